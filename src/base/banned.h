@@ -2,8 +2,13 @@
 #define BASE_BANNED_H
 /*
  * Functions that overflow, keep hidden state or depend on the locale do not compile.
- * The build includes this file before every source.
+ * The build includes this file before every source, so what has to stand before the
+ * first system header stands here.
  */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,5 +40,19 @@
 #define asctime(t) BANNED(asctime)
 #undef atoi
 #define atoi(s) BANNED(atoi)
+#undef atol
+#define atol(s) BANNED(atol)
+#undef atoll
+#define atoll(s) BANNED(atoll)
+#undef atof
+#define atof(s) BANNED(atof)
+/* Randomness comes from base/clock. */
+#undef rand
+#define rand() BANNED(rand)
+#undef srand
+#define srand(seed) BANNED(srand)
+/* json-c 0.16 reads and writes numbers with the locale's decimal point. */
+#undef setlocale
+#define setlocale(category, locale) BANNED(setlocale)
 
 #endif

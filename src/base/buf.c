@@ -1,0 +1,119 @@
+#include "base/buf.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+#define BUF_FIRST 64
+
+char buf_empty[1];
+
+void buf_init(struct buf *b)
+{
+	*b = (struct buf)BUF_INIT;
+}
+
+void buf_clear(struct buf *b)
+{
+	if (b->cap != 0)
+		free(b->data);
+	buf_init(b);
+}
+
+void buf_reset(struct buf *b)
+{
+	buf_truncate(b, 0);
+}
+
+void buf_reserve(struct buf *b, size_t extra)
+{
+	size_t cap, need;
+
+	if (extra >= SIZE_MAX / 2 - b->len)
+		mem_exhausted(extra);
+	need = b->len + extra + 1;
+	if (need <= b->cap)
+		return;
+	cap = b->cap * 2 > BUF_FIRST ? b->cap * 2 : BUF_FIRST;
+	if (cap < need)
+		cap = need;
+	b->data = xrealloc(b->cap != 0 ? b->data : NULL, cap);
+	b->cap = cap;
+	b->data[b->len] = '\0';
+}
+
+void buf_add(struct buf *b, const void *data, size_t len)
+{
+	if (len == 0)
+		return;
+	buf_reserve(b, len);
+	memcpy(b->data + b->len, data, len);
+	b->len += len;
+	b->data[b->len] = '\0';
+}
+
+void buf_addstr(struct buf *b, const char *s)
+{
+	buf_add(b, s, strlen(s));
+}
+
+void buf_addch(struct buf *b, char c)
+{
+	buf_add(b, &c, 1);
+}
+
+void buf_addf(struct buf *b, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	buf_vaddf(b, fmt, ap);
+	va_end(ap);
+}
+
+void buf_vaddf(struct buf *b, const char *fmt, va_list ap)
+{
+	size_t room = b->cap - (b->cap != 0 ? b->len : 0);
+	va_list again;
+	int len;
+
+	va_copy(again, ap);
+	len = vsnprintf(room != 0 ? b->data + b->len : NULL, room, fmt, ap);
+	if (len < 0)
+		mem_exhausted(0);
+	if ((size_t)len >= room) {
+		buf_reserve(b, (size_t)len);
+		vsnprintf(b->data + b->len, (size_t)len + 1, fmt, again);
+	}
+	va_end(again);
+	b->len += (size_t)len;
+}
+
+void buf_consume(struct buf *b, size_t n)
+{
+	if (n >= b->len) {
+		buf_reset(b);
+		return;
+	}
+	memmove(b->data, b->data + n, b->len - n);
+	buf_truncate(b, b->len - n);
+}
+
+void buf_truncate(struct buf *b, size_t len)
+{
+	if (len >= b->len)
+		return;
+	b->len = len;
+	b->data[len] = '\0';
+}
+
+char *buf_take(struct buf *b)
+{
+	char *text = b->cap != 0 ? b->data : xcalloc(1, 1);
+
+	buf_init(b);
+	return text;
+}

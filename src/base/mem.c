@@ -1,0 +1,98 @@
+#include "base/mem.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+void mem_exhausted(size_t size)
+{
+	char text[96];
+	int len = snprintf(text, sizeof(text), "myna: out of memory (%zu bytes wanted); stopping\n", size);
+
+	/* Not stdio: it may allocate. Whether this can be written changes nothing. */
+	(void)!write(STDERR_FILENO, text, (size_t)len);
+	abort();
+}
+
+void *xmalloc(size_t size)
+{
+	void *p = malloc(size != 0 ? size : 1);
+
+	if (p == NULL)
+		mem_exhausted(size);
+	return p;
+}
+
+void *xcalloc(size_t count, size_t size)
+{
+	void *p = count != 0 && size != 0 ? calloc(count, size) : calloc(1, 1);
+
+	if (p == NULL)
+		mem_exhausted(size != 0 && count > (size_t)-1 / size ? (size_t)-1 : count * size);
+	return p;
+}
+
+void *xrealloc(void *p, size_t size)
+{
+	void *q = realloc(p, size != 0 ? size : 1);
+
+	if (q == NULL)
+		mem_exhausted(size);
+	return q;
+}
+
+void *xmemdup(const void *p, size_t size)
+{
+	void *copy = xmalloc(size);
+
+	if (size != 0)
+		memcpy(copy, p, size);
+	return copy;
+}
+
+char *xstrdup(const char *s)
+{
+	return s != NULL ? xmemdup(s, strlen(s) + 1) : NULL;
+}
+
+char *xstrndup(const char *s, size_t max)
+{
+	size_t len;
+	char *copy;
+
+	if (s == NULL)
+		return NULL;
+	len = strnlen(s, max);
+	copy = xmalloc(len + 1);
+	memcpy(copy, s, len);
+	copy[len] = '\0';
+	return copy;
+}
+
+char *xasprintf(const char *fmt, ...)
+{
+	va_list ap;
+	char *text;
+	int len;
+
+	va_start(ap, fmt);
+	len = vasprintf(&text, fmt, ap);
+	va_end(ap);
+	if (len < 0)
+		mem_exhausted(0);
+	return text;
+}
+
+int str_copy(char *dst, size_t size, const char *src)
+{
+	size_t len = strnlen(src, size);
+	int fits = len < size;
+
+	if (!fits)
+		len = size - 1;
+	memcpy(dst, src, len);
+	dst[len] = '\0';
+	return fits ? 0 : -1;
+}
