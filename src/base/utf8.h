@@ -1,0 +1,36 @@
+#ifndef BASE_UTF8_H
+#define BASE_UTF8_H
+/*
+ * UTF-8, and the one way in which text is cut. Platforms count differently:
+ * Telegram UTF-16 code units, Discord and Slack characters, files bytes.
+ */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct buf;
+
+/* Decodes one code point of s[0..len): returns its bytes (1 to 4), or 0 when
+ * the bytes are not well-formed UTF-8 (over-long, surrogate, cut off, > U+10FFFF). */
+size_t utf8_decode(const char *s, size_t len, uint32_t *cp);
+void utf8_encode(struct buf *out, uint32_t cp);
+bool utf8_valid(const char *s, size_t len);
+/* Appends s to out with every bad byte as U+FFFD, and C0 controls except \t \n \r,
+ * DEL and NUL dropped. Returns how many bad bytes were replaced. */
+size_t utf8_clean(struct buf *out, const char *s, size_t len);
+
+enum utf8_unit { UTF8_BYTES, UTF8_CHARS, UTF8_UTF16 };
+/* In what follows a bad byte counts as one unit of its own. */
+size_t utf8_count(const char *s, size_t len, enum utf8_unit unit);
+/* The largest number of bytes of s that is at most max units and ends between
+ * two code points, never inside one. */
+size_t utf8_cut(const char *s, size_t len, size_t max, enum utf8_unit unit);
+/* The next place to cut text for a message of at most max units: in the last half of
+ * what fits at a paragraph, else at a line, else at a blank; else between code points,
+ * keeping emoji sequences and combining marks together where that is possible.
+ * Returns the bytes to take, > 0 for non-empty text: one code point is taken even when
+ * max has no room for it. *skip gets the white space after it that the cut swallows;
+ * the indentation of the line that follows is kept. */
+size_t utf8_break(const char *s, size_t len, size_t max, enum utf8_unit unit, size_t *skip);
+
+#endif
