@@ -1,0 +1,118 @@
+#include "llm/sse.h"
+
+#include "base/error.h"
+#include "base/mem.h"
+
+#define SSE_MAX_EVENT (8 * 1024 * 1024)
+
+void sse_init(struct sse *s, sse_event_fn *fn, void *arg)
+{
+	*s = (struct sse){ .fn = fn, .arg = arg, .max_event = SSE_MAX_EVENT };
+	buf_init(&s->line);
+	buf_init(&s->name);
+	buf_init(&s->data);
+}
+
+void sse_clear(struct sse *s)
+{
+	buf_clear(&s->line);
+	buf_clear(&s->name);
+	buf_clear(&s->data);
+}
+
+static int sse_too_large(struct sse *s, struct error *err)
+{
+	s->failed = true;
+	return error_set(err, ERROR_OURS, "one event of the stream is larger than %zu bytes", s->max_event);
+}
+
+static int sse_dispatch(struct sse *s)
+{
+	int rc = 0;
+
+	if (s->data.len > 0)
+		rc = s->fn(s->name.data, s->data.data, s->data.len, s->arg);
+	buf_reset(&s->name);
+	buf_reset(&s->data);
+	s->has_data = false;
+	s->failed = rc != 0;
+	return rc == 0 ? 0 : -1;
+}
+
+static void sse_field(struct sse *s, const char *name, size_t name_len, const char *value, size_t len)
+{
+	if (name_len == 4 && memcmp(name, "data", 4) == 0) {
+		if (s->has_data)
+			buf_addch(&s->data, '\n');
+		s->has_data = true;
+		buf_add(&s->data, value, len);
+	} else if (name_len == 5 && memcmp(name, "event", 5) == 0) {
+		buf_reset(&s->name);
+		buf_add(&s->name, value, len);
+	}
+}
+
+static void sse_parse(struct sse *s, const char *line, size_t len)
+{
+	const char *colon = memchr(line, ':', len), *value = colon ? colon + 1 : line + len;
+
+	if (value < line + len && *value == ' ')
+		value++;
+	sse_field(s, line, colon ? (size_t)(colon - line) : len, value, (size_t)(line + len - value));
+}
+
+/* The line is complete: a field, a comment (a field without a name), or the blank line that ends an event. */
+static int sse_line(struct sse *s)
+{
+	const char *line = s->line.data;
+	size_t len = s->line.len;
+
+	if (!s->started && len >= 3 && memcmp(line, "\xef\xbb\xbf", 3) == 0) {
+		line += 3;
+		len -= 3;
+	}
+	s->started = true;
+	if (len > 0)
+		sse_parse(s, line, len);
+	buf_reset(&s->line);
+	return len > 0 ? 0 : sse_dispatch(s);
+}
+
+static size_t sse_run(const char *data, size_t len)
+{
+	size_t n = 0;
+
+	while (n < len && data[n] != '\n' && data[n] != '\r')
+		n++;
+	return n;
+}
+
+int sse_feed(struct sse *s, const char *data, size_t len, struct error *err)
+{
+	if (s->failed)
+		return error_set(err, ERROR_OURS, "the stream was given up before its end");
+	while (len > 0) {
+		size_t run = sse_run(data, len);
+		bool lf_of_crlf = s->after_cr && *data == '\n';
+
+		s->after_cr = false;
+		buf_add(&s->line, data, run);
+		if (s->line.len + s->name.len + s->data.len > s->max_event)
+			return sse_too_large(s, err);
+		if (run == len)
+			return 0;
+		s->after_cr = data[run] == '\r';
+		if (!lf_of_crlf && sse_line(s) != 0)
+			return -1;
+		data += run + 1;
+		len -= run + 1;
+	}
+	return 0;
+}
+
+int sse_end(struct sse *s, struct error *err)
+{
+	/* The first line end closes the line that is open, the second the event. */
+	s->after_cr = false;
+	return sse_feed(s, s->line.len > 0 ? "\n\n" : "\n", s->line.len > 0 ? 2 : 1, err);
+}
