@@ -1,0 +1,325 @@
+#include "base/json.h"
+
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "base/mem.h"
+#include "base/utf8.h"
+
+/* What json-c 0.16 lets through although it is told to be strict is found beforehand,
+ * token by token; the grammar is left to json-c. */
+struct scan {
+	const char *text;
+	size_t len, at;
+	size_t depth;
+	const char *problem;
+};
+
+static bool is_digit_at(const struct scan *s, size_t at)
+{
+	return at < s->len && s->text[at] >= '0' && s->text[at] <= '9';
+}
+
+static void scan_string(struct scan *s)
+{
+	for (s->at++; s->at < s->len && s->text[s->at] != '"'; s->at++) {
+		if ((unsigned char)s->text[s->at] < 0x20) {
+			s->problem = "control character in a string";
+			return;
+		}
+		if (s->text[s->at] == '\\' && s->at + 1 < s->len)
+			s->at++;
+	}
+	s->at++;
+}
+
+static void skip_digits(struct scan *s)
+{
+	while (is_digit_at(s, s->at))
+		s->at++;
+}
+
+static bool skip_one_of(struct scan *s, const char *set)
+{
+	bool found = s->at < s->len && s->text[s->at] != '\0' && strchr(set, s->text[s->at]) != NULL;
+
+	s->at += found;
+	return found;
+}
+
+static void scan_number(struct scan *s)
+{
+	bool negative = s->at > 0 && s->text[s->at - 1] == '-';
+	bool whole = true, overflow = false;
+	uint64_t value = 0;
+
+	if (s->text[s->at] == '0' && is_digit_at(s, s->at + 1))
+		s->problem = "number with a leading zero";
+	for (; is_digit_at(s, s->at); s->at++)
+		overflow |= __builtin_mul_overflow(value, 10u, &value) ||
+		    __builtin_add_overflow(value, (uint64_t)(s->text[s->at] - '0'), &value);
+	if (skip_one_of(s, ".")) {
+		whole = false;
+		if (!is_digit_at(s, s->at))
+			s->problem = "number without a digit after its point";
+		skip_digits(s);
+	}
+	if (skip_one_of(s, "eE")) {
+		whole = false;
+		skip_one_of(s, "+-");
+		skip_digits(s);
+	}
+	if (whole && (overflow || (negative && value > (uint64_t)INT64_MAX + 1)))
+		s->problem = "integer beyond 64 bits (write it as a string)";
+}
+
+static void scan_token(struct scan *s)
+{
+	switch (s->text[s->at]) {
+	case '"':
+		scan_string(s);
+		return;
+	case '0' ... '9':
+		scan_number(s);
+		return;
+	case '[':
+	case '{':
+		if (++s->depth > JSON_DEPTH)
+			s->problem = "nested too deep";
+		break;
+	case ']':
+	case '}':
+		s->depth--;
+		break;
+	case '\'':
+		s->problem = "single quote (strings stand in double quotes)";
+		break;
+	case 'I':
+	case 'N':
+		s->problem = "unexpected letter (NaN and Infinity are no JSON values)";
+		break;
+	case '\0':
+		s->problem = "NUL byte";
+		break;
+	default:
+		break;
+	}
+	s->at++;
+}
+
+static int check(const char *text, size_t len, struct error *err)
+{
+	struct scan s = { .text = text, .len = len };
+	size_t start = 0;
+
+	if (len > INT_MAX)
+		return error_set(err, ERROR_OURS, "JSON text is too long (%zu bytes)", len);
+	if (!utf8_valid(text, len))
+		return error_set(err, ERROR_OURS, "not JSON: it is not valid UTF-8");
+	while (s.at < len && s.problem == NULL) {
+		start = s.at;
+		scan_token(&s);
+	}
+	if (s.problem != NULL)
+		return error_set(err, ERROR_OURS, "not JSON: %s, at byte %zu", s.problem, start);
+	return 0;
+}
+
+struct json_object *json_parse(const char *text, size_t len, struct error *err)
+{
+	enum json_tokener_error problem;
+	struct json_tokener *tok;
+	struct json_object *o;
+
+	if (check(text, len, err) < 0)
+		return NULL;
+	/* json-c counts the values inside the innermost array as one level more. */
+	tok = json_tokener_new_ex(JSON_DEPTH + 1);
+	if (tok == NULL)
+		mem_exhausted(sizeof(void *) * JSON_DEPTH);
+	json_tokener_set_flags(tok, JSON_TOKENER_STRICT);
+	o = json_tokener_parse_ex(tok, text, (int)len);
+	/* A number at the top level ends only with what follows it. */
+	if (json_tokener_get_error(tok) == json_tokener_continue)
+		o = json_tokener_parse_ex(tok, "", 1);
+	problem = json_tokener_get_error(tok);
+	if (problem != json_tokener_success)
+		error_set(err, ERROR_OURS, "not JSON: %s, at byte %zu", json_tokener_error_desc(problem),
+		    json_tokener_get_parse_end(tok));
+	else if (o == NULL)
+		error_set(err, ERROR_OURS, "the JSON text is null where a value is wanted");
+	json_tokener_free(tok);
+	return o;
+}
+
+struct json_object *json_parse_object(const char *text, size_t len, struct error *err)
+{
+	struct json_object *o = json_parse(text, len, err);
+
+	if (o == NULL || json_object_is_type(o, json_type_object))
+		return o;
+	error_set(err, ERROR_OURS, "the JSON text is of type %s where an object is wanted",
+	    json_type_to_name(json_object_get_type(o)));
+	json_object_put(o);
+	return NULL;
+}
+
+struct json_object *json_get(struct json_object *o, const char *key)
+{
+	struct json_object *value;
+
+	if (!json_object_is_type(o, json_type_object) || !json_object_object_get_ex(o, key, &value))
+		return NULL;
+	return value;
+}
+
+static struct json_object *get_type(struct json_object *o, const char *key, enum json_type type)
+{
+	struct json_object *value = json_get(o, key);
+
+	return value != NULL && json_object_is_type(value, type) ? value : NULL;
+}
+
+struct json_object *json_get_object(struct json_object *o, const char *key)
+{
+	return get_type(o, key, json_type_object);
+}
+
+struct json_object *json_get_array(struct json_object *o, const char *key)
+{
+	return get_type(o, key, json_type_array);
+}
+
+const char *json_get_str(struct json_object *o, const char *key)
+{
+	struct json_object *value = get_type(o, key, json_type_string);
+	const char *text;
+
+	if (value == NULL)
+		return NULL;
+	text = json_object_get_string(value);
+	return strlen(text) == (size_t)json_object_get_string_len(value) ? text : NULL;
+}
+
+int64_t json_get_int(struct json_object *o, const char *key, int64_t fallback)
+{
+	struct json_object *value = get_type(o, key, json_type_int);
+
+	/* json-c would give INT64_MAX for what only fits in a uint64_t. */
+	if (value == NULL || json_object_get_uint64(value) > INT64_MAX)
+		return fallback;
+	return json_object_get_int64(value);
+}
+
+double json_get_double(struct json_object *o, const char *key, double fallback)
+{
+	struct json_object *value = json_get(o, key);
+	double number;
+
+	if (!json_object_is_type(value, json_type_int) && !json_object_is_type(value, json_type_double))
+		return fallback;
+	number = json_object_get_double(value);
+	return isfinite(number) ? number : fallback;
+}
+
+bool json_get_bool(struct json_object *o, const char *key, bool fallback)
+{
+	struct json_object *value = get_type(o, key, json_type_boolean);
+
+	return value != NULL ? json_object_get_boolean(value) : fallback;
+}
+
+/* json-c answers NULL when memory is out, which would become a silent null. */
+static struct json_object *made(struct json_object *value)
+{
+	if (value == NULL)
+		mem_exhausted(0);
+	return value;
+}
+
+void json_set_str(struct json_object *o, const char *key, const char *value)
+{
+	struct buf clean = BUF_INIT;
+
+	if (value == NULL)
+		return;
+	if (!utf8_valid(value, strlen(value))) {
+		utf8_clean(&clean, value, strlen(value));
+		value = clean.data;
+	}
+	json_set(o, key, made(json_object_new_string(value)));
+	buf_clear(&clean);
+}
+
+void json_set_int(struct json_object *o, const char *key, int64_t value)
+{
+	json_set(o, key, made(json_object_new_int64(value)));
+}
+
+void json_set_bool(struct json_object *o, const char *key, bool value)
+{
+	json_set(o, key, made(json_object_new_boolean(value)));
+}
+
+void json_set(struct json_object *o, const char *key, struct json_object *value)
+{
+	if (json_object_object_add(o, key, value) < 0)
+		mem_exhausted(strlen(key));
+}
+
+void json_write(struct buf *out, struct json_object *o)
+{
+	size_t len;
+	const char *text;
+
+	if (o == NULL) {
+		buf_addstr(out, "null");
+		return;
+	}
+	text = json_object_to_json_string_length(o, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE, &len);
+	if (text == NULL)
+		mem_exhausted(0);
+	buf_add(out, text, len);
+}
+
+char *json_text(struct json_object *o)
+{
+	struct buf out = BUF_INIT;
+
+	json_write(&out, o);
+	return buf_take(&out);
+}
+
+static const char *const escapes[256] = {
+	['"'] = "\\\"", ['\\'] = "\\\\", ['\b'] = "\\b", ['\f'] = "\\f", ['\n'] = "\\n", ['\r'] = "\\r", ['\t'] = "\\t",
+};
+
+void json_quote(struct buf *out, const char *s, size_t len)
+{
+	size_t start = 0, i = 0, n;
+	uint32_t cp;
+
+	buf_addch(out, '"');
+	while (i < len) {
+		unsigned char c = (unsigned char)s[i];
+
+		n = utf8_decode(s + i, len - i, &cp);
+		if (n != 0 && c >= 0x20 && escapes[c] == NULL) {
+			i += n;
+			continue;
+		}
+		buf_add(out, s + start, i - start);
+		if (n == 0)
+			buf_addstr(out, "\xef\xbf\xbd");
+		else if (escapes[c] != NULL)
+			buf_addstr(out, escapes[c]);
+		else
+			buf_addf(out, "\\u%04x", c);
+		start = ++i;
+	}
+	buf_add(out, s + start, len - start);
+	buf_addch(out, '"');
+}
