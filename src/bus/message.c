@@ -1,0 +1,113 @@
+#include "bus/message.h"
+
+#include "base/mem.h"
+
+static const char *const message_kinds[] = {
+	[MESSAGE_TEXT] = "text",
+	[MESSAGE_EDIT] = "edit",
+	[MESSAGE_PRESS] = "press",
+};
+
+static const char *const chat_kinds[] = {
+	[CHAT_PRIVATE] = "private",
+	[CHAT_GROUP] = "group",
+	[CHAT_CHANNEL] = "channel",
+};
+
+static const char *const outbound_states[] = {
+	[OUTBOUND_QUEUED] = "queued",
+	[OUTBOUND_SENDING] = "sending",
+	[OUTBOUND_SENT] = "sent",
+	[OUTBOUND_UNCERTAIN] = "uncertain",
+	[OUTBOUND_FAILED] = "failed",
+};
+
+struct message *message_new(void)
+{
+	struct message *m = xcalloc(1, sizeof *m);
+
+	m->text = xstrdup("");
+	return m;
+}
+
+void message_free(struct message *m)
+{
+	if (m == NULL)
+		return;
+	free(m->account);
+	free(m->event_id);
+	free(m->chat_title);
+	free(m->sender_id);
+	free(m->sender_name);
+	free(m->message_id);
+	free(m->reply_to);
+	free(m->reply_text);
+	free(m->text);
+	free(m);
+}
+
+struct outbound *outbound_new(const struct address *to, enum outbound_kind kind, const char *text)
+{
+	struct outbound *o = xcalloc(1, sizeof *o);
+
+	o->kind = kind;
+	o->to = *to;
+	o->text = xstrdup(text);
+	o->part = o->parts = 1;
+	return o;
+}
+
+void outbound_free(struct outbound *o)
+{
+	if (o == NULL)
+		return;
+	free(o->text);
+	free(o->reply_to);
+	free(o->key);
+	free(o->platform_id);
+	free(o->reason);
+	free(o);
+}
+
+struct outbound *outbound_copy(const struct outbound *o)
+{
+	struct outbound *copy = xmemdup(o, sizeof *o);
+
+	copy->text = xstrdup(o->text);
+	copy->reply_to = xstrdup(o->reply_to);
+	copy->key = xstrdup(o->key);
+	copy->platform_id = xstrdup(o->platform_id);
+	copy->reason = xstrdup(o->reason);
+	copy->sender = NULL;
+	return copy;
+}
+
+static const char *name_of(const char *const *names, size_t count, size_t value)
+{
+	return value < count ? names[value] : "unknown";
+}
+
+const char *outbound_state_name(enum outbound_state state)
+{
+	return name_of(outbound_states, ARRAY_LEN(outbound_states), state);
+}
+
+int outbound_state_parse(const char *name, enum outbound_state *state)
+{
+	for (size_t i = 0; i < ARRAY_LEN(outbound_states); i++)
+		if (strcmp(outbound_states[i], name) == 0) {
+			*state = (enum outbound_state)i;
+			return 0;
+		}
+	return -1;
+}
+
+const char *message_kind_name(enum message_kind kind)
+{
+	return name_of(message_kinds, ARRAY_LEN(message_kinds), kind);
+}
+
+const char *chat_kind_name(enum chat_kind kind)
+{
+	return name_of(chat_kinds, ARRAY_LEN(chat_kinds), kind);
+}
