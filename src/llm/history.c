@@ -1,0 +1,176 @@
+#include "llm/history.h"
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "base/json.h"
+#include "base/mem.h"
+
+/* What a wire format adds around a message: braces, keys, role. */
+#define MESSAGE_FRAME 64
+
+struct llm_message *llm_message_new(enum llm_role role, const char *text)
+{
+	struct llm_message *m = xcalloc(1, sizeof *m);
+
+	m->role = role;
+	m->text = xstrdup(text != NULL ? text : "");
+	return m;
+}
+
+static void calls_free(struct llm_call *calls, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		free(calls[i].id);
+		free(calls[i].name);
+		free(calls[i].arguments);
+	}
+	free(calls);
+}
+
+void llm_message_free(struct llm_message *m)
+{
+	if (m == NULL)
+		return;
+	calls_free(m->calls, m->call_count);
+	free(m->text);
+	free(m->call_id);
+	free(m->provider);
+	free(m->model);
+	free(m->raw);
+	free(m);
+}
+
+struct llm_message *llm_message_copy(const struct llm_message *m)
+{
+	struct llm_message *copy = xmemdup(m, sizeof *m);
+
+	copy->text = xstrdup(m->text);
+	copy->call_id = xstrdup(m->call_id);
+	copy->provider = xstrdup(m->provider);
+	copy->model = xstrdup(m->model);
+	copy->raw = xstrdup(m->raw);
+	copy->calls = NULL;
+	copy->call_count = 0;
+	for (size_t i = 0; i < m->call_count; i++)
+		llm_message_add_call(copy, m->calls[i].id, m->calls[i].name, m->calls[i].arguments);
+	return copy;
+}
+
+void llm_message_add_call(struct llm_message *m, const char *id, const char *name, const char *arguments)
+{
+	m->calls = xrealloc(m->calls, (m->call_count + 1) * sizeof *m->calls);
+	m->calls[m->call_count++] = (struct llm_call){
+		.id = xstrdup(id),
+		.name = xstrdup(name),
+		.arguments = xstrdup(arguments != NULL ? arguments : "{}"),
+	};
+}
+
+size_t llm_message_bytes(const struct llm_message *m)
+{
+	size_t built = strlen(m->text), raw = m->raw != NULL ? strlen(m->raw) : 0;
+
+	for (size_t i = 0; i < m->call_count; i++)
+		built += strlen(m->calls[i].id) + strlen(m->calls[i].name) + strlen(m->calls[i].arguments);
+	if (m->call_id != NULL)
+		built += strlen(m->call_id);
+	return MESSAGE_FRAME + (raw > built ? raw : built);
+}
+
+char *llm_calls_text(const struct llm_message *m)
+{
+	struct json_object *array, *o;
+	char *text;
+
+	if (m->call_count == 0)
+		return NULL;
+	array = json_object_new_array();
+	for (size_t i = 0; i < m->call_count; i++) {
+		o = json_object_new_object();
+		json_set_str(o, "id", m->calls[i].id);
+		json_set_str(o, "name", m->calls[i].name);
+		json_set_str(o, "arguments", m->calls[i].arguments);
+		json_object_array_add(array, o);
+	}
+	text = json_text(array);
+	json_object_put(array);
+	return text;
+}
+
+int llm_calls_parse(struct llm_message *m, const char *text, struct error *err)
+{
+	struct llm_message found = { 0 };
+	struct json_object *array, *o;
+	const char *id, *name, *arguments;
+	int rc = 0;
+
+	array = json_parse(text, strlen(text), err);
+	if (array == NULL)
+		return -1;
+	if (!json_object_is_type(array, json_type_array))
+		rc = error_set(err, ERROR_OURS, "stored calls are not a JSON array");
+	for (size_t i = 0; rc == 0 && i < json_object_array_length(array); i++) {
+		o = json_object_array_get_idx(array, i);
+		id = json_get_str(o, "id");
+		name = json_get_str(o, "name");
+		arguments = json_get_str(o, "arguments");
+		if (id == NULL || name == NULL || arguments == NULL)
+			rc = error_set(err, ERROR_OURS, "stored call %zu lacks its id, name or arguments", i + 1);
+		else
+			llm_message_add_call(&found, id, name, arguments);
+	}
+	json_object_put(array);
+	if (rc != 0) {
+		calls_free(found.calls, found.call_count);
+		return -1;
+	}
+	calls_free(m->calls, m->call_count);
+	m->calls = found.calls;
+	m->call_count = found.call_count;
+	return 0;
+}
+
+void llm_history_init(struct llm_history *h)
+{
+	*h = (struct llm_history){ 0 };
+}
+
+void llm_history_clear(struct llm_history *h)
+{
+	for (size_t i = 0; i < h->count; i++)
+		llm_message_free(h->messages[i]);
+	free(h->messages);
+	llm_history_init(h);
+}
+
+void llm_history_add(struct llm_history *h, struct llm_message *m)
+{
+	if (h->count == h->cap) {
+		h->cap = h->cap == 0 ? 16 : h->cap * 2;
+		h->messages = xrealloc(h->messages, h->cap * sizeof *h->messages);
+	}
+	h->messages[h->count++] = m;
+}
+
+size_t llm_history_prune(struct llm_history *h, size_t max_bytes)
+{
+	size_t total = 0, passed = 0, cut = 0, newest = 0;
+
+	for (size_t i = 0; i < h->count; i++) {
+		total += llm_message_bytes(h->messages[i]);
+		if (h->messages[i]->role == LLM_USER)
+			newest = i;
+	}
+	for (size_t i = 0; i < newest && total - passed > max_bytes;) {
+		do
+			passed += llm_message_bytes(h->messages[i++]);
+		while (h->messages[i]->role != LLM_USER);
+		cut = i;
+	}
+	for (size_t i = 0; i < cut; i++)
+		llm_message_free(h->messages[i]);
+	if (cut > 0)
+		memmove(h->messages, h->messages + cut, (h->count - cut) * sizeof *h->messages);
+	h->count -= cut;
+	return cut;
+}

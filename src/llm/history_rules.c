@@ -1,0 +1,392 @@
+#include "llm/history.h"
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "base/json.h"
+#include "base/mem.h"
+#include "base/utf8.h"
+
+#define NAME_MAX_LEN 64
+
+static const char *const role_names[] = {
+	[LLM_USER] = "user",
+	[LLM_ASSISTANT] = "assistant",
+	[LLM_TOOL] = "tool",
+};
+
+/* What stands in for a text that must not be empty. An empty answer without calls is dropped instead. */
+static const char *const empty_texts[] = {
+	[LLM_USER] = "(empty message)",
+	[LLM_TOOL] = "(no output)",
+};
+
+static bool is_blank(const char *text)
+{
+	return text[strspn(text, " \t\r\n\v\f")] == '\0';
+}
+
+static bool is_name_char(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+}
+
+static bool name_is_good(const char *name)
+{
+	size_t len = 0;
+
+	while (is_name_char(name[len]))
+		len++;
+	return len > 0 && len <= NAME_MAX_LEN && name[len] == '\0';
+}
+
+static bool arguments_are_good(const char *arguments)
+{
+	struct json_object *o = json_parse_object(arguments, strlen(arguments), NULL);
+
+	json_object_put(o);
+	return o != NULL;
+}
+
+static bool text_is_valid(const char *text)
+{
+	return text == NULL || utf8_valid(text, strlen(text));
+}
+
+static const char *call_id(const struct llm_message *m)
+{
+	return m->call_id != NULL ? m->call_id : "";
+}
+
+__attribute__((format(printf, 4, 5)))
+static int refuse(const struct llm_history *h, size_t at, struct error *err, const char *fmt, ...)
+{
+	struct buf why = BUF_INIT;
+	va_list ap;
+
+	va_start(ap, fmt);
+	buf_vaddf(&why, fmt, ap);
+	va_end(ap);
+	error_set(err, ERROR_OURS, "message %zu of %zu (%s) %s", at + 1, h->count, role_names[h->messages[at]->role],
+	    why.data);
+	buf_clear(&why);
+	return -1;
+}
+
+static int check_call(const struct llm_history *h, size_t at, const struct llm_call *c, struct error *err)
+{
+	if (*c->id == '\0')
+		return refuse(h, at, err, "holds a call without an id");
+	if (!name_is_good(c->name))
+		return refuse(h, at, err, "calls a tool whose name is not 1 to %d of [A-Za-z0-9_-]", NAME_MAX_LEN);
+	if (!arguments_are_good(c->arguments))
+		return refuse(h, at, err, "calls %s with arguments that are not a JSON object", c->name);
+	if (!text_is_valid(c->id))
+		return refuse(h, at, err, "holds bytes that are not UTF-8");
+	return 0;
+}
+
+static int check_message(const struct llm_history *h, size_t at, struct error *err)
+{
+	const struct llm_message *m = h->messages[at];
+
+	if (m->call_count == 0 && is_blank(m->text))
+		return refuse(h, at, err, "has an empty text");
+	if (m->call_count > 0 && m->role != LLM_ASSISTANT)
+		return refuse(h, at, err, "holds calls, which only an assistant makes");
+	if (!text_is_valid(m->text) || !text_is_valid(m->raw) || !text_is_valid(m->call_id))
+		return refuse(h, at, err, "holds bytes that are not UTF-8");
+	for (size_t i = 0; i < m->call_count; i++)
+		if (check_call(h, at, &m->calls[i], err) != 0)
+			return -1;
+	return 0;
+}
+
+static bool calls_include(const struct llm_message *m, const char *id)
+{
+	for (size_t i = 0; i < m->call_count; i++)
+		if (strcmp(m->calls[i].id, id) == 0)
+			return true;
+	return false;
+}
+
+/* The results that follow the assistant message at: ids are unique by now, so that equal numbers mean each once. */
+static int check_results(const struct llm_history *h, size_t at, struct error *err)
+{
+	const struct llm_message *m = h->messages[at];
+	size_t next = at + 1, before;
+
+	for (; next < h->count && h->messages[next]->role == LLM_TOOL; next++) {
+		if (!calls_include(m, call_id(h->messages[next])))
+			return refuse(h, next, err, "answers no call of the message before");
+		for (before = at + 1; before < next; before++)
+			if (strcmp(call_id(h->messages[before]), call_id(h->messages[next])) == 0)
+				return refuse(h, next, err, "answers a call a second time");
+	}
+	if (next - at - 1 != m->call_count)
+		return refuse(h, at, err, "has %zu calls, of which %zu are answered directly after it", m->call_count,
+		    next - at - 1);
+	return 0;
+}
+
+static int compare_ids(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* An id that two calls have, borrowed; NULL when all differ. */
+static const char *duplicate_id(const struct llm_history *h)
+{
+	const char **ids, *found = NULL;
+	size_t count = 0, n = 0;
+
+	for (size_t i = 0; i < h->count; i++)
+		count += h->messages[i]->call_count;
+	if (count < 2)
+		return NULL;
+	ids = xcalloc(count, sizeof *ids);
+	for (size_t i = 0; i < h->count; i++)
+		for (size_t k = 0; k < h->messages[i]->call_count; k++)
+			ids[n++] = h->messages[i]->calls[k].id;
+	qsort(ids, count, sizeof *ids, compare_ids);
+	for (size_t i = 1; i < count && found == NULL; i++)
+		if (strcmp(ids[i - 1], ids[i]) == 0)
+			found = ids[i];
+	free(ids);
+	return found;
+}
+
+int llm_history_validate(const struct llm_history *h, size_t max_bytes, struct error *err)
+{
+	const char *duplicate = duplicate_id(h);
+	size_t bytes = 0;
+
+	if (h->count == 0)
+		return error_set(err, ERROR_OURS, "the conversation holds no message");
+	if (h->messages[0]->role != LLM_USER)
+		return refuse(h, 0, err, "stands first, where a user message must stand");
+	if (duplicate != NULL)
+		return error_set(err, ERROR_OURS, "two calls of the conversation have the id %s", duplicate);
+	for (size_t i = 0; i < h->count; i++) {
+		if (check_message(h, i, err) != 0)
+			return -1;
+		if (h->messages[i]->role == LLM_ASSISTANT && check_results(h, i, err) != 0)
+			return -1;
+		if (h->messages[i]->role == LLM_TOOL && h->messages[i - 1]->role == LLM_USER)
+			return refuse(h, i, err, "answers no call of the message before");
+		bytes += llm_message_bytes(h->messages[i]);
+	}
+	if (h->messages[h->count - 1]->role == LLM_ASSISTANT)
+		return refuse(h, h->count - 1, err, "stands last: there is nothing to answer");
+	if (bytes > max_bytes)
+		return error_set(err, ERROR_OURS, "the conversation has %zu bytes, more than %zu", bytes, max_bytes);
+	return 0;
+}
+
+/* One repair: messages move from the old list into the new one, mended on the way. */
+struct repair {
+	struct llm_message **old;	/* entries that were moved or dropped are NULL */
+	size_t old_count;
+	struct llm_history *out;
+	bool rename;			/* some id stands twice: ids are compared with all before */
+	size_t changes;
+};
+
+static void replace(struct repair *r, char **field, const char *with)
+{
+	free(*field);
+	*field = xstrdup(with);
+	r->changes++;
+}
+
+static void mend_utf8(struct repair *r, char **field)
+{
+	struct buf clean = BUF_INIT;
+
+	if (text_is_valid(*field))
+		return;
+	utf8_clean(&clean, *field, strlen(*field));
+	replace(r, field, clean.data);
+	buf_clear(&clean);
+}
+
+static void mend_name(struct repair *r, char **name)
+{
+	char good[NAME_MAX_LEN + 1] = "unknown";
+	size_t len = 0;
+
+	if (name_is_good(*name))
+		return;
+	for (; (*name)[len] != '\0' && len < NAME_MAX_LEN; len++)
+		good[len] = is_name_char((*name)[len]) ? (*name)[len] : '_';
+	if (len > 0)
+		good[len] = '\0';
+	replace(r, name, good);
+}
+
+static void mend_message(struct repair *r, struct llm_message *m)
+{
+	size_t before = r->changes;
+
+	if (m->role != LLM_ASSISTANT && m->call_count > 0) {
+		while (m->call_count > 0) {
+			m->call_count--;
+			free(m->calls[m->call_count].id);
+			free(m->calls[m->call_count].name);
+			free(m->calls[m->call_count].arguments);
+		}
+		r->changes++;
+	}
+	mend_utf8(r, &m->text);
+	mend_utf8(r, &m->call_id);
+	for (size_t i = 0; i < m->call_count; i++) {
+		if (!text_is_valid(m->calls[i].id)) {
+			mend_utf8(r, &m->calls[i].id);
+			r->rename = true;
+		}
+		mend_name(r, &m->calls[i].name);
+		if (!arguments_are_good(m->calls[i].arguments))
+			replace(r, &m->calls[i].arguments, "{}");
+	}
+	if (m->role != LLM_ASSISTANT && is_blank(m->text))
+		replace(r, &m->text, empty_texts[m->role]);
+	/* The provider's own message says what was mended still in the old way. */
+	if (m->raw != NULL && (r->changes != before || !text_is_valid(m->raw))) {
+		free(m->raw);
+		m->raw = NULL;
+		r->changes++;
+	}
+}
+
+static bool id_is_used(const struct repair *r, const struct llm_message *m, size_t calls, const char *id)
+{
+	for (size_t i = 0; i < r->out->count; i++)
+		if (r->out->messages[i] != m && calls_include(r->out->messages[i], id))
+			return true;
+	for (size_t i = 0; i < calls; i++)
+		if (strcmp(m->calls[i].id, id) == 0)
+			return true;
+	return false;
+}
+
+/* Gives the call an id that no call before it has, and its result with it. */
+static void rename_call(struct repair *r, struct llm_message *m, size_t call, struct llm_message *result)
+{
+	char *base = xstrdup(*m->calls[call].id != '\0' ? m->calls[call].id : "call"), *id;
+
+	for (unsigned n = 2;; n++) {
+		id = xasprintf("%s_%u", base, n);
+		if (!id_is_used(r, m, call, id))
+			break;
+		free(id);
+	}
+	replace(r, &m->calls[call].id, id);
+	replace(r, &result->call_id, id);
+	r->rename = true;
+	free(m->raw);
+	m->raw = NULL;
+	free(id);
+	free(base);
+}
+
+/* The first call with this id that has no result yet, or call_count. */
+static size_t open_call(const struct llm_message *m, struct llm_message *const *results, const char *id)
+{
+	size_t k = 0;
+
+	while (k < m->call_count && (results[k] != NULL || strcmp(m->calls[k].id, id) != 0))
+		k++;
+	return k;
+}
+
+static struct llm_message *missing_result(const struct llm_message *m, size_t call)
+{
+	struct llm_message *result = llm_message_new(LLM_TOOL, "interrupted, outcome unknown");
+
+	result->call_id = xstrdup(m->calls[call].id);
+	result->is_error = true;
+	result->turn = m->turn;
+	result->created_ms = m->created_ms;
+	return result;
+}
+
+/* Takes the results of m, the message at, from before the next assistant message, also from behind other messages. */
+static void gather_results(struct repair *r, size_t at, struct llm_message *m)
+{
+	struct llm_message **results = xcalloc(m->call_count, sizeof *results), *next;
+	bool apart = false;
+	size_t call;
+
+	for (size_t i = at + 1; i < r->old_count && (r->old[i] == NULL || r->old[i]->role != LLM_ASSISTANT); i++) {
+		next = r->old[i];
+		if (next == NULL || next->role != LLM_TOOL) {
+			apart = true;
+			continue;
+		}
+		mend_utf8(r, &next->call_id);
+		call = open_call(m, results, call_id(next));
+		if (call == m->call_count)
+			continue;
+		mend_message(r, next);
+		results[call] = next;
+		llm_history_add(r->out, next);
+		r->old[i] = NULL;
+		r->changes += apart;
+	}
+	for (size_t i = 0; i < m->call_count; i++) {
+		if (results[i] == NULL) {
+			results[i] = missing_result(m, i);
+			llm_history_add(r->out, results[i]);
+			r->changes++;
+		}
+		if (*m->calls[i].id == '\0' || (r->rename && id_is_used(r, m, i, m->calls[i].id)))
+			rename_call(r, m, i, results[i]);
+	}
+	free(results);
+}
+
+static void repair_message(struct repair *r, size_t at)
+{
+	struct llm_message *m = r->old[at];
+
+	r->old[at] = NULL;
+	if (m == NULL)
+		return;
+	mend_message(r, m);
+	if (m->role == LLM_TOOL || (m->role == LLM_ASSISTANT && m->call_count == 0 && is_blank(m->text)) ||
+	    (m->role == LLM_ASSISTANT && r->out->count == 0)) {
+		llm_message_free(m);
+		r->changes++;
+		return;
+	}
+	llm_history_add(r->out, m);
+	if (m->call_count > 0)
+		gather_results(r, at, m);
+}
+
+static bool has_user(const struct llm_history *h)
+{
+	for (size_t i = 0; i < h->count; i++)
+		if (h->messages[i]->role == LLM_USER)
+			return true;
+	return false;
+}
+
+size_t llm_history_repair(struct llm_history *h)
+{
+	struct llm_history out;
+	struct repair r = { .old = h->messages, .old_count = h->count, .out = &out };
+
+	if (!has_user(h))
+		return 0;
+	r.rename = duplicate_id(h) != NULL;
+	llm_history_init(&out);
+	for (size_t i = 0; i < h->count; i++)
+		repair_message(&r, i);
+	while (out.messages[out.count - 1]->role == LLM_ASSISTANT) {
+		llm_message_free(out.messages[--out.count]);
+		r.changes++;
+	}
+	free(h->messages);
+	*h = out;
+	return r.changes;
+}
