@@ -1,0 +1,13 @@
+#ifndef BASE_BASE64_H
+#define BASE_BASE64_H
+/* Base64 as RFC 4648 section 4 has it: the standard alphabet, padded. */
+#include <stddef.h>
+
+struct buf;
+
+void base64_encode(struct buf *out, const void *data, size_t len);
+/* Appends what text stands for. -1 when it is not base64 (white space is not, padding may
+ * be left out); out then has what came before. */
+int base64_decode(struct buf *out, const char *text, size_t len);
+
+#endif
