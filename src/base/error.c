@@ -6,6 +6,7 @@
 
 #include "base/buf.h"
 #include "base/mem.h"
+#include "base/secret.h"
 #include "base/utf8.h"
 
 static const char *const kind_names[] = {
@@ -19,13 +20,16 @@ static const char *const kind_names[] = {
 
 static void set_text(struct error *err, const struct buf *raw)
 {
-	struct buf text = BUF_INIT;
+	struct buf clean = BUF_INIT, text = BUF_INIT;
 	size_t len;
 
-	utf8_clean(&text, raw->data, raw->len);
+	utf8_clean(&clean, raw->data, raw->len);
+	/* Here, not only in the log: the cut below could leave half a secret, which nobody finds. */
+	secret_redact(&text, clean.data, clean.len);
 	len = utf8_cut(text.data, text.len, sizeof(err->text) - 1, UTF8_BYTES);
 	memcpy(err->text, text.data, len);
 	err->text[len] = '\0';
+	buf_clear(&clean);
 	buf_clear(&text);
 }
 

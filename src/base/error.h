@@ -22,7 +22,7 @@ struct error {
 	bool uncertain;
 	int code;		/* HTTP status or platform code, 0 if none */
 	uint64_t retry_ms;	/* ERROR_LIMITED: how long to wait */
-	char text[256];		/* a sentence a person can act on, UTF-8, no secrets */
+	char text[256];		/* a sentence a person can act on, valid UTF-8, secrets redacted */
 };
 
 /* Fills err (a NULL err is fine) and returns -1, so that failing is one line. */

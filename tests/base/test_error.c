@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "base/error.h"
+#include "base/secret.h"
 #include "base/utf8.h"
 
 static void failing_is_one_line(void **state)
@@ -96,6 +97,24 @@ static void text_is_made_valid(void **state)
 	assert_string_equal(err.text, "a[31m\xef\xbf\xbd");
 }
 
+static void half_a_secret_is_not_left_by_the_cut(void **state)
+{
+	static const char secret[] = "correct-horse-battery-staple";
+
+	(void)state;
+	secret_register(secret);
+	for (int before = 200; before < 260; before++) {
+		struct error err;
+
+		error_set(&err, ERROR_OURS, "%*s%s", before, "", secret);
+		assert_null(strstr(err.text, "corr"));
+		error_set(&err, ERROR_OURS, "%s", secret);
+		error_prefix(&err, "%*s%s", before, "", secret);
+		assert_null(strstr(err.text, "corr"));
+	}
+	secret_forget_all();
+}
+
 static void kinds_have_names(void **state)
 {
 	(void)state;
@@ -114,6 +133,7 @@ int main(void)
 		cmocka_unit_test(the_old_text_may_be_an_argument),
 		cmocka_unit_test(long_text_is_cut_between_characters),
 		cmocka_unit_test(text_is_made_valid),
+		cmocka_unit_test(half_a_secret_is_not_left_by_the_cut),
 		cmocka_unit_test(kinds_have_names),
 	};
 

@@ -1,0 +1,11 @@
+#ifndef BASE_SECRET_SOURCE_H
+#define BASE_SECRET_SOURCE_H
+/* Where a secret setting leads: a file, a systemd credential, or itself. */
+struct error;
+
+#define SECRET_SOURCE_MAX 4096
+
+/* Fills value with what setting stands for (base/secret.h says how). Blocks for one small file. */
+int secret_source_read(const char *setting, char value[SECRET_SOURCE_MAX + 1], struct error *err);
+
+#endif

@@ -1,0 +1,159 @@
+#include "base/spelling.h"
+
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/byte_pairs.h"
+#include "base/mem.h"
+#include "base/utf8.h"
+
+static const char digits[] = "0123456789abcdef";
+
+static const char json_short[256] = {
+	['"'] = '"', ['\\'] = '\\', ['/'] = '/', ['\b'] = 'b', ['\f'] = 'f', ['\n'] = 'n', ['\r'] = 'r', ['\t'] = 't',
+};
+
+/* RFC 3986, section 2.3. */
+static bool is_unreserved(unsigned char c)
+{
+	return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
+	    (c != '\0' && strchr("-._~", c) != NULL);
+}
+
+/* The value of count hex digits, -1 when they are none. */
+static int32_t hex_value(const char *text, size_t len, size_t count)
+{
+	int32_t value = 0;
+
+	if (len < count)
+		return -1;
+	for (size_t i = 0; i < count; i++) {
+		char c = text[i];
+		const char *digit = c != '\0' ? strchr(digits, c >= 'A' && c <= 'F' ? c + ('a' - 'A') : c) : NULL;
+
+		if (digit == NULL)
+			return -1;
+		value = value << 4 | (int32_t)(digit - digits);
+	}
+	return value;
+}
+
+/* \uXXXX (or two that make one character) at text: spells how many bytes of want? */
+static size_t spell_json_unicode(const char *want, size_t want_len, const char *text, size_t len, size_t *used)
+{
+	int32_t high = hex_value(text + 2, len - 2, 4), low;
+	uint32_t cp = (uint32_t)high, wanted;
+	size_t n;
+
+	if (high < 0)
+		return 0;
+	*used = 6;
+	if (high >= 0xd800 && high < 0xdc00) {
+		if (len < 12 || text[6] != '\\' || text[7] != 'u')
+			return 0;
+		low = hex_value(text + 8, len - 8, 4);
+		if (low < 0xdc00 || low > 0xdfff)
+			return 0;
+		cp = 0x10000 + (((uint32_t)high & 0x3ff) << 10 | ((uint32_t)low & 0x3ff));
+		*used = 12;
+	}
+	n = utf8_decode(want, want_len, &wanted);
+	return n != 0 && wanted == cp ? n : 0;
+}
+
+/* Each: how many bytes of want the front of text spells (0: none), and how many bytes it uses for that. */
+static size_t spell_json(const char *want, size_t want_len, const char *text, size_t len, size_t *used)
+{
+	unsigned char c = (unsigned char)want[0];
+
+	if (text[0] != '\\') {
+		*used = 1;
+		return text[0] == want[0];
+	}
+	if (len < 2)
+		return 0;
+	if (text[1] == 'u')
+		return spell_json_unicode(want, want_len, text, len, used);
+	*used = 2;
+	return json_short[c] != '\0' && text[1] == json_short[c];
+}
+
+static size_t spell_url(const char *want, size_t want_len, const char *text, size_t len, size_t *used)
+{
+	(void)want_len;
+	if (text[0] == '%') {
+		*used = 3;
+		return hex_value(text + 1, len - 1, 2) == (unsigned char)want[0];
+	}
+	*used = 1;
+	return text[0] == want[0] || (want[0] == ' ' && text[0] == '+');
+}
+
+static size_t spell_plain(const char *want, size_t want_len, const char *text, size_t len, size_t *used)
+{
+	*used = want_len;
+	return len >= want_len && memcmp(want, text, want_len) == 0 ? want_len : 0;
+}
+
+static size_t (*const spellings[])(const char *want, size_t want_len, const char *text, size_t len, size_t *used) = {
+	spell_plain,
+	spell_url,
+	spell_json,
+};
+
+size_t spelling_match(const char *want, size_t want_len, const char *text, size_t len)
+{
+	size_t longest = 0;
+
+	for (size_t kind = 0; kind < ARRAY_LEN(spellings); kind++) {
+		size_t done = 0, at = 0, used = 0, n = 1;
+
+		while (done < want_len && at < len && n != 0) {
+			n = spellings[kind](want + done, want_len - done, text + at, len - at, &used);
+			done += n;
+			at += used;
+		}
+		if (done == want_len && at > longest)
+			longest = at;
+	}
+	return longest;
+}
+
+size_t spelling_firsts(unsigned char c, unsigned char firsts[SPELLING_FIRSTS])
+{
+	size_t count = 0;
+
+	firsts[count++] = c;
+	if (c == ' ')
+		firsts[count++] = '+';
+	if (!is_unreserved(c)) {
+		firsts[count++] = '%';
+		firsts[count++] = '\\';
+	}
+	return count;
+}
+
+static void add_before(unsigned char first, unsigned char second, struct byte_pairs *starts)
+{
+	unsigned char seconds[SPELLING_FIRSTS];
+	size_t count = spelling_firsts(second, seconds);
+
+	for (size_t i = 0; i < count; i++)
+		byte_pairs_add(starts, first, seconds[i]);
+}
+
+void spelling_add_starts(const char *want, struct byte_pairs *starts)
+{
+	unsigned char first = (unsigned char)want[0], second = (unsigned char)want[1];
+	char high = digits[first >> 4];
+
+	add_before(first, second, starts);
+	if (first == ' ')
+		add_before('+', second, starts);
+	if (is_unreserved(first))
+		return;
+	byte_pairs_add(starts, '%', (unsigned char)high);
+	byte_pairs_add(starts, '%', (unsigned char)(high >= 'a' ? high - ('a' - 'A') : high));
+	byte_pairs_add(starts, '\\', 'u');
+	byte_pairs_add(starts, '\\', (unsigned char)json_short[first]);
+}
