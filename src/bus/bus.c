@@ -1,0 +1,206 @@
+#include "bus/bus.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "bus/bus_private.h"
+#include "bus/lane.h"
+#include "bus/typing.h"
+
+/* How long sends that have begun may take to end when the bus stops. */
+#define BUS_DRAIN_MS 5000
+
+struct waiter {
+	struct list link;
+	int64_t id;
+	struct task *task;
+	struct outbound *row;	/* a copy, once it has reached its end */
+};
+
+struct bus *bus_new(const struct journal *journal, const struct bus_handler *handler)
+{
+	struct bus *b = xcalloc(1, sizeof(*b));
+
+	b->journal = *journal;
+	b->handler = *handler;
+	list_init(&b->channels);
+	list_init(&b->typings);
+	list_init(&b->waiters);
+	task_group_init(&b->tasks);
+	return b;
+}
+
+static void stop_channels(struct task *t, struct bus *b)
+{
+	list_each(&b->channels, it, tmp) {
+		struct channel *ch = list_entry(it, struct channel, link);
+		if (ch->state)
+			ch->ops->stop(t, ch);
+	}
+}
+
+void bus_free(struct task *t, struct bus *b)
+{
+	if (!b)
+		return;
+	b->stopping = true;
+	typing_stop_all(b);
+	for (struct channel *ch = NULL; (ch = bus_next_channel(b, ch)) != NULL;)
+		lane_wake_channel(b, ch->name);
+	for (uint64_t until = clock_now() + BUS_DRAIN_MS; b->lane_count > 0 && clock_now() < until;)
+		if (task_sleep(t, 10, NULL) < 0)
+			break;
+	task_group_finish(t, &b->tasks);
+	stop_channels(t, b);
+	list_each(&b->channels, it, tmp)
+		free(list_entry(it, struct channel, link));
+	free(b);
+}
+
+struct channel *bus_add_channel(struct bus *b, const char *name, const struct channel_ops *ops, const void *settings)
+{
+	struct channel *ch = xcalloc(1, sizeof(*ch));
+
+	str_copy(ch->name, sizeof(ch->name), name);
+	ch->ops = ops;
+	ch->settings = settings;
+	ch->bus = b;
+	ch->status_since_ms = clock_wall();
+	str_copy(ch->status_text, sizeof(ch->status_text), "not started");
+	list_append(&b->channels, &ch->link);
+	return ch;
+}
+
+struct channel *bus_channel(struct bus *b, const char *name)
+{
+	list_each(&b->channels, it, tmp) {
+		struct channel *ch = list_entry(it, struct channel, link);
+		if (strcmp(ch->name, name) == 0)
+			return ch;
+	}
+	return NULL;
+}
+
+struct channel *bus_next_channel(struct bus *b, struct channel *after)
+{
+	struct list *next = after ? after->link.next : b->channels.next;
+
+	return next == &b->channels ? NULL : list_entry(next, struct channel, link);
+}
+
+int bus_resume(struct task *t, struct bus *b, struct error *err)
+{
+	struct journal_lane *lanes = NULL;
+	int n = b->journal.ops->pending_lanes(t, b->journal.self, &lanes, err);
+
+	for (int i = 0; i < n; i++)
+		lane_wake(b, &lanes[i]);
+	free(lanes);
+	return n < 0 ? -1 : 0;
+}
+
+void bus_wake(struct bus *b, const struct address *to)
+{
+	struct journal_lane key = {0};
+
+	memcpy(key.channel, to->channel, sizeof(key.channel));
+	memcpy(key.chat, to->chat, sizeof(key.chat));
+	lane_wake(b, &key);
+}
+
+struct outbound **bus_rows(struct bus *b, const struct address *to, enum outbound_kind kind, const char *text,
+    const char *reply_to, const char *key, int64_t turn, size_t *count, struct error *err)
+{
+	struct channel *ch = bus_channel(b, to->channel);
+
+	*count = 0;
+	if (!ch) {
+		error_set(err, ERROR_REFUSED, "There is no channel named %s. Name one of the configuration.", to->channel);
+		return NULL;
+	}
+	char **parts = ch->ops->split(text);
+	size_t n = 0;
+	while (parts[n])
+		n++;
+	struct outbound **rows = xcalloc(n ? n : 1, sizeof(struct outbound *));
+	for (size_t i = 0; i < n; i++) {
+		struct outbound *o = rows[i] = outbound_new(to, kind, parts[i]);
+		o->part = (int)i + 1;
+		o->parts = (int)n;
+		o->turn = turn;
+		o->created_ms = o->updated_ms = clock_wall();
+		o->reply_to = i == 0 ? xstrdup(reply_to) : NULL;
+		if (key)
+			o->key = i == 0 ? xstrdup(key) : xasprintf("%s/%zu", key, i + 1);
+		free(parts[i]);
+	}
+	free(parts);
+	*count = n;
+	return rows;
+}
+
+void bus_rows_free(struct outbound **rows, size_t count)
+{
+	for (size_t i = 0; rows && i < count; i++)
+		outbound_free(rows[i]);
+	free(rows);
+}
+
+int bus_send(struct task *t, struct bus *b, struct outbound *const *rows, size_t count, struct error *err)
+{
+	if (b->journal.ops->put_outbound(t, b->journal.self, rows, count, err) < 0)
+		return -1;
+	for (size_t i = 0; i < count; i++)
+		bus_wake(b, &rows[i]->to);
+	return 0;
+}
+
+static bool is_final(enum outbound_state state)
+{
+	return state == OUTBOUND_SENT || state == OUTBOUND_UNCERTAIN || state == OUTBOUND_FAILED;
+}
+
+void bus_delivered(struct bus *b, const struct outbound *row)
+{
+	list_each(&b->waiters, it, tmp) {
+		struct waiter *w = list_entry(it, struct waiter, link);
+		if (w->id != row->id || w->row)
+			continue;
+		w->row = outbound_copy(row);
+		task_wake(w->task);
+	}
+	if (b->handler.delivered)
+		b->handler.delivered(b->handler.arg, row);
+}
+
+struct outbound *bus_await(struct task *t, struct bus *b, int64_t id, uint64_t ms, struct error *err)
+{
+	struct waiter w = {.id = id, .task = t};
+	uint64_t due = clock_now() + ms;
+	int rc = 0;
+
+	/* Registered before the journal is asked, so that an end in between is not missed. */
+	list_append(&b->waiters, &w.link);
+	struct outbound *row = b->journal.ops->get_outbound(t, b->journal.self, id, err);
+	while (row && !is_final(row->state) && !w.row && rc == 0)
+		rc = task_wait_until(t, due, err);
+	list_remove(&w.link);
+	if (w.row) {
+		outbound_free(row);
+		row = w.row;
+	}
+	if (rc < 0) {
+		outbound_free(row);
+		return NULL;
+	}
+	return row;
+}
+
+const struct journal *bus_journal(struct bus *b)
+{
+	return &b->journal;
+}

@@ -1,0 +1,23 @@
+#ifndef BUS_BUS_PRIVATE_H
+#define BUS_BUS_PRIVATE_H
+/* The inside of the bus, for bus.c, lane.c, channel.c and typing.c. */
+#include "base/list.h"
+#include "base/task.h"
+#include "bus/bus.h"
+
+struct bus {
+	struct journal journal;
+	struct bus_handler handler;
+	struct list channels;
+	void *lanes;			/* tsearch tree of struct lane by channel and chat */
+	size_t lane_count;
+	struct list typings;
+	struct list waiters;		/* bus_await */
+	struct task_group tasks;	/* lanes and typing */
+	bool stopping;			/* no further row is begun */
+};
+
+/* A row has reached its end: tells the handler and those who wait. */
+void bus_delivered(struct bus *b, const struct outbound *row);
+
+#endif

@@ -1,0 +1,81 @@
+#include "bus/channel.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/log.h"
+#include "bus/bus_private.h"
+#include "bus/lane.h"
+
+int channel_received(struct task *t, struct channel *ch, struct message **messages, size_t count,
+    const struct journal_cursor *cursor, struct error *err)
+{
+	struct bus *b = ch->bus;
+
+	for (size_t i = 0; i < count; i++)
+		messages[i]->received_ms = clock_wall();
+	int rc = b->journal.ops->put_inbound(t, b->journal.self, messages, count, cursor, err);
+	for (size_t i = 0; i < count; i++) {
+		if (rc == 0 && messages[i]->id != 0)
+			b->handler.received(b->handler.arg, messages[i]);
+		else
+			message_free(messages[i]);
+		messages[i] = NULL;
+	}
+	return rc;
+}
+
+void channel_sent(struct channel *ch, const struct outbound *row, const char *platform_id)
+{
+	(void)ch;
+	lane_sent(row, platform_id);
+}
+
+void channel_failed(struct channel *ch, const struct outbound *row, const struct error *why)
+{
+	(void)ch;
+	lane_failed(row, why);
+}
+
+void channel_set_status(struct channel *ch, enum channel_status status, const char *fmt, ...)
+{
+	char text[sizeof(ch->status_text)];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	bool changed = ch->status != status;
+	if (!changed && strcmp(text, ch->status_text) == 0)
+		return;
+	memcpy(ch->status_text, text, sizeof(text));
+	if (changed) {
+		ch->status = status;
+		ch->status_since_ms = clock_wall();
+	}
+	enum log_level level = status == CHANNEL_READY || status == CHANNEL_STARTING ? LOG_LEVEL_INFO : LOG_LEVEL_WARN;
+	log_write(level, ch->name, "channel %s: %s", channel_status_name(status), text);
+	if (changed && ch->bus)
+		lane_wake_channel(ch->bus, ch->name);
+}
+
+int channel_read_cursor(struct task *t, struct channel *ch, const char *account, const char *name, char **value,
+    struct error *err)
+{
+	return ch->bus->journal.ops->read_cursor(t, ch->bus->journal.self, account, name, value, err);
+}
+
+const char *channel_status_name(enum channel_status status)
+{
+	static const char *const names[] = {
+	    [CHANNEL_STARTING] = "starting",
+	    [CHANNEL_READY] = "ready",
+	    [CHANNEL_DEGRADED] = "degraded",
+	    [CHANNEL_STOPPED] = "stopped",
+	};
+
+	return names[status];
+}

@@ -1,0 +1,93 @@
+#ifndef BUS_CHANNEL_H
+#define BUS_CHANNEL_H
+/*
+ * The seam between the core and a platform. Down: struct channel_ops, what the core asks
+ * of an adapter. Up: channel_received, channel_sent, channel_failed, channel_state, what an
+ * adapter tells the core. An adapter is one const struct channel_ops in channels/channels.c.
+ */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/list.h"
+#include "bus/message.h"
+
+struct bus;
+struct channel;
+struct config_section;
+struct error;
+struct journal_cursor;
+struct task;
+
+enum channel_cap {
+	CHANNEL_TYPING = 1
+};
+
+enum channel_status {
+	CHANNEL_STARTING,
+	CHANNEL_READY,		/* receives and sends */
+	CHANNEL_DEGRADED,	/* tries again by itself: network down, another poller */
+	CHANNEL_STOPPED		/* needs a person: token refused */
+};
+
+/* What an ambiguous send is followed by: config `uncertain`. */
+enum channel_uncertain { CHANNEL_UNCERTAIN_DEFAULT, CHANNEL_UNCERTAIN_REPEAT, CHANNEL_UNCERTAIN_HOLD };
+
+struct channel_ops {
+	const char *type;			/* "telegram" */
+	unsigned caps;				/* enum channel_cap */
+	const struct config_section *section;	/* the adapter's own settings */
+	size_t settings_size;
+	/* May an ambiguous reply be sent once more, marked? (Where the platform offers no way to find out.) */
+	bool repeat_uncertain_replies;
+
+	/* Starts the adapter's tasks; settings stay valid until stop has returned. Never suspends. */
+	int (*start)(struct channel *ch, const void *settings, struct error *err);
+	/* Ends them; no call up is made after it has returned. */
+	void (*stop)(struct task *t, struct channel *ch);
+	/* Cuts text into platform messages: appends each part (malloc'd) to a NULL-terminated array. Pure:
+	 * the same text gives the same parts. Returns the array, at least one part. */
+	char **(*split)(const char *text);
+	/* Waits for the row's share of the chat's rate budget; called before the row is committed as sending, so
+	 * that a crash while it waits leaves no doubt. May be NULL. -1: cancelled. */
+	int (*admit)(struct task *t, struct channel *ch, const struct outbound *row, struct error *err);
+	/* Sends one row. Ends in exactly one channel_sent or channel_failed before it returns. The row is
+	 * committed as sending already. */
+	void (*send)(struct task *t, struct channel *ch, const struct outbound *row);
+	/* Shows "typing" for some seconds; best effort, dropped when the budget is short. -1: do not ask again. */
+	int (*typing)(struct task *t, struct channel *ch, const struct address *where, struct error *err);
+};
+
+/* One configured account of a platform. */
+struct channel {
+	const struct channel_ops *ops;
+	char name[32];			/* in the config */
+	const void *settings;
+	void *state;			/* the adapter's own */
+	enum channel_uncertain uncertain;
+	/* Read by status pages; written by channel_set_status only. */
+	enum channel_status status;
+	char status_text[160];
+	int64_t status_since_ms;
+	struct bus *bus;
+	struct list link;		/* the bus's own */
+};
+
+/* Commits the messages and the cursor (either may be absent), then routes the new ones. 0: the platform
+ * may be told that we have them. -1: nothing is stored, and it must not be told. Frees the messages
+ * either way and NULLs the pointers. */
+int channel_received(struct task *t, struct channel *ch, struct message **messages, size_t count,
+    const struct journal_cursor *cursor, struct error *err);
+/* The row's end, from within ops->send: exactly one of the two, once. */
+void channel_sent(struct channel *ch, const struct outbound *row, const char *platform_id);
+/* why->kind NETWORK: not sent, will be tried again; with why->uncertain: it may have been. LIMITED: after retry_ms.
+ * REFUSED and OURS: never again. CANCELLED: stays queued. */
+void channel_failed(struct channel *ch, const struct outbound *row, const struct error *why);
+__attribute__((format(printf, 3, 4))) void channel_set_status(struct channel *ch, enum channel_status status,
+    const char *fmt, ...);
+/* A cursor that channel_received stored, malloc'd; *value is NULL when there is none. */
+int channel_read_cursor(struct task *t, struct channel *ch, const char *account, const char *name, char **value,
+    struct error *err);
+const char *channel_status_name(enum channel_status status);
+
+#endif

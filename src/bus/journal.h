@@ -1,0 +1,65 @@
+#ifndef BUS_JOURNAL_H
+#define BUS_JOURNAL_H
+/*
+ * What the bus needs of a durable store. In memory for tests, SQLite by default;
+ * the seam where a shared engine stands when one machine is outgrown.
+ *
+ * Every call suspends until its effect is durable, or its answer is there. A failed
+ * call has had no effect. A cancelled one may have had its effect.
+ */
+#include <stddef.h>
+#include <stdint.h>
+
+#include "bus/message.h"
+
+struct error;
+struct task;
+
+/* A position in a platform's stream of events, committed with the messages before it. */
+struct journal_cursor {
+	const char *account, *name;	/* e.g. "telegram:123456", "offset" */
+	const char *value;
+};
+
+struct journal_lane {
+	char channel[32];
+	char chat[64];
+};
+
+struct journal {
+	const struct journal_ops *ops;
+	void *self;
+};
+
+struct journal_ops {
+	/* Commits messages and cursor together (cursor may be NULL, count may be 0). A message whose
+	 * (account, event_id) is known already keeps id 0; the others get theirs. */
+	int (*put_inbound)(struct task *t, void *self, struct message *const *messages, size_t count,
+	    const struct journal_cursor *cursor, struct error *err);
+	/* Pending messages of one address in order of their ids, above after_id, at most max: how many, or -1.
+	 * The caller frees them. */
+	int (*list_inbound)(struct task *t, void *self, const struct address *from, int64_t after_id,
+	    struct message **out, size_t max, struct error *err);
+	/* Addresses that have pending messages or open turns; *out is a malloc'd array. Count or -1. */
+	int (*pending_addresses)(struct task *t, void *self, struct address **out, struct error *err);
+	/* Handled without a turn (a command, context, refused by access control); with its answers,
+	 * if any, in the same commit. why is kept for the trace. */
+	int (*finish_inbound)(struct task *t, void *self, const int64_t *ids, size_t count, const char *why,
+	    struct outbound *const *answers, size_t answer_count, struct error *err);
+	int (*read_cursor)(struct task *t, void *self, const char *account, const char *name, char **value,
+	    struct error *err);	/* *value NULL when there is none */
+
+	/* Commits all rows together and sets their ids. A row whose key is known already gets
+	 * that row's id and state. */
+	int (*put_outbound)(struct task *t, void *self, struct outbound *const *rows, size_t count, struct error *err);
+	/* Rows of a lane to send next, in order: queued, and sending or uncertain ones that a crash left. At most max. */
+	int (*list_outbound)(struct task *t, void *self, const struct journal_lane *lane, int64_t after_id,
+	    struct outbound **out, size_t max, struct error *err);
+	int (*pending_lanes)(struct task *t, void *self, struct journal_lane **out, struct error *err);
+	/* Commits state, attempts, repeat, not_before_ms, platform_id and reason of the row. */
+	int (*mark_outbound)(struct task *t, void *self, const struct outbound *row, struct error *err);
+	/* One row by id; NULL with err set when it does not exist. */
+	struct outbound *(*get_outbound)(struct task *t, void *self, int64_t id, struct error *err);
+};
+
+#endif

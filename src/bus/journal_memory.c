@@ -1,0 +1,344 @@
+#include "bus/journal_memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/list.h"
+#include "base/mem.h"
+#include "base/task.h"
+
+struct in_row {
+	struct list link;
+	struct message *m;
+	bool done;
+};
+
+struct out_row {
+	struct list link;
+	struct outbound *o;
+};
+
+struct cursor_row {
+	struct list link;
+	char *account, *name, *value;
+};
+
+struct journal_memory {
+	struct list in, out, cursors;
+	int64_t next_in, next_out;
+	bool fail;
+	struct error failure;
+};
+
+/* Every call gives other tasks a turn, as a real journal would. */
+static int memory_enter(struct task *t, struct journal_memory *j, struct error *err)
+{
+	if (task_yield(t, err) < 0)
+		return -1;
+	if (!j->fail)
+		return 0;
+	j->fail = false;
+	if (err)
+		*err = j->failure;
+	return -1;
+}
+
+static struct message *message_copy(const struct message *m)
+{
+	struct message *c = xmemdup(m, sizeof(*m));
+
+	c->account = xstrdup(m->account);
+	c->event_id = xstrdup(m->event_id);
+	c->chat_title = xstrdup(m->chat_title);
+	c->sender_id = xstrdup(m->sender_id);
+	c->sender_name = xstrdup(m->sender_name);
+	c->message_id = xstrdup(m->message_id);
+	c->reply_to = xstrdup(m->reply_to);
+	c->reply_text = xstrdup(m->reply_text);
+	c->text = xstrdup(m->text);
+	return c;
+}
+
+static bool is_known(struct journal_memory *j, const struct message *m)
+{
+	list_each(&j->in, it, tmp) {
+		const struct message *k = list_entry(it, struct in_row, link)->m;
+		if (strcmp(k->account, m->account) == 0 && strcmp(k->event_id, m->event_id) == 0)
+			return true;
+	}
+	return false;
+}
+
+static void cursor_set(struct journal_memory *j, const struct journal_cursor *c)
+{
+	struct cursor_row *row = NULL;
+
+	list_each(&j->cursors, it, tmp) {
+		struct cursor_row *r = list_entry(it, struct cursor_row, link);
+		if (strcmp(r->account, c->account) == 0 && strcmp(r->name, c->name) == 0)
+			row = r;
+	}
+	if (!row) {
+		row = xcalloc(1, sizeof(*row));
+		row->account = xstrdup(c->account);
+		row->name = xstrdup(c->name);
+		list_append(&j->cursors, &row->link);
+	}
+	free(row->value);
+	row->value = xstrdup(c->value);
+}
+
+static int memory_put_inbound(struct task *t, void *self, struct message *const *messages, size_t count,
+    const struct journal_cursor *cursor, struct error *err)
+{
+	struct journal_memory *j = self;
+
+	if (memory_enter(t, j, err) < 0)
+		return -1;
+	for (size_t i = 0; i < count; i++) {
+		if (is_known(j, messages[i]))
+			continue;
+		struct in_row *row = xcalloc(1, sizeof(*row));
+		messages[i]->id = ++j->next_in;
+		row->m = message_copy(messages[i]);
+		list_append(&j->in, &row->link);
+	}
+	if (cursor)
+		cursor_set(j, cursor);
+	return 0;
+}
+
+static int memory_list_inbound(struct task *t, void *self, const struct address *from, int64_t after_id,
+    struct message **out, size_t max, struct error *err)
+{
+	struct journal_memory *j = self;
+	size_t n = 0;
+
+	if (memory_enter(t, j, err) < 0)
+		return -1;
+	list_each(&j->in, it, tmp) {
+		struct in_row *row = list_entry(it, struct in_row, link);
+		if (n < max && !row->done && row->m->id > after_id && address_equal(&row->m->from, from))
+			out[n++] = message_copy(row->m);
+	}
+	return (int)n;
+}
+
+static int memory_pending_addresses(struct task *t, void *self, struct address **out, struct error *err)
+{
+	struct journal_memory *j = self;
+	size_t n = 0;
+
+	*out = NULL;
+	if (memory_enter(t, j, err) < 0)
+		return -1;
+	list_each(&j->in, it, tmp) {
+		struct in_row *row = list_entry(it, struct in_row, link);
+		bool listed = row->done;
+		for (size_t i = 0; i < n && !listed; i++)
+			listed = address_equal(&(*out)[i], &row->m->from);
+		if (listed)
+			continue;
+		*out = xrealloc(*out, (n + 1) * sizeof(**out));
+		(*out)[n++] = row->m->from;
+	}
+	return (int)n;
+}
+
+static void put_rows(struct journal_memory *j, struct outbound *const *rows, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		const struct outbound *known = NULL;
+		list_each(&j->out, it, tmp) {
+			const struct outbound *o = list_entry(it, struct out_row, link)->o;
+			if (rows[i]->key && o->key && strcmp(o->key, rows[i]->key) == 0)
+				known = o;
+		}
+		if (known) {
+			rows[i]->id = known->id;
+			rows[i]->state = known->state;
+			continue;
+		}
+		struct out_row *row = xcalloc(1, sizeof(*row));
+		rows[i]->id = ++j->next_out;
+		row->o = outbound_copy(rows[i]);
+		list_append(&j->out, &row->link);
+	}
+}
+
+static int memory_finish_inbound(struct task *t, void *self, const int64_t *ids, size_t count, const char *why,
+    struct outbound *const *answers, size_t answer_count, struct error *err)
+{
+	struct journal_memory *j = self;
+
+	(void)why;
+	if (memory_enter(t, j, err) < 0)
+		return -1;
+	list_each(&j->in, it, tmp) {
+		struct in_row *row = list_entry(it, struct in_row, link);
+		for (size_t i = 0; i < count; i++)
+			row->done |= row->m->id == ids[i];
+	}
+	put_rows(j, answers, answer_count);
+	return 0;
+}
+
+static int memory_read_cursor(struct task *t, void *self, const char *account, const char *name, char **value,
+    struct error *err)
+{
+	struct journal_memory *j = self;
+
+	*value = NULL;
+	if (memory_enter(t, j, err) < 0)
+		return -1;
+	list_each(&j->cursors, it, tmp) {
+		struct cursor_row *r = list_entry(it, struct cursor_row, link);
+		if (strcmp(r->account, account) == 0 && strcmp(r->name, name) == 0)
+			*value = xstrdup(r->value);
+	}
+	return 0;
+}
+
+static int memory_put_outbound(struct task *t, void *self, struct outbound *const *rows, size_t count,
+    struct error *err)
+{
+	if (memory_enter(t, self, err) < 0)
+		return -1;
+	put_rows(self, rows, count);
+	return 0;
+}
+
+static bool in_lane(const struct outbound *o, const struct journal_lane *lane)
+{
+	return strcmp(o->to.channel, lane->channel) == 0 && strcmp(o->to.chat, lane->chat) == 0 &&
+	    (o->state == OUTBOUND_QUEUED || o->state == OUTBOUND_SENDING);
+}
+
+static int memory_list_outbound(struct task *t, void *self, const struct journal_lane *lane, int64_t after_id,
+    struct outbound **out, size_t max, struct error *err)
+{
+	struct journal_memory *j = self;
+	size_t n = 0;
+
+	if (memory_enter(t, j, err) < 0)
+		return -1;
+	list_each(&j->out, it, tmp) {
+		const struct outbound *o = list_entry(it, struct out_row, link)->o;
+		if (n < max && o->id > after_id && in_lane(o, lane))
+			out[n++] = outbound_copy(o);
+	}
+	return (int)n;
+}
+
+static int memory_pending_lanes(struct task *t, void *self, struct journal_lane **out, struct error *err)
+{
+	struct journal_memory *j = self;
+	size_t n = 0;
+
+	*out = NULL;
+	if (memory_enter(t, j, err) < 0)
+		return -1;
+	list_each(&j->out, it, tmp) {
+		const struct outbound *o = list_entry(it, struct out_row, link)->o;
+		bool listed = o->state != OUTBOUND_QUEUED && o->state != OUTBOUND_SENDING;
+		for (size_t i = 0; i < n && !listed; i++)
+			listed = in_lane(o, &(*out)[i]);
+		if (listed)
+			continue;
+		*out = xrealloc(*out, (n + 1) * sizeof(**out));
+		str_copy((*out)[n].channel, sizeof((*out)[n].channel), o->to.channel);
+		str_copy((*out)[n].chat, sizeof((*out)[n].chat), o->to.chat);
+		n++;
+	}
+	return (int)n;
+}
+
+static int memory_mark_outbound(struct task *t, void *self, const struct outbound *row, struct error *err)
+{
+	struct journal_memory *j = self;
+
+	if (memory_enter(t, j, err) < 0)
+		return -1;
+	list_each(&j->out, it, tmp) {
+		struct out_row *r = list_entry(it, struct out_row, link);
+		if (r->o->id != row->id)
+			continue;
+		outbound_free(r->o);
+		r->o = outbound_copy(row);
+	}
+	return 0;
+}
+
+static struct outbound *memory_get_outbound(struct task *t, void *self, int64_t id, struct error *err)
+{
+	struct journal_memory *j = self;
+
+	if (memory_enter(t, j, err) < 0)
+		return NULL;
+	list_each(&j->out, it, tmp) {
+		const struct outbound *o = list_entry(it, struct out_row, link)->o;
+		if (o->id == id)
+			return outbound_copy(o);
+	}
+	error_set(err, ERROR_OURS, "There is no outbound message %lld.", (long long)id);
+	return NULL;
+}
+
+static const struct journal_ops memory_ops = {
+    .put_inbound = memory_put_inbound,
+    .list_inbound = memory_list_inbound,
+    .pending_addresses = memory_pending_addresses,
+    .finish_inbound = memory_finish_inbound,
+    .read_cursor = memory_read_cursor,
+    .put_outbound = memory_put_outbound,
+    .list_outbound = memory_list_outbound,
+    .pending_lanes = memory_pending_lanes,
+    .mark_outbound = memory_mark_outbound,
+    .get_outbound = memory_get_outbound,
+};
+
+struct journal_memory *journal_memory_new(void)
+{
+	struct journal_memory *j = xcalloc(1, sizeof(*j));
+
+	list_init(&j->in);
+	list_init(&j->out);
+	list_init(&j->cursors);
+	return j;
+}
+
+void journal_memory_free(struct journal_memory *j)
+{
+	if (!j)
+		return;
+	list_each(&j->in, it, tmp) {
+		struct in_row *row = list_entry(it, struct in_row, link);
+		message_free(row->m);
+		free(row);
+	}
+	list_each(&j->out, it, tmp) {
+		struct out_row *row = list_entry(it, struct out_row, link);
+		outbound_free(row->o);
+		free(row);
+	}
+	list_each(&j->cursors, it, tmp) {
+		struct cursor_row *row = list_entry(it, struct cursor_row, link);
+		free(row->account);
+		free(row->name);
+		free(row->value);
+		free(row);
+	}
+	free(j);
+}
+
+struct journal journal_memory_face(struct journal_memory *j)
+{
+	return (struct journal){.ops = &memory_ops, .self = j};
+}
+
+void journal_memory_fail_next(struct journal_memory *j, const struct error *err)
+{
+	j->fail = true;
+	j->failure = *err;
+}

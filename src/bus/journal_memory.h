@@ -1,0 +1,14 @@
+#ifndef BUS_JOURNAL_MEMORY_H
+#define BUS_JOURNAL_MEMORY_H
+/* A journal that forgets everything at exit: for tests of the bus and for a try without a disk. */
+#include "bus/journal.h"
+
+struct journal_memory;
+
+struct journal_memory *journal_memory_new(void);
+void journal_memory_free(struct journal_memory *j);
+struct journal journal_memory_face(struct journal_memory *j);
+/* Tests: the next call fails with this error. */
+void journal_memory_fail_next(struct journal_memory *j, const struct error *err);
+
+#endif

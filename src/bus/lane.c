@@ -1,0 +1,314 @@
+#include "bus/lane.h"
+
+#include <search.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "bus/bus_private.h"
+
+/* Rows read from the journal at a time. */
+#define LANE_BATCH 16
+/* Waits between tries of one row: doubled from the first to the last. */
+#define LANE_RETRY_FIRST_MS 1000
+#define LANE_RETRY_LAST_MS 30000
+/* A row that could not be sent for this long is given up. */
+#define LANE_GIVE_UP_MS (24LL * 3600 * 1000)
+
+struct lane {
+	struct journal_lane key;	/* first: what lane_compare sees */
+	struct bus *bus;
+	struct task *task;
+	bool more;			/* woken since the journal was last read */
+	/* Outcome of the row that is being sent. */
+	bool has_outcome, sent;
+	char *platform_id;
+	struct error why;
+	/* The last row that ended, to know whether the next part of the same text may go. */
+	int64_t last_id;
+	enum outbound_state last_state;
+};
+
+static int lane_compare(const void *a, const void *b)
+{
+	const struct journal_lane *x = a, *y = b;
+	int c = strcmp(x->chat, y->chat);
+
+	return c ? c : strcmp(x->channel, y->channel);
+}
+
+void lane_sent(const struct outbound *row, const char *platform_id)
+{
+	struct lane *l = row->sender;
+
+	if (l->has_outcome)
+		abort();	/* an adapter reported one send twice */
+	l->has_outcome = l->sent = true;
+	l->platform_id = xstrdup(platform_id);
+}
+
+void lane_failed(const struct outbound *row, const struct error *why)
+{
+	struct lane *l = row->sender;
+
+	if (l->has_outcome)
+		abort();
+	l->has_outcome = true;
+	l->sent = false;
+	l->why = *why;
+}
+
+/* Writes the row's state down, however long that takes: what was sent must never be forgotten. */
+static int row_mark(struct task *t, struct lane *l, const struct outbound *row, struct error *err)
+{
+	uint64_t wait_ms = 100;
+
+	while (l->bus->journal.ops->mark_outbound(t, l->bus->journal.self, row, err) < 0) {
+		if (task_is_cancelled(t))
+			return -1;
+		log_error("bus", "cannot record that a message is %s, trying again: %s row=%lld",
+		    outbound_state_name(row->state), err->text, (long long)row->id);
+		if (task_sleep(t, wait_ms, err) < 0)
+			return -1;
+		wait_ms = wait_ms < 10000 ? wait_ms * 2 : wait_ms;
+	}
+	return 0;
+}
+
+static int row_end(struct task *t, struct lane *l, struct outbound *row, enum outbound_state state, const char *reason,
+    struct error *err)
+{
+	row->state = state;
+	free(row->reason);
+	row->reason = xstrdup(reason);
+	if (row_mark(t, l, row, err) < 0)
+		return -1;
+	l->last_id = row->id;
+	l->last_state = state;
+	char to[ADDRESS_TEXT_MAX];
+	if (state == OUTBOUND_SENT)
+		log_debug("bus", "sent row=%lld to=%s id=%s", (long long)row->id, address_format(&row->to, to), row->platform_id);
+	else
+		log_warn("bus", "message %s: %s row=%lld to=%s", outbound_state_name(state), reason, (long long)row->id,
+		    address_format(&row->to, to));
+	bus_delivered(l->bus, row);
+	return 0;
+}
+
+static int row_retry_at(struct task *t, struct lane *l, struct outbound *row, uint64_t wait_ms, struct error *err)
+{
+	row->state = OUTBOUND_QUEUED;
+	row->not_before_ms = clock_wall() + (int64_t)wait_ms;
+	free(row->reason);
+	row->reason = xstrdup(l->why.text);
+	log_info("bus", "will send again in %llu ms: %s row=%lld", (unsigned long long)wait_ms, l->why.text,
+	    (long long)row->id);
+	return row_mark(t, l, row, err);
+}
+
+static bool may_repeat(const struct channel *ch, const struct outbound *row)
+{
+	if (row->repeat || ch->uncertain == CHANNEL_UNCERTAIN_HOLD)
+		return false;	/* a second doubt is never repeated again */
+	return ch->uncertain == CHANNEL_UNCERTAIN_REPEAT ||
+	    (row->kind == OUTBOUND_REPLY && ch->ops->repeat_uncertain_replies);
+}
+
+/* The row may have been delivered. 1: it is to be sent once more, marked. 0: it is held. */
+static int row_doubt(struct task *t, struct lane *l, const struct channel *ch, struct outbound *row, const char *why,
+    struct error *err)
+{
+	if (!may_repeat(ch, row))
+		return row_end(t, l, row, OUTBOUND_UNCERTAIN, why, err);
+	row->repeat = true;
+	row->state = OUTBOUND_QUEUED;
+	log_warn("bus", "may have been delivered, sending once more with a mark: %s row=%lld", why, (long long)row->id);
+	return row_mark(t, l, row, err) < 0 ? -1 : 1;
+}
+
+/* What follows from l->why. 1: try the row again. 0: it has ended. -1: cancelled. */
+static int row_failed(struct task *t, struct lane *l, const struct channel *ch, struct outbound *row, struct error *err)
+{
+	const struct error *why = &l->why;
+
+	if (why->uncertain && !task_is_cancelled(t))
+		return row_doubt(t, l, ch, row, why->text, err);
+	if (task_is_cancelled(t) || why->kind == ERROR_CANCELLED) {
+		/* Stopping: what may have left stays `sending`, and is in doubt at the next start. */
+		if (!why->uncertain) {
+			row->state = OUTBOUND_QUEUED;
+			task_shield(t);
+			row_mark(t, l, row, NULL);
+			task_unshield(t);
+		}
+		return error_cancelled(err);
+	}
+	if (why->kind != ERROR_NETWORK && why->kind != ERROR_LIMITED)
+		return row_end(t, l, row, OUTBOUND_FAILED, why->text, err);
+	if (clock_wall() - row->created_ms > LANE_GIVE_UP_MS)
+		return row_end(t, l, row, OUTBOUND_FAILED, why->text, err);
+	uint64_t wait_ms = why->retry_ms;
+	if (why->kind == ERROR_NETWORK) {
+		unsigned tries = row->attempts > 6 ? 6 : row->attempts;
+		uint64_t most = (uint64_t)LANE_RETRY_FIRST_MS << (tries ? tries - 1 : 0);
+		most = most > LANE_RETRY_LAST_MS ? LANE_RETRY_LAST_MS : most;
+		wait_ms = most / 2 + clock_random_below(most / 2 + 1);
+	}
+	return row_retry_at(t, l, row, wait_ms, err) < 0 ? -1 : 1;
+}
+
+/* Waits until the row may go: its time has come, and its channel works. */
+static int row_wait(struct task *t, struct lane *l, struct channel *ch, const struct outbound *row, struct error *err)
+{
+	for (;;) {
+		int64_t early = row->not_before_ms - clock_wall();
+		if (early > 0) {
+			if (task_sleep(t, (uint64_t)early, err) < 0)
+				return -1;
+			continue;
+		}
+		if (l->bus->stopping)
+			return error_cancelled(err);
+		if (ch->status == CHANNEL_READY || ch->status == CHANNEL_DEGRADED)
+			return 0;
+		if (task_wait(t, err) < 0)
+			return -1;
+	}
+}
+
+/* 1: once more. 0: the row has ended. -1: cancelled. */
+static int row_try(struct task *t, struct lane *l, struct channel *ch, struct outbound *row, struct error *err)
+{
+	if (row_wait(t, l, ch, row, err) < 0)
+		return -1;
+	if (ch->ops->admit && ch->ops->admit(t, ch, row, err) < 0)
+		return -1;
+	if (l->bus->stopping)
+		return error_cancelled(err);
+	row->state = OUTBOUND_SENDING;
+	row->attempts++;
+	if (row_mark(t, l, row, err) < 0)
+		return -1;
+	l->has_outcome = false;
+	row->sender = l;
+	ch->ops->send(t, ch, row);
+	if (!l->has_outcome)
+		abort();	/* an adapter returned without an outcome */
+	if (!l->sent)
+		return row_failed(t, l, ch, row, err);
+	free(row->platform_id);
+	row->platform_id = l->platform_id;
+	l->platform_id = NULL;
+	task_shield(t);
+	int rc = row_end(t, l, row, OUTBOUND_SENT, NULL, err);
+	task_unshield(t);
+	return rc;
+}
+
+/* A part of a text goes only when the one before it is known to have arrived. 1: it may go, 0: no, -1: error. */
+static int row_follows(struct task *t, struct lane *l, const struct outbound *row, struct error *err)
+{
+	if (row->part <= 1)
+		return 1;
+	if (l->last_id == row->id - 1)
+		return l->last_state == OUTBOUND_SENT;
+	struct outbound *before = l->bus->journal.ops->get_outbound(t, l->bus->journal.self, row->id - 1, err);
+	if (!before)
+		return task_is_cancelled(t) ? -1 : 1;
+	bool ok = before->part != row->part - 1 || before->state == OUTBOUND_SENT;
+	outbound_free(before);
+	return ok;
+}
+
+static int row_send(struct task *t, struct lane *l, struct outbound *row, struct error *err)
+{
+	struct channel *ch = bus_channel(l->bus, row->to.channel);
+
+	if (!ch)
+		return row_end(t, l, row, OUTBOUND_FAILED, "There is no channel of this name in the configuration any more.", err);
+	int rc = row_follows(t, l, row, err);
+	if (rc < 0)
+		return -1;
+	if (rc == 0)
+		return row_end(t, l, row, OUTBOUND_FAILED, "The part before this one was not delivered.", err);
+	if (row->state == OUTBOUND_SENDING) {
+		rc = row_doubt(t, l, ch, row, "The process ended while this was being sent.", err);
+		if (rc <= 0)
+			return rc;
+	}
+	while ((rc = row_try(t, l, ch, row, err)) > 0)
+		;
+	return rc;
+}
+
+/* Sends what the journal has: how many rows it had, or -1. */
+static int lane_batch(struct task *t, struct lane *l, struct error *err)
+{
+	struct outbound *rows[LANE_BATCH];
+	int n = l->bus->journal.ops->list_outbound(t, l->bus->journal.self, &l->key, l->last_id, rows, LANE_BATCH, err);
+	int rc = 0;
+
+	for (int i = 0; i < n; i++) {
+		if (rc == 0)
+			rc = row_send(t, l, rows[i], err);
+		outbound_free(rows[i]);
+	}
+	return rc < 0 ? -1 : n;
+}
+
+static void lane_run(struct task *t, void *arg)
+{
+	struct lane *l = arg;
+	struct error err = {0};
+
+	while (!l->bus->stopping) {
+		l->more = false;
+		int n = lane_batch(t, l, &err);
+		if (n < 0) {
+			if (task_is_cancelled(t) || l->bus->stopping)
+				break;
+			log_error("bus", "cannot read the outbox, trying again: %s", err.text);
+			if (task_sleep(t, 1000, &err) < 0)
+				break;
+		} else if (n < LANE_BATCH && !l->more) {
+			break;
+		}
+	}
+	tdelete(l, &l->bus->lanes, lane_compare);
+	l->bus->lane_count--;
+	free(l);
+}
+
+void lane_wake(struct bus *b, const struct journal_lane *key)
+{
+	struct lane **at = tfind(key, &b->lanes, lane_compare);
+
+	if (at) {
+		(*at)->more = true;
+		return;
+	}
+	if (b->stopping)
+		return;
+	struct lane *l = xcalloc(1, sizeof(*l));
+	l->key = *key;
+	l->bus = b;
+	tsearch(l, &b->lanes, lane_compare);
+	b->lane_count++;
+	l->task = task_start(&b->tasks, "lane", lane_run, l);
+}
+
+static void wake_one(const void *node, VISIT which, void *channel)
+{
+	struct lane *l = *(struct lane *const *)node;
+
+	if ((which == postorder || which == leaf) && strcmp(l->key.channel, channel) == 0)
+		task_wake(l->task);
+}
+
+void lane_wake_channel(struct bus *b, const char *channel)
+{
+	twalk_r(b->lanes, wake_one, (void *)(uintptr_t)channel);
+}

@@ -1,0 +1,32 @@
+#ifndef BUS_TARGETS_H
+#define BUS_TARGETS_H
+/* Names in the config for lists of addresses: targets: { ops = ["slack:C024", "telegram:-100123"]; }; */
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "bus/address.h"
+
+struct config;
+struct error;
+
+struct target {
+	char *name;
+	struct address *addresses;
+	size_t count;
+};
+
+struct targets {
+	struct target *items;
+	size_t count;
+};
+
+/* Errors are reported to cfg (a malformed address, a channel that channels does not name, an empty list). */
+void targets_read(struct targets *out, struct config *cfg);
+void targets_clear(struct targets *ts);
+const struct target *targets_find(const struct targets *ts, const char *name);
+/* Is the address in any target? */
+bool targets_have(const struct targets *ts, const struct address *a);
+/* Expands a target's name or an address text: malloc'd array, count; NULL with a sentence that lists the known names. */
+struct address *targets_expand(const struct targets *ts, const char *text, size_t *count, struct error *err);
+
+#endif

@@ -1,0 +1,528 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/mem.h"
+#include "base/task.h"
+#include "bus/bus.h"
+#include "bus/journal_memory.h"
+
+/* An adapter whose sends end as the test says, one outcome after the other. */
+struct outcome {
+	enum { OK, NETWORK, DOUBT, LIMITED, REFUSED } end;
+	uint64_t retry_ms;
+};
+
+struct fixture {
+	struct journal_memory *memory;
+	struct bus *bus;
+	struct channel *channel;
+	const struct outcome *script;
+	size_t script_count, next;
+	struct buf sent;		/* "chat:text" of every copy that the platform showed, one a line */
+	size_t sends, at_once, most_at_once, typings;
+	uint64_t send_ms;
+	bool typing_fails;
+	struct message *received[8];
+	size_t received_count;
+	struct buf delivered;
+};
+
+static struct fixture *fx;
+
+static char **fake_split(const char *text)
+{
+	char **parts = xcalloc(strlen(text) + 2, sizeof(*parts));
+	size_t n = 0;
+
+	do {
+		size_t len = strcspn(text, "|");
+		parts[n++] = xstrndup(text, len);
+		text += len + (text[len] == '|');
+	} while (*text);
+	return parts;
+}
+
+static int fake_start(struct channel *ch, const void *settings, struct error *err)
+{
+	(void)settings, (void)err;
+	ch->state = fx;
+	channel_set_status(ch, CHANNEL_READY, "ready");
+	return 0;
+}
+
+static void fake_stop(struct task *t, struct channel *ch)
+{
+	(void)t;
+	ch->state = NULL;
+}
+
+static void fake_send(struct task *t, struct channel *ch, const struct outbound *row)
+{
+	struct outcome end = fx->next < fx->script_count ? fx->script[fx->next++] : (struct outcome){OK, 0};
+	struct error why = {0};
+
+	assert_int_equal(row->state, OUTBOUND_SENDING);
+	fx->sends++;
+	fx->at_once++;
+	fx->most_at_once = fx->at_once > fx->most_at_once ? fx->at_once : fx->most_at_once;
+	int cancelled = task_sleep(t, fx->send_ms, &why);
+	fx->at_once--;
+	if (cancelled < 0) {
+		why.uncertain = true;
+		channel_failed(ch, row, &why);
+		return;
+	}
+	if (end.end == OK || end.end == DOUBT)
+		buf_addf(&fx->sent, "%s:%s%s\n", row->to.chat, row->text, row->repeat ? " (repeat)" : "");
+	switch (end.end) {
+	case OK:
+		channel_sent(ch, row, "9");
+		return;
+	case NETWORK:
+		error_set(&why, ERROR_NETWORK, "not reached");
+		break;
+	case DOUBT:
+		error_set(&why, ERROR_NETWORK, "cut off");
+		why.uncertain = true;
+		break;
+	case LIMITED:
+		error_limited(&why, end.retry_ms, "slow down");
+		break;
+	case REFUSED:
+		error_set(&why, ERROR_REFUSED, "chat not found");
+		break;
+	}
+	channel_failed(ch, row, &why);
+}
+
+static int fake_typing(struct task *t, struct channel *ch, const struct address *where, struct error *err)
+{
+	(void)t, (void)ch, (void)where;
+	fx->typings++;
+	return fx->typing_fails ? error_set(err, ERROR_REFUSED, "no") : 0;
+}
+
+static const struct channel_ops fake_ops = {
+    .type = "fake",
+    .caps = CHANNEL_TYPING,
+    .repeat_uncertain_replies = true,
+    .start = fake_start,
+    .stop = fake_stop,
+    .split = fake_split,
+    .send = fake_send,
+    .typing = fake_typing,
+};
+
+static void on_received(void *arg, struct message *m)
+{
+	struct fixture *f = arg;
+
+	f->received[f->received_count++] = m;
+}
+
+static void on_delivered(void *arg, const struct outbound *row)
+{
+	struct fixture *f = arg;
+
+	buf_addf(&f->delivered, "%s:%s\n", row->text, outbound_state_name(row->state));
+}
+
+static struct fixture fixture_store;
+
+static void fixture_init(void)
+{
+	fx = &fixture_store;
+	*fx = (struct fixture){.sent = BUF_INIT, .delivered = BUF_INIT};
+	fx->memory = journal_memory_new();
+	struct journal journal = journal_memory_face(fx->memory);
+	struct bus_handler handler = {on_received, on_delivered, fx};
+	fx->bus = bus_new(&journal, &handler);
+	fx->channel = bus_add_channel(fx->bus, "fake", &fake_ops, NULL);
+	assert_int_equal(fake_ops.start(fx->channel, NULL, NULL), 0);
+}
+
+static void fixture_clear(struct task *t)
+{
+	bus_free(t, fx->bus);
+	journal_memory_free(fx->memory);
+	for (size_t i = 0; i < fx->received_count; i++)
+		message_free(fx->received[i]);
+	buf_clear(&fx->sent);
+	buf_clear(&fx->delivered);
+}
+
+static struct address chat_of(const char *chat)
+{
+	struct address a;
+
+	assert_int_equal(address_set(&a, "fake", chat, NULL, NULL), 0);
+	return a;
+}
+
+/* Sends and returns the id of the last part. */
+static int64_t put(struct task *t, const char *chat, enum outbound_kind kind, const char *text, const char *key)
+{
+	struct address to = chat_of(chat);
+	struct error err = {0};
+	size_t count;
+	struct outbound **rows = bus_rows(fx->bus, &to, kind, text, NULL, key, 0, &count, &err);
+
+	assert_non_null(rows);
+	assert_int_equal(bus_send(t, fx->bus, rows, count, &err), 0);
+	int64_t id = rows[count - 1]->id;
+	bus_rows_free(rows, count);
+	return id;
+}
+
+static void expect_end(struct task *t, int64_t id, enum outbound_state state)
+{
+	struct error err = {0};
+	struct outbound *row = bus_await(t, fx->bus, id, 20000, &err);
+
+	assert_non_null(row);
+	assert_int_equal(row->state, state);
+	outbound_free(row);
+}
+
+/* Every test runs inside a task. */
+#define BUS_TEST(name)                                        \
+	static void name##_task(struct task *t, void *arg);   \
+	static void name(void **state)                        \
+	{                                                     \
+		(void)state;                                  \
+		fixture_init();                               \
+		task_run(#name, name##_task, NULL);           \
+	}                                                     \
+	static void name##_task(struct task *t, void *arg)
+
+BUS_TEST(rows_of_a_chat_leave_in_order)
+{
+	(void)arg;
+	fx->send_ms = 2;
+	int64_t id = 0;
+	for (int i = 0; i < 40; i++) {
+		char text[8];
+		snprintf(text, sizeof(text), "%d", i);
+		id = put(t, "1", OUTBOUND_REPLY, text, NULL);
+	}
+	expect_end(t, id, OUTBOUND_SENT);
+	assert_int_equal(fx->most_at_once, 1);
+	const char *at = fx->sent.data;
+	for (int i = 0; i < 40; i++) {
+		assert_int_equal(strtol(at + 2, NULL, 10), i);
+		at = strchr(at, '\n') + 1;
+	}
+	fixture_clear(t);
+}
+
+BUS_TEST(different_chats_are_sent_at_the_same_time)
+{
+	int64_t ids[10];
+
+	(void)arg;
+	fx->send_ms = 30;
+	for (int i = 0; i < 10; i++) {
+		char chat[4];
+		snprintf(chat, sizeof(chat), "%d", i);
+		ids[i] = put(t, chat, OUTBOUND_REPLY, "x", NULL);
+	}
+	for (int i = 0; i < 10; i++)
+		expect_end(t, ids[i], OUTBOUND_SENT);
+	assert_int_equal(fx->most_at_once, 10);
+	fixture_clear(t);
+}
+
+BUS_TEST(what_was_not_sent_is_tried_again)
+{
+	static const struct outcome script[] = {{NETWORK, 0}, {LIMITED, 20}, {OK, 0}};
+
+	(void)arg;
+	fx->script = script;
+	fx->script_count = 3;
+	expect_end(t, put(t, "1", OUTBOUND_NOTIFICATION, "a", NULL), OUTBOUND_SENT);
+	assert_int_equal(fx->sends, 3);
+	assert_string_equal(fx->sent.data, "1:a\n");
+	fixture_clear(t);
+}
+
+BUS_TEST(a_reply_in_doubt_is_repeated_once_with_a_mark)
+{
+	static const struct outcome script[] = {{DOUBT, 0}, {OK, 0}};
+
+	(void)arg;
+	fx->script = script;
+	fx->script_count = 2;
+	expect_end(t, put(t, "1", OUTBOUND_REPLY, "a", NULL), OUTBOUND_SENT);
+	assert_string_equal(fx->sent.data, "1:a\n1:a (repeat)\n");
+	fixture_clear(t);
+}
+
+BUS_TEST(a_second_doubt_is_held)
+{
+	static const struct outcome script[] = {{DOUBT, 0}, {DOUBT, 0}, {OK, 0}};
+
+	(void)arg;
+	fx->script = script;
+	fx->script_count = 3;
+	expect_end(t, put(t, "1", OUTBOUND_REPLY, "a", NULL), OUTBOUND_UNCERTAIN);
+	assert_int_equal(fx->sends, 2);
+	assert_string_equal(fx->delivered.data, "a:uncertain\n");
+	fixture_clear(t);
+}
+
+BUS_TEST(a_notification_in_doubt_is_held_and_told)
+{
+	static const struct outcome script[] = {{DOUBT, 0}};
+
+	(void)arg;
+	fx->script = script;
+	fx->script_count = 1;
+	expect_end(t, put(t, "1", OUTBOUND_NOTIFICATION, "a", NULL), OUTBOUND_UNCERTAIN);
+	assert_string_equal(fx->sent.data, "1:a\n");
+	assert_string_equal(fx->delivered.data, "a:uncertain\n");
+	fixture_clear(t);
+}
+
+BUS_TEST(the_setting_uncertain_decides_otherwise)
+{
+	static const struct outcome script[] = {{DOUBT, 0}, {OK, 0}, {DOUBT, 0}};
+
+	(void)arg;
+	fx->script = script;
+	fx->script_count = 3;
+	fx->channel->uncertain = CHANNEL_UNCERTAIN_REPEAT;
+	expect_end(t, put(t, "1", OUTBOUND_NOTIFICATION, "a", NULL), OUTBOUND_SENT);
+	fx->channel->uncertain = CHANNEL_UNCERTAIN_HOLD;
+	expect_end(t, put(t, "1", OUTBOUND_REPLY, "b", NULL), OUTBOUND_UNCERTAIN);
+	fixture_clear(t);
+}
+
+BUS_TEST(parts_after_a_refused_one_are_not_sent)
+{
+	static const struct outcome script[] = {{OK, 0}, {REFUSED, 0}};
+
+	(void)arg;
+	fx->script = script;
+	fx->script_count = 2;
+	expect_end(t, put(t, "1", OUTBOUND_REPLY, "a|b|c|d", NULL), OUTBOUND_FAILED);
+	expect_end(t, put(t, "1", OUTBOUND_REPLY, "next", NULL), OUTBOUND_SENT);
+	assert_string_equal(fx->sent.data, "1:a\n1:next\n");
+	assert_string_equal(fx->delivered.data, "a:sent\nb:failed\nc:failed\nd:failed\nnext:sent\n");
+	fixture_clear(t);
+}
+
+BUS_TEST(the_same_key_is_sent_once)
+{
+	(void)arg;
+	int64_t first = put(t, "1", OUTBOUND_NOTIFICATION, "a|b", "k");
+	expect_end(t, first, OUTBOUND_SENT);
+	assert_int_equal(put(t, "1", OUTBOUND_NOTIFICATION, "a|b", "k"), first);
+	expect_end(t, first, OUTBOUND_SENT);
+	assert_string_equal(fx->sent.data, "1:a\n1:b\n");
+	fixture_clear(t);
+}
+
+/* What a process that died in mid-send leaves behind. */
+static void leave_sending(struct task *t, const char *chat, enum outbound_kind kind)
+{
+	struct address to = chat_of(chat);
+	const struct journal *j = bus_journal(fx->bus);
+	struct outbound *row = outbound_new(&to, kind, "a");
+
+	row->part = row->parts = 1;
+	row->created_ms = clock_wall();
+	assert_int_equal(j->ops->put_outbound(t, j->self, &row, 1, NULL), 0);
+	row->state = OUTBOUND_SENDING;
+	row->attempts = 1;
+	assert_int_equal(j->ops->mark_outbound(t, j->self, row, NULL), 0);
+	outbound_free(row);
+}
+
+BUS_TEST(what_a_crash_left_in_mid_send_is_in_doubt)
+{
+	(void)arg;
+	leave_sending(t, "1", OUTBOUND_REPLY);
+	leave_sending(t, "2", OUTBOUND_NOTIFICATION);
+	assert_int_equal(bus_resume(t, fx->bus, NULL), 0);
+	expect_end(t, 1, OUTBOUND_SENT);
+	expect_end(t, 2, OUTBOUND_UNCERTAIN);
+	assert_string_equal(fx->sent.data, "1:a (repeat)\n");
+	fixture_clear(t);
+}
+
+BUS_TEST(a_channel_that_is_not_ready_keeps_its_rows)
+{
+	struct error err = {0};
+
+	(void)arg;
+	channel_set_status(fx->channel, CHANNEL_STOPPED, "the token was refused");
+	int64_t id = put(t, "1", OUTBOUND_REPLY, "a", NULL);
+	struct outbound *row = bus_await(t, fx->bus, id, 50, &err);
+	assert_int_equal(row->state, OUTBOUND_QUEUED);
+	assert_int_equal(fx->sends, 0);
+	outbound_free(row);
+	channel_set_status(fx->channel, CHANNEL_READY, "ready");
+	expect_end(t, id, OUTBOUND_SENT);
+	fixture_clear(t);
+}
+
+BUS_TEST(a_row_for_a_channel_that_is_gone_fails)
+{
+	struct address to;
+	const struct journal *j = bus_journal(fx->bus);
+
+	(void)arg;
+	assert_int_equal(address_set(&to, "gone", "1", NULL, NULL), 0);
+	struct outbound *row = outbound_new(&to, OUTBOUND_REPLY, "a");
+	assert_int_equal(j->ops->put_outbound(t, j->self, &row, 1, NULL), 0);
+	assert_int_equal(bus_resume(t, fx->bus, NULL), 0);
+	expect_end(t, row->id, OUTBOUND_FAILED);
+	outbound_free(row);
+	fixture_clear(t);
+}
+
+BUS_TEST(a_send_that_is_not_recorded_is_recorded_later)
+{
+	struct error full = {.kind = ERROR_OURS, .text = "no space left"};
+
+	(void)arg;
+	fx->send_ms = 20;
+	int64_t id = put(t, "1", OUTBOUND_REPLY, "a", NULL);
+	while (fx->sends == 0)
+		task_sleep(t, 1, NULL);
+	journal_memory_fail_next(fx->memory, &full);
+	task_sleep(t, 60, NULL);
+	assert_string_equal(fx->delivered.data, "");
+	expect_end(t, id, OUTBOUND_SENT);
+	assert_int_equal(fx->sends, 1);
+	fixture_clear(t);
+}
+
+BUS_TEST(stopping_lets_a_send_end_and_keeps_the_rest)
+{
+	(void)arg;
+	fx->send_ms = 50;
+	put(t, "1", OUTBOUND_REPLY, "a", NULL);
+	int64_t second = put(t, "1", OUTBOUND_REPLY, "b", NULL);
+	while (fx->sends == 0)
+		task_sleep(t, 1, NULL);
+	struct journal j = journal_memory_face(fx->memory);
+	bus_free(t, fx->bus);
+	assert_string_equal(fx->sent.data, "1:a\n");
+	struct outbound *row = j.ops->get_outbound(t, j.self, second, NULL);
+	assert_int_equal(row->state, OUTBOUND_QUEUED);
+	outbound_free(row);
+	struct bus_handler handler = {on_received, on_delivered, fx};
+	fx->bus = bus_new(&j, &handler);
+	fixture_clear(t);
+}
+
+static struct message *message_of(const char *event)
+{
+	struct message *m = message_new();
+
+	m->account = xstrdup("fake:1");
+	m->event_id = xstrdup(event);
+	m->from = chat_of("1");
+	return m;
+}
+
+BUS_TEST(a_redelivered_event_is_routed_once)
+{
+	struct journal_cursor cursor = {"fake:1", "offset", "8"};
+	char *value;
+
+	(void)arg;
+	struct message *first[] = {message_of("6"), message_of("7")};
+	assert_int_equal(channel_received(t, fx->channel, first, 2, &cursor, NULL), 0);
+	struct message *again[] = {message_of("7"), message_of("8")};
+	cursor.value = "9";
+	assert_int_equal(channel_received(t, fx->channel, again, 2, &cursor, NULL), 0);
+	assert_int_equal(fx->received_count, 3);
+	assert_int_equal(channel_read_cursor(t, fx->channel, "fake:1", "offset", &value, NULL), 0);
+	assert_string_equal(value, "9");
+	free(value);
+	fixture_clear(t);
+}
+
+BUS_TEST(what_could_not_be_stored_is_not_routed)
+{
+	struct error full = {.kind = ERROR_OURS, .text = "no space left"}, err = {0};
+
+	(void)arg;
+	journal_memory_fail_next(fx->memory, &full);
+	struct message *m = message_of("6");
+	assert_int_equal(channel_received(t, fx->channel, &m, 1, NULL, &err), -1);
+	assert_string_equal(err.text, "no space left");
+	assert_null(m);
+	assert_int_equal(fx->received_count, 0);
+	fixture_clear(t);
+}
+
+BUS_TEST(typing_ends_when_nobody_wants_it)
+{
+	struct address where = chat_of("1");
+
+	(void)arg;
+	bus_typing_start(fx->bus, &where);
+	bus_typing_start(fx->bus, &where);
+	task_sleep(t, 20, NULL);
+	assert_int_equal(fx->typings, 1);
+	bus_typing_stop(fx->bus, &where);
+	bus_typing_stop(fx->bus, &where);
+	bus_typing_stop(fx->bus, &where);
+	bus_typing_start(fx->bus, &where);
+	task_sleep(t, 20, NULL);
+	assert_int_equal(fx->typings, 2);
+	fixture_clear(t);
+}
+
+BUS_TEST(typing_that_fails_is_not_asked_again)
+{
+	struct address where = chat_of("1");
+
+	(void)arg;
+	fx->typing_fails = true;
+	bus_typing_start(fx->bus, &where);
+	task_sleep(t, 20, NULL);
+	bus_typing_start(fx->bus, &where);
+	task_sleep(t, 20, NULL);
+	assert_int_equal(fx->typings, 1);
+	bus_typing_stop(fx->bus, &where);
+	bus_typing_stop(fx->bus, &where);
+	fixture_clear(t);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(rows_of_a_chat_leave_in_order),
+	    cmocka_unit_test(different_chats_are_sent_at_the_same_time),
+	    cmocka_unit_test(what_was_not_sent_is_tried_again),
+	    cmocka_unit_test(a_reply_in_doubt_is_repeated_once_with_a_mark),
+	    cmocka_unit_test(a_second_doubt_is_held),
+	    cmocka_unit_test(a_notification_in_doubt_is_held_and_told),
+	    cmocka_unit_test(the_setting_uncertain_decides_otherwise),
+	    cmocka_unit_test(parts_after_a_refused_one_are_not_sent),
+	    cmocka_unit_test(the_same_key_is_sent_once),
+	    cmocka_unit_test(what_a_crash_left_in_mid_send_is_in_doubt),
+	    cmocka_unit_test(a_channel_that_is_not_ready_keeps_its_rows),
+	    cmocka_unit_test(a_row_for_a_channel_that_is_gone_fails),
+	    cmocka_unit_test(a_send_that_is_not_recorded_is_recorded_later),
+	    cmocka_unit_test(stopping_lets_a_send_end_and_keeps_the_rest),
+	    cmocka_unit_test(a_redelivered_event_is_routed_once),
+	    cmocka_unit_test(what_could_not_be_stored_is_not_routed),
+	    cmocka_unit_test(typing_ends_when_nobody_wants_it),
+	    cmocka_unit_test(typing_that_fails_is_not_asked_again),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
