@@ -1,0 +1,81 @@
+#include "net/lws_shared.h"
+
+#include <libwebsockets.h>
+#include <string.h>
+#include <uv.h>
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "base/log.h"
+
+static struct lws_context *context;
+static size_t errors_logged;
+
+static void log_line(int level, const char *line)
+{
+	int len = (int)strcspn(line, "\n");
+
+	errors_logged += level == LLL_ERR;
+	if (level & (LLL_ERR | LLL_WARN))
+		log_warn("lws", "%.*s", len, line);
+	else
+		log_debug("lws", "%.*s", len, line);
+}
+
+static void handle_note(uv_handle_t *handle, void *arg)
+{
+	buf_add(arg, &handle, sizeof(handle));
+}
+
+/* Handles that are not in arg, the list of the older ones, no longer keep the loop running. */
+static void handle_unref_new(uv_handle_t *handle, void *arg)
+{
+	struct buf *known = arg;
+
+	for (size_t i = 0; i < known->len; i += sizeof(handle))
+		if (memcmp(known->data + i, &handle, sizeof(handle)) == 0)
+			return;
+	uv_unref(handle);
+}
+
+static struct lws_context *context_new(void)
+{
+	void *loops[] = { uv_default_loop() };
+	struct lws_context_creation_info info = {
+		/* TLS is made ready here or never; certificates are loaded by a vhost with the same option. */
+		.options = LWS_SERVER_OPTION_LIBUV | LWS_SERVER_OPTION_EXPLICIT_VHOSTS |
+		    LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT,
+		.foreign_loops = loops,
+		.fd_limit_per_thread = LWS_SHARED_SOCKETS,
+		.pt_serv_buf_size = LWS_SHARED_READ,
+	};
+	struct lws_context *made;
+	struct buf known = BUF_INIT;
+	size_t errors = errors_logged;
+
+	uv_walk(uv_default_loop(), handle_note, &known);
+	made = lws_create_context(&info);
+	uv_walk(uv_default_loop(), handle_unref_new, &known);
+	buf_clear(&known);
+	/* With a loop of ours, a failure half-way gives a line in the log, and a context that is being destroyed. */
+	return errors_logged == errors ? made : NULL;
+}
+
+/*
+ * The context is never destroyed. lws_context_destroy of 4.1.6 closes the eventfd of its
+ * event pipe twice, one turn of the loop apart (seen with strace); by then a worker thread
+ * may have opened a file under that number. Idle, it costs no time, and its handles do
+ * not keep the loop running.
+ */
+struct lws_context *lws_shared_context(struct error *err)
+{
+	if (context)
+		return context;
+	lws_set_log_level(LLL_ERR | LLL_WARN | (log_current_level() == LOG_LEVEL_DEBUG ? LLL_NOTICE | LLL_INFO : 0),
+	    log_line);
+	context = context_new();
+	if (!context)
+		error_set(err, ERROR_OURS,
+		    "libwebsockets does not start on the libuv loop: install its package libwebsockets-evlib-uv.");
+	return context;
+}

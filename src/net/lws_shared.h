@@ -1,0 +1,19 @@
+#ifndef NET_LWS_SHARED_H
+#define NET_LWS_SHARED_H
+/*
+ * The one libwebsockets context of the process, on uv_default_loop(). Servers and
+ * WebSockets each add a vhost of their own and destroy it; the context is made when
+ * first asked for and stays. It loads no certificates: a vhost that needs them does.
+ */
+struct error;
+struct lws_context;
+
+/* Sockets that the context has room for; further ones are closed as they arrive. */
+#define LWS_SHARED_SOCKETS 4096
+/* Bytes that one read takes from a socket at most. */
+#define LWS_SHARED_READ (32 * 1024)
+
+/* NULL with ERROR_OURS when libwebsockets cannot start on the loop. */
+struct lws_context *lws_shared_context(struct error *err);
+
+#endif
