@@ -20,10 +20,10 @@ static int check_file(int fd, const char *path, mode_t forbidden, struct error *
 	if (!S_ISREG(st.st_mode))
 		return error_set(err, ERROR_OURS, "the secret %s is not a regular file", path);
 	if (st.st_uid != geteuid() && st.st_uid != 0)
-		return error_set(err, ERROR_OURS, "the secret file %s belongs to user %ju; it must be ours (%ju) or root's",
-		    path, (uintmax_t)st.st_uid, (uintmax_t)geteuid());
+		return error_set(err, ERROR_OURS, "user %ju owns the secret file %s; it must be ours (%ju) or root's",
+		    (uintmax_t)st.st_uid, path, (uintmax_t)geteuid());
 	if ((st.st_mode & forbidden) != 0)
-		return error_set(err, ERROR_OURS, "others have access to the secret file %s (mode %04o); run chmod 600 on it",
+		return error_set(err, ERROR_OURS, "others can reach the secret file %s (%04o); run chmod 600 on it",
 		    path, (unsigned)st.st_mode & 07777);
 	return 0;
 }

@@ -63,7 +63,9 @@ static void padding_may_be_left_out(void **state)
 
 static void what_is_not_base64_is_refused(void **state)
 {
-	static const char *const bad[] = { "Z", "Zm9vY", "Zm9v====", "Zg=", "=", "Z=g=", "Zm 9v", "Zm9v\n", "Zm-_", "\xc3\xa9zz" };
+	static const char *const bad[] = {
+		"Z", "Zm9vY", "Zm9v====", "Zg=", "=", "Z=g=", "Zm 9v", "Zm9v\n", "Zm-_", "\xc3\xa9zz",
+	};
 	struct buf data = BUF_INIT;
 
 	(void)state;

@@ -28,7 +28,8 @@ static void assert_written(struct json_object *o, const char *want)
 static void json_values_are_taken(void **state)
 {
 	static const char *const good[][2] = {
-		{ "{}", "{}" }, { " [ ] ", "[]" }, { "0", "0" }, { "-0.5e-3", "-0.5e-3" }, { "1E+2", "1E+2" }, { "1.0e-007", "1.0e-007" },
+		{ "{}", "{}" }, { " [ ] ", "[]" }, { "0", "0" }, { "-0.5e-3", "-0.5e-3" },
+		{ "1E+2", "1E+2" }, { "1.0e-007", "1.0e-007" },
 		{ "123 ", "123" }, { "true", "true" }, { "\t\r\n false", "false" }, { "\"\"", "\"\"" },
 		{ "{\"a\":[1,{\"b\":null}],\"c\":\"x\"}", "{\"a\":[1,{\"b\":null}],\"c\":\"x\"}" },
 		{ "\"it's NaN or 01 or 1. {[\"", "\"it's NaN or 01 or 1. {[\"" },
@@ -53,14 +54,16 @@ static void json_values_are_taken(void **state)
 static void what_is_not_json_is_refused_with_a_sentence(void **state)
 {
 	static const char *const bad[] = {
-		"", "  ", "null", "nul", "nullx", "tru", "TRUE", "True", "NaN", "-NaN", "[NaN]", "Infinity", "[-Infinity]",
-		"Inf", "'a'", "{'a':1}", "{\"a\":'b'}", "{a:1}", "[1,]", "[,1]", "[1,,2]", "{\"a\":1,}", "{,}", "[1 2]",
-		"{\"a\" 1}", "{\"a\":}", "[1", "{\"a\":1", "[1]]", "]", "}", "{]", "[}", "\"abc", "\"abc\\", "\"\\x41\"",
-		"\"\\u12\"", "\"\\u00g0\"", "01", "-01", "-", "+1", ".5", "1.", "[1.]", "[2.e3]", "[0.e1]", "1e", "1e+", "[1eE2]",
-		"0x10", "1.5.5", "1-2", "--1", "1a", "{} x", "{}{}", "1 2", "\"a\" \"b\"", "[1]// c", "/* c */ 1", "[1#]",
-		"\"a\nb\"", "\"a\tb\"", "\"\x1f\"", "\v1", "[1\f]", "\xef\xbb\xbf{}", "\"\xff\"", "\"\xe2\x82\"", "\"\xed\xa0\x80\"",
-		"\"\xc0\x80\"", "\xe2\x8d\x82", "18446744073709551616", "-9223372036854775809", "[99999999999999999999999]",
-		"{\"a\":\"b\",\"c\":[1,{\"d\":'e'}]}", "*", "\\u000A\"\"", "{\"a\":/*comment*/\"b\"}", "[\"a\",\n4\n,1,", "\\",
+		"", "  ", "null", "nul", "nullx", "tru", "TRUE", "True", "NaN", "-NaN", "[NaN]", "Infinity",
+		"[-Infinity]", "Inf", "'a'", "{'a':1}", "{\"a\":'b'}", "{a:1}", "[1,]", "[,1]", "[1,,2]",
+		"{\"a\":1,}", "{,}", "[1 2]", "{\"a\" 1}", "{\"a\":}", "[1", "{\"a\":1", "[1]]", "]", "}", "{]",
+		"[}", "\"abc", "\"abc\\", "\"\\x41\"", "\"\\u12\"", "\"\\u00g0\"", "01", "-01", "-", "+1", ".5",
+		"1.", "[1.]", "[2.e3]", "[0.e1]", "1e", "1e+", "[1eE2]", "0x10", "1.5.5", "1-2", "--1", "1a",
+		"{} x", "{}{}", "1 2", "\"a\" \"b\"", "[1]// c", "/* c */ 1", "[1#]", "\"a\nb\"", "\"a\tb\"",
+		"\"\x1f\"", "\v1", "[1\f]", "\xef\xbb\xbf{}", "\"\xff\"", "\"\xe2\x82\"", "\"\xed\xa0\x80\"",
+		"\"\xc0\x80\"", "\xe2\x8d\x82", "18446744073709551616", "-9223372036854775809",
+		"[99999999999999999999999]", "{\"a\":\"b\",\"c\":[1,{\"d\":'e'}]}", "*", "\\u000A\"\"",
+		"{\"a\":/*comment*/\"b\"}", "[\"a\",\n4\n,1,", "\\",
 	};
 
 	(void)state;
@@ -137,6 +140,14 @@ static void depth_is_limited_exactly(void **state)
 		nest(&b, shapes[i][0], shapes[i][1], shapes[i][2], JSON_DEPTH + 1);
 		assert_null(json_parse(b.data, b.len, NULL));
 	}
+	buf_reset(&b);
+	buf_addstr(&b, "[[]");
+	for (int i = 0; i < 2 * JSON_DEPTH; i++)
+		buf_addstr(&b, ",[{}]");
+	buf_addstr(&b, "]");
+	o = json_parse(b.data, b.len, NULL);
+	assert_int_equal(json_object_array_length(o), 2 * JSON_DEPTH + 1);
+	json_object_put(o);
 	nest(&b, "[", "", "", 1000000);
 	assert_null(json_parse(b.data, b.len, NULL));
 	buf_clear(&b);
@@ -157,8 +168,9 @@ static void a_wanted_object_must_be_one(void **state)
 
 static void members_of_another_type_count_as_absent(void **state)
 {
-	struct json_object *o = parse("{\"s\":\"x\",\"i\":7,\"d\":1.5,\"b\":true,\"n\":null,\"o\":{\"k\":1},\"a\":[1],"
-				      "\"z\":\"a\\u0000b\",\"num\":\"12abc\",\"big\":18446744073709551615,\"huge\":1e400}");
+	struct json_object *o =
+	    parse("{\"s\":\"x\",\"i\":7,\"d\":1.5,\"b\":true,\"n\":null,\"o\":{\"k\":1},\"a\":[1],"
+		  "\"z\":\"a\\u0000b\",\"num\":\"12abc\",\"big\":18446744073709551615,\"huge\":1e400}");
 
 	(void)state;
 	assert_string_equal(json_get_str(o, "s"), "x");

@@ -79,7 +79,8 @@ static void levels_are_kept_to(void **state)
 static void nothing_in_text_can_make_a_line_or_move_the_cursor(void **state)
 {
 	(void)state;
-	log_info("a", "x=\"%s\"", "1\n2\r3\t4\x1b[31m5\x7f" "6\xc2\x85" "7\xe2\x80\xa8" "8\xe2\x80\xae" "9\xe2\x81\xa6\xd8\x9c\xe2\x80\x8f");
+	log_info("a", "x=\"%s\"",
+	    "1\n2\r3\t4\x1b[31m5\x7f" "6\xc2\x85" "7\xe2\x80\xa8" "8\xe2\x80\xae" "9\xe2\x81\xa6\xd8\x9c\xe2\x80\x8f");
 	assert_string_equal(captured.data,
 	    STAMP " info a: x=\"1\\n2\\r3\\t4\\x1b[31m5\\x7f6\\u00857\\u20288\\u202e9\\u2066\\u061c\\u200f\"");
 	log_info("a\nb", "%s", "caf\xc3\xa9 \xff\xe2\x82 C:\\dir \xf0\x9f\x98\x80");
@@ -119,7 +120,8 @@ static void secrets_do_not_reach_the_log(void **state)
 {
 	(void)state;
 	secret_register("swordfish-9");
-	log_info("in.swordfish-9", "key=%s url=%s", "swordfish-9", "https://x/bot123456:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsawX/y");
+	log_info("in.swordfish-9", "key=%s url=%s", "swordfish-9",
+	    "https://x/bot123456:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsawX/y");
 	assert_string_equal(captured.data, STAMP " info in.[redacted]: key=[redacted] url=https://x/bot[redacted]/y");
 	log_setup(LOG_LEVEL_INFO, LOG_FORMAT_JSON);
 	log_info("a", "%s", "swordfish-9");
@@ -256,7 +258,8 @@ static void a_line_that_was_cut_off_is_ended_first(void **state)
 	give_back();
 	assert_true(n > 0);
 	got[n] = '\0';
-	assert_string_equal(got, "\n" STAMP " warn log: stderr did not take some lines lost=1\n" STAMP " info a: next\n");
+	assert_string_equal(got,
+	    "\n" STAMP " warn log: stderr did not take some lines lost=1\n" STAMP " info a: next\n");
 }
 
 static void the_journal_is_told_the_priority(void **state)
