@@ -46,6 +46,22 @@ void message_free(struct message *m)
 	free(m);
 }
 
+struct message *message_copy(const struct message *m)
+{
+	struct message *copy = xmemdup(m, sizeof *m);
+
+	copy->account = xstrdup(m->account);
+	copy->event_id = xstrdup(m->event_id);
+	copy->chat_title = xstrdup(m->chat_title);
+	copy->sender_id = xstrdup(m->sender_id);
+	copy->sender_name = xstrdup(m->sender_name);
+	copy->message_id = xstrdup(m->message_id);
+	copy->reply_to = xstrdup(m->reply_to);
+	copy->reply_text = xstrdup(m->reply_text);
+	copy->text = xstrdup(m->text);
+	return copy;
+}
+
 struct outbound *outbound_new(const struct address *to, enum outbound_kind kind, const char *text)
 {
 	struct outbound *o = xcalloc(1, sizeof *o);

@@ -40,6 +40,7 @@ struct message {
 
 struct message *message_new(void);	/* zeroed, text "" */
 void message_free(struct message *m);
+struct message *message_copy(const struct message *m);
 
 /* Replies may be repeated, marked, after an ambiguous failure; notifications are held. */
 enum outbound_kind { OUTBOUND_REPLY, OUTBOUND_NOTIFICATION };
