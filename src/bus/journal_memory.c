@@ -44,22 +44,6 @@ static int memory_enter(struct task *t, struct journal_memory *j, struct error *
 	return -1;
 }
 
-static struct message *message_copy(const struct message *m)
-{
-	struct message *c = xmemdup(m, sizeof(*m));
-
-	c->account = xstrdup(m->account);
-	c->event_id = xstrdup(m->event_id);
-	c->chat_title = xstrdup(m->chat_title);
-	c->sender_id = xstrdup(m->sender_id);
-	c->sender_name = xstrdup(m->sender_name);
-	c->message_id = xstrdup(m->message_id);
-	c->reply_to = xstrdup(m->reply_to);
-	c->reply_text = xstrdup(m->reply_text);
-	c->text = xstrdup(m->text);
-	return c;
-}
-
 static bool is_known(struct journal_memory *j, const struct message *m)
 {
 	list_each(&j->in, it, tmp) {
