@@ -41,6 +41,9 @@ struct channel_ops {
 	/* May an ambiguous reply be sent once more, marked? (Where the platform offers no way to find out.) */
 	bool repeat_uncertain_replies;
 
+	/* What the rows of the section cannot say: the shape of a token, a base URL that may be used. The sentence
+	 * begins with the key. For the config check, and called by start too. May be NULL. */
+	int (*check)(const void *settings, struct error *err);
 	/* Starts the adapter's tasks; settings stay valid until stop has returned. Never suspends. */
 	int (*start)(struct channel *ch, const void *settings, struct error *err);
 	/* Ends them; no call up is made after it has returned. */
