@@ -1,0 +1,131 @@
+#include "channels/telegram/entity.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/json.h"
+#include "base/mem.h"
+#include "base/utf8.h"
+#include "channels/telegram/update.h"
+
+/* Telegram keeps about 100 of a message; each costs a walk through the text. */
+#define ENTITIES_MAX 200
+
+struct reader {
+	const struct telegram_self *self;
+	const char *text;
+	size_t len;
+	size_t scan;			/* entities are looked for up to here */
+	size_t start;			/* where the text for us begins */
+	size_t name_at, name_end;	/* the @name in a leading command, to be left out */
+	unsigned flags;
+};
+
+static bool is_our_name(const struct reader *r, const char *name, size_t len)
+{
+	const char *ours = r->self->username;
+
+	return ours[0] != '\0' && len == strlen(ours) && strncasecmp(name, ours, len) == 0;
+}
+
+static size_t skip_any(const struct reader *r, size_t at, const char *set)
+{
+	return at + strspn(r->text + at, set);
+}
+
+static void read_mention(struct reader *r, struct json_object *entity, size_t at, size_t end)
+{
+	(void)entity;
+	if (r->text[at] != '@' || !is_our_name(r, r->text + at + 1, end - at - 1))
+		return;
+	r->flags |= TELEGRAM_ENTITY_TO_US;
+	if (at == r->start)
+		r->start = skip_any(r, end, " \t\r\n,:");
+}
+
+static void read_text_mention(struct reader *r, struct json_object *entity, size_t at, size_t end)
+{
+	(void)at;
+	(void)end;
+	if (json_get_int(json_get_object(entity, "user"), "id", 0) == r->self->id)
+		r->flags |= TELEGRAM_ENTITY_TO_US;
+}
+
+static void read_command(struct reader *r, struct json_object *entity, size_t at, size_t end)
+{
+	const char *name = memchr(r->text + at, '@', end - at);
+
+	(void)entity;
+	if (r->text[at] != '/')
+		return;
+	if (name == NULL) {
+		r->flags |= at == r->start ? TELEGRAM_ENTITY_TO_US : 0;
+		return;
+	}
+	if (!is_our_name(r, name + 1, (size_t)(r->text + end - name) - 1)) {
+		if (at == r->start)
+			r->flags |= TELEGRAM_ENTITY_TO_ANOTHER;
+		return;
+	}
+	r->flags |= TELEGRAM_ENTITY_TO_US;
+	if (at == r->start) {
+		r->name_at = (size_t)(name - r->text);
+		r->name_end = end;
+	}
+}
+
+static const struct {
+	const char *type;
+	void (*read)(struct reader *r, struct json_object *entity, size_t at, size_t end);
+} readers[] = {
+	{ "bot_command", read_command },
+	{ "mention", read_mention },
+	{ "text_mention", read_text_mention },
+};
+
+static void read_entity(struct reader *r, struct json_object *entity)
+{
+	int64_t offset = json_get_int(entity, "offset", -1), length = json_get_int(entity, "length", 0);
+	const char *type = json_get_str(entity, "type");
+	size_t at, end;
+
+	if (type == NULL || offset < 0 || length <= 0 || offset > INT32_MAX || length > INT32_MAX)
+		return;
+	for (size_t i = 0; i < ARRAY_LEN(readers); i++) {
+		if (strcmp(readers[i].type, type) != 0)
+			continue;
+		at = utf8_cut(r->text, r->scan, (size_t)offset, UTF8_UTF16);
+		end = at + utf8_cut(r->text + at, r->scan - at, (size_t)length, UTF8_UTF16);
+		if (end > at)
+			readers[i].read(r, entity, at, end);
+		return;
+	}
+}
+
+static void add_text(struct buf *out, const struct reader *r)
+{
+	if (r->start == r->len) {
+		buf_add(out, r->text, r->len);
+	} else if (r->name_end != 0) {
+		buf_add(out, r->text + r->start, r->name_at - r->start);
+		buf_add(out, r->text + r->name_end, r->len - r->name_end);
+	} else {
+		buf_add(out, r->text + r->start, r->len - r->start);
+	}
+}
+
+unsigned telegram_entity_read(struct buf *out, const char *text, struct json_object *entities,
+    const struct telegram_self *self)
+{
+	struct reader r = { .self = self, .text = text, .len = strlen(text) };
+	size_t count = entities != NULL ? json_object_array_length(entities) : 0;
+
+	r.scan = utf8_cut(text, r.len, TELEGRAM_TEXT_MAX, UTF8_BYTES);
+	r.start = skip_any(&r, 0, " \t\r\n");
+	for (size_t i = 0; i < count && i < ENTITIES_MAX; i++)
+		read_entity(&r, json_object_array_get_idx(entities, i));
+	add_text(out, &r);
+	return r.flags;
+}

@@ -1,0 +1,316 @@
+#include "channels/telegram/update.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/json.h"
+#include "base/mem.h"
+#include "base/utf8.h"
+#include "bus/message.h"
+#include "channels/telegram/describe.h"
+#include "channels/telegram/entity.h"
+
+/* The General topic has this id where it has one, and must be left out when sending (Client.cpp:8276). */
+#define GENERAL_TOPIC 1
+/* Ids have at most 52 bits (Bot API: User, Chat). */
+#define ID_MAX (INT64_C(1) << 52)
+
+static char *id_text(int64_t id)
+{
+	return xasprintf("%" PRId64, id);
+}
+
+/* Seconds since 1970 to milliseconds; 0 when absent or absurd. */
+static int64_t time_ms(struct json_object *o, const char *key)
+{
+	int64_t s = json_get_int(o, key, 0);
+
+	return s > 0 && s <= UINT32_MAX ? s * 1000 : 0;
+}
+
+/* Cut to TELEGRAM_TEXT_MAX, said aloud. */
+static char *text_take(struct buf *text)
+{
+	struct buf clean = BUF_INIT;
+	size_t cut;
+
+	utf8_clean(&clean, text->data, text->len);
+	buf_clear(text);
+	if (clean.len > TELEGRAM_TEXT_MAX) {
+		cut = utf8_cut(clean.data, clean.len, TELEGRAM_TEXT_MAX, UTF8_BYTES);
+		*text = clean;
+		buf_init(&clean);
+		buf_add(&clean, text->data, cut);
+		buf_addf(&clean, "\n[cut here: %zu bytes more]", text->len - cut);
+		buf_clear(text);
+	}
+	return buf_take(&clean);
+}
+
+struct wording {
+	const char *text;
+	struct json_object *entities;
+};
+
+static struct wording wording_of(struct json_object *m)
+{
+	struct wording w = { .text = json_get_str(m, "text"), .entities = json_get_array(m, "entities") };
+
+	if (w.text == NULL) {
+		w.text = json_get_str(m, "caption");
+		w.entities = json_get_array(m, "caption_entities");
+	}
+	return w;
+}
+
+static void add_media(struct buf *text, struct json_object *m)
+{
+	struct buf media = BUF_INIT;
+
+	telegram_describe_media(&media, m);
+	if (media.len != 0 && text->len != 0 && text->data[text->len - 1] != '\n')
+		buf_addch(text, '\n');
+	buf_add(text, media.data, media.len);
+	buf_clear(&media);
+}
+
+/* In a forum, a message that answers nothing still names the topic's first message as answered. */
+static struct json_object *replied_message(struct json_object *m)
+{
+	struct json_object *r = json_get_object(m, "reply_to_message");
+	int64_t id = json_get_int(r, "message_id", 0);
+
+	if (id <= 0 || json_get(r, "forum_topic_created") != NULL)
+		return NULL;
+	if (json_get_bool(m, "is_topic_message", false) && id == json_get_int(m, "message_thread_id", 0))
+		return NULL;
+	return r;
+}
+
+static void read_reply(struct message *out, struct json_object *m, struct json_object *replied)
+{
+	const char *quote = json_get_str(json_get_object(m, "quote"), "text");
+	struct json_object *external = json_get_object(m, "external_reply");
+	struct buf text = BUF_INIT;
+	struct wording w = wording_of(replied);
+
+	if (replied != NULL)
+		out->reply_to = id_text(json_get_int(replied, "message_id", 0));
+	if (quote != NULL)
+		buf_addstr(&text, quote);
+	else if (w.text != NULL)
+		buf_addstr(&text, w.text);
+	if (quote == NULL || replied == NULL)
+		add_media(&text, replied != NULL ? replied : external);
+	if (text.len != 0)
+		out->reply_text = text_take(&text);
+	buf_clear(&text);
+}
+
+static bool read_chat(struct message *out, struct json_object *m, const struct telegram_self *self)
+{
+	static const char *const types[] = { [CHAT_PRIVATE] = "private", [CHAT_CHANNEL] = "channel" };
+	struct json_object *chat = json_get_object(m, "chat");
+	const char *type = json_get_str(chat, "type");
+	int64_t id = json_get_int(chat, "id", 0), thread = json_get_int(m, "message_thread_id", 0);
+	char chat_text[24], thread_text[24] = "";
+	struct buf title = BUF_INIT;
+
+	if (id == 0 || id > ID_MAX || id < -ID_MAX || type == NULL)
+		return false;
+	/* Groups, supergroups, and whatever comes after them. */
+	out->chat_kind = CHAT_GROUP;
+	for (size_t i = 0; i < ARRAY_LEN(types); i++) {
+		if (types[i] != NULL && strcmp(types[i], type) == 0)
+			out->chat_kind = (enum chat_kind)i;
+	}
+	telegram_describe_name(&title, chat);
+	out->chat_title = buf_take(&title);
+	snprintf(chat_text, sizeof(chat_text), "%" PRId64, id);
+	/* Plain reply chains of a group have a thread id too; sent back, it is refused (tdlib/telegram-bot-api#447). */
+	if (json_get_bool(m, "is_topic_message", false) && thread > GENERAL_TOPIC)
+		snprintf(thread_text, sizeof(thread_text), "%" PRId64, thread);
+	return address_set(&out->from, self->channel, chat_text, thread_text, NULL) == 0;
+}
+
+/* Who wrote. sender_chat goes first: with it, `from` is a stand-in that all such writers share. */
+static bool read_sender(struct message *out, struct json_object *m)
+{
+	struct json_object *from = json_get_object(m, "from"), *chat = json_get_object(m, "sender_chat");
+	struct json_object *who = chat != NULL ? chat : from;
+	struct buf name = BUF_INIT;
+	int64_t id;
+
+	if (who == NULL && out->chat_kind != CHAT_PRIVATE)
+		who = chat = json_get_object(m, "chat");
+	id = json_get_int(who, "id", 0);
+	if (id == 0 || id > ID_MAX || id < -ID_MAX)
+		return false;
+	out->sender_is_chat = chat != NULL;
+	out->sender_is_bot = chat == NULL && json_get_bool(from, "is_bot", false);
+	out->sender_id = id_text(id);
+	telegram_describe_name(&name, who);
+	out->sender_name = buf_take(&name);
+	return true;
+}
+
+static bool read_addressed(struct message *out, struct json_object *replied, unsigned flags,
+    const struct telegram_self *self)
+{
+	if (out->chat_kind == CHAT_PRIVATE)
+		return true;
+	if ((flags & TELEGRAM_ENTITY_TO_ANOTHER) != 0)
+		return false;
+	return (flags & TELEGRAM_ENTITY_TO_US) != 0 ||
+	    json_get_int(json_get_object(replied, "from"), "id", 0) == self->id;
+}
+
+/* The text, and whether it is for us. False when there is none: a service message. */
+static bool read_text(struct message *out, struct json_object *m, const struct telegram_self *self)
+{
+	struct json_object *origin = json_get_object(m, "forward_origin"), *replied = replied_message(m);
+	struct wording w = wording_of(m);
+	struct buf text = BUF_INIT;
+	size_t before;
+	unsigned flags = 0;
+	bool any;
+
+	if (origin != NULL)
+		telegram_describe_origin(&text, origin);
+	before = text.len;
+	if (w.text != NULL)
+		flags = telegram_entity_read(&text, w.text, w.entities, self);
+	add_media(&text, m);
+	any = text.len > before;
+	if (any) {
+		free(out->text);
+		out->text = text_take(&text);
+		out->addressed = read_addressed(out, replied, flags, self);
+		read_reply(out, m, replied);
+	}
+	buf_clear(&text);
+	return any;
+}
+
+static enum telegram_update read_message(struct message *out, struct json_object *m, const struct telegram_self *self)
+{
+	int64_t id = json_get_int(m, "message_id", 0);
+
+	if (id <= 0 || !read_chat(out, m, self) || !read_sender(out, m))
+		return TELEGRAM_UPDATE_BAD;
+	if (json_get_int(json_get_object(m, "from"), "id", 0) == self->id)
+		return TELEGRAM_UPDATE_IGNORED;
+	out->message_id = id_text(id);
+	out->sent_ms = time_ms(m, "date");
+	return read_text(out, m, self) ? TELEGRAM_UPDATE_MESSAGE : TELEGRAM_UPDATE_IGNORED;
+}
+
+static enum telegram_update read_edit(struct message *out, struct json_object *m, const struct telegram_self *self)
+{
+	enum telegram_update kind = read_message(out, m, self);
+	int64_t edited_ms = time_ms(m, "edit_date");
+
+	out->kind = MESSAGE_EDIT;
+	if (edited_ms > 0)
+		out->sent_ms = edited_ms;
+	return kind;
+}
+
+/* message may be inaccessible: then it has a chat, an id, and date 0. Inline results have none at all. */
+static enum telegram_update read_press(struct message *out, struct json_object *q, const struct telegram_self *self)
+{
+	struct json_object *m = json_get_object(q, "message"), *from = json_get_object(q, "from");
+	const char *data = json_get_str(q, "data");
+	int64_t id = json_get_int(m, "message_id", 0), sender = json_get_int(from, "id", 0);
+	struct buf name = BUF_INIT, text = BUF_INIT;
+
+	if (m == NULL || data == NULL)
+		return TELEGRAM_UPDATE_IGNORED;
+	if (id <= 0 || sender <= 0 || sender > ID_MAX || !read_chat(out, m, self))
+		return TELEGRAM_UPDATE_BAD;
+	out->kind = MESSAGE_PRESS;
+	out->message_id = id_text(id);
+	out->sender_id = id_text(sender);
+	telegram_describe_name(&name, from);
+	out->sender_name = buf_take(&name);
+	out->sender_is_bot = json_get_bool(from, "is_bot", false);
+	out->addressed = true;
+	buf_addstr(&text, data);
+	free(out->text);
+	out->text = text_take(&text);
+	return TELEGRAM_UPDATE_MESSAGE;
+}
+
+static const struct {
+	const char *key;
+	enum telegram_update (*read)(struct message *out, struct json_object *o, const struct telegram_self *self);
+} kinds[] = {
+	{ "callback_query", read_press },
+	{ "edited_message", read_edit },
+	{ "message", read_message },
+	{ "my_chat_member", NULL },
+	{ "stopped_message_generation", NULL },
+};
+
+enum telegram_update telegram_update_parse(struct json_object *update, const struct telegram_self *self,
+    struct message **out)
+{
+	int64_t id = telegram_update_id(update);
+	enum telegram_update kind = TELEGRAM_UPDATE_UNKNOWN;
+	struct message *m;
+
+	*out = NULL;
+	if (id == 0)
+		return TELEGRAM_UPDATE_BAD;
+	m = message_new();
+	for (size_t i = 0; i < ARRAY_LEN(kinds); i++) {
+		struct json_object *o = json_get(update, kinds[i].key);
+
+		if (o == NULL)
+			continue;
+		if (!json_object_is_type(o, json_type_object))
+			kind = TELEGRAM_UPDATE_BAD;
+		else
+			kind = kinds[i].read != NULL ? kinds[i].read(m, o, self) : TELEGRAM_UPDATE_IGNORED;
+		break;
+	}
+	if (kind != TELEGRAM_UPDATE_MESSAGE) {
+		message_free(m);
+		return kind;
+	}
+	m->account = xstrdup(self->account);
+	m->event_id = id_text(id);
+	*out = m;
+	return kind;
+}
+
+int64_t telegram_update_id(struct json_object *update)
+{
+	int64_t id = json_get_int(update, "update_id", 0);
+
+	return id > 0 && id < ID_MAX ? id : 0;
+}
+
+int64_t telegram_update_scan_id(const char *text, size_t len)
+{
+	/* Inside a JSON string the quotes would be escaped, so that nobody can write this into a message. */
+	static const char key[] = "\"update_id\":";
+	const char *at = memmem(text, len, key, sizeof(key) - 1);
+	int64_t id = 0;
+
+	if (at == NULL)
+		return 0;
+	at += sizeof(key) - 1;
+	while (at < text + len && *at == ' ')
+		at++;
+	for (; at < text + len && *at >= '0' && *at <= '9' && id < ID_MAX; at++)
+		id = id * 10 + (*at - '0');
+	return id < ID_MAX ? id : 0;
+}
+
+const char *telegram_update_press(struct json_object *update)
+{
+	return json_get_str(json_get_object(update, "callback_query"), "id");
+}

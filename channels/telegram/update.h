@@ -1,0 +1,38 @@
+#ifndef CHANNELS_TELEGRAM_UPDATE_H
+#define CHANNELS_TELEGRAM_UPDATE_H
+/* One update of getUpdates (Bot API 10.x) to one message. Pure: no clock, no network, any input. */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct json_object;
+struct message;
+
+/* A longer text is cut, and says so. Telegram's own limit is 4,096 characters, 32,768 for rich messages. */
+#define TELEGRAM_TEXT_MAX (128 * 1024)
+
+/* Who we are: what tells a word to us from a word to others. */
+struct telegram_self {
+	int64_t id;
+	char username[40];	/* without @; "" when not known */
+	char account[32];	/* "telegram:ID" */
+	char channel[32];	/* name in the config */
+};
+
+enum telegram_update {
+	TELEGRAM_UPDATE_BAD,		/* cannot be understood */
+	TELEGRAM_UPDATE_UNKNOWN,	/* of a kind that we do not know */
+	TELEGRAM_UPDATE_IGNORED,	/* known, and nothing that somebody said */
+	TELEGRAM_UPDATE_MESSAGE		/* *out is set, the caller's to free */
+};
+
+enum telegram_update telegram_update_parse(struct json_object *update, const struct telegram_self *self,
+    struct message **out);
+/* Its id (> 0), or 0. */
+int64_t telegram_update_id(struct json_object *update);
+/* The first update_id in the text of an answer that cannot be parsed or was cut off; 0 if there is none. */
+int64_t telegram_update_scan_id(const char *text, size_t len);
+/* The callback_query's id that must be answered; NULL if it is none. Borrowed. */
+const char *telegram_update_press(struct json_object *update);
+
+#endif
