@@ -1,0 +1,241 @@
+#include "channels/telegram/budget.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/task.h"
+
+#define MINUTE_MS 60000
+#define SECOND_MS 1000
+/* Private chats bear a short burst above their rate. */
+#define PRIVATE_BURST 3
+/* Within their rate groups and the whole get this many at once. */
+#define BURST 4
+/* An extra call is made only when it leaves this many shares. */
+#define SPARE 1
+
+struct bucket {
+	struct list link;
+	char chat[64];
+	const struct telegram_rate *rate;
+	uint64_t full;		/* clock_now at which it is full again */
+	uint64_t paused;	/* no call before */
+	size_t waiters;
+};
+
+struct waiter {
+	struct list link;
+	struct task *task;
+	struct bucket *bucket;
+	enum telegram_rank rank;
+	bool granted;
+};
+
+/* At most count calls in any window, burst of them at once. */
+static struct telegram_rate rate_within(int64_t count, uint64_t window_ms)
+{
+	uint64_t n = (uint64_t)count, burst = n < BURST ? n : BURST;
+
+	if (n == 0)
+		return (struct telegram_rate){ .interval_ms = 0, .burst = 1 };
+	return (struct telegram_rate){ .interval_ms = (window_ms + n - burst) / (n - burst + 1), .burst = burst };
+}
+
+void telegram_budget_init(struct telegram_budget *b, int64_t per_private, int64_t per_group, int64_t per_all)
+{
+	*b = (struct telegram_budget){ 0 };
+	b->to_private.burst = PRIVATE_BURST;
+	b->to_private.interval_ms = per_private > 0 ? SECOND_MS / (uint64_t)per_private : 0;
+	b->to_group = rate_within(per_group, MINUTE_MS);
+	b->all = rate_within(per_all, SECOND_MS);
+	list_init(&b->waiters);
+	for (size_t i = 0; i < TELEGRAM_BUDGET_SLOTS; i++)
+		list_init(&b->slots[i]);
+}
+
+static void forget(struct telegram_budget *b, struct bucket *k)
+{
+	list_remove(&k->link);
+	b->chats--;
+	free(k);
+}
+
+void telegram_budget_clear(struct telegram_budget *b)
+{
+	clock_timer_stop(&b->timer);
+	for (size_t i = 0; i < TELEGRAM_BUDGET_SLOTS; i++) {
+		list_each(&b->slots[i], it, tmp)
+			forget(b, list_entry(it, struct bucket, link));
+	}
+}
+
+/* Groups and channels have negative ids or a public @name. */
+static const struct telegram_rate *rate_of(const struct telegram_budget *b, const char *chat)
+{
+	return chat[0] == '-' || chat[0] == '@' ? &b->to_group : &b->to_private;
+}
+
+static struct list *slot_of(struct telegram_budget *b, const char *chat)
+{
+	uint32_t hash = 2166136261u;	/* FNV-1a */
+
+	for (; *chat != '\0'; chat++)
+		hash = (hash ^ (unsigned char)*chat) * 16777619u;
+	return &b->slots[(hash ^ hash >> 16) % TELEGRAM_BUDGET_SLOTS];
+}
+
+/* The chat's bucket; full ones in its slot are forgotten on the way. */
+static struct bucket *bucket_get(struct telegram_budget *b, const char *chat)
+{
+	struct list *slot = slot_of(b, chat);
+	uint64_t now = clock_now();
+	struct bucket *k;
+
+	list_each(slot, it, tmp) {
+		k = list_entry(it, struct bucket, link);
+		if (strcmp(k->chat, chat) == 0)
+			return k;
+		if (k->full <= now && k->paused <= now && k->waiters == 0)
+			forget(b, k);
+	}
+	k = xcalloc(1, sizeof(*k));
+	str_copy(k->chat, sizeof(k->chat), chat);
+	k->rate = rate_of(b, chat);
+	list_append(slot, &k->link);
+	b->chats++;
+	return k;
+}
+
+/* When a bucket that is full again at that time has more than spare shares. */
+static uint64_t rate_ready(const struct telegram_rate *rate, uint64_t full, uint64_t spare)
+{
+	uint64_t early = rate->burst > spare ? (rate->burst - 1 - spare) * rate->interval_ms : 0;
+
+	if (rate->burst <= spare && rate->interval_ms != 0)
+		return UINT64_MAX;	/* it never has so many */
+	return full > early ? full - early : 0;
+}
+
+static uint64_t bucket_ready(const struct bucket *k, uint64_t spare)
+{
+	uint64_t ready = rate_ready(k->rate, k->full, spare);
+
+	return ready > k->paused ? ready : k->paused;
+}
+
+static void take(struct telegram_budget *b, struct bucket *k)
+{
+	uint64_t now = clock_now();
+
+	k->full = (k->full > now ? k->full : now) + k->rate->interval_ms;
+	b->all_full = (b->all_full > now ? b->all_full : now) + b->all.interval_ms;
+}
+
+static void leave(struct waiter *w)
+{
+	list_remove(&w->link);
+	w->bucket->waiters--;
+}
+
+static void on_timer(struct clock_timer *timer, void *arg);
+
+/* Lets everybody go whose turn it is, and comes back when it is the next one's. */
+static void serve(struct telegram_budget *b)
+{
+	uint64_t now = clock_now(), next = UINT64_MAX;
+
+	list_each(&b->waiters, it, tmp) {
+		struct waiter *w = list_entry(it, struct waiter, link);
+		uint64_t all = rate_ready(&b->all, b->all_full, 0), due = bucket_ready(w->bucket, 0);
+
+		if (all > now) {
+			next = all;
+			break;
+		}
+		if (due <= now) {
+			take(b, w->bucket);
+			leave(w);
+			w->granted = true;
+			task_wake(w->task);
+		} else if (due < next) {
+			next = due;
+		}
+	}
+	if (next != UINT64_MAX)
+		clock_timer_start(&b->timer, next - now, on_timer, b);
+	else
+		clock_timer_stop(&b->timer);
+}
+
+static void on_timer(struct clock_timer *timer, void *arg)
+{
+	(void)timer;
+	serve(arg);
+}
+
+/* Behind all of its own rank. */
+static void enter(struct telegram_budget *b, struct waiter *w)
+{
+	struct list *before = &b->waiters;
+
+	list_each(&b->waiters, it, tmp) {
+		if (list_entry(it, struct waiter, link)->rank > w->rank) {
+			before = it;
+			break;
+		}
+	}
+	list_append(before, &w->link);
+	w->bucket->waiters++;
+}
+
+int telegram_budget_wait(struct task *t, struct telegram_budget *b, const char *chat, enum telegram_rank rank,
+    struct error *err)
+{
+	struct waiter w = { .task = t, .bucket = bucket_get(b, chat), .rank = rank };
+
+	enter(b, &w);
+	serve(b);
+	while (!w.granted) {
+		if (task_wait(t, err) == -1) {
+			if (!w.granted)
+				leave(&w);
+			return -1;
+		}
+	}
+	return 0;
+}
+
+bool telegram_budget_try(struct telegram_budget *b, const char *chat)
+{
+	struct bucket *k = bucket_get(b, chat);
+	uint64_t now = clock_now();
+
+	if (now < b->extras_from || k->waiters != 0 || bucket_ready(k, SPARE) > now ||
+	    rate_ready(&b->all, b->all_full, SPARE) > now)
+		return false;
+	take(b, k);
+	return true;
+}
+
+void telegram_budget_charge(struct telegram_budget *b, const char *chat)
+{
+	take(b, bucket_get(b, chat));
+}
+
+void telegram_budget_pause(struct telegram_budget *b, const char *chat, uint64_t ms)
+{
+	struct bucket *k = bucket_get(b, chat);
+	uint64_t until = clock_now() + ms;
+
+	if (until > k->paused)
+		k->paused = until;
+}
+
+void telegram_budget_pause_extras(struct telegram_budget *b, uint64_t ms)
+{
+	uint64_t until = clock_now() + ms;
+
+	if (until > b->extras_from)
+		b->extras_from = until;
+}
