@@ -1,0 +1,108 @@
+#include "channels/telegram/api.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/json.h"
+#include "base/utf8.h"
+#include "channels/telegram/state.h"
+#include "net/http.h"
+
+static const struct http_header json_header[] = { { "Content-Type", "application/json" } };
+
+/* Bad bytes must not make a whole batch unreadable. */
+static struct json_object *parse(const struct buf *body)
+{
+	struct buf clean = BUF_INIT;
+	struct json_object *reply;
+
+	if (utf8_valid(body->data, body->len))
+		return json_parse_object(body->data, body->len, NULL);
+	utf8_clean(&clean, body->data, body->len);
+	reply = json_parse_object(clean.data, clean.len, NULL);
+	buf_clear(&clean);
+	return reply;
+}
+
+static int perform(struct task *t, struct telegram *tg, const struct telegram_call *call, struct http_response *res,
+    struct error *err)
+{
+	struct buf url = BUF_INIT, label = BUF_INIT, body = BUF_INIT;
+	struct http_request req = {
+		.method = "POST",
+		.headers = json_header,
+		.header_count = 1,
+		.connect_ms = tg->limits->connect_ms,
+		.idle_ms = call->total_ms,
+		.total_ms = call->total_ms,
+		.max_body = call->answer_max != 0 ? call->answer_max : tg->limits->answer_max,
+		.once = call->once,
+		.fresh = call->fresh,
+	};
+	int rc;
+
+	buf_addf(&url, "%s%s", tg->base, call->method);
+	buf_addf(&label, "%s at %s", call->method, tg->host);
+	if (call->params != NULL)
+		json_write(&body, call->params);
+	else
+		buf_addstr(&body, "{}");
+	req.url = url.data;
+	req.label = label.data;
+	req.body = body.data;
+	req.body_len = body.len;
+	rc = http_perform(t, &req, res, err);
+	buf_clear(&url);
+	buf_clear(&label);
+	buf_clear(&body);
+	return rc;
+}
+
+static void read_answer(struct telegram_answer *a, struct http_response *res)
+{
+	a->reply = parse(&res->body);
+	a->result = json_get(a->reply, "result");
+	telegram_verdict_read(&a->outcome, res->status, a->reply, res->retry_after_ms);
+	a->unreadable = a->reply == NULL && res->status == 200;
+}
+
+int telegram_api_call(struct task *t, struct telegram *tg, const struct telegram_call *call,
+    struct telegram_answer *a, struct error *err)
+{
+	struct http_response res = { .body = BUF_INIT };
+	struct error why = { 0 };
+	int rc;
+
+	*a = (struct telegram_answer){ .body = BUF_INIT };
+	rc = perform(t, tg, call, &res, &why);
+	json_object_put(call->params);
+	a->sent = res.sent;
+	if (rc == 0) {
+		read_answer(a, &res);
+	} else {
+		a->outcome.verdict = TELEGRAM_TROUBLE;
+		a->outcome.why = why;
+		/* Ours after an answer has begun: it was over the limit. */
+		a->unreadable = why.kind == ERROR_OURS && res.status == 200;
+	}
+	if (a->unreadable) {
+		a->body = res.body;
+		buf_init(&res.body);
+	}
+	http_response_clear(&res);
+	if (a->outcome.verdict <= TELEGRAM_UNCHANGED)
+		return 0;
+	if (rc == 0)
+		error_prefix(&a->outcome.why, "%s at %s", call->method, tg->host);
+	if (err != NULL)
+		*err = a->outcome.why;
+	return -1;
+}
+
+void telegram_api_clear(struct telegram_answer *a)
+{
+	json_object_put(a->reply);
+	buf_clear(&a->body);
+	*a = (struct telegram_answer){ .body = BUF_INIT };
+}

@@ -1,0 +1,189 @@
+#include "channels/telegram/poll.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/json.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "bus/channel.h"
+#include "channels/telegram/account.h"
+#include "channels/telegram/api.h"
+#include "channels/telegram/receive.h"
+#include "channels/telegram/recover.h"
+#include "channels/telegram/state.h"
+
+/* Sent with every poll: left out, an earlier setting would stay in force. */
+static const char *const allowed_updates[] = {
+	"message", "edited_message", "callback_query", "my_chat_member", "stopped_message_generation",
+};
+/* So many unreadable answers in a row, then updates are asked for one by one. */
+#define UNREADABLE_BATCHES 2
+/* So many in a row, then the one update that cannot be read is skipped. */
+#define UNREADABLE_UPDATES 4
+/* Polls that stay narrow after that. */
+#define NARROW_POLLS 100
+/* Every so many conflicts in a row a webhook is looked for. */
+#define CONFLICTS_PER_WEBHOOK 3
+
+static struct json_object *poll_params(const struct telegram *tg, size_t limit, int64_t timeout_s)
+{
+	struct json_object *params = json_object_new_object(), *kinds = json_object_new_array();
+
+	for (size_t i = 0; i < ARRAY_LEN(allowed_updates); i++)
+		json_object_array_add(kinds, json_object_new_string(allowed_updates[i]));
+	if (tg->offset > 0)
+		json_set_int(params, "offset", tg->offset);
+	json_set_int(params, "limit", (int64_t)limit);
+	json_set_int(params, "timeout", timeout_s);
+	json_set(params, "allowed_updates", kinds);
+	return params;
+}
+
+static void on_watchdog(struct clock_timer *timer, void *arg)
+{
+	struct telegram *tg = arg;
+
+	(void)timer;
+	if (tg->poller == NULL)
+		return;
+	channel_set_status(tg->ch, CHANNEL_DEGRADED,
+	    "no poll has ended for %" PRIu64 " s; starting over with a new connection", tg->limits->watchdog_ms / 1000);
+	tg->stale = true;
+	task_cancel(tg->poller);
+}
+
+static int get_updates(struct task *t, struct telegram *tg, struct telegram_answer *a)
+{
+	int64_t timeout_s = tg->settings->poll_timeout_ms / 1000;
+	struct telegram_call call = {
+		.method = "getUpdates",
+		.params = poll_params(tg, tg->narrow != 0 ? 1 : tg->limits->batch, timeout_s),
+		.total_ms = (uint64_t)timeout_s * 1000 + tg->limits->poll_grace_ms,
+		.answer_max = tg->limits->batch_max,
+		.fresh = tg->fresh,
+	};
+	int rc;
+
+	clock_timer_start(&tg->watchdog, tg->limits->watchdog_ms, on_watchdog, tg);
+	rc = telegram_api_call(t, tg, &call, a, NULL);
+	clock_timer_stop(&tg->watchdog);
+	return rc;
+}
+
+/* Another program polls, our own former poll has not ended yet, or a webhook is set. The server ends the older
+ * of two polls, so that hurrying only moves the conflict to and fro. */
+static int wait_conflict(struct task *t, struct telegram *tg, const struct telegram_outcome *o, struct error *err)
+{
+	const struct telegram_limits *limits = tg->limits;
+	unsigned doublings = tg->conflicts < 16 ? tg->conflicts : 16;
+	uint64_t ms = limits->conflict_ms << doublings;
+	bool webhook = strcasestr(o->why.text, "webhook is active") != NULL;
+
+	tg->conflicts++;
+	tg->fresh = true;
+	channel_set_status(tg->ch, CHANNEL_DEGRADED,
+	    webhook ? "a webhook was set for this bot; removing it" :
+		      "another program polls with this token: stop one of the two");
+	if (webhook || tg->conflicts % CONFLICTS_PER_WEBHOOK == 0) {
+		if (telegram_account_drop_webhook(t, tg, err) == -1)
+			log_warn(tg->self.channel, "the webhook was not removed: %s", err->text);
+	}
+	return task_sleep(t, ms < limits->conflict_max_ms ? ms : limits->conflict_max_ms, err);
+}
+
+/* A batch too large or not JSON. One bad update must not hold up all that come after it. */
+static int unreadable(struct task *t, struct telegram *tg, const struct telegram_answer *a, struct error *err)
+{
+	int64_t id = telegram_update_scan_id(a->body.data, a->body.len);
+
+	tg->unreadable++;
+	if (id == 0 || tg->unreadable < UNREADABLE_UPDATES) {
+		if (id != 0 && tg->unreadable >= UNREADABLE_BATCHES)
+			tg->narrow = NARROW_POLLS;
+		return telegram_recover(t, tg, &a->outcome, err);
+	}
+	tg->unreadable = 0;
+	if (telegram_receive_skip(t, tg, id, err) == -1)
+		return telegram_recover_error(t, tg, err, err);
+	return 0;
+}
+
+static int poll_failed(struct task *t, struct telegram *tg, const struct telegram_answer *a, struct error *err)
+{
+	if (a->unreadable)
+		return unreadable(t, tg, a, err);
+	if (a->outcome.verdict == TELEGRAM_CONFLICT)
+		return wait_conflict(t, tg, &a->outcome, err);
+	return telegram_recover(t, tg, &a->outcome, err);
+}
+
+static int poll_succeeded(struct task *t, struct telegram *tg, struct json_object *updates, struct error *err)
+{
+	struct error why = { 0 };
+
+	if (!json_object_is_type(updates, json_type_array))
+		error_set(&why, ERROR_NETWORK, "getUpdates at %s gave no list of updates", tg->host);
+	else if (telegram_receive_batch(t, tg, updates, &why) == 0) {
+		backoff_reset(&tg->retry);
+		tg->fresh = false;
+		tg->conflicts = tg->unreadable = 0;
+		if (tg->narrow > 0)
+			tg->narrow--;
+		channel_set_status(tg->ch, CHANNEL_READY, "polling as @%s", tg->self.username);
+		return 0;
+	}
+	return telegram_recover_error(t, tg, &why, err);
+}
+
+/* -1: the poller has to end. */
+static int poll_once(struct task *t, struct telegram *tg, struct error *err)
+{
+	struct telegram_answer a;
+	int rc;
+
+	if (get_updates(t, tg, &a) == 0)
+		rc = poll_succeeded(t, tg, a.result, err);
+	else
+		rc = poll_failed(t, tg, &a, err);
+	telegram_api_clear(&a);
+	return rc;
+}
+
+static void poller(struct task *t, void *arg)
+{
+	struct telegram *tg = arg;
+	struct error err = { 0 };
+
+	if (telegram_account_settle(t, tg, &err) == 0) {
+		while (poll_once(t, tg, &err) == 0)
+			;
+	}
+	tg->poller = NULL;
+	if (tg->stale && !tg->stopping && !tg->refused) {
+		tg->fresh = true;
+		telegram_poll_start(tg);
+	}
+}
+
+void telegram_poll_start(struct telegram *tg)
+{
+	tg->stale = false;
+	tg->poller = task_start(&tg->tasks, "telegram.poll", poller, tg);
+}
+
+void telegram_poll_farewell(struct task *t, struct telegram *tg)
+{
+	struct telegram_call call = { .method = "getUpdates", .total_ms = tg->limits->farewell_ms, .fresh = tg->fresh };
+	struct telegram_answer a;
+	struct error err;
+
+	if (tg->refused || !tg->identified || tg->offset == 0)
+		return;
+	call.params = poll_params(tg, 1, 0);
+	if (telegram_api_call(t, tg, &call, &a, &err) == -1)
+		log_debug(tg->self.channel, "handled updates were not confirmed at the stop, and will come again: %s",
+		    err.text);
+	telegram_api_clear(&a);
+}

@@ -1,0 +1,49 @@
+#include "channels/telegram/press.h"
+
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "base/json.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "channels/telegram/api.h"
+#include "channels/telegram/state.h"
+
+struct press {
+	struct telegram *tg;
+	char *query_id;
+};
+
+static void answer(struct task *t, void *arg)
+{
+	struct press *p = arg;
+	struct telegram *tg = p->tg;
+	struct telegram_call call = { .method = "answerCallbackQuery", .total_ms = tg->limits->call_ms };
+	struct telegram_answer a;
+	struct error err;
+
+	call.params = json_object_new_object();
+	json_set_str(call.params, "callback_query_id", p->query_id);
+	/* Too late is nobody's fault: the person sees the spinner end by itself. */
+	if (telegram_api_call(t, tg, &call, &a, &err) == -1 && a.outcome.verdict != TELEGRAM_LATE_PRESS)
+		log_debug(tg->self.channel, "a button press was not answered: %s", err.text);
+	telegram_api_clear(&a);
+	tg->presses--;
+	free(p->query_id);
+	free(p);
+}
+
+void telegram_press_answer(struct telegram *tg, const char *query_id)
+{
+	struct press *p;
+
+	if (tg->presses >= tg->limits->presses) {
+		log_debug(tg->self.channel, "a button press is not answered: limit=%u", tg->limits->presses);
+		return;
+	}
+	p = xcalloc(1, sizeof(*p));
+	p->tg = tg;
+	p->query_id = xstrdup(query_id);
+	tg->presses++;
+	task_start(&tg->tasks, "telegram.press", answer, p);
+}

@@ -1,0 +1,126 @@
+#include "channels/telegram/receive.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/json.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "bus/channel.h"
+#include "bus/journal.h"
+#include "channels/telegram/press.h"
+#include "channels/telegram/state.h"
+
+struct batch {
+	struct message **messages;
+	size_t count;
+	int64_t next;		/* offset after it; 0: no update had an id */
+	size_t skipped, unknown;
+};
+
+static int commit(struct task *t, struct telegram *tg, struct message **messages, size_t count, int64_t next,
+    struct error *err)
+{
+	char value[24];
+	struct journal_cursor cursor = { .account = tg->self.account, .name = "offset", .value = value };
+
+	snprintf(value, sizeof(value), "%" PRId64, next);
+	if (channel_received(t, tg->ch, messages, count, &cursor, err) == -1)
+		return error_prefix(err, "messages cannot be stored, and stay with Telegram");
+	tg->offset = next;
+	return 0;
+}
+
+/* Changes that a person should know of, although nobody said anything. */
+static void note_update(struct telegram *tg, struct json_object *update)
+{
+	struct json_object *member = json_get_object(update, "my_chat_member"), *m = json_get_object(update, "message");
+	const char *status = json_get_str(json_get_object(member, "new_chat_member"), "status");
+	int64_t moved = json_get_int(m, "migrate_to_chat_id", 0);
+
+	if (status != NULL)
+		log_info(tg->self.channel, "our place in a chat has changed: status=\"%s\" chat=%" PRId64, status,
+		    json_get_int(json_get_object(member, "chat"), "id", 0));
+	if (moved != 0)
+		log_warn(tg->self.channel,
+		    "a group has become a supergroup: put its new id in place of the old one in the config "
+		    "old=%" PRId64 " new=%" PRId64, json_get_int(json_get_object(m, "chat"), "id", 0), moved);
+}
+
+static void add_update(struct telegram *tg, struct batch *b, struct json_object *update)
+{
+	struct message *m;
+	int64_t id = telegram_update_id(update);
+	enum telegram_update kind = telegram_update_parse(update, &tg->self, &m);
+
+	/* The highest of this batch, also when it is below the old offset: after a quiet week
+	 * Telegram goes on with a random id (Bot API: Update). */
+	if (id != 0 && id >= b->next)
+		b->next = id + 1;
+	b->skipped += kind == TELEGRAM_UPDATE_BAD;
+	b->unknown += kind == TELEGRAM_UPDATE_UNKNOWN;
+	if (kind == TELEGRAM_UPDATE_IGNORED)
+		note_update(tg, update);
+	if (kind != TELEGRAM_UPDATE_MESSAGE)
+		return;
+	if (m->sent_ms == 0)
+		m->sent_ms = clock_wall();
+	b->messages[b->count++] = m;
+}
+
+static void report_losses(struct telegram *tg, const struct batch *b)
+{
+	tg->skipped += b->skipped;
+	tg->unknown += b->unknown;
+	if (b->skipped != 0)
+		log_warn(tg->self.channel, "updates that cannot be understood were skipped: count=%zu total=%" PRIu64
+		    " before=%" PRId64, b->skipped, tg->skipped, b->next);
+	if (b->unknown != 0)
+		log_info(tg->self.channel, "updates of unknown kinds were ignored: count=%zu total=%" PRIu64
+		    " before=%" PRId64, b->unknown, tg->unknown, b->next);
+}
+
+static void answer_presses(struct telegram *tg, struct json_object *updates)
+{
+	for (size_t i = 0; i < json_object_array_length(updates); i++) {
+		const char *id = telegram_update_press(json_object_array_get_idx(updates, i));
+
+		if (id != NULL)
+			telegram_press_answer(tg, id);
+	}
+}
+
+int telegram_receive_batch(struct task *t, struct telegram *tg, struct json_object *updates, struct error *err)
+{
+	size_t count = json_object_array_length(updates);
+	struct batch b = { .messages = NULL };
+	int rc;
+
+	if (count == 0)
+		return 0;
+	b.messages = xcalloc(count, sizeof(*b.messages));
+	for (size_t i = 0; i < count; i++)
+		add_update(tg, &b, json_object_array_get_idx(updates, i));
+	if (b.next != 0)
+		rc = commit(t, tg, b.messages, b.count, b.next, err);
+	else
+		rc = error_set(err, ERROR_NETWORK, "Telegram sent %zu updates without an update_id", count);
+	free(b.messages);
+	if (rc == -1)
+		return -1;
+	report_losses(tg, &b);
+	answer_presses(tg, updates);
+	return 0;
+}
+
+int telegram_receive_skip(struct task *t, struct telegram *tg, int64_t update_id, struct error *err)
+{
+	if (commit(t, tg, NULL, 0, update_id + 1, err) == -1)
+		return -1;
+	tg->skipped++;
+	log_error(tg->self.channel, "an update that cannot be read was skipped; what it said is lost: update=%" PRId64
+	    " total=%" PRIu64, update_id, tg->skipped);
+	return 0;
+}

@@ -1,0 +1,35 @@
+#include "channels/telegram/recover.h"
+
+#include "base/error.h"
+#include "bus/channel.h"
+#include "channels/telegram/state.h"
+#include "channels/telegram/telegram.h"
+#include "channels/telegram/verdict.h"
+
+int telegram_recover_error(struct task *t, struct telegram *tg, const struct error *why, struct error *err)
+{
+	if (why->kind == ERROR_CANCELLED) {
+		*err = *why;
+		return -1;
+	}
+	channel_set_status(tg->ch, CHANNEL_DEGRADED, "%s; trying again", why->text);
+	/* The old connection may be the trouble: half-open after a sleep, a dead proxy. */
+	tg->fresh = true;
+	return task_sleep(t, backoff_next(&tg->retry), err);
+}
+
+int telegram_recover(struct task *t, struct telegram *tg, const struct telegram_outcome *o, struct error *err)
+{
+	switch (o->verdict) {
+	case TELEGRAM_BAD_TOKEN:
+	case TELEGRAM_NO_METHOD:
+		telegram_refused(tg, &o->why);
+		*err = o->why;
+		return -1;
+	case TELEGRAM_LIMITED:
+		channel_set_status(tg->ch, CHANNEL_DEGRADED, "%s", o->why.text);
+		return task_sleep(t, o->retry_ms + tg->limits->limited_extra_ms, err);
+	default:
+		return telegram_recover_error(t, tg, &o->why, err);
+	}
+}

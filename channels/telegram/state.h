@@ -1,0 +1,45 @@
+#ifndef CHANNELS_TELEGRAM_STATE_H
+#define CHANNELS_TELEGRAM_STATE_H
+/* What one Telegram account holds while it runs. For the sources of this folder. */
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/clock.h"
+#include "base/task.h"
+#include "channels/telegram/budget.h"
+#include "channels/telegram/settings.h"
+#include "channels/telegram/update.h"
+#include "net/backoff.h"
+
+struct channel;
+
+struct telegram {
+	struct channel *ch;
+	const struct telegram_settings *settings;
+	const struct telegram_limits *limits;
+	char *base;			/* api_base/bot<TOKEN>/: never in a log or an error */
+	char *host;			/* of api_base, for logs and errors */
+	struct telegram_self self;
+	struct telegram_budget budget;
+	struct task_group tasks;
+	bool stopping;
+	bool refused;			/* the token: nothing is called any more */
+	bool identified;		/* self, webhook and offset are settled */
+
+	/* Polling. */
+	struct task *poller;		/* NULL when it has ended */
+	struct clock_timer watchdog;
+	bool stale;			/* the watchdog ended the poller: a new one follows */
+	bool fresh;			/* the next poll takes a new connection */
+	int64_t offset;			/* the next update that is wanted; 0: not known */
+	struct backoff retry;
+	unsigned conflicts;		/* in a row */
+	unsigned unreadable;		/* answers in a row that could not be read */
+	unsigned narrow;		/* so many polls still ask for one update at a time */
+	uint64_t skipped, unknown;	/* updates since the start */
+
+	unsigned presses;		/* button answers under way */
+	unsigned typing_errors;		/* in a row */
+};
+
+#endif

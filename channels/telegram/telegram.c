@@ -1,0 +1,109 @@
+#include "channels/telegram/telegram.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/mem.h"
+#include "base/secret.h"
+#include "bus/channel.h"
+#include "channels/telegram/account.h"
+#include "channels/telegram/poll.h"
+#include "channels/telegram/send.h"
+#include "channels/telegram/split.h"
+#include "channels/telegram/state.h"
+
+/* The host of a URL, without what could be a password before it. */
+static char *host_of(const char *url)
+{
+	const char *host = strstr(url, "://"), *at;
+	size_t len;
+
+	host = host != NULL ? host + 3 : url;
+	len = strcspn(host, "/?#");
+	at = memrchr(host, '@', len);
+	if (at != NULL) {
+		len -= (size_t)(at + 1 - host);
+		host = at + 1;
+	}
+	return xstrndup(host, len);
+}
+
+static char *base_of(const struct telegram_settings *s)
+{
+	size_t len = strlen(s->api_base);
+
+	while (len > 0 && s->api_base[len - 1] == '/')
+		len--;
+	return xasprintf("%.*s/bot%s/", (int)len, s->api_base, s->token);
+}
+
+int telegram_start_with(struct channel *ch, const struct telegram_settings *settings,
+    const struct telegram_limits *limits, struct error *err)
+{
+	struct telegram *tg;
+
+	if (telegram_settings_check(settings, err) == -1)
+		return -1;
+	secret_register(settings->token);
+	tg = xcalloc(1, sizeof(*tg));
+	tg->ch = ch;
+	tg->settings = settings;
+	tg->limits = limits;
+	tg->base = base_of(settings);
+	tg->host = host_of(settings->api_base);
+	tg->retry = (struct backoff){ .base_ms = limits->retry_ms, .max_ms = limits->retry_max_ms };
+	telegram_account_init(tg, ch->name, settings->token);
+	telegram_budget_init(&tg->budget, settings->rate_private, settings->rate_group, settings->rate_global);
+	task_group_init(&tg->tasks);
+	ch->state = tg;
+	channel_set_status(ch, CHANNEL_STARTING, "asking %s who the bot is", tg->host);
+	telegram_poll_start(tg);
+	return 0;
+}
+
+static int start(struct channel *ch, const void *settings, struct error *err)
+{
+	return telegram_start_with(ch, settings, &telegram_limits, err);
+}
+
+static void stop(struct task *t, struct channel *ch)
+{
+	struct telegram *tg = ch->state;
+
+	tg->stopping = true;
+	clock_timer_stop(&tg->watchdog);
+	task_group_finish(t, &tg->tasks);
+	telegram_poll_farewell(t, tg);
+	telegram_budget_clear(&tg->budget);
+	ch->state = NULL;
+	free(tg->base);
+	free(tg->host);
+	free(tg);
+}
+
+void telegram_refused(struct telegram *tg, const struct error *why)
+{
+	tg->refused = true;
+	channel_set_status(tg->ch, CHANNEL_STOPPED,
+	    "the token was refused (%d): put the right one into channels.%s.token and restart", why->code,
+	    tg->ch->name);
+	if (tg->poller != NULL && tg->poller != task_current())
+		task_cancel(tg->poller);
+}
+
+const struct channel_ops telegram_ops = {
+	.type = "telegram",
+	.caps = CHANNEL_TYPING,
+	.section = &telegram_section,
+	.settings_size = sizeof(struct telegram_settings),
+	/* sendMessage has no idempotency key, and a bot cannot read a chat's history. */
+	.repeat_uncertain_replies = true,
+	.check = telegram_settings_check,
+	.start = start,
+	.stop = stop,
+	.split = telegram_split,
+	.admit = telegram_send_admit,
+	.send = telegram_send_row,
+	.typing = telegram_send_typing,
+};

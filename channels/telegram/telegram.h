@@ -1,0 +1,21 @@
+#ifndef CHANNELS_TELEGRAM_TELEGRAM_H
+#define CHANNELS_TELEGRAM_TELEGRAM_H
+/* Telegram through the Bot API (10.x): long polling in, sendMessage out. No port is opened. */
+#include <stdbool.h>
+
+struct channel;
+struct channel_ops;
+struct error;
+struct telegram;
+struct telegram_limits;
+struct telegram_settings;
+
+extern const struct channel_ops telegram_ops;
+
+/* telegram_ops.start with other limits, for tests that cannot wait for real ones. */
+int telegram_start_with(struct channel *ch, const struct telegram_settings *settings,
+    const struct telegram_limits *limits, struct error *err);
+/* The token was refused: the channel stops until a person puts that right. why is Telegram's answer. */
+void telegram_refused(struct telegram *tg, const struct error *why);
+
+#endif

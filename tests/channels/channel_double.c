@@ -1,0 +1,126 @@
+#include "tests/channels/channel_double.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "bus/journal.h"
+
+struct channel_double the_double;
+static struct buf statuses = BUF_INIT, log_lines = BUF_INIT;
+
+static void keep_line(const char *line, void *arg)
+{
+	(void)arg;
+	buf_addstr(&log_lines, line);
+	buf_addch(&log_lines, '\n');
+}
+
+void double_begin(const struct channel_ops *ops, const void *settings)
+{
+	the_double = (struct channel_double){ .ch = { .ops = ops, .settings = settings } };
+	str_copy(the_double.ch.name, sizeof(the_double.ch.name), "main");
+	the_double.statuses = &statuses;
+	the_double.log = &log_lines;
+	log_setup(LOG_LEVEL_DEBUG, LOG_FORMAT_TEXT);
+	log_capture(keep_line, NULL);
+}
+
+void double_end(void)
+{
+	log_capture(NULL, NULL);
+	for (size_t i = 0; i < the_double.message_count; i++)
+		message_free(the_double.messages[i]);
+	free(the_double.cursor);
+	buf_clear(&statuses);
+	buf_clear(&log_lines);
+}
+
+int channel_received(struct task *t, struct channel *ch, struct message **messages, size_t count,
+    const struct journal_cursor *cursor, struct error *err)
+{
+	int rc = task_yield(t, err);	/* as a commit does */
+
+	(void)ch;
+	if (rc == 0 && the_double.failing > 0) {
+		the_double.failing--;
+		rc = error_set(err, ERROR_OURS, "the disk is full");
+	}
+	for (size_t i = 0; i < count; i++) {
+		if (rc == 0 && the_double.message_count < DOUBLE_MESSAGES_MAX)
+			the_double.messages[the_double.message_count++] = messages[i];
+		else
+			message_free(messages[i]);
+		messages[i] = NULL;
+	}
+	if (rc == 0 && cursor != NULL) {
+		if (strcmp(cursor->account, "telegram:999") != 0 || strcmp(cursor->name, "offset") != 0)
+			abort();
+		free(the_double.cursor);
+		the_double.cursor = xstrdup(cursor->value);
+	}
+	the_double.commits += rc == 0;
+	return rc;
+}
+
+int channel_read_cursor(struct task *t, struct channel *ch, const char *account, const char *name, char **value,
+    struct error *err)
+{
+	(void)ch;
+	if (strcmp(account, "telegram:999") != 0 || strcmp(name, "offset") != 0)
+		abort();
+	if (task_yield(t, err) == -1)
+		return -1;
+	*value = xstrdup(the_double.cursor);
+	return 0;
+}
+
+void channel_sent(struct channel *ch, const struct outbound *row, const char *platform_id)
+{
+	(void)ch;
+	(void)row;
+	the_double.sent++;
+	str_copy(the_double.platform_id, sizeof(the_double.platform_id), platform_id);
+}
+
+void channel_failed(struct channel *ch, const struct outbound *row, const struct error *why)
+{
+	(void)ch;
+	(void)row;
+	the_double.failed++;
+	the_double.why = *why;
+}
+
+void channel_set_status(struct channel *ch, enum channel_status status, const char *fmt, ...)
+{
+	va_list ap;
+
+	ch->status = status;
+	va_start(ap, fmt);
+	buf_vaddf(&statuses, fmt, ap);
+	va_end(ap);
+	buf_addch(&statuses, '\n');
+}
+
+bool double_wait(struct task *t, bool (*done)(void *arg), void *arg, uint64_t ms)
+{
+	for (uint64_t end = clock_now() + ms; !done(arg);) {
+		if (clock_now() >= end)
+			return false;
+		task_sleep(t, 5, NULL);
+	}
+	return true;
+}
+
+static bool has_status(void *arg)
+{
+	return the_double.ch.status == *(enum channel_status *)arg;
+}
+
+bool double_has_status(struct task *t, enum channel_status status, uint64_t ms)
+{
+	return double_wait(t, has_status, &status, ms);
+}

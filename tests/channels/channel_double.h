@@ -1,0 +1,35 @@
+#ifndef TESTS_CHANNELS_CHANNEL_DOUBLE_H
+#define TESTS_CHANNELS_CHANNEL_DOUBLE_H
+/* Stands in for the bus: what an adapter calls upward is kept here, to be looked at. */
+#include "base/error.h"
+#include "base/task.h"
+#include "bus/channel.h"
+
+#define DOUBLE_MESSAGES_MAX 1024
+
+struct channel_double {
+	struct channel ch;
+	/* What the journal holds. */
+	char *cursor;		/* of the account telegram:999, name offset */
+	struct message *messages[DOUBLE_MESSAGES_MAX];
+	size_t message_count;
+	size_t commits;
+	unsigned failing;	/* so many commits still fail */
+	/* The outcomes of sends. */
+	size_t sent, failed;
+	char platform_id[64];
+	struct error why;
+	/* Every status text that was set, one a line, and every line logged. */
+	struct buf *statuses, *log;
+};
+
+/* There is one at a time. */
+extern struct channel_double the_double;
+
+void double_begin(const struct channel_ops *ops, const void *settings);
+void double_end(void);
+/* Until done(arg) or ms have passed: whether it is done. */
+bool double_wait(struct task *t, bool (*done)(void *arg), void *arg, uint64_t ms);
+bool double_has_status(struct task *t, enum channel_status status, uint64_t ms);
+
+#endif
