@@ -1,0 +1,16 @@
+#ifndef STORE_ADDRESSES_H
+#define STORE_ADDRESSES_H
+/* Addresses as columns, and those where something is left to be done. */
+struct address;
+struct db;
+struct error;
+struct sqlite3_stmt;
+struct task;
+
+/* From the columns channel, chat, thread, which stand first. */
+int addresses_read(struct db *db, struct sqlite3_stmt *row, struct address *out, struct error *err);
+
+/* pending_addresses of struct journal_ops. */
+int addresses_pending(struct task *t, void *self, struct address **out, struct error *err);
+
+#endif

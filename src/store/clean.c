@@ -1,0 +1,93 @@
+#include "store/clean.h"
+
+#include "base/error.h"
+#include "base/mem.h"
+#include "store/store_private.h"
+
+#define KEEP_MS (INT64_C(30) * 24 * 3600 * 1000)
+/* Rows that a slice looks at. */
+#define SLICE 100
+
+/* Rows are made in the order of time: the first that is younger than the limit ends the search. No index is needed
+ * for it, which every message would have to pay for. Columns: id, when it was made, when it ended (0: not yet). */
+static const struct {
+	const char *look, *forget;
+} tables[] = {
+	{ "SELECT id, received_ms, done_ms FROM inbox WHERE id > ?1 ORDER BY id LIMIT ?2",
+	  "DELETE FROM inbox WHERE id = ?1" },
+	{ "SELECT id, created_ms, CASE WHEN state > 1 THEN updated_ms ELSE 0 END FROM outbox WHERE id > ?1"
+	  " ORDER BY id LIMIT ?2", "DELETE FROM outbox WHERE id = ?1" },
+};
+
+struct clean_job {
+	struct job job;
+	struct store *store;
+	size_t table;
+	int64_t after_id;
+};
+
+/* One slice of a table. 1: there is more. */
+static int clean_slice(struct clean_job *j, struct db *db, struct error *err)
+{
+	int64_t limit_ms = j->job.now_ms - KEEP_MS, before = j->after_id, ended_ms, old[SLICE];
+	struct sqlite3_stmt *row;
+	bool young = false;
+	int rc = 1;
+	size_t count = 0;
+
+	row = db_select(db, tables[j->table].look, DB_ARGS(db_int(j->after_id), db_int(SLICE)), err);
+	if (row == NULL)
+		return -1;
+	while (!young && (rc = db_next(db, row, err)) > 0) {
+		young = db_column_int(row, 1) > limit_ms;
+		ended_ms = db_column_int(row, 2);
+		j->after_id = db_column_int(row, 0);
+		if (!young && ended_ms != 0 && ended_ms <= limit_ms && count < SLICE)
+			old[count++] = j->after_id;
+	}
+	db_end(row);
+	for (size_t i = 0; i < count && rc >= 0; i++)
+		rc = db_run(db, tables[j->table].forget, DB_ARGS(db_int(old[i])), err);
+	return rc < 0 ? -1 : j->after_id > before && !young;
+}
+
+static int clean_run(struct job *job, struct db *db, struct error *err)
+{
+	struct clean_job *j = (struct clean_job *)job;
+	int rc;
+
+	if (db_begin(db, err) != 0)
+		return -1;
+	rc = clean_slice(j, db, err);
+	if (rc < 0) {
+		db_rollback(db);
+		return -1;
+	}
+	if (db_commit(db, err) != 0)
+		return -1;
+	if (rc == 0) {
+		j->table++;
+		j->after_id = 0;
+	}
+	return j->table < ARRAY_LEN(tables);
+}
+
+static void clean_free(struct job *job)
+{
+	struct clean_job *j = (struct clean_job *)job;
+
+	j->store->cleaning = false;
+	free(j);
+}
+
+void clean_start(struct store *s)
+{
+	struct clean_job *j;
+
+	if (s->cleaning)
+		return;
+	s->cleaning = true;
+	j = job_new(sizeof *j, JOB_IDLE, clean_run, clean_free);
+	j->store = s;
+	queue_put(&s->queue, &j->job);
+}

@@ -1,0 +1,16 @@
+#ifndef STORE_CURSOR_H
+#define STORE_CURSOR_H
+/* Positions in the platforms' streams of events. */
+#include <stdint.h>
+
+struct db;
+struct error;
+struct journal_cursor;
+struct task;
+
+/* Inside a write job. */
+int cursor_set(struct db *db, const struct journal_cursor *cursor, int64_t now_ms, struct error *err);
+/* As struct journal_ops says. */
+int cursor_read(struct task *t, void *self, const char *account, const char *name, char **value, struct error *err);
+
+#endif

@@ -1,0 +1,401 @@
+#include "store/db.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sqlite3.h>
+#include <stdarg.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "base/mem.h"
+#include "base/utf8.h"
+
+/* locking_mode stands before journal_mode: the index of the log then lies in our memory, and no -shm file exists.
+ * Foreign keys are off because what is salvaged of a damaged database comes over row by row. */
+static const char settings[] =
+    "PRAGMA locking_mode = EXCLUSIVE;"
+    "PRAGMA synchronous = FULL;"
+    "PRAGMA wal_autocheckpoint = 0;"
+    "PRAGMA journal_size_limit = 8388608;"
+    "PRAGMA cache_size = -512;"
+    "PRAGMA mmap_size = 0;"
+    "PRAGMA temp_store = MEMORY;"
+    "PRAGMA cell_size_check = ON;"
+    "PRAGMA foreign_keys = OFF;";
+
+/* How many steps of SQLite's machine pass between two looks at *db->stop: about a millisecond. */
+#define STOP_STEPS 10000
+
+static bool is_full(struct db *db, int code)
+{
+	int why = sqlite3_system_errno(db->handle);
+
+	return code == SQLITE_FULL ||
+	    (code == SQLITE_IOERR && (why == ENOSPC || why == EDQUOT || why == EFBIG));
+}
+
+int db_damaged(struct db *db, struct error *err, const char *fmt, ...)
+{
+	struct buf why = BUF_INIT;
+	va_list ap;
+
+	va_start(ap, fmt);
+	buf_vaddf(&why, fmt, ap);
+	va_end(ap);
+	db->trouble |= DB_DAMAGED;
+	error_set(err, ERROR_OURS, "the database %s is damaged (%s): restart, then it is set aside and saved as far "
+	    "as it can be read", db->path, why.data);
+	buf_clear(&why);
+	return -1;
+}
+
+int db_fail(struct db *db, struct error *err)
+{
+	int code = sqlite3_errcode(db->handle);
+
+	if (is_full(db, code)) {
+		db->trouble |= DB_FULL;
+		return error_set(err, ERROR_OURS, "no space left in %s; nothing was accepted that is not stored; "
+		    "free space there, and work goes on by itself", db->dir);
+	}
+	switch (code) {
+	case SQLITE_CORRUPT:
+	case SQLITE_NOTADB:
+	/* Our own statements do not fit the schema that the file holds. */
+	case SQLITE_ERROR:
+		return db_damaged(db, err, "%s", sqlite3_errmsg(db->handle));
+	case SQLITE_BUSY:
+	case SQLITE_LOCKED:
+		return error_set(err, ERROR_OURS, "another process has the database %s open: stop it first", db->path);
+	case SQLITE_INTERRUPT:
+		return error_cancelled(err);
+	case SQLITE_IOERR:
+	case SQLITE_CANTOPEN:
+		errno = sqlite3_system_errno(db->handle);
+		return error_set(err, ERROR_OURS, "cannot read or write %s: %s (%m)", db->path,
+		    sqlite3_errmsg(db->handle));
+	default:
+		return error_set(err, ERROR_OURS, "the database %s refused: %s", db->path,
+		    sqlite3_errmsg(db->handle));
+	}
+}
+
+static int on_progress(void *arg)
+{
+	struct db *db = arg;
+
+	return db->stop != NULL && atomic_load_explicit(db->stop, memory_order_relaxed);
+}
+
+static int on_wal(void *arg, sqlite3 *handle, const char *name, int pages)
+{
+	struct db *db = arg;
+
+	(void)handle;
+	(void)name;
+	db->wal_pages = pages;
+	db->commits++;
+	return SQLITE_OK;
+}
+
+static int use_wal(struct db *db, struct error *err)
+{
+	struct sqlite3_stmt *row = db_select(db, "PRAGMA journal_mode = WAL", DB_NO_ARGS, err);
+	char mode[8] = "";
+	int rc;
+
+	if (row == NULL)
+		return -1;
+	rc = db_next(db, row, err);
+	if (rc > 0 && db_column_chars(row, 0, mode, sizeof mode) == 0 && strcmp(mode, "wal") != 0)
+		rc = error_set(err, ERROR_OURS, "the file system of %s cannot hold a write-ahead log", db->dir);
+	db_end(row);
+	return rc < 0 ? -1 : 0;
+}
+
+static int configure(struct db *db, enum db_mode mode, struct error *err)
+{
+	sqlite3_extended_result_codes(db->handle, 0);
+	sqlite3_progress_handler(db->handle, STOP_STEPS, on_progress, db);
+	sqlite3_db_config(db->handle, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+	sqlite3_db_config(db->handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+	sqlite3_db_config(db->handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
+	sqlite3_db_config(db->handle, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
+	if (mode == DB_EVIDENCE)
+		sqlite3_db_config(db->handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
+	if (db_script(db, settings, err) != 0)
+		return -1;
+	if (mode == DB_LIVE && use_wal(db, err) != 0)
+		return -1;
+	/* After the settings: wal_autocheckpoint is a hook of SQLite's own in the same place. */
+	sqlite3_wal_hook(db->handle, on_wal, db);
+	return 0;
+}
+
+int db_open(struct db *db, const char *dir, const char *path, enum db_mode mode, struct error *err)
+{
+	/* SQLite would make it readable for others; the log gets the same mode as the file. */
+	int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+
+	if (fd < 0)
+		return error_set(err, ERROR_OURS, "cannot open the database %s: %m", path);
+	close(fd);
+	db->dir = xstrdup(dir);
+	db->path = xstrdup(path);
+	if (sqlite3_open_v2(path, &db->handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK) {
+		db_fail(db, err);
+		db_close(db);
+		return -1;
+	}
+	if (configure(db, mode, err) != 0) {
+		db_close(db);
+		return -1;
+	}
+	return 0;
+}
+
+int db_open_memory(struct db *db, struct error *err)
+{
+	db->dir = xstrdup("memory");
+	db->path = xstrdup(":memory:");
+	if (sqlite3_open(db->path, &db->handle) == SQLITE_OK)
+		return 0;
+	db_fail(db, err);
+	db_close(db);
+	return -1;
+}
+
+void db_close(struct db *db)
+{
+	for (size_t i = 0; i < db->statement_count; i++)
+		sqlite3_finalize(db->statements[i].handle);
+	free(db->statements);
+	db->statements = NULL;
+	db->statement_count = 0;
+	sqlite3_close(db->handle);
+	db->handle = NULL;
+	free(db->dir);
+	free(db->path);
+	db->dir = db->path = NULL;
+	db->wal_pages = 0;
+}
+
+int db_script(struct db *db, const char *sql, struct error *err)
+{
+	return sqlite3_exec(db->handle, sql, NULL, NULL, NULL) == SQLITE_OK ? 0 : db_fail(db, err);
+}
+
+static struct sqlite3_stmt *prepare(struct db *db, const char *sql, struct error *err)
+{
+	struct sqlite3_stmt *handle;
+
+	for (size_t i = 0; i < db->statement_count; i++)
+		if (db->statements[i].sql == sql)
+			return db->statements[i].handle;
+	if (sqlite3_prepare_v3(db->handle, sql, -1, SQLITE_PREPARE_PERSISTENT, &handle, NULL) != SQLITE_OK) {
+		db_fail(db, err);
+		return NULL;
+	}
+	db->statements = xrealloc(db->statements, (db->statement_count + 1) * sizeof *db->statements);
+	db->statements[db->statement_count++] = (struct db_statement){ sql, handle };
+	return handle;
+}
+
+struct sqlite3_stmt *db_select(struct db *db, const char *sql, const struct db_value *values, size_t count,
+    struct error *err)
+{
+	struct sqlite3_stmt *row = prepare(db, sql, err);
+
+	for (size_t i = 0; row != NULL && i < count; i++) {
+		int at = (int)i + 1, rc;
+
+		if (!values[i].is_text)
+			rc = sqlite3_bind_int64(row, at, values[i].number);
+		else
+			rc = sqlite3_bind_text(row, at, values[i].text, -1, SQLITE_TRANSIENT);
+		if (rc != SQLITE_OK) {
+			db_fail(db, err);
+			db_end(row);
+			return NULL;
+		}
+	}
+	return row;
+}
+
+int db_next(struct db *db, struct sqlite3_stmt *row, struct error *err)
+{
+	int rc = sqlite3_step(row);
+
+	if (rc == SQLITE_ROW)
+		return 1;
+	if (rc != SQLITE_DONE)
+		db_fail(db, err);
+	db_end(row);
+	return rc == SQLITE_DONE ? 0 : -1;
+}
+
+void db_end(struct sqlite3_stmt *row)
+{
+	sqlite3_reset(row);
+	sqlite3_clear_bindings(row);
+}
+
+int db_run(struct db *db, const char *sql, const struct db_value *values, size_t count, struct error *err)
+{
+	struct sqlite3_stmt *row = db_select(db, sql, values, count, err);
+	int rc;
+
+	if (row == NULL)
+		return -1;
+	while ((rc = db_next(db, row, err)) > 0)
+		;
+	return rc < 0 ? -1 : sqlite3_changes(db->handle);
+}
+
+int64_t db_last_id(struct db *db)
+{
+	return sqlite3_last_insert_rowid(db->handle);
+}
+
+int db_number(struct db *db, const char *sql, const struct db_value *values, size_t count, int64_t *out,
+    struct error *err)
+{
+	struct sqlite3_stmt *row = db_select(db, sql, values, count, err);
+	int rc;
+
+	if (row == NULL)
+		return -1;
+	rc = db_next(db, row, err);
+	if (rc > 0) {
+		*out = db_column_int(row, 0);
+		db_end(row);
+	}
+	return rc;
+}
+
+int64_t db_column_int(struct sqlite3_stmt *row, int column)
+{
+	return sqlite3_column_int64(row, column);
+}
+
+char *db_column_text(struct sqlite3_stmt *row, int column)
+{
+	const char *text = (const char *)sqlite3_column_text(row, column);
+	struct buf clean = BUF_INIT;
+
+	if (text == NULL || utf8_valid(text, strlen(text)))
+		return xstrdup(text);
+	utf8_clean(&clean, text, strlen(text));
+	return buf_take(&clean);
+}
+
+int db_column_chars(struct sqlite3_stmt *row, int column, char *out, size_t size)
+{
+	const char *text = (const char *)sqlite3_column_text(row, column);
+
+	return str_copy(out, size, text != NULL ? text : "");
+}
+
+size_t db_values(struct db_value *out, const struct db_field *fields, size_t count, const void *object)
+{
+	for (size_t i = 0; i < count; i++) {
+		const char *member = (const char *)object + fields[i].offset;
+
+		switch (fields[i].type) {
+		case DB_TEXT:
+			out[i] = db_text(*(char *const *)member);
+			break;
+		case DB_CHARS:
+			out[i] = db_text(member);
+			break;
+		case DB_INT64:
+			out[i] = db_int(*(const int64_t *)member);
+			break;
+		case DB_ENUM:
+		case DB_UINT:
+			out[i] = db_int(*(const unsigned *)member);
+			break;
+		case DB_BOOL:
+			out[i] = db_int(*(const bool *)member);
+		}
+	}
+	return count;
+}
+
+static int read_field(struct sqlite3_stmt *row, int column, const struct db_field *field, void *member)
+{
+	int64_t number = field->type <= DB_CHARS ? 0 : db_column_int(row, column);
+
+	switch (field->type) {
+	case DB_TEXT:
+		free(*(char **)member);
+		*(char **)member = db_column_text(row, column);
+		return 0;
+	case DB_CHARS:
+		return db_column_chars(row, column, member, field->limit);
+	case DB_INT64:
+		*(int64_t *)member = number;
+		return 0;
+	case DB_ENUM:
+	case DB_UINT:
+		if (number < 0 || number > UINT32_MAX || (field->type == DB_ENUM && (size_t)number > field->limit))
+			return -1;
+		*(unsigned *)member = (unsigned)number;
+		return 0;
+	case DB_BOOL:
+		*(bool *)member = number != 0;
+	}
+	return 0;
+}
+
+int db_read(struct db *db, struct sqlite3_stmt *row, int first, const struct db_field *fields, size_t count,
+    void *object, struct error *err)
+{
+	for (size_t i = 0; i < count; i++)
+		if (read_field(row, first + (int)i, &fields[i], (char *)object + fields[i].offset) != 0)
+			return db_damaged(db, err, "%s holds what was never written",
+			    sqlite3_column_name(row, first + (int)i));
+	return 0;
+}
+
+int db_begin(struct db *db, struct error *err)
+{
+	return db_run(db, "BEGIN IMMEDIATE", DB_NO_ARGS, err) < 0 ? -1 : 0;
+}
+
+int db_commit(struct db *db, struct error *err)
+{
+	if (db_run(db, "COMMIT", DB_NO_ARGS, err) < 0) {
+		db_rollback(db);
+		return -1;
+	}
+	return 0;
+}
+
+void db_rollback(struct db *db)
+{
+	if (!db_is_idle(db))
+		db_run(db, "ROLLBACK", DB_NO_ARGS, NULL);
+}
+
+bool db_is_idle(struct db *db)
+{
+	return db->handle == NULL || sqlite3_get_autocommit(db->handle) != 0;
+}
+
+void db_checkpoint(struct db *db, int at_pages)
+{
+	if (db->wal_pages < at_pages)
+		return;
+	if (sqlite3_wal_checkpoint_v2(db->handle, NULL, SQLITE_CHECKPOINT_PASSIVE, NULL, NULL) == SQLITE_OK)
+		db->wal_pages = 0;
+	else
+		db_fail(db, NULL);
+}
+
+void db_shrink(struct db *db)
+{
+	if (db->handle != NULL)
+		sqlite3_db_release_memory(db->handle);
+}

@@ -1,0 +1,32 @@
+#ifndef STORE_INBOX_H
+#define STORE_INBOX_H
+/* Messages that came in. The functions with a task are as struct journal_ops says. */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct address;
+struct db;
+struct error;
+struct journal_cursor;
+struct message;
+struct outbound;
+struct task;
+
+int inbox_put(struct task *t, void *self, struct message *const *messages, size_t count,
+    const struct journal_cursor *cursor, struct error *err);
+int inbox_list(struct task *t, void *self, const struct address *from, int64_t after_id, struct message **out,
+    size_t max, struct error *err);
+int inbox_finish(struct task *t, void *self, const int64_t *ids, size_t count, const char *why,
+    struct outbound *const *answers, size_t answer_count, struct error *err);
+
+/* Inside a write job. They fail when a row is not pending: nothing is handled twice. */
+int inbox_end(struct db *db, const int64_t *ids, size_t count, const char *why, int64_t now_ms, struct error *err);
+int inbox_take(struct db *db, const int64_t *ids, size_t count, int64_t turn, struct error *err);
+/* Those that the turn took are done, or dead. */
+int inbox_end_taken(struct db *db, int64_t turn, bool dead, int64_t now_ms, struct error *err);
+/* Ids that the turn took, malloc'd, and the last of them without its text. *last is NULL when there is none. */
+int inbox_read_taken(struct db *db, int64_t turn, int64_t **ids, size_t *count, struct message **last,
+    struct error *err);
+
+#endif

@@ -1,0 +1,10 @@
+#ifndef STORE_LOCK_H
+#define STORE_LOCK_H
+/* One process a state directory: DIR/lock, locked as long as it is open, with the process id of its owner. */
+struct error;
+
+/* A descriptor that lock_drop closes, or -1 with a sentence that names who has the directory. Never waits. */
+int lock_take(const char *dir, struct error *err);
+void lock_drop(int fd);
+
+#endif

@@ -1,0 +1,33 @@
+#ifndef STORE_OUTBOX_H
+#define STORE_OUTBOX_H
+/* Messages that leave. The functions with a task are as struct journal_ops says. */
+#include <stddef.h>
+#include <stdint.h>
+
+struct db;
+struct error;
+struct journal_lane;
+struct outbound;
+struct task;
+
+/* Copies of rows, as part of a write job. */
+struct outbox_rows {
+	struct outbound **rows;
+	size_t count;
+};
+
+void outbox_copy(struct outbox_rows *to, struct outbound *const *rows, size_t count, int64_t now_ms);
+void outbox_clear(struct outbox_rows *r);
+/* Inside a write job. A row whose key is known gets that row's id and state. */
+int outbox_insert(struct db *db, const struct outbox_rows *r, struct error *err);
+/* After the job: what the commit decided, into the rows that were copied. */
+void outbox_return(const struct outbox_rows *from, struct outbound *const *to);
+
+int outbox_put(struct task *t, void *self, struct outbound *const *rows, size_t count, struct error *err);
+int outbox_list(struct task *t, void *self, const struct journal_lane *lane, int64_t after_id, struct outbound **out,
+    size_t max, struct error *err);
+int outbox_lanes(struct task *t, void *self, struct journal_lane **out, struct error *err);
+int outbox_mark(struct task *t, void *self, const struct outbound *row, struct error *err);
+struct outbound *outbox_get(struct task *t, void *self, int64_t id, struct error *err);
+
+#endif

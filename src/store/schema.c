@@ -1,0 +1,176 @@
+#include "store/schema.h"
+
+#include <stdio.h>
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "base/mem.h"
+#include "store/db.h"
+
+/* Long texts stand last, so that a scan for the columns before them does not read their overflow pages. AUTOINCREMENT
+ * because ids are given to others (nonces, metadata) and must not come again. What the CHECKs refuse could not be read
+ * back into the structs. States: inbox 0 pending, 1 taken by a turn, 2 done, 3 dead; outbox as enum outbound_state;
+ * turns as enum store_turn_state. */
+static const char version_1[] =
+    "CREATE TABLE meta (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, value INTEGER NOT NULL) STRICT;"
+
+    "CREATE TABLE cursors (id INTEGER PRIMARY KEY, account TEXT NOT NULL, name TEXT NOT NULL,"
+    " value TEXT NOT NULL, updated_ms INTEGER NOT NULL, UNIQUE (account, name)) STRICT;"
+
+    "CREATE TABLE inbox (id INTEGER PRIMARY KEY AUTOINCREMENT,"
+    " state INTEGER NOT NULL DEFAULT 0 CHECK (state BETWEEN 0 AND 3), turn INTEGER NOT NULL DEFAULT 0,"
+    " done_ms INTEGER NOT NULL DEFAULT 0, why TEXT,"
+    " account TEXT NOT NULL, event_id TEXT NOT NULL, kind INTEGER NOT NULL CHECK (kind BETWEEN 0 AND 2),"
+    " channel TEXT NOT NULL CHECK (length(CAST(channel AS BLOB)) < 32),"
+    " chat TEXT NOT NULL CHECK (length(CAST(chat AS BLOB)) < 64),"
+    " thread TEXT NOT NULL CHECK (length(CAST(thread AS BLOB)) < 64),"
+    " chat_kind INTEGER NOT NULL CHECK (chat_kind BETWEEN 0 AND 2),"
+    " sender_is_chat INTEGER NOT NULL, sender_is_bot INTEGER NOT NULL, addressed INTEGER NOT NULL,"
+    " sent_ms INTEGER NOT NULL, received_ms INTEGER NOT NULL, message_id TEXT, reply_to TEXT, sender_id TEXT,"
+    " sender_name TEXT, chat_title TEXT, reply_text TEXT, text TEXT NOT NULL, UNIQUE (account, event_id)) STRICT;"
+    "CREATE INDEX inbox_pending ON inbox (channel, chat, thread) WHERE state = 0;"
+    "CREATE INDEX inbox_taken ON inbox (turn) WHERE state = 1;"
+
+    "CREATE TABLE outbox (id INTEGER PRIMARY KEY AUTOINCREMENT,"
+    " kind INTEGER NOT NULL CHECK (kind BETWEEN 0 AND 1), state INTEGER NOT NULL CHECK (state BETWEEN 0 AND 4),"
+    " channel TEXT NOT NULL CHECK (length(CAST(channel AS BLOB)) < 32),"
+    " chat TEXT NOT NULL CHECK (length(CAST(chat AS BLOB)) < 64),"
+    " thread TEXT NOT NULL CHECK (length(CAST(thread AS BLOB)) < 64),"
+    " key TEXT, part INTEGER NOT NULL CHECK (part BETWEEN 0 AND 2147483647),"
+    " parts INTEGER NOT NULL CHECK (parts BETWEEN 0 AND 2147483647), turn INTEGER NOT NULL,"
+    " attempts INTEGER NOT NULL CHECK (attempts BETWEEN 0 AND 4294967295), repeat INTEGER NOT NULL,"
+    " not_before_ms INTEGER NOT NULL, created_ms INTEGER NOT NULL, updated_ms INTEGER NOT NULL,"
+    " platform_id TEXT, reason TEXT, reply_to TEXT, text TEXT NOT NULL) STRICT;"
+    "CREATE INDEX outbox_lane ON outbox (channel, chat) WHERE state < 2;"
+    "CREATE INDEX outbox_unsent ON outbox (state) WHERE state > 2;"
+    "CREATE UNIQUE INDEX outbox_key ON outbox (key) WHERE key IS NOT NULL;"
+
+    "CREATE TABLE sessions (id INTEGER PRIMARY KEY AUTOINCREMENT,"
+    " channel TEXT NOT NULL CHECK (length(CAST(channel AS BLOB)) < 32),"
+    " chat TEXT NOT NULL CHECK (length(CAST(chat AS BLOB)) < 64),"
+    " thread TEXT NOT NULL CHECK (length(CAST(thread AS BLOB)) < 64),"
+    " created_ms INTEGER NOT NULL, closed_ms INTEGER NOT NULL DEFAULT 0) STRICT;"
+    "CREATE UNIQUE INDEX sessions_current ON sessions (channel, chat, thread) WHERE closed_ms = 0;"
+
+    "CREATE TABLE turns (id INTEGER PRIMARY KEY AUTOINCREMENT, session INTEGER NOT NULL,"
+    " state INTEGER NOT NULL DEFAULT 0 CHECK (state BETWEEN 0 AND 4),"
+    " attempts INTEGER NOT NULL DEFAULT 1 CHECK (attempts BETWEEN 0 AND 4294967295),"
+    " rounds INTEGER NOT NULL DEFAULT 0 CHECK (rounds BETWEEN 0 AND 4294967295),"
+    " began_ms INTEGER NOT NULL, ended_ms INTEGER NOT NULL DEFAULT 0) STRICT;"
+    "CREATE UNIQUE INDEX turns_open ON turns (session) WHERE state = 0;"
+
+    "CREATE TABLE calls (id INTEGER PRIMARY KEY, turn INTEGER NOT NULL, call_id TEXT NOT NULL,"
+    " finished INTEGER NOT NULL DEFAULT 0, started_ms INTEGER NOT NULL, UNIQUE (turn, call_id)) STRICT;"
+
+    "CREATE TABLE transcript (id INTEGER PRIMARY KEY AUTOINCREMENT, session INTEGER NOT NULL, turn INTEGER NOT NULL,"
+    " role INTEGER NOT NULL CHECK (role BETWEEN 0 AND 2), is_error INTEGER NOT NULL, bytes INTEGER NOT NULL,"
+    " created_ms INTEGER NOT NULL, call_id TEXT, provider TEXT, model TEXT, calls TEXT, raw TEXT,"
+    " text TEXT NOT NULL) STRICT;"
+    /* What decides which turns fit stands in the index, so that no text is read for it. */
+    "CREATE INDEX transcript_session ON transcript (session, id, turn, bytes);";
+
+static const char *const steps[] = { version_1 };
+
+const struct schema schema_current = { steps, ARRAY_LEN(steps) };
+
+int schema_get(struct db *db, const char *name, int64_t *value, struct error *err)
+{
+	*value = 0;
+	return db_number(db, "SELECT value FROM meta WHERE name = ?1", DB_ARGS(db_text(name)), value, err) < 0 ? -1 : 0;
+}
+
+int schema_set(struct db *db, const char *name, int64_t value, struct error *err)
+{
+	static const char sql[] = "INSERT INTO meta (name, value) VALUES (?1, ?2)"
+	    " ON CONFLICT (name) DO UPDATE SET value = excluded.value";
+
+	return db_run(db, sql, DB_ARGS(db_text(name), db_int(value)), err) < 0 ? -1 : 0;
+}
+
+int schema_version(struct db *db, const struct schema *schema, int64_t *version, struct error *err)
+{
+	int64_t copy = 0;
+
+	if (db_number(db, "PRAGMA user_version", DB_NO_ARGS, version, err) < 0)
+		return -1;
+	if (*version != 0 && schema_get(db, "version", &copy, err) != 0)
+		return -1;
+	if (*version != copy)
+		return db_damaged(db, err, "its version is %lld in one place and %lld in another", (long long)*version,
+		    (long long)copy);
+	if (*version < 0 || *version > (int64_t)schema->count)
+		return error_set(err, ERROR_OURS, "the database %s has version %lld, and this program knows %zu: "
+		    "run the newer program that wrote it, or set another state directory", db->path,
+		    (long long)*version, schema->count);
+	return 0;
+}
+
+static int step_up(struct db *db, const struct schema *schema, int64_t from, struct error *err)
+{
+	char pragma[64];
+
+	snprintf(pragma, sizeof pragma, "PRAGMA user_version = %lld", (long long)from + 1);
+	if (db_begin(db, err) != 0)
+		return -1;
+	if (db_script(db, schema->steps[from], err) != 0 || schema_set(db, "version", from + 1, err) != 0 ||
+	    db_script(db, pragma, err) != 0) {
+		db_rollback(db);
+		return error_prefix(err, "cannot bring the database from version %lld to %lld", (long long)from,
+		    (long long)from + 1);
+	}
+	return db_commit(db, err);
+}
+
+int schema_migrate(struct db *db, const struct schema *schema, struct error *err)
+{
+	int64_t version;
+
+	if (schema_version(db, schema, &version, err) != 0)
+		return -1;
+	for (; version < (int64_t)schema->count; version++)
+		if (step_up(db, schema, version, err) != 0)
+			return -1;
+	return 0;
+}
+
+/* All that is defined, as one text. */
+static char *describe(struct db *db, struct error *err)
+{
+	struct sqlite3_stmt *row;
+	struct buf out = BUF_INIT;
+	char *text;
+	int rc;
+
+	row = db_select(db, "SELECT name || ' ' || coalesce(sql, '') FROM sqlite_schema"
+	    " WHERE name NOT LIKE 'sqlite_stat%' ORDER BY name", DB_NO_ARGS, err);
+	if (row == NULL)
+		return NULL;
+	while ((rc = db_next(db, row, err)) > 0) {
+		text = db_column_text(row, 0);
+		buf_addf(&out, "%s\n", text != NULL ? text : "");
+		free(text);
+	}
+	if (rc < 0)
+		buf_clear(&out);
+	return rc < 0 ? NULL : buf_take(&out);
+}
+
+int schema_check(struct db *db, const struct schema *schema, struct error *err)
+{
+	struct db empty = { 0 };
+	char *wanted = NULL, *found = NULL;
+	int rc = -1;
+
+	if (db_open_memory(&empty, err) != 0)
+		return -1;
+	if (schema_migrate(&empty, schema, err) != 0 || (wanted = describe(&empty, err)) == NULL ||
+	    (found = describe(db, err)) == NULL)
+		goto close;
+	rc = strcmp(wanted, found) == 0 ? 0 : db_damaged(db, err, "its tables are not those of version %zu",
+	    schema->count);
+close:
+	free(wanted);
+	free(found);
+	db_close(&empty);
+	return rc;
+}

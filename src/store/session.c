@@ -1,0 +1,79 @@
+#include "store/store.h"
+
+#include "base/mem.h"
+#include "store/inbox.h"
+#include "store/outbox.h"
+#include "store/store_private.h"
+
+struct session_job {
+	struct job job;
+	struct address where;
+	bool renew;
+	int64_t inbound;
+	struct outbox_rows answers;
+	int64_t session;
+};
+
+static int session_run(struct job *job, struct db *db, struct error *err)
+{
+	static const char find[] = "SELECT id FROM sessions WHERE channel = ?1 AND chat = ?2 AND thread = ?3"
+	    " AND closed_ms = 0";
+	static const char make[] = "INSERT INTO sessions (channel, chat, thread, created_ms) VALUES (?1, ?2, ?3, ?4)";
+	static const char end[] = "UPDATE sessions SET closed_ms = ?2 WHERE id = ?1";
+	struct session_job *j = (struct session_job *)job;
+	const struct address *a = &j->where;
+	int found;
+
+	found = db_number(db, find, DB_ARGS(db_text(a->channel), db_text(a->chat), db_text(a->thread)), &j->session,
+	    err);
+	if (found < 0)
+		return -1;
+	if (found > 0 && j->renew && db_run(db, end, DB_ARGS(db_int(j->session), db_int(job->now_ms)), err) < 0)
+		return -1;
+	if (found == 0 || j->renew) {
+		if (db_run(db, make, DB_ARGS(db_text(a->channel), db_text(a->chat), db_text(a->thread),
+		    db_int(job->now_ms)), err) < 0)
+			return -1;
+		j->session = db_last_id(db);
+	}
+	if (j->inbound != 0 && inbox_end(db, &j->inbound, 1, "new session", job->now_ms, err) != 0)
+		return -1;
+	return outbox_insert(db, &j->answers, err);
+}
+
+static void session_free(struct job *job)
+{
+	struct session_job *j = (struct session_job *)job;
+
+	outbox_clear(&j->answers);
+	free(j);
+}
+
+int store_session(struct task *t, struct store *s, const struct address *where, int64_t *session, struct error *err)
+{
+	struct session_job *j = job_new(sizeof *j, JOB_WRITE, session_run, session_free);
+
+	j->where = *where;
+	if (queue_run(t, &s->queue, &j->job, err) != 0)
+		return -1;
+	*session = j->session;
+	job_free(&j->job);
+	return 0;
+}
+
+int store_session_renew(struct task *t, struct store *s, const struct address *where, int64_t inbound,
+    struct outbound *const *answers, size_t answer_count, int64_t *session, struct error *err)
+{
+	struct session_job *j = job_new(sizeof *j, JOB_WRITE, session_run, session_free);
+
+	j->where = *where;
+	j->renew = true;
+	j->inbound = inbound;
+	outbox_copy(&j->answers, answers, answer_count, j->job.now_ms);
+	if (queue_run(t, &s->queue, &j->job, err) != 0)
+		return -1;
+	*session = j->session;
+	outbox_return(&j->answers, answers);
+	job_free(&j->job);
+	return 0;
+}

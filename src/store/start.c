@@ -1,0 +1,218 @@
+#include "store/start.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/mem.h"
+#include "store/check.h"
+#include "store/files.h"
+#include "store/lock.h"
+#include "store/salvage.h"
+#include "store/schema.h"
+#include "store/store_private.h"
+
+#define DB_NAME "myna.db"
+
+struct start_job {
+	struct job job;
+	struct store *store;
+};
+
+/* Exists from when damage was met until a check has found none: the database itself may not be able to say so. */
+static char *suspect_path(const struct store *s)
+{
+	return xasprintf("%s/" DB_NAME ".suspect", s->dir);
+}
+
+static bool is_suspect(const struct store *s)
+{
+	char *path = suspect_path(s);
+	bool exists = access(path, F_OK) == 0;
+
+	free(path);
+	return exists;
+}
+
+static void set_suspect(const struct store *s, bool suspect)
+{
+	char *path = suspect_path(s);
+	int fd;
+
+	if (!suspect) {
+		unlink(path);
+	} else if ((fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600)) >= 0) {
+		close(fd);
+		files_sync(s->dir, NULL);
+	}
+	free(path);
+}
+
+static int64_t size_of(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 ? st.st_size : 0;
+}
+
+/* A database that was not stopped cleanly is looked at before anybody relies on it. */
+static int check_last_stop(struct store *s, int64_t version, struct error *err)
+{
+	const struct schema then = { schema_current.steps, (size_t)version };
+	bool suspect = is_suspect(s);
+	int64_t running;
+
+	if (version == 0)
+		return 0;
+	if (schema_get(&s->db, "running", &running, err) != 0)
+		return -1;
+	if (running == 0 && !suspect)
+		return 0;
+	if (schema_check(&s->db, &then, err) != 0)
+		return -1;
+	s->check_later = !suspect && size_of(s->db.path) > s->options.check_now_bytes;
+	if (!s->check_later && check_whole(&s->db, suspect, err) != 0)
+		return -1;
+	set_suspect(s, false);
+	return 0;
+}
+
+/* -1 with DB_DAMAGED in db.trouble: it is to be saved. */
+static int open_db(struct store *s, const char *path, struct error *err)
+{
+	int64_t version;
+
+	if (db_open(&s->db, s->dir, path, DB_LIVE, err) != 0)
+		return -1;
+	if (schema_version(&s->db, &schema_current, &version, err) != 0 || check_last_stop(s, version, err) != 0 ||
+	    schema_migrate(&s->db, &schema_current, err) != 0 || schema_set(&s->db, "running", 1, err) != 0) {
+		db_close(&s->db);
+		return -1;
+	}
+	return 0;
+}
+
+static int save(struct store *s, int64_t now_ms, struct error *err)
+{
+	struct salvage_report report;
+	struct error why = *err;
+	char *text;
+	int rc;
+
+	s->db.trouble = 0;
+	rc = salvage_run(s->dir, DB_NAME, &schema_current, now_ms, &s->stop, &report, err);
+	if (rc == 0) {
+		set_suspect(s, false);
+		text = xasprintf("The database was damaged and set aside as %s: %lld rows were saved into a new one, "
+		    "%lld rows or places could not be read. (%s)", report.aside, (long long)report.rows,
+		    (long long)report.gaps, why.text);
+		queue_tell(&s->queue, text);
+		free(text);
+	}
+	free(report.aside);
+	return rc;
+}
+
+static int open_or_save(struct store *s, int64_t now_ms, struct error *err)
+{
+	char *path = xasprintf("%s/" DB_NAME, s->dir);
+	bool empty = access(path, F_OK) == 0 && size_of(path) == 0;
+	int rc = open_db(s, path, err);
+
+	if (rc != 0 && s->db.trouble & DB_DAMAGED) {
+		rc = save(s, now_ms, err);
+		if (rc == 0)
+			rc = open_db(s, path, err);
+	}
+	if (rc == 0 && empty)
+		queue_tell(&s->queue, "The database file was empty: a new database was made.");
+	free(path);
+	return rc;
+}
+
+static int open_run(struct job *job, struct db *db, struct error *err)
+{
+	struct store *s = ((struct start_job *)job)->store;
+
+	db->stop = &s->stop;
+	if (files_make_dir(s->dir, err) != 0 || (s->lock = lock_take(s->dir, err)) < 0)
+		return -1;
+	if (salvage_resume(s->dir, DB_NAME, job->now_ms, err) != 0 || open_or_save(s, job->now_ms, err) != 0)
+		return -1;
+	db->stop = NULL;
+	return files_sync(s->dir, err);
+}
+
+static int close_run(struct job *job, struct db *db, struct error *err)
+{
+	struct store *s = ((struct start_job *)job)->store;
+	int rc = 0;
+
+	db->stop = NULL;
+	if (db->handle != NULL)
+		rc = schema_set(db, "running", 0, err);
+	db_close(db);
+	lock_drop(s->lock);
+	s->lock = -1;
+	return rc;
+}
+
+static void start_free(struct job *job)
+{
+	free(job);
+}
+
+static struct job *start_job(struct store *s, enum job_class class,
+    int (*run)(struct job *job, struct db *db, struct error *err))
+{
+	struct start_job *j = job_new(sizeof *j, class, run, start_free);
+
+	j->store = s;
+	return &j->job;
+}
+
+struct job *start_opening(struct store *s)
+{
+	return start_job(s, JOB_READ, open_run);
+}
+
+struct job *start_closing(struct store *s)
+{
+	return start_job(s, JOB_IDLE, close_run);
+}
+
+static void tell_of_damage(struct store *s)
+{
+	char *text = xasprintf("The database in %s is damaged. Restart: it is then set aside and saved as far as it can be "
+	    "read.", s->dir);
+
+	s->damage_told = true;
+	set_suspect(s, true);
+	queue_tell(&s->queue, text);
+	free(text);
+}
+
+static void tell_of_space(struct store *s, bool full)
+{
+	char *text = xasprintf(full ? "No space left in %s: nothing is accepted until there is." :
+	    "There is space in %s again.", s->dir);
+
+	s->full_told = full;
+	s->commits_when_full = s->db.commits;
+	queue_tell(&s->queue, text);
+	free(text);
+}
+
+void start_watch(void *store, struct db *db)
+{
+	struct store *s = store;
+
+	if (db->trouble & DB_DAMAGED && !s->damage_told)
+		tell_of_damage(s);
+	if (db->trouble & DB_FULL && !s->full_told)
+		tell_of_space(s, true);
+	else if (s->full_told && db->commits > s->commits_when_full)
+		tell_of_space(s, false);
+	db->trouble = 0;
+}

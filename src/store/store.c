@@ -1,0 +1,157 @@
+#include "store/store.h"
+
+#include <sqlite3.h>
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "base/mem.h"
+#include "base/secret.h"
+#include "base/task.h"
+#include "store/addresses.h"
+#include "store/check.h"
+#include "store/clean.h"
+#include "store/cursor.h"
+#include "store/inbox.h"
+#include "store/outbox.h"
+#include "store/start.h"
+#include "store/store_private.h"
+
+#define CHECK_NOW_BYTES (INT64_C(32) << 20)
+#define HOUR_MS (3600 * 1000)
+
+static const struct journal_ops journal_ops = {
+	.put_inbound = inbox_put,
+	.list_inbound = inbox_list,
+	.pending_addresses = addresses_pending,
+	.finish_inbound = inbox_finish,
+	.read_cursor = cursor_read,
+	.put_outbound = outbox_put,
+	.list_outbound = outbox_list,
+	.pending_lanes = outbox_lanes,
+	.mark_outbound = outbox_mark,
+	.get_outbound = outbox_get,
+};
+
+void store_redact(char **text)
+{
+	struct buf clean = BUF_INIT;
+
+	if (*text == NULL || !secret_in(*text, strlen(*text)))
+		return;
+	secret_redact(&clean, *text, strlen(*text));
+	free(*text);
+	*text = buf_take(&clean);
+}
+
+static void told(void *arg, const char *text)
+{
+	struct store *s = arg;
+
+	if (s->options.notice != NULL)
+		s->options.notice(s->options.arg, text);
+}
+
+static const struct queue_ops queue_ops = { .ran = start_watch, .told = told };
+
+static void on_hour(struct clock_timer *timer, void *arg)
+{
+	struct store *s = arg;
+
+	clean_start(s);
+	clock_timer_start(timer, HOUR_MS, on_hour, s);
+}
+
+static void store_free(struct store *s)
+{
+	free(s->dir);
+	free(s);
+}
+
+struct store *store_open(struct task *t, const struct store_options *options, struct error *err)
+{
+	struct store *s = xcalloc(1, sizeof *s);
+	struct job *opening;
+
+	s->options = *options;
+	s->dir = xstrdup(options->dir);
+	s->options.dir = s->dir;
+	if (s->options.check_now_bytes == 0)
+		s->options.check_now_bytes = CHECK_NOW_BYTES;
+	s->lock = -1;
+	opening = start_opening(s);
+	if (queue_start(&s->queue, &queue_ops, s, &s->db, err) != 0) {
+		job_free(opening);
+		goto stop;
+	}
+	if (queue_run(t, &s->queue, opening, err) != 0)
+		goto close;
+	job_free(opening);
+	if (s->check_later)
+		queue_put(&s->queue, check_slices());
+	on_hour(&s->hourly, s);
+	return s;
+close:
+	atomic_store(&s->stop, true);
+	queue_stop(t, &s->queue, start_closing(s));
+	store_free(s);
+	return NULL;
+stop:
+	queue_stop(t, &s->queue, NULL);
+	store_free(s);
+	return NULL;
+}
+
+void store_close(struct task *t, struct store *s)
+{
+	if (s == NULL)
+		return;
+	clock_timer_stop(&s->hourly);
+	queue_stop(t, &s->queue, start_closing(s));
+	store_free(s);
+}
+
+struct journal store_journal(struct store *s)
+{
+	return (struct journal){ &journal_ops, s };
+}
+
+struct count_job {
+	struct job job;
+	struct store_counts counts;
+};
+
+static int count_run(struct job *job, struct db *db, struct error *err)
+{
+	struct store_counts *counts = &((struct count_job *)job)->counts;
+	const struct { const char *sql; int64_t *out; } numbers[] = {
+		{ "SELECT count(*) FROM inbox WHERE state = 0", &counts->inbox_pending },
+		{ "SELECT count(*) FROM outbox WHERE state < 2", &counts->outbox_queued },
+		{ "SELECT count(*) FROM outbox WHERE state > 2 AND state = 3", &counts->outbox_uncertain },
+		{ "SELECT count(*) FROM outbox WHERE state > 2 AND state = 4", &counts->outbox_failed },
+		{ "SELECT count(*) FROM turns WHERE state = 0", &counts->turns_open },
+		{ "SELECT count(*) FROM sessions WHERE closed_ms = 0", &counts->sessions },
+		{ "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()", &counts->db_bytes },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(numbers); i++)
+		if (db_number(db, numbers[i].sql, DB_NO_ARGS, numbers[i].out, err) < 0)
+			return -1;
+	counts->commits = (int64_t)db->commits;
+	return 0;
+}
+
+static void count_free(struct job *job)
+{
+	free(job);
+}
+
+int store_count(struct task *t, struct store *s, struct store_counts *out, struct error *err)
+{
+	struct count_job *j = job_new(sizeof *j, JOB_READ, count_run, count_free);
+
+	if (queue_run(t, &s->queue, &j->job, err) != 0)
+		return -1;
+	*out = j->counts;
+	job_free(&j->job);
+	return 0;
+}

@@ -1,0 +1,85 @@
+#ifndef STORE_STORE_H
+#define STORE_STORE_H
+/*
+ * The durable state: one SQLite database (DIR/myna.db), one connection, on a thread of its
+ * own. WAL, synchronous=FULL, locking_mode=EXCLUSIVE; no other process opens it. Writes that
+ * arrive while a commit runs share the next one. Every call suspends its task; when the task is
+ * cancelled the work still happens and its result is dropped.
+ */
+#include <stddef.h>
+#include <stdint.h>
+
+#include "bus/journal.h"
+#include "llm/history.h"
+
+struct error;
+struct store;
+struct task;
+
+struct store_options {
+	const char *dir;	/* made (0700) when missing */
+	/* A database up to this size is checked before ready after an unclean stop; a larger one in slices afterwards. */
+	int64_t check_now_bytes;	/* 0: 32 MiB */
+	/* Told from the loop about things an operator must know (a quarantined database, a full disk). May be NULL. */
+	void (*notice)(void *arg, const char *text);
+	void *arg;
+};
+
+/* ERROR_OURS within a second, with a sentence, when another process has the directory. A damaged database is set
+ * aside as myna.db.damaged-TIME, what can be read of it is taken over, and notice is told. */
+struct store *store_open(struct task *t, const struct store_options *options, struct error *err);
+/* Runs what is queued, checkpoints, marks the stop as clean. */
+void store_close(struct task *t, struct store *s);
+struct journal store_journal(struct store *s);
+
+struct store_counts {
+	int64_t inbox_pending, outbox_queued, outbox_uncertain, outbox_failed, turns_open, sessions, db_bytes;
+	int64_t commits;	/* since store_open; several calls share one */
+};
+int store_count(struct task *t, struct store *s, struct store_counts *out, struct error *err);
+
+/* The current session of an address; made when there is none. */
+int store_session(struct task *t, struct store *s, const struct address *where, int64_t *session, struct error *err);
+/* Closes the current session of the address and makes a new one, together with the end of the inbound message that
+ * asked for it (0: none) and the rows that answer it. */
+int store_session_renew(struct task *t, struct store *s, const struct address *where, int64_t inbound,
+    struct outbound *const *answers, size_t answer_count, int64_t *session, struct error *err);
+
+/* The newest whole turns of a session whose sizes add up to at most max_bytes (at least the newest), in order. */
+int store_history(struct task *t, struct store *s, int64_t session, size_t max_bytes, struct llm_history *out,
+    struct error *err);
+
+enum store_turn_state { STORE_TURN_OPEN, STORE_TURN_DONE, STORE_TURN_STOPPED, STORE_TURN_FAILED, STORE_TURN_DEAD };
+
+struct store_turn {
+	int64_t id, session;
+	unsigned attempts;	/* how often it was begun or resumed, this time included */
+	unsigned rounds;	/* model replies with calls so far */
+	/* Inbound rows that it answers; malloc'd. */
+	int64_t *inbound;
+	size_t inbound_count;
+	/* The last inbound message, without text: who asked, where, which message to reply to. */
+	struct message *asked;
+	/* Ids of calls that were started and have no result; malloc'd strings, NULL-terminated. */
+	char **unfinished;
+};
+void store_turn_clear(struct store_turn *turn);
+
+/* Begins a turn: the turn, its user message and the inbound rows that it takes, in one commit. Fills turn. */
+int store_turn_begin(struct task *t, struct store *s, int64_t session, const struct message *const *inbound,
+    size_t inbound_count, struct llm_message *user, struct store_turn *turn, struct error *err);
+/* The open turn of an address that a stop cut off: 1 with turn filled and its attempts counted up (committed), 0 none, -1. */
+int store_turn_resume(struct task *t, struct store *s, const struct address *where, struct store_turn *turn,
+    struct error *err);
+/* Appends messages to the turn's transcript; sets their ids. rounds is stored too. */
+int store_turn_append(struct task *t, struct store *s, const struct store_turn *turn,
+    struct llm_message *const *messages, size_t count, struct error *err);
+/* Journals that these calls are about to run, before they do. */
+int store_calls_start(struct task *t, struct store *s, const struct store_turn *turn, const char *const *call_ids,
+    size_t count, struct error *err);
+/* Ends the turn: last messages, rows that leave, inbound rows done, state: one commit. */
+int store_turn_end(struct task *t, struct store *s, const struct store_turn *turn, enum store_turn_state state,
+    struct llm_message *const *messages, size_t count, struct outbound *const *rows, size_t row_count,
+    struct error *err);
+
+#endif

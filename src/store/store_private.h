@@ -1,0 +1,33 @@
+#ifndef STORE_STORE_PRIVATE_H
+#define STORE_STORE_PRIVATE_H
+/* What the files of this folder share. */
+#include <stdatomic.h>
+#include <stdbool.h>
+
+#include "base/clock.h"
+#include "store/db.h"
+#include "store/queue.h"
+#include "store/store.h"
+
+/* Rows that a read takes before other jobs get their turn. */
+#define STORE_SLICE 200
+
+struct store {
+	struct queue queue;
+	struct store_options options;
+	char *dir;
+	struct clock_timer hourly;
+	bool cleaning;			/* a clean_job is on its way */
+	atomic_bool stop;		/* the opening is to end soon */
+	/* The thread's. */
+	struct db db;
+	int lock;			/* -1: not taken */
+	bool check_later;		/* what was not checked at the opening */
+	bool damage_told, full_told;
+	uint64_t commits_when_full;
+};
+
+/* Takes secrets out of a text before it is stored. *text is malloc'd or NULL. */
+void store_redact(char **text);
+
+#endif
