@@ -20,9 +20,9 @@
 #define TOKEN "999:secret-token-of-the-test"
 
 static const struct telegram_limits quick = {
-	.connect_ms = 500,
-	.call_ms = 500,
-	.send_ms = 300,
+	.connect_ms = 2000,
+	.call_ms = 2000,
+	.send_ms = 800,
 	.poll_grace_ms = 300,
 	.farewell_ms = 300,
 	.watchdog_ms = 60000,
