@@ -1,0 +1,122 @@
+#include "playground/control/control.h"
+
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "base/json.h"
+#include "net/server.h"
+#include "playground/control/verbs.h"
+#include "playground/form.h"
+#include "playground/platform.h"
+#include "playground/playground.h"
+
+static void answer_error(struct server_request *req, int status, const char *text)
+{
+	struct buf out = BUF_INIT;
+
+	buf_addstr(&out, "{\"ok\":false,\"error\":");
+	json_quote(&out, text, strlen(text));
+	buf_addch(&out, '}');
+	server_respond_json(req, status, &out);
+	buf_clear(&out);
+}
+
+static struct json_object *read_parameters(struct server_request *req, struct error *err)
+{
+	const char *query = server_query(req);
+	struct json_object *in;
+	const char *body;
+	size_t len;
+
+	if (strcmp(server_method(req), "GET") != 0) {
+		body = server_body(req, &len);
+		return len > 0 ? json_parse_object(body, len, err) : json_object_new_object();
+	}
+	in = json_object_new_object();
+	if (form_read(in, query, strlen(query), err) != 0) {
+		json_object_put(in);
+		return NULL;
+	}
+	return in;
+}
+
+static const struct control_verb *find_verb(const char *name, bool *other_method, const char *method)
+{
+	for (const struct control_verb *v = control_verbs; v->name != NULL; v++) {
+		if (strcmp(v->name, name) != 0)
+			continue;
+		if (strcmp(v->method, method) == 0)
+			return v;
+		*other_method = true;
+	}
+	return NULL;
+}
+
+static const struct platform_deed *find_deed(const struct platform *p, const char *name)
+{
+	for (const struct platform_deed *d = p->deeds; d->name != NULL; d++)
+		if (strcmp(d->name, name) == 0)
+			return d;
+	return NULL;
+}
+
+static int run_deed(struct playground *pg, const char *name, struct json_object *in, struct buf *out, struct error *err)
+{
+	struct site *site = control_site(pg, in, err);
+	const struct platform_deed *deed;
+	struct json_object *answer;
+	int ret;
+
+	if (site == NULL)
+		return -1;
+	deed = find_deed(site->platform, name);
+	if (deed == NULL) {
+		error_set(err, ERROR_OURS, "%s knows no /control/%s", site->platform->name, name);
+		err->code = 404;
+		return -1;
+	}
+	answer = json_object_new_object();
+	json_set_bool(answer, "ok", true);
+	ret = deed->act(site->self, in, answer, err);
+	if (ret == 0) {
+		json_write(out, answer);
+		playground_changed(pg);
+	}
+	json_object_put(answer);
+	return ret;
+}
+
+static bool is_deed_anywhere(const char *name)
+{
+	for (size_t i = 0; platforms[i] != NULL; i++)
+		if (find_deed(platforms[i], name) != NULL)
+			return true;
+	return false;
+}
+
+void control_serve(struct task *t, struct playground *pg, struct server_request *req)
+{
+	const char *name = server_path(req) + strlen("/control/"), *method = server_method(req);
+	bool deed = strcmp(method, "POST") == 0 && is_deed_anywhere(name), other_method = is_deed_anywhere(name);
+	const struct control_verb *verb = find_verb(name, &other_method, method);
+	struct error err = {0};
+	struct buf out = BUF_INIT;
+	struct json_object *in;
+	int ret = -1;
+
+	if (verb == NULL && !deed) {
+		answer_error(req, other_method ? 405 : 404,
+			     other_method ? "this path wants another method" : "there is nothing at this path");
+		return;
+	}
+	in = read_parameters(req, &err);
+	if (in != NULL)
+		ret = verb != NULL ? verb->run(t, pg, in, &out, &err) : run_deed(pg, name, in, &out, &err);
+	if (ret == 0)
+		server_respond_json(req, 200, &out);
+	else if (err.kind != ERROR_CANCELLED)
+		answer_error(req, err.code != 0 ? err.code : 400, err.text);
+	json_object_put(in);
+	buf_clear(&out);
+}

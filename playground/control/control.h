@@ -1,0 +1,14 @@
+#ifndef PLAYGROUND_CONTROL_CONTROL_H
+#define PLAYGROUND_CONTROL_CONTROL_H
+/*
+ * The control interface, /control/…: what people do on the platforms, what can be seen
+ * there, what was asked of us, faults and settings. Bodies are JSON objects; what is wrong
+ * is answered {"ok":false,"error":"sentence"} with status 400, 404 or 408.
+ */
+struct playground;
+struct server_request;
+struct task;
+
+void control_serve(struct task *t, struct playground *pg, struct server_request *req);
+
+#endif

@@ -1,0 +1,28 @@
+#ifndef PLAYGROUND_CONTROL_VERBS_H
+#define PLAYGROUND_CONTROL_VERBS_H
+/*
+ * The paths below /control. A verb gets its parameters (body or query) and appends the JSON
+ * answer to out; -1 with err otherwise, err->code being the HTTP status unless it is 0 (400).
+ */
+struct buf;
+struct error;
+struct json_object;
+struct playground;
+struct site;
+struct task;
+
+struct control_verb {
+	const char *method, *name;
+	/* May suspend. */
+	int (*run)(struct task *t, struct playground *pg, struct json_object *in, struct buf *out, struct error *err);
+};
+
+/* By name; a row of NULLs ends it. */
+extern const struct control_verb control_verbs[];
+
+/* The platform that in names; NULL with err set otherwise. */
+struct site *control_site(struct playground *pg, struct json_object *in, struct error *err);
+/* Waits until a transcript or the model's record is long enough. */
+int control_wait(struct task *t, struct playground *pg, struct json_object *in, struct buf *out, struct error *err);
+
+#endif

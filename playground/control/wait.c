@@ -1,0 +1,105 @@
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/json.h"
+#include "base/task.h"
+#include "playground/control/verbs.h"
+#include "playground/model/model.h"
+#include "playground/platform.h"
+#include "playground/playground.h"
+
+#define WAIT_MS_DEFAULT 10000
+#define WAIT_MS_MAX	600000
+
+/* What is waited for. */
+struct want {
+	struct site *site; /* NULL: requests of the model */
+	size_t messages, bot_messages, requests;
+	const char *contains;
+};
+
+static int read_size(struct json_object *in, const char *key, size_t *out, struct error *err)
+{
+	int64_t value = json_get_int(in, key, 0);
+
+	if (value < 0)
+		return error_set(err, ERROR_OURS, "%s must not be negative", key);
+	*out = (size_t)value;
+	return 0;
+}
+
+static int read_want(struct playground *pg, struct json_object *in, struct want *want, struct error *err)
+{
+	const char *platform = json_get_str(in, "platform");
+
+	*want = (struct want){.contains = json_get_str(in, "contains")};
+	if (platform != NULL && strcmp(platform, "model") == 0) {
+		if (read_size(in, "count", &want->requests, err) != 0)
+			return -1;
+	} else {
+		want->site = control_site(pg, in, err);
+		if (want->site == NULL || read_size(in, "count", &want->messages, err) != 0 ||
+		    read_size(in, "bot_messages", &want->bot_messages, err) != 0)
+			return -1;
+	}
+	if (want->messages + want->bot_messages + want->requests == 0 && want->contains == NULL)
+		return error_set(err, ERROR_OURS, "say what to wait for: count, bot_messages or contains");
+	return 0;
+}
+
+/* 1: it has come that far; 0: not yet, how says how far. A chat that does not exist yet has no messages. */
+static int have(struct playground *pg, struct json_object *in, const struct want *want, struct error *how)
+{
+	struct platform_progress p = {.contains = want->contains};
+	uint64_t n = model_log(pg->model)->last_n;
+
+	if (want->site == NULL) {
+		error_set(how, ERROR_OURS, "%llu of %zu requests", (unsigned long long)n, want->requests);
+		return n >= want->requests;
+	}
+	if (want->site->platform->progress(want->site->self, in, &p, how) != 0)
+		return 0;
+	error_set(how, ERROR_OURS, "%zu of %zu messages, %zu of %zu from the bot%s", p.messages, want->messages,
+		  p.bot_messages, want->bot_messages,
+		  want->contains != NULL && !p.found ? ", none with that text" : "");
+	return p.messages >= want->messages && p.bot_messages >= want->bot_messages &&
+	       (want->contains == NULL || p.found);
+}
+
+static int wait_until(struct task *t, struct playground *pg, struct json_object *in, const struct want *want,
+		      uint64_t due, struct error *err)
+{
+	struct waiter waiter = {.task = t};
+	struct error how = {0};
+	int ret = 0;
+
+	list_append(&pg->waiters, &waiter.link);
+	while (have(pg, in, want, &how) == 0) {
+		ret = task_wait_until(t, due, err);
+		if (ret != 0)
+			break;
+	}
+	list_remove(&waiter.link);
+	if (ret == 1) {
+		error_set(err, ERROR_OURS, "it did not come in time: %s", how.text);
+		err->code = 408;
+	}
+	return ret == 0 ? 0 : -1;
+}
+
+int control_wait(struct task *t, struct playground *pg, struct json_object *in, struct buf *out, struct error *err)
+{
+	int64_t ms = json_get_int(in, "timeout_ms", WAIT_MS_DEFAULT);
+	struct want want;
+
+	if (ms < 0 || ms > WAIT_MS_MAX)
+		return error_set(err, ERROR_OURS, "timeout_ms must be from 0 to %d", WAIT_MS_MAX);
+	if (read_want(pg, in, &want, err) != 0 || wait_until(t, pg, in, &want, clock_now() + (uint64_t)ms, err) != 0)
+		return -1;
+	if (want.site != NULL)
+		return want.site->platform->transcript(want.site->self, in, out, err);
+	buf_addf(out, "{\"ok\":true,\"count\":%llu}", (unsigned long long)model_log(pg->model)->last_n);
+	return 0;
+}

@@ -1,0 +1,100 @@
+#include "playground/exchange.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/json.h"
+#include "base/mem.h"
+#include "base/task.h"
+#include "net/server.h"
+#include "playground/playground.h"
+#include "playground/record.h"
+
+void exchange_begin(struct exchange *ex, struct playground *pg, struct server_request *req, struct record_log *log,
+		    const char *platform, exchange_fail_fn *fail)
+{
+	*ex = (struct exchange){
+	    .pg = pg,
+	    .req = req,
+	    .log = log,
+	    .platform = platform,
+	    .fail = fail,
+	    .body = BUF_INIT,
+	    .problems = BUF_INIT,
+	};
+}
+
+void exchange_set_body(struct exchange *ex, const char *text, size_t len, bool is_json)
+{
+	buf_reset(&ex->body);
+	if (is_json)
+		buf_add(&ex->body, text, len);
+	else
+		json_quote(&ex->body, text, len);
+}
+
+void exchange_problem(struct exchange *ex, const char *fmt, ...)
+{
+	struct buf text = BUF_INIT;
+	va_list ap;
+
+	va_start(ap, fmt);
+	buf_vaddf(&text, fmt, ap);
+	va_end(ap);
+	if (ex->problems.len > 0)
+		buf_addch(&ex->problems, ',');
+	json_quote(&ex->problems, text.data, text.len);
+	ex->refused = true;
+	buf_clear(&text);
+}
+
+bool exchange_fault(struct task *t, struct exchange *ex)
+{
+	switch (fault_take(&ex->pg->faults, ex->platform, ex->method, &ex->fault)) {
+	case FAULT_STATUS:
+		ex->fail(ex, ex->fault.status, 0);
+		return true;
+	case FAULT_RETRY_AFTER:
+		ex->fail(ex, 429, ex->fault.seconds);
+		return true;
+	case FAULT_STALL:
+		return task_sleep(t, ex->fault.seconds * 1000u, NULL) != 0;
+	case FAULT_CLOSE:
+		server_abort(ex->req);
+		return true;
+	default:
+		return false;
+	}
+}
+
+void exchange_answer(struct exchange *ex, int status, const char *content_type, const char *headers,
+		     const struct buf *body)
+{
+	static const char garbage[] = "{\"ok\":true,\"result\":[{\"upd\xff\xfe<html>";
+
+	ex->status = status;
+	if (ex->fault.kind == FAULT_CUT)
+		server_respond_cut(ex->req, ex->fault.at_byte, status, content_type, body->data, body->len);
+	else if (ex->fault.kind == FAULT_GARBAGE)
+		server_respond(ex->req, status, content_type, headers, garbage, sizeof(garbage) - 1);
+	else
+		server_respond(ex->req, status, content_type, headers, body->data, body->len);
+}
+
+void exchange_end(struct exchange *ex)
+{
+	struct record r = {
+	    .time_ms = clock_wall(),
+	    .platform = ex->platform,
+	    .method = xstrdup(ex->method),
+	    .body = ex->body.len > 0 ? buf_take(&ex->body) : xstrdup("null"),
+	    .problems = buf_take(&ex->problems),
+	    .fault = ex->fault.kind != FAULT_NONE ? fault_kind_name(ex->fault.kind) : NULL,
+	    .status = ex->status,
+	    .refused = ex->refused,
+	};
+
+	record_log_add(ex->log, &r);
+	buf_clear(&ex->body);
+}

@@ -1,0 +1,51 @@
+#ifndef PLAYGROUND_EXCHANGE_H
+#define PLAYGROUND_EXCHANGE_H
+/*
+ * One request to a simulated platform or to the model, from its arrival to its record:
+ * the faults that were ordered for it, the verdict on it, and its answer.
+ */
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/buf.h"
+#include "playground/fault.h"
+
+struct exchange;
+struct playground;
+struct record_log;
+struct server_request;
+struct task;
+
+/* Answers with an error in the platform's own shape; retry_s is 0 or what a 429 names. */
+typedef void exchange_fail_fn(struct exchange *ex, int status, unsigned retry_s);
+
+struct exchange {
+	struct playground *pg;
+	struct server_request *req;
+	struct record_log *log;
+	const char *platform;
+	exchange_fail_fn *fail;
+	char method[64];
+	struct buf body; /* what was asked, as JSON text */
+	struct buf problems;
+	bool refused;
+	struct fault fault;
+	int status;
+};
+
+/* platform is a literal. Every exchange_begin is followed by one exchange_end. */
+void exchange_begin(struct exchange *ex, struct playground *pg, struct server_request *req, struct record_log *log,
+		    const char *platform, exchange_fail_fn *fail);
+/* Keeps text for the record: as it is when it is JSON, else as a JSON string. */
+void exchange_set_body(struct exchange *ex, const char *text, size_t len, bool is_json);
+/* The verdict becomes "refused", with a sentence. */
+__attribute__((format(printf, 2, 3))) void exchange_problem(struct exchange *ex, const char *fmt, ...);
+/* Plays a fault that comes before the handling; method is known by then. True: the request is over. */
+bool exchange_fault(struct task *t, struct exchange *ex);
+/* The answer, as a fault may mangle it. headers as for server_respond. */
+void exchange_answer(struct exchange *ex, int status, const char *content_type, const char *headers,
+		     const struct buf *body);
+/* Writes the record. */
+void exchange_end(struct exchange *ex);
+
+#endif

@@ -1,0 +1,162 @@
+#include "playground/form.h"
+
+#include <string.h>
+#include <strings.h>
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "base/json.h"
+#include "base/utf8.h"
+
+static int hex_digit(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	c |= 0x20;
+	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+int form_decode(struct buf *out, const char *s, size_t len, int plus)
+{
+	for (size_t i = 0; i < len; i++) {
+		char c = s[i];
+
+		if (c == '%') {
+			int high = i + 1 < len ? hex_digit(s[i + 1]) : -1, low = i + 2 < len ? hex_digit(s[i + 2]) : -1;
+
+			if (high < 0 || low < 0 || high + low == 0)
+				return -1;
+			c = (char)(high << 4 | low);
+			i += 2;
+		} else if (c == '+' && plus) {
+			c = ' ';
+		}
+		buf_addch(out, c);
+	}
+	return 0;
+}
+
+static int add_field(struct json_object *into, const struct buf *name, const char *value, size_t len, struct error *err)
+{
+	if (!utf8_valid(name->data, name->len) || !utf8_valid(value, len))
+		return error_set(err, ERROR_OURS, "strings must be encoded in UTF-8");
+	json_set(into, name->data, json_object_new_string_len(value, (int)len));
+	return 0;
+}
+
+static int read_pair(struct json_object *into, const char *pair, size_t len, struct error *err)
+{
+	const char *equals = memchr(pair, '=', len);
+	size_t name_len = equals != NULL ? (size_t)(equals - pair) : len;
+	struct buf name = BUF_INIT, value = BUF_INIT;
+	int ret = 0;
+
+	if (form_decode(&name, pair, name_len, 1) != 0 ||
+	    (equals != NULL && form_decode(&value, equals + 1, len - name_len - 1, 1) != 0))
+		ret = error_set(err, ERROR_OURS, "bad percent-encoding");
+	else if (name.len > 0)
+		ret = add_field(into, &name, value.data, value.len, err);
+	buf_clear(&name);
+	buf_clear(&value);
+	return ret;
+}
+
+int form_read(struct json_object *into, const char *text, size_t len, struct error *err)
+{
+	while (len > 0) {
+		const char *amp = memchr(text, '&', len);
+		size_t n = amp != NULL ? (size_t)(amp - text) : len;
+
+		if (read_pair(into, text, n, err) != 0)
+			return -1;
+		if (amp == NULL)
+			break;
+		text += n + 1;
+		len -= n + 1;
+	}
+	return 0;
+}
+
+/* The value of key="…" or key=… in a header line; false when absent. */
+static bool header_value(const char *line, size_t len, const char *key, struct buf *out)
+{
+	size_t key_len = strlen(key);
+
+	for (size_t i = 0; i + key_len < len; i++) {
+		const char *v, *end;
+
+		if (strncasecmp(line + i, key, key_len) != 0 || (i > 0 && line[i - 1] != ' ' && line[i - 1] != ';'))
+			continue;
+		v = line + i + key_len;
+		if (v < line + len && *v == '"') {
+			v++;
+			end = memchr(v, '"', (size_t)(line + len - v));
+		} else {
+			end = memchr(v, ';', (size_t)(line + len - v));
+		}
+		buf_add(out, v, (size_t)((end != NULL ? end : line + len) - v));
+		return true;
+	}
+	return false;
+}
+
+static int add_part(struct json_object *into, const char *head, size_t head_len, const char *data, size_t len,
+		    struct error *err)
+{
+	struct buf name = BUF_INIT, filename = BUF_INIT;
+	int ret = 0;
+
+	if (!header_value(head, head_len, "name=", &name)) {
+		ret = error_set(err, ERROR_OURS, "a part of the multipart body has no name");
+	} else if (header_value(head, head_len, "filename=", &filename)) {
+		struct json_object *file = json_object_new_object();
+
+		json_set_str(file, "filename", filename.data);
+		json_set_int(file, "bytes", (int64_t)len);
+		json_set(into, name.data, file);
+	} else {
+		ret = add_field(into, &name, data, len, err);
+	}
+	buf_clear(&name);
+	buf_clear(&filename);
+	return ret;
+}
+
+/* Reads the part at *at, which stands just after a delimiter; 1 when it was the closing one. */
+static int read_part(struct json_object *into, const char **at, const char *end, const struct buf *delimiter,
+		     struct error *err)
+{
+	const char *head, *data, *stop;
+
+	if (end - *at >= 2 && memcmp(*at, "--", 2) == 0)
+		return 1;
+	if (end - *at < 2 || memcmp(*at, "\r\n", 2) != 0)
+		return error_set(err, ERROR_OURS, "the multipart body is malformed");
+	head = *at; /* the blank line may follow at once: no headers */
+	data = memmem(head, (size_t)(end - head), "\r\n\r\n", 4);
+	stop = data != NULL ? memmem(data + 4, (size_t)(end - data - 4), delimiter->data, delimiter->len) : NULL;
+	if (stop == NULL)
+		return error_set(err, ERROR_OURS, "the multipart body ends too soon");
+	*at = stop + delimiter->len;
+	return add_part(into, head, (size_t)(data - head), data + 4, (size_t)(stop - data - 4), err);
+}
+
+int form_read_multipart(struct json_object *into, const char *content_type, const char *body, size_t len,
+			struct error *err)
+{
+	const char *at = body;
+	struct buf delimiter = BUF_INIT;
+	int ret = 0;
+
+	buf_addstr(&delimiter, "\r\n--");
+	if (!header_value(content_type, strlen(content_type), "boundary=", &delimiter))
+		ret = error_set(err, ERROR_OURS, "the multipart content type has no boundary");
+	else if (len < delimiter.len - 2 || memcmp(body, delimiter.data + 2, delimiter.len - 2) != 0)
+		ret = error_set(err, ERROR_OURS, "the multipart body does not begin with its boundary");
+	else
+		at += delimiter.len - 2;
+	while (ret == 0)
+		ret = read_part(into, &at, body + len, &delimiter, err);
+	buf_clear(&delimiter);
+	return ret == 1 ? 0 : -1;
+}

@@ -1,0 +1,170 @@
+#include "playground/model/chat_check.h"
+
+#include <string.h>
+
+#include "base/json.h"
+#include "base/mem.h"
+#include "playground/model/refusal.h"
+
+enum param_type { TYPE_ANY, TYPE_ARRAY, TYPE_BOOL, TYPE_INT, TYPE_NUMBER, TYPE_OBJECT, TYPE_STRING };
+
+static const char *const type_names[] = {
+    [TYPE_ANY] = "anything",	 [TYPE_ARRAY] = "an array",   [TYPE_BOOL] = "a boolean",  [TYPE_INT] = "an integer",
+    [TYPE_NUMBER] = "a decimal", [TYPE_OBJECT] = "an object", [TYPE_STRING] = "a string",
+};
+
+/* The top-level parameters. */
+static const struct param {
+	const char *name;
+	enum param_type type;
+	double min, max; /* of numbers; equal: not limited */
+} params[] = {
+    {"audio", TYPE_OBJECT, 0, 0},
+    {"frequency_penalty", TYPE_NUMBER, -2, 2},
+    {"function_call", TYPE_ANY, 0, 0},
+    {"functions", TYPE_ARRAY, 0, 0},
+    {"logit_bias", TYPE_OBJECT, 0, 0},
+    {"logprobs", TYPE_BOOL, 0, 0},
+    {"max_completion_tokens", TYPE_INT, 1, 1e9},
+    {"max_tokens", TYPE_INT, 1, 1e9},
+    {"messages", TYPE_ARRAY, 0, 0},
+    {"metadata", TYPE_OBJECT, 0, 0},
+    {"modalities", TYPE_ARRAY, 0, 0},
+    {"model", TYPE_STRING, 0, 0},
+    {"n", TYPE_INT, 1, 1 + 127},
+    {"parallel_tool_calls", TYPE_BOOL, 0, 0},
+    {"prediction", TYPE_OBJECT, 0, 0},
+    {"presence_penalty", TYPE_NUMBER, -2, 2},
+    {"prompt_cache_key", TYPE_STRING, 0, 0},
+    {"prompt_cache_options", TYPE_OBJECT, 0, 0},
+    {"prompt_cache_retention", TYPE_STRING, 0, 0},
+    {"reasoning_effort", TYPE_STRING, 0, 0},
+    {"response_format", TYPE_OBJECT, 0, 0},
+    {"safety_identifier", TYPE_STRING, 0, 0},
+    {"seed", TYPE_INT, 0, 0},
+    {"service_tier", TYPE_STRING, 0, 0},
+    {"stop", TYPE_ANY, 0, 0},
+    {"store", TYPE_BOOL, 0, 0},
+    {"stream", TYPE_BOOL, 0, 0},
+    {"stream_options", TYPE_OBJECT, 0, 0},
+    {"temperature", TYPE_NUMBER, 0, 2},
+    {"tool_choice", TYPE_ANY, 0, 0},
+    {"tools", TYPE_ARRAY, 0, 0},
+    {"top_logprobs", TYPE_INT, 0, 20},
+    {"top_p", TYPE_NUMBER, 0, 1},
+    {"user", TYPE_STRING, 0, 0},
+    {"verbosity", TYPE_STRING, 0, 0},
+    {"web_search_options", TYPE_OBJECT, 0, 0},
+};
+
+static bool has_type(struct json_object *v, enum param_type type)
+{
+	switch (type) {
+	case TYPE_ARRAY:
+		return json_object_is_type(v, json_type_array);
+	case TYPE_BOOL:
+		return json_object_is_type(v, json_type_boolean);
+	case TYPE_INT:
+		return json_object_is_type(v, json_type_int);
+	case TYPE_NUMBER:
+		return json_object_is_type(v, json_type_int) || json_object_is_type(v, json_type_double);
+	case TYPE_OBJECT:
+		return json_object_is_type(v, json_type_object);
+	case TYPE_STRING:
+		return json_object_is_type(v, json_type_string);
+	default:
+		return true;
+	}
+}
+
+static int check_value(const struct param *p, struct json_object *v, struct refusal *r)
+{
+	double n;
+
+	if (!has_type(v, p->type))
+		return refuse(r, "invalid_type", p->name, "Invalid type for '%s': expected %s, but got %s instead.",
+			      p->name, type_names[p->type], json_type_to_name(json_object_get_type(v)));
+	if ((p->type != TYPE_INT && p->type != TYPE_NUMBER) || !(p->min < p->max))
+		return 0;
+	n = json_object_get_double(v);
+	if (n < p->min)
+		return refuse(r, p->type == TYPE_INT ? "integer_below_min_value" : "decimal_below_min_value", p->name,
+			      "Invalid '%s': below minimum value. Expected a value >= %g, but got %g instead.", p->name,
+			      p->min, n);
+	if (n > p->max)
+		return refuse(r, p->type == TYPE_INT ? "integer_above_max_value" : "decimal_above_max_value", p->name,
+			      "Invalid '%s': above maximum value. Expected a value <= %g, but got %g instead.", p->name,
+			      p->max, n);
+	return 0;
+}
+
+static int check_params(struct json_object *request, struct refusal *r)
+{
+	json_object_object_foreach(request, name, value)
+	{
+		size_t i = 0;
+
+		while (i < ARRAY_LEN(params) && strcmp(params[i].name, name) != 0)
+			i++;
+		if (i == ARRAY_LEN(params))
+			return refuse(r, "unknown_parameter", name, "Unknown parameter: '%.100s'.", name);
+		if (value != NULL && check_value(&params[i], value, r) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int check_required(struct json_object *request, struct refusal *r)
+{
+	const char *model = json_get_str(request, "model");
+
+	if (model == NULL || model[0] == '\0')
+		return refuse(r, NULL, "model", "you must provide a model parameter");
+	if (strstr(model, "no-such") != NULL) {
+		refuse(r, "model_not_found", "model",
+		       "The model `%.60s` does not exist or you do not have access to it.", model);
+		r->status = 404;
+		return -1;
+	}
+	if (json_get(request, "messages") == NULL)
+		return refuse(r, "missing_required_parameter", "messages", "Missing required parameter: 'messages'.");
+	return 0;
+}
+
+/* What goes only together, or not together. */
+static int check_together(struct json_object *request, struct refusal *r)
+{
+	struct json_object *options = json_get_object(request, "stream_options");
+
+	if (options != NULL && !json_get_bool(request, "stream", false))
+		return refuse(r, NULL, "stream_options",
+			      "The 'stream_options' parameter is only allowed when 'stream' is enabled.");
+	if (json_get(request, "max_tokens") != NULL && json_get(request, "max_completion_tokens") != NULL)
+		return refuse(r, "invalid_parameter_combination", "max_tokens",
+			      "Setting 'max_tokens' and 'max_completion_tokens' at the same time is not supported.");
+	if (json_get_int(request, "n", 1) != 1)
+		return refuse(r, "unsupported_value", "n",
+			      "Unsupported value: 'n' does not support other values than 1 here.");
+	if (options == NULL)
+		return 0;
+	json_object_object_foreach(options, name, value)
+	{
+		if (strcmp(name, "include_usage") != 0 && strcmp(name, "include_obfuscation") != 0)
+			return refuse(r, "unknown_parameter", name, "Unknown parameter: 'stream_options.%.60s'.", name);
+		if (!json_object_is_type(value, json_type_boolean))
+			return refuse(r, "invalid_type", name,
+				      "Invalid type for 'stream_options.%s': expected a boolean.", name);
+	}
+	return 0;
+}
+
+int chat_check(struct json_object *request, struct refusal *r)
+{
+	struct json_object *messages = json_get(request, "messages");
+
+	if (check_params(request, r) != 0 || check_required(request, r) != 0 || check_together(request, r) != 0)
+		return -1;
+	if (chat_check_messages(messages, r) != 0 || chat_check_pairs(messages, r) != 0)
+		return -1;
+	return chat_check_tools(request, r);
+}

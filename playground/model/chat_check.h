@@ -1,0 +1,18 @@
+#ifndef PLAYGROUND_MODEL_CHAT_CHECK_H
+#define PLAYGROUND_MODEL_CHAT_CHECK_H
+/* Judges a chat completions request; the texts are those of OpenAI's API. */
+struct dialogue;
+struct json_object;
+struct refusal;
+
+/* 0, or -1 with the refusal. */
+int chat_check(struct json_object *request, struct refusal *r);
+/* Parts of it. */
+int chat_check_messages(struct json_object *messages, struct refusal *r);
+int chat_check_pairs(struct json_object *messages, struct refusal *r);
+int chat_check_tools(struct json_object *request, struct refusal *r);
+
+/* Fills d from a request that passed. */
+void chat_read_dialogue(struct json_object *request, struct dialogue *d);
+
+#endif

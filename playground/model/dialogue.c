@@ -1,0 +1,64 @@
+#include "playground/model/dialogue.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+static void add(char ***list, size_t *count, const char *text)
+{
+	if ((*count & (*count - 1)) == 0) /* room doubles at powers of two */
+		*list = xrealloc(*list, (*count != 0 ? *count * 2 : 1) * sizeof(**list));
+	(*list)[(*count)++] = xstrdup(text);
+}
+
+static void clear(char ***list, size_t *count)
+{
+	while (*count > 0)
+		free((*list)[--*count]);
+	free(*list);
+	*list = NULL;
+}
+
+void dialogue_add_user(struct dialogue *d, const char *text)
+{
+	add(&d->users, &d->user_count, text);
+	d->steps = 0;
+	clear(&d->results, &d->result_count);
+}
+
+void dialogue_add_answer(struct dialogue *d)
+{
+	d->steps++;
+	clear(&d->results, &d->result_count);
+}
+
+void dialogue_add_result(struct dialogue *d, const char *text)
+{
+	add(&d->results, &d->result_count, text);
+}
+
+void dialogue_add_tool(struct dialogue *d, const char *name)
+{
+	add(&d->tools, &d->tool_count, name);
+}
+
+bool dialogue_offers(const struct dialogue *d, const char *tool)
+{
+	for (size_t i = 0; i < d->tool_count; i++)
+		if (strcmp(d->tools[i], tool) == 0)
+			return true;
+	return false;
+}
+
+const char *dialogue_user(const struct dialogue *d)
+{
+	return d->user_count > 0 ? d->users[d->user_count - 1] : "";
+}
+
+void dialogue_clear(struct dialogue *d)
+{
+	clear(&d->users, &d->user_count);
+	clear(&d->results, &d->result_count);
+	clear(&d->tools, &d->tool_count);
+}

@@ -1,0 +1,198 @@
+#include "playground/model/model.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/buf.h"
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/json.h"
+#include "base/mem.h"
+#include "net/server.h"
+#include "playground/embedded.h"
+#include "playground/exchange.h"
+#include "playground/model/chat.h"
+#include "playground/model/refusal.h"
+#include "playground/model/script.h"
+#include "playground/playground.h"
+#include "playground/record.h"
+
+#define CONTEXT_TOKENS 128000
+
+struct model {
+	struct playground *pg;
+	struct script *script;
+	struct record_log log;
+	bool instant;
+	size_t context_tokens;
+};
+
+struct model *model_new(struct playground *pg, const char *script, struct error *err)
+{
+	struct model *m = xcalloc(1, sizeof(*m));
+
+	m->pg = pg;
+	m->context_tokens = CONTEXT_TOKENS;
+	m->script =
+	    script != NULL ? script_load(script, err) : script_parse(embedded_script, strlen(embedded_script), err);
+	if (m->script != NULL)
+		return m;
+	free(m);
+	return NULL;
+}
+
+void model_free(struct model *m)
+{
+	if (m == NULL)
+		return;
+	script_free(m->script);
+	record_log_clear(&m->log);
+	free(m);
+}
+
+void model_reset(struct model *m)
+{
+	record_log_clear(&m->log);
+}
+
+const struct record_log *model_log(const struct model *m)
+{
+	return &m->log;
+}
+
+const struct script *model_script(const struct model *m)
+{
+	return m->script;
+}
+
+bool model_is_instant(const struct model *m)
+{
+	return m->instant;
+}
+
+size_t model_context_tokens(const struct model *m)
+{
+	return m->context_tokens;
+}
+
+int model_set(struct model *m, struct json_object *settings, struct error *err)
+{
+	int64_t tokens = json_get_int(settings, "context_tokens", (int64_t)m->context_tokens);
+
+	json_object_object_foreach(settings, name, value)
+	{
+		(void)value;
+		if (strcmp(name, "instant") != 0 && strcmp(name, "context_tokens") != 0)
+			return error_set(err, ERROR_OURS, "the model has no setting \"%.60s\"", name);
+	}
+	if (tokens < 1)
+		return error_set(err, ERROR_OURS, "context_tokens must be positive");
+	m->context_tokens = (size_t)tokens;
+	m->instant = json_get_bool(settings, "instant", m->instant);
+	return 0;
+}
+
+void model_settings(const struct model *m, struct json_object *out)
+{
+	json_set_bool(out, "instant", m->instant);
+	json_set_int(out, "context_tokens", (int64_t)m->context_tokens);
+}
+
+/* Any bearer key will do but one that contains "revoked". */
+static int check_key(const struct server_request *req, struct refusal *r)
+{
+	const char *header = server_header(req, "authorization");
+
+	if (header == NULL || strncasecmp(header, "Bearer ", 7) != 0 || header[7] == '\0') {
+		refuse(r, NULL, NULL,
+		       "You didn't provide an API key. You need to provide your API key in an Authorization header "
+		       "using Bearer auth "
+		       "(i.e. Authorization: Bearer YOUR_KEY).");
+		r->status = 401;
+		return -1;
+	}
+	if (strstr(header, "revoked") == NULL)
+		return 0;
+	refuse(r, "invalid_api_key", NULL, "Incorrect API key provided.");
+	r->status = 401;
+	return -1;
+}
+
+static void play_failure(struct exchange *ex, int status, unsigned retry_s)
+{
+	struct refusal r;
+
+	refuse(&r, status == 429 ? "rate_limit_exceeded" : NULL, NULL, "%s",
+	       status == 429 ? "Rate limit reached. Please try again later."
+			     : "The server had an error while processing your request.");
+	r.type = status == 429 ? "requests" : status >= 500 ? "server_error" : "invalid_request_error";
+	r.status = status;
+	r.retry_after = retry_s;
+	refusal_answer(ex, &r);
+}
+
+static void write_model(struct buf *out, const char *id)
+{
+	buf_addstr(out, "{\"id\":");
+	json_quote(out, id, strlen(id));
+	buf_addf(out, ",\"object\":\"model\",\"created\":%lld,\"owned_by\":\"playground\"}",
+		 (long long)(clock_wall() / 1000));
+}
+
+static void list_models(struct task *t, struct model *m, struct exchange *ex)
+{
+	struct buf out = BUF_INIT;
+
+	(void)t;
+	(void)m;
+	buf_addstr(&out, "{\"object\":\"list\",\"data\":[");
+	write_model(&out, "scripted");
+	buf_addstr(&out, "]}");
+	exchange_answer(ex, 200, "application/json", NULL, &out);
+	buf_clear(&out);
+}
+
+static const struct endpoint {
+	const char *path, *http_method, *name;
+	void (*serve)(struct task *t, struct model *m, struct exchange *ex);
+} endpoints[] = {
+    {"/v1/chat/completions", "POST", "chat.completions", chat_serve},
+    {"/v1/models", "GET", "models", list_models},
+};
+
+static const struct endpoint *find_endpoint(struct server_request *req, struct refusal *r)
+{
+	for (size_t i = 0; i < ARRAY_LEN(endpoints); i++) {
+		if (strcmp(endpoints[i].path, server_path(req)) != 0)
+			continue;
+		if (strcmp(endpoints[i].http_method, server_method(req)) == 0)
+			return &endpoints[i];
+		refuse(r, "method_not_supported", NULL, "Not allowed to %s on %s.", server_method(req),
+		       endpoints[i].path);
+		r->status = 405;
+		return NULL;
+	}
+	refuse(r, "unknown_url", NULL, "Invalid URL (%s %s)", server_method(req), server_path(req));
+	r->status = 404;
+	return NULL;
+}
+
+void model_serve(struct task *t, struct model *m, struct server_request *req)
+{
+	const struct endpoint *endpoint;
+	struct exchange ex;
+	struct refusal r;
+
+	exchange_begin(&ex, m->pg, req, &m->log, "model", play_failure);
+	endpoint = find_endpoint(req, &r);
+	str_copy(ex.method, sizeof(ex.method), endpoint != NULL ? endpoint->name : server_path(req));
+	if (endpoint == NULL || check_key(req, &r) != 0) {
+		exchange_problem(&ex, "%s", r.message);
+		refusal_answer(&ex, &r);
+	} else if (!exchange_fault(t, &ex)) {
+		endpoint->serve(t, m, &ex);
+	}
+	exchange_end(&ex);
+	playground_changed(m->pg);
+}

@@ -1,0 +1,37 @@
+#ifndef PLAYGROUND_MODEL_MODEL_H
+#define PLAYGROUND_MODEL_MODEL_H
+/*
+ * The scripted model behind /v1/: it judges requests as OpenAI's API does and answers what
+ * its script says.
+ */
+#include <stdbool.h>
+#include <stddef.h>
+
+struct error;
+struct exchange;
+struct json_object;
+struct playground;
+struct record_log;
+struct script;
+struct server_request;
+struct task;
+
+struct model;
+
+/* script: a file, or NULL for the one compiled in. */
+struct model *model_new(struct playground *pg, const char *script, struct error *err);
+void model_free(struct model *m);
+void model_reset(struct model *m);
+void model_serve(struct task *t, struct model *m, struct server_request *req);
+const struct record_log *model_log(const struct model *m);
+int model_set(struct model *m, struct json_object *settings, struct error *err);
+void model_settings(const struct model *m, struct json_object *out);
+
+/* For the wire formats. */
+const struct script *model_script(const struct model *m);
+/* No delays, whatever the script says. */
+bool model_is_instant(const struct model *m);
+/* Requests estimated to be longer are refused. */
+size_t model_context_tokens(const struct model *m);
+
+#endif

@@ -1,0 +1,107 @@
+#include "playground/playground.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "base/mem.h"
+#include "base/task.h"
+#include "net/server.h"
+#include "playground/control/control.h"
+#include "playground/fault.h"
+#include "playground/model/model.h"
+#include "playground/page.h"
+#include "playground/platform.h"
+#include "playground/state.h"
+
+struct playground *playground_new(const char *script, const char *data, struct error *err)
+{
+	struct playground *pg = xcalloc(1, sizeof(*pg));
+
+	list_init(&pg->faults);
+	list_init(&pg->waiters);
+	pg->data = xstrdup(data);
+	pg->model = model_new(pg, script, err);
+	if (pg->model == NULL) {
+		playground_free(pg);
+		return NULL;
+	}
+	for (size_t i = 0; platforms[i] != NULL; i++) {
+		pg->sites[i].platform = platforms[i];
+		pg->sites[i].self = platforms[i]->create(pg, &pg->sites[i].log);
+	}
+	if (data != NULL && state_load(pg, err) != 0) {
+		playground_free(pg);
+		return NULL;
+	}
+	return pg;
+}
+
+void playground_free(struct playground *pg)
+{
+	if (pg == NULL)
+		return;
+	for (struct site *s = pg->sites; s->platform != NULL; s++) {
+		s->platform->destroy(s->self);
+		record_log_clear(&s->log);
+	}
+	fault_clear_all(&pg->faults);
+	model_free(pg->model);
+	free(pg->data);
+	free(pg);
+}
+
+int playground_save(const struct playground *pg, struct error *err)
+{
+	return pg->data != NULL ? state_save(pg, err) : 0;
+}
+
+void playground_reset(struct playground *pg)
+{
+	for (struct site *s = pg->sites; s->platform != NULL; s++) {
+		s->platform->reset(s->self);
+		record_log_clear(&s->log);
+	}
+	fault_clear_all(&pg->faults);
+	model_reset(pg->model);
+	playground_changed(pg);
+}
+
+struct site *playground_site(struct playground *pg, const char *name)
+{
+	for (struct site *s = pg->sites; name != NULL && s->platform != NULL; s++)
+		if (strcmp(s->platform->name, name) == 0)
+			return s;
+	return NULL;
+}
+
+void playground_changed(struct playground *pg)
+{
+	list_each (&pg->waiters, it, tmp)
+		task_wake(list_entry(it, struct waiter, link)->task);
+}
+
+static bool starts_with(const char *s, const char *prefix)
+{
+	return strncmp(s, prefix, strlen(prefix)) == 0;
+}
+
+void playground_serve(struct task *t, struct server_request *req, void *arg)
+{
+	struct playground *pg = arg;
+	const char *path = server_path(req);
+
+	for (struct site *s = pg->sites; s->platform != NULL; s++) {
+		if (starts_with(path, s->platform->prefix)) {
+			s->platform->serve(t, s->self, req);
+			return;
+		}
+	}
+	if (starts_with(path, "/v1/"))
+		model_serve(t, pg->model, req);
+	else if (starts_with(path, "/control/"))
+		control_serve(t, pg, req);
+	else
+		page_serve(req);
+}

@@ -1,0 +1,51 @@
+#ifndef PLAYGROUND_PLAYGROUND_H
+#define PLAYGROUND_PLAYGROUND_H
+/* The whole playground: its platforms, its model, and what the control interface keeps. */
+#include <stdbool.h>
+
+#include "base/list.h"
+#include "playground/record.h"
+
+struct error;
+struct model;
+struct platform;
+struct server_request;
+struct task;
+
+#define PLAYGROUND_PLATFORMS 8
+
+/* A platform in use. */
+struct site {
+	const struct platform *platform;
+	void *self;
+	struct record_log log;
+};
+
+struct playground {
+	struct site sites[PLAYGROUND_PLATFORMS]; /* up to the first without platform */
+	struct model *model;
+	struct list faults;
+	struct list waiters; /* struct waiter: tasks of POST /control/wait */
+	char *data;	     /* folder of the state file; NULL: state ends with the process */
+};
+
+/* A task that looks again whenever something was said. */
+struct waiter {
+	struct list link;
+	struct task *task;
+};
+
+/* script: a file, NULL for the one compiled in. data may be NULL. NULL with err set on failure. */
+struct playground *playground_new(const char *script, const char *data, struct error *err);
+void playground_free(struct playground *pg);
+/* Writes the state where there is a data folder. */
+int playground_save(const struct playground *pg, struct error *err);
+void playground_reset(struct playground *pg);
+struct site *playground_site(struct playground *pg, const char *name); /* NULL when there is none */
+/* Something became visible in a chat: wakes who waits for that. */
+void playground_changed(struct playground *pg);
+
+/* The server's handler; arg is the playground. */
+void playground_serve(struct task *t, struct server_request *req, void *arg);
+
+#endif

@@ -1,0 +1,82 @@
+#include "playground/record.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/buf.h"
+#include "base/json.h"
+#include "base/mem.h"
+
+static size_t record_bytes(const struct record *r)
+{
+	return sizeof(*r) + strlen(r->method) + strlen(r->body) + strlen(r->problems) + 3;
+}
+
+static void drop_oldest(struct record_log *log)
+{
+	struct record *r = &log->ring[log->first];
+
+	log->bytes -= record_bytes(r);
+	free(r->method);
+	free(r->body);
+	free(r->problems);
+	log->first = (log->first + 1) % RECORD_MAX;
+	log->count--;
+}
+
+void record_log_add(struct record_log *log, const struct record *r)
+{
+	struct record *slot;
+
+	if (log->ring == NULL)
+		log->ring = xcalloc(RECORD_MAX, sizeof(*log->ring));
+	if (log->count == RECORD_MAX)
+		drop_oldest(log);
+	slot = &log->ring[(log->first + log->count++) % RECORD_MAX];
+	*slot = *r;
+	slot->n = ++log->last_n;
+	log->bytes += record_bytes(slot);
+	while (log->bytes > RECORD_MAX_BYTES && log->count > 1)
+		drop_oldest(log);
+}
+
+static void write_record(const struct record *r, struct buf *out)
+{
+	buf_addf(out, "{\"n\":%" PRIu64 ",\"time_ms\":%" PRId64 ",\"platform\":\"%s\",\"method\":", r->n, r->time_ms,
+		 r->platform);
+	json_quote(out, r->method, strlen(r->method));
+	buf_addstr(out, ",\"body\":");
+	buf_addstr(out, r->body);
+	buf_addf(out, ",\"status\":%d,\"verdict\":\"%s\",\"problems\":[%s]", r->status, r->refused ? "refused" : "ok",
+		 r->problems);
+	if (r->fault != NULL)
+		buf_addf(out, ",\"fault\":\"%s\"", r->fault);
+	buf_addch(out, '}');
+}
+
+void record_log_write(const struct record_log *log, struct buf *out, uint64_t after, const char *method)
+{
+	const char *comma = "";
+
+	buf_addstr(out, "{\"requests\":[");
+	for (size_t i = 0; i < log->count; i++) {
+		const struct record *r = &log->ring[(log->first + i) % RECORD_MAX];
+
+		if (r->n <= after || (method != NULL && strcasecmp(method, r->method) != 0))
+			continue;
+		buf_addstr(out, comma);
+		write_record(r, out);
+		comma = ",";
+	}
+	buf_addstr(out, "]}");
+}
+
+void record_log_clear(struct record_log *log)
+{
+	while (log->count > 0)
+		drop_oldest(log);
+	free(log->ring);
+	*log = (struct record_log){.last_n = log->last_n};
+}

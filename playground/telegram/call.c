@@ -1,0 +1,96 @@
+#include <stdarg.h>
+
+#include "base/json.h"
+#include "playground/exchange.h"
+#include "playground/telegram/bot.h"
+#include "playground/telegram/chat.h"
+#include "playground/telegram/message.h"
+#include "playground/telegram/method.h"
+
+int call_fail(struct call *call, int error_code, const char *fmt, ...)
+{
+	va_list ap;
+
+	call->error_code = error_code;
+	buf_reset(&call->error);
+	va_start(ap, fmt);
+	buf_vaddf(&call->error, fmt, ap);
+	va_end(ap);
+	return -1;
+}
+
+int call_refuse(struct call *call, const char *fmt, ...)
+{
+	va_list ap;
+
+	call->error_code = 400;
+	buf_reset(&call->error);
+	buf_addstr(&call->error, "Bad Request: ");
+	va_start(ap, fmt);
+	buf_vaddf(&call->error, fmt, ap);
+	va_end(ap);
+	exchange_problem(call->ex, "%s", call->error.data);
+	return -1;
+}
+
+int call_limit(struct call *call, unsigned retry_after)
+{
+	call->retry_after = retry_after;
+	return call_fail(call, 429, "Too Many Requests: retry after %u", retry_after);
+}
+
+void call_result_true(struct call *call)
+{
+	buf_addstr(&call->result, "true");
+}
+
+/* By id alone: no simulated chat has a public @name. */
+static struct chat *find_chat(struct call *call)
+{
+	struct json_object *v = json_get(call->params, "chat_id");
+
+	return json_object_is_type(v, json_type_int) ? chat_of_bot(call->bot, json_object_get_int64(v)) : NULL;
+}
+
+struct chat *call_chat(struct call *call)
+{
+	struct chat *c = find_chat(call);
+
+	if (c == NULL) {
+		call_fail(call, 400, "Bad Request: chat not found");
+		return NULL;
+	}
+	if (c->migrated_to != 0) {
+		call->migrated_to = c->migrated_to;
+		call_fail(call, 400, "Bad Request: group chat was upgraded to a supergroup chat");
+		return NULL;
+	}
+	if (!chat_find_member(c, call->bot)->gone)
+		return c;
+	if (c->kind == CHAT_PRIVATE)
+		call_fail(call, 403, "Forbidden: bot was blocked by the user");
+	else
+		call_fail(call, 403, "Forbidden: bot was kicked from the %s chat", chat_kind_name(c->kind));
+	return NULL;
+}
+
+struct message *call_message(struct call *call, const struct chat *c, const char *what)
+{
+	struct message *m = chat_message(c, json_get_int(call->params, "message_id", 0));
+
+	if (m == NULL)
+		call_fail(call, 400, "Bad Request: message to %s not found", what);
+	return m;
+}
+
+/* Bot API, message_thread_id: topics of forums only. The server rejects the general topic's
+ * own id 1, and the ids of plain reply threads. */
+int call_thread(struct call *call, const struct chat *c, int64_t *thread)
+{
+	*thread = json_get_int(call->params, "message_thread_id", 0);
+	if (*thread == 0)
+		return 0;
+	if (!c->forum || *thread == CHAT_GENERAL_TOPIC || !chat_has_topic(c, *thread))
+		return call_fail(call, 400, "Bad Request: message thread not found");
+	return 0;
+}

@@ -1,0 +1,104 @@
+#include "playground/telegram/compose.h"
+
+#include <string.h>
+#include <strings.h>
+
+#include "base/error.h"
+#include "base/json.h"
+#include "playground/telegram/formatted.h"
+#include "playground/telegram/html.h"
+#include "playground/telegram/markdown.h"
+#include "playground/telegram/method.h"
+
+#define SOURCE_MAX (1 << 20) /* bytes; a longer one is too long whatever it means */
+
+int compose_check_members(struct call *call, struct json_object *o, const char *const *names, const char *what)
+{
+	if (!json_object_is_type(o, json_type_object))
+		return call_refuse(call, "object expected as %s", what);
+	json_object_object_foreach(o, name, value)
+	{
+		size_t i = 0;
+
+		(void)value;
+		while (names[i] != NULL && strcmp(names[i], name) != 0)
+			i++;
+		if (names[i] == NULL)
+			return call_refuse(call, "%s has no field \"%.60s\"", what, name);
+	}
+	return 0;
+}
+
+static int parse_text(struct call *call, const char *text, const char *mode, struct formatted *out)
+{
+	size_t len = strlen(text);
+	struct error err;
+	int ret;
+
+	if (strcasecmp(mode, "html") == 0)
+		ret = html_parse(text, len, out, &err);
+	else if (strcasecmp(mode, "markdownv2") == 0)
+		ret = markdown_parse_v2(text, len, out, &err);
+	else if (strcasecmp(mode, "markdown") == 0)
+		ret = markdown_parse_legacy(text, len, out, &err);
+	else
+		return call_refuse(call, "unsupported parse_mode");
+	return ret == 0 ? 0 : call_refuse(call, "can't parse entities: %s", err.text);
+}
+
+static int read_text(struct call *call, const char *text, struct formatted *out)
+{
+	const char *mode = json_get_str(call->params, "parse_mode");
+	struct json_object *entities = json_get(call->params, "entities");
+	struct error err;
+
+	if (mode != NULL && mode[0] != '\0')
+		return parse_text(call, text, mode, out);
+	buf_addstr(&out->text, text);
+	if (entities == NULL)
+		return 0;
+	if (!json_object_is_type(entities, json_type_array))
+		return call_refuse(call, "expected an Array of MessageEntity");
+	if (formatted_read_entities(out, entities, &err) != 0)
+		return call_refuse(call, "can't parse MessageEntity: %s", err.text);
+	return 0;
+}
+
+int compose_text(struct call *call, struct formatted *out, const char *too_long, bool may_be_empty)
+{
+	const char *text = json_get_str(call->params, "text");
+
+	if (text == NULL || text[0] == '\0')
+		return may_be_empty ? 0 : call_refuse(call, "message text is empty");
+	if (strlen(text) > SOURCE_MAX)
+		return call_refuse(call, "%s", too_long);
+	if (read_text(call, text, out) != 0)
+		return -1;
+	formatted_finish(out);
+	if (out->text.len == 0 && !may_be_empty)
+		return call_refuse(call, "text must be non-empty");
+	if (formatted_units(out) > COMPOSE_TEXT_MAX)
+		return call_refuse(call, "%s", too_long);
+	return 0;
+}
+
+int compose_preview(struct call *call, char **out)
+{
+	static const char *const members[] = {
+	    "is_disabled", "prefer_large_media", "prefer_small_media", "show_above_text", "url", NULL};
+	struct json_object *o = json_get(call->params, "link_preview_options");
+
+	*out = NULL;
+	if (o == NULL)
+		return 0;
+	if (compose_check_members(call, o, members, "LinkPreviewOptions") != 0)
+		return -1;
+	json_object_object_foreach(o, name, value)
+	{
+		if (!json_object_is_type(value, strcmp(name, "url") == 0 ? json_type_string : json_type_boolean))
+			return call_refuse(call, "field \"%s\" of LinkPreviewOptions is of a wrong type", name);
+	}
+	if (json_object_object_length(o) > 0)
+		*out = json_text(o);
+	return 0;
+}

@@ -1,0 +1,151 @@
+#include "playground/telegram/deeds.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/buf.h"
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/json.h"
+#include "base/mem.h"
+#include "playground/telegram/bot.h"
+#include "playground/telegram/chat.h"
+#include "playground/telegram/deliver.h"
+#include "playground/telegram/message.h"
+#include "playground/telegram/reactions.h"
+#include "playground/telegram/world.h"
+
+int deed_delete(void *self, struct json_object *in, struct json_object *out, struct error *err)
+{
+	static const char *const members[] = {"platform", "bot", "chat", "user", "kind", "message_id", NULL};
+	struct message *m;
+	struct scene s;
+
+	(void)out;
+	if (scene_check_members(in, members, err) != 0 || scene_read(self, in, false, &s, err) != 0)
+		return -1;
+	m = scene_message(&s, in, "message_id", err);
+	if (m == NULL)
+		return -1;
+	chat_delete_message(s.chat, m);
+	return 0;
+}
+
+static void write_reaction(struct buf *out, const char *emoji)
+{
+	buf_addch(out, '[');
+	if (emoji != NULL)
+		buf_addf(out, "{\"type\":\"emoji\",\"emoji\":\"%s\"}", emoji);
+	buf_addch(out, ']');
+}
+
+static void tell_reaction(const struct scene *s, struct message *m, const char *emoji)
+{
+	struct buf out = BUF_INIT;
+
+	buf_addstr(&out, "{\"chat\":");
+	chat_write(s->chat, &out);
+	buf_addf(&out, ",\"message_id\":%" PRId32 ",\"user\":", m->id);
+	user_write(s->user, &out);
+	buf_addf(&out, ",\"date\":%" PRId64 ",\"old_reaction\":", clock_wall() / 1000);
+	write_reaction(&out, message_reaction_of(m, s->user, NULL));
+	buf_addstr(&out, ",\"new_reaction\":");
+	write_reaction(&out, emoji);
+	buf_addch(&out, '}');
+	for (size_t i = 0; i < s->chat->member_count; i++)
+		bot_update(s->chat->members[i].bot, UPDATE_MESSAGE_REACTION, &out);
+	buf_clear(&out);
+}
+
+/* An absent or empty emoji takes the reaction back. */
+int deed_react(void *self, struct json_object *in, struct json_object *out, struct error *err)
+{
+	static const char *const members[] = {"platform", "bot", "chat", "user", "kind", "message_id", "emoji", NULL};
+	const char *emoji = scene_string(in, "emoji");
+	struct message *m;
+	struct scene s;
+
+	(void)out;
+	if (scene_check_members(in, members, err) != 0 || scene_read(self, in, false, &s, err) != 0)
+		return -1;
+	if (s.user == NULL)
+		return error_set(err, ERROR_OURS, "say which \"user\" reacts");
+	if (emoji != NULL && !reaction_is_known(emoji))
+		return error_set(err, ERROR_OURS, "the platform has no such reaction");
+	m = scene_message(&s, in, "message_id", err);
+	if (m == NULL)
+		return -1;
+	tell_reaction(&s, m, emoji);
+	message_react(m, s.user, NULL, emoji);
+	return 0;
+}
+
+/* A service message by the group's first bot or user; text is its own member. */
+static void tell_service(struct chat *c, struct user *by, char *text)
+{
+	struct message *m = message_new();
+
+	m->user = by;
+	m->service = text;
+	chat_add_message(c, m);
+	deliver_message(c, m, false);
+}
+
+/* Bot API: migrate_to_chat_id in the old group, migrate_from_chat_id in the new one. */
+static int migrate(struct world *w, const struct scene *s, struct json_object *out, struct error *err)
+{
+	struct chat *old = s->chat, *fresh;
+	int64_t id = -1000000000000 + old->id; /* negative: below the base */
+	char text[24];
+
+	if (old->kind != CHAT_GROUP || old->migrated_to != 0)
+		return error_set(err, ERROR_OURS,
+				 "only a basic group (id above -1000000000000) becomes a supergroup, once");
+	if (s->user == NULL)
+		return error_set(err, ERROR_OURS, "say which \"user\" upgrades the group");
+	fresh = chat_new(w, CHAT_SUPERGROUP, id, old->title);
+	for (size_t i = 0; i < old->member_count; i++)
+		chat_add_member(fresh, old->members[i].bot);
+	tell_service(old, s->user, xasprintf("\"migrate_to_chat_id\":%" PRId64, id));
+	tell_service(fresh, s->user, xasprintf("\"migrate_from_chat_id\":%" PRId64, old->id));
+	old->migrated_to = id;
+	snprintf(text, sizeof(text), "%" PRId64, id);
+	json_set_str(out, "migrated_to", text);
+	return 0;
+}
+
+static void set_gone(const struct scene *s, bool gone)
+{
+	struct member *m = chat_find_member(s->chat, s->bot);
+	int64_t by = s->user != NULL ? s->user->id : s->bot->id;
+
+	if (m == NULL || m->gone == gone)
+		return;
+	m->gone = gone;
+	bot_update_member(s->bot, s->chat, by, gone ? "member" : "kicked", gone ? "kicked" : "member");
+}
+
+/* Makes a chat without a message, and changes what it is: title, forum, blocked (thrown out, in groups), migrate. */
+int deed_chat(void *self, struct json_object *in, struct json_object *out, struct error *err)
+{
+	static const char *const members[] = {"platform", "bot",   "chat",    "user",	 "kind",
+					      "title",	  "forum", "blocked", "migrate", NULL};
+	const char *title = json_get_str(in, "title");
+	char text[24];
+	struct scene s;
+
+	if (scene_check_members(in, members, err) != 0 || scene_read(self, in, true, &s, err) != 0)
+		return -1;
+	if (title != NULL && s.chat->title != NULL) {
+		free(s.chat->title);
+		s.chat->title = xstrdup(title);
+	}
+	if (s.chat->kind == CHAT_SUPERGROUP)
+		s.chat->forum = json_get_bool(in, "forum", s.chat->forum);
+	if (json_get(in, "blocked") != NULL)
+		set_gone(&s, json_get_bool(in, "blocked", false));
+	snprintf(text, sizeof(text), "%" PRId64, s.chat->id);
+	json_set_str(out, "chat_id", text);
+	return json_get_bool(in, "migrate", false) ? migrate(self, &s, out, err) : 0;
+}

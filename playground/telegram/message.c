@@ -1,0 +1,163 @@
+#include "playground/telegram/message.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/clock.h"
+#include "base/json.h"
+#include "base/mem.h"
+#include "playground/telegram/bot.h"
+#include "playground/telegram/chat.h"
+#include "playground/telegram/world.h"
+
+struct message *message_new(void)
+{
+	struct message *m = xcalloc(1, sizeof(*m));
+
+	m->text = (struct formatted)FORMATTED_INIT;
+	m->date = clock_wall() / 1000;
+	return m;
+}
+
+void message_free(struct message *m)
+{
+	formatted_clear(&m->text);
+	if (m->file != NULL) {
+		free(m->file->name);
+		free(m->file->data);
+		free(m->file);
+	}
+	free(m->markup);
+	free(m->preview);
+	free(m->service);
+	free(m->reactions);
+	free(m);
+}
+
+static void write_author(const struct message *m, const struct chat *c, struct buf *out)
+{
+	if (c->kind == CHAT_CHANNEL) { /* posts are the channel's own */
+		buf_addstr(out, ",\"sender_chat\":");
+		chat_write(c, out);
+	} else {
+		buf_addstr(out, ",\"from\":");
+		if (m->bot != NULL)
+			bot_write(m->bot, out);
+		else
+			user_write(m->user, out);
+	}
+}
+
+static void write_file(const struct file *f, struct buf *out)
+{
+	buf_addstr(out, ",\"document\":{\"file_name\":");
+	json_quote(out, f->name, strlen(f->name));
+	buf_addf(out,
+		 ",\"file_id\":\"document-%" PRId64 "\",\"file_unique_id\":\"unique-%" PRId64 "\",\"file_size\":%zu}",
+		 f->number, f->number, f->len);
+}
+
+static void write_text(const struct message *m, const struct chat *c, struct buf *out)
+{
+	const char *prefix = m->file != NULL ? "caption" : "text";
+
+	if (m->file != NULL)
+		write_file(m->file, out);
+	if (m->text.text.len == 0)
+		return;
+	buf_addf(out, ",\"%s\":", prefix);
+	json_quote(out, m->text.text.data, m->text.text.len);
+	if (m->text.count == 0)
+		return;
+	buf_addf(out, ",\"%s\":", m->file != NULL ? "caption_entities" : "entities");
+	formatted_write_entities(&m->text, out, world_write_user, c->world);
+}
+
+static void write_one(const struct message *m, const struct chat *c, bool with_reply, struct buf *out)
+{
+	const struct message *reply;
+
+	buf_addf(out, "{\"message_id\":%" PRId32, m->id);
+	write_author(m, c, out);
+	buf_addstr(out, ",\"chat\":");
+	chat_write(c, out);
+	buf_addf(out, ",\"date\":%" PRId64, m->date);
+	if (m->edit_date != 0)
+		buf_addf(out, ",\"edit_date\":%" PRId64, m->edit_date);
+	if (m->thread != 0)
+		buf_addf(out, ",\"message_thread_id\":%" PRId32 "%s", m->thread,
+			 m->topic ? ",\"is_topic_message\":true" : "");
+	reply = with_reply && m->reply_to != 0 ? chat_message(c, m->reply_to) : NULL;
+	if (reply != NULL) {
+		buf_addstr(out, ",\"reply_to_message\":");
+		write_one(reply, c, false, out);
+	}
+	if (m->album != 0)
+		buf_addf(out, ",\"media_group_id\":\"%" PRId64 "\"", m->album);
+	if (m->protected)
+		buf_addstr(out, ",\"has_protected_content\":true");
+	write_text(m, c, out);
+	if (m->preview != NULL)
+		buf_addf(out, ",\"link_preview_options\":%s", m->preview);
+	if (m->markup != NULL)
+		buf_addf(out, ",\"reply_markup\":%s", m->markup);
+	if (m->service != NULL)
+		buf_addf(out, ",%s", m->service);
+	buf_addch(out, '}');
+}
+
+void message_write(const struct message *m, const struct chat *c, struct buf *out)
+{
+	write_one(m, c, true, out);
+}
+
+static struct reaction *find_reaction(const struct message *m, const struct user *user, const struct bot *bot)
+{
+	for (size_t i = 0; i < m->reaction_count; i++)
+		if (m->reactions[i].user == user && m->reactions[i].bot == bot)
+			return &m->reactions[i];
+	return NULL;
+}
+
+const char *message_reaction_of(const struct message *m, const struct user *user, const struct bot *bot)
+{
+	const struct reaction *r = find_reaction(m, user, bot);
+
+	return r != NULL ? r->emoji : NULL;
+}
+
+void message_react(struct message *m, const struct user *user, const struct bot *bot, const char *emoji)
+{
+	struct reaction *r = find_reaction(m, user, bot);
+
+	if (emoji == NULL) {
+		if (r != NULL)
+			*r = m->reactions[--m->reaction_count];
+		return;
+	}
+	if (r == NULL) {
+		m->reactions = xrealloc(m->reactions, (m->reaction_count + 1) * sizeof(*m->reactions));
+		r = &m->reactions[m->reaction_count++];
+	}
+	*r = (struct reaction){.user = user, .bot = bot};
+	str_copy(r->emoji, sizeof(r->emoji), emoji);
+}
+
+const char *message_author(const struct message *m)
+{
+	if (m->bot != NULL)
+		return m->bot->username;
+	return m->user != NULL ? m->user->label : "the channel";
+}
+
+void message_follow(struct message *m, const struct chat *c, const struct message *to)
+{
+	if (c->forum) {
+		m->thread = to->thread;
+		m->topic = to->topic;
+	} else if (c->kind == CHAT_SUPERGROUP) {
+		m->thread = to->thread != 0 ? to->thread : to->id;
+	}
+}

@@ -1,0 +1,12 @@
+#ifndef PLAYGROUND_TELEGRAM_METHODS_H
+#define PLAYGROUND_TELEGRAM_METHODS_H
+/* The rows of the method table, each defined in a file of its own group. */
+#include "playground/telegram/method.h"
+
+extern const struct method method_answer_callback_query, method_close, method_delete_message, method_delete_my_commands,
+    method_delete_webhook, method_edit_message_reply_markup, method_edit_message_text, method_get_chat, method_get_file,
+    method_get_me, method_get_my_commands, method_get_updates, method_get_webhook_info, method_log_out,
+    method_send_chat_action, method_send_message, method_send_message_draft, method_set_message_reaction,
+    method_set_my_commands, method_set_webhook;
+
+#endif

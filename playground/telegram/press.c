@@ -1,0 +1,86 @@
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/json.h"
+#include "playground/telegram/bot.h"
+#include "playground/telegram/chat.h"
+#include "playground/telegram/deeds.h"
+#include "playground/telegram/keyboard.h"
+#include "playground/telegram/message.h"
+#include "playground/telegram/world.h"
+
+#define CALLBACK_BASE 1000000000000000 /* ids look like the platform's and stay within 52 bits */
+
+static void write_query(struct buf *out, const struct scene *s, const struct message *m, int64_t id, const char *data)
+{
+	buf_addf(out, "{\"id\":\"%" PRId64 "\",\"from\":", id);
+	user_write(s->user, out);
+	buf_addstr(out, ",\"message\":");
+	message_write(m, s->chat, out);
+	buf_addf(out, ",\"chat_instance\":\"%" PRId64 "\",\"data\":", s->chat->id * 7919);
+	json_quote(out, data, strlen(data));
+	buf_addch(out, '}');
+}
+
+static int press_button(struct world *w, const struct scene *s, struct json_object *in, const char *button,
+			struct error *err)
+{
+	struct message *m = scene_message(s, in, "message_id", err);
+	char *data = m != NULL ? keyboard_find(m->markup, button) : NULL;
+	struct buf query = BUF_INIT;
+	int64_t id;
+
+	if (m == NULL)
+		return -1;
+	if (data == NULL)
+		return error_set(err, ERROR_OURS,
+				 "message %" PRId32 " has no button \"%.80s\" that the bot would hear of", m->id,
+				 button);
+	id = CALLBACK_BASE + ++w->last_callback;
+	callbacks_add(&m->bot->callbacks, id, clock_now());
+	write_query(&query, s, m, id, data);
+	bot_update(m->bot, UPDATE_CALLBACK_QUERY, &query);
+	buf_clear(&query);
+	free(data);
+	return 0;
+}
+
+/* Bot API 10.3: the stop button of a draft; message_id is "draft:ID". */
+static int press_stop(const struct scene *s, const char *message_id, struct error *err)
+{
+	struct buf out = BUF_INIT;
+	struct draft *d;
+	int64_t id;
+
+	d = world_read_id(message_id + strlen("draft:"), &id) ? drafts_find(&s->chat->drafts, id, clock_now()) : NULL;
+	if (d == NULL || !d->can_stop)
+		return error_set(err, ERROR_OURS, "there is no draft with a stop button");
+	buf_addstr(&out, "{\"chat\":");
+	chat_write(s->chat, &out);
+	buf_addf(&out, ",\"draft_id\":%" PRId64 "}", id);
+	bot_update(s->bot, UPDATE_STOPPED_MESSAGE_GENERATION, &out);
+	if (!d->keep_on_stop)
+		drafts_remove(&s->chat->drafts, d);
+	buf_clear(&out);
+	return 0;
+}
+
+int deed_press(void *self, struct json_object *in, struct json_object *out, struct error *err)
+{
+	static const char *const members[] = {"platform", "bot", "chat", "user", "kind", "message_id", "button", NULL};
+	const char *button = json_get_str(in, "button"), *message_id = scene_string(in, "message_id");
+	struct scene s;
+
+	(void)out;
+	if (scene_check_members(in, members, err) != 0 || scene_read(self, in, false, &s, err) != 0)
+		return -1;
+	if (s.user == NULL || button == NULL)
+		return error_set(err, ERROR_OURS, "say which \"user\" presses which \"button\"");
+	if (message_id != NULL && strncmp(message_id, "draft:", 6) == 0)
+		return press_stop(&s, message_id, err);
+	return press_button(self, &s, in, button, err);
+}

@@ -1,0 +1,190 @@
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/base64.h"
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/json.h"
+#include "base/mem.h"
+#include "base/utf8.h"
+#include "playground/telegram/bot.h"
+#include "playground/telegram/chat.h"
+#include "playground/telegram/deeds.h"
+#include "playground/telegram/deliver.h"
+#include "playground/telegram/message.h"
+#include "playground/telegram/world.h"
+
+#define TEXT_MAX    4096 /* UTF-16 units: clients split longer texts */
+#define CAPTION_MAX 1024
+
+static void set_id(struct json_object *out, const char *key, int64_t id)
+{
+	char text[24];
+
+	snprintf(text, sizeof(text), "%" PRId64, id);
+	json_set_str(out, key, text);
+}
+
+static void answer(struct json_object *out, const struct scene *s, const struct message *m)
+{
+	set_id(out, "message_id", m->id);
+	set_id(out, "chat_id", s->chat->id);
+	if (s->user != NULL)
+		set_id(out, "user_id", s->user->id);
+}
+
+/* "entities" may name what cannot be found in the text, a text_mention above all. */
+static int read_text(struct json_object *in, size_t max, struct formatted *out, struct error *err)
+{
+	const char *text = json_get_str(in, "text");
+	struct json_object *entities = json_get(in, "entities");
+
+	if (text != NULL)
+		buf_addstr(&out->text, text);
+	if (entities != NULL &&
+	    (!json_object_is_type(entities, json_type_array) || formatted_read_entities(out, entities, err) != 0))
+		return err->kind != ERROR_NONE ? -1 : error_set(err, ERROR_OURS, "entities must be an array");
+	formatted_finish(out);
+	if (formatted_units(out) > max)
+		return error_set(err, ERROR_OURS, "the text has more than %zu UTF-16 units; people's clients split it",
+				 max);
+	return 0;
+}
+
+static int read_thread(struct json_object *in, struct chat *c, struct message *m, struct error *err)
+{
+	const char *text = scene_string(in, "thread");
+	int64_t thread = 0;
+
+	if (text == NULL || strcmp(text, "general") == 0)
+		return 0;
+	if (!world_read_id(text, &thread) || thread < 1 || thread > INT32_MAX)
+		return error_set(err, ERROR_OURS, "thread is the number of a topic");
+	if (c->kind != CHAT_SUPERGROUP)
+		return error_set(err, ERROR_OURS, "only supergroups have topics here");
+	chat_add_topic(c, thread);
+	if (thread == CHAT_GENERAL_TOPIC) /* its messages carry no thread */
+		return 0;
+	m->thread = (int32_t)thread;
+	m->topic = true;
+	return 0;
+}
+
+static int read_place(const struct scene *s, struct json_object *in, struct message *m, struct error *err)
+{
+	struct message *to;
+
+	if (read_thread(in, s->chat, m, err) != 0)
+		return -1;
+	if (scene_string(in, "reply_to") == NULL)
+		return 0;
+	to = scene_message(s, in, "reply_to", err);
+	if (to == NULL)
+		return -1;
+	m->reply_to = to->id;
+	if (m->thread == 0)
+		message_follow(m, s->chat, to);
+	return 0;
+}
+
+static int read_file(struct world *w, struct json_object *o, struct message *m, struct error *err)
+{
+	const char *name = json_get_str(o, "name"), *text = json_get_str(o, "base64");
+	struct buf data = BUF_INIT;
+
+	if (name == NULL || text == NULL || base64_decode(&data, text, strlen(text)) != 0) {
+		buf_clear(&data);
+		return error_set(err, ERROR_OURS, "a file is {\"name\":…,\"base64\":…}");
+	}
+	m->file = xcalloc(1, sizeof(*m->file));
+	m->file->number = ++w->last_file;
+	m->file->name = xstrdup(name);
+	m->file->len = data.len;
+	m->file->data = buf_take(&data);
+	map_put(&w->files, m->file->number, 0, m->file);
+	return 0;
+}
+
+static int add_message(struct world *w, const struct scene *s, struct json_object *in, struct json_object *file,
+		       struct formatted *text, int64_t album, struct message **out, struct error *err)
+{
+	struct message *m = message_new();
+
+	m->user = s->user;
+	m->album = album;
+	if (read_place(s, in, m, err) != 0 || (file != NULL && read_file(w, file, m, err) != 0)) {
+		message_free(m);
+		return -1;
+	}
+	formatted_move(&m->text, text);
+	chat_add_message(s->chat, m);
+	deliver_message(s->chat, m, false);
+	*out = m;
+	return 0;
+}
+
+static int say_new(struct world *w, const struct scene *s, struct json_object *in, struct json_object *out,
+		   struct error *err)
+{
+	struct json_object *files = json_get_array(in, "files");
+	size_t file_count = files != NULL ? json_object_array_length(files) : 0;
+	struct formatted text = FORMATTED_INIT;
+	struct message *m = NULL, *first = NULL;
+	int64_t album = file_count > 1 ? ++w->last_album : 0;
+	int ret = read_text(in, file_count > 0 ? CAPTION_MAX : TEXT_MAX, &text, err);
+
+	if (ret == 0 && text.text.len == 0 && file_count == 0)
+		ret = error_set(err, ERROR_OURS, "say what: \"text\" or \"files\"");
+	for (size_t i = 0; ret == 0 && i < (file_count > 0 ? file_count : 1); i++) {
+		ret = add_message(w, s, in, file_count > 0 ? json_object_array_get_idx(files, i) : NULL, &text, album,
+				  &m, err);
+		if (first == NULL)
+			first = m;
+	}
+	if (ret == 0)
+		answer(out, s, first);
+	formatted_clear(&text);
+	return ret;
+}
+
+static int say_edit(const struct scene *s, struct json_object *in, struct json_object *out, struct error *err)
+{
+	struct message *m = scene_message(s, in, "edit", err);
+	struct formatted text = FORMATTED_INIT;
+	int ret = -1;
+
+	if (m == NULL)
+		return -1;
+	if (m->user != s->user || m->bot != NULL)
+		return error_set(err, ERROR_OURS, "that message is by %.64s", message_author(m));
+	if (read_text(in, m->file != NULL ? CAPTION_MAX : TEXT_MAX, &text, err) == 0) {
+		formatted_move(&m->text, &text);
+		m->edits++;
+		m->edit_date = clock_wall() / 1000;
+		deliver_message(s->chat, m, true);
+		answer(out, s, m);
+		ret = 0;
+	}
+	formatted_clear(&text);
+	return ret;
+}
+
+int deed_say(void *self, struct json_object *in, struct json_object *out, struct error *err)
+{
+	static const char *const members[] = {"platform", "bot",      "chat", "user",  "text",	   "kind",
+					      "thread",	  "reply_to", "edit", "files", "entities", NULL};
+	struct scene s;
+
+	if (scene_check_members(in, members, err) != 0 || scene_read(self, in, true, &s, err) != 0)
+		return -1;
+	if (s.user == NULL && s.chat->kind != CHAT_CHANNEL)
+		return error_set(err, ERROR_OURS, "say which \"user\" speaks");
+	if (s.chat->migrated_to != 0)
+		return error_set(err, ERROR_OURS, "that group was upgraded to %" PRId64, s.chat->migrated_to);
+	if (s.chat->kind == CHAT_PRIVATE && s.chat->members[0].gone)
+		return error_set(err, ERROR_OURS, "%.64s has blocked the bot: unblock it first", s.user->label);
+	return scene_string(in, "edit") != NULL ? say_edit(&s, in, out, err) : say_new(self, &s, in, out, err);
+}

@@ -1,0 +1,89 @@
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/json.h"
+#include "playground/telegram/bot.h"
+#include "playground/telegram/chat.h"
+#include "playground/telegram/deeds.h"
+#include "playground/telegram/world.h"
+
+int scene_check_members(struct json_object *in, const char *const *names, struct error *err)
+{
+	json_object_object_foreach(in, name, value)
+	{
+		size_t i = 0;
+
+		(void)value;
+		while (names[i] != NULL && strcmp(names[i], name) != 0)
+			i++;
+		if (names[i] == NULL)
+			return error_set(err, ERROR_OURS, "\"%.60s\" means nothing here", name);
+	}
+	return 0;
+}
+
+const char *scene_string(struct json_object *in, const char *key)
+{
+	struct json_object *v = json_get(in, key);
+	const char *text = json_get_str(in, key);
+	char number[24];
+
+	if (text != NULL)
+		return text[0] != '\0' ? text : NULL;
+	if (!json_object_is_type(v, json_type_int))
+		return NULL;
+	snprintf(number, sizeof(number), "%" PRId64, json_object_get_int64(v));
+	json_set_str(in, key, number);
+	return json_get_str(in, key);
+}
+
+/* In a private chat the person is the chat's own, and may be given a name there. */
+static int read_user(struct world *w, const char *name, struct scene *s, struct error *err)
+{
+	struct user *own = s->chat->user;
+
+	if (own != NULL && name != NULL && world_find_person(w, name) == NULL && own->username == NULL &&
+	    world_read_id(own->label, &(int64_t){0}))
+		world_name_user(w, own, name);
+	s->user = own;
+	if (name != NULL && world_get_user(w, name, &s->user, err) != 0)
+		return -1;
+	if (own != NULL && s->user != own)
+		return error_set(err, ERROR_OURS, "a private chat is with %.64s alone", own->label);
+	return 0;
+}
+
+int scene_read(struct world *w, struct json_object *in, bool create, struct scene *s, struct error *err)
+{
+	const char *user = scene_string(in, "user");
+	struct chat_wish wish = {.chat = scene_string(in, "chat"), .kind = json_get_str(in, "kind")};
+
+	*s = (struct scene){.bot = world_choose_bot(w, scene_string(in, "bot"), err)};
+	if (s->bot == NULL)
+		return -1;
+	if (wish.chat == NULL)
+		wish.chat = user;
+	wish.user = user;
+	wish.bot = s->bot;
+	s->chat = create ? chat_get(w, &wish, err) : chat_find(w, &wish, err);
+	if (s->chat == NULL)
+		return -1;
+	if (create && s->chat->kind != CHAT_PRIVATE && (s->chat->member_count == 0 || json_get(in, "bot") != NULL))
+		chat_add_member(s->chat, s->bot);
+	return read_user(w, user, s, err);
+}
+
+struct message *scene_message(const struct scene *s, struct json_object *in, const char *key, struct error *err)
+{
+	const char *text = scene_string(in, key);
+	struct message *m;
+	int64_t id;
+
+	m = text != NULL && world_read_id(text, &id) ? chat_message(s->chat, id) : NULL;
+	if (m == NULL)
+		error_set(err, ERROR_OURS, "%s: there is no message %.24s in that chat", key,
+			  text != NULL ? text : "(none)");
+	return m;
+}

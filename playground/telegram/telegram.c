@@ -1,0 +1,94 @@
+#include "playground/telegram/telegram.h"
+
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "base/json.h"
+#include "base/mem.h"
+#include "playground/telegram/api.h"
+#include "playground/telegram/bot.h"
+#include "playground/telegram/deeds.h"
+#include "playground/telegram/persist.h"
+#include "playground/telegram/transcript.h"
+#include "playground/telegram/world.h"
+
+static void *telegram_create(struct playground *pg, struct record_log *log)
+{
+	struct world *w = xcalloc(1, sizeof(*w));
+
+	w->pg = pg;
+	w->log = log;
+	w->limits = true;
+	w->privacy = true;
+	list_init(&w->bot_list);
+	list_init(&w->chat_list);
+	return w;
+}
+
+static void telegram_destroy(void *self)
+{
+	world_clear(self);
+	free(self);
+}
+
+/* Bots stay, with their ids, settings and counts of messages; what waits for them goes. */
+static void telegram_reset(void *self)
+{
+	struct world *w = self;
+
+	world_forget(w);
+	list_each (&w->bot_list, it, tmp) {
+		struct bot *b = list_entry(it, struct bot, link);
+
+		update_queue_keep(&b->updates, 0);
+		callbacks_clear(&b->callbacks);
+		b->sends = (struct bucket){0};
+	}
+}
+
+static int telegram_set(void *self, struct json_object *settings, struct error *err)
+{
+	static const char *const names[] = {"limits", "privacy", NULL};
+	struct world *w = self;
+
+	if (scene_check_members(settings, names, err) != 0)
+		return -1;
+	json_object_object_foreach(settings, name, value)
+	{
+		if (!json_object_is_type(value, json_type_boolean))
+			return error_set(err, ERROR_OURS, "%s must be true or false", name);
+	}
+	w->limits = json_get_bool(settings, "limits", w->limits);
+	w->privacy = json_get_bool(settings, "privacy", w->privacy);
+	return 0;
+}
+
+static void telegram_settings(void *self, struct json_object *out)
+{
+	struct world *w = self;
+
+	json_set_bool(out, "limits", w->limits);
+	json_set_bool(out, "privacy", w->privacy);
+}
+
+static const struct platform_deed telegram_deeds[] = {
+    {"chat", deed_chat},   {"delete", deed_delete}, {"press", deed_press},
+    {"react", deed_react}, {"say", deed_say},	    {NULL, NULL},
+};
+
+const struct platform telegram_platform = {
+    .name = "telegram",
+    .prefix = "/telegram/",
+    .create = telegram_create,
+    .destroy = telegram_destroy,
+    .serve = api_serve,
+    .reset = telegram_reset,
+    .set = telegram_set,
+    .settings = telegram_settings,
+    .chats = transcript_chats,
+    .transcript = transcript_write,
+    .progress = transcript_progress,
+    .save = persist_save,
+    .load = persist_load,
+    .deeds = telegram_deeds,
+};
