@@ -1,6 +1,4 @@
-#include <arpa/inet.h>
 #include <netdb.h>
-#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,92 +10,11 @@
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/task.h"
+#include "net/name_service.h"
 #include "net/resolve.h"
-
-/*
- * The name service: these two functions stand in for the C library's, for libuv too.
- * What it answers: the addresses, or else a failure; while it is held it does not answer.
- */
-static struct {
-	pthread_mutex_t lock;
-	pthread_cond_t changed;
-	const char *const *addresses;
-	int failure;
-	bool held;
-	int calls;
-} service = { .lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER };
-
-static struct addrinfo *address_new(const char *text)
-{
-	struct addrinfo *ai = xcalloc(1, sizeof(*ai));
-	struct sockaddr_storage *sa = xcalloc(1, sizeof(*sa));
-
-	ai->ai_addr = (struct sockaddr *)sa;
-	ai->ai_addrlen = sizeof(*sa);
-	ai->ai_family = sa->ss_family = strchr(text, ':') ? AF_INET6 : AF_INET;
-	if (sa->ss_family == AF_INET6)
-		inet_pton(AF_INET6, text, &((struct sockaddr_in6 *)sa)->sin6_addr);
-	else
-		inet_pton(AF_INET, text, &((struct sockaddr_in *)sa)->sin_addr);
-	return ai;
-}
-
-int getaddrinfo(const char *restrict node, const char *restrict port, const struct addrinfo *restrict hints,
-    struct addrinfo **restrict out)
-{
-	struct addrinfo **end = out;
-	int failure;
-
-	(void)node;
-	(void)port;
-	(void)hints;
-	*out = NULL;
-	pthread_mutex_lock(&service.lock);
-	service.calls++;
-	while (service.held)
-		pthread_cond_wait(&service.changed, &service.lock);
-	failure = service.failure;
-	for (const char *const *a = service.addresses; failure == 0 && *a != NULL; a++) {
-		*end = address_new(*a);
-		end = &(*end)->ai_next;
-	}
-	pthread_mutex_unlock(&service.lock);
-	return failure;
-}
-
-void freeaddrinfo(struct addrinfo *ai)
-{
-	while (ai != NULL) {
-		struct addrinfo *next = ai->ai_next;
-
-		free(ai->ai_addr);
-		free(ai);
-		ai = next;
-	}
-}
 
 static const char *const one[] = { "192.0.2.1", NULL };
 static const char *const two[] = { "192.0.2.2", NULL };
-
-static void service_set(const char *const *addresses, int failure, bool held)
-{
-	pthread_mutex_lock(&service.lock);
-	service.addresses = addresses;
-	service.failure = failure;
-	service.held = held;
-	pthread_cond_broadcast(&service.changed);
-	pthread_mutex_unlock(&service.lock);
-}
-
-static int service_calls(void)
-{
-	int calls;
-
-	pthread_mutex_lock(&service.lock);
-	calls = service.calls;
-	pthread_mutex_unlock(&service.lock);
-	return calls;
-}
 
 /* One question, asked by a task of its own. */
 struct question {
@@ -169,8 +86,8 @@ static int set_up(void **state)
 {
 	(void)state;
 	clock_fake(0, 1);
-	service_set(one, 0, false);
-	service.calls = 0;
+	name_service_set(one, 0, false);
+	name_service_reset();
 	return 0;
 }
 
@@ -178,7 +95,7 @@ static int tear_down(void **state)
 {
 	(void)state;
 	resolve_forget_all();
-	service_set(one, 0, false);
+	name_service_set(one, 0, false);
 	while (uv_run(uv_default_loop(), UV_RUN_NOWAIT) != 0)
 		;
 	return task_count() == 0 ? 0 : -1;
@@ -237,61 +154,61 @@ static void many_who_ask_at_once_share_one_lookup(void **state)
 	struct question q[50];
 
 	(void)state;
-	service_set(one, 0, true);
+	name_service_set(one, 0, true);
 	for (size_t i = 0; i < ARRAY_LEN(q); i++)
 		ask_start(&q[i], i % 2 == 0 ? "api.example" : "API.example");
 	settle();
 	for (size_t i = 0; i < ARRAY_LEN(q); i++)
 		assert_false(q[i].done);
-	service_set(one, 0, false);
+	name_service_set(one, 0, false);
 	for (size_t i = 0; i < ARRAY_LEN(q); i++) {
 		finish(&q[i]);
 		assert_answer(&q[i], "192.0.2.1");
 	}
-	assert_int_equal(service_calls(), 1);
+	assert_int_equal(name_service_calls(), 1);
 }
 
 static void an_answer_is_kept_for_60_s(void **state)
 {
 	(void)state;
 	ask_expect("api.example", "192.0.2.1");
-	service_set(two, 0, false);
+	name_service_set(two, 0, false);
 	clock_advance(59999);
 	ask_expect("api.example", "192.0.2.1");
-	assert_int_equal(service_calls(), 1);
+	assert_int_equal(name_service_calls(), 1);
 	clock_advance(1);
 	ask_expect("api.example", "192.0.2.2");
-	assert_int_equal(service_calls(), 2);
+	assert_int_equal(name_service_calls(), 2);
 }
 
 static void a_failure_is_kept_for_5_s(void **state)
 {
 	(void)state;
-	service_set(NULL, EAI_NONAME, false);
+	name_service_set(NULL, EAI_NONAME, false);
 	ask_expect_failure("gone.example", "there is no such name");
-	service_set(one, 0, false);
+	name_service_set(one, 0, false);
 	clock_advance(4999);
 	ask_expect_failure("gone.example", "there is no such name");
-	assert_int_equal(service_calls(), 1);
+	assert_int_equal(name_service_calls(), 1);
 	clock_advance(1);
 	ask_expect("gone.example", "192.0.2.1");
-	assert_int_equal(service_calls(), 2);
+	assert_int_equal(name_service_calls(), 2);
 }
 
 static void an_old_answer_serves_for_10_min_while_lookups_fail(void **state)
 {
 	(void)state;
 	ask_expect("api.example", "192.0.2.1");
-	service_set(NULL, EAI_AGAIN, false);
+	name_service_set(NULL, EAI_AGAIN, false);
 	for (int s = 60; s < 600; s += 60) {
 		clock_advance(60000);
 		ask_expect("api.example", "192.0.2.1");
 		ask_expect("api.example", "192.0.2.1");
-		assert_int_equal(service_calls(), 1 + s / 60);
+		assert_int_equal(name_service_calls(), 1 + s / 60);
 	}
 	clock_advance(60000);
 	ask_expect_failure("api.example", "the name servers do not answer");
-	service_set(two, 0, false);
+	name_service_set(two, 0, false);
 	clock_advance(5000);
 	ask_expect("api.example", "192.0.2.2");
 }
@@ -301,7 +218,7 @@ static void silence_fails_after_10_s_and_a_late_answer_serves_the_next(void **st
 	struct question q, next;
 
 	(void)state;
-	service_set(one, 0, true);
+	name_service_set(one, 0, true);
 	ask_start(&q, "slow.example");
 	settle();
 	clock_advance(9999);
@@ -315,10 +232,10 @@ static void silence_fails_after_10_s_and_a_late_answer_serves_the_next(void **st
 	assert_non_null(strstr(q.err.text, "did not answer in time"));
 	ask_start(&next, "slow.example");
 	settle();
-	service_set(one, 0, false);
+	name_service_set(one, 0, false);
 	finish(&next);
 	assert_answer(&next, "192.0.2.1");
-	assert_int_equal(service_calls(), 1);
+	assert_int_equal(name_service_calls(), 1);
 }
 
 static void silence_delays_by_2_s_where_an_old_answer_is_at_hand(void **state)
@@ -328,7 +245,7 @@ static void silence_delays_by_2_s_where_an_old_answer_is_at_hand(void **state)
 	(void)state;
 	ask_expect("api.example", "192.0.2.1");
 	clock_advance(60000);
-	service_set(two, 0, true);
+	name_service_set(two, 0, true);
 	ask_start(&q, "api.example");
 	settle();
 	clock_advance(1999);
@@ -344,7 +261,7 @@ static void cancelling_one_who_waits_leaves_the_others(void **state)
 	struct question q[3];
 
 	(void)state;
-	service_set(one, 0, true);
+	name_service_set(one, 0, true);
 	for (size_t i = 0; i < ARRAY_LEN(q); i++)
 		ask_start(&q[i], "api.example");
 	settle();
@@ -352,7 +269,7 @@ static void cancelling_one_who_waits_leaves_the_others(void **state)
 	settle();
 	assert_true(q[1].done);
 	assert_int_equal(q[1].err.kind, ERROR_CANCELLED);
-	service_set(one, 0, false);
+	name_service_set(one, 0, false);
 	finish(&q[0]);
 	finish(&q[2]);
 	assert_answer(&q[0], "192.0.2.1");
@@ -364,15 +281,15 @@ static void forgetting_during_a_lookup_still_answers_who_waits(void **state)
 	struct question q;
 
 	(void)state;
-	service_set(one, 0, true);
+	name_service_set(one, 0, true);
 	ask_start(&q, "api.example");
 	settle();
 	resolve_forget_all();
-	service_set(one, 0, false);
+	name_service_set(one, 0, false);
 	finish(&q);
 	assert_answer(&q, "192.0.2.1");
 	ask_expect("api.example", "192.0.2.1");
-	assert_int_equal(service_calls(), 2);
+	assert_int_equal(name_service_calls(), 2);
 }
 
 static void answers_keep_their_order_lose_repeats_and_end_at_the_limit(void **state)
@@ -385,14 +302,14 @@ static void answers_keep_their_order_lose_repeats_and_end_at_the_limit(void **st
 	struct question q;
 
 	(void)state;
-	service_set(many, 0, false);
+	name_service_set(many, 0, false);
 	ask_start(&q, "many.example");
 	finish(&q);
 	assert_int_equal(q.rc, 0);
 	assert_int_equal(q.answer.count, RESOLVE_MAX);
 	for (size_t i = 0; i < RESOLVE_MAX; i++)
 		assert_string_equal(q.answer.address[i], kept[i]);
-	service_set(none, 0, false);
+	name_service_set(none, 0, false);
 	ask_expect_failure("none.example", "the name has no address");
 }
 
@@ -407,11 +324,11 @@ static void the_name_used_longest_ago_is_forgotten_first(void **state)
 	}
 	ask_expect("h0.example", "192.0.2.1");
 	ask_expect("one-more.example", "192.0.2.1");
-	assert_int_equal(service_calls(), 257);
+	assert_int_equal(name_service_calls(), 257);
 	ask_expect("h0.example", "192.0.2.1");
-	assert_int_equal(service_calls(), 257);
+	assert_int_equal(name_service_calls(), 257);
 	ask_expect("h1.example", "192.0.2.1");
-	assert_int_equal(service_calls(), 258);
+	assert_int_equal(name_service_calls(), 258);
 }
 
 static void a_name_that_is_too_long_is_our_error(void **state)
@@ -425,7 +342,7 @@ static void a_name_that_is_too_long_is_our_error(void **state)
 	finish(&q);
 	assert_int_equal(q.rc, -1);
 	assert_int_equal(q.err.kind, ERROR_OURS);
-	assert_int_equal(service_calls(), 0);
+	assert_int_equal(name_service_calls(), 0);
 }
 
 int main(void)

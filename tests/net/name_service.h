@@ -1,0 +1,15 @@
+#ifndef TESTS_NET_NAME_SERVICE_H
+#define TESTS_NET_NAME_SERVICE_H
+/*
+ * A name service for tests: getaddrinfo and freeaddrinfo of the program that links this
+ * stand in for the C library's, for libuv's threads and for curl too.
+ */
+#include <stdbool.h>
+
+/* What every name resolves to (NULL-terminated), or else the failure (EAI_…). While held, nothing is answered. */
+void name_service_set(const char *const *addresses, int failure, bool held);
+/* How many lookups there were since the last reset. */
+int name_service_calls(void);
+void name_service_reset(void);
+
+#endif
