@@ -24,13 +24,13 @@ struct check_job {
 	int64_t next_id;
 };
 
-int check_whole(struct db *db, bool thorough, struct error *err)
+int check_whole(struct db *db, struct error *err)
 {
 	struct sqlite3_stmt *row;
 	char *found;
 	int rc;
 
-	row = db_select(db, thorough ? "PRAGMA integrity_check(1)" : "PRAGMA quick_check(1)", DB_NO_ARGS, err);
+	row = db_select(db, "PRAGMA integrity_check(1)", DB_NO_ARGS, err);
 	if (row == NULL || (rc = db_next(db, row, err)) < 0)
 		return -1;
 	found = rc > 0 ? db_column_text(row, 0) : NULL;

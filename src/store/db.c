@@ -27,12 +27,9 @@ static const char settings[] =
 /* How many steps of SQLite's machine pass between two looks at *db->stop: about a millisecond. */
 #define STOP_STEPS 10000
 
-static bool is_full(struct db *db, int code)
+static bool is_full(int code, int why)
 {
-	int why = sqlite3_system_errno(db->handle);
-
-	return code == SQLITE_FULL ||
-	    (code == SQLITE_IOERR && (why == ENOSPC || why == EDQUOT || why == EFBIG));
+	return code == SQLITE_FULL || (code == SQLITE_IOERR && (why == ENOSPC || why == EDQUOT || why == EFBIG));
 }
 
 int db_damaged(struct db *db, struct error *err, const char *fmt, ...)
@@ -52,9 +49,10 @@ int db_damaged(struct db *db, struct error *err, const char *fmt, ...)
 
 int db_fail(struct db *db, struct error *err)
 {
-	int code = sqlite3_errcode(db->handle);
+	/* Set to 0 before each call: sqlite3_system_errno does not know why a commit failed. */
+	int why = errno, code = sqlite3_errcode(db->handle);
 
-	if (is_full(db, code)) {
+	if (is_full(code, why)) {
 		db->trouble |= DB_FULL;
 		return error_set(err, ERROR_OURS, "no space left in %s; nothing was accepted that is not stored; "
 		    "free space there, and work goes on by itself", db->dir);
@@ -72,7 +70,7 @@ int db_fail(struct db *db, struct error *err)
 		return error_cancelled(err);
 	case SQLITE_IOERR:
 	case SQLITE_CANTOPEN:
-		errno = sqlite3_system_errno(db->handle);
+		errno = why;
 		return error_set(err, ERROR_OURS, "cannot read or write %s: %s (%m)", db->path,
 		    sqlite3_errmsg(db->handle));
 	default:
@@ -143,6 +141,7 @@ int db_open(struct db *db, const char *dir, const char *path, enum db_mode mode,
 	close(fd);
 	db->dir = xstrdup(dir);
 	db->path = xstrdup(path);
+	errno = 0;
 	if (sqlite3_open_v2(path, &db->handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK) {
 		db_fail(db, err);
 		db_close(db);
@@ -183,6 +182,7 @@ void db_close(struct db *db)
 
 int db_script(struct db *db, const char *sql, struct error *err)
 {
+	errno = 0;
 	return sqlite3_exec(db->handle, sql, NULL, NULL, NULL) == SQLITE_OK ? 0 : db_fail(db, err);
 }
 
@@ -225,8 +225,10 @@ struct sqlite3_stmt *db_select(struct db *db, const char *sql, const struct db_v
 
 int db_next(struct db *db, struct sqlite3_stmt *row, struct error *err)
 {
-	int rc = sqlite3_step(row);
+	int rc;
 
+	errno = 0;
+	rc = sqlite3_step(row);
 	if (rc == SQLITE_ROW)
 		return 1;
 	if (rc != SQLITE_DONE)
@@ -388,6 +390,7 @@ void db_checkpoint(struct db *db, int at_pages)
 {
 	if (db->wal_pages < at_pages)
 		return;
+	errno = 0;
 	if (sqlite3_wal_checkpoint_v2(db->handle, NULL, SQLITE_CHECKPOINT_PASSIVE, NULL, NULL) == SQLITE_OK)
 		db->wal_pages = 0;
 	else

@@ -34,6 +34,22 @@ int files_make_dir(const char *dir, struct error *err)
 	return rc;
 }
 
+char *files_aside(const char *path, int64_t now_ms)
+{
+	time_t seconds = (time_t)(now_ms / 1000);
+	struct tm tm = { 0 };
+	char stamp[32], *name;
+
+	for (;; seconds++) {
+		gmtime_r(&seconds, &tm);
+		strftime(stamp, sizeof stamp, "%Y%m%dT%H%M%SZ", &tm);
+		name = xasprintf("%s.damaged-%s", path, stamp);
+		if (access(name, F_OK) != 0)
+			return name;
+		free(name);
+	}
+}
+
 static int copy_bytes(int in, int out)
 {
 	char block[65536];

@@ -1,5 +1,6 @@
 #include "store/salvage.h"
 
+#include <errno.h>
 #include <sqlite3.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -63,6 +64,7 @@ static int put_row(struct salvage *s, struct error *err)
 
 	for (int i = 0; i < sqlite3_column_count(s->read) && rc == SQLITE_OK; i++)
 		rc = sqlite3_bind_value(s->put, i + 1, sqlite3_column_value(s->read, i));
+	errno = 0;
 	if (rc == SQLITE_OK)
 		rc = sqlite3_step(s->put);
 	sqlite3_reset(s->put);
@@ -121,12 +123,9 @@ static bool skip_damage(struct salvage *s, int64_t *id)
 {
 	int64_t bad = *id, good = *id, step = 1;
 
-	for (;;) {
-		if (good > INT64_MAX - step)
+	for (good += step; !is_readable(s, good); good += step) {
+		if (good > ID_MAX)
 			return false;
-		good += step;
-		if (is_readable(s, good))
-			break;
 		bad = good;
 		step *= 2;
 	}
@@ -198,7 +197,7 @@ static int open_evidence(struct salvage *s, const char *dir, const char *path, c
     struct error *err)
 {
 	s->from.trouble = 0;
-	if (db_open(&s->from, dir, path, DB_EVIDENCE, err) == 0 && schema_check(&s->from, schema, err) == 0)
+	if (db_open(&s->from, dir, path, DB_EVIDENCE, err) == 0 && schema_verify(&s->from, schema, err) == 0)
 		return 0;
 	db_close(&s->from);
 	return s->from.trouble & DB_DAMAGED ? 0 : -1;
@@ -271,6 +270,18 @@ static void discard(const char *path)
 	}
 }
 
+static int rename_part(const char *from, const char *to, struct error *err)
+{
+	struct stat st;
+
+	if (stat(from, &st) != 0)
+		return 0;
+	/* Looking at the evidence made an empty log. */
+	if (st.st_size == 0 ? unlink(from) != 0 : rename(from, to) != 0)
+		return error_set(err, ERROR_OURS, "cannot rename %s to %s: %m", from, to);
+	return 0;
+}
+
 static int rename_parts(const char *from, const char *to, struct error *err)
 {
 	int rc = 0;
@@ -278,8 +289,7 @@ static int rename_parts(const char *from, const char *to, struct error *err)
 	for (size_t i = 0; i < ARRAY_LEN(parts) && rc == 0; i++) {
 		char *old = xasprintf("%s%s", from, parts[i]), *new = xasprintf("%s%s", to, parts[i]);
 
-		if (access(old, F_OK) == 0 && rename(old, new) != 0)
-			rc = error_set(err, ERROR_OURS, "cannot rename %s to %s: %m", old, new);
+		rc = rename_part(old, new, err);
 		free(old);
 		free(new);
 	}
@@ -294,22 +304,6 @@ static int put_in_place(const char *dir, const char *path, const char *fresh, co
 	if (rename(fresh, path) != 0)
 		return error_set(err, ERROR_OURS, "cannot rename %s to %s: %m", fresh, path);
 	return files_sync(dir, err);
-}
-
-static char *aside_name(const char *path, int64_t now_ms)
-{
-	time_t seconds = (time_t)(now_ms / 1000);
-	struct tm tm = { 0 };
-	char stamp[32], *name;
-
-	for (;; seconds++) {
-		gmtime_r(&seconds, &tm);
-		strftime(stamp, sizeof stamp, "%Y%m%dT%H%M%SZ", &tm);
-		name = xasprintf("%s.damaged-%s", path, stamp);
-		if (access(name, F_OK) != 0)
-			return name;
-		free(name);
-	}
 }
 
 static int is_whole(const char *fresh, struct error *err)
@@ -329,7 +323,7 @@ int salvage_run(const char *dir, const char *name, const struct schema *schema, 
 	struct salvage s = { .from.stop = stop, .to.stop = stop, .report = report };
 	int rc;
 
-	*report = (struct salvage_report){ .aside = aside_name(path, now_ms) };
+	*report = (struct salvage_report){ .aside = files_aside(path, now_ms) };
 	discard(fresh);
 	discard(copy);
 	rc = save(&s, dir, path, fresh, copy, schema, err);
@@ -347,7 +341,7 @@ int salvage_run(const char *dir, const char *name, const struct schema *schema, 
 int salvage_resume(const char *dir, const char *name, int64_t now_ms, struct error *err)
 {
 	char *path = xasprintf("%s/%s", dir, name), *fresh = xasprintf("%s.salvage", path);
-	char *copy = xasprintf("%s.salvage-copy", path), *aside = aside_name(path, now_ms);
+	char *copy = xasprintf("%s.salvage-copy", path), *aside = files_aside(path, now_ms);
 	int rc = 0;
 
 	if (access(fresh, F_OK) == 0 && access(path, F_OK) != 0)

@@ -155,7 +155,7 @@ static char *describe(struct db *db, struct error *err)
 	return rc < 0 ? NULL : buf_take(&out);
 }
 
-int schema_check(struct db *db, const struct schema *schema, struct error *err)
+int schema_verify(struct db *db, const struct schema *schema, struct error *err)
 {
 	struct db empty = { 0 };
 	char *wanted = NULL, *found = NULL;

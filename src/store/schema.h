@@ -22,7 +22,7 @@ extern const struct schema schema_current;
 int schema_version(struct db *db, const struct schema *schema, int64_t *version, struct error *err);
 int schema_migrate(struct db *db, const struct schema *schema, struct error *err);
 /* Damage when the tables are not what the steps would make of an empty database. */
-int schema_check(struct db *db, const struct schema *schema, struct error *err);
+int schema_verify(struct db *db, const struct schema *schema, struct error *err);
 
 /* Numbers by name, kept in the table meta: 0 when absent. */
 int schema_get(struct db *db, const char *name, int64_t *value, struct error *err);

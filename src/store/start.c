@@ -12,6 +12,7 @@
 #include "store/salvage.h"
 #include "store/schema.h"
 #include "store/store_private.h"
+#include "store/wal.h"
 
 #define DB_NAME "myna.db"
 
@@ -69,10 +70,10 @@ static int check_last_stop(struct store *s, int64_t version, struct error *err)
 		return -1;
 	if (running == 0 && !suspect)
 		return 0;
-	if (schema_check(&s->db, &then, err) != 0)
+	if (schema_verify(&s->db, &then, err) != 0)
 		return -1;
 	s->check_later = !suspect && size_of(s->db.path) > s->options.check_now_bytes;
-	if (!s->check_later && check_whole(&s->db, suspect, err) != 0)
+	if (!s->check_later && check_whole(&s->db, err) != 0)
 		return -1;
 	set_suspect(s, false);
 	return 0;
@@ -114,12 +115,38 @@ static int save(struct store *s, int64_t now_ms, struct error *err)
 	return rc;
 }
 
+/* SQLite is about to drop what stands behind a damaged place of the log: that is kept, and said. */
+static int keep_damaged_log(struct store *s, const char *path, int64_t now_ms, struct error *err)
+{
+	char *log = xasprintf("%s-wal", path), *aside = NULL, *kept = NULL, *text;
+	size_t lost;
+	int rc = wal_lost_commits(log, &lost, err);
+
+	if (rc == 0 && lost > 1) {
+		aside = files_aside(path, now_ms);
+		kept = xasprintf("%s-wal", aside);
+		rc = files_copy(log, kept, err);
+	}
+	if (rc == 0 && kept != NULL) {
+		text = xasprintf("The log of the database was damaged: up to %zu of the last commits are lost. It was kept "
+		    "as %s.", lost, kept);
+		queue_tell(&s->queue, text);
+		free(text);
+	}
+	free(log);
+	free(aside);
+	free(kept);
+	return rc;
+}
+
 static int open_or_save(struct store *s, int64_t now_ms, struct error *err)
 {
 	char *path = xasprintf("%s/" DB_NAME, s->dir);
 	bool empty = access(path, F_OK) == 0 && size_of(path) == 0;
-	int rc = open_db(s, path, err);
+	int rc = keep_damaged_log(s, path, now_ms, err);
 
+	if (rc == 0)
+		rc = open_db(s, path, err);
 	if (rc != 0 && s->db.trouble & DB_DAMAGED) {
 		rc = save(s, now_ms, err);
 		if (rc == 0)

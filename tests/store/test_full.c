@@ -1,0 +1,179 @@
+#include "store/place.h"
+
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+#include "bus/message.h"
+
+/* A full disk that needs no privileges: no file may grow beyond this size. */
+static void limit_files(rlim_t bytes)
+{
+	struct rlimit limit;
+
+	assert_int_equal(getrlimit(RLIMIT_FSIZE, &limit), 0);
+	limit.rlim_cur = bytes;
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+}
+
+static rlim_t log_size(const struct place *p)
+{
+	struct stat st;
+
+	return stat(place_path(p, "myna.db-wal"), &st) == 0 ? (rlim_t)st.st_size : 0;
+}
+
+static unsigned next_event;
+
+static int try_put(struct task *t, struct place *p, struct error *err)
+{
+	struct journal j = store_journal(p->store);
+	char event[16], text[600];
+	struct message *m;
+	int rc;
+
+	memset(text, 'x', sizeof text);
+	text[sizeof text - 1] = '\0';
+	snprintf(event, sizeof event, "%u", next_event++);
+	m = place_message(event, "telegram:1", text);
+	rc = j.ops->put_inbound(t, j.self, &m, 1, NULL, err);
+	assert_true(rc == 0 ? m->id > 0 : m->id == 0);
+	message_free(m);
+	return rc;
+}
+
+static int64_t put_until_full(struct task *t, struct place *p)
+{
+	int64_t stored = 0;
+	struct error err;
+
+	while (try_put(t, p, &err) == 0)
+		stored++;
+	assert_int_equal(err.kind, ERROR_OURS);
+	if (strstr(err.text, "no space left in ") == NULL || strstr(err.text, p->dir) == NULL)
+		fail_msg("%s", err.text);
+	assert_non_null(strstr(err.text, "nothing was accepted that is not stored"));
+	return stored;
+}
+
+static void a_full_disk_accepts_nothing_and_works_again_with_space(struct task *t, struct place *p)
+{
+	int64_t stored = 0;
+	struct error err;
+
+	for (int cycle = 0; cycle < 20; cycle++) {
+		limit_files(log_size(p) + 40000);
+		stored += put_until_full(t, p);
+		assert_int_equal(try_put(t, p, &err), -1);
+		assert_int_equal(place_counts(t, p).inbox_pending, stored);
+		limit_files(RLIM_INFINITY);
+		assert_int_equal(try_put(t, p, &err), 0);
+		stored++;
+	}
+	assert_int_equal(place_counts(t, p).inbox_pending, stored);
+	place_reopen(t, p);
+	assert_int_equal(place_counts(t, p).inbox_pending, stored);
+	assert_int_equal(place_files(p, "myna.db.damaged"), 0);
+	place_close(t, p);
+	assert_int_equal(place_number(p,
+	    "SELECT count(*) FROM pragma_integrity_check() WHERE integrity_check = 'ok'"), 1);
+	place_open(t, p);
+}
+
+static void the_operator_is_told_once_of_each(struct task *t, struct place *p)
+{
+	struct error err;
+	const char *full, *space;
+
+	limit_files(log_size(p));
+	for (int i = 0; i < 5; i++)
+		assert_int_equal(try_put(t, p, &err), -1);
+	limit_files(RLIM_INFINITY);
+	for (int i = 0; i < 5; i++)
+		assert_int_equal(try_put(t, p, &err), 0);
+	place_counts(t, p);
+	full = strstr(p->notices.data, "No space left in ");
+	space = strstr(p->notices.data, "There is space in ");
+	assert_ptr_equal(full, p->notices.data);
+	assert_true(space > full);
+	assert_null(strstr(full + 1, "No space"));
+	assert_null(strstr(space + 1, "There is space"));
+}
+
+struct writer {
+	struct place *place;
+	int rc;
+};
+
+static void write_one(struct task *t, void *arg)
+{
+	struct writer *w = arg;
+	struct error err;
+
+	w->rc = try_put(t, w->place, &err);
+}
+
+static void all_of_a_group_fail_when_its_commit_does(struct task *t, struct place *p)
+{
+	struct writer writers[100];
+	struct task_group group;
+	int64_t stored = 0;
+
+	limit_files(log_size(p) + 100000);
+	for (int round = 0; round < 3; round++) {
+		task_group_init(&group);
+		for (int i = 0; i < 100; i++) {
+			writers[i].place = p;
+			task_start(&group, "writer", write_one, &writers[i]);
+		}
+		assert_int_equal(task_group_wait(t, &group, NULL), 0);
+		for (int i = 0; i < 100; i++)
+			stored += writers[i].rc == 0;
+	}
+	assert_true(stored < 300);
+	assert_int_equal(place_counts(t, p).inbox_pending, stored);
+	limit_files(RLIM_INFINITY);
+	place_reopen(t, p);
+	assert_int_equal(place_counts(t, p).inbox_pending, stored);
+}
+
+static void a_start_on_a_full_disk_is_refused_with_the_same_sentence(struct task *t, struct place *p)
+{
+	struct error err;
+
+	try_put(t, p, &err);
+	place_close(t, p);
+	limit_files(1000);
+	assert_int_equal(place_try(t, p, &err), -1);
+	limit_files(RLIM_INFINITY);
+	assert_non_null(strstr(err.text, "no space left in "));
+	place_open(t, p);
+	assert_int_equal(place_counts(t, p).inbox_pending, 1);
+}
+
+static void a_close_on_a_full_disk_loses_nothing(struct task *t, struct place *p)
+{
+	struct error err;
+
+	for (int i = 0; i < 20; i++)
+		assert_int_equal(try_put(t, p, &err), 0);
+	limit_files(4096);
+	place_close(t, p);
+	limit_files(RLIM_INFINITY);
+	place_open(t, p);
+	assert_int_equal(place_counts(t, p).inbox_pending, 20);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		IN_PLACE(a_full_disk_accepts_nothing_and_works_again_with_space),
+		IN_PLACE(the_operator_is_told_once_of_each),
+		IN_PLACE(all_of_a_group_fail_when_its_commit_does),
+		IN_PLACE(a_start_on_a_full_disk_is_refused_with_the_same_sentence),
+		IN_PLACE(a_close_on_a_full_disk_loses_nothing),
+	};
+
+	signal(SIGXFSZ, SIG_IGN);
+	return cmocka_run_group_tests_name("full", tests, NULL, NULL);
+}

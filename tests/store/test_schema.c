@@ -1,0 +1,188 @@
+#include "store/place.h"
+
+#include <unistd.h>
+
+#include "store/db.h"
+#include "store/schema.h"
+
+/* A chain of versions for the mechanism itself. The first step finds a database that was there before. */
+static const char *const steps[] = {
+	"CREATE TABLE meta (name TEXT NOT NULL UNIQUE, value INTEGER NOT NULL);",
+	"CREATE TABLE people (id INTEGER PRIMARY KEY, name TEXT NOT NULL) STRICT;"
+	" INSERT INTO people (name) SELECT text FROM notes;",
+	"ALTER TABLE people ADD COLUMN age INTEGER NOT NULL DEFAULT 40; DROP TABLE notes;",
+};
+
+static const char *const broken_steps[] = {
+	"CREATE TABLE meta (name TEXT NOT NULL UNIQUE, value INTEGER NOT NULL);",
+	"DELETE FROM notes; CREATE TABLE meta (again INTEGER);",
+};
+
+static void open_old(struct db *db, const struct place *p)
+{
+	struct error err;
+
+	*db = (struct db){ 0 };
+	assert_ok(db_open(db, p->dir, place_path(p, "myna.db"), DB_LIVE, &err), err);
+}
+
+static int64_t number(struct db *db, const char *sql)
+{
+	struct error err;
+	int64_t n = -1;
+
+	assert_ok(db_number(db, sql, DB_NO_ARGS, &n, &err), err);
+	return n;
+}
+
+/* A database of version 0 that holds something. */
+static void make_old(struct db *db, struct place *p)
+{
+	struct error err;
+
+	place_make(p);
+	open_old(db, p);
+	assert_ok(db_script(db, "CREATE TABLE notes (text TEXT); INSERT INTO notes VALUES ('ann'), ('bob')", &err), err);
+}
+
+static void done(struct db *db, struct place *p)
+{
+	db_close(db);
+	place_remove(p);
+}
+
+static void data_survives_each_step_of_a_chain(void **state)
+{
+	struct place p;
+	struct db db;
+	struct error err;
+
+	(void)state;
+	make_old(&db, &p);
+	for (size_t count = 1; count <= 3; count++) {
+		assert_ok(schema_migrate(&db, &(struct schema){ steps, count }, &err), err);
+		assert_int_equal(number(&db, "PRAGMA user_version"), count);
+		db_close(&db);
+		open_old(&db, &p);
+	}
+	assert_int_equal(number(&db, "SELECT count(*) FROM people WHERE name IN ('ann', 'bob') AND age = 40"), 2);
+	done(&db, &p);
+}
+
+static void all_steps_at_once_do_the_same(void **state)
+{
+	const struct schema schema = { steps, 3 };
+	struct place p;
+	struct db db;
+	struct error err;
+
+	(void)state;
+	make_old(&db, &p);
+	assert_ok(schema_migrate(&db, &schema, &err), err);
+	assert_int_equal(number(&db, "SELECT count(*) FROM people WHERE age = 40"), 2);
+	assert_ok(schema_migrate(&db, &schema, &err), err);
+	assert_int_equal(number(&db, "SELECT count(*) FROM people WHERE age = 40"), 2);
+	done(&db, &p);
+}
+
+static void a_step_that_fails_changes_nothing(void **state)
+{
+	struct place p;
+	struct db db;
+	struct error err;
+
+	(void)state;
+	make_old(&db, &p);
+	assert_int_equal(schema_migrate(&db, &(struct schema){ broken_steps, 2 }, &err), -1);
+	assert_non_null(strstr(err.text, "cannot bring the database from version 1 to 2"));
+	assert_int_equal(number(&db, "PRAGMA user_version"), 1);
+	assert_int_equal(number(&db, "SELECT count(*) FROM notes"), 2);
+	assert_ok(schema_migrate(&db, &(struct schema){ steps, 3 }, &err), err);
+	assert_int_equal(number(&db, "SELECT count(*) FROM people"), 2);
+	done(&db, &p);
+}
+
+static void a_newer_version_is_refused_with_both_numbers(void **state)
+{
+	struct place p;
+	struct db db;
+	struct error err;
+
+	(void)state;
+	make_old(&db, &p);
+	assert_ok(schema_migrate(&db, &(struct schema){ steps, 3 }, &err), err);
+	assert_int_equal(schema_migrate(&db, &(struct schema){ steps, 2 }, &err), -1);
+	assert_non_null(strstr(err.text, "has version 3, and this program knows 2"));
+	assert_int_equal(db.trouble, 0);
+	done(&db, &p);
+}
+
+static void two_versions_that_differ_are_damage(void **state)
+{
+	struct place p;
+	struct db db;
+	struct error err;
+
+	(void)state;
+	make_old(&db, &p);
+	assert_ok(schema_migrate(&db, &(struct schema){ steps, 2 }, &err), err);
+	assert_ok(db_script(&db, "PRAGMA user_version = 1", &err), err);
+	assert_int_equal(schema_migrate(&db, &(struct schema){ steps, 3 }, &err), -1);
+	assert_int_equal(db.trouble, DB_DAMAGED);
+	done(&db, &p);
+}
+
+static void tables_that_differ_are_damage(void **state)
+{
+	struct db db = { 0 };
+	struct error err;
+
+	(void)state;
+	assert_ok(db_open_memory(&db, &err), err);
+	assert_ok(schema_migrate(&db, &schema_current, &err), err);
+	assert_ok(schema_check(&db, &schema_current, &err), err);
+	assert_ok(db_script(&db, "ALTER TABLE outbox RENAME COLUMN reply_to TO repla_to", &err), err);
+	assert_int_equal(schema_check(&db, &schema_current, &err), -1);
+	assert_int_equal(db.trouble, DB_DAMAGED);
+	db_close(&db);
+}
+
+static void a_store_of_today_can_be_brought_to_a_next_version(struct task *t, struct place *p)
+{
+	const char *next[9];
+	const struct schema schema = { next, schema_current.count + 1 };
+	struct db db;
+	struct error err;
+
+	place_put(t, p, "a", "telegram:1", "hello");
+	place_close(t, p);
+	assert_true(schema_current.count < ARRAY_LEN(next));
+	for (size_t i = 0; i < schema_current.count; i++)
+		next[i] = schema_current.steps[i];
+	next[schema_current.count] = "ALTER TABLE inbox ADD COLUMN priority INTEGER NOT NULL DEFAULT 5";
+	open_old(&db, p);
+	assert_ok(schema_migrate(&db, &schema, &err), err);
+	assert_ok(schema_check(&db, &schema, &err), err);
+	assert_int_equal(number(&db, "SELECT priority FROM inbox WHERE text = 'hello'"), 5);
+	db_close(&db);
+	assert_int_equal(place_try(t, p, &err), -1);
+	assert_non_null(strstr(err.text, "run the newer program"));
+	assert_int_equal(place_files(p, "myna.db.damaged"), 0);
+	unlink(place_path(p, "myna.db"));
+	place_open(t, p);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(data_survives_each_step_of_a_chain),
+		cmocka_unit_test(all_steps_at_once_do_the_same),
+		cmocka_unit_test(a_step_that_fails_changes_nothing),
+		cmocka_unit_test(a_newer_version_is_refused_with_both_numbers),
+		cmocka_unit_test(two_versions_that_differ_are_damage),
+		cmocka_unit_test(tables_that_differ_are_damage),
+		IN_PLACE(a_store_of_today_can_be_brought_to_a_next_version),
+	};
+
+	return cmocka_run_group_tests_name("schema", tests, NULL, NULL);
+}

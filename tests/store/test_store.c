@@ -1,0 +1,449 @@
+#include "store/place.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+#include <uv.h>
+
+#include "base/clock.h"
+#include "bus/message.h"
+
+static double now_ms(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
+}
+
+static void what_was_stored_is_there_after_a_stop(struct task *t, struct place *p)
+{
+	place_put(t, p, "a", "telegram:1", "hello");
+	place_reopen(t, p);
+	assert_string_equal(place_pending(t, p, "telegram:1"), "1");
+	assert_string_equal(p->notices.data, "");
+}
+
+static void nobody_else_may_read_the_files(struct task *t, struct place *p)
+{
+	static const char *const files[] = { "myna.db", "myna.db-wal", "lock" };
+	struct stat st;
+
+	place_put(t, p, "a", "telegram:1", "hello");
+	for (size_t i = 0; i < ARRAY_LEN(files); i++) {
+		assert_int_equal(stat(place_path(p, files[i]), &st), 0);
+		assert_int_equal(st.st_mode & 077, 0);
+	}
+}
+
+static void no_memory_is_shared_and_a_clean_stop_leaves_no_log(struct task *t, struct place *p)
+{
+	place_put(t, p, "a", "telegram:1", "hello");
+	assert_int_equal(place_files(p, "myna.db-shm"), 0);
+	assert_int_equal(place_files(p, "myna.db-wal"), 1);
+	place_close(t, p);
+	assert_int_equal(place_files(p, "myna.db-wal"), 0);
+	assert_int_equal(place_number(p, "SELECT value FROM meta WHERE name = 'running'"), 0);
+	place_open(t, p);
+}
+
+static void the_directory_is_made_when_it_is_missing(struct task *t, struct place *p)
+{
+	char *inner = xasprintf("%s/inner", p->dir), *nowhere = xasprintf("%s/no/where", p->dir);
+	struct store_options options = { .dir = inner };
+	struct error err;
+	struct store *s;
+	struct stat st;
+
+	s = store_open(t, &options, &err);
+	assert_non_null(s);
+	store_close(t, s);
+	assert_int_equal(stat(inner, &st), 0);
+	assert_int_equal(st.st_mode & 0777, 0700);
+	for (size_t i = 0; i < 2; i++)
+		unlink(place_path(p, i == 0 ? "inner/myna.db" : "inner/lock"));
+	assert_int_equal(rmdir(inner), 0);
+
+	options.dir = nowhere;
+	assert_null(store_open(t, &options, &err));
+	assert_non_null(strstr(err.text, "cannot make the state directory"));
+	free(nowhere);
+	free(inner);
+}
+
+static void a_directory_that_cannot_be_written_is_refused(struct task *t, struct place *p)
+{
+	struct store_options options = { .dir = "/proc/self" };
+	struct error err;
+
+	(void)p;
+	assert_null(store_open(t, &options, &err));
+	assert_int_equal(err.kind, ERROR_OURS);
+	assert_non_null(strstr(err.text, "/proc/self/lock"));
+}
+
+static void the_same_directory_twice_in_one_process_is_refused(struct task *t, struct place *p)
+{
+	struct store_options options = { .dir = p->dir };
+	struct error err;
+	char pid[32];
+
+	assert_null(store_open(t, &options, &err));
+	assert_int_equal(err.kind, ERROR_OURS);
+	assert_non_null(strstr(err.text, p->dir));
+	snprintf(pid, sizeof pid, "process %ld ", (long)getpid());
+	assert_non_null(strstr(err.text, pid));
+	place_put(t, p, "a", "telegram:1", "the first goes on");
+}
+
+static int intruder(const char *dir)
+{
+	char *path = xasprintf("%s/lock", dir);
+	struct store_options options = { .dir = dir };
+	struct error err;
+	int kept;
+
+	unlink(path);	/* the lock file alone does not keep it out */
+	free(path);
+	kept = store_open(task_current(), &options, &err) == NULL && strstr(err.text, "another process has") != NULL;
+	return kept ? 0 : 1;
+}
+
+static void run_intruder(struct task *t, void *arg)
+{
+	(void)t;
+	_exit(intruder(arg));
+}
+
+static void the_database_itself_keeps_a_second_process_out(struct task *t, struct place *p)
+{
+	double began = now_ms();
+	int status;
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		uv_loop_fork(uv_default_loop());
+		task_start(NULL, "intruder", run_intruder, p->dir);
+		for (;;)
+			uv_run(uv_default_loop(), UV_RUN_DEFAULT);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(status, 0);
+	assert_true(now_ms() - began < 1000);
+	place_put(t, p, "a", "telegram:1", "the first goes on");
+}
+
+/* One of many tasks that write at once. */
+struct writer {
+	struct place *place;
+	char event[16];
+	int64_t id;
+	int rc;
+	struct error err;
+};
+
+static void write_one(struct task *t, void *arg)
+{
+	struct writer *w = arg;
+	struct journal j = store_journal(w->place->store);
+	struct message *m = place_message(w->event, "telegram:1", "hello");
+
+	if (w->event[0] == '\0') {
+		free(m->event_id);
+		m->event_id = NULL;
+	}
+	w->rc = j.ops->put_inbound(t, j.self, &m, 1, NULL, &w->err);
+	w->id = m->id;
+	message_free(m);
+}
+
+static void write_at_once(struct task *t, struct place *p, struct writer *writers, size_t count)
+{
+	struct task_group group;
+
+	task_group_init(&group);
+	for (size_t i = 0; i < count; i++) {
+		writers[i].place = p;
+		task_start(&group, "writer", write_one, &writers[i]);
+	}
+	assert_int_equal(task_group_wait(t, &group, NULL), 0);
+}
+
+static void writes_that_wait_share_a_commit(struct task *t, struct place *p)
+{
+	struct writer writers[200] = { 0 };
+	int64_t before = place_counts(t, p).commits, commits;
+
+	for (int i = 0; i < 200; i++)
+		snprintf(writers[i].event, sizeof writers[i].event, "%d", i);
+	write_at_once(t, p, writers, 200);
+	for (int i = 0; i < 200; i++) {
+		assert_int_equal(writers[i].rc, 0);
+		assert_true(writers[i].id > 0);
+	}
+	commits = place_counts(t, p).commits - before;
+	assert_true(commits >= 1 && commits <= 20);
+	assert_int_equal(place_counts(t, p).inbox_pending, 200);
+}
+
+static void one_that_fails_does_not_take_its_group_along(struct task *t, struct place *p)
+{
+	struct writer writers[60] = { 0 };
+
+	for (int i = 0; i < 60; i++)
+		if (i % 3 != 1)
+			snprintf(writers[i].event, sizeof writers[i].event, "%d", i);
+	write_at_once(t, p, writers, 60);
+	for (int i = 0; i < 60; i++)
+		if (i % 3 == 1) {
+			assert_int_equal(writers[i].rc, -1);
+			assert_int_equal(writers[i].id, 0);
+			assert_non_null(strstr(writers[i].err.text, "NOT NULL"));
+		} else {
+			assert_int_equal(writers[i].rc, 0);
+		}
+	place_reopen(t, p);
+	assert_int_equal(place_counts(t, p).inbox_pending, 40);
+}
+
+static void a_call_that_is_cancelled_has_its_effect(struct task *t, struct place *p)
+{
+	struct writer writers[40] = { 0 };
+	struct task *tasks[40];
+	struct task_group group;
+	size_t cancelled = 0;
+
+	task_group_init(&group);
+	for (int i = 0; i < 40; i++) {
+		writers[i].place = p;
+		snprintf(writers[i].event, sizeof writers[i].event, "%d", i);
+		tasks[i] = task_start(&group, "writer", write_one, &writers[i]);
+	}
+	task_yield(t, NULL);	/* all have asked now, none has its answer */
+	for (int i = 0; i < 40; i += 2)
+		task_cancel(tasks[i]);
+	assert_int_equal(task_group_wait(t, &group, NULL), 0);
+	for (int i = 0; i < 40; i++) {
+		cancelled += writers[i].rc != 0;
+		if (writers[i].rc != 0)
+			assert_int_equal(writers[i].err.kind, ERROR_CANCELLED);
+	}
+	assert_true(cancelled >= 1 && cancelled <= 20);
+	assert_int_equal(place_counts(t, p).inbox_pending, 40);
+}
+
+static void a_close_finishes_what_nobody_waits_for(struct task *t, struct place *p)
+{
+	struct writer writers[40] = { 0 };
+	struct task_group group;
+
+	task_group_init(&group);
+	for (int i = 0; i < 40; i++) {
+		writers[i].place = p;
+		snprintf(writers[i].event, sizeof writers[i].event, "%d", i);
+		task_start(&group, "writer", write_one, &writers[i]);
+	}
+	task_yield(t, NULL);
+	task_group_finish(t, &group);
+	place_reopen(t, p);
+	assert_int_equal(place_counts(t, p).inbox_pending, 40);
+}
+
+static void close_in_task(struct task *t, void *arg)
+{
+	struct place *p = arg;
+
+	place_close(t, p);
+}
+
+static void a_cancelled_task_can_close(struct task *t, struct place *p)
+{
+	struct task_group group;
+
+	place_put(t, p, "a", "telegram:1", "hello");
+	task_group_init(&group);
+	task_start(&group, "closer", close_in_task, p);
+	task_group_finish(t, &group);
+	assert_null(p->store);
+	assert_int_equal(place_number(p, "SELECT value FROM meta WHERE name = 'running'"), 0);
+	place_open(t, p);
+}
+
+struct opener {
+	struct place place;
+	int rc;
+	struct error err;
+};
+
+static void open_in_task(struct task *t, void *arg)
+{
+	struct opener *o = arg;
+
+	o->rc = place_try(t, &o->place, &o->err);
+}
+
+static void a_cancelled_opening_leaves_the_directory_free(struct task *t, struct place *p)
+{
+	struct opener opener;
+	struct task_group group;
+
+	(void)p;
+	place_make(&opener.place);
+	for (int yields = 0; yields < 4; yields++) {
+		task_group_init(&group);
+		task_start(&group, "opener", open_in_task, &opener);
+		for (int i = 0; i < yields; i++)
+			task_yield(t, NULL);
+		task_group_finish(t, &group);
+		if (opener.rc == 0)
+			place_close(t, &opener.place);
+		else
+			assert_int_equal(opener.err.kind, ERROR_CANCELLED);
+	}
+	place_open(t, &opener.place);
+	place_close(t, &opener.place);
+	place_remove(&opener.place);
+}
+
+static void a_newer_database_is_refused(struct task *t, struct place *p)
+{
+	struct error err;
+
+	place_close(t, p);
+	place_do(p, "PRAGMA user_version = 99; UPDATE meta SET value = 99 WHERE name = 'version'");
+	assert_int_equal(place_try(t, p, &err), -1);
+	assert_non_null(strstr(err.text, "has version 99"));
+	assert_int_equal(place_files(p, "myna.db.damaged"), 0);
+	place_do(p, "PRAGMA user_version = 1; UPDATE meta SET value = 1 WHERE name = 'version'");
+	place_open(t, p);
+}
+
+static void listing_stays_quick_among_a_hundred_thousand_rows(struct task *t, struct place *p)
+{
+	struct journal j;
+	struct address *addresses;
+	struct error err;
+	double began, took;
+
+	place_put(t, p, "first", "telegram:1", "hello");
+	place_close(t, p);
+	place_do(p, "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000)"
+	    " INSERT INTO inbox (account, event_id, kind, channel, chat, thread, chat_kind, sender_is_chat, sender_is_bot,"
+	    " addressed, sent_ms, received_ms, text, state) SELECT 'a', i, 0, 'telegram', i % 50, '', 0, 0, 0, 0, 0,"
+	    " 9000000000000, 'some text of a usual length, which nobody reads here', CASE WHEN i % 2 THEN 2 ELSE 0 END"
+	    " FROM n");
+	place_open(t, p);
+	j = store_journal(p->store);
+	place_pending(t, p, "telegram:44");
+	began = now_ms();
+	for (int i = 0; i < 20; i++)
+		place_pending(t, p, "telegram:44");
+	took = (now_ms() - began) / 20;
+	if (took > 5)
+		fail_msg("listing took %.1f ms", took);
+	began = now_ms();
+	assert_int_equal(j.ops->pending_addresses(t, j.self, &addresses, &err), 26);
+	took = now_ms() - began;
+	free(addresses);
+	if (took > 20)
+		fail_msg("the addresses took %.1f ms", took);
+	began = now_ms();
+	place_put(t, p, "last", "telegram:1", "hello");
+	assert_true(now_ms() - began < 500);
+}
+
+#define DAY_MS (24ull * 3600 * 1000)
+
+static bool is_gone(struct task *t, struct place *p, int64_t outbound)
+{
+	struct journal j = store_journal(p->store);
+	struct outbound *row = j.ops->get_outbound(t, j.self, outbound, NULL);
+
+	outbound_free(row);
+	return row == NULL;
+}
+
+static void finish(struct task *t, struct place *p, int64_t inbound, int64_t outbound, enum outbound_state state)
+{
+	struct journal j = store_journal(p->store);
+	struct outbound *row;
+	struct error err;
+
+	assert_ok(j.ops->finish_inbound(t, j.self, &inbound, 1, "seen", NULL, 0, &err), err);
+	row = j.ops->get_outbound(t, j.self, outbound, &err);
+	row->state = state;
+	assert_ok(j.ops->mark_outbound(t, j.self, row, &err), err);
+	outbound_free(row);
+}
+
+/* Lets the hour strike that many days later, and the store act on it. */
+static void pass_days(struct task *t, struct place *p, unsigned days)
+{
+	clock_advance(days * DAY_MS);
+	for (int i = 0; i < 50; i++)
+		place_counts(t, p);
+	clock_advance(3600 * 1000);
+	for (int i = 0; i < 400; i++)
+		place_counts(t, p);
+}
+
+static void what_was_handled_is_forgotten_after_thirty_days(struct task *t, struct place *p)
+{
+	char event[16];
+
+	place_close(t, p);
+	clock_fake(1760000000000, 1);
+	place_open(t, p);
+	for (int i = 1; i <= 300; i++) {
+		snprintf(event, sizeof event, "%d", i);
+		place_put(t, p, event, "telegram:1", "hello");
+		place_queue(t, p, "telegram:1", "answer", NULL);
+		if (i != 7)
+			finish(t, p, i, i, i % 2 ? OUTBOUND_SENT : OUTBOUND_FAILED);
+	}
+	pass_days(t, p, 29);
+	assert_false(is_gone(t, p, 1));
+	place_put(t, p, "young", "telegram:1", "hello");
+	place_queue(t, p, "telegram:1", "answer", NULL);
+	finish(t, p, 301, 301, OUTBOUND_SENT);
+	pass_days(t, p, 1);
+	assert_true(is_gone(t, p, 1));
+	assert_true(is_gone(t, p, 300));
+	assert_false(is_gone(t, p, 7));
+	assert_false(is_gone(t, p, 301));
+	assert_string_equal(place_pending(t, p, "telegram:1"), "7");
+	assert_int_equal(place_put(t, p, "young", "telegram:1", "again"), 0);
+	place_close(t, p);
+	assert_int_equal(place_number(p, "SELECT count(*) FROM inbox"), 2);
+	assert_int_equal(place_number(p, "SELECT count(*) FROM outbox"), 2);
+	place_open(t, p);
+	/* Ids are not given again. */
+	assert_true(place_put(t, p, "1", "telegram:1", "long after") > 301);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		IN_PLACE(what_was_stored_is_there_after_a_stop),
+		IN_PLACE(nobody_else_may_read_the_files),
+		IN_PLACE(no_memory_is_shared_and_a_clean_stop_leaves_no_log),
+		IN_PLACE(the_directory_is_made_when_it_is_missing),
+		IN_PLACE(a_directory_that_cannot_be_written_is_refused),
+		IN_PLACE(the_same_directory_twice_in_one_process_is_refused),
+		IN_PLACE(the_database_itself_keeps_a_second_process_out),
+		IN_PLACE(writes_that_wait_share_a_commit),
+		IN_PLACE(one_that_fails_does_not_take_its_group_along),
+		IN_PLACE(a_call_that_is_cancelled_has_its_effect),
+		IN_PLACE(a_close_finishes_what_nobody_waits_for),
+		IN_PLACE(a_cancelled_task_can_close),
+		IN_PLACE(a_cancelled_opening_leaves_the_directory_free),
+		IN_PLACE(a_newer_database_is_refused),
+		IN_PLACE(listing_stays_quick_among_a_hundred_thousand_rows),
+		/* Last: time stands still from here on. */
+		IN_PLACE(what_was_handled_is_forgotten_after_thirty_days),
+	};
+
+	return cmocka_run_group_tests_name("store", tests, NULL, NULL);
+}
