@@ -49,8 +49,7 @@ void bus_free(struct task *t, struct bus *b)
 		return;
 	b->stopping = true;
 	typing_stop_all(b);
-	for (struct channel *ch = NULL; (ch = bus_next_channel(b, ch)) != NULL;)
-		lane_wake_channel(b, ch->name);
+	lane_stop_idle(b);
 	for (uint64_t until = clock_now() + BUS_DRAIN_MS; b->lane_count > 0 && clock_now() < until;)
 		if (task_sleep(t, 10, NULL) < 0)
 			break;

@@ -23,6 +23,7 @@ struct lane {
 	struct bus *bus;
 	struct task *task;
 	bool more;			/* woken since the journal was last read */
+	bool busy;			/* a row is committed as sending, or its end is being written down */
 	/* Outcome of the row that is being sent. */
 	bool has_outcome, sent;
 	char *platform_id;
@@ -179,15 +180,9 @@ static int row_wait(struct task *t, struct lane *l, struct channel *ch, const st
 	}
 }
 
-/* 1: once more. 0: the row has ended. -1: cancelled. */
-static int row_try(struct task *t, struct lane *l, struct channel *ch, struct outbound *row, struct error *err)
+/* From the commit of `sending` to the commit of how it ended. */
+static int row_attempt(struct task *t, struct lane *l, struct channel *ch, struct outbound *row, struct error *err)
 {
-	if (row_wait(t, l, ch, row, err) < 0)
-		return -1;
-	if (ch->ops->admit && ch->ops->admit(t, ch, row, err) < 0)
-		return -1;
-	if (l->bus->stopping)
-		return error_cancelled(err);
 	row->state = OUTBOUND_SENDING;
 	row->attempts++;
 	if (row_mark(t, l, row, err) < 0)
@@ -205,6 +200,21 @@ static int row_try(struct task *t, struct lane *l, struct channel *ch, struct ou
 	task_shield(t);
 	int rc = row_end(t, l, row, OUTBOUND_SENT, NULL, err);
 	task_unshield(t);
+	return rc;
+}
+
+/* 1: once more. 0: the row has ended. -1: cancelled. */
+static int row_try(struct task *t, struct lane *l, struct channel *ch, struct outbound *row, struct error *err)
+{
+	if (row_wait(t, l, ch, row, err) < 0)
+		return -1;
+	if (ch->ops->admit && ch->ops->admit(t, ch, row, err) < 0)
+		return -1;
+	if (l->bus->stopping)
+		return error_cancelled(err);
+	l->busy = true;
+	int rc = row_attempt(t, l, ch, row, err);
+	l->busy = false;
 	return rc;
 }
 
@@ -311,4 +321,18 @@ static void wake_one(const void *node, VISIT which, void *channel)
 void lane_wake_channel(struct bus *b, const char *channel)
 {
 	twalk_r(b->lanes, wake_one, (void *)(uintptr_t)channel);
+}
+
+static void cancel_idle(const void *node, VISIT which, void *unused)
+{
+	struct lane *l = *(struct lane *const *)node;
+
+	(void)unused;
+	if ((which == postorder || which == leaf) && !l->busy)
+		task_cancel(l->task);
+}
+
+void lane_stop_idle(struct bus *b)
+{
+	twalk_r(b->lanes, cancel_idle, NULL);
 }

@@ -18,6 +18,7 @@ void lane_wake_channel(struct bus *b, const char *channel);
 /* From channel_sent and channel_failed. */
 void lane_sent(const struct outbound *row, const char *platform_id);
 void lane_failed(const struct outbound *row, const struct error *why);
-bool lane_all_idle(const struct bus *b);
+/* Stopping: ends the lanes that only wait. Those in mid-send go on to the end of their row. */
+void lane_stop_idle(struct bus *b);
 
 #endif
