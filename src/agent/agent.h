@@ -1,0 +1,50 @@
+#ifndef AGENT_AGENT_H
+#define AGENT_AGENT_H
+/*
+ * One turn: ask the model, run the tools that it calls, append the results, ask again,
+ * until it answers. Every step is journalled before its effect is used, so that a turn that
+ * a crash cut off continues from its journal. The agent does not know sessions: it is lent
+ * a struct turn.
+ */
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "bus/address.h"
+#include "store/store.h"
+
+struct bus;
+struct error;
+struct llm;
+struct llm_sink;
+struct task;
+struct tools;
+
+/* What every turn works with. */
+struct agent {
+	struct store *store;
+	struct bus *bus;
+	struct llm *llm;
+	struct tools *tools;
+	const char *name;	/* what the agent calls itself */
+};
+
+struct turn {
+	struct store_turn row;		/* begun or resumed by the lender, who clears it */
+	struct address chat;
+	const char *chat_kind;		/* "private chat", "group" */
+	const char *chat_title;		/* may be NULL */
+	const char *reply_to;		/* the platform's id of the message to answer, NULL for none */
+	bool admin;
+	const struct llm_sink *sink;	/* what the model writes, as it comes; may be NULL */
+	/* Says why a cancelled turn ends: true = a person stopped it, and it is over; false = the process stops, and
+	 * the turn stays open for the next start. */
+	bool stopped;
+};
+
+/* Runs the turn to its end, which is committed with everything that leaves because of it. 0, also when the model
+ * failed and the person was told so; -1 when the turn is left open (the process stops, or the store fails). */
+int agent_run(struct task *t, const struct agent *a, struct turn *turn, struct error *err);
+/* Ends a turn that must not be tried again, with a message to its chat. */
+int agent_give_up(struct task *t, const struct agent *a, struct turn *turn, const char *text, struct error *err);
+
+#endif

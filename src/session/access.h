@@ -1,0 +1,41 @@
+#ifndef SESSION_ACCESS_H
+#define SESSION_ACCESS_H
+/*
+ * Who may talk to the agent. Identity is (channel, kind, id), never a name; an empty list
+ * admits nobody. These are the settings that every channel has, beside its adapter's own.
+ */
+#include <stdbool.h>
+
+#include "base/config.h"
+
+struct message;
+
+enum access_group { ACCESS_GROUP_MENTION, ACCESS_GROUP_ALL, ACCESS_GROUP_OFF };
+
+/* channels.NAME, for every type. */
+struct access_settings {
+	char *type;
+	struct config_strings allow, admins, chats;
+	int group;		/* enum access_group */
+	int uncertain;		/* enum channel_uncertain */
+};
+
+extern const struct config_section access_section;
+
+enum access_role { ACCESS_NONE, ACCESS_USER, ACCESS_ADMIN };
+
+enum access_verdict {
+	ACCESS_ADMITTED,
+	ACCESS_STRANGER,	/* not in allow or admins, a chat's own voice, or a bot */
+	ACCESS_WRONG_CHAT,	/* the chat is not listed, or groups are off */
+	ACCESS_NOT_ADDRESSED	/* an ordinary message of a group where only mentions count */
+};
+
+enum access_role access_role(const struct access_settings *s, const struct message *m);
+enum access_verdict access_check(const struct access_settings *s, const struct message *m, enum access_role *role);
+/* What an operator reads about a refusal; with what to do. */
+const char *access_verdict_text(enum access_verdict verdict);
+/* Why nobody, or everybody, is answered on a channel: NULL when the lists are ordinary. */
+const char *access_warning(const struct access_settings *s);
+
+#endif

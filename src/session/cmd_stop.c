@@ -1,0 +1,26 @@
+#include "base/buf.h"
+#include "bus/message.h"
+#include "session/command.h"
+#include "session/session.h"
+
+static void run(struct task *t, struct command_call *call)
+{
+	size_t waiting = 0;
+
+	(void)t;
+	if (!sessions_stop(call->all, &call->asked->from, &waiting)) {
+		buf_addstr(call->reply, "Nothing is running here.");
+		return;
+	}
+	buf_addstr(call->reply, "Stopped.");
+	if (waiting > 0)
+		buf_addf(call->reply, " %zu more message%s waiting; send /stop again to stop each.", waiting,
+		    waiting == 1 ? " is" : "s are");
+}
+
+const struct command command_stop = {
+    .name = "stop",
+    .role = ACCESS_USER,
+    .help = "stop what I am doing",
+    .run = run,
+};

@@ -1,0 +1,22 @@
+#include "base/buf.h"
+#include "bus/message.h"
+#include "session/command.h"
+
+static void run(struct task *t, struct command_call *call)
+{
+	const struct message *m = call->asked;
+	char where[ADDRESS_TEXT_MAX];
+
+	(void)t;
+	buf_addf(call->reply, "You are %s, id \"%s\" on channel %s, and %s here.\nThis chat is %s (%s).",
+	    m->sender_name ? m->sender_name : "somebody without a name", m->sender_id, m->from.channel,
+	    call->role == ACCESS_ADMIN ? "an admin" : "a user", address_format(&m->from, where),
+	    chat_kind_name(m->chat_kind));
+}
+
+const struct command command_whoami = {
+    .name = "whoami",
+    .role = ACCESS_USER,
+    .help = "your id and your role",
+    .run = run,
+};

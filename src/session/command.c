@@ -1,0 +1,60 @@
+#include "session/command.h"
+
+#include <ctype.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "base/log.h"
+#include "bus/message.h"
+
+const struct command *const commands[] = {
+    &command_help,
+    &command_new,
+    &command_status,
+    &command_stop,
+    &command_whoami,
+    NULL,
+};
+
+bool command_is(const char *text)
+{
+	return text[0] == '/' && isalpha((unsigned char)text[1]);
+}
+
+/* "/stop@my_bot now" -> length of "stop", and where the arguments begin. */
+static size_t command_name(const char *text, const char **args)
+{
+	size_t len = strcspn(text + 1, "@ \t\r\n");
+
+	*args = text + 1 + strcspn(text + 1, " \t\r\n");
+	*args += strspn(*args, " \t\r\n");
+	return len;
+}
+
+static const struct command *command_find(const char *name, size_t len)
+{
+	for (size_t i = 0; commands[i]; i++)
+		if (strlen(commands[i]->name) == len && strncasecmp(commands[i]->name, name, len) == 0)
+			return commands[i];
+	return NULL;
+}
+
+void command_dispatch(struct task *t, struct command_call *call)
+{
+	const char *text = call->asked->text;
+	size_t len = command_name(text, &call->args);
+	const struct command *c = command_find(text + 1, len);
+
+	if (!c)
+		buf_addf(call->reply, "There is no command /%.*s. /help lists them.", (int)(len > 32 ? 32 : len), text + 1);
+	else if (call->role < c->role)
+		buf_addf(call->reply, "/%s is for admins. Ask one of them.", c->name);
+	else if (!c->arguments && *call->args)
+		buf_addf(call->reply, "/%s takes no arguments.", c->name);
+	else
+		c->run(t, call);
+	log_info("command", "name=%.*s known=%s by=\"%s\" inbound=%lld", (int)(len > 32 ? 32 : len), text + 1,
+	    c ? "yes" : "no", call->asked->sender_id, (long long)call->asked->id);
+}

@@ -1,0 +1,46 @@
+#ifndef SESSION_COMMAND_H
+#define SESSION_COMMAND_H
+/*
+ * Commands from chat (/stop, /new, …): answered without a model, also while a turn runs. A
+ * command is one file and one const row; role and arguments are data, checked before it runs.
+ */
+#include <stdbool.h>
+
+#include "session/access.h"
+
+struct buf;
+struct message;
+struct session;
+struct sessions;
+struct task;
+
+/* What a command sees. */
+struct command_call {
+	struct sessions *all;
+	const struct message *asked;
+	const char *args;		/* what follows the name, trimmed */
+	enum access_role role;
+	struct buf *reply;		/* what the chat is told; empty = nothing */
+	/* Set by a command that committed the end of its message and the reply itself. */
+	bool committed;
+};
+
+struct command {
+	const char *name;		/* without the slash */
+	enum access_role role;		/* the least that may give it */
+	const char *arguments;		/* for /help; NULL = takes none, and some are an error */
+	const char *help;
+	void (*run)(struct task *t, struct command_call *call);
+};
+
+extern const struct command command_help, command_new, command_status, command_stop, command_whoami;
+
+/* The table, in byte order of name; ends with NULL. */
+extern const struct command *const commands[];
+
+/* Is this text a command ("/name…")? */
+bool command_is(const char *text);
+/* Finds, checks and runs the command of the message; the reply says so when there is none or it is not allowed. */
+void command_dispatch(struct task *t, struct command_call *call);
+
+#endif

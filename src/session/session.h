@@ -1,0 +1,47 @@
+#ifndef SESSION_SESSION_H
+#define SESSION_SESSION_H
+/*
+ * Sessions: each chat (channel, chat, thread) has one. A session runs one turn at a time;
+ * messages that arrive meanwhile wait in the journal. Different sessions run at the same time.
+ */
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "agent/agent.h"
+#include "bus/message.h"
+
+struct access_settings;
+struct buf;
+struct command_call;
+struct error;
+struct sessions;
+struct task;
+
+struct sessions_options {
+	const struct agent *agent;	/* borrowed */
+	/* The access settings of a channel; NULL for one that is not configured. */
+	const struct access_settings *(*access)(void *arg, const char *channel);
+	/* Appends what /status tells; details for admins only. */
+	void (*status)(struct task *t, void *arg, bool details, struct buf *out);
+	void *arg;
+	size_t turns_at_once;		/* further ones wait for a place */
+};
+
+struct sessions *sessions_new(const struct sessions_options *options);
+/* Stops taking messages, leaves running turns open for the next start, frees. */
+void sessions_free(struct task *t, struct sessions *all);
+
+/* bus_handler.received: a committed message; takes it. Never suspends. arg is the struct sessions. */
+void sessions_received(void *arg, struct message *m);
+/* After a start: goes on with turns that a stop cut off and messages that were not handled. */
+int sessions_resume(struct task *t, struct sessions *all, struct error *err);
+
+/* Ends the turn that runs in a chat; false when there is none. *waiting: messages after it. */
+bool sessions_stop(struct sessions *all, const struct address *where, size_t *waiting);
+/* /new: ends the running turn, and begins a new conversation in the same commit as the reply. */
+int sessions_renew(struct task *t, struct sessions *all, struct command_call *call, struct error *err);
+
+void sessions_status(struct task *t, struct sessions *all, bool details, struct buf *out);
+size_t sessions_running(const struct sessions *all);
+
+#endif

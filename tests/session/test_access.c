@@ -1,0 +1,94 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "base/mem.h"
+#include "bus/message.h"
+#include "session/access.h"
+
+/* The lists are of strings that their owner may change. */
+static char id_77[] = "77", id_78[] = "78", id_star[] = "*", id_blank[] = "", id_ops[] = "-1001", name_ann[] = "Ann";
+static char *ann[] = {id_77}, *bea[] = {id_78}, *both[] = {id_77, id_78}, *star[] = {id_star}, *blank[] = {id_blank};
+static char *ops[] = {id_ops}, *ann_name[] = {name_ann};
+
+#define NONE { NULL, 0 }
+#define LIST(a) { a, ARRAY_LEN(a) }
+
+static const struct row {
+	const char *what;
+	struct access_settings settings;
+	const char *sender_id, *chat;
+	enum chat_kind kind;
+	bool is_chat, is_bot, addressed;
+	enum access_verdict verdict;
+	enum access_role role;
+} rows[] = {
+    {"empty lists admit nobody", {.allow = NONE}, "77", "77", CHAT_PRIVATE, 0, 0, 1, ACCESS_STRANGER, ACCESS_NONE},
+    {"an allowed person", {.allow = LIST(ann)}, "77", "77", CHAT_PRIVATE, 0, 0, 1, ACCESS_ADMITTED, ACCESS_USER},
+    {"another person", {.allow = LIST(ann)}, "78", "78", CHAT_PRIVATE, 0, 0, 1, ACCESS_STRANGER, ACCESS_NONE},
+    {"an id that begins alike", {.allow = LIST(ann)}, "770", "770", CHAT_PRIVATE, 0, 0, 1, ACCESS_STRANGER, ACCESS_NONE},
+    {"a name in the list is no id", {.allow = LIST(ann_name)}, "77", "77", CHAT_PRIVATE, 0, 0, 1, ACCESS_STRANGER, ACCESS_NONE},
+    {"a blank entry admits nobody", {.allow = LIST(blank)}, "77", "77", CHAT_PRIVATE, 0, 0, 1, ACCESS_STRANGER, ACCESS_NONE},
+    {"no sender at all", {.allow = LIST(star)}, NULL, "77", CHAT_PRIVATE, 0, 0, 1, ACCESS_STRANGER, ACCESS_NONE},
+    {"everybody", {.allow = LIST(star)}, "5", "5", CHAT_PRIVATE, 0, 0, 1, ACCESS_ADMITTED, ACCESS_USER},
+    {"everybody does not mean bots", {.allow = LIST(star)}, "5", "5", CHAT_PRIVATE, 0, 1, 1, ACCESS_STRANGER, ACCESS_NONE},
+    {"a chat's own voice is nobody", {.allow = LIST(star)}, "-1001", "-1001", CHAT_GROUP, 1, 0, 1, ACCESS_STRANGER, ACCESS_NONE},
+    {"an admin need not be in allow", {.admins = LIST(bea)}, "78", "78", CHAT_PRIVATE, 0, 0, 1, ACCESS_ADMITTED, ACCESS_ADMIN},
+    {"a star makes nobody an admin", {.allow = LIST(ann), .admins = LIST(star)}, "78", "78", CHAT_PRIVATE, 0, 0, 1, ACCESS_STRANGER, ACCESS_NONE},
+    {"a star in both makes users", {.allow = LIST(star), .admins = LIST(star)}, "78", "78", CHAT_PRIVATE, 0, 0, 1, ACCESS_ADMITTED, ACCESS_USER},
+    {"addressed in a group", {.allow = LIST(ann)}, "77", "-1001", CHAT_GROUP, 0, 0, 1, ACCESS_ADMITTED, ACCESS_USER},
+    {"not addressed in a group", {.allow = LIST(ann)}, "77", "-1001", CHAT_GROUP, 0, 0, 0, ACCESS_NOT_ADDRESSED, ACCESS_USER},
+    {"group = all", {.allow = LIST(ann), .group = ACCESS_GROUP_ALL}, "77", "-1001", CHAT_GROUP, 0, 0, 0, ACCESS_ADMITTED, ACCESS_USER},
+    {"group = all admits no stranger", {.allow = LIST(ann), .group = ACCESS_GROUP_ALL}, "78", "-1001", CHAT_GROUP, 0, 0, 1, ACCESS_STRANGER, ACCESS_NONE},
+    {"group = off", {.allow = LIST(ann), .group = ACCESS_GROUP_OFF}, "77", "-1001", CHAT_GROUP, 0, 0, 1, ACCESS_WRONG_CHAT, ACCESS_USER},
+    {"group = off leaves private chats", {.allow = LIST(ann), .group = ACCESS_GROUP_OFF}, "77", "77", CHAT_PRIVATE, 0, 0, 1, ACCESS_ADMITTED, ACCESS_USER},
+    {"a listed group", {.allow = LIST(both), .chats = LIST(ops)}, "78", "-1001", CHAT_GROUP, 0, 0, 1, ACCESS_ADMITTED, ACCESS_USER},
+    {"a group that is not listed", {.allow = LIST(both), .chats = LIST(ops)}, "78", "-1002", CHAT_GROUP, 0, 0, 1, ACCESS_WRONG_CHAT, ACCESS_USER},
+    {"a listed group admits no stranger", {.allow = LIST(ann), .chats = LIST(ops)}, "78", "-1001", CHAT_GROUP, 0, 0, 1, ACCESS_STRANGER, ACCESS_NONE},
+    {"a group's id in allow is no person", {.allow = LIST(ops)}, "77", "-1001", CHAT_GROUP, 0, 0, 1, ACCESS_STRANGER, ACCESS_NONE},
+};
+
+static void nobody_is_admitted_wrongly(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		const struct row *r = &rows[i];
+		struct message *m = message_new();
+		enum access_role role;
+
+		m->sender_id = xstrdup(r->sender_id);
+		m->sender_name = xstrdup("Ann");
+		m->sender_is_chat = r->is_chat;
+		m->sender_is_bot = r->is_bot;
+		m->addressed = r->addressed;
+		m->chat_kind = r->kind;
+		assert_int_equal(address_set(&m->from, "telegram", r->chat, NULL, NULL), 0);
+		if (access_check(&r->settings, m, &role) != r->verdict || role != r->role)
+			fail_msg("%s", r->what);
+		message_free(m);
+	}
+}
+
+static void what_the_lists_do_is_said(void **state)
+{
+	struct access_settings nobody = {.allow = NONE}, everybody = {.allow = LIST(star)}, some = {.allow = LIST(ann)};
+	struct access_settings admins = {.allow = LIST(ann), .admins = LIST(star)};
+
+	(void)state;
+	assert_non_null(access_warning(&nobody));
+	assert_non_null(access_warning(&everybody));
+	assert_non_null(access_warning(&admins));
+	assert_null(access_warning(&some));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(nobody_is_admitted_wrongly),
+	    cmocka_unit_test(what_the_lists_do_is_said),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
