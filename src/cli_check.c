@@ -1,0 +1,28 @@
+#include <stdio.h>
+
+#include "base/buf.h"
+#include "cli.h"
+#include "gateway_config.h"
+
+static int run(const char *config_file, int argc, char **argv)
+{
+	struct gateway_config gc;
+	struct buf report = BUF_INIT;
+
+	if (argc > 1)
+		return cli_usage("check takes no argument '%s'", argv[1]);
+	const char *file = gateway_config_path(config_file);
+	int rc = gateway_config_load(&gc, file, &report);
+	fputs(report.data, stderr);
+	if (rc == 0)
+		printf("%s: in order, %zu channel%s\n", file, gc.channel_count, gc.channel_count == 1 ? "" : "s");
+	buf_clear(&report);
+	gateway_config_clear(&gc);
+	return rc < 0 ? 1 : 0;
+}
+
+const struct cli_command cli_check = {
+    .name = "check",
+    .help = "check the configuration; every error as FILE:LINE: message",
+    .run = run,
+};

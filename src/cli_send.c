@@ -1,0 +1,97 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/json.h"
+#include "cli.h"
+
+/* Longer than the daemon waits for outcomes. */
+#define SEND_TIMEOUT_MS 60000
+
+struct send_options {
+	int json, dry_run;
+	const char *key, *to, *text;
+};
+
+static int read_options(struct send_options *o, int argc, char **argv)
+{
+	int i = 1;
+
+	for (; i < argc && strncmp(argv[i], "--", 2) == 0; i++) {
+		if (strcmp(argv[i], "--") == 0) {
+			i++;
+			break;
+		}
+		if (strcmp(argv[i], "--json") == 0)
+			o->json = 1;
+		else if (strcmp(argv[i], "--dry-run") == 0)
+			o->dry_run = 1;
+		else if (strcmp(argv[i], "--key") == 0 && i + 1 < argc)
+			o->key = argv[++i];
+		else
+			return cli_usage("send does not know '%s'", argv[i]);
+	}
+	if (argc - i != 2)
+		return cli_usage("send takes a target or address, and a text in quotes");
+	o->to = argv[i];
+	o->text = argv[i + 1];
+	return 0;
+}
+
+/* One line for each addressee. The exit status: 0 all sent, 1 one failed, 2 one is not certain. Queued counts as not
+ * certain yet: it will be sent, but nobody knows so far. */
+static int print_results(struct json_object *answer, const struct send_options *o)
+{
+	struct json_object *results = json_get_array(answer, "results");
+	int status = 0;
+
+	for (size_t i = 0; results && i < json_object_array_length(results); i++) {
+		struct json_object *r = json_object_array_get_idx(results, i);
+		const char *state = json_get_str(r, "state"), *id = json_get_str(r, "message_id"), *why = json_get_str(r, "error");
+		if (!o->json)
+			printf("%s %s %s\n", json_get_str(r, "address"), state, id ? id : why ? why : "-");
+		if (strcmp(state, "failed") == 0)
+			status = 1;
+		else if (strcmp(state, "sent") != 0 && strcmp(state, "dry_run") != 0 && status == 0)
+			status = 2;
+	}
+	if (o->json) {
+		char *text = json_text(answer);
+		puts(text);
+		free(text);
+	}
+	return status;
+}
+
+static int run(const char *config_file, int argc, char **argv)
+{
+	struct send_options o = {0};
+	struct buf body = BUF_INIT;
+	int status = read_options(&o, argc, argv);
+
+	if (status != 0)
+		return status;
+	struct json_object *request = json_object_new_object(), *to = json_object_new_array();
+	json_object_array_add(to, json_object_new_string(o.to));
+	json_set(request, "to", to);
+	json_set_str(request, "text", o.text);
+	json_set_str(request, "key", o.key);
+	json_set_bool(request, "dry_run", o.dry_run);
+	json_write(&body, request);
+	json_object_put(request);
+	struct json_object *answer = cli_ask(config_file, "POST", "/v1/messages", &body, SEND_TIMEOUT_MS, &status);
+	buf_clear(&body);
+	if (!answer)
+		return status;
+	status = print_results(answer, &o);
+	json_object_put(answer);
+	return status;
+}
+
+const struct cli_command cli_send = {
+    .name = "send",
+    .arguments = "[--json] [--dry-run] [--key K] TARGET|ADDRESS TEXT",
+    .help = "send a message through the running gateway",
+    .run = run,
+};

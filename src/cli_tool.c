@@ -1,0 +1,117 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "base/json.h"
+#include "base/task.h"
+#include "cli.h"
+#include "gateway_config.h"
+#include "net/http.h"
+#include "net/loop.h"
+#include "tools/tools.h"
+
+struct tool_run {
+	struct tool_call call;
+	const char *name, *arguments;
+	char *result;
+	bool is_error;
+};
+
+static void run_task(struct task *t, void *arg)
+{
+	struct tool_run *r = arg;
+
+	r->result = tools_run(t, &r->call, r->name, r->arguments, &r->is_error);
+}
+
+/* In this process, under the config's policy. */
+static int run_here(const struct gateway_config *gc, const char *name, const char *arguments)
+{
+	struct tool_run r = {.call = {.tools = gc->tools, .admin = true, .operator = true}, .name = name,
+	    .arguments = arguments};
+
+	struct error err = {0};
+
+	if (tools_open(gc->tools, &err) < 0) {
+		fprintf(stderr, "myna: %s\n", err.text);
+		return 1;
+	}
+	loop_init();
+	task_run("tool", run_task, &r);
+	puts(r.result);
+	free(r.result);
+	return r.is_error ? 1 : 0;
+}
+
+/* What needs a chat or the daemon's bus is asked of the daemon. NULL: it runs here. */
+static struct json_object *ask_daemon(const char *config_file, const char *name, const char *arguments, int *status)
+{
+	struct error err = {0};
+	struct json_object *args = json_parse(arguments, strlen(arguments), &err);
+	struct buf body = BUF_INIT;
+
+	if (!args)
+		return NULL;	/* the registry says what is wrong with them */
+	struct json_object *request = json_object_new_object();
+	json_set_str(request, "name", name);
+	json_set(request, "arguments", args);
+	json_write(&body, request);
+	json_object_put(request);
+	struct json_object *answer = cli_ask(config_file, "POST", "/v1/tool", &body, 330000, status);
+	buf_clear(&body);
+	return answer;
+}
+
+static int run_tool(const char *config_file, const struct gateway_config *gc, const char *name, const char *arguments)
+{
+	const struct tool *tool = tools_find(gc->tools, name);
+	int status = 0;
+
+	if (tool && strcmp(tool->name, "message") == 0) {
+		struct json_object *answer = ask_daemon(config_file, name, arguments, &status);
+		if (answer) {
+			char *text = json_text(answer);
+			puts(text);
+			free(text);
+			status = json_get_str(answer, "error_code") ? 1 : 0;
+			json_object_put(answer);
+			return status;
+		}
+	}
+	return run_here(gc, name, arguments);
+}
+
+static int list_tools(const struct gateway_config *gc)
+{
+	for (const struct tool *tool = NULL; (tool = tools_next(gc->tools, tool)) != NULL;)
+		printf("%-16s %.*s\n", tool->name, (int)strcspn(tool->summary, "."), tool->summary);
+	return 0;
+}
+
+static int run(const char *config_file, int argc, char **argv)
+{
+	struct gateway_config gc;
+	struct buf report = BUF_INIT;
+	int status = 1;
+
+	bool list = argc == 2 && strcmp(argv[1], "list") == 0;
+	if (!list && !(argc == 4 && strcmp(argv[1], "run") == 0))
+		return cli_usage("tool takes 'list', or 'run NAME JSON'");
+	int rc = gateway_config_load(&gc, gateway_config_path(config_file), &report);
+	if (rc < 0)
+		fputs(report.data, stderr);
+	else
+		status = list ? list_tools(&gc) : run_tool(config_file, &gc, argv[2], argv[3]);
+	buf_clear(&report);
+	gateway_config_clear(&gc);
+	return status;
+}
+
+const struct cli_command cli_tool = {
+    .name = "tool",
+    .arguments = "list | run NAME JSON",
+    .help = "list the tools, or run one and print what a model would get",
+    .run = run,
+};

@@ -1,0 +1,137 @@
+#include "control.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "base/json.h"
+#include "base/mem.h"
+#include "bus/bus.h"
+#include "gateway.h"
+#include "gateway_config.h"
+#include "net/server.h"
+#include "send.h"
+#include "status.h"
+#include "tools/tools.h"
+
+struct control {
+	struct gateway *gateway;
+	struct server *server;
+};
+
+static void answer(struct server_request *req, int status, struct json_object *o)
+{
+	struct buf text = BUF_INIT;
+
+	json_write(&text, o);
+	server_respond_json(req, status, &text);
+	buf_clear(&text);
+	json_object_put(o);
+}
+
+static void answer_error(struct server_request *req, int status, const char *text)
+{
+	struct json_object *o = json_object_new_object();
+
+	json_set_str(o, "error", text);
+	answer(req, status, o);
+}
+
+static void get_status(struct task *t, struct gateway *g, struct server_request *req, struct json_object *body)
+{
+	(void)body;
+	answer(req, 200, status_collect(t, g));
+}
+
+static void post_messages(struct task *t, struct gateway *g, struct server_request *req, struct json_object *body)
+{
+	struct error err = {0};
+	struct json_object *result = send_messages(t, g, body, &err);
+
+	if (result)
+		answer(req, 200, result);
+	else
+		answer_error(req, 400, err.text);
+}
+
+static void post_tool(struct task *t, struct gateway *g, struct server_request *req, struct json_object *body)
+{
+	const char *name = json_get_str(body, "name");
+	struct json_object *arguments = json_get(body, "arguments");
+	struct tool_call call = {.tools = gateway_config(g)->tools, .admin = true, .operator = true, .bus = gateway_bus(g),
+	    .store = gateway_store(g)};
+	bool is_error;
+
+	if (!name) {
+		answer_error(req, 400, "missing 'name': the tool to run");
+		return;
+	}
+	char *text = json_text(arguments);
+	char *result = tools_run(t, &call, name, text, &is_error);
+	server_respond(req, 200, "application/json", NULL, result, strlen(result));
+	free(result);
+	free(text);
+}
+
+static const struct route {
+	const char *method, *path;
+	void (*run)(struct task *t, struct gateway *g, struct server_request *req, struct json_object *body);
+} routes[] = {
+    {"GET", "/v1/status", get_status},
+    {"POST", "/v1/messages", post_messages},
+    {"POST", "/v1/tool", post_tool},
+};
+
+static const struct route *find_route(struct server_request *req)
+{
+	for (size_t i = 0; i < ARRAY_LEN(routes); i++)
+		if (strcmp(server_path(req), routes[i].path) == 0 && strcmp(server_method(req), routes[i].method) == 0)
+			return &routes[i];
+	return NULL;
+}
+
+static void handle(struct task *t, struct server_request *req, void *arg)
+{
+	struct control *c = arg;
+	const struct route *r = find_route(req);
+	struct json_object *body = NULL;
+	struct error err = {0};
+	size_t len;
+	const char *text = server_body(req, &len);
+
+	if (!r) {
+		answer_error(req, 404, "There is no such call on the control socket.");
+		return;
+	}
+	if (strcmp(r->method, "POST") == 0 && !(body = json_parse_object(text, len, &err))) {
+		answer_error(req, 400, err.text);
+		return;
+	}
+	r->run(t, c->gateway, req, body);
+	json_object_put(body);
+}
+
+struct control *control_new(struct gateway *g, const char *path, struct error *err)
+{
+	struct control *c = xcalloc(1, sizeof(*c));
+	char *listen = xasprintf("unix:%s", path);
+	struct server_options options = {.listen = listen, .handler = handle, .arg = c};
+
+	c->gateway = g;
+	c->server = server_new(&options, err);
+	free(listen);
+	if (!c->server) {
+		free(c);
+		return NULL;
+	}
+	return c;
+}
+
+void control_free(struct task *t, struct control *c)
+{
+	if (!c)
+		return;
+	server_free(t, c->server);
+	free(c);
+}

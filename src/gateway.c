@@ -1,0 +1,268 @@
+#include "gateway.h"
+
+#include <signal.h>
+#include <stdlib.h>
+
+#include "agent/agent.h"
+#include "base/buf.h"
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "base/task.h"
+#include "bus/bus.h"
+#include "control.h"
+#include "gateway_config.h"
+#include "net/http.h"
+#include "net/loop.h"
+#include "session/session.h"
+#include "status.h"
+#include "store/store.h"
+#include "tools/tools.h"
+
+#include <json-c/json.h>
+
+#define GATEWAY_NOTICES_MOST 8
+
+struct gateway {
+	const struct gateway_config *config;
+	struct store *store;
+	struct bus *bus;
+	struct agent agent;
+	struct sessions *sessions;
+	struct control *control;
+	struct task *task;
+	uint64_t started_ms;
+	char *notices[GATEWAY_NOTICES_MOST];
+	size_t notice_count;
+	bool stopping;
+	int rc;
+	struct error *err;
+};
+
+static void gateway_tell(void *arg, const char *text)
+{
+	struct gateway *g = arg;
+
+	log_warn("gateway", "%s", text);
+	if (g->notice_count < GATEWAY_NOTICES_MOST)
+		g->notices[g->notice_count++] = xstrdup(text);
+}
+
+static int open_store(struct task *t, struct gateway *g)
+{
+	struct store_options options = {.dir = g->config->top.state, .notice = gateway_tell, .arg = g};
+
+	g->store = store_open(t, &options, g->err);
+	return g->store ? 0 : -1;
+}
+
+static void close_store(struct task *t, struct gateway *g)
+{
+	store_close(t, g->store);
+}
+
+static int open_tools(struct task *t, struct gateway *g)
+{
+	(void)t;
+	return tools_open(g->config->tools, g->err);
+}
+
+static void bus_received(void *arg, struct message *m)
+{
+	struct gateway *g = arg;
+
+	if (g->sessions)
+		sessions_received(g->sessions, m);
+	else
+		message_free(m);	/* stopping: it stays pending in the journal */
+}
+
+static int open_bus(struct task *t, struct gateway *g)
+{
+	struct journal journal = store_journal(g->store);
+	struct bus_handler handler = {.received = bus_received, .arg = g};
+
+	(void)t;
+	g->bus = bus_new(&journal, &handler);
+	for (size_t i = 0; i < g->config->channel_count; i++) {
+		const struct gateway_channel *c = &g->config->channels[i];
+		bus_add_channel(g->bus, c->name, c->ops, c->settings)->uncertain = (enum channel_uncertain)c->access.uncertain;
+	}
+	return 0;
+}
+
+static void close_bus(struct task *t, struct gateway *g)
+{
+	bus_free(t, g->bus);
+}
+
+static const struct access_settings *channel_access(void *arg, const char *channel)
+{
+	struct gateway *g = arg;
+	const struct gateway_channel *c = gateway_config_channel(g->config, channel);
+
+	return c ? &c->access : NULL;
+}
+
+static void tell_status(struct task *t, void *arg, bool details, struct buf *out)
+{
+	struct json_object *status = status_collect(t, arg);
+
+	status_describe(status, details, out);
+	json_object_put(status);
+}
+
+static int open_sessions(struct task *t, struct gateway *g)
+{
+	(void)t;
+	g->agent = (struct agent){.store = g->store, .bus = g->bus, .llm = g->config->llm, .tools = g->config->tools,
+	    .name = g->config->top.name};
+	struct sessions_options options = {.agent = &g->agent, .access = channel_access, .status = tell_status, .arg = g,
+	    .turns_at_once = (size_t)g->config->top.turns_at_once};
+	g->sessions = sessions_new(&options);
+	return 0;
+}
+
+static void close_sessions(struct task *t, struct gateway *g)
+{
+	sessions_free(t, g->sessions);
+	g->sessions = NULL;
+}
+
+static int open_control(struct task *t, struct gateway *g)
+{
+	(void)t;
+	g->control = control_new(g, g->config->top.control, g->err);
+	return g->control ? 0 : -1;
+}
+
+static void close_control(struct task *t, struct gateway *g)
+{
+	control_free(t, g->control);
+}
+
+static int resume_work(struct task *t, struct gateway *g)
+{
+	if (bus_resume(t, g->bus, g->err) < 0)
+		return -1;
+	return sessions_resume(t, g->sessions, g->err);
+}
+
+static int start_channels(struct task *t, struct gateway *g)
+{
+	(void)t;
+	for (struct channel *ch = NULL; (ch = bus_next_channel(g->bus, ch)) != NULL;) {
+		const struct gateway_channel *c = gateway_config_channel(g->config, ch->name);
+		const char *warning = access_warning(&c->access);
+		if (warning)
+			log_warn(ch->name, "%s", warning);
+		if (ch->ops->start(ch, ch->settings, g->err) < 0)
+			return error_prefix(g->err, "channel %s", ch->name);
+	}
+	return 0;
+}
+
+/* The parts, in the order of their start; stopped in reverse. */
+static const struct step {
+	const char *name;
+	int (*start)(struct task *t, struct gateway *g);
+	void (*stop)(struct task *t, struct gateway *g);
+} steps[] = {
+    {"store", open_store, close_store},
+    {"tools", open_tools, NULL},
+    {"bus", open_bus, close_bus},
+    {"sessions", open_sessions, close_sessions},
+    {"control", open_control, close_control},
+    {"resume", resume_work, NULL},
+    {"channels", start_channels, NULL},
+};
+
+static void gateway_task(struct task *t, void *arg)
+{
+	struct gateway *g = arg;
+	size_t started = 0;
+
+	while (started < ARRAY_LEN(steps) && !g->stopping && g->rc == 0) {
+		g->rc = steps[started].start(t, g);
+		if (g->rc == 0)
+			started++;
+		else
+			log_error("gateway", "cannot start %s: %s", steps[started].name, g->err ? g->err->text : "");
+	}
+	if (g->rc == 0)
+		log_info("gateway", "started ms=%llu", (unsigned long long)gateway_uptime_ms(g));
+	while (g->rc == 0 && !g->stopping)
+		task_wait(t, NULL);
+	while (started > 0)
+		if (steps[--started].stop)
+			steps[started].stop(t, g);
+	log_info("gateway", "stopped");
+	loop_stop();
+}
+
+static void on_signal(int signo, void *arg)
+{
+	struct gateway *g = arg;
+
+	if (!g->stopping)
+		log_info("gateway", "stopping signal=%d", signo);
+	g->stopping = true;
+	task_wake(g->task);
+}
+
+int gateway_run(const struct gateway_config *gc, struct error *err)
+{
+	struct gateway g = {.config = gc, .err = err, .started_ms = clock_now()};
+
+	loop_init();
+	if (loop_on_signal(SIGTERM, on_signal, &g, err) < 0 || loop_on_signal(SIGINT, on_signal, &g, err) < 0)
+		return -1;
+	g.task = task_start(NULL, "gateway", gateway_task, &g);
+	loop_run();
+	http_finish();
+	loop_finish();
+	for (size_t i = 0; i < g.notice_count; i++)
+		free(g.notices[i]);
+	return g.rc;
+}
+
+const struct gateway_config *gateway_config(const struct gateway *g)
+{
+	return g->config;
+}
+
+struct bus *gateway_bus(struct gateway *g)
+{
+	return g->bus;
+}
+
+struct store *gateway_store(struct gateway *g)
+{
+	return g->store;
+}
+
+struct sessions *gateway_sessions(struct gateway *g)
+{
+	return g->sessions;
+}
+
+bool gateway_ready(struct gateway *g)
+{
+	if (g->stopping)
+		return false;
+	for (struct channel *ch = NULL; (ch = bus_next_channel(g->bus, ch)) != NULL;)
+		if (ch->status != CHANNEL_READY)
+			return false;
+	return true;
+}
+
+uint64_t gateway_uptime_ms(const struct gateway *g)
+{
+	return clock_now() - g->started_ms;
+}
+
+const char *gateway_notice(const struct gateway *g, size_t i)
+{
+	return i < g->notice_count ? g->notices[i] : NULL;
+}

@@ -1,0 +1,30 @@
+#ifndef GATEWAY_H
+#define GATEWAY_H
+/* The running daemon: starts its parts in order, stops them in reverse. Offers what the control socket needs. */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct buf;
+struct bus;
+struct error;
+struct gateway;
+struct gateway_config;
+struct sessions;
+struct store;
+struct task;
+
+/* Runs until SIGTERM or SIGINT. 0, or -1 when it could not start. gc stays the caller's. */
+int gateway_run(const struct gateway_config *gc, struct error *err);
+
+const struct gateway_config *gateway_config(const struct gateway *g);
+struct bus *gateway_bus(struct gateway *g);
+struct store *gateway_store(struct gateway *g);
+struct sessions *gateway_sessions(struct gateway *g);
+/* Every channel receives. */
+bool gateway_ready(struct gateway *g);
+uint64_t gateway_uptime_ms(const struct gateway *g);
+/* Things an operator must know, oldest first; at most a few. */
+const char *gateway_notice(const struct gateway *g, size_t i);
+
+#endif

@@ -1,0 +1,235 @@
+#include "gateway_config.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/un.h>
+
+#include "base/buf.h"
+#include "base/config.h"
+#include "base/error.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "bus/channel.h"
+#include "channels/channels.h"
+#include "llm/llm.h"
+#include "tools/tools.h"
+
+static const char *const level_names[] = {"error", "warn", "info", "debug", NULL};
+static const char *const format_names[] = {"text", "json", NULL};
+
+static const struct config_key top_keys[] = {
+    {.name = "state", .type = CONFIG_STRING, .flags = CONFIG_REQUIRED, .offset = offsetof(struct gateway_settings, state),
+        .help = "Directory of the database and everything else that must survive a restart; made (mode 0700) when missing."},
+    {.name = "control", .type = CONFIG_STRING, .offset = offsetof(struct gateway_settings, control),
+        .help = "Path of the control socket. Default: $RUNTIME_DIRECTORY/control.sock, else control.sock in state."},
+    {.name = "name", .type = CONFIG_STRING, .offset = offsetof(struct gateway_settings, name), .fallback = "Myna",
+        .help = "What the agent calls itself."},
+    {.name = "log_level", .type = CONFIG_ENUM, .offset = offsetof(struct gateway_settings, log_level),
+        .fallback = "info", .choices = level_names, .help = "The least important lines that are logged to stderr."},
+    {.name = "log_format", .type = CONFIG_ENUM, .offset = offsetof(struct gateway_settings, log_format),
+        .fallback = "text", .choices = format_names, .help = "Log lines as text, or as JSON."},
+    {.name = "turns_at_once", .type = CONFIG_INT, .offset = offsetof(struct gateway_settings, turns_at_once),
+        .fallback = "2000", .min = 1, .max = 100000, .help = "Turns of different chats that run at the same time; further ones wait."},
+};
+
+static const char *const top_children[] = {"channels", "llm", "targets", "tools", NULL};
+
+static const struct config_section top_section = {
+    .path = "",
+    .keys = top_keys,
+    .key_count = ARRAY_LEN(top_keys),
+    .help = "The top of the file.",
+    .children = top_children,
+};
+
+static const struct config_section targets_section = {
+    .path = "targets",
+    .help = "Names for lists of addresses, each CHANNEL:CHAT or CHANNEL:CHAT/THREAD: "
+            "`targets: { ops = [\"telegram:-100123\"]; };`. The message tool and `myna send` accept them.",
+};
+
+const char *gateway_config_path(const char *option)
+{
+	const char *env = getenv("MYNA_CONFIG");
+
+	if (option)
+		return option;
+	return env && *env ? env : SYSCONFDIR "/myna/myna.conf";
+}
+
+/* The group of a channel is read twice, by the rows that all channels have and by the adapter's; each reading is told
+ * that the other's keys are no mistake. */
+static const char **key_names(const struct config_section *section)
+{
+	const char **names = xcalloc(section->key_count + 1, sizeof(*names));
+
+	for (size_t i = 0; i < section->key_count; i++)
+		names[i] = section->keys[i].name;
+	return names;
+}
+
+static void read_with(struct config *cfg, const char *path, const struct config_section *section,
+    const struct config_section *other, void *settings)
+{
+	struct config_section both = *section;
+	const char **children = key_names(other);
+
+	both.children = children;
+	config_read(cfg, path, &both, settings);
+	free(children);
+}
+
+/* Says which types there are. */
+static void refuse_type(struct gateway_config *gc, const char *path, const char *type)
+{
+	struct buf known = BUF_INIT;
+
+	for (size_t i = 0; channel_types[i]; i++)
+		buf_addf(&known, "%s\"%s\"", i ? ", " : "", channel_types[i]->type);
+	if (type)
+		config_error(gc->file, path, "There is no channel type \"%s\". Known: %s.", type, known.data);
+	else
+		config_error(gc->file, path, "The channel needs a type. Known: %s.", known.data);
+	buf_clear(&known);
+}
+
+static void read_channel(struct gateway_config *gc, const char *name, struct gateway_channel *ch)
+{
+	char *path = xasprintf("channels.%s", name), *type_path = xasprintf("%s.type", path);
+	const char *type = config_string(gc->file, type_path);
+	size_t errors = config_error_count(gc->file);
+	struct address probe;
+	struct error err = {0};
+
+	ch->name = xstrdup(name);
+	if (address_set(&probe, name, "x", NULL, &err) < 0)
+		config_error(gc->file, path, "%s", err.text);
+	ch->ops = type ? channels_find(type) : NULL;
+	if (ch->ops) {
+		ch->settings = xcalloc(1, ch->ops->settings_size);
+		read_with(gc->file, path, &access_section, ch->ops->section, &ch->access);
+		read_with(gc->file, path, ch->ops->section, &access_section, ch->settings);
+		if (config_error_count(gc->file) == errors && ch->ops->check && ch->ops->check(ch->settings, &err) < 0)
+			config_error(gc->file, path, "%s", err.text);
+		const char *warning = access_warning(&ch->access);
+		if (warning)
+			config_warning(gc->file, path, "%s", warning);
+	} else {
+		refuse_type(gc, type ? type_path : path, type);
+	}
+	free(path);
+	free(type_path);
+}
+
+static void read_channels(struct gateway_config *gc)
+{
+	const char **names = NULL;
+
+	gc->channel_count = config_names(gc->file, "channels", &names);
+	gc->channels = xcalloc(gc->channel_count + 1, sizeof(*gc->channels));
+	for (size_t i = 0; i < gc->channel_count; i++)
+		read_channel(gc, names[i], &gc->channels[i]);
+	free(names);
+	if (gc->channel_count == 0)
+		config_error(gc->file, "", "No channel is configured. Add channels: { NAME: { type = \"telegram\"; ... }; };");
+}
+
+static void settle_control(struct gateway_config *gc)
+{
+	const char *runtime = getenv("RUNTIME_DIRECTORY");
+	struct sockaddr_un sun;
+
+	if (!gc->top.state)
+		return;
+	if (!gc->top.control)
+		gc->top.control = xasprintf("%s/control.sock", runtime && *runtime ? runtime : gc->top.state);
+	if (strlen(gc->top.control) >= sizeof(sun.sun_path))
+		config_error(gc->file, "control", "The path of the control socket is longer than %zu bytes. Set control to a shorter one.",
+		    sizeof(sun.sun_path) - 1);
+}
+
+static int load_file(struct gateway_config *gc, const char *file, struct buf *report)
+{
+	struct error err = {0};
+
+	*gc = (struct gateway_config){0};
+	gc->file = config_load(file, &err);
+	if (!gc->file) {
+		buf_addf(report, "%s\n", err.text);
+		return -1;
+	}
+	config_read(gc->file, "", &top_section, &gc->top);
+	settle_control(gc);
+	return 0;
+}
+
+static int report_errors(struct gateway_config *gc, struct buf *report)
+{
+	if (config_error_count(gc->file) > 0) {
+		config_errors(gc->file, report);
+		return -1;
+	}
+	config_warnings(gc->file, report);
+	return 0;
+}
+
+int gateway_config_load(struct gateway_config *gc, const char *file, struct buf *report)
+{
+	if (load_file(gc, file, report) < 0)
+		return -1;
+	read_channels(gc);
+	targets_read(&gc->targets, gc->file);
+	gc->llm = llm_new(gc->file);
+	gc->tools = tools_new(gc->file, &gc->targets);
+	return report_errors(gc, report);
+}
+
+int gateway_config_load_top(struct gateway_config *gc, const char *file, struct buf *report)
+{
+	if (load_file(gc, file, report) < 0)
+		return -1;
+	return report_errors(gc, report);
+}
+
+void gateway_config_clear(struct gateway_config *gc)
+{
+	tools_free(gc->tools);
+	llm_free(gc->llm);
+	targets_clear(&gc->targets);
+	for (size_t i = 0; i < gc->channel_count; i++) {
+		struct gateway_channel *ch = &gc->channels[i];
+		config_settings_clear(access_section.keys, access_section.key_count, &ch->access);
+		if (ch->ops)
+			config_settings_clear(ch->ops->section->keys, ch->ops->section->key_count, ch->settings);
+		free(ch->settings);
+		free(ch->name);
+	}
+	free(gc->channels);
+	config_settings_clear(top_keys, ARRAY_LEN(top_keys), &gc->top);
+	config_free(gc->file);
+	*gc = (struct gateway_config){0};
+}
+
+const struct gateway_channel *gateway_config_channel(const struct gateway_config *gc, const char *name)
+{
+	for (size_t i = 0; i < gc->channel_count; i++)
+		if (strcmp(gc->channels[i].name, name) == 0)
+			return &gc->channels[i];
+	return NULL;
+}
+
+void gateway_config_document(struct buf *out)
+{
+	const struct config_section *sections[16];
+	size_t n = 0;
+
+	sections[n++] = &top_section;
+	sections[n++] = &access_section;
+	for (size_t i = 0; channel_types[i]; i++)
+		sections[n++] = channel_types[i]->section;
+	sections[n++] = &llm_section;
+	sections[n++] = &llm_provider_section;
+	sections[n++] = &tools_section;
+	sections[n++] = &targets_section;
+	config_document(out, sections, n);
+}

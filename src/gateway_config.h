@@ -1,0 +1,54 @@
+#ifndef GATEWAY_CONFIG_H
+#define GATEWAY_CONFIG_H
+/* The whole configuration, read through the rows of every part. */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "bus/targets.h"
+#include "session/access.h"
+
+struct buf;
+struct channel_ops;
+struct config;
+struct error;
+struct llm;
+struct tools;
+
+/* The top of the file. */
+struct gateway_settings {
+	char *state, *control, *name;
+	int log_level, log_format;	/* enum log_level, enum log_format */
+	int64_t turns_at_once;
+};
+
+struct gateway_channel {
+	char *name;
+	const struct channel_ops *ops;
+	struct access_settings access;
+	void *settings;			/* the adapter's */
+};
+
+struct gateway_config {
+	struct config *file;
+	struct gateway_settings top;
+	struct gateway_channel *channels;
+	size_t channel_count;
+	struct targets targets;
+	struct llm *llm;
+	struct tools *tools;
+};
+
+/* FILE of -c, else $MYNA_CONFIG, else the installed place. */
+const char *gateway_config_path(const char *option);
+/* Reads everything. 0, or -1 with every error in report, one FILE:LINE: message a line. Warnings go to report too
+ * when there is no error. Clear gc either way. */
+int gateway_config_load(struct gateway_config *gc, const char *file, struct buf *report);
+/* Only the top of the file: enough to find the control socket. */
+int gateway_config_load_top(struct gateway_config *gc, const char *file, struct buf *report);
+void gateway_config_clear(struct gateway_config *gc);
+const struct gateway_channel *gateway_config_channel(const struct gateway_config *gc, const char *name);
+/* The reference of all settings, in Markdown. */
+void gateway_config_document(struct buf *out);
+
+#endif

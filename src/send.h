@@ -1,0 +1,14 @@
+#ifndef SEND_H
+#define SEND_H
+/* Sending to addresses and targets, for the control socket: `myna send` and scripts. */
+struct error;
+struct gateway;
+struct json_object;
+struct task;
+
+/* request: {"to":[…],"text","key"?,"dry_run"?}. Waits some seconds for each outcome; what is not there by then is
+ * "queued". The answer: {"results":[{"address","state","message_id","error"}]}, new; NULL with err for a bad request,
+ * of which then nothing was sent. */
+struct json_object *send_messages(struct task *t, struct gateway *g, struct json_object *request, struct error *err);
+
+#endif

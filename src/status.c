@@ -1,0 +1,104 @@
+#include "status.h"
+
+#include "config.h"
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "base/json.h"
+#include "base/task.h"
+#include "bus/bus.h"
+#include "gateway.h"
+#include "gateway_config.h"
+#include "session/session.h"
+#include "store/store.h"
+
+static struct json_object *channel_object(const struct gateway *g, const struct channel *ch)
+{
+	struct json_object *o = json_object_new_object();
+	const struct gateway_channel *c = gateway_config_channel(g ? gateway_config(g) : NULL, ch->name);
+
+	json_set_str(o, "name", ch->name);
+	json_set_str(o, "type", ch->ops->type);
+	json_set_str(o, "status", channel_status_name(ch->status));
+	json_set_str(o, "text", ch->status_text);
+	json_set_int(o, "since_ms", ch->status_since_ms);
+	if (c)
+		json_set_str(o, "warning", access_warning(&c->access));
+	return o;
+}
+
+static struct json_object *queue_object(struct task *t, struct gateway *g)
+{
+	struct json_object *o = json_object_new_object();
+	struct store_counts counts = {0};
+	struct error err = {0};
+
+	if (store_count(t, gateway_store(g), &counts, &err) < 0) {
+		json_set_str(o, "error", err.text);
+		return o;
+	}
+	json_set_int(o, "inbox_pending", counts.inbox_pending);
+	json_set_int(o, "outbox_queued", counts.outbox_queued);
+	json_set_int(o, "outbox_uncertain", counts.outbox_uncertain);
+	json_set_int(o, "outbox_failed", counts.outbox_failed);
+	json_set_int(o, "turns_open", counts.turns_open);
+	json_set_int(o, "sessions", counts.sessions);
+	json_set_int(o, "db_bytes", counts.db_bytes);
+	return o;
+}
+
+struct json_object *status_collect(struct task *t, struct gateway *g)
+{
+	struct json_object *o = json_object_new_object(), *channels = json_object_new_array();
+	struct json_object *notices = json_object_new_array();
+
+	json_set_bool(o, "ready", gateway_ready(g));
+	json_set_str(o, "version", PACKAGE_VERSION);
+	json_set_int(o, "uptime_ms", (int64_t)gateway_uptime_ms(g));
+	for (struct channel *ch = NULL; (ch = bus_next_channel(gateway_bus(g), ch)) != NULL;)
+		json_object_array_add(channels, channel_object(g, ch));
+	json_set(o, "channels", channels);
+	json_set(o, "queue", queue_object(t, g));
+	json_set_int(o, "turns_running", gateway_sessions(g) ? (int64_t)sessions_running(gateway_sessions(g)) : 0);
+	for (size_t i = 0; gateway_notice(g, i); i++)
+		json_object_array_add(notices, json_object_new_string(gateway_notice(g, i)));
+	json_set(o, "notices", notices);
+	return o;
+}
+
+static void describe_channels(struct json_object *status, int details, struct buf *out)
+{
+	struct json_object *channels = json_get_array(status, "channels");
+
+	for (size_t i = 0; channels && i < json_object_array_length(channels); i++) {
+		struct json_object *c = json_object_array_get_idx(channels, i);
+		const char *warning = json_get_str(c, "warning");
+		buf_addf(out, "channel %s (%s): %s", json_get_str(c, "name"), json_get_str(c, "type"), json_get_str(c, "status"));
+		if (details)
+			buf_addf(out, ", %s", json_get_str(c, "text"));
+		buf_addch(out, '\n');
+		if (details && warning)
+			buf_addf(out, "  warning: %s\n", warning);
+	}
+}
+
+void status_describe(struct json_object *status, int details, struct buf *out)
+{
+	struct json_object *queue = json_get_object(status, "queue"), *notices = json_get_array(status, "notices");
+	int64_t seconds = json_get_int(status, "uptime_ms", 0) / 1000;
+
+	buf_addf(out, "Myna %s is %s, up %lld h %lld min %lld s\n", json_get_str(status, "version"),
+	    json_get_bool(status, "ready", false) ? "ready" : "NOT ready", (long long)(seconds / 3600),
+	    (long long)(seconds / 60 % 60), (long long)(seconds % 60));
+	describe_channels(status, details, out);
+	buf_addf(out, "turns running: %lld, messages waiting: %lld, to be sent: %lld\n",
+	    (long long)json_get_int(status, "turns_running", 0), (long long)json_get_int(queue, "inbox_pending", 0),
+	    (long long)json_get_int(queue, "outbox_queued", 0));
+	if (!details)
+		return;
+	buf_addf(out, "not sure whether delivered: %lld, failed: %lld, sessions: %lld, database: %lld KiB\n",
+	    (long long)json_get_int(queue, "outbox_uncertain", 0), (long long)json_get_int(queue, "outbox_failed", 0),
+	    (long long)json_get_int(queue, "sessions", 0), (long long)json_get_int(queue, "db_bytes", 0) / 1024);
+	for (size_t i = 0; notices && i < json_object_array_length(notices); i++)
+		buf_addf(out, "notice: %s\n", json_object_get_string(json_object_array_get_idx(notices, i)));
+}

@@ -1,0 +1,14 @@
+#ifndef STATUS_H
+#define STATUS_H
+/* How the gateway is, for `myna status`, /status in a chat, and scripts. */
+struct buf;
+struct gateway;
+struct json_object;
+struct task;
+
+/* {"ready":…,"version":…,"uptime_ms":…,"channels":[…],"queue":{…},"turns_running":…,"notices":[…]} */
+struct json_object *status_collect(struct task *t, struct gateway *g);
+/* The same as lines that a person reads; details: with what only an operator needs. */
+void status_describe(struct json_object *status, int details, struct buf *out);
+
+#endif

@@ -1,0 +1,367 @@
+#include "flow/flow.h"
+
+#include <curl/curl.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "base/buf.h"
+#include "base/json.h"
+#include "base/mem.h"
+
+#define WAIT_MS 20000
+#define LOOK_MS 10
+
+uint64_t flow_now_ms(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (uint64_t)ts.tv_sec * 1000 + (uint64_t)ts.tv_nsec / 1000000;
+}
+
+static void look(void)
+{
+	usleep(LOOK_MS * 1000);
+}
+
+static char *read_whole(const char *path)
+{
+	struct buf b = BUF_INIT;
+	char chunk[65536];
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t n;
+
+	while (fd >= 0 && (n = read(fd, chunk, sizeof(chunk))) > 0)
+		buf_add(&b, chunk, (size_t)n);
+	if (fd >= 0)
+		close(fd);
+	return buf_take(&b);
+}
+
+char *flow_log(struct flow *f)
+{
+	char *path = xasprintf("%s/gateway.log", f->dir), *text = read_whole(path);
+
+	free(path);
+	return text;
+}
+
+/* Says what did not work, with the end of the gateway's log. */
+__attribute__((format(printf, 2, 3), noreturn)) static void give_up(struct flow *f, const char *fmt, ...)
+{
+	char *log = flow_log(f), what[512];
+	size_t len = strlen(log);
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(what, sizeof(what), fmt, ap);
+	va_end(ap);
+	fprintf(stderr, "--- gateway log\n%s--- %s\n", len > 6000 ? log + len - 6000 : log, what);
+	free(log);
+	flow_stop(f);
+	fail_msg("%s", what);
+	abort();
+}
+
+static const char *program(const char *name)
+{
+	static char path[2][512];
+	static int at;
+	const char *build = getenv("MYNA_BUILD");
+
+	at = !at;
+	snprintf(path[at], sizeof(path[at]), "%s/%s", build ? build : ".", name);
+	return path[at];
+}
+
+/* Starts a program with stdout and stderr into files of the folder. */
+static pid_t start(struct flow *f, const char *out, const char *err, char *const argv[])
+{
+	char *out_path = xasprintf("%s/%s", f->dir, out), *err_path = xasprintf("%s/%s", f->dir, err);
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		int o = open(out_path, O_WRONLY | O_CREAT | O_APPEND, 0600), e = open(err_path, O_WRONLY | O_CREAT | O_APPEND, 0600);
+		dup2(o, 1);
+		dup2(e, 2);
+		execv(argv[0], argv);
+		_exit(127);
+	}
+	free(out_path);
+	free(err_path);
+	return pid;
+}
+
+static char *arg(const char *s)
+{
+	return (char *)(uintptr_t)s;
+}
+
+void flow_start(struct flow *f)
+{
+	char *argv[] = {arg(program("myna-playground")), arg("--listen"), arg("127.0.0.1:0"), NULL};
+
+	*f = (struct flow){0};
+	str_copy(f->dir, sizeof(f->dir), "/tmp/myna-flow-XXXXXX");
+	assert_non_null(mkdtemp(f->dir));
+	f->playground = start(f, "playground.out", "playground.log", argv);
+	char *path = xasprintf("%s/playground.out", f->dir);
+	for (uint64_t until = flow_now_ms() + WAIT_MS; !*f->url; look()) {
+		char *out = read_whole(path), *at = strstr(out, "listening on http://");
+		if (at && strchr(at, '\n'))
+			str_copy(f->url, sizeof(f->url), strtok_r(at + strlen("listening on "), "\n", &at));
+		free(out);
+		if (flow_now_ms() > until)
+			give_up(f, "the playground did not start");
+	}
+	free(path);
+}
+
+void flow_config(struct flow *f, const char *top, const char *channel)
+{
+	char *path = xasprintf("%s/myna.conf", f->dir);
+	FILE *out = fopen(path, "w");
+
+	assert_non_null(out);
+	fprintf(out,
+	    "state = \"%s/state\";\n"
+	    "log_level = \"debug\";\n"
+	    "%s\n"
+	    "channels: { telegram: { type = \"telegram\"; token = \"4242424242:AAEflowTestTokenOfTheFlowTests0123456\"; "
+	    "api_base = \"%s/telegram\"; poll_timeout = \"2 s\"; %s }; };\n"
+	    "llm: { default = \"script\"; providers: { script: { api = \"openai-chat\"; base_url = \"%s/v1\"; key = \"a-key-for-tests\"; "
+	    "model = \"scripted\"; }; }; };\n",
+	    f->dir, top, f->url, channel, f->url);
+	fclose(out);
+	chmod(path, 0600);
+	free(path);
+}
+
+void flow_gateway(struct flow *f, bool ready)
+{
+	char *conf = xasprintf("%s/myna.conf", f->dir);
+	char *argv[] = {arg(program("myna")), arg("run"), arg("-c"), conf, NULL};
+
+	f->gateway = start(f, "gateway.out", "gateway.log", argv);
+	for (uint64_t until = flow_now_ms() + WAIT_MS;; look()) {
+		struct json_object *status = flow_status(f);
+		bool up = status && (!ready || json_get_bool(status, "ready", false));
+		json_object_put(status);
+		if (up)
+			break;
+		if (flow_now_ms() > until || waitpid(f->gateway, NULL, WNOHANG) != 0) {
+			free(conf);
+			give_up(f, "the gateway did not start");
+		}
+	}
+	free(conf);
+}
+
+int flow_gateway_end(struct flow *f, int signo)
+{
+	int status = 0;
+
+	if (f->gateway <= 0)
+		return 0;
+	kill(f->gateway, signo);
+	for (uint64_t until = flow_now_ms() + WAIT_MS; waitpid(f->gateway, &status, WNOHANG) == 0; look())
+		if (flow_now_ms() > until) {
+			kill(f->gateway, SIGKILL);
+			waitpid(f->gateway, &status, 0);
+			break;
+		}
+	f->gateway = 0;
+	return WIFSIGNALED(status) ? -WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+void flow_stop(struct flow *f)
+{
+	char *rm = xasprintf("rm -rf '%s'", f->dir);
+
+	flow_gateway_end(f, SIGTERM);
+	if (f->playground > 0) {
+		kill(f->playground, SIGTERM);
+		waitpid(f->playground, NULL, 0);
+		f->playground = 0;
+	}
+	if (strncmp(f->dir, "/tmp/myna-flow-", 15) == 0 && system(rm) != 0)
+		fprintf(stderr, "%s is left behind\n", f->dir);
+	free(rm);
+}
+
+int flow_myna(struct flow *f, char **out, ...)
+{
+	char *conf = xasprintf("%s/myna.conf", f->dir), *path = xasprintf("%s/command.out", f->dir);
+	char *argv[16] = {arg(program("myna")), arg("-c"), conf};
+	size_t n = 3;
+	va_list ap;
+	int status;
+
+	va_start(ap, out);
+	while (n + 1 < ARRAY_LEN(argv) && (argv[n] = va_arg(ap, char *)) != NULL)
+		n++;
+	va_end(ap);
+	unlink(path);
+	pid_t pid = start(f, "command.out", "command.out", argv);
+	waitpid(pid, &status, 0);
+	if (out)
+		*out = read_whole(path);
+	free(conf);
+	free(path);
+	return WIFSIGNALED(status) ? -WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+static size_t collect(char *data, size_t size, size_t count, void *into)
+{
+	buf_add(into, data, size * count);
+	return size * count;
+}
+
+/* A request; the answer as JSON, NULL when there is none. */
+static struct json_object *request(const char *url, const char *socket, const char *body)
+{
+	CURL *easy = curl_easy_init();
+	struct curl_slist *headers = curl_slist_append(NULL, "Content-Type: application/json");
+	struct buf answer = BUF_INIT;
+	struct json_object *o = NULL;
+
+	curl_easy_setopt(easy, CURLOPT_URL, url);
+	curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, collect);
+	curl_easy_setopt(easy, CURLOPT_WRITEDATA, &answer);
+	curl_easy_setopt(easy, CURLOPT_TIMEOUT_MS, (long)WAIT_MS);
+	curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
+	if (socket)
+		curl_easy_setopt(easy, CURLOPT_UNIX_SOCKET_PATH, socket);
+	if (body) {
+		curl_easy_setopt(easy, CURLOPT_POSTFIELDS, body);
+		curl_easy_setopt(easy, CURLOPT_HTTPHEADER, headers);
+	}
+	if (curl_easy_perform(easy) == CURLE_OK)
+		o = json_parse(answer.data, answer.len, NULL);
+	curl_slist_free_all(headers);
+	curl_easy_cleanup(easy);
+	buf_clear(&answer);
+	return o;
+}
+
+struct json_object *flow_status(struct flow *f)
+{
+	char *socket = xasprintf("%s/state/control.sock", f->dir);
+	struct json_object *o = request("http://localhost/v1/status", socket, NULL);
+
+	free(socket);
+	return o;
+}
+
+struct json_object *flow_get(struct flow *f, const char *path)
+{
+	char *url = xasprintf("%s%s", f->url, path);
+	struct json_object *o = request(url, NULL, NULL);
+
+	if (!o)
+		give_up(f, "GET %s gave nothing", path);
+	free(url);
+	return o;
+}
+
+struct json_object *flow_control(struct flow *f, const char *verb, const char *fmt, ...)
+{
+	char *url = xasprintf("%s/control/%s", f->url, verb);
+	struct buf body = BUF_INIT;
+	va_list ap;
+
+	va_start(ap, fmt);
+	buf_vaddf(&body, fmt, ap);
+	va_end(ap);
+	struct json_object *o = request(url, NULL, body.data);
+	if (!o || !json_get_bool(o, "ok", false))
+		give_up(f, "control %s %s: %s", verb, body.data, o ? json_object_get_string(o) : "no answer");
+	buf_clear(&body);
+	free(url);
+	return o;
+}
+
+void flow_say(struct flow *f, const char *chat, const char *user, const char *text, const char *kind)
+{
+	struct buf quoted = BUF_INIT;
+
+	json_quote(&quoted, text, strlen(text));
+	json_object_put(flow_control(f, "say", "{\"platform\":\"telegram\",\"chat\":\"%s\",\"user\":\"%s\",\"text\":%s,\"kind\":\"%s\"}", chat,
+	    user, quoted.data, kind));
+	buf_clear(&quoted);
+}
+
+static struct json_object *transcript(struct flow *f, const char *chat)
+{
+	char *path = xasprintf("/control/transcript?platform=telegram&chat=%s", chat);
+	struct json_object *o = flow_get(f, path);
+
+	free(path);
+	return o;
+}
+
+/* The bot's message number i, and how many there are. */
+static size_t bot_message(struct json_object *t, size_t i, struct json_object **found)
+{
+	struct json_object *messages = json_get_array(t, "messages");
+	size_t n = 0;
+
+	for (size_t k = 0; messages && k < json_object_array_length(messages); k++) {
+		struct json_object *m = json_object_array_get_idx(messages, k);
+		if (!json_get_bool(m, "bot", false))
+			continue;
+		if (n++ == i && found)
+			*found = m;
+	}
+	return n;
+}
+
+size_t flow_bot_messages(struct flow *f, const char *chat)
+{
+	struct json_object *t = transcript(f, chat);
+	size_t n = bot_message(t, 0, NULL);
+
+	json_object_put(t);
+	return n;
+}
+
+char *flow_bot_text(struct flow *f, const char *chat, size_t i)
+{
+	struct json_object *t = transcript(f, chat), *m = NULL;
+
+	bot_message(t, i, &m);
+	char *text = xstrdup(json_get_str(m, "text"));
+	json_object_put(t);
+	return text;
+}
+
+void flow_await(struct flow *f, const char *chat, size_t count)
+{
+	for (uint64_t until = flow_now_ms() + WAIT_MS; flow_bot_messages(f, chat) < count; look())
+		if (flow_now_ms() > until)
+			give_up(f, "chat %s has %zu messages of the bot, not %zu", chat, flow_bot_messages(f, chat), count);
+}
+
+void flow_await_log(struct flow *f, const char *text)
+{
+	for (uint64_t until = flow_now_ms() + WAIT_MS;; look()) {
+		char *log = flow_log(f);
+		bool found = strstr(log, text) != NULL;
+		free(log);
+		if (found)
+			return;
+		if (flow_now_ms() > until)
+			give_up(f, "the log never said: %s", text);
+	}
+}

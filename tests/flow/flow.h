@@ -1,0 +1,50 @@
+#ifndef FLOW_FLOW_H
+#define FLOW_FLOW_H
+/*
+ * Whole conversations: the real playground and the real gateway as child processes, in a
+ * folder of their own. A step that does not work fails the test with what it was about and the
+ * end of the gateway's log.
+ */
+#include <json-c/json.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+struct flow {
+	char dir[64];		/* everything of this test; removed at the end */
+	char url[64];		/* of the playground */
+	pid_t playground, gateway;
+};
+
+/* Starts the playground. */
+void flow_start(struct flow *f);
+/* Writes DIR/myna.conf: top goes into the top of the file, channel into channels.telegram after token and api_base. */
+void flow_config(struct flow *f, const char *top, const char *channel);
+/* Starts the gateway and waits until it is ready (ready = false: only until its control socket answers). */
+void flow_gateway(struct flow *f, bool ready);
+/* Ends it by a signal: its exit status, or -signal. */
+int flow_gateway_end(struct flow *f, int signo);
+/* Ends everything and removes the folder. */
+void flow_stop(struct flow *f);
+
+/* Runs myna -c CONF with arguments (NULL-terminated); its exit status. out gets stdout and stderr, malloc'd; may be NULL. */
+int flow_myna(struct flow *f, char **out, ...);
+struct json_object *flow_status(struct flow *f);
+
+/* POST /control/VERB with a JSON text; the answer, new. */
+struct json_object *flow_control(struct flow *f, const char *verb, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+/* A person writes; kind "private" or "group". */
+void flow_say(struct flow *f, const char *chat, const char *user, const char *text, const char *kind);
+/* Waits until the chat has count messages of the bot, at most 20 s. */
+void flow_await(struct flow *f, const char *chat, size_t count);
+size_t flow_bot_messages(struct flow *f, const char *chat);
+/* The text of the bot's message number i (from 0) in the chat, malloc'd; NULL if there is none. */
+char *flow_bot_text(struct flow *f, const char *chat, size_t i);
+struct json_object *flow_get(struct flow *f, const char *path);
+/* Waits until the gateway's log has this text, at most 20 s. */
+void flow_await_log(struct flow *f, const char *text);
+char *flow_log(struct flow *f);
+uint64_t flow_now_ms(void);
+
+#endif

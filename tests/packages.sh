@@ -1,0 +1,51 @@
+# Debian packages that Myna needs, by purpose; sourced by the scripts that build and test.
+# Nothing is asked: what is missing is installed, as root or with sudo.
+
+PACKAGES_BUILD="gcc make autoconf automake libtool pkg-config libc6-dev libuv1-dev libcurl4-openssl-dev
+libwebsockets-dev libwebsockets-evlib-uv libjson-c-dev libsqlite3-dev libconfig-dev ca-certificates"
+PACKAGES_SHOW="curl jq"
+PACKAGES_TEST="libcmocka-dev"
+PACKAGES_CI="clang xz-utils"
+
+# packages_install PACKAGE...: installs those that are not there.
+packages_install() {
+	missing=
+	for package in "$@"; do
+		case $(dpkg-query -W -f '${Status}' "$package" 2>/dev/null) in
+		*"install ok installed"*) ;;
+		*) missing="$missing $package" ;;
+		esac
+	done
+	[ -n "$missing" ] || return 0
+	echo "installing:$missing"
+	as_root=
+	if [ "$(id -u)" -ne 0 ]; then
+		if ! command -v sudo >/dev/null; then
+			echo "These packages are missing, and there is no sudo to install them:$missing" >&2
+			return 1
+		fi
+		as_root="sudo -n"
+	fi
+	# shellcheck disable=SC2086
+	$as_root apt-get -q update >/dev/null 2>&1 &&
+	    $as_root env DEBIAN_FRONTEND=noninteractive apt-get -q -y --no-install-recommends \
+	        -o Dpkg::Options::=--force-confold install $missing </dev/null >/tmp/myna-packages.$$ 2>&1
+	status=$?
+	[ $status -eq 0 ] || tail -n 20 /tmp/myna-packages.$$ >&2
+	rm -f /tmp/myna-packages.$$
+	return $status
+}
+
+# build_configure DIR CONFIGURE-ARGUMENTS...: an out-of-tree build folder, configured when it is new or out of date.
+build_configure() {
+	dir=$1
+	shift
+	if [ ! -x configure ] || [ configure.ac -nt configure ] || [ Makefile.am -nt Makefile.in ]; then
+		./autogen.sh >build-autogen.log 2>&1 || { cat build-autogen.log >&2; return 1; }
+		rm -f build-autogen.log
+	fi
+	mkdir -p "$dir"
+	if [ ! -f "$dir/Makefile" ] || [ configure -nt "$dir/Makefile" ]; then
+		(cd "$dir" && "$OLDPWD/configure" -q "$@" >configure.log 2>&1) || { tail -n 30 "$dir/configure.log" >&2; return 1; }
+	fi
+}
