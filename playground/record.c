@@ -78,5 +78,5 @@ void record_log_clear(struct record_log *log)
 	while (log->count > 0)
 		drop_oldest(log);
 	free(log->ring);
-	*log = (struct record_log){.last_n = log->last_n};
+	*log = (struct record_log){0};
 }

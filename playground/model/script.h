@@ -8,9 +8,9 @@
  *    "else":{"steps":[STEP,…]}}
  * A rule fits when its pattern (POSIX extended, any case) is found in what the person said
  * last, all its tools are on offer, and every recall pattern is found in something that was
- * said before (its first group, or all of it, is what is recalled). Which step it takes is how many answers
- * already followed that message, so that a conversation can go on anywhere; beyond its steps
- * it begins anew with repeat, else stays at the last.
+ * said before (what its last group holds is recalled, or all of it). Which step it takes is
+ * how many answers already followed that message, so that a conversation can go on anywhere;
+ * beyond its steps it begins anew with repeat, else stays at the last.
  *   STEP: {"text"?:TEMPLATE, "calls"?:[{"name","arguments"?:{…}|"arguments_text"?:"…"},…], "finish_reason"?,
  *          "delay_ms"?, "chunk"?, "chunk_ms"?}
  *      or {"error":{"status","message"?,"type"?,"code"?,"retry_after"?}, "delay_ms"?}

@@ -39,7 +39,8 @@ static bool recall_one(const struct recall *r, const struct dialogue *d, struct 
 	for (size_t i = d->user_count; i-- > 1;) {
 		if (!match(&r->re, d->users[i - 1], &v))
 			continue;
-		group = v.groups[1].text != NULL ? 1 : 0;
+		for (group = TEMPLATE_GROUPS - 1; v.groups[group].text == NULL; group--)
+			;	/* group 0 is there */
 		text = xstrndup(v.groups[group].text, v.groups[group].len);
 		json_set_str(recalled, r->name, text);
 		free(text);

@@ -140,6 +140,7 @@ struct chat *chat_find(struct world *w, const struct chat_wish *wish, struct err
 
 struct chat *chat_get(struct world *w, const struct chat_wish *wish, struct error *err)
 {
+	int64_t number;
 	struct chat *c;
 	struct user *u;
 	struct place p;
@@ -152,7 +153,8 @@ struct chat *chat_get(struct world *w, const struct chat_wish *wish, struct erro
 	if (p.kind != CHAT_PRIVATE)
 		return chat_new(w, p.kind, p.id, wish->chat);
 	u = world_find_user(w, p.id);
-	if (u == NULL && wish->user != NULL && world_find_person(w, wish->user) == NULL)
+	if (u == NULL && wish->user != NULL && !world_read_id(wish->user, &number) &&
+	    world_find_person(w, wish->user) == NULL)
 		u = world_new_user(w, p.id, wish->user);
 	if (u == NULL && world_get_user(w, wish->chat, &u, err) != 0)
 		return NULL;

@@ -39,13 +39,14 @@ const char *scene_string(struct json_object *in, const char *key)
 	return json_get_str(in, key);
 }
 
-/* In a private chat the person is the chat's own, and may be given a name there. */
+/* In a private chat the person is the chat's own, and who was known by id alone may be given a name there. */
 static int read_user(struct world *w, const char *name, struct scene *s, struct error *err)
 {
 	struct user *own = s->chat->user;
+	int64_t id;
 
-	if (own != NULL && name != NULL && world_find_person(w, name) == NULL && own->username == NULL &&
-	    world_read_id(own->label, &(int64_t){0}))
+	if (own != NULL && name != NULL && !world_read_id(name, &id) && world_find_person(w, name) == NULL &&
+	    world_read_id(own->label, &id))
 		world_name_user(w, own, name);
 	s->user = own;
 	if (name != NULL && world_get_user(w, name, &s->user, err) != 0)

@@ -158,8 +158,8 @@ static int kind_of(const char *name)
 int update_read_allowed(struct json_object *array, uint64_t *set, struct error *err)
 {
 	size_t count = json_object_array_length(array);
+	uint64_t wanted = count > 0 ? 0 : UPDATES_DEFAULT;
 
-	*set = count > 0 ? 0 : UPDATES_DEFAULT;
 	for (size_t i = 0; i < count; i++) {
 		struct json_object *o = json_object_array_get_idx(array, i);
 		int kind = kind_of(json_object_is_type(o, json_type_string) ? json_object_get_string(o) : NULL);
@@ -167,8 +167,9 @@ int update_read_allowed(struct json_object *array, uint64_t *set, struct error *
 		if (kind < 0)
 			return error_set(err, ERROR_OURS, "allowed_updates names an unknown kind of update: %.60s",
 					 json_object_get_string(o));
-		*set |= (uint64_t)1 << kind;
+		wanted |= (uint64_t)1 << kind;
 	}
+	*set = wanted;
 	return 0;
 }
 

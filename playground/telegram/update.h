@@ -59,7 +59,7 @@ void update_queue_expire(struct update_queue *q);
 /* Appends the JSON array of at most limit updates, and at most 4 MiB; returns how many. */
 size_t update_queue_write(const struct update_queue *q, size_t limit, struct buf *out);
 
-/* The parameter allowed_updates as a set; an unknown kind is an error. */
+/* The parameter allowed_updates as a set; an unknown kind is an error, and *set stays. */
 int update_read_allowed(struct json_object *array, uint64_t *set, struct error *err);
 struct json_object *update_write_allowed(uint64_t set);
 static inline bool update_is_in(uint64_t set, enum update_kind kind)

@@ -1,0 +1,152 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include <signal.h>
+
+#include "base/buf.h"
+#include "base/json.h"
+#include "base/mem.h"
+#include "fixture.h"
+
+#define OPTIONS_MAX 16
+#define URLS	    8
+
+static struct client_program program;
+
+const char *fixture_program(void)
+{
+	static char path[512];
+	const char *build = getenv("MYNA_BUILD");
+
+	snprintf(path, sizeof(path), "%s/myna-playground", build != NULL ? build : ".");
+	return path;
+}
+
+void fixture_start(const char *const *options)
+{
+	const char *argv[OPTIONS_MAX] = {fixture_program(), "--listen", "127.0.0.1:0"};
+
+	for (size_t i = 0; options != NULL && options[i] != NULL && i + 4 < OPTIONS_MAX; i++)
+		argv[3 + i] = options[i];
+	client_start(&program, argv);
+}
+
+void fixture_end(void)
+{
+	assert_int_equal(client_stop(&program, SIGTERM), 0);
+}
+
+int fixture_setup(void **state)
+{
+	(void)state;
+	fixture_start(NULL);
+	return 0;
+}
+
+int fixture_teardown(void **state)
+{
+	(void)state;
+	fixture_end();
+	return 0;
+}
+
+int fixture_reset(void **state)
+{
+	(void)state;
+	json_object_put(control("reset", "{}"));
+	json_object_put(control("settings", "{\"telegram\":{\"limits\":false,\"privacy\":true},"
+					    "\"model\":{\"instant\":true,\"context_tokens\":128000}}"));
+	json_object_put(bot("deleteWebhook", 200, "{\"drop_pending_updates\":true}"));
+	return 0;
+}
+
+const char *at(const char *fmt, ...)
+{
+	static char urls[URLS][512];
+	static int next;
+	char *url = urls[next++ % URLS];
+	size_t n;
+	va_list ap;
+
+	n = (size_t)snprintf(url, sizeof(urls[0]), "%s", program.url);
+	va_start(ap, fmt);
+	vsnprintf(url + n, sizeof(urls[0]) - n, fmt, ap);
+	va_end(ap);
+	return url;
+}
+
+struct json_object *bot(const char *method, int status, const char *fmt, ...)
+{
+	struct buf body = BUF_INIT;
+	struct json_object *o;
+	va_list ap;
+
+	va_start(ap, fmt);
+	buf_vaddf(&body, fmt, ap);
+	va_end(ap);
+	o = client_post(at("/telegram/bot" TOKEN "/%s", method), status, "%s", body.data);
+	buf_clear(&body);
+	return o;
+}
+
+struct json_object *control(const char *name, const char *fmt, ...)
+{
+	struct buf body = BUF_INIT;
+	struct json_object *o;
+	va_list ap;
+
+	va_start(ap, fmt);
+	buf_vaddf(&body, fmt, ap);
+	va_end(ap);
+	o = client_post(at("/control/%s", name), 200, "%s", body.data);
+	assert_true(json_get_bool(o, "ok", false));
+	buf_clear(&body);
+	return o;
+}
+
+int say(const char *text)
+{
+	struct buf quoted = BUF_INIT;
+	struct json_object *o;
+	int id;
+
+	json_quote(&quoted, text, strlen(text));
+	o = control("say", "{\"platform\":\"telegram\",\"user\":\"77\",\"text\":%s}", quoted.data);
+	id = (int)strtol(client_at(o, "message_id"), NULL, 10);
+	json_object_put(o);
+	buf_clear(&quoted);
+	return id;
+}
+
+void expect_verdict(const char *platform, const char *verdict)
+{
+	struct json_object *o = strcmp(platform, "model") == 0
+				    ? client_get(at("/control/model"), 200)
+				    : client_get(at("/control/requests?platform=%s", platform), 200);
+	struct json_object *array = json_get_array(o, "requests"), *last;
+
+	assert_true(json_object_array_length(array) > 0);
+	last = json_object_array_get_idx(array, json_object_array_length(array) - 1);
+	if (strcmp(client_at(last, "verdict"), verdict) != 0)
+		fail_msg("the verdict is not \"%s\" on %s", verdict, json_object_get_string(last));
+	assert_int_equal(json_object_array_length(json_get_array(last, "problems")) > 0,
+			 strcmp(verdict, "refused") == 0);
+	json_object_put(o);
+}
+
+void expect_at(struct json_object *o, const char *path, const char *text)
+{
+	if (strcmp(client_at(o, path), text) != 0)
+		fail_msg("%s is not \"%s\" in %s", path, text, json_object_get_string(o));
+}
+
+void expect_once(struct json_object *o, const char *path, const char *text)
+{
+	expect_at(o, path, text);
+	json_object_put(o);
+}

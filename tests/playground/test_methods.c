@@ -1,0 +1,199 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include <glob.h>
+
+#include "base/error.h"
+#include "base/json.h"
+#include "base/mem.h"
+#include "playground/file.h"
+#include "playground/telegram/method.h"
+#include "playground/telegram/reactions.h"
+#include "playground/telegram/update.h"
+
+/* The machine-readable tables: in $MYNA_SPECS, else in a folder beside the source tree. */
+static char *specs_file(const char *name)
+{
+	const char *dir = getenv("MYNA_SPECS");
+	char *pattern = dir != NULL ? xasprintf("%s/telegram/%s", dir, name)
+				    : xasprintf("%s/../*/reference/specs/telegram/%s", SOURCE_ROOT, name);
+	char *file = NULL;
+	glob_t found;
+
+	if (glob(pattern, 0, NULL, &found) == 0)
+		file = xstrdup(found.gl_pathv[0]);
+	globfree(&found);
+	free(pattern);
+	return file;
+}
+
+static struct json_object *load_specs(const char *name)
+{
+	char *file = specs_file(name);
+	struct buf text = BUF_INIT;
+	struct json_object *o;
+
+	if (file == NULL)
+		skip();
+	assert_int_equal(file_read(file, &text, NULL), 0);
+	o = json_parse_object(text.data, text.len, NULL);
+	assert_non_null(o);
+	buf_clear(&text);
+	free(file);
+	return o;
+}
+
+static enum param_type type_of(const char *spec)
+{
+	static const struct {
+		const char *spec;
+		enum param_type type;
+	} types[] = {
+	    {"F", PARAM_FILE},	      {"LanguageCode", PARAM_STRING}, {"ParseMode", PARAM_STRING},
+	    {"boolean", PARAM_BOOL},  {"number", PARAM_INT},	      {"number | string", PARAM_CHAT},
+	    {"string", PARAM_STRING},
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(types); i++)
+		if (strcmp(types[i].spec, spec) == 0)
+			return types[i].type;
+	return spec[0] == '"' ? PARAM_STRING : PARAM_JSON;
+}
+
+static void compare(const struct method *m, struct json_object *spec)
+{
+	struct json_object *params = json_get_object(spec, "params");
+
+	if ((size_t)json_object_object_length(params) != m->param_count)
+		fail_msg("%s: %zu parameters, the platform has %d", m->name, m->param_count,
+			 json_object_object_length(params));
+	for (size_t i = 0; i < m->param_count; i++) {
+		const struct param *p = &m->params[i];
+		struct json_object *theirs = json_get_object(params, p->name);
+
+		if (theirs == NULL)
+			fail_msg("%s: the platform has no parameter %s", m->name, p->name);
+		if (json_get_bool(theirs, "required", false) != ((p->flags & PARAM_REQUIRED) != 0))
+			fail_msg("%s: %s differs in being required", m->name, p->name);
+		if (type_of(json_get_str(theirs, "type")) != p->type)
+			fail_msg("%s: %s differs in type, the platform has %s", m->name, p->name,
+				 json_get_str(theirs, "type"));
+	}
+}
+
+static void simulated_methods_have_the_parameters_of_bot_api_10_3(void **state)
+{
+	struct json_object *specs = load_specs("telegram-methods-10.3.json");
+
+	(void)state;
+	for (size_t i = 0; methods[i] != NULL; i++) {
+		struct json_object *spec = json_get_object(json_get_object(specs, "methods"), methods[i]->name);
+
+		if (spec == NULL)
+			fail_msg("the platform has no method %s", methods[i]->name);
+		compare(methods[i], spec);
+	}
+	json_object_put(specs);
+}
+
+static void every_method_of_bot_api_10_3_is_known(void **state)
+{
+	struct json_object *specs = load_specs("telegram-methods-10.3.json");
+
+	(void)state;
+	json_object_object_foreach(json_get_object(specs, "methods"), name, spec)
+	{
+		(void)spec;
+		if (!method_is_known(name))
+			fail_msg("%s is not known", name);
+	}
+	assert_false(method_is_known("sendMessages"));
+	json_object_put(specs);
+}
+
+static void every_kind_of_update_is_known(void **state)
+{
+	struct json_object *specs = load_specs("telegram-bot-api-10.1.json"), *fields, *kinds = json_object_new_array();
+	uint64_t set;
+
+	(void)state;
+	fields = json_get_array(json_get_object(json_get_object(specs, "types"), "Update"), "fields");
+	for (size_t i = 0; i < json_object_array_length(fields); i++) {
+		const char *name = json_get_str(json_object_array_get_idx(fields, i), "name");
+
+		if (strcmp(name, "update_id") != 0)
+			json_object_array_add(kinds, json_object_new_string(name));
+	}
+	assert_int_equal(update_read_allowed(kinds, &set, NULL), 0);
+	json_object_put(kinds);
+	json_object_put(specs);
+}
+
+/* The list stands in a sentence: each emoji in quotes, after "one of". */
+static void every_reaction_is_known(void **state)
+{
+	struct json_object *specs = load_specs("telegram-bot-api-10.1.json"), *fields, *field;
+	const char *open = NULL, *at;
+	size_t count = 0;
+
+	(void)state;
+	fields = json_get_array(json_get_object(json_get_object(specs, "types"), "ReactionTypeEmoji"), "fields");
+	for (size_t i = 0; i < json_object_array_length(fields); i++) {
+		field = json_object_array_get_idx(fields, i);
+		if (strcmp(json_get_str(field, "name"), "emoji") == 0)
+			open = strstr(json_get_str(field, "description"), "one of");
+	}
+	assert_non_null(open);
+	for (at = strchr(open, '"'); at != NULL; at = strchr(at + 1, '"')) {
+		const char *end = strchr(at + 1, '"');
+		char *emoji = xstrndup(at + 1, (size_t)(end - at - 1));
+
+		if (!reaction_is_known(emoji))
+			fail_msg("the reaction %s is not known", emoji);
+		free(emoji);
+		count++;
+		at = end;
+	}
+	assert_true(count > 50);
+	json_object_put(specs);
+}
+
+static void a_reaction_is_one_whole_emoji(void **state)
+{
+	(void)state;
+	assert_true(reaction_is_known("👀"));
+	assert_true(reaction_is_known("🤷"));
+	assert_true(reaction_is_known("❤‍🔥"));
+	assert_false(reaction_is_known("🦊"));
+	assert_false(reaction_is_known("❤ 👍"));
+	assert_false(reaction_is_known(""));
+	assert_false(reaction_is_known("x"));
+}
+
+static void methods_are_found_in_any_case(void **state)
+{
+	(void)state;
+	assert_ptr_equal(method_find("SENDMESSAGE"), method_find("sendMessage"));
+	assert_non_null(method_find("getme"));
+	assert_null(method_find("sendPhoto"));
+	assert_true(method_is_known("sendphoto"));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(simulated_methods_have_the_parameters_of_bot_api_10_3),
+	    cmocka_unit_test(every_method_of_bot_api_10_3_is_known),
+	    cmocka_unit_test(every_kind_of_update_is_known),
+	    cmocka_unit_test(every_reaction_is_known),
+	    cmocka_unit_test(a_reaction_is_one_whole_emoji),
+	    cmocka_unit_test(methods_are_found_in_any_case),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
