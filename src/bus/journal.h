@@ -43,7 +43,8 @@ struct journal_ops {
 	/* Addresses that have pending messages or open turns; *out is a malloc'd array. Count or -1. */
 	int (*pending_addresses)(struct task *t, void *self, struct address **out, struct error *err);
 	/* Handled without a turn (a command, context, refused by access control); with its answers,
-	 * if any, in the same commit. why is kept for the trace. */
+	 * if any, in the same commit. why is kept for the trace. A durable journal refuses the call when one of
+	 * the messages is not pending any more. */
 	int (*finish_inbound)(struct task *t, void *self, const int64_t *ids, size_t count, const char *why,
 	    struct outbound *const *answers, size_t answer_count, struct error *err);
 	int (*read_cursor)(struct task *t, void *self, const char *account, const char *name, char **value,

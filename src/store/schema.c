@@ -9,8 +9,8 @@
 
 /* Long texts stand last, so that a scan for the columns before them does not read their overflow pages. AUTOINCREMENT
  * because ids are given to others (nonces, metadata) and must not come again. What the CHECKs refuse could not be read
- * back into the structs. States: inbox 0 pending, 1 taken by a turn, 2 done, 3 dead; outbox as enum outbound_state;
- * turns as enum store_turn_state. */
+ * back into the structs. Indexes name their condition's column too, so that a count reads nothing else.
+ * States: inbox 0 pending, 1 taken by a turn, 2 done, 3 dead; outbox and turns as in their enums. */
 static const char version_1[] =
     "CREATE TABLE meta (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, value INTEGER NOT NULL) STRICT;"
 
@@ -28,7 +28,7 @@ static const char version_1[] =
     " sender_is_chat INTEGER NOT NULL, sender_is_bot INTEGER NOT NULL, addressed INTEGER NOT NULL,"
     " sent_ms INTEGER NOT NULL, received_ms INTEGER NOT NULL, message_id TEXT, reply_to TEXT, sender_id TEXT,"
     " sender_name TEXT, chat_title TEXT, reply_text TEXT, text TEXT NOT NULL, UNIQUE (account, event_id)) STRICT;"
-    "CREATE INDEX inbox_pending ON inbox (channel, chat, thread) WHERE state = 0;"
+    "CREATE INDEX inbox_pending ON inbox (channel, chat, thread, id, state) WHERE state = 0;"
     "CREATE INDEX inbox_taken ON inbox (turn) WHERE state = 1;"
 
     "CREATE TABLE outbox (id INTEGER PRIMARY KEY AUTOINCREMENT,"
@@ -41,7 +41,7 @@ static const char version_1[] =
     " attempts INTEGER NOT NULL CHECK (attempts BETWEEN 0 AND 4294967295), repeat INTEGER NOT NULL,"
     " not_before_ms INTEGER NOT NULL, created_ms INTEGER NOT NULL, updated_ms INTEGER NOT NULL,"
     " platform_id TEXT, reason TEXT, reply_to TEXT, text TEXT NOT NULL) STRICT;"
-    "CREATE INDEX outbox_lane ON outbox (channel, chat) WHERE state < 2;"
+    "CREATE INDEX outbox_lane ON outbox (channel, chat, id, state) WHERE state < 2;"
     "CREATE INDEX outbox_unsent ON outbox (state) WHERE state > 2;"
     "CREATE UNIQUE INDEX outbox_key ON outbox (key) WHERE key IS NOT NULL;"
 
@@ -50,7 +50,8 @@ static const char version_1[] =
     " chat TEXT NOT NULL CHECK (length(CAST(chat AS BLOB)) < 64),"
     " thread TEXT NOT NULL CHECK (length(CAST(thread AS BLOB)) < 64),"
     " created_ms INTEGER NOT NULL, closed_ms INTEGER NOT NULL DEFAULT 0) STRICT;"
-    "CREATE UNIQUE INDEX sessions_current ON sessions (channel, chat, thread) WHERE closed_ms = 0;"
+    "CREATE UNIQUE INDEX sessions_current ON sessions (channel, chat, thread, closed_ms)"
+    " WHERE closed_ms = 0;"
 
     "CREATE TABLE turns (id INTEGER PRIMARY KEY AUTOINCREMENT, session INTEGER NOT NULL,"
     " state INTEGER NOT NULL DEFAULT 0 CHECK (state BETWEEN 0 AND 4),"

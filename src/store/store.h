@@ -4,7 +4,8 @@
  * The durable state: one SQLite database (DIR/myna.db), one connection, on a thread of its
  * own. WAL, synchronous=FULL, locking_mode=EXCLUSIVE; no other process opens it. Writes that
  * arrive while a commit runs share the next one. Every call suspends its task; when the task is
- * cancelled the work still happens and its result is dropped.
+ * cancelled the work still happens and its result is dropped. Texts are stored without the
+ * secrets that they hold. Messages are forgotten 30 days after they were handled, sent or given up.
  */
 #include <stddef.h>
 #include <stdint.h>
@@ -20,13 +21,15 @@ struct store_options {
 	const char *dir;	/* made (0700) when missing */
 	/* A database up to this size is checked before ready after an unclean stop; a larger one in slices afterwards. */
 	int64_t check_now_bytes;	/* 0: 32 MiB */
-	/* Told from the loop about things an operator must know (a quarantined database, a full disk). May be NULL. */
+	/* Told from the loop about things an operator must know (a database or a log that was damaged, a full disk). May be
+	 * NULL. */
 	void (*notice)(void *arg, const char *text);
 	void *arg;
 };
 
 /* ERROR_OURS within a second, with a sentence, when another process has the directory. A damaged database is set
- * aside as myna.db.damaged-TIME, what can be read of it is taken over, and notice is told. */
+ * aside as myna.db.damaged-TIME, what can be read of it is taken over, and notice is told. Damage that is met later
+ * makes calls fail until the next opening. */
 struct store *store_open(struct task *t, const struct store_options *options, struct error *err);
 /* Runs what is queued, checkpoints, marks the stop as clean. */
 void store_close(struct task *t, struct store *s);
@@ -65,16 +68,18 @@ struct store_turn {
 };
 void store_turn_clear(struct store_turn *turn);
 
-/* Begins a turn: the turn, its user message and the inbound rows that it takes, in one commit. Fills turn. */
+/* Begins a turn: the turn, its user message and the inbound rows that it takes, in one commit. Fills turn. Fails when a
+ * row is not pending or the session has an open turn. Without inbound rows, asked->from is the session's address. */
 int store_turn_begin(struct task *t, struct store *s, int64_t session, const struct message *const *inbound,
     size_t inbound_count, struct llm_message *user, struct store_turn *turn, struct error *err);
 /* The open turn of an address that a stop cut off: 1 with turn filled and its attempts counted up (committed), 0 none, -1. */
 int store_turn_resume(struct task *t, struct store *s, const struct address *where, struct store_turn *turn,
     struct error *err);
-/* Appends messages to the turn's transcript; sets their ids. rounds is stored too. */
+/* Appends messages to the turn's transcript; sets their ids. rounds is stored too. This and what follows fail when the
+ * turn has ended. */
 int store_turn_append(struct task *t, struct store *s, const struct store_turn *turn,
     struct llm_message *const *messages, size_t count, struct error *err);
-/* Journals that these calls are about to run, before they do. */
+/* Journals that these calls are about to run, before they do. Fails when one was started before in this turn. */
 int store_calls_start(struct task *t, struct store *s, const struct store_turn *turn, const char *const *call_ids,
     size_t count, struct error *err);
 /* Ends the turn: last messages, rows that leave, inbound rows done, state: one commit. */

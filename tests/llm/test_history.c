@@ -339,6 +339,22 @@ static void calls_survive_as_text(void **state)
 	llm_message_free(m);
 }
 
+static void a_message_weighs_what_is_sent_of_it(void **state)
+{
+	struct llm_message *m = llm_message_new(LLM_ASSISTANT, "0123456789");
+	size_t frame = llm_message_bytes(m) - 10;
+
+	(void)state;
+	llm_message_add_call(m, "c1", "shell", "{}");
+	assert_int_equal(llm_message_bytes(m), frame + 10 + 2 + 5 + 2);
+	m->raw = xstrdup("{}");
+	assert_int_equal(llm_message_bytes(m), frame + 10 + 2 + 5 + 2);
+	free(m->raw);
+	m->raw = xstrdup("{\"role\":\"assistant\",\"content\":\"0123456789\"}");
+	assert_int_equal(llm_message_bytes(m), frame + strlen(m->raw));
+	llm_message_free(m);
+}
+
 static void a_copy_owns_everything(void **state)
 {
 	struct llm_message *m = llm_message_new(LLM_ASSISTANT, "text"), *copy;
@@ -566,6 +582,7 @@ int main(void)
 		cmocka_unit_test(the_size_is_limited),
 		cmocka_unit_test(the_oldest_turns_are_pruned_whole),
 		cmocka_unit_test(calls_survive_as_text),
+		cmocka_unit_test(a_message_weighs_what_is_sent_of_it),
 		cmocka_unit_test(a_copy_owns_everything),
 		cmocka_unit_test(repair_of_any_damage_passes_the_validator),
 		cmocka_unit_test(repair_of_a_valid_history_changes_nothing),

@@ -8,8 +8,8 @@
 /* A chain of versions for the mechanism itself. The first step finds a database that was there before. */
 static const char *const steps[] = {
 	"CREATE TABLE meta (name TEXT NOT NULL UNIQUE, value INTEGER NOT NULL);",
-	"CREATE TABLE people (id INTEGER PRIMARY KEY, name TEXT NOT NULL) STRICT;"
-	" INSERT INTO people (name) SELECT text FROM notes;",
+	("CREATE TABLE people (id INTEGER PRIMARY KEY, name TEXT NOT NULL) STRICT;"
+	" INSERT INTO people (name) SELECT text FROM notes;"),
 	"ALTER TABLE people ADD COLUMN age INTEGER NOT NULL DEFAULT 40; DROP TABLE notes;",
 };
 
@@ -140,9 +140,9 @@ static void tables_that_differ_are_damage(void **state)
 	(void)state;
 	assert_ok(db_open_memory(&db, &err), err);
 	assert_ok(schema_migrate(&db, &schema_current, &err), err);
-	assert_ok(schema_check(&db, &schema_current, &err), err);
+	assert_ok(schema_verify(&db, &schema_current, &err), err);
 	assert_ok(db_script(&db, "ALTER TABLE outbox RENAME COLUMN reply_to TO repla_to", &err), err);
-	assert_int_equal(schema_check(&db, &schema_current, &err), -1);
+	assert_int_equal(schema_verify(&db, &schema_current, &err), -1);
 	assert_int_equal(db.trouble, DB_DAMAGED);
 	db_close(&db);
 }
@@ -162,7 +162,7 @@ static void a_store_of_today_can_be_brought_to_a_next_version(struct task *t, st
 	next[schema_current.count] = "ALTER TABLE inbox ADD COLUMN priority INTEGER NOT NULL DEFAULT 5";
 	open_old(&db, p);
 	assert_ok(schema_migrate(&db, &schema, &err), err);
-	assert_ok(schema_check(&db, &schema, &err), err);
+	assert_ok(schema_verify(&db, &schema, &err), err);
 	assert_int_equal(number(&db, "SELECT priority FROM inbox WHERE text = 'hello'"), 5);
 	db_close(&db);
 	assert_int_equal(place_try(t, p, &err), -1);

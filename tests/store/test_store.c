@@ -144,19 +144,22 @@ struct writer {
 	struct error err;
 };
 
+/* A writer without an event puts a message that can be stored and one that cannot. */
 static void write_one(struct task *t, void *arg)
 {
 	struct writer *w = arg;
 	struct journal j = store_journal(w->place->store);
-	struct message *m = place_message(w->event, "telegram:1", "hello");
+	struct message *m[2] = {
+		place_message(w->event[0] != '\0' ? w->event : "half", "telegram:1", "hello"),
+		place_message("never", "telegram:1", "hello"),
+	};
 
-	if (w->event[0] == '\0') {
-		free(m->event_id);
-		m->event_id = NULL;
-	}
-	w->rc = j.ops->put_inbound(t, j.self, &m, 1, NULL, &w->err);
-	w->id = m->id;
-	message_free(m);
+	free(m[1]->event_id);
+	m[1]->event_id = NULL;
+	w->rc = j.ops->put_inbound(t, j.self, m, w->event[0] != '\0' ? 1 : 2, NULL, &w->err);
+	w->id = m[0]->id;
+	message_free(m[0]);
+	message_free(m[1]);
 }
 
 static void write_at_once(struct task *t, struct place *p, struct writer *writers, size_t count)
