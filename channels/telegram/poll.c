@@ -56,7 +56,8 @@ static void on_watchdog(struct clock_timer *timer, void *arg)
 
 static int get_updates(struct task *t, struct telegram *tg, struct telegram_answer *a)
 {
-	int64_t timeout_s = tg->settings->poll_timeout_ms / 1000;
+	/* Until one poll has worked, they do not wait: whether the channel receives is known at once. */
+	int64_t timeout_s = tg->ch->status == CHANNEL_READY ? tg->settings->poll_timeout_ms / 1000 : 0;
 	struct telegram_call call = {
 		.method = "getUpdates",
 		.params = poll_params(tg, tg->narrow != 0 ? 1 : tg->limits->batch, timeout_s),
