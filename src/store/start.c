@@ -12,6 +12,7 @@
 #include "store/salvage.h"
 #include "store/schema.h"
 #include "store/store_private.h"
+#include "store/turn.h"
 #include "store/wal.h"
 
 #define DB_NAME "myna.db"
@@ -177,7 +178,7 @@ static int close_run(struct job *job, struct db *db, struct error *err)
 	int rc = 0;
 
 	db->stop = NULL;
-	if (db->handle != NULL)
+	if (db->handle != NULL && (rc = turn_excuse_open(db, err)) == 0)
 		rc = schema_set(db, "running", 0, err);
 	db_close(db);
 	lock_drop(s->lock);

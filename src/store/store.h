@@ -56,7 +56,8 @@ enum store_turn_state { STORE_TURN_OPEN, STORE_TURN_DONE, STORE_TURN_STOPPED, ST
 
 struct store_turn {
 	int64_t id, session;
-	unsigned attempts;	/* how often it was begun or resumed, this time included */
+	/* How often it was begun or resumed, this time included; stops in good order in between do not count. */
+	unsigned attempts;
 	unsigned rounds;	/* model replies with calls so far */
 	/* Inbound rows that it answers; malloc'd. */
 	int64_t *inbound;

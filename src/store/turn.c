@@ -5,6 +5,7 @@
 #include "store/outbox.h"
 #include "store/store_private.h"
 #include "store/transcript.h"
+#include "store/turn.h"
 
 _Static_assert(STORE_TURN_OPEN == 0 && STORE_TURN_DONE == 1 && STORE_TURN_STOPPED == 2 && STORE_TURN_FAILED == 3 &&
     STORE_TURN_DEAD == 4, "stored states keep their numbers");
@@ -196,6 +197,13 @@ int store_turn_resume(struct task *t, struct store *s, const struct address *whe
 	}
 	job_free(&j->job);
 	return found;
+}
+
+int turn_excuse_open(struct db *db, struct error *err)
+{
+	static const char sql[] = "UPDATE turns SET attempts = attempts - 1 WHERE state = 0 AND attempts > 0";
+
+	return db_run(db, sql, DB_NO_ARGS, err) < 0 ? -1 : 0;
 }
 
 /* Only an open turn goes on, whoever asks for it. */
