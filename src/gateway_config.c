@@ -231,5 +231,8 @@ void gateway_config_document(struct buf *out)
 	sections[n++] = &llm_provider_section;
 	sections[n++] = &tools_section;
 	sections[n++] = &targets_section;
+	buf_addstr(out, "# Settings\n\nPrinted by `myna settings` from the rows that read the configuration. The file is in libconfig's "
+	    "syntax, as in\n[etc/myna.conf.example](../etc/myna.conf.example); `myna check -c FILE` reports every mistake as FILE:LINE: "
+	    "message.\n\n");
 	config_document(out, sections, n);
 }

@@ -6,7 +6,6 @@
 #include "agent/agent.h"
 #include "base/clock.h"
 #include "base/error.h"
-#include "base/log.h"
 #include "base/mem.h"
 #include "base/task.h"
 #include "tools/tools.h"
@@ -81,12 +80,8 @@ static unsigned count_same(const struct llm_history *h, const struct turn *turn,
 static void call_task(struct task *t, void *arg)
 {
 	struct running *r = arg;
-	uint64_t began = clock_now();
 
 	r->result = tools_run(t, &r->context, r->call->name, r->call->arguments, &r->is_error);
-	log_info("agent", "tool=%s ms=%llu bytes=%zu error=%s turn=%lld", r->call->name,
-	    (unsigned long long)(clock_now() - began), strlen(r->result), r->is_error ? "yes" : "no",
-	    (long long)r->context.turn);
 }
 
 static int append_result(struct task *t, const struct agent *a, const struct turn *turn, struct llm_history *h,
