@@ -1,0 +1,136 @@
+#include "llm/openai_answer.h"
+
+#include <string.h>
+
+#include "base/error.h"
+#include "base/json.h"
+#include "base/mem.h"
+#include "base/utf8.h"
+#include "llm/classify.h"
+
+#define TEXT_MOST (4 * 1024 * 1024)
+
+void openai_answer_init(struct openai_answer *a, const struct llm_sink *sink)
+{
+	*a = (struct openai_answer){ .sink = sink, .text = BUF_INIT, .refusal = BUF_INIT };
+}
+
+void openai_answer_clear(struct openai_answer *a)
+{
+	buf_clear(&a->text);
+	buf_clear(&a->refusal);
+	openai_calls_clear(&a->calls);
+	openai_extras_clear(&a->extras);
+	openai_answer_init(a, NULL);
+}
+
+/* Control characters go here already, so that the sink reads what the message will hold. */
+static void add_text(struct openai_answer *a, struct json_object *content)
+{
+	size_t before = a->text.len;
+
+	if (!json_object_is_type(content, json_type_string))
+		return;
+	utf8_clean(&a->text, json_object_get_string(content), (size_t)json_object_get_string_len(content));
+	if (a->sink && a->sink->text && a->text.len > before)
+		a->sink->text(a->sink->arg, a->text.data + before, a->text.len - before);
+}
+
+/* A string, or a list of parts, of which only text is for people. */
+static void add_content(struct openai_answer *a, struct json_object *content)
+{
+	if (!json_object_is_type(content, json_type_array)) {
+		add_text(a, content);
+		return;
+	}
+	for (size_t i = 0; i < json_object_array_length(content); i++)
+		add_text(a, json_get(json_object_array_get_idx(content, i), "text"));
+}
+
+static void add_refusal(struct openai_answer *a, struct json_object *refusal)
+{
+	if (json_object_is_type(refusal, json_type_string))
+		utf8_clean(&a->refusal, json_object_get_string(refusal), (size_t)json_object_get_string_len(refusal));
+}
+
+static int add_message(struct openai_answer *a, struct json_object *message, bool whole, struct error *err)
+{
+	/* name: MiniMax repeats the model's in every piece. */
+	static const char *const known[] = { "role", "content", "refusal", "tool_calls", "function_call", "annotations",
+		"audio", "name", NULL };
+	struct json_object *calls = json_get_array(message, "tool_calls");
+
+	add_content(a, json_get(message, "content"));
+	add_refusal(a, json_get(message, "refusal"));
+	openai_extras_add(&a->extras, message, known);
+	for (size_t i = 0; calls && i < json_object_array_length(calls); i++)
+		if (openai_calls_add(&a->calls, json_object_array_get_idx(calls, i), whole, err) != 0)
+			return -1;
+	if (a->text.len + a->refusal.len > TEXT_MOST)
+		return error_set(err, ERROR_REFUSED, "the text of the answer is larger than %d bytes", TEXT_MOST);
+	return 0;
+}
+
+static void take_count(struct json_object *o, const char *key, int64_t *count)
+{
+	int64_t n = json_get_int(o, key, -1);
+
+	if (n >= 0)
+		*count = n;
+}
+
+/* Comes with the last chunk or with several: the numbers are totals. */
+static void add_usage(struct openai_answer *a, struct json_object *usage)
+{
+	take_count(usage, "prompt_tokens", &a->usage.input_tokens);
+	take_count(usage, "completion_tokens", &a->usage.output_tokens);
+	take_count(usage, "prompt_cache_hit_tokens", &a->usage.cached_tokens); /* DeepSeek */
+	take_count(json_get_object(usage, "prompt_tokens_details"), "cached_tokens", &a->usage.cached_tokens);
+}
+
+/* An answer of status 200 can carry an error, in several shapes. */
+static bool is_error(struct json_object *o)
+{
+	const char *text = json_get_str(o, "error"), *kind = json_get_str(o, "object");
+
+	return json_object_is_type(o, json_type_array) || json_get_object(o, "error") || (text && *text) ||
+	       (kind && strcmp(kind, "error") == 0);
+}
+
+static int add_choice(struct openai_answer *a, struct json_object *choice, struct error *err)
+{
+	const char *reason = json_get_str(choice, "finish_reason");
+	struct json_object *delta = json_get_object(choice, "delta"), *message = json_get_object(choice, "message");
+
+	/* OpenRouter, when the provider behind it failed in the middle. */
+	if (is_error(choice)) {
+		a->error_class = llm_classify_object(200, 0, choice, err);
+		return -1;
+	}
+	a->begun = true;
+	if (reason && *reason)
+		str_copy(a->finish_reason, sizeof(a->finish_reason), reason);
+	if (add_message(a, delta ? delta : message, !delta, err) == 0)
+		return 0;
+	a->error_class = LLM_ERROR_MODEL_OUTPUT;
+	return -1;
+}
+
+int openai_answer_add(struct openai_answer *a, struct json_object *chunk, struct error *err)
+{
+	struct json_object *choices = json_get_array(chunk, "choices");
+
+	if (is_error(chunk)) {
+		a->error_class = llm_classify_object(200, 0, chunk, err);
+		return -1;
+	}
+	add_usage(a, json_get_object(chunk, "usage"));
+	if (!choices || json_object_array_length(choices) == 0)
+		return 0;
+	return add_choice(a, json_object_array_get_idx(choices, 0), err);
+}
+
+bool openai_answer_is_complete(const struct openai_answer *a)
+{
+	return a->done || *a->finish_reason != '\0';
+}

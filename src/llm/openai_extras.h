@@ -1,0 +1,25 @@
+#ifndef LLM_OPENAI_EXTRAS_H
+#define LLM_OPENAI_EXTRAS_H
+/*
+ * Members that we do not know, kept because the provider wants them back in the next request:
+ * reasoning_content (DeepSeek), reasoning (Ollama), reasoning_details (OpenRouter),
+ * extra_content (Gemini).
+ */
+#include <stddef.h>
+
+struct json_object;
+struct openai_extra;
+
+struct openai_extras {
+	struct openai_extra *items;
+	size_t count;
+};
+
+void openai_extras_clear(struct openai_extras *e);
+/* Takes what is in from, except for the keys in known (NULL-terminated) and nulls. As the pieces of a stream come in,
+ * strings grow, lists are appended to, and anything else is replaced. */
+void openai_extras_add(struct openai_extras *e, struct json_object *from, const char *const *known);
+/* Sets them as members of into. */
+void openai_extras_put(const struct openai_extras *e, struct json_object *into);
+
+#endif

@@ -1,0 +1,54 @@
+#ifndef TESTS_LLM_TALK_H
+#define TESTS_LLM_TALK_H
+/*
+ * For tests of what talks to a model: a conversation of one message, a provider on this
+ * machine, and all that became of a request. The peer plays exact bytes (net/raw_server.h).
+ */
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "llm/llm.h"
+#include "net/raw_server.h"
+
+#define HEAD(type)	"HTTP/1.1 200 OK\r\nContent-Type: " type "\r\nConnection: close\r\n\r\n"
+#define STREAM		HEAD("text/event-stream")
+#define CHUNKED		"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n"
+#define REFUSE(status, headers, body) \
+	"HTTP/1.1 " status "\r\nContent-Type: application/json\r\nConnection: close\r\n" headers "\r\n" body
+#define TEXT(text)   "data: {\"choices\":[{\"delta\":{\"content\":\"" text "\"},\"finish_reason\":null}]}\n\n"
+#define FINISH	     "data: {\"choices\":[{\"delta\":{},\"finish_reason\":\"stop\"}]}\n\n"
+#define DONE	     "data: [DONE]\n\n"
+#define HELLO	     STREAM TEXT("Hel") TEXT("lo") FINISH DONE
+
+struct task;
+
+struct talk {
+	struct llm_provider provider;
+	struct llm_history history;	/* the user says "Hi" */
+	struct llm_request req;
+	struct llm_sink sink;
+	struct llm_answer answer;
+	struct error err;
+	int rc;
+	bool done;
+	struct buf said;		/* to the sink; a restart is a | */
+	struct raw_server *server;
+	struct task *task;
+};
+
+/* The nth connection plays the nth script, later ones the last. */
+void talk_init(struct talk *talk, const struct raw_step *const *scripts, size_t count);
+void talk_clear(struct talk *talk);
+/* One request of the provider's format, run to its end. */
+void talk_once(struct talk *talk);
+/* The same without waiting for its end. */
+void talk_start(struct talk *talk);
+/* For cmocka: nothing is left of the client, no task runs. */
+int talk_tear_down(void **state);
+
+void assert_said(const struct talk *talk, const char *text);
+void assert_failed(const struct talk *talk, enum llm_error_class class, const char *words);
+
+#endif

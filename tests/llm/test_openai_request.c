@@ -1,0 +1,388 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "base/buf.h"
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/json.h"
+#include "base/mem.h"
+#include "llm/openai_request.h"
+
+#define LOCAL  "http://127.0.0.1:11434/v1"
+#define OPENAI "https://api.openai.com/v1"
+#define END    ",\"stream\":true,\"stream_options\":{\"include_usage\":true}}"
+#define SYSTEM "{\"role\":\"system\",\"content\":\"Be \\\"kind\\\".\"}"
+
+struct fixture {
+	struct llm_provider provider;
+	struct llm_history history;
+	struct llm_request req;
+	struct buf body;
+};
+
+static int set_up(void **state)
+{
+	struct fixture *f = xcalloc(1, sizeof(*f));
+
+	f->provider = (struct llm_provider){ .name = xstrdup("main"),
+		.settings = { .base_url = xstrdup(LOCAL), .model = xstrdup("m-1") } };
+	llm_history_init(&f->history);
+	f->req = (struct llm_request){ .system = "Be \"kind\".", .history = &f->history };
+	buf_init(&f->body);
+	*state = f;
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	struct fixture *f = *state;
+
+	llm_history_clear(&f->history);
+	buf_clear(&f->body);
+	free(f->provider.name);
+	free(f->provider.settings.base_url);
+	free(f->provider.settings.model);
+	free(f);
+	return 0;
+}
+
+static struct llm_message *say(struct fixture *f, enum llm_role role, const char *text)
+{
+	struct llm_message *m = llm_message_new(role, text);
+
+	llm_history_add(&f->history, m);
+	return m;
+}
+
+static struct llm_message *result(struct fixture *f, const char *call_id, const char *text)
+{
+	struct llm_message *m = say(f, LLM_TOOL, text);
+
+	m->call_id = xstrdup(call_id);
+	return m;
+}
+
+static void own(struct llm_message *m, const char *provider, const char *model, const char *raw)
+{
+	m->provider = xstrdup(provider);
+	m->model = xstrdup(model);
+	m->raw = xstrdup(raw);
+}
+
+static void use_url(struct fixture *f, const char *url)
+{
+	free(f->provider.settings.base_url);
+	f->provider.settings.base_url = xstrdup(url);
+}
+
+/* The body, which always is JSON. */
+static const char *build(struct fixture *f, enum openai_mend mend)
+{
+	struct error err = { 0 };
+	struct json_object *o;
+
+	buf_reset(&f->body);
+	openai_request(&f->body, &f->provider, &f->req, mend);
+	o = json_parse_object(f->body.data, f->body.len, &err);
+	if (!o)
+		fail_msg("%s: %s", err.text, f->body.data);
+	json_object_put(o);
+	return f->body.data;
+}
+
+#define BODY(messages, rest) "{\"model\":\"m-1\",\"messages\":[" messages "]" rest END
+
+static void each_role_has_its_shape(void **state)
+{
+	struct fixture *f = *state;
+	struct llm_message *m;
+
+	say(f, LLM_USER, "Zeig \"das\":\n\xf0\x9f\x8c\xa7 a/b");
+	m = say(f, LLM_ASSISTANT, "Ich sehe nach.");
+	llm_message_add_call(m, "c1", "read_file", "{\"path\":\"a\"}");
+	llm_message_add_call(m, "c2", "now", "{}");
+	result(f, "c1", "text");
+	result(f, "c2", "{\"t\":1}");
+	m = say(f, LLM_ASSISTANT, "");
+	llm_message_add_call(m, "c3", "now", "{}");
+	result(f, "c3", "x")->is_error = true;
+	say(f, LLM_ASSISTANT, "Da.");
+	say(f, LLM_USER, "Danke");
+	assert_string_equal(build(f, OPENAI_AS_IS),
+	    BODY(SYSTEM ","
+			"{\"role\":\"user\",\"content\":\"Zeig \\\"das\\\":\\n\xf0\x9f\x8c\xa7 a/b\"},"
+			"{\"role\":\"assistant\",\"content\":\"Ich sehe nach.\",\"tool_calls\":["
+			"{\"id\":\"c1\",\"type\":\"function\",\"function\":{\"name\":\"read_file\",\"arguments\":\"{"
+			"\\\"path\\\":\\\"a\\\"}\"}},"
+			"{\"id\":\"c2\",\"type\":\"function\",\"function\":{\"name\":\"now\",\"arguments\":\"{}\"}}]},"
+			"{\"role\":\"tool\",\"tool_call_id\":\"c1\",\"content\":\"text\"},"
+			"{\"role\":\"tool\",\"tool_call_id\":\"c2\",\"content\":\"{\\\"t\\\":1}\"},"
+			"{\"role\":\"assistant\",\"content\":null,\"tool_calls\":["
+			"{\"id\":\"c3\",\"type\":\"function\",\"function\":{\"name\":\"now\",\"arguments\":\"{}\"}}]},"
+			"{\"role\":\"tool\",\"tool_call_id\":\"c3\",\"content\":\"x\"},"
+			"{\"role\":\"assistant\",\"content\":\"Da.\"},"
+			"{\"role\":\"user\",\"content\":\"Danke\"}",
+		""));
+}
+
+static void without_a_system_prompt_there_is_no_system_message(void **state)
+{
+	struct fixture *f = *state;
+
+	say(f, LLM_USER, "Hi");
+	f->req.system = "";
+	assert_string_equal(build(f, OPENAI_AS_IS), BODY("{\"role\":\"user\",\"content\":\"Hi\"}", ""));
+	f->req.system = NULL;
+	assert_string_equal(build(f, OPENAI_AS_IS), BODY("{\"role\":\"user\",\"content\":\"Hi\"}", ""));
+}
+
+#define RAW "{\"role\":\"assistant\",\"content\":\"Da.\",\"reasoning_content\":\"hm \\u0000\",\"n\":1.50}"
+
+static void a_providers_own_message_goes_back_as_it_came(void **state)
+{
+	struct fixture *f = *state;
+
+	say(f, LLM_USER, "Wo?");
+	own(say(f, LLM_ASSISTANT, "Da."), "main", "m-1", RAW);
+	say(f, LLM_USER, "Danke");
+	assert_string_equal(build(f, OPENAI_AS_IS),
+	    BODY(SYSTEM ",{\"role\":\"user\",\"content\":\"Wo?\"}," RAW ",{\"role\":\"user\",\"content\":\"Danke\"}",
+		""));
+}
+
+static void it_goes_to_no_other_provider_or_model(void **state)
+{
+	static const char *const others[][2] = { { "other", "m-1" }, { "main", "m-2" }, { "mai", "m-1" } };
+	struct fixture *f = *state;
+	struct llm_message *m;
+
+	say(f, LLM_USER, "Wo?");
+	m = say(f, LLM_ASSISTANT, "Da.");
+	own(m, "main", "m-1", RAW);
+	say(f, LLM_USER, "Danke");
+	for (size_t i = 0; i < ARRAY_LEN(others); i++) {
+		free(m->provider);
+		free(m->model);
+		m->provider = xstrdup(others[i][0]);
+		m->model = xstrdup(others[i][1]);
+		assert_null(strstr(build(f, OPENAI_AS_IS), "reasoning_content"));
+		assert_non_null(strstr(f->body.data, "{\"role\":\"assistant\",\"content\":\"Da.\"}"));
+	}
+}
+
+static void a_stored_message_that_does_not_fit_is_not_spliced(void **state)
+{
+	static const char *const raws[] = {
+		"",
+		"{\"role\":\"assistant\",\"content\":\"Da.\"",
+		"{\"role\":\"assistant\",\"content\":\"Da.\"},{\"role\":\"user\",\"content\":\"x\"}",
+		"[]",
+		"{\"role\":\"user\",\"content\":\"Da.\"}",
+		"{\"content\":\"Da.\"}",
+		/* Another format's, after the configuration was changed. */
+		"{\"role\":\"assistant\",\"content\":[{\"type\":\"text\",\"text\":\"Da.\"}]}",
+		/* Calls that the history knows nothing of, or by other ids. */
+		"{\"role\":\"assistant\",\"content\":null,\"tool_calls\":[]}",
+		"{\"role\":\"assistant\",\"content\":null,\"tool_calls\":[{\"id\":\"c2\"}]}",
+		"{\"role\":\"assistant\",\"content\":null,\"tool_calls\":[{\"id\":\"c1\"},{\"id\":\"c2\"}]}",
+		"{\"role\":\"assistant\",\"content\":null}",
+	};
+	struct fixture *f = *state;
+	struct llm_message *m;
+
+	say(f, LLM_USER, "Wo?");
+	m = say(f, LLM_ASSISTANT, "");
+	llm_message_add_call(m, "c1", "now", "{}");
+	own(m, "main", "m-1", "{\"role\":\"assistant\",\"content\":null,\"tool_calls\":[{\"id\":\"c1\",\"mark\":1}]}");
+	result(f, "c1", "x");
+	assert_non_null(strstr(build(f, OPENAI_AS_IS), "{\"id\":\"c1\",\"mark\":1}"));
+	for (size_t i = 0; i < ARRAY_LEN(raws); i++) {
+		free(m->raw);
+		m->raw = xstrdup(raws[i]);
+		assert_non_null(strstr(build(f, OPENAI_AS_IS),
+		    "{\"role\":\"assistant\",\"content\":null,\"tool_calls\":[{\"id\":\"c1\","
+		    "\"type\":\"function\",\"function\":"
+		    "{\"name\":\"now\",\"arguments\":\"{}\"}}]},{\"role\":\"tool\""));
+	}
+}
+
+static void a_mended_history_has_what_the_refusal_asked_for(void **state)
+{
+	struct fixture *f = *state;
+	struct llm_message *m;
+
+	say(f, LLM_USER, "Wo?");
+	m = say(f, LLM_ASSISTANT, "");
+	llm_message_add_call(m, "c1", "now", "{}");
+	own(m, "main", "m-1", "{\"role\":\"assistant\",\"content\":null,\"tool_calls\":[{\"id\":\"c1\",\"mark\":1}]}");
+	result(f, "c1", "x");
+	own(say(f, LLM_ASSISTANT, "Da."), "main", "m-1", RAW);
+	say(f, LLM_USER, "Danke");
+	build(f, OPENAI_PLAIN);
+	assert_null(strstr(f->body.data, "mark"));
+	assert_null(strstr(f->body.data, "reasoning_content"));
+	/* What has its reasoning keeps it; the rest gets an empty one. */
+	build(f, OPENAI_REASONING);
+	assert_non_null(strstr(f->body.data, "{\"role\":\"assistant\",\"content\":null,\"reasoning_content\":\"\","
+					     "\"tool_calls\":["));
+	assert_non_null(strstr(f->body.data, RAW));
+	build(f, OPENAI_SIGNATURE);
+	assert_null(strstr(f->body.data, "reasoning_content"));
+	assert_non_null(
+	    strstr(f->body.data, "\"arguments\":\"{}\"},\"extra_content\":{\"google\":{\"thought_signature\":"
+				 "\"skip_thought_signature_validator\"}}}]}"));
+}
+
+static void the_words_of_a_refusal_tell_how_to_mend(void **state)
+{
+	(void)state;
+	assert_int_equal(
+	    openai_mend_for("main: answered 400: The `reasoning_content` in the thinking mode must be passed back"),
+	    OPENAI_REASONING);
+	assert_int_equal(
+	    openai_mend_for("Function call is missing a thought_signature in functionCall parts"), OPENAI_SIGNATURE);
+	assert_int_equal(openai_mend_for("Thought signature is not valid"), OPENAI_SIGNATURE);
+	assert_int_equal(openai_mend_for("anything else"), OPENAI_PLAIN);
+}
+
+static const struct llm_tool tools[] = {
+	{ "now", "Tells the \"time\".", "{\"type\":\"object\",\"properties\":{}}" },
+	{ "read_file", "Reads.",
+	    "{\"type\":\"object\",\"properties\":{\"path\":{\"type\":\"string\"}},\"required\":[\"path\"]}" },
+};
+
+#define TOOLS                                                                                                          \
+	",\"tools\":[{\"type\":\"function\",\"function\":{\"name\":\"now\",\"description\":\"Tells the "               \
+	"\\\"time\\\".\","                                                                                             \
+	"\"parameters\":{\"type\":\"object\",\"properties\":{}}}},"                                                    \
+	"{\"type\":\"function\",\"function\":{\"name\":\"read_file\",\"description\":\"Reads.\",\"parameters\":"       \
+	"{\"type\":\"object\",\"properties\":{\"path\":{\"type\":\"string\"}},\"required\":[\"path\"]}}}]"
+
+static void tools_are_listed_also_when_they_must_not_be_called(void **state)
+{
+	struct fixture *f = *state;
+
+	say(f, LLM_USER, "Hi");
+	f->req.tools = tools;
+	f->req.tool_count = ARRAY_LEN(tools);
+	assert_string_equal(build(f, OPENAI_AS_IS), BODY(SYSTEM ",{\"role\":\"user\",\"content\":\"Hi\"}", TOOLS));
+	f->req.forbid_tools = true;
+	assert_string_equal(build(f, OPENAI_AS_IS),
+	    BODY(SYSTEM ",{\"role\":\"user\",\"content\":\"Hi\"}", TOOLS ",\"tool_choice\":\"none\""));
+	/* Servers refuse a choice where there are no tools. */
+	f->req.tool_count = 0;
+	assert_string_equal(build(f, OPENAI_AS_IS), BODY(SYSTEM ",{\"role\":\"user\",\"content\":\"Hi\"}", ""));
+}
+
+static void only_openai_itself_gets_what_only_it_knows(void **state)
+{
+	static const struct {
+		const char *url;
+		bool is_openai;
+	} urls[] = {
+		{ OPENAI, true },
+		{ "https://api.openai.com", true },
+		{ "https://API.OpenAI.com:443/v1", true },
+		{ LOCAL, false },
+		{ "https://openrouter.ai/api/v1", false },
+		{ "https://api.openai.com.example.org/v1", false },
+		{ "https://example.org/?to=//api.openai.com", false },
+		{ "https://example.org/https://api.openai.com/v1", false },
+	};
+	struct fixture *f = *state;
+
+	say(f, LLM_USER, "Hi");
+	f->req.session_key = "session-7";
+	f->provider.settings.max_tokens = 1000;
+	for (size_t i = 0; i < ARRAY_LEN(urls); i++) {
+		use_url(f, urls[i].url);
+		assert_string_equal(build(f, OPENAI_AS_IS),
+		    urls[i].is_openai ? BODY(SYSTEM ",{\"role\":\"user\",\"content\":\"Hi\"}",
+					    ",\"max_completion_tokens\":1000,\"prompt_cache_key\":\"session-7\"")
+				      : BODY(SYSTEM ",{\"role\":\"user\",\"content\":\"Hi\"}", ",\"max_tokens\":1000"));
+	}
+}
+
+static void nothing_is_sent_that_was_not_set(void **state)
+{
+	struct fixture *f = *state;
+
+	say(f, LLM_USER, "Hi");
+	use_url(f, OPENAI);
+	assert_string_equal(build(f, OPENAI_AS_IS), BODY(SYSTEM ",{\"role\":\"user\",\"content\":\"Hi\"}", ""));
+}
+
+static void the_same_history_gives_the_same_bytes_and_a_longer_one_the_same_beginning(void **state)
+{
+	struct fixture *f = *state;
+	char *first, *end;
+
+	say(f, LLM_USER, "Wo?");
+	own(say(f, LLM_ASSISTANT, "Da."), "main", "m-1", RAW);
+	say(f, LLM_USER, "Danke");
+	f->req.tools = tools;
+	f->req.tool_count = ARRAY_LEN(tools);
+	first = xstrdup(build(f, OPENAI_AS_IS));
+	assert_string_equal(build(f, OPENAI_AS_IS), first);
+	say(f, LLM_ASSISTANT, "Gern.");
+	say(f, LLM_USER, "Und?");
+	build(f, OPENAI_AS_IS);
+	end = strstr(first, "],\"tools\"");
+	assert_non_null(end);
+	assert_int_equal(strncmp(f->body.data, first, (size_t)(end - first)), 0);
+	free(first);
+}
+
+/* Any text that a person, a tool or a model may have written. */
+static void random_text(char *out, size_t len)
+{
+	clock_random(out, len);
+	for (size_t i = 0; i < len; i++)
+		if (out[i] == '\0')
+			out[i] = '"';
+	out[len] = '\0';
+}
+
+static void whatever_the_texts_hold_the_body_is_json(void **state)
+{
+	struct fixture *f = *state;
+	char text[65];
+
+	clock_fake(0, 7);
+	for (int i = 0; i < 300; i++) {
+		random_text(text, (size_t)(i % 64) + 1);
+		struct llm_message *m = say(f, i % 3 == 0 ? LLM_USER : i % 3 == 1 ? LLM_ASSISTANT : LLM_TOOL, text);
+		if (m->role == LLM_TOOL)
+			m->call_id = xstrdup(text);
+		if (m->role == LLM_ASSISTANT)
+			llm_message_add_call(m, text, text, text);
+		if (m->role == LLM_ASSISTANT)
+			own(m, "main", "m-1", text);
+		f->req.system = f->req.session_key = text;
+		build(f, (enum openai_mend)(i % 4));
+	}
+}
+
+int main(void)
+{
+#define TEST(fn) cmocka_unit_test_setup_teardown(fn, set_up, tear_down)
+	const struct CMUnitTest tests[] = {
+		TEST(each_role_has_its_shape),
+		TEST(without_a_system_prompt_there_is_no_system_message),
+		TEST(a_providers_own_message_goes_back_as_it_came),
+		TEST(it_goes_to_no_other_provider_or_model),
+		TEST(a_stored_message_that_does_not_fit_is_not_spliced),
+		TEST(a_mended_history_has_what_the_refusal_asked_for),
+		TEST(the_words_of_a_refusal_tell_how_to_mend),
+		TEST(tools_are_listed_also_when_they_must_not_be_called),
+		TEST(only_openai_itself_gets_what_only_it_knows),
+		TEST(nothing_is_sent_that_was_not_set),
+		TEST(the_same_history_gives_the_same_bytes_and_a_longer_one_the_same_beginning),
+		TEST(whatever_the_texts_hold_the_body_is_json),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
