@@ -1,0 +1,235 @@
+#include "llm/llm.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/config.h"
+#include "base/error.h"
+#include "base/mem.h"
+#include "llm/llm_private.h"
+#include "net/http.h"
+
+#define CHAT_METHOD "/chat/completions"
+
+struct llm_settings {
+	char *default_name;
+	struct config_strings fallbacks;
+};
+
+static const struct llm_ops *const apis[] = { &llm_openai_chat };
+static const char *const api_names[] = { "openai-chat", NULL };
+
+static const struct config_key llm_keys[] = {
+	{ .name = "default",
+	    .type = CONFIG_STRING,
+	    .flags = CONFIG_REQUIRED,
+	    .offset = offsetof(struct llm_settings, default_name),
+	    .help = "The name of the provider that answers." },
+	{ .name = "fallbacks",
+	    .type = CONFIG_STRINGS,
+	    .offset = offsetof(struct llm_settings, fallbacks),
+	    .help = "Names of the providers that are asked, in this order, when the default one fails." },
+};
+
+static const char *const llm_children[] = { "providers", NULL };
+
+const struct config_section llm_section = {
+	.path = "llm",
+	.keys = llm_keys,
+	.key_count = ARRAY_LEN(llm_keys),
+	.help = "The language model.",
+	.children = llm_children,
+};
+
+static const struct config_key provider_keys[] = {
+	{ .name = "api",
+	    .type = CONFIG_ENUM,
+	    .flags = CONFIG_REQUIRED,
+	    .offset = offsetof(struct llm_provider_settings, api),
+	    .choices = api_names,
+	    .help = "The wire format of the endpoint." },
+	{ .name = "base_url",
+	    .type = CONFIG_STRING,
+	    .offset = offsetof(struct llm_provider_settings, base_url),
+	    .help = "Where the endpoint is, without the method's path. Default: the maker's own "
+		    "(https://api.openai.com/v1). Plain http is accepted for loopback hosts only." },
+	{ .name = "key",
+	    .type = CONFIG_SECRET,
+	    .offset = offsetof(struct llm_provider_settings, key),
+	    .help = "The API key, file:PATH or cred:NAME. Local servers need none." },
+	{ .name = "model",
+	    .type = CONFIG_STRING,
+	    .flags = CONFIG_REQUIRED,
+	    .offset = offsetof(struct llm_provider_settings, model),
+	    .help = "The model's name." },
+	{ .name = "max_tokens",
+	    .type = CONFIG_INT,
+	    .offset = offsetof(struct llm_provider_settings, max_tokens),
+	    .fallback = "0",
+	    .min = 0,
+	    .max = 1000000,
+	    .help = "Most tokens of one answer; 0 leaves it to the provider." },
+	{ .name = "idle",
+	    .type = CONFIG_DURATION,
+	    .offset = offsetof(struct llm_provider_settings, idle_ms),
+	    .fallback = "90 s",
+	    .min = 1000,
+	    .max = 600000,
+	    .help = "Longest silence of the model before the request counts as failed. Keep-alives do not break it." },
+};
+
+const struct config_section llm_provider_section = {
+	.path = "llm.providers.*",
+	.keys = provider_keys,
+	.key_count = ARRAY_LEN(provider_keys),
+	.help = "One endpoint of a model provider.",
+};
+
+static bool ends_with(const char *s, const char *end)
+{
+	size_t len = strlen(s), end_len = strlen(end);
+
+	return len >= end_len && strcmp(s + len - end_len, end) == 0;
+}
+
+static void check_base_url(struct config *cfg, const char *path, const char *url)
+{
+	struct error err = { 0 };
+
+	if (!http_url_allowed(url, &err))
+		config_error(cfg, path, "%s", err.text);
+	else if (strpbrk(url, "?#"))
+		config_error(
+		    cfg, path, "base_url must not have a query or fragment: the method's path is added to it.");
+	else if (ends_with(url, CHAT_METHOD))
+		config_error(cfg, path, "leave " CHAT_METHOD " away from base_url: it is added to it.");
+}
+
+static void read_provider(struct llm_provider *p, struct config *cfg, const char *name)
+{
+	char *path = xasprintf("llm.providers.%s", name), *url_path = xasprintf("%s.base_url", path);
+
+	p->name = xstrdup(name);
+	config_read(cfg, path, &llm_provider_section, &p->settings);
+	p->ops = apis[p->settings.api];
+	if (!p->settings.base_url)
+		p->settings.base_url = xstrdup(p->ops->default_base_url);
+	for (size_t len = strlen(p->settings.base_url); len > 0 && p->settings.base_url[len - 1] == '/'; len--)
+		p->settings.base_url[len - 1] = '\0';
+	check_base_url(cfg, url_path, p->settings.base_url);
+	free(path);
+	free(url_path);
+}
+
+static bool is_in_order(const struct llm *l, const struct llm_provider *p)
+{
+	for (size_t i = 0; i < l->order_count; i++)
+		if (l->order[i].provider == p)
+			return true;
+	return false;
+}
+
+/* The named provider comes next in the order; naming one twice changes nothing. */
+static void add_candidate(struct llm *l, struct config *cfg, const char *path, const char *name)
+{
+	for (size_t i = 0; i < l->count; i++) {
+		if (strcmp(l->providers[i].name, name) != 0)
+			continue;
+		if (!is_in_order(l, &l->providers[i]))
+			l->order[l->order_count++].provider = &l->providers[i];
+		return;
+	}
+	config_error(cfg, path, "llm.providers has no \"%s\". Name one of its groups.", name);
+}
+
+static void read_order(struct llm *l, struct config *cfg)
+{
+	struct llm_settings settings = { 0 };
+
+	config_read(cfg, "llm", &llm_section, &settings);
+	l->order = xcalloc(l->count + 1, sizeof(*l->order));
+	if (settings.default_name)
+		add_candidate(l, cfg, "llm.default", settings.default_name);
+	for (size_t i = 0; i < settings.fallbacks.count; i++) {
+		char *path = xasprintf("llm.fallbacks[%zu]", i);
+		add_candidate(l, cfg, path, settings.fallbacks.items[i]);
+		free(path);
+	}
+	config_settings_clear(llm_keys, ARRAY_LEN(llm_keys), &settings);
+}
+
+struct llm *llm_new(struct config *cfg)
+{
+	struct llm *l = xcalloc(1, sizeof(*l));
+	const char **names = NULL;
+
+	l->count = config_names(cfg, "llm.providers", &names);
+	l->providers = xcalloc(l->count + 1, sizeof(*l->providers));
+	for (size_t i = 0; i < l->count; i++)
+		read_provider(&l->providers[i], cfg, names[i]);
+	free(names);
+	read_order(l, cfg);
+	return l;
+}
+
+void llm_free(struct llm *l)
+{
+	if (!l)
+		return;
+	for (size_t i = 0; i < l->count; i++) {
+		free(l->providers[i].name);
+		config_settings_clear(provider_keys, ARRAY_LEN(provider_keys), &l->providers[i].settings);
+	}
+	free(l->providers);
+	free(l->order);
+	free(l);
+}
+
+const struct llm_provider *llm_default(const struct llm *l)
+{
+	return l->order_count > 0 ? l->order[0].provider : NULL;
+}
+
+void llm_answer_clear(struct llm_answer *a)
+{
+	llm_message_free(a->message);
+	*a = (struct llm_answer){ 0 };
+}
+
+static const struct {
+	const char *name, *advice;
+} classes[] = {
+	[LLM_ERROR_NONE] = { "none", "" },
+	[LLM_ERROR_TRANSIENT] = { "transient", "I could not reach my language model just now. Please try again in a "
+					       "minute." },
+	[LLM_ERROR_OVERLOADED] = { "overloaded", "My language model is overloaded at the moment. Please try again in a "
+						 "few minutes." },
+	[LLM_ERROR_RATE_LIMIT] = { "rate_limit", "My language model asks me to slow down. Please try again in a few "
+						 "minutes." },
+	[LLM_ERROR_BILLING] = { "billing", "My account at the language model's provider has no credit left. The "
+					   "operator has to look into it." },
+	[LLM_ERROR_AUTH] = { "auth", "My language model refuses my key. The operator has to put the right one into the "
+				     "configuration." },
+	[LLM_ERROR_OVERFLOW] = { "overflow", "This conversation has grown too long for my language model. Send /new to "
+					     "begin a new one." },
+	[LLM_ERROR_BAD_HISTORY] = { "bad_history", "My language model does not accept this conversation any more. Send "
+						   "/new to begin a new one." },
+	[LLM_ERROR_BAD_TOOLS] = { "bad_tools", "My language model does not accept one of my tools. The operator finds "
+					       "its name in the log." },
+	[LLM_ERROR_MODEL_OUTPUT] = { "model_output", "My language model gave an answer that I cannot use. Please ask "
+						     "again in other words." },
+	[LLM_ERROR_REFUSAL] = { "refusal", "My language model declines to answer this." },
+	[LLM_ERROR_FATAL] = { "fatal", "My language model refused the request. The operator finds the reason in the "
+				       "log." },
+	[LLM_ERROR_CANCELLED] = { "cancelled", "Stopped." },
+};
+
+const char *llm_error_class_name(enum llm_error_class c)
+{
+	return classes[c].name;
+}
+
+const char *llm_error_advice(enum llm_error_class c)
+{
+	return classes[c].advice;
+}

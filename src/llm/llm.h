@@ -1,0 +1,119 @@
+#ifndef LLM_LLM_H
+#define LLM_LLM_H
+/*
+ * Language models. One struct llm_ops a wire format; a provider is a configured
+ * endpoint that speaks one.
+ */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "llm/history.h"
+
+struct config;
+struct config_section;
+struct error;
+struct llm_ops;
+struct task;
+
+/* llm.providers.NAME */
+struct llm_provider_settings {
+	int api;			/* index of the wire format */
+	char *base_url;
+	const char *key;		/* secret, NULL for local servers */
+	char *model;
+	int64_t max_tokens;		/* of one answer; 0: the provider's default */
+	int64_t idle_ms;		/* longest silence in an answer */
+};
+
+struct llm_provider {
+	char *name;			/* in the config */
+	const struct llm_ops *ops;
+	struct llm_provider_settings settings;
+};
+
+/* What a model may call: name, summary, JSON Schema (object) as text. Borrowed. */
+struct llm_tool {
+	const char *name, *summary, *schema;
+};
+
+struct llm_request {
+	const char *system;		/* the system prompt */
+	const struct llm_history *history;
+	const struct llm_tool *tools;
+	size_t tool_count;
+	bool forbid_tools;		/* tools stay listed, but must not be called */
+	const char *session_key;	/* opaque and stable: prompt cache routing */
+};
+
+enum llm_finish {
+	LLM_FINISH_STOP,		/* a complete answer */
+	LLM_FINISH_CALLS,		/* wants tools */
+	LLM_FINISH_LENGTH,		/* cut off: none of its calls may run */
+	LLM_FINISH_REFUSED		/* the model or a filter declined */
+};
+
+/* Why a request failed, decided before anything is shown to anybody. */
+enum llm_error_class {
+	LLM_ERROR_NONE,
+	LLM_ERROR_TRANSIENT,		/* network, cut stream */
+	LLM_ERROR_OVERLOADED,
+	LLM_ERROR_RATE_LIMIT,
+	LLM_ERROR_BILLING,
+	LLM_ERROR_AUTH,
+	LLM_ERROR_OVERFLOW,		/* the request does not fit the context window */
+	LLM_ERROR_BAD_HISTORY,
+	LLM_ERROR_BAD_TOOLS,
+	LLM_ERROR_MODEL_OUTPUT,		/* the model wrote something unusable: worth one more try */
+	LLM_ERROR_REFUSAL,
+	LLM_ERROR_FATAL,
+	LLM_ERROR_CANCELLED
+};
+
+struct llm_usage {
+	int64_t input_tokens, cached_tokens, output_tokens;
+};
+
+struct llm_answer {
+	struct llm_message *message;	/* LLM_ASSISTANT with raw, provider, model; NULL on failure */
+	enum llm_finish finish;
+	struct llm_usage usage;
+	enum llm_error_class error_class;
+};
+
+/* Told as the answer comes in; never suspends. text: a piece of what a person will read. May be NULL. */
+struct llm_sink {
+	void (*text)(void *arg, const char *piece, size_t len);
+	/* A try failed: what was passed to text so far is void. Whether another follows is not known yet. */
+	void (*restart)(void *arg);
+	void *arg;
+};
+
+struct llm_ops {
+	const char *api;		/* "openai-chat" */
+	const char *default_base_url;
+	/* One request, streamed. 0 with answer->message set; or -1 with error_class and err, which is never NULL. */
+	int (*complete)(struct task *t, const struct llm_provider *p, const struct llm_request *req,
+	    const struct llm_sink *sink, struct llm_answer *answer, struct error *err);
+};
+
+extern const struct llm_ops llm_openai_chat;
+extern const struct config_section llm_section;			/* "llm" */
+extern const struct config_section llm_provider_section;	/* "llm.providers.*" */
+
+struct llm;
+/* Reads llm from the config. Errors are reported there; what is returned then can only be freed. */
+struct llm *llm_new(struct config *cfg);
+void llm_free(struct llm *l);
+const struct llm_provider *llm_default(const struct llm *l);
+/* Validates the history, asks the default provider, and tries again as the class of the error allows: the same
+ * provider after a wait (Retry-After is the least, with jitter), then the fallbacks. All tries share one budget of
+ * time and number. A tool whose schema a provider refuses by name is left out of the next try. */
+int llm_complete(struct task *t, struct llm *l, const struct llm_request *req, const struct llm_sink *sink,
+    struct llm_answer *answer, struct error *err);
+void llm_answer_clear(struct llm_answer *a);
+const char *llm_error_class_name(enum llm_error_class c);
+/* What to tell the person in the chat: one or two sentences, no provider jargon. */
+const char *llm_error_advice(enum llm_error_class c);
+
+#endif

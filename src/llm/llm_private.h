@@ -1,0 +1,21 @@
+#ifndef LLM_LLM_PRIVATE_H
+#define LLM_LLM_PRIVATE_H
+/* The configured providers, shared by llm.c, which reads them, and complete.c, which asks them. */
+#include <stddef.h>
+#include <stdint.h>
+
+#include "llm/llm.h"
+
+struct llm_candidate {
+	const struct llm_provider *provider;
+	uint64_t cool_until;	/* clock_now() before which it is not asked while another can be */
+};
+
+struct llm {
+	struct llm_provider *providers;
+	size_t count;
+	struct llm_candidate *order;	/* the default, then the fallbacks */
+	size_t order_count;
+};
+
+#endif

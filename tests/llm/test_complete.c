@@ -1,0 +1,505 @@
+/* The policy of tries, waits and fallbacks, against providers that play scripts. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <uv.h>
+
+#include "base/buf.h"
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "base/task.h"
+#include "llm/llm_private.h"
+
+#define PROVIDERS 3
+
+/* What a provider does when it is asked. */
+struct step {
+	enum llm_error_class class; /* NONE: it answers */
+	const char *text; /* of the error */
+	uint64_t retry_ms;
+	uint64_t takes_ms;
+};
+
+static struct {
+	struct llm llm;
+	struct llm_provider providers[PROVIDERS];
+	struct llm_candidate order[PROVIDERS];
+	struct llm_history history;
+	struct llm_request req;
+	struct step script[16];
+	size_t steps;
+	/* What happened. */
+	struct buf asked; /* the providers' names, one letter each */
+	uint64_t asked_at[16];
+	struct buf tools; /* those of the last request */
+	unsigned restarts;
+	struct llm_answer answer;
+	struct error err;
+	int rc;
+	bool done;
+	struct task *task;
+	struct buf log;
+} now;
+
+static int play(struct task *t, const struct llm_provider *p, const struct llm_request *req,
+    const struct llm_sink *sink, struct llm_answer *answer, struct error *err)
+{
+	size_t n = now.asked.len;
+	const struct step *step = &now.script[n < now.steps ? n : now.steps - 1];
+
+	(void)sink;
+	assert_null(answer->message);
+	assert_int_equal(answer->error_class, LLM_ERROR_NONE);
+	assert_int_equal(err->kind, ERROR_NONE);
+	assert_true(n < ARRAY_LEN(now.asked_at));
+	now.asked_at[n] = clock_now();
+	buf_addstr(&now.asked, p->name);
+	buf_reset(&now.tools);
+	for (size_t i = 0; i < req->tool_count; i++)
+		buf_addf(&now.tools, "%s ", req->tools[i].name);
+	if (step->takes_ms > 0 && task_sleep(t, step->takes_ms, err) != 0) {
+		answer->error_class = LLM_ERROR_CANCELLED;
+		return -1;
+	}
+	if (step->class == LLM_ERROR_NONE) {
+		answer->message = llm_message_new(LLM_ASSISTANT, p->name);
+		return 0;
+	}
+	answer->error_class = step->class;
+	error_set(err, ERROR_NETWORK, "%s", step->text ? step->text : "no");
+	err->retry_ms = step->retry_ms;
+	return -1;
+}
+
+static const struct llm_ops scripted = { .api = "scripted", .complete = play };
+
+static void note_restart(void *arg)
+{
+	(void)arg;
+	now.restarts++;
+}
+
+static void note_line(const char *line, void *arg)
+{
+	(void)arg;
+	buf_addf(&now.log, "%s\n", line);
+}
+
+static int set_up(void **state)
+{
+	static char names[PROVIDERS][2] = { "a", "b", "c" };
+
+	(void)state;
+	memset(&now, 0, sizeof(now));
+	buf_init(&now.asked);
+	buf_init(&now.tools);
+	buf_init(&now.log);
+	log_capture(note_line, NULL);
+	for (size_t i = 0; i < PROVIDERS; i++) {
+		now.providers[i] = (struct llm_provider){ .name = names[i], .ops = &scripted };
+		now.order[i].provider = &now.providers[i];
+	}
+	now.llm = (struct llm){ .providers = now.providers, .count = PROVIDERS, .order = now.order, .order_count = 1 };
+	llm_history_init(&now.history);
+	llm_history_add(&now.history, llm_message_new(LLM_USER, "Hi"));
+	now.req = (struct llm_request){ .system = "", .history = &now.history };
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	(void)state;
+	llm_history_clear(&now.history);
+	llm_answer_clear(&now.answer);
+	log_capture(NULL, NULL);
+	buf_clear(&now.asked);
+	buf_clear(&now.tools);
+	buf_clear(&now.log);
+	return task_count() == 0 ? 0 : -1;
+}
+
+static void complete_task(struct task *t, void *arg)
+{
+	const struct llm_sink sink = { .restart = note_restart };
+
+	(void)arg;
+	now.rc = llm_complete(t, &now.llm, &now.req, &sink, &now.answer, &now.err);
+	now.done = true;
+}
+
+static void start(void)
+{
+	llm_answer_clear(&now.answer);
+	buf_reset(&now.asked);
+	now.done = false;
+	now.task = task_start(NULL, "complete", complete_task, NULL);
+	uv_run(uv_default_loop(), UV_RUN_NOWAIT);
+}
+
+static void finish(void)
+{
+	while (!now.done) {
+		clock_advance(10);
+		uv_run(uv_default_loop(), UV_RUN_NOWAIT);
+	}
+}
+
+static void run(const struct step *script, size_t steps)
+{
+	memcpy(now.script, script, steps * sizeof(*script));
+	now.steps = steps;
+	start();
+	finish();
+}
+
+#define RUN(...)                                                                                                       \
+	do {                                                                                                           \
+		const struct step steps_[] = { __VA_ARGS__ };                                                          \
+		run(steps_, ARRAY_LEN(steps_));                                                                        \
+	} while (0)
+#define OK                                                                                                             \
+	{                                                                                                              \
+		.class = LLM_ERROR_NONE                                                                                \
+	}
+#define NO(c)                                                                                                          \
+	{                                                                                                              \
+		.class = LLM_ERROR_##c                                                                                 \
+	}
+
+/* asked: the providers in the order in which they were asked. */
+static void assert_answered(const char *asked)
+{
+	assert_string_equal(now.asked.data, asked);
+	assert_int_equal(now.rc, 0);
+	assert_non_null(now.answer.message);
+	assert_int_equal(now.restarts, strlen(asked) - 1);
+}
+
+static void assert_failed(const char *asked, enum llm_error_class class)
+{
+	assert_string_equal(now.asked.data, asked);
+	assert_int_equal(now.rc, -1);
+	assert_null(now.answer.message);
+	assert_int_equal(now.answer.error_class, class);
+	assert_true(now.err.text[0] != '\0');
+}
+
+/* The wait before the nth try, with the 10 ms of the clock's steps. */
+static void assert_waited(size_t n, uint64_t least, uint64_t most)
+{
+	uint64_t waited = now.asked_at[n] - now.asked_at[n - 1];
+
+	if (waited < least || waited > most + 10)
+		print_message("waited %u ms\n", (unsigned)waited);
+	assert_true(waited >= least && waited <= most + 10);
+}
+
+static void what_passes_is_tried_three_times(void **state)
+{
+	(void)state;
+	RUN(NO(TRANSIENT), NO(OVERLOADED), OK);
+	assert_answered("aaa");
+	RUN(NO(TRANSIENT));
+	assert_failed("aaa", LLM_ERROR_TRANSIENT);
+	RUN(NO(OVERLOADED));
+	assert_failed("aaa", LLM_ERROR_OVERLOADED);
+	RUN(NO(RATE_LIMIT));
+	assert_failed("aaa", LLM_ERROR_RATE_LIMIT);
+}
+
+static void waits_double_and_an_overloaded_provider_gets_longer_ones(void **state)
+{
+	(void)state;
+	for (int i = 0; i < 20; i++) {
+		RUN(NO(TRANSIENT));
+		assert_waited(1, 250, 500);
+		assert_waited(2, 500, 1000);
+		RUN(NO(OVERLOADED));
+		assert_waited(1, 2000, 4000);
+		assert_waited(2, 4000, 8000);
+		RUN(NO(RATE_LIMIT));
+		assert_waited(1, 2000, 4000);
+	}
+}
+
+static void what_does_not_pass_is_not_tried_again(void **state)
+{
+	static const enum llm_error_class classes[] = { LLM_ERROR_BILLING, LLM_ERROR_AUTH, LLM_ERROR_OVERFLOW,
+		LLM_ERROR_BAD_HISTORY, LLM_ERROR_BAD_TOOLS, LLM_ERROR_REFUSAL, LLM_ERROR_FATAL };
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(classes); i++) {
+		RUN({ .class = classes[i] });
+		assert_failed("a", classes[i]);
+	}
+}
+
+static void an_unusable_answer_is_asked_for_once_more_at_once(void **state)
+{
+	(void)state;
+	RUN(NO(MODEL_OUTPUT), OK);
+	assert_answered("aa");
+	assert_waited(1, 0, 0);
+	RUN(NO(MODEL_OUTPUT));
+	assert_failed("aa", LLM_ERROR_MODEL_OUTPUT);
+}
+
+static void the_wait_that_a_provider_asks_for_is_the_least(void **state)
+{
+	(void)state;
+	RUN({ .class = LLM_ERROR_RATE_LIMIT, .retry_ms = 7000 }, { .class = LLM_ERROR_OVERLOADED, .retry_ms = 20000 },
+	    OK);
+	assert_answered("aaa");
+	assert_waited(1, 7000, 8000);
+	assert_waited(2, 20000, 21000);
+}
+
+static void too_long_a_wait_is_not_waited_for(void **state)
+{
+	(void)state;
+	RUN({ .class = LLM_ERROR_RATE_LIMIT, .retry_ms = 20001 });
+	assert_failed("a", LLM_ERROR_RATE_LIMIT);
+	assert_int_equal(now.err.retry_ms, 20001);
+}
+
+static void nothing_is_tried_after_the_budget_of_time(void **state)
+{
+	(void)state;
+	RUN({ .class = LLM_ERROR_TRANSIENT, .takes_ms = 200 * 1000 });
+	assert_failed("aa", LLM_ERROR_TRANSIENT);
+	now.order[0].cool_until = 0;
+	now.llm.order_count = 3;
+	RUN({ .class = LLM_ERROR_AUTH, .takes_ms = 301 * 1000 });
+	assert_failed("a", LLM_ERROR_AUTH);
+}
+
+static void a_failure_that_another_provider_may_not_have_goes_to_the_next(void **state)
+{
+	static const struct {
+		enum llm_error_class class;
+		const char *asked;
+	} table[] = {
+		{ LLM_ERROR_TRANSIENT, "aaab" },
+		{ LLM_ERROR_OVERLOADED, "aaab" },
+		{ LLM_ERROR_RATE_LIMIT, "aaab" },
+		{ LLM_ERROR_BILLING, "ab" },
+		{ LLM_ERROR_AUTH, "ab" },
+		{ LLM_ERROR_MODEL_OUTPUT, "aab" },
+		{ LLM_ERROR_FATAL, "ab" },
+	};
+
+	(void)state;
+	now.llm.order_count = 2;
+	for (size_t i = 0; i < ARRAY_LEN(table); i++) {
+		struct step steps[4];
+		size_t tries = strlen(table[i].asked) - 1;
+		for (size_t k = 0; k < tries; k++)
+			steps[k] = (struct step){ .class = table[i].class };
+		steps[tries] = (struct step)OK;
+		now.restarts = 0;
+		now.order[0].cool_until = 0;
+		run(steps, tries + 1);
+		assert_answered(table[i].asked);
+		assert_string_equal(now.answer.message->text, "b");
+	}
+}
+
+static void a_failure_that_is_the_requests_own_goes_to_nobody(void **state)
+{
+	static const enum llm_error_class classes[] = { LLM_ERROR_OVERFLOW, LLM_ERROR_BAD_HISTORY, LLM_ERROR_BAD_TOOLS,
+		LLM_ERROR_REFUSAL };
+
+	(void)state;
+	now.llm.order_count = 3;
+	for (size_t i = 0; i < ARRAY_LEN(classes); i++) {
+		RUN({ .class = classes[i] });
+		assert_failed("a", classes[i]);
+	}
+}
+
+static void all_tries_together_are_six(void **state)
+{
+	(void)state;
+	now.llm.order_count = 3;
+	RUN(NO(TRANSIENT));
+	assert_failed("aaabbb", LLM_ERROR_TRANSIENT);
+}
+
+static void a_provider_that_failed_is_left_alone_for_a_while(void **state)
+{
+	(void)state;
+	now.llm.order_count = 2;
+	RUN(NO(AUTH), OK);
+	assert_string_equal(now.asked.data, "ab");
+	RUN(OK);
+	assert_string_equal(now.asked.data, "b");
+	clock_advance(59 * 60 * 1000);
+	RUN(OK);
+	assert_string_equal(now.asked.data, "b");
+	clock_advance(60 * 1000);
+	RUN(OK);
+	assert_string_equal(now.asked.data, "a");
+	/* At least as long as it asked for. */
+	RUN({ .class = LLM_ERROR_RATE_LIMIT, .retry_ms = 600 * 1000 }, OK);
+	assert_string_equal(now.asked.data, "ab");
+	clock_advance(599 * 1000);
+	RUN(OK);
+	assert_string_equal(now.asked.data, "b");
+	clock_advance(1000);
+	RUN(OK);
+	assert_string_equal(now.asked.data, "a");
+}
+
+static void when_all_are_left_alone_the_default_is_asked(void **state)
+{
+	(void)state;
+	now.llm.order_count = 2;
+	RUN(NO(AUTH));
+	assert_failed("ab", LLM_ERROR_AUTH);
+	RUN(OK);
+	assert_string_equal(now.asked.data, "a");
+	/* The only one is asked always. */
+	now.llm.order_count = 1;
+	RUN(NO(AUTH));
+	assert_failed("a", LLM_ERROR_AUTH);
+	RUN(OK);
+	assert_string_equal(now.asked.data, "a");
+}
+
+static void the_operator_hears_of_keys_and_money(void **state)
+{
+	(void)state;
+	RUN({ .class = LLM_ERROR_BILLING, .text = "main: answered 402: empty" });
+	assert_non_null(strstr(now.log.data, "error llm: the operator has to look into it: class=billing main: "
+					     "answered 402: empty"));
+}
+
+static const struct llm_tool tools[] = {
+	{ "say", "Says.", "{}" },
+	{ "web", "Searches.", "{}" },
+	{ "web_search", "Searches.", "{}" },
+};
+
+#define BAD(name)                                                                                                      \
+	{                                                                                                              \
+		.class = LLM_ERROR_BAD_TOOLS,                                                                          \
+		.text = "main: answered 400: Invalid schema for function " name ": say 'no'"                           \
+	}
+
+static void a_tool_that_is_refused_by_name_is_left_out(void **state)
+{
+	(void)state;
+	now.req.tools = tools;
+	now.req.tool_count = ARRAY_LEN(tools);
+	RUN(BAD("'web_search'"), OK);
+	assert_answered("aa");
+	assert_string_equal(now.tools.data, "say web ");
+	assert_non_null(strstr(now.log.data, "refuses the tool web_search"));
+	/* Not for ever: another provider, or a later version, may take it. */
+	RUN(OK);
+	assert_string_equal(now.tools.data, "say web web_search ");
+	now.restarts = 0;
+	RUN(BAD("\"web\""), BAD("`say`"), OK);
+	assert_answered("aaa");
+	assert_string_equal(now.tools.data, "web_search ");
+}
+
+static void a_refused_tool_that_is_not_named_stays(void **state)
+{
+	(void)state;
+	now.req.tools = tools;
+	now.req.tool_count = ARRAY_LEN(tools);
+	RUN(BAD("web"));
+	assert_failed("a", LLM_ERROR_BAD_TOOLS);
+	RUN(BAD("'web_searches'"));
+	assert_failed("a", LLM_ERROR_BAD_TOOLS);
+}
+
+static void a_cancel_ends_the_wait_at_once(void **state)
+{
+	uint64_t begun = clock_now();
+
+	(void)state;
+	now.script[0] = (struct step)NO(OVERLOADED);
+	now.steps = 1;
+	now.llm.order_count = 2;
+	start();
+	assert_false(now.done);
+	task_cancel(now.task);
+	finish();
+	assert_failed("a", LLM_ERROR_CANCELLED);
+	assert_int_equal(now.err.kind, ERROR_CANCELLED);
+	assert_true(clock_now() - begun <= 10);
+}
+
+static void a_cancelled_request_is_not_tried_again(void **state)
+{
+	(void)state;
+	now.script[0] = (struct step){ .class = LLM_ERROR_TRANSIENT, .takes_ms = 1000 };
+	now.steps = 1;
+	now.llm.order_count = 2;
+	start();
+	task_cancel(now.task);
+	finish();
+	assert_failed("a", LLM_ERROR_CANCELLED);
+}
+
+static void an_invalid_history_is_never_sent(void **state)
+{
+	struct llm_message *result = llm_message_new(LLM_TOOL, "orphan");
+
+	(void)state;
+	result->call_id = xstrdup("c1");
+	llm_history_add(&now.history, result);
+	RUN(OK);
+	assert_failed("", LLM_ERROR_BAD_HISTORY);
+}
+
+static void complete_without_err(struct task *t, void *arg)
+{
+	(void)arg;
+	now.rc = llm_complete(t, &now.llm, &now.req, NULL, &now.answer, NULL);
+}
+
+static void who_does_not_want_to_know_why_need_not(void **state)
+{
+	(void)state;
+	now.script[0] = (struct step)NO(AUTH);
+	now.steps = 1;
+	task_run("complete", complete_without_err, NULL);
+	assert_int_equal(now.rc, -1);
+	assert_int_equal(now.answer.error_class, LLM_ERROR_AUTH);
+}
+
+int main(void)
+{
+#define TEST(fn) cmocka_unit_test_setup_teardown(fn, set_up, tear_down)
+	const struct CMUnitTest tests[] = {
+		TEST(what_passes_is_tried_three_times),
+		TEST(waits_double_and_an_overloaded_provider_gets_longer_ones),
+		TEST(what_does_not_pass_is_not_tried_again),
+		TEST(an_unusable_answer_is_asked_for_once_more_at_once),
+		TEST(the_wait_that_a_provider_asks_for_is_the_least),
+		TEST(too_long_a_wait_is_not_waited_for),
+		TEST(nothing_is_tried_after_the_budget_of_time),
+		TEST(a_failure_that_another_provider_may_not_have_goes_to_the_next),
+		TEST(a_failure_that_is_the_requests_own_goes_to_nobody),
+		TEST(all_tries_together_are_six),
+		TEST(a_provider_that_failed_is_left_alone_for_a_while),
+		TEST(when_all_are_left_alone_the_default_is_asked),
+		TEST(the_operator_hears_of_keys_and_money),
+		TEST(a_tool_that_is_refused_by_name_is_left_out),
+		TEST(a_refused_tool_that_is_not_named_stays),
+		TEST(a_cancel_ends_the_wait_at_once),
+		TEST(a_cancelled_request_is_not_tried_again),
+		TEST(an_invalid_history_is_never_sent),
+		TEST(who_does_not_want_to_know_why_need_not),
+	};
+
+	clock_fake(1700000000000, 1);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
