@@ -123,6 +123,13 @@ size_t open_fds(void)
 	return n;
 }
 
+size_t open_fds_settled(size_t most)
+{
+	for (int i = 0; i < 500 && open_fds() > most; i++)
+		loop_for(10);
+	return open_fds();
+}
+
 int call_tear_down(void **state)
 {
 	(void)state;

@@ -41,6 +41,8 @@ void call_clear(struct call *c);
 void loop_for(unsigned ms);
 /* Descriptors that are open in this process. */
 size_t open_fds(void);
+/* Runs the loop until at most so many are open, for some seconds at most; returns how many are. */
+size_t open_fds_settled(size_t most);
 /* For cmocka: nothing is left of the client, no task runs; pooled connections are closed. */
 int call_tear_down(void **state);
 

@@ -36,20 +36,20 @@ static void silence_before_and_inside_an_answer_is_limited(void **state)
 		call_run_against(&c, rows[i]);
 		call_assert_failed(&c, ERROR_NETWORK, "the server was silent for 100 ms");
 		assert_true(c.err.uncertain);
-		assert_in_range(clock_now() - begun, 100, 1000);
+		assert_in_range(clock_now() - begun, 100, 5000);
 		call_clear(&c);
 	}
 }
 
 static void every_line_of_the_head_and_byte_of_the_body_is_a_sign_of_life(void **state)
 {
-	static const struct raw_step steps[] = { READ, SLEEP(300), SEND("HTTP/1.1 200 OK\r\n"), SLEEP(300),
-		SEND("Content-Length: 9\r\n"), SLEEP(300), SEND("\r\n"), TRICKLE("::::::::\n", 100), END };
+	static const struct raw_step steps[] = { READ, SLEEP(400), SEND("HTTP/1.1 200 OK\r\n"), SLEEP(400),
+		SEND("Content-Length: 9\r\n"), SLEEP(400), SEND("\r\n"), TRICKLE("::::::::\n", 100), END };
 	struct call c;
 
 	(void)state;
 	call_init(&c, 0);
-	c.req.idle_ms = 400;
+	c.req.idle_ms = 1000;
 	call_run_against(&c, steps);
 	assert_int_equal(c.rc, 0);
 	assert_string_equal(c.res.body.data, "::::::::\n");
@@ -236,15 +236,14 @@ static void cancelling_while_waiting_or_streaming_leaves_nothing(void **state)
 	call_init(&c, raw_server_port(s));
 	c.req.fresh = true;
 	call_run(&c);
-	loop_for(50);
+	loop_for(200);
 	fds = open_fds();
 	for (int i = 0; i < 3; i++) {
 		call_stream(&c);
 		cancel_after(&c, 50);
 		assert_true(c.res.sent);
 		/* The server's end of the connection goes too. */
-		loop_for(50);
-		assert_int_equal(open_fds(), fds);
+		assert_int_equal(open_fds_settled(fds), fds);
 	}
 	call_run(&c);
 	assert_int_equal(c.rc, 0);
