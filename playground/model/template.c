@@ -37,6 +37,13 @@ static bool value_count(const char *arg, const struct template_values *v, struct
 	return true;
 }
 
+static bool value_steps(const char *arg, const struct template_values *v, struct buf *out)
+{
+	(void)arg;
+	buf_addf(out, "%zu", v->dialogue->steps);
+	return true;
+}
+
 /* Follows .a.0.b in o; NULL where it leads nowhere. */
 static struct json_object *follow(struct json_object *o, char *path)
 {
@@ -136,7 +143,7 @@ static const struct {
 	value_fn *fn;
 } values[] = {
     {"calc", value_calc},     {"count", value_count}, {"numbers", value_numbers}, {"recall", value_recall},
-    {"result", value_result}, {"story", value_story}, {"user", value_user},
+    {"result", value_result}, {"steps", value_steps}, {"story", value_story},	  {"user", value_user},
 };
 
 static bool add_group(const char *expr, const struct template_values *v, struct buf *out)

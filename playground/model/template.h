@@ -6,6 +6,7 @@
  *   1 … 9               a group of the rule's pattern
  *   user                what the person said
  *   count               how many messages people have written
+ *   steps               how many answers followed the newest of them
  *   result              the newest tool results, a line each
  *   result.0.content    the first result; of a JSON one, that member (numbers index arrays)
  *   recall.name         what the rule remembers under that name

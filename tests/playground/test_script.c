@@ -215,6 +215,7 @@ static void the_default_script_uses_tools(void **state)
 	(void)state;
 	expect_call(s, "read notes.txt", 0, "read_file", "{\"path\":\"notes.txt\"}");
 	expect_call(s, "@myna_bot please read docs/a_b.md!", 0, "read_file", "{\"path\":\"docs/a_b.md\"}");
+	expect_call(s, "read ../../etc/passwd", 0, "read_file", "{\"path\":\"../../etc/passwd\"}");
 	expect_call(s, "What is in config.ini?", 0, "read_file", "{\"path\":\"config.ini\"}");
 	expect_call(s, "Summarise the file notes.txt", 0, "read_file", "{\"path\":\"notes.txt\"}");
 	expect_call(s, "read a.txt, b.txt and c.txt", 2, "read_file", "{\"path\":\"c.txt\"}");
@@ -226,7 +227,7 @@ static void the_default_script_uses_tools(void **state)
 		    "{\"target\":\"ops\",\"content\":\"the build is green\"}");
 	expect_call(s, "send to telegram:123 hello there", 0, "message",
 		    "{\"target\":\"telegram:123\",\"content\":\"hello there\"}");
-	expect_call(s, "loop", 0, "list_directory", "{\"path\":\".\"}");
+	expect_call(s, "loop", 0, "read_file", "{\"path\":\"round-0.txt\"}");
 	script_free(s);
 }
 
