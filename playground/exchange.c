@@ -20,6 +20,7 @@ void exchange_begin(struct exchange *ex, struct playground *pg, struct server_re
 	    .log = log,
 	    .platform = platform,
 	    .fail = fail,
+	    .began_us = clock_wall_us(),
 	    .body = BUF_INIT,
 	    .problems = BUF_INIT,
 	};
@@ -85,7 +86,8 @@ void exchange_answer(struct exchange *ex, int status, const char *content_type, 
 void exchange_end(struct exchange *ex)
 {
 	struct record r = {
-	    .time_ms = clock_wall(),
+	    .began_us = ex->began_us,
+	    .time_us = clock_wall_us(),
 	    .platform = ex->platform,
 	    .method = xstrdup(ex->method),
 	    .body = ex->body.len > 0 ? buf_take(&ex->body) : xstrdup("null"),

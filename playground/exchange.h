@@ -6,6 +6,7 @@
  */
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/buf.h"
 #include "playground/fault.h"
@@ -26,6 +27,7 @@ struct exchange {
 	const char *platform;
 	exchange_fail_fn *fail;
 	char method[64];
+	int64_t began_us; /* wall clock */
 	struct buf body; /* what was asked, as JSON text */
 	struct buf problems;
 	bool refused;

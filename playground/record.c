@@ -44,8 +44,10 @@ void record_log_add(struct record_log *log, const struct record *r)
 
 static void write_record(const struct record *r, struct buf *out)
 {
-	buf_addf(out, "{\"n\":%" PRIu64 ",\"time_ms\":%" PRId64 ",\"platform\":\"%s\",\"method\":", r->n, r->time_ms,
-		 r->platform);
+	buf_addf(out,
+		 "{\"n\":%" PRIu64 ",\"began_us\":%" PRId64 ",\"time_us\":%" PRId64 ",\"time_ms\":%" PRId64
+		 ",\"platform\":\"%s\",\"method\":",
+		 r->n, r->began_us, r->time_us, r->time_us / 1000, r->platform);
 	json_quote(out, r->method, strlen(r->method));
 	buf_addstr(out, ",\"body\":");
 	buf_addstr(out, r->body);

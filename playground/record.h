@@ -10,12 +10,13 @@
 
 struct buf;
 
-#define RECORD_MAX	 2000
+#define RECORD_MAX	 8000
 #define RECORD_MAX_BYTES (64 * 1024 * 1024)
 
 struct record {
 	uint64_t n;	      /* counts from 1; goes on where the ring forgets */
-	int64_t time_ms;      /* wall clock at the answer */
+	int64_t began_us;     /* wall clock when the request was there */
+	int64_t time_us;      /* and when it was answered */
 	const char *platform; /* literal */
 	char *method;
 	char *body;	   /* JSON text */

@@ -58,6 +58,9 @@ static void clean_controls(struct formatted *f)
 		s[to++] = s[i] < 32 && s[i] != '\n' ? ' ' : s[i];
 	}
 	buf_truncate(&f->text, to);
+	for (size_t i = f->count; i-- > 0;)
+		if (f->entities[i].length <= 0)
+			drop_entity(f, i);
 }
 
 static bool is_blank(char c)

@@ -138,6 +138,7 @@ static void ends_are_trimmed(void **state)
 	check(html_parse, " \n <b>x</b> y \n", "x y", "bold@0+1");
 	check(html_parse, "x<b> </b>", "x", "");
 	check(plain, "a\tb\r\nc", "a b\nc", "");
+	check(html_parse, "<i>\r</i>x<b>\ry</b>", "xy", "bold@1+1");
 }
 
 static void markdown_v2_marks_become_entities(void **state)
