@@ -668,6 +668,52 @@ static void several_bots_live_side_by_side(void **state)
 		    "to the first");
 }
 
+#define CROWD 200
+
+/* Counts the texts "n" of an answer in seen; the offset that confirms it, or 0 when it is empty. */
+static long long count_texts(struct json_object *o, int *seen, int *total)
+{
+	struct json_object *array = json_get_array(o, "result"), *update = NULL;
+
+	for (size_t i = 0; i < json_object_array_length(array); i++, ++*total) {
+		long n = strtol(client_at(json_object_array_get_idx(array, i), "message.text"), NULL, 10);
+
+		update = json_object_array_get_idx(array, i);
+		assert_in_range(n, 0, CROWD - 1);
+		seen[n]++;
+	}
+	return update != NULL ? json_get_int(update, "update_id", 0) + 1 : 0;
+}
+
+static void nothing_is_lost_or_doubled_in_a_crowd(void **state)
+{
+	struct client_async *all[CROWD];
+	int seen[CROWD] = {0}, total = 0;
+	long long offset = 71, next;
+	struct json_object *o;
+	char body[96];
+
+	(void)state;
+	for (int i = 0; i < CROWD; i++) {
+		snprintf(body, sizeof(body), "{\"platform\":\"telegram\",\"user\":\"%d\",\"text\":\"%d\"}", 100 + i % 7,
+			 i);
+		all[i] = client_send_async(&(struct client_request){.url = at("/control/say"), .body = body});
+	}
+	while (total < CROWD) {
+		o = bot("getUpdates", 200, "{\"offset\":%lld,\"timeout\":10,\"limit\":37}", offset);
+		next = count_texts(o, seen, &total);
+		offset = next != 0 ? next : offset;
+		json_object_put(o);
+	}
+	for (int i = 0; i < CROWD; i++) {
+		expect_reply(all[i], 200, "ok", "true");
+		assert_int_equal(seen[i], 1);
+	}
+	o = bot("getUpdates", 200, "{\"offset\":%lld}", offset);
+	assert_int_equal(count_texts(o, seen, &total), 0);
+	json_object_put(o);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -700,6 +746,7 @@ int main(void)
 	    cmocka_unit_test_setup(floods_are_limited, fixture_reset),
 	    cmocka_unit_test_setup(files_can_be_fetched, fixture_reset),
 	    cmocka_unit_test_setup(what_is_said_before_a_bot_comes_waits_for_it, fixture_reset),
+	    cmocka_unit_test_setup(nothing_is_lost_or_doubled_in_a_crowd, fixture_reset),
 	    cmocka_unit_test_setup(several_bots_live_side_by_side, fixture_reset),
 	};
 
