@@ -33,14 +33,19 @@ uint64_t clock_now(void)
 	return fake.on ? fake.now : uv_hrtime() / 1000000;
 }
 
-int64_t clock_wall(void)
+int64_t clock_wall_us(void)
 {
 	struct timespec ts;
 
 	if (fake.on)
-		return fake.wall + (int64_t)(fake.now - fake.since);
+		return (fake.wall + (int64_t)(fake.now - fake.since)) * 1000;
 	clock_gettime(CLOCK_REALTIME, &ts);
-	return (int64_t)ts.tv_sec * 1000 + ts.tv_nsec / 1000000;
+	return (int64_t)ts.tv_sec * 1000000 + ts.tv_nsec / 1000;
+}
+
+int64_t clock_wall(void)
+{
+	return clock_wall_us() / 1000;
 }
 
 /* SplitMix64 (Steele, Lea and Flood, 2014). */

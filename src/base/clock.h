@@ -12,6 +12,8 @@
 uint64_t clock_now(void);
 /* Milliseconds since 1970-01-01 UTC, as the wall clock says. */
 int64_t clock_wall(void);
+/* The same in microseconds, for measurements. */
+int64_t clock_wall_us(void);
 void clock_random(void *out, size_t len);
 /* Uniform in [0, bound); 0 when bound is 0. */
 uint64_t clock_random_below(uint64_t bound);

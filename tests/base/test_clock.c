@@ -201,6 +201,7 @@ static void fake_time_stands_still_until_it_is_advanced(void **state)
 	clock_advance(1234);
 	assert_int_equal(clock_now(), now + 1234);
 	assert_int_equal(clock_wall(), 1700000001234);
+	assert_int_equal(clock_wall_us(), 1700000001234000);
 }
 
 static void equal_due_times_fire_in_the_order_of_their_start(void **state)

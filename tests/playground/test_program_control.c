@@ -152,6 +152,30 @@ static void faults_are_in_the_record(void **state)
 	json_object_put(o);
 }
 
+static int64_t number_at(struct json_object *o, const char *path)
+{
+	return json_object_get_int64(client_object_at(o, path));
+}
+
+static void the_record_says_when_in_microseconds(void **state)
+{
+	struct json_object *said, *records;
+	int64_t began, ended;
+
+	(void)state;
+	said = control("say", "{\"platform\":\"telegram\",\"chat\":\"77\",\"user\":\"77\",\"text\":\"hi\"}");
+	order("\"kind\":\"stall\",\"seconds\":1");
+	json_object_put(bot("sendMessage", 200, "{\"chat_id\":77,\"text\":\"x\"}"));
+	records = client_get(at("/control/requests?platform=telegram&method=sendMessage"), 200);
+	began = number_at(records, "requests.0.began_us");
+	ended = number_at(records, "requests.0.time_us");
+	assert_true(began > number_at(said, "time_us"));
+	assert_in_range(ended - began, 1000000, 5000000);
+	assert_int_equal(number_at(records, "requests.0.time_ms"), ended / 1000);
+	json_object_put(records);
+	json_object_put(said);
+}
+
 static void a_wait_ends_when_enough_was_said(void **state)
 {
 	struct client_async *wait;
@@ -371,6 +395,7 @@ int main(void)
 	    cmocka_unit_test_setup(a_stalled_request_is_held, fixture_reset),
 	    cmocka_unit_test_setup(a_stalled_poll_is_deaf, fixture_reset),
 	    cmocka_unit_test_setup(faults_are_in_the_record, fixture_reset),
+	    cmocka_unit_test_setup(the_record_says_when_in_microseconds, fixture_reset),
 	    cmocka_unit_test_setup(a_wait_ends_when_enough_was_said, fixture_reset),
 	    cmocka_unit_test_setup(a_wait_for_model_requests_ends_too, fixture_reset),
 	    cmocka_unit_test_setup(wrong_orders_are_explained, fixture_reset),
