@@ -32,7 +32,7 @@ static void strip_fence(struct text *t)
 
 	if (!line || len < 7 || memcmp(t->at, "```", 3) != 0 || memcmp(t->end - 3, "```", 3) != 0)
 		return;
-	t->at = line + 1 < t->end - 3 ? line + 1 : t->end - 3;
+	t->at = line + 1;
 	t->end -= 3;
 	trim(t);
 }

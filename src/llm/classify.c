@@ -225,8 +225,8 @@ static enum llm_error_class report(const struct llm_complaint *c, int status, st
 	int most = (int)utf8_cut(message, strlen(message), MESSAGE_MOST, UTF8_BYTES);
 
 	if (status == 200)
-		error_set(
-		    err, kind, "the answer holds an error%s%s: %.*s", code ? " " : "", code ? code : "", most, message);
+		error_set(err, kind, "the answer holds an error%s%s: %.*s", code ? " " : "", code ? code : "", most,
+		    message);
 	else
 		error_set(err, kind, "answered %d%s%s: %.*s", status, code ? " " : "", code ? code : "", most, message);
 	if (err) {

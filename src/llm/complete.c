@@ -153,8 +153,8 @@ static size_t fail_over(struct llm *l, size_t at, const struct completion *c)
 	size_t next = next_ready(l, at + 1);
 
 	if (class == LLM_ERROR_AUTH || class == LLM_ERROR_BILLING)
-		log_error(
-		    "llm", "the operator has to look into it: class=%s %s", llm_error_class_name(class), c->err->text);
+		log_error("llm", "the operator has to look into it: class=%s %s", llm_error_class_name(class),
+		    c->err->text);
 	if (!policy->next)
 		return l->order_count;
 	l->order[at].cool_until = clock_now() + cool_ms;

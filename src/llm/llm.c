@@ -99,8 +99,8 @@ static void check_base_url(struct config *cfg, const char *path, const char *url
 	if (!http_url_allowed(url, &err))
 		config_error(cfg, path, "%s", err.text);
 	else if (strpbrk(url, "?#"))
-		config_error(
-		    cfg, path, "base_url must not have a query or fragment: the method's path is added to it.");
+		config_error(cfg, path,
+		    "base_url must not have a query or fragment: the method's path is added to it.");
 	else if (ends_with(url, CHAT_METHOD))
 		config_error(cfg, path, "leave " CHAT_METHOD " away from base_url: it is added to it.");
 }
@@ -200,27 +200,27 @@ static const struct {
 	const char *name, *advice;
 } classes[] = {
 	[LLM_ERROR_NONE] = { "none", "" },
-	[LLM_ERROR_TRANSIENT] = { "transient", "I could not reach my language model just now. Please try again in a "
-					       "minute." },
-	[LLM_ERROR_OVERLOADED] = { "overloaded", "My language model is overloaded at the moment. Please try again in a "
-						 "few minutes." },
-	[LLM_ERROR_RATE_LIMIT] = { "rate_limit", "My language model asks me to slow down. Please try again in a few "
-						 "minutes." },
-	[LLM_ERROR_BILLING] = { "billing", "My account at the language model's provider has no credit left. The "
-					   "operator has to look into it." },
-	[LLM_ERROR_AUTH] = { "auth", "My language model refuses my key. The operator has to put the right one into the "
-				     "configuration." },
-	[LLM_ERROR_OVERFLOW] = { "overflow", "This conversation has grown too long for my language model. Send /new to "
-					     "begin a new one." },
-	[LLM_ERROR_BAD_HISTORY] = { "bad_history", "My language model does not accept this conversation any more. Send "
-						   "/new to begin a new one." },
-	[LLM_ERROR_BAD_TOOLS] = { "bad_tools", "My language model does not accept one of my tools. The operator finds "
-					       "its name in the log." },
-	[LLM_ERROR_MODEL_OUTPUT] = { "model_output", "My language model gave an answer that I cannot use. Please ask "
-						     "again in other words." },
+	[LLM_ERROR_TRANSIENT] = { "transient",
+	    "I could not reach my language model just now. Please try again in a minute." },
+	[LLM_ERROR_OVERLOADED] = { "overloaded",
+	    "My language model is overloaded at the moment. Please try again in a few minutes." },
+	[LLM_ERROR_RATE_LIMIT] = { "rate_limit",
+	    "My language model asks me to slow down. Please try again in a few minutes." },
+	[LLM_ERROR_BILLING] = { "billing",
+	    "My account at the language model's provider has no credit left. The operator has to look into it." },
+	[LLM_ERROR_AUTH] = { "auth",
+	    "My language model refuses my key. The operator has to put the right one into the configuration." },
+	[LLM_ERROR_OVERFLOW] = { "overflow",
+	    "This conversation has grown too long for my language model. Send /new to begin a new one." },
+	[LLM_ERROR_BAD_HISTORY] = { "bad_history",
+	    "My language model does not accept this conversation any more. Send /new to begin a new one." },
+	[LLM_ERROR_BAD_TOOLS] = { "bad_tools",
+	    "My language model does not accept one of my tools. The operator finds its name in the log." },
+	[LLM_ERROR_MODEL_OUTPUT] = { "model_output",
+	    "My language model gave an answer that I cannot use. Please ask again in other words." },
 	[LLM_ERROR_REFUSAL] = { "refusal", "My language model declines to answer this." },
-	[LLM_ERROR_FATAL] = { "fatal", "My language model refused the request. The operator finds the reason in the "
-				       "log." },
+	[LLM_ERROR_FATAL] = { "fatal",
+	    "My language model refused the request. The operator finds the reason in the log." },
 	[LLM_ERROR_CANCELLED] = { "cancelled", "Stopped." },
 };
 

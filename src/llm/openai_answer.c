@@ -94,7 +94,7 @@ static bool is_error(struct json_object *o)
 	const char *text = json_get_str(o, "error"), *kind = json_get_str(o, "object");
 
 	return json_object_is_type(o, json_type_array) || json_get_object(o, "error") || (text && *text) ||
-	       (kind && strcmp(kind, "error") == 0);
+	    (kind && strcmp(kind, "error") == 0);
 }
 
 static int add_choice(struct openai_answer *a, struct json_object *choice, struct error *err)

@@ -49,7 +49,7 @@ static bool has_arguments(struct json_object *function)
 	struct json_object *arguments = json_get(function, "arguments");
 
 	return arguments &&
-	       (!json_object_is_type(arguments, json_type_string) || json_object_get_string_len(arguments) > 0);
+	    (!json_object_is_type(arguments, json_type_string) || json_object_get_string_len(arguments) > 0);
 }
 
 /* Without an id: does the piece begin another call although its place is taken? A name after arguments says so;
@@ -113,8 +113,8 @@ static void add_name(struct openai_call *c, const char *name)
 static void add_arguments(struct openai_call *c, struct json_object *arguments)
 {
 	if (json_object_is_type(arguments, json_type_string)) {
-		buf_add(
-		    &c->arguments, json_object_get_string(arguments), (size_t)json_object_get_string_len(arguments));
+		buf_add(&c->arguments, json_object_get_string(arguments),
+		    (size_t)json_object_get_string_len(arguments));
 	} else if (arguments) {
 		/* LiteLLM before Ollama: the object itself, always whole. */
 		buf_reset(&c->arguments);
@@ -130,8 +130,6 @@ int openai_calls_add(struct openai_calls *calls, struct json_object *delta, bool
 	int64_t index = json_get_int(delta, "index", -1);
 	struct openai_call *c = whole ? NULL : slot(calls, delta, index);
 
-	if (!json_object_is_type(delta, json_type_object))
-		return 0;
 	if (!c)
 		c = call_new(calls, index);
 	if (!c)
@@ -142,7 +140,7 @@ int openai_calls_add(struct openai_calls *calls, struct json_object *delta, bool
 	openai_extras_add(&c->extras, delta, known);
 	openai_extras_add(&c->function_extras, function, function_known);
 	if (c->arguments.len > ARGUMENTS_MOST)
-		return error_set(
-		    err, ERROR_REFUSED, "the arguments of a call are larger than %d bytes", ARGUMENTS_MOST);
+		return error_set(err, ERROR_REFUSED, "the arguments of a call are larger than %d bytes",
+		    ARGUMENTS_MOST);
 	return 0;
 }

@@ -138,7 +138,8 @@ static int chat_feed(struct chat *c, const char *data, size_t len)
 	return sse_feed(&c->sse, data + blank, len - blank, &c->err) == 0 ? 0 : chat_events_failed(c);
 }
 
-/* The HTTP client sees silence; here is seen what sends nothing but keep-alives. */
+/* The HTTP client sees silence; here is seen what sends nothing but keep-alives, when the next one comes: at the
+ * latest after twice the idle time. */
 static int chat_data(const char *data, size_t len, void *arg)
 {
 	struct chat *c = arg;
@@ -193,8 +194,8 @@ static int chat_refused(struct chat *c, const struct http_response *res)
 	if (*res->request_id)
 		log_info("llm", "refused: provider=%s status=%d request_id=\"%s\"", c->provider->name, res->status,
 		    res->request_id);
-	return chat_fail(
-	    c, llm_classify_body(res->status, res->retry_after_ms, res->body.data, res->body.len, &c->err));
+	return chat_fail(c, llm_classify_body(res->status, res->retry_after_ms, res->body.data, res->body.len,
+	    &c->err));
 }
 
 /* 0 when the end of an answer was reached; -1 with class and err. */

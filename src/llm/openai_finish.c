@@ -178,8 +178,8 @@ static char *raw_message(const struct openai_answer *a, const struct llm_message
 	return text;
 }
 
-static struct llm_message *build_message(
-    const struct openai_answer *a, const struct llm_provider *p, const struct llm_answer *out)
+static struct llm_message *build_message(const struct openai_answer *a, const struct llm_provider *p,
+    const struct llm_answer *out)
 {
 	const struct buf *text = is_blank(&a->text) && out->finish == LLM_FINISH_REFUSED ? &a->refusal : &a->text;
 	struct llm_message *m = llm_message_new(LLM_ASSISTANT, is_blank(text) ? "" : text->data);
@@ -213,8 +213,8 @@ static enum llm_error_class failure_of(const struct openai_answer *a, struct err
 	bool silent = is_blank(&a->text) && count_calls(a) == 0;
 
 	if (!openai_answer_is_complete(a)) {
-		error_set(
-		    err, ERROR_NETWORK, "the answer broke off %s", a->begun ? "in the middle" : "before it began");
+		error_set(err, ERROR_NETWORK, "the answer broke off %s",
+		    a->begun ? "in the middle" : "before it began");
 		return LLM_ERROR_TRANSIENT;
 	}
 	if (ending->failure != LLM_ERROR_NONE) {
@@ -237,8 +237,8 @@ static enum llm_error_class failure_of(const struct openai_answer *a, struct err
 	return LLM_ERROR_NONE;
 }
 
-int openai_answer_finish(
-    const struct openai_answer *a, const struct llm_provider *p, struct llm_answer *out, struct error *err)
+int openai_answer_finish(const struct openai_answer *a, const struct llm_provider *p, struct llm_answer *out,
+    struct error *err)
 {
 	out->usage = a->usage;
 	out->error_class = failure_of(a, err);

@@ -62,8 +62,8 @@ static bool raw_fits(const struct llm_message *m, enum openai_mend mend)
 	struct json_object *content = json_get(o, "content");
 	const char *role = json_get_str(o, "role");
 	bool fits = role && strcmp(role, "assistant") == 0 &&
-		    (!content || json_object_is_type(content, json_type_string)) &&
-		    calls_match(json_get_array(o, "tool_calls"), m);
+	    (!content || json_object_is_type(content, json_type_string)) &&
+	    calls_match(json_get_array(o, "tool_calls"), m);
 
 	if (mend == OPENAI_REASONING)
 		fits = fits && json_object_is_type(json_get(o, "reasoning_content"), json_type_string);
@@ -77,11 +77,11 @@ static bool splices(const struct llm_provider *p, const struct llm_message *m, e
 	if (mend == OPENAI_PLAIN || mend == OPENAI_SIGNATURE)
 		return false;
 	return m->raw && m->provider && m->model && strcmp(m->provider, p->name) == 0 &&
-	       strcmp(m->model, p->settings.model) == 0 && raw_fits(m, mend);
+	    strcmp(m->model, p->settings.model) == 0 && raw_fits(m, mend);
 }
 
-static void add_message(
-    struct buf *out, const struct llm_provider *p, const struct llm_message *m, enum openai_mend mend)
+static void add_message(struct buf *out, const struct llm_provider *p, const struct llm_message *m,
+    enum openai_mend mend)
 {
 	if (m->role == LLM_ASSISTANT && splices(p, m, mend)) {
 		buf_addstr(out, m->raw);
@@ -100,8 +100,8 @@ static void add_message(
 	}
 }
 
-static void add_messages(
-    struct buf *out, const struct llm_provider *p, const struct llm_request *req, enum openai_mend mend)
+static void add_messages(struct buf *out, const struct llm_provider *p, const struct llm_request *req,
+    enum openai_mend mend)
 {
 	const char *between = "";
 

@@ -11,7 +11,7 @@
 static bool is_half(const char *s, const char *end, const char *third)
 {
 	return end - s >= ESCAPE_LEN && s[0] == '\\' && s[1] == 'u' && (s[2] == 'd' || s[2] == 'D') && s[3] != '\0' &&
-	       strchr(third, s[3]);
+	    strchr(third, s[3]);
 }
 
 static bool is_high(const char *s, const char *end)
@@ -24,33 +24,30 @@ static bool is_low(const char *s, const char *end)
 	return is_half(s, end, "cdefCDEF");
 }
 
-/* Bytes of the escape at s, a whole pair counted as one. */
-static size_t escape_len(const char *s, const char *end)
+/* A high half that ends its string waits, if none does already. */
+static bool is_to_wait(const struct surrogate *s, const char *at, const char *end)
 {
-	if (is_high(s, end) && is_low(s + ESCAPE_LEN, end))
-		return 2 * ESCAPE_LEN;
-	return end - s >= 2 ? 2 : 1;
+	return !*s->half && is_high(at, end) && at + ESCAPE_LEN < end && at[ESCAPE_LEN] == '"';
 }
 
 void surrogate_join(struct surrogate *s, const char *json, size_t len, struct buf *out)
 {
-	const char *at = json, *end = json + len, *next;
+	const char *from = json, *at = json, *end = json + len;
 
-	for (; (next = memchr(at, '\\', (size_t)(end - at))) != NULL; at = next) {
-		buf_add(out, at, (size_t)(next - at));
-		at = next;
-		next += escape_len(at, end);
-		if (next - at == 2 && *s->half && at > json && at[-1] == '"' && is_low(at, end)) {
+	while ((at = memchr(at, '\\', (size_t)(end - at))) != NULL) {
+		if (*s->half && at > json && at[-1] == '"' && is_low(at, end)) {
+			buf_add(out, from, (size_t)(at - from));
 			buf_addstr(out, s->half);
 			s->half[0] = '\0';
-		} else if (next - at == 2 && !*s->half && is_high(at, end) && at + ESCAPE_LEN < end &&
-			   at[ESCAPE_LEN] == '"') {
+			from = at;
+		} else if (is_to_wait(s, at, end)) {
+			buf_add(out, from, (size_t)(at - from));
 			memcpy(s->half, at, ESCAPE_LEN);
 			s->half[ESCAPE_LEN] = '\0';
-			next = at + ESCAPE_LEN;
-			continue;
+			from = at + ESCAPE_LEN;
 		}
-		buf_add(out, at, (size_t)(next - at));
+		/* The character behind a backslash begins no other escape. */
+		at += end - at >= 2 ? 2 : 1;
 	}
-	buf_add(out, at, (size_t)(end - at));
+	buf_add(out, from, (size_t)(end - from));
 }

@@ -21,8 +21,8 @@ static void assert_reads(const struct sample *s, bool mend)
 	struct json_object *o;
 
 	if (!got != !s->object || (got && strcmp(got, s->object) != 0))
-		print_message(
-		    "%s: %s instead of %s\n", s->text, got ? got : "nothing", s->object ? s->object : "nothing");
+		print_message("%s: %s instead of %s\n", s->text, got ? got : "nothing",
+		    s->object ? s->object : "nothing");
 	assert_int_equal(!got, !s->object);
 	if (got) {
 		assert_string_equal(got, s->object);

@@ -374,8 +374,9 @@ static void the_operator_hears_of_keys_and_money(void **state)
 {
 	(void)state;
 	RUN({ .class = LLM_ERROR_BILLING, .text = "main: answered 402: empty" });
-	assert_non_null(strstr(now.log.data, "error llm: the operator has to look into it: class=billing main: "
-					     "answered 402: empty"));
+	assert_non_null(strstr(now.log.data,
+	    "error llm: the operator has to look into it: class=billing main: "
+	    "answered 402: empty"));
 }
 
 static const struct llm_tool tools[] = {
@@ -402,6 +403,9 @@ static void a_tool_that_is_refused_by_name_is_left_out(void **state)
 	/* Not for ever: another provider, or a later version, may take it. */
 	RUN(OK);
 	assert_string_equal(now.tools.data, "say web web_search ");
+	now.restarts = 0;
+	RUN(BAD("'say' of 'web'"), OK);
+	assert_string_equal(now.tools.data, "web web_search ");
 	now.restarts = 0;
 	RUN(BAD("\"web\""), BAD("`say`"), OK);
 	assert_answered("aaa");

@@ -65,7 +65,7 @@ static void a_provider_has_the_makers_url_and_defaults(void **state)
 static void slashes_at_the_end_of_a_url_are_dropped(void **state)
 {
 	struct llm *l =
-	    read_config("llm: { default = \"b\"; fallbacks = [\"a\", \"b\"]; providers: {\n"
+	    read_config("llm: { default = \"b\"; fallbacks = [\"a\", \"b\", \"a\", \"b\"]; providers: {\n"
 			"a: { api = \"openai-chat\"; model = \"x\"; };\n"
 			"b: { api = \"openai-chat\"; model = \"m-1\"; base_url = \"http://localhost:11434/v1//\"; "
 			"idle = \"5 min\"; max_tokens = 4096; }; }; };");

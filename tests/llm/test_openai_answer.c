@@ -34,6 +34,9 @@ static void the_end_is_known_by_finish_reason_or_done(void **state)
 	ASSEMBLE(&o, TEXT("Hi"), DONE);
 	assert_answer(&o, LLM_FINISH_STOP, "Hi");
 	outcome_clear(&o);
+	ASSEMBLE(&o, TEXT("Hi"), FINISH("stop"), FINISH(""), DELTA(""));
+	assert_answer(&o, LLM_FINISH_STOP, "Hi");
+	outcome_clear(&o);
 	ASSEMBLE(&o, TEXT("Hi"), FINISH("end_of_thought"), DONE);
 	assert_answer(&o, LLM_FINISH_STOP, "Hi");
 	outcome_clear(&o);
@@ -263,10 +266,10 @@ static void a_value_that_changes_its_type_is_replaced(void **state)
 	struct outcome o;
 
 	(void)state;
-	ASSEMBLE(&o, DELTA("\"x\":\"text\",\"y\":1,\"z\":{\"a\":1}"), DELTA("\"x\":[1],\"y\":\"one\",\"z\":{\"b\":2}"),
-	    DELTA("\"x\":[2],\"y\":\" two\""), TEXT("Hi"), FINISH("stop"));
+	ASSEMBLE(&o, DELTA("\"x\":\"text\",\"y\":1,\"z\":\"old\""), DELTA("\"x\":[1],\"y\":\"one\",\"z\":{\"b\":2}"),
+	    DELTA("\"x\":[2],\"y\":\" two\",\"z\":\"\""), TEXT("Hi"), FINISH("stop"));
 	assert_string_equal(o.answer.message->raw,
-	    "{\"role\":\"assistant\",\"content\":\"Hi\",\"x\":[1,2],\"y\":\"one two\",\"z\":{\"b\":2}}");
+	    "{\"role\":\"assistant\",\"content\":\"Hi\",\"x\":[1,2],\"y\":\"one two\",\"z\":\"\"}");
 	outcome_clear(&o);
 }
 

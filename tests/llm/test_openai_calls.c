@@ -15,10 +15,10 @@ static void calls_are_joined_by_index(void **state)
 
 	(void)state;
 	ASSEMBLE(&o,
-	    DELTA("\"content\":null,\"tool_calls\":[{\"index\":0,\"id\":\"a\",\"type\":\"function\"," FUNCTION(
-		"read", "") "}]"),
-	    CALL("\"index\":0," ARGUMENTS("{\\\"p\\\"")), CALL("\"index\":1,\"id\":\"b\"," FUNCTION("list", "")),
-	    CALL("\"index\":0," ARGUMENTS(":1}")), CALL("\"index\":1," ARGUMENTS("{}")), FINISH("tool_calls"), DONE);
+	    DELTA("\"content\":null,\"tool_calls\":[{\"index\":0,\"id\":\"a\",\"type\":\"function\"," FUNCTION("read",
+	        "") "}]"), CALL("\"index\":0," ARGUMENTS("{\\\"p\\\"")),
+	        CALL("\"index\":1,\"id\":\"b\"," FUNCTION("list", "")), CALL("\"index\":0," ARGUMENTS(":1}")),
+	        CALL("\"index\":1," ARGUMENTS("{}")), FINISH("tool_calls"), DONE);
 	CALLS(&o, "a read {\"p\":1}", "b list {}");
 	assert_string_equal(o.answer.message->raw,
 	    "{\"role\":\"assistant\",\"content\":null,\"tool_calls\":["
@@ -41,6 +41,17 @@ static void a_new_id_at_a_taken_index_is_a_new_call(void **state)
 	outcome_clear(&o);
 }
 
+static void a_new_id_begins_a_call_also_before_the_arguments_of_the_last(void **state)
+{
+	struct outcome o;
+
+	(void)state;
+	ASSEMBLE(&o, CALL("\"index\":0,\"id\":\"a\"," FUNCTION("now", "")),
+	    CALL("\"index\":0,\"id\":\"b\"," FUNCTION("list", "")), FINISH("tool_calls"));
+	CALLS(&o, "a now {}", "b list {}");
+	outcome_clear(&o);
+}
+
 static void calls_without_index_are_joined_by_id(void **state)
 {
 	struct outcome o;
@@ -58,9 +69,8 @@ static void calls_without_index_and_id_are_told_apart_by_their_names(void **stat
 
 	(void)state;
 	ASSEMBLE(&o,
-	    DELTA("\"tool_calls\":[{" FUNCTION("read", "{\\\"p\\\":1}") "},{" FUNCTION("list", "{}") "},{" FUNCTION(
-		"list", "{\\\"q\\\":2}") "}]"),
-	    FINISH("stop"));
+	    DELTA("\"tool_calls\":[{" FUNCTION("read", "{\\\"p\\\":1}") "},{" FUNCTION("list",
+	        "{}") "},{" FUNCTION("list", "{\\\"q\\\":2}") "}]"), FINISH("stop"));
 	CALLS(&o, "* read {\"p\":1}", "* list {}", "* list {\"q\":2}");
 	outcome_clear(&o);
 	/* The same at index 0. */
@@ -130,6 +140,17 @@ static void a_name_comes_once_repeated_or_in_pieces(void **state)
 	outcome_clear(&o);
 }
 
+static void a_name_stays_once_arguments_have_come(void **state)
+{
+	struct outcome o;
+
+	(void)state;
+	ASSEMBLE(&o, CALL("\"index\":0,\"id\":\"a\"," FUNCTION("read", "{\\\"p\\\"")),
+	    CALL("\"index\":0,\"id\":\"a\"," FUNCTION("_all", ":1}")), FINISH("tool_calls"));
+	CALLS(&o, "a read {\"p\":1}");
+	outcome_clear(&o);
+}
+
 static void a_name_that_no_provider_takes_back_is_changed(void **state)
 {
 	struct outcome o;
@@ -154,6 +175,17 @@ static void arguments_come_as_text_as_an_object_or_not_at_all(void **state)
 	    CALL("\"index\":3," ARGUMENTS("{\\\"a\\\":1}")), CALL("\"index\":3,\"function\":{\"arguments\":null}"),
 	    FINISH("tool_calls"));
 	CALLS(&o, "a read {\"p\":{\"q\":[1,\"x\"]}}", "b list {}", "c now {}", "d say {\"a\":1}");
+	outcome_clear(&o);
+}
+
+static void an_object_is_whole_each_time(void **state)
+{
+	struct outcome o;
+
+	(void)state;
+	ASSEMBLE(&o, CALL("\"index\":0,\"id\":\"a\",\"function\":{\"name\":\"read\",\"arguments\":{}}"),
+	    CALL("\"index\":0,\"id\":\"a\",\"function\":{\"arguments\":{\"p\":1}}"), FINISH("stop"));
+	CALLS(&o, "a read {\"p\":1}");
 	outcome_clear(&o);
 }
 
@@ -198,11 +230,22 @@ static void an_answer_cut_by_its_length_runs_nothing(void **state)
 		assert_int_equal(o.answer.message->call_count, 2);
 		assert_string_equal(o.answer.message->calls[0].arguments, "{\"p\":1}");
 		/* Valid for ever, and mended in nothing. */
-		assert_string_equal(
-		    o.answer.message->calls[1].arguments, "{\"" LLM_ARGUMENTS_UNPARSED "\":\"{\\\"p\\\":2,\"}");
+		assert_string_equal(o.answer.message->calls[1].arguments,
+		    "{\"" LLM_ARGUMENTS_UNPARSED "\":\"{\\\"p\\\":2,\"}");
 		json_object_put(raw_of(&o));
 		outcome_clear(&o);
 	}
+}
+
+static void nothing_is_mended_in_an_answer_cut_by_its_length(void **state)
+{
+	struct outcome o;
+
+	(void)state;
+	ASSEMBLE(&o, CALL("\"index\":0,\"id\":\"a\"," FUNCTION("read", "{'p':1}")), FINISH("length"), DONE);
+	assert_answer(&o, LLM_FINISH_LENGTH, "");
+	assert_string_equal(o.answer.message->calls[0].arguments, "{\"" LLM_ARGUMENTS_UNPARSED "\":\"{'p':1}\"}");
+	outcome_clear(&o);
 }
 
 static void torn_arguments_tell_although_a_router_rewrote_the_reason(void **state)
@@ -218,8 +261,8 @@ static void torn_arguments_tell_although_a_router_rewrote_the_reason(void **stat
 		    xasprintf("{\"choices\":[{\"delta\":{\"tool_calls\":[{\"index\":1,\"id\":\"b\",\"function\":"
 			      "{\"name\":\"write\",\"arguments\":\"%s\"}}]}}]}",
 			torn[i]);
-		ASSEMBLE(
-		    &o, CALL("\"index\":0,\"id\":\"a\"," FUNCTION("read", "{}")), call, FINISH("tool_calls"), DONE);
+		ASSEMBLE(&o, CALL("\"index\":0,\"id\":\"a\"," FUNCTION("read", "{}")), call, FINISH("tool_calls"),
+		    DONE);
 		assert_answer(&o, LLM_FINISH_LENGTH, "");
 		assert_non_null(strstr(o.answer.message->calls[1].arguments, LLM_ARGUMENTS_UNPARSED));
 		free(call);
@@ -297,8 +340,8 @@ static void more_calls_than_the_limit_end_the_answer(void **state)
 		buf_reset(&chunk);
 		buf_addstr(&chunk, "{\"choices\":[{\"delta\":{\"tool_calls\":[");
 		for (int i = 0; i < count; i++)
-			buf_addf(
-			    &chunk, "%s{\"index\":%d,\"id\":\"c%d\"," FUNCTION("read", "{}") "}", i ? "," : "", i, i);
+			buf_addf(&chunk, "%s{\"index\":%d,\"id\":\"c%d\"," FUNCTION("read", "{}") "}", i ? "," : "", i,
+			    i);
 		buf_addstr(&chunk, "]}}]}");
 		ASSEMBLE(&o, chunk.data, FINISH("tool_calls"));
 		if (count == 128)
@@ -346,16 +389,20 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(calls_are_joined_by_index),
 		cmocka_unit_test(a_new_id_at_a_taken_index_is_a_new_call),
+		cmocka_unit_test(a_new_id_begins_a_call_also_before_the_arguments_of_the_last),
 		cmocka_unit_test(calls_without_index_are_joined_by_id),
 		cmocka_unit_test(calls_without_index_and_id_are_told_apart_by_their_names),
 		cmocka_unit_test(an_id_that_comes_late_belongs_to_its_call),
 		cmocka_unit_test(missing_and_double_ids_are_replaced_by_ones_that_never_come_again),
 		cmocka_unit_test(a_name_comes_once_repeated_or_in_pieces),
+		cmocka_unit_test(a_name_stays_once_arguments_have_come),
 		cmocka_unit_test(a_name_that_no_provider_takes_back_is_changed),
 		cmocka_unit_test(arguments_come_as_text_as_an_object_or_not_at_all),
+		cmocka_unit_test(an_object_is_whole_each_time),
 		cmocka_unit_test(litellm_before_ollama_objects_at_index_0_with_finish_stop),
 		cmocka_unit_test(whatever_the_reason_says_calls_are_calls),
 		cmocka_unit_test(an_answer_cut_by_its_length_runs_nothing),
+		cmocka_unit_test(nothing_is_mended_in_an_answer_cut_by_its_length),
 		cmocka_unit_test(torn_arguments_tell_although_a_router_rewrote_the_reason),
 		cmocka_unit_test(damaged_arguments_of_a_whole_answer_are_mended_or_kept),
 		cmocka_unit_test(pieces_of_calls_that_say_nothing_are_no_calls),

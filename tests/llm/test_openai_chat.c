@@ -34,12 +34,14 @@ static void a_stream_is_an_answer_in_whatever_pieces_it_arrives(void **state)
 	assert_string_equal(talk.said.data, "Hello");
 	assert_int_equal(talk.answer.finish, LLM_FINISH_STOP);
 	talk_clear(&talk);
-	ASK(&talk, SEND(STREAM "\r\n\r\n: hello\r\n\r\ndata:{\"choices\":[{\"delta\":{\"content\":\"Hi\"}}]}\r\n\r\n"
-			       "data:[DONE]\r\n\r\n"));
+	ASK(&talk,
+	    SEND(STREAM "\r\n\r\n: hello\r\n\r\ndata:{\"choices\":[{\"delta\":{\"content\":\"Hi\"}}]}\r\n\r\n"
+			"data:[DONE]\r\n\r\n"));
 	assert_said(&talk, "Hi");
 	talk_clear(&talk);
-	ASK(&talk, SEND(STREAM "\xef\xbb\xbf"
-			       "data: {\"choices\":\ndata: [{\"delta\":{\"content\":\"Hi\"}}]}\n\ndata: [DONE]"));
+	ASK(&talk,
+	    SEND(STREAM "\xef\xbb\xbf"
+			"data: {\"choices\":\ndata: [{\"delta\":{\"content\":\"Hi\"}}]}\n\ndata: [DONE]"));
 	assert_said(&talk, "Hi");
 	talk_clear(&talk);
 }
@@ -121,16 +123,18 @@ static void a_refusal_has_its_class_and_its_time_to_wait(void **state)
 	struct talk talk;
 
 	(void)state;
-	ASK(&talk, SEND(REFUSE("401 Unauthorized", "",
-		       "{\"error\":{\"message\":\"Wrong key\",\"code\":\"invalid_api_key\"}}")));
+	ASK(&talk,
+	    SEND(REFUSE("401 Unauthorized", "",
+	        "{\"error\":{\"message\":\"Wrong key\",\"code\":\"invalid_api_key\"}}")));
 	assert_failed(&talk, LLM_ERROR_AUTH, "main: answered 401 invalid_api_key: Wrong key");
 	assert_int_equal(talk.err.code, 401);
 	talk_clear(&talk);
 	ASK(&talk, SEND(REFUSE("402 Payment Required", "", "{\"error\":{\"code\":402,\"message\":\"No credit\"}}")));
 	assert_failed(&talk, LLM_ERROR_BILLING, "No credit");
 	talk_clear(&talk);
-	ASK(&talk, SEND(REFUSE("402 Payment Required", "Retry-After: 2\r\n",
-		       "{\"error\":{\"code\":402,\"message\":\"Held\"}}")));
+	ASK(&talk,
+	    SEND(REFUSE("402 Payment Required", "Retry-After: 2\r\n",
+	        "{\"error\":{\"code\":402,\"message\":\"Held\"}}")));
 	assert_failed(&talk, LLM_ERROR_RATE_LIMIT, "Held");
 	assert_int_equal(talk.err.retry_ms, 2000);
 	talk_clear(&talk);
@@ -148,9 +152,10 @@ static void a_refusal_has_its_class_and_its_time_to_wait(void **state)
 	ASK(&talk, SEND("HTTP/1.1 503 Busy\r\nContent-Type: text/html\r\nConnection: close\r\n\r\n<html>nginx</html>"));
 	assert_failed(&talk, LLM_ERROR_OVERLOADED, "answered 503: with a web page");
 	talk_clear(&talk);
-	ASK(&talk, SEND(REFUSE("400 Bad Request", "",
-		       "[{\"error\":{\"code\":400,\"message\":\"The input token count (9) exceeds the "
-		       "maximum number of tokens\",\"status\":\"INVALID_ARGUMENT\"}}]")));
+	ASK(&talk,
+	    SEND(REFUSE("400 Bad Request", "",
+		"[{\"error\":{\"code\":400,\"message\":\"The input token count (9) exceeds the "
+		"maximum number of tokens\",\"status\":\"INVALID_ARGUMENT\"}}]")));
 	assert_failed(&talk, LLM_ERROR_OVERFLOW, "INVALID_ARGUMENT");
 	talk_clear(&talk);
 	/* An event stream under a status of failure is no answer either. */
@@ -291,6 +296,21 @@ static void keep_alives_alone_do_not_keep_a_request_alive(void **state)
 	talk_clear(&talk);
 }
 
+static void keep_alives_after_the_end_take_nothing_away(void **state)
+{
+	static const struct raw_step steps[] = { READ, SEND(STREAM TEXT("Hello") DONE), KEEP_ALIVE, KEEP_ALIVE,
+		KEEP_ALIVE, KEEP_ALIVE, END };
+	static const struct raw_step *const scripts[] = { steps };
+	struct talk talk;
+
+	(void)state;
+	talk_init(&talk, scripts, 1);
+	talk.provider.settings.idle_ms = 250;
+	talk_once(&talk);
+	assert_said(&talk, "Hello");
+	talk_clear(&talk);
+}
+
 static void blank_lines_before_an_answer_are_keep_alives(void **state)
 {
 	static const struct raw_step steps[] = { READ, SEND(HEAD("application/json")), SLEEP(100), SEND("\n"),
@@ -371,21 +391,26 @@ static void characters_survive_a_naive_server(void **state)
 
 	(void)state;
 	/* A surrogate pair over two events, also in reasoning. */
-	ASK(&talk, SEND(STREAM TEXT("a\\ud83c") TEXT(
-		       "\\udf27b") "data: {\"choices\":[{\"delta\":{\"reasoning_content\":\"\\ud83c\"}}]}\n\n"
-				   "data: {\"choices\":[{\"delta\":{\"reasoning_content\":\"\\udf27\"}}]}\n\n" DONE));
-	assert_said(&talk, "a\xf0\x9f\x8c\xa7"
-			   "b");
-	assert_string_equal(talk.said.data, "a\xf0\x9f\x8c\xa7"
-					    "b");
+	ASK(&talk,
+	    SEND(STREAM TEXT("a\\ud83c")
+		    TEXT("\\udf27b") "data: {\"choices\":[{\"delta\":{\"reasoning_content\":\"\\ud83c\"}}]}\n\n"
+				     "data: {\"choices\":[{\"delta\":{\"reasoning_content\":\"\\udf27\"}}]}\n\n" DONE));
+	assert_said(&talk,
+	    "a\xf0\x9f\x8c\xa7"
+	    "b");
+	assert_string_equal(talk.said.data,
+	    "a\xf0\x9f\x8c\xa7"
+	    "b");
 	assert_non_null(strstr(talk.answer.message->raw, "\"reasoning_content\":\"\xf0\x9f\x8c\xa7\""));
 	talk_clear(&talk);
 	/* One byte of a character, and a raw control character. */
-	ASK(&talk, SEND(STREAM TEXT("a\xe2\x82"
-				    "b\x01"
-				    "c") DONE));
-	assert_string_equal(talk.answer.message->text, "a\xef\xbf\xbd\xef\xbf\xbd"
-						       "bc");
+	ASK(&talk,
+	    SEND(STREAM TEXT("a\xe2\x82"
+			     "b\x01"
+			     "c") DONE));
+	assert_string_equal(talk.answer.message->text,
+	    "a\xef\xbf\xbd\xef\xbf\xbd"
+	    "bc");
 	talk_clear(&talk);
 }
 
@@ -506,6 +531,7 @@ int main(void)
 		TEST(a_server_that_holds_the_line_after_the_end_costs_the_idle_time_only),
 		TEST(silence_ends_the_request_after_the_idle_time),
 		TEST(keep_alives_alone_do_not_keep_a_request_alive),
+		TEST(keep_alives_after_the_end_take_nothing_away),
 		TEST(blank_lines_before_an_answer_are_keep_alives),
 		TEST(slow_pieces_are_no_silence),
 		TEST(a_cancel_in_mid_stream_returns_at_once),

@@ -226,14 +226,15 @@ static void a_mended_history_has_what_the_refusal_asked_for(void **state)
 	assert_null(strstr(f->body.data, "reasoning_content"));
 	/* What has its reasoning keeps it; the rest gets an empty one. */
 	build(f, OPENAI_REASONING);
-	assert_non_null(strstr(f->body.data, "{\"role\":\"assistant\",\"content\":null,\"reasoning_content\":\"\","
-					     "\"tool_calls\":["));
+	assert_non_null(strstr(f->body.data,
+	    "{\"role\":\"assistant\",\"content\":null,\"reasoning_content\":\"\","
+	    "\"tool_calls\":["));
 	assert_non_null(strstr(f->body.data, RAW));
 	build(f, OPENAI_SIGNATURE);
 	assert_null(strstr(f->body.data, "reasoning_content"));
-	assert_non_null(
-	    strstr(f->body.data, "\"arguments\":\"{}\"},\"extra_content\":{\"google\":{\"thought_signature\":"
-				 "\"skip_thought_signature_validator\"}}}]}"));
+	assert_non_null(strstr(f->body.data,
+	    "\"arguments\":\"{}\"},\"extra_content\":{\"google\":{\"thought_signature\":"
+	    "\"skip_thought_signature_validator\"}}}]}"));
 }
 
 static void the_words_of_a_refusal_tell_how_to_mend(void **state)
@@ -242,8 +243,8 @@ static void the_words_of_a_refusal_tell_how_to_mend(void **state)
 	assert_int_equal(
 	    openai_mend_for("main: answered 400: The `reasoning_content` in the thinking mode must be passed back"),
 	    OPENAI_REASONING);
-	assert_int_equal(
-	    openai_mend_for("Function call is missing a thought_signature in functionCall parts"), OPENAI_SIGNATURE);
+	assert_int_equal(openai_mend_for("Function call is missing a thought_signature in functionCall parts"),
+	    OPENAI_SIGNATURE);
 	assert_int_equal(openai_mend_for("Thought signature is not valid"), OPENAI_SIGNATURE);
 	assert_int_equal(openai_mend_for("anything else"), OPENAI_PLAIN);
 }

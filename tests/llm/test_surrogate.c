@@ -28,6 +28,7 @@ static void a_pair_split_over_two_strings_is_joined_in_the_second(void **state)
 		{ { "[\"\\ud83c x\"]", "[\"x \\udf27\"]", NULL }, { "[\"\\ud83c x\"]", "[\"x \\udf27\"]", NULL } },
 		{ { "[\"\\ud83c\\u0041\"]", "[\"\\udf27\"]", NULL },
 		    { "[\"\\ud83c\\u0041\"]", "[\"\\udf27\"]", NULL } },
+		{ { "[\"\\ud83c\"]", "[\"x \\udf27\"]", NULL }, { "[\"\"]", "[\"x \\udf27\"]", NULL } },
 		/* A second one that waits is not lost to the first. */
 		{ { "[\"\\ud83c\",\"\\ud83d\"]", "[\"\\udf27\"]", NULL },
 		    { "[\"\",\"\\ud83d\"]", "[\"\\ud83c\\udf27\"]", NULL } },
