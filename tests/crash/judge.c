@@ -1,0 +1,324 @@
+#include "crash/judge.h"
+
+#include <glob.h>
+#include <sqlite3.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/json.h"
+#include "base/mem.h"
+#include "crash/talk.h"
+#include "crash/world.h"
+
+#define MARK "(may be a repeat)"
+#define TEXTS_MOST 32
+
+/* A text that the bot wrote in a chat, and how often. */
+struct said {
+	char *text;		/* without the mark */
+	unsigned plain, marked;
+};
+
+struct chat_record {
+	struct said texts[TEXTS_MOST];
+	size_t count;
+};
+
+/* Everything that the judgement looks at. */
+struct matter {
+	struct world *w;
+	const struct talk *talk;
+	const struct witness *s;
+	struct findings *f;
+	struct json_object *model;	/* requests */
+	char **held;			/* texts that stand in the outbox as uncertain */
+	size_t held_count;
+};
+
+/* The platform takes white space from the end of a text. */
+static bool one_is(char *const *list, size_t count, const char *text)
+{
+	size_t len = strlen(text);
+
+	for (size_t i = 0; i < count; i++)
+		if (strncmp(list[i], text, len) == 0 && list[i][len + strspn(list[i] + len, " \n")] == '\0')
+			return true;
+	return false;
+}
+
+static bool one_has(char *const *list, size_t count, const char *key)
+{
+	for (size_t i = 0; i < count; i++)
+		if (strstr(list[i], key))
+			return true;
+	return false;
+}
+
+static void record_text(struct chat_record *r, const char *said)
+{
+	char *text = xstrdup(said), *mark = strstr(text, MARK);
+	size_t i = 0;
+
+	if (mark)
+		while (mark > text && (mark[-1] == '\n' || mark[-1] == ' '))
+			mark--;
+	if (mark)
+		*mark = '\0';
+	while (i < r->count && strcmp(r->texts[i].text, text) != 0)
+		i++;
+	if (i == TEXTS_MOST) {
+		free(text);
+		return;
+	}
+	if (i == r->count)
+		r->texts[r->count++] = (struct said){.text = xstrdup(text)};
+	if (mark)
+		r->texts[i].marked++;
+	else
+		r->texts[i].plain++;
+	free(text);
+}
+
+static void record_chat(struct matter *m, const char *chat, struct chat_record *r)
+{
+	char *path = xasprintf("/control/transcript?platform=telegram&chat=%s", chat);
+	struct json_object *o = world_ask(m->w, path, NULL), *messages = json_get_array(o, "messages");
+
+	for (size_t i = 0; messages && i < json_object_array_length(messages); i++) {
+		struct json_object *message = json_object_array_get_idx(messages, i);
+		if (json_get_bool(message, "bot", false))
+			record_text(r, json_get_str(message, "text"));
+	}
+	json_object_put(o);
+	free(path);
+}
+
+/* Calls fn for every message of every request to the model. */
+static void each_model_message(struct matter *m,
+    void (*fn)(struct matter *m, struct json_object *message, void *arg), void *arg)
+{
+	struct json_object *requests = json_get_array(m->model, "requests");
+
+	for (size_t i = 0; requests && i < json_object_array_length(requests); i++) {
+		struct json_object *body = json_get_object(json_object_array_get_idx(requests, i), "body");
+		struct json_object *messages = json_get_array(body, "messages");
+		for (size_t k = 0; messages && k < json_object_array_length(messages); k++)
+			fn(m, json_object_array_get_idx(messages, k), arg);
+	}
+}
+
+static void see_interrupted(struct matter *m, struct json_object *message, void *arg)
+{
+	const char *role = json_get_str(message, "role"), *content = json_get_str(message, "content");
+
+	(void)m;
+	if (role && content && strcmp(role, "tool") == 0 && strstr(content, "INTERRUPTED"))
+		*(bool *)arg = true;
+}
+
+/* What the model was told of a call stays as it is. */
+static void compare_result(struct matter *m, struct json_object *message, void *arg)
+{
+	struct json_object *known = arg;
+	const char *id = json_get_str(message, "tool_call_id"), *content = json_get_str(message, "content");
+	const char *before = id ? json_get_str(known, id) : NULL;
+
+	if (id && content && !before)
+		json_set_str(known, id, content);
+	else if (id && content && strcmp(before, content) != 0)
+		findings_add(m->f, FINDING_LOST, "the model was told of a call: %s, and later: %s", before, content);
+}
+
+static unsigned count_user_messages(struct json_object *request, const char *text)
+{
+	struct json_object *messages = json_get_array(json_get_object(request, "body"), "messages");
+	unsigned n = 0;
+
+	for (size_t i = 0; messages && i < json_object_array_length(messages); i++) {
+		struct json_object *message = json_object_array_get_idx(messages, i);
+		const char *role = json_get_str(message, "role"), *content = json_get_str(message, "content");
+		n += role && content && strcmp(role, "user") == 0 && strstr(content, text) != NULL;
+	}
+	return n;
+}
+
+static void judge_turns(struct matter *m)
+{
+	struct json_object *requests = json_get_array(m->model, "requests"), *known = json_object_new_object();
+
+	for (size_t i = 0; i < TALK_LINES && m->talk->lines[i].chat; i++) {
+		const struct talk_line *line = &m->talk->lines[i];
+		unsigned most = 0;
+		for (size_t k = 0; requests && k < json_object_array_length(requests); k++) {
+			unsigned n = count_user_messages(json_object_array_get_idx(requests, k), line->text);
+			most = n > most ? n : most;
+		}
+		if (most > 1)
+			findings_add(m->f, FINDING_TWO_TURNS, "the model was given %u times: %s", most, line->text);
+	}
+	each_model_message(m, compare_result, known);
+	json_object_put(known);
+}
+
+/* A text that came more than once, or with a mark. */
+static void judge_repeats(struct matter *m, const struct talk_chat *c, const struct said *t)
+{
+	bool doubt = m->talk->fault || one_is(m->s->in_doubt, m->s->in_doubt_count, t->text);
+	enum finding twice = c->notices ? FINDING_EFFECTS : FINDING_DOUBLED;
+
+	if (t->plain > 1)
+		findings_add(m->f, twice, "chat %s has %u times: %.60s", c->chat, t->plain, t->text);
+	if (t->marked > 1 || (t->marked > 0 && c->notices))
+		findings_add(m->f, twice, "chat %s has %u marked repeats of: %.60s", c->chat, t->marked, t->text);
+	else if (t->marked > 0 && !doubt)
+		findings_add(m->f, FINDING_MARKED_WRONGLY, "chat %s has a needless repeat: %.60s", c->chat, t->text);
+	else
+		m->f->marked += t->marked;
+}
+
+/* May this text be missing? */
+static bool is_excused(struct matter *m, const struct talk_chat *c, const char *key)
+{
+	bool interrupted = false;
+
+	if ((c->notices || m->talk->fault || m->s->crashed_again) && one_has(m->held, m->held_count, key))
+		return true;	/* held, and shown in the status */
+	each_model_message(m, see_interrupted, &interrupted);
+	return c->notices && interrupted;
+}
+
+static void judge_keys(struct matter *m, const struct talk_chat *c, const struct chat_record *r)
+{
+	for (size_t i = 0; i < ARRAY_LEN(c->keys) && c->keys[i]; i++) {
+		unsigned n = 0;
+		for (size_t k = 0; k < r->count; k++)
+			n += strstr(r->texts[k].text, c->keys[i]) != NULL;
+		if (n == 0 && !is_excused(m, c, c->keys[i]))
+			findings_add(m->f, FINDING_LOST, "chat %s never got: %s", c->chat, c->keys[i]);
+		if (n > 1)
+			findings_add(m->f, FINDING_TWO_TURNS, "chat %s got %u texts with: %s", c->chat, n, c->keys[i]);
+	}
+	if (r->count > c->texts)
+		findings_add(m->f, FINDING_BROKEN, "chat %s has %zu texts, not %zu", c->chat, r->count, c->texts);
+	else if (r->count < c->texts && !is_excused(m, c, ""))
+		findings_add(m->f, FINDING_LOST, "chat %s has %zu texts, not %zu", c->chat, r->count, c->texts);
+}
+
+static void judge_chat(struct matter *m, const struct talk_chat *c)
+{
+	struct chat_record r = {.count = 0};
+
+	record_chat(m, c->chat, &r);
+	for (size_t i = 0; i < r.count; i++)
+		judge_repeats(m, c, &r.texts[i]);
+	judge_keys(m, c, &r);
+	if (m->s->send_state && strcmp(m->s->send_state, "sent") == 0 && c->notices && r.count == 0)
+		findings_add(m->f, FINDING_LOST, "the operator was told of a message that was never sent");
+	for (size_t i = 0; i < r.count; i++)
+		free(r.texts[i].text);
+}
+
+/* Each file is read by one call of one turn. */
+static void judge_tools(struct matter *m)
+{
+	for (size_t i = 0; i < talk_file_count; i++) {
+		unsigned n = 0;
+		for (size_t k = 0; k < m->s->read_count; k++)
+			n += strstr(m->s->read[k], talk_files[i].name) != NULL;
+		if (n > 1)
+			findings_add(m->f, FINDING_EFFECTS, "%s was read %u times by one call", talk_files[i].name, n);
+	}
+}
+
+static void judge_requests(struct matter *m, struct json_object *o, const char *who)
+{
+	struct json_object *requests = json_get_array(o, "requests");
+
+	for (size_t i = 0; requests && i < json_object_array_length(requests); i++) {
+		struct json_object *r = json_object_array_get_idx(requests, i);
+		if (strcmp(json_get_str(r, "verdict"), "ok") != 0)
+			findings_add(m->f, FINDING_BROKEN, "%s refused %s: %s", who, json_get_str(r, "method"),
+			    json_object_to_json_string(json_get(r, "problems")));
+	}
+}
+
+static int take_held(void *arg, int columns, char **values, char **names)
+{
+	struct matter *m = arg;
+
+	(void)columns;
+	(void)names;
+	m->held = xrealloc(m->held, (m->held_count + 1) * sizeof(*m->held));
+	m->held[m->held_count++] = xstrdup(values[0]);
+	return 0;
+}
+
+static int complain(void *arg, int columns, char **values, char **names)
+{
+	struct matter *m = arg;
+
+	(void)columns;
+	(void)names;
+	if (strcmp(values[0], "ok") != 0)
+		findings_add(m->f, FINDING_BROKEN, "the database at the end: %s", values[0]);
+	return 0;
+}
+
+/* Whatever has not come to a good end. A part is not sent after one that is held, which takes two crashes. */
+static void judge_database(struct matter *m)
+{
+	static const char unfinished[] =
+	    "SELECT 'inbox row ' || id || ' is not done' FROM inbox WHERE state < 2 UNION ALL"
+	    " SELECT 'message of turn ' || turn || ' is dead' FROM inbox WHERE state = 3 UNION ALL"
+	    " SELECT 'outbox row ' || id || ' has not ended' FROM outbox WHERE state < 2 UNION ALL"
+	    " SELECT 'outbox row ' || id || ' failed: ' || reason FROM outbox AS o WHERE state = 4 AND NOT EXISTS"
+	    "  (SELECT 1 FROM outbox WHERE turn = o.turn AND id < o.id AND state = 3) UNION ALL"
+	    " SELECT 'turn ' || id || ' has state ' || state FROM turns WHERE state <> 1";
+	char *path = xasprintf("%s/myna.db", m->w->state);
+	sqlite3 *db = NULL;
+
+	if (sqlite3_open(path, &db) != SQLITE_OK ||
+	    sqlite3_exec(db, "PRAGMA integrity_check", complain, m, NULL) != SQLITE_OK ||
+	    sqlite3_exec(db, unfinished, complain, m, NULL) != SQLITE_OK ||
+	    sqlite3_exec(db, "SELECT text FROM outbox WHERE state = 3", take_held, m, NULL) != SQLITE_OK)
+		findings_add(m->f, FINDING_BROKEN, "the database cannot be read at the end: %s", sqlite3_errmsg(db));
+	sqlite3_close(db);
+	if ((size_t)m->s->shown_uncertain != m->held_count)
+		findings_add(m->f, FINDING_BROKEN, "the status shows %lld uncertain messages of %zu",
+		    (long long)m->s->shown_uncertain, m->held_count);
+	free(path);
+}
+
+/* A database that was set aside as damaged. */
+static void judge_files(struct matter *m)
+{
+	char *pattern = xasprintf("%s/*.damaged*", m->w->state);
+	glob_t found;
+
+	if (glob(pattern, 0, NULL, &found) == 0) {
+		findings_add(m->f, FINDING_BROKEN, "the database was taken for damaged: %s", found.gl_pathv[0]);
+		globfree(&found);
+	}
+	free(pattern);
+}
+
+void judge(struct world *w, const struct talk *talk, const struct witness *s, struct findings *f)
+{
+	struct matter m = {.w = w, .talk = talk, .s = s, .f = f};
+	struct json_object *requests = world_ask(w, "/control/requests?platform=telegram", NULL);
+
+	m.model = world_ask(w, "/control/model", NULL);
+	judge_database(&m);
+	judge_files(&m);
+	judge_requests(&m, requests, "the platform");
+	judge_requests(&m, m.model, "the model");
+	judge_turns(&m);
+	judge_tools(&m);
+	for (size_t i = 0; i < TALK_CHATS && talk->chats[i].chat; i++)
+		judge_chat(&m, &talk->chats[i]);
+	json_object_put(requests);
+	json_object_put(m.model);
+	for (size_t i = 0; i < m.held_count; i++)
+		free(m.held[i]);
+	free(m.held);
+}

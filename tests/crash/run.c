@@ -1,0 +1,298 @@
+#include "crash/run.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/json.h"
+#include "base/mem.h"
+#include "crash/disk.h"
+#include "crash/events.h"
+#include "crash/talk.h"
+#include "crash/world.h"
+
+/* All is done long before; a gateway that is not stands still. */
+#define QUIET_MS 10000
+#define LOOK_MS 2
+
+struct run {
+	struct world *w;
+	const struct talk *talk;
+	bool said[TALK_LINES];
+	struct witness seen;
+	struct run_result *result;
+};
+
+static bool chat_has(struct world *w, const char *chat, const char *key)
+{
+	char *path = xasprintf("/control/transcript?platform=telegram&chat=%s", chat);
+	struct json_object *o = world_ask(w, path, NULL), *messages = json_get_array(o, "messages");
+	bool found = false;
+
+	for (size_t i = 0; messages && i < json_object_array_length(messages) && !found; i++) {
+		struct json_object *m = json_object_array_get_idx(messages, i);
+		found = json_get_bool(m, "bot", false) && strstr(json_get_str(m, "text"), key);
+	}
+	json_object_put(o);
+	free(path);
+	return found;
+}
+
+/* An operator sends; with a key, so that it may be tried again when no answer came. */
+static bool operate(struct run *r, const struct talk_line *line)
+{
+	struct json_object *status = world_status(r->w), *o, *results;
+	bool ready = json_get_bool(status, "ready", false);
+	const char *state = NULL;
+
+	json_object_put(status);
+	if (!ready)
+		return false;
+	o = world_send(r->w, line->chat, line->text, "key-of-the-operator");
+	results = json_get_array(o, "results");
+	if (results)
+		state = json_get_str(json_object_array_get_idx(results, 0), "state");
+	if (state) {
+		free(r->seen.send_state);
+		r->seen.send_state = xstrdup(state);
+	}
+	bool answered = results != NULL;
+	json_object_put(o);
+	return answered;
+}
+
+static bool is_time(struct world *w, const struct talk_line *line, bool running)
+{
+	if (!line->after)
+		return true;
+	return running && (*line->after == '\0' || chat_has(w, line->chat, line->after));
+}
+
+/* Says what is to be said by now: true when all is. */
+static bool say(struct run *r, bool running)
+{
+	bool all = true;
+
+	for (size_t i = 0; i < TALK_LINES && r->talk->lines[i].chat; i++) {
+		const struct talk_line *line = &r->talk->lines[i];
+		if (!r->said[i] && !line->user) {
+			r->said[i] = running && operate(r, line);
+		} else if (!r->said[i] && is_time(r->w, line, running)) {
+			world_say(r->w, line->chat, line->user, line->text);
+			r->said[i] = true;
+		}
+		all = all && r->said[i];
+	}
+	return all;
+}
+
+/* Nothing waits any more: neither at the platform nor here. */
+static bool is_quiet(struct run *r)
+{
+	struct json_object *status, *queue;
+	bool quiet;
+
+	if (world_unconfirmed(r->w) != 0)
+		return false;
+	status = world_status(r->w);
+	queue = json_get_object(status, "queue");
+	quiet = json_get_bool(status, "ready", false) && json_get_int(queue, "inbox_pending", 1) == 0 &&
+	    json_get_int(queue, "outbox_queued", 1) == 0 && json_get_int(queue, "turns_open", 1) == 0 &&
+	    json_get_int(status, "turns_running", 1) == 0;
+	r->seen.shown_uncertain = json_get_int(queue, "outbox_uncertain", 0);
+	json_object_put(status);
+	return quiet;
+}
+
+/* Until all is said and done, or the gateway has died. */
+static bool go_on(struct run *r)
+{
+	uint64_t until = world_now_ms() + QUIET_MS;
+
+	while (!world_ended(r->w, LOOK_MS)) {
+		if (say(r, true) && is_quiet(r))
+			return true;
+		if (world_now_ms() > until) {
+			findings_add(&r->result->findings, FINDING_BROKEN, "it is not done after %d ms", QUIET_MS);
+			return true;
+		}
+	}
+	return false;
+}
+
+static void run_begin(struct run *r, const char *template)
+{
+	world_reset(r->w, r->talk->first_start ? NULL : template);
+	if (r->talk->fault)
+		json_object_put(world_ask(r->w, "/control/fault", r->talk->fault));
+	say(r, false);
+}
+
+static void start(struct run *r, uint64_t at, enum shim_mode mode)
+{
+	world_start(r->w, at, mode);
+	r->result->starts++;
+}
+
+/* Ends the gateway if it lives, and looks at what it leaves. */
+static void stop_and_look(struct run *r)
+{
+	world_end(r->w, SIGKILL);
+	witness_events(&r->seen, r->w->side);
+}
+
+static bool has_died(const char *side)
+{
+	struct events ev = {0};
+	struct event e;
+	bool died = false;
+
+	events_load(&ev, side);
+	while (events_next(&ev, &e))
+		died = died || e.op == SHIM_DIED;
+	events_clear(&ev);
+	return died;
+}
+
+/* Starts the gateway and lets it come as far as the point: true when it died there. */
+static bool start_and_die(struct run *r, uint64_t at, enum shim_mode mode)
+{
+	start(r, at, mode);
+	bool lived = go_on(r);
+	stop_and_look(r);
+	bool died = has_died(r->w->side);
+	if (!lived && !died)
+		findings_add(&r->result->findings, FINDING_BROKEN, "the gateway ended by itself");
+	return died;
+}
+
+static void play(struct disk *d, const char *side)
+{
+	struct events ev = {0};
+	struct event e;
+
+	events_load(&ev, side);
+	while (events_next(&ev, &e))
+		disk_play(d, &e);
+	events_clear(&ev);
+}
+
+static void run_end(struct run *r)
+{
+	judge(r->w, r->talk, &r->seen, &r->result->findings);
+	witness_clear(&r->seen);
+}
+
+/* The killed process polled with an offset, and its successor does with the same: the platform holds that poll until
+ * something comes. A stranger writes, who is not answered. */
+static void nudge(struct world *w)
+{
+	world_say(w, "99", "99", "is anybody there?");
+}
+
+void run_crash(struct world *w, const char *template, const struct run_plan *plan, struct run_result *result)
+{
+	struct run r = {.w = w, .talk = plan->talk, .result = result};
+	struct disk *disk;
+
+	run_begin(&r, template);
+	disk = plan->cut ? disk_new(w->state) : NULL;
+	result->died = start_and_die(&r, plan->point, plan->mode);
+	if (disk) {
+		play(disk, w->side);
+		disk_cut(disk, w->state, plan->seed);
+	}
+	witness_database(&r.seen, w, &result->findings);
+	nudge(w);
+	if (plan->again) {
+		start_and_die(&r, plan->again, plan->mode);
+		r.seen.crashed_again = true;
+		witness_database(&r.seen, w, &result->findings);
+		nudge(w);
+	}
+	start(&r, 0, SHIM_BEFORE);
+	if (!go_on(&r))
+		findings_add(&result->findings, FINDING_BROKEN, "the gateway ended by itself after the crash");
+	stop_and_look(&r);
+	run_end(&r);
+	disk_free(disk);
+}
+
+static void write_files(const char *state)
+{
+	for (size_t i = 0; i < talk_file_count; i++) {
+		char *path = xasprintf("%s/workspace/%s", state, talk_files[i].name);
+		FILE *out = fopen(path, "w");
+		if (out) {
+			fputs(talk_files[i].text, out);
+			fclose(out);
+		}
+		free(path);
+	}
+}
+
+void run_template(struct world *w, const char *template)
+{
+	static const struct talk warm_up = {.first_start = true, .lines = {{"77", "77", "ask omega", NULL}}};
+	struct run_result result = {.findings = {.text = BUF_INIT}};
+	struct run r = {.w = w, .talk = &warm_up, .result = &result};
+
+	run_begin(&r, NULL);
+	start(&r, 0, SHIM_BEFORE);
+	if (!go_on(&r) || findings_any(&result.findings) || world_end(w, SIGTERM) != 0) {
+		char *log = world_log(w);
+		printf("Bail out! a conversation does not work at all: %s%s\n", result.findings.text.data, log);
+		exit(99);
+	}
+	write_files(w->state);
+	mkdir(template, 0700);
+	world_copy(w->state, template);
+	witness_clear(&r.seen);
+}
+
+/* The kinds of the points. Starts look alike: that of the first conversations is enough. */
+static unsigned char *read_points(const char *side, uint64_t *points)
+{
+	unsigned char *kinds = NULL;
+	struct events ev = {0};
+	struct event e;
+
+	*points = 0;
+	events_load(&ev, side);
+	while (events_next(&ev, &e)) {
+		if (e.point == 0 || e.op == SHIM_DIED)
+			continue;
+		kinds = xrealloc(kinds, e.point);
+		kinds[e.point - 1] = (unsigned char)e.op;
+		*points = e.point;
+	}
+	events_clear(&ev);
+	return kinds;
+}
+
+unsigned char *run_dry(struct world *w, const char *template, const struct talk *talk, struct run_result *result,
+    uint64_t *points)
+{
+	struct run r = {.w = w, .talk = talk, .result = result};
+	unsigned char *kinds;
+	struct disk *disk;
+	char *differs;
+
+	run_begin(&r, template);
+	disk = disk_new(w->state);
+	start(&r, 0, SHIM_BEFORE);
+	if (!go_on(&r))
+		findings_add(&result->findings, FINDING_BROKEN, "the gateway ended by itself");
+	stop_and_look(&r);
+	play(disk, w->side);
+	differs = disk_differs(disk, w->state);
+	if (differs)
+		findings_add(&result->findings, FINDING_BROKEN, "the shim did not see all writes to %s", differs);
+	free(differs);
+	disk_free(disk);
+	kinds = read_points(w->side, points);
+	run_end(&r);
+	return kinds;
+}

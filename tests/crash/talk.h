@@ -1,0 +1,44 @@
+#ifndef CRASH_TALK_H
+#define CRASH_TALK_H
+/* Conversations, and what must come of them however often the gateway dies on the way. */
+#include <stdbool.h>
+#include <stddef.h>
+
+#define TALK_LINES 4
+#define TALK_CHATS 3
+
+/* What somebody writes. */
+struct talk_line {
+	const char *chat, *user;
+	const char *text;	/* of an operator (user NULL): a message that myna send gives to the chat */
+	/* Said once the bot has said this in the same chat; "": once the gateway runs; NULL: before it does. */
+	const char *after;
+};
+
+/* What a chat must show at the end. */
+struct talk_chat {
+	const char *chat;
+	size_t texts;		/* different messages of the bot */
+	const char *keys[3];	/* each in exactly one of them */
+	bool notices;		/* may be missing where that is told: held as uncertain, or reported to the model */
+};
+
+struct talk {
+	const char *name;
+	bool first_start;	/* with an empty state directory */
+	const char *fault;	/* for /control/fault: sends are in doubt also without a crash */
+	struct talk_line lines[TALK_LINES];
+	struct talk_chat chats[TALK_CHATS];
+};
+
+extern const struct talk talks[];
+extern const size_t talk_count;
+
+/* Files in the workspace. */
+struct talk_file {
+	const char *name, *text;
+};
+extern const struct talk_file talk_files[];
+extern const size_t talk_file_count;
+
+#endif

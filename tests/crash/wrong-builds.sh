@@ -1,0 +1,74 @@
+#!/bin/bash
+# Shows that the crash tests would notice: builds programs that are wrong on purpose, each by one patch, and demands
+# that messages are lost or doubled in each of them. A patch says above its first file what is wrong, what is
+# expected (found, or nothing), and how many kills and power cuts are enough.
+#
+#   tests/crash/wrong-builds.sh [NAME...]       all of wrong/, or these
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(cd "$here/../.." && pwd)
+work=$(mktemp -d /tmp/myna-wrong-XXXXXX)
+trap 'rm -rf "$work"' EXIT
+bad=0 rows=0
+
+fail() { echo "wrong-builds: $*"; exit 1; }
+# complain NAME SENTENCE
+complain() {
+	printf '%-24s %s\n' "$1" "$2"
+	bad=$((bad + 1))
+}
+field() { sed -n "s/^$1: //p" "$2" | head -n 1; }
+# number NAME: from the summary line of the last run.
+number() { grep -o "$1 [0-9]*" "$work/summary" | grep -o '[0-9]*$'; }
+build() { make -s -j2 -C "$work/build" myna >"$work/make.log" 2>&1; }
+
+# try NAME EXPECT KILLS CUTS: runs the crash tests on what is built, and prints a row.
+try() {
+	(cd "$work/build" && MYNA_BUILD=$PWD MYNA_KILL_POINTS=$3 MYNA_POWER_CUTS=$4 tests/crash/crash) \
+	    >"$work/run.log" 2>&1
+	if ! grep '^# summary' "$work/run.log" >"$work/summary"; then
+		complain "$1" "the crash tests did not come to their end: $(tail -n 1 "$work/run.log")"
+		return
+	fi
+	lost=$(number lost)
+	twice=$(($(number 'two turns') + $(number 'unmarked duplicates') + $(number 'side effects twice')))
+	verdict=ok
+	if [ "$2" = found ] && [ $((lost + twice)) -eq 0 ]; then verdict="NOT NOTICED" bad=$((bad + 1)); fi
+	if [ "$2" = nothing ] && grep -q '^not ok' "$work/run.log"; then verdict="NOT RIGHT" bad=$((bad + 1)); fi
+	printf '%-24s %7d %7d %7d  %s\n' "$1" "$(number 'summary: points')" "$lost" "$twice" "$verdict"
+}
+
+try_patch() {
+	name=$(basename "$1" .patch)
+	if ! patch -s -p1 -f --dry-run -d "$work/tree" <"$1" >"$work/patch.log" 2>&1; then
+		complain "$name" "the patch no longer fits the source: make the same mistake there, and write it anew"
+		return
+	fi
+	patch -s -p1 -f --no-backup-if-mismatch -d "$work/tree" <"$1"
+	if build; then
+		# shellcheck disable=SC2046
+		try "$name" "$(field Expect "$1")" $(field Sizes "$1")
+	else
+		complain "$name" "it does not build: $(grep -m 1 error "$work/make.log")"
+	fi
+	patch -s -p1 -f -R --no-backup-if-mismatch -d "$work/tree" <"$1"
+}
+
+mkdir "$work/tree" "$work/build"
+tar cf - -C "$root" --exclude=./.git --exclude=./build --exclude='*.o' . | tar xf - -C "$work/tree" ||
+    fail "cannot copy the tree"
+[ -x "$work/tree/configure" ] || (cd "$work/tree" && ./autogen.sh >/dev/null 2>&1) || fail "autogen.sh failed"
+(cd "$work/build" && ../tree/configure -q CFLAGS=-O1 >"$work/make.log" 2>&1 &&
+    make -s -j2 myna myna-playground tests/crash/crash >"$work/make.log" 2>&1) ||
+    { tail -n 30 "$work/make.log"; fail "the build failed"; }
+
+printf '%-24s %7s %7s %7s\n' build points lost doubled
+[ $# -gt 0 ] || { try "as it is" nothing 200 100; rows=1; }
+for patch in "$here"/wrong/*.patch; do
+	name=$(basename "$patch" .patch)
+	case " ${*:-$name} " in *" $name "*) ;; *) continue ;; esac
+	rows=$((rows + 1))
+	try_patch "$patch"
+done
+echo "wrong builds: $rows tried, $bad not as expected"
+[ $bad -eq 0 ] && [ $rows -gt 0 ]
