@@ -67,9 +67,12 @@ static int get_updates(struct task *t, struct telegram *tg, struct telegram_answ
 	};
 	int rc;
 
+	tg->asked = tg->offset;
 	clock_timer_start(&tg->watchdog, tg->limits->watchdog_ms, on_watchdog, tg);
 	rc = telegram_api_call(t, tg, &call, a, NULL);
 	clock_timer_stop(&tg->watchdog);
+	if (rc == -1 && !task_is_cancelled(t))
+		tg->asked = 0;
 	return rc;
 }
 
@@ -180,7 +183,8 @@ void telegram_poll_farewell(struct task *t, struct telegram *tg)
 	struct telegram_answer a;
 	struct error err;
 
-	if (tg->refused || !tg->identified || tg->offset == 0)
+	/* A poll with the same offset again would be held back by the server for three seconds, and confirm nothing more. */
+	if (tg->refused || !tg->identified || tg->offset == 0 || tg->asked == tg->offset)
 		return;
 	call.params = poll_params(tg, 1, 0);
 	if (telegram_api_call(t, tg, &call, &a, &err) == -1)

@@ -32,6 +32,7 @@ struct telegram {
 	bool stale;			/* the watchdog ended the poller: a new one follows */
 	bool fresh;			/* the next poll takes a new connection */
 	int64_t offset;			/* the next update that is wanted; 0: not known */
+	int64_t asked;			/* the offset of a poll that the server has: all before it is confirmed */
 	struct backoff retry;
 	unsigned conflicts;		/* in a row */
 	unsigned unreadable;		/* answers in a row that could not be read */
