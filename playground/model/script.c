@@ -57,7 +57,11 @@ static int build(struct script *s, struct error *err)
 {
 	struct json_object *rules = json_get_array(s->json, "rules");
 	size_t count = rules != NULL ? json_object_array_length(rules) : 0;
+	const char *skip = json_get_str(s->json, "skip");
 
+	if (skip != NULL && compile(&s->skip, skip, err) != 0)
+		return -1;
+	s->has_skip = skip != NULL;
 	s->rules = xcalloc(count + 1, sizeof(*s->rules));
 	for (size_t i = 0; i < count; i++)
 		if (add_rule(s, json_object_array_get_idx(rules, i), err) != 0)
@@ -106,6 +110,8 @@ void script_free(struct script *s)
 		return;
 	for (size_t i = 0; i < s->rule_count; i++)
 		clear_rule(&s->rules[i]);
+	if (s->has_skip)
+		regfree(&s->skip);
 	free(s->rules);
 	json_object_put(s->json);
 	free(s);

@@ -3,6 +3,7 @@
 /*
  * What the model says: an ordered list of rules in JSON.
  *   {"delay_ms"?, "chunk"?, "chunk_ms"?,			defaults for all steps
+ *    "skip"?:PATTERN,			what a gateway puts before a person's words; not matched, not quoted
  *    "rules":[{"name"?, "when":PATTERN, "tools"?:[NAME,…], "recall"?:{NAME:PATTERN,…}, "repeat"?:bool,
  *              "steps":[STEP,…]},…],
  *    "else":{"steps":[STEP,…]}}

@@ -132,6 +132,7 @@ int script_check(struct json_object *script, struct error *err)
 	static const struct member members[] = {
 	    {"about", json_type_string}, {"chunk", json_type_int},   {"chunk_ms", json_type_int},
 	    {"delay_ms", json_type_int}, {"else", json_type_object}, {"rules", json_type_array},
+	    {"skip", json_type_string},
 	    {NULL, json_type_null},
 	};
 	struct json_object *rules = json_get_array(script, "rules");

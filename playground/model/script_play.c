@@ -162,9 +162,18 @@ static void fill(const struct script *s, struct json_object *step, const struct 
 		add_calls(answer, calls, v);
 }
 
-void script_play(const struct script *s, const struct dialogue *d, struct script_answer *answer)
+/* What the person said begins behind what the skip pattern fits at its very beginning. */
+static char *skipped(const struct script *s, char *text)
 {
-	*answer = (struct script_answer){0};
+	regmatch_t m;
+
+	if (s->has_skip && regexec(&s->skip, text, 1, &m, 0) == 0 && m.rm_so == 0)
+		return text + m.rm_eo;
+	return text;
+}
+
+static void play(const struct script *s, const struct dialogue *d, struct script_answer *answer)
+{
 	for (size_t i = 0; i < s->rule_count; i++) {
 		const struct rule *rule = &s->rules[i];
 		struct template_values v = {.dialogue = d, .recalled = json_object_new_object()};
@@ -176,6 +185,18 @@ void script_play(const struct script *s, const struct dialogue *d, struct script
 		if (fits)
 			return;
 	}
+}
+
+void script_play(const struct script *s, const struct dialogue *d, struct script_answer *answer)
+{
+	struct dialogue view = *d;	/* borrows everything but the list of users */
+
+	*answer = (struct script_answer){0};
+	view.users = xcalloc(d->user_count + 1, sizeof(*view.users));
+	for (size_t i = 0; i < d->user_count; i++)
+		view.users[i] = skipped(s, d->users[i]);
+	play(s, &view, answer);
+	free(view.users);
 }
 
 void script_answer_clear(struct script_answer *answer)

@@ -24,6 +24,8 @@ struct script {
 	struct json_object *json;
 	struct rule *rules; /* the last is "else" */
 	size_t rule_count;
+	regex_t skip; /* at the beginning of what people say: not part of it */
+	bool has_skip;
 };
 
 #endif

@@ -56,6 +56,20 @@ static struct dialogue with_tools(void)
 	return d;
 }
 
+static void what_a_gateway_puts_before_the_words_is_skipped(void **state)
+{
+	struct script *s = parse("{\"skip\":\"^\\\\[[^]]*\\\\] \",\"rules\":[{\"when\":\"^hello$\",\"steps\":[{\"text\":\"hi\"}]}],"
+				 "\"else\":{\"steps\":[{\"text\":\"You said: {{user}}\"}]}}");
+	struct dialogue d = {0};
+
+	(void)state;
+	expect_text(s, &d, "[10:00, Ann] hello", "hi");
+	expect_text(s, &d, "hello", "hi");
+	expect_text(s, &d, "[10:01, Ann] good [bye] ", "You said: good [bye] ");
+	dialogue_clear(&d);
+	script_free(s);
+}
+
 static void the_first_rule_that_fits_is_taken(void **state)
 {
 	struct script *s =
@@ -307,6 +321,7 @@ static void stories_show_what_is_missing(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(what_a_gateway_puts_before_the_words_is_skipped),
 	    cmocka_unit_test(the_first_rule_that_fits_is_taken),
 	    cmocka_unit_test(the_step_follows_from_the_history_alone),
 	    cmocka_unit_test(templates_are_filled),
