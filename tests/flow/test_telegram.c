@@ -185,12 +185,12 @@ static void a_killed_gateway_goes_on(void **state)
 	ready("", ANN);
 	for (int i = 0; i < 3; i++) {
 		size_t before = flow_bot_messages(&f, "77");
-		flow_say(&f, "77", "77", "count to 20", "private");
-		usleep(400000);
+		flow_say(&f, "77", "77", "count to 6", "private");
+		usleep(300000);
 		assert_int_equal(flow_gateway_end(&f, SIGKILL), -SIGKILL);
 		flow_say(&f, "77", "77", "what is 6*7", "private");
 		flow_gateway(&f, true);
-		expect("77", before, "20");
+		expect("77", before, "5, 6");
 		expect("77", before + 1, "42");
 	}
 	usleep(300000);
@@ -306,7 +306,7 @@ static void the_command_line_sends_and_says_what_came_of_it(void **state)
 	assert_non_null(strstr(out, "telegram:-555 failed "));
 	free(out);
 	assert_int_equal(flow_myna(&f, &out, "send", "nowhere", "hello", NULL), 1);
-	assert_non_null(strstr(out, "Known targets: ops"));
+	assert_non_null(strstr(out, "There is no target \"nowhere\""));
 	free(out);
 }
 
