@@ -8,21 +8,52 @@
 #include "base/error.h"
 #include "base/mem.h"
 
+static bool has(const struct target *target, const struct address *a)
+{
+	for (size_t i = 0; i < target->count; i++)
+		if (address_equal(&target->addresses[i], a))
+			return true;
+	return false;
+}
+
+/* path is that of the text in the list. */
 static void read_address(struct target *target, struct config *cfg, const char *path, const char *text)
 {
 	struct error err = {0};
 	struct address a;
 
 	if (address_parse(text, &a, &err) < 0) {
-		config_error(cfg, path, "%s", err.text);
+		config_error(cfg, path, "\"%s\": %s.", text, err.text);
 		return;
 	}
 	char *channel = xasprintf("channels.%s", a.channel);
 	if (!config_has(cfg, channel))
 		config_error(cfg, path, "\"%s\" names the channel \"%s\", which is not configured.", text, a.channel);
 	free(channel);
+	if (has(target, &a)) {
+		config_warning(cfg, path, "\"%s\" stands twice in %s.", text, target->name);
+		return;
+	}
 	target->addresses = xrealloc(target->addresses, (target->count + 1) * sizeof(a));
 	target->addresses[target->count++] = a;
+}
+
+static void read_target(struct target *target, struct config *cfg, const char *name)
+{
+	struct config_strings texts = {0};
+	char *path = xasprintf("targets.%s", name);
+
+	target->name = xstrdup(name);
+	bool read = config_read_strings(cfg, path, &texts);
+	if (read && texts.count == 0)
+		config_error(cfg, path, "%s has no address. Give it one, or remove it.", path);
+	for (size_t i = 0; i < texts.count; i++) {
+		char *at = xasprintf("%s[%zu]", path, i);
+		read_address(target, cfg, at, texts.items[i]);
+		free(at);
+	}
+	config_strings_clear(&texts);
+	free(path);
 }
 
 void targets_read(struct targets *out, struct config *cfg)
@@ -31,19 +62,8 @@ void targets_read(struct targets *out, struct config *cfg)
 
 	out->count = config_names(cfg, "targets", &names);
 	out->items = xcalloc(out->count + 1, sizeof(*out->items));
-	for (size_t i = 0; i < out->count; i++) {
-		struct config_strings texts = {0};
-		char *path = xasprintf("targets.%s", names[i]);
-		out->items[i].name = xstrdup(names[i]);
-		if (config_read_strings(cfg, path, &texts)) {
-			for (size_t k = 0; k < texts.count; k++)
-				read_address(&out->items[i], cfg, path, texts.items[k]);
-			if (texts.count == 0)
-				config_error(cfg, path, "The target has no address. Give it one, or remove it.");
-		}
-		config_strings_clear(&texts);
-		free(path);
-	}
+	for (size_t i = 0; i < out->count; i++)
+		read_target(&out->items[i], cfg, names[i]);
 	free(names);
 }
 
@@ -68,22 +88,20 @@ const struct target *targets_find(const struct targets *ts, const char *name)
 bool targets_have(const struct targets *ts, const struct address *a)
 {
 	for (size_t i = 0; i < ts->count; i++)
-		for (size_t k = 0; k < ts->items[i].count; k++)
-			if (address_equal(&ts->items[i].addresses[k], a))
-				return true;
+		if (has(&ts->items[i], a))
+			return true;
 	return false;
 }
 
-static int unknown_target(const struct targets *ts, const char *text, struct error *err)
+static void report_unknown(const struct targets *ts, const char *text, struct error *err)
 {
 	struct buf known = BUF_INIT;
 
 	for (size_t i = 0; i < ts->count; i++)
 		buf_addf(&known, "%s%s", i ? ", " : "", ts->items[i].name);
-	error_set(err, ERROR_OURS, "There is no target \"%.40s\". Known targets: %s. An address is written CHANNEL:CHAT.", text,
-	    known.len ? known.data : "none");
+	error_set(err, ERROR_OURS, "There is no target \"%.40s\". Name one of these, or write CHANNEL:CHAT: %s.", text,
+	    known.len ? known.data : "none is configured");
 	buf_clear(&known);
-	return -1;
 }
 
 struct address *targets_expand(const struct targets *ts, const char *text, size_t *count, struct error *err)
@@ -97,7 +115,7 @@ struct address *targets_expand(const struct targets *ts, const char *text, size_
 		return xmemdup(target->addresses, target->count * sizeof(a));
 	}
 	if (!strchr(text, ':')) {
-		unknown_target(ts, text, err);
+		report_unknown(ts, text, err);
 		return NULL;
 	}
 	if (address_parse(text, &a, err) < 0)

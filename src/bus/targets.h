@@ -26,7 +26,8 @@ void targets_clear(struct targets *ts);
 const struct target *targets_find(const struct targets *ts, const char *name);
 /* Is the address in any target? */
 bool targets_have(const struct targets *ts, const struct address *a);
-/* Expands a target's name or an address text: malloc'd array, count; NULL with a sentence that lists the known names. */
+/* Expands a target's name or an address text: malloc'd array, count; NULL with a sentence that lists the known names.
+ */
 struct address *targets_expand(const struct targets *ts, const char *text, size_t *count, struct error *err);
 
 #endif
