@@ -1,0 +1,238 @@
+/* One call, from its name to its result. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/json.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "base/near.h"
+#include "base/task.h"
+#include "base/utf8.h"
+#include "llm/arguments.h"
+#include "tools/clean.h"
+#include "tools/fit.h"
+#include "tools/registry.h"
+#include "tools/schema.h"
+
+/* Of a name that does not exist, and how many are offered for it. */
+#define CALL_NAME_SHOWN 64
+#define CALL_NEAR_MOST 3
+/* Longer texts among the arguments are not repeated in a failure. */
+#define CALL_ASKED_MOST 256
+
+/* A call while its tool runs, in a task of its own, so that the deadline can cancel it alone. */
+struct running {
+	const struct tool *tool;
+	const struct tool_call *call;
+	struct json_object *args, *result;
+	struct task_group group;
+	bool late;
+};
+
+static size_t distance_of(const struct tool *tool, const char *name)
+{
+	size_t least = near_distance(name, tool->name);
+
+	for (const char *const *alias = tool->aliases; alias && *alias; alias++) {
+		size_t distance = near_distance(name, *alias);
+		least = distance < least ? distance : least;
+	}
+	return least;
+}
+
+/* The tools whose names come nearest, nearest first: how many. */
+static size_t find_near(const struct tool_call *call, const char *name, const struct tool **near)
+{
+	size_t distances[CALL_NEAR_MOST], count = 0;
+
+	for (const struct tool *tool = NULL; (tool = tools_next(call->tools, tool)) != NULL;) {
+		size_t distance = distance_of(tool, name), at = count;
+		if (!tools_allow(tool, call))
+			continue;
+		count += count < CALL_NEAR_MOST;
+		for (; at > 0 && distances[at - 1] > distance; at--) {
+			if (at < CALL_NEAR_MOST) {
+				distances[at] = distances[at - 1];
+				near[at] = near[at - 1];
+			}
+		}
+		if (at < CALL_NEAR_MOST) {
+			distances[at] = distance;
+			near[at] = tool;
+		}
+	}
+	return count;
+}
+
+static struct json_object *not_found(const struct tool_call *call, const char *name)
+{
+	const struct tool *near[CALL_NEAR_MOST];
+	size_t n = find_near(call, name, near);
+	struct buf text = BUF_INIT;
+
+	for (size_t i = 0; i < n; i++)
+		buf_addf(&text, "%s%s", i ? ", " : " The nearest are: ", near[i]->name);
+	struct json_object *o = tool_failure(name, "TOOL_NOT_FOUND", NULL,
+	    "There is no tool '%.*s'.%s%s Call one of those that are offered.",
+	    (int)utf8_cut(name, strlen(name), CALL_NAME_SHOWN, UTF8_BYTES), name, text.data, n ? "." : "");
+	buf_clear(&text);
+	return o;
+}
+
+static struct json_object *not_parsed(const struct tool *tool, const char *problem)
+{
+	return tool_failure(tool->name, "INVALID_ARGUMENT", "TYPE",
+	    "The arguments are no JSON object: %s. Nothing was run; call again with valid JSON.", problem);
+}
+
+/* Arguments that could not be read when the model wrote them: told with the parser's words. */
+static struct json_object *check_unparsed(const struct tool *tool, struct json_object *args)
+{
+	const char *kept = json_get_str(args, LLM_ARGUMENTS_UNPARSED);
+	struct error err = {.text = "it was not understood"};
+
+	if (!kept)
+		return NULL;
+	json_object_put(json_parse_object(kept, strlen(kept), &err));
+	return not_parsed(tool, err.text);
+}
+
+/* Nothing, and null, are no arguments. */
+static const char *text_or_empty(const char *arguments)
+{
+	static const char blank[] = " \t\r\n";
+	const char *text = arguments ? arguments + strspn(arguments, blank) : "";
+
+	if (strncmp(text, "null", 4) == 0 && text[4 + strspn(text + 4, blank)] == '\0')
+		return "{}";
+	return *text ? text : "{}";
+}
+
+/* NULL with *args, which are the caller's to free; else the failure. */
+static struct json_object *parse(const struct tool_call *call, const struct tool *tool, const char *arguments,
+    struct json_object **args)
+{
+	const char *text = text_or_empty(arguments);
+	size_t len = strlen(text), most = (size_t)call->tools->settings.arguments_bytes;
+	struct error err = {0};
+
+	if (len > most)
+		return tool_failure(tool->name, "LIMIT_REACHED", "TOO_LARGE",
+		    "The arguments have %zu bytes, the limit is %zu. Nothing was run; call in parts.", len, most);
+	*args = json_parse_object(text, len, &err);
+	return *args ? check_unparsed(tool, *args) : not_parsed(tool, err.text);
+}
+
+static void run_tool(struct task *t, void *arg)
+{
+	struct running *r = arg;
+
+	r->result = r->tool->run(t, r->call, r->args);
+}
+
+static void on_deadline(struct clock_timer *timer, void *arg)
+{
+	struct running *r = arg;
+
+	(void)timer;
+	r->late = true;
+	task_group_cancel(&r->group);
+}
+
+/* What a tool answered that was cut short: a result that it had all the same stands, and so do its own words. */
+static struct json_object *cut_short(struct task *t, struct running *r)
+{
+	const char *code = json_get_str(r->result, "error_code");
+	const char *doubt = r->tool->flags & TOOL_WRITES ? " Its outcome is unknown: check before doing it again." : "";
+
+	if (!code || (!r->late && !task_is_cancelled(t)) || (!r->late && strcmp(code, "INTERRUPTED") == 0))
+		return r->result;
+	json_object_put(r->result);
+	if (!r->late)
+		return tool_failure(
+		    r->tool->name, "INTERRUPTED", "STOPPED", "The turn was stopped while this ran.%s", doubt);
+	return tool_failure(r->tool->name, "TIMEOUT", NULL, "%s did not end within %lld s.%s", r->tool->name,
+	    (long long)r->call->tools->settings.deadline_ms / 1000, *doubt ? doubt : " Ask for less, or try later.");
+}
+
+static struct json_object *run_within_deadline(struct task *t, const struct tool_call *call, const struct tool *tool,
+    struct json_object *args)
+{
+	struct running r = {.tool = tool, .call = call, .args = args};
+	struct clock_timer timer = {0};
+
+	task_group_init(&r.group);
+	task_start(&r.group, tool->name, run_tool, &r);
+	if (!(tool->flags & (TOOL_ASKS | TOOL_TIMED)))
+		clock_timer_start(&timer, (uint64_t)call->tools->settings.deadline_ms, on_deadline, &r);
+	if (task_group_wait(t, &r.group, NULL) < 0)
+		task_group_finish(t, &r.group);
+	clock_timer_stop(&timer);
+	return cut_short(t, &r);
+}
+
+/* What was asked, as far as it is short: into the context of a failure. */
+static void add_asked(struct json_object *result, struct json_object *schema, struct json_object *args)
+{
+	struct json_object *context = json_get_object(result, "context");
+
+	if (!context || !args || !json_get_str(result, "error_code"))
+		return;
+	json_object_object_foreach(args, name, value) {
+		bool compound =
+		    json_object_is_type(value, json_type_array) || json_object_is_type(value, json_type_object);
+		bool known = json_get(json_get_object(schema, "properties"), name) && !json_get(context, name);
+		if (value && known && !compound && json_object_get_string_len(value) <= CALL_ASKED_MOST)
+			json_set(context, name, json_object_get(value));
+	}
+}
+
+static struct json_object *run_call(struct task *t, const struct tool_call *call, const struct tool *tool,
+    const char *arguments)
+{
+	struct json_object *schema = tools_schema(call->tools, tool), *args = NULL, *clamped = NULL;
+
+	if (!tools_allow(tool, call))
+		return tool_failure(
+		    tool->name, "ACCESS_DENIED", "ROLE", "%s is for admins. Ask one of them.", tool->name);
+	struct json_object *result = parse(call, tool, arguments, &args);
+	if (!result)
+		result = schema_apply(tool, schema, args, &clamped);
+	if (!result)
+		result = run_within_deadline(t, call, tool, args);
+	add_asked(result, schema, args);
+	if (clamped)
+		json_set(result, "clamped", clamped);
+	json_object_put(args);
+	return result;
+}
+
+static struct json_object *answer(struct task *t, const struct tool_call *call, const char *name, const char *arguments)
+{
+	const struct tool *tool = tools_find(call->tools, name);
+
+	if (task_check(t, NULL) < 0)
+		return tool_failure(name, "INTERRUPTED", "NOT_RUN", "The turn was stopped before this began.");
+	return tool ? run_call(t, call, tool, arguments) : not_found(call, name);
+}
+
+char *tools_run(struct task *t, const struct tool_call *call, const char *name, const char *arguments, bool *is_error)
+{
+	uint64_t began = clock_now();
+	struct json_object *raw = answer(t, call, name, arguments), *result = clean_json(raw);
+	char *code = xstrdup(json_get_str(result, "error_code"));
+	char *text = fit_result(result, (size_t)call->tools->settings.result_bytes);
+
+	*is_error = code != NULL;
+	/* Without a gateway it is the operator's terminal, who sees the result. */
+	log_write(call->bus ? LOG_LEVEL_INFO : LOG_LEVEL_DEBUG, "tools",
+	    "tool=\"%.64s\" ms=%llu bytes=%zu code=%s turn=%lld", name, (unsigned long long)(clock_now() - began),
+	    strlen(text), code ? code : "none", (long long)call->turn);
+	free(code);
+	json_object_put(result);
+	json_object_put(raw);
+	return text;
+}

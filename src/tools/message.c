@@ -1,0 +1,274 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/json.h"
+#include "base/mem.h"
+#include "base/task.h"
+#include "bus/bus.h"
+#include "tools/addressee.h"
+#include "tools/registry.h"
+
+/* How long the platforms' answers are waited for, all together; what comes later is told by the gateway. */
+#define MESSAGE_WAIT_MS 5000
+
+/* One addressee and what became of its message. */
+struct sending {
+	const struct address *to;
+	int64_t *ids;		/* outbox rows of its parts, in order */
+	size_t parts;
+	struct outbound *row;	/* the part that tells the outcome; NULL when it is not known */
+	size_t part;		/* which one that is, from 1 */
+};
+
+static struct json_object *fail(const char *code, const char *cause, const char *text)
+{
+	return tool_failure("message", code, cause, "%s", text);
+}
+
+/* The rows for one addressee, after those before it. The key makes the same call, when it is made again, find them. */
+static int add_rows(const struct tool_call *call, struct sending *s, const char *content, struct outbound ***rows,
+    size_t *count, struct error *err)
+{
+	char where[ADDRESS_TEXT_MAX], *key = NULL;
+
+	if (call->turn && call->call_id)
+		key = xasprintf("call:%lld:%s:%s", (long long)call->turn, call->call_id, address_format(s->to, where));
+	struct outbound **more =
+	    bus_rows(call->bus, s->to, OUTBOUND_NOTIFICATION, content, NULL, key, call->turn, &s->parts, err);
+	free(key);
+	if (!more)
+		return -1;
+	*rows = xrealloc(*rows, (*count + s->parts) * sizeof(**rows));
+	memcpy(*rows + *count, more, s->parts * sizeof(**rows));
+	*count += s->parts;
+	free(more);
+	return 0;
+}
+
+static struct json_object *not_stored(const struct error *err)
+{
+	if (err->kind == ERROR_CANCELLED)
+		return fail("INTERRUPTED", "STOPPED",
+		    "The turn was stopped while the message was stored. It may go out: check before sending it again.");
+	if (err->kind == ERROR_LIMITED)
+		return tool_failure("message", "LIMIT_REACHED", "RATE", "%s Nothing was sent; try again later.",
+		    err->text);
+	return tool_failure("message", "UNAVAILABLE", NULL,
+	    "The message could not be stored: %s Nothing was sent; try again later.", err->text);
+}
+
+/* Commits the messages of all addressees together: NULL, or why that failed. */
+static struct json_object *put_all(struct task *t, const struct tool_call *call, struct sending *all, size_t n,
+    const char *content)
+{
+	struct outbound **rows = NULL;
+	struct error err = {0};
+	size_t count = 0, at = 0;
+	int rc = 0;
+
+	for (size_t i = 0; i < n && rc == 0; i++)
+		rc = add_rows(call, &all[i], content, &rows, &count, &err);
+	if (rc == 0)
+		rc = bus_send(t, call->bus, rows, count, &err);
+	for (size_t i = 0; i < n && rc == 0; i++) {
+		all[i].ids = xcalloc(all[i].parts, sizeof(*all[i].ids));
+		for (size_t k = 0; k < all[i].parts; k++)
+			all[i].ids[k] = rows[at++]->id;
+	}
+	bus_rows_free(rows, count);
+	return rc < 0 ? not_stored(&err) : NULL;
+}
+
+/* The row when it has ended, or as it stands when the time is over. */
+static struct outbound *await(struct task *t, const struct tool_call *call, int64_t id, uint64_t due)
+{
+	uint64_t now = clock_now();
+	struct outbound *row = bus_await(t, call->bus, id, due > now ? due - now : 0, NULL);
+
+	if (!row || (row->state != OUTBOUND_QUEUED && row->state != OUTBOUND_SENDING))
+		return row;
+	/* bus_await read it before it waited. */
+	outbound_free(row);
+	return bus_await(t, call->bus, id, 0, NULL);
+}
+
+/* The last part ends after all others, and tells the outcome, unless one before it did not arrive: then that does. */
+static void find_outcome(struct task *t, const struct tool_call *call, struct sending *s, uint64_t due)
+{
+	s->part = s->parts;
+	s->row = await(t, call, s->ids[s->parts - 1], due);
+	if (!s->row || s->row->state != OUTBOUND_FAILED)
+		return;
+	for (size_t i = 0; i + 1 < s->parts; i++) {
+		struct outbound *row = await(t, call, s->ids[i], 0);
+		if (row && row->state != OUTBOUND_SENT) {
+			outbound_free(s->row);
+			s->row = row;
+			s->part = i + 1;
+			return;
+		}
+		outbound_free(row);
+	}
+}
+
+/* How platforms say that there is no such chat: the Bot API's description, Slack's error, Discord's 10003. */
+static bool says_no_chat(const char *reason)
+{
+	static const char *const words[] = {
+	    "chat not found", "PEER_ID_INVALID", "channel_not_found", "Unknown Channel"};
+
+	for (size_t i = 0; reason && i < ARRAY_LEN(words); i++)
+		if (strcasestr(reason, words[i]))
+			return true;
+	return false;
+}
+
+static enum outbound_state state_of(const struct sending *s)
+{
+	return s->row && s->row->state != OUTBOUND_SENDING ? s->row->state : OUTBOUND_QUEUED;
+}
+
+/* The platform's words, which part they are about, and what to do. */
+static void add_words(struct buf *out, const struct sending *s)
+{
+	const char *reason = s->row ? s->row->reason : NULL;
+	enum outbound_state state = state_of(s);
+
+	if (reason && *reason)
+		buf_addf(out, "%s%s", reason, reason[strlen(reason) - 1] == '.' ? "" : ".");
+	if (s->parts > 1 && (state == OUTBOUND_FAILED || state == OUTBOUND_UNCERTAIN))
+		buf_addf(out, " This is part %zu of %zu: what comes before it was sent, what follows was not.", s->part,
+		    s->parts);
+	if (state == OUTBOUND_UNCERTAIN)
+		buf_addstr(out, " It may have arrived: check before sending it again.");
+	else if (state == OUTBOUND_FAILED)
+		buf_addstr(out, " The same message would fail again: change it, or tell the person.");
+}
+
+static struct json_object *row_of(const struct sending *s, size_t length)
+{
+	struct json_object *o = json_object_new_object();
+	enum outbound_state state = state_of(s);
+	struct buf words = BUF_INIT;
+
+	add_words(&words, s);
+	json_set_str(o, "status", outbound_state_name(state));
+	json_set_str(o, "channel", s->to->channel);
+	json_set_str(o, "chat_id", s->to->chat);
+	json_set_str(o, "thread", *s->to->thread ? s->to->thread : NULL);
+	json_set_int(o, "content_length", (int64_t)length);
+	if (state == OUTBOUND_SENT)
+		json_set_str(o, "message_id", s->row->platform_id);
+	if (state == OUTBOUND_FAILED)
+		json_set_str(o, "error_code", says_no_chat(s->row->reason) ? "NOT_FOUND" : "TOOL_FAILED");
+	json_set_str(o, state == OUTBOUND_FAILED ? "error" : "message", words.len ? words.data : NULL);
+	buf_clear(&words);
+	return o;
+}
+
+static size_t count_status(struct json_object *rows, enum outbound_state state)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < json_object_array_length(rows); i++) {
+		const char *status = json_get_str(json_object_array_get_idx(rows, i), "status");
+		n += strcmp(status, outbound_state_name(state)) == 0;
+	}
+	return n;
+}
+
+/* Nobody got it: the first one's failure, and all of them in the context. */
+static struct json_object *all_failed(const struct tool_call *call, struct json_object *rows)
+{
+	struct json_object *row = json_object_array_get_idx(rows, 0), *o;
+	const char *code = json_get_str(row, "error_code"), *text = json_get_str(row, "error");
+
+	o = strcmp(code, "NOT_FOUND") == 0 ? addressee_unknown(call, "message", text) : fail(code, NULL, text);
+	if (json_object_array_length(rows) > 1)
+		json_set(json_get_object(o, "context"), "results", json_object_get(rows));
+	return o;
+}
+
+static struct json_object *result_of(struct task *t, const struct tool_call *call, struct json_object *rows)
+{
+	static const enum outbound_state order[] = {
+	    OUTBOUND_FAILED, OUTBOUND_UNCERTAIN, OUTBOUND_QUEUED, OUTBOUND_SENT};
+	size_t count = json_object_array_length(rows), failed = count_status(rows, OUTBOUND_FAILED), worst = 0;
+
+	if (failed == count)
+		return all_failed(call, rows);
+	if (task_is_cancelled(t) && count_status(rows, OUTBOUND_QUEUED) > 0)
+		return fail("INTERRUPTED", "STOPPED",
+		    "The turn was stopped. The message is stored and goes out all the same: do not send it again.");
+	if (count == 1)
+		return json_object_get(json_object_array_get_idx(rows, 0));
+	while (count_status(rows, order[worst]) == 0)
+		worst++;
+	struct json_object *o = json_object_new_object();
+	json_set_str(o, "status", outbound_state_name(order[worst]));
+	json_set(o, "results", json_object_get(rows));
+	if (failed > 0)
+		json_set_str(o, "message", "Not all could be reached. Send again only where it failed.");
+	return o;
+}
+
+static struct json_object *send_all(struct task *t, const struct tool_call *call, const struct address *to, size_t n,
+    const char *content)
+{
+	struct sending *all = xcalloc(n, sizeof(*all));
+	struct json_object *rows = json_object_new_array(), *result;
+
+	for (size_t i = 0; i < n; i++)
+		all[i].to = &to[i];
+	result = put_all(t, call, all, n, content);
+	uint64_t due = clock_now() + MESSAGE_WAIT_MS;
+	for (size_t i = 0; i < n && !result; i++) {
+		find_outcome(t, call, &all[i], due);
+		json_object_array_add(rows, row_of(&all[i], strlen(content)));
+	}
+	if (!result)
+		result = result_of(t, call, rows);
+	for (size_t i = 0; i < n; i++) {
+		outbound_free(all[i].row);
+		free(all[i].ids);
+	}
+	free(all);
+	json_object_put(rows);
+	return result;
+}
+
+static struct json_object *run(struct task *t, const struct tool_call *call, struct json_object *args)
+{
+	const char *content = json_get_str(args, "content");
+	struct json_object *result = NULL;
+	size_t count;
+
+	if (content[strspn(content, " \t\r\n")] == '\0')
+		return fail("INVALID_ARGUMENT", "RANGE", "'content' is blank. Write what is to be sent.");
+	struct address *to = addressees_find(call, "message", args, &count, &result);
+	if (to)
+		result = send_all(t, call, to, count, content);
+	free(to);
+	return result;
+}
+
+const struct tool tool_message = {
+    .name = "message",
+    .flags = TOOL_WRITES | TOOL_NETWORK,
+    .summary = "Send a message to another chat, on this or another channel: by channel and chat_id, or by the name of "
+               "a target. Not for answering here: the answer is sent by itself. "
+               "Returns: {status, channel, chat_id, content_length, message_id?}",
+    .schema =
+        "{\"type\":\"object\",\"properties\":{"
+        "\"channel\":{\"type\":\"string\",\"description\":\"The channel's name\"},"
+        "\"chat_id\":{\"type\":\"string\",\"description\":\"The chat on that channel\"},"
+        "\"thread\":{\"type\":\"string\",\"description\":\"Thread or topic in the chat (default: none)\"},"
+        "\"target\":{\"type\":\"string\",\"description\":\"A configured target, or channel:chat/thread, in place of "
+        "channel and chat_id\"},"
+        "\"content\":{\"type\":\"string\",\"description\":\"The text to send; not blank\"}"
+        "},\"required\":[\"content\"]}",
+    .run = run,
+};

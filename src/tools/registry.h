@@ -1,0 +1,46 @@
+#ifndef TOOLS_REGISTRY_H
+#define TOOLS_REGISTRY_H
+/* The inside of the registry: the table of tools and their settings, for call.c and the tools. */
+#include "base/config.h"
+#include "tools/tools.h"
+
+struct json_object;
+struct refusal;
+struct roots;
+
+extern const struct tool tool_message, tool_read_file;
+
+/* In byte order of name; NULL-terminated. */
+extern const struct tool *const builtin_tools[];
+
+/* tools: { … } in the config. */
+struct tools_settings {
+	char *workspace;
+	struct config_strings roots;
+	int64_t arguments_bytes, deadline_ms, read_bytes, result_bytes, rounds;
+};
+
+struct tools_entry {
+	const struct tool *tool;
+	struct json_object *schema;	/* tool->schema, parsed */
+};
+
+struct tools {
+	struct tools_settings settings;
+	struct tools_entry *entries;
+	size_t count;
+	const struct targets *targets;
+	struct roots *roots;		/* NULL before tools_open */
+	char *config_file, *state;	/* what the tools must not open; state may be NULL */
+};
+
+/* tools_new with another table than builtin_tools. A tool whose schema schema_check refuses is left out and logged. */
+struct tools *tools_new_with(struct config *cfg, const struct targets *targets, const struct tool *const *table);
+/* May this call use the tool? One that it may not use is not named to the model either. */
+bool tools_allow(const struct tool *tool, const struct tool_call *call);
+/* The parsed schema of a tool of this registry; borrowed. */
+struct json_object *tools_schema(const struct tools *ts, const struct tool *tool);
+/* The failure that a refusal of a path stands for. */
+struct json_object *tool_refused(const char *tool, const struct refusal *why);
+
+#endif

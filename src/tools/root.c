@@ -1,0 +1,265 @@
+#include "tools/root.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/config.h"
+#include "base/error.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "tools/beneath.h"
+#include "tools/protected.h"
+#include "tools/refusal.h"
+
+#define PATH_MOST 4096
+/* A file that is replaced again and again while it is opened. */
+#define OPEN_TRIES 3
+
+struct root {
+	char *real;	/* absolute and without links; "/" for all */
+	char *given;	/* as the config has it, where that is absolute, else NULL */
+	int fd;
+};
+
+struct roots {
+	struct root *items;	/* the workspace first */
+	size_t count;
+	unsigned refs;
+	bool walk;		/* there is no openat2 */
+	char *config_file, *state;	/* absolute and without links, or NULL */
+};
+
+/* Each folder on the way that is missing; what cannot be made is found when the last one is opened. */
+static void make_folders(const char *path)
+{
+	char *copy = xstrdup(path);
+
+	for (char *p = copy + 1; *copy && (p = strchr(p, '/')) != NULL; p++) {
+		*p = '\0';
+		mkdir(copy, 0700);
+		*p = '/';
+	}
+	mkdir(path, 0700);
+	free(copy);
+}
+
+static char *real_path(const char *path)
+{
+	char real[PATH_MAX];
+
+	return path && realpath(path, real) ? xstrdup(real) : NULL;
+}
+
+static int add_root(struct roots *r, const char *path, struct error *err)
+{
+	int fd = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	char *real = fd < 0 ? NULL : real_path(path);
+
+	if (!real) {
+		error_set(err, ERROR_OURS,
+		    "The folder %s, which tools may use, cannot be opened: %m. Make it, or change tools.", path);
+		if (fd >= 0)
+			close(fd);
+		return -1;
+	}
+	r->items = xrealloc(r->items, (r->count + 1) * sizeof(*r->items));
+	r->items[r->count++] = (struct root){.real = real, .given = *path == '/' ? xstrdup(path) : NULL, .fd = fd};
+	return 0;
+}
+
+struct roots *roots_open(const struct roots_options *options, struct error *err)
+{
+	struct roots *r = xcalloc(1, sizeof(*r));
+	const struct config_strings *extra = options->extra;
+
+	r->refs = 1;
+	make_folders(options->workspace);
+	int rc = add_root(r, options->workspace, err);
+	for (size_t i = 0; rc == 0 && extra && i < extra->count; i++)
+		rc = add_root(r, extra->items[i], err);
+	if (rc < 0) {
+		roots_unref(r);
+		return NULL;
+	}
+	r->walk = !beneath_supported(r->items[0].fd);
+	if (r->walk)
+		log_warn("tools", "no openat2 here: file tools follow no links");
+	r->config_file = real_path(options->config_file);
+	r->state = real_path(options->state);
+	return r;
+}
+
+struct roots *roots_ref(struct roots *r)
+{
+	r->refs++;
+	return r;
+}
+
+void roots_unref(struct roots *r)
+{
+	if (!r || --r->refs > 0)
+		return;
+	for (size_t i = 0; i < r->count; i++) {
+		close(r->items[i].fd);
+		free(r->items[i].real);
+		free(r->items[i].given);
+	}
+	free(r->items);
+	free(r->config_file);
+	free(r->state);
+	free(r);
+}
+
+void roots_walk(struct roots *r)
+{
+	r->walk = true;
+}
+
+static const char *skip_blank(const char *p)
+{
+	for (;;) {
+		if (*p == '/')
+			p++;
+		else if (p[0] == '.' && (p[1] == '/' || p[1] == '\0'))
+			p++;
+		else
+			return p;
+	}
+}
+
+/* What of path is below root, by component, where empty and "." ones do not count; NULL when path begins otherwise. */
+static const char *below(const char *root, const char *path)
+{
+	for (size_t len;; root += len, path += len) {
+		root = skip_blank(root);
+		path = skip_blank(path);
+		len = strcspn(root, "/");
+		if (len == 0)
+			return path;
+		if (strncmp(root, path, len) != 0 || (path[len] != '/' && path[len] != '\0'))
+			return NULL;
+	}
+}
+
+/* The root that holds the path, by the longest match, and the path below it; NULL when none does. */
+static const struct root *find_root(const struct roots *r, const char *path, const char **rest)
+{
+	const struct root *best = NULL;
+
+	*rest = path;
+	if (path[0] != '/')
+		return &r->items[0];
+	for (size_t i = 0; i < r->count; i++) {
+		const struct root *root = &r->items[i];
+		const char *names[] = {root->real, root->given};
+		for (size_t k = 0; k < ARRAY_LEN(names); k++) {
+			const char *found = names[k] ? below(names[k], path) : NULL;
+			if (found && (!best || found > *rest)) {
+				best = root;
+				*rest = found;
+			}
+		}
+	}
+	if (**rest == '\0')
+		*rest = ".";
+	return best;
+}
+
+/* Where the descriptor really leads, as far as /proc can tell; else what was asked for. */
+static void find_place(const struct root *root, const char *rest, int fd, char *place, size_t size)
+{
+	char link[32];
+
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+	ssize_t len = readlink(link, place, size - 1);
+	if (len > 0)
+		place[len] = '\0';
+	else
+		snprintf(place, size, "%s/%s", strcmp(root->real, "/") == 0 ? "" : root->real, rest);
+}
+
+/* The own configuration and state, except for roots that lie in it, as the workspace does by default. */
+static bool is_own(const struct roots *r, const struct root *root, const char *place)
+{
+	if (r->config_file && strcmp(place, r->config_file) == 0)
+		return true;
+	if (!r->state || !protected_within(place, r->state))
+		return false;
+	return strcmp(root->real, r->state) == 0 || !protected_within(root->real, r->state);
+}
+
+static int check_rules(const struct roots *r, const struct root *root, const char *rest, int fd, const char *path,
+    struct refusal *why)
+{
+	char place[2 * PATH_MAX];
+
+	find_place(root, rest, fd, place, sizeof(place));
+	if (!protected_has(place) && !is_own(r, root, place))
+		return 0;
+	why->rule = PROTECTED_RULE;
+	return refusal_set(why, "BLOCKED", "RULE", "", path,
+	    " is a protected file. Do without it, or ask a person for what is needed from it.");
+}
+
+static int open_in(const struct roots *r, const struct root *root, const char *rest, int flags)
+{
+	return r->walk ? beneath_walk(root->fd, rest, flags) : beneath_open(root->fd, rest, flags);
+}
+
+/* May it be read at all? Looked at through a descriptor that opens nothing; *st says what was seen. */
+static int look(const struct roots *r, const struct root *root, const char *rest, const char *path, struct stat *st,
+    struct refusal *why)
+{
+	int fd = open_in(r, root, rest, O_PATH), rc;
+
+	if (fd < 0)
+		return refusal_errno(why, path, errno);
+	if (fstat(fd, st) < 0)
+		rc = refusal_io(why, "SIZE_FAILED", "Cannot get file size: ", path);
+	else
+		rc = refusal_kind(why, path, st->st_mode);
+	if (rc == 0)
+		rc = check_rules(r, root, rest, fd, path, why);
+	close(fd);
+	return rc;
+}
+
+/*
+ * The path is opened twice, and both times must lead to the same file: first as a place, to see that it is a regular
+ * file, then to read it. Opening the place again through /proc would need a /proc. Somebody who swaps the file in
+ * between gets a refusal; with O_NONBLOCK not even a pipe that is put there for an instant can hold the thread.
+ */
+int root_open_file(const struct roots *r, const char *path, struct refusal *why)
+{
+	const char *rest;
+	struct stat seen, st;
+
+	*why = (struct refusal){0};
+	if (*path == '\0')
+		return refusal_set(why, "INVALID_ARGUMENT", "RANGE", "The path is empty", "", ". Name a file.");
+	if (strlen(path) > PATH_MOST)
+		return refusal_set(
+		    why, "INVALID_ARGUMENT", "RANGE", "", path, " is longer than 4096 bytes. Check the path.");
+	const struct root *root = find_root(r, path, &rest);
+	if (!root)
+		return refusal_errno(why, path, EXDEV);
+	for (int i = 0; i < OPEN_TRIES; i++) {
+		if (look(r, root, rest, path, &seen, why) < 0)
+			return -1;
+		int fd = open_in(r, root, rest, O_RDONLY);
+		if (fd < 0 && errno != ENXIO)	/* ENXIO: a socket now */
+			return refusal_errno(why, path, errno);
+		if (fd >= 0 && fstat(fd, &st) == 0 && st.st_dev == seen.st_dev && st.st_ino == seen.st_ino)
+			return fd;
+		if (fd >= 0)
+			close(fd);
+	}
+	return refusal_set(
+	    why, "IO_ERROR", "OPEN_FAILED", "Cannot open file: ", path, ": it is being replaced. Try again.");
+}

@@ -1,0 +1,195 @@
+#include "tools/tools.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/json.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "llm/llm.h"
+#include "tools/registry.h"
+#include "tools/root.h"
+#include "tools/schema.h"
+
+const struct tool *const builtin_tools[] = {
+    &tool_message,
+    &tool_read_file,
+    NULL,
+};
+
+static const struct config_key tools_keys[] = {
+    {.name = "arguments_limit", .type = CONFIG_SIZE, .offset = offsetof(struct tools_settings, arguments_bytes),
+        .fallback = "2 MiB", .min = 4096, .max = 8 * 1024 * 1024, .help = "Most bytes of the arguments of one call."},
+    {.name = "deadline", .type = CONFIG_DURATION, .offset = offsetof(struct tools_settings, deadline_ms),
+        .fallback = "60 s", .min = 1000, .max = 3600 * 1000,
+        .help = "Longest time of one call, for tools that have no limit of their own."},
+    {.name = "read_limit", .type = CONFIG_SIZE, .offset = offsetof(struct tools_settings, read_bytes),
+        .fallback = "512 KiB", .min = 4096, .max = 64 * 1024 * 1024,
+        .help = "Most bytes of text that read_file keeps of a file."},
+    {.name = "result_limit", .type = CONFIG_SIZE, .offset = offsetof(struct tools_settings, result_bytes),
+        .fallback = "64 KiB", .min = 4096, .max = 512 * 1024,
+        .help = "Most bytes of one tool result that a model gets."},
+    {.name = "roots", .type = CONFIG_STRINGS, .offset = offsetof(struct tools_settings, roots),
+        .help = "Further folders that file tools may touch."},
+    {.name = "rounds", .type = CONFIG_INT, .offset = offsetof(struct tools_settings, rounds),
+        .fallback = "20", .min = 1, .max = 100,
+        .help = "Rounds of tool calls in one turn; after them the model has to answer."},
+    {.name = "workspace", .type = CONFIG_STRING, .offset = offsetof(struct tools_settings, workspace),
+        .help = "The folder that file tools work in; made when missing. Default: workspace in state."},
+};
+
+const struct config_section tools_section = {
+    .path = "tools",
+    .keys = tools_keys,
+    .key_count = ARRAY_LEN(tools_keys),
+    .help = "What the agent can do.",
+};
+
+/* Takes a tool up, unless its schema could not be sent to a model. */
+static void add_tool(struct tools *ts, const struct tool *tool)
+{
+	struct error err = {0};
+	struct json_object *schema = json_parse_object(tool->schema, strlen(tool->schema), &err);
+
+	if (!schema || schema_check(schema, &err) < 0) {
+		log_error("tools", "tool=%s left out: %s", tool->name, err.text);
+		json_object_put(schema);
+		return;
+	}
+	ts->entries = xrealloc(ts->entries, (ts->count + 1) * sizeof(*ts->entries));
+	ts->entries[ts->count++] = (struct tools_entry){tool, schema};
+}
+
+struct tools *tools_new_with(struct config *cfg, const struct targets *targets, const struct tool *const *table)
+{
+	struct tools *ts = xcalloc(1, sizeof(*ts));
+
+	ts->targets = targets;
+	config_read(cfg, "tools", &tools_section, &ts->settings);
+	ts->config_file = xstrdup(config_file(cfg));
+	ts->state = xstrdup(config_string(cfg, "state"));
+	if (!ts->settings.workspace && ts->state)
+		ts->settings.workspace = xasprintf("%s/workspace", ts->state);
+	for (; *table; table++)
+		add_tool(ts, *table);
+	return ts;
+}
+
+struct tools *tools_new(struct config *cfg, const struct targets *targets)
+{
+	return tools_new_with(cfg, targets, builtin_tools);
+}
+
+int tools_open(struct tools *ts, struct error *err)
+{
+	const struct roots_options options = {
+	    .workspace = ts->settings.workspace,
+	    .extra = &ts->settings.roots,
+	    .config_file = ts->config_file,
+	    .state = ts->state,
+	};
+
+	if (!options.workspace)
+		return error_set(
+		    err, ERROR_OURS, "File tools have no folder to work in. Set state, or workspace in tools.");
+	ts->roots = roots_open(&options, err);
+	return ts->roots ? 0 : -1;
+}
+
+void tools_free(struct tools *ts)
+{
+	if (!ts)
+		return;
+	for (size_t i = 0; i < ts->count; i++)
+		json_object_put(ts->entries[i].schema);
+	free(ts->entries);
+	roots_unref(ts->roots);
+	free(ts->config_file);
+	free(ts->state);
+	config_settings_clear(tools_keys, ARRAY_LEN(tools_keys), &ts->settings);
+	free(ts);
+}
+
+const struct targets *tools_targets(const struct tools *ts)
+{
+	return ts->targets;
+}
+
+int tools_rounds(const struct tools *ts)
+{
+	return (int)ts->settings.rounds;
+}
+
+bool tools_allow(const struct tool *tool, const struct tool_call *call)
+{
+	return !(tool->flags & TOOL_ADMIN) || call->admin;
+}
+
+struct llm_tool *tools_offer(const struct tools *ts, const struct tool_call *call, size_t *count)
+{
+	struct llm_tool *offer = xcalloc(ts->count + 1, sizeof(*offer));
+
+	*count = 0;
+	for (size_t i = 0; i < ts->count; i++) {
+		const struct tool *tool = ts->entries[i].tool;
+		if (tools_allow(tool, call))
+			offer[(*count)++] = (struct llm_tool){tool->name, tool->summary, tool->schema};
+	}
+	return offer;
+}
+
+const struct tool *tools_next(const struct tools *ts, const struct tool *after)
+{
+	size_t i = 0;
+
+	while (after && i < ts->count && ts->entries[i++].tool != after)
+		;
+	return i < ts->count ? ts->entries[i].tool : NULL;
+}
+
+struct json_object *tools_schema(const struct tools *ts, const struct tool *tool)
+{
+	for (size_t i = 0; i < ts->count; i++)
+		if (ts->entries[i].tool == tool)
+			return ts->entries[i].schema;
+	return NULL;
+}
+
+/* "read-file" is read_file, too. */
+static bool is_spelled(const char *name, const char *given)
+{
+	for (; *name && *given; name++, given++)
+		if (*name != (*given == '-' ? '_' : *given))
+			return false;
+	return *name == *given;
+}
+
+static bool is_exact(const struct tool *tool, const char *name)
+{
+	return strcmp(tool->name, name) == 0;
+}
+
+static bool is_variant(const struct tool *tool, const char *name)
+{
+	return is_spelled(tool->name, name);
+}
+
+static bool is_alias(const struct tool *tool, const char *name)
+{
+	for (const char *const *alias = tool->aliases; alias && *alias; alias++)
+		if (is_spelled(*alias, name))
+			return true;
+	return false;
+}
+
+const struct tool *tools_find(const struct tools *ts, const char *name)
+{
+	static bool (*const ways[])(const struct tool *tool, const char *name) = {is_exact, is_variant, is_alias};
+
+	for (size_t way = 0; way < ARRAY_LEN(ways); way++)
+		for (size_t i = 0; i < ts->count; i++)
+			if (ways[way](ts->entries[i].tool, name))
+				return ts->entries[i].tool;
+	return NULL;
+}

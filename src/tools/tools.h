@@ -1,0 +1,93 @@
+#ifndef TOOLS_TOOLS_H
+#define TOOLS_TOOLS_H
+/*
+ * The tools that a model can call. A tool is one file and one const row; the registry
+ * resolves names, checks the role, parses, renames, validates, runs under a deadline,
+ * cleans, redacts and fits, so that a tool starts clean and always answers a JSON object.
+ * An answer is a failure exactly when it has error_code.
+ */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "bus/address.h"
+
+struct bus;
+struct config;
+struct config_section;
+struct error;
+struct json_object;
+struct llm_tool;
+struct store;
+struct targets;
+struct task;
+struct tools;
+
+enum tool_flag {
+	TOOL_WRITES = 1,	/* has side effects: runs alone, never twice */
+	TOOL_NETWORK = 2,
+	TOOL_ASKS = 4,		/* waits for a person, so without a deadline */
+	TOOL_ADMIN = 8,		/* admins only */
+	TOOL_TIMED = 16		/* keeps a time limit of its own instead of tools.deadline */
+};
+
+/* What one call may know. Lent by who calls; lives until the tool has answered. */
+struct tool_call {
+	const struct tools *tools;
+	const struct address *chat;	/* where the conversation is; NULL when there is none */
+	int64_t turn;			/* 0 when there is none */
+	const char *call_id;		/* the provider's; NULL when there is none */
+	bool admin;			/* of an admin's turn, or the operator's at the terminal */
+	bool operator;			/* the operator at the terminal: counts as the person */
+	struct bus *bus;		/* NULL without a daemon */
+	struct store *store;		/* NULL without a daemon */
+};
+
+struct tool_alias {
+	const char *alias, *name;
+};
+
+struct tool {
+	const char *name;
+	const char *const *aliases;			/* NULL-terminated, may be NULL */
+	const struct tool_alias *param_aliases;		/* ends with a NULL alias; may be NULL */
+	const char *summary;	/* for the model; ends with "Returns: {...}" */
+	const char *schema;	/* JSON Schema text, an object */
+	unsigned flags;		/* enum tool_flag */
+	/* args are validated, by their canonical names, with defaults not filled in. Returns a new object.
+	 * When the task was cancelled while it waited: a failure. */
+	struct json_object *(*run)(struct task *t, const struct tool_call *call, struct json_object *args);
+};
+
+extern const struct config_section tools_section;	/* "tools" */
+
+/* Reads tools from the config; errors are reported there. targets is borrowed. */
+struct tools *tools_new(struct config *cfg, const struct targets *targets);
+/* Makes the workspace when missing and opens the roots; before the first tools_run. May block. */
+int tools_open(struct tools *ts, struct error *err);
+/* NULL is fine. No call may be running; what one of them left on a worker thread is safe. */
+void tools_free(struct tools *ts);
+const struct targets *tools_targets(const struct tools *ts);
+/* How many rounds of calls a turn may have. */
+int tools_rounds(const struct tools *ts);
+
+/* What a model may be offered in this call, in byte order of name: a malloc'd array of borrowed texts. */
+struct llm_tool *tools_offer(const struct tools *ts, const struct tool_call *call, size_t *count);
+/* The first for NULL; NULL after the last. */
+const struct tool *tools_next(const struct tools *ts, const struct tool *after);
+/* By canonical name, then with '-' read as '_', then by alias; NULL if there is none. */
+const struct tool *tools_find(const struct tools *ts, const char *name);
+
+/* Runs a call: always returns a malloc'd JSON object text of at most tools.result_limit bytes, redacted and valid
+ * UTF-8. *is_error says whether it has error_code. A cancelled task gets INTERRUPTED. */
+char *tools_run(struct task *t, const struct tool_call *call, const char *name, const char *arguments, bool *is_error);
+
+/* A failure {error, error_code, context: {tool, cause}}; fmt is a sentence that ends with what to do. cause may be
+ * NULL. */
+__attribute__((format(printf, 4, 5))) struct json_object *tool_failure(const char *tool, const char *code,
+    const char *cause, const char *fmt, ...);
+/* The same failure as malloc'd text, for calls that never ran (stopped, cut off, after a crash). */
+__attribute__((format(printf, 4, 5))) char *tool_failure_text(const char *tool, const char *code, const char *cause,
+    const char *fmt, ...);
+
+#endif

@@ -1,0 +1,192 @@
+#include "tools/workshop.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/config.h"
+#include "base/error.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "base/task.h"
+#include "base/utf8.h"
+#include "tools/registry.h"
+
+void workshop_init(struct workshop *w)
+{
+	*w = (struct workshop){.result_most = 65536};
+	log_setup(LOG_LEVEL_ERROR, LOG_FORMAT_TEXT);
+	str_copy(w->dir, sizeof(w->dir), "/tmp/myna-tools-XXXXXX");
+	assert_non_null(mkdtemp(w->dir));
+}
+
+void workshop_open(struct workshop *w, const char *more, const char *settings, const struct tool *const *table)
+{
+	struct error err = {0};
+	struct buf problems = BUF_INIT;
+	char *text = xasprintf(
+	    "state = \"%s/state\";\n%s\ntools: { workspace = \"%s/ws\"; %s };\n", w->dir, more, w->dir, settings);
+
+	w->cfg = config_parse("test.conf", text, &err);
+	if (!w->cfg)
+		fail_msg("%s", err.text);
+	targets_read(&w->targets, w->cfg);
+	w->tools = table ? tools_new_with(w->cfg, &w->targets, table) : tools_new(w->cfg, &w->targets);
+	config_errors(w->cfg, &problems);
+	assert_string_equal(problems.data, "");
+	if (tools_open(w->tools, &err) < 0)
+		fail_msg("%s", err.text);
+	w->call.tools = w->tools;
+	buf_clear(&problems);
+	free(text);
+}
+
+static int remove_one(const char *path, const struct stat *st, int kind, struct FTW *where)
+{
+	(void)st, (void)kind, (void)where;
+	return remove(path);
+}
+
+void workshop_clear(struct workshop *w)
+{
+	tools_free(w->tools);
+	targets_clear(&w->targets);
+	config_free(w->cfg);
+	nftw(w->dir, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+char *workshop_path(const struct workshop *w, const char *path)
+{
+	return xasprintf("%s/%s", w->dir, path);
+}
+
+void workshop_put(const struct workshop *w, const char *path, const void *data, size_t len)
+{
+	char *whole = workshop_path(w, path);
+
+	for (char *p = whole + strlen(w->dir) + 1; (p = strchr(p, '/')) != NULL; p++) {
+		*p = '\0';
+		assert_true(mkdir(whole, 0755) == 0 || errno == EEXIST);
+		*p = '/';
+	}
+	int fd = open(whole, O_WRONLY | O_CREAT | O_TRUNC, 0644);
+	assert_true(fd >= 0);
+	assert_int_equal(write(fd, data, len), len);
+	close(fd);
+	free(whole);
+}
+
+void workshop_put_text(const struct workshop *w, const char *path, const char *text)
+{
+	workshop_put(w, path, text, strlen(text));
+}
+
+void assert_holds(const char *text, const char *part)
+{
+	if (!text || !strstr(text, part))
+		fail_msg("\"%s\" is not in \"%s\"", part, text ? text : "(nothing)");
+}
+
+void assert_str(struct json_object *o, const char *key, const char *want)
+{
+	const char *have = json_get_str(o, key);
+
+	if (!have || strcmp(have, want) != 0)
+		fail_msg("%s is not \"%s\": %s", key, want, json_object_to_json_string(o));
+}
+
+void assert_int(struct json_object *o, const char *key, int64_t want)
+{
+	if (!json_object_is_type(json_get(o, key), json_type_int) || json_get_int(o, key, 0) != want)
+		fail_msg("%s is not %lld: %s", key, (long long)want, json_object_to_json_string(o));
+}
+
+void assert_failure(struct json_object *o, const char *code, const char *cause)
+{
+	const char *have = json_get_str(json_get_object(o, "context"), "cause");
+
+	assert_str(o, "error_code", code);
+	if ((have == NULL) != (cause == NULL) || (have && strcmp(have, cause) != 0))
+		fail_msg("cause is not %s: %s", cause ? cause : "absent", json_object_to_json_string(o));
+}
+
+static void check_result(const struct workshop *w, const char *text, struct json_object *o, bool is_error)
+{
+	bool failed = json_get(o, "error_code") != NULL;
+
+	assert_true(strlen(text) <= w->result_most);
+	assert_true(utf8_valid(text, strlen(text)));
+	assert_int_equal(is_error, failed);
+	if (!failed)
+		return;
+	const char *sentence = json_get_str(o, "error");
+	assert_non_null(sentence);
+	assert_true(strlen(sentence) > 10);
+	assert_int_equal(sentence[strlen(sentence) - 1], '.');
+	assert_non_null(json_get_str(json_get_object(o, "context"), "tool"));
+}
+
+struct json_object *workshop_run_in(struct task *t, struct workshop *w, const char *name, const char *arguments)
+{
+	struct error err = {0};
+	bool is_error = false;
+	char *text = tools_run(t, &w->call, name, arguments, &is_error);
+	struct json_object *o = json_parse_object(text, strlen(text), &err);
+
+	if (!o)
+		fail_msg("%s: %s", err.text, text);
+	check_result(w, text, o, is_error);
+	free(text);
+	return o;
+}
+
+struct call {
+	struct workshop *w;
+	const char *name, *arguments;
+	struct json_object *result;
+};
+
+static void call_task(struct task *t, void *arg)
+{
+	struct call *c = arg;
+
+	c->result = workshop_run_in(t, c->w, c->name, c->arguments);
+}
+
+struct json_object *workshop_run(struct workshop *w, const char *name, const char *arguments)
+{
+	struct call c = {.w = w, .name = name, .arguments = arguments};
+
+	task_run("call", call_task, &c);
+	return c.result;
+}
+
+void workshop_refused(struct workshop *w, const char *name, const char *arguments, const char *code, const char *cause)
+{
+	struct json_object *o = workshop_run(w, name, arguments);
+
+	assert_failure(o, code, cause);
+	json_object_put(o);
+}
+
+char *workshop_error(struct workshop *w, const char *name, const char *arguments)
+{
+	struct json_object *o = workshop_run(w, name, arguments);
+	char *text = xstrdup(json_get_str(o, "error_code") ? json_get_str(o, "error") : NULL);
+
+	if (!text)
+		fail_msg("%s did not fail: %s", name, json_object_to_json_string(o));
+	json_object_put(o);
+	return text;
+}
+
+uint32_t any(uint64_t *seed, uint32_t below)
+{
+	*seed = *seed * 6364136223846793005u + 1442695040888963407u;
+	return (uint32_t)(*seed >> 33) % below;
+}

@@ -1,0 +1,55 @@
+#ifndef TESTS_TOOLS_WORKSHOP_H
+#define TESTS_TOOLS_WORKSHOP_H
+/* Tools over a configuration and a folder of their own, and what tests ask of every result. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdbool.h>
+
+#include "base/json.h"
+#include "bus/targets.h"
+#include "tools/tools.h"
+
+struct workshop {
+	char dir[64];		/* absolute; holds ws, the workspace */
+	struct config *cfg;
+	struct targets targets;
+	struct tools *tools;
+	struct tool_call call;	/* for workshop_run; a test may change it */
+	size_t result_most;
+};
+
+/* Makes the folder. */
+void workshop_init(struct workshop *w);
+/* Reads the tools from a configuration that has more at the top and settings in tools; table may be NULL for the
+ * built-in. */
+void workshop_open(struct workshop *w, const char *more, const char *settings, const struct tool *const *table);
+/* Takes everything away again. */
+void workshop_clear(struct workshop *w);
+
+/* A file under dir, and the folders on its way. */
+void workshop_put(const struct workshop *w, const char *path, const void *data, size_t len);
+void workshop_put_text(const struct workshop *w, const char *path, const char *text);
+/* dir/path: malloc'd. */
+char *workshop_path(const struct workshop *w, const char *path);
+
+/* Runs a call in a task of its own. The result, the caller's, was checked: a JSON object in valid UTF-8, not too long,
+ * an error exactly when it has error_code, and then with a sentence and a context. */
+struct json_object *workshop_run(struct workshop *w, const char *name, const char *arguments);
+/* The same within a task. */
+struct json_object *workshop_run_in(struct task *t, struct workshop *w, const char *name, const char *arguments);
+/* Runs a call that must fail so. cause NULL: none. */
+void workshop_refused(struct workshop *w, const char *name, const char *arguments, const char *code, const char *cause);
+/* The sentence of a call that must fail: malloc'd. */
+char *workshop_error(struct workshop *w, const char *name, const char *arguments);
+
+void assert_failure(struct json_object *o, const char *code, const char *cause);
+void assert_holds(const char *text, const char *part);
+void assert_str(struct json_object *o, const char *key, const char *want);
+void assert_int(struct json_object *o, const char *key, int64_t want);
+/* A seeded generator: the same numbers in every run. */
+uint32_t any(uint64_t *seed, uint32_t below);
+
+#endif
