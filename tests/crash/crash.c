@@ -3,14 +3,17 @@
  * the model see of it afterwards.
  *
  *   MYNA_BUILD=DIR tests/crash/crash              MYNA_KILL_POINTS (1000) kills, MYNA_POWER_CUTS (500) power cuts
+ *   … crash --talk NAME                           of this conversation only
  *   … crash --talk NAME --point N --mode MODE [--cut SEED] [--again N]     just this one; its folder is kept
  */
 #include <getopt.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -63,8 +66,8 @@ static struct {
 	size_t job_count;
 	struct outcome *outcomes;	/* shared */
 	atomic_size_t *next;		/* shared */
-	char template[96];
 	uint64_t seed;
+	const struct talk *only;	/* NULL: all conversations */
 } all;
 
 static uint64_t size_from(const char *name, uint64_t fallback)
@@ -97,6 +100,8 @@ static void sort_points(const struct points *points, struct spots *handovers, st
 {
 	for (size_t t = 0; t < talk_count; t++) {
 		bool counts = t < 2;
+		if (all.only && all.only != &talks[t])
+			continue;
 		for (uint64_t i = 0; i < points[t].count; i++) {
 			unsigned char kind = points[t].kinds[i];
 			counts = counts || kind == SHIM_SEND;
@@ -167,7 +172,9 @@ static bool dry_runs(struct world *w, struct points *points)
 
 	for (size_t t = 0; t < talk_count; t++) {
 		struct run_result r = {.findings = {.text = BUF_INIT}};
-		points[t].kinds = run_dry(w, all.template, &talks[t], &r, &points[t].count);
+		if (all.only && all.only != &talks[t])
+			continue;
+		points[t].kinds = run_dry(w, &talks[t], &r, &points[t].count);
 		printf("# %s: %llu points\n", talks[t].name, (unsigned long long)points[t].count);
 		if (findings_any(&r.findings))
 			printf("# without a crash: %s\n", r.findings.text.data);
@@ -183,9 +190,10 @@ static void work(void)
 	size_t i;
 
 	world_open(&w);
+	run_template(&w);
 	while ((i = atomic_fetch_add(all.next, 1)) < all.job_count) {
 		struct run_result r = {.findings = {.text = BUF_INIT}};
-		run_crash(&w, all.template, &all.jobs[i].plan, &r);
+		run_crash(&w, &all.jobs[i].plan, &r);
 		take_findings(&all.outcomes[i], &r);
 		buf_clear(&r.findings.text);
 	}
@@ -202,6 +210,7 @@ static bool run_workers(void)
 	for (size_t i = 0; i < WORKERS; i++) {
 		workers[i] = fork();
 		if (workers[i] == 0) {
+			prctl(PR_SET_PDEATHSIG, SIGKILL);
 			work();
 			exit(0);
 		}
@@ -238,8 +247,8 @@ static void print_failure(const struct job *j, const struct outcome *o)
 	printf("\n");
 }
 
-/* One line for a conversation and a way to die: true if all went well. */
-static bool report(size_t number, const struct talk *talk, enum family family)
+/* One line for a conversation and a way to die, if it was tried: true if all went well. */
+static bool report(size_t *number, const struct talk *talk, enum family family)
 {
 	size_t points = 0, bad = 0;
 
@@ -251,7 +260,7 @@ static bool report(size_t number, const struct talk *talk, enum family family)
 	}
 	if (points == 0)
 		return true;
-	printf("%sok %zu - %s, %s: %zu points\n", bad ? "not " : "", number, talk->name, family_names[family], points);
+	printf("%sok %zu - %s, %s: %zu points\n", bad ? "not " : "", ++*number, talk->name, family_names[family], points);
 	for (size_t i = 0, shown = 0; i < all.job_count && shown < 5; i++) {
 		if (all.jobs[i].plan.talk != talk || all.jobs[i].family != family || !is_bad(&all.outcomes[i]))
 			continue;
@@ -261,13 +270,14 @@ static bool report(size_t number, const struct talk *talk, enum family family)
 	return bad == 0;
 }
 
+/* At how many points something was lost, doubled and so on. */
 static void summarize(uint64_t ms)
 {
 	unsigned sum[FINDING_COUNT] = {0}, marked = 0, starts = 0, died = 0;
 
 	for (size_t i = 0; i < all.job_count; i++) {
 		for (size_t k = 0; k < FINDING_COUNT; k++)
-			sum[k] += all.outcomes[i].count[k];
+			sum[k] += all.outcomes[i].count[k] > 0;
 		marked += all.outcomes[i].marked;
 		starts += all.outcomes[i].starts;
 		died += all.outcomes[i].died;
@@ -287,7 +297,7 @@ static bool report_all(bool dry, uint64_t ms)
 	printf("%sok %zu - every conversation, without a crash\n", dry ? "" : "not ", number);
 	for (size_t t = 0; t < talk_count; t++)
 		for (enum family f = 0; f < FAMILY_COUNT; f++)
-			ok = report(++number, &talks[t], f) && ok;
+			ok = report(&number, &talks[t], f) && ok;
 	for (size_t i = 0; i < all.job_count; i++)
 		died += all.outcomes[i].died;
 	bool enough = died >= all.job_count * 8 / 10;
@@ -330,7 +340,7 @@ static int run_one(struct world *w, const struct run_plan *plan)
 {
 	struct run_result r = {.findings = {.text = BUF_INIT}};
 
-	run_crash(w, all.template, plan, &r);
+	run_crash(w, plan, &r);
 	bool bad = findings_any(&r.findings);
 	printf("%s%s, %u marked repeats\n", r.findings.text.data,
 	    r.died ? "died at the point" : "did not come to the point", r.findings.marked);
@@ -376,16 +386,16 @@ int main(int argc, char **argv)
 	struct world w;
 
 	if (!read_plan(argc, argv, &plan)) {
-		fputs("usage: crash [--talk NAME --point N --mode before|half|after [--cut SEED] [--again N]]\n",
+		fputs("usage: crash [--talk NAME [--point N --mode before|half|after [--cut SEED] [--again N]]]\n",
 		    stderr);
 		return 64;
 	}
 	setvbuf(stdout, NULL, _IOLBF, 0);
+	all.only = plan.talk;
 	all.seed = size_from("MYNA_CRASH_SEED", (uint64_t)time(NULL));
 	world_open(&w);
-	snprintf(all.template, sizeof(all.template), "%s/template", w.dir);
-	run_template(&w, all.template);
-	int rc = plan.talk ? run_one(&w, &plan) : campaign(&w);
-	world_close(&w, plan.talk != NULL);
+	run_template(&w);
+	int rc = plan.point ? run_one(&w, &plan) : campaign(&w);
+	world_close(&w, plan.point > 0);
 	return rc;
 }

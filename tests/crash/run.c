@@ -122,9 +122,9 @@ static bool go_on(struct run *r)
 	return false;
 }
 
-static void run_begin(struct run *r, const char *template)
+static void run_begin(struct run *r)
 {
-	world_reset(r->w, r->talk->first_start ? NULL : template);
+	world_reset(r->w, r->talk->first_start);
 	if (r->talk->fault)
 		json_object_put(world_ask(r->w, "/control/fault", r->talk->fault));
 	say(r, false);
@@ -192,12 +192,12 @@ static void nudge(struct world *w)
 	world_say(w, "99", "99", "is anybody there?");
 }
 
-void run_crash(struct world *w, const char *template, const struct run_plan *plan, struct run_result *result)
+void run_crash(struct world *w, const struct run_plan *plan, struct run_result *result)
 {
 	struct run r = {.w = w, .talk = plan->talk, .result = result};
 	struct disk *disk;
 
-	run_begin(&r, template);
+	run_begin(&r);
 	disk = plan->cut ? disk_new(w->state) : NULL;
 	result->died = start_and_die(&r, plan->point, plan->mode);
 	if (disk) {
@@ -233,13 +233,13 @@ static void write_files(const char *state)
 	}
 }
 
-void run_template(struct world *w, const char *template)
+void run_template(struct world *w)
 {
 	static const struct talk warm_up = {.first_start = true, .lines = {{"77", "77", "ask omega", NULL}}};
 	struct run_result result = {.findings = {.text = BUF_INIT}};
 	struct run r = {.w = w, .talk = &warm_up, .result = &result};
 
-	run_begin(&r, NULL);
+	run_begin(&r);
 	start(&r, 0, SHIM_BEFORE);
 	if (!go_on(&r) || findings_any(&result.findings) || world_end(w, SIGTERM) != 0) {
 		char *log = world_log(w);
@@ -247,8 +247,8 @@ void run_template(struct world *w, const char *template)
 		exit(99);
 	}
 	write_files(w->state);
-	mkdir(template, 0700);
-	world_copy(w->state, template);
+	mkdir(w->template, 0700);
+	world_copy(w->state, w->template);
 	witness_clear(&r.seen);
 }
 
@@ -272,15 +272,14 @@ static unsigned char *read_points(const char *side, uint64_t *points)
 	return kinds;
 }
 
-unsigned char *run_dry(struct world *w, const char *template, const struct talk *talk, struct run_result *result,
-    uint64_t *points)
+unsigned char *run_dry(struct world *w, const struct talk *talk, struct run_result *result, uint64_t *points)
 {
 	struct run r = {.w = w, .talk = talk, .result = result};
 	unsigned char *kinds;
 	struct disk *disk;
 	char *differs;
 
-	run_begin(&r, template);
+	run_begin(&r);
 	disk = disk_new(w->state);
 	start(&r, 0, SHIM_BEFORE);
 	if (!go_on(&r))

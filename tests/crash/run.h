@@ -25,13 +25,11 @@ struct run_result {	/* zeroed, with findings.text BUF_INIT */
 	unsigned starts;
 };
 
-/* The template is the state directory of a gateway that was used and stopped. */
-void run_crash(struct world *w, const char *template, const struct run_plan *plan, struct run_result *r);
-/* Makes the template. */
-void run_template(struct world *w, const char *template);
+/* Makes the world's template; before all else. */
+void run_template(struct world *w);
+void run_crash(struct world *w, const struct run_plan *plan, struct run_result *r);
 /* A conversation without a crash: the points that it has, a malloc'd array of kinds (enum shim_op) from point 1 on.
  * Its findings also say whether the shim saw all that was written. */
-unsigned char *run_dry(struct world *w, const char *template, const struct talk *talk, struct run_result *r,
-    uint64_t *points);
+unsigned char *run_dry(struct world *w, const struct talk *talk, struct run_result *r, uint64_t *points);
 
 #endif

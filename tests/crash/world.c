@@ -202,6 +202,7 @@ void world_open(struct world *w)
 		give_up("cannot make a folder in /tmp: %s", strerror(errno));
 	snprintf(w->state, sizeof(w->state), "%s/state", w->dir);
 	snprintf(w->side, sizeof(w->side), "%s/side", w->dir);
+	snprintf(w->template, sizeof(w->template), "%s/template", w->dir);
 	make_dir(w->state);
 	make_dir(w->side);
 	w->platform = curl_easy_init();
@@ -225,15 +226,15 @@ void world_close(struct world *w, bool keep)
 		world_remove(w->dir);
 }
 
-void world_reset(struct world *w, const char *from)
+void world_reset(struct world *w, bool empty)
 {
 	char *log = xasprintf("%s/gateway.log", w->dir);
 
 	json_object_put(world_ask(w, "/control/reset", "{}"));
 	world_remove(w->state);
 	make_dir(w->state);
-	if (from)
-		world_copy(from, w->state);
+	if (!empty)
+		world_copy(w->template, w->state);
 	unlink(log);
 	free(log);
 }

@@ -17,6 +17,8 @@
 struct world {
 	char dir[64];
 	char state[96], side[96];	/* of the gateway; what the shim noted */
+	/* The state of a gateway that was used and stopped. Its offset is that of this playground and no other. */
+	char template[96];
 	char url[64];			/* of the playground */
 	pid_t playground, gateway;
 	void *platform, *control;	/* curl handles */
@@ -26,8 +28,8 @@ struct world {
 void world_open(struct world *w);
 /* Ends both; removes the folder unless it is to be kept. */
 void world_close(struct world *w, bool keep);
-/* Forgets all chats and requests, and gives the gateway a state directory like the one at from; NULL: an empty one. */
-void world_reset(struct world *w, const char *from);
+/* Forgets all chats and requests, and gives the gateway a state directory: the template's, or an empty one. */
+void world_reset(struct world *w, bool empty);
 /* With all that is in it. */
 void world_remove(const char *path);
 /* Copies files and folders, not sockets. */

@@ -1,7 +1,7 @@
 #!/bin/bash
 # Shows that the crash tests would notice: builds programs that are wrong on purpose, each by one patch, and demands
-# that messages are lost or doubled in each of them. A patch says above its first file what is wrong, what is
-# expected (found, or nothing), and how many kills and power cuts are enough.
+# that messages are lost or doubled in each of them. A patch says above its first file what is wrong, what must be seen
+# (lost, doubled, or nothing), how many kills and power cuts are enough, and in which conversation, if not in all.
 #
 #   tests/crash/wrong-builds.sh [NAME...]       all of wrong/, or these
 set -u
@@ -22,19 +22,26 @@ field() { sed -n "s/^$1: //p" "$2" | head -n 1; }
 number() { grep -o "$1 [0-9]*" "$work/summary" | grep -o '[0-9]*$'; }
 build() { make -s -j2 -C "$work/build" myna >"$work/make.log" 2>&1; }
 
-# try NAME EXPECT KILLS CUTS: runs the crash tests on what is built, and prints a row.
+# try NAME EXPECT KILLS CUTS CONVERSATION: runs the crash tests on what is built, and prints a row.
 try() {
-	(cd "$work/build" && MYNA_BUILD=$PWD MYNA_KILL_POINTS=$3 MYNA_POWER_CUTS=$4 tests/crash/crash) \
-	    >"$work/run.log" 2>&1
+	(cd "$work/build" && MYNA_BUILD=$PWD MYNA_KILL_POINTS=$3 MYNA_POWER_CUTS=$4 \
+	    tests/crash/crash ${5:+--talk "$5"}) >"$work/run.log" 2>&1
 	if ! grep '^# summary' "$work/run.log" >"$work/summary"; then
 		complain "$1" "the crash tests did not come to their end: $(tail -n 1 "$work/run.log")"
 		return
 	fi
 	lost=$(number lost)
 	twice=$(($(number 'two turns') + $(number 'unmarked duplicates') + $(number 'side effects twice')))
-	verdict=ok
-	if [ "$2" = found ] && [ $((lost + twice)) -eq 0 ]; then verdict="NOT NOTICED" bad=$((bad + 1)); fi
-	if [ "$2" = nothing ] && grep -q '^not ok' "$work/run.log"; then verdict="NOT RIGHT" bad=$((bad + 1)); fi
+	seen=0 verdict=ok
+	case $2 in
+	lost) seen=$lost ;;
+	doubled) seen=$twice ;;
+	nothing) grep -q '^not ok' "$work/run.log" || seen=1 ;;
+	esac
+	if [ "$seen" -eq 0 ]; then
+		verdict="NOT AS EXPECTED: $2" bad=$((bad + 1))
+		grep -A 4 '^not ok' "$work/run.log" | head -n 20
+	fi
 	printf '%-24s %7d %7d %7d  %s\n' "$1" "$(number 'summary: points')" "$lost" "$twice" "$verdict"
 }
 
@@ -47,7 +54,7 @@ try_patch() {
 	patch -s -p1 -f --no-backup-if-mismatch -d "$work/tree" <"$1"
 	if build; then
 		# shellcheck disable=SC2046
-		try "$name" "$(field Expect "$1")" $(field Sizes "$1")
+		try "$name" "$(field Expect "$1")" $(field Sizes "$1") "$(field Conversation "$1")"
 	else
 		complain "$name" "it does not build: $(grep -m 1 error "$work/make.log")"
 	fi
@@ -63,7 +70,7 @@ tar cf - -C "$root" --exclude=./.git --exclude=./build --exclude='*.o' . | tar x
     { tail -n 30 "$work/make.log"; fail "the build failed"; }
 
 printf '%-24s %7s %7s %7s\n' build points lost doubled
-[ $# -gt 0 ] || { try "as it is" nothing 200 100; rows=1; }
+[ $# -gt 0 ] || { try "as it is" nothing 200 100 ""; rows=1; }
 for patch in "$here"/wrong/*.patch; do
 	name=$(basename "$patch" .patch)
 	case " ${*:-$name} " in *" $name "*) ;; *) continue ;; esac
