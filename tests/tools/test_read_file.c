@@ -568,6 +568,11 @@ static void of_a_large_file_lines_are_not_counted(void **state)
 	assert_str(o, "content", "");
 	assert_str(o, "message", "The file has 3002 lines.");
 	json_object_put(o);
+	/* So large that reading it all would meet the deadline. */
+	put_sparse(256LL * 1024 * 1024 * 1024);
+	o = read_file("f", ", \"offset\": 2999, \"limit\": 2");
+	assert_str(o, "content", "line 2999\nline 3000\n");
+	json_object_put(o);
 	/* One byte less is counted: the line of NULs, too. */
 	put_sparse(64 * 1024 * 1024 - 6);
 	o = workshop_run(&w, "read_file", "{\"path\": \"f\", \"limit\": 1}");
