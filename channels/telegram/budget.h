@@ -23,7 +23,7 @@ struct task;
 enum telegram_rank { TELEGRAM_RANK_REPLY, TELEGRAM_RANK_NOTIFICATION };
 
 struct telegram_rate {
-	uint64_t interval_ms;	/* between two calls, once the burst is used up; 0: not limited */
+	uint64_t interval_us;	/* between two calls, once the burst is used up; 0: not limited */
 	uint64_t burst;
 };
 
@@ -31,6 +31,7 @@ struct telegram_rate {
 
 struct telegram_budget {
 	struct telegram_rate to_private, to_group, all;
+	/* Instants in microseconds of base/clock. */
 	uint64_t all_full;
 	uint64_t extras_from;	/* non-essential calls are dropped until then */
 	struct list slots[TELEGRAM_BUDGET_SLOTS];
