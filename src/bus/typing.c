@@ -10,6 +10,8 @@
 
 /* Telegram shows it for 5 s, Discord for 10 s. */
 #define TYPING_EVERY_MS 4000
+/* Who is answered sooner needs no sign that an answer comes, and its call is saved. */
+#define TYPING_FIRST_MS 250
 /* However long a turn runs, the indicator ends after this. */
 #define TYPING_MOST_MS (10 * 60 * 1000)
 
@@ -18,7 +20,8 @@ struct typing {
 	struct bus *bus;
 	struct address where;
 	unsigned wanted;
-	struct task *task;
+	struct clock_timer timer;	/* until it is first shown */
+	struct task *task;		/* from then on */
 };
 
 static void typing_run(struct task *t, void *arg)
@@ -41,6 +44,24 @@ static void typing_run(struct task *t, void *arg)
 	while (!task_is_cancelled(t))
 		task_wait(t, NULL);
 	free(y);
+}
+
+static void typing_show(struct clock_timer *timer, void *arg)
+{
+	struct typing *y = arg;
+
+	(void)timer;
+	y->task = task_start(&y->bus->tasks, "typing", typing_run, y);
+}
+
+static void typing_end(struct typing *y)
+{
+	list_remove(&y->link);
+	clock_timer_stop(&y->timer);
+	if (y->task)
+		task_cancel(y->task);
+	else
+		free(y);
 }
 
 static struct typing *typing_find(struct bus *b, const struct address *where)
@@ -69,24 +90,19 @@ void bus_typing_start(struct bus *b, const struct address *where)
 	y->where = *where;
 	y->wanted = 1;
 	list_append(&b->typings, &y->link);
-	y->task = task_start(&b->tasks, "typing", typing_run, y);
+	clock_timer_start(&y->timer, TYPING_FIRST_MS, typing_show, y);
 }
 
 void bus_typing_stop(struct bus *b, const struct address *where)
 {
 	struct typing *y = typing_find(b, where);
 
-	if (!y || --y->wanted > 0)
-		return;
-	list_remove(&y->link);
-	task_cancel(y->task);
+	if (y && --y->wanted == 0)
+		typing_end(y);
 }
 
 void typing_stop_all(struct bus *b)
 {
-	list_each(&b->typings, it, tmp) {
-		struct typing *y = list_entry(it, struct typing, link);
-		list_remove(&y->link);
-		task_cancel(y->task);
-	}
+	list_each(&b->typings, it, tmp)
+		typing_end(list_entry(it, struct typing, link));
 }

@@ -467,6 +467,22 @@ BUS_TEST(what_could_not_be_stored_is_not_routed)
 	fixture_clear(t);
 }
 
+/* Longer than the bus waits until it shows that somebody is typing. */
+#define TYPING_SHOWN_MS 400
+
+BUS_TEST(an_answer_that_comes_at_once_shows_no_typing)
+{
+	struct address where = chat_of("1");
+
+	(void)arg;
+	bus_typing_start(fx->bus, &where);
+	task_sleep(t, 50, NULL);
+	bus_typing_stop(fx->bus, &where);
+	task_sleep(t, TYPING_SHOWN_MS, NULL);
+	assert_int_equal(fx->typings, 0);
+	fixture_clear(t);
+}
+
 BUS_TEST(typing_ends_when_nobody_wants_it)
 {
 	struct address where = chat_of("1");
@@ -474,13 +490,13 @@ BUS_TEST(typing_ends_when_nobody_wants_it)
 	(void)arg;
 	bus_typing_start(fx->bus, &where);
 	bus_typing_start(fx->bus, &where);
-	task_sleep(t, 20, NULL);
+	task_sleep(t, TYPING_SHOWN_MS, NULL);
 	assert_int_equal(fx->typings, 1);
 	bus_typing_stop(fx->bus, &where);
 	bus_typing_stop(fx->bus, &where);
 	bus_typing_stop(fx->bus, &where);
 	bus_typing_start(fx->bus, &where);
-	task_sleep(t, 20, NULL);
+	task_sleep(t, TYPING_SHOWN_MS, NULL);
 	assert_int_equal(fx->typings, 2);
 	fixture_clear(t);
 }
@@ -492,9 +508,9 @@ BUS_TEST(typing_that_fails_is_not_asked_again)
 	(void)arg;
 	fx->typing_fails = true;
 	bus_typing_start(fx->bus, &where);
-	task_sleep(t, 20, NULL);
+	task_sleep(t, TYPING_SHOWN_MS, NULL);
 	bus_typing_start(fx->bus, &where);
-	task_sleep(t, 20, NULL);
+	task_sleep(t, TYPING_SHOWN_MS, NULL);
 	assert_int_equal(fx->typings, 1);
 	bus_typing_stop(fx->bus, &where);
 	bus_typing_stop(fx->bus, &where);
@@ -520,6 +536,7 @@ int main(void)
 	    cmocka_unit_test(stopping_lets_a_send_end_and_keeps_the_rest),
 	    cmocka_unit_test(a_redelivered_event_is_routed_once),
 	    cmocka_unit_test(what_could_not_be_stored_is_not_routed),
+	    cmocka_unit_test(an_answer_that_comes_at_once_shows_no_typing),
 	    cmocka_unit_test(typing_ends_when_nobody_wants_it),
 	    cmocka_unit_test(typing_that_fails_is_not_asked_again),
 	};
