@@ -11,7 +11,7 @@
 
 #define STREAMS_PER_CONNECTION 100	/* what curl takes for HTTP/2 until the server says otherwise */
 #define HOST_CONNECTIONS_EXTRA 8
-#define IDLE_CONNECTIONS       32	/* kept beyond those in use, per multi handle */
+#define IDLE_CONNECTIONS       128	/* kept beyond those in use, per multi handle */
 #define EASY_POOL_MAX          32
 
 struct http_multi {
