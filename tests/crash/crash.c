@@ -260,7 +260,8 @@ static bool report(size_t *number, const struct talk *talk, enum family family)
 	}
 	if (points == 0)
 		return true;
-	printf("%sok %zu - %s, %s: %zu points\n", bad ? "not " : "", ++*number, talk->name, family_names[family], points);
+	printf("%sok %zu - %s, %s: %zu points\n", bad ? "not " : "", ++*number, talk->name, family_names[family],
+	    points);
 	for (size_t i = 0, shown = 0; i < all.job_count && shown < 5; i++) {
 		if (all.jobs[i].plan.talk != talk || all.jobs[i].family != family || !is_bad(&all.outcomes[i]))
 			continue;

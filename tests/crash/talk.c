@@ -38,8 +38,8 @@ const struct talk talks[] = {
 	.chats = {{"77", 2, {"Answer to alpha", "Answer to beta"}, false}, {"78", 1, {"Answer to gamma"}, false},
 	    {"-1001", 1, {"Notice of beta"}, true}}},
     {.name = "connection lost",
-	/* The message arrives, its answer does not, and while the model thinks the connection was used to show "typing":
-	 * curl would send again. */
+	/* The message arrives and its answer does not; the connection was used to show "typing" while the model
+	 * thought, so that curl would send again. */
 	.fault = "{\"platform\":\"telegram\",\"method\":\"sendMessage\",\"count\":1,\"kind\":\"cut\",\"at_byte\":0}",
 	.lines = {{"77", "77", "think about alpha", NULL}},
 	.chats = {{"77", 1, {"Answer to alpha"}, false}}},
