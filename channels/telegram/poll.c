@@ -56,7 +56,7 @@ static void on_watchdog(struct clock_timer *timer, void *arg)
 
 static int get_updates(struct task *t, struct telegram *tg, struct telegram_answer *a)
 {
-	/* Until one poll has worked, they do not wait: whether the channel receives is known at once. */
+	/* After a failure a poll does not wait: whether the channel receives again is known at once. */
 	int64_t timeout_s = tg->ch->status == CHANNEL_READY ? tg->settings->poll_timeout_ms / 1000 : 0;
 	struct telegram_call call = {
 		.method = "getUpdates",
@@ -123,6 +123,11 @@ static int poll_failed(struct task *t, struct telegram *tg, const struct telegra
 	return telegram_recover(t, tg, &a->outcome, err);
 }
 
+static void set_ready(struct telegram *tg)
+{
+	channel_set_status(tg->ch, CHANNEL_READY, "polling as @%s", tg->self.username);
+}
+
 static int poll_succeeded(struct task *t, struct telegram *tg, struct json_object *updates, struct error *err)
 {
 	struct error why = { 0 };
@@ -135,7 +140,7 @@ static int poll_succeeded(struct task *t, struct telegram *tg, struct json_objec
 		tg->conflicts = tg->unreadable = 0;
 		if (tg->narrow > 0)
 			tg->narrow--;
-		channel_set_status(tg->ch, CHANNEL_READY, "polling as @%s", tg->self.username);
+		set_ready(tg);
 		return 0;
 	}
 	return telegram_recover_error(t, tg, &why, err);
@@ -161,6 +166,9 @@ static void poller(struct task *t, void *arg)
 	struct error err = { 0 };
 
 	if (telegram_account_settle(t, tg, &err) == 0) {
+		/* Said before the first poll has ended: that one waits for news, and answers to send wait for us. */
+		if (tg->ch->status == CHANNEL_STARTING)
+			set_ready(tg);
 		while (poll_once(t, tg, &err) == 0)
 			;
 	}
