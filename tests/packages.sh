@@ -4,7 +4,7 @@
 PACKAGES_BUILD="gcc make autoconf automake libtool pkg-config libc6-dev libuv1-dev libcurl4-openssl-dev
 libwebsockets-dev libwebsockets-evlib-uv libjson-c-dev libsqlite3-dev libconfig-dev ca-certificates"
 PACKAGES_SHOW="curl jq"
-PACKAGES_TEST="libcmocka-dev"
+PACKAGES_TEST="libcmocka-dev patch"
 PACKAGES_CI="clang xz-utils"
 
 # packages_install PACKAGE...: installs those that are not there.
