@@ -1,6 +1,7 @@
 #include "tools/fit.h"
 
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
@@ -136,18 +137,33 @@ static bool can_cut(const char *name, struct json_object *value)
 	return json_object_is_type(value, json_type_string) && strcmp(name, "error_code") != 0;
 }
 
-/* The size that texts and lists may each have to take at most room together, when those that are smaller stay whole. */
-static size_t find_share(struct json_object *result, size_t room)
+/* A text or list of the result, and the bytes that it takes. */
+struct member {
+	const char *name;
+	size_t size;
+};
+
+static size_t list_members(struct json_object *result, struct member *out)
+{
+	size_t n = 0;
+
+	json_object_object_foreach(result, name, value)
+		if (can_cut(name, value))
+			out[n++] = (struct member){name, size_of(value)};
+	return n;
+}
+
+/* The size that each may have to take at most room together, when those that are smaller stay whole. */
+static size_t find_share(const struct member *members, size_t n, size_t room)
 {
 	size_t share = 0, before;
 
 	do {
 		size_t small = 0, large = 0;
 		before = share;
-		json_object_object_foreach(result, name, value) {
-			size_t size = can_cut(name, value) ? size_of(value) : 0;
-			if (size <= share)
-				small += size;
+		for (size_t i = 0; i < n; i++) {
+			if (members[i].size <= share)
+				small += members[i].size;
 			else
 				large++;
 		}
@@ -160,21 +176,22 @@ static size_t find_share(struct json_object *result, size_t room)
 static void cut_members(struct json_object *result, size_t total, size_t max)
 {
 	size_t fixed = total + (json_get(result, "truncated") ? 0 : strlen(FIT_MARK));
+	struct member *members = xcalloc((size_t)json_object_object_length(result) + 1, sizeof(*members));
+	size_t n = list_members(result, members), share;
 
-	json_object_object_foreach(result, name, value)
-		fixed -= can_cut(name, value) ? size_of(value) : 0;
-	if (fixed >= max)
-		return;
-	size_t share = find_share(result, max - fixed);
-	/* Set anew, not added: the members stay where they are while they are gone through. */
-	json_object_object_foreach(result, key, member) {
-		if (!can_cut(key, member) || size_of(member) <= share)
+	for (size_t i = 0; i < n; i++)
+		fixed -= members[i].size;
+	share = fixed < max ? find_share(members, n, max - fixed) : 0;
+	for (size_t i = 0; i < n && share > 0; i++) {
+		struct json_object *value = json_get(result, members[i].name);
+		if (members[i].size <= share)
 			continue;
-		if (json_object_is_type(member, json_type_array))
-			cut_list(result, member, share);
+		if (json_object_is_type(value, json_type_array))
+			cut_list(result, value, share);
 		else
-			cut_text(result, key, member, share);
+			cut_text(result, members[i].name, value, share);
 	}
+	free(members);
 	json_set_bool(result, "truncated", true);
 }
 
@@ -203,32 +220,35 @@ static void add_failure(struct buf *out, struct json_object *result, size_t room
 }
 
 /* What cannot be cut member by member: the beginning of its text. */
-static char *cut_whole(struct json_object *result, size_t max)
+static char *cut_whole(struct json_object *result, const struct buf *text, size_t max)
 {
-	struct buf text = BUF_INIT, out = BUF_INIT;
+	struct buf out = BUF_INIT;
 
-	json_write(&text, result);
 	buf_addch(&out, '{');
 	if (json_get_str(result, "error_code"))
 		add_failure(&out, result, max / 4);
-	buf_addf(&out, "\"truncated\":true,\"bytes\":%zu,\"text\":", text.len);
-	json_quote(&out, text.data, fit_cut(text.data, text.len, max - out.len - strlen("\"\"}")));
+	buf_addf(&out, "\"truncated\":true,\"bytes\":%zu,\"text\":", text->len);
+	json_quote(&out, text->data, fit_cut(text->data, text->len, max - out.len - strlen("\"\"}")));
 	buf_addch(&out, '}');
-	buf_clear(&text);
 	return buf_take(&out);
 }
 
 char *fit_result(struct json_object *result, size_t max)
 {
-	struct json_object *whole = NULL;
-	size_t total = size_of(result);
+	struct buf text = BUF_INIT;
 
-	if (total > max) {
-		/* cut_whole shows the beginning of what there was, not of what cutting left. */
-		json_object_deep_copy(result, &whole, NULL);
-		cut_members(result, total, max);
+	json_write(&text, result);
+	if (text.len <= max)
+		return buf_take(&text);
+	/* Made first, of what there was and not of what cutting left. */
+	char *whole = cut_whole(result, &text, max);
+	cut_members(result, text.len, max);
+	buf_reset(&text);
+	json_write(&text, result);
+	if (text.len > max) {
+		buf_clear(&text);
+		return whole;
 	}
-	char *text = whole && size_of(result) > max ? cut_whole(whole, max) : json_text(result);
-	json_object_put(whole);
-	return text;
+	free(whole);
+	return buf_take(&text);
 }
