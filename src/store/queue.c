@@ -223,6 +223,17 @@ static void on_async(uv_async_t *async)
 	}
 }
 
+/* Wakes the thread once for all jobs that came in this turn of the loop, so that they share a commit. */
+static void on_prepare(uv_prepare_t *prepare)
+{
+	struct queue *q = prepare->data;
+
+	uv_prepare_stop(prepare);
+	uv_mutex_lock(&q->lock);
+	uv_cond_signal(&q->wake);
+	uv_mutex_unlock(&q->lock);
+}
+
 int queue_start(struct queue *q, const struct queue_ops *ops, void *arg, struct db *db, struct error *err)
 {
 	const uv_thread_options_t options = { .flags = UV_THREAD_HAS_STACK_SIZE, .stack_size = THREAD_STACK };
@@ -236,7 +247,8 @@ int queue_start(struct queue *q, const struct queue_ops *ops, void *arg, struct 
 	uv_mutex_init(&q->lock);
 	uv_cond_init(&q->wake);
 	uv_async_init(uv_default_loop(), &q->async, on_async);
-	q->async.data = q;
+	uv_prepare_init(uv_default_loop(), &q->prepare);
+	q->async.data = q->prepare.data = q;
 	rc = uv_thread_create_ex(&q->thread, &options, thread_main, q);
 	if (rc != 0)
 		return error_set(err, ERROR_OURS, "cannot start the store's thread: %s", uv_strerror(rc));
@@ -248,7 +260,7 @@ static void on_closed(uv_handle_t *handle)
 {
 	struct queue *q = handle->data;
 
-	q->closed = true;
+	q->closed++;
 	task_wake(q->closer);
 }
 
@@ -285,7 +297,8 @@ void queue_stop(struct task *t, struct queue *q, struct job *last)
 		end_thread(q);
 	q->closer = t;
 	uv_close((uv_handle_t *)&q->async, on_closed);
-	while (!q->closed)
+	uv_close((uv_handle_t *)&q->prepare, on_closed);
+	while (q->closed < 2)
 		task_wait(t, NULL);
 	task_unshield(t);
 	uv_mutex_destroy(&q->lock);
@@ -296,8 +309,8 @@ void queue_put(struct queue *q, struct job *job)
 {
 	uv_mutex_lock(&q->lock);
 	list_append(&q->waiting[job->class], &job->link);
-	uv_cond_signal(&q->wake);
 	uv_mutex_unlock(&q->lock);
+	uv_prepare_start(&q->prepare, on_prepare);
 }
 
 int queue_run(struct task *t, struct queue *q, struct job *job, struct error *err)

@@ -3,9 +3,10 @@
 /*
  * The store's thread and the jobs that it runs, one after another, on the one connection.
  *
- * Writes that wait while a commit runs share the next transaction, each under a savepoint, so that one that fails
- * is undone alone. Writes go before reads, but a read waits behind one commit at most. Idle jobs run when there
- * is nothing else. A job owns all memory that it touches: a task that is cancelled leaves its job behind.
+ * Writes that come in one turn of the loop, or wait while a commit runs, share the next transaction, each under a
+ * savepoint, so that one that fails is undone alone. Writes go before reads, but a read waits behind one commit at
+ * most. Idle jobs run when there is nothing else. A job owns all memory that it touches: a task that is cancelled
+ * leaves its job behind.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -66,8 +67,10 @@ struct queue {
 	struct list told;
 	bool draining, stopping;
 	/* The loop's. */
+	uv_prepare_t prepare;
 	struct task *closer;
-	bool started, closed;
+	bool started;
+	unsigned closed;		/* handles */
 };
 
 /* Starts the thread; it opens nothing by itself. queue_stop is due also after a failure. */

@@ -191,6 +191,18 @@ static void writes_that_wait_share_a_commit(struct task *t, struct place *p)
 	assert_int_equal(place_counts(t, p).inbox_pending, 200);
 }
 
+static void writes_of_one_turn_of_the_loop_share_a_commit(struct task *t, struct place *p)
+{
+	struct writer writers[100] = { 0 };
+	int64_t before = place_counts(t, p).commits;
+
+	for (int i = 0; i < 100; i++)
+		snprintf(writers[i].event, sizeof writers[i].event, "%d", i);
+	task_sleep(t, 20, NULL);	/* the thread has nothing to do */
+	write_at_once(t, p, writers, 100);
+	assert_int_equal(place_counts(t, p).commits - before, 1);
+}
+
 static void one_that_fails_does_not_take_its_group_along(struct task *t, struct place *p)
 {
 	struct writer writers[60] = { 0 };
@@ -437,6 +449,7 @@ int main(void)
 		IN_PLACE(the_same_directory_twice_in_one_process_is_refused),
 		IN_PLACE(the_database_itself_keeps_a_second_process_out),
 		IN_PLACE(writes_that_wait_share_a_commit),
+		IN_PLACE(writes_of_one_turn_of_the_loop_share_a_commit),
 		IN_PLACE(one_that_fails_does_not_take_its_group_along),
 		IN_PLACE(a_call_that_is_cancelled_has_its_effect),
 		IN_PLACE(a_close_finishes_what_nobody_waits_for),
