@@ -1,7 +1,10 @@
 #include "gateway.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
 
 #include "agent/agent.h"
 #include "base/buf.h"
@@ -153,10 +156,6 @@ static int start_channels(struct task *t, struct gateway *g)
 {
 	(void)t;
 	for (struct channel *ch = NULL; (ch = bus_next_channel(g->bus, ch)) != NULL;) {
-		const struct gateway_channel *c = gateway_config_channel(g->config, ch->name);
-		const char *warning = access_warning(&c->access);
-		if (warning)
-			log_warn(ch->name, "%s", warning);
 		if (ch->ops->start(ch, ch->settings, g->err) < 0)
 			return error_prefix(g->err, "channel %s", ch->name);
 	}
@@ -214,7 +213,11 @@ static void on_signal(int signo, void *arg)
 int gateway_run(const struct gateway_config *gc, struct error *err)
 {
 	struct gateway g = {.config = gc, .err = err, .started_ms = clock_now()};
+	struct rlimit no_core = {0};
 
+	/* Tokens and conversations are in memory: they must not be left behind in a core file. */
+	if (setrlimit(RLIMIT_CORE, &no_core) < 0)
+		log_warn("gateway", "core files cannot be switched off: %s", strerror(errno));
 	loop_init();
 	if (loop_on_signal(SIGTERM, on_signal, &g, err) < 0 || loop_on_signal(SIGINT, on_signal, &g, err) < 0)
 		return -1;
