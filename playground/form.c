@@ -24,13 +24,15 @@ int form_decode(struct buf *out, const char *s, size_t len, int plus)
 		if (c == '%') {
 			int high = i + 1 < len ? hex_digit(s[i + 1]) : -1, low = i + 2 < len ? hex_digit(s[i + 2]) : -1;
 
-			if (high < 0 || low < 0 || high + low == 0)
+			if (high < 0 || low < 0)
 				return -1;
 			c = (char)(high << 4 | low);
 			i += 2;
 		} else if (c == '+' && plus) {
 			c = ' ';
 		}
+		if (c == '\0')
+			return -1;
 		buf_addch(out, c);
 	}
 	return 0;

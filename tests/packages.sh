@@ -6,6 +6,7 @@ libwebsockets-dev libwebsockets-evlib-uv libjson-c-dev libsqlite3-dev libconfig-
 PACKAGES_SHOW="curl jq"
 PACKAGES_TEST="libcmocka-dev patch"
 PACKAGES_CI="clang xz-utils"
+PACKAGES_BENCH="binutils openssl"
 
 # packages_install PACKAGE...: installs those that are not there.
 packages_install() {

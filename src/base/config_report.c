@@ -34,6 +34,14 @@ void config_reports_clear(struct config_reports *r)
 	config_reports_init(r);
 }
 
+/* Strings of the file may hold any character; a report is one line. */
+static void flatten(struct buf *sentence)
+{
+	for (size_t i = 0; i < sentence->len; i++)
+		if ((unsigned char)sentence->data[i] < ' ' || sentence->data[i] == 0x7f)
+			sentence->data[i] = ' ';
+}
+
 static void found_add(struct config_found *f, unsigned line, const char *sentence)
 {
 	for (size_t i = 0; i < f->count; i++)
@@ -55,6 +63,7 @@ void config_report_line(struct config_reports *r, enum config_severity severity,
 	va_start(ap, fmt);
 	buf_vaddf(&sentence, fmt, ap);
 	va_end(ap);
+	flatten(&sentence);
 	found_add(&r->found[severity], line, sentence.data);
 	buf_clear(&sentence);
 }
@@ -83,6 +92,7 @@ void config_report(struct config_reports *r, enum config_severity severity, cons
 	va_start(ap, fmt);
 	buf_vaddf(&sentence, fmt, ap);
 	va_end(ap);
+	flatten(&sentence);
 	found_add(&r->found[severity], config_setting_source_line(s), sentence.data);
 	buf_clear(&sentence);
 }

@@ -77,7 +77,8 @@ static ssize_t take_line(struct server_body *body, const char *in, size_t len, s
 	const char *end = memchr(in, '\n', len);
 	size_t max = body->state == SERVER_BODY_TRAILER ? TRAILER_MAX_BYTES : LINE_MAX_BYTES;
 
-	if (end ? (end == in || end[-1] != '\r') : len > max)
+	/* A line that is too long is so however much of it has arrived. */
+	if ((end ? (size_t)(end - in) : len) > max || (end && (end == in || end[-1] != '\r')))
 		return server_refuse(err, 400, "The chunks of the body are not separated by line ends.");
 	if (!end)
 		return 0;

@@ -11,13 +11,12 @@ static int hex_digit(char c)
 	return p ? (int)((p - digits) % 16) : -1;
 }
 
-/* The byte that %XX at s stands for; -1 when it is malformed. Never NUL: what follows one would be hidden
- * from whoever reads the result as a string. */
+/* The byte that %XX at s stands for; -1 when it is malformed. */
 static int decode_escape(const char *s, size_t len)
 {
 	int high = len >= 3 ? hex_digit(s[1]) : -1, low = high >= 0 ? hex_digit(s[2]) : -1;
 
-	return low < 0 || high * 16 + low == 0 ? -1 : high * 16 + low;
+	return low < 0 ? -1 : high * 16 + low;
 }
 
 static bool decode(const char *s, size_t len, bool plus_is_space, struct buf *out)
@@ -31,7 +30,8 @@ static bool decode(const char *s, size_t len, bool plus_is_space, struct buf *ou
 		} else if (c == '+' && plus_is_space) {
 			c = ' ';
 		}
-		if (c < 0)
+		/* What follows a NUL would be hidden from whoever reads the result as a string. */
+		if (c <= 0)
 			return false;
 		buf_addch(out, (char)c);
 	}

@@ -63,9 +63,10 @@ static int borrow(int from, int to)
 	unsigned char page[PAGE];
 	struct stat st;
 
-	if (fstat(to, &st) != 0 || pread(from, page, PAGE, 0) != PAGE || copy_children(from, to, page) != 0)
+	/* What is lent may lie behind the end of a file that was cut off: it is counted with it. */
+	if (pread(from, page, PAGE, 0) != PAGE || copy_children(from, to, page) != 0 || fstat(to, &st) != 0)
 		return -1;
-	write_u32(page + HEADER_PAGE_COUNT, (uint32_t)(st.st_size / PAGE));
+	write_u32(page + HEADER_PAGE_COUNT, st.st_size > PAGE ? (uint32_t)(st.st_size / PAGE) : 1);
 	write_u32(page + HEADER_FREE_PAGES, 0);
 	write_u32(page + HEADER_FREE_PAGES + 4, 0);
 	return pwrite(to, page, PAGE, 0) == PAGE ? 0 : -1;

@@ -269,6 +269,19 @@ static void a_report_finds_the_line_of_a_path_or_of_its_nearest_parent(void **st
 	config_free(cfg);
 }
 
+static void a_report_is_one_line_whatever_the_file_holds(void **state)
+{
+	(void)state;
+	struct buf got = BUF_INIT;
+	struct config *cfg = config_parse("t.conf", S "channels: { a: { type = \"x\ny\\x1bz\"; }; };\n", NULL);
+	assert_non_null(cfg);
+	config_error(cfg, "channels.a.type", "there is no \"%s\".", config_string(cfg, "channels.a.type"));
+	config_errors(cfg, &got);
+	assert_string_equal(got.data, "t.conf:3: there is no \"x y z\".\n");
+	buf_clear(&got);
+	config_free(cfg);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -277,6 +290,7 @@ int main(void)
 		cmocka_unit_test(a_text_of_too_many_keys_or_errors_is_cut_short),
 		cmocka_unit_test(all_errors_come_at_once_sorted_by_line),
 		cmocka_unit_test(a_report_finds_the_line_of_a_path_or_of_its_nearest_parent),
+		cmocka_unit_test(a_report_is_one_line_whatever_the_file_holds),
 	};
 	int failed = cmocka_run_group_tests(tests, NULL, NULL);
 	secret_forget_all();

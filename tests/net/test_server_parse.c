@@ -184,6 +184,21 @@ static void endless_lines_in_a_chunked_body_are_refused(void **state)
 	}
 }
 
+static void a_long_line_is_refused_however_it_arrives(void **state)
+{
+	(void)state;
+	for (size_t blanks = 254; blanks < 257; blanks++) {
+		struct server_body body;
+		struct buf in = BUF_INIT;
+
+		assert_int_equal(body_start(&body, "Transfer-Encoding: chunked", 100, NULL), 0);
+		buf_addf(&in, "1%*s\r\nx\r\n0\r\n\r\n", (int)blanks, "");
+		assert_int_equal(server_body_take(&body, &in, NULL), blanks < 255 ? 1 : -1);
+		server_body_clear(&body);
+		buf_clear(&in);
+	}
+}
+
 /* Whatever arrives is accepted or refused, within bounds; the sanitizers watch. */
 static void mutated_requests_do_no_harm(void **state)
 {
@@ -261,6 +276,7 @@ static void pieces_of_a_path_are_decoded(void **state)
 	assert_true(server_decode("a+b%2Fc/rest", 7, &out));
 	assert_string_equal(out.data, "a+b/c");
 	assert_false(server_decode("a%2Fb", 3, &out));
+	assert_false(server_decode("a\0b", 3, &out));
 	buf_clear(&out);
 }
 
@@ -274,6 +290,7 @@ int main(void)
 		cmocka_unit_test(bodies_are_put_together_however_they_arrive),
 		cmocka_unit_test(bad_chunks_are_refused),
 		cmocka_unit_test(endless_lines_in_a_chunked_body_are_refused),
+		cmocka_unit_test(a_long_line_is_refused_however_it_arrives),
 		cmocka_unit_test(mutated_requests_do_no_harm),
 		cmocka_unit_test(parameters_are_decoded),
 		cmocka_unit_test(pieces_of_a_path_are_decoded),

@@ -146,6 +146,8 @@ static void forms_are_decoded(void **state)
 	assert_string_equal(json_get_str(o, "a2"), "x=y");
 	assert_int_equal(form_read(o, "a=%zz", 5, NULL), -1);
 	assert_int_equal(form_read(o, "a=%00", 5, NULL), -1);
+	assert_int_equal(form_read(o, "a=\0b", 4, NULL), -1);
+	assert_int_equal(form_read(o, "\0", 1, NULL), -1);
 	assert_int_equal(form_read(o, "a=%ff", 5, NULL), -1);
 	json_object_put(o);
 }

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "bus/message.h"
+#include "store/salvage_page.h"
 
 #define PAGE 4096
 #define ROWS 150
@@ -378,6 +379,40 @@ static void a_lost_page_loses_the_rows_on_it(struct task *t, struct place *p)
 	place_open(t, p);
 }
 
+/* The lender's root is an interior page with one child, the third page. */
+static void a_file_that_was_cut_off_counts_the_pages_that_it_is_lent(struct task *t, struct place *p)
+{
+	char from[3 * PAGE] = "", *path = xstrdup(place_path(p, "from")), *data;
+	struct error err;
+	size_t size;
+
+	(void)t;
+	from[100] = 5;
+	from[111] = 3;
+	write_file(path, from, sizeof from);
+	for (size_t pages = 0; pages < 5; pages++) {
+		char to[4 * PAGE] = "";
+
+		write_file(place_path(p, "to"), to, pages * PAGE);
+		assert_ok(salvage_borrow_pages(path, place_path(p, "to"), &err), err);
+		read_file(place_path(p, "to"), &data, &size);
+		assert_int_equal(size, (pages < 3 ? 3 : pages) * PAGE);
+		assert_int_equal(data[31], size / PAGE);
+		free(data);
+	}
+	from[100] = 13;
+	write_file(path, from, sizeof from);
+	write_file(place_path(p, "to"), from, 0);
+	assert_ok(salvage_borrow_pages(path, place_path(p, "to"), &err), err);
+	read_file(place_path(p, "to"), &data, &size);
+	assert_int_equal(size, PAGE);
+	assert_int_equal(data[31], 1);
+	free(data);
+	unlink(path);
+	unlink(place_path(p, "to"));
+	free(path);
+}
+
 static void damage_met_later_is_told_once_and_mended_at_the_next_start(struct task *t, struct place *p)
 {
 	struct journal j;
@@ -500,6 +535,7 @@ int main(void)
 		IN_PLACE(any_damage_of_the_log_is_survived),
 		IN_PLACE(a_lost_header_loses_no_row),
 		IN_PLACE(a_lost_page_loses_the_rows_on_it),
+		IN_PLACE(a_file_that_was_cut_off_counts_the_pages_that_it_is_lent),
 		IN_PLACE(damage_met_later_is_told_once_and_mended_at_the_next_start),
 		IN_PLACE(a_large_database_is_checked_in_slices_afterwards),
 		IN_PLACE(a_file_that_is_no_database_is_set_aside),

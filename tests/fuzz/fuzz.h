@@ -1,0 +1,58 @@
+#ifndef TESTS_FUZZ_FUZZ_H
+#define TESTS_FUZZ_FUZZ_H
+/*
+ * Fuzz targets: each is a function that takes any bytes, gives them to a part of Myna, and ends the process
+ * when something does not hold that always must. Each makes a program of libFuzzer's, tests/fuzz/fuzz_NAME;
+ * test_corpus runs them without libFuzzer over what stands in tests/fuzz/corpus/NAME.
+ */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct json_object;
+
+typedef void fuzz_target_fn(const uint8_t *data, size_t size);
+
+/* In byte order of name; ends with a NULL name. */
+extern const struct fuzz_target {
+	const char *name;
+	fuzz_target_fn *run;
+} fuzz_targets[];
+
+fuzz_target_fn fuzz_address, fuzz_arguments, fuzz_base64, fuzz_classify, fuzz_command, fuzz_config, fuzz_form,
+    fuzz_formatted, fuzz_history, fuzz_json, fuzz_openai, fuzz_path, fuzz_playground, fuzz_salvage_page, fuzz_secret,
+    fuzz_server_body, fuzz_server_head, fuzz_sse, fuzz_telegram_split, fuzz_telegram_update, fuzz_telegram_verdict,
+    fuzz_url, fuzz_utf8, fuzz_wal;
+
+/* What must hold, as a condition. */
+#define HOLDS(what) ((what) ? (void)0 : fuzz_failed(__FILE__, __LINE__, #what))
+_Noreturn void fuzz_failed(const char *file, int line, const char *what);
+
+/* What is left of the bytes; a target takes its choices from the front, and leaves the rest to a parser. */
+struct fuzz_input {
+	const char *at, *end;
+};
+
+struct fuzz_input fuzz_open(const uint8_t *data, size_t size);
+/* The next byte, 0 when there is none. */
+unsigned fuzz_byte(struct fuzz_input *in);
+/* In [0, bound), from one byte. */
+size_t fuzz_below(struct fuzz_input *in, size_t bound);
+/* The bytes before the next stop, which is taken too, or all that are left: malloc'd to their size and terminated,
+ * so that a step beyond the end is found. As a string it ends at the first NUL. */
+char *fuzz_until(struct fuzz_input *in, char stop, size_t *len);
+char *fuzz_rest(struct fuzz_input *in, size_t *len);
+
+/* A sentence that a person or a model can read: not empty, valid UTF-8. */
+void fuzz_hold_sentence(const char *text);
+/* The text is a JSON value, which is the caller's. */
+struct json_object *fuzz_hold_json(const char *text);
+/* A path that leads to a file in memory, which is the same one for each slot and has these bytes from now on. */
+const char *fuzz_file(unsigned slot, const void *data, size_t len);
+#define FUZZ_FILES 2
+/* The bytes of the file; malloc'd. */
+char *fuzz_file_read(unsigned slot, size_t *len);
+/* From now on log lines go nowhere, but each is looked at: one line of valid UTF-8. */
+void fuzz_quiet_log(void);
+
+#endif
