@@ -1,0 +1,113 @@
+/*
+ * Many people write at once. The bot is held with SIGSTOP while the messages are put in, and
+ * the time runs from the SIGCONT, on the wall clock of the playground's records.
+ */
+#include <signal.h>
+
+#include "base/json.h"
+#include "base/mem.h"
+#include "bench/stage.h"
+
+#define LOOK_MS 200
+#define MOST_MS 60000
+
+struct totals {
+	struct samples rate, p50, p95, last, cpu;
+};
+
+static int compare_chats(const void *a, const void *b)
+{
+	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+/* Each chat has its answers, and none has another's. */
+static void check_chats(struct json_object *array, int64_t first, size_t chats, size_t each)
+{
+	size_t n = json_object_array_length(array);
+	int64_t *ids = xcalloc(n, sizeof(*ids));
+
+	for (size_t i = 0; i < n; i++) {
+		struct json_object *r = json_object_array_get_idx(array, i);
+
+		if (json_get_int(r, "status", 0) != 200)
+			bench_die("the platform refused a message: %s", json_object_get_string(r));
+		ids[i] = json_get_int(json_get_object(r, "body"), "chat_id", 0);
+	}
+	qsort(ids, n, sizeof(*ids), compare_chats);
+	for (size_t i = 0; i < n; i++)
+		if (n != chats * each || ids[i] != first + (int64_t)(i / each))
+			bench_die("chat %lld has more or fewer answers than the %zu it should have", (long long)ids[i], each);
+	free(ids);
+}
+
+static void note(struct totals *all, struct json_object *array, int64_t began_us, double cpu_ms)
+{
+	size_t n = json_object_array_length(array);
+	struct samples ms = { 0 };
+
+	for (size_t i = 0; i < n; i++) {
+		struct json_object *r = json_object_array_get_idx(array, i);
+
+		samples_add(&ms, (double)(json_get_int(r, "began_us", 0) - began_us) / 1e3);
+	}
+	samples_add(&all->p50, samples_at(&ms, 0.5));
+	samples_add(&all->p95, samples_at(&ms, 0.95));
+	samples_add(&all->last, samples_at(&ms, 1));
+	samples_add(&all->rate, (double)n * 1e3 / samples_at(&ms, 1));
+	samples_add(&all->cpu, cpu_ms / (double)n);
+	samples_clear(&ms);
+}
+
+static void burst(struct stage *s, struct totals *all)
+{
+	const struct bench_options *o = s->o;
+	size_t each = o->messages / o->chats;
+	struct json_object *records, *array;
+	int64_t first = s->next_chat, began_us;
+	double cpu;
+
+	kill(s->bot, SIGSTOP);
+	stage_mark(s);
+	s->next_chat += (int64_t)o->chats;
+	for (size_t i = 0; i < o->messages; i++)
+		stage_say(s, first + (int64_t)(i % o->chats), o->text);
+	cpu = bench_cpu_ms(s->bot);
+	began_us = stage_now_us();
+	kill(s->bot, SIGCONT);
+	bench_sleep_ms(LOOK_MS);
+	records = stage_await_sent(s, o->messages, LOOK_MS, MOST_MS);
+	array = json_get_array(records, "requests");
+	check_chats(array, first, o->chats, each);
+	note(all, array, began_us, bench_cpu_ms(s->bot) - cpu);
+	json_object_put(records);
+}
+
+static void report(const struct bench_options *o, const char *figure, struct samples *s)
+{
+	bench_figure(o, samples_at(s, 0.5), "%s", figure);
+	bench_figure(o, samples_at(s, 0), "%s.least", figure);
+	bench_figure(o, samples_at(s, 1), "%s.most", figure);
+	samples_clear(s);
+}
+
+static void run(const struct bench_options *o)
+{
+	struct totals all = { 0 };
+	struct stage s;
+
+	stage_open(&s, o, false);
+	stage_start(&s);
+	for (size_t i = 0; i < o->runs; i++)
+		burst(&s, &all);
+	report(o, "rate", &all.rate);
+	report(o, "p50", &all.p50);
+	report(o, "p95", &all.p95);
+	report(o, "last", &all.last);
+	report(o, "cpu", &all.cpu);
+	bench_figure(o, bench_memory_kib(s.bot, "VmHWM") / 1024, "peak_mib");
+	stage_close(&s);
+}
+
+const struct measure measure_burst = { "burst", run };

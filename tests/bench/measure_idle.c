@@ -1,0 +1,90 @@
+/* Nobody writes: memory, beside a program that has done nothing but initialise the same libraries, and wake-ups. */
+#include <json-c/json.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/json.h"
+#include "base/mem.h"
+#include "bench/stage.h"
+
+#define SETTLE_MS 4000
+
+static void report_memory(const struct bench_options *o, const char *what, pid_t pid)
+{
+	bench_figure(o, bench_memory_kib(pid, "VmRSS") / 1024, "%s_mib", what);
+	bench_figure(o, bench_memory_kib(pid, "RssAnon") / 1024, "%s_own_mib", what);
+}
+
+static void measure_libraries(const struct bench_options *o)
+{
+	const char *build = getenv("MYNA_BUILD");
+	char *path = xasprintf("%s/tests/bench/libraries", build != NULL ? build : "."), byte;
+	int out[2];
+	pid_t pid;
+
+	if (pipe(out) != 0 || (pid = fork()) < 0)
+		bench_die("cannot start %s", path);
+	if (pid == 0) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		dup2(out[1], 1);
+		execl(path, path, o->dir, (char *)NULL);
+		_exit(127);
+	}
+	close(out[1]);
+	if (read(out[0], &byte, 1) != 1)
+		bench_die("%s did not start", path);
+	report_memory(o, "libraries", pid);
+	kill(pid, SIGTERM);
+	waitpid(pid, NULL, 0);
+	close(out[0]);
+	free(path);
+}
+
+struct activity {
+	double woken, preempted, cpu_ms;
+};
+
+static struct activity activity_now(pid_t pid)
+{
+	return (struct activity){
+		.woken = bench_switches(pid, "voluntary_ctxt_switches"),
+		.preempted = bench_switches(pid, "nonvoluntary_ctxt_switches"),
+		.cpu_ms = bench_cpu_ms(pid),
+	};
+}
+
+static void measure_activity(const struct bench_options *o, struct stage *s)
+{
+	struct activity before = activity_now(s->bot), after;
+	struct json_object *records;
+	double polls;
+
+	stage_mark(s);
+	bench_sleep_ms(o->seconds * 1e3);
+	after = activity_now(s->bot);
+	records = stage_sent(s, "getUpdates");
+	polls = (double)json_object_array_length(json_get_array(records, "requests"));
+	bench_figure(o, polls, "polls");
+	bench_figure(o, (after.woken - before.woken) / polls, "woken");
+	bench_figure(o, (after.preempted - before.preempted) / polls, "preempted");
+	bench_figure(o, (after.cpu_ms - before.cpu_ms) / o->seconds / 10, "cpu_percent");
+	json_object_put(records);
+}
+
+static void run(const struct bench_options *o)
+{
+	struct stage s;
+
+	stage_open(&s, o, false);
+	stage_exec(&s);
+	stage_await_ready(&s);
+	bench_sleep_ms(SETTLE_MS);
+	report_memory(o, "myna", s.bot);
+	measure_activity(o, &s);
+	stage_close(&s);
+	measure_libraries(o);
+}
+
+const struct measure measure_idle = { "idle", run };
