@@ -277,7 +277,7 @@ static void a_report_is_one_line_whatever_the_file_holds(void **state)
 	assert_non_null(cfg);
 	config_error(cfg, "channels.a.type", "there is no \"%s\".", config_string(cfg, "channels.a.type"));
 	config_errors(cfg, &got);
-	assert_string_equal(got.data, "t.conf:3: there is no \"x y z\".\n");
+	assert_string_equal(got.data, "t.conf:2: there is no \"x y z\".\n");
 	buf_clear(&got);
 	config_free(cfg);
 }
