@@ -1,0 +1,134 @@
+# Writes docs/performance.md from the figures; sourced by tests/bench/run.
+
+# row TITLE PREFIX: a line of the table of bursts.
+row() {
+	value "$2.rate" >/dev/null || return
+	echo "| $1 | $(span "$2.rate") | $(span "$2.p50" "${3-0}") | $(span "$2.p95" "${3-0}") | $(show "$2.cpu" 2) | $(show "$2.peak_mib") |"
+}
+# slow_row TITLE PREFIX
+slow_row() {
+	value "$2.last" >/dev/null || return
+	echo "| $1 | $(span "$2.last") | $(show "$2.cpu" 2) | $(show "$2.peak_mib") |"
+}
+library() { echo "$1 $(pkg-config --modversion "$2")"; }
+npm_version() { sed -n 's/.*"version": "\([^"]*\)".*/\1/p' "$build/node/node_modules/$1/package.json" 2>/dev/null | head -n 1; }
+
+others_span() { awk -F'\t' '$1 == "others" { if (n++ == 0 || $2 < least) least = $2; if ($2 > most) most = $2; v[n] = $2 }
+	END { for (i = 1; i <= n; i++) for (k = i + 1; k <= n; k++) if (v[k] < v[i]) { x = v[i]; v[i] = v[k]; v[k] = x }
+	printf "%d %% (median; %d to %d %%)", v[int((n + 1) / 2)], least, most }' "$results"; }
+
+report() {
+	grammy=$(npm_version grammy)
+	cat <<DOC
+# Performance
+
+Written by \`tests/bench/run\` on $(date -u +%F), from what that one run measured. It takes about ten minutes on an
+unpacked source tree and installs what it needs; \`tests/bench/run --quick\` takes one, writes nothing, and fails when a
+target is missed by far. Sizes can be set in the environment (\`BENCH_…\`, in the script).
+
+## Where
+
+- $(sed -n 's/^model name[[:space:]]*: //p' /proc/cpuinfo | head -n 1), $(nproc) cores (virtual), $(awk '/^MemTotal/ { printf "%.0f", $2 / 1048576 }' /proc/meminfo) GiB of memory; \
+Linux $(uname -r | sed 's/-.*//'), $(. /etc/os-release && echo "$PRETTY_NAME").
+- $("${CC:-gcc}" --version | head -n 1), the flags that \`configure\` chooses by itself (-O2 with hardening); glibc $(getconf GNU_LIBC_VERSION | sed 's/glibc //').
+- $(library libuv libuv), $(library libcurl libcurl), $(library libwebsockets libwebsockets), $(library json-c json-c), \
+$(library SQLite sqlite3), $(library libconfig libconfig), $(openssl version | cut -d' ' -f1,2).
+- 4 KiB are durable on the disk after $(show disk.sync_p50 2) ms (median of 300 \`fdatasync\`; 99th percentile $(show disk.sync_p99 2) ms).
+
+**What ran beside.** Everything is on loopback on this one machine: the platform and the model are the playground, one
+process with one thread, which shares the cores with what is measured. Other programs of the machine used
+$(others_span) of its CPU time in a second before each measurement$([ ${#before[@]} -eq 0 ] || echo ", and all that is measured ran at nice -15"). So figures are medians of
+repeated runs, with the least and the most where they were measured in a row; ratios say more than absolute numbers.
+
+## Targets
+
+$(cat "$build/targets.md")
+
+## Starting and doing nothing
+
+From exec until the control socket says \`ready: true\`, with one channel and a database in which 100 chats have talked: median
+$(show start.ready 1) ms, at most $(show start.ready.most 1) ms in $BENCH_START_RUNS starts. Ready means that a first poll was answered by the platform.
+
+| Idle | RSS | of which not shared (RssAnon) |
+| --- | --- | --- |
+| Myna, one channel polling | $(show idle.myna_mib 1) MiB | $(show idle.myna_own_mib 1) MiB |
+| The same libraries initialised, nothing else (\`tests/bench/libraries.c\`) | $(show idle.libraries_mib 1) MiB | $(show idle.libraries_own_mib 1) MiB |
+
+In $(show idle.polls) polls of $BENCH_IDLE_POLL_S s it went to sleep $(show idle.woken 1) times a poll (voluntary context switches of all threads), was preempted
+$(show idle.preempted 1) times, and used $(show idle.cpu_percent 3) % of one core.
+
+## What Myna adds to one message
+
+$BENCH_LATENCY_MESSAGES messages in 50 chats, one at a time, with a model that answers at once. Times are the playground's: it notes when a message
+became visible to the poll, when a request was complete, and when its answer was.
+
+| | Median | 99th percentile |
+| --- | --- | --- |
+| Message visible to model asked | $(show latency.in_p50 2) ms | $(show latency.in_p99 2) ms |
+| Model answered to answer sent | $(show latency.out_p50 2) ms | $(show latency.out_p99 2) ms |
+| Both | $(show latency.both_p50 2) ms | $(show latency.both_p99 2) ms |
+
+On this way the message, the turn, its end with the answer, and the sending of the answer were each committed and synced.
+
+## Many people at once
+
+The bot is held with SIGSTOP while the messages are put in; time runs from SIGCONT until the platform has each answer. Rate
+limits are lifted on both sides. Each chat's answers are checked: all there, none twice. Rate is messages a second until the
+last one; CPU time is the bot's own. The model answers at once.
+
+| Bot and burst | Messages/s | p50, ms | p95, ms | CPU ms a message | Peak RSS, MiB |
+| --- | --- | --- | --- | --- | --- |
+$(row "Myna, 100 messages in 100 chats" burst100
+row "Myna, the same, every sync 2 ms longer" burst100sync
+row "grammY, \`bot.start()\`, 100 in 100" grammy_burst100
+row "grammY, \`@grammyjs/runner\`, 100 in 100" runner_burst100
+row "Myna, 1,000 messages in 1,000 chats" burst1000
+row "Myna, the same, every sync 2 ms longer" burst1000sync
+row "grammY, \`bot.start()\`, 1,000 in 1,000" grammy_burst1000
+row "grammY, \`@grammyjs/runner\`, 1,000 in 1,000" runner_burst1000)
+
+$BENCH_BURST_RUNS runs each, $BENCH_LARGE_BURST_RUNS of those with 1,000. Myna commits every step to disk before it acts on it (see
+[architecture.md](architecture.md)). The slower disk is \`tests/bench/slowsync.c\`, preloaded.
+
+With a model that takes its time, from SIGCONT until the last answer:
+
+| Bot and burst | All answered after, ms | CPU ms a message | Peak RSS, MiB |
+| --- | --- | --- | --- |
+$(slow_row "Myna, 40 chats, a model of 500 ms" slow40
+slow_row "grammY, \`bot.start()\`, 40 chats, 500 ms" grammy_slow40
+slow_row "grammY, \`@grammyjs/runner\`, 40 chats, 500 ms" runner_slow40
+slow_row "Myna, 1,000 chats, a model of 2 s" slow1000)
+
+$BENCH_SLOW_RUNS runs each$([ -z "$grammy" ] || echo ", one of \`bot.start()\`").
+DOC
+	if [ -n "$grammy" ]; then
+		cat <<DOC
+The grammY rows are the 25 lines of \`tests/bench/bot.mjs\`: grammY $grammy on Node.js $("$node" --version | tr -d v), with
+\`bot.start()\`, which handles updates one after the other, and with @grammyjs/runner $(npm_version @grammyjs/runner), which handles many at a time.
+That bot asks the same model with the message alone, answers on the same platform, and keeps nothing on disk.
+DOC
+	else
+		echo "The rows with grammY are missing: there was no Node.js."
+	fi
+	cat <<DOC
+
+## The platform's limits
+
+$BENCH_LIMITS_MESSAGES messages to 60 chats, 3 of them groups, with the documented limits on, in Myna and in the playground: 30 messages a second over
+all chats make $(show limits.ideal 1) s at best. It took $(show limits.took 2) s, $(show limits.over_percent 1) % more; $(show limits.refused) answers were 429.
+
+## Requests that wait
+
+$(show http_plain.tasks) tasks, each waiting for an answer in the HTTP client, on a server that gives none (\`tests/bench/bench_http.c\`). Memory is what the
+process got more of (RssAnon): stack, curl and TLS; buffers of the kernel are not in it.
+
+| | A waiting request | Connections |
+| --- | --- | --- |
+| HTTP/1.1 on loopback | $(show http_plain.kib 1) KiB | $(show http_plain.connections) |
+| HTTP/2 over TLS, one host | $(show http_h2.kib 1) KiB | $(show http_h2.connections) |
+
+## The program
+
+\`myna\`, stripped: $(show binary.mib 2) MiB, linked with the libraries of the system.
+DOC
+}
