@@ -93,7 +93,7 @@ static void begin(struct task *t, struct bench *b)
 	job_free(open);
 	wait->gate = &b->gate;
 	queue_put(&b->queue, &wait->job);
-	task_sleep(t, 2, NULL);
+	task_sleep(t, 100, NULL);
 }
 
 static void put(struct bench *b, enum job_class class, char name)
