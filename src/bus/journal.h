@@ -43,15 +43,15 @@ struct journal_ops {
 	/* Addresses that have pending messages or open turns; *out is a malloc'd array. Count or -1. */
 	int (*pending_addresses)(struct task *t, void *self, struct address **out, struct error *err);
 	/* Handled without a turn (a command, context, refused by access control); with its answers,
-	 * if any, in the same commit. why is kept for the trace. A durable journal refuses the call when one of
-	 * the messages is not pending any more. */
+	 * if any, in the same commit. why is kept for the trace. A durable journal refuses the call
+	 * (ERROR_REFUSED) when one of the messages is not pending any more. */
 	int (*finish_inbound)(struct task *t, void *self, const int64_t *ids, size_t count, const char *why,
 	    struct outbound *const *answers, size_t answer_count, struct error *err);
 	int (*read_cursor)(struct task *t, void *self, const char *account, const char *name, char **value,
 	    struct error *err);	/* *value NULL when there is none */
 
 	/* Commits all rows together and sets their ids. A row whose key is known already gets
-	 * that row's id and state. */
+	 * that row's id and state, and so do the parts of a text behind it that are not known. */
 	int (*put_outbound)(struct task *t, void *self, struct outbound *const *rows, size_t count, struct error *err);
 	/* Rows of a lane to send next, in order of their ids, above after_id, at most max: queued ones, and those that a
 	 * crash left in sending (the bus decides what becomes of them). Sent, uncertain and failed are final: not listed. */

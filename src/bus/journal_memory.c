@@ -130,15 +130,24 @@ static int memory_pending_addresses(struct task *t, void *self, struct address *
 	return (int)n;
 }
 
+static const struct outbound *find_key(struct journal_memory *j, const char *key)
+{
+	list_each(&j->out, it, tmp) {
+		const struct outbound *o = list_entry(it, struct out_row, link)->o;
+		if (key && o->key && strcmp(o->key, key) == 0)
+			return o;
+	}
+	return NULL;
+}
+
 static void put_rows(struct journal_memory *j, struct outbound *const *rows, size_t count)
 {
+	const struct outbound *known = NULL;
+
 	for (size_t i = 0; i < count; i++) {
-		const struct outbound *known = NULL;
-		list_each(&j->out, it, tmp) {
-			const struct outbound *o = list_entry(it, struct out_row, link)->o;
-			if (rows[i]->key && o->key && strcmp(o->key, rows[i]->key) == 0)
-				known = o;
-		}
+		const struct outbound *found = find_key(j, rows[i]->key);
+		if (found || rows[i]->part <= 1)
+			known = found;
 		if (known) {
 			rows[i]->id = known->id;
 			rows[i]->state = known->state;

@@ -195,7 +195,7 @@ int inbox_list(struct task *t, void *self, const struct address *from, int64_t a
 
 static int not_pending(int64_t id, struct error *err)
 {
-	return error_set(err, ERROR_OURS, "the message %lld waits no more: it was handled, or a turn has it",
+	return error_set(err, ERROR_REFUSED, "the message %lld waits no more: it was handled, or a turn has it",
 	    (long long)id);
 }
 

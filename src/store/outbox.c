@@ -89,22 +89,37 @@ static int find_key(struct db *db, struct outbound *o, struct error *err)
 	return rc;
 }
 
-int outbox_insert(struct db *db, const struct outbox_rows *r, struct error *err)
+/* Puts one row, unless its key is known. A text is known by its first part: parts that another text of the same key
+ * would add behind it are not put either. *known: whether the row before was. */
+static int put_row(struct db *db, struct outbound *o, const struct outbound *before, bool *known, struct error *err)
 {
 	static const char sql[] = "INSERT INTO outbox (" COLUMNS ") VALUES (" MARKS ")";
 	struct db_value values[ARRAY_LEN(fields)];
-	int rc;
+	int found = o->key != NULL ? find_key(db, o, err) : 0;
 
-	for (size_t i = 0; i < r->count; i++) {
-		rc = r->rows[i]->key != NULL ? find_key(db, r->rows[i], err) : 0;
-		if (rc < 0)
-			return -1;
-		if (rc > 0)
-			continue;
-		if (db_run(db, sql, values, db_values(values, fields, ARRAY_LEN(fields), r->rows[i]), err) < 0)
-			return -1;
-		r->rows[i]->id = db_last_id(db);
+	if (found < 0)
+		return -1;
+	if (found == 0 && o->key != NULL && o->part > 1 && *known) {
+		o->id = before->id;
+		o->state = before->state;
+		return 0;
 	}
+	*known = found > 0;
+	if (found > 0)
+		return 0;
+	if (db_run(db, sql, values, db_values(values, fields, ARRAY_LEN(fields), o), err) < 0)
+		return -1;
+	o->id = db_last_id(db);
+	return 0;
+}
+
+int outbox_insert(struct db *db, const struct outbox_rows *r, struct error *err)
+{
+	bool known = false;
+
+	for (size_t i = 0; i < r->count; i++)
+		if (put_row(db, r->rows[i], i > 0 ? r->rows[i - 1] : NULL, &known, err) != 0)
+			return -1;
 	return 0;
 }
 

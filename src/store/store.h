@@ -4,7 +4,8 @@
  * The durable state: one SQLite database (DIR/myna.db), one connection, on a thread of its
  * own. WAL, synchronous=FULL, locking_mode=EXCLUSIVE; no other process opens it. Writes that
  * arrive while a commit runs share the next one. Every call suspends its task; when the task is
- * cancelled the work still happens and its result is dropped. Texts are stored without the
+ * cancelled the work still happens and its result is dropped. What contradicts the state (a message that is not pending
+ * any more, a turn that has ended) is ERROR_REFUSED; everything else may work later. Texts are stored without the
  * secrets that they hold. Messages are forgotten 30 days after they were handled, sent or given up.
  */
 #include <stddef.h>

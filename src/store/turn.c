@@ -91,7 +91,7 @@ static int begin_run(struct job *job, struct db *db, struct error *err)
 	    (rc = db_number(db, find, DB_ARGS(db_int(turn->session)), &open, err)) < 0)
 		return -1;
 	if (rc > 0)
-		return error_set(err, ERROR_OURS, "the session %lld has the open turn %lld already",
+		return error_set(err, ERROR_REFUSED, "the session %lld has the open turn %lld already",
 		    (long long)turn->session, (long long)open);
 	if (db_run(db, begin, DB_ARGS(db_int(turn->session), db_int(job->now_ms)), err) < 0)
 		return -1;
@@ -217,7 +217,7 @@ static int update_open(struct turn_job *j, struct db *db, struct error *err)
 	changed = db_run(db, sql, DB_ARGS(db_int(j->turn.id), db_int(j->turn.rounds), db_int(j->state),
 	    db_int(ended_ms), db_int(j->turn.session)), err);
 	if (changed == 0)
-		return error_set(err, ERROR_OURS, "the turn %lld has ended already", (long long)j->turn.id);
+		return error_set(err, ERROR_REFUSED, "the turn %lld has ended already", (long long)j->turn.id);
 	return changed < 0 ? -1 : 0;
 }
 
@@ -265,7 +265,7 @@ static int calls_run(struct job *job, struct db *db, struct error *err)
 	for (size_t i = 0; i < j->call_count; i++) {
 		changed = db_run(db, sql, DB_ARGS(db_int(j->turn.id), db_text(j->calls[i]), db_int(job->now_ms)), err);
 		if (changed == 0)
-			return error_set(err, ERROR_OURS, "the call %s of turn %lld was started before", j->calls[i],
+			return error_set(err, ERROR_REFUSED, "the call %s of turn %lld was started before", j->calls[i],
 			    (long long)j->turn.id);
 		if (changed < 0)
 			return -1;

@@ -325,6 +325,7 @@ BUS_TEST(the_same_key_is_sent_once)
 	int64_t first = put(t, "1", OUTBOUND_NOTIFICATION, "a|b", "k");
 	expect_end(t, first, OUTBOUND_SENT);
 	assert_int_equal(put(t, "1", OUTBOUND_NOTIFICATION, "a|b", "k"), first);
+	assert_int_equal(put(t, "1", OUTBOUND_NOTIFICATION, "a|b|c", "k"), first);
 	expect_end(t, first, OUTBOUND_SENT);
 	assert_string_equal(fx->sent.data, "1:a\n1:b\n");
 	fixture_clear(t);

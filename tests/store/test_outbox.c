@@ -112,6 +112,30 @@ static void a_known_key_changes_nothing_and_says_what_became_of_it(struct task *
 	assert_string_equal(place_lane(t, p, "telegram", "1"), "");
 }
 
+/* The parts that another text of the same key would have beyond those of the first must not be sent alone. */
+static void the_key_of_the_first_part_stands_for_the_whole_text(struct task *t, struct place *p)
+{
+	struct journal j = store_journal(p->store);
+	struct address to = place_address("telegram:1");
+	struct outbound *rows[3];
+	struct error err;
+
+	assert_int_equal(place_queue(t, p, "telegram:1", "short", "k"), 1);
+	for (int i = 0; i < 3; i++) {
+		rows[i] = outbound_new(&to, OUTBOUND_NOTIFICATION, "long");
+		rows[i]->part = i + 1;
+		rows[i]->parts = 3;
+		rows[i]->key = i == 0 ? xstrdup("k") : xasprintf("k/%d", i + 1);
+	}
+	assert_ok(j.ops->put_outbound(t, j.self, rows, 3, &err), err);
+	for (int i = 0; i < 3; i++) {
+		assert_int_equal(rows[i]->id, 1);
+		assert_int_equal(rows[i]->state, OUTBOUND_QUEUED);
+		outbound_free(rows[i]);
+	}
+	assert_string_equal(place_lane(t, p, "telegram", "1"), "1");
+}
+
 static void one_key_twice_in_one_call_is_one_row(struct task *t, struct place *p)
 {
 	struct journal j = store_journal(p->store);
@@ -232,6 +256,7 @@ int main(void)
 		IN_PLACE(every_field_comes_back),
 		IN_PLACE(rows_of_one_call_get_ids_in_their_order),
 		IN_PLACE(a_known_key_changes_nothing_and_says_what_became_of_it),
+		IN_PLACE(the_key_of_the_first_part_stands_for_the_whole_text),
 		IN_PLACE(one_key_twice_in_one_call_is_one_row),
 		IN_PLACE(a_lane_lists_what_is_not_final),
 		IN_PLACE(a_list_begins_after_an_id_and_ends_at_its_limit),
