@@ -1,12 +1,14 @@
 #include "agent/agent.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "agent/calls.h"
+#include "agent/dialogue.h"
 #include "agent/prompt.h"
 #include "base/buf.h"
-#include "base/clock.h"
 #include "base/error.h"
 #include "base/log.h"
 #include "base/mem.h"
@@ -15,93 +17,57 @@
 #include "llm/llm.h"
 #include "tools/tools.h"
 
-/* History given to the model, in bytes of stored text: about 60,000 tokens. */
-#define AGENT_HISTORY_BYTES (200 * 1024)
+#define CUT_OFF_TEXT "(The answer was cut off by the model's length limit.)"
+#define EMPTY_TEXT   "(The model gave an empty answer. Ask again, or say it differently.)"
+#define ROUNDS_TEXT  "(I reached the limit of %d rounds of tool calls and stopped there.)"
+#define STOPPED_TEXT "(stopped by the person)"
 
-#define ROUNDS_TEXT "(I reached the limit of %d rounds of tool calls and stopped there.)"
-
-/* Commits the end of the turn: last words of the transcript, what goes to the chat, the state. */
-static int turn_end(struct task *t, const struct agent *a, struct turn *turn, enum store_turn_state state,
-    struct llm_message *last, const char *reply, struct error *err)
+/* Ends the turn with words of our own. */
+static int end_with(struct task *t, struct dialogue *d, enum store_turn_state state, const char *words,
+    const char *reply, struct error *err)
 {
-	size_t count = 0;
-	struct outbound **rows = NULL;
+	struct llm_history last;
 
-	if (reply && *reply) {
-		char *key = xasprintf("turn:%lld", (long long)turn->row.id);
-		rows = bus_rows(a->bus, &turn->chat, OUTBOUND_REPLY, reply, turn->reply_to, key, turn->row.id, &count, err);
-		free(key);
-		if (!rows)
-			log_error("agent", "an answer cannot be addressed: %s turn=%lld", err->text, (long long)turn->row.id);
-	}
-	if (last) {
-		last->turn = turn->row.id;
-		last->created_ms = clock_wall();
-	}
-	task_shield(t);
-	int rc = store_turn_end(t, a->store, &turn->row, state, &last, last ? 1 : 0, rows, count, err);
-	task_unshield(t);
-	if (rc == 0 && count > 0)
-		bus_wake(a->bus, &turn->chat);
-	bus_rows_free(rows, count);
-	llm_message_free(last);
-	log_info("agent", "turn ended: %s turn=%lld rounds=%u", rc < 0 ? err->text :
-	    state == STORE_TURN_DONE ? "answered" : state == STORE_TURN_STOPPED ? "stopped" : "failed",
-	    (long long)turn->row.id, turn->row.rounds);
-	return rc;
-}
-
-int agent_give_up(struct task *t, const struct agent *a, struct turn *turn, const char *text, struct error *err)
-{
-	return turn_end(t, a, turn, STORE_TURN_DEAD, llm_message_new(LLM_ASSISTANT, text), text, err);
+	llm_history_init(&last);
+	llm_history_add(&last, llm_message_new(LLM_ASSISTANT, words));
+	return dialogue_end(t, d, state, &last, reply, err);
 }
 
 /* A person stopped it: every open call gets its answer, so that the transcript stays valid. */
-static int turn_stop(struct task *t, const struct agent *a, struct turn *turn, struct llm_history *h, struct error *err)
+static int turn_stop(struct task *t, struct dialogue *d, struct error *err)
 {
-	task_shield(t);
-	int rc = calls_refuse(t, a, turn, h, "INTERRUPTED", "NOT_RUN", "The turn was stopped before this began.", err);
-	task_unshield(t);
-	if (rc < 0)
-		return -1;
-	return turn_end(t, a, turn, STORE_TURN_STOPPED, llm_message_new(LLM_ASSISTANT, "(stopped by the person)"), NULL, err);
+	const struct llm_message *m = calls_open(&d->history);
+	struct llm_history last;
+
+	llm_history_init(&last);
+	if (m)
+		calls_refuse(d, m, CALLS_STOPPED, &last);
+	llm_history_add(&last, llm_message_new(LLM_ASSISTANT, STOPPED_TEXT));
+	return dialogue_end(t, d, STORE_TURN_STOPPED, &last, NULL, err);
 }
 
-/* Journals a reply that calls tools, before any of them runs. */
-static int take_calls(struct task *t, const struct agent *a, struct turn *turn, struct llm_history *h,
-    struct llm_answer *answer, struct error *err)
+static void mend_history(struct dialogue *d)
 {
-	struct llm_message *m = answer->message;
-
-	turn->row.rounds++;
-	m->turn = turn->row.id;
-	m->created_ms = clock_wall();
-	if (store_turn_append(t, a->store, &turn->row, &m, 1, err) < 0)
-		return -1;
-	answer->message = NULL;
-	llm_history_add(h, m);
-	if (answer->finish == LLM_FINISH_LENGTH)
-		return calls_refuse(t, a, turn, h, "INTERRUPTED", "NOT_RUN",
-		    "Your message was cut off by the length limit, so nothing of it was run. Call again with less.", err);
-	return 0;
+	dialogue_prune(d);
+	size_t fixed = llm_history_repair(&d->history);
+	if (fixed > 0)
+		log_warn("agent", "mended the history in %zu places turn=%lld", fixed, (long long)d->turn->row.id);
 }
 
-static int ask_model(struct task *t, const struct agent *a, struct turn *turn, struct llm_history *h, bool forbid_tools,
-    struct llm_answer *answer, struct error *err)
+static int ask_model(struct task *t, struct dialogue *d, bool forbid_tools, struct llm_answer *answer, struct error *err)
 {
-	struct buf system = BUF_INIT;
+	const struct agent *a = d->agent;
+	const struct turn *turn = d->turn;
 	struct tool_call context = {.tools = a->tools, .chat = &turn->chat, .admin = turn->admin, .bus = a->bus,
 	    .store = a->store};
-	struct llm_request req = {.history = h, .forbid_tools = forbid_tools};
+	struct buf system = BUF_INIT;
 	char session_key[32];
 
-	size_t fixed = llm_history_repair(h);
-	if (fixed > 0)
-		log_warn("agent", "mended the history in %zu places turn=%lld", fixed, (long long)turn->row.id);
-	snprintf(session_key, sizeof(session_key), "session-%lld", (long long)turn->row.session);
+	mend_history(d);
 	prompt_system(&system, a, turn);
-	req.system = system.data;
-	req.session_key = session_key;
+	snprintf(session_key, sizeof(session_key), "session-%lld", (long long)turn->row.session);
+	struct llm_request req = {.system = system.data, .history = &d->history, .forbid_tools = forbid_tools,
+	    .session_key = session_key};
 	struct llm_tool *offer = tools_offer(a->tools, &context, &req.tool_count);
 	req.tools = offer;
 	int rc = llm_complete(t, a->llm, &req, turn->sink, answer, err);
@@ -110,92 +76,144 @@ static int ask_model(struct task *t, const struct agent *a, struct turn *turn, s
 	return rc;
 }
 
-/* The model gave no answer that can be used: the person is told, and the message is done with. */
-static int turn_fail(struct task *t, const struct agent *a, struct turn *turn, const struct llm_answer *answer,
-    struct error *err)
+/* Journals a reply that calls tools, before any of them runs. One that was cut off is refused in the same commit: after
+ * a crash, too, nothing of it must run. */
+static int take_calls(struct task *t, struct dialogue *d, struct llm_answer *answer, struct error *err)
 {
-	const char *advice = llm_error_advice(answer->error_class);
-
-	log_warn("agent", "no answer: class=%s %s turn=%lld", llm_error_class_name(answer->error_class), err->text,
-	    (long long)turn->row.id);
-	return turn_end(t, a, turn, STORE_TURN_FAILED, llm_message_new(LLM_ASSISTANT, advice), advice, err);
-}
-
-/* The model called although it was told not to: what it said counts, the calls do not. */
-static void drop_calls(struct llm_message *m)
-{
-	if (m->call_count == 0)
-		return;
-	for (size_t i = 0; i < m->call_count; i++) {
-		free(m->calls[i].id);
-		free(m->calls[i].name);
-		free(m->calls[i].arguments);
-	}
-	free(m->calls);
-	free(m->raw);
-	m->calls = NULL;
-	m->raw = NULL;
-	m->call_count = 0;
-}
-
-static int turn_answer(struct task *t, const struct agent *a, struct turn *turn, struct llm_answer *answer, bool limit,
-    struct error *err)
-{
-	struct buf text = BUF_INIT;
-	struct llm_message *m = answer->message;
+	struct llm_message *reply = answer->message;
+	struct llm_history add;
 
 	answer->message = NULL;
-	drop_calls(m);
-	buf_addstr(&text, m->text);
+	calls_rename_used(&d->history, reply);
+	llm_history_init(&add);
+	llm_history_add(&add, reply);
 	if (answer->finish == LLM_FINISH_LENGTH)
-		buf_addstr(&text, "\n\n(The answer was cut off by the model's length limit.)");
-	if (limit) {
-		buf_addstr(&text, text.len ? "\n\n" : "");
-		buf_addf(&text, ROUNDS_TEXT, tools_rounds(a->tools));
-	}
-	if (text.len == 0)
-		buf_addstr(&text, "(The model gave an empty answer. Ask again, or say it differently.)");
-	if (*m->text == '\0') {
-		free(m->text);
-		m->text = xstrdup(text.data);
-	}
-	int rc = turn_end(t, a, turn, STORE_TURN_DONE, m, text.data, err);
+		calls_refuse(d, reply, CALLS_CUT_OFF, &add);
+	d->turn->row.rounds++;
+	return dialogue_append(t, d, &add, err);
+}
+
+/* The model gave no answer that can be used: the person is told, and the message is done with. */
+static int turn_fail(struct task *t, struct dialogue *d, enum llm_error_class class, struct error *err)
+{
+	const char *advice = llm_error_advice(class != LLM_ERROR_NONE ? class : LLM_ERROR_FATAL);
+
+	log_warn("agent", "no answer: class=%s %s turn=%lld", llm_error_class_name(class), err->text,
+	    (long long)d->turn->row.id);
+	return end_with(t, d, STORE_TURN_FAILED, advice, advice, err);
+}
+
+static bool is_blank(const char *text)
+{
+	return text[strspn(text, " \t\r\n")] == '\0';
+}
+
+__attribute__((format(printf, 2, 3))) static void add_paragraph(struct buf *out, const char *fmt, ...)
+{
+	va_list ap;
+
+	buf_addstr(out, out->len > 0 ? "\n\n" : "");
+	va_start(ap, fmt);
+	buf_vaddf(out, fmt, ap);
+	va_end(ap);
+}
+
+/* What the person reads: the model's words, and what has to be said about them. */
+static void answer_text(struct buf *out, const struct dialogue *d, const struct llm_answer *answer, bool limit)
+{
+	const char *said = answer->message->text;
+
+	if (!is_blank(said))
+		buf_addstr(out, said);
+	if (answer->finish == LLM_FINISH_LENGTH)
+		add_paragraph(out, CUT_OFF_TEXT);
+	if (limit)
+		add_paragraph(out, ROUNDS_TEXT, tools_rounds(d->agent->tools));
+	if (out->len == 0)
+		buf_addstr(out, answer->finish == LLM_FINISH_REFUSED ? llm_error_advice(LLM_ERROR_REFUSAL) : EMPTY_TEXT);
+}
+
+/* The last message of the turn. Where the model said nothing, or called although it was told not to, our words stand in
+ * place of its own message: calls without results, and empty texts, are refused by providers. */
+static struct llm_message *last_message(struct llm_answer *answer, const char *told)
+{
+	struct llm_message *m = answer->message;
+
+	if (is_blank(m->text) || m->call_count > 0)
+		return llm_message_new(LLM_ASSISTANT, is_blank(m->text) ? told : m->text);
+	answer->message = NULL;
+	return m;
+}
+
+static int turn_answer(struct task *t, struct dialogue *d, struct llm_answer *answer, bool limit, struct error *err)
+{
+	struct buf text = BUF_INIT;
+	struct llm_history last;
+
+	answer_text(&text, d, answer, limit);
+	llm_history_init(&last);
+	llm_history_add(&last, last_message(answer, text.data));
+	int rc = dialogue_end(t, d, STORE_TURN_DONE, &last, text.data, err);
 	buf_clear(&text);
 	return rc;
 }
 
-/* One step: 1 when the turn goes on, 0 when it has ended, -1 when it was cancelled or the store failed. */
-static int turn_step(struct task *t, const struct agent *a, struct turn *turn, struct llm_history *h, struct error *err)
+/* Asks the model and takes what it says: 1 when it calls tools, 0 when the turn has ended, -1. */
+static int turn_ask(struct task *t, struct dialogue *d, struct error *err)
 {
 	struct llm_answer answer = {0};
+	bool limit = d->turn->row.rounds >= (unsigned)tools_rounds(d->agent->tools);
+	int rc = ask_model(t, d, limit, &answer, err);
 
-	if (calls_open(h))
-		return calls_run(t, a, turn, h, err) < 0 ? -1 : 1;
-	bool limit = turn->row.rounds >= (unsigned)tools_rounds(a->tools);
-	int rc = ask_model(t, a, turn, h, limit, &answer, err);
-	if (rc < 0)
-		rc = task_is_cancelled(t) ? -1 : turn_fail(t, a, turn, &answer, err);
-	else if (answer.message->call_count > 0 && !limit)
-		rc = take_calls(t, a, turn, h, &answer, err) < 0 ? -1 : 1;
+	/* A complete answer is kept when the process stops, but not when the person stopped the turn. */
+	if (d->turn->stopped || (rc < 0 && task_is_cancelled(t)))
+		rc = error_cancelled(err);
+	else if (rc < 0)
+		rc = turn_fail(t, d, answer.error_class, err);
+	else if (answer.message->call_count > 0 && answer.finish != LLM_FINISH_REFUSED && !limit)
+		rc = take_calls(t, d, &answer, err) < 0 ? -1 : 1;
 	else
-		rc = turn_answer(t, a, turn, &answer, limit, err);
+		rc = turn_answer(t, d, &answer, limit, err);
 	llm_answer_clear(&answer);
+	return rc;
+}
+
+/* 0 when the turn has ended. -1: it was cancelled, or the store failed. */
+static int turn_go_on(struct task *t, struct dialogue *d, struct error *err)
+{
+	int rc = 1;
+
+	while (rc > 0) {
+		if (task_check(t, err) < 0 || calls_run(t, d, err) < 0)
+			return -1;
+		rc = turn_ask(t, d, err);
+	}
 	return rc;
 }
 
 int agent_run(struct task *t, const struct agent *a, struct turn *turn, struct error *err)
 {
-	struct llm_history h;
-	int rc;
+	struct dialogue d;
 
-	llm_history_init(&h);
+	dialogue_init(&d, a, turn);
 	bus_typing_start(a->bus, &turn->chat);
-	rc = store_history(t, a->store, turn->row.session, AGENT_HISTORY_BYTES, &h, err);
-	while (rc == 0 && (rc = turn_step(t, a, turn, &h, err)) > 0)
-		rc = 0;
-	if (rc < 0 && task_is_cancelled(t) && turn->stopped)
-		rc = turn_stop(t, a, turn, &h, err);
+	int rc = dialogue_load(t, &d, err);
+	if (rc == 0)
+		rc = turn_go_on(t, &d, err);
+	/* A store that failed does not say what it has: such a turn is read anew before it is stopped. */
+	if (rc < 0 && err->kind == ERROR_CANCELLED && turn->stopped)
+		rc = turn_stop(t, &d, err);
 	bus_typing_stop(a->bus, &turn->chat);
-	llm_history_clear(&h);
+	dialogue_clear(&d);
+	return rc;
+}
+
+int agent_give_up(struct task *t, const struct agent *a, struct turn *turn, const char *text, struct error *err)
+{
+	struct dialogue d;
+
+	dialogue_init(&d, a, turn);
+	int rc = end_with(t, &d, STORE_TURN_DEAD, text, text, err);
+	dialogue_clear(&d);
 	return rc;
 }

@@ -42,9 +42,10 @@ struct turn {
 };
 
 /* Runs the turn to its end, which is committed with everything that leaves because of it. 0, also when the model
- * failed and the person was told so; -1 when the turn is left open (the process stops, or the store fails). */
+ * failed and the person was told so; -1 when the turn is left open: the process stops, or the store failed, and then
+ * the turn is to be read from it again. err is not NULL. */
 int agent_run(struct task *t, const struct agent *a, struct turn *turn, struct error *err);
-/* Ends a turn that must not be tried again, with a message to its chat. */
+/* Ends a turn that must not be tried again, with a message to its chat; reads nothing of what was said. */
 int agent_give_up(struct task *t, const struct agent *a, struct turn *turn, const char *text, struct error *err);
 
 #endif

@@ -1,9 +1,11 @@
 #include "agent/calls.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "agent/agent.h"
+#include "agent/dialogue.h"
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/mem.h"
@@ -15,7 +17,21 @@
 /* The same call again: this many times gets a note, this many is refused. */
 #define CALLS_SAME_NOTE 3
 #define CALLS_SAME_MOST 5
+#define CALLS_SAME_TEXT "This is the third identical call; a fifth will be refused."
 
+static const struct {
+	const char *code, *cause, *text;
+} refusals[] = {
+    [CALLS_CUT_OFF] = {"INTERRUPTED", "NOT_RUN",
+        "Your message was cut off by the length limit, so nothing of it was run. Call again with less."},
+    [CALLS_INTERRUPTED] = {"INTERRUPTED", "UNKNOWN_OUTCOME",
+        "The process ended while this ran; its outcome is unknown. Check before doing it again."},
+    [CALLS_LOOP] = {"LIMIT_REACHED", "LOOP",
+        "The same call was made five times in this turn. Do something else, or answer with what is known."},
+    [CALLS_STOPPED] = {"INTERRUPTED", "NOT_RUN", "The turn was stopped before this began."},
+};
+
+/* A call that runs, with what it may know. */
 struct running {
 	const struct llm_call *call;
 	struct tool_call context;
@@ -23,52 +39,84 @@ struct running {
 	bool is_error;
 };
 
-static const struct llm_message *result_of(const struct llm_history *h, size_t from, const char *call_id)
+static size_t place_of(const struct llm_history *h, const struct llm_message *m)
 {
-	for (size_t i = from; i < h->count; i++)
-		if (h->messages[i]->role == LLM_TOOL && strcmp(h->messages[i]->call_id, call_id) == 0)
-			return h->messages[i];
-	return NULL;
+	size_t i = h->count;
+
+	while (i > 0 && h->messages[i - 1] != m)
+		i--;
+	return i;
 }
 
-static size_t newest_assistant(const struct llm_history *h)
+/* Is the call of this message answered behind it? A message that is not in the history has no answers. */
+static bool has_result(const struct llm_history *h, const struct llm_message *m, const struct llm_call *call)
+{
+	size_t i = place_of(h, m);
+
+	for (; i > 0 && i < h->count && h->messages[i]->role == LLM_TOOL; i++)
+		if (strcmp(h->messages[i]->call_id, call->id) == 0)
+			return true;
+	return false;
+}
+
+const struct llm_message *calls_open(const struct llm_history *h)
 {
 	size_t i = h->count;
 
 	while (i > 0 && h->messages[i - 1]->role == LLM_TOOL)
 		i--;
-	return i > 0 && h->messages[i - 1]->role == LLM_ASSISTANT ? i - 1 : SIZE_MAX;
-}
-
-const struct llm_message *calls_open(const struct llm_history *h)
-{
-	size_t at = newest_assistant(h);
-
-	if (at == SIZE_MAX)
+	if (i == 0 || h->messages[i - 1]->role != LLM_ASSISTANT)
 		return NULL;
-	const struct llm_message *m = h->messages[at];
-	for (size_t i = 0; i < m->call_count; i++)
-		if (!result_of(h, at + 1, m->calls[i].id))
+	const struct llm_message *m = h->messages[i - 1];
+	for (size_t k = 0; k < m->call_count; k++)
+		if (!has_result(h, m, &m->calls[k]))
 			return m;
 	return NULL;
 }
 
-static bool was_started(const struct turn *turn, const char *call_id)
+static bool is_id_used(const struct llm_history *h, const char *id)
+{
+	for (size_t i = 0; i < h->count; i++)
+		for (size_t k = 0; k < h->messages[i]->call_count; k++)
+			if (strcmp(h->messages[i]->calls[k].id, id) == 0)
+				return true;
+	return false;
+}
+
+void calls_rename_used(const struct llm_history *h, struct llm_message *reply)
+{
+	for (size_t k = 0; k < reply->call_count; k++) {
+		char **id = &reply->calls[k].id;
+		uint64_t n;
+		if (**id && !is_id_used(h, *id))
+			continue;
+		clock_random(&n, sizeof(n));
+		free(*id);
+		*id = xasprintf("call_%016llx", (unsigned long long)n);
+		/* The provider's own text of the message names the old id. */
+		free(reply->raw);
+		reply->raw = NULL;
+	}
+}
+
+/* Had it begun when the process ended? */
+static bool was_started(const struct turn *turn, const struct llm_call *call)
 {
 	for (char **id = turn->row.unfinished; id && *id; id++)
-		if (strcmp(*id, call_id) == 0)
+		if (strcmp(*id, call->id) == 0)
 			return true;
 	return false;
 }
 
 /* How often this turn has asked for the very same thing, this call included. */
-static unsigned count_same(const struct llm_history *h, const struct turn *turn, const struct llm_call *call)
+static unsigned count_same(const struct dialogue *d, const struct llm_call *call)
 {
+	const struct llm_history *h = &d->history;
 	unsigned n = 0;
 
 	for (size_t i = 0; i < h->count; i++) {
 		const struct llm_message *m = h->messages[i];
-		for (size_t k = 0; m->turn == turn->row.id && k < m->call_count; k++) {
+		for (size_t k = 0; m->turn == d->turn->row.id && k < m->call_count; k++) {
 			n += strcmp(m->calls[k].name, call->name) == 0 && strcmp(m->calls[k].arguments, call->arguments) == 0;
 			if (&m->calls[k] == call)
 				return n;
@@ -77,61 +125,38 @@ static unsigned count_same(const struct llm_history *h, const struct turn *turn,
 	return n;
 }
 
-static void call_task(struct task *t, void *arg)
+static enum calls_refusal refusal_of(const struct dialogue *d, const struct llm_call *call)
 {
-	struct running *r = arg;
-
-	r->result = tools_run(t, &r->context, r->call->name, r->call->arguments, &r->is_error);
+	if (was_started(d->turn, call))
+		return CALLS_INTERRUPTED;
+	return count_same(d, call) >= CALLS_SAME_MOST ? CALLS_LOOP : CALLS_NOT_REFUSED;
 }
 
-static int append_result(struct task *t, const struct agent *a, const struct turn *turn, struct llm_history *h,
-    const char *call_id, const char *text, bool is_error, struct error *err)
+static struct llm_message *result_new(const struct llm_call *call, const char *json, bool is_error)
 {
-	struct llm_message *m = llm_message_new(LLM_TOOL, text);
+	struct llm_message *m = llm_message_new(LLM_TOOL, json);
 
-	m->turn = turn->row.id;
-	m->call_id = xstrdup(call_id);
+	m->call_id = xstrdup(call->id);
 	m->is_error = is_error;
-	m->created_ms = clock_wall();
-	task_shield(t);
-	int rc = store_turn_append(t, a->store, &turn->row, &m, 1, err);
-	task_unshield(t);
-	if (rc < 0)
-		llm_message_free(m);
-	else
-		llm_history_add(h, m);
-	return rc;
+	return m;
 }
 
-static int append_failure(struct task *t, const struct agent *a, const struct turn *turn, struct llm_history *h,
-    const struct llm_call *call, const char *code, const char *cause, const char *text, struct error *err)
+static struct llm_message *refusal_new(const struct llm_call *call, enum calls_refusal why)
 {
-	char *json = tool_failure_text(call->name, code, cause, "%s", text);
-	int rc = append_result(t, a, turn, h, call->id, json, true, err);
+	char *json = tool_failure_text(call->name, refusals[why].code, refusals[why].cause, "%s", refusals[why].text);
+	struct llm_message *m = result_new(call, json, true);
 
 	free(json);
-	return rc;
+	return m;
 }
 
-struct refusal {
-	const char *code, *cause, *text;
-};
-
-/* Why a call is answered without running: interrupted by a crash, stopped, or asked for too often. NULL: it runs. */
-static const struct refusal *refusal_of(struct task *t, const struct turn *turn, const struct llm_history *h,
-    const struct llm_call *call)
+void calls_refuse(const struct dialogue *d, const struct llm_message *m, enum calls_refusal why, struct llm_history *out)
 {
-	static const struct refusal unknown = {"INTERRUPTED", "UNKNOWN_OUTCOME",
-	    "The process ended while this ran; its outcome is unknown. Check before doing it again."};
-	static const struct refusal stopped = {"INTERRUPTED", "NOT_RUN", "The turn was stopped before this began."};
-	static const struct refusal loop = {"LIMIT_REACHED", "LOOP",
-	    "The same call was made five times in this turn. Do something else, or answer with what is known."};
-
-	if (was_started(turn, call->id))
-		return &unknown;
-	if (task_is_cancelled(t) && turn->stopped)
-		return &stopped;
-	return count_same(h, turn, call) >= CALLS_SAME_MOST ? &loop : NULL;
+	for (size_t i = 0; i < m->call_count; i++) {
+		const struct llm_call *call = &m->calls[i];
+		if (!has_result(&d->history, m, call))
+			llm_history_add(out, refusal_new(call, was_started(d->turn, call) ? CALLS_INTERRUPTED : why));
+	}
 }
 
 /* {"a":1} becomes {"a":1,"note":"…"}. */
@@ -141,21 +166,16 @@ static char *with_note(char *json, const char *note)
 
 	if (len < 3 || json[len - 1] != '}')
 		return json;
-	json[len - 1] = '\0';
-	char *out = xasprintf("%s,\"note\":\"%s\"}", json, note);
+	char *out = xasprintf("%.*s,\"note\":\"%s\"}", (int)(len - 1), json, note);
 	free(json);
 	return out;
 }
 
-static bool runs_alone(const struct agent *a, const struct llm_call *call)
+static void running_init(struct running *r, const struct dialogue *d, const struct llm_call *call)
 {
-	const struct tool *tool = tools_find(a->tools, call->name);
+	const struct agent *a = d->agent;
+	const struct turn *turn = d->turn;
 
-	return tool && (tool->flags & (TOOL_WRITES | TOOL_ASKS));
-}
-
-static void running_init(struct running *r, const struct agent *a, const struct turn *turn, const struct llm_call *call)
-{
 	*r = (struct running){
 	    .call = call,
 	    .context = {
@@ -170,93 +190,106 @@ static void running_init(struct running *r, const struct agent *a, const struct 
 	};
 }
 
-/* Runs a group of calls together and journals their results in order. */
-static int run_group(struct task *t, const struct agent *a, const struct turn *turn, struct llm_history *h,
-    const struct llm_call *const *calls, size_t count, struct error *err)
+static void call_task(struct task *t, void *arg)
 {
-	struct running running[CALLS_AT_ONCE];
+	struct running *r = arg;
+
+	r->result = tools_run(t, &r->context, r->call->name, r->call->arguments, &r->is_error);
+}
+
+/* Journals that these calls begin, before they do. */
+static int journal_start(struct task *t, const struct dialogue *d, const struct llm_call *const *calls, size_t count,
+    struct error *err)
+{
 	const char *ids[CALLS_AT_ONCE];
-	struct task_group group;
-	int rc = 0;
 
 	for (size_t i = 0; i < count; i++)
 		ids[i] = calls[i]->id;
-	if (store_calls_start(t, a->store, &turn->row, ids, count, err) < 0)
-		return -1;
-	task_group_init(&group);
-	for (size_t i = 0; i < count; i++) {
-		running_init(&running[i], a, turn, calls[i]);
-		task_start(&group, "tool", call_task, &running[i]);
-	}
-	if (task_group_wait(t, &group, err) < 0)
-		task_group_finish(t, &group);
-	for (size_t i = 0; i < count; i++) {
-		struct running *r = &running[i];
-		if (count_same(h, turn, r->call) == CALLS_SAME_NOTE)
-			r->result = with_note(r->result, "This is the third identical call; a fifth will be refused.");
-		if (rc == 0)
-			rc = append_result(t, a, turn, h, r->call->id, r->result, r->is_error, err);
-		free(r->result);
-	}
+	task_shield(t);
+	int rc = store_calls_start(t, d->agent->store, &d->turn->row, ids, count, err);
+	task_unshield(t);
 	return rc;
 }
 
-/* Collects the next calls that may run together, from *at on: none when the first of them is refused. */
-static size_t next_group(struct task *t, const struct agent *a, const struct turn *turn, const struct llm_history *h,
-    const struct llm_message *m, size_t results, size_t *at, const struct llm_call **group)
+/* Runs calls together until each has answered; when t is cancelled, they are. */
+static void run_together(struct task *t, const struct dialogue *d, struct running *running,
+    const struct llm_call *const *calls, size_t count)
 {
-	size_t n = 0;
+	struct task_group group;
 
-	for (; *at < m->call_count && n < CALLS_AT_ONCE; ++*at) {
-		const struct llm_call *call = &m->calls[*at];
-		if (result_of(h, results, call->id))
-			continue;
-		bool alone = runs_alone(a, call);
-		if (refusal_of(t, turn, h, call) || (alone && n > 0))
+	task_group_init(&group);
+	for (size_t i = 0; i < count; i++) {
+		running_init(&running[i], d, calls[i]);
+		task_start(&group, "call", call_task, &running[i]);
+	}
+	if (task_group_wait(t, &group, NULL) < 0)
+		task_group_finish(t, &group);
+}
+
+static int run_group(struct task *t, struct dialogue *d, const struct llm_call *const *calls, size_t count,
+    struct error *err)
+{
+	struct running running[CALLS_AT_ONCE];
+	struct llm_history results;
+
+	if (journal_start(t, d, calls, count, err) < 0)
+		return -1;
+	run_together(t, d, running, calls, count);
+	llm_history_init(&results);
+	for (size_t i = 0; i < count; i++) {
+		struct running *r = &running[i];
+		if (count_same(d, r->call) == CALLS_SAME_NOTE)
+			r->result = with_note(r->result, CALLS_SAME_TEXT);
+		llm_history_add(&results, result_new(r->call, r->result, r->is_error));
+		free(r->result);
+	}
+	return dialogue_append(t, d, &results, err);
+}
+
+static int answer_refused(struct task *t, struct dialogue *d, const struct llm_call *call, struct error *err)
+{
+	struct llm_history results;
+
+	llm_history_init(&results);
+	llm_history_add(&results, refusal_new(call, refusal_of(d, call)));
+	return dialogue_append(t, d, &results, err);
+}
+
+static bool runs_alone(const struct dialogue *d, const struct llm_call *call)
+{
+	const struct tool *tool = tools_find(d->agent->tools, call->name);
+
+	return tool && (tool->flags & (TOOL_WRITES | TOOL_ASKS));
+}
+
+/* Answers the first open call, and neighbours that may run together with it. */
+static int answer_next(struct task *t, struct dialogue *d, const struct llm_message *m, struct error *err)
+{
+	const struct llm_call *group[CALLS_AT_ONCE];
+	size_t n = 0, i = 0;
+
+	while (has_result(&d->history, m, &m->calls[i]))
+		i++;
+	if (refusal_of(d, &m->calls[i]) != CALLS_NOT_REFUSED)
+		return answer_refused(t, d, &m->calls[i], err);
+	for (; i < m->call_count && n < CALLS_AT_ONCE; i++) {
+		const struct llm_call *call = &m->calls[i];
+		bool alone = runs_alone(d, call);
+		if (n > 0 && (alone || refusal_of(d, call) != CALLS_NOT_REFUSED || has_result(&d->history, m, call)))
 			break;
 		group[n++] = call;
-		if (alone) {
-			++*at;
+		if (alone)
 			break;
-		}
 	}
-	return n;
+	return run_group(t, d, group, n, err);
 }
 
-int calls_run(struct task *t, const struct agent *a, const struct turn *turn, struct llm_history *h, struct error *err)
-{
-	const struct llm_message *m = calls_open(h);
-	size_t results = newest_assistant(h) + 1, at = 0;
-
-	while (m && at < m->call_count) {
-		const struct llm_call *group[CALLS_AT_ONCE];
-		if (task_is_cancelled(t) && !turn->stopped)
-			return error_cancelled(err);	/* the next start goes on from here */
-		size_t n = next_group(t, a, turn, h, m, results, &at, group);
-		if (n > 0) {
-			if (run_group(t, a, turn, h, group, n, err) < 0)
-				return -1;
-		} else if (at < m->call_count) {
-			const struct refusal *r = refusal_of(t, turn, h, &m->calls[at]);
-			if (r && append_failure(t, a, turn, h, &m->calls[at], r->code, r->cause, r->text, err) < 0)
-				return -1;
-			at++;
-		}
-	}
-	return task_is_cancelled(t) ? error_cancelled(err) : 0;
-}
-
-int calls_refuse(struct task *t, const struct agent *a, const struct turn *turn, struct llm_history *h,
-    const char *code, const char *cause, const char *text, struct error *err)
+int calls_run(struct task *t, struct dialogue *d, struct error *err)
 {
 	const struct llm_message *m;
 
-	while ((m = calls_open(h)) != NULL) {
-		size_t at = newest_assistant(h) + 1, i = 0;
-		while (result_of(h, at, m->calls[i].id))
-			i++;
-		if (append_failure(t, a, turn, h, &m->calls[i], code, cause, text, err) < 0)
+	while ((m = calls_open(&d->history)) != NULL)
+		if (task_check(t, err) < 0 || answer_next(t, d, m, err) < 0)
 			return -1;
-	}
 	return 0;
 }

@@ -1,22 +1,31 @@
 #ifndef AGENT_CALLS_H
 #define AGENT_CALLS_H
 /* Running the calls of one model reply. Private to the agent. */
-#include "llm/history.h"
-
-struct agent;
+struct dialogue;
 struct error;
+struct llm_history;
+struct llm_message;
 struct task;
-struct turn;
 
-/* The calls of the newest assistant message that have no result yet; NULL when there is none to answer. */
+/* Why a call is answered without being run. */
+enum calls_refusal {
+	CALLS_NOT_REFUSED,
+	CALLS_CUT_OFF,		/* the reply ended at the length limit */
+	CALLS_INTERRUPTED,	/* a crash came after it had begun */
+	CALLS_LOOP,		/* asked for too often */
+	CALLS_STOPPED		/* a person stopped the turn */
+};
+
+/* The newest assistant message, if one of its calls has no result; else NULL. */
 const struct llm_message *calls_open(const struct llm_history *h);
-
+/* Gives calls of a new reply whose ids stand in the history already ids of their own: the journal, and results, know a
+ * call by its id. */
+void calls_rename_used(const struct llm_history *h, struct llm_message *reply);
 /* Answers every open call: runs what was not begun, tells of what a crash interrupted. Results are journalled and
- * appended to the history in the order of the calls. -1 when the turn was cancelled (results of what ran are
- * journalled, the rest answered as interrupted) or the store failed. */
-int calls_run(struct task *t, const struct agent *a, const struct turn *turn, struct llm_history *h, struct error *err);
-/* Answers every open call with this failure, without running any. */
-int calls_refuse(struct task *t, const struct agent *a, const struct turn *turn, struct llm_history *h,
-    const char *code, const char *cause, const char *text, struct error *err);
+ * appended to the history in the order of the calls. -1 when the task was cancelled (the results of what ran are
+ * journalled, the other calls stay open) or the store failed. */
+int calls_run(struct task *t, struct dialogue *d, struct error *err);
+/* Appends to out a failure for each call of the message that has no result. */
+void calls_refuse(const struct dialogue *d, const struct llm_message *m, enum calls_refusal why, struct llm_history *out);
 
 #endif

@@ -59,7 +59,7 @@ void prompt_user(struct buf *out, const struct message *m)
 {
 	char when[32];
 	time_t seconds = (time_t)(m->sent_ms / 1000);
-	struct tm tm;
+	struct tm tm = {0};	/* what stays when the platform's clock is out of all bounds */
 
 	gmtime_r(&seconds, &tm);
 	strftime(when, sizeof(when), "%Y-%m-%d %H:%M UTC", &tm);

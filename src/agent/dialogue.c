@@ -1,0 +1,108 @@
+#include "agent/dialogue.h"
+
+#include <stdlib.h>
+
+#include "agent/agent.h"
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "base/task.h"
+#include "bus/bus.h"
+
+/* History given to the model, in bytes of stored text: about 60,000 tokens. */
+#define DIALOGUE_HISTORY_BYTES (200 * 1024)
+
+static const char *const ends[] = {
+    [STORE_TURN_DONE] = "answered",
+    [STORE_TURN_STOPPED] = "stopped",
+    [STORE_TURN_FAILED] = "failed",
+    [STORE_TURN_DEAD] = "given up",
+};
+
+void dialogue_init(struct dialogue *d, const struct agent *agent, struct turn *turn)
+{
+	d->agent = agent;
+	d->turn = turn;
+	llm_history_init(&d->history);
+}
+
+void dialogue_clear(struct dialogue *d)
+{
+	llm_history_clear(&d->history);
+}
+
+int dialogue_load(struct task *t, struct dialogue *d, struct error *err)
+{
+	/* Also for a turn that is stopped already: its calls must be answered. */
+	task_shield(t);
+	int rc = store_history(t, d->agent->store, d->turn->row.session, DIALOGUE_HISTORY_BYTES, &d->history, err);
+	task_unshield(t);
+	return rc;
+}
+
+static void stamp(const struct dialogue *d, struct llm_history *messages)
+{
+	for (size_t i = 0; i < messages->count; i++) {
+		messages->messages[i]->turn = d->turn->row.id;
+		messages->messages[i]->created_ms = clock_wall();
+	}
+}
+
+int dialogue_append(struct task *t, struct dialogue *d, struct llm_history *add, struct error *err)
+{
+	stamp(d, add);
+	task_shield(t);
+	int rc = store_turn_append(t, d->agent->store, &d->turn->row, add->messages, add->count, err);
+	task_unshield(t);
+	for (size_t i = 0; i < add->count && rc == 0; i++) {
+		llm_history_add(&d->history, add->messages[i]);
+		add->messages[i] = NULL;
+	}
+	llm_history_clear(add);
+	return rc;
+}
+
+/* The answer as outbox rows: NULL when it cannot be addressed, because its channel is gone from the configuration. */
+static struct outbound **reply_rows(const struct dialogue *d, const char *reply, size_t *count)
+{
+	const struct turn *turn = d->turn;
+	struct error err = {0};
+	char *key = xasprintf("turn:%lld", (long long)turn->row.id);
+	struct outbound **rows = bus_rows(d->agent->bus, &turn->chat, OUTBOUND_REPLY, reply, turn->reply_to, key,
+	    turn->row.id, count, &err);
+
+	free(key);
+	if (!rows)
+		log_error("agent", "an answer cannot be addressed: %s turn=%lld", err.text, (long long)turn->row.id);
+	return rows;
+}
+
+int dialogue_end(struct task *t, struct dialogue *d, enum store_turn_state state, struct llm_history *last,
+    const char *reply, struct error *err)
+{
+	const struct agent *a = d->agent;
+	const struct turn *turn = d->turn;
+	size_t count = 0;
+	struct outbound **rows = reply ? reply_rows(d, reply, &count) : NULL;
+
+	stamp(d, last);
+	task_shield(t);
+	int rc = store_turn_end(t, a->store, &turn->row, state, last->messages, last->count, rows, count, err);
+	task_unshield(t);
+	if (rc == 0 && count > 0)
+		bus_wake(a->bus, &turn->chat);
+	if (rc == 0)
+		log_info("agent", "turn ended: %s turn=%lld rounds=%u", ends[state], (long long)turn->row.id, turn->row.rounds);
+	bus_rows_free(rows, count);
+	llm_history_clear(last);
+	return rc;
+}
+
+void dialogue_prune(struct dialogue *d)
+{
+	size_t dropped = llm_history_prune(&d->history, DIALOGUE_HISTORY_BYTES);
+
+	if (dropped > 0)
+		log_info("agent", "left %zu old messages out turn=%lld", dropped, (long long)d->turn->row.id);
+}

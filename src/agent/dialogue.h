@@ -1,0 +1,34 @@
+#ifndef AGENT_DIALOGUE_H
+#define AGENT_DIALOGUE_H
+/*
+ * A turn in progress: what the model has been told so far, in step with the journal. What is added is committed
+ * first, all of it or nothing, also when the task is cancelled meanwhile. Private to the agent.
+ */
+#include "llm/history.h"
+#include "store/store.h"
+
+struct agent;
+struct error;
+struct task;
+struct turn;
+
+struct dialogue {
+	const struct agent *agent;
+	struct turn *turn;
+	struct llm_history history;
+};
+
+void dialogue_init(struct dialogue *d, const struct agent *agent, struct turn *turn);
+void dialogue_clear(struct dialogue *d);
+/* Reads what was said before; of that, the newest turns that fit. */
+int dialogue_load(struct task *t, struct dialogue *d, struct error *err);
+/* Commits messages to the transcript, then moves them into the history; on failure they are freed. add is empty then. */
+int dialogue_append(struct task *t, struct dialogue *d, struct llm_history *add, struct error *err);
+/* Commits the end of the turn: its last messages (freed), its state, and what the chat is told (NULL: nothing), which
+ * leaves then. */
+int dialogue_end(struct task *t, struct dialogue *d, enum store_turn_state state, struct llm_history *last,
+    const char *reply, struct error *err);
+/* Drops the oldest turns when the present one has made the history too long. */
+void dialogue_prune(struct dialogue *d);
+
+#endif
