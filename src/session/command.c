@@ -5,13 +5,12 @@
 #include <strings.h>
 
 #include "base/buf.h"
-#include "base/error.h"
 #include "base/log.h"
 #include "base/utf8.h"
 #include "bus/message.h"
 
-/* How much of a name that does not exist is repeated. */
-#define NAME_SHOWN 32
+/* Of a name that is no command, which people make up. */
+#define COMMAND_NAME_SHOWN 32
 
 const struct command *const commands[] = {
     &command_help,
@@ -47,19 +46,19 @@ static const struct command *command_find(const char *name, size_t len)
 
 void command_dispatch(struct task *t, struct command_call *call)
 {
-	const char *text = call->asked->text;
-	size_t len = command_name(text, &call->args);
-	const struct command *c = command_find(text + 1, len);
-	int shown = (int)utf8_cut(text + 1, len, NAME_SHOWN, UTF8_BYTES);
+	const char *name = call->asked->text + 1;
+	size_t len = command_name(call->asked->text, &call->args);
+	int shown = (int)utf8_cut(name, len, COMMAND_NAME_SHOWN, UTF8_BYTES);
+	const struct command *c = command_find(name, len);
 
+	log_info("command", "name=%.*s known=%s by=\"%s\" inbound=%lld", shown, name, c ? "yes" : "no",
+	    call->asked->sender_id, (long long)call->asked->id);
 	if (!c)
-		buf_addf(call->reply, "There is no command /%.*s. /help lists them.", shown, text + 1);
+		buf_addf(call->reply, "There is no command /%.*s. /help lists them.", shown, name);
 	else if (call->role < c->role)
 		buf_addf(call->reply, "/%s is for admins. Ask one of them.", c->name);
 	else if (!c->arguments && *call->args)
 		buf_addf(call->reply, "/%s takes no arguments.", c->name);
 	else
 		c->run(t, call);
-	log_info("command", "name=%.*s known=%s by=\"%s\" inbound=%lld", shown, text + 1,
-	    c ? "yes" : "no", call->asked->sender_id, (long long)call->asked->id);
 }

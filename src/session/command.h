@@ -17,12 +17,11 @@ struct task;
 /* What a command sees. */
 struct command_call {
 	struct sessions *all;
-	const struct message *asked;
+	/* A command that takes it leaves NULL, and then sees to its answer and its end. */
+	struct message *asked;
 	const char *args;		/* what follows the name, trimmed */
 	enum access_role role;
 	struct buf *reply;		/* what the chat is told; empty = nothing */
-	/* Set by a command that committed the end of its message and the reply itself. */
-	bool committed;
 };
 
 struct command {

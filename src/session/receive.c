@@ -1,130 +1,94 @@
-#include <stdlib.h>
+#include "session/receive.h"
+
 #include <string.h>
 
-#include "base/buf.h"
-#include "base/error.h"
 #include "base/log.h"
-#include "base/mem.h"
-#include "bus/bus.h"
-#include "session/access.h"
+#include "bus/message.h"
+#include "session/aside.h"
 #include "session/command.h"
 #include "session/session_private.h"
+#include "session/session_queue.h"
 
-/* A message that is handled without a turn, by a task of its own. */
-struct aside {
-	struct sessions *all;
-	struct message *m;
-	enum access_role role;
-	const char *why;	/* what the ledger keeps; NULL: it is a command */
-};
-
-/* Commits the end of a message together with its answer. */
-static int finish(struct task *t, struct aside *a, const char *why, const char *reply, struct error *err)
+static bool is_blank(const char *text)
 {
-	const struct agent *agent = a->all->options.agent;
-	const struct journal *j = bus_journal(agent->bus);
-	size_t count = 0;
-	struct outbound **rows = NULL;
+	return text[strspn(text, " \t\r\n")] == '\0';
+}
 
-	if (reply && *reply) {
-		char *key = xasprintf("inbound:%lld", (long long)a->m->id);
-		rows = bus_rows(agent->bus, &a->m->from, OUTBOUND_REPLY, reply, a->m->message_id, key, 0, &count, err);
-		free(key);
+/* Of a message whose sender may talk here. */
+static void judge_admitted(struct receive_fate *fate, const struct message *m)
+{
+	if (m->kind == MESSAGE_PRESS) {
+		fate->why = "no such button";
+	} else if (is_blank(m->text)) {
+		fate->why = "empty";
+	} else if (m->kind == MESSAGE_EDIT) {
+		fate->kind = RECEIVE_EDIT;
+		fate->why = "edit of a message that was answered";
+	} else {
+		fate->kind = command_is(m->text) && m->addressed ? RECEIVE_COMMAND : RECEIVE_TURN;
 	}
-	int rc = j->ops->finish_inbound(t, j->self, &a->m->id, 1, why, rows, count, err);
-	if (rc == 0 && count > 0)
-		bus_wake(agent->bus, &a->m->from);
-	bus_rows_free(rows, count);
-	return rc;
 }
 
-static void aside_run(struct task *t, void *arg)
+struct receive_fate receive_judge(const struct sessions *all, const struct message *m)
 {
-	struct aside *a = arg;
-	struct buf reply = BUF_INIT;
-	struct error err = {0};
-	struct command_call call = {.all = a->all, .asked = a->m, .role = a->role, .reply = &reply};
+	const struct access_settings *access = all->options.access(all->options.arg, m->from.channel);
+	struct receive_fate fate = {.kind = RECEIVE_ASIDE, .why = "channel not configured"};
 
-	if (!a->why)
-		command_dispatch(t, &call);
-	/* A failure leaves the message pending: it is sorted again at the next start. */
-	if (!call.committed && finish(t, a, a->why ? a->why : "command", reply.data, &err) < 0 && !task_is_cancelled(t))
-		log_error("session", "cannot record that a message was handled: %s inbound=%lld", err.text,
-		    (long long)a->m->id);
-	buf_clear(&reply);
-	message_free(a->m);
-	free(a);
+	if (!access)
+		return fate;
+	fate.verdict = access_check(access, m, &fate.role);
+	fate.why = fate.verdict != ACCESS_ADMITTED ? access_verdict_text(fate.verdict) : NULL;
+	if (fate.verdict == ACCESS_ADMITTED)
+		judge_admitted(&fate, m);
+	return fate;
 }
 
-static void set_aside(struct sessions *all, struct message *m, enum access_role role, const char *why)
-{
-	struct aside *a = xcalloc(1, sizeof(*a));
-
-	a->all = all;
-	a->m = m;
-	a->role = role;
-	a->why = why;
-	task_start(&all->tasks, why ? "aside" : "command", aside_run, a);
-}
-
-static void log_refusal(const struct message *m, enum access_verdict verdict)
+static void log_refusal(const struct message *m, const struct receive_fate *fate)
 {
 	char from[ADDRESS_TEXT_MAX];
-	enum log_level level = m->addressed ? LOG_LEVEL_INFO : LOG_LEVEL_DEBUG;
+	bool loud = m->addressed && fate->verdict != ACCESS_NOT_ADDRESSED;
 
-	if (verdict == ACCESS_NOT_ADDRESSED)
-		level = LOG_LEVEL_DEBUG;
-	log_write(level, "access", "not answered: %s id=\"%s\" name=\"%s\" chat=%s", access_verdict_text(verdict),
+	log_write(loud ? LOG_LEVEL_INFO : LOG_LEVEL_DEBUG, "access", "not answered: %s id=\"%s\" name=\"%s\" chat=%s", fate->why,
 	    m->sender_id ? m->sender_id : "", m->sender_name ? m->sender_name : "", address_format(&m->from, from));
 }
 
-/* Is there something to answer at all? NULL, or why there is not. */
-static const char *aside_reason(const struct message *m)
+void receive_set_aside(struct sessions *all, struct message *m, const struct receive_fate *fate)
 {
-	if (m->kind == MESSAGE_PRESS)
-		return "no such button";
-	if (m->text[strspn(m->text, " \t\r\n")] == '\0')
-		return "empty";
-	return NULL;
+	if (fate->verdict != ACCESS_ADMITTED)
+		log_refusal(m, fate);
+	if (fate->kind == RECEIVE_COMMAND)
+		aside_command(all, m, fate->role);
+	else
+		aside_finish(all, pending_new(m), fate->why);
 }
 
-void receive_sort(struct sessions *all, struct message *m)
+void receive_old(struct sessions *all, struct message *m)
 {
-	const struct access_settings *access = all->options.access(all->options.arg, m->from.channel);
-	enum access_role role;
+	struct receive_fate fate = receive_judge(all, m);
 
-	if (!access) {
-		set_aside(all, m, ACCESS_NONE, "channel not configured");
-		return;
-	}
-	enum access_verdict verdict = access_check(access, m, &role);
-	if (verdict != ACCESS_ADMITTED) {
-		log_refusal(m, verdict);
-		set_aside(all, m, role, access_verdict_text(verdict));
-		return;
-	}
-	const char *why = aside_reason(m);
-	if (why) {
-		set_aside(all, m, role, why);
-	} else if (m->kind == MESSAGE_EDIT) {
-		struct session *s = session_find(all, &m->from);
-		if (!s || !session_merge_edit(s, m))
-			set_aside(all, m, role, "edit of a message that was answered");
-	} else if (command_is(m->text) && m->addressed) {
-		set_aside(all, m, role, NULL);
-	} else {
-		session_queue(session_wake(all, &m->from), m);
-	}
+	if (fate.kind == RECEIVE_TURN || fate.kind == RECEIVE_EDIT)
+		message_free(m);
+	else
+		receive_set_aside(all, m, &fate);
 }
 
 void sessions_received(void *arg, struct message *m)
 {
 	struct sessions *all = arg;
 
-	if (all->first_live_id == 0)
-		all->first_live_id = m->id;
-	if (all->stopping)
+	if (all->stopping) {
 		message_free(m);	/* stays pending in the journal */
-	else
-		receive_sort(all, m);
+		return;
+	}
+	struct receive_fate fate = receive_judge(all, m);
+	if (fate.kind == RECEIVE_TURN) {
+		session_queue_put(session_wake(all, &m->from), m);
+		return;
+	}
+	struct session *s = session_find(all, &m->from);
+	if (s && fate.kind == RECEIVE_EDIT && session_queue_edit(s, m))
+		return;
+	if (s)
+		session_queue_pass(s, m);
+	receive_set_aside(all, m, &fate);
 }

@@ -12,7 +12,6 @@
 
 struct access_settings;
 struct buf;
-struct command_call;
 struct error;
 struct sessions;
 struct task;
@@ -36,10 +35,12 @@ void sessions_received(void *arg, struct message *m);
 /* After a start: goes on with turns that a stop cut off and messages that were not handled. */
 int sessions_resume(struct task *t, struct sessions *all, struct error *err);
 
-/* Ends the turn that runs in a chat; false when there is none. *waiting: messages after it. */
+/* Ends the turn of a chat that runs or is about to, else drops the message that waits for a place; false when there is
+ * nothing to do there. *waiting: messages after it, as far as they are in memory. */
 bool sessions_stop(struct sessions *all, const struct address *where, size_t *waiting);
-/* /new: ends the running turn, and begins a new conversation in the same commit as the reply. */
-int sessions_renew(struct task *t, struct sessions *all, struct command_call *call, struct error *err);
+/* Ends the turn of a chat, then begins a new conversation, in one commit with the reply (a literal) and the end of the
+ * message that asked for it. Messages that wait are answered in the new one. Takes asked. */
+void sessions_renew(struct sessions *all, struct message *asked, const char *reply);
 
 void sessions_status(struct task *t, struct sessions *all, bool details, struct buf *out);
 size_t sessions_running(const struct sessions *all);

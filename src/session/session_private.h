@@ -1,34 +1,35 @@
 #ifndef SESSION_SESSION_PRIVATE_H
 #define SESSION_SESSION_PRIVATE_H
-/* The inside of sessions, for session.c (one chat), receive.c (what arrives) and sessions.c (all of them). */
+/* The inside of sessions, shared by the files of this folder. */
 #include "base/list.h"
 #include "base/task.h"
 #include "session/session.h"
 
-/* Messages of one chat kept in memory; the rest waits in the journal. */
-#define SESSION_QUEUE_MOST 32
-/* Edits of one waiting message that are merged into it. */
-#define QUEUED_EDITS_MOST 8
+/* Waits between tries when the store fails, doubled from the first to the last. */
+#define SESSION_RETRY_FIRST_MS 1000
+#define SESSION_RETRY_LAST_MS 30000
 
-/* A message that waits for its turn, with the rows of edits that were merged into it. */
-struct queued {
+/* A conversation that is to begin anew. */
+struct renewal {
 	struct list link;
-	struct message *m;
-	int64_t edits[QUEUED_EDITS_MOST];
-	size_t edit_count;
+	struct message *asked;
+	const char *reply;	/* a literal */
 };
 
 struct session {
 	struct address where;	/* first: the key in the tree */
 	struct sessions *all;
-	struct list queue;
-	size_t queued;
-	int64_t last_id;	/* newest inbox row that was queued */
-	bool more;		/* the journal has messages beyond the queue */
-	bool missed;		/* one more of them came while the journal was read */
-	bool resume;		/* the journal may have an open turn */
 	struct task *task;
-	struct turn *turn;	/* the one that runs, NULL if none */
+	struct list queue;	/* of struct pending, at most SESSION_QUEUE_MOST; the journal has the rest */
+	size_t queued;
+	int64_t seen_id;	/* newest inbox row that was handed over before any was left to the journal */
+	bool more;		/* the journal has rows beyond seen_id */
+	bool missed;		/* one more of them came while the journal was read */
+	struct list renewals;	/* of struct renewal */
+	bool resume;		/* the journal may have an open turn */
+	bool working;		/* a turn is on its way, from before it begins until it has ended */
+	bool stop;		/* it is to end as soon as it has begun */
+	struct turn *turn;	/* while it runs in turn_task; else NULL, both */
 	struct task *turn_task;
 	struct list waiting;	/* for a place among turns_at_once */
 };
@@ -36,22 +37,16 @@ struct session {
 struct sessions {
 	struct sessions_options options;
 	void *tree;		/* tsearch tree of struct session */
-	size_t count, running;
-	struct list waiting;	/* sessions that wait for a place */
+	size_t running;		/* turns that have a place */
+	struct list waiting;	/* sessions that wait for one, in the order of their coming */
 	struct task_group tasks;
-	int64_t first_live_id;	/* the first row that came in while this process ran */
 	bool stopping;
 };
 
 struct session *session_find(struct sessions *all, const struct address *where);
-/* The session of an address, made when there is none; its task is started. */
+/* The session of an address, made when there is none, which is told that there is work. */
 struct session *session_wake(struct sessions *all, const struct address *where);
-/* Queues a message for a turn, or leaves it to the journal when the queue is full. Takes it. */
-void session_queue(struct session *s, struct message *m);
-/* Merges an edit into the waiting message that it changes: false when there is none. Takes m then only. */
-bool session_merge_edit(struct session *s, struct message *m);
-
-/* Sorts one committed message by access control, command or turn. Takes it. */
-void receive_sort(struct sessions *all, struct message *m);
+/* Is a turn what it has to do next? */
+bool session_wants_turn(const struct session *s);
 
 #endif

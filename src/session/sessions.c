@@ -1,14 +1,14 @@
 #include <stdlib.h>
 
-#include "base/buf.h"
 #include "base/error.h"
 #include "base/mem.h"
 #include "bus/bus.h"
-#include "session/command.h"
+#include "session/receive.h"
 #include "session/session_private.h"
+#include "session/session_turn.h"
 
-/* How often /new looks whether the turn that it ended is gone. */
-#define RENEW_LOOK_MS 5
+/* Messages read from the journal at a time when it is searched for commands. */
+#define SESSIONS_BATCH 64
 
 struct sessions *sessions_new(const struct sessions_options *options)
 {
@@ -29,55 +29,60 @@ void sessions_free(struct task *t, struct sessions *all)
 	free(all);
 }
 
+/* Commands, and what is not answered, do not wait behind the messages before them. */
+static int sort_old(struct task *t, struct sessions *all, const struct address *where, struct error *err)
+{
+	const struct journal *j = bus_journal(all->options.agent->bus);
+	struct message *messages[SESSIONS_BATCH];
+	int64_t after_id = 0;
+	int n;
+
+	do {
+		n = j->ops->list_inbound(t, j->self, where, after_id, messages, SESSIONS_BATCH, err);
+		for (int i = 0; i < n; i++) {
+			after_id = messages[i]->id;
+			receive_old(all, messages[i]);
+		}
+	} while (n == SESSIONS_BATCH);
+	return n < 0 ? -1 : 0;
+}
+
 int sessions_resume(struct task *t, struct sessions *all, struct error *err)
 {
 	const struct journal *j = bus_journal(all->options.agent->bus);
 	struct address *pending = NULL;
-	int n = j->ops->pending_addresses(t, j->self, &pending, err);
+	int n = j->ops->pending_addresses(t, j->self, &pending, err), rc = n < 0 ? -1 : 0;
 
 	for (int i = 0; i < n; i++) {
 		struct session *s = session_wake(all, &pending[i]);
 		s->resume = s->more = true;
 	}
+	for (int i = 0; i < n && rc == 0; i++)
+		rc = sort_old(t, all, &pending[i], err);
 	free(pending);
-	return n < 0 ? -1 : 0;
+	return rc;
 }
 
 bool sessions_stop(struct sessions *all, const struct address *where, size_t *waiting)
 {
 	struct session *s = session_find(all, where);
+	bool found = s && session_stop(s);
 
-	if (!s || !s->turn)
-		return false;
-	*waiting = s->queued;
-	s->turn->stopped = true;
-	task_cancel(s->turn_task);
-	return true;
+	*waiting = s ? s->queued : 0;
+	return found;
 }
 
-int sessions_renew(struct task *t, struct sessions *all, struct command_call *call, struct error *err)
+void sessions_renew(struct sessions *all, struct message *asked, const char *reply)
 {
-	const struct agent *agent = all->options.agent;
-	const struct message *asked = call->asked;
-	struct session *s;
-	size_t count = 0, waiting;
-	int64_t session;
+	struct session *s = session_wake(all, &asked->from);
+	struct renewal *r = xcalloc(1, sizeof(*r));
 
-	sessions_stop(all, &asked->from, &waiting);
-	while ((s = session_find(all, &asked->from)) != NULL && s->turn)
-		if (task_sleep(t, RENEW_LOOK_MS, err) < 0)
-			return -1;
-	char *key = xasprintf("inbound:%lld", (long long)asked->id);
-	struct outbound **rows = bus_rows(agent->bus, &asked->from, OUTBOUND_REPLY, call->reply->data, asked->message_id, key, 0,
-	    &count, err);
-	free(key);
-	int rc = store_session_renew(t, agent->store, &asked->from, asked->id, rows, count, &session, err);
-	bus_rows_free(rows, count);
-	if (rc < 0)
-		return -1;
-	call->committed = true;
-	bus_wake(agent->bus, &asked->from);
-	return 0;
+	if (s->working || s->resume)
+		session_stop(s);
+	r->asked = asked;
+	r->reply = reply;
+	list_append(&s->renewals, &r->link);
+	task_wake(s->task);	/* it may wait for a place */
 }
 
 void sessions_status(struct task *t, struct sessions *all, bool details, struct buf *out)

@@ -1,0 +1,102 @@
+#include "session/aside.h"
+
+#include <stdlib.h>
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "bus/bus.h"
+#include "net/backoff.h"
+#include "session/command.h"
+#include "session/session_private.h"
+#include "session/session_queue.h"
+
+struct aside {
+	struct sessions *all;
+	struct pending *p;
+	enum access_role role;
+	const char *why;	/* what the ledger keeps */
+};
+
+/* Commits the end of the message, together with its answer if there is one. */
+static int finish(struct task *t, const struct aside *a, const char *reply, struct error *err)
+{
+	struct bus *bus = a->all->options.agent->bus;
+	const struct journal *j = bus_journal(bus);
+	const struct message *m = a->p->m;
+	struct outbound **rows = NULL;
+	size_t count = 0, id_count;
+	int64_t *ids = pending_ids(a->p, &id_count);
+
+	if (*reply) {
+		char *key = xasprintf("inbound:%lld", (long long)m->id);
+		rows = bus_rows(bus, &m->from, OUTBOUND_REPLY, reply, m->message_id, key, 0, &count, err);
+		free(key);
+	}
+	int rc = j->ops->finish_inbound(t, j->self, ids, id_count, a->why, rows, count, err);
+	if (rc == 0 && count > 0)
+		bus_wake(bus, &m->from);
+	bus_rows_free(rows, count);
+	free(ids);
+	return rc;
+}
+
+static void finish_surely(struct task *t, const struct aside *a, const char *reply)
+{
+	struct backoff wait = {.base_ms = SESSION_RETRY_FIRST_MS, .max_ms = SESSION_RETRY_LAST_MS};
+	struct error err = {0};
+
+	/* Refused: it is not pending any more, so that nothing is left to do. */
+	while (finish(t, a, reply, &err) < 0 && err.kind != ERROR_REFUSED) {
+		if (task_check(t, NULL) < 0)
+			return;
+		log_error("session", "cannot record that a message was handled, trying again: %s inbound=%lld", err.text,
+		    (long long)a->p->m->id);
+		if (task_sleep(t, backoff_next(&wait), NULL) < 0)
+			return;
+	}
+}
+
+static void finish_task(struct task *t, void *arg)
+{
+	struct aside *a = arg;
+
+	finish_surely(t, a, "");
+	pending_free(a->p);
+	free(a);
+}
+
+static void command_task(struct task *t, void *arg)
+{
+	struct aside *a = arg;
+	struct buf reply = BUF_INIT;
+	struct command_call call = {.all = a->all, .asked = a->p->m, .role = a->role, .reply = &reply};
+
+	command_dispatch(t, &call);
+	if (call.asked)
+		finish_surely(t, a, reply.data);
+	else
+		a->p->m = NULL;
+	buf_clear(&reply);
+	pending_free(a->p);
+	free(a);
+}
+
+static void start(struct sessions *all, const struct aside *with, const char *name, task_fn *fn)
+{
+	struct aside *a = xmemdup(with, sizeof(*with));
+
+	a->all = all;
+	task_start(&all->tasks, name, fn, a);
+}
+
+void aside_command(struct sessions *all, struct message *m, enum access_role role)
+{
+	start(all, &(struct aside){.p = pending_new(m), .role = role, .why = "command"}, "command", command_task);
+}
+
+void aside_finish(struct sessions *all, struct pending *p, const char *why)
+{
+	start(all, &(struct aside){.p = p, .why = why}, "aside", finish_task);
+}

@@ -1,0 +1,19 @@
+#ifndef SESSION_ASIDE_H
+#define SESSION_ASIDE_H
+/*
+ * Messages that are handled without a turn, each by a task of its own: commands, and what is
+ * not answered. Their end is committed however long the store fails; the message stays pending
+ * when the process stops before, and is sorted again at the next start. Private to sessions.
+ */
+#include "session/access.h"
+
+struct message;
+struct pending;
+struct sessions;
+
+/* Runs the command, and commits its answer together with the message's end. Takes the message. */
+void aside_command(struct sessions *all, struct message *m, enum access_role role);
+/* Commits that the message and its edits are done with, unanswered; why is a literal, for the trace. Takes p. */
+void aside_finish(struct sessions *all, struct pending *p, const char *why);
+
+#endif

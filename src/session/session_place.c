@@ -1,0 +1,42 @@
+#include "session/session_place.h"
+
+#include "session/session_private.h"
+
+static bool is_full(const struct sessions *all)
+{
+	return all->running >= all->options.turns_at_once;
+}
+
+static void wake_first(struct sessions *all)
+{
+	struct list *first = list_first(&all->waiting);
+
+	if (first && !is_full(all))
+		task_wake(list_entry(first, struct session, waiting)->task);
+}
+
+static bool is_next(const struct session *s)
+{
+	return !is_full(s->all) && s->all->waiting.next == &s->waiting;
+}
+
+int session_place_take(struct task *t, struct session *s, struct error *err)
+{
+	struct sessions *all = s->all;
+	int rc = 0;
+
+	list_append(&all->waiting, &s->waiting);
+	while (rc == 0 && !is_next(s) && session_wants_turn(s))
+		rc = task_wait(t, err);
+	bool taken = rc == 0 && session_wants_turn(s);
+	list_remove(&s->waiting);
+	all->running += taken;
+	wake_first(all);
+	return rc < 0 ? -1 : taken;
+}
+
+void session_place_give(struct session *s)
+{
+	s->all->running--;
+	wake_first(s->all);
+}

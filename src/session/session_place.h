@@ -1,0 +1,12 @@
+#ifndef SESSION_SESSION_PLACE_H
+#define SESSION_SESSION_PLACE_H
+/* The places of the turns that may run at once: who comes first is served first, one turn at a time. Private to sessions. */
+struct error;
+struct session;
+struct task;
+
+/* Waits for a place. 1: it has one. 0: meanwhile the session wants no turn any more. -1: cancelled. */
+int session_place_take(struct task *t, struct session *s, struct error *err);
+void session_place_give(struct session *s);
+
+#endif

@@ -1,0 +1,157 @@
+#include "session/session_queue.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "bus/bus.h"
+#include "session/receive.h"
+#include "session/session_private.h"
+
+struct pending *pending_new(struct message *m)
+{
+	struct pending *p = xcalloc(1, sizeof(*p));
+
+	list_init(&p->link);
+	p->m = m;
+	return p;
+}
+
+void pending_free(struct pending *p)
+{
+	if (!p)
+		return;
+	message_free(p->m);
+	free(p->edits);
+	free(p);
+}
+
+int64_t *pending_ids(const struct pending *p, size_t *count)
+{
+	int64_t *ids = xcalloc(p->edit_count + 1, sizeof(*ids));
+
+	for (size_t i = 0; i < p->edit_count; i++)
+		ids[i] = p->edits[i];
+	ids[p->edit_count] = p->m->id;
+	*count = p->edit_count + 1;
+	return ids;
+}
+
+static void append(struct session *s, struct message *m)
+{
+	list_append(&s->queue, &pending_new(m)->link);
+	s->queued++;
+}
+
+/* Text and rows of an edit go to the message that it changes. False: that one does not wait here. */
+static bool merge(struct session *s, struct message *edit)
+{
+	list_each(&s->queue, it, tmp) {
+		struct pending *p = list_entry(it, struct pending, link);
+		if (!p->m->message_id || !edit->message_id || strcmp(p->m->message_id, edit->message_id) != 0 ||
+		    strcmp(p->m->sender_id, edit->sender_id) != 0)
+			continue;
+		free(p->m->text);
+		p->m->text = edit->text;
+		edit->text = NULL;
+		p->edits = xrealloc(p->edits, (p->edit_count + 1) * sizeof(*p->edits));
+		p->edits[p->edit_count++] = edit->id;
+		message_free(edit);
+		return true;
+	}
+	return false;
+}
+
+static void leave_to_journal(struct session *s, struct message *m)
+{
+	s->more = s->missed = true;
+	message_free(m);
+}
+
+void session_queue_pass(struct session *s, const struct message *m)
+{
+	if (!s->more)
+		s->seen_id = m->id;
+}
+
+void session_queue_put(struct session *s, struct message *m)
+{
+	if (s->more || s->queued >= SESSION_QUEUE_MOST) {
+		leave_to_journal(s, m);
+		return;
+	}
+	session_queue_pass(s, m);
+	append(s, m);
+}
+
+bool session_queue_edit(struct session *s, struct message *m)
+{
+	session_queue_pass(s, m);
+	if (merge(s, m))
+		return true;
+	if (!s->more)
+		return false;
+	/* The message that it changes may be among those in the journal. */
+	leave_to_journal(s, m);
+	return true;
+}
+
+struct pending *session_queue_shift(struct session *s)
+{
+	struct list *first = list_first(&s->queue);
+
+	if (!first)
+		return NULL;
+	list_remove(first);
+	s->queued--;
+	return list_entry(first, struct pending, link);
+}
+
+void session_queue_unshift(struct session *s, struct pending *p)
+{
+	/* Before the first is behind the head. */
+	list_append(s->queue.next, &p->link);
+	s->queued++;
+}
+
+/* Of what the journal has, the queue takes what is for a turn. All else was handled as it came in, or at the start. */
+static void take_read(struct session *s, struct message *m)
+{
+	struct receive_fate fate = receive_judge(s->all, m);
+
+	s->seen_id = m->id;
+	if (fate.kind == RECEIVE_TURN)
+		append(s, m);
+	else if (fate.kind != RECEIVE_EDIT)
+		message_free(m);
+	else if (!merge(s, m))
+		receive_set_aside(s->all, m, &fate);
+}
+
+int session_queue_refill(struct task *t, struct session *s, struct error *err)
+{
+	const struct journal *j = bus_journal(s->all->options.agent->bus);
+	struct message *messages[SESSION_QUEUE_MOST];
+
+	s->missed = false;
+	int n = j->ops->list_inbound(t, j->self, &s->where, s->seen_id, messages, SESSION_QUEUE_MOST, err);
+	if (n < 0)
+		return -1;
+	for (int i = 0; i < n; i++)
+		take_read(s, messages[i]);
+	s->more = s->missed || n == SESSION_QUEUE_MOST;
+	return 0;
+}
+
+void session_queue_clear(struct session *s)
+{
+	for (struct pending *p; (p = session_queue_shift(s)) != NULL;)
+		pending_free(p);
+}
+
+void session_queue_start_over(struct session *s)
+{
+	session_queue_clear(s);
+	s->seen_id = 0;
+	s->resume = s->more = true;
+}

@@ -1,0 +1,50 @@
+#ifndef SESSION_SESSION_QUEUE_H
+#define SESSION_SESSION_QUEUE_H
+/*
+ * The messages of a chat that wait for a turn: the oldest in memory, the rest in the
+ * journal, read when those are done. Private to sessions.
+ */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/list.h"
+
+/* Messages of one chat kept in memory. */
+#define SESSION_QUEUE_MOST 32
+
+struct error;
+struct message;
+struct session;
+struct task;
+
+/* A message whose end is not committed, in our hands, with the rows of edits that were merged into it. */
+struct pending {
+	struct list link;
+	struct message *m;
+	int64_t *edits;
+	size_t edit_count;
+};
+
+struct pending *pending_new(struct message *m);		/* takes it */
+void pending_free(struct pending *p);			/* NULL is fine */
+/* All its rows, that of the message last: malloc'd. */
+int64_t *pending_ids(const struct pending *p, size_t *count);
+
+/* A message that came in for a turn; takes it. Leaves it to the journal when the queue is full. */
+void session_queue_put(struct session *s, struct message *m);
+/* An edit that came in; takes it, unless the message it changes does not wait any more: then false. */
+bool session_queue_edit(struct session *s, struct message *m);
+/* A message of this chat came in that is not for the queue. */
+void session_queue_pass(struct session *s, const struct message *m);
+/* The oldest, NULL when none is in memory; the caller's then. */
+struct pending *session_queue_shift(struct session *s);
+/* Back to the front: no turn could be begun for it. */
+void session_queue_unshift(struct session *s, struct pending *p);
+/* Reads the next ones from the journal, when the queue is empty. */
+int session_queue_refill(struct task *t, struct session *s, struct error *err);
+/* Forgets what is in memory, and begins with the oldest in the journal, as after a start. */
+void session_queue_start_over(struct session *s);
+void session_queue_clear(struct session *s);
+
+#endif

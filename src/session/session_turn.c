@@ -1,0 +1,200 @@
+#include "session/session_turn.h"
+
+#include <stdlib.h>
+
+#include "agent/prompt.h"
+#include "base/buf.h"
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "net/backoff.h"
+#include "session/access.h"
+#include "session/aside.h"
+#include "session/session_private.h"
+#include "session/session_queue.h"
+
+/* A turn that a crash cut off this often is not tried again. */
+#define TURN_ATTEMPTS_MOST 3
+#define GIVE_UP_TEXT \
+	"I am sorry: something went wrong three times while I worked on your message, so I leave it. " \
+	"Please ask again in other words, or tell the operator to look into the log."
+
+struct turn_run {
+	struct session *s;
+	struct turn *turn;
+	bool give_up;
+	int rc;
+	struct error err;
+};
+
+static void turn_task(struct task *t, void *arg)
+{
+	struct turn_run *run = arg;
+	const struct agent *agent = run->s->all->options.agent;
+
+	if (run->give_up)
+		run->rc = agent_give_up(t, agent, run->turn, GIVE_UP_TEXT, &run->err);
+	else
+		run->rc = agent_run(t, agent, run->turn, &run->err);
+	/* Here, because nobody may cancel a task that has ended. */
+	run->s->turn = NULL;
+	run->s->turn_task = NULL;
+}
+
+static void stop_running(struct session *s)
+{
+	s->turn->stopped = true;
+	task_cancel(s->turn_task);
+}
+
+static bool drop_waiting(struct session *s)
+{
+	struct pending *p = session_queue_shift(s);
+
+	if (!p)
+		return false;
+	aside_finish(s->all, p, "stopped before it began");
+	task_wake(s->task);	/* it may wait for a place, for nothing now */
+	return true;
+}
+
+bool session_stop(struct session *s)
+{
+	if (s->turn_task)
+		stop_running(s);
+	else if (s->working || s->resume)
+		s->stop = true;
+	else
+		return drop_waiting(s);
+	return true;
+}
+
+/* Runs the turn in a task of its own, so that it can be cancelled alone. 0: it has ended. */
+static int run_once(struct task *t, struct session *s, struct turn *turn, bool give_up, struct error *err)
+{
+	struct turn_run run = {.s = s, .turn = turn, .give_up = give_up};
+	struct task_group group;
+
+	task_group_init(&group);
+	s->turn = turn;
+	s->turn_task = task_start(&group, "turn", turn_task, &run);
+	if (s->stop || turn->stopped)
+		stop_running(s);
+	s->stop = false;
+	if (task_group_wait(t, &group, NULL) < 0)
+		task_group_finish(t, &group);
+	if (run.rc < 0)
+		*err = run.err;
+	return run.rc;
+}
+
+/* The store failed under a turn: what the journal says counts, as after a crash. 1, 0 when the turn has ended after all,
+ * -1 cancelled. */
+static int reload(struct task *t, struct session *s, struct turn *turn, struct error *err)
+{
+	struct backoff wait = {.base_ms = SESSION_RETRY_FIRST_MS, .max_ms = SESSION_RETRY_LAST_MS};
+	int64_t id = turn->row.id;
+	int rc;
+
+	store_turn_clear(&turn->row);
+	do {
+		log_error("session", "a turn waits because the store failed: %s turn=%lld", err->text, (long long)id);
+		if (task_sleep(t, backoff_next(&wait), err) < 0)
+			return -1;
+		rc = store_turn_resume(t, s->all->options.agent->store, &s->where, &turn->row, err);
+	} while (rc < 0 && task_check(t, NULL) == 0);
+	return rc;
+}
+
+static const struct access_settings *access_of(const struct session *s)
+{
+	return s->all->options.access(s->all->options.arg, s->where.channel);
+}
+
+/* Fills what the agent is lent besides the row, from the message that began it. */
+static void fill(const struct session *s, struct turn *turn)
+{
+	const struct message *asked = turn->row.asked;
+	const struct access_settings *access = access_of(s);
+
+	turn->chat = s->where;
+	turn->chat_kind = asked->chat_kind == CHAT_PRIVATE ? "private chat" : "group";
+	turn->chat_title = asked->chat_title;
+	turn->reply_to = asked->message_id;
+	turn->admin = access && access_role(access, asked) == ACCESS_ADMIN;
+}
+
+/* Runs a turn until its end is committed, or the process stops. */
+static void run(struct task *t, struct session *s, struct turn *turn)
+{
+	/* Without its channel nobody could read the answer. */
+	bool give_up = turn->row.attempts > TURN_ATTEMPTS_MOST || !access_of(s);
+	struct error err = {0};
+	int rc = 1;
+
+	while (rc > 0) {
+		fill(s, turn);
+		rc = run_once(t, s, turn, give_up, &err);
+		if (rc < 0 && task_check(t, NULL) == 0)
+			rc = reload(t, s, turn, &err);
+	}
+	store_turn_clear(&turn->row);
+}
+
+int session_turn_resume(struct task *t, struct session *s, struct error *err)
+{
+	struct turn turn = {0};
+	int rc = store_turn_resume(t, s->all->options.agent->store, &s->where, &turn.row, err);
+
+	if (rc <= 0)
+		return rc;
+	log_info("session", "going on with turn=%lld attempt=%u", (long long)turn.row.id, turn.row.attempts);
+	run(t, s, &turn);
+	return 0;
+}
+
+static struct llm_message *user_message(const struct message *m)
+{
+	struct buf text = BUF_INIT;
+
+	prompt_user(&text, m);
+	struct llm_message *user = llm_message_new(LLM_USER, text.data);
+	user->created_ms = clock_wall();
+	buf_clear(&text);
+	return user;
+}
+
+/* The rows of merged edits are taken with the message that they changed, which stands last: it is the one to answer. */
+static int begin(struct task *t, struct session *s, const struct pending *p, struct turn *turn, struct error *err)
+{
+	struct store *store = s->all->options.agent->store;
+	const struct message **inbound = xcalloc(p->edit_count + 1, sizeof(struct message *));
+	struct message *edits = xcalloc(p->edit_count + 1, sizeof(*edits));
+	struct llm_message *user = user_message(p->m);
+	int64_t session;
+
+	for (size_t i = 0; i < p->edit_count; i++) {
+		edits[i] = *p->m;
+		edits[i].id = p->edits[i];
+		inbound[i] = &edits[i];
+	}
+	inbound[p->edit_count] = p->m;
+	int rc = store_session(t, store, &s->where, &session, err);
+	if (rc == 0)
+		rc = store_turn_begin(t, store, session, inbound, p->edit_count + 1, user, &turn->row, err);
+	llm_message_free(user);
+	free(edits);
+	free(inbound);
+	return rc;
+}
+
+int session_turn_take(struct task *t, struct session *s, const struct pending *p, struct error *err)
+{
+	struct turn turn = {0};
+
+	if (begin(t, s, p, &turn, err) < 0)
+		return -1;
+	run(t, s, &turn);
+	return 0;
+}
