@@ -11,18 +11,28 @@ struct cli_command {
 	const char *name;
 	const char *arguments;	/* for the usage line */
 	const char *help;
-	/* argv[0] is the subcommand's name. Returns the exit status. */
+	/* argv[0] is the subcommand's name. Returns the exit status, enum cli_status. */
 	int (*run)(const char *config_file, int argc, char **argv);
 };
 
-extern const struct cli_command cli_check, cli_config, cli_run, cli_send, cli_status, cli_tool;
+extern const struct cli_command cli_check, cli_run, cli_send, cli_settings, cli_status, cli_tool;
 
-/* A usage error: the sentence on stderr, exit status 64 (EX_USAGE). */
+enum cli_status {
+	CLI_OK,
+	CLI_FAILED,
+	CLI_UNCERTAIN,		/* it may have been done */
+	CLI_NO_DAEMON,
+	CLI_USAGE = 64,		/* EX_USAGE */
+	CLI_OUTPUT = 74		/* EX_IOERR: stdout did not take the output */
+};
+
+/* A usage error: the sentence on stderr; returns CLI_USAGE. */
 __attribute__((format(printf, 1, 2))) int cli_usage(const char *fmt, ...);
 
-/* Asks the daemon on the control socket that the config names. The answer as JSON, or NULL: then *exit_status is 1 for
- * a refusal (told on stderr) and 3 when no daemon answers. body may be NULL for GET. */
+/* Asks the daemon on the control socket that the config names. The answer as JSON, or NULL with a sentence on stderr and
+ * *status: CLI_FAILED when it refused, CLI_UNCERTAIN when it took the question and gave no answer, CLI_NO_DAEMON when
+ * there is none. body may be NULL for GET. */
 struct json_object *cli_ask(const char *config_file, const char *method, const char *path, const struct buf *body,
-    uint64_t timeout_ms, int *exit_status);
+    uint64_t timeout_ms, int *status);
 
 #endif

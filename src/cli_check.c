@@ -18,7 +18,7 @@ static int run(const char *config_file, int argc, char **argv)
 		printf("%s: in order, %zu channel%s\n", file, gc.channel_count, gc.channel_count == 1 ? "" : "s");
 	buf_clear(&report);
 	gateway_config_clear(&gc);
-	return rc < 0 ? 1 : 0;
+	return rc < 0 ? CLI_FAILED : CLI_OK;
 }
 
 const struct cli_command cli_check = {

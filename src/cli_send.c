@@ -1,3 +1,4 @@
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +11,7 @@
 #define SEND_TIMEOUT_MS 60000
 
 struct send_options {
-	int json, dry_run;
+	bool json, dry_run;
 	const char *key, *to, *text;
 };
 
@@ -24,9 +25,9 @@ static int read_options(struct send_options *o, int argc, char **argv)
 			break;
 		}
 		if (strcmp(argv[i], "--json") == 0)
-			o->json = 1;
+			o->json = true;
 		else if (strcmp(argv[i], "--dry-run") == 0)
-			o->dry_run = 1;
+			o->dry_run = true;
 		else if (strcmp(argv[i], "--key") == 0 && i + 1 < argc)
 			o->key = argv[++i];
 		else
@@ -36,32 +37,51 @@ static int read_options(struct send_options *o, int argc, char **argv)
 		return cli_usage("send takes a target or address, and a text in quotes");
 	o->to = argv[i];
 	o->text = argv[i + 1];
-	return 0;
+	return CLI_OK;
 }
 
-/* One line for each addressee. The exit status: 0 all sent, 1 one failed, 2 one is not certain. Queued counts as not
- * certain yet: it will be sent, but nobody knows so far. */
-static int print_results(struct json_object *answer, const struct send_options *o)
+static int status_of(const char *state)
+{
+	if (strcmp(state, "sent") == 0 || strcmp(state, "dry_run") == 0)
+		return CLI_OK;
+	/* Queued, too: it will go out, but nobody knows so far what comes of it. */
+	return strcmp(state, "failed") == 0 ? CLI_FAILED : CLI_UNCERTAIN;
+}
+
+/* One line for each addressee; the exit status: failed when one is, else uncertain when one is. */
+static int print_results(struct json_object *answer, bool json)
 {
 	struct json_object *results = json_get_array(answer, "results");
-	int status = 0;
+	size_t count = results ? json_object_array_length(results) : 0, of[] = {0, 0, 0};
 
-	for (size_t i = 0; results && i < json_object_array_length(results); i++) {
+	for (size_t i = 0; i < count; i++) {
 		struct json_object *r = json_object_array_get_idx(results, i);
-		const char *state = json_get_str(r, "state"), *id = json_get_str(r, "message_id"), *why = json_get_str(r, "error");
-		if (!o->json)
-			printf("%s %s %s\n", json_get_str(r, "address"), state, id ? id : why ? why : "-");
-		if (strcmp(state, "failed") == 0)
-			status = 1;
-		else if (strcmp(state, "sent") != 0 && strcmp(state, "dry_run") != 0 && status == 0)
-			status = 2;
+		const char *to = json_get_str(r, "address"), *state = json_get_str(r, "state");
+		const char *id = json_get_str(r, "message_id"), *why = json_get_str(r, "error");
+		of[status_of(state ? state : "")]++;
+		if (!json)
+			printf("%s %s %s\n", to ? to : "-", state ? state : "-", id ? id : why ? why : "-");
 	}
-	if (o->json) {
+	if (json) {
 		char *text = json_text(answer);
 		puts(text);
 		free(text);
 	}
-	return status;
+	if (of[CLI_FAILED] > 0 || count == 0)
+		return CLI_FAILED;
+	return of[CLI_UNCERTAIN] > 0 ? CLI_UNCERTAIN : CLI_OK;
+}
+
+static struct json_object *request_of(const struct send_options *o)
+{
+	struct json_object *request = json_object_new_object(), *to = json_object_new_array();
+
+	json_object_array_add(to, json_object_new_string(o->to));
+	json_set(request, "to", to);
+	json_set_str(request, "text", o->text);
+	json_set_str(request, "key", o->key);
+	json_set_bool(request, "dry_run", o->dry_run);
+	return request;
 }
 
 static int run(const char *config_file, int argc, char **argv)
@@ -70,21 +90,16 @@ static int run(const char *config_file, int argc, char **argv)
 	struct buf body = BUF_INIT;
 	int status = read_options(&o, argc, argv);
 
-	if (status != 0)
+	if (status != CLI_OK)
 		return status;
-	struct json_object *request = json_object_new_object(), *to = json_object_new_array();
-	json_object_array_add(to, json_object_new_string(o.to));
-	json_set(request, "to", to);
-	json_set_str(request, "text", o.text);
-	json_set_str(request, "key", o.key);
-	json_set_bool(request, "dry_run", o.dry_run);
+	struct json_object *request = request_of(&o);
 	json_write(&body, request);
 	json_object_put(request);
 	struct json_object *answer = cli_ask(config_file, "POST", "/v1/messages", &body, SEND_TIMEOUT_MS, &status);
 	buf_clear(&body);
 	if (!answer)
 		return status;
-	status = print_results(answer, &o);
+	status = print_results(answer, o.json);
 	json_object_put(answer);
 	return status;
 }

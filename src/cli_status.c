@@ -9,7 +9,7 @@
 static int run(const char *config_file, int argc, char **argv)
 {
 	struct buf out = BUF_INIT;
-	int status = 0;
+	int status;
 
 	if (argc > 2 || (argc == 2 && strcmp(argv[1], "--json") != 0))
 		return cli_usage("status takes --json only, not '%s'", argv[argc - 1]);
@@ -20,12 +20,12 @@ static int run(const char *config_file, int argc, char **argv)
 		json_write(&out, o);
 		buf_addch(&out, '\n');
 	} else {
-		status_describe(o, 1, &out);
+		status_describe(o, true, &out);
 	}
 	fputs(out.data, stdout);
 	buf_clear(&out);
 	json_object_put(o);
-	return 0;
+	return CLI_OK;
 }
 
 const struct cli_command cli_status = {

@@ -12,6 +12,9 @@
 #include "net/loop.h"
 #include "tools/tools.h"
 
+/* Longer than any tool takes. */
+#define TOOL_TIMEOUT_MS 330000
+
 struct tool_run {
 	struct tool_call call;
 	const char *name, *arguments;
@@ -31,70 +34,73 @@ static int run_here(const struct gateway_config *gc, const char *name, const cha
 {
 	struct tool_run r = {.call = {.tools = gc->tools, .admin = true, .operator = true}, .name = name,
 	    .arguments = arguments};
-
 	struct error err = {0};
 
 	if (tools_open(gc->tools, &err) < 0) {
 		fprintf(stderr, "myna: %s\n", err.text);
-		return 1;
+		return CLI_FAILED;
 	}
 	loop_init();
 	task_run("tool", run_task, &r);
 	puts(r.result);
 	free(r.result);
-	return r.is_error ? 1 : 0;
+	return r.is_error ? CLI_FAILED : CLI_OK;
 }
 
-/* What needs a chat or the daemon's bus is asked of the daemon. NULL: it runs here. */
-static struct json_object *ask_daemon(const char *config_file, const char *name, const char *arguments, int *status)
+/* Through the daemon, whose bus and chats the tool needs. */
+static int run_there(const char *config_file, const char *name, struct json_object *arguments)
 {
-	struct error err = {0};
-	struct json_object *args = json_parse(arguments, strlen(arguments), &err);
-	struct buf body = BUF_INIT;
-
-	if (!args)
-		return NULL;	/* the registry says what is wrong with them */
 	struct json_object *request = json_object_new_object();
+	struct buf body = BUF_INIT;
+	int status;
+
 	json_set_str(request, "name", name);
-	json_set(request, "arguments", args);
+	json_set(request, "arguments", json_object_get(arguments));
 	json_write(&body, request);
 	json_object_put(request);
-	struct json_object *answer = cli_ask(config_file, "POST", "/v1/tool", &body, 330000, status);
+	struct json_object *answer = cli_ask(config_file, "POST", "/v1/tool", &body, TOOL_TIMEOUT_MS, &status);
 	buf_clear(&body);
-	return answer;
+	if (!answer)
+		return status;
+	char *text = json_text(answer);
+	puts(text);
+	free(text);
+	status = json_get_str(answer, "error_code") ? CLI_FAILED : CLI_OK;
+	json_object_put(answer);
+	return status;
+}
+
+static bool needs_daemon(const struct gateway_config *gc, const char *name)
+{
+	const struct tool *tool = tools_find(gc->tools, name);
+
+	return tool && strcmp(tool->name, "message") == 0;
 }
 
 static int run_tool(const char *config_file, const struct gateway_config *gc, const char *name, const char *arguments)
 {
-	const struct tool *tool = tools_find(gc->tools, name);
-	int status = 0;
+	struct json_object *parsed = needs_daemon(gc, name) ? json_parse(arguments, strlen(arguments), NULL) : NULL;
+	int status = CLI_NO_DAEMON;
 
-	if (tool && strcmp(tool->name, "message") == 0) {
-		struct json_object *answer = ask_daemon(config_file, name, arguments, &status);
-		if (answer) {
-			char *text = json_text(answer);
-			puts(text);
-			free(text);
-			status = json_get_str(answer, "error_code") ? 1 : 0;
-			json_object_put(answer);
-			return status;
-		}
-	}
-	return run_here(gc, name, arguments);
+	if (parsed)
+		status = run_there(config_file, name, parsed);
+	json_object_put(parsed);
+	/* Without a daemon, and with arguments that are no JSON, the tool says what is wrong. */
+	return status == CLI_NO_DAEMON ? run_here(gc, name, arguments) : status;
 }
 
 static int list_tools(const struct gateway_config *gc)
 {
 	for (const struct tool *tool = NULL; (tool = tools_next(gc->tools, tool)) != NULL;)
 		printf("%-16s %.*s\n", tool->name, (int)strcspn(tool->summary, "."), tool->summary);
-	return 0;
+	return CLI_OK;
 }
 
 static int run(const char *config_file, int argc, char **argv)
 {
 	struct gateway_config gc;
 	struct buf report = BUF_INIT;
-	int status = 1;
+	int status = CLI_FAILED;
 
 	bool list = argc == 2 && strcmp(argv[1], "list") == 0;
 	if (!list && !(argc == 4 && strcmp(argv[1], "run") == 0))

@@ -1,10 +1,11 @@
 #include "gateway.h"
 
-#include <errno.h>
+#include <json-c/json.h>
 #include <signal.h>
 #include <stdlib.h>
-#include <string.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include "agent/agent.h"
 #include "base/buf.h"
@@ -23,9 +24,10 @@
 #include "store/store.h"
 #include "tools/tools.h"
 
-#include <json-c/json.h>
-
 #define GATEWAY_NOTICES_MOST 8
+/* A stop that takes longer than this, because something hangs that cannot be cancelled (a file system that does not
+ * answer), ends the process as it is. What it had to write is written, and the next start goes on from there. */
+#define GATEWAY_STOP_S 9
 
 struct gateway {
 	const struct gateway_config *config;
@@ -34,7 +36,9 @@ struct gateway {
 	struct agent agent;
 	struct sessions *sessions;
 	struct control *control;
-	struct task *task;
+	struct task *task;		/* NULL once it has ended */
+	struct task *starter;		/* while parts are started */
+	size_t started;			/* how many of steps */
 	uint64_t started_ms;
 	char *notices[GATEWAY_NOTICES_MOST];
 	size_t notice_count;
@@ -177,52 +181,103 @@ static const struct step {
     {"channels", start_channels, NULL},
 };
 
+/* In a task of its own, so that a stop can cancel it: opening a large database takes its time. */
+static void start_task(struct task *t, void *arg)
+{
+	struct gateway *g = arg;
+
+	while (g->started < ARRAY_LEN(steps) && g->rc == 0 && task_check(t, NULL) == 0) {
+		g->rc = steps[g->started].start(t, g);
+		if (g->rc == 0)
+			g->started++;
+	}
+	g->starter = NULL;
+	if (g->stopping)
+		g->rc = 0;
+	else if (g->rc < 0)
+		log_error("gateway", "cannot start %s: %s", steps[g->started].name, g->err->text);
+	else
+		log_info("gateway", "started ms=%llu", (unsigned long long)gateway_uptime_ms(g));
+}
+
 static void gateway_task(struct task *t, void *arg)
 {
 	struct gateway *g = arg;
-	size_t started = 0;
+	struct task_group start;
 
-	while (started < ARRAY_LEN(steps) && !g->stopping && g->rc == 0) {
-		g->rc = steps[started].start(t, g);
-		if (g->rc == 0)
-			started++;
-		else
-			log_error("gateway", "cannot start %s: %s", steps[started].name, g->err ? g->err->text : "");
-	}
-	if (g->rc == 0)
-		log_info("gateway", "started ms=%llu", (unsigned long long)gateway_uptime_ms(g));
+	task_group_init(&start);
+	g->starter = task_start(&start, "start", start_task, g);
+	task_group_wait(t, &start, NULL);
 	while (g->rc == 0 && !g->stopping)
 		task_wait(t, NULL);
-	while (started > 0)
-		if (steps[--started].stop)
-			steps[started].stop(t, g);
+	while (g->started > 0) {
+		const struct step *step = &steps[--g->started];
+		if (step->stop)
+			step->stop(t, g);
+	}
 	log_info("gateway", "stopped");
+	g->task = NULL;
 	loop_stop();
+}
+
+static void on_stop_overdue(int signo)
+{
+	static const char text[] = "myna: the stop took too long; ending at once\n";
+
+	(void)signo;
+	if (write(STDERR_FILENO, text, sizeof(text) - 1) < 0)
+		_exit(0);
+	_exit(0);
 }
 
 static void on_signal(int signo, void *arg)
 {
 	struct gateway *g = arg;
 
-	if (!g->stopping)
-		log_info("gateway", "stopping signal=%d", signo);
+	if (g->stopping)
+		return;
+	log_info("gateway", "stopping signal=%d", signo);
 	g->stopping = true;
-	task_wake(g->task);
+	signal(SIGALRM, on_stop_overdue);
+	alarm(GATEWAY_STOP_S);
+	if (g->starter)
+		task_cancel(g->starter);
+	if (g->task)
+		task_wake(g->task);
+}
+
+static void hold_signals(int how)
+{
+	sigset_t stops;
+
+	sigemptyset(&stops);
+	sigaddset(&stops, SIGINT);
+	sigaddset(&stops, SIGTERM);
+	pthread_sigmask(how, &stops, NULL);
+}
+
+void gateway_prepare(void)
+{
+	const struct rlimit none = {0, 0};
+
+	if (setrlimit(RLIMIT_CORE, &none) != 0 || prctl(PR_SET_DUMPABLE, 0) != 0)
+		log_warn("gateway", "core dumps cannot be switched off: secrets may come to disk in a crash");
+	hold_signals(SIG_BLOCK);
 }
 
 int gateway_run(const struct gateway_config *gc, struct error *err)
 {
 	struct gateway g = {.config = gc, .err = err, .started_ms = clock_now()};
-	struct rlimit no_core = {0};
 
-	/* Tokens and conversations are in memory: they must not be left behind in a core file. */
-	if (setrlimit(RLIMIT_CORE, &no_core) < 0)
-		log_warn("gateway", "core files cannot be switched off: %s", strerror(errno));
 	loop_init();
-	if (loop_on_signal(SIGTERM, on_signal, &g, err) < 0 || loop_on_signal(SIGINT, on_signal, &g, err) < 0)
-		return -1;
-	g.task = task_start(NULL, "gateway", gateway_task, &g);
-	loop_run();
+	g.rc = loop_on_signal(SIGTERM, on_signal, &g, err);
+	if (g.rc == 0)
+		g.rc = loop_on_signal(SIGINT, on_signal, &g, err);
+	hold_signals(SIG_UNBLOCK);
+	if (g.rc == 0) {
+		g.task = task_start(NULL, "gateway", gateway_task, &g);
+		loop_run();
+	}
 	http_finish();
 	loop_finish();
 	for (size_t i = 0; i < g.notice_count; i++)

@@ -14,7 +14,11 @@ struct sessions;
 struct store;
 struct task;
 
-/* Runs until SIGTERM or SIGINT. 0, or -1 when it could not start. gc stays the caller's. */
+/* First of all, before secrets are read: no core file of this process is written and no other process of its user can
+ * look into its memory; SIGTERM and SIGINT wait for gateway_run. */
+void gateway_prepare(void);
+/* Runs until SIGTERM or SIGINT, then stops within 10 s. 0, or -1 when it could not start. gc stays the caller's, err is
+ * not NULL. */
 int gateway_run(const struct gateway_config *gc, struct error *err);
 
 const struct gateway_config *gateway_config(const struct gateway *g);

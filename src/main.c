@@ -1,5 +1,7 @@
 #include "config.h"
 
+#include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -10,7 +12,7 @@ static const struct cli_command *const commands[] = {
     &cli_check,
     &cli_run,
     &cli_send,
-    &cli_config,
+    &cli_settings,
     &cli_status,
     &cli_tool,
 };
@@ -23,7 +25,7 @@ static int help(FILE *out)
 		fprintf(out, "  myna %s%s%s\n      %s\n", commands[i]->name, commands[i]->arguments ? " " : "",
 		    commands[i]->arguments ? commands[i]->arguments : "", commands[i]->help);
 	fputs("  myna help\n  myna --version\n", out);
-	return 0;
+	return CLI_OK;
 }
 
 static const struct cli_command *find(const char *name)
@@ -34,36 +36,60 @@ static const struct cli_command *find(const char *name)
 	return NULL;
 }
 
-/* Takes -c FILE out of the arguments, wherever it stands before "--". NULL: there is none. "" : its file is missing. */
-static const char *take_config(int *argc, char **argv)
+/* Takes -c FILE out of the arguments, wherever it stands before "--". Returns CLI_OK or CLI_USAGE. */
+static int take_config(int *argc, char **argv, const char **file)
 {
-	for (int i = 1; i < *argc && strcmp(argv[i], "--") != 0; i++) {
-		if (strcmp(argv[i], "-c") != 0)
+	for (int i = 1; i < *argc && strcmp(argv[i], "--") != 0;) {
+		if (strcmp(argv[i], "-c") != 0) {
+			i++;
 			continue;
-		if (i + 1 == *argc)
-			return "";
-		const char *file = argv[i + 1];
+		}
+		if (i + 1 == *argc || *argv[i + 1] == '\0')
+			return cli_usage("-c needs a file");
+		if (*file)
+			return cli_usage("-c is given twice");
+		*file = argv[i + 1];
+		/* With the NULL at the end. */
 		memmove(&argv[i], &argv[i + 2], (size_t)(*argc - i - 1) * sizeof(*argv));
 		*argc -= 2;
-		return file;
 	}
-	return NULL;
+	return CLI_OK;
 }
 
-int main(int argc, char **argv)
+static int run(const char *file, int argc, char **argv)
 {
-	const char *file = take_config(&argc, argv);
-
-	if (argc < 2 || (file && *file == '\0'))
-		return cli_usage(argc < 2 ? "no command given" : "-c needs a file");
+	if (argc < 2)
+		return cli_usage("no command given");
 	if (strcmp(argv[1], "help") == 0 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
 		return help(stdout);
 	if (strcmp(argv[1], "--version") == 0) {
 		puts("myna " PACKAGE_VERSION);
-		return 0;
+		return CLI_OK;
 	}
 	const struct cli_command *c = find(argv[1]);
 	if (!c)
 		return cli_usage("there is no command '%s'", argv[1]);
 	return c->run(file, argc - 1, argv + 1);
+}
+
+/* What was said must have arrived, or the exit status tells. The reader of a pipe that has gone knows by itself. */
+static int check_output(int status)
+{
+	if (fflush(stdout) == 0 && !ferror(stdout))
+		return status;
+	if (errno != EPIPE)
+		fprintf(stderr, "myna: cannot write the output: %s\n", strerror(errno));
+	return status == CLI_OK ? CLI_OUTPUT : status;
+}
+
+int main(int argc, char **argv)
+{
+	const char *file = NULL;
+	int status = take_config(&argc, argv, &file);
+
+	/* A closed pipe is an error of the write, not the end of the process. */
+	signal(SIGPIPE, SIG_IGN);
+	if (status == CLI_OK)
+		status = run(file, argc, argv);
+	return check_output(status);
 }

@@ -15,7 +15,7 @@
 static struct json_object *channel_object(const struct gateway *g, const struct channel *ch)
 {
 	struct json_object *o = json_object_new_object();
-	const struct gateway_channel *c = gateway_config_channel(g ? gateway_config(g) : NULL, ch->name);
+	const struct gateway_channel *c = gateway_config_channel(gateway_config(g), ch->name);
 
 	json_set_str(o, "name", ch->name);
 	json_set_str(o, "type", ch->ops->type);
@@ -66,7 +66,7 @@ struct json_object *status_collect(struct task *t, struct gateway *g)
 	return o;
 }
 
-static void describe_channels(struct json_object *status, int details, struct buf *out)
+static void describe_channels(struct json_object *status, bool details, struct buf *out)
 {
 	struct json_object *channels = json_get_array(status, "channels");
 
@@ -82,7 +82,7 @@ static void describe_channels(struct json_object *status, int details, struct bu
 	}
 }
 
-void status_describe(struct json_object *status, int details, struct buf *out)
+void status_describe(struct json_object *status, bool details, struct buf *out)
 {
 	struct json_object *queue = json_get_object(status, "queue"), *notices = json_get_array(status, "notices");
 	int64_t seconds = json_get_int(status, "uptime_ms", 0) / 1000;

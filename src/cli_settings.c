@@ -14,10 +14,10 @@ static int run(const char *config_file, int argc, char **argv)
 	gateway_config_document(&out);
 	fputs(out.data, stdout);
 	buf_clear(&out);
-	return 0;
+	return CLI_OK;
 }
 
-const struct cli_command cli_config = {
+const struct cli_command cli_settings = {
     .name = "settings",
     .help = "print the reference of all settings, in Markdown",
     .run = run,
