@@ -33,17 +33,35 @@ static int end_with(struct task *t, struct dialogue *d, enum store_turn_state st
 	return dialogue_end(t, d, state, &last, reply, err);
 }
 
+__attribute__((format(printf, 2, 3))) static void add_paragraph(struct buf *out, const char *fmt, ...)
+{
+	va_list ap;
+
+	buf_addstr(out, out->len > 0 ? "\n\n" : "");
+	va_start(ap, fmt);
+	buf_vaddf(out, fmt, ap);
+	va_end(ap);
+}
+
 /* A person stopped it: every open call gets its answer, so that the transcript stays valid. */
 static int turn_stop(struct task *t, struct dialogue *d, struct error *err)
 {
 	const struct llm_message *m = calls_open(&d->history);
+	struct buf text = BUF_INIT;
 	struct llm_history last;
 
+	buf_addstr(&text, d->live ? bus_live_so_far(d->live) : "");
+	dialogue_hide(t, d);
+	/* What was shown stays, with a word about its end. */
+	bool shown = text.len > 0 || d->preview;
+	add_paragraph(&text, STOPPED_TEXT);
 	llm_history_init(&last);
 	if (m)
 		calls_refuse(d, m, CALLS_STOPPED, &last);
-	llm_history_add(&last, llm_message_new(LLM_ASSISTANT, STOPPED_TEXT));
-	return dialogue_end(t, d, STORE_TURN_STOPPED, &last, NULL, err);
+	llm_history_add(&last, llm_message_new(LLM_ASSISTANT, text.data));
+	int rc = dialogue_end(t, d, STORE_TURN_STOPPED, &last, shown ? text.data : NULL, err);
+	buf_clear(&text);
+	return rc;
 }
 
 static void mend_history(struct dialogue *d)
@@ -54,23 +72,35 @@ static void mend_history(struct dialogue *d)
 		log_warn("agent", "mended the history in %zu places turn=%lld", fixed, (long long)d->turn->row.id);
 }
 
+static void on_text(void *arg, const char *piece, size_t len)
+{
+	bus_live_text(arg, piece, len);
+}
+
+static void on_restart(void *arg)
+{
+	bus_live_restart(arg);
+}
+
 static int ask_model(struct task *t, struct dialogue *d, bool forbid_tools, struct llm_answer *answer, struct error *err)
 {
 	const struct agent *a = d->agent;
 	const struct turn *turn = d->turn;
 	struct tool_call context = {.tools = a->tools, .chat = &turn->chat, .admin = turn->admin, .bus = a->bus,
 	    .store = a->store};
+	const struct llm_sink sink = {.text = on_text, .restart = on_restart, .arg = d->live};
 	struct buf system = BUF_INIT;
 	char session_key[32];
 
 	mend_history(d);
+	bus_live_restart(d->live);
 	prompt_system(&system, a, turn);
 	snprintf(session_key, sizeof(session_key), "session-%lld", (long long)turn->row.session);
 	struct llm_request req = {.system = system.data, .history = &d->history, .forbid_tools = forbid_tools,
 	    .session_key = session_key};
 	struct llm_tool *offer = tools_offer(a->tools, &context, &req.tool_count);
 	req.tools = offer;
-	int rc = llm_complete(t, a->llm, &req, turn->sink, answer, err);
+	int rc = llm_complete(t, a->llm, &req, &sink, answer, err);
 	free(offer);
 	buf_clear(&system);
 	return rc;
@@ -106,16 +136,6 @@ static int turn_fail(struct task *t, struct dialogue *d, enum llm_error_class cl
 static bool is_blank(const char *text)
 {
 	return text[strspn(text, " \t\r\n")] == '\0';
-}
-
-__attribute__((format(printf, 2, 3))) static void add_paragraph(struct buf *out, const char *fmt, ...)
-{
-	va_list ap;
-
-	buf_addstr(out, out->len > 0 ? "\n\n" : "");
-	va_start(ap, fmt);
-	buf_vaddf(out, fmt, ap);
-	va_end(ap);
 }
 
 /* What the person reads: the model's words, and what has to be said about them. */
@@ -196,15 +216,14 @@ int agent_run(struct task *t, const struct agent *a, struct turn *turn, struct e
 	struct dialogue d;
 
 	dialogue_init(&d, a, turn);
-	bus_typing_start(a->bus, &turn->chat);
+	dialogue_show(&d);
 	int rc = dialogue_load(t, &d, err);
 	if (rc == 0)
 		rc = turn_go_on(t, &d, err);
 	/* A store that failed does not say what it has: such a turn is read anew before it is stopped. */
 	if (rc < 0 && err->kind == ERROR_CANCELLED && turn->stopped)
 		rc = turn_stop(t, &d, err);
-	bus_typing_stop(a->bus, &turn->chat);
-	dialogue_clear(&d);
+	dialogue_clear(t, &d);
 	return rc;
 }
 
@@ -214,6 +233,6 @@ int agent_give_up(struct task *t, const struct agent *a, struct turn *turn, cons
 
 	dialogue_init(&d, a, turn);
 	int rc = end_with(t, &d, STORE_TURN_DEAD, text, text, err);
-	dialogue_clear(&d);
+	dialogue_clear(t, &d);
 	return rc;
 }

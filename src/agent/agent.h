@@ -15,7 +15,6 @@
 struct bus;
 struct error;
 struct llm;
-struct llm_sink;
 struct task;
 struct tools;
 
@@ -35,7 +34,6 @@ struct turn {
 	const char *chat_title;		/* may be NULL */
 	const char *reply_to;		/* the platform's id of the message to answer, NULL for none */
 	bool admin;
-	const struct llm_sink *sink;	/* what the model writes, as it comes; may be NULL */
 	/* Says why a cancelled turn ends: true = a person stopped it, and it is over; false = the process stops, and
 	 * the turn stays open for the next start. */
 	bool stopped;

@@ -25,11 +25,45 @@ void dialogue_init(struct dialogue *d, const struct agent *agent, struct turn *t
 	d->agent = agent;
 	d->turn = turn;
 	llm_history_init(&d->history);
+	d->live = NULL;
+	d->preview = xstrdup(turn->row.preview);
 }
 
-void dialogue_clear(struct dialogue *d)
+void dialogue_clear(struct task *t, struct dialogue *d)
 {
+	dialogue_hide(t, d);
+	free(d->preview);
 	llm_history_clear(&d->history);
+}
+
+/* A message shows the answer: it is known after a crash, too. */
+static void on_shown(struct task *t, void *arg, const char *message_id)
+{
+	const struct dialogue *d = arg;
+	struct error err = {0};
+
+	task_shield(t);
+	if (store_turn_preview(t, d->agent->store, &d->turn->row, message_id, &err) < 0)
+		log_warn("agent", "a preview is not recorded: %s turn=%lld", err.text, (long long)d->turn->row.id);
+	task_unshield(t);
+}
+
+void dialogue_show(struct dialogue *d)
+{
+	const struct turn *turn = d->turn;
+	struct live_options options = {.where = turn->chat, .message_id = turn->reply_to, .preview_id = d->preview,
+	    .ack = turn->row.asked->chat_kind == CHAT_GROUP, .shown = on_shown, .arg = d};
+
+	d->live = bus_live_start(d->agent->bus, &options);
+}
+
+void dialogue_hide(struct task *t, struct dialogue *d)
+{
+	if (!d->live)
+		return;
+	free(d->preview);
+	d->preview = bus_live_end(t, d->live);
+	d->live = NULL;
 }
 
 int dialogue_load(struct task *t, struct dialogue *d, struct error *err)
@@ -84,8 +118,11 @@ int dialogue_end(struct task *t, struct dialogue *d, enum store_turn_state state
 	const struct agent *a = d->agent;
 	const struct turn *turn = d->turn;
 	size_t count = 0;
-	struct outbound **rows = reply ? reply_rows(d, reply, &count) : NULL;
 
+	dialogue_hide(t, d);
+	struct outbound **rows = reply ? reply_rows(d, reply, &count) : NULL;
+	if (count > 0)
+		rows[0]->edit_of = xstrdup(d->preview);
 	stamp(d, last);
 	task_shield(t);
 	int rc = store_turn_end(t, a->store, &turn->row, state, last->messages, last->count, rows, count, err);

@@ -16,10 +16,17 @@ struct dialogue {
 	const struct agent *agent;
 	struct turn *turn;
 	struct llm_history history;
+	struct live *live;	/* what the chat sees meanwhile; NULL: nothing, or no more */
+	char *preview;		/* then: the message of ours that the answer replaces, NULL for none */
 };
 
 void dialogue_init(struct dialogue *d, const struct agent *agent, struct turn *turn);
-void dialogue_clear(struct dialogue *d);
+/* Waits for the frame of the preview that is under way, if there is one. */
+void dialogue_clear(struct task *t, struct dialogue *d);
+/* From here on the chat sees that an answer is on its way, and how it grows. */
+void dialogue_show(struct dialogue *d);
+/* Ends that; also dialogue_end does. */
+void dialogue_hide(struct task *t, struct dialogue *d);
 /* Reads what was said before; of that, the newest turns that fit. */
 int dialogue_load(struct task *t, struct dialogue *d, struct error *err);
 /* Commits messages to the transcript, then moves them into the history; on failure they are freed. add is empty then. */

@@ -9,7 +9,7 @@
 #include "base/mem.h"
 #include "bus/bus_private.h"
 #include "bus/lane.h"
-#include "bus/typing.h"
+#include "bus/live.h"
 
 /* How long sends that have begun may take to end when the bus stops. */
 #define BUS_DRAIN_MS 5000
@@ -28,7 +28,7 @@ struct bus *bus_new(const struct journal *journal, const struct bus_handler *han
 	b->journal = *journal;
 	b->handler = *handler;
 	list_init(&b->channels);
-	list_init(&b->typings);
+	list_init(&b->lives);
 	list_init(&b->waiters);
 	task_group_init(&b->tasks);
 	return b;
@@ -48,7 +48,7 @@ void bus_free(struct task *t, struct bus *b)
 	if (!b)
 		return;
 	b->stopping = true;
-	typing_stop_all(b);
+	live_stop_all(b);
 	lane_stop_idle(b);
 	for (uint64_t until = clock_now() + BUS_DRAIN_MS; b->lane_count > 0 && clock_now() < until;)
 		if (task_sleep(t, 10, NULL) < 0)

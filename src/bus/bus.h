@@ -45,9 +45,36 @@ void bus_wake(struct bus *b, const struct address *to);
 /* Waits until the row is sent, uncertain or failed, at most ms: the row as it stands then, to be freed. */
 struct outbound *bus_await(struct task *t, struct bus *b, int64_t id, uint64_t ms, struct error *err);
 
-/* Keeps "typing" alive in a chat until bus_typing_stop, at most 10 minutes; a count, so calls nest. */
-void bus_typing_start(struct bus *b, const struct address *where);
-void bus_typing_stop(struct bus *b, const struct address *where);
+/*
+ * What a turn shows of itself before it ends: after 250 ms a reaction to the message and "typing", and its answer as
+ * it grows, as far as the platform can and its budget allows. One of a chat at a time.
+ */
+struct live;
+
+/* How long a frame of a preview may stand without being shown again: Telegram's drafts last 30 s. */
+#define BUS_PREVIEW_REFRESH_MS 20000
+
+struct live_options {
+	struct address where;
+	const char *message_id;		/* which it answers; NULL: none */
+	bool ack;			/* put the channel's reaction on it */
+	const char *preview_id;		/* of a message that a cut-off try left, NULL: none */
+	/* A message that shows the answer was sent, and has this id: to be written down, so that the answer takes its
+	 * place after a crash, too. */
+	void (*shown)(struct task *t, void *arg, const char *message_id);
+	void *arg;
+};
+
+struct live *bus_live_start(struct bus *b, const struct live_options *options);
+/* More of the answer. */
+void bus_live_text(struct live *l, const char *piece, size_t len);
+/* What is shown is void: the next piece begins anew. */
+void bus_live_restart(struct live *l);
+/* What has been written since then; until bus_live_end. */
+const char *bus_live_so_far(const struct live *l);
+/* Ends it, after the frame that is under way, so that none comes behind the answer; for that it waits some seconds at
+ * most, also when t is cancelled. Returns the id of the message that the answer replaces, malloc'd, or NULL. */
+char *bus_live_end(struct task *t, struct live *l);
 
 const struct journal *bus_journal(struct bus *b);
 

@@ -1,6 +1,6 @@
 #ifndef BUS_BUS_PRIVATE_H
 #define BUS_BUS_PRIVATE_H
-/* The inside of the bus, for bus.c, lane.c, channel.c and typing.c. */
+/* The inside of the bus, for bus.c, lane.c, channel.c and live.c. */
 #include "base/list.h"
 #include "base/task.h"
 #include "bus/bus.h"
@@ -11,9 +11,9 @@ struct bus {
 	struct list channels;
 	void *lanes;			/* tsearch tree of struct lane by channel and chat */
 	size_t lane_count;
-	struct list typings;
+	struct list lives;
 	struct list waiters;		/* bus_await */
-	struct task_group tasks;	/* lanes and typing */
+	struct task_group tasks;	/* lanes, and signs of life */
 	bool stopping;			/* no further row is begun */
 };
 

@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/buf.h"
 #include "base/list.h"
 #include "bus/message.h"
 
@@ -28,6 +29,20 @@ enum channel_status {
 	CHANNEL_READY,		/* receives and sends */
 	CHANNEL_DEGRADED,	/* tries again by itself: network down, another poller */
 	CHANNEL_STOPPED		/* needs a person: token refused */
+};
+
+/* An answer while it is being written, shown before it is committed: best effort, and never in the ledger. */
+struct preview {
+	struct address where;
+	char *reply_to;			/* the platform's id of the message it answers, NULL if none */
+	struct buf text;		/* so far: Markdown that may end anywhere */
+	uint64_t since_ms;		/* clock_now() when the turn began */
+	unsigned frames;		/* shown so far; the adapter counts */
+	size_t shown_len;		/* how much of text the last frame had */
+	/* The platform's id of the message that shows it, set by the adapter when it has sent one; the answer then takes
+	 * its place. NULL: none yet, or it passes by itself (a draft). */
+	char *message_id;
+	int64_t draft;			/* a number of this preview, not 0, for platforms that ask for one */
 };
 
 /* What an ambiguous send is followed by: config `uncertain`. */
@@ -55,10 +70,19 @@ struct channel_ops {
 	 * that a crash while it waits leaves no doubt. May be NULL. -1: cancelled. */
 	int (*admit)(struct task *t, struct channel *ch, const struct outbound *row, struct error *err);
 	/* Sends one row. Ends in exactly one channel_sent or channel_failed before it returns. The row is
-	 * committed as sending already. */
+	 * committed as sending already. One with edit_of replaces that message, which may be repeated without harm: such a
+	 * failure is never uncertain, and one that is refused is sent as a new message. */
 	void (*send)(struct task *t, struct channel *ch, const struct outbound *row);
 	/* Shows "typing" for some seconds; best effort, dropped when the budget is short. -1: do not ask again. */
 	int (*typing)(struct task *t, struct channel *ch, const struct address *where, struct error *err);
+	/* Shows what is written so far, or does nothing when it is too early or the budget is short. Called again, at the
+	 * earliest after the returned number of ms, when there is more, and every BUS_PREVIEW_REFRESH_MS. -1: not for this
+	 * answer. May be NULL. */
+	int (*preview)(struct task *t, struct channel *ch, struct preview *p, struct error *err);
+	/* Puts an emoji on a message, in place of an earlier one of ours; "" takes it away. Best effort, dropped when the
+	 * budget is short. May be NULL. */
+	int (*react)(struct task *t, struct channel *ch, const struct address *where, const char *message_id,
+	    const char *emoji, struct error *err);
 };
 
 /* One configured account of a platform. */
@@ -68,6 +92,7 @@ struct channel {
 	const void *settings;
 	void *state;			/* the adapter's own */
 	enum channel_uncertain uncertain;
+	const char *ack_reaction;	/* put on a group's message while it is worked on; NULL or "": none */
 	/* Read by status pages; written by channel_set_status only. */
 	enum channel_status status;
 	char status_text[160];

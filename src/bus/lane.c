@@ -130,6 +130,16 @@ static int row_doubt(struct task *t, struct lane *l, const struct channel *ch, s
 	return row_mark(t, l, row, err) < 0 ? -1 : 1;
 }
 
+/* The message that it replaces is gone, or must not be changed: the text goes as a new one. */
+static int row_send_anew(struct task *t, struct lane *l, struct outbound *row, struct error *err)
+{
+	log_info("bus", "sending as a new message: %s row=%lld", l->why.text, (long long)row->id);
+	free(row->edit_of);
+	row->edit_of = NULL;
+	row->state = OUTBOUND_QUEUED;
+	return row_mark(t, l, row, err) < 0 ? -1 : 1;
+}
+
 /* What follows from l->why. 1: try the row again. 0: it has ended. -1: cancelled. */
 static int row_failed(struct task *t, struct lane *l, const struct channel *ch, struct outbound *row, struct error *err)
 {
@@ -148,7 +158,7 @@ static int row_failed(struct task *t, struct lane *l, const struct channel *ch, 
 		return error_cancelled(err);
 	}
 	if (why->kind != ERROR_NETWORK && why->kind != ERROR_LIMITED)
-		return row_end(t, l, row, OUTBOUND_FAILED, why->text, err);
+		return row->edit_of ? row_send_anew(t, l, row, err) : row_end(t, l, row, OUTBOUND_FAILED, why->text, err);
 	if (clock_wall() - row->created_ms > LANE_GIVE_UP_MS)
 		return row_end(t, l, row, OUTBOUND_FAILED, why->text, err);
 	uint64_t wait_ms = why->retry_ms;
@@ -244,7 +254,7 @@ static int row_send(struct task *t, struct lane *l, struct outbound *row, struct
 		return -1;
 	if (rc == 0)
 		return row_end(t, l, row, OUTBOUND_FAILED, "The part before this one was not delivered.", err);
-	if (row->state == OUTBOUND_SENDING) {
+	if (row->state == OUTBOUND_SENDING && !row->edit_of) {
 		rc = row_doubt(t, l, ch, row, "The process ended while this was being sent.", err);
 		if (rc <= 0)
 			return rc;

@@ -79,6 +79,7 @@ void outbound_free(struct outbound *o)
 		return;
 	free(o->text);
 	free(o->reply_to);
+	free(o->edit_of);
 	free(o->key);
 	free(o->platform_id);
 	free(o->reason);
@@ -91,6 +92,7 @@ struct outbound *outbound_copy(const struct outbound *o)
 
 	copy->text = xstrdup(o->text);
 	copy->reply_to = xstrdup(o->reply_to);
+	copy->edit_of = xstrdup(o->edit_of);
 	copy->key = xstrdup(o->key);
 	copy->platform_id = xstrdup(o->platform_id);
 	copy->reason = xstrdup(o->reason);

@@ -61,6 +61,7 @@ struct outbound {
 	struct address to;
 	char *text;
 	char *reply_to;		/* the platform's message id to answer, NULL if none */
+	char *edit_of;		/* the platform's id of a message of ours that this one replaces, NULL: a new one */
 	/* Puts with a key that is already in the outbox change nothing: NULL for none. */
 	char *key;
 	int part, parts;	/* 1 of n */

@@ -10,8 +10,8 @@ _Static_assert(OUTBOUND_QUEUED == 0 && OUTBOUND_SENDING == 1 && OUTBOUND_SENT ==
 
 #define COLUMNS                                                                                                        \
 	"kind, state, channel, chat, thread, key, part, parts, turn, attempts, repeat, not_before_ms, created_ms,"     \
-	" updated_ms, platform_id, reason, reply_to, text"
-#define MARKS "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?"
+	" updated_ms, platform_id, reason, reply_to, edit_of, text"
+#define MARKS "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?"
 
 static const struct db_field fields[] = {
 	{ DB_ENUM, offsetof(struct outbound, kind), OUTBOUND_NOTIFICATION },
@@ -31,6 +31,7 @@ static const struct db_field fields[] = {
 	{ DB_TEXT, offsetof(struct outbound, platform_id), 0 },
 	{ DB_TEXT, offsetof(struct outbound, reason), 0 },
 	{ DB_TEXT, offsetof(struct outbound, reply_to), 0 },
+	{ DB_TEXT, offsetof(struct outbound, edit_of), 0 },
 	{ DB_TEXT, offsetof(struct outbound, text), 0 },
 };
 
@@ -136,12 +137,13 @@ static int put_run(struct job *job, struct db *db, struct error *err)
 static int mark_run(struct job *job, struct db *db, struct error *err)
 {
 	static const char sql[] = "UPDATE outbox SET state = ?2, attempts = ?3, repeat = ?4, not_before_ms = ?5,"
-	    " platform_id = ?6, reason = ?7, updated_ms = ?8 WHERE id = ?1";
+	    " platform_id = ?6, reason = ?7, updated_ms = ?8, edit_of = ?9 WHERE id = ?1";
 	const struct outbound *o = ((struct put_job *)job)->rows.rows[0];
 	int changed;
 
 	changed = db_run(db, sql, DB_ARGS(db_int(o->id), db_int(o->state), db_int(o->attempts), db_int(o->repeat),
-	    db_int(o->not_before_ms), db_text(o->platform_id), db_text(o->reason), db_int(o->updated_ms)), err);
+	    db_int(o->not_before_ms), db_text(o->platform_id), db_text(o->reason), db_int(o->updated_ms),
+	    db_text(o->edit_of)), err);
 	if (changed == 0)
 		return error_set(err, ERROR_OURS, "there is no outbound message %lld", (long long)o->id);
 	return changed < 0 ? -1 : 0;

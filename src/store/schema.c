@@ -70,7 +70,12 @@ static const char version_1[] =
     /* What decides which turns fit stands in the index, so that no text is read for it. */
     "CREATE INDEX transcript_session ON transcript (session, id, turn, bytes);";
 
-static const char *const steps[] = { version_1 };
+/* An answer that takes the place of the message that showed it while it was written. */
+static const char version_2[] =
+    "ALTER TABLE outbox ADD COLUMN edit_of TEXT;"
+    "ALTER TABLE turns ADD COLUMN preview TEXT;";
+
+static const char *const steps[] = { version_1, version_2 };
 
 const struct schema schema_current = { steps, ARRAY_LEN(steps) };
 

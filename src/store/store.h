@@ -60,6 +60,8 @@ struct store_turn {
 	/* How often it was begun or resumed, this time included; stops in good order in between do not count. */
 	unsigned attempts;
 	unsigned rounds;	/* model replies with calls so far */
+	/* The platform's id of a message that shows the answer as far as it was written, NULL if none; malloc'd. */
+	char *preview;
 	/* Inbound rows that it answers; malloc'd. */
 	int64_t *inbound;
 	size_t inbound_count;
@@ -81,6 +83,9 @@ int store_turn_resume(struct task *t, struct store *s, const struct address *whe
  * turn has ended. */
 int store_turn_append(struct task *t, struct store *s, const struct store_turn *turn,
     struct llm_message *const *messages, size_t count, struct error *err);
+/* Keeps the id of a message that shows what is written so far. */
+int store_turn_preview(struct task *t, struct store *s, const struct store_turn *turn, const char *message_id,
+    struct error *err);
 /* Journals that these calls are about to run, before they do. Fails when one was started before in this turn. */
 int store_calls_start(struct task *t, struct store *s, const struct store_turn *turn, const char *const *call_ids,
     size_t count, struct error *err);

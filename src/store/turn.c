@@ -34,6 +34,7 @@ void store_turn_clear(struct store_turn *turn)
 {
 	free(turn->inbound);
 	message_free(turn->asked);
+	free(turn->preview);
 	free_strings(turn->unfinished);
 	*turn = (struct store_turn){ 0 };
 }
@@ -151,12 +152,13 @@ static const struct db_field turn_fields[] = {
 	{ DB_INT64, offsetof(struct store_turn, session), 0 },
 	{ DB_UINT, offsetof(struct store_turn, attempts), 0 },
 	{ DB_UINT, offsetof(struct store_turn, rounds), 0 },
+	{ DB_TEXT, offsetof(struct store_turn, preview), 0 },
 };
 
 static int resume_run(struct job *job, struct db *db, struct error *err)
 {
 	/* CROSS: the open turns are few, the sessions are not. */
-	static const char find[] = "SELECT turns.id, session, attempts + 1, rounds FROM turns"
+	static const char find[] = "SELECT turns.id, session, attempts + 1, rounds, preview FROM turns"
 	    " CROSS JOIN sessions ON sessions.id = turns.session WHERE turns.state = 0"
 	    " AND channel = ?1 AND chat = ?2 AND thread = ?3 ORDER BY turns.id LIMIT 1";
 	static const char count[] = "UPDATE turns SET attempts = ?2 WHERE id = ?1";
@@ -249,6 +251,26 @@ int store_turn_append(struct task *t, struct store *s, const struct store_turn *
 	if (queue_run(t, &s->queue, &j->job, err) != 0)
 		return -1;
 	transcript_return(&j->messages, messages);
+	job_free(&j->job);
+	return 0;
+}
+
+static int preview_run(struct job *job, struct db *db, struct error *err)
+{
+	static const char sql[] = "UPDATE turns SET preview = ?2 WHERE id = ?1 AND state = 0";
+	const struct store_turn *turn = &((struct turn_job *)job)->turn;
+
+	return db_run(db, sql, DB_ARGS(db_int(turn->id), db_text(turn->preview)), err) < 0 ? -1 : 0;
+}
+
+int store_turn_preview(struct task *t, struct store *s, const struct store_turn *turn, const char *message_id,
+    struct error *err)
+{
+	struct turn_job *j = job_of(turn, preview_run);
+
+	j->turn.preview = xstrdup(message_id);
+	if (queue_run(t, &s->queue, &j->job, err) != 0)
+		return -1;
 	job_free(&j->job);
 	return 0;
 }

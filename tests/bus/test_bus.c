@@ -30,6 +30,8 @@ struct fixture {
 	size_t sends, at_once, most_at_once, typings;
 	uint64_t send_ms;
 	bool typing_fails;
+	struct buf shown;		/* frames and reactions, one a line */
+	uint64_t frame_ms;
 	struct message *received[8];
 	size_t received_count;
 	struct buf delivered;
@@ -81,7 +83,8 @@ static void fake_send(struct task *t, struct channel *ch, const struct outbound 
 		return;
 	}
 	if (end.end == OK || end.end == DOUBT)
-		buf_addf(&fx->sent, "%s:%s%s\n", row->to.chat, row->text, row->repeat ? " (repeat)" : "");
+		buf_addf(&fx->sent, "%s:%s%s%s%s%s\n", row->to.chat, row->text, row->repeat ? " (repeat)" : "",
+		    row->edit_of ? " (edit of " : "", row->edit_of ? row->edit_of : "", row->edit_of ? ")" : "");
 	switch (end.end) {
 	case OK:
 		channel_sent(ch, row, "9");
@@ -91,7 +94,7 @@ static void fake_send(struct task *t, struct channel *ch, const struct outbound 
 		break;
 	case DOUBT:
 		error_set(&why, ERROR_NETWORK, "cut off");
-		why.uncertain = true;
+		why.uncertain = !row->edit_of;
 		break;
 	case LIMITED:
 		error_limited(&why, end.retry_ms, "slow down");
@@ -110,6 +113,34 @@ static int fake_typing(struct task *t, struct channel *ch, const struct address 
 	return fx->typing_fails ? error_set(err, ERROR_REFUSED, "no") : 0;
 }
 
+static int fake_preview(struct task *t, struct channel *ch, struct preview *p, struct error *err)
+{
+	(void)ch;
+	if (task_sleep(t, fx->frame_ms, err) < 0)
+		return -1;
+	if (p->text.len != p->shown_len)
+		buf_addf(&fx->shown, "%s\n", p->text.data);
+	p->frames++;
+	p->shown_len = p->text.len;
+	if (!p->message_id)
+		p->message_id = xstrdup("p1");
+	return 200;
+}
+
+static int fake_react(struct task *t, struct channel *ch, const struct address *where, const char *message_id,
+    const char *emoji, struct error *err)
+{
+	(void)t, (void)ch, (void)where, (void)err;
+	buf_addf(&fx->shown, "%s%s\n", message_id, emoji);
+	return 0;
+}
+
+static void on_shown(struct task *t, void *arg, const char *message_id)
+{
+	(void)t, (void)arg;
+	buf_addf(&fx->shown, "noted %s\n", message_id);
+}
+
 static const struct channel_ops fake_ops = {
     .type = "fake",
     .caps = CHANNEL_TYPING,
@@ -119,6 +150,8 @@ static const struct channel_ops fake_ops = {
     .split = fake_split,
     .send = fake_send,
     .typing = fake_typing,
+    .preview = fake_preview,
+    .react = fake_react,
 };
 
 static void on_received(void *arg, struct message *m)
@@ -140,7 +173,7 @@ static struct fixture fixture_store;
 static void fixture_init(void)
 {
 	fx = &fixture_store;
-	*fx = (struct fixture){.sent = BUF_INIT, .delivered = BUF_INIT};
+	*fx = (struct fixture){.sent = BUF_INIT, .delivered = BUF_INIT, .shown = BUF_INIT};
 	fx->memory = journal_memory_new();
 	struct journal journal = journal_memory_face(fx->memory);
 	struct bus_handler handler = {on_received, on_delivered, fx};
@@ -157,6 +190,7 @@ static void fixture_clear(struct task *t)
 		message_free(fx->received[i]);
 	buf_clear(&fx->sent);
 	buf_clear(&fx->delivered);
+	buf_clear(&fx->shown);
 }
 
 static struct address chat_of(const char *chat)
@@ -179,6 +213,20 @@ static int64_t put(struct task *t, const char *chat, enum outbound_kind kind, co
 	assert_int_equal(bus_send(t, fx->bus, rows, count, &err), 0);
 	int64_t id = rows[count - 1]->id;
 	bus_rows_free(rows, count);
+	return id;
+}
+
+static int64_t put_edit(struct task *t, const char *chat, const char *text, const char *edit_of)
+{
+	struct address to = chat_of(chat);
+	struct outbound *o = outbound_new(&to, OUTBOUND_REPLY, text);
+	struct error err = {0};
+
+	o->edit_of = xstrdup(edit_of);
+	o->created_ms = clock_wall();
+	assert_int_equal(bus_send(t, fx->bus, &o, 1, &err), 0);
+	int64_t id = o->id;
+	outbound_free(o);
 	return id;
 }
 
@@ -469,52 +517,134 @@ BUS_TEST(what_could_not_be_stored_is_not_routed)
 }
 
 /* Longer than the bus waits until it shows that somebody is typing. */
-#define TYPING_SHOWN_MS 400
+#define LIVE_SHOWN_MS 400
 
-BUS_TEST(an_answer_that_comes_at_once_shows_no_typing)
+static struct live *live_of(const char *preview_id)
 {
-	struct address where = chat_of("1");
+	struct live_options options = {.where = chat_of("1"), .message_id = "7", .ack = true, .preview_id = preview_id,
+	    .shown = on_shown};
 
+	return bus_live_start(fx->bus, &options);
+}
+
+static void live_end(struct task *t, struct live *l, const char *message_id)
+{
+	char *got = bus_live_end(t, l);
+
+	if (message_id)
+		assert_string_equal(got, message_id);
+	else
+		assert_null(got);
+	free(got);
+}
+
+BUS_TEST(an_answer_that_comes_at_once_shows_nothing_before)
+{
 	(void)arg;
-	bus_typing_start(fx->bus, &where);
+	fx->channel->ack_reaction = "+";
+	struct live *l = live_of(NULL);
+	bus_live_text(l, "abc", 3);
 	task_sleep(t, 50, NULL);
-	bus_typing_stop(fx->bus, &where);
-	task_sleep(t, TYPING_SHOWN_MS, NULL);
+	live_end(t, l, NULL);
+	task_sleep(t, LIVE_SHOWN_MS, NULL);
 	assert_int_equal(fx->typings, 0);
+	assert_string_equal(fx->shown.data, "");
 	fixture_clear(t);
 }
 
-BUS_TEST(typing_ends_when_nobody_wants_it)
+BUS_TEST(a_longer_one_is_acknowledged_and_shows_typing)
 {
-	struct address where = chat_of("1");
-
 	(void)arg;
-	bus_typing_start(fx->bus, &where);
-	bus_typing_start(fx->bus, &where);
-	task_sleep(t, TYPING_SHOWN_MS, NULL);
+	fx->channel->ack_reaction = "+";
+	struct live *l = live_of(NULL);
+	task_sleep(t, LIVE_SHOWN_MS, NULL);
 	assert_int_equal(fx->typings, 1);
-	bus_typing_stop(fx->bus, &where);
-	bus_typing_stop(fx->bus, &where);
-	bus_typing_stop(fx->bus, &where);
-	bus_typing_start(fx->bus, &where);
-	task_sleep(t, TYPING_SHOWN_MS, NULL);
-	assert_int_equal(fx->typings, 2);
+	assert_string_equal(fx->shown.data, "7+\n");
+	live_end(t, l, NULL);
 	fixture_clear(t);
 }
 
 BUS_TEST(typing_that_fails_is_not_asked_again)
 {
-	struct address where = chat_of("1");
-
 	(void)arg;
 	fx->typing_fails = true;
-	bus_typing_start(fx->bus, &where);
-	task_sleep(t, TYPING_SHOWN_MS, NULL);
-	bus_typing_start(fx->bus, &where);
-	task_sleep(t, TYPING_SHOWN_MS, NULL);
+	struct live *l = live_of(NULL);
+	task_sleep(t, LIVE_SHOWN_MS, NULL);
+	bus_live_text(l, "a", 1);
+	task_sleep(t, LIVE_SHOWN_MS, NULL);
 	assert_int_equal(fx->typings, 1);
-	bus_typing_stop(fx->bus, &where);
-	bus_typing_stop(fx->bus, &where);
+	live_end(t, l, "p1");
+	fixture_clear(t);
+}
+
+BUS_TEST(an_answer_is_shown_as_it_grows_at_the_pace_of_the_channel)
+{
+	(void)arg;
+	struct live *l = live_of(NULL);
+	bus_live_text(l, "one", 3);
+	task_sleep(t, LIVE_SHOWN_MS, NULL);
+	assert_string_equal(fx->shown.data, "one\nnoted p1\n");
+	for (int i = 0; i < 5; i++)
+		bus_live_text(l, ".", 1);
+	assert_string_equal(bus_live_so_far(l), "one.....");
+	task_sleep(t, LIVE_SHOWN_MS, NULL);
+	assert_string_equal(fx->shown.data, "one\nnoted p1\none.....\n");
+	live_end(t, l, "p1");
+	fixture_clear(t);
+}
+
+BUS_TEST(what_was_void_is_not_shown_again)
+{
+	(void)arg;
+	struct live *l = live_of("p9");
+	bus_live_text(l, "broken", 6);
+	bus_live_restart(l);
+	assert_string_equal(bus_live_so_far(l), "");
+	task_sleep(t, LIVE_SHOWN_MS, NULL);
+	assert_string_equal(fx->shown.data, "");
+	bus_live_text(l, "good", 4);
+	task_sleep(t, LIVE_SHOWN_MS, NULL);
+	assert_string_equal(fx->shown.data, "good\n");
+	live_end(t, l, "p9");
+	fixture_clear(t);
+}
+
+BUS_TEST(the_end_waits_for_the_frame_under_way)
+{
+	(void)arg;
+	fx->frame_ms = 600;
+	struct live *l = live_of(NULL);
+	bus_live_text(l, "one", 3);
+	task_sleep(t, LIVE_SHOWN_MS, NULL);
+	live_end(t, l, "p1");
+	assert_string_equal(fx->shown.data, "one\nnoted p1\n");
+	fixture_clear(t);
+}
+
+BUS_TEST(an_answer_takes_the_place_of_its_preview)
+{
+	static const struct outcome script[] = {{DOUBT, 0}, {OK, 0}};
+
+	(void)arg;
+	fx->script = script;
+	fx->script_count = 2;
+	int64_t id = put_edit(t, "1", "answer", "p1");
+	expect_end(t, id, OUTBOUND_SENT);
+	/* An edit in doubt is made again, without a mark: twice is as good as once. */
+	assert_string_equal(fx->sent.data, "1:answer (edit of p1)\n1:answer (edit of p1)\n");
+	fixture_clear(t);
+}
+
+BUS_TEST(a_refused_edit_is_sent_as_a_new_message)
+{
+	static const struct outcome script[] = {{REFUSED, 0}, {OK, 0}};
+
+	(void)arg;
+	fx->script = script;
+	fx->script_count = 2;
+	int64_t id = put_edit(t, "1", "answer", "p1");
+	expect_end(t, id, OUTBOUND_SENT);
+	assert_string_equal(fx->sent.data, "1:answer\n");
 	fixture_clear(t);
 }
 
@@ -537,9 +667,14 @@ int main(void)
 	    cmocka_unit_test(stopping_lets_a_send_end_and_keeps_the_rest),
 	    cmocka_unit_test(a_redelivered_event_is_routed_once),
 	    cmocka_unit_test(what_could_not_be_stored_is_not_routed),
-	    cmocka_unit_test(an_answer_that_comes_at_once_shows_no_typing),
-	    cmocka_unit_test(typing_ends_when_nobody_wants_it),
+	    cmocka_unit_test(an_answer_that_comes_at_once_shows_nothing_before),
+	    cmocka_unit_test(a_longer_one_is_acknowledged_and_shows_typing),
 	    cmocka_unit_test(typing_that_fails_is_not_asked_again),
+	    cmocka_unit_test(an_answer_is_shown_as_it_grows_at_the_pace_of_the_channel),
+	    cmocka_unit_test(what_was_void_is_not_shown_again),
+	    cmocka_unit_test(the_end_waits_for_the_frame_under_way),
+	    cmocka_unit_test(an_answer_takes_the_place_of_its_preview),
+	    cmocka_unit_test(a_refused_edit_is_sent_as_a_new_message),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -293,7 +293,7 @@ void stage_close(struct task *t, struct stage *st)
 {
 	sessions_free(t, st->sessions);
 	st->sessions = NULL;
-	assert_true(list_is_empty(&st->bus->typings));
+	assert_true(list_is_empty(&st->bus->lives));
 	bus_free(t, st->bus);
 	store_close(t, st->store);
 }
