@@ -1,6 +1,5 @@
 #include "channels/telegram/send.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +12,7 @@
 #include "base/utf8.h"
 #include "bus/channel.h"
 #include "channels/telegram/api.h"
+#include "channels/telegram/params.h"
 #include "channels/telegram/split.h"
 #include "channels/telegram/state.h"
 #include "channels/telegram/telegram.h"
@@ -37,48 +37,6 @@ static const struct {
 	{ TELEGRAM_NO_THREAD, PART_THREAD },
 };
 
-static bool read_id(const char *text, int64_t *id)
-{
-	char *end;
-
-	errno = 0;
-	*id = strtoll(text, &end, 10);
-	return errno == 0 && end != text && *end == '\0';
-}
-
-/* A public group can be named by its @name instead of its id. */
-static void set_chat(struct json_object *params, const char *chat)
-{
-	int64_t id;
-
-	if (read_id(chat, &id))
-		json_set_int(params, "chat_id", id);
-	else
-		json_set_str(params, "chat_id", chat);
-}
-
-/* The General topic is 1, and is refused when it is named. */
-static void set_thread(struct json_object *params, const char *thread)
-{
-	int64_t id;
-
-	if (read_id(thread, &id) && id > 1)
-		json_set_int(params, "message_thread_id", id);
-}
-
-static void set_reply(struct json_object *params, const char *reply_to)
-{
-	struct json_object *reply;
-	int64_t id;
-
-	if (reply_to == NULL || !read_id(reply_to, &id))
-		return;
-	reply = json_object_new_object();
-	json_set_int(reply, "message_id", id);
-	json_set_bool(reply, "allow_sending_without_reply", true);
-	json_set(params, "reply_parameters", reply);
-}
-
 /* The text as it is, without parse_mode: this is where markup is rendered. */
 static void set_text(struct json_object *params, const struct outbound *row)
 {
@@ -101,12 +59,12 @@ static struct json_object *draft_params(const struct draft *d)
 {
 	struct json_object *params = json_object_new_object();
 
-	set_chat(params, d->chat);
+	telegram_params_chat(params, d->chat);
 	set_text(params, d->row);
 	if ((d->dropped & PART_THREAD) == 0)
-		set_thread(params, d->row->to.thread);
+		telegram_params_thread(params, d->row->to.thread);
 	if ((d->dropped & PART_REPLY) == 0)
-		set_reply(params, d->row->reply_to);
+		telegram_params_reply(params, d->row->reply_to);
 	return params;
 }
 
@@ -132,13 +90,6 @@ static bool draft_fall_back(struct telegram *tg, struct draft *d, const struct t
 	return false;
 }
 
-static void pause_chat(struct telegram *tg, const char *chat, uint64_t retry_ms)
-{
-	telegram_budget_pause(&tg->budget, chat, retry_ms);
-	if (retry_ms >= tg->limits->long_pause_ms)
-		telegram_budget_pause_extras(&tg->budget, retry_ms);
-}
-
 /* The error to hand up for a message that was not confirmed. */
 static void read_failure(struct telegram *tg, const struct draft *d, const struct telegram_answer *a,
     struct error *why)
@@ -153,7 +104,7 @@ static void read_failure(struct telegram *tg, const struct draft *d, const struc
 		break;
 	case TELEGRAM_LIMITED:
 		why->retry_ms += tg->limits->limited_extra_ms;
-		pause_chat(tg, d->chat, why->retry_ms);
+		telegram_pause(tg, d->chat, why->retry_ms);
 		break;
 	case TELEGRAM_TROUBLE:
 		/* Nothing that can be understood came back: all depends on whether it had left. */
@@ -198,10 +149,10 @@ static int check_row(const struct outbound *row, struct error *why)
 
 	if (telegram_split_is_blank(row->text))
 		return error_set(why, ERROR_REFUSED, "an empty message cannot be sent");
-	if (!read_id(row->to.chat, &id) && row->to.chat[0] != '@')
+	if (!telegram_params_id(row->to.chat, &id) && row->to.chat[0] != '@')
 		return error_set(why, ERROR_REFUSED,
 		    "\"%s\" is not the id of a Telegram chat: give a number or a public @name", row->to.chat);
-	if (row->to.thread[0] != '\0' && !read_id(row->to.thread, &id))
+	if (row->to.thread[0] != '\0' && !telegram_params_id(row->to.thread, &id))
 		return error_set(why, ERROR_REFUSED, "\"%s\" is not the id of a Telegram topic: give a number",
 		    row->to.thread);
 	return 0;
@@ -237,51 +188,4 @@ void telegram_send_row(struct task *t, struct channel *ch, const struct outbound
 	}
 	snprintf(platform_id, sizeof(platform_id), "%" PRId64, id);
 	channel_sent(ch, row, platform_id);
-}
-
-/* Errors after which asking again is of no use. */
-static bool typing_is_hopeless(enum error_kind kind)
-{
-	return kind == ERROR_REFUSED || kind == ERROR_CANCELLED;
-}
-
-static int typing_failed(struct telegram *tg, const struct address *where, struct error *why)
-{
-	if (why->kind == ERROR_LIMITED)
-		pause_chat(tg, where->chat, why->retry_ms + tg->limits->limited_extra_ms);
-	if (++tg->typing_errors < tg->limits->typing_errors && !typing_is_hopeless(why->kind))
-		return 0;
-	tg->typing_errors = 0;
-	return -1;
-}
-
-int telegram_send_typing(struct task *t, struct channel *ch, const struct address *where, struct error *err)
-{
-	struct telegram *tg = ch->state;
-	struct telegram_call call = { .method = "sendChatAction", .total_ms = tg->limits->call_ms };
-	struct telegram_answer a;
-	struct error why;
-	int rc;
-
-	if (tg->refused)
-		return error_set(err, ERROR_REFUSED, "the channel has stopped: its token was refused");
-	if (!telegram_budget_try(&tg->budget, where->chat))
-		return 0;
-	call.params = json_object_new_object();
-	set_chat(call.params, where->chat);
-	set_thread(call.params, where->thread);
-	json_set_str(call.params, "action", "typing");
-	rc = telegram_api_call(t, tg, &call, &a, &why);
-	if (a.outcome.verdict == TELEGRAM_BAD_TOKEN)
-		telegram_refused(tg, &why);
-	telegram_api_clear(&a);
-	if (rc == 0) {
-		tg->typing_errors = 0;
-		return 0;
-	}
-	if (typing_failed(tg, where, &why) == 0)
-		return 0;
-	if (err != NULL)
-		*err = why;
-	return -1;
 }

@@ -1,7 +1,6 @@
 #ifndef CHANNELS_TELEGRAM_SEND_H
 #define CHANNELS_TELEGRAM_SEND_H
-/* The way out: sendMessage and "typing". These are channel_ops' admit, send and typing. */
-struct address;
+/* The way out. These are channel_ops' admit and send. */
 struct channel;
 struct error;
 struct outbound;
@@ -9,6 +8,5 @@ struct task;
 
 int telegram_send_admit(struct task *t, struct channel *ch, const struct outbound *row, struct error *err);
 void telegram_send_row(struct task *t, struct channel *ch, const struct outbound *row);
-int telegram_send_typing(struct task *t, struct channel *ch, const struct address *where, struct error *err);
 
 #endif

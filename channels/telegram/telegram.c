@@ -12,6 +12,7 @@
 #include "channels/telegram/send.h"
 #include "channels/telegram/split.h"
 #include "channels/telegram/state.h"
+#include "channels/telegram/typing.h"
 
 /* The host of a URL, without what could be a password before it. */
 static char *host_of(const char *url)
@@ -92,6 +93,13 @@ void telegram_refused(struct telegram *tg, const struct error *why)
 		task_cancel(tg->poller);
 }
 
+void telegram_pause(struct telegram *tg, const char *chat, uint64_t ms)
+{
+	telegram_budget_pause(&tg->budget, chat, ms);
+	if (ms >= tg->limits->long_pause_ms)
+		telegram_budget_pause_extras(&tg->budget, ms);
+}
+
 const struct channel_ops telegram_ops = {
 	.type = "telegram",
 	.caps = CHANNEL_TYPING,
@@ -105,5 +113,5 @@ const struct channel_ops telegram_ops = {
 	.split = telegram_split,
 	.admit = telegram_send_admit,
 	.send = telegram_send_row,
-	.typing = telegram_send_typing,
+	.typing = telegram_typing,
 };

@@ -1,0 +1,46 @@
+#include "channels/telegram/params.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "base/json.h"
+
+bool telegram_params_id(const char *text, int64_t *id)
+{
+	char *end;
+
+	errno = 0;
+	*id = strtoll(text, &end, 10);
+	return errno == 0 && end != text && *end == '\0';
+}
+
+void telegram_params_chat(struct json_object *params, const char *chat)
+{
+	int64_t id;
+
+	if (telegram_params_id(chat, &id))
+		json_set_int(params, "chat_id", id);
+	else
+		json_set_str(params, "chat_id", chat);
+}
+
+void telegram_params_thread(struct json_object *params, const char *thread)
+{
+	int64_t id;
+
+	if (telegram_params_id(thread, &id) && id > 1)
+		json_set_int(params, "message_thread_id", id);
+}
+
+void telegram_params_reply(struct json_object *params, const char *reply_to)
+{
+	struct json_object *reply;
+	int64_t id;
+
+	if (reply_to == NULL || !telegram_params_id(reply_to, &id))
+		return;
+	reply = json_object_new_object();
+	json_set_int(reply, "message_id", id);
+	json_set_bool(reply, "allow_sending_without_reply", true);
+	json_set(params, "reply_parameters", reply);
+}

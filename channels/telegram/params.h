@@ -1,0 +1,18 @@
+#ifndef CHANNELS_TELEGRAM_PARAMS_H
+#define CHANNELS_TELEGRAM_PARAMS_H
+/* Parameters that many methods share. Pure. */
+#include <stdbool.h>
+#include <stdint.h>
+
+struct json_object;
+
+/* A whole number, with nothing behind it. */
+bool telegram_params_id(const char *text, int64_t *id);
+/* A public group can be named by its @name instead of its id. */
+void telegram_params_chat(struct json_object *params, const char *chat);
+/* "" or the General topic sets nothing: that one is 1, and is refused when it is named. */
+void telegram_params_thread(struct json_object *params, const char *thread);
+/* The message to answer; NULL sets nothing. */
+void telegram_params_reply(struct json_object *params, const char *reply_to);
+
+#endif
