@@ -39,6 +39,7 @@ static int perform(struct task *t, struct telegram *tg, const struct telegram_ca
 		.max_body = call->answer_max != 0 ? call->answer_max : tg->limits->answer_max,
 		.once = call->once,
 		.fresh = call->fresh,
+		.warm = call->warm,
 	};
 	int rc;
 

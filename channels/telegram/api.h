@@ -19,6 +19,7 @@ struct telegram_call {
 	size_t answer_max;		/* 0: the ordinary limit */
 	bool once;			/* never resent silently */
 	bool fresh;			/* a new connection */
+	bool warm;			/* the server has just answered */
 };
 
 struct telegram_answer {

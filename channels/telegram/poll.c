@@ -64,6 +64,7 @@ static int get_updates(struct task *t, struct telegram *tg, struct telegram_answ
 		.total_ms = (uint64_t)timeout_s * 1000 + tg->limits->poll_grace_ms,
 		.answer_max = tg->limits->batch_max,
 		.fresh = tg->fresh,
+		.warm = timeout_s > 0 && !tg->fresh,
 	};
 	int rc;
 

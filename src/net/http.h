@@ -61,6 +61,9 @@ struct http_request {
 	size_t max_body;		/* of the answer that is kept or streamed, decoded; 0: 16 MiB */
 	bool once;			/* must not be sent twice: never resend silently */
 	bool fresh;			/* a new connection, closed after use (long polls after a failure) */
+	/* The host has just answered, so that a connection is there as far as is known: curl is not told connect_ms,
+	 * which would wake the loop once more in a long wait. It holds, but the next address is not tried. */
+	bool warm;
 	bool compressed;		/* accept gzip and deflate */
 	http_status_fn *on_status;
 	http_data_fn *on_data;		/* streams a 2xx answer; other statuses are collected into the response all the same */

@@ -158,7 +158,8 @@ static void set_connection(struct http_transfer *x)
 	const struct http_request *req = x->req;
 	CURL *easy = x->easy;
 
-	set(x, curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, (long)x->connect_ms));
+	/* curl divides the time between the addresses. Our own timer holds to it too; 0 sets none of curl's. */
+	set(x, curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, req->warm ? 0L : (long)x->connect_ms));
 	set(x, curl_easy_setopt(easy, CURLOPT_MAXAGE_CONN, req->once ? POOLED_ONCE_S : POOLED_S));
 	set(x, curl_easy_setopt(easy, CURLOPT_FRESH_CONNECT, req->fresh ? 1L : 0L));
 	set(x, curl_easy_setopt(easy, CURLOPT_FORBID_REUSE, req->fresh ? 1L : 0L));

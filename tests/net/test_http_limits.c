@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <sys/socket.h>
 #include <unistd.h>
+#include <uv.h>
 #include <cmocka.h>
 
 #include "base/clock.h"
@@ -128,6 +129,48 @@ static void connecting_has_a_limit_of_its_own(void **state)
 	call_run(&c);
 	call_assert_failed(&c, ERROR_NETWORK, "no connection within 200 ms");
 	assert_false(c.res.sent);
+	call_clear(&c);
+	full_queue_clear(&q);
+}
+
+/* How long the loop would sleep while the answer to a second request is awaited. */
+static int sleep_of_waiting(bool warm)
+{
+	static const struct raw_step steps[] = { READ, SEND(OK), READ, HOLD }, *const scripts[] = { steps };
+	struct raw_server *s = raw_server_new(NULL, scripts, 1);
+	struct call c;
+	int ms;
+
+	call_init(&c, raw_server_port(s));
+	c.req.connect_ms = 20 * 1000;
+	call_run(&c);
+	c.req.warm = warm;
+	call_start(&c);
+	while (raw_server_requests(s) < 2)
+		loop_for(10);
+	uv_update_time(uv_default_loop());
+	ms = uv_backend_timeout(uv_default_loop());
+	task_cancel(c.task);
+	call_finish(&c);
+	call_clear(&c);
+	raw_server_free(s);
+	return ms;
+}
+
+static void a_request_on_a_warm_host_does_not_wake_the_loop_while_it_waits(void **state)
+{
+	struct full_queue q;
+	struct call c;
+
+	(void)state;
+	assert_in_range(sleep_of_waiting(false), 0, 20 * 1000);
+	assert_in_range(sleep_of_waiting(true), 20 * 1000 + 1, 60 * 1000);
+	full_queue_init(&q);
+	call_init(&c, q.port);
+	c.req.connect_ms = 200;
+	c.req.warm = true;
+	call_run(&c);
+	call_assert_failed(&c, ERROR_NETWORK, "no connection within 200 ms");
 	call_clear(&c);
 	full_queue_clear(&q);
 }
@@ -278,6 +321,7 @@ int main(void)
 		TEST(the_time_of_a_large_request_is_no_silence),
 		TEST(the_whole_request_has_a_limit_of_its_own),
 		TEST(connecting_has_a_limit_of_its_own),
+		TEST(a_request_on_a_warm_host_does_not_wake_the_loop_while_it_waits),
 		TEST(an_answer_that_is_too_large_ends_at_once),
 		TEST(a_reader_that_says_no_ends_the_transfer),
 		TEST(cancelling_while_resolving_leaves_nothing),
