@@ -21,9 +21,20 @@ struct journal_cursor {
 	const char *value;
 };
 
+/* The why of a message that nobody answers, kept for the next turn of its chat. Of those that no turn has seen yet a
+ * journal keeps the newest JOURNAL_CONTEXT_MOST a chat. */
+#define JOURNAL_CONTEXT "context"
+#define JOURNAL_CONTEXT_MOST 30
+
 struct journal_lane {
 	char channel[32];
 	char chat[64];
+};
+
+/* A chat that has another id from now on. */
+struct journal_move {
+	char channel[32];
+	char old_chat[64], new_chat[64];
 };
 
 struct journal {
@@ -47,6 +58,11 @@ struct journal_ops {
 	 * (ERROR_REFUSED) when one of the messages is not pending any more. */
 	int (*finish_inbound)(struct task *t, void *self, const int64_t *ids, size_t count, const char *why,
 	    struct outbound *const *answers, size_t answer_count, struct error *err);
+	/* Commits that a chat has another id, and gives it what was kept for the old one: sessions, messages that wait,
+	 * context. Outbound rows keep their address. Again: changes nothing. */
+	int (*move_chat)(struct task *t, void *self, const struct journal_move *move, struct error *err);
+	/* All moves, in the order of their coming; *out is a malloc'd array. Count or -1. */
+	int (*list_moves)(struct task *t, void *self, struct journal_move **out, struct error *err);
 	int (*read_cursor)(struct task *t, void *self, const char *account, const char *name, char **value,
 	    struct error *err);	/* *value NULL when there is none */
 

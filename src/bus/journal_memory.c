@@ -26,6 +26,8 @@ struct cursor_row {
 
 struct journal_memory {
 	struct list in, out, cursors;
+	struct journal_move *moves;
+	size_t move_count;
 	int64_t next_in, next_out;
 	bool fail;
 	struct error failure;
@@ -193,6 +195,34 @@ static int memory_read_cursor(struct task *t, void *self, const char *account, c
 	return 0;
 }
 
+static int memory_move_chat(struct task *t, void *self, const struct journal_move *move, struct error *err)
+{
+	struct journal_memory *j = self;
+
+	if (memory_enter(t, j, err) < 0)
+		return -1;
+	j->moves = xrealloc(j->moves, (j->move_count + 1) * sizeof(*j->moves));
+	j->moves[j->move_count++] = *move;
+	list_each(&j->in, it, tmp) {
+		struct address *from = &list_entry(it, struct in_row, link)->m->from;
+		if (strcmp(from->channel, move->channel) == 0 && strcmp(from->chat, move->old_chat) == 0)
+			str_copy(from->chat, sizeof(from->chat), move->new_chat);
+	}
+	return 0;
+}
+
+static int memory_list_moves(struct task *t, void *self, struct journal_move **out, struct error *err)
+{
+	struct journal_memory *j = self;
+
+	*out = NULL;
+	if (memory_enter(t, j, err) < 0)
+		return -1;
+	if (j->move_count > 0)
+		*out = xmemdup(j->moves, j->move_count * sizeof(**out));
+	return (int)j->move_count;
+}
+
 static int memory_put_outbound(struct task *t, void *self, struct outbound *const *rows, size_t count,
     struct error *err)
 {
@@ -283,6 +313,8 @@ static const struct journal_ops memory_ops = {
     .list_inbound = memory_list_inbound,
     .pending_addresses = memory_pending_addresses,
     .finish_inbound = memory_finish_inbound,
+    .move_chat = memory_move_chat,
+    .list_moves = memory_list_moves,
     .read_cursor = memory_read_cursor,
     .put_outbound = memory_put_outbound,
     .list_outbound = memory_list_outbound,
@@ -322,6 +354,7 @@ void journal_memory_free(struct journal_memory *j)
 		free(row->value);
 		free(row);
 	}
+	free(j->moves);
 	free(j);
 }
 

@@ -6,6 +6,8 @@ static const char *const message_kinds[] = {
 	[MESSAGE_TEXT] = "text",
 	[MESSAGE_EDIT] = "edit",
 	[MESSAGE_PRESS] = "press",
+	[MESSAGE_JOINED] = "joined",
+	[MESSAGE_MOVED] = "moved",
 };
 
 static const char *const chat_kinds[] = {

@@ -9,7 +9,11 @@
 enum message_kind {
 	MESSAGE_TEXT,		/* somebody wrote */
 	MESSAGE_EDIT,		/* somebody changed what they wrote: message_id names it */
-	MESSAGE_PRESS		/* a button */
+	MESSAGE_PRESS,		/* a button */
+	/* The sender made us a member of the chat. text: how people address us there; reply_text: what a person has to
+	 * change so that we hear more than that, NULL if nothing. */
+	MESSAGE_JOINED,
+	MESSAGE_MOVED		/* the chat has another id from now on: text */
 };
 
 enum chat_kind { CHAT_PRIVATE, CHAT_GROUP, CHAT_CHANNEL };
@@ -33,6 +37,10 @@ struct message {
 	char *reply_text;	/* what that message said, NULL if not known */
 	/* Said to us: a private chat, a mention, a reply to us, a command of ours. */
 	bool addressed;
+	/* Said to another bot: never to us, wherever all messages count. */
+	bool to_another;
+	/* The platform cut what was one message for its writer, and more of it may follow at once. */
+	bool continues;
 	char *text;		/* valid UTF-8, never NULL */
 	int64_t sent_ms;	/* the platform's wall clock */
 	int64_t received_ms;	/* ours */

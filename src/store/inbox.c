@@ -2,22 +2,21 @@
 
 #include "base/error.h"
 #include "base/mem.h"
+#include "store/context.h"
 #include "store/cursor.h"
 #include "store/outbox.h"
 #include "store/store_private.h"
 
-_Static_assert(MESSAGE_TEXT == 0 && MESSAGE_EDIT == 1 && MESSAGE_PRESS == 2, "stored kinds keep their numbers");
+_Static_assert(MESSAGE_TEXT == 0 && MESSAGE_EDIT == 1 && MESSAGE_PRESS == 2 && MESSAGE_JOINED == 3 &&
+    MESSAGE_MOVED == 4, "stored kinds keep their numbers");
 _Static_assert(CHAT_PRIVATE == 0 && CHAT_GROUP == 1 && CHAT_CHANNEL == 2, "stored kinds keep their numbers");
 
-#define COLUMNS                                                                                                        \
-	"account, event_id, kind, channel, chat, thread, chat_kind, sender_is_chat, sender_is_bot, addressed, sent_ms,"\
-	" received_ms, message_id, reply_to, sender_id, sender_name, chat_title, reply_text, text"
-#define MARKS "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?"
+#define MARKS "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?"
 
 static const struct db_field fields[] = {
 	{ DB_TEXT, offsetof(struct message, account), 0 },
 	{ DB_TEXT, offsetof(struct message, event_id), 0 },
-	{ DB_ENUM, offsetof(struct message, kind), MESSAGE_PRESS },
+	{ DB_ENUM, offsetof(struct message, kind), MESSAGE_MOVED },
 	{ DB_CHARS, offsetof(struct message, from.channel), sizeof ((struct message *)0)->from.channel },
 	{ DB_CHARS, offsetof(struct message, from.chat), sizeof ((struct message *)0)->from.chat },
 	{ DB_CHARS, offsetof(struct message, from.thread), sizeof ((struct message *)0)->from.thread },
@@ -25,6 +24,8 @@ static const struct db_field fields[] = {
 	{ DB_BOOL, offsetof(struct message, sender_is_chat), 0 },
 	{ DB_BOOL, offsetof(struct message, sender_is_bot), 0 },
 	{ DB_BOOL, offsetof(struct message, addressed), 0 },
+	{ DB_BOOL, offsetof(struct message, to_another), 0 },
+	{ DB_BOOL, offsetof(struct message, continues), 0 },
 	{ DB_INT64, offsetof(struct message, sent_ms), 0 },
 	{ DB_INT64, offsetof(struct message, received_ms), 0 },
 	{ DB_TEXT, offsetof(struct message, message_id), 0 },
@@ -58,7 +59,7 @@ struct put_job {
 
 static int put_message(struct db *db, struct message *m, struct error *err)
 {
-	static const char sql[] = "INSERT INTO inbox (" COLUMNS ") VALUES (" MARKS ")"
+	static const char sql[] = "INSERT INTO inbox (" INBOX_COLUMNS ") VALUES (" MARKS ")"
 	    " ON CONFLICT (account, event_id) DO NOTHING";
 	struct db_value values[ARRAY_LEN(fields)];
 	int put = db_run(db, sql, values, db_values(values, fields, ARRAY_LEN(fields), m), err);
@@ -124,7 +125,7 @@ struct list_job {
 	size_t count;
 };
 
-static struct message *read_message(struct db *db, struct sqlite3_stmt *row, struct error *err)
+struct message *inbox_read(struct db *db, struct sqlite3_stmt *row, struct error *err)
 {
 	struct message *m = message_new();
 
@@ -137,7 +138,7 @@ static struct message *read_message(struct db *db, struct sqlite3_stmt *row, str
 
 static int list_run(struct job *job, struct db *db, struct error *err)
 {
-	static const char sql[] = "SELECT id, " COLUMNS " FROM inbox WHERE state = 0 AND channel = ?1 AND chat = ?2"
+	static const char sql[] = "SELECT id, " INBOX_COLUMNS " FROM inbox WHERE state = 0 AND channel = ?1 AND chat = ?2"
 	    " AND thread = ?3 AND id > ?4 ORDER BY id LIMIT ?5";
 	struct list_job *j = (struct list_job *)job;
 	size_t left = j->max - j->count, slice = left < STORE_SLICE ? left : STORE_SLICE;
@@ -151,7 +152,7 @@ static int list_run(struct job *job, struct db *db, struct error *err)
 		return -1;
 	j->messages = xrealloc(j->messages, (j->count + slice + 1) * sizeof(struct message *));
 	while ((rc = db_next(db, row, err)) > 0) {
-		m = read_message(db, row, err);
+		m = inbox_read(db, row, err);
 		if (m == NULL) {
 			db_end(row);
 			return -1;
@@ -201,20 +202,23 @@ static int not_pending(int64_t id, struct error *err)
 
 int inbox_end(struct db *db, const int64_t *ids, size_t count, const char *why, int64_t now_ms, struct error *err)
 {
-	static const char sql[] = "UPDATE inbox SET state = 2, done_ms = ?2, why = ?3 WHERE id = ?1 AND state = 0";
+	static const char sql[] = "UPDATE inbox SET state = ?4, done_ms = ?2, why = ?3 WHERE id = ?1 AND state = 0";
+	bool keep = strcmp(why, JOURNAL_CONTEXT) == 0;
 	int changed;
 
 	for (size_t i = 0; i < count; i++) {
-		changed = db_run(db, sql, DB_ARGS(db_int(ids[i]), db_int(now_ms), db_text(why)), err);
+		changed = db_run(db, sql, DB_ARGS(db_int(ids[i]), db_int(now_ms), db_text(why), db_int(keep ? 4 : 2)), err);
 		if (changed <= 0)
 			return changed < 0 ? -1 : not_pending(ids[i], err);
+		if (keep && context_trim(db, ids[i], err) != 0)
+			return -1;
 	}
 	return 0;
 }
 
 int inbox_take(struct db *db, const int64_t *ids, size_t count, int64_t turn, struct error *err)
 {
-	static const char sql[] = "UPDATE inbox SET state = 1, turn = ?2 WHERE id = ?1 AND state = 0";
+	static const char sql[] = "UPDATE inbox SET state = 1, turn = ?2 WHERE id = ?1 AND state IN (0, 4)";
 	int changed;
 
 	for (size_t i = 0; i < count; i++) {
@@ -235,7 +239,9 @@ int inbox_end_taken(struct db *db, int64_t turn, bool dead, int64_t now_ms, stru
 int inbox_read_taken(struct db *db, int64_t turn, int64_t **ids, size_t *count, struct message **last,
     struct error *err)
 {
-	static const char sql[] = "SELECT id, " COLUMNS " FROM inbox WHERE state = 1 AND turn = ?1 ORDER BY id";
+	/* The one to answer stands last: behind what was said to others, and behind edits, which name an older message. */
+	static const char sql[] = "SELECT id, " INBOX_COLUMNS " FROM inbox WHERE state = 1 AND turn = ?1"
+	    " ORDER BY why IS NULL, kind <> 1, id";
 	struct sqlite3_stmt *row = db_select(db, sql, DB_ARGS(db_int(turn)), err);
 	int rc;
 
@@ -243,7 +249,7 @@ int inbox_read_taken(struct db *db, int64_t turn, int64_t **ids, size_t *count, 
 		return -1;
 	while ((rc = db_next(db, row, err)) > 0) {
 		message_free(*last);
-		*last = read_message(db, row, err);
+		*last = inbox_read(db, row, err);
 		if (*last == NULL) {
 			db_end(row);
 			return -1;

@@ -11,7 +11,14 @@ struct error;
 struct journal_cursor;
 struct message;
 struct outbound;
+struct sqlite3_stmt;
 struct task;
+
+/* In the order in which inbox_read expects them behind the id. */
+#define INBOX_COLUMNS                                                                                                  \
+	"account, event_id, kind, channel, chat, thread, chat_kind, sender_is_chat, sender_is_bot, addressed,"         \
+	" to_another, continues, sent_ms, received_ms, message_id, reply_to, sender_id, sender_name, chat_title,"      \
+	" reply_text, text"
 
 int inbox_put(struct task *t, void *self, struct message *const *messages, size_t count,
     const struct journal_cursor *cursor, struct error *err);
@@ -20,12 +27,16 @@ int inbox_list(struct task *t, void *self, const struct address *from, int64_t a
 int inbox_finish(struct task *t, void *self, const int64_t *ids, size_t count, const char *why,
     struct outbound *const *answers, size_t answer_count, struct error *err);
 
+/* The message of a row that begins with id, INBOX_COLUMNS; NULL with err set when it cannot have been written. */
+struct message *inbox_read(struct db *db, struct sqlite3_stmt *row, struct error *err);
+
 /* Inside a write job. They fail when a row is not pending: nothing is handled twice. */
 int inbox_end(struct db *db, const int64_t *ids, size_t count, const char *why, int64_t now_ms, struct error *err);
+/* Also takes context. */
 int inbox_take(struct db *db, const int64_t *ids, size_t count, int64_t turn, struct error *err);
 /* Those that the turn took are done, or dead. */
 int inbox_end_taken(struct db *db, int64_t turn, bool dead, int64_t now_ms, struct error *err);
-/* Ids that the turn took, malloc'd, and the last of them without its text. *last is NULL when there is none. */
+/* Ids that the turn took, malloc'd, and the message that it answers, without its text. *last is NULL when there is none. */
 int inbox_read_taken(struct db *db, int64_t turn, int64_t **ids, size_t *count, struct message **last,
     struct error *err);
 

@@ -10,7 +10,7 @@
 /* Long texts stand last, so that a scan for the columns before them does not read their overflow pages. AUTOINCREMENT
  * because ids are given to others (nonces, metadata) and must not come again. What the CHECKs refuse could not be read
  * back into the structs. Indexes name their condition's column too, so that a count reads nothing else.
- * States: inbox 0 pending, 1 taken by a turn, 2 done, 3 dead; outbox and turns as in their enums. */
+ * States: inbox 0 pending, 1 taken by a turn, 2 done, 3 dead, 4 context (from version 3 on); outbox and turns as in their enums. */
 static const char version_1[] =
     "CREATE TABLE meta (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, value INTEGER NOT NULL) STRICT;"
 
@@ -75,7 +75,38 @@ static const char version_2[] =
     "ALTER TABLE outbox ADD COLUMN edit_of TEXT;"
     "ALTER TABLE turns ADD COLUMN preview TEXT;";
 
-static const char *const steps[] = { version_1, version_2 };
+/* Messages of further kinds, and what a chat said to others (state 4: kept for the next turn there); the id that a chat
+ * got in place of an old one. A CHECK can only be changed by making the table anew. */
+static const char version_3[] =
+    "CREATE TABLE inbox_3 (id INTEGER PRIMARY KEY AUTOINCREMENT,"
+    " state INTEGER NOT NULL DEFAULT 0 CHECK (state BETWEEN 0 AND 4), turn INTEGER NOT NULL DEFAULT 0,"
+    " done_ms INTEGER NOT NULL DEFAULT 0, why TEXT,"
+    " account TEXT NOT NULL, event_id TEXT NOT NULL, kind INTEGER NOT NULL CHECK (kind BETWEEN 0 AND 4),"
+    " channel TEXT NOT NULL CHECK (length(CAST(channel AS BLOB)) < 32),"
+    " chat TEXT NOT NULL CHECK (length(CAST(chat AS BLOB)) < 64),"
+    " thread TEXT NOT NULL CHECK (length(CAST(thread AS BLOB)) < 64),"
+    " chat_kind INTEGER NOT NULL CHECK (chat_kind BETWEEN 0 AND 2),"
+    " sender_is_chat INTEGER NOT NULL, sender_is_bot INTEGER NOT NULL, addressed INTEGER NOT NULL,"
+    " to_another INTEGER NOT NULL DEFAULT 0, continues INTEGER NOT NULL DEFAULT 0,"
+    " sent_ms INTEGER NOT NULL, received_ms INTEGER NOT NULL, message_id TEXT, reply_to TEXT, sender_id TEXT,"
+    " sender_name TEXT, chat_title TEXT, reply_text TEXT, text TEXT NOT NULL, UNIQUE (account, event_id)) STRICT;"
+    /* Also ids of rows that are gone must not come again. */
+    "INSERT INTO sqlite_sequence (name, seq) SELECT 'inbox_3', seq FROM sqlite_sequence WHERE name = 'inbox';"
+    "INSERT INTO inbox_3 SELECT id, state, turn, done_ms, why, account, event_id, kind, channel, chat, thread, chat_kind,"
+    " sender_is_chat, sender_is_bot, addressed, 0, 0, sent_ms, received_ms, message_id, reply_to, sender_id,"
+    " sender_name, chat_title, reply_text, text FROM inbox ORDER BY id;"
+    "DROP TABLE inbox;"
+    "ALTER TABLE inbox_3 RENAME TO inbox;"
+    "CREATE INDEX inbox_pending ON inbox (channel, chat, thread, id, state) WHERE state = 0;"
+    "CREATE INDEX inbox_taken ON inbox (turn) WHERE state = 1;"
+    "CREATE INDEX inbox_context ON inbox (channel, chat, thread, id, state) WHERE state = 4;"
+
+    "CREATE TABLE moves (id INTEGER PRIMARY KEY, channel TEXT NOT NULL CHECK (length(CAST(channel AS BLOB)) < 32),"
+    " old_chat TEXT NOT NULL CHECK (length(CAST(old_chat AS BLOB)) < 64),"
+    " new_chat TEXT NOT NULL CHECK (length(CAST(new_chat AS BLOB)) < 64), moved_ms INTEGER NOT NULL,"
+    " UNIQUE (channel, old_chat)) STRICT;";
+
+static const char *const steps[] = { version_1, version_2, version_3 };
 
 const struct schema schema_current = { steps, ARRAY_LEN(steps) };
 

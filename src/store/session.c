@@ -1,6 +1,7 @@
 #include "store/store.h"
 
 #include "base/mem.h"
+#include "store/context.h"
 #include "store/inbox.h"
 #include "store/outbox.h"
 #include "store/store_private.h"
@@ -36,6 +37,8 @@ static int session_run(struct job *job, struct db *db, struct error *err)
 			return -1;
 		j->session = db_last_id(db);
 	}
+	if (j->renew && context_forget(db, a, j->inbound, err) != 0)
+		return -1;
 	if (j->inbound != 0 && inbox_end(db, &j->inbound, 1, "new session", job->now_ms, err) != 0)
 		return -1;
 	return outbox_insert(db, &j->answers, err);

@@ -12,6 +12,7 @@
 #include "store/clean.h"
 #include "store/cursor.h"
 #include "store/inbox.h"
+#include "store/move.h"
 #include "store/outbox.h"
 #include "store/start.h"
 #include "store/store_private.h"
@@ -24,6 +25,8 @@ static const struct journal_ops journal_ops = {
 	.list_inbound = inbox_list,
 	.pending_addresses = addresses_pending,
 	.finish_inbound = inbox_finish,
+	.move_chat = move_chat,
+	.list_moves = move_list,
 	.read_cursor = cursor_read,
 	.put_outbound = outbox_put,
 	.list_outbound = outbox_list,

@@ -44,10 +44,14 @@ int store_count(struct task *t, struct store *s, struct store_counts *out, struc
 
 /* The current session of an address; made when there is none. */
 int store_session(struct task *t, struct store *s, const struct address *where, int64_t *session, struct error *err);
-/* Closes the current session of the address and makes a new one, together with the end of the inbound message that
+/* Closes the current session of the address and makes a new one, and forgets the context before it, together with the end of the inbound message that
  * asked for it (0: none) and the rows that answer it. */
 int store_session_renew(struct task *t, struct store *s, const struct address *where, int64_t inbound,
     struct outbound *const *answers, size_t answer_count, int64_t *session, struct error *err);
+
+/* What was said in a chat since its last turn and needed no answer (JOURNAL_CONTEXT), in order: how many (at most
+ * JOURNAL_CONTEXT_MOST), or -1. The caller frees them, and gives their rows to the turn that has read them. */
+int store_context(struct task *t, struct store *s, const struct address *where, struct message **out, struct error *err);
 
 /* The newest whole turns of a session whose sizes add up to at most max_bytes (at least the newest), in order. */
 int store_history(struct task *t, struct store *s, int64_t session, size_t max_bytes, struct llm_history *out,

@@ -37,7 +37,7 @@ static void every_field_comes_back(struct task *t, struct place *p)
 
 	m->kind = MESSAGE_EDIT;
 	m->chat_kind = CHAT_CHANNEL;
-	m->sender_is_chat = m->addressed = true;
+	m->sender_is_chat = m->addressed = m->to_another = m->continues = true;
 	m->sent_ms = 1111;
 	m->received_ms = 2222;
 	set(&m->chat_title, "title");
@@ -58,6 +58,8 @@ static void every_field_comes_back(struct task *t, struct place *p)
 	assert_string_equal(found->sender_id, "77");
 	assert_string_equal(found->sender_name, "name");
 	assert_true(found->sender_is_chat);
+	assert_true(found->to_another);
+	assert_true(found->continues);
 	assert_false(found->sender_is_bot);
 	assert_string_equal(found->message_id, "5");
 	assert_string_equal(found->reply_to, "4");

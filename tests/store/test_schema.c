@@ -172,6 +172,31 @@ static void a_store_of_today_can_be_brought_to_a_next_version(struct task *t, st
 	place_open(t, p);
 }
 
+/* Version 3 makes the inbox anew. */
+static void messages_and_their_ids_survive_the_step_to_version_3(void **state)
+{
+	static const char row[] = "INSERT INTO inbox (account, event_id, kind, channel, chat, thread, chat_kind, sender_is_chat,"
+	    " sender_is_bot, addressed, sent_ms, received_ms, text) VALUES ('a', 'e1', 1, 'c', '7', '', 1, 1, 0, 1, 5, 6, 'x')";
+	static const char gone[] = "UPDATE sqlite_sequence SET seq = 40 WHERE name = 'inbox'";
+	struct db db = { 0 };
+	struct error err;
+
+	(void)state;
+	assert_ok(db_open_memory(&db, &err), err);
+	assert_ok(schema_migrate(&db, &(struct schema){ schema_current.steps, 2 }, &err), err);
+	assert_ok(db_script(&db, row, &err), err);
+	assert_ok(db_script(&db, gone, &err), err);
+	assert_ok(schema_migrate(&db, &schema_current, &err), err);
+	assert_int_equal(number(&db, "SELECT count(*) FROM inbox WHERE id = 1 AND text = 'x' AND sender_is_chat = 1"
+	    " AND addressed = 1 AND continues = 0 AND to_another = 0 AND sent_ms = 5 AND received_ms = 6"), 1);
+	assert_int_equal(db_run(&db, "INSERT INTO inbox (account, event_id, kind, channel, chat, thread, chat_kind,"
+	    " sender_is_chat, sender_is_bot, addressed, sent_ms, received_ms, text)"
+	    " VALUES ('a', 'e2', 4, 'c', '7', '', 1, 1, 0, 1, 5, 6, 'y')", DB_NO_ARGS, &err), 1);
+	assert_int_equal(db_last_id(&db), 41);
+	assert_ok(schema_verify(&db, &schema_current, &err), err);
+	db_close(&db);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -181,6 +206,7 @@ int main(void)
 		cmocka_unit_test(a_newer_version_is_refused_with_both_numbers),
 		cmocka_unit_test(two_versions_that_differ_are_damage),
 		cmocka_unit_test(tables_that_differ_are_damage),
+		cmocka_unit_test(messages_and_their_ids_survive_the_step_to_version_3),
 		IN_PLACE(a_store_of_today_can_be_brought_to_a_next_version),
 	};
 

@@ -1,0 +1,11 @@
+#ifndef STORE_MOVE_H
+#define STORE_MOVE_H
+/* Chats that got another id. As struct journal_ops says. */
+struct error;
+struct journal_move;
+struct task;
+
+int move_chat(struct task *t, void *self, const struct journal_move *move, struct error *err);
+int move_list(struct task *t, void *self, struct journal_move **out, struct error *err);
+
+#endif
