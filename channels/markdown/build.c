@@ -1,0 +1,416 @@
+#include "channels/markdown/build.h"
+
+#include <ctype.h>
+#include <md4c.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/mem.h"
+#include "base/utf8.h"
+#include "channels/markdown/entity.h"
+#include "channels/markdown/markdown.h"
+#include "channels/markdown/marks.h"
+
+#define FLAGS (MD_FLAG_TABLES | MD_FLAG_STRIKETHROUGH | MD_FLAG_TASKLISTS | MD_FLAG_LATEXMATHSPANS | MD_FLAG_NOHTML)
+/* md4c makes every row of a table as long as its header: a few bytes can be many cells. */
+#define NODES_MAX(len) (2 * (len) + 64)
+/* What a callback returns to end md_parse. */
+#define TOO_MANY 1
+
+struct builder {
+	struct markdown *doc;
+	const char *text, *end;
+	struct markdown_node *at;	/* the innermost that is open */
+	struct buf pending;		/* text that becomes a node */
+	struct buf made;		/* a byte for each open block and span: has it a node? */
+	unsigned depth, spans;
+	const char *read;		/* where the last text of it ends */
+	size_t nodes, nodes_max;
+};
+
+static struct markdown_node *add(struct builder *b, enum markdown_type type)
+{
+	b->nodes++;
+	return markdown_add(b->doc, b->at, type);
+}
+
+static bool holds_blocks(const struct markdown_node *n)
+{
+	return n->type <= MARKDOWN_ITEM;
+}
+
+/* Text stands in a paragraph, also where md4c makes none: in the items of tight lists. */
+static void need_inline(struct builder *b)
+{
+	if (!holds_blocks(b->at))
+		return;
+	b->at = add(b, MARKDOWN_PARAGRAPH);
+	b->at->implied = true;
+}
+
+static void flush(struct builder *b)
+{
+	struct markdown_node *n;
+
+	if (b->pending.len == 0)
+		return;
+	n = add(b, MARKDOWN_TEXT);
+	n->text = markdown_keep(b->doc, b->pending.data, b->pending.len);
+	n->len = b->pending.len;
+	buf_reset(&b->pending);
+}
+
+static void end_implied(struct builder *b)
+{
+	flush(b);
+	if (!b->at->implied)
+		return;
+	marks_resolve(b->at);
+	b->at = b->at->parent;
+}
+
+static const char *keep_attribute(struct builder *b, const MD_ATTRIBUTE *a, size_t *len)
+{
+	struct buf out = BUF_INIT;
+	const char *kept;
+
+	for (size_t i = 0; a->text != NULL && a->substr_offsets[i] < a->size; i++) {
+		size_t from = a->substr_offsets[i], to = a->substr_offsets[i + 1];
+
+		if (a->substr_types[i] == MD_TEXT_ENTITY)
+			markdown_entity(&out, a->text + from, to - from);
+		else if (a->substr_types[i] == MD_TEXT_NORMAL)
+			buf_add(&out, a->text + from, to - from);
+	}
+	*len = out.len;
+	kept = markdown_keep(b->doc, out.data, out.len);
+	buf_clear(&out);
+	return kept;
+}
+
+/* What a block becomes; those without a node are transparent. */
+static const struct {
+	bool has_node;
+	enum markdown_type type;
+} blocks[] = {
+	[MD_BLOCK_QUOTE] = { true, MARKDOWN_QUOTE },
+	[MD_BLOCK_UL] = { true, MARKDOWN_LIST },
+	[MD_BLOCK_OL] = { true, MARKDOWN_LIST },
+	[MD_BLOCK_LI] = { true, MARKDOWN_ITEM },
+	[MD_BLOCK_HR] = { true, MARKDOWN_RULE },
+	[MD_BLOCK_H] = { true, MARKDOWN_HEADING },
+	[MD_BLOCK_CODE] = { true, MARKDOWN_CODE_BLOCK },
+	[MD_BLOCK_P] = { true, MARKDOWN_PARAGRAPH },
+	[MD_BLOCK_TABLE] = { true, MARKDOWN_TABLE },
+	[MD_BLOCK_TR] = { true, MARKDOWN_ROW },
+	[MD_BLOCK_TH] = { true, MARKDOWN_CELL },
+	[MD_BLOCK_TD] = { true, MARKDOWN_CELL },
+};
+
+/* Items have a node if their list has one, and lists only where their items fit too. */
+static bool fits_depth(const struct builder *b, enum markdown_type type)
+{
+	if (type == MARKDOWN_ITEM)
+		return b->at->type == MARKDOWN_LIST;
+	return (type != MARKDOWN_QUOTE && type != MARKDOWN_LIST) || b->depth + 2 <= MARKDOWN_DEPTH;
+}
+
+static void read_item(struct markdown_node *n, const MD_BLOCK_LI_DETAIL *d)
+{
+	struct markdown_node *list = n->parent;
+
+	n->ordered = list->ordered;
+	n->tight = list->tight;
+	n->number = list->number++;
+	if (d->is_task)
+		n->mark = d->task_mark == ' ' ? ' ' : 'x';
+}
+
+static void read_detail(struct builder *b, struct markdown_node *n, MD_BLOCKTYPE type, void *detail)
+{
+	static const char aligns[] = { [MD_ALIGN_LEFT] = 'l', [MD_ALIGN_CENTER] = 'c', [MD_ALIGN_RIGHT] = 'r' };
+	const MD_BLOCK_OL_DETAIL *ol = detail;
+
+	switch (type) {
+	case MD_BLOCK_UL:
+		n->tight = ((MD_BLOCK_UL_DETAIL *)detail)->is_tight;
+		break;
+	case MD_BLOCK_OL:
+		n->ordered = true;
+		n->number = ol->start;
+		n->tight = ol->is_tight;
+		break;
+	case MD_BLOCK_LI:
+		read_item(n, detail);
+		break;
+	case MD_BLOCK_H:
+		n->number = ((MD_BLOCK_H_DETAIL *)detail)->level;
+		break;
+	case MD_BLOCK_CODE:
+		n->text = keep_attribute(b, &((MD_BLOCK_CODE_DETAIL *)detail)->lang, &n->len);
+		break;
+	case MD_BLOCK_TH:
+	case MD_BLOCK_TD:
+		n->mark = aligns[((MD_BLOCK_TD_DETAIL *)detail)->align];
+		break;
+	default:
+		break;
+	}
+}
+
+static int enter_block(MD_BLOCKTYPE type, void *detail, void *arg)
+{
+	struct builder *b = arg;
+	bool make = (size_t)type < ARRAY_LEN(blocks) && blocks[type].has_node;
+
+	end_implied(b);
+	if (make)
+		make = fits_depth(b, blocks[type].type);
+	buf_addch(&b->made, make);
+	if (make) {
+		b->at = add(b, blocks[type].type);
+		b->depth += holds_blocks(b->at);
+		read_detail(b, b->at, type, detail);
+	}
+	return b->nodes > b->nodes_max ? TOO_MANY : 0;
+}
+
+/* Was there a node for what ends? */
+static bool pop_made(struct builder *b)
+{
+	bool made = b->made.data[b->made.len - 1] != 0;
+
+	buf_truncate(&b->made, b->made.len - 1);
+	return made;
+}
+
+static int leave_block(MD_BLOCKTYPE type, void *detail, void *arg)
+{
+	struct builder *b = arg;
+
+	(void)type;
+	(void)detail;
+	end_implied(b);
+	if (!pop_made(b))
+		return 0;
+	b->depth -= holds_blocks(b->at);
+	if (b->at->type != MARKDOWN_CODE_BLOCK)
+		marks_resolve(b->at);
+	b->at = b->at->parent;
+	return 0;
+}
+
+static const enum markdown_type spans[] = {
+	[MD_SPAN_EM] = MARKDOWN_EMPHASIS,
+	[MD_SPAN_STRONG] = MARKDOWN_STRONG,
+	[MD_SPAN_A] = MARKDOWN_LINK,
+	[MD_SPAN_IMG] = MARKDOWN_IMAGE,
+	[MD_SPAN_CODE] = MARKDOWN_CODE,
+	[MD_SPAN_DEL] = MARKDOWN_STRIKE,
+	[MD_SPAN_LATEXMATH] = MARKDOWN_CODE,
+	[MD_SPAN_LATEXMATH_DISPLAY] = MARKDOWN_CODE,
+};
+
+static int enter_span(MD_SPANTYPE type, void *detail, void *arg)
+{
+	struct builder *b = arg;
+	bool make = (size_t)type < ARRAY_LEN(spans) && b->spans < MARKDOWN_SPANS;
+
+	flush(b);
+	need_inline(b);
+	buf_addch(&b->made, make);
+	if (make) {
+		b->spans++;
+		b->at = add(b, spans[type]);
+		if (type == MD_SPAN_A)
+			b->at->text = keep_attribute(b, &((MD_SPAN_A_DETAIL *)detail)->href, &b->at->len);
+		else if (type == MD_SPAN_IMG)
+			b->at->text = keep_attribute(b, &((MD_SPAN_IMG_DETAIL *)detail)->src, &b->at->len);
+	}
+	return b->nodes > b->nodes_max ? TOO_MANY : 0;
+}
+
+/* "$5 to $10" is money: mathematics begins and ends at its dollars, and no digit follows them (as Pandoc has it). */
+static void check_math(struct builder *b, struct markdown_node *math)
+{
+	const struct markdown_node *content = math->first;
+	struct buf text = BUF_INIT;
+
+	if (content == NULL || (!isspace((unsigned char)content->text[0]) && b->read + 1 < b->end &&
+	    !isspace((unsigned char)content->text[content->len - 1]) && !isdigit((unsigned char)b->read[1])))
+		return;
+	buf_addf(&text, "$%s$", content->text);
+	math->type = MARKDOWN_TEXT;
+	math->text = markdown_keep(b->doc, text.data, text.len);
+	math->len = text.len;
+	math->first = math->last = NULL;
+	buf_clear(&text);
+}
+
+static int leave_span(MD_SPANTYPE type, void *detail, void *arg)
+{
+	struct builder *b = arg;
+
+	(void)detail;
+	flush(b);
+	if (!pop_made(b))
+		return 0;
+	b->spans--;
+	if (b->at->type != MARKDOWN_CODE)
+		marks_resolve(b->at);
+	else if (type == MD_SPAN_LATEXMATH)
+		check_math(b, b->at);
+	b->at = b->at->parent;
+	return 0;
+}
+
+static bool is_in_text(const struct builder *b, const char *s)
+{
+	return s >= b->text && s < b->end;
+}
+
+/* Does an odd number of backslashes stand before s? */
+static bool is_escaped(const struct builder *b, const char *s)
+{
+	size_t n = 0;
+
+	while (s - n > b->text && s[-1 - (ptrdiff_t)n] == '\\')
+		n++;
+	return n % 2 == 1;
+}
+
+static void add_mark(struct builder *b, const char *s, size_t len)
+{
+	unsigned sides = mark_sides(b->text, s, len, b->end);
+	struct markdown_node *n;
+
+	if (sides == 0) {
+		buf_add(&b->pending, s, len);
+		return;
+	}
+	flush(b);
+	n = add(b, MARKDOWN_TEXT);
+	n->text = markdown_keep(b->doc, s, len);
+	n->len = len;
+	n->number = sides;
+}
+
+/* Length of "<br>" in one of its forms, 0 if there is none. */
+static size_t break_length(const char *s, const char *end)
+{
+	static const char *const forms[] = { "<br>", "<br/>", "<br />" };
+
+	for (size_t i = 0; i < ARRAY_LEN(forms); i++) {
+		size_t len = strlen(forms[i]);
+
+		if ((size_t)(end - s) >= len && strncasecmp(s, forms[i], len) == 0)
+			return len;
+	}
+	return 0;
+}
+
+static void add_break(struct builder *b)
+{
+	flush(b);
+	add(b, MARKDOWN_BREAK);
+}
+
+static void add_normal(struct builder *b, const char *s, size_t len)
+{
+	const char *end = s + len;
+	size_t n;
+
+	if (!is_in_text(b, s)) {
+		buf_add(&b->pending, s, len);
+		return;
+	}
+	if (is_escaped(b, s)) {
+		/* "\(x\)" is how models write mathematics; "\(" for a mere bracket is rare. */
+		if (memchr("()[]", s[0], 4) != NULL)
+			buf_addch(&b->pending, '\\');
+		buf_addch(&b->pending, *s++);
+	}
+	while (s < end) {
+		if ((n = mark_length(s, end)) > 0) {
+			add_mark(b, s, n);
+		} else if (*s == '<' && (n = break_length(s, end)) > 0) {
+			add_break(b);
+		} else {
+			n = 1;
+			buf_addch(&b->pending, *s);
+		}
+		s += n;
+	}
+}
+
+/* Lines of a code block are nodes, those without text too. */
+static void add_code(struct builder *b, const char *s, size_t len)
+{
+	if (b->at->type != MARKDOWN_CODE_BLOCK || len == 0 || s[len - 1] != '\n') {
+		buf_add(&b->pending, s, len);
+		return;
+	}
+	buf_add(&b->pending, s, len - 1);
+	if (b->pending.len > 0)
+		flush(b);
+	else
+		add(b, MARKDOWN_TEXT);
+}
+
+static int add_text(MD_TEXTTYPE type, const MD_CHAR *s, MD_SIZE len, void *arg)
+{
+	struct builder *b = arg;
+
+	need_inline(b);
+	switch (type) {
+	case MD_TEXT_BR:
+	case MD_TEXT_SOFTBR:
+		add_break(b);
+		break;
+	case MD_TEXT_NULLCHAR:
+		buf_addstr(&b->pending, "\xef\xbf\xbd");
+		break;
+	case MD_TEXT_ENTITY:
+		markdown_entity(&b->pending, s, len);
+		break;
+	case MD_TEXT_CODE:
+	case MD_TEXT_LATEXMATH:
+		add_code(b, s, len);
+		b->read = is_in_text(b, s) ? s + len : b->read;
+		break;
+	default:
+		if (len > 0)
+			add_normal(b, s, len);
+		break;
+	}
+	return b->nodes > b->nodes_max ? TOO_MANY : 0;
+}
+
+int markdown_build(struct markdown *doc, const char *text, size_t len)
+{
+	static const MD_PARSER parser = {
+		.flags = FLAGS,
+		.enter_block = enter_block,
+		.leave_block = leave_block,
+		.enter_span = enter_span,
+		.leave_span = leave_span,
+		.text = add_text,
+	};
+	struct builder b = { .doc = doc, .text = text, .end = text + len, .at = doc->root, .read = text,
+		.nodes_max = NODES_MAX(len) };
+	struct markdown_node *last = doc->root->last;
+	int rc;
+
+	buf_init(&b.pending);
+	buf_init(&b.made);
+	rc = md_parse(text, (MD_SIZE)len, &parser, &b);
+	if (rc == 0) {
+		end_implied(&b);
+	} else {
+		doc->root->last = last;
+		*(last != NULL ? &last->next : &doc->root->first) = NULL;
+	}
+	buf_clear(&b.pending);
+	buf_clear(&b.made);
+	return rc == 0 ? 0 : -1;
+}

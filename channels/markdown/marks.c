@@ -1,0 +1,103 @@
+#include "channels/markdown/marks.h"
+
+#include <ctype.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/utf8.h"
+#include "channels/markdown/markdown.h"
+
+enum { OPENS = 1, CLOSES = 2 };
+
+/* From here on scripts are written without blanks between words. */
+#define FIRST_WIDE 0x2e80
+
+size_t mark_length(const char *s, const char *end)
+{
+	return end - s >= 2 && s[1] == s[0] && (s[0] == '|' || s[0] == '*') ? 2 : 0;
+}
+
+static uint32_t code_point_before(const char *begin, const char *s)
+{
+	uint32_t cp;
+
+	for (size_t n = 1; n <= 4 && n <= (size_t)(s - begin); n++) {
+		if (utf8_decode(s - n, n, &cp) == n)
+			return cp;
+	}
+	return ' ';
+}
+
+static bool is_blank(uint32_t cp)
+{
+	return cp <= ' ' || cp == 0xa0 || cp == 0x3000;
+}
+
+/* Blank, punctuation, or of a script without blanks: a word may end here. */
+static bool is_edge(uint32_t cp)
+{
+	return is_blank(cp) || cp >= 0x2000 || (cp < 0x80 && ispunct((int)cp));
+}
+
+unsigned mark_sides(const char *begin, const char *s, size_t len, const char *end)
+{
+	uint32_t before = code_point_before(begin, s), after = ' ';
+	unsigned sides = 0;
+
+	utf8_decode(s + len, (size_t)(end - s) - len, &after);
+	if (s[0] == '*') {
+		sides |= !is_blank(after) ? OPENS : 0;
+		sides |= !is_blank(before) && (after >= FIRST_WIDE || before >= FIRST_WIDE) ? CLOSES : 0;
+		return sides;
+	}
+	sides |= !is_blank(after) && is_edge(before) ? OPENS : 0;
+	sides |= !is_blank(before) && is_edge(after) ? CLOSES : 0;
+	return sides;
+}
+
+static bool is_mark(const struct markdown_node *n)
+{
+	return n->type == MARKDOWN_TEXT && n->number != 0;
+}
+
+/* The opening mark becomes the span of what stands between the two. */
+static void wrap(struct markdown_node *open, struct markdown_node *last, struct markdown_node *close)
+{
+	open->type = open->text[0] == '|' ? MARKDOWN_SPOILER : MARKDOWN_STRONG;
+	open->text = "";
+	open->len = 0;
+	open->first = open->next;
+	open->last = last;
+	open->next = close->next;
+	last->next = NULL;
+	for (struct markdown_node *n = open->first; n != NULL; n = n->next)
+		n->parent = open;
+	if (open->parent->last == close)
+		open->parent->last = open;
+}
+
+void marks_resolve(struct markdown_node *parent)
+{
+	struct markdown_node *open[2] = { NULL, NULL }, *before = NULL, *n, *next;
+
+	for (n = parent->first; n != NULL; n = next) {
+		next = n->next;
+		if (is_mark(n)) {
+			struct markdown_node **mine = &open[n->text[0] == '*'];
+
+			if (*mine != NULL && (n->number & CLOSES) != 0 && (*mine)->next != n) {
+				struct markdown_node *span = *mine;
+
+				wrap(span, before, n);
+				/* A mark of the other kind within it pairs with nothing outside. */
+				open[0] = open[1] = NULL;
+				before = span;
+				continue;
+			}
+			*mine = (n->number & OPENS) != 0 ? n : *mine;
+		}
+		before = n;
+	}
+	for (n = parent->first; n != NULL; n = n->next)
+		n->number = n->type == MARKDOWN_TEXT ? 0 : n->number;
+}

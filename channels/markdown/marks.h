@@ -1,0 +1,19 @@
+#ifndef CHANNELS_MARKDOWN_MARKS_H
+#define CHANNELS_MARKDOWN_MARKS_H
+/*
+ * What md4c leaves as text: "||" around spoilers, and "**" beside Chinese or Japanese, where CommonMark's rule
+ * of blanks and punctuation fails. For the sources of this folder.
+ */
+#include <stdbool.h>
+#include <stddef.h>
+
+struct markdown_node;
+
+/* Length of the mark at s, which is not escaped, 0 if there is none. */
+size_t mark_length(const char *s, const char *end);
+/* May the mark of len bytes at s, in begin to end, open (1), close (2), or both (3)? */
+unsigned mark_sides(const char *begin, const char *s, size_t len, const char *end);
+/* Turns pairs among the children into spans. Marks are TEXT nodes whose number is their sides. */
+void marks_resolve(struct markdown_node *parent);
+
+#endif
