@@ -102,8 +102,9 @@ static bool header_value(const char *line, size_t len, const char *key, struct b
 	return false;
 }
 
+/* at: where in the body the data begins. */
 static int add_part(struct json_object *into, const char *head, size_t head_len, const char *data, size_t len,
-		    struct error *err)
+		    size_t at, struct error *err)
 {
 	struct buf name = BUF_INIT, filename = BUF_INIT;
 	int ret = 0;
@@ -115,6 +116,7 @@ static int add_part(struct json_object *into, const char *head, size_t head_len,
 
 		json_set_str(file, "filename", filename.data);
 		json_set_int(file, "bytes", (int64_t)len);
+		json_set_int(file, "at", (int64_t)at);
 		json_set(into, name.data, file);
 	} else {
 		ret = add_field(into, &name, data, len, err);
@@ -125,8 +127,8 @@ static int add_part(struct json_object *into, const char *head, size_t head_len,
 }
 
 /* Reads the part at *at, which stands just after a delimiter; 1 when it was the closing one. */
-static int read_part(struct json_object *into, const char **at, const char *end, const struct buf *delimiter,
-		     struct error *err)
+static int read_part(struct json_object *into, const char *body, const char **at, const char *end,
+		     const struct buf *delimiter, struct error *err)
 {
 	const char *head, *data, *stop;
 
@@ -140,7 +142,8 @@ static int read_part(struct json_object *into, const char **at, const char *end,
 	if (stop == NULL)
 		return error_set(err, ERROR_OURS, "the multipart body ends too soon");
 	*at = stop + delimiter->len;
-	return add_part(into, head, (size_t)(data - head), data + 4, (size_t)(stop - data - 4), err);
+	return add_part(into, head, (size_t)(data - head), data + 4, (size_t)(stop - data - 4),
+			(size_t)(data + 4 - body), err);
 }
 
 int form_read_multipart(struct json_object *into, const char *content_type, const char *body, size_t len,
@@ -158,7 +161,7 @@ int form_read_multipart(struct json_object *into, const char *content_type, cons
 	else
 		at += delimiter.len - 2;
 	while (ret == 0)
-		ret = read_part(into, &at, body + len, &delimiter, err);
+		ret = read_part(into, body, &at, body + len, &delimiter, err);
 	buf_clear(&delimiter);
 	return ret == 1 ? 0 : -1;
 }

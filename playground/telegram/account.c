@@ -30,6 +30,6 @@ static int close_bot(struct task *t, struct call *call)
 	return 0;
 }
 
-const struct method method_close = {"close", NULL, 0, close_bot};
-const struct method method_get_me = {"getMe", NULL, 0, get_me};
-const struct method method_log_out = {"logOut", NULL, 0, log_out};
+const struct method method_close = {"close", NULL, 0, close_bot, NULL, 0};
+const struct method method_get_me = {"getMe", NULL, 0, get_me, NULL, 0};
+const struct method method_log_out = {"logOut", NULL, 0, log_out, NULL, 0};

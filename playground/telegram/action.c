@@ -38,7 +38,7 @@ static int send_chat_action(struct task *t, struct call *call)
 	if (c->kind == CHAT_CHANNEL)
 		return call_fail(call, 400, "Bad Request: chat actions are not supported in channels");
 	/* Here alone the id of the general topic is taken. */
-	if (!(c->forum && json_get_int(call->params, "message_thread_id", 0) == CHAT_GENERAL_TOPIC) &&
+	if (!(c->forum && json_get_int(call->params, "message_thread_id", 0) == TOPIC_GENERAL) &&
 	    call_thread(call, c, &thread) != 0)
 		return -1;
 	str_copy(c->action, sizeof(c->action), action);
@@ -55,4 +55,4 @@ static const struct param send_chat_action_params[] = {
     {"message_thread_id", PARAM_INT, 0, NULL},
 };
 
-const struct method method_send_chat_action = {"sendChatAction", send_chat_action_params, 4, send_chat_action};
+const struct method method_send_chat_action = {"sendChatAction", send_chat_action_params, 4, send_chat_action, NULL, 0};

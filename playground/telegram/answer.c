@@ -34,5 +34,5 @@ static const struct param answer_callback_query_params[] = {
     {"url", PARAM_STRING, PARAM_NOT_SIMULATED, NULL},
 };
 
-const struct method method_answer_callback_query = {"answerCallbackQuery", answer_callback_query_params, 5,
-						    answer_callback_query};
+const struct method method_answer_callback_query = {
+    "answerCallbackQuery", answer_callback_query_params, 5, answer_callback_query, NULL, 0};

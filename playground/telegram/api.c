@@ -120,8 +120,10 @@ static int read_json(struct json_object *into, const char *body, size_t len, str
 	return 0;
 }
 
-static int read_params(struct server_request *req, struct json_object *into, struct error *err)
+static int read_params(struct call *call, struct error *err)
 {
+	struct server_request *req = call->ex->req;
+	struct json_object *into = call->params;
 	const char *type = server_header(req, "content-type"), *query = server_query(req), *body;
 	size_t len;
 
@@ -134,7 +136,8 @@ static int read_params(struct server_request *req, struct json_object *into, str
 		return read_json(into, body, len, err);
 	if (has_type(type, "application/x-www-form-urlencoded"))
 		return form_read(into, body, len, err);
-	if (has_type(type, "multipart/form-data"))
+	call->multipart = has_type(type, "multipart/form-data");
+	if (call->multipart)
 		return form_read_multipart(into, type, body, len, err);
 	return error_set(err, ERROR_OURS, "unsupported content type %.60s", type != NULL ? type : "(none)");
 }
@@ -170,7 +173,7 @@ static int run_call(struct task *t, struct call *call)
 {
 	struct error err = {0};
 
-	if (read_params(call->ex->req, call->params, &err) != 0)
+	if (read_params(call, &err) != 0)
 		return call_refuse(call, "%s", err.text);
 	keep_body(call->ex, call->params);
 	if (call->method == NULL) {

@@ -91,11 +91,23 @@ void bot_update(struct bot *b, enum update_kind kind, const struct buf *object)
 		task_wake(b->poll->task);
 }
 
-static void write_member(const struct bot *b, const char *status, struct buf *out)
+/* Bot API, ChatMember: what is said besides the status, by its first letter. */
+static const char *member_details(char status)
+{
+	static const char administrator[] =
+	    ",\"can_be_edited\":false,\"is_anonymous\":false,\"can_manage_chat\":true,\"can_delete_messages\":true,"
+	    "\"can_manage_video_chats\":true,\"can_restrict_members\":true,\"can_promote_members\":false,"
+	    "\"can_change_info\":true,\"can_invite_users\":true,\"can_post_stories\":false,\"can_edit_stories\":false,"
+	    "\"can_delete_stories\":false,\"can_pin_messages\":true,\"can_manage_topics\":true";
+
+	return status == 'k' ? ",\"until_date\":0" : status == 'a' ? administrator : "";
+}
+
+void bot_write_member(const struct bot *b, const char *status, struct buf *out)
 {
 	buf_addstr(out, "{\"user\":");
 	bot_write(b, out);
-	buf_addf(out, ",\"status\":\"%s\"%s}", status, status[0] == 'k' ? ",\"until_date\":0" : "");
+	buf_addf(out, ",\"status\":\"%s\"%s}", status, member_details(status[0]));
 }
 
 void bot_update_member(struct bot *b, const struct chat *c, int64_t by, const char *was, const char *is)
@@ -107,9 +119,9 @@ void bot_update_member(struct bot *b, const struct chat *c, int64_t by, const ch
 	buf_addstr(&out, ",\"from\":");
 	world_write_user(&out, by, b->world);
 	buf_addf(&out, ",\"date\":%" PRId64 ",\"old_chat_member\":", clock_wall() / 1000);
-	write_member(b, was, &out);
+	bot_write_member(b, was, &out);
 	buf_addstr(&out, ",\"new_chat_member\":");
-	write_member(b, is, &out);
+	bot_write_member(b, is, &out);
 	buf_addch(&out, '}');
 	bot_update(b, UPDATE_MY_CHAT_MEMBER, &out);
 	buf_clear(&out);

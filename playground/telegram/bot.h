@@ -48,6 +48,8 @@ void bot_free(struct bot *b);
 void bot_claim(struct bot *b, int64_t id);
 /* The bot as a User object; getMe adds what only it tells. */
 void bot_write(const struct bot *b, struct buf *out);
+/* The bot as a ChatMember of that status. */
+void bot_write_member(const struct bot *b, const char *status, struct buf *out);
 void bot_write_full(const struct bot *b, struct buf *out);
 
 /* Puts an update into the queue, if the bot wants its kind, and wakes the poll. object

@@ -6,6 +6,7 @@
 #include "playground/telegram/chat.h"
 #include "playground/telegram/message.h"
 #include "playground/telegram/method.h"
+#include "playground/telegram/world.h"
 
 int call_fail(struct call *call, int error_code, const char *fmt, ...)
 {
@@ -52,10 +53,40 @@ static struct chat *find_chat(struct call *call)
 	return json_object_is_type(v, json_type_int) ? chat_of_bot(call->bot, json_object_get_int64(v)) : NULL;
 }
 
+/* A person whom the bot met in groups only, and who never started it. */
+static bool is_stranger(struct call *call)
+{
+	int64_t id = json_get_int(call->params, "chat_id", 0);
+
+	return id > 0 && world_find_user(call->world, id) != NULL;
+}
+
+static struct chat *fail_gone(struct call *call, const struct chat *c, enum chat_gone gone)
+{
+	const char *kind = chat_kind_name(c->kind);
+
+	if (gone == GONE_DELETED)
+		call_fail(call, 403, "Forbidden: the group chat was deleted");
+	else if (gone == GONE_DEACTIVATED)
+		call_fail(call, 403, "Forbidden: user is deactivated");
+	else if (c->kind == CHAT_PRIVATE)
+		call_fail(call, 403, "Forbidden: bot was blocked by the user");
+	else if (gone == GONE_LEFT)
+		call_fail(call, 403, "Forbidden: bot is not a member of the %s chat", kind);
+	else
+		call_fail(call, 403, "Forbidden: bot was kicked from the %s chat", kind);
+	return NULL;
+}
+
 struct chat *call_chat(struct call *call)
 {
 	struct chat *c = find_chat(call);
+	const struct member *own;
 
+	if (c == NULL && is_stranger(call)) {
+		call_fail(call, 403, "Forbidden: bot can't initiate conversation with a user");
+		return NULL;
+	}
 	if (c == NULL) {
 		call_fail(call, 400, "Bad Request: chat not found");
 		return NULL;
@@ -65,13 +96,8 @@ struct chat *call_chat(struct call *call)
 		call_fail(call, 400, "Bad Request: group chat was upgraded to a supergroup chat");
 		return NULL;
 	}
-	if (!chat_find_member(c, call->bot)->gone)
-		return c;
-	if (c->kind == CHAT_PRIVATE)
-		call_fail(call, 403, "Forbidden: bot was blocked by the user");
-	else
-		call_fail(call, 403, "Forbidden: bot was kicked from the %s chat", chat_kind_name(c->kind));
-	return NULL;
+	own = chat_find_member(c, call->bot);
+	return own->gone == GONE_NOT ? c : fail_gone(call, c, own->gone);
 }
 
 struct message *call_message(struct call *call, const struct chat *c, const char *what)
@@ -90,7 +116,7 @@ int call_thread(struct call *call, const struct chat *c, int64_t *thread)
 	*thread = json_get_int(call->params, "message_thread_id", 0);
 	if (*thread == 0)
 		return 0;
-	if (!c->forum || *thread == CHAT_GENERAL_TOPIC || !chat_has_topic(c, *thread))
+	if (!c->forum || *thread == TOPIC_GENERAL || topics_find(&c->topics, *thread) == NULL)
 		return call_fail(call, 400, "Bad Request: message thread not found");
 	return 0;
 }

@@ -57,7 +57,7 @@ void chat_free(struct chat *c)
 	chat_clear_messages(c);
 	free(c->title);
 	free(c->members);
-	free(c->topics);
+	topics_clear(&c->topics);
 	free(c);
 }
 
@@ -190,21 +190,13 @@ void chat_add_member(struct chat *c, struct bot *b)
 		bot_update_member(b, c, b->id, "left", c->kind == CHAT_CHANNEL ? "administrator" : "member");
 }
 
-bool chat_has_topic(const struct chat *c, int64_t topic)
+const char *chat_member_status(const struct chat *c, const struct member *m)
 {
-	for (size_t i = 0; i < c->topic_count; i++)
-		if (c->topics[i] == topic)
-			return true;
-	return false;
-}
-
-void chat_add_topic(struct chat *c, int64_t topic)
-{
-	c->forum = true;
-	if (topic == CHAT_GENERAL_TOPIC || chat_has_topic(c, topic))
-		return;
-	c->topics = xrealloc(c->topics, (c->topic_count + 1) * sizeof(*c->topics));
-	c->topics[c->topic_count++] = topic;
+	if (m == NULL || m->gone == GONE_LEFT || m->gone == GONE_DELETED)
+		return "left";
+	if (m->gone != GONE_NOT)
+		return "kicked";
+	return m->admin || c->kind == CHAT_CHANNEL ? "administrator" : "member";
 }
 
 void chat_write(const struct chat *c, struct buf *out)

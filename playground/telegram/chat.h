@@ -8,6 +8,7 @@
 #include "base/list.h"
 #include "playground/telegram/bucket.h"
 #include "playground/telegram/draft.h"
+#include "playground/telegram/topic.h"
 
 struct bot;
 struct buf;
@@ -16,14 +17,23 @@ struct message;
 struct user;
 struct world;
 
-#define CHAT_GENERAL_TOPIC 1
-
 enum chat_kind { CHAT_PRIVATE, CHAT_GROUP, CHAT_SUPERGROUP, CHAT_CHANNEL };
+
+/* Why a bot cannot write any more. */
+enum chat_gone {
+	GONE_NOT,
+	GONE_BLOCKED,	  /* by the person, or thrown out of the group */
+	GONE_DEACTIVATED, /* the person's account */
+	GONE_DELETED,	  /* the group */
+	GONE_LEFT
+};
 
 /* A bot in a chat. */
 struct member {
 	struct bot *bot;
-	bool gone; /* blocked by the person, or thrown out of the group */
+	enum chat_gone gone;
+	bool admin; /* of a group: with all rights */
+	bool muted; /* it may not send, unless it is an administrator */
 };
 
 struct chat {
@@ -36,8 +46,7 @@ struct chat {
 	struct member *members; /* one in a private chat */
 	size_t member_count;
 	bool forum;
-	int64_t *topics;
-	size_t topic_count;
+	struct topics topics;
 	int64_t migrated_to;	   /* a group that became a supergroup: its id there; 0 otherwise */
 	struct message **messages; /* by id */
 	size_t count, cap;
@@ -69,8 +78,8 @@ void chat_clear_messages(struct chat *c);
 /* Adds the bot as a member where it is none; tells it, if that is news. */
 void chat_add_member(struct chat *c, struct bot *b);
 struct member *chat_find_member(const struct chat *c, const struct bot *b);
-void chat_add_topic(struct chat *c, int64_t topic);
-bool chat_has_topic(const struct chat *c, int64_t topic);
+/* How the Bot API calls what a bot is in the chat: member, administrator, left, kicked. */
+const char *chat_member_status(const struct chat *c, const struct member *m);
 
 /* The Chat object. */
 void chat_write(const struct chat *c, struct buf *out);

@@ -161,6 +161,6 @@ static const struct param set_my_commands_params[] = {
     {"scope", PARAM_JSON, 0, NULL},
 };
 
-const struct method method_delete_my_commands = {"deleteMyCommands", scope_params, 2, delete_my_commands};
-const struct method method_get_my_commands = {"getMyCommands", scope_params, 2, get_my_commands};
-const struct method method_set_my_commands = {"setMyCommands", set_my_commands_params, 3, set_my_commands};
+const struct method method_delete_my_commands = {"deleteMyCommands", scope_params, 2, delete_my_commands, NULL, 0};
+const struct method method_get_my_commands = {"getMyCommands", scope_params, 2, get_my_commands, NULL, 0};
+const struct method method_set_my_commands = {"setMyCommands", set_my_commands_params, 3, set_my_commands, NULL, 0};

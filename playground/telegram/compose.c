@@ -46,21 +46,25 @@ static int parse_text(struct call *call, const char *text, const char *mode, str
 	return ret == 0 ? 0 : call_refuse(call, "can't parse entities: %s", err.text);
 }
 
-static int read_text(struct call *call, const char *text, struct formatted *out)
+int compose_read(struct call *call, const struct compose_source *source, struct formatted *out)
 {
-	const char *mode = json_get_str(call->params, "parse_mode");
-	struct json_object *entities = json_get(call->params, "entities");
+	const char *text = json_get_str(source->in, source->text), *mode = json_get_str(source->in, source->mode);
+	struct json_object *entities = json_get(source->in, source->entities);
 	struct error err;
 
-	if (mode != NULL && mode[0] != '\0')
-		return parse_text(call, text, mode, out);
-	buf_addstr(&out->text, text);
-	if (entities == NULL)
+	if (text == NULL || text[0] == '\0')
 		return 0;
-	if (!json_object_is_type(entities, json_type_array))
-		return call_refuse(call, "expected an Array of MessageEntity");
-	if (formatted_read_entities(out, entities, &err) != 0)
-		return call_refuse(call, "can't parse MessageEntity: %s", err.text);
+	if (mode != NULL && mode[0] != '\0') {
+		if (parse_text(call, text, mode, out) != 0)
+			return -1;
+	} else {
+		buf_addstr(&out->text, text);
+		if (entities != NULL && !json_object_is_type(entities, json_type_array))
+			return call_refuse(call, "expected an Array of MessageEntity");
+		if (entities != NULL && formatted_read_entities(out, entities, &err) != 0)
+			return call_refuse(call, "can't parse MessageEntity: %s", err.text);
+	}
+	formatted_finish(out);
 	return 0;
 }
 
@@ -72,13 +76,23 @@ int compose_text(struct call *call, struct formatted *out, const char *too_long,
 		return may_be_empty ? 0 : call_refuse(call, "message text is empty");
 	if (strlen(text) > SOURCE_MAX)
 		return call_refuse(call, "%s", too_long);
-	if (read_text(call, text, out) != 0)
+	if (compose_read(call, &(struct compose_source){call->params, "text", "parse_mode", "entities"}, out) != 0)
 		return -1;
-	formatted_finish(out);
 	if (out->text.len == 0 && !may_be_empty)
 		return call_refuse(call, "text must be non-empty");
 	if (formatted_units(out) > COMPOSE_TEXT_MAX)
 		return call_refuse(call, "%s", too_long);
+	return 0;
+}
+
+int compose_caption(struct call *call, struct json_object *o, struct formatted *out)
+{
+	struct compose_source source = {o, "caption", "parse_mode", "caption_entities"};
+	const char *text = json_get_str(o, "caption");
+
+	if ((text != NULL && strlen(text) > SOURCE_MAX) || compose_read(call, &source, out) != 0 ||
+	    formatted_units(out) > COMPOSE_CAPTION_MAX)
+		return call->error_code != 0 ? -1 : call_refuse(call, "message caption is too long");
 	return 0;
 }
 

@@ -8,7 +8,19 @@ struct call;
 struct formatted;
 struct json_object;
 
-#define COMPOSE_TEXT_MAX 4096 /* UTF-16 units, after entities are parsed */
+#define COMPOSE_TEXT_MAX    4096 /* UTF-16 units, after entities are parsed */
+#define COMPOSE_CAPTION_MAX 1024
+
+/* Where a formatted text stands: members of an object. */
+struct compose_source {
+	struct json_object *in;
+	const char *text, *mode, *entities;
+};
+
+/* Reads such a text; absent or empty, out stays empty. -1 after call_refuse. */
+int compose_read(struct call *call, const struct compose_source *source, struct formatted *out);
+/* Reads caption, parse_mode and caption_entities of o: the params, or an InputMedia. */
+int compose_caption(struct call *call, struct json_object *o, struct formatted *out);
 
 /* Reads text, parse_mode and entities; too_long is what the method says of more than the
  * limit. With may_be_empty an absent or empty text is fine. -1 after call_refuse. */

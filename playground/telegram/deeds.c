@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/buf.h"
 #include "base/clock.h"
@@ -11,9 +12,9 @@
 #include "base/mem.h"
 #include "playground/telegram/bot.h"
 #include "playground/telegram/chat.h"
-#include "playground/telegram/deliver.h"
 #include "playground/telegram/message.h"
 #include "playground/telegram/reactions.h"
+#include "playground/telegram/service.h"
 #include "playground/telegram/world.h"
 
 int deed_delete(void *self, struct json_object *in, struct json_object *out, struct error *err)
@@ -53,8 +54,10 @@ static void tell_reaction(const struct scene *s, struct message *m, const char *
 	buf_addstr(&out, ",\"new_reaction\":");
 	write_reaction(&out, emoji);
 	buf_addch(&out, '}');
+	/* Bot API, Update.message_reaction: in groups an administrator's only. */
 	for (size_t i = 0; i < s->chat->member_count; i++)
-		bot_update(s->chat->members[i].bot, UPDATE_MESSAGE_REACTION, &out);
+		if (s->chat->kind == CHAT_PRIVATE || s->chat->members[i].admin)
+			bot_update(s->chat->members[i].bot, UPDATE_MESSAGE_REACTION, &out);
 	buf_clear(&out);
 }
 
@@ -81,17 +84,6 @@ int deed_react(void *self, struct json_object *in, struct json_object *out, stru
 	return 0;
 }
 
-/* A service message by the group's first bot or user; text is its own member. */
-static void tell_service(struct chat *c, struct user *by, char *text)
-{
-	struct message *m = message_new();
-
-	m->user = by;
-	m->service = text;
-	chat_add_message(c, m);
-	deliver_message(c, m, false);
-}
-
 /* Bot API: migrate_to_chat_id in the old group, migrate_from_chat_id in the new one. */
 static int migrate(struct world *w, const struct scene *s, struct json_object *out, struct error *err)
 {
@@ -107,31 +99,50 @@ static int migrate(struct world *w, const struct scene *s, struct json_object *o
 	fresh = chat_new(w, CHAT_SUPERGROUP, id, old->title);
 	for (size_t i = 0; i < old->member_count; i++)
 		chat_add_member(fresh, old->members[i].bot);
-	tell_service(old, s->user, xasprintf("\"migrate_to_chat_id\":%" PRId64, id));
-	tell_service(fresh, s->user, xasprintf("\"migrate_from_chat_id\":%" PRId64, old->id));
+	service_add(old, (struct author){.user = s->user}, NULL, xasprintf("\"migrate_to_chat_id\":%" PRId64, id));
+	service_add(fresh, (struct author){.user = s->user}, NULL,
+		    xasprintf("\"migrate_from_chat_id\":%" PRId64, old->id));
 	old->migrated_to = id;
 	snprintf(text, sizeof(text), "%" PRId64, id);
 	json_set_str(out, "migrated_to", text);
 	return 0;
 }
 
-static void set_gone(const struct scene *s, bool gone)
+static const struct {
+	const char *name;
+	enum chat_gone gone;
+	bool told; /* the bot learns of it */
+} gones[] = {
+    {"no", GONE_NOT, true},	      {"blocked", GONE_BLOCKED, true}, {"deactivated", GONE_DEACTIVATED, false},
+    {"deleted", GONE_DELETED, false}, {"left", GONE_LEFT, true},
+};
+
+static int set_gone(const struct scene *s, const char *name, struct error *err)
 {
 	struct member *m = chat_find_member(s->chat, s->bot);
-	int64_t by = s->user != NULL ? s->user->id : s->bot->id;
+	const char *was = chat_member_status(s->chat, m);
+	size_t i = 0;
 
-	if (m == NULL || m->gone == gone)
-		return;
-	m->gone = gone;
-	bot_update_member(s->bot, s->chat, by, gone ? "member" : "kicked", gone ? "kicked" : "member");
+	while (i < ARRAY_LEN(gones) && strcmp(gones[i].name, name) != 0)
+		i++;
+	if (i == ARRAY_LEN(gones))
+		return error_set(err, ERROR_OURS, "gone is no, blocked, deactivated, deleted or left");
+	if (m == NULL || m->gone == gones[i].gone)
+		return 0;
+	m->gone = gones[i].gone;
+	if (gones[i].told)
+		bot_update_member(s->bot, s->chat, s->user != NULL ? s->user->id : s->bot->id, was,
+				  chat_member_status(s->chat, m));
+	return 0;
 }
 
-/* Makes a chat without a message, and changes what it is: title, forum, blocked (thrown out, in groups), migrate. */
+/* Makes a chat without a message, and changes what it is: title, forum, gone (why the bot can write no more; blocked is
+ * short for that), migrate. */
 int deed_chat(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
-	static const char *const members[] = {"platform", "bot",   "chat",    "user",	 "kind",
-					      "title",	  "forum", "blocked", "migrate", NULL};
-	const char *title = json_get_str(in, "title");
+	static const char *const members[] = {"platform", "bot",     "chat", "user",	"kind", "title",
+					      "forum",	  "blocked", "gone", "migrate", NULL};
+	const char *title = json_get_str(in, "title"), *gone = json_get_str(in, "gone");
 	char text[24];
 	struct scene s;
 
@@ -144,7 +155,9 @@ int deed_chat(void *self, struct json_object *in, struct json_object *out, struc
 	if (s.chat->kind == CHAT_SUPERGROUP)
 		s.chat->forum = json_get_bool(in, "forum", s.chat->forum);
 	if (json_get(in, "blocked") != NULL)
-		set_gone(&s, json_get_bool(in, "blocked", false));
+		gone = json_get_bool(in, "blocked", false) ? "blocked" : "no";
+	if (gone != NULL && set_gone(&s, gone, err) != 0)
+		return -1;
 	snprintf(text, sizeof(text), "%" PRId64, s.chat->id);
 	json_set_str(out, "chat_id", text);
 	return json_get_bool(in, "migrate", false) ? migrate(self, &s, out, err) : 0;

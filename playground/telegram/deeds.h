@@ -17,9 +17,11 @@ struct world;
 
 int deed_chat(void *self, struct json_object *in, struct json_object *out, struct error *err);
 int deed_delete(void *self, struct json_object *in, struct json_object *out, struct error *err);
+int deed_member(void *self, struct json_object *in, struct json_object *out, struct error *err);
 int deed_press(void *self, struct json_object *in, struct json_object *out, struct error *err);
 int deed_react(void *self, struct json_object *in, struct json_object *out, struct error *err);
 int deed_say(void *self, struct json_object *in, struct json_object *out, struct error *err);
+int deed_topic(void *self, struct json_object *in, struct json_object *out, struct error *err);
 
 /* Who does it, where: read from "bot", "chat", "user" and "kind". In a private chat one of chat and user will do. */
 struct scene {

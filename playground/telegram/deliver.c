@@ -44,12 +44,16 @@ static bool entity_means(const struct formatted *f, const struct entity *e, cons
 	}
 }
 
-/* Bots FAQ, privacy mode: of groups only what is meant for the bot. */
+/* Bots FAQ, privacy mode: of groups only what is meant for the bot, unless it is an administrator. */
 static bool is_visible(const struct chat *c, const struct message *m, const struct bot *b)
 {
 	const struct message *to = m->reply_to != 0 ? chat_message(c, m->reply_to) : NULL;
+	const struct member *own = chat_find_member(c, b);
 
-	if (c->kind == CHAT_PRIVATE || c->kind == CHAT_CHANNEL || !c->world->privacy || m->service != NULL)
+	if (m->bot != NULL) /* bots see neither their own messages nor those of others */
+		return false;
+	if (c->kind == CHAT_PRIVATE || c->kind == CHAT_CHANNEL || !c->world->privacy || own->admin ||
+	    m->service != NULL)
 		return true;
 	if (to != NULL && to->bot == b)
 		return true;
@@ -68,7 +72,7 @@ void deliver_message(struct chat *c, const struct message *m, bool edited)
 		kind = edited ? UPDATE_EDITED_CHANNEL_POST : UPDATE_CHANNEL_POST;
 	message_write(m, c, &out);
 	for (size_t i = 0; i < c->member_count; i++)
-		if (!c->members[i].gone && is_visible(c, m, c->members[i].bot))
+		if (c->members[i].gone == GONE_NOT && is_visible(c, m, c->members[i].bot))
 			bot_update(c->members[i].bot, kind, &out);
 	buf_clear(&out);
 }

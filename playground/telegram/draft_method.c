@@ -55,4 +55,5 @@ static const struct param send_message_draft_params[] = {
     {"text", PARAM_STRING, 0, NULL},
 };
 
-const struct method method_send_message_draft = {"sendMessageDraft", send_message_draft_params, 8, send_message_draft};
+const struct method method_send_message_draft = {
+    "sendMessageDraft", send_message_draft_params, 8, send_message_draft, NULL, 0};

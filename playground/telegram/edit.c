@@ -7,11 +7,13 @@
 #include "playground/telegram/chat.h"
 #include "playground/telegram/compose.h"
 #include "playground/telegram/keyboard.h"
+#include "playground/telegram/media.h"
 #include "playground/telegram/message.h"
 #include "playground/telegram/methods.h"
 #include "playground/telegram/world.h"
 
 #define DELETE_WITHIN_S (48 * 3600) /* Bot API, deleteMessage */
+#define DELETE_AT_ONCE	100
 
 static int check_limits(struct call *call, struct chat *c)
 {
@@ -91,7 +93,9 @@ static int edit_text(struct task *t, struct call *call)
 	    keyboard_read(call, true, &markup) != 0)
 		goto out;
 	m = find_editable(call, &c);
-	if (m != NULL) {
+	if (m != NULL && (m->file != NULL || m->text.text.len == 0)) {
+		call_fail(call, 400, "Bad Request: there is no text in the message to edit");
+	} else if (m != NULL) {
 		ret = apply(call, c, m, &text, markup);
 		markup = NULL;
 	}
@@ -103,6 +107,30 @@ static int edit_text(struct task *t, struct call *call)
 out:
 	formatted_clear(&text);
 	free(preview);
+	free(markup);
+	return ret;
+}
+
+static int edit_caption(struct task *t, struct call *call)
+{
+	struct formatted caption = FORMATTED_INIT;
+	char *markup = NULL;
+	struct message *m;
+	struct chat *c;
+	int ret = -1;
+
+	(void)t;
+	if (compose_caption(call, call->params, &caption) != 0 || keyboard_read(call, true, &markup) != 0)
+		goto out;
+	m = find_editable(call, &c);
+	if (m != NULL && (m->file == NULL || !media_has_caption(m->file->kind))) {
+		call_fail(call, 400, "Bad Request: there is no caption in the message to edit");
+	} else if (m != NULL) {
+		ret = apply(call, c, m, &caption, markup);
+		markup = NULL;
+	}
+out:
+	formatted_clear(&caption);
 	free(markup);
 	return ret;
 }
@@ -123,6 +151,14 @@ static int edit_markup(struct task *t, struct call *call)
 	return -1;
 }
 
+/* In groups a bot that is no administrator deletes its own messages only. */
+static bool may_delete(struct call *call, const struct chat *c, const struct message *m)
+{
+	bool own = m->bot == call->bot || c->kind == CHAT_PRIVATE || chat_find_member(c, call->bot)->admin;
+
+	return own && m->date >= clock_wall() / 1000 - DELETE_WITHIN_S;
+}
+
 static int delete_message(struct task *t, struct call *call)
 {
 	struct chat *c = call_chat(call);
@@ -131,10 +167,35 @@ static int delete_message(struct task *t, struct call *call)
 	(void)t;
 	if (m == NULL)
 		return -1;
-	/* The bot is no administrator: in groups it deletes its own messages only. */
-	if ((m->bot != call->bot && c->kind != CHAT_PRIVATE) || m->date < clock_wall() / 1000 - DELETE_WITHIN_S)
+	if (!may_delete(call, c, m))
 		return call_fail(call, 400, "Bad Request: message can't be deleted for everyone");
 	chat_delete_message(c, m);
+	playground_changed(call->world->pg);
+	call_result_true(call);
+	return 0;
+}
+
+/* Bot API, deleteMessages: 1-100; those that cannot be found are skipped. */
+static int delete_messages(struct task *t, struct call *call)
+{
+	struct json_object *ids = json_get(call->params, "message_ids");
+	size_t count = json_object_is_type(ids, json_type_array) ? json_object_array_length(ids) : 0;
+	struct chat *c;
+
+	(void)t;
+	if (count == 0 || count > DELETE_AT_ONCE)
+		return call_refuse(call, "message identifiers are not specified");
+	c = call_chat(call);
+	if (c == NULL)
+		return -1;
+	for (size_t i = 0; i < count; i++) {
+		struct message *m = chat_message(c, json_object_get_int64(json_object_array_get_idx(ids, i)));
+
+		if (m != NULL && !may_delete(call, c, m))
+			return call_fail(call, 400, "Bad Request: message can't be deleted for everyone");
+		if (m != NULL)
+			chat_delete_message(c, m);
+	}
 	playground_changed(call->world->pg);
 	call_result_true(call);
 	return 0;
@@ -161,11 +222,31 @@ static const struct param edit_markup_params[] = {
     {"reply_markup", PARAM_JSON, 0, NULL},
 };
 
+static const struct param edit_caption_params[] = {
+    {"business_connection_id", PARAM_STRING, PARAM_NOT_SIMULATED, NULL},
+    {"caption", PARAM_STRING, 0, NULL},
+    {"caption_entities", PARAM_JSON, 0, NULL},
+    {"chat_id", PARAM_CHAT, 0, NULL},
+    {"inline_message_id", PARAM_STRING, PARAM_NOT_SIMULATED, NULL},
+    {"message_id", PARAM_INT, 0, NULL},
+    {"parse_mode", PARAM_STRING, 0, NULL},
+    {"reply_markup", PARAM_JSON, 0, NULL},
+    {"show_caption_above_media", PARAM_BOOL, PARAM_NOT_SIMULATED, NULL},
+};
+
+static const struct param delete_messages_params[] = {
+    {"chat_id", PARAM_CHAT, PARAM_REQUIRED, "chat_id is empty"},
+    {"message_ids", PARAM_JSON, PARAM_REQUIRED, "message identifiers are not specified"},
+};
+
 static const struct param delete_message_params[] = {
     {"chat_id", PARAM_CHAT, PARAM_REQUIRED, "chat_id is empty"},
     {"message_id", PARAM_INT, PARAM_REQUIRED, "message identifier is not specified"},
 };
 
-const struct method method_delete_message = {"deleteMessage", delete_message_params, 2, delete_message};
-const struct method method_edit_message_reply_markup = {"editMessageReplyMarkup", edit_markup_params, 5, edit_markup};
-const struct method method_edit_message_text = {"editMessageText", edit_text_params, 10, edit_text};
+const struct method method_delete_message = {"deleteMessage", delete_message_params, 2, delete_message, NULL, 0};
+const struct method method_delete_messages = {"deleteMessages", delete_messages_params, 2, delete_messages, NULL, 0};
+const struct method method_edit_message_caption = {"editMessageCaption", edit_caption_params, 9, edit_caption, NULL, 0};
+const struct method method_edit_message_reply_markup = {
+    "editMessageReplyMarkup", edit_markup_params, 5, edit_markup, NULL, 0};
+const struct method method_edit_message_text = {"editMessageText", edit_text_params, 10, edit_text, NULL, 0};

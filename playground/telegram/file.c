@@ -5,26 +5,20 @@
 
 #include "base/json.h"
 #include "playground/exchange.h"
-#include "playground/telegram/message.h"
+#include "playground/telegram/media.h"
 #include "playground/telegram/methods.h"
 #include "playground/telegram/world.h"
 
-static struct file *find_named(const struct world *w, const char *name, const char *prefix)
-{
-	size_t len = strlen(prefix);
-	int64_t number;
-
-	return strncmp(name, prefix, len) == 0 && world_read_id(name + len, &number) ? map_get(&w->files, number, 0)
-										     : NULL;
-}
-
 void file_serve(struct world *w, struct exchange *ex, const char *path)
 {
-	struct file *f = find_named(w, path, "documents/file_");
+	struct file *f = media_by_path(w, path);
 	struct buf body = BUF_INIT;
 
 	if (f != NULL && f->len <= FILE_MAX) {
-		buf_add(&body, f->data, f->len);
+		if (f->data != NULL)
+			buf_add(&body, f->data, f->len);
+		for (size_t i = 0; f->data == NULL && i < f->len; i++)
+			buf_addch(&body, '\0');
 		exchange_answer(ex, 200, "application/octet-stream", NULL, &body);
 	} else {
 		buf_addstr(&body, "{\"ok\":false,\"error_code\":404,\"description\":\"Not Found\"}");
@@ -35,17 +29,20 @@ void file_serve(struct world *w, struct exchange *ex, const char *path)
 
 static int get_file(struct task *t, struct call *call)
 {
-	struct file *f = find_named(call->world, json_get_str(call->params, "file_id"), "document-");
+	const char *file_id = json_get_str(call->params, "file_id");
+	struct file *f = media_by_id(call->world, file_id);
 
 	(void)t;
 	if (f == NULL)
 		return call_fail(call, 400, "Bad Request: wrong file_id or the file is temporarily unavailable");
 	if (f->len > FILE_MAX)
 		return call_fail(call, 400, "Bad Request: file is too big");
-	buf_addf(&call->result,
-		 "{\"file_id\":\"document-%" PRId64 "\",\"file_unique_id\":\"unique-%" PRId64
-		 "\",\"file_size\":%zu,\"file_path\":\"documents/file_%" PRId64 "\"}",
-		 f->number, f->number, f->len, f->number);
+	buf_addstr(&call->result, "{\"file_id\":");
+	json_quote(&call->result, file_id, strlen(file_id));
+	buf_addf(&call->result, ",\"file_unique_id\":\"unique-%" PRId64 "%s\",\"file_size\":%zu,\"file_path\":\"",
+		 f->number, strstr(file_id, "-s") != NULL && f->kind == MEDIA_PHOTO ? "-s" : "", f->len);
+	media_write_path(f, &call->result);
+	buf_addstr(&call->result, "\"}");
 	return 0;
 }
 
@@ -53,4 +50,4 @@ static const struct param get_file_params[] = {
     {"file_id", PARAM_STRING, PARAM_REQUIRED, "invalid file_id"},
 };
 
-const struct method method_get_file = {"getFile", get_file_params, 1, get_file};
+const struct method method_get_file = {"getFile", get_file_params, 1, get_file, NULL, 0};

@@ -31,4 +31,4 @@ static const struct param get_chat_params[] = {
     {"chat_id", PARAM_CHAT, PARAM_REQUIRED, "chat_id is empty"},
 };
 
-const struct method method_get_chat = {"getChat", get_chat_params, 1, get_chat};
+const struct method method_get_chat = {"getChat", get_chat_params, 1, get_chat, NULL, 0};

@@ -10,7 +10,11 @@
 #include "base/mem.h"
 #include "playground/telegram/bot.h"
 #include "playground/telegram/chat.h"
+#include "playground/telegram/media.h"
 #include "playground/telegram/world.h"
+
+#define GROUP_ANONYMOUS_BOT 1087968824 /* the ids that the platform uses */
+#define CHANNEL_BOT	    136817688
 
 struct message *message_new(void)
 {
@@ -24,23 +28,35 @@ struct message *message_new(void)
 void message_free(struct message *m)
 {
 	formatted_clear(&m->text);
-	if (m->file != NULL) {
-		free(m->file->name);
-		free(m->file->data);
-		free(m->file);
-	}
+	media_free(m->file);
 	free(m->markup);
 	free(m->preview);
 	free(m->service);
+	free(m->extra);
 	free(m->reactions);
 	free(m);
 }
 
+/* Who stands in "from" where somebody wrote in the name of a chat (Bot API: a fake user, for old clients). */
+static void write_stand_in(bool own, struct buf *out)
+{
+	buf_addf(out, "{\"id\":%d,\"is_bot\":true,\"first_name\":\"%s\",\"username\":\"%s\"}",
+		 own ? GROUP_ANONYMOUS_BOT : CHANNEL_BOT, own ? "Group" : "Channel",
+		 own ? "GroupAnonymousBot" : "Channel_Bot");
+}
+
 static void write_author(const struct message *m, const struct chat *c, struct buf *out)
 {
+	const struct chat *sender = m->sender_chat != 0 ? map_get(&c->world->groups, m->sender_chat, 0) : NULL;
+
 	if (c->kind == CHAT_CHANNEL) { /* posts are the channel's own */
 		buf_addstr(out, ",\"sender_chat\":");
 		chat_write(c, out);
+	} else if (sender != NULL) {
+		buf_addstr(out, ",\"from\":");
+		write_stand_in(sender == c, out);
+		buf_addstr(out, ",\"sender_chat\":");
+		chat_write(sender, out);
 	} else {
 		buf_addstr(out, ",\"from\":");
 		if (m->bot != NULL)
@@ -50,21 +66,14 @@ static void write_author(const struct message *m, const struct chat *c, struct b
 	}
 }
 
-static void write_file(const struct file *f, struct buf *out)
-{
-	buf_addstr(out, ",\"document\":{\"file_name\":");
-	json_quote(out, f->name, strlen(f->name));
-	buf_addf(out,
-		 ",\"file_id\":\"document-%" PRId64 "\",\"file_unique_id\":\"unique-%" PRId64 "\",\"file_size\":%zu}",
-		 f->number, f->number, f->len);
-}
-
 static void write_text(const struct message *m, const struct chat *c, struct buf *out)
 {
 	const char *prefix = m->file != NULL ? "caption" : "text";
 
-	if (m->file != NULL)
-		write_file(m->file, out);
+	if (m->file != NULL) {
+		buf_addch(out, ',');
+		media_write(m->file, out);
+	}
 	if (m->text.text.len == 0)
 		return;
 	buf_addf(out, ",\"%s\":", prefix);
@@ -103,6 +112,8 @@ static void write_one(const struct message *m, const struct chat *c, bool with_r
 		buf_addf(out, ",\"link_preview_options\":%s", m->preview);
 	if (m->markup != NULL)
 		buf_addf(out, ",\"reply_markup\":%s", m->markup);
+	if (m->extra != NULL)
+		buf_addf(out, ",%s", m->extra);
 	if (m->service != NULL)
 		buf_addf(out, ",%s", m->service);
 	buf_addch(out, '}');
@@ -143,6 +154,15 @@ void message_react(struct message *m, const struct user *user, const struct bot 
 	}
 	*r = (struct reaction){.user = user, .bot = bot};
 	str_copy(r->emoji, sizeof(r->emoji), emoji);
+}
+
+void message_add_extra(struct message *m, const char *name, const char *value)
+{
+	char *more =
+	    xasprintf("%s%s\"%s\":%s", m->extra != NULL ? m->extra : "", m->extra != NULL ? "," : "", name, value);
+
+	free(m->extra);
+	m->extra = more;
 }
 
 const char *message_author(const struct message *m)

@@ -20,9 +20,11 @@ struct world;
 enum param_type {
 	PARAM_BOOL,
 	PARAM_CHAT, /* an Integer, or a String: an id or @username */
-	PARAM_FILE,
+	PARAM_FILE, /* a part of a multipart body */
+	PARAM_FLOAT,
 	PARAM_INT,
-	PARAM_JSON, /* an Object or Array; as a String it is read as JSON */
+	PARAM_JSON,  /* an Object or Array; as a String it is read as JSON */
+	PARAM_MEDIA, /* a file part, or a String: file_id or attach://NAME */
 	PARAM_STRING
 };
 
@@ -46,6 +48,7 @@ struct call {
 	struct bot *bot;
 	const struct method *method;
 	struct json_object *params; /* after the check: of the types that the row names */
+	bool multipart;		    /* Objects among the params before the check are file parts */
 	struct buf result;	    /* JSON value */
 	const char *description;    /* beside the result; NULL: none */
 	int error_code;		    /* 0: no failure */
@@ -60,7 +63,12 @@ struct method {
 	size_t param_count;
 	/* 0 with call->result, or -1 after call_fail or call_refuse. May suspend. */
 	int (*run)(struct task *t, struct call *call);
+	const struct param *shared; /* rows that it has in common with others */
+	size_t shared_count;
 };
+
+/* The row of a parameter; NULL when the method has none of that name. */
+const struct param *method_param(const struct method *m, const char *name);
 
 /* By name; a NULL ends it. */
 extern const struct method *const methods[];

@@ -10,7 +10,7 @@
 #include "playground/telegram/persist_message.h"
 #include "playground/telegram/world.h"
 
-#define STATE_VERSION 1
+#define STATE_VERSION 2
 
 static struct json_object *save_commands(const struct bot *b)
 {
@@ -45,7 +45,9 @@ static struct json_object *save_members(const struct chat *c)
 		struct json_object *o = json_object_new_object();
 
 		json_set_int(o, "bot", c->members[i].bot->number);
-		json_set_bool(o, "gone", c->members[i].gone);
+		json_set_int(o, "gone", c->members[i].gone);
+		json_set_bool(o, "admin", c->members[i].admin);
+		json_set_bool(o, "muted", c->members[i].muted);
 		json_object_array_add(array, o);
 	}
 	return array;
@@ -53,8 +55,7 @@ static struct json_object *save_members(const struct chat *c)
 
 static struct json_object *save_chat(const struct chat *c)
 {
-	struct json_object *o = json_object_new_object(), *topics = json_object_new_array(),
-			   *messages = json_object_new_array();
+	struct json_object *o = json_object_new_object(), *messages = json_object_new_array();
 
 	json_set_int(o, "id", c->id);
 	json_set_int(o, "kind", c->kind);
@@ -62,11 +63,9 @@ static struct json_object *save_chat(const struct chat *c)
 	json_set_bool(o, "forum", c->forum);
 	json_set_int(o, "migrated_to", c->migrated_to);
 	json_set_int(o, "last_id", c->last_id);
-	for (size_t i = 0; i < c->topic_count; i++)
-		json_object_array_add(topics, json_object_new_int64(c->topics[i]));
 	for (size_t i = 0; i < c->count; i++)
 		json_object_array_add(messages, persist_message_save(c->messages[i], c));
-	json_set(o, "topics", topics);
+	json_set(o, "topics", topics_save(&c->topics));
 	json_set(o, "members", save_members(c));
 	json_set(o, "messages", messages);
 	return o;
@@ -154,8 +153,12 @@ static int load_members(struct world *w, struct chat *c, struct json_object *arr
 	for (size_t i = 0; i < c->member_count; i++) {
 		struct json_object *o = json_object_array_get_idx(array, i);
 
-		c->members[i] =
-		    (struct member){bot_by_number(w, json_get_int(o, "bot", 0)), json_get_bool(o, "gone", false)};
+		c->members[i] = (struct member){
+		    .bot = bot_by_number(w, json_get_int(o, "bot", 0)),
+		    .gone = (enum chat_gone)json_get_int(o, "gone", GONE_NOT),
+		    .admin = json_get_bool(o, "admin", false),
+		    .muted = json_get_bool(o, "muted", false),
+		};
 		if (c->members[i].bot == NULL)
 			return error_set(err, ERROR_OURS, "a chat has a member that is not there");
 	}
@@ -171,7 +174,7 @@ static int load_members(struct world *w, struct chat *c, struct json_object *arr
 static int load_chat(struct world *w, struct json_object *o, struct error *err)
 {
 	int64_t kind = json_get_int(o, "kind", -1);
-	struct json_object *topics = json_get_array(o, "topics"), *messages = json_get_array(o, "messages");
+	struct json_object *messages = json_get_array(o, "messages");
 	struct chat *c;
 
 	if (kind < CHAT_PRIVATE || kind > CHAT_CHANNEL || (kind != CHAT_PRIVATE && json_get_str(o, "title") == NULL))
@@ -179,9 +182,8 @@ static int load_chat(struct world *w, struct json_object *o, struct error *err)
 	c = chat_new(w, (enum chat_kind)kind, json_get_int(o, "id", 0), json_get_str(o, "title"));
 	c->last_id = (int32_t)json_get_int(o, "last_id", 0);
 	c->migrated_to = json_get_int(o, "migrated_to", 0);
-	for (size_t i = 0; topics != NULL && i < json_object_array_length(topics); i++)
-		chat_add_topic(c, json_object_get_int64(json_object_array_get_idx(topics, i)));
-	c->forum = json_get_bool(o, "forum", c->forum);
+	topics_load(&c->topics, json_get_array(o, "topics"));
+	c->forum = json_get_bool(o, "forum", false);
 	if (load_members(w, c, json_get_array(o, "members"), err) != 0)
 		return -1;
 	for (size_t i = 0; messages != NULL && i < json_object_array_length(messages); i++)

@@ -9,6 +9,7 @@
 #include "base/mem.h"
 #include "playground/telegram/bot.h"
 #include "playground/telegram/chat.h"
+#include "playground/telegram/media.h"
 #include "playground/telegram/message.h"
 #include "playground/telegram/world.h"
 
@@ -28,10 +29,18 @@ static struct json_object *save_file(const struct file *f)
 	struct json_object *o = json_object_new_object();
 	struct buf data = BUF_INIT;
 
-	base64_encode(&data, f->data, f->len);
+	if (f->data != NULL)
+		base64_encode(&data, f->data, f->len);
 	json_set_int(o, "number", f->number);
+	json_set_str(o, "kind", media_name(f->kind));
 	json_set_str(o, "name", f->name);
-	json_set_str(o, "base64", data.data);
+	if (f->data != NULL)
+		json_set_str(o, "base64", data.data);
+	else
+		json_set_int(o, "zeros", (int64_t)f->len);
+	json_set_int(o, "width", f->width);
+	json_set_int(o, "height", f->height);
+	json_set_int(o, "duration", f->duration);
 	buf_clear(&data);
 	return o;
 }
@@ -68,6 +77,8 @@ struct json_object *persist_message_save(const struct message *m, const struct c
 	json_set_str(o, "markup", m->markup);
 	json_set_str(o, "preview", m->preview);
 	json_set_str(o, "service", m->service);
+	json_set_str(o, "extra", m->extra);
+	json_set_int(o, "sender_chat", m->sender_chat);
 	if (m->file != NULL)
 		json_set(o, "file", save_file(m->file));
 	json_set_int(o, "album", m->album);
@@ -92,18 +103,23 @@ static int load_text(struct message *m, struct json_object *o, struct error *err
 static int load_file(struct world *w, struct message *m, struct json_object *o, struct error *err)
 {
 	const char *name = json_get_str(o, "name"), *text = json_get_str(o, "base64");
+	enum media_kind kind = media_find(json_get_str(o, "kind"));
+	int64_t zeros = json_get_int(o, "zeros", -1), last = w->last_file;
 	struct buf data = BUF_INIT;
+	size_t len;
 
-	if (name == NULL || text == NULL || base64_decode(&data, text, strlen(text)) != 0) {
+	if (name == NULL || kind == MEDIA_KINDS || (text == NULL && zeros < 0) ||
+	    (text != NULL && base64_decode(&data, text, strlen(text)) != 0)) {
 		buf_clear(&data);
 		return error_set(err, ERROR_OURS, "a file is damaged");
 	}
-	m->file = xcalloc(1, sizeof(*m->file));
-	m->file->number = json_get_int(o, "number", 0);
-	m->file->name = xstrdup(name);
-	m->file->len = data.len;
-	m->file->data = buf_take(&data);
-	map_put(&w->files, m->file->number, 0, m->file);
+	len = text != NULL ? data.len : (size_t)zeros;
+	w->last_file = json_get_int(o, "number", 1) - 1; /* it gets the number that it had */
+	m->file = media_new(w, kind, name, text != NULL ? buf_take(&data) : NULL, len);
+	w->last_file = last;
+	m->file->width = (unsigned)json_get_int(o, "width", 0);
+	m->file->height = (unsigned)json_get_int(o, "height", 0);
+	m->file->duration = (unsigned)json_get_int(o, "duration", 0);
 	return 0;
 }
 
@@ -124,7 +140,7 @@ static int load_author(struct world *w, const struct chat *c, struct message *m,
 {
 	m->user = world_find_user(w, json_get_int(o, "user", 0));
 	m->bot = map_get(&w->bots, json_get_int(o, "bot", 0), 0);
-	if (m->user == NULL && m->bot == NULL && c->kind != CHAT_CHANNEL)
+	if (m->user == NULL && m->bot == NULL && m->sender_chat == 0 && c->kind != CHAT_CHANNEL)
 		return error_set(err, ERROR_OURS, "a message has no author");
 	return 0;
 }
@@ -155,6 +171,8 @@ int persist_message_load(struct world *w, struct chat *c, struct json_object *o,
 	m->markup = xstrdup(json_get_str(o, "markup"));
 	m->preview = xstrdup(json_get_str(o, "preview"));
 	m->service = xstrdup(json_get_str(o, "service"));
+	m->extra = xstrdup(json_get_str(o, "extra"));
+	m->sender_chat = json_get_int(o, "sender_chat", 0);
 	m->album = json_get_int(o, "album", 0);
 	m->edits = (int)json_get_int(o, "edits", 0);
 	m->protected = json_get_bool(o, "protected", false);

@@ -137,4 +137,4 @@ static const struct param get_updates_params[] = {
     {"timeout", PARAM_INT, 0, NULL},
 };
 
-const struct method method_get_updates = {"getUpdates", get_updates_params, 4, get_updates};
+const struct method method_get_updates = {"getUpdates", get_updates_params, 4, get_updates, NULL, 0};

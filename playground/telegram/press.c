@@ -15,12 +15,20 @@
 
 #define CALLBACK_BASE 1000000000000000 /* ids look like the platform's and stay within 52 bits */
 
-static void write_query(struct buf *out, const struct scene *s, const struct message *m, int64_t id, const char *data)
+/* inaccessible: Bot API, InaccessibleMessage, which stands for one that is too old or gone. */
+static void write_query(struct buf *out, const struct scene *s, const struct message *m, int64_t id, const char *data,
+			bool inaccessible)
 {
 	buf_addf(out, "{\"id\":\"%" PRId64 "\",\"from\":", id);
 	user_write(s->user, out);
 	buf_addstr(out, ",\"message\":");
-	message_write(m, s->chat, out);
+	if (inaccessible) {
+		buf_addstr(out, "{\"chat\":");
+		chat_write(s->chat, out);
+		buf_addf(out, ",\"message_id\":%" PRId32 ",\"date\":0}", m->id);
+	} else {
+		message_write(m, s->chat, out);
+	}
 	buf_addf(out, ",\"chat_instance\":\"%" PRId64 "\",\"data\":", s->chat->id * 7919);
 	json_quote(out, data, strlen(data));
 	buf_addch(out, '}');
@@ -42,7 +50,7 @@ static int press_button(struct world *w, const struct scene *s, struct json_obje
 				 button);
 	id = CALLBACK_BASE + ++w->last_callback;
 	callbacks_add(&m->bot->callbacks, id, clock_now());
-	write_query(&query, s, m, id, data);
+	write_query(&query, s, m, id, data, json_get_bool(in, "inaccessible", false));
 	bot_update(m->bot, UPDATE_CALLBACK_QUERY, &query);
 	buf_clear(&query);
 	free(data);
@@ -71,7 +79,8 @@ static int press_stop(const struct scene *s, const char *message_id, struct erro
 
 int deed_press(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
-	static const char *const members[] = {"platform", "bot", "chat", "user", "kind", "message_id", "button", NULL};
+	static const char *const members[] = {"platform",   "bot",    "chat",	      "user", "kind",
+					      "message_id", "button", "inaccessible", NULL};
 	const char *button = json_get_str(in, "button"), *message_id = scene_string(in, "message_id");
 	struct scene s;
 

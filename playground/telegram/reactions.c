@@ -81,5 +81,5 @@ static const struct param set_message_reaction_params[] = {
     {"reaction", PARAM_JSON, 0, NULL},
 };
 
-const struct method method_set_message_reaction = {"setMessageReaction", set_message_reaction_params, 4,
-						   set_message_reaction};
+const struct method method_set_message_reaction = {
+    "setMessageReaction", set_message_reaction_params, 4, set_message_reaction, NULL, 0};

@@ -4,7 +4,6 @@
 #include <string.h>
 #include <strings.h>
 
-#include "base/base64.h"
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/json.h"
@@ -15,6 +14,7 @@
 #include "playground/telegram/deeds.h"
 #include "playground/telegram/deliver.h"
 #include "playground/telegram/message.h"
+#include "playground/telegram/say_extra.h"
 #include "playground/telegram/world.h"
 
 #define TEXT_MAX    4096 /* UTF-16 units: clients split longer texts */
@@ -65,9 +65,11 @@ static int read_thread(struct json_object *in, struct chat *c, struct message *m
 		return error_set(err, ERROR_OURS, "thread is the number of a topic");
 	if (c->kind != CHAT_SUPERGROUP)
 		return error_set(err, ERROR_OURS, "only supergroups have topics here");
-	chat_add_topic(c, thread);
-	if (thread == CHAT_GENERAL_TOPIC) /* its messages carry no thread */
+	c->forum = true;
+	if (thread == TOPIC_GENERAL) /* its messages carry no thread */
 		return 0;
+	if (topics_add(&c->topics, thread, NULL)->closed)
+		return error_set(err, ERROR_OURS, "topic %" PRId64 " is closed", thread);
 	m->thread = (int32_t)thread;
 	m->topic = true;
 	return 0;
@@ -90,24 +92,6 @@ static int read_place(const struct scene *s, struct json_object *in, struct mess
 	return 0;
 }
 
-static int read_file(struct world *w, struct json_object *o, struct message *m, struct error *err)
-{
-	const char *name = json_get_str(o, "name"), *text = json_get_str(o, "base64");
-	struct buf data = BUF_INIT;
-
-	if (name == NULL || text == NULL || base64_decode(&data, text, strlen(text)) != 0) {
-		buf_clear(&data);
-		return error_set(err, ERROR_OURS, "a file is {\"name\":…,\"base64\":…}");
-	}
-	m->file = xcalloc(1, sizeof(*m->file));
-	m->file->number = ++w->last_file;
-	m->file->name = xstrdup(name);
-	m->file->len = data.len;
-	m->file->data = buf_take(&data);
-	map_put(&w->files, m->file->number, 0, m->file);
-	return 0;
-}
-
 static int add_message(struct world *w, const struct scene *s, struct json_object *in, struct json_object *file,
 		       struct formatted *text, int64_t album, struct message **out, struct error *err)
 {
@@ -115,7 +99,9 @@ static int add_message(struct world *w, const struct scene *s, struct json_objec
 
 	m->user = s->user;
 	m->album = album;
-	if (read_place(s, in, m, err) != 0 || (file != NULL && read_file(w, file, m, err) != 0)) {
+	/* The file comes last: the world knows it from then on. */
+	if (read_place(s, in, m, err) != 0 || say_read_extras(w, s, in, m, err) != 0 ||
+	    (file != NULL && say_read_file(w, file, m, err) != 0)) {
 		message_free(m);
 		return -1;
 	}
@@ -126,6 +112,21 @@ static int add_message(struct world *w, const struct scene *s, struct json_objec
 	return 0;
 }
 
+/* The album that the files belong to: the one that "album" continues, else a new one where there are several. */
+static int read_album(struct world *w, struct json_object *in, size_t file_count, int64_t *album, struct error *err)
+{
+	const char *text = scene_string(in, "album");
+
+	*album = text == NULL && file_count > 1 ? ++w->last_album : 0;
+	if (text == NULL)
+		return 0;
+	if (strcmp(text, "new") == 0)
+		*album = ++w->last_album;
+	else if (!world_read_id(text, album) || *album < 1 || *album > w->last_album)
+		return error_set(err, ERROR_OURS, "album is \"new\" or an album_id");
+	return file_count > 0 ? 0 : error_set(err, ERROR_OURS, "an album is made of files");
+}
+
 static int say_new(struct world *w, const struct scene *s, struct json_object *in, struct json_object *out,
 		   struct error *err)
 {
@@ -133,11 +134,17 @@ static int say_new(struct world *w, const struct scene *s, struct json_object *i
 	size_t file_count = files != NULL ? json_object_array_length(files) : 0;
 	struct formatted text = FORMATTED_INIT;
 	struct message *m = NULL, *first = NULL;
-	int64_t album = file_count > 1 ? ++w->last_album : 0;
-	int ret = read_text(in, file_count > 0 ? CAPTION_MAX : TEXT_MAX, &text, err);
+	int64_t album = 0;
+	int ret = -1;
 
-	if (ret == 0 && text.text.len == 0 && file_count == 0)
-		ret = error_set(err, ERROR_OURS, "say what: \"text\" or \"files\"");
+	if (say_check_files(files, err) != 0 || read_album(w, in, file_count, &album, err) != 0 ||
+	    read_text(in, file_count > 0 ? CAPTION_MAX : TEXT_MAX, &text, err) != 0)
+		goto out;
+	if (text.text.len == 0 && file_count == 0 && json_get_object(in, "location") == NULL) {
+		error_set(err, ERROR_OURS, "say what: \"text\", \"files\" or \"location\"");
+		goto out;
+	}
+	ret = 0;
 	for (size_t i = 0; ret == 0 && i < (file_count > 0 ? file_count : 1); i++) {
 		ret = add_message(w, s, in, file_count > 0 ? json_object_array_get_idx(files, i) : NULL, &text, album,
 				  &m, err);
@@ -146,6 +153,9 @@ static int say_new(struct world *w, const struct scene *s, struct json_object *i
 	}
 	if (ret == 0)
 		answer(out, s, first);
+	if (ret == 0 && album != 0)
+		set_id(out, "album_id", album);
+out:
 	formatted_clear(&text);
 	return ret;
 }
@@ -174,17 +184,18 @@ static int say_edit(const struct scene *s, struct json_object *in, struct json_o
 
 int deed_say(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
-	static const char *const members[] = {"platform", "bot",      "chat", "user",  "text",	   "kind",
-					      "thread",	  "reply_to", "edit", "files", "entities", NULL};
+	static const char *const members[] = {"platform", "bot",      "chat",  "user",	      "text",  "kind",
+					      "thread",	  "reply_to", "edit",  "files",	      "album", "entities",
+					      "forward",  "location", "quote", "sender_chat", NULL};
 	struct scene s;
 
 	if (scene_check_members(in, members, err) != 0 || scene_read(self, in, true, &s, err) != 0)
 		return -1;
-	if (s.user == NULL && s.chat->kind != CHAT_CHANNEL)
+	if (s.user == NULL && s.chat->kind != CHAT_CHANNEL && scene_string(in, "sender_chat") == NULL)
 		return error_set(err, ERROR_OURS, "say which \"user\" speaks");
 	if (s.chat->migrated_to != 0)
 		return error_set(err, ERROR_OURS, "that group was upgraded to %" PRId64, s.chat->migrated_to);
-	if (s.chat->kind == CHAT_PRIVATE && s.chat->members[0].gone)
+	if (s.chat->kind == CHAT_PRIVATE && s.chat->members[0].gone != GONE_NOT)
 		return error_set(err, ERROR_OURS, "%.64s has blocked the bot: unblock it first", s.user->label);
 	return scene_string(in, "edit") != NULL ? say_edit(&s, in, out, err) : say_new(self, &s, in, out, err);
 }

@@ -72,8 +72,8 @@ static void telegram_settings(void *self, struct json_object *out)
 }
 
 static const struct platform_deed telegram_deeds[] = {
-    {"chat", deed_chat},   {"delete", deed_delete}, {"press", deed_press},
-    {"react", deed_react}, {"say", deed_say},	    {NULL, NULL},
+    {"chat", deed_chat},   {"delete", deed_delete}, {"member", deed_member}, {"press", deed_press},
+    {"react", deed_react}, {"say", deed_say},	    {"topic", deed_topic},   {NULL, NULL},
 };
 
 const struct platform telegram_platform = {

@@ -13,6 +13,7 @@
 #include "playground/telegram/chat.h"
 #include "playground/telegram/deeds.h"
 #include "playground/telegram/keyboard.h"
+#include "playground/telegram/media.h"
 #include "playground/telegram/message.h"
 #include "playground/telegram/world.h"
 
@@ -53,7 +54,7 @@ static int read_thread(struct json_object *in, int64_t *thread, struct error *er
 	if (text == NULL)
 		return 0;
 	if (strcmp(text, "general") == 0)
-		*thread = CHAT_GENERAL_TOPIC;
+		*thread = TOPIC_GENERAL;
 	else if (!world_read_id(text, thread) || *thread < 0)
 		return error_set(err, ERROR_OURS, "thread is the number of a topic");
 	return 0;
@@ -61,7 +62,7 @@ static int read_thread(struct json_object *in, int64_t *thread, struct error *er
 
 static bool is_in_thread(const struct message *m, int64_t thread)
 {
-	return thread < 0 || m->thread == thread || (thread == CHAT_GENERAL_TOPIC && m->thread == 0);
+	return thread < 0 || m->thread == thread || (thread == TOPIC_GENERAL && m->thread == 0);
 }
 
 static void write_id(struct buf *out, const char *key, int32_t id)
@@ -93,7 +94,7 @@ static void write_files(const struct message *m, struct buf *out)
 	if (m->file != NULL) {
 		buf_addstr(out, "{\"name\":");
 		json_quote(out, m->file->name, strlen(m->file->name));
-		buf_addf(out, ",\"size\":%zu}", m->file->len);
+		buf_addf(out, ",\"size\":%zu,\"kind\":\"%s\"}", m->file->len, media_name(m->file->kind));
 	}
 	buf_addch(out, ']');
 }
@@ -115,6 +116,8 @@ static void write_message(const struct message *m, const struct chat *c, struct 
 	keyboard_write_buttons(m->markup, out);
 	write_files(m, out);
 	write_reactions(m, out);
+	if (m->extra != NULL)
+		buf_addf(out, ",\"extra\":{%s}", m->extra);
 	if (m->service != NULL)
 		buf_addf(out, ",\"service\":{%s}", m->service);
 	buf_addch(out, '}');

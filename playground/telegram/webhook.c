@@ -115,6 +115,6 @@ static const struct param set_webhook_params[] = {
     {"url", PARAM_STRING, PARAM_REQUIRED | PARAM_MAY_BE_EMPTY, NULL},
 };
 
-const struct method method_delete_webhook = {"deleteWebhook", delete_webhook_params, 1, delete_webhook};
-const struct method method_get_webhook_info = {"getWebhookInfo", NULL, 0, get_webhook_info};
-const struct method method_set_webhook = {"setWebhook", set_webhook_params, 7, set_webhook};
+const struct method method_delete_webhook = {"deleteWebhook", delete_webhook_params, 1, delete_webhook, NULL, 0};
+const struct method method_get_webhook_info = {"getWebhookInfo", NULL, 0, get_webhook_info, NULL, 0};
+const struct method method_set_webhook = {"setWebhook", set_webhook_params, 7, set_webhook, NULL, 0};

@@ -201,7 +201,7 @@ static void tokens_and_paths_are_judged(void **state)
 	expect_once(client_post(at("/telegram/nothing"), 404, "{}"), "description", "Not Found");
 	expect_once(bot("frobnicate", 404, "{}"), "description", "Not Found: method not found");
 	expect_verdict("telegram", "refused");
-	expect_once(bot("sendPhoto", 404, "{}"), "description", "Not Found: method not found");
+	expect_once(bot("sendDice", 404, "{}"), "description", "Not Found: method not found");
 	expect_verdict("telegram", "refused");
 	expect_once(bot("GETME", 200, "{}"), "result.id", "123456");
 }
