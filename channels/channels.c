@@ -3,9 +3,11 @@
 #include <string.h>
 
 #include "bus/channel.h"
+#include "channels/console/console.h"
 #include "channels/telegram/telegram.h"
 
 const struct channel_ops *const channel_types[] = {
+	&console_ops,
 	&telegram_ops,
 	NULL,
 };

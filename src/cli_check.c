@@ -4,6 +4,16 @@
 #include "cli.h"
 #include "gateway_config.h"
 
+/* Those that the file names. */
+static size_t count_channels(const struct gateway_config *gc)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < gc->channel_count; i++)
+		n += !gc->channels[i].implied;
+	return n;
+}
+
 static int run(const char *config_file, int argc, char **argv)
 {
 	struct gateway_config gc;
@@ -14,8 +24,9 @@ static int run(const char *config_file, int argc, char **argv)
 	const char *file = gateway_config_path(config_file);
 	int rc = gateway_config_load(&gc, file, &report);
 	fputs(report.data, stderr);
+	size_t channels = rc == 0 ? count_channels(&gc) : 0;
 	if (rc == 0)
-		printf("%s: in order, %zu channel%s\n", file, gc.channel_count, gc.channel_count == 1 ? "" : "s");
+		printf("%s: in order, %zu channel%s\n", file, channels, channels == 1 ? "" : "s");
 	buf_clear(&report);
 	gateway_config_clear(&gc);
 	return rc < 0 ? CLI_FAILED : CLI_OK;

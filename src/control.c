@@ -3,11 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/buf.h"
 #include "base/error.h"
 #include "base/json.h"
 #include "base/mem.h"
 #include "bus/bus.h"
+#include "control_answer.h"
+#include "control_console.h"
 #include "gateway.h"
 #include "gateway_config.h"
 #include "net/server.h"
@@ -20,28 +21,10 @@ struct control {
 	struct server *server;
 };
 
-static void answer(struct server_request *req, int status, struct json_object *o)
-{
-	struct buf text = BUF_INIT;
-
-	json_write(&text, o);
-	server_respond_json(req, status, &text);
-	buf_clear(&text);
-	json_object_put(o);
-}
-
-static void answer_error(struct server_request *req, int status, const char *text)
-{
-	struct json_object *o = json_object_new_object();
-
-	json_set_str(o, "error", text);
-	answer(req, status, o);
-}
-
 static void get_status(struct task *t, struct gateway *g, struct server_request *req, struct json_object *body)
 {
 	(void)body;
-	answer(req, 200, status_collect(t, g));
+	control_answer(req, 200, status_collect(t, g));
 }
 
 static void post_messages(struct task *t, struct gateway *g, struct server_request *req, struct json_object *body)
@@ -50,9 +33,9 @@ static void post_messages(struct task *t, struct gateway *g, struct server_reque
 	struct json_object *result = send_messages(t, g, body, &err);
 
 	if (result)
-		answer(req, 200, result);
+		control_answer(req, 200, result);
 	else
-		answer_error(req, 400, err.text);
+		control_refuse(req, 400, err.text);
 }
 
 static void post_tool(struct task *t, struct gateway *g, struct server_request *req, struct json_object *body)
@@ -64,7 +47,7 @@ static void post_tool(struct task *t, struct gateway *g, struct server_request *
 	bool is_error;
 
 	if (!name) {
-		answer_error(req, 400, "missing 'name': the tool to run");
+		control_refuse(req, 400, "missing 'name': the tool to run");
 		return;
 	}
 	char *text = json_text(arguments);
@@ -78,7 +61,9 @@ static const struct route {
 	const char *method, *path;
 	void (*run)(struct task *t, struct gateway *g, struct server_request *req, struct json_object *body);
 } routes[] = {
+    {"GET", "/v1/console/events", control_console_events},
     {"GET", "/v1/status", get_status},
+    {"POST", "/v1/console/say", control_console_say},
     {"POST", "/v1/messages", post_messages},
     {"POST", "/v1/tool", post_tool},
 };
@@ -101,11 +86,11 @@ static void handle(struct task *t, struct server_request *req, void *arg)
 	const char *text = server_body(req, &len);
 
 	if (!r) {
-		answer_error(req, 404, "There is no such call on the control socket.");
+		control_refuse(req, 404, "There is no such call on the control socket.");
 		return;
 	}
 	if (strcmp(r->method, "POST") == 0 && !(body = json_parse_object(text, len, &err))) {
-		answer_error(req, 400, err.text);
+		control_refuse(req, 400, err.text);
 		return;
 	}
 	r->run(t, c->gateway, req, body);

@@ -3,6 +3,7 @@
 #include <json-c/json.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -31,6 +32,8 @@
 
 struct gateway {
 	const struct gateway_config *config;
+	const struct gateway_guest *guest;	/* NULL: a daemon */
+	struct task_group guests;
 	struct store *store;
 	struct bus *bus;
 	struct agent agent;
@@ -126,7 +129,7 @@ static int open_sessions(struct task *t, struct gateway *g)
 	g->agent = (struct agent){.store = g->store, .bus = g->bus, .llm = g->config->llm, .tools = g->config->tools,
 	    .name = g->config->top.name};
 	struct sessions_options options = {.agent = &g->agent, .access = channel_access, .status = tell_status, .arg = g,
-	    .turns_at_once = (size_t)g->config->top.turns_at_once};
+	    .turns_at_once = (size_t)g->config->top.turns_at_once, .only = g->guest ? g->guest->channel : NULL};
 	g->sessions = sessions_new(&options);
 	return 0;
 }
@@ -160,6 +163,8 @@ static int start_channels(struct task *t, struct gateway *g)
 {
 	(void)t;
 	for (struct channel *ch = NULL; (ch = bus_next_channel(g->bus, ch)) != NULL;) {
+		if (g->guest && strcmp(g->guest->channel, ch->name) != 0)
+			continue;
 		if (ch->ops->start(ch, ch->settings, g->err) < 0)
 			return error_prefix(g->err, "channel %s", ch->name);
 	}
@@ -200,26 +205,6 @@ static void start_task(struct task *t, void *arg)
 		log_info("gateway", "started ms=%llu", (unsigned long long)gateway_uptime_ms(g));
 }
 
-static void gateway_task(struct task *t, void *arg)
-{
-	struct gateway *g = arg;
-	struct task_group start;
-
-	task_group_init(&start);
-	g->starter = task_start(&start, "start", start_task, g);
-	task_group_wait(t, &start, NULL);
-	while (g->rc == 0 && !g->stopping)
-		task_wait(t, NULL);
-	while (g->started > 0) {
-		const struct step *step = &steps[--g->started];
-		if (step->stop)
-			step->stop(t, g);
-	}
-	log_info("gateway", "stopped");
-	g->task = NULL;
-	loop_stop();
-}
-
 static void on_stop_overdue(int signo)
 {
 	static const char text[] = "myna: the stop took too long; ending at once\n";
@@ -230,13 +215,9 @@ static void on_stop_overdue(int signo)
 	_exit(0);
 }
 
-static void on_signal(int signo, void *arg)
+/* Whatever began it, the stop has its time from here on. */
+static void begin_stop(struct gateway *g)
 {
-	struct gateway *g = arg;
-
-	if (g->stopping)
-		return;
-	log_info("gateway", "stopping signal=%d", signo);
 	g->stopping = true;
 	signal(SIGALRM, on_stop_overdue);
 	alarm(GATEWAY_STOP_S);
@@ -244,6 +225,47 @@ static void on_signal(int signo, void *arg)
 		task_cancel(g->starter);
 	if (g->task)
 		task_wake(g->task);
+}
+
+static void guest_task(struct task *t, void *arg)
+{
+	struct gateway *g = arg;
+
+	g->guest->run(t, g->guest->arg);
+	begin_stop(g);
+}
+
+static void gateway_task(struct task *t, void *arg)
+{
+	struct gateway *g = arg;
+	struct task_group start;
+
+	task_group_init(&start);
+	g->starter = task_start(&start, "start", start_task, g);
+	task_group_wait(t, &start, NULL);
+	if (g->guest && g->rc == 0 && !g->stopping)
+		task_start(&g->guests, "guest", guest_task, g);
+	while (g->rc == 0 && !g->stopping)
+		task_wait(t, NULL);
+	task_group_finish(t, &g->guests);
+	while (g->started > 0) {
+		const struct step *step = &steps[--g->started];
+		if (step->stop)
+			step->stop(t, g);
+	}
+	log_info("gateway", "stopped");
+	g->task = NULL;
+	loop_stop();
+}
+
+static void on_signal(int signo, void *arg)
+{
+	struct gateway *g = arg;
+
+	if (g->stopping)
+		return;
+	log_info("gateway", "stopping signal=%d", signo);
+	begin_stop(g);
 }
 
 static void hold_signals(int how)
@@ -265,13 +287,14 @@ void gateway_prepare(void)
 	hold_signals(SIG_BLOCK);
 }
 
-int gateway_run(const struct gateway_config *gc, struct error *err)
+int gateway_run_for(const struct gateway_config *gc, const struct gateway_guest *guest, struct error *err)
 {
-	struct gateway g = {.config = gc, .err = err, .started_ms = clock_now()};
+	struct gateway g = {.config = gc, .guest = guest, .err = err, .started_ms = clock_now()};
 
 	loop_init();
+	task_group_init(&g.guests);
 	g.rc = loop_on_signal(SIGTERM, on_signal, &g, err);
-	if (g.rc == 0)
+	if (g.rc == 0 && !guest)
 		g.rc = loop_on_signal(SIGINT, on_signal, &g, err);
 	hold_signals(SIG_UNBLOCK);
 	if (g.rc == 0) {
@@ -283,6 +306,11 @@ int gateway_run(const struct gateway_config *gc, struct error *err)
 	for (size_t i = 0; i < g.notice_count; i++)
 		free(g.notices[i]);
 	return g.rc;
+}
+
+int gateway_run(const struct gateway_config *gc, struct error *err)
+{
+	return gateway_run_for(gc, NULL, err);
 }
 
 const struct gateway_config *gateway_config(const struct gateway *g)

@@ -21,6 +21,19 @@ void gateway_prepare(void);
  * not NULL. */
 int gateway_run(const struct gateway_config *gc, struct error *err);
 
+/* Somebody who uses a gateway within their own process. */
+struct gateway_guest {
+	/* The only channel that is started, and whose open work is gone on with; the others' waits for the next daemon. */
+	const char *channel;
+	/* Runs in a task while the gateway is up, and is cancelled by SIGTERM; the gateway stops when it has returned.
+	 * SIGINT is its own. */
+	void (*run)(struct task *t, void *arg);
+	void *arg;
+};
+
+/* gateway_run for a guest. -1: it could not start, and the guest did not run. */
+int gateway_run_for(const struct gateway_config *gc, const struct gateway_guest *guest, struct error *err);
+
 const struct gateway_config *gateway_config(const struct gateway *g);
 struct bus *gateway_bus(struct gateway *g);
 struct store *gateway_store(struct gateway *g);

@@ -11,8 +11,12 @@
 #include "base/mem.h"
 #include "bus/channel.h"
 #include "channels/channels.h"
+#include "channels/console/console.h"
 #include "llm/llm.h"
 #include "tools/tools.h"
+
+/* Where the file has no channel of type console. */
+#define CONSOLE_NAME "console"
 
 static const char *const level_names[] = {"error", "warn", "info", "debug", NULL};
 static const char *const format_names[] = {"text", "json", NULL};
@@ -111,6 +115,7 @@ static void read_channel(struct gateway_config *gc, const char *name, struct gat
 		read_with(gc->file, path, ch->ops->section, &access_section, ch->settings);
 		if (config_error_count(gc->file) == errors && ch->ops->check && ch->ops->check(ch->settings, &err) < 0)
 			config_error(gc->file, path, "%s", err.text);
+		ch->access.operator = ch->ops == &console_ops;
 		const char *warning = access_warning(&ch->access);
 		if (warning)
 			config_warning(gc->file, path, "%s", warning);
@@ -119,6 +124,26 @@ static void read_channel(struct gateway_config *gc, const char *name, struct gat
 	}
 	free(path);
 	free(type_path);
+}
+
+/* The channel of the terminals is always there, and once. */
+static void settle_console(struct gateway_config *gc)
+{
+	struct gateway_channel *implied = &gc->channels[gc->channel_count];
+	char *path = xasprintf("channels.%s", CONSOLE_NAME);
+	size_t count = 0;
+
+	for (size_t i = 0; i < gc->channel_count; i++)
+		if (gc->channels[i].ops == &console_ops && count++ == 1)
+			config_error(gc->file, "channels", "There are two channels of type \"console\". Remove one.");
+	if (count == 0 && gateway_config_channel(gc, CONSOLE_NAME)) {
+		config_error(gc->file, path, "The name %s is kept for `myna chat`. Choose another one.", CONSOLE_NAME);
+	} else if (count == 0) {
+		*implied = (struct gateway_channel){.name = xstrdup(CONSOLE_NAME), .ops = &console_ops, .implied = true,
+		    .settings = xcalloc(1, console_ops.settings_size), .access = {.operator = true}};
+		gc->channel_count++;
+	}
+	free(path);
 }
 
 static void read_channels(struct gateway_config *gc)
@@ -131,7 +156,9 @@ static void read_channels(struct gateway_config *gc)
 		read_channel(gc, names[i], &gc->channels[i]);
 	free(names);
 	if (gc->channel_count == 0)
-		config_error(gc->file, "", "No channel is configured. Add channels: { NAME: { type = \"telegram\"; ... }; };");
+		config_warning(gc->file, "", "No channel is configured: nobody reaches the agent but by `myna chat`. "
+		    "Add channels: { NAME: { type = \"telegram\"; ... }; };");
+	settle_console(gc);
 }
 
 static void settle_control(struct gateway_config *gc)

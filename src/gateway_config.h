@@ -27,6 +27,7 @@ struct gateway_channel {
 	const struct channel_ops *ops;
 	struct access_settings access;
 	void *settings;			/* the adapter's */
+	bool implied;			/* it stands not in the file */
 };
 
 struct gateway_config {

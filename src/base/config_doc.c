@@ -111,7 +111,8 @@ void config_document(struct buf *out, const struct config_section *const *sectio
 {
 	for (size_t i = 0; i < count; i++) {
 		const struct config_section *section = sections[i];
-		if (i > 0)
+		/* One without rows has ended with an empty line. */
+		if (i > 0 && sections[i - 1]->key_count > 0)
 			buf_addch(out, '\n');
 		add_heading(out, section->path);
 		if (section->help)

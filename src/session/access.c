@@ -8,7 +8,7 @@ static const char *const uncertain_names[] = {"default", "repeat", "hold", NULL}
 
 static const struct config_key access_keys[] = {
     {.name = "type", .type = CONFIG_STRING, .flags = CONFIG_REQUIRED, .offset = offsetof(struct access_settings, type),
-        .help = "The platform: telegram."},
+        .help = "The platform: console or telegram."},
     {.name = "allow", .type = CONFIG_STRINGS, .offset = offsetof(struct access_settings, allow),
         .help = "Ids of the people who may talk to the agent. Empty or absent: nobody. \"*\": everybody."},
     {.name = "admins", .type = CONFIG_STRINGS, .offset = offsetof(struct access_settings, admins),
@@ -41,7 +41,7 @@ enum access_role access_role(const struct access_settings *s, const struct messa
 	/* Other bots are never people; a chat's own voice could be anybody in it. */
 	if (m->sender_is_bot || m->sender_is_chat || !m->sender_id)
 		return ACCESS_NONE;
-	if (config_strings_have(&s->admins, m->sender_id))
+	if (s->operator || config_strings_have(&s->admins, m->sender_id))
 		return ACCESS_ADMIN;
 	return listed(&s->allow, m->sender_id) ? ACCESS_USER : ACCESS_NONE;
 }
@@ -74,6 +74,8 @@ const char *access_verdict_text(enum access_verdict verdict)
 
 const char *access_warning(const struct access_settings *s)
 {
+	if (s->operator)
+		return NULL;
 	if (s->allow.count == 0 && s->admins.count == 0)
 		return "allow and admins are empty: nobody is answered; put quoted ids of people into allow";
 	if (config_strings_have(&s->admins, "*"))

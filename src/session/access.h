@@ -18,6 +18,8 @@ struct access_settings {
 	struct config_strings allow, admins, chats;
 	int group;		/* enum access_group */
 	int uncertain;		/* enum channel_uncertain */
+	/* Not set in the file: whoever can write on this channel is the operator. */
+	bool operator;
 };
 
 extern const struct config_section access_section;

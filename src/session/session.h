@@ -24,6 +24,8 @@ struct sessions_options {
 	void (*status)(struct task *t, void *arg, bool details, struct buf *out);
 	void *arg;
 	size_t turns_at_once;		/* further ones wait for a place */
+	/* The only channel whose open work a start goes on with; NULL: all. */
+	const char *only;
 };
 
 struct sessions *sessions_new(const struct sessions_options *options);

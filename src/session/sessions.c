@@ -1,4 +1,5 @@
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "base/mem.h"
@@ -47,6 +48,11 @@ static int sort_old(struct task *t, struct sessions *all, const struct address *
 	return n < 0 ? -1 : 0;
 }
 
+static bool is_served(const struct sessions *all, const struct address *where)
+{
+	return !all->options.only || strcmp(all->options.only, where->channel) == 0;
+}
+
 int sessions_resume(struct task *t, struct sessions *all, struct error *err)
 {
 	const struct journal *j = bus_journal(all->options.agent->bus);
@@ -54,11 +60,14 @@ int sessions_resume(struct task *t, struct sessions *all, struct error *err)
 	int n = j->ops->pending_addresses(t, j->self, &pending, err), rc = n < 0 ? -1 : 0;
 
 	for (int i = 0; i < n; i++) {
+		if (!is_served(all, &pending[i]))
+			continue;
 		struct session *s = session_wake(all, &pending[i]);
 		s->resume = s->more = true;
 	}
 	for (int i = 0; i < n && rc == 0; i++)
-		rc = sort_old(t, all, &pending[i], err);
+		if (is_served(all, &pending[i]))
+			rc = sort_old(t, all, &pending[i], err);
 	free(pending);
 	return rc;
 }

@@ -1,0 +1,77 @@
+#ifndef CHANNELS_CONSOLE_CHAT_H
+#define CHANNELS_CONSOLE_CHAT_H
+/* The chats of a console as their terminals see them: what happened, and what passes. In memory only. */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/list.h"
+
+/* A terminal that has not asked again for so long is gone. */
+#define CONSOLE_LINGER_MS 3000
+
+struct channel;
+struct task;
+
+enum console_kind { CONSOLE_SAID, CONSOLE_MESSAGE };
+
+/* Something that happened, in the order of seq. */
+struct console_entry {
+	struct list link;
+	uint64_t seq;
+	enum console_kind kind;
+	char *text;
+	char *id;		/* said: the message's; message: of the words that it answers, NULL if none */
+	char *user, *terminal;	/* said: by whom, and where; terminal may be NULL */
+	int64_t row;		/* message: its outbox row */
+	bool repeat;		/* a terminal may have shown it before */
+	bool handed;		/* it stood in an answer */
+};
+
+struct console_chat {
+	struct list link;
+	char name[64];
+	struct list entries;
+	size_t entry_count, entry_bytes;
+	uint64_t acked;		/* seq up to which some terminal has shown everything */
+	unsigned users;		/* tasks that hold it */
+	unsigned watchers;	/* terminals that wait for more */
+	uint64_t seen_ms;	/* when the last one was answered, or left */
+	bool left;		/* it was the latter */
+	struct list waiters;	/* tasks that wait for a change */
+	/* What passes: each change gets a number. */
+	uint64_t change;
+	char *preview, *preview_of;
+	bool typing;
+	uint64_t typing_until;
+};
+
+struct console {
+	struct channel *ch;
+	struct list chats;
+	uint64_t epoch;		/* of this start */
+	uint64_t seq;		/* of the newest entry */
+};
+
+struct console *console_new(struct channel *ch);
+void console_free(struct console *c);
+
+/* NULL when no terminal has asked for it lately. */
+struct console_chat *console_find(struct console *c, const char *name);
+/* Made when there is none; held until it is let go, and then kept for a while. */
+struct console_chat *console_hold(struct console *c, const char *name);
+void console_let_go(struct console_chat *chat);
+
+/* Takes what e points to; seq is set. Wakes those who wait. */
+struct console_entry *console_add(struct console *c, struct console_chat *chat, const struct console_entry *e);
+struct console_entry *console_find_row(struct console_chat *chat, int64_t row);
+struct console_entry *console_find_said(struct console_chat *chat, const char *id);
+
+/* Is there a terminal, or was there one a moment ago? */
+bool console_is_watched(const struct console_chat *chat);
+/* Something changed: those who wait look again. */
+void console_wake(struct console_chat *chat);
+/* Waits for a change, at most until due_ms: 1 due, 0 look again, -1 cancelled. */
+int console_wait(struct task *t, struct console_chat *chat, uint64_t due_ms);
+
+#endif

@@ -1,0 +1,121 @@
+#include "channels/console/send.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/mem.h"
+#include "base/task.h"
+#include "bus/channel.h"
+#include "channels/console/chat.h"
+
+/* Longer than the bus lets pass between two signs of typing. */
+#define TYPING_MS 5000
+#define FRAME_MS 50
+
+char **console_split(const char *text)
+{
+	char **parts = xcalloc(2, sizeof(*parts));
+
+	parts[0] = xstrdup(text);
+	return parts;
+}
+
+int console_admit(struct task *t, struct channel *ch, const struct outbound *row, struct error *err)
+{
+	struct console_chat *chat = console_hold(ch->state, row->to.chat);
+	int rc = 0;
+
+	while (rc >= 0 && !console_is_watched(chat))
+		rc = console_wait(t, chat, UINT64_MAX);
+	console_let_go(chat);
+	return rc < 0 ? error_cancelled(err) : 0;
+}
+
+/* The answer is there: what was shown of it as it grew is over. */
+static void end_preview(struct console_chat *chat, const struct outbound *row)
+{
+	if (row->kind != OUTBOUND_REPLY)
+		return;
+	if (chat->preview_of && row->reply_to && strcmp(chat->preview_of, row->reply_to) == 0) {
+		free(chat->preview);
+		free(chat->preview_of);
+		chat->preview = chat->preview_of = NULL;
+	}
+	chat->typing = false;
+	chat->change++;
+}
+
+/* A row that is sent again is the same entry, so that a terminal's confirmation of the first time counts. */
+static struct console_entry *entry_of(struct console *c, struct console_chat *chat, const struct outbound *row)
+{
+	struct console_entry *e = console_find_row(chat, row->id);
+
+	if (!e) {
+		end_preview(chat, row);
+		e = console_add(c, chat, &(struct console_entry){.kind = CONSOLE_MESSAGE, .text = xstrdup(row->text),
+		    .id = xstrdup(row->reply_to), .row = row->id});
+	}
+	e->repeat = e->repeat || row->repeat;
+	return e;
+}
+
+void console_send(struct task *t, struct channel *ch, const struct outbound *row)
+{
+	struct console_chat *chat = console_hold(ch->state, row->to.chat);
+	struct console_entry *e = entry_of(ch->state, chat, row);
+	uint64_t seq = e->seq;
+	struct error why = {0};
+	char id[24];
+	int rc = 0;
+
+	while (rc >= 0 && chat->acked < seq && console_is_watched(chat))
+		rc = console_wait(t, chat, chat->watchers > 0 ? UINT64_MAX : chat->seen_ms + CONSOLE_LINGER_MS);
+	if (chat->acked >= seq) {
+		snprintf(id, sizeof(id), "%" PRId64, row->id);
+		channel_sent(ch, row, id);
+	} else {
+		error_set(&why, rc < 0 ? ERROR_CANCELLED : ERROR_NETWORK, "the terminal left before it confirmed the message");
+		why.uncertain = e->handed;
+		channel_failed(ch, row, &why);
+	}
+	console_let_go(chat);
+}
+
+int console_typing(struct task *t, struct channel *ch, const struct address *where, struct error *err)
+{
+	struct console_chat *chat = console_find(ch->state, where->chat);
+
+	(void)t;
+	(void)err;
+	if (!chat)
+		return 0;
+	chat->typing_until = clock_now() + TYPING_MS;
+	if (!chat->typing) {
+		chat->typing = true;
+		chat->change++;
+		console_wake(chat);
+	}
+	return 0;
+}
+
+int console_preview(struct task *t, struct channel *ch, struct preview *p, struct error *err)
+{
+	struct console_chat *chat = console_find(ch->state, p->where.chat);
+
+	(void)t;
+	(void)err;
+	p->frames++;
+	p->shown_len = p->text.len;
+	if (!chat || (chat->preview && strcmp(chat->preview, p->text.data) == 0))
+		return FRAME_MS;
+	free(chat->preview);
+	free(chat->preview_of);
+	chat->preview = xstrdup(p->text.data);
+	chat->preview_of = xstrdup(p->reply_to);
+	chat->change++;
+	console_wake(chat);
+	return FRAME_MS;
+}
