@@ -91,3 +91,21 @@ int refusal_kind(struct refusal *why, const char *path, mode_t mode)
 			return refusal_set(why, kinds[i].code, kinds[i].cause, kinds[i].before, path, kinds[i].after);
 	return 0;
 }
+
+int refusal_no_folder(struct refusal *why, const char *path, mode_t mode)
+{
+	if (S_ISDIR(mode))
+		return 0;
+	return refusal_set(why, "INVALID_ARGUMENT", "NOT_A_DIRECTORY", "", path,
+	    S_ISREG(mode) ? " is a file. Use read_file." : " is not a directory. Name a folder.");
+}
+
+int refusal_write(struct refusal *why, const char *path)
+{
+	if (errno == ENOSPC || errno == EDQUOT)
+		return refusal_set(why, "IO_ERROR", "NO_SPACE", "No space left on device: ", path,
+		    ". Free space, then try again.");
+	if (errno == EACCES || errno == EPERM || errno == EROFS)
+		return refusal_errno(why, path, EACCES);
+	return refusal_io(why, "WRITE_FAILED", "Failed to write file: ", path);
+}

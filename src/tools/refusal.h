@@ -9,7 +9,8 @@ struct refusal {
 	char text[512];		/* error: the path as it was given, and what to do */
 };
 
-/* Fills why; path stands between before and after, cut when it is long. All return -1, but for refusal_kind. */
+/* Fills why; path stands between before and after, cut when it is long. All return -1, but for
+ * those that say otherwise. */
 int refusal_set(struct refusal *why, const char *code, const char *cause, const char *before, const char *path,
     const char *after);
 /* What errno of an open says. */
@@ -18,5 +19,9 @@ int refusal_errno(struct refusal *why, const char *path, int number);
 int refusal_io(struct refusal *why, const char *cause, const char *before, const char *path);
 /* 0 for a regular file. */
 int refusal_kind(struct refusal *why, const char *path, mode_t mode);
+/* 0 for a folder. */
+int refusal_no_folder(struct refusal *why, const char *path, mode_t mode);
+/* What errno says of a failed write. */
+int refusal_write(struct refusal *why, const char *path);
 
 #endif

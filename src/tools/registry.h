@@ -8,7 +8,8 @@ struct json_object;
 struct refusal;
 struct roots;
 
-extern const struct tool tool_message, tool_read_file;
+extern const struct tool tool_edit_file, tool_list_directory, tool_memory_read, tool_memory_write, tool_message,
+    tool_read_file, tool_write_file;
 
 /* In byte order of name; NULL-terminated. */
 extern const struct tool *const builtin_tools[];
@@ -17,7 +18,8 @@ extern const struct tool *const builtin_tools[];
 struct tools_settings {
 	char *workspace;
 	struct config_strings roots;
-	int64_t arguments_bytes, deadline_ms, read_bytes, result_bytes, rounds;
+	int64_t arguments_bytes, deadline_ms, edit_bytes, list_entries, memory_bytes, memory_write_bytes, read_bytes,
+	    result_bytes, rounds, write_bytes;
 };
 
 struct tools_entry {

@@ -16,24 +16,11 @@
 #include "tools/beneath.h"
 #include "tools/protected.h"
 #include "tools/refusal.h"
+#include "tools/root_private.h"
 
 #define PATH_MOST 4096
 /* A file that is replaced again and again while it is opened. */
 #define OPEN_TRIES 3
-
-struct root {
-	char *real;	/* absolute and without links; "/" for all */
-	char *given;	/* as the config has it, where that is absolute, else NULL */
-	int fd;
-};
-
-struct roots {
-	struct root *items;	/* the workspace first */
-	size_t count;
-	unsigned refs;
-	bool walk;		/* there is no openat2 */
-	char *config_file, *state;	/* absolute and without links, or NULL */
-};
 
 /* Each folder on the way that is missing; what cannot be made is found when the last one is opened. */
 static void make_folders(const char *path)
@@ -147,8 +134,8 @@ static const char *below(const char *root, const char *path)
 	}
 }
 
-/* The root that holds the path, by the longest match, and the path below it; NULL when none does. */
-static const struct root *find_root(const struct roots *r, const char *path, const char **rest)
+/* By the longest match; NULL when none does. */
+static const struct root *find_longest(const struct roots *r, const char *path, const char **rest)
 {
 	const struct root *best = NULL;
 
@@ -171,8 +158,24 @@ static const struct root *find_root(const struct roots *r, const char *path, con
 	return best;
 }
 
-/* Where the descriptor really leads, as far as /proc can tell; else what was asked for. */
-static void find_place(const struct root *root, const char *rest, int fd, char *place, size_t size)
+const struct root *root_find(const struct roots *r, const char *path, const char **rest, struct refusal *why)
+{
+	*why = (struct refusal){0};
+	if (*path == '\0') {
+		refusal_set(why, "INVALID_ARGUMENT", "RANGE", "The path is empty", "", ". Name a file.");
+		return NULL;
+	}
+	if (strlen(path) > PATH_MOST) {
+		refusal_set(why, "INVALID_ARGUMENT", "RANGE", "", path, " is longer than 4096 bytes. Check the path.");
+		return NULL;
+	}
+	const struct root *root = find_longest(r, path, rest);
+	if (!root)
+		refusal_errno(why, path, EXDEV);
+	return root;
+}
+
+void root_find_place(const struct root *root, const char *rest, int fd, char *place, size_t size)
 {
 	char link[32];
 
@@ -194,12 +197,9 @@ static bool is_own(const struct roots *r, const struct root *root, const char *p
 	return strcmp(root->real, r->state) == 0 || !protected_within(root->real, r->state);
 }
 
-static int check_rules(const struct roots *r, const struct root *root, const char *rest, int fd, const char *path,
+int root_check_rules(const struct roots *r, const struct root *root, const char *place, const char *path,
     struct refusal *why)
 {
-	char place[2 * PATH_MAX];
-
-	find_place(root, rest, fd, place, sizeof(place));
 	if (!protected_has(place) && !is_own(r, root, place))
 		return 0;
 	why->rule = PROTECTED_RULE;
@@ -207,27 +207,50 @@ static int check_rules(const struct roots *r, const struct root *root, const cha
 	    " is a protected file. Do without it, or ask a person for what is needed from it.");
 }
 
-static int open_in(const struct roots *r, const struct root *root, const char *rest, int flags)
+int root_open_in(const struct roots *r, const struct root *root, const char *rest, int flags)
 {
 	return r->walk ? beneath_walk(root->fd, rest, flags) : beneath_open(root->fd, rest, flags);
 }
 
-/* May it be read at all? Looked at through a descriptor that opens nothing; *st says what was seen. */
-static int look(const struct roots *r, const struct root *root, const char *rest, const char *path, struct stat *st,
-    struct refusal *why)
+static int reopen_folder(int fd)
 {
-	int fd = open_in(r, root, rest, O_PATH), rc;
+	return openat(fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+}
+
+int root_open_folder_in(const struct roots *r, const struct root *root, const char *rest)
+{
+	int fd = root_open_in(r, root, rest, O_PATH);
+
+	if (fd < 0)
+		return -1;
+	int folder = reopen_folder(fd), problem = errno;
+	close(fd);
+	errno = problem;
+	return folder;
+}
+
+/* May it be read at all? Looked at through a descriptor that opens nothing, which is returned, or -1; *st says what was
+ * seen. */
+static int look(const struct roots *r, const struct root *root, const char *rest, const char *path, struct stat *st,
+    int (*check_kind)(struct refusal *why, const char *path, mode_t mode), struct refusal *why)
+{
+	int fd = root_open_in(r, root, rest, O_PATH), rc;
+	char place[2 * PATH_MAX];
 
 	if (fd < 0)
 		return refusal_errno(why, path, errno);
 	if (fstat(fd, st) < 0)
 		rc = refusal_io(why, "SIZE_FAILED", "Cannot get file size: ", path);
 	else
-		rc = refusal_kind(why, path, st->st_mode);
+		rc = check_kind(why, path, st->st_mode);
+	if (rc == 0) {
+		root_find_place(root, rest, fd, place, sizeof(place));
+		rc = root_check_rules(r, root, place, path, why);
+	}
 	if (rc == 0)
-		rc = check_rules(r, root, rest, fd, path, why);
+		return fd;
 	close(fd);
-	return rc;
+	return -1;
 }
 
 /*
@@ -239,20 +262,16 @@ int root_open_file(const struct roots *r, const char *path, struct refusal *why)
 {
 	const char *rest;
 	struct stat seen, st;
+	const struct root *root = root_find(r, path, &rest, why);
 
-	*why = (struct refusal){0};
-	if (*path == '\0')
-		return refusal_set(why, "INVALID_ARGUMENT", "RANGE", "The path is empty", "", ". Name a file.");
-	if (strlen(path) > PATH_MOST)
-		return refusal_set(
-		    why, "INVALID_ARGUMENT", "RANGE", "", path, " is longer than 4096 bytes. Check the path.");
-	const struct root *root = find_root(r, path, &rest);
 	if (!root)
-		return refusal_errno(why, path, EXDEV);
+		return -1;
 	for (int i = 0; i < OPEN_TRIES; i++) {
-		if (look(r, root, rest, path, &seen, why) < 0)
+		int fd = look(r, root, rest, path, &seen, refusal_kind, why);
+		if (fd < 0)
 			return -1;
-		int fd = open_in(r, root, rest, O_RDONLY);
+		close(fd);
+		fd = root_open_in(r, root, rest, O_RDONLY);
 		if (fd < 0 && errno != ENXIO)	/* ENXIO: a socket now */
 			return refusal_errno(why, path, errno);
 		if (fd >= 0 && fstat(fd, &st) == 0 && st.st_dev == seen.st_dev && st.st_ino == seen.st_ino)
@@ -262,4 +281,21 @@ int root_open_file(const struct roots *r, const char *path, struct refusal *why)
 	}
 	return refusal_set(
 	    why, "IO_ERROR", "OPEN_FAILED", "Cannot open file: ", path, ": it is being replaced. Try again.");
+}
+
+int root_open_folder(const struct roots *r, const char *path, struct refusal *why)
+{
+	const char *rest;
+	struct stat st;
+	const struct root *root = root_find(r, path, &rest, why);
+	int fd = root ? look(r, root, rest, path, &st, refusal_no_folder, why) : -1;
+
+	if (fd < 0)
+		return -1;
+	/* What is seen is a folder, and opens no other. */
+	int folder = reopen_folder(fd);
+	if (folder < 0)
+		refusal_errno(why, path, errno);
+	close(fd);
+	return folder;
 }

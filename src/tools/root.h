@@ -32,5 +32,7 @@ void roots_walk(struct roots *r);
  * workspace, or absolute under a root. Nothing else is opened, not even for a moment: opening a device or a pipe can
  * have effects. */
 int root_open_file(const struct roots *r, const char *path, struct refusal *why);
+/* Opens a folder to read its entries. */
+int root_open_folder(const struct roots *r, const char *path, struct refusal *why);
 
 #endif

@@ -13,8 +13,13 @@
 #include "tools/schema.h"
 
 const struct tool *const builtin_tools[] = {
+    &tool_edit_file,
+    &tool_list_directory,
+    &tool_memory_read,
+    &tool_memory_write,
     &tool_message,
     &tool_read_file,
+    &tool_write_file,
     NULL,
 };
 
@@ -24,6 +29,15 @@ static const struct config_key tools_keys[] = {
     {.name = "deadline", .type = CONFIG_DURATION, .offset = offsetof(struct tools_settings, deadline_ms),
         .fallback = "60 s", .min = 1000, .max = 3600 * 1000,
         .help = "Longest time of one call, for tools that have no limit of their own."},
+    {.name = "edit_limit", .type = CONFIG_SIZE, .offset = offsetof(struct tools_settings, edit_bytes),
+        .fallback = "8 MiB", .min = 4096, .max = 256 * 1024 * 1024,
+        .help = "Most bytes of a file that edit_file changes, before and after."},
+    {.name = "list_limit", .type = CONFIG_INT, .offset = offsetof(struct tools_settings, list_entries),
+        .fallback = "1000", .min = 1, .max = 100000, .help = "Most entries of a folder that list_directory gives at once."},
+    {.name = "memory_limit", .type = CONFIG_SIZE, .offset = offsetof(struct tools_settings, memory_bytes),
+        .fallback = "1 MiB", .min = 4096, .max = 64 * 1024 * 1024, .help = "Most bytes of one memory."},
+    {.name = "memory_write_limit", .type = CONFIG_SIZE, .offset = offsetof(struct tools_settings, memory_write_bytes),
+        .fallback = "64 KiB", .min = 1024, .max = 1024 * 1024, .help = "Most bytes of one memory_write."},
     {.name = "read_limit", .type = CONFIG_SIZE, .offset = offsetof(struct tools_settings, read_bytes),
         .fallback = "512 KiB", .min = 4096, .max = 64 * 1024 * 1024,
         .help = "Most bytes of text that read_file keeps of a file."},
@@ -37,6 +51,8 @@ static const struct config_key tools_keys[] = {
         .help = "Rounds of tool calls in one turn; after them the model has to answer."},
     {.name = "workspace", .type = CONFIG_STRING, .offset = offsetof(struct tools_settings, workspace),
         .help = "The folder that file tools work in; made when missing. Default: workspace in state."},
+    {.name = "write_limit", .type = CONFIG_SIZE, .offset = offsetof(struct tools_settings, write_bytes),
+        .fallback = "1 MiB", .min = 4096, .max = 8 * 1024 * 1024, .help = "Most bytes of the content of write_file."},
 };
 
 const struct config_section tools_section = {

@@ -28,7 +28,8 @@ enum tool_flag {
 	TOOL_NETWORK = 2,
 	TOOL_ASKS = 4,		/* waits for a person, so without a deadline */
 	TOOL_ADMIN = 8,		/* admins only */
-	TOOL_TIMED = 16		/* keeps a time limit of its own instead of tools.deadline */
+	TOOL_TIMED = 16,	/* keeps a time limit of its own instead of tools.deadline */
+	TOOL_DAEMON = 32	/* of the state or the chats: the command line asks the daemon when one runs */
 };
 
 /* What one call may know. Lent by who calls; lives until the tool has answered. */
@@ -37,6 +38,7 @@ struct tool_call {
 	const struct address *chat;	/* where the conversation is; NULL when there is none */
 	int64_t turn;			/* 0 when there is none */
 	const char *call_id;		/* the provider's; NULL when there is none */
+	const char *person;		/* the platform's id of who began the turn; NULL when there is none */
 	bool admin;			/* of an admin's turn, or the operator's at the terminal */
 	bool operator;			/* the operator at the terminal: counts as the person */
 	struct bus *bus;		/* NULL without a daemon */
@@ -53,6 +55,7 @@ struct tool {
 	const struct tool_alias *param_aliases;		/* ends with a NULL alias; may be NULL */
 	const char *summary;	/* for the model; ends with "Returns: {...}" */
 	const char *schema;	/* JSON Schema text, an object */
+	const char *errors;	/* the error_codes that it may answer, besides those of any call; NULL: none */
 	unsigned flags;		/* enum tool_flag */
 	/* args are validated, by their canonical names, with defaults not filled in. Returns a new object.
 	 * When the task was cancelled while it waited: a failure. */

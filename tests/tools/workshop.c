@@ -106,6 +106,35 @@ void assert_int(struct json_object *o, const char *key, int64_t want)
 		fail_msg("%s is not %lld: %s", key, (long long)want, json_object_to_json_string(o));
 }
 
+void assert_json(struct json_object *o, const char *want)
+{
+	struct json_object *wanted = json_parse(want, strlen(want), NULL);
+
+	assert_non_null(wanted);
+	if (!json_object_equal(o, wanted))
+		fail_msg("%s is not %s", json_object_to_json_string(o), want);
+	json_object_put(wanted);
+}
+
+void assert_file(const struct workshop *w, const char *path, const char *want)
+{
+	char *whole = workshop_path(w, path), chunk[4096];
+	int fd = open(whole, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+	struct buf have = BUF_INIT;
+	ssize_t n;
+
+	if (fd < 0)
+		fail_msg("%s: %s", path, strerror(errno));
+	while ((n = read(fd, chunk, sizeof(chunk))) > 0)
+		buf_add(&have, chunk, (size_t)n);
+	assert_int_equal(n, 0);
+	if (have.len != strlen(want) || memcmp(have.data, want, have.len) != 0)
+		fail_msg("%s is \"%s\", not \"%s\"", path, have.data, want);
+	buf_clear(&have);
+	close(fd);
+	free(whole);
+}
+
 void assert_failure(struct json_object *o, const char *code, const char *cause)
 {
 	const char *have = json_get_str(json_get_object(o, "context"), "cause");
@@ -143,6 +172,68 @@ struct json_object *workshop_run_in(struct task *t, struct workshop *w, const ch
 	check_result(w, text, o, is_error);
 	free(text);
 	return o;
+}
+
+/* The arguments with the alias'th alias of each parameter in place of its name; NULL when there is none. */
+static char *by_alias(const struct tool *tool, const char *arguments, size_t alias)
+{
+	struct json_object *args = json_parse_object(arguments, strlen(arguments), NULL);
+	bool renamed = false;
+
+	assert_non_null(args);
+	for (const struct tool_alias *a = tool->param_aliases; a && a->alias; a++) {
+		struct json_object *value = json_get(args, a->name);
+		size_t before = 0;
+		for (const struct tool_alias *b = tool->param_aliases; b != a; b++)
+			before += strcmp(b->name, a->name) == 0;
+		if (!value || before != alias)
+			continue;
+		json_set(args, a->alias, json_object_get(value));
+		json_object_object_del(args, a->name);
+		renamed = true;
+	}
+	char *text = renamed ? json_text(args) : NULL;
+	json_object_put(args);
+	return text;
+}
+
+/* One name, and the same with '-' for '_', with every spelling of the arguments. */
+static void run_by(struct workshop *w, const struct tool *tool, const char *name, const char *arguments,
+    void (*prepare)(void), struct json_object **first)
+{
+	char spelled[80];
+
+	for (int dashes = 0; dashes < 2; dashes++) {
+		str_copy(spelled, sizeof(spelled), name);
+		for (char *p = spelled; dashes && *p; p++)
+			*p = *p == '_' ? '-' : *p;
+		char *text = xstrdup(arguments);
+		for (size_t alias = 0; text; alias++) {
+			prepare();
+			struct json_object *o = workshop_run(w, spelled, text);
+			if (*first && !json_object_equal(o, *first))
+				fail_msg("%s %s: %s, not %s", spelled, text, json_object_to_json_string(o),
+				    json_object_to_json_string(*first));
+			if (*first)
+				json_object_put(o);
+			else
+				*first = o;
+			free(text);
+			text = by_alias(tool, arguments, alias);
+		}
+	}
+}
+
+struct json_object *workshop_run_each(struct workshop *w, const char *name, const char *arguments, void (*prepare)(void))
+{
+	const struct tool *tool = tools_find(w->tools, name);
+	struct json_object *first = NULL;
+
+	assert_non_null(tool);
+	run_by(w, tool, tool->name, arguments, prepare, &first);
+	for (const char *const *alias = tool->aliases; alias && *alias; alias++)
+		run_by(w, tool, *alias, arguments, prepare, &first);
+	return first;
 }
 
 struct call {

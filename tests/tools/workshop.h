@@ -40,6 +40,9 @@ char *workshop_path(const struct workshop *w, const char *path);
 struct json_object *workshop_run(struct workshop *w, const char *name, const char *arguments);
 /* The same within a task. */
 struct json_object *workshop_run_in(struct task *t, struct workshop *w, const char *name, const char *arguments);
+/* Runs a call, named canonically, by every name of the tool, with its parameters by their names and by their aliases;
+ * prepare is called before each. The answers must be one, which is the caller's. */
+struct json_object *workshop_run_each(struct workshop *w, const char *name, const char *arguments, void (*prepare)(void));
 /* Runs a call that must fail so. cause NULL: none. */
 void workshop_refused(struct workshop *w, const char *name, const char *arguments, const char *code, const char *cause);
 /* The sentence of a call that must fail: malloc'd. */
@@ -49,6 +52,10 @@ void assert_failure(struct json_object *o, const char *code, const char *cause);
 void assert_holds(const char *text, const char *part);
 void assert_str(struct json_object *o, const char *key, const char *want);
 void assert_int(struct json_object *o, const char *key, int64_t want);
+/* o is just this JSON. */
+void assert_json(struct json_object *o, const char *want);
+/* The file under dir has this text and no other. */
+void assert_file(const struct workshop *w, const char *path, const char *want);
 /* A seeded generator: the same numbers in every run. */
 uint32_t any(uint64_t *seed, uint32_t below);
 

@@ -1,0 +1,199 @@
+#include "tools/memory.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "base/json.h"
+#include "base/mem.h"
+#include "tools/place.h"
+#include "tools/refusal.h"
+#include "tools/registry.h"
+#include "tools/root.h"
+
+#define FILE_NAME "MEMORY.md"
+/* Somebody may have put a file there by hand that is larger than the limit. */
+#define LOAD_MOST ((size_t)64 * 1024 * 1024)
+
+/* An id as the name of a folder: what is not a letter, a digit, '-' or '_' as %XX. */
+static void add_name(struct buf *out, const char *id)
+{
+	for (; *id; id++) {
+		unsigned char c = (unsigned char)*id;
+		if ((c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || strchr("-_", c))
+			buf_addch(out, *id);
+		else
+			buf_addf(out, "%%%02X", c);
+	}
+}
+
+static char *path_of(const char *folder, const char *channel, const char *id)
+{
+	struct buf path = BUF_INIT;
+
+	buf_addf(&path, "%s/", folder);
+	add_name(&path, channel);
+	buf_addstr(&path, "%3A");
+	add_name(&path, id);
+	buf_addstr(&path, "/" FILE_NAME);
+	return buf_take(&path);
+}
+
+/* Each gives the path, or NULL when the call has none. The operator at the terminal is a chat and a person, too; a
+ * thread has the memory of its chat. */
+static char *chat_path(const struct tool_call *call)
+{
+	if (call->chat)
+		return path_of("chat", call->chat->channel, call->chat->chat);
+	return call->operator ? xstrdup(FILE_NAME) : NULL;
+}
+
+static char *person_path(const struct tool_call *call)
+{
+	if (call->chat && call->person)
+		return path_of("person", call->chat->channel, call->person);
+	return !call->chat && call->operator ? xstrdup("person/operator/" FILE_NAME) : NULL;
+}
+
+static char *shared_path(const struct tool_call *call)
+{
+	(void)call;
+	return xstrdup("shared/" FILE_NAME);
+}
+
+static const struct {
+	const char *name, *shown;
+	char *(*path)(const struct tool_call *call);
+} scopes[] = {
+    {"chat", "memory/" FILE_NAME, chat_path},
+    {"person", "memory/person/" FILE_NAME, person_path},
+    {"shared", "memory/shared/" FILE_NAME, shared_path},
+};
+
+struct json_object *memory_find(struct memory *m, const struct tool_call *call, const char *tool,
+    struct json_object *args)
+{
+	const struct tools *ts = call->tools;
+	const char *scope = json_get_str(args, "scope");
+	size_t i = 0;
+
+	*m = (struct memory){.most = (size_t)ts->settings.memory_bytes};
+	if (!ts->state)
+		return tool_failure(
+		    tool, "UNAVAILABLE", "NOT_CONFIGURED", "There is no memory without a state directory. Set state.");
+	while (scope && strcmp(scopes[i].name, scope) != 0)
+		i++;
+	m->root = xasprintf("%s/memory", ts->state);
+	m->path = scopes[i].path(call);
+	m->shown = scopes[i].shown;
+	if (m->path)
+		return NULL;
+	return tool_failure(tool, "UNAVAILABLE", "NO_CHAT",
+	    "No %s is known here, so there is no memory of it. Use the scope shared.", scopes[i].name);
+}
+
+void memory_clear(struct memory *m)
+{
+	free(m->root);
+	free(m->path);
+	*m = (struct memory){0};
+}
+
+static struct roots *open_root(const struct memory *m, struct refusal *why)
+{
+	const struct roots_options options = {.workspace = m->root};
+	struct roots *r = roots_open(&options, NULL);
+
+	if (!r)
+		refusal_set(why, "IO_ERROR", "OPEN_FAILED", "Cannot open file: ", m->shown,
+		    ": the state directory is not accessible. Ask an admin to look at it.");
+	return r;
+}
+
+int memory_load(const struct memory *m, struct buf *out, struct refusal *why)
+{
+	struct stat st;
+	struct place p;
+
+	*why = (struct refusal){0};
+	if (stat(m->root, &st) < 0 && errno == ENOENT)
+		return 0;
+	struct roots *r = open_root(m, why);
+	if (!r)
+		return -1;
+	int rc = place_open(r, m->path, false, &p, why);
+	if (rc < 0 && strcmp(why->code, "NOT_FOUND") == 0) {
+		*why = (struct refusal){0};
+		rc = 0;
+	} else if (rc == 0 && p.exists) {
+		rc = place_read(&p, m->shown, LOAD_MOST, out, why) < 0 ? -1 : 1;
+	}
+	place_clear(&p);
+	roots_unref(r);
+	return rc;
+}
+
+/* The text with what is there before it. */
+static int join(const struct memory *m, const struct place *p, const char *text, size_t len, struct buf *out,
+    struct refusal *why)
+{
+	char after[128];
+
+	if ((size_t)p->st.st_size <= m->most && place_read(p, m->shown, m->most, out, why) < 0)
+		return -1;
+	if (out->len > 0 && out->data[out->len - 1] != '\n')
+		buf_addch(out, '\n');
+	if (out->len > 0 && (out->len < 2 || out->data[out->len - 2] != '\n'))
+		buf_addch(out, '\n');
+	if ((size_t)p->st.st_size <= m->most && out->len + len <= m->most) {
+		buf_add(out, text, len);
+		return 0;
+	}
+	snprintf(after, sizeof(after),
+	    " would have more than %zu bytes, its limit. Overwrite it with what is worth keeping.", m->most);
+	return refusal_set(why, "LIMIT_REACHED", "TOO_LARGE", "", m->shown, after);
+}
+
+/* The folder is locked as long as its descriptor is open. */
+static int store_in(struct place *p, const struct memory *m, const char *text, size_t len, bool append,
+    struct refusal *why)
+{
+	struct place_text whole = {.data = text, .len = len, .mode = 0600};
+	struct buf joined = BUF_INIT;
+	int rc = 0;
+
+	while (flock(p->folder, LOCK_EX) < 0)
+		if (errno != EINTR)
+			return refusal_write(why, m->shown);
+	if (place_look(p, m->shown, why) < 0)
+		return -1;
+	if (append && p->exists) {
+		rc = join(m, p, text, len, &joined, why);
+		whole.data = joined.data;
+		whole.len = joined.len;
+	}
+	if (rc == 0)
+		rc = place_write(p, m->shown, &whole, why);
+	buf_clear(&joined);
+	return rc;
+}
+
+int memory_store(const struct memory *m, const char *text, size_t len, bool append, struct refusal *why)
+{
+	struct roots *r = open_root(m, why);
+	struct place p;
+
+	if (!r)
+		return -1;
+	int rc = place_open(r, m->path, true, &p, why);
+	if (rc == 0)
+		rc = store_in(&p, m, text, len, append, why);
+	place_clear(&p);
+	roots_unref(r);
+	return rc;
+}

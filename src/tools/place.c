@@ -1,0 +1,226 @@
+#include "tools/place.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/mem.h"
+#include "tools/refusal.h"
+#include "tools/root_private.h"
+
+#define READ_CHUNK 65536
+
+static int tell_folder(struct refusal *why, const char *path)
+{
+	return refusal_set(
+	    why, "INVALID_ARGUMENT", "IS_A_DIRECTORY", "", path, " names a directory. Name a file in it.");
+}
+
+/* A path that ends in '/', "." or "..": what it leads to. */
+static int refuse_folder(const struct place *p, const char *rest, const char *path, struct refusal *why)
+{
+	int fd = root_open_in(p->roots, p->root, rest, O_PATH);
+
+	if (fd < 0)
+		return errno == ENOENT ? tell_folder(why, path) : refusal_errno(why, path, errno);
+	close(fd);
+	return refusal_kind(why, path, S_IFDIR);
+}
+
+/* Takes rest apart: parent, "." at least, and the name; false when it can only be a folder. */
+static bool split(struct place *p, const char *rest, char *parent, size_t size)
+{
+	const char *slash = strrchr(rest, '/'), *name = slash ? slash + 1 : rest;
+	size_t len = slash ? (size_t)(slash - rest) : 0;
+
+	if (*name == '\0' || strcmp(name, ".") == 0 || strcmp(name, "..") == 0)
+		return false;
+	snprintf(parent, size, "%.*s", len ? (int)len : 1, len ? rest : ".");
+	return str_copy(p->name, sizeof(p->name), name) == 0;
+}
+
+/* Do the components of path lead above its beginning, as far as they say? */
+static bool leads_up(const char *path)
+{
+	int depth = 0;
+
+	for (size_t len; *path && depth >= 0; path += len + strspn(path + len, "/")) {
+		len = strcspn(path, "/");
+		if (len == 2 && strncmp(path, "..", 2) == 0)
+			depth--;
+		else if (len > 0 && !(len == 1 && *path == '.'))
+			depth++;
+	}
+	return depth < 0;
+}
+
+/* Is there a ".." in path? */
+static bool goes_back(const char *path)
+{
+	for (size_t len; *path; path += len + strspn(path + len, "/")) {
+		len = strcspn(path, "/");
+		if (len == 2 && strncmp(path, "..", 2) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* The rules on what is about to be written: p's name in missing, folders of which none may exist, below the folder. */
+static int check_rules(const struct place *p, int folder, const char *missing, const char *path, struct refusal *why)
+{
+	char where[PATH_MAX];
+	struct buf whole = BUF_INIT;
+
+	root_find_place(p->root, "", folder, where, sizeof(where));
+	buf_addstr(&whole, strcmp(where, "/") == 0 ? "" : where);
+	for (size_t len; *missing; missing += len + strspn(missing + len, "/")) {
+		len = strcspn(missing, "/");
+		if (len > 0 && !(len == 1 && *missing == '.'))
+			buf_addf(&whole, "/%.*s", (int)len, missing);
+	}
+	buf_addf(&whole, "/%s", p->name);
+	int rc = root_check_rules(p->roots, p->root, whole.data, path, why);
+	buf_clear(&whole);
+	return rc;
+}
+
+/* Makes one folder in another, durably. */
+static int make_folder(int folder, const char *name, const char *path, struct refusal *why)
+{
+	if (mkdirat(folder, name, 0777) < 0 && errno != EEXIST)
+		return errno == ENAMETOOLONG ? refusal_errno(why, path, errno) : refusal_write(why, path);
+	if (fsync(folder) < 0 && errno != EINVAL)
+		return refusal_write(why, path);
+	return 0;
+}
+
+/* One more component of parent, whose first len bytes are prefix: the descriptor, or -1 with why. at stays open. */
+static int enter(const struct place *p, int at, const char *parent, size_t len, const char *path, struct refusal *why)
+{
+	char prefix[PATH_MAX + 1];
+
+	snprintf(prefix, sizeof(prefix), "%.*s", (int)len, parent);
+	int fd = root_open_folder_in(p->roots, p->root, prefix);
+	if (fd >= 0)
+		return fd;
+	if (errno != ENOENT)
+		return refusal_errno(why, path, errno);
+	const char *slash = strrchr(prefix, '/'), *name = slash ? slash + 1 : prefix;
+	const char *missing = parent + (name - prefix);
+	if (goes_back(missing))
+		return refusal_errno(why, path, ENOENT);
+	if (check_rules(p, at, missing, path, why) < 0 || make_folder(at, name, path, why) < 0)
+		return -1;
+	fd = root_open_folder_in(p->roots, p->root, prefix);
+	return fd < 0 ? refusal_errno(why, path, errno) : fd;
+}
+
+/* Opens parent, and makes of it what is missing. */
+static int make_parents(const struct place *p, const char *parent, const char *path, struct refusal *why)
+{
+	int at = root_open_folder_in(p->roots, p->root, "."), next;
+
+	if (at < 0)
+		return refusal_errno(why, path, errno);
+	for (const char *c = parent; *c;) {
+		size_t len = strcspn(c, "/");
+		if (len > 0) {
+			next = enter(p, at, parent, (size_t)(c - parent) + len, path, why);
+			close(at);
+			if (next < 0)
+				return -1;
+			at = next;
+		}
+		c += len + strspn(c + len, "/");
+	}
+	return at;
+}
+
+int place_open(const struct roots *r, const char *path, bool make, struct place *p, struct refusal *why)
+{
+	char parent[PATH_MAX + 1];
+	const char *rest;
+
+	*p = (struct place){.roots = r, .folder = -1};
+	p->root = root_find(r, path, &rest, why);
+	if (!p->root)
+		return -1;
+	if (!split(p, rest, parent, sizeof(parent)))
+		return *p->name ? refusal_errno(why, path, ENAMETOOLONG) : refuse_folder(p, rest, path, why);
+	p->folder = root_open_folder_in(r, p->root, parent);
+	if (p->folder < 0 && errno == ENOENT && leads_up(rest))
+		return refusal_errno(why, path, EXDEV);
+	if (p->folder < 0 && errno == ENOENT && make)
+		p->folder = make_parents(p, parent, path, why);
+	else if (p->folder < 0)
+		refusal_errno(why, path, errno);
+	return p->folder < 0 ? -1 : place_look(p, path, why);
+}
+
+int place_look(struct place *p, const char *path, struct refusal *why)
+{
+	p->exists = fstatat(p->folder, p->name, &p->st, AT_SYMLINK_NOFOLLOW) == 0;
+	if (!p->exists && errno != ENOENT)
+		return refusal_errno(why, path, errno);
+	if (p->exists && S_ISLNK(p->st.st_mode))
+		return refusal_errno(why, path, ELOOP);
+	if (p->exists && refusal_kind(why, path, p->st.st_mode) < 0)
+		return -1;
+	if (p->exists && p->st.st_nlink > 1)
+		return refusal_set(why, "ACCESS_DENIED", "HARD_LINK", "Access denied: ", path,
+		    " has other hard links. Copy it first, and write the copy.");
+	return check_rules(p, p->folder, "", path, why);
+}
+
+int place_beside(const struct place *p, const char *path, const char *ending, struct place *out, struct refusal *why)
+{
+	*out = *p;
+	if (strlen(p->name) + strlen(ending) >= sizeof(out->name))
+		return refusal_errno(why, path, ENAMETOOLONG);
+	snprintf(out->name, sizeof(out->name), "%s%s", p->name, ending);
+	return place_look(out, path, why);
+}
+
+void place_clear(struct place *p)
+{
+	if (p->folder >= 0)
+		close(p->folder);
+	p->folder = -1;
+}
+
+static int read_all(int fd, size_t most, struct buf *out)
+{
+	char chunk[READ_CHUNK];
+	ssize_t n;
+
+	do {
+		n = read(fd, chunk, sizeof(chunk));
+		if (n > 0)
+			buf_add(out, chunk, (size_t)n);
+	} while ((n > 0 && out->len <= most) || (n < 0 && errno == EINTR));
+	return n < 0 ? -1 : 0;
+}
+
+int place_read(const struct place *p, const char *path, size_t most, struct buf *out, struct refusal *why)
+{
+	struct stat st;
+	int fd = openat(p->folder, p->name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC), rc = 0;
+	char after[96];
+
+	if (fd < 0)
+		return refusal_errno(why, path, errno);
+	if (fstat(fd, &st) < 0 || st.st_dev != p->st.st_dev || st.st_ino != p->st.st_ino)
+		rc = refusal_set(why, "IO_ERROR", "OPEN_FAILED", "Cannot open file: ", path,
+		    ": it is being replaced. Try again.");
+	else if (read_all(fd, most, out) < 0)
+		rc = refusal_io(why, "READ_FAILED", "Failed to read file: ", path);
+	close(fd);
+	if (rc < 0 || out->len <= most)
+		return rc;
+	snprintf(after, sizeof(after), " has %lld bytes, the limit is %zu. Change it with exec_shell and sed.",
+	    (long long)(st.st_size > (off_t)out->len ? st.st_size : (off_t)out->len), most);
+	return refusal_set(why, "LIMIT_REACHED", "TOO_LARGE", "", path, after);
+}

@@ -1,0 +1,453 @@
+/* Where file tools write, while somebody changes everything around them, and while they are killed. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/json.h"
+#include "base/mem.h"
+#include "tools/place.h"
+#include "tools/refusal.h"
+#include "tools/registry.h"
+#include "tools/root.h"
+#include "tools/workshop.h"
+
+/* How often what is being written to is changed. */
+#define SWAPS_LEAST 50000
+#define KILLS 200
+
+static struct workshop w;
+
+static void put_link(const char *target, const char *path)
+{
+	char *whole = workshop_path(&w, path);
+
+	assert_int_equal(symlink(target, whole), 0);
+	free(whole);
+}
+
+static int set_up(void **state)
+{
+	char *fifo;
+
+	(void)state;
+	workshop_init(&w);
+	/* In memory, where syncing costs nothing, if there is such a place. */
+	if (access("/dev/shm", W_OK) == 0) {
+		rmdir(w.dir);
+		str_copy(w.dir, sizeof(w.dir), "/dev/shm/myna-tools-XXXXXX");
+		assert_non_null(mkdtemp(w.dir));
+	}
+	workshop_put_text(&w, "outside/secret.txt", "hidden");
+	workshop_put_text(&w, "outside/folder/file", "hidden");
+	workshop_put_text(&w, "state/myna.db", "hidden");
+	workshop_put_text(&w, "ws/file", "in");
+	workshop_put_text(&w, "ws/sub/file", "in");
+	workshop_put_text(&w, "ws/.ssh/id_rsa", "hidden");
+	put_link("../outside/secret.txt", "ws/out");
+	put_link("../outside", "ws/outdir");
+	put_link("../../outside/folder", "ws/sub/outdir");
+	put_link("/", "ws/root");
+	put_link("/proc/self/root", "ws/magic");
+	put_link("..", "ws/parent");
+	put_link("loop", "ws/loop");
+	put_link("nothing", "ws/dangling");
+	put_link("../outside/new", "ws/danglingout");
+	put_link(".ssh", "ws/keys");
+	fifo = workshop_path(&w, "ws/fifo");
+	assert_int_equal(mkfifo(fifo, 0600), 0);
+	free(fifo);
+	workshop_open(&w, "", "", NULL);
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	(void)state;
+	workshop_clear(&w);
+	return 0;
+}
+
+/* Everything outside the workspace, by name, kind and size, and what the files hold. */
+static char *look_outside(void)
+{
+	char *command = xasprintf("cd '%s' && find . -path ./ws -prune -o -printf '%%p %%y %%s\\n' | sort && cat "
+	    "outside/secret.txt outside/folder/file state/myna.db ws/.ssh/id_rsa && ls ws/.ssh", w.dir);
+	FILE *in = popen(command, "r");
+	struct buf out = BUF_INIT;
+	char line[512];
+
+	while (fgets(line, sizeof(line), in))
+		buf_addstr(&out, line);
+	assert_int_equal(pclose(in), 0);
+	free(command);
+	return buf_take(&out);
+}
+
+/* '@' at the beginning is the folder above the workspace. */
+static const char *const hostile[] = {
+    "..", "../", "../new", "../outside", "../outside/new", "../outside/secret.txt", "../outside/new/er/file",
+    "../ws/../outside/secret.txt", "../state/myna.db", "../state/new", "sub/../../outside/new", "sub/../../../etc/new",
+    "./../outside/new", ".//..//outside//new", "nothing/../../outside/new", "nothing/../../../../../../tmp/myna-new",
+    "nothing/./../../outside/secret.txt", "out", "out/", "out/x", "./out", "sub/../out", "outdir", "outdir/new",
+    "outdir/secret.txt", "outdir/folder/file", "outdir/new/er", "outdir/../outside/new", "sub/outdir/file",
+    "sub/outdir/new", "root", "root/etc/passwd", "root/tmp/myna-new", "root/../tmp/myna-new", "magic/tmp/myna-new",
+    "magic", "parent", "parent/outside/new", "parent/outside/secret.txt", "parent/new", "loop", "loop/x", "danglingout",
+    "danglingout/x", "fifo", "fifo/x", "@", "@/new", "@/outside/new", "@/outside/secret.txt", "@/state/myna.db",
+    "@/ws/../outside/new", "@/ws/out", "@/ws/outdir/new", "@/wsx/new", "@/ws/..", "/", "//", "/etc/passwd", "/etc/myna-new",
+    "/tmp/myna-new", "/dev/null", "/dev/shm/myna-new", "/proc/self/mem", "/proc/self/cwd/new", "/proc/sys/kernel/core_pattern",
+    "/nothing/new", ".ssh/id_rsa", ".ssh/authorized_keys", ".//.ssh//new", "sub/../.ssh/new", "keys/id_rsa", "keys/new",
+    "sub/new/.ssh/id_rsa", "new/.gnupg/x", ".netrc", "sub/.git-credentials", ".aws/credentials", "", ".", "sub", "sub/", "sub/.",
+    "sub/..", "file/", "file/x", "file/.",
+};
+
+static const struct {
+	const char *tool, *format;
+} calls[] = {
+    {"edit_file", "{\"path\": \"%s\", \"old_text\": \"idd\", \"new_text\": \"in\"}"},
+    {"edit_file", "{\"path\": \"%s\", \"new_text\": \"in\", \"create_if_not_exists\": true}"},
+    {"list_directory", "{\"path\": \"%s\"}"},
+    {"read_file", "{\"path\": \"%s\"}"},
+    {"write_file", "{\"path\": \"%s\", \"content\": \"in\"}"},
+    {"write_file", "{\"path\": \"%s\", \"content\": \"in\", \"backup\": true}"},
+};
+
+/* A folder may be listed; nothing else may come of a hostile path but a refusal that shows nothing. */
+static void check_hostile(size_t call, const char *path)
+{
+	char *whole = *path == '@' ? xasprintf("%s%s", w.dir, path + 1) : xstrdup(path), *arguments = NULL;
+
+	assert_true(asprintf(&arguments, calls[call].format, whole) > 0);
+	struct json_object *o = workshop_run(&w, calls[call].tool, arguments);
+	const char *text = json_object_to_json_string(o);
+	if (strstr(text, "hidden") || strstr(text, "\"name\": \"secret.txt\""))
+		fail_msg("%s %s: %s", calls[call].tool, path, text);
+	if (strcmp(calls[call].tool, "list_directory") != 0 && !json_get_str(o, "error_code"))
+		fail_msg("%s %s: %s", calls[call].tool, path, text);
+	json_object_put(o);
+	free(arguments);
+	free(whole);
+}
+
+static void check_all_hostile(void)
+{
+	char *before = look_outside();
+
+	for (size_t call = 0; call < ARRAY_LEN(calls); call++)
+		for (size_t i = 0; i < ARRAY_LEN(hostile); i++)
+			check_hostile(call, hostile[i]);
+	char *after = look_outside();
+	assert_string_equal(after, before);
+	assert_file(&w, "ws/file", "in");
+	assert_int_equal(access("/tmp/myna-new", F_OK), -1);
+	assert_int_equal(access("/dev/shm/myna-new", F_OK), -1);
+	free(before);
+	free(after);
+}
+
+static void no_hostile_path_leads_any_file_tool_out(void **state)
+{
+	(void)state;
+	check_all_hostile();
+}
+
+static void no_hostile_path_leads_out_where_there_is_no_openat2(void **state)
+{
+	(void)state;
+	roots_walk(w.tools->roots);
+	check_all_hostile();
+}
+
+static atomic_bool stop;
+static atomic_uint swaps;
+
+/* Puts one after the other where "victim" and "folder" are. */
+static void *swap(void *arg)
+{
+	static const char *const files[] = {"v_file", "v_link", "v_file", "v_abs", "v_hard", "v_fifo"};
+	static const char *const folders[] = {"d_real", "d_out", "d_abs"};
+	int ws = open(arg, O_PATH | O_DIRECTORY);
+	char keep[32];
+
+	for (unsigned i = 0; !stop; i++) {
+		const char *file = files[i % ARRAY_LEN(files)], *folder = folders[i % ARRAY_LEN(folders)];
+		/* A name that is free takes part as well. */
+		if (i % 7 == 0)
+			unlinkat(ws, "victim", 0);
+		if (strcmp(file, "v_hard") == 0) {
+			linkat(ws, "../outside/secret.txt", ws, "v_new", 0);
+		} else if (linkat(ws, file, ws, "v_new", 0) < 0) {
+			abort();
+		}
+		renameat(ws, "v_new", ws, "victim");
+		unlinkat(ws, "v_new", 0);
+		/* A real folder has no second link: it is exchanged with one. */
+		snprintf(keep, sizeof(keep), "%s", folder);
+		renameat2(ws, keep, ws, "folder", RENAME_EXCHANGE);
+		swaps++;
+	}
+	close(ws);
+	return NULL;
+}
+
+static void write_while_all_is_swapped(void)
+{
+	static const char *const paths[] = {"victim", "folder/f", "folder/new/f", "victim.bak"};
+	char *ws = workshop_path(&w, "ws"), *before = look_outside();
+	const struct place_text text = {.data = "new", .len = 3, .mode = 0600};
+	unsigned written = 0, refused = 0;
+	pthread_t thread;
+
+	stop = false;
+	swaps = 0;
+	assert_int_equal(pthread_create(&thread, NULL, swap, ws), 0);
+	for (unsigned i = 0; swaps < SWAPS_LEAST || written < 50 || refused < 50; i++) {
+		const char *path = paths[i % ARRAY_LEN(paths)];
+		struct place p, backup;
+		struct place_text with = text;
+		struct refusal why;
+		int rc = place_open(w.tools->roots, path, true, &p, &why);
+		if (rc == 0 && p.exists && i % 3 == 0) {
+			rc = place_beside(&p, path, ".bak", &backup, &why);
+			with.backup = &backup;
+		}
+		if (rc == 0)
+			rc = place_write(&p, path, &with, &why);
+		written += rc == 0;
+		refused += rc < 0;
+		assert_true(rc == 0 || why.code);
+		place_clear(&p);
+	}
+	stop = true;
+	pthread_join(thread, NULL);
+	char *after = look_outside();
+	assert_string_equal(after, before);
+	printf("# %u swaps, %u written, %u refused\n", swaps, written, refused);
+	free(before);
+	free(after);
+	free(ws);
+}
+
+static void a_link_that_is_swapped_in_meanwhile_leads_nothing_out(void **state)
+{
+	char *fifo = workshop_path(&w, "ws/v_fifo"), *outside = workshop_path(&w, "outside");
+
+	(void)state;
+	workshop_put_text(&w, "ws/v_file", "in");
+	workshop_put_text(&w, "ws/victim", "in");
+	workshop_put_text(&w, "ws/d_real/f", "in");
+	workshop_put_text(&w, "ws/folder/f", "in");
+	put_link("../outside/secret.txt", "ws/v_link");
+	put_link("/etc/passwd", "ws/v_abs");
+	put_link("../outside", "ws/d_out");
+	put_link(outside, "ws/d_abs");
+	assert_int_equal(mkfifo(fifo, 0600), 0);
+	write_while_all_is_swapped();
+	roots_walk(w.tools->roots);
+	write_while_all_is_swapped();
+	free(fifo);
+	free(outside);
+}
+
+/* Writes two texts in turn until it is killed. */
+static void write_forever(bool keep_old)
+{
+	static char texts[2][200000];
+	struct place_text text = {.len = sizeof(texts[0]), .mode = 0600};
+
+	memset(texts[0], 'a', sizeof(texts[0]));
+	memset(texts[1], 'b', sizeof(texts[1]));
+	for (unsigned i = 0;; i++) {
+		struct place p, backup;
+		struct refusal why;
+		text.data = texts[i % 2];
+		if (place_open(w.tools->roots, "whole", true, &p, &why) < 0)
+			_exit(1);
+		text.backup = NULL;
+		if (keep_old && p.exists && place_beside(&p, "whole", ".bak", &backup, &why) == 0)
+			text.backup = &backup;
+		if (place_write(&p, "whole", &text, &why) < 0)
+			_exit(2);
+		place_clear(&p);
+	}
+}
+
+static void check_whole(const char *name)
+{
+	char *path = workshop_path(&w, name);
+	static char text[200001];
+	struct stat st;
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+	assert_true(fd >= 0);
+	assert_int_equal(read(fd, text, sizeof(text)), sizeof(text) - 1);
+	for (size_t i = 0; i + 1 < sizeof(text); i++)
+		if (text[i] != text[0] || (text[0] != 'a' && text[0] != 'b'))
+			fail_msg("byte %zu of %s is %c after %c", i, name, text[i], text[0]);
+	/* Otherwise it could not be written again. */
+	assert_int_equal(fstat(fd, &st), 0);
+	assert_int_equal(st.st_nlink, 1);
+	close(fd);
+	free(path);
+}
+
+static void a_writer_that_is_killed_leaves_the_old_or_the_new_file(void **state)
+{
+	uint64_t seed = 1;
+	int status;
+
+	(void)state;
+	for (int i = 0; i < KILLS; i++) {
+		const struct timespec moment = {.tv_nsec = 100000 + (long)any(&seed, 4000000)};
+		pid_t pid = fork();
+		if (pid == 0)
+			write_forever(i % 2);
+		/* The first ones may not have come far enough. */
+		char *path = workshop_path(&w, i % 2 ? "ws/whole.bak" : "ws/whole");
+		while (access(path, F_OK) < 0 && waitpid(pid, &status, WNOHANG) == 0)
+			nanosleep(&moment, NULL);
+		nanosleep(&moment, NULL);
+		kill(pid, SIGKILL);
+		assert_int_equal(waitpid(pid, &status, 0), pid);
+		assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
+		check_whole("ws/whole");
+		free(path);
+	}
+}
+
+/* Runs fn in a child, as nobody when root may everything. */
+static int in_child(int (*fn)(void))
+{
+	int status;
+	pid_t pid = fork();
+
+	if (pid == 0)
+		_exit(fn());
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_true(WIFEXITED(status));
+	return WEXITSTATUS(status);
+}
+
+static int refusal_is(const char *path, const char *code, const char *cause, size_t len)
+{
+	struct place_text text = {.data = xcalloc(1, len), .len = len, .mode = 0600};
+	struct refusal why;
+	struct place p;
+	int rc = place_open(w.tools->roots, path, true, &p, &why);
+
+	if (rc == 0)
+		rc = place_write(&p, path, &text, &why);
+	place_clear(&p);
+	free((char *)text.data);
+	if (rc < 0 && strcmp(why.code, code) == 0 && strcmp(why.cause, cause) == 0)
+		return 0;
+	fprintf(stderr, "%s: %s\n", path, rc < 0 ? why.text : "written");
+	return 1;
+}
+
+static int write_forbidden(void)
+{
+	if (geteuid() == 0 && (setgid(65534) != 0 || setuid(65534) != 0))
+		return 99;
+	return refusal_is("closed/f", "ACCESS_DENIED", "PERMISSION_DENIED", 1) +
+	    refusal_is("closed/d/f", "ACCESS_DENIED", "PERMISSION_DENIED", 1) +
+	    refusal_is("closed/old", "ACCESS_DENIED", "PERMISSION_DENIED", 1) +
+	    refusal_is("open/readonly", "ACCESS_DENIED", "PERMISSION_DENIED", 1) +
+	    (geteuid() == 65534 ? refusal_is("open/of-root", "ACCESS_DENIED", "PERMISSION_DENIED", 1) : 0);
+}
+
+static void what_the_system_forbids_is_refused(void **state)
+{
+	char *closed = workshop_path(&w, "ws/closed"), *open_folder = workshop_path(&w, "ws/open");
+	char *readonly = workshop_path(&w, "ws/open/readonly"), *of_root = workshop_path(&w, "ws/open/of-root");
+	char *ws = workshop_path(&w, "ws");
+
+	(void)state;
+	workshop_put_text(&w, "ws/closed/old", "old");
+	workshop_put_text(&w, "ws/open/readonly", "old");
+	workshop_put_text(&w, "ws/open/of-root", "old");
+	assert_int_equal(chmod(w.dir, 0755), 0);
+	assert_int_equal(chmod(ws, 0755), 0);
+	assert_int_equal(chmod(open_folder, 0777), 0);
+	assert_int_equal(chmod(readonly, 0444), 0);
+	/* It may be written, but not given back to its owner. */
+	assert_int_equal(chmod(of_root, 0666), 0);
+	assert_int_equal(chmod(closed, 0555), 0);
+	assert_int_equal(in_child(write_forbidden), 0);
+	assert_file(&w, "ws/closed/old", "old");
+	assert_file(&w, "ws/open/of-root", "old");
+	assert_int_equal(chmod(closed, 0755), 0);
+	free(closed);
+	free(open_folder);
+	free(readonly);
+	free(of_root);
+	free(ws);
+}
+
+#define NO_MOUNT 77
+
+static int write_to_full_disk(void)
+{
+	char *full = workshop_path(&w, "ws/full");
+	int folder;
+
+	if (unshare(CLONE_NEWNS) != 0 || mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0 ||
+	    mount("tmpfs", full, "tmpfs", 0, "size=64k") != 0)
+		return NO_MOUNT;
+	folder = open(full, O_PATH | O_DIRECTORY);
+	int old = openat(folder, "old", O_WRONLY | O_CREAT, 0600);
+	if (write(old, "old", 3) != 3)
+		return 2;
+	close(old);
+	struct roots_options options = {.workspace = full};
+	w.tools->roots = roots_open(&options, NULL);
+	int failed = refusal_is("old", "IO_ERROR", "NO_SPACE", 100000);
+	char text[4] = "";
+	old = openat(folder, "old", O_RDONLY);
+	return failed + (read(old, text, 3) != 3 || strcmp(text, "old") != 0);
+}
+
+/* Where nobody may mount, what the errno says is all that is tested, by the test of write_file. */
+static void a_full_disk_is_told_and_the_old_file_stays(void **state)
+{
+	char *full = workshop_path(&w, "ws/full");
+
+	(void)state;
+	assert_int_equal(mkdir(full, 0700), 0);
+	int rc = in_child(write_to_full_disk);
+	assert_true(rc == 0 || rc == NO_MOUNT);
+	free(full);
+}
+
+#define PLACE_TEST(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    PLACE_TEST(no_hostile_path_leads_any_file_tool_out),
+	    PLACE_TEST(no_hostile_path_leads_out_where_there_is_no_openat2),
+	    PLACE_TEST(a_link_that_is_swapped_in_meanwhile_leads_nothing_out),
+	    PLACE_TEST(a_writer_that_is_killed_leaves_the_old_or_the_new_file),
+	    PLACE_TEST(what_the_system_forbids_is_refused),
+	    PLACE_TEST(a_full_disk_is_told_and_the_old_file_stays),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
