@@ -3,9 +3,10 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "base/buf.h"
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "channels/markdown/split.h"
+#include "channels/telegram/render.h"
 
 #define UNITS_MAX (TELEGRAM_TEXT_UNITS - (sizeof(TELEGRAM_REPEAT_MARK) - 1))
 
@@ -44,23 +45,23 @@ bool telegram_split_is_blank(const char *text)
 	return range_is_blank(text, strlen(text));
 }
 
+static enum markdown_fit fit(const char *part)
+{
+	struct telegram_rendering r;
+	enum markdown_fit result = MARKDOWN_FITS;
+
+	telegram_render(&r, part);
+	if (telegram_split_is_blank(r.plain))
+		result = MARKDOWN_BLANK;
+	else if (r.units > UNITS_MAX)
+		result = MARKDOWN_TOO_LONG;
+	telegram_rendering_clear(&r);
+	return result;
+}
+
 char **telegram_split(const char *text)
 {
-	struct buf clean = BUF_INIT;
-	char **parts = xcalloc(2, sizeof(*parts));
-	size_t count = 0, at = 0, take, skip;
+	static const struct markdown_limit limit = { .units = UNITS_MAX, .fit = fit };
 
-	utf8_clean(&clean, text, strlen(text));
-	for (; at < clean.len; at += take + skip) {
-		take = utf8_break(clean.data + at, clean.len - at, UNITS_MAX, UTF8_UTF16, &skip);
-		if (range_is_blank(clean.data + at, take))
-			continue;
-		parts = xrealloc(parts, (count + 2) * sizeof(*parts));
-		parts[count++] = xstrndup(clean.data + at, take);
-	}
-	if (count == 0)
-		parts[count++] = xstrdup("");
-	parts[count] = NULL;
-	buf_clear(&clean);
-	return parts;
+	return markdown_split(text, &limit);
 }

@@ -1,14 +1,14 @@
 #ifndef CHANNELS_TELEGRAM_SPLIT_H
 #define CHANNELS_TELEGRAM_SPLIT_H
-/* Cuts a text into messages. Telegram counts UTF-16 units and takes 4,096 (sendMessage, Bot API 10.x). */
+/* Cuts Markdown into messages. Telegram counts UTF-16 units, tags apart, and takes 4,096 (sendMessage, Bot API 10.x). */
 #include <stdbool.h>
 
 #define TELEGRAM_TEXT_UNITS 4096
 /* Room for this is left in every part. */
 #define TELEGRAM_REPEAT_MARK "\n\n(may be a repeat)"
 
-/* channel_ops.split: a NULL-terminated array of valid UTF-8 texts, at least one. Only a text that is
- * nothing but blanks gives a blank part. */
+/* channel_ops.split: a NULL-terminated array of Markdown texts, valid UTF-8, at least one. Each renders alone to what
+ * Telegram takes, as HTML and as plain text. Only a text that is nothing but blanks gives a blank part. */
 char **telegram_split(const char *text);
 /* Nothing in it that Telegram would show: it refuses such a message. */
 bool telegram_split_is_blank(const char *text);
