@@ -129,7 +129,8 @@ static int open_sessions(struct task *t, struct gateway *g)
 	g->agent = (struct agent){.store = g->store, .bus = g->bus, .llm = g->config->llm, .tools = g->config->tools,
 	    .name = g->config->top.name};
 	struct sessions_options options = {.agent = &g->agent, .access = channel_access, .status = tell_status, .arg = g,
-	    .turns_at_once = (size_t)g->config->top.turns_at_once, .only = g->guest ? g->guest->channel : NULL};
+	    .turns_at_once = (size_t)g->config->top.turns_at_once, .queue_most = (size_t)g->config->top.queue_most,
+	    .only = g->guest ? g->guest->channel : NULL};
 	g->sessions = sessions_new(&options);
 	return 0;
 }

@@ -34,6 +34,9 @@ static const struct config_key top_keys[] = {
         .fallback = "text", .choices = format_names, .help = "Log lines as text, or as JSON."},
     {.name = "turns_at_once", .type = CONFIG_INT, .offset = offsetof(struct gateway_settings, turns_at_once),
         .fallback = "2000", .min = 1, .max = 100000, .help = "Turns of different chats that run at the same time; further ones wait."},
+    {.name = "queue_most", .type = CONFIG_INT, .offset = offsetof(struct gateway_settings, queue_most),
+        .fallback = "1000", .min = 1, .max = 1000000,
+        .help = "Messages of one chat that wait for an answer; further ones are refused, and the chat is told."},
 };
 
 static const char *const top_children[] = {"channels", "llm", "targets", "tools", NULL};

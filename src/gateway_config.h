@@ -19,7 +19,7 @@ struct tools;
 struct gateway_settings {
 	char *state, *control, *name;
 	int log_level, log_format;	/* enum log_level, enum log_format */
-	int64_t turns_at_once;
+	int64_t turns_at_once, queue_most;
 };
 
 struct gateway_channel {

@@ -9,6 +9,7 @@
 #include "bus/bus.h"
 #include "gateway.h"
 #include "gateway_config.h"
+#include "llm/llm.h"
 #include "session/session.h"
 #include "store/store.h"
 
@@ -42,8 +43,26 @@ static struct json_object *queue_object(struct task *t, struct gateway *g)
 	json_set_int(o, "outbox_uncertain", counts.outbox_uncertain);
 	json_set_int(o, "outbox_failed", counts.outbox_failed);
 	json_set_int(o, "turns_open", counts.turns_open);
+	json_set_int(o, "turns_dead", counts.turns_dead);
 	json_set_int(o, "sessions", counts.sessions);
 	json_set_int(o, "db_bytes", counts.db_bytes);
+	return o;
+}
+
+static struct json_object *model_object(const struct gateway *g)
+{
+	struct json_object *o = json_object_new_object();
+	struct llm_health health;
+
+	llm_health(gateway_config(g)->llm, &health);
+	json_set_bool(o, "down", health.down);
+	json_set_int(o, "turns_waiting", (int64_t)health.waiting);
+	if (health.down) {
+		json_set_str(o, "why", llm_error_class_name(health.class));
+		json_set_str(o, "text", health.reason);
+		json_set_int(o, "down_ms", (int64_t)health.for_ms);
+		json_set_int(o, "next_try_ms", (int64_t)health.next_try_ms);
+	}
 	return o;
 }
 
@@ -59,6 +78,7 @@ struct json_object *status_collect(struct task *t, struct gateway *g)
 		json_object_array_add(channels, channel_object(g, ch));
 	json_set(o, "channels", channels);
 	json_set(o, "queue", queue_object(t, g));
+	json_set(o, "model", model_object(g));
 	json_set_int(o, "turns_running", gateway_sessions(g) ? (int64_t)sessions_running(gateway_sessions(g)) : 0);
 	for (size_t i = 0; gateway_notice(g, i); i++)
 		json_object_array_add(notices, json_object_new_string(gateway_notice(g, i)));
@@ -82,6 +102,17 @@ static void describe_channels(struct json_object *status, bool details, struct b
 	}
 }
 
+static void describe_model(struct json_object *model, bool details, struct buf *out)
+{
+	if (!json_get_bool(model, "down", false))
+		return;
+	buf_addf(out, "no model answers (%s) for %lld min, turns waiting for it: %lld\n", json_get_str(model, "why"),
+	    (long long)json_get_int(model, "down_ms", 0) / 60000, (long long)json_get_int(model, "turns_waiting", 0));
+	if (details)
+		buf_addf(out, "  %s; next try in %lld s\n", json_get_str(model, "text"),
+		    (long long)json_get_int(model, "next_try_ms", 0) / 1000);
+}
+
 void status_describe(struct json_object *status, bool details, struct buf *out)
 {
 	struct json_object *queue = json_get_object(status, "queue"), *notices = json_get_array(status, "notices");
@@ -91,12 +122,13 @@ void status_describe(struct json_object *status, bool details, struct buf *out)
 	    json_get_bool(status, "ready", false) ? "ready" : "NOT ready", (long long)(seconds / 3600),
 	    (long long)(seconds / 60 % 60), (long long)(seconds % 60));
 	describe_channels(status, details, out);
+	describe_model(json_get_object(status, "model"), details, out);
 	buf_addf(out, "turns running: %lld, messages waiting: %lld, to be sent: %lld\n",
 	    (long long)json_get_int(status, "turns_running", 0), (long long)json_get_int(queue, "inbox_pending", 0),
 	    (long long)json_get_int(queue, "outbox_queued", 0));
 	if (!details)
 		return;
-	buf_addf(out, "not sure whether delivered: %lld, failed: %lld, sessions: %lld, database: %lld KiB\n",
+	buf_addf(out, "not sure whether delivered: %lld, failed: %lld, given up: %lld, sessions: %lld, database: %lld KiB\n",
 	    (long long)json_get_int(queue, "outbox_uncertain", 0), (long long)json_get_int(queue, "outbox_failed", 0),
 	    (long long)json_get_int(queue, "sessions", 0), (long long)json_get_int(queue, "db_bytes", 0) / 1024);
 	for (size_t i = 0; notices && i < json_object_array_length(notices); i++)

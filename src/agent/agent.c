@@ -21,6 +21,12 @@
 #define EMPTY_TEXT   "(The model gave an empty answer. Ask again, or say it differently.)"
 #define ROUNDS_TEXT  "(I reached the limit of %d rounds of tool calls and stopped there.)"
 #define STOPPED_TEXT "(stopped by the person)"
+#define LEFT_TEXT \
+	"I am sorry: my language model could not be reached for so long that I leave your message unanswered, " \
+	"and what you wrote after it. Please write again later."
+
+/* How a step of a turn ends: the first two are what agent_run returns. */
+enum { TURN_ENDED, TURN_WAITS, TURN_GOES_ON };
 
 /* Ends the turn with words of our own. */
 static int end_with(struct task *t, struct dialogue *d, enum store_turn_state state, const char *words,
@@ -133,6 +139,33 @@ static int turn_fail(struct task *t, struct dialogue *d, enum llm_error_class cl
 	return end_with(t, d, STORE_TURN_FAILED, advice, advice, err);
 }
 
+/* No model answers for now: the message is kept, and its chat is told the first time. */
+static int turn_wait(struct task *t, struct dialogue *d, enum llm_error_class class, struct error *err)
+{
+	const char *notice = d->turn->row.waits_ms == 0 ? llm_error_notice(class) : NULL;
+
+	log_info("agent", "the turn waits: class=%s %s turn=%lld", llm_error_class_name(class), err->text,
+	    (long long)d->turn->row.id);
+	return dialogue_wait(t, d, notice, err) < 0 ? -1 : TURN_WAITS;
+}
+
+static int turn_leave(struct task *t, struct dialogue *d, enum llm_error_class class, struct error *err)
+{
+	log_warn("agent", "no answer for too long: class=%s %s turn=%lld", llm_error_class_name(class), err->text,
+	    (long long)d->turn->row.id);
+	if (end_with(t, d, STORE_TURN_FAILED, LEFT_TEXT, LEFT_TEXT, err) < 0)
+		return -1;
+	d->turn->left = true;
+	return TURN_ENDED;
+}
+
+static int turn_no_answer(struct task *t, struct dialogue *d, enum llm_error_class class, struct error *err)
+{
+	if (!llm_error_passes(class) || llm_patience(d->agent->llm) == 0)
+		return turn_fail(t, d, class, err);
+	return d->turn->overdue ? turn_leave(t, d, class, err) : turn_wait(t, d, class, err);
+}
+
 static bool is_blank(const char *text)
 {
 	return text[strspn(text, " \t\r\n")] == '\0';
@@ -178,7 +211,7 @@ static int turn_answer(struct task *t, struct dialogue *d, struct llm_answer *an
 	return rc;
 }
 
-/* Asks the model and takes what it says: 1 when it calls tools, 0 when the turn has ended, -1. */
+/* Asks the model and takes what it says; when that calls tools, the turn goes on. */
 static int turn_ask(struct task *t, struct dialogue *d, struct error *err)
 {
 	struct llm_answer answer = {0};
@@ -189,21 +222,21 @@ static int turn_ask(struct task *t, struct dialogue *d, struct error *err)
 	if (d->turn->stopped || (rc < 0 && task_is_cancelled(t)))
 		rc = error_cancelled(err);
 	else if (rc < 0)
-		rc = turn_fail(t, d, answer.error_class, err);
+		rc = turn_no_answer(t, d, answer.error_class, err);
 	else if (answer.message->call_count > 0 && answer.finish != LLM_FINISH_REFUSED && !limit)
-		rc = take_calls(t, d, &answer, err) < 0 ? -1 : 1;
+		rc = take_calls(t, d, &answer, err) < 0 ? -1 : TURN_GOES_ON;
 	else
 		rc = turn_answer(t, d, &answer, limit, err);
 	llm_answer_clear(&answer);
 	return rc;
 }
 
-/* 0 when the turn has ended. -1: it was cancelled, or the store failed. */
+/* -1: it was cancelled, or the store failed. */
 static int turn_go_on(struct task *t, struct dialogue *d, struct error *err)
 {
-	int rc = 1;
+	int rc = TURN_GOES_ON;
 
-	while (rc > 0) {
+	while (rc == TURN_GOES_ON) {
 		if (task_check(t, err) < 0 || calls_run(t, d, err) < 0)
 			return -1;
 		rc = turn_ask(t, d, err);

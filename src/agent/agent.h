@@ -37,11 +37,16 @@ struct turn {
 	/* Says why a cancelled turn ends: true = a person stopped it, and it is over; false = the process stops, and
 	 * the turn stays open for the next start. */
 	bool stopped;
+	/* It has waited for the model as long as it may: when that fails once more, the turn ends. */
+	bool overdue;
+	/* Set when it ended so: its chat was told that what came after it stays unanswered, too. */
+	bool left;
 };
 
 /* Runs the turn to its end, which is committed with everything that leaves because of it. 0, also when the model
- * failed and the person was told so; -1 when the turn is left open: the process stops, or the store failed, and then
- * the turn is to be read from it again. err is not NULL. */
+ * failed and the person was told so. 1 when the turn is left open because no model answers for now: its chat was told
+ * once, and it is to be resumed when llm_await says so. -1 when it is left open because the process stops, or the store
+ * failed, and then the turn is to be read from it again. err is not NULL. */
 int agent_run(struct task *t, const struct agent *a, struct turn *turn, struct error *err);
 /* Ends a turn that must not be tried again, with a message to its chat; reads nothing of what was said. */
 int agent_give_up(struct task *t, const struct agent *a, struct turn *turn, const char *text, struct error *err);

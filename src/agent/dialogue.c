@@ -97,12 +97,13 @@ int dialogue_append(struct task *t, struct dialogue *d, struct llm_history *add,
 	return rc;
 }
 
-/* The answer as outbox rows: NULL when it cannot be addressed, because its channel is gone from the configuration. */
-static struct outbound **reply_rows(const struct dialogue *d, const char *reply, size_t *count)
+/* A reply as outbox rows: NULL when it cannot be addressed, because its channel is gone from the configuration. of: what
+ * tells it from other replies of the turn. */
+static struct outbound **reply_rows(const struct dialogue *d, const char *reply, const char *of, size_t *count)
 {
 	const struct turn *turn = d->turn;
 	struct error err = {0};
-	char *key = xasprintf("turn:%lld", (long long)turn->row.id);
+	char *key = xasprintf("turn:%lld%s", (long long)turn->row.id, of);
 	struct outbound **rows = bus_rows(d->agent->bus, &turn->chat, OUTBOUND_REPLY, reply, turn->reply_to, key,
 	    turn->row.id, count, &err);
 
@@ -120,7 +121,7 @@ int dialogue_end(struct task *t, struct dialogue *d, enum store_turn_state state
 	size_t count = 0;
 
 	dialogue_hide(t, d);
-	struct outbound **rows = reply ? reply_rows(d, reply, &count) : NULL;
+	struct outbound **rows = reply ? reply_rows(d, reply, "", &count) : NULL;
 	if (count > 0)
 		rows[0]->edit_of = xstrdup(d->preview);
 	stamp(d, last);
@@ -133,6 +134,22 @@ int dialogue_end(struct task *t, struct dialogue *d, enum store_turn_state state
 		log_info("agent", "turn ended: %s turn=%lld rounds=%u", ends[state], (long long)turn->row.id, turn->row.rounds);
 	bus_rows_free(rows, count);
 	llm_history_clear(last);
+	return rc;
+}
+
+int dialogue_wait(struct task *t, struct dialogue *d, const char *notice, struct error *err)
+{
+	const struct agent *a = d->agent;
+	struct turn *turn = d->turn;
+	size_t count = 0;
+	struct outbound **rows = notice ? reply_rows(d, notice, ":waits", &count) : NULL;
+
+	task_shield(t);
+	int rc = store_turn_wait(t, a->store, &turn->row, rows, count, err);
+	task_unshield(t);
+	if (rc == 0 && count > 0)
+		bus_wake(a->bus, &turn->chat);
+	bus_rows_free(rows, count);
 	return rc;
 }
 

@@ -35,6 +35,8 @@ int dialogue_append(struct task *t, struct dialogue *d, struct llm_history *add,
  * leaves then. */
 int dialogue_end(struct task *t, struct dialogue *d, enum store_turn_state state, struct llm_history *last,
     const char *reply, struct error *err);
+/* Commits that the turn waits for the model, with what the chat is told of it (NULL: nothing). */
+int dialogue_wait(struct task *t, struct dialogue *d, const char *notice, struct error *err);
 /* Drops the oldest turns when the present one has made the history too long. */
 void dialogue_prune(struct dialogue *d);
 

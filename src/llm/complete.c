@@ -54,6 +54,8 @@ struct completion {
 	struct error *err;
 	unsigned tries;
 	uint64_t until;
+	const struct llm_outage *outage;
+	enum llm_error_class passing; /* the first failure that passes, NONE if there was none */
 };
 
 static bool is_name_char(char c)
@@ -101,6 +103,9 @@ static bool may_retry(struct completion *c, const struct policy *policy, unsigne
 
 	if (tries >= policy->tries || c->tries >= TRIES_MOST || asked_ms > WAIT_MOST_MS)
 		return false;
+	/* Who tries for all tries once; others found out meanwhile what this one would find. */
+	if (outage_is_on(c->outage) && llm_error_passes(c->answer->error_class))
+		return false;
 	if (c->answer->error_class == LLM_ERROR_BAD_TOOLS && !drop_tool(c))
 		return false;
 	*wait_ms = asked_ms > 0 ? asked_ms + clock_random_below(JITTER_MS) : backoff_next(&backoff);
@@ -145,13 +150,15 @@ static size_t next_ready(const struct llm *l, size_t from)
 }
 
 /* Whom to ask after this one failed; order_count when nobody else helps. */
-static size_t fail_over(struct llm *l, size_t at, const struct completion *c)
+static size_t fail_over(struct llm *l, size_t at, struct completion *c)
 {
 	enum llm_error_class class = c->answer->error_class;
 	const struct policy *policy = &policies[class];
 	uint64_t cool_ms = policy->cool_ms > c->err->retry_ms ? policy->cool_ms : c->err->retry_ms;
 	size_t next = next_ready(l, at + 1);
 
+	if (c->passing == LLM_ERROR_NONE && llm_error_passes(class))
+		c->passing = class;
 	if (class == LLM_ERROR_AUTH || class == LLM_ERROR_BILLING)
 		log_error("llm", "the operator has to look into it: class=%s %s", llm_error_class_name(class),
 		    c->err->text);
@@ -175,9 +182,14 @@ static int try_all(struct task *t, struct llm *l, struct completion *c)
 	while (try_provider(t, c, l->order[at].provider) != 0) {
 		at = fail_over(l, at, c);
 		if (at == l->order_count)
-			return -1;
+			break;
 	}
-	return 0;
+	if (at < l->order_count)
+		return 0;
+	/* What the next one refused for good, the first may still answer. */
+	if (policies[c->answer->error_class].next && c->passing != LLM_ERROR_NONE)
+		c->answer->error_class = c->passing;
+	return -1;
 }
 
 int llm_complete(struct task *t, struct llm *l, const struct llm_request *req, const struct llm_sink *sink,
@@ -190,17 +202,21 @@ int llm_complete(struct task *t, struct llm *l, const struct llm_request *req, c
 		.answer = answer,
 		.err = err ? err : &unwanted,
 		.until = clock_now() + BUDGET_MS,
+		.outage = &l->outage,
 	};
 
 	if (llm_history_validate(req->history, REQUEST_MOST, c.err) != 0) {
 		answer->error_class = LLM_ERROR_BAD_HISTORY;
 		return -1;
 	}
+	if (outage_admit(&l->outage, t, &answer->error_class, c.err) != 0)
+		return -1;
 	c.tools = xcalloc(req->tool_count + 1, sizeof(*c.tools));
 	for (size_t i = 0; i < req->tool_count; i++)
 		c.tools[i] = req->tools[i];
 	c.req.tools = c.tools;
 	int rc = try_all(t, l, &c);
+	outage_note(&l->outage, t, rc == 0 ? LLM_ERROR_NONE : answer->error_class, c.err);
 	free(c.tools);
 	return rc;
 }

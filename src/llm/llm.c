@@ -14,6 +14,7 @@
 struct llm_settings {
 	char *default_name;
 	struct config_strings fallbacks;
+	int64_t patience_ms;
 };
 
 static const struct llm_ops *const apis[] = { &llm_openai_chat };
@@ -29,6 +30,14 @@ static const struct config_key llm_keys[] = {
 	    .type = CONFIG_STRINGS,
 	    .offset = offsetof(struct llm_settings, fallbacks),
 	    .help = "Names of the providers that are asked, in this order, when the default one fails." },
+	{ .name = "patience",
+	    .type = CONFIG_DURATION,
+	    .offset = offsetof(struct llm_settings, patience_ms),
+	    .fallback = "24 h",
+	    .min = 0,
+	    .max = INT64_C(30) * 24 * 3600 * 1000,
+	    .help = "How long a message is kept while no model answers (not reached, overloaded, rate limited, no credit). It "
+		    "is answered as soon as one does; after this long its chat is told that it stays unanswered. 0: at once." },
 };
 
 static const char *const llm_children[] = { "providers", NULL };
@@ -155,6 +164,7 @@ static void read_order(struct llm *l, struct config *cfg)
 		add_candidate(l, cfg, path, settings.fallbacks.items[i]);
 		free(path);
 	}
+	l->patience_ms = (uint64_t)settings.patience_ms;
 	config_settings_clear(llm_keys, ARRAY_LEN(llm_keys), &settings);
 }
 
@@ -163,6 +173,7 @@ struct llm *llm_new(struct config *cfg)
 	struct llm *l = xcalloc(1, sizeof(*l));
 	const char **names = NULL;
 
+	outage_init(&l->outage);
 	l->count = config_names(cfg, "llm.providers", &names);
 	l->providers = xcalloc(l->count + 1, sizeof(*l->providers));
 	for (size_t i = 0; i < l->count; i++)
@@ -180,6 +191,7 @@ void llm_free(struct llm *l)
 		free(l->providers[i].name);
 		config_settings_clear(provider_keys, ARRAY_LEN(provider_keys), &l->providers[i].settings);
 	}
+	outage_clear(&l->outage);
 	free(l->providers);
 	free(l->order);
 	free(l);

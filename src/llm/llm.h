@@ -108,10 +108,32 @@ void llm_free(struct llm *l);
 const struct llm_provider *llm_default(const struct llm *l);
 /* Validates the history, asks the default provider, and tries again as the class of the error allows: the same
  * provider after a wait (Retry-After is the least, with jitter), then the fallbacks. All tries share one budget of
- * time and number. A tool whose schema a provider refuses by name is left out of the next try. */
+ * time and number. When all fail, a failure that passes counts before one that does not. A tool whose schema a provider refuses by name is left out of the next try. */
 int llm_complete(struct task *t, struct llm *l, const struct llm_request *req, const struct llm_sink *sink,
     struct llm_answer *answer, struct error *err);
 void llm_answer_clear(struct llm_answer *a);
+
+/* May the failure pass by itself, so that the message is kept and asked again? */
+bool llm_error_passes(enum llm_error_class c);
+/* Of one that passes: what the chat is told whose message is kept. */
+const char *llm_error_notice(enum llm_error_class c);
+/* How long a message is kept, in ms; 0: it is not. */
+uint64_t llm_patience(const struct llm *l);
+/* After a failure that passes: waits until it is this task's turn to ask again, not before and at most until clock_now() is
+ * so late, and no longer once *enough is set and the task was woken. -1: cancelled. While no model answers, llm_complete
+ * refuses at once whoever is not called to try. */
+int llm_await(struct task *t, struct llm *l, uint64_t not_before, uint64_t until, const bool *enough, struct error *err);
+/* After a start with messages that were kept: unless something is known already, one request tries before others ask. */
+void llm_expect_outage(struct llm *l);
+
+struct llm_health {
+	bool down;			/* none of the models answers */
+	enum llm_error_class class;
+	const char *reason;		/* borrowed, until the next request ends; NULL when not down */
+	uint64_t for_ms, next_try_ms;
+	size_t waiting;			/* turns that wait to ask again */
+};
+void llm_health(const struct llm *l, struct llm_health *out);
 const char *llm_error_class_name(enum llm_error_class c);
 /* What to tell the person in the chat: one or two sentences, no provider jargon. */
 const char *llm_error_advice(enum llm_error_class c);

@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "llm/llm.h"
+#include "llm/outage.h"
 
 struct llm_candidate {
 	const struct llm_provider *provider;
@@ -16,6 +17,8 @@ struct llm {
 	size_t count;
 	struct llm_candidate *order;	/* the default, then the fallbacks */
 	size_t order_count;
+	uint64_t patience_ms;
+	struct llm_outage outage;
 };
 
 #endif

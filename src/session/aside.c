@@ -17,6 +17,7 @@ struct aside {
 	struct pending *p;
 	enum access_role role;
 	const char *why;	/* what the ledger keeps */
+	const char *reply;	/* unless it is a command; "": none */
 };
 
 /* Commits the end of the message, together with its answer if there is one. */
@@ -62,7 +63,7 @@ static void finish_task(struct task *t, void *arg)
 {
 	struct aside *a = arg;
 
-	finish_surely(t, a, "");
+	finish_surely(t, a, a->reply);
 	pending_free(a->p);
 	free(a);
 }
@@ -98,5 +99,10 @@ void aside_command(struct sessions *all, struct message *m, enum access_role rol
 
 void aside_finish(struct sessions *all, struct pending *p, const char *why)
 {
-	start(all, &(struct aside){.p = p, .why = why}, "aside", finish_task);
+	aside_refuse(all, p, why, "");
+}
+
+void aside_refuse(struct sessions *all, struct pending *p, const char *why, const char *reply)
+{
+	start(all, &(struct aside){.p = p, .why = why, .reply = reply}, "aside", finish_task);
 }

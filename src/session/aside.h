@@ -15,5 +15,7 @@ struct sessions;
 void aside_command(struct sessions *all, struct message *m, enum access_role role);
 /* Commits that the message and its edits are done with, unanswered; why is a literal, for the trace. Takes p. */
 void aside_finish(struct sessions *all, struct pending *p, const char *why);
+/* The same, with an answer; reply is a literal. */
+void aside_refuse(struct sessions *all, struct pending *p, const char *why, const char *reply);
 
 #endif

@@ -9,6 +9,10 @@
 #include "session/session_private.h"
 #include "session/session_queue.h"
 
+#define FULL_TEXT \
+	"Too many messages wait here already. I do not keep this one, nor what comes after it until I have answered half " \
+	"of them; please send it again then."
+
 static bool is_blank(const char *text)
 {
 	return text[strspn(text, " \t\r\n")] == '\0';
@@ -66,10 +70,30 @@ void receive_old(struct sessions *all, struct message *m)
 {
 	struct receive_fate fate = receive_judge(all, m);
 
-	if (fate.kind == RECEIVE_TURN || fate.kind == RECEIVE_EDIT)
-		message_free(m);
-	else
+	if (fate.kind != RECEIVE_TURN && fate.kind != RECEIVE_EDIT) {
 		receive_set_aside(all, m, &fate);
+		return;
+	}
+	if (fate.kind == RECEIVE_TURN)
+		session_queue_count(session_wake(all, &m->from), m);
+	message_free(m);
+}
+
+/* A queue without a bound would grow as long as somebody writes faster than the model answers. */
+static void receive_for_turn(struct sessions *all, struct message *m)
+{
+	struct session *s = session_wake(all, &m->from);
+	bool first;
+
+	if (session_queue_has_room(s, &first)) {
+		session_queue_put(s, m);
+		return;
+	}
+	if (first)
+		log_warn("session", "too many messages wait in a chat, more are refused: waiting=%zu inbound=%lld", s->backlog,
+		    (long long)m->id);
+	session_queue_pass(s, m);
+	aside_refuse(all, pending_new(m), "too many waited", first ? FULL_TEXT : "");
 }
 
 void sessions_received(void *arg, struct message *m)
@@ -82,7 +106,7 @@ void sessions_received(void *arg, struct message *m)
 	}
 	struct receive_fate fate = receive_judge(all, m);
 	if (fate.kind == RECEIVE_TURN) {
-		session_queue_put(session_wake(all, &m->from), m);
+		receive_for_turn(all, m);
 		return;
 	}
 	struct session *s = session_find(all, &m->from);

@@ -11,6 +11,7 @@
 #include "session/session_private.h"
 #include "session/session_queue.h"
 #include "session/session_turn.h"
+#include "session/session_wait.h"
 
 static int session_compare(const void *a, const void *b)
 {
@@ -62,10 +63,12 @@ static int take_next(struct task *t, struct session *s, struct error *err)
 {
 	struct pending *p = session_queue_shift(s);
 	int rc = session_turn_take(t, s, p, err);
-	if (rc < 0)
+	if (rc < 0) {
 		session_queue_unshift(s, p);
-	else
+	} else {
 		pending_free(p);
+		session_queue_done(s, 1);
+	}
 	if (rc < 0 && err->kind == ERROR_REFUSED)
 		session_queue_start_over(s);
 	return rc;
@@ -80,24 +83,28 @@ static int step_turn(struct task *t, struct session *s, struct error *err)
 	/* While a message is out of the queue, an edit of it comes too late. */
 	s->working = true;
 	rc = s->resume ? session_turn_resume(t, s, err) : take_next(t, s, err);
-	if (rc == 0)
-		s->resume = false;
+	if (rc >= 0)
+		s->resume = s->waits = rc > 0;
 	s->working = s->stop = false;
 	session_place_give(s);
 	return rc < 0 ? -1 : 1;
 }
 
-/* A turn that a stop cut off comes first, and ends before the conversation begins anew. */
+/* A turn that was cut off, or waited, comes first, and ends before the conversation begins anew. */
 bool session_wants_turn(const struct session *s)
 {
-	return s->resume || (s->queued > 0 && list_is_empty(&s->renewals));
+	return s->resume || (s->queued > 0 && s->leave_to == 0 && list_is_empty(&s->renewals));
 }
 
 /* One step of a session's life: 1 something was done, 0 nothing is left to do, -1 the store failed or we stop. */
 static int session_step(struct task *t, struct session *s, struct error *err)
 {
+	if (s->waits)
+		return session_wait(t, s, err);
 	if (session_wants_turn(s))
 		return step_turn(t, s, err);
+	if (s->leave_to > 0)
+		return session_leave(t, s, err);
 	if (!list_is_empty(&s->renewals))
 		return step_renewal(t, s, err);
 	if (!s->more)
@@ -155,6 +162,7 @@ struct session *session_wake(struct sessions *all, const struct address *where)
 	list_init(&s->queue);
 	list_init(&s->renewals);
 	list_init(&s->waiting);
+	list_init(&s->alone);
 	tsearch(s, &all->tree, session_compare);
 	s->task = task_start(&all->tasks, "session", session_run, s);
 	return s;

@@ -24,6 +24,7 @@ struct sessions_options {
 	void (*status)(struct task *t, void *arg, bool details, struct buf *out);
 	void *arg;
 	size_t turns_at_once;		/* further ones wait for a place */
+	size_t queue_most;		/* messages of one chat that wait; further ones are refused */
 	/* The only channel whose open work a start goes on with; NULL: all. */
 	const char *only;
 };

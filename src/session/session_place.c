@@ -40,3 +40,23 @@ void session_place_give(struct session *s)
 	s->all->running--;
 	wake_first(s->all);
 }
+
+int session_alone_take(struct task *t, struct session *s, struct error *err)
+{
+	struct list *all = &s->all->alone;
+	int rc = 0;
+
+	list_append(all, &s->alone);
+	while (rc == 0 && all->next != &s->alone && !s->stop)
+		rc = task_wait(t, err);
+	return rc;
+}
+
+void session_alone_give(struct session *s)
+{
+	struct list *all = &s->all->alone, *first;
+
+	list_remove(&s->alone);
+	if ((first = list_first(all)) != NULL)
+		task_wake(list_entry(first, struct session, alone)->task);
+}

@@ -9,4 +9,9 @@ struct task;
 int session_place_take(struct task *t, struct session *s, struct error *err);
 void session_place_give(struct session *s);
 
+/* Waits until no other suspect turn runs, so that the next death of the process is held against one alone; gives way to
+ * /stop. -1: cancelled. */
+int session_alone_take(struct task *t, struct session *s, struct error *err);
+void session_alone_give(struct session *s);	/* fine also when it was not taken */
+
 #endif

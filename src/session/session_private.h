@@ -3,6 +3,7 @@
 /* The inside of sessions, shared by the files of this folder. */
 #include "base/list.h"
 #include "base/task.h"
+#include "net/backoff.h"
 #include "session/session.h"
 
 /* Waits between tries when the store fails, doubled from the first to the last. */
@@ -32,6 +33,16 @@ struct session {
 	struct turn *turn;	/* while it runs in turn_task; else NULL, both */
 	struct task *turn_task;
 	struct list waiting;	/* for a place among turns_at_once */
+	struct list alone;	/* its turn is suspected of ending the process: one of those runs at a time */
+	/* Its open turn waits for the model. */
+	bool waits;
+	uint64_t waits_until;	/* clock_now(); 0: it does not */
+	struct backoff ask_again;
+	/* Messages for a turn that were not begun, here and in the journal, and whether more are refused. */
+	size_t backlog;
+	bool refusing;
+	int64_t newest_id;	/* of those: the inbox row that came last */
+	int64_t leave_to;	/* up to this row they stay unanswered, and their chat was told; 0: none */
 };
 
 struct sessions {
@@ -39,6 +50,7 @@ struct sessions {
 	void *tree;		/* tsearch tree of struct session */
 	size_t running;		/* turns that have a place */
 	struct list waiting;	/* sessions that wait for one, in the order of their coming */
+	struct list alone;	/* sessions with a suspect turn: the first may run it */
 	struct task_group tasks;
 	bool stopping;
 };

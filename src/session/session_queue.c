@@ -74,8 +74,31 @@ void session_queue_pass(struct session *s, const struct message *m)
 		s->seen_id = m->id;
 }
 
+void session_queue_count(struct session *s, const struct message *m)
+{
+	s->backlog++;
+	s->newest_id = m->id;
+}
+
+void session_queue_done(struct session *s, size_t count)
+{
+	s->backlog -= s->backlog > count ? count : s->backlog;
+}
+
+bool session_queue_has_room(struct session *s, bool *first)
+{
+	size_t most = s->all->options.queue_most;
+	bool refused = s->refusing;
+
+	/* Once full it opens again half empty, so that a chat is not told again and again. */
+	s->refusing = s->backlog >= (refused ? most / 2 + 1 : most);
+	*first = s->refusing && !refused;
+	return !s->refusing;
+}
+
 void session_queue_put(struct session *s, struct message *m)
 {
+	session_queue_count(s, m);
 	if (s->more || s->queued >= SESSION_QUEUE_MOST) {
 		leave_to_journal(s, m);
 		return;

@@ -39,6 +39,12 @@ bool session_queue_edit(struct session *s, struct message *m);
 void session_queue_pass(struct session *s, const struct message *m);
 /* The oldest, NULL when none is in memory; the caller's then. */
 struct pending *session_queue_shift(struct session *s);
+/* So many that were shifted are done with, or in a turn. */
+void session_queue_done(struct session *s, size_t count);
+/* A message for a turn that the journal has from before the start. */
+void session_queue_count(struct session *s, const struct message *m);
+/* May one more message wait? First asked, then put; *first: it is the first that may not since the last that might. */
+bool session_queue_has_room(struct session *s, bool *first);
 /* Back to the front: no turn could be begun for it. */
 void session_queue_unshift(struct session *s, struct pending *p);
 /* Reads the next ones from the journal, when the queue is empty. */

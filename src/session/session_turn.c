@@ -11,11 +11,15 @@
 #include "net/backoff.h"
 #include "session/access.h"
 #include "session/aside.h"
+#include "session/session_place.h"
 #include "session/session_private.h"
 #include "session/session_queue.h"
+#include "session/session_wait.h"
 
 /* A turn that a crash cut off this often is not tried again. */
 #define TURN_ATTEMPTS_MOST 3
+/* Begun this often, it may be what ends the process: it runs apart from others of its kind. */
+#define TURN_ATTEMPTS_SUSPECT 2
 #define GIVE_UP_TEXT \
 	"I am sorry: something went wrong three times while I worked on your message, so I leave it. " \
 	"Please ask again in other words, or tell the operator to look into the log."
@@ -54,6 +58,7 @@ static bool drop_waiting(struct session *s)
 
 	if (!p)
 		return false;
+	session_queue_done(s, 1);
 	aside_finish(s->all, p, "stopped before it began");
 	task_wake(s->task);	/* it may wait for a place, for nothing now */
 	return true;
@@ -63,14 +68,15 @@ bool session_stop(struct session *s)
 {
 	if (s->turn_task)
 		stop_running(s);
-	else if (s->working || s->resume)
-		s->stop = true;
-	else
+	else if (!s->working && !s->resume)
 		return drop_waiting(s);
+	else
+		s->stop = true;
+	task_wake(s->task);	/* it may wait for the model */
 	return true;
 }
 
-/* Runs the turn in a task of its own, so that it can be cancelled alone. 0: it has ended. */
+/* Runs the turn in a task of its own, so that it can be cancelled alone. 0: it has ended. 1: it waits for the model. */
 static int run_once(struct task *t, struct session *s, struct turn *turn, bool give_up, struct error *err)
 {
 	struct turn_run run = {.s = s, .turn = turn, .give_up = give_up};
@@ -125,33 +131,56 @@ static void fill(const struct session *s, struct turn *turn)
 	turn->admin = access && access_role(access, asked) == ACCESS_ADMIN;
 }
 
-/* Runs a turn until its end is committed, or the process stops. */
-static void run(struct task *t, struct session *s, struct turn *turn)
+/* Runs a turn until its end is committed, or the process stops; 1: or it waits for the model. */
+static int run(struct task *t, struct session *s, struct turn *turn)
 {
 	/* Without its channel nobody could read the answer. */
-	bool give_up = turn->row.attempts > TURN_ATTEMPTS_MOST || !access_of(s);
+	bool give_up = turn->row.attempts > TURN_ATTEMPTS_MOST || !access_of(s), waits;
 	struct error err = {0};
-	int rc = 1;
+	int rc;
 
-	while (rc > 0) {
+	do {
 		fill(s, turn);
+		turn->overdue = session_is_overdue(s);
 		rc = run_once(t, s, turn, give_up, &err);
-		if (rc < 0 && task_check(t, NULL) == 0)
-			rc = reload(t, s, turn, &err);
-	}
+		waits = rc > 0;
+		rc = rc < 0 && task_check(t, NULL) == 0 ? reload(t, s, turn, &err) : 0;
+	} while (rc > 0);
+	if (waits)
+		session_wait_begin(s, turn->row.waits_ms);
+	else
+		session_wait_end(s);
+	if (turn->left)
+		s->leave_to = s->newest_id;
 	store_turn_clear(&turn->row);
+	return waits;
+}
+
+static int resume_alone(struct task *t, struct session *s, struct turn *turn, struct error *err)
+{
+	struct store *store = s->all->options.agent->store;
+	unsigned attempts;
+
+	if (store_turn_attempts(t, store, &s->where, &attempts, err) < 0)
+		return -1;
+	if (attempts >= TURN_ATTEMPTS_SUSPECT && session_alone_take(t, s, err) < 0)
+		return -1;
+	return store_turn_resume(t, store, &s->where, &turn->row, err);
 }
 
 int session_turn_resume(struct task *t, struct session *s, struct error *err)
 {
 	struct turn turn = {0};
-	int rc = store_turn_resume(t, s->all->options.agent->store, &s->where, &turn.row, err);
+	int rc = resume_alone(t, s, &turn, err);
 
-	if (rc <= 0)
-		return rc;
-	log_info("session", "going on with turn=%lld attempt=%u", (long long)turn.row.id, turn.row.attempts);
-	run(t, s, &turn);
-	return 0;
+	if (rc > 0) {
+		log_info("session", "going on with turn=%lld attempt=%u", (long long)turn.row.id, turn.row.attempts);
+		if (turn.row.waits_ms > 0)
+			session_wait_go_on(s, turn.row.waits_ms);
+		rc = run(t, s, &turn);
+	}
+	session_alone_give(s);
+	return rc;
 }
 
 static struct llm_message *user_message(const struct message *m)
@@ -195,6 +224,5 @@ int session_turn_take(struct task *t, struct session *s, const struct pending *p
 
 	if (begin(t, s, p, &turn, err) < 0)
 		return -1;
-	run(t, s, &turn);
-	return 0;
+	return run(t, s, &turn);
 }

@@ -9,10 +9,11 @@ struct session;
 struct task;
 
 /* Begins the turn of a message, together with the edits that were merged into it, and runs it. 0: it has ended, or stays
- * open because the process stops. -1: it was not begun; ERROR_REFUSED: because the message is not pending any more, or the
- * journal has an open turn of this session. */
+ * open because the process stops. 1: it stays open and waits for the model. -1: it was not begun; ERROR_REFUSED: because
+ * the message is not pending any more, or the journal has an open turn of this session. */
 int session_turn_take(struct task *t, struct session *s, const struct pending *p, struct error *err);
-/* Goes on with the turn that a stop cut off, if there is one. -1: the journal cannot be read. */
+/* Goes on with the turn that a stop cut off, or that waited, if there is one. 0, 1: as above. -1: the journal cannot be
+ * read. */
 int session_turn_resume(struct task *t, struct session *s, struct error *err);
 /* Ends the turn that runs or is about to, else drops the oldest message that waits. False: there is neither. */
 bool session_stop(struct session *s);

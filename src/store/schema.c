@@ -106,7 +106,12 @@ static const char version_3[] =
     " new_chat TEXT NOT NULL CHECK (length(CAST(new_chat AS BLOB)) < 64), moved_ms INTEGER NOT NULL,"
     " UNIQUE (channel, old_chat)) STRICT;";
 
-static const char *const steps[] = { version_1, version_2, version_3 };
+/* waits_ms: since when an open turn waits for the model. The dead turns are few, and counted. */
+static const char version_4[] =
+    "ALTER TABLE turns ADD COLUMN waits_ms INTEGER NOT NULL DEFAULT 0;"
+    "CREATE INDEX turns_dead ON turns (state) WHERE state = 4;";
+
+static const char *const steps[] = { version_1, version_2, version_3, version_4 };
 
 const struct schema schema_current = { steps, ARRAY_LEN(steps) };
 

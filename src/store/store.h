@@ -37,7 +37,7 @@ void store_close(struct task *t, struct store *s);
 struct journal store_journal(struct store *s);
 
 struct store_counts {
-	int64_t inbox_pending, outbox_queued, outbox_uncertain, outbox_failed, turns_open, sessions, db_bytes;
+	int64_t inbox_pending, outbox_queued, outbox_uncertain, outbox_failed, turns_open, turns_dead, sessions, db_bytes;
 	int64_t commits;	/* since store_open; several calls share one */
 };
 int store_count(struct task *t, struct store *s, struct store_counts *out, struct error *err);
@@ -64,6 +64,7 @@ struct store_turn {
 	/* How often it was begun or resumed, this time included; stops in good order in between do not count. */
 	unsigned attempts;
 	unsigned rounds;	/* model replies with calls so far */
+	int64_t waits_ms;	/* wall clock when it began to wait for the model; 0: it never did */
 	/* The platform's id of a message that shows the answer as far as it was written, NULL if none; malloc'd. */
 	char *preview;
 	/* Inbound rows that it answers; malloc'd. */
@@ -83,6 +84,9 @@ int store_turn_begin(struct task *t, struct store *s, int64_t session, const str
 /* The open turn of an address that a stop cut off: 1 with turn filled and its attempts counted up (committed), 0 none, -1. */
 int store_turn_resume(struct task *t, struct store *s, const struct address *where, struct store_turn *turn,
     struct error *err);
+/* How often the open turn of an address was begun or resumed so far: 0 when there is none. */
+int store_turn_attempts(struct task *t, struct store *s, const struct address *where, unsigned *attempts,
+    struct error *err);
 /* Appends messages to the turn's transcript; sets their ids. rounds is stored too. This and what follows fail when the
  * turn has ended. */
 int store_turn_append(struct task *t, struct store *s, const struct store_turn *turn,
@@ -93,6 +97,10 @@ int store_turn_preview(struct task *t, struct store *s, const struct store_turn 
 /* Journals that these calls are about to run, before they do. Fails when one was started before in this turn. */
 int store_calls_start(struct task *t, struct store *s, const struct store_turn *turn, const char *const *call_ids,
     size_t count, struct error *err);
+/* Notes that the turn waits for the model, together with the rows that tell its chat. Nothing that cut it off so far was its
+ * fault: its attempts begin again at 0. Sets attempts, and waits_ms if it never waited. */
+int store_turn_wait(struct task *t, struct store *s, struct store_turn *turn, struct outbound *const *rows,
+    size_t row_count, struct error *err);
 /* Ends the turn: last messages, rows that leave, inbound rows done, state: one commit. */
 int store_turn_end(struct task *t, struct store *s, const struct store_turn *turn, enum store_turn_state state,
     struct llm_message *const *messages, size_t count, struct outbound *const *rows, size_t row_count,

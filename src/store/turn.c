@@ -152,13 +152,14 @@ static const struct db_field turn_fields[] = {
 	{ DB_INT64, offsetof(struct store_turn, session), 0 },
 	{ DB_UINT, offsetof(struct store_turn, attempts), 0 },
 	{ DB_UINT, offsetof(struct store_turn, rounds), 0 },
+	{ DB_INT64, offsetof(struct store_turn, waits_ms), 0 },
 	{ DB_TEXT, offsetof(struct store_turn, preview), 0 },
 };
 
 static int resume_run(struct job *job, struct db *db, struct error *err)
 {
 	/* CROSS: the open turns are few, the sessions are not. */
-	static const char find[] = "SELECT turns.id, session, attempts + 1, rounds, preview FROM turns"
+	static const char find[] = "SELECT turns.id, session, attempts + 1, rounds, waits_ms, preview FROM turns"
 	    " CROSS JOIN sessions ON sessions.id = turns.session WHERE turns.state = 0"
 	    " AND channel = ?1 AND chat = ?2 AND thread = ?3 ORDER BY turns.id LIMIT 1";
 	static const char count[] = "UPDATE turns SET attempts = ?2 WHERE id = ?1";

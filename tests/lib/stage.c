@@ -126,8 +126,11 @@ static void add_calls(struct llm_message *m, const char *calls)
 static int say_line(const struct line *line, const struct llm_provider *p, struct llm_answer *answer, struct error *err)
 {
 	answer->error_class = line->fails;
-	if (line->fails != LLM_ERROR_NONE)
-		return error_set(err, ERROR_REFUSED, "the script fails");
+	if (line->fails != LLM_ERROR_NONE) {
+		error_set(err, ERROR_REFUSED, "the script fails");
+		err->retry_ms = stage->retry_ms;
+		return -1;
+	}
 	answer->message = llm_message_new(LLM_ASSISTANT, line->text);
 	answer->message->provider = xstrdup(p->name);
 	answer->message->model = xstrdup("scripted");
@@ -148,6 +151,8 @@ static int model_complete(struct task *t, const struct llm_provider *p, const st
 	int rc;
 
 	(void)sink;
+	if (st->down != LLM_ERROR_NONE)
+		line = (struct line){.fails = st->down};
 	st->forbidden = req->forbid_tools;
 	buf_reset(&st->heard);
 	write_history(&st->heard, req->history);
@@ -273,7 +278,7 @@ static void open_parts(struct task *t, struct stage *st)
 	st->bus = bus_new(&journal, &handler);
 	st->agent = (struct agent){.store = st->store, .bus = st->bus, .llm = &st->llm, .tools = st->tools, .name = "Tess"};
 	struct sessions_options options = {.agent = &st->agent, .access = stage_access, .status = stage_status, .arg = st,
-	    .turns_at_once = st->turns_at_once};
+	    .turns_at_once = st->turns_at_once, .queue_most = st->queue_most};
 	st->sessions = sessions_new(&options);
 	st->channel = bus_add_channel(st->bus, "chat", &chat_ops, NULL);
 	assert_int_equal(bus_resume(t, st->bus, &err), 0);
@@ -574,7 +579,7 @@ static void stage_init(struct stage *st)
 	static char ann[] = "77", bea[] = "78", *users[] = {ann}, *admins[] = {bea};
 
 	*st = (struct stage){.shown = BUF_INIT, .heard = BUF_INIT, .asked_by = BUF_INIT, .ran = BUF_INIT, .log = BUF_INIT,
-	    .turns_at_once = 100};
+	    .turns_at_once = 100, .queue_most = 10000};
 	str_copy(st->dir, sizeof(st->dir), "/tmp/myna-stage-XXXXXX");
 	assert_non_null(mkdtemp(st->dir));
 	snprintf(st->snapshot, sizeof(st->snapshot), "%s.crash", st->dir);
@@ -582,7 +587,9 @@ static void stage_init(struct stage *st)
 	st->access.admins = (struct config_strings){admins, 1};
 	st->provider = (struct llm_provider){.name = xstrdup("main"), .ops = &model_ops};
 	st->candidate.provider = &st->provider;
-	st->llm = (struct llm){.providers = &st->provider, .count = 1, .order = &st->candidate, .order_count = 1};
+	st->llm = (struct llm){.providers = &st->provider, .count = 1, .order = &st->candidate, .order_count = 1,
+	    .patience_ms = 3600 * 1000};
+	outage_init(&st->llm.outage);
 	signal(SIGXFSZ, SIG_IGN);
 	log_setup(LOG_LEVEL_DEBUG, LOG_FORMAT_TEXT);
 	log_capture(note_line, st);
@@ -592,6 +599,7 @@ static void stage_init(struct stage *st)
 static void stage_clear(struct stage *st)
 {
 	stage_disk_left(st, -1);
+	outage_clear(&st->llm.outage);
 	log_capture(NULL, NULL);
 	forget_config(st);
 	free((void *)(uintptr_t)st->script);

@@ -45,7 +45,7 @@ struct stage {
 	struct sessions *sessions;
 	struct access_settings access;	/* of the channel chat */
 	bool channel_gone;		/* the configuration has it no more */
-	size_t turns_at_once;
+	size_t turns_at_once, queue_most;
 	/* The platform: "CHAT[/THREAD] [>MESSAGE]: TEXT" a line of all that was sent. */
 	struct buf shown;
 	size_t typings;			/* how often "typing" was shown */
@@ -55,6 +55,8 @@ struct stage {
 	size_t script_count, asked;
 	uint64_t model_ms;		/* how long it takes otherwise */
 	bool held;			/* it says nothing before this is false again */
+	enum llm_error_class down;	/* not NONE: it fails like this, whatever the script says */
+	uint64_t retry_ms;		/* which it asks for then */
 	size_t asking, most_asking;	/* at the same time */
 	struct buf heard;		/* the last request, a message a line: ROLE: TEXT or calls */
 	bool forbidden;			/* it was told not to call */

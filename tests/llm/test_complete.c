@@ -104,6 +104,7 @@ static int set_up(void **state)
 		now.order[i].provider = &now.providers[i];
 	}
 	now.llm = (struct llm){ .providers = now.providers, .count = PROVIDERS, .order = now.order, .order_count = 1 };
+	outage_init(&now.llm.outage);
 	llm_history_init(&now.history);
 	llm_history_add(&now.history, llm_message_new(LLM_USER, "Hi"));
 	now.req = (struct llm_request){ .system = "", .history = &now.history };
@@ -113,6 +114,7 @@ static int set_up(void **state)
 static int tear_down(void **state)
 {
 	(void)state;
+	outage_clear(&now.llm.outage);
 	llm_history_clear(&now.history);
 	llm_answer_clear(&now.answer);
 	log_capture(NULL, NULL);
@@ -133,6 +135,9 @@ static void complete_task(struct task *t, void *arg)
 
 static void start(void)
 {
+	/* What the last one found out must not refuse this one. */
+	outage_clear(&now.llm.outage);
+	outage_init(&now.llm.outage);
 	llm_answer_clear(&now.answer);
 	buf_reset(&now.asked);
 	now.done = false;
