@@ -130,7 +130,7 @@ void status_describe(struct json_object *status, bool details, struct buf *out)
 		return;
 	buf_addf(out, "not sure whether delivered: %lld, failed: %lld, given up: %lld, sessions: %lld, database: %lld KiB\n",
 	    (long long)json_get_int(queue, "outbox_uncertain", 0), (long long)json_get_int(queue, "outbox_failed", 0),
-	    (long long)json_get_int(queue, "sessions", 0), (long long)json_get_int(queue, "db_bytes", 0) / 1024);
+	    (long long)json_get_int(queue, "turns_dead", 0), (long long)json_get_int(queue, "sessions", 0), (long long)json_get_int(queue, "db_bytes", 0) / 1024);
 	for (size_t i = 0; notices && i < json_object_array_length(notices); i++)
 		buf_addf(out, "notice: %s\n", json_object_get_string(json_object_array_get_idx(notices, i)));
 }
