@@ -79,7 +79,15 @@ int form_read(struct json_object *into, const char *text, size_t len, struct err
 	return 0;
 }
 
-/* The value of key="…" or key=… in a header line; false when absent. */
+/* Where a value without quotes ends: at a semicolon or with its line. */
+static const char *bare_end(const char *v, const char *end)
+{
+	while (v < end && *v != ';' && *v != '\r' && *v != '\n')
+		v++;
+	return v;
+}
+
+/* The value of key="…" or key=… in header lines; false when absent. */
 static bool header_value(const char *line, size_t len, const char *key, struct buf *out)
 {
 	size_t key_len = strlen(key);
@@ -94,7 +102,7 @@ static bool header_value(const char *line, size_t len, const char *key, struct b
 			v++;
 			end = memchr(v, '"', (size_t)(line + len - v));
 		} else {
-			end = memchr(v, ';', (size_t)(line + len - v));
+			end = bare_end(v, line + len);
 		}
 		buf_add(out, v, (size_t)((end != NULL ? end : line + len) - v));
 		return true;

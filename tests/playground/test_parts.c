@@ -156,7 +156,9 @@ static void multipart_bodies_are_read(void **state)
 {
 	static const char body[] = "--x\r\nContent-Disposition: form-data; name=\"text\"\r\n\r\nhi\r\nthere\r\n--x\r\n"
 				   "Content-Disposition: form-data; name=\"doc\"; filename=\"a.txt\"\r\n"
-				   "Content-Type: text/plain\r\n\r\nabc\r\n--x--\r\n";
+				   "Content-Type: text/plain\r\n\r\nabc\r\n--x\r\n"
+				   "content-disposition:form-data;name=bare;filename=b.txt\r\n"
+				   "content-type:text/plain\r\n\r\nde\r\n--x--\r\n";
 	struct json_object *o = json_object_new_object();
 
 	(void)state;
@@ -164,6 +166,9 @@ static void multipart_bodies_are_read(void **state)
 	assert_string_equal(json_get_str(o, "text"), "hi\r\nthere");
 	assert_string_equal(json_get_str(json_get_object(o, "doc"), "filename"), "a.txt");
 	assert_int_equal(json_get_int(json_get_object(o, "doc"), "bytes", 0), 3);
+	assert_memory_equal(body + json_get_int(json_get_object(o, "doc"), "at", 0), "abc", 3);
+	assert_string_equal(json_get_str(json_get_object(o, "bare"), "filename"), "b.txt");
+	assert_memory_equal(body + json_get_int(json_get_object(o, "bare"), "at", 0), "de", 2);
 	for (size_t cut = 0; cut < sizeof(body) - 5;
 	     cut++) /* what is cut off anywhere is an error, and is not read beyond */
 	{

@@ -1,0 +1,25 @@
+# Node.js and the npm packages that tests/package.json pins; sourced after tests/packages.sh, from the root.
+
+# node_prepare DIR: installs them into DIR, unless they are there. Sets $node to Node.js; on failure $node_why to why there is none.
+node_prepare() {
+	node=$1/node_modules/.bin/node
+	node_why=
+	if cmp -s tests/package-lock.json "$1/installed.json" && "$node" --version >/dev/null 2>&1; then return 0; fi
+	if ! command -v npm >/dev/null && ! packages_install npm >&2; then
+		node_why="there is no npm, and it could not be installed"
+		return 1
+	fi
+	mkdir -p "$1"
+	rm -f "$1/installed.json"
+	cp tests/package.json tests/package-lock.json "$1/" || return 1
+	if ! (cd "$1" && npm ci --prefer-offline --ignore-scripts --no-audit --no-fund --no-update-notifier) >"$1/npm.log" 2>&1; then
+		tail -n 5 "$1/npm.log" >&2
+		node_why="npm could not get the packages: is the registry in reach?"
+		return 1
+	fi
+	if ! "$node" --version >/dev/null 2>&1; then
+		node_why="npm has no Node.js for this machine"
+		return 1
+	fi
+	cp tests/package-lock.json "$1/installed.json"
+}

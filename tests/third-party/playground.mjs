@@ -1,0 +1,89 @@
+// A running playground for tests, and short ways to do what people do there.
+import { spawn } from "node:child_process";
+import { mkdtempSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { Bot } from "grammy";
+
+export class Playground {
+	// keep: what is said outlives stop() and start().
+	constructor({ keep = false } = {}) {
+		this.options = keep ? ["--data", mkdtempSync(join(import.meta.dirname, "data-"))] : [];
+		this.listen = "127.0.0.1:0";
+	}
+
+	async start() {
+		this.process = spawn(process.env.MYNA_PLAYGROUND, ["--listen", this.listen, ...this.options], {
+			stdio: ["ignore", "pipe", "inherit"],
+		});
+		const line = await new Promise((resolve, reject) => {
+			createInterface(this.process.stdout).once("line", resolve);
+			this.process.once("exit", (code) => reject(new Error(`the playground ended with ${code}`)));
+		});
+		this.url = line.split(" ").pop();
+		this.listen = this.url.replace("http://", "");
+		return this;
+	}
+
+	// It must end in good order: built with sanitizers, it does not when it leaked or worse.
+	async stop() {
+		const code = await new Promise((resolve) => {
+			this.process.removeAllListeners("exit").once("exit", resolve);
+			this.process.kill("SIGTERM");
+		});
+		if (code !== 0)
+			throw new Error(`the playground ended with ${code}`);
+	}
+
+	// A bot with a token of its own for each number.
+	bot(number = 1) {
+		return new Bot(`${1000 + number}:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA`, {
+			client: { apiRoot: `${this.url}/telegram` },
+		});
+	}
+
+	async control(name, body) {
+		const answer = await fetch(`${this.url}/control/${name}`, {
+			method: "POST",
+			body: JSON.stringify({ platform: "telegram", ...body }),
+		});
+		const json = await answer.json();
+		if (!json.ok)
+			throw new Error(`/control/${name}: ${json.error}`);
+		return json;
+	}
+
+	say(text, more = {}) {
+		return this.control("say", { user: "Ann", text, ...more });
+	}
+
+	settings(telegram) {
+		return fetch(`${this.url}/control/settings`, { method: "POST", body: JSON.stringify({ telegram }) });
+	}
+
+	fault(method, kind, more = {}) {
+		return this.control("fault", { method, kind, count: 1, ...more });
+	}
+
+	async transcript(chat, more = "") {
+		const answer = await fetch(`${this.url}/control/transcript?platform=telegram&chat=${chat}${more}`);
+		return (await answer.json()).messages;
+	}
+
+	// What the bot was refused, as sentences.
+	async problems() {
+		const answer = await fetch(`${this.url}/control/requests?platform=telegram`);
+		const { requests } = await answer.json();
+		return requests.filter((r) => r.verdict === "refused").flatMap((r) => r.problems);
+	}
+}
+
+// Waits until condition() is true, at most 20 s.
+export async function until(condition, what) {
+	for (let i = 0; i < 2000; i++) {
+		if (await condition())
+			return;
+		await new Promise((resolve) => setTimeout(resolve, 10));
+	}
+	throw new Error(`it never came to this: ${what}`);
+}
