@@ -1,10 +1,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/buf.h"
 #include "base/error.h"
 #include "base/json.h"
+#include "base/mem.h"
 #include "base/task.h"
 #include "cli.h"
 #include "gateway_config.h"
@@ -74,7 +76,8 @@ static bool needs_daemon(const struct gateway_config *gc, const char *name)
 {
 	const struct tool *tool = tools_find(gc->tools, name);
 
-	return tool && strcmp(tool->name, "message") == 0;
+	/* Without a socket there is nobody to ask, and nothing to say about it. */
+	return tool && tool->flags & TOOL_DAEMON && access(gc->top.control, F_OK) == 0;
 }
 
 static int run_tool(const char *config_file, const struct gateway_config *gc, const char *name, const char *arguments)
@@ -85,15 +88,52 @@ static int run_tool(const char *config_file, const struct gateway_config *gc, co
 	if (parsed)
 		status = run_there(config_file, name, parsed);
 	json_object_put(parsed);
-	/* Without a daemon, and with arguments that are no JSON, the tool says what is wrong. */
+	/* Without a daemon a tool uses the state, or says what is wrong, as it does with arguments that are no JSON. */
 	return status == CLI_NO_DAEMON ? run_here(gc, name, arguments) : status;
 }
 
-static int list_tools(const struct gateway_config *gc)
+static void print_names(const struct tools *ts)
 {
-	for (const struct tool *tool = NULL; (tool = tools_next(gc->tools, tool)) != NULL;)
+	for (const struct tool *tool = NULL; (tool = tools_next(ts, tool)) != NULL;)
 		printf("%-16s %.*s\n", tool->name, (int)strcspn(tool->summary, "."), tool->summary);
-	return CLI_OK;
+}
+
+static void print_json(const struct tools *ts)
+{
+	struct buf text = BUF_INIT;
+
+	tools_describe(ts, &text);
+	puts(text.data);
+	buf_clear(&text);
+}
+
+static void print_page(const struct tools *ts)
+{
+	struct buf text = BUF_INIT;
+
+	tools_document(ts, &text);
+	fputs(text.data, stdout);
+	buf_clear(&text);
+}
+
+static const struct {
+	const char *option;
+	void (*print)(const struct tools *ts);
+} lists[] = {
+    {NULL, print_names},
+    {"--json", print_json},
+    {"--markdown", print_page},
+};
+
+/* How the tools are to be listed; NULL when that is not what is asked for. */
+static void (*find_list(int argc, char **argv))(const struct tools *ts)
+{
+	if (argc < 2 || argc > 3 || strcmp(argv[1], "list") != 0)
+		return NULL;
+	for (size_t i = 0; i < ARRAY_LEN(lists); i++)
+		if (lists[i].option ? argc == 3 && strcmp(argv[2], lists[i].option) == 0 : argc == 2)
+			return lists[i].print;
+	return NULL;
 }
 
 static int run(const char *config_file, int argc, char **argv)
@@ -102,14 +142,16 @@ static int run(const char *config_file, int argc, char **argv)
 	struct buf report = BUF_INIT;
 	int status = CLI_FAILED;
 
-	bool list = argc == 2 && strcmp(argv[1], "list") == 0;
+	void (*list)(const struct tools *ts) = find_list(argc, argv);
 	if (!list && !(argc == 4 && strcmp(argv[1], "run") == 0))
-		return cli_usage("tool takes 'list', or 'run NAME JSON'");
+		return cli_usage("tool takes 'list', 'list --json', 'list --markdown', or 'run NAME JSON'");
 	int rc = gateway_config_load(&gc, gateway_config_path(config_file), &report);
 	if (rc < 0)
 		fputs(report.data, stderr);
+	else if (list)
+		list(gc.tools), status = CLI_OK;
 	else
-		status = list ? list_tools(&gc) : run_tool(config_file, &gc, argv[2], argv[3]);
+		status = run_tool(config_file, &gc, argv[2], argv[3]);
 	buf_clear(&report);
 	gateway_config_clear(&gc);
 	return status;
@@ -117,7 +159,7 @@ static int run(const char *config_file, int argc, char **argv)
 
 const struct cli_command cli_tool = {
     .name = "tool",
-    .arguments = "list | run NAME JSON",
+    .arguments = "list [--json | --markdown] | run NAME JSON",
     .help = "list the tools, or run one and print what a model would get",
     .run = run,
 };

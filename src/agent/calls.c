@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/task.h"
+#include "bus/message.h"
 #include "tools/tools.h"
 
 /* Calls of one reply that run at once, when none of them writes. */
@@ -175,6 +176,7 @@ static void running_init(struct running *r, const struct dialogue *d, const stru
 {
 	const struct agent *a = d->agent;
 	const struct turn *turn = d->turn;
+	const struct message *asked = turn->row.asked;
 
 	*r = (struct running){
 	    .call = call,
@@ -183,6 +185,7 @@ static void running_init(struct running *r, const struct dialogue *d, const stru
 	        .chat = &turn->chat,
 	        .turn = turn->row.id,
 	        .call_id = call->id,
+	        .person = asked && !asked->sender_is_chat ? asked->sender_id : NULL,
 	        .admin = turn->admin,
 	        .bus = a->bus,
 	        .store = a->store,

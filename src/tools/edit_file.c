@@ -237,6 +237,6 @@ const struct tool tool_edit_file = {
         "\"create_if_not_exists\":{\"type\":\"boolean\",\"description\":\"Without old_text: create the file if there "
         "is none (default: false)\"}"
         "},\"required\":[\"path\",\"new_text\"]}",
-    .errors = "ACCESS_DENIED, BLOCKED, INVALID_ARGUMENT, IO_ERROR, LIMIT_REACHED, NOT_FOUND, NOT_UNIQUE",
+    .errors = "ACCESS_DENIED, BLOCKED, IO_ERROR, LIMIT_REACHED, NOT_FOUND, NOT_UNIQUE",
     .run = run,
 };

@@ -185,6 +185,6 @@ const struct tool tool_list_directory = {
         "\"offset\":{\"type\":\"integer\",\"minimum\":0,\"description\":\"How many entries to leave out before them "
         "(default: 0)\"}"
         "},\"required\":[\"path\"]}",
-    .errors = "ACCESS_DENIED, BLOCKED, INVALID_ARGUMENT, IO_ERROR, NOT_FOUND",
+    .errors = "ACCESS_DENIED, BLOCKED, IO_ERROR, NOT_FOUND",
     .run = run,
 };

@@ -103,6 +103,6 @@ const struct tool tool_memory_read = {
     .schema = "{\"type\":\"object\",\"properties\":{"
               "\"query\":{\"type\":\"string\",\"description\":\"Text to look for, whatever its case (default: none, "
               "everything is read)\"}," MEMORY_SCOPE_SCHEMA "}}",
-    .errors = "ACCESS_DENIED, INVALID_ARGUMENT, IO_ERROR, LIMIT_REACHED, UNAVAILABLE",
+    .errors = "ACCESS_DENIED, IO_ERROR, LIMIT_REACHED, UNAVAILABLE",
     .run = run,
 };

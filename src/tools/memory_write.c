@@ -93,6 +93,6 @@ const struct tool tool_memory_write = {
               "\"content\":{\"type\":\"string\",\"description\":\"What to note, as Markdown\"},"
               "\"mode\":{\"type\":\"string\",\"enum\":[\"append\",\"overwrite\"],\"description\":\"Add a paragraph, "
               "or replace everything (default: append)\"}," MEMORY_SCOPE_SCHEMA "},\"required\":[\"content\"]}",
-    .errors = "ACCESS_DENIED, INVALID_ARGUMENT, IO_ERROR, LIMIT_REACHED, UNAVAILABLE",
+    .errors = "ACCESS_DENIED, IO_ERROR, LIMIT_REACHED, UNAVAILABLE",
     .run = run,
 };

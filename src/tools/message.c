@@ -257,7 +257,7 @@ static struct json_object *run(struct task *t, const struct tool_call *call, str
 
 const struct tool tool_message = {
     .name = "message",
-    .flags = TOOL_WRITES | TOOL_NETWORK,
+    .flags = TOOL_WRITES | TOOL_NETWORK | TOOL_DAEMON,
     .summary = "Send a message to another chat, on this or another channel: by channel and chat_id, or by the name of "
                "a target. Not for answering here: the answer is sent by itself. "
                "Returns: {status, channel, chat_id, content_length, message_id?}",
@@ -270,5 +270,6 @@ const struct tool tool_message = {
         "channel and chat_id\"},"
         "\"content\":{\"type\":\"string\",\"description\":\"The text to send; not blank\"}"
         "},\"required\":[\"content\"]}",
+    .errors = "ACCESS_DENIED, NOT_FOUND, TOOL_FAILED, UNAVAILABLE",
     .run = run,
 };

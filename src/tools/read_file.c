@@ -264,5 +264,6 @@ const struct tool tool_read_file = {
         "\"limit\":{\"type\":\"integer\",\"minimum\":1,\"description\":\"How many lines to read (default: 2000)\"},"
         "\"line_numbers\":{\"type\":\"boolean\",\"description\":\"Put 'N: ' before each line (default: false)\"}"
         "},\"required\":[\"path\"]}",
+    .errors = "ACCESS_DENIED, BINARY_FILE, BLOCKED, IO_ERROR, NOT_FOUND",
     .run = run,
 };

@@ -12,6 +12,7 @@
 
 #include "bus/address.h"
 
+struct buf;
 struct bus;
 struct config;
 struct config_section;
@@ -80,6 +81,10 @@ struct llm_tool *tools_offer(const struct tools *ts, const struct tool_call *cal
 const struct tool *tools_next(const struct tools *ts, const struct tool *after);
 /* By canonical name, then with '-' read as '_', then by alias; NULL if there is none. */
 const struct tool *tools_find(const struct tools *ts, const char *name);
+
+/* Appends all tools with everything that their rows say: a JSON array, and as the page docs/tools.md. */
+void tools_describe(const struct tools *ts, struct buf *out);
+void tools_document(const struct tools *ts, struct buf *out);
 
 /* Runs a call: always returns a malloc'd JSON object text of at most tools.result_limit bytes, redacted and valid
  * UTF-8. *is_error says whether it has error_code. A cancelled task gets INTERRUPTED. */

@@ -113,6 +113,6 @@ const struct tool tool_write_file = {
               "\"content\":{\"type\":\"string\",\"description\":\"The whole text of the file; may be empty\"},"
               "\"backup\":{\"type\":\"boolean\",\"description\":\"Keep the old file as PATH.bak (default: false)\"}"
               "},\"required\":[\"path\",\"content\"]}",
-    .errors = "ACCESS_DENIED, BLOCKED, INVALID_ARGUMENT, IO_ERROR, LIMIT_REACHED, NOT_FOUND",
+    .errors = "ACCESS_DENIED, BLOCKED, IO_ERROR, LIMIT_REACHED, NOT_FOUND",
     .run = run,
 };

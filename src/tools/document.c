@@ -1,0 +1,168 @@
+/* The rows of the tools, written out. */
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/json.h"
+#include "base/mem.h"
+#include "tools/registry.h"
+
+static const char intro[] =
+    "# Tools\n\n"
+    "Printed by `myna tool list --markdown` from the rows that run them. `myna tool run NAME JSON` runs one and prints "
+    "what a\nmodel would get; `myna tool list --json` prints names, parameters and flags for programs. How large things "
+    "may be is\nset under `tools` in the [configuration](configuration.md).\n\n"
+    "## Every call\n\n"
+    "- A tool answers to its name and to its aliases, with `-` for `_` as well. A parameter is taken by its name or an "
+    "alias;\n  both with different values are refused.\n"
+    "- Arguments are one JSON object. One that is missing, unknown or of another type is INVALID_ARGUMENT with the "
+    "name of the\n  field, and nothing runs. `null` is absent; a string that is wholly a number or boolean is taken "
+    "for one; a number\n  above its most is clamped, and `clamped` in the result says so.\n"
+    "- A result is one JSON object of at most `result_limit` bytes, in valid UTF-8, with secrets redacted. What had to "
+    "be cut\n  says `truncated: true`.\n"
+    "- A failure is `{error, error_code, context}`: `error` is a sentence that says what to do, `context` holds `tool`, "
+    "mostly a\n  `cause`, and what was asked. An object is a failure exactly when it has `error_code`.\n"
+    "- Relative paths start at the workspace; absolute ones are accepted under it or under one of `roots`. Nothing "
+    "leads out of\n  these, neither `..` nor a link. Only regular files are opened. Protected files (keys, password "
+    "files, the own\n  configuration and state) are BLOCKED. Files are written whole: after a crash the old or the "
+    "new one is there.\n"
+    "- A tool that writes runs alone, and never twice: after a crash, one that had begun is reported as INTERRUPTED.\n";
+
+static const struct {
+	const char *code, *when;
+} codes[] = {
+    {"ACCESS_DENIED", "A boundary: outside of the roots, no permission, a link, another hard link, a device, pipe or "
+                      "socket; an addressee or a role that is not allowed."},
+    {"BINARY_FILE", "The file is no text."},
+    {"BLOCKED", "A rule: `context.rule` names it."},
+    {"INTERRUPTED", "Stopped, never begun, or begun before a crash with an outcome that is not known."},
+    {"INVALID_ARGUMENT", "An argument is missing, unknown, of another type or out of range; a folder where a file is "
+                         "wanted, or the reverse."},
+    {"IO_ERROR", "The system failed to open, read or write; the disk is full."},
+    {"LIMIT_REACHED", "Too large, too often, or the same call again and again."},
+    {"NOT_FOUND", "No such file, text, target or chat."},
+    {"NOT_UNIQUE", "The text stands in several places: `context.count` and `context.lines` say where."},
+    {"TIMEOUT", "It did not end in time."},
+    {"TOOL_FAILED", "The platform refused, with its words."},
+    {"TOOL_NOT_FOUND", "There is no tool of this name; the nearest names are given."},
+    {"UNAVAILABLE", "What it needs is not there: a daemon, a chat, a setting."},
+};
+
+static const struct {
+	unsigned flag;
+	const char *name, *says;
+} flags[] = {
+    {TOOL_WRITES, "writes", "It has side effects."},
+    {TOOL_NETWORK, "network", "It uses the network."},
+    {TOOL_ASKS, "asks", "It waits for a person."},
+    {TOOL_ADMIN, "admin", "It is for admins."},
+    {TOOL_DAEMON, "daemon", "On the command line the running daemon is asked for it."},
+};
+
+static void add_codes(struct buf *out)
+{
+	buf_addstr(out, "\n## Error codes\n\n| error_code | When |\n| --- | --- |\n");
+	for (size_t i = 0; i < ARRAY_LEN(codes); i++)
+		buf_addf(out, "| `%s` | %s |\n", codes[i].code, codes[i].when);
+	buf_addstr(out, "\nAny call may answer ACCESS_DENIED, INTERRUPTED, INVALID_ARGUMENT, LIMIT_REACHED, TIMEOUT or "
+	                "TOOL_NOT_FOUND; the others are\nnamed with the tools.\n");
+}
+
+static void add_param_aliases(struct buf *out, const struct tool *tool, const char *name)
+{
+	for (const struct tool_alias *a = tool->param_aliases; a && a->alias; a++)
+		if (strcmp(a->name, name) == 0)
+			buf_addf(out, ", `%s`", a->alias);
+}
+
+static bool is_required(struct json_object *schema, const char *name)
+{
+	struct json_object *required = json_get_array(schema, "required");
+
+	for (size_t i = 0; required && i < json_object_array_length(required); i++)
+		if (strcmp(json_object_get_string(json_object_array_get_idx(required, i)), name) == 0)
+			return true;
+	return false;
+}
+
+static void add_params(struct buf *out, const struct tool *tool, struct json_object *schema)
+{
+	struct json_object *properties = json_get_object(schema, "properties");
+
+	buf_addstr(out, "\n| Parameter | Type | Meaning |\n| --- | --- | --- |\n");
+	json_object_object_foreach(properties, name, property) {
+		struct json_object *choices = json_get_array(property, "enum");
+		buf_addf(out, "| `%s`", name);
+		add_param_aliases(out, tool, name);
+		buf_addf(out, " | %s%s | %s", json_get_str(property, "type"),
+		    is_required(schema, name) ? ", required" : "", json_get_str(property, "description"));
+		for (size_t i = 0; choices && i < json_object_array_length(choices); i++)
+			buf_addf(out, "%s`%s`", i ? ", " : ". One of ",
+			    json_object_get_string(json_object_array_get_idx(choices, i)));
+		buf_addstr(out, " |\n");
+	}
+}
+
+static void add_flags(struct buf *out, const struct tool *tool)
+{
+	const char *before = "\n";
+
+	for (size_t i = 0; i < ARRAY_LEN(flags); i++) {
+		if (tool->flags & flags[i].flag) {
+			buf_addf(out, "%s%s", before, flags[i].says);
+			before = " ";
+		}
+	}
+	if (*before == ' ')
+		buf_addch(out, '\n');
+}
+
+static void add_tool(struct buf *out, const struct tool *tool, struct json_object *schema)
+{
+	buf_addf(out, "\n## `%s`\n\n%s\n", tool->name, tool->summary);
+	add_flags(out, tool);
+	add_params(out, tool, schema);
+	for (const char *const *alias = tool->aliases; alias && *alias; alias++)
+		buf_addf(out, "%s`%s`%s", alias == tool->aliases ? "\nAliases: " : ", ", *alias, alias[1] ? "" : ".\n");
+	if (tool->errors)
+		buf_addf(out, "\nErrors: %s.\n", tool->errors);
+}
+
+void tools_document(const struct tools *ts, struct buf *out)
+{
+	buf_addstr(out, intro);
+	add_codes(out);
+	for (size_t i = 0; i < ts->count; i++)
+		add_tool(out, ts->entries[i].tool, ts->entries[i].schema);
+}
+
+static struct json_object *describe(const struct tool *tool, struct json_object *schema)
+{
+	struct json_object *o = json_object_new_object(), *aliases = json_object_new_array();
+	struct json_object *param_aliases = json_object_new_object(), *named = json_object_new_array();
+
+	for (const char *const *alias = tool->aliases; alias && *alias; alias++)
+		json_object_array_add(aliases, json_object_new_string(*alias));
+	for (const struct tool_alias *a = tool->param_aliases; a && a->alias; a++)
+		json_set_str(param_aliases, a->alias, a->name);
+	for (size_t i = 0; i < ARRAY_LEN(flags); i++)
+		if (tool->flags & flags[i].flag)
+			json_object_array_add(named, json_object_new_string(flags[i].name));
+	json_set_str(o, "name", tool->name);
+	json_set(o, "aliases", aliases);
+	json_set_str(o, "summary", tool->summary);
+	json_set(o, "parameters", json_object_get(schema));
+	json_set(o, "parameter_aliases", param_aliases);
+	json_set(o, "flags", named);
+	json_set_str(o, "errors", tool->errors);
+	return o;
+}
+
+void tools_describe(const struct tools *ts, struct buf *out)
+{
+	struct json_object *list = json_object_new_array();
+
+	for (size_t i = 0; i < ts->count; i++)
+		json_object_array_add(list, describe(ts->entries[i].tool, ts->entries[i].schema));
+	json_write(out, list);
+	json_object_put(list);
+}
