@@ -3,7 +3,9 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "base/buf.h"
 #include "base/json.h"
+#include "base/utf8.h"
 
 bool telegram_params_id(const char *text, int64_t *id)
 {
@@ -43,4 +45,25 @@ void telegram_params_reply(struct json_object *params, const char *reply_to)
 	json_set_int(reply, "message_id", id);
 	json_set_bool(reply, "allow_sending_without_reply", true);
 	json_set(params, "reply_parameters", reply);
+}
+
+void telegram_params_text(struct json_object *params, const char *markdown, const char *mark, bool plain)
+{
+	struct buf text = BUF_INIT, clean = BUF_INIT;
+
+	(void)plain;
+	buf_addstr(&text, markdown);
+	buf_addstr(&text, mark ? mark : "");
+	utf8_clean(&clean, text.data, text.len);
+	json_set_str(params, "text", clean.data);
+	buf_clear(&text);
+	buf_clear(&clean);
+}
+
+void telegram_params_no_link_preview(struct json_object *params)
+{
+	struct json_object *options = json_object_new_object();
+
+	json_set_bool(options, "is_disabled", true);
+	json_set(params, "link_preview_options", options);
 }

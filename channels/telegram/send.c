@@ -37,30 +37,18 @@ static const struct {
 	{ TELEGRAM_NO_THREAD, PART_THREAD },
 };
 
-/* The text as it is, without parse_mode: this is where markup is rendered. */
-static void set_text(struct json_object *params, const struct outbound *row)
-{
-	struct json_object *preview = json_object_new_object();
-	struct buf text = BUF_INIT, clean = BUF_INIT;
-
-	buf_addstr(&text, row->text);
-	if (row->repeat)
-		buf_addstr(&text, TELEGRAM_REPEAT_MARK);
-	utf8_clean(&clean, text.data, text.len);
-	json_set_str(params, "text", clean.data);
-	/* A preview fetches the URL: a way out for whatever a model was talked into writing there. */
-	json_set_bool(preview, "is_disabled", true);
-	json_set(params, "link_preview_options", preview);
-	buf_clear(&text);
-	buf_clear(&clean);
-}
-
 static struct json_object *draft_params(const struct draft *d)
 {
 	struct json_object *params = json_object_new_object();
+	int64_t id;
 
 	telegram_params_chat(params, d->chat);
-	set_text(params, d->row);
+	telegram_params_text(params, d->row->text, d->row->repeat ? TELEGRAM_REPEAT_MARK : NULL, false);
+	telegram_params_no_link_preview(params);
+	if (d->row->edit_of && telegram_params_id(d->row->edit_of, &id)) {
+		json_set_int(params, "message_id", id);
+		return params;
+	}
 	if ((d->dropped & PART_THREAD) == 0)
 		telegram_params_thread(params, d->row->to.thread);
 	if ((d->dropped & PART_REPLY) == 0)
@@ -71,7 +59,8 @@ static struct json_object *draft_params(const struct draft *d)
 /* Is there a way round this refusal that was not tried? */
 static bool draft_fall_back(struct telegram *tg, struct draft *d, const struct telegram_outcome *o)
 {
-	for (size_t i = 0; i < ARRAY_LEN(fallbacks); i++) {
+	/* Where an edit is refused, the row goes as a new message. */
+	for (size_t i = 0; i < ARRAY_LEN(fallbacks) && !d->row->edit_of; i++) {
 		if (fallbacks[i].verdict != o->verdict || (d->dropped & fallbacks[i].drops) == fallbacks[i].drops)
 			continue;
 		if (o->verdict == TELEGRAM_MIGRATED && o->migrate_to == 0)
@@ -108,7 +97,8 @@ static void read_failure(struct telegram *tg, const struct draft *d, const struc
 		break;
 	case TELEGRAM_TROUBLE:
 		/* Nothing that can be understood came back: all depends on whether it had left. */
-		why->uncertain = a->sent;
+		/* An edit can be made again without harm. */
+		why->uncertain = a->sent && !d->row->edit_of;
 		if (a->sent && why->kind == ERROR_OURS)
 			why->kind = ERROR_NETWORK;
 		break;
@@ -121,7 +111,7 @@ static void read_failure(struct telegram *tg, const struct draft *d, const struc
 static int draft_send(struct task *t, struct telegram *tg, struct draft *d, int64_t *id, struct error *why)
 {
 	struct telegram_call call = {
-		.method = "sendMessage",
+		.method = d->row->edit_of ? "editMessageText" : "sendMessage",
 		.params = draft_params(d),
 		.total_ms = tg->limits->send_ms,
 		.once = true,
@@ -130,6 +120,8 @@ static int draft_send(struct task *t, struct telegram *tg, struct draft *d, int6
 	int rc = telegram_api_call(t, tg, &call, &a, why);
 
 	*id = json_get_int(a.result, "message_id", 0);
+	if (rc == 0 && d->row->edit_of)
+		telegram_params_id(d->row->edit_of, id);
 	if (rc == -1) {
 		if (draft_fall_back(tg, d, &a.outcome))
 			rc = 1;

@@ -21,6 +21,8 @@ static const struct config_key keys[] = {
 	{ .name = "poll_timeout", .type = CONFIG_DURATION,
 	  .offset = offsetof(struct telegram_settings, poll_timeout_ms), .fallback = "30 s", .min = 1000, .max = 50000,
 	  .help = "How long one poll waits for news, in whole seconds." },
+	{ .name = "previews", .type = CONFIG_BOOL, .offset = offsetof(struct telegram_settings, previews), .fallback = "true",
+	  .help = "Show an answer while it is written: as a draft in private chats, as a message that is edited in groups." },
 	{ .name = "rate_private", .type = CONFIG_INT, .offset = offsetof(struct telegram_settings, rate_private),
 	  .fallback = "1", .min = 0, .max = 1000,
 	  .help = "Messages a second to one private chat, with room for a burst of 3. 0 lifts the limit, "

@@ -1,6 +1,7 @@
 #ifndef CHANNELS_TELEGRAM_SETTINGS_H
 #define CHANNELS_TELEGRAM_SETTINGS_H
 /* What can be set for a Telegram channel, and the limits that cannot. */
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -11,6 +12,7 @@ struct telegram_settings {
 	const char *token;
 	char *api_base;
 	int64_t poll_timeout_ms;
+	bool previews;		/* show answers while they are written */
 	int64_t rate_private;	/* messages a second to one private chat; 0: not limited */
 	int64_t rate_group;	/* messages a minute to one group; 0: not limited */
 	int64_t rate_global;	/* messages a second over all chats; 0: not limited */

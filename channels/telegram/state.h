@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/task.h"
 #include "channels/telegram/budget.h"
+#include "channels/telegram/preview.h"
 #include "channels/telegram/settings.h"
 #include "channels/telegram/update.h"
 #include "net/backoff.h"
@@ -41,6 +42,7 @@ struct telegram {
 
 	unsigned presses;		/* button answers under way */
 	unsigned typing_errors;		/* in a row */
+	struct telegram_no_drafts no_drafts;
 };
 
 #endif

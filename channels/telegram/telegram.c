@@ -9,6 +9,7 @@
 #include "bus/channel.h"
 #include "channels/telegram/account.h"
 #include "channels/telegram/poll.h"
+#include "channels/telegram/preview.h"
 #include "channels/telegram/send.h"
 #include "channels/telegram/split.h"
 #include "channels/telegram/state.h"
@@ -114,4 +115,5 @@ const struct channel_ops telegram_ops = {
 	.admit = telegram_send_admit,
 	.send = telegram_send_row,
 	.typing = telegram_typing,
+	.preview = telegram_preview,
 };

@@ -123,7 +123,7 @@ static void write_message(const struct message *m, const struct chat *c, struct 
 	buf_addch(out, '}');
 }
 
-/* A draft shows as a message that is not there yet. */
+/* In the form of a message, which it is not yet. */
 static void write_draft(const struct draft *d, const struct chat *c, struct buf *out)
 {
 	buf_addf(out, "{\"id\":\"draft:%" PRId64 "\",\"from\":\"%s\",\"bot\":true,\"draft\":true,\"text\":", d->id,
@@ -139,7 +139,6 @@ static void write_messages(struct chat *c, int64_t thread, struct buf *out)
 {
 	const char *comma = "";
 
-	drafts_drop_expired(&c->drafts, clock_now());
 	for (size_t i = 0; i < c->count; i++) {
 		if (!is_in_thread(c->messages[i], thread))
 			continue;
@@ -147,10 +146,14 @@ static void write_messages(struct chat *c, int64_t thread, struct buf *out)
 		write_message(c->messages[i], c, out);
 		comma = ",";
 	}
+}
+
+static void write_drafts(struct chat *c, int64_t thread, struct buf *out)
+{
+	drafts_drop_expired(&c->drafts, clock_now());
 	for (size_t i = 0; thread < 0 && i < c->drafts.count; i++) {
-		buf_addstr(out, comma);
+		buf_addstr(out, i > 0 ? "," : "");
 		write_draft(&c->drafts.list[i], c, out);
-		comma = ",";
 	}
 }
 
@@ -165,6 +168,8 @@ int transcript_write(void *self, struct json_object *in, struct buf *out, struct
 	acting = s.chat->action_until_ms > clock_now();
 	buf_addstr(out, "{\"ok\":true,\"messages\":[");
 	write_messages(s.chat, thread, out);
+	buf_addstr(out, "],\"drafts\":[");
+	write_drafts(s.chat, thread, out);
 	buf_addf(out, "],\"chat\":\"%" PRId64 "\",\"kind\":\"%s\",\"typing\":%s", s.chat->id,
 		 control_kind(s.chat->kind), acting && strcmp(s.chat->action, "typing") == 0 ? "true" : "false");
 	if (acting)

@@ -39,6 +39,7 @@ struct preview {
 	uint64_t since_ms;		/* clock_now() when the turn began */
 	unsigned frames;		/* shown so far; the adapter counts */
 	size_t shown_len;		/* how much of text the last frame had */
+	unsigned failures;		/* in a row; the adapter counts */
 	/* The platform's id of the message that shows it, set by the adapter when it has sent one; the answer then takes
 	 * its place. NULL: none yet, or it passes by itself (a draft). */
 	char *message_id;

@@ -119,7 +119,8 @@ static int try_once(struct task *t, struct completion *c, const struct llm_provi
 	c->tries++;
 	if (p->ops->complete(t, p, &c->req, c->sink, c->answer, c->err) == 0)
 		return 0;
-	if (c->sink && c->sink->restart)
+	/* What a person stopped had been said. */
+	if (c->sink && c->sink->restart && c->answer->error_class != LLM_ERROR_CANCELLED)
 		c->sink->restart(c->sink->arg);
 	return -1;
 }

@@ -84,7 +84,7 @@ struct llm_answer {
 /* Told as the answer comes in; never suspends. text: a piece of what a person will read. May be NULL. */
 struct llm_sink {
 	void (*text)(void *arg, const char *piece, size_t len);
-	/* A try failed: what was passed to text so far is void. Whether another follows is not known yet. */
+	/* A try failed, and was not cancelled: what was passed to text so far is void. Whether another follows is not known yet. */
 	void (*restart)(void *arg);
 	void *arg;
 };

@@ -414,9 +414,9 @@ static void drafts_show_until_a_message_comes(void **state)
 	json_object_put(
 	    bot("sendMessageDraft", 200, "{\"chat_id\":77,\"draft_id\":5,\"text\":\"partial\",\"can_stop\":true}"));
 	o = client_get(at("/control/transcript?platform=telegram&chat=77"), 200);
-	expect_at(o, "messages.1.id", "draft:5");
-	expect_at(o, "messages.1.text", "partial");
-	expect_at(o, "messages.2", "");
+	expect_at(o, "drafts.0.id", "draft:5");
+	expect_at(o, "drafts.0.text", "partial");
+	expect_at(o, "messages.1", "");
 	json_object_put(o);
 	json_object_put(
 	    control("press", "{\"platform\":\"telegram\",\"chat\":77,\"message_id\":\"draft:5\",\"button\":\"stop\"}"));
@@ -429,6 +429,7 @@ static void drafts_show_until_a_message_comes(void **state)
 	o = client_get(at("/control/transcript?platform=telegram&chat=77"), 200);
 	expect_at(o, "messages.1.text", "done");
 	expect_at(o, "messages.2", "");
+	expect_at(o, "drafts.0", "");
 	json_object_put(o);
 }
 
