@@ -10,6 +10,11 @@
 
 static struct lws_context *context;
 static size_t errors_logged;
+static size_t inside;
+/* Of libwebsockets on the loop. Its idle handle runs in the turns in which it sets the timer anew. */
+static uv_timer_t *its_timer;
+static uv_idle_t *its_idle;
+static uv_prepare_t resting;
 
 static void log_line(int level, const char *line)
 {
@@ -28,7 +33,7 @@ static void handle_note(uv_handle_t *handle, void *arg)
 }
 
 /* Handles that are not in arg, the list of the older ones, no longer keep the loop running. */
-static void handle_unref_new(uv_handle_t *handle, void *arg)
+static void handle_take_new(uv_handle_t *handle, void *arg)
 {
 	struct buf *known = arg;
 
@@ -36,6 +41,20 @@ static void handle_unref_new(uv_handle_t *handle, void *arg)
 		if (memcmp(known->data + i, &handle, sizeof(handle)) == 0)
 			return;
 	uv_unref(handle);
+	if (handle->type == UV_TIMER)
+		its_timer = (uv_timer_t *)handle;
+	else if (handle->type == UV_IDLE)
+		its_idle = (uv_idle_t *)handle;
+}
+
+/* Comes after the idle handles in each turn of the loop. */
+static void rest_when_idle(uv_prepare_t *prepare)
+{
+	if (its_idle != NULL && uv_is_active((uv_handle_t *)its_idle))
+		return;
+	if (its_timer != NULL && inside == 0)
+		uv_timer_stop(its_timer);
+	uv_prepare_stop(prepare);
 }
 
 static struct lws_context *context_new(void)
@@ -55,8 +74,11 @@ static struct lws_context *context_new(void)
 
 	uv_walk(uv_default_loop(), handle_note, &known);
 	made = lws_create_context(&info);
-	uv_walk(uv_default_loop(), handle_unref_new, &known);
+	uv_walk(uv_default_loop(), handle_take_new, &known);
 	buf_clear(&known);
+	uv_prepare_init(uv_default_loop(), &resting);
+	uv_unref((uv_handle_t *)&resting);
+	uv_prepare_start(&resting, rest_when_idle);
 	/* With a loop of ours, a failure half-way gives a line in the log, and a context that is being destroyed. */
 	return errors_logged == errors ? made : NULL;
 }
@@ -78,4 +100,15 @@ struct lws_context *lws_shared_context(struct error *err)
 		error_set(err, ERROR_OURS,
 		    "libwebsockets does not start on the libuv loop: install its package libwebsockets-evlib-uv.");
 	return context;
+}
+
+void lws_shared_enter(void)
+{
+	inside++;
+}
+
+void lws_shared_leave(void)
+{
+	if (--inside == 0)
+		uv_prepare_start(&resting, rest_when_idle);
 }

@@ -16,4 +16,9 @@ struct lws_context;
 /* NULL with ERROR_OURS when libwebsockets cannot start on the loop. */
 struct lws_context *lws_shared_context(struct error *err);
 
+/* Whoever opens a connection in the context enters, and leaves when it is destroyed. While nobody is inside the
+ * context sleeps: its timer, which looks every 30 s whether there is anything to do, does not wake the loop. */
+void lws_shared_enter(void);
+void lws_shared_leave(void);
+
 #endif

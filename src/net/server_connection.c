@@ -184,6 +184,7 @@ static void connection_free(struct server_connection *c)
 	buf_clear(&c->out);
 	free(c);
 	s->socket_count--;
+	lws_shared_leave();
 	if (s->closer)
 		task_wake(s->closer);
 }
@@ -238,6 +239,7 @@ void server_connection_new(struct server *s, int fd)
 	buf_init(&c->out);
 	list_append(&s->connections, &c->link);
 	s->socket_count++;
+	lws_shared_enter();
 	desc.fd.sockfd = fd;
 	desc.opaque = c;
 	if (lws_adopt_descriptor_vhost_via_info(&desc))

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <time.h>
+#include <uv.h>
 #include <cmocka.h>
 
 #include "base/error.h"
@@ -448,6 +449,30 @@ static void a_client_that_asks_first_is_told_to_send_its_body(void **state)
 	serve_end(s);
 }
 
+/* What the loop would sleep for without an event, once all is done: -1 for ever. */
+static int sleep_of_loop(void)
+{
+	int ms = 0;
+
+	for (int i = 0; i < 500 && ms != -1; i++) {
+		run_for(10);
+		ms = uv_backend_timeout(uv_default_loop());
+	}
+	return ms;
+}
+
+static void a_server_without_connections_does_not_wake_the_loop(void **state)
+{
+	struct server *s = serve(tell, NULL, NULL);
+
+	(void)state;
+	assert_int_equal(sleep_of_loop(), -1);
+	assert_int_equal(peer_ask(server_port(s), GET("/"), NULL), 200);
+	assert_int_equal(sleep_of_loop(), -1);
+	assert_int_equal(peer_ask(server_port(s), GET("/"), NULL), 200);
+	serve_end(s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -466,6 +491,7 @@ int main(void)
 		cmocka_unit_test(a_body_may_come_in_small_pieces),
 		cmocka_unit_test(a_chunked_body_is_put_together),
 		cmocka_unit_test(a_client_that_asks_first_is_told_to_send_its_body),
+		cmocka_unit_test(a_server_without_connections_does_not_wake_the_loop),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
