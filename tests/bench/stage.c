@@ -163,7 +163,8 @@ static size_t collect(char *data, size_t size, size_t count, void *into)
 	return size * count;
 }
 
-/* The answer; NULL when there is none. The connection is kept for the next one. */
+/* The answer; NULL when there is none. A connection to the playground is kept for the next one; Myna would wake up to
+ * close an idle one. */
 static struct json_object *request(const char *url, const char *unix_socket, const char *body)
 {
 	static struct curl_slist *json;
@@ -181,6 +182,7 @@ static struct json_object *request(const char *url, const char *unix_socket, con
 	curl_easy_setopt(easy, CURLOPT_WRITEDATA, &answer);
 	curl_easy_setopt(easy, CURLOPT_TIMEOUT_MS, (long)START_MS);
 	curl_easy_setopt(easy, CURLOPT_UNIX_SOCKET_PATH, unix_socket);
+	curl_easy_setopt(easy, CURLOPT_FORBID_REUSE, unix_socket != NULL ? 1L : 0L);
 	if (body != NULL) {
 		curl_easy_setopt(easy, CURLOPT_POSTFIELDS, body);
 		curl_easy_setopt(easy, CURLOPT_HTTPHEADER, json);
