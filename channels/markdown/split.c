@@ -91,7 +91,7 @@ static void next_part(const struct markdown *doc, const struct markdown_pieces *
 		free(text);
 		range.to = choose_end(p, range.from, most);
 		text = write_part(doc, &range);
-		fit = limit->fit(text);
+		fit = limit->fit(text, limit->units);
 		most = most / 4 * 3;
 	} while (fit == MARKDOWN_TOO_LONG && range.to > range.from + 1);
 	*from = range.to;
@@ -122,7 +122,7 @@ char **markdown_split(const char *text, const struct markdown_limit *limit)
 	enum markdown_fit fit;
 
 	utf8_clean(&clean, text, strlen(text));
-	fit = limit->fit(clean.data);
+	fit = limit->fit(clean.data, limit->units);
 	if (fit == MARKDOWN_TOO_LONG)
 		split_document(clean.data, clean.len, limit, &parts);
 	else if (fit == MARKDOWN_FITS)

@@ -11,8 +11,8 @@ enum markdown_fit { MARKDOWN_FITS, MARKDOWN_TOO_LONG, MARKDOWN_BLANK };
 
 struct markdown_limit {
 	size_t units;	/* UTF-16 units that a message can have, at least 500 */
-	/* Renders the part and says whether it can be a message. A text of a tenth of the units must always fit. */
-	enum markdown_fit (*fit)(const char *part);
+	/* Renders the part and says whether it can be a message of so many units. A text of a tenth of them must fit. */
+	enum markdown_fit (*fit)(const char *part, size_t units);
 };
 
 /* A NULL-terminated array of valid UTF-8 texts, at least one: a blank one where there is nothing to show. A text that fits

@@ -5,7 +5,7 @@
 
 #include "base/buf.h"
 #include "base/json.h"
-#include "base/utf8.h"
+#include "channels/telegram/render.h"
 
 bool telegram_params_id(const char *text, int64_t *id)
 {
@@ -49,15 +49,18 @@ void telegram_params_reply(struct json_object *params, const char *reply_to)
 
 void telegram_params_text(struct json_object *params, const char *markdown, const char *mark, bool plain)
 {
-	struct buf text = BUF_INIT, clean = BUF_INIT;
+	struct telegram_rendering r;
+	struct buf text = BUF_INIT;
 
-	(void)plain;
-	buf_addstr(&text, markdown);
-	buf_addstr(&text, mark ? mark : "");
-	utf8_clean(&clean, text.data, text.len);
-	json_set_str(params, "text", clean.data);
+	telegram_render(&r, markdown);
+	buf_addstr(&text, plain ? r.plain : r.html);
+	/* Behind the rendered text, so that no fence or list takes it in. */
+	buf_addstr(&text, mark != NULL ? mark : "");
+	json_set_str(params, "text", text.data);
+	if (!plain)
+		json_set_str(params, "parse_mode", "HTML");
+	telegram_rendering_clear(&r);
 	buf_clear(&text);
-	buf_clear(&clean);
 }
 
 void telegram_params_no_link_preview(struct json_object *params)

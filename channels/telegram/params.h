@@ -12,7 +12,7 @@ bool telegram_params_id(const char *text, int64_t *id);
 void telegram_params_chat(struct json_object *params, const char *chat);
 /* "" or the General topic sets nothing: that one is 1, and is refused when it is named. */
 void telegram_params_thread(struct json_object *params, const char *thread);
-/* Markdown, and a mark of ours behind it (NULL: none). plain: as it is, without markup. */
+/* Markdown, rendered, and a mark of ours behind it (NULL: none), which is the same in HTML. plain: without parse_mode. */
 void telegram_params_text(struct json_object *params, const char *markdown, const char *mark, bool plain);
 /* A link preview fetches the URL: a way out for whatever a model was talked into writing there. */
 void telegram_params_no_link_preview(struct json_object *params);

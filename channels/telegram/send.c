@@ -17,11 +17,13 @@
 #include "channels/telegram/state.h"
 #include "channels/telegram/telegram.h"
 
-/* What a message can do without, when Telegram does not find it. */
-enum part { PART_THREAD = 1, PART_REPLY = 2, PART_OLD_CHAT = 4 };
+/* What a message can do without, when Telegram does not find it or does not take it. */
+enum part { PART_THREAD = 1, PART_REPLY = 2, PART_OLD_CHAT = 4, PART_MARKUP = 8 };
 
 struct draft {
 	const struct outbound *row;
+	const char *text;	/* of the row, or a part of it */
+	bool begun;		/* a part of it was sent */
 	char chat[64];
 	unsigned dropped;	/* enum part */
 };
@@ -32,6 +34,7 @@ static const struct {
 	enum telegram_verdict verdict;
 	unsigned drops;
 } fallbacks[] = {
+	{ TELEGRAM_BAD_MARKUP, PART_MARKUP },
 	{ TELEGRAM_MIGRATED, PART_OLD_CHAT | PART_THREAD | PART_REPLY },
 	{ TELEGRAM_NO_REPLIED, PART_REPLY },
 	{ TELEGRAM_NO_THREAD, PART_THREAD },
@@ -43,7 +46,8 @@ static struct json_object *draft_params(const struct draft *d)
 	int64_t id;
 
 	telegram_params_chat(params, d->chat);
-	telegram_params_text(params, d->row->text, d->row->repeat ? TELEGRAM_REPEAT_MARK : NULL, false);
+	telegram_params_text(params, d->text, d->row->repeat ? TELEGRAM_REPEAT_MARK : NULL,
+	    (d->dropped & PART_MARKUP) != 0);
 	telegram_params_no_link_preview(params);
 	if (d->row->edit_of && telegram_params_id(d->row->edit_of, &id)) {
 		json_set_int(params, "message_id", id);
@@ -51,7 +55,7 @@ static struct json_object *draft_params(const struct draft *d)
 	}
 	if ((d->dropped & PART_THREAD) == 0)
 		telegram_params_thread(params, d->row->to.thread);
-	if ((d->dropped & PART_REPLY) == 0)
+	if ((d->dropped & PART_REPLY) == 0 && !d->begun)
 		telegram_params_reply(params, d->row->reply_to);
 	return params;
 }
@@ -59,8 +63,10 @@ static struct json_object *draft_params(const struct draft *d)
 /* Is there a way round this refusal that was not tried? */
 static bool draft_fall_back(struct telegram *tg, struct draft *d, const struct telegram_outcome *o)
 {
-	/* Where an edit is refused, the row goes as a new message. */
-	for (size_t i = 0; i < ARRAY_LEN(fallbacks) && !d->row->edit_of; i++) {
+	for (size_t i = 0; i < ARRAY_LEN(fallbacks); i++) {
+		/* Where an edit is refused, the row goes as a new message. */
+		if (d->row->edit_of && fallbacks[i].drops != PART_MARKUP)
+			continue;
 		if (fallbacks[i].verdict != o->verdict || (d->dropped & fallbacks[i].drops) == fallbacks[i].drops)
 			continue;
 		if (o->verdict == TELEGRAM_MIGRATED && o->migrate_to == 0)
@@ -72,7 +78,7 @@ static bool draft_fall_back(struct telegram *tg, struct draft *d, const struct t
 			    "a group has become a supergroup: put its new id in place of the old one in the config "
 			    "old=%s new=%s", d->row->to.chat, d->chat);
 		} else {
-			log_info(tg->self.channel, "sending again without what was not found: %s", o->why.text);
+			log_info(tg->self.channel, "sending again without what was refused: %s", o->why.text);
 		}
 		return true;
 	}
@@ -107,8 +113,19 @@ static void read_failure(struct telegram *tg, const struct draft *d, const struc
 	}
 }
 
-/* 0: sent, *id is its message_id. 1: once more. -1: why says what happened. */
-static int draft_send(struct task *t, struct telegram *tg, struct draft *d, int64_t *id, struct error *why)
+/* What came of one try to send a text; FAILED: why says what happened. */
+enum sent { SENT_FAILED = -1, SENT_OK, SENT_AGAIN, SENT_TOO_LONG };
+
+static enum sent after_failure(struct telegram *tg, struct draft *d, const struct telegram_answer *a, struct error *why)
+{
+	if (draft_fall_back(tg, d, &a->outcome))
+		return SENT_AGAIN;
+	read_failure(tg, d, a, why);
+	return a->outcome.verdict == TELEGRAM_TOO_LONG && !d->row->edit_of ? SENT_TOO_LONG : SENT_FAILED;
+}
+
+/* *id is the message_id. */
+static enum sent draft_send(struct task *t, struct telegram *tg, struct draft *d, int64_t *id, struct error *why)
 {
 	struct telegram_call call = {
 		.method = d->row->edit_of ? "editMessageText" : "sendMessage",
@@ -117,18 +134,16 @@ static int draft_send(struct task *t, struct telegram *tg, struct draft *d, int6
 		.once = true,
 	};
 	struct telegram_answer a;
-	int rc = telegram_api_call(t, tg, &call, &a, why);
+	enum sent rc = telegram_api_call(t, tg, &call, &a, why) == 0 ? SENT_OK : SENT_FAILED;
 
 	*id = json_get_int(a.result, "message_id", 0);
-	if (rc == 0 && d->row->edit_of)
+	if (rc == SENT_OK && d->row->edit_of)
 		telegram_params_id(d->row->edit_of, id);
-	if (rc == -1) {
-		if (draft_fall_back(tg, d, &a.outcome))
-			rc = 1;
-		else
-			read_failure(tg, d, &a, why);
+	if (rc == SENT_FAILED) {
+		rc = after_failure(tg, d, &a, why);
 	} else if (*id <= 0) {
-		rc = error_set(why, ERROR_NETWORK, "sendMessage at %s said ok, but no message_id", tg->host);
+		rc = SENT_FAILED;
+		error_set(why, ERROR_NETWORK, "sendMessage at %s said ok, but no message_id", tg->host);
 		why->uncertain = true;
 	}
 	telegram_api_clear(&a);
@@ -158,10 +173,63 @@ int telegram_send_admit(struct task *t, struct channel *ch, const struct outboun
 	return telegram_budget_wait(t, &tg->budget, row->to.chat, rank, err);
 }
 
+static int draft_send_all(struct task *t, struct telegram *tg, struct draft *d, size_t units, int64_t *id,
+    struct error *why);
+
+static void parts_free(char **parts)
+{
+	for (size_t i = 0; parts[i] != NULL; i++)
+		free(parts[i]);
+	free(parts);
+}
+
+/* Telegram finds the text too long, although we do not: in halves, as often as that helps. */
+static int draft_halve(struct task *t, struct telegram *tg, struct draft *d, size_t units, int64_t *id, struct error *why)
+{
+	const char *whole = d->text;
+	char **parts = NULL;
+	int rc = 0;
+
+	for (; units >= TELEGRAM_SPLIT_LEAST; units /= 2) {
+		parts = telegram_split_to(whole, units);
+		if (parts[1] != NULL)
+			break;
+		parts_free(parts);
+		parts = NULL;
+	}
+	for (size_t i = 0; rc == 0 && parts != NULL && parts[i] != NULL; i++) {
+		d->text = parts[i];
+		if (i > 0)
+			telegram_budget_charge(&tg->budget, d->chat);
+		rc = draft_send_all(t, tg, d, units, id, why);
+	}
+	d->text = whole;
+	if (parts == NULL)
+		return -1;
+	parts_free(parts);
+	return rc;
+}
+
+static int draft_send_all(struct task *t, struct telegram *tg, struct draft *d, size_t units, int64_t *id,
+    struct error *why)
+{
+	enum sent rc;
+
+	while ((rc = draft_send(t, tg, d, id, why)) == SENT_AGAIN)
+		telegram_budget_charge(&tg->budget, d->chat);
+	if (rc == SENT_TOO_LONG)
+		return draft_halve(t, tg, d, units / 2, id, why);
+	/* What is tried again after a part was sent says that part twice. */
+	if (rc == SENT_FAILED && d->begun)
+		why->uncertain = true;
+	d->begun |= rc == SENT_OK;
+	return rc == SENT_OK ? 0 : -1;
+}
+
 void telegram_send_row(struct task *t, struct channel *ch, const struct outbound *row)
 {
 	struct telegram *tg = ch->state;
-	struct draft d = { .row = row };
+	struct draft d = { .row = row, .text = row->text };
 	struct error why = { 0 };
 	char platform_id[24];
 	int64_t id = 0;
@@ -170,10 +238,8 @@ void telegram_send_row(struct task *t, struct channel *ch, const struct outbound
 	str_copy(d.chat, sizeof(d.chat), row->to.chat);
 	if (rc == 0 && tg->refused)
 		rc = error_set(&why, ERROR_NETWORK, "the channel has stopped: its token was refused");
-	if (rc == 0) {
-		while ((rc = draft_send(t, tg, &d, &id, &why)) == 1)
-			telegram_budget_charge(&tg->budget, d.chat);
-	}
+	if (rc == 0)
+		rc = draft_send_all(t, tg, &d, TELEGRAM_TEXT_UNITS, &id, &why);
 	if (rc == -1) {
 		channel_failed(ch, row, &why);
 		return;

@@ -45,7 +45,7 @@ bool telegram_split_is_blank(const char *text)
 	return range_is_blank(text, strlen(text));
 }
 
-static enum markdown_fit fit(const char *part)
+static enum markdown_fit fit(const char *part, size_t units)
 {
 	struct telegram_rendering r;
 	enum markdown_fit result = MARKDOWN_FITS;
@@ -53,7 +53,7 @@ static enum markdown_fit fit(const char *part)
 	telegram_render(&r, part);
 	if (telegram_split_is_blank(r.plain))
 		result = MARKDOWN_BLANK;
-	else if (r.units > UNITS_MAX)
+	else if (r.units > units)
 		result = MARKDOWN_TOO_LONG;
 	telegram_rendering_clear(&r);
 	return result;
@@ -61,7 +61,12 @@ static enum markdown_fit fit(const char *part)
 
 char **telegram_split(const char *text)
 {
-	static const struct markdown_limit limit = { .units = UNITS_MAX, .fit = fit };
+	return telegram_split_to(text, UNITS_MAX);
+}
+
+char **telegram_split_to(const char *text, size_t units)
+{
+	const struct markdown_limit limit = { .units = units, .fit = fit };
 
 	return markdown_split(text, &limit);
 }

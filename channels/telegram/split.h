@@ -2,6 +2,7 @@
 #define CHANNELS_TELEGRAM_SPLIT_H
 /* Cuts Markdown into messages. Telegram counts UTF-16 units, tags apart, and takes 4,096 (sendMessage, Bot API 10.x). */
 #include <stdbool.h>
+#include <stddef.h>
 
 #define TELEGRAM_TEXT_UNITS 4096
 /* Room for this is left in every part. */
@@ -10,6 +11,9 @@
 /* channel_ops.split: a NULL-terminated array of Markdown texts, valid UTF-8, at least one. Each renders alone to what
  * Telegram takes, as HTML and as plain text. Only a text that is nothing but blanks gives a blank part. */
 char **telegram_split(const char *text);
+/* The same for another limit, of at least TELEGRAM_SPLIT_LEAST. */
+char **telegram_split_to(const char *text, size_t units);
+#define TELEGRAM_SPLIT_LEAST 500
 /* Nothing in it that Telegram would show: it refuses such a message. */
 bool telegram_split_is_blank(const char *text);
 

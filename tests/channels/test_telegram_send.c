@@ -91,22 +91,22 @@ static size_t sends(void)
 	return bot_server_calls(server, "sendMessage");
 }
 
-static void check_plain(struct task *t, void *arg)
+static void check_message(struct task *t, void *arg)
 {
 	struct json_object *o;
 
 	(void)arg;
-	send_text(t, "77", "42", "5", "Hi <b> & \"you\" 😀");
+	send_text(t, "77", "42", "5", "Hi <b> & \"you\" 😀 **now**");
 	assert_int_equal(the_double.sent, 1);
 	assert_string_equal(the_double.platform_id, "100");
 	o = params("sendMessage", 0);
 	assert_int_equal(json_get_int(o, "chat_id", 0), 77);
-	assert_string_equal(json_get_str(o, "text"), "Hi <b> & \"you\" 😀");
+	assert_string_equal(json_get_str(o, "text"), "Hi &lt;b&gt; &amp; &quot;you&quot; 😀 <b>now</b>");
 	assert_int_equal(json_get_int(o, "message_thread_id", 0), 42);
 	assert_int_equal(json_get_int(json_get_object(o, "reply_parameters"), "message_id", 0), 5);
 	assert_true(json_get_bool(json_get_object(o, "reply_parameters"), "allow_sending_without_reply", false));
 	assert_true(json_get_bool(json_get_object(o, "link_preview_options"), "is_disabled", false));
-	assert_null(json_get(o, "parse_mode"));
+	assert_string_equal(json_get_str(o, "parse_mode"), "HTML");
 	json_object_put(o);
 }
 
@@ -159,6 +159,79 @@ static void check_fallbacks(struct task *t, void *arg)
 	assert_null(json_get(o, "message_thread_id"));
 	assert_null(json_get(o, "reply_parameters"));
 	json_object_put(o);
+}
+
+static void check_bad_markup(struct task *t, void *arg)
+{
+	static const char refusal[] = "Bad Request: can't parse entities: Unmatched end tag at byte offset 9";
+	struct json_object *o;
+
+	(void)arg;
+	bot_server_refuse(server, "sendMessage", 400, refusal, 0);
+	send_text(t, "77", "", "5", "**now** & then");
+	assert_int_equal(the_double.sent, 1);
+	assert_int_equal(sends(), 2);
+	o = params("sendMessage", 1);
+	assert_string_equal(json_get_str(o, "text"), "now & then");
+	assert_null(json_get(o, "parse_mode"));
+	assert_non_null(json_get(o, "reply_parameters"));
+	json_object_put(o);
+	/* Once only. */
+	bot_server_refuse(server, "sendMessage", 400, refusal, 0);
+	bot_server_refuse(server, "sendMessage", 400, refusal, 0);
+	send_text(t, "78", "", NULL, "**now**");
+	assert_int_equal(the_double.failed, 1);
+	assert_int_equal(the_double.why.kind, ERROR_REFUSED);
+	assert_int_equal(sends(), 4);
+}
+
+static char *long_text(void)
+{
+	struct buf text = BUF_INIT;
+
+	for (int i = 0; i < 300; i++)
+		buf_addf(&text, "word%d ", i);
+	return buf_take(&text);
+}
+
+static void check_halves(struct task *t, void *arg)
+{
+	char *text = long_text();
+	struct json_object *o;
+
+	(void)arg;
+	bot_server_refuse(server, "sendMessage", 400, "Bad Request: message is too long", 0);
+	send_text(t, "77", "", "5", text);
+	assert_int_equal(the_double.sent, 1);
+	assert_true(sends() >= 3);
+	o = params("sendMessage", 1);
+	assert_non_null(strstr(json_get_str(o, "text"), "word0 "));
+	assert_null(strstr(json_get_str(o, "text"), "word299"));
+	assert_non_null(json_get(o, "reply_parameters"));
+	json_object_put(o);
+	o = params("sendMessage", sends() - 1);
+	assert_non_null(strstr(json_get_str(o, "text"), "word299"));
+	assert_null(json_get(o, "reply_parameters"));
+	json_object_put(o);
+	free(text);
+}
+
+/* The first half is there: to send all again would say it twice. */
+static void check_half_sent(struct task *t, void *arg)
+{
+	char *text = long_text();
+	size_t i;
+
+	(void)arg;
+	bot_server_refuse(server, "sendMessage", 400, "Bad Request: message is too long", 0);
+	bot_server_result(server, "sendMessage", "{\"message_id\":7}");
+	bot_server_refuse(server, "sendMessage", 429, "Too Many Requests: retry after 7", 7);
+	send_text(t, "77", "", NULL, text);
+	assert_int_equal(the_double.failed, 1);
+	assert_true(the_double.why.uncertain);
+	i = sends();
+	assert_int_equal(i, 3);
+	free(text);
 }
 
 static void check_fallback_once(struct task *t, void *arg)
@@ -490,11 +563,14 @@ static int clean_up(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		IN_TASK(a_message_is_plain_text_with_its_topic_and_answer, check_plain),
+		IN_TASK(a_message_is_rendered_with_its_topic_and_answer, check_message),
 		IN_TASK(the_general_topic_is_left_out, check_bare),
 		IN_TASK(a_repeat_is_marked, check_repeat),
 		IN_TASK(what_telegram_does_not_find_is_left_out, check_fallbacks),
 		IN_TASK(each_way_round_is_tried_once, check_fallback_once),
+		IN_TASK(markup_that_is_refused_goes_as_plain_text_once, check_bad_markup),
+		IN_TASK(a_text_that_is_too_long_goes_in_halves, check_halves),
+		IN_TASK(a_text_of_which_a_half_was_sent_is_in_doubt, check_half_sent),
 		IN_TASK(a_migrated_group_is_followed_once, check_migration),
 		IN_TASK(a_definite_no_is_refused_with_a_sentence, check_refusals),
 		IN_TASK(what_cannot_be_sent_is_refused_without_a_call, check_local_refusals),
