@@ -88,10 +88,24 @@ static void bus_received(void *arg, struct message *m)
 		message_free(m);	/* stopping: it stays pending in the journal */
 }
 
+static void bus_moved(void *arg, const struct journal_move *move, bool committed)
+{
+	struct gateway *g = arg;
+
+	if (g->sessions)
+		sessions_moved(g->sessions, move, committed);
+	if (committed)
+		return;
+	char *text = xasprintf("The chat %s of the channel %s has the id %s now: put that in place of the old one in the "
+	    "configuration. Until then the old one is understood.", move->old_chat, move->channel, move->new_chat);
+	gateway_tell(g, text);
+	free(text);
+}
+
 static int open_bus(struct task *t, struct gateway *g)
 {
 	struct journal journal = store_journal(g->store);
-	struct bus_handler handler = {.received = bus_received, .arg = g};
+	struct bus_handler handler = {.received = bus_received, .moved = bus_moved, .arg = g};
 
 	(void)t;
 	g->bus = bus_new(&journal, &handler);

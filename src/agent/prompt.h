@@ -1,6 +1,11 @@
 #ifndef AGENT_PROMPT_H
 #define AGENT_PROMPT_H
 /* What the model is told besides the conversation. */
+#include <stddef.h>
+
+/* Of the context of one turn, in characters. */
+#define PROMPT_CONTEXT_MOST 8000
+
 struct agent;
 struct buf;
 struct message;
@@ -10,5 +15,9 @@ struct turn;
 void prompt_system(struct buf *out, const struct agent *a, const struct turn *turn);
 /* A person's message as the model reads it: a line that says when, who and what it answers, then the text. */
 void prompt_user(struct buf *out, const struct message *m);
+/* What the same person wrote in the same breath. */
+void prompt_more(struct buf *out, const struct message *m);
+/* What else was said in the chat, as data that begins each line with ">": the newest messages that fit. */
+void prompt_context(struct buf *out, struct message *const *said, size_t count);
 
 #endif

@@ -9,6 +9,7 @@
 #include "base/mem.h"
 #include "bus/bus_private.h"
 #include "bus/lane.h"
+#include "bus/move.h"
 #include "bus/live.h"
 
 /* How long sends that have begun may take to end when the bus stops. */
@@ -57,6 +58,7 @@ void bus_free(struct task *t, struct bus *b)
 	stop_channels(t, b);
 	list_each(&b->channels, it, tmp)
 		free(list_entry(it, struct channel, link));
+	move_clear(b);
 	free(b);
 }
 
@@ -94,6 +96,8 @@ struct channel *bus_next_channel(struct bus *b, struct channel *after)
 int bus_resume(struct task *t, struct bus *b, struct error *err)
 {
 	struct journal_lane *lanes = NULL;
+	if (move_resume(t, b, err) < 0)
+		return -1;
 	int n = b->journal.ops->pending_lanes(t, b->journal.self, &lanes, err);
 
 	for (int i = 0; i < n; i++)
@@ -102,7 +106,7 @@ int bus_resume(struct task *t, struct bus *b, struct error *err)
 	return n < 0 ? -1 : 0;
 }
 
-void bus_wake(struct bus *b, const struct address *to)
+static void wake_lane(struct bus *b, const struct address *to)
 {
 	struct journal_lane key = {0};
 
@@ -111,23 +115,36 @@ void bus_wake(struct bus *b, const struct address *to)
 	lane_wake(b, &key);
 }
 
+void bus_wake(struct bus *b, const struct address *to)
+{
+	struct address now = *to;
+
+	wake_lane(b, to);
+	/* Rows may have been addressed before or after their chat got another id. */
+	if (bus_follow(b, &now))
+		wake_lane(b, &now);
+}
+
 struct outbound **bus_rows(struct bus *b, const struct address *to, enum outbound_kind kind, const char *text,
     const char *reply_to, const char *key, int64_t turn, size_t *count, struct error *err)
 {
 	struct channel *ch = bus_channel(b, to->channel);
+	struct address now = *to;
 
 	*count = 0;
 	if (!ch) {
 		error_set(err, ERROR_REFUSED, "There is no channel named %s. Name one of the configuration.", to->channel);
 		return NULL;
 	}
+	if (bus_follow(b, &now))
+		reply_to = NULL;
 	char **parts = ch->ops->split(text);
 	size_t n = 0;
 	while (parts[n])
 		n++;
 	struct outbound **rows = xcalloc(n ? n : 1, sizeof(struct outbound *));
 	for (size_t i = 0; i < n; i++) {
-		struct outbound *o = rows[i] = outbound_new(to, kind, parts[i]);
+		struct outbound *o = rows[i] = outbound_new(&now, kind, parts[i]);
 		o->part = (int)i + 1;
 		o->parts = (int)n;
 		o->turn = turn;

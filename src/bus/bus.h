@@ -19,6 +19,9 @@ struct bus_handler {
 	void (*received)(void *arg, struct message *m);
 	/* An outbound row reached sent, uncertain or failed. Borrowed. May be NULL. */
 	void (*delivered)(void *arg, const struct outbound *row);
+	/* A chat has another id: first as it becomes known, and then, maybe more than once, when what was kept for the old
+	 * one belongs to the new one. May be NULL. */
+	void (*moved)(void *arg, const struct journal_move *move, bool committed);
 	void *arg;
 };
 
@@ -30,8 +33,17 @@ void bus_free(struct task *t, struct bus *b);
 struct channel *bus_add_channel(struct bus *b, const char *name, const struct channel_ops *ops, const void *settings);
 struct channel *bus_channel(struct bus *b, const char *name);	/* NULL if there is none */
 struct channel *bus_next_channel(struct bus *b, struct channel *after);	/* NULL to begin; NULL at the end */
-/* Resumes lanes that the journal has rows for. Once, before channels start. */
+/* Reads which chats have moved, and resumes lanes that the journal has rows for. Once, before channels start. */
 int bus_resume(struct task *t, struct bus *b, struct error *err);
+
+/* A chat has another id from now on: what is sent to the old one goes to the new one. */
+void bus_note_move(struct bus *b, const struct journal_move *move);
+/* The same, and commits it. Again: fine. */
+int bus_move_chat(struct task *t, struct bus *b, const struct journal_move *move, struct error *err);
+/* Puts the present id of the chat into the address. True when it is another: ids of messages and threads are void then. */
+bool bus_follow(const struct bus *b, struct address *a);
+/* The id that the chat had before, which may stand in the configuration; NULL if none. Good until the next move. */
+const char *bus_former(const struct bus *b, const struct address *a);
 
 /* Cuts the text as the channel asks, and fills rows that are ready to be put into the journal: malloc'd
  * array of *count rows, freed by bus_rows_free. key, if any, gets "/PART" appended for parts after the first. */

@@ -13,6 +13,8 @@ struct bus {
 	size_t lane_count;
 	struct list lives;
 	struct list waiters;		/* bus_await */
+	struct journal_move *moves;	/* chats that have another id now */
+	size_t move_count;
 	struct task_group tasks;	/* lanes, and signs of life */
 	bool stopping;			/* no further row is begun */
 };

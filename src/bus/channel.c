@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/log.h"
+#include "base/mem.h"
 #include "bus/bus_private.h"
 #include "bus/lane.h"
 
@@ -60,6 +61,17 @@ void channel_set_status(struct channel *ch, enum channel_status status, const ch
 	log_write(level, ch->name, "channel %s: %s", channel_status_name(status), text);
 	if (changed && ch->bus)
 		lane_wake_channel(ch->bus, ch->name);
+}
+
+int channel_moved(struct task *t, struct channel *ch, const char *old_chat, const char *new_chat, struct error *err)
+{
+	struct journal_move move = {0};
+
+	str_copy(move.channel, sizeof(move.channel), ch->name);
+	if (str_copy(move.old_chat, sizeof(move.old_chat), old_chat) < 0 ||
+	    str_copy(move.new_chat, sizeof(move.new_chat), new_chat) < 0)
+		return error_set(err, ERROR_OURS, "the id of a chat is too long: %.80s", new_chat);
+	return bus_move_chat(t, ch->bus, &move, err);
 }
 
 int channel_read_cursor(struct task *t, struct channel *ch, const char *account, const char *name, char **value,

@@ -114,6 +114,8 @@ void channel_sent(struct channel *ch, const struct outbound *row, const char *pl
 void channel_failed(struct channel *ch, const struct outbound *row, const struct error *why);
 __attribute__((format(printf, 3, 4))) void channel_set_status(struct channel *ch, enum channel_status status,
     const char *fmt, ...);
+/* The platform says that a chat has another id: committed, and what is sent to the old one goes to the new one. */
+int channel_moved(struct task *t, struct channel *ch, const char *old_chat, const char *new_chat, struct error *err);
 /* A cursor that channel_received stored, malloc'd; *value is NULL when there is none. */
 int channel_read_cursor(struct task *t, struct channel *ch, const char *account, const char *name, char **value,
     struct error *err);

@@ -243,6 +243,16 @@ static int row_follows(struct task *t, struct lane *l, const struct outbound *ro
 	return ok;
 }
 
+/* The chat has another id by now: what the row names in the old one does not exist there. */
+static void row_follow(const struct bus *b, struct outbound *row)
+{
+	if (!bus_follow(b, &row->to))
+		return;
+	free(row->reply_to);
+	free(row->edit_of);
+	row->reply_to = row->edit_of = NULL;
+}
+
 static int row_send(struct task *t, struct lane *l, struct outbound *row, struct error *err)
 {
 	struct channel *ch = bus_channel(l->bus, row->to.channel);
@@ -259,8 +269,9 @@ static int row_send(struct task *t, struct lane *l, struct outbound *row, struct
 		if (rc <= 0)
 			return rc;
 	}
-	while ((rc = row_try(t, l, ch, row, err)) > 0)
-		;
+	do
+		row_follow(l->bus, row);
+	while ((rc = row_try(t, l, ch, row, err)) > 0);
 	return rc;
 }
 

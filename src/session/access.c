@@ -46,16 +46,30 @@ enum access_role access_role(const struct access_settings *s, const struct messa
 	return listed(&s->allow, m->sender_id) ? ACCESS_USER : ACCESS_NONE;
 }
 
-enum access_verdict access_check(const struct access_settings *s, const struct message *m, enum access_role *role)
+/* Under one of its ids. */
+static bool lists_chat(const struct access_settings *s, const struct message *m, const char *former)
+{
+	return listed(&s->chats, m->from.chat) || (former && listed(&s->chats, former));
+}
+
+bool access_admits_group(const struct access_settings *s, const struct message *m, const char *former)
+{
+	if (m->chat_kind == CHAT_PRIVATE || s->group == ACCESS_GROUP_OFF)
+		return false;
+	return s->chats.count > 0 ? lists_chat(s, m, former) : access_role(s, m) != ACCESS_NONE;
+}
+
+enum access_verdict access_check(const struct access_settings *s, const struct message *m, const char *former,
+    enum access_role *role)
 {
 	*role = access_role(s, m);
 	if (m->chat_kind != CHAT_PRIVATE) {
-		if (s->group == ACCESS_GROUP_OFF || (s->chats.count > 0 && !listed(&s->chats, m->from.chat)))
+		if (s->group == ACCESS_GROUP_OFF || (s->chats.count > 0 && !lists_chat(s, m, former)))
 			return ACCESS_WRONG_CHAT;
 	}
 	if (*role == ACCESS_NONE)
 		return ACCESS_STRANGER;
-	if (!m->addressed && s->group != ACCESS_GROUP_ALL)
+	if (!m->addressed && (m->to_another || s->group != ACCESS_GROUP_ALL))
 		return ACCESS_NOT_ADDRESSED;
 	return ACCESS_ADMITTED;
 }

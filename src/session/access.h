@@ -34,7 +34,12 @@ enum access_verdict {
 };
 
 enum access_role access_role(const struct access_settings *s, const struct message *m);
-enum access_verdict access_check(const struct access_settings *s, const struct message *m, enum access_role *role);
+/* former: the id that the chat had before, which the settings may still name; NULL if none. */
+enum access_verdict access_check(const struct access_settings *s, const struct message *m, const char *former,
+    enum access_role *role);
+/* Is it a group that belongs to the agent's chats: one that the settings list, or, where they list none, one where
+ * somebody allowed speaks? What others say there may be told to the agent, though it is not answered. */
+bool access_admits_group(const struct access_settings *s, const struct message *m, const char *former);
 /* What an operator reads about a refusal; with what to do. */
 const char *access_verdict_text(enum access_verdict verdict);
 /* Why nobody, or everybody, is answered on a channel: NULL when the lists are ordinary. */

@@ -12,6 +12,9 @@
 #include "session/session_private.h"
 #include "session/session_queue.h"
 
+/* Before we introduce ourselves. */
+#define GREETING_DELAY_MS 1000
+
 struct aside {
 	struct sessions *all;
 	struct pending *p;
@@ -59,6 +62,16 @@ static void finish_surely(struct task *t, const struct aside *a, const char *rep
 	}
 }
 
+static struct journal_move move_of(const struct message *m)
+{
+	struct journal_move move = {0};
+
+	str_copy(move.channel, sizeof(move.channel), m->from.channel);
+	str_copy(move.old_chat, sizeof(move.old_chat), m->from.chat);
+	str_copy(move.new_chat, sizeof(move.new_chat), m->text);
+	return move;
+}
+
 static void finish_task(struct task *t, void *arg)
 {
 	struct aside *a = arg;
@@ -84,6 +97,62 @@ static void command_task(struct task *t, void *arg)
 	free(a);
 }
 
+/* A group that becomes a supergroup has us join it, too. */
+static bool is_old_friend(struct task *t, const struct aside *a)
+{
+	const struct bus *bus = a->all->options.agent->bus;
+
+	return task_sleep(t, GREETING_DELAY_MS, NULL) < 0 || bus_former(bus, &a->p->m->from) != NULL;
+}
+
+static void greeting(struct buf *out, const struct aside *a)
+{
+	const struct sessions_options *options = &a->all->options;
+	const struct message *m = a->p->m;
+	const struct access_settings *access = options->access(options->arg, m->from.channel);
+
+	buf_addf(out, "Hello, I am %s, an assistant. ", options->agent->name);
+	if (access && access->group == ACCESS_GROUP_ALL)
+		buf_addstr(out, "I answer what is written here by those who may use me.");
+	else
+		buf_addf(out, "Write %s and what you want, or answer one of my messages.", m->text);
+	buf_addstr(out, " /help lists what else I understand.");
+	if (access && access->group == ACCESS_GROUP_ALL && m->reply_text)
+		buf_addf(out, "\n\n%s", m->reply_text);
+}
+
+static void greet_task(struct task *t, void *arg)
+{
+	struct aside *a = arg;
+	struct buf text = BUF_INIT;
+
+	if (!is_old_friend(t, a))
+		greeting(&text, a);
+	if (task_check(t, NULL) == 0)
+		finish_surely(t, a, text.data);
+	buf_clear(&text);
+	pending_free(a->p);
+	free(a);
+}
+
+static void move_task(struct task *t, void *arg)
+{
+	struct backoff wait = {.base_ms = SESSION_RETRY_FIRST_MS, .max_ms = SESSION_RETRY_LAST_MS};
+	struct aside *a = arg;
+	struct journal_move move = move_of(a->p->m);
+	struct error err = {0};
+	int rc;
+
+	while ((rc = bus_move_chat(t, a->all->options.agent->bus, &move, &err)) < 0 && task_check(t, NULL) == 0) {
+		log_error("session", "cannot record that a chat has another id, trying again: %s", err.text);
+		task_sleep(t, backoff_next(&wait), NULL);
+	}
+	if (rc == 0)
+		finish_surely(t, a, "");
+	pending_free(a->p);
+	free(a);
+}
+
 static void start(struct sessions *all, const struct aside *with, const char *name, task_fn *fn)
 {
 	struct aside *a = xmemdup(with, sizeof(*with));
@@ -105,4 +174,17 @@ void aside_finish(struct sessions *all, struct pending *p, const char *why)
 void aside_refuse(struct sessions *all, struct pending *p, const char *why, const char *reply)
 {
 	start(all, &(struct aside){.p = p, .why = why, .reply = reply}, "aside", finish_task);
+}
+
+void aside_greet(struct sessions *all, struct message *m)
+{
+	start(all, &(struct aside){.p = pending_new(m), .why = "joined"}, "greet", greet_task);
+}
+
+void aside_move(struct sessions *all, struct message *m)
+{
+	struct journal_move move = move_of(m);
+
+	bus_note_move(all->options.agent->bus, &move);
+	start(all, &(struct aside){.p = pending_new(m), .why = "the chat has another id"}, "move", move_task);
 }

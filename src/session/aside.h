@@ -13,6 +13,10 @@ struct sessions;
 
 /* Runs the command, and commits its answer together with the message's end. Takes the message. */
 void aside_command(struct sessions *all, struct message *m, enum access_role role);
+/* Says who we are, in the chat that the message says we joined. Takes the message. */
+void aside_greet(struct sessions *all, struct message *m);
+/* Commits that a chat has another id; the sessions know it at once. Takes the message. */
+void aside_move(struct sessions *all, struct message *m);
 /* Commits that the message and its edits are done with, unanswered; why is a literal, for the trace. Takes p. */
 void aside_finish(struct sessions *all, struct pending *p, const char *why);
 /* The same, with an answer; reply is a literal. */

@@ -3,9 +3,11 @@
 #include <string.h>
 
 #include "base/log.h"
+#include "bus/bus.h"
 #include "bus/message.h"
 #include "session/aside.h"
 #include "session/command.h"
+#include "session/session_burst.h"
 #include "session/session_private.h"
 #include "session/session_queue.h"
 
@@ -27,23 +29,53 @@ static void judge_admitted(struct receive_fate *fate, const struct message *m)
 		fate->why = "empty";
 	} else if (m->kind == MESSAGE_EDIT) {
 		fate->kind = RECEIVE_EDIT;
-		fate->why = "edit of a message that was answered";
+		fate->why = JOURNAL_CONTEXT;
 	} else {
 		fate->kind = command_is(m->text) && m->addressed ? RECEIVE_COMMAND : RECEIVE_TURN;
 	}
 }
 
+/* Of one that is not answered, in a group of ours: what people say there is kept for the next turn. */
+static void judge_overheard(struct receive_fate *fate, const struct message *m)
+{
+	bool words = (m->kind == MESSAGE_TEXT || m->kind == MESSAGE_EDIT) && !is_blank(m->text);
+
+	if (!words || (command_is(m->text) && m->addressed))
+		return;
+	fate->why = JOURNAL_CONTEXT;
+	/* Who changes what they said to us need not mention us again. */
+	if (m->kind == MESSAGE_EDIT && fate->verdict == ACCESS_NOT_ADDRESSED)
+		fate->kind = RECEIVE_EDIT;
+}
+
+static void judge_words(struct receive_fate *fate, const struct access_settings *access, const struct message *m,
+    const char *former)
+{
+	fate->verdict = access_check(access, m, former, &fate->role);
+	fate->why = fate->verdict != ACCESS_ADMITTED ? access_verdict_text(fate->verdict) : NULL;
+	if (fate->verdict == ACCESS_ADMITTED)
+		judge_admitted(fate, m);
+	else if (access_admits_group(access, m, former))
+		judge_overheard(fate, m);
+}
+
 struct receive_fate receive_judge(const struct sessions *all, const struct message *m)
 {
 	const struct access_settings *access = all->options.access(all->options.arg, m->from.channel);
+	const char *former = bus_former(all->options.agent->bus, &m->from);
 	struct receive_fate fate = {.kind = RECEIVE_ASIDE, .why = "channel not configured"};
 
 	if (!access)
 		return fate;
-	fate.verdict = access_check(access, m, &fate.role);
-	fate.why = fate.verdict != ACCESS_ADMITTED ? access_verdict_text(fate.verdict) : NULL;
-	if (fate.verdict == ACCESS_ADMITTED)
-		judge_admitted(&fate, m);
+	if (m->kind == MESSAGE_MOVED) {
+		fate.kind = RECEIVE_MOVED;
+		fate.why = "the chat has another id";
+	} else if (m->kind == MESSAGE_JOINED) {
+		fate.kind = access_admits_group(access, m, former) ? RECEIVE_JOINED : RECEIVE_ASIDE;
+		fate.why = "joined";
+	} else {
+		judge_words(&fate, access, m, former);
+	}
 	return fate;
 }
 
@@ -52,8 +84,8 @@ static void log_refusal(const struct message *m, const struct receive_fate *fate
 	char from[ADDRESS_TEXT_MAX];
 	bool loud = m->addressed && fate->verdict != ACCESS_NOT_ADDRESSED;
 
-	log_write(loud ? LOG_LEVEL_INFO : LOG_LEVEL_DEBUG, "access", "not answered: %s id=\"%s\" name=\"%s\" chat=%s", fate->why,
-	    m->sender_id ? m->sender_id : "", m->sender_name ? m->sender_name : "", address_format(&m->from, from));
+	log_write(loud ? LOG_LEVEL_INFO : LOG_LEVEL_DEBUG, "access", "not answered: %s id=\"%s\" name=\"%s\" chat=%s",
+	    access_verdict_text(fate->verdict), m->sender_id ? m->sender_id : "", m->sender_name ? m->sender_name : "", address_format(&m->from, from));
 }
 
 void receive_set_aside(struct sessions *all, struct message *m, const struct receive_fate *fate)
@@ -62,21 +94,27 @@ void receive_set_aside(struct sessions *all, struct message *m, const struct rec
 		log_refusal(m, fate);
 	if (fate->kind == RECEIVE_COMMAND)
 		aside_command(all, m, fate->role);
+	else if (fate->kind == RECEIVE_JOINED)
+		aside_greet(all, m);
+	else if (fate->kind == RECEIVE_MOVED)
+		aside_move(all, m);
 	else
 		aside_finish(all, pending_new(m), fate->why);
 }
 
-void receive_old(struct sessions *all, struct message *m)
+void receive_old(struct sessions *all, struct message *m, struct message **before)
 {
 	struct receive_fate fate = receive_judge(all, m);
 
-	if (fate.kind != RECEIVE_TURN && fate.kind != RECEIVE_EDIT) {
-		receive_set_aside(all, m, &fate);
-		return;
-	}
-	if (fate.kind == RECEIVE_TURN)
+	if (fate.kind == RECEIVE_TURN || (*before && fate.verdict == ACCESS_NOT_ADDRESSED && burst_joins(*before, m))) {
 		session_queue_count(session_wake(all, &m->from), m);
-	message_free(m);
+		message_free(*before);
+		*before = m;
+	} else if (fate.kind == RECEIVE_EDIT) {
+		message_free(m);
+	} else {
+		receive_set_aside(all, m, &fate);
+	}
 }
 
 /* A queue without a bound would grow as long as somebody writes faster than the model answers. */
@@ -112,6 +150,10 @@ void sessions_received(void *arg, struct message *m)
 	struct session *s = session_find(all, &m->from);
 	if (s && fate.kind == RECEIVE_EDIT && session_queue_edit(s, m))
 		return;
+	if (s && fate.verdict == ACCESS_NOT_ADDRESSED && !s->more && session_burst_takes(s, m)) {
+		session_queue_put(s, m);
+		return;
+	}
 	if (s)
 		session_queue_pass(s, m);
 	receive_set_aside(all, m, &fate);

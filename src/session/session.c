@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "bus/bus.h"
 #include "net/backoff.h"
+#include "session/session_burst.h"
 #include "session/session_place.h"
 #include "session/session_private.h"
 #include "session/session_queue.h"
@@ -61,13 +62,15 @@ static int step_renewal(struct task *t, struct session *s, struct error *err)
 
 static int take_next(struct task *t, struct session *s, struct error *err)
 {
-	struct pending *p = session_queue_shift(s);
-	int rc = session_turn_take(t, s, p, err);
+	struct burst b;
+
+	session_burst_shift(s, &b);
+	int rc = session_turn_take(t, s, &b, err);
 	if (rc < 0) {
-		session_queue_unshift(s, p);
+		session_burst_unshift(s, &b);
 	} else {
-		pending_free(p);
-		session_queue_done(s, 1);
+		session_queue_done(s, b.count);
+		session_burst_clear(&b);
 	}
 	if (rc < 0 && err->kind == ERROR_REFUSED)
 		session_queue_start_over(s);
@@ -76,8 +79,9 @@ static int take_next(struct task *t, struct session *s, struct error *err)
 
 static int step_turn(struct task *t, struct session *s, struct error *err)
 {
+	if (!s->resume && session_burst_wait(t, s, err) < 0)
+		return -1;
 	int rc = session_place_take(t, s, err);
-
 	if (rc <= 0)
 		return rc < 0 ? -1 : 1;
 	/* While a message is out of the queue, an edit of it comes too late. */
@@ -99,6 +103,8 @@ bool session_wants_turn(const struct session *s)
 /* One step of a session's life: 1 something was done, 0 nothing is left to do, -1 the store failed or we stop. */
 static int session_step(struct task *t, struct session *s, struct error *err)
 {
+	if (s->behind)
+		return task_wait(t, err) < 0 ? -1 : 1;
 	if (s->waits)
 		return session_wait(t, s, err);
 	if (session_wants_turn(s))
@@ -114,6 +120,12 @@ static int session_step(struct task *t, struct session *s, struct error *err)
 
 static void session_free(struct session *s)
 {
+	if (s->follower) {
+		s->follower->behind = NULL;
+		task_wake(s->follower->task);
+	}
+	if (s->behind)
+		s->behind->follower = NULL;
 	tdelete(s, &s->all->tree, session_compare);
 	session_queue_clear(s);
 	list_each(&s->renewals, it, tmp)
@@ -166,4 +178,52 @@ struct session *session_wake(struct sessions *all, const struct address *where)
 	tsearch(s, &all->tree, session_compare);
 	s->task = task_start(&all->tasks, "session", session_run, s);
 	return s;
+}
+
+/* A session takes its place under another id; there is none yet. */
+static void rename_session(struct session *s, const struct address *where)
+{
+	tdelete(s, &s->all->tree, session_compare);
+	s->where = *where;
+	tsearch(s, &s->all->tree, session_compare);
+}
+
+/* Both have work: what waits at the old id is read again, in its order, by the one of the new id. */
+static void line_up(struct session *old, struct session *new)
+{
+	if (old->follower || new->behind)
+		return;
+	session_queue_clear(old);
+	old->more = false;
+	old->follower = new;
+	new->behind = old;
+	task_wake(old->task);	/* it may wait for a place, for nothing now */
+}
+
+static void read_again(struct session *s)
+{
+	bool resume = s->resume;
+
+	session_queue_start_over(s);
+	s->resume = resume;
+	task_wake(s->task);
+}
+
+void sessions_moved(struct sessions *all, const struct journal_move *move, bool committed)
+{
+	struct address before = {0}, after = {0};
+
+	if (all->stopping)
+		return;
+	memcpy(before.channel, move->channel, sizeof(before.channel));
+	memcpy(before.chat, move->old_chat, sizeof(before.chat));
+	after = before;
+	memcpy(after.chat, move->new_chat, sizeof(after.chat));
+	struct session *old = session_find(all, &before), *new = session_find(all, &after);
+	if (committed)
+		read_again(session_wake(all, &after));
+	else if (old && new)
+		line_up(old, new);
+	else if (old)
+		rename_session(old, &after);
 }

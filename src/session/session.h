@@ -13,6 +13,7 @@
 struct access_settings;
 struct buf;
 struct error;
+struct journal_move;
 struct sessions;
 struct task;
 
@@ -35,6 +36,8 @@ void sessions_free(struct task *t, struct sessions *all);
 
 /* bus_handler.received: a committed message; takes it. Never suspends. arg is the struct sessions. */
 void sessions_received(void *arg, struct message *m);
+/* bus_handler.moved: the sessions of a chat follow it to its new id. Never suspends. */
+void sessions_moved(struct sessions *all, const struct journal_move *move, bool committed);
 /* After a start: goes on with turns that a stop cut off and messages that were not handled. */
 int sessions_resume(struct task *t, struct sessions *all, struct error *err);
 

@@ -26,6 +26,7 @@ struct session {
 	int64_t seen_id;	/* newest inbox row that was handed over before any was left to the journal */
 	bool more;		/* the journal has rows beyond seen_id */
 	bool missed;		/* one more of them came while the journal was read */
+	bool gathering;		/* more of the oldest message is waited for */
 	struct list renewals;	/* of struct renewal */
 	bool resume;		/* the journal may have an open turn */
 	bool working;		/* a turn is on its way, from before it begins until it has ended */
@@ -33,6 +34,8 @@ struct session {
 	struct turn *turn;	/* while it runs in turn_task; else NULL, both */
 	struct task *turn_task;
 	struct list waiting;	/* for a place among turns_at_once */
+	/* Of a chat that got another id while turns ran under both: the one of the old id ends first. NULL: none. */
+	struct session *behind, *follower;
 	struct list alone;	/* its turn is suspected of ending the process: one of those runs at a time */
 	/* Its open turn waits for the model. */
 	bool waits;

@@ -6,6 +6,7 @@
 #include "base/mem.h"
 #include "bus/bus.h"
 #include "session/receive.h"
+#include "session/session_burst.h"
 #include "session/session_private.h"
 
 struct pending *pending_new(struct message *m)
@@ -105,6 +106,8 @@ void session_queue_put(struct session *s, struct message *m)
 	}
 	session_queue_pass(s, m);
 	append(s, m);
+	if (s->gathering)
+		task_wake(s->task);
 }
 
 bool session_queue_edit(struct session *s, struct message *m)
@@ -137,18 +140,26 @@ void session_queue_unshift(struct session *s, struct pending *p)
 	s->queued++;
 }
 
+/* The rest of a message that was for us need not say so again. */
+static bool joins_last(struct session *s, const struct receive_fate *fate, const struct message *m)
+{
+	return fate->verdict == ACCESS_NOT_ADDRESSED && session_burst_takes(s, m);
+}
+
 /* Of what the journal has, the queue takes what is for a turn. All else was handled as it came in, or at the start. */
 static void take_read(struct session *s, struct message *m)
 {
 	struct receive_fate fate = receive_judge(s->all, m);
 
 	s->seen_id = m->id;
-	if (fate.kind == RECEIVE_TURN)
+	if (fate.kind == RECEIVE_TURN || joins_last(s, &fate, m))
 		append(s, m);
-	else if (fate.kind != RECEIVE_EDIT)
+	else if (fate.kind == RECEIVE_EDIT && merge(s, m))
+		return;
+	else if (fate.kind == RECEIVE_EDIT || fate.verdict == ACCESS_NOT_ADDRESSED)
+		receive_set_aside(s->all, m, &fate);	/* refused when that was done before */
+	else
 		message_free(m);
-	else if (!merge(s, m))
-		receive_set_aside(s->all, m, &fate);
 }
 
 int session_queue_refill(struct task *t, struct session *s, struct error *err)

@@ -1,6 +1,7 @@
 #include "session/session_turn.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "agent/prompt.h"
 #include "base/buf.h"
@@ -11,6 +12,7 @@
 #include "net/backoff.h"
 #include "session/access.h"
 #include "session/aside.h"
+#include "session/session_burst.h"
 #include "session/session_place.h"
 #include "session/session_private.h"
 #include "session/session_queue.h"
@@ -54,12 +56,13 @@ static void stop_running(struct session *s)
 
 static bool drop_waiting(struct session *s)
 {
-	struct pending *p = session_queue_shift(s);
+	struct burst b;
 
-	if (!p)
+	if (!session_burst_shift(s, &b))
 		return false;
-	session_queue_done(s, 1);
-	aside_finish(s->all, p, "stopped before it began");
+	session_queue_done(s, b.count);
+	for (size_t i = 0; i < b.count; i++)
+		aside_finish(s->all, b.items[i], "stopped before it began");
 	task_wake(s->task);	/* it may wait for a place, for nothing now */
 	return true;
 }
@@ -127,7 +130,7 @@ static void fill(const struct session *s, struct turn *turn)
 	turn->chat = s->where;
 	turn->chat_kind = asked->chat_kind == CHAT_PRIVATE ? "private chat" : "group";
 	turn->chat_title = asked->chat_title;
-	turn->reply_to = asked->message_id;
+	turn->reply_to = strcmp(asked->from.chat, s->where.chat) == 0 ? asked->message_id : NULL;
 	turn->admin = access && access_role(access, asked) == ACCESS_ADMIN;
 }
 
@@ -183,46 +186,90 @@ int session_turn_resume(struct task *t, struct session *s, struct error *err)
 	return rc;
 }
 
-static struct llm_message *user_message(const struct message *m)
+/* What a turn takes of the inbox: the rows, of which the last is to be answered, and the context among them. */
+struct taken {
+	const struct burst *burst;
+	struct message *said[JOURNAL_CONTEXT_MOST];
+	size_t said_count;
+	const struct message **rows;
+	size_t count;
+	struct message *edits;		/* stand-ins for rows of which only the id is known */
+};
+
+static struct llm_message *user_message(const struct taken *k)
 {
 	struct buf text = BUF_INIT;
 
-	prompt_user(&text, m);
+	prompt_context(&text, k->said, k->said_count);
+	prompt_user(&text, k->burst->items[0]->m);
+	for (size_t i = 1; i < k->burst->count; i++)
+		prompt_more(&text, k->burst->items[i]->m);
 	struct llm_message *user = llm_message_new(LLM_USER, text.data);
 	user->created_ms = clock_wall();
 	buf_clear(&text);
 	return user;
 }
 
-/* The rows of merged edits are taken with the message that they changed, which stands last: it is the one to answer. */
-static int begin(struct task *t, struct session *s, const struct pending *p, struct turn *turn, struct error *err)
+static size_t count_edits(const struct burst *b)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < b->count; i++)
+		n += b->items[i]->edit_count;
+	return n;
+}
+
+/* The rows of merged edits are taken with the messages that they changed. */
+static void collect_rows(struct taken *k)
+{
+	const struct burst *b = k->burst;
+	size_t edits = count_edits(b);
+
+	k->rows = xcalloc(k->said_count + edits + b->count, sizeof(struct message *));
+	k->edits = xcalloc(edits + 1, sizeof(*k->edits));
+	for (size_t i = 0; i < k->said_count; i++)
+		k->rows[k->count++] = k->said[i];
+	for (size_t i = 0, n = 0; i < b->count; i++)
+		for (size_t e = 0; e < b->items[i]->edit_count; e++, n++) {
+			k->edits[n].id = b->items[i]->edits[e];
+			k->rows[k->count++] = &k->edits[n];
+		}
+	for (size_t i = 0; i < b->count; i++)
+		k->rows[k->count++] = b->items[i]->m;
+}
+
+static void taken_clear(struct taken *k)
+{
+	for (size_t i = 0; i < k->said_count; i++)
+		message_free(k->said[i]);
+	free(k->rows);
+	free(k->edits);
+}
+
+static int begin(struct task *t, struct session *s, const struct burst *b, struct turn *turn, struct error *err)
 {
 	struct store *store = s->all->options.agent->store;
-	const struct message **inbound = xcalloc(p->edit_count + 1, sizeof(struct message *));
-	struct message *edits = xcalloc(p->edit_count + 1, sizeof(*edits));
-	struct llm_message *user = user_message(p->m);
+	struct taken k = {.burst = b};
 	int64_t session;
-
-	for (size_t i = 0; i < p->edit_count; i++) {
-		edits[i] = *p->m;
-		edits[i].id = p->edits[i];
-		inbound[i] = &edits[i];
-	}
-	inbound[p->edit_count] = p->m;
 	int rc = store_session(t, store, &s->where, &session, err);
-	if (rc == 0)
-		rc = store_turn_begin(t, store, session, inbound, p->edit_count + 1, user, &turn->row, err);
+	int said = rc == 0 ? store_context(t, store, &s->where, k.said, err) : -1;
+
+	if (said < 0)
+		return -1;
+	k.said_count = (size_t)said;
+	collect_rows(&k);
+	struct llm_message *user = user_message(&k);
+	rc = store_turn_begin(t, store, session, k.rows, k.count, user, &turn->row, err);
 	llm_message_free(user);
-	free(edits);
-	free(inbound);
+	taken_clear(&k);
 	return rc;
 }
 
-int session_turn_take(struct task *t, struct session *s, const struct pending *p, struct error *err)
+int session_turn_take(struct task *t, struct session *s, const struct burst *b, struct error *err)
 {
 	struct turn turn = {0};
 
-	if (begin(t, s, p, &turn, err) < 0)
+	if (begin(t, s, b, &turn, err) < 0)
 		return -1;
 	return run(t, s, &turn);
 }

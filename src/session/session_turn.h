@@ -3,17 +3,16 @@
 /* One turn of a session, from its begin to its committed end, also over a store that fails meanwhile. Private to sessions. */
 #include <stdbool.h>
 
+struct burst;
 struct error;
-struct pending;
 struct session;
 struct task;
 
-/* Begins the turn of a message, together with the edits that were merged into it, and runs it. 0: it has ended, or stays
- * open because the process stops. 1: it stays open and waits for the model. -1: it was not begun; ERROR_REFUSED: because
- * the message is not pending any more, or the journal has an open turn of this session. */
-int session_turn_take(struct task *t, struct session *s, const struct pending *p, struct error *err);
-/* Goes on with the turn that a stop cut off, or that waited, if there is one. 0, 1: as above. -1: the journal cannot be
- * read. */
+/* Begins the turn of a message and what belongs to it, with what else was said in the chat, and runs it. 0: it has ended, or stays
+ * open because the process stops. 1: it stays open and waits for the model. -1: it was not begun; ERROR_REFUSED: because the message is not pending any more, or the
+ * journal has an open turn of this session. */
+int session_turn_take(struct task *t, struct session *s, const struct burst *b, struct error *err);
+/* Goes on with the turn that a stop cut off, or that waited, if there is one. 0, 1: as above. -1: the journal cannot be read. */
 int session_turn_resume(struct task *t, struct session *s, struct error *err);
 /* Ends the turn that runs or is about to, else drops the oldest message that waits. False: there is neither. */
 bool session_stop(struct session *s);

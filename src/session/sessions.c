@@ -35,7 +35,7 @@ void sessions_free(struct task *t, struct sessions *all)
 static int sort_old(struct task *t, struct sessions *all, const struct address *where, struct error *err)
 {
 	const struct journal *j = bus_journal(all->options.agent->bus);
-	struct message *messages[SESSIONS_BATCH];
+	struct message *messages[SESSIONS_BATCH], *before = NULL;
 	int64_t after_id = 0;
 	int n;
 
@@ -43,9 +43,10 @@ static int sort_old(struct task *t, struct sessions *all, const struct address *
 		n = j->ops->list_inbound(t, j->self, where, after_id, messages, SESSIONS_BATCH, err);
 		for (int i = 0; i < n; i++) {
 			after_id = messages[i]->id;
-			receive_old(all, messages[i]);
+			receive_old(all, messages[i], &before);
 		}
 	} while (n == SESSIONS_BATCH);
+	message_free(before);
 	return n < 0 ? -1 : 0;
 }
 

@@ -66,10 +66,14 @@ static int move_run(struct job *job, struct db *db, struct error *err)
 {
 	static const char note[] = "INSERT INTO moves (channel, old_chat, new_chat, moved_ms) VALUES (?1, ?2, ?3, ?4)"
 	    " ON CONFLICT (channel, old_chat) DO UPDATE SET new_chat = excluded.new_chat";
+	/* Ids of messages in the old chat mean nothing in the new one. */
 	static const char *const follow[] = {
-		"UPDATE inbox SET chat = ?3 WHERE state = 0 AND channel = ?1 AND chat = ?2",
-		"UPDATE inbox SET chat = ?3 WHERE state = 1 AND channel = ?1 AND chat = ?2",
-		"UPDATE inbox SET chat = ?3 WHERE state = 4 AND channel = ?1 AND chat = ?2",
+		"UPDATE inbox SET chat = ?3, message_id = NULL, reply_to = NULL"
+		" WHERE state = 0 AND channel = ?1 AND chat = ?2",
+		"UPDATE inbox SET chat = ?3, message_id = NULL, reply_to = NULL"
+		" WHERE state = 1 AND channel = ?1 AND chat = ?2",
+		"UPDATE inbox SET chat = ?3, message_id = NULL, reply_to = NULL"
+		" WHERE state = 4 AND channel = ?1 AND chat = ?2",
 		"UPDATE sessions SET chat = ?3 WHERE channel = ?1 AND chat = ?2",
 	};
 	const struct journal_move *m = &((struct move_job *)job)->move;

@@ -176,7 +176,7 @@ static void fixture_init(void)
 	*fx = (struct fixture){.sent = BUF_INIT, .delivered = BUF_INIT, .shown = BUF_INIT};
 	fx->memory = journal_memory_new();
 	struct journal journal = journal_memory_face(fx->memory);
-	struct bus_handler handler = {on_received, on_delivered, fx};
+	struct bus_handler handler = {on_received, on_delivered, NULL, fx};
 	fx->bus = bus_new(&journal, &handler);
 	fx->channel = bus_add_channel(fx->bus, "fake", &fake_ops, NULL);
 	assert_int_equal(fake_ops.start(fx->channel, NULL, NULL), 0);
@@ -469,7 +469,7 @@ BUS_TEST(stopping_lets_a_send_end_and_keeps_the_rest)
 	struct outbound *row = j.ops->get_outbound(t, j.self, second, NULL);
 	assert_int_equal(row->state, OUTBOUND_QUEUED);
 	outbound_free(row);
-	struct bus_handler handler = {on_received, on_delivered, fx};
+	struct bus_handler handler = {on_received, on_delivered, NULL, fx};
 	fx->bus = bus_new(&j, &handler);
 	fixture_clear(t);
 }

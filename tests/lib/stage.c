@@ -78,10 +78,11 @@ static const struct channel_ops chat_ops = {
 
 /* --- the model */
 
-/* What a person wrote stands behind the line in brackets. */
+/* What a person wrote stands behind the line in brackets, and that behind what was said to others. */
 static const char *words_of(const struct llm_message *m)
 {
-	const char *line = strstr(m->text, "]\n");
+	static const char to_us[] = "\n[Addressed to you:]\n";
+	const char *after = strstr(m->text, to_us), *line = strstr(after ? after + strlen(to_us) : m->text, "]\n");
 
 	return m->role == LLM_USER && line ? line + 2 : m->text;
 }
@@ -110,6 +111,17 @@ static const char *last_words(const struct llm_history *h)
 	while (i > 0 && h->messages[i - 1]->role != LLM_USER)
 		i--;
 	return i > 0 ? words_of(h->messages[i - 1]) : "";
+}
+
+static void note_told(struct stage *st, const struct llm_history *h)
+{
+	buf_reset(&st->told);
+	for (size_t i = h->count; i > 0; i--) {
+		if (h->messages[i - 1]->role != LLM_USER)
+			continue;
+		buf_addstr(&st->told, h->messages[i - 1]->text);
+		return;
+	}
 }
 
 static void add_calls(struct llm_message *m, const char *calls)
@@ -156,6 +168,7 @@ static int model_complete(struct task *t, const struct llm_provider *p, const st
 	st->forbidden = req->forbid_tools;
 	buf_reset(&st->heard);
 	write_history(&st->heard, req->history);
+	note_told(st, req->history);
 	buf_addf(&st->asked_by, "[%s] %s\n", req->session_key, last_words(req->history));
 	if (st->hook)
 		st->hook(st, "ask");
@@ -241,6 +254,14 @@ static void stage_received(void *arg, struct message *m)
 		message_free(m);
 }
 
+static void stage_moved(void *arg, const struct journal_move *move, bool committed)
+{
+	struct stage *st = arg;
+
+	if (st->sessions)
+		sessions_moved(st->sessions, move, committed);
+}
+
 static void read_config(struct stage *st, const char *text)
 {
 	struct error err = {0};
@@ -268,7 +289,7 @@ static void forget_config(struct stage *st)
 static void open_parts(struct task *t, struct stage *st)
 {
 	struct store_options store = {.dir = st->dir};
-	struct bus_handler handler = {.received = stage_received, .arg = st};
+	struct bus_handler handler = {.received = stage_received, .moved = stage_moved, .arg = st};
 	struct error err = {0};
 
 	st->store = store_open(t, &store, &err);
@@ -578,7 +599,7 @@ static void stage_init(struct stage *st)
 {
 	static char ann[] = "77", bea[] = "78", *users[] = {ann}, *admins[] = {bea};
 
-	*st = (struct stage){.shown = BUF_INIT, .heard = BUF_INIT, .asked_by = BUF_INIT, .ran = BUF_INIT, .log = BUF_INIT,
+	*st = (struct stage){.shown = BUF_INIT, .heard = BUF_INIT, .told = BUF_INIT, .asked_by = BUF_INIT, .ran = BUF_INIT, .log = BUF_INIT,
 	    .turns_at_once = 100, .queue_most = 10000};
 	str_copy(st->dir, sizeof(st->dir), "/tmp/myna-stage-XXXXXX");
 	assert_non_null(mkdtemp(st->dir));
@@ -606,6 +627,7 @@ static void stage_clear(struct stage *st)
 	free(st->provider.name);
 	buf_clear(&st->shown);
 	buf_clear(&st->heard);
+	buf_clear(&st->told);
 	buf_clear(&st->asked_by);
 	buf_clear(&st->ran);
 	buf_clear(&st->log);

@@ -65,7 +65,7 @@ static void nobody_is_admitted_wrongly(void **state)
 		m->addressed = r->addressed;
 		m->chat_kind = r->kind;
 		assert_int_equal(address_set(&m->from, "telegram", r->chat, NULL, NULL), 0);
-		if (access_check(&r->settings, m, &role) != r->verdict || role != r->role)
+		if (access_check(&r->settings, m, NULL, &role) != r->verdict || role != r->role)
 			fail_msg("%s", r->what);
 		message_free(m);
 	}

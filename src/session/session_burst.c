@@ -1,0 +1,108 @@
+#include "session/session_burst.h"
+
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/utf8.h"
+#include "bus/message.h"
+#include "session/session_private.h"
+#include "session/session_queue.h"
+
+static bool is_same_sender(const struct message *a, const struct message *b)
+{
+	return a->sender_id && b->sender_id && strcmp(a->sender_id, b->sender_id) == 0;
+}
+
+bool burst_joins(const struct message *last, const struct message *m)
+{
+	return last->continues && m->kind == MESSAGE_TEXT && is_same_sender(last, m) &&
+	    m->received_ms - last->received_ms <= BURST_QUIET_MS;
+}
+
+static size_t chars_of(const struct message *m)
+{
+	return utf8_count(m->text, strlen(m->text), UTF8_CHARS);
+}
+
+static struct pending *pending_at(struct list *link)
+{
+	return list_entry(link, struct pending, link);
+}
+
+/* The oldest message and what goes on with it, left in the queue. True when more of it may come. */
+static bool gather(struct session *s, struct burst *b)
+{
+	const struct message *last = NULL;
+	size_t chars = 0;
+
+	b->count = 0;
+	list_each(&s->queue, it, tmp) {
+		struct pending *p = pending_at(it);
+		if (last && !is_same_sender(last, p->m))
+			continue;
+		chars += chars_of(p->m);
+		if (last && (!burst_joins(last, p->m) || b->count == BURST_MESSAGES_MOST || chars > BURST_CHARS_MOST))
+			return false;
+		b->items[b->count++] = p;
+		last = p->m;
+	}
+	return last && last->continues && b->count < BURST_MESSAGES_MOST && chars < BURST_CHARS_MOST;
+}
+
+bool session_burst_takes(struct session *s, const struct message *m)
+{
+	const struct message *last = NULL;
+
+	list_each(&s->queue, it, tmp)
+		if (is_same_sender(pending_at(it)->m, m))
+			last = pending_at(it)->m;
+	return last && burst_joins(last, m);
+}
+
+/* How long the next part may still take: 0 when none is expected. A clock that was set meanwhile ends the wait. */
+static uint64_t time_left(struct session *s)
+{
+	struct burst b;
+
+	if (!gather(s, &b))
+		return 0;
+	int64_t left = b.items[b.count - 1]->m->received_ms + BURST_QUIET_MS - clock_wall();
+	return left > 0 && left <= BURST_QUIET_MS ? (uint64_t)left : 0;
+}
+
+int session_burst_wait(struct task *t, struct session *s, struct error *err)
+{
+	uint64_t left;
+	int rc = 0;
+
+	s->gathering = true;
+	while (rc >= 0 && session_wants_turn(s) && (left = time_left(s)) > 0) {
+		if (s->more && s->queued < SESSION_QUEUE_MOST)
+			rc = session_queue_refill(t, s, err);
+		else
+			rc = task_wait_until(t, clock_now() + left, err);
+	}
+	s->gathering = false;
+	return rc < 0 ? -1 : 0;
+}
+
+bool session_burst_shift(struct session *s, struct burst *b)
+{
+	gather(s, b);
+	for (size_t i = 0; i < b->count; i++)
+		list_remove(&b->items[i]->link);
+	s->queued -= b->count;
+	return b->count > 0;
+}
+
+void session_burst_unshift(struct session *s, struct burst *b)
+{
+	while (b->count > 0)
+		session_queue_unshift(s, b->items[--b->count]);
+}
+
+void session_burst_clear(struct burst *b)
+{
+	while (b->count > 0)
+		pending_free(b->items[--b->count]);
+}
