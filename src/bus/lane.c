@@ -28,6 +28,8 @@ struct lane {
 	bool has_outcome, sent;
 	char *platform_id;
 	struct error why;
+	/* Of the row at hand, clock_now(): not before, and not after. The wall clock may jump meanwhile. */
+	uint64_t due, give_up_at;
 	/* The last row that ended, to know whether the next part of the same text may go. */
 	int64_t last_id;
 	enum outbound_state last_state;
@@ -103,6 +105,7 @@ static int row_retry_at(struct task *t, struct lane *l, struct outbound *row, ui
 {
 	row->state = OUTBOUND_QUEUED;
 	row->not_before_ms = clock_wall() + (int64_t)wait_ms;
+	l->due = clock_now() + wait_ms;
 	free(row->reason);
 	row->reason = xstrdup(l->why.text);
 	log_info("bus", "will send again in %llu ms: %s row=%lld", (unsigned long long)wait_ms, l->why.text,
@@ -159,7 +162,7 @@ static int row_failed(struct task *t, struct lane *l, const struct channel *ch, 
 	}
 	if (why->kind != ERROR_NETWORK && why->kind != ERROR_LIMITED)
 		return row->edit_of ? row_send_anew(t, l, row, err) : row_end(t, l, row, OUTBOUND_FAILED, why->text, err);
-	if (clock_wall() - row->created_ms > LANE_GIVE_UP_MS)
+	if (clock_now() > l->give_up_at)
 		return row_end(t, l, row, OUTBOUND_FAILED, why->text, err);
 	uint64_t wait_ms = why->retry_ms;
 	if (why->kind == ERROR_NETWORK) {
@@ -171,13 +174,30 @@ static int row_failed(struct task *t, struct lane *l, const struct channel *ch, 
 	return row_retry_at(t, l, row, wait_ms, err) < 0 ? -1 : 1;
 }
 
+static int64_t within(int64_t ms, int64_t most)
+{
+	if (ms < 0)
+		return 0;
+	return ms < most ? ms : most;
+}
+
+/* What the row says by the wall clock, which may have jumped since it was written: a wait is never longer than it was
+ * meant, and what was never tried is not given up at its first failure. */
+static void row_take_times(struct lane *l, const struct outbound *row)
+{
+	int64_t now = clock_wall(), age = row->attempts > 0 ? now - row->created_ms : 0;
+
+	l->due = clock_now() + (uint64_t)within(row->not_before_ms - now,
+	    within(row->not_before_ms - row->updated_ms, LANE_GIVE_UP_MS));
+	l->give_up_at = clock_now() + (uint64_t)within(LANE_GIVE_UP_MS - age, LANE_GIVE_UP_MS);
+}
+
 /* Waits until the row may go: its time has come, and its channel works. */
-static int row_wait(struct task *t, struct lane *l, struct channel *ch, const struct outbound *row, struct error *err)
+static int row_wait(struct task *t, struct lane *l, struct channel *ch, struct error *err)
 {
 	for (;;) {
-		int64_t early = row->not_before_ms - clock_wall();
-		if (early > 0) {
-			if (task_sleep(t, (uint64_t)early, err) < 0)
+		if (clock_now() < l->due) {
+			if (task_sleep(t, l->due - clock_now(), err) < 0)
 				return -1;
 			continue;
 		}
@@ -216,7 +236,7 @@ static int row_attempt(struct task *t, struct lane *l, struct channel *ch, struc
 /* 1: once more. 0: the row has ended. -1: cancelled. */
 static int row_try(struct task *t, struct lane *l, struct channel *ch, struct outbound *row, struct error *err)
 {
-	if (row_wait(t, l, ch, row, err) < 0)
+	if (row_wait(t, l, ch, err) < 0)
 		return -1;
 	if (ch->ops->admit && ch->ops->admit(t, ch, row, err) < 0)
 		return -1;
@@ -264,6 +284,7 @@ static int row_send(struct task *t, struct lane *l, struct outbound *row, struct
 		return -1;
 	if (rc == 0)
 		return row_end(t, l, row, OUTBOUND_FAILED, "The part before this one was not delivered.", err);
+	row_take_times(l, row);
 	if (row->state == OUTBOUND_SENDING && !row->edit_of) {
 		rc = row_doubt(t, l, ch, row, "The process ended while this was being sent.", err);
 		if (rc <= 0)
