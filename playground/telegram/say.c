@@ -140,8 +140,9 @@ static int say_new(struct world *w, const struct scene *s, struct json_object *i
 	if (say_check_files(files, err) != 0 || read_album(w, in, file_count, &album, err) != 0 ||
 	    read_text(in, file_count > 0 ? CAPTION_MAX : TEXT_MAX, &text, err) != 0)
 		goto out;
-	if (text.text.len == 0 && file_count == 0 && json_get_object(in, "location") == NULL) {
-		error_set(err, ERROR_OURS, "say what: \"text\", \"files\" or \"location\"");
+	if (text.text.len == 0 && file_count == 0 && json_get_object(in, "location") == NULL &&
+	    json_get_object(in, "contact") == NULL) {
+		error_set(err, ERROR_OURS, "say what: \"text\", \"files\", \"location\" or \"contact\"");
 		goto out;
 	}
 	ret = 0;
@@ -184,9 +185,9 @@ static int say_edit(const struct scene *s, struct json_object *in, struct json_o
 
 int deed_say(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
-	static const char *const members[] = {"platform", "bot",      "chat",  "user",	      "text",  "kind",
-					      "thread",	  "reply_to", "edit",  "files",	      "album", "entities",
-					      "forward",  "location", "quote", "sender_chat", NULL};
+	static const char *const members[] = {"platform", "bot",      "chat",	  "user",  "text",	  "kind",
+					      "thread",	  "reply_to", "edit",	  "files", "album",	  "contact",
+					      "entities", "forward",  "location", "quote", "sender_chat", NULL};
 	struct scene s;
 
 	if (scene_check_members(in, members, err) != 0 || scene_read(self, in, true, &s, err) != 0)

@@ -84,6 +84,22 @@ static int read_location(struct json_object *in, struct message *m, struct error
 	return 0;
 }
 
+static int read_contact(struct json_object *in, struct message *m, struct error *err)
+{
+	const char *number = json_get_str(in, "phone_number"), *name = json_get_str(in, "first_name");
+	struct buf out = BUF_INIT;
+
+	if (number == NULL || name == NULL)
+		return error_set(err, ERROR_OURS, "contact is {\"phone_number\":…,\"first_name\":…}");
+	buf_addstr(&out, "{\"phone_number\":");
+	json_quote(&out, number, strlen(number));
+	buf_addstr(&out, ",\"first_name\":");
+	json_quote(&out, name, strlen(name));
+	buf_addch(&out, '}');
+	add_extra(m, "contact", &out);
+	return 0;
+}
+
 static int read_quote(const struct chat *c, const char *quote, struct message *m, struct error *err)
 {
 	const struct message *to = m->reply_to != 0 ? chat_message(c, m->reply_to) : NULL;
@@ -147,7 +163,8 @@ static int read_forward(struct world *w, const struct scene *s, struct json_obje
 int say_read_extras(struct world *w, const struct scene *s, struct json_object *in, struct message *m,
 		    struct error *err)
 {
-	struct json_object *location = json_get_object(in, "location"), *forward = json_get_object(in, "forward");
+	struct json_object *location = json_get_object(in, "location"), *contact = json_get_object(in, "contact"),
+			   *forward = json_get_object(in, "forward");
 	const char *quote = json_get_str(in, "quote"), *sender = scene_string(in, "sender_chat");
 	struct chat *c;
 
@@ -160,6 +177,8 @@ int say_read_extras(struct world *w, const struct scene *s, struct json_object *
 	if (quote != NULL && read_quote(s->chat, quote, m, err) != 0)
 		return -1;
 	if (forward != NULL && read_forward(w, s, forward, m, err) != 0)
+		return -1;
+	if (contact != NULL && read_contact(contact, m, err) != 0)
 		return -1;
 	return location != NULL ? read_location(location, m, err) : 0;
 }

@@ -8,7 +8,7 @@ struct message;
 struct scene;
 struct world;
 
-/* Reads "location", "quote", "forward" and "sender_chat" of in. */
+/* Reads "contact", "location", "quote", "forward" and "sender_chat" of in. */
 int say_read_extras(struct world *w, const struct scene *s, struct json_object *in, struct message *m,
 		    struct error *err);
 /* Checks {"name","base64" or "size","kind"?,…} items of a message or album. */

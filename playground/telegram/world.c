@@ -113,7 +113,9 @@ int world_get_user(struct world *w, const char *name, struct user **out, struct 
 		id = world_name_number(name);
 	if (id <= 0)
 		return error_set(err, ERROR_OURS, "a user's id is positive");
-	*out = world_new_user(w, id, name);
+	*out = world_find_user(w, id); /* the one whose private chat was called by that name */
+	if (*out == NULL)
+		*out = world_new_user(w, id, name);
 	return 0;
 }
 

@@ -14,6 +14,7 @@
 #include "playground/file.h"
 #include "playground/telegram/method.h"
 #include "playground/telegram/reactions.h"
+#include "playground/telegram/telegram.h"
 #include "playground/telegram/update.h"
 
 /* The machine-readable tables: in $MYNA_SPECS, else in a folder beside the source tree. */
@@ -183,6 +184,30 @@ static void a_reaction_is_one_whole_emoji(void **state)
 	assert_false(reaction_is_known("x"));
 }
 
+/* docs/playground.md names each method, and each deed of people. */
+static void the_page_names_everything_that_is_simulated(void **state)
+{
+	struct buf page = BUF_INIT;
+
+	(void)state;
+	assert_int_equal(file_read(SOURCE_ROOT "/docs/playground.md", &page, NULL), 0);
+	for (size_t i = 0; methods[i] != NULL; i++) {
+		char *name = xasprintf("`%s`", methods[i]->name);
+
+		if (strstr(page.data, name) == NULL)
+			fail_msg("%s is missing on the page", methods[i]->name);
+		free(name);
+	}
+	for (const struct platform_deed *d = telegram_platform.deeds; d->name != NULL; d++) {
+		char *name = xasprintf("`POST %s`", d->name);
+
+		if (strstr(page.data, name) == NULL)
+			fail_msg("%s is missing on the page", d->name);
+		free(name);
+	}
+	buf_clear(&page);
+}
+
 static void methods_are_found_in_any_case(void **state)
 {
 	(void)state;
@@ -200,6 +225,7 @@ int main(void)
 	    cmocka_unit_test(every_kind_of_update_is_known),
 	    cmocka_unit_test(every_reaction_is_known),
 	    cmocka_unit_test(a_reaction_is_one_whole_emoji),
+	    cmocka_unit_test(the_page_names_everything_that_is_simulated),
 	    cmocka_unit_test(methods_are_found_in_any_case),
 	};
 

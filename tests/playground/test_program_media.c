@@ -281,6 +281,10 @@ static void people_send_everything_that_the_platform_has(void **state)
 	o = bot("getUpdates", 200, "{\"offset\":-1}");
 	assert_true(json_get_double(client_object_at(o, "result.0.message.location"), "longitude", 0) == 13.25);
 	json_object_put(o);
+	json_object_put(control("say",
+				"{\"platform\":\"telegram\",\"user\":\"77\",\"contact\":{\"phone_number\":\"+49\","
+				"\"first_name\":\"Bob\"}}"));
+	expect_once(bot("getUpdates", 200, "{\"offset\":-1}"), "result.0.message.contact.first_name", "Bob");
 	o = bot("sendLocation", 200, "{\"chat_id\":77,\"latitude\":1.5,\"longitude\":\"2\"}");
 	assert_true(json_get_double(client_object_at(o, "result.location"), "latitude", 0) == 1.5);
 	json_object_put(o);
