@@ -107,6 +107,22 @@ double bench_switches(pid_t pid, const char *kind)
 	return sum;
 }
 
+double bench_files(pid_t pid)
+{
+	char path[64];
+	struct dirent *e;
+	double count = 0;
+	DIR *files;
+
+	snprintf(path, sizeof(path), "/proc/%d/fd", (int)pid);
+	files = opendir(path);
+	while (files != NULL && (e = readdir(files)) != NULL)
+		count += e->d_name[0] != '.';
+	if (files != NULL)
+		closedir(files);
+	return count;
+}
+
 void samples_add(struct samples *s, double value)
 {
 	if (s->count == s->room) {

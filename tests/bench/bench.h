@@ -39,6 +39,9 @@ double bench_memory_kib(pid_t pid, const char *name);
 /* Context switches of all its threads so far: "voluntary_ctxt_switches" or "nonvoluntary_ctxt_switches". */
 double bench_switches(pid_t pid, const char *kind);
 
+/* Descriptors that it has open. */
+double bench_files(pid_t pid);
+
 struct samples {	/* zeroed before first use */
 	double *value;
 	size_t count, room;

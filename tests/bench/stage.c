@@ -87,8 +87,10 @@ static void write_config(struct stage *s, bool limits)
 	    "channels: { telegram: { type = \"telegram\"; token = \"" TOKEN "\"; api_base = \"%s/telegram\"; "
 	    "allow = [\"*\"]; group = \"all\"; poll_timeout = \"%u s\"; %s}; };\n"
 	    "llm: { default = \"script\"; providers: { script: { api = \"openai-chat\"; base_url = \"%s/v1\"; "
-	    "key = \"a-key-for-measurements\"; model = \"scripted\"; }; }; };\n",
-	    s->o->dir, s->url, s->o->poll_s, limits ? "" : "rate_private = 0; rate_group = 0; rate_global = 0; ", s->url);
+	    "key = \"a-key-for-measurements\"; model = \"scripted\"; }; }; };\n"
+	    "tools: { workspace = \"%s/workspace\"; };\n",
+	    s->o->dir, s->url, s->o->poll_s, limits ? "" : "rate_private = 0; rate_group = 0; rate_global = 0; ", s->url,
+	    s->o->dir);
 	fclose(f);
 	chmod(s->conf, 0600);
 }
@@ -99,6 +101,10 @@ void stage_open(struct stage *s, const struct bench_options *o, bool limits)
 	nftw(o->dir, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
 	if (mkdir(o->dir, 0700) != 0)
 		bench_die("cannot make %s: %s", o->dir, strerror(errno));
+	s->conf = xasprintf("%s/workspace", o->dir);
+	if (mkdir(s->conf, 0700) != 0)
+		bench_die("cannot make %s: %s", s->conf, strerror(errno));
+	free(s->conf);
 	s->conf = xasprintf("%s/myna.conf", o->dir);
 	s->socket = xasprintf("%s/state/control.sock", o->dir);
 	start_playground(s, limits);
