@@ -65,9 +65,13 @@ export class Playground {
 		return this.control("fault", { method, kind, count: 1, ...more });
 	}
 
-	async transcript(chat, more = "") {
-		const answer = await fetch(`${this.url}/control/transcript?platform=telegram&chat=${chat}${more}`);
-		return (await answer.json()).messages;
+	async look(chat) {
+		const answer = await fetch(`${this.url}/control/transcript?platform=telegram&chat=${chat}`);
+		return answer.json();
+	}
+
+	async transcript(chat) {
+		return (await this.look(chat)).messages;
 	}
 
 	// What the bot was refused, as sentences.
