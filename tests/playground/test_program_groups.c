@@ -181,6 +181,40 @@ static void replies_quote_a_part_exactly(void **state)
 	expect_once(last_update(), "result.0.message.quote.text", "three");
 }
 
+/* How many calls of the method pass before one is answered 429, which must say how long to wait. */
+static int count_until_limit(const char *method, const char *fmt)
+{
+	struct client_reply r;
+	int n = 0;
+
+	for (;; n++) {
+		char body[160];
+
+		snprintf(body, sizeof(body), fmt, n);
+		client_send(&(struct client_request){.url = at("/telegram/bot" TOKEN "/%s", method), .body = body}, &r);
+		if (r.status != 200 || n == 100)
+			break;
+		client_reply_clear(&r);
+	}
+	assert_int_equal(r.status, 429);
+	assert_true(strtol(client_at(r.json, "parameters.retry_after"), NULL, 10) >= 1);
+	assert_non_null(strcasestr(r.head, "\r\nretry-after: "));
+	client_reply_clear(&r);
+	return n;
+}
+
+/* Bots FAQ: 20 messages a minute, and edits about as many. What the test's own slowness gives back is let pass. */
+static void groups_take_20_messages_and_20_edits_a_minute(void **state)
+{
+	(void)state;
+	deed("chat", "\"title\":\"Team\"");
+	json_object_put(control("settings", "{\"telegram\":{\"limits\":true}}"));
+	assert_in_range(count_until_limit("sendMessage", "{\"chat_id\":" GROUP ",\"text\":\"%d\"}"), 20, 30);
+	assert_in_range(
+	    count_until_limit("editMessageText", "{\"chat_id\":" GROUP ",\"message_id\":1,\"text\":\"new %d\"}"), 20,
+	    30);
+}
+
 static void forwards_say_where_they_are_from(void **state)
 {
 	(void)state;
@@ -256,6 +290,7 @@ int main(void)
 	    cmocka_unit_test_setup(topics_are_made_and_closed, fixture_reset),
 	    cmocka_unit_test_setup(who_writes_as_a_chat_is_a_stand_in, fixture_reset),
 	    cmocka_unit_test_setup(replies_quote_a_part_exactly, fixture_reset),
+	    cmocka_unit_test_setup(groups_take_20_messages_and_20_edits_a_minute, fixture_reset),
 	    cmocka_unit_test_setup(forwards_say_where_they_are_from, fixture_reset),
 	    cmocka_unit_test_setup(reactions_in_groups_are_for_administrators, fixture_reset),
 	    cmocka_unit_test_setup(a_press_may_come_from_a_message_that_is_out_of_reach, fixture_reset),
