@@ -45,7 +45,7 @@ static void job_free(struct worker_job *job)
 static void write_text(struct edit_job *e, const struct place *p, const char *data, size_t len)
 {
 	const struct place_text text = {.data = data, .len = len, .mode = 0644};
-	char after[96];
+	char after[128];
 
 	if (len > e->most) {
 		snprintf(after, sizeof(after), " would have %zu bytes, the limit is %zu. Replace less at once.", len,

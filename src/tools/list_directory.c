@@ -174,8 +174,8 @@ const struct tool tool_list_directory = {
     .name = "list_directory",
     .aliases = aliases,
     .param_aliases = param_aliases,
-    .summary = "List what is in a folder, sorted by name, each entry with name, is_dir, size and, for what is neither a file "
-               "nor a folder, type. "
+    .summary = "List what is in a folder, sorted by name, each entry with name, is_dir, size and, for what is neither a "
+               "file nor a folder, type. "
                "Returns: {entries, total, truncated?}",
     .schema =
         "{\"type\":\"object\",\"properties\":{"

@@ -13,8 +13,8 @@ struct refusal;
 struct tool_call;
 
 #define MEMORY_SCOPE_SCHEMA \
-	"\"scope\":{\"type\":\"string\",\"enum\":[\"chat\",\"person\",\"shared\"],\"description\":\"The memory of this " \
-	"chat, of the person who asks, in all chats, or the one that everybody shares (default: chat)\"}"
+	"\"scope\":{\"type\":\"string\",\"enum\":[\"chat\",\"person\",\"shared\"],\"description\":\"The memory of " \
+	"this chat, of the person who asks, in all chats, or the one that everybody shares (default: chat)\"}"
 
 /* Which memory a call means. */
 struct memory {

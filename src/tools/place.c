@@ -177,10 +177,12 @@ int place_look(struct place *p, const char *path, struct refusal *why)
 
 int place_beside(const struct place *p, const char *path, const char *ending, struct place *out, struct refusal *why)
 {
+	size_t len = strlen(p->name), more = strlen(ending);
+
 	*out = *p;
-	if (strlen(p->name) + strlen(ending) >= sizeof(out->name))
+	if (len + more >= sizeof(out->name))
 		return refusal_errno(why, path, ENAMETOOLONG);
-	snprintf(out->name, sizeof(out->name), "%s%s", p->name, ending);
+	memcpy(out->name + len, ending, more + 1);
 	return place_look(out, path, why);
 }
 
@@ -208,7 +210,7 @@ int place_read(const struct place *p, const char *path, size_t most, struct buf 
 {
 	struct stat st;
 	int fd = openat(p->folder, p->name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC), rc = 0;
-	char after[96];
+	char after[128];
 
 	if (fd < 0)
 		return refusal_errno(why, path, errno);

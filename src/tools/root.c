@@ -22,17 +22,35 @@
 /* A file that is replaced again and again while it is opened. */
 #define OPEN_TRIES 3
 
+/* So that what is made in it later cannot vanish with it in a power cut. What fails shows when it is opened. */
+static void make_folder(const char *path)
+{
+	if (mkdir(path, 0700) < 0)
+		return;
+	char *parent = xstrdup(path), *slash = strrchr(parent, '/');
+	if (slash)
+		*(slash == parent ? slash + 1 : slash) = '\0';
+	int fd = open(slash ? parent : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd >= 0) {
+		fsync(fd);
+		close(fd);
+	}
+	free(parent);
+}
+
 /* Each folder on the way that is missing; what cannot be made is found when the last one is opened. */
 static void make_folders(const char *path)
 {
-	char *copy = xstrdup(path);
+	char *copy = xstrdup(path), *end = copy + strlen(copy);
 
+	while (end > copy + 1 && end[-1] == '/')
+		*--end = '\0';
 	for (char *p = copy + 1; *copy && (p = strchr(p, '/')) != NULL; p++) {
 		*p = '\0';
-		mkdir(copy, 0700);
+		make_folder(copy);
 		*p = '/';
 	}
-	mkdir(path, 0700);
+	make_folder(copy);
 	free(copy);
 }
 

@@ -2,6 +2,7 @@
 
 #include <glob.h>
 #include <sqlite3.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -230,6 +231,51 @@ static void judge_tools(struct matter *m)
 	}
 }
 
+/* What a file below the state directory holds; NULL: there is none. */
+static char *read_state(struct matter *m, const char *name)
+{
+	char *path = xasprintf("%s/%s", m->w->state, name), text[4096];
+	FILE *in = fopen(path, "r");
+
+	free(path);
+	if (!in)
+		return NULL;
+	size_t n = fread(text, 1, sizeof(text) - 1, in);
+	text[n] = '\0';
+	fclose(in);
+	return xstrdup(text);
+}
+
+/* Each note is there once, or its call was reported as interrupted; a file is whole or not there. */
+static void judge_notes(struct matter *m)
+{
+	char *name = xasprintf("workspace/notes/%s.txt", m->talk->note);
+	char *want = xasprintf("Note of %s.\n", m->talk->note);
+	char *key = xasprintf("Remember %s.", m->talk->note);
+	char *file = read_state(m, name), *memory = read_state(m, "memory/chat/telegram%3A77/MEMORY.md");
+	bool interrupted = false;
+	unsigned n = 0;
+
+	each_model_message(m, see_interrupted, &interrupted);
+	for (const char *at = memory; at && (at = strstr(at, key)) != NULL; at++)
+		n++;
+	if (n > 1)
+		findings_add(m->f, FINDING_EFFECTS, "noted %u times by one call: %s", n, key);
+	if (n == 0 && !interrupted)
+		findings_add(m->f, FINDING_LOST, "a note that the model was told of: %s", key);
+	if (memory && n == 0)
+		findings_add(m->f, FINDING_BROKEN, "the memory is not whole: %s", memory);
+	if (!file && !interrupted)
+		findings_add(m->f, FINDING_LOST, "a file that the model was told of: %s", name);
+	if (file && strcmp(file, want) != 0)
+		findings_add(m->f, FINDING_BROKEN, "%s is not whole: %s", name, file);
+	free(name);
+	free(want);
+	free(key);
+	free(file);
+	free(memory);
+}
+
 static void judge_requests(struct matter *m, struct json_object *o, const char *who)
 {
 	struct json_object *requests = json_get_array(o, "requests");
@@ -314,6 +360,8 @@ void judge(struct world *w, const struct talk *talk, const struct witness *s, st
 	judge_requests(&m, m.model, "the model");
 	judge_turns(&m);
 	judge_tools(&m);
+	if (talk->note)
+		judge_notes(&m);
 	for (size_t i = 0; i < TALK_CHATS && talk->chats[i].chat; i++)
 		judge_chat(&m, &talk->chats[i]);
 	json_object_put(requests);

@@ -393,20 +393,33 @@ int renameat(int from_dir, const char *from, int to_dir, const char *to)
 	return rc;
 }
 
+/* An exchange is not among what is told. */
+int renameat2(int from_dir, const char *from, int to_dir, const char *to, unsigned flags)
+{
+	if (flags == RENAME_NOREPLACE && faccessat(to_dir, to, F_OK, AT_SYMLINK_NOFOLLOW) != 0)
+		return renameat(from_dir, from, to_dir, to);
+	return REAL(renameat2)(from_dir, from, to_dir, to, flags);
+}
+
 int rename(const char *from, const char *to)
 {
 	return renameat(AT_FDCWD, from, AT_FDCWD, to);
 }
 
-int mkdir(const char *name, mode_t mode)
+int mkdirat(int dir, const char *name, mode_t mode)
 {
 	char whole[PATH_MAX];
-	const char *path = path_at(AT_FDCWD, name, whole);
-	int rc = REAL(mkdir)(name, mode);
+	const char *path = path_at(dir, name, whole);
+	int rc = REAL(mkdirat)(dir, name, mode);
 
 	if (rc == 0 && path != NULL)
 		note_alone(&(struct event){ SHIM_MKDIR, path, 0, NULL, 0 });
 	return rc;
+}
+
+int mkdir(const char *name, mode_t mode)
+{
+	return mkdirat(AT_FDCWD, name, mode);
 }
 
 static int open_file(int dir, const char *name, int flags, mode_t mode)

@@ -27,6 +27,8 @@ struct talk {
 	const char *name;
 	bool first_start;	/* with an empty state directory */
 	const char *fault;	/* for /control/fault: sends are in doubt also without a crash */
+	/* Noted by one call in the memory of chat 77, and written by another to a file of this name in notes. */
+	const char *note;
 	struct talk_line lines[TALK_LINES];
 	struct talk_chat chats[TALK_CHATS];
 };

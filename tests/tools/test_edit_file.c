@@ -67,8 +67,8 @@ static void expect(const char *path, const char *text, const char *arguments, co
 }
 
 /* The failure, with the file as it was. */
-static struct json_object *refused(const char *path, const char *text, const char *arguments, const char *code,
-    const char *cause, const char *says)
+static struct json_object *refused(
+    const char *path, const char *text, const char *arguments, const char *code, const char *cause, const char *says)
 {
 	struct json_object *o = edit(path, text, arguments);
 
@@ -80,8 +80,8 @@ static struct json_object *refused(const char *path, const char *text, const cha
 	return o;
 }
 
-static void expect_refused(const char *path, const char *text, const char *arguments, const char *code,
-    const char *cause, const char *says)
+static void expect_refused(
+    const char *path, const char *text, const char *arguments, const char *code, const char *cause, const char *says)
 {
 	json_object_put(refused(path, text, arguments, code, cause, says));
 }
@@ -101,7 +101,8 @@ static void the_examples_hold(void **state)
 	    "\"file_size\": 12}",
 	    "let x = 10;\n");
 	expect("ws/src/main.rs", "println!(1);\nprintln!(2); println!(3);\nprintln!(4);\nprintln!",
-	    "{\"path\": \"src/main.rs\", \"old_text\": \"println!\", \"new_text\": \"eprintln!\", \"replace_all\": true}",
+	    "{\"path\": \"src/main.rs\", \"old_text\": \"println!\", \"new_text\": \"eprintln!\", \"replace_all\": "
+	    "true}",
 	    "{\"success\": true, \"message\": \"Replaced 5 occurrences in src/main.rs\", \"replacements\": 5, "
 	    "\"file_size\": 65}",
 	    "eprintln!(1);\neprintln!(2); eprintln!(3);\neprintln!(4);\neprintln!");
@@ -118,8 +119,9 @@ static void the_examples_hold(void **state)
 	assert_json(json_get(json_get_object(o, "context"), "lines"), "[1, 3, 5]");
 	json_object_put(o);
 	expect_refused("ws/src/lib.rs", "let x = 5;\n",
-	    "{\"path\": \"src/lib.rs\", \"old_text\": \"nonexistent code\", \"new_text\": \"replacement\"}", "NOT_FOUND",
-	    "STRING_NOT_FOUND", "String not found in file src/lib.rs. Read it again and copy the text exactly.");
+	    "{\"path\": \"src/lib.rs\", \"old_text\": \"nonexistent code\", \"new_text\": \"replacement\"}",
+	    "NOT_FOUND", "STRING_NOT_FOUND",
+	    "String not found in file src/lib.rs. Read it again and copy the text exactly.");
 }
 
 static void the_refusals_of_the_table_hold(void **state)
@@ -143,10 +145,10 @@ static void the_refusals_of_the_table_hold(void **state)
 	expect_refused("ws/f", NULL, "{\"path\": \"f\", \"old_text\": \"a\", \"new_text\": \"b\"}", "NOT_FOUND",
 	    "FILE_NOT_FOUND", "File not found: f. Check the name, or look for it with glob.");
 	expect_refused("ws/f", NULL,
-	    "{\"path\": \"d/f\", \"old_text\": \"a\", \"new_text\": \"b\", \"create_if_not_exists\": true}", "NOT_FOUND",
-	    "FILE_NOT_FOUND", "File not found: d/f.");
-	expect_refused("ws/f", "aaa", "{\"path\": \"f\", \"old_text\": \"aa\", \"new_text\": \"b\"}", "NOT_UNIQUE", NULL,
-	    "String matches 2 locations.");
+	    "{\"path\": \"d/f\", \"old_text\": \"a\", \"new_text\": \"b\", \"create_if_not_exists\": true}",
+	    "NOT_FOUND", "FILE_NOT_FOUND", "File not found: d/f.");
+	expect_refused("ws/f", "aaa", "{\"path\": \"f\", \"old_text\": \"aa\", \"new_text\": \"b\"}", "NOT_UNIQUE",
+	    NULL, "String matches 2 locations.");
 	expect_refused("ws/f", "abc", "{\"path\": \"f\", \"old_text\": \"a\"}", "INVALID_ARGUMENT", "MISSING",
 	    "missing 'new_text'. edit_file takes path (string), old_text?, new_text (string), replace_all?, "
 	    "create_if_not_exists?.");
@@ -179,7 +181,12 @@ static void the_mode_stays(void **state)
 
 static void bytes_that_are_no_text_stay_as_they_are(void **state)
 {
-	static const char before[] = "\x00\xff\xfe" "name\r\n\x00\x80", after[] = "\x00\xff\xfe" "title\r\n\x00\x80";
+	static const char before[] =
+	    "\x00\xff\xfe"
+	    "name\r\n\x00\x80",
+			  after[] =
+			      "\x00\xff\xfe"
+			      "title\r\n\x00\x80";
 	char *path = workshop_path(&w, "ws/f"), have[32];
 
 	(void)state;
@@ -211,9 +218,10 @@ static void what_only_differs_in_line_ends_or_blanks_is_named(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
-		char *arguments = xasprintf("{\"path\": \"f\", \"old_text\": \"%s\", \"new_text\": \"z\"}", cases[i].old_text);
-		struct json_object *o = refused("ws/f", cases[i].file, arguments, "NOT_FOUND", "STRING_NOT_FOUND",
-		    cases[i].says);
+		char *arguments =
+		    xasprintf("{\"path\": \"f\", \"old_text\": \"%s\", \"new_text\": \"z\"}", cases[i].old_text);
+		struct json_object *o =
+		    refused("ws/f", cases[i].file, arguments, "NOT_FOUND", "STRING_NOT_FOUND", cases[i].says);
 		const char *text = json_get_str(o, "error");
 		assert_string_equal(text + strlen(text) - strlen(cases[i].says), cases[i].says);
 		json_object_put(o);
@@ -223,7 +231,8 @@ static void what_only_differs_in_line_ends_or_blanks_is_named(void **state)
 
 static void the_nearest_lines_are_suggested_nearest_first(void **state)
 {
-	static const char file[] = "int main(void)\n{\n\tprintf(\"hello, world\");\n\tprintf(\"hello, world\\n\");\n"
+	static const char file[] =
+	    "int main(void)\n{\n\tprintf(\"hello, world\");\n\tprintf(\"hello, world\\n\");\n"
 	    "\treturn 0;\n}\n";
 
 	(void)state;
@@ -250,8 +259,8 @@ static void suggestions_show_no_secret_and_are_cut(void **state)
 	buf_addstr(&file, "correct-horse-battery-staple\n");
 	for (int i = 0; i < 8; i++)
 		buf_addstr(&file, "aaaa line\n");
-	struct json_object *o = refused("ws/f", file.data, "{\"path\": \"f\", \"old_text\": \"aaa\", \"new_text\": \"b\"}",
-	    "NOT_UNIQUE", NULL, "String matches ");
+	struct json_object *o = refused("ws/f", file.data,
+	    "{\"path\": \"f\", \"old_text\": \"aaa\", \"new_text\": \"b\"}", "NOT_UNIQUE", NULL, "String matches ");
 	assert_int_equal(json_object_array_length(json_get_array(o, "suggestions")), EDIT_SPOTS_MOST);
 	assert_null(strstr(json_object_to_json_string(o), "correct"));
 	json_object_put(o);
@@ -271,8 +280,8 @@ static void files_over_the_limit_are_refused_before_and_after(void **state)
 	    "{\"path\": \"f\", \"old_text\": \"a\", \"new_text\": \"bc\", \"replace_all\": true}", "LIMIT_REACHED",
 	    "TOO_LARGE", "f would have 32768 bytes, the limit is 16384. Replace less at once.");
 	buf_addch(&file, 'a');
-	expect_refused("ws/f", file.data, "{\"path\": \"f\", \"old_text\": \"b\", \"new_text\": \"c\"}", "LIMIT_REACHED",
-	    "TOO_LARGE", "f has 16385 bytes, the limit is 16384.");
+	expect_refused("ws/f", file.data, "{\"path\": \"f\", \"old_text\": \"b\", \"new_text\": \"c\"}",
+	    "LIMIT_REACHED", "TOO_LARGE", "f has 16385 bytes, the limit is 16384.");
 	buf_addstr(&arguments, "{\"path\": \"g\", \"create_if_not_exists\": true, \"new_text\": \"");
 	buf_addf(&arguments, "%s\"}", file.data);
 	expect_refused("ws/g", NULL, arguments.data, "LIMIT_REACHED", "TOO_LARGE", "g would have 16385 bytes");
@@ -299,7 +308,8 @@ static void replacing_is_what_a_slow_search_finds(void **state)
 
 	(void)state;
 	for (int round = 0; round < 20000; round++) {
-		struct edit_text text = {file, any(&seed, sizeof(file))}, old_text = {what, 1 + any(&seed, sizeof(what) - 1)};
+		struct edit_text text = {file, any(&seed, sizeof(file))},
+				 old_text = {what, 1 + any(&seed, sizeof(what) - 1)};
 		struct buf out = BUF_INIT;
 		for (size_t i = 0; i < text.len; i++)
 			file[i] = "ab\n"[any(&seed, 3)];

@@ -68,10 +68,12 @@ static void the_examples_hold(void **state)
 	workshop_put_text(&w, "ws/src/tests/a", "a");
 	workshop_put_text(&w, "ws/.hidden", "abc");
 	expect("{\"path\": \"src\"}",
-	    "{\"entries\": [{\"name\": \"main.rs\", \"is_dir\": false, \"size\": 1234}, {\"name\": \"tests\", \"is_dir\": "
+	    "{\"entries\": [{\"name\": \"main.rs\", \"is_dir\": false, \"size\": 1234}, {\"name\": \"tests\", "
+	    "\"is_dir\": "
 	    "true, \"size\": 0}], \"total\": 2}");
 	expect("{\"path\": \".\"}",
-	    "{\"entries\": [{\"name\": \".hidden\", \"is_dir\": false, \"size\": 3}, {\"name\": \"src\", \"is_dir\": true, "
+	    "{\"entries\": [{\"name\": \".hidden\", \"is_dir\": false, \"size\": 3}, {\"name\": \"src\", \"is_dir\": "
+	    "true, "
 	    "\"size\": 0}], \"total\": 2}");
 	free(text);
 }
@@ -95,8 +97,10 @@ static void what_is_neither_file_nor_folder_has_a_type(void **state)
 	assert_int_equal(str_copy(address.sun_path, sizeof(address.sun_path), socket_path), 0);
 	assert_int_equal(bind(fd, (struct sockaddr *)&address, sizeof(address)), 0);
 	expect("{\"path\": \".\"}",
-	    "{\"entries\": [{\"name\": \"fifo\", \"is_dir\": false, \"size\": 0, \"type\": \"fifo\"}, {\"name\": \"link\", "
-	    "\"is_dir\": false, \"size\": 0, \"type\": \"symlink\"}, {\"name\": \"sock\", \"is_dir\": false, \"size\": 0, "
+	    "{\"entries\": [{\"name\": \"fifo\", \"is_dir\": false, \"size\": 0, \"type\": \"fifo\"}, {\"name\": "
+	    "\"link\", "
+	    "\"is_dir\": false, \"size\": 0, \"type\": \"symlink\"}, {\"name\": \"sock\", \"is_dir\": false, \"size\": "
+	    "0, "
 	    "\"type\": \"socket\"}], \"total\": 3}");
 	struct json_object *o = list("{\"path\": \"/dev\"}");
 	assert_holds(json_object_to_json_string_ext(o, JSON_C_TO_STRING_PLAIN),
@@ -176,7 +180,8 @@ static void refusals_name_the_folder(void **state)
 	} cases[] = {
 	    {"f", "INVALID_ARGUMENT", "NOT_A_DIRECTORY", "f is a file. Use read_file."},
 	    {"fifo", "INVALID_ARGUMENT", "NOT_A_DIRECTORY", "fifo is not a directory. Name a folder."},
-	    {"nothing", "NOT_FOUND", "FILE_NOT_FOUND", "File not found: nothing. Check the name, or look for it with glob."},
+	    {"nothing", "NOT_FOUND", "FILE_NOT_FOUND",
+		"File not found: nothing. Check the name, or look for it with glob."},
 	    {"..", "ACCESS_DENIED", "OUTSIDE_ROOTS", "Access denied: .. is outside allowed paths."},
 	    {"/etc", "ACCESS_DENIED", "OUTSIDE_ROOTS", "Access denied: /etc is outside allowed paths."},
 	    {"", "INVALID_ARGUMENT", "RANGE", "The path is empty."},

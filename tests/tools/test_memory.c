@@ -77,7 +77,8 @@ static void without_a_memory_nothing_is_found(void **state)
 	(void)state;
 	expect_read("{}", "{\"content\": \"\", \"message\": \"No memory file found\"}");
 	expect_read("{\"query\": \"x\"}",
-	    "{\"query\": \"x\", \"content\": \"\", \"matches\": [], \"count\": 0, \"message\": \"No memory file found\"}");
+	    "{\"query\": \"x\", \"content\": \"\", \"matches\": [], \"count\": 0, \"message\": \"No memory file "
+	    "found\"}");
 	/* Reading makes none. */
 	assert_int_equal(stat(path, &st), -1);
 	free(path);
@@ -85,17 +86,20 @@ static void without_a_memory_nothing_is_found(void **state)
 
 static void the_examples_hold(void **state)
 {
-	static const char text[] = "# Project\n\nDecided to use JWT tokens for authentication in the API.\n\n"
+	static const char text[] =
+	    "# Project\n\nDecided to use JWT tokens for authentication in the API.\n\n"
 	    "Database schema: users, orders.\nThe schema is in db/.\n \t\nThe DATABASE SCHEMA has versions.\n";
 	struct buf want = BUF_INIT;
 
 	(void)state;
 	workshop_put_text(&w, FAMILY, text);
 	expect_read("{\"query\": \"database schema\"}",
-	    "{\"query\": \"database schema\", \"matches\": [\"Database schema: users, orders.\\nThe schema is in db/.\", "
+	    "{\"query\": \"database schema\", \"matches\": [\"Database schema: users, orders.\\nThe schema is in "
+	    "db/.\", "
 	    "\"The DATABASE SCHEMA has versions.\"], \"count\": 2}");
 	expect_read("{\"query\": \"authentication\"}",
-	    "{\"query\": \"authentication\", \"matches\": [\"Decided to use JWT tokens for authentication in the API.\"], "
+	    "{\"query\": \"authentication\", \"matches\": [\"Decided to use JWT tokens for authentication in the "
+	    "API.\"], "
 	    "\"count\": 1}");
 	expect_read("{\"query\": \"none of it\"}", "{\"query\": \"none of it\", \"matches\": [], \"count\": 0}");
 	buf_addstr(&want, "{\"content\":");
@@ -104,7 +108,8 @@ static void the_examples_hold(void **state)
 	expect_read("{}", want.data);
 	buf_clear(&want);
 	struct json_object *o = workshop_run_each(&w, "memory_write",
-	    "{\"content\": \"## Decision\\n\\nUse PostgreSQL for the primary datastore.\", \"mode\": \"append\"}", forget);
+	    "{\"content\": \"## Decision\\n\\nUse PostgreSQL for the primary datastore.\", \"mode\": \"append\"}",
+	    forget);
 	assert_json(o,
 	    "{\"message\": \"Successfully wrote 54 bytes to memory (mode: append)\", \"path\": \"memory/MEMORY.md\"}");
 	assert_file(&w, FAMILY, "## Decision\n\nUse PostgreSQL for the primary datastore.");
@@ -116,8 +121,12 @@ static void appending_puts_one_blank_line_between(void **state)
 	static const struct {
 		const char *before, *after;
 	} cases[] = {
-	    {"", "new"}, {"old", "old\n\nnew"}, {"old\n", "old\n\nnew"}, {"old\n\n", "old\n\nnew"},
-	    {"old\n\n\n", "old\n\n\nnew"}, {"\n", "\n\nnew"},
+	    {"", "new"},
+	    {"old", "old\n\nnew"},
+	    {"old\n", "old\n\nnew"},
+	    {"old\n\n", "old\n\nnew"},
+	    {"old\n\n\n", "old\n\n\nnew"},
+	    {"\n", "\n\nnew"},
 	};
 
 	(void)state;
@@ -175,7 +184,8 @@ static void the_operator_has_a_memory_and_a_call_of_nobody_has_none(void **state
 	expect_read("{\"scope\": \"shared\"}", "{\"content\": \"\", \"message\": \"No memory file found\"}");
 	w.call.operator = true;
 	write_memory("{\"content\": \"x\"}", "Successfully wrote 1 bytes to memory (mode: append)");
-	write_memory("{\"content\": \"yy\", \"scope\": \"person\"}", "Successfully wrote 2 bytes to memory (mode: append)");
+	write_memory(
+	    "{\"content\": \"yy\", \"scope\": \"person\"}", "Successfully wrote 2 bytes to memory (mode: append)");
 	assert_file(&w, "state/memory/MEMORY.md", "x");
 	assert_file(&w, "state/memory/person/operator/MEMORY.md", "yy");
 }
@@ -187,7 +197,7 @@ static void arguments_are_checked_by_name(void **state)
 	} cases[] = {
 	    {"memory_write", "{}", "MISSING", "missing 'content'. memory_write takes content (string), mode?, scope?."},
 	    {"memory_write", "{\"content\": \"x\", \"mode\": \"prepend\"}", "RANGE",
-	        "'mode' must be one of [\"append\",\"overwrite\"]"},
+		"'mode' must be one of [\"append\",\"overwrite\"]"},
 	    {"memory_write", "{\"content\": \"x\", \"scope\": \"telegram:1\"}", "RANGE", "'scope' must be one of"},
 	    {"memory_write", "{\"content\": 5}", "TYPE", "'content' must be a string"},
 	    {"memory_read", "{\"query\": {}}", "TYPE", "'query' must be a string"},
@@ -231,12 +241,14 @@ static void one_write_and_one_memory_have_a_limit(void **state)
 	(void)state;
 	expect_too_large(2049, "content has 2049 bytes, the limit is 2048. Note less, or in several calls.");
 	write_memory(arguments, "Successfully wrote 2048 bytes to memory (mode: append)");
-	expect_too_large(2047, "memory/MEMORY.md would have more than 4096 bytes, its limit. Overwrite it with what is worth keeping.");
+	expect_too_large(2047,
+	    "memory/MEMORY.md would have more than 4096 bytes, its limit. Overwrite it with what is worth keeping.");
 	free(arguments);
 	arguments = arguments_of(2046);
 	write_memory(arguments, "Successfully wrote 2046 bytes to memory (mode: append)");
 	expect_too_large(1, "memory/MEMORY.md would have more than");
-	write_memory("{\"content\": \"x\", \"mode\": \"overwrite\"}", "Successfully wrote 1 bytes to memory (mode: overwrite)");
+	write_memory(
+	    "{\"content\": \"x\", \"mode\": \"overwrite\"}", "Successfully wrote 1 bytes to memory (mode: overwrite)");
 	free(arguments);
 }
 
@@ -261,8 +273,13 @@ static void find_in_any_case(void **state)
 		const char *text, *query;
 		bool found;
 	} cases[] = {
-	    {"Ärger mit dem Drucker", "ärger", true}, {"ÄRGER", "ärger", true}, {"ВЧЕРА", "вчера", true},
-	    {"JWT Tokens", "jwt tokens", true}, {"abc", "abd", false}, {"a\nb", "A\nB", true}, {"\xff" "Abc", "abc", true},
+	    {"Ärger mit dem Drucker", "ärger", true},
+	    {"ÄRGER", "ärger", true},
+	    {"ВЧЕРА", "вчера", true},
+	    {"JWT Tokens", "jwt tokens", true},
+	    {"abc", "abd", false},
+	    {"a\nb", "A\nB", true},
+	    {"\377Abc", "abc", true},
 	    {"abc", "", true},
 	};
 

@@ -88,8 +88,10 @@ static int tear_down(void **state)
 /* Everything outside the workspace, by name, kind and size, and what the files hold. */
 static char *look_outside(void)
 {
-	char *command = xasprintf("cd '%s' && find . -path ./ws -prune -o -printf '%%p %%y %%s\\n' | sort && cat "
-	    "outside/secret.txt outside/folder/file state/myna.db ws/.ssh/id_rsa && ls ws/.ssh", w.dir);
+	char *command = xasprintf(
+	    "cd '%s' && find . -path ./ws -prune -o -printf '%%p %%y %%s\\n' | sort && cat "
+	    "outside/secret.txt outside/folder/file state/myna.db ws/.ssh/id_rsa && ls ws/.ssh",
+	    w.dir);
 	FILE *in = popen(command, "r");
 	struct buf out = BUF_INIT;
 	char line[512];
@@ -104,18 +106,19 @@ static char *look_outside(void)
 /* '@' at the beginning is the folder above the workspace. */
 static const char *const hostile[] = {
     "..", "../", "../new", "../outside", "../outside/new", "../outside/secret.txt", "../outside/new/er/file",
-    "../ws/../outside/secret.txt", "../state/myna.db", "../state/new", "sub/../../outside/new", "sub/../../../etc/new",
-    "./../outside/new", ".//..//outside//new", "nothing/../../outside/new", "nothing/../../../../../../tmp/myna-new",
-    "nothing/./../../outside/secret.txt", "out", "out/", "out/x", "./out", "sub/../out", "outdir", "outdir/new",
-    "outdir/secret.txt", "outdir/folder/file", "outdir/new/er", "outdir/../outside/new", "sub/outdir/file",
-    "sub/outdir/new", "root", "root/etc/passwd", "root/tmp/myna-new", "root/../tmp/myna-new", "magic/tmp/myna-new",
-    "magic", "parent", "parent/outside/new", "parent/outside/secret.txt", "parent/new", "loop", "loop/x", "danglingout",
-    "danglingout/x", "fifo", "fifo/x", "@", "@/new", "@/outside/new", "@/outside/secret.txt", "@/state/myna.db",
-    "@/ws/../outside/new", "@/ws/out", "@/ws/outdir/new", "@/wsx/new", "@/ws/..", "/", "//", "/etc/passwd", "/etc/myna-new",
-    "/tmp/myna-new", "/dev/null", "/dev/shm/myna-new", "/proc/self/mem", "/proc/self/cwd/new", "/proc/sys/kernel/core_pattern",
-    "/nothing/new", ".ssh/id_rsa", ".ssh/authorized_keys", ".//.ssh//new", "sub/../.ssh/new", "keys/id_rsa", "keys/new",
-    "sub/new/.ssh/id_rsa", "new/.gnupg/x", ".netrc", "sub/.git-credentials", ".aws/credentials", "", ".", "sub", "sub/", "sub/.",
-    "sub/..", "file/", "file/x", "file/.",
+    "../ws/../outside/secret.txt", "../state/myna.db", "../state/new", "sub/../../outside/new",
+    "sub/../../../etc/new", "./../outside/new", ".//..//outside//new", "nothing/../../outside/new",
+    "nothing/../../../../../../tmp/myna-new", "nothing/./../../outside/secret.txt", "out", "out/", "out/x", "./out",
+    "sub/../out", "outdir", "outdir/new", "outdir/secret.txt", "outdir/folder/file", "outdir/new/er",
+    "outdir/../outside/new", "sub/outdir/file", "sub/outdir/new", "root", "root/etc/passwd", "root/tmp/myna-new",
+    "root/../tmp/myna-new", "magic/tmp/myna-new", "magic", "parent", "parent/outside/new",
+    "parent/outside/secret.txt", "parent/new", "loop", "loop/x", "danglingout", "danglingout/x", "fifo", "fifo/x",
+    "@", "@/new", "@/outside/new", "@/outside/secret.txt", "@/state/myna.db", "@/ws/../outside/new", "@/ws/out",
+    "@/ws/outdir/new", "@/wsx/new", "@/ws/..", "/", "//", "/etc/passwd", "/etc/myna-new", "/tmp/myna-new",
+    "/dev/null", "/dev/shm/myna-new", "/proc/self/mem", "/proc/self/cwd/new", "/proc/sys/kernel/core_pattern",
+    "/nothing/new", ".ssh/id_rsa", ".ssh/authorized_keys", ".//.ssh//new", "sub/../.ssh/new", "keys/id_rsa",
+    "keys/new", "sub/new/.ssh/id_rsa", "new/.gnupg/x", ".netrc", "sub/.git-credentials", ".aws/credentials", "", ".",
+    "sub", "sub/", "sub/.", "sub/..", "file/", "file/x", "file/.",
 };
 
 static const struct {

@@ -87,7 +87,8 @@ static void the_examples_hold(void **state)
 
 	(void)state;
 	expect("ws/a/b/c.txt", NULL, "{\"path\": \"a/b/c.txt\", \"content\": \"x\"}",
-	    "{\"success\": true, \"message\": \"Wrote 1 bytes to a/b/c.txt\", \"bytes_written\": 1, \"created\": true}", "x");
+	    "{\"success\": true, \"message\": \"Wrote 1 bytes to a/b/c.txt\", \"bytes_written\": 1, \"created\": true}",
+	    "x");
 	expect("ws/config/settings.toml", NULL,
 	    "{\"path\": \"config/settings.toml\", \"content\": \"[server]\\nport = 8080\\n\"}",
 	    "{\"success\": true, \"message\": \"Wrote 21 bytes to config/settings.toml\", \"bytes_written\": 21, "
@@ -103,7 +104,8 @@ static void the_examples_hold(void **state)
 	    "\"overwritten\": true, \"backup_created\": true}",
 	    "[settings]\nkey = \"value\"");
 	assert_file(&w, "ws/config.toml.bak", "the old one");
-	expect_refused("/etc/passwd", "ACCESS_DENIED", "OUTSIDE_ROOTS", "Access denied: /etc/passwd is outside allowed paths");
+	expect_refused(
+	    "/etc/passwd", "ACCESS_DENIED", "OUTSIDE_ROOTS", "Access denied: /etc/passwd is outside allowed paths");
 	expect_refused("/nonexistent/dir/file.txt", "ACCESS_DENIED", "OUTSIDE_ROOTS", "outside allowed paths");
 	arguments = xasprintf("{\"path\": \"%s\", \"content\": \"Hello, world!\\n\"}", test);
 	there_text = NULL;
@@ -113,13 +115,15 @@ static void the_examples_hold(void **state)
 	assert_file(&w, "extra/test.txt", "Hello, world!\n");
 	json_object_put(o);
 	expect("ws/empty", "old", "{\"path\": \"empty\", \"content\": \"\"}",
-	    "{\"success\": true, \"message\": \"Wrote 0 bytes to empty\", \"bytes_written\": 0, \"overwritten\": true}", "");
+	    "{\"success\": true, \"message\": \"Wrote 0 bytes to empty\", \"bytes_written\": 0, \"overwritten\": true}",
+	    "");
 	expect("ws/nonexistent/dir/file.txt", NULL, "{\"path\": \"nonexistent/dir/file.txt\", \"content\": \"x\"}",
 	    "{\"success\": true, \"message\": \"Wrote 1 bytes to nonexistent/dir/file.txt\", \"bytes_written\": 1, "
 	    "\"created\": true}",
 	    "x");
 	expect("ws/output.txt", NULL, "{\"path\": \"output.txt\", \"content\": \"Hello, world!\"}",
-	    "{\"success\": true, \"message\": \"Wrote 13 bytes to output.txt\", \"bytes_written\": 13, \"created\": true}",
+	    "{\"success\": true, \"message\": \"Wrote 13 bytes to output.txt\", \"bytes_written\": 13, \"created\": "
+	    "true}",
 	    "Hello, world!");
 	free(arguments);
 	free(test);
@@ -130,7 +134,8 @@ static void arguments_are_checked_by_name(void **state)
 	static const struct {
 		const char *arguments, *cause, *says;
 	} cases[] = {
-	    {"{}", "MISSING", "missing 'path'. write_file takes path (string), content (string), backup?. Nothing was run."},
+	    {"{}", "MISSING",
+		"missing 'path'. write_file takes path (string), content (string), backup?. Nothing was run."},
 	    {"{\"path\": \"a\"}", "MISSING", "missing 'content'"},
 	    {"{\"path\": 5, \"content\": \"x\"}", "TYPE", "'path' must be a string"},
 	    {"{\"path\": \"a\", \"content\": []}", "TYPE", "'content' must be a string"},
@@ -138,7 +143,8 @@ static void arguments_are_checked_by_name(void **state)
 	    {"{\"path\": \"a\", \"content\": \"x\", \"mode\": 1}", "UNKNOWN", "unknown 'mode'"},
 	    {"{\"path\": \"a\\u0000b\", \"content\": \"x\"}", "TYPE", "'path' holds a NUL"},
 	    {"{\"path\": \"\", \"content\": \"x\"}", "RANGE", "The path is empty."},
-	    {"{\"path\": \"a\", \"file_path\": \"b\", \"content\": \"x\"}", NULL, "'path' and 'file_path' are one argument"},
+	    {"{\"path\": \"a\", \"file_path\": \"b\", \"content\": \"x\"}", NULL,
+		"'path' and 'file_path' are one argument"},
 	};
 
 	(void)state;
@@ -160,8 +166,10 @@ static void a_folder_is_no_file(void **state)
 	there_path = "ws/f";
 	there_text = "x";
 	prepare();
-	workshop_refused(&w, "write_file", "{\"path\": \"f/g\", \"content\": \"x\"}", "INVALID_ARGUMENT", "NOT_A_DIRECTORY");
-	workshop_refused(&w, "write_file", "{\"path\": \"f/\", \"content\": \"x\"}", "INVALID_ARGUMENT", "NOT_A_DIRECTORY");
+	workshop_refused(
+	    &w, "write_file", "{\"path\": \"f/g\", \"content\": \"x\"}", "INVALID_ARGUMENT", "NOT_A_DIRECTORY");
+	workshop_refused(
+	    &w, "write_file", "{\"path\": \"f/\", \"content\": \"x\"}", "INVALID_ARGUMENT", "NOT_A_DIRECTORY");
 	assert_file(&w, "ws/f", "x");
 }
 
@@ -255,13 +263,14 @@ static void the_backup_is_the_file_that_was(void **state)
 	assert_file(&w, "ws/f", "second");
 	assert_file(&w, "ws/f.bak", "first");
 	assert_int_equal(mode_of("ws/f.bak", NULL), 0600);
-	json_object_put(workshop_run(&w, "write_file", "{\"path\": \"f\", \"content\": \"third\", \"backup\": \"true\"}"));
+	json_object_put(
+	    workshop_run(&w, "write_file", "{\"path\": \"f\", \"content\": \"third\", \"backup\": \"true\"}"));
 	assert_file(&w, "ws/f.bak", "second");
 	/* Nothing was there: nothing to keep. */
 	struct json_object *o =
 	    workshop_run(&w, "write_file", "{\"path\": \"g\", \"content\": \"x\", \"backup\": true}");
-	assert_json(o,
-	    "{\"success\": true, \"message\": \"Wrote 1 bytes to g\", \"bytes_written\": 1, \"created\": true}");
+	assert_json(
+	    o, "{\"success\": true, \"message\": \"Wrote 1 bytes to g\", \"bytes_written\": 1, \"created\": true}");
 	json_object_put(o);
 	free(path);
 }
@@ -273,8 +282,8 @@ static void a_backup_is_not_put_over_what_is_no_file(void **state)
 	(void)state;
 	workshop_put_text(&w, "ws/f", "old");
 	assert_int_equal(symlink("../extra/old.txt", backup), 0);
-	workshop_refused(&w, "write_file", "{\"path\": \"f\", \"content\": \"new\", \"backup\": true}", "ACCESS_DENIED",
-	    "SYMLINK");
+	workshop_refused(
+	    &w, "write_file", "{\"path\": \"f\", \"content\": \"new\", \"backup\": true}", "ACCESS_DENIED", "SYMLINK");
 	assert_file(&w, "ws/f", "old");
 	assert_file(&w, "extra/old.txt", "old");
 	free(backup);
@@ -282,7 +291,8 @@ static void a_backup_is_not_put_over_what_is_no_file(void **state)
 
 static void links_are_not_written_through(void **state)
 {
-	char *link_path = workshop_path(&w, "ws/link"), *from = workshop_path(&w, "ws/f"), *to = workshop_path(&w, "ws/g");
+	char *link_path = workshop_path(&w, "ws/link"), *from = workshop_path(&w, "ws/f"),
+	     *to = workshop_path(&w, "ws/g");
 	char *folder = workshop_path(&w, "ws/inner");
 
 	(void)state;

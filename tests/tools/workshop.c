@@ -224,7 +224,8 @@ static void run_by(struct workshop *w, const struct tool *tool, const char *name
 	}
 }
 
-struct json_object *workshop_run_each(struct workshop *w, const char *name, const char *arguments, void (*prepare)(void))
+struct json_object *workshop_run_each(struct workshop *w, const char *name, const char *arguments,
+    void (*prepare)(void))
 {
 	const struct tool *tool = tools_find(w->tools, name);
 	struct json_object *first = NULL;

@@ -42,7 +42,8 @@ struct json_object *workshop_run(struct workshop *w, const char *name, const cha
 struct json_object *workshop_run_in(struct task *t, struct workshop *w, const char *name, const char *arguments);
 /* Runs a call, named canonically, by every name of the tool, with its parameters by their names and by their aliases;
  * prepare is called before each. The answers must be one, which is the caller's. */
-struct json_object *workshop_run_each(struct workshop *w, const char *name, const char *arguments, void (*prepare)(void));
+struct json_object *workshop_run_each(struct workshop *w, const char *name, const char *arguments,
+    void (*prepare)(void));
 /* Runs a call that must fail so. cause NULL: none. */
 void workshop_refused(struct workshop *w, const char *name, const char *arguments, const char *code, const char *cause);
 /* The sentence of a call that must fail: malloc'd. */
