@@ -31,7 +31,7 @@ struct talk {	/* zeroed before first use */
  * then something goes wrong on the way. */
 void talk_round(struct talk *talk, struct stage *s, size_t messages);
 bool talk_is_well(const struct talk *talk);
-/* A line of TAP. */
-void talk_report(const struct talk *talk, int number);
+/* A line of TAP; was all well? */
+bool talk_report(const struct talk *talk, int number);
 
 #endif
