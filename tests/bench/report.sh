@@ -47,7 +47,7 @@ $(cat "$build/targets.md")
 ## Starting and doing nothing
 
 From exec until the control socket says \`ready: true\`, with one channel and a database in which 100 chats have talked: median
-$(show start.ready 1) ms, at most $(show start.ready.most 1) ms in $BENCH_START_RUNS starts. Ready means that a first poll was answered by the platform.
+$(show start.ready 1) ms, at most $(show start.ready.most 1) ms in $BENCH_START_RUNS starts. Ready means that the platform has taken the token and that the first poll is on its way.
 
 | Idle | RSS | of which not shared (RssAnon) |
 | --- | --- | --- |
