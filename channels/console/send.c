@@ -78,7 +78,7 @@ void console_send(struct task *t, struct channel *ch, const struct outbound *row
 		channel_sent(ch, row, id);
 	} else {
 		error_set(&why, rc < 0 ? ERROR_CANCELLED : ERROR_NETWORK, "the terminal left before it confirmed the message");
-		why.uncertain = e->handed;
+		why.uncertain = e->repeat = e->handed;
 		channel_failed(ch, row, &why);
 	}
 	console_let_go(chat);
