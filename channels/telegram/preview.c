@@ -21,8 +21,6 @@
 #define DRAFT_EVERY_MS	 300
 #define PRIVATE_EVERY_MS 1100
 #define GROUP_EVERY_MS	 3100
-/* A message that is edited notifies nobody of its end: an answer that is done sooner comes as one. */
-#define MESSAGE_FROM_MS 1500
 /* Asked again after this when the budget has nothing left over. */
 #define BUSY_MS 500
 /* Frames that fail in a row before the answer is shown no more. */
@@ -177,13 +175,13 @@ int telegram_preview(struct task *t, struct channel *ch, struct preview *p, stru
 {
 	struct telegram *tg = ch->state;
 	bool is_private = p->where.chat[0] != '-' && p->where.chat[0] != '@', draft = takes_drafts(tg, p->where.chat);
-	uint64_t age_ms = clock_now() - p->since_ms;
+	uint64_t age_ms = clock_now() - p->since_ms, after_ms = (uint64_t)tg->settings->preview_after_ms;
 
 	draft = draft && !p->message_id;
 	if (!tg->settings->previews || tg->refused)
 		return error_set(err, ERROR_REFUSED, "previews are off");
-	if (!draft && age_ms < MESSAGE_FROM_MS)
-		return (int)(MESSAGE_FROM_MS - age_ms);
+	if (!draft && age_ms < after_ms)
+		return (int)(after_ms - age_ms);
 	if (!draft && p->shown_len == p->text.len)
 		return GROUP_EVERY_MS;
 	if (!telegram_budget_try(&tg->budget, p->where.chat))

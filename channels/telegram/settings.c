@@ -23,6 +23,9 @@ static const struct config_key keys[] = {
 	  .help = "How long one poll waits for news, in whole seconds." },
 	{ .name = "previews", .type = CONFIG_BOOL, .offset = offsetof(struct telegram_settings, previews), .fallback = "true",
 	  .help = "Show an answer while it is written: as a draft in private chats, as a message that is edited in groups." },
+	{ .name = "preview_after", .type = CONFIG_DURATION,
+	  .offset = offsetof(struct telegram_settings, preview_after_ms), .fallback = "1500 ms", .min = 0, .max = 60000,
+	  .help = "An answer that is done sooner is one message, and is not edited: an edit notifies nobody." },
 	{ .name = "rate_private", .type = CONFIG_INT, .offset = offsetof(struct telegram_settings, rate_private),
 	  .fallback = "1", .min = 0, .max = 1000,
 	  .help = "Messages a second to one private chat, with room for a burst of 3. 0 lifts the limit, "

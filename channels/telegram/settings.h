@@ -13,6 +13,7 @@ struct telegram_settings {
 	char *api_base;
 	int64_t poll_timeout_ms;
 	bool previews;		/* show answers while they are written */
+	int64_t preview_after_ms;	/* no message that is edited before */
 	int64_t rate_private;	/* messages a second to one private chat; 0: not limited */
 	int64_t rate_group;	/* messages a minute to one group; 0: not limited */
 	int64_t rate_global;	/* messages a second over all chats; 0: not limited */

@@ -294,7 +294,7 @@ static void run(void **state)
 {
 	check = (check_fn *)(uintptr_t)*state;
 	server = bot_server_new();
-	settings = (struct telegram_settings){ .token = TOKEN, .poll_timeout_ms = 1000, .previews = true,
+	settings = (struct telegram_settings){ .token = TOKEN, .poll_timeout_ms = 1000, .previews = true, .preview_after_ms = 1500,
 		.rate_private = 1, .rate_group = 20, .rate_global = 30 };
 	double_begin(&telegram_ops, &settings);
 	bot_server_result(server, "getUpdates", "[]");

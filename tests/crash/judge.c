@@ -12,6 +12,8 @@
 #include "crash/world.h"
 
 #define MARK "(may be a repeat)"
+/* At the end of an answer that was shown before it was done. */
+#define UNFINISHED_MARK " …"
 #define TEXTS_MOST 32
 
 /* A text that the bot wrote in a chat, and how often. */
@@ -23,6 +25,7 @@ struct said {
 struct chat_record {
 	struct said texts[TEXTS_MOST];
 	size_t count;
+	unsigned unfinished;	/* left behind by a crash before it was written down that they are there */
 };
 
 /* Everything that the judgement looks at. */
@@ -80,6 +83,13 @@ static void record_text(struct chat_record *r, const char *said)
 	free(text);
 }
 
+static bool ends_in(const char *text, const char *end)
+{
+	size_t len = strlen(text), end_len = strlen(end);
+
+	return len >= end_len && strcmp(text + len - end_len, end) == 0;
+}
+
 static void record_chat(struct matter *m, const char *chat, struct chat_record *r)
 {
 	char *path = xasprintf("/control/transcript?platform=telegram&chat=%s", chat);
@@ -87,8 +97,13 @@ static void record_chat(struct matter *m, const char *chat, struct chat_record *
 
 	for (size_t i = 0; messages && i < json_object_array_length(messages); i++) {
 		struct json_object *message = json_object_array_get_idx(messages, i);
-		if (json_get_bool(message, "bot", false))
-			record_text(r, json_get_str(message, "text"));
+		const char *text = json_get_str(message, "text");
+		if (!json_get_bool(message, "bot", false))
+			continue;
+		if (ends_in(text, UNFINISHED_MARK))
+			r->unfinished++;
+		else
+			record_text(r, text);
 	}
 	json_object_put(o);
 	free(path);
@@ -213,6 +228,8 @@ static void judge_chat(struct matter *m, const struct talk_chat *c)
 	for (size_t i = 0; i < r.count; i++)
 		judge_repeats(m, c, &r.texts[i]);
 	judge_keys(m, c, &r);
+	if (r.unfinished > m->s->deaths)
+		findings_add(m->f, FINDING_BROKEN, "chat %s has %u unfinished answers", c->chat, r.unfinished);
 	if (m->s->send_state && strcmp(m->s->send_state, "sent") == 0 && c->notices && r.count == 0)
 		findings_add(m->f, FINDING_LOST, "the operator was told of a message that was never sent");
 	for (size_t i = 0; i < r.count; i++)

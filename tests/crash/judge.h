@@ -39,6 +39,7 @@ struct witness {	/* zeroed before first use */
 	char **read;		/* files that tools opened, once for each time */
 	size_t read_count;
 	int64_t confirmed;	/* the highest offset that was given to the platform, before the last start */
+	unsigned deaths;
 	bool crashed_again;
 	int64_t shown_uncertain;	/* in the status at the end */
 	char *send_state;	/* what an operator was told of the message: "sent", …; NULL: nothing */

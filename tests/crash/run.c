@@ -163,6 +163,7 @@ static bool start_and_die(struct run *r, uint64_t at, enum shim_mode mode)
 	bool lived = go_on(r);
 	stop_and_look(r);
 	bool died = has_died(r->w->side);
+	r->seen.deaths += died;
 	if (!lived && !died)
 		findings_add(&r->result->findings, FINDING_BROKEN, "the gateway ended by itself");
 	return died;

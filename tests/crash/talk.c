@@ -47,6 +47,10 @@ const struct talk talks[] = {
 	.fault = "{\"platform\":\"telegram\",\"method\":\"sendMessage\",\"count\":1,\"kind\":\"cut\",\"at_byte\":0}",
 	.lines = {{"77", "77", "think about alpha", NULL}},
 	.chats = {{"77", 1, {"Answer to alpha"}, false}}},
+    {.name = "seen in a group",
+	/* Written for half a second, in which the group sees it grow. */
+	.lines = {{"-1001", "77", "@myna_bot at leisure of alpha", NULL}},
+	.chats = {{"-1001", 1, {"Answer to alpha"}, false}}},
     {.name = "operator",
 	.lines = {{"-1001", "79", "good morning", NULL}, {"-1001", NULL, "Notice of beta.", NULL},
 	    {"77", "77", "ask alpha", NULL}},

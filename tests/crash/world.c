@@ -183,7 +183,7 @@ static void write_config(struct world *w)
 	fprintf(out,
 	    "state = \"%s\";\n"
 	    "channels: { telegram: { type = \"telegram\"; token = \"" TOKEN "\"; api_base = \"%s/telegram\"; "
-	    "poll_timeout = \"5 s\"; rate_private = 0; rate_group = 0; rate_global = 0; "
+	    "poll_timeout = \"5 s\"; rate_private = 0; rate_group = 0; rate_global = 0; preview_after = \"0 ms\"; "
 	    "allow = [\"77\", \"78\"]; }; };\n"
 	    "llm: { default = \"script\"; providers: { script: { api = \"openai-chat\"; base_url = \"%s/v1\"; "
 	    "key = \"a-key-for-tests\"; model = \"scripted\"; }; }; };\n"
