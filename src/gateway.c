@@ -20,6 +20,7 @@
 #include "gateway_config.h"
 #include "net/http.h"
 #include "net/loop.h"
+#include "session/command.h"
 #include "session/session.h"
 #include "status.h"
 #include "store/store.h"
@@ -36,6 +37,7 @@ struct gateway {
 	struct task_group guests;
 	struct store *store;
 	struct bus *bus;
+	struct channel_command *menu;
 	struct agent agent;
 	struct sessions *sessions;
 	struct control *control;
@@ -109,9 +111,15 @@ static int open_bus(struct task *t, struct gateway *g)
 
 	(void)t;
 	g->bus = bus_new(&journal, &handler);
+	g->menu = command_menu();
 	for (size_t i = 0; i < g->config->channel_count; i++) {
 		const struct gateway_channel *c = &g->config->channels[i];
-		bus_add_channel(g->bus, c->name, c->ops, c->settings)->uncertain = (enum channel_uncertain)c->access.uncertain;
+		struct channel *ch = bus_add_channel(g->bus, c->name, c->ops, c->settings);
+		ch->uncertain = (enum channel_uncertain)c->access.uncertain;
+		ch->ack_reaction = c->access.ack_reaction;
+		ch->menu = g->menu;
+		ch->admins = c->access.admins.items;
+		ch->admin_count = c->access.admins.count;
 	}
 	return 0;
 }
@@ -119,6 +127,7 @@ static int open_bus(struct task *t, struct gateway *g)
 static void close_bus(struct task *t, struct gateway *g)
 {
 	bus_free(t, g->bus);
+	free(g->menu);
 }
 
 static const struct access_settings *channel_access(void *arg, const char *channel)

@@ -37,8 +37,9 @@ static int read_me(struct telegram *tg, struct json_object *me, struct error *er
 	if (id != tg->self.id)
 		log_warn(tg->self.channel, "the bot's id is not the one in its token bot=%" PRId64, id);
 	set_id(&tg->self, id);
+	tg->self.hears_all = json_get_bool(me, "can_read_all_group_messages", false);
 	log_info(tg->self.channel, "bot=%" PRId64 " username=@%s groups=\"%s\"", id, username,
-	    json_get_bool(me, "can_read_all_group_messages", false) ? "all messages" : "mentions and commands only");
+	    tg->self.hears_all ? "all messages" : "mentions and commands only");
 	return 0;
 }
 

@@ -10,6 +10,7 @@
 #include "bus/channel.h"
 #include "channels/telegram/account.h"
 #include "channels/telegram/api.h"
+#include "channels/telegram/menu.h"
 #include "channels/telegram/receive.h"
 #include "channels/telegram/recover.h"
 #include "channels/telegram/state.h"
@@ -170,6 +171,7 @@ static void poller(struct task *t, void *arg)
 		/* Said before the first poll has ended: that one waits for news, and answers to send wait for us. */
 		if (tg->ch->status == CHANNEL_STARTING)
 			set_ready(tg);
+		telegram_menu_start(tg);
 		while (poll_once(t, tg, &err) == 0)
 			;
 	}

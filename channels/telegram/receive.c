@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/clock.h"
 #include "base/error.h"
@@ -36,17 +37,15 @@ static int commit(struct task *t, struct telegram *tg, struct message **messages
 /* Changes that a person should know of, although nobody said anything. */
 static void note_update(struct telegram *tg, struct json_object *update)
 {
-	struct json_object *member = json_get_object(update, "my_chat_member"), *m = json_get_object(update, "message");
+	struct json_object *member = json_get_object(update, "my_chat_member");
 	const char *status = json_get_str(json_get_object(member, "new_chat_member"), "status");
-	int64_t moved = json_get_int(m, "migrate_to_chat_id", 0);
+
+	bool gone = status != NULL && (strcmp(status, "kicked") == 0 || strcmp(status, "left") == 0);
 
 	if (status != NULL)
-		log_info(tg->self.channel, "our place in a chat has changed: status=\"%s\" chat=%" PRId64, status,
-		    json_get_int(json_get_object(member, "chat"), "id", 0));
-	if (moved != 0)
-		log_warn(tg->self.channel,
-		    "a group has become a supergroup: put its new id in place of the old one in the config "
-		    "old=%" PRId64 " new=%" PRId64, json_get_int(json_get_object(m, "chat"), "id", 0), moved);
+		log_write(gone ? LOG_LEVEL_WARN : LOG_LEVEL_INFO, tg->self.channel, "%s: status=\"%.32s\" chat=%" PRId64,
+		    gone ? "we were removed from a chat, or blocked there, and cannot write to it any more" :
+			   "our place in a chat has changed", status, json_get_int(json_get_object(member, "chat"), "id", 0));
 }
 
 static void add_update(struct telegram *tg, struct batch *b, struct json_object *update)
@@ -61,8 +60,7 @@ static void add_update(struct telegram *tg, struct batch *b, struct json_object 
 		b->next = id + 1;
 	b->skipped += kind == TELEGRAM_UPDATE_BAD;
 	b->unknown += kind == TELEGRAM_UPDATE_UNKNOWN;
-	if (kind == TELEGRAM_UPDATE_IGNORED)
-		note_update(tg, update);
+	note_update(tg, update);
 	if (kind != TELEGRAM_UPDATE_MESSAGE)
 		return;
 	if (m->sent_ms == 0)

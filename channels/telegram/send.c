@@ -74,9 +74,7 @@ static bool draft_fall_back(struct telegram *tg, struct draft *d, const struct t
 		d->dropped |= fallbacks[i].drops;
 		if (o->verdict == TELEGRAM_MIGRATED) {
 			snprintf(d->chat, sizeof(d->chat), "%" PRId64, o->migrate_to);
-			log_warn(tg->self.channel,
-			    "a group has become a supergroup: put its new id in place of the old one in the config "
-			    "old=%s new=%s", d->row->to.chat, d->chat);
+			log_info(tg->self.channel, "a group has become a supergroup old=%s new=%s", d->row->to.chat, d->chat);
 		} else {
 			log_info(tg->self.channel, "sending again without what was refused: %s", o->why.text);
 		}
@@ -230,7 +228,7 @@ void telegram_send_row(struct task *t, struct channel *ch, const struct outbound
 {
 	struct telegram *tg = ch->state;
 	struct draft d = { .row = row, .text = row->text };
-	struct error why = { 0 };
+	struct error why = { 0 }, moving = { 0 };
 	char platform_id[24];
 	int64_t id = 0;
 	int rc = check_row(row, &why);
@@ -240,6 +238,9 @@ void telegram_send_row(struct task *t, struct channel *ch, const struct outbound
 		rc = error_set(&why, ERROR_NETWORK, "the channel has stopped: its token was refused");
 	if (rc == 0)
 		rc = draft_send_all(t, tg, &d, TELEGRAM_TEXT_UNITS, &id, &why);
+	/* Where it is not recorded, the next message finds out again. */
+	if (strcmp(d.chat, row->to.chat) != 0 && channel_moved(t, ch, row->to.chat, d.chat, &moving) == -1)
+		log_warn(tg->self.channel, "cannot record that a group has another id: %s", moving.text);
 	if (rc == -1) {
 		channel_failed(ch, row, &why);
 		return;

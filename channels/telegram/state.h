@@ -8,6 +8,7 @@
 #include "base/task.h"
 #include "channels/telegram/budget.h"
 #include "channels/telegram/preview.h"
+#include "channels/telegram/react.h"
 #include "channels/telegram/settings.h"
 #include "channels/telegram/update.h"
 #include "net/backoff.h"
@@ -43,6 +44,8 @@ struct telegram {
 	unsigned presses;		/* button answers under way */
 	unsigned typing_errors;		/* in a row */
 	struct telegram_no_drafts no_drafts;
+	struct telegram_no_reactions no_reactions;
+	bool menu_started;		/* the list of commands is seen to */
 };
 
 #endif

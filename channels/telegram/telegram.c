@@ -10,6 +10,7 @@
 #include "channels/telegram/account.h"
 #include "channels/telegram/poll.h"
 #include "channels/telegram/preview.h"
+#include "channels/telegram/react.h"
 #include "channels/telegram/send.h"
 #include "channels/telegram/split.h"
 #include "channels/telegram/state.h"
@@ -116,4 +117,5 @@ const struct channel_ops telegram_ops = {
 	.send = telegram_send_row,
 	.typing = telegram_typing,
 	.preview = telegram_preview,
+	.react = telegram_react,
 };

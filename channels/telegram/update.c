@@ -11,13 +11,17 @@
 #include "bus/message.h"
 #include "channels/telegram/describe.h"
 #include "channels/telegram/entity.h"
+#include "channels/telegram/service.h"
 
 /* The General topic has this id where it has one, and must be left out when sending (Client.cpp:8276). */
 #define GENERAL_TOPIC 1
+/* A client cuts a longer text into messages of at most 4,096 units, at a blank where there is one: what is this long is
+ * likely to go on. */
+#define CUT_UNITS (4096 - 100)
 /* Ids have at most 52 bits (Bot API: User, Chat). */
 #define ID_MAX (INT64_C(1) << 52)
 
-static char *id_text(int64_t id)
+char *telegram_update_id_text(int64_t id)
 {
 	return xasprintf("%" PRId64, id);
 }
@@ -97,7 +101,7 @@ static void read_reply(struct message *out, struct json_object *m, struct json_o
 	struct wording w = wording_of(replied);
 
 	if (replied != NULL)
-		out->reply_to = id_text(json_get_int(replied, "message_id", 0));
+		out->reply_to = telegram_update_id_text(json_get_int(replied, "message_id", 0));
 	if (quote != NULL)
 		buf_addstr(&text, quote);
 	else if (w.text != NULL)
@@ -109,7 +113,7 @@ static void read_reply(struct message *out, struct json_object *m, struct json_o
 	buf_clear(&text);
 }
 
-static bool read_chat(struct message *out, struct json_object *m, const struct telegram_self *self)
+bool telegram_update_chat(struct message *out, struct json_object *m, const struct telegram_self *self)
 {
 	static const char *const types[] = { [CHAT_PRIVATE] = "private", [CHAT_CHANNEL] = "channel" };
 	struct json_object *chat = json_get_object(m, "chat");
@@ -150,7 +154,7 @@ static bool read_sender(struct message *out, struct json_object *m)
 		return false;
 	out->sender_is_chat = chat != NULL;
 	out->sender_is_bot = chat == NULL && json_get_bool(from, "is_bot", false);
-	out->sender_id = id_text(id);
+	out->sender_id = telegram_update_id_text(id);
 	telegram_describe_name(&name, who);
 	out->sender_name = buf_take(&name);
 	return true;
@@ -165,6 +169,13 @@ static bool read_addressed(struct message *out, struct json_object *replied, uns
 		return false;
 	return (flags & TELEGRAM_ENTITY_TO_US) != 0 ||
 	    json_get_int(json_get_object(replied, "from"), "id", 0) == self->id;
+}
+
+/* Parts of a long text, the items of an album, and forwards come as updates of their own. */
+static bool read_continues(struct json_object *m, const char *text)
+{
+	return json_get_str(m, "media_group_id") != NULL || json_get_object(m, "forward_origin") != NULL ||
+	    (text != NULL && utf8_count(text, strlen(text), UTF8_UTF16) >= CUT_UNITS);
 }
 
 /* The text, and whether it is for us. False when there is none: a service message. */
@@ -188,6 +199,8 @@ static bool read_text(struct message *out, struct json_object *m, const struct t
 		free(out->text);
 		out->text = text_take(&text);
 		out->addressed = read_addressed(out, replied, flags, self);
+		out->to_another = out->chat_kind != CHAT_PRIVATE && (flags & TELEGRAM_ENTITY_TO_ANOTHER) != 0;
+		out->continues = read_continues(m, w.text);
 		read_reply(out, m, replied);
 	}
 	buf_clear(&text);
@@ -198,12 +211,14 @@ static enum telegram_update read_message(struct message *out, struct json_object
 {
 	int64_t id = json_get_int(m, "message_id", 0);
 
-	if (id <= 0 || !read_chat(out, m, self) || !read_sender(out, m))
+	if (id <= 0 || !telegram_update_chat(out, m, self) || !read_sender(out, m))
 		return TELEGRAM_UPDATE_BAD;
 	if (json_get_int(json_get_object(m, "from"), "id", 0) == self->id)
 		return TELEGRAM_UPDATE_IGNORED;
-	out->message_id = id_text(id);
+	out->message_id = telegram_update_id_text(id);
 	out->sent_ms = time_ms(m, "date");
+	if (telegram_service_moved(out, m))
+		return TELEGRAM_UPDATE_MESSAGE;
 	return read_text(out, m, self) ? TELEGRAM_UPDATE_MESSAGE : TELEGRAM_UPDATE_IGNORED;
 }
 
@@ -213,6 +228,7 @@ static enum telegram_update read_edit(struct message *out, struct json_object *m
 	int64_t edited_ms = time_ms(m, "edit_date");
 
 	out->kind = MESSAGE_EDIT;
+	out->continues = false;
 	if (edited_ms > 0)
 		out->sent_ms = edited_ms;
 	return kind;
@@ -228,11 +244,11 @@ static enum telegram_update read_press(struct message *out, struct json_object *
 
 	if (m == NULL || data == NULL)
 		return TELEGRAM_UPDATE_IGNORED;
-	if (id <= 0 || sender <= 0 || sender > ID_MAX || !read_chat(out, m, self))
+	if (id <= 0 || sender <= 0 || sender > ID_MAX || !telegram_update_chat(out, m, self))
 		return TELEGRAM_UPDATE_BAD;
 	out->kind = MESSAGE_PRESS;
-	out->message_id = id_text(id);
-	out->sender_id = id_text(sender);
+	out->message_id = telegram_update_id_text(id);
+	out->sender_id = telegram_update_id_text(sender);
 	telegram_describe_name(&name, from);
 	out->sender_name = buf_take(&name);
 	out->sender_is_bot = json_get_bool(from, "is_bot", false);
@@ -250,8 +266,8 @@ static const struct {
 	{ "callback_query", read_press },
 	{ "edited_message", read_edit },
 	{ "message", read_message },
-	{ "my_chat_member", NULL },
-	{ "stopped_message_generation", NULL },
+	{ "my_chat_member", telegram_service_member },
+	{ "stopped_message_generation", telegram_service_stopped },
 };
 
 enum telegram_update telegram_update_parse(struct json_object *update, const struct telegram_self *self,
@@ -273,7 +289,7 @@ enum telegram_update telegram_update_parse(struct json_object *update, const str
 		if (!json_object_is_type(o, json_type_object))
 			kind = TELEGRAM_UPDATE_BAD;
 		else
-			kind = kinds[i].read != NULL ? kinds[i].read(m, o, self) : TELEGRAM_UPDATE_IGNORED;
+			kind = kinds[i].read(m, o, self);
 		break;
 	}
 	if (kind != TELEGRAM_UPDATE_MESSAGE) {
@@ -281,7 +297,7 @@ enum telegram_update telegram_update_parse(struct json_object *update, const str
 		return kind;
 	}
 	m->account = xstrdup(self->account);
-	m->event_id = id_text(id);
+	m->event_id = telegram_update_id_text(id);
 	*out = m;
 	return kind;
 }

@@ -17,6 +17,7 @@ struct telegram_self {
 	char username[40];	/* without @; "" when not known */
 	char account[32];	/* "telegram:ID" */
 	char channel[32];	/* name in the config */
+	bool hears_all;		/* in groups, without being mentioned: the privacy mode is off */
 };
 
 enum telegram_update {
@@ -25,6 +26,11 @@ enum telegram_update {
 	TELEGRAM_UPDATE_IGNORED,	/* known, and nothing that somebody said */
 	TELEGRAM_UPDATE_MESSAGE		/* *out is set, the caller's to free */
 };
+
+/* Fills chat, kind, title and thread from what has a "chat". False when it cannot be understood. */
+bool telegram_update_chat(struct message *out, struct json_object *m, const struct telegram_self *self);
+/* A whole number as text, malloc'd. */
+char *telegram_update_id_text(int64_t id);
 
 enum telegram_update telegram_update_parse(struct json_object *update, const struct telegram_self *self,
     struct message **out);

@@ -86,6 +86,12 @@ struct channel_ops {
 	    const char *emoji, struct error *err);
 };
 
+/* A command that people can give, for platforms that show a list of them. */
+struct channel_command {
+	const char *name, *help;
+	bool admin;			/* for admins only */
+};
+
 /* One configured account of a platform. */
 struct channel {
 	const struct channel_ops *ops;
@@ -93,6 +99,9 @@ struct channel {
 	const void *settings;
 	void *state;			/* the adapter's own */
 	enum channel_uncertain uncertain;
+	const struct channel_command *menu;	/* ends with a row without name; NULL: not known */
+	char *const *admins;		/* ids of the people who are shown the admins' commands, too */
+	size_t admin_count;
 	const char *ack_reaction;	/* put on a group's message while it is worked on; NULL or "": none */
 	/* Read by status pages; written by channel_set_status only. */
 	enum channel_status status;

@@ -18,6 +18,8 @@ static const struct config_key access_keys[] = {
     {.name = "group", .type = CONFIG_ENUM, .offset = offsetof(struct access_settings, group), .fallback = "mention",
         .choices = group_names,
         .help = "In groups: answer when mentioned or replied to (mention), every message of allowed people (all), never (off)."},
+    {.name = "ack_reaction", .type = CONFIG_STRING, .offset = offsetof(struct access_settings, ack_reaction),
+        .fallback = "👀", .help = "An emoji that is put on a group's message while it is worked on. Empty: none."},
     {.name = "uncertain", .type = CONFIG_ENUM, .offset = offsetof(struct access_settings, uncertain),
         .fallback = "default", .choices = uncertain_names,
         .help = "After a send that was cut off and may have arrived: send once more with a mark (repeat), leave it and report it (hold), "

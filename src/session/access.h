@@ -18,6 +18,7 @@ struct access_settings {
 	struct config_strings allow, admins, chats;
 	int group;		/* enum access_group */
 	int uncertain;		/* enum channel_uncertain */
+	char *ack_reaction;
 	/* Not set in the file: whoever can write on this channel is the operator. */
 	bool operator;
 };

@@ -6,8 +6,9 @@
 
 #include "base/buf.h"
 #include "base/log.h"
+#include "base/mem.h"
 #include "base/utf8.h"
-#include "bus/message.h"
+#include "bus/channel.h"
 
 /* Of a name that is no command, which people make up. */
 #define COMMAND_NAME_SHOWN 32
@@ -20,6 +21,16 @@ const struct command *const commands[] = {
     &command_whoami,
     NULL,
 };
+
+struct channel_command *command_menu(void)
+{
+	struct channel_command *menu = xcalloc(ARRAY_LEN(commands), sizeof(*menu));
+
+	for (size_t i = 0; commands[i]; i++)
+		menu[i] = (struct channel_command){.name = commands[i]->name, .help = commands[i]->help,
+		    .admin = commands[i]->role == ACCESS_ADMIN};
+	return menu;
+}
 
 bool command_is(const char *text)
 {

@@ -9,6 +9,7 @@
 #include "session/access.h"
 
 struct buf;
+struct channel_command;
 struct message;
 struct session;
 struct sessions;
@@ -37,6 +38,8 @@ extern const struct command command_help, command_new, command_status, command_s
 /* The table, in byte order of name; ends with NULL. */
 extern const struct command *const commands[];
 
+/* The rows as a channel shows them; malloc'd. */
+struct channel_command *command_menu(void);
 /* Is this text a command ("/name…")? */
 bool command_is(const char *text);
 /* Finds, checks and runs the command of the message; the reply says so when there is none or it is not allowed. */

@@ -1,5 +1,6 @@
 #include "tests/channels/channel_double.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,8 +36,16 @@ void double_end(void)
 	for (size_t i = 0; i < the_double.message_count; i++)
 		message_free(the_double.messages[i]);
 	free(the_double.cursor);
+	free(the_double.menu);
 	buf_clear(&statuses);
 	buf_clear(&log_lines);
+}
+
+static char **cursor_of(const char *account, const char *name)
+{
+	if (strcmp(account, "telegram:999") != 0 || (strcmp(name, "offset") != 0 && strcmp(name, "commands") != 0))
+		abort();
+	return strcmp(name, "offset") == 0 ? &the_double.cursor : &the_double.menu;
 }
 
 int channel_received(struct task *t, struct channel *ch, struct message **messages, size_t count,
@@ -57,10 +66,10 @@ int channel_received(struct task *t, struct channel *ch, struct message **messag
 		messages[i] = NULL;
 	}
 	if (rc == 0 && cursor != NULL) {
-		if (strcmp(cursor->account, "telegram:999") != 0 || strcmp(cursor->name, "offset") != 0)
-			abort();
-		free(the_double.cursor);
-		the_double.cursor = xstrdup(cursor->value);
+		char **kept = cursor_of(cursor->account, cursor->name);
+
+		free(*kept);
+		*kept = xstrdup(cursor->value);
 	}
 	the_double.commits += rc == 0;
 	return rc;
@@ -70,12 +79,17 @@ int channel_read_cursor(struct task *t, struct channel *ch, const char *account,
     struct error *err)
 {
 	(void)ch;
-	if (strcmp(account, "telegram:999") != 0 || strcmp(name, "offset") != 0)
-		abort();
 	if (task_yield(t, err) == -1)
 		return -1;
-	*value = xstrdup(the_double.cursor);
+	*value = xstrdup(*cursor_of(account, name));
 	return 0;
+}
+
+int channel_moved(struct task *t, struct channel *ch, const char *old_chat, const char *new_chat, struct error *err)
+{
+	(void)ch;
+	snprintf(the_double.moved, sizeof(the_double.moved), "%s %s", old_chat, new_chat);
+	return task_yield(t, err);
 }
 
 void channel_sent(struct channel *ch, const struct outbound *row, const char *platform_id)

@@ -351,13 +351,13 @@ static void what_nobody_said_is_ignored(void **state)
 	static const char *const updates[] = {
 		MESSAGE(ANN "," GROUP ",\"new_chat_members\":[{\"id\":5}]"),
 		MESSAGE(ANN "," GROUP ",\"forum_topic_created\":{\"name\":\"t\"}"),
-		MESSAGE(ANN "," GROUP ",\"migrate_to_chat_id\":-1009"),
+		MESSAGE(ANN "," GROUP ",\"migrate_to_chat_id\":1009"),
+		MESSAGE(ANN "," PRIVATE ",\"migrate_to_chat_id\":-1009"),
 		MESSAGE(ANN "," GROUP ",\"pinned_message\":{\"message_id\":4,\"date\":1," GROUP ",\"text\":\"x\"}"),
 		MESSAGE(ANN "," PRIVATE ",\"text\":\"\""),
 		"{\"update_id\":14,\"my_chat_member\":{\"chat\":{\"id\":1},"
 		"\"new_chat_member\":{\"status\":\"kicked\"}}}",
-		"{\"update_id\":15,\"stopped_message_generation\":{\"chat\":{\"id\":77,\"type\":\"private\"},"
-		"\"draft_id\":123}}",
+		"{\"update_id\":15,\"stopped_message_generation\":{" GROUP ",\"draft_id\":123}}",
 		"{\"update_id\":16,\"callback_query\":{\"id\":\"1\"," ANN ",\"inline_message_id\":\"x\","
 		"\"data\":\"d\"}}",
 		"{\"update_id\":17,\"callback_query\":{\"id\":\"1\"," ANN ",\"message\":{\"message_id\":9,\"date\":0,"
@@ -511,6 +511,155 @@ static void the_first_id_is_found_in_a_broken_answer(void **state)
 		assert_true(telegram_update_scan_id(table[i].text, strlen(table[i].text)) == table[i].id);
 }
 
+/* --- what Telegram tells by itself */
+
+#define MEMBER(chat, was, is) "{\"update_id\":14,\"my_chat_member\":{\"date\":1790000000," ANN "," chat                 \
+	",\"old_chat_member\":{" was "},\"new_chat_member\":{" is "}}}"
+#define IS(status) "\"status\":\"" status "\""
+#define RESTRICTED(in) IS("restricted") ",\"is_member\":" in
+
+static void being_added_to_a_group_is_told(void **state)
+{
+	static const char *const ways[] = {
+		MEMBER(GROUP, IS("left"), IS("member")),
+		MEMBER(GROUP, IS("kicked"), IS("member")),
+		MEMBER(GROUP, RESTRICTED("false"), RESTRICTED("true")),
+		MEMBER(GROUP, IS("left"), IS("administrator")),
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(ways); i++) {
+		struct message *m = message(ways[i]);
+
+		assert_int_equal(m->kind, MESSAGE_JOINED);
+		assert_string_equal(m->from.chat, "-1001234567890");
+		assert_string_equal(m->sender_id, "77");
+		assert_string_equal(m->text, "@My_Bot");
+		assert_true(m->addressed);
+		assert_true(m->sent_ms == INT64_C(1790000000000));
+		/* Administrators hear all. */
+		if (i < 3)
+			assert_non_null(strstr(m->reply_text, "/setprivacy"));
+		else
+			assert_null(m->reply_text);
+		message_free(m);
+	}
+}
+
+static void other_changes_of_our_place_are_not_told(void **state)
+{
+	static const char *const ways[] = {
+		MEMBER(GROUP, IS("member"), IS("administrator")),
+		MEMBER(GROUP, IS("administrator"), IS("member")),
+		MEMBER(GROUP, RESTRICTED("true"), IS("member")),
+		MEMBER(GROUP, IS("member"), RESTRICTED("true")),
+		MEMBER(GROUP, IS("member"), IS("kicked")),
+		MEMBER(GROUP, IS("left"), RESTRICTED("false")),
+		MEMBER(PRIVATE, IS("kicked"), IS("member")),
+		MEMBER("\"chat\":{\"id\":-1005,\"type\":\"channel\",\"title\":\"News\"}", IS("left"), IS("administrator")),
+	};
+	struct message *m;
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(ways); i++)
+		assert_int_equal(parse(ways[i], &m), TELEGRAM_UPDATE_IGNORED);
+}
+
+static void both_sides_of_a_migration_say_the_same(void **state)
+{
+	static const char *const ways[] = {
+		MESSAGE(ANN ",\"chat\":{\"id\":-5,\"type\":\"group\",\"title\":\"T\"},\"migrate_to_chat_id\":-1005"),
+		MESSAGE(ANN ",\"chat\":{\"id\":-1005,\"type\":\"supergroup\",\"title\":\"T\"},\"migrate_from_chat_id\":-5"),
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(ways); i++) {
+		struct message *m = message(ways[i]);
+
+		assert_int_equal(m->kind, MESSAGE_MOVED);
+		assert_string_equal(m->from.chat, "-5");
+		assert_string_equal(m->text, "-1005");
+		assert_null(m->message_id);
+		message_free(m);
+	}
+}
+
+static void the_stop_button_is_a_stop(void **state)
+{
+	struct message *m = message("{\"update_id\":15,\"stopped_message_generation\":{" PRIVATE ",\"message_thread_id\":42,"
+	    "\"draft_id\":123}}");
+
+	(void)state;
+	assert_int_equal(m->kind, MESSAGE_TEXT);
+	assert_string_equal(m->text, "/stop");
+	assert_true(m->addressed);
+	assert_string_equal(m->from.chat, "77");
+	assert_string_equal(m->from.thread, "42");
+	assert_string_equal(m->sender_id, "77");
+	assert_string_equal(m->sender_name, "Ann");
+	assert_null(m->message_id);
+	message_free(m);
+}
+
+/* A message of so many UTF-16 units. */
+static struct message *long_message(size_t units)
+{
+	char *text = xcalloc(units + 1, 1), *whole;
+	struct message *m;
+
+	memset(text, 'x', units);
+	whole = xasprintf(MESSAGE(ANN "," PRIVATE ",\"text\":\"%s\""), text);
+	m = message(whole);
+	free(text);
+	free(whole);
+	return m;
+}
+
+static void what_goes_on_is_marked(void **state)
+{
+	static const struct {
+		const char *rest;
+		bool continues;
+	} table[] = {
+		{ "\"text\":\"hello\"", false },
+		{ "\"photo\":[{\"file_id\":\"a\"}]", false },
+		{ "\"photo\":[{\"file_id\":\"a\"}],\"media_group_id\":\"9\"", true },
+		{ "\"text\":\"hello\",\"forward_origin\":{\"type\":\"hidden_user\",\"sender_user_name\":\"Zoe\"}", true },
+	};
+	struct message *m;
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(table); i++) {
+		char *text = xasprintf(MESSAGE(ANN "," PRIVATE ",%s"), table[i].rest);
+
+		m = message(text);
+		assert_int_equal(m->continues, table[i].continues);
+		message_free(m);
+		free(text);
+	}
+	m = long_message(4096);
+	assert_true(m->continues);
+	message_free(m);
+	m = long_message(3900);
+	assert_false(m->continues);
+	message_free(m);
+}
+
+static void a_command_of_another_bot_is_marked(void **state)
+{
+	struct message *m = message(MESSAGE(ANN "," GROUP ",\"text\":\"/go@other_bot\",\"entities\":[" COMMAND(0, 13) "]"));
+
+	(void)state;
+	assert_true(m->to_another);
+	assert_false(m->addressed);
+	message_free(m);
+	m = message(MESSAGE(ANN "," GROUP ",\"caption\":\"see @my_BOT\",\"photo\":[{\"file_id\":\"a\"}],"
+		"\"caption_entities\":[" MENTION(4, 7) "]"));
+	assert_false(m->to_another);
+	assert_true(m->addressed);
+	message_free(m);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -527,6 +676,12 @@ int main(void)
 		cmocka_unit_test(media_is_never_silently_lost),
 		cmocka_unit_test(forwarded_text_says_whose_it_is),
 		cmocka_unit_test(what_nobody_said_is_ignored),
+		cmocka_unit_test(being_added_to_a_group_is_told),
+		cmocka_unit_test(other_changes_of_our_place_are_not_told),
+		cmocka_unit_test(both_sides_of_a_migration_say_the_same),
+		cmocka_unit_test(the_stop_button_is_a_stop),
+		cmocka_unit_test(what_goes_on_is_marked),
+		cmocka_unit_test(a_command_of_another_bot_is_marked),
 		cmocka_unit_test(new_kinds_and_fields_are_no_error),
 		cmocka_unit_test(what_cannot_be_understood_is_bad),
 		cmocka_unit_test(ids_of_52_bits_are_kept),

@@ -45,7 +45,11 @@ static void check_message(const struct message *m)
 	struct address again;
 
 	HOLDS(strcmp(m->account, "telegram:999") == 0 && strcmp(m->from.channel, "main") == 0);
-	HOLDS(is_id(m->event_id) && is_id(m->message_id) && is_id(m->sender_id));
+	HOLDS(is_id(m->event_id) && is_id(m->sender_id));
+	/* What Telegram tells by itself names no message. */
+	HOLDS(m->message_id != NULL ? is_id(m->message_id) : m->kind == MESSAGE_JOINED || m->kind == MESSAGE_MOVED ||
+	    strcmp(m->text, "/stop") == 0);
+	HOLDS(m->kind != MESSAGE_MOVED || (is_id(m->text) && m->chat_kind == CHAT_GROUP));
 	HOLDS(strcmp(m->sender_id, "0") != 0);
 	HOLDS(m->reply_to == NULL || is_id(m->reply_to));
 	HOLDS(address_parse(address_format(&m->from, text), &again, NULL) == 0 && address_equal(&again, &m->from));

@@ -1,0 +1,16 @@
+#ifndef CHANNELS_TELEGRAM_MENU_H
+#define CHANNELS_TELEGRAM_MENU_H
+/*
+ * The list of commands that clients show (setMyCommands, Bot API 10.x). Set only when it has changed: bots that set it at
+ * every start were blocked for minutes. Nothing depends on it.
+ */
+struct telegram;
+
+/* In practice more are refused, though 100 and 256 characters each are documented. */
+#define TELEGRAM_MENU_MOST  50
+#define TELEGRAM_MENU_CHARS 5700
+
+/* Starts the task that sets it; once. */
+void telegram_menu_start(struct telegram *tg);
+
+#endif
