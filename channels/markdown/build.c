@@ -10,6 +10,7 @@
 #include "channels/markdown/entity.h"
 #include "channels/markdown/markdown.h"
 #include "channels/markdown/marks.h"
+#include "channels/markdown/mend.h"
 
 #define FLAGS (MD_FLAG_TABLES | MD_FLAG_STRIKETHROUGH | MD_FLAG_TASKLISTS | MD_FLAG_LATEXMATHSPANS | MD_FLAG_NOHTML)
 /* md4c makes every row of a table as long as its header: a few bytes can be many cells. */
@@ -69,6 +70,29 @@ static void end_implied(struct builder *b)
 	b->at = b->at->parent;
 }
 
+/* Length of what mending put there, 0 if nothing. */
+static size_t joiner_length(const char *s, const char *end)
+{
+	size_t len = sizeof(MEND_JOINER) - 1;
+
+	return (size_t)(end - s) >= len && memcmp(s, MEND_JOINER, len) == 0 ? len : 0;
+}
+
+static void add_unmended(struct buf *out, const char *s, size_t len)
+{
+	const char *end = s + len, *at;
+	size_t n = 0;
+
+	for (at = s; at < end; at += n > 0 ? n : 1) {
+		n = joiner_length(at, end);
+		if (n == 0)
+			continue;
+		buf_add(out, s, (size_t)(at - s));
+		s = at + n;
+	}
+	buf_add(out, s, (size_t)(end - s));
+}
+
 static const char *keep_attribute(struct builder *b, const MD_ATTRIBUTE *a, size_t *len)
 {
 	struct buf out = BUF_INIT;
@@ -80,7 +104,7 @@ static const char *keep_attribute(struct builder *b, const MD_ATTRIBUTE *a, size
 		if (a->substr_types[i] == MD_TEXT_ENTITY)
 			markdown_entity(&out, a->text + from, to - from);
 		else if (a->substr_types[i] == MD_TEXT_NORMAL)
-			buf_add(&out, a->text + from, to - from);
+			add_unmended(&out, a->text + from, to - from);
 	}
 	*len = out.len;
 	kept = markdown_keep(b->doc, out.data, out.len);
@@ -230,12 +254,26 @@ static int enter_span(MD_SPANTYPE type, void *detail, void *arg)
 	return b->nodes > b->nodes_max ? TOO_MANY : 0;
 }
 
+static void trim(struct markdown_node *text)
+{
+	while (text != NULL && text->len > 0 && text->text[0] == ' ') {
+		text->text++;
+		text->len--;
+	}
+	while (text != NULL && text->len > 0 && text->text[text->len - 1] == ' ')
+		text->len--;
+}
+
 /* "$5 to $10" is money: mathematics begins and ends at its dollars, and no digit follows them (as Pandoc has it). */
-static void check_math(struct builder *b, struct markdown_node *math)
+static void check_math(struct builder *b, struct markdown_node *math, bool display)
 {
 	const struct markdown_node *content = math->first;
 	struct buf text = BUF_INIT;
 
+	if (display) {
+		trim(math->first);
+		return;
+	}
 	if (content == NULL || (!isspace((unsigned char)content->text[0]) && b->read + 1 < b->end &&
 	    !isspace((unsigned char)content->text[content->len - 1]) && !isdigit((unsigned char)b->read[1])))
 		return;
@@ -258,8 +296,8 @@ static int leave_span(MD_SPANTYPE type, void *detail, void *arg)
 	b->spans--;
 	if (b->at->type != MARKDOWN_CODE)
 		marks_resolve(b->at);
-	else if (type == MD_SPAN_LATEXMATH)
-		check_math(b, b->at);
+	else if (type != MD_SPAN_CODE)
+		check_math(b, b->at, type == MD_SPAN_LATEXMATH_DISPLAY);
 	b->at = b->at->parent;
 	return 0;
 }
@@ -269,14 +307,10 @@ static bool is_in_text(const struct builder *b, const char *s)
 	return s >= b->text && s < b->end;
 }
 
-/* Does an odd number of backslashes stand before s? */
+/* Is there a backslash before s that is not text itself? */
 static bool is_escaped(const struct builder *b, const char *s)
 {
-	size_t n = 0;
-
-	while (s - n > b->text && s[-1 - (ptrdiff_t)n] == '\\')
-		n++;
-	return n % 2 == 1;
+	return s > b->text && s[-1] == '\\' && b->read != s;
 }
 
 static void add_mark(struct builder *b, const char *s, size_t len)
@@ -331,6 +365,10 @@ static void add_normal(struct builder *b, const char *s, size_t len)
 		buf_addch(&b->pending, *s++);
 	}
 	while (s < end) {
+		if ((n = joiner_length(s, end)) > 0) {
+			s += n;
+			continue;
+		}
 		if ((n = mark_length(s, end)) > 0) {
 			add_mark(b, s, n);
 		} else if (*s == '<' && (n = break_length(s, end)) > 0) {
@@ -347,7 +385,7 @@ static void add_normal(struct builder *b, const char *s, size_t len)
 static void add_code(struct builder *b, const char *s, size_t len)
 {
 	if (b->at->type != MARKDOWN_CODE_BLOCK || len == 0 || s[len - 1] != '\n') {
-		buf_add(&b->pending, s, len);
+		add_unmended(&b->pending, s, len);
 		return;
 	}
 	buf_add(&b->pending, s, len - 1);
@@ -376,13 +414,13 @@ static int add_text(MD_TEXTTYPE type, const MD_CHAR *s, MD_SIZE len, void *arg)
 	case MD_TEXT_CODE:
 	case MD_TEXT_LATEXMATH:
 		add_code(b, s, len);
-		b->read = is_in_text(b, s) ? s + len : b->read;
 		break;
 	default:
 		if (len > 0)
 			add_normal(b, s, len);
 		break;
 	}
+	b->read = is_in_text(b, s) ? s + len : b->read;
 	return b->nodes > b->nodes_max ? TOO_MANY : 0;
 }
 

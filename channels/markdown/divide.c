@@ -8,15 +8,17 @@
 
 /* A word that is longer is cut. */
 #define WORD_UNITS 64
-/* For the marks around a target and the like. */
+/* For the marks around a target, before an item, and the like. */
 #define MARKUP_UNITS 4
+/* A table of longer rows may be shown as records. */
+#define NARROW_UNITS 40
 
 struct divider {
 	struct markdown *doc;
 	struct markdown_pieces *out;
 	size_t most;
 	enum markdown_rank rank;	/* of the next piece */
-	size_t depth;			/* containers, which indent */
+	size_t depth;			/* items and quotes, which indent */
 	unsigned spans;			/* that are open */
 	unsigned solid;			/* of them links and code */
 };
@@ -192,7 +194,7 @@ static void divide_inlines(struct divider *d, struct markdown_node *holder)
 
 static void divide_paragraph(struct divider *d, struct markdown_node *n)
 {
-	size_t weight = weigh(d, n) + 2 * line_weight(d);
+	size_t weight = weigh(d, n) + line_weight(d) + MARKUP_UNITS;
 
 	if (weight <= d->most || n->first == NULL)
 		number(n, piece(d, weight));
@@ -249,12 +251,11 @@ static void divide_children(struct divider *d, struct markdown_node *holder);
 static void divide_table(struct divider *d, struct markdown_node *table)
 {
 	struct markdown_node *row;
-	size_t header = weigh(d, table->first), i;
-	bool large = false;
+	size_t header = weigh(d, table->first), longest = 0, i;
 
 	for (row = table->first; row != NULL; row = row->next)
-		large |= weigh(d, row) + header > d->most;
-	if (large) {
+		longest = weigh(d, row) > longest ? weigh(d, row) : longest;
+	if (header + longest > d->most) {
 		table->type = MARKDOWN_DOCUMENT;
 		for (row = table->first; row != NULL; row = row->next)
 			unfold_row(d, row);
@@ -270,7 +271,8 @@ static void divide_table(struct divider *d, struct markdown_node *table)
 		number(row, i);
 	while (row != NULL && (row = row->next) != NULL) {
 		d->rank = MARKDOWN_RANK_LINE;
-		number(row, piece(d, weigh(d, row) + header + line_weight(d)));
+		/* Aligned, each row is as long as the longest; as a record it names what the header names. */
+		number(row, piece(d, longest + (longest > NARROW_UNITS ? header : 0) + line_weight(d)));
 	}
 	table->to = d->out->count;
 }
@@ -309,8 +311,10 @@ static void divide_children(struct divider *d, struct markdown_node *holder)
 {
 	const struct markdown_node *before = NULL;
 
+	bool indents = holder->type == MARKDOWN_ITEM || holder->type == MARKDOWN_QUOTE;
+
 	holder->from = d->out->count;
-	d->depth++;
+	d->depth += indents;
 	if (holder->first == NULL && holder->parent != NULL)
 		piece(d, line_weight(d));
 	for (struct markdown_node *n = holder->first; n != NULL; n = n->next) {
@@ -321,7 +325,7 @@ static void divide_children(struct divider *d, struct markdown_node *holder)
 		divide_block(d, n);
 		before = n;
 	}
-	d->depth--;
+	d->depth -= indents;
 	holder->to = d->out->count;
 }
 

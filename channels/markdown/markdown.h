@@ -44,7 +44,7 @@ enum markdown_type {
 struct markdown_node {
 	enum markdown_type type;
 	struct markdown_node *parent, *first, *last, *next;
-	const char *text;	/* terminated, without control characters. TEXT; CODE_BLOCK: the language; LINK, IMAGE: the target */
+	const char *text;	/* terminated but where it was cut, without control characters. TEXT; CODE_BLOCK: the language; LINK, IMAGE: the target */
 	size_t len;
 	unsigned number;	/* HEADING: 1 to 6; ordered ITEM: its number */
 	char mark;		/* ITEM: 'x' or ' ' of a task, else 0; CELL: 'l', 'c', 'r' or 0 */

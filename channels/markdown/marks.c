@@ -9,12 +9,9 @@
 
 enum { OPENS = 1, CLOSES = 2 };
 
-/* From here on scripts are written without blanks between words. */
-#define FIRST_WIDE 0x2e80
-
 size_t mark_length(const char *s, const char *end)
 {
-	return end - s >= 2 && s[1] == s[0] && (s[0] == '|' || s[0] == '*') ? 2 : 0;
+	return end - s >= 2 && s[0] == '|' && s[1] == '|' ? 2 : 0;
 }
 
 static uint32_t code_point_before(const char *begin, const char *s)
@@ -45,11 +42,6 @@ unsigned mark_sides(const char *begin, const char *s, size_t len, const char *en
 	unsigned sides = 0;
 
 	utf8_decode(s + len, (size_t)(end - s) - len, &after);
-	if (s[0] == '*') {
-		sides |= !is_blank(after) ? OPENS : 0;
-		sides |= !is_blank(before) && (after >= FIRST_WIDE || before >= FIRST_WIDE) ? CLOSES : 0;
-		return sides;
-	}
 	sides |= !is_blank(after) && is_edge(before) ? OPENS : 0;
 	sides |= !is_blank(before) && is_edge(after) ? CLOSES : 0;
 	return sides;
@@ -63,7 +55,7 @@ static bool is_mark(const struct markdown_node *n)
 /* The opening mark becomes the span of what stands between the two. */
 static void wrap(struct markdown_node *open, struct markdown_node *last, struct markdown_node *close)
 {
-	open->type = open->text[0] == '|' ? MARKDOWN_SPOILER : MARKDOWN_STRONG;
+	open->type = MARKDOWN_SPOILER;
 	open->text = "";
 	open->len = 0;
 	open->first = open->next;
@@ -78,24 +70,18 @@ static void wrap(struct markdown_node *open, struct markdown_node *last, struct 
 
 void marks_resolve(struct markdown_node *parent)
 {
-	struct markdown_node *open[2] = { NULL, NULL }, *before = NULL, *n, *next;
+	struct markdown_node *open = NULL, *before = NULL, *n, *next;
 
 	for (n = parent->first; n != NULL; n = next) {
 		next = n->next;
-		if (is_mark(n)) {
-			struct markdown_node **mine = &open[n->text[0] == '*'];
-
-			if (*mine != NULL && (n->number & CLOSES) != 0 && (*mine)->next != n) {
-				struct markdown_node *span = *mine;
-
-				wrap(span, before, n);
-				/* A mark of the other kind within it pairs with nothing outside. */
-				open[0] = open[1] = NULL;
-				before = span;
-				continue;
-			}
-			*mine = (n->number & OPENS) != 0 ? n : *mine;
+		if (is_mark(n) && open != NULL && (n->number & CLOSES) != 0 && open->next != n) {
+			wrap(open, before, n);
+			before = open;
+			open = NULL;
+			continue;
 		}
+		if (is_mark(n) && (n->number & OPENS) != 0)
+			open = n;
 		before = n;
 	}
 	for (n = parent->first; n != NULL; n = n->next)

@@ -1,9 +1,6 @@
 #ifndef CHANNELS_MARKDOWN_MARKS_H
 #define CHANNELS_MARKDOWN_MARKS_H
-/*
- * What md4c leaves as text: "||" around spoilers, and "**" beside Chinese or Japanese, where CommonMark's rule
- * of blanks and punctuation fails. For the sources of this folder.
- */
+/* Spoilers, which md4c leaves as text: "||" on both sides. For the sources of this folder. */
 #include <stdbool.h>
 #include <stddef.h>
 

@@ -3,38 +3,10 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/utf8.h"
 
 /* A section ends at the first paragraph beyond SOFT, and at the latest at HARD bytes. */
 #define SECTION_SOFT (8 * 1024)
 #define SECTION_HARD (16 * 1024)
-
-struct line {
-	const char *s;
-	size_t len;		/* without the line end */
-	size_t whole;		/* with it */
-	size_t prefix;		/* blanks and > in front */
-};
-
-static struct line read_line(const char *at, const char *end)
-{
-	size_t most = (size_t)(end - at) < SECTION_HARD ? (size_t)(end - at) : SECTION_HARD;
-	const char *eol = memchr(at, '\n', most);
-	struct line l = { .s = at };
-
-	l.len = eol != NULL ? (size_t)(eol - at) : most < (size_t)(end - at) ? utf8_cut(at, (size_t)(end - at), most, UTF8_BYTES) : most;
-	l.whole = l.len + (eol != NULL);
-	while (l.len > 0 && l.s[l.len - 1] == '\r')
-		l.len--;
-	while (l.prefix < l.len && strchr(" \t>", l.s[l.prefix]) != NULL)
-		l.prefix++;
-	return l;
-}
-
-static bool is_blank(const struct line *l)
-{
-	return l->prefix == l->len;
-}
 
 /* How many of the character c the line begins with, behind its prefix. */
 static size_t run_of(const struct line *l, char c)
@@ -44,24 +16,6 @@ static size_t run_of(const struct line *l, char c)
 	while (l->prefix + n < l->len && l->s[l->prefix + n] == c)
 		n++;
 	return n;
-}
-
-/* Behind "- ", "* ", "+ " or "1. " in front, since a fence may begin an item. */
-static struct line behind_mark(struct line l)
-{
-	size_t at = l.prefix;
-
-	if (at < l.len && strchr("-*+", l.s[at]) != NULL)
-		at++;
-	else
-		while (at < l.len && strchr("0123456789.)", l.s[at]) != NULL)
-			at++;
-	if (at == l.prefix || at >= l.len || l.s[at] != ' ')
-		return l;
-	while (at < l.len && l.s[at] == ' ')
-		at++;
-	l.prefix = at;
-	return l;
 }
 
 static void follow_fence(struct section_reader *r, const struct line *l)
@@ -75,7 +29,7 @@ static void follow_fence(struct section_reader *r, const struct line *l)
 			r->fence = 0;
 		return;
 	}
-	begin = behind_mark(*l);
+	begin = line_behind_mark(*l);
 	for (const char *c = "`~"; *c != '\0'; c++) {
 		n = run_of(&begin, *c);
 		if (n < 3 || (*c == '`' && memchr(begin.s + begin.prefix + n, '`', begin.len - begin.prefix - n) != NULL))
@@ -87,58 +41,16 @@ static void follow_fence(struct section_reader *r, const struct line *l)
 	}
 }
 
-/* "|---|:-:|": what makes the line before it the header of a table. */
-static bool is_underline(const struct line *l)
-{
-	bool dash = false, pipe = false;
-
-	for (size_t i = l->prefix; i < l->len; i++) {
-		dash |= l->s[i] == '-';
-		pipe |= l->s[i] == '|';
-		if (strchr("-:| \t", l->s[i]) == NULL)
-			return false;
-	}
-	return dash && pipe;
-}
-
-/* Does a table begin here, although the line before does not end its block? */
-static bool is_late_table(const struct line *before, const struct line *l, const char *end)
-{
-	struct line under;
-
-	if (is_blank(before) || is_blank(l) || memchr(l->s, '|', l->len) == NULL || l->s + l->whole >= end)
-		return false;
-	if (memchr(before->s, '|', before->len) != NULL || memchr(before->s, '#', before->len) == before->s)
-		return false;
-	under = read_line(l->s + l->whole, end);
-	return is_underline(&under);
-}
-
-static void add_line(struct section_reader *r, const struct line *before, const struct line *l, struct buf *out)
-{
-	size_t n = run_of(l, '[');
-
-	if (r->fence == 0 && before->s != NULL && is_late_table(before, l, r->end)) {
-		buf_add(out, l->s, l->prefix);
-		buf_addch(out, '\n');
-	}
-	buf_add(out, l->s, l->prefix);
-	if (r->fence == 0 && n == 1 && l->len > l->prefix + 1 && l->s[l->prefix + 1] == '^')
-		buf_addch(out, '\\');
-	buf_add(out, l->s + l->prefix, l->len - l->prefix);
-	buf_addch(out, '\n');
-}
-
 /* May a section end between the two lines? Only where nothing of the first goes on in the second. */
-static bool is_gap(const struct section_reader *r, const struct line *before, const struct line *l)
+static bool is_gap(const struct section_reader *r, const struct line *l)
 {
-	return r->fence == 0 && before->s != NULL && before->len == 0 && l->prefix == 0 && l->len > 0;
+	return r->fence == 0 && r->mender.before.s != NULL && r->mender.before.len == 0 && l->prefix == 0 && l->len > 0;
 }
 
 bool section_read(struct section_reader *r, struct buf *out)
 {
-	struct line l, before = { 0 };
 	const char *began = r->at;
+	struct line l;
 
 	buf_reset(out);
 	if (r->at == r->end)
@@ -148,14 +60,13 @@ bool section_read(struct section_reader *r, struct buf *out)
 		buf_addch(out, '\n');
 	}
 	for (; r->at < r->end; r->at += l.whole) {
-		l = read_line(r->at, r->end);
-		if ((size_t)(r->at - began) > SECTION_SOFT && is_gap(r, &before, &l))
+		l = line_read(r->at, r->end, SECTION_HARD);
+		if ((size_t)(r->at - began) > SECTION_SOFT && is_gap(r, &l))
 			break;
 		if (r->at != began && (size_t)(r->at - began) + l.whole > SECTION_HARD)
 			break;
-		add_line(r, &before, &l, out);
+		mend_line(&r->mender, &l, r->fence != 0, r->at + l.whole, r->end, out);
 		follow_fence(r, &l);
-		before = l;
 	}
 	return true;
 }

@@ -1,16 +1,16 @@
 #ifndef CHANNELS_MARKDOWN_SECTION_H
 #define CHANNELS_MARKDOWN_SECTION_H
-/*
- * Gives md4c a text in sections, so that what is quadratic in it stays small, and mends what models
- * often get wrong: a table directly below a line of text, a footnote that would be taken for the definition of a link.
- */
+/* Gives md4c a text in sections, so that what is quadratic in it stays small. Each is mended on the way: mend.h. */
 #include <stdbool.h>
 #include <stddef.h>
+
+#include "channels/markdown/mend.h"
 
 struct buf;
 
 struct section_reader {
 	const char *at, *end;		/* what is left */
+	struct mender mender;
 	/* The fence that is open. */
 	char fence;			/* '`', '~', or 0 */
 	size_t fence_len;

@@ -160,9 +160,9 @@ void render_raw_end(struct render *r, struct render_raw *raw)
 
 static void render_heading(struct render *r, const struct markdown_node *n, unsigned lines)
 {
-	render_block(r, lines);
 	if (n->first == NULL)
 		return;
+	render_block(r, lines);
 	render_tag(r, "<b>");
 	render_inlines(r, n, true);
 	render_tag(r, "</b>");

@@ -108,16 +108,30 @@ static void underline(struct render *r, const struct grid *g)
 	buf_clear(&line);
 }
 
+static bool is_empty(const struct markdown_node *row)
+{
+	for (const struct markdown_node *c = row->first; c != NULL; c = c->next) {
+		if (c->first != NULL)
+			return false;
+	}
+	return true;
+}
+
 static void aligned(struct render *r, const struct grid *g, const struct markdown_node *table, unsigned lines)
 {
 	struct render_raw raw = render_raw_begin(r, lines);
 
+	bool header = !is_empty(table->first) || table->first->next == NULL;
+
 	render_tag(r, "<pre>");
-	aligned_row(r, g, table->first);
-	render_line(r);
-	underline(r, g);
-	for (const struct markdown_node *row = table->first->next; row != NULL; row = row->next) {
+	if (header) {
+		aligned_row(r, g, table->first);
 		render_line(r);
+		underline(r, g);
+	}
+	for (const struct markdown_node *row = table->first->next; row != NULL; row = row->next) {
+		if (header || row != table->first->next)
+			render_line(r);
 		aligned_row(r, g, row);
 	}
 	render_tag(r, "</pre>");
@@ -162,15 +176,6 @@ static void header_line(struct render *r, const struct markdown_node *header)
 			render_str(r, SEPARATOR);
 		render_inlines(r, c, false);
 	}
-}
-
-static bool is_empty(const struct markdown_node *row)
-{
-	for (const struct markdown_node *c = row->first; c != NULL; c = c->next) {
-		if (c->first != NULL)
-			return false;
-	}
-	return true;
 }
 
 static void records(struct render *r, const struct markdown_node *table, unsigned lines)
