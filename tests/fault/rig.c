@@ -243,6 +243,15 @@ struct outbound *rig_end_of(struct task *t, struct rig *r, int64_t id)
 	return row;
 }
 
+struct json_object *rig_call(struct rig *r, const char *method, const char *params)
+{
+	char *url = xasprintf("%s/telegram/bot" TOKEN "/%s", r->playground.url, method);
+	struct json_object *o = client_post(url, 200, "%s", params);
+
+	free(url);
+	return o;
+}
+
 struct json_object *rig_get(struct rig *r, const char *what)
 {
 	char *url = xasprintf("%s/control/%s", r->playground.url, what);

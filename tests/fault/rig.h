@@ -56,6 +56,8 @@ void rig_await_poll(struct task *t, struct rig *r);
 void rig_send(struct task *t, struct rig *r, enum outbound_kind kind, const char *text, int64_t *ids, size_t count);
 /* The row when it has reached its end; the caller's. */
 struct outbound *rig_end_of(struct task *t, struct rig *r, int64_t id);
+/* A call of the bot's from elsewhere, past the proxy; put the answer. */
+struct json_object *rig_call(struct rig *r, const char *method, const char *params);
 /* GET of the playground's control, e.g. "transcript?platform=telegram&chat=77"; put it. */
 struct json_object *rig_get(struct rig *r, const char *what);
 
