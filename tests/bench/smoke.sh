@@ -1,0 +1,34 @@
+#!/bin/bash
+# Do the measurements still work? Each with the smallest sizes, in a build folder; what they measure is not judged.
+#   tests/bench/smoke.sh BUILD
+set -u
+source=$(cd "$(dirname "$0")" && pwd)
+cd "${1:?usage: tests/bench/smoke.sh BUILD}" || exit 64
+export MYNA_BUILD=$PWD
+failed=0
+
+# measure FIGURES COMMAND...: it ends well and gives so many figures.
+measure() {
+	wanted=$1
+	shift
+	figures=$("$@" | grep -c -E '^[a-z0-9_.]+	-?[0-9.]+$')
+	[ "$figures" -eq "$wanted" ] && return
+	echo "$figures figures instead of $wanted: $*"
+	failed=$((failed + 1))
+}
+gateway() {
+	wanted=$1
+	shift
+	measure "$wanted" tests/bench/bench_gateway "$@" --dir bench-smoke --script "$source/script.json"
+}
+gateway 16 burst --chats 20 --messages 20 --runs 2
+gateway 16 burst --chats 5 --messages 5 --preload "$PWD/tests/bench/slowsync.so" --text "Please wait 500 ms with the answer."
+gateway 2 disk
+gateway 8 idle --seconds 2 --poll 1
+gateway 6 latency --messages 5
+gateway 4 limits --chats 5 --messages 10
+gateway 2 start --runs 2
+measure 4 tests/bench/bench_http plain 100
+rm -rf bench-smoke bench-smoke.disk
+[ $failed -eq 0 ] && echo "the measurements work"
+exit $((failed > 0))
