@@ -6,19 +6,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/clock.h"
 #include "base/error.h"
 #include "base/json.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/secret.h"
-#include "base/task.h"
 #include "bus/journal_memory.h"
 #include "channels/telegram/telegram.h"
 #include "net/http.h"
 #include "net/loop.h"
 #include "store/store.h"
 
+#define PERSON "\"platform\":\"telegram\",\"chat\":\"" RIG_CHAT "\",\"user\":\"" RIG_CHAT "\""
 #define TOKEN "123456:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
 
 /* The one that runs: channel_ops.start has no argument for it. */
@@ -170,20 +169,21 @@ void rig_say(struct rig *r, const char *text)
 {
 	char *url = xasprintf("%s/control/say", r->playground.url);
 
-	json_object_put(client_post(url, 200,
-	    "{\"platform\":\"telegram\",\"chat\":\"" RIG_CHAT "\",\"user\":\"" RIG_CHAT "\",\"text\":\"%s\"}", text));
+	json_object_put(client_post(url, 200, "{" PERSON ",\"text\":\"%s\"}", text));
 	free(url);
 }
 
-/* Waits until the condition holds. */
-#define await(t, condition)                                                        \
-	do {                                                                       \
-		for (uint64_t due = clock_now() + RIG_PATIENCE_MS; !(condition);) { \
-			if (clock_now() > due)                                     \
-				fail_msg("%s never came true", #condition);        \
-			task_sleep(t, 1, NULL);                                    \
-		}                                                                  \
-	} while (0)
+void rig_press(struct rig *r)
+{
+	char *url = xasprintf("%s/control/press", r->playground.url);
+	struct json_object *o = rig_call(r, "sendMessage", "{\"chat_id\":" RIG_CHAT ",\"text\":\"Sure?\",\"reply_markup\":"
+	    "{\"inline_keyboard\":[[{\"text\":\"Yes\",\"callback_data\":\"y\"}]]}}");
+
+	json_object_put(client_post(url, 200, "{" PERSON ",\"message_id\":\"%s\",\"button\":\"y\"}",
+	    client_at(o, "result.message_id")));
+	json_object_put(o);
+	free(url);
+}
 
 void rig_await(struct task *t, struct rig *r, size_t count)
 {
@@ -206,7 +206,7 @@ static bool has_poll(const struct rig *r)
 
 void rig_await_poll(struct task *t, struct rig *r)
 {
-	await(t, has_poll(r));
+	rig_until(t, has_poll(r));
 }
 
 void rig_meet(struct task *t, struct rig *r)

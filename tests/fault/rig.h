@@ -11,6 +11,8 @@
 #include <cmocka.h>
 
 #include "base/buf.h"
+#include "base/clock.h"
+#include "base/task.h"
 #include "bus/bus.h"
 #include "channels/telegram/settings.h"
 #include "tests/fault/proxy.h"
@@ -39,6 +41,16 @@ struct rig {
 
 enum rig_journal { RIG_MEMORY, RIG_SQLITE };
 
+/* Waits until the condition holds; fails the test with what it is. */
+#define rig_until(t, condition)                                                        \
+	do {                                                                           \
+		for (uint64_t rig_due = clock_now() + RIG_PATIENCE_MS; !(condition);) { \
+			if (clock_now() > rig_due)                                     \
+				fail_msg("%s never came true", #condition);            \
+			task_sleep(t, 1, NULL);                                        \
+		}                                                                      \
+	} while (0)
+
 /* Runs the body in a task with everything but the channel started. */
 void rig_run(enum rig_journal journal, void (*body)(struct task *t, struct rig *r));
 /* Starts the channel; rig_meet also waits until the person of RIG_CHAT has written and was heard. */
@@ -46,6 +58,8 @@ void rig_start(struct rig *r);
 void rig_meet(struct task *t, struct rig *r);
 /* Stops the channel and forgets it, with all connections; the journal stays. */
 void rig_stop(struct task *t, struct rig *r);
+/* The person presses the button "y" of a message of the bot, which this makes. */
+void rig_press(struct rig *r);
 /* The person writes. */
 void rig_say(struct rig *r, const char *text);
 /* Waits until as many messages have come in. */

@@ -5,7 +5,6 @@
 
 #include "base/json.h"
 #include "base/mem.h"
-#include "base/task.h"
 
 /* What the person said, in order, a message a line; the rig has what came in. */
 static struct buf said;

@@ -2,9 +2,7 @@
 
 #include <string.h>
 
-#include "base/clock.h"
 #include "base/mem.h"
-#include "base/task.h"
 
 #define METHOD "sendMessage"
 
