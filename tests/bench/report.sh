@@ -10,7 +10,7 @@ slow_row() {
 	value "$2.last" >/dev/null || return
 	echo "| $1 | $(span "$2.last") | $(show "$2.cpu" 2) | $(show "$2.peak_mib") |"
 }
-library() { echo "$1 $(pkg-config --modversion "$2")"; }
+library() { echo "$1 $(pkg-config --modversion "$2" | sed 's/-$//')"; }
 npm_version() { sed -n 's/.*"version": "\([^"]*\)".*/\1/p' "$build/node/node_modules/$1/package.json" 2>/dev/null | head -n 1; }
 
 others_span() { awk -F'\t' '$1 == "others" { if (n++ == 0 || $2 < least) least = $2; if ($2 > most) most = $2; v[n] = $2 }
@@ -22,7 +22,7 @@ report() {
 	cat <<DOC
 # Performance
 
-Written by \`tests/bench/run\` on $(date -u +%F), from what that one run measured. It takes about ten minutes on an
+Written by \`tests/bench/run\` on $(date -u +%F), from what that one run measured. It takes some minutes on an
 unpacked source tree and installs what it needs; \`tests/bench/run --quick\` takes one, writes nothing, and fails when a
 target is missed by far. Sizes can be set in the environment (\`BENCH_…\`, in the script).
 
@@ -103,7 +103,7 @@ $BENCH_SLOW_RUNS runs each$([ -z "$grammy" ] || echo ", one of \`bot.start()\`")
 DOC
 	if [ -n "$grammy" ]; then
 		cat <<DOC
-The grammY rows are the 25 lines of \`tests/bench/bot.mjs\`: grammY $grammy on Node.js $("$node" --version | tr -d v), with
+The grammY rows are the $(wc -l <tests/bench/bot.mjs) lines of \`tests/bench/bot.mjs\`: grammY $grammy on Node.js $("$node" --version | tr -d v), with
 \`bot.start()\`, which handles updates one after the other, and with @grammyjs/runner $(npm_version @grammyjs/runner), which handles many at a time.
 That bot asks the same model with the message alone, answers on the same platform, and keeps nothing on disk.
 DOC
