@@ -192,8 +192,12 @@ void json_quote(struct buf *out, const char *s, size_t len)
 	while (i < len) {
 		unsigned char c = (unsigned char)s[i];
 
+		if (c >= 0x20 && c < 0x80 && escapes[c] == NULL) {
+			i++;
+			continue;
+		}
 		n = utf8_decode(s + i, len - i, &cp);
-		if (n != 0 && c >= 0x20 && escapes[c] == NULL) {
+		if (n > 1) {
 			i += n;
 			continue;
 		}
