@@ -1,7 +1,8 @@
 #!/bin/bash
 # Shows that the crash tests would notice: builds programs that are wrong on purpose, each by one patch, and demands
 # that messages are lost or doubled in each of them. A patch says above its first file what is wrong, what must be seen
-# (lost, doubled, or nothing), how many kills and power cuts are enough, and in which conversation, if not in all.
+# (lost, doubled, or nothing), how many kills and power cuts are enough, and in which conversation, if not in all. With
+# "Faults: yes" the fault tests must count wrong retries too, or instead when it gives no sizes.
 #
 #   tests/crash/wrong-builds.sh [NAME...]       all of wrong/, or these
 set -u
@@ -20,7 +21,9 @@ complain() {
 field() { sed -n "s/^$1: //p" "$2" | head -n 1; }
 # number NAME: from the summary line of the last run.
 number() { grep -o "$1 [0-9]*" "$work/summary" | grep -o '[0-9]*$'; }
-build() { make -s -j2 -C "$work/build" myna >"$work/make.log" 2>&1; }
+build() { make -s -j2 -C "$work/build" myna tests/fault/test_send >"$work/make.log" 2>&1; }
+# total NAME: of all lines of figures of the last run.
+total() { grep -o "$1 [0-9]*" "$work/run.log" | awk '{ n += $NF } END { print n + 0 }'; }
 
 # try NAME EXPECT KILLS CUTS CONVERSATION: runs the crash tests on what is built, and prints a row.
 try() {
@@ -45,6 +48,17 @@ try() {
 	printf '%-24s %7d %7d %7d  %s\n' "$1" "$(number 'summary: points')" "$lost" "$twice" "$verdict"
 }
 
+# try_faults NAME EXPECT: the same with the fault tests; EXPECT is wrong or nothing.
+try_faults() {
+	(cd "$work/build" && MYNA_BUILD=$PWD timeout 300 tests/fault/test_send) >"$work/run.log" 2>&1 </dev/null
+	status=$? seen=$(total 'wrong retries') verdict=ok
+	if [ "$2" = wrong ] && [ "$seen" -eq 0 ] || [ "$2" = nothing ] && [ $status -ne 0 ]; then
+		verdict="NOT AS EXPECTED: $2" bad=$((bad + 1))
+		tail -n 20 "$work/run.log"
+	fi
+	printf '%-24s %7d faults, %d wrong retries  %s\n' "$1" "$(total faults)" "$seen" "$verdict"
+}
+
 try_patch() {
 	name=$(basename "$1" .patch)
 	if ! patch -s -p1 -f --dry-run -d "$work/tree" <"$1" >"$work/patch.log" 2>&1; then
@@ -54,7 +68,9 @@ try_patch() {
 	patch -s -p1 -f --no-backup-if-mismatch -d "$work/tree" <"$1"
 	if build; then
 		# shellcheck disable=SC2046
-		try "$name" "$(field Expect "$1")" $(field Sizes "$1") "$(field Conversation "$1")"
+		[ -z "$(field Sizes "$1")" ] ||
+		    try "$name" "$(field Expect "$1")" $(field Sizes "$1") "$(field Conversation "$1")"
+		[ -z "$(field Faults "$1")" ] || try_faults "$name" wrong
 	else
 		complain "$name" "it does not build: $(grep -m 1 error "$work/make.log")"
 	fi
@@ -66,11 +82,11 @@ tar cf - -C "$root" --exclude=./.git --exclude=./build --exclude='*.o' . | tar x
     fail "cannot copy the tree"
 [ -x "$work/tree/configure" ] || (cd "$work/tree" && ./autogen.sh >/dev/null 2>&1) || fail "autogen.sh failed"
 (cd "$work/build" && ../tree/configure -q CFLAGS=-O1 >"$work/make.log" 2>&1 &&
-    make -s -j2 myna myna-playground tests/crash/crash >"$work/make.log" 2>&1) ||
+    make -s -j2 myna myna-playground tests/crash/crash tests/fault/test_send >"$work/make.log" 2>&1) ||
     { tail -n 30 "$work/make.log"; fail "the build failed"; }
 
 printf '%-24s %7s %7s %7s\n' build points lost doubled
-[ $# -gt 0 ] || { try "as it is" nothing 200 100 ""; rows=1; }
+[ $# -gt 0 ] || { try "as it is" nothing 200 100 ""; try_faults "as it is" nothing; rows=1; }
 for patch in "$here"/wrong/*.patch; do
 	name=$(basename "$patch" .patch)
 	case " ${*:-$name} " in *" $name "*) ;; *) continue ;; esac

@@ -12,6 +12,8 @@
 /* Wrong points that are described. */
 #define TOLD_MOST 10
 
+static size_t wrong_found;
+
 struct point *points_last(struct points *ps)
 {
 	return &ps->list[ps->count - 1];
@@ -184,5 +186,13 @@ void points_judge(struct rig *r, struct points *ps, const char *name)
 	    ps->notified_twice, ps->needless, ps->lost, ps->disorder, ps->untrue);
 	free(ps->list);
 	*ps = (struct points){ .list = NULL };
+	wrong_found += wrong;
+}
+
+void points_expect_none_wrong(void)
+{
+	size_t wrong = wrong_found;
+
+	wrong_found = 0;
 	assert_int_equal(wrong, 0);
 }

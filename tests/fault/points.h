@@ -47,7 +47,9 @@ void points_send(struct task *t, struct rig *r, struct points *ps, enum outbound
     const char *prefix, const char *what, ...) __attribute__((format(printf, 7, 8)));
 /* The last one. */
 struct point *points_last(struct points *ps);
-/* Judges all, says what is wrong and a line of figures, frees, and fails the test if anything is wrong. */
+/* Judges all, says what is wrong and a line of figures, and frees. */
 void points_judge(struct rig *r, struct points *ps, const char *name);
+/* Fails the test if anything that was judged since the last call was wrong; when the rig has ended. */
+void points_expect_none_wrong(void);
 
 #endif

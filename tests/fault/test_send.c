@@ -90,6 +90,7 @@ static void a_reply_cut_at_any_byte_is_sent_once_more_and_marked(void **state)
 {
 	(void)state;
 	rig_run(RIG_MEMORY, replies);
+	points_expect_none_wrong();
 }
 
 static void replies_twice(struct task *t, struct rig *r)
@@ -103,6 +104,7 @@ static void a_reply_whose_repeat_is_cut_too_is_held(void **state)
 {
 	(void)state;
 	rig_run(RIG_MEMORY, replies_twice);
+	points_expect_none_wrong();
 }
 
 static void notifications(struct task *t, struct rig *r)
@@ -117,6 +119,7 @@ static void a_notification_cut_at_any_byte_is_held(void **state)
 {
 	(void)state;
 	rig_run(RIG_MEMORY, notifications);
+	points_expect_none_wrong();
 }
 
 static void parts(struct task *t, struct rig *r)
@@ -132,6 +135,7 @@ static void each_part_of_a_reply_waits_until_the_one_before_is_known(void **stat
 {
 	(void)state;
 	rig_run(RIG_MEMORY, parts);
+	points_expect_none_wrong();
 }
 
 static void notified_parts(struct task *t, struct rig *r)
@@ -146,6 +150,7 @@ static void no_part_of_a_notification_follows_one_in_doubt(void **state)
 {
 	(void)state;
 	rig_run(RIG_MEMORY, notified_parts);
+	points_expect_none_wrong();
 }
 
 static void long_texts(struct task *t, struct rig *r)
@@ -163,6 +168,7 @@ static void a_long_text_is_no_exception(void **state)
 {
 	(void)state;
 	rig_run(RIG_MEMORY, long_texts);
+	points_expect_none_wrong();
 }
 
 static void on_disk(struct task *t, struct rig *r)
@@ -177,6 +183,7 @@ static void the_database_keeps_the_same_account(void **state)
 {
 	(void)state;
 	rig_run(RIG_SQLITE, on_disk);
+	points_expect_none_wrong();
 }
 
 /* The next connection is closed before the proxy has read anything. */
@@ -221,6 +228,7 @@ static void what_cannot_have_left_is_sent_later_without_a_mark(void **state)
 {
 	(void)state;
 	rig_run(RIG_MEMORY, no_connection);
+	points_expect_none_wrong();
 }
 
 int main(void)
