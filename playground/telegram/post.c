@@ -1,27 +1,25 @@
 #include "playground/telegram/post.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
 #include "base/json.h"
-#include "base/utf8.h"
 #include "playground/playground.h"
 #include "playground/telegram/bot.h"
 #include "playground/telegram/chat.h"
 #include "playground/telegram/compose.h"
 #include "playground/telegram/keyboard.h"
 #include "playground/telegram/message.h"
+#include "playground/telegram/quote.h"
 #include "playground/telegram/world.h"
-
-#define QUOTE_MAX 1024 /* UTF-16 units */
 
 /* reply_parameters, or the older reply_to_message_id. */
 struct reply {
 	int64_t message_id; /* 0: none */
 	bool optional;	    /* allow_sending_without_reply */
 	struct formatted quote;
+	size_t quote_position;
 };
 
 static int read_reply(struct call *call, struct reply *r)
@@ -39,7 +37,7 @@ static int read_reply(struct call *call, struct reply *r)
 	struct json_object *o = json_get(call->params, "reply_parameters"), *here = json_get(call->params, "chat_id"),
 			   *there;
 
-	*r = (struct reply){json_get_int(call->params, "reply_to_message_id", 0), false, FORMATTED_INIT};
+	*r = (struct reply){json_get_int(call->params, "reply_to_message_id", 0), false, FORMATTED_INIT, 0};
 	if (o == NULL)
 		return 0;
 	if (compose_check_members(call, o, members, "reply parameters") != 0)
@@ -52,27 +50,23 @@ static int read_reply(struct call *call, struct reply *r)
 	if (there != NULL && strcmp(json_object_get_string(there), json_object_get_string(here)) != 0)
 		return call_refuse(call, "replies to another chat are not simulated");
 	r->message_id = json_get_int(o, "message_id", 0);
+	if (json_get_int(o, "quote_position", 0) > 0)
+		r->quote_position = (size_t)json_get_int(o, "quote_position", 0);
 	r->optional = json_get_bool(o, "allow_sending_without_reply", false);
 	return compose_read(call, &(struct compose_source){o, "quote", "quote_parse_mode", "quote_entities"},
 			    &r->quote);
 }
 
-/* Bot API, ReplyParameters.quote: a substring of the message, exactly. */
 static int check_quote(struct call *call, const struct message *to, const struct reply *r, char **quote)
 {
-	const char *text = r->quote.text.data, *found = strstr(to->text.text.data, text);
+	size_t position = r->quote_position;
 	struct buf out = BUF_INIT;
 
 	if (r->quote.text.len == 0)
 		return 0;
-	if (formatted_units(&r->quote) > QUOTE_MAX)
-		return call_refuse(call, "QUOTE_TEXT_TOO_LONG");
-	if (found == NULL)
+	if (formatted_units(&r->quote) > QUOTE_MAX || !quote_find(&to->text, &r->quote, &position))
 		return call_fail(call, 400, "Bad Request: QUOTE_TEXT_INVALID");
-	buf_addstr(&out, "{\"text\":");
-	json_quote(&out, text, r->quote.text.len);
-	buf_addf(&out, ",\"position\":%zu,\"is_manual\":true}",
-		 utf8_count(to->text.text.data, (size_t)(found - to->text.text.data), UTF8_UTF16));
+	quote_write(r->quote.text.data, position, &out);
 	*quote = buf_take(&out);
 	return 0;
 }

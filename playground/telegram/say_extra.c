@@ -13,6 +13,7 @@
 #include "playground/telegram/media.h"
 #include "playground/telegram/message.h"
 #include "playground/telegram/place.h"
+#include "playground/telegram/quote.h"
 #include "playground/telegram/world.h"
 
 #define FILE_SIZE_MAX 4000000000 /* Telegram FAQ: what a paying person may send */
@@ -108,10 +109,7 @@ static int read_quote(const struct chat *c, const char *quote, struct message *m
 
 	if (found == NULL)
 		return error_set(err, ERROR_OURS, "quote must be a part of the message that reply_to names");
-	buf_addstr(&out, "{\"text\":");
-	json_quote(&out, quote, strlen(quote));
-	buf_addf(&out, ",\"position\":%zu,\"is_manual\":true}",
-		 utf8_count(to->text.text.data, (size_t)(found - to->text.text.data), UTF8_UTF16));
+	quote_write(quote, utf8_count(to->text.text.data, (size_t)(found - to->text.text.data), UTF8_UTF16), &out);
 	add_extra(m, "quote", &out);
 	return 0;
 }

@@ -2,6 +2,7 @@
 
 #include "base/buf.h"
 #include "base/json.h"
+#include "base/mem.h"
 #include "playground/telegram/chat.h"
 #include "playground/telegram/compose.h"
 #include "playground/telegram/media.h"
@@ -13,6 +14,7 @@
 
 /* One InputMedia as read. */
 struct item {
+	enum media_kind kind;
 	struct upload upload;
 	struct formatted caption;
 };
@@ -34,18 +36,46 @@ static int read_item(struct call *call, struct json_object *o, struct item *item
 					      "type",
 					      "width",
 					      NULL};
-	enum media_kind kind;
+	const char *type;
 
 	if (compose_check_members(call, o, members, "InputMedia") != 0)
 		return -1;
-	kind = media_find(json_get_str(o, "type"));
-	if (kind == MEDIA_KINDS)
-		return call_refuse(call, "can't parse InputMedia: invalid type specified");
+	type = json_get_str(o, "type");
+	if (type == NULL)
+		return call_refuse(call, "can't parse InputMedia: can't find field \"type\"");
+	item->kind = media_find(type);
+	if (item->kind == MEDIA_ANIMATION)
+		return call_refuse(call, "can't parse InputMedia: type \"animation\" can't be used in sendMediaGroup");
+	if (item->kind == MEDIA_KINDS || !media_may_share_album(item->kind, item->kind))
+		return call_refuse(call, "can't parse InputMedia: type \"%.40s\" is unsupported", type);
 	if (json_get_str(o, "media") == NULL)
-		return call_refuse(call, "can't parse InputMedia: can't find field \"media\"");
-	return compose_caption(call, o, &item->caption) == 0
-		   ? upload_read(call, json_get(o, "media"), kind, &item->upload)
-		   : -1;
+		return call_refuse(call, "can't parse InputMedia: media not found");
+	return compose_caption(call, o, &item->caption);
+}
+
+/* The platform's servers look at photos, after what was before them was fine, and say which one it was. */
+static int read_media(struct call *call, struct json_object *o, struct item *item, size_t number)
+{
+	static const char *const late[] = {"IMAGE_PROCESS_FAILED", "PHOTO_INVALID_DIMENSIONS"};
+
+	if (upload_read(call, json_get(o, "media"), item->kind, &item->upload) == 0)
+		return 0;
+	for (size_t i = 0; i < ARRAY_LEN(late); i++)
+		if (strstr(call->error.data, late[i]) != NULL)
+			return call_refuse(call, "failed to send message #%zu with the error message \"%s\"", number,
+					   late[i]);
+	return -1;
+}
+
+static int check_kinds(struct call *call, const struct item *items, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		for (size_t j = 0; j < count; j++)
+			if ((items[i].kind == MEDIA_DOCUMENT || items[i].kind == MEDIA_AUDIO) &&
+			    items[j].kind != items[i].kind)
+				return call_refuse(call, "%s can't be mixed with other media types",
+						   media_name(items[i].kind));
+	return 0;
 }
 
 static int read_items(struct call *call, struct json_object *media, struct item *items, size_t *count)
@@ -54,24 +84,27 @@ static int read_items(struct call *call, struct json_object *media, struct item 
 
 	if (n > MEDIA_ALBUM_MAX)
 		return call_refuse(call, "too many messages to send as an album");
-	if (n < 2) /* Bot API, sendMediaGroup: 2-10 items */
-		return call_refuse(call, n == 0 ? "there are no messages to send" : "an album has at least 2 items");
+	if (n == 0)
+		return call_refuse(call, "there are no messages to send");
 	for (*count = 0; *count < n; ++*count) {
+		struct json_object *o = json_object_array_get_idx(media, *count);
+
 		items[*count].caption = (struct formatted)FORMATTED_INIT;
-		if (read_item(call, json_object_array_get_idx(media, *count), &items[*count]) != 0) {
+		if (read_item(call, o, &items[*count]) != 0) {
 			formatted_clear(&items[*count].caption);
 			return -1;
 		}
 	}
 	for (size_t i = 0; i < n; i++)
-		if (!media_may_share_album(items[0].upload.kind, items[i].upload.kind))
-			return call_refuse(call, "can't use the media of the specified type in the album");
-	return 0;
+		if (read_media(call, json_object_array_get_idx(media, i), &items[i], i + 1) != 0)
+			return -1;
+	return check_kinds(call, items, n);
 }
 
+/* A single one is no album (Bot API, sendMediaGroup, names 2-10; the server takes it). */
 static void send_items(struct call *call, struct post *post, struct item *items, size_t count)
 {
-	int64_t album = ++call->world->last_album;
+	int64_t album = count > 1 ? ++call->world->last_album : 0;
 
 	for (size_t i = 0; i < count; i++) {
 		struct message *m = message_new();

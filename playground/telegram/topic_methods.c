@@ -1,7 +1,9 @@
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/json.h"
+#include "base/mem.h"
 #include "base/utf8.h"
 #include "playground/playground.h"
 #include "playground/telegram/chat.h"
@@ -14,19 +16,18 @@ static const int64_t colors[] = {0x6FB9F0, 0xFFD67E, 0xCB86DB, 0x8EEE98, 0xFF93B
 
 static bool is_color(int64_t color)
 {
-	for (size_t i = 0; i < sizeof(colors) / sizeof(colors[0]); i++)
+	for (size_t i = 0; i < ARRAY_LEN(colors); i++)
 		if (colors[i] == color)
 			return true;
 	return false;
 }
 
-static int check_name(struct call *call, const char *name)
+/* The name as the topic will have it, cut to its length; to be freed. */
+static char *read_name(struct call *call)
 {
-	size_t len = utf8_count(name, strlen(name), UTF8_CHARS);
+	const char *name = json_get_str(call->params, "name");
 
-	if (len == 0)
-		return call_refuse(call, "topic name must be non-empty");
-	return len <= TOPIC_NAME_MAX ? 0 : call_refuse(call, "TOPIC_TITLE_INVALID");
+	return name != NULL ? xstrndup(name, utf8_cut(name, strlen(name), TOPIC_NAME_MAX, UTF8_CHARS)) : xstrdup("");
 }
 
 /* The forum where the bot may manage topics; NULL after call_fail. */
@@ -67,49 +68,50 @@ static int done(struct call *call)
 
 static int create_topic(struct task *t, struct call *call)
 {
-	const char *name = json_get_str(call->params, "name");
 	int64_t color = json_get_int(call->params, "icon_color", TOPIC_COLOR);
+	struct chat *c = open_forum(call, "create a topic");
 	struct topic *topic;
-	struct chat *c;
+	char *name;
 
 	(void)t;
-	if (check_name(call, name) != 0)
+	if (c == NULL)
 		return -1;
 	if (!is_color(color))
 		return call_refuse(call, "invalid icon color specified");
-	c = open_forum(call, "create a topic");
-	if (c == NULL)
-		return -1;
+	name = read_name(call);
 	topic = service_create_topic(c, (struct author){.bot = call->bot}, name, color);
 	buf_addf(&call->result, "{\"message_thread_id\":%" PRId64 ",\"name\":", topic->id);
 	json_quote(&call->result, name, strlen(name));
 	buf_addf(&call->result, ",\"icon_color\":%" PRId64 "}", color);
+	free(name);
 	playground_changed(call->world->pg);
 	return 0;
 }
 
 static int edit_topic(struct task *t, struct call *call)
 {
-	const char *name = json_get_str(call->params, "name");
 	struct topic *topic;
 	struct chat *c;
+	char *name;
 
 	(void)t;
-	if (name != NULL && name[0] != '\0' && check_name(call, name) != 0)
-		return -1;
 	topic = open_topic(call, "edit the topic", &c);
 	if (topic == NULL)
 		return -1;
-	if (name == NULL || name[0] == '\0' || strcmp(name, topic->name) == 0)
+	name = read_name(call);
+	if (name[0] == '\0' || strcmp(name, topic->name) == 0) {
+		free(name);
 		return call_fail(call, 400, "Bad Request: TOPIC_NOT_MODIFIED");
+	}
 	service_rename_topic(c, (struct author){.bot = call->bot}, topic, name);
+	free(name);
 	return done(call);
 }
 
 static int set_closed(struct call *call, bool closed)
 {
 	struct chat *c;
-	struct topic *topic = open_topic(call, closed ? "close the topic" : "reopen the topic", &c);
+	struct topic *topic = open_topic(call, "edit the topic", &c);
 
 	if (topic == NULL)
 		return -1;
@@ -148,7 +150,7 @@ static const struct param create_params[] = {
     {"chat_id", PARAM_CHAT, PARAM_REQUIRED, "chat_id is empty"},
     {"icon_color", PARAM_INT, 0, NULL},
     {"icon_custom_emoji_id", PARAM_STRING, PARAM_NOT_SIMULATED, NULL},
-    {"name", PARAM_STRING, PARAM_REQUIRED, "topic name must be non-empty"},
+    {"name", PARAM_STRING, PARAM_REQUIRED, "title must be non-empty"},
 };
 
 static const struct param edit_params[] = {

@@ -14,6 +14,13 @@
 #define PHOTO_SIDES_MAX 10000
 #define PHOTO_RATIO_MAX 20
 
+/* As the platform calls them in its refusals. */
+static const char *const type_names[MEDIA_KINDS] = {
+    [MEDIA_ANIMATION] = "Animation",  [MEDIA_AUDIO] = "Audio",	   [MEDIA_DOCUMENT] = "Document",
+    [MEDIA_PHOTO] = "Photo",	      [MEDIA_STICKER] = "Sticker", [MEDIA_VIDEO] = "Video",
+    [MEDIA_VIDEO_NOTE] = "VideoNote", [MEDIA_VOICE] = "VoiceNote",
+};
+
 static int check_photo(struct call *call, const struct upload *u)
 {
 	unsigned w = 0, h = 0;
@@ -50,7 +57,9 @@ static int read_id(struct call *call, const char *id, struct upload *u)
 	u->known = media_by_id(call->world, id);
 	if (u->known == NULL)
 		return call_refuse(call, "wrong file identifier/HTTP URL specified");
-	return u->known->kind == u->kind ? 0 : call_refuse(call, "type of file mismatch");
+	if (u->known->kind == u->kind)
+		return 0;
+	return call_refuse(call, "can't use file of type %s as %s", type_names[u->known->kind], type_names[u->kind]);
 }
 
 int upload_read(struct call *call, struct json_object *value, enum media_kind kind, struct upload *u)

@@ -164,7 +164,7 @@ static void replies_quote_a_part_exactly(void **state)
 
 	(void)state;
 	o = bot("sendMessage", 200,
-		"{\"chat_id\":77,\"text\":\"x\",\"reply_parameters\":{\"message_id\":%d,\"quote\":\"<b>two</b>\","
+		"{\"chat_id\":77,\"text\":\"x\",\"reply_parameters\":{\"message_id\":%d,\"quote\":\"<i></i>two\","
 		"\"quote_parse_mode\":\"HTML\"}}",
 		id);
 	expect_at(o, "result.quote.text", "two");
@@ -174,6 +174,16 @@ static void replies_quote_a_part_exactly(void **state)
 			"{\"chat_id\":77,\"text\":\"x\",\"reply_parameters\":{\"message_id\":%d,\"quote\":\"four\"}}",
 			id),
 		    "description", "Bad Request: QUOTE_TEXT_INVALID");
+	expect_once(bot("sendMessage", 400,
+			"{\"chat_id\":77,\"text\":\"x\",\"reply_parameters\":{\"message_id\":%d,\"quote\":"
+			"\"<b>two</b>\",\"quote_parse_mode\":\"HTML\"}}",
+			id),
+		    "description", "Bad Request: QUOTE_TEXT_INVALID");
+	expect_once(bot("sendMessage", 200,
+			"{\"chat_id\":77,\"text\":\"x\",\"reply_parameters\":{\"message_id\":%d,\"quote\":\"e\","
+			"\"quote_position\":13}}",
+			id),
+		    "result.quote.position", "14");
 	json_object_put(control("say",
 				"{\"platform\":\"telegram\",\"user\":\"77\",\"text\":\"why?\",\"reply_to\":%d,"
 				"\"quote\":\"three\"}",

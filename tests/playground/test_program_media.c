@@ -87,7 +87,7 @@ static void a_document_is_uploaded_and_fetched_again(void **state)
 	expect_at(again, "result.document.file_name", "a.md");
 	json_object_put(again);
 	expect_once(bot("sendVoice", 400, "{\"chat_id\":77,\"voice\":\"%s\"}", client_at(o, "result.document.file_id")),
-		    "description", "Bad Request: type of file mismatch");
+		    "description", "Bad Request: can't use file of type Document as VoiceNote");
 	json_object_put(o);
 	o = client_get(at("/control/transcript?platform=telegram&chat=77"), 200);
 	expect_at(o, "messages.1.files.0.name", "a.md");
@@ -168,6 +168,7 @@ static void an_album_is_sent_together(void **state)
 	    "{\"type\":\"photo\",\"media\":\"attach://a\"}]",
 	    NULL};
 	struct json_object *o;
+	char *id, *broken;
 
 	(void)state;
 	say("hi");
@@ -175,13 +176,24 @@ static void an_album_is_sent_together(void **state)
 	expect_at(o, "result.0.caption", "two");
 	expect_at(o, "result.1.photo.1.width", "257");
 	assert_string_equal(client_at(o, "result.0.media_group_id"), client_at(o, "result.1.media_group_id"));
+	id = xstrdup(client_at(o, "result.0.photo.1.file_id"));
+	broken = xasprintf(
+	    "media=[{\"type\":\"photo\",\"media\":\"%s\"},{\"type\":\"photo\",\"media\":\"attach://a\"}]", id);
 	json_object_put(o);
 	expect_once(bot("sendMediaGroup", 400, "{\"chat_id\":77,\"media\":[]}"), "description",
 		    "Bad Request: there are no messages to send");
 	expect_once(bot("sendMediaGroup", 400,
 			"{\"chat_id\":77,\"media\":[{\"type\":\"photo\",\"media\":\"photo-1\"},"
 			"{\"type\":\"sticker\",\"media\":\"sticker-9\"}]}"),
-		    "description", "Bad Request: wrong file identifier/HTTP URL specified");
+		    "description", "Bad Request: can't parse InputMedia: type \"sticker\" is unsupported");
+	expect_once(
+	    upload("sendMediaGroup", 400, (const char *const[]){"chat_id=77", broken, NULL}, "a", "a.gif", "no image"),
+	    "description", "Bad Request: failed to send message #2 with the error message \"IMAGE_PROCESS_FAILED\"");
+	o = bot("sendMediaGroup", 200, "{\"chat_id\":77,\"media\":[{\"type\":\"photo\",\"media\":\"%s\"}]}", id);
+	expect_at(o, "result.0.media_group_id", "");
+	json_object_put(o);
+	free(id);
+	free(broken);
 	expect_once(bot("sendMediaGroup", 400, "{\"chat_id\":77,\"media\":[1,2,3,4,5,6,7,8,9,10,11]}"), "description",
 		    "Bad Request: too many messages to send as an album");
 }
