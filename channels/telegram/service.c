@@ -85,7 +85,7 @@ enum telegram_update telegram_service_member(struct message *out, struct json_ob
 	out->sender_is_bot = json_get_bool(by, "is_bot", false);
 	out->sent_ms = date > 0 && date <= UINT32_MAX ? date * 1000 : 0;
 	set_sender(out, by, id);
-	set_text(out, self->username[0] != '\0' ? xasprintf("@%s", self->username) : xstrdup("to me"));
+	set_text(out, self->username[0] != '\0' ? xasprintf("`@%s`", self->username) : xstrdup("to me"));
 	/* Administrators hear all. */
 	if (!self->hears_all && strcmp(status, "administrator") != 0)
 		out->reply_text = xstrdup(PRIVACY_TEXT);

@@ -10,7 +10,7 @@ enum message_kind {
 	MESSAGE_TEXT,		/* somebody wrote */
 	MESSAGE_EDIT,		/* somebody changed what they wrote: message_id names it */
 	MESSAGE_PRESS,		/* a button */
-	/* The sender made us a member of the chat. text: how people address us there; reply_text: what a person has to
+	/* The sender made us a member of the chat. text: how people address us there, in Markdown; reply_text: what a person has to
 	 * change so that we hear more than that, NULL if nothing. */
 	MESSAGE_JOINED,
 	MESSAGE_MOVED		/* the chat has another id from now on: text */

@@ -16,7 +16,7 @@ static bool is_same_sender(const struct message *a, const struct message *b)
 bool burst_joins(const struct message *last, const struct message *m)
 {
 	return last->continues && m->kind == MESSAGE_TEXT && is_same_sender(last, m) &&
-	    m->received_ms - last->received_ms <= BURST_QUIET_MS;
+	    (m->received_ms - last->received_ms <= BURST_QUIET_MS || m->sent_ms - last->sent_ms <= BURST_SENT_MS);
 }
 
 static size_t chars_of(const struct message *m)

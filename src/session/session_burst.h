@@ -10,6 +10,8 @@
 
 /* The next one follows within this time, as we receive them. */
 #define BURST_QUIET_MS 300
+/* What we received later, because we were away, was sent within this time. Platforms count in whole seconds. */
+#define BURST_SENT_MS  1000
 /* What comes beyond these limits is a turn of its own. */
 #define BURST_MESSAGES_MOST 12
 #define BURST_CHARS_MOST    50000

@@ -534,7 +534,7 @@ static void being_added_to_a_group_is_told(void **state)
 		assert_int_equal(m->kind, MESSAGE_JOINED);
 		assert_string_equal(m->from.chat, "-1001234567890");
 		assert_string_equal(m->sender_id, "77");
-		assert_string_equal(m->text, "@My_Bot");
+		assert_string_equal(m->text, "`@My_Bot`");
 		assert_true(m->addressed);
 		assert_true(m->sent_ms == INT64_C(1790000000000));
 		/* Administrators hear all. */

@@ -47,6 +47,9 @@ static const struct row {
     {"a listed group", {.allow = LIST(both), .chats = LIST(ops)}, "78", "-1001", CHAT_GROUP, 0, 0, 1, ACCESS_ADMITTED, ACCESS_USER},
     {"a group that is not listed", {.allow = LIST(both), .chats = LIST(ops)}, "78", "-1002", CHAT_GROUP, 0, 0, 1, ACCESS_WRONG_CHAT, ACCESS_USER},
     {"a listed group admits no stranger", {.allow = LIST(ann), .chats = LIST(ops)}, "78", "-1001", CHAT_GROUP, 0, 0, 1, ACCESS_STRANGER, ACCESS_NONE},
+    {"an anonymous admin of a listed group is nobody", {.allow = LIST(star), .chats = LIST(ops)}, "-1001", "-1001", CHAT_GROUP, 1, 0, 1, ACCESS_STRANGER, ACCESS_NONE},
+    {"a group's id in admins is no person", {.admins = LIST(ops)}, "-1001", "-1001", CHAT_GROUP, 1, 0, 1, ACCESS_STRANGER, ACCESS_NONE},
+    {"a bot is not answered in a listed group", {.allow = LIST(both), .chats = LIST(ops)}, "77", "-1001", CHAT_GROUP, 0, 1, 1, ACCESS_STRANGER, ACCESS_NONE},
     {"a group's id in allow is no person", {.allow = LIST(ops)}, "77", "-1001", CHAT_GROUP, 0, 0, 1, ACCESS_STRANGER, ACCESS_NONE},
 };
 
@@ -71,6 +74,42 @@ static void nobody_is_admitted_wrongly(void **state)
 	}
 }
 
+/* A group that the settings know by another id. */
+static void a_group_that_moved_is_listed_under_its_old_id(void **state)
+{
+	const struct access_settings s = {.allow = LIST(ann), .chats = LIST(ops)};
+	struct message *m = message_new();
+	enum access_role role;
+
+	(void)state;
+	m->sender_id = xstrdup("77");
+	m->chat_kind = CHAT_GROUP;
+	m->addressed = true;
+	assert_int_equal(address_set(&m->from, "telegram", "-2002", NULL, NULL), 0);
+	assert_int_equal(access_check(&s, m, NULL, &role), ACCESS_WRONG_CHAT);
+	assert_int_equal(access_check(&s, m, "-1001", &role), ACCESS_ADMITTED);
+	assert_false(access_admits_group(&s, m, NULL));
+	assert_true(access_admits_group(&s, m, "-1001"));
+	message_free(m);
+}
+
+/* Where all messages count, but this one is for another bot. */
+static void what_is_said_to_another_bot_is_not_for_us(void **state)
+{
+	const struct access_settings s = {.allow = LIST(ann), .group = ACCESS_GROUP_ALL};
+	struct message *m = message_new();
+	enum access_role role;
+
+	(void)state;
+	m->sender_id = xstrdup("77");
+	m->chat_kind = CHAT_GROUP;
+	assert_int_equal(address_set(&m->from, "telegram", "-1001", NULL, NULL), 0);
+	assert_int_equal(access_check(&s, m, NULL, &role), ACCESS_ADMITTED);
+	m->to_another = true;
+	assert_int_equal(access_check(&s, m, NULL, &role), ACCESS_NOT_ADDRESSED);
+	message_free(m);
+}
+
 static void what_the_lists_do_is_said(void **state)
 {
 	struct access_settings nobody = {.allow = NONE}, everybody = {.allow = LIST(star)}, some = {.allow = LIST(ann)};
@@ -87,6 +126,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(nobody_is_admitted_wrongly),
+	    cmocka_unit_test(a_group_that_moved_is_listed_under_its_old_id),
+	    cmocka_unit_test(what_is_said_to_another_bot_is_not_for_us),
 	    cmocka_unit_test(what_the_lists_do_is_said),
 	};
 
