@@ -145,7 +145,7 @@ static void read_item(struct markdown_node *n, const MD_BLOCK_LI_DETAIL *d)
 
 	n->ordered = list->ordered;
 	n->tight = list->tight;
-	n->number = list->number++;
+	n->number = list->ordered ? list->number++ : 0;
 	if (d->is_task)
 		n->mark = d->task_mark == ' ' ? ' ' : 'x';
 }

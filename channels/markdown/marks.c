@@ -58,6 +58,7 @@ static void wrap(struct markdown_node *open, struct markdown_node *last, struct 
 	open->type = MARKDOWN_SPOILER;
 	open->text = "";
 	open->len = 0;
+	open->number = 0;
 	open->first = open->next;
 	open->last = last;
 	open->next = close->next;

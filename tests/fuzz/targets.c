@@ -17,6 +17,7 @@ const struct fuzz_target fuzz_targets[] = {
 	{ "server_body", fuzz_server_body },
 	{ "server_head", fuzz_server_head },
 	{ "sse", fuzz_sse },
+	{ "telegram_render", fuzz_telegram_render },
 	{ "telegram_split", fuzz_telegram_split },
 	{ "telegram_update", fuzz_telegram_update },
 	{ "telegram_verdict", fuzz_telegram_verdict },
