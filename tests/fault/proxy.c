@@ -29,12 +29,15 @@ static bool matches(const struct proxy_exchange *x, const char *method)
 	return method == NULL || strcmp(x->method, method) == 0;
 }
 
-bool proxy_take_fault(struct proxy *p, const struct proxy_exchange *x, enum proxy_side side, struct proxy_fault *out)
+bool proxy_take_fault(struct proxy *p, const struct proxy_exchange *x, const char *request, enum proxy_side side,
+    struct proxy_fault *out)
 {
 	list_each(&p->rules, it, tmp) {
 		struct rule *r = list_entry(it, struct rule, link);
 
 		if (r->fault.side != side || !matches(x, r->fault.method))
+			continue;
+		if (r->fault.holds != NULL && strstr(request, r->fault.holds) == NULL)
 			continue;
 		if (r->skip > 0) {
 			r->skip--;

@@ -25,6 +25,7 @@ enum proxy_kind {
 
 struct proxy_fault {
 	const char *method;	/* the last part of the request's path; NULL: any. Borrowed */
+	const char *holds;	/* stands in the request; NULL: anything. Borrowed */
 	unsigned skip;		/* so many such requests are left alone before */
 	unsigned times;		/* 0: once */
 	enum proxy_side side;

@@ -31,6 +31,7 @@ struct proxy_conn {
 	unsigned handles;		/* not closed yet */
 	struct flow flow[2];		/* by enum proxy_side */
 	size_t exchange;		/* index of the present one, if requests > 0 */
+	struct buf request;		/* its text */
 };
 
 struct write {
@@ -56,6 +57,7 @@ static void on_closed(uv_handle_t *handle)
 	list_remove(&c->link);
 	for (size_t i = 0; i < ARRAY_LEN(c->flow); i++)
 		buf_clear(&c->flow[i].waiting);
+	buf_clear(&c->request);
 	free(c);
 }
 
@@ -204,7 +206,7 @@ static void name_server(const struct proxy *p, char *head)
 		memcpy(host, theirs, len);
 }
 
-/* False: the head is not complete. */
+/* False: the request is not complete. Clients send all of it without waiting. */
 static bool request_begin(struct proxy_conn *c)
 {
 	struct proxy *p = c->proxy;
@@ -218,6 +220,10 @@ static bool request_begin(struct proxy_conn *c)
 	x.request_len = (size_t)(end + 4 - in->data);
 	if (length != NULL && length < end)
 		x.request_len += strtoul(length + 17, NULL, 10);
+	if (in->len < x.request_len)
+		return false;
+	buf_reset(&c->request);
+	buf_add(&c->request, in->data, x.request_len);
 	read_method(&x, in->data);
 	name_server(p, in->data);
 	p->exchanges = xrealloc(p->exchanges, (p->count + 1) * sizeof(x));
@@ -253,7 +259,7 @@ static void pump(struct flow *f)
 	while (!c->ending && c->connected && !f->stalled && !clock_timer_running(&f->timer) && (n = allowance(f)) > 0) {
 		if (!f->asked) {
 			f->asked = true;
-			f->armed = proxy_take_fault(c->proxy, exchange_of(c), f->side, &f->fault);
+			f->armed = proxy_take_fault(c->proxy, exchange_of(c), c->request.data, f->side, &f->fault);
 		}
 		if (f->armed && f->fault.at <= f->passed + n) {
 			pass(f, f->fault.at - f->passed);
@@ -322,6 +328,7 @@ static void conn_init(struct proxy_conn *c, struct proxy *p)
 	proxy_must(uv_tcp_init(uv_default_loop(), &c->server), "a socket");
 	c->client.data = c->server.data = c->connecting.data = c;
 	c->handles = 2;
+	buf_init(&c->request);
 	c->flow[PROXY_REQUEST] = (struct flow){ .conn = c, .side = PROXY_REQUEST, .to = &c->server, .waiting = BUF_INIT };
 	c->flow[PROXY_ANSWER] = (struct flow){ .conn = c, .side = PROXY_ANSWER, .to = &c->client, .waiting = BUF_INIT };
 }
