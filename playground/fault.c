@@ -56,6 +56,7 @@ int fault_add(struct list *faults, struct json_object *in, struct error *err)
 	f->status = (int)json_get_int(in, "status", 500);
 	f->seconds = (unsigned)seconds;
 	f->at_byte = (size_t)at_byte;
+	str_copy(f->text, sizeof(f->text), json_get_str(in, "text") != NULL ? json_get_str(in, "text") : "");
 	str_copy(f->platform, sizeof(f->platform), json_get_str(in, "platform"));
 	str_copy(f->method, sizeof(f->method), method != NULL ? method : "*");
 	if (check(f, err) != 0) {

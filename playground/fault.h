@@ -2,7 +2,7 @@
 #define PLAYGROUND_FAULT_H
 /*
  * Faults that were ordered through POST /control/fault, and wait for their request.
- *   status       answered with that status, nothing is done
+ *   status       answered with that status (and that text), nothing is done
  *   retry_after  answered 429 with that many seconds, nothing is done
  *   stall        held for that many seconds, then handled as usual
  *   cut          handled; of the answer only the first at_byte bytes are sent
@@ -27,6 +27,7 @@ struct fault {
 	char method[64]; /* "*": any */
 	int64_t count;	 /* requests that it still waits for */
 	int status;
+	char text[96]; /* what is wrong with the request; "": as the status says */
 	unsigned seconds;
 	size_t at_byte;
 };

@@ -107,6 +107,6 @@ static int run(const char *config_file, int argc, char **argv)
 const struct cli_command cli_send = {
     .name = "send",
     .arguments = "[--json] [--dry-run] [--key K] TARGET|ADDRESS TEXT",
-    .help = "send a message through the running gateway",
+    .help = "send a message, written in Markdown, through the running gateway",
     .run = run,
 };

@@ -60,7 +60,8 @@ static void play_failure(struct exchange *ex, int status, unsigned retry_s)
 			buf_addf(&text, "Too Many Requests: retry after %u", retry_s);
 		else
 			buf_addf(&text, "%s",
-				 status == 401	 ? "Unauthorized"
+				 ex->fault.text[0] != '\0' ? ex->fault.text
+				 : status == 401	 ? "Unauthorized"
 				 : status == 403 ? "Forbidden: bot was blocked by the user"
 				 : status == 404 ? "Not Found"
 				 : status >= 500 ? "Internal Server Error"

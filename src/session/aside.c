@@ -115,7 +115,7 @@ static void greeting(struct buf *out, const struct aside *a)
 	if (access && access->group == ACCESS_GROUP_ALL)
 		buf_addstr(out, "I answer what is written here by those who may use me.");
 	else
-		buf_addf(out, "Write %s and what you want, or answer one of my messages.", m->text);
+		buf_addf(out, "Write `%s` and what you want, or answer one of my messages.", m->text);
 	buf_addstr(out, " /help lists what else I understand.");
 	if (access && access->group == ACCESS_GROUP_ALL && m->reply_text)
 		buf_addf(out, "\n\n%s", m->reply_text);

@@ -1,10 +1,15 @@
 #include "base/buf.h"
+#include "bus/literal.h"
 #include "session/command.h"
 #include "session/session.h"
 
 static void run(struct task *t, struct command_call *call)
 {
-	sessions_status(t, call->all, call->role == ACCESS_ADMIN, call->reply);
+	struct buf text = BUF_INIT;
+
+	sessions_status(t, call->all, call->role == ACCESS_ADMIN, &text);
+	literal_add(call->reply, text.data);
+	buf_clear(&text);
 }
 
 const struct command command_status = {

@@ -1,4 +1,5 @@
 #include "base/buf.h"
+#include "bus/literal.h"
 #include "bus/message.h"
 #include "session/command.h"
 
@@ -6,12 +7,15 @@ static void run(struct task *t, struct command_call *call)
 {
 	const struct message *m = call->asked;
 	char where[ADDRESS_TEXT_MAX];
+	struct buf text = BUF_INIT;
 
 	(void)t;
-	buf_addf(call->reply, "You are %s, id \"%s\" on channel %s, and %s here.\nThis chat is %s (%s).",
+	buf_addf(&text, "You are %s, id \"%s\" on channel %s, and %s here.\nThis chat is %s (%s).",
 	    m->sender_name ? m->sender_name : "somebody without a name", m->sender_id, m->from.channel,
 	    call->role == ACCESS_ADMIN ? "an admin" : "a user", address_format(&m->from, where),
 	    chat_kind_name(m->chat_kind));
+	literal_add(call->reply, text.data);
+	buf_clear(&text);
 }
 
 const struct command command_whoami = {

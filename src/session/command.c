@@ -9,6 +9,7 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "bus/channel.h"
+#include "bus/literal.h"
 
 /* Of a name that is no command, which people make up. */
 #define COMMAND_NAME_SHOWN 32
@@ -55,6 +56,15 @@ static const struct command *command_find(const char *name, size_t len)
 	return NULL;
 }
 
+static void unknown_command(struct buf *out, const char *name, int len)
+{
+	struct buf text = BUF_INIT;
+
+	buf_addf(&text, "There is no command /%.*s. /help lists them.", len, name);
+	literal_add(out, text.data);
+	buf_clear(&text);
+}
+
 void command_dispatch(struct task *t, struct command_call *call)
 {
 	const char *name = call->asked->text + 1;
@@ -65,7 +75,7 @@ void command_dispatch(struct task *t, struct command_call *call)
 	log_info("command", "name=%.*s known=%s by=\"%s\" inbound=%lld", shown, name, c ? "yes" : "no",
 	    call->asked->sender_id, (long long)call->asked->id);
 	if (!c)
-		buf_addf(call->reply, "There is no command /%.*s. /help lists them.", shown, name);
+		unknown_command(call->reply, name, shown);
 	else if (call->role < c->role)
 		buf_addf(call->reply, "/%s is for admins. Ask one of them.", c->name);
 	else if (!c->arguments && *call->args)

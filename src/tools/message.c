@@ -268,7 +268,7 @@ const struct tool tool_message = {
         "\"thread\":{\"type\":\"string\",\"description\":\"Thread or topic in the chat (default: none)\"},"
         "\"target\":{\"type\":\"string\",\"description\":\"A configured target, or channel:chat/thread, in place of "
         "channel and chat_id\"},"
-        "\"content\":{\"type\":\"string\",\"description\":\"The text to send; not blank\"}"
+        "\"content\":{\"type\":\"string\",\"description\":\"The text to send, as Markdown; not blank\"}"
         "},\"required\":[\"content\"]}",
     .errors = "ACCESS_DENIED, NOT_FOUND, TOOL_FAILED, UNAVAILABLE",
     .run = run,

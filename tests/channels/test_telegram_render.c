@@ -17,6 +17,7 @@
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "bus/literal.h"
 #include "channels/telegram/render.h"
 #include "channels/telegram/split.h"
 #include "playground/telegram/formatted.h"
@@ -163,6 +164,28 @@ static void nothing_is_rendered_to_nothing(void **state)
 	expect("", "", "");
 }
 
+static void our_own_texts_are_shown_as_they_are(void **state)
+{
+	static const char *const texts[] = {
+		"You are *Ann* _B_ `C` [x](https://e.x), id \"77\" on channel main_2.", "- a\n+ b\n# c\n> d\n---\n===\n= e",
+		"a\\*b \\(x\\) \\[y\\] $1$ ~~z~~ ||s|| <br> <https://e.x> &amp; [^1]: [a]: b", "C:\\dir\\_x_ __init__ *.conf **",
+		"channel main (telegram): ready\nturns running: 0", "/new - begin\n/help [me] - what",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(texts); i++) {
+		struct telegram_rendering r;
+		struct buf text = BUF_INIT;
+
+		literal_add(&text, texts[i]);
+		telegram_render(&r, text.data);
+		assert_string_equal(r.plain, texts[i]);
+		assert_null(strstr(r.html, "<b>"));
+		telegram_rendering_clear(&r);
+		buf_clear(&text);
+	}
+}
+
 static void bad_bytes_are_rendered_clean(void **state)
 {
 	struct telegram_rendering r;
@@ -225,6 +248,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(texts_of_models_look_as_a_person_wants_them),
 		cmocka_unit_test(plain_text_has_what_html_keeps_in_tags),
 		cmocka_unit_test(nothing_is_rendered_to_nothing),
+		cmocka_unit_test(our_own_texts_are_shown_as_they_are),
 		cmocka_unit_test(bad_bytes_are_rendered_clean),
 		cmocka_unit_test(no_text_takes_long),
 	};

@@ -219,6 +219,64 @@ static void a_long_answer_comes_whole_and_in_order(void **state)
 	}
 }
 
+/* The entities of message number i of the bot, by their types. */
+static char *entity_types(const char *chat, size_t i)
+{
+	char *path = xasprintf("/control/transcript?platform=telegram&chat=%s", chat);
+	struct json_object *t = flow_get(&f, path), *messages = json_get_array(t, "messages");
+	char *types = xstrdup("");
+
+	for (size_t n = 0; n < json_object_array_length(messages); n++) {
+		struct json_object *m = json_object_array_get_idx(messages, n);
+		struct json_object *entities = json_get_array(m, "entities");
+
+		if (!json_get_bool(m, "bot", false) || i-- > 0)
+			continue;
+		for (size_t k = 0; entities && k < json_object_array_length(entities); k++) {
+			char *more = xasprintf("%s%s ", types,
+			    json_get_str(json_object_array_get_idx(entities, k), "type"));
+			free(types);
+			types = more;
+		}
+		break;
+	}
+	json_object_put(t);
+	free(path);
+	return types;
+}
+
+static void markdown_arrives_as_formatting(void **state)
+{
+	static const char *const wanted[] = {"bold ", "italic ", "strikethrough ", "code ", "text_link ", "blockquote ", "pre "};
+
+	(void)state;
+	ready("", ANN);
+	flow_say(&f, "77", "77", "show me markdown", "private");
+	expect("77", 0, "A heading\nSome bold, some italic, some struck and some code, and a link.");
+	char *types = entity_types("77", 0);
+	for (size_t i = 0; i < ARRAY_LEN(wanted); i++)
+		if (!strstr(types, wanted[i]))
+			fail_msg("there is no %sin %s", wanted[i], types);
+	free(types);
+}
+
+static void markup_that_is_refused_arrives_as_plain_text(void **state)
+{
+	(void)state;
+	ready("", ANN);
+	json_object_put(flow_control(&f, "fault",
+	    "{\"platform\":\"telegram\",\"method\":\"sendMessage\",\"count\":1,\"kind\":\"status\",\"status\":400,"
+	    "\"text\":\"Bad Request: can't parse entities: Unmatched end tag at byte offset 9\"}"));
+	flow_say(&f, "77", "77", "show me markdown", "private");
+	expect("77", 0, "A heading\nSome bold, some italic, some struck and some code, and a link (https://example.org/).");
+	char *types = entity_types("77", 0);
+	assert_null(strstr(types, "bold"));
+	free(types);
+	flow_say(&f, "77", "77", "what is 6*7", "private");
+	expect("77", 1, "42");
+	assert_int_equal(flow_bot_messages(&f, "77"), 2);
+}
+
 static void a_model_that_fails_is_told_plainly(void **state)
 {
 	(void)state;
@@ -368,6 +426,8 @@ int main(void)
 	    FLOW(a_killed_gateway_goes_on),
 	    FLOW(rounds_of_calls_are_limited),
 	    FLOW(a_long_answer_comes_whole_and_in_order),
+	    FLOW(markdown_arrives_as_formatting),
+	    FLOW(markup_that_is_refused_arrives_as_plain_text),
 	    FLOW(a_model_that_fails_is_told_plainly),
 	    FLOW(a_refused_token_stops_the_channel_and_says_so),
 	    FLOW(faults_of_the_platform_lose_nothing),

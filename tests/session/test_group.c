@@ -244,7 +244,7 @@ STAGE_TEST(a_group_that_an_allowed_person_adds_us_to_is_greeted_once)
 	stage_snapshot(st);
 	stage_crash(t, st);
 	stage_settle(t, st);
-	assert_has(st->shown.data, "-100: Hello, I am Tess, an assistant. Write @tess_bot and what you want");
+	assert_has(st->shown.data, "-100: Hello, I am Tess, an assistant. Write `@tess_bot` and what you want");
 	assert_lacks(st->shown.data, "privacy");
 	assert_int_equal(stage_lines(&st->shown), 1);
 	assert_int_equal(st->asked, 0);
