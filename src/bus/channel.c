@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "base/task.h"
 #include "bus/bus_private.h"
 #include "bus/lane.h"
 
@@ -18,7 +19,10 @@ int channel_received(struct task *t, struct channel *ch, struct message **messag
 
 	for (size_t i = 0; i < count; i++)
 		messages[i]->received_ms = clock_wall();
+	/* What is committed is routed, also when t is cancelled meanwhile: the platform's repeat of it would not be. */
+	task_shield(t);
 	int rc = b->journal.ops->put_inbound(t, b->journal.self, messages, count, cursor, err);
+	task_unshield(t);
 	for (size_t i = 0; i < count; i++) {
 		if (rc == 0 && messages[i]->id != 0)
 			b->handler.received(b->handler.arg, messages[i]);
