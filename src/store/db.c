@@ -70,6 +70,7 @@ int db_fail(struct db *db, struct error *err)
 		return error_cancelled(err);
 	case SQLITE_IOERR:
 	case SQLITE_CANTOPEN:
+		db->trouble |= DB_FAILING;
 		errno = why;
 		return error_set(err, ERROR_OURS, "cannot read or write %s: %s (%m)", db->path,
 		    sqlite3_errmsg(db->handle));

@@ -16,7 +16,8 @@ struct sqlite3_stmt;
 /* What an operator must know of, noted by whatever call met it. */
 enum db_trouble {
 	DB_DAMAGED = 1,		/* the file does not hold what was written */
-	DB_FULL = 2		/* no space left */
+	DB_FULL = 2,		/* no space left */
+	DB_FAILING = 4		/* the disk answers with errors */
 };
 
 struct db_statement {

@@ -13,7 +13,7 @@
 #include "store/salvage_page.h"
 #include "store/schema.h"
 
-/* Ids that were given away may be among what is lost: new ones begin this far above what was read. */
+/* Ids that were given away may be among what is lost: new ones begin at least this far above what was read. */
 #define ID_GAP "1000"
 /* No database of ours ever gave such an id. */
 #define ID_MAX (INT64_C(1) << 53)
@@ -179,12 +179,23 @@ static int copy_tables(struct salvage *s, struct error *err)
 	return rc < 0 ? -1 : 0;
 }
 
+/* A table that was lost whole says nothing of the ids that it gave; others that were saved name them (the key of an answer
+ * holds that of its turn). No table ever gave more ids than there are seconds since 1970. */
+static int skip_ids(struct salvage *s, struct error *err)
+{
+	static const char sql[] =
+	    "INSERT INTO sqlite_sequence (name, seq) SELECT name, 0 FROM sqlite_schema WHERE type = 'table'"
+	    " AND sql LIKE '%AUTOINCREMENT%' AND name NOT IN (SELECT name FROM sqlite_sequence);"
+	    "UPDATE sqlite_sequence SET seq = max(seq + " ID_GAP ", unixepoch())";
+
+	return db_script(&s->to, sql, err);
+}
+
 static int fill(struct salvage *s, struct error *err)
 {
 	if (db_begin(&s->to, err) != 0)
 		return -1;
-	if (copy_tables(s, err) != 0 ||
-	    db_script(&s->to, "UPDATE sqlite_sequence SET seq = seq + " ID_GAP, err) != 0) {
+	if (copy_tables(s, err) != 0 || skip_ids(s, err) != 0) {
 		db_rollback(&s->to);
 		return -1;
 	}

@@ -221,15 +221,41 @@ static void tell_of_damage(struct store *s)
 	free(text);
 }
 
-static void tell_of_space(struct store *s, bool full)
-{
-	char *text = xasprintf(full ? "No space left in %s: nothing is accepted until there is." :
-	    "There is space in %s again.", s->dir);
+/* Trouble that passes: it is over with the next commit. */
+static const struct {
+	unsigned trouble;
+	const char *begins, *ends;	/* with the directory between the two halves */
+	const char *begins_rest, *ends_rest;
+} passing[] = {
+	{ DB_FULL, "No space left in ", "There is space in ", ": nothing is accepted until there is.", " again." },
+	{ DB_FAILING, "The disk of ", "The disk of ", " answers with errors: nothing is accepted until it works.",
+	  " works again." },
+};
 
-	s->full_told = full;
-	s->commits_when_full = s->db.commits;
+static void tell(struct store *s, const char *begin, const char *rest)
+{
+	char *text = xasprintf("%s%s%s", begin, s->dir, rest);
+
 	queue_tell(&s->queue, text);
 	free(text);
+}
+
+static void tell_of_passing(struct store *s, const struct db *db)
+{
+	bool works = db->commits > s->commits_when_told;
+
+	for (size_t i = 0; i < ARRAY_LEN(passing); i++) {
+		unsigned trouble = passing[i].trouble;
+
+		if (db->trouble & trouble & ~s->told) {
+			s->told |= trouble;
+			s->commits_when_told = db->commits;
+			tell(s, passing[i].begins, passing[i].begins_rest);
+		} else if (s->told & trouble && works) {
+			s->told &= ~trouble;
+			tell(s, passing[i].ends, passing[i].ends_rest);
+		}
+	}
 }
 
 void start_watch(void *store, struct db *db)
@@ -238,9 +264,9 @@ void start_watch(void *store, struct db *db)
 
 	if (db->trouble & DB_DAMAGED && !s->damage_told)
 		tell_of_damage(s);
-	if (db->trouble & DB_FULL && !s->full_told)
-		tell_of_space(s, true);
-	else if (s->full_told && db->commits > s->commits_when_full)
-		tell_of_space(s, false);
+	tell_of_passing(s, db);
+	/* Where the log cannot grow, it can begin anew when all of it is in the file. */
+	if (db->trouble & DB_FULL)
+		db_checkpoint(db, 1);
 	db->trouble = 0;
 }

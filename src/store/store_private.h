@@ -23,8 +23,9 @@ struct store {
 	struct db db;
 	int lock;			/* -1: not taken */
 	bool check_later;		/* what was not checked at the opening */
-	bool damage_told, full_told;
-	uint64_t commits_when_full;
+	bool damage_told;
+	unsigned told;			/* enum db_trouble: what was told of and is not over */
+	uint64_t commits_when_told;
 };
 
 /* Takes secrets out of a text before it is stored. *text is malloc'd or NULL. */

@@ -411,12 +411,26 @@ STAGE_TEST(a_broken_history_is_mended_and_the_log_says_so)
 	llm_message_add_call(reply, "c1", "look", "{}");
 	stage_turn(t, st, "7", "hello", &turn);
 	assert_int_equal(store_turn_append(t, st->store, &turn.row, &reply, 1, &err), 0);
-	assert_int_equal(agent_give_up(t, &st->agent, &turn, "I leave it.", &err), 0);
+	assert_int_equal(store_turn_end(t, st->store, &turn.row, STORE_TURN_FAILED, NULL, 0, NULL, 0, &err), 0);
 	llm_message_free(reply);
 	store_turn_clear(&turn.row);
 	stage_ask(t, st, "7", "and now");
 	assert_has(st->heard.data, "tool c1!: interrupted, outcome unknown\n");
 	assert_has(st->log.data, "mended the history in 1 places");
+}
+
+STAGE_TEST(what_was_given_up_is_no_part_of_later_requests)
+{
+	struct turn turn;
+	struct error err = {0};
+
+	stage_ask(t, st, "7", "before");
+	stage_turn(t, st, "7", "poison", &turn);
+	assert_int_equal(agent_give_up(t, &st->agent, &turn, "I leave it.", &err), 0);
+	store_turn_clear(&turn.row);
+	stage_ask(t, st, "7", "and now");
+	assert_has(st->shown.data, "I leave it.");
+	assert_string_equal(st->heard.data, "user: before\nassistant: re: before\nuser: and now\n");
 }
 
 /* --- the store fails */
@@ -494,6 +508,7 @@ int main(void)
 	    cmocka_unit_test(a_stop_of_what_a_crash_cut_off_says_what_is_known),
 	    cmocka_unit_test(a_turn_that_is_given_up_is_told_and_not_tried_again),
 	    cmocka_unit_test(a_broken_history_is_mended_and_the_log_says_so),
+	    cmocka_unit_test(what_was_given_up_is_no_part_of_later_requests),
 	    cmocka_unit_test(a_full_disk_loses_no_turn_and_runs_no_tool_twice),
 	};
 

@@ -564,7 +564,8 @@ void stage_disk_left(const struct stage *st, long bytes)
 	stat(path, &wal);
 	free(path);
 	getrlimit(RLIMIT_FSIZE, &limit);
-	limit.rlim_cur = bytes < 0 ? RLIM_INFINITY : (rlim_t)(wal.st_size + bytes);
+	/* None at all: not in the log as it is, either, which may begin anew. */
+	limit.rlim_cur = bytes < 0 ? RLIM_INFINITY : bytes == 0 ? 1 : (rlim_t)(wal.st_size + bytes);
 	assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
 }
 

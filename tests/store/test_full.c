@@ -64,6 +64,7 @@ static void a_full_disk_accepts_nothing_and_works_again_with_space(struct task *
 	for (int cycle = 0; cycle < 20; cycle++) {
 		limit_files(log_size(p) + 40000);
 		stored += put_until_full(t, p);
+		limit_files(1);
 		assert_int_equal(try_put(t, p, &err), -1);
 		assert_int_equal(place_counts(t, p).inbox_pending, stored);
 		limit_files(RLIM_INFINITY);
@@ -85,7 +86,7 @@ static void the_operator_is_told_once_of_each(struct task *t, struct place *p)
 	struct error err;
 	const char *full, *space;
 
-	limit_files(log_size(p));
+	limit_files(1);
 	for (int i = 0; i < 5; i++)
 		assert_int_equal(try_put(t, p, &err), -1);
 	limit_files(RLIM_INFINITY);
