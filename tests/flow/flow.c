@@ -148,33 +148,38 @@ void flow_config(struct flow *f, const char *top, const char *channel)
 	free(path);
 }
 
-void flow_gateway(struct flow *f, bool ready)
+void flow_run(struct flow *f)
 {
 	char *conf = xasprintf("%s/myna.conf", f->dir);
 	char *argv[] = {arg(program("myna")), arg("run"), arg("-c"), conf, NULL};
 
 	f->gateway = start(f, "gateway.out", "gateway.log", argv);
+	free(conf);
+}
+
+void flow_gateway_await(struct flow *f, bool ready)
+{
 	for (uint64_t until = flow_now_ms() + WAIT_MS;; look()) {
 		struct json_object *status = flow_status(f);
 		bool up = status && (!ready || json_get_bool(status, "ready", false));
 		json_object_put(status);
 		if (up)
-			break;
-		if (flow_now_ms() > until || waitpid(f->gateway, NULL, WNOHANG) != 0) {
-			free(conf);
+			return;
+		if (flow_now_ms() > until || waitpid(f->gateway, NULL, WNOHANG) != 0)
 			give_up(f, "the gateway did not start");
-		}
 	}
-	free(conf);
 }
 
-int flow_gateway_end(struct flow *f, int signo)
+void flow_gateway(struct flow *f, bool ready)
+{
+	flow_run(f);
+	flow_gateway_await(f, ready);
+}
+
+int flow_gateway_wait(struct flow *f)
 {
 	int status = 0;
 
-	if (f->gateway <= 0)
-		return 0;
-	kill(f->gateway, signo);
 	for (uint64_t until = flow_now_ms() + WAIT_MS; waitpid(f->gateway, &status, WNOHANG) == 0; look())
 		if (flow_now_ms() > until) {
 			kill(f->gateway, SIGKILL);
@@ -183,6 +188,14 @@ int flow_gateway_end(struct flow *f, int signo)
 		}
 	f->gateway = 0;
 	return WIFSIGNALED(status) ? -WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+int flow_gateway_end(struct flow *f, int signo)
+{
+	if (f->gateway <= 0)
+		return 0;
+	kill(f->gateway, signo);
+	return flow_gateway_wait(f);
 }
 
 void flow_stop(struct flow *f)

@@ -23,6 +23,11 @@ void flow_start(struct flow *f);
 void flow_config(struct flow *f, const char *top, const char *channel);
 /* Starts the gateway and waits until it is ready (ready = false: only until its control socket answers). */
 void flow_gateway(struct flow *f, bool ready);
+/* The two halves of that. */
+void flow_run(struct flow *f);
+void flow_gateway_await(struct flow *f, bool ready);
+/* Waits until it ends by itself, at most 20 s: its exit status, or -signal; -SIGKILL when it was still there. */
+int flow_gateway_wait(struct flow *f);
 /* Ends it by a signal: its exit status, or -signal. */
 int flow_gateway_end(struct flow *f, int signo);
 /* Ends everything and removes the folder. */

@@ -1,0 +1,74 @@
+#include "flow/weather.h"
+
+#include <fcntl.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "base/mem.h"
+#include "flow/flow.h"
+
+static char *weather_path(const struct flow *f)
+{
+	return xasprintf("%s/weather", f->dir);
+}
+
+struct weather *weather_new(struct flow *f)
+{
+	char *path = weather_path(f);
+	int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+
+	assert_true(fd >= 0);
+	assert_int_equal(ftruncate(fd, sizeof(struct weather)), 0);
+	struct weather *w = mmap(NULL, sizeof(*w), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	assert_ptr_not_equal(w, MAP_FAILED);
+	close(fd);
+	free(path);
+	return w;
+}
+
+void weather_free(struct weather *w)
+{
+	munmap(w, sizeof(*w));
+}
+
+static void run_under(struct flow *f, bool wait, bool ready)
+{
+	const char *build = getenv("MYNA_BUILD"), *asan = getenv("ASAN_OPTIONS");
+	char *shim = xasprintf("%s/tests/flow/weather_shim.so", build ? build : "."), *path = weather_path(f);
+	char *state = xasprintf("%s/state", f->dir), *before = xstrdup(asan);
+	/* A build with AddressSanitizer wants to be first. */
+	char *options = xasprintf("%s%sverify_asan_link_order=0", asan ? asan : "", asan ? ":" : "");
+
+	setenv("LD_PRELOAD", shim, 1);
+	setenv("ASAN_OPTIONS", options, 1);
+	setenv(WEATHER_FILE, path, 1);
+	setenv(WEATHER_STATE, state, 1);
+	flow_run(f);
+	unsetenv("LD_PRELOAD");
+	if (before)
+		setenv("ASAN_OPTIONS", before, 1);
+	else
+		unsetenv("ASAN_OPTIONS");
+	free(shim);
+	free(path);
+	free(state);
+	free(before);
+	free(options);
+	if (wait)
+		flow_gateway_await(f, ready);
+}
+
+void weather_gateway(struct flow *f, bool ready)
+{
+	run_under(f, true, ready);
+}
+
+void weather_run(struct flow *f)
+{
+	run_under(f, false, false);
+}
