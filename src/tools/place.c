@@ -92,9 +92,12 @@ static int make_folder(int folder, const char *name, const char *path, struct re
 {
 	if (mkdirat(folder, name, 0777) < 0 && errno != EEXIST)
 		return errno == ENAMETOOLONG ? refusal_errno(why, path, errno) : refusal_write(why, path);
-	if (fsync(folder) < 0 && errno != EINVAL)
-		return refusal_write(why, path);
-	return 0;
+	int fd = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd < 0)
+		return refusal_errno(why, path, errno);
+	int rc = fsync(fd) < 0 && errno != EINVAL ? refusal_write(why, path) : 0;
+	close(fd);
+	return rc;
 }
 
 /* One more component of parent, whose first len bytes are prefix: the descriptor, or -1 with why. at stays open. */
@@ -157,7 +160,11 @@ int place_open(const struct roots *r, const char *path, bool make, struct place 
 		p->folder = make_parents(p, parent, path, why);
 	else if (p->folder < 0)
 		refusal_errno(why, path, errno);
-	return p->folder < 0 ? -1 : place_look(p, path, why);
+	if (p->folder < 0 || place_look(p, path, why) < 0)
+		return -1;
+	/* Now that nothing speaks against it. */
+	p->folder = root_reopen_folder(p->folder);
+	return p->folder < 0 ? refusal_errno(why, path, errno) : 0;
 }
 
 int place_look(struct place *p, const char *path, struct refusal *why)

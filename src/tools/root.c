@@ -230,18 +230,25 @@ int root_open_in(const struct roots *r, const struct root *root, const char *res
 	return r->walk ? beneath_walk(root->fd, rest, flags) : beneath_open(root->fd, rest, flags);
 }
 
-static int reopen_folder(int fd)
-{
-	return openat(fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-}
-
 int root_open_folder_in(const struct roots *r, const struct root *root, const char *rest)
 {
 	int fd = root_open_in(r, root, rest, O_PATH);
+	struct stat st;
 
 	if (fd < 0)
 		return -1;
-	int folder = reopen_folder(fd), problem = errno;
+	int problem = fstat(fd, &st) < 0 ? errno : S_ISDIR(st.st_mode) ? 0 : ENOTDIR;
+	if (!problem)
+		return fd;
+	close(fd);
+	errno = problem;
+	return -1;
+}
+
+int root_reopen_folder(int fd)
+{
+	int folder = openat(fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC), problem = errno;
+
 	close(fd);
 	errno = problem;
 	return folder;
@@ -311,9 +318,6 @@ int root_open_folder(const struct roots *r, const char *path, struct refusal *wh
 	if (fd < 0)
 		return -1;
 	/* What is seen is a folder, and opens no other. */
-	int folder = reopen_folder(fd);
-	if (folder < 0)
-		refusal_errno(why, path, errno);
-	close(fd);
-	return folder;
+	int folder = root_reopen_folder(fd);
+	return folder < 0 ? refusal_errno(why, path, errno) : folder;
 }

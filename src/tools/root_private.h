@@ -24,8 +24,10 @@ struct roots {
 const struct root *root_find(const struct roots *r, const char *path, const char **rest, struct refusal *why);
 /* A descriptor, or -1 with errno, as beneath_open. */
 int root_open_in(const struct roots *r, const struct root *root, const char *rest, int flags);
-/* Opens a folder to read its entries; -1 with errno. */
+/* A folder as a place (O_PATH); -1 with errno. */
 int root_open_folder_in(const struct roots *r, const struct root *root, const char *rest);
+/* Opens such a folder to read its entries and to sync it. Takes fd; -1 with errno. */
+int root_reopen_folder(int fd);
 /* Where the descriptor really leads, as far as /proc can tell; else what was asked for. */
 void root_find_place(const struct root *root, const char *rest, int fd, char *place, size_t size);
 /* The rule protected-files: 0, or -1 with why. place is absolute and without links; path is what the sentence

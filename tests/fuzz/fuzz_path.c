@@ -16,6 +16,7 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "fuzz/fuzz.h"
+#include "tools/place.h"
 #include "tools/refusal.h"
 #include "tools/root.h"
 
@@ -174,6 +175,26 @@ static void check_refused(const struct refusal *why)
 	HOLDS(memchr(why->text, '\0', sizeof(why->text)) != NULL);
 }
 
+/* Where it would be written: the same folders, and never a link. */
+static void check_place(const struct roots *roots, const char *path)
+{
+	char link[32], folder[PATH_MAX] = "";
+	struct refusal why;
+	struct place p;
+
+	if (place_open(roots, path, false, &p, &why) < 0) {
+		check_refused(&why);
+	} else {
+		snprintf(link, sizeof(link), "/proc/self/fd/%d", p.folder);
+		HOLDS(readlink(link, folder, sizeof(folder) - 2) > 0);
+		folder[strlen(folder)] = '/';
+		HOLDS(is_beneath(folder, "ws") || is_beneath(folder, "extra"));
+		HOLDS(strchr(p.name, '/') == NULL && strcmp(p.name, "..") != 0);
+		HOLDS(!p.exists || (S_ISREG(p.st.st_mode) && p.st.st_nlink == 1));
+	}
+	place_clear(&p);
+}
+
 static void open_path(const struct roots *roots, const char *path)
 {
 	char event[sizeof(struct inotify_event) + NAME_MAX + 1];
@@ -184,6 +205,7 @@ static void open_path(const struct roots *roots, const char *path)
 		check_opened(fd);
 	else
 		check_refused(&why);
+	check_place(roots, path);
 	HOLDS(read(place.watch, event, sizeof(event)) == -1 && errno == EAGAIN);
 }
 
