@@ -23,8 +23,8 @@ struct builder {
 	const char *text, *end;
 	struct markdown_node *at;	/* the innermost that is open */
 	struct buf pending;		/* text that becomes a node */
-	struct buf made;		/* a byte for each open block and span: has it a node? */
-	unsigned depth, spans;
+	struct buf blocks, spans;	/* a byte for each that is open: has it a node? */
+	unsigned depth, span_nodes;
 	const char *read;		/* where the last text of it ends */
 	size_t nodes, nodes_max;
 };
@@ -61,8 +61,31 @@ static void flush(struct builder *b)
 	buf_reset(&b->pending);
 }
 
+/* Was there a node for what ends? md4c 0.4.8 sometimes ends a span of ~~ that it did not begin, or the other way round. */
+static bool pop(struct buf *stack)
+{
+	bool made = stack->len > 0 && stack->data[stack->len - 1] != 0;
+
+	if (stack->len > 0)
+		buf_truncate(stack, stack->len - 1);
+	return made;
+}
+
+static void end_span(struct builder *b)
+{
+	flush(b);
+	if (!pop(&b->spans))
+		return;
+	b->span_nodes--;
+	if (b->at->type != MARKDOWN_CODE)
+		marks_resolve(b->at);
+	b->at = b->at->parent;
+}
+
 static void end_implied(struct builder *b)
 {
+	while (b->spans.len > 0)
+		end_span(b);
 	flush(b);
 	if (!b->at->implied)
 		return;
@@ -190,22 +213,13 @@ static int enter_block(MD_BLOCKTYPE type, void *detail, void *arg)
 	end_implied(b);
 	if (make)
 		make = fits_depth(b, blocks[type].type);
-	buf_addch(&b->made, make);
+	buf_addch(&b->blocks, make);
 	if (make) {
 		b->at = add(b, blocks[type].type);
 		b->depth += holds_blocks(b->at);
 		read_detail(b, b->at, type, detail);
 	}
 	return b->nodes > b->nodes_max ? TOO_MANY : 0;
-}
-
-/* Was there a node for what ends? */
-static bool pop_made(struct builder *b)
-{
-	bool made = b->made.data[b->made.len - 1] != 0;
-
-	buf_truncate(&b->made, b->made.len - 1);
-	return made;
 }
 
 static int leave_block(MD_BLOCKTYPE type, void *detail, void *arg)
@@ -215,7 +229,7 @@ static int leave_block(MD_BLOCKTYPE type, void *detail, void *arg)
 	(void)type;
 	(void)detail;
 	end_implied(b);
-	if (!pop_made(b))
+	if (!pop(&b->blocks))
 		return 0;
 	b->depth -= holds_blocks(b->at);
 	if (b->at->type != MARKDOWN_CODE_BLOCK)
@@ -238,13 +252,13 @@ static const enum markdown_type spans[] = {
 static int enter_span(MD_SPANTYPE type, void *detail, void *arg)
 {
 	struct builder *b = arg;
-	bool make = (size_t)type < ARRAY_LEN(spans) && b->spans < MARKDOWN_SPANS;
+	bool make = (size_t)type < ARRAY_LEN(spans) && b->span_nodes < MARKDOWN_SPANS;
 
 	flush(b);
 	need_inline(b);
-	buf_addch(&b->made, make);
+	buf_addch(&b->spans, make);
 	if (make) {
-		b->spans++;
+		b->span_nodes++;
 		b->at = add(b, spans[type]);
 		if (type == MD_SPAN_A)
 			b->at->text = keep_attribute(b, &((MD_SPAN_A_DETAIL *)detail)->href, &b->at->len);
@@ -289,16 +303,13 @@ static int leave_span(MD_SPANTYPE type, void *detail, void *arg)
 {
 	struct builder *b = arg;
 
+	struct markdown_node *n = b->at;
+	bool made = b->spans.len > 0 && b->spans.data[b->spans.len - 1] != 0;
+
 	(void)detail;
-	flush(b);
-	if (!pop_made(b))
-		return 0;
-	b->spans--;
-	if (b->at->type != MARKDOWN_CODE)
-		marks_resolve(b->at);
-	else if (type != MD_SPAN_CODE)
-		check_math(b, b->at, type == MD_SPAN_LATEXMATH_DISPLAY);
-	b->at = b->at->parent;
+	end_span(b);
+	if (made && n->type == MARKDOWN_CODE && (type == MD_SPAN_LATEXMATH || type == MD_SPAN_LATEXMATH_DISPLAY))
+		check_math(b, n, type == MD_SPAN_LATEXMATH_DISPLAY);
 	return 0;
 }
 
@@ -440,7 +451,8 @@ int markdown_build(struct markdown *doc, const char *text, size_t len)
 	int rc;
 
 	buf_init(&b.pending);
-	buf_init(&b.made);
+	buf_init(&b.blocks);
+	buf_init(&b.spans);
 	rc = md_parse(text, (MD_SIZE)len, &parser, &b);
 	if (rc == 0) {
 		end_implied(&b);
@@ -449,6 +461,7 @@ int markdown_build(struct markdown *doc, const char *text, size_t len)
 		*(last != NULL ? &last->next : &doc->root->first) = NULL;
 	}
 	buf_clear(&b.pending);
-	buf_clear(&b.made);
+	buf_clear(&b.blocks);
+	buf_clear(&b.spans);
 	return rc == 0 ? 0 : -1;
 }

@@ -56,7 +56,7 @@ static void write_paragraph(struct writer *w, const struct markdown_node *n)
 static void write_heading(struct writer *w, const struct markdown_node *n)
 {
 	begin_block(w, false);
-	writer_raw(w, "###### " + (6 - n->number), n->number + 1);
+	writer_raw(w, &"###### "[6 - n->number], n->number + 1);
 	w->flat = true;
 	writer_inlines(w, n);
 	w->flat = false;
