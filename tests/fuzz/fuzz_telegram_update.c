@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "base/mem.h"
+#include "base/task.h"
 #include "base/utf8.h"
 #include "bus/bus_private.h"
 #include "channels/telegram/receive.h"
@@ -105,7 +106,7 @@ static int64_t highest_id(void)
 	return most;
 }
 
-static void receive(void)
+static void receive(struct task *t, void *arg)
 {
 	static const struct telegram_limits limits = { .presses = 0 };
 	struct bus bus = { .journal = { .ops = &journal }, .handler = { .received = take } };
@@ -115,9 +116,10 @@ static void receive(void)
 	struct error err = { 0 };
 	int64_t most = highest_id();
 
+	(void)arg;
 	received = 0;
 	highest = 0;
-	if (telegram_receive_batch(NULL, &tg, updates, &err) != 0) {
+	if (telegram_receive_batch(t, &tg, updates, &err) != 0) {
 		fuzz_hold_sentence(err.text);
 		HOLDS(most == 0 && received == 0 && tg.offset == 5);
 		return;
@@ -142,7 +144,7 @@ void fuzz_telegram_update(const uint8_t *data, size_t size)
 	o = json_parse_object(clean.data, clean.len, NULL);
 	updates = json_get_array(o, "result");
 	if (updates != NULL)
-		receive();
+		task_run("receive", receive, NULL);
 	json_object_put(o);
 	buf_clear(&clean);
 	free(text);
