@@ -39,13 +39,23 @@ struct matter {
 	size_t held_count;
 };
 
-/* The platform takes white space from the end of a text. */
+/* Blanks are the platform's: rendering joins lines, and those at the end are taken off. */
+static bool same_but_for_blanks(const char *a, const char *b)
+{
+	for (;;) {
+		a += strspn(a, " \n");
+		b += strspn(b, " \n");
+		if (*a != *b || *a == '\0')
+			return *a == *b;
+		a++;
+		b++;
+	}
+}
+
 static bool one_is(char *const *list, size_t count, const char *text)
 {
-	size_t len = strlen(text);
-
 	for (size_t i = 0; i < count; i++)
-		if (strncmp(list[i], text, len) == 0 && list[i][len + strspn(list[i] + len, " \n")] == '\0')
+		if (same_but_for_blanks(list[i], text))
 			return true;
 	return false;
 }
