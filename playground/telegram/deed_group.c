@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "base/mem.h"
+#include "playground/members.h"
 #include "playground/telegram/bot.h"
 #include "playground/telegram/chat.h"
 #include "playground/telegram/deeds.h"
@@ -56,12 +57,12 @@ int deed_member(void *self, struct json_object *in, struct json_object *out, str
 {
 	static const char *const members[] = {"platform", "bot", "chat", "user", "kind", "action", "who", NULL};
 	const struct member_action *a = find_action(json_get_str(in, "action"));
-	const char *who = scene_string(in, "who");
+	const char *who = members_string(in, "who");
 	struct user *person;
 	struct scene s;
 
 	(void)out;
-	if (scene_check_members(in, members, err) != 0 || scene_read(self, in, true, &s, err) != 0)
+	if (members_check(in, members, err) != 0 || scene_read(self, in, true, &s, err) != 0)
 		return -1;
 	if (s.chat->kind != CHAT_GROUP && s.chat->kind != CHAT_SUPERGROUP)
 		return error_set(err, ERROR_OURS, "only groups have members here");
@@ -104,13 +105,13 @@ int deed_topic(void *self, struct json_object *in, struct json_object *out, stru
 	static const char *const members[] = {"platform", "bot",  "chat",   "user", "kind",
 					      "action",	  "name", "thread", NULL};
 	const char *action = json_get_str(in, "action"), *name = json_get_str(in, "name"),
-		   *thread = scene_string(in, "thread");
+		   *thread = members_string(in, "thread");
 	struct topic *topic;
 	char text[24];
 	struct scene s;
 	int64_t id;
 
-	if (scene_check_members(in, members, err) != 0 || scene_read(self, in, true, &s, err) != 0)
+	if (members_check(in, members, err) != 0 || scene_read(self, in, true, &s, err) != 0)
 		return -1;
 	if (s.chat->kind != CHAT_SUPERGROUP || s.user == NULL || action == NULL)
 		return error_set(err, ERROR_OURS, "say which \"user\" does which \"action\" in which supergroup");

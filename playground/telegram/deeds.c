@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "base/mem.h"
+#include "playground/members.h"
 #include "playground/telegram/bot.h"
 #include "playground/telegram/chat.h"
 #include "playground/telegram/message.h"
@@ -24,7 +25,7 @@ int deed_delete(void *self, struct json_object *in, struct json_object *out, str
 	struct scene s;
 
 	(void)out;
-	if (scene_check_members(in, members, err) != 0 || scene_read(self, in, false, &s, err) != 0)
+	if (members_check(in, members, err) != 0 || scene_read(self, in, false, &s, err) != 0)
 		return -1;
 	m = scene_message(&s, in, "message_id", err);
 	if (m == NULL)
@@ -65,12 +66,12 @@ static void tell_reaction(const struct scene *s, struct message *m, const char *
 int deed_react(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
 	static const char *const members[] = {"platform", "bot", "chat", "user", "kind", "message_id", "emoji", NULL};
-	const char *emoji = scene_string(in, "emoji");
+	const char *emoji = members_string(in, "emoji");
 	struct message *m;
 	struct scene s;
 
 	(void)out;
-	if (scene_check_members(in, members, err) != 0 || scene_read(self, in, false, &s, err) != 0)
+	if (members_check(in, members, err) != 0 || scene_read(self, in, false, &s, err) != 0)
 		return -1;
 	if (s.user == NULL)
 		return error_set(err, ERROR_OURS, "say which \"user\" reacts");
@@ -146,7 +147,7 @@ int deed_chat(void *self, struct json_object *in, struct json_object *out, struc
 	char text[24];
 	struct scene s;
 
-	if (scene_check_members(in, members, err) != 0 || scene_read(self, in, true, &s, err) != 0)
+	if (members_check(in, members, err) != 0 || scene_read(self, in, true, &s, err) != 0)
 		return -1;
 	if (title != NULL && s.chat->title != NULL) {
 		free(s.chat->title);

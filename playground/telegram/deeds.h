@@ -1,8 +1,7 @@
 #ifndef PLAYGROUND_TELEGRAM_DEEDS_H
 #define PLAYGROUND_TELEGRAM_DEEDS_H
 /*
- * What people do: the rows for POST /control/NAME. in and out as struct platform has it;
- * ids are accepted as strings and as numbers.
+ * What people do: the rows for POST /control/NAME. in and out as struct platform has it.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -30,13 +29,9 @@ struct scene {
 	struct user *user; /* NULL where nobody is named in a group or channel */
 };
 
-/* Refuses members that names (NULL-terminated) does not list. */
-int scene_check_members(struct json_object *in, const char *const *names, struct error *err);
 /* create: what does not exist comes into being. */
 int scene_read(struct world *w, struct json_object *in, bool create, struct scene *s, struct error *err);
 /* The message that the member key names; NULL with err set when there is none. */
 struct message *scene_message(const struct scene *s, struct json_object *in, const char *key, struct error *err);
-/* A member that is a string or a whole number, as a string kept in the object; NULL when absent. */
-const char *scene_string(struct json_object *in, const char *key);
 
 #endif

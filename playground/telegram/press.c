@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/json.h"
+#include "playground/members.h"
 #include "playground/telegram/bot.h"
 #include "playground/telegram/chat.h"
 #include "playground/telegram/deeds.h"
@@ -81,11 +82,11 @@ int deed_press(void *self, struct json_object *in, struct json_object *out, stru
 {
 	static const char *const members[] = {"platform",   "bot",    "chat",	      "user", "kind",
 					      "message_id", "button", "inaccessible", NULL};
-	const char *button = json_get_str(in, "button"), *message_id = scene_string(in, "message_id");
+	const char *button = json_get_str(in, "button"), *message_id = members_string(in, "message_id");
 	struct scene s;
 
 	(void)out;
-	if (scene_check_members(in, members, err) != 0 || scene_read(self, in, false, &s, err) != 0)
+	if (members_check(in, members, err) != 0 || scene_read(self, in, false, &s, err) != 0)
 		return -1;
 	if (s.user == NULL || button == NULL)
 		return error_set(err, ERROR_OURS, "say which \"user\" presses which \"button\"");

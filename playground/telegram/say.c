@@ -9,6 +9,7 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "playground/members.h"
 #include "playground/telegram/bot.h"
 #include "playground/telegram/chat.h"
 #include "playground/telegram/deeds.h"
@@ -56,7 +57,7 @@ static int read_text(struct json_object *in, size_t max, struct formatted *out, 
 
 static int read_thread(struct json_object *in, struct chat *c, struct message *m, struct error *err)
 {
-	const char *text = scene_string(in, "thread");
+	const char *text = members_string(in, "thread");
 	int64_t thread = 0;
 
 	if (text == NULL || strcmp(text, "general") == 0)
@@ -81,7 +82,7 @@ static int read_place(const struct scene *s, struct json_object *in, struct mess
 
 	if (read_thread(in, s->chat, m, err) != 0)
 		return -1;
-	if (scene_string(in, "reply_to") == NULL)
+	if (members_string(in, "reply_to") == NULL)
 		return 0;
 	to = scene_message(s, in, "reply_to", err);
 	if (to == NULL)
@@ -115,7 +116,7 @@ static int add_message(struct world *w, const struct scene *s, struct json_objec
 /* The album that the files belong to: the one that "album" continues, else a new one where there are several. */
 static int read_album(struct world *w, struct json_object *in, size_t file_count, int64_t *album, struct error *err)
 {
-	const char *text = scene_string(in, "album");
+	const char *text = members_string(in, "album");
 
 	*album = text == NULL && file_count > 1 ? ++w->last_album : 0;
 	if (text == NULL)
@@ -190,13 +191,13 @@ int deed_say(void *self, struct json_object *in, struct json_object *out, struct
 					      "entities", "forward",  "location", "quote", "sender_chat", NULL};
 	struct scene s;
 
-	if (scene_check_members(in, members, err) != 0 || scene_read(self, in, true, &s, err) != 0)
+	if (members_check(in, members, err) != 0 || scene_read(self, in, true, &s, err) != 0)
 		return -1;
-	if (s.user == NULL && s.chat->kind != CHAT_CHANNEL && scene_string(in, "sender_chat") == NULL)
+	if (s.user == NULL && s.chat->kind != CHAT_CHANNEL && members_string(in, "sender_chat") == NULL)
 		return error_set(err, ERROR_OURS, "say which \"user\" speaks");
 	if (s.chat->migrated_to != 0)
 		return error_set(err, ERROR_OURS, "that group was upgraded to %" PRId64, s.chat->migrated_to);
 	if (s.chat->kind == CHAT_PRIVATE && s.chat->members[0].gone != GONE_NOT)
 		return error_set(err, ERROR_OURS, "%.64s has blocked the bot: unblock it first", s.user->label);
-	return scene_string(in, "edit") != NULL ? say_edit(&s, in, out, err) : say_new(self, &s, in, out, err);
+	return members_string(in, "edit") != NULL ? say_edit(&s, in, out, err) : say_new(self, &s, in, out, err);
 }

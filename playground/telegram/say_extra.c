@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "base/utf8.h"
+#include "playground/members.h"
 #include "playground/telegram/chat.h"
 #include "playground/telegram/deeds.h"
 #include "playground/telegram/media.h"
@@ -37,7 +38,7 @@ int say_check_files(struct json_object *files, struct error *err)
 
 		if (!json_object_is_type(o, json_type_object))
 			return error_set(err, ERROR_OURS, "a file is {\"name\":…,\"base64\":…}");
-		if (scene_check_members(o, members, err) != 0)
+		if (members_check(o, members, err) != 0)
 			return -1;
 		if (kind_of(o) == MEDIA_KINDS)
 			return error_set(
@@ -129,8 +130,8 @@ static struct chat *read_chat(struct world *w, const struct scene *s, const char
 static int read_forward(struct world *w, const struct scene *s, struct json_object *in, struct message *m,
 			struct error *err)
 {
-	const char *user = scene_string(in, "user"), *hidden = json_get_str(in, "name"),
-		   *chat = scene_string(in, "chat");
+	const char *user = members_string(in, "user"), *hidden = json_get_str(in, "name"),
+		   *chat = members_string(in, "chat");
 	struct buf out = BUF_INIT;
 	struct user *person;
 	struct chat *c;
@@ -163,7 +164,7 @@ int say_read_extras(struct world *w, const struct scene *s, struct json_object *
 {
 	struct json_object *location = json_get_object(in, "location"), *contact = json_get_object(in, "contact"),
 			   *forward = json_get_object(in, "forward");
-	const char *quote = json_get_str(in, "quote"), *sender = scene_string(in, "sender_chat");
+	const char *quote = json_get_str(in, "quote"), *sender = members_string(in, "sender_chat");
 	struct chat *c;
 
 	if (sender != NULL) {

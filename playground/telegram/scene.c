@@ -1,43 +1,10 @@
-#include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
-
 #include "base/error.h"
 #include "base/json.h"
+#include "playground/members.h"
 #include "playground/telegram/bot.h"
 #include "playground/telegram/chat.h"
 #include "playground/telegram/deeds.h"
 #include "playground/telegram/world.h"
-
-int scene_check_members(struct json_object *in, const char *const *names, struct error *err)
-{
-	json_object_object_foreach(in, name, value)
-	{
-		size_t i = 0;
-
-		(void)value;
-		while (names[i] != NULL && strcmp(names[i], name) != 0)
-			i++;
-		if (names[i] == NULL)
-			return error_set(err, ERROR_OURS, "\"%.60s\" means nothing here", name);
-	}
-	return 0;
-}
-
-const char *scene_string(struct json_object *in, const char *key)
-{
-	struct json_object *v = json_get(in, key);
-	const char *text = json_get_str(in, key);
-	char number[24];
-
-	if (text != NULL)
-		return text[0] != '\0' ? text : NULL;
-	if (!json_object_is_type(v, json_type_int))
-		return NULL;
-	snprintf(number, sizeof(number), "%" PRId64, json_object_get_int64(v));
-	json_set_str(in, key, number);
-	return json_get_str(in, key);
-}
 
 /* In a private chat the person is the chat's own, and who was known by id alone may be given a name there. */
 static int read_user(struct world *w, const char *name, struct scene *s, struct error *err)
@@ -58,10 +25,10 @@ static int read_user(struct world *w, const char *name, struct scene *s, struct 
 
 int scene_read(struct world *w, struct json_object *in, bool create, struct scene *s, struct error *err)
 {
-	const char *user = scene_string(in, "user");
-	struct chat_wish wish = {.chat = scene_string(in, "chat"), .kind = json_get_str(in, "kind")};
+	const char *user = members_string(in, "user");
+	struct chat_wish wish = {.chat = members_string(in, "chat"), .kind = json_get_str(in, "kind")};
 
-	*s = (struct scene){.bot = world_choose_bot(w, scene_string(in, "bot"), err)};
+	*s = (struct scene){.bot = world_choose_bot(w, members_string(in, "bot"), err)};
 	if (s->bot == NULL)
 		return -1;
 	if (wish.chat == NULL)
@@ -78,7 +45,7 @@ int scene_read(struct world *w, struct json_object *in, bool create, struct scen
 
 struct message *scene_message(const struct scene *s, struct json_object *in, const char *key, struct error *err)
 {
-	const char *text = scene_string(in, key);
+	const char *text = members_string(in, key);
 	struct message *m;
 	int64_t id;
 

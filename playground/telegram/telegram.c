@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "base/mem.h"
+#include "playground/members.h"
 #include "playground/telegram/api.h"
 #include "playground/telegram/bot.h"
 #include "playground/telegram/deeds.h"
@@ -51,7 +52,7 @@ static int telegram_set(void *self, struct json_object *settings, struct error *
 	static const char *const names[] = {"limits", "privacy", NULL};
 	struct world *w = self;
 
-	if (scene_check_members(settings, names, err) != 0)
+	if (members_check(settings, names, err) != 0)
 		return -1;
 	json_object_object_foreach(settings, name, value)
 	{

@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/json.h"
+#include "playground/members.h"
 #include "playground/platform.h"
 #include "playground/telegram/bot.h"
 #include "playground/telegram/chat.h"
@@ -48,7 +49,7 @@ void transcript_chats(void *self, struct json_object *array)
 /* -1: no thread was asked for. */
 static int read_thread(struct json_object *in, int64_t *thread, struct error *err)
 {
-	const char *text = scene_string(in, "thread");
+	const char *text = members_string(in, "thread");
 
 	*thread = -1;
 	if (text == NULL)
