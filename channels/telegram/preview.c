@@ -4,13 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/clock.h"
 #include "base/error.h"
 #include "base/json.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "bus/channel.h"
+#include "channels/shared/frame.h"
 #include "channels/telegram/api.h"
 #include "channels/telegram/params.h"
 #include "channels/telegram/state.h"
@@ -23,8 +23,6 @@
 #define GROUP_EVERY_MS	 3100
 /* Asked again after this when the budget has nothing left over. */
 #define BUSY_MS 500
-/* Frames that fail in a row before the answer is shown no more. */
-#define FAILURES_MOST 3
 /* Of a long answer its end is shown in a draft, and its beginning in a message: UTF-16 units, so that markup and mark
  * fit into a message too. */
 #define FRAME_UNITS 3500
@@ -49,7 +47,7 @@ static void refuse_drafts(struct telegram *tg, const char *chat)
 }
 
 /* A frame that was not shown: when to try the next, -1 when never. */
-static int frame_failed(struct telegram *tg, struct preview *p, const struct telegram_answer *a, struct error *err)
+static int call_failed(struct telegram *tg, struct preview *p, const struct telegram_answer *a, struct error *err)
 {
 	const char *chat = p->where.chat;
 	uint64_t wait_ms;
@@ -61,9 +59,9 @@ static int frame_failed(struct telegram *tg, struct preview *p, const struct tel
 	case TELEGRAM_LIMITED:
 		wait_ms = err->retry_ms + tg->limits->limited_extra_ms;
 		telegram_pause(tg, chat, wait_ms);
-		return wait_ms < INT32_MAX ? (int)wait_ms : INT32_MAX;
+		return frame_paused(wait_ms);
 	case TELEGRAM_TROUBLE:
-		return ++p->failures < FAILURES_MOST ? GROUP_EVERY_MS : -1;
+		return frame_failed(p, GROUP_EVERY_MS);
 	default:
 		return -1;
 	}
@@ -75,13 +73,6 @@ static int frame_call(struct task *t, struct telegram *tg, const char *method, s
 	struct telegram_call call = {.method = method, .params = params, .total_ms = tg->limits->call_ms, .once = true};
 
 	return telegram_api_call(t, tg, &call, a, err);
-}
-
-static void frame_shown(struct preview *p)
-{
-	p->frames++;
-	p->failures = 0;
-	p->shown_len = p->text.len;
 }
 
 /* The end of the text, from the beginning of a line where there is one. */
@@ -112,10 +103,10 @@ static int show_draft(struct task *t, struct telegram *tg, struct preview *p, st
 	if (rc == 0) {
 		frame_shown(p);
 	} else if (a.outcome.verdict == TELEGRAM_LIMITED || a.outcome.verdict == TELEGRAM_BAD_TOKEN) {
-		wait_ms = frame_failed(tg, p, &a, err);
+		wait_ms = call_failed(tg, p, &a, err);
 	} else if (a.outcome.verdict == TELEGRAM_NO_METHOD) {
 		tg->no_drafts.all = true;
-	} else if (a.outcome.verdict == TELEGRAM_NO_DRAFTS || ++p->failures == FAILURES_MOST) {
+	} else if (a.outcome.verdict == TELEGRAM_NO_DRAFTS || ++p->failures == FRAME_FAILURES_MOST) {
 		log_info(tg->self.channel, "a chat takes no drafts: %s chat=%s", err->text, p->where.chat);
 		refuse_drafts(tg, p->where.chat);
 		p->failures = 0;
@@ -124,21 +115,14 @@ static int show_draft(struct task *t, struct telegram *tg, struct preview *p, st
 	return wait_ms;
 }
 
-static char *beginning(const struct preview *p)
-{
-	size_t cut = utf8_cut(p->text.data, p->text.len, FRAME_UNITS, UTF8_UTF16);
-
-	return xstrndup(p->text.data, cut);
-}
-
 static struct json_object *message_params(const struct preview *p)
 {
 	struct json_object *params = json_object_new_object();
-	char *text = beginning(p);
+	char *text = frame_beginning(p, FRAME_UNITS, UTF8_UTF16);
 	int64_t id;
 
 	telegram_params_chat(params, p->where.chat);
-	telegram_params_text(params, text, TELEGRAM_PREVIEW_MARK, p->failures > 0);
+	telegram_params_text(params, text, FRAME_MARK, p->failures > 0);
 	telegram_params_no_link_preview(params);
 	if (p->message_id && telegram_params_id(p->message_id, &id)) {
 		json_set_int(params, "message_id", id);
@@ -162,7 +146,7 @@ static int show_message(struct task *t, struct telegram *tg, struct preview *p, 
 		if (!p->message_id && id > 0)
 			p->message_id = xasprintf("%" PRId64, id);
 	} else {
-		every_ms = frame_failed(tg, p, &a, err);
+		every_ms = call_failed(tg, p, &a, err);
 		/* A message that may have come, without an id, must not come again. */
 		if (!p->message_id && a.sent && a.outcome.verdict == TELEGRAM_TROUBLE)
 			every_ms = -1;
@@ -175,16 +159,16 @@ int telegram_preview(struct task *t, struct channel *ch, struct preview *p, stru
 {
 	struct telegram *tg = ch->state;
 	bool is_private = p->where.chat[0] != '-' && p->where.chat[0] != '@', draft = takes_drafts(tg, p->where.chat);
-	uint64_t age_ms = clock_now() - p->since_ms, after_ms = (uint64_t)tg->settings->preview_after_ms;
+	int early_ms = frame_early(p, (uint64_t)tg->settings->preview_after_ms);
 
 	draft = draft && !p->message_id;
 	if (!tg->settings->previews || tg->refused)
 		return error_set(err, ERROR_REFUSED, "previews are off");
-	if (!draft && age_ms < after_ms)
-		return (int)(after_ms - age_ms);
+	if (!draft && early_ms > 0)
+		return early_ms;
 	if (!draft && p->shown_len == p->text.len)
 		return GROUP_EVERY_MS;
-	if (!telegram_budget_try(&tg->budget, p->where.chat))
+	if (!budget_try(&tg->budget, p->where.chat))
 		return BUSY_MS;
 	if (draft)
 		return show_draft(t, tg, p, err);

@@ -12,8 +12,6 @@ struct error;
 struct preview;
 struct task;
 
-/* Stands at the end of what is not finished. */
-#define TELEGRAM_PREVIEW_MARK " …"
 /* Chats that are remembered to take no drafts. */
 #define TELEGRAM_NO_DRAFT_CHATS 32
 

@@ -66,7 +66,7 @@ int telegram_react(struct task *t, struct channel *ch, const struct address *whe
 
 	if (tg->refused || is_refused(tg, where->chat) || !telegram_params_id(message_id, &id))
 		return error_set(err, ERROR_REFUSED, "no reaction can be put on this message");
-	if (!telegram_budget_try(&tg->budget, where->chat))
+	if (!budget_try(&tg->budget, where->chat))
 		return 0;
 	call.params = react_params(where, id, emoji);
 	int rc = telegram_api_call(t, tg, &call, &a, &why);

@@ -166,9 +166,9 @@ static int check_row(const struct outbound *row, struct error *why)
 int telegram_send_admit(struct task *t, struct channel *ch, const struct outbound *row, struct error *err)
 {
 	struct telegram *tg = ch->state;
-	enum telegram_rank rank = row->kind == OUTBOUND_REPLY ? TELEGRAM_RANK_REPLY : TELEGRAM_RANK_NOTIFICATION;
+	enum budget_rank rank = row->kind == OUTBOUND_REPLY ? BUDGET_RANK_REPLY : BUDGET_RANK_NOTIFICATION;
 
-	return telegram_budget_wait(t, &tg->budget, row->to.chat, rank, err);
+	return budget_wait(t, &tg->budget, row->to.chat, rank, err);
 }
 
 static int draft_send_all(struct task *t, struct telegram *tg, struct draft *d, size_t units, int64_t *id,
@@ -198,7 +198,7 @@ static int draft_halve(struct task *t, struct telegram *tg, struct draft *d, siz
 	for (size_t i = 0; rc == 0 && parts != NULL && parts[i] != NULL; i++) {
 		d->text = parts[i];
 		if (i > 0)
-			telegram_budget_charge(&tg->budget, d->chat);
+			budget_charge(&tg->budget, d->chat);
 		rc = draft_send_all(t, tg, d, units, id, why);
 	}
 	d->text = whole;
@@ -214,7 +214,7 @@ static int draft_send_all(struct task *t, struct telegram *tg, struct draft *d, 
 	enum sent rc;
 
 	while ((rc = draft_send(t, tg, d, id, why)) == SENT_AGAIN)
-		telegram_budget_charge(&tg->budget, d->chat);
+		budget_charge(&tg->budget, d->chat);
 	if (rc == SENT_TOO_LONG)
 		return draft_halve(t, tg, d, units / 2, id, why);
 	/* What is tried again after a part was sent says that part twice. */

@@ -6,7 +6,7 @@
 
 #include "base/clock.h"
 #include "base/task.h"
-#include "channels/telegram/budget.h"
+#include "channels/shared/budget.h"
 #include "channels/telegram/preview.h"
 #include "channels/telegram/react.h"
 #include "channels/telegram/settings.h"
@@ -22,7 +22,7 @@ struct telegram {
 	char *base;			/* api_base/bot<TOKEN>/: never in a log or an error */
 	char *host;			/* of api_base, for logs and errors */
 	struct telegram_self self;
-	struct telegram_budget budget;
+	struct budget budget;
 	struct task_group tasks;
 	bool stopping;
 	bool refused;			/* the token: nothing is called any more */

@@ -34,7 +34,7 @@ int telegram_typing(struct task *t, struct channel *ch, const struct address *wh
 
 	if (tg->refused)
 		return error_set(err, ERROR_REFUSED, "the channel has stopped: its token was refused");
-	if (!telegram_budget_try(&tg->budget, where->chat))
+	if (!budget_try(&tg->budget, where->chat))
 		return 0;
 	call.params = json_object_new_object();
 	telegram_params_chat(call.params, where->chat);

@@ -7,24 +7,24 @@
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/task.h"
-#include "channels/telegram/budget.h"
+#include "channels/shared/budget.h"
 
 #define MOST 2000
 
-static struct telegram_budget budget;
+static struct budget budget;
 static struct task_group senders;
 
 /* When each call went, in its order. */
 static struct {
 	uint64_t at;
 	const char *chat;
-	enum telegram_rank rank;
+	enum budget_rank rank;
 } calls[MOST];
 static size_t call_count, cancelled_count;
 
 struct sender {
 	const char *chat;
-	enum telegram_rank rank;
+	enum budget_rank rank;
 	int messages;
 };
 
@@ -33,7 +33,7 @@ static void send_all(struct task *t, void *arg)
 	struct sender *s = arg;
 
 	while (s->messages-- > 0) {
-		if (telegram_budget_wait(t, &budget, s->chat, s->rank, NULL) == -1) {
+		if (budget_wait(t, &budget, s->chat, s->rank, NULL) == -1) {
 			cancelled_count++;
 			return;
 		}
@@ -66,9 +66,20 @@ static void most_in_window(const char *chat, uint64_t window_ms, size_t most)
 	}
 }
 
+static unsigned is_group(const char *chat)
+{
+	return chat[0] == '-';
+}
+
 static void begin(int64_t per_private, int64_t per_group, int64_t per_all)
 {
-	telegram_budget_init(&budget, per_private, per_group, per_all);
+	const struct budget_options options = {
+	    .chats = {budget_rate_of(per_private, 1000, 3), budget_rate_within(per_group, 60000, 4)},
+	    .all = budget_rate_within(per_all, 1000, 2),
+	    .kind = is_group,
+	};
+
+	budget_init(&budget, &options);
 	task_group_init(&senders);
 	call_count = cancelled_count = 0;
 }
@@ -81,13 +92,13 @@ static void start(struct sender *s)
 static void finish(struct task *t)
 {
 	task_group_finish(t, &senders);
-	telegram_budget_clear(&budget);
+	budget_clear(&budget);
 	assert_int_equal(budget.chats, 0);
 }
 
 static void check_private(struct task *t, void *arg)
 {
-	struct sender s = { "77", TELEGRAM_RANK_REPLY, 20 };
+	struct sender s = { "77", BUDGET_RANK_REPLY, 20 };
 	uint64_t begun = clock_now();
 
 	(void)arg;
@@ -104,7 +115,7 @@ static void check_private(struct task *t, void *arg)
 
 static void check_group(struct task *t, void *arg)
 {
-	struct sender s = { "-100", TELEGRAM_RANK_REPLY, 100 };
+	struct sender s = { "-100", BUDGET_RANK_REPLY, 100 };
 
 	(void)arg;
 	begin(1, 20, 30);
@@ -125,7 +136,7 @@ static void check_global(struct task *t, void *arg)
 	begin(1, 20, 30);
 	for (int i = 0; i < 200; i++) {
 		snprintf(names[i], sizeof(names[i]), "%d", i + 1);
-		s[i] = (struct sender){ names[i], TELEGRAM_RANK_NOTIFICATION, 1 };
+		s[i] = (struct sender){ names[i], BUDGET_RANK_NOTIFICATION, 1 };
 		start(&s[i]);
 	}
 	run_for(t, 10000);
@@ -139,13 +150,13 @@ static void check_global(struct task *t, void *arg)
 static void check_ranks(struct task *t, void *arg)
 {
 	static char names[50][16];
-	struct sender s[50], reply = { "777", TELEGRAM_RANK_REPLY, 1 };
+	struct sender s[50], reply = { "777", BUDGET_RANK_REPLY, 1 };
 
 	(void)arg;
 	begin(1, 20, 30);
 	for (int i = 0; i < 50; i++) {
 		snprintf(names[i], sizeof(names[i]), "%d", i + 1);
-		s[i] = (struct sender){ names[i], TELEGRAM_RANK_NOTIFICATION, 1 };
+		s[i] = (struct sender){ names[i], BUDGET_RANK_NOTIFICATION, 1 };
 		start(&s[i]);
 	}
 	run_for(t, 200);
@@ -160,13 +171,13 @@ static void check_ranks(struct task *t, void *arg)
 
 static void check_pause(struct task *t, void *arg)
 {
-	struct sender s = { "77", TELEGRAM_RANK_REPLY, 1 }, other = { "78", TELEGRAM_RANK_REPLY, 1 };
+	struct sender s = { "77", BUDGET_RANK_REPLY, 1 }, other = { "78", BUDGET_RANK_REPLY, 1 };
 	uint64_t begun = clock_now();
 
 	(void)arg;
 	begin(1, 20, 30);
-	telegram_budget_pause(&budget, "77", 35500);
-	assert_false(telegram_budget_try(&budget, "77"));
+	budget_pause(&budget, "77", 35500);
+	assert_false(budget_try(&budget, "77"));
 	start(&s);
 	start(&other);
 	run_for(t, 40000);
@@ -181,33 +192,33 @@ static void check_extras(struct task *t, void *arg)
 {
 	(void)arg;
 	begin(1, 20, 30);
-	assert_true(telegram_budget_try(&budget, "77"));
-	assert_true(telegram_budget_try(&budget, "77"));
+	assert_true(budget_try(&budget, "77"));
+	assert_true(budget_try(&budget, "77"));
 	clock_advance(100);
 	/* One share is left: it is kept for a message. */
-	assert_false(telegram_budget_try(&budget, "77"));
+	assert_false(budget_try(&budget, "77"));
 	/* The whole has shares for others, as long as no message wants them. */
-	assert_true(telegram_budget_try(&budget, "78"));
+	assert_true(budget_try(&budget, "78"));
 	clock_advance(100);
-	assert_int_equal(telegram_budget_wait(t, &budget, "77", TELEGRAM_RANK_REPLY, NULL), 0);
+	assert_int_equal(budget_wait(t, &budget, "77", BUDGET_RANK_REPLY, NULL), 0);
 	clock_advance(10000);
-	telegram_budget_pause_extras(&budget, 30000);
-	assert_false(telegram_budget_try(&budget, "77"));
-	assert_int_equal(telegram_budget_wait(t, &budget, "77", TELEGRAM_RANK_REPLY, NULL), 0);
+	budget_pause_extras(&budget, 30000);
+	assert_false(budget_try(&budget, "77"));
+	assert_int_equal(budget_wait(t, &budget, "77", BUDGET_RANK_REPLY, NULL), 0);
 	clock_advance(30000);
-	assert_true(telegram_budget_try(&budget, "77"));
+	assert_true(budget_try(&budget, "77"));
 	finish(t);
 }
 
 static void check_typing_starves_nobody(struct task *t, void *arg)
 {
-	struct sender s = { "-100", TELEGRAM_RANK_REPLY, 1 };
+	struct sender s = { "-100", BUDGET_RANK_REPLY, 1 };
 	uint64_t asked;
 
 	(void)arg;
 	begin(1, 20, 30);
 	for (int i = 0; i < 100; i++) {
-		telegram_budget_try(&budget, "-100");
+		budget_try(&budget, "-100");
 		run_for(t, 500);
 	}
 	asked = clock_now();
@@ -220,7 +231,7 @@ static void check_typing_starves_nobody(struct task *t, void *arg)
 
 static void check_cancel(struct task *t, void *arg)
 {
-	struct sender s = { "77", TELEGRAM_RANK_REPLY, 10 };
+	struct sender s = { "77", BUDGET_RANK_REPLY, 10 };
 
 	(void)arg;
 	begin(1, 20, 30);
@@ -234,7 +245,7 @@ static void check_cancel(struct task *t, void *arg)
 
 static void check_unlimited(struct task *t, void *arg)
 {
-	struct sender s = { "-100", TELEGRAM_RANK_REPLY, 1000 }, p = { "77", TELEGRAM_RANK_REPLY, 900 };
+	struct sender s = { "-100", BUDGET_RANK_REPLY, 1000 }, p = { "77", BUDGET_RANK_REPLY, 900 };
 
 	(void)arg;
 	begin(0, 0, 0);
@@ -254,7 +265,7 @@ static void check_memory(struct task *t, void *arg)
 	begin(1, 20, 30);
 	for (int i = 0; i < 20000; i++) {
 		snprintf(chat, sizeof(chat), "-%d", i + 1);
-		assert_int_equal(telegram_budget_wait(t, &budget, chat, TELEGRAM_RANK_REPLY, NULL), 0);
+		assert_int_equal(budget_wait(t, &budget, chat, BUDGET_RANK_REPLY, NULL), 0);
 		most = budget.chats > most ? budget.chats : most;
 		clock_advance(100);
 	}

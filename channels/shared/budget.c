@@ -1,4 +1,4 @@
-#include "channels/telegram/budget.h"
+#include "channels/shared/budget.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -6,22 +6,14 @@
 #include "base/mem.h"
 #include "base/task.h"
 
-#define MS_US	  1000
-#define SECOND_US (1000 * MS_US)
-#define MINUTE_US (60 * SECOND_US)
-/* Private chats bear a short burst above their rate. */
-#define PRIVATE_BURST 3
-/* Within their rate groups and the whole get this many at once. What may come at once makes all later ones wait
- * longer: of the rate over all it costs 3.4 %. */
-#define GROUP_BURST 4
-#define ALL_BURST   2
+#define MS_US 1000
 /* An extra call is made only when it leaves its chat this many shares. */
 #define SPARE 1
 
 struct bucket {
 	struct list link;
 	char chat[64];
-	const struct telegram_rate *rate;
+	const struct budget_rate *rate;
 	uint64_t full;		/* now_us at which it is full again */
 	uint64_t paused;	/* no call before; now_us too */
 	size_t waiters;
@@ -31,7 +23,7 @@ struct waiter {
 	struct list link;
 	struct task *task;
 	struct bucket *bucket;
-	enum telegram_rank rank;
+	enum budget_rank rank;
 	bool granted;
 };
 
@@ -41,62 +33,61 @@ static uint64_t now_us(void)
 	return clock_now() * MS_US;
 }
 
-/* At most count calls in any window, burst of them at once. */
-static struct telegram_rate rate_within(int64_t count, uint64_t window_us, uint64_t burst)
+struct budget_rate budget_rate_of(int64_t count, uint64_t window_ms, uint64_t burst)
+{
+	return (struct budget_rate){ .interval_us = count > 0 ? window_ms * MS_US / (uint64_t)count : 0, .burst = burst };
+}
+
+struct budget_rate budget_rate_within(int64_t count, uint64_t window_ms, uint64_t burst)
 {
 	uint64_t n = (uint64_t)count;
 
-	if (n == 0)
-		return (struct telegram_rate){ .interval_us = 0, .burst = 1 };
+	if (count <= 0)
+		return (struct budget_rate){ .interval_us = 0, .burst = 1 };
 	burst = n < burst ? n : burst;
-	return (struct telegram_rate){ .interval_us = (window_us + n - burst) / (n - burst + 1), .burst = burst };
+	return (struct budget_rate){ .interval_us = (window_ms * MS_US + n - burst) / (n - burst + 1), .burst = burst };
 }
 
-void telegram_budget_init(struct telegram_budget *b, int64_t per_private, int64_t per_group, int64_t per_all)
+void budget_init(struct budget *b, const struct budget_options *options)
 {
-	*b = (struct telegram_budget){ 0 };
-	b->to_private.burst = PRIVATE_BURST;
-	b->to_private.interval_us = per_private > 0 ? SECOND_US / (uint64_t)per_private : 0;
-	b->to_group = rate_within(per_group, MINUTE_US, GROUP_BURST);
-	b->all = rate_within(per_all, SECOND_US, ALL_BURST);
+	*b = (struct budget){ .options = *options };
 	list_init(&b->waiters);
-	for (size_t i = 0; i < TELEGRAM_BUDGET_SLOTS; i++)
+	for (size_t i = 0; i < BUDGET_SLOTS; i++)
 		list_init(&b->slots[i]);
 }
 
-static void forget(struct telegram_budget *b, struct bucket *k)
+static void forget(struct budget *b, struct bucket *k)
 {
 	list_remove(&k->link);
 	b->chats--;
 	free(k);
 }
 
-void telegram_budget_clear(struct telegram_budget *b)
+void budget_clear(struct budget *b)
 {
 	clock_timer_stop(&b->timer);
-	for (size_t i = 0; i < TELEGRAM_BUDGET_SLOTS; i++) {
+	for (size_t i = 0; i < BUDGET_SLOTS; i++) {
 		list_each(&b->slots[i], it, tmp)
 			forget(b, list_entry(it, struct bucket, link));
 	}
 }
 
-/* Groups and channels have negative ids or a public @name. */
-static const struct telegram_rate *rate_of(const struct telegram_budget *b, const char *chat)
+static const struct budget_rate *rate_of(const struct budget *b, const char *chat)
 {
-	return chat[0] == '-' || chat[0] == '@' ? &b->to_group : &b->to_private;
+	return &b->options.chats[b->options.kind != NULL ? b->options.kind(chat) : 0];
 }
 
-static struct list *slot_of(struct telegram_budget *b, const char *chat)
+static struct list *slot_of(struct budget *b, const char *chat)
 {
 	uint32_t hash = 2166136261u;	/* FNV-1a */
 
 	for (; *chat != '\0'; chat++)
 		hash = (hash ^ (unsigned char)*chat) * 16777619u;
-	return &b->slots[(hash ^ hash >> 16) % TELEGRAM_BUDGET_SLOTS];
+	return &b->slots[(hash ^ hash >> 16) % BUDGET_SLOTS];
 }
 
 /* The chat's bucket; full ones in its slot are forgotten on the way. */
-static struct bucket *bucket_get(struct telegram_budget *b, const char *chat)
+static struct bucket *bucket_get(struct budget *b, const char *chat)
 {
 	struct list *slot = slot_of(b, chat);
 	uint64_t now = now_us();
@@ -118,7 +109,7 @@ static struct bucket *bucket_get(struct telegram_budget *b, const char *chat)
 }
 
 /* When a bucket that is full again at that time has more than spare shares. */
-static uint64_t rate_ready(const struct telegram_rate *rate, uint64_t full, uint64_t spare)
+static uint64_t rate_ready(const struct budget_rate *rate, uint64_t full, uint64_t spare)
 {
 	uint64_t early = rate->burst > spare ? (rate->burst - 1 - spare) * rate->interval_us : 0;
 
@@ -134,12 +125,12 @@ static uint64_t bucket_ready(const struct bucket *k, uint64_t spare)
 	return ready > k->paused ? ready : k->paused;
 }
 
-static void take(struct telegram_budget *b, struct bucket *k)
+static void take(struct budget *b, struct bucket *k)
 {
 	uint64_t now = now_us();
 
 	k->full = (k->full > now ? k->full : now) + k->rate->interval_us;
-	b->all_full = (b->all_full > now ? b->all_full : now) + b->all.interval_us;
+	b->all_full = (b->all_full > now ? b->all_full : now) + b->options.all.interval_us;
 }
 
 static void leave(struct waiter *w)
@@ -151,13 +142,13 @@ static void leave(struct waiter *w)
 static void on_timer(struct clock_timer *timer, void *arg);
 
 /* Lets everybody go whose turn it is, and comes back when it is the next one's. */
-static void serve(struct telegram_budget *b)
+static void serve(struct budget *b)
 {
 	uint64_t now = now_us(), next = UINT64_MAX;
 
 	list_each(&b->waiters, it, tmp) {
 		struct waiter *w = list_entry(it, struct waiter, link);
-		uint64_t all = rate_ready(&b->all, b->all_full, 0), due = bucket_ready(w->bucket, 0);
+		uint64_t all = rate_ready(&b->options.all, b->all_full, 0), due = bucket_ready(w->bucket, 0);
 
 		if (all > now) {
 			next = all;
@@ -185,7 +176,7 @@ static void on_timer(struct clock_timer *timer, void *arg)
 }
 
 /* Behind all of its own rank. */
-static void enter(struct telegram_budget *b, struct waiter *w)
+static void enter(struct budget *b, struct waiter *w)
 {
 	struct list *before = &b->waiters;
 
@@ -199,8 +190,7 @@ static void enter(struct telegram_budget *b, struct waiter *w)
 	w->bucket->waiters++;
 }
 
-int telegram_budget_wait(struct task *t, struct telegram_budget *b, const char *chat, enum telegram_rank rank,
-    struct error *err)
+int budget_wait(struct task *t, struct budget *b, const char *chat, enum budget_rank rank, struct error *err)
 {
 	struct waiter w = { .task = t, .bucket = bucket_get(b, chat), .rank = rank };
 
@@ -216,25 +206,25 @@ int telegram_budget_wait(struct task *t, struct telegram_budget *b, const char *
 	return 0;
 }
 
-bool telegram_budget_try(struct telegram_budget *b, const char *chat)
+bool budget_try(struct budget *b, const char *chat)
 {
 	struct bucket *k = bucket_get(b, chat);
 	uint64_t now = now_us();
 
 	/* Who waits for a share of the whole has taken what there was. */
 	if (now < b->extras_from || k->waiters != 0 || bucket_ready(k, SPARE) > now ||
-	    rate_ready(&b->all, b->all_full, 0) > now)
+	    rate_ready(&b->options.all, b->all_full, 0) > now)
 		return false;
 	take(b, k);
 	return true;
 }
 
-void telegram_budget_charge(struct telegram_budget *b, const char *chat)
+void budget_charge(struct budget *b, const char *chat)
 {
 	take(b, bucket_get(b, chat));
 }
 
-void telegram_budget_pause(struct telegram_budget *b, const char *chat, uint64_t ms)
+void budget_pause(struct budget *b, const char *chat, uint64_t ms)
 {
 	struct bucket *k = bucket_get(b, chat);
 	uint64_t until = now_us() + ms * MS_US;
@@ -243,7 +233,7 @@ void telegram_budget_pause(struct telegram_budget *b, const char *chat, uint64_t
 		k->paused = until;
 }
 
-void telegram_budget_pause_extras(struct telegram_budget *b, uint64_t ms)
+void budget_pause_extras(struct budget *b, uint64_t ms)
 {
 	uint64_t until = now_us() + ms * MS_US;
 
