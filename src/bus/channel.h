@@ -49,6 +49,14 @@ struct preview {
 /* What an ambiguous send is followed by: config `uncertain`. */
 enum channel_uncertain { CHANNEL_UNCERTAIN_DEFAULT, CHANNEL_UNCERTAIN_REPEAT, CHANNEL_UNCERTAIN_HOLD };
 
+/* What became of a send that was cut off: see channel_ops.settle. */
+enum channel_settled {
+	CHANNEL_SETTLED_UNKNOWN,	/* no way to find out */
+	CHANNEL_SETTLED_SENT,		/* it is there */
+	CHANNEL_SETTLED_NOT_SENT,	/* it is surely not there */
+	CHANNEL_SETTLED_REPEATABLE	/* it may be there, but sent again now it is shown once (a nonce) */
+};
+
 struct channel_ops {
 	const char *type;			/* "telegram" */
 	unsigned caps;				/* enum channel_cap */
@@ -74,6 +82,12 @@ struct channel_ops {
 	 * committed as sending already. One with edit_of replaces that message, which may be repeated without harm: such a
 	 * failure is never uncertain, and one that is refused is sent as a new message. */
 	void (*send)(struct task *t, struct channel *ch, const struct outbound *row);
+	/* Finds out what became of a row that was cut off while it was sent, by a crash or a lost answer. Asked when it could
+	 * be sent again, which follows at once where the answer is NOT_SENT or REPEATABLE; what is REPEATABLE stays in doubt
+	 * until a send of it is answered. One of enum channel_settled; SENT gives the platform's id, malloc'd. -1 with
+	 * NETWORK or LIMITED: asked again later; with another kind it is UNKNOWN, and then repeated or held, as
+	 * repeat_uncertain_replies and the config say. May be NULL: never known. */
+	int (*settle)(struct task *t, struct channel *ch, const struct outbound *row, char **platform_id, struct error *err);
 	/* Shows "typing" for some seconds; best effort, dropped when the budget is short. -1: do not ask again. */
 	int (*typing)(struct task *t, struct channel *ch, const struct address *where, struct error *err);
 	/* Shows what is written so far, or does nothing when it is too early or the budget is short. Called again, at the

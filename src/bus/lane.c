@@ -26,6 +26,7 @@ struct lane {
 	bool busy;			/* a row is committed as sending, or its end is being written down */
 	/* Outcome of the row that is being sent. */
 	bool has_outcome, sent;
+	bool doubted;			/* an earlier try of it may have arrived, and it is sent again all the same */
 	char *platform_id;
 	struct error why;
 	/* Of the row at hand, clock_now(): not before, and not after. The wall clock may jump meanwhile. */
@@ -103,7 +104,7 @@ static int row_end(struct task *t, struct lane *l, struct outbound *row, enum ou
 
 static int row_retry_at(struct task *t, struct lane *l, struct outbound *row, uint64_t wait_ms, struct error *err)
 {
-	row->state = OUTBOUND_QUEUED;
+	row->state = l->doubted ? OUTBOUND_SENDING : OUTBOUND_QUEUED;
 	row->not_before_ms = clock_wall() + (int64_t)wait_ms;
 	l->due = clock_now() + wait_ms;
 	free(row->reason);
@@ -143,16 +144,42 @@ static int row_send_anew(struct task *t, struct lane *l, struct outbound *row, s
 	return row_mark(t, l, row, err) < 0 ? -1 : 1;
 }
 
+/* Between tries, longer with each. */
+static uint64_t retry_wait(const struct outbound *row, const struct error *why)
+{
+	unsigned tries = row->attempts > 6 ? 6 : row->attempts;
+	uint64_t most = (uint64_t)LANE_RETRY_FIRST_MS << (tries ? tries - 1 : 0);
+
+	if (why->kind == ERROR_LIMITED)
+		return why->retry_ms;
+	most = most > LANE_RETRY_LAST_MS ? LANE_RETRY_LAST_MS : most;
+	return most / 2 + clock_random_below(most / 2 + 1);
+}
+
+/* The row may have been delivered. Where the channel can find out it stays `sending` until then. */
+static int row_unsure(struct task *t, struct lane *l, const struct channel *ch, struct outbound *row, const char *why,
+    struct error *err)
+{
+	if (!ch->ops->settle || clock_now() > l->give_up_at)
+		return row_doubt(t, l, ch, row, why, err);
+	free(row->reason);
+	row->reason = xstrdup(why);
+	log_info("bus", "may have been delivered, finding out: %s row=%lld", why, (long long)row->id);
+	return 1;
+}
+
 /* What follows from l->why. 1: try the row again. 0: it has ended. -1: cancelled. */
 static int row_failed(struct task *t, struct lane *l, const struct channel *ch, struct outbound *row, struct error *err)
 {
 	const struct error *why = &l->why;
 
-	if (why->uncertain && !task_is_cancelled(t))
-		return row_doubt(t, l, ch, row, why->text, err);
+	if (why->uncertain && !task_is_cancelled(t)) {
+		l->due = clock_now() + retry_wait(row, why);
+		return row_unsure(t, l, ch, row, why->text, err);
+	}
 	if (task_is_cancelled(t) || why->kind == ERROR_CANCELLED) {
 		/* Stopping: what may have left stays `sending`, and is in doubt at the next start. */
-		if (!why->uncertain) {
+		if (!why->uncertain && !l->doubted) {
 			row->state = OUTBOUND_QUEUED;
 			task_shield(t);
 			row_mark(t, l, row, NULL);
@@ -160,18 +187,12 @@ static int row_failed(struct task *t, struct lane *l, const struct channel *ch, 
 		}
 		return error_cancelled(err);
 	}
-	if (why->kind != ERROR_NETWORK && why->kind != ERROR_LIMITED)
-		return row->edit_of ? row_send_anew(t, l, row, err) : row_end(t, l, row, OUTBOUND_FAILED, why->text, err);
-	if (clock_now() > l->give_up_at)
-		return row_end(t, l, row, OUTBOUND_FAILED, why->text, err);
-	uint64_t wait_ms = why->retry_ms;
-	if (why->kind == ERROR_NETWORK) {
-		unsigned tries = row->attempts > 6 ? 6 : row->attempts;
-		uint64_t most = (uint64_t)LANE_RETRY_FIRST_MS << (tries ? tries - 1 : 0);
-		most = most > LANE_RETRY_LAST_MS ? LANE_RETRY_LAST_MS : most;
-		wait_ms = most / 2 + clock_random_below(most / 2 + 1);
-	}
-	return row_retry_at(t, l, row, wait_ms, err) < 0 ? -1 : 1;
+	bool later = why->kind == ERROR_NETWORK || why->kind == ERROR_LIMITED;
+	if (!later && row->edit_of)
+		return row_send_anew(t, l, row, err);
+	if (!later || clock_now() > l->give_up_at)
+		return row_end(t, l, row, l->doubted ? OUTBOUND_UNCERTAIN : OUTBOUND_FAILED, why->text, err);
+	return row_retry_at(t, l, row, retry_wait(row, why), err) < 0 ? -1 : 1;
 }
 
 static int64_t within(int64_t ms, int64_t most)
@@ -210,6 +231,40 @@ static int row_wait(struct task *t, struct lane *l, struct channel *ch, struct e
 	}
 }
 
+static int row_sent(struct task *t, struct lane *l, struct outbound *row, char *platform_id, struct error *err)
+{
+	free(row->platform_id);
+	row->platform_id = platform_id;
+	task_shield(t);
+	int rc = row_end(t, l, row, OUTBOUND_SENT, NULL, err);
+	task_unshield(t);
+	return rc;
+}
+
+/* Finds out whether the row, which was cut off, has arrived. 1: look at it again, 2: it may be sent now. Else as row_try. */
+static int row_settle(struct task *t, struct lane *l, struct channel *ch, struct outbound *row, struct error *err)
+{
+	struct error why = {0};
+	char *id = NULL;
+	int rc = ch->ops->settle(t, ch, row, &id, &why);
+
+	if (task_is_cancelled(t) && rc != CHANNEL_SETTLED_SENT) {
+		free(id);
+		return error_cancelled(err);
+	}
+	if (rc == CHANNEL_SETTLED_SENT)
+		return row_sent(t, l, row, id, err);
+	l->doubted = rc == CHANNEL_SETTLED_REPEATABLE;
+	if (rc == CHANNEL_SETTLED_NOT_SENT || rc == CHANNEL_SETTLED_REPEATABLE)
+		return 2;
+	bool later = rc < 0 && (why.kind == ERROR_NETWORK || why.kind == ERROR_LIMITED);
+	if (!later || clock_now() > l->give_up_at)
+		return row_doubt(t, l, ch, row, rc < 0 ? why.text : "Whether it arrived cannot be found out.", err);
+	l->due = clock_now() + retry_wait(row, &why);
+	log_info("bus", "cannot find out yet whether a message arrived: %s row=%lld", why.text, (long long)row->id);
+	return 1;
+}
+
 /* From the commit of `sending` to the commit of how it ended. */
 static int row_attempt(struct task *t, struct lane *l, struct channel *ch, struct outbound *row, struct error *err)
 {
@@ -224,13 +279,9 @@ static int row_attempt(struct task *t, struct lane *l, struct channel *ch, struc
 		abort();	/* an adapter returned without an outcome */
 	if (!l->sent)
 		return row_failed(t, l, ch, row, err);
-	free(row->platform_id);
-	row->platform_id = l->platform_id;
+	char *id = l->platform_id;
 	l->platform_id = NULL;
-	task_shield(t);
-	int rc = row_end(t, l, row, OUTBOUND_SENT, NULL, err);
-	task_unshield(t);
-	return rc;
+	return row_sent(t, l, row, id, err);
 }
 
 /* 1: once more. 0: the row has ended. -1: cancelled. */
@@ -242,8 +293,13 @@ static int row_try(struct task *t, struct lane *l, struct channel *ch, struct ou
 		return -1;
 	if (l->bus->stopping)
 		return error_cancelled(err);
+	int rc = row->state == OUTBOUND_SENDING && !row->edit_of ? row_settle(t, l, ch, row, err) : 2;
+	if (rc != 2)
+		return rc;
+	if (l->bus->stopping)
+		return error_cancelled(err);
 	l->busy = true;
-	int rc = row_attempt(t, l, ch, row, err);
+	rc = row_attempt(t, l, ch, row, err);
 	l->busy = false;
 	return rc;
 }
@@ -285,8 +341,9 @@ static int row_send(struct task *t, struct lane *l, struct outbound *row, struct
 	if (rc == 0)
 		return row_end(t, l, row, OUTBOUND_FAILED, "The part before this one was not delivered.", err);
 	row_take_times(l, row);
+	l->doubted = false;
 	if (row->state == OUTBOUND_SENDING && !row->edit_of) {
-		rc = row_doubt(t, l, ch, row, "The process ended while this was being sent.", err);
+		rc = row_unsure(t, l, ch, row, "The process ended while this was being sent.", err);
 		if (rc <= 0)
 			return rc;
 	}
