@@ -5,6 +5,7 @@
 
 #include "base/buf.h"
 #include "base/json.h"
+#include "bus/buttons.h"
 #include "channels/telegram/render.h"
 
 bool telegram_params_id(const char *text, int64_t *id)
@@ -69,4 +70,30 @@ void telegram_params_no_link_preview(struct json_object *params)
 
 	json_set_bool(options, "is_disabled", true);
 	json_set(params, "link_preview_options", options);
+}
+
+void telegram_params_buttons(struct json_object *params, const char *buttons)
+{
+	/* The platform colours a button only when it is told to (InlineKeyboardButton.style, Bot API 9.4). */
+	static const char *const styles[] = { [BUTTON_PRIMARY] = "primary", [BUTTON_DANGER] = "danger" };
+	struct json_object *markup, *rows, *row = NULL;
+	struct buttons b;
+
+	if (buttons_read(&b, buttons, NULL) == -1 || b.count == 0)
+		return;
+	rows = json_object_new_array();
+	for (size_t i = 0; i < b.count; i++) {
+		struct json_object *o = json_object_new_object();
+
+		json_set_str(o, "text", b.items[i].label);
+		json_set_str(o, "callback_data", b.items[i].id);
+		json_set_str(o, "style", styles[b.items[i].style]);
+		if (b.items[i].new_row)
+			json_object_array_add(rows, row = json_object_new_array());
+		json_object_array_add(row, o);
+	}
+	markup = json_object_new_object();
+	json_set(markup, "inline_keyboard", rows);
+	json_set(params, "reply_markup", markup);
+	buttons_clear(&b);
 }

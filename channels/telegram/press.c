@@ -6,12 +6,13 @@
 #include "base/json.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "bus/channel.h"
 #include "channels/telegram/api.h"
 #include "channels/telegram/state.h"
 
 struct press {
 	struct telegram *tg;
-	char *query_id;
+	char *query_id, *text;
 };
 
 static void answer(struct task *t, void *arg)
@@ -24,26 +25,32 @@ static void answer(struct task *t, void *arg)
 
 	call.params = json_object_new_object();
 	json_set_str(call.params, "callback_query_id", p->query_id);
+	json_set_str(call.params, "text", p->text);
 	/* Too late is nobody's fault: the person sees the spinner end by itself. */
 	if (telegram_api_call(t, tg, &call, &a, &err) == -1 && a.outcome.verdict != TELEGRAM_LATE_PRESS)
 		log_debug(tg->self.channel, "a button press was not answered: %s", err.text);
 	telegram_api_clear(&a);
 	tg->presses--;
 	free(p->query_id);
+	free(p->text);
 	free(p);
 }
 
-void telegram_press_answer(struct telegram *tg, const char *query_id)
+void telegram_press_answer(struct channel *ch, const struct message *m, const char *text)
 {
+	struct telegram *tg = ch->state;
 	struct press *p;
 
+	if (m->press_id == NULL)
+		return;
 	if (tg->presses >= tg->limits->presses) {
 		log_debug(tg->self.channel, "a button press is not answered: limit=%u", tg->limits->presses);
 		return;
 	}
 	p = xcalloc(1, sizeof(*p));
 	p->tg = tg;
-	p->query_id = xstrdup(query_id);
+	p->query_id = xstrdup(m->press_id);
+	p->text = xstrdup(text);
 	tg->presses++;
 	task_start(&tg->tasks, "telegram.press", answer, p);
 }

@@ -124,6 +124,7 @@ static struct json_object *message_params(const struct preview *p)
 	telegram_params_chat(params, p->where.chat);
 	telegram_params_text(params, text, FRAME_MARK, p->failures > 0);
 	telegram_params_no_link_preview(params);
+	telegram_params_buttons(params, p->buttons);
 	if (p->message_id && telegram_params_id(p->message_id, &id)) {
 		json_set_int(params, "message_id", id);
 	} else {

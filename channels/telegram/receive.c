@@ -11,7 +11,6 @@
 #include "base/mem.h"
 #include "bus/channel.h"
 #include "bus/journal.h"
-#include "channels/telegram/press.h"
 #include "channels/telegram/state.h"
 
 struct batch {
@@ -80,16 +79,6 @@ static void report_losses(struct telegram *tg, const struct batch *b)
 		    " before=%" PRId64, b->unknown, tg->unknown, b->next);
 }
 
-static void answer_presses(struct telegram *tg, struct json_object *updates)
-{
-	for (size_t i = 0; i < json_object_array_length(updates); i++) {
-		const char *id = telegram_update_press(json_object_array_get_idx(updates, i));
-
-		if (id != NULL)
-			telegram_press_answer(tg, id);
-	}
-}
-
 int telegram_receive_batch(struct task *t, struct telegram *tg, struct json_object *updates, struct error *err)
 {
 	size_t count = json_object_array_length(updates);
@@ -109,7 +98,6 @@ int telegram_receive_batch(struct task *t, struct telegram *tg, struct json_obje
 	if (rc == -1)
 		return -1;
 	report_losses(tg, &b);
-	answer_presses(tg, updates);
 	return 0;
 }
 

@@ -24,6 +24,7 @@ struct draft {
 	const struct outbound *row;
 	const char *text;	/* of the row, or a part of it */
 	bool begun;		/* a part of it was sent */
+	bool more;		/* another part follows, and has the buttons */
 	char chat[64];
 	unsigned dropped;	/* enum part */
 };
@@ -49,6 +50,7 @@ static struct json_object *draft_params(const struct draft *d)
 	telegram_params_text(params, d->text, d->row->repeat ? TELEGRAM_REPEAT_MARK : NULL,
 	    (d->dropped & PART_MARKUP) != 0);
 	telegram_params_no_link_preview(params);
+	telegram_params_buttons(params, d->more ? NULL : d->row->buttons);
 	if (d->row->edit_of && telegram_params_id(d->row->edit_of, &id)) {
 		json_set_int(params, "message_id", id);
 		return params;
@@ -185,6 +187,7 @@ static void parts_free(char **parts)
 static int draft_halve(struct task *t, struct telegram *tg, struct draft *d, size_t units, int64_t *id, struct error *why)
 {
 	const char *whole = d->text;
+	bool more = d->more;
 	char **parts = NULL;
 	int rc = 0;
 
@@ -197,11 +200,13 @@ static int draft_halve(struct task *t, struct telegram *tg, struct draft *d, siz
 	}
 	for (size_t i = 0; rc == 0 && parts != NULL && parts[i] != NULL; i++) {
 		d->text = parts[i];
+		d->more = more || parts[i + 1] != NULL;
 		if (i > 0)
 			budget_charge(&tg->budget, d->chat);
 		rc = draft_send_all(t, tg, d, units, id, why);
 	}
 	d->text = whole;
+	d->more = more;
 	if (parts == NULL)
 		return -1;
 	parts_free(parts);

@@ -9,6 +9,7 @@
 #include "bus/channel.h"
 #include "channels/telegram/account.h"
 #include "channels/telegram/poll.h"
+#include "channels/telegram/press.h"
 #include "channels/telegram/preview.h"
 #include "channels/telegram/react.h"
 #include "channels/telegram/send.h"
@@ -128,7 +129,7 @@ void telegram_pause(struct telegram *tg, const char *chat, uint64_t ms)
 
 const struct channel_ops telegram_ops = {
 	.type = "telegram",
-	.caps = CHANNEL_TYPING,
+	.caps = CHANNEL_TYPING | CHANNEL_BUTTONS,
 	.section = &telegram_section,
 	.settings_size = sizeof(struct telegram_settings),
 	/* sendMessage has no idempotency key, and a bot cannot read a chat's history. */
@@ -142,4 +143,5 @@ const struct channel_ops telegram_ops = {
 	.typing = telegram_typing,
 	.preview = telegram_preview,
 	.react = telegram_react,
+	.answer_press = telegram_press_answer,
 };

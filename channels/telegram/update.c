@@ -253,6 +253,7 @@ static enum telegram_update read_press(struct message *out, struct json_object *
 	out->sender_name = buf_take(&name);
 	out->sender_is_bot = json_get_bool(from, "is_bot", false);
 	out->addressed = true;
+	out->press_id = xstrdup(json_get_str(q, "id"));
 	buf_addstr(&text, data);
 	free(out->text);
 	out->text = text_take(&text);
@@ -324,9 +325,4 @@ int64_t telegram_update_scan_id(const char *text, size_t len)
 	for (; at < text + len && *at >= '0' && *at <= '9' && id < ID_MAX; at++)
 		id = id * 10 + (*at - '0');
 	return id < ID_MAX ? id : 0;
-}
-
-const char *telegram_update_press(struct json_object *update)
-{
-	return json_get_str(json_get_object(update, "callback_query"), "id");
 }

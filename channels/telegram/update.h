@@ -38,7 +38,5 @@ enum telegram_update telegram_update_parse(struct json_object *update, const str
 int64_t telegram_update_id(struct json_object *update);
 /* The first update_id in the text of an answer that cannot be parsed or was cut off; 0 if there is none. */
 int64_t telegram_update_scan_id(const char *text, size_t len);
-/* The callback_query's id that must be answered; NULL if it is none. Borrowed. */
-const char *telegram_update_press(struct json_object *update);
 
 #endif

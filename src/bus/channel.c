@@ -33,6 +33,11 @@ int channel_received(struct task *t, struct channel *ch, struct message **messag
 	return rc;
 }
 
+int channel_pressed(struct task *t, struct channel *ch, struct message *m, struct error *err)
+{
+	return channel_received(t, ch, &m, 1, NULL, err);
+}
+
 void channel_sent(struct channel *ch, const struct outbound *row, const char *platform_id)
 {
 	(void)ch;

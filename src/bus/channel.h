@@ -2,7 +2,7 @@
 #define BUS_CHANNEL_H
 /*
  * The seam between the core and a platform. Down: struct channel_ops, what the core asks
- * of an adapter. Up: channel_received, channel_sent, channel_failed, channel_state, what an
+ * of an adapter. Up: channel_received, channel_pressed, channel_sent, channel_failed, what an
  * adapter tells the core. An adapter is one const struct channel_ops in channels/channels.c.
  */
 #include <stdbool.h>
@@ -21,7 +21,8 @@ struct journal_cursor;
 struct task;
 
 enum channel_cap {
-	CHANNEL_TYPING = 1
+	CHANNEL_TYPING = 1,
+	CHANNEL_BUTTONS = 2	/* shows row->buttons, and hands up presses; without it rows have none */
 };
 
 enum channel_status {
@@ -44,6 +45,7 @@ struct preview {
 	 * its place. NULL: none yet, or it passes by itself (a draft). */
 	char *message_id;
 	int64_t draft;			/* a number of this preview, not 0, for platforms that ask for one */
+	char *buttons;			/* to show under such a message, as in struct outbound; NULL: none */
 };
 
 /* What an ambiguous send is followed by: config `uncertain`. */
@@ -98,6 +100,11 @@ struct channel_ops {
 	 * budget is short. May be NULL. */
 	int (*react)(struct task *t, struct channel *ch, const struct address *where, const char *message_id,
 	    const char *emoji, struct error *err);
+	/* Ends the wait of whoever pressed a button: m has the press_id, and text (plain, at most 180 bytes) is shown to that
+	 * person alone; NULL: nothing is to be said. Asked once for each press, maybe after a restart; best effort, in a task of
+	 * the adapter. What the platform wants to hear within seconds, however busy we are, the adapter says by itself as soon as
+	 * the press is committed. NULL where presses have no answer. */
+	void (*answer_press)(struct channel *ch, const struct message *m, const char *text);
 };
 
 /* A command that people can give, for platforms that show a list of them. */
@@ -130,6 +137,9 @@ struct channel {
  * either way and NULLs the pointers. */
 int channel_received(struct task *t, struct channel *ch, struct message **messages, size_t count,
     const struct journal_cursor *cursor, struct error *err);
+/* Somebody pressed a button: as channel_received for the one message, of kind MESSAGE_PRESS. An adapter whose presses come
+ * together with other events hands them to channel_received in their order instead. Takes m. */
+int channel_pressed(struct task *t, struct channel *ch, struct message *m, struct error *err);
 /* The row's end, from within ops->send: exactly one of the two, once. */
 void channel_sent(struct channel *ch, const struct outbound *row, const char *platform_id);
 /* why->kind NETWORK: not sent, will be tried again; with why->uncertain: it may have been. LIMITED: after retry_ms.

@@ -44,6 +44,7 @@ void message_free(struct message *m)
 	free(m->message_id);
 	free(m->reply_to);
 	free(m->reply_text);
+	free(m->press_id);
 	free(m->text);
 	free(m);
 }
@@ -60,6 +61,7 @@ struct message *message_copy(const struct message *m)
 	copy->message_id = xstrdup(m->message_id);
 	copy->reply_to = xstrdup(m->reply_to);
 	copy->reply_text = xstrdup(m->reply_text);
+	copy->press_id = xstrdup(m->press_id);
 	copy->text = xstrdup(m->text);
 	return copy;
 }
@@ -82,6 +84,7 @@ void outbound_free(struct outbound *o)
 	free(o->text);
 	free(o->reply_to);
 	free(o->edit_of);
+	free(o->buttons);
 	free(o->key);
 	free(o->platform_id);
 	free(o->reason);
@@ -95,6 +98,7 @@ struct outbound *outbound_copy(const struct outbound *o)
 	copy->text = xstrdup(o->text);
 	copy->reply_to = xstrdup(o->reply_to);
 	copy->edit_of = xstrdup(o->edit_of);
+	copy->buttons = xstrdup(o->buttons);
 	copy->key = xstrdup(o->key);
 	copy->platform_id = xstrdup(o->platform_id);
 	copy->reason = xstrdup(o->reason);

@@ -9,7 +9,7 @@
 enum message_kind {
 	MESSAGE_TEXT,		/* somebody wrote */
 	MESSAGE_EDIT,		/* somebody changed what they wrote: message_id names it */
-	MESSAGE_PRESS,		/* a button */
+	MESSAGE_PRESS,		/* somebody pressed a button: text is its id, message_id the message that has it */
 	/* The sender made us a member of the chat. text: how people address us there, in Markdown; reply_text: what a person has to
 	 * change so that we hear more than that, NULL if nothing. */
 	MESSAGE_JOINED,
@@ -41,6 +41,7 @@ struct message {
 	bool to_another;
 	/* The platform cut what was one message for its writer, and more of it may follow at once. */
 	bool continues;
+	char *press_id;		/* of a press: the adapter's own, by which it answers it; NULL if it cannot be answered */
 	char *text;		/* valid UTF-8, never NULL */
 	int64_t sent_ms;	/* the platform's wall clock */
 	int64_t received_ms;	/* ours */
@@ -69,7 +70,10 @@ struct outbound {
 	struct address to;
 	char *text;
 	char *reply_to;		/* the platform's message id to answer, NULL if none */
-	char *edit_of;		/* the platform's id of a message of ours that this one replaces, NULL: a new one */
+	/* The platform's id of a message of ours that this one replaces, NULL: a new one. Buttons that it had and this one
+	 * has not are gone then. */
+	char *edit_of;
+	char *buttons;		/* under it, see bus/buttons.h; NULL: none. Where texts are cut, the last part has them */
 	/* Puts with a key that is already in the outbox change nothing: NULL for none. */
 	char *key;
 	int part, parts;	/* 1 of n */

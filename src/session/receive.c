@@ -88,10 +88,21 @@ static void log_refusal(const struct message *m, const struct receive_fate *fate
 	    access_verdict_text(fate->verdict), m->sender_id ? m->sender_id : "", m->sender_name ? m->sender_name : "", address_format(&m->from, from));
 }
 
+/* The person who pressed sees that we have it. */
+static void end_press(struct sessions *all, const struct message *m)
+{
+	struct channel *ch = bus_channel(all->options.agent->bus, m->from.channel);
+
+	if (ch && ch->state && ch->ops->answer_press)
+		ch->ops->answer_press(ch, m, NULL);
+}
+
 void receive_set_aside(struct sessions *all, struct message *m, const struct receive_fate *fate)
 {
 	if (fate->verdict != ACCESS_ADMITTED)
 		log_refusal(m, fate);
+	if (m->kind == MESSAGE_PRESS)
+		end_press(all, m);
 	if (fate->kind == RECEIVE_COMMAND)
 		aside_command(all, m, fate->role);
 	else if (fate->kind == RECEIVE_JOINED)

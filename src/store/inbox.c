@@ -11,7 +11,7 @@ _Static_assert(MESSAGE_TEXT == 0 && MESSAGE_EDIT == 1 && MESSAGE_PRESS == 2 && M
     MESSAGE_MOVED == 4, "stored kinds keep their numbers");
 _Static_assert(CHAT_PRIVATE == 0 && CHAT_GROUP == 1 && CHAT_CHANNEL == 2, "stored kinds keep their numbers");
 
-#define MARKS "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?"
+#define MARKS "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?"
 
 static const struct db_field fields[] = {
 	{ DB_TEXT, offsetof(struct message, account), 0 },
@@ -34,6 +34,7 @@ static const struct db_field fields[] = {
 	{ DB_TEXT, offsetof(struct message, sender_name), 0 },
 	{ DB_TEXT, offsetof(struct message, chat_title), 0 },
 	{ DB_TEXT, offsetof(struct message, reply_text), 0 },
+	{ DB_TEXT, offsetof(struct message, press_id), 0 },
 	{ DB_TEXT, offsetof(struct message, text), 0 },
 };
 

@@ -10,8 +10,8 @@ _Static_assert(OUTBOUND_QUEUED == 0 && OUTBOUND_SENDING == 1 && OUTBOUND_SENT ==
 
 #define COLUMNS                                                                                                        \
 	"kind, state, channel, chat, thread, key, part, parts, turn, attempts, repeat, not_before_ms, created_ms,"     \
-	" updated_ms, platform_id, reason, reply_to, edit_of, text"
-#define MARKS "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?"
+	" updated_ms, platform_id, reason, reply_to, edit_of, buttons, text"
+#define MARKS "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?"
 
 static const struct db_field fields[] = {
 	{ DB_ENUM, offsetof(struct outbound, kind), OUTBOUND_NOTIFICATION },
@@ -32,6 +32,7 @@ static const struct db_field fields[] = {
 	{ DB_TEXT, offsetof(struct outbound, reason), 0 },
 	{ DB_TEXT, offsetof(struct outbound, reply_to), 0 },
 	{ DB_TEXT, offsetof(struct outbound, edit_of), 0 },
+	{ DB_TEXT, offsetof(struct outbound, buttons), 0 },
 	{ DB_TEXT, offsetof(struct outbound, text), 0 },
 };
 

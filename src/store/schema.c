@@ -111,7 +111,21 @@ static const char version_4[] =
     "ALTER TABLE turns ADD COLUMN waits_ms INTEGER NOT NULL DEFAULT 0;"
     "CREATE INDEX turns_dead ON turns (state) WHERE state = 4;";
 
-static const char *const steps[] = { version_1, version_2, version_3, version_4 };
+/* Buttons under a message. A prompt is what they ask, of whom, and what became of it: state 0 open, 1 pressed, 2 expired;
+ * outbox: the row that shows it. */
+static const char version_5[] =
+    "ALTER TABLE outbox ADD COLUMN buttons TEXT;"
+    "ALTER TABLE inbox ADD COLUMN press_id TEXT;"
+    "CREATE TABLE prompts (id INTEGER PRIMARY KEY AUTOINCREMENT, token TEXT NOT NULL UNIQUE,"
+    " state INTEGER NOT NULL DEFAULT 0 CHECK (state BETWEEN 0 AND 2), outbox INTEGER NOT NULL,"
+    " channel TEXT NOT NULL CHECK (length(CAST(channel AS BLOB)) < 32),"
+    " chat TEXT NOT NULL CHECK (length(CAST(chat AS BLOB)) < 64),"
+    " thread TEXT NOT NULL CHECK (length(CAST(thread AS BLOB)) < 64),"
+    " created_ms INTEGER NOT NULL, expires_ms INTEGER NOT NULL, ended_ms INTEGER NOT NULL DEFAULT 0,"
+    " choice TEXT, presser TEXT, person TEXT NOT NULL, action TEXT NOT NULL, data TEXT NOT NULL) STRICT;"
+    "CREATE INDEX prompts_open ON prompts (expires_ms, state) WHERE state = 0;";
+
+static const char *const steps[] = { version_1, version_2, version_3, version_4, version_5 };
 
 const struct schema schema_current = { steps, ARRAY_LEN(steps) };
 

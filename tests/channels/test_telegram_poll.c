@@ -367,6 +367,12 @@ static void check_odd_updates(struct task *t, void *arg)
 	free(good);
 }
 
+static bool has_message(void *arg)
+{
+	(void)arg;
+	return the_double.message_count > 0;
+}
+
 static void check_press(struct task *t, void *arg)
 {
 	struct json_object *o;
@@ -378,11 +384,14 @@ static void check_press(struct task *t, void *arg)
 	    "\"type\":\"private\"}},"
 	    "\"data\":\"yes\"}}]");
 	start();
+	assert_true(double_wait(t, has_message, NULL, 10000));
+	assert_int_equal(the_double.messages[0]->kind, MESSAGE_PRESS);
+	telegram_ops.answer_press(&the_double.ch, the_double.messages[0], "Not for you.");
 	await_calls(t, "answerCallbackQuery", 1);
 	o = params("answerCallbackQuery", 0);
 	assert_string_equal(json_get_str(o, "callback_query_id"), "4382");
+	assert_string_equal(json_get_str(o, "text"), "Not for you.");
 	json_object_put(o);
-	assert_int_equal(the_double.messages[0]->kind, MESSAGE_PRESS);
 	assert_true(the_double.messages[0]->sent_ms > 0);
 	stop(t);
 }

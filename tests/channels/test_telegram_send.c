@@ -9,6 +9,7 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "base/secret.h"
+#include "bus/buttons.h"
 #include "channels/telegram/settings.h"
 #include "channels/telegram/split.h"
 #include "channels/telegram/telegram.h"
@@ -89,6 +90,40 @@ static struct json_object *params(const char *method, size_t n)
 static size_t sends(void)
 {
 	return bot_server_calls(server, "sendMessage");
+}
+
+static void check_buttons(struct task *t, void *arg)
+{
+	struct buttons b = { 0 };
+	struct outbound *row = row_new("77", "", "Go on?");
+	struct json_object *o, *rows, *button;
+
+	(void)arg;
+	buttons_add(&b, "p:1:yes", "Yes", BUTTON_PRIMARY, false);
+	buttons_add(&b, "p:1:no", "No", BUTTON_PLAIN, false);
+	buttons_add(&b, "p:1:stop", "Stop", BUTTON_DANGER, true);
+	row->buttons = buttons_write(&b);
+	send_row(t, row);
+	o = params("sendMessage", 0);
+	rows = json_get_array(json_get_object(o, "reply_markup"), "inline_keyboard");
+	assert_int_equal(json_object_array_length(rows), 2);
+	button = json_object_array_get_idx(json_object_array_get_idx(rows, 0), 1);
+	assert_string_equal(json_get_str(button, "text"), "No");
+	assert_string_equal(json_get_str(button, "callback_data"), "p:1:no");
+	assert_null(json_get(button, "style"));
+	button = json_object_array_get_idx(json_object_array_get_idx(rows, 1), 0);
+	assert_string_equal(json_get_str(button, "style"), "danger");
+	json_object_put(o);
+	/* What replaces it without buttons takes them away. */
+	free(row->buttons);
+	row->buttons = NULL;
+	row->edit_of = xstrdup("100");
+	send_row(t, row);
+	o = params("editMessageText", 0);
+	assert_null(json_get(o, "reply_markup"));
+	json_object_put(o);
+	outbound_free(row);
+	buttons_clear(&b);
 }
 
 static void check_message(struct task *t, void *arg)
@@ -563,6 +598,7 @@ static int clean_up(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		IN_TASK(buttons_go_with_a_message_and_are_gone_after_an_edit, check_buttons),
 		IN_TASK(a_message_is_rendered_with_its_topic_and_answer, check_message),
 		IN_TASK(the_general_topic_is_left_out, check_bare),
 		IN_TASK(a_repeat_is_marked, check_repeat),

@@ -44,6 +44,7 @@ static void every_field_comes_back(struct task *t, struct place *p)
 	set(&m->sender_name, "name");
 	set(&m->reply_to, "4");
 	set(&m->reply_text, "before");
+	set(&m->press_id, "4382");
 	put(t, p, &m, 1, NULL);
 	place_reopen(t, p);
 
@@ -64,6 +65,7 @@ static void every_field_comes_back(struct task *t, struct place *p)
 	assert_string_equal(found->message_id, "5");
 	assert_string_equal(found->reply_to, "4");
 	assert_string_equal(found->reply_text, "before");
+	assert_string_equal(found->press_id, "4382");
 	assert_true(found->addressed);
 	assert_string_equal(found->text, "text \xc3\xbc");
 	assert_int_equal(found->sent_ms, 1111);

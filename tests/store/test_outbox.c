@@ -33,6 +33,7 @@ static void every_field_comes_back(struct task *t, struct place *p)
 	struct error err;
 
 	row->reply_to = xstrdup("9");
+	row->buttons = xstrdup("[]");
 	row->key = xstrdup("k");
 	row->part = 2;
 	row->parts = 3;
@@ -54,6 +55,7 @@ static void every_field_comes_back(struct task *t, struct place *p)
 	assert_true(address_equal(&found->to, &to));
 	assert_string_equal(found->text, "text \xc3\xbc");
 	assert_string_equal(found->reply_to, "9");
+	assert_string_equal(found->buttons, "[]");
 	assert_string_equal(found->key, "k");
 	assert_int_equal(found->part, 2);
 	assert_int_equal(found->parts, 3);
