@@ -2,7 +2,8 @@
 # Nothing is asked: what is missing is installed, as root or with sudo.
 
 PACKAGES_BUILD="gcc make autoconf automake libtool pkg-config libc6-dev libuv1-dev libcurl4-openssl-dev
-libwebsockets-dev libwebsockets-evlib-uv libjson-c-dev libsqlite3-dev libconfig-dev libedit-dev libmd4c-dev ca-certificates"
+libwebsockets-dev libwebsockets-evlib-uv libjson-c-dev libsqlite3-dev libconfig-dev libedit-dev libmd4c-dev
+libwslay-dev ca-certificates"
 PACKAGES_SHOW="curl jq"
 PACKAGES_TEST="libcmocka-dev patch"
 PACKAGES_FUZZ="clang libclang-rt-14-dev"

@@ -67,6 +67,24 @@ void server_stream_begin(struct server_request *req, int status, const char *con
 int server_stream_write(struct task *t, struct server_request *req, const void *data, size_t len, struct error *err);
 void server_stream_end(struct server_request *req);
 
+/*
+ * The handler takes the connection over: "101 Switching Protocols" with headers goes out, and from then on bytes go both
+ * ways as they are, until server_upgrade_end, server_abort or the return of the handler, whichever comes first. A client
+ * that leaves does not cancel the handler; it finds out from read or write (ERROR_NETWORK).
+ */
+void server_upgrade(struct server_request *req, const char *headers);
+/* Appends what has arrived to in. 1: there was something. 0: it is due_ms by clock_now() (UINT64_MAX: never), or
+ * server_upgrade_wake was called. -1: the client is gone, or t is cancelled. One task reads. */
+int server_upgrade_read(struct task *t, struct server_request *req, struct buf *in, uint64_t due_ms, struct error *err);
+void server_upgrade_wake(struct server_request *req);
+/* Sends without waiting; nothing happens when the connection is over. */
+void server_upgrade_post(struct server_request *req, const void *data, size_t len);
+/* Suspends while more than 256 KiB wait for the client. */
+int server_upgrade_drain(struct task *t, struct server_request *req, struct error *err);
+bool server_upgrade_is_open(const struct server_request *req);
+/* What was posted is sent, then the connection ends. */
+void server_upgrade_end(struct server_request *req);
+
 /* For simulators: raw bytes onto the connection in place of an answer, then the end of it; and a reset at once,
  * also in the middle of a stream. Both end the request. */
 void server_send_raw(struct server_request *req, const void *data, size_t len);

@@ -12,13 +12,13 @@ static const struct {
 	int status;
 	const char *reason;
 } reasons[] = {
-	{ 200, "OK" }, { 201, "Created" }, { 202, "Accepted" }, { 204, "No Content" }, { 206, "Partial Content" },
+	{ 101, "Switching Protocols" }, { 200, "OK" }, { 201, "Created" }, { 202, "Accepted" }, { 204, "No Content" }, { 206, "Partial Content" },
 	{ 301, "Moved Permanently" }, { 302, "Found" }, { 303, "See Other" }, { 304, "Not Modified" },
 	{ 307, "Temporary Redirect" }, { 400, "Bad Request" }, { 401, "Unauthorized" }, { 403, "Forbidden" },
 	{ 404, "Not Found" }, { 405, "Method Not Allowed" }, { 408, "Request Timeout" }, { 409, "Conflict" },
 	{ 410, "Gone" }, { 413, "Content Too Large" }, { 414, "URI Too Long" }, { 415, "Unsupported Media Type" },
 	{ 417, "Expectation Failed" }, { 422, "Unprocessable Content" }, { 429, "Too Many Requests" },
-	{ 431, "Request Header Fields Too Large" }, { 500, "Internal Server Error" }, { 501, "Not Implemented" },
+	{ 426, "Upgrade Required" }, { 431, "Request Header Fields Too Large" }, { 500, "Internal Server Error" }, { 501, "Not Implemented" },
 	{ 502, "Bad Gateway" }, { 503, "Service Unavailable" }, { 504, "Gateway Timeout" },
 	{ 505, "HTTP Version Not Supported" },
 };
@@ -56,8 +56,7 @@ static bool status_has_body(int status)
 	return status >= 200 && status != 204 && status != 304;
 }
 
-/* Up to the headers that say how long the body is. */
-static void add_head(struct buf *out, int status, const char *content_type, const char *headers, bool last)
+void server_answer_add_head(struct buf *out, int status, const char *content_type, const char *headers, bool last)
 {
 	buf_addf(out, "HTTP/1.1 %d %s\r\n%s", status, reason_of(status), date_line());
 	if (content_type)
@@ -82,7 +81,7 @@ static bool is_last(const struct server_request *req)
 static void add_answer(struct buf *out, const struct server_request *req, bool last, int status,
     const char *content_type, const char *headers, const void *body, size_t len)
 {
-	add_head(out, status, content_type, headers, last);
+	server_answer_add_head(out, status, content_type, headers, last);
 	if (!status_has_body(status)) {
 		buf_addstr(out, "\r\n");
 		return;
@@ -92,8 +91,7 @@ static void add_answer(struct buf *out, const struct server_request *req, bool l
 		buf_add(out, body, len);
 }
 
-/* The connection that the answer goes to; NULL when the client is gone or has its answer. */
-static struct server_connection *answer_begin(struct server_request *req, enum server_answer next)
+struct server_connection *server_answer_begin(struct server_request *req, enum server_answer next)
 {
 	if (req->answer != SERVER_ANSWER_NONE) {
 		log_warn("server", "a handler answered twice: path=\"%s\"", req->head.path);
@@ -106,7 +104,7 @@ static struct server_connection *answer_begin(struct server_request *req, enum s
 void server_respond(struct server_request *req, int status, const char *content_type, const char *headers,
     const void *body, size_t len)
 {
-	struct server_connection *c = answer_begin(req, SERVER_ANSWER_DONE);
+	struct server_connection *c = server_answer_begin(req, SERVER_ANSWER_DONE);
 
 	if (!c)
 		return;
@@ -123,7 +121,7 @@ void server_respond_json(struct server_request *req, int status, const struct bu
 void server_respond_cut(struct server_request *req, size_t at_byte, int status, const char *content_type,
     const void *body, size_t len)
 {
-	struct server_connection *c = answer_begin(req, SERVER_ANSWER_DONE);
+	struct server_connection *c = server_answer_begin(req, SERVER_ANSWER_DONE);
 	struct buf whole = BUF_INIT;
 
 	if (!c)
@@ -137,7 +135,7 @@ void server_respond_cut(struct server_request *req, size_t at_byte, int status, 
 
 void server_send_raw(struct server_request *req, const void *data, size_t len)
 {
-	struct server_connection *c = answer_begin(req, SERVER_ANSWER_DONE);
+	struct server_connection *c = server_answer_begin(req, SERVER_ANSWER_DONE);
 
 	if (!c)
 		return;
@@ -156,13 +154,13 @@ void server_abort(struct server_request *req)
 
 void server_stream_begin(struct server_request *req, int status, const char *content_type, const char *headers)
 {
-	struct server_connection *c = answer_begin(req, SERVER_ANSWER_STREAM);
+	struct server_connection *c = server_answer_begin(req, SERVER_ANSWER_STREAM);
 
 	if (!c)
 		return;
 	/* HTTP/1.0 knows no chunks: the end of the connection is the end of the answer. */
 	c->last = req->head.version_1_0 || is_last(req);
-	add_head(&c->out, status, content_type, headers, c->last);
+	server_answer_add_head(&c->out, status, content_type, headers, c->last);
 	buf_addstr(&c->out, req->head.version_1_0 ? "\r\n" : "Transfer-Encoding: chunked\r\n\r\n");
 	server_connection_flush(c);
 }
@@ -224,7 +222,7 @@ void server_answer_refuse(struct server_connection *c, int status, const char *s
 {
 	const struct server_request *req = c->request;
 
-	add_head(&c->out, status, TEXT, status == 503 ? "Retry-After: 1\r\n" : NULL, true);
+	server_answer_add_head(&c->out, status, TEXT, status == 503 ? "Retry-After: 1\r\n" : NULL, true);
 	buf_addf(&c->out, "Content-Length: %zu\r\n\r\n", strlen(sentence) + 1);
 	if (!req || !req->head.method || !is_head(req))
 		buf_addf(&c->out, "%s\n", sentence);
@@ -244,7 +242,9 @@ void server_answer_finish(struct server_request *req)
 
 	if (!req->connection)
 		return;
-	if (req->answer == SERVER_ANSWER_STREAM) {
+	if (req->answer == SERVER_ANSWER_UPGRADED) {
+		server_upgrade_end(req);
+	} else if (req->answer == SERVER_ANSWER_STREAM) {
 		log_warn("server", "a handler did not end its stream: path=\"%s\"", req->head.path);
 		server_connection_close(req->connection, true);
 	} else if (req->answer == SERVER_ANSWER_NONE && req->server->closing) {

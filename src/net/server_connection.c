@@ -16,9 +16,7 @@
  * answer is outstanding it neither reads nor stops polling, so a client that leaves is
  * never noticed and the loop spins at 100 % CPU; it decodes and tidies the path and the
  * query before anyone sees them; it takes no chunked bodies; it closes without a word on
- * a head that is too large. A WebSocket can still be taken over on the same port: a
- * dup() of the socket with the bytes read so far goes to lws_adopt_socket_vhost_readbuf,
- * and the raw side closes without shutdown.
+ * a head that is too large.
  */
 
 #define PROTOCOL_NAME "myna-http"
@@ -91,10 +89,11 @@ static void buffer_trim(struct buf *b)
 /* Brings reading and the timer in line with the state that the connection is in now. */
 static void connection_settle(struct server_connection *c, bool progress)
 {
+	bool upgraded = c->request && c->request->answer == SERVER_ANSWER_UPGRADED;
 	/* While libwebsockets holds unsent bytes it leaves arriving ones unread without ceasing to
 	 * poll for them: the loop would spin. And a client may close its side once it has asked;
 	 * that is not to cut off an answer which is on its way. */
-	bool pause = server_connection_is_sending(c) || c->in.len >= AHEAD_MAX;
+	bool pause = (upgraded ? c->partial : server_connection_is_sending(c)) || c->in.len >= AHEAD_MAX;
 
 	if (!c->wsi)
 		return;

@@ -72,6 +72,7 @@ struct server_connection {
 enum server_answer {
 	SERVER_ANSWER_NONE,
 	SERVER_ANSWER_STREAM,		/* begun in parts */
+	SERVER_ANSWER_UPGRADED,		/* no HTTP any more: the handler has the connection */
 	SERVER_ANSWER_DONE
 };
 
@@ -79,7 +80,9 @@ struct server_request {
 	struct server *server;
 	struct server_connection *connection;	/* NULL once the client is gone, or was cut off */
 	struct task *task;
-	struct task *writer;		/* waits in server_stream_write */
+	struct task *writer;		/* waits in server_stream_write or server_upgrade_drain */
+	struct task *reader;		/* waits in server_upgrade_read */
+	bool reader_woken;
 	struct server_head head;
 	struct server_body body;
 	bool counted;			/* in server->request_count */
@@ -117,7 +120,17 @@ void server_request_late(struct server_connection *c);
 /* The connection is gone: ends the request, or cancels its task. */
 void server_request_abandon(struct server_connection *c);
 
+/* server_upgrade.c */
+
+/* Something has arrived for the handler that has taken the connection over, or the client is gone. */
+void server_upgrade_received(struct server_request *req);
+
 /* server_answer.c */
+
+/* The connection that the answer goes to; NULL when the client is gone or has its answer. */
+struct server_connection *server_answer_begin(struct server_request *req, enum server_answer next);
+/* A response head up to the headers that say how long the body is. last: the connection ends after it. */
+void server_answer_add_head(struct buf *out, int status, const char *content_type, const char *headers, bool last);
 
 /* Answers with a sentence, and ends the connection after it. */
 void server_answer_refuse(struct server_connection *c, int status, const char *sentence);

@@ -161,6 +161,8 @@ void server_request_receive(struct server_connection *c)
 {
 	bool more = true;
 
+	if (c->request && c->request->answer == SERVER_ANSWER_UPGRADED)
+		server_upgrade_received(c->request);
 	while (more && !c->last && !c->server->closing && server_connection_pending(c) <= SERVER_PENDING_MAX) {
 		if (!c->request)
 			more = c->in.len > 0 && take_head(c);
@@ -197,8 +199,9 @@ void server_request_abandon(struct server_connection *c)
 	}
 	c->request = NULL;
 	req->connection = NULL;
-	if (req->answer != SERVER_ANSWER_DONE)
+	if (req->answer == SERVER_ANSWER_NONE || req->answer == SERVER_ANSWER_STREAM)
 		task_cancel(req->task);
+	server_upgrade_received(req);
 	if (req->writer)
 		task_wake(req->writer);
 }
