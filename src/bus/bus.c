@@ -11,6 +11,7 @@
 #include "bus/lane.h"
 #include "bus/move.h"
 #include "bus/live.h"
+#include "bus/outfile.h"
 
 /* How long sends that have begun may take to end when the bus stops. */
 #define BUS_DRAIN_MS 5000
@@ -59,6 +60,7 @@ void bus_free(struct task *t, struct bus *b)
 	list_each(&b->channels, it, tmp)
 		free(list_entry(it, struct channel, link));
 	move_clear(b);
+	free(b->files);
 	free(b);
 }
 
@@ -96,7 +98,7 @@ struct channel *bus_next_channel(struct bus *b, struct channel *after)
 int bus_resume(struct task *t, struct bus *b, struct error *err)
 {
 	struct journal_lane *lanes = NULL;
-	if (move_resume(t, b, err) < 0)
+	if (move_resume(t, b, err) < 0 || outfile_sweep(t, b, err) < 0)
 		return -1;
 	int n = b->journal.ops->pending_lanes(t, b->journal.self, &lanes, err);
 
@@ -189,6 +191,7 @@ void bus_delivered(struct bus *b, const struct outbound *row)
 		w->row = outbound_copy(row);
 		task_wake(w->task);
 	}
+	outfile_done(b, row);
 	if (b->handler.delivered)
 		b->handler.delivered(b->handler.arg, row);
 }

@@ -16,6 +16,7 @@ struct bus {
 	struct journal_move *moves;	/* chats that have another id now */
 	size_t move_count;
 	struct task_group tasks;	/* lanes, and signs of life */
+	char *files;			/* where copies of files wait to be sent; NULL: nowhere */
 	bool stopping;			/* no further row is begun */
 };
 

@@ -9,9 +9,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/buf.h"
 #include "base/list.h"
 #include "bus/message.h"
+#include "bus/preview.h"
 
 struct bus;
 struct channel;
@@ -22,7 +22,8 @@ struct task;
 
 enum channel_cap {
 	CHANNEL_TYPING = 1,
-	CHANNEL_BUTTONS = 2	/* shows row->buttons, and hands up presses; without it rows have none */
+	CHANNEL_BUTTONS = 2,	/* shows row->buttons, and hands up presses; without it rows have none */
+	CHANNEL_FILES = 4	/* sends rows that have a file */
 };
 
 enum channel_status {
@@ -30,22 +31,6 @@ enum channel_status {
 	CHANNEL_READY,		/* receives and sends */
 	CHANNEL_DEGRADED,	/* tries again by itself: network down, another poller */
 	CHANNEL_STOPPED		/* needs a person: token refused */
-};
-
-/* An answer while it is being written, shown before it is committed: best effort, and never in the ledger. */
-struct preview {
-	struct address where;
-	char *reply_to;			/* the platform's id of the message it answers, NULL if none */
-	struct buf text;		/* so far: Markdown that may end anywhere */
-	uint64_t since_ms;		/* clock_now() when the turn began */
-	unsigned frames;		/* shown so far; the adapter counts */
-	size_t shown_len;		/* how much of text the last frame had */
-	unsigned failures;		/* in a row; the adapter counts */
-	/* The platform's id of the message that shows it, set by the adapter when it has sent one; the answer then takes
-	 * its place. NULL: none yet, or it passes by itself (a draft). */
-	char *message_id;
-	int64_t draft;			/* a number of this preview, not 0, for platforms that ask for one */
-	char *buttons;			/* to show under such a message, as in struct outbound; NULL: none */
 };
 
 /* What an ambiguous send is followed by: config `uncertain`. */
@@ -82,7 +67,8 @@ struct channel_ops {
 	int (*admit)(struct task *t, struct channel *ch, const struct outbound *row, struct error *err);
 	/* Sends one row. Ends in exactly one channel_sent or channel_failed before it returns. The row is
 	 * committed as sending already. One with edit_of replaces that message, which may be repeated without harm: such a
-	 * failure is never uncertain, and one that is refused is sent as a new message. */
+	 * failure is never uncertain, and one that is refused is sent as a new message. One with a file (CHANNEL_FILES) is
+	 * an upload, its text the caption. */
 	void (*send)(struct task *t, struct channel *ch, const struct outbound *row);
 	/* Finds out what became of a row that was cut off while it was sent, by a crash or a lost answer. Asked when it could
 	 * be sent again, which follows at once where the answer is NOT_SENT or REPEATABLE; what is REPEATABLE stays in doubt
@@ -90,6 +76,13 @@ struct channel_ops {
 	 * NETWORK or LIMITED: asked again later; with another kind it is UNKNOWN, and then repeated or held, as
 	 * repeat_uncertain_replies and the config say. May be NULL: never known. */
 	int (*settle)(struct task *t, struct channel *ch, const struct outbound *row, char **platform_id, struct error *err);
+	/* Downloads a file that came in, once: after a failure the caller begins anew. Refused before a byte is loaded when
+	 * it is larger than sink->most or than bots may load. NETWORK and LIMITED may work later, REFUSED and OURS never.
+	 * Errors name neither URL nor ref. NULL: no files come in here. */
+	int (*fetch)(struct task *t, struct channel *ch, const struct attachment *a, const struct attachment_sink *sink,
+	    struct error *err);
+	int64_t file_most;	/* bytes of a row's file; 0: any */
+	size_t caption_most;	/* of its text, in UTF-16 units: a longer one goes as messages after it */
 	/* Shows "typing" for some seconds; best effort, dropped when the budget is short. -1: do not ask again. */
 	int (*typing)(struct task *t, struct channel *ch, const struct address *where, struct error *err);
 	/* Shows what is written so far, or does nothing when it is too early or the budget is short. Called again, at the

@@ -74,6 +74,8 @@ struct journal_ops {
 	int (*list_outbound)(struct task *t, void *self, const struct journal_lane *lane, int64_t after_id,
 	    struct outbound **out, size_t max, struct error *err);
 	int (*pending_lanes)(struct task *t, void *self, struct journal_lane **out, struct error *err);
+	/* The files of rows that have no end yet: *out is a malloc'd array of malloc'd paths. Count or -1. */
+	int (*list_files)(struct task *t, void *self, char ***out, struct error *err);
 	/* Commits state, attempts, repeat, not_before_ms, platform_id and reason of the row. */
 	int (*mark_outbound)(struct task *t, void *self, const struct outbound *row, struct error *err);
 	/* One row by id; NULL with err set when it does not exist. */

@@ -277,6 +277,24 @@ static int memory_pending_lanes(struct task *t, void *self, struct journal_lane 
 	return (int)n;
 }
 
+static int memory_list_files(struct task *t, void *self, char ***out, struct error *err)
+{
+	struct journal_memory *j = self;
+	size_t n = 0;
+
+	*out = NULL;
+	if (memory_enter(t, j, err) < 0)
+		return -1;
+	list_each(&j->out, it, tmp) {
+		const struct outbound *o = list_entry(it, struct out_row, link)->o;
+		if (!o->file || (o->state != OUTBOUND_QUEUED && o->state != OUTBOUND_SENDING))
+			continue;
+		*out = xrealloc(*out, (n + 1) * sizeof(**out));
+		(*out)[n++] = xstrdup(o->file->path);
+	}
+	return (int)n;
+}
+
 static int memory_mark_outbound(struct task *t, void *self, const struct outbound *row, struct error *err)
 {
 	struct journal_memory *j = self;
@@ -319,6 +337,7 @@ static const struct journal_ops memory_ops = {
     .put_outbound = memory_put_outbound,
     .list_outbound = memory_list_outbound,
     .pending_lanes = memory_pending_lanes,
+    .list_files = memory_list_files,
     .mark_outbound = memory_mark_outbound,
     .get_outbound = memory_get_outbound,
 };

@@ -46,6 +46,7 @@ void message_free(struct message *m)
 	free(m->reply_text);
 	free(m->press_id);
 	free(m->text);
+	attachments_free(m->attachments, m->attachment_count);
 	free(m);
 }
 
@@ -63,6 +64,7 @@ struct message *message_copy(const struct message *m)
 	copy->reply_text = xstrdup(m->reply_text);
 	copy->press_id = xstrdup(m->press_id);
 	copy->text = xstrdup(m->text);
+	copy->attachments = attachments_copy(m->attachments, m->attachment_count);
 	return copy;
 }
 
@@ -82,6 +84,7 @@ void outbound_free(struct outbound *o)
 	if (o == NULL)
 		return;
 	free(o->text);
+	attachments_free(o->file, o->file != NULL);
 	free(o->reply_to);
 	free(o->edit_of);
 	free(o->buttons);
@@ -96,6 +99,7 @@ struct outbound *outbound_copy(const struct outbound *o)
 	struct outbound *copy = xmemdup(o, sizeof *o);
 
 	copy->text = xstrdup(o->text);
+	copy->file = attachments_copy(o->file, o->file != NULL);
 	copy->reply_to = xstrdup(o->reply_to);
 	copy->edit_of = xstrdup(o->edit_of);
 	copy->buttons = xstrdup(o->buttons);

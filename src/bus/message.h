@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "bus/address.h"
+#include "bus/attachment.h"
 
 enum message_kind {
 	MESSAGE_TEXT,		/* somebody wrote */
@@ -42,7 +43,10 @@ struct message {
 	/* The platform cut what was one message for its writer, and more of it may follow at once. */
 	bool continues;
 	char *press_id;		/* of a press: the adapter's own, by which it answers it; NULL if it cannot be answered */
-	char *text;		/* valid UTF-8, never NULL */
+	char *text;		/* valid UTF-8, never NULL; with attachments their caption, "" for none */
+	/* Files that came with it, in order; committed with the message, so that they can be fetched after a crash, too. */
+	struct attachment *attachments;
+	size_t attachment_count;
 	int64_t sent_ms;	/* the platform's wall clock */
 	int64_t received_ms;	/* ours */
 };
@@ -69,6 +73,10 @@ struct outbound {
 	enum outbound_state state;
 	struct address to;
 	char *text;
+	/* A file that is sent with the text as its caption, which may be "" then; NULL: text alone. Its path is a copy that
+	 * belongs to the outbox, made before the row is put: what becomes of the file it was made from changes nothing of
+	 * what is sent. The bus removes the copy when the row has its end. */
+	struct attachment *file;
 	char *reply_to;		/* the platform's message id to answer, NULL if none */
 	/* The platform's id of a message of ours that this one replaces, NULL: a new one. Buttons that it had and this one
 	 * has not are gone then. */

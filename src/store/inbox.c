@@ -11,7 +11,7 @@ _Static_assert(MESSAGE_TEXT == 0 && MESSAGE_EDIT == 1 && MESSAGE_PRESS == 2 && M
     MESSAGE_MOVED == 4, "stored kinds keep their numbers");
 _Static_assert(CHAT_PRIVATE == 0 && CHAT_GROUP == 1 && CHAT_CHANNEL == 2, "stored kinds keep their numbers");
 
-#define MARKS "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?"
+#define MARKS "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?"
 
 static const struct db_field fields[] = {
 	{ DB_TEXT, offsetof(struct message, account), 0 },
@@ -62,9 +62,15 @@ static int put_message(struct db *db, struct message *m, struct error *err)
 {
 	static const char sql[] = "INSERT INTO inbox (" INBOX_COLUMNS ") VALUES (" MARKS ")"
 	    " ON CONFLICT (account, event_id) DO NOTHING";
-	struct db_value values[ARRAY_LEN(fields)];
-	int put = db_run(db, sql, values, db_values(values, fields, ARRAY_LEN(fields), m), err);
+	char *attachments = attachments_encode(m->attachments, m->attachment_count);
+	struct db_value values[ARRAY_LEN(fields) + 1];
+	size_t count = db_values(values, fields, ARRAY_LEN(fields), m);
+	int put;
 
+	store_redact(&attachments);
+	values[count++] = db_text(attachments);
+	put = db_run(db, sql, values, count, err);
+	free(attachments);
 	m->id = put > 0 ? db_last_id(db) : 0;
 	return put < 0 ? -1 : 0;
 }
@@ -126,12 +132,21 @@ struct list_job {
 	size_t count;
 };
 
+static int read_attachments(struct db *db, struct sqlite3_stmt *row, struct message *m, struct error *err)
+{
+	char *text = db_column_text(row, 1 + ARRAY_LEN(fields));
+	int rc = attachments_decode(text, &m->attachments, &m->attachment_count);
+
+	free(text);
+	return rc == 0 ? 0 : db_damaged(db, err, "the attachments of the message %lld cannot be read", (long long)m->id);
+}
+
 struct message *inbox_read(struct db *db, struct sqlite3_stmt *row, struct error *err)
 {
 	struct message *m = message_new();
 
 	m->id = db_column_int(row, 0);
-	if (db_read(db, row, 1, fields, ARRAY_LEN(fields), m, err) == 0)
+	if (db_read(db, row, 1, fields, ARRAY_LEN(fields), m, err) == 0 && read_attachments(db, row, m, err) == 0)
 		return m;
 	message_free(m);
 	return NULL;

@@ -18,7 +18,7 @@ struct task;
 #define INBOX_COLUMNS                                                                                                  \
 	"account, event_id, kind, channel, chat, thread, chat_kind, sender_is_chat, sender_is_bot, addressed,"         \
 	" to_another, continues, sent_ms, received_ms, message_id, reply_to, sender_id, sender_name, chat_title,"      \
-	" reply_text, press_id, text"
+	" reply_text, press_id, text, attachments"
 
 int inbox_put(struct task *t, void *self, struct message *const *messages, size_t count,
     const struct journal_cursor *cursor, struct error *err);

@@ -10,8 +10,8 @@ _Static_assert(OUTBOUND_QUEUED == 0 && OUTBOUND_SENDING == 1 && OUTBOUND_SENT ==
 
 #define COLUMNS                                                                                                        \
 	"kind, state, channel, chat, thread, key, part, parts, turn, attempts, repeat, not_before_ms, created_ms,"     \
-	" updated_ms, platform_id, reason, reply_to, edit_of, buttons, text"
-#define MARKS "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?"
+	" updated_ms, platform_id, reason, reply_to, edit_of, buttons, text, file"
+#define MARKS "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?"
 
 static const struct db_field fields[] = {
 	{ DB_ENUM, offsetof(struct outbound, kind), OUTBOUND_NOTIFICATION },
@@ -96,8 +96,10 @@ static int find_key(struct db *db, struct outbound *o, struct error *err)
 static int put_row(struct db *db, struct outbound *o, const struct outbound *before, bool *known, struct error *err)
 {
 	static const char sql[] = "INSERT INTO outbox (" COLUMNS ") VALUES (" MARKS ")";
-	struct db_value values[ARRAY_LEN(fields)];
-	int found = o->key != NULL ? find_key(db, o, err) : 0;
+	struct db_value values[ARRAY_LEN(fields) + 1];
+	char *file = NULL;
+	size_t count;
+	int rc, found = o->key != NULL ? find_key(db, o, err) : 0;
 
 	if (found < 0)
 		return -1;
@@ -109,7 +111,13 @@ static int put_row(struct db *db, struct outbound *o, const struct outbound *bef
 	*known = found > 0;
 	if (found > 0)
 		return 0;
-	if (db_run(db, sql, values, db_values(values, fields, ARRAY_LEN(fields), o), err) < 0)
+	count = db_values(values, fields, ARRAY_LEN(fields), o);
+	file = attachments_encode(o->file, o->file != NULL);
+	store_redact(&file);
+	values[count++] = db_text(file);
+	rc = db_run(db, sql, values, count, err);
+	free(file);
+	if (rc < 0)
 		return -1;
 	o->id = db_last_id(db);
 	return 0;
@@ -194,12 +202,26 @@ struct list_job {
 	size_t lane_count;
 };
 
+static int read_file(struct db *db, struct sqlite3_stmt *row, struct outbound *o, struct error *err)
+{
+	char *text = db_column_text(row, 1 + ARRAY_LEN(fields));
+	size_t count;
+	int rc = attachments_decode(text, &o->file, &count);
+
+	free(text);
+	if (rc == 0 && count <= 1)
+		return 0;
+	attachments_free(o->file, count);
+	o->file = NULL;
+	return db_damaged(db, err, "the file of the outbound message %lld cannot be read", (long long)o->id);
+}
+
 static struct outbound *read_row(struct db *db, struct sqlite3_stmt *row, struct error *err)
 {
 	struct outbound *o = outbound_new(&(struct address){ 0 }, OUTBOUND_REPLY, "");
 
 	o->id = db_column_int(row, 0);
-	if (db_read(db, row, 1, fields, ARRAY_LEN(fields), o, err) == 0)
+	if (db_read(db, row, 1, fields, ARRAY_LEN(fields), o, err) == 0 && read_file(db, row, o, err) == 0)
 		return o;
 	outbound_free(o);
 	return NULL;

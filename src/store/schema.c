@@ -125,7 +125,13 @@ static const char version_5[] =
     " choice TEXT, presser TEXT, person TEXT NOT NULL, action TEXT NOT NULL, data TEXT NOT NULL) STRICT;"
     "CREATE INDEX prompts_open ON prompts (expires_ms, state) WHERE state = 0;";
 
-static const char *const steps[] = { version_1, version_2, version_3, version_4, version_5 };
+/* Files that came with a message, and the file that a row sends: as attachments_encode writes them. */
+static const char version_6[] =
+    "ALTER TABLE inbox ADD COLUMN attachments TEXT;"
+    "ALTER TABLE outbox ADD COLUMN file TEXT;"
+    "CREATE INDEX outbox_files ON outbox (id) WHERE state < 2 AND file IS NOT NULL;";
+
+static const char *const steps[] = { version_1, version_2, version_3, version_4, version_5, version_6 };
 
 const struct schema schema_current = { steps, ARRAY_LEN(steps) };
 

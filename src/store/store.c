@@ -14,6 +14,7 @@
 #include "store/inbox.h"
 #include "store/move.h"
 #include "store/outbox.h"
+#include "store/outgoing.h"
 #include "store/start.h"
 #include "store/store_private.h"
 
@@ -31,6 +32,7 @@ static const struct journal_ops journal_ops = {
 	.put_outbound = outbox_put,
 	.list_outbound = outbox_list,
 	.pending_lanes = outbox_lanes,
+	.list_files = outgoing_list,
 	.mark_outbound = outbox_mark,
 	.get_outbound = outbox_get,
 };
