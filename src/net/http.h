@@ -27,6 +27,8 @@ struct task;
 typedef int http_data_fn(const char *data, size_t len, void *arg);
 /* Called once, when the status is known and before the first on_data. */
 typedef void http_status_fn(int status, const char *content_type, void *arg);
+/* Each header of the answer as it arrives; those of interim answers (1xx) too. Must not suspend. */
+typedef void http_header_fn(const char *name, const char *value, void *arg);
 
 struct http_header {
 	const char *name, *value;
@@ -65,6 +67,7 @@ struct http_request {
 	 * which would wake the loop once more in a long wait. It holds, but the next address is not tried. */
 	bool warm;
 	bool compressed;		/* accept gzip and deflate */
+	http_header_fn *on_header;
 	http_status_fn *on_status;
 	http_data_fn *on_data;		/* streams a 2xx answer; other statuses are collected into the response all the same */
 	void *arg;

@@ -122,22 +122,25 @@ static const struct {
 	{ "x-request-id", take_request_id },
 };
 
-static void take_header(struct http_response *res, const char *line, size_t len)
+static void take_header(struct http_transfer *x, const char *line, size_t len)
 {
 	const char *colon = memchr(line, ':', len);
 	size_t name_len = colon ? (size_t)(colon - line) : 0;
-	char *value;
+	char *name, *value;
 
-	for (size_t i = 0; i < ARRAY_LEN(known_headers); i++) {
-		if (name_len != strlen(known_headers[i].name) || strncasecmp(line, known_headers[i].name, name_len) != 0)
-			continue;
-		for (colon++; colon < line + len && (*colon == ' ' || *colon == '\t'); colon++)
-			;
-		value = xstrndup(colon, (size_t)(line + len - colon));
-		known_headers[i].take(res, value);
-		free(value);
+	if (name_len == 0)
 		return;
-	}
+	for (colon++; colon < line + len && (*colon == ' ' || *colon == '\t'); colon++)
+		;
+	name = xstrndup(line, name_len);
+	value = xstrndup(colon, (size_t)(line + len - colon));
+	for (size_t i = 0; i < ARRAY_LEN(known_headers); i++)
+		if (strcasecmp(name, known_headers[i].name) == 0)
+			known_headers[i].take(x->res, value);
+	if (x->req->on_header != NULL)
+		x->req->on_header(name, value, x->req->arg);
+	free(name);
+	free(value);
 }
 
 /* A new head: what an interim answer (1xx) said does not count. */
@@ -177,7 +180,7 @@ static size_t on_header(char *line, size_t size, size_t count, void *arg)
 	else if (len > 5 && memcmp(line, "HTTP/", 5) == 0)
 		head_begin(x, line, len);
 	else
-		take_header(x->res, line, len);
+		take_header(x, line, len);
 	return size * count;
 }
 

@@ -68,6 +68,27 @@ static void an_answer_arrives_whole(void **state)
 	call_clear(&c);
 }
 
+static void keep_header(const char *name, const char *value, void *arg)
+{
+	buf_addf(arg, "%s=%s;", name, value);
+}
+
+static void headers_are_shown_as_they_arrive(void **state)
+{
+	struct buf seen = BUF_INIT;
+	struct call c;
+
+	(void)state;
+	call_init(&c, 0);
+	c.req.on_header = keep_header;
+	c.req.arg = &seen;
+	run_against(&c, "HTTP/1.1 200 OK\r\nX-RateLimit-Bucket: abc\r\nEmpty:\r\nno header\r\nContent-Length: 2\r\n\r\nok", 0);
+	assert_body(&c, "ok");
+	assert_string_equal(seen.data, "X-RateLimit-Bucket=abc;Empty=;Content-Length=2;");
+	buf_clear(&seen);
+	call_clear(&c);
+}
+
 /* Sends c to a server that says ok, and returns what that received. */
 static char *request_of(struct call *c, size_t *len)
 {
@@ -566,6 +587,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 #define TEST(fn) cmocka_unit_test_teardown(fn, call_tear_down)
 		TEST(an_answer_arrives_whole),
+		TEST(headers_are_shown_as_they_arrive),
 		TEST(a_get_says_who_asks_and_no_more),
 		TEST(methods_and_bodies_leave_as_asked),
 		TEST(headers_leave_as_given),
