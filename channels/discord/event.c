@@ -1,0 +1,310 @@
+#include "channels/discord/event.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/json.h"
+#include "base/mem.h"
+#include "base/utf8.h"
+#include "bus/message.h"
+#include "channels/discord/places.h"
+#include "channels/discord/text.h"
+
+/* Message types (API v10) that hold what a person wrote; the others are the platform's own words. */
+#define TYPE_DEFAULT 0
+#define TYPE_REPLY   19
+/* message_reference.type */
+#define REFERENCE_FORWARD 1
+/* Interaction types. */
+#define INTERACTION_COMMAND   2
+#define INTERACTION_COMPONENT 3
+
+int64_t discord_time_parse(const char *text)
+{
+	struct tm tm = { 0 };
+	const char *at = text != NULL ? strptime(text, "%Y-%m-%dT%H:%M:%S", &tm) : NULL;
+	int64_t ms = 0, scale = 100, offset = 0;
+
+	if (at == NULL)
+		return 0;
+	for (at += *at == '.'; *at >= '0' && *at <= '9'; at++, scale /= 10)
+		ms += (*at - '0') * scale;
+	if ((*at == '+' || *at == '-') && strlen(at) >= 6)
+		offset = (at[1] - '0') * 600 + (at[2] - '0') * 60 + (at[4] - '0') * 10 + (at[5] - '0');
+	return (timegm(&tm) - (*at == '-' ? -offset : offset) * 60) * 1000 + ms;
+}
+
+/* Cut to DISCORD_TEXT_MAX, said aloud. */
+static char *text_take(struct buf *text)
+{
+	struct buf clean = BUF_INIT;
+
+	utf8_clean(&clean, text->data, text->len);
+	if (clean.len > DISCORD_TEXT_MAX) {
+		size_t whole = clean.len;
+
+		buf_truncate(&clean, utf8_cut(clean.data, clean.len, DISCORD_TEXT_MAX, UTF8_BYTES));
+		buf_addf(&clean, "\n[cut here: %zu bytes more]", whole - clean.len);
+	}
+	buf_clear(text);
+	return buf_take(&clean);
+}
+
+static void set_text(struct message *m, struct buf *text)
+{
+	free(m->text);
+	m->text = text_take(text);
+}
+
+/* A thread's messages belong to its channel, whose id is what a configuration lists; the thread is the session. */
+static bool read_place(struct message *m, const struct discord_scene *s)
+{
+	const struct discord_place *c = s->place;
+	char chat[24], thread[24] = "";
+
+	if (c == NULL)
+		return false;
+	snprintf(chat, sizeof(chat), "%" PRIu64, c->parent != 0 ? c->parent : c->id);
+	if (c->parent != 0)
+		snprintf(thread, sizeof(thread), "%" PRIu64, c->id);
+	m->chat_kind = c->type == DISCORD_DM || (c->guild == 0 && c->type != DISCORD_GROUP_DM) ? CHAT_PRIVATE : CHAT_GROUP;
+	if (m->chat_kind == CHAT_GROUP)
+		m->chat_title = s->guild != NULL ? xasprintf("#%s (%s)", c->name, s->guild->name) : xasprintf("#%s", c->name);
+	return address_set(&m->from, s->self->channel, chat, thread, NULL) == 0;
+}
+
+static bool read_sender(struct message *m, struct json_object *user, struct json_object *member)
+{
+	const char *name = json_get_str(member, "nick"), *id = json_get_str(user, "id");
+	char clean[128];
+
+	if (discord_id_parse(id) == 0)
+		return false;
+	name = name != NULL ? name : json_get_str(user, "global_name");
+	discord_name_copy(clean, sizeof(clean), name != NULL ? name : json_get_str(user, "username"));
+	m->sender_id = xstrdup(id);
+	m->sender_name = xstrdup(clean[0] != '\0' ? clean : id);
+	m->sender_is_bot = json_get_bool(user, "bot", false);
+	return true;
+}
+
+/* What the message says, with what is in it beside text. */
+static unsigned read_content(struct buf *out, struct json_object *o, const struct discord_scene *s)
+{
+	unsigned flags = discord_text_read(out, o, s->self, s->places, s->guild != NULL ? s->guild->our_role : 0);
+
+	discord_text_describe(out, o);
+	return flags;
+}
+
+/* The text of a forward stands in a snapshot, without its author. */
+static void read_forward(struct buf *out, struct json_object *o, const struct discord_scene *s)
+{
+	struct json_object *list = json_get_array(o, "message_snapshots");
+	struct json_object *first = list != NULL ? json_object_array_get_idx(list, 0) : NULL;
+
+	if (json_get_int(json_get_object(o, "message_reference"), "type", 0) != REFERENCE_FORWARD || first == NULL)
+		return;
+	buf_addstr(out, "[forwarded: what follows is not the sender's own text]\n");
+	read_content(out, json_get_object(first, "message"), s);
+}
+
+/* Which message it answers. True when that is one of ours. */
+static bool read_reply(struct message *m, struct json_object *o, const struct discord_scene *s)
+{
+	struct json_object *reference = json_get_object(o, "message_reference"), *to = json_get_object(o, "referenced_message");
+	const char *id = json_get_str(reference, "message_id");
+	struct buf text = BUF_INIT;
+
+	if (json_get_int(o, "type", 0) != TYPE_REPLY || id == NULL || discord_id_parse(id) == 0)
+		return false;
+	m->reply_to = xstrdup(id);
+	if (to != NULL) {
+		read_content(&text, to, s);
+		if (text.len > 0)
+			m->reply_text = text_take(&text);
+	}
+	buf_clear(&text);
+	return discord_id_get(json_get_object(to, "author"), "id") == s->self->user;
+}
+
+/* Our own messages, and those of bots and webhooks: two bots that answer one another do not end. */
+static bool is_of_a_person(struct json_object *o, const struct discord_self *self)
+{
+	struct json_object *author = json_get_object(o, "author");
+	int64_t type = json_get_int(o, "type", -1);
+
+	return (type == TYPE_DEFAULT || type == TYPE_REPLY) && json_get(o, "webhook_id") == NULL &&
+	    !json_get_bool(author, "bot", false) && !json_get_bool(author, "system", false) &&
+	    discord_id_get(author, "id") != self->user;
+}
+
+static enum discord_event read_message(struct message *m, struct json_object *o, const struct discord_scene *s)
+{
+	const char *id = json_get_str(o, "id");
+	struct buf text = BUF_INIT;
+	bool to_us, empty;
+	unsigned flags;
+
+	if (discord_id_parse(id) == 0 || json_get_object(o, "author") == NULL)
+		return DISCORD_EVENT_BAD;
+	if (!is_of_a_person(o, s->self))
+		return DISCORD_EVENT_IGNORED;
+	if (!read_place(m, s) || !read_sender(m, json_get_object(o, "author"), json_get_object(o, "member")))
+		return DISCORD_EVENT_BAD;
+	m->message_id = xstrdup(id);
+	m->sent_ms = discord_id_time(discord_id_parse(id));
+	to_us = read_reply(m, o, s);
+	read_forward(&text, o, s);
+	flags = read_content(&text, o, s);
+	to_us |= (flags & DISCORD_TEXT_TO_US) != 0;
+	m->addressed = m->chat_kind == CHAT_PRIVATE || to_us;
+	m->to_another = !m->addressed && (flags & DISCORD_TEXT_TO_ANOTHER) != 0;
+	empty = text.len == 0 && !to_us;
+	set_text(m, &text);
+	return empty ? DISCORD_EVENT_EMPTY : DISCORD_EVENT_MESSAGE;
+}
+
+static enum discord_event finish(struct message *m, enum discord_event result, const struct discord_scene *s,
+    struct message **out)
+{
+	*out = NULL;
+	if (result != DISCORD_EVENT_MESSAGE) {
+		message_free(m);
+		return result;
+	}
+	m->account = xstrdup(s->self->account);
+	*out = m;
+	return result;
+}
+
+enum discord_event discord_event_message(struct json_object *message, const struct discord_scene *scene,
+    struct message **out)
+{
+	struct message *m = message_new();
+	enum discord_event result = read_message(m, message, scene);
+
+	m->event_id = xstrdup(m->message_id);
+	return finish(m, result, scene, out);
+}
+
+enum discord_event discord_event_edit(struct json_object *message, const struct discord_scene *scene,
+    struct message **out)
+{
+	const char *edited = json_get_str(message, "edited_timestamp");
+	struct message *m = message_new();
+	enum discord_event result = DISCORD_EVENT_IGNORED;
+
+	/* A link that unfolds changes a message, too, and nobody edited it. */
+	if (edited != NULL && json_get_str(message, "content") != NULL)
+		result = read_message(m, message, scene);
+	m->kind = MESSAGE_EDIT;
+	if (result == DISCORD_EVENT_MESSAGE) {
+		m->sent_ms = discord_time_parse(edited);
+		m->event_id = xasprintf("%s:e:%.40s", m->message_id, edited);
+	}
+	return finish(m, result, scene, out);
+}
+
+/* "/name value value", as if it had been typed. */
+static void add_command(struct buf *out, struct json_object *data)
+{
+	struct json_object *options = json_get_array(data, "options");
+
+	buf_addf(out, "/%.64s", json_get_str(data, "name"));
+	for (size_t i = 0; options != NULL && i < json_object_array_length(options); i++) {
+		const char *value = json_get_str(json_object_array_get_idx(options, i), "value");
+		if (value != NULL)
+			buf_addf(out, " %s", value);
+	}
+}
+
+static enum discord_event read_interaction(struct message *m, struct json_object *o, const struct discord_scene *s)
+{
+	struct json_object *member = json_get_object(o, "member"), *data = json_get_object(o, "data");
+	struct json_object *user = member != NULL ? json_get_object(member, "user") : json_get_object(o, "user");
+	int64_t type = json_get_int(o, "type", 0);
+	const char *id = json_get_str(o, "id"), *button = json_get_str(data, "custom_id");
+	struct buf text = BUF_INIT;
+
+	if (type != INTERACTION_COMMAND && type != INTERACTION_COMPONENT)
+		return DISCORD_EVENT_IGNORED;
+	if (discord_id_parse(id) == 0 || !read_place(m, s) || !read_sender(m, user, member))
+		return DISCORD_EVENT_BAD;
+	m->event_id = xstrdup(id);
+	m->sent_ms = discord_id_time(discord_id_parse(id));
+	m->addressed = true;
+	if (type == INTERACTION_COMMAND && json_get_str(data, "name") != NULL) {
+		add_command(&text, data);
+		m->message_id = xasprintf(DISCORD_INTERACTION_MARK "%s", id);
+	} else if (type == INTERACTION_COMPONENT && button != NULL) {
+		const char *on = json_get_str(json_get_object(o, "message"), "id");
+		bool stop = strcmp(button, DISCORD_STOP_BUTTON) == 0;
+
+		m->kind = stop ? MESSAGE_TEXT : MESSAGE_PRESS;
+		m->message_id = stop ? NULL : xstrdup(on);
+		buf_addstr(&text, stop ? "/stop" : button);
+	} else {
+		return DISCORD_EVENT_BAD;
+	}
+	set_text(m, &text);
+	return DISCORD_EVENT_MESSAGE;
+}
+
+enum discord_event discord_event_interaction(struct json_object *interaction, const struct discord_scene *scene,
+    struct message **out)
+{
+	struct message *m = message_new();
+
+	return finish(m, read_interaction(m, interaction, scene), scene, out);
+}
+
+/* The first channel that takes messages, where there is no system channel. */
+static const char *first_channel(struct json_object *guild)
+{
+	struct json_object *list = json_get_array(guild, "channels");
+
+	for (size_t i = 0; list != NULL && i < json_object_array_length(list); i++) {
+		struct json_object *c = json_object_array_get_idx(list, i);
+		if (json_get_int(c, "type", -1) == DISCORD_TEXT && discord_id_get(c, "id") != 0)
+			return json_get_str(c, "id");
+	}
+	return NULL;
+}
+
+enum discord_event discord_event_joined(struct json_object *guild, const struct discord_self *self,
+    struct message **out)
+{
+	const char *chat = json_get_str(guild, "system_channel_id"), *id = json_get_str(guild, "id");
+	const char *owner = json_get_str(guild, "owner_id"), *at = json_get_str(guild, "joined_at");
+	struct message *m;
+
+	*out = NULL;
+	chat = chat != NULL ? chat : first_channel(guild);
+	if (chat == NULL || discord_id_parse(id) == 0 || discord_id_parse(owner) == 0 || at == NULL)
+		return DISCORD_EVENT_IGNORED;
+	m = message_new();
+	m->kind = MESSAGE_JOINED;
+	m->chat_kind = CHAT_GROUP;
+	m->addressed = true;
+	m->account = xstrdup(self->account);
+	m->event_id = xasprintf("joined:%s:%.40s", id, at);
+	m->chat_title = xstrdup(json_get_str(guild, "name"));
+	/* Who invited us is told nowhere but in the audit log, which we do not ask to read: the owner answers for the server. */
+	m->sender_id = xstrdup(owner);
+	m->sender_name = xstrdup("the owner");
+	m->sent_ms = discord_time_parse(at);
+	free(m->text);
+	m->text = xasprintf("`@%s`", self->username);
+	if (!self->hears_all)
+		m->reply_text = xstrdup("So far I see only what mentions me or answers me. For more, switch on the Message Content "
+		    "Intent (Developer Portal, Bot, Privileged Gateway Intents) and restart me.");
+	if (address_set(&m->from, self->channel, chat, NULL, NULL) == -1) {
+		message_free(m);
+		return DISCORD_EVENT_BAD;
+	}
+	*out = m;
+	return DISCORD_EVENT_MESSAGE;
+}

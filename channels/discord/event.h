@@ -1,0 +1,59 @@
+#ifndef CHANNELS_DISCORD_EVENT_H
+#define CHANNELS_DISCORD_EVENT_H
+/* A message object or an interaction of the gateway (v10) to one message. Pure: no clock, no network, any input. */
+#include <stdbool.h>
+#include <stdint.h>
+
+struct discord_guild;
+struct discord_place;
+struct discord_places;
+struct json_object;
+struct message;
+
+/* A longer text is cut, and says so. Discord's own limit is 4,000 characters. */
+#define DISCORD_TEXT_MAX (128 * 1024)
+
+/* Who we are. */
+struct discord_self {
+	uint64_t user, app;
+	char username[40];
+	char account[40];	/* "discord:APPLICATION" */
+	char channel[32];	/* name in the config */
+	bool hears_all;		/* has the message content intent */
+};
+
+enum discord_event {
+	DISCORD_EVENT_BAD,	/* cannot be understood */
+	DISCORD_EVENT_IGNORED,	/* nothing that a person said */
+	DISCORD_EVENT_EMPTY,	/* something that we are not shown: the message content intent is off */
+	DISCORD_EVENT_MESSAGE	/* *out is set, the caller's to free */
+};
+
+/* Where it was said. */
+struct discord_scene {
+	const struct discord_self *self;
+	struct discord_places *places;
+	const struct discord_place *place;	/* of its channel_id */
+	const struct discord_guild *guild;	/* NULL: none, or not known */
+};
+
+/* MESSAGE_CREATE, a message of GET /channels/{id}/messages; or MESSAGE_UPDATE. */
+enum discord_event discord_event_message(struct json_object *message, const struct discord_scene *scene,
+    struct message **out);
+enum discord_event discord_event_edit(struct json_object *message, const struct discord_scene *scene,
+    struct message **out);
+/* A slash command or a button of INTERACTION_CREATE. */
+enum discord_event discord_event_interaction(struct json_object *interaction, const struct discord_scene *scene,
+    struct message **out);
+/* The server of this GUILD_CREATE is one that we joined just now: the greeting's place is its system channel. */
+enum discord_event discord_event_joined(struct json_object *guild, const struct discord_self *self,
+    struct message **out);
+
+/* The id of a button that stops the answer under way. */
+#define DISCORD_STOP_BUTTON "stop"
+/* message_id of what came by an interaction is this and the interaction's id. */
+#define DISCORD_INTERACTION_MARK "i:"
+/* ISO 8601 with an offset, as Discord writes it, in 1970 ms; 0 if it is none. */
+int64_t discord_time_parse(const char *text);
+
+#endif

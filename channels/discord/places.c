@@ -1,0 +1,185 @@
+#include "channels/discord/places.h"
+
+#include <errno.h>
+#include <search.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/json.h"
+#include "base/mem.h"
+#include "base/utf8.h"
+
+/* The first millisecond of Discord's ids. */
+#define EPOCH_MS INT64_C(1420070400000)
+
+/* The id is the first member of both kinds of node. */
+static int compare(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+void discord_places_init(struct discord_places *p)
+{
+	*p = (struct discord_places){ .order = xcalloc(DISCORD_CHANNELS_MOST, sizeof(*p->order)) };
+}
+
+void discord_places_clear(struct discord_places *p)
+{
+	tdestroy(p->guilds, free);
+	tdestroy(p->channels, free);
+	free(p->order);
+	*p = (struct discord_places){ 0 };
+}
+
+uint64_t discord_id_parse(const char *text)
+{
+	char *end;
+	uint64_t id;
+
+	if (text == NULL || text[0] < '0' || text[0] > '9')
+		return 0;
+	errno = 0;
+	id = strtoull(text, &end, 10);
+	return errno == 0 && *end == '\0' && id <= INT64_MAX ? id : 0;
+}
+
+uint64_t discord_id_get(struct json_object *o, const char *key)
+{
+	return discord_id_parse(json_get_str(o, key));
+}
+
+int64_t discord_id_time(uint64_t id)
+{
+	return (int64_t)(id >> 22) + EPOCH_MS;
+}
+
+uint64_t discord_id_at(int64_t ms)
+{
+	return ms > EPOCH_MS ? (uint64_t)(ms - EPOCH_MS) << 22 : 0;
+}
+
+void discord_name_copy(char *out, size_t size, const char *name)
+{
+	struct buf clean = BUF_INIT;
+
+	utf8_clean(&clean, name != NULL ? name : "", name != NULL ? strlen(name) : 0);
+	for (char *p = clean.data; *p != '\0'; p++) {
+		if (*p == '[' || *p == '{')
+			*p = '(';
+		else if (*p == ']' || *p == '}')
+			*p = ')';
+		else if ((unsigned char)*p < ' ')
+			*p = ' ';
+	}
+	buf_truncate(&clean, utf8_cut(clean.data, clean.len, size - 1, UTF8_BYTES));
+	str_copy(out, size, clean.data);
+	buf_clear(&clean);
+}
+
+bool discord_type_is_thread(int type)
+{
+	return type >= DISCORD_NEWS_THREAD && type <= DISCORD_PRIVATE_THREAD;
+}
+
+static void *find(void *tree, uint64_t id)
+{
+	void **at = tfind(&id, &tree, compare);
+
+	return at != NULL ? *at : NULL;
+}
+
+struct discord_guild *discord_places_guild(struct discord_places *p, uint64_t id)
+{
+	return find(p->guilds, id);
+}
+
+struct discord_place *discord_places_channel(struct discord_places *p, uint64_t id)
+{
+	return find(p->channels, id);
+}
+
+/* Discord makes a role for a bot that was invited with permissions, and ties it to the bot by a tag. */
+void discord_places_note_role(struct discord_guild *g, struct json_object *role, uint64_t self)
+{
+	if (discord_id_get(json_get_object(role, "tags"), "bot_id") == self && self != 0)
+		g->our_role = discord_id_get(role, "id");
+}
+
+struct discord_guild *discord_places_note_guild(struct discord_places *p, struct json_object *guild, uint64_t self)
+{
+	struct json_object *roles = json_get_array(guild, "roles");
+	uint64_t id = discord_id_get(guild, "id");
+	struct discord_guild *g = discord_places_guild(p, id);
+
+	if (id == 0 || (g == NULL && p->guild_count >= DISCORD_GUILDS_MOST))
+		return NULL;
+	if (g == NULL) {
+		g = xcalloc(1, sizeof(*g));
+		g->id = id;
+		tsearch(g, &p->guilds, compare);
+		p->guild_count++;
+	}
+	if (json_get_str(guild, "name") != NULL)
+		discord_name_copy(g->name, sizeof(g->name), json_get_str(guild, "name"));
+	for (size_t i = 0; roles != NULL && i < json_object_array_length(roles); i++)
+		discord_places_note_role(g, json_object_array_get_idx(roles, i), self);
+	return g;
+}
+
+void discord_places_drop_guild(struct discord_places *p, uint64_t id)
+{
+	struct discord_guild *g = discord_places_guild(p, id);
+
+	if (g == NULL)
+		return;
+	tdelete(g, &p->guilds, compare);
+	p->guild_count--;
+	free(g);
+}
+
+void discord_places_drop_channel(struct discord_places *p, uint64_t id)
+{
+	struct discord_place *c = discord_places_channel(p, id);
+
+	if (c == NULL)
+		return;
+	tdelete(c, &p->channels, compare);
+	p->channel_count--;
+	free(c);
+}
+
+static struct discord_place *channel_new(struct discord_places *p, uint64_t id)
+{
+	struct discord_place *c = xcalloc(1, sizeof(*c));
+	uint64_t *oldest = &p->order[p->order_at++ % DISCORD_CHANNELS_MOST];
+
+	if (*oldest != 0)
+		discord_places_drop_channel(p, *oldest);
+	*oldest = id;
+	c->id = id;
+	tsearch(c, &p->channels, compare);
+	p->channel_count++;
+	return c;
+}
+
+struct discord_place *discord_places_note_channel(struct discord_places *p, struct json_object *channel, uint64_t guild)
+{
+	uint64_t id = discord_id_get(channel, "id"), of = discord_id_get(channel, "guild_id");
+	int type = (int)json_get_int(channel, "type", -1);
+	struct discord_place *c = discord_places_channel(p, id);
+
+	if (id == 0 || type < 0)
+		return NULL;
+	if (c == NULL)
+		c = channel_new(p, id);
+	c->type = type;
+	c->guild = of != 0 ? of : guild;
+	/* A channel's parent is its category, which says nothing here. */
+	c->parent = discord_type_is_thread(type) ? discord_id_get(channel, "parent_id") : 0;
+	c->last_message = discord_id_get(channel, "last_message_id");
+	discord_name_copy(c->name, sizeof(c->name), json_get_str(channel, "name"));
+	return c;
+}
