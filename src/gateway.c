@@ -18,6 +18,7 @@
 #include "bus/bus.h"
 #include "control.h"
 #include "gateway_config.h"
+#include "http_api.h"
 #include "net/http.h"
 #include "net/loop.h"
 #include "session/command.h"
@@ -41,6 +42,7 @@ struct gateway {
 	struct agent agent;
 	struct sessions *sessions;
 	struct control *control;
+	struct http_api *http;
 	struct task *task;		/* NULL once it has ended */
 	struct task *starter;		/* while parts are started */
 	size_t started;			/* how many of steps */
@@ -176,6 +178,21 @@ static void close_control(struct task *t, struct gateway *g)
 	control_free(t, g->control);
 }
 
+/* A guest's gateway is up for as long as a terminal talks to it: nobody watches that. */
+static int open_http(struct task *t, struct gateway *g)
+{
+	(void)t;
+	if (!g->config->http.listen || g->guest)
+		return 0;
+	g->http = http_api_new(g, &g->config->http, g->err);
+	return g->http ? 0 : -1;
+}
+
+static void close_http(struct task *t, struct gateway *g)
+{
+	http_api_free(t, g->http);
+}
+
 static int resume_work(struct task *t, struct gateway *g)
 {
 	if (bus_resume(t, g->bus, g->err) < 0)
@@ -206,6 +223,7 @@ static const struct step {
     {"bus", open_bus, close_bus},
     {"sessions", open_sessions, close_sessions},
     {"control", open_control, close_control},
+    {"http", open_http, close_http},
     {"resume", resume_work, NULL},
     {"channels", start_channels, NULL},
 };

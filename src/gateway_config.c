@@ -39,7 +39,7 @@ static const struct config_key top_keys[] = {
         .help = "Messages of one chat that wait for an answer; further ones are refused, and the chat is told."},
 };
 
-static const char *const top_children[] = {"channels", "llm", "targets", "tools", NULL};
+static const char *const top_children[] = {"channels", "http", "llm", "targets", "tools", NULL};
 
 static const struct config_section top_section = {
     .path = "",
@@ -209,6 +209,7 @@ int gateway_config_load(struct gateway_config *gc, const char *file, struct buf 
 		return -1;
 	read_channels(gc);
 	targets_read(&gc->targets, gc->file);
+	http_settings_read(&gc->http, gc->file);
 	gc->llm = llm_new(gc->file);
 	gc->tools = tools_new(gc->file, &gc->targets);
 	return report_errors(gc, report);
@@ -226,6 +227,7 @@ void gateway_config_clear(struct gateway_config *gc)
 	tools_free(gc->tools);
 	llm_free(gc->llm);
 	targets_clear(&gc->targets);
+	http_settings_clear(&gc->http);
 	for (size_t i = 0; i < gc->channel_count; i++) {
 		struct gateway_channel *ch = &gc->channels[i];
 		config_settings_clear(access_section.keys, access_section.key_count, &ch->access);
@@ -261,6 +263,7 @@ void gateway_config_document(struct buf *out)
 	sections[n++] = &llm_provider_section;
 	sections[n++] = &tools_section;
 	sections[n++] = &targets_section;
+	sections[n++] = &http_section;
 	buf_addstr(out, "# Settings\n\nPrinted by `myna settings` from the rows that read the configuration. The file is in libconfig's "
 	    "syntax, as in\n[etc/myna.conf.example](../etc/myna.conf.example); `myna check -c FILE` reports every mistake as FILE:LINE: "
 	    "message.\n\n");

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "bus/targets.h"
+#include "http_settings.h"
 #include "session/access.h"
 
 struct buf;
@@ -36,6 +37,7 @@ struct gateway_config {
 	struct gateway_channel *channels;
 	size_t channel_count;
 	struct targets targets;
+	struct http_settings http;
 	struct llm *llm;
 	struct tools *tools;
 };

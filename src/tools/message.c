@@ -2,116 +2,29 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/clock.h"
 #include "base/error.h"
 #include "base/json.h"
 #include "base/mem.h"
 #include "base/task.h"
-#include "bus/bus.h"
+#include "bus/post.h"
 #include "tools/addressee.h"
 #include "tools/registry.h"
 
 /* How long the platforms' answers are waited for, all together; what comes later is told by the gateway. */
 #define MESSAGE_WAIT_MS 5000
 
-/* One addressee and what became of its message. */
-struct sending {
-	const struct address *to;
-	int64_t *ids;		/* outbox rows of its parts, in order */
-	size_t parts;
-	struct outbound *row;	/* the part that tells the outcome; NULL when it is not known */
-	size_t part;		/* which one that is, from 1 */
-};
-
 static struct json_object *fail(const char *code, const char *cause, const char *text)
 {
 	return tool_failure("message", code, cause, "%s", text);
 }
 
-/* The rows for one addressee, after those before it. The key makes the same call, when it is made again, find them. */
-static int add_rows(const struct tool_call *call, struct sending *s, const char *content, struct outbound ***rows,
-    size_t *count, struct error *err)
-{
-	char where[ADDRESS_TEXT_MAX], *key = NULL;
-
-	if (call->turn && call->call_id)
-		key = xasprintf("call:%lld:%s:%s", (long long)call->turn, call->call_id, address_format(s->to, where));
-	struct outbound **more =
-	    bus_rows(call->bus, s->to, OUTBOUND_NOTIFICATION, content, NULL, key, call->turn, &s->parts, err);
-	free(key);
-	if (!more)
-		return -1;
-	*rows = xrealloc(*rows, (*count + s->parts) * sizeof(**rows));
-	memcpy(*rows + *count, more, s->parts * sizeof(**rows));
-	*count += s->parts;
-	free(more);
-	return 0;
-}
-
 static struct json_object *not_stored(const struct error *err)
 {
-	if (err->kind == ERROR_CANCELLED)
-		return fail("INTERRUPTED", "STOPPED",
-		    "The turn was stopped while the message was stored. It may go out: check before sending it again.");
 	if (err->kind == ERROR_LIMITED)
 		return tool_failure("message", "LIMIT_REACHED", "RATE", "%s Nothing was sent; try again later.",
 		    err->text);
 	return tool_failure("message", "UNAVAILABLE", NULL,
 	    "The message could not be stored: %s Nothing was sent; try again later.", err->text);
-}
-
-/* Commits the messages of all addressees together: NULL, or why that failed. */
-static struct json_object *put_all(struct task *t, const struct tool_call *call, struct sending *all, size_t n,
-    const char *content)
-{
-	struct outbound **rows = NULL;
-	struct error err = {0};
-	size_t count = 0, at = 0;
-	int rc = 0;
-
-	for (size_t i = 0; i < n && rc == 0; i++)
-		rc = add_rows(call, &all[i], content, &rows, &count, &err);
-	if (rc == 0)
-		rc = bus_send(t, call->bus, rows, count, &err);
-	for (size_t i = 0; i < n && rc == 0; i++) {
-		all[i].ids = xcalloc(all[i].parts, sizeof(*all[i].ids));
-		for (size_t k = 0; k < all[i].parts; k++)
-			all[i].ids[k] = rows[at++]->id;
-	}
-	bus_rows_free(rows, count);
-	return rc < 0 ? not_stored(&err) : NULL;
-}
-
-/* The row when it has ended, or as it stands when the time is over. */
-static struct outbound *await(struct task *t, const struct tool_call *call, int64_t id, uint64_t due)
-{
-	uint64_t now = clock_now();
-	struct outbound *row = bus_await(t, call->bus, id, due > now ? due - now : 0, NULL);
-
-	if (!row || (row->state != OUTBOUND_QUEUED && row->state != OUTBOUND_SENDING))
-		return row;
-	/* bus_await read it before it waited. */
-	outbound_free(row);
-	return bus_await(t, call->bus, id, 0, NULL);
-}
-
-/* The last part ends after all others, and tells the outcome, unless one before it did not arrive: then that does. */
-static void find_outcome(struct task *t, const struct tool_call *call, struct sending *s, uint64_t due)
-{
-	s->part = s->parts;
-	s->row = await(t, call, s->ids[s->parts - 1], due);
-	if (!s->row || s->row->state != OUTBOUND_FAILED)
-		return;
-	for (size_t i = 0; i + 1 < s->parts; i++) {
-		struct outbound *row = await(t, call, s->ids[i], 0);
-		if (row && row->state != OUTBOUND_SENT) {
-			outbound_free(s->row);
-			s->row = row;
-			s->part = i + 1;
-			return;
-		}
-		outbound_free(row);
-	}
 }
 
 /* How platforms say that there is no such chat: the Bot API's description, Slack's error, Discord's 10003. */
@@ -126,19 +39,18 @@ static bool says_no_chat(const char *reason)
 	return false;
 }
 
-static enum outbound_state state_of(const struct sending *s)
-{
-	return s->row && s->row->state != OUTBOUND_SENDING ? s->row->state : OUTBOUND_QUEUED;
-}
-
 /* The platform's words, which part they are about, and what to do. */
-static void add_words(struct buf *out, const struct sending *s)
+static void add_words(struct buf *out, const struct post_item *s)
 {
-	const char *reason = s->row ? s->row->reason : NULL;
-	enum outbound_state state = state_of(s);
+	const char *reason = s->row ? s->row->reason : s->why;
+	enum outbound_state state = post_state(s);
 
 	if (reason && *reason)
 		buf_addf(out, "%s%s", reason, reason[strlen(reason) - 1] == '.' ? "" : ".");
+	if (!s->ids) {
+		buf_addstr(out, " It was not stored: try again later.");
+		return;
+	}
 	if (s->parts > 1 && (state == OUTBOUND_FAILED || state == OUTBOUND_UNCERTAIN))
 		buf_addf(out, " This is part %zu of %zu: what comes before it was sent, what follows was not.", s->part,
 		    s->parts);
@@ -148,22 +60,29 @@ static void add_words(struct buf *out, const struct sending *s)
 		buf_addstr(out, " The same message would fail again: change it, or tell the person.");
 }
 
-static struct json_object *row_of(const struct sending *s, size_t length)
+static const char *code_of(const struct post_item *s)
+{
+	if (!s->ids)
+		return "UNAVAILABLE";
+	return s->row && says_no_chat(s->row->reason) ? "NOT_FOUND" : "TOOL_FAILED";
+}
+
+static struct json_object *row_of(const struct post_item *s, size_t length)
 {
 	struct json_object *o = json_object_new_object();
-	enum outbound_state state = state_of(s);
+	enum outbound_state state = post_state(s);
 	struct buf words = BUF_INIT;
 
 	add_words(&words, s);
 	json_set_str(o, "status", outbound_state_name(state));
-	json_set_str(o, "channel", s->to->channel);
-	json_set_str(o, "chat_id", s->to->chat);
-	json_set_str(o, "thread", *s->to->thread ? s->to->thread : NULL);
+	json_set_str(o, "channel", s->to.channel);
+	json_set_str(o, "chat_id", s->to.chat);
+	json_set_str(o, "thread", *s->to.thread ? s->to.thread : NULL);
 	json_set_int(o, "content_length", (int64_t)length);
 	if (state == OUTBOUND_SENT)
 		json_set_str(o, "message_id", s->row->platform_id);
 	if (state == OUTBOUND_FAILED)
-		json_set_str(o, "error_code", says_no_chat(s->row->reason) ? "NOT_FOUND" : "TOOL_FAILED");
+		json_set_str(o, "error_code", code_of(s));
 	json_set_str(o, state == OUTBOUND_FAILED ? "error" : "message", words.len ? words.data : NULL);
 	buf_clear(&words);
 	return o;
@@ -215,28 +134,38 @@ static struct json_object *result_of(struct task *t, const struct tool_call *cal
 	return o;
 }
 
-static struct json_object *send_all(struct task *t, const struct tool_call *call, const struct address *to, size_t n,
+static struct json_object *send_all(struct task *t, const struct tool_call *call, struct post *p)
+{
+	struct json_object *rows, *result;
+	struct error err = {0};
+
+	if (post_commit(t, p, &err) < 0)
+		return not_stored(&err);
+	post_await(t, p, MESSAGE_WAIT_MS);
+	rows = json_object_new_array();
+	for (size_t i = 0; i < p->count; i++)
+		json_object_array_add(rows, row_of(&p->items[i], strlen(p->text)));
+	result = result_of(t, call, rows);
+	json_object_put(rows);
+	return result;
+}
+
+/* The key makes the same call, when it is made again, find its messages. */
+static struct json_object *send_to(struct task *t, const struct tool_call *call, const struct address *to, size_t count,
     const char *content)
 {
-	struct sending *all = xcalloc(n, sizeof(*all));
-	struct json_object *rows = json_object_new_array(), *result;
+	char *key = call->turn && call->call_id ? xasprintf("call:%lld:%s", (long long)call->turn, call->call_id) : NULL;
+	struct post p = {.bus = call->bus, .text = content, .key = key, .turn = call->turn};
+	struct json_object *result = NULL;
+	struct error err = {0};
 
-	for (size_t i = 0; i < n; i++)
-		all[i].to = &to[i];
-	result = put_all(t, call, all, n, content);
-	uint64_t due = clock_now() + MESSAGE_WAIT_MS;
-	for (size_t i = 0; i < n && !result; i++) {
-		find_outcome(t, call, &all[i], due);
-		json_object_array_add(rows, row_of(&all[i], strlen(content)));
-	}
+	for (size_t i = 0; i < count && !result; i++)
+		if (post_add(&p, &to[i], &err) < 0)
+			result = fail("INVALID_ARGUMENT", "RANGE", err.text);
 	if (!result)
-		result = result_of(t, call, rows);
-	for (size_t i = 0; i < n; i++) {
-		outbound_free(all[i].row);
-		free(all[i].ids);
-	}
-	free(all);
-	json_object_put(rows);
+		result = send_all(t, call, &p);
+	post_clear(&p);
+	free(key);
 	return result;
 }
 
@@ -250,7 +179,7 @@ static struct json_object *run(struct task *t, const struct tool_call *call, str
 		return fail("INVALID_ARGUMENT", "RANGE", "'content' is blank. Write what is to be sent.");
 	struct address *to = addressees_find(call, "message", args, &count, &result);
 	if (to)
-		result = send_all(t, call, to, count, content);
+		result = send_to(t, call, to, count, content);
 	free(to);
 	return result;
 }

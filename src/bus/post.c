@@ -1,0 +1,174 @@
+#include "bus/post.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/mem.h"
+#include "base/task.h"
+#include "bus/bus.h"
+#include "bus/targets.h"
+
+/* Addressees whose rows share a commit, so that none takes long. */
+#define POST_AT_ONCE 32
+
+static bool is_listed(const struct post *p, const struct address *a)
+{
+	for (size_t i = 0; i < p->count; i++)
+		if (address_equal(&p->items[i].to, a))
+			return true;
+	return false;
+}
+
+int post_add(struct post *p, const struct address *to, struct error *err)
+{
+	if (!bus_channel(p->bus, to->channel))
+		return error_set(err, ERROR_OURS, "There is no channel named %s. Name one of the configuration.", to->channel);
+	if (is_listed(p, to))
+		return 0;
+	if (p->count == POST_ADDRESSEES_MOST)
+		return error_set(err, ERROR_OURS, "More than %d addressees. Send in parts.", POST_ADDRESSEES_MOST);
+	p->items = xrealloc(p->items, (p->count + 1) * sizeof(*p->items));
+	p->items[p->count++] = (struct post_item){.to = *to};
+	return 0;
+}
+
+int post_add_named(struct post *p, const struct targets *targets, const char *name, struct error *err)
+{
+	size_t n;
+	struct address *found = targets_expand(targets, name, &n, err);
+	int rc = found ? 0 : -1;
+
+	for (size_t i = 0; i < n && rc == 0; i++)
+		rc = post_add(p, &found[i], err);
+	free(found);
+	return rc;
+}
+
+/* Appends the rows for one addressee. */
+static int add_rows(const struct post *p, struct post_item *item, struct outbound ***rows, size_t *count,
+    struct error *err)
+{
+	char where[ADDRESS_TEXT_MAX], *key = p->key ? xasprintf("%s:%s", p->key, address_format(&item->to, where)) : NULL;
+	struct outbound **more =
+	    bus_rows(p->bus, &item->to, OUTBOUND_NOTIFICATION, p->text, NULL, key, p->turn, &item->parts, err);
+
+	free(key);
+	if (!more)
+		return -1;
+	*rows = xrealloc(*rows, (*count + item->parts) * sizeof(**rows));
+	memcpy(*rows + *count, more, item->parts * sizeof(**rows));
+	*count += item->parts;
+	free(more);
+	return 0;
+}
+
+static void take_ids(struct post_item *item, struct outbound *const *rows)
+{
+	item->ids = xcalloc(item->parts, sizeof(*item->ids));
+	for (size_t i = 0; i < item->parts; i++)
+		item->ids[i] = rows[i]->id;
+}
+
+static int commit_some(struct task *t, const struct post *p, struct post_item *some, size_t n, struct error *err)
+{
+	struct outbound **rows = NULL;
+	size_t count = 0, at = 0;
+	int rc = 0;
+
+	for (size_t i = 0; i < n && rc == 0; i++)
+		rc = add_rows(p, &some[i], &rows, &count, err);
+	task_shield(t);
+	if (rc == 0)
+		rc = bus_send(t, p->bus, rows, count, err);
+	task_unshield(t);
+	for (size_t i = 0; i < n; i++) {
+		if (rc < 0)
+			some[i].why = xstrdup(err->text);
+		else
+			take_ids(&some[i], rows + at);
+		at += some[i].parts;
+	}
+	bus_rows_free(rows, count);
+	return rc;
+}
+
+int post_commit(struct task *t, struct post *p, struct error *err)
+{
+	struct error why = {0};
+	bool any = false;
+
+	for (size_t i = 0; i < p->count; i += POST_AT_ONCE) {
+		size_t n = p->count - i < POST_AT_ONCE ? p->count - i : POST_AT_ONCE;
+		any |= commit_some(t, p, &p->items[i], n, &why) == 0;
+	}
+	if (!any && err)
+		*err = why;
+	return any ? 0 : -1;
+}
+
+static bool is_under_way(const struct outbound *row)
+{
+	return row->state == OUTBOUND_QUEUED || row->state == OUTBOUND_SENDING;
+}
+
+/* The row when it has ended, or as it stands when the time is over. */
+static struct outbound *await_row(struct task *t, const struct post *p, int64_t id, uint64_t due)
+{
+	uint64_t now = clock_now();
+	struct outbound *row = bus_await(t, p->bus, id, due > now ? due - now : 0, NULL);
+
+	if (!row || !is_under_way(row))
+		return row;
+	/* bus_await read it before it waited. */
+	outbound_free(row);
+	return bus_await(t, p->bus, id, 0, NULL);
+}
+
+/* The last part ends after all others, and tells the outcome, unless one before it did not arrive: then that does. */
+static void await_item(struct task *t, const struct post *p, struct post_item *item, uint64_t due)
+{
+	item->part = item->parts;
+	item->row = await_row(t, p, item->ids[item->parts - 1], due);
+	if (!item->row || item->row->state != OUTBOUND_FAILED)
+		return;
+	for (size_t i = 0; i + 1 < item->parts; i++) {
+		struct outbound *row = await_row(t, p, item->ids[i], 0);
+		if (row && row->state != OUTBOUND_SENT) {
+			outbound_free(item->row);
+			item->row = row;
+			item->part = i + 1;
+			return;
+		}
+		outbound_free(row);
+	}
+}
+
+void post_await(struct task *t, struct post *p, uint64_t ms)
+{
+	uint64_t due = clock_now() + ms;
+
+	for (size_t i = 0; i < p->count; i++)
+		if (p->items[i].ids)
+			await_item(t, p, &p->items[i], due);
+}
+
+enum outbound_state post_state(const struct post_item *item)
+{
+	if (!item->ids)
+		return OUTBOUND_FAILED;
+	return item->row && item->row->state != OUTBOUND_SENDING ? item->row->state : OUTBOUND_QUEUED;
+}
+
+void post_clear(struct post *p)
+{
+	for (size_t i = 0; i < p->count; i++) {
+		free(p->items[i].ids);
+		free(p->items[i].why);
+		outbound_free(p->items[i].row);
+	}
+	free(p->items);
+	p->items = NULL;
+	p->count = 0;
+}

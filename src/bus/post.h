@@ -1,0 +1,53 @@
+#ifndef BUS_POST_H
+#define BUS_POST_H
+/*
+ * Posts: messages that answer nobody, to one address or many. The message tool, `myna send`, POST /v1/messages and
+ * /broadcast all go this way. Whether one may write there is the caller's to know. An address goes with its rows from here
+ * to the platform; addressees share nothing but the text.
+ */
+#include <stddef.h>
+#include <stdint.h>
+
+#include "bus/message.h"
+
+struct bus;
+struct error;
+struct targets;
+struct task;
+
+#define POST_ADDRESSEES_MOST 1000
+
+/* One addressee, and what became of its message. */
+struct post_item {
+	struct address to;
+	int64_t *ids;		/* outbox rows of its parts, in order; NULL: not stored */
+	size_t parts;
+	char *why;		/* then: why not */
+	struct outbound *row;	/* the part that tells the outcome; NULL: not known */
+	size_t part;		/* which one that is, from 1 */
+};
+
+/* The caller sets the first four, zeroes the rest, and clears it. */
+struct post {
+	struct bus *bus;
+	const char *text;
+	const char *key;	/* what was stored with this key for an address is not stored again; NULL: none */
+	int64_t turn;		/* that it comes from, 0 if none */
+	struct post_item *items;
+	size_t count;
+};
+
+/* Each addressee stands once. -1: there is no such channel, or there are too many. */
+int post_add(struct post *p, const struct address *to, struct error *err);
+/* A target or an address as text. */
+int post_add_named(struct post *p, const struct targets *targets, const char *name, struct error *err);
+/* Commits the messages and wakes their lanes, in several commits where there are many; also when t is cancelled meanwhile, so
+ * that what is said of them is true. -1: nothing was stored. */
+int post_commit(struct task *t, struct post *p, struct error *err);
+/* Waits for the outcomes of all together, at most ms, and reads them. Cancelled: as they stand. */
+void post_await(struct task *t, struct post *p, uint64_t ms);
+/* FAILED when it was not stored, QUEUED while it is not known. */
+enum outbound_state post_state(const struct post_item *item);
+void post_clear(struct post *p);
+
+#endif

@@ -1,0 +1,176 @@
+#include "http_api.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "base/json.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "control_answer.h"
+#include "gateway.h"
+#include "http_settings.h"
+#include "metrics.h"
+#include "net/server.h"
+#include "send.h"
+#include "status.h"
+
+/* A text of this size is some hundred platform messages already. */
+#define BODY_MOST (256 * 1024)
+#define REQUESTS_MOST 64
+
+struct http_api {
+	struct gateway *gateway;
+	const char *token;
+	struct server *server;
+};
+
+/* Takes as long for a wrong token as for the right one. */
+static bool is_token(const char *wanted, const char *given)
+{
+	size_t len = strlen(wanted), given_len = strlen(given);
+	unsigned differs = len != given_len;
+
+	for (size_t i = 0; i < len; i++)
+		differs |= (unsigned char)wanted[i] ^ (unsigned char)(i < given_len ? given[i] : 0);
+	return differs == 0;
+}
+
+static bool is_authorized(const struct http_api *api, const struct server_request *req)
+{
+	const char *given = server_header(req, "authorization");
+
+	if (!given || strncasecmp(given, "Bearer ", 7) != 0)
+		return false;
+	given += 7;
+	return is_token(api->token, given + strspn(given, " "));
+}
+
+static void get_health(struct task *t, const struct http_api *api, struct server_request *req)
+{
+	struct json_object *o = json_object_new_object();
+
+	(void)t;
+	(void)api;
+	json_set_bool(o, "ok", true);
+	control_answer(req, 200, o);
+}
+
+/* Which channels there are is for those with the token. */
+static void get_ready(struct task *t, const struct http_api *api, struct server_request *req)
+{
+	struct json_object *o = json_object_new_object();
+	bool ready = gateway_ready(api->gateway);
+
+	(void)t;
+	json_set_bool(o, "ready", ready);
+	control_answer(req, ready ? 200 : 503, o);
+}
+
+static void get_metrics(struct task *t, const struct http_api *api, struct server_request *req)
+{
+	struct json_object *status = status_collect(t, api->gateway);
+	struct buf text = BUF_INIT;
+
+	metrics_write(&text, status);
+	server_respond(req, 200, "text/plain; version=0.0.4; charset=utf-8", NULL, text.data, text.len);
+	buf_clear(&text);
+	json_object_put(status);
+}
+
+static void post_messages(struct task *t, const struct http_api *api, struct server_request *req)
+{
+	struct error err = {0};
+	size_t len;
+	const char *text = server_body(req, &len);
+	struct json_object *body = json_parse_object(text, len, &err);
+	struct json_object *result = body ? send_messages(t, api->gateway, body, &err) : NULL;
+
+	if (result)
+		control_answer(req, 200, result);
+	else
+		control_refuse(req, 400, err.text);
+	json_object_put(body);
+}
+
+static const struct route {
+	const char *path, *method;
+	bool open;		/* without token */
+	void (*run)(struct task *t, const struct http_api *api, struct server_request *req);
+} routes[] = {
+    {"/healthz", "GET", true, get_health},
+    {"/metrics", "GET", false, get_metrics},
+    {"/readyz", "GET", true, get_ready},
+    {"/v1/messages", "POST", false, post_messages},
+};
+
+static void refuse_with(struct server_request *req, int status, const char *headers, const char *text)
+{
+	struct json_object *o = json_object_new_object();
+	struct buf body = BUF_INIT;
+
+	json_set_str(o, "error", text);
+	json_write(&body, o);
+	server_respond(req, status, "application/json", headers, body.data, body.len);
+	buf_clear(&body);
+	json_object_put(o);
+}
+
+static bool fits_method(const struct route *r, const char *method)
+{
+	return strcmp(r->method, method) == 0 || (strcmp(r->method, "GET") == 0 && strcmp(method, "HEAD") == 0);
+}
+
+static void answer(struct task *t, const struct http_api *api, const struct route *r, struct server_request *req)
+{
+	if (!fits_method(r, server_method(req))) {
+		refuse_with(req, 405, strcmp(r->method, "GET") == 0 ? "Allow: GET, HEAD\r\n" : "Allow: POST\r\n",
+		    strcmp(r->method, "GET") == 0 ? "This is asked with GET." : "This is asked with POST.");
+	} else if (!r->open && !is_authorized(api, req)) {
+		log_warn("http", "refused: no token, or a wrong one path=%s", r->path);
+		refuse_with(req, 401, "WWW-Authenticate: Bearer\r\n",
+		    "The request needs the header Authorization: Bearer TOKEN with the token of http.token.");
+	} else {
+		r->run(t, api, req);
+	}
+}
+
+static void handle(struct task *t, struct server_request *req, void *arg)
+{
+	const struct http_api *api = arg;
+
+	for (size_t i = 0; i < ARRAY_LEN(routes); i++)
+		if (strcmp(server_path(req), routes[i].path) == 0) {
+			answer(t, api, &routes[i], req);
+			return;
+		}
+	control_refuse(req, 404, "There is nothing here. docs/http.md lists what there is.");
+}
+
+struct http_api *http_api_new(struct gateway *g, const struct http_settings *settings, struct error *err)
+{
+	struct http_api *api = xcalloc(1, sizeof(*api));
+	struct server_options options = {.listen = settings->listen, .max_body = BODY_MOST,
+	    .max_requests = REQUESTS_MOST, .check_host = true, .handler = handle, .arg = api};
+
+	api->gateway = g;
+	api->token = settings->token;
+	api->server = server_new(&options, err);
+	if (!api->server) {
+		error_prefix(err, "http.listen");
+		free(api);
+		return NULL;
+	}
+	log_info("http", "listening on %s port=%u", settings->listen, server_port(api->server));
+	return api;
+}
+
+void http_api_free(struct task *t, struct http_api *api)
+{
+	if (!api)
+		return;
+	server_free(t, api->server);
+	free(api);
+}

@@ -1,0 +1,10 @@
+#ifndef METRICS_H
+#define METRICS_H
+/* The gateway's figures as Prometheus reads them (text format 0.0.4). */
+struct buf;
+struct json_object;
+
+/* status: the object of status_collect. */
+void metrics_write(struct buf *out, struct json_object *status);
+
+#endif
