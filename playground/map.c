@@ -59,14 +59,28 @@ void map_put(struct map *m, int64_t a, int64_t b, void *value)
 	*slot = (struct map_slot){a, b, value};
 }
 
+static int compare_slots(const void *a, const void *b)
+{
+	const struct map_slot *x = a, *y = b;
+
+	if (x->a != y->a)
+		return x->a < y->a ? -1 : 1;
+	return x->b < y->b ? -1 : x->b > y->b;
+}
+
 void **map_values(const struct map *m, size_t *count)
 {
+	struct map_slot *taken = xcalloc(m->count + 1, sizeof(*taken));
 	void **values = xcalloc(m->count + 1, sizeof(*values));
 
 	*count = 0;
 	for (size_t i = 0; i < m->cap; i++)
 		if (m->slots[i].value != NULL)
-			values[(*count)++] = m->slots[i].value;
+			taken[(*count)++] = m->slots[i];
+	qsort(taken, *count, sizeof(*taken), compare_slots);
+	for (size_t i = 0; i < *count; i++)
+		values[i] = taken[i].value;
+	free(taken);
 	return values;
 }
 

@@ -106,6 +106,8 @@ static size_t word_length(const char *s, size_t len)
 {
 	size_t end = 0, skip;
 
+	/* More than a word of so many units takes need not be looked at. */
+	len = len > 8 * WORD_UNITS ? 8 * WORD_UNITS : len;
 	while (end < len && is_blank(s[end]))
 		end++;
 	if (end > 0)

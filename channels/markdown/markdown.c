@@ -100,11 +100,6 @@ void markdown_parse(struct markdown *doc, const char *text, size_t len)
 	struct buf section = BUF_INIT;
 	struct section_reader reader = { .at = text, .end = text + len };
 
-	/* A byte order mark is no part of the text. */
-	if (len >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) {
-		reader.at = text += 3;
-		len -= 3;
-	}
 	*doc = (struct markdown){ 0 };
 	doc->root = markdown_add(doc, NULL, MARKDOWN_DOCUMENT);
 	if (len > MARKDOWN_BYTES_MAX) {

@@ -1,6 +1,7 @@
 #include <stdarg.h>
 
 #include "base/json.h"
+#include "base/utf8.h"
 #include "playground/exchange.h"
 #include "playground/telegram/bot.h"
 #include "playground/telegram/chat.h"
@@ -8,14 +9,25 @@
 #include "playground/telegram/method.h"
 #include "playground/telegram/world.h"
 
+/* What was sent may be quoted in part, and is cut anywhere. */
+static void set_error(struct call *call, int error_code, const char *prefix, const char *fmt, va_list ap)
+{
+	struct buf text = BUF_INIT;
+
+	call->error_code = error_code;
+	buf_reset(&call->error);
+	buf_addstr(&call->error, prefix);
+	buf_vaddf(&text, fmt, ap);
+	utf8_clean(&call->error, text.data, text.len);
+	buf_clear(&text);
+}
+
 int call_fail(struct call *call, int error_code, const char *fmt, ...)
 {
 	va_list ap;
 
-	call->error_code = error_code;
-	buf_reset(&call->error);
 	va_start(ap, fmt);
-	buf_vaddf(&call->error, fmt, ap);
+	set_error(call, error_code, "", fmt, ap);
 	va_end(ap);
 	return -1;
 }
@@ -24,11 +36,8 @@ int call_refuse(struct call *call, const char *fmt, ...)
 {
 	va_list ap;
 
-	call->error_code = 400;
-	buf_reset(&call->error);
-	buf_addstr(&call->error, "Bad Request: ");
 	va_start(ap, fmt);
-	buf_vaddf(&call->error, fmt, ap);
+	set_error(call, 400, "Bad Request: ", fmt, ap);
 	va_end(ap);
 	exchange_problem(call->ex, "%s", call->error.data);
 	return -1;

@@ -1,6 +1,7 @@
 /* The simulated Telegram under any calls and deeds, a line each: "METHOD {parameters}". Every answer is JSON or an error
  * with a sentence, updates are numbered one after the other and say one thing each, and the state that is kept over a restart
  * says the same as before. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -139,6 +140,8 @@ static void check_state(struct stage *s)
 	HOLDS(telegram_platform.load(copy, state, NULL) == 0);
 	again = telegram_platform.save(copy);
 	copied = json_text(again);
+	if (strcmp(text, copied) != 0)
+		fprintf(stderr, "saved:  %s\nloaded: %s\n", text, copied);
 	HOLDS(strcmp(text, copied) == 0);
 	free(text);
 	free(copied);
