@@ -67,6 +67,10 @@ static struct lws_context *context_new(void)
 		.foreign_loops = loops,
 		.fd_limit_per_thread = LWS_SHARED_SOCKETS,
 		.pt_serv_buf_size = LWS_SHARED_READ,
+		/* Of the heads that a client reads and writes. */
+		.max_http_header_data2 = LWS_SHARED_HEAD,
+		/* Whoever waits for something has a limit of its own. */
+		.timeout_secs = 3600,
 	};
 	struct lws_context *made;
 	struct buf known = BUF_INIT;

@@ -12,6 +12,7 @@ struct lws_context;
 #define LWS_SHARED_SOCKETS 4096
 /* Bytes that one read takes from a socket at most. */
 #define LWS_SHARED_READ (32 * 1024)
+#define LWS_SHARED_HEAD (16 * 1024)
 
 /* NULL with ERROR_OURS when libwebsockets cannot start on the loop. */
 struct lws_context *lws_shared_context(struct error *err);

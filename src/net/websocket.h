@@ -56,12 +56,13 @@ uint64_t websocket_heard_ms(struct websocket *w);
 bool websocket_is_open(const struct websocket *w);
 /* Bytes that wait to be sent. */
 size_t websocket_pending(const struct websocket *w);
-/* What the other side said in its close frame: 0 when there was none, 1005 when it named no code. */
+/* What the other side said in its close frame: 0 when there was none, 1005 when it named no code. Codes that
+ * RFC 6455 does not know, 1012 to 1014 among them, are told as 1002 (libwebsockets 4.1.6). */
 unsigned websocket_close_code(const struct websocket *w);
 const char *websocket_close_reason(const struct websocket *w);	/* "" if none */
 
 /*
- * Sends what waits and a close frame with code (0: none in it) and reason (cut at 123 bytes, may be NULL), waits at
+ * Sends what waits and a close frame with code (0: 1000) and reason (cut at 123 bytes, may be NULL), waits at
  * most 2 s for the answer (200 ms when t is cancelled), and frees w. Not while another task receives. NULL is fine.
  */
 void websocket_close(struct task *t, struct websocket *w, unsigned code, const char *reason);
