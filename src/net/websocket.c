@@ -121,8 +121,9 @@ static int not_opened(const struct websocket *w, struct error *err)
 		error_set(err, ERROR_NETWORK, "the server answered %u", w->status);
 	else if (w->status != 0 && w->status != 101)
 		error_set(err, ERROR_REFUSED, "the server answered %u, and opened no WebSocket", w->status);
-	else if (strstr(why, "cert"))
-		error_set(err, ERROR_NETWORK, "the TLS certificate of the server is not accepted: %s", why);
+	else if (w->certificate_bad)
+		error_set(err, ERROR_NETWORK, "the TLS certificate of the server is not accepted: it is not for this host, "
+		    "has expired, or nobody who is trusted vouches for it");
 	else
 		error_set(err, ERROR_NETWORK, "could not open a WebSocket: %s", why);
 	if (err)

@@ -46,6 +46,7 @@ struct websocket {
 	unsigned status;		/* of the answer to the handshake, 0: none */
 	uint64_t retry_ms;		/* as its Retry-After says */
 	char failure[160];
+	bool certificate_bad;		/* of the server: the log has the reason */
 	/* Receiving. */
 	size_t message_max;
 	struct buf joining;		/* what has come of a message */

@@ -15,7 +15,7 @@
 #define MESSAGE_MAX (16 * 1024 * 1024)
 #define PATIENCE_MS 10000
 
-static void serve_socket(struct task *t, struct server_request *req, void *arg)
+void socket_stage_serve(struct task *t, struct server_request *req, void *arg)
 {
 	struct socket_stage *st = arg;
 	struct buf message = BUF_INIT;
@@ -53,7 +53,7 @@ static void run(struct task *t, void *arg)
 {
 	struct stage_run *r = arg;
 	struct socket_stage *st = &r->stage;
-	struct server_options options = { .listen = "127.0.0.1:0", .handler = serve_socket, .arg = st };
+	struct server_options options = { .listen = "127.0.0.1:0", .handler = socket_stage_serve, .arg = st };
 	struct error err;
 
 	st->server = server_new(&options, &err);

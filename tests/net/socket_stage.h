@@ -13,6 +13,8 @@
 #include "net/websocket.h"
 #include "playground/websocket.h"
 
+struct server_request;
+
 struct socket_stage {
 	struct server *server;
 	char url[64];
@@ -37,6 +39,9 @@ void socket_stage_run(void (*body)(struct task *t, struct socket_stage *st));
 		socket_stage_run(name##_body);                               \
 	}                                                                    \
 	static void name##_body(struct task *t, struct socket_stage *st)
+
+/* The server's handler; arg is the stage. */
+void socket_stage_serve(struct task *t, struct server_request *req, void *arg);
 
 /* Opens the stage's URL; fails the test when that does not work. o may be NULL. */
 struct websocket *socket_open(struct task *t, struct socket_stage *st, const struct websocket_options *o);

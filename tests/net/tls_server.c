@@ -44,6 +44,8 @@ struct tls_server {
 /* In the child. */
 struct request {
 	bool held, answered;
+	unsigned char *echo;	/* of a WebSocket: LWS_PRE bytes of room, then the message */
+	size_t echo_len;
 };
 
 static struct shared *shared;
@@ -80,6 +82,27 @@ static int on_writable(struct lws *wsi, struct request *r)
 	return answer(wsi);
 }
 
+static int on_message(struct lws *wsi, struct request *r, const void *data, size_t len)
+{
+	if (r->echo == NULL)
+		r->echo = xmalloc(LWS_PRE + TLS_SERVER_ECHO);
+	if (r->echo_len + len > TLS_SERVER_ECHO)
+		return -1;
+	memcpy(r->echo + LWS_PRE + r->echo_len, data, len);
+	r->echo_len += len;
+	if (lws_is_final_fragment(wsi))
+		lws_callback_on_writable(wsi);
+	return 0;
+}
+
+static int on_echo(struct lws *wsi, struct request *r)
+{
+	size_t len = r->echo_len;
+
+	r->echo_len = 0;
+	return len > 0 && lws_write(wsi, r->echo + LWS_PRE, len, LWS_WRITE_TEXT) < 0 ? -1 : 0;
+}
+
 static int callback(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in, size_t len)
 {
 	switch (reason) {
@@ -90,6 +113,13 @@ static int callback(struct lws *wsi, enum lws_callback_reasons reason, void *use
 		return on_request(wsi, user, in);
 	case LWS_CALLBACK_HTTP_WRITEABLE:
 		return on_writable(wsi, user);
+	case LWS_CALLBACK_RECEIVE:
+		return on_message(wsi, user, in, len);
+	case LWS_CALLBACK_SERVER_WRITEABLE:
+		return on_echo(wsi, user);
+	case LWS_CALLBACK_CLOSED:
+		free(((struct request *)user)->echo);
+		return 0;
 	default:
 		return lws_callback_http_dummy(wsi, reason, user, in, len);
 	}

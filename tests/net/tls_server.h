@@ -4,8 +4,13 @@
  * An HTTPS server for tests, over libwebsockets in a process of its own. Its certificate is for
  * localhost and 127.0.0.1 and signed by itself.
  *   /now    answers "ok" at once
+ *   any     takes a WebSocket and sends back each message of at most TLS_SERVER_ECHO bytes
  *   /hold   answers "ok" when as many such requests wait as it was started with
  */
+#include <stddef.h>
+
+#define TLS_SERVER_ECHO ((size_t)300000)
+
 struct tls_server;
 
 /* alpn: "h2" or "http/1.1". */
