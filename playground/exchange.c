@@ -35,19 +35,34 @@ void exchange_set_body(struct exchange *ex, const char *text, size_t len, bool i
 		json_quote(&ex->body, text, len);
 }
 
-void exchange_problem(struct exchange *ex, const char *fmt, ...)
+static void add_sentence(struct exchange *ex, const char *fmt, va_list ap)
 {
 	struct buf text = BUF_INIT;
-	va_list ap;
 
-	va_start(ap, fmt);
 	buf_vaddf(&text, fmt, ap);
-	va_end(ap);
 	if (ex->problems.len > 0)
 		buf_addch(&ex->problems, ',');
 	json_quote(&ex->problems, text.data, text.len);
-	ex->refused = true;
 	buf_clear(&text);
+}
+
+void exchange_problem(struct exchange *ex, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	add_sentence(ex, fmt, ap);
+	va_end(ap);
+	ex->refused = true;
+}
+
+void exchange_remark(struct exchange *ex, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	add_sentence(ex, fmt, ap);
+	va_end(ap);
 }
 
 bool exchange_fault(struct task *t, struct exchange *ex)

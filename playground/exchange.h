@@ -42,6 +42,8 @@ void exchange_begin(struct exchange *ex, struct playground *pg, struct server_re
 void exchange_set_body(struct exchange *ex, const char *text, size_t len, bool is_json);
 /* The verdict becomes "refused", with a sentence. */
 __attribute__((format(printf, 2, 3))) void exchange_problem(struct exchange *ex, const char *fmt, ...);
+/* A sentence beside a verdict that stays as it is. */
+__attribute__((format(printf, 2, 3))) void exchange_remark(struct exchange *ex, const char *fmt, ...);
 /* Plays a fault that comes before the handling; method is known by then. True: the request is over. */
 bool exchange_fault(struct task *t, struct exchange *ex);
 /* The answer, as a fault may mangle it. headers as for server_respond. */

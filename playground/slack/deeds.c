@@ -1,0 +1,162 @@
+#include "playground/slack/deeds.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/json.h"
+#include "base/mem.h"
+#include "playground/members.h"
+#include "playground/slack/app.h"
+#include "playground/slack/conv.h"
+#include "playground/slack/event.h"
+#include "playground/slack/message.h"
+#include "playground/slack/reaction.h"
+
+int slk_deed_delete(void *self, struct json_object *in, struct json_object *out, struct error *err)
+{
+	static const char *const members[] = {"platform", "bot", "chat", "user", "kind", "message_id", NULL};
+	struct slk_message *m;
+	struct slk_scene s;
+
+	(void)out;
+	if (members_check(in, members, err) != 0 || slk_scene_read(self, in, false, &s, err) != 0)
+		return -1;
+	m = slk_scene_message(&s, in, "message_id", err);
+	if (m == NULL)
+		return -1;
+	slk_message_delete(s.conv, m);
+	return 0;
+}
+
+/* Without an emoji all reactions of the person are taken back. */
+static int take_back(const struct slk_scene *s, struct slk_message *m, struct error *err)
+{
+	struct json_object *all = json_get_array(m->o, "reactions");
+	size_t count = all != NULL ? json_object_array_length(all) : 0, gone = 0;
+
+	for (size_t i = count; i-- > 0;) {
+		char *name = xstrdup(json_get_str(json_object_array_get_idx(all, i), "name"));
+
+		gone += slk_reaction_remove(s->conv, m, s->user->id, name) == NULL;
+		free(name);
+		all = json_get_array(m->o, "reactions");
+	}
+	return gone > 0 ? 0 : error_set(err, ERROR_OURS, "%.64s has no reaction there", s->user->name);
+}
+
+int slk_deed_react(void *self, struct json_object *in, struct json_object *out, struct error *err)
+{
+	static const char *const members[] = {"platform",   "bot",   "chat",   "user", "kind",
+					      "message_id", "emoji", "remove", NULL};
+	const char *emoji = members_string(in, "emoji"), *problem;
+	struct slk_message *m;
+	struct slk_scene s;
+
+	(void)out;
+	if (members_check(in, members, err) != 0 || slk_scene_read(self, in, false, &s, err) != 0)
+		return -1;
+	if (s.user == NULL)
+		return error_set(err, ERROR_OURS, "say which \"user\" reacts");
+	m = slk_scene_message(&s, in, "message_id", err);
+	if (m == NULL)
+		return -1;
+	if (emoji == NULL)
+		return take_back(&s, m, err);
+	if (!slk_reaction_is_name(emoji))
+		return error_set(err, ERROR_OURS, "an emoji is a name without colons, such as thumbsup");
+	problem = json_get_bool(in, "remove", false) ? slk_reaction_remove(s.conv, m, s.user->id, emoji)
+						     : slk_reaction_add(s.conv, m, s.user->id, emoji);
+	return problem != NULL ? error_set(err, ERROR_OURS, "%s", problem) : 0;
+}
+
+static const struct {
+	const char *name, *refusal;
+} gones[] = {
+    {"archived", "is_archived"},
+    {"deleted", "channel_not_found"},
+    {"left", NULL}, /* the bot is thrown out: not_in_channel */
+    {"messages_tab_disabled", "messages_tab_disabled"},
+    {"no", NULL},
+    {"restricted", "restricted_action"},
+};
+
+static int set_gone(const struct slk_scene *s, const char *name, struct error *err)
+{
+	size_t i = 0;
+
+	while (i < ARRAY_LEN(gones) && strcmp(gones[i].name, name) != 0)
+		i++;
+	if (i == ARRAY_LEN(gones))
+		return error_set(err, ERROR_OURS,
+				 "gone is no, archived, deleted, left, messages_tab_disabled or restricted");
+	s->conv->refusal = gones[i].refusal;
+	if (strcmp(name, "left") == 0)
+		slk_conv_remove(s->conv, s->app->user_id);
+	else if (strcmp(name, "no") == 0)
+		slk_conv_add(s->conv, s->app->user_id);
+	return 0;
+}
+
+static void rename_channel(const struct slk_scene *s, const char *name)
+{
+	struct json_object *o = json_object_new_object(), *channel = json_object_new_object();
+
+	free(s->conv->name);
+	s->conv->name = xstrdup(name);
+	json_set_str(o, "type", s->conv->kind == SLK_PUBLIC ? "channel_rename" : "group_rename");
+	json_set_str(channel, "id", s->conv->id);
+	json_set_str(channel, "name", name);
+	json_set_str(channel, "name_normalized", name);
+	json_set_int(channel, "created", s->conv->created);
+	json_set(o, "channel", channel);
+	slk_event_send(s->conv, o);
+}
+
+/* Makes a chat without a message, and changes what it is. */
+int slk_deed_chat(void *self, struct json_object *in, struct json_object *out, struct error *err)
+{
+	static const char *const members[] = {"platform", "bot", "chat", "user", "kind", "title", "gone", NULL};
+	const char *title = json_get_str(in, "title"), *gone = json_get_str(in, "gone");
+	struct slk_scene s;
+
+	if (members_check(in, members, err) != 0 || slk_scene_read(self, in, true, &s, err) != 0)
+		return -1;
+	if (title != NULL && s.conv->name != NULL && strcmp(title, s.conv->name) != 0)
+		rename_channel(&s, title);
+	if (gone != NULL && set_gone(&s, gone, err) != 0)
+		return -1;
+	json_set_str(out, "chat_id", s.conv->id);
+	json_set_str(out, "bot_id", s.app->user_id);
+	return 0;
+}
+
+/* add and remove: the bot, or the person that "who" names; disable: the person's account is closed. */
+int slk_deed_member(void *self, struct json_object *in, struct json_object *out, struct error *err)
+{
+	static const char *const members[] = {"platform", "bot", "chat", "user", "kind", "action", "who", NULL};
+	const char *action = json_get_str(in, "action"), *who = members_string(in, "who"), *id;
+	struct slk_user *u = NULL;
+	struct slk_scene s;
+
+	if (members_check(in, members, err) != 0 || slk_scene_read(self, in, false, &s, err) != 0)
+		return -1;
+	if (who != NULL && (u = slk_get_user(self, who, err)) == NULL)
+		return -1;
+	id = u != NULL ? u->id : s.app->user_id;
+	json_set_str(out, "user_id", id);
+	if (action != NULL && strcmp(action, "disable") == 0 && u != NULL) {
+		u->disabled = true;
+		return 0;
+	}
+	if (s.conv->kind == SLK_IM || action == NULL || (strcmp(action, "add") != 0 && strcmp(action, "remove") != 0))
+		return error_set(err, ERROR_OURS, "action is add or remove, in a channel, or disable with \"who\"");
+	if (strcmp(action, "add") == 0) {
+		slk_conv_add(s.conv, id);
+		slk_event_member(s.conv, id, 1);
+	} else {
+		slk_event_member(s.conv, id, 0);
+		slk_conv_remove(s.conv, id);
+	}
+	return 0;
+}

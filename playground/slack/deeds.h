@@ -1,0 +1,35 @@
+#ifndef PLAYGROUND_SLACK_DEEDS_H
+#define PLAYGROUND_SLACK_DEEDS_H
+/* What people do: the rows for POST /control/NAME. in and out as struct platform has it. */
+#include <stdbool.h>
+
+#include "playground/slack/world.h"
+
+struct error;
+struct json_object;
+struct slk_app;
+struct slk_conv;
+struct slk_message;
+
+int slk_deed_chat(void *self, struct json_object *in, struct json_object *out, struct error *err);
+int slk_deed_command(void *self, struct json_object *in, struct json_object *out, struct error *err);
+int slk_deed_delete(void *self, struct json_object *in, struct json_object *out, struct error *err);
+int slk_deed_member(void *self, struct json_object *in, struct json_object *out, struct error *err);
+int slk_deed_press(void *self, struct json_object *in, struct json_object *out, struct error *err);
+int slk_deed_react(void *self, struct json_object *in, struct json_object *out, struct error *err);
+int slk_deed_say(void *self, struct json_object *in, struct json_object *out, struct error *err);
+
+/* Who does it, where: read from "bot", "chat", "kind" and "user". */
+struct slk_scene {
+	struct slk_app *app;
+	struct slk_conv *conv;
+	struct slk_user *user; /* NULL where nobody is named in a channel */
+};
+
+/* create: what does not exist comes into being, and who acts in a channel is in it. */
+int slk_scene_read(struct slk_world *w, struct json_object *in, bool create, struct slk_scene *s, struct error *err);
+/* The message that the member key names, also one that only one sees; NULL with err set when there is none. */
+struct slk_message *slk_scene_message(const struct slk_scene *s, struct json_object *in, const char *key,
+				      struct error *err);
+
+#endif

@@ -1,0 +1,153 @@
+#include "playground/slack/hook.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/json.h"
+#include "base/mem.h"
+#include "net/server.h"
+#include "playground/exchange.h"
+#include "playground/slack/app.h"
+#include "playground/slack/compose.h"
+#include "playground/slack/conv.h"
+#include "playground/slack/envelope.h"
+#include "playground/slack/event.h"
+#include "playground/slack/message.h"
+
+#define USES_MAX 5
+#define GOOD_MS	 (30 * 60 * 1000)
+
+struct slk_hook *slk_hook_new(struct slk_app *a, struct slk_conv *c, const struct slk_user *u, int64_t message,
+			      int64_t thread)
+{
+	struct slk_hook *h = xcalloc(1, sizeof(*h));
+	unsigned char r[16];
+
+	clock_random(r, sizeof(r));
+	for (size_t i = 0; i < sizeof(r); i++)
+		snprintf(h->secret + 2 * i, 3, "%02x", r[i]);
+	h->app = a;
+	h->conv = c;
+	str_copy(h->user, sizeof(h->user), u->id);
+	h->message = message;
+	h->thread = thread;
+	h->until_ms = clock_now() + GOOD_MS;
+	list_append(&a->world->hooks, &h->link);
+	return h;
+}
+
+void slk_hook_free(struct slk_hook *h)
+{
+	slk_envelopes_forget_hook(h->app, h);
+	list_remove(&h->link);
+	free(h);
+}
+
+/* What the answer says; the caller clears it. False when it says nothing. */
+static bool read_content(struct json_object *in, struct slk_content *content)
+{
+	const char *text = json_get_str(in, "text");
+
+	*content = (struct slk_content){.blocks = json_get_array(in, "blocks")};
+	content->text = xstrdup(text);
+	return (text != NULL && text[0] != '\0') || content->blocks != NULL;
+}
+
+static const char *add_message(struct slk_hook *h, struct json_object *in)
+{
+	const char *type = json_get_str(in, "response_type"), *thread = json_get_str(in, "thread_ts");
+	struct slk_content content;
+	struct slk_message *m;
+	int64_t ts = h->thread;
+
+	if (thread != NULL && !slk_read_ts(thread, &ts))
+		return "invalid_thread_ts";
+	if (!read_content(in, &content)) {
+		slk_content_clear(&content);
+		return "no_text";
+	}
+	m = slk_message_add(h->conv, h->app, NULL, ts);
+	if (type == NULL || strcmp(type, "in_channel") != 0)
+		str_copy(m->ephemeral, sizeof(m->ephemeral), h->user);
+	slk_content_set(&content, m);
+	if (m->ephemeral[0] == '\0')
+		slk_event_message(h->conv, m);
+	slk_content_clear(&content);
+	return NULL;
+}
+
+const char *slk_hook_respond(struct slk_hook *h, struct json_object *in)
+{
+	struct slk_message *m = h->message != 0 ? slk_message_find(h->conv, h->message) : NULL;
+	struct slk_content content;
+
+	if (json_get_bool(in, "delete_original", false)) {
+		if (m == NULL)
+			return "message_not_found";
+		slk_message_delete(h->conv, m);
+		return NULL;
+	}
+	if (!json_get_bool(in, "replace_original", false))
+		return add_message(h, in);
+	if (m == NULL)
+		return "message_not_found";
+	if (read_content(in, &content))
+		slk_message_edit(h->conv, m, &content, h->app->user_id);
+	slk_content_clear(&content);
+	return NULL;
+}
+
+static void answer(struct exchange *ex, int status, const char *error)
+{
+	struct buf out = BUF_INIT;
+
+	if (error != NULL) {
+		exchange_problem(ex, "%s", error);
+		buf_addf(&out, "{\"ok\":false,\"error\":\"%s\"}", error);
+	} else {
+		buf_addstr(&out, "ok");
+	}
+	exchange_answer(ex, status, error != NULL ? "application/json; charset=utf-8" : "text/html", NULL, &out);
+	buf_clear(&out);
+}
+
+static struct slk_hook *find(struct slk_world *w, const char *path)
+{
+	const char *secret = strrchr(path, '/');
+
+	list_each (&w->hooks, it, tmp) {
+		struct slk_hook *h = list_entry(it, struct slk_hook, link);
+
+		if (secret != NULL && strcmp(h->secret, secret + 1) == 0)
+			return h;
+	}
+	return NULL;
+}
+
+void slk_hook_serve(struct slk_world *w, struct exchange *ex, const char *path)
+{
+	struct slk_hook *h = find(w, path);
+	struct json_object *in;
+	const char *body, *error;
+	size_t len;
+
+	body = server_body(ex->req, &len);
+	if (h == NULL || h->until_ms <= clock_now() || h->uses >= USES_MAX) {
+		answer(ex, 404, h == NULL ? "no_service" : h->uses >= USES_MAX ? "used_url" : "expired_url");
+		return;
+	}
+	in = json_parse_object(body, len, NULL);
+	if (in == NULL) {
+		answer(ex, 400, "invalid_payload");
+		return;
+	}
+	exchange_set_body(ex, body, len, true);
+	h->uses++;
+	error = slk_hook_respond(h, in);
+	answer(ex, error != NULL ? 400 : 200, error);
+	json_object_put(in);
+}

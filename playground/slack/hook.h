@@ -1,0 +1,31 @@
+#ifndef PLAYGROUND_SLACK_HOOK_H
+#define PLAYGROUND_SLACK_HOOK_H
+/* The response_url of an interaction or a slash command: good five times within 30 minutes. */
+#include "playground/slack/world.h"
+
+struct exchange;
+struct json_object;
+struct slk_app;
+struct slk_conv;
+
+struct slk_hook {
+	struct list link;
+	char secret[33];
+	struct slk_app *app;
+	struct slk_conv *conv;
+	char user[SLK_ID_SIZE];
+	int64_t message; /* ts of the message with the button; 0: of a command */
+	int64_t thread;
+	int uses;
+	uint64_t until_ms;
+};
+
+struct slk_hook *slk_hook_new(struct slk_app *a, struct slk_conv *c, const struct slk_user *u, int64_t message,
+			      int64_t thread);
+void slk_hook_free(struct slk_hook *h);
+/* Does what an answer to an interaction asks for, from a response_url or in an acknowledgement. NULL, or the error. */
+const char *slk_hook_respond(struct slk_hook *h, struct json_object *in);
+/* POST of a response_url; path is what follows the prefix of hooks. */
+void slk_hook_serve(struct slk_world *w, struct exchange *ex, const char *path);
+
+#endif

@@ -1,0 +1,94 @@
+#include "playground/slack/slack.h"
+
+#include <stdlib.h>
+
+#include "base/json.h"
+#include "base/mem.h"
+#include "playground/slack/api.h"
+#include "playground/slack/app.h"
+#include "playground/slack/deeds.h"
+#include "playground/slack/envelope.h"
+#include "playground/slack/persist.h"
+#include "playground/slack/socket.h"
+#include "playground/slack/transcript.h"
+
+static void *slack_create(struct playground *pg, struct record_log *log)
+{
+	struct slk_world *w = xcalloc(1, sizeof(*w));
+
+	w->pg = pg;
+	w->log = log;
+	str_copy(w->base, sizeof(w->base), "http://127.0.0.1/slack/");
+	list_init(&w->users);
+	list_init(&w->apps);
+	list_init(&w->convs);
+	list_init(&w->files);
+	list_init(&w->tickets);
+	list_init(&w->shares);
+	list_init(&w->hooks);
+	slk_settings_init(&w->set);
+	return w;
+}
+
+static void slack_destroy(void *self)
+{
+	struct slk_world *w = self;
+
+	slk_world_forget(w);
+	slk_tickets_clear(w);
+	list_each (&w->apps, it, tmp)
+		slk_app_free(list_entry(it, struct slk_app, link));
+	free(w);
+}
+
+/* Apps stay, with their tokens and connections; what waits for them goes. */
+static void slack_reset(void *self)
+{
+	struct slk_world *w = self;
+
+	list_each (&w->apps, it, tmp) {
+		struct slk_app *a = list_entry(it, struct slk_app, link);
+
+		slk_envelopes_clear(a);
+		slk_limits_clear(&a->limits);
+		a->next_action[0] = '\0';
+	}
+	slk_world_forget(w);
+}
+
+static int slack_set(void *self, struct json_object *settings, struct error *err)
+{
+	struct slk_world *w = self;
+
+	return slk_settings_set(&w->set, settings, err);
+}
+
+static void slack_settings(void *self, struct json_object *out)
+{
+	struct slk_world *w = self;
+
+	slk_settings_write(&w->set, out);
+}
+
+static const struct platform_deed slack_deeds[] = {
+    {"chat", slk_deed_chat},	 {"command", slk_deed_command}, {"delete", slk_deed_delete},
+    {"member", slk_deed_member}, {"press", slk_deed_press},	{"react", slk_deed_react},
+    {"say", slk_deed_say},	 {"socket", slk_deed_socket},	{NULL, NULL},
+};
+
+const struct platform slack_platform = {
+    .name = "slack",
+    .prefix = "/slack/",
+    .create = slack_create,
+    .destroy = slack_destroy,
+    .serve = slk_api_serve,
+    .reset = slack_reset,
+    .set = slack_set,
+    .settings = slack_settings,
+    .chats = slk_transcript_chats,
+    .transcript = slk_transcript_write,
+    .progress = slk_transcript_progress,
+    .save = slk_persist_save,
+    .load = slk_persist_load,
+    .deeds = slack_deeds,
+};

@@ -1,0 +1,8 @@
+#ifndef PLAYGROUND_SLACK_SLACK_H
+#define PLAYGROUND_SLACK_SLACK_H
+/* Slack's Web API and Socket Mode (docs.slack.dev, May 2026), as far as methods.c lists it. */
+#include "playground/platform.h"
+
+extern const struct platform slack_platform;
+
+#endif
