@@ -16,6 +16,7 @@
 #include "base/mem.h"
 #include "base/task.h"
 #include "bus/bus.h"
+#include "bus/outfile.h"
 #include "control.h"
 #include "gateway_config.h"
 #include "http_api.h"
@@ -113,6 +114,9 @@ static int open_bus(struct task *t, struct gateway *g)
 
 	(void)t;
 	g->bus = bus_new(&journal, &handler);
+	char *copies = xasprintf("%s/outgoing", g->config->top.state);
+	bus_set_files(g->bus, copies);
+	free(copies);
 	g->menu = command_menu();
 	for (size_t i = 0; i < g->config->channel_count; i++) {
 		const struct gateway_channel *c = &g->config->channels[i];
@@ -154,7 +158,7 @@ static int open_sessions(struct task *t, struct gateway *g)
 	g->agent = (struct agent){.store = g->store, .bus = g->bus, .llm = g->config->llm, .tools = g->config->tools,
 	    .name = g->config->top.name};
 	struct sessions_options options = {.agent = &g->agent, .access = channel_access, .status = tell_status, .arg = g,
-	    .turns_at_once = (size_t)g->config->top.turns_at_once, .queue_most = (size_t)g->config->top.queue_most,
+	    .turns_at_once = (size_t)g->config->top.turns_at_once, .queue_most = (size_t)g->config->top.queue_most, .files = &g->config->files,
 	    .only = g->guest ? g->guest->channel : NULL};
 	g->sessions = sessions_new(&options);
 	return 0;

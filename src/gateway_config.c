@@ -13,6 +13,7 @@
 #include "channels/channels.h"
 #include "channels/console/console.h"
 #include "llm/llm.h"
+#include "llm/transcribe.h"
 #include "tools/tools.h"
 
 /* Where the file has no channel of type console. */
@@ -39,7 +40,7 @@ static const struct config_key top_keys[] = {
         .help = "Messages of one chat that wait for an answer; further ones are refused, and the chat is told."},
 };
 
-static const char *const top_children[] = {"channels", "http", "llm", "targets", "tools", NULL};
+static const char *const top_children[] = {"channels", "files", "http", "llm", "targets", "tools", NULL};
 
 static const struct config_section top_section = {
     .path = "",
@@ -210,6 +211,7 @@ int gateway_config_load(struct gateway_config *gc, const char *file, struct buf 
 	read_channels(gc);
 	targets_read(&gc->targets, gc->file);
 	http_settings_read(&gc->http, gc->file);
+	config_read(gc->file, "files", &files_section, &gc->files);
 	gc->llm = llm_new(gc->file);
 	gc->tools = tools_new(gc->file, &gc->targets);
 	return report_errors(gc, report);
@@ -261,6 +263,8 @@ void gateway_config_document(struct buf *out)
 		sections[n++] = channel_types[i]->section;
 	sections[n++] = &llm_section;
 	sections[n++] = &llm_provider_section;
+	sections[n++] = &llm_transcribe_section;
+	sections[n++] = &files_section;
 	sections[n++] = &tools_section;
 	sections[n++] = &targets_section;
 	sections[n++] = &http_section;

@@ -8,6 +8,7 @@
 #include "bus/targets.h"
 #include "http_settings.h"
 #include "session/access.h"
+#include "session/files.h"
 
 struct buf;
 struct channel_ops;
@@ -38,6 +39,7 @@ struct gateway_config {
 	size_t channel_count;
 	struct targets targets;
 	struct http_settings http;
+	struct files_settings files;
 	struct llm *llm;
 	struct tools *tools;
 };

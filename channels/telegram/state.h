@@ -20,6 +20,7 @@ struct telegram {
 	const struct telegram_settings *settings;
 	const struct telegram_limits *limits;
 	char *base;			/* api_base/bot<TOKEN>/: never in a log or an error */
+	char *file_base;		/* api_base/file/bot<TOKEN>/: neither */
 	char *host;			/* of api_base, for logs and errors */
 	struct telegram_self self;
 	struct budget budget;

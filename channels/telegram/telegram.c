@@ -8,6 +8,7 @@
 #include "base/secret.h"
 #include "bus/channel.h"
 #include "channels/telegram/account.h"
+#include "channels/telegram/fetch.h"
 #include "channels/telegram/poll.h"
 #include "channels/telegram/press.h"
 #include "channels/telegram/preview.h"
@@ -39,13 +40,13 @@ static char *host_of(const char *url)
 	return xstrndup(host, len);
 }
 
-static char *base_of(const struct telegram_settings *s)
+static char *base_of(const struct telegram_settings *s, const char *folder)
 {
 	size_t len = strlen(s->api_base);
 
 	while (len > 0 && s->api_base[len - 1] == '/')
 		len--;
-	return xasprintf("%.*s/bot%s/", (int)len, s->api_base, s->token);
+	return xasprintf("%.*s%s/bot%s/", (int)len, s->api_base, folder, s->token);
 }
 
 /* Groups and channels have negative ids or a public @name. */
@@ -78,7 +79,8 @@ int telegram_start_with(struct channel *ch, const struct telegram_settings *sett
 	tg->ch = ch;
 	tg->settings = settings;
 	tg->limits = limits;
-	tg->base = base_of(settings);
+	tg->base = base_of(settings, "");
+	tg->file_base = base_of(settings, "/file");
 	tg->host = host_of(settings->api_base);
 	tg->retry = (struct backoff){ .base_ms = limits->retry_ms, .max_ms = limits->retry_max_ms };
 	telegram_account_init(tg, ch->name, settings->token);
@@ -106,6 +108,7 @@ static void stop(struct task *t, struct channel *ch)
 	budget_clear(&tg->budget);
 	ch->state = NULL;
 	free(tg->base);
+	free(tg->file_base);
 	free(tg->host);
 	free(tg);
 }
@@ -140,6 +143,7 @@ const struct channel_ops telegram_ops = {
 	.split = telegram_split,
 	.admit = telegram_send_admit,
 	.send = telegram_send_row,
+	.fetch = telegram_fetch,
 	.typing = telegram_typing,
 	.preview = telegram_preview,
 	.react = telegram_react,

@@ -9,6 +9,7 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "bus/message.h"
+#include "channels/telegram/attach.h"
 #include "channels/telegram/describe.h"
 #include "channels/telegram/entity.h"
 #include "channels/telegram/service.h"
@@ -186,15 +187,18 @@ static bool read_text(struct message *out, struct json_object *m, const struct t
 	struct buf text = BUF_INIT;
 	size_t before;
 	unsigned flags = 0;
-	bool any;
+	bool any, file;
 
 	if (origin != NULL)
 		telegram_describe_origin(&text, origin);
 	before = text.len;
 	if (w.text != NULL)
 		flags = telegram_entity_read(&text, w.text, w.entities, self);
-	add_media(&text, m);
-	any = text.len > before;
+	file = telegram_attach_read(out, m);
+	/* What a sticker says is its emoji, not its picture. */
+	if (!file || json_get(m, "sticker") != NULL)
+		add_media(&text, m);
+	any = file || text.len > before;
 	if (any) {
 		free(out->text);
 		out->text = text_take(&text);

@@ -37,7 +37,8 @@ struct attachment {
 
 /* Takes the bytes of a file as they come. */
 struct attachment_sink {
-	int64_t most;	/* how many it takes at most */
+	int64_t most;		/* how many it takes at most */
+	uint64_t total_ms;	/* how long all of it may take, which the adapter sees to */
 	/* Never suspends, so that it can stand as the HTTP client's on_data. -1: it wants no more (too large, disk full). */
 	int (*data)(const char *data, size_t len, void *arg);
 	void *arg;

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/mem.h"
 #include "llm/llm_private.h"
+#include "llm/transcribe.h"
 #include "net/http.h"
 
 #define CHAT_METHOD "/chat/completions"
@@ -40,7 +41,7 @@ static const struct config_key llm_keys[] = {
 		    "is answered as soon as one does; after this long its chat is told that it stays unanswered. 0: at once." },
 };
 
-static const char *const llm_children[] = { "providers", NULL };
+static const char *const llm_children[] = { "providers", "transcribe", NULL };
 
 const struct config_section llm_section = {
 	.path = "llm",
@@ -180,6 +181,7 @@ struct llm *llm_new(struct config *cfg)
 		read_provider(&l->providers[i], cfg, names[i]);
 	free(names);
 	read_order(l, cfg);
+	l->transcriber = llm_transcriber_new(cfg);
 	return l;
 }
 
@@ -192,6 +194,7 @@ void llm_free(struct llm *l)
 		config_settings_clear(provider_keys, ARRAY_LEN(provider_keys), &l->providers[i].settings);
 	}
 	outage_clear(&l->outage);
+	llm_transcriber_free(l->transcriber);
 	free(l->providers);
 	free(l->order);
 	free(l);

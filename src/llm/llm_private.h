@@ -7,6 +7,8 @@
 #include "llm/llm.h"
 #include "llm/outage.h"
 
+struct llm_transcriber;
+
 struct llm_candidate {
 	const struct llm_provider *provider;
 	uint64_t cool_until;	/* clock_now() before which it is not asked while another can be */
@@ -18,6 +20,7 @@ struct llm {
 	struct llm_candidate *order;	/* the default, then the fallbacks */
 	size_t order_count;
 	uint64_t patience_ms;
+	struct llm_transcriber *transcriber;	/* NULL: none is configured */
 	struct llm_outage outage;
 };
 

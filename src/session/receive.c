@@ -15,9 +15,9 @@
 	"Too many messages wait here already. I do not keep this one, nor what comes after it until I have answered half " \
 	"of them; please send it again then."
 
-static bool is_blank(const char *text)
+static bool is_blank(const struct message *m)
 {
-	return text[strspn(text, " \t\r\n")] == '\0';
+	return m->attachment_count == 0 && m->text[strspn(m->text, " \t\r\n")] == '\0';
 }
 
 /* Of a message whose sender may talk here. */
@@ -25,7 +25,7 @@ static void judge_admitted(struct receive_fate *fate, const struct message *m)
 {
 	if (m->kind == MESSAGE_PRESS) {
 		fate->why = "no such button";
-	} else if (is_blank(m->text)) {
+	} else if (is_blank(m)) {
 		fate->why = "empty";
 	} else if (m->kind == MESSAGE_EDIT) {
 		fate->kind = RECEIVE_EDIT;
@@ -38,7 +38,7 @@ static void judge_admitted(struct receive_fate *fate, const struct message *m)
 /* Of one that is not answered, in a group of ours: what people say there is kept for the next turn. */
 static void judge_overheard(struct receive_fate *fate, const struct message *m)
 {
-	bool words = (m->kind == MESSAGE_TEXT || m->kind == MESSAGE_EDIT) && !is_blank(m->text);
+	bool words = (m->kind == MESSAGE_TEXT || m->kind == MESSAGE_EDIT) && !is_blank(m);
 
 	if (!words || (command_is(m->text) && m->addressed))
 		return;

@@ -13,6 +13,7 @@
 struct access_settings;
 struct buf;
 struct error;
+struct files_settings;
 struct journal_move;
 struct sessions;
 struct task;
@@ -26,6 +27,7 @@ struct sessions_options {
 	void *arg;
 	size_t turns_at_once;		/* further ones wait for a place */
 	size_t queue_most;		/* messages of one chat that wait; further ones are refused */
+	const struct files_settings *files;	/* borrowed */
 	/* The only channel whose open work a start goes on with; NULL: all. */
 	const char *only;
 };

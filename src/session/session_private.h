@@ -33,6 +33,7 @@ struct session {
 	bool stop;		/* it is to end as soon as it has begun */
 	struct turn *turn;	/* while it runs in turn_task; else NULL, both */
 	struct task *turn_task;
+	struct task *fetching;	/* while it loads files for a turn */
 	struct list waiting;	/* for a place among turns_at_once */
 	/* Of a chat that got another id while turns ran under both: the one of the old id ends first. NULL: none. */
 	struct session *behind, *follower;
@@ -52,7 +53,8 @@ struct sessions {
 	struct sessions_options options;
 	void *tree;		/* tsearch tree of struct session */
 	size_t running;		/* turns that have a place */
-	struct list waiting;	/* sessions that wait for one, in the order of their coming */
+	size_t loading;		/* files */
+	struct list waiting;	/* sessions that wait for a place, in the order of their coming */
 	struct list alone;	/* sessions with a suspect turn: the first may run it */
 	struct task_group tasks;
 	bool stopping;

@@ -44,6 +44,18 @@ static void append(struct session *s, struct message *m)
 	s->queued++;
 }
 
+/* An edit tells all files that the message has now, or none when they are as before. */
+static void merge_files(struct message *m, struct message *edit)
+{
+	if (edit->attachment_count == 0)
+		return;
+	attachments_free(m->attachments, m->attachment_count);
+	m->attachments = edit->attachments;
+	m->attachment_count = edit->attachment_count;
+	edit->attachments = NULL;
+	edit->attachment_count = 0;
+}
+
 /* Text and rows of an edit go to the message that it changes. False: that one does not wait here. */
 static bool merge(struct session *s, struct message *edit)
 {
@@ -55,6 +67,7 @@ static bool merge(struct session *s, struct message *edit)
 		free(p->m->text);
 		p->m->text = edit->text;
 		edit->text = NULL;
+		merge_files(p->m, edit);
 		p->edits = xrealloc(p->edits, (p->edit_count + 1) * sizeof(*p->edits));
 		p->edits[p->edit_count++] = edit->id;
 		message_free(edit);

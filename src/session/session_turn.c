@@ -12,6 +12,7 @@
 #include "net/backoff.h"
 #include "session/access.h"
 #include "session/aside.h"
+#include "session/files.h"
 #include "session/session_burst.h"
 #include "session/session_place.h"
 #include "session/session_private.h"
@@ -75,6 +76,8 @@ bool session_stop(struct session *s)
 		return drop_waiting(s);
 	else
 		s->stop = true;
+	if (s->fetching)
+		task_cancel(s->fetching);
 	task_wake(s->task);	/* it may wait for the model */
 	return true;
 }
@@ -251,6 +254,9 @@ static int begin(struct task *t, struct session *s, const struct burst *b, struc
 	struct store *store = s->all->options.agent->store;
 	struct taken k = {.burst = b};
 	int64_t session;
+
+	if (files_fetch(t, s, b, err) < 0)
+		return -1;
 	int rc = store_session(t, store, &s->where, &session, err);
 	int said = rc == 0 ? store_context(t, store, &s->where, k.said, err) : -1;
 

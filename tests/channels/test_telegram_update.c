@@ -280,12 +280,55 @@ static void a_button_press_carries_its_data(void **state)
 	message_free(m);
 }
 
+static void what_can_be_fetched_is_an_attachment(void **state)
+{
+	static const struct {
+		const char *fields, *text;
+		enum attachment_kind kind;
+		const char *ref, *name, *mime;
+		int64_t size, seconds;
+	} table[] = {
+		{ "\"photo\":[{\"file_id\":\"s\",\"width\":90,\"height\":60},{\"file_id\":\"l\",\"width\":1280,\"height\":853,"
+		  "\"file_size\":7},{\"file_id\":\"m\",\"width\":320,\"height\":213}],\"caption\":\"see\"",
+		  "see", ATTACHMENT_IMAGE, "l", NULL, "image/jpeg", 7, -1 },
+		{ "\"document\":{\"file_id\":\"d\",\"file_name\":\"../r.pdf\",\"mime_type\":\"application/pdf\"}",
+		  "", ATTACHMENT_FILE, "d", "../r.pdf", "application/pdf", -1, -1 },
+		{ "\"document\":{\"file_id\":\"d\",\"file_name\":\"r.png\",\"mime_type\":\"image/png\"}",
+		  "", ATTACHMENT_IMAGE, "d", "r.png", "image/png", -1, -1 },
+		{ "\"voice\":{\"file_id\":\"v\",\"duration\":5}", "", ATTACHMENT_VOICE, "v", NULL, "audio/ogg", -1, 5 },
+		{ "\"audio\":{\"file_id\":\"a\",\"performer\":\"P\",\"title\":\"T\",\"mime_type\":\"audio/mpeg\"}",
+		  "", ATTACHMENT_AUDIO, "a", "P - T", "audio/mpeg", -1, -1 },
+		{ "\"animation\":{\"file_id\":\"g\",\"mime_type\":\"video/mp4\"},\"document\":{\"file_id\":\"other\"}",
+		  "", ATTACHMENT_VIDEO, "g", NULL, "video/mp4", -1, -1 },
+		{ "\"video_note\":{\"file_id\":\"n\",\"duration\":3}", "", ATTACHMENT_VIDEO, "n", NULL, "video/mp4", -1, 3 },
+		{ "\"sticker\":{\"file_id\":\"k\",\"emoji\":\"\xf0\x9f\x98\x80\"}",
+		  "[sticker \xf0\x9f\x98\x80]", ATTACHMENT_IMAGE, "k", NULL, "image/webp", -1, -1 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(table); i++) {
+		char *text = xasprintf(MESSAGE(ANN "," PRIVATE ",%s"), table[i].fields);
+		struct message *m = message(text);
+
+		assert_string_equal(m->text, table[i].text);
+		assert_int_equal(m->attachment_count, 1);
+		assert_int_equal(m->attachments[0].kind, table[i].kind);
+		assert_string_equal(m->attachments[0].ref, table[i].ref);
+		assert_string_equal(m->attachments[0].name ? m->attachments[0].name : "", table[i].name ? table[i].name : "");
+		assert_string_equal(m->attachments[0].mime, table[i].mime);
+		assert_int_equal(m->attachments[0].size, table[i].size);
+		assert_int_equal(m->attachments[0].seconds, table[i].seconds);
+		message_free(m);
+		free(text);
+	}
+}
+
 static void media_is_never_silently_lost(void **state)
 {
 	static const struct {
 		const char *fields, *text;
 	} table[] = {
-		{ "\"photo\":[{\"file_id\":\"a\"}]", "[photo]" },
+		{ "\"photo\":[{\"width\":1}]", "[photo]" },
 		{ "\"voice\":{\"duration\":5}", "[voice message, 5 s]" },
 		{ "\"document\":{\"file_name\":\"report.pdf\",\"file_size\":12345}", "[document report.pdf, 12 kB]" },
 		{ "\"document\":{\"file_name\":\"a].pdf\\n[x\",\"file_size\":999}", "[document a).pdf (x, 999 B]" },
@@ -671,6 +714,7 @@ int main(void)
 		cmocka_unit_test(another_bot_is_marked_and_we_are_ignored),
 		cmocka_unit_test(an_edit_is_an_edit_of_its_message),
 		cmocka_unit_test(a_button_press_carries_its_data),
+		cmocka_unit_test(what_can_be_fetched_is_an_attachment),
 		cmocka_unit_test(media_is_never_silently_lost),
 		cmocka_unit_test(forwarded_text_says_whose_it_is),
 		cmocka_unit_test(what_nobody_said_is_ignored),

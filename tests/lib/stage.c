@@ -65,6 +65,19 @@ static int chat_typing(struct task *t, struct channel *ch, const struct address 
 	return 0;
 }
 
+static int chat_fetch(struct task *t, struct channel *ch, const struct attachment *a,
+    const struct attachment_sink *sink, struct error *err)
+{
+	char bytes[128];
+	int n = snprintf(bytes, sizeof(bytes), "bytes of %s", a->ref);
+
+	(void)ch;
+	stage->fetches++;
+	if (stage->fetch)
+		return stage->fetch(t, stage, a, sink, err);
+	return sink->data(bytes, (size_t)n, sink->arg) < 0 ? error_set(err, ERROR_OURS, "not wanted") : 0;
+}
+
 static const struct channel_ops chat_ops = {
     .type = "chat",
     .caps = CHANNEL_TYPING,
@@ -73,6 +86,7 @@ static const struct channel_ops chat_ops = {
     .stop = chat_stop,
     .split = chat_split,
     .send = chat_send,
+    .fetch = chat_fetch,
     .typing = chat_typing,
 };
 
@@ -272,9 +286,12 @@ static void read_config(struct stage *st, const char *text)
 	if (!st->cfg)
 		fail_msg("%s", err.text);
 	targets_read(&st->targets, st->cfg);
+	config_read(st->cfg, "files", &files_section, &st->files);
 	st->tools = tools_new_with(st->cfg, &st->targets, stage_tools);
 	config_errors(st->cfg, &problems);
 	assert_string_equal(problems.data, "");
+	if (tools_open(st->tools, &err) < 0)
+		fail_msg("%s", err.text);
 	buf_clear(&problems);
 	free(whole);
 }
@@ -299,7 +316,7 @@ static void open_parts(struct task *t, struct stage *st)
 	st->bus = bus_new(&journal, &handler);
 	st->agent = (struct agent){.store = st->store, .bus = st->bus, .llm = &st->llm, .tools = st->tools, .name = "Tess"};
 	struct sessions_options options = {.agent = &st->agent, .access = stage_access, .status = stage_status, .arg = st,
-	    .turns_at_once = st->turns_at_once, .queue_most = st->queue_most};
+	    .turns_at_once = st->turns_at_once, .queue_most = st->queue_most, .files = &st->files};
 	st->sessions = sessions_new(&options);
 	st->channel = bus_add_channel(st->bus, "chat", &chat_ops, NULL);
 	assert_int_equal(bus_resume(t, st->bus, &err), 0);

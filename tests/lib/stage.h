@@ -20,6 +20,7 @@
 #include "bus/targets.h"
 #include "llm/llm_private.h"
 #include "session/access.h"
+#include "session/files.h"
 #include "session/session.h"
 #include "store/store.h"
 
@@ -37,6 +38,7 @@ struct stage {
 	/* Parts of the gateway. */
 	struct config *cfg;
 	struct targets targets;
+	struct files_settings files;
 	struct tools *tools;
 	struct store *store;
 	struct bus *bus;
@@ -49,6 +51,10 @@ struct stage {
 	/* The platform: "CHAT[/THREAD] [>MESSAGE]: TEXT" a line of all that was sent. */
 	struct buf shown;
 	size_t typings;			/* how often "typing" was shown */
+	size_t fetches;			/* how often a file was asked for */
+	/* Loads a file; NULL: its bytes are "bytes of REF". */
+	int (*fetch)(struct task *t, struct stage *st, const struct attachment *a, const struct attachment_sink *sink,
+	    struct error *err);
 	unsigned said;			/* messages so far */
 	/* The model: plays the lines, then answers each "re: " and what the person wrote last. */
 	const struct line *script;

@@ -1,0 +1,16 @@
+#ifndef CHANNELS_TELEGRAM_FETCH_H
+#define CHANNELS_TELEGRAM_FETCH_H
+/* Files that came in: getFile, then a download from the API server's own host. This is channel_ops.fetch. */
+struct attachment;
+struct attachment_sink;
+struct channel;
+struct error;
+struct task;
+
+/* Bot API, getFile: a larger file cannot be loaded. */
+#define TELEGRAM_FETCH_MOST (20 << 20)
+
+int telegram_fetch(struct task *t, struct channel *ch, const struct attachment *a, const struct attachment_sink *sink,
+    struct error *err);
+
+#endif

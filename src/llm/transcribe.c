@@ -1,0 +1,189 @@
+#include "llm/transcribe.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/config.h"
+#include "base/error.h"
+#include "base/json.h"
+#include "base/mem.h"
+#include "base/task.h"
+#include "base/utf8.h"
+#include "llm/classify.h"
+#include "llm/llm_private.h"
+#include "net/backoff.h"
+#include "net/http.h"
+
+#define TRIES 3
+#define ANSWER_MOST (1024 * 1024)
+/* A wait that an endpoint asks for, at most. */
+#define WAIT_MOST_MS 20000
+
+struct transcribe_settings {
+	char *base_url;
+	const char *key;
+	char *language, *model;
+	int64_t size_most, timeout_ms;
+};
+
+struct llm_transcriber {
+	struct transcribe_settings settings;
+	char *url, *authorization;
+};
+
+static const struct config_key keys[] = {
+	{ .name = "base_url",
+	    .type = CONFIG_STRING,
+	    .offset = offsetof(struct transcribe_settings, base_url),
+	    .fallback = "https://api.openai.com/v1",
+	    .help = "Where the endpoint is, without /audio/transcriptions. Plain http is accepted for loopback hosts only." },
+	{ .name = "key",
+	    .type = CONFIG_SECRET,
+	    .offset = offsetof(struct transcribe_settings, key),
+	    .help = "The API key, file:PATH or cred:NAME. Local servers need none." },
+	{ .name = "language",
+	    .type = CONFIG_STRING,
+	    .offset = offsetof(struct transcribe_settings, language),
+	    .help = "The language that people speak, as in ISO 639-1 (\"en\"). Default: the model finds out." },
+	{ .name = "model",
+	    .type = CONFIG_STRING,
+	    .flags = CONFIG_REQUIRED,
+	    .offset = offsetof(struct transcribe_settings, model),
+	    .help = "The model's name." },
+	{ .name = "size_limit",
+	    .type = CONFIG_SIZE,
+	    .offset = offsetof(struct transcribe_settings, size_most),
+	    .fallback = "20 MiB",
+	    .min = 1024,
+	    .max = 100 * 1024 * 1024,
+	    .help = "A larger voice message is not transcribed." },
+	{ .name = "timeout",
+	    .type = CONFIG_DURATION,
+	    .offset = offsetof(struct transcribe_settings, timeout_ms),
+	    .fallback = "60 s",
+	    .min = 1000,
+	    .max = 600000,
+	    .help = "Longest time of one request." },
+};
+
+const struct config_section llm_transcribe_section = {
+	.path = "llm.transcribe",
+	.keys = keys,
+	.key_count = ARRAY_LEN(keys),
+	.help = "Turns voice messages into text. Without this group the agent is told that they cannot be heard here.",
+};
+
+static void check_base_url(struct config *cfg, const char *url)
+{
+	struct error err = { 0 };
+
+	if (!http_url_allowed(url, &err))
+		config_error(cfg, "llm.transcribe.base_url", "%s", err.text);
+	else if (strpbrk(url, "?#"))
+		config_error(cfg, "llm.transcribe.base_url",
+		    "base_url must not have a query or fragment: the method's path is added to it.");
+}
+
+struct llm_transcriber *llm_transcriber_new(struct config *cfg)
+{
+	struct llm_transcriber *tr;
+	size_t len;
+
+	if (!config_has(cfg, "llm.transcribe"))
+		return NULL;
+	tr = xcalloc(1, sizeof(*tr));
+	config_read(cfg, "llm.transcribe", &llm_transcribe_section, &tr->settings);
+	check_base_url(cfg, tr->settings.base_url);
+	len = strlen(tr->settings.base_url);
+	while (len > 0 && tr->settings.base_url[len - 1] == '/')
+		len--;
+	tr->url = xasprintf("%.*s/audio/transcriptions", (int)len, tr->settings.base_url);
+	if (tr->settings.key)
+		tr->authorization = xasprintf("Bearer %s", tr->settings.key);
+	return tr;
+}
+
+void llm_transcriber_free(struct llm_transcriber *tr)
+{
+	if (!tr)
+		return;
+	config_settings_clear(keys, ARRAY_LEN(keys), &tr->settings);
+	free(tr->url);
+	free(tr->authorization);
+	free(tr);
+}
+
+bool llm_can_transcribe(const struct llm *l)
+{
+	return l->transcriber != NULL;
+}
+
+static int read_answer(const struct http_response *res, struct buf *words, struct error *err)
+{
+	struct json_object *o;
+	const char *text;
+
+	if (res->status != 200) {
+		llm_classify_body(res->status, res->retry_after_ms, res->body.data, res->body.len, err);
+		return -1;
+	}
+	o = json_parse_object(res->body.data, res->body.len, err);
+	text = json_get_str(o, "text");
+	if (text)
+		utf8_clean(words, text, strlen(text));
+	json_object_put(o);
+	return text ? 0 : error_set(err, ERROR_REFUSED, "the endpoint answered no text");
+}
+
+static int ask(struct task *t, const struct llm_transcriber *tr, const char *name, const char *mime,
+    const struct buf *sound, struct buf *words, struct error *err)
+{
+	const struct transcribe_settings *s = &tr->settings;
+	const struct http_header headers[] = { { "Authorization", tr->authorization } };
+	const struct http_part parts[] = {
+		{ .name = "file", .data = sound->data, .len = sound->len, .filename = name, .content_type = mime },
+		{ .name = "model", .data = s->model, .len = strlen(s->model) },
+		{ .name = "response_format", .data = "json", .len = 4 },
+		{ .name = "language", .data = s->language, .len = s->language ? strlen(s->language) : 0 },
+	};
+	struct http_request req = {
+		.method = "POST",
+		.url = tr->url,
+		.label = "the transcription of a voice message",
+		.headers = headers,
+		.header_count = tr->authorization ? 1 : 0,
+		.parts = parts,
+		.part_count = ARRAY_LEN(parts) - (s->language ? 0 : 1),
+		.idle_ms = (uint64_t)s->timeout_ms,
+		.total_ms = (uint64_t)s->timeout_ms,
+		.max_body = ANSWER_MOST,
+	};
+	struct http_response res = { 0 };
+	int rc = http_perform(t, &req, &res, err);
+
+	if (rc == 0)
+		rc = read_answer(&res, words, err);
+	http_response_clear(&res);
+	return rc;
+}
+
+int llm_transcribe(struct task *t, const struct llm *l, const char *name, const char *mime, const struct buf *sound,
+    struct buf *words, struct error *err)
+{
+	struct backoff wait = { .base_ms = 1000, .max_ms = 8000 };
+	const struct llm_transcriber *tr = l->transcriber;
+
+	if ((int64_t)sound->len > tr->settings.size_most)
+		return error_set(err, ERROR_REFUSED, "it is larger than %lld bytes, the most that is transcribed here",
+		    (long long)tr->settings.size_most);
+	for (int tries = 1;; tries++) {
+		if (ask(t, tr, name, mime, sound, words, err) == 0)
+			return 0;
+		if (task_check(t, err) < 0 || tries == TRIES || err->retry_ms > WAIT_MOST_MS ||
+		    (err->kind != ERROR_NETWORK && err->kind != ERROR_LIMITED))
+			return -1;
+		uint64_t ms = backoff_next(&wait);
+		if (task_sleep(t, err->retry_ms > ms ? err->retry_ms : ms, err) < 0)
+			return -1;
+	}
+}

@@ -1,0 +1,258 @@
+#include "session/files.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/config.h"
+#include "base/error.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "bus/bus.h"
+#include "llm/transcribe.h"
+#include "session/session_burst.h"
+#include "session/session_private.h"
+#include "session/session_queue.h"
+#include "tools/keep.h"
+
+#define TRIES 4
+#define RETRY_FIRST_MS 500
+#define RETRY_LAST_MS 8000
+/* A longer wait that a platform asks for ends the tries. */
+#define LIMITED_MOST_MS 30000
+
+static const struct config_key keys[] = {
+    {.name = "at_once", .type = CONFIG_INT, .offset = offsetof(struct files_settings, at_once), .fallback = "4", .min = 1,
+        .max = 64, .help = "Files that are loaded at the same time, of all chats; each is in memory while it is loaded."},
+    {.name = "chat_limit", .type = CONFIG_SIZE, .offset = offsetof(struct files_settings, chat_most),
+        .fallback = "1 GiB", .min = 0, .max = INT64_C(1) << 40,
+        .help = "Most bytes kept of the files of one chat; when they are there, further ones are refused until some are "
+                "removed. 0: no limit."},
+    {.name = "count_limit", .type = CONFIG_INT, .offset = offsetof(struct files_settings, count_most), .fallback = "10",
+        .min = 0, .max = 100, .help = "Files of one message, or of an album, that are taken; 0: none are."},
+    {.name = "file_limit", .type = CONFIG_SIZE, .offset = offsetof(struct files_settings, file_most),
+        .fallback = "20 MiB", .min = 1024, .max = 256 * 1024 * 1024,
+        .help = "Most bytes of one file. Platforms have limits of their own: Telegram's bots can load 20 MB."},
+    {.name = "timeout", .type = CONFIG_DURATION, .offset = offsetof(struct files_settings, timeout_ms),
+        .fallback = "2 min", .min = 1000, .max = 3600 * 1000, .help = "Longest time of one download."},
+    {.name = "turn_limit", .type = CONFIG_SIZE, .offset = offsetof(struct files_settings, turn_most),
+        .fallback = "50 MiB", .min = 1024, .max = INT64_C(4) << 30,
+        .help = "Most bytes of all files of one message, or of an album."},
+};
+
+const struct config_section files_section = {
+    .path = "files",
+    .keys = keys,
+    .key_count = ARRAY_LEN(keys),
+    .help = "Files that people send. They are kept in the workspace under files/CHANNEL-CHAT, and the agent is told of "
+            "them; it is also told which were refused, and why.",
+};
+
+/* The files of one turn. */
+struct fetch {
+	struct session *s;
+	const struct files_settings *settings;
+	const struct burst *burst;
+	size_t count;		/* looked at so far */
+	int64_t bytes;		/* loaded so far */
+};
+
+/* One download. */
+struct load {
+	struct buf bytes;
+	int64_t most;
+	bool too_large;
+};
+
+static int take(const char *data, size_t len, void *arg)
+{
+	struct load *l = arg;
+
+	if ((int64_t)(l->bytes.len + len) > l->most) {
+		l->too_large = true;
+		return -1;
+	}
+	buf_add(&l->bytes, data, len);
+	return 0;
+}
+
+static int refuse_large(const struct fetch *f, int64_t most, struct error *err)
+{
+	bool own = most == f->settings->file_most;
+
+	return error_set(err, ERROR_REFUSED, "%s than the %.1f MB that %s", own ? "It is larger" : "It needs more",
+	    (double)most / 1e6, own ? "one file may have here" : "are left for the files of this message");
+}
+
+/* Waits for a place among those that load. */
+static int enter(struct task *t, struct sessions *all, struct error *err)
+{
+	while (all->loading >= (size_t)all->options.files->at_once)
+		if (task_sleep(t, 50, err) < 0)
+			return -1;
+	all->loading++;
+	return 0;
+}
+
+static int try_once(struct task *t, struct fetch *f, struct channel *ch, const struct attachment *a, struct load *l,
+    struct error *err)
+{
+	struct attachment_sink sink = {
+	    .most = l->most, .total_ms = (uint64_t)f->settings->timeout_ms, .data = take, .arg = l};
+	int rc;
+
+	if (enter(t, f->s->all, err) < 0)
+		return -1;
+	buf_reset(&l->bytes);
+	rc = ch->ops->fetch(t, ch, a, &sink, err);
+	f->s->all->loading--;
+	return l->too_large ? refuse_large(f, l->most, err) : rc;
+}
+
+static int load(struct task *t, struct fetch *f, struct channel *ch, const struct attachment *a, struct load *l,
+    struct error *err)
+{
+	struct backoff wait = {.base_ms = RETRY_FIRST_MS, .max_ms = RETRY_LAST_MS};
+
+	for (int tries = 1; try_once(t, f, ch, a, l, err) < 0; tries++) {
+		bool passes = err->kind == ERROR_NETWORK || err->kind == ERROR_LIMITED;
+		if (task_check(t, NULL) < 0 || !passes || tries == TRIES || err->retry_ms > LIMITED_MOST_MS)
+			return -1;
+		uint64_t ms = backoff_next(&wait);
+		log_info("session", "a file could not be loaded, trying again: %s", err->text);
+		if (task_sleep(t, err->retry_ms > ms ? err->retry_ms : ms, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int download(struct task *t, struct fetch *f, const struct message *m, const struct attachment *a, struct load *l,
+    struct error *err)
+{
+	struct channel *ch = bus_channel(f->s->all->options.agent->bus, m->from.channel);
+	int64_t left = f->settings->turn_most - f->bytes;
+
+	if (!ch || !ch->ops->fetch || !a->ref)
+		return error_set(err, ERROR_REFUSED, "Files of this kind cannot be loaded from here");
+	l->most = left < f->settings->file_most ? left : f->settings->file_most;
+	if (a->size > l->most)
+		return refuse_large(f, l->most, err);
+	if (a->size > 0)
+		buf_reserve(&l->bytes, (size_t)a->size);
+	return load(t, f, ch, a, l, err);
+}
+
+static void hear(struct task *t, struct fetch *f, struct attachment *a, const struct buf *bytes)
+{
+	const struct llm *llm = f->s->all->options.agent->llm;
+	const char *slash = strrchr(a->path, '/');
+	struct buf words = BUF_INIT;
+	struct error err = {0};
+
+	if (!llm_can_transcribe(llm))
+		a->note = xstrdup("What is said in it is not known: no service that turns speech into text is set up here "
+		                  "(llm.transcribe)");
+	else if (llm_transcribe(t, llm, slash ? slash + 1 : a->path, a->mime, bytes, &words, &err) == 0)
+		a->words = xstrdup(words.data);
+	else
+		a->note = xasprintf("What is said in it could not be turned into text: %s", err.text);
+	if (a->note && llm_can_transcribe(llm))
+		log_warn("session", "a voice message was not transcribed: %s", err.text);
+	buf_clear(&words);
+}
+
+/* What is there from before a crash is whole, and is not loaded again. */
+static int obtain(struct task *t, struct fetch *f, const struct message *m, struct attachment *a, const char *path,
+    struct load *l, struct error *err)
+{
+	const struct tools *tools = f->s->all->options.agent->tools;
+	struct buf *wanted = a->kind == ATTACHMENT_VOICE ? &l->bytes : NULL;
+	int there = keep_look(t, tools, path, f->settings->file_most, wanted, err);
+
+	if (there != 0)
+		return there < 0 ? -1 : 0;
+	if (download(t, f, m, a, l, err) < 0 || keep_store(t, tools, path, &l->bytes, f->settings->chat_most, err) < 0)
+		return -1;
+	f->bytes += (int64_t)l->bytes.len;
+	a->size = (int64_t)l->bytes.len;
+	if (!a->mime)
+		a->mime = xstrdup(attachment_guess_mime(a->name, l->bytes.data, l->bytes.len));
+	return 0;
+}
+
+static void fetch_one(struct task *t, struct fetch *f, const struct message *m, size_t i)
+{
+	struct attachment *a = &m->attachments[i];
+	char *key = xasprintf("%s %s %zu", m->account, m->event_id, i), *path = keep_path(&m->from, a, key);
+	struct load l = {.bytes = BUF_INIT};
+	struct error err = {0};
+	int rc;
+
+	if ((int64_t)f->count++ >= f->settings->count_most)
+		rc = error_set(&err, ERROR_REFUSED, "At most %lld files are taken at once", (long long)f->settings->count_most);
+	else
+		rc = obtain(t, f, m, a, path, &l, &err);
+	if (rc == 0) {
+		a->path = xstrdup(path);
+		if (a->kind == ATTACHMENT_VOICE)
+			hear(t, f, a, &l.bytes);
+	} else {
+		a->note = xstrdup(task_check(t, NULL) < 0 ? "Stopped before it was loaded" : err.text);
+		log_info("session", "a file was not taken: %s inbound=%lld", a->note, (long long)m->id);
+	}
+	buf_clear(&l.bytes);
+	free(path);
+	free(key);
+}
+
+static void fetch_task(struct task *t, void *arg)
+{
+	struct fetch *f = arg;
+
+	for (size_t i = 0; i < f->burst->count; i++) {
+		const struct message *m = f->burst->items[i]->m;
+		for (size_t k = 0; k < m->attachment_count; k++)
+			if (!m->attachments[k].path && !m->attachments[k].note)
+				fetch_one(t, f, m, k);
+	}
+	/* Here, because nobody may cancel a task that has ended. */
+	f->s->fetching = NULL;
+}
+
+static bool has_files(const struct burst *b)
+{
+	for (size_t i = 0; i < b->count; i++)
+		if (b->items[i]->m->attachment_count > 0)
+			return true;
+	return false;
+}
+
+/* When the process stops, nothing is decided about a file that was not loaded. */
+static void forget_notes(const struct burst *b)
+{
+	for (size_t i = 0; i < b->count; i++)
+		for (size_t k = 0; k < b->items[i]->m->attachment_count; k++) {
+			struct attachment *a = &b->items[i]->m->attachments[k];
+			free(a->note);
+			a->note = NULL;
+		}
+}
+
+int files_fetch(struct task *t, struct session *s, const struct burst *b, struct error *err)
+{
+	struct fetch f = {.s = s, .settings = s->all->options.files, .burst = b};
+	struct task_group group;
+
+	if (!has_files(b))
+		return 0;
+	task_group_init(&group);
+	s->fetching = task_start(&group, "files", fetch_task, &f);
+	if (s->stop)
+		task_cancel(s->fetching);
+	if (task_group_wait(t, &group, NULL) < 0)
+		task_group_finish(t, &group);
+	if (task_check(t, err) == 0)
+		return 0;
+	forget_notes(b);
+	return -1;
+}
