@@ -34,6 +34,7 @@ struct turn {
 	const char *chat_title;		/* may be NULL */
 	const char *reply_to;		/* the platform's id of the message to answer, NULL for none */
 	bool admin;
+	char *buttons;			/* under the message that shows its answer as it grows, NULL: none; the lender's */
 	/* Says why a cancelled turn ends: true = a person stopped it, and it is over; false = the process stops, and
 	 * the turn stays open for the next start. */
 	bool stopped;

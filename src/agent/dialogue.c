@@ -52,6 +52,7 @@ void dialogue_show(struct dialogue *d)
 {
 	const struct turn *turn = d->turn;
 	struct live_options options = {.where = turn->chat, .message_id = turn->reply_to, .preview_id = d->preview,
+	    .buttons = turn->buttons,
 	    .ack = turn->row.asked->chat_kind == CHAT_GROUP, .shown = on_shown, .arg = d};
 
 	d->live = bus_live_start(d->agent->bus, &options);

@@ -71,6 +71,7 @@ struct live_options {
 	const char *message_id;		/* which it answers; NULL: none */
 	bool ack;			/* put the channel's reaction on it */
 	const char *preview_id;		/* of a message that a cut-off try left, NULL: none */
+	const char *buttons;		/* under such a message, as struct outbound has them; NULL: none */
 	/* A message that shows the answer was sent, and has this id: to be written down, so that the answer takes its
 	 * place after a crash, too. */
 	void (*shown)(struct task *t, void *arg, const char *message_id);

@@ -145,6 +145,7 @@ struct live *bus_live_start(struct bus *b, const struct live_options *options)
 	buf_init(&l->preview.text);
 	l->preview.reply_to = xstrdup(options->message_id);
 	l->preview.message_id = xstrdup(options->preview_id);
+	l->preview.buttons = xstrdup(options->buttons);
 	l->preview.since_ms = clock_now();
 	l->preview.draft = (int64_t)clock_random_below(INT32_MAX) + 1;
 	task_group_init(&l->group);
@@ -203,6 +204,7 @@ char *bus_live_end(struct task *t, struct live *l)
 	list_remove(&l->link);
 	buf_clear(&l->preview.text);
 	free(l->preview.reply_to);
+	free(l->preview.buttons);
 	free(l->message_id);
 	free(l);
 	return message_id;

@@ -81,6 +81,14 @@ static void finish_task(struct task *t, void *arg)
 	free(a);
 }
 
+void aside_finish_now(struct task *t, struct sessions *all, struct message *m, const char *why, const char *reply)
+{
+	struct aside a = {.all = all, .p = pending_new(m), .why = why};
+
+	finish_surely(t, &a, reply);
+	pending_free(a.p);
+}
+
 static void command_task(struct task *t, void *arg)
 {
 	struct aside *a = arg;

@@ -10,6 +10,7 @@
 struct message;
 struct pending;
 struct sessions;
+struct task;
 
 /* Runs the command, and commits its answer together with the message's end. Takes the message. */
 void aside_command(struct sessions *all, struct message *m, enum access_role role);
@@ -19,6 +20,8 @@ void aside_greet(struct sessions *all, struct message *m);
 void aside_move(struct sessions *all, struct message *m);
 /* Commits that the message and its edits are done with, unanswered; why is a literal, for the trace. Takes p. */
 void aside_finish(struct sessions *all, struct pending *p, const char *why);
+/* The same in this task, with an answer ("": none), however long the store fails. Takes m. */
+void aside_finish_now(struct task *t, struct sessions *all, struct message *m, const char *why, const char *reply);
 /* The same, with an answer; reply is a literal. */
 void aside_refuse(struct sessions *all, struct pending *p, const char *why, const char *reply);
 

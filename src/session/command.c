@@ -15,6 +15,7 @@
 #define COMMAND_NAME_SHOWN 32
 
 const struct command *const commands[] = {
+    &command_broadcast,
     &command_help,
     &command_new,
     &command_status,

@@ -7,6 +7,7 @@
 #include "bus/message.h"
 #include "session/aside.h"
 #include "session/command.h"
+#include "session/prompt.h"
 #include "session/session_burst.h"
 #include "session/session_private.h"
 #include "session/session_queue.h"
@@ -23,9 +24,7 @@ static bool is_blank(const struct message *m)
 /* Of a message whose sender may talk here. */
 static void judge_admitted(struct receive_fate *fate, const struct message *m)
 {
-	if (m->kind == MESSAGE_PRESS) {
-		fate->why = "no such button";
-	} else if (is_blank(m)) {
+	if (is_blank(m)) {
 		fate->why = "empty";
 	} else if (m->kind == MESSAGE_EDIT) {
 		fate->kind = RECEIVE_EDIT;
@@ -73,6 +72,10 @@ struct receive_fate receive_judge(const struct sessions *all, const struct messa
 	} else if (m->kind == MESSAGE_JOINED) {
 		fate.kind = access_admits_group(access, m, former) ? RECEIVE_JOINED : RECEIVE_ASIDE;
 		fate.why = "joined";
+	} else if (m->kind == MESSAGE_PRESS) {
+		fate.kind = RECEIVE_PRESS;
+		fate.verdict = access_check(access, m, former, &fate.role);
+		fate.why = "press";
 	} else {
 		judge_words(&fate, access, m, former);
 	}
@@ -88,23 +91,14 @@ static void log_refusal(const struct message *m, const struct receive_fate *fate
 	    access_verdict_text(fate->verdict), m->sender_id ? m->sender_id : "", m->sender_name ? m->sender_name : "", address_format(&m->from, from));
 }
 
-/* The person who pressed sees that we have it. */
-static void end_press(struct sessions *all, const struct message *m)
-{
-	struct channel *ch = bus_channel(all->options.agent->bus, m->from.channel);
-
-	if (ch && ch->state && ch->ops->answer_press)
-		ch->ops->answer_press(ch, m, NULL);
-}
-
 void receive_set_aside(struct sessions *all, struct message *m, const struct receive_fate *fate)
 {
 	if (fate->verdict != ACCESS_ADMITTED)
 		log_refusal(m, fate);
-	if (m->kind == MESSAGE_PRESS)
-		end_press(all, m);
 	if (fate->kind == RECEIVE_COMMAND)
 		aside_command(all, m, fate->role);
+	else if (fate->kind == RECEIVE_PRESS)
+		prompt_pressed(all, m, fate->verdict, fate->role);
 	else if (fate->kind == RECEIVE_JOINED)
 		aside_greet(all, m);
 	else if (fate->kind == RECEIVE_MOVED)

@@ -12,6 +12,7 @@ enum receive_kind {
 	RECEIVE_EDIT,		/* for the message that it changes, while that one waits */
 	RECEIVE_JOINED,		/* greeted */
 	RECEIVE_MOVED,		/* the sessions follow their chat */
+	RECEIVE_PRESS,		/* of a button: done with at once */
 	RECEIVE_TURN		/* waits for its turn */
 };
 

@@ -4,6 +4,7 @@
 #include "base/list.h"
 #include "base/task.h"
 #include "net/backoff.h"
+#include "session/prompt.h"
 #include "session/session.h"
 
 /* Waits between tries when the store fails, doubled from the first to the last. */
@@ -34,6 +35,7 @@ struct session {
 	struct turn *turn;	/* while it runs in turn_task; else NULL, both */
 	struct task *turn_task;
 	struct task *fetching;	/* while it loads files for a turn */
+	char stop_token[PROMPT_TOKEN_SIZE];	/* of the button that ends it */
 	struct list waiting;	/* for a place among turns_at_once */
 	/* Of a chat that got another id while turns ran under both: the one of the old id ends first. NULL: none. */
 	struct session *behind, *follower;
@@ -57,6 +59,7 @@ struct sessions {
 	struct list waiting;	/* sessions that wait for a place, in the order of their coming */
 	struct list alone;	/* sessions with a suspect turn: the first may run it */
 	struct task_group tasks;
+	struct task *watch;	/* looks after open questions; NULL: not yet, or no more */
 	bool stopping;
 };
 

@@ -14,6 +14,7 @@
 #include "session/aside.h"
 #include "session/files.h"
 #include "session/session_burst.h"
+#include "session/session_button.h"
 #include "session/session_place.h"
 #include "session/session_private.h"
 #include "session/session_queue.h"
@@ -89,6 +90,7 @@ static int run_once(struct task *t, struct session *s, struct turn *turn, bool g
 	struct task_group group;
 
 	task_group_init(&group);
+	turn->buttons = session_button_new(s);
 	s->turn = turn;
 	s->turn_task = task_start(&group, "turn", turn_task, &run);
 	if (s->stop || turn->stopped)
@@ -96,6 +98,8 @@ static int run_once(struct task *t, struct session *s, struct turn *turn, bool g
 	s->stop = false;
 	if (task_group_wait(t, &group, NULL) < 0)
 		task_group_finish(t, &group);
+	free(turn->buttons);
+	turn->buttons = NULL;
 	if (run.rc < 0)
 		*err = run.err;
 	return run.rc;

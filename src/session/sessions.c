@@ -71,6 +71,8 @@ int sessions_resume(struct task *t, struct sessions *all, struct error *err)
 		if (is_served(all, &pending[i]))
 			rc = sort_old(t, all, &pending[i], err);
 	free(pending);
+	if (!all->options.only)
+		prompt_watch(all);
 	return rc;
 }
 

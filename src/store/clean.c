@@ -17,6 +17,8 @@ static const struct {
 	  "DELETE FROM inbox WHERE id = ?1" },
 	{ "SELECT id, created_ms, CASE WHEN state > 1 THEN updated_ms ELSE 0 END FROM outbox WHERE id > ?1"
 	  " ORDER BY id LIMIT ?2", "DELETE FROM outbox WHERE id = ?1" },
+	{ "SELECT id, created_ms, ended_ms FROM prompts WHERE id > ?1 ORDER BY id LIMIT ?2",
+	  "DELETE FROM prompts WHERE id = ?1" },
 };
 
 struct clean_job {

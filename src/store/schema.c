@@ -122,7 +122,7 @@ static const char version_5[] =
     " chat TEXT NOT NULL CHECK (length(CAST(chat AS BLOB)) < 64),"
     " thread TEXT NOT NULL CHECK (length(CAST(thread AS BLOB)) < 64),"
     " created_ms INTEGER NOT NULL, expires_ms INTEGER NOT NULL, ended_ms INTEGER NOT NULL DEFAULT 0,"
-    " choice TEXT, presser TEXT, person TEXT NOT NULL, action TEXT NOT NULL, data TEXT NOT NULL) STRICT;"
+    " choice TEXT, press INTEGER NOT NULL DEFAULT 0, person TEXT NOT NULL, action TEXT NOT NULL, data TEXT NOT NULL) STRICT;"
     "CREATE INDEX prompts_open ON prompts (expires_ms, state) WHERE state = 0;";
 
 /* Files that came with a message, and the file that a row sends: as attachments_encode writes them. */

@@ -53,7 +53,11 @@ static void chat_send(struct task *t, struct channel *ch, const struct outbound 
 	const struct address *to = &row->to;
 
 	(void)t;
-	buf_addf(&stage->shown, "%s%s%s%s%s: %s\n", to->chat, *to->thread ? "/" : "", to->thread, row->reply_to ? " >" : "",
+	if (row->buttons) {
+		free(stage->buttons);
+		stage->buttons = xstrdup(row->buttons);
+	}
+	buf_addf(row->edit_of ? &stage->edits : &stage->shown, "%s%s%s%s%s: %s\n", to->chat, *to->thread ? "/" : "", to->thread, row->reply_to ? " >" : "",
 	    row->reply_to ? row->reply_to : "", row->text);
 	channel_sent(ch, row, "1");
 }
@@ -78,9 +82,15 @@ static int chat_fetch(struct task *t, struct channel *ch, const struct attachmen
 	return sink->data(bytes, (size_t)n, sink->arg) < 0 ? error_set(err, ERROR_OURS, "not wanted") : 0;
 }
 
+static void chat_answer_press(struct channel *ch, const struct message *m, const char *text)
+{
+	(void)ch, (void)m;
+	buf_addf(&stage->pressed, "%s\n", text ? text : "-");
+}
+
 static const struct channel_ops chat_ops = {
     .type = "chat",
-    .caps = CHANNEL_TYPING,
+    .caps = CHANNEL_TYPING | CHANNEL_BUTTONS,
     .repeat_uncertain_replies = true,
     .start = chat_start,
     .stop = chat_stop,
@@ -88,6 +98,7 @@ static const struct channel_ops chat_ops = {
     .send = chat_send,
     .fetch = chat_fetch,
     .typing = chat_typing,
+    .answer_press = chat_answer_press,
 };
 
 /* --- the model */
@@ -618,6 +629,7 @@ static void stage_init(struct stage *st)
 	static char ann[] = "77", bea[] = "78", *users[] = {ann}, *admins[] = {bea};
 
 	*st = (struct stage){.shown = BUF_INIT, .heard = BUF_INIT, .told = BUF_INIT, .asked_by = BUF_INIT, .ran = BUF_INIT, .log = BUF_INIT,
+	    .edits = BUF_INIT, .pressed = BUF_INIT,
 	    .turns_at_once = 100, .queue_most = 10000};
 	str_copy(st->dir, sizeof(st->dir), "/tmp/myna-stage-XXXXXX");
 	assert_non_null(mkdtemp(st->dir));
@@ -644,6 +656,9 @@ static void stage_clear(struct stage *st)
 	free((void *)(uintptr_t)st->script);
 	free(st->provider.name);
 	buf_clear(&st->shown);
+	buf_clear(&st->edits);
+	buf_clear(&st->pressed);
+	free(st->buttons);
 	buf_clear(&st->heard);
 	buf_clear(&st->told);
 	buf_clear(&st->asked_by);

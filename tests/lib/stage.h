@@ -55,6 +55,9 @@ struct stage {
 	/* Loads a file; NULL: its bytes are "bytes of REF". */
 	int (*fetch)(struct task *t, struct stage *st, const struct attachment *a, const struct attachment_sink *sink,
 	    struct error *err);
+	struct buf edits;		/* the same of what was changed */
+	struct buf pressed;		/* what was said to who pressed a button, a line each; "-": nothing */
+	char *buttons;			/* of the last message that had some */
 	unsigned said;			/* messages so far */
 	/* The model: plays the lines, then answers each "re: " and what the person wrote last. */
 	const struct line *script;

@@ -53,6 +53,12 @@ static const struct {
     {"/status", "77", "all is well\n"},
     {"/status", "78", "all is well, in detail\n"},
     {"/stop", "77", "Nothing is running here."},
+    {"/broadcast ops hello", "77", "/broadcast is for admins. Ask one of them."},
+    {"/broadcast", "78", "Write /broadcast TARGET TEXT, or /broadcast"},
+    {"/broadcast ops", "78", "Write /broadcast TARGET TEXT, or /broadcast"},
+    {"/broadcast --dry-run ops", "78", "Write /broadcast TARGET TEXT, or /broadcast"},
+    {"/broadcast nobody hello", "78", "There is no target \"nobody\"."},
+    {"/broadcast fax:1 hello", "78", "There is no channel named fax."},
     {"/new", "77", "A new conversation begins."},
     {"/new now", "77", "/new takes no arguments."},
     {"/whoami", "77", "You are Ann, id \"77\" on channel chat, and a user here."},
@@ -91,10 +97,18 @@ STAGE_TEST(who_may_not_give_a_command_is_told_so)
 
 STAGE_TEST(help_lists_every_command)
 {
+	struct message *m = stage_message(st, "7", "/help");
+
 	stage_say(t, st, "7", "/help");
 	stage_settle(t, st);
+	assert_lacks(st->shown.data, "/broadcast");
+	free(m->sender_id);
+	m->sender_id = xstrdup("78");
+	stage_receive(t, st, &m, 1);
+	stage_settle(t, st);
 	for (size_t i = 0; commands[i]; i++) {
-		char *line = xasprintf("/%s - %s\n", commands[i]->name, commands[i]->help);
+		const char *takes = commands[i]->arguments;
+		char *line = xasprintf("/%s%s%s - %s\n", commands[i]->name, takes ? " " : "", takes ? takes : "", commands[i]->help);
 		assert_has(st->shown.data, line);
 		free(line);
 	}

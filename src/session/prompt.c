@@ -1,0 +1,157 @@
+#include "session/prompt.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/base64.h"
+#include "base/buf.h"
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "bus/bus.h"
+#include "bus/literal.h"
+#include "net/backoff.h"
+#include "session/aside.h"
+#include "session/prompt_press.h"
+#include "session/session_private.h"
+#include "store/prompts.h"
+
+/* The wall clock may jump: it is looked at again after this. */
+#define LOOK_AGAIN_MS (60 * 1000)
+
+void prompt_token(char *out)
+{
+	struct buf text = BUF_INIT;
+	unsigned char bytes[16];
+
+	clock_random(bytes, sizeof(bytes));
+	base64_encode(&text, bytes, sizeof(bytes));
+	for (size_t i = 0; i + 1 < PROMPT_TOKEN_SIZE; i++)
+		out[i] = text.data[i] == '+' ? '-' : text.data[i] == '/' ? '_' : text.data[i];
+	out[PROMPT_TOKEN_SIZE - 1] = '\0';
+	buf_clear(&text);
+}
+
+static char *write_buttons(const struct prompt_action *action, const char *token)
+{
+	struct buttons b = {0};
+
+	for (const struct prompt_choice *c = action->choices; c->name; c++) {
+		char *id = xasprintf("p:%s:%s", token, c->name);
+		buttons_add(&b, id, c->label, c->style, false);
+		free(id);
+	}
+	char *text = buttons_write(&b);
+	buttons_clear(&b);
+	return text;
+}
+
+bool prompt_possible(const struct sessions *all, const struct message *m)
+{
+	const struct channel *ch = bus_channel(all->options.agent->bus, m->from.channel);
+
+	return ch && (ch->ops->caps & CHANNEL_BUTTONS);
+}
+
+int prompt_ask(struct task *t, struct sessions *all, const struct prompt_question *q, struct error *err)
+{
+	struct bus *bus = all->options.agent->bus;
+	char token[PROMPT_TOKEN_SIZE], *key = xasprintf("inbound:%lld", (long long)q->asked->id);
+	size_t count = 0;
+	struct outbound **rows =
+	    bus_rows(bus, &q->asked->from, OUTBOUND_REPLY, q->text, q->asked->message_id, key, 0, &count, err);
+	int rc = -1;
+
+	free(key);
+	if (rows) {
+		prompt_token(token);
+		struct store_prompt p = {.where = rows[count - 1]->to, .expires_ms = clock_wall() + (int64_t)q->ms, .token = token,
+		    .person = q->asked->sender_id, .action = (char *)(uintptr_t)q->action->name, .data = (char *)(uintptr_t)q->data};
+		rows[count - 1]->buttons = write_buttons(q->action, token);
+		rc = store_prompt_put(t, all->options.agent->store, &p, q->asked->id, rows, count, err);
+		bus_rows_free(rows, count);
+	}
+	if (rc == 0)
+		bus_wake(bus, &q->asked->from);
+	if (rc == 0 && all->watch)
+		task_wake(all->watch);
+	return rc;
+}
+
+struct outbound *prompt_closed_row(const struct outbound *shown, const char *message_id, const char *note)
+{
+	struct buf text = BUF_INIT;
+
+	buf_addf(&text, "%s\n\n", shown->text);
+	literal_add(&text, note);
+	struct outbound *row = outbound_new(&shown->to, OUTBOUND_REPLY, text.data);
+	row->edit_of = xstrdup(message_id);
+	buf_clear(&text);
+	return row;
+}
+
+/* Its time is over. */
+static int expire(struct task *t, struct sessions *all, struct store_prompt *p, struct error *err)
+{
+	struct bus *bus = all->options.agent->bus;
+	const struct journal *j = bus_journal(bus);
+	struct outbound *shown = j->ops->get_outbound(t, j->self, p->outbox, NULL), *row = NULL;
+
+	/* One that is not known to have arrived keeps its buttons, which do nothing. */
+	if (shown && shown->state == OUTBOUND_SENT && shown->platform_id)
+		row = prompt_closed_row(shown, shown->platform_id, "Nobody answered in time.");
+	p->state = STORE_PROMPT_EXPIRED;
+	int rc = store_prompt_end(t, all->options.agent->store, p, row, err);
+	if (rc == 0 && row)
+		bus_wake(bus, &row->to);
+	if (rc == 0)
+		log_info("prompt", "nobody answered in time prompt=%lld action=%s", (long long)p->id, p->action);
+	outbound_free(shown);
+	outbound_free(row);
+	/* Refused: somebody pressed meanwhile. */
+	return rc < 0 && err->kind != ERROR_REFUSED ? -1 : 0;
+}
+
+/* One look. -1: the store failed, or we stop. */
+static int watch_step(struct task *t, struct sessions *all, struct error *err)
+{
+	struct store_prompt *p;
+	int rc = store_prompt_next(t, all->options.agent->store, &p, err);
+
+	if (rc < 0)
+		return -1;
+	int64_t left = p ? p->expires_ms - clock_wall() : 0;
+	if (!p)
+		rc = task_wait(t, err);
+	else if (left > 0)
+		rc = task_wait_until(t, clock_now() + (uint64_t)(left < LOOK_AGAIN_MS ? left : LOOK_AGAIN_MS), err) < 0 ? -1 : 0;
+	else
+		rc = expire(t, all, p, err);
+	store_prompt_free(p);
+	return rc;
+}
+
+static void watch_task(struct task *t, void *arg)
+{
+	struct backoff wait = {.base_ms = SESSION_RETRY_FIRST_MS, .max_ms = SESSION_RETRY_LAST_MS};
+	struct sessions *all = arg;
+	struct error err = {0};
+
+	while (task_check(t, NULL) == 0) {
+		if (watch_step(t, all, &err) >= 0) {
+			backoff_reset(&wait);
+			continue;
+		}
+		if (task_check(t, NULL) < 0)
+			break;
+		log_error("prompt", "cannot look after open questions, trying again: %s", err.text);
+		task_sleep(t, backoff_next(&wait), NULL);
+	}
+	all->watch = NULL;
+}
+
+void prompt_watch(struct sessions *all)
+{
+	all->watch = task_start(&all->tasks, "prompts", watch_task, all);
+}

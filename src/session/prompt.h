@@ -1,0 +1,58 @@
+#ifndef SESSION_PROMPT_H
+#define SESSION_PROMPT_H
+/*
+ * Questions with buttons. Each is bound to one person, to the message that shows it, and to an action whose data is kept
+ * with it; the first press is committed before anything follows from it, and takes the buttons away. Any other press,
+ * by somebody else, on an old message or after the time is over, is answered and does nothing. Private to sessions.
+ */
+#include <stdint.h>
+
+#include "bus/buttons.h"
+#include "session/access.h"
+
+struct buf;
+struct error;
+struct message;
+struct sessions;
+struct store_prompt;
+struct task;
+
+struct prompt_choice {
+	const char *name, *label;	/* name: [a-z0-9_], at most 32 characters */
+	enum button_style style;
+};
+
+/* What a question is about: a const row. */
+struct prompt_action {
+	const char *name;
+	enum access_role role;			/* the least that the person must still have */
+	const struct prompt_choice *choices;	/* ends with a NULL name */
+	/* What follows from p->choice; reply is what the chat is told, empty = nothing. Run again when a crash cut it off, so it
+	 * must see by itself what it has done. */
+	void (*run)(struct task *t, struct sessions *all, const struct store_prompt *p, struct buf *reply);
+};
+
+extern const struct prompt_action prompt_broadcast;
+
+struct prompt_question {
+	const struct prompt_action *action;
+	const struct message *asked;	/* it is answered with the question, and its sender may press */
+	const char *data;		/* the action's own */
+	const char *text;		/* Markdown */
+	uint64_t ms;			/* how long it stands */
+};
+
+/* Can the channel of this message show buttons? */
+bool prompt_possible(const struct sessions *all, const struct message *m);
+/* Commits the question together with the end of asked. */
+int prompt_ask(struct task *t, struct sessions *all, const struct prompt_question *q, struct error *err);
+/* Somebody pressed something; takes m. */
+void prompt_pressed(struct sessions *all, struct message *m, enum access_verdict verdict, enum access_role role);
+/* Begins to watch the time of open questions, in a task. */
+void prompt_watch(struct sessions *all);
+
+/* 22 characters that nobody guesses, for an id of a button; out holds PROMPT_TOKEN_SIZE. */
+#define PROMPT_TOKEN_SIZE 23
+void prompt_token(char *out);
+
+#endif

@@ -1,0 +1,206 @@
+#include "session/prompt_press.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "base/utf8.h"
+#include "bus/bus.h"
+#include "net/backoff.h"
+#include "session/aside.h"
+#include "session/prompt.h"
+#include "session/session_button.h"
+#include "session/session_private.h"
+#include "store/prompts.h"
+
+#define OLD_TEXT "This button does nothing any more."
+/* Of a name, which strangers choose. */
+#define NAME_MOST 40
+
+static const struct prompt_action *const actions[] = {&prompt_broadcast};
+
+struct press {
+	struct sessions *all;
+	struct message *m;
+	enum access_verdict verdict;
+	enum access_role role;
+	const char *say;		/* to the person; a literal */
+	bool answered;
+	struct buf reply;		/* to the chat, together with the end of the press */
+};
+
+static const struct prompt_action *find_action(const char *name)
+{
+	for (size_t i = 0; i < ARRAY_LEN(actions); i++)
+		if (strcmp(actions[i]->name, name) == 0)
+			return actions[i];
+	return NULL;
+}
+
+static const struct prompt_choice *find_choice(const struct prompt_action *a, const char *name)
+{
+	for (const struct prompt_choice *c = a ? a->choices : NULL; c && c->name; c++)
+		if (strcmp(c->name, name) == 0)
+			return c;
+	return NULL;
+}
+
+/* "p:TOKEN:CHOICE"; NULL when it is no button of a question. Both malloc'd. */
+static char *read_id(const char *id, char **choice)
+{
+	const char *colon = strncmp(id, "p:", 2) == 0 ? strchr(id + 2, ':') : NULL;
+
+	*choice = colon ? xstrdup(colon + 1) : NULL;
+	return colon ? xstrndup(id + 2, (size_t)(colon - id) - 2) : NULL;
+}
+
+/* Is it the message that shows the question, as far as that is known? A row that went out twice shows it twice. */
+static bool is_its_message(const struct press *x, const struct store_prompt *p, const struct outbound *shown)
+{
+	struct address where = p->where;
+
+	bus_follow(x->all->options.agent->bus, &where);
+	if (strcmp(where.channel, x->m->from.channel) != 0 || strcmp(where.chat, x->m->from.chat) != 0)
+		return false;
+	return !shown->platform_id || shown->repeat ||
+	    (x->m->message_id && strcmp(shown->platform_id, x->m->message_id) == 0);
+}
+
+/* Why the press does nothing; NULL: it counts. */
+static const char *refusal(const struct press *x, const struct store_prompt *p, const struct outbound *shown,
+    const struct prompt_action *action, const struct prompt_choice *choice)
+{
+	if (!shown || !choice || !is_its_message(x, p, shown))
+		return OLD_TEXT;
+	if (strcmp(p->person, x->m->sender_id) != 0)
+		return "This question is for somebody else.";
+	if (x->role < action->role)
+		return "You may not do this any more.";
+	if (p->state == STORE_PROMPT_PRESSED)
+		return "This is decided already.";
+	if (p->state == STORE_PROMPT_EXPIRED || p->expires_ms <= clock_wall())
+		return "It is too late: the time for this answer is over.";
+	return NULL;
+}
+
+/* The first press is committed, and takes the buttons away. 0: it is ours. 1: another one was first. */
+static int commit_choice(struct task *t, struct press *x, struct store_prompt *p, const struct outbound *shown,
+    const struct prompt_choice *choice, struct error *err)
+{
+	const char *name = x->m->sender_name ? x->m->sender_name : x->m->sender_id;
+	char *note = xasprintf("%s: %.*s", choice->label, (int)utf8_cut(name, strlen(name), NAME_MOST, UTF8_BYTES), name);
+	struct outbound *row = prompt_closed_row(shown, x->m->message_id, note);
+
+	p->state = STORE_PROMPT_PRESSED;
+	p->press = x->m->id;
+	free(p->choice);
+	p->choice = xstrdup(choice->name);
+	int rc = store_prompt_end(t, x->all->options.agent->store, p, row, err);
+	if (rc == 0) {
+		bus_wake(x->all->options.agent->bus, &row->to);
+		log_info("prompt", "pressed prompt=%lld action=%s choice=%s by=\"%s\" inbound=%lld", (long long)p->id, p->action,
+		    p->choice, x->m->sender_id, (long long)x->m->id);
+	}
+	outbound_free(row);
+	free(note);
+	return rc < 0 && err->kind == ERROR_REFUSED ? 1 : rc;
+}
+
+static void answer(struct press *x)
+{
+	struct channel *ch = bus_channel(x->all->options.agent->bus, x->m->from.channel);
+
+	if (!x->answered && ch && ch->state && ch->ops->answer_press)
+		ch->ops->answer_press(ch, x->m, x->say);
+	x->answered = true;
+}
+
+static int decide(struct task *t, struct press *x, struct store_prompt *p, const char *choice_name, struct error *err)
+{
+	const struct journal *j = bus_journal(x->all->options.agent->bus);
+	const struct prompt_action *action = find_action(p->action);
+	const struct prompt_choice *choice = find_choice(action, choice_name);
+	bool again = p->state == STORE_PROMPT_PRESSED && p->press == x->m->id;	/* a crash cut off what follows */
+	struct outbound *shown = again ? NULL : j->ops->get_outbound(t, j->self, p->outbox, NULL);
+	int rc = 0;
+
+	if (!again)
+		x->say = refusal(x, p, shown, action, choice);
+	if (!x->say && !again)
+		rc = commit_choice(t, x, p, shown, choice, err);
+	outbound_free(shown);
+	if (rc > 0)
+		x->say = "This is decided already.";
+	if (rc < 0 || x->say)
+		return rc < 0 ? -1 : 0;
+	answer(x);
+	if (action)
+		action->run(t, x->all, p, &x->reply);
+	return task_check(t, err);
+}
+
+/* 0: say and reply are what comes of it. -1: the store failed, or we stop. */
+static int press_question(struct task *t, struct press *x, struct error *err)
+{
+	struct store_prompt *p = NULL;
+	char *choice, *token = read_id(x->m->text, &choice);
+	int rc = token ? store_prompt_find(t, x->all->options.agent->store, token, &p, err) : 0;
+
+	x->say = NULL;
+	if (rc == 0)
+		x->say = OLD_TEXT;
+	else if (rc > 0)
+		rc = decide(t, x, p, choice, err);
+	store_prompt_free(p);
+	free(token);
+	free(choice);
+	return rc < 0 ? -1 : 0;
+}
+
+static int press_once(struct task *t, struct press *x, struct error *err)
+{
+	if (x->verdict != ACCESS_ADMITTED) {
+		x->say = "You may not use this.";
+		return 0;
+	}
+	if (session_button_pressed(x->all, x->m, x->role, &x->say))
+		return 0;
+	return press_question(t, x, err);
+}
+
+static void press_task(struct task *t, void *arg)
+{
+	struct backoff wait = {.base_ms = SESSION_RETRY_FIRST_MS, .max_ms = SESSION_RETRY_LAST_MS};
+	struct press *x = arg;
+	struct error err = {0};
+	int rc;
+
+	while ((rc = press_once(t, x, &err)) < 0 && task_check(t, NULL) == 0) {
+		log_error("prompt", "cannot take a press, trying again: %s inbound=%lld", err.text, (long long)x->m->id);
+		task_sleep(t, backoff_next(&wait), NULL);
+	}
+	if (rc == 0) {
+		answer(x);
+		aside_finish_now(t, x->all, x->m, "press", x->reply.data);
+		x->m = NULL;
+	}
+	message_free(x->m);
+	buf_clear(&x->reply);
+	free(x);
+}
+
+void prompt_pressed(struct sessions *all, struct message *m, enum access_verdict verdict, enum access_role role)
+{
+	struct press *x = xcalloc(1, sizeof(*x));
+
+	x->all = all;
+	x->m = m;
+	x->verdict = verdict;
+	x->role = role;
+	buf_init(&x->reply);
+	task_start(&all->tasks, "press", press_task, x);
+}

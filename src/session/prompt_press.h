@@ -1,0 +1,9 @@
+#ifndef SESSION_PROMPT_PRESS_H
+#define SESSION_PROMPT_PRESS_H
+/* What a press does, for prompt.c. */
+struct outbound;
+
+/* The row that replaces the message which shows a question: the same without buttons, and how it ended. */
+struct outbound *prompt_closed_row(const struct outbound *shown, const char *message_id, const char *note);
+
+#endif

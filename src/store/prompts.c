@@ -1,0 +1,186 @@
+#include "store/prompts.h"
+
+#include "base/error.h"
+#include "base/mem.h"
+#include "store/inbox.h"
+#include "store/outbox.h"
+#include "store/store_private.h"
+
+_Static_assert(STORE_PROMPT_OPEN == 0 && STORE_PROMPT_PRESSED == 1 && STORE_PROMPT_EXPIRED == 2,
+    "stored states keep their numbers");
+
+#define COLUMNS                                                                                                        \
+	"state, outbox, channel, chat, thread, created_ms, expires_ms, press, token, choice, person, action, data"
+#define MARKS "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?"
+
+static const struct db_field fields[] = {
+	{ DB_ENUM, offsetof(struct store_prompt, state), STORE_PROMPT_EXPIRED },
+	{ DB_INT64, offsetof(struct store_prompt, outbox), 0 },
+	{ DB_CHARS, offsetof(struct store_prompt, where.channel), sizeof ((struct store_prompt *)0)->where.channel },
+	{ DB_CHARS, offsetof(struct store_prompt, where.chat), sizeof ((struct store_prompt *)0)->where.chat },
+	{ DB_CHARS, offsetof(struct store_prompt, where.thread), sizeof ((struct store_prompt *)0)->where.thread },
+	{ DB_INT64, offsetof(struct store_prompt, created_ms), 0 },
+	{ DB_INT64, offsetof(struct store_prompt, expires_ms), 0 },
+	{ DB_INT64, offsetof(struct store_prompt, press), 0 },
+	{ DB_TEXT, offsetof(struct store_prompt, token), 0 },
+	{ DB_TEXT, offsetof(struct store_prompt, choice), 0 },
+	{ DB_TEXT, offsetof(struct store_prompt, person), 0 },
+	{ DB_TEXT, offsetof(struct store_prompt, action), 0 },
+	{ DB_TEXT, offsetof(struct store_prompt, data), 0 },
+};
+
+struct prompt_job {
+	struct job job;
+	struct store_prompt *prompt;	/* NULL: not found */
+	char *token;			/* to find; NULL: the next to expire */
+	int64_t inbound;
+	struct outbox_rows rows;
+};
+
+void store_prompt_free(struct store_prompt *p)
+{
+	if (p == NULL)
+		return;
+	free(p->token);
+	free(p->person);
+	free(p->action);
+	free(p->data);
+	free(p->choice);
+	free(p);
+}
+
+static struct store_prompt *copy(const struct store_prompt *p)
+{
+	struct store_prompt *c = xmemdup(p, sizeof *p);
+
+	c->token = xstrdup(p->token);
+	c->person = xstrdup(p->person);
+	c->action = xstrdup(p->action);
+	c->data = xstrdup(p->data);
+	c->choice = xstrdup(p->choice);
+	return c;
+}
+
+static void prompt_job_free(struct job *job)
+{
+	struct prompt_job *j = (struct prompt_job *)job;
+
+	store_prompt_free(j->prompt);
+	free(j->token);
+	outbox_clear(&j->rows);
+	free(j);
+}
+
+static int put_run(struct job *job, struct db *db, struct error *err)
+{
+	static const char sql[] = "INSERT INTO prompts (" COLUMNS ") VALUES (" MARKS ")";
+	struct prompt_job *j = (struct prompt_job *)job;
+	struct db_value values[ARRAY_LEN(fields)];
+
+	if (j->inbound != 0 && inbox_end(db, &j->inbound, 1, "answered with a question", job->now_ms, err) != 0)
+		return -1;
+	if (outbox_insert(db, &j->rows, err) != 0)
+		return -1;
+	j->prompt->outbox = j->rows.rows[j->rows.count - 1]->id;
+	if (db_run(db, sql, values, db_values(values, fields, ARRAY_LEN(fields), j->prompt), err) < 0)
+		return -1;
+	j->prompt->id = db_last_id(db);
+	return 0;
+}
+
+int store_prompt_put(struct task *t, struct store *s, struct store_prompt *p, int64_t inbound,
+    struct outbound *const *rows, size_t count, struct error *err)
+{
+	struct prompt_job *j = job_new(sizeof *j, JOB_WRITE, put_run, prompt_job_free);
+
+	p->created_ms = j->job.now_ms;
+	j->prompt = copy(p);
+	j->inbound = inbound;
+	outbox_copy(&j->rows, rows, count, j->job.now_ms);
+	if (queue_run(t, &s->queue, &j->job, err) != 0)
+		return -1;
+	p->id = j->prompt->id;
+	p->outbox = j->prompt->outbox;
+	outbox_return(&j->rows, rows);
+	job_free(&j->job);
+	return 0;
+}
+
+static int find_run(struct job *job, struct db *db, struct error *err)
+{
+	static const char by_token[] = "SELECT id, " COLUMNS " FROM prompts WHERE token = ?1";
+	static const char next[] = "SELECT id, " COLUMNS " FROM prompts WHERE state = 0 ORDER BY expires_ms LIMIT 1";
+	struct prompt_job *j = (struct prompt_job *)job;
+	struct sqlite3_stmt *row;
+	int rc;
+
+	if (j->token != NULL)
+		row = db_select(db, by_token, DB_ARGS(db_text(j->token)), err);
+	else
+		row = db_select(db, next, DB_NO_ARGS, err);
+	if (row == NULL || (rc = db_next(db, row, err)) < 0)
+		return -1;
+	if (rc == 0)
+		return 0;
+	j->prompt = xcalloc(1, sizeof *j->prompt);
+	j->prompt->id = db_column_int(row, 0);
+	rc = db_read(db, row, 1, fields, ARRAY_LEN(fields), j->prompt, err);
+	db_end(row);
+	return rc;
+}
+
+/* token is taken. */
+static int find(struct task *t, struct store *s, char *token, struct store_prompt **out, struct error *err)
+{
+	struct prompt_job *j = job_new(sizeof *j, JOB_READ, find_run, prompt_job_free);
+
+	*out = NULL;
+	j->token = token;
+	if (queue_run(t, &s->queue, &j->job, err) != 0)
+		return -1;
+	*out = j->prompt;
+	j->prompt = NULL;
+	job_free(&j->job);
+	return *out != NULL;
+}
+
+int store_prompt_find(struct task *t, struct store *s, const char *token, struct store_prompt **out, struct error *err)
+{
+	return find(t, s, xstrdup(token), out, err);
+}
+
+int store_prompt_next(struct task *t, struct store *s, struct store_prompt **out, struct error *err)
+{
+	return find(t, s, NULL, out, err);
+}
+
+static int end_run(struct job *job, struct db *db, struct error *err)
+{
+	static const char sql[] = "UPDATE prompts SET state = ?2, choice = ?3, press = ?4, ended_ms = ?5"
+	    " WHERE id = ?1 AND state = 0";
+	struct prompt_job *j = (struct prompt_job *)job;
+	const struct store_prompt *p = j->prompt;
+	int changed = db_run(db, sql, DB_ARGS(db_int(p->id), db_int(p->state), db_text(p->choice), db_int(p->press),
+	    db_int(job->now_ms)), err);
+
+	if (changed < 0)
+		return -1;
+	if (changed == 0)
+		return error_set(err, ERROR_REFUSED, "the question %lld is not open any more", (long long)p->id);
+	return outbox_insert(db, &j->rows, err);
+}
+
+int store_prompt_end(struct task *t, struct store *s, const struct store_prompt *p, struct outbound *row,
+    struct error *err)
+{
+	struct prompt_job *j = job_new(sizeof *j, JOB_WRITE, end_run, prompt_job_free);
+	struct outbound *rows[] = { row };
+
+	j->prompt = copy(p);
+	outbox_copy(&j->rows, rows, row != NULL, j->job.now_ms);
+	if (queue_run(t, &s->queue, &j->job, err) != 0)
+		return -1;
+	outbox_return(&j->rows, rows);
+	job_free(&j->job);
+	return 0;
+}

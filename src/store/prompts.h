@@ -1,0 +1,50 @@
+#ifndef STORE_PROMPTS_H
+#define STORE_PROMPTS_H
+/*
+ * Questions with buttons, kept until somebody presses one or their time is over. A prompt is put together with the
+ * message that shows it, and ended once, whoever comes first: what follows from a press happens after that commit. The
+ * functions are as those of store.h.
+ */
+#include <stddef.h>
+#include <stdint.h>
+
+#include "bus/address.h"
+
+struct error;
+struct outbound;
+struct store;
+struct task;
+
+enum store_prompt_state { STORE_PROMPT_OPEN, STORE_PROMPT_PRESSED, STORE_PROMPT_EXPIRED };
+
+struct store_prompt {
+	int64_t id;
+	enum store_prompt_state state;
+	int64_t outbox;			/* the row that shows it */
+	struct address where;
+	int64_t created_ms, expires_ms;	/* wall clock */
+	char *token;			/* known to its buttons alone */
+	char *person;			/* the platform's id of who may press */
+	char *action, *data;		/* the core's own */
+	/* Of a pressed one: */
+	char *choice;
+	int64_t press;			/* the inbox row of the press that came first */
+};
+
+/* NULL is fine. */
+void store_prompt_free(struct store_prompt *p);
+
+/* Puts it with the rows that show it, of which the last has the buttons, and the end of the inbound message that it
+ * answers (0: none). Sets id, created_ms and outbox. */
+int store_prompt_put(struct task *t, struct store *s, struct store_prompt *p, int64_t inbound,
+    struct outbound *const *rows, size_t count, struct error *err);
+/* 1 with *out new, 0 when no prompt has the token, -1. */
+int store_prompt_find(struct task *t, struct store *s, const char *token, struct store_prompt **out, struct error *err);
+/* Of the open ones the one that expires first: 1, 0 or -1. */
+int store_prompt_next(struct task *t, struct store *s, struct store_prompt **out, struct error *err);
+/* Ends an open one as p->state says, with choice and press, together with a row that takes its buttons away (NULL: none).
+ * ERROR_REFUSED when it was not open. */
+int store_prompt_end(struct task *t, struct store *s, const struct store_prompt *p, struct outbound *row,
+    struct error *err);
+
+#endif

@@ -1,0 +1,240 @@
+/* Questions with buttons, by way of a broadcast that is shown before it is sent. */
+#include <sqlite3.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bus/buttons.h"
+#include "lib/stage.h"
+
+/* Chats that a target names; the platform of the stage sends everywhere. */
+#define TARGETS "targets: { ops = [\"chat:5\", \"chat:6\"]; };"
+
+static struct message *from_person(struct stage *st, const char *chat, const char *person, const char *text)
+{
+	struct message *m = stage_message(st, chat, text);
+
+	free(m->sender_id);
+	m->sender_id = xstrdup(person);
+	return m;
+}
+
+static char *button(const struct stage *st, size_t i)
+{
+	struct buttons b;
+
+	assert_non_null(st->buttons);
+	assert_int_equal(buttons_read(&b, st->buttons, NULL), 0);
+	assert_true(i < b.count);
+	char *id = xstrdup(b.items[i].id);
+	buttons_clear(&b);
+	return id;
+}
+
+/* The admin asks what a broadcast would do. */
+static void ask(struct task *t, struct stage *st)
+{
+	struct message *m = from_person(st, "7", "78", "/broadcast --dry-run ops the build | is green");
+
+	stage_receive(t, st, &m, 1);
+	stage_settle(t, st);
+	assert_has(st->shown.data, "This would go to 2 addresses:\n\n- chat:5\n- chat:6");
+	assert_int_equal(stage_lines(&st->shown), 4);
+}
+
+static struct message *press_of(struct stage *st, const char *chat, const char *person, const char *message_id, const char *id)
+{
+	struct message *m = from_person(st, chat, person, id);
+
+	m->kind = MESSAGE_PRESS;
+	free(m->message_id);
+	m->message_id = xstrdup(message_id);
+	m->press_id = xstrdup("q");
+	return m;
+}
+
+static void press(struct task *t, struct stage *st, const char *chat, const char *person, const char *message_id,
+    const char *id)
+{
+	struct message *m = press_of(st, chat, person, message_id, id);
+
+	buf_reset(&st->pressed);
+	stage_receive(t, st, &m, 1);
+	stage_settle(t, st);
+}
+
+static size_t count_of(const char *text, const char *part)
+{
+	size_t n = 0;
+
+	for (; (text = strstr(text, part)) != NULL; text++)
+		n++;
+	return n;
+}
+
+STAGE_TEST(the_first_press_counts_and_takes_the_buttons_away)
+{
+	stage_configure(t, st, TARGETS);
+	ask(t, st);
+	char *send = button(st, 0), *cancel = button(st, 1);
+	assert_string_equal(st->edits.data, "");
+	press(t, st, "7", "78", "1", send);
+	assert_string_equal(st->pressed.data, "-\n");
+	assert_has(st->edits.data, "Send: Ann");
+	assert_has(st->shown.data, "5: the build \n");
+	assert_has(st->shown.data, "6:  is green\n");
+	assert_has(st->shown.data, "Sent to 2 of 2.");
+	/* Once more, and the other one. */
+	press(t, st, "7", "78", "1", send);
+	assert_string_equal(st->pressed.data, "This is decided already.\n");
+	press(t, st, "7", "78", "1", cancel);
+	assert_string_equal(st->pressed.data, "This is decided already.\n");
+	assert_int_equal(count_of(st->shown.data, "the build"), 2);
+	free(send);
+	free(cancel);
+}
+
+STAGE_TEST(two_presses_at_once_have_one_effect)
+{
+	struct message *m[2];
+
+	stage_configure(t, st, TARGETS);
+	ask(t, st);
+	char *send = button(st, 0), *cancel = button(st, 1);
+	m[0] = press_of(st, "7", "78", "1", cancel);
+	m[1] = press_of(st, "7", "78", "1", send);
+	stage_receive(t, st, m, 2);
+	stage_settle(t, st);
+	assert_int_equal(count_of(st->pressed.data, "This is decided already.\n"), 1);
+	assert_int_equal(count_of(st->shown.data, "the build") + count_of(st->shown.data, "Nothing was sent.") * 2, 2);
+	free(send);
+	free(cancel);
+}
+
+STAGE_TEST(other_presses_are_answered_and_do_nothing)
+{
+	stage_configure(t, st, TARGETS);
+	ask(t, st);
+	char *send = button(st, 0), *foreign = xasprintf("%.25spay", send);
+	const struct {
+		const char *chat, *person, *message_id, *id, *say;
+	} presses[] = {
+	    {"7", "99", "1", send, "You may not use this.\n"},			/* a stranger */
+	    {"7", "77", "1", send, "This question is for somebody else.\n"},
+	    {"8", "78", "1", send, "This button does nothing any more.\n"},	/* another chat */
+	    {"7", "78", "2", send, "This button does nothing any more.\n"},	/* another message */
+	    {"7", "78", "1", foreign, "This button does nothing any more.\n"},	/* no choice of it */
+	    {"7", "78", "1", "p:AAAAAAAAAAAAAAAAAAAAAA:send", "This button does nothing any more.\n"},
+	    {"7", "78", "1", "p:", "This button does nothing any more.\n"},
+	    {"7", "78", "1", "", "This button does nothing any more.\n"},
+	    {"7", "78", "1", "s:AAAAAAAAAAAAAAAAAAAAAA", "This has ended already.\n"},
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(presses); i++) {
+		press(t, st, presses[i].chat, presses[i].person, presses[i].message_id, presses[i].id);
+		if (strcmp(st->pressed.data, presses[i].say) != 0)
+			fail_msg("press %zu was answered: %s", i, st->pressed.data);
+	}
+	assert_string_equal(st->edits.data, "");
+	assert_int_equal(count_of(st->shown.data, "the build"), 0);
+	/* It stands still. */
+	press(t, st, "7", "78", "1", send);
+	assert_has(st->shown.data, "Sent to 2 of 2.");
+	free(send);
+	free(foreign);
+}
+
+STAGE_TEST(who_is_no_admin_any_more_cannot_press)
+{
+	stage_configure(t, st, TARGETS);
+	ask(t, st);
+	char *send = button(st, 0);
+	struct config_strings admins = st->access.admins;
+	static char bea[] = "78", *users[] = {bea};
+	st->access.admins = (struct config_strings){0};
+	st->access.allow = (struct config_strings){users, 1};
+	press(t, st, "7", "78", "1", send);
+	assert_string_equal(st->pressed.data, "You may not do this any more.\n");
+	st->access.admins = admins;
+	free(send);
+}
+
+STAGE_TEST(a_question_survives_a_restart)
+{
+	stage_configure(t, st, TARGETS);
+	ask(t, st);
+	char *send = button(st, 0);
+	stage_close(t, st);
+	stage_open(t, st);
+	press(t, st, "7", "78", "1", send);
+	assert_has(st->shown.data, "Sent to 2 of 2.");
+	free(send);
+}
+
+STAGE_TEST(a_press_that_a_crash_cut_off_has_its_effect_once)
+{
+	struct message *m;
+
+	stage_configure(t, st, TARGETS);
+	ask(t, st);
+	char *send = button(st, 0);
+	m = press_of(st, "7", "78", "1", send);
+	stage_receive(t, st, &m, 1);
+	/* Decided, and no more. */
+	stage_until(t, count_of(st->pressed.data, "-") == 1);
+	stage_snapshot(st);
+	stage_settle(t, st);
+	buf_reset(&st->shown);
+	stage_crash(t, st);
+	stage_settle(t, st);
+	assert_int_equal(count_of(st->shown.data, "5: the build"), 1);
+	assert_int_equal(count_of(st->shown.data, "6: the build"), 1);
+	assert_has(st->shown.data, "Sent to 2 of 2.");
+	/* And when all of it is there: nothing again. */
+	stage_snapshot(st);
+	buf_reset(&st->shown);
+	stage_crash(t, st);
+	stage_settle(t, st);
+	assert_string_equal(st->shown.data, "");
+	free(send);
+}
+
+static void all_are_old(const struct stage *st)
+{
+	char *path = xasprintf("%s/myna.db", st->dir);
+	sqlite3 *db;
+
+	assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+	assert_int_equal(sqlite3_exec(db, "UPDATE prompts SET expires_ms = created_ms + 1", NULL, NULL, NULL), SQLITE_OK);
+	sqlite3_close(db);
+	free(path);
+}
+
+STAGE_TEST(a_question_ends_when_its_time_is_over)
+{
+	stage_configure(t, st, TARGETS);
+	ask(t, st);
+	char *send = button(st, 0);
+	stage_close(t, st);
+	all_are_old(st);
+	stage_open(t, st);
+	stage_until(t, strstr(st->edits.data, "Nobody answered in time."));
+	press(t, st, "7", "78", "1", send);
+	assert_string_equal(st->pressed.data, "It is too late: the time for this answer is over.\n");
+	assert_int_equal(count_of(st->shown.data, "the build"), 0);
+	free(send);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(the_first_press_counts_and_takes_the_buttons_away),
+	    cmocka_unit_test(two_presses_at_once_have_one_effect),
+	    cmocka_unit_test(other_presses_are_answered_and_do_nothing),
+	    cmocka_unit_test(who_is_no_admin_any_more_cannot_press),
+	    cmocka_unit_test(a_question_survives_a_restart),
+	    cmocka_unit_test(a_press_that_a_crash_cut_off_has_its_effect_once),
+	    cmocka_unit_test(a_question_ends_when_its_time_is_over),
+	};
+
+	return cmocka_run_group_tests_name("prompt", tests, NULL, NULL);
+}
