@@ -86,6 +86,8 @@ static void chat_answer_press(struct channel *ch, const struct message *m, const
 {
 	(void)ch, (void)m;
 	buf_addf(&stage->pressed, "%s\n", text ? text : "-");
+	if (stage->hook)
+		stage->hook(stage, "press");
 }
 
 static const struct channel_ops chat_ops = {

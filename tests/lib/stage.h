@@ -76,7 +76,7 @@ struct stage {
 	struct llm_candidate candidate;
 	/* The tools look (may run beside others) and touch (writes) take {"what", "ms"?, "fail"?}. */
 	struct buf ran;			/* "+what" as one begins, "-what" as it ends, "!what" when it was cancelled */
-	/* Called when the model is asked ("ask"), and when a tool begins (its "what"). */
+	/* Called when the model is asked ("ask"), when a press is answered ("press"), and when a tool begins (its "what"). */
 	void (*hook)(struct stage *st, const char *what);
 	struct buf log;			/* what was logged, a line each */
 	void *own;			/* the test's */
