@@ -7,7 +7,8 @@ import { Bot } from "grammy";
 
 export class Playground {
 	// keep: what is said outlives stop() and start().
-	constructor({ keep = false } = {}) {
+	constructor({ keep = false, platform = "telegram" } = {}) {
+		this.platform = platform;
 		this.options = keep ? ["--data", mkdtempSync(join(import.meta.dirname, "data-"))] : [];
 		this.listen = "127.0.0.1:0";
 	}
@@ -45,7 +46,7 @@ export class Playground {
 	async control(name, body) {
 		const answer = await fetch(`${this.url}/control/${name}`, {
 			method: "POST",
-			body: JSON.stringify({ platform: "telegram", ...body }),
+			body: JSON.stringify({ platform: this.platform, ...body }),
 		});
 		const json = await answer.json();
 		if (!json.ok)
@@ -57,8 +58,11 @@ export class Playground {
 		return this.control("say", { user: "Ann", text, ...more });
 	}
 
-	settings(telegram) {
-		return fetch(`${this.url}/control/settings`, { method: "POST", body: JSON.stringify({ telegram }) });
+	settings(some) {
+		return fetch(`${this.url}/control/settings`, {
+			method: "POST",
+			body: JSON.stringify({ [this.platform]: some }),
+		});
 	}
 
 	fault(method, kind, more = {}) {
@@ -66,7 +70,7 @@ export class Playground {
 	}
 
 	async look(chat) {
-		const answer = await fetch(`${this.url}/control/transcript?platform=telegram&chat=${chat}`);
+		const answer = await fetch(`${this.url}/control/transcript?platform=${this.platform}&chat=${chat}`);
 		return answer.json();
 	}
 
@@ -76,7 +80,7 @@ export class Playground {
 
 	// What the bot was refused, as sentences.
 	async problems() {
-		const answer = await fetch(`${this.url}/control/requests?platform=telegram`);
+		const answer = await fetch(`${this.url}/control/requests?platform=${this.platform}`);
 		const { requests } = await answer.json();
 		return requests.filter((r) => r.verdict === "refused").flatMap((r) => r.problems);
 	}
