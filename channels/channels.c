@@ -4,10 +4,12 @@
 
 #include "bus/channel.h"
 #include "channels/console/console.h"
+#include "channels/slack/slack.h"
 #include "channels/telegram/telegram.h"
 
 const struct channel_ops *const channel_types[] = {
 	&console_ops,
+	&slack_ops,
 	&telegram_ops,
 	NULL,
 };

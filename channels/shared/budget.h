@@ -28,7 +28,7 @@ struct budget_rate {
 };
 
 /* Kinds of chats that have a rate of their own. */
-#define BUDGET_KINDS 2
+#define BUDGET_KINDS 4
 
 struct budget_options {
 	struct budget_rate chats[BUDGET_KINDS];

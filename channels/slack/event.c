@@ -1,0 +1,425 @@
+#include "channels/slack/event.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/json.h"
+#include "base/mem.h"
+#include "base/utf8.h"
+#include "bus/attachment.h"
+#include "channels/slack/event_private.h"
+#include "channels/slack/people.h"
+#include "channels/slack/recent.h"
+#include "channels/slack/text.h"
+
+/* Of one message. */
+#define FILES_MOST 20
+#define DELETED_TEXT "[I deleted this message.]"
+
+bool slack_event_is_ts(const char *s)
+{
+	size_t whole = s != NULL ? strspn(s, "0123456789") : 0, rest;
+
+	if (whole == 0 || whole > 12 || s[whole] != '.')
+		return false;
+	rest = strspn(s + whole + 1, "0123456789");
+	return rest > 0 && rest <= 9 && s[whole + 1 + rest] == '\0';
+}
+
+int64_t slack_event_ts_ms(const char *ts)
+{
+	int64_t ms = 0;
+
+	if (!slack_event_is_ts(ts))
+		return 0;
+	for (; *ts != '.'; ts++)
+		ms = ms * 10 + (*ts - '0');
+	ms *= 1000;
+	ts++;
+	for (int64_t unit = 100; unit > 0 && *ts != '\0'; unit /= 10, ts++)
+		ms += (*ts - '0') * unit;
+	return ms;
+}
+
+/* Conversations and people: a letter, then letters and digits. */
+static bool is_id(const char *s)
+{
+	size_t len = s != NULL ? strlen(s) : 0;
+
+	if (len < 2 || len > 31)
+		return false;
+	for (; *s != '\0'; s++)
+		if (!isupper((unsigned char)*s) && !isdigit((unsigned char)*s))
+			return false;
+	return true;
+}
+
+bool slack_event_place(struct message *out, const char *channel, const char *type, const char *thread,
+    const struct slack_sight *sight)
+{
+	bool private = type != NULL ? strcmp(type, "im") == 0 : channel != NULL && channel[0] == 'D';
+
+	if (!is_id(channel) || (*thread != '\0' && !slack_event_is_ts(thread)))
+		return false;
+	out->chat_kind = private ? CHAT_PRIVATE : CHAT_GROUP;
+	return address_set(&out->from, sight->self->channel, channel, thread, NULL) == 0;
+}
+
+void slack_event_person(struct message *out, const char *id, const char *name, const struct slack_sight *sight)
+{
+	const char *known = sight->people != NULL ? slack_people_name(sight->people, id) : NULL;
+
+	out->sender_id = xstrdup(id);
+	out->sender_name = xstrdup(known != NULL ? known : name);
+}
+
+void slack_event_set_text(struct message *out, struct buf *text)
+{
+	struct buf clean = BUF_INIT;
+
+	utf8_clean(&clean, text->data, text->len);
+	if (clean.len > SLACK_TEXT_MAX) {
+		size_t cut = utf8_cut(clean.data, clean.len, SLACK_TEXT_MAX, UTF8_BYTES), rest = clean.len - cut;
+
+		buf_truncate(&clean, cut);
+		buf_addf(&clean, "\n[cut here: %zu bytes more]", rest);
+	}
+	free(out->text);
+	out->text = buf_take(&clean);
+}
+
+static bool equal(const char *a, const char *b)
+{
+	return a != NULL && b != NULL && *b != '\0' && strcmp(a, b) == 0;
+}
+
+/* Written by us, or by Slack itself. */
+static bool is_own(struct json_object *m, const struct slack_self *self)
+{
+	const char *user = json_get_str(m, "user"), *app = json_get_str(m, "app_id");
+
+	if (app == NULL)
+		app = json_get_str(json_get_object(m, "bot_profile"), "app_id");
+	return equal(user, self->user) || equal(json_get_str(m, "bot_id"), self->bot) || equal(app, self->app) ||
+	    equal(user, "USLACKBOT") || equal(user, "USLACK");
+}
+
+static bool read_sender(struct message *out, struct json_object *m, const struct slack_sight *sight)
+{
+	const char *user = json_get_str(m, "user"), *bot = json_get_str(m, "bot_id"), *name = json_get_str(m, "username");
+	struct json_object *profile = json_get_object(m, "user_profile");
+
+	if (name == NULL)
+		name = json_get_str(profile, "display_name");
+	if (name == NULL || *name == '\0')
+		name = json_get_str(profile, "real_name");
+	out->sender_is_bot = bot != NULL;
+	if (user == NULL)
+		user = bot;
+	if (!is_id(user))
+		return false;
+	slack_event_person(out, user, name, sight);
+	return true;
+}
+
+/* What a person handed on of another message; else only what a bot put there instead of a text. */
+static void add_attachments(struct buf *text, struct json_object *list)
+{
+	bool alone = text->len == 0;
+
+	for (size_t i = 0; list != NULL && i < json_object_array_length(list); i++) {
+		struct json_object *a = json_object_array_get_idx(list, i);
+		const char *said = json_get_str(a, "text"), *author = json_get_str(a, "author_name");
+
+		if (said == NULL)
+			said = json_get_str(a, "fallback");
+		if (said == NULL || (!alone && !json_get_bool(a, "is_share", false)))
+			continue;
+		buf_addstr(text, text->len > 0 ? "\n" : "");
+		if (json_get_bool(a, "is_share", false))
+			buf_addf(text, "[forwarded from %s]\n", author != NULL ? author : "somebody");
+		buf_addstr(text, said);
+	}
+}
+
+/* Slack: "slack_audio" is a clip that somebody spoke. */
+static enum attachment_kind kind_of(struct json_object *f)
+{
+	const char *mime = json_get_str(f, "mimetype");
+
+	if (equal(json_get_str(f, "subtype"), "slack_audio"))
+		return ATTACHMENT_VOICE;
+	return mime != NULL ? attachment_kind_of(mime) : ATTACHMENT_FILE;
+}
+
+static void read_file(struct message *out, struct json_object *f)
+{
+	const char *id = json_get_str(f, "id"), *mode = json_get_str(f, "mode");
+	struct attachment *a = attachments_add(&out->attachments, &out->attachment_count, kind_of(f));
+	int64_t ms = json_get_int(f, "duration_ms", -1);
+
+	a->name = xstrdup(json_get_str(f, "name"));
+	a->mime = xstrdup(json_get_str(f, "mimetype"));
+	a->size = json_get_int(f, "size", -1);
+	a->seconds = ms >= 0 ? ms / 1000 : -1;
+	/* What was deleted, or is hidden because the plan is free, has no bytes. */
+	if (is_id(id) && !equal(mode, "tombstone") && !equal(mode, "hidden_by_limit"))
+		a->ref = xstrdup(id);
+}
+
+static void read_files(struct message *out, struct json_object *files)
+{
+	for (size_t i = 0; files != NULL && i < json_object_array_length(files) && i < FILES_MOST; i++) {
+		struct json_object *f = json_object_array_get_idx(files, i);
+
+		if (json_object_is_type(f, json_type_object))
+			read_file(out, f);
+	}
+}
+
+/* Appends all that the message says; words: whom it mentions. */
+static void read_words(struct buf *text, struct json_object *m, const struct slack_sight *sight, struct slack_words *words)
+{
+	const char *said = json_get_str(m, "text");
+	struct buf raw = BUF_INIT;
+
+	buf_addstr(&raw, said != NULL ? said : "");
+	if (raw.len == 0)
+		slack_text_blocks(&raw, json_get_array(m, "blocks"));
+	add_attachments(&raw, json_get_array(m, "attachments"));
+	slack_text_read(text, raw.data, sight->self->user, sight->people, words);
+	buf_clear(&raw);
+}
+
+/* Is a reply in this thread for us, although it does not say so? */
+static bool is_our_thread(const struct message *out, struct json_object *m, const struct slack_sight *sight)
+{
+	char key[ADDRESS_TEXT_MAX];
+
+	if (!sight->thread_replies || out->from.thread[0] == '\0')
+		return false;
+	if (equal(json_get_str(m, "parent_user_id"), sight->self->user))
+		return true;
+	snprintf(key, sizeof(key), "%s:%s", out->from.chat, out->from.thread);
+	return sight->threads != NULL && slack_recent_get(sight->threads, key) != NULL;
+}
+
+/* The thread that an answer belongs to: a mention outside of threads opens one. */
+static const char *thread_of(struct json_object *m, const char *ts, bool opens)
+{
+	const char *thread = json_get_str(m, "thread_ts");
+
+	if (thread != NULL && strcmp(thread, ts) != 0)
+		return thread;
+	return opens ? ts : "";
+}
+
+/* event has the conversation, m the message in it; they are one but in edits. */
+static enum slack_event read_said(struct message *out, struct json_object *event, struct json_object *m,
+    const struct slack_sight *sight)
+{
+	const char *channel = json_get_str(event, "channel"), *type = json_get_str(event, "channel_type");
+	const char *ts = json_get_str(m, "ts"), *kind = json_get_str(event, "type");
+	bool mention = equal(kind, "app_mention"), private = type != NULL ? equal(type, "im") : channel && *channel == 'D';
+	struct slack_words words;
+	struct buf text = BUF_INIT;
+	enum slack_event rc = SLACK_EVENT_IGNORED;
+
+	if (ts == NULL)
+		ts = json_get_str(event, "event_ts");
+	if (!slack_event_is_ts(ts))
+		return SLACK_EVENT_BAD;
+	if (is_own(m, sight->self) || (mention && private))
+		return SLACK_EVENT_IGNORED;
+	read_words(&text, m, sight, &words);
+	mention |= words.to_us;
+	if (!slack_event_place(out, channel, type, thread_of(m, ts, mention && !private), sight) ||
+	    !read_sender(out, m, sight)) {
+		rc = SLACK_EVENT_BAD;
+	} else if (text.len > 0 || mention || json_get_array(m, "files") != NULL) {
+		out->addressed = private || mention || (!words.to_others && is_our_thread(out, m, sight));
+		out->message_id = xstrdup(ts);
+		out->sent_ms = slack_event_ts_ms(ts);
+		out->event_id = xasprintf("message:%s:%s", channel, ts);
+		slack_event_set_text(out, &text);
+		read_files(out, json_get_array(m, "files"));
+		rc = SLACK_EVENT_MESSAGE;
+	}
+	buf_clear(&text);
+	return rc;
+}
+
+static enum slack_event read_message(struct message *out, struct json_object *event, const struct slack_sight *sight)
+{
+	return read_said(out, event, event, sight);
+}
+
+static void set_event_id(struct message *out, char *id)
+{
+	free(out->event_id);
+	out->event_id = id;
+}
+
+/* Links that are unfolded, and edits of our own, come as changes, too: with the text that was there. */
+static enum slack_event read_changed(struct message *out, struct json_object *event, const struct slack_sight *sight)
+{
+	struct json_object *m = json_get_object(event, "message"), *before = json_get_object(event, "previous_message");
+	const char *at = json_get_str(json_get_object(m, "edited"), "ts"), *text = json_get_str(m, "text");
+	enum slack_event rc;
+
+	if (m == NULL)
+		return SLACK_EVENT_BAD;
+	if (at == NULL || equal(json_get_str(m, "subtype"), "tombstone") ||
+	    (text != NULL && before != NULL && equal(json_get_str(before, "text"), text)))
+		return SLACK_EVENT_IGNORED;
+	rc = read_said(out, event, m, sight);
+	if (rc != SLACK_EVENT_MESSAGE)
+		return rc;
+	out->kind = MESSAGE_EDIT;
+	set_event_id(out, xasprintf("edit:%s:%s:%.32s", out->from.chat, out->message_id, at));
+	if (slack_event_ts_ms(at) > 0)
+		out->sent_ms = slack_event_ts_ms(at);
+	return rc;
+}
+
+static enum slack_event read_deleted(struct message *out, struct json_object *event, const struct slack_sight *sight)
+{
+	struct json_object *m = json_get_object(event, "previous_message");
+	enum slack_event rc = m != NULL ? read_said(out, event, m, sight) : SLACK_EVENT_IGNORED;
+
+	if (rc != SLACK_EVENT_MESSAGE)
+		return rc;
+	out->kind = MESSAGE_EDIT;
+	free(out->text);
+	out->text = xstrdup(DELETED_TEXT);
+	attachments_free(out->attachments, out->attachment_count);
+	out->attachments = NULL;
+	out->attachment_count = 0;
+	set_event_id(out, xasprintf("delete:%s:%s", out->from.chat, out->message_id));
+	if (slack_event_ts_ms(json_get_str(event, "event_ts")) > 0)
+		out->sent_ms = slack_event_ts_ms(json_get_str(event, "event_ts"));
+	return rc;
+}
+
+typedef enum slack_event read_fn(struct message *out, struct json_object *event, const struct slack_sight *sight);
+
+/* Subtypes of "message" that somebody said. What is not here is a notice of the platform. */
+static const struct {
+	const char *subtype;
+	read_fn *read;
+} subtypes[] = {
+	{ "bot_message", read_message },     { "file_share", read_message },     { "me_message", read_message },
+	{ "message_changed", read_changed }, { "message_deleted", read_deleted }, { "thread_broadcast", read_message },
+};
+
+static enum slack_event read_any_message(struct message *out, struct json_object *event, const struct slack_sight *sight)
+{
+	const char *subtype = json_get_str(event, "subtype");
+
+	if (subtype == NULL)
+		return read_message(out, event, sight);
+	for (size_t i = 0; i < ARRAY_LEN(subtypes); i++)
+		if (strcmp(subtypes[i].subtype, subtype) == 0)
+			return subtypes[i].read(out, event, sight);
+	return SLACK_EVENT_IGNORED;
+}
+
+/* Of us: somebody invited the app. */
+static enum slack_event read_joined(struct message *out, struct json_object *event, const struct slack_sight *sight)
+{
+	const char *by = json_get_str(event, "inviter");
+
+	if (!equal(json_get_str(event, "user"), sight->self->user) || !is_id(by))
+		return SLACK_EVENT_IGNORED;
+	if (!slack_event_place(out, json_get_str(event, "channel"), "channel", "", sight))
+		return SLACK_EVENT_BAD;
+	out->kind = MESSAGE_JOINED;
+	out->addressed = true;
+	out->sent_ms = slack_event_ts_ms(json_get_str(event, "event_ts"));
+	slack_event_person(out, by, NULL, sight);
+	free(out->text);
+	out->text = xasprintf("`@%s`", sight->self->name[0] != '\0' ? sight->self->name : "me");
+	return SLACK_EVENT_MESSAGE;
+}
+
+/* Channels get another id when they are shared with another workspace, or moved to one. */
+static enum slack_event read_id_changed(struct message *out, struct json_object *event, const struct slack_sight *sight)
+{
+	const char *to = json_get_str(event, "new_channel_id");
+
+	if (!is_id(to) || !slack_event_place(out, json_get_str(event, "old_channel_id"), "channel", "", sight))
+		return SLACK_EVENT_BAD;
+	out->kind = MESSAGE_MOVED;
+	out->sent_ms = slack_event_ts_ms(json_get_str(event, "event_ts"));
+	free(out->text);
+	out->text = xstrdup(to);
+	return SLACK_EVENT_MESSAGE;
+}
+
+static enum slack_event read_ignored(struct message *out, struct json_object *event, const struct slack_sight *sight)
+{
+	(void)out, (void)event, (void)sight;
+	return SLACK_EVENT_IGNORED;
+}
+
+static const struct {
+	const char *type;
+	read_fn *read;
+} kinds[] = {
+	{ "app_home_opened", read_ignored },
+	{ "app_mention", read_message },
+	{ "assistant_thread_context_changed", read_ignored },
+	{ "assistant_thread_started", read_ignored },
+	{ "channel_id_changed", read_id_changed },
+	{ "channel_rename", read_ignored },
+	{ "member_joined_channel", read_joined },
+	{ "message", read_any_message },
+	{ "reaction_added", read_ignored },
+	{ "reaction_removed", read_ignored },
+};
+
+static enum slack_event read_event(struct message *out, struct json_object *payload, const struct slack_sight *sight)
+{
+	struct json_object *event = json_get_object(payload, "event");
+	const char *type = json_get_str(event, "type"), *id = json_get_str(payload, "event_id");
+	enum slack_event rc = SLACK_EVENT_UNKNOWN;
+
+	if (type == NULL)
+		return equal(json_get_str(payload, "type"), "event_callback") ? SLACK_EVENT_BAD : SLACK_EVENT_UNKNOWN;
+	for (size_t i = 0; i < ARRAY_LEN(kinds); i++)
+		if (strcmp(kinds[i].type, type) == 0)
+			rc = kinds[i].read(out, event, sight);
+	if (rc == SLACK_EVENT_MESSAGE && out->event_id == NULL) {
+		if (id == NULL)
+			return SLACK_EVENT_BAD;
+		out->event_id = xasprintf("event:%s", id);
+	}
+	return rc;
+}
+
+enum slack_event slack_event_read(const char *type, struct json_object *payload, const struct slack_sight *sight,
+    struct message **out)
+{
+	static const struct {
+		const char *type;
+		read_fn *read;
+	} envelopes[] = {
+		{ "events_api", read_event }, { "interactive", slack_event_action }, { "slash_commands", slack_event_command },
+	};
+	enum slack_event rc = SLACK_EVENT_UNKNOWN;
+	struct message *m = message_new();
+
+	*out = NULL;
+	for (size_t i = 0; i < ARRAY_LEN(envelopes); i++)
+		if (strcmp(envelopes[i].type, type) == 0)
+			rc = payload != NULL ? envelopes[i].read(m, payload, sight) : SLACK_EVENT_BAD;
+	if (rc != SLACK_EVENT_MESSAGE) {
+		message_free(m);
+		return rc;
+	}
+	m->account = xstrdup(sight->self->account);
+	*out = m;
+	return rc;
+}

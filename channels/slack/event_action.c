@@ -1,0 +1,92 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/json.h"
+#include "base/mem.h"
+#include "bus/channel.h"
+#include "channels/slack/event_private.h"
+
+/* Does the text begin with a command that people can give? */
+static bool begins_command(const char *text, const struct channel_command *menu)
+{
+	size_t len = strcspn(text, " \t\n");
+
+	for (; menu != NULL && menu->name != NULL; menu++)
+		if (strlen(menu->name) == len && strncmp(menu->name, text, len) == 0)
+			return true;
+	return false;
+}
+
+/* "/myna stop" is what "/stop" is elsewhere; "/myna" alone asks what there is; all else is said to us. */
+static void add_command(struct buf *text, const char *said, const struct slack_sight *sight)
+{
+	while (*said == ' ' || *said == '/')
+		said++;
+	if (*said == '\0')
+		buf_addstr(text, "/help");
+	else if (begins_command(said, sight->menu))
+		buf_addf(text, "/%s", said);
+	else
+		buf_addstr(text, said);
+}
+
+enum slack_event slack_event_command(struct message *out, struct json_object *payload, const struct slack_sight *sight)
+{
+	const char *user = json_get_str(payload, "user_id"), *said = json_get_str(payload, "text");
+	const char *command = json_get_str(payload, "command"), *trigger = json_get_str(payload, "trigger_id");
+	struct buf text = BUF_INIT;
+
+	if (command == NULL || user == NULL || trigger == NULL)
+		return SLACK_EVENT_BAD;
+	if (sight->command == NULL || strcmp(command, sight->command) != 0)
+		return SLACK_EVENT_IGNORED;
+	if (!slack_event_place(out, json_get_str(payload, "channel_id"), NULL, "", sight))
+		return SLACK_EVENT_BAD;
+	slack_event_person(out, user, json_get_str(payload, "user_name"), sight);
+	add_command(&text, said != NULL ? said : "", sight);
+	slack_event_set_text(out, &text);
+	buf_clear(&text);
+	out->addressed = true;
+	out->event_id = xasprintf("command:%.100s", trigger);
+	return SLACK_EVENT_MESSAGE;
+}
+
+/* The thread of the message with the button. */
+static const char *thread_of(struct json_object *payload, const char *ts)
+{
+	const char *thread = json_get_str(json_get_object(payload, "container"), "thread_ts");
+
+	if (thread == NULL)
+		thread = json_get_str(json_get_object(payload, "message"), "thread_ts");
+	return thread != NULL && strcmp(thread, ts) != 0 ? thread : "";
+}
+
+enum slack_event slack_event_action(struct message *out, struct json_object *payload, const struct slack_sight *sight)
+{
+	struct json_object *user = json_get_object(payload, "user"), *container = json_get_object(payload, "container");
+	struct json_object *actions = json_get_array(payload, "actions");
+	struct json_object *action = actions != NULL ? json_object_array_get_idx(actions, 0) : NULL;
+	const char *type = json_get_str(payload, "type"), *ts = json_get_str(container, "message_ts");
+	const char *channel = json_get_str(json_get_object(payload, "channel"), "id"), *id = json_get_str(user, "id");
+	const char *value = json_get_str(action, "value"), *at = json_get_str(action, "action_ts");
+	const char *name = json_get_str(user, "name"), *action_id = json_get_str(action, "action_id");
+
+	if (type == NULL)
+		return SLACK_EVENT_BAD;
+	if (strcmp(type, "block_actions") != 0 || value == NULL)
+		return SLACK_EVENT_IGNORED;
+	if (id == NULL || at == NULL || !slack_event_is_ts(ts) ||
+	    !slack_event_place(out, channel, NULL, thread_of(payload, ts), sight))
+		return SLACK_EVENT_BAD;
+	out->kind = MESSAGE_PRESS;
+	out->addressed = true;
+	out->message_id = xstrdup(ts);
+	slack_event_person(out, id, name != NULL ? name : json_get_str(user, "username"), sight);
+	out->press_id = xstrdup(at);
+	out->sent_ms = slack_event_ts_ms(at);
+	free(out->text);
+	out->text = xstrdup(value);
+	out->event_id = xasprintf("press:%.40s:%.80s:%s", at, action_id != NULL ? action_id : "", id);
+	return SLACK_EVENT_MESSAGE;
+}

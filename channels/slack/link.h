@@ -1,0 +1,33 @@
+#ifndef CHANNELS_SLACK_LINK_H
+#define CHANNELS_SLACK_LINK_H
+/*
+ * Socket Mode's connections. One is used; before Slack ends it, or when it is old, a new one is opened, and the old one
+ * is read on for some seconds beside it. Never more than two. A task each reads, and one more, the keeper, opens them.
+ */
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/clock.h"
+#include "base/list.h"
+
+struct slack;
+struct websocket;
+
+struct slack_link {
+	struct list link;
+	struct slack *sk;
+	struct websocket *ws;
+	struct task *task;		/* which reads; NULL when it closes */
+	struct clock_timer timer;	/* until it is to be replaced, then until it ends */
+	uint64_t since_ms;		/* clock_now() of its hello */
+	bool retired;			/* another one has taken its place */
+};
+
+/* Starts the keeper: who we are, then connections, again and again. */
+void slack_link_start(struct slack *sk);
+/* Slack says that it ends the connection: {"type":"disconnect","reason"}. */
+void slack_link_disconnect(struct slack_link *link, const char *reason);
+/* Ends all sockets, without a new one. */
+void slack_link_stop_all(struct slack *sk);
+
+#endif

@@ -1,0 +1,31 @@
+#ifndef CHANNELS_SLACK_PEOPLE_H
+#define CHANNELS_SLACK_PEOPLE_H
+/*
+ * Names of people, by id: events carry ids only. A name that is not known is asked for in the background (users.info),
+ * so that nothing waits for it, and is there for the next message.
+ */
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/task.h"
+#include "channels/slack/recent.h"
+
+struct slack;
+
+struct slack_people {
+	struct slack_recent names;
+	struct slack_recent wanted;	/* asked for already, whatever came of it */
+	struct slack_recent queue;	/* what the task still has to ask for */
+	size_t asked;
+	struct task *task;		/* NULL when it has nothing to do */
+};
+
+/* NULL when it is not known. Good until the next call of this folder. */
+const char *slack_people_name(const struct slack_people *p, const char *id);
+/* A name that came with an event. */
+void slack_people_note(struct slack_people *p, const char *id, const char *name);
+/* Asks for the name in the background, once. */
+void slack_people_want(struct slack *sk, const char *id);
+void slack_people_clear(struct slack_people *p);
+
+#endif

@@ -1,0 +1,179 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/json.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "bus/channel.h"
+#include "channels/shared/frame.h"
+#include "channels/slack/api.h"
+#include "channels/slack/event.h"
+#include "channels/slack/live.h"
+#include "channels/slack/params.h"
+#include "channels/slack/state.h"
+#include "channels/slack/stream.h"
+
+/* Least times between two frames of one answer; the budgets of conversation and method may make it longer. */
+#define STREAM_EVERY_MS 1000
+#define EDIT_EVERY_MS	3000
+/* Asked again after this when a budget has nothing left over. */
+#define BUSY_MS 500
+/* Of a long answer its beginning is shown, so that markup and mark fit into a message too. */
+#define FRAME_UNITS 3000
+
+static bool has_room(struct slack *sk, const char *chat, const char *method)
+{
+	return budget_try(&sk->methods, method) && budget_try(&sk->budget, chat);
+}
+
+
+/* A frame that was not shown: when to try the next, -1 when never. */
+static int call_failed(struct preview *p, const struct slack_outcome *o, struct error *err)
+{
+	if (err != NULL)
+		*err = o->why;
+	if (o->verdict == SLACK_LIMITED)
+		return frame_paused(o->retry_ms);
+	return o->verdict == SLACK_TROUBLE ? frame_failed(p, EDIT_EVERY_MS) : -1;
+}
+
+static struct json_object *message_params(const struct preview *p)
+{
+	struct json_object *params = json_object_new_object();
+	char *text = frame_beginning(p, FRAME_UNITS, UTF8_UTF16);
+
+	json_set_str(params, "channel", p->where.chat);
+	slack_params_text(params, text, FRAME_MARK);
+	if (p->message_id != NULL) {
+		json_set_str(params, "ts", p->message_id);
+		json_set(params, "blocks", json_object_new_array());
+	} else {
+		json_set_bool(params, "unfurl_links", false);
+		json_set_bool(params, "unfurl_media", false);
+		if (p->where.thread[0] != '\0')
+			json_set_str(params, "thread_ts", p->where.thread);
+	}
+	free(text);
+	return params;
+}
+
+static int show_message(struct task *t, struct slack *sk, struct preview *p, struct error *err)
+{
+	struct slack_call call = {
+		.method = p->message_id != NULL ? "chat.update" : "chat.postMessage",
+		.params = message_params(p),
+		.total_ms = sk->limits->call_ms,
+		.once = true,
+		.chat = p->where.chat,
+	};
+	struct slack_answer a;
+	const char *ts;
+	int wait_ms = EDIT_EVERY_MS;
+
+	if (slack_api_call(t, sk, &call, &a, err) == 0) {
+		frame_shown(p);
+		ts = json_get_str(a.reply, "ts");
+		if (p->message_id == NULL && slack_event_is_ts(ts))
+			p->message_id = xstrdup(ts);
+	} else if (a.outcome.verdict == SLACK_STREAMING) {
+		/* Of a try that a crash cut off. */
+		slack_stream_stop(t, sk, p->where.chat, p->message_id);
+		wait_ms = frame_failed(p, EDIT_EVERY_MS);
+	} else {
+		wait_ms = call_failed(p, &a.outcome, err);
+		/* A message that may have come, without an id, must not come again. */
+		if (p->message_id == NULL && a.sent && a.outcome.verdict == SLACK_TROUBLE)
+			wait_ms = -1;
+	}
+	slack_api_clear(&a);
+	return wait_ms;
+}
+
+/* A person has stopped the stream: that means the turn. Slack does not say who; who asked may. */
+static void stop_turn(struct task *t, struct slack *sk, const struct preview *p)
+{
+	struct message *m = message_new();
+	struct error err = { 0 };
+	char key[ADDRESS_TEXT_MAX];
+	const char *asker;
+
+	snprintf(key, sizeof(key), "%s:%s", p->where.chat, p->reply_to != NULL ? p->reply_to : "");
+	asker = slack_recent_get(&sk->askers, key);
+	if (asker == NULL) {
+		message_free(m);
+		return;
+	}
+	m->account = xstrdup(sk->self.account);
+	m->event_id = xasprintf("stopped:%s:%s", p->where.chat, p->message_id);
+	m->from = p->where;
+	m->chat_kind = p->where.chat[0] == 'D' ? CHAT_PRIVATE : CHAT_GROUP;
+	m->sender_id = xstrndup(asker, strcspn(asker, " "));
+	m->addressed = true;
+	m->sent_ms = clock_wall();
+	free(m->text);
+	m->text = xstrdup("/stop");
+	if (channel_received(t, sk->ch, &m, 1, NULL, &err) == -1)
+		log_warn(sk->self.channel, "a stop cannot be stored: %s", err.text);
+}
+
+static int start_stream(struct task *t, struct slack *sk, struct preview *p, struct error *err)
+{
+	struct slack_outcome o;
+	bool sent;
+
+	if (slack_stream_start(t, sk, p, &o, &sent) == 0)
+		return p->message_id != NULL ? STREAM_EVERY_MS : -1;
+	if (o.verdict == SLACK_LIMITED || o.verdict == SLACK_BAD_TOKEN)
+		return call_failed(p, &o, err);
+	if (o.verdict == SLACK_TROUBLE && sent) {
+		call_failed(p, &o, err);
+		return -1;
+	}
+	if (strcmp(o.word, "unknown_method") == 0 || strcmp(o.word, "feature_not_enabled") == 0)
+		sk->no_streams = true;
+	log_info(sk->self.channel, "an answer is shown by edits instead of a stream: %s", o.why.text);
+	return show_message(t, sk, p, err);
+}
+
+static int go_on(struct task *t, struct slack *sk, struct slack_stream *s, struct preview *p, struct error *err)
+{
+	struct slack_outcome o;
+
+	/* What is written anew cannot be taken back from a stream, and an old one may end under our hands. */
+	if (p->shown_len < s->len || clock_now() - s->since_ms > sk->limits->stream_ms) {
+		slack_stream_stop(t, sk, p->where.chat, p->message_id);
+		return STREAM_EVERY_MS;
+	}
+	if (slack_stream_append(t, sk, s, p, &o) == 0)
+		return STREAM_EVERY_MS;
+	if (o.verdict == SLACK_STREAM_STOPPED) {
+		stop_turn(t, sk, p);
+		return call_failed(p, &o, err);
+	}
+	return o.verdict == SLACK_LIMITED ? call_failed(p, &o, err) : EDIT_EVERY_MS;
+}
+
+int slack_preview(struct task *t, struct channel *ch, struct preview *p, struct error *err)
+{
+	struct slack *sk = ch->state;
+	struct slack_stream *s = slack_stream_find(sk, p->where.chat, p->message_id);
+	bool begins = p->message_id == NULL && p->where.thread[0] != '\0' && !sk->no_streams;
+	const char *method = s != NULL ? "chat.appendStream" : begins ? "chat.startStream" :
+	    p->message_id != NULL ? "chat.update" : "chat.postMessage";
+	int early_ms = frame_early(p, (uint64_t)sk->settings->preview_after_ms);
+
+	if (!sk->settings->previews || sk->refused || strchr("CDG", p->where.chat[0]) == NULL)
+		return error_set(err, ERROR_REFUSED, "previews are off");
+	if (early_ms > 0)
+		return early_ms;
+	if (p->shown_len == p->text.len)
+		return EDIT_EVERY_MS;
+	if (!has_room(sk, p->where.chat, method))
+		return BUSY_MS;
+	if (s != NULL)
+		return go_on(t, sk, s, p, err);
+	return begins ? start_stream(t, sk, p, err) : show_message(t, sk, p, err);
+}

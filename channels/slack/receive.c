@@ -1,0 +1,152 @@
+#include "channels/slack/receive.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/json.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "base/utf8.h"
+#include "bus/channel.h"
+#include "channels/slack/event.h"
+#include "channels/slack/link.h"
+#include "channels/slack/slack.h"
+#include "channels/slack/state.h"
+#include "channels/slack/text.h"
+#include "net/websocket.h"
+
+struct batch {
+	struct json_object **envelopes;
+	struct message **messages;
+	size_t count;			/* of envelopes */
+	const char *reason;		/* of a disconnect, in one of them */
+};
+
+static void add_envelope(struct slack *sk, struct batch *b, const struct buf *message)
+{
+	struct json_object *e = json_parse_object(message->data, message->len, NULL);
+
+	if (e != NULL)
+		b->envelopes[b->count++] = e;
+	else
+		log_warn(sk->self.channel, "a message of the socket is not JSON, and was skipped: bytes=%zu", message->len);
+}
+
+static void want_name(const char *id, void *sk)
+{
+	slack_people_want(sk, id);
+}
+
+/* What is remembered of a message: who asked, for the stream that answers; whose names are wanted. */
+static void note_message(struct slack *sk, struct json_object *payload, const struct message *m)
+{
+	struct json_object *event = json_get_object(payload, "event");
+	const char *text = json_get_str(event, "text"), *team = json_get_str(event, "user_team");
+	char key[ADDRESS_TEXT_MAX], asker[80];
+
+	if (team == NULL)
+		team = json_get_str(event, "team");
+	if (m->message_id != NULL && !m->sender_is_bot) {
+		snprintf(key, sizeof(key), "%s:%s", m->from.chat, m->message_id);
+		snprintf(asker, sizeof(asker), "%.39s %.39s", m->sender_id, team != NULL ? team : sk->self.team);
+		slack_recent_note(&sk->askers, key, asker);
+	}
+	if (m->sender_name == NULL && !m->sender_is_bot)
+		slack_people_want(sk, m->sender_id);
+	slack_text_mentions(text != NULL ? text : "", want_name, sk);
+}
+
+/* Makes messages of the envelopes; how many. */
+static size_t read_batch(struct slack *sk, struct batch *b)
+{
+	const struct slack_sight sight = {
+		.self = &sk->self,
+		.people = &sk->people,
+		.threads = &sk->threads,
+		.thread_replies = sk->settings->thread_replies,
+		.command = sk->settings->command,
+		.menu = sk->ch->menu,
+	};
+	size_t count = 0;
+
+	for (size_t i = 0; i < b->count; i++) {
+		struct json_object *payload = json_get_object(b->envelopes[i], "payload");
+		const char *type = json_get_str(b->envelopes[i], "type");
+		struct message *m = NULL;
+		enum slack_event kind = type != NULL ? slack_event_read(type, payload, &sight, &m) : SLACK_EVENT_BAD;
+
+		if (type != NULL && strcmp(type, "disconnect") == 0)
+			b->reason = json_get_str(b->envelopes[i], "reason");
+		else if (kind == SLACK_EVENT_BAD)
+			log_warn(sk->self.channel, "an event cannot be understood, and was skipped: type=\"%.40s\"", type != NULL ? type : "");
+		if (kind != SLACK_EVENT_MESSAGE)
+			continue;
+		if (m->sent_ms == 0)
+			m->sent_ms = clock_wall();
+		note_message(sk, payload, m);
+		b->messages[count++] = m;
+	}
+	return count;
+}
+
+/* As often as it takes: what is not stored must not be acknowledged, and Slack gives up after some tries. */
+static int commit(struct task *t, struct slack *sk, struct batch *b, struct error *err)
+{
+	struct backoff wait = { .base_ms = sk->limits->retry_ms, .max_ms = sk->limits->retry_max_ms };
+
+	for (;;) {
+		size_t count = read_batch(sk, b);
+
+		if (count == 0 || channel_received(t, sk->ch, b->messages, count, NULL, err) == 0)
+			return 0;
+		if (task_is_cancelled(t))
+			return -1;
+		log_error(sk->self.channel, "messages cannot be stored, and are not acknowledged: %s", err->text);
+		if (task_sleep(t, backoff_next(&wait), err) == -1)
+			return -1;
+	}
+}
+
+static void acknowledge(struct task *t, struct slack_link *l, struct json_object *envelope)
+{
+	const char *id = json_get_str(envelope, "envelope_id");
+	struct buf ack = BUF_INIT;
+	struct error err = { 0 };
+
+	if (id == NULL)
+		return;
+	buf_addstr(&ack, "{\"envelope_id\":");
+	json_quote(&ack, id, strlen(id));
+	buf_addch(&ack, '}');
+	if (websocket_send(t, l->ws, ack.data, ack.len, &err) == -1)
+		log_debug(l->sk->self.channel, "an event was not acknowledged, and comes again: %s", err.text);
+	buf_clear(&ack);
+}
+
+int slack_receive(struct task *t, struct slack_link *l, struct buf *message, struct error *err)
+{
+	struct slack *sk = l->sk;
+	size_t most = sk->limits->batch;
+	struct batch b = {
+		.envelopes = xcalloc(most, sizeof(*b.envelopes)),
+		.messages = xcalloc(most, sizeof(*b.messages)),
+	};
+	int rc;
+
+	do
+		add_envelope(sk, &b, message);
+	while (b.count < most && websocket_receive(t, l->ws, message, 0, NULL) > 0);
+	rc = commit(t, sk, &b, err);
+	for (size_t i = 0; rc == 0 && i < b.count; i++)
+		acknowledge(t, l, b.envelopes[i]);
+	if (rc == 0 && b.reason != NULL)
+		slack_link_disconnect(l, b.reason);
+	for (size_t i = 0; i < b.count; i++)
+		json_object_put(b.envelopes[i]);
+	free(b.envelopes);
+	free(b.messages);
+	return rc;
+}

@@ -1,0 +1,13 @@
+#ifndef CHANNELS_SLACK_RECEIVE_H
+#define CHANNELS_SLACK_RECEIVE_H
+/* From the socket to the journal: envelopes are committed together, and acknowledged after that, on their own socket. */
+struct buf;
+struct error;
+struct slack_link;
+struct task;
+
+/* Takes the message that was read, and all that wait behind it. -1: the link has to end. What was not acknowledged
+ * comes again. */
+int slack_receive(struct task *t, struct slack_link *link, struct buf *message, struct error *err);
+
+#endif

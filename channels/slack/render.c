@@ -1,0 +1,334 @@
+#include "channels/slack/render.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/utf8.h"
+#include "channels/markdown/markdown.h"
+#include "channels/markdown/split.h"
+#include "channels/slack/mrkdwn.h"
+
+#define INDENT "    "
+/* Longer targets leave no room for the text. */
+#define TARGET_MAX 1024
+#define RULE "──────────"
+/* Marks count only beside a blank or punctuation; nobody sees this one. */
+#define ZERO_WIDTH "\xe2\x80\x8b"
+
+/* Spans that have a mark; Slack has no spoilers. */
+static const char *const marks[] = {
+	[MARKDOWN_CODE] = "`",
+	[MARKDOWN_EMPHASIS] = "_",
+	[MARKDOWN_STRONG] = "*",
+	[MARKDOWN_STRIKE] = "~",
+	[MARKDOWN_IMAGE] = NULL,
+};
+
+static bool is_word(char c)
+{
+	return isalnum((unsigned char)c) || (c & 0x80) != 0;
+}
+
+static void text_below(struct buf *out, const struct markdown_node *top)
+{
+	const struct markdown_node *n = top;
+
+	while ((n = markdown_next(top, n)) != NULL) {
+		if (n->type == MARKDOWN_TEXT)
+			buf_add(out, n->text, n->len);
+		else if (n->type == MARKDOWN_BREAK)
+			buf_addch(out, ' ');
+	}
+}
+
+static bool is_linkable(const char *target)
+{
+	return strncasecmp(target, "https://", 8) == 0 || strncasecmp(target, "http://", 7) == 0 ||
+	    strncasecmp(target, "mailto:", 7) == 0;
+}
+
+static void add_target(struct mrkdwn *r, const char *target, size_t len)
+{
+	mrkdwn_raw(r, "<");
+	for (size_t i = 0; i < len; i++) {
+		unsigned char c = (unsigned char)target[i];
+
+		if (c <= ' ' || c == 0x7f || strchr("<>|", c) != NULL)
+			buf_addf(&r->out, "%%%02X", c);
+		else if (c == '&')
+			buf_addstr(&r->out, "&amp;");
+		else
+			buf_addch(&r->out, (char)c);
+	}
+}
+
+static void render_link(struct mrkdwn *r, const struct markdown_node *link)
+{
+	struct buf text = BUF_INIT;
+	char *target = xstrndup(link->text, link->len);
+	bool linkable = is_linkable(target) && !r->code && link->len <= TARGET_MAX, said;
+
+	text_below(&text, link);
+	if (link->len > TARGET_MAX)
+		*target = '\0';
+	said = text.len == 0 || strcmp(text.data, target) == 0;
+	if (linkable) {
+		add_target(r, target, link->len);
+		if (!said) {
+			mrkdwn_raw(r, "|");
+			mrkdwn_str(r, text.data);
+		}
+		mrkdwn_raw(r, ">");
+	} else {
+		mrkdwn_str(r, text.data);
+		if (!said && *target != '\0') {
+			mrkdwn_str(r, " (");
+			mrkdwn_str(r, target);
+			mrkdwn_str(r, ")");
+		} else if (text.len == 0) {
+			mrkdwn_str(r, *target != '\0' ? target : "link");
+		}
+	}
+	free(target);
+	buf_clear(&text);
+}
+
+static bool after_word(const struct mrkdwn *r)
+{
+	return !r->line_empty && r->out.len > 0 && is_word(r->out.data[r->out.len - 1]);
+}
+
+/* Does text that goes on a word follow? */
+static bool before_word(const struct markdown_node *n)
+{
+	return n->next != NULL && n->next->type == MARKDOWN_TEXT && n->next->len > 0 && is_word(n->next->text[0]);
+}
+
+static void render_span(struct mrkdwn *r, const struct markdown_node *n, unsigned active)
+{
+	const char *mark = n->type < ARRAY_LEN(marks) ? marks[n->type] : NULL;
+	bool marked = mark != NULL && (active & 1u << n->type) == 0 && !r->code && n->first != NULL, code = r->code;
+
+	if (n->type == MARKDOWN_LINK || n->type == MARKDOWN_IMAGE) {
+		render_link(r, n);
+		return;
+	}
+	if (marked && after_word(r))
+		mrkdwn_raw(r, ZERO_WIDTH);
+	if (marked)
+		mrkdwn_raw(r, mark);
+	r->code |= n->type == MARKDOWN_CODE;
+	mrkdwn_inlines(r, n, active | 1u << n->type);
+	r->code = code;
+	if (marked)
+		mrkdwn_raw(r, mark);
+	if (marked && before_word(n))
+		mrkdwn_raw(r, ZERO_WIDTH);
+}
+
+void mrkdwn_inlines(struct mrkdwn *r, const struct markdown_node *holder, unsigned active)
+{
+	for (const struct markdown_node *n = holder->first; n != NULL; n = n->next) {
+		if (n->type == MARKDOWN_TEXT)
+			mrkdwn_text(r, n->text, n->len);
+		else if (n->type == MARKDOWN_BREAK)
+			mrkdwn_line(r);
+		else
+			render_span(r, n, active);
+	}
+}
+
+static void render_heading(struct mrkdwn *r, const struct markdown_node *n, unsigned lines)
+{
+	if (n->first == NULL)
+		return;
+	mrkdwn_block(r, lines);
+	mrkdwn_raw(r, "*");
+	mrkdwn_inlines(r, n, 1u << MARKDOWN_STRONG);
+	mrkdwn_raw(r, "*");
+}
+
+static void render_paragraph(struct mrkdwn *r, const struct markdown_node *n, unsigned lines)
+{
+	mrkdwn_block(r, lines);
+	mrkdwn_inlines(r, n, 0);
+}
+
+static void render_rule(struct mrkdwn *r, const struct markdown_node *n, unsigned lines)
+{
+	(void)n;
+	mrkdwn_block(r, lines);
+	mrkdwn_str(r, RULE);
+}
+
+static void render_code(struct mrkdwn *r, const struct markdown_node *n, unsigned lines)
+{
+	if (n->first == NULL)
+		return;
+	char *indent = mrkdwn_fence_begin(r, lines);
+	/* Single backquotes do no harm here. */
+	for (const struct markdown_node *line = n->first; line != NULL; line = line->next) {
+		r->code = memmem(line->text, line->len, "```", 3) != NULL;
+		mrkdwn_text(r, line->text, line->len);
+		if (line->next != NULL)
+			mrkdwn_line(r);
+	}
+	mrkdwn_fence_end(r, indent);
+}
+
+static void render_blocks(struct mrkdwn *r, const struct markdown_node *holder, unsigned level);
+
+/* Bullets by nesting, tasks as boxes, numbers as they are. */
+static void add_mark(struct mrkdwn *r, const struct markdown_node *item, unsigned level)
+{
+	static const char *const bullets[] = { "• ", "◦ ", "▪ " };
+	char number[16];
+
+	if (item->ordered) {
+		snprintf(number, sizeof(number), "%u. ", item->number);
+		mrkdwn_str(r, number);
+	} else if (item->mark == 0) {
+		mrkdwn_str(r, bullets[level % ARRAY_LEN(bullets)]);
+	}
+	if (item->mark != 0)
+		mrkdwn_str(r, item->mark == 'x' ? "☑ " : "☐ ");
+}
+
+static void render_item(struct mrkdwn *r, const struct markdown_node *item, unsigned level)
+{
+	size_t indent = r->indent.len;
+
+	add_mark(r, item, level);
+	buf_addstr(&r->indent, INDENT);
+	r->fresh = true;
+	render_blocks(r, item, level + 1);
+	r->fresh = false;
+	buf_truncate(&r->indent, indent);
+}
+
+static void render_list(struct mrkdwn *r, const struct markdown_node *list, unsigned lines, unsigned level)
+{
+	mrkdwn_block(r, lines);
+	for (const struct markdown_node *item = list->first; item != NULL; item = item->next) {
+		if (item != list->first)
+			mrkdwn_block(r, list->tight ? 1 : 2);
+		render_item(r, item, level);
+	}
+}
+
+static void render_quote(struct mrkdwn *r, const struct markdown_node *quote, unsigned lines)
+{
+	size_t indent = r->indent.len;
+
+	if (quote->first == NULL)
+		return;
+	mrkdwn_block(r, lines);
+	/* Only what begins a line is a quote. */
+	if (!r->line_empty)
+		mrkdwn_line(r);
+	buf_addstr(&r->indent, "> ");
+	r->fresh = true;
+	render_blocks(r, quote, 0);
+	r->fresh = false;
+	buf_truncate(&r->indent, indent);
+}
+
+static void render_one(struct mrkdwn *r, const struct markdown_node *n, unsigned lines, unsigned level)
+{
+	static void (*const simple[])(struct mrkdwn *, const struct markdown_node *, unsigned) = {
+		[MARKDOWN_QUOTE] = render_quote,
+		[MARKDOWN_PARAGRAPH] = render_paragraph,
+		[MARKDOWN_HEADING] = render_heading,
+		[MARKDOWN_CODE_BLOCK] = render_code,
+		[MARKDOWN_RULE] = render_rule,
+		[MARKDOWN_TABLE] = mrkdwn_table,
+	};
+
+	if (n->type == MARKDOWN_LIST)
+		render_list(r, n, lines, level);
+	else if (n->type < ARRAY_LEN(simple) && simple[n->type] != NULL)
+		simple[n->type](r, n, lines);
+}
+
+/* How many line ends stand between two blocks. */
+static unsigned gap(const struct markdown_node *before, const struct markdown_node *n)
+{
+	if (before == NULL || before->type == MARKDOWN_HEADING)
+		return 1;
+	return n->parent->type == MARKDOWN_ITEM && n->parent->tight ? 1 : 2;
+}
+
+static void render_blocks(struct mrkdwn *r, const struct markdown_node *holder, unsigned level)
+{
+	const struct markdown_node *before = NULL;
+
+	for (const struct markdown_node *n = holder->first; n != NULL; n = n->next) {
+		render_one(r, n, gap(before, n), level);
+		before = n;
+	}
+}
+
+bool slack_render_is_blank(const char *text)
+{
+	static const char *const invisible[] = { ZERO_WIDTH, "\xc2\xa0", "\xe2\x81\xa0", "\xef\xbb\xbf" };
+
+	while (*text != '\0') {
+		size_t n = strspn(text, " \t\r\n");
+
+		for (size_t i = 0; n == 0 && i < ARRAY_LEN(invisible); i++)
+			if (strncmp(text, invisible[i], strlen(invisible[i])) == 0)
+				n = strlen(invisible[i]);
+		if (n == 0)
+			return false;
+		text += n;
+	}
+	return true;
+}
+
+char *slack_render(const char *markdown)
+{
+	struct mrkdwn r = MRKDWN_INIT;
+	struct buf clean = BUF_INIT;
+	struct markdown doc;
+
+	utf8_clean(&clean, markdown, strlen(markdown));
+	markdown_parse(&doc, clean.data, clean.len);
+	render_blocks(&r, doc.root, 0);
+	markdown_clear(&doc);
+	/* Markdown can hide all of a text, such as one that only defines a link: then it is shown as it is. */
+	if (slack_render_is_blank(r.out.data) && !slack_render_is_blank(clean.data)) {
+		buf_reset(&r.out);
+		r.line_empty = true;
+		mrkdwn_str(&r, clean.data);
+	}
+	buf_clear(&clean);
+	buf_clear(&r.indent);
+	return buf_take(&r.out);
+}
+
+static enum markdown_fit fit(const char *part, size_t units)
+{
+	char *text = slack_render(part);
+	enum markdown_fit rc = MARKDOWN_FITS;
+
+	if (slack_render_is_blank(text))
+		rc = MARKDOWN_BLANK;
+	else if (utf8_count(text, strlen(text), UTF8_UTF16) > units)
+		rc = MARKDOWN_TOO_LONG;
+	free(text);
+	return rc;
+}
+
+char **slack_split_to(const char *text, size_t units)
+{
+	const struct markdown_limit limit = { .units = units, .fit = fit };
+
+	return markdown_split(text, &limit);
+}
+
+char **slack_split(const char *text)
+{
+	return slack_split_to(text, SLACK_TEXT_UNITS - (sizeof(SLACK_REPEAT_MARK) - 1));
+}

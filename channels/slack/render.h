@@ -1,0 +1,27 @@
+#ifndef CHANNELS_SLACK_RENDER_H
+#define CHANNELS_SLACK_RENDER_H
+/*
+ * Markdown, as models write it, to Slack's mrkdwn (docs.slack.dev, "Formatting message text"). Nothing of the text can mention
+ * anybody or notify a channel. Pure.
+ */
+#include <stdbool.h>
+#include <stddef.h>
+
+/* What a text may have, in UTF-16 units with its markup and entities: chat.update refuses more than 4,000 characters. */
+#define SLACK_TEXT_UNITS 4000
+/* Of a section block. */
+#define SLACK_SECTION_UNITS 3000
+/* Stands behind what may be shown twice. */
+#define SLACK_REPEAT_MARK "\n\n(may be a repeat)"
+
+/* The caller's to free. */
+char *slack_render(const char *markdown);
+/* Is there nothing to be seen? */
+bool slack_render_is_blank(const char *text);
+
+/* channel_ops.split. */
+char **slack_split(const char *text);
+/* The same for parts of at most so many units, at least 500. */
+char **slack_split_to(const char *text, size_t units);
+
+#endif

@@ -1,0 +1,15 @@
+#ifndef CHANNELS_SLACK_SEND_H
+#define CHANNELS_SLACK_SEND_H
+/* Rows of the outbox to messages: channel_ops' admit, send and settle. */
+struct channel;
+struct error;
+struct outbound;
+struct task;
+
+int slack_send_admit(struct task *t, struct channel *ch, const struct outbound *row, struct error *err);
+void slack_send_row(struct task *t, struct channel *ch, const struct outbound *row);
+/* Looks in the conversation for a message that carries the row's id. */
+int slack_send_settle(struct task *t, struct channel *ch, const struct outbound *row, char **platform_id,
+    struct error *err);
+
+#endif

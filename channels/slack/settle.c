@@ -1,0 +1,149 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/json.h"
+#include "base/mem.h"
+#include "bus/channel.h"
+#include "channels/slack/api.h"
+#include "channels/slack/params.h"
+#include "channels/slack/send.h"
+#include "channels/slack/state.h"
+
+#define PAGE	   200
+/* A conversation with more since then is not looked through. */
+#define PAGES_MOST 10
+/* By which Slack's clock and ours may differ. */
+#define SKEW_S	   300
+
+struct search {
+	const struct outbound *row;
+	char chat[32];		/* a person's id does not do here */
+	char *cursor;		/* of the next page; NULL: the first */
+	char *ts;		/* what was found */
+	bool piece;		/* an earlier piece of it is there */
+};
+
+/* What was sent just before a crash may still be on its way into the conversation. */
+static int wait_settled(struct task *t, struct slack *sk, const struct outbound *row, struct error *err)
+{
+	int64_t age = clock_wall() - row->updated_ms, wait = (int64_t)sk->limits->settle_ms;
+
+	if (age < 0 || age >= wait)
+		return 0;
+	return task_sleep(t, (uint64_t)(wait - age), err);
+}
+
+static int find_chat(struct task *t, struct slack *sk, struct search *s, struct error *err)
+{
+	struct slack_call call = { .method = "conversations.open", .total_ms = sk->limits->call_ms };
+	struct slack_answer a;
+	const char *chat = s->row->to.chat, *id = chat;
+	int rc = 0;
+
+	if (chat[0] != 'U' && chat[0] != 'W')
+		return str_copy(s->chat, sizeof(s->chat), chat);
+	call.params = json_object_new_object();
+	json_set_str(call.params, "users", chat);
+	rc = slack_api_call(t, sk, &call, &a, err);
+	if (rc == 0)
+		id = json_get_str(json_get_object(a.reply, "channel"), "id");
+	if (rc == 0 && (id == NULL || str_copy(s->chat, sizeof(s->chat), id) == -1))
+		rc = error_set(err, ERROR_REFUSED, "conversations.open gave no conversation");
+	slack_api_clear(&a);
+	return rc;
+}
+
+static struct json_object *page_params(const struct search *s)
+{
+	struct json_object *params = json_object_new_object();
+	const struct outbound *row = s->row;
+	char oldest[32];
+
+	snprintf(oldest, sizeof(oldest), "%lld.000000", (long long)(row->created_ms / 1000 - SKEW_S));
+	json_set_str(params, "channel", s->chat);
+	if (row->to.thread[0] != '\0')
+		json_set_str(params, "ts", row->to.thread);
+	json_set_str(params, "oldest", oldest);
+	json_set_int(params, "limit", PAGE);
+	json_set_bool(params, "include_all_metadata", true);
+	if (s->cursor != NULL)
+		json_set_str(params, "cursor", s->cursor);
+	return params;
+}
+
+static void look_at(struct search *s, struct json_object *messages)
+{
+	for (size_t i = 0; messages != NULL && s->ts == NULL && i < json_object_array_length(messages); i++) {
+		struct json_object *m = json_object_array_get_idx(messages, i);
+		int what = slack_params_is_row(m, s->row);
+
+		s->piece |= what == 1;
+		if (what == 2)
+			s->ts = xstrdup(json_get_str(m, "ts"));
+	}
+}
+
+/* 1: there are more pages, 0: that was all, -1. */
+static int look_at_page(struct task *t, struct slack *sk, struct search *s, struct error *err)
+{
+	struct slack_call call = {
+		.method = s->row->to.thread[0] != '\0' ? "conversations.replies" : "conversations.history",
+		.params = page_params(s),
+		.total_ms = sk->limits->call_ms,
+	};
+	struct slack_answer a;
+	const char *next;
+	int rc;
+
+	rc = slack_api_call(t, sk, &call, &a, err);
+	if (rc == 0) {
+		look_at(s, json_get_array(a.reply, "messages"));
+		next = json_get_str(json_get_object(a.reply, "response_metadata"), "next_cursor");
+		free(s->cursor);
+		s->cursor = next != NULL && *next != '\0' ? xstrdup(next) : NULL;
+		rc = s->cursor != NULL;
+	}
+	slack_api_clear(&a);
+	return rc;
+}
+
+static int look(struct task *t, struct slack *sk, struct search *s, struct error *err)
+{
+	int rc = find_chat(t, sk, s, err);
+
+	if (rc == -1)
+		return -1;
+	rc = 1;
+	for (unsigned page = 0; rc == 1 && s->ts == NULL && page < PAGES_MOST; page++) {
+		if (budget_wait(t, &sk->methods, "conversations.history", BUDGET_RANK_REPLY, err) == -1)
+			return -1;
+		rc = look_at_page(t, sk, s, err);
+	}
+	if (rc == -1)
+		return -1;
+	if (s->ts != NULL)
+		return CHANNEL_SETTLED_SENT;
+	return rc == 1 || s->piece ? CHANNEL_SETTLED_UNKNOWN : CHANNEL_SETTLED_NOT_SENT;
+}
+
+int slack_send_settle(struct task *t, struct channel *ch, const struct outbound *row, char **platform_id,
+    struct error *err)
+{
+	struct slack *sk = ch->state;
+	struct search s = { .row = row };
+	int rc;
+
+	/* An upload carries no metadata. */
+	if (row->file != NULL)
+		return CHANNEL_SETTLED_UNKNOWN;
+	if (sk->refused)
+		return error_set(err, ERROR_NETWORK, "the channel has stopped: its status says why");
+	if (wait_settled(t, sk, row, err) == -1)
+		return -1;
+	rc = look(t, sk, &s, err);
+	*platform_id = s.ts;
+	free(s.cursor);
+	return rc;
+}

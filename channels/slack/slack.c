@@ -1,0 +1,147 @@
+#include "channels/slack/slack.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/mem.h"
+#include "base/secret.h"
+#include "bus/channel.h"
+#include "channels/slack/api.h"
+#include "channels/slack/file.h"
+#include "channels/slack/link.h"
+#include "channels/slack/live.h"
+#include "channels/slack/render.h"
+#include "channels/slack/send.h"
+#include "channels/slack/state.h"
+
+/* A conversation bears a short burst above its rate, and so does the workspace. */
+#define CHAT_BURST 3
+#define ALL_BURST  10
+/* Of a file, which is held in memory while it is sent. */
+#define FILE_MOST (50LL * 1024 * 1024)
+
+/* The host of a URL with its port, without what could be a password before it. */
+static char *host_of(const char *url)
+{
+	const char *host = strstr(url, "://"), *at;
+	size_t len;
+
+	host = host != NULL ? host + 3 : url;
+	len = strcspn(host, "/?#");
+	at = memrchr(host, '@', len);
+	if (at != NULL) {
+		len -= (size_t)(at + 1 - host);
+		host = at + 1;
+	}
+	return xstrndup(host, len);
+}
+
+static char *base_of(const char *url)
+{
+	size_t len = strlen(url);
+
+	while (len > 0 && url[len - 1] == '/')
+		len--;
+	return xstrndup(url, len);
+}
+
+static void start_budget(struct slack *sk)
+{
+	const struct slack_settings *s = sk->settings;
+	const struct budget_options options = {
+		.chats = { budget_rate_of(s->rate_chat, 1000, CHAT_BURST) },
+		.all = budget_rate_of(s->rate_global, 1000, ALL_BURST),
+	};
+
+	budget_init(&sk->budget, &options);
+	slack_api_tiers(sk);
+}
+
+int slack_start_with(struct channel *ch, const struct slack_settings *settings, const struct slack_limits *limits,
+    struct error *err)
+{
+	struct slack *sk;
+
+	if (slack_settings_check(settings, err) == -1)
+		return -1;
+	secret_register(settings->bot_token);
+	secret_register(settings->app_token);
+	sk = xcalloc(1, sizeof(*sk));
+	sk->ch = ch;
+	sk->settings = settings;
+	sk->limits = limits;
+	sk->base = base_of(settings->api_base);
+	sk->host = host_of(settings->api_base);
+	str_copy(sk->self.channel, sizeof(sk->self.channel), ch->name);
+	start_budget(sk);
+	task_group_init(&sk->tasks);
+	ch->state = sk;
+	channel_set_status(ch, CHANNEL_STARTING, "asking %s who the bot is", sk->host);
+	slack_link_start(sk);
+	return 0;
+}
+
+static int start(struct channel *ch, const void *settings, struct error *err)
+{
+	return slack_start_with(ch, settings, &slack_limits, err);
+}
+
+static void stop(struct task *t, struct channel *ch)
+{
+	struct slack *sk = ch->state;
+
+	sk->stopping = true;
+	slack_link_stop_all(sk);
+	task_group_finish(t, &sk->tasks);
+	budget_clear(&sk->budget);
+	budget_clear(&sk->methods);
+	slack_people_clear(&sk->people);
+	slack_recent_clear(&sk->threads);
+	slack_recent_clear(&sk->askers);
+	slack_recent_clear(&sk->statuses);
+	slack_recent_clear(&sk->reactions);
+	ch->state = NULL;
+	free(sk->base);
+	free(sk->host);
+	free(sk);
+}
+
+void slack_stopped(struct slack *sk, const char *why)
+{
+	sk->refused = true;
+	channel_set_status(sk->ch, CHANNEL_STOPPED, "%s", why);
+	slack_link_stop_all(sk);
+}
+
+void slack_refused(struct slack *sk, const char *key, const struct error *why)
+{
+	char text[sizeof(sk->ch->status_text)];
+
+	if (sk->refused)
+		return;
+	snprintf(text, sizeof(text), "channels.%.31s.%s was refused: %.90s", sk->ch->name, key, why->text);
+	slack_stopped(sk, text);
+}
+
+const struct channel_ops slack_ops = {
+	.type = "slack",
+	.caps = CHANNEL_TYPING | CHANNEL_BUTTONS | CHANNEL_FILES,
+	.section = &slack_section,
+	.settings_size = sizeof(struct slack_settings),
+	/* Where the history may not be read, or is too long. */
+	.repeat_uncertain_replies = true,
+	.file_most = FILE_MOST,
+	.caption_most = SLACK_TEXT_UNITS,
+	.check = slack_settings_check,
+	.start = start,
+	.stop = stop,
+	.split = slack_split,
+	.admit = slack_send_admit,
+	.send = slack_send_row,
+	.settle = slack_send_settle,
+	.fetch = slack_file_fetch,
+	.typing = slack_typing,
+	.preview = slack_preview,
+	.react = slack_react,
+};

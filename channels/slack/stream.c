@@ -1,0 +1,166 @@
+#include "channels/slack/stream.h"
+
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/json.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "base/utf8.h"
+#include "bus/channel.h"
+#include "channels/shared/frame.h"
+#include "channels/slack/api.h"
+#include "channels/slack/event.h"
+#include "channels/slack/state.h"
+
+/* Of one call; Slack takes 12,000 characters. */
+#define CHUNK_UNITS 8000
+/* Behind a "<" it keeps what follows from being a mention or a special word, and nobody sees it. */
+#define WORD_JOINER "\xe2\x81\xa0"
+
+struct slack_stream *slack_stream_find(struct slack *sk, const char *chat, const char *ts)
+{
+	for (size_t i = 0; ts != NULL && i < SLACK_STREAMS_MOST; i++)
+		if (strcmp(sk->streams[i].ts, ts) == 0 && strcmp(sk->streams[i].chat, chat) == 0)
+			return &sk->streams[i];
+	return NULL;
+}
+
+bool slack_stream_is_open(struct slack *sk, const char *chat, const char *ts)
+{
+	return slack_stream_find(sk, chat, ts) != NULL;
+}
+
+static struct slack_stream *free_place(struct slack *sk)
+{
+	for (size_t i = 0; i < SLACK_STREAMS_MOST; i++) {
+		struct slack_stream *s = &sk->streams[i];
+
+		/* Of a turn that ended without an answer: Slack has ended it, too. */
+		if (s->ts[0] == '\0' || clock_now() - s->since_ms > 4 * sk->limits->stream_ms)
+			return s;
+	}
+	return NULL;
+}
+
+/* The text as a stream shows it. Returns how many bytes it stands for: a "<" at its end waits for what follows. */
+static size_t add_chunk(struct json_object *params, const char *text, size_t len)
+{
+	struct json_object *chunks = json_object_new_array(), *chunk = json_object_new_object();
+	struct buf out = BUF_INIT;
+
+	len = utf8_cut(text, len, CHUNK_UNITS, UTF8_UTF16);
+	if (len > 1 && text[len - 1] == '<')
+		len--;
+	for (size_t i = 0; i < len; i++) {
+		buf_addch(&out, text[i]);
+		if (text[i] == '<' && i + 1 < len && strchr("@!#", text[i + 1]) != NULL)
+			buf_addstr(&out, WORD_JOINER);
+	}
+	json_set_str(chunk, "type", "markdown_text");
+	json_set_str(chunk, "text", out.data);
+	json_object_array_add(chunks, chunk);
+	json_set(params, "chunks", chunks);
+	buf_clear(&out);
+	return len;
+}
+
+/* Outside of direct messages a stream is for somebody. */
+static void add_recipient(struct slack *sk, struct json_object *params, const struct preview *p)
+{
+	char key[ADDRESS_TEXT_MAX], user[40] = "";
+	const char *asker;
+	size_t len;
+
+	snprintf(key, sizeof(key), "%s:%s", p->where.chat, p->reply_to != NULL ? p->reply_to : "");
+	asker = slack_recent_get(&sk->askers, key);
+	if (asker == NULL)
+		return;
+	len = strcspn(asker, " ");
+	snprintf(user, sizeof(user), "%.*s", (int)len, asker);
+	json_set_str(params, "recipient_user_id", user);
+	json_set_str(params, "recipient_team_id", asker + len + (asker[len] == ' '));
+}
+
+static int call_stream(struct task *t, struct slack *sk, const char *method, struct json_object *params, const char *chat,
+    struct slack_answer *a)
+{
+	struct slack_call call = { .method = method, .params = params, .total_ms = sk->limits->call_ms, .once = true, .chat = chat };
+
+	return slack_api_call(t, sk, &call, a, NULL);
+}
+
+int slack_stream_start(struct task *t, struct slack *sk, struct preview *p, struct slack_outcome *o, bool *sent)
+{
+	struct slack_stream *s = free_place(sk);
+	struct json_object *params = json_object_new_object();
+	struct slack_answer a;
+	const char *ts;
+	size_t len;
+	int rc;
+
+	json_set_str(params, "channel", p->where.chat);
+	json_set_str(params, "thread_ts", p->where.thread);
+	add_recipient(sk, params, p);
+	len = add_chunk(params, p->text.data, p->text.len);
+	rc = call_stream(t, sk, "chat.startStream", params, p->where.chat, &a);
+	*o = a.outcome;
+	*sent = a.sent;
+	ts = json_get_str(a.reply, "ts");
+	if (rc == 0 && slack_event_is_ts(ts)) {
+		p->message_id = xstrdup(ts);
+		if (s != NULL) {
+			*s = (struct slack_stream){ .since_ms = clock_now(), .len = len };
+			str_copy(s->chat, sizeof(s->chat), p->where.chat);
+			str_copy(s->ts, sizeof(s->ts), ts);
+		}
+		frame_shown(p);
+		p->shown_len = len;
+	}
+	slack_api_clear(&a);
+	return rc;
+}
+
+int slack_stream_append(struct task *t, struct slack *sk, struct slack_stream *s, struct preview *p,
+    struct slack_outcome *o)
+{
+	struct json_object *params = json_object_new_object();
+	struct slack_answer a;
+	size_t len;
+	int rc;
+
+	json_set_str(params, "channel", s->chat);
+	json_set_str(params, "ts", s->ts);
+	len = add_chunk(params, p->text.data + s->len, p->text.len - s->len);
+	rc = call_stream(t, sk, "chat.appendStream", params, p->where.chat, &a);
+	*o = a.outcome;
+	slack_api_clear(&a);
+	/* Whether it was added is not known: what is added twice would stay until the answer. */
+	if (rc == 0 || o->verdict == SLACK_TROUBLE) {
+		s->len += len;
+		frame_shown(p);
+		p->shown_len = s->len;
+		return 0;
+	}
+	if (o->verdict != SLACK_LIMITED)
+		s->ts[0] = '\0';
+	return -1;
+}
+
+void slack_stream_stop(struct task *t, struct slack *sk, const char *chat, const char *ts)
+{
+	struct slack_stream *s = slack_stream_find(sk, chat, ts);
+	struct json_object *params = json_object_new_object();
+	struct slack_answer a;
+
+	if (s != NULL)
+		s->ts[0] = '\0';
+	json_set_str(params, "channel", chat);
+	json_set_str(params, "ts", ts);
+	budget_charge(&sk->budget, chat);
+	if (call_stream(t, sk, "chat.stopStream", params, chat, &a) == -1)
+		log_debug(sk->self.channel, "a stream was not stopped: %s", a.outcome.why.text);
+	slack_api_clear(&a);
+}

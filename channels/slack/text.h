@@ -1,0 +1,27 @@
+#ifndef CHANNELS_SLACK_TEXT_H
+#define CHANNELS_SLACK_TEXT_H
+/*
+ * Text as Slack sends it, made readable: "<@U1>", "<#C1|name>", "<!here>", "<https://x|label>" and the three entities
+ * (docs.slack.dev, "Formatting message text"). Pure.
+ */
+#include <stdbool.h>
+#include <stddef.h>
+
+struct buf;
+struct slack_people;
+
+struct slack_words {
+	bool to_us;		/* we are mentioned, outside of code */
+	bool to_others;		/* somebody else is */
+};
+
+/* Appends the text. The mention of user self is left out at its beginning, with the blanks behind it. people may be NULL. */
+void slack_text_read(struct buf *out, const char *text, const char *self, const struct slack_people *people,
+    struct slack_words *words);
+/* The text of blocks, for messages whose own is empty. */
+struct json_object;
+void slack_text_blocks(struct buf *out, struct json_object *blocks);
+/* Calls each for every person that the text mentions. */
+void slack_text_mentions(const char *text, void (*each)(const char *id, void *arg), void *arg);
+
+#endif

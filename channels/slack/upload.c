@@ -1,0 +1,178 @@
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "base/json.h"
+#include "base/mem.h"
+#include "base/worker.h"
+#include "bus/attachment.h"
+#include "bus/message.h"
+#include "channels/slack/api.h"
+#include "channels/slack/file.h"
+#include "channels/slack/params.h"
+#include "channels/slack/render.h"
+#include "channels/slack/state.h"
+#include "net/http.h"
+
+struct read_job {
+	struct worker_job job;
+	char *path;
+	struct buf bytes;
+	int failed;		/* errno */
+};
+
+static void read_run(struct worker_job *job)
+{
+	struct read_job *r = (struct read_job *)job;
+	FILE *f = fopen(r->path, "rbe");
+	size_t n = 1;
+
+	if (f == NULL) {
+		r->failed = errno;
+		return;
+	}
+	while (n > 0) {
+		buf_reserve(&r->bytes, 64 << 10);
+		n = fread(r->bytes.data + r->bytes.len, 1, 64 << 10, f);
+		buf_truncate(&r->bytes, r->bytes.len + n);
+	}
+	r->failed = ferror(f) ? EIO : 0;
+	fclose(f);
+}
+
+static void read_free(struct worker_job *job)
+{
+	struct read_job *r = (struct read_job *)job;
+
+	free(r->path);
+	buf_clear(&r->bytes);
+	free(r);
+}
+
+/* The bytes of the file, to be freed with job.free. */
+static struct read_job *read_file(struct task *t, const char *path, struct error *err)
+{
+	struct read_job *r = xcalloc(1, sizeof(*r));
+
+	*r = (struct read_job){ .job = { read_run, read_free }, .path = xstrdup(path), .bytes = BUF_INIT };
+	if (worker_await(t, &r->job, err) == -1)
+		return NULL;
+	if (r->failed == 0 && r->bytes.len > 0)
+		return r;
+	error_set(err, ERROR_OURS, r->failed != 0 ? "the file cannot be read: %s" : "an empty file cannot be sent%s",
+	    r->failed != 0 ? strerror(r->failed) : "");
+	read_free(&r->job);
+	return NULL;
+}
+
+static int call_form(struct task *t, struct slack *sk, const char *method, struct json_object *params, bool once,
+    struct slack_answer *a, struct error *err)
+{
+	struct slack_call call = { .method = method, .params = params, .total_ms = sk->limits->send_ms, .once = once };
+
+	return slack_api_call(t, sk, &call, a, err);
+}
+
+/* Where the bytes go, and the id that the file gets. Both malloc'd. */
+static int ask_place(struct task *t, struct slack *sk, const struct attachment *file, size_t len, char **url, char **id,
+    struct error *err)
+{
+	struct json_object *params = json_object_new_object();
+	struct slack_answer a;
+	int rc;
+
+	json_set_str(params, "filename", file->name != NULL ? file->name : "file");
+	json_set_int(params, "length", (int64_t)len);
+	rc = call_form(t, sk, "files.getUploadURLExternal", params, false, &a, err);
+	*url = xstrdup(json_get_str(a.reply, "upload_url"));
+	*id = xstrdup(json_get_str(a.reply, "file_id"));
+	if (rc == 0 && (*url == NULL || *id == NULL))
+		rc = error_set(err, ERROR_NETWORK, "files.getUploadURLExternal at %s gave no URL", sk->host);
+	slack_api_clear(&a);
+	return rc;
+}
+
+static int put_bytes(struct task *t, struct slack *sk, const char *url, const struct buf *bytes, struct error *err)
+{
+	static const struct http_header header[] = { { "Content-Type", "application/octet-stream" } };
+	struct http_request req = {
+		.method = "POST",
+		.url = url,
+		.label = "a file's upload to Slack",
+		.headers = header,
+		.header_count = 1,
+		.body = bytes->data,
+		.body_len = bytes->len,
+		.connect_ms = sk->limits->connect_ms,
+		.idle_ms = sk->limits->send_ms,
+		.total_ms = sk->limits->file_ms,
+	};
+	struct http_response res = { .body = BUF_INIT };
+	int rc = http_perform(t, &req, &res, err);
+
+	if (rc == 0 && res.status != 200)
+		rc = error_set(err, res.status >= 500 ? ERROR_NETWORK : ERROR_REFUSED, "Slack did not take the file (%d)", res.status);
+	http_response_clear(&res);
+	return rc;
+}
+
+static struct json_object *completion(const struct outbound *row, const char *id)
+{
+	struct json_object *params = json_object_new_object(), *files = json_object_new_array();
+	struct json_object *file = json_object_new_object();
+	char *text = slack_render(row->text);
+
+	json_set_str(file, "id", id);
+	json_set_str(file, "title", row->file->name != NULL ? row->file->name : "file");
+	json_object_array_add(files, file);
+	json_set(params, "files", files);
+	json_set_str(params, "channel_id", row->to.chat);
+	if (row->to.thread[0] != '\0')
+		json_set_str(params, "thread_ts", row->to.thread);
+	if (!slack_render_is_blank(text) || row->repeat) {
+		char *said = xasprintf("%s%s", text, row->repeat ? SLACK_REPEAT_MARK : "");
+		json_set_str(params, "initial_comment", said);
+		free(said);
+	}
+	free(text);
+	return params;
+}
+
+/* Only this shows the file, so that only this can show it twice. */
+static int complete(struct task *t, struct slack *sk, const struct outbound *row, const char *id, struct error *err)
+{
+	struct slack_answer a;
+	int rc = call_form(t, sk, "files.completeUploadExternal", completion(row, id), true, &a, err);
+
+	if (rc == -1) {
+		err->uncertain = a.outcome.verdict == SLACK_TROUBLE && a.sent;
+		if (a.outcome.verdict == SLACK_BAD_TOKEN || (err->uncertain && err->kind == ERROR_OURS))
+			err->kind = ERROR_NETWORK;
+	}
+	slack_api_clear(&a);
+	return rc;
+}
+
+int slack_file_send(struct task *t, struct slack *sk, const struct outbound *row, char **id, struct error *err)
+{
+	struct read_job *r = read_file(t, row->file->path, err);
+	char *url = NULL;
+	int rc;
+
+	if (r == NULL)
+		return -1;
+	rc = ask_place(t, sk, row->file, r->bytes.len, &url, id, err);
+	if (rc == 0)
+		rc = put_bytes(t, sk, url, &r->bytes, err);
+	/* What was uploaded and not completed is seen by nobody. */
+	if (rc == -1)
+		err->uncertain = false;
+	else
+		rc = complete(t, sk, row, *id, err);
+	read_free(&r->job);
+	free(url);
+	return rc;
+}
