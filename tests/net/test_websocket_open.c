@@ -132,7 +132,8 @@ SOCKET_TEST(an_answer_that_opens_nothing_says_what_to_do_next)
 		struct raw_server *raw = raw_server_new(NULL, scripts, 1);
 		struct error err = { 0 };
 		char url[64];
-		struct websocket_options o = { .url = url, .label = "the events", .connect_ms = strcmp(cases[i].words, LATE) == 0 ? 100 : 10000 };
+		struct websocket_options o = { .url = url, .label = "the events",
+			.connect_ms = strcmp(cases[i].words, LATE) == 0 ? 100 : 10000 };
 
 		snprintf(url, sizeof(url), "ws://127.0.0.1:%u/ticket", raw_server_port(raw));
 		expect_refusal(t, &o, cases[i].kind, cases[i].code, cases[i].words);
