@@ -239,6 +239,11 @@ void clock_fake(int64_t wall_ms, uint64_t seed)
 		alarm_set(0);
 }
 
+uint64_t clock_first_due(void)
+{
+	return heap_count > 0 ? heap[0]->due : NEVER;
+}
+
 void clock_advance(uint64_t ms)
 {
 	uint64_t end = fake.now + ms;

@@ -1,0 +1,13 @@
+#ifndef FLOW_PACE_H
+#define FLOW_PACE_H
+/*
+ * Hours in seconds: the replaced clock (base/clock) moves on to the next timer whenever the loop had nothing
+ * to do for a millisecond, at most most_ms at a time. Programs that link this have its epoll_wait.
+ */
+#include <stdint.h>
+
+/* Replaces the clock for the rest of the process. */
+void pace_start(int64_t wall_ms, uint64_t seed, uint64_t most_ms);
+void pace_stop(void);
+
+#endif
