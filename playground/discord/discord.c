@@ -1,0 +1,169 @@
+#include "playground/discord/discord.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/json.h"
+#include "base/mem.h"
+#include "playground/discord/api.h"
+#include "playground/discord/bot.h"
+#include "playground/discord/deeds.h"
+#include "playground/discord/persist.h"
+#include "playground/discord/session.h"
+#include "playground/discord/transcript.h"
+#include "playground/discord/world.h"
+#include "playground/members.h"
+#include "playground/platform.h"
+
+#define HEARTBEAT_MS 41250
+#define CDN_SECONDS  86400
+
+static void *discord_create(struct playground *pg, struct record_log *log)
+{
+	struct cord_world *w = xcalloc(1, sizeof(*w));
+	uint64_t random[2];
+
+	w->pg = pg;
+	w->log = log;
+	w->settings = (struct cord_settings){
+	    .limits = true,
+	    .message_content = true,
+	    .heartbeat_ms = HEARTBEAT_MS,
+	    .session_starts = CORD_SESSION_STARTS,
+	    .cdn_seconds = CDN_SECONDS,
+	};
+	clock_random(random, sizeof(random));
+	snprintf(w->secret, sizeof(w->secret), "%016" PRIx64 "%016" PRIx64, random[0], random[1]);
+	str_copy(w->host, sizeof(w->host), "127.0.0.1");
+	list_init(&w->bot_list);
+	list_init(&w->guild_list);
+	list_init(&w->channel_list);
+	list_init(&w->interaction_list);
+	list_init(&w->file_list);
+	list_init(&w->sockets);
+	return w;
+}
+
+static void discord_destroy(void *self)
+{
+	cord_world_clear(self);
+	free(self);
+}
+
+/* Bots stay, with their sessions and commands, and people keep no trace. */
+static void discord_reset(void *self)
+{
+	struct cord_world *w = self;
+
+	cord_world_forget(w);
+	w->settings.session_starts = CORD_SESSION_STARTS;
+	list_each (&w->bot_list, it, tmp) {
+		struct cord_bot *b = list_entry(it, struct cord_bot, link);
+
+		b->next_identify_ms = 0;
+		b->token_reset = false;
+	}
+}
+
+enum { SETTING_BOOL, SETTING_NUMBER };
+
+/* Where a setting stands in struct cord_settings. */
+static const struct {
+	const char *name;
+	int type;
+	size_t at;
+	int64_t min, max;
+} settings[] = {
+    {"cdn_seconds", SETTING_NUMBER, offsetof(struct cord_settings, cdn_seconds), -86400, 8640000},
+    {"heartbeat_ms", SETTING_NUMBER, offsetof(struct cord_settings, heartbeat_ms), 10, 86400000},
+    {"limits", SETTING_BOOL, offsetof(struct cord_settings, limits), 0, 0},
+    {"members", SETTING_BOOL, offsetof(struct cord_settings, members), 0, 0},
+    {"message_content", SETTING_BOOL, offsetof(struct cord_settings, message_content), 0, 0},
+    {"presences", SETTING_BOOL, offsetof(struct cord_settings, presences), 0, 0},
+    {"session_starts", SETTING_NUMBER, offsetof(struct cord_settings, session_starts), 0, CORD_SESSION_STARTS},
+};
+
+static int set_one(struct cord_settings *into, const char *name, struct json_object *value, struct error *err)
+{
+	for (size_t i = 0; i < ARRAY_LEN(settings); i++) {
+		int64_t n = json_object_get_int64(value);
+
+		if (strcmp(settings[i].name, name) != 0)
+			continue;
+		if (settings[i].type == SETTING_BOOL) {
+			if (!json_object_is_type(value, json_type_boolean))
+				return error_set(err, ERROR_OURS, "%s must be true or false", name);
+			*(bool *)((char *)into + settings[i].at) = json_object_get_boolean(value);
+			return 0;
+		}
+		if (!json_object_is_type(value, json_type_int) || n < settings[i].min || n > settings[i].max)
+			return error_set(err, ERROR_OURS, "%s must be from %" PRId64 " to %" PRId64, name,
+					 settings[i].min, settings[i].max);
+		*(int64_t *)((char *)into + settings[i].at) = n;
+		return 0;
+	}
+	return error_set(err, ERROR_OURS, "\"%.60s\" means nothing here", name);
+}
+
+static int discord_set(void *self, struct json_object *in, struct error *err)
+{
+	struct cord_world *w = self;
+	struct cord_settings fresh = w->settings;
+
+	json_object_object_foreach(in, name, value)
+	{
+		if (set_one(&fresh, name, value, err) != 0)
+			return -1;
+	}
+	w->settings = fresh;
+	return 0;
+}
+
+static void discord_settings(void *self, struct json_object *out)
+{
+	struct cord_world *w = self;
+
+	for (size_t i = 0; i < ARRAY_LEN(settings); i++) {
+		const char *at = (const char *)&w->settings + settings[i].at;
+
+		if (settings[i].type == SETTING_BOOL)
+			json_set_bool(out, settings[i].name, *(const bool *)at);
+		else
+			json_set_int(out, settings[i].name, *(const int64_t *)at);
+	}
+}
+
+static const struct platform_deed discord_deeds[] = {
+    {"chat", cord_deed_chat},
+    {"command", cord_deed_command},
+    {"delete", cord_deed_delete},
+    {"member", cord_deed_member},
+    {"press", cord_deed_press},
+    {"react", cord_deed_react},
+    {"say", cord_deed_say},
+    {"socket", cord_deed_socket},
+    {"topic", cord_deed_topic},
+    {"typing", cord_deed_typing},
+    {NULL, NULL},
+};
+
+const struct platform discord_platform = {
+    .name = "discord",
+    .prefix = "/discord/",
+    .create = discord_create,
+    .destroy = discord_destroy,
+    .serve = cord_api_serve,
+    .reset = discord_reset,
+    .set = discord_set,
+    .settings = discord_settings,
+    .chats = cord_transcript_chats,
+    .transcript = cord_transcript_write,
+    .progress = cord_transcript_progress,
+    .save = cord_persist_save,
+    .load = cord_persist_load,
+    .deeds = discord_deeds,
+};

@@ -1,0 +1,183 @@
+#include "playground/discord/scene.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/json.h"
+#include "playground/discord/bot.h"
+#include "playground/discord/channel.h"
+#include "playground/discord/event.h"
+#include "playground/discord/guild.h"
+#include "playground/discord/message.h"
+#include "playground/discord/snowflake.h"
+#include "playground/discord/world.h"
+#include "playground/members.h"
+
+#define ARCHIVE_DEFAULT 1440
+
+const char *cord_scene_kind(const struct cord_channel *c)
+{
+	return c->guild == NULL ? "private" : c->type == CORD_NEWS ? "channel" : "group";
+}
+
+/* Ids of channels that were named: of the guild and the name. */
+static uint64_t channel_id(const struct cord_guild *g, const char *chat)
+{
+	char place[160];
+	uint64_t id;
+
+	if (cord_snowflake_read(chat, &id))
+		return id;
+	snprintf(place, sizeof(place), "%" PRIu64 " %s", g->id, chat);
+	return cord_snowflake_of_name("channel", place);
+}
+
+/* A bot that is in the guild already learns of the channel; one that joins, of both. */
+static struct cord_channel *new_channel(struct cord_guild *g, const char *chat, const char *kind)
+{
+	bool news = kind != NULL && strcmp(kind, "channel") == 0;
+	struct cord_channel *c = cord_channel_new(g->world, news ? CORD_NEWS : CORD_TEXT, channel_id(g, chat), chat);
+
+	c->guild = g;
+	cord_event_channel(c, "CHANNEL_CREATE");
+	return c;
+}
+
+static int guild_channel(struct cord_world *w, struct json_object *in, const char *chat, bool create,
+			 struct cord_scene *s, struct error *err)
+{
+	struct cord_guild *g = cord_guild_get(w, members_string(in, "guild"));
+
+	s->channel = cord_channel_find(w, channel_id(g, chat));
+	if (s->channel == NULL && !create)
+		return error_set(err, ERROR_OURS, "there is no channel %.64s in %.64s", chat, g->name);
+	if (s->channel == NULL)
+		s->channel = new_channel(g, chat, json_get_str(in, "kind"));
+	g = s->channel->guild;
+	if (g == NULL)
+		return error_set(err, ERROR_OURS, "%.24s is a direct message", chat);
+	if (create && (g->bot_count == 0 || json_get(in, "bot") != NULL))
+		cord_guild_join(g, s->bot);
+	return 0;
+}
+
+static int direct_message(struct cord_world *w, const char *chat, const char *user, bool create, struct cord_scene *s,
+			  struct error *err)
+{
+	struct cord_user *u = cord_user_by_name(w, chat);
+	struct cord_channel *known;
+
+	if (u == NULL && !create)
+		return error_set(err, ERROR_OURS, "nobody goes by %.64s", chat);
+	if (u == NULL && cord_user_get(w, chat, &u, err) != 0)
+		return -1;
+	known = map_get(&s->bot->dms, (int64_t)u->id, 0);
+	if (known == NULL && !create)
+		return error_set(err, ERROR_OURS, "there is no direct message with %.64s", u->label);
+	s->channel = cord_channel_dm(s->bot, u);
+	s->user = u;
+	if (user != NULL && cord_user_by_name(w, user) != u)
+		return error_set(err, ERROR_OURS, "a direct message is with %.64s alone", u->label);
+	return 0;
+}
+
+/* A channel by its id or name, else the direct message with a person of that name. */
+static int read_channel(struct cord_world *w, struct json_object *in, bool create, struct cord_scene *s,
+			struct error *err)
+{
+	const char *chat = members_string(in, "chat"), *user = members_string(in, "user"),
+		   *kind = json_get_str(in, "kind");
+	uint64_t id;
+
+	if (chat == NULL)
+		chat = user;
+	if (chat == NULL)
+		return error_set(err, ERROR_OURS, "say which \"chat\" is meant: an id or a name");
+	if (kind != NULL && strcmp(kind, "private") != 0 && strcmp(kind, "group") != 0 && strcmp(kind, "channel") != 0)
+		return error_set(err, ERROR_OURS, "kind is private, group or channel");
+	s->channel = cord_snowflake_read(chat, &id) ? cord_channel_find(w, id) : NULL;
+	if (s->channel != NULL && s->channel->guild == NULL) {
+		s->bot = s->channel->bot;
+		s->user = s->channel->user;
+		return 0;
+	}
+	if (s->channel == NULL && (kind == NULL || strcmp(kind, "private") == 0) &&
+	    cord_channel_find(w, channel_id(cord_guild_get(w, members_string(in, "guild")), chat)) == NULL)
+		return direct_message(w, chat, user, create, s, err);
+	return guild_channel(w, in, chat, create, s, err);
+}
+
+/* "thread": an id, or the name of one of the channel's threads. */
+static int read_thread(struct cord_world *w, struct json_object *in, bool create, struct cord_scene *s,
+		       struct error *err)
+{
+	const char *thread = members_string(in, "thread");
+	struct cord_channel *t;
+	uint64_t id;
+
+	if (thread == NULL || strcmp(thread, "general") == 0)
+		return 0;
+	if (s->channel->guild == NULL || cord_channel_is_thread(s->channel))
+		return error_set(err, ERROR_OURS, "only channels of guilds have threads");
+	if (!cord_snowflake_read(thread, &id)) {
+		char place[160];
+
+		snprintf(place, sizeof(place), "%" PRIu64 " %.100s", s->channel->id, thread);
+		id = cord_snowflake_of_name("thread", place);
+	}
+	t = cord_channel_find(w, id);
+	if (t == NULL && !create)
+		return error_set(err, ERROR_OURS, "there is no thread %.64s", thread);
+	if (t == NULL)
+		t = cord_channel_thread(s->channel, CORD_PUBLIC_THREAD, id, thread,
+					s->user != NULL ? s->user->id : s->bot->id, ARCHIVE_DEFAULT);
+	if (t->parent != s->channel)
+		return error_set(err, ERROR_OURS, "%.24s is a thread of another channel", thread);
+	s->channel = t;
+	return 0;
+}
+
+int cord_scene_read(struct cord_world *w, struct json_object *in, bool create, struct cord_scene *s, struct error *err)
+{
+	const char *bot = members_string(in, "bot"), *user = members_string(in, "user");
+
+	*s = (struct cord_scene){.bot = cord_bot_choose(w, bot)};
+	if (s->bot == NULL)
+		return error_set(err, ERROR_OURS, "no bot with id %.24s has appeared", bot);
+	if (read_channel(w, in, create, s, err) != 0)
+		return -1;
+	if (s->user == NULL && user != NULL && cord_user_get(w, user, &s->user, err) != 0)
+		return -1;
+	return read_thread(w, in, create, s, err);
+}
+
+struct cord_message *cord_scene_message(const struct cord_scene *s, struct json_object *in, const char *key,
+					struct error *err)
+{
+	const char *text = members_string(in, key);
+	struct cord_message *m;
+	uint64_t id;
+
+	m = cord_snowflake_read(text, &id) ? cord_channel_message(s->channel, id) : NULL;
+	if (m == NULL)
+		error_set(err, ERROR_OURS, "%s: there is no message %.24s in that chat", key,
+			  text != NULL ? text : "(none)");
+	return m;
+}
+
+void cord_scene_answer(const struct cord_scene *s, struct json_object *out, uint64_t message_id)
+{
+	const struct cord_channel *c = s->channel;
+
+	if (message_id != 0)
+		cord_set_id(out, "message_id", message_id);
+	cord_set_id(out, "chat_id", c->parent != NULL ? c->parent->id : c->id);
+	if (c->parent != NULL)
+		cord_set_id(out, "thread_id", c->id);
+	if (c->guild != NULL)
+		cord_set_id(out, "guild_id", c->guild->id);
+	if (s->user != NULL)
+		cord_set_id(out, "user_id", s->user->id);
+}
