@@ -62,8 +62,8 @@ static void judge(struct stage *st, size_t chats)
 	for (size_t i = 0; i < chats; i++) {
 		char shown[64], ran[32];
 
-		snprintf(shown, sizeof(shown), ": It is done: %s.\n", names[i]);
-		snprintf(ran, sizeof(ran), "+%s ", names[i]);
+		snprintf(shown, sizeof(shown), ": It is done: %.15s.\n", names[i]);
+		snprintf(ran, sizeof(ran), "+%.15s ", names[i]);
 		count(st->shown.data, shown, "shown");
 		count(st->ran.data, ran, "done");
 	}
