@@ -4,11 +4,13 @@
 
 #include "bus/channel.h"
 #include "channels/console/console.h"
+#include "channels/discord/discord.h"
 #include "channels/slack/slack.h"
 #include "channels/telegram/telegram.h"
 
 const struct channel_ops *const channel_types[] = {
 	&console_ops,
+	&discord_ops,
 	&slack_ops,
 	&telegram_ops,
 	NULL,

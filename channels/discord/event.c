@@ -20,6 +20,10 @@
 /* Interaction types. */
 #define INTERACTION_COMMAND   2
 #define INTERACTION_COMPONENT 3
+/* Message flags. */
+#define FLAG_VOICE (1 << 13)
+/* Discord takes ten in one message. */
+#define FILES_MOST 10
 
 int64_t discord_time_parse(const char *text)
 {
@@ -90,13 +94,36 @@ static bool read_sender(struct message *m, struct json_object *user, struct json
 	return true;
 }
 
-/* What the message says, with what is in it beside text. */
-static unsigned read_content(struct buf *out, struct json_object *o, const struct discord_scene *s)
+/* What the message says, with what is in it beside text; files: also where they are not handed up as such. */
+static unsigned read_content(struct buf *out, struct json_object *o, const struct discord_scene *s, bool files)
 {
 	unsigned flags = discord_text_read(out, o, s->self, s->places, s->guild != NULL ? s->guild->our_role : 0);
 
-	discord_text_describe(out, o);
+	discord_text_describe(out, o, files);
 	return flags;
+}
+
+/* Their URLs are signed for a day: what is kept is where to ask for a new one. */
+static void read_files(struct message *m, struct json_object *o)
+{
+	struct json_object *list = json_get_array(o, "attachments");
+	bool voice = (json_get_int(o, "flags", 0) & FLAG_VOICE) != 0;
+
+	for (size_t i = 0; list != NULL && i < json_object_array_length(list) && i < FILES_MOST; i++) {
+		struct json_object *file = json_object_array_get_idx(list, i);
+		const char *mime = json_get_str(file, "content_type"), *id = json_get_str(file, "id");
+		struct attachment *a;
+
+		if (discord_id_parse(id) == 0)
+			continue;
+		a = attachments_add(&m->attachments, &m->attachment_count, voice ? ATTACHMENT_VOICE :
+		    mime != NULL ? attachment_kind_of(mime) : ATTACHMENT_FILE);
+		a->name = xstrdup(json_get_str(file, "filename"));
+		a->mime = xstrdup(mime);
+		a->size = json_get_int(file, "size", -1);
+		a->seconds = (int64_t)json_get_double(file, "duration_secs", -1);
+		a->ref = xasprintf("%s/%s/%s", json_get_str(o, "channel_id"), m->message_id, id);
+	}
 }
 
 /* The text of a forward stands in a snapshot, without its author. */
@@ -108,7 +135,7 @@ static void read_forward(struct buf *out, struct json_object *o, const struct di
 	if (json_get_int(json_get_object(o, "message_reference"), "type", 0) != REFERENCE_FORWARD || first == NULL)
 		return;
 	buf_addstr(out, "[forwarded: what follows is not the sender's own text]\n");
-	read_content(out, json_get_object(first, "message"), s);
+	read_content(out, json_get_object(first, "message"), s, true);
 }
 
 /* Which message it answers. True when that is one of ours. */
@@ -122,7 +149,7 @@ static bool read_reply(struct message *m, struct json_object *o, const struct di
 		return false;
 	m->reply_to = xstrdup(id);
 	if (to != NULL) {
-		read_content(&text, to, s);
+		read_content(&text, to, s, true);
 		if (text.len > 0)
 			m->reply_text = text_take(&text);
 	}
@@ -158,11 +185,12 @@ static enum discord_event read_message(struct message *m, struct json_object *o,
 	m->sent_ms = discord_id_time(discord_id_parse(id));
 	to_us = read_reply(m, o, s);
 	read_forward(&text, o, s);
-	flags = read_content(&text, o, s);
+	flags = read_content(&text, o, s, false);
+	read_files(m, o);
 	to_us |= (flags & DISCORD_TEXT_TO_US) != 0;
 	m->addressed = m->chat_kind == CHAT_PRIVATE || to_us;
 	m->to_another = !m->addressed && (flags & DISCORD_TEXT_TO_ANOTHER) != 0;
-	empty = text.len == 0 && !to_us;
+	empty = text.len == 0 && !to_us && m->attachment_count == 0;
 	set_text(m, &text);
 	return empty ? DISCORD_EVENT_EMPTY : DISCORD_EVENT_MESSAGE;
 }
@@ -240,12 +268,12 @@ static enum discord_event read_interaction(struct message *m, struct json_object
 		add_command(&text, data);
 		m->message_id = xasprintf(DISCORD_INTERACTION_MARK "%s", id);
 	} else if (type == INTERACTION_COMPONENT && button != NULL) {
-		const char *on = json_get_str(json_get_object(o, "message"), "id");
-		bool stop = strcmp(button, DISCORD_STOP_BUTTON) == 0;
+		const char *token = json_get_str(o, "token");
 
-		m->kind = stop ? MESSAGE_TEXT : MESSAGE_PRESS;
-		m->message_id = stop ? NULL : xstrdup(on);
-		buf_addstr(&text, stop ? "/stop" : button);
+		m->kind = MESSAGE_PRESS;
+		m->message_id = xstrdup(json_get_str(json_get_object(o, "message"), "id"));
+		m->press_id = token != NULL ? xasprintf("%s:%s", id, token) : NULL;
+		buf_addstr(&text, button);
 	} else {
 		return DISCORD_EVENT_BAD;
 	}

@@ -49,8 +49,6 @@ enum discord_event discord_event_interaction(struct json_object *interaction, co
 enum discord_event discord_event_joined(struct json_object *guild, const struct discord_self *self,
     struct message **out);
 
-/* The id of a button that stops the answer under way. */
-#define DISCORD_STOP_BUTTON "stop"
 /* message_id of what came by an interaction is this and the interaction's id. */
 #define DISCORD_INTERACTION_MARK "i:"
 /* ISO 8601 with an offset, as Discord writes it, in 1970 ms; 0 if it is none. */

@@ -227,12 +227,12 @@ static void add_each(struct buf *out, struct json_object *list, void (*add)(stru
 		add(out, json_object_array_get_idx(list, i));
 }
 
-void discord_text_describe(struct buf *out, struct json_object *message)
+void discord_text_describe(struct buf *out, struct json_object *message, bool files)
 {
 	struct json_object *poll = json_get_object(message, "poll");
 	char question[300];
 
-	add_each(out, json_get_array(message, "attachments"), add_file);
+	add_each(out, files ? json_get_array(message, "attachments") : NULL, add_file);
 	add_each(out, json_get_array(message, "sticker_items"), add_sticker);
 	if (poll != NULL) {
 		discord_name_copy(question, sizeof(question), json_get_str(json_get_object(poll, "question"), "text"));

@@ -1,6 +1,7 @@
 #ifndef CHANNELS_DISCORD_TEXT_H
 #define CHANNELS_DISCORD_TEXT_H
 /* The text of a message as a person reads it: mentions, channels, emoji and times by name ("Message Formatting", API v10). */
+#include <stdbool.h>
 #include <stddef.h>
 
 struct buf;
@@ -17,7 +18,8 @@ enum discord_text_flag {
  * Returns enum discord_text_flag. Pure; places may be NULL. */
 unsigned discord_text_read(struct buf *out, struct json_object *message, const struct discord_self *self,
     struct discord_places *places, unsigned long long our_role);
-/* What is in the message beside its text: files, stickers, polls, in brackets, each on a line. */
-void discord_text_describe(struct buf *out, struct json_object *message);
+/* What is in the message beside its text: stickers, polls and, where they are asked for, files: in brackets, each on a
+ * line. */
+void discord_text_describe(struct buf *out, struct json_object *message, bool files);
 
 #endif

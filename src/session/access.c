@@ -8,7 +8,7 @@ static const char *const uncertain_names[] = {"default", "repeat", "hold", NULL}
 
 static const struct config_key access_keys[] = {
     {.name = "type", .type = CONFIG_STRING, .flags = CONFIG_REQUIRED, .offset = offsetof(struct access_settings, type),
-        .help = "The platform: console, slack or telegram."},
+        .help = "The platform: console, discord, slack or telegram."},
     {.name = "allow", .type = CONFIG_STRINGS, .offset = offsetof(struct access_settings, allow),
         .help = "Ids of the people who may talk to the agent. Empty or absent: nobody. \"*\": everybody."},
     {.name = "admins", .type = CONFIG_STRINGS, .offset = offsetof(struct access_settings, admins),

@@ -219,12 +219,24 @@ static void what_no_person_said_is_ignored(void **state)
 	    &m), DISCORD_EVENT_EMPTY);
 }
 
-static void files_are_told_of(void **state)
+static void files_come_with_their_message(void **state)
 {
-	struct message *m = said("50", "look", ",\"attachments\":[{\"id\":\"7\",\"filename\":\"a]b.png\",\"size\":1234}]");
+	struct message *m = said("50", "", ",\"attachments\":[{\"id\":\"7\",\"filename\":\"a.png\",\"size\":1234,"
+	    "\"content_type\":\"image/png\",\"url\":\"https://cdn.discordapp.com/x?ex=1\"}]");
 
 	(void)state;
-	assert_string_equal(m->text, "look\n[file a)b.png, 1 kB]");
+	assert_non_null(m);
+	assert_string_equal(m->text, "");
+	assert_int_equal(m->attachment_count, 1);
+	assert_int_equal(m->attachments[0].kind, ATTACHMENT_IMAGE);
+	assert_string_equal(m->attachments[0].name, "a.png");
+	assert_int_equal(m->attachments[0].size, 1234);
+	assert_string_equal(m->attachments[0].ref, "50/4194304000/7");
+	message_free(m);
+	m = said("50", "", ",\"flags\":8192,\"attachments\":[{\"id\":\"7\",\"filename\":\"v.ogg\",\"size\":1,"
+	    "\"content_type\":\"audio/ogg\",\"duration_secs\":3.5}]");
+	assert_int_equal(m->attachments[0].kind, ATTACHMENT_VOICE);
+	assert_int_equal(m->attachments[0].seconds, 3);
 	message_free(m);
 }
 
@@ -259,15 +271,11 @@ static void commands_and_buttons_are_messages(void **state)
 	assert_string_equal(m->event_id, "200");
 	message_free(m);
 	assert_int_equal(read_with(discord_event_interaction, "{\"id\":\"201\",\"type\":3,\"channel_id\":\"50\",\"user\":{\"id\":\"42\","
-	    "\"username\":\"a\"},\"data\":{\"custom_id\":\"k1\"},\"message\":{\"id\":\"77\"}}", &m), DISCORD_EVENT_MESSAGE);
+	    "\"username\":\"a\"},\"token\":\"tok\",\"data\":{\"custom_id\":\"k1\"},\"message\":{\"id\":\"77\"}}", &m), DISCORD_EVENT_MESSAGE);
 	assert_int_equal(m->kind, MESSAGE_PRESS);
 	assert_string_equal(m->text, "k1");
 	assert_string_equal(m->message_id, "77");
-	message_free(m);
-	assert_int_equal(read_with(discord_event_interaction, "{\"id\":\"202\",\"type\":3,\"channel_id\":\"50\",\"user\":{\"id\":\"42\","
-	    "\"username\":\"a\"},\"data\":{\"custom_id\":\"stop\"},\"message\":{\"id\":\"77\"}}", &m), DISCORD_EVENT_MESSAGE);
-	assert_int_equal(m->kind, MESSAGE_TEXT);
-	assert_string_equal(m->text, "/stop");
+	assert_string_equal(m->press_id, "201:tok");
 	message_free(m);
 	assert_int_equal(read_with(discord_event_interaction, "{\"id\":\"203\",\"type\":4,\"channel_id\":\"10\"}", &m), DISCORD_EVENT_IGNORED);
 }
@@ -331,7 +339,7 @@ int main(void)
 		TEST(a_reply_tells_what_it_answers),
 		TEST(a_forward_says_that_it_is_one),
 		TEST(what_no_person_said_is_ignored),
-		TEST(files_are_told_of),
+		TEST(files_come_with_their_message),
 		TEST(an_edit_is_one_only_when_somebody_edited),
 		TEST(commands_and_buttons_are_messages),
 		TEST(a_new_server_is_greeted_where_it_greets),

@@ -1,0 +1,151 @@
+#include "channels/discord/backfill.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/json.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "bus/message.h"
+#include "channels/discord/places.h"
+#include "channels/discord/receive.h"
+#include "channels/discord/rest.h"
+#include "channels/discord/state.h"
+
+#define PAGE  100
+#define TRIES 6
+/* Messages of two channels may come in another order than their ids. */
+#define MARGIN_MS 60000
+
+/* From where on: nothing older than the configuration wants. */
+static uint64_t begin_of(const struct discord *d)
+{
+	int64_t gap_ms = discord_id_time(d->session.gap) - MARGIN_MS, oldest_ms = clock_wall() - d->settings->backfill_ms;
+
+	return discord_id_at(gap_ms > oldest_ms ? gap_ms : oldest_ms);
+}
+
+static int compare(const void *a, const void *b)
+{
+	uint64_t x = discord_id_get(*(struct json_object *const *)a, "id");
+	uint64_t y = discord_id_get(*(struct json_object *const *)b, "id");
+
+	return x < y ? -1 : x > y;
+}
+
+/* Commits one page, oldest first. *after becomes the id of its newest. */
+static int commit_page(struct task *t, struct discord *d, struct json_object *page, uint64_t channel, uint64_t *after,
+    struct error *err)
+{
+	size_t count = json_object_array_length(page), n = 0;
+	struct message **messages = xcalloc(count + 1, sizeof(*messages));
+	struct discord_scene scene = { .self = &d->self, .places = &d->places };
+
+	json_object_array_sort(page, compare);
+	scene.place = discord_places_channel(&d->places, channel);
+	scene.guild = scene.place != NULL ? discord_places_guild(&d->places, scene.place->guild) : NULL;
+	for (size_t i = 0; i < count; i++) {
+		struct json_object *o = json_object_array_get_idx(page, i);
+
+		if (discord_event_message(o, &scene, &messages[n]) == DISCORD_EVENT_MESSAGE)
+			n++;
+		*after = discord_id_get(o, "id") > *after ? discord_id_get(o, "id") : *after;
+	}
+	int rc = discord_receive_commit(t, d, messages, n, -1, 0, err);
+	free(messages);
+	return rc;
+}
+
+/* How many messages there were; -1: it may work later. */
+static int fetch_page(struct task *t, struct discord *d, uint64_t channel, uint64_t *after, struct error *err)
+{
+	struct discord_outcome outcome;
+	char text[24];
+	int rc;
+
+	snprintf(text, sizeof(text), "%" PRIu64, channel);
+	char *path = xasprintf("/channels/%s/messages?after=%" PRIu64 "&limit=%d", text, *after, PAGE);
+	struct json_object *page = discord_rest_get(t, d, "/channels/{}/messages", path, text, TRIES, &outcome, err);
+	free(path);
+	if (page != NULL && json_object_is_type(page, json_type_array)) {
+		rc = (int)json_object_array_length(page);
+		if (rc > 0 && commit_page(t, d, page, channel, after, err) == -1)
+			rc = -1;
+	} else if (page == NULL && outcome.why.kind == ERROR_REFUSED && !d->refused) {
+		/* One that we may not read has told us nothing before, either. */
+		log_debug(d->self.channel, "a channel is not fetched: %s channel=%s", outcome.why.text, text);
+		rc = 0;
+	} else {
+		rc = -1;
+	}
+	json_object_put(page);
+	return rc;
+}
+
+static int fetch_channel(struct task *t, struct discord *d, uint64_t channel, struct error *err)
+{
+	uint64_t after = begin_of(d);
+	size_t total = 0;
+	unsigned generation = d->queue.generation;
+	int n;
+
+	do {
+		n = fetch_page(t, d, channel, &after, err);
+		if (n == -1)
+			return -1;
+		total += (size_t)n;
+	} while (n == PAGE && total < d->limits->backfill_messages && generation == d->queue.generation);
+	if (n == PAGE && generation == d->queue.generation)
+		log_error(d->self.channel, "more was missed in a channel than is fetched, and is lost: limit=%zu channel=%" PRIu64,
+		    d->limits->backfill_messages, channel);
+	if (total > 0)
+		log_info(d->self.channel, "fetched what a lost session may have missed: messages=%zu channel=%" PRIu64, total,
+		    channel);
+	return 0;
+}
+
+int discord_backfill_channels(struct task *t, struct discord *d, struct json_object *list, uint64_t guild,
+    struct error *err)
+{
+	size_t count = list != NULL ? json_object_array_length(list) : 0, asked = 0;
+	uint64_t begin = begin_of(d);
+
+	for (size_t i = 0; i < count; i++) {
+		struct json_object *c = json_object_array_get_idx(list, i);
+
+		/* Where nothing was said since, nothing is asked. */
+		if (discord_id_get(c, "last_message_id") <= begin)
+			continue;
+		if (++asked > d->limits->backfill_channels) {
+			log_error(d->self.channel, "more channels than are fetched had messages, and some may be lost: limit=%zu "
+			    "server=%" PRIu64, d->limits->backfill_channels, guild);
+			break;
+		}
+		if (fetch_channel(t, d, discord_id_get(c, "id"), err) == -1)
+			return -1;
+	}
+	return 0;
+}
+
+int discord_backfill_dms(struct task *t, struct discord *d, struct error *err)
+{
+	for (size_t i = 0; i < d->dms.count; i++) {
+		struct json_object *o;
+		char text[24];
+
+		if (discord_places_channel(&d->places, d->dms.ids[i]) == NULL) {
+			snprintf(text, sizeof(text), "%" PRIu64, d->dms.ids[i]);
+			o = json_object_new_object();
+			json_set_str(o, "id", text);
+			json_set_int(o, "type", DISCORD_DM);
+			discord_places_note_channel(&d->places, o, 0);
+			json_object_put(o);
+		}
+		if (fetch_channel(t, d, d->dms.ids[i], err) == -1)
+			return -1;
+	}
+	return 0;
+}

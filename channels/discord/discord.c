@@ -1,0 +1,155 @@
+#include "channels/discord/discord.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/mem.h"
+#include "base/secret.h"
+#include "bus/channel.h"
+#include "channels/discord/fetch.h"
+#include "channels/discord/gateway.h"
+#include "channels/discord/interaction.h"
+#include "channels/discord/preview.h"
+#include "channels/discord/receive.h"
+#include "channels/discord/send.h"
+#include "channels/discord/split.h"
+#include "channels/discord/state.h"
+
+/* What one channel takes at once and in five seconds, by those who measured it. */
+#define CHANNEL_WINDOW_MS 5000
+#define CHANNEL_BURST	  3
+#define ALL_BURST	  5
+
+static char *host_of(const char *url)
+{
+	const char *host = strstr(url, "://");
+
+	host = host != NULL ? host + 3 : url;
+	return xstrndup(host, strcspn(host, "/?#"));
+}
+
+static char *base_of(const char *url)
+{
+	size_t len = strlen(url);
+
+	while (len > 0 && url[len - 1] == '/')
+		len--;
+	return xstrndup(url, len);
+}
+
+static void init_budget(struct discord *d)
+{
+	const struct budget_options options = {
+		.chats = { budget_rate_within(d->settings->rate_channel, CHANNEL_WINDOW_MS, CHANNEL_BURST),
+		    budget_rate_within(0, CHANNEL_WINDOW_MS, 1) },
+		.all = budget_rate_within(d->settings->rate_global, 1000, ALL_BURST),
+	};
+
+	budget_init(&d->budget, &options);
+}
+
+int discord_start_with(struct channel *ch, const struct discord_settings *settings, const struct discord_limits *limits,
+    struct error *err)
+{
+	struct discord *d;
+
+	if (discord_settings_check(settings, err) == -1)
+		return -1;
+	secret_register(settings->token);
+	d = xcalloc(1, sizeof(*d));
+	d->ch = ch;
+	d->settings = settings;
+	d->limits = limits;
+	d->base = base_of(settings->api_base);
+	d->host = host_of(settings->api_base);
+	d->authorization = xasprintf("Bot %s", settings->token);
+	d->retry = (struct backoff){ .base_ms = limits->retry_ms, .max_ms = limits->retry_max_ms };
+	str_copy(d->self.channel, sizeof(d->self.channel), ch->name);
+	discord_limiter_init(&d->limiter, settings->rate_global, limits->invalid_most);
+	init_budget(d);
+	discord_queue_init(&d->queue);
+	discord_places_init(&d->places);
+	list_init(&d->interactions);
+	task_group_init(&d->tasks);
+	ch->state = d;
+	channel_set_status(ch, CHANNEL_STARTING, "asking %s who the bot is", d->host);
+	discord_gateway_start(d);
+	return 0;
+}
+
+static int start(struct channel *ch, const void *settings, struct error *err)
+{
+	return discord_start_with(ch, settings, &discord_limits, err);
+}
+
+static void stop(struct task *t, struct channel *ch)
+{
+	struct discord *d = ch->state;
+
+	d->stopping = true;
+	task_group_finish(t, &d->tasks);
+	discord_receive_farewell(t, d);
+	discord_interaction_clear(d);
+	discord_queue_reset(&d->queue);
+	discord_places_clear(&d->places);
+	discord_session_clear(&d->session);
+	budget_clear(&d->budget);
+	discord_limiter_clear(&d->limiter);
+	ch->state = NULL;
+	free(d->pending_guilds);
+	free(d->authorization);
+	free(d->base);
+	free(d->host);
+	free(d);
+}
+
+void discord_stopped(struct discord *d, const char *sentence)
+{
+	d->refused = true;
+	channel_set_status(d->ch, CHANNEL_STOPPED, "%s", sentence);
+	if (d->gateway != NULL && d->gateway != task_current())
+		task_cancel(d->gateway);
+}
+
+void discord_refused(struct discord *d, const struct error *why)
+{
+	char *sentence = xasprintf("the token was refused (%d): put the right one into channels.%s.token and restart",
+	    why->code, d->ch->name);
+
+	discord_stopped(d, sentence);
+	free(sentence);
+}
+
+void discord_pause(struct discord *d, const char *channel, uint64_t ms)
+{
+	budget_pause(&d->budget, channel, ms);
+	if (ms >= d->limits->long_pause_ms)
+		budget_pause_extras(&d->budget, ms);
+}
+
+const char *discord_channel_of(const struct address *where)
+{
+	return where->thread[0] != '\0' ? where->thread : where->chat;
+}
+
+const struct channel_ops discord_ops = {
+	.type = "discord",
+	.caps = CHANNEL_TYPING | CHANNEL_BUTTONS,
+	.section = &discord_section,
+	.settings_size = sizeof(struct discord_settings),
+	/* What is in doubt longer than Discord remembers its nonce. */
+	.repeat_uncertain_replies = true,
+	.check = discord_settings_check,
+	.start = start,
+	.stop = stop,
+	.split = discord_split,
+	.admit = discord_send_admit,
+	.send = discord_send_row,
+	.settle = discord_send_settle,
+	.typing = discord_typing,
+	.preview = discord_preview,
+	.react = discord_react,
+	.answer_press = discord_interaction_answer_press,
+	.fetch = discord_fetch,
+};

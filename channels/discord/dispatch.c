@@ -1,0 +1,308 @@
+#include "channels/discord/dispatch.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/json.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "channels/discord/backfill.h"
+#include "channels/discord/lookup.h"
+#include "channels/discord/queue.h"
+#include "channels/discord/receive.h"
+#include "channels/discord/state.h"
+
+/* A server that we joined longer ago is not new, only new to this process. */
+#define JOINED_MS (10 * 60 * 1000)
+/* Before our first message, what was said belongs to nobody. */
+#define FIRST_MS 60000
+
+struct event {
+	struct discord *d;
+	struct discord_item *item;
+	struct json_object *data;	/* of item, borrowed with a count of its own */
+	struct discord_event_out *out;
+};
+
+typedef int handler(struct task *t, struct event *e, struct error *err);
+
+static size_t length(struct json_object *list)
+{
+	return list != NULL ? json_object_array_length(list) : 0;
+}
+
+static int note_channel(struct task *t, struct event *e, struct error *err)
+{
+	(void)t;
+	(void)err;
+	discord_places_note_channel(&e->d->places, e->data, 0);
+	return 0;
+}
+
+static int drop_channel(struct task *t, struct event *e, struct error *err)
+{
+	(void)t;
+	(void)err;
+	discord_places_drop_channel(&e->d->places, discord_id_get(e->data, "id"));
+	return 0;
+}
+
+static void note_channels(struct discord *d, struct json_object *list, uint64_t guild)
+{
+	for (size_t i = 0; i < length(list); i++)
+		discord_places_note_channel(&d->places, json_object_array_get_idx(list, i), guild);
+}
+
+static int sync_threads(struct task *t, struct event *e, struct error *err)
+{
+	(void)t;
+	(void)err;
+	note_channels(e->d, json_get_array(e->data, "threads"), discord_id_get(e->data, "guild_id"));
+	return 0;
+}
+
+static int note_role(struct task *t, struct event *e, struct error *err)
+{
+	struct discord_guild *g = discord_places_guild(&e->d->places, discord_id_get(e->data, "guild_id"));
+
+	(void)t;
+	(void)err;
+	if (g != NULL)
+		discord_places_note_role(g, json_get_object(e->data, "role"), e->d->self.user);
+	return 0;
+}
+
+static int change_guild(struct task *t, struct event *e, struct error *err)
+{
+	(void)t;
+	(void)err;
+	discord_places_note_guild(&e->d->places, e->data, e->d->self.user);
+	return 0;
+}
+
+static int drop_guild(struct task *t, struct event *e, struct error *err)
+{
+	uint64_t id = discord_id_get(e->data, "id");
+
+	(void)t;
+	(void)err;
+	if (json_get_bool(e->data, "unavailable", false))
+		return 0;	/* an outage: it comes back */
+	log_warn(e->d->self.channel, "we were removed from a server, and cannot write there any more: server=%" PRIu64, id);
+	discord_places_drop_guild(&e->d->places, id);
+	return 0;
+}
+
+static bool is_pending(const struct discord *d, uint64_t guild)
+{
+	for (size_t i = 0; i < d->pending_count; i++)
+		if (d->pending_guilds[i] == guild)
+			return true;
+	return false;
+}
+
+static void guild_done(struct discord *d, uint64_t guild)
+{
+	for (size_t i = 0; i < d->pending_count; i++) {
+		if (d->pending_guilds[i] != guild)
+			continue;
+		d->pending_guilds[i] = d->pending_guilds[--d->pending_count];
+		if (d->pending_count == 0 && d->session.gap != 0) {
+			d->session.gap = 0;
+			d->session.dirty = true;
+		}
+		return;
+	}
+}
+
+void discord_dispatch_give_up_guilds(struct discord *d)
+{
+	if (d->pending_count > 0)
+		log_warn(d->self.channel, "what was missed in servers that are not available is given up: servers=%zu",
+		    d->pending_count);
+	while (d->pending_count > 0)
+		guild_done(d, d->pending_guilds[0]);
+}
+
+static bool is_new(struct discord *d, const struct event *e)
+{
+	int64_t joined_ms = discord_time_parse(json_get_str(e->data, "joined_at"));
+
+	return discord_places_guild(&d->places, discord_id_get(e->data, "id")) == NULL && joined_ms > clock_wall() - JOINED_MS;
+}
+
+static int guild_create(struct task *t, struct event *e, struct error *err)
+{
+	struct discord *d = e->d;
+	struct json_object *channels = json_get_array(e->data, "channels"), *threads = json_get_array(e->data, "threads");
+	uint64_t id = discord_id_get(e->data, "id");
+	bool pending = is_pending(d, id), new = !pending && is_new(d, e);
+
+	if (json_get_bool(e->data, "unavailable", false) || id == 0)
+		return 0;
+	if (pending && d->session.gap != 0) {
+		note_channels(d, channels, id);
+		note_channels(d, threads, id);
+		if (discord_backfill_channels(t, d, channels, id, err) == -1 ||
+		    discord_backfill_channels(t, d, threads, id, err) == -1)
+			return -1;
+	}
+	if (new)
+		discord_event_joined(e->data, &d->self, &e->out->message);
+	discord_places_note_guild(&d->places, e->data, d->self.user);
+	note_channels(d, channels, id);
+	note_channels(d, threads, id);
+	guild_done(d, id);
+	return 0;
+}
+
+/* A new session: what was said since the last message that we have did not come by it. */
+static int ready(struct task *t, struct event *e, struct error *err)
+{
+	struct discord *d = e->d;
+	struct json_object *guilds = json_get_array(e->data, "guilds");
+	struct discord_session *s = &d->session;
+
+	discord_session_begin(s, json_get_str(e->data, "session_id"), json_get_str(e->data, "resume_gateway_url"));
+	/* From here on a RESUME is enough: what READY says is known. */
+	discord_session_commit(s, e->item->seq);
+	free(d->pending_guilds);
+	d->pending_guilds = xcalloc(length(guilds) + 1, sizeof(*d->pending_guilds));
+	d->pending_count = 0;
+	for (size_t i = 0; i < length(guilds); i++)
+		d->pending_guilds[d->pending_count++] = discord_id_get(json_object_array_get_idx(guilds, i), "id");
+	s->dirty = true;
+	if (s->mark == 0)
+		s->mark = discord_id_at(clock_wall() + FIRST_MS);
+	else if (s->gap == 0 && d->settings->backfill_ms > 0)
+		s->gap = s->mark;
+	if (s->gap != 0 && discord_backfill_dms(t, d, err) == -1)
+		return -1;
+	if (d->pending_count == 0)
+		s->gap = 0;
+	return 0;
+}
+
+static int scene_of(struct task *t, struct event *e, struct discord_scene *s, struct error *err)
+{
+	struct discord *d = e->d;
+	struct discord_place *place = discord_lookup_place(t, d, e->data);
+
+	*s = (struct discord_scene){ .self = &d->self, .places = &d->places };
+	if (place == NULL && discord_id_get(e->data, "channel_id") != 0) {
+		if (task_check(t, err) == -1)
+			return -1;
+		return error_set(err, ERROR_NETWORK, "Discord does not say what kind of channel a message was written in");
+	}
+	uint64_t id = place != NULL ? place->id : 0;
+	s->guild = discord_lookup_guild(t, d, e->data, place);
+	/* Asking may have taken long, and others may have been told of meanwhile. */
+	s->place = discord_places_channel(&d->places, id);
+	if (s->place != NULL && s->place->guild == 0)
+		return discord_receive_note_dm(t, d, id, err);
+	return 0;
+}
+
+static void tell_empty(struct discord *d)
+{
+	if (d->empty_told)
+		return;
+	d->empty_told = true;
+	log_warn(d->self.channel, "messages come without their content, because the Message Content Intent is off: only "
+	    "private chats, mentions and replies are heard. Switch it on in the Developer Portal (Bot, Privileged Gateway "
+	    "Intents) and restart");
+}
+
+static int event_message(struct task *t, struct event *e, struct error *err,
+    enum discord_event (*read)(struct json_object *, const struct discord_scene *, struct message **))
+{
+	struct discord_scene s;
+	enum discord_event kind;
+
+	if (scene_of(t, e, &s, err) == -1)
+		return -1;
+	kind = read(e->data, &s, &e->out->message);
+	if (kind == DISCORD_EVENT_EMPTY)
+		tell_empty(e->d);
+	if (kind == DISCORD_EVENT_BAD)
+		log_warn(e->d->self.channel, "an event that cannot be understood was skipped: type=%s seq=%" PRId64, e->item->type,
+		    e->item->seq);
+	return 0;
+}
+
+static int message_create(struct task *t, struct event *e, struct error *err)
+{
+	e->out->mark = discord_id_get(e->data, "id");
+	return event_message(t, e, err, discord_event_message);
+}
+
+static int message_update(struct task *t, struct event *e, struct error *err)
+{
+	return event_message(t, e, err, discord_event_edit);
+}
+
+static int interaction_create(struct task *t, struct event *e, struct error *err)
+{
+	return event_message(t, e, err, discord_event_interaction);
+}
+
+static const struct {
+	const char *type;
+	handler *handle;
+	bool first;
+} events[] = {
+	{ "CHANNEL_CREATE", note_channel, false },
+	{ "CHANNEL_DELETE", drop_channel, false },
+	{ "CHANNEL_UPDATE", note_channel, false },
+	{ "GUILD_CREATE", guild_create, true },
+	{ "GUILD_DELETE", drop_guild, false },
+	{ "GUILD_ROLE_CREATE", note_role, false },
+	{ "GUILD_ROLE_UPDATE", note_role, false },
+	{ "GUILD_UPDATE", change_guild, false },
+	{ "INTERACTION_CREATE", interaction_create, false },
+	{ "MESSAGE_CREATE", message_create, false },
+	{ "MESSAGE_UPDATE", message_update, false },
+	{ "READY", ready, true },
+	{ "THREAD_CREATE", note_channel, false },
+	{ "THREAD_DELETE", drop_channel, false },
+	{ "THREAD_LIST_SYNC", sync_threads, false },
+	{ "THREAD_UPDATE", note_channel, false },
+};
+
+static int find(const char *type)
+{
+	for (size_t i = 0; i < ARRAY_LEN(events); i++)
+		if (strcmp(events[i].type, type) == 0)
+			return (int)i;
+	return -1;
+}
+
+bool discord_dispatch_wants(const char *type)
+{
+	return find(type) >= 0;
+}
+
+bool discord_dispatch_is_first(const char *type)
+{
+	int i = find(type);
+
+	return i >= 0 && events[i].first;
+}
+
+int discord_dispatch(struct task *t, struct discord *d, struct discord_item *item, struct discord_event_out *out,
+    struct error *err)
+{
+	struct event e = { .d = d, .item = item, .out = out };
+	int i = find(item->type), rc;
+
+	if (i < 0)
+		return 0;
+	/* The item may be dropped while something is asked. */
+	e.data = json_object_get(item->data);
+	rc = events[i].handle(t, &e, err);
+	json_object_put(e.data);
+	return rc;
+}

@@ -1,0 +1,245 @@
+#include "channels/discord/interaction.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/json.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "bus/channel.h"
+#include "channels/discord/event.h"
+#include "channels/discord/params.h"
+#include "channels/discord/places.h"
+#include "channels/discord/rest.h"
+#include "channels/discord/split.h"
+#include "channels/discord/state.h"
+
+/* Interaction and callback types, message flags (API v10). */
+#define COMMAND		   2
+#define CALLBACK_DEFERRED  5
+#define CALLBACK_UPDATE	   6
+#define FLAG_EPHEMERAL	   64
+
+struct interaction {
+	struct list link;
+	struct discord *d;
+	char id[24];
+	char *token;
+	bool command;
+	bool deferred;		/* Discord shows that we think */
+	bool failed;		/* it can no longer be answered */
+	bool answering;		/* a row has it */
+	bool kept;		/* for a row that will be tried again */
+	struct task *waiter;	/* the row, until it is deferred or has failed */
+	struct task *task;	/* of its deferral and end; NULL once that has ended */
+};
+
+/* What a press answers with. */
+struct reply {
+	struct discord *d;
+	char *token, *text;
+};
+
+static void interaction_free(struct interaction *i)
+{
+	list_remove(&i->link);
+	free(i->token);
+	free(i);
+}
+
+/* A request whose path is its authorization. */
+static int token_call(struct task *t, struct discord *d, const char *method, const char *route, char *path,
+    struct json_object *params, struct discord_answer *a, struct error *err)
+{
+	struct discord_call call = { .method = method, .route = route, .path = path, .params = params, .token = true };
+	int rc = discord_rest_call(t, d, &call, a, err);
+
+	free(path);
+	return rc;
+}
+
+static void defer(struct task *t, struct interaction *i)
+{
+	struct json_object *params = json_object_new_object();
+	struct discord_answer a;
+	struct error err = { 0 };
+
+	json_set_int(params, "type", i->command ? CALLBACK_DEFERRED : CALLBACK_UPDATE);
+	if (token_call(t, i->d, "POST", "/interactions/{}/{}/callback", xasprintf("/interactions/%s/%s/callback", i->id, i->token),
+	    params, &a, &err) == 0) {
+		i->deferred = true;
+	} else {
+		i->failed = true;
+		log_info(i->d->self.channel, "an interaction was not acknowledged in time, and is answered as a message: %s",
+		    err.text);
+	}
+	discord_rest_clear(&a);
+	if (i->waiter != NULL)
+		task_wake(i->waiter);
+}
+
+/* Nothing answered it: the person is not shown for a quarter of an hour that we think. */
+static void take_back(struct task *t, struct interaction *i)
+{
+	struct discord_answer a;
+	struct error err = { 0 };
+
+	if (token_call(t, i->d, "DELETE", "/webhooks/{}/{}/messages/@original", xasprintf(
+	    "/webhooks/%" PRIu64 "/%s/messages/@original", i->d->self.app, i->token), NULL, &a, &err) == -1)
+		log_debug(i->d->self.channel, "an interaction without an answer was not taken back: %s", err.text);
+	discord_rest_clear(&a);
+}
+
+static void interaction_task(struct task *t, void *arg)
+{
+	struct interaction *i = arg;
+
+	defer(t, i);
+	if (i->command && i->deferred && task_sleep(t, i->d->limits->thinking_ms, NULL) == 0 && !i->answering && !i->kept &&
+	    !i->failed) {
+		i->failed = true;
+		take_back(t, i);
+	}
+	i->task = NULL;
+	if (!i->answering && !i->kept)
+		interaction_free(i);
+}
+
+void discord_interaction_begin(struct discord *d, struct json_object *interaction)
+{
+	const char *id = json_get_str(interaction, "id"), *token = json_get_str(interaction, "token");
+	struct interaction *i;
+
+	if (discord_id_parse(id) == 0 || token == NULL || strcspn(token, "/?# ") != strlen(token))
+		return;
+	i = xcalloc(1, sizeof(*i));
+	i->d = d;
+	str_copy(i->id, sizeof(i->id), id);
+	i->token = xstrdup(token);
+	i->command = json_get_int(interaction, "type", 0) == COMMAND;
+	list_append(&d->interactions, &i->link);
+	i->task = task_start(&d->tasks, "discord.interaction", interaction_task, i);
+}
+
+static struct interaction *find(struct discord *d, const struct outbound *row)
+{
+	size_t mark = strlen(DISCORD_INTERACTION_MARK);
+
+	if (row->reply_to == NULL || strncmp(row->reply_to, DISCORD_INTERACTION_MARK, mark) != 0)
+		return NULL;
+	list_each(&d->interactions, it, tmp) {
+		struct interaction *i = list_entry(it, struct interaction, link);
+		if (strcmp(i->id, row->reply_to + mark) == 0)
+			return i;
+	}
+	return NULL;
+}
+
+bool discord_interaction_takes(struct discord *d, const struct outbound *row)
+{
+	struct interaction *i = find(d, row);
+
+	return i != NULL && i->command && !i->failed && !i->answering && row->edit_of == NULL && row->file == NULL;
+}
+
+bool discord_interaction_is_over(const struct error *why)
+{
+	static const int codes[] = { 404, 10008, 10015, 10062, 40060, 50027 };
+
+	for (size_t n = 0; n < ARRAY_LEN(codes); n++)
+		if (why->kind == ERROR_REFUSED && why->code == codes[n])
+			return true;
+	return false;
+}
+
+/* Until Discord knows that we think. */
+static int wait_deferred(struct task *t, struct interaction *i, struct error *why)
+{
+	int rc = 0;
+
+	i->waiter = t;
+	while (rc == 0 && !i->deferred && !i->failed)
+		rc = task_wait(t, why);
+	i->waiter = NULL;
+	if (rc == 0 && i->failed) {
+		rc = error_set(why, ERROR_REFUSED, "the interaction can no longer be answered");
+		why->code = 10062;
+	}
+	return rc;
+}
+
+int discord_interaction_send(struct task *t, struct discord *d, const struct outbound *row, char **id, struct error *why)
+{
+	struct json_object *params = json_object_new_object();
+	struct interaction *i = find(d, row);
+	struct discord_answer a = { .reply = NULL };
+	int rc;
+
+	i->answering = true;
+	discord_params_text(params, d->settings, row->text, row->repeat ? DISCORD_REPEAT_MARK : NULL);
+	discord_params_buttons(params, row->buttons, false);
+	rc = wait_deferred(t, i, why);
+	if (rc == 0)
+		/* The same edit again changes nothing, so that a doubt needs no care within this process. */
+		rc = token_call(t, d, "PATCH", "/webhooks/{}/{}/messages/@original", xasprintf(
+		    "/webhooks/%" PRIu64 "/%s/messages/@original", d->self.app, i->token), params, &a, why);
+	else
+		json_object_put(params);
+	*id = xstrdup(json_get_str(a.reply, "id"));
+	if (rc == 0 && *id == NULL)
+		*id = xstrdup(row->reply_to);
+	if (rc == -1)
+		why->uncertain = false;
+	discord_rest_clear(&a);
+	/* What may work later finds it again; else it is over, and ends with its task. */
+	i->answering = false;
+	i->kept = rc == -1 && (why->kind == ERROR_NETWORK || why->kind == ERROR_LIMITED);
+	i->failed = !i->kept;
+	if (i->failed && i->task == NULL)
+		interaction_free(i);
+	return rc;
+}
+
+void discord_interaction_clear(struct discord *d)
+{
+	list_each(&d->interactions, it, tmp)
+		interaction_free(list_entry(it, struct interaction, link));
+}
+
+static void reply_task(struct task *t, void *arg)
+{
+	struct reply *r = arg;
+	struct json_object *params = json_object_new_object(), *mentions = json_object_new_object();
+	struct discord_answer a;
+	struct error err = { 0 };
+
+	json_set_str(params, "content", r->text);
+	json_set_int(params, "flags", FLAG_EPHEMERAL);
+	json_set(mentions, "parse", json_object_new_array());
+	json_set(params, "allowed_mentions", mentions);
+	if (token_call(t, r->d, "POST", "/webhooks/{}/{}", xasprintf("/webhooks/%" PRIu64 "/%s", r->d->self.app, r->token),
+	    params, &a, &err) == -1)
+		log_debug(r->d->self.channel, "a button press was not answered: %s", err.text);
+	discord_rest_clear(&a);
+	free(r->token);
+	free(r->text);
+	free(r);
+}
+
+void discord_interaction_answer_press(struct channel *ch, const struct message *m, const char *text)
+{
+	const char *token = m->press_id != NULL ? strchr(m->press_id, ':') : NULL;
+	struct discord *d = ch->state;
+	struct reply *r;
+
+	if (token == NULL || text == NULL || d->refused)
+		return;
+	r = xcalloc(1, sizeof(*r));
+	r->d = d;
+	r->token = xstrdup(token + 1);
+	r->text = xstrdup(text);
+	task_start(&d->tasks, "discord.press", reply_task, r);
+}

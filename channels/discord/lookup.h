@@ -1,0 +1,16 @@
+#ifndef CHANNELS_DISCORD_LOOKUP_H
+#define CHANNELS_DISCORD_LOOKUP_H
+/* What the gateway did not tell of a place: asked for by REST, once. After a RESUME in a new process it tells nothing. */
+struct discord;
+struct discord_guild;
+struct discord_place;
+struct json_object;
+struct task;
+
+/* The place of a message or interaction object. NULL: the account stops, or Discord cannot be asked for now. */
+struct discord_place *discord_lookup_place(struct task *t, struct discord *d, struct json_object *o);
+/* Its server; NULL: none, or nothing is to be known. */
+struct discord_guild *discord_lookup_guild(struct task *t, struct discord *d, struct json_object *o,
+    const struct discord_place *place);
+
+#endif

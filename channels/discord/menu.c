@@ -1,0 +1,145 @@
+#include "channels/discord/menu.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "base/json.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "base/utf8.h"
+#include "bus/channel.h"
+#include "bus/journal.h"
+#include "channels/discord/rest.h"
+#include "channels/discord/state.h"
+
+#define COMMANDS_MOST	100
+#define NAME_MAX_CHARS	32
+#define HELP_MAX_CHARS	100
+#define OPTION_STRING	3
+/* A failure that may pass is tried again so often, then at the next start. */
+#define TRIES_MOST	5
+/* The cursor that holds the hash of what was set. */
+#define CURSOR		"commands"
+
+static bool is_name(const char *name)
+{
+	size_t len = strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_-");
+
+	return len > 0 && len <= NAME_MAX_CHARS && name[len] == '\0';
+}
+
+/* What a person types behind the command is one option, which may be left out. */
+static struct json_object *options_new(void)
+{
+	struct json_object *list = json_object_new_array(), *o = json_object_new_object();
+
+	json_set_int(o, "type", OPTION_STRING);
+	json_set_str(o, "name", "text");
+	json_set_str(o, "description", "What stands behind the command");
+	json_set_bool(o, "required", false);
+	json_object_array_add(list, o);
+	return list;
+}
+
+static struct json_object *commands_new(const struct channel_command *menu)
+{
+	struct json_object *list = json_object_new_array();
+	size_t count = 0;
+
+	/* Everybody sees all of them: who may give an admin's command is judged when it is given. */
+	for (const struct channel_command *c = menu; c->name != NULL && count < COMMANDS_MOST; c++) {
+		size_t len = utf8_cut(c->help, strlen(c->help), HELP_MAX_CHARS, UTF8_CHARS);
+		struct json_object *o;
+		char *help;
+
+		if (!is_name(c->name) || len == 0)
+			continue;
+		help = xstrndup(c->help, len);
+		o = json_object_new_object();
+		json_set_str(o, "name", c->name);
+		json_set_int(o, "type", 1);
+		json_set_str(o, "description", help);
+		json_set(o, "options", options_new());
+		json_object_array_add(list, o);
+		free(help);
+		count++;
+	}
+	return list;
+}
+
+/* FNV-1a. */
+static void hash_of(struct json_object *commands, char *out, size_t size)
+{
+	struct buf text = BUF_INIT;
+	uint64_t hash = UINT64_C(0xcbf29ce484222325);
+
+	json_write(&text, commands);
+	for (size_t i = 0; i < text.len; i++)
+		hash = (hash ^ (unsigned char)text.data[i]) * UINT64_C(0x100000001b3);
+	buf_clear(&text);
+	snprintf(out, size, "%016" PRIx64, hash);
+}
+
+static int set_commands(struct task *t, struct discord *d, struct json_object *commands, struct error *err)
+{
+	char *path = xasprintf("/applications/%" PRIu64 "/commands", d->self.app);
+	struct backoff wait = { .base_ms = d->limits->retry_ms, .max_ms = d->limits->retry_max_ms };
+	int rc = -1;
+
+	for (int tries = 0; tries < TRIES_MOST; tries++) {
+		struct discord_call call = { .method = "PUT", .route = "/applications/{}/commands", .path = path,
+		    .params = json_object_get(commands) };
+		struct discord_answer a;
+
+		rc = discord_rest_call(t, d, &call, &a, err);
+		struct discord_outcome o = a.outcome;
+		discord_rest_clear(&a);
+		if (rc == 0 || (o.why.kind != ERROR_LIMITED && o.why.kind != ERROR_NETWORK))
+			break;
+		if (task_sleep(t, o.why.kind == ERROR_LIMITED ? o.retry_ms : backoff_next(&wait), err) == -1)
+			break;
+	}
+	free(path);
+	return rc;
+}
+
+static bool is_known(struct task *t, struct discord *d, const char *hash, struct error *err)
+{
+	char *value = NULL;
+	bool known = channel_read_cursor(t, d->ch, d->self.account, CURSOR, &value, err) == 0 && value != NULL &&
+	    strcmp(value, hash) == 0;
+
+	free(value);
+	return known;
+}
+
+static void menu_task(struct task *t, void *arg)
+{
+	struct discord *d = arg;
+	struct json_object *commands = commands_new(d->ch->menu);
+	char hash[24];
+	struct journal_cursor cursor = { .account = d->self.account, .name = CURSOR, .value = hash };
+	struct error err = { 0 };
+	int rc = 0;
+
+	hash_of(commands, hash, sizeof(hash));
+	if (!is_known(t, d, hash, &err)) {
+		rc = set_commands(t, d, commands, &err);
+		if (rc == 0)
+			rc = channel_received(t, d->ch, NULL, 0, &cursor, &err);
+	}
+	if (rc == -1 && !task_is_cancelled(t))
+		log_warn(d->self.channel, "the slash commands were not set, and will be at the next start: %s", err.text);
+	json_object_put(commands);
+}
+
+void discord_menu_start(struct discord *d)
+{
+	if (d->menu_started || d->ch->menu == NULL || !d->settings->commands)
+		return;
+	d->menu_started = true;
+	task_start(&d->tasks, "discord.menu", menu_task, d);
+}

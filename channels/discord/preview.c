@@ -1,0 +1,109 @@
+#include "channels/discord/preview.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/json.h"
+#include "base/mem.h"
+#include "bus/channel.h"
+#include "channels/discord/discord.h"
+#include "channels/discord/params.h"
+#include "channels/discord/places.h"
+#include "channels/discord/rest.h"
+#include "channels/discord/state.h"
+#include "channels/shared/frame.h"
+
+/* Least time between two frames: edits share the limit of messages, of which the answer needs some. */
+#define EVERY_MS 1700
+/* Asked again after this when the budget has nothing left over. */
+#define BUSY_MS 500
+/* Of a long answer its beginning is shown: room for escapes and the mark is left. */
+#define FRAME_CHARS 1600
+
+static struct json_object *frame_params(const struct discord *d, const struct preview *p)
+{
+	struct json_object *params = json_object_new_object();
+	char *text = frame_beginning(p, FRAME_CHARS, UTF8_CHARS);
+	char nonce[DISCORD_NONCE_MAX];
+
+	discord_params_text(params, d->settings, text, FRAME_MARK);
+	discord_params_buttons(params, p->buttons, p->message_id != NULL);
+	if (p->message_id == NULL) {
+		snprintf(nonce, sizeof(nonce), "p%" PRIx64 "-%" PRIx32, (uint64_t)clock_wall(), (uint32_t)p->draft);
+		discord_params_nonce(params, nonce);
+		discord_params_reply(params, p->reply_to);
+	}
+	free(text);
+	return params;
+}
+
+/* A frame that was not shown: when to try the next, -1 when never. */
+static int call_failed(struct discord *d, struct preview *p, const char *channel, const struct discord_answer *a)
+{
+	/* A message that may have come, without an id, must not come again. */
+	if (p->message_id == NULL && a->sent && a->outcome.verdict == DISCORD_TROUBLE)
+		return -1;
+	switch (a->outcome.verdict) {
+	case DISCORD_LIMITED:
+	case DISCORD_BLOCKED:
+		if (a->skipped)
+			return BUSY_MS;
+		discord_pause(d, channel, a->outcome.retry_ms + d->limits->limited_extra_ms);
+		return frame_paused(a->outcome.retry_ms + d->limits->limited_extra_ms);
+	case DISCORD_TROUBLE:
+		return frame_failed(p, EVERY_MS);
+	default:
+		return -1;
+	}
+}
+
+static int show(struct task *t, struct discord *d, struct preview *p, const char *channel, struct error *err)
+{
+	bool edit = p->message_id != NULL;
+	char *path = xasprintf("/channels/%s/messages%s%s", channel, edit ? "/" : "", edit ? p->message_id : "");
+	struct discord_call call = {
+		.method = edit ? "PATCH" : "POST",
+		.route = edit ? "/channels/{}/messages/{}" : "/channels/{}/messages",
+		.path = path,
+		.major = channel,
+		.params = frame_params(d, p),
+		.once = true,
+		.extra = true,
+	};
+	struct discord_answer a;
+	int wait_ms = EVERY_MS;
+
+	if (discord_rest_call(t, d, &call, &a, err) == 0) {
+		frame_shown(p);
+		if (!edit)
+			p->message_id = xstrdup(json_get_str(a.reply, "id"));
+	} else {
+		wait_ms = call_failed(d, p, channel, &a);
+	}
+	discord_rest_clear(&a);
+	free(path);
+	return wait_ms;
+}
+
+int discord_preview(struct task *t, struct channel *ch, struct preview *p, struct error *err)
+{
+	struct discord *d = ch->state;
+	const char *channel = discord_channel_of(&p->where);
+	int early_ms = frame_early(p, (uint64_t)d->settings->preview_after_ms);
+
+	if (!d->settings->previews || d->refused || discord_id_parse(channel) == 0)
+		return error_set(err, ERROR_REFUSED, "previews are off");
+	/* The answer to a command takes the place where Discord shows that we think. */
+	if (p->reply_to != NULL && strncmp(p->reply_to, DISCORD_INTERACTION_MARK, strlen(DISCORD_INTERACTION_MARK)) == 0)
+		return error_set(err, ERROR_REFUSED, "the answer to a command is shown when it is ready");
+	if (early_ms > 0)
+		return early_ms;
+	if (p->shown_len == p->text.len)
+		return EVERY_MS;
+	if (!budget_try(&d->budget, channel))
+		return BUSY_MS;
+	return show(t, d, p, channel, err);
+}

@@ -1,0 +1,195 @@
+#include "channels/discord/receive.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/json.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "bus/channel.h"
+#include "bus/journal.h"
+#include "channels/discord/dispatch.h"
+#include "channels/discord/interaction.h"
+#include "channels/discord/state.h"
+
+/* Where nothing was said, the place in the session is written down this often: what a restart replays more is known. */
+#define SAVE_MS 30000
+
+int discord_receive_commit(struct task *t, struct discord *d, struct message **messages, size_t count, int64_t seq,
+    uint64_t mark, struct error *err)
+{
+	/* What a RESUME says changes only when this is committed. */
+	struct discord_session then = d->session;
+	unsigned generation = d->queue.generation;
+	char *value;
+	int rc;
+
+	if (seq >= 0)
+		discord_session_commit(&then, seq);
+	then.mark = mark > then.mark ? mark : then.mark;
+	value = discord_session_text(&then);
+	struct journal_cursor cursor = { .account = d->self.account, .name = "gateway", .value = value };
+	rc = channel_received(t, d->ch, messages, count, &cursor, err);
+	free(value);
+	if (rc == -1)
+		return error_prefix(err, "messages cannot be stored, and stay with Discord");
+	d->session.mark = then.mark > d->session.mark ? then.mark : d->session.mark;
+	/* Another connection, and maybe another session: its place is another. What comes twice is known. */
+	if (generation == d->queue.generation) {
+		if (seq >= 0)
+			discord_session_commit(&d->session, seq);
+		d->session.dirty = false;
+		d->session.saved_ms = clock_now();
+	}
+	return 0;
+}
+
+int discord_receive_note_dm(struct task *t, struct discord *d, uint64_t channel, struct error *err)
+{
+	char *value;
+	int rc;
+
+	if (!discord_dms_add(&d->dms, channel))
+		return 0;
+	value = discord_dms_text(&d->dms);
+	struct journal_cursor cursor = { .account = d->self.account, .name = "dms", .value = value };
+	rc = channel_received(t, d->ch, NULL, 0, &cursor, err);
+	free(value);
+	if (rc == -1)
+		d->dms.count--;
+	return rc;
+}
+
+/* One try to commit what waits. */
+struct batch {
+	struct message **messages;
+	size_t count, items;
+	int64_t seq;
+	uint64_t mark;
+	unsigned generation;
+};
+
+static void batch_clear(struct batch *b)
+{
+	for (size_t i = 0; i < b->count; i++)
+		message_free(b->messages[i]);
+	free(b->messages);
+	b->messages = NULL;
+	b->count = 0;
+}
+
+/* Reads events into messages, up to one that has to stand at the beginning of a batch. */
+static int batch_fill(struct task *t, struct discord *d, struct batch *b, struct error *err)
+{
+	size_t most = d->limits->batch;
+
+	b->messages = xcalloc(most, sizeof(*b->messages));
+	b->generation = d->queue.generation;
+	list_each(&d->queue.items, it, tmp) {
+		struct discord_item *item = list_entry(it, struct discord_item, link);
+		struct discord_event_out out = { .mark = 0 };
+
+		if (b->items == most || (b->items > 0 && discord_dispatch_is_first(item->type)))
+			break;
+		if (discord_dispatch(t, d, item, &out, err) == -1)
+			return -1;
+		/* The connection ended while something was asked: its events are gone, and come again. */
+		if (b->generation != d->queue.generation) {
+			message_free(out.message);
+			return 0;
+		}
+		if (out.message != NULL)
+			b->messages[b->count++] = out.message;
+		b->mark = out.mark > b->mark ? out.mark : b->mark;
+		b->seq = item->seq;
+		b->items++;
+	}
+	return 0;
+}
+
+static void answer_interactions(struct discord *d, size_t items)
+{
+	list_each(&d->queue.items, it, tmp) {
+		struct discord_item *item = list_entry(it, struct discord_item, link);
+
+		if (items-- == 0)
+			break;
+		if (strcmp(item->type, "INTERACTION_CREATE") == 0)
+			discord_interaction_begin(d, item->data);
+	}
+}
+
+static int batch_commit(struct task *t, struct discord *d, struct batch *b, struct error *err)
+{
+	struct discord_session *s = &d->session;
+	size_t count = b->count;
+
+	if (count == 0 && !s->dirty && clock_now() < s->saved_ms + SAVE_MS) {
+		discord_session_commit(s, b->seq);
+		s->mark = b->mark > s->mark ? b->mark : s->mark;
+		return 0;
+	}
+	b->count = 0;
+	return discord_receive_commit(t, d, b->messages, count, b->seq, b->mark, err);
+}
+
+static int work(struct task *t, struct discord *d, struct error *err)
+{
+	struct batch b = { .messages = NULL };
+	int rc = batch_fill(t, d, &b, err);
+
+	if (rc == 0 && b.items > 0 && b.generation == d->queue.generation) {
+		rc = batch_commit(t, d, &b, err);
+		/* Where the connection ended during the commit, its events are gone from the queue already. */
+		if (rc == 0 && b.generation == d->queue.generation) {
+			answer_interactions(d, b.items);
+			discord_queue_drop(&d->queue, b.items);
+		}
+	}
+	batch_clear(&b);
+	return rc;
+}
+
+static void receive_task(struct task *t, void *arg)
+{
+	struct discord *d = arg;
+	struct backoff wait = { .base_ms = d->limits->retry_ms, .max_ms = d->limits->retry_max_ms };
+	struct error err = { 0 };
+
+	for (;;) {
+		if (list_is_empty(&d->queue.items)) {
+			if (task_wait(t, NULL) == -1)
+				break;
+			continue;
+		}
+		if (work(t, d, &err) == 0) {
+			backoff_reset(&wait);
+			continue;
+		}
+		if (task_is_cancelled(t) || d->refused)
+			break;
+		channel_set_status(d->ch, CHANNEL_DEGRADED, "%s; trying again", err.text);
+		if (task_sleep(t, backoff_next(&wait), NULL) == -1)
+			break;
+	}
+	d->queue.writer = NULL;
+}
+
+void discord_receive_start(struct discord *d)
+{
+	d->queue.writer = task_start(&d->tasks, "discord.receive", receive_task, d);
+}
+
+void discord_receive_farewell(struct task *t, struct discord *d)
+{
+	struct error err;
+
+	if (d->session.id == NULL || d->self.app == 0)
+		return;
+	if (discord_receive_commit(t, d, NULL, 0, -1, 0, &err) == -1)
+		log_debug(d->self.channel, "where the session stands was not written down, and is older than it might be: %s",
+		    err.text);
+}

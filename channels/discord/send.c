@@ -1,0 +1,241 @@
+#include "channels/discord/send.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/json.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "bus/channel.h"
+#include "channels/discord/discord.h"
+#include "channels/discord/dm.h"
+#include "channels/discord/interaction.h"
+#include "channels/discord/params.h"
+#include "channels/discord/places.h"
+#include "channels/discord/rest.h"
+#include "channels/discord/split.h"
+#include "channels/discord/state.h"
+
+struct draft {
+	const struct outbound *row;
+	char channel[24];	/* to which it is posted */
+	bool no_reply;		/* the message to answer is gone */
+	bool opened;		/* an archived thread was opened again for it */
+};
+
+static void mix(uint64_t *hash, const void *data, size_t len)
+{
+	for (const unsigned char *p = data; len > 0; len--)
+		*hash = (*hash ^ *p++) * UINT64_C(0x100000001b3);	/* FNV-1a */
+}
+
+void discord_send_nonce(const struct outbound *row, char *out)
+{
+	uint64_t hash = UINT64_C(0xcbf29ce484222325);
+
+	/* Ids begin anew with a new database, while Discord still remembers those of the old one. */
+	mix(&hash, &row->id, sizeof(row->id));
+	mix(&hash, &row->created_ms, sizeof(row->created_ms));
+	mix(&hash, row->to.chat, strlen(row->to.chat));
+	snprintf(out, DISCORD_NONCE_MAX, "%016" PRIx64 "-%" PRIu32, hash, (uint32_t)row->id % 100000000);
+}
+
+static struct json_object *draft_params(const struct discord *d, const struct draft *draft)
+{
+	struct json_object *params = json_object_new_object();
+	const struct outbound *row = draft->row;
+	char nonce[DISCORD_NONCE_MAX];
+
+	discord_params_text(params, d->settings, row->text, row->repeat ? DISCORD_REPEAT_MARK : NULL);
+	discord_params_buttons(params, row->buttons, row->edit_of != NULL);
+	if (row->edit_of != NULL)
+		return params;
+	discord_send_nonce(row, nonce);
+	discord_params_nonce(params, nonce);
+	if (!draft->no_reply)
+		discord_params_reply(params, row->reply_to);
+	return params;
+}
+
+/* The error to hand up for a message that was not confirmed. */
+static void read_failure(struct discord *d, const struct draft *draft, const struct discord_answer *a, struct error *why)
+{
+	*why = a->outcome.why;
+	why->uncertain = false;
+	switch (a->outcome.verdict) {
+	case DISCORD_BAD_TOKEN:
+		/* The row waits for the person who puts the token right. */
+		why->kind = ERROR_NETWORK;
+		break;
+	case DISCORD_LIMITED:
+	case DISCORD_BLOCKED:
+		why->retry_ms += d->limits->limited_extra_ms;
+		discord_pause(d, draft->channel, why->retry_ms);
+		break;
+	case DISCORD_TROUBLE:
+		/* Nothing that can be understood came back: all depends on whether it had left. An edit can be made again. */
+		why->uncertain = a->sent && draft->row->edit_of == NULL;
+		if (a->sent && why->kind == ERROR_OURS)
+			why->kind = ERROR_NETWORK;
+		break;
+	default:
+		break;
+	}
+}
+
+/* Opens an archived thread again. True when that was done. */
+static bool open_thread(struct task *t, struct discord *d, const char *thread)
+{
+	char *path = xasprintf("/channels/%s", thread);
+	struct discord_call call = { .method = "PATCH", .route = "/channels/{}", .path = path, .major = thread };
+	struct discord_answer a;
+
+	call.params = json_object_new_object();
+	json_set_bool(call.params, "archived", false);
+	int rc = discord_rest_call(t, d, &call, &a, NULL);
+	discord_rest_clear(&a);
+	free(path);
+	return rc == 0;
+}
+
+/* Is there a way round this refusal that was not tried? */
+static bool fall_back(struct task *t, struct discord *d, struct draft *draft, const struct discord_outcome *o)
+{
+	if (o->verdict == DISCORD_ARCHIVED && !draft->opened) {
+		draft->opened = true;
+		return open_thread(t, d, draft->channel);
+	}
+	bool lost = o->verdict == DISCORD_NO_REFERENCE || (o->verdict == DISCORD_NO_MESSAGE && draft->row->edit_of == NULL) ||
+	    o->code == 160002;
+	if (!lost || draft->no_reply || draft->row->reply_to == NULL)
+		return false;
+	draft->no_reply = true;
+	log_info(d->self.channel, "sending again without what was refused: %s", o->why.text);
+	return true;
+}
+
+static int draft_call(struct task *t, struct discord *d, const struct draft *draft, struct discord_answer *a,
+    struct error *why)
+{
+	const struct outbound *row = draft->row;
+	bool edit = row->edit_of != NULL;
+	struct discord_call call = {
+		.method = edit ? "PATCH" : "POST",
+		.route = edit ? "/channels/{}/messages/{}" : "/channels/{}/messages",
+		.major = draft->channel,
+		.params = draft_params(d, draft),
+		.total_ms = d->limits->send_ms,
+		.once = true,
+	};
+	char *path = xasprintf("/channels/%s/messages%s%s", draft->channel, edit ? "/" : "", edit ? row->edit_of : "");
+	int rc;
+
+	call.path = path;
+	rc = discord_rest_call(t, d, &call, a, why);
+	free(path);
+	return rc;
+}
+
+/* *id is the message's, malloc'd. */
+static int draft_send(struct task *t, struct discord *d, struct draft *draft, char **id, struct error *why)
+{
+	struct discord_answer a;
+	bool again;
+
+	do {
+		int rc = draft_call(t, d, draft, &a, why);
+
+		*id = xstrdup(json_get_str(a.reply, "id"));
+		again = rc == -1 && fall_back(t, d, draft, &a.outcome);
+		if (rc == 0 && *id == NULL) {
+			rc = error_set(why, ERROR_NETWORK, "Discord took a message, but did not say its id");
+			why->uncertain = draft->row->edit_of == NULL;
+		} else if (rc == -1) {
+			read_failure(d, draft, &a, why);
+		}
+		discord_rest_clear(&a);
+		if (rc == 0)
+			return 0;
+		free(*id);
+		*id = NULL;
+		if (again)
+			budget_charge(&d->budget, draft->channel);
+	} while (again);
+	return -1;
+}
+
+/* Where the row is posted to. */
+static int find_channel(struct task *t, struct discord *d, struct draft *draft, struct error *why)
+{
+	const char *channel = discord_channel_of(&draft->row->to);
+	uint64_t id = discord_id_parse(channel);
+
+	if (discord_split_is_blank(draft->row->text) && draft->row->file == NULL)
+		return error_set(why, ERROR_REFUSED, "an empty message cannot be sent");
+	if (id == 0 && channel[0] == '@' && discord_id_parse(channel + 1) != 0) {
+		if (discord_dm_open(t, d, discord_id_parse(channel + 1), &id, why) == -1)
+			return -1;
+	}
+	if (id == 0)
+		return error_set(why, ERROR_REFUSED, "\"%s\" is not the id of a Discord channel: give a number, or @ and the id "
+		    "of a person", channel);
+	snprintf(draft->channel, sizeof(draft->channel), "%" PRIu64, id);
+	return 0;
+}
+
+int discord_send_admit(struct task *t, struct channel *ch, const struct outbound *row, struct error *err)
+{
+	struct discord *d = ch->state;
+	enum budget_rank rank = row->kind == OUTBOUND_REPLY ? BUDGET_RANK_REPLY : BUDGET_RANK_NOTIFICATION;
+
+	return budget_wait(t, &d->budget, discord_channel_of(&row->to), rank, err);
+}
+
+void discord_send_row(struct task *t, struct channel *ch, const struct outbound *row)
+{
+	struct discord *d = ch->state;
+	struct draft draft = { .row = row };
+	struct error why = { 0 };
+	char *id = NULL;
+	int rc;
+
+	if (d->refused)
+		rc = error_set(&why, ERROR_NETWORK, "the channel has stopped: %s", ch->status_text);
+	else if (discord_interaction_takes(d, row))
+		rc = discord_interaction_send(t, d, row, &id, &why);
+	else
+		rc = -1;
+	/* What is too late for its interaction is a message like others. */
+	if (rc == -1 && (why.kind == ERROR_NONE || (discord_interaction_is_over(&why) && row->edit_of == NULL))) {
+		rc = find_channel(t, d, &draft, &why);
+		if (rc == 0)
+			rc = draft_send(t, d, &draft, &id, &why);
+	}
+	if (rc == -1)
+		channel_failed(ch, row, &why);
+	else
+		channel_sent(ch, row, id);
+	free(id);
+}
+
+int discord_send_settle(struct task *t, struct channel *ch, const struct outbound *row, char **platform_id,
+    struct error *err)
+{
+	struct discord *d = ch->state;
+	/* When it was committed as sending, or found to be in doubt. */
+	int64_t age_ms = clock_wall() - row->updated_ms;
+
+	(void)t;
+	(void)err;
+	*platform_id = NULL;
+	/* An answer to an interaction may have gone by its own way, which knows no nonce. */
+	if (row->reply_to != NULL && strncmp(row->reply_to, DISCORD_INTERACTION_MARK, strlen(DISCORD_INTERACTION_MARK)) == 0)
+		return CHANNEL_SETTLED_UNKNOWN;
+	/* A clock that was set back says nothing. */
+	if (age_ms < 0 || age_ms > (int64_t)d->limits->nonce_ms)
+		return CHANNEL_SETTLED_UNKNOWN;
+	return CHANNEL_SETTLED_REPEATABLE;
+}

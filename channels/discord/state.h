@@ -1,0 +1,59 @@
+#ifndef CHANNELS_DISCORD_STATE_H
+#define CHANNELS_DISCORD_STATE_H
+/* What one Discord account holds while it runs. For the sources of this folder. */
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/list.h"
+#include "base/task.h"
+#include "channels/discord/dm.h"
+#include "channels/discord/event.h"
+#include "channels/discord/identify.h"
+#include "channels/discord/limiter.h"
+#include "channels/discord/places.h"
+#include "channels/discord/queue.h"
+#include "channels/discord/react.h"
+#include "channels/discord/session.h"
+#include "channels/discord/settings.h"
+#include "channels/discord/typing.h"
+#include "channels/shared/budget.h"
+#include "net/backoff.h"
+
+struct channel;
+
+struct discord {
+	struct channel *ch;
+	const struct discord_settings *settings;
+	const struct discord_limits *limits;
+	char *base;			/* api_base without a slash at its end */
+	char *host;			/* of it, for logs and errors */
+	char *authorization;		/* "Bot TOKEN" */
+	struct discord_self self;
+	struct discord_limiter limiter;
+	struct budget budget;
+	struct task_group tasks;
+	bool stopping;
+	bool refused;			/* a person must change something: nothing is called any more */
+
+	/* The gateway. */
+	struct task *gateway;		/* NULL when it has ended */
+	struct discord_session session;
+	struct discord_identifies identifies;
+	struct discord_queue queue;	/* events on their way to the journal */
+	struct backoff retry;
+	bool content;			/* ask for the message content intent */
+	unsigned resumes;		/* that failed in a row */
+	bool empty_told;		/* it was said that messages come without their content */
+
+	struct discord_places places;
+	uint64_t *pending_guilds;	/* that READY named, and whose missed messages were not fetched yet */
+	size_t pending_count;
+
+	struct list interactions;	/* that are to be answered */
+	struct discord_dms dms;
+	struct discord_typings typings;
+	struct discord_reactions reactions;
+	bool menu_started;
+};
+
+#endif
