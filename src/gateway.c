@@ -22,6 +22,7 @@
 #include "http_api.h"
 #include "net/http.h"
 #include "net/loop.h"
+#include "report.h"
 #include "session/command.h"
 #include "session/session.h"
 #include "status.h"
@@ -42,6 +43,7 @@ struct gateway {
 	struct channel_command *menu;
 	struct agent agent;
 	struct sessions *sessions;
+	struct reports *reports;
 	struct control *control;
 	struct http_api *http;
 	struct task *task;		/* NULL once it has ended */
@@ -93,6 +95,14 @@ static void bus_received(void *arg, struct message *m)
 		message_free(m);	/* stopping: it stays pending in the journal */
 }
 
+static void bus_delivered_row(void *arg, const struct outbound *row)
+{
+	struct gateway *g = arg;
+
+	if (g->reports)
+		reports_delivered(g->reports, row);
+}
+
 static void bus_moved(void *arg, const struct journal_move *move, bool committed)
 {
 	struct gateway *g = arg;
@@ -110,7 +120,8 @@ static void bus_moved(void *arg, const struct journal_move *move, bool committed
 static int open_bus(struct task *t, struct gateway *g)
 {
 	struct journal journal = store_journal(g->store);
-	struct bus_handler handler = {.received = bus_received, .moved = bus_moved, .arg = g};
+	struct bus_handler handler = {.received = bus_received, .moved = bus_moved,
+	    .delivered = bus_delivered_row, .arg = g};
 
 	(void)t;
 	g->bus = bus_new(&journal, &handler);
@@ -134,6 +145,19 @@ static void close_bus(struct task *t, struct gateway *g)
 {
 	bus_free(t, g->bus);
 	free(g->menu);
+}
+
+static int open_reports(struct task *t, struct gateway *g)
+{
+	(void)t;
+	g->reports = reports_new(g);
+	return 0;
+}
+
+static void close_reports(struct task *t, struct gateway *g)
+{
+	reports_free(t, g->reports);
+	g->reports = NULL;
 }
 
 static const struct access_settings *channel_access(void *arg, const char *channel)
@@ -225,6 +249,7 @@ static const struct step {
     {"store", open_store, close_store},
     {"tools", open_tools, NULL},
     {"bus", open_bus, close_bus},
+    {"reports", open_reports, close_reports},
     {"sessions", open_sessions, close_sessions},
     {"control", open_control, close_control},
     {"http", open_http, close_http},

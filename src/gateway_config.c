@@ -33,6 +33,9 @@ static const struct config_key top_keys[] = {
         .fallback = "info", .choices = level_names, .help = "The least important lines that are logged to stderr."},
     {.name = "log_format", .type = CONFIG_ENUM, .offset = offsetof(struct gateway_settings, log_format),
         .fallback = "text", .choices = format_names, .help = "Log lines as text, or as JSON."},
+    {.name = "reports", .type = CONFIG_STRING, .offset = offsetof(struct gateway_settings, reports),
+        .help = "A target or address that is told of messages that could not be delivered. Absent: the admins of each channel, "
+                "where their ids are those of their private chats (Telegram, Slack)."},
     {.name = "turns_at_once", .type = CONFIG_INT, .offset = offsetof(struct gateway_settings, turns_at_once),
         .fallback = "2000", .min = 1, .max = 100000, .help = "Turns of different chats that run at the same time; further ones wait."},
     {.name = "queue_most", .type = CONFIG_INT, .offset = offsetof(struct gateway_settings, queue_most),
@@ -194,6 +197,19 @@ static int load_file(struct gateway_config *gc, const char *file, struct buf *re
 	return 0;
 }
 
+static void check_reports(struct gateway_config *gc)
+{
+	struct error err = {0};
+	size_t count;
+	struct address *found = gc->top.reports ? targets_expand(&gc->targets, gc->top.reports, &count, &err) : NULL;
+
+	if (gc->top.reports && !found)
+		config_error(gc->file, "reports", "reports: %s", err.text);
+	else if (found && !gateway_config_channel(gc, found[0].channel))
+		config_error(gc->file, "reports", "reports names the channel \"%s\", which is not configured.", found[0].channel);
+	free(found);
+}
+
 static int report_errors(struct gateway_config *gc, struct buf *report)
 {
 	if (config_error_count(gc->file) > 0) {
@@ -211,6 +227,7 @@ int gateway_config_load(struct gateway_config *gc, const char *file, struct buf 
 	read_channels(gc);
 	targets_read(&gc->targets, gc->file);
 	http_settings_read(&gc->http, gc->file);
+	check_reports(gc);
 	config_read(gc->file, "files", &files_section, &gc->files);
 	gc->llm = llm_new(gc->file);
 	gc->tools = tools_new(gc->file, &gc->targets);

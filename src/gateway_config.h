@@ -19,7 +19,7 @@ struct tools;
 
 /* The top of the file. */
 struct gateway_settings {
-	char *state, *control, *name;
+	char *state, *control, *name, *reports;
 	int log_level, log_format;	/* enum log_level, enum log_format */
 	int64_t turns_at_once, queue_most;
 };

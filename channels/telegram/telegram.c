@@ -132,7 +132,7 @@ void telegram_pause(struct telegram *tg, const char *chat, uint64_t ms)
 
 const struct channel_ops telegram_ops = {
 	.type = "telegram",
-	.caps = CHANNEL_TYPING | CHANNEL_BUTTONS,
+	.caps = CHANNEL_TYPING | CHANNEL_BUTTONS | CHANNEL_PERSON_CHAT,
 	.section = &telegram_section,
 	.settings_size = sizeof(struct telegram_settings),
 	/* sendMessage has no idempotency key, and a bot cannot read a chat's history. */

@@ -50,6 +50,8 @@ const char *bus_former(const struct bus *b, const struct address *a);
 struct outbound **bus_rows(struct bus *b, const struct address *to, enum outbound_kind kind, const char *text,
     const char *reply_to, const char *key, int64_t turn, size_t *count, struct error *err);
 void bus_rows_free(struct outbound **rows, size_t count);
+/* Why a part is not sent when one before it was not delivered. */
+#define BUS_PART_LOST "The part before this one was not delivered."
 /* Commits rows and wakes their lanes. */
 int bus_send(struct task *t, struct bus *b, struct outbound *const *rows, size_t count, struct error *err);
 /* Somebody else committed rows for this chat (with a turn): wakes its lane. */

@@ -23,7 +23,8 @@ struct task;
 enum channel_cap {
 	CHANNEL_TYPING = 1,
 	CHANNEL_BUTTONS = 2,	/* shows row->buttons, and hands up presses; without it rows have none */
-	CHANNEL_FILES = 4	/* sends rows that have a file */
+	CHANNEL_FILES = 4,	/* sends rows that have a file */
+	CHANNEL_PERSON_CHAT = 8	/* a person's id is also the id of the private chat with them */
 };
 
 enum channel_status {

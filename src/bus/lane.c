@@ -339,7 +339,7 @@ static int row_send(struct task *t, struct lane *l, struct outbound *row, struct
 	if (rc < 0)
 		return -1;
 	if (rc == 0)
-		return row_end(t, l, row, OUTBOUND_FAILED, "The part before this one was not delivered.", err);
+		return row_end(t, l, row, OUTBOUND_FAILED, BUS_PART_LOST, err);
 	row_take_times(l, row);
 	l->doubted = false;
 	if (row->state == OUTBOUND_SENDING && !row->edit_of) {

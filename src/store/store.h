@@ -53,6 +53,10 @@ int store_session_renew(struct task *t, struct store *s, const struct address *w
  * JOURNAL_CONTEXT_MOST), or -1. The caller frees them, and gives their rows to the turn that has read them. */
 int store_context(struct task *t, struct store *s, const struct address *where, struct message **out, struct error *err);
 
+/* What became of a message of a turn, told with the next turn of its chat as context; once for each event. */
+int store_note_delivery(struct task *t, struct store *s, int64_t turn, const char *event, const char *text,
+    struct error *err);
+
 /* The newest whole turns of a session whose sizes add up to at most max_bytes (at least the newest), in order.
  * Without those that were given up as dead. */
 int store_history(struct task *t, struct store *s, int64_t session, size_t max_bytes, struct llm_history *out,

@@ -1,0 +1,235 @@
+#include "report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/list.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "base/task.h"
+#include "base/utf8.h"
+#include "bus/bus.h"
+#include "bus/literal.h"
+#include "bus/post.h"
+#include "bus/targets.h"
+#include "gateway.h"
+#include "gateway_config.h"
+#include "store/store.h"
+
+/* What came out earlier, the message tool has told by itself. */
+#define LATE_MS 4900
+/* Failures that come together are told together. */
+#define GATHER_MS 1000
+/* Of one report; the others are counted. */
+#define LINES_MOST 10
+/* Kept at a time; further ones are in the log and the status only. */
+#define WAITING_MOST 1000
+/* Of a text, so that one knows which message it was. */
+#define BEGINNING_CHARS 60
+/* A report about a report would go round and round. */
+#define KEY_PREFIX "report:"
+
+struct item {
+	struct list link;
+	struct outbound *row;
+};
+
+struct reports {
+	struct gateway *gateway;
+	struct list items;
+	size_t count;
+	struct task_group tasks;
+	struct task *teller;	/* NULL: there is nothing to tell */
+};
+
+static bool has_failed(const struct outbound *row)
+{
+	return row->state == OUTBOUND_FAILED || row->state == OUTBOUND_UNCERTAIN;
+}
+
+/* Was the agent told something else than what came out? */
+static bool is_news_for_agent(const struct outbound *row)
+{
+	if (row->turn == 0)
+		return false;
+	if (row->kind == OUTBOUND_REPLY)
+		return has_failed(row);
+	return clock_wall() - row->created_ms >= LATE_MS;
+}
+
+/* Of a text in parts, the first that failed, or the last. */
+static bool tells_the_whole(const struct outbound *row)
+{
+	if (row->state == OUTBOUND_SENT)
+		return row->part == row->parts;
+	return !row->reason || strcmp(row->reason, BUS_PART_LOST) != 0;
+}
+
+/* "telegram:5: failed, chat not found. It began: …" */
+static void describe(struct buf *out, const struct outbound *row)
+{
+	size_t len = strlen(row->text), cut = utf8_cut(row->text, len, BEGINNING_CHARS, UTF8_CHARS);
+	char to[ADDRESS_TEXT_MAX];
+
+	buf_addf(out, "%s: %s", address_format(&row->to, to), outbound_state_name(row->state));
+	if (has_failed(row) && row->reason)
+		buf_addf(out, ", %s", row->reason);
+	if (cut > 0)
+		buf_addf(out, " (it began: %.*s%s)", (int)cut, row->text, cut < len ? " …" : "");
+}
+
+static void tell_agent(struct task *t, struct reports *r, const struct outbound *row)
+{
+	char *event = xasprintf("row:%lld", (long long)row->id);
+	struct buf text = BUF_INIT;
+	struct error err = {0};
+
+	buf_addf(&text, "What became of %s: ", row->kind == OUTBOUND_REPLY ? "your answer" : "a message that you sent");
+	describe(&text, row);
+	if (store_note_delivery(t, gateway_store(r->gateway), row->turn, event, text.data, &err) < 0 && !task_is_cancelled(t))
+		log_error("report", "cannot tell the agent what became of a message: %s row=%lld", err.text, (long long)row->id);
+	buf_clear(&text);
+	free(event);
+}
+
+static void add_admins(struct post *p, struct gateway *g)
+{
+	for (struct channel *ch = NULL; (ch = bus_next_channel(gateway_bus(g), ch)) != NULL;) {
+		if (!(ch->ops->caps & CHANNEL_PERSON_CHAT))
+			continue;
+		for (size_t i = 0; i < ch->admin_count; i++) {
+			struct address a;
+			if (strcmp(ch->admins[i], "*") != 0 && address_set(&a, ch->name, ch->admins[i], NULL, NULL) == 0)
+				post_add(p, &a, NULL);
+		}
+	}
+}
+
+static void send_report(struct task *t, struct reports *r, const char *text, int64_t first)
+{
+	const struct gateway_config *config = gateway_config(r->gateway);
+	char *key = xasprintf(KEY_PREFIX "%lld", (long long)first);
+	struct post p = {.bus = gateway_bus(r->gateway), .text = text, .key = key};
+	struct error err = {0};
+
+	if (config->top.reports)
+		post_add_named(&p, &config->targets, config->top.reports, NULL);
+	else
+		add_admins(&p, r->gateway);
+	if (p.count > 0 && post_commit(t, &p, &err) < 0)
+		log_error("report", "cannot tell the admins what became of a message: %s", err.text);
+	post_clear(&p);
+	free(key);
+}
+
+static void tell_admins(struct task *t, struct reports *r, const struct list *items)
+{
+	struct buf text = BUF_INIT, line = BUF_INIT;
+	int64_t first = 0;
+	size_t n = 0;
+
+	buf_addstr(&text, "Not delivered, or not known to be:\n");
+	list_each(items, it, tmp) {
+		const struct outbound *row = list_entry(it, struct item, link)->row;
+		if (!has_failed(row))
+			continue;
+		first = n == 0 ? row->id : first;
+		if (n++ >= LINES_MOST)
+			continue;
+		buf_reset(&line);
+		describe(&line, row);
+		buf_addstr(&text, "\n- ");
+		literal_add(&text, line.data);
+	}
+	if (n > LINES_MOST)
+		buf_addf(&text, "\n- and %zu more: see the log", n - LINES_MOST);
+	if (n > 0)
+		send_report(t, r, text.data, first);
+	buf_clear(&line);
+	buf_clear(&text);
+}
+
+static void items_clear(struct list *items)
+{
+	list_each(items, it, tmp) {
+		struct item *item = list_entry(it, struct item, link);
+		list_remove(&item->link);
+		outbound_free(item->row);
+		free(item);
+	}
+}
+
+static void tell_all(struct task *t, struct reports *r)
+{
+	struct list items;
+
+	list_init(&items);
+	list_each(&r->items, it, tmp) {
+		list_remove(it);
+		list_append(&items, it);
+	}
+	r->count = 0;
+	list_each(&items, it, tmp) {
+		const struct outbound *row = list_entry(it, struct item, link)->row;
+		if (is_news_for_agent(row))
+			tell_agent(t, r, row);
+	}
+	tell_admins(t, r, &items);
+	items_clear(&items);
+}
+
+static void teller_task(struct task *t, void *arg)
+{
+	struct reports *r = arg;
+
+	while (r->count > 0) {
+		/* When we stop, what has come out so far is told all the same. */
+		bool stopping = task_sleep(t, GATHER_MS, NULL) < 0;
+		task_shield(t);
+		tell_all(t, r);
+		task_unshield(t);
+		if (stopping)
+			break;
+	}
+	r->teller = NULL;
+}
+
+void reports_delivered(struct reports *r, const struct outbound *row)
+{
+	if (row->key && strncmp(row->key, KEY_PREFIX, strlen(KEY_PREFIX)) == 0)
+		return;
+	if (!tells_the_whole(row) || !(has_failed(row) || is_news_for_agent(row)))
+		return;
+	if (r->count == WAITING_MOST) {
+		log_warn("report", "too many messages failed at once, this one is not reported row=%lld", (long long)row->id);
+		return;
+	}
+	struct item *item = xcalloc(1, sizeof(*item));
+	item->row = outbound_copy(row);
+	list_append(&r->items, &item->link);
+	r->count++;
+	if (!r->teller)
+		r->teller = task_start(&r->tasks, "reports", teller_task, r);
+}
+
+struct reports *reports_new(struct gateway *g)
+{
+	struct reports *r = xcalloc(1, sizeof(*r));
+
+	r->gateway = g;
+	list_init(&r->items);
+	task_group_init(&r->tasks);
+	return r;
+}
+
+void reports_free(struct task *t, struct reports *r)
+{
+	if (!r)
+		return;
+	task_group_finish(t, &r->tasks);
+	items_clear(&r->items);
+	free(r);
+}

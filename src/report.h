@@ -1,0 +1,18 @@
+#ifndef REPORT_H
+#define REPORT_H
+/*
+ * What became of messages is told to those who would not know: to the agent that sent one and was told that it is queued, with
+ * the next turn of its chat, and to the admins when one failed or may not have arrived.
+ */
+struct error;
+struct gateway;
+struct outbound;
+struct reports;
+struct task;
+
+struct reports *reports_new(struct gateway *g);
+void reports_free(struct task *t, struct reports *r);	/* NULL is fine */
+/* bus_handler.delivered. */
+void reports_delivered(struct reports *r, const struct outbound *row);
+
+#endif

@@ -1,0 +1,138 @@
+/* What becomes of messages to others: who is told when one does not arrive. */
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "base/json.h"
+#include "base/mem.h"
+#include "flow/flow.h"
+
+#define REFUSE "{\"platform\":\"telegram\",\"method\":\"sendMessage\",\"count\":1,\"kind\":\"status\",\"status\":400," \
+	"\"text\":\"Bad Request: not enough rights to send text messages to the chat\"}"
+#define WAIT_S "{\"platform\":\"telegram\",\"method\":\"sendMessage\",\"count\":1,\"kind\":\"retry_after\",\"seconds\":8}"
+
+static struct flow f;
+
+static int begin(void **state)
+{
+	(void)state;
+	flow_start(&f);
+	return 0;
+}
+
+static int end(void **state)
+{
+	(void)state;
+	flow_stop(&f);
+	return 0;
+}
+
+static void ready(const char *top)
+{
+	flow_config(&f, top, "allow = [\"77\"]; admins = [\"78\", \"404\"];");
+	flow_gateway(&f, true);
+	flow_say(&f, "78", "78", "/whoami", "private");
+	flow_await(&f, "78", 1);
+}
+
+static void expect(const char *chat, size_t i, const char *text)
+{
+	flow_await(&f, chat, i + 1);
+	char *got = flow_bot_text(&f, chat, i);
+	if (!strstr(got, text))
+		fail_msg("the bot said \"%s\", which lacks \"%s\"", got, text);
+	free(got);
+}
+
+static void expect_asked(const char *words)
+{
+	struct json_object *o = flow_get(&f, "/control/model");
+	const char *text = json_object_to_json_string(o);
+
+	if (!strstr(text, words))
+		fail_msg("the model was never asked with \"%s\": %s", words, text);
+	json_object_put(o);
+}
+
+static void a_message_that_fails_is_reported_to_the_admins_once(void **state)
+{
+	char *out;
+
+	(void)state;
+	ready("");
+	assert_int_equal(flow_myna(&f, &out, "send", "telegram:-555", "the **build** is red", NULL), 1);
+	free(out);
+	expect("78", 1, "telegram:-555: failed, ");
+	expect("78", 1, "(it began: the **build** is red)");
+	/* An admin who never wrote to the bot cannot be reached, and nobody is told about that. */
+	flow_await_log(&f, "to=telegram:404");
+	assert_int_equal(flow_myna(&f, &out, "send", "telegram:-556", "again", NULL), 1);
+	free(out);
+	expect("78", 2, "telegram:-556: failed, ");
+	assert_int_equal(flow_bot_messages(&f, "78"), 3);
+}
+
+static void reports_go_where_the_configuration_says(void **state)
+{
+	char *out;
+
+	(void)state;
+	ready("targets: { duty = [\"telegram:77\"]; }; reports = \"duty\";");
+	flow_say(&f, "77", "77", "/whoami", "private");
+	flow_await(&f, "77", 1);
+	assert_int_equal(flow_myna(&f, &out, "send", "telegram:-555", "x", NULL), 1);
+	free(out);
+	expect("77", 1, "telegram:-555: failed, ");
+	assert_int_equal(flow_bot_messages(&f, "78"), 1);
+}
+
+static void the_agent_hears_of_an_answer_that_did_not_arrive(void **state)
+{
+	(void)state;
+	ready("");
+	json_object_put(flow_control(&f, "fault", REFUSE));
+	flow_say(&f, "77", "77", "what is 6*7", "private");
+	expect("78", 1, "telegram:77: failed, ");
+	flow_say(&f, "77", "77", "what is 7*7", "private");
+	expect("77", 0, "49");
+	expect_asked("What became of your answer: telegram:77: failed, ");
+	expect_asked("not enough rights");
+}
+
+/* The tool waited for five seconds and said that it is queued. */
+static void the_agent_hears_of_what_came_out_after_its_turn(void **state)
+{
+	(void)state;
+	ready("targets: { ops = [\"telegram:-1001\"]; };");
+	flow_say(&f, "-1001", "79", "hello, this is ops", "group");
+	json_object_put(flow_control(&f, "fault", WAIT_S));
+	flow_say(&f, "77", "77", "tell ops that the build is green", "private");
+	expect("77", 0, "queued");
+	json_object_put(flow_control(&f, "fault", REFUSE));
+	expect("78", 1, "telegram:-1001: failed, ");
+	flow_gateway_end(&f, SIGKILL);
+	flow_gateway(&f, true);
+	flow_say(&f, "77", "77", "what is 7*7", "private");
+	expect("77", 1, "49");
+	expect_asked("What became of a message that you sent: telegram:-1001: failed, ");
+}
+
+#define FLOW(test) cmocka_unit_test_setup_teardown(test, begin, end)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    FLOW(a_message_that_fails_is_reported_to_the_admins_once),
+	    FLOW(reports_go_where_the_configuration_says),
+	    FLOW(the_agent_hears_of_an_answer_that_did_not_arrive),
+	    FLOW(the_agent_hears_of_what_came_out_after_its_turn),
+	};
+
+	return cmocka_run_group_tests_name("send", tests, NULL, NULL);
+}
