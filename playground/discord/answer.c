@@ -54,7 +54,7 @@ static void send_json(struct cord_call *call, int status, struct json_object *o)
 	add_limit_headers(call, &headers);
 	if (o != NULL)
 		json_write(&body, o);
-	exchange_answer(call->ex, status, "application/json", headers.data, &body);
+	exchange_answer(call->ex, status, status != 204 ? "application/json" : NULL, headers.data, &body);
 	if (status == 401 || status == 403 || (status == 429 && strcmp(call->scope, "shared") != 0))
 		cord_limits_invalid(&call->world->limits);
 	buf_clear(&headers);

@@ -83,6 +83,7 @@ static void add_place(struct json_object *d, const struct cord_message *m)
 {
 	const struct cord_guild *g = m->channel->guild;
 
+	json_set_int(d, "channel_type", m->channel->type);
 	if (g == NULL)
 		return;
 	cord_set_id(d, "guild_id", g->id);

@@ -297,6 +297,8 @@ static void check_member(const struct cord_shape *shape, struct json_object *o, 
 	const struct cord_field *f = cord_shape_field(shape, name);
 	struct json_object *v = NULL;
 
+	if ((f == NULL && shape->loose) || (f != NULL && (f->flags & CORD_PASSED_OVER)))
+		return;
 	cord_errors_enter(e, name);
 	if (f == NULL) {
 		cord_errors_add(e, NULL, "UNKNOWN_FIELD", "The platform knows no such field here.");

@@ -3,7 +3,7 @@
 /*
  * What a request's body, its query or a gateway payload may look like: const rows, and the tree of errors that
  * Discord answers with (code 50035, "Invalid Form Body") where it looks otherwise.
- * Members that no row names are refused here; the platform passes over most of them.
+ * Members that no row names are refused here; the platform passes over them without a word.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -28,7 +28,8 @@ enum cord_type {
 enum cord_field_flag {
 	CORD_REQUIRED = 1,
 	CORD_NOT_SIMULATED = 2, /* known, but giving it is refused here */
-	CORD_STRINGY = 4	/* a string, or an integer: kept as it is */
+	CORD_STRINGY = 4,	/* a string, or an integer: kept as it is */
+	CORD_PASSED_OVER = 8	/* of another endpoint: clients send it here, too, and it means nothing */
 };
 
 struct cord_errors;
@@ -47,6 +48,7 @@ struct cord_shape {
 	const char *name; /* as Discord's OpenAPI description calls it */
 	const struct cord_field *fields;
 	size_t count;
+	bool loose; /* clients send whole objects of their own: unknown members are passed over */
 	/* What rows cannot say; may be NULL. o is of the right types by then. */
 	void (*check)(struct json_object *o, struct cord_errors *e);
 };

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "base/mem.h"
 #include "base/utf8.h"
 
 #define CONTENT_MAX 2000 /* of bots; the description names what paying people may send */
@@ -68,7 +69,12 @@ static const struct cord_field attachment_fields[] = {
     {.name = "waveform", .type = CORD_STRING, .max = 400},
 };
 
-const struct cord_shape cord_shape_attachment = CORD_SHAPE("MessageAttachmentRequest", attachment_fields, NULL);
+const struct cord_shape cord_shape_attachment = {
+    .name = "MessageAttachmentRequest",
+    .fields = attachment_fields,
+    .count = ARRAY_LEN(attachment_fields),
+    .loose = true,
+};
 
 static const struct cord_field reference_fields[] = {
     {.name = "channel_id", .type = CORD_ID},	  {.name = "fail_if_not_exists", .type = CORD_BOOL},
@@ -107,6 +113,11 @@ static const struct cord_shape reference = CORD_SHAPE("MessageReferenceRequest",
 		.name = "poll", .type = CORD_MAP, .flags = CORD_NOT_SIMULATED                                          \
 	}
 
+#define PASSED_OVER(n)                                                                                                 \
+	{                                                                                                              \
+		.name = n, .type = CORD_ANY, .flags = CORD_PASSED_OVER                                                 \
+	}
+
 /* Discord: resources/message, Create Message. */
 static void check_nonce(struct json_object *o, struct cord_errors *e)
 {
@@ -142,18 +153,42 @@ static const struct cord_field edit_fields[] = {
     EMBEDS,
     FLAGS,
     {.name = "sticker_ids", .type = CORD_LIST, .flags = CORD_NOT_SIMULATED, .max = 1521, .each = CORD_ID},
+    PASSED_OVER("enforce_nonce"),
+    PASSED_OVER("message_reference"),
+    PASSED_OVER("nonce"),
+    PASSED_OVER("tts"),
 };
 
 const struct cord_shape cord_shape_message_edit = CORD_SHAPE("MessageEditRequestPartial", edit_fields, NULL);
 
 static const struct cord_field callback_message_fields[] = {
-    ALLOWED, ATTACHMENTS, COMPONENTS, CONTENT, EMBEDS, FLAGS, POLL, {.name = "tts", .type = CORD_BOOL},
+    ALLOWED,
+    ATTACHMENTS,
+    COMPONENTS,
+    CONTENT,
+    EMBEDS,
+    FLAGS,
+    POLL,
+    {.name = "tts", .type = CORD_BOOL},
+    PASSED_OVER("enforce_nonce"),
+    PASSED_OVER("nonce"),
 };
 
 const struct cord_shape cord_shape_callback_message =
     CORD_SHAPE("IncomingWebhookInteractionRequest", callback_message_fields, NULL);
 
-static const struct cord_field callback_edit_fields[] = {ALLOWED, ATTACHMENTS, COMPONENTS, CONTENT, EMBEDS, FLAGS};
+static const struct cord_field callback_edit_fields[] = {
+    ALLOWED,
+    ATTACHMENTS,
+    COMPONENTS,
+    CONTENT,
+    EMBEDS,
+    FLAGS,
+    PASSED_OVER("enforce_nonce"),
+    PASSED_OVER("nonce"),
+    PASSED_OVER("poll"),
+    PASSED_OVER("tts"),
+};
 
 const struct cord_shape cord_shape_callback_edit =
     CORD_SHAPE("IncomingWebhookUpdateForInteractionCallbackRequestPartial", callback_edit_fields, NULL);
@@ -171,12 +206,25 @@ static const struct cord_field webhook_send_fields[] = {
     {.name = "thread_name", .type = CORD_STRING, .flags = CORD_NOT_SIMULATED, .max = 100},
     {.name = "tts", .type = CORD_BOOL},
     {.name = "username", .type = CORD_STRING, .min = 1, .max = 80},
+    PASSED_OVER("enforce_nonce"),
+    PASSED_OVER("nonce"),
 };
 
 const struct cord_shape cord_shape_webhook_send =
     CORD_SHAPE("IncomingWebhookRequestPartial", webhook_send_fields, NULL);
 
-static const struct cord_field webhook_edit_fields[] = {ALLOWED, ATTACHMENTS, COMPONENTS, CONTENT, EMBEDS, FLAGS, POLL};
+static const struct cord_field webhook_edit_fields[] = {
+    ALLOWED,
+    ATTACHMENTS,
+    COMPONENTS,
+    CONTENT,
+    EMBEDS,
+    FLAGS,
+    POLL,
+    PASSED_OVER("enforce_nonce"),
+    PASSED_OVER("nonce"),
+    PASSED_OVER("tts"),
+};
 
 const struct cord_shape cord_shape_webhook_edit =
     CORD_SHAPE("IncomingWebhookUpdateRequestPartial", webhook_edit_fields, NULL);
@@ -214,6 +262,7 @@ static const struct cord_field thread_of_message_fields[] = {
     ARCHIVE,
     {.name = "name", .type = CORD_STRING, .flags = CORD_REQUIRED, .min = 1, .max = 100},
     SLOWMODE,
+    PASSED_OVER("type"),
 };
 
 const struct cord_shape cord_shape_thread_of_message =
