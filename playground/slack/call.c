@@ -64,18 +64,21 @@ struct slk_conv *slk_call_conv(struct slk_call *call, const char *param)
 	return c;
 }
 
-/* chat.postMessage: the id of a user opens the direct message with that user. */
-static struct slk_conv *open_im(struct slk_call *call, const char *id)
+/* chat.postMessage: the id of a user opens the direct message with that user, and channels have names. */
+static struct slk_conv *find_place(struct slk_call *call, const char *id)
 {
 	struct slk_user *u = slk_is_id(id, "UW") ? slk_find_user(call->world, id) : NULL;
+	struct slk_conv *c = id[0] == '#' ? slk_conv_named(call->world, id + 1) : NULL;
 
-	return u != NULL ? slk_conv_im(call->app, u, NULL) : NULL;
+	if (u != NULL)
+		return slk_conv_im(call->app, u, NULL);
+	return c != NULL && slk_conv_sees(c, call->app) ? c : NULL;
 }
 
 struct slk_conv *slk_call_place(struct slk_call *call, const char *param)
 {
 	const char *id = json_get_str(call->params, param);
-	struct slk_conv *c = id != NULL ? open_im(call, id) : NULL;
+	struct slk_conv *c = id != NULL ? find_place(call, id) : NULL;
 
 	if (c == NULL)
 		c = slk_call_conv(call, param);

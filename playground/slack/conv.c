@@ -93,8 +93,7 @@ struct slk_conv *slk_conv_im(struct slk_app *a, struct slk_user *u, bool *create
 	return c;
 }
 
-/* A channel that goes by that name; # before it is fine. */
-static struct slk_conv *find_named(const struct slk_world *w, const char *name)
+struct slk_conv *slk_conv_named(const struct slk_world *w, const char *name)
 {
 	for (const struct list *it = w->convs.next; it != &w->convs; it = it->next) {
 		struct slk_conv *c = list_entry(it, struct slk_conv, link);
@@ -146,7 +145,7 @@ static struct slk_conv *reach(struct slk_world *w, const struct slk_wish *wish, 
 	name = chat + (chat[0] == '#');
 	c = slk_conv_find(w, chat);
 	if (c == NULL && (wish->kind == NULL || kind != SLK_IM))
-		c = find_named(w, name);
+		c = slk_conv_named(w, name);
 	if (c != NULL && wish->kind != NULL && c->kind != kind) {
 		error_set(err, ERROR_OURS, "%.64s is of another kind", chat);
 		return NULL;

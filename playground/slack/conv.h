@@ -40,6 +40,8 @@ struct slk_wish {
 };
 
 struct slk_conv *slk_conv_find(const struct slk_world *w, const char *id);
+/* The channel of that name, without #. */
+struct slk_conv *slk_conv_named(const struct slk_world *w, const char *name);
 /* The one that is wished for; NULL with err set. slk_conv_get makes what does not exist; created (NULL is fine) says
  * so. */
 struct slk_conv *slk_conv_look(struct slk_world *w, const struct slk_wish *wish, struct error *err);
