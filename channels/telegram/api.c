@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/json.h"
+#include "base/mem.h"
 #include "base/utf8.h"
 #include "channels/telegram/state.h"
 #include "net/http.h"
@@ -23,6 +24,41 @@ static struct json_object *parse(const struct buf *body)
 	reply = json_parse_object(clean.data, clean.len, NULL);
 	buf_clear(&clean);
 	return reply;
+}
+
+/* The params as fields of a form, and the file behind them. texts holds what the fields point to. */
+static void fill_form(struct http_request *req, const struct telegram_call *call, struct http_part *parts, char **texts)
+{
+	size_t n = 0;
+
+	json_object_object_foreach(call->params, key, value) {
+		bool string = json_object_is_type(value, json_type_string);
+		texts[n] = string ? xstrdup(json_object_get_string(value)) : json_text(value);
+		parts[n] = (struct http_part){ .name = key, .data = texts[n], .len = strlen(texts[n]) };
+		n++;
+	}
+	parts[n++] = *call->file;
+	req->headers = NULL;
+	req->header_count = 0;
+	req->parts = parts;
+	req->part_count = n;
+}
+
+static int perform_form(struct task *t, const struct telegram_call *call, struct http_request *req,
+    struct http_response *res, struct error *err)
+{
+	size_t fields = (size_t)json_object_object_length(call->params);
+	struct http_part *parts = xcalloc(fields + 1, sizeof(*parts));
+	char **texts = xcalloc(fields + 1, sizeof(*texts));
+	int rc;
+
+	fill_form(req, call, parts, texts);
+	rc = http_perform(t, req, res, err);
+	for (size_t i = 0; i < fields; i++)
+		free(texts[i]);
+	free(texts);
+	free(parts);
+	return rc;
 }
 
 static int perform(struct task *t, struct telegram *tg, const struct telegram_call *call, struct http_response *res,
@@ -45,15 +81,15 @@ static int perform(struct task *t, struct telegram *tg, const struct telegram_ca
 
 	buf_addf(&url, "%s%s", tg->base, call->method);
 	buf_addf(&label, "%s at %s", call->method, tg->host);
-	if (call->params != NULL)
+	if (call->params != NULL && call->file == NULL)
 		json_write(&body, call->params);
-	else
+	else if (call->file == NULL)
 		buf_addstr(&body, "{}");
 	req.url = url.data;
 	req.label = label.data;
-	req.body = body.data;
+	req.body = call->file == NULL ? body.data : NULL;
 	req.body_len = body.len;
-	rc = http_perform(t, &req, res, err);
+	rc = call->file != NULL ? perform_form(t, call, &req, res, err) : http_perform(t, &req, res, err);
 	buf_clear(&url);
 	buf_clear(&label);
 	buf_clear(&body);

@@ -8,6 +8,7 @@
 #include "channels/telegram/verdict.h"
 
 struct error;
+struct http_part;
 struct json_object;
 struct task;
 struct telegram;
@@ -15,6 +16,7 @@ struct telegram;
 struct telegram_call {
 	const char *method;
 	struct json_object *params;	/* taken; NULL: none */
+	const struct http_part *file;	/* goes with the params as multipart/form-data; borrowed; NULL: none */
 	uint64_t total_ms;
 	size_t answer_max;		/* 0: the ordinary limit */
 	bool once;			/* never resent silently */

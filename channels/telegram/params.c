@@ -48,7 +48,7 @@ void telegram_params_reply(struct json_object *params, const char *reply_to)
 	json_set(params, "reply_parameters", reply);
 }
 
-void telegram_params_text(struct json_object *params, const char *markdown, const char *mark, bool plain)
+static void set_text(struct json_object *params, const char *key, const char *markdown, const char *mark, bool plain)
 {
 	struct telegram_rendering r;
 	struct buf text = BUF_INIT;
@@ -57,11 +57,22 @@ void telegram_params_text(struct json_object *params, const char *markdown, cons
 	buf_addstr(&text, plain ? r.plain : r.html);
 	/* Behind the rendered text, so that no fence or list takes it in. */
 	buf_addstr(&text, mark != NULL ? mark : "");
-	json_set_str(params, "text", text.data);
+	json_set_str(params, key, text.data);
 	if (!plain)
 		json_set_str(params, "parse_mode", "HTML");
 	telegram_rendering_clear(&r);
 	buf_clear(&text);
+}
+
+void telegram_params_text(struct json_object *params, const char *markdown, const char *mark, bool plain)
+{
+	set_text(params, "text", markdown, mark, plain);
+}
+
+void telegram_params_caption(struct json_object *params, const char *markdown, const char *mark, bool plain)
+{
+	if (*markdown != '\0' || mark != NULL)
+		set_text(params, "caption", markdown, mark, plain);
 }
 
 void telegram_params_no_link_preview(struct json_object *params)

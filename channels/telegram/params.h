@@ -14,6 +14,8 @@ void telegram_params_chat(struct json_object *params, const char *chat);
 void telegram_params_thread(struct json_object *params, const char *thread);
 /* Markdown, rendered, and a mark of ours behind it (NULL: none), which is the same in HTML. plain: without parse_mode. */
 void telegram_params_text(struct json_object *params, const char *markdown, const char *mark, bool plain);
+/* The same as the caption of a file; nothing where both are empty. */
+void telegram_params_caption(struct json_object *params, const char *markdown, const char *mark, bool plain);
 /* A link preview fetches the URL: a way out for whatever a model was talked into writing there. */
 void telegram_params_no_link_preview(struct json_object *params);
 /* The message to answer; NULL sets nothing. */

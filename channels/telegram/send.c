@@ -11,14 +11,17 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "bus/channel.h"
+#include "bus/outfile.h"
 #include "channels/telegram/api.h"
 #include "channels/telegram/params.h"
 #include "channels/telegram/split.h"
 #include "channels/telegram/state.h"
 #include "channels/telegram/telegram.h"
+#include "channels/telegram/upload.h"
+#include "net/http.h"
 
 /* What a message can do without, when Telegram does not find it or does not take it. */
-enum part { PART_THREAD = 1, PART_REPLY = 2, PART_OLD_CHAT = 4, PART_MARKUP = 8 };
+enum part { PART_THREAD = 1, PART_REPLY = 2, PART_OLD_CHAT = 4, PART_MARKUP = 8, PART_KIND = 16, PART_CAPTION = 32 };
 
 struct draft {
 	const struct outbound *row;
@@ -27,6 +30,7 @@ struct draft {
 	bool more;		/* another part follows, and has the buttons */
 	char chat[64];
 	unsigned dropped;	/* enum part */
+	const struct buf *file;	/* the bytes of the row's file; NULL: a text */
 };
 
 /* Each at most once, so that a row is tried no more than once with and once without. The ids of a group's
@@ -46,10 +50,16 @@ static struct json_object *draft_params(const struct draft *d)
 	struct json_object *params = json_object_new_object();
 	int64_t id;
 
+	const char *mark = d->row->repeat ? TELEGRAM_REPEAT_MARK : NULL;
+	bool plain = (d->dropped & PART_MARKUP) != 0;
+
 	telegram_params_chat(params, d->chat);
-	telegram_params_text(params, d->text, d->row->repeat ? TELEGRAM_REPEAT_MARK : NULL,
-	    (d->dropped & PART_MARKUP) != 0);
-	telegram_params_no_link_preview(params);
+	if (d->file != NULL) {
+		telegram_params_caption(params, (d->dropped & PART_CAPTION) != 0 ? "" : d->text, mark, plain);
+	} else {
+		telegram_params_text(params, d->text, mark, plain);
+		telegram_params_no_link_preview(params);
+	}
 	telegram_params_buttons(params, d->more ? NULL : d->row->buttons);
 	if (d->row->edit_of && telegram_params_id(d->row->edit_of, &id)) {
 		json_set_int(params, "message_id", id);
@@ -116,17 +126,51 @@ static void read_failure(struct telegram *tg, const struct draft *d, const struc
 /* What came of one try to send a text; FAILED: why says what happened. */
 enum sent { SENT_FAILED = -1, SENT_OK, SENT_AGAIN, SENT_TOO_LONG };
 
+/* A picture that Telegram cannot take as one goes as a document; a caption that it finds too long goes behind the file. */
+static bool upload_fall_back(struct telegram *tg, struct draft *d, const struct telegram_outcome *o)
+{
+	unsigned drops = 0;
+
+	if (o->verdict == TELEGRAM_TOO_LONG)
+		drops = PART_CAPTION;
+	else if (o->verdict == TELEGRAM_REFUSED && o->code == 400 &&
+	    telegram_upload_choose(d->row->file, false) != telegram_upload_choose(d->row->file, true))
+		drops = PART_KIND;
+	if ((d->dropped & drops) == drops)
+		return false;
+	d->dropped |= drops;
+	log_info(tg->self.channel, "sending again without what was refused: %s", o->why.text);
+	return true;
+}
+
 static enum sent after_failure(struct telegram *tg, struct draft *d, const struct telegram_answer *a, struct error *why)
 {
-	if (draft_fall_back(tg, d, &a->outcome))
+	if (draft_fall_back(tg, d, &a->outcome) || (d->file != NULL && upload_fall_back(tg, d, &a->outcome)))
 		return SENT_AGAIN;
 	read_failure(tg, d, a, why);
-	return a->outcome.verdict == TELEGRAM_TOO_LONG && !d->row->edit_of ? SENT_TOO_LONG : SENT_FAILED;
+	return a->outcome.verdict == TELEGRAM_TOO_LONG && !d->row->edit_of && !d->file ? SENT_TOO_LONG : SENT_FAILED;
+}
+
+static void add_file(struct telegram_call *call, struct http_part *file, const struct draft *d,
+    const struct telegram_upload *way, uint64_t upload_ms)
+{
+	*file = (struct http_part){
+		.name = way->field,
+		.data = d->file->data,
+		.len = d->file->len,
+		.filename = d->row->file->name,
+		.content_type = d->row->file->mime,
+	};
+	call->method = way->method;
+	call->file = file;
+	call->total_ms = upload_ms;
 }
 
 /* *id is the message_id. */
 static enum sent draft_send(struct task *t, struct telegram *tg, struct draft *d, int64_t *id, struct error *why)
 {
+	const struct telegram_upload *way = d->file ? telegram_upload_choose(d->row->file, (d->dropped & PART_KIND) != 0) : NULL;
+	struct http_part file = { 0 };
 	struct telegram_call call = {
 		.method = d->row->edit_of ? "editMessageText" : "sendMessage",
 		.params = draft_params(d),
@@ -134,6 +178,9 @@ static enum sent draft_send(struct task *t, struct telegram *tg, struct draft *d
 		.once = true,
 	};
 	struct telegram_answer a;
+
+	if (way != NULL)
+		add_file(&call, &file, d, way, tg->limits->upload_ms);
 	enum sent rc = telegram_api_call(t, tg, &call, &a, why) == 0 ? SENT_OK : SENT_FAILED;
 
 	*id = json_get_int(a.result, "message_id", 0);
@@ -143,7 +190,7 @@ static enum sent draft_send(struct task *t, struct telegram *tg, struct draft *d
 		rc = after_failure(tg, d, &a, why);
 	} else if (*id <= 0) {
 		rc = SENT_FAILED;
-		error_set(why, ERROR_NETWORK, "sendMessage at %s said ok, but no message_id", tg->host);
+		error_set(why, ERROR_NETWORK, "%s at %s said ok, but no message_id", call.method, tg->host);
 		why->uncertain = true;
 	}
 	telegram_api_clear(&a);
@@ -154,7 +201,7 @@ static int check_row(const struct outbound *row, struct error *why)
 {
 	int64_t id;
 
-	if (telegram_split_is_blank(row->text))
+	if (!row->file && telegram_split_is_blank(row->text))
 		return error_set(why, ERROR_REFUSED, "an empty message cannot be sent");
 	if (!telegram_params_id(row->to.chat, &id) && row->to.chat[0] != '@')
 		return error_set(why, ERROR_REFUSED,
@@ -229,6 +276,24 @@ static int draft_send_all(struct task *t, struct telegram *tg, struct draft *d, 
 	return rc == SENT_OK ? 0 : -1;
 }
 
+/* The file first; a caption that it could not have follows as a message. *id is that of the file. */
+static int draft_send_file(struct task *t, struct telegram *tg, struct draft *d, int64_t *id, struct error *why)
+{
+	struct buf bytes = BUF_INIT;
+	int64_t ignored;
+	int rc = outfile_load(t, d->row, &bytes, why);
+
+	d->file = &bytes;
+	if (rc == 0)
+		rc = draft_send_all(t, tg, d, TELEGRAM_TEXT_UNITS, id, why);
+	d->file = NULL;
+	buf_clear(&bytes);
+	if (rc == -1 || (d->dropped & PART_CAPTION) == 0)
+		return rc;
+	budget_charge(&tg->budget, d->chat);
+	return draft_send_all(t, tg, d, TELEGRAM_TEXT_UNITS, &ignored, why);
+}
+
 void telegram_send_row(struct task *t, struct channel *ch, const struct outbound *row)
 {
 	struct telegram *tg = ch->state;
@@ -241,7 +306,9 @@ void telegram_send_row(struct task *t, struct channel *ch, const struct outbound
 	str_copy(d.chat, sizeof(d.chat), row->to.chat);
 	if (rc == 0 && tg->refused)
 		rc = error_set(&why, ERROR_NETWORK, "the channel has stopped: its token was refused");
-	if (rc == 0)
+	if (rc == 0 && row->file != NULL)
+		rc = draft_send_file(t, tg, &d, &id, &why);
+	else if (rc == 0)
 		rc = draft_send_all(t, tg, &d, TELEGRAM_TEXT_UNITS, &id, &why);
 	/* Where it is not recorded, the next message finds out again. */
 	if (strcmp(d.chat, row->to.chat) != 0 && channel_moved(t, ch, row->to.chat, d.chat, &moving) == -1)

@@ -49,6 +49,7 @@ const struct telegram_limits telegram_limits = {
 	.connect_ms = 10000,
 	.call_ms = 15000,
 	.send_ms = 30000,
+	.upload_ms = 300000,
 	.poll_grace_ms = 15000,
 	.farewell_ms = 2000,
 	.watchdog_ms = 120000,

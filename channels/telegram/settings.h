@@ -24,6 +24,7 @@ struct telegram_limits {
 	uint64_t connect_ms;
 	uint64_t call_ms;		/* a small call: getMe, deleteWebhook, typing, answer to a button */
 	uint64_t send_ms;		/* one sendMessage */
+	uint64_t upload_ms;		/* one file */
 	uint64_t poll_grace_ms;		/* a poll may last this much longer than its own timeout */
 	uint64_t farewell_ms;		/* the call that confirms handled updates at a stop */
 	uint64_t watchdog_ms;		/* a poll that has not ended by then is torn down */

@@ -17,6 +17,7 @@
 #include "channels/telegram/split.h"
 #include "channels/telegram/state.h"
 #include "channels/telegram/typing.h"
+#include "channels/telegram/upload.h"
 
 /* Private chats bear a short burst above their rate. */
 #define PRIVATE_BURST 3
@@ -132,7 +133,9 @@ void telegram_pause(struct telegram *tg, const char *chat, uint64_t ms)
 
 const struct channel_ops telegram_ops = {
 	.type = "telegram",
-	.caps = CHANNEL_TYPING | CHANNEL_BUTTONS | CHANNEL_PERSON_CHAT,
+	.caps = CHANNEL_TYPING | CHANNEL_BUTTONS | CHANNEL_FILES | CHANNEL_PERSON_CHAT,
+	.file_most = TELEGRAM_UPLOAD_MOST,
+	.caption_most = TELEGRAM_CAPTION_UNITS,
 	.section = &telegram_section,
 	.settings_size = sizeof(struct telegram_settings),
 	/* sendMessage has no idempotency key, and a bot cannot read a chat's history. */

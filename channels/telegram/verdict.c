@@ -25,6 +25,7 @@ static const struct rule rules[] = {
 	{ 400, "message is not modified", TELEGRAM_UNCHANGED, ERROR_NONE, "nothing to change" },
 	{ 400, "message is too long", TELEGRAM_TOO_LONG, ERROR_REFUSED, "the text has more than 4,096 characters" },
 	{ 400, "MESSAGE_TOO_LONG", TELEGRAM_TOO_LONG, ERROR_REFUSED, "the text has more than 4,096 characters" },
+	{ 400, "caption is too long", TELEGRAM_TOO_LONG, ERROR_REFUSED, "the caption has more than 1,024 characters" },
 	{ 400, "message to edit not found", TELEGRAM_EDIT_GONE, ERROR_REFUSED, "the message is gone" },
 	{ 400, "can't be edited", TELEGRAM_EDIT_GONE, ERROR_REFUSED, "the message can no longer be edited" },
 	{ 400, "message thread not found", TELEGRAM_NO_THREAD, ERROR_REFUSED, "the topic does not exist" },

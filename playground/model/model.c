@@ -15,6 +15,7 @@
 #include "playground/model/chat.h"
 #include "playground/model/refusal.h"
 #include "playground/model/script.h"
+#include "playground/model/transcribe.h"
 #include "playground/playground.h"
 #include "playground/record.h"
 
@@ -157,6 +158,7 @@ static const struct endpoint {
 	const char *path, *http_method, *name;
 	void (*serve)(struct task *t, struct model *m, struct exchange *ex);
 } endpoints[] = {
+    {"/v1/audio/transcriptions", "POST", "audio.transcriptions", transcribe_serve},
     {"/v1/chat/completions", "POST", "chat.completions", chat_serve},
     {"/v1/models", "GET", "models", list_models},
 };

@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "base/task.h"
 #include "bus/bus.h"
+#include "bus/outfile.h"
 #include "bus/targets.h"
 
 /* Addressees whose rows share a commit, so that none takes long. */
@@ -51,8 +52,13 @@ static int add_rows(const struct post *p, struct post_item *item, struct outboun
     struct error *err)
 {
 	char where[ADDRESS_TEXT_MAX], *key = p->key ? xasprintf("%s:%s", p->key, address_format(&item->to, where)) : NULL;
-	struct outbound **more =
-	    bus_rows(p->bus, &item->to, OUTBOUND_NOTIFICATION, p->text, NULL, key, p->turn, &item->parts, err);
+	struct outbound **more;
+
+	if (item->file.path)
+		more = bus_file_rows(p->bus, &item->to, OUTBOUND_NOTIFICATION, &item->file, p->text, NULL, key, p->turn,
+		    &item->parts, err);
+	else
+		more = bus_rows(p->bus, &item->to, OUTBOUND_NOTIFICATION, p->text, NULL, key, p->turn, &item->parts, err);
 
 	free(key);
 	if (!more)
@@ -164,6 +170,7 @@ enum outbound_state post_state(const struct post_item *item)
 void post_clear(struct post *p)
 {
 	for (size_t i = 0; i < p->count; i++) {
+		attachment_clear(&p->items[i].file);
 		free(p->items[i].ids);
 		free(p->items[i].why);
 		outbound_free(p->items[i].row);

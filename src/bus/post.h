@@ -20,6 +20,7 @@ struct task;
 /* One addressee, and what became of its message. */
 struct post_item {
 	struct address to;
+	struct attachment file;	/* a copy of the addressee's own, see bus/outfile.h; path NULL: none. post_commit takes it */
 	int64_t *ids;		/* outbox rows of its parts, in order; NULL: not stored */
 	size_t parts;
 	char *why;		/* then: why not */
@@ -27,12 +28,13 @@ struct post_item {
 	size_t part;		/* which one that is, from 1 */
 };
 
-/* The caller sets the first four, zeroes the rest, and clears it. */
+/* The caller sets the first five, zeroes the rest, and clears it. */
 struct post {
 	struct bus *bus;
 	const char *text;
 	const char *key;	/* what was stored with this key for an address is not stored again; NULL: none */
 	int64_t turn;		/* that it comes from, 0 if none */
+	int64_t file_size;	/* bytes of the file that the items have; 0: none */
 	struct post_item *items;
 	size_t count;
 };

@@ -78,10 +78,11 @@ static int take(const char *data, size_t len, void *arg)
 
 static int refuse_large(const struct fetch *f, int64_t most, struct error *err)
 {
-	bool own = most == f->settings->file_most;
+	bool own = most == f->settings->file_most, mega = most >= 1 << 20;
 
-	return error_set(err, ERROR_REFUSED, "%s than the %.1f MB that %s", own ? "It is larger" : "It needs more",
-	    (double)most / 1e6, own ? "one file may have here" : "are left for the files of this message");
+	return error_set(err, ERROR_REFUSED, "%s than the %.4g %s that %s", own ? "It is larger" : "It needs more",
+	    (double)most / (mega ? 1 << 20 : 1), mega ? "MB" : "bytes",
+	    own ? "one file may have here" : "are left for the files of this message");
 }
 
 /* Waits for a place among those that load. */

@@ -19,6 +19,7 @@ const struct tool *const builtin_tools[] = {
     &tool_memory_write,
     &tool_message,
     &tool_read_file,
+    &tool_send_file,
     &tool_write_file,
     NULL,
 };
@@ -50,6 +51,10 @@ static const struct config_key tools_keys[] = {
     {.name = "rounds", .type = CONFIG_INT, .offset = offsetof(struct tools_settings, rounds),
         .fallback = "20", .min = 1, .max = 100,
         .help = "Rounds of tool calls in one turn; after them the model has to answer."},
+    {.name = "send_limit", .type = CONFIG_SIZE, .offset = offsetof(struct tools_settings, send_bytes),
+        .fallback = "20 MiB", .min = 1024, .max = 256 * 1024 * 1024,
+        .help = "Most bytes of a file that send_file sends; it is in memory while it is sent. Platforms have limits of "
+                "their own: Telegram's is 50 MB."},
     {.name = "workspace", .type = CONFIG_STRING, .offset = offsetof(struct tools_settings, workspace),
         .help = "The folder that file tools work in; made when missing. Default: workspace in state."},
     {.name = "write_limit", .type = CONFIG_SIZE, .offset = offsetof(struct tools_settings, write_bytes),

@@ -141,8 +141,8 @@ void flow_config(struct flow *f, const char *top, const char *channel)
 	    "channels: { telegram: { type = \"telegram\"; token = \"4242424242:AAEflowTestTokenOfTheFlowTests0123456\"; "
 	    "api_base = \"%s/telegram\"; poll_timeout = \"2 s\"; %s }; };\n"
 	    "llm: { default = \"script\"; providers: { script: { api = \"openai-chat\"; base_url = \"%s/v1\"; key = \"a-key-for-tests\"; "
-	    "model = \"scripted\"; }; }; };\n",
-	    f->dir, top, f->url, channel, f->url);
+	    "model = \"scripted\"; }; }; transcribe: { base_url = \"%s/v1\"; key = \"a-key-for-tests\"; model = \"whisper-1\"; }; };\n",
+	    f->dir, top, f->url, channel, f->url, f->url);
 	fclose(out);
 	chmod(path, 0600);
 	free(path);

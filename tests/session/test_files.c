@@ -149,7 +149,7 @@ STAGE_TEST(what_is_said_to_be_too_large_is_not_asked_for)
 	stage_receive(t, st, &m, 1);
 	stage_settle(t, st);
 	assert_int_equal(st->fetches, 0);
-	assert_has(st->told.data, "a.bin, 30.0 MB: not received. It is larger than the 21.0 MB that one file may have here]");
+	assert_has(st->told.data, "a.bin, 30.0 MB: not received. It is larger than the 20 MB that one file may have here]");
 }
 
 static int endless(struct task *t, struct stage *st, const struct attachment *a, const struct attachment_sink *sink,
@@ -197,7 +197,7 @@ STAGE_TEST(files_of_one_turn_are_limited_in_bytes)
 	stage_receive(t, st, &m, 1);
 	stage_settle(t, st);
 	assert_int_equal(kept_count(st), 1);
-	assert_has(st->told.data, "not received. It needs more than the 0.0 MB that are left for the files of this message");
+	assert_has(st->told.data, "not received. It needs more than the 1014 bytes that are left for the files of this message");
 }
 
 /* The process dies after the file was kept, before the turn began. */

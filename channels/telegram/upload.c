@@ -1,0 +1,35 @@
+#include "channels/telegram/upload.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+#include "bus/attachment.h"
+
+/* Bot API, sendPhoto: at most 10 MB. */
+#define PHOTO_MOST (10 << 20)
+
+/* Formats that Telegram shows or plays; everything else is a document, the last row. */
+static const struct {
+	const char *mime;
+	struct telegram_upload upload;
+	int64_t most;
+} ways[] = {
+	{ "audio/mp4", { "sendAudio", "audio" }, TELEGRAM_UPLOAD_MOST },
+	{ "audio/mpeg", { "sendAudio", "audio" }, TELEGRAM_UPLOAD_MOST },
+	{ "audio/ogg", { "sendVoice", "voice" }, TELEGRAM_UPLOAD_MOST },
+	{ "image/gif", { "sendAnimation", "animation" }, TELEGRAM_UPLOAD_MOST },
+	{ "image/jpeg", { "sendPhoto", "photo" }, PHOTO_MOST },
+	{ "image/png", { "sendPhoto", "photo" }, PHOTO_MOST },
+	{ "image/webp", { "sendPhoto", "photo" }, PHOTO_MOST },
+	{ "video/mp4", { "sendVideo", "video" }, TELEGRAM_UPLOAD_MOST },
+};
+
+static const struct telegram_upload document = { "sendDocument", "document" };
+
+const struct telegram_upload *telegram_upload_choose(const struct attachment *file, bool plain)
+{
+	for (size_t i = 0; file->mime != NULL && !plain && i < ARRAY_LEN(ways); i++)
+		if (strcmp(ways[i].mime, file->mime) == 0 && file->size <= ways[i].most)
+			return &ways[i].upload;
+	return &document;
+}

@@ -1,0 +1,216 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/json.h"
+#include "base/mem.h"
+#include "base/worker.h"
+#include "bus/bus.h"
+#include "bus/outfile.h"
+#include "bus/post.h"
+#include "tools/addressee.h"
+#include "tools/outcome.h"
+#include "tools/refusal.h"
+#include "tools/registry.h"
+#include "tools/root.h"
+
+#define NAME "send_file"
+/* An upload takes longer than a message. */
+#define SEND_FILE_WAIT_MS 30000
+#define HEAD 64
+
+/* Makes a copy for each addressee, so that what is sent is the file as it is now. Those that no row takes are removed at
+ * the next start. */
+struct copy_job {
+	struct worker_job job;
+	struct roots *roots;
+	char *path, *dir;
+	int64_t most;
+	struct attachment *files;
+	size_t count;
+	struct refusal why;
+};
+
+static int refuse_large(struct copy_job *c, int64_t size)
+{
+	char after[160];
+
+	snprintf(after, sizeof(after), " has %lld bytes, the limit is %lld. Send a part of it, or make it smaller.",
+	    (long long)size, (long long)c->most);
+	return refusal_set(&c->why, "LIMIT_REACHED", "TOO_LARGE", "", c->path, after);
+}
+
+static int check_size(struct copy_job *c, int fd)
+{
+	struct stat st;
+
+	if (fstat(fd, &st) < 0)
+		return refusal_io(&c->why, "SIZE_FAILED", "Cannot get file size: ", c->path);
+	if (st.st_size == 0)
+		return refusal_set(&c->why, "INVALID_ARGUMENT", "RANGE", "", c->path, " is empty. There is nothing to send.");
+	return st.st_size > c->most ? refuse_large(c, st.st_size) : 0;
+}
+
+static int copy_one(struct copy_job *c, int fd, struct attachment *file)
+{
+	const char *slash = strrchr(c->path, '/');
+	struct error err = {0};
+	char head[HEAD];
+	ssize_t n = pread(fd, head, sizeof(head), 0);
+
+	if (lseek(fd, 0, SEEK_SET) < 0 || outfile_copy(c->dir, fd, c->most, file, &err) < 0)
+		return err.kind == ERROR_REFUSED
+		    ? refuse_large(c, c->most + 1)
+		    : refusal_set(&c->why, "IO_ERROR", "WRITE_FAILED", "Cannot prepare for sending: ", c->path,
+			  ". The disk may be full; try again later.");
+	file->name = xstrdup(slash ? slash + 1 : c->path);
+	file->mime = xstrdup(attachment_guess_mime(file->name, head, n > 0 ? (size_t)n : 0));
+	file->kind = attachment_kind_of(file->mime);
+	return 0;
+}
+
+static void job_run(struct worker_job *job)
+{
+	struct copy_job *c = (struct copy_job *)job;
+	int fd = root_open_file(c->roots, c->path, &c->why), rc;
+
+	if (fd < 0)
+		return;
+	rc = check_size(c, fd);
+	for (size_t i = 0; i < c->count && rc == 0; i++)
+		rc = copy_one(c, fd, &c->files[i]);
+	close(fd);
+	for (size_t i = 0; i < c->count && rc < 0; i++)
+		outfile_remove(&c->files[i]);
+}
+
+static void job_free(struct worker_job *job)
+{
+	struct copy_job *c = (struct copy_job *)job;
+
+	attachments_free(c->files, c->count);
+	roots_unref(c->roots);
+	free(c->path);
+	free(c->dir);
+	free(c);
+}
+
+/* Can all of them take a file? *most: how large it may be for that. NULL, or the failure. */
+static struct json_object *check_channels(const struct tool_call *call, const struct address *to, size_t count,
+    int64_t *most)
+{
+	if (!bus_files(call->bus))
+		return tool_failure(NAME, "UNAVAILABLE", "NOT_CONFIGURED", "Files cannot be sent without a state directory. Set state.");
+	*most = call->tools->settings.send_bytes;
+	for (size_t i = 0; i < count; i++) {
+		const struct channel *ch = bus_channel(call->bus, to[i].channel);
+		if (!ch || !(ch->ops->caps & CHANNEL_FILES))
+			return tool_failure(NAME, "UNAVAILABLE", "PLATFORM",
+			    "The channel %s cannot send files. Send the text of it with message, or use another channel.",
+			    to[i].channel);
+		if (ch->ops->file_most > 0 && ch->ops->file_most < *most)
+			*most = ch->ops->file_most;
+	}
+	return NULL;
+}
+
+static struct json_object *post_all(struct task *t, const struct tool_call *call, const struct address *to,
+    struct copy_job *c, const char *caption)
+{
+	char *key = outcome_key(call);
+	struct post p = {.bus = call->bus, .text = caption, .key = key, .turn = call->turn, .file_size = c->files[0].size};
+	struct json_object *result = NULL;
+	struct error err = {0};
+
+	for (size_t i = 0; i < c->count && !result; i++) {
+		size_t before = p.count;
+		if (post_add(&p, &to[i], &err) < 0)
+			result = tool_failure(NAME, "INVALID_ARGUMENT", "RANGE", "%s", err.text);
+		else if (p.count > before)
+			p.items[before].file = c->files[i], c->files[i] = (struct attachment){0};
+	}
+	if (!result)
+		result = outcome_send(t, call, NAME, &p, SEND_FILE_WAIT_MS);
+	post_clear(&p);
+	free(key);
+	return result;
+}
+
+static struct json_object *send_to(struct task *t, const struct tool_call *call, const struct address *to, size_t count,
+    struct json_object *args)
+{
+	const char *caption = json_get_str(args, "caption");
+	struct json_object *result;
+	struct copy_job *c;
+	int64_t most;
+
+	if ((result = check_channels(call, to, count, &most)) != NULL)
+		return result;
+	c = xcalloc(1, sizeof(*c));
+	c->job = (struct worker_job){.run = job_run, .free = job_free};
+	c->roots = roots_ref(call->tools->roots);
+	c->path = xstrdup(json_get_str(args, "path"));
+	c->dir = xstrdup(bus_files(call->bus));
+	c->most = most;
+	c->files = xcalloc(count, sizeof(*c->files));
+	c->count = count;
+	if (worker_await(t, &c->job, NULL) < 0)
+		return tool_failure(NAME, "INTERRUPTED", "STOPPED", "The turn was stopped before the file was sent.");
+	result = c->why.code ? tool_refused(NAME, &c->why) : post_all(t, call, to, c, caption ? caption : "");
+	job_free(&c->job);
+	return result;
+}
+
+static bool names_somebody(struct json_object *args)
+{
+	static const char *const names[] = {"channel", "chat_id", "thread", "target"};
+
+	for (size_t i = 0; i < ARRAY_LEN(names); i++)
+		if (json_get_str(args, names[i]))
+			return true;
+	return false;
+}
+
+static struct json_object *run(struct task *t, const struct tool_call *call, struct json_object *args)
+{
+	struct json_object *result = NULL;
+	struct address *to;
+	size_t count = 1;
+
+	if (names_somebody(args))
+		to = addressees_find(call, NAME, args, &count, &result);
+	else if (call->bus && call->chat)
+		to = xmemdup(call->chat, sizeof(*call->chat));
+	else
+		return tool_failure(NAME, "UNAVAILABLE", "NO_CHAT",
+		    "There is no chat here to send to. Name channel and chat_id, or target, while the daemon runs.");
+	if (to)
+		result = send_to(t, call, to, count, args);
+	free(to);
+	return result;
+}
+
+static const struct tool_alias param_aliases[] = {{"file_path", "path"}, {NULL, NULL}};
+
+const struct tool tool_send_file = {
+    .name = NAME,
+    .param_aliases = param_aliases,
+    .flags = TOOL_WRITES | TOOL_NETWORK | TOOL_TIMED | TOOL_DAEMON,
+    .summary = "Send a file of the workspace to this chat, or to another one as message does, with a caption. "
+               "Returns: {status, channel, chat_id, content_length, size, message_id?}",
+    .schema =
+        "{\"type\":\"object\",\"properties\":{"
+        "\"path\":{\"type\":\"string\",\"description\":\"File to send, relative to the workspace\"},"
+        "\"caption\":{\"type\":\"string\",\"description\":\"Text that goes with it, as Markdown (default: none)\"},"
+        "\"channel\":{\"type\":\"string\",\"description\":\"The channel's name (default: this chat)\"},"
+        "\"chat_id\":{\"type\":\"string\",\"description\":\"The chat on that channel\"},"
+        "\"thread\":{\"type\":\"string\",\"description\":\"Thread or topic in the chat (default: none)\"},"
+        "\"target\":{\"type\":\"string\",\"description\":\"A configured target, or channel:chat/thread, in place of "
+        "channel and chat_id\"}"
+        "},\"required\":[\"path\"]}",
+    .errors = "ACCESS_DENIED, BLOCKED, IO_ERROR, NOT_FOUND, TOOL_FAILED, UNAVAILABLE",
+    .run = run,
+};
