@@ -1,6 +1,5 @@
 #include "playground/discord/answer.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,7 +24,7 @@ static void add_limit_headers(const struct cord_call *call, struct buf *out)
 			 (double)l->reset_ms / 1000, l->bucket);
 	if (call->fail_status == 429)
 		buf_addf(out, "Retry-After: %d\r\nX-RateLimit-Scope: %s\r\n%s",
-			 (int)ceil((double)call->retry_ms / 1000), call->scope,
+			 (int)((call->retry_ms + 999) / 1000), call->scope,
 			 strcmp(call->scope, "global") == 0 ? "X-RateLimit-Global: true\r\n" : "");
 }
 
