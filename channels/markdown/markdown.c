@@ -95,22 +95,35 @@ static void add_plain(struct markdown *doc, const char *text, size_t len)
 	}
 }
 
+/* Byte order marks show nothing, and would keep what begins a line from being seen there. */
+static void drop_marks(struct buf *out, const char *text, size_t len)
+{
+	const char *end = text + len, *mark;
+
+	while ((mark = memmem(text, (size_t)(end - text), "\xef\xbb\xbf", 3)) != NULL) {
+		buf_add(out, text, (size_t)(mark - text));
+		text = mark + 3;
+	}
+	buf_add(out, text, (size_t)(end - text));
+}
+
 void markdown_parse(struct markdown *doc, const char *text, size_t len)
 {
-	struct buf section = BUF_INIT;
-	struct section_reader reader = { .at = text, .end = text + len };
+	struct buf clean = BUF_INIT, section = BUF_INIT;
+	struct section_reader reader;
 
+	drop_marks(&clean, text, len);
+	reader = (struct section_reader){ .at = clean.data, .end = clean.data + clean.len };
 	*doc = (struct markdown){ 0 };
 	doc->root = markdown_add(doc, NULL, MARKDOWN_DOCUMENT);
-	if (len > MARKDOWN_BYTES_MAX) {
-		add_plain(doc, text, len);
-		return;
-	}
-	while (section_read(&reader, &section)) {
+	if (len > MARKDOWN_BYTES_MAX)
+		add_plain(doc, clean.data, clean.len);
+	while (len <= MARKDOWN_BYTES_MAX && section_read(&reader, &section)) {
 		if (markdown_build(doc, section.data, section.len) != 0)
 			add_plain(doc, section.data, section.len);
 	}
 	buf_clear(&section);
+	buf_clear(&clean);
 }
 
 void markdown_clear(struct markdown *doc)

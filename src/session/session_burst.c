@@ -59,28 +59,29 @@ bool session_burst_takes(struct session *s, const struct message *m)
 	return last && burst_joins(last, m);
 }
 
-/* How long the next part may still take: 0 when none is expected. A clock that was set meanwhile ends the wait. */
-static uint64_t time_left(struct session *s)
+/* How long the part behind the last one may still take. A clock that was set meanwhile ends the wait. */
+static uint64_t time_left(const struct burst *b)
 {
-	struct burst b;
+	int64_t left = b->items[b->count - 1]->m->received_ms + BURST_QUIET_MS - clock_wall();
 
-	if (!gather(s, &b))
-		return 0;
-	int64_t left = b.items[b.count - 1]->m->received_ms + BURST_QUIET_MS - clock_wall();
 	return left > 0 && left <= BURST_QUIET_MS ? (uint64_t)left : 0;
 }
 
 int session_burst_wait(struct task *t, struct session *s, struct error *err)
 {
+	struct burst b;
 	uint64_t left;
 	int rc = 0;
 
 	s->gathering = true;
-	while (rc >= 0 && session_wants_turn(s) && (left = time_left(s)) > 0) {
+	while (rc >= 0 && session_wants_turn(s) && gather(s, &b)) {
+		/* However late it is: the rest may have come in time, and be in the journal. */
 		if (s->more && s->queued < SESSION_QUEUE_MOST)
 			rc = session_queue_refill(t, s, err);
-		else
+		else if ((left = time_left(&b)) > 0)
 			rc = task_wait_until(t, clock_now() + left, err);
+		else
+			break;
 	}
 	s->gathering = false;
 	return rc < 0 ? -1 : 0;

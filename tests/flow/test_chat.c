@@ -105,6 +105,7 @@ static void what_is_typed_survives_an_answer_that_grows(void **state)
 	terminal_type(one, "what is 6*");
 	terminal_await(one, "> what is 6*", 1);
 	terminal_await(one, "7, 8.", 1);
+	terminal_await(one, "> what is 6*", 1);
 	assert_int_equal(terminal_count(one, "> what is 6*"), 1);
 	terminal_type(one, "7\r");
 	terminal_await(one, "6 * 7 = 42", 1);

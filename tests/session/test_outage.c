@@ -130,8 +130,8 @@ STAGE_TEST(nobody_sees_typing_while_a_turn_waits)
 	stage_until(t, waiting(st) == 1);
 	size_t shown = st->typings, asked = st->asked;
 	pass(t, HOUR);
-	/* While it tries it may be shown, and no more often. */
-	assert_true(st->typings - shown <= st->asked - asked);
+	/* While it tries it may be shown, again where a try takes long; an hour of it would be hundreds. */
+	assert_true(st->typings - shown <= 3 * (st->asked - asked));
 	come_back(t, st);
 }
 
