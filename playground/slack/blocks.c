@@ -232,11 +232,11 @@ static const struct {
 	const char *type;
 	int (*check)(struct check *ck, struct json_object *o);
 } types[] = {
-    {"actions", check_actions},	    {"context", check_context},	  {"context_actions", check_actions},
-    {"divider", check_divider},	    {"file", check_divider},	  {"header", check_header},
-    {"image", check_image},	    {"markdown", check_markdown}, {"plan", check_divider},
-    {"rich_text", check_rich_text}, {"section", check_section},	  {"table", check_table},
-    {"task_card", check_divider},   {"video", check_divider},
+    {"actions", check_actions}, {"context", check_context},	{"context_actions", check_actions},
+    {"divider", check_divider}, {"file", check_divider},	{"header", check_header},
+    {"image", check_image},	{"input", check_divider},	{"markdown", check_markdown},
+    {"plan", check_divider},	{"rich_text", check_rich_text}, {"section", check_section},
+    {"table", check_table},	{"task_card", check_divider},	{"video", check_divider},
 };
 
 static int check_block(struct check *ck, struct json_object *o)

@@ -1,5 +1,6 @@
 #include "playground/slack/deeds.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -81,6 +82,16 @@ static const struct {
     {"restricted", "restricted_action"},
 };
 
+/* channel_archive, group_left and so on. */
+static void tell_gone(const struct slk_scene *s, const char *name)
+{
+	char type[32];
+
+	snprintf(type, sizeof(type), "%s_%s", s->conv->kind == SLK_PUBLIC ? "channel" : "group",
+		 strcmp(name, "archived") == 0 ? "archive" : name);
+	slk_event_channel(s->conv, type);
+}
+
 static int set_gone(const struct slk_scene *s, const char *name, struct error *err)
 {
 	size_t i = 0;
@@ -91,6 +102,8 @@ static int set_gone(const struct slk_scene *s, const char *name, struct error *e
 		return error_set(err, ERROR_OURS,
 				 "gone is no, archived, deleted, left, messages_tab_disabled or restricted");
 	s->conv->refusal = gones[i].refusal;
+	if (strcmp(name, "archived") == 0 || strcmp(name, "deleted") == 0 || strcmp(name, "left") == 0)
+		tell_gone(s, name);
 	if (strcmp(name, "left") == 0)
 		slk_conv_remove(s->conv, s->app->user_id);
 	else if (strcmp(name, "no") == 0)
@@ -111,6 +124,8 @@ static void rename_channel(const struct slk_scene *s, const char *name)
 	json_set_int(channel, "created", s->conv->created);
 	json_set(o, "channel", channel);
 	slk_event_send(s->conv, o);
+	if (s->user != NULL)
+		slk_event_notice(s->conv, s->user, "name", "has renamed the channel");
 }
 
 /* Makes a chat without a message, and changes what it is. */
@@ -129,6 +144,23 @@ int slk_deed_chat(void *self, struct json_object *in, struct json_object *out, s
 	json_set_str(out, "chat_id", s.conv->id);
 	json_set_str(out, "bot_id", s.app->user_id);
 	return 0;
+}
+
+static void come_or_go(const struct slk_scene *s, struct slk_user *u, const char *id, bool comes)
+{
+	if (comes) {
+		slk_conv_add(s->conv, id);
+		slk_event_member(s->conv, id, 1);
+		if (u != NULL)
+			slk_event_notice(s->conv, u, "join", "has joined the channel");
+		return;
+	}
+	slk_event_member(s->conv, id, 0);
+	if (u != NULL)
+		slk_event_notice(s->conv, u, "leave", "has left the channel");
+	else
+		tell_gone(s, "left");
+	slk_conv_remove(s->conv, id);
 }
 
 /* add and remove: the bot, or the person that "who" names; disable: the person's account is closed. */
@@ -151,12 +183,6 @@ int slk_deed_member(void *self, struct json_object *in, struct json_object *out,
 	}
 	if (s.conv->kind == SLK_IM || action == NULL || (strcmp(action, "add") != 0 && strcmp(action, "remove") != 0))
 		return error_set(err, ERROR_OURS, "action is add or remove, in a channel, or disable with \"who\"");
-	if (strcmp(action, "add") == 0) {
-		slk_conv_add(s.conv, id);
-		slk_event_member(s.conv, id, 1);
-	} else {
-		slk_event_member(s.conv, id, 0);
-		slk_conv_remove(s.conv, id);
-	}
+	come_or_go(&s, u, id, strcmp(action, "add") == 0);
 	return 0;
 }

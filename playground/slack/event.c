@@ -183,3 +183,24 @@ void slk_event_member(struct slk_conv *c, const char *user, int joined)
 	json_set_str(o, "team", SLK_TEAM);
 	slk_event_send(c, o);
 }
+
+void slk_event_channel(struct slk_conv *c, const char *type)
+{
+	struct json_object *o = json_object_new_object();
+
+	json_set_str(o, "type", type);
+	json_set_str(o, "channel", c->id);
+	slk_event_send(c, o);
+}
+
+void slk_event_notice(struct slk_conv *c, struct slk_user *u, const char *kind, const char *text)
+{
+	struct slk_message *m = slk_message_add(c, NULL, u, 0);
+	char subtype[32];
+
+	snprintf(subtype, sizeof(subtype), "%s_%s", slk_conv_type(c), kind);
+	json_set_str(m->o, "subtype", subtype);
+	json_set_str(m->o, "text", text);
+	m->notice = true;
+	slk_event_message(c, m);
+}

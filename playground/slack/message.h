@@ -20,6 +20,7 @@ struct slk_message {
 	char ephemeral[SLK_ID_SIZE];  /* the only one who sees it; "": all do */
 	bool deleted;
 	bool tombstone; /* deleted, and kept because of the thread below it */
+	bool notice;	/* the platform wrote it */
 	int edits;
 	enum slk_stream stream;
 	uint64_t stream_until_ms;

@@ -68,6 +68,7 @@ static struct json_object *save_message(const struct slk_message *m)
 	json_set_str(o, "ephemeral", m->ephemeral);
 	json_set_bool(o, "deleted", m->deleted);
 	json_set_bool(o, "tombstone", m->tombstone);
+	json_set_bool(o, "notice", m->notice);
 	json_set_int(o, "edits", m->edits);
 	return o;
 }
@@ -179,6 +180,7 @@ static int load_message(struct slk_conv *c, struct json_object *o)
 	str_copy(m->ephemeral, sizeof(m->ephemeral), only != NULL ? only : "");
 	m->deleted = json_get_bool(o, "deleted", false);
 	m->tombstone = json_get_bool(o, "tombstone", false);
+	m->notice = json_get_bool(o, "notice", false);
 	m->edits = (int)json_get_int(o, "edits", 0);
 	return 0;
 }

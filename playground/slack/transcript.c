@@ -180,7 +180,7 @@ int slk_transcript_progress(void *self, struct json_object *in, struct platform_
 		struct slk_message *m = s.conv->messages[i];
 		struct buf text = BUF_INIT;
 
-		if (m->deleted || m->tombstone || !is_in_thread(m, thread))
+		if (m->deleted || m->tombstone || m->notice || !is_in_thread(m, thread))
 			continue;
 		p->messages++;
 		p->bot_messages += m->app != NULL;

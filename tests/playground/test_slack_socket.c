@@ -359,8 +359,16 @@ SLACK_TEST(changes_files_and_broadcasts_come_as_their_own_kinds)
 	slack_hear_event(t, w, "message");
 	json_object_put(slack_control(t, rig, "member", "\"chat\":\"dev\",\"action\":\"remove\",\"who\":\"bob\""));
 	slack_hear_event(t, w, "member_left_channel");
+	slack_hear_event(t, w, "channel_leave");
 	json_object_put(slack_control(t, rig, "delete", "\"chat\":\"dev\",\"message_id\":\"%s\"", root));
 	slack_hear_event(t, w, "message_deleted");
+	json_object_put(slack_control(t, rig, "chat", "\"chat\":\"dev\",\"user\":\"ann\",\"title\":\"prod\""));
+	slack_hear_event(t, w, "channel_rename");
+	slack_hear_event(t, w, "channel_name");
+	json_object_put(slack_control(t, rig, "chat", "\"chat\":\"prod\",\"gone\":\"archived\""));
+	slack_hear_event(t, w, "channel_archive");
+	json_object_put(slack_control(t, rig, "chat", "\"chat\":\"prod\",\"gone\":\"left\""));
+	slack_hear_event(t, w, "channel_left");
 	leave(t, w);
 }
 

@@ -35,9 +35,9 @@ test("what is said comes as events, a mention as two", async () => {
 	await playground.control("delete", { chat: "dev", message_id: said.message_id });
 	await playground.control("chat", { chat: "dev", title: "prod" });
 	await playground.control("member", { chat: "prod", action: "add", who: "Bob" });
-	await until(() => client.seen.length === 7, "five more");
+	await until(() => client.seen.length === 8, "six more");
 	assert.deepEqual(types(client).slice(2),
-		["message_changed", "reaction_added", "message_deleted", "channel_rename", "member_joined_channel"]);
+		["message_changed", "reaction_added", "message_deleted", "channel_rename", "member_joined_channel", "channel_join"]);
 	await client.disconnect();
 	assert.deepEqual(await playground.problems(), []);
 });
