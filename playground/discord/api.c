@@ -117,6 +117,9 @@ static bool path_fits(const char *pattern, const char *path, char args[][256])
 			str_copy(args[n++], len + 1, path);
 			pattern = strchr(pattern, '}') + 1;
 			path += len;
+		} else if (*pattern == '@' && strncmp(path, "%40", 3) == 0) {
+			pattern++;
+			path += 3;
 		} else if (*pattern++ != *path++) {
 			return false;
 		}

@@ -31,6 +31,7 @@ static void heartbeat(struct cord_socket *s, struct json_object *d)
 		cord_socket_close(s, CORD_CLOSE_INVALID_SEQ);
 		return;
 	}
+	s->heartbeats++;
 	/* Twice the interval, so that one that is late is forgiven. */
 	s->due_ms = clock_now() + (uint64_t)s->heartbeat_ms * 2;
 	if (!s->no_acks)

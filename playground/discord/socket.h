@@ -55,6 +55,7 @@ struct cord_socket {
 	uint64_t end_ms;	      /* 0, or when the server closes whatever comes */
 	uint64_t window_ms;	      /* payloads in the window that began then */
 	unsigned payloads;
+	int64_t heartbeats; /* that came */
 	bool closing, no_acks;
 };
 

@@ -86,13 +86,13 @@ static const struct {
     {"silence", play_silence},
 };
 
-/* Without an action it counts connections and sessions only. */
+/* Without an action it counts only. */
 int cord_deed_socket(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
 	static const char *const members[] = {"action", "bot", "code", "on", "platform", "resumable", NULL};
 	const char *action = json_get_str(in, "action"), *id = members_string(in, "bot");
 	struct cord_world *w = self;
-	int64_t connections = 0, sessions = 0;
+	int64_t connections = 0, sessions = 0, heartbeats = 0;
 	size_t a = 0;
 
 	if (members_check(in, members, err) != 0)
@@ -109,10 +109,12 @@ int cord_deed_socket(void *self, struct json_object *in, struct json_object *out
 			continue;
 		connections++;
 		sessions += s->session != NULL;
+		heartbeats += s->heartbeats;
 		if (action != NULL)
 			actions[a].play(s, in);
 	}
 	json_set_int(out, "connections", connections);
 	json_set_int(out, "sessions", sessions);
+	json_set_int(out, "heartbeats", heartbeats);
 	return 0;
 }
