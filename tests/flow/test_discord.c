@@ -1,0 +1,285 @@
+/* Conversations over the simulated Discord, with the real gateway: where it answers, and what a lost connection loses. */
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "base/buf.h"
+#include "base/json.h"
+#include "base/mem.h"
+#include "flow/flow.h"
+
+#define TOKEN	"MTIzNDU2Nzg5MDEyMzQ1Njc4.GabcDe.flowTestTokenOfTheFlowTests0123456"
+#define WAIT_MS 20000
+#define ANN	"77"
+
+static struct flow f;
+
+static int begin(void **state)
+{
+	(void)state;
+	flow_start(&f);
+	return 0;
+}
+
+static int end(void **state)
+{
+	(void)state;
+	flow_stop(&f);
+	return 0;
+}
+
+/* A Discord channel beside the others. */
+static void configure(const char *token, const char *more)
+{
+	char *channel = xasprintf("}; discord: { type = \"discord\"; token = \"%s\"; api_base = \"%s/discord/api/v10\"; "
+	    "allow = [\"" ANN "\"]; %s", token, f.url, more);
+
+	flow_config(&f, "", channel);
+	free(channel);
+}
+
+static void ready(void)
+{
+	configure(TOKEN, "");
+	flow_gateway(&f, true);
+	flow_await_log(&f, "connected as");
+}
+
+static void say(const char *chat, const char *thread, const char *text)
+{
+	const char *kind = strcmp(chat, ANN) == 0 ? "private" : "group";
+
+	json_object_put(flow_control(&f, "say", "{\"platform\":\"discord\",\"chat\":\"%s\",\"user\":\"" ANN "\",\"kind\":\"%s\","
+	    "\"text\":\"%s\"%s%s%s}", chat, kind, text, thread != NULL ? ",\"thread\":\"" : "", thread != NULL ? thread : "",
+	    thread != NULL ? "\"" : ""));
+}
+
+/* {"action":…} on every connection. */
+static void on_socket(const char *members)
+{
+	json_object_put(flow_control(&f, "socket", "{\"platform\":\"discord\",%s}", members));
+}
+
+static struct json_object *transcript(const char *chat, const char *thread)
+{
+	char *path = xasprintf("/control/transcript?platform=discord&chat=%s%s%s", chat, thread != NULL ? "&thread=" : "",
+	    thread != NULL ? thread : "");
+	struct json_object *o = flow_get(&f, path);
+
+	free(path);
+	return o;
+}
+
+/* How many messages of the bot have this text in them, and no "…" of a preview. */
+static size_t count_of(const char *chat, const char *thread, const char *text)
+{
+	struct json_object *o = transcript(chat, thread), *list = json_get_array(o, "messages");
+	size_t n = 0;
+
+	for (size_t i = 0; list != NULL && i < json_object_array_length(list); i++) {
+		struct json_object *m = json_object_array_get_idx(list, i);
+		n += json_get_bool(m, "bot", false) && strstr(json_get_str(m, "text"), text) != NULL &&
+		    strstr(json_get_str(m, "text"), "…") == NULL;
+	}
+	json_object_put(o);
+	return n;
+}
+
+static void await_answer(const char *chat, const char *thread, const char *text)
+{
+	for (uint64_t until = flow_now_ms() + WAIT_MS; count_of(chat, thread, text) == 0; usleep(20000)) {
+		if (flow_now_ms() > until) {
+			struct json_object *o = transcript(chat, thread);
+			char *log = flow_log(&f);
+			size_t len = strlen(log);
+
+			fail_msg("nobody said \"%s\" in %s: %s\n%s", text, chat, json_object_get_string(o),
+			    log + (len > 5000 ? len - 5000 : 0));
+		}
+	}
+}
+
+/* Every request was one that Discord takes. */
+static void expect_no_refusals(void)
+{
+	struct json_object *o = flow_get(&f, "/control/requests?platform=discord");
+	struct json_object *list = json_get_array(o, "requests");
+
+	for (size_t i = 0; i < json_object_array_length(list); i++) {
+		struct json_object *r = json_object_array_get_idx(list, i);
+		if (strcmp(json_get_str(r, "verdict"), "ok") != 0)
+			fail_msg("refused: %s", json_object_get_string(r));
+	}
+	json_object_put(o);
+}
+
+static size_t count_requests(const char *method)
+{
+	struct json_object *o = flow_get(&f, "/control/requests?platform=discord");
+	struct json_object *list = json_get_array(o, "requests");
+	size_t n = 0;
+
+	for (size_t i = 0; i < json_object_array_length(list); i++)
+		n += strcmp(json_get_str(json_object_array_get_idx(list, i), "method"), method) == 0;
+	json_object_put(o);
+	return n;
+}
+
+static void who_speaks_to_it_is_answered_where_they_spoke(void **state)
+{
+	struct json_object *o;
+	const char *thread = "plans";
+
+	(void)state;
+	ready();
+	say("general", NULL, "nobody in particular");
+	say("general", NULL, "@bot first question");
+	await_answer("general", NULL, "first question");
+	o = flow_control(&f, "topic", "{\"platform\":\"discord\",\"chat\":\"general\",\"user\":\"" ANN "\",\"kind\":\"group\","
+	    "\"action\":\"create\",\"thread\":\"plans\"}");
+	json_object_put(o);
+	say("general", thread, "@bot second question");
+	await_answer("general", thread, "second question");
+	assert_int_equal(count_of("general", "general", "second question"), 0);
+	say(ANN, NULL, "third question");
+	await_answer(ANN, NULL, "third question");
+	/* What was said to nobody is context, and not answered. */
+	assert_int_equal(count_of("general", "general", ""), 1);
+	assert_int_equal(flow_gateway_end(&f, SIGTERM), 0);
+	expect_no_refusals();
+}
+
+static void a_command_is_answered_in_its_place(void **state)
+{
+	(void)state;
+	ready();
+	for (uint64_t until = flow_now_ms() + WAIT_MS; count_requests("PUT /applications/commands") == 0; usleep(20000))
+		assert_true(flow_now_ms() < until);
+	usleep(100000);
+	json_object_put(flow_control(&f, "command", "{\"platform\":\"discord\",\"chat\":\"" ANN "\",\"user\":\"" ANN "\","
+	    "\"kind\":\"private\",\"command\":\"whoami\"}"));
+	await_answer(ANN, NULL, ANN);
+	assert_int_equal(count_requests("PATCH /webhooks/messages/@original"), 1);
+	/* The list did not change: a restart does not set it again. */
+	assert_int_equal(flow_gateway_end(&f, SIGTERM), 0);
+	flow_gateway(&f, true);
+	say(ANN, NULL, "once more");
+	await_answer(ANN, NULL, "once more");
+	assert_int_equal(count_requests("PUT /applications/commands"), 1);
+	expect_no_refusals();
+}
+
+static void a_connection_that_is_lost_loses_nothing(void **state)
+{
+	static const char *const ways[] = {
+		"\"action\":\"abort\"", "\"action\":\"reconnect\"", "\"action\":\"close\",\"code\":4000", "\"action\":\"close\",\"code\":1001",
+	};
+	char text[40];
+
+	(void)state;
+	ready();
+	say(ANN, NULL, "before");
+	await_answer(ANN, NULL, "before");
+	for (size_t i = 0; i < ARRAY_LEN(ways); i++) {
+		on_socket(ways[i]);
+		snprintf(text, sizeof(text), "during way%zu", i);
+		say(ANN, NULL, text);
+		await_answer(ANN, NULL, text);
+		assert_int_equal(count_of(ANN, NULL, text), 1);
+	}
+	assert_int_equal(count_requests("gateway IDENTIFY"), 1);
+	/* The process itself, too: the session lives on. */
+	flow_gateway_end(&f, SIGKILL);
+	say(ANN, NULL, "while it was dead");
+	flow_gateway(&f, true);
+	await_answer(ANN, NULL, "while it was dead");
+	assert_int_equal(count_of(ANN, NULL, "while it was dead"), 1);
+	assert_int_equal(count_requests("gateway IDENTIFY"), 1);
+	expect_no_refusals();
+}
+
+static void what_a_lost_session_missed_is_fetched_once(void **state)
+{
+	(void)state;
+	ready();
+	say(ANN, NULL, "before");
+	await_answer(ANN, NULL, "before");
+	say("general", NULL, "@bot known");
+	await_answer("general", NULL, "known");
+	json_object_put(flow_control(&f, "topic", "{\"platform\":\"discord\",\"chat\":\"general\",\"user\":\"" ANN "\","
+	    "\"kind\":\"group\",\"action\":\"create\",\"thread\":\"plans\"}"));
+	on_socket("\"action\":\"abort\",\"resumable\":false");
+	say(ANN, NULL, "missed one");
+	say(ANN, NULL, "missed two");
+	say("general", NULL, "@bot missed three");
+	say("general", "plans", "@bot missed four");
+	await_answer(ANN, NULL, "missed one");
+	await_answer(ANN, NULL, "missed two");
+	await_answer("general", NULL, "missed three");
+	await_answer("general", "plans", "missed four");
+	say(ANN, NULL, "after");
+	await_answer(ANN, NULL, "after");
+	assert_int_equal(count_of(ANN, NULL, "before"), 1);
+	assert_int_equal(count_of(ANN, NULL, "missed one"), 1);
+	assert_int_equal(count_of("general", NULL, "known"), 1);
+	assert_int_equal(count_of("general", NULL, "missed three"), 1);
+	assert_int_equal(count_of("general", "plans", "missed four"), 1);
+	assert_int_equal(count_requests("gateway IDENTIFY"), 2);
+}
+
+static void a_silent_connection_is_replaced(void **state)
+{
+	(void)state;
+	json_object_put(flow_control(&f, "settings", "{\"discord\":{\"heartbeat_ms\":300}}"));
+	ready();
+	say(ANN, NULL, "before");
+	await_answer(ANN, NULL, "before");
+	on_socket("\"action\":\"heartbeat\"");
+	on_socket("\"action\":\"drop_acks\"");
+	flow_await_log(&f, "did not answer a heartbeat");
+	say(ANN, NULL, "after");
+	await_answer(ANN, NULL, "after");
+	assert_int_equal(count_requests("gateway IDENTIFY"), 1);
+	expect_no_refusals();
+}
+
+static void what_a_person_must_change_is_said(void **state)
+{
+	(void)state;
+	json_object_put(flow_control(&f, "settings", "{\"discord\":{\"message_content\":false}}"));
+	ready();
+	flow_await_log(&f, "the Message Content Intent is off: private chats, mentions and replies work");
+	say("general", NULL, "@bot are you there");
+	await_answer("general", NULL, "are you there");
+	on_socket("\"action\":\"close\",\"code\":4004");
+	flow_await_log(&f, "channel stopped: the token was refused: put the right one");
+	assert_int_equal(flow_gateway_end(&f, SIGTERM), 0);
+	configure("MTIzNDU2Nzg5MDEyMzQ1Njc4.GabcDe.revokedTokenOfTheFlowTests0123456", "");
+	flow_gateway(&f, false);
+	flow_await_log(&f, "the token was refused (401)");
+	assert_int_equal(flow_gateway_end(&f, SIGTERM), 0);
+	configure(TOKEN, "message_content = \"required\";");
+	flow_gateway(&f, false);
+	flow_await_log(&f, "channel stopped: the Message Content Intent is off: switch it on");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(who_speaks_to_it_is_answered_where_they_spoke, begin, end),
+		cmocka_unit_test_setup_teardown(a_command_is_answered_in_its_place, begin, end),
+		cmocka_unit_test_setup_teardown(a_connection_that_is_lost_loses_nothing, begin, end),
+		cmocka_unit_test_setup_teardown(what_a_lost_session_missed_is_fetched_once, begin, end),
+		cmocka_unit_test_setup_teardown(a_silent_connection_is_replaced, begin, end),
+		cmocka_unit_test_setup_teardown(what_a_person_must_change_is_said, begin, end),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
