@@ -117,6 +117,16 @@ static void bus_moved(void *arg, const struct journal_move *move, bool committed
 	free(text);
 }
 
+static int64_t quiet_hours(void *arg, const struct address *to)
+{
+	const struct gateway *g = arg;
+	const struct gateway_channel *c = gateway_config_channel(g->config, to->channel);
+	int64_t now_ms = clock_wall(), channel = c ? quiet_until(&c->quiet, now_ms) : 0;
+	int64_t target = targets_quiet_until(&g->config->targets, to, now_ms);
+
+	return channel > target ? channel : target;
+}
+
 static int open_bus(struct task *t, struct gateway *g)
 {
 	struct journal journal = store_journal(g->store);
@@ -127,6 +137,7 @@ static int open_bus(struct task *t, struct gateway *g)
 	g->bus = bus_new(&journal, &handler);
 	char *copies = xasprintf("%s/outgoing", g->config->top.state);
 	bus_set_files(g->bus, copies);
+	bus_set_quiet(g->bus, quiet_hours, g);
 	free(copies);
 	g->menu = command_menu();
 	for (size_t i = 0; i < g->config->channel_count; i++) {

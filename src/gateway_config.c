@@ -43,7 +43,7 @@ static const struct config_key top_keys[] = {
         .help = "Messages of one chat that wait for an answer; further ones are refused, and the chat is told."},
 };
 
-static const char *const top_children[] = {"channels", "files", "http", "llm", "targets", "tools", NULL};
+static const char *const top_children[] = {"channels", "files", "http", "llm", "quiet_hours", "targets", "tools", NULL};
 
 static const struct config_section top_section = {
     .path = "",
@@ -57,6 +57,12 @@ static const struct config_section targets_section = {
     .path = "targets",
     .help = "Names for lists of addresses, each CHANNEL:CHAT or CHANNEL:CHAT/THREAD: "
             "`targets: { ops = [\"telegram:-100123\"]; };`. The message tool and `myna send` accept them.",
+};
+
+static const struct config_section quiet_section = {
+    .path = "quiet_hours",
+    .help = "For each target the hours in which notifications to its addresses wait: `quiet_hours: { ops = \"22:00-07:00\"; };`. They "
+            "are in local time; answers do not wait.",
 };
 
 const char *gateway_config_path(const char *option)
@@ -123,6 +129,8 @@ static void read_channel(struct gateway_config *gc, const char *name, struct gat
 		if (config_error_count(gc->file) == errors && ch->ops->check && ch->ops->check(ch->settings, &err) < 0)
 			config_error(gc->file, path, "%s", err.text);
 		ch->access.operator = ch->ops == &console_ops;
+		if (quiet_parse(ch->access.quiet_hours, &ch->quiet, &err) < 0)
+			config_error(gc->file, path, "quiet_hours: %s.", err.text);
 		const char *warning = access_warning(&ch->access);
 		if (warning)
 			config_warning(gc->file, path, "%s", warning);
@@ -284,6 +292,7 @@ void gateway_config_document(struct buf *out)
 	sections[n++] = &files_section;
 	sections[n++] = &tools_section;
 	sections[n++] = &targets_section;
+	sections[n++] = &quiet_section;
 	sections[n++] = &http_section;
 	buf_addstr(out, "# Settings\n\nPrinted by `myna settings` from the rows that read the configuration. The file is in libconfig's "
 	    "syntax, as in\n[etc/myna.conf.example](../etc/myna.conf.example); `myna check -c FILE` reports every mistake as FILE:LINE: "

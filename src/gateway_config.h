@@ -28,6 +28,7 @@ struct gateway_channel {
 	char *name;
 	const struct channel_ops *ops;
 	struct access_settings access;
+	struct quiet_hours quiet;
 	void *settings;			/* the adapter's */
 	bool implied;			/* it stands not in the file */
 };

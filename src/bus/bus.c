@@ -11,6 +11,7 @@
 #include "bus/lane.h"
 #include "bus/move.h"
 #include "bus/live.h"
+#include "bus/quiet.h"
 #include "bus/outfile.h"
 
 /* How long sends that have begun may take to end when the bus stops. */
@@ -105,6 +106,8 @@ int bus_resume(struct task *t, struct bus *b, struct error *err)
 	for (int i = 0; i < n; i++)
 		lane_wake(b, &lanes[i]);
 	free(lanes);
+	if (n > 0)
+		quiet_watch(b);
 	return n < 0 ? -1 : 0;
 }
 

@@ -17,6 +17,10 @@ struct bus {
 	size_t move_count;
 	struct task_group tasks;	/* lanes, and signs of life */
 	char *files;			/* where copies of files wait to be sent; NULL: nowhere */
+	/* Of quiet hours. */
+	int64_t (*quiet_until)(void *arg, const struct address *to);
+	void *quiet_arg;
+	struct task *watch;		/* looks after rows that wait for their time; NULL: there are none */
 	bool stopping;			/* no further row is begun */
 };
 

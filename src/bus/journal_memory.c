@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/list.h"
 #include "base/mem.h"
@@ -238,6 +239,14 @@ static bool in_lane(const struct outbound *o, const struct journal_lane *lane)
 	    (o->state == OUTBOUND_QUEUED || o->state == OUTBOUND_SENDING);
 }
 
+/* It waits for quiet hours to end. */
+static bool is_held(const struct outbound *o)
+{
+	int64_t left = o->not_before_ms - clock_wall();
+
+	return o->attempts == 0 && left > 0 && left <= INT64_C(24) * 3600 * 1000;
+}
+
 static int memory_list_outbound(struct task *t, void *self, const struct journal_lane *lane, int64_t after_id,
     struct outbound **out, size_t max, struct error *err)
 {
@@ -248,7 +257,7 @@ static int memory_list_outbound(struct task *t, void *self, const struct journal
 		return -1;
 	list_each(&j->out, it, tmp) {
 		const struct outbound *o = list_entry(it, struct out_row, link)->o;
-		if (n < max && o->id > after_id && in_lane(o, lane))
+		if (n < max && o->id > after_id && in_lane(o, lane) && !is_held(o))
 			out[n++] = outbound_copy(o);
 	}
 	return (int)n;

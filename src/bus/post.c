@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/clock.h"
 #include "base/error.h"
@@ -9,6 +10,7 @@
 #include "base/task.h"
 #include "bus/bus.h"
 #include "bus/outfile.h"
+#include "bus/quiet.h"
 #include "bus/targets.h"
 
 /* Addressees whose rows share a commit, so that none takes long. */
@@ -47,6 +49,25 @@ int post_add_named(struct post *p, const struct targets *targets, const char *na
 	return rc;
 }
 
+/* The rows wait until the quiet hours of their chat end. */
+static void hold(const struct post *p, struct post_item *item, struct outbound **rows)
+{
+	int64_t until = quiet_ask(p->bus, &item->to);
+	time_t seconds = (time_t)(until / 1000);
+	struct tm tm;
+	char at[16];
+
+	if (until == 0 || !localtime_r(&seconds, &tm))
+		return;
+	strftime(at, sizeof(at), "%H:%M", &tm);
+	for (size_t i = 0; i < item->parts; i++) {
+		rows[i]->not_before_ms = until;
+		rows[i]->reason = xasprintf("Quiet hours: it goes out at %s.", at);
+	}
+	item->held = true;
+	quiet_watch(p->bus);
+}
+
 /* Appends the rows for one addressee. */
 static int add_rows(const struct post *p, struct post_item *item, struct outbound ***rows, size_t *count,
     struct error *err)
@@ -63,6 +84,7 @@ static int add_rows(const struct post *p, struct post_item *item, struct outboun
 	free(key);
 	if (!more)
 		return -1;
+	hold(p, item, more);
 	*rows = xrealloc(*rows, (*count + item->parts) * sizeof(**rows));
 	memcpy(*rows + *count, more, item->parts * sizeof(**rows));
 	*count += item->parts;
@@ -157,7 +179,7 @@ void post_await(struct task *t, struct post *p, uint64_t ms)
 
 	for (size_t i = 0; i < p->count; i++)
 		if (p->items[i].ids)
-			await_item(t, p, &p->items[i], due);
+			await_item(t, p, &p->items[i], p->items[i].held ? 0 : due);
 }
 
 enum outbound_state post_state(const struct post_item *item)

@@ -5,6 +5,7 @@
  * /broadcast all go this way. Whether one may write there is the caller's to know. An address goes with its rows from here
  * to the platform; addressees share nothing but the text.
  */
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -26,6 +27,7 @@ struct post_item {
 	char *why;		/* then: why not */
 	struct outbound *row;	/* the part that tells the outcome; NULL: not known */
 	size_t part;		/* which one that is, from 1 */
+	bool held;		/* by quiet hours: nothing comes out soon */
 };
 
 /* The caller sets the first five, zeroes the rest, and clears it. */

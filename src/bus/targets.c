@@ -56,6 +56,26 @@ static void read_target(struct target *target, struct config *cfg, const char *n
 	free(path);
 }
 
+/* quiet_hours: { NAME = "22:00-07:00"; }; */
+static void read_quiet(struct targets *ts, struct config *cfg)
+{
+	const char **names = NULL;
+	size_t count = config_names(cfg, "quiet_hours", &names);
+
+	for (size_t i = 0; i < count; i++) {
+		char *path = xasprintf("quiet_hours.%s", names[i]);
+		const char *text = config_string(cfg, path);
+		struct target *target = (struct target *)(uintptr_t)targets_find(ts, names[i]);
+		struct error err = {0};
+		if (!target)
+			config_error(cfg, path, "There is no target \"%s\".", names[i]);
+		else if (quiet_parse(text ? text : "", &target->quiet, &err) < 0)
+			config_error(cfg, path, "%s: %s.", path, err.text);
+		free(path);
+	}
+	free(names);
+}
+
 void targets_read(struct targets *out, struct config *cfg)
 {
 	const char **names = NULL;
@@ -65,6 +85,7 @@ void targets_read(struct targets *out, struct config *cfg)
 	for (size_t i = 0; i < out->count; i++)
 		read_target(&out->items[i], cfg, names[i]);
 	free(names);
+	read_quiet(out, cfg);
 }
 
 void targets_clear(struct targets *ts)
@@ -91,6 +112,17 @@ bool targets_have(const struct targets *ts, const struct address *a)
 		if (has(&ts->items[i], a))
 			return true;
 	return false;
+}
+
+int64_t targets_quiet_until(const struct targets *ts, const struct address *a, int64_t now_ms)
+{
+	int64_t until = 0;
+
+	for (size_t i = 0; i < ts->count; i++) {
+		int64_t one = has(&ts->items[i], a) ? quiet_until(&ts->items[i].quiet, now_ms) : 0;
+		until = one > until ? one : until;
+	}
+	return until;
 }
 
 static void report_unknown(const struct targets *ts, const char *text, struct error *err)

@@ -20,6 +20,8 @@ static const struct config_key access_keys[] = {
         .help = "In groups: answer when mentioned or replied to (mention), every message of allowed people (all), never (off)."},
     {.name = "ack_reaction", .type = CONFIG_STRING, .offset = offsetof(struct access_settings, ack_reaction),
         .fallback = "👀", .help = "An emoji that is put on a group's message while it is worked on. Empty: none."},
+    {.name = "quiet_hours", .type = CONFIG_STRING, .offset = offsetof(struct access_settings, quiet_hours),
+        .help = "When notifications (the message tool, myna send, broadcasts) to this channel wait, as \"22:00-07:00\" in local time. Answers do not wait."},
     {.name = "uncertain", .type = CONFIG_ENUM, .offset = offsetof(struct access_settings, uncertain),
         .fallback = "default", .choices = uncertain_names,
         .help = "After a send that was cut off and may have arrived: send once more with a mark (repeat), leave it and report it (hold), "

@@ -19,6 +19,7 @@ struct access_settings {
 	int group;		/* enum access_group */
 	int uncertain;		/* enum channel_uncertain */
 	char *ack_reaction;
+	char *quiet_hours;
 	/* Not set in the file: whoever can write on this channel is the operator. */
 	bool operator;
 };

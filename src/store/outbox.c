@@ -230,14 +230,14 @@ static struct outbound *read_row(struct db *db, struct sqlite3_stmt *row, struct
 static int list_run(struct job *job, struct db *db, struct error *err)
 {
 	static const char sql[] = "SELECT id, " COLUMNS " FROM outbox WHERE state < 2 AND channel = ?1 AND chat = ?2"
-	    " AND id > ?3 ORDER BY id LIMIT ?4";
+	    " AND id > ?3 AND (attempts > 0 OR not_before_ms NOT BETWEEN ?5 + 1 AND ?5 + 24 * 3600 * 1000) ORDER BY id LIMIT ?4";
 	struct list_job *j = (struct list_job *)job;
 	size_t left = j->max - j->found.count, slice = left < STORE_SLICE ? left : STORE_SLICE;
 	struct sqlite3_stmt *row;
 	int rc;
 
 	row = db_select(db, sql, DB_ARGS(db_text(j->lane.channel), db_text(j->lane.chat), db_int(j->after_id),
-	    db_int((int64_t)slice)), err);
+	    db_int((int64_t)slice), db_int(job->now_ms)), err);
 	if (row == NULL)
 		return -1;
 	j->found.rows = xrealloc(j->found.rows, (j->found.count + slice + 1) * sizeof *j->found.rows);

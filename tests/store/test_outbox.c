@@ -1,5 +1,7 @@
 #include "store/place.h"
 
+#include "base/clock.h"
+
 #include "bus/message.h"
 
 static struct outbound *row_of(struct task *t, struct place *p, int64_t id)
@@ -23,6 +25,29 @@ static void mark(struct task *t, struct place *p, int64_t id, enum outbound_stat
 	row->state = state;
 	assert_ok(j.ops->mark_outbound(t, j.self, row, &err), err);
 	outbound_free(row);
+}
+
+static void what_waits_for_its_time_holds_up_nothing(struct task *t, struct place *p)
+{
+	struct journal j = store_journal(p->store);
+	struct address to = place_address("slack:C1");
+	struct outbound *rows[3];
+	struct journal_lane *lanes;
+	struct error err;
+
+	for (size_t i = 0; i < 3; i++) {
+		rows[i] = outbound_new(&to, OUTBOUND_NOTIFICATION, "text");
+		rows[i]->not_before_ms = i == 1 ? 0 : clock_wall() + 3600 * 1000;
+	}
+	rows[2]->attempts = 1;	/* tried already: it keeps its place */
+	assert_ok(j.ops->put_outbound(t, j.self, rows, 3, &err), err);
+	assert_string_equal(place_lane(t, p, "slack", "C1"), "2 3");
+	place_reopen(t, p);
+	j = store_journal(p->store);
+	assert_int_equal(j.ops->pending_lanes(t, j.self, &lanes, &err), 1);
+	free(lanes);
+	for (size_t i = 0; i < 3; i++)
+		outbound_free(rows[i]);
 }
 
 static void every_field_comes_back(struct task *t, struct place *p)
@@ -256,6 +281,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		IN_PLACE(every_field_comes_back),
+		IN_PLACE(what_waits_for_its_time_holds_up_nothing),
 		IN_PLACE(rows_of_one_call_get_ids_in_their_order),
 		IN_PLACE(a_known_key_changes_nothing_and_says_what_became_of_it),
 		IN_PLACE(the_key_of_the_first_part_stands_for_the_whole_text),
