@@ -107,13 +107,13 @@ static int identify(struct task *t, struct connection *c, struct error *err)
 	int rc;
 
 	discord_identify_note(&d->identifies, clock_wall());
-	d->identifies.last_ms = clock_now();
 	value = discord_identify_text(&d->identifies);
 	struct journal_cursor cursor = { .account = d->self.account, .name = "identifies", .value = value };
 	rc = channel_received(t, d->ch, NULL, 0, &cursor, err);
 	free(value);
 	if (rc == -1)
 		return -1;
+	d->identifies.last_ms = clock_now();
 	discord_frame_identify(&frame, d->settings->token, d->content);
 	send_frame(t, c, &frame);
 	return 0;

@@ -33,7 +33,7 @@ struct discord_limits {
 	uint64_t upload_ms;		/* one message with a file: longest silence */
 	uint64_t hello_ms;		/* from the connection to HELLO */
 	uint64_t ready_ms;		/* from IDENTIFY or RESUME to READY, RESUMED or a replayed event */
-	uint64_t identify_gap_ms;	/* between two IDENTIFYs */
+	uint64_t identify_gap_ms;	/* between two IDENTIFYs: 5 s, and what the way there may differ */
 	uint64_t invalid_ms;		/* after an invalid session this is waited at least, and at most five times as long */
 	uint64_t retry_ms, retry_max_ms;
 	uint64_t healthy_ms;		/* a connection that lasted so long was a success */

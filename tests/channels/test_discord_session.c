@@ -65,7 +65,7 @@ static void identifies_are_counted_over_restarts_and_stop_before_the_token_is_lo
 	assert_int_equal(discord_identify_wait(&i, &limits, wall, 1000000), 0);
 	discord_identify_note(&i, wall);
 	i.last_ms = 1000000;
-	assert_int_equal(discord_identify_wait(&i, &limits, wall, 1001000), 4000);
+	assert_int_equal(discord_identify_wait(&i, &limits, wall, 1001000), 4250);
 	for (int n = 1; n < 50; n++)
 		discord_identify_note(&i, wall);
 	assert_int_equal(discord_identify_wait(&i, &limits, wall, 1001000), 15 * 60 * 1000 - 1000);
