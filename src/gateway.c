@@ -121,7 +121,13 @@ static int64_t quiet_hours(void *arg, const struct address *to)
 {
 	const struct gateway *g = arg;
 	const struct gateway_channel *c = gateway_config_channel(g->config, to->channel);
-	int64_t now_ms = clock_wall(), channel = c ? quiet_until(&c->quiet, now_ms) : 0;
+	const struct access_place *p = c ? access_place(&c->access, to->chat, bus_former(g->bus, to)) : NULL;
+	int64_t now_ms = clock_wall(), channel = 0;
+
+	if (p && p->quiet_hours)
+		channel = quiet_until(&p->quiet, now_ms);
+	else if (c)
+		channel = quiet_until(&c->quiet, now_ms);
 	int64_t target = targets_quiet_until(&g->config->targets, to, now_ms);
 
 	return channel > target ? channel : target;

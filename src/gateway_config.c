@@ -78,10 +78,11 @@ const char *gateway_config_path(const char *option)
  * that the other's keys are no mistake. */
 static const char **key_names(const struct config_section *section)
 {
-	const char **names = xcalloc(section->key_count + 1, sizeof(*names));
+	const char **names = xcalloc(section->key_count + 2, sizeof(*names));
 
 	for (size_t i = 0; i < section->key_count; i++)
 		names[i] = section->keys[i].name;
+	names[section->key_count] = "groups";
 	return names;
 }
 
@@ -129,6 +130,7 @@ static void read_channel(struct gateway_config *gc, const char *name, struct gat
 		if (config_error_count(gc->file) == errors && ch->ops->check && ch->ops->check(ch->settings, &err) < 0)
 			config_error(gc->file, path, "%s", err.text);
 		ch->access.operator = ch->ops == &console_ops;
+		access_places_read(&ch->access, gc->file, path);
 		if (quiet_parse(ch->access.quiet_hours, &ch->quiet, &err) < 0)
 			config_error(gc->file, path, "quiet_hours: %s.", err.text);
 		const char *warning = access_warning(&ch->access);
@@ -257,6 +259,7 @@ void gateway_config_clear(struct gateway_config *gc)
 	http_settings_clear(&gc->http);
 	for (size_t i = 0; i < gc->channel_count; i++) {
 		struct gateway_channel *ch = &gc->channels[i];
+		access_places_clear(&ch->access);
 		config_settings_clear(access_section.keys, access_section.key_count, &ch->access);
 		if (ch->ops)
 			config_settings_clear(ch->ops->section->keys, ch->ops->section->key_count, ch->settings);
@@ -279,11 +282,12 @@ const struct gateway_channel *gateway_config_channel(const struct gateway_config
 
 void gateway_config_document(struct buf *out)
 {
-	const struct config_section *sections[16];
+	const struct config_section *sections[32];
 	size_t n = 0;
 
 	sections[n++] = &top_section;
 	sections[n++] = &access_section;
+	sections[n++] = &access_place_section;
 	for (size_t i = 0; channel_types[i]; i++)
 		sections[n++] = channel_types[i]->section;
 	sections[n++] = &llm_section;

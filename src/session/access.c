@@ -1,5 +1,9 @@
 #include "session/access.h"
 
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
 #include "base/mem.h"
 #include "bus/channel.h"
 
@@ -35,6 +39,75 @@ const struct config_section access_section = {
     .help = "A channel: one account on one platform. The name is yours to choose and stands in addresses.",
 };
 
+static const char *const place_groups[] = {"channel", "mention", "all", "off", NULL};
+
+static const struct config_key place_keys[] = {
+    {.name = "chat", .type = CONFIG_STRING, .flags = CONFIG_REQUIRED, .offset = offsetof(struct access_place, chat),
+        .help = "The id of the group or channel that this is about. Where chats is set, it is listed there by this."},
+    {.name = "group", .type = CONFIG_ENUM, .offset = offsetof(struct access_place, group), .fallback = "channel",
+        .choices = place_groups, .help = "As group of the channel, for this chat alone; channel: as there."},
+    {.name = "allow", .type = CONFIG_STRINGS, .offset = offsetof(struct access_place, allow),
+        .help = "Ids of further people who may talk to the agent in this chat."},
+    {.name = "quiet_hours", .type = CONFIG_STRING, .offset = offsetof(struct access_place, quiet_hours),
+        .help = "As quiet_hours of the channel, for this chat alone."},
+};
+
+const struct config_section access_place_section = {
+    .path = "channels.*.groups.*",
+    .keys = place_keys,
+    .key_count = ARRAY_LEN(place_keys),
+    .help = "What is different in one group: `groups: { ops: { chat = \"-1001234\"; group = \"all\"; }; };` within a channel. The name is "
+            "yours to choose.",
+};
+
+void access_places_read(struct access_settings *s, struct config *cfg, const char *path)
+{
+	const char **names = NULL;
+	char *groups = xasprintf("%s.groups", path);
+	struct error err = {0};
+
+	s->place_count = config_names(cfg, groups, &names);
+	s->places = xcalloc(s->place_count + 1, sizeof(*s->places));
+	for (size_t i = 0; i < s->place_count; i++) {
+		struct access_place *p = &s->places[i];
+		char *at = xasprintf("%s.%s", groups, names[i]);
+		config_read(cfg, at, &access_place_section, p);
+		if (quiet_parse(p->quiet_hours, &p->quiet, &err) < 0)
+			config_error(cfg, at, "quiet_hours: %s.", err.text);
+		if (p->chat && access_place(s, p->chat, NULL) != p)
+			config_error(cfg, at, "The chat \"%s\" has two groups. Keep one of them.", p->chat);
+		free(at);
+	}
+	free(groups);
+	free(names);
+}
+
+void access_places_clear(struct access_settings *s)
+{
+	for (size_t i = 0; i < s->place_count; i++)
+		config_settings_clear(place_keys, ARRAY_LEN(place_keys), &s->places[i]);
+	free(s->places);
+	s->places = NULL;
+	s->place_count = 0;
+}
+
+const struct access_place *access_place(const struct access_settings *s, const char *chat, const char *former)
+{
+	for (size_t i = 0; i < s->place_count; i++) {
+		const char *has = s->places[i].chat;
+		if (has && (strcmp(has, chat) == 0 || (former && strcmp(has, former) == 0)))
+			return &s->places[i];
+	}
+	return NULL;
+}
+
+enum access_group access_group(const struct access_settings *s, const char *chat, const char *former)
+{
+	const struct access_place *p = access_place(s, chat, former);
+
+	return (enum access_group)(p && p->group > 0 ? p->group - 1 : s->group);
+}
+
 static bool listed(const struct config_strings *ids, const char *id)
 {
 	return config_strings_have(ids, "*") || (id && config_strings_have(ids, id));
@@ -53,27 +126,40 @@ enum access_role access_role(const struct access_settings *s, const struct messa
 /* Under one of its ids. */
 static bool lists_chat(const struct access_settings *s, const struct message *m, const char *former)
 {
-	return listed(&s->chats, m->from.chat) || (former && listed(&s->chats, former));
+	return listed(&s->chats, m->from.chat) || (former && listed(&s->chats, former)) || access_place(s, m->from.chat, former);
+}
+
+/* One group may admit further people, as users. */
+static enum access_role role_here(const struct access_settings *s, const struct message *m, const char *former)
+{
+	const struct access_place *p = access_place(s, m->from.chat, former);
+	enum access_role role = access_role(s, m);
+
+	if (role != ACCESS_NONE || !p || m->chat_kind == CHAT_PRIVATE || m->sender_is_bot || m->sender_is_chat || !m->sender_id)
+		return role;
+	return listed(&p->allow, m->sender_id) ? ACCESS_USER : ACCESS_NONE;
 }
 
 bool access_admits_group(const struct access_settings *s, const struct message *m, const char *former)
 {
-	if (m->chat_kind == CHAT_PRIVATE || s->group == ACCESS_GROUP_OFF)
+	if (m->chat_kind == CHAT_PRIVATE || access_group(s, m->from.chat, former) == ACCESS_GROUP_OFF)
 		return false;
-	return s->chats.count > 0 ? lists_chat(s, m, former) : access_role(s, m) != ACCESS_NONE;
+	return s->chats.count > 0 ? lists_chat(s, m, former) : role_here(s, m, former) != ACCESS_NONE;
 }
 
 enum access_verdict access_check(const struct access_settings *s, const struct message *m, const char *former,
     enum access_role *role)
 {
-	*role = access_role(s, m);
+	enum access_group group = access_group(s, m->from.chat, former);
+
+	*role = role_here(s, m, former);
 	if (m->chat_kind != CHAT_PRIVATE) {
-		if (s->group == ACCESS_GROUP_OFF || (s->chats.count > 0 && !lists_chat(s, m, former)))
+		if (group == ACCESS_GROUP_OFF || (s->chats.count > 0 && !lists_chat(s, m, former)))
 			return ACCESS_WRONG_CHAT;
 	}
 	if (*role == ACCESS_NONE)
 		return ACCESS_STRANGER;
-	if (!m->addressed && (m->to_another || s->group != ACCESS_GROUP_ALL))
+	if (!m->addressed && (m->to_another || group != ACCESS_GROUP_ALL))
 		return ACCESS_NOT_ADDRESSED;
 	return ACCESS_ADMITTED;
 }

@@ -7,10 +7,22 @@
 #include <stdbool.h>
 
 #include "base/config.h"
+#include "bus/quiet.h"
 
 struct message;
 
 enum access_group { ACCESS_GROUP_MENTION, ACCESS_GROUP_ALL, ACCESS_GROUP_OFF };
+
+/* channels.NAME.groups.NAME: what is different in one group. */
+struct access_place {
+	char *chat;
+	int group;		/* 0: as on the channel; else one more than enum access_group */
+	struct config_strings allow;
+	char *quiet_hours;
+	struct quiet_hours quiet;
+};
+
+extern const struct config_section access_place_section;
 
 /* channels.NAME, for every type. */
 struct access_settings {
@@ -20,6 +32,8 @@ struct access_settings {
 	int uncertain;		/* enum channel_uncertain */
 	char *ack_reaction;
 	char *quiet_hours;
+	struct access_place *places;	/* read by access_places_read */
+	size_t place_count;
 	/* Not set in the file: whoever can write on this channel is the operator. */
 	bool operator;
 };
@@ -35,6 +49,15 @@ enum access_verdict {
 	ACCESS_NOT_ADDRESSED	/* an ordinary message of a group where only mentions count */
 };
 
+/* Reads the groups of a channel; path is that of the channel, and mistakes are reported. */
+void access_places_read(struct access_settings *s, struct config *cfg, const char *path);
+void access_places_clear(struct access_settings *s);
+/* The settings of a chat, NULL if it has none of its own; former as below. */
+const struct access_place *access_place(const struct access_settings *s, const char *chat, const char *former);
+/* Which messages of the chat count. */
+enum access_group access_group(const struct access_settings *s, const char *chat, const char *former);
+
+/* On the channel; one group may admit further people. */
 enum access_role access_role(const struct access_settings *s, const struct message *m);
 /* former: the id that the chat had before, which the settings may still name; NULL if none. */
 enum access_verdict access_check(const struct access_settings *s, const struct message *m, const char *former,

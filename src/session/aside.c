@@ -120,12 +120,14 @@ static void greeting(struct buf *out, const struct aside *a)
 	const struct access_settings *access = options->access(options->arg, m->from.channel);
 
 	buf_addf(out, "Hello, I am %s, an assistant. ", options->agent->name);
-	if (access && access->group == ACCESS_GROUP_ALL)
+	bool hears_all = access && access_group(access, m->from.chat, bus_former(options->agent->bus, &m->from)) == ACCESS_GROUP_ALL;
+
+	if (hears_all)
 		buf_addstr(out, "I answer what is written here by those who may use me.");
 	else
 		buf_addf(out, "Write `%s` and what you want, or answer one of my messages.", m->text);
 	buf_addstr(out, " /help lists what else I understand.");
-	if (access && access->group == ACCESS_GROUP_ALL && m->reply_text)
+	if (hears_all && m->reply_text)
 		buf_addf(out, "\n\n%s", m->reply_text);
 }
 

@@ -289,6 +289,31 @@ static void a_slow_answer_to_a_group_is_acknowledged(void **state)
 	json_object_put(t);
 }
 
+/* --- one group that is different */
+
+static void a_group_may_have_settings_of_its_own(void **state)
+{
+	char *out;
+
+	(void)state;
+	ready("", ANN "groups: { team: { chat = \"" TEAM "\"; group = \"all\"; allow = [\"78\"]; }; };");
+	team("78", "what is 6*7");
+	expect(TEAM, 0, "42");
+	flow_say(&f, "-1002", "77", "what is 7*7", "group");
+	flow_say(&f, "-1002", "77", "@myna_bot what is 8*8", "group");
+	expect("-1002", 0, "64");
+	flow_say(&f, "-1002", "78", "@myna_bot what is 9*9", "group");
+	flow_await_log(&f, "chat=telegram:-1002");
+	assert_int_equal(flow_bot_messages(&f, "-1002"), 1);
+	flow_config(&f, "", ANN "groups: { one: { chat = \"-1\"; }; two: { chat = \"-1\"; group = \"loud\"; quiet_hours = \"7\"; alow = [\"5\"]; }; };");
+	assert_int_equal(flow_myna(&f, &out, "check", NULL), 1);
+	assert_non_null(strstr(out, "has two groups"));
+	assert_non_null(strstr(out, "alow"));
+	assert_non_null(strstr(out, "loud"));
+	assert_non_null(strstr(out, "quiet hours"));
+	free(out);
+}
+
 /* --- what nobody says */
 
 static void the_stop_button_stops(void **state)
@@ -402,6 +427,7 @@ int main(void)
 	    FLOW(who_writes_as_the_group_is_nobody),
 	    FLOW(it_introduces_itself_where_it_is_added),
 	    FLOW(a_slow_answer_to_a_group_is_acknowledged),
+	    FLOW(a_group_may_have_settings_of_its_own),
 	    FLOW(the_stop_button_stops),
 	    FLOW(the_list_of_commands_is_set_once),
 	    FLOW(a_group_that_becomes_a_supergroup_stays_itself),

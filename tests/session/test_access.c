@@ -53,6 +53,47 @@ static const struct row {
     {"a group's id in allow is no person", {.allow = LIST(ops)}, "77", "-1001", CHAT_GROUP, 0, 0, 1, ACCESS_STRANGER, ACCESS_NONE},
 };
 
+static void one_group_may_be_different(void **state)
+{
+	static char noisy[] = "-1001", shut[] = "-1002", plain[] = "-1003";
+	struct access_place places[] = {
+	    {.chat = noisy, .group = 1 + ACCESS_GROUP_ALL, .allow = LIST(bea)}, {.chat = shut, .group = 1 + ACCESS_GROUP_OFF}, {.chat = plain}};
+	const struct access_settings s = {.allow = LIST(ann), .chats = LIST(ops), .places = places, .place_count = 3};
+	static const struct {
+		const char *chat, *former, *sender;
+		enum chat_kind kind;
+		bool is_bot, addressed;
+		enum access_verdict verdict;
+	} table[] = {
+	    {"-1001", NULL, "77", CHAT_GROUP, false, false, ACCESS_ADMITTED},
+	    {"-1001", NULL, "78", CHAT_GROUP, false, false, ACCESS_ADMITTED},
+	    {"-1001", NULL, "78", CHAT_GROUP, true, true, ACCESS_STRANGER},
+	    {"-1001", NULL, "79", CHAT_GROUP, false, true, ACCESS_STRANGER},
+	    {"-2001", "-1001", "78", CHAT_GROUP, false, false, ACCESS_ADMITTED},
+	    {"-1001", NULL, "78", CHAT_PRIVATE, false, true, ACCESS_STRANGER},
+	    {"-1002", NULL, "77", CHAT_GROUP, false, true, ACCESS_WRONG_CHAT},
+	    {"-1003", NULL, "77", CHAT_GROUP, false, true, ACCESS_ADMITTED},	/* listed by its block */
+	    {"-1003", NULL, "77", CHAT_GROUP, false, false, ACCESS_NOT_ADDRESSED},
+	    {"-1003", NULL, "78", CHAT_GROUP, false, true, ACCESS_STRANGER},
+	    {"-1004", NULL, "77", CHAT_GROUP, false, true, ACCESS_WRONG_CHAT},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(table); i++) {
+		struct message *m = message_new();
+		enum access_role role;
+
+		m->sender_id = xstrdup(table[i].sender);
+		m->sender_is_bot = table[i].is_bot;
+		m->addressed = table[i].addressed;
+		m->chat_kind = table[i].kind;
+		assert_int_equal(address_set(&m->from, "telegram", table[i].chat, NULL, NULL), 0);
+		if (access_check(&s, m, table[i].former, &role) != table[i].verdict)
+			fail_msg("row %zu", i);
+		message_free(m);
+	}
+}
+
 static void nobody_is_admitted_wrongly(void **state)
 {
 	(void)state;
@@ -126,6 +167,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(nobody_is_admitted_wrongly),
+	    cmocka_unit_test(one_group_may_be_different),
 	    cmocka_unit_test(a_group_that_moved_is_listed_under_its_old_id),
 	    cmocka_unit_test(what_is_said_to_another_bot_is_not_for_us),
 	    cmocka_unit_test(what_the_lists_do_is_said),
