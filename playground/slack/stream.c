@@ -44,21 +44,26 @@ static int read_chunk(struct slk_call *call, struct json_object *chunk, struct b
 	return slk_refuse(call, "invalid_chunks", "there is no such chunk");
 }
 
-/* The text that markdown_text or chunks add. needed: one of them must be there. */
+/* The text that markdown_text or chunks add. needed: they must add something. */
 static int read_text(struct slk_call *call, struct buf *text, bool needed)
 {
 	const char *markdown = json_get_str(call->params, "markdown_text");
 	struct json_object *chunks = json_get_array(call->params, "chunks");
+	size_t count = chunks != NULL ? json_object_array_length(chunks) : 0, silent = 0;
 
 	if (markdown != NULL && chunks != NULL)
 		return slk_refuse(call, "invalid_arguments", "markdown_text goes without chunks");
-	if (needed && markdown == NULL && (chunks == NULL || json_object_array_length(chunks) == 0))
-		return slk_refuse(call, "no_text", "nothing is appended");
 	if (markdown != NULL)
 		buf_addstr(text, markdown);
-	for (size_t i = 0; chunks != NULL && i < json_object_array_length(chunks); i++)
-		if (read_chunk(call, json_object_array_get_idx(chunks, i), text) != 0)
+	for (size_t i = 0; i < count; i++) {
+		struct json_object *chunk = json_object_array_get_idx(chunks, i);
+
+		if (read_chunk(call, chunk, text) != 0)
 			return -1;
+		silent += json_get_str(chunk, "text") != NULL;
+	}
+	if (needed && text->len == 0 && silent == count)
+		return slk_refuse(call, "no_text", "nothing is appended");
 	return utf8_count(text->data, text->len, UTF8_CHARS) > SLK_MARKDOWN_MAX
 		   ? slk_refuse(call, "msg_too_long", "more than %d characters at a time", SLK_MARKDOWN_MAX)
 		   : 0;

@@ -65,6 +65,8 @@ test("chunks are judged, and so is their length", async () => {
 	await assert.rejects(start([{ type: "markdown_text", text: "x".repeat(12001) }]), refused("msg_too_long"));
 	const stream = await start([]);
 	await assert.rejects(web.chat.appendStream({ channel: said.chat_id, ts: stream.ts, chunks: [] }), refused("no_text"));
+	const nothing = [{ type: "markdown_text", text: "" }];
+	await assert.rejects(web.chat.appendStream({ channel: said.chat_id, ts: stream.ts, chunks: nothing }), refused("no_text"));
 });
 
 test("a status shows until a message comes", async () => {
