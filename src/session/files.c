@@ -85,14 +85,37 @@ static int refuse_large(const struct fetch *f, int64_t most, struct error *err)
 	    own ? "one file may have here" : "are left for the files of this message");
 }
 
-/* Waits for a place among those that load. */
+struct waiter {
+	struct list link;
+	struct task *task;
+};
+
+static bool has_place(const struct sessions *all)
+{
+	return all->loading < (size_t)all->options.files->at_once;
+}
+
+static void wake_first(struct sessions *all)
+{
+	struct list *first = list_first(&all->load_waiting);
+
+	if (first && has_place(all))
+		task_wake(list_entry(first, struct waiter, link)->task);
+}
+
+/* Waits for a place among those that load; who came first is first. */
 static int enter(struct task *t, struct sessions *all, struct error *err)
 {
-	while (all->loading >= (size_t)all->options.files->at_once)
-		if (task_sleep(t, 50, err) < 0)
-			return -1;
-	all->loading++;
-	return 0;
+	struct waiter w = {.task = t};
+	int rc = 0;
+
+	list_append(&all->load_waiting, &w.link);
+	while (rc == 0 && (!has_place(all) || all->load_waiting.next != &w.link))
+		rc = task_wait(t, err);
+	list_remove(&w.link);
+	all->loading += rc == 0;
+	wake_first(all);
+	return rc;
 }
 
 static int try_once(struct task *t, struct fetch *f, struct channel *ch, const struct attachment *a, struct load *l,
@@ -107,6 +130,7 @@ static int try_once(struct task *t, struct fetch *f, struct channel *ch, const s
 	buf_reset(&l->bytes);
 	rc = ch->ops->fetch(t, ch, a, &sink, err);
 	f->s->all->loading--;
+	wake_first(f->s->all);
 	return l->too_large ? refuse_large(f, l->most, err) : rc;
 }
 

@@ -56,6 +56,7 @@ struct sessions {
 	void *tree;		/* tsearch tree of struct session */
 	size_t running;		/* turns that have a place */
 	size_t loading;		/* files */
+	struct list load_waiting;	/* to load one */
 	struct list waiting;	/* sessions that wait for a place, in the order of their coming */
 	struct list alone;	/* sessions with a suspect turn: the first may run it */
 	struct task_group tasks;

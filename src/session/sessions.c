@@ -17,6 +17,7 @@ struct sessions *sessions_new(const struct sessions_options *options)
 
 	all->options = *options;
 	list_init(&all->waiting);
+	list_init(&all->load_waiting);
 	list_init(&all->alone);
 	task_group_init(&all->tasks);
 	return all;

@@ -38,7 +38,7 @@ void bot_server_refuse(struct bot_server *s, const char *method, int code, const
 /* A good answer with a body that is none. */
 void bot_server_garbage(struct bot_server *s, const char *method, int status, const char *body);
 
-/* What was asked so far. */
+/* A download below /file/ is a call of "file". What was asked so far: */
 size_t bot_server_calls(struct bot_server *s, const char *method);
 /* Of the nth call, from 0: its body (malloc'd), the number of its connection, when it came (clock_now). */
 char *bot_server_body(struct bot_server *s, const char *method, size_t n);

@@ -264,6 +264,51 @@ static void a_stream_can_be_cut_and_spoiled(void **state)
 	client_reply_clear(&r);
 }
 
+#define PART(name, more, value) "--x\r\nContent-Disposition: form-data; name=\"" name "\"" more "\r\n\r\n" value "\r\n"
+#define SOUND(name, bytes)      PART("file", "; filename=\"" name "\"\r\nContent-Type: audio/ogg", bytes)
+#define WHISPER			PART("model", "", "whisper-1")
+
+static struct json_object *transcribe(int status, const char *parts)
+{
+	char *body = xasprintf("%s--x--\r\n", parts);
+	struct client_reply r;
+	struct json_object *o;
+
+	client_send(&(struct client_request){.url = at("/v1/audio/transcriptions"), .body = body, .header = KEY,
+					     .content_type = "multipart/form-data; boundary=x"}, &r);
+	if (r.status != status)
+		fail_msg("answered %d, not %d: %s", r.status, status, r.body);
+	o = json_object_get(r.json);
+	client_reply_clear(&r);
+	free(body);
+	return o;
+}
+
+static void sound_becomes_text(void **state)
+{
+	(void)state;
+	expect_once(transcribe(200, SOUND("v.ogg", "OggSwhat is 6*7") WHISPER), "text", "what is 6*7");
+	expect_once(transcribe(200, SOUND("v.oga", "hello") WHISPER PART("response_format", "", "json")), "text", "hello");
+	expect_once(transcribe(200, SOUND("v.mp3", "\xff\xfe\xfd") WHISPER), "text", "(sound of 3 bytes)");
+	expect_verdict("model", "ok");
+}
+
+static void forms_without_sound_are_refused(void **state)
+{
+	struct client_reply r;
+
+	(void)state;
+	expect_once(transcribe(400, WHISPER), "error.param", "file");
+	expect_once(transcribe(400, SOUND("v.ogg", "x")), "error.param", "model");
+	expect_once(transcribe(400, SOUND("v.txt", "x") WHISPER), "error.param", "file");
+	expect_once(transcribe(400, SOUND("v.ogg", "") WHISPER), "error.param", "file");
+	expect_once(transcribe(400, SOUND("v.ogg", "x") WHISPER PART("speed", "", "2")), "error.code", "unknown_parameter");
+	expect_verdict("model", "refused");
+	client_send(&(struct client_request){.url = at("/v1/audio/transcriptions"), .body = "{}", .header = KEY}, &r);
+	assert_int_equal(r.status, 400);
+	client_reply_clear(&r);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -277,6 +322,8 @@ int main(void)
 	    cmocka_unit_test_setup(a_request_may_be_too_long, fixture_reset),
 	    cmocka_unit_test_setup(the_script_may_order_an_error, fixture_reset),
 	    cmocka_unit_test_setup(a_stream_can_be_cut_and_spoiled, fixture_reset),
+	    cmocka_unit_test_setup(sound_becomes_text, fixture_reset),
+	    cmocka_unit_test_setup(forms_without_sound_are_refused, fixture_reset),
 	};
 
 	return cmocka_run_group_tests(tests, fixture_setup, fixture_teardown);

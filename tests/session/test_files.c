@@ -263,6 +263,36 @@ STAGE_TEST(a_stop_ends_a_download)
 	free(said);
 }
 
+static size_t loading, most_loading;
+
+static int slow(struct task *t, struct stage *st, const struct attachment *a, const struct attachment_sink *sink,
+    struct error *err)
+{
+	(void)st, (void)a;
+	loading++;
+	most_loading = loading > most_loading ? loading : most_loading;
+	int rc = task_sleep(t, 5, err);
+	loading--;
+	return rc < 0 ? -1 : sink->data("x", 1, sink->arg);
+}
+
+STAGE_TEST(so_many_are_loaded_at_once)
+{
+	stage_configure(t, st, "files: { at_once = 2; };");
+	st->fetch = slow;
+	for (int i = 0; i < 6; i++) {
+		char chat[8];
+		snprintf(chat, sizeof(chat), "%d", 100 + i);
+		struct message *m = stage_message(st, chat, "");
+		attach(m, ATTACHMENT_FILE, "a.txt", "r");
+		stage_receive(t, st, &m, 1);
+	}
+	stage_settle(t, st);
+	assert_int_equal(st->fetches, 6);
+	assert_int_equal(st->asked, 6);
+	assert_int_equal(most_loading, 2);
+}
+
 STAGE_TEST(a_stranger_cannot_make_us_load)
 {
 	struct message *m = stage_message(st, "8", "");
@@ -322,6 +352,7 @@ int main(void)
 	    cmocka_unit_test(after_a_crash_a_file_is_not_doubled),
 	    cmocka_unit_test(a_crash_while_it_is_loaded_loses_nothing),
 	    cmocka_unit_test(a_stop_ends_a_download),
+	    cmocka_unit_test(so_many_are_loaded_at_once),
 	    cmocka_unit_test(a_stranger_cannot_make_us_load),
 	    cmocka_unit_test(a_voice_message_that_cannot_be_heard_is_told_so),
 	    cmocka_unit_test(an_edit_brings_its_files),

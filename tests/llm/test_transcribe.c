@@ -1,0 +1,241 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/config.h"
+#include "base/error.h"
+#include "base/mem.h"
+#include "base/secret.h"
+#include "base/task.h"
+#include "llm/llm.h"
+#include "llm/transcribe.h"
+#include "net/http.h"
+#include "net/loop.h"
+#include "net/raw_server.h"
+
+#define OK(body)     "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nConnection: close\r\n\r\n" body
+#define NO(status, body) "HTTP/1.1 " status "\r\nContent-Type: application/json\r\nConnection: close\r\n\r\n" body
+
+struct hearing {
+	const char *settings;		/* more of llm.transcribe */
+	const char *sound;
+	struct buf words;
+	struct error err;
+	int rc;
+	char *request;
+	int requests;
+};
+
+static void hear(struct task *t, void *arg)
+{
+	struct hearing *h = arg;
+	struct llm *l = *(struct llm **)h->words.data;
+	struct buf sound = BUF_INIT;
+
+	buf_clear(&h->words);
+	buf_addstr(&sound, h->sound);
+	h->rc = llm_transcribe(t, l, "voice-1.ogg", "audio/ogg", &sound, &h->words, &h->err);
+	buf_clear(&sound);
+}
+
+/* The endpoint plays the scripts, a connection each; h->words is the result. */
+static void play(struct hearing *h, const struct raw_step *const *scripts, size_t count)
+{
+	struct raw_server *server = raw_server_new(NULL, scripts, count);
+	char *text = xasprintf("llm: { default = \"a\"; providers: { a: { api = \"openai-chat\"; model = \"m\"; }; };\n"
+	    "transcribe: { base_url = \"http://127.0.0.1:%u/v1/\"; key = \"sk-hearing-1\"; model = \"whisper-1\"; %s }; };",
+	    raw_server_port(server), h->settings ? h->settings : "");
+	struct error err = { 0 };
+	struct config *cfg = config_parse("test", text, &err);
+	struct buf errors = BUF_INIT;
+	struct llm *l = llm_new(cfg);
+
+	config_errors(cfg, &errors);
+	assert_string_equal(errors.data, "");
+	assert_true(llm_can_transcribe(l));
+	buf_init(&h->words);
+	buf_add(&h->words, &l, sizeof(l));
+	h->err = (struct error){ 0 };
+	task_run("hear", hear, h);
+	h->request = raw_server_last_request(server, NULL);
+	h->requests = raw_server_requests(server);
+	http_finish();
+	raw_server_free(server);
+	llm_free(l);
+	config_free(cfg);
+	free(text);
+	buf_clear(&errors);
+}
+
+static void hearing_clear(struct hearing *h)
+{
+	buf_clear(&h->words);
+	free(h->request);
+}
+
+static void what_was_said_is_text(void **state)
+{
+	static const struct raw_step steps[] = { READ, SEND(OK("{\"text\":\"Hello there.\",\"usage\":{}}")), END };
+	static const struct raw_step *const scripts[] = { steps };
+	struct hearing h = { .sound = "OggS...", .settings = "language = \"en\";" };
+
+	(void)state;
+	play(&h, scripts, 1);
+	assert_int_equal(h.rc, 0);
+	assert_string_equal(h.words.data, "Hello there.");
+	assert_non_null(strstr(h.request, "POST /v1/audio/transcriptions HTTP/1.1"));
+	assert_non_null(strstr(h.request, "Authorization: Bearer sk-hearing-1"));
+	assert_non_null(strstr(h.request, "name=\"file\"; filename=\"voice-1.ogg\""));
+	assert_non_null(strstr(h.request, "OggS..."));
+	assert_non_null(strstr(h.request, "whisper-1"));
+	assert_non_null(strstr(h.request, "name=\"language\""));
+	hearing_clear(&h);
+}
+
+static void a_failure_that_passes_is_tried_again(void **state)
+{
+	static const struct raw_step busy[] = { READ, SEND(NO("503 Busy", "{\"error\":{\"message\":\"busy\"}}")), END };
+	static const struct raw_step cut[] = { READ, END };
+	static const struct raw_step good[] = { READ, SEND(OK("{\"text\":\"at last\"}")), END };
+	static const struct raw_step *const scripts[] = { busy, cut, good };
+	struct hearing h = { .sound = "x" };
+
+	(void)state;
+	play(&h, scripts, 3);
+	assert_int_equal(h.rc, 0);
+	assert_string_equal(h.words.data, "at last");
+	assert_int_equal(h.requests, 3);
+	hearing_clear(&h);
+}
+
+static void a_refusal_is_told_and_not_tried_again(void **state)
+{
+	static const struct raw_step steps[] = { READ,
+		SEND(NO("401 Unauthorized", "{\"error\":{\"message\":\"Incorrect API key provided.\"}}")), END };
+	static const struct raw_step *const scripts[] = { steps };
+	struct hearing h = { .sound = "x" };
+
+	(void)state;
+	play(&h, scripts, 1);
+	assert_int_equal(h.rc, -1);
+	assert_int_equal(h.requests, 1);
+	assert_non_null(strstr(h.err.text, "Incorrect API key"));
+	hearing_clear(&h);
+}
+
+static void what_is_no_answer_is_refused(void **state)
+{
+	static const char *const bodies[] = { OK("{}"), OK("{\"text\":7}"), OK("<html>"), OK("") };
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(bodies); i++) {
+		const struct raw_step steps[] = { READ, { .op = RAW_SEND, .bytes = bodies[i] }, END };
+		const struct raw_step *const scripts[] = { steps };
+		struct hearing h = { .sound = "x" };
+
+		play(&h, scripts, 1);
+		assert_int_equal(h.rc, -1);
+		assert_int_not_equal(h.err.kind, ERROR_NONE);
+		assert_string_equal(h.words.data, "");
+		hearing_clear(&h);
+	}
+}
+
+static void nothing_said_is_an_answer(void **state)
+{
+	static const struct raw_step steps[] = { READ, SEND(OK("{\"text\":\"\"}")), END };
+	static const struct raw_step *const scripts[] = { steps };
+	struct hearing h = { .sound = "x" };
+
+	(void)state;
+	play(&h, scripts, 1);
+	assert_int_equal(h.rc, 0);
+	assert_string_equal(h.words.data, "");
+	hearing_clear(&h);
+}
+
+static void what_is_too_large_is_not_sent(void **state)
+{
+	static const struct raw_step steps[] = { READ, END };
+	static const struct raw_step *const scripts[] = { steps };
+	struct buf sound = BUF_INIT;
+	struct hearing h = { .settings = "size_limit = 1024;" };
+
+	(void)state;
+	for (int i = 0; i < 1025; i++)
+		buf_addch(&sound, 'x');
+	h.sound = sound.data;
+	play(&h, scripts, 1);
+	assert_int_equal(h.rc, -1);
+	assert_int_equal(h.requests, 0);
+	assert_non_null(strstr(h.err.text, "larger than 1024 bytes"));
+	hearing_clear(&h);
+	buf_clear(&sound);
+}
+
+static void without_its_group_nothing_is_transcribed(void **state)
+{
+	struct error err = { 0 };
+	struct config *cfg = config_parse("test",
+	    "llm: { default = \"a\"; providers: { a: { api = \"openai-chat\"; model = \"m\"; }; }; };", &err);
+	struct llm *l = llm_new(cfg);
+
+	(void)state;
+	assert_false(llm_can_transcribe(l));
+	llm_free(l);
+	config_free(cfg);
+}
+
+static void wrong_settings_are_reported(void **state)
+{
+	struct error err = { 0 };
+	struct config *cfg = config_parse("test",
+	    "llm: { default = \"a\"; providers: { a: { api = \"openai-chat\"; model = \"m\"; }; };\n"
+	    "transcribe: { base_url = \"http://example.org/v1\"; }; };", &err);
+	struct llm *l = llm_new(cfg);
+	struct buf errors = BUF_INIT;
+
+	(void)state;
+	config_errors(cfg, &errors);
+	assert_non_null(strstr(errors.data, "https"));
+	assert_non_null(strstr(errors.data, "model"));
+	buf_clear(&errors);
+	llm_free(l);
+	config_free(cfg);
+}
+
+static int prepare(void **state)
+{
+	(void)state;
+	loop_init();
+	return 0;
+}
+
+static int clean_up(void **state)
+{
+	(void)state;
+	loop_finish();
+	secret_forget_all();
+	return 0;
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_was_said_is_text),
+		cmocka_unit_test(a_failure_that_passes_is_tried_again),
+		cmocka_unit_test(a_refusal_is_told_and_not_tried_again),
+		cmocka_unit_test(what_is_no_answer_is_refused),
+		cmocka_unit_test(nothing_said_is_an_answer),
+		cmocka_unit_test(what_is_too_large_is_not_sent),
+		cmocka_unit_test(without_its_group_nothing_is_transcribed),
+		cmocka_unit_test(wrong_settings_are_reported),
+	};
+
+	return cmocka_run_group_tests(tests, prepare, clean_up);
+}

@@ -1,0 +1,257 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "base/json.h"
+#include "base/mem.h"
+#include "base/task.h"
+#include "bus/bus.h"
+#include "bus/journal_memory.h"
+#include "bus/outfile.h"
+#include "tools/workshop.h"
+
+static struct workshop w;
+static struct journal_memory *memory;
+static struct buf sent;		/* "channel:chat NAME MIME BYTES CAPTION" of all that was shown, one a line */
+static struct address here;
+
+static char **whole(const char *text)
+{
+	char **parts = xcalloc(2, sizeof(*parts));
+
+	parts[0] = xstrdup(text);
+	return parts;
+}
+
+static int start(struct channel *ch, const void *settings, struct error *err)
+{
+	(void)settings, (void)err;
+	ch->state = ch;
+	channel_set_status(ch, CHANNEL_READY, "ready");
+	return 0;
+}
+
+static void stop(struct task *t, struct channel *ch)
+{
+	(void)t;
+	ch->state = NULL;
+}
+
+static void send_row(struct task *t, struct channel *ch, const struct outbound *row)
+{
+	char where[ADDRESS_TEXT_MAX];
+	struct buf bytes = BUF_INIT;
+	struct error why = {0};
+
+	if (row->file && outfile_load(t, row, &bytes, &why) < 0) {
+		channel_failed(ch, row, &why);
+		return;
+	}
+	if (strcmp(row->to.chat, "gone") == 0) {
+		error_set(&why, ERROR_REFUSED, "chat not found");
+		channel_failed(ch, row, &why);
+		buf_clear(&bytes);
+		return;
+	}
+	buf_addf(&sent, "%s %s %s %s %s\n", address_format(&row->to, where), row->file ? row->file->name : "-",
+	    row->file ? row->file->mime : "-", bytes.data, row->text);
+	buf_clear(&bytes);
+	channel_sent(ch, row, "m1");
+}
+
+static const struct channel_ops files = {.type = "files", .caps = CHANNEL_FILES, .file_most = 4000, .caption_most = 20,
+    .start = start, .stop = stop, .split = whole, .send = send_row};
+static const struct channel_ops plain = {.type = "plain", .start = start, .stop = stop, .split = whole, .send = send_row};
+
+static void ignore_message(void *arg, struct message *m)
+{
+	(void)arg;
+	message_free(m);
+}
+
+static int set_up(void **state)
+{
+	const struct bus_handler handler = {.received = ignore_message};
+
+	(void)state;
+	sent = (struct buf)BUF_INIT;
+	workshop_init(&w);
+	workshop_open(&w,
+	    "channels: { telegram: { type = \"telegram\"; }; slack: { type = \"slack\"; }; };\n"
+	    "targets: { ops = [\"telegram:1\", \"telegram:2\"]; mixed = [\"telegram:1\", \"slack:1\"]; };",
+	    "send_limit = \"4 KiB\";", NULL);
+	memory = journal_memory_new();
+	struct journal journal = journal_memory_face(memory);
+	char *copies = workshop_path(&w, "copies");
+	w.call.bus = bus_new(&journal, &handler);
+	bus_set_files(w.call.bus, copies);
+	assert_int_equal(start(bus_add_channel(w.call.bus, "telegram", &files, NULL), NULL, NULL), 0);
+	assert_int_equal(start(bus_add_channel(w.call.bus, "slack", &plain, NULL), NULL, NULL), 0);
+	assert_int_equal(address_set(&here, "telegram", "77", NULL, NULL), 0);
+	w.call.chat = &here;
+	w.call.turn = 5;
+	w.call.call_id = "call_1";
+	free(copies);
+	return 0;
+}
+
+static void close_bus(struct task *t, void *arg)
+{
+	(void)arg;
+	bus_free(t, w.call.bus);
+}
+
+static int tear_down(void **state)
+{
+	(void)state;
+	task_run("close", close_bus, NULL);
+	journal_memory_free(memory);
+	workshop_clear(&w);
+	buf_clear(&sent);
+	return 0;
+}
+
+static struct json_object *send_file(const char *arguments)
+{
+	return workshop_run(&w, "send_file", arguments);
+}
+
+static void a_file_goes_to_the_own_chat(void **state)
+{
+	(void)state;
+	workshop_put_text(&w, "ws/out/plan.txt", "tea at five");
+	struct json_object *o = send_file("{\"path\": \"out/plan.txt\", \"caption\": \"the plan\"}");
+	assert_str(o, "status", "sent");
+	assert_str(o, "channel", "telegram");
+	assert_str(o, "chat_id", "77");
+	assert_str(o, "message_id", "m1");
+	assert_int(o, "content_length", 8);
+	assert_int(o, "size", 11);
+	assert_string_equal(sent.data, "telegram:77 plan.txt text/plain tea at five the plan\n");
+	json_object_put(o);
+}
+
+static void the_alias_of_the_path_is_known(void **state)
+{
+	(void)state;
+	workshop_put_text(&w, "ws/a.txt", "x");
+	json_object_put(send_file("{\"file_path\": \"a.txt\"}"));
+	assert_string_equal(sent.data, "telegram:77 a.txt text/plain x \n");
+}
+
+static void a_target_gets_a_file_each(void **state)
+{
+	(void)state;
+	workshop_put_text(&w, "ws/a.txt", "x");
+	struct json_object *o = send_file("{\"path\": \"a.txt\", \"target\": \"ops\"}");
+	assert_str(o, "status", "sent");
+	assert_int_equal(json_object_array_length(json_get_array(o, "results")), 2);
+	assert_holds(sent.data, "telegram:1 a.txt text/plain x \n");
+	assert_holds(sent.data, "telegram:2 a.txt text/plain x \n");
+	json_object_put(o);
+}
+
+static void a_long_caption_follows_the_file(void **state)
+{
+	(void)state;
+	workshop_put_text(&w, "ws/a.txt", "x");
+	json_object_put(send_file("{\"path\": \"a.txt\", \"caption\": \"more than twenty characters\"}"));
+	assert_string_equal(sent.data, "telegram:77 a.txt text/plain x \ntelegram:77 - -  more than twenty characters\n");
+}
+
+static void who_may_not_be_written_to_gets_no_file(void **state)
+{
+	(void)state;
+	workshop_put_text(&w, "ws/a.txt", "x");
+	workshop_refused(&w, "send_file", "{\"path\": \"a.txt\", \"channel\": \"telegram\", \"chat_id\": \"99\"}", "ACCESS_DENIED",
+	    "TARGET_NOT_ALLOWED");
+	assert_string_equal(sent.data, "");
+}
+
+static void a_platform_without_files_is_told(void **state)
+{
+	(void)state;
+	workshop_put_text(&w, "ws/a.txt", "x");
+	workshop_refused(&w, "send_file", "{\"path\": \"a.txt\", \"target\": \"mixed\"}", "UNAVAILABLE", "PLATFORM");
+	assert_string_equal(sent.data, "");
+}
+
+static void without_a_chat_there_is_nobody(void **state)
+{
+	(void)state;
+	workshop_put_text(&w, "ws/a.txt", "x");
+	w.call.chat = NULL;
+	workshop_refused(&w, "send_file", "{\"path\": \"a.txt\"}", "UNAVAILABLE", "NO_CHAT");
+}
+
+static void a_chat_that_is_gone_is_told(void **state)
+{
+	(void)state;
+	workshop_put_text(&w, "ws/a.txt", "x");
+	assert_int_equal(address_set(&here, "telegram", "gone", NULL, NULL), 0);
+	workshop_refused(&w, "send_file", "{\"path\": \"a.txt\"}", "NOT_FOUND", "TARGET_NOT_FOUND");
+}
+
+static void what_no_file_tool_opens_is_not_sent(void **state)
+{
+	(void)state;
+	workshop_put_text(&w, "outside.txt", "x");
+	workshop_put_text(&w, "ws/.ssh/id_rsa", "x");
+	workshop_put_text(&w, "ws/empty.txt", "");
+	char *target = workshop_path(&w, "outside.txt"), *link = workshop_path(&w, "ws/link.txt");
+	assert_int_equal(symlink(target, link), 0);
+	workshop_refused(&w, "send_file", "{\"path\": \"../outside.txt\"}", "ACCESS_DENIED", "OUTSIDE_ROOTS");
+	workshop_refused(&w, "send_file", "{\"path\": \"/etc/passwd\"}", "ACCESS_DENIED", "OUTSIDE_ROOTS");
+	workshop_refused(&w, "send_file", "{\"path\": \"link.txt\"}", "ACCESS_DENIED", "OUTSIDE_ROOTS");
+	workshop_refused(&w, "send_file", "{\"path\": \".ssh/id_rsa\"}", "BLOCKED", "RULE");
+	workshop_refused(&w, "send_file", "{\"path\": \"nothing.txt\"}", "NOT_FOUND", "FILE_NOT_FOUND");
+	workshop_refused(&w, "send_file", "{\"path\": \".\"}", "INVALID_ARGUMENT", "IS_A_DIRECTORY");
+	workshop_refused(&w, "send_file", "{\"path\": \"empty.txt\"}", "INVALID_ARGUMENT", "RANGE");
+	assert_string_equal(sent.data, "");
+	free(target);
+	free(link);
+}
+
+static void the_least_of_the_limits_holds(void **state)
+{
+	char bytes[4001];
+
+	(void)state;
+	memset(bytes, 'x', sizeof(bytes));
+	workshop_put(&w, "ws/a.txt", bytes, 4001);
+	workshop_put(&w, "ws/b.txt", bytes, 4000);
+	char *text = workshop_error(&w, "send_file", "{\"path\": \"a.txt\"}");
+	assert_string_equal(text, "a.txt has 4001 bytes, the limit is 4000. Send a part of it, or make it smaller.");
+	workshop_refused(&w, "send_file", "{\"path\": \"a.txt\"}", "LIMIT_REACHED", "TOO_LARGE");
+	struct json_object *o = send_file("{\"path\": \"b.txt\"}");
+	assert_str(o, "status", "sent");
+	json_object_put(o);
+	free(text);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    TEST(a_file_goes_to_the_own_chat),
+	    TEST(the_alias_of_the_path_is_known),
+	    TEST(a_target_gets_a_file_each),
+	    TEST(a_long_caption_follows_the_file),
+	    TEST(who_may_not_be_written_to_gets_no_file),
+	    TEST(a_platform_without_files_is_told),
+	    TEST(without_a_chat_there_is_nobody),
+	    TEST(a_chat_that_is_gone_is_told),
+	    TEST(what_no_file_tool_opens_is_not_sent),
+	    TEST(the_least_of_the_limits_holds),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
