@@ -77,9 +77,8 @@ struct channel_ops {
 	 * NETWORK or LIMITED: asked again later; with another kind it is UNKNOWN, and then repeated or held, as
 	 * repeat_uncertain_replies and the config say. May be NULL: never known. */
 	int (*settle)(struct task *t, struct channel *ch, const struct outbound *row, char **platform_id, struct error *err);
-	/* Downloads a file that came in, once: after a failure the caller begins anew. Refused before a byte is loaded when
-	 * it is larger than sink->most or than bots may load. NETWORK and LIMITED may work later, REFUSED and OURS never.
-	 * Errors name neither URL nor ref. NULL: no files come in here. */
+	/* Downloads a file, once. Refused before a byte is loaded when it is larger than sink->most or than bots may load;
+	 * NETWORK and LIMITED may work later. Errors name neither URL nor ref. NULL: no files come in here. */
 	int (*fetch)(struct task *t, struct channel *ch, const struct attachment *a, const struct attachment_sink *sink,
 	    struct error *err);
 	int64_t file_most;	/* bytes of a row's file; 0: any */
