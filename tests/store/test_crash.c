@@ -1,6 +1,7 @@
 #include "store/place.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -101,8 +102,12 @@ static unsigned read_confirmed(int in)
 	return most;
 }
 
-static void let_run(unsigned ms)
+/* From its first confirmation on. */
+static void let_run(int out, unsigned ms)
 {
+	struct pollfd first = { .fd = out, .events = POLLIN };
+
+	assert_int_equal(poll(&first, 1, 60000), 1);
 	nanosleep(&(struct timespec){ .tv_nsec = (long)ms * 1000000 }, NULL);
 }
 
@@ -143,7 +148,7 @@ static void nothing_confirmed_is_lost_by_a_kill(struct task *t, struct place *p)
 	for (int round = 0; round < 30; round++) {
 		pid = spawn(p, first, 0, &in);
 		seed = seed * 1664525u + 1013904223u;
-		let_run(60 + seed % 150);
+		let_run(in, seed % 150);
 		kill(pid, SIGKILL);
 		assert_int_equal(waitpid(pid, &status, 0), pid);
 		assert_true(WIFSIGNALED(status));
