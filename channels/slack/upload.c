@@ -28,17 +28,15 @@ static void read_run(struct worker_job *job)
 {
 	struct read_job *r = (struct read_job *)job;
 	FILE *f = fopen(r->path, "rbe");
-	size_t n = 1;
+	char chunk[16 << 10];
+	size_t n;
 
 	if (f == NULL) {
 		r->failed = errno;
 		return;
 	}
-	while (n > 0) {
-		buf_reserve(&r->bytes, 64 << 10);
-		n = fread(r->bytes.data + r->bytes.len, 1, 64 << 10, f);
-		buf_truncate(&r->bytes, r->bytes.len + n);
-	}
+	while ((n = fread(chunk, 1, sizeof(chunk), f)) > 0)
+		buf_add(&r->bytes, chunk, n);
 	r->failed = ferror(f) ? EIO : 0;
 	fclose(f);
 }
