@@ -316,7 +316,8 @@ static void a_file_waits_for_the_platform_as_it_was(void **state)
 	flow_say(&f, "77", "77", "send me notes.txt", "private");
 	flow_await_log(&f, "will send again");
 	write_in_workspace("notes.txt", "and then it changed", 19);
-	assert_int_equal(flow_gateway_end(&f, SIGKILL), -SIGKILL);
+	/* In good order: what a kill cuts off in this instant may be in doubt, and is then not repeated. */
+	assert_int_equal(flow_gateway_end(&f, SIGTERM), 0);
 	flow_gateway(&f, true);
 	expect_file_out(0, "notes.txt document 5 ");
 }
