@@ -20,6 +20,10 @@
 #define CHANNEL_WINDOW_MS 5000
 #define CHANNEL_BURST	  3
 #define ALL_BURST	  5
+/* Of a server without boosts. */
+#define FILE_MOST (10 << 20)
+/* Rendered it may be longer, and has to fit into one message. */
+#define CAPTION_MOST 1000
 
 static char *host_of(const char *url)
 {
@@ -135,7 +139,9 @@ const char *discord_channel_of(const struct address *where)
 
 const struct channel_ops discord_ops = {
 	.type = "discord",
-	.caps = CHANNEL_TYPING | CHANNEL_BUTTONS,
+	.caps = CHANNEL_TYPING | CHANNEL_BUTTONS | CHANNEL_FILES,
+	.file_most = FILE_MOST,
+	.caption_most = CAPTION_MOST,
 	.section = &discord_section,
 	.settings_size = sizeof(struct discord_settings),
 	/* What is in doubt longer than Discord remembers its nonce. */

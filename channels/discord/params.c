@@ -45,6 +45,16 @@ void discord_params_reply(struct json_object *params, const char *reply_to)
 	json_set(params, "message_reference", reference);
 }
 
+void discord_params_file(struct json_object *params, const char *name)
+{
+	struct json_object *list = json_object_new_array(), *o = json_object_new_object();
+
+	json_set_str(o, "id", "0");
+	json_set_str(o, "filename", name != NULL ? name : "file");
+	json_object_array_add(list, o);
+	json_set(params, "attachments", list);
+}
+
 void discord_params_nonce(struct json_object *params, const char *nonce)
 {
 	json_set_str(params, "nonce", nonce);

@@ -16,6 +16,8 @@ void discord_params_text(struct json_object *params, const struct discord_settin
     const char *mark);
 /* The message to answer; NULL, or one that is no message's id, sets nothing. */
 void discord_params_reply(struct json_object *params, const char *reply_to);
+/* The file of the part files[0]. */
+void discord_params_file(struct json_object *params, const char *name);
 void discord_params_nonce(struct json_object *params, const char *nonce);
 /* Buttons as struct outbound has them; NULL takes away what an edited message had. */
 void discord_params_buttons(struct json_object *params, const char *buttons, bool edit);

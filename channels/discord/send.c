@@ -4,12 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/json.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "bus/channel.h"
+#include "bus/outfile.h"
 #include "channels/discord/discord.h"
 #include "channels/discord/dm.h"
 #include "channels/discord/interaction.h"
@@ -18,9 +20,11 @@
 #include "channels/discord/rest.h"
 #include "channels/discord/split.h"
 #include "channels/discord/state.h"
+#include "net/http.h"
 
 struct draft {
 	const struct outbound *row;
+	struct buf file;	/* the bytes of row->file */
 	char channel[24];	/* to which it is posted */
 	bool no_reply;		/* the message to answer is gone */
 	bool opened;		/* an archived thread was opened again for it */
@@ -53,6 +57,8 @@ static struct json_object *draft_params(const struct discord *d, const struct dr
 	discord_params_buttons(params, row->buttons, row->edit_of != NULL);
 	if (row->edit_of != NULL)
 		return params;
+	if (row->file != NULL)
+		discord_params_file(params, row->file->name);
 	discord_send_nonce(row, nonce);
 	discord_params_nonce(params, nonce);
 	if (!draft->no_reply)
@@ -117,6 +123,29 @@ static bool fall_back(struct task *t, struct discord *d, struct draft *draft, co
 	return true;
 }
 
+/* The form in one part, the file in the other. */
+static int upload_call(struct task *t, struct discord *d, struct discord_call *call, const struct draft *draft,
+    struct discord_answer *a, struct error *why)
+{
+	struct buf form = BUF_INIT;
+	int rc;
+
+	json_write(&form, call->params);
+	json_object_put(call->params);
+	call->params = NULL;
+	const struct http_part parts[] = {
+		{ .name = "payload_json", .data = form.data, .len = form.len, .content_type = "application/json" },
+		{ .name = "files[0]", .data = draft->file.data, .len = draft->file.len,
+		    .filename = draft->row->file->name != NULL ? draft->row->file->name : "file",
+		    .content_type = draft->row->file->mime },
+	};
+	call->parts = parts;
+	call->part_count = ARRAY_LEN(parts);
+	rc = discord_rest_call(t, d, call, a, why);
+	buf_clear(&form);
+	return rc;
+}
+
 static int draft_call(struct task *t, struct discord *d, const struct draft *draft, struct discord_answer *a,
     struct error *why)
 {
@@ -134,7 +163,10 @@ static int draft_call(struct task *t, struct discord *d, const struct draft *dra
 	int rc;
 
 	call.path = path;
-	rc = discord_rest_call(t, d, &call, a, why);
+	if (row->file != NULL && !edit)
+		rc = upload_call(t, d, &call, draft, a, why);
+	else
+		rc = discord_rest_call(t, d, &call, a, why);
 	free(path);
 	return rc;
 }
@@ -197,7 +229,7 @@ int discord_send_admit(struct task *t, struct channel *ch, const struct outbound
 void discord_send_row(struct task *t, struct channel *ch, const struct outbound *row)
 {
 	struct discord *d = ch->state;
-	struct draft draft = { .row = row };
+	struct draft draft = { .row = row, .file = BUF_INIT };
 	struct error why = { 0 };
 	char *id = NULL;
 	int rc;
@@ -211,6 +243,8 @@ void discord_send_row(struct task *t, struct channel *ch, const struct outbound 
 	/* What is too late for its interaction is a message like others. */
 	if (rc == -1 && (why.kind == ERROR_NONE || (discord_interaction_is_over(&why) && row->edit_of == NULL))) {
 		rc = find_channel(t, d, &draft, &why);
+		if (rc == 0 && row->file != NULL)
+			rc = outfile_load(t, row, &draft.file, &why);
 		if (rc == 0)
 			rc = draft_send(t, d, &draft, &id, &why);
 	}
@@ -218,6 +252,7 @@ void discord_send_row(struct task *t, struct channel *ch, const struct outbound 
 		channel_failed(ch, row, &why);
 	else
 		channel_sent(ch, row, id);
+	buf_clear(&draft.file);
 	free(id);
 }
 
