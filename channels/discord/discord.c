@@ -9,6 +9,7 @@
 #include "bus/channel.h"
 #include "channels/discord/fetch.h"
 #include "channels/discord/gateway.h"
+#include "channels/discord/greet.h"
 #include "channels/discord/interaction.h"
 #include "channels/discord/preview.h"
 #include "channels/discord/receive.h"
@@ -74,6 +75,7 @@ int discord_start_with(struct channel *ch, const struct discord_settings *settin
 	init_budget(d);
 	discord_queue_init(&d->queue);
 	discord_places_init(&d->places);
+	list_init(&d->greetings);
 	list_init(&d->interactions);
 	task_group_init(&d->tasks);
 	ch->state = d;
@@ -94,6 +96,7 @@ static void stop(struct task *t, struct channel *ch)
 	d->stopping = true;
 	task_group_finish(t, &d->tasks);
 	discord_receive_farewell(t, d);
+	discord_greet_clear(d);
 	discord_interaction_clear(d);
 	discord_queue_reset(&d->queue);
 	discord_places_clear(&d->places);

@@ -9,7 +9,9 @@
 #include "base/json.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "bus/message.h"
 #include "channels/discord/backfill.h"
+#include "channels/discord/greet.h"
 #include "channels/discord/lookup.h"
 #include "channels/discord/queue.h"
 #include "channels/discord/receive.h"
@@ -139,6 +141,7 @@ static int guild_create(struct task *t, struct event *e, struct error *err)
 	struct discord *d = e->d;
 	struct json_object *channels = json_get_array(e->data, "channels"), *threads = json_get_array(e->data, "threads");
 	uint64_t id = discord_id_get(e->data, "id");
+	struct message *greeting;
 	bool pending = is_pending(d, id), new = !pending && is_new(d, e);
 
 	if (json_get_bool(e->data, "unavailable", false) || id == 0)
@@ -150,8 +153,8 @@ static int guild_create(struct task *t, struct event *e, struct error *err)
 		    discord_backfill_channels(t, d, threads, id, err) == -1)
 			return -1;
 	}
-	if (new)
-		discord_event_joined(e->data, &d->self, &e->out->message);
+	if (new && discord_event_joined(e->data, &d->self, &greeting) == DISCORD_EVENT_MESSAGE)
+		discord_greet_later(d, id, greeting);
 	discord_places_note_guild(&d->places, e->data, d->self.user);
 	note_channels(d, channels, id);
 	note_channels(d, threads, id);
@@ -227,6 +230,8 @@ static int event_message(struct task *t, struct event *e, struct error *err,
 	kind = read(e->data, &s, &e->out->message);
 	if (kind == DISCORD_EVENT_EMPTY)
 		tell_empty(e->d);
+	if (kind == DISCORD_EVENT_MESSAGE && e->out->message->addressed && s.place->guild != 0)
+		discord_greet_drop(e->d, s.place->guild);
 	if (kind == DISCORD_EVENT_BAD)
 		log_warn(e->d->self.channel, "an event that cannot be understood was skipped: type=%s seq=%" PRId64, e->item->type,
 		    e->item->seq);

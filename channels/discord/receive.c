@@ -12,6 +12,7 @@
 #include "bus/channel.h"
 #include "bus/journal.h"
 #include "channels/discord/dispatch.h"
+#include "channels/discord/greet.h"
 #include "channels/discord/interaction.h"
 #include "channels/discord/state.h"
 
@@ -153,6 +154,13 @@ static int work(struct task *t, struct discord *d, struct error *err)
 	return rc;
 }
 
+static int wait_for_more(struct task *t, struct discord *d)
+{
+	uint64_t due = discord_greet_due(d);
+
+	return due == UINT64_MAX ? task_wait(t, NULL) : task_wait_until(t, due, NULL);
+}
+
 static void receive_task(struct task *t, void *arg)
 {
 	struct discord *d = arg;
@@ -160,12 +168,12 @@ static void receive_task(struct task *t, void *arg)
 	struct error err = { 0 };
 
 	for (;;) {
-		if (list_is_empty(&d->queue.items)) {
-			if (task_wait(t, NULL) == -1)
+		if (list_is_empty(&d->queue.items) && clock_now() < discord_greet_due(d)) {
+			if (wait_for_more(t, d) == -1)
 				break;
 			continue;
 		}
-		if (work(t, d, &err) == 0) {
+		if (work(t, d, &err) == 0 && discord_greet(t, d, &err) == 0) {
 			backoff_reset(&wait);
 			continue;
 		}

@@ -72,6 +72,7 @@ const struct discord_limits discord_limits = {
 	.limited_extra_ms = 50,
 	.long_pause_ms = 30000,
 	.typing_ms = 7500,
+	.greet_ms = 3000,
 	.thinking_ms = 60000,
 	.nonce_ms = 120000,
 	.frame_max = 16 << 20,

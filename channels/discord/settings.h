@@ -40,6 +40,7 @@ struct discord_limits {
 	uint64_t limited_extra_ms;	/* added to every retry_after */
 	uint64_t long_pause_ms;		/* a retry_after from here on also stops what nobody misses everywhere */
 	uint64_t typing_ms;		/* not shown again sooner: Discord shows it for 10 s */
+	uint64_t greet_ms;		/* a new server is greeted after this, unless somebody there talks to us */
 	uint64_t thinking_ms;		/* a deferred interaction that nothing answered is taken back */
 	uint64_t nonce_ms;		/* Discord recognises a repeated nonce for "a few minutes" */
 	size_t frame_max;		/* one message of the gateway */

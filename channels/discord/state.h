@@ -49,6 +49,7 @@ struct discord {
 	uint64_t *pending_guilds;	/* that READY named, and whose missed messages were not fetched yet */
 	size_t pending_count;
 
+	struct list greetings;		/* that wait */
 	struct list interactions;	/* that are to be answered */
 	struct discord_dms dms;
 	struct discord_typings typings;

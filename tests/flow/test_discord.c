@@ -38,8 +38,8 @@ static int end(void **state)
 /* A Discord channel beside the others. */
 static void configure(const char *token, const char *more)
 {
-	char *channel = xasprintf("}; discord: { type = \"discord\"; token = \"%s\"; api_base = \"%s/discord/api/v10\"; "
-	    "allow = [\"" ANN "\"]; %s", token, f.url, more);
+	char *channel = xasprintf("}; discord: { type = \"discord\"; token = \"%s\"; api_base = \"%s/discord/api/v10\"; %s%s", token,
+	    f.url, strstr(more, "allow") == NULL ? "allow = [\"" ANN "\"]; " : "", more);
 
 	flow_config(&f, "", channel);
 	free(channel);
@@ -67,10 +67,11 @@ static void on_socket(const char *members)
 	json_object_put(flow_control(&f, "socket", "{\"platform\":\"discord\",%s}", members));
 }
 
-static struct json_object *transcript(const char *chat, const char *thread)
+/* more: further parameters, NULL for none. */
+static struct json_object *transcript(const char *chat, const char *more)
 {
-	char *path = xasprintf("/control/transcript?platform=discord&chat=%s%s%s", chat, thread != NULL ? "&thread=" : "",
-	    thread != NULL ? thread : "");
+	char *path = xasprintf("/control/transcript?platform=discord&chat=%s%s%s", chat, more != NULL ? "&" : "",
+	    more != NULL ? more : "");
 	struct json_object *o = flow_get(&f, path);
 
 	free(path);
@@ -78,9 +79,9 @@ static struct json_object *transcript(const char *chat, const char *thread)
 }
 
 /* How many messages of the bot have this text in them, and no "…" of a preview. */
-static size_t count_of(const char *chat, const char *thread, const char *text)
+static size_t count_of(const char *chat, const char *more, const char *text)
 {
-	struct json_object *o = transcript(chat, thread), *list = json_get_array(o, "messages");
+	struct json_object *o = transcript(chat, more), *list = json_get_array(o, "messages");
 	size_t n = 0;
 
 	for (size_t i = 0; list != NULL && i < json_object_array_length(list); i++) {
@@ -92,11 +93,11 @@ static size_t count_of(const char *chat, const char *thread, const char *text)
 	return n;
 }
 
-static void await_answer(const char *chat, const char *thread, const char *text)
+static void await_answer(const char *chat, const char *more, const char *text)
 {
-	for (uint64_t until = flow_now_ms() + WAIT_MS; count_of(chat, thread, text) == 0; usleep(20000)) {
+	for (uint64_t until = flow_now_ms() + WAIT_MS; count_of(chat, more, text) == 0; usleep(20000)) {
 		if (flow_now_ms() > until) {
-			struct json_object *o = transcript(chat, thread);
+			struct json_object *o = transcript(chat, more);
 			char *log = flow_log(&f);
 			size_t len = strlen(log);
 
@@ -146,12 +147,12 @@ static void who_speaks_to_it_is_answered_where_they_spoke(void **state)
 	    "\"action\":\"create\",\"thread\":\"plans\"}");
 	json_object_put(o);
 	say("general", thread, "@bot second question");
-	await_answer("general", thread, "second question");
-	assert_int_equal(count_of("general", "general", "second question"), 0);
+	await_answer("general", "thread=plans", "second question");
+	assert_int_equal(count_of("general", "thread=general", "second question"), 0);
 	say(ANN, NULL, "third question");
 	await_answer(ANN, NULL, "third question");
 	/* What was said to nobody is context, and not answered. */
-	assert_int_equal(count_of("general", "general", ""), 1);
+	assert_int_equal(count_of("general", "thread=general", ""), 1);
 	assert_int_equal(flow_gateway_end(&f, SIGTERM), 0);
 	expect_no_refusals();
 }
@@ -223,15 +224,99 @@ static void what_a_lost_session_missed_is_fetched_once(void **state)
 	await_answer(ANN, NULL, "missed one");
 	await_answer(ANN, NULL, "missed two");
 	await_answer("general", NULL, "missed three");
-	await_answer("general", "plans", "missed four");
+	await_answer("general", "thread=plans", "missed four");
 	say(ANN, NULL, "after");
 	await_answer(ANN, NULL, "after");
 	assert_int_equal(count_of(ANN, NULL, "before"), 1);
 	assert_int_equal(count_of(ANN, NULL, "missed one"), 1);
 	assert_int_equal(count_of("general", NULL, "known"), 1);
 	assert_int_equal(count_of("general", NULL, "missed three"), 1);
-	assert_int_equal(count_of("general", "plans", "missed four"), 1);
+	assert_int_equal(count_of("general", "thread=plans", "missed four"), 1);
 	assert_int_equal(count_requests("gateway IDENTIFY"), 2);
+}
+
+static void what_is_cut_off_while_it_is_sent_is_shown_once(void **state)
+{
+	static const char *const faults[] = {
+		"\"kind\":\"cut\",\"at_byte\":0", "\"kind\":\"cut\",\"at_byte\":300", "\"kind\":\"garbage\"",
+		"\"kind\":\"status\",\"status\":502", "\"kind\":\"retry_after\",\"seconds\":1",
+	};
+	char text[40];
+
+	(void)state;
+	ready();
+	for (size_t i = 0; i < ARRAY_LEN(faults); i++) {
+		json_object_put(flow_control(&f, "fault", "{\"platform\":\"discord\",\"method\":\"POST /channels/messages\","
+		    "\"count\":1,%s}", faults[i]));
+		snprintf(text, sizeof(text), "under fault%zu", i);
+		say(ANN, NULL, text);
+		await_answer(ANN, NULL, text);
+	}
+	say(ANN, NULL, "the end");
+	await_answer(ANN, NULL, "the end");
+	for (size_t i = 0; i < ARRAY_LEN(faults); i++) {
+		snprintf(text, sizeof(text), "under fault%zu", i);
+		assert_int_equal(count_of(ANN, NULL, text), 1);
+	}
+	assert_int_equal(count_of(ANN, NULL, "may be a repeat"), 0);
+}
+
+/* The bot's message that has a button with this label: its id, malloc'd. */
+static char *await_button(const char *chat, const char *label)
+{
+	for (uint64_t until = flow_now_ms() + WAIT_MS; flow_now_ms() < until; usleep(20000)) {
+		struct json_object *o = transcript(chat, NULL), *list = json_get_array(o, "messages");
+		char *found = NULL;
+
+		for (size_t i = 0; i < json_object_array_length(list); i++) {
+			struct json_object *m = json_object_array_get_idx(list, i), *buttons = json_get_array(m, "buttons");
+
+			if (json_object_array_length(buttons) > 0 &&
+			    strcmp(json_get_str(json_object_array_get_idx(buttons, 0), "label"), label) == 0)
+				found = xstrdup(json_get_str(m, "id"));
+		}
+		json_object_put(o);
+		if (found != NULL)
+			return found;
+	}
+	fail_msg("no message has the button %s", label);
+	return NULL;
+}
+
+static void an_answer_is_shown_as_it_grows_and_can_be_stopped(void **state)
+{
+	struct json_object *o;
+	char *id;
+
+	(void)state;
+	ready();
+	say("general", NULL, "@bot count to 20, and stop me");
+	id = await_button("general", "Stop");
+	json_object_put(flow_control(&f, "press", "{\"platform\":\"discord\",\"chat\":\"general\",\"user\":\"" ANN "\","
+	    "\"message_id\":\"%s\",\"button\":\"Stop\"}", id));
+	await_answer("general", NULL, "topped");
+	o = transcript("general", NULL);
+	for (size_t i = 0; i < json_object_array_length(json_get_array(o, "messages")); i++)
+		assert_int_equal(json_object_array_length(json_get_array(
+		    json_object_array_get_idx(json_get_array(o, "messages"), i), "buttons")), 0);
+	json_object_put(o);
+	free(id);
+	expect_no_refusals();
+}
+
+static void a_new_server_is_greeted_unless_somebody_talks_already(void **state)
+{
+	(void)state;
+	configure(TOKEN, "allow = [\"" ANN "\", \"*\"];");
+	flow_gateway(&f, true);
+	flow_await_log(&f, "connected as");
+	json_object_put(flow_control(&f, "say", "{\"platform\":\"discord\",\"chat\":\"hall\",\"kind\":\"group\","
+	    "\"user\":\"" ANN "\",\"guild\":\"second\",\"text\":\"@bot at once\"}"));
+	json_object_put(flow_control(&f, "chat", "{\"platform\":\"discord\",\"chat\":\"lobby\",\"kind\":\"group\","
+	    "\"user\":\"" ANN "\"}"));
+	await_answer("lobby", NULL, "Hello");
+	/* That was later than a greeting of the other would have been. */
+	assert_int_equal(count_of("hall", "guild=second", ""), 1);
 }
 
 static void a_silent_connection_is_replaced(void **state)
@@ -277,6 +362,9 @@ int main(void)
 		cmocka_unit_test_setup_teardown(a_command_is_answered_in_its_place, begin, end),
 		cmocka_unit_test_setup_teardown(a_connection_that_is_lost_loses_nothing, begin, end),
 		cmocka_unit_test_setup_teardown(what_a_lost_session_missed_is_fetched_once, begin, end),
+		cmocka_unit_test_setup_teardown(what_is_cut_off_while_it_is_sent_is_shown_once, begin, end),
+		cmocka_unit_test_setup_teardown(an_answer_is_shown_as_it_grows_and_can_be_stopped, begin, end),
+		cmocka_unit_test_setup_teardown(a_new_server_is_greeted_unless_somebody_talks_already, begin, end),
 		cmocka_unit_test_setup_teardown(a_silent_connection_is_replaced, begin, end),
 		cmocka_unit_test_setup_teardown(what_a_person_must_change_is_said, begin, end),
 	};
