@@ -6,10 +6,11 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 
-#define CONTENT_MAX 2000 /* of bots; the description names what paying people may send */
-#define EMBEDS_MAX  10
-#define FILES_MAX   10
-#define FLAGS_MAX   INT64_MAX
+#define CONTENT_MAX    2000 /* of bots; the description names what paying people may send */
+#define EMBEDS_MAX     10
+#define COMPONENTS_MAX 40 /* of Components V2; rows are 5 */
+#define FILES_MAX      10
+#define FLAGS_MAX      INT64_MAX
 
 static const struct cord_field allowed_fields[] = {
     {.name = "parse", .type = CORD_LIST, .max = 1521, .each = CORD_STRING},
@@ -94,7 +95,7 @@ static const struct cord_shape reference = CORD_SHAPE("MessageReferenceRequest",
 	}
 #define COMPONENTS                                                                                                     \
 	{                                                                                                              \
-		.name = "components", .type = CORD_LIST, .shape = &cord_shape_component                                \
+		.name = "components", .type = CORD_LIST, .max = COMPONENTS_MAX, .shape = &cord_shape_component         \
 	}
 #define CONTENT                                                                                                        \
 	{                                                                                                              \
