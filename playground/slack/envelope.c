@@ -91,6 +91,7 @@ static void attempt(struct slk_envelope *e)
 		return;
 	}
 	write_envelope(e, &text);
+	e->sent_us = clock_wall_us();
 	clock_timer_start(&e->timer, (uint64_t)e->app->world->set.ack_ms, on_silence, e);
 	slk_socket_post(e->socket, &text);
 	buf_clear(&text);
@@ -153,7 +154,7 @@ static char *take_answer(struct slk_envelope *e, struct json_object *answer)
 	return problem != NULL ? xasprintf("the response payload was refused: %s", problem) : NULL;
 }
 
-char *slk_envelope_acknowledge(struct slk_socket *s, const char *text, size_t len)
+char *slk_envelope_acknowledge(struct slk_socket *s, const char *text, size_t len, int64_t *sent_us)
 {
 	struct error err = {0};
 	struct json_object *o = json_parse_object(text, len, &err);
@@ -171,10 +172,22 @@ char *slk_envelope_acknowledge(struct slk_socket *s, const char *text, size_t le
 		problem = xasprintf("the envelope %s went to another connection", id);
 	else
 		problem = take_answer(e, json_get_object(o, "payload"));
-	if (e != NULL && e->socket == s)
+	if (e != NULL && e->socket == s) {
+		*sent_us = e->sent_us;
 		drop(e);
+	}
 	json_object_put(o);
 	return problem;
+}
+
+void slk_envelopes_retry(struct slk_app *a)
+{
+	list_each (&a->envelopes, it, tmp) {
+		struct slk_envelope *e = list_entry(it, struct slk_envelope, link);
+
+		if (e->socket == NULL)
+			attempt(e);
+	}
 }
 
 void slk_envelopes_lost(struct slk_app *a, const struct slk_socket *s)
@@ -185,6 +198,15 @@ void slk_envelopes_lost(struct slk_app *a, const struct slk_socket *s)
 		if (e->socket == s)
 			fail(e, "timeout");
 	}
+}
+
+size_t slk_envelope_count(const struct slk_app *a)
+{
+	size_t n = 0;
+
+	for (const struct list *it = a->envelopes.next; it != &a->envelopes; it = it->next)
+		n++;
+	return n;
 }
 
 void slk_envelopes_clear(struct slk_app *a)

@@ -8,6 +8,7 @@
  */
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/clock.h"
 #include "base/list.h"
@@ -28,6 +29,7 @@ struct slk_envelope {
 	struct slk_socket *socket; /* where it waits for its acknowledgement; NULL: nowhere */
 	struct slk_hook *hook;	   /* where an answer in the acknowledgement goes; NULL: none is taken */
 	int attempt;
+	int64_t sent_us;    /* of the wall clock, when this attempt went out */
 	const char *reason; /* why it is sent again */
 	struct clock_timer timer;
 };
@@ -37,8 +39,13 @@ void slk_envelope_send(struct slk_app *a, enum slk_envelope_type type, struct js
 /* The same for what a person did: false, and nothing is kept, when the app is not connected. */
 bool slk_envelope_ask(struct slk_app *a, enum slk_envelope_type type, struct json_object *payload,
 		      struct slk_hook *hook);
-/* What a client said on a socket: an acknowledgement. NULL, or what is wrong with it; text must be free()d. */
-char *slk_envelope_acknowledge(struct slk_socket *s, const char *text, size_t len);
+/* What a client said on a socket: an acknowledgement. NULL, or what is wrong with it; text must be free()d. *sent_us
+ * becomes the time when the envelope went out; it stays as it is when none is meant. */
+char *slk_envelope_acknowledge(struct slk_socket *s, const char *text, size_t len, int64_t *sent_us);
+/* How many are not acknowledged yet, also of those that wait for the next attempt. */
+size_t slk_envelope_count(const struct slk_app *a);
+/* What waits to be sent again goes at once. */
+void slk_envelopes_retry(struct slk_app *a);
 /* The socket is gone: what waits there will be sent again. */
 void slk_envelopes_lost(struct slk_app *a, const struct slk_socket *s);
 void slk_envelopes_clear(struct slk_app *a);

@@ -158,12 +158,12 @@ static void close_in(struct slk_socket *s, int64_t ms)
 	websocket_peer_wake(s->peer);
 }
 
-/* What a client says is recorded like a request. */
+/* What a client says is recorded like a request; an acknowledgement began when its envelope went out. */
 static void hear(struct slk_socket *s, const struct buf *message)
 {
 	struct slk_world *w = s->app->world;
-	int64_t now = clock_wall_us();
-	char *problem = slk_envelope_acknowledge(s, message->data, message->len);
+	int64_t now = clock_wall_us(), began = now;
+	char *problem = slk_envelope_acknowledge(s, message->data, message->len, &began);
 	struct buf body = BUF_INIT, problems = BUF_INIT;
 	struct json_object *o = json_parse(message->data, message->len, NULL);
 
@@ -173,7 +173,7 @@ static void hear(struct slk_socket *s, const struct buf *message)
 		json_quote(&body, message->data, message->len);
 	if (problem != NULL)
 		json_quote(&problems, problem, strlen(problem));
-	record_log_add(w->log, &(struct record){.began_us = now,
+	record_log_add(w->log, &(struct record){.began_us = began,
 						.time_us = now,
 						.platform = "slack",
 						.method = xstrdup("socket.message"),
@@ -353,6 +353,14 @@ static int act_post(struct slk_socket *s, struct json_object *in, struct error *
 	return websocket_peer_post(s->peer, text, strlen(text), err);
 }
 
+static int act_retry(struct slk_socket *s, struct json_object *in, struct error *err)
+{
+	(void)in;
+	(void)err;
+	slk_envelopes_retry(s->app);
+	return 0;
+}
+
 static const struct {
 	const char *name;
 	int (*act)(struct slk_socket *s, struct json_object *in, struct error *err);
@@ -362,6 +370,7 @@ static const struct {
     {"link_disabled", act_disconnect},
     {"post", act_post},
     {"refresh", act_disconnect},
+    {"retry", act_retry},
     {"silence", act_silence},
     {"speak", act_silence},
     {"too_many_websockets", act_disconnect},
@@ -411,6 +420,7 @@ int slk_deed_socket(void *self, struct json_object *in, struct json_object *out,
 		count++;
 	}
 	json_set_int(out, "connections", count);
+	json_set_int(out, "unacknowledged", (int64_t)slk_envelope_count(a));
 	json_set_str(out, "app_id", a->app_id);
 	return 0;
 }

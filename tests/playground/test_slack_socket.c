@@ -168,6 +168,58 @@ static struct json_object *hear_either(struct task *t, struct websocket *a, stru
 	return o;
 }
 
+static void expect_unacknowledged(struct task *t, struct slack_rig *rig, const char *action, const char *count)
+{
+	struct json_object *o = slack_control(t, rig, "socket", "%s", action);
+
+	slack_has(o, "unacknowledged", count);
+	json_object_put(o);
+}
+
+SLACK_TEST(how_long_an_acknowledgement_took_is_recorded)
+{
+	struct websocket *w = slack_attach(t, rig);
+	struct json_object *o, *record;
+	struct slack_reply reply;
+
+	slack_say(t, rig, "hello");
+	o = slack_hear(t, w);
+	expect_unacknowledged(t, rig, "\"which\":\"all\"", "1");
+	slack_pass(t, 700);
+	slack_acknowledge(t, w, o);
+	json_object_put(o);
+	slack_pass(t, 0);
+	expect_unacknowledged(t, rig, "\"which\":\"all\"", "0");
+	slack_send(t, rig,
+		   &(struct slack_request){.path = "/control/requests?platform=slack&method=socket.message",
+					   .method = "GET"},
+		   &reply);
+	record = json_object_array_get_idx(json_get_array(reply.json, "requests"), 0);
+	assert_int_equal(json_get_int(record, "time_us", 0) - json_get_int(record, "began_us", 0), 700000);
+	slack_reply_clear(&reply);
+	leave(t, w);
+}
+
+SLACK_TEST(what_waits_to_be_sent_again_goes_at_once_where_that_is_wanted)
+{
+	struct websocket *w = slack_attach(t, rig);
+	struct json_object *o;
+
+	leave(t, w);
+	slack_pass(t, 0);
+	slack_say(t, rig, "hello");
+	slack_pass(t, 0);
+	w = slack_attach(t, rig);
+	expect_unacknowledged(t, rig, "\"action\":\"retry\"", "1");
+	o = slack_hear(t, w);
+	slack_has(o, "retry_reason", "connection_failed");
+	slack_acknowledge(t, w, o);
+	json_object_put(o);
+	slack_pass(t, 0);
+	expect_unacknowledged(t, rig, "\"action\":\"retry\"", "0");
+	leave(t, w);
+}
+
 SLACK_TEST(an_acknowledgement_counts_on_its_own_connection_only)
 {
 	struct websocket *a = slack_attach(t, rig), *b = slack_attach(t, rig), *on;
@@ -439,6 +491,8 @@ int main(void)
 	    cmocka_unit_test(a_ticket_is_good_once_and_for_half_a_minute),
 	    cmocka_unit_test(an_event_is_sent_again_at_once_after_a_minute_and_after_five),
 	    cmocka_unit_test(an_acknowledgement_ends_the_retries),
+	    cmocka_unit_test(how_long_an_acknowledgement_took_is_recorded),
+	    cmocka_unit_test(what_waits_to_be_sent_again_goes_at_once_where_that_is_wanted),
 	    cmocka_unit_test(an_acknowledgement_counts_on_its_own_connection_only),
 	    cmocka_unit_test(what_waits_on_a_connection_that_breaks_goes_to_another),
 	    cmocka_unit_test(what_is_no_acknowledgement_is_noted),
