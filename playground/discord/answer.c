@@ -23,9 +23,8 @@ static void add_limit_headers(const struct cord_call *call, struct buf *out)
 			 l->limit, l->remaining, (double)(clock_wall() + (int64_t)l->reset_ms) / 1000,
 			 (double)l->reset_ms / 1000, l->bucket);
 	if (call->fail_status == 429)
-		buf_addf(out, "Retry-After: %d\r\nX-RateLimit-Scope: %s\r\n%s",
-			 (int)((call->retry_ms + 999) / 1000), call->scope,
-			 strcmp(call->scope, "global") == 0 ? "X-RateLimit-Global: true\r\n" : "");
+		buf_addf(out, "Retry-After: %d\r\nX-RateLimit-Scope: %s\r\n%s", (int)((call->retry_ms + 999) / 1000),
+			 call->scope, strcmp(call->scope, "global") == 0 ? "X-RateLimit-Global: true\r\n" : "");
 }
 
 static struct json_object *failure_json(const struct cord_call *call)

@@ -54,7 +54,7 @@ int cord_deed_press(void *self, struct json_object *in, struct json_object *out,
 	json_set_int(data, "id", 1);
 	if (values != NULL)
 		json_set(data, "values", json_object_get(values));
-	i = cord_interaction_new(m->bot, s.channel, s.user, CORD_INTERACTION_COMPONENT,
+	i = cord_interaction_new(m->bot, m->channel, s.user, CORD_INTERACTION_COMPONENT,
 				 json_get_str(button, "custom_id"), data, m);
 	cord_set_id(out, "interaction_id", i->id);
 	return 0;

@@ -91,7 +91,8 @@ static int read_text(struct cord_world *w, const struct cord_scene *s, struct js
 
 static int read_file(struct cord_world *w, struct json_object *o, struct cord_message *m, struct error *err)
 {
-	static const char *const names[] = {"base64", "duration", "kind", "name", "size", "type", NULL};
+	static const char *const names[] = {"base64", "duration", "height", "kind", "name",
+					    "size",   "type",	  "width",  NULL};
 	const char *name = json_get_str(o, "name"), *text = json_get_str(o, "base64"), *kind = json_get_str(o, "kind");
 	int64_t size = json_get_int(o, "size", -1);
 	struct buf data = BUF_INIT;
@@ -162,6 +163,8 @@ static int read_rest(const struct cord_scene *s, struct json_object *in, struct 
 		to = cord_scene_message(s, in, "reply_to", err);
 		if (to == NULL)
 			return -1;
+		if (to->channel != m->channel)
+			return error_set(err, ERROR_OURS, "that message is in another thread");
 		m->type = CORD_MESSAGE_REPLY;
 		m->reply_to = to->id;
 		m->reply_channel = to->channel->id;

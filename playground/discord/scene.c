@@ -153,6 +153,20 @@ int cord_scene_read(struct cord_world *w, struct json_object *in, bool create, s
 	return read_thread(w, in, create, s, err);
 }
 
+/* In the channel, or in one of its threads. */
+static struct cord_message *find_message(const struct cord_channel *c, uint64_t id)
+{
+	struct cord_message *m = cord_channel_message(c, id);
+
+	list_each (&c->world->channel_list, it, tmp) {
+		const struct cord_channel *t = list_entry(it, struct cord_channel, link);
+
+		if (m == NULL && t->parent == c)
+			m = cord_channel_message(t, id);
+	}
+	return m;
+}
+
 struct cord_message *cord_scene_message(const struct cord_scene *s, struct json_object *in, const char *key,
 					struct error *err)
 {
@@ -160,7 +174,7 @@ struct cord_message *cord_scene_message(const struct cord_scene *s, struct json_
 	struct cord_message *m;
 	uint64_t id;
 
-	m = cord_snowflake_read(text, &id) ? cord_channel_message(s->channel, id) : NULL;
+	m = cord_snowflake_read(text, &id) ? find_message(s->channel, id) : NULL;
 	if (m == NULL)
 		error_set(err, ERROR_OURS, "%s: there is no message %.24s in that chat", key,
 			  text != NULL ? text : "(none)");

@@ -184,7 +184,7 @@ static struct json_object *interactions_json(struct cord_world *w, const struct 
 		struct cord_interaction *i = list_entry(it, struct cord_interaction, link);
 		struct json_object *o;
 
-		if (i->channel != c)
+		if (i->channel != c && i->channel->parent != c)
 			continue;
 		o = json_object_new_object();
 		cord_set_id(o, "id", i->id);

@@ -50,7 +50,7 @@ static struct discord_reply ask(struct task *t, struct discord_rig *rig, struct 
 
 DISCORD_TEST(who_asks_must_say_so_in_the_documented_form)
 {
-	static const char *const tokens[] = {"", "Bot x", DISCORD_TOKEN, "Bearer " DISCORD_TOKEN,
+	static const char *const tokens[] = {"", "Bot x", DISCORD_TOKEN, ("Bearer " DISCORD_TOKEN),
 					     "Bot OTAw.GabcDE.revokedAAAAAAAAAAAAAAAAAAAAAAAAA"};
 	static const char *const agents[] = {"curl/8", "DiscordBot", "DiscordBot (x)", "Mozilla (x, 1)"};
 	struct discord_reply reply;
