@@ -40,6 +40,7 @@
 /* One message to each platform and one trouble on each in so long, on average. */
 #define SAY_MS	   (4 * MINUTE_MS)
 #define TROUBLE_MS (6 * MINUTE_MS)
+#define WHILE_MS   5000
 /* Without troubles at the end. */
 #define CALM_MS (20 * MINUTE_MS)
 /* Is looked at when the clock skips. */
@@ -93,7 +94,37 @@ static const struct trouble slack_troubles[] = {
     SLACK_FAULT("chat.postMessage", "\"kind\":\"retry_after\",\"seconds\":4"),
 };
 
+#define DISCORD(action) {"socket", "{\"platform\":\"discord\",\"action\":" action "}"}
+#define DISCORD_FAULT(method, more) {"fault", "{\"platform\":\"discord\",\"method\":\"" method "\"," more "}"}
+
+static const struct trouble discord_troubles[] = {
+    DISCORD("\"abort\""),
+    DISCORD("\"abort\",\"resumable\":false"),
+    DISCORD("\"close\",\"code\":1001"),
+    DISCORD("\"close\",\"code\":4000"),
+    DISCORD("\"close\",\"code\":4007"),
+    DISCORD("\"close\",\"code\":4009"),
+    DISCORD("\"drop_acks\""),
+    DISCORD("\"heartbeat\""),
+    DISCORD("\"invalid_session\",\"resumable\":true"),
+    DISCORD("\"invalid_session\""),
+    DISCORD("\"reconnect\""),
+    DISCORD("\"silence\""),
+    DISCORD_FAULT("POST /channels/messages", "\"kind\":\"retry_after\",\"seconds\":3"),
+};
+
 static const struct land lands[] = {
+    {
+	.name = "discord",
+	.chat = "77",
+	.user = "77",
+	.allow = "77",
+	.settings = "token = \"MTIzNDU2Nzg5MDEyMzQ1Njc4.GabcDe.hoursTestTokenOfTheHoursTest0123456\"; "
+	    "api_base = \"%s/discord/api/v10\";",
+	.troubles = discord_troubles,
+	.trouble_count = ARRAY_LEN(discord_troubles),
+	.opens = {"gateway%20IDENTIFY", "gateway%20RESUME"},
+    },
     {
 	.name = "slack",
 	.chat = "D0ANN00001",
@@ -120,7 +151,7 @@ static struct hours {
 	struct playground *pg;
 	struct server *server;
 	uint64_t random;
-	uint64_t length_ms;
+	uint64_t began_ms, length_ms;
 	struct tally {
 		size_t said, troubles, missed, doubled;
 		char chat[32];
@@ -210,6 +241,9 @@ static void live(struct task *t, struct plan *plans, uint64_t end)
 			if (clock_now() >= p->trouble_due) {
 				trouble(t, i);
 				p->trouble_due = clock_now() + soon(TROUBLE_MS);
+				/* As often as not somebody writes while it lasts. */
+				if (random_below(&h.random, 2) == 0)
+					p->say_due = clock_now() + soon(WHILE_MS);
 			}
 			next = p->say_due < next ? p->say_due : next;
 			next = p->trouble_due < next ? p->trouble_due : next;
@@ -269,12 +303,33 @@ static void count_opens(struct task *t, size_t i)
 	}
 }
 
+/* Asks the gateway itself, as myna status does. */
+static bool is_ready(struct task *t)
+{
+	char *path = xasprintf("%s/state/control.sock", h.dir);
+	struct http_request req = { .method = "GET", .url = "http://localhost/v1/status", .unix_socket = path, .fresh = true };
+	struct http_response res;
+	struct json_object *o = NULL;
+	bool ready;
+
+	if (http_perform(t, &req, &res, NULL) == 0 && res.status == 200)
+		o = json_parse(res.body.data, res.body.len, NULL);
+	ready = o != NULL && json_get_bool(o, "ready", false);
+	json_object_put(o);
+	http_response_clear(&res);
+	free(path);
+	return ready;
+}
+
 static void people(struct task *t, void *arg)
 {
 	struct plan plans[ARRAY_LEN(lands)];
 
 	(void)arg;
-	task_sleep(t, MINUTE_MS, NULL);
+	while (!is_ready(t)) {
+		must(clock_now() < h.began_ms + HOUR_MS, "the gateway was not ready within an hour");
+		task_sleep(t, 1000, NULL);
+	}
 	for (size_t i = 0; i < ARRAY_LEN(lands); i++)
 		plans[i] = (struct plan){ .say_due = clock_now(), .trouble_due = clock_now() + soon(TROUBLE_MS) };
 	live(t, plans, clock_now() + h.length_ms);
@@ -391,6 +446,7 @@ static void hours_of_disconnects_lose_nothing_and_double_nothing(void **state)
 	h.random = SEED;
 	loop_init();
 	pace_start(WALL_MS, SEED, STEP_MS);
+	h.began_ms = clock_now();
 	begin();
 	run_gateway();
 	end();
