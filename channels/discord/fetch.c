@@ -30,7 +30,7 @@ static size_t place_of(const char *url, const char **place)
 
 bool discord_fetch_allowed(const char *url, const char *api_base)
 {
-	const char *place, *own;
+	const char *place = url, *own = api_base;
 	size_t len = place_of(url, &place), own_len = place_of(api_base, &own);
 
 	/* A name and a password before the host would say another one. */
