@@ -95,16 +95,21 @@ static void tell_agent(struct task *t, struct reports *r, const struct outbound 
 	free(event);
 }
 
+static void add_admin(struct post *p, const struct channel *ch, const char *id)
+{
+	char *chat = xasprintf("%s%s", ch->ops->person_chat, id);
+	struct address a;
+
+	if (strcmp(id, "*") != 0 && address_set(&a, ch->name, chat, NULL, NULL) == 0)
+		post_add(p, &a, NULL);
+	free(chat);
+}
+
 static void add_admins(struct post *p, struct gateway *g)
 {
 	for (struct channel *ch = NULL; (ch = bus_next_channel(gateway_bus(g), ch)) != NULL;) {
-		if (!(ch->ops->caps & CHANNEL_PERSON_CHAT))
-			continue;
-		for (size_t i = 0; i < ch->admin_count; i++) {
-			struct address a;
-			if (strcmp(ch->admins[i], "*") != 0 && address_set(&a, ch->name, ch->admins[i], NULL, NULL) == 0)
-				post_add(p, &a, NULL);
-		}
+		for (size_t i = 0; i < ch->admin_count && ch->ops->person_chat; i++)
+			add_admin(p, ch, ch->admins[i]);
 	}
 }
 

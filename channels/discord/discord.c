@@ -149,6 +149,7 @@ const struct channel_ops discord_ops = {
 	.settings_size = sizeof(struct discord_settings),
 	/* What is in doubt longer than Discord remembers its nonce. */
 	.repeat_uncertain_replies = true,
+	.person_chat = "@",
 	.check = discord_settings_check,
 	.start = start,
 	.stop = stop,

@@ -133,13 +133,15 @@ void telegram_pause(struct telegram *tg, const char *chat, uint64_t ms)
 
 const struct channel_ops telegram_ops = {
 	.type = "telegram",
-	.caps = CHANNEL_TYPING | CHANNEL_BUTTONS | CHANNEL_FILES | CHANNEL_PERSON_CHAT,
+	.caps = CHANNEL_TYPING | CHANNEL_BUTTONS | CHANNEL_FILES,
 	.file_most = TELEGRAM_UPLOAD_MOST,
 	.caption_most = TELEGRAM_CAPTION_UNITS,
 	.section = &telegram_section,
 	.settings_size = sizeof(struct telegram_settings),
 	/* sendMessage has no idempotency key, and a bot cannot read a chat's history. */
 	.repeat_uncertain_replies = true,
+	/* A private chat has the id of the person. */
+	.person_chat = "",
 	.check = telegram_settings_check,
 	.start = start,
 	.stop = stop,

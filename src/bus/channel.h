@@ -23,8 +23,7 @@ struct task;
 enum channel_cap {
 	CHANNEL_TYPING = 1,
 	CHANNEL_BUTTONS = 2,	/* shows row->buttons, and hands up presses; without it rows have none */
-	CHANNEL_FILES = 4,	/* sends rows that have a file */
-	CHANNEL_PERSON_CHAT = 8	/* a person's id is also the id of the private chat with them */
+	CHANNEL_FILES = 4	/* sends rows that have a file */
 };
 
 enum channel_status {
@@ -52,6 +51,7 @@ struct channel_ops {
 	size_t settings_size;
 	/* May an ambiguous reply be sent once more, marked? (Where the platform offers no way to find out.) */
 	bool repeat_uncertain_replies;
+	const char *person_chat;	/* before a person's id it makes the id of their private chat; NULL: nothing does */
 
 	/* What the rows of the section cannot say: the shape of a token, a base URL that may be used. The sentence
 	 * begins with the key. For the config check, and called by start too. May be NULL. */

@@ -151,6 +151,10 @@ static void who_speaks_to_it_is_answered_where_they_spoke(void **state)
 	assert_int_equal(count_of("general", "thread=general", "second question"), 0);
 	say(ANN, NULL, "third question");
 	await_answer(ANN, NULL, "third question");
+	/* A person is a place to write to, too. */
+	assert_int_equal(flow_myna(&f, NULL, "send", "discord:@" ANN, "the build is green", NULL), 0);
+	await_answer(ANN, NULL, "the build is green");
+	assert_int_equal(flow_myna(&f, NULL, "send", "discord:nowhere", "x", NULL), 1);
 	/* What was said to nobody is context, and not answered. */
 	assert_int_equal(count_of("general", "thread=general", ""), 1);
 	assert_int_equal(flow_gateway_end(&f, SIGTERM), 0);
@@ -335,6 +339,17 @@ static void a_silent_connection_is_replaced(void **state)
 	expect_no_refusals();
 }
 
+static void sessions_are_not_begun_until_the_token_is_lost(void **state)
+{
+	(void)state;
+	json_object_put(flow_control(&f, "settings", "{\"discord\":{\"session_starts\":10}}"));
+	configure(TOKEN, "");
+	flow_gateway(&f, false);
+	flow_await_log(&f, "too many sessions were begun today: waiting 240 min");
+	assert_int_equal(count_requests("gateway IDENTIFY"), 0);
+	assert_int_equal(flow_gateway_end(&f, SIGTERM), 0);
+}
+
 static void what_a_person_must_change_is_said(void **state)
 {
 	(void)state;
@@ -366,6 +381,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(an_answer_is_shown_as_it_grows_and_can_be_stopped, begin, end),
 		cmocka_unit_test_setup_teardown(a_new_server_is_greeted_unless_somebody_talks_already, begin, end),
 		cmocka_unit_test_setup_teardown(a_silent_connection_is_replaced, begin, end),
+		cmocka_unit_test_setup_teardown(sessions_are_not_begun_until_the_token_is_lost, begin, end),
 		cmocka_unit_test_setup_teardown(what_a_person_must_change_is_said, begin, end),
 	};
 
