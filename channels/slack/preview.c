@@ -169,7 +169,7 @@ int slack_preview(struct task *t, struct channel *ch, struct preview *p, struct 
 		return error_set(err, ERROR_REFUSED, "previews are off");
 	if (early_ms > 0)
 		return early_ms;
-	if (p->shown_len == p->text.len)
+	if (p->shown_len == p->text.len || strcmp(p->text.data + (s != NULL ? s->len : 0), "<") == 0)
 		return EDIT_EVERY_MS;
 	if (!has_room(sk, p->where.chat, method))
 		return BUSY_MS;
