@@ -3,6 +3,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -66,20 +67,51 @@ static int sync_folder(const char *dir, struct error *err)
 	return rc;
 }
 
+/* One that is not on disk would take its files along in a power cut. */
+static int make_folder(const char *dir, struct error *err)
+{
+	char *parent = xstrdup(dir), *slash = strrchr(parent, '/');
+	int rc = 0;
+
+	if (mkdir(dir, 0700) == 0) {
+		if (slash)
+			slash[slash == parent] = '\0';
+		rc = sync_folder(slash ? parent : ".", err);
+	} else if (errno != EEXIST) {
+		rc = error_set(err, ERROR_OURS, "cannot make the directory %s: %m", dir);
+	}
+	free(parent);
+	return rc;
+}
+
+/* A new file in the folder, and its path. */
+static int make_file(const char *dir, char **path, struct error *err)
+{
+	static atomic_uint counter;
+
+	for (;;) {
+		*path = xasprintf("%s/%ld-%u", dir, (long)getpid(), atomic_fetch_add(&counter, 1));
+		int fd = open(*path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+		if (fd >= 0)
+			return fd;
+		free(*path);
+		*path = NULL;
+		/* A process of the same number may have left some. */
+		if (errno != EEXIST)
+			return error_set(err, ERROR_OURS, "cannot make a file in %s: %m", dir);
+	}
+}
+
 int outfile_copy(const char *dir, int fd, int64_t most, struct attachment *out, struct error *err)
 {
-	char *path = xasprintf("%s/XXXXXX", dir);
+	char *path;
 	int copy, rc;
 
-	if (mkdir(dir, 0700) < 0 && errno != EEXIST) {
-		free(path);
-		return error_set(err, ERROR_OURS, "cannot make the directory %s: %m", dir);
-	}
-	copy = mkostemp(path, O_CLOEXEC);
-	if (copy < 0) {
-		free(path);
-		return error_set(err, ERROR_OURS, "cannot make a file in %s: %m", dir);
-	}
+	if (make_folder(dir, err) < 0)
+		return -1;
+	copy = make_file(dir, &path, err);
+	if (copy < 0)
+		return -1;
 	rc = copy_bytes(fd, copy, most, &out->size, err);
 	if (rc == 0)
 		rc = sync_folder(dir, err);
@@ -234,6 +266,7 @@ struct sweep_job {
 	struct worker_job job;
 	char *path;
 	bool folder;
+	int64_t before_ms;	/* of files that are as old, wall clock */
 	char **keep;
 	size_t keep_count;
 	size_t removed;
@@ -247,13 +280,21 @@ static bool is_kept(const struct sweep_job *s, const char *path)
 	return false;
 }
 
+/* What is copied meanwhile has no row yet. */
+static bool is_old(const struct sweep_job *s, const char *path)
+{
+	struct stat st;
+
+	return lstat(path, &st) == 0 && st.st_mtim.tv_sec * 1000 + st.st_mtim.tv_nsec / 1000000 < s->before_ms;
+}
+
 static void sweep_folder(struct sweep_job *s)
 {
 	DIR *dir = opendir(s->path);
 
 	for (struct dirent *e; dir && (e = readdir(dir)) != NULL;) {
 		char *path = xasprintf("%s/%s", s->path, e->d_name);
-		if (e->d_name[0] != '.' && !is_kept(s, path))
+		if (e->d_name[0] != '.' && is_old(s, path) && !is_kept(s, path))
 			s->removed += unlink(path) == 0;
 		free(path);
 	}
@@ -309,6 +350,7 @@ void outfile_done(struct bus *b, const struct outbound *row)
 
 int outfile_sweep(struct task *t, struct bus *b, struct error *err)
 {
+	int64_t now_ms = clock_wall();
 	char **keep;
 	int n;
 
@@ -318,6 +360,7 @@ int outfile_sweep(struct task *t, struct bus *b, struct error *err)
 	if (n < 0)
 		return -1;
 	struct sweep_job *s = sweep_new(b->files, true);
+	s->before_ms = now_ms;
 	s->keep = keep;
 	s->keep_count = (size_t)n;
 	if (worker_await(t, &s->job, err) < 0)

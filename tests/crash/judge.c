@@ -303,6 +303,26 @@ static void judge_notes(struct matter *m)
 	free(memory);
 }
 
+/* A file that came in is kept once, whole. */
+static void judge_kept(struct matter *m, const char *text)
+{
+	char *pattern = xasprintf("%s/workspace/files/telegram-77/plan-*", m->w->state), *kept = NULL;
+	glob_t found = {0};
+
+	glob(pattern, 0, NULL, &found);
+	if (found.gl_pathc == 1)
+		kept = read_state(m, found.gl_pathv[0] + strlen(m->w->state) + 1);
+	if (found.gl_pathc == 0)
+		findings_add(m->f, FINDING_LOST, "a file that came in is not there");
+	else if (found.gl_pathc > 1)
+		findings_add(m->f, FINDING_EFFECTS, "a file that came in is there %zu times", found.gl_pathc);
+	else if (!kept || strcmp(kept, text) != 0)
+		findings_add(m->f, FINDING_BROKEN, "a file that came in is not whole: %s", kept ? kept : "");
+	globfree(&found);
+	free(kept);
+	free(pattern);
+}
+
 static void judge_requests(struct matter *m, struct json_object *o, const char *who)
 {
 	struct json_object *requests = json_get_array(o, "requests");
@@ -389,6 +409,8 @@ void judge(struct world *w, const struct talk *talk, const struct witness *s, st
 	judge_tools(&m);
 	if (talk->note)
 		judge_notes(&m);
+	if (talk->file)
+		judge_kept(&m, talk->file);
 	for (size_t i = 0; i < TALK_CHATS && talk->chats[i].chat; i++)
 		judge_chat(&m, &talk->chats[i]);
 	json_object_put(requests);

@@ -80,7 +80,7 @@ static bool say(struct run *r, bool running)
 		if (!r->said[i] && !line->user) {
 			r->said[i] = running && operate(r, line);
 		} else if (!r->said[i] && is_time(r->w, line, running)) {
-			world_say(r->w, line->chat, line->user, line->text);
+			world_say(r->w, line->chat, line->user, line->text, strcmp(line->chat, "77") == 0 ? r->talk->file : NULL);
 			r->said[i] = true;
 		}
 		all = all && r->said[i];
@@ -190,7 +190,7 @@ static void run_end(struct run *r)
  * something comes. A stranger writes, who is not answered. */
 static void nudge(struct world *w)
 {
-	world_say(w, "99", "99", "is anybody there?");
+	world_say(w, "99", "99", "is anybody there?", NULL);
 }
 
 void run_crash(struct world *w, const struct run_plan *plan, struct run_result *result)

@@ -16,6 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/base64.h"
 #include "base/buf.h"
 #include "base/json.h"
 #include "base/mem.h"
@@ -362,7 +363,20 @@ struct json_object *world_send(struct world *w, const char *chat, const char *te
 	return o;
 }
 
-void world_say(struct world *w, const char *chat, const char *user, const char *text)
+static void add_file(struct json_object *say, const char *text)
+{
+	struct json_object *files = json_object_new_array(), *file = json_object_new_object();
+	struct buf base64 = BUF_INIT;
+
+	base64_encode(&base64, text, strlen(text));
+	json_set_str(file, "name", "plan.txt");
+	json_set_str(file, "base64", base64.data);
+	json_object_array_add(files, file);
+	json_set(say, "files", files);
+	buf_clear(&base64);
+}
+
+void world_say(struct world *w, const char *chat, const char *user, const char *text, const char *file)
 {
 	struct json_object *o = json_object_new_object();
 	char *body;
@@ -372,6 +386,8 @@ void world_say(struct world *w, const char *chat, const char *user, const char *
 	json_set_str(o, "user", user);
 	json_set_str(o, "text", text);
 	json_set_str(o, "kind", chat[0] == '-' ? "group" : "private");
+	if (file)
+		add_file(o, file);
 	body = json_text(o);
 	json_object_put(o);
 	json_object_put(world_ask(w, "/control/say", body));

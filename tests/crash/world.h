@@ -48,7 +48,8 @@ struct json_object *world_ask(struct world *w, const char *path, const char *bod
 struct json_object *world_status(struct world *w);
 /* POST /v1/messages: the answer, or NULL. */
 struct json_object *world_send(struct world *w, const char *chat, const char *text, const char *key);
-void world_say(struct world *w, const char *chat, const char *user, const char *text);
+/* file: the text of a plan.txt that comes with it; NULL: none. */
+void world_say(struct world *w, const char *chat, const char *user, const char *text, const char *file);
 /* Updates that the gateway has not confirmed. */
 int64_t world_unconfirmed(struct world *w);
 char *world_log(struct world *w);
