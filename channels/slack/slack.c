@@ -12,6 +12,7 @@
 #include "channels/slack/link.h"
 #include "channels/slack/live.h"
 #include "channels/slack/render.h"
+#include "channels/slack/press.h"
 #include "channels/slack/send.h"
 #include "channels/slack/state.h"
 
@@ -126,7 +127,7 @@ void slack_refused(struct slack *sk, const char *key, const struct error *why)
 
 const struct channel_ops slack_ops = {
 	.type = "slack",
-	.caps = CHANNEL_TYPING | CHANNEL_BUTTONS | CHANNEL_FILES,
+	.caps = CHANNEL_TYPING | CHANNEL_BUTTONS | CHANNEL_FILES | CHANNEL_PERSON_CHAT,
 	.section = &slack_section,
 	.settings_size = sizeof(struct slack_settings),
 	/* Where the history may not be read, or is too long. */
@@ -144,4 +145,5 @@ const struct channel_ops slack_ops = {
 	.typing = slack_typing,
 	.preview = slack_preview,
 	.react = slack_react,
+	.answer_press = slack_press_answer,
 };
