@@ -30,6 +30,8 @@ static const struct {
     {CORD_TOO_MANY_REACTIONS, 400, "Maximum number of reactions reached (20)", false},
     {CORD_TOO_MANY_FILES, 400, "Maximum number of attachments in a message reached (10)", true},
     {CORD_TOO_MANY_COMMANDS, 400, "Maximum number of application commands reached (100).", true},
+    {CORD_TOO_MANY_OLD_EDITS, 429, "Maximum number of edits to messages older than 1 hour reached. Try again later",
+     false},
     {CORD_TOO_LARGE, 413, "Request entity too large", true},
     {CORD_COMMAND_NAME_TAKEN, 400, "An application command with that name already exists", true},
     {CORD_ALREADY_ACKNOWLEDGED, 400, "Interaction has already been acknowledged.", true},

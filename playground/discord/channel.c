@@ -99,6 +99,8 @@ uint64_t cord_channel_may(const struct cord_channel *c, const struct cord_bot *b
 	const struct cord_guild_bot *row;
 	uint64_t may;
 
+	if (c->gone)
+		return 0;
 	if (c->guild == NULL)
 		return c->bot == b ? CORD_MAY_USUALLY : 0;
 	row = cord_guild_bot(c->guild, b);

@@ -32,6 +32,8 @@ static void *discord_create(struct playground *pg, struct record_log *log)
 	w->settings = (struct cord_settings){
 	    .limits = true,
 	    .message_content = true,
+	    .hello = true,
+	    .fragments = 1,
 	    .heartbeat_ms = HEARTBEAT_MS,
 	    .session_starts = CORD_SESSION_STARTS,
 	    .cdn_seconds = CDN_SECONDS,
@@ -79,7 +81,9 @@ static const struct {
 	int64_t min, max;
 } settings[] = {
     {"cdn_seconds", SETTING_NUMBER, offsetof(struct cord_settings, cdn_seconds), -86400, 8640000},
+    {"fragments", SETTING_NUMBER, offsetof(struct cord_settings, fragments), 1, 1000},
     {"heartbeat_ms", SETTING_NUMBER, offsetof(struct cord_settings, heartbeat_ms), 10, 86400000},
+    {"hello", SETTING_BOOL, offsetof(struct cord_settings, hello), 0, 0},
     {"limits", SETTING_BOOL, offsetof(struct cord_settings, limits), 0, 0},
     {"members", SETTING_BOOL, offsetof(struct cord_settings, members), 0, 0},
     {"message_content", SETTING_BOOL, offsetof(struct cord_settings, message_content), 0, 0},

@@ -158,7 +158,7 @@ void cord_gateway_serve(struct task *t, struct cord_world *w, struct exchange *e
 	ex->status = 101;
 	s.due_ms = clock_now() + (uint64_t)s.heartbeat_ms * 2;
 	list_append(&w->sockets, &s.link);
-	if (check_query(&s, server_query(ex->req)))
+	if (check_query(&s, server_query(ex->req)) && w->settings.hello)
 		say_hello(&s);
 	talk(t, &s);
 	part(&s);

@@ -112,11 +112,31 @@ fail:
 	return NULL;
 }
 
+/* The person is still writing that option. */
+static struct json_object *read_focused(struct cord_command *c, const char *name, struct json_object *in,
+					struct error *err)
+{
+	struct json_object *rows = json_get_array(c->json, "options"), *array;
+
+	for (size_t i = 0; rows != NULL && i < json_object_array_length(rows); i++) {
+		struct json_object *row = json_object_array_get_idx(rows, i);
+
+		if (strcmp(json_get_str(row, "name"), name) != 0 || !json_get_bool(row, "autocomplete", false))
+			continue;
+		array = json_object_new_array();
+		add_option(array, row, json_get(in, "text"));
+		json_set_bool(json_object_array_get_idx(array, 0), "focused", true);
+		return array;
+	}
+	error_set(err, ERROR_OURS, "the command completes no option \"%.32s\"", name);
+	return NULL;
+}
+
 int cord_deed_command(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
-	static const char *const members[] = {"bot",	  "chat", "command", "guild", "kind", "options",
-					      "platform", "text", "thread",  "user",  NULL};
-	const char *name = members_string(in, "command");
+	static const char *const members[] = {"autocomplete", "bot",	  "chat", "command", "guild", "kind",
+					      "options",      "platform", "text", "thread",  "user",  NULL};
+	const char *name = members_string(in, "command"), *focused = json_get_str(in, "autocomplete");
 	struct json_object *data, *options;
 	struct cord_interaction *i;
 	struct cord_command *c;
@@ -129,7 +149,7 @@ int cord_deed_command(void *self, struct json_object *in, struct json_object *ou
 	c = find_command(&s, name[0] == '/' ? name + 1 : name);
 	if (c == NULL)
 		return error_set(err, ERROR_OURS, "the bot has registered no command \"%.32s\" there", name);
-	options = read_options(c, in, err);
+	options = focused != NULL ? read_focused(c, focused, in, err) : read_options(c, in, err);
 	if (options == NULL)
 		return -1;
 	data = json_object_new_object();
@@ -142,8 +162,9 @@ int cord_deed_command(void *self, struct json_object *in, struct json_object *ou
 		json_set(data, "options", options);
 	else
 		json_object_put(options);
-	i = cord_interaction_new(s.bot, s.channel, s.user, CORD_INTERACTION_COMMAND, json_get_str(c->json, "name"),
-				 data, NULL);
+	i = cord_interaction_new(s.bot, s.channel, s.user,
+				 focused != NULL ? CORD_INTERACTION_AUTOCOMPLETE : CORD_INTERACTION_COMMAND,
+				 json_get_str(c->json, "name"), data, NULL);
 	cord_set_id(out, "interaction_id", i->id);
 	cord_scene_answer(&s, out, 0);
 	return 0;

@@ -58,6 +58,8 @@ static int guild_channel(struct cord_world *w, struct json_object *in, const cha
 	g = s->channel->guild;
 	if (g == NULL)
 		return error_set(err, ERROR_OURS, "%.24s is a direct message", chat);
+	if (s->channel->gone && create)
+		return error_set(err, ERROR_OURS, "the channel %.64s was deleted", chat);
 	if (create && (g->bot_count == 0 || json_get(in, "bot") != NULL))
 		cord_guild_join(g, s->bot);
 	return 0;

@@ -14,6 +14,7 @@
 #include "playground/discord/world.h"
 #include "playground/playground.h"
 
+#define OLD_MS	 3600000
 #define NONCE_MS 300000 /* "the past few minutes" */
 
 /* Discord: resources/message, Create Message: enforce_nonce. */
@@ -120,6 +121,17 @@ int cord_create_message(struct cord_call *call)
 	return 0;
 }
 
+/* A limit within that of all edits. */
+static int check_age(struct cord_call *call, const struct cord_message *m)
+{
+	struct cord_limit_state state;
+
+	if (!call->world->settings.limits || cord_snowflake_ms(m->id) > clock_wall() - OLD_MS ||
+	    cord_limits_take(&call->world->limits, CORD_BUCKET_OLD_EDIT, call->bot->number, m->channel->id, &state))
+		return 0;
+	return cord_fail_wait(call, CORD_TOO_MANY_OLD_EDITS, state.reset_ms);
+}
+
 int cord_update_message(struct cord_call *call)
 {
 	struct cord_channel *c = cord_call_channel(call);
@@ -133,7 +145,7 @@ int cord_update_message(struct cord_call *call)
 		return cord_fail(call, CORD_SYSTEM_MESSAGE);
 	if (m->bot != call->bot)
 		return cord_fail(call, CORD_NOT_OWN_MESSAGE);
-	if (cord_compose_edit(call, call->body, m) != 0)
+	if (check_age(call, m) != 0 || cord_compose_edit(call, call->body, m) != 0)
 		return -1;
 	playground_changed(call->world->pg);
 	call->result = cord_message_json(m);

@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "playground/discord/session.h"
+#include "playground/discord/world.h"
 #include "playground/websocket.h"
 
 static const struct {
@@ -31,8 +32,10 @@ static const struct {
 
 void cord_socket_post(struct cord_socket *s, const char *text, size_t len)
 {
-	if (!s->closing)
-		websocket_peer_post(s->peer, text, len, NULL); /* where it is over its reader learns of it */
+	size_t frames = (size_t)s->world->settings.fragments;
+
+	if (!s->closing) /* where it is over its reader learns of it */
+		websocket_peer_post_fragments(s->peer, text, len, frames, NULL);
 }
 
 void cord_socket_op(struct cord_socket *s, enum cord_op op, const char *d)

@@ -67,6 +67,15 @@ static void play_drop_acks(struct cord_socket *s, struct json_object *in)
 	s->no_acks = json_get_bool(in, "on", true);
 }
 
+/* Any text, to play a server of another mind. */
+static void play_post(struct cord_socket *s, struct json_object *in)
+{
+	const char *text = json_get_str(in, "text");
+
+	if (text != NULL)
+		cord_socket_post(s, text, strlen(text));
+}
+
 static void play_heartbeat(struct cord_socket *s, struct json_object *in)
 {
 	(void)in;
@@ -82,6 +91,7 @@ static const struct {
     {"drop_acks", play_drop_acks},
     {"heartbeat", play_heartbeat},
     {"invalid_session", play_invalid_session},
+    {"post", play_post},
     {"reconnect", play_reconnect},
     {"silence", play_silence},
 };
@@ -89,7 +99,7 @@ static const struct {
 /* Without an action it counts only. */
 int cord_deed_socket(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
-	static const char *const members[] = {"action", "bot", "code", "on", "platform", "resumable", NULL};
+	static const char *const members[] = {"action", "bot", "code", "on", "platform", "resumable", "text", NULL};
 	const char *action = json_get_str(in, "action"), *id = members_string(in, "bot");
 	struct cord_world *w = self;
 	int64_t connections = 0, sessions = 0, heartbeats = 0;
@@ -100,8 +110,9 @@ int cord_deed_socket(void *self, struct json_object *in, struct json_object *out
 	while (action != NULL && a < ARRAY_LEN(actions) && strcmp(actions[a].action, action) != 0)
 		a++;
 	if (a == ARRAY_LEN(actions))
-		return error_set(err, ERROR_OURS,
-				 "action is abort, close, drop_acks, heartbeat, invalid_session, reconnect or silence");
+		return error_set(
+		    err, ERROR_OURS,
+		    "action is abort, close, drop_acks, heartbeat, invalid_session, post, reconnect or silence");
 	list_each (&w->sockets, it, tmp) {
 		struct cord_socket *s = list_entry(it, struct cord_socket, link);
 

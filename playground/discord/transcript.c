@@ -191,6 +191,8 @@ static struct json_object *interactions_json(struct cord_world *w, const struct 
 		json_set_str(o, "name", i->name);
 		json_set_str(o, "from", i->user->label);
 		json_set_str(o, "state", cord_interaction_state(i));
+		if (i->choices != NULL)
+			json_set(o, "choices", json_object_get(i->choices));
 		json_object_array_add(array, o);
 	}
 	return array;

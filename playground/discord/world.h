@@ -27,6 +27,8 @@ struct cord_settings {
 	bool limits;	      /* rate limits are on */
 	bool message_content; /* the privileged intents that are granted */
 	bool members, presences;
+	bool hello;	   /* is said at all */
+	int64_t fragments; /* frames of a payload */
 	int64_t heartbeat_ms;
 	int64_t session_starts; /* how many IDENTIFY are left */
 	int64_t cdn_seconds;	/* how long URLs of files are good */

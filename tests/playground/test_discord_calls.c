@@ -442,6 +442,21 @@ DISCORD_TEST(slow_mode_is_told_with_its_code)
 	done(discord_call(t, rig, 200, "POST /channels/%s/messages {\"content\":\"x\"}", dev));
 }
 
+DISCORD_TEST(old_messages_are_edited_three_times_in_six_seconds)
+{
+	const char *dev = discord_dev(t, rig);
+	const char *id =
+	    discord_keep(discord_call(t, rig, 200, "POST /channels/%s/messages {\"content\":\"x\"}", dev), "id");
+
+	discord_pass(t, 3600001);
+	for (int i = 0; i < 3; i++)
+		done(discord_call(t, rig, 200, "PATCH /channels/%s/messages/%s {\"content\":\"%d\"}", dev, id, i));
+	has_once(discord_call(t, rig, 429, "PATCH /channels/%s/messages/%s {\"content\":\"y\"}", dev, id), "code",
+		 "30046");
+	discord_pass(t, 6000);
+	done(discord_call(t, rig, 200, "PATCH /channels/%s/messages/%s {\"content\":\"y\"}", dev, id));
+}
+
 /* A command is given; the interaction as the gateway tells it, which is the caller's. */
 static struct json_object *give(struct task *t, struct discord_rig *rig, struct websocket *w)
 {
@@ -561,6 +576,7 @@ int main(void)
 	    cmocka_unit_test(buckets_tell_what_is_left_and_refuse_what_is_over),
 	    cmocka_unit_test(a_bot_has_50_requests_a_second_over_all),
 	    cmocka_unit_test(slow_mode_is_told_with_its_code),
+	    cmocka_unit_test(old_messages_are_edited_three_times_in_six_seconds),
 	    cmocka_unit_test(an_interaction_is_answered_once_within_three_seconds),
 	    cmocka_unit_test(many_invalid_requests_are_banned),
 	    cmocka_unit_test(state_outlives_a_restart),

@@ -72,7 +72,7 @@ DISCORD_TEST(a_session_begins_with_ready_and_its_guilds)
 	struct json_object *ready, *guild;
 	struct websocket *w;
 
-	discord_say(t, rig, "before");
+	discord_say(t, rig, "before, @bot");
 	w = discord_login(t, rig, DISCORD_USUAL, &ready);
 	discord_has(ready, "s", "1");
 	discord_has(ready, "d.v", "10");
@@ -87,6 +87,10 @@ DISCORD_TEST(a_session_begins_with_ready_and_its_guilds)
 	discord_has(guild, "d.roles.1.tags.bot_id", "900");
 	json_object_put(guild);
 	json_object_put(ready);
+	guild = discord_call(t, rig, 200, "GET /channels/%s/messages", discord_dev(t, rig));
+	discord_has(guild, "0.content", "before, <@900>");
+	discord_has(guild, "0.mentions.0.id", "900");
+	json_object_put(guild);
 	discord_say(t, rig, "after");
 	hear_text(t, w, "3", "after");
 	leave(t, w, 1000);
@@ -361,6 +365,19 @@ DISCORD_TEST(events_come_to_who_asked_for_them)
 	leave(t, w, 1000);
 }
 
+DISCORD_TEST(payloads_come_in_pieces_and_may_be_nonsense)
+{
+	struct websocket *w;
+
+	discord_dev(t, rig);
+	discord_set(t, rig, "\"fragments\":7");
+	w = discord_login(t, rig, DISCORD_USUAL, NULL);
+	discord_skip_event(t, w, "GUILD_CREATE");
+	discord_order(t, rig, "socket", "\"action\":\"post\",\"text\":\"{\\\"op\\\":99,\\\"d\\\":[]}\"");
+	discord_hear_op(t, w, 99, "[]");
+	leave(t, w, 1000);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -380,6 +397,7 @@ int main(void)
 	    cmocka_unit_test(identifies_are_five_seconds_apart_and_a_thousand_a_day),
 	    cmocka_unit_test(content_is_for_those_who_may_read_it),
 	    cmocka_unit_test(events_come_to_who_asked_for_them),
+	    cmocka_unit_test(payloads_come_in_pieces_and_may_be_nonsense),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -8,7 +8,7 @@ const playground = new DiscordPlayground();
 let client, heard;
 
 const ask = new SlashCommandBuilder().setName("ask").setDescription("Ask something")
-	.addStringOption((o) => o.setName("q").setDescription("question").setRequired(true))
+	.addStringOption((o) => o.setName("q").setDescription("question").setRequired(true).setAutocomplete(true))
 	.addIntegerOption((o) => o.setName("n").setDescription("how often").setMaxValue(3));
 
 before(async () => {
@@ -106,6 +106,14 @@ test("a command is deferred, and answered later", async () => {
 	assert.equal((await interaction.fetchReply()).content, "at last");
 	await interaction.deleteReply();
 	await assert.rejects(interaction.fetchReply(), refused(10008, 404));
+});
+
+test("an option is completed", async () => {
+	const interaction = await command({ text: "wh", autocomplete: "q" });
+	assert.ok(interaction.isAutocomplete());
+	assert.equal(interaction.options.getFocused(), "wh");
+	await interaction.respond([{ name: "why", value: "why?" }]);
+	assert.deepEqual((await playground.look("dev")).interactions[0].choices, [{ name: "why", value: "why?" }]);
 });
 
 test("an answer after three seconds comes too late", async () => {
