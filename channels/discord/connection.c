@@ -17,6 +17,9 @@
 #include "channels/discord/state.h"
 #include "net/websocket.h"
 
+/* So often a frame that cannot be read is asked for again. */
+#define UNREADABLE_MOST 3
+
 struct connection {
 	struct discord *d;
 	struct websocket *w;
@@ -197,13 +200,27 @@ static int on_dispatch(struct task *t, struct connection *c, struct json_object 
 	return 0;
 }
 
+/* It may come better the next time; one that never does must not hold up all that come after it. */
+static void on_unreadable(struct connection *c, size_t len)
+{
+	struct discord *d = c->d;
+
+	if (++d->unreadable < UNREADABLE_MOST) {
+		finish(c, DISCORD_RESUME, 0, "Discord sent what is no JSON");
+		return;
+	}
+	d->unreadable = 0;
+	log_error(d->self.channel, "an event that cannot be read was skipped; what it said is lost: bytes=%zu behind=%" PRId64, len,
+	    c->seen);
+}
+
 static int on_frame(struct task *t, struct connection *c, const struct buf *message, struct error *err)
 {
 	struct json_object *frame = json_parse_object(message->data, message->len, NULL);
 	int rc = 0;
 
 	if (frame == NULL) {
-		finish(c, DISCORD_RESUME, 0, "Discord sent what is no JSON");
+		on_unreadable(c, message->len);
 		return 0;
 	}
 	switch (json_get_int(frame, "op", -1)) {

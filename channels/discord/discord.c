@@ -71,7 +71,7 @@ int discord_start_with(struct channel *ch, const struct discord_settings *settin
 	d->authorization = xasprintf("Bot %s", settings->token);
 	d->retry = (struct backoff){ .base_ms = limits->retry_ms, .max_ms = limits->retry_max_ms };
 	str_copy(d->self.channel, sizeof(d->self.channel), ch->name);
-	discord_limiter_init(&d->limiter, settings->rate_global, limits->invalid_most);
+	discord_limiter_init(&d->limiter, settings->rate_global, limits->invalid_most, limits->invalid_stop);
 	init_budget(d);
 	discord_queue_init(&d->queue);
 	discord_places_init(&d->places);

@@ -122,7 +122,7 @@ static void guild_done(struct discord *d, uint64_t guild)
 
 void discord_dispatch_give_up_guilds(struct discord *d)
 {
-	if (d->pending_count > 0)
+	if (d->session.gap != 0)
 		log_warn(d->self.channel, "what was missed in servers that are not available is given up: servers=%zu",
 		    d->pending_count);
 	while (d->pending_count > 0)
@@ -177,6 +177,7 @@ static int ready(struct task *t, struct event *e, struct error *err)
 	d->pending_count = 0;
 	for (size_t i = 0; i < length(guilds); i++)
 		d->pending_guilds[d->pending_count++] = discord_id_get(json_object_array_get_idx(guilds, i), "id");
+	d->pending_until = clock_now() + d->limits->pending_ms;
 	s->dirty = true;
 	if (s->mark == 0)
 		s->mark = discord_id_at(clock_wall() + FIRST_MS);

@@ -39,11 +39,11 @@ struct waiter {
 	struct task *task;
 };
 
-void discord_limiter_init(struct discord_limiter *l, int64_t per_second, unsigned invalid_most)
+void discord_limiter_init(struct discord_limiter *l, int64_t per_second, unsigned most, unsigned stop)
 {
 	uint64_t n = (uint64_t)per_second;
 
-	*l = (struct discord_limiter){ .invalid_most = invalid_most, .burst = n < BURST ? n : BURST };
+	*l = (struct discord_limiter){ .invalid_most = most, .invalid_stop = stop, .burst = n < BURST ? n : BURST };
 	if (n > 0)
 		l->interval_us = (SECOND_US + n - l->burst) / (n - l->burst + 1);
 	list_init(&l->routes);
@@ -139,12 +139,15 @@ static uint64_t bucket_ready(const struct discord_bucket *b, uint64_t now)
 	return b->remaining > 0 ? now : b->reset_ms;
 }
 
-static uint64_t all_ready(const struct discord_limiter *l, uint64_t now)
+static uint64_t all_ready(struct discord_limiter *l, uint64_t now)
 {
 	uint64_t early = l->interval_us * (l->burst > 0 ? l->burst - 1 : 0);
 	uint64_t ready = (l->full_us > early ? l->full_us - early + 999 : 0) / 1000;
 
 	ready = l->paused_ms > ready ? l->paused_ms : ready;
+	/* Those of the oldest minute are forgotten with the next one. */
+	if (discord_limiter_invalid(l) >= l->invalid_stop)
+		ready = (now / MINUTE_MS + 1) * MINUTE_MS;
 	return ready > now ? ready : now;
 }
 

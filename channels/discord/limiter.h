@@ -28,7 +28,7 @@ struct discord_limiter {
 	uint64_t full_us;			/* when its bucket is full again */
 	uint64_t paused_ms;			/* nothing is asked before: a global limit, or the proxy's */
 	uint64_t extra_paused_ms;		/* and nothing that nobody misses before this */
-	unsigned invalid_most;
+	unsigned invalid_most, invalid_stop;
 	unsigned invalid[DISCORD_LIMITER_MINUTES];	/* refused requests, by minute */
 	uint64_t invalid_minute;
 };
@@ -43,8 +43,9 @@ struct discord_limit {
 
 struct discord_bucket;
 
-/* Requests a second; 0: not limited. */
-void discord_limiter_init(struct discord_limiter *l, int64_t per_second, unsigned invalid_most);
+/* Requests a second; 0: not limited. Refused requests in ten minutes: from most on nothing is asked that nobody misses, from
+ * stop on nothing at all. */
+void discord_limiter_init(struct discord_limiter *l, int64_t per_second, unsigned most, unsigned stop);
 /* Nothing may be under way any more. */
 void discord_limiter_clear(struct discord_limiter *l);
 

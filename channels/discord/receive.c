@@ -158,6 +158,8 @@ static int wait_for_more(struct task *t, struct discord *d)
 {
 	uint64_t due = discord_greet_due(d);
 
+	if (d->pending_count > 0 && d->pending_until < due)
+		due = d->pending_until;
 	return due == UINT64_MAX ? task_wait(t, NULL) : task_wait_until(t, due, NULL);
 }
 
@@ -168,6 +170,8 @@ static void receive_task(struct task *t, void *arg)
 	struct error err = { 0 };
 
 	for (;;) {
+		if (d->pending_count > 0 && clock_now() >= d->pending_until)
+			discord_dispatch_give_up_guilds(d);
 		if (list_is_empty(&d->queue.items) && clock_now() < discord_greet_due(d)) {
 			if (wait_for_more(t, d) == -1)
 				break;

@@ -73,10 +73,11 @@ const struct discord_limits discord_limits = {
 	.long_pause_ms = 30000,
 	.typing_ms = 7500,
 	.greet_ms = 3000,
-	.thinking_ms = 60000,
+	.thinking_ms = 20000,
 	.nonce_ms = 120000,
 	.frame_max = 16 << 20,
 	.answer_max = 8 << 20,
+	.pending_ms = 600000,
 	.queue_events = 2000,
 	.queue_bytes = 32 << 20,
 	.batch = 64,
@@ -87,6 +88,7 @@ const struct discord_limits discord_limits = {
 	.backfill_channels = 500,
 	.backfill_messages = 500,
 	.invalid_most = 500,
+	.invalid_stop = 5000,
 };
 
 /* The token becomes a part of a header: three parts of base64url. */

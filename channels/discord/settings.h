@@ -43,6 +43,7 @@ struct discord_limits {
 	uint64_t greet_ms;		/* a new server is greeted after this, unless somebody there talks to us */
 	uint64_t thinking_ms;		/* a deferred interaction that nothing answered is taken back */
 	uint64_t nonce_ms;		/* Discord recognises a repeated nonce for "a few minutes" */
+	uint64_t pending_ms;		/* servers that are not there so long after READY: what was missed in them is given up */
 	size_t frame_max;		/* one message of the gateway */
 	size_t answer_max;		/* body of an answer */
 	size_t queue_events, queue_bytes;	/* events that wait for their commit; then no more is read */
@@ -53,6 +54,7 @@ struct discord_limits {
 	unsigned resumes;		/* that fail in a row before the session is given up */
 	size_t backfill_channels;	/* that are asked after one loss */
 	size_t backfill_messages;	/* of one channel */
+	unsigned invalid_stop;		/* the same, before nothing is asked any more until some of them are ten minutes old */
 	unsigned invalid_most;		/* 401, 403, 429 in ten minutes, before what nobody misses is not asked any more */
 };
 

@@ -43,11 +43,13 @@ struct discord {
 	struct backoff retry;
 	bool content;			/* ask for the message content intent */
 	unsigned resumes;		/* that failed in a row */
+	unsigned unreadable;		/* frames since the last that was skipped */
 	bool empty_told;		/* it was said that messages come without their content */
 
 	struct discord_places places;
 	uint64_t *pending_guilds;	/* that READY named, and whose missed messages were not fetched yet */
 	size_t pending_count;
+	uint64_t pending_until;		/* clock_now(): then they are given up */
 
 	struct list greetings;		/* that wait */
 	struct list interactions;	/* that are to be answered */

@@ -77,7 +77,7 @@ static int set_up(void **state)
 {
 	(void)state;
 	clock_fake(INT64_C(1790000000000), 1);
-	discord_limiter_init(&limiter, 0, 500);
+	discord_limiter_init(&limiter, 0, 500, 5000);
 	begun_at = clock_now();
 	return 0;
 }
@@ -196,7 +196,7 @@ static void all_together_stay_below_the_limit_of_a_second(void **state)
 
 	(void)state;
 	discord_limiter_clear(&limiter);
-	discord_limiter_init(&limiter, 45, 500);
+	discord_limiter_init(&limiter, 45, 500, 5000);
 	for (size_t i = 0; i < 100; i++) {
 		snprintf(majors[i], sizeof(majors[i]), "%zu", i + 1);
 		calls[i] = call_of(majors[i], -1, -1, 0);
@@ -230,6 +230,28 @@ static void refused_requests_are_counted_for_ten_minutes(void **state)
 	assert_null(discord_limiter_try(&limiter, ROUTE, "10"));
 	clock_advance(11 * 60 * 1000);
 	assert_int_equal(discord_limiter_invalid(&limiter), 0);
+}
+
+static void too_many_refusals_stop_everything_until_they_are_old(void **state)
+{
+	struct discord_outcome refused = { .verdict = DISCORD_NO_TARGET, .status = 403 };
+	struct discord_limit own = DISCORD_LIMIT_INIT;
+	struct call call = call_of("10", -1, -1, 0);
+
+	(void)state;
+	for (int i = 0; i < 5000; i++)
+		discord_limiter_note(&limiter, &own, &refused);
+	start(&call, 1);
+	for (int minute = 0; minute < 9; minute++) {
+		clock_advance(60 * 1000);
+		loop_once();
+	}
+	assert_false(call.done);
+	for (int minute = 0; minute < 2; minute++) {
+		clock_advance(60 * 1000);
+		loop_once();
+	}
+	assert_true(call.done);
 }
 
 static void headers_are_read_whatever_their_case(void **state)
@@ -281,6 +303,7 @@ int main(void)
 		TEST(a_limit_within_the_limit_does_not_pause_the_bucket),
 		TEST(all_together_stay_below_the_limit_of_a_second),
 		TEST(refused_requests_are_counted_for_ten_minutes),
+		TEST(too_many_refusals_stop_everything_until_they_are_old),
 		TEST(headers_are_read_whatever_their_case),
 		TEST(buckets_that_say_nothing_any_more_are_forgotten),
 	};
