@@ -127,7 +127,9 @@ void slack_refused(struct slack *sk, const char *key, const struct error *why)
 
 const struct channel_ops slack_ops = {
 	.type = "slack",
-	.caps = CHANNEL_TYPING | CHANNEL_BUTTONS | CHANNEL_FILES | CHANNEL_PERSON_CHAT,
+	.caps = CHANNEL_TYPING | CHANNEL_BUTTONS | CHANNEL_FILES,
+	/* A message to a person is one to the private chat with them (chat.postMessage). */
+	.person_chat = "",
 	.section = &slack_section,
 	.settings_size = sizeof(struct slack_settings),
 	/* Where the history may not be read, or is too long. */
