@@ -75,7 +75,7 @@ static int on_data(const char *data, size_t len, void *arg)
 	return l->sink->data(data, len, l->sink->arg);
 }
 
-static int load_once(struct task *t, struct slack *sk, const char *url, struct load *l, struct error *err)
+static int load_once(struct task *t, struct slack *sk, const char *url, bool ours, struct load *l, struct error *err)
 {
 	char *token = xasprintf("Bearer %s", sk->settings->bot_token), *label = xasprintf("a file at %s", sk->host);
 	const struct http_header header[] = { { "Authorization", token } };
@@ -84,10 +84,10 @@ static int load_once(struct task *t, struct slack *sk, const char *url, struct l
 		.url = url,
 		.label = label,
 		.headers = header,
-		.header_count = 1,
+		.header_count = ours ? 1 : 0,
 		.connect_ms = sk->limits->connect_ms,
 		.idle_ms = sk->limits->send_ms,
-		.total_ms = sk->limits->file_ms,
+		.total_ms = l->sink->total_ms,
 		.max_body = (size_t)l->sink->most + 1,
 		.on_header = on_header,
 		.on_status = on_status,
@@ -119,18 +119,26 @@ static char *target_of(const char *url, const char *location)
 	return xasprintf("%.*s%s", (int)((size_t)(host + 3 - url) + strcspn(host + 3, "/?#")), url, location);
 }
 
-/* Follows redirects by hand: the token goes no further than Slack. */
+/* May a redirect of Slack's lead there, without the token? Plain http only where all of Slack is a loopback host. */
+static bool may_follow(const struct slack *sk, const char *url)
+{
+	return http_url_allowed(url, NULL) && (strncasecmp(url, "https://", 8) == 0 || strncmp(sk->base, "http://", 7) == 0);
+}
+
+/* Follows redirects by hand: the token goes no further than Slack, the file may lie with others. */
 static int load_file(struct task *t, struct slack *sk, const char *from, struct load *l, struct error *err)
 {
 	char *url = xstrdup(from);
 	int rc = 0;
 
 	for (unsigned i = 0;; i++) {
-		if (i > REDIRECTS_MOST || !slack_file_host_allowed(url, sk->host)) {
+		bool ours = slack_file_host_allowed(url, sk->host);
+
+		if (i > REDIRECTS_MOST || (!ours && (i == 0 || !may_follow(sk, url)))) {
 			rc = error_set(err, ERROR_REFUSED, "the file is not at a host of Slack");
 			break;
 		}
-		rc = load_once(t, sk, url, l, err);
+		rc = load_once(t, sk, url, ours, l, err);
 		if (rc == -1 || l->status < 300 || l->location == NULL)
 			break;
 		char *next = target_of(url, l->location);

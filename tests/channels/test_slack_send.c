@@ -2,8 +2,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bus/attachment.h"
 #include "bus/channel.h"
 #include "tests/channels/slack_stage.h"
+#include "tests/playground/fixture.h"
 
 /* Ann's direct messages with the bot. */
 static char *open_dm(struct task *t, struct slack_stage *st)
@@ -336,6 +338,55 @@ STAGE_TEST(signs_of_life_are_ones_that_slack_knows)
 	free(ts);
 }
 
+struct sinked {
+	struct attachment_sink sink;
+	struct buf bytes;
+};
+
+static int keep_bytes(const char *data, size_t len, void *arg)
+{
+	buf_add(&((struct sinked *)arg)->bytes, data, len);
+	return 0;
+}
+
+static int fetch(struct task *t, struct slack_stage *st, struct sinked *s, int64_t most, struct error *err)
+{
+	buf_reset(&s->bytes);
+	s->sink = (struct attachment_sink){ .most = most, .total_ms = 10000, .data = keep_bytes, .arg = s };
+	return st->channel->ops->fetch(t, st->channel, &st->received[0]->attachments[0], &s->sink, err);
+}
+
+STAGE_TEST(files_are_loaded_and_the_token_stays_with_slack)
+{
+	struct sinked s = { .bytes = BUF_INIT };
+	struct error err = { 0 };
+
+	stage_start(t, st);
+	free(stage_act(st, "say", NULL, "\"chat\":\"ann\",\"user\":\"ann\",\"kind\":\"private\",\"text\":\"see\","
+	    "\"files\":[{\"name\":\"a.txt\",\"base64\":\"aGVsbG8=\"}]"));
+	stage_until(t, st->count == 1);
+	assert_int_equal(st->received[0]->attachment_count, 1);
+	assert_int_equal(fetch(t, st, &s, 100, &err), 0);
+	assert_string_equal(s.bytes.data, "hello");
+	stage_set(st, "{\"file_redirect\":true}");
+	if (fetch(t, st, &s, 100, &err) == -1)
+		fail_msg("%s", err.text);
+	assert_string_equal(s.bytes.data, "hello");
+	assert_int_equal(fetch(t, st, &s, 4, &err), -1);
+	assert_int_equal(err.kind, ERROR_REFUSED);
+	assert_int_equal(s.bytes.len, 0);
+	stage_set(st, "{\"file_redirect\":false,\"missing_scopes\":[\"files:read\"]}");
+	assert_int_equal(fetch(t, st, &s, 100, &err), -1);
+	assert_int_equal(err.kind, ERROR_REFUSED);
+	assert_int_equal(s.bytes.len, 0);
+	assert_null(strstr(err.text, "xoxb"));
+	struct json_object *o = client_get(at("/control/requests?platform=slack"), 200), *list = json_get_array(o, "requests");
+	for (size_t i = 0; i < json_object_array_length(list); i++)
+		assert_null(strstr(json_object_to_json_string(json_object_array_get_idx(list, i)), "to another host"));
+	json_object_put(o);
+	buf_clear(&s.bytes);
+}
+
 STAGE_TEST(the_rate_of_a_conversation_is_kept)
 {
 	stage_set(st, "{\"limits\":true}");
@@ -367,6 +418,7 @@ int main(void)
 		cmocka_unit_test(outside_of_threads_an_answer_grows_by_edits),
 		cmocka_unit_test(a_preview_that_is_gone_is_sent_as_a_new_message),
 		cmocka_unit_test(signs_of_life_are_ones_that_slack_knows),
+		cmocka_unit_test(files_are_loaded_and_the_token_stays_with_slack),
 		cmocka_unit_test(the_rate_of_a_conversation_is_kept),
 	};
 
