@@ -23,9 +23,9 @@
 #include "crash/talk.h"
 #include "crash/world.h"
 
-#define WORKERS 2
+#define WORKERS 4
 #define TEXT_MOST 600
-#define TALKS_MOST 16
+#define TALKS_MOST 24
 /* While it recovers it comes past about so many points. */
 #define AGAIN_POINTS 60
 
@@ -51,7 +51,7 @@ struct job {
 /* What a worker found; in memory that all share. */
 struct outcome {
 	unsigned count[FINDING_COUNT];
-	unsigned marked, starts;
+	unsigned in_doubt, marked, held, starts;
 	bool done, died;
 	char text[TEXT_MOST];
 };
@@ -158,7 +158,9 @@ static void take_findings(struct outcome *o, const struct run_result *r)
 {
 	for (size_t i = 0; i < FINDING_COUNT; i++)
 		o->count[i] = r->findings.count[i];
+	o->in_doubt = r->findings.in_doubt;
 	o->marked = r->findings.marked;
+	o->held = r->findings.held;
 	o->starts = r->starts;
 	o->died = r->died;
 	o->done = true;
@@ -274,20 +276,22 @@ static bool report(size_t *number, const struct talk *talk, enum family family)
 /* At how many points something was lost, doubled and so on. */
 static void summarize(uint64_t ms)
 {
-	unsigned sum[FINDING_COUNT] = {0}, marked = 0, starts = 0, died = 0;
+	unsigned sum[FINDING_COUNT] = {0}, in_doubt = 0, marked = 0, held = 0, starts = 0, died = 0;
 
 	for (size_t i = 0; i < all.job_count; i++) {
 		for (size_t k = 0; k < FINDING_COUNT; k++)
 			sum[k] += all.outcomes[i].count[k] > 0;
+		in_doubt += all.outcomes[i].in_doubt;
 		marked += all.outcomes[i].marked;
+		held += all.outcomes[i].held;
 		starts += all.outcomes[i].starts;
 		died += all.outcomes[i].died;
 	}
 	printf("# summary: points %zu, died there %u", all.job_count, died);
 	for (size_t k = 0; k < FINDING_COUNT; k++)
 		printf(", %s %u", finding_names[k], sum[k]);
-	printf(", marked repeats %u, starts %u, %.1f points/s, seed %llu\n", marked, starts,
-	    (double)all.job_count * 1000 / (double)(ms + 1), (unsigned long long)all.seed);
+	printf(", sends cut off %u, marked repeats %u, held %u, starts %u, %.1f points/s, seed %llu\n", in_doubt, marked,
+	    held, starts, (double)all.job_count * 1000 / (double)(ms + 1), (unsigned long long)all.seed);
 }
 
 static bool report_all(bool dry, uint64_t ms)

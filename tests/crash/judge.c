@@ -102,8 +102,7 @@ static bool ends_in(const char *text, const char *end)
 
 static void record_chat(struct matter *m, const char *chat, struct chat_record *r)
 {
-	char *path = xasprintf("/control/transcript?platform=telegram&chat=%s", chat);
-	struct json_object *o = world_ask(m->w, path, NULL), *messages = json_get_array(o, "messages");
+	struct json_object *o = world_transcript(m->w, chat), *messages = json_get_array(o, "messages");
 
 	for (size_t i = 0; messages && i < json_object_array_length(messages); i++) {
 		struct json_object *message = json_object_array_get_idx(messages, i);
@@ -116,7 +115,6 @@ static void record_chat(struct matter *m, const char *chat, struct chat_record *
 			record_text(r, text);
 	}
 	json_object_put(o);
-	free(path);
 }
 
 /* Calls fn for every message of every request to the model. */
@@ -186,10 +184,18 @@ static void judge_turns(struct matter *m)
 	json_object_put(known);
 }
 
+/* Slack can be asked whether a message came, and Discord shows one once that has the same nonce: no send stays in doubt
+ * there. Telegram offers neither. */
+static bool leaves_doubts(const char *chat)
+{
+	return strcmp(world_place(chat).platform, "telegram") == 0;
+}
+
 /* A text that came more than once, or with a mark. */
 static void judge_repeats(struct matter *m, const struct talk_chat *c, const struct said *t)
 {
-	bool doubt = m->talk->fault || one_is(m->s->in_doubt, m->s->in_doubt_count, t->text);
+	bool doubt = leaves_doubts(c->chat) &&
+	    (m->talk->fault || one_is(m->s->in_doubt, m->s->in_doubt_count, t->text));
 	enum finding twice = c->notices ? FINDING_EFFECTS : FINDING_DOUBLED;
 
 	if (t->plain > 1)
@@ -207,7 +213,8 @@ static bool is_excused(struct matter *m, const struct talk_chat *c, const char *
 {
 	bool interrupted = false;
 
-	if ((c->notices || m->talk->fault || m->s->crashed_again) && one_has(m->held, m->held_count, key))
+	if (leaves_doubts(c->chat) && (c->notices || m->talk->fault || m->s->crashed_again) &&
+	    one_has(m->held, m->held_count, key))
 		return true;	/* held, and shown in the status */
 	each_model_message(m, see_interrupted, &interrupted);
 	return c->notices && interrupted;
@@ -366,6 +373,7 @@ static void judge_database(struct matter *m)
 	    " SELECT 'outbox row ' || id || ' has not ended' FROM outbox WHERE state < 2 UNION ALL"
 	    " SELECT 'outbox row ' || id || ' failed: ' || reason FROM outbox AS o WHERE state = 4 AND NOT EXISTS"
 	    "  (SELECT 1 FROM outbox WHERE turn = o.turn AND id < o.id AND state = 3) UNION ALL"
+	    " SELECT 'a message is held on ' || channel FROM outbox WHERE state = 3 AND channel <> 'telegram' UNION ALL"
 	    " SELECT 'turn ' || id || ' has state ' || state FROM turns WHERE state <> 1";
 	char *path = xasprintf("%s/myna.db", m->w->state);
 	sqlite3 *db = NULL;
@@ -395,15 +403,26 @@ static void judge_files(struct matter *m)
 	free(pattern);
 }
 
+static void judge_platform(struct matter *m, const char *platform)
+{
+	char *path = xasprintf("/control/requests?platform=%s", platform);
+	struct json_object *requests = world_ask(m->w, path, NULL);
+
+	judge_requests(m, requests, platform);
+	json_object_put(requests);
+	free(path);
+}
+
 void judge(struct world *w, const struct talk *talk, const struct witness *s, struct findings *f)
 {
+	static const char *const platforms[] = {"telegram", "slack", "discord"};
 	struct matter m = {.w = w, .talk = talk, .s = s, .f = f};
-	struct json_object *requests = world_ask(w, "/control/requests?platform=telegram", NULL);
 
 	m.model = world_ask(w, "/control/model", NULL);
 	judge_database(&m);
 	judge_files(&m);
-	judge_requests(&m, requests, "the platform");
+	for (size_t i = 0; i < (w->everywhere ? ARRAY_LEN(platforms) : 1); i++)
+		judge_platform(&m, platforms[i]);
 	judge_requests(&m, m.model, "the model");
 	judge_turns(&m);
 	judge_tools(&m);
@@ -413,7 +432,8 @@ void judge(struct world *w, const struct talk *talk, const struct witness *s, st
 		judge_kept(&m, talk->file);
 	for (size_t i = 0; i < TALK_CHATS && talk->chats[i].chat; i++)
 		judge_chat(&m, &talk->chats[i]);
-	json_object_put(requests);
+	f->in_doubt = (unsigned)s->in_doubt_count;
+	f->held = (unsigned)m.held_count;
 	json_object_put(m.model);
 	for (size_t i = 0; i < m.held_count; i++)
 		free(m.held[i]);

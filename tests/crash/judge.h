@@ -25,7 +25,9 @@ extern const char *const finding_names[FINDING_COUNT];
 
 struct findings {	/* zeroed, with text BUF_INIT */
 	unsigned count[FINDING_COUNT];
+	unsigned in_doubt;	/* sends that a crash cut off */
 	unsigned marked;	/* repeats that were marked, with reason */
+	unsigned held;		/* messages that stayed uncertain */
 	struct buf text;	/* a sentence for each finding */
 };
 

@@ -1,6 +1,8 @@
 #include "crash/run.h"
 
 #include <signal.h>
+#include <sqlite3.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -16,6 +18,9 @@
 /* All is done long before; a gateway that is not stands still. */
 #define QUIET_MS 10000
 #define LOOK_MS 2
+/* Quiet for so long is done, and without all answers for so long. */
+#define SETTLED_MS 30
+#define PATIENCE_MS 3000
 
 struct run {
 	struct world *w;
@@ -27,8 +32,7 @@ struct run {
 
 static bool chat_has(struct world *w, const char *chat, const char *key)
 {
-	char *path = xasprintf("/control/transcript?platform=telegram&chat=%s", chat);
-	struct json_object *o = world_ask(w, path, NULL), *messages = json_get_array(o, "messages");
+	struct json_object *o = world_transcript(w, chat), *messages = json_get_array(o, "messages");
 	bool found = false;
 
 	for (size_t i = 0; messages && i < json_object_array_length(messages) && !found; i++) {
@@ -36,19 +40,25 @@ static bool chat_has(struct world *w, const char *chat, const char *key)
 		found = json_get_bool(m, "bot", false) && strstr(json_get_str(m, "text"), key);
 	}
 	json_object_put(o);
-	free(path);
 	return found;
+}
+
+static bool is_ready(struct world *w)
+{
+	struct json_object *status = world_status(w);
+	bool ready = json_get_bool(status, "ready", false);
+
+	json_object_put(status);
+	return ready;
 }
 
 /* An operator sends; with a key, so that it may be tried again when no answer came. */
 static bool operate(struct run *r, const struct talk_line *line)
 {
-	struct json_object *status = world_status(r->w), *o, *results;
-	bool ready = json_get_bool(status, "ready", false);
+	struct json_object *o, *results;
 	const char *state = NULL;
 
-	json_object_put(status);
-	if (!ready)
+	if (!is_ready(r->w))
 		return false;
 	o = world_send(r->w, line->chat, line->text, "key-of-the-operator");
 	results = json_get_array(o, "results");
@@ -67,7 +77,9 @@ static bool is_time(struct world *w, const struct talk_line *line, bool running)
 {
 	if (!line->after)
 		return true;
-	return running && (*line->after == '\0' || chat_has(w, line->chat, line->after));
+	if (!running || (w->everywhere && !is_ready(w)))
+		return false;
+	return *line->after == '\0' || chat_has(w, line->chat, line->after);
 }
 
 /* Says what is to be said by now: true when all is. */
@@ -80,7 +92,7 @@ static bool say(struct run *r, bool running)
 		if (!r->said[i] && !line->user) {
 			r->said[i] = running && operate(r, line);
 		} else if (!r->said[i] && is_time(r->w, line, running)) {
-			world_say(r->w, line->chat, line->user, line->text, strcmp(line->chat, "77") == 0 ? r->talk->file : NULL);
+			world_say(r->w, line->chat, line->user, line->text, strcmp(line->chat, "telegram:77") == 0 ? r->talk->file : NULL);
 			r->said[i] = true;
 		}
 		all = all && r->said[i];
@@ -106,15 +118,40 @@ static bool is_quiet(struct run *r)
 	return quiet;
 }
 
+static bool all_is_shown(struct run *r)
+{
+	for (size_t i = 0; i < TALK_CHATS && r->talk->chats[i].chat; i++) {
+		const struct talk_chat *c = &r->talk->chats[i];
+		for (size_t k = 0; k < ARRAY_LEN(c->keys) && c->keys[k]; k++)
+			if (!chat_has(r->w, c->chat, c->keys[k]))
+				return false;
+	}
+	return true;
+}
+
+/* Discord does not learn what has arrived: after a start it repeats, or is asked, while nothing waits here yet. */
+static uint64_t quiet_enough_ms(struct run *r)
+{
+	if (!r->talk->everywhere)
+		return 0;
+	return all_is_shown(r) ? SETTLED_MS : PATIENCE_MS;
+}
+
 /* Until all is said and done, or the gateway has died. */
 static bool go_on(struct run *r)
 {
-	uint64_t until = world_now_ms() + QUIET_MS;
+	uint64_t until = world_now_ms() + QUIET_MS, quiet_since = 0, now;
 
 	while (!world_ended(r->w, LOOK_MS)) {
-		if (say(r, true) && is_quiet(r))
+		bool quiet = say(r, true) && is_quiet(r);
+		now = world_now_ms();
+		if (!quiet)
+			quiet_since = 0;
+		else if (quiet_since == 0)
+			quiet_since = now;
+		if (quiet && now - quiet_since >= quiet_enough_ms(r))
 			return true;
-		if (world_now_ms() > until) {
+		if (now > until) {
 			findings_add(&r->result->findings, FINDING_BROKEN, "it is not done after %d ms", QUIET_MS);
 			return true;
 		}
@@ -124,7 +161,7 @@ static bool go_on(struct run *r)
 
 static void run_begin(struct run *r)
 {
-	world_reset(r->w, r->talk->first_start);
+	world_reset(r->w, r->talk->first_start, r->talk->everywhere);
 	if (r->talk->fault)
 		json_object_put(world_ask(r->w, "/control/fault", r->talk->fault));
 	say(r, false);
@@ -190,7 +227,7 @@ static void run_end(struct run *r)
  * something comes. A stranger writes, who is not answered. */
 static void nudge(struct world *w)
 {
-	world_say(w, "99", "99", "is anybody there?", NULL);
+	world_say(w, "telegram:99", "99", "is anybody there?", NULL);
 }
 
 void run_crash(struct world *w, const struct run_plan *plan, struct run_result *result)
@@ -234,19 +271,42 @@ static void write_files(const char *state)
 	}
 }
 
+/* The playground forgets what a session of Discord was told, so that the next run begins another one. */
+static void forget_session(const char *state)
+{
+	static const char sql[] = "UPDATE cursors SET value = json_remove(value, '$.session') WHERE name = 'gateway'";
+	char *path = xasprintf("%s/myna.db", state);
+	sqlite3 *db = NULL;
+
+	if (sqlite3_open(path, &db) != SQLITE_OK || sqlite3_exec(db, sql, NULL, NULL, NULL) != SQLITE_OK) {
+		printf("Bail out! %s: %s\n", path, sqlite3_errmsg(db));
+		exit(99);
+	}
+	sqlite3_close(db);
+	free(path);
+}
+
 void run_template(struct world *w)
 {
-	static const struct talk warm_up = {.first_start = true, .lines = {{"77", "77", "ask omega", NULL}}};
+	static const struct talk warm_up = {
+	    .first_start = true,
+	    .everywhere = true,
+	    .lines = {{"telegram:77", "77", "ask omega", NULL}, {"slack:ann", "ann", "ask omega", ""},
+		{"discord:ann", "ann", "ask omega", ""}},
+	    .chats = {{"telegram:77", 1, {"Answer to omega"}, false}, {"slack:ann", 1, {"Answer to omega"}, false},
+		{"discord:ann", 1, {"Answer to omega"}, false}},
+	};
 	struct run_result result = {.findings = {.text = BUF_INIT}};
 	struct run r = {.w = w, .talk = &warm_up, .result = &result};
 
 	run_begin(&r);
 	start(&r, 0, SHIM_BEFORE);
-	if (!go_on(&r) || findings_any(&result.findings) || world_end(w, SIGTERM) != 0) {
+	if (!go_on(&r) || !all_is_shown(&r) || findings_any(&result.findings) || world_end(w, SIGTERM) != 0) {
 		char *log = world_log(w);
 		printf("Bail out! a conversation does not work at all: %s%s\n", result.findings.text.data, log);
 		exit(99);
 	}
+	forget_session(w->state);
 	write_files(w->state);
 	mkdir(w->template, 0700);
 	world_copy(w->state, w->template);

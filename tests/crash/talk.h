@@ -5,13 +5,18 @@
 #include <stddef.h>
 
 #define TALK_LINES 4
-#define TALK_CHATS 3
+#define TALK_CHATS 4
+
+/* Channels where the gateway can be told to send: one of Slack, one of Discord. */
+#define TALK_TEAM   "slack:C0TEAM"
+#define TALK_SERVER "discord:900000000000000001"
 
 /* What somebody writes. */
 struct talk_line {
-	const char *chat, *user;
+	const char *chat, *user;	/* the chat with its platform: telegram:77 */
 	const char *text;	/* of an operator (user NULL): a message that myna send gives to the chat */
-	/* Said once the bot has said this in the same chat; "": once the gateway runs; NULL: before it does. */
+	/* Said once the bot has said this in the same chat; "": once the gateway runs, and is ready where it is
+	 * everywhere; NULL: before it does. */
 	const char *after;
 };
 
@@ -26,8 +31,9 @@ struct talk_chat {
 struct talk {
 	const char *name;
 	bool first_start;	/* with an empty state directory */
+	bool everywhere;	/* the gateway is on all platforms, not on Telegram alone */
 	const char *fault;	/* for /control/fault: sends are in doubt also without a crash */
-	/* Noted by one call in the memory of chat 77, and written by another to a file of this name in notes. */
+	/* Noted by one call in the memory of chat telegram:77, and written by another to a file of this name in notes. */
 	const char *note;
 	/* What a file plan.txt holds that comes with all that is written in chat 77; NULL: none does. */
 	const char *file;

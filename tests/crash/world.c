@@ -20,9 +20,11 @@
 #include "base/buf.h"
 #include "base/json.h"
 #include "base/mem.h"
+#include "crash/talk.h"
 
 #define WAIT_MS 20000
-#define TOKEN WORLD_BOT ":AAEcrashTestTokenOfTheCrashTests012345"
+#define TELEGRAM_TOKEN "4242424242:AAEcrashTestTokenOfTheCrashTests012345"
+#define DISCORD_TOKEN "NDI0MjQyNDI0MjQyNDI0MjQy.GcrAsh.crashTestTokenOfTheCrashTests012345678"
 
 __attribute__((format(printf, 1, 2), noreturn)) static void give_up(const char *fmt, ...)
 {
@@ -174,25 +176,52 @@ static void start_playground(struct world *w)
 	free(err);
 }
 
-static void write_config(struct world *w)
+static const char telegram[] =
+    "telegram: { type = \"telegram\"; token = \"" TELEGRAM_TOKEN "\"; api_base = \"%s/telegram\"; "
+    "poll_timeout = \"5 s\"; rate_private = 0; rate_group = 0; rate_global = 0; preview_after = \"0 ms\"; "
+    "allow = [\"77\", \"78\"]; };\n";
+static const char slack[] =
+    "slack: { type = \"slack\"; bot_token = \"xoxb-1-2-crash\"; app_token = \"xapp-1-A2-3-crash\"; "
+    "api_base = \"%s/slack/api\"; rate_chat = 0; rate_global = 0; preview_after = \"0 ms\"; allow = [\"*\"]; };\n";
+static const char discord[] =
+    "discord: { type = \"discord\"; token = \"" DISCORD_TOKEN "\"; api_base = \"%s/discord/api/v10\"; "
+    "rate_channel = 0; rate_global = 0; preview_after = \"0 ms\"; allow = [\"*\"]; };\n";
+
+static char *config_path(const struct world *w, bool everywhere)
 {
-	char *path = xasprintf("%s/myna.conf", w->dir);
+	return xasprintf("%s/%s.conf", w->dir, everywhere ? "everywhere" : "telegram");
+}
+
+static void write_config(struct world *w, bool everywhere)
+{
+	char *path = config_path(w, everywhere);
+	struct buf text = BUF_INIT;
 	FILE *out = fopen(path, "w");
 
 	if (!out)
 		give_up("cannot write %s: %s", path, strerror(errno));
-	fprintf(out,
-	    "state = \"%s\";\n"
-	    "channels: { telegram: { type = \"telegram\"; token = \"" TOKEN "\"; api_base = \"%s/telegram\"; "
-	    "poll_timeout = \"5 s\"; rate_private = 0; rate_group = 0; rate_global = 0; preview_after = \"0 ms\"; "
-	    "allow = [\"77\", \"78\"]; }; };\n"
-	    "llm: { default = \"script\"; providers: { script: { api = \"openai-chat\"; base_url = \"%s/v1\"; "
+	buf_addf(&text, "state = \"%s\";\nchannels: {\n", w->state);
+	buf_addf(&text, telegram, w->url);
+	if (everywhere) {
+		buf_addf(&text, slack, w->url);
+		buf_addf(&text, discord, w->url);
+	}
+	buf_addf(&text,
+	    "};\nllm: { default = \"script\"; providers: { script: { api = \"openai-chat\"; base_url = \"%s/v1\"; "
 	    "key = \"a-key-for-tests\"; model = \"scripted\"; }; }; };\n"
-	    "targets: { ops = [\"telegram:-1001\"]; };\n",
-	    w->state, w->url, w->url);
+	    "targets: { ops = [\"telegram:-1001\"]; %s};\n",
+	    w->url, everywhere ? "server = [\"" TALK_SERVER "\"]; team = [\"" TALK_TEAM "\"]; " : "");
+	fputs(text.data, out);
 	fclose(out);
 	chmod(path, 0600);
+	buf_clear(&text);
 	free(path);
+}
+
+/* Slack tries again as often as it does, but sooner. */
+static void set_platforms(struct world *w)
+{
+	json_object_put(world_ask(w, "/control/settings", "{\"slack\":{\"retry_ms\":[4000,4000,4000]}}"));
 }
 
 void world_open(struct world *w)
@@ -209,7 +238,9 @@ void world_open(struct world *w)
 	w->platform = curl_easy_init();
 	w->control = curl_easy_init();
 	start_playground(w);
-	write_config(w);
+	set_platforms(w);
+	write_config(w, false);
+	write_config(w, true);
 }
 
 void world_close(struct world *w, bool keep)
@@ -227,10 +258,11 @@ void world_close(struct world *w, bool keep)
 		world_remove(w->dir);
 }
 
-void world_reset(struct world *w, bool empty)
+void world_reset(struct world *w, bool empty, bool everywhere)
 {
 	char *log = xasprintf("%s/gateway.log", w->dir);
 
+	w->everywhere = everywhere;
 	json_object_put(world_ask(w, "/control/reset", "{}"));
 	world_remove(w->state);
 	make_dir(w->state);
@@ -243,7 +275,7 @@ void world_reset(struct world *w, bool empty)
 void world_start(struct world *w, uint64_t at, enum shim_mode mode)
 {
 	static const char *const modes[] = SHIM_MODE_NAMES;
-	char *name = program("myna"), *shim = program("tests/crash/shim.so"), *conf = xasprintf("%s/myna.conf", w->dir);
+	char *name = program("myna"), *shim = program("tests/crash/shim.so"), *conf = config_path(w, w->everywhere);
 	char *log = xasprintf("%s/gateway.log", w->dir), *events = xasprintf("%s/events", w->side);
 	char *argv[] = {name, xstrdup("run"), xstrdup("-c"), conf, NULL};
 	char *env[] = {
@@ -355,7 +387,7 @@ struct json_object *world_status(struct world *w)
 struct json_object *world_send(struct world *w, const char *chat, const char *text, const char *key)
 {
 	char *socket = xasprintf("%s/control.sock", w->state);
-	char *body = xasprintf("{\"to\":[\"telegram:%s\"],\"text\":\"%s\",\"key\":\"%s\"}", chat, text, key);
+	char *body = xasprintf("{\"to\":[\"%s\"],\"text\":\"%s\",\"key\":\"%s\"}", chat, text, key);
 	struct json_object *o = request(w->control, "http://localhost/v1/messages", socket, body);
 
 	free(socket);
@@ -376,16 +408,38 @@ static void add_file(struct json_object *say, const char *text)
 	buf_clear(&base64);
 }
 
+struct place world_place(const char *address)
+{
+	struct place p = {.chat = strchr(address, ':')};
+
+	if (!p.chat)
+		give_up("\"%s\" is not PLATFORM:CHAT", address);
+	snprintf(p.platform, sizeof(p.platform), "%.*s", (int)(p.chat - address), address);
+	p.chat++;
+	return p;
+}
+
+/* Groups of Telegram have negative ids; ids of channels, where people have names, begin with C or are numbers. */
+static const char *kind_of(const struct place *p)
+{
+	if (strcmp(p->platform, "telegram") == 0)
+		return p->chat[0] == '-' ? "group" : "private";
+	if (strcmp(p->platform, "slack") == 0)
+		return p->chat[0] == 'C' ? "channel" : "private";
+	return p->chat[0] >= '0' && p->chat[0] <= '9' ? "group" : "private";
+}
+
 void world_say(struct world *w, const char *chat, const char *user, const char *text, const char *file)
 {
 	struct json_object *o = json_object_new_object();
+	struct place p = world_place(chat);
 	char *body;
 
-	json_set_str(o, "platform", "telegram");
-	json_set_str(o, "chat", chat);
+	json_set_str(o, "platform", p.platform);
+	json_set_str(o, "chat", p.chat);
 	json_set_str(o, "user", user);
 	json_set_str(o, "text", text);
-	json_set_str(o, "kind", chat[0] == '-' ? "group" : "private");
+	json_set_str(o, "kind", kind_of(&p));
 	if (file)
 		add_file(o, file);
 	body = json_text(o);
@@ -394,12 +448,28 @@ void world_say(struct world *w, const char *chat, const char *user, const char *
 	free(body);
 }
 
+struct json_object *world_transcript(struct world *w, const char *chat)
+{
+	struct place p = world_place(chat);
+	char *path = xasprintf("/control/transcript?platform=%s&chat=%s", p.platform, p.chat);
+	struct json_object *o = world_ask(w, path, NULL);
+
+	free(path);
+	return o;
+}
+
 int64_t world_unconfirmed(struct world *w)
 {
-	struct json_object *o = world_ask(w, "/telegram/bot" TOKEN "/getWebhookInfo", NULL);
+	struct json_object *o = world_ask(w, "/telegram/bot" TELEGRAM_TOKEN "/getWebhookInfo", NULL);
 	int64_t n = json_get_int(json_get_object(o, "result"), "pending_update_count", -1);
 
 	json_object_put(o);
+	if (n == 0 && w->everywhere) {
+		/* Nobody wants to wait for Slack's next try. */
+		o = world_ask(w, "/control/socket", "{\"platform\":\"slack\",\"action\":\"retry\"}");
+		n = json_get_int(o, "unacknowledged", -1);
+		json_object_put(o);
+	}
 	return n;
 }
 

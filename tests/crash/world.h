@@ -12,8 +12,6 @@
 
 #include "crash/shim.h"
 
-#define WORLD_BOT "4242424242"
-
 struct world {
 	char dir[64];
 	char state[96], side[96];	/* of the gateway; what the shim noted */
@@ -22,14 +20,22 @@ struct world {
 	char url[64];			/* of the playground */
 	pid_t playground, gateway;
 	void *platform, *control;	/* curl handles */
+	bool everywhere;		/* the gateway is on all platforms, not on Telegram alone */
+};
+
+/* "telegram:77": a chat of a platform. */
+struct place {
+	char platform[16];
+	const char *chat;
 };
 
 /* Makes the folder and starts the playground. */
 void world_open(struct world *w);
 /* Ends both; removes the folder unless it is to be kept. */
 void world_close(struct world *w, bool keep);
-/* Forgets all chats and requests, and gives the gateway a state directory: the template's, or an empty one. */
-void world_reset(struct world *w, bool empty);
+/* Forgets all chats and requests, and gives the gateway a state directory: the template's, or an empty one. The gateway
+ * will be on all platforms (everywhere), or on Telegram alone, which starts sooner. */
+void world_reset(struct world *w, bool empty, bool everywhere);
 /* With all that is in it. */
 void world_remove(const char *path);
 /* Copies files and folders, not sockets. */
@@ -50,7 +56,10 @@ struct json_object *world_status(struct world *w);
 struct json_object *world_send(struct world *w, const char *chat, const char *text, const char *key);
 /* file: the text of a plan.txt that comes with it; NULL: none. */
 void world_say(struct world *w, const char *chat, const char *user, const char *text, const char *file);
-/* Updates that the gateway has not confirmed. */
+struct place world_place(const char *address);
+/* What the platform shows of a chat, new. */
+struct json_object *world_transcript(struct world *w, const char *chat);
+/* What the platforms would give once more, since the gateway has not confirmed it. */
 int64_t world_unconfirmed(struct world *w);
 char *world_log(struct world *w);
 uint64_t world_now_ms(void);
