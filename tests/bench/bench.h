@@ -5,6 +5,7 @@
  * runs the program collects them. What cannot be measured ends the program with a sentence
  * and status 2.
  */
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -14,10 +15,12 @@ struct bench_options {
 	const char *dir;	/* on the disk to be measured; emptied */
 	const char *script;	/* what the model says */
 	const char *bot;	/* a program and one argument instead of Myna; NULL: Myna */
+	const char *platform;	/* where people talk; NULL: Telegram */
 	const char *preload;	/* a library for the bot; NULL: none */
 	const char *text;	/* what people say */
 	size_t chats, messages, runs;
 	unsigned seconds, poll_s;
+	bool everywhere;	/* the bot is on all platforms at once */
 };
 
 struct measure {
@@ -25,7 +28,8 @@ struct measure {
 	void (*run)(const struct bench_options *o);
 };
 
-extern const struct measure measure_burst, measure_disk, measure_idle, measure_latency, measure_limits, measure_start;
+extern const struct measure measure_acks, measure_burst, measure_disk, measure_idle, measure_latency, measure_limits,
+    measure_start;
 
 __attribute__((format(printf, 1, 2), noreturn)) void bench_die(const char *fmt, ...);
 __attribute__((format(printf, 3, 4))) void bench_figure(const struct bench_options *o, double value, const char *fmt, ...);

@@ -5,6 +5,7 @@
 #include "bench/bench.h"
 
 static const struct measure *const measures[] = {
+	&measure_acks,
 	&measure_burst,
 	&measure_disk,
 	&measure_idle,
@@ -17,8 +18,10 @@ static const struct option rows[] = {
 	{ "bot", required_argument, NULL, 'b' },
 	{ "chats", required_argument, NULL, 'c' },
 	{ "dir", required_argument, NULL, 'd' },
+	{ "everywhere", no_argument, NULL, 'e' },
 	{ "messages", required_argument, NULL, 'm' },
 	{ "name", required_argument, NULL, 'n' },
+	{ "platform", required_argument, NULL, 'f' },
 	{ "poll", required_argument, NULL, 'p' },
 	{ "preload", required_argument, NULL, 'l' },
 	{ "runs", required_argument, NULL, 'r' },
@@ -44,6 +47,8 @@ static void read_option(struct bench_options *o, int option, const char *value)
 	case 'b': o->bot = value; break;
 	case 'c': o->chats = read_count(value); break;
 	case 'd': o->dir = value; break;
+	case 'e': o->everywhere = true; break;
+	case 'f': o->platform = value; break;
 	case 'l': o->preload = value; break;
 	case 'm': o->messages = read_count(value); break;
 	case 'n': o->name = value; break;

@@ -15,31 +15,23 @@ struct totals {
 	struct samples rate, p50, p95, last, cpu;
 };
 
-static int compare_chats(const void *a, const void *b)
-{
-	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-
-	return x < y ? -1 : x > y;
-}
-
 /* Each chat has its answers, and none has another's. */
-static void check_chats(struct json_object *array, int64_t first, size_t chats, size_t each)
+static void check_chats(struct stage *s, struct json_object *array, int64_t first)
 {
-	size_t n = json_object_array_length(array);
-	int64_t *ids = xcalloc(n, sizeof(*ids));
+	size_t each = s->o->messages / s->o->chats;
 
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; i < json_object_array_length(array); i++) {
 		struct json_object *r = json_object_array_get_idx(array, i);
 
 		if (json_get_int(r, "status", 0) != 200)
 			bench_die("the platform refused a message: %s", json_object_get_string(r));
-		ids[i] = json_get_int(json_get_object(r, "body"), "chat_id", 0);
 	}
-	qsort(ids, n, sizeof(*ids), compare_chats);
-	for (size_t i = 0; i < n; i++)
-		if (n != chats * each || ids[i] != first + (int64_t)(i / each))
-			bench_die("chat %lld has more or fewer answers than the %zu it should have", (long long)ids[i], each);
-	free(ids);
+	for (size_t i = 0; i < s->o->chats; i++) {
+		size_t n = stage_answers(s, first + (int64_t)i);
+
+		if (n != each)
+			bench_die("chat %lld has %zu answers, not %zu", (long long)first + (long long)i, n, each);
+	}
 }
 
 static void note(struct totals *all, struct json_object *array, int64_t began_us, double cpu_ms)
@@ -63,7 +55,6 @@ static void note(struct totals *all, struct json_object *array, int64_t began_us
 static void burst(struct stage *s, struct totals *all)
 {
 	const struct bench_options *o = s->o;
-	size_t each = o->messages / o->chats;
 	struct json_object *records, *array;
 	int64_t first = s->next_chat, began_us;
 	double cpu;
@@ -79,8 +70,8 @@ static void burst(struct stage *s, struct totals *all)
 	bench_sleep_ms(LOOK_MS);
 	records = stage_await_sent(s, o->messages, LOOK_MS, MOST_MS);
 	array = json_get_array(records, "requests");
-	check_chats(array, first, o->chats, each);
 	note(all, array, began_us, bench_cpu_ms(s->bot) - cpu);
+	check_chats(s, array, first);
 	json_object_put(records);
 }
 

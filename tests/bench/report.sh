@@ -10,6 +10,8 @@ slow_row() {
 	value "$2.last" >/dev/null || return
 	echo "| $1 | $(span "$2.last") | $(show "$2.cpu" 2) | $(show "$2.peak_mib") |"
 }
+# latency_row TITLE FIGURE
+latency_row() { echo "| $1 | $(show "latency.$2" 2) ms | $(show "latency_slack.$2" 2) ms | $(show "latency_discord.$2" 2) ms |"; }
 library() { echo "$1 $(pkg-config --modversion "$2" | sed 's/-$//')"; }
 npm_version() { sed -n 's/.*"version": "\([^"]*\)".*/\1/p' "$build/node/node_modules/$1/package.json" 2>/dev/null | head -n 1; }
 
@@ -51,22 +53,26 @@ $(show start.ready 1) ms, at most $(show start.ready.most 1) ms in $BENCH_START_
 
 | Idle | RSS | of which not shared (RssAnon) |
 | --- | --- | --- |
-| Myna, one channel polling | $(show idle.myna_mib 1) MiB | $(show idle.myna_own_mib 1) MiB |
+| Myna, Telegram alone | $(show idle.myna_mib 1) MiB | $(show idle.myna_own_mib 1) MiB |
+| Myna, connected to Telegram, Slack and Discord | $(show idle_all.myna_mib 1) MiB | $(show idle_all.myna_own_mib 1) MiB |
 | The same libraries initialised, nothing else (\`tests/bench/libraries.c\`) | $(show idle.libraries_mib 1) MiB | $(show idle.libraries_own_mib 1) MiB |
 
 In $(show idle.polls) polls of $BENCH_IDLE_POLL_S s it went to sleep $(show idle.woken 1) times a poll (voluntary context switches of all threads), was preempted
-$(show idle.preempted 1) times, and used $(show idle.cpu_percent 3) % of one core.
+$(show idle.preempted 1) times, and used $(show idle.cpu_percent 3) % of one core; on all three platforms, in $BENCH_IDLE_ALL_S s, $(show idle_all.cpu_percent 3) %.
 
 ## What Myna adds to one message
 
-$BENCH_LATENCY_MESSAGES messages in 50 chats, one at a time, with a model that answers at once. Times are the playground's: it notes when a message
-became visible to the poll, when a request was complete, and when its answer was.
+$BENCH_LATENCY_MESSAGES messages in 50 private chats of each platform, one at a time, with a model that answers at once. Times are the playground's: it notes when a message
+became visible to the poll or was sent to the socket, when a request was complete, and when its answer was.
 
-| | Median | 99th percentile |
-| --- | --- | --- |
-| Message visible to model asked | $(show latency.in_p50 2) ms | $(show latency.in_p99 2) ms |
-| Model answered to answer sent | $(show latency.out_p50 2) ms | $(show latency.out_p99 2) ms |
-| Both | $(show latency.both_p50 2) ms | $(show latency.both_p99 2) ms |
+| | Telegram | Slack | Discord |
+| --- | --- | --- | --- |
+$(latency_row "Message visible to model asked, median" in_p50
+latency_row "Message visible to model asked, 99th percentile" in_p99
+latency_row "Model answered to answer sent, median" out_p50
+latency_row "Model answered to answer sent, 99th percentile" out_p99
+latency_row "Both, median" both_p50
+latency_row "Both, 99th percentile" both_p99)
 
 On this way the message, the turn, its end with the answer, and the sending of the answer were each committed and synced.
 
@@ -76,12 +82,16 @@ The bot is held with SIGSTOP while the messages are put in; time runs from SIGCO
 limits are lifted on both sides. Each chat's answers are checked: all there, none twice. Rate is messages a second until the
 last one; CPU time is the bot's own. The model answers at once.
 
+All rows are on Telegram but for those that name another platform.
+
 | Bot and burst | Messages/s | p50, ms | p95, ms | CPU ms a message | Peak RSS, MiB |
 | --- | --- | --- | --- | --- | --- |
 $(row "Myna, 100 messages in 100 chats" burst100
 row "Myna, the same, every sync 2 ms longer" burst100sync
 row "grammY, \`bot.start()\`, 100 in 100" grammy_burst100
 row "grammY, \`@grammyjs/runner\`, 100 in 100" runner_burst100
+row "Myna on Slack, 100 messages in 100 chats" burst100_slack
+row "Myna on Discord, 100 messages in 100 chats" burst100_discord
 row "Myna, 1,000 messages in 1,000 chats" burst1000
 row "Myna, the same, every sync 2 ms longer" burst1000sync
 row "grammY, \`bot.start()\`, 1,000 in 1,000" grammy_burst1000
@@ -111,6 +121,11 @@ DOC
 		echo "The rows with grammY are missing: there was no Node.js."
 	fi
 	cat <<DOC
+
+## Acknowledged in time
+
+Slack gives an event three seconds, and Myna commits it first. $BENCH_ACKS messages in 20 channels, $(show acks.rate) a second, while $(show acks.turns) turns
+waited for their model: acknowledged $(show acks.p50 1) ms after it was sent (median; 99th percentile $(show acks.p99 1) ms, at most $(show acks.most 1) ms).
 
 ## The platform's limits
 

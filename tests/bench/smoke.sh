@@ -21,11 +21,14 @@ gateway() {
 	shift
 	measure "$wanted" tests/bench/bench_gateway "$@" --dir bench-smoke --script "$source/script.json"
 }
+gateway 5 acks --chats 10 --messages 100 --text "Please wait 60000 ms with the answer."
 gateway 16 burst --chats 20 --messages 20 --runs 2
 gateway 16 burst --chats 5 --messages 5 --preload "$PWD/tests/bench/slowsync.so" --text "Please wait 500 ms with the answer."
 gateway 2 disk
-gateway 8 idle --seconds 2 --poll 1
+gateway 8 idle --seconds 2 --poll 1 --everywhere
 gateway 6 latency --messages 5
+gateway 6 latency --messages 5 --platform slack
+gateway 6 latency --messages 5 --platform discord
 gateway 4 limits --chats 5 --messages 10
 gateway 2 start --runs 2
 measure 4 tests/bench/bench_http plain 100

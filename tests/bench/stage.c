@@ -15,8 +15,8 @@
 #include "base/buf.h"
 #include "base/json.h"
 #include "base/mem.h"
+#include "bench/platform.h"
 
-#define TOKEN "4242424242:AAEbenchTokenOfTheMeasurements01234"
 #define START_MS 20000
 #define STOP_MS 10000
 #define LOOK_MS 0.5
@@ -79,25 +79,28 @@ static void start_playground(struct stage *s, bool limits)
 static void write_config(struct stage *s, bool limits)
 {
 	FILE *f = fopen(s->conf, "we");
+	struct buf text = BUF_INIT;
 
 	if (f == NULL)
 		bench_die("cannot write %s: %s", s->conf, strerror(errno));
-	fprintf(f,
-	    "state = \"%s/state\";\nlog_level = \"warn\";\n"
-	    "channels: { telegram: { type = \"telegram\"; token = \"" TOKEN "\"; api_base = \"%s/telegram\"; "
-	    "allow = [\"*\"]; group = \"all\"; poll_timeout = \"%u s\"; %s}; };\n"
-	    "llm: { default = \"script\"; providers: { script: { api = \"openai-chat\"; base_url = \"%s/v1\"; "
+	buf_addf(&text, "state = \"%s/state\";\nlog_level = \"warn\";\nchannels: {\n", s->o->dir);
+	for (size_t i = 0; platforms[i] != NULL; i++)
+		if (s->o->everywhere || platforms[i] == s->platform)
+			platform_write(platforms[i], &text, s->url, s->o->poll_s, limits);
+	buf_addf(&text,
+	    "};\nllm: { default = \"script\"; providers: { script: { api = \"openai-chat\"; base_url = \"%s/v1\"; "
 	    "key = \"a-key-for-measurements\"; model = \"scripted\"; }; }; };\n"
 	    "tools: { workspace = \"%s/workspace\"; };\n",
-	    s->o->dir, s->url, s->o->poll_s, limits ? "" : "rate_private = 0; rate_group = 0; rate_global = 0; ", s->url,
-	    s->o->dir);
+	    s->url, s->o->dir);
+	fputs(text.data, f);
 	fclose(f);
 	chmod(s->conf, 0600);
+	buf_clear(&text);
 }
 
 void stage_open(struct stage *s, const struct bench_options *o, bool limits)
 {
-	*s = (struct stage){ .o = o, .next_chat = FIRST_CHAT };
+	*s = (struct stage){ .o = o, .platform = platform_find(o->platform), .next_chat = FIRST_CHAT };
 	nftw(o->dir, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
 	if (mkdir(o->dir, 0700) != 0)
 		bench_die("cannot make %s: %s", o->dir, strerror(errno));
@@ -143,7 +146,7 @@ void stage_exec(struct stage *s)
 
 	if (space != NULL)
 		*space++ = '\0';
-	setenv("BOT_TOKEN", TOKEN, 1);
+	setenv("BOT_TOKEN", PLATFORM_TELEGRAM_TOKEN, 1);
 	setenv("BOT_API", api, 1);
 	setenv("BOT_MODEL", model, 1);
 	s->bot = fork();
@@ -199,16 +202,19 @@ static struct json_object *request(const char *url, const char *unix_socket, con
 	return o;
 }
 
+struct json_object *stage_status(struct stage *s)
+{
+	return access(s->socket, F_OK) == 0 ? request("http://localhost/v1/status", s->socket, NULL) : NULL;
+}
+
 void stage_await_ready(struct stage *s)
 {
 	double until = bench_now_ms() + START_MS;
 	bool ready = false;
 
 	while (!ready) {
-		struct json_object *status = NULL;
+		struct json_object *status = stage_status(s);
 
-		if (access(s->socket, F_OK) == 0)
-			status = request("http://localhost/v1/status", s->socket, NULL);
 		ready = json_get_bool(status, "ready", false);
 		json_object_put(status);
 		if (bench_now_ms() > until || waitpid(s->bot, NULL, WNOHANG) != 0)
@@ -234,7 +240,7 @@ void stage_stop(struct stage *s)
 	end_child(&s->bot, "the bot");
 }
 
-static struct json_object *control(struct stage *s, const char *verb, const char *body)
+struct json_object *stage_ask(struct stage *s, const char *verb, const char *body)
 {
 	char *url = xasprintf("%s/control/%s", s->url, verb);
 	struct json_object *o = request(url, NULL, body);
@@ -247,26 +253,50 @@ static struct json_object *control(struct stage *s, const char *verb, const char
 
 void stage_post(struct stage *s, const char *verb, const char *body)
 {
-	json_object_put(control(s, verb, body));
+	json_object_put(stage_ask(s, verb, body));
+}
+
+static char *chat_name(const struct stage *s, int64_t chat)
+{
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+	return xasprintf(s->platform->chat, chat);
+#pragma GCC diagnostic pop
 }
 
 /* Groups have negative ids. */
 int64_t stage_say(struct stage *s, int64_t chat, const char *text)
 {
+	char *name = chat_name(s, chat), *user = chat < 0 ? chat_name(s, FIRST_CHAT - 1) : xstrdup(name);
 	struct json_object *answer;
 	struct buf body = BUF_INIT;
 	int64_t when;
 
-	buf_addf(&body,
-	    "{\"platform\":\"telegram\",\"chat\":\"%" PRId64 "\",\"user\":\"%" PRId64 "\",\"kind\":\"%s\",\"text\":", chat,
-	    chat < 0 ? FIRST_CHAT - 1 : chat, chat < 0 ? "group" : "private");
+	buf_addf(&body, "{\"platform\":\"%s\",\"chat\":\"%s\",\"user\":\"%s\",\"kind\":\"%s\",\"text\":",
+	    s->platform->name, name, user, chat < 0 ? "group" : "private");
 	json_quote(&body, text, strlen(text));
 	buf_addch(&body, '}');
-	answer = control(s, "say", body.data);
+	answer = stage_ask(s, "say", body.data);
 	when = json_get_int(answer, "time_us", 0);
 	json_object_put(answer);
 	buf_clear(&body);
+	free(name);
+	free(user);
 	return when;
+}
+
+size_t stage_answers(struct stage *s, int64_t chat)
+{
+	char *name = chat_name(s, chat), *verb = xasprintf("transcript?platform=%s&chat=%s", s->platform->name, name);
+	struct json_object *o = stage_ask(s, verb, NULL), *messages = json_get_array(o, "messages");
+	size_t count = 0;
+
+	for (size_t i = 0; messages != NULL && i < json_object_array_length(messages); i++)
+		count += json_get_bool(json_object_array_get_idx(messages, i), "bot", false);
+	json_object_put(o);
+	free(name);
+	free(verb);
+	return count;
 }
 
 int64_t stage_now_us(void)
@@ -285,10 +315,23 @@ static struct json_object *newest(struct json_object *records)
 	return n > 0 ? json_object_array_get_idx(array, n - 1) : NULL;
 }
 
+/* A method may have blanks in it. */
+static char *requests_since(const struct stage *s, const char *method)
+{
+	struct buf verb = BUF_INIT;
+
+	buf_addf(&verb, "requests?platform=%s&after=%" PRId64, s->platform->name, s->seen);
+	if (method != NULL)
+		buf_addstr(&verb, "&method=");
+	for (; method != NULL && *method != '\0'; method++)
+		buf_addch(&verb, *method == ' ' ? '+' : *method);
+	return buf_take(&verb);
+}
+
 struct json_object *stage_sent(struct stage *s, const char *method)
 {
-	char *verb = xasprintf("requests?platform=telegram&method=%s&after=%" PRId64, method, s->seen);
-	struct json_object *records = control(s, verb, NULL);
+	char *verb = requests_since(s, method);
+	struct json_object *records = stage_ask(s, verb, NULL);
 
 	free(verb);
 	return records;
@@ -296,8 +339,8 @@ struct json_object *stage_sent(struct stage *s, const char *method)
 
 void stage_mark(struct stage *s)
 {
-	char *verb = xasprintf("requests?platform=telegram&after=%" PRId64, s->seen);
-	struct json_object *records = control(s, verb, NULL);
+	char *verb = requests_since(s, NULL);
+	struct json_object *records = stage_ask(s, verb, NULL);
 
 	s->seen = json_get_int(newest(records), "n", s->seen);
 	json_object_put(records);
@@ -307,7 +350,7 @@ void stage_mark(struct stage *s)
 struct json_object *stage_last_asked(struct stage *s)
 {
 	char *verb = xasprintf("model?after=%" PRId64, s->asked);
-	struct json_object *records = control(s, verb, NULL), *last = json_object_get(newest(records));
+	struct json_object *records = stage_ask(s, verb, NULL), *last = json_object_get(newest(records));
 
 	if (last == NULL)
 		bench_die("the bot did not ask the model: see %s/log", s->o->dir);
@@ -322,7 +365,7 @@ struct json_object *stage_await_sent(struct stage *s, size_t count, double every
 	double until = bench_now_ms() + most_ms;
 
 	for (;;) {
-		struct json_object *records = stage_sent(s, "sendMessage"), *array = json_get_array(records, "requests");
+		struct json_object *records = stage_sent(s, s->platform->send), *array = json_get_array(records, "requests");
 		size_t n = json_object_array_length(array);
 
 		if (n == count)

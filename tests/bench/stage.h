@@ -13,8 +13,11 @@
 
 #include "bench/bench.h"
 
+struct platform;
+
 struct stage {
 	const struct bench_options *o;
+	const struct platform *platform;	/* where people talk */
 	char *conf, *socket;	/* Myna's configuration file and control socket */
 	char url[64];		/* of the playground */
 	pid_t playground, bot;
@@ -34,12 +37,19 @@ void stage_await_ready(struct stage *s);
 /* Starts it and waits until it has answered a message. */
 void stage_start(struct stage *s);
 void stage_stop(struct stage *s);
+/* GET /v1/status of Myna, new; NULL when it does not answer. */
+struct json_object *stage_status(struct stage *s);
 
 /* A person writes; when that became visible, in microseconds of the wall clock. */
 int64_t stage_say(struct stage *s, int64_t chat, const char *text);
 /* The wall clock of the records. */
 int64_t stage_now_us(void);
+/* Of the control interface; POST when there is a body, which must succeed. The answer, new. */
+struct json_object *stage_ask(struct stage *s, const char *verb, const char *body);
+/* The same, when the answer says nothing. */
 void stage_post(struct stage *s, const char *verb, const char *body);
+/* How many messages of the bot a chat shows. */
+size_t stage_answers(struct stage *s, int64_t chat);
 /* Marks all records so far as seen. */
 void stage_mark(struct stage *s);
 /* The records of a method that came after the mark, new: an array in "requests". */
