@@ -43,8 +43,8 @@ const struct talk talks[] = {
     {.name = "while it works",
 	.lines = {{"telegram:-1001", "79", "good morning", NULL}, {"telegram:77", "77", "read notes for alpha", NULL},
 	    {"telegram:77", "77", "tell ops of beta", ""}, {"telegram:78", "78", "ask gamma", ""}},
-	.chats = {{"telegram:77", 2, {"Answer to alpha", "Answer to beta"}, false}, {"telegram:78", 1, {"Answer to gamma"}, false},
-	    {"telegram:-1001", 1, {"Notice of beta"}, true}}},
+	.chats = {{"telegram:77", 2, {"Answer to alpha", "Answer to beta"}, false},
+	    {"telegram:78", 1, {"Answer to gamma"}, false}, {"telegram:-1001", 1, {"Notice of beta"}, true}}},
     {.name = "connection lost",
 	/* The message arrives and its answer does not; the connection was used to show "typing" while the model
 	 * thought, so that curl would send again. */

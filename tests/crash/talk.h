@@ -35,7 +35,7 @@ struct talk {
 	const char *fault;	/* for /control/fault: sends are in doubt also without a crash */
 	/* Noted by one call in the memory of chat telegram:77, and written by another to a file of this name in notes. */
 	const char *note;
-	/* What a file plan.txt holds that comes with all that is written in chat 77; NULL: none does. */
+	/* What a file plan.txt holds that comes with all that is written in chat telegram:77; NULL: none does. */
 	const char *file;
 	struct talk_line lines[TALK_LINES];
 	struct talk_chat chats[TALK_CHATS];
