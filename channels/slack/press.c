@@ -11,15 +11,31 @@
 #include "channels/slack/params.h"
 #include "channels/slack/state.h"
 
+/* Presses cost little, and must not hold up answers: theirs takes what the budget has left over, looked for so often. */
+#define PRESSES_MOST 20
+#define TRIES	     20
+#define TRY_MS	     500
+
 struct press {
 	struct slack *sk;
 	struct message *m;
 	char *text;
 };
 
-static void answer(struct task *t, void *arg)
+/* False: it is not worth more. */
+static bool wait_for_share(struct task *t, const struct press *p)
 {
-	struct press *p = arg;
+	for (int i = 0; i < TRIES; i++) {
+		if (budget_try(&p->sk->budget, p->m->from.chat))
+			return true;
+		if (task_sleep(t, TRY_MS, NULL) == -1)
+			return false;
+	}
+	return false;
+}
+
+static void say(struct task *t, const struct press *p)
+{
 	const struct address *where = &p->m->from;
 	struct slack_call call = { .method = "chat.postEphemeral", .params = json_object_new_object(),
 		.total_ms = p->sk->limits->call_ms, .once = true, .chat = where->chat };
@@ -33,6 +49,15 @@ static void answer(struct task *t, void *arg)
 	if (slack_api_call(t, p->sk, &call, &a, &err) == -1)
 		log_debug(p->sk->ch->name, "a button press was not answered: %s", err.text);
 	slack_api_clear(&a);
+}
+
+static void answer(struct task *t, void *arg)
+{
+	struct press *p = arg;
+
+	if (wait_for_share(t, p))
+		say(t, p);
+	p->sk->presses--;
 	message_free(p->m);
 	free(p->text);
 	free(p);
@@ -43,10 +68,11 @@ void slack_press_answer(struct channel *ch, const struct message *m, const char 
 	struct slack *sk = ch->state;
 	struct press *p;
 
-	if (text == NULL || sk->refused || sk->stopping || !budget_try(&sk->budget, m->from.chat))
+	if (text == NULL || sk->refused || sk->stopping || sk->presses == PRESSES_MOST)
 		return;
 	p = xcalloc(1, sizeof(*p));
 	p->sk = sk;
+	sk->presses++;
 	p->m = message_copy(m);
 	p->text = xstrdup(text);
 	task_start(&sk->tasks, "slack.press", answer, p);

@@ -46,6 +46,7 @@ struct slack {
 	struct slack_recent statuses;	/* C1:TS of a thread, and when its status was shown last */
 	struct slack_recent reactions;	/* C1:TS of a message, and our reaction on it */
 	struct slack_stream streams[SLACK_STREAMS_MOST];
+	unsigned presses;		/* answers to presses under way */
 	bool no_streams, no_status, no_reactions;	/* refused for good */
 };
 
