@@ -21,10 +21,11 @@
 #define MARGIN_MS 60000
 
 /* From where on: nothing older than the configuration wants. */
-static uint64_t begin_of(const struct discord *d)
+static uint64_t begin_of(const struct discord *d, int64_t since_ms)
 {
 	int64_t gap_ms = discord_id_time(d->session.gap) - MARGIN_MS, oldest_ms = clock_wall() - d->settings->backfill_ms;
 
+	oldest_ms = since_ms > oldest_ms ? since_ms : oldest_ms;
 	return discord_id_at(gap_ms > oldest_ms ? gap_ms : oldest_ms);
 }
 
@@ -85,9 +86,8 @@ static int fetch_page(struct task *t, struct discord *d, uint64_t channel, uint6
 	return rc;
 }
 
-static int fetch_channel(struct task *t, struct discord *d, uint64_t channel, struct error *err)
+static int fetch_channel(struct task *t, struct discord *d, uint64_t channel, uint64_t after, struct error *err)
 {
-	uint64_t after = begin_of(d);
 	size_t total = 0;
 	unsigned generation = d->queue.generation;
 	int n;
@@ -107,11 +107,11 @@ static int fetch_channel(struct task *t, struct discord *d, uint64_t channel, st
 	return 0;
 }
 
-int discord_backfill_channels(struct task *t, struct discord *d, struct json_object *list, uint64_t guild,
+int discord_backfill_channels(struct task *t, struct discord *d, struct json_object *list, int64_t since_ms,
     struct error *err)
 {
 	size_t count = list != NULL ? json_object_array_length(list) : 0, asked = 0;
-	uint64_t begin = begin_of(d);
+	uint64_t begin = begin_of(d, since_ms);
 
 	for (size_t i = 0; i < count; i++) {
 		struct json_object *c = json_object_array_get_idx(list, i);
@@ -121,10 +121,10 @@ int discord_backfill_channels(struct task *t, struct discord *d, struct json_obj
 			continue;
 		if (++asked > d->limits->backfill_channels) {
 			log_error(d->self.channel, "more channels than are fetched had messages, and some may be lost: limit=%zu "
-			    "server=%" PRIu64, d->limits->backfill_channels, guild);
+			    "first=%" PRIu64, d->limits->backfill_channels, discord_id_get(c, "id"));
 			break;
 		}
-		if (fetch_channel(t, d, discord_id_get(c, "id"), err) == -1)
+		if (fetch_channel(t, d, discord_id_get(c, "id"), begin, err) == -1)
 			return -1;
 	}
 	return 0;
@@ -144,7 +144,7 @@ int discord_backfill_dms(struct task *t, struct discord *d, struct error *err)
 			discord_places_note_channel(&d->places, o, 0);
 			json_object_put(o);
 		}
-		if (fetch_channel(t, d, d->dms.ids[i], err) == -1)
+		if (fetch_channel(t, d, d->dms.ids[i], begin_of(d, 0), err) == -1)
 			return -1;
 	}
 	return 0;

@@ -11,8 +11,9 @@ struct error;
 struct json_object;
 struct task;
 
-/* The channels or threads of a GUILD_CREATE. -1: not all of it was fetched, and it may work later. */
-int discord_backfill_channels(struct task *t, struct discord *d, struct json_object *list, uint64_t guild,
+/* The channels or threads of a GUILD_CREATE, nothing from before since_ms (when we joined; 1970). -1: not all of it was
+ * fetched, and it may work later. */
+int discord_backfill_channels(struct task *t, struct discord *d, struct json_object *list, int64_t since_ms,
     struct error *err);
 /* The private chats that are known. */
 int discord_backfill_dms(struct task *t, struct discord *d, struct error *err);

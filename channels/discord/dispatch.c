@@ -129,11 +129,9 @@ void discord_dispatch_give_up_guilds(struct discord *d)
 		guild_done(d, d->pending_guilds[0]);
 }
 
-static bool is_new(struct discord *d, const struct event *e)
+static bool is_new(struct discord *d, uint64_t id, int64_t joined_ms)
 {
-	int64_t joined_ms = discord_time_parse(json_get_str(e->data, "joined_at"));
-
-	return discord_places_guild(&d->places, discord_id_get(e->data, "id")) == NULL && joined_ms > clock_wall() - JOINED_MS;
+	return discord_places_guild(&d->places, id) == NULL && joined_ms > clock_wall() - JOINED_MS;
 }
 
 static int guild_create(struct task *t, struct event *e, struct error *err)
@@ -141,16 +139,17 @@ static int guild_create(struct task *t, struct event *e, struct error *err)
 	struct discord *d = e->d;
 	struct json_object *channels = json_get_array(e->data, "channels"), *threads = json_get_array(e->data, "threads");
 	uint64_t id = discord_id_get(e->data, "id");
+	int64_t joined_ms = discord_time_parse(json_get_str(e->data, "joined_at"));
 	struct message *greeting;
-	bool pending = is_pending(d, id), new = !pending && is_new(d, e);
+	bool pending = is_pending(d, id), new = !pending && is_new(d, id, joined_ms);
 
 	if (json_get_bool(e->data, "unavailable", false) || id == 0)
 		return 0;
 	if (pending && d->session.gap != 0) {
 		note_channels(d, channels, id);
 		note_channels(d, threads, id);
-		if (discord_backfill_channels(t, d, channels, id, err) == -1 ||
-		    discord_backfill_channels(t, d, threads, id, err) == -1)
+		if (discord_backfill_channels(t, d, channels, joined_ms, err) == -1 ||
+		    discord_backfill_channels(t, d, threads, joined_ms, err) == -1)
 			return -1;
 	}
 	if (new && discord_event_joined(e->data, &d->self, &greeting) == DISCORD_EVENT_MESSAGE)

@@ -61,7 +61,8 @@ static char *find_gateway(struct task *t, struct discord *d, struct error *err)
 		goto done;
 	if (url == NULL && reply != NULL)
 		error_set(err, ERROR_NETWORK, "%s did not say where its gateway is", d->host);
-	if (url == NULL || wait_start_limit(t, d, json_get_object(reply, "session_start_limit"), err) == -1)
+	if (url == NULL || (d->session.id == NULL &&
+	    wait_start_limit(t, d, json_get_object(reply, "session_start_limit"), err) == -1))
 		goto done;
 	found = discord_frame_url(url);
 done:
@@ -99,6 +100,7 @@ static int connect_once(struct task *t, struct discord *d, struct discord_end *e
 	free(url);
 	if (w == NULL)
 		return -1;
+	d->unreached = 0;
 	rc = discord_connection_serve(t, d, w, end, err);
 	/* Any code but 1000 and 1001 keeps the session, also for another process. */
 	websocket_close(t, w, DISCORD_CLOSE_KEEP, NULL);
@@ -169,9 +171,12 @@ static int after_failure(struct task *t, struct discord *d, struct error *err)
 
 	if (d->refused || task_check(t, NULL) == -1)
 		return -1;
-	/* The server that held the session may be gone for good. */
-	if (d->session.id != NULL && ++d->resumes >= d->limits->resumes)
-		forget_session(d, why.text);
+	/* The server that held the session may be gone for good: others may know of it. While nothing is reached at all, the
+	 * session is kept. */
+	if (++d->unreached >= d->limits->resumes) {
+		free(d->session.url);
+		d->session.url = NULL;
+	}
 	channel_set_status(d->ch, CHANNEL_DEGRADED, "%s; trying again", why.text);
 	return task_sleep(t, why.kind == ERROR_LIMITED && why.retry_ms > 0 ? why.retry_ms : backoff_next(&d->retry), err);
 }

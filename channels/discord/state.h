@@ -43,6 +43,7 @@ struct discord {
 	struct backoff retry;
 	bool content;			/* ask for the message content intent */
 	unsigned resumes;		/* that failed in a row */
+	unsigned unreached;		/* tries in a row that found no gateway */
 	unsigned unreadable;		/* frames since the last that was skipped */
 	bool empty_told;		/* it was said that messages come without their content */
 
