@@ -152,6 +152,40 @@ static void a_long_answer_is_seen_as_it_grows(void **state)
 	free(root);
 }
 
+/* The message that is streamed: its id, malloc'd. */
+static char *await_stream(const char *chat)
+{
+	for (uint64_t until = flow_now_ms() + WAIT_MS; flow_now_ms() < until; usleep(20000)) {
+		struct json_object *o, *list;
+		char *path = xasprintf("/control/transcript?platform=slack&chat=%s", chat), *id = NULL;
+
+		o = flow_get(&f, path);
+		list = json_get_array(o, "messages");
+		for (size_t i = 0; list != NULL && count_requests("chat.startStream") > 0 && i < json_object_array_length(list); i++)
+			if (json_get_bool(json_object_array_get_idx(list, i), "bot", false))
+				id = xstrdup(json_get_str(json_object_array_get_idx(list, i), "id"));
+		json_object_put(o);
+		free(path);
+		if (id != NULL)
+			return id;
+	}
+	fail_msg("nothing is streamed");
+	return NULL;
+}
+
+static void who_stops_the_stream_stops_the_turn(void **state)
+{
+	(void)state;
+	ready_with("preview_after = \"0 ms\";");
+	char *root = say("general", NULL, "@bot count to 2000"), *id = await_stream("general");
+	json_object_put(flow_control(&f, "press", "{\"platform\":\"slack\",\"chat\":\"general\",\"user\":\"ann\","
+	    "\"message_id\":\"%s\",\"button\":\"stop\"}", id));
+	await_answer("general", root, "topped");
+	assert_int_equal(count_of("general", root, "1999"), 0);
+	free(id);
+	free(root);
+}
+
 static void a_kill_loses_nothing_and_repeats_nothing(void **state)
 {
 	static const unsigned waits_ms[] = { 0, 60, 250, 500 };
@@ -217,6 +251,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(a_question_is_answered_in_its_thread),
 		TEST(a_long_answer_is_seen_as_it_grows),
+		TEST(who_stops_the_stream_stops_the_turn),
 		TEST(a_kill_loses_nothing_and_repeats_nothing),
 		TEST(a_command_is_answered),
 		TEST(files_come_in_and_go_out),

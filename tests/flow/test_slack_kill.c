@@ -1,0 +1,214 @@
+/*
+ * The gateway is killed at points of its system calls while it answers in Slack, in a thread and in direct messages:
+ * every question is answered, once, and nothing is marked as a repeat, because what was cut off while it was sent is looked for.
+ * MYNA_KILL_POINTS (of the crash tests) / 100 points.
+ */
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "base/json.h"
+#include "base/mem.h"
+#include "crash/events.h"
+#include "crash/random.h"
+#include "flow/flow.h"
+
+#define WAIT_MS	       30000
+#define POINTS	       6
+/* Of one that does not die by itself. */
+#define PATIENCE_MS    4000
+
+static struct flow f;
+static size_t deaths;
+
+static void configure(void)
+{
+	char *channel = xasprintf("}; slack: { type = \"slack\"; bot_token = \"xoxb-1-2-flow\"; app_token = \"xapp-1-A2-3-flow\"; "
+	    "api_base = \"%s/slack/api\"; allow = [\"*\"]; preview_after = \"0 ms\"; rate_chat = 0; rate_global = 0; ", f.url);
+
+	flow_config(&f, "", channel);
+	free(channel);
+	/* Slack itself tries again after a minute. */
+	json_object_put(flow_control(&f, "settings", "{\"slack\":{\"limits\":false,\"retry_ms\":[0,500,3000]}}"));
+}
+
+static struct json_object *messages(const char *chat, struct json_object **whole)
+{
+	char *path = xasprintf("/control/transcript?platform=slack&chat=%s", chat);
+
+	*whole = flow_get(&f, path);
+	free(path);
+	return json_get_array(*whole, "messages");
+}
+
+/* Messages of the bot with this text that are finished. */
+static size_t count_of(const char *chat, const char *text)
+{
+	struct json_object *whole, *list = messages(chat, &whole);
+	size_t n = 0;
+
+	for (size_t i = 0; list != NULL && i < json_object_array_length(list); i++) {
+		struct json_object *m = json_object_array_get_idx(list, i);
+
+		n += json_get_bool(m, "bot", false) && !json_get_bool(m, "deleted", false) &&
+		    strstr(json_get_str(m, "text"), text) != NULL;
+	}
+	json_object_put(whole);
+	return n;
+}
+
+/* Nothing of the bot's is unfinished. */
+static bool is_finished(const char *chat)
+{
+	return count_of(chat, "…") == 0;
+}
+
+/* Starts the gateway, which dies at that point of its calls; 0: none. */
+static void run_to(uint64_t at, enum shim_mode mode)
+{
+	static const char *const modes[] = SHIM_MODE_NAMES;
+	const char *build = getenv("MYNA_BUILD");
+	char *shim = xasprintf("%s/tests/crash/shim.so", build ? build : "."), *state = xasprintf("%s/state", f.dir);
+	char *side = xasprintf("%s/side", f.dir), *number = xasprintf("%llu", (unsigned long long)at);
+	char *events = xasprintf("%s/events", side), *asan = xstrdup(getenv("ASAN_OPTIONS"));
+
+	mkdir(side, 0700);
+	mkdir(state, 0700);
+	unlink(events);
+	setenv("LD_PRELOAD", shim, 1);
+	/* A build with AddressSanitizer wants to be first. */
+	setenv("ASAN_OPTIONS", "verify_asan_link_order=0", 1);
+	setenv(SHIM_STATE, state, 1);
+	setenv(SHIM_SIDE, side, 1);
+	setenv(SHIM_MODE, modes[mode], 1);
+	if (at > 0)
+		setenv(SHIM_AT, number, 1);
+	flow_run(&f);
+	unsetenv("LD_PRELOAD");
+	unsetenv(SHIM_AT);
+	if (asan != NULL)
+		setenv("ASAN_OPTIONS", asan, 1);
+	else
+		unsetenv("ASAN_OPTIONS");
+	free(asan);
+	free(shim);
+	free(state);
+	free(side);
+	free(number);
+	free(events);
+}
+
+static void ask(const char *chat, const char *text)
+{
+	json_object_put(flow_control(&f, "say", "{\"platform\":\"slack\",\"chat\":\"%s\",\"user\":\"ann\",\"kind\":\"%s\",\"text\":\"%s%s\"}",
+	    chat, strcmp(chat, "ann") == 0 ? "private" : "group", strcmp(chat, "ann") == 0 ? "" : "@bot ", text));
+}
+
+static void await_answer(const char *chat, const char *text, uint64_t at)
+{
+	for (uint64_t until = flow_now_ms() + WAIT_MS; count_of(chat, text) == 0 || !is_finished(chat); usleep(20000)) {
+		if (flow_now_ms() > until) {
+			char *log = flow_log(&f);
+			size_t len = strlen(log);
+
+			fail_msg("lost at point %llu: \"%s\" in %s\n%s", (unsigned long long)at, text, chat,
+			    log + (len > 8000 ? len - 8000 : 0));
+		}
+	}
+}
+
+/* How many points a conversation has, from the start of the gateway to the answer. */
+static uint64_t count_points(void)
+{
+	struct events events = { 0 };
+	struct event e;
+	uint64_t last = 0;
+	char *side = xasprintf("%s/side", f.dir);
+
+	run_to(0, SHIM_BEFORE);
+	flow_gateway_await(&f, true);
+	ask("general", "what is 7*100000");
+	await_answer("general", "700000", 0);
+	assert_int_equal(flow_gateway_end(&f, SIGTERM), 0);
+	events_load(&events, side);
+	while (events_next(&events, &e))
+		last = e.point > last ? e.point : last;
+	events_clear(&events);
+	free(side);
+	return last;
+}
+
+static void die_at(uint64_t at, enum shim_mode mode, size_t n)
+{
+	const char *chat = n % 3 == 2 ? "ann" : "general";
+	char question[40], answer[24];
+	int status;
+
+	snprintf(question, sizeof(question), "what is %zu*1000", n + 101);
+	snprintf(answer, sizeof(answer), "%zu000", n + 101);
+	run_to(at, mode);
+	ask(chat, question);
+	for (uint64_t until = flow_now_ms() + PATIENCE_MS; flow_now_ms() < until; usleep(5000))
+		if (waitpid(f.gateway, &status, WNOHANG) == f.gateway) {
+			f.gateway = 0;
+			deaths++;
+			break;
+		}
+	flow_gateway_end(&f, SIGKILL);
+	flow_gateway(&f, true);
+	await_answer(chat, answer, at);
+	assert_int_equal(flow_gateway_end(&f, SIGTERM), 0);
+	if (count_of(chat, answer) != 1)
+		fail_msg("said %zu times, killed %s point %llu", count_of(chat, answer), (const char *[])SHIM_MODE_NAMES[mode],
+		    (unsigned long long)at);
+	assert_int_equal(count_of(chat, "may be a repeat"), 0);
+}
+
+static void killed_anywhere_every_question_is_answered_once(void **state)
+{
+	const char *size = getenv("MYNA_KILL_POINTS");
+	size_t points = size != NULL ? strtoul(size, NULL, 10) / 100 : POINTS;
+	uint64_t seed = 7;
+
+	(void)state;
+	configure();
+	uint64_t last = count_points();
+	assert_true(last > 20);
+	for (size_t n = 0; n < (points > 1 ? points : 1); n++)
+		/* Spread over all of the conversation. */
+		die_at(1 + (n * last + random_below(&seed, last)) / (points > 1 ? points : 1), (enum shim_mode)(n % 3), n);
+	printf("# %zu questions, %zu deaths at points 1 to %llu\n", points, deaths, (unsigned long long)last);
+	assert_true(deaths > 0);
+}
+
+static int begin(void **state)
+{
+	(void)state;
+	flow_start(&f);
+	return 0;
+}
+
+static int end(void **state)
+{
+	(void)state;
+	flow_stop(&f);
+	return 0;
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(killed_anywhere_every_question_is_answered_once, begin, end),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
