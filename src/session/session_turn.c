@@ -253,16 +253,28 @@ static void taken_clear(struct taken *k)
 	free(k->edits);
 }
 
+/* Where that was said which the turn should know. A message that opens a thread (on Slack a thread has the id of its first
+ * message) goes on what was said outside of threads. */
+static struct address context_place(const struct session *s, const struct message *first)
+{
+	struct address where = s->where;
+
+	if (first->message_id && strcmp(first->message_id, where.thread) == 0)
+		where.thread[0] = '\0';
+	return where;
+}
+
 static int begin(struct task *t, struct session *s, const struct burst *b, struct turn *turn, struct error *err)
 {
 	struct store *store = s->all->options.agent->store;
+	struct address context = context_place(s, b->items[0]->m);
 	struct taken k = {.burst = b};
 	int64_t session;
 
 	if (files_fetch(t, s, b, err) < 0)
 		return -1;
 	int rc = store_session(t, store, &s->where, &session, err);
-	int said = rc == 0 ? store_context(t, store, &s->where, k.said, err) : -1;
+	int said = rc == 0 ? store_context(t, store, &context, k.said, err) : -1;
 
 	if (said < 0)
 		return -1;

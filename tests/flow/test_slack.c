@@ -50,7 +50,7 @@ static char *say(const char *chat, const char *thread, const char *text)
 static void ready_with(const char *more)
 {
 	char *channel = xasprintf("}; slack: { type = \"slack\"; bot_token = \"xoxb-1-2-flow\"; app_token = \"xapp-1-A2-3-flow\"; "
-	    "api_base = \"%s/slack/api\"; allow = [\"*\"]; %s", f.url, more);
+	    "api_base = \"%s/slack/api\"; allow = [\"*\"]; chats = [\"*\"]; %s", f.url, more);
 
 	flow_config(&f, "", channel);
 	free(channel);
@@ -123,6 +123,10 @@ static void a_question_is_answered_in_its_thread(void **state)
 	free(say("general", NULL, "nobody in particular"));
 	char *root = say("general", NULL, "@bot my name is Ann");
 	await_answer("general", root, "Ann");
+	/* What was said in the channel before is known in the thread that the question opened. */
+	struct json_object *asked = flow_get(&f, "/control/model");
+	assert_non_null(strstr(json_object_to_json_string(asked), "nobody in particular"));
+	json_object_put(asked);
 	/* No mention is needed where it takes part, and the thread is one conversation. */
 	free(say("general", root, "what is my name"));
 	for (uint64_t until = flow_now_ms() + WAIT_MS; count_of("general", root, "Ann") < 2; usleep(20000))

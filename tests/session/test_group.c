@@ -61,6 +61,20 @@ STAGE_TEST(what_was_said_to_others_is_told_once_as_data)
 	assert_lacks(st->told.data, "lunch");
 }
 
+STAGE_TEST(a_thread_goes_on_what_was_said_before_the_message_that_opens_it)
+{
+	overhear(t, st, "-100", "lunch at noon?");
+	ask(t, st, "-100/3", "unrelated");
+	assert_lacks(st->told.data, "lunch");
+	struct message *m = group_message(st, "-100/m9", "when is lunch?", true);
+	set(&m->message_id, "m9");
+	stage_receive(t, st, &m, 1);
+	stage_settle(t, st);
+	assert_has(st->told.data, "> lunch at noon?\n");
+	ask(t, st, "-100/m9", "sure?");
+	assert_lacks(st->told.data, "lunch");
+}
+
 STAGE_TEST(only_the_newest_that_fit_are_told)
 {
 	char *big = xcalloc(5001, 1);
@@ -430,6 +444,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(what_was_said_to_others_is_told_once_as_data),
+	    cmocka_unit_test(a_thread_goes_on_what_was_said_before_the_message_that_opens_it),
 	    cmocka_unit_test(only_the_newest_that_fit_are_told),
 	    cmocka_unit_test(nothing_is_kept_of_groups_that_are_not_ours),
 	    cmocka_unit_test(of_a_listed_group_all_are_heard_and_the_allowed_answered),
