@@ -40,7 +40,7 @@ struct interaction {
 /* What a press answers with. */
 struct reply {
 	struct discord *d;
-	char *token, *text;
+	char *id, *token, *text;	/* id and token are one string */
 };
 
 static void interaction_free(struct interaction *i)
@@ -124,18 +124,23 @@ void discord_interaction_begin(struct discord *d, struct json_object *interactio
 	i->task = task_start(&d->tasks, "discord.interaction", interaction_task, i);
 }
 
+static struct interaction *find_id(struct discord *d, const char *id)
+{
+	list_each(&d->interactions, it, tmp) {
+		struct interaction *i = list_entry(it, struct interaction, link);
+		if (strcmp(i->id, id) == 0)
+			return i;
+	}
+	return NULL;
+}
+
 static struct interaction *find(struct discord *d, const struct outbound *row)
 {
 	size_t mark = strlen(DISCORD_INTERACTION_MARK);
 
 	if (row->reply_to == NULL || strncmp(row->reply_to, DISCORD_INTERACTION_MARK, mark) != 0)
 		return NULL;
-	list_each(&d->interactions, it, tmp) {
-		struct interaction *i = list_entry(it, struct interaction, link);
-		if (strcmp(i->id, row->reply_to + mark) == 0)
-			return i;
-	}
-	return NULL;
+	return find_id(d, row->reply_to + mark);
 }
 
 bool discord_interaction_takes(struct discord *d, const struct outbound *row)
@@ -209,37 +214,57 @@ void discord_interaction_clear(struct discord *d)
 		interaction_free(list_entry(it, struct interaction, link));
 }
 
+/* Before its acknowledgement Discord knows no webhook of an interaction. What it ends with is freed by its own task. */
+static int wait_acknowledged(struct task *t, const struct reply *r, struct error *err)
+{
+	struct interaction *i;
+	int rc = 0;
+
+	while (rc == 0 && (i = find_id(r->d, r->id)) != NULL && !i->deferred && !i->failed) {
+		i->waiter = t;
+		rc = task_wait(t, err);
+		i = find_id(r->d, r->id);
+		if (i != NULL)
+			i->waiter = NULL;
+	}
+	return rc;
+}
+
 static void reply_task(struct task *t, void *arg)
 {
 	struct reply *r = arg;
 	struct json_object *params = json_object_new_object(), *mentions = json_object_new_object();
-	struct discord_answer a;
+	struct discord_answer a = { .reply = NULL };
 	struct error err = { 0 };
 
 	json_set_str(params, "content", r->text);
 	json_set_int(params, "flags", FLAG_EPHEMERAL);
 	json_set(mentions, "parse", json_object_new_array());
 	json_set(params, "allowed_mentions", mentions);
-	if (token_call(t, r->d, "POST", "/webhooks/{}/{}", xasprintf("/webhooks/%" PRIu64 "/%s", r->d->self.app, r->token),
-	    params, &a, &err) == -1)
+	if (wait_acknowledged(t, r, &err) == -1)
+		json_object_put(params);
+	else if (token_call(t, r->d, "POST", "/webhooks/{}/{}", xasprintf("/webhooks/%" PRIu64 "/%s", r->d->self.app,
+	    r->token), params, &a, &err) == -1)
 		log_debug(r->d->self.channel, "a button press was not answered: %s", err.text);
 	discord_rest_clear(&a);
-	free(r->token);
+	free(r->id);
 	free(r->text);
 	free(r);
 }
 
 void discord_interaction_answer_press(struct channel *ch, const struct message *m, const char *text)
 {
-	const char *token = m->press_id != NULL ? strchr(m->press_id, ':') : NULL;
+	const char *colon = m->press_id != NULL ? strchr(m->press_id, ':') : NULL;
 	struct discord *d = ch->state;
 	struct reply *r;
 
-	if (token == NULL || text == NULL || d->refused)
+	if (colon == NULL || text == NULL || d->refused)
 		return;
 	r = xcalloc(1, sizeof(*r));
 	r->d = d;
-	r->token = xstrdup(token + 1);
+	r->id = xstrdup(m->press_id);
+	r->token = r->id + (colon - m->press_id);
+	*r->token++ = '\0';
 	r->text = xstrdup(text);
 	task_start(&d->tasks, "discord.press", reply_task, r);
 }

@@ -314,6 +314,31 @@ static void an_answer_is_shown_as_it_grows_and_can_be_stopped(void **state)
 	expect_no_refusals();
 }
 
+/* Discord knows of no follow-up before the press is acknowledged, however long that takes. */
+static void a_press_is_answered_after_it_was_acknowledged(void **state)
+{
+	struct json_object *o, *list;
+	char *id;
+
+	(void)state;
+	configure(TOKEN, "allow = [\"" ANN "\", \"78\"];");
+	flow_gateway(&f, true);
+	flow_await_log(&f, "connected as");
+	say("general", NULL, "@bot count to 20, and stop me");
+	id = await_button("general", "Stop");
+	json_object_put(flow_control(&f, "fault", "{\"platform\":\"discord\",\"method\":\"POST /interactions/callback\","
+	    "\"kind\":\"stall\",\"seconds\":1}"));
+	json_object_put(flow_control(&f, "press", "{\"platform\":\"discord\",\"chat\":\"general\",\"user\":\"78\","
+	    "\"message_id\":\"%s\",\"button\":\"Stop\"}", id));
+	await_answer("general", NULL, "Only who asked");
+	o = transcript("general", NULL);
+	list = json_get_array(o, "interactions");
+	assert_string_equal(json_get_str(json_object_array_get_idx(list, 0), "state"), "answered");
+	json_object_put(o);
+	free(id);
+	expect_no_refusals();
+}
+
 static void a_new_server_is_greeted_unless_somebody_talks_already(void **state)
 {
 	(void)state;
@@ -385,11 +410,13 @@ int main(void)
 		cmocka_unit_test_setup_teardown(what_a_lost_session_missed_is_fetched_once, begin, end),
 		cmocka_unit_test_setup_teardown(what_is_cut_off_while_it_is_sent_is_shown_once, begin, end),
 		cmocka_unit_test_setup_teardown(an_answer_is_shown_as_it_grows_and_can_be_stopped, begin, end),
+		cmocka_unit_test_setup_teardown(a_press_is_answered_after_it_was_acknowledged, begin, end),
 		cmocka_unit_test_setup_teardown(a_new_server_is_greeted_unless_somebody_talks_already, begin, end),
 		cmocka_unit_test_setup_teardown(a_silent_connection_is_replaced, begin, end),
 		cmocka_unit_test_setup_teardown(sessions_are_not_begun_until_the_token_is_lost, begin, end),
 		cmocka_unit_test_setup_teardown(what_a_person_must_change_is_said, begin, end),
 	};
 
+	cmocka_set_test_filter(getenv("FLOW_ONLY"));
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
