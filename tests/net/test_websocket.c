@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "net/loop.h"
+#include "net/random_frames.h"
 #include "net/socket_stage.h"
 
 SOCKET_TEST(messages_of_any_size_go_both_ways)
@@ -391,6 +392,39 @@ SOCKET_TEST(fifty_connections_do_not_get_in_each_others_way)
 	assert_int_equal(st->opened, 50);
 }
 
+/* Whatever a server sends: messages are UTF-8 or binary, and it ends. */
+SOCKET_TEST(any_frames_are_survived)
+{
+	struct buf frames = BUF_INIT, message = BUF_INIT;
+	uint64_t seed = 1;
+	size_t messages = 0;
+
+	for (size_t i = 0; i < 120; i++) {
+		struct websocket *w = socket_open(t, st, &(struct websocket_options){ .message_max = 100000 });
+
+		buf_reset(&frames);
+		for (uint64_t n = 1 + random_below(&seed, 12); n > 0; n--)
+			random_frame(&frames, &seed, false);
+		websocket_peer_post_raw(st->peer, frames.data, frames.len - random_below(&seed, 2), NULL);
+		if (random_below(&seed, 2) == 0)
+			websocket_peer_shut(st->peer, 1000, NULL);
+		while (websocket_receive(t, w, &message, random_below(&seed, 3), NULL) == 1)
+			messages++;
+		if (random_below(&seed, 4) == 0)
+			websocket_abort(w);
+		else if (st->peer != NULL && random_below(&seed, 2) == 0) {
+			websocket_peer_abort(st->peer);
+			websocket_close(t, w, 1000, NULL);
+		} else {
+			websocket_close(t, w, (unsigned)random_below(&seed, 5000), "done");
+		}
+	}
+	socket_until(t, st->ended == 120);
+	assert_true(messages > 50);
+	buf_clear(&frames);
+	buf_clear(&message);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -413,6 +447,7 @@ int main(void)
 		cmocka_unit_test(pings_of_the_other_side_are_signs_of_life),
 		cmocka_unit_test(a_slow_receiver_gets_everything),
 		cmocka_unit_test(what_waits_to_be_sent_is_bounded),
+		cmocka_unit_test(any_frames_are_survived),
 		cmocka_unit_test(fifty_connections_do_not_get_in_each_others_way),
 	};
 

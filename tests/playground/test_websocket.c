@@ -14,6 +14,7 @@
 #include "base/task.h"
 #include "net/loop.h"
 #include "net/peer.h"
+#include "net/random_frames.h"
 #include "net/server.h"
 #include "playground/websocket.h"
 
@@ -427,6 +428,30 @@ static void a_client_that_does_not_read_holds_up_its_own_echo_only(void **state)
 	serve_end(s);
 }
 
+static void any_frames_of_a_client_are_survived(void **state)
+{
+	struct end_point e = { 0 };
+	struct server *s = serve(echo, &e, NULL);
+	struct buf frames = BUF_INIT;
+	uint64_t seed = 1;
+
+	(void)state;
+	for (size_t i = 0; i < 300; i++) {
+		struct peer p;
+
+		open_peer(s, &p);
+		buf_reset(&frames);
+		for (uint64_t n = 1 + random_below(&seed, 12); n > 0; n--)
+			random_frame(&frames, &seed, true);
+		peer_send(&p, frames.data, frames.len);
+		peer_close(&p);
+		run_until_count(&e.ended, i + 1);
+	}
+	assert_true(e.received > 100);
+	buf_clear(&frames);
+	serve_end(s);
+}
+
 static void the_end_of_the_server_ends_its_sockets(void **state)
 {
 	struct end_point e = { 0 };
@@ -481,6 +506,7 @@ int main(void)
 		cmocka_unit_test(what_is_posted_goes_out_at_once_and_in_order),
 		cmocka_unit_test(a_wake_ends_a_wait),
 		cmocka_unit_test(a_client_that_does_not_read_holds_up_its_own_echo_only),
+		cmocka_unit_test(any_frames_of_a_client_are_survived),
 		cmocka_unit_test(the_end_of_the_server_ends_its_sockets),
 		/* Time stands still from here on. */
 		cmocka_unit_test(a_client_that_does_not_answer_a_close_is_cut_off_after_two_seconds),
