@@ -240,7 +240,7 @@ static void close_http(struct task *t, struct gateway *g)
 
 static int resume_work(struct task *t, struct gateway *g)
 {
-	if (bus_resume(t, g->bus, g->err) < 0)
+	if (reports_resume(t, g->reports, g->err) < 0 || bus_resume(t, g->bus, g->err) < 0)
 		return -1;
 	return sessions_resume(t, g->sessions, g->err);
 }

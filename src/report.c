@@ -21,6 +21,8 @@
 
 /* What came out earlier, the message tool has told by itself. */
 #define LATE_MS 4900
+/* How far back a start looks for what was not told. */
+#define RESUME_MS (24 * 3600 * 1000)
 /* Failures that come together are told together. */
 #define GATHER_MS 1000
 /* Of one report; the others are counted. */
@@ -218,6 +220,11 @@ void reports_delivered(struct reports *r, const struct outbound *row)
 	r->count++;
 	if (!r->teller)
 		r->teller = task_start(&r->tasks, "reports", teller_task, r);
+}
+
+int reports_resume(struct task *t, struct reports *r, struct error *err)
+{
+	return store_note_undelivered(t, gateway_store(r->gateway), clock_wall() - RESUME_MS, LATE_MS, err);
 }
 
 struct reports *reports_new(struct gateway *g)

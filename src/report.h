@@ -12,6 +12,8 @@ struct task;
 
 struct reports *reports_new(struct gateway *g);
 void reports_free(struct task *t, struct reports *r);	/* NULL is fine */
+/* Tells the agent what the process that ran before did not come to. Once, after the start. */
+int reports_resume(struct task *t, struct reports *r, struct error *err);
 /* bus_handler.delivered. */
 void reports_delivered(struct reports *r, const struct outbound *row);
 

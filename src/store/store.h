@@ -57,6 +57,10 @@ int store_context(struct task *t, struct store *s, const struct address *where, 
 int store_note_delivery(struct task *t, struct store *s, int64_t turn, const char *event, const char *text,
     struct error *err);
 
+/* The same for what failed, or may not have arrived, since then (wall clock) and was not told because the process ended: answers,
+ * and messages whose end came late_ms after they were put. */
+int store_note_undelivered(struct task *t, struct store *s, int64_t since_ms, int64_t late_ms, struct error *err);
+
 /* The newest whole turns of a session whose sizes add up to at most max_bytes (at least the newest), in order.
  * Without those that were given up as dead. */
 int store_history(struct task *t, struct store *s, int64_t session, size_t max_bytes, struct llm_history *out,

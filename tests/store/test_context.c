@@ -1,7 +1,8 @@
 /* What was said in a chat and needs no answer, and chats that get another id. */
 #include "store/place.h"
 
-#include "bus/message.h"
+#include "base/clock.h"
+#include "bus/bus.h"
 
 static struct address at(const char *text)
 {
@@ -243,10 +244,50 @@ static void an_open_turn_keeps_its_conversation_when_two_meet(struct task *t, st
 	place_open(t, p);
 }
 
+/* Puts a message of the turn, and gives it its end. */
+static void leave(struct task *t, struct place *p, int64_t turn, enum outbound_kind kind, enum outbound_state state,
+    int64_t took_ms, const char *reason)
+{
+	struct journal j = store_journal(p->store);
+	struct address to = at("telegram:5");
+	struct outbound *row = outbound_new(&to, kind, "text");
+	struct error err;
+
+	row->turn = turn;
+	row->created_ms = clock_wall() - took_ms;
+	assert_ok(j.ops->put_outbound(t, j.self, &row, 1, &err), err);
+	row->state = state;
+	row->reason = xstrdup(reason);
+	assert_ok(j.ops->mark_outbound(t, j.self, row, &err), err);
+	outbound_free(row);
+}
+
+static void what_was_not_delivered_is_told_once(struct task *t, struct place *p)
+{
+	int64_t id = place_put(t, p, "e1", "telegram:7", "tell them");
+	struct store_turn turn;
+	struct error err;
+
+	assert_ok(begin(t, p, "telegram:7", &id, 1, &turn, &err), err);
+	leave(t, p, turn.id, OUTBOUND_REPLY, OUTBOUND_FAILED, 0, "blocked");
+	leave(t, p, turn.id, OUTBOUND_NOTIFICATION, OUTBOUND_UNCERTAIN, 60000, NULL);
+	leave(t, p, turn.id, OUTBOUND_NOTIFICATION, OUTBOUND_FAILED, 0, "told by the tool");
+	leave(t, p, turn.id, OUTBOUND_NOTIFICATION, OUTBOUND_SENT, 60000, NULL);
+	leave(t, p, turn.id, OUTBOUND_REPLY, OUTBOUND_FAILED, 0, BUS_PART_LOST);
+	leave(t, p, 0, OUTBOUND_REPLY, OUTBOUND_FAILED, 0, "of no turn");
+	assert_ok(store_note_delivery(t, p->store, turn.id, "row:1", "told before", &err), err);
+	for (int i = 0; i < 2; i++)
+		assert_ok(store_note_undelivered(t, p->store, clock_wall() - 3600000, 4900, &err), err);
+	assert_string_equal(context(t, p, "telegram:7"), "told before What became of a message that you sent: telegram:5: uncertain");
+	assert_string_equal(context(t, p, "telegram:5"), "");
+	store_turn_clear(&turn);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		IN_PLACE(what_was_overheard_is_kept_per_chat_and_thread),
+		IN_PLACE(what_was_not_delivered_is_told_once),
 		IN_PLACE(the_newest_are_kept_and_the_text_of_others_is_forgotten),
 		IN_PLACE(a_turn_takes_context_once),
 		IN_PLACE(a_new_conversation_forgets_what_was_said_before),
