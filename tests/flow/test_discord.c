@@ -370,6 +370,22 @@ static void a_silent_connection_is_replaced(void **state)
 	expect_no_refusals();
 }
 
+static void nonsense_and_pieces_of_the_gateway_are_stood(void **state)
+{
+	(void)state;
+	json_object_put(flow_control(&f, "settings", "{\"discord\":{\"fragments\":9}}"));
+	ready();
+	on_socket("\"action\":\"post\",\"text\":\"{\\\"op\\\":99,\\\"d\\\":[1]}\"");
+	on_socket("\"action\":\"post\",\"text\":\"{\\\"op\\\":0,\\\"t\\\":\\\"MESSAGE_CREATE\\\",\\\"s\\\":3,\\\"d\\\":{}}\"");
+	say(ANN, NULL, "say one");
+	await_answer(ANN, NULL, "one");
+	on_socket("\"action\":\"post\",\"text\":\"<html>\"");
+	flow_await_log(&f, "no JSON");
+	say(ANN, NULL, "say two");
+	await_answer(ANN, NULL, "two");
+	assert_int_equal(count_of(ANN, NULL, "one"), 1);
+}
+
 static void sessions_are_not_begun_until_the_token_is_lost(void **state)
 {
 	(void)state;
@@ -413,6 +429,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(a_press_is_answered_after_it_was_acknowledged, begin, end),
 		cmocka_unit_test_setup_teardown(a_new_server_is_greeted_unless_somebody_talks_already, begin, end),
 		cmocka_unit_test_setup_teardown(a_silent_connection_is_replaced, begin, end),
+		cmocka_unit_test_setup_teardown(nonsense_and_pieces_of_the_gateway_are_stood, begin, end),
 		cmocka_unit_test_setup_teardown(sessions_are_not_begun_until_the_token_is_lost, begin, end),
 		cmocka_unit_test_setup_teardown(what_a_person_must_change_is_said, begin, end),
 	};
