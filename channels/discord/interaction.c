@@ -19,9 +19,12 @@
 
 /* Interaction and callback types, message flags (API v10). */
 #define COMMAND		   2
+#define COMPONENT	   3
 #define CALLBACK_DEFERRED  5
 #define CALLBACK_UPDATE	   6
 #define FLAG_EPHEMERAL	   64
+/* That wait at once; further ones are answered as messages. */
+#define MOST 256
 
 struct interaction {
 	struct list link;
@@ -46,6 +49,7 @@ struct reply {
 static void interaction_free(struct interaction *i)
 {
 	list_remove(&i->link);
+	i->d->interaction_count--;
 	free(i->token);
 	free(i);
 }
@@ -111,15 +115,19 @@ static void interaction_task(struct task *t, void *arg)
 void discord_interaction_begin(struct discord *d, struct json_object *interaction)
 {
 	const char *id = json_get_str(interaction, "id"), *token = json_get_str(interaction, "token");
+	int64_t type = json_get_int(interaction, "type", 0);
 	struct interaction *i;
 
+	if ((type != COMMAND && type != COMPONENT) || d->interaction_count >= MOST)
+		return;
 	if (discord_id_parse(id) == 0 || token == NULL || strcspn(token, "/?# ") != strlen(token))
 		return;
 	i = xcalloc(1, sizeof(*i));
 	i->d = d;
 	str_copy(i->id, sizeof(i->id), id);
 	i->token = xstrdup(token);
-	i->command = json_get_int(interaction, "type", 0) == COMMAND;
+	i->command = type == COMMAND;
+	d->interaction_count++;
 	list_append(&d->interactions, &i->link);
 	i->task = task_start(&d->tasks, "discord.interaction", interaction_task, i);
 }

@@ -54,6 +54,7 @@ struct discord {
 
 	struct list greetings;		/* that wait */
 	struct list interactions;	/* that are to be answered */
+	size_t interaction_count;
 	struct discord_dms dms;
 	struct discord_typings typings;
 	struct discord_reactions reactions;
