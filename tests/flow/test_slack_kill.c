@@ -38,7 +38,7 @@ static void configure(void)
 	flow_config(&f, "", channel);
 	free(channel);
 	/* Slack itself tries again after a minute. */
-	json_object_put(flow_control(&f, "settings", "{\"slack\":{\"limits\":false,\"retry_ms\":[0,500,3000]}}"));
+	json_object_put(flow_control(&f, "settings", "{\"slack\":{\"limits\":false,\"retry_ms\":[0,1500,10000]}}"));
 }
 
 static struct json_object *messages(const char *chat, struct json_object **whole)
@@ -120,8 +120,9 @@ static void await_answer(const char *chat, const char *text, uint64_t at)
 			char *log = flow_log(&f);
 			size_t len = strlen(log);
 
-			fail_msg("lost at point %llu: \"%s\" in %s\n%s", (unsigned long long)at, text, chat,
-			    log + (len > 8000 ? len - 8000 : 0));
+			fprintf(stderr, "%s\n", log + (len > 16000 ? len - 16000 : 0));
+			free(log);
+			fail_msg("lost at point %llu: \"%s\" in %s", (unsigned long long)at, text, chat);
 		}
 	}
 }
