@@ -41,6 +41,7 @@ struct cord_channel {
 	struct cord_guild *guild;    /* NULL: a direct message */
 	struct cord_channel *parent; /* of a thread */
 	char *name;
+	char kind[8];		/* of a guild's: as the control interface called it */
 	struct cord_user *user; /* of a direct message, and */
 	struct cord_bot *bot;
 	bool blocked; /* the person of a direct message takes none */

@@ -118,6 +118,7 @@ static struct json_object *save_channel(const struct cord_channel *c)
 	cord_set_id(o, "id", c->id);
 	json_set_int(o, "type", c->type);
 	json_set_str(o, "name", c->name);
+	json_set_str(o, "kind", c->kind);
 	cord_set_id(o, "guild", c->guild != NULL ? c->guild->id : 0);
 	cord_set_id(o, "parent", c->parent != NULL ? c->parent->id : 0);
 	cord_set_id(o, "user", c->user != NULL ? c->user->id : 0);
@@ -286,6 +287,7 @@ static int load_channel(struct cord_world *w, struct json_object *o, struct erro
 	for (size_t i = 0; messages != NULL && i < json_object_array_length(messages); i++)
 		if (cord_persist_load_message(c, json_object_array_get_idx(messages, i), err) != 0)
 			return -1;
+	str_copy(c->kind, sizeof(c->kind), json_get_str(o, "kind") != NULL ? json_get_str(o, "kind") : "");
 	c->owner_id = cord_get_id(o, "owner");
 	c->blocked = json_get_bool(o, "blocked", false);
 	c->gone = json_get_bool(o, "gone", false);

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/json.h"
+#include "base/mem.h"
 #include "playground/discord/bot.h"
 #include "playground/discord/channel.h"
 #include "playground/discord/event.h"
@@ -19,7 +20,9 @@
 
 const char *cord_scene_kind(const struct cord_channel *c)
 {
-	return c->guild == NULL ? "private" : c->type == CORD_NEWS ? "channel" : "group";
+	const struct cord_channel *place = c->parent != NULL ? c->parent : c;
+
+	return c->guild == NULL ? "private" : place->kind[0] != '\0' ? place->kind : "group";
 }
 
 /* Ids of channels that were named: of the guild and the name. */
@@ -37,9 +40,10 @@ static uint64_t channel_id(const struct cord_guild *g, const char *chat)
 /* A bot that is in the guild already learns of the channel; one that joins, of both. */
 static struct cord_channel *new_channel(struct cord_guild *g, const char *chat, const char *kind)
 {
-	bool news = kind != NULL && strcmp(kind, "channel") == 0;
+	bool news = kind != NULL && strcmp(kind, "news") == 0;
 	struct cord_channel *c = cord_channel_new(g->world, news ? CORD_NEWS : CORD_TEXT, channel_id(g, chat), chat);
 
+	str_copy(c->kind, sizeof(c->kind), kind != NULL ? kind : "group");
 	c->guild = g;
 	cord_event_channel(c, "CHANNEL_CREATE");
 	return c;
@@ -85,6 +89,16 @@ static int direct_message(struct cord_world *w, const char *chat, const char *us
 	return 0;
 }
 
+static bool is_kind(const char *kind)
+{
+	static const char *const kinds[] = {"private", "group", "channel", "news"};
+
+	for (size_t i = 0; kind != NULL && i < ARRAY_LEN(kinds); i++)
+		if (strcmp(kinds[i], kind) == 0)
+			return true;
+	return kind == NULL;
+}
+
 /* A channel by its id or name, else the direct message with a person of that name. */
 static int read_channel(struct cord_world *w, struct json_object *in, bool create, struct cord_scene *s,
 			struct error *err)
@@ -97,8 +111,8 @@ static int read_channel(struct cord_world *w, struct json_object *in, bool creat
 		chat = user;
 	if (chat == NULL)
 		return error_set(err, ERROR_OURS, "say which \"chat\" is meant: an id or a name");
-	if (kind != NULL && strcmp(kind, "private") != 0 && strcmp(kind, "group") != 0 && strcmp(kind, "channel") != 0)
-		return error_set(err, ERROR_OURS, "kind is private, group or channel");
+	if (!is_kind(kind))
+		return error_set(err, ERROR_OURS, "kind is private, group, channel or news");
 	s->channel = cord_snowflake_read(chat, &id) ? cord_channel_find(w, id) : NULL;
 	if (s->channel != NULL && s->channel->guild == NULL) {
 		s->bot = s->channel->bot;

@@ -24,7 +24,7 @@ int cord_scene_read(struct cord_world *w, struct json_object *in, bool create, s
 /* The message that the member key names; NULL with err set when there is none. */
 struct cord_message *cord_scene_message(const struct cord_scene *s, struct json_object *in, const char *key,
 					struct error *err);
-/* private, group or channel. */
+/* private, group, channel or news. */
 const char *cord_scene_kind(const struct cord_channel *c);
 /* Sets a member of an answer. */
 void cord_scene_answer(const struct cord_scene *s, struct json_object *out, uint64_t message_id);

@@ -293,6 +293,21 @@ DISCORD_TEST(threads_have_their_rules)
 	discord_refused(t, rig, 400, 160005, "POST /channels/%s/messages {\"content\":\"x\"}", id);
 }
 
+DISCORD_TEST(channels_are_of_the_kind_that_was_said)
+{
+	static const struct {
+		const char *kind, *type;
+	} rows[] = {{"group", "0"}, {"channel", "0"}, {"news", "5"}};
+
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		const char *id = discord_keep(
+		    discord_control(t, rig, "chat", "\"chat\":\"c%zu\",\"kind\":\"%s\"", i, rows[i].kind), "chat_id");
+
+		has_once(discord_call(t, rig, 200, "GET /channels/%s", id), "type", rows[i].type);
+		has_once(discord_transcript(t, rig, id), "kind", rows[i].kind);
+	}
+}
+
 DISCORD_TEST(direct_messages_are_opened_once_and_may_be_refused)
 {
 	const char *dm;
@@ -570,6 +585,7 @@ int main(void)
 	    cmocka_unit_test(what_a_bot_may_not_do_it_is_told_with_its_code),
 	    cmocka_unit_test(reactions_are_emoji_and_come_back),
 	    cmocka_unit_test(threads_have_their_rules),
+	    cmocka_unit_test(channels_are_of_the_kind_that_was_said),
 	    cmocka_unit_test(direct_messages_are_opened_once_and_may_be_refused),
 	    cmocka_unit_test(files_come_in_parts_and_are_described),
 	    cmocka_unit_test(urls_of_files_are_signed_and_end_after_a_day),
