@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/json.h"
 #include "base/mem.h"
@@ -125,6 +126,8 @@ static int perform(struct task *t, struct slack *sk, const struct slack_call *ca
 	req.body = body.data;
 	req.body_len = body.len;
 	rc = http_perform(t, &req, res, err);
+	if (res->date_ms != 0)
+		sk->ahead_ms = clock_wall() - res->date_ms;
 	buf_clear(&url);
 	buf_clear(&label);
 	buf_clear(&body);

@@ -14,7 +14,7 @@
 #define PAGE	   200
 /* A conversation with more since then is not looked through. */
 #define PAGES_MOST 10
-/* By which Slack's clock and ours may differ. */
+/* By which what we know of the difference between Slack's clock and ours may be off, or have changed. */
 #define SKEW_S	   300
 
 struct search {
@@ -55,13 +55,13 @@ static int find_chat(struct task *t, struct slack *sk, struct search *s, struct 
 	return rc;
 }
 
-static struct json_object *page_params(const struct search *s)
+static struct json_object *page_params(const struct slack *sk, const struct search *s)
 {
 	struct json_object *params = json_object_new_object();
 	const struct outbound *row = s->row;
 	char oldest[32];
 
-	snprintf(oldest, sizeof(oldest), "%lld.000000", (long long)(row->created_ms / 1000 - SKEW_S));
+	snprintf(oldest, sizeof(oldest), "%lld.000000", (long long)((row->created_ms - sk->ahead_ms) / 1000 - SKEW_S));
 	json_set_str(params, "channel", s->chat);
 	if (row->to.thread[0] != '\0')
 		json_set_str(params, "ts", row->to.thread);
@@ -90,7 +90,7 @@ static int look_at_page(struct task *t, struct slack *sk, struct search *s, stru
 {
 	struct slack_call call = {
 		.method = s->row->to.thread[0] != '\0' ? "conversations.replies" : "conversations.history",
-		.params = page_params(s),
+		.params = page_params(sk, s),
 		.total_ms = sk->limits->call_ms,
 	};
 	struct slack_answer a;

@@ -26,6 +26,7 @@ struct slack {
 	struct slack_self self;
 	struct budget budget;		/* by conversation */
 	struct budget methods;		/* by method: the tiers */
+	int64_t ahead_ms;		/* our wall clock before Slack's, as its last answer told */
 	struct task_group tasks;
 	bool stopping;
 	bool refused;			/* a token: nothing is called any more */

@@ -78,6 +78,7 @@ struct http_response {
 	bool sent;			/* a byte of the request may have left */
 	/* From Retry-After (seconds or date) or retry-after-ms, at most 7 days; 0: none. */
 	uint64_t retry_after_ms;
+	int64_t date_ms;		/* the server's wall clock, from Date; 0: none */
 	char content_type[96];
 	char request_id[96];		/* x-request-id or request-id */
 	struct buf body;

@@ -106,6 +106,13 @@ static void take_content_type(struct http_response *res, const char *value)
 	str_copy(res->content_type, sizeof(res->content_type), value);
 }
 
+static void take_date(struct http_response *res, const char *value)
+{
+	time_t date = curl_getdate(value, NULL);
+
+	res->date_ms = date != -1 ? date * 1000LL : 0;
+}
+
 static void take_request_id(struct http_response *res, const char *value)
 {
 	str_copy(res->request_id, sizeof(res->request_id), value);
@@ -116,6 +123,7 @@ static const struct {
 	void (*take)(struct http_response *res, const char *value);
 } known_headers[] = {
 	{ "content-type", take_content_type },
+	{ "date", take_date },
 	{ "request-id", take_request_id },
 	{ "retry-after", take_retry_after },
 	{ "retry-after-ms", take_retry_after_ms },
@@ -149,6 +157,7 @@ static void head_begin(struct http_transfer *x, const char *line, size_t len)
 	x->head_begun = true;
 	x->res->content_type[0] = x->res->request_id[0] = '\0';
 	x->res->retry_after_ms = 0;
+	x->res->date_ms = 0;
 	http_multi_saw_version(x, len > 6 && line[5] == '1');
 }
 

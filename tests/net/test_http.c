@@ -337,8 +337,10 @@ static void an_error_answer_is_collected_even_where_a_stream_was_expected(void *
 	(void)state;
 	call_init(&c, 0);
 	call_stream(&c);
-	run_against(&c, "HTTP/1.1 429 Slow Down\r\nRetry-After: 7\r\nContent-Length: 4\r\n\r\nslow", 0);
+	run_against(&c, "HTTP/1.1 429 Slow Down\r\nRetry-After: 7\r\nDate: Sat, 21 Nov 2026 12:00:00 GMT\r\n"
+	    "Content-Length: 4\r\n\r\nslow", 0);
 	assert_body(&c, "slow");
+	assert_true(c.res.date_ms == 1795262400000);
 	assert_int_equal(c.streamed.len, 0);
 	assert_int_equal(c.status, 429);
 	assert_int_equal(c.res.retry_after_ms, 7000);
