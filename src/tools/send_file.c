@@ -145,7 +145,7 @@ static struct json_object *send_to(struct task *t, const struct tool_call *call,
 	const char *caption = json_get_str(args, "caption");
 	struct json_object *result;
 	struct copy_job *c;
-	int64_t most;
+	int64_t most = 0;
 
 	if ((result = check_channels(call, to, count, &most)) != NULL)
 		return result;

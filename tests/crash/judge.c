@@ -1,5 +1,6 @@
 #include "crash/judge.h"
 
+#include <ctype.h>
 #include <glob.h>
 #include <sqlite3.h>
 #include <stdio.h>
@@ -39,23 +40,23 @@ struct matter {
 	size_t held_count;
 };
 
-/* Blanks are the platform's: rendering joins lines, and those at the end are taken off. */
-static bool same_but_for_blanks(const char *a, const char *b)
+/* What a reader reads: the ledger has Markdown, with its marks and escapes, and the platform what became of it. */
+static bool same_words(const char *a, const char *b)
 {
-	for (;;) {
-		a += strspn(a, " \n");
-		b += strspn(b, " \n");
+	for (;; a++, b++) {
+		while (*a != '\0' && !isalnum((unsigned char)*a))
+			a++;
+		while (*b != '\0' && !isalnum((unsigned char)*b))
+			b++;
 		if (*a != *b || *a == '\0')
 			return *a == *b;
-		a++;
-		b++;
 	}
 }
 
 static bool one_is(char *const *list, size_t count, const char *text)
 {
 	for (size_t i = 0; i < count; i++)
-		if (same_but_for_blanks(list[i], text))
+		if (same_words(list[i], text))
 			return true;
 	return false;
 }

@@ -179,7 +179,7 @@ static void start_playground(struct world *w)
 static const char telegram[] =
     "telegram: { type = \"telegram\"; token = \"" TELEGRAM_TOKEN "\"; api_base = \"%s/telegram\"; "
     "poll_timeout = \"5 s\"; rate_private = 0; rate_group = 0; rate_global = 0; preview_after = \"0 ms\"; "
-    "allow = [\"77\", \"78\"]; };\n";
+    "allow = [\"77\", \"78\"]; admins = [\"76\"]; };\n";
 static const char slack[] =
     "slack: { type = \"slack\"; bot_token = \"xoxb-1-2-crash\"; app_token = \"xapp-1-A2-3-crash\"; "
     "api_base = \"%s/slack/api\"; rate_chat = 0; rate_global = 0; preview_after = \"0 ms\"; allow = [\"*\"]; };\n";
@@ -200,7 +200,7 @@ static void write_config(struct world *w, bool everywhere)
 
 	if (!out)
 		give_up("cannot write %s: %s", path, strerror(errno));
-	buf_addf(&text, "state = \"%s\";\nchannels: {\n", w->state);
+	buf_addf(&text, "state = \"%s\"; reports = \"console:reports\";\nchannels: {\n", w->state);
 	buf_addf(&text, telegram, w->url);
 	if (everywhere) {
 		buf_addf(&text, slack, w->url);
