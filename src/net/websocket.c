@@ -332,7 +332,8 @@ void websocket_close(struct task *t, struct websocket *w, unsigned code, const c
 			memcpy(w->closing_reason, reason, utf8_cut(reason, strlen(reason), WEBSOCKET_REASON_MAX, UTF8_BYTES));
 		websocket_flush(w);
 	}
-	if (w->wsi)
+	/* Where neither side says a last word, because the other one is dead, there is nothing to wait for. */
+	if (w->wsi && (w->closing_code != 0 || w->close_code != 0))
 		wait_for_end(t, w);
 	websocket_abort(w);
 }

@@ -6,7 +6,7 @@
  * (compression among them) are not offered, redirects are refusals, proxies are not used.
  *
  * wss:// trusts the CA certificates of the system, or those in the file that $SSL_CERT_FILE
- * names, and the certificate must be for the host of the URL. ws:// is for loopback hosts.
+ * names, and the certificate must be for the host of the URL, a name. ws:// is for loopback hosts.
  */
 #include <stdbool.h>
 #include <stddef.h>

@@ -269,7 +269,10 @@ SOCKET_TEST(a_peer_that_answers_no_ping_is_given_up)
 	socket_expect_end(t, w, "no sign of life");
 	assert_true(clock_now() - begun >= 120);
 	assert_true(websocket_peer_pings(st->peer) >= 1);
-	websocket_abort(w);
+	/* Nor is its answer to a close waited for. */
+	begun = clock_now();
+	websocket_close(t, w, 4000, NULL);
+	assert_true(clock_now() - begun < 1000);
 }
 
 SOCKET_TEST(pongs_keep_a_quiet_connection)
