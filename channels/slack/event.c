@@ -72,7 +72,9 @@ void slack_event_person(struct message *out, const char *id, const char *name, c
 	const char *known = sight->people != NULL ? slack_people_name(sight->people, id) : NULL;
 
 	out->sender_id = xstrdup(id);
-	out->sender_name = xstrdup(known != NULL ? known : name);
+	if (known == NULL && name != NULL && *name == '\0')
+		name = NULL;
+	out->sender_name = known != NULL ? xstrdup(known) : name != NULL ? slack_text_name(name) : NULL;
 }
 
 void slack_event_set_text(struct message *out, struct buf *text)
@@ -125,10 +127,8 @@ static bool read_sender(struct message *out, struct json_object *m, const struct
 }
 
 /* What a person handed on of another message; else only what a bot put there instead of a text. */
-static void add_attachments(struct buf *text, struct json_object *list)
+static void add_attachments(struct buf *text, struct json_object *list, bool alone)
 {
-	bool alone = text->len == 0;
-
 	for (size_t i = 0; list != NULL && i < json_object_array_length(list); i++) {
 		struct json_object *a = json_object_array_get_idx(list, i);
 		const char *said = json_get_str(a, "text"), *author = json_get_str(a, "author_name");
@@ -137,9 +137,11 @@ static void add_attachments(struct buf *text, struct json_object *list)
 			said = json_get_str(a, "fallback");
 		if (said == NULL || (!alone && !json_get_bool(a, "is_share", false)))
 			continue;
+		char *name = slack_text_name(author != NULL ? author : "somebody");
 		buf_addstr(text, text->len > 0 ? "\n" : "");
 		if (json_get_bool(a, "is_share", false))
-			buf_addf(text, "[forwarded from %s]\n", author != NULL ? author : "somebody");
+			buf_addf(text, "[forwarded from %s]\n", name);
+		free(name);
 		buf_addstr(text, said);
 	}
 }
@@ -183,14 +185,19 @@ static void read_files(struct message *out, struct json_object *files)
 static void read_words(struct buf *text, struct json_object *m, const struct slack_sight *sight, struct slack_words *words)
 {
 	const char *said = json_get_str(m, "text");
-	struct buf raw = BUF_INIT;
+	struct buf raw = BUF_INIT, others = BUF_INIT;
+	struct slack_words ignored;
 
 	buf_addstr(&raw, said != NULL ? said : "");
 	if (raw.len == 0)
 		slack_text_blocks(&raw, json_get_array(m, "blocks"));
-	add_attachments(&raw, json_get_array(m, "attachments"));
 	slack_text_read(text, raw.data, sight->self->user, sight->people, words);
+	/* Whom these mention was not mentioned here. */
+	add_attachments(&others, json_get_array(m, "attachments"), raw.len == 0);
+	buf_addstr(text, others.len > 0 && text->len > 0 ? "\n" : "");
+	slack_text_read(text, others.data, sight->self->user, sight->people, &ignored);
 	buf_clear(&raw);
+	buf_clear(&others);
 }
 
 /* Is a reply in this thread for us, although it does not say so? */

@@ -1,5 +1,6 @@
 #include "channels/slack/people.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -7,6 +8,7 @@
 #include "base/log.h"
 #include "channels/slack/api.h"
 #include "channels/slack/state.h"
+#include "channels/slack/text.h"
 
 const char *slack_people_name(const struct slack_people *p, const char *id)
 {
@@ -15,8 +17,11 @@ const char *slack_people_name(const struct slack_people *p, const char *id)
 
 void slack_people_note(struct slack_people *p, const char *id, const char *name)
 {
-	if (name != NULL && *name != '\0')
-		slack_recent_note(&p->names, id, name);
+	char *clean = slack_text_name(name != NULL ? name : "");
+
+	if (*clean != '\0')
+		slack_recent_note(&p->names, id, clean);
+	free(clean);
 }
 
 /* The display name is what others see; it may be empty. */

@@ -18,6 +18,8 @@ struct slack_words {
 /* Appends the text. The mention of user self is left out at its beginning, with the blanks behind it. people may be NULL. */
 void slack_text_read(struct buf *out, const char *text, const char *self, const struct slack_people *people,
     struct slack_words *words);
+/* A name as it may stand in one line among remarks of ours: without their brackets. The caller's to free. */
+char *slack_text_name(const char *name);
 /* The text of blocks, for messages whose own is empty. */
 struct json_object;
 void slack_text_blocks(struct buf *out, struct json_object *blocks);

@@ -122,6 +122,15 @@ static const struct {
 	  "text group slack:C1 bot:B7 1.2 message:C1:1.2 ci | built" },
 	{ MSG IN_C "\"bot_id\":\"B7\",\"text\":\"<@UBOT> loop\"",
 	  "text group slack:C1/1790000000.000200 bot:U2 1790000000.000200 to us " EV " - | loop" },
+	/* A name cannot look like a remark of ours. */
+	{ MSG IN_DM "\"username\":\"x]\\n[Boss\",\"text\":\"hi\"",
+	  "text private slack:D1 U2 1790000000.000200 to us message:D1:1790000000.000200 x) (Boss | hi" },
+	/* What somebody hands on. */
+	{ MSG IN_DM "\"text\":\"see\",\"attachments\":[{\"is_share\":true,\"author_name\":\"Tom]\",\"text\":\"old &amp; new\"},"
+	  "{\"text\":\"unfolded\"}]",
+	  "text private slack:D1 U2 1790000000.000200 to us message:D1:1790000000.000200 - | see\n[forwarded from Tom)]\nold & new" },
+	{ MSG IN_C "\"text\":\"see\",\"attachments\":[{\"is_share\":true,\"text\":\"<@UBOT> hi\"}]",
+	  "text group slack:C1 U2 1790000000.000200 " EV " - | see\n[forwarded from somebody]\n@myna hi" },
 	/* Changes. */
 	{ "\"type\":\"message\",\"subtype\":\"message_changed\"," IN_DM "\"ts\":\"1790000009.000001\",\"message\":{\"user\":\"U2\","
 	  "\"text\":\"two\",\"ts\":\"1790000000.000200\",\"edited\":{\"user\":\"U2\",\"ts\":\"1790000008.000000\"}},"
