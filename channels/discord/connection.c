@@ -13,6 +13,7 @@
 #include "bus/journal.h"
 #include "channels/discord/dispatch.h"
 #include "channels/discord/frame.h"
+#include "channels/discord/interaction.h"
 #include "channels/discord/menu.h"
 #include "channels/discord/state.h"
 #include "net/websocket.h"
@@ -186,6 +187,8 @@ static int on_dispatch(struct task *t, struct connection *c, struct json_object 
 
 	if (type == NULL || seq < 0)
 		return 0;
+	if (data != NULL && strcmp(type, "INTERACTION_CREATE") == 0)
+		discord_interaction_arrived(c->d, data);
 	if (wait_for_room(t, c, err) == -1)
 		return -1;
 	if (!c->has_seen || seq > c->seen)

@@ -23,6 +23,8 @@
 #define CALLBACK_DEFERRED  5
 #define CALLBACK_UPDATE	   6
 #define FLAG_EPHEMERAL	   64
+/* Of the three seconds; the rest is for the way. */
+#define HOLD_MS		   1500
 /* That wait at once; further ones are answered as messages. */
 #define MOST 256
 
@@ -32,6 +34,7 @@ struct interaction {
 	char id[24];
 	char *token;
 	bool command;
+	bool committed, held;	/* held: it waits for that */
 	bool deferred;		/* Discord shows that we think */
 	bool failed;		/* it can no longer be answered */
 	bool answering;		/* a row has it */
@@ -97,10 +100,32 @@ static void take_back(struct task *t, struct interaction *i)
 	discord_rest_clear(&a);
 }
 
+static struct interaction *find_id(struct discord *d, const char *id)
+{
+	list_each(&d->interactions, it, tmp) {
+		struct interaction *i = list_entry(it, struct interaction, link);
+		if (strcmp(i->id, id) == 0)
+			return i;
+	}
+	return NULL;
+}
+
+/* Until it is committed, but not so long that Discord gives it up: by then it is known to come again, if we do not. */
+static void wait_committed(struct task *t, struct interaction *i)
+{
+	uint64_t due_ms = clock_now() + HOLD_MS;
+
+	i->held = true;
+	while (!i->committed && task_wait_until(t, due_ms, NULL) == 0)
+		;
+	i->held = false;
+}
+
 static void interaction_task(struct task *t, void *arg)
 {
 	struct interaction *i = arg;
 
+	wait_committed(t, i);
 	defer(t, i);
 	if (i->command && i->deferred && task_sleep(t, i->d->limits->thinking_ms, NULL) == 0 && !i->answering && !i->kept &&
 	    !i->failed) {
@@ -112,7 +137,7 @@ static void interaction_task(struct task *t, void *arg)
 		interaction_free(i);
 }
 
-void discord_interaction_begin(struct discord *d, struct json_object *interaction)
+void discord_interaction_arrived(struct discord *d, struct json_object *interaction)
 {
 	const char *id = json_get_str(interaction, "id"), *token = json_get_str(interaction, "token");
 	int64_t type = json_get_int(interaction, "type", 0);
@@ -120,7 +145,7 @@ void discord_interaction_begin(struct discord *d, struct json_object *interactio
 
 	if ((type != COMMAND && type != COMPONENT) || d->interaction_count >= MOST)
 		return;
-	if (discord_id_parse(id) == 0 || token == NULL || strcspn(token, "/?# ") != strlen(token))
+	if (discord_id_parse(id) == 0 || token == NULL || strcspn(token, "/?# ") != strlen(token) || find_id(d, id) != NULL)
 		return;
 	i = xcalloc(1, sizeof(*i));
 	i->d = d;
@@ -132,14 +157,16 @@ void discord_interaction_begin(struct discord *d, struct json_object *interactio
 	i->task = task_start(&d->tasks, "discord.interaction", interaction_task, i);
 }
 
-static struct interaction *find_id(struct discord *d, const char *id)
+void discord_interaction_begin(struct discord *d, struct json_object *interaction)
 {
-	list_each(&d->interactions, it, tmp) {
-		struct interaction *i = list_entry(it, struct interaction, link);
-		if (strcmp(i->id, id) == 0)
-			return i;
-	}
-	return NULL;
+	const char *id = json_get_str(interaction, "id");
+	struct interaction *i = id != NULL ? find_id(d, id) : NULL;
+
+	if (i == NULL)
+		return;
+	i->committed = true;
+	if (i->held)
+		task_wake(i->task);
 }
 
 static struct interaction *find(struct discord *d, const struct outbound *row)

@@ -1,7 +1,8 @@
 #ifndef CHANNELS_DISCORD_INTERACTION_H
 #define CHANNELS_DISCORD_INTERACTION_H
 /*
- * Slash commands and buttons want a word within three seconds. What they say is committed first, as everything is; then
+ * Slash commands and buttons want a word within three seconds. What they say is committed first, as everything is, unless
+ * that takes too long (what a lost session missed is fetched, say): a word is no receipt, and Discord tells of it again. Then
  * a command is deferred ("thinking"), and its first answer takes that place; a button is acknowledged. What comes too late
  * for its token, or after a restart, is an ordinary message.
  */
@@ -15,7 +16,9 @@ struct message;
 struct outbound;
 struct task;
 
-/* An INTERACTION_CREATE whose message is committed: answers it, in a task of its own. */
+/* An INTERACTION_CREATE has come: answers it in a task of its own, when it is committed, or has waited for long. */
+void discord_interaction_arrived(struct discord *d, struct json_object *interaction);
+/* Its message is committed. */
 void discord_interaction_begin(struct discord *d, struct json_object *interaction);
 /* Is the row the answer to an interaction that can still be answered as such? */
 bool discord_interaction_takes(struct discord *d, const struct outbound *row);

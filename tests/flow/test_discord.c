@@ -78,6 +78,19 @@ static struct json_object *transcript(const char *chat, const char *more)
 	return o;
 }
 
+static void await_sessions(int64_t count)
+{
+	uint64_t until = flow_now_ms() + WAIT_MS;
+
+	for (int64_t n = -1; n != count; usleep(20000)) {
+		struct json_object *o = flow_control(&f, "socket", "{\"platform\":\"discord\"}");
+
+		assert_true(flow_now_ms() < until);
+		n = json_get_int(o, "sessions", 0);
+		json_object_put(o);
+	}
+}
+
 /* How many messages of the bot have this text in them, and no "…" of a preview. */
 static size_t count_of(const char *chat, const char *more, const char *text)
 {
@@ -386,6 +399,30 @@ static void nonsense_and_pieces_of_the_gateway_are_stood(void **state)
 	assert_int_equal(count_of(ANN, NULL, "one"), 1);
 }
 
+/* What a lost session missed is fetched before what comes; Discord waits three seconds. */
+static void a_command_is_acknowledged_while_what_was_missed_is_fetched(void **state)
+{
+	struct json_object *o;
+
+	(void)state;
+	ready();
+	say("general", NULL, "@bot say one");
+	await_answer("general", NULL, "one");
+	json_object_put(flow_control(&f, "fault", "{\"platform\":\"discord\",\"method\":\"GET /channels/messages\","
+	    "\"kind\":\"stall\",\"seconds\":5,\"count\":5}"));
+	on_socket("\"action\":\"close\",\"code\":4000,\"resumable\":false");
+	flow_await_log(&f, "not valid any more");
+	say("general", NULL, "missed");
+	await_sessions(1);
+	json_object_put(flow_control(&f, "command", "{\"platform\":\"discord\",\"chat\":\"general\",\"user\":\"" ANN "\","
+	    "\"command\":\"whoami\"}"));
+	await_answer("general", NULL, ANN);
+	o = transcript("general", NULL);
+	assert_string_equal(json_get_str(json_object_array_get_idx(json_get_array(o, "interactions"), 0), "state"), "answered");
+	json_object_put(o);
+	expect_no_refusals();
+}
+
 static void sessions_are_not_begun_until_the_token_is_lost(void **state)
 {
 	(void)state;
@@ -430,6 +467,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(a_new_server_is_greeted_unless_somebody_talks_already, begin, end),
 		cmocka_unit_test_setup_teardown(a_silent_connection_is_replaced, begin, end),
 		cmocka_unit_test_setup_teardown(nonsense_and_pieces_of_the_gateway_are_stood, begin, end),
+		cmocka_unit_test_setup_teardown(a_command_is_acknowledged_while_what_was_missed_is_fetched, begin, end),
 		cmocka_unit_test_setup_teardown(sessions_are_not_begun_until_the_token_is_lost, begin, end),
 		cmocka_unit_test_setup_teardown(what_a_person_must_change_is_said, begin, end),
 	};
