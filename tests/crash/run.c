@@ -288,13 +288,16 @@ static void forget_session(const char *state)
 
 void run_template(struct world *w)
 {
+	/* Discord lists no private chats: where a session is lost, only those can be fetched that have written before. */
 	static const struct talk warm_up = {
 	    .first_start = true,
 	    .everywhere = true,
 	    .lines = {{"telegram:77", "77", "ask omega", NULL}, {"slack:ann", "ann", "ask omega", ""},
-		{"discord:ann", "ann", "ask omega", ""}},
+		{"discord:ann", "ann", "ask omega", ""}, {"discord:bob", "bob", "ask omega", ""},
+		{"discord:cy", "cy", "ask omega", ""}},
 	    .chats = {{"telegram:77", 1, {"Answer to omega"}, false}, {"slack:ann", 1, {"Answer to omega"}, false},
-		{"discord:ann", 1, {"Answer to omega"}, false}},
+		{"discord:ann", 1, {"Answer to omega"}, false}, {"discord:bob", 1, {"Answer to omega"}, false},
+		{"discord:cy", 1, {"Answer to omega"}, false}},
 	};
 	struct run_result result = {.findings = {.text = BUF_INIT}};
 	struct run r = {.w = w, .talk = &warm_up, .result = &result};

@@ -69,8 +69,10 @@ const struct talk talks[] = {
     {.name = "Discord",
 	.everywhere = true,
 	/* The first has to be fetched: no session was told of it. */
-	.lines = {{"discord:ann", "ann", "ask alpha", NULL}, {"discord:ann", "ann", "ask beta", ""}},
-	.chats = {{"discord:ann", 2, {"Answer to alpha", "Answer to beta"}, false}}},
+	.lines = {{"discord:ann", "ann", "ask alpha", NULL}, {"discord:ann", "ann", "ask beta", ""},
+	    {"discord:bob", "bob", "ask gamma", ""}, {"discord:cy", "cy", "ask delta", ""}},
+	.chats = {{"discord:ann", 2, {"Answer to alpha", "Answer to beta"}, false},
+	    {"discord:bob", 1, {"Answer to gamma"}, false}, {"discord:cy", 1, {"Answer to delta"}, false}}},
     {.name = "from Slack to all",
 	.everywhere = true,
 	.lines = {{"telegram:-1001", "79", "good morning", NULL}, {TALK_SERVER, "bob", "good morning", NULL},

@@ -4,8 +4,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define TALK_LINES 4
-#define TALK_CHATS 4
+#define TALK_LINES 5
+#define TALK_CHATS 5
 
 /* Channels where the gateway can be told to send: one of Slack, one of Discord. */
 #define TALK_TEAM   "slack:C0TEAM"
