@@ -34,7 +34,7 @@ static const struct config_key top_keys[] = {
     {.name = "log_format", .type = CONFIG_ENUM, .offset = offsetof(struct gateway_settings, log_format),
         .fallback = "text", .choices = format_names, .help = "Log lines as text, or as JSON."},
     {.name = "reports", .type = CONFIG_STRING, .offset = offsetof(struct gateway_settings, reports),
-        .help = "A target or address that is told of messages that could not be delivered. Absent: the admins of each channel, "
+        .help = "A target or address that is told of messages that could not be delivered. Empty: nobody. Absent: the admins of each channel, "
                 "where their ids are those of their private chats (Telegram, Slack)."},
     {.name = "turns_at_once", .type = CONFIG_INT, .offset = offsetof(struct gateway_settings, turns_at_once),
         .fallback = "2000", .min = 1, .max = 100000, .help = "Turns of different chats that run at the same time; further ones wait."},
@@ -211,9 +211,10 @@ static void check_reports(struct gateway_config *gc)
 {
 	struct error err = {0};
 	size_t count;
-	struct address *found = gc->top.reports ? targets_expand(&gc->targets, gc->top.reports, &count, &err) : NULL;
+	const char *to = gc->top.reports && *gc->top.reports ? gc->top.reports : NULL;
+	struct address *found = to ? targets_expand(&gc->targets, to, &count, &err) : NULL;
 
-	if (gc->top.reports && !found)
+	if (to && !found)
 		config_error(gc->file, "reports", "reports: %s", err.text);
 	else if (found && !gateway_config_channel(gc, found[0].channel))
 		config_error(gc->file, "reports", "reports names the channel \"%s\", which is not configured.", found[0].channel);

@@ -122,9 +122,9 @@ static void send_report(struct task *t, struct reports *r, const char *text, int
 	struct post p = {.bus = gateway_bus(r->gateway), .text = text, .key = key};
 	struct error err = {0};
 
-	if (config->top.reports)
+	if (config->top.reports && *config->top.reports)
 		post_add_named(&p, &config->targets, config->top.reports, NULL);
-	else
+	else if (!config->top.reports)
 		add_admins(&p, r->gateway);
 	if (p.count > 0 && post_commit(t, &p, &err) < 0)
 		log_error("report", "cannot tell the admins what became of a message: %s", err.text);

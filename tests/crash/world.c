@@ -200,7 +200,7 @@ static void write_config(struct world *w, bool everywhere)
 
 	if (!out)
 		give_up("cannot write %s: %s", path, strerror(errno));
-	buf_addf(&text, "state = \"%s\"; reports = \"console:reports\";\nchannels: {\n", w->state);
+	buf_addf(&text, "state = \"%s\"; reports = \"\";\nchannels: {\n", w->state);
 	buf_addf(&text, telegram, w->url);
 	if (everywhere) {
 		buf_addf(&text, slack, w->url);
