@@ -61,7 +61,8 @@ static bool is_wanted(struct slk_call *call, const struct slk_conv *c, const cha
 	       !json_get_bool(call->params, "exclude_archived", false);
 }
 
-static int list(struct slk_call *call)
+/* Those of the types that the parameter names; member: only where that user is in, NULL: all. */
+static int write_list(struct slk_call *call, const char *member, int64_t most)
 {
 	const char *types = json_get_str(call->params, "types");
 	struct json_object *all = json_object_new_array(), *page;
@@ -72,10 +73,10 @@ static int list(struct slk_call *call)
 	list_each (&call->world->convs, it, tmp) {
 		struct slk_conv *c = list_entry(it, struct slk_conv, link);
 
-		if (is_wanted(call, c, types))
+		if (is_wanted(call, c, types) && (member == NULL || slk_conv_has(c, member)))
 			json_object_array_add(all, slk_conv_json(c, call->app));
 	}
-	if (slk_call_page(call, json_object_array_length(all), 1000, &from, &to) != 0) {
+	if (slk_call_page(call, json_object_array_length(all), most, &from, &to) != 0) {
 		json_object_put(all);
 		return -1;
 	}
@@ -87,6 +88,11 @@ static int list(struct slk_call *call)
 	return 0;
 }
 
+static int list(struct slk_call *call)
+{
+	return write_list(call, NULL, 1000);
+}
+
 static const struct slk_param list_params[] = {
     {"cursor", SLK_STRING, 0, NULL},  {"exclude_archived", SLK_BOOL, 0, NULL}, {"limit", SLK_INT, 0, "invalid_limit"},
     {"team_id", SLK_STRING, 0, NULL}, {"types", SLK_STRING, 0, NULL},
@@ -94,6 +100,54 @@ static const struct slk_param list_params[] = {
 
 const struct slk_method slk_conversations_list = {"conversations.list",	   SLK_TIER_2, SLK_FORM_ONLY, "channels:read",
 						  SLK_PARAMS(list_params), list};
+
+/* Each type that is asked for must be one, and takes a scope of its own. */
+static int check_types(struct slk_call *call)
+{
+	static const struct {
+		const char *type, *scope;
+	} kinds[] = {{"im", "im:read"},
+		     {"mpim", "mpim:read"},
+		     {"private_channel", "groups:read"},
+		     {"public_channel", "channels:read"}};
+	const char *types = json_get_str(call->params, "types");
+	char *copy = xstrdup(types != NULL ? types : "public_channel"), *at = copy, *one;
+	int ret = 0;
+
+	while (ret == 0 && (one = strsep(&at, ",")) != NULL) {
+		size_t i = 0;
+
+		while (i < ARRAY_LEN(kinds) && strcmp(kinds[i].type, one) != 0)
+			i++;
+		if (i == ARRAY_LEN(kinds)) {
+			ret = slk_refuse(call, "invalid_types", "\"%.40s\" is no type of conversations", one);
+		} else if (!slk_settings_scope(&call->world->set, kinds[i].scope)) {
+			json_set_str(call->out, "needed", kinds[i].scope);
+			ret = slk_fail(call, "missing_scope");
+		}
+	}
+	free(copy);
+	return ret;
+}
+
+static int memberships(struct slk_call *call)
+{
+	const char *id = json_get_str(call->params, "user");
+
+	if (id != NULL && strcmp(id, call->app->user_id) != 0 && slk_find_user(call->world, id) == NULL)
+		return slk_fail(call, "user_not_found");
+	if (check_types(call) != 0)
+		return -1;
+	return write_list(call, id != NULL ? id : call->app->user_id, 999);
+}
+
+static const struct slk_param memberships_params[] = {
+    {"cursor", SLK_STRING, 0, NULL},  {"exclude_archived", SLK_BOOL, 0, NULL}, {"limit", SLK_INT, 0, "invalid_limit"},
+    {"team_id", SLK_STRING, 0, NULL}, {"types", SLK_STRING, 0, NULL},	       {"user", SLK_STRING, 0, NULL},
+};
+
+const struct slk_method slk_users_conversations = {"users.conversations",	   SLK_TIER_3, SLK_FORM_ONLY, NULL,
+						   SLK_PARAMS(memberships_params), memberships};
 
 static int members(struct slk_call *call)
 {

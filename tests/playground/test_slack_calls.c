@@ -264,6 +264,34 @@ SLACK_TEST(the_root_of_a_thread_leaves_a_tombstone)
 	json_object_put(o);
 }
 
+static void expect_list(struct task *t, struct slack_rig *rig, const char *query, const char *path, const char *want)
+{
+	char *url = xasprintf("/slack/api/users.conversations%s", query);
+	struct slack_reply reply;
+
+	slack_send(t, rig, &(struct slack_request){.path = url, .method = "GET", .content_type = ""}, &reply);
+	slack_has(reply.json, path, want);
+	slack_reply_clear(&reply);
+	free(url);
+}
+
+SLACK_TEST(an_app_lists_the_conversations_that_it_is_in_by_type)
+{
+	char *c;
+
+	slack_say(t, rig, "hello");
+	c = xstrdup(slack_dev(t, rig));
+	expect_list(t, rig, "", "channels.0.id", c);
+	expect_list(t, rig, "?types=im,public_channel&limit=1", "channels.0.id", c);
+	expect_list(t, rig, "?types=im", "channels.0.id", "");
+	expect_list(t, rig, "?user=U0NOBODY", "error", "user_not_found");
+	expect_list(t, rig, "?types=dm", "error", "invalid_types");
+	slack_set(t, rig, "\"missing_scopes\":[\"im:read\"]");
+	expect_list(t, rig, "?types=public_channel", "channels.0.id", c);
+	expect_list(t, rig, "?types=public_channel,im", "needed", "im:read");
+	free(c);
+}
+
 static void expect_wait(struct task *t, struct slack_rig *rig, const char *path, const char *body, unsigned seconds)
 {
 	struct slack_reply reply;
@@ -464,6 +492,7 @@ int main(void)
 	    cmocka_unit_test(a_stream_lives_five_minutes_and_a_status_two),
 	    cmocka_unit_test(faults_are_played_as_the_platform_has_them),
 	    cmocka_unit_test(text_is_seen_as_people_see_it),
+	    cmocka_unit_test(an_app_lists_the_conversations_that_it_is_in_by_type),
 	    cmocka_unit_test(what_was_said_outlives_a_restart),
 	    cmocka_unit_test(a_reset_forgets_what_was_said_and_keeps_the_apps),
 	};
