@@ -11,6 +11,7 @@
 #include "bus/channel.h"
 #include "bus/journal.h"
 #include "channels/slack/api.h"
+#include "channels/slack/heard.h"
 #include "channels/slack/slack.h"
 #include "channels/slack/state.h"
 
@@ -62,7 +63,9 @@ static int read_threads(struct task *t, struct slack *sk, struct slack_outcome *
 
 int slack_account_settle(struct task *t, struct slack *sk, struct error *err)
 {
-	static int (*const steps[])(struct task *, struct slack *, struct slack_outcome *) = { ask_self, read_threads };
+	static int (*const steps[])(struct task *, struct slack *, struct slack_outcome *) = {
+		ask_self, read_threads, slack_heard_read,
+	};
 	struct slack_outcome o;
 
 	for (size_t i = 0; i < ARRAY_LEN(steps);) {

@@ -41,6 +41,7 @@ static const struct method {
 	{ "files.info", TIER_4, true },
 	{ "reactions.add", TIER_3, false },
 	{ "reactions.remove", TIER_2, false },
+	{ "users.conversations", TIER_3, true },
 	{ "users.info", TIER_4, true },
 };
 

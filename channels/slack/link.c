@@ -12,6 +12,7 @@
 #include "bus/channel.h"
 #include "channels/slack/account.h"
 #include "channels/slack/api.h"
+#include "channels/slack/heard.h"
 #include "channels/slack/receive.h"
 #include "channels/slack/slack.h"
 #include "channels/slack/state.h"
@@ -22,7 +23,7 @@
 /* Of connections; docs.slack.dev, Socket Mode, has 10 for all programs of an app. */
 #define LINKS_MOST 2
 
-static struct slack_link *link_in_use(struct slack *sk)
+struct slack_link *slack_link_in_use(struct slack *sk)
 {
 	list_each(&sk->links, it, tmp) {
 		struct slack_link *l = list_entry(it, struct slack_link, link);
@@ -131,6 +132,15 @@ static uint64_t age_of(const struct slack *sk, struct json_object *hello)
 	return ms > 2 * EARLY_MS ? ms - EARLY_MS : ms / 2;
 }
 
+void slack_link_ready(struct slack *sk)
+{
+	if (sk->heard.lacks[0] == '\0')
+		channel_set_status(sk->ch, CHANNEL_READY, "connected as @%s to %s", sk->self.name, sk->host);
+	else
+		channel_set_status(sk->ch, CHANNEL_READY, "connected as @%s to %s; without the scope %s what it misses stays missed",
+		    sk->self.name, sk->host, sk->heard.lacks);
+}
+
 /* The connection takes the place of the one before it. */
 static void link_begin(struct slack *sk, struct websocket *ws, struct json_object *hello)
 {
@@ -151,7 +161,8 @@ static void link_begin(struct slack *sk, struct websocket *ws, struct json_objec
 	sk->hold_ms = 0;
 	clock_timer_start(&l->timer, age_of(sk, hello), on_old, l);
 	l->task = task_start(&sk->tasks, "slack.link", read_link, l);
-	channel_set_status(sk->ch, CHANNEL_READY, "connected as @%s to %s", sk->self.name, sk->host);
+	slack_link_ready(sk);
+	slack_heard_hello(sk);
 }
 
 /* The URL of the next connection, malloc'd; it is good for one, and holds a ticket. */
@@ -244,7 +255,7 @@ static int open_failed(struct task *t, struct slack *sk, const struct slack_outc
 	if (sk->hold_ms > wait_ms)
 		wait_ms = sk->hold_ms;
 	sk->hold_ms = 0;
-	if (link_in_use(sk) == NULL)
+	if (slack_link_in_use(sk) == NULL)
 		channel_set_status(sk->ch, CHANNEL_DEGRADED, "%.120s; trying again", o->why.text);
 	else
 		log_warn(sk->self.channel, "a connection cannot be replaced yet: %s", o->why.text);
@@ -271,11 +282,11 @@ static int open_link(struct task *t, struct slack *sk, struct error *err)
 
 static int keep(struct task *t, struct slack *sk, struct error *err)
 {
-	bool wanted = link_in_use(sk) == NULL || sk->refresh;
+	bool wanted = slack_link_in_use(sk) == NULL || sk->refresh;
 
 	if (!wanted || sk->link_count >= LINKS_MOST)
 		return task_wait(t, err);
-	if (sk->hold_ms > 0 && link_in_use(sk) == NULL) {
+	if (sk->hold_ms > 0 && slack_link_in_use(sk) == NULL) {
 		uint64_t ms = sk->hold_ms;
 
 		sk->hold_ms = 0;
@@ -290,9 +301,11 @@ static void keeper(struct task *t, void *arg)
 	struct slack *sk = arg;
 	struct error err = { 0 };
 
-	if (slack_account_settle(t, sk, &err) == 0)
+	if (slack_account_settle(t, sk, &err) == 0) {
+		slack_heard_start(sk);
 		while (!sk->refused && keep(t, sk, &err) == 0)
 			;
+	}
 	sk->keeper = NULL;
 }
 

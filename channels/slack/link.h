@@ -23,6 +23,10 @@ struct slack_link {
 	bool retired;			/* another one has taken its place */
 };
 
+/* The connection over which events are expected, NULL when there is none. */
+struct slack_link *slack_link_in_use(struct slack *sk);
+/* Sets the channel's status to ready. */
+void slack_link_ready(struct slack *sk);
 /* Starts the keeper: who we are, then connections, again and again. */
 void slack_link_start(struct slack *sk);
 /* Slack says that it ends the connection: {"type":"disconnect","reason"}. */

@@ -59,8 +59,7 @@ static void note_message(struct slack *sk, struct json_object *payload, const st
 	slack_text_mentions(text != NULL ? text : "", want_name, sk);
 }
 
-/* Makes messages of the envelopes; how many. */
-static size_t read_batch(struct slack *sk, struct batch *b)
+struct message *slack_receive_read(struct slack *sk, const char *type, struct json_object *payload)
 {
 	const struct slack_sight sight = {
 		.self = &sk->self,
@@ -70,24 +69,35 @@ static size_t read_batch(struct slack *sk, struct batch *b)
 		.command = sk->settings->command,
 		.menu = sk->ch->menu,
 	};
+	struct message *m = NULL;
+	enum slack_event kind = type != NULL ? slack_event_read(type, payload, &sight, &m) : SLACK_EVENT_BAD;
+
+	if (kind == SLACK_EVENT_BAD)
+		log_warn(sk->self.channel, "an event cannot be understood, and was skipped: type=\"%.40s\"", type != NULL ? type : "");
+	if (kind != SLACK_EVENT_MESSAGE)
+		return NULL;
+	if (m->sent_ms == 0)
+		m->sent_ms = clock_wall();
+	note_message(sk, payload, m);
+	return m;
+}
+
+/* Makes messages of the envelopes; how many. */
+static size_t read_batch(struct slack *sk, struct batch *b)
+{
 	size_t count = 0;
 
 	for (size_t i = 0; i < b->count; i++) {
-		struct json_object *payload = json_get_object(b->envelopes[i], "payload");
 		const char *type = json_get_str(b->envelopes[i], "type");
-		struct message *m = NULL;
-		enum slack_event kind = type != NULL ? slack_event_read(type, payload, &sight, &m) : SLACK_EVENT_BAD;
+		struct message *m;
 
-		if (type != NULL && strcmp(type, "disconnect") == 0)
+		if (type != NULL && strcmp(type, "disconnect") == 0) {
 			b->reason = json_get_str(b->envelopes[i], "reason");
-		else if (kind == SLACK_EVENT_BAD)
-			log_warn(sk->self.channel, "an event cannot be understood, and was skipped: type=\"%.40s\"", type != NULL ? type : "");
-		if (kind != SLACK_EVENT_MESSAGE)
 			continue;
-		if (m->sent_ms == 0)
-			m->sent_ms = clock_wall();
-		note_message(sk, payload, m);
-		b->messages[count++] = m;
+		}
+		m = slack_receive_read(sk, type, json_get_object(b->envelopes[i], "payload"));
+		if (m != NULL)
+			b->messages[count++] = m;
 	}
 	return count;
 }

@@ -3,11 +3,18 @@
 /* From the socket to the journal: envelopes are committed together, and acknowledged after that, on their own socket. */
 struct buf;
 struct error;
+struct json_object;
+struct message;
+struct slack;
 struct slack_link;
 struct task;
 
 /* Takes the message that was read, and all that wait behind it. -1: the link has to end. What was not acknowledged
  * comes again. */
 int slack_receive(struct task *t, struct slack_link *link, struct buf *message, struct error *err);
+
+/* The message in an envelope's payload, NULL when it holds none; the caller's. Who asked, and whose name is wanted, is
+ * remembered. */
+struct message *slack_receive_read(struct slack *sk, const char *type, struct json_object *payload);
 
 #endif

@@ -38,6 +38,10 @@ static const struct config_key keys[] = {
 	{ .name = "rate_global", .type = CONFIG_INT, .offset = offsetof(struct slack_settings, rate_global),
 	  .fallback = "5", .min = 0, .max = 1000,
 	  .help = "Messages a second over all conversations. 0 lifts the limit." },
+	{ .name = "backfill", .type = CONFIG_DURATION, .offset = offsetof(struct slack_settings, backfill_ms),
+	  .fallback = "24 h", .min = 0, .max = 7LL * 24 * 3600 * 1000,
+	  .help = "After a start, or a loss of the connection that Slack does not bridge: how far back messages that were "
+		  "missed are fetched. 0: they stay missed." },
 };
 
 const struct config_section slack_section = {
@@ -68,6 +72,13 @@ const struct slack_limits slack_limits = {
 	.message_max = 16 << 20,
 	.answer_max = 8 << 20,
 	.batch = 64,
+	.look_ms = 10000,
+	.redelivered_ms = 5 * 60 * 1000,
+	.roots_ms = 7LL * 24 * 3600 * 1000,
+	.catchup_places = 300,
+	.catchup_pages = 5,
+	.catchup_messages = 500,
+	.catchup_threads = 50,
 };
 
 static int token_check(const char *key, const char *token, const char *prefix, const char *where, struct error *err)

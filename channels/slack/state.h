@@ -9,6 +9,7 @@
 #include "base/task.h"
 #include "channels/shared/budget.h"
 #include "channels/slack/event.h"
+#include "channels/slack/heard.h"
 #include "channels/slack/people.h"
 #include "channels/slack/recent.h"
 #include "channels/slack/settings.h"
@@ -38,6 +39,7 @@ struct slack {
 	bool refresh;			/* the connection that is used wants to be replaced */
 	uint64_t hold_ms;		/* the keeper waits this long first */
 	struct backoff retry;
+	struct slack_heard heard;
 
 	struct slack_people people;
 	struct slack_recent threads;	/* in which we wrote: C1:1790000000.000100 */

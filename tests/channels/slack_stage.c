@@ -40,6 +40,15 @@ static int start_channel(struct channel *ch, const void *settings, struct error 
 	return slack_start_with(ch, settings, &stage.limits, err);
 }
 
+size_t stage_logged(const char *part)
+{
+	size_t n = 0;
+
+	for (const char *at = log_lines.data; at != NULL && (at = strstr(at, part)) != NULL; at++)
+		n++;
+	return n;
+}
+
 void stage_start_only(struct task *t, struct slack_stage *st)
 {
 	static struct channel_ops ops;

@@ -73,6 +73,8 @@ void stage_fault(struct slack_stage *st, const char *members);
 char *stage_said(struct slack_stage *st, const char *chat);
 /* How often a method was called; refused: only those that the playground found fault with. */
 size_t stage_calls(struct slack_stage *st, const char *method, bool refused);
+/* How many lines of the log have that in them. */
+size_t stage_logged(const char *part);
 /* Connections that are open now. */
 size_t stage_sockets(struct slack_stage *st);
 

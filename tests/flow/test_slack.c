@@ -216,6 +216,33 @@ static void a_kill_loses_nothing_and_repeats_nothing(void **state)
 	assert_int_equal(count_of("ann", NULL, "may be a repeat"), 0);
 }
 
+static void what_slack_gave_up_to_deliver_is_answered_after_the_start(void **state)
+{
+	(void)state;
+	json_object_put(flow_control(&f, "settings", "{\"slack\":{\"retry_ms\":[0,50,100]}}"));
+	ready_with("");
+	char *root = say("general", NULL, "@bot what is 2*2");
+	await_answer("general", root, "4");
+	flow_gateway_end(&f, SIGKILL);
+	free(say("ann", NULL, "what is 17*23"));
+	free(say("general", root, "what is 19*19"));
+	usleep(300000);
+	flow_gateway(&f, true);
+	await_answer("ann", NULL, "391");
+	await_answer("general", root, "361");
+	free(say("ann", NULL, "what is 5*5"));
+	await_answer("ann", NULL, "25");
+	assert_int_equal(flow_gateway_end(&f, SIGTERM), 0);
+	/* Another start finds nothing that is new. */
+	flow_gateway(&f, true);
+	flow_await_log(&f, "looked for what was missed");
+	usleep(200000);
+	assert_int_equal(count_of("ann", NULL, "391"), 1);
+	assert_int_equal(count_of("general", root, "361"), 1);
+	expect_no_refusals();
+	free(root);
+}
+
 static void a_command_is_answered(void **state)
 {
 	(void)state;
@@ -257,6 +284,7 @@ int main(void)
 		TEST(a_long_answer_is_seen_as_it_grows),
 		TEST(who_stops_the_stream_stops_the_turn),
 		TEST(a_kill_loses_nothing_and_repeats_nothing),
+		TEST(what_slack_gave_up_to_deliver_is_answered_after_the_start),
 		TEST(a_command_is_answered),
 		TEST(files_come_in_and_go_out),
 	};
