@@ -1,7 +1,7 @@
 /*
  * Slack and Discord tell what became of a send that was cut off: Slack by our id in a message's metadata, Discord by
  * taking a nonce once. Wherever the connection breaks, a text is there exactly once in the end, known to be sent, and
- * not marked. A sample of all bytes; MYNA_FAULT_ALL=1: every one.
+ * not marked. A sample of all bytes; MYNA_FAULT_STEP=1: every one.
  */
 #include <setjmp.h>
 #include <signal.h>
@@ -105,7 +105,7 @@ static struct rig {
 	struct address chat;	/* where the person wrote from */
 	size_t received;
 	struct point *points;
-	size_t count;
+	size_t count, seen;	/* up to which they were looked for */
 	char chat_id[32];
 	size_t wrong;
 } r;
@@ -192,7 +192,8 @@ static void send_one(struct task *t, enum outbound_kind kind, const struct proxy
 /* A cut at each byte, until the exchange ends before it. first: where a sample begins. */
 static void sweep(struct task *t, enum outbound_kind kind, enum proxy_side side, bool reset, bool used, size_t first)
 {
-	size_t step = getenv("MYNA_FAULT_ALL") != NULL ? 1 : SAMPLE_STEP, struck, at = step == 1 ? 0 : first;
+	const char *asked = getenv("MYNA_FAULT_STEP");
+	size_t step = asked != NULL ? strtoul(asked, NULL, 10) : SAMPLE_STEP, at = first % step, struck;
 	char what[80];
 
 	do {
@@ -219,12 +220,15 @@ static void count_copy(struct json_object *m)
 	if (!json_get_bool(m, "bot", false) || found == NULL || sscanf(found, "P%5zu.", &n) != 1)
 		return;
 	must(n < r.count, "%s was never sent", text);
+	if (n < r.seen)
+		return;
 	p = &r.points[n];
 	p->copies++;
 	p->marked |= strstr(text, "repeat") != NULL;
 	p->confirmed |= strcmp(json_get_str(m, "id"), p->platform_id) == 0;
 }
 
+/* After each sweep: the platform does not keep the messages of all. */
 static void read_transcript(void)
 {
 	char *url = xasprintf("%s/control/transcript?platform=%s&chat=%s", r.playground.url, r.side->name, r.chat_id);
@@ -234,13 +238,13 @@ static void read_transcript(void)
 		count_copy(json_object_array_get_idx(messages, i));
 	json_object_put(o);
 	free(url);
+	r.seen = r.count;
 }
 
 static void judge(void)
 {
 	size_t doubled = 0, lost = 0, marked = 0, untrue = 0, attempts = 0;
 
-	read_transcript();
 	for (size_t i = 0; i < r.count; i++) {
 		const struct point *p = &r.points[i];
 		bool wrong = p->copies != 1 || p->marked || p->state != OUTBOUND_SENT || !p->confirmed;
@@ -274,9 +278,11 @@ static void body(struct task *t, void *arg)
 	until(t, r.channel->status == CHANNEL_READY);
 	say_hello();
 	until(t, r.received > 0);
-	for (size_t i = 0; i < 16; i++)
+	for (size_t i = 0; i < 16; i++) {
 		sweep(t, i & 1 ? OUTBOUND_NOTIFICATION : OUTBOUND_REPLY, i & 2 ? PROXY_ANSWER : PROXY_REQUEST, i & 4, i & 8,
 		    i * SAMPLE_STEP / 16);
+		read_transcript();
+	}
 	judge();
 	bus_free(t, r.bus);
 	journal_memory_free(memory);
