@@ -118,10 +118,13 @@ static bool is_quiet(struct run *r)
 	return quiet;
 }
 
+/* A notice that is held will not be shown. */
 static bool all_is_shown(struct run *r)
 {
 	for (size_t i = 0; i < TALK_CHATS && r->talk->chats[i].chat; i++) {
 		const struct talk_chat *c = &r->talk->chats[i];
+		if (c->notices && r->seen.shown_uncertain > 0)
+			continue;
 		for (size_t k = 0; k < ARRAY_LEN(c->keys) && c->keys[k]; k++)
 			if (!chat_has(r->w, c->chat, c->keys[k]))
 				return false;
