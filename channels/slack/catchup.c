@@ -94,7 +94,7 @@ static int commit(struct task *t, struct slack *sk, const struct slack_missed *m
 static int fetch_place(struct task *t, struct slack *sk, const char *id, int64_t since_ms, size_t *fetched,
     struct error *err)
 {
-	struct slack_missed m = { .chat = id, .since_ms = since_ms };
+	struct slack_missed m = { .chat = id, .since_ms = since_ms - sk->ahead_ms };
 	int rc = slack_missed_fetch(t, sk, &m, err);
 
 	if (rc == 0)

@@ -66,6 +66,7 @@ int slack_typing(struct task *t, struct channel *ch, const struct address *where
 	return rc == -1 ? -1 : 0;
 }
 
+/* 1: there is no room for it now. */
 static int call_reaction(struct task *t, struct slack *sk, const char *method, const struct address *where,
     const char *message_id, const char *name, struct error *err)
 {
@@ -74,7 +75,7 @@ static int call_reaction(struct task *t, struct slack *sk, const char *method, c
 	int rc;
 
 	if (!budget_try(&sk->methods, method) || !budget_try(&sk->budget, where->chat))
-		return 0;
+		return 1;
 	call.params = json_object_new_object();
 	json_set_str(call.params, "channel", where->chat);
 	json_set_str(call.params, "timestamp", message_id);
@@ -104,9 +105,11 @@ int slack_react(struct task *t, struct channel *ch, const struct address *where,
 		return 0;
 	if (*had != '\0')
 		rc = call_reaction(t, sk, "reactions.remove", where, message_id, had, err);
+	if (rc == 0 && *had != '\0')
+		slack_recent_note(&sk->reactions, key, "");
 	if (rc == 0 && *name != '\0')
 		rc = call_reaction(t, sk, "reactions.add", where, message_id, name, err);
 	if (rc == 0)
 		slack_recent_note(&sk->reactions, key, name);
-	return rc;
+	return rc == -1 ? -1 : 0;
 }

@@ -151,7 +151,7 @@ static int fetch_history(struct task *t, struct slack *sk, struct slack_missed *
 	json_set_str(params, "channel", m->chat);
 	json_set_int(params, "limit", PAGE);
 	set_time(params, "oldest", begin);
-	set_time(params, "latest", clock_wall() + SKEW_MS);
+	set_time(params, "latest", clock_wall() - sk->ahead_ms + SKEW_MS);
 	*at = INT64_MAX;
 	while (rc == 0 && next && m->count < sk->limits->catchup_messages && pages++ < sk->limits->catchup_pages) {
 		struct slack_answer a;

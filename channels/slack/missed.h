@@ -17,7 +17,7 @@ struct task;
 
 struct slack_missed {
 	const char *chat;
-	int64_t since_ms;	/* by the wall clock */
+	int64_t since_ms;	/* by Slack's clock */
 	/* What came of it, the oldest first: payloads as of the Events API. */
 	struct json_object **items;
 	size_t count;

@@ -67,6 +67,7 @@ const struct slack_limits slack_limits = {
 	.limited_extra_ms = 500,
 	.long_pause_ms = 30000,
 	.settle_ms = 2000,
+	.share_ms = 10000,
 	.stream_ms = 240000,
 	.status_ms = 60000,
 	.message_max = 16 << 20,

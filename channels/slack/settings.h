@@ -36,6 +36,7 @@ struct slack_limits {
 	uint64_t limited_extra_ms;	/* added to every Retry-After */
 	uint64_t long_pause_ms;		/* a Retry-After from here on also stops what nobody misses everywhere */
 	uint64_t settle_ms;		/* a send that was cut off is looked for no sooner */
+	uint64_t share_ms;		/* an upload is waited for until it is shared, so long at most */
 	uint64_t stream_ms;		/* a stream is renewed after this */
 	uint64_t status_ms;		/* "is thinking" is repeated after this; Slack shows it for two minutes */
 	size_t message_max;		/* of a socket */

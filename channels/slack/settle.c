@@ -5,10 +5,13 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "base/mem.h"
+#include "bus/attachment.h"
 #include "bus/channel.h"
 #include "channels/slack/api.h"
+#include "channels/slack/event.h"
 #include "channels/slack/params.h"
 #include "channels/slack/send.h"
+#include "channels/slack/share.h"
 #include "channels/slack/state.h"
 
 #define PAGE	   200
@@ -23,6 +26,7 @@ struct search {
 	char *cursor;		/* of the next page; NULL: the first */
 	char *ts;		/* what was found */
 	bool piece;		/* an earlier piece of it is there */
+	bool thread;		/* the thread is looked through, not the conversation */
 };
 
 /* What was sent just before a crash may still be on its way into the conversation. */
@@ -63,7 +67,7 @@ static struct json_object *page_params(const struct slack *sk, const struct sear
 
 	snprintf(oldest, sizeof(oldest), "%lld.000000", (long long)((row->created_ms - sk->ahead_ms) / 1000 - SKEW_S));
 	json_set_str(params, "channel", s->chat);
-	if (row->to.thread[0] != '\0')
+	if (s->thread)
 		json_set_str(params, "ts", row->to.thread);
 	json_set_str(params, "oldest", oldest);
 	json_set_int(params, "limit", PAGE);
@@ -73,11 +77,23 @@ static struct json_object *page_params(const struct slack *sk, const struct sear
 	return params;
 }
 
-static void look_at(struct search *s, struct json_object *messages)
+/* An upload carries no metadata, but it is ours, and the same file. */
+static bool is_upload(const struct slack *sk, struct json_object *m, const struct outbound *row)
+{
+	struct json_object *files = json_get_array(m, "files");
+	struct json_object *f = files != NULL ? json_object_array_get_idx(files, 0) : NULL;
+	const char *user = json_get_str(m, "user"), *name = json_get_str(f, "name"), *own = row->file->name;
+
+	return user != NULL && strcmp(user, sk->self.user) == 0 && name != NULL && own != NULL && strcmp(name, own) == 0 &&
+	    json_get_int(f, "size", -1) == row->file->size &&
+	    slack_event_ts_ms(json_get_str(m, "ts")) >= row->created_ms - sk->ahead_ms;
+}
+
+static void look_at(const struct slack *sk, struct search *s, struct json_object *messages)
 {
 	for (size_t i = 0; messages != NULL && s->ts == NULL && i < json_object_array_length(messages); i++) {
 		struct json_object *m = json_object_array_get_idx(messages, i);
-		int what = slack_params_is_row(m, s->row);
+		int what = s->row->file == NULL ? slack_params_is_row(m, s->row) : is_upload(sk, m, s->row) ? 2 : 0;
 
 		s->piece |= what == 1;
 		if (what == 2)
@@ -89,7 +105,7 @@ static void look_at(struct search *s, struct json_object *messages)
 static int look_at_page(struct task *t, struct slack *sk, struct search *s, struct error *err)
 {
 	struct slack_call call = {
-		.method = s->row->to.thread[0] != '\0' ? "conversations.replies" : "conversations.history",
+		.method = s->thread ? "conversations.replies" : "conversations.history",
 		.params = page_params(sk, s),
 		.total_ms = sk->limits->call_ms,
 	};
@@ -99,13 +115,28 @@ static int look_at_page(struct task *t, struct slack *sk, struct search *s, stru
 
 	rc = slack_api_call(t, sk, &call, &a, err);
 	if (rc == 0) {
-		look_at(s, json_get_array(a.reply, "messages"));
+		look_at(sk, s, json_get_array(a.reply, "messages"));
 		next = json_get_str(json_get_object(a.reply, "response_metadata"), "next_cursor");
 		free(s->cursor);
 		s->cursor = next != NULL && *next != '\0' ? xstrdup(next) : NULL;
 		rc = s->cursor != NULL;
+	} else if (s->thread && a.outcome.verdict == SLACK_NO_THREAD) {
+		rc = 0;
 	}
 	slack_api_clear(&a);
+	return rc;
+}
+
+/* As look_at_page, for all pages. */
+static int look_through(struct task *t, struct slack *sk, struct search *s, struct error *err)
+{
+	int rc = 1;
+
+	for (unsigned page = 0; rc == 1 && s->ts == NULL && page < PAGES_MOST; page++) {
+		if (budget_wait(t, &sk->methods, "conversations.history", BUDGET_RANK_REPLY, err) == -1)
+			return -1;
+		rc = look_at_page(t, sk, s, err);
+	}
 	return rc;
 }
 
@@ -115,11 +146,12 @@ static int look(struct task *t, struct slack *sk, struct search *s, struct error
 
 	if (rc == -1)
 		return -1;
-	rc = 1;
-	for (unsigned page = 0; rc == 1 && s->ts == NULL && page < PAGES_MOST; page++) {
-		if (budget_wait(t, &sk->methods, "conversations.history", BUDGET_RANK_REPLY, err) == -1)
-			return -1;
-		rc = look_at_page(t, sk, s, err);
+	s->thread = s->row->to.thread[0] != '\0';
+	rc = look_through(t, sk, s, err);
+	/* Where the thread is gone, the row went out without it. */
+	if (rc == 0 && s->thread && s->ts == NULL && !s->piece) {
+		s->thread = false;
+		rc = look_through(t, sk, s, err);
 	}
 	if (rc == -1)
 		return -1;
@@ -135,14 +167,16 @@ int slack_send_settle(struct task *t, struct channel *ch, const struct outbound 
 	struct search s = { .row = row };
 	int rc;
 
-	/* An upload carries no metadata. */
-	if (row->file != NULL)
-		return CHANNEL_SETTLED_UNKNOWN;
 	if (sk->refused)
 		return error_set(err, ERROR_NETWORK, "the channel has stopped: its status says why");
+	if (row->file != NULL && slack_share_is_noted(sk, row))
+		return slack_share_settle(t, sk, row, platform_id, err);
 	if (wait_settled(t, sk, row, err) == -1)
 		return -1;
 	rc = look(t, sk, &s, err);
+	/* It may still be on its way. */
+	if (rc == CHANNEL_SETTLED_NOT_SENT && row->file != NULL)
+		rc = CHANNEL_SETTLED_UNKNOWN;
 	*platform_id = s.ts;
 	free(s.cursor);
 	return rc;

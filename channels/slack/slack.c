@@ -102,6 +102,7 @@ static void stop(struct task *t, struct channel *ch)
 	slack_recent_clear(&sk->askers);
 	slack_recent_clear(&sk->statuses);
 	slack_recent_clear(&sk->reactions);
+	slack_recent_clear(&sk->uploads);
 	ch->state = NULL;
 	free(sk->base);
 	free(sk->host);

@@ -6,6 +6,7 @@
 #include "base/buf.h"
 #include "base/error.h"
 #include "base/json.h"
+#include "base/log.h"
 #include "base/mem.h"
 #include "base/worker.h"
 #include "bus/attachment.h"
@@ -14,6 +15,7 @@
 #include "channels/slack/file.h"
 #include "channels/slack/params.h"
 #include "channels/slack/render.h"
+#include "channels/slack/share.h"
 #include "channels/slack/state.h"
 #include "net/http.h"
 
@@ -154,6 +156,20 @@ static int complete(struct task *t, struct slack *sk, const struct outbound *row
 	return rc;
 }
 
+/* What is sent next must not overtake the file: the id of its message takes the place of its own, when that is found. */
+static void await_share(struct task *t, struct slack *sk, const struct outbound *row, char **id)
+{
+	struct error err = { 0 };
+	char *ts = NULL;
+
+	if (slack_share_wait(t, sk, row, *id, &ts, &err) == 1) {
+		free(*id);
+		*id = ts;
+	} else {
+		log_debug(sk->self.channel, "it is not known when a file was shared: %s", err.text);
+	}
+}
+
 int slack_file_send(struct task *t, struct slack *sk, const struct outbound *row, char **id, struct error *err)
 {
 	struct read_job *r = read_file(t, row->file->path, err);
@@ -165,11 +181,15 @@ int slack_file_send(struct task *t, struct slack *sk, const struct outbound *row
 	rc = ask_place(t, sk, row->file, r->bytes.len, &url, id, err);
 	if (rc == 0)
 		rc = put_bytes(t, sk, url, &r->bytes, err);
-	/* What was uploaded and not completed is seen by nobody. */
-	if (rc == -1)
+	if (rc == -1) {
+		/* What was uploaded and not completed is seen by nobody. */
 		err->uncertain = false;
-	else
+	} else {
+		slack_share_note(sk, row, *id);
 		rc = complete(t, sk, row, *id, err);
+		if (rc == 0)
+			await_share(t, sk, row, id);
+	}
 	read_free(&r->job);
 	free(url);
 	return rc;

@@ -1,4 +1,5 @@
 /* Messages to the playground's Slack: what is shown, what failures become, what is found out about sends that were cut off. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -336,6 +337,98 @@ STAGE_TEST(signs_of_life_are_ones_that_slack_knows)
 	free(ts);
 }
 
+STAGE_TEST(a_reaction_for_which_there_is_no_room_is_put_there_later)
+{
+	stage_start(t, st);
+	char *ts, *chat = open_thread(t, st, &ts);
+	const struct channel_ops *ops = st->channel->ops;
+	struct address where = st->received[0]->from;
+	struct error err = { 0 };
+
+	stage_fault(st, "\"method\":\"reactions.add\",\"kind\":\"retry_after\",\"seconds\":1,\"count\":1");
+	assert_int_equal(ops->react(t, st->channel, &where, ts, "👀", &err), -1);
+	assert_int_equal(ops->react(t, st->channel, &where, ts, "👀", &err), 0);
+	assert_int_equal(stage_calls(st, "reactions.add", false), 1);
+	task_sleep(t, 1100, NULL);
+	assert_int_equal(ops->react(t, st->channel, &where, ts, "👀", &err), 0);
+	assert_int_equal(stage_calls(st, "reactions.add", false), 2);
+	free(chat);
+	free(ts);
+}
+
+/* As a crash or a lost answer leaves it, and the root has gone meanwhile. */
+STAGE_TEST(without_its_thread_it_is_looked_for_in_the_channel)
+{
+	stage_start(t, st);
+	char *ts, *chat = open_thread(t, st, &ts);
+
+	free(stage_act(st, "delete", NULL, "\"chat\":\"general\",\"user\":\"ann\",\"message_id\":\"%s\"", ts));
+	/* That it is refused for its thread is not heard. */
+	stage_fault(st, "\"method\":\"chat.postMessage\",\"kind\":\"cut\",\"at_byte\":0,\"count\":1");
+	stage_send(t, st, chat, ts, "here");
+	expect_end(t, st, 1, "sent ");
+	expect_said(st, chat, "here\n");
+	free(chat);
+	free(ts);
+}
+
+static int64_t send_file(struct task *t, struct slack_stage *st, const char *chat, const char *text)
+{
+	struct address to;
+	struct outbound *row;
+	FILE *f = fopen("slack-send-test.txt", "w");
+
+	assert_non_null(f);
+	fputs("five\n", f);
+	fclose(f);
+	assert_int_equal(address_set(&to, "slack", chat, NULL, NULL), 0);
+	row = outbound_new(&to, OUTBOUND_REPLY, text);
+	row->file = xcalloc(1, sizeof(*row->file));
+	row->file->kind = ATTACHMENT_FILE;
+	row->file->name = xstrdup("five.txt");
+	row->file->path = xstrdup("slack-send-test.txt");
+	row->file->size = 5;
+	return stage_put(t, st, row);
+}
+
+STAGE_TEST(nothing_overtakes_a_file_and_its_message_is_known)
+{
+	stage_set(st, "{\"share_ms\":400}");
+	stage_start(t, st);
+	char *dm = open_dm(t, st);
+
+	send_file(t, st, dm, "a file");
+	stage_send(t, st, dm, NULL, "behind it");
+	expect_end(t, st, 2, "sent ");
+	expect_said(st, dm, "a file\nbehind it\n");
+	assert_non_null(strchr(st->ends.data, '.'));
+	assert_null(strstr(st->ends.data, "sent F"));
+	assert_int_equal(stage_calls(st, "files.info", true), 0);
+	free(dm);
+}
+
+STAGE_TEST(a_file_whose_answer_was_lost_is_shown_once)
+{
+	stage_start(t, st);
+	char *dm = open_dm(t, st);
+
+	stage_fault(st, "\"method\":\"files.completeUploadExternal\",\"kind\":\"cut\",\"at_byte\":0,\"count\":1");
+	send_file(t, st, dm, "a file");
+	expect_end(t, st, 1, "sent ");
+	expect_said(st, dm, "a file\n");
+	/* Killed while it waited, so that its id is forgotten. */
+	stage_set(st, "{\"share_ms\":300}");
+	send_file(t, st, dm, "another");
+	stage_until(t, stage_calls(st, "files.completeUploadExternal", false) == 2);
+	bus_free(t, st->bus);
+	st->limits.settle_ms = 1000;
+	stage_start(t, st);
+	expect_end(t, st, 2, "sent ");
+	expect_said(st, dm, "a file\nanother\n");
+	remove("slack-send-test.txt");
+	free(dm);
+}
+
 struct sinked {
 	struct attachment_sink sink;
 	struct buf bytes;
@@ -416,6 +509,10 @@ int main(void)
 		cmocka_unit_test(outside_of_threads_an_answer_grows_by_edits),
 		cmocka_unit_test(a_preview_that_is_gone_is_sent_as_a_new_message),
 		cmocka_unit_test(signs_of_life_are_ones_that_slack_knows),
+		cmocka_unit_test(a_reaction_for_which_there_is_no_room_is_put_there_later),
+		cmocka_unit_test(without_its_thread_it_is_looked_for_in_the_channel),
+		cmocka_unit_test(nothing_overtakes_a_file_and_its_message_is_known),
+		cmocka_unit_test(a_file_whose_answer_was_lost_is_shown_once),
 		cmocka_unit_test(files_are_loaded_and_the_token_stays_with_slack),
 		cmocka_unit_test(the_rate_of_a_conversation_is_kept),
 	};
