@@ -12,6 +12,7 @@
 #include "base/utf8.h"
 #include "bus/channel.h"
 #include "channels/slack/event.h"
+#include "channels/slack/hook.h"
 #include "channels/slack/link.h"
 #include "channels/slack/slack.h"
 #include "channels/slack/state.h"
@@ -79,6 +80,8 @@ struct message *slack_receive_read(struct slack *sk, const char *type, struct js
 	if (m->sent_ms == 0)
 		m->sent_ms = clock_wall();
 	note_message(sk, payload, m);
+	if (strcmp(type, "slash_commands") == 0)
+		slack_hook_note(sk, payload);
 	return m;
 }
 

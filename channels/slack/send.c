@@ -12,6 +12,7 @@
 #include "channels/slack/api.h"
 #include "channels/slack/event.h"
 #include "channels/slack/file.h"
+#include "channels/slack/hook.h"
 #include "channels/slack/params.h"
 #include "channels/slack/render.h"
 #include "channels/slack/state.h"
@@ -30,6 +31,7 @@ struct draft {
 	unsigned piece;		/* of the pieces that were sent */
 	unsigned dropped;	/* enum part */
 	bool stopped;		/* the stream that it replaces */
+	bool outside;		/* the app is no member there */
 };
 
 /* Each at most once. */
@@ -96,6 +98,7 @@ static enum sent after_failure(struct task *t, struct slack *sk, struct draft *d
 	if (draft_fall_back(t, sk, d, o))
 		return SENT_AGAIN;
 	*why = o->why;
+	d->outside = strcmp(o->word, "not_in_channel") == 0 || strcmp(o->word, "channel_not_found") == 0;
 	/* The row waits for the person who puts the token right. */
 	if (o->verdict == SLACK_BAD_TOKEN)
 		why->kind = ERROR_NETWORK;
@@ -229,6 +232,8 @@ static int send_text(struct task *t, struct slack *sk, const struct outbound *ro
 	rc = draft_send_all(t, sk, &d, SLACK_TEXT_UNITS, ts, why);
 	if (rc == -1 && row->edit_of != NULL && why->kind == ERROR_REFUSED)
 		take_away(t, sk, row);
+	if (rc == -1 && d.outside)
+		slack_hook_tell(t, sk, row->to.chat);
 	return rc;
 }
 

@@ -103,6 +103,7 @@ static void stop(struct task *t, struct channel *ch)
 	slack_recent_clear(&sk->statuses);
 	slack_recent_clear(&sk->reactions);
 	slack_recent_clear(&sk->uploads);
+	slack_recent_clear(&sk->hooks);
 	ch->state = NULL;
 	free(sk->base);
 	free(sk->host);

@@ -48,6 +48,7 @@ struct slack {
 	struct slack_recent askers;	/* C1:TS of a message, and who wrote it */
 	struct slack_recent statuses;	/* C1:TS of a thread, and when its status was shown last */
 	struct slack_recent reactions;	/* C1:TS of a message, and our reaction on it */
+	struct slack_recent hooks;	/* C1, and when the response_url of its last command ends, and that URL */
 	struct slack_recent uploads;	/* of rows with files, and the ids that the files got */
 	struct slack_stream streams[SLACK_STREAMS_MOST];
 	unsigned presses;		/* answers to presses under way */

@@ -112,6 +112,23 @@ STAGE_TEST(a_silence_longer_than_slack_repeats_is_filled_while_live_events_come)
 	assert_int_equal(st->count, 3);
 }
 
+/* The clock has jumped between two looks; the connection of before seems to live, and says nothing. */
+STAGE_TEST(what_was_said_while_the_machine_slept_is_fetched)
+{
+	prepare(st);
+	stage_set(st, "{\"ack_ms\":20}");
+	st->limits.look_ms = 200;
+	st->limits.redelivered_ms = 100;
+	stage_start(t, st);
+	free(say(st, "ann", "private", "before"));
+	stage_until(t, st->count == 1);
+	free(stage_act(st, "socket", NULL, "\"action\":\"silence\""));
+	free(say(st, "ann", "private", "missed"));
+	stage_until(t, st->count == 2);
+	expect_heard(st, 1, "missed! ");
+	assert_int_equal(stage_calls(st, "apps.connections.open", false), 1);
+}
+
 STAGE_TEST(what_is_older_than_the_bound_is_never_heard)
 {
 	prepare(st);
@@ -227,6 +244,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_was_said_while_we_were_away_arrives_once_and_in_order),
 		cmocka_unit_test(a_silence_longer_than_slack_repeats_is_filled_while_live_events_come),
+		cmocka_unit_test(what_was_said_while_the_machine_slept_is_fetched),
 		cmocka_unit_test(what_is_older_than_the_bound_is_never_heard),
 		cmocka_unit_test(a_missing_scope_is_named_once_and_the_rest_is_fetched),
 		cmocka_unit_test(what_cannot_be_fetched_or_kept_now_is_fetched_later),

@@ -372,6 +372,39 @@ STAGE_TEST(without_its_thread_it_is_looked_for_in_the_channel)
 	free(ts);
 }
 
+static void command(struct task *t, struct slack_stage *st, const char *chat)
+{
+	size_t before = st->count;
+
+	free(stage_act(st, "command", NULL, "\"chat\":\"%s\",\"user\":\"ann\",\"command\":\"/myna\",\"text\":\"hello\"", chat));
+	stage_until(t, st->count == before + 1);
+}
+
+STAGE_TEST(a_command_where_the_app_is_no_member_is_told_so_once)
+{
+	stage_start(t, st);
+	char *ts, *chat = open_thread(t, st, &ts), *said;
+
+	stage_send(t, st, chat, NULL, "member");
+	expect_end(t, st, 1, "sent ");
+	free(stage_act(st, "chat", NULL, "\"chat\":\"%s\",\"gone\":\"left\"", chat));
+	/* Nobody has asked: nobody is told. */
+	stage_send(t, st, chat, NULL, "notice");
+	expect_end(t, st, 2, "/invite");
+	assert_int_equal(stage_calls(st, "response_url", false), 0);
+	command(t, st, chat);
+	stage_send(t, st, chat, NULL, "one");
+	stage_send(t, st, chat, NULL, "two");
+	expect_end(t, st, 4, "failed ");
+	said = stage_said(st, chat);
+	assert_non_null(strstr(said, "Invite me with `/invite @bot`"));
+	assert_int_equal(stage_calls(st, "response_url", false), 1);
+	assert_int_equal(stage_calls(st, "response_url", true), 0);
+	free(said);
+	free(chat);
+	free(ts);
+}
+
 static int64_t send_file(struct task *t, struct slack_stage *st, const char *chat, const char *text)
 {
 	struct address to;
@@ -511,6 +544,7 @@ int main(void)
 		cmocka_unit_test(signs_of_life_are_ones_that_slack_knows),
 		cmocka_unit_test(a_reaction_for_which_there_is_no_room_is_put_there_later),
 		cmocka_unit_test(without_its_thread_it_is_looked_for_in_the_channel),
+		cmocka_unit_test(a_command_where_the_app_is_no_member_is_told_so_once),
 		cmocka_unit_test(nothing_overtakes_a_file_and_its_message_is_known),
 		cmocka_unit_test(a_file_whose_answer_was_lost_is_shown_once),
 		cmocka_unit_test(files_are_loaded_and_the_token_stays_with_slack),
