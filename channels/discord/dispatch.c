@@ -205,7 +205,7 @@ static int scene_of(struct task *t, struct event *e, struct discord_scene *s, st
 	/* Asking may have taken long, and others may have been told of meanwhile. */
 	s->place = discord_places_channel(&d->places, id);
 	if (s->place != NULL && s->place->guild == 0)
-		return discord_receive_note_dm(t, d, id, err);
+		d->dms.dirty |= discord_dms_add(&d->dms, id);
 	return 0;
 }
 

@@ -18,6 +18,7 @@ struct task;
 struct discord_dms {
 	uint64_t ids[DISCORD_DMS_MOST];	/* channels, the latest that was added last */
 	size_t count;
+	bool dirty;			/* one was added since they were written down */
 	struct {
 		uint64_t user, channel;
 	} opened[DISCORD_OPENED_MOST];	/* a ring */

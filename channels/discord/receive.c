@@ -48,19 +48,15 @@ int discord_receive_commit(struct task *t, struct discord *d, struct message **m
 	return 0;
 }
 
-int discord_receive_note_dm(struct task *t, struct discord *d, uint64_t channel, struct error *err)
+static int save_dms(struct task *t, struct discord *d, struct error *err)
 {
-	char *value;
-	int rc;
-
-	if (!discord_dms_add(&d->dms, channel))
-		return 0;
-	value = discord_dms_text(&d->dms);
+	char *value = discord_dms_text(&d->dms);
 	struct journal_cursor cursor = { .account = d->self.account, .name = "dms", .value = value };
-	rc = channel_received(t, d->ch, NULL, 0, &cursor, err);
+	int rc = channel_received(t, d->ch, NULL, 0, &cursor, err);
+
 	free(value);
-	if (rc == -1)
-		d->dms.count--;
+	if (rc == 0)
+		d->dms.dirty = false;
 	return rc;
 }
 
@@ -128,6 +124,9 @@ static int batch_commit(struct task *t, struct discord *d, struct batch *b, stru
 	struct discord_session *s = &d->session;
 	size_t count = b->count;
 
+	/* Before the messages, whose place in the session will not bring them again. */
+	if (d->dms.dirty && save_dms(t, d, err) == -1)
+		return -1;
 	if (count == 0 && !s->dirty && clock_now() < s->saved_ms + SAVE_MS) {
 		discord_session_commit(s, b->seq);
 		s->mark = b->mark > s->mark ? b->mark : s->mark;

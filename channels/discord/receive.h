@@ -17,7 +17,5 @@ int discord_receive_commit(struct task *t, struct discord *d, struct message **m
     uint64_t mark, struct error *err);
 /* At the end: where the session stands, so that a new process can resume it. */
 void discord_receive_farewell(struct task *t, struct discord *d);
-/* Remembers a private chat, before its first message is committed. */
-int discord_receive_note_dm(struct task *t, struct discord *d, uint64_t channel, struct error *err);
 
 #endif
