@@ -1,115 +1,32 @@
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/mem.h"
+#include "base/buf.h"
+#include "channels/markdown/grid.h"
 #include "channels/markdown/markdown.h"
-#include "channels/markdown/width.h"
 #include "channels/slack/mrkdwn.h"
 
 /* Columns of a wider table wrap, and nobody can read it. */
 #define TABLE_COLUMNS 72
-#define SEPARATOR " | "
 
-struct grid {
-	size_t columns;
-	size_t *widths;
-	size_t total;
-	bool rich;	/* holds what a font of fixed width cannot show: links, lines */
-};
-
-static void cell_text(struct buf *out, const struct markdown_node *cell)
-{
-	const struct markdown_node *n = cell;
-
-	buf_reset(out);
-	while ((n = markdown_next(cell, n)) != NULL)
-		if (n->type == MARKDOWN_TEXT)
-			buf_add(out, n->text, n->len);
-}
-
-static void measure_row(struct grid *g, const struct markdown_node *row, struct buf *text)
-{
-	size_t i = 0;
-
-	for (const struct markdown_node *c = row->first; c != NULL && i < g->columns; c = c->next, i++) {
-		const struct markdown_node *n = c;
-		size_t width;
-
-		cell_text(text, c);
-		width = markdown_width(text->data, text->len);
-		g->widths[i] = width > g->widths[i] ? width : g->widths[i];
-		while ((n = markdown_next(c, n)) != NULL)
-			g->rich |= n->type == MARKDOWN_LINK || n->type == MARKDOWN_IMAGE || n->type == MARKDOWN_BREAK;
-	}
-}
-
-static void measure(struct grid *g, const struct markdown_node *table)
-{
-	struct buf text = BUF_INIT;
-
-	*g = (struct grid){ 0 };
-	for (const struct markdown_node *c = table->first->first; c != NULL; c = c->next)
-		g->columns++;
-	g->widths = xcalloc(g->columns + 1, sizeof(*g->widths));
-	for (const struct markdown_node *row = table->first; row != NULL; row = row->next)
-		measure_row(g, row, &text);
-	for (size_t i = 0; i < g->columns; i++)
-		g->total += g->widths[i] + (i > 0 ? strlen(SEPARATOR) : 0);
-	buf_clear(&text);
-}
-
-static void add_run(struct buf *out, char c, size_t n)
-{
-	while (n-- > 0)
-		buf_addch(out, c);
-}
-
-static void aligned_row(struct mrkdwn *r, const struct grid *g, const struct markdown_node *row)
-{
-	struct buf line = BUF_INIT, text = BUF_INIT;
-	size_t i = 0;
-
-	for (const struct markdown_node *c = row->first; c != NULL && i < g->columns; c = c->next, i++) {
-		size_t room, before;
-
-		cell_text(&text, c);
-		room = g->widths[i] - markdown_width(text.data, text.len);
-		before = c->mark == 'r' ? room : c->mark == 'c' ? room / 2 : 0;
-		buf_addstr(&line, i > 0 ? SEPARATOR : "");
-		add_run(&line, ' ', before);
-		buf_add(&line, text.data, text.len);
-		add_run(&line, ' ', room - before);
-	}
-	while (line.len > 0 && line.data[line.len - 1] == ' ')
-		buf_truncate(&line, line.len - 1);
-	mrkdwn_text(r, line.data, line.len);
-	buf_clear(&line);
-	buf_clear(&text);
-}
-
-static void underline(struct mrkdwn *r, const struct grid *g)
+static void aligned_row(struct mrkdwn *r, const struct markdown_grid *g, const struct markdown_node *row)
 {
 	struct buf line = BUF_INIT;
 
-	for (size_t i = 0; i < g->columns; i++) {
-		buf_addstr(&line, i > 0 ? "-+-" : "");
-		add_run(&line, '-', g->widths[i]);
-	}
+	markdown_grid_row(g, row, &line);
 	mrkdwn_text(r, line.data, line.len);
 	buf_clear(&line);
 }
 
-static bool is_empty(const struct markdown_node *row)
+static void underline(struct mrkdwn *r, const struct markdown_grid *g)
 {
-	for (const struct markdown_node *c = row->first; c != NULL; c = c->next)
-		if (c->first != NULL)
-			return false;
-	return true;
+	struct buf line = BUF_INIT;
+
+	markdown_grid_rule(g, &line);
+	mrkdwn_text(r, line.data, line.len);
+	buf_clear(&line);
 }
 
-static void aligned(struct mrkdwn *r, const struct grid *g, const struct markdown_node *table, unsigned lines)
+static void aligned(struct mrkdwn *r, const struct markdown_grid *g, const struct markdown_node *table, unsigned lines)
 {
-	bool header = !is_empty(table->first) || table->first->next == NULL;
+	bool header = markdown_grid_has_header(table);
 	char *indent = mrkdwn_fence_begin(r, lines);
 
 	if (header) {
@@ -158,12 +75,12 @@ static void records(struct mrkdwn *r, const struct markdown_node *table, unsigne
 	if (rows == NULL) {
 		mrkdwn_block(r, lines);
 		for (const struct markdown_node *c = table->first->first; c != NULL; c = c->next) {
-			mrkdwn_str(r, c != table->first->first ? SEPARATOR : "");
+			mrkdwn_str(r, c != table->first->first ? MARKDOWN_GRID_SEPARATOR : "");
 			mrkdwn_inlines(r, c, 0);
 		}
 	}
 	for (const struct markdown_node *row = rows; row != NULL; row = row->next) {
-		if (is_empty(row))
+		if (markdown_grid_is_empty(row))
 			continue;
 		mrkdwn_block(r, row == rows ? lines : 2);
 		record(r, table->first, row);
@@ -172,14 +89,14 @@ static void records(struct mrkdwn *r, const struct markdown_node *table, unsigne
 
 void mrkdwn_table(struct mrkdwn *r, const struct markdown_node *table, unsigned lines)
 {
-	struct grid g;
+	struct markdown_grid g;
 
 	if (table->first == NULL)
 		return;
-	measure(&g, table);
-	if (g.rich || g.total > TABLE_COLUMNS)
+	markdown_grid_measure(&g, table);
+	if (g.rich || g.fenced || g.total > TABLE_COLUMNS)
 		records(r, table, lines);
 	else
 		aligned(r, &g, table, lines);
-	free(g.widths);
+	markdown_grid_clear(&g);
 }
