@@ -174,7 +174,9 @@ static int row_failed(struct task *t, struct lane *l, const struct channel *ch, 
 	const struct error *why = &l->why;
 
 	if (why->uncertain && !task_is_cancelled(t)) {
-		l->due = clock_now() + retry_wait(row, why);
+		/* What is looked for too soon may still be on its way; a repeat need not wait. */
+		if (ch->ops->settle)
+			l->due = clock_now() + retry_wait(row, why);
 		return row_unsure(t, l, ch, row, why->text, err);
 	}
 	if (task_is_cancelled(t) || why->kind == ERROR_CANCELLED) {
