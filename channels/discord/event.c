@@ -308,18 +308,20 @@ enum discord_event discord_event_joined(struct json_object *guild, const struct 
 	const char *chat = json_get_str(guild, "system_channel_id"), *id = json_get_str(guild, "id");
 	const char *owner = json_get_str(guild, "owner_id"), *at = json_get_str(guild, "joined_at");
 	struct message *m;
+	char title[48];
 
 	*out = NULL;
 	chat = chat != NULL ? chat : first_channel(guild);
-	if (chat == NULL || discord_id_parse(id) == 0 || discord_id_parse(owner) == 0 || at == NULL)
+	if (discord_id_parse(chat) == 0 || discord_id_parse(id) == 0 || discord_id_parse(owner) == 0 || discord_time_parse(at) == 0)
 		return DISCORD_EVENT_IGNORED;
+	discord_name_copy(title, sizeof(title), json_get_str(guild, "name"));
 	m = message_new();
 	m->kind = MESSAGE_JOINED;
 	m->chat_kind = CHAT_GROUP;
 	m->addressed = true;
 	m->account = xstrdup(self->account);
 	m->event_id = xasprintf("joined:%s:%.40s", id, at);
-	m->chat_title = xstrdup(json_get_str(guild, "name"));
+	m->chat_title = xstrdup(title);
 	/* Who invited us is told nowhere but in the audit log, which we do not ask to read: the owner answers for the server. */
 	m->sender_id = xstrdup(owner);
 	m->sender_name = xstrdup("the owner");

@@ -44,7 +44,7 @@ int64_t slack_event_ts_ms(const char *ts)
 }
 
 /* Conversations and people: a letter, then letters and digits. */
-static bool is_id(const char *s)
+bool slack_event_is_id(const char *s)
 {
 	size_t len = s != NULL ? strlen(s) : 0;
 
@@ -61,7 +61,7 @@ bool slack_event_place(struct message *out, const char *channel, const char *typ
 {
 	bool private = type != NULL ? strcmp(type, "im") == 0 : channel != NULL && channel[0] == 'D';
 
-	if (!is_id(channel) || (*thread != '\0' && !slack_event_is_ts(thread)))
+	if (!slack_event_is_id(channel) || (*thread != '\0' && !slack_event_is_ts(thread)))
 		return false;
 	out->chat_kind = private ? CHAT_PRIVATE : CHAT_GROUP;
 	return address_set(&out->from, sight->self->channel, channel, thread, NULL) == 0;
@@ -120,7 +120,7 @@ static bool read_sender(struct message *out, struct json_object *m, const struct
 	out->sender_is_bot = bot != NULL;
 	if (user == NULL)
 		user = bot;
-	if (!is_id(user))
+	if (!slack_event_is_id(user))
 		return false;
 	slack_event_person(out, user, name, sight);
 	return true;
@@ -167,7 +167,7 @@ static void read_file(struct message *out, struct json_object *f)
 	a->size = json_get_int(f, "size", -1);
 	a->seconds = ms >= 0 ? ms / 1000 : -1;
 	/* What was deleted, or is hidden because the plan is free, has no bytes. */
-	if (is_id(id) && !equal(mode, "tombstone") && !equal(mode, "hidden_by_limit"))
+	if (slack_event_is_id(id) && !equal(mode, "tombstone") && !equal(mode, "hidden_by_limit"))
 		a->ref = xstrdup(id);
 }
 
@@ -263,10 +263,14 @@ static enum slack_event read_message(struct message *out, struct json_object *ev
 	return read_said(out, event, event, sight);
 }
 
-static void set_event_id(struct message *out, char *id)
+void slack_event_set_id(struct message *out, char *made)
 {
+	struct buf clean = BUF_INIT;
+
+	utf8_clean(&clean, made, strlen(made));
+	free(made);
 	free(out->event_id);
-	out->event_id = id;
+	out->event_id = buf_take(&clean);
 }
 
 /* Links that are unfolded, and edits of our own, come as changes, too: with the text that was there. */
@@ -285,7 +289,7 @@ static enum slack_event read_changed(struct message *out, struct json_object *ev
 	if (rc != SLACK_EVENT_MESSAGE)
 		return rc;
 	out->kind = MESSAGE_EDIT;
-	set_event_id(out, xasprintf("edit:%s:%s:%.32s", out->from.chat, out->message_id, at));
+	slack_event_set_id(out, xasprintf("edit:%s:%s:%.32s", out->from.chat, out->message_id, at));
 	if (slack_event_ts_ms(at) > 0)
 		out->sent_ms = slack_event_ts_ms(at);
 	return rc;
@@ -304,7 +308,7 @@ static enum slack_event read_deleted(struct message *out, struct json_object *ev
 	attachments_free(out->attachments, out->attachment_count);
 	out->attachments = NULL;
 	out->attachment_count = 0;
-	set_event_id(out, xasprintf("delete:%s:%s", out->from.chat, out->message_id));
+	slack_event_set_id(out, xasprintf("delete:%s:%s", out->from.chat, out->message_id));
 	if (slack_event_ts_ms(json_get_str(event, "event_ts")) > 0)
 		out->sent_ms = slack_event_ts_ms(json_get_str(event, "event_ts"));
 	return rc;
@@ -338,7 +342,7 @@ static enum slack_event read_joined(struct message *out, struct json_object *eve
 {
 	const char *by = json_get_str(event, "inviter");
 
-	if (!equal(json_get_str(event, "user"), sight->self->user) || !is_id(by))
+	if (!equal(json_get_str(event, "user"), sight->self->user) || !slack_event_is_id(by))
 		return SLACK_EVENT_IGNORED;
 	if (!slack_event_place(out, json_get_str(event, "channel"), "channel", "", sight))
 		return SLACK_EVENT_BAD;
@@ -356,7 +360,7 @@ static enum slack_event read_id_changed(struct message *out, struct json_object 
 {
 	const char *to = json_get_str(event, "new_channel_id");
 
-	if (!is_id(to) || !slack_event_place(out, json_get_str(event, "old_channel_id"), "channel", "", sight))
+	if (!slack_event_is_id(to) || !slack_event_place(out, json_get_str(event, "old_channel_id"), "channel", "", sight))
 		return SLACK_EVENT_BAD;
 	out->kind = MESSAGE_MOVED;
 	out->sent_ms = slack_event_ts_ms(json_get_str(event, "event_ts"));

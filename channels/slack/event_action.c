@@ -37,7 +37,7 @@ enum slack_event slack_event_command(struct message *out, struct json_object *pa
 	const char *command = json_get_str(payload, "command"), *trigger = json_get_str(payload, "trigger_id");
 	struct buf text = BUF_INIT;
 
-	if (command == NULL || user == NULL || trigger == NULL)
+	if (command == NULL || !slack_event_is_id(user) || trigger == NULL)
 		return SLACK_EVENT_BAD;
 	if (sight->command == NULL || strcmp(command, sight->command) != 0)
 		return SLACK_EVENT_IGNORED;
@@ -48,7 +48,7 @@ enum slack_event slack_event_command(struct message *out, struct json_object *pa
 	slack_event_set_text(out, &text);
 	buf_clear(&text);
 	out->addressed = true;
-	out->event_id = xasprintf("command:%.100s", trigger);
+	slack_event_set_id(out, xasprintf("command:%.100s", trigger));
 	return SLACK_EVENT_MESSAGE;
 }
 
@@ -76,7 +76,7 @@ enum slack_event slack_event_action(struct message *out, struct json_object *pay
 		return SLACK_EVENT_BAD;
 	if (strcmp(type, "block_actions") != 0 || value == NULL)
 		return SLACK_EVENT_IGNORED;
-	if (id == NULL || at == NULL || !slack_event_is_ts(ts) ||
+	if (!slack_event_is_id(id) || at == NULL || !slack_event_is_ts(ts) ||
 	    !slack_event_place(out, channel, NULL, thread_of(payload, ts), sight))
 		return SLACK_EVENT_BAD;
 	out->kind = MESSAGE_PRESS;
@@ -87,6 +87,6 @@ enum slack_event slack_event_action(struct message *out, struct json_object *pay
 	out->sent_ms = slack_event_ts_ms(at);
 	free(out->text);
 	out->text = xstrdup(value);
-	out->event_id = xasprintf("press:%.40s:%.80s:%s", at, action_id != NULL ? action_id : "", id);
+	slack_event_set_id(out, xasprintf("press:%.40s:%.80s:%s", at, action_id != NULL ? action_id : "", id));
 	return SLACK_EVENT_MESSAGE;
 }

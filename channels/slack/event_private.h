@@ -14,5 +14,9 @@ bool slack_event_place(struct message *out, const char *channel, const char *typ
     const struct slack_sight *sight);
 void slack_event_person(struct message *out, const char *id, const char *name, const struct slack_sight *sight);
 void slack_event_set_text(struct message *out, struct buf *text);
+/* An id of a person, an app or a conversation. */
+bool slack_event_is_id(const char *s);
+/* Takes an id that was made of cut pieces, which end anywhere: the event's id, valid UTF-8. */
+void slack_event_set_id(struct message *out, char *made);
 
 #endif

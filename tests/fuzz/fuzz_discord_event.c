@@ -1,0 +1,94 @@
+/* channels/discord/event: whatever the gateway or GET /channels/{id}/messages gives, a message that is made of it is whole. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/json.h"
+#include "base/utf8.h"
+#include "bus/message.h"
+#include "channels/discord/event.h"
+#include "channels/discord/places.h"
+#include "fuzz/fuzz.h"
+
+static const struct discord_self self = { .user = 900, .app = 901, .username = "bot", .account = "discord:901",
+	.channel = "main", .hears_all = true };
+
+static void hold_text(const char *text)
+{
+	HOLDS(text == NULL || utf8_valid(text, strlen(text)));
+}
+
+static void check_message(const struct message *m)
+{
+	char text[ADDRESS_TEXT_MAX];
+	struct address again;
+
+	HOLDS(strcmp(m->account, self.account) == 0 && strcmp(m->from.channel, self.channel) == 0);
+	HOLDS(m->event_id != NULL && m->event_id[0] != '\0' && discord_id_parse(m->sender_id) != 0);
+	HOLDS(discord_id_parse(m->from.chat) != 0);
+	HOLDS(address_parse(address_format(&m->from, text), &again, NULL) == 0 && address_equal(&again, &m->from));
+	HOLDS(strlen(m->text) <= DISCORD_TEXT_MAX + 256);
+	HOLDS(m->chat_kind != CHAT_PRIVATE || m->addressed);
+	hold_text(m->event_id);
+	hold_text(m->message_id);
+	hold_text(m->sender_name);
+	hold_text(m->chat_title);
+	hold_text(m->reply_to);
+	hold_text(m->reply_text);
+	hold_text(m->text);
+}
+
+static void note_places(struct discord_places *places, struct json_object *list)
+{
+	for (size_t i = 0; list != NULL && i < json_object_array_length(list); i++) {
+		struct json_object *o = json_object_array_get_idx(list, i);
+
+		if (!json_object_is_type(o, json_type_object))
+			continue;
+		if (json_get(o, "roles") != NULL)
+			discord_places_note_guild(places, o, self.user);
+		else
+			discord_places_note_channel(places, o, 1);
+	}
+}
+
+/* {"places":[guilds and channels],"t":"message|edit|interaction|joined","d":{…}} */
+void fuzz_discord_event(const uint8_t *data, size_t size)
+{
+	struct fuzz_input in = fuzz_open(data, size);
+	struct discord_places places;
+	struct discord_scene scene = { .self = &self, .places = &places };
+	struct buf clean = BUF_INIT;
+	struct message *m = NULL;
+	enum discord_event what = DISCORD_EVENT_BAD;
+	size_t len;
+	char *text = fuzz_rest(&in, &len);
+	struct json_object *all, *d;
+	const char *t;
+
+	fuzz_quiet_log();
+	discord_places_init(&places);
+	utf8_clean(&clean, text, len);
+	all = json_parse_object(clean.data, clean.len, NULL);
+	note_places(&places, json_get_array(all, "places"));
+	d = json_get_object(all, "d");
+	t = json_get_str(all, "t");
+	scene.place = discord_places_channel(&places, discord_id_get(d, "channel_id"));
+	scene.guild = scene.place != NULL ? discord_places_guild(&places, scene.place->guild) : NULL;
+	if (d != NULL && t != NULL) {
+		if (strcmp(t, "joined") == 0)
+			what = discord_event_joined(d, &self, &m);
+		else if (strcmp(t, "interaction") == 0)
+			what = discord_event_interaction(d, &scene, &m);
+		else if (scene.place != NULL)
+			what = strcmp(t, "edit") == 0 ? discord_event_edit(d, &scene, &m) : discord_event_message(d, &scene, &m);
+	}
+	HOLDS((what == DISCORD_EVENT_MESSAGE) == (m != NULL));
+	if (m != NULL)
+		check_message(m);
+	message_free(m);
+	json_object_put(all);
+	discord_places_clear(&places);
+	buf_clear(&clean);
+	free(text);
+}
