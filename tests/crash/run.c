@@ -73,13 +73,14 @@ static bool operate(struct run *r, const struct talk_line *line)
 	return answered;
 }
 
-static bool is_time(struct world *w, const struct talk_line *line, bool running)
+/* An answer that two crashes have left in doubt is held, and nobody waits for it any longer. */
+static bool is_time(struct run *r, const struct talk_line *line, bool running)
 {
 	if (!line->after)
 		return true;
-	if (!running || (w->everywhere && !is_ready(w)))
+	if (!running || (r->w->everywhere && !is_ready(r->w)))
 		return false;
-	return *line->after == '\0' || chat_has(w, line->chat, line->after);
+	return *line->after == '\0' || r->seen.shown_uncertain > 0 || chat_has(r->w, line->chat, line->after);
 }
 
 /* Says what is to be said by now: true when all is. */
@@ -91,7 +92,7 @@ static bool say(struct run *r, bool running)
 		const struct talk_line *line = &r->talk->lines[i];
 		if (!r->said[i] && !line->user) {
 			r->said[i] = running && operate(r, line);
-		} else if (!r->said[i] && is_time(r->w, line, running)) {
+		} else if (!r->said[i] && is_time(r, line, running)) {
 			world_say(r->w, line->chat, line->user, line->text, strcmp(line->chat, "telegram:77") == 0 ? r->talk->file : NULL);
 			r->said[i] = true;
 		}
@@ -146,7 +147,7 @@ static bool go_on(struct run *r)
 	uint64_t until = world_now_ms() + QUIET_MS, quiet_since = 0, now;
 
 	while (!world_ended(r->w, LOOK_MS)) {
-		bool quiet = say(r, true) && is_quiet(r);
+		bool said = say(r, true), quiet = is_quiet(r) && said;
 		now = world_now_ms();
 		if (!quiet)
 			quiet_since = 0;

@@ -51,6 +51,8 @@ static void on_received(void *arg, struct message *m)
 
 	buf_addf(&r->received, "%s\n", m->text);
 	r->received_count++;
+	if (m->kind == MESSAGE_PRESS)
+		r->channel->ops->answer_press(r->channel, m, NULL);
 	message_free(m);
 	if (r->waiting != NULL)
 		task_wake(r->waiting);
