@@ -54,15 +54,19 @@ static bool is_word(char c)
 static bool is_in_url(const struct buf *out)
 {
 	size_t from = out->len;
-	const char *host, *path;
+	const char *begin, *host, *path;
 
 	while (from > 0 && (is_word(out->data[from - 1]) || strchr("-.~%/?=&#+:", out->data[from - 1]) != NULL))
 		from--;
-	host = strstr(out->data + from, "://");
-	if (host == NULL || (strncmp(out->data + from, "https:", 6) != 0 && strncmp(out->data + from, "http:", 5) != 0))
+	/* Behind a letter no URL begins. */
+	if (from > 0 && ((unsigned char)out->data[from - 1] >= 0x80 || out->data[from - 1] == '@'))
 		return false;
-	path = strchr(host + 3, '/');
-	return path != NULL && isalnum((unsigned char)host[3]) && memchr(host, '.', (size_t)(path - host)) != NULL;
+	begin = out->data + from;
+	host = strncmp(begin, "https://", 8) == 0 ? begin + 8 : strncmp(begin, "http://", 7) == 0 ? begin + 7 : NULL;
+	if (host == NULL)
+		return false;
+	path = strchr(host, '/');
+	return path != NULL && isalnum((unsigned char)host[0]) && memchr(host, '.', (size_t)(path - host)) != NULL;
 }
 
 /* Might Telegram find a mention here? Also when the name is formatted apart, in the text that comes next. */

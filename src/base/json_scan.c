@@ -82,6 +82,10 @@ static void scan_token(struct scan *s)
 	case '0' ... '9':
 		scan_number(s);
 		return;
+	case '-':
+		if (!is_digit_at(s, s->at + 1))
+			s->problem = "minus sign without a digit behind it";
+		break;
 	case '[':
 	case '{':
 		if (++s->depth > JSON_DEPTH)
