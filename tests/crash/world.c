@@ -180,9 +180,11 @@ static const char telegram[] =
     "telegram: { type = \"telegram\"; token = \"" TELEGRAM_TOKEN "\"; api_base = \"%s/telegram\"; "
     "poll_timeout = \"5 s\"; rate_private = 0; rate_group = 0; rate_global = 0; preview_after = \"0 ms\"; "
     "allow = [\"77\", \"78\"]; admins = [\"76\"]; };\n";
+/* What was said is kept by its envelope alone: fetching it later would hide one that was acknowledged too early. */
 static const char slack[] =
     "slack: { type = \"slack\"; bot_token = \"xoxb-1-2-crash\"; app_token = \"xapp-1-A2-3-crash\"; "
-    "api_base = \"%s/slack/api\"; rate_chat = 0; rate_global = 0; preview_after = \"0 ms\"; allow = [\"*\"]; };\n";
+    "api_base = \"%s/slack/api\"; backfill = \"0 s\"; rate_chat = 0; rate_global = 0; preview_after = \"0 ms\"; "
+    "allow = [\"*\"]; };\n";
 static const char discord[] =
     "discord: { type = \"discord\"; token = \"" DISCORD_TOKEN "\"; api_base = \"%s/discord/api/v10\"; "
     "rate_channel = 0; rate_global = 0; preview_after = \"0 ms\"; allow = [\"*\"]; };\n";
