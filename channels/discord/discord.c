@@ -16,6 +16,7 @@
 #include "channels/discord/send.h"
 #include "channels/discord/split.h"
 #include "channels/discord/state.h"
+#include "channels/shared/base_url.h"
 
 /* What one channel takes at once and in five seconds, by those who measured it. */
 #define CHANNEL_WINDOW_MS 5000
@@ -25,23 +26,6 @@
 #define FILE_MOST (10 << 20)
 /* Rendered it may be longer, and has to fit into one message. */
 #define CAPTION_MOST 1000
-
-static char *host_of(const char *url)
-{
-	const char *host = strstr(url, "://");
-
-	host = host != NULL ? host + 3 : url;
-	return xstrndup(host, strcspn(host, "/?#"));
-}
-
-static char *base_of(const char *url)
-{
-	size_t len = strlen(url);
-
-	while (len > 0 && url[len - 1] == '/')
-		len--;
-	return xstrndup(url, len);
-}
 
 static void init_budget(struct discord *d)
 {
@@ -66,8 +50,8 @@ int discord_start_with(struct channel *ch, const struct discord_settings *settin
 	d->ch = ch;
 	d->settings = settings;
 	d->limits = limits;
-	d->base = base_of(settings->api_base);
-	d->host = host_of(settings->api_base);
+	d->base = base_url_trim(settings->api_base);
+	d->host = base_url_host(settings->api_base);
 	d->authorization = xasprintf("Bot %s", settings->token);
 	d->retry = (struct backoff){ .base_ms = limits->retry_ms, .max_ms = limits->retry_max_ms };
 	str_copy(d->self.channel, sizeof(d->self.channel), ch->name);

@@ -9,6 +9,7 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "bus/literal.h"
 
 /* The first millisecond of Discord's ids. */
 #define EPOCH_MS INT64_C(1420070400000)
@@ -65,16 +66,7 @@ void discord_name_copy(char *out, size_t size, const char *name)
 {
 	struct buf clean = BUF_INIT;
 
-	utf8_clean(&clean, name != NULL ? name : "", name != NULL ? strlen(name) : 0);
-	for (char *p = clean.data; *p != '\0'; p++) {
-		if (*p == '[' || *p == '{')
-			*p = '(';
-		else if (*p == ']' || *p == '}')
-			*p = ')';
-		else if ((unsigned char)*p < ' ')
-			*p = ' ';
-	}
-	buf_truncate(&clean, utf8_cut(clean.data, clean.len, size - 1, UTF8_BYTES));
+	literal_add_name(&clean, name != NULL ? name : "", size - 1, UTF8_BYTES);
 	str_copy(out, size, clean.data);
 	buf_clear(&clean);
 }

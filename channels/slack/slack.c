@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "base/secret.h"
 #include "bus/channel.h"
+#include "channels/shared/base_url.h"
 #include "channels/slack/api.h"
 #include "channels/slack/file.h"
 #include "channels/slack/link.h"
@@ -21,31 +22,6 @@
 #define ALL_BURST  10
 /* Of a file, which is held in memory while it is sent. */
 #define FILE_MOST (50LL * 1024 * 1024)
-
-/* The host of a URL with its port, without what could be a password before it. */
-static char *host_of(const char *url)
-{
-	const char *host = strstr(url, "://"), *at;
-	size_t len;
-
-	host = host != NULL ? host + 3 : url;
-	len = strcspn(host, "/?#");
-	at = memrchr(host, '@', len);
-	if (at != NULL) {
-		len -= (size_t)(at + 1 - host);
-		host = at + 1;
-	}
-	return xstrndup(host, len);
-}
-
-static char *base_of(const char *url)
-{
-	size_t len = strlen(url);
-
-	while (len > 0 && url[len - 1] == '/')
-		len--;
-	return xstrndup(url, len);
-}
 
 static void start_budget(struct slack *sk)
 {
@@ -72,8 +48,8 @@ int slack_start_with(struct channel *ch, const struct slack_settings *settings, 
 	sk->ch = ch;
 	sk->settings = settings;
 	sk->limits = limits;
-	sk->base = base_of(settings->api_base);
-	sk->host = host_of(settings->api_base);
+	sk->base = base_url_trim(settings->api_base);
+	sk->host = base_url_host(settings->api_base);
 	str_copy(sk->self.channel, sizeof(sk->self.channel), ch->name);
 	start_budget(sk);
 	task_group_init(&sk->tasks);

@@ -7,6 +7,7 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "bus/literal.h"
 #include "channels/slack/people.h"
 
 /* A longer name is cut. */
@@ -14,17 +15,9 @@
 
 char *slack_text_name(const char *name)
 {
-	static const char from[] = "[]{}\r\n\t", to[] = "()()   ";
 	struct buf clean = BUF_INIT;
 
-	utf8_clean(&clean, name, strlen(name));
-	buf_truncate(&clean, utf8_cut(clean.data, clean.len, NAME_BYTES, UTF8_BYTES));
-	for (size_t i = 0; i < clean.len; i++) {
-		const char *at = memchr(from, clean.data[i], sizeof(from) - 1);
-
-		if (at != NULL)
-			clean.data[i] = to[at - from];
-	}
+	literal_add_name(&clean, name, NAME_BYTES, UTF8_BYTES);
 	return buf_take(&clean);
 }
 

@@ -7,23 +7,15 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "bus/attachment.h"
+#include "bus/literal.h"
 
 #define NAME_MAX_CHARS 64
 
 /* Names come from strangers: one line, and no bracket that could end ours. */
 static void add_name(struct buf *out, const char *name)
 {
-	size_t from = out->len;
-
-	utf8_clean(out, name, utf8_cut(name, strlen(name), NAME_MAX_CHARS, UTF8_CHARS));
-	for (char *p = out->data + from; *p != '\0'; p++) {
-		if (*p == '[' || *p == '{')
-			*p = '(';
-		else if (*p == ']' || *p == '}')
-			*p = ')';
-		else if ((unsigned char)*p < ' ')
-			*p = ' ';
-	}
+	literal_add_name(out, name, NAME_MAX_CHARS, UTF8_CHARS);
 }
 
 static void add_named(struct buf *out, struct json_object *o, const char *key, const char *before)
@@ -44,25 +36,11 @@ static void add_seconds(struct buf *out, struct json_object *media)
 		buf_addf(out, ", %" PRId64 " s", s);
 }
 
-static void add_size(struct buf *out, struct json_object *media)
-{
-	int64_t n = json_get_int(media, "file_size", -1);
-
-	if (n < 0)
-		return;
-	if (n < 1000)
-		buf_addf(out, ", %" PRId64 " B", n);
-	else if (n < 1000000)
-		buf_addf(out, ", %" PRId64 " kB", (n + 500) / 1000);
-	else
-		buf_addf(out, ", %.1f MB", (double)n / 1e6);
-}
-
 static void say_file(struct buf *out, struct json_object *media)
 {
 	add_named(out, media, "file_name", " ");
 	add_seconds(out, media);
-	add_size(out, media);
+	attachment_add_size(out, json_get_int(media, "file_size", -1));
 }
 
 static void say_audio(struct buf *out, struct json_object *media)

@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "base/secret.h"
 #include "bus/channel.h"
+#include "channels/shared/base_url.h"
 #include "channels/telegram/account.h"
 #include "channels/telegram/fetch.h"
 #include "channels/telegram/poll.h"
@@ -25,29 +26,12 @@
 #define GROUP_BURST 4
 #define ALL_BURST   2
 
-/* The host of a URL, without what could be a password before it. */
-static char *host_of(const char *url)
-{
-	const char *host = strstr(url, "://"), *at;
-	size_t len;
-
-	host = host != NULL ? host + 3 : url;
-	len = strcspn(host, "/?#");
-	at = memrchr(host, '@', len);
-	if (at != NULL) {
-		len -= (size_t)(at + 1 - host);
-		host = at + 1;
-	}
-	return xstrndup(host, len);
-}
-
 static char *base_of(const struct telegram_settings *s, const char *folder)
 {
-	size_t len = strlen(s->api_base);
+	char *trimmed = base_url_trim(s->api_base), *base = xasprintf("%s%s/bot%s/", trimmed, folder, s->token);
 
-	while (len > 0 && s->api_base[len - 1] == '/')
-		len--;
-	return xasprintf("%.*s%s/bot%s/", (int)len, s->api_base, folder, s->token);
+	free(trimmed);
+	return base;
 }
 
 /* Groups and channels have negative ids or a public @name. */
@@ -82,7 +66,7 @@ int telegram_start_with(struct channel *ch, const struct telegram_settings *sett
 	tg->limits = limits;
 	tg->base = base_of(settings, "");
 	tg->file_base = base_of(settings, "/file");
-	tg->host = host_of(settings->api_base);
+	tg->host = base_url_host(settings->api_base);
 	tg->retry = (struct backoff){ .base_ms = limits->retry_ms, .max_ms = limits->retry_max_ms };
 	telegram_account_init(tg, ch->name, settings->token);
 	start_budget(tg, settings);

@@ -7,6 +7,7 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "bus/literal.h"
 
 /* Of names, which strangers choose, in characters. */
 #define SHOWN_MOST 100
@@ -138,24 +139,13 @@ int attachments_decode(const char *text, struct attachment **list, size_t *count
 
 static void add_word(struct buf *out, const char *before, const char *word)
 {
-	size_t from;
-
 	if (!word || !*word)
 		return;
 	buf_addstr(out, before);
-	from = out->len;
-	utf8_clean(out, word, utf8_cut(word, strlen(word), SHOWN_MOST, UTF8_CHARS));
-	for (char *p = out->data + from; *p != '\0'; p++) {
-		if (*p == '[' || *p == '{')
-			*p = '(';
-		else if (*p == ']' || *p == '}')
-			*p = ')';
-		else if ((unsigned char)*p < ' ')
-			*p = ' ';
-	}
+	literal_add_name(out, word, SHOWN_MOST, UTF8_CHARS);
 }
 
-static void add_size(struct buf *out, int64_t n)
+void attachment_add_size(struct buf *out, int64_t n)
 {
 	if (n < 0)
 		return;
@@ -174,7 +164,7 @@ void attachment_describe(struct buf *out, const struct attachment *a)
 	add_word(out, ", ", a->mime);
 	if (a->seconds >= 0)
 		buf_addf(out, ", %" PRId64 " s", a->seconds);
-	add_size(out, a->size);
+	attachment_add_size(out, a->size);
 }
 
 static const struct {

@@ -61,6 +61,9 @@ const char *attachment_kind_name(enum attachment_kind kind);
  * ours, whatever the sender called it. */
 void attachment_describe(struct buf *out, const struct attachment *a);
 
+/* Appends ", 12 kB"; nothing for a size below 0, which is not known. */
+void attachment_add_size(struct buf *out, int64_t bytes);
+
 /* What the beginning of a file, or else its name, says of it: a literal. */
 const char *attachment_guess_mime(const char *name, const void *head, size_t len);
 enum attachment_kind attachment_kind_of(const char *mime);

@@ -49,3 +49,19 @@ void literal_add(struct buf *out, const char *text)
 		line_start = *s == '\n' || (line_start && *s == ' ');
 	}
 }
+
+void literal_add_name(struct buf *out, const char *name, size_t most, enum utf8_unit unit)
+{
+	size_t from = out->len;
+
+	utf8_clean(out, name, strlen(name));
+	buf_truncate(out, from + utf8_cut(out->data + from, out->len - from, most, unit));
+	for (char *p = out->data + from; *p != '\0'; p++) {
+		if (*p == '[' || *p == '{')
+			*p = '(';
+		else if (*p == ']' || *p == '}')
+			*p = ')';
+		else if ((unsigned char)*p < ' ')
+			*p = ' ';
+	}
+}

@@ -56,7 +56,7 @@ void stage_restart(struct task *t, struct slack_stage *st);
 	do {                                                                       \
 		for (int stage_n = 0; !(condition); stage_n++) {                   \
 			if (stage_n == 10000)                                      \
-				fail_msg("%s never came true", #condition);        \
+				fail_msg("%s never came true; ended:\n%s", #condition, st->ends.data); \
 			task_sleep(t, 2, NULL);                                    \
 		}                                                                  \
 	} while (0)
