@@ -1,5 +1,3 @@
-#include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,9 +6,9 @@
 #include "base/json.h"
 #include "base/log.h"
 #include "base/mem.h"
-#include "base/worker.h"
 #include "bus/attachment.h"
 #include "bus/message.h"
+#include "bus/outfile.h"
 #include "channels/slack/api.h"
 #include "channels/slack/file.h"
 #include "channels/slack/params.h"
@@ -18,55 +16,6 @@
 #include "channels/slack/share.h"
 #include "channels/slack/state.h"
 #include "net/http.h"
-
-struct read_job {
-	struct worker_job job;
-	char *path;
-	struct buf bytes;
-	int failed;		/* errno */
-};
-
-static void read_run(struct worker_job *job)
-{
-	struct read_job *r = (struct read_job *)job;
-	FILE *f = fopen(r->path, "rbe");
-	char chunk[16 << 10];
-	size_t n;
-
-	if (f == NULL) {
-		r->failed = errno;
-		return;
-	}
-	while ((n = fread(chunk, 1, sizeof(chunk), f)) > 0)
-		buf_add(&r->bytes, chunk, n);
-	r->failed = ferror(f) ? EIO : 0;
-	fclose(f);
-}
-
-static void read_free(struct worker_job *job)
-{
-	struct read_job *r = (struct read_job *)job;
-
-	free(r->path);
-	buf_clear(&r->bytes);
-	free(r);
-}
-
-/* The bytes of the file, to be freed with job.free. */
-static struct read_job *read_file(struct task *t, const char *path, struct error *err)
-{
-	struct read_job *r = xcalloc(1, sizeof(*r));
-
-	*r = (struct read_job){ .job = { read_run, read_free }, .path = xstrdup(path), .bytes = BUF_INIT };
-	if (worker_await(t, &r->job, err) == -1)
-		return NULL;
-	if (r->failed == 0 && r->bytes.len > 0)
-		return r;
-	error_set(err, ERROR_OURS, r->failed != 0 ? "the file cannot be read: %s" : "an empty file cannot be sent%s",
-	    r->failed != 0 ? strerror(r->failed) : "");
-	read_free(&r->job);
-	return NULL;
-}
 
 static int call_form(struct task *t, struct slack *sk, const char *method, struct json_object *params, bool once,
     struct slack_answer *a, struct error *err)
@@ -172,15 +121,16 @@ static void await_share(struct task *t, struct slack *sk, const struct outbound 
 
 int slack_file_send(struct task *t, struct slack *sk, const struct outbound *row, char **id, struct error *err)
 {
-	struct read_job *r = read_file(t, row->file->path, err);
+	struct buf bytes = BUF_INIT;
 	char *url = NULL;
-	int rc;
+	int rc = outfile_load(t, row, &bytes, err);
 
-	if (r == NULL)
-		return -1;
-	rc = ask_place(t, sk, row->file, r->bytes.len, &url, id, err);
+	if (rc == 0 && bytes.len == 0)
+		rc = error_set(err, ERROR_REFUSED, "an empty file cannot be sent");
 	if (rc == 0)
-		rc = put_bytes(t, sk, url, &r->bytes, err);
+		rc = ask_place(t, sk, row->file, bytes.len, &url, id, err);
+	if (rc == 0)
+		rc = put_bytes(t, sk, url, &bytes, err);
 	if (rc == -1) {
 		/* What was uploaded and not completed is seen by nobody. */
 		err->uncertain = false;
@@ -190,7 +140,7 @@ int slack_file_send(struct task *t, struct slack *sk, const struct outbound *row
 		if (rc == 0)
 			await_share(t, sk, row, id);
 	}
-	read_free(&r->job);
+	buf_clear(&bytes);
 	free(url);
 	return rc;
 }
