@@ -1,3 +1,4 @@
+#include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -5,15 +6,39 @@
 
 #include "base/buf.h"
 #include "base/json.h"
+#include "base/utf8.h"
 #include "cli.h"
 
 /* Longer than the daemon waits for outcomes. */
 #define SEND_TIMEOUT_MS 60000
+/* What the daemon takes with all the rest. */
+#define TEXT_MOST (256 << 10)
 
 struct send_options {
 	bool json, dry_run;
 	const char *key, *to, *text;
+	struct buf input;	/* the text that came on standard input */
 };
+
+/* Standard input as the text, without the newline at its end. */
+static int read_input(struct send_options *o)
+{
+	struct buf raw = BUF_INIT;
+	char block[4096];
+	size_t n;
+
+	while (raw.len <= TEXT_MOST && (n = fread(block, 1, sizeof(block), stdin)) > 0)
+		buf_add(&raw, block, n);
+	while (raw.len > 0 && raw.data[raw.len - 1] == '\n')
+		buf_truncate(&raw, raw.len - 1);
+	utf8_clean(&o->input, raw.data, raw.len);
+	o->text = o->input.data;
+	n = raw.len;
+	buf_clear(&raw);
+	if (ferror(stdin))
+		return cli_usage("standard input cannot be read: %s", strerror(errno));
+	return n <= TEXT_MOST ? CLI_OK : cli_usage("standard input is longer than %d KiB: send a shorter text", TEXT_MOST >> 10);
+}
 
 static int read_options(struct send_options *o, int argc, char **argv)
 {
@@ -34,10 +59,10 @@ static int read_options(struct send_options *o, int argc, char **argv)
 			return cli_usage("send does not know '%s'", argv[i]);
 	}
 	if (argc - i != 2)
-		return cli_usage("send takes a target or address, and a text in quotes");
+		return cli_usage("send takes a target or address, and a text in quotes, or - to read it from standard input");
 	o->to = argv[i];
 	o->text = argv[i + 1];
-	return CLI_OK;
+	return strcmp(o->text, "-") == 0 ? read_input(o) : CLI_OK;
 }
 
 static int status_of(const char *state)
@@ -84,29 +109,37 @@ static struct json_object *request_of(const struct send_options *o)
 	return request;
 }
 
-static int run(const char *config_file, int argc, char **argv)
+static int ask(const char *config_file, const struct send_options *o)
 {
-	struct send_options o = {0};
+	struct json_object *request = request_of(o), *answer;
 	struct buf body = BUF_INIT;
-	int status = read_options(&o, argc, argv);
+	int status;
 
-	if (status != CLI_OK)
-		return status;
-	struct json_object *request = request_of(&o);
 	json_write(&body, request);
 	json_object_put(request);
-	struct json_object *answer = cli_ask(config_file, "POST", "/v1/messages", &body, SEND_TIMEOUT_MS, &status);
+	answer = cli_ask(config_file, "POST", "/v1/messages", &body, SEND_TIMEOUT_MS, &status);
 	buf_clear(&body);
 	if (!answer)
 		return status;
-	status = print_results(answer, o.json);
+	status = print_results(answer, o->json);
 	json_object_put(answer);
+	return status;
+}
+
+static int run(const char *config_file, int argc, char **argv)
+{
+	struct send_options o = {.input = BUF_INIT};
+	int status = read_options(&o, argc, argv);
+
+	if (status == CLI_OK)
+		status = ask(config_file, &o);
+	buf_clear(&o.input);
 	return status;
 }
 
 const struct cli_command cli_send = {
     .name = "send",
-    .arguments = "[--json] [--dry-run] [--key K] TARGET|ADDRESS TEXT",
-    .help = "send a message, written in Markdown, through the running gateway",
+    .arguments = "[--json] [--dry-run] [--key K] TARGET|ADDRESS TEXT|-",
+    .help = "send a message, written in Markdown or read from standard input (-), through the running gateway",
     .run = run,
 };

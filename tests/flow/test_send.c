@@ -4,11 +4,13 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 #include <cmocka.h>
 
+#include "base/buf.h"
 #include "base/json.h"
 #include "base/mem.h"
 #include "flow/flow.h"
@@ -92,6 +94,47 @@ static void reports_go_where_the_configuration_says(void **state)
 	assert_int_equal(flow_bot_messages(&f, "78"), 1);
 }
 
+/* Runs myna send with the text on its standard input. */
+static int send_input(const char *text, size_t len, char **out)
+{
+	FILE *input = tmpfile();
+	int kept = dup(0), status;
+
+	assert_non_null(input);
+	assert_int_equal(fwrite(text, 1, len, input), len);
+	rewind(input);
+	assert_int_not_equal(dup2(fileno(input), 0), -1);
+	status = flow_myna(&f, out, "send", "telegram:77", "-", NULL);
+	assert_int_not_equal(dup2(kept, 0), -1);
+	close(kept);
+	fclose(input);
+	return status;
+}
+
+static void what_comes_on_standard_input_is_sent(void **state)
+{
+	struct buf large = BUF_INIT;
+	char *out;
+
+	(void)state;
+	ready("");
+	flow_say(&f, "77", "77", "/whoami", "private");
+	flow_await(&f, "77", 1);
+	assert_int_equal(send_input("one\n\xff **two**\n\n", 16, &out), 0);
+	free(out);
+	expect("77", 1, "one\n\xef\xbf\xbd two");
+	assert_int_equal(send_input(" \n", 2, &out), 1);
+	assert_non_null(strstr(out, "not blank"));
+	free(out);
+	while (large.len <= 256 << 10)
+		buf_addstr(&large, "more and more ");
+	assert_int_equal(send_input(large.data, large.len, &out), 64);
+	assert_non_null(strstr(out, "longer than 256 KiB"));
+	free(out);
+	buf_clear(&large);
+	assert_int_equal(flow_bot_messages(&f, "77"), 2);
+}
+
 static void the_agent_hears_of_an_answer_that_did_not_arrive(void **state)
 {
 	(void)state;
@@ -130,6 +173,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    FLOW(a_message_that_fails_is_reported_to_the_admins_once),
 	    FLOW(reports_go_where_the_configuration_says),
+	    FLOW(what_comes_on_standard_input_is_sent),
 	    FLOW(the_agent_hears_of_an_answer_that_did_not_arrive),
 	    FLOW(the_agent_hears_of_what_came_out_after_its_turn),
 	};
