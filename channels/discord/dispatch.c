@@ -9,6 +9,7 @@
 #include "base/json.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "bus/channel.h"
 #include "bus/message.h"
 #include "channels/discord/backfill.h"
 #include "channels/discord/greet.h"
@@ -194,7 +195,7 @@ static int scene_of(struct task *t, struct event *e, struct discord_scene *s, st
 	struct discord *d = e->d;
 	struct discord_place *place = discord_lookup_place(t, d, e->data);
 
-	*s = (struct discord_scene){ .self = &d->self, .places = &d->places };
+	*s = (struct discord_scene){ .self = &d->self, .places = &d->places, .menu = d->ch->menu };
 	if (place == NULL && discord_id_get(e->data, "channel_id") != 0) {
 		if (task_check(t, err) == -1)
 			return -1;

@@ -8,6 +8,7 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "bus/channel.h"
 #include "bus/message.h"
 #include "channels/discord/places.h"
 #include "channels/discord/text.h"
@@ -236,13 +237,48 @@ enum discord_event discord_event_edit(struct json_object *message, const struct 
 	return finish(m, result, scene, out);
 }
 
-/* "/name value value", as if it had been typed. */
-static void add_command(struct buf *out, struct json_object *data)
+static struct json_object *find_option(struct json_object *options, const char *name)
+{
+	for (size_t i = 0; i < json_object_array_length(options); i++) {
+		struct json_object *o = json_object_array_get_idx(options, i);
+		const char *of = json_get_str(o, "name");
+
+		if (of != NULL && strcmp(of, name) == 0)
+			return json_get(o, "value");
+	}
+	return NULL;
+}
+
+static void add_option(struct buf *out, const struct channel_argument *a, struct json_object *value)
+{
+	if (value == NULL)
+		return;
+	if (a->kind != CHANNEL_ARGUMENT_FLAG)
+		buf_addf(out, " %s", json_object_get_string(value));
+	else if (json_object_get_boolean(value))
+		buf_addf(out, " --%s", a->name);
+}
+
+static const struct channel_argument *arguments_of(const struct channel_command *menu, const char *name)
+{
+	while (menu != NULL && menu->name != NULL && strcmp(menu->name, name) != 0)
+		menu++;
+	return menu != NULL && menu->name != NULL ? menu->arguments : NULL;
+}
+
+/* "/name value value", as if it had been typed: in the order of the arguments, whatever order they come in. */
+static void add_command(struct buf *out, struct json_object *data, const struct channel_command *menu)
 {
 	struct json_object *options = json_get_array(data, "options");
+	const char *name = json_get_str(data, "name");
+	const struct channel_argument *a = arguments_of(menu, name);
 
-	buf_addf(out, "/%.64s", json_get_str(data, "name"));
-	for (size_t i = 0; options != NULL && i < json_object_array_length(options); i++) {
+	buf_addf(out, "/%.64s", name);
+	for (; options != NULL && a != NULL && a->name != NULL; a++)
+		add_option(out, a, find_option(options, a->name));
+	if (options == NULL || arguments_of(menu, name) != NULL)
+		return;
+	for (size_t i = 0; i < json_object_array_length(options); i++) {
 		const char *value = json_get_str(json_object_array_get_idx(options, i), "value");
 		if (value != NULL)
 			buf_addf(out, " %s", value);
@@ -265,7 +301,7 @@ static enum discord_event read_interaction(struct message *m, struct json_object
 	m->sent_ms = discord_id_time(discord_id_parse(id));
 	m->addressed = true;
 	if (type == INTERACTION_COMMAND && json_get_str(data, "name") != NULL) {
-		add_command(&text, data);
+		add_command(&text, data, s->menu);
 		m->message_id = xasprintf(DISCORD_INTERACTION_MARK "%s", id);
 	} else if (type == INTERACTION_COMPONENT && button != NULL) {
 		const char *token = json_get_str(o, "token");

@@ -35,6 +35,7 @@ struct discord_scene {
 	struct discord_places *places;
 	const struct discord_place *place;	/* of its channel_id */
 	const struct discord_guild *guild;	/* NULL: none, or not known */
+	const struct channel_command *menu;	/* what the options of a command are; NULL: not known */
 };
 
 /* MESSAGE_CREATE, a message of GET /channels/{id}/messages; or MESSAGE_UPDATE. */

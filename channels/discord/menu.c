@@ -18,7 +18,12 @@
 #define COMMANDS_MOST	100
 #define NAME_MAX_CHARS	32
 #define HELP_MAX_CHARS	100
+/* Types of options, and limits on them (API v10). */
 #define OPTION_STRING	3
+#define OPTION_INTEGER	4
+#define OPTION_BOOLEAN	5
+#define OPTIONS_MOST	25
+#define CHOICES_MOST	25
 /* A failure that may pass is tried again so often, then at the next start. */
 #define TRIES_MOST	5
 /* The cursor that holds the hash of what was set. */
@@ -31,16 +36,65 @@ static bool is_name(const char *name)
 	return len > 0 && len <= NAME_MAX_CHARS && name[len] == '\0';
 }
 
-/* What a person types behind the command is one option, which may be left out. */
-static struct json_object *options_new(void)
-{
-	struct json_object *list = json_object_new_array(), *o = json_object_new_object();
+/* What a person types behind a command that says no more of it. */
+static const struct channel_argument any_text[] = {
+	{ .name = "text", .kind = CHANNEL_ARGUMENT_TEXT, .help = "What stands behind the command" },
+	{ .name = NULL },
+};
 
-	json_set_int(o, "type", OPTION_STRING);
-	json_set_str(o, "name", "text");
-	json_set_str(o, "description", "What stands behind the command");
-	json_set_bool(o, "required", false);
-	json_object_array_add(list, o);
+static const int option_types[] = {
+	[CHANNEL_ARGUMENT_WORD] = OPTION_STRING,
+	[CHANNEL_ARGUMENT_NUMBER] = OPTION_INTEGER,
+	[CHANNEL_ARGUMENT_FLAG] = OPTION_BOOLEAN,
+	[CHANNEL_ARGUMENT_TEXT] = OPTION_STRING,
+};
+
+static void set_help(struct json_object *o, const char *help)
+{
+	char *text = xstrndup(help, utf8_cut(help, strlen(help), HELP_MAX_CHARS, UTF8_CHARS));
+
+	json_set_str(o, "description", text);
+	free(text);
+}
+
+static struct json_object *choices_new(const char *const *choices)
+{
+	struct json_object *list = json_object_new_array();
+
+	for (size_t i = 0; choices[i] != NULL && i < CHOICES_MOST; i++) {
+		struct json_object *o = json_object_new_object();
+
+		json_set_str(o, "name", choices[i]);
+		json_set_str(o, "value", choices[i]);
+		json_object_array_add(list, o);
+	}
+	return list;
+}
+
+static struct json_object *option_new(const struct channel_argument *a)
+{
+	struct json_object *o = json_object_new_object();
+
+	json_set_int(o, "type", option_types[a->kind]);
+	json_set_str(o, "name", a->name);
+	set_help(o, a->help);
+	json_set_bool(o, "required", a->required);
+	if (a->choices != NULL)
+		json_set(o, "choices", choices_new(a->choices));
+	if (a->kind == CHANNEL_ARGUMENT_NUMBER)
+		json_set_int(o, "min_value", 0);
+	return o;
+}
+
+/* Discord wants those that are required first. */
+static struct json_object *options_new(const struct channel_argument *arguments)
+{
+	struct json_object *list = json_object_new_array();
+
+	for (int required = 1; required >= 0; required--)
+		for (const struct channel_argument *a = arguments; a->name != NULL; a++)
+			if (a->required == (required == 1) && json_object_array_length(list) < OPTIONS_MOST)
+				json_object_array_add(list, option_new(a));
 	return list;
 }
 
@@ -51,20 +105,16 @@ static struct json_object *commands_new(const struct channel_command *menu)
 
 	/* Everybody sees all of them: who may give an admin's command is judged when it is given. */
 	for (const struct channel_command *c = menu; c->name != NULL && count < COMMANDS_MOST; c++) {
-		size_t len = utf8_cut(c->help, strlen(c->help), HELP_MAX_CHARS, UTF8_CHARS);
 		struct json_object *o;
-		char *help;
 
-		if (!is_name(c->name) || len == 0)
+		if (!is_name(c->name) || *c->help == '\0')
 			continue;
-		help = xstrndup(c->help, len);
 		o = json_object_new_object();
 		json_set_str(o, "name", c->name);
 		json_set_int(o, "type", 1);
-		json_set_str(o, "description", help);
-		json_set(o, "options", options_new());
+		set_help(o, c->help);
+		json_set(o, "options", options_new(c->arguments != NULL ? c->arguments : any_text));
 		json_object_array_add(list, o);
-		free(help);
 		count++;
 	}
 	return list;

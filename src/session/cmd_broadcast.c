@@ -1,9 +1,9 @@
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/buf.h"
 #include "base/error.h"
 #include "base/mem.h"
+#include "bus/channel.h"
 #include "bus/literal.h"
 #include "bus/post.h"
 #include "session/broadcast.h"
@@ -12,20 +12,10 @@
 #include "session/session_private.h"
 #include "tools/tools.h"
 
-#define USAGE "Write /broadcast TARGET TEXT, or /broadcast --dry-run TARGET TEXT to see first who would get it."
 /* How long a dry run may still be sent. */
 #define ASK_MS (10 * 60 * 1000)
 
-/* The next word of the arguments, malloc'd; *rest is behind the blanks after it. */
-static char *next_word(const char **rest)
-{
-	size_t len = strcspn(*rest, " \t\r\n");
-	char *word = xstrndup(*rest, len);
-
-	*rest += len;
-	*rest += strspn(*rest, " \t\r\n");
-	return word;
-}
+enum { DRY_RUN, TARGET, TEXT };
 
 static void say(struct buf *reply, const char *text)
 {
@@ -58,33 +48,31 @@ static void run(struct task *t, struct command_call *call)
 {
 	const struct agent *agent = call->all->options.agent;
 	/* A command that a crash cut off is given again, and finds what it has sent. */
-	char *key = xasprintf("command:%lld", (long long)call->asked->id), *word = next_word(&call->args);
-	bool dry_run = strcmp(word, "--dry-run") == 0;
-	struct post p = {.bus = agent->bus, .key = key};
+	char *key = xasprintf("command:%lld", (long long)call->asked->id);
+	struct post p = {.bus = agent->bus, .key = key, .text = call->values[TEXT]};
 	struct error err = {0};
 
-	if (dry_run) {
-		free(word);
-		word = next_word(&call->args);
-	}
-	p.text = call->args;
-	if (*word == '\0' || *call->args == '\0')
-		say(call->reply, USAGE);
-	else if (post_add_named(&p, tools_targets(agent->tools), word, &err) < 0)
+	if (post_add_named(&p, tools_targets(agent->tools), call->values[TARGET], &err) < 0)
 		say(call->reply, err.text);
-	else if (dry_run)
+	else if (call->values[DRY_RUN])
 		ask(t, call, &p);
 	else
 		broadcast_send(t, &p, call->reply);
 	post_clear(&p);
-	free(word);
 	free(key);
 }
+
+static const struct channel_argument takes[] = {
+    {.name = "dry-run", .kind = CHANNEL_ARGUMENT_FLAG, .help = "show first who would get it, and ask"},
+    {.name = "target", .required = true, .help = "the name of a target, or an address"},
+    {.name = "text", .kind = CHANNEL_ARGUMENT_TEXT, .required = true, .help = "what to say"},
+    {.name = NULL},
+};
 
 const struct command command_broadcast = {
     .name = "broadcast",
     .role = ACCESS_ADMIN,
-    .arguments = "[--dry-run] TARGET TEXT",
+    .takes = takes,
     .help = "send a text to all chats of a target",
     .run = run,
 };

@@ -24,13 +24,20 @@ const struct command *const commands[] = {
     NULL,
 };
 
+static const struct channel_argument nothing[] = {{.name = NULL}};
+
+static const struct channel_argument *menu_arguments(const struct command *c)
+{
+	return c->takes || c->arguments ? c->takes : nothing;
+}
+
 struct channel_command *command_menu(void)
 {
 	struct channel_command *menu = xcalloc(ARRAY_LEN(commands), sizeof(*menu));
 
 	for (size_t i = 0; commands[i]; i++)
 		menu[i] = (struct channel_command){.name = commands[i]->name, .help = commands[i]->help,
-		    .admin = commands[i]->role == ACCESS_ADMIN};
+		    .admin = commands[i]->role >= ACCESS_ADMIN, .arguments = menu_arguments(commands[i])};
 	return menu;
 }
 
@@ -49,12 +56,35 @@ static size_t command_name(const char *text, const char **args)
 	return len;
 }
 
-static const struct command *command_find(const char *name, size_t len)
+const struct command *command_find(const char *name, size_t len)
 {
 	for (size_t i = 0; commands[i]; i++)
 		if (strlen(commands[i]->name) == len && strncasecmp(commands[i]->name, name, len) == 0)
 			return commands[i];
 	return NULL;
+}
+
+void command_usage(const struct command *c, struct buf *out)
+{
+	buf_addf(out, "/%s", c->name);
+	if (c->takes)
+		arguments_usage(c->takes, out);
+	else if (c->arguments)
+		buf_addf(out, " %s", c->arguments);
+}
+
+static bool read_arguments(const struct command *c, struct command_call *call)
+{
+	if (!c->takes) {
+		if (!c->arguments && *call->args)
+			buf_addf(call->reply, "/%s takes no arguments.", c->name);
+		return c->arguments || !*call->args;
+	}
+	if (arguments_read(c->takes, call->args, call->values, call->reply) == 0)
+		return true;
+	buf_addstr(call->reply, " Write ");
+	command_usage(c, call->reply);
+	return false;
 }
 
 static void unknown_command(struct buf *out, const char *name, int len)
@@ -79,8 +109,7 @@ void command_dispatch(struct task *t, struct command_call *call)
 		unknown_command(call->reply, name, shown);
 	else if (call->role < c->role)
 		buf_addf(call->reply, "/%s is for admins. Ask one of them.", c->name);
-	else if (!c->arguments && *call->args)
-		buf_addf(call->reply, "/%s takes no arguments.", c->name);
-	else
+	else if (read_arguments(c, call))
 		c->run(t, call);
+	arguments_clear(call->values);
 }

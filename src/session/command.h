@@ -7,8 +7,10 @@
 #include <stdbool.h>
 
 #include "session/access.h"
+#include "session/arguments.h"
 
 struct buf;
+struct channel_argument;
 struct channel_command;
 struct message;
 struct session;
@@ -21,6 +23,7 @@ struct command_call {
 	/* A command that takes it leaves NULL, and then sees to its answer and its end. */
 	struct message *asked;
 	const char *args;		/* what follows the name, trimmed */
+	char *values[ARGUMENTS_MOST];	/* the same, one for each row of takes: NULL where it is not given */
 	enum access_role role;
 	struct buf *reply;		/* what the chat is told; empty = nothing */
 };
@@ -28,8 +31,10 @@ struct command_call {
 struct command {
 	const char *name;		/* without the slash */
 	enum access_role role;		/* the least that may give it */
-	const char *arguments;		/* for /help; NULL = takes none, and some are an error */
-	const char *help;
+	/* Ends with a row without name; NULL: takes none, and some are an error, or reads by itself what arguments shows. */
+	const struct channel_argument *takes;
+	const char *arguments;		/* for /help, of one that reads args by itself */
+	const char *help;		/* one line */
 	void (*run)(struct task *t, struct command_call *call);
 };
 
@@ -40,6 +45,10 @@ extern const struct command *const commands[];
 
 /* The rows as a channel shows them; malloc'd. */
 struct channel_command *command_menu(void);
+/* The row of a name, whatever its case; NULL if there is none. */
+const struct command *command_find(const char *name, size_t len);
+/* Appends "/name ARGUMENTS". */
+void command_usage(const struct command *c, struct buf *out);
 /* Is this text a command ("/name…")? */
 bool command_is(const char *text);
 /* Finds, checks and runs the command of the message; the reply says so when there is none or it is not allowed. */

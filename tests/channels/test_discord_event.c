@@ -8,6 +8,7 @@
 #include "base/buf.h"
 #include "base/json.h"
 #include "base/mem.h"
+#include "bus/channel.h"
 #include "bus/message.h"
 #include "channels/discord/event.h"
 #include "channels/discord/places.h"
@@ -54,12 +55,21 @@ static int tear_down(void **state)
 	return 0;
 }
 
+static const struct channel_argument roll[] = {
+	{ .name = "dry-run", .kind = CHANNEL_ARGUMENT_FLAG },
+	{ .name = "loud", .kind = CHANNEL_ARGUMENT_FLAG },
+	{ .name = "count", .kind = CHANNEL_ARGUMENT_NUMBER },
+	{ .name = "what", .kind = CHANNEL_ARGUMENT_TEXT },
+	{ .name = NULL },
+};
+static const struct channel_command menu[] = { { .name = "roll", .arguments = roll }, { .name = NULL } };
+
 typedef enum discord_event read_fn(struct json_object *o, const struct discord_scene *scene, struct message **out);
 
 static enum discord_event read_with(read_fn *read, const char *text, struct message **out)
 {
 	struct json_object *o = parse(text);
-	struct discord_scene scene = { .self = &self, .places = &places };
+	struct discord_scene scene = { .self = &self, .places = &places, .menu = menu };
 	enum discord_event result;
 
 	scene.place = discord_places_channel(&places, discord_id_get(o, "channel_id"));
@@ -269,6 +279,13 @@ static void commands_and_buttons_are_messages(void **state)
 	assert_true(m->addressed);
 	assert_string_equal(m->message_id, "i:200");
 	assert_string_equal(m->event_id, "200");
+	message_free(m);
+	assert_int_equal(read_with(discord_event_interaction, "{\"id\":\"200\",\"type\":2,\"channel_id\":\"10\",\"member\":{\"user\":{\"id\":"
+	    "\"42\",\"username\":\"a\"}},\"data\":{\"name\":\"roll\",\"options\":[{\"name\":\"what\",\"type\":3,\"value\":\"all of it\"},"
+	    "{\"name\":\"count\",\"type\":4,\"value\":3},{\"name\":\"dry-run\",\"type\":5,\"value\":true},"
+	    "{\"name\":\"loud\",\"type\":5,\"value\":false},{\"name\":\"of-old\",\"type\":3,\"value\":\"x\"}]}}", &m),
+	    DISCORD_EVENT_MESSAGE);
+	assert_string_equal(m->text, "/roll --dry-run 3 all of it");
 	message_free(m);
 	assert_int_equal(read_with(discord_event_interaction, "{\"id\":\"201\",\"type\":3,\"channel_id\":\"50\",\"user\":{\"id\":\"42\","
 	    "\"username\":\"a\"},\"token\":\"tok\",\"data\":{\"custom_id\":\"k1\"},\"message\":{\"id\":\"77\"}}", &m), DISCORD_EVENT_MESSAGE);

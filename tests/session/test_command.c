@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bus/channel.h"
 #include "lib/stage.h"
 #include "session/command.h"
 
@@ -29,9 +30,98 @@ static void the_table_is_in_order_and_each_row_is_whole(void **state)
 		const struct command *c = commands[i];
 		assert_true(i == 0 || strcmp(commands[i - 1]->name, c->name) < 0);
 		assert_true(c->role == ACCESS_USER || c->role == ACCESS_ADMIN);
-		assert_true(strlen(c->help) > 3);
+		assert_true(strlen(c->help) > 3 && strlen(c->help) <= 100);
 		assert_non_null(c->run);
+		assert_true(!c->takes || !c->arguments);
 	}
+}
+
+static const char name_chars[] = "abcdefghijklmnopqrstuvwxyz0123456789_-";
+
+/* What all platforms can show, and the reader can read. */
+static void arguments_are_rows_that_can_be_typed(void **state)
+{
+	(void)state;
+	for (size_t i = 0; commands[i]; i++) {
+		bool optional = false, all = false;
+		size_t n = 0;
+		for (const struct channel_argument *a = commands[i]->takes; a && a->name; a++, n++) {
+			assert_true(strspn(a->name, name_chars) == strlen(a->name) && strlen(a->name) <= 32);
+			assert_true(strlen(a->help) > 3 && strlen(a->help) <= 100);
+			assert_false(all);
+			assert_false(a->required && optional);
+			assert_true(a->kind != CHANNEL_ARGUMENT_FLAG || (!a->required && !optional));
+			assert_true(!a->choices || a->kind == CHANNEL_ARGUMENT_WORD);
+			optional = optional || (!a->required && a->kind != CHANNEL_ARGUMENT_FLAG);
+			all = a->kind == CHANNEL_ARGUMENT_TEXT;
+		}
+		assert_true(n < ARGUMENTS_MOST);
+	}
+}
+
+static const char *const sizes[] = {"big", "small", NULL};
+static const struct channel_argument takes[] = {
+    {.name = "quick", .kind = CHANNEL_ARGUMENT_FLAG, .help = "at once"},
+    {.name = "size", .choices = sizes, .required = true, .help = "how big"},
+    {.name = "count", .kind = CHANNEL_ARGUMENT_NUMBER, .help = "how many"},
+    {.name = "words", .kind = CHANNEL_ARGUMENT_TEXT, .help = "what to say"},
+    {.name = NULL},
+};
+
+static const struct {
+	const char *text, *quick, *size, *count, *words, *wrong;
+} reads[] = {
+    {"big", NULL, "big", NULL, NULL, NULL},
+    {" --quick\tsmall 12  all \n of it ", "", "small", "12", "all \n of it ", NULL},
+    {"big 0", NULL, "big", "0", NULL, NULL},
+    {"", .wrong = "SIZE is missing."},
+    {"--quick", .quick = "", .wrong = "SIZE is missing."},
+    {"--quic big", .size = "--quic", .wrong = "SIZE is one of big, small."},
+    {"huge", .size = "huge", .wrong = "SIZE is one of big, small."},
+    {"big many", .size = "big", .count = "many", .wrong = "COUNT is a number."},
+    {"big 1234567890", .size = "big", .count = "1234567890", .wrong = "COUNT is a number."},
+    {"big -1", .size = "big", .count = "-1", .wrong = "COUNT is a number."},
+};
+
+static void same(const char *got, const char *want)
+{
+	if (want)
+		assert_string_equal(got ? got : "(none)", want);
+	else
+		assert_null(got);
+}
+
+static void arguments_are_read_as_the_row_says(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(reads); i++) {
+		struct buf out = BUF_INIT;
+		char *values[ARGUMENTS_MOST];
+		assert_int_equal(arguments_read(takes, reads[i].text, values, &out), reads[i].wrong ? -1 : 0);
+		same(values[0], reads[i].quick);
+		same(values[1], reads[i].size);
+		same(values[2], reads[i].count);
+		same(values[3], reads[i].words);
+		same(out.data, reads[i].wrong ? reads[i].wrong : "");
+		arguments_clear(values);
+		buf_clear(&out);
+	}
+}
+
+static void the_menu_has_every_row_with_its_arguments(void **state)
+{
+	struct channel_command *menu = command_menu();
+	size_t n = 0;
+
+	(void)state;
+	for (; commands[n]; n++) {
+		assert_string_equal(menu[n].name, commands[n]->name);
+		assert_true(menu[n].admin == (commands[n]->role >= ACCESS_ADMIN));
+		assert_true(!commands[n]->takes || menu[n].arguments == commands[n]->takes);
+		assert_true(commands[n]->takes || commands[n]->arguments || !menu[n].arguments->name);
+	}
+	assert_null(menu[n].name);
+	free(menu);
 }
 
 /* Who says what, and what the reply begins with. */
@@ -42,9 +132,15 @@ static const struct {
     {"/help@my_bot", "77", "Write to me, and I answer."},
     {"/HeLp", "77", "Write to me, and I answer."},
     {"/help   ", "77", "Write to me, and I answer."},
-    {"/help me", "77", "/help takes no arguments."},
-    {"/help\nme", "77", "/help takes no arguments."},
-    {"/help@my_bot me", "77", "/help takes no arguments."},
+    {"/whoami me", "77", "/whoami takes no arguments."},
+    {"/whoami\nme", "77", "/whoami takes no arguments."},
+    {"/whoami@my_bot me", "77", "/whoami takes no arguments."},
+    {"/help me", "77", "There is no command /me. /help lists them."},
+    {"/help new", "77", "/new\nbegin a new conversation. For everybody"},
+    {"/help /new", "77", "/new\nbegin a new conversation. For everybody"},
+    {"/help broadcast", "77", "/broadcast [--dry-run] TARGET TEXT\nsend a text to all chats of a target. For admins.\n"
+        "- --dry-run: show first who would get it, and ask\n- TARGET: "},
+    {"/help new now", "77", "That is more than it takes. Write /help [COMMAND]"},
     {"/hel", "77", "There is no command /hel. /help lists them."},
     {"/helpme", "77", "There is no command /helpme. /help lists them."},
     {"/nosuchcommandthatgoesonandonandonandon", "77", "There is no command /nosuchcommandthatgoesonandonando. /help"},
@@ -54,9 +150,9 @@ static const struct {
     {"/status", "78", "all is well, in detail\n"},
     {"/stop", "77", "Nothing is running here."},
     {"/broadcast ops hello", "77", "/broadcast is for admins. Ask one of them."},
-    {"/broadcast", "78", "Write /broadcast TARGET TEXT, or /broadcast"},
-    {"/broadcast ops", "78", "Write /broadcast TARGET TEXT, or /broadcast"},
-    {"/broadcast --dry-run ops", "78", "Write /broadcast TARGET TEXT, or /broadcast"},
+    {"/broadcast", "78", "TARGET is missing. Write /broadcast [--dry-run] TARGET TEXT"},
+    {"/broadcast ops", "78", "TEXT is missing. Write /broadcast [--dry-run] TARGET TEXT"},
+    {"/broadcast --dry-run ops", "78", "TEXT is missing. Write /broadcast [--dry-run] TARGET TEXT"},
     {"/broadcast nobody hello", "78", "There is no target \"nobody\"."},
     {"/broadcast fax:1 hello", "78", "There is no channel named fax."},
     {"/new", "77", "A new conversation begins."},
@@ -107,9 +203,12 @@ STAGE_TEST(help_lists_every_command)
 	stage_receive(t, st, &m, 1);
 	stage_settle(t, st);
 	for (size_t i = 0; commands[i]; i++) {
-		const char *takes = commands[i]->arguments;
-		char *line = xasprintf("/%s%s%s - %s\n", commands[i]->name, takes ? " " : "", takes ? takes : "", commands[i]->help);
+		struct buf usage = BUF_INIT;
+		command_usage(commands[i], &usage);
+		char *line = xasprintf("%s - %s%s\n", usage.data, commands[i]->help,
+		    commands[i]->role == ACCESS_USER ? "" : " (admins)");
 		assert_has(st->shown.data, line);
+		buf_clear(&usage);
 		free(line);
 	}
 }
@@ -154,6 +253,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(a_slash_and_a_letter_make_a_command),
 	    cmocka_unit_test(the_table_is_in_order_and_each_row_is_whole),
+	    cmocka_unit_test(arguments_are_rows_that_can_be_typed),
+	    cmocka_unit_test(arguments_are_read_as_the_row_says),
+	    cmocka_unit_test(the_menu_has_every_row_with_its_arguments),
 	    cmocka_unit_test(each_command_is_answered_without_a_model),
 	    cmocka_unit_test(who_may_not_give_a_command_is_told_so),
 	    cmocka_unit_test(help_lists_every_command),
