@@ -8,7 +8,7 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "base/utf8.h"
-#include "bus/channel.h"
+#include "bus/menu.h"
 #include "bus/message.h"
 #include "channels/discord/places.h"
 #include "channels/discord/text.h"

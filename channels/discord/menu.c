@@ -12,6 +12,7 @@
 #include "base/utf8.h"
 #include "bus/channel.h"
 #include "bus/journal.h"
+#include "bus/menu.h"
 #include "channels/discord/rest.h"
 #include "channels/discord/state.h"
 

@@ -4,7 +4,7 @@
 #include "base/buf.h"
 #include "base/json.h"
 #include "base/mem.h"
-#include "bus/channel.h"
+#include "bus/menu.h"
 #include "channels/slack/event_private.h"
 
 /* Does the text begin with a command that people can give? */

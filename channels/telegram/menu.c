@@ -12,6 +12,7 @@
 #include "base/utf8.h"
 #include "bus/channel.h"
 #include "bus/journal.h"
+#include "bus/menu.h"
 #include "channels/telegram/api.h"
 #include "channels/telegram/params.h"
 #include "channels/telegram/state.h"

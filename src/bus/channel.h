@@ -15,6 +15,7 @@
 
 struct bus;
 struct channel;
+struct channel_command;
 struct config_section;
 struct error;
 struct journal_cursor;
@@ -98,28 +99,6 @@ struct channel_ops {
 	 * the adapter. What the platform wants to hear within seconds, however busy we are, the adapter says by itself as soon as
 	 * the press is committed. NULL where presses have no answer. */
 	void (*answer_press)(struct channel *ch, const struct message *m, const char *text);
-};
-
-/* What a command takes, in the order in which people type it. */
-enum channel_argument_kind {
-	CHANNEL_ARGUMENT_WORD,
-	CHANNEL_ARGUMENT_NUMBER,	/* from 0 */
-	CHANNEL_ARGUMENT_FLAG,		/* typed as --name; before all others */
-	CHANNEL_ARGUMENT_TEXT		/* all that follows; after all others */
-};
-
-struct channel_argument {
-	const char *name, *help;	/* name: [a-z0-9_-], at most 32 characters */
-	enum channel_argument_kind kind;
-	bool required;			/* none may stand behind one that is not, but for flags */
-	const char *const *choices;	/* of a word: ends with NULL, at most 25. NULL: any word */
-};
-
-/* A command that people can give, for platforms that show a list of them. */
-struct channel_command {
-	const char *name, *help;
-	bool admin;			/* for admins only */
-	const struct channel_argument *arguments;	/* ends with a row without name; NULL: one text, which may be left out */
 };
 
 /* One configured account of a platform. */

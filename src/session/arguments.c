@@ -6,7 +6,7 @@
 
 #include "base/buf.h"
 #include "base/mem.h"
-#include "bus/channel.h"
+#include "bus/menu.h"
 
 static const char blanks[] = " \t\r\n";
 

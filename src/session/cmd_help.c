@@ -1,8 +1,8 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "bus/channel.h"
 #include "bus/literal.h"
+#include "bus/menu.h"
 #include "session/command.h"
 
 enum { COMMAND };

@@ -8,8 +8,8 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/utf8.h"
-#include "bus/channel.h"
 #include "bus/literal.h"
+#include "bus/menu.h"
 
 /* Of a name that is no command, which people make up. */
 #define COMMAND_NAME_SHOWN 32

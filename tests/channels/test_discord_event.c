@@ -8,7 +8,7 @@
 #include "base/buf.h"
 #include "base/json.h"
 #include "base/mem.h"
-#include "bus/channel.h"
+#include "bus/menu.h"
 #include "bus/message.h"
 #include "channels/discord/event.h"
 #include "channels/discord/places.h"

@@ -10,7 +10,7 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "bus/attachment.h"
-#include "bus/channel.h"
+#include "bus/menu.h"
 #include "bus/message.h"
 #include "channels/slack/event.h"
 #include "channels/slack/file.h"

@@ -12,6 +12,7 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "base/secret.h"
+#include "bus/menu.h"
 #include "channels/telegram/menu.h"
 #include "channels/telegram/settings.h"
 #include "channels/telegram/telegram.h"

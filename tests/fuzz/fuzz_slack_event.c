@@ -6,7 +6,7 @@
 #include "base/buf.h"
 #include "base/json.h"
 #include "base/utf8.h"
-#include "bus/channel.h"
+#include "bus/menu.h"
 #include "channels/slack/event.h"
 #include "fuzz/fuzz.h"
 

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bus/channel.h"
+#include "bus/menu.h"
 #include "lib/stage.h"
 #include "session/command.h"
 
