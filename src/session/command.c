@@ -10,6 +10,7 @@
 #include "base/utf8.h"
 #include "bus/literal.h"
 #include "bus/menu.h"
+#include "bus/message.h"
 
 /* Of a name that is no command, which people make up. */
 #define COMMAND_NAME_SHOWN 32

@@ -20,7 +20,7 @@
 
 static const struct slack_self self = { .team = "T1", .user = "UBOT", .bot = "BBOT", .app = "A1",
 	.account = "slack:T1:UBOT", .channel = "slack", .name = "myna" };
-static const struct channel_command menu[] = { { "stop", "", false }, { "help", "", false }, { NULL, NULL, false } };
+static const struct channel_command menu[] = { { .name = "stop", .help = "" }, { .name = "help", .help = "" }, { .name = NULL } };
 static struct slack_people people;
 static struct slack_recent threads;
 static const struct slack_sight sight = { .self = &self, .people = &people, .threads = &threads, .thread_replies = true,

@@ -12,7 +12,7 @@
 
 static const struct slack_self self = { .team = "T1", .user = "UBOT", .bot = "BBOT", .app = "A1",
 	.account = "slack:T1:UBOT", .channel = "main", .name = "myna" };
-static const struct channel_command menu[] = { { "stop", "", false }, { "help", "", false }, { NULL, NULL, false } };
+static const struct channel_command menu[] = { { .name = "stop", .help = "" }, { .name = "help", .help = "" }, { .name = NULL } };
 
 static void hold_text(const char *text)
 {
