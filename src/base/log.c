@@ -1,6 +1,7 @@
 #include "base/log.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -32,12 +33,26 @@ static const struct {
 };
 
 static struct {
-	enum log_level level;
 	enum log_format format;
 	bool journal;
 	void (*capture)(const char *line, void *arg);
 	void *arg;
-} setup = { .level = LOG_LEVEL_INFO };
+} setup;
+
+/* Changed by the loop's thread only, which reads them freely; another holds the lock while it reads, as that one while it
+ * changes. */
+static struct {
+	pthread_mutex_t lock;
+	enum log_level level;
+	struct {
+		char name[LOG_MODULE_NAME_MOST + 1];
+		enum log_level level;
+	} modules[LOG_MODULES_MOST];
+	size_t count;
+} filter = { .lock = PTHREAD_MUTEX_INITIALIZER, .level = LOG_LEVEL_INFO };
+
+/* The most that any module logs: what is beyond it is dropped without a lock. */
+static atomic_int ceiling = LOG_LEVEL_INFO;
 
 /* Lines that stderr did not take, and whether the last one ended in its middle. */
 static atomic_ulong lost;
@@ -56,16 +71,129 @@ static bool is_journal(void)
 	return strcmp(stream, mine) == 0;
 }
 
+/* filter.lock is held. */
+static void filter_changed(void)
+{
+	int most = (int)filter.level;
+
+	for (size_t i = 0; i < filter.count; i++)
+		most = (int)filter.modules[i].level > most ? (int)filter.modules[i].level : most;
+	atomic_store(&ceiling, most);
+	pthread_mutex_unlock(&filter.lock);
+}
+
 void log_setup(enum log_level level, enum log_format format)
 {
-	setup.level = level;
+	pthread_mutex_lock(&filter.lock);
+	filter.level = level;
+	filter.count = 0;
+	filter_changed();
 	setup.format = format;
 	setup.journal = is_journal();
 }
 
 enum log_level log_current_level(void)
 {
-	return setup.level;
+	return (enum log_level)atomic_load(&ceiling);
+}
+
+static size_t find_module(const char *name)
+{
+	size_t i = 0;
+
+	while (i < filter.count && strcmp(filter.modules[i].name, name) != 0)
+		i++;
+	return i;
+}
+
+static bool is_module(const char *name)
+{
+	static const char chars[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
+	size_t len = strlen(name);
+
+	return len > 0 && len <= LOG_MODULE_NAME_MOST && strspn(name, chars) == len;
+}
+
+int log_set_level(const char *module, enum log_level level)
+{
+	size_t i = module != NULL ? find_module(module) : 0;
+
+	if (module != NULL && (!is_module(module) || i == LOG_MODULES_MOST))
+		return -1;
+	pthread_mutex_lock(&filter.lock);
+	if (module == NULL) {
+		filter.level = level;
+	} else {
+		str_copy(filter.modules[i].name, sizeof(filter.modules[i].name), module);
+		filter.modules[i].level = level;
+		filter.count += i == filter.count;
+	}
+	filter_changed();
+	return 0;
+}
+
+void log_unset_level(const char *module)
+{
+	size_t i = find_module(module);
+
+	if (i == filter.count)
+		return;
+	pthread_mutex_lock(&filter.lock);
+	filter.modules[i] = filter.modules[--filter.count];
+	filter_changed();
+}
+
+/* The longest name that is in, or the beginning of it up to a dot, decides. */
+static enum log_level find_level(const char *in)
+{
+	enum log_level level = filter.level;
+	size_t longest = 0;
+
+	for (size_t i = 0; i < filter.count; i++) {
+		const char *name = filter.modules[i].name;
+		size_t len = strlen(name);
+		if (len > longest && strncmp(in, name, len) == 0 && (in[len] == '\0' || in[len] == '.')) {
+			level = filter.modules[i].level;
+			longest = len;
+		}
+	}
+	return level;
+}
+
+enum log_level log_level_of(const char *module)
+{
+	return find_level(module != NULL ? module : "");
+}
+
+static bool is_wanted(enum log_level level, const char *in)
+{
+	if ((int)level > atomic_load(&ceiling))
+		return false;
+	pthread_mutex_lock(&filter.lock);
+	bool wanted = level <= find_level(in);
+	pthread_mutex_unlock(&filter.lock);
+	return wanted;
+}
+
+const char *log_module(size_t i)
+{
+	return i < filter.count ? filter.modules[i].name : NULL;
+}
+
+const char *log_level_name(enum log_level level)
+{
+	return levels[level].name;
+}
+
+int log_level_parse(const char *name, enum log_level *level)
+{
+	for (size_t i = 0; i < ARRAY_LEN(levels); i++) {
+		if (strcmp(levels[i].name, name) != 0)
+			continue;
+		*level = (enum log_level)i;
+		return 0;
+	}
+	return -1;
 }
 
 void log_capture(void (*fn)(const char *line, void *arg), void *arg)
@@ -213,7 +341,7 @@ void log_write(enum log_level level, const char *in, const char *fmt, ...)
 	int saved = errno;
 	va_list ap;
 
-	if (level > setup.level)
+	if (!is_wanted(level, in))
 		return;
 	va_start(ap, fmt);
 	buf_vaddf(&text, fmt, ap);

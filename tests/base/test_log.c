@@ -76,6 +76,49 @@ static void levels_are_kept_to(void **state)
 	assert_int_equal(log_current_level(), LOG_LEVEL_ERROR);
 }
 
+static void a_module_has_a_level_of_its_own(void **state)
+{
+	enum log_level level;
+
+	(void)state;
+	log_setup(LOG_LEVEL_WARN, LOG_FORMAT_TEXT);
+	assert_int_equal(log_set_level("chat", LOG_LEVEL_DEBUG), 0);
+	assert_int_equal(log_set_level("chat.loud", LOG_LEVEL_ERROR), 0);
+	assert_int_equal(log_current_level(), LOG_LEVEL_DEBUG);
+	log_debug("chat", "one");
+	log_debug("chat.x", "two");
+	log_warn("chat.loud", "hidden");
+	log_debug("chats", "hidden");
+	log_info("llm", "hidden");
+	log_warn("llm", "three");
+	assert_int_equal(lines, 3);
+	assert_string_equal(log_module(0), "chat");
+	assert_string_equal(log_module(1), "chat.loud");
+	assert_null(log_module(2));
+	assert_int_equal(log_level_of("chat.loud.more"), LOG_LEVEL_ERROR);
+	assert_int_equal(log_level_of(NULL), LOG_LEVEL_WARN);
+	log_unset_level("chat");
+	log_unset_level("nobody");
+	assert_int_equal(log_current_level(), LOG_LEVEL_WARN);
+	log_info("chat", "hidden");
+	assert_int_equal(log_set_level(NULL, LOG_LEVEL_INFO), 0);
+	log_info("chat", "four");
+	assert_int_equal(lines, 4);
+	assert_int_equal(log_set_level("a b", LOG_LEVEL_INFO), -1);
+	assert_int_equal(log_set_level("", LOG_LEVEL_INFO), -1);
+	for (int i = 1; i < LOG_MODULES_MOST; i++) {
+		char name[16];
+		snprintf(name, sizeof(name), "m%d", i);
+		assert_int_equal(log_set_level(name, LOG_LEVEL_INFO), 0);
+	}
+	assert_int_equal(log_set_level("more", LOG_LEVEL_INFO), -1);
+	assert_int_equal(log_level_parse("debug", &level), 0);
+	assert_int_equal(level, LOG_LEVEL_DEBUG);
+	assert_int_equal(log_level_parse("Debug", &level), -1);
+	log_setup(LOG_LEVEL_INFO, LOG_FORMAT_TEXT);
+	assert_null(log_module(0));
+}
+
 static void nothing_in_text_can_make_a_line_or_move_the_cursor(void **state)
 {
 	(void)state;
@@ -293,6 +336,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(a_line_says_when_how_grave_and_where, start, finish),
 		cmocka_unit_test_setup_teardown(levels_are_kept_to, start, finish),
+		cmocka_unit_test_setup_teardown(a_module_has_a_level_of_its_own, start, finish),
 		cmocka_unit_test_setup_teardown(nothing_in_text_can_make_a_line_or_move_the_cursor, start, finish),
 		cmocka_unit_test_setup_teardown(no_control_character_gets_through, start, finish),
 		cmocka_unit_test_setup_teardown(secrets_do_not_reach_the_log, start, finish),
