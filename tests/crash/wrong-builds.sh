@@ -5,11 +5,15 @@
 # "Faults: yes" the fault tests must count wrong retries too, or instead when it gives no sizes.
 #
 #   tests/crash/wrong-builds.sh [NAME...]       all of wrong/, or these
+#
+# Without names it tries the program as it is, too, unless MYNA_CONTROL=0: where the crash and fault tests run anyway, they
+# are that. Half of the patches are tried beside the other half.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
 work=$(mktemp -d /tmp/myna-wrong-XXXXXX)
 trap 'rm -rf "$work"' EXIT
+lanes=2
 bad=0 rows=0
 
 fail() { echo "wrong-builds: $*"; exit 1; }
@@ -21,7 +25,7 @@ complain() {
 field() { sed -n "s/^$1: //p" "$2" | head -n 1; }
 # number NAME: from the summary line of the last run.
 number() { grep -o "$1 [0-9]*" "$work/summary" | grep -o '[0-9]*$'; }
-build() { make -s -j2 -C "$work/build" myna tests/fault/test_send >"$work/make.log" 2>&1; }
+build() { make -s -C "$work/build" "$@" >"$work/make.log" 2>&1; }
 # total NAME: of all lines of figures of the last run.
 total() { grep -o "$1 [0-9]*" "$work/run.log" | awk '{ n += $NF } END { print n + 0 }'; }
 
@@ -66,32 +70,50 @@ try_patch() {
 		return
 	fi
 	patch -s -p1 -f --no-backup-if-mismatch -d "$work/tree" <"$1"
-	if build; then
+	faults=$(field Faults "$1")
+	if build myna ${faults:+tests/fault/test_send}; then
 		# shellcheck disable=SC2046
 		[ -z "$(field Sizes "$1")" ] ||
 		    try "$name" "$(field Expect "$1")" $(field Sizes "$1") "$(field Conversation "$1")"
-		[ -z "$(field Faults "$1")" ] || try_faults "$name" wrong
+		[ -z "$faults" ] || try_faults "$name" wrong
 	else
 		complain "$name" "it does not build: $(grep -m 1 error "$work/make.log")"
 	fi
 	patch -s -p1 -f -R --no-backup-if-mismatch -d "$work/tree" <"$1"
 }
 
-mkdir "$work/tree" "$work/build"
-tar cf - -C "$root" --exclude=./.git --exclude=./build --exclude='*.o' . | tar xf - -C "$work/tree" ||
+# try_lane N PATCH...: every one that is the lane's, in a tree of its own; the last line counts.
+try_lane() {
+	turn=0 lane=$1
+	work=$work/$lane
+	shift
+	[ "$lane" -ne 0 ] || [ "$control" = 0 ] || { try "as it is" nothing 200 100 ""; try_faults "as it is" nothing; rows=1; }
+	for patch in "$@"; do
+		[ $((turn++ % lanes)) -eq "$lane" ] || continue
+		rows=$((rows + 1))
+		try_patch "$patch"
+	done
+	echo "$rows $bad" >"$work/count"
+}
+
+mkdir -p "$work/0/tree" "$work/0/build"
+tar cf - -C "$root" --exclude=./.git --exclude=./build --exclude='*.o' . | tar xf - -C "$work/0/tree" ||
     fail "cannot copy the tree"
-[ -x "$work/tree/configure" ] || (cd "$work/tree" && ./autogen.sh >/dev/null 2>&1) || fail "autogen.sh failed"
-(cd "$work/build" && ../tree/configure -q CFLAGS=-O1 >"$work/make.log" 2>&1 &&
+[ -x "$work/0/tree/configure" ] || (cd "$work/0/tree" && ./autogen.sh >/dev/null 2>&1) || fail "autogen.sh failed"
+(cd "$work/0/build" && ../tree/configure -q CFLAGS=-O1 >"$work/make.log" 2>&1 &&
     make -s -j2 myna myna-playground tests/crash/crash tests/fault/test_send >"$work/make.log" 2>&1) ||
     { tail -n 30 "$work/make.log"; fail "the build failed"; }
+for lane in $(seq $((lanes - 1))); do cp -a "$work/0" "$work/$lane" || fail "cannot copy the build"; done
 
-printf '%-24s %7s %7s %7s\n' build points lost doubled
-[ $# -gt 0 ] || { try "as it is" nothing 200 100 ""; try_faults "as it is" nothing; rows=1; }
+patches=()
 for patch in "$here"/wrong/*.patch; do
 	name=$(basename "$patch" .patch)
-	case " ${*:-$name} " in *" $name "*) ;; *) continue ;; esac
-	rows=$((rows + 1))
-	try_patch "$patch"
+	case " ${*:-$name} " in *" $name "*) patches+=("$patch") ;; esac
 done
+[ $# -eq 0 ] && control=${MYNA_CONTROL-1} || control=0
+printf '%-24s %7s %7s %7s\n' build points lost doubled
+for lane in $(seq 0 $((lanes - 1))); do try_lane "$lane" "${patches[@]}" & done
+wait
+read -r rows bad <<<"$(cat "$work"/?/count | awk '{ rows += $1; bad += $2 } END { print rows + 0, bad + 0 }')"
 echo "wrong builds: $rows tried, $bad not as expected"
-[ $bad -eq 0 ] && [ $rows -gt 0 ]
+[ "$bad" -eq 0 ] && [ "$rows" -ge "${#patches[@]}" ] && [ "$rows" -gt 0 ]
