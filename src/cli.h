@@ -15,7 +15,7 @@ struct cli_command {
 	int (*run)(const char *config_file, int argc, char **argv);
 };
 
-extern const struct cli_command cli_chat, cli_check, cli_run, cli_send, cli_settings, cli_status, cli_tool;
+extern const struct cli_command cli_chat, cli_check, cli_reload, cli_run, cli_send, cli_settings, cli_status, cli_tool;
 
 enum cli_status {
 	CLI_OK,

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buf.h"
+#include "base/epoch.h"
 #include "base/error.h"
 #include "base/json.h"
 #include "base/mem.h"
@@ -11,6 +13,7 @@
 #include "control_console.h"
 #include "gateway.h"
 #include "gateway_config.h"
+#include "gateway_reload.h"
 #include "net/server.h"
 #include "send.h"
 #include "status.h"
@@ -57,6 +60,18 @@ static void post_tool(struct task *t, struct gateway *g, struct server_request *
 	free(text);
 }
 
+static void post_reload(struct task *t, struct gateway *g, struct server_request *req, struct json_object *body)
+{
+	struct json_object *o = json_object_new_object();
+	struct buf text = BUF_INIT;
+
+	(void)body;
+	json_set_bool(o, "ok", gateway_reload(t, g, &text) == 0);
+	json_set_str(o, "text", text.data);
+	control_answer(req, 200, o);
+	buf_clear(&text);
+}
+
 static const struct route {
 	const char *method, *path;
 	void (*run)(struct task *t, struct gateway *g, struct server_request *req, struct json_object *body);
@@ -65,6 +80,7 @@ static const struct route {
     {"GET", "/v1/status", get_status},
     {"POST", "/v1/console/say", control_console_say},
     {"POST", "/v1/messages", post_messages},
+    {"POST", "/v1/reload", post_reload},
     {"POST", "/v1/tool", post_tool},
 };
 
@@ -93,7 +109,10 @@ static void handle(struct task *t, struct server_request *req, void *arg)
 		control_refuse(req, 400, err.text);
 		return;
 	}
+	/* A terminal may listen for days, and uses no settings. */
+	struct epoch *epoch = r->run == control_console_events ? NULL : epoch_enter();
 	r->run(t, c->gateway, req, body);
+	epoch_leave(epoch);
 	json_object_put(body);
 }
 

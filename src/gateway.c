@@ -11,6 +11,7 @@
 #include "agent/agent.h"
 #include "base/buf.h"
 #include "base/clock.h"
+#include "base/epoch.h"
 #include "base/error.h"
 #include "base/log.h"
 #include "base/mem.h"
@@ -19,7 +20,9 @@
 #include "bus/outfile.h"
 #include "control.h"
 #include "gateway_config.h"
+#include "gateway_reload.h"
 #include "http_api.h"
+#include "llm/llm.h"
 #include "net/http.h"
 #include "net/loop.h"
 #include "report.h"
@@ -35,9 +38,11 @@
 #define GATEWAY_STOP_S 9
 
 struct gateway {
-	const struct gateway_config *config;
+	/* In force. What a reload replaces lives as base/epoch.h says, but the first one, with the adapters' settings, to the
+	 * end. */
+	const struct gateway_config *config, *first;
 	const struct gateway_guest *guest;	/* NULL: a daemon */
-	struct task_group guests;
+	struct task_group guests, reloads;
 	struct store *store;
 	struct bus *bus;
 	struct channel_command *menu;
@@ -52,6 +57,7 @@ struct gateway {
 	uint64_t started_ms;
 	char *notices[GATEWAY_NOTICES_MOST];
 	size_t notice_count;
+	bool reload_wanted;	/* by a signal */
 	bool stopping;
 	int rc;
 	struct error *err;
@@ -133,6 +139,14 @@ static int64_t quiet_hours(void *arg, const struct address *to)
 	return channel > target ? channel : target;
 }
 
+static void lend_access(struct channel *ch, const struct access_settings *access)
+{
+	ch->uncertain = (enum channel_uncertain)access->uncertain;
+	ch->ack_reaction = access->ack_reaction;
+	ch->admins = access->admins.items;
+	ch->admin_count = access->admins.count;
+}
+
 static int open_bus(struct task *t, struct gateway *g)
 {
 	struct journal journal = store_journal(g->store);
@@ -149,11 +163,8 @@ static int open_bus(struct task *t, struct gateway *g)
 	for (size_t i = 0; i < g->config->channel_count; i++) {
 		const struct gateway_channel *c = &g->config->channels[i];
 		struct channel *ch = bus_add_channel(g->bus, c->name, c->ops, c->settings);
-		ch->uncertain = (enum channel_uncertain)c->access.uncertain;
-		ch->ack_reaction = c->access.ack_reaction;
 		ch->menu = g->menu;
-		ch->admins = c->access.admins.items;
-		ch->admin_count = c->access.admins.count;
+		lend_access(ch, &c->access);
 	}
 	return 0;
 }
@@ -193,12 +204,23 @@ static void tell_status(struct task *t, void *arg, bool details, struct buf *out
 	json_object_put(status);
 }
 
+static void tell_reload(struct task *t, void *arg, struct buf *out)
+{
+	gateway_reload(t, arg, out);
+}
+
+static void equip_agent(struct gateway *g)
+{
+	g->agent = (struct agent){.store = g->store, .bus = g->bus, .llm = g->config->llm, .tools = g->config->tools,
+	    .name = g->config->top.name};
+}
+
 static int open_sessions(struct task *t, struct gateway *g)
 {
 	(void)t;
-	g->agent = (struct agent){.store = g->store, .bus = g->bus, .llm = g->config->llm, .tools = g->config->tools,
-	    .name = g->config->top.name};
-	struct sessions_options options = {.agent = &g->agent, .access = channel_access, .status = tell_status, .arg = g,
+	equip_agent(g);
+	struct sessions_options options = {.agent = &g->agent, .access = channel_access, .status = tell_status,
+	    .reload = tell_reload, .arg = g,
 	    .turns_at_once = (size_t)g->config->top.turns_at_once, .queue_most = (size_t)g->config->top.queue_most, .files = &g->config->files,
 	    .only = g->guest ? g->guest->channel : NULL};
 	g->sessions = sessions_new(&options);
@@ -274,6 +296,64 @@ static const struct step {
     {"channels", start_channels, NULL},
 };
 
+static void retire_config(void *arg)
+{
+	gateway_config_clear(arg);
+	free(arg);
+}
+
+static void change_log(const struct gateway_settings *had, const struct gateway_settings *has)
+{
+	if (had->log_level != has->log_level || had->log_format != has->log_format)
+		log_setup((enum log_level)has->log_level, (enum log_format)has->log_format);
+}
+
+void gateway_put_config(struct gateway *g, struct gateway_config *gc)
+{
+	static const struct access_settings nobody = {0};
+	const struct gateway_config *had = g->config;
+
+	g->config = gc;
+	equip_agent(g);
+	for (struct channel *ch = NULL; (ch = bus_next_channel(g->bus, ch)) != NULL;) {
+		const struct gateway_channel *c = gateway_config_channel(gc, ch->name);
+		lend_access(ch, c ? &c->access : &nobody);
+	}
+	sessions_set_limits(g->sessions, (size_t)gc->top.turns_at_once, (size_t)gc->top.queue_most, &gc->files);
+	change_log(&had->top, &gc->top);
+	llm_retire(had->llm);
+	if (had != g->first)
+		epoch_retire(retire_config, (void *)had);
+}
+
+/* As often as it was asked for meanwhile. */
+static void reload_task(struct task *t, void *arg)
+{
+	struct gateway *g = arg;
+
+	while (g->reload_wanted && task_check(t, NULL) == 0) {
+		struct buf text = BUF_INIT;
+		g->reload_wanted = false;
+		gateway_reload(t, g, &text);
+		buf_clear(&text);
+	}
+}
+
+static void start_reload(struct gateway *g)
+{
+	if (g->reload_wanted && g->started == ARRAY_LEN(steps) && !g->stopping && task_group_is_empty(&g->reloads))
+		task_start(&g->reloads, "reload", reload_task, g);
+}
+
+static void on_reload(int signo, void *arg)
+{
+	struct gateway *g = arg;
+
+	(void)signo;
+	g->reload_wanted = true;
+	start_reload(g);
+}
+
 /* In a task of its own, so that a stop can cancel it: opening a large database takes its time. */
 static void start_task(struct task *t, void *arg)
 {
@@ -333,9 +413,12 @@ static void gateway_task(struct task *t, void *arg)
 	task_group_wait(t, &start, NULL);
 	if (g->guest && g->rc == 0 && !g->stopping)
 		task_start(&g->guests, "guest", guest_task, g);
+	if (g->rc == 0)
+		start_reload(g);
 	while (g->rc == 0 && !g->stopping)
 		task_wait(t, NULL);
 	task_group_finish(t, &g->guests);
+	task_group_finish(t, &g->reloads);
 	while (g->started > 0) {
 		const struct step *step = &steps[--g->started];
 		if (step->stop)
@@ -362,6 +445,7 @@ static void hold_signals(int how)
 
 	sigemptyset(&stops);
 	sigaddset(&stops, SIGINT);
+	sigaddset(&stops, SIGHUP);
 	sigaddset(&stops, SIGTERM);
 	pthread_sigmask(how, &stops, NULL);
 }
@@ -377,13 +461,16 @@ void gateway_prepare(void)
 
 int gateway_run_for(const struct gateway_config *gc, const struct gateway_guest *guest, struct error *err)
 {
-	struct gateway g = {.config = gc, .guest = guest, .err = err, .started_ms = clock_now()};
+	struct gateway g = {.config = gc, .first = gc, .guest = guest, .err = err, .started_ms = clock_now()};
 
 	loop_init();
 	task_group_init(&g.guests);
+	task_group_init(&g.reloads);
 	g.rc = loop_on_signal(SIGTERM, on_signal, &g, err);
 	if (g.rc == 0 && !guest)
 		g.rc = loop_on_signal(SIGINT, on_signal, &g, err);
+	if (g.rc == 0 && !guest)
+		g.rc = loop_on_signal(SIGHUP, on_reload, &g, err);
 	hold_signals(SIG_UNBLOCK);
 	if (g.rc == 0) {
 		g.task = task_start(NULL, "gateway", gateway_task, &g);
@@ -391,6 +478,8 @@ int gateway_run_for(const struct gateway_config *gc, const struct gateway_guest 
 	}
 	http_finish();
 	loop_finish();
+	if (g.config != gc)
+		retire_config((void *)g.config);
 	for (size_t i = 0; i < g.notice_count; i++)
 		free(g.notices[i]);
 	return g.rc;

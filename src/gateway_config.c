@@ -23,9 +23,9 @@ static const char *const level_names[] = {"error", "warn", "info", "debug", NULL
 static const char *const format_names[] = {"text", "json", NULL};
 
 static const struct config_key top_keys[] = {
-    {.name = "state", .type = CONFIG_STRING, .flags = CONFIG_REQUIRED, .offset = offsetof(struct gateway_settings, state),
+    {.name = "state", .type = CONFIG_STRING, .flags = CONFIG_REQUIRED | CONFIG_RESTART, .offset = offsetof(struct gateway_settings, state),
         .help = "Directory of the database and everything else that must survive a restart; made (mode 0700) when missing."},
-    {.name = "control", .type = CONFIG_STRING, .offset = offsetof(struct gateway_settings, control),
+    {.name = "control", .type = CONFIG_STRING, .flags = CONFIG_RESTART, .offset = offsetof(struct gateway_settings, control),
         .help = "Path of the control socket. Default: $RUNTIME_DIRECTORY/control.sock, else control.sock in state."},
     {.name = "name", .type = CONFIG_STRING, .offset = offsetof(struct gateway_settings, name), .fallback = "Myna",
         .help = "What the agent calls itself."},
@@ -196,7 +196,7 @@ static int load_file(struct gateway_config *gc, const char *file, struct buf *re
 {
 	struct error err = {0};
 
-	*gc = (struct gateway_config){0};
+	*gc = (struct gateway_config){.path = xstrdup(file)};
 	gc->file = config_load(file, &err);
 	if (!gc->file) {
 		buf_addf(report, "%s\n", err.text);
@@ -270,7 +270,67 @@ void gateway_config_clear(struct gateway_config *gc)
 	free(gc->channels);
 	config_settings_clear(top_keys, ARRAY_LEN(top_keys), &gc->top);
 	config_free(gc->file);
+	free(gc->path);
 	*gc = (struct gateway_config){0};
+}
+
+struct keeping {
+	const struct config *file;
+	const char *path;	/* of the group */
+	struct buf *notes;
+};
+
+static void note_restart(const struct config *file, const char *path, const char *what, struct buf *notes)
+{
+	config_where(file, path, notes);
+	buf_addf(notes, ": %s%s\n", path, what);
+}
+
+static void note_key(void *arg, const struct config_key *key)
+{
+	const struct keeping *k = arg;
+	char *path = xasprintf("%s%s%s", k->path, *k->path ? "." : "", key->name);
+
+	note_restart(k->file, path, "", k->notes);
+	free(path);
+}
+
+static void keep_section(const struct gateway_config *now, const char *path, const struct config_section *section,
+    const void *had, void *has, struct buf *notes)
+{
+	struct keeping k = {.file = now->file, .path = path, .notes = notes};
+
+	config_settings_keep(section, had, has, note_key, &k);
+}
+
+static void keep_channel(const struct gateway_config *old, struct gateway_config *now, struct gateway_channel *ch,
+    struct buf *notes)
+{
+	const struct gateway_channel *had = gateway_config_channel(old, ch->name);
+	char *path = xasprintf("channels.%s", ch->name);
+
+	if (!had)
+		note_restart(now->file, path, ": a new channel", notes);
+	else if (had->ops != ch->ops)
+		note_restart(now->file, path, ": another type", notes);
+	else if (ch->ops->section)
+		keep_section(now, path, ch->ops->section, had->settings, ch->settings, notes);
+	free(path);
+}
+
+void gateway_config_keep(const struct gateway_config *old, struct gateway_config *now, struct buf *notes)
+{
+	keep_section(now, "", &top_section, &old->top, &now->top, notes);
+	tools_set_state(now->tools, now->top.state);
+	keep_section(now, "http", &http_section, &old->http, &now->http, notes);
+	for (size_t i = 0; i < now->channel_count; i++)
+		keep_channel(old, now, &now->channels[i], notes);
+	for (size_t i = 0; i < old->channel_count; i++) {
+		char *path = xasprintf("channels.%s", old->channels[i].name);
+		if (!gateway_config_channel(now, old->channels[i].name))
+			note_restart(now->file, path, ": is gone; until then it stays connected, and nobody is answered there", notes);
+		free(path);
+	}
 }
 
 const struct gateway_channel *gateway_config_channel(const struct gateway_config *gc, const char *name)

@@ -34,6 +34,7 @@ struct gateway_channel {
 };
 
 struct gateway_config {
+	char *path;			/* of the file that was asked for */
 	struct config *file;
 	struct gateway_settings top;
 	struct gateway_channel *channels;
@@ -53,6 +54,8 @@ int gateway_config_load(struct gateway_config *gc, const char *file, struct buf 
 /* Only the top of the file: enough to find the control socket. */
 int gateway_config_load_top(struct gateway_config *gc, const char *file, struct buf *report);
 void gateway_config_clear(struct gateway_config *gc);
+/* What takes effect with a restart only keeps its value of old in now, and stands in notes, a line each. */
+void gateway_config_keep(const struct gateway_config *old, struct gateway_config *now, struct buf *notes);
 const struct gateway_channel *gateway_config_channel(const struct gateway_config *gc, const char *name);
 /* The reference of all settings, in Markdown. */
 void gateway_config_document(struct buf *out);

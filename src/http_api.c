@@ -5,12 +5,14 @@
 #include <strings.h>
 
 #include "base/buf.h"
+#include "base/epoch.h"
 #include "base/error.h"
 #include "base/json.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "control_answer.h"
 #include "gateway.h"
+#include "gateway_config.h"
 #include "http_settings.h"
 #include "metrics.h"
 #include "net/server.h"
@@ -23,7 +25,6 @@
 
 struct http_api {
 	struct gateway *gateway;
-	const char *token;
 	struct server *server;
 };
 
@@ -45,7 +46,8 @@ static bool is_authorized(const struct http_api *api, const struct server_reques
 	if (!given || strncasecmp(given, "Bearer ", 7) != 0)
 		return false;
 	given += 7;
-	return is_token(api->token, given + strspn(given, " "));
+	const char *token = gateway_config(api->gateway)->http.token;
+	return token && is_token(token, given + strspn(given, " "));
 }
 
 static void get_health(struct task *t, const struct http_api *api, struct server_request *req)
@@ -133,7 +135,9 @@ static void answer(struct task *t, const struct http_api *api, const struct rout
 		refuse_with(req, 401, "WWW-Authenticate: Bearer\r\n",
 		    "The request needs the header Authorization: Bearer TOKEN with the token of http.token.");
 	} else {
+		struct epoch *epoch = epoch_enter();
 		r->run(t, api, req);
+		epoch_leave(epoch);
 	}
 }
 
@@ -156,7 +160,6 @@ struct http_api *http_api_new(struct gateway *g, const struct http_settings *set
 	    .max_requests = REQUESTS_MOST, .check_host = true, .handler = handle, .arg = api};
 
 	api->gateway = g;
-	api->token = settings->token;
 	api->server = server_new(&options, err);
 	if (!api->server) {
 		error_prefix(err, "http.listen");

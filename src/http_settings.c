@@ -9,7 +9,7 @@
 #define TOKEN_LEAST 16
 
 static const struct config_key keys[] = {
-    {.name = "listen", .type = CONFIG_STRING, .offset = offsetof(struct http_settings, listen),
+    {.name = "listen", .type = CONFIG_STRING, .flags = CONFIG_RESTART, .offset = offsetof(struct http_settings, listen),
         .help = "HOST:PORT where the gateway answers HTTP requests, see docs/http.md: a numeric host or localhost, and port 0 for any free one. "
                 "Absent: nowhere."},
     {.name = "token", .type = CONFIG_SECRET, .offset = offsetof(struct http_settings, token),

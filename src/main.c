@@ -11,6 +11,7 @@
 static const struct cli_command *const commands[] = {
     &cli_chat,
     &cli_check,
+    &cli_reload,
     &cli_run,
     &cli_send,
     &cli_settings,

@@ -5,6 +5,7 @@
 
 #include "base/buf.h"
 #include "base/clock.h"
+#include "base/epoch.h"
 #include "base/error.h"
 #include "base/list.h"
 #include "base/log.h"
@@ -196,7 +197,9 @@ static void teller_task(struct task *t, void *arg)
 		/* When we stop, what has come out so far is told all the same. */
 		bool stopping = task_sleep(t, GATHER_MS, NULL) < 0;
 		task_shield(t);
+		struct epoch *epoch = epoch_enter();
 		tell_all(t, r);
+		epoch_leave(epoch);
 		task_unshield(t);
 		if (stopping)
 			break;

@@ -54,6 +54,7 @@ const struct config_section discord_section = {
 	.path = "channels.*",
 	.keys = keys,
 	.key_count = ARRAY_LEN(keys),
+	.restart = true,
 	.help = "A Discord bot (type = \"discord\").",
 };
 

@@ -48,6 +48,7 @@ const struct config_section slack_section = {
 	.path = "channels.*",
 	.keys = keys,
 	.key_count = ARRAY_LEN(keys),
+	.restart = true,
 	.help = "A Slack app in one workspace (type = \"slack\").",
 };
 

@@ -42,6 +42,7 @@ const struct config_section telegram_section = {
 	.path = "channels.*",
 	.keys = keys,
 	.key_count = ARRAY_LEN(keys),
+	.restart = true,
 	.help = "A Telegram bot (type = \"telegram\").",
 };
 

@@ -29,7 +29,7 @@ enum config_type {
 
 enum config_flag {
 	CONFIG_REQUIRED = 1,
-	CONFIG_RELOADABLE = 2	/* takes effect on reload without a restart */
+	CONFIG_RESTART = 2	/* a change takes effect with a restart only; others with a reload */
 };
 
 struct config_strings {
@@ -58,6 +58,7 @@ struct config_section {
 	/* Names of groups and values in this group that other sections or code read, "*" for any.
 	 * NULL-terminated, may be NULL. */
 	const char *const *children;
+	bool restart;			/* all its rows are CONFIG_RESTART */
 };
 
 /* NULL with err set when the file cannot be read or is not libconfig syntax; the
@@ -74,6 +75,10 @@ void config_free(struct config *cfg);
 __attribute__((visibility("hidden"))) void config_read(struct config *cfg, const char *path,
     const struct config_section *section, void *settings);
 void config_settings_clear(const struct config_key *keys, size_t count, void *settings);
+/* Where a row that needs a restart differs between two settings of a section: now gets a copy of what old has, and changed
+ * is told. */
+void config_settings_keep(const struct config_section *section, const void *old, void *now,
+    void (*changed)(void *arg, const struct config_key *key), void *arg);
 
 /* The names in a group, in file order: returns how many. The array is the caller's to free(), the names
  * are borrowed from cfg. 0 and NULL if the group is empty, absent, or no group (then reported). */
@@ -95,6 +100,8 @@ size_t config_error_count(const struct config *cfg);
 void config_errors(const struct config *cfg, struct buf *out);
 void config_warnings(const struct config *cfg, struct buf *out);
 const char *config_file(const struct config *cfg);
+/* FILE:LINE of path, or of its nearest parent that exists, appended. */
+void config_where(const struct config *cfg, const char *path, struct buf *out);
 
 /* Markdown documentation of sections: a table of key, type, default, meaning for each. */
 void config_document(struct buf *out, const struct config_section *const *sections, size_t count);

@@ -85,8 +85,8 @@ static void add_row(struct buf *out, const struct config_key *key)
 	add_default(out, key);
 	buf_addstr(out, " | ");
 	add_cell(out, key->help);
-	if (key->flags & CONFIG_RELOADABLE)
-		buf_addstr(out, " Takes effect on reload.");
+	if (key->flags & CONFIG_RESTART)
+		buf_addstr(out, " A change needs a restart.");
 	buf_addstr(out, " |\n");
 }
 
@@ -116,7 +116,7 @@ void config_document(struct buf *out, const struct config_section *const *sectio
 			buf_addch(out, '\n');
 		add_heading(out, section->path);
 		if (section->help)
-			buf_addf(out, "%s\n\n", section->help);
+			buf_addf(out, "%s%s\n\n", section->help, section->restart ? " Changes here need a restart." : "");
 		if (section->key_count == 0)
 			continue;
 		buf_addstr(out, "| Key | Type | Default | Meaning |\n| --- | --- | --- | --- |\n");

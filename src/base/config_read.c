@@ -211,6 +211,15 @@ static void report_at(struct config *cfg, enum config_severity severity, const c
 	buf_clear(&sentence);
 }
 
+void config_where(const struct config *cfg, const char *path, struct buf *out)
+{
+	struct config_setting_t *near;
+	find(cfg, path, &near);
+	unsigned line = config_setting_source_line(near);
+	buf_addf(out, "%s:%u", config_text_source(&cfg->reports.text, line)->file,
+	    config_text_place(&cfg->reports.text, line).line);
+}
+
 void config_error(struct config *cfg, const char *path, const char *fmt, ...)
 {
 	va_list ap;

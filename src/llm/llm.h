@@ -126,6 +126,9 @@ int llm_await(struct task *t, struct llm *l, uint64_t not_before, uint64_t until
 /* After a start with messages that were kept: unless something is known already, one request tries before others ask. */
 void llm_expect_outage(struct llm *l);
 
+/* Another one takes its place: who waits for it goes on, one after another, and finds that one. */
+void llm_retire(struct llm *l);
+
 struct llm_health {
 	bool down;			/* none of the models answers */
 	enum llm_error_class class;

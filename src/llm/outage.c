@@ -212,6 +212,14 @@ void llm_expect_outage(struct llm *l)
 	outage_begin(o, LLM_ERROR_TRANSIENT, "no model answered before the last stop");
 }
 
+void llm_retire(struct llm *l)
+{
+	struct llm_outage *o = &l->outage;
+
+	o->class = LLM_ERROR_NONE;
+	clock_timer_start(&o->next_go, 0, on_next_go, o);
+}
+
 void llm_health(const struct llm *l, struct llm_health *out)
 {
 	const struct llm_outage *o = &l->outage;

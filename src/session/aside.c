@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
+#include "base/epoch.h"
 #include "base/error.h"
 #include "base/log.h"
 #include "base/mem.h"
@@ -95,7 +96,9 @@ static void command_task(struct task *t, void *arg)
 	struct buf reply = BUF_INIT;
 	struct command_call call = {.all = a->all, .asked = a->p->m, .role = a->role, .reply = &reply};
 
+	struct epoch *epoch = epoch_enter();
 	command_dispatch(t, &call);
+	epoch_leave(epoch);
 	if (call.asked)
 		finish_surely(t, a, reply.data);
 	else

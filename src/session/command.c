@@ -19,6 +19,7 @@ const struct command *const commands[] = {
     &command_broadcast,
     &command_help,
     &command_new,
+    &command_reload,
     &command_status,
     &command_stop,
     &command_whoami,

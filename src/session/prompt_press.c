@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/epoch.h"
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/log.h"
@@ -177,6 +178,7 @@ static void press_task(struct task *t, void *arg)
 	struct backoff wait = {.base_ms = SESSION_RETRY_FIRST_MS, .max_ms = SESSION_RETRY_LAST_MS};
 	struct press *x = arg;
 	struct error err = {0};
+	struct epoch *epoch = epoch_enter();
 	int rc;
 
 	while ((rc = press_once(t, x, &err)) < 0 && task_check(t, NULL) == 0) {
@@ -188,6 +190,7 @@ static void press_task(struct task *t, void *arg)
 		aside_finish_now(t, x->all, x->m, "press", x->reply.data);
 		x->m = NULL;
 	}
+	epoch_leave(epoch);
 	message_free(x->m);
 	buf_clear(&x->reply);
 	free(x);

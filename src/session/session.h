@@ -19,11 +19,15 @@ struct sessions;
 struct task;
 
 struct sessions_options {
-	const struct agent *agent;	/* borrowed */
+	/* Borrowed. What it points at may be replaced at any time, and lives as base/epoch.h says: a task that waits while it
+	 * uses the model, the tools or settings enters first. */
+	const struct agent *agent;
 	/* The access settings of a channel; NULL for one that is not configured. */
 	const struct access_settings *(*access)(void *arg, const char *channel);
 	/* Appends what /status tells; details for admins only. */
 	void (*status)(struct task *t, void *arg, bool details, struct buf *out);
+	/* Reads the configuration again, and appends what came of it. NULL: it cannot be. */
+	void (*reload)(struct task *t, void *arg, struct buf *out);
 	void *arg;
 	size_t turns_at_once;		/* further ones wait for a place */
 	size_t queue_most;		/* messages of one chat that wait; further ones are refused */
@@ -50,6 +54,8 @@ bool sessions_stop(struct sessions *all, const struct address *where, size_t *wa
  * message that asked for it. Messages that wait are answered in the new one. Takes asked. */
 void sessions_renew(struct sessions *all, struct message *asked, const char *reply);
 
+/* In force from now on: limits, and files, which are borrowed. */
+void sessions_set_limits(struct sessions *all, size_t turns_at_once, size_t queue_most, const struct files_settings *files);
 void sessions_status(struct task *t, struct sessions *all, bool details, struct buf *out);
 size_t sessions_running(const struct sessions *all);
 

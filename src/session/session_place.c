@@ -41,6 +41,11 @@ void session_place_give(struct session *s)
 	wake_first(s->all);
 }
 
+void session_place_changed(struct sessions *all)
+{
+	wake_first(all);
+}
+
 int session_alone_take(struct task *t, struct session *s, struct error *err)
 {
 	struct list *all = &s->all->alone;

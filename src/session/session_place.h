@@ -3,11 +3,14 @@
 /* The places of the turns that may run at once: who comes first is served first, one turn at a time. Private to sessions. */
 struct error;
 struct session;
+struct sessions;
 struct task;
 
 /* Waits for a place. 1: it has one. 0: meanwhile the session wants no turn any more. -1: cancelled. */
 int session_place_take(struct task *t, struct session *s, struct error *err);
 void session_place_give(struct session *s);
+/* There may be more places than before. */
+void session_place_changed(struct sessions *all);
 
 /* Waits until no other suspect turn runs, so that the next death of the process is held against one alone; gives way to
  * /stop. -1: cancelled. */

@@ -6,6 +6,7 @@
 #include "agent/prompt.h"
 #include "base/buf.h"
 #include "base/clock.h"
+#include "base/epoch.h"
 #include "base/error.h"
 #include "base/log.h"
 #include "base/mem.h"
@@ -39,12 +40,15 @@ struct turn_run {
 static void turn_task(struct task *t, void *arg)
 {
 	struct turn_run *run = arg;
-	const struct agent *agent = run->s->all->options.agent;
+	/* To its end it has the model and the tools that it began with. */
+	struct epoch *epoch = epoch_enter();
+	const struct agent agent = *run->s->all->options.agent;
 
 	if (run->give_up)
-		run->rc = agent_give_up(t, agent, run->turn, GIVE_UP_TEXT, &run->err);
+		run->rc = agent_give_up(t, &agent, run->turn, GIVE_UP_TEXT, &run->err);
 	else
-		run->rc = agent_run(t, agent, run->turn, &run->err);
+		run->rc = agent_run(t, &agent, run->turn, &run->err);
+	epoch_leave(epoch);
 	/* Here, because nobody may cancel a task that has ended. */
 	run->s->turn = NULL;
 	run->s->turn_task = NULL;
@@ -271,7 +275,11 @@ static int begin(struct task *t, struct session *s, const struct burst *b, struc
 	struct taken k = {.burst = b};
 	int64_t session;
 
-	if (files_fetch(t, s, b, err) < 0)
+	struct epoch *epoch = epoch_enter();
+	int fetched = files_fetch(t, s, b, err);
+
+	epoch_leave(epoch);
+	if (fetched < 0)
 		return -1;
 	int rc = store_session(t, store, &s->where, &session, err);
 	int said = rc == 0 ? store_context(t, store, &context, k.said, err) : -1;

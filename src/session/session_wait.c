@@ -1,6 +1,7 @@
 #include "session/session_wait.h"
 
 #include "base/clock.h"
+#include "base/epoch.h"
 #include "bus/message.h"
 #include "llm/llm.h"
 #include "session/aside.h"
@@ -56,7 +57,11 @@ int session_wait(struct task *t, struct session *s, struct error *err)
 
 	if (not_before > s->waits_until)
 		not_before = s->waits_until;
-	if (llm_await(t, model_of(s), not_before, s->waits_until, &s->stop, err) < 0)
+	struct epoch *epoch = epoch_enter();
+	int rc = llm_await(t, model_of(s), not_before, s->waits_until, &s->stop, err);
+
+	epoch_leave(epoch);
+	if (rc < 0)
 		return -1;
 	s->waits = false;
 	return 1;

@@ -5,6 +5,7 @@
 #include "base/mem.h"
 #include "bus/bus.h"
 #include "session/receive.h"
+#include "session/session_place.h"
 #include "session/session_private.h"
 #include "session/session_turn.h"
 
@@ -102,6 +103,14 @@ void sessions_renew(struct sessions *all, struct message *asked, const char *rep
 void sessions_status(struct task *t, struct sessions *all, bool details, struct buf *out)
 {
 	all->options.status(t, all->options.arg, details, out);
+}
+
+void sessions_set_limits(struct sessions *all, size_t turns_at_once, size_t queue_most, const struct files_settings *files)
+{
+	all->options.turns_at_once = turns_at_once;
+	all->options.queue_most = queue_most;
+	all->options.files = files;
+	session_place_changed(all);
 }
 
 size_t sessions_running(const struct sessions *all)

@@ -91,8 +91,6 @@ struct tools *tools_new_with(struct config *cfg, const struct targets *targets, 
 	config_read(cfg, "tools", &tools_section, &ts->settings);
 	ts->config_file = xstrdup(config_file(cfg));
 	ts->state = xstrdup(config_string(cfg, "state"));
-	if (!ts->settings.workspace && ts->state)
-		ts->settings.workspace = xasprintf("%s/workspace", ts->state);
 	for (; *table; table++)
 		add_tool(ts, *table);
 	return ts;
@@ -103,8 +101,16 @@ struct tools *tools_new(struct config *cfg, const struct targets *targets)
 	return tools_new_with(cfg, targets, builtin_tools);
 }
 
+void tools_set_state(struct tools *ts, const char *state)
+{
+	free(ts->state);
+	ts->state = xstrdup(state);
+}
+
 int tools_open(struct tools *ts, struct error *err)
 {
+	if (!ts->settings.workspace && ts->state)
+		ts->settings.workspace = xasprintf("%s/workspace", ts->state);
 	const struct roots_options options = {
 	    .workspace = ts->settings.workspace,
 	    .extra = &ts->settings.roots,

@@ -67,6 +67,8 @@ extern const struct config_section tools_section;	/* "tools" */
 
 /* Reads tools from the config; errors are reported there. targets is borrowed. */
 struct tools *tools_new(struct config *cfg, const struct targets *targets);
+/* The state that is in use, whatever the config says. */
+void tools_set_state(struct tools *ts, const char *state);
 /* Makes the workspace when missing and opens the roots; before the first tools_run. May block. */
 int tools_open(struct tools *ts, struct error *err);
 /* NULL is fine. No call may be running; what one of them left on a worker thread is safe. */

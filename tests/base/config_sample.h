@@ -44,7 +44,7 @@ static const struct config_key sample_top_keys[] = {
 	{ .name = "state", .type = CONFIG_STRING, .flags = CONFIG_REQUIRED, .offset = TOP(state),
 	    .help = "Where it is." },
 	{ .name = "control", .type = CONFIG_STRING, .offset = TOP(control), .help = "The control socket." },
-	{ .name = "log", .type = CONFIG_ENUM, .flags = CONFIG_RELOADABLE, .offset = TOP(log), .fallback = "info",
+	{ .name = "log", .type = CONFIG_ENUM, .flags = CONFIG_RESTART, .offset = TOP(log), .fallback = "info",
 	    .choices = sample_logs, .help = "How much is logged." },
 	{ .name = "color", .type = CONFIG_BOOL, .offset = TOP(color), .fallback = "false", .help = "Colours: a|b." },
 };
@@ -55,7 +55,7 @@ static const struct config_key sample_channel_keys[] = {
 	{ .name = "token", .type = CONFIG_SECRET, .offset = CHANNEL(token), .help = "The token of the bot." },
 	{ .name = "greeting", .type = CONFIG_STRING, .offset = CHANNEL(greeting), .fallback = "Hello.",
 	    .help = "The first words." },
-	{ .name = "allow", .type = CONFIG_STRINGS, .flags = CONFIG_RELOADABLE, .offset = CHANNEL(allow),
+	{ .name = "allow", .type = CONFIG_STRINGS, .flags = CONFIG_RESTART, .offset = CHANNEL(allow),
 	    .help = "Who may talk." },
 	{ .name = "admins", .type = CONFIG_STRINGS, .offset = CHANNEL(admins), .fallback = "root, wheel",
 	    .help = "Who may command." },
@@ -87,12 +87,12 @@ static const char *const sample_top_children[] = { "channels", "llm", "targets",
 static const char *const sample_llm_children[] = { "providers", NULL };
 
 static const struct config_section sample_top = { "", sample_top_keys, ARRAY_LEN(sample_top_keys), "The whole.",
-	sample_top_children };
+	sample_top_children, false };
 static const struct config_section sample_channel = { "channels.*", sample_channel_keys,
-	ARRAY_LEN(sample_channel_keys), "One account.", NULL };
-static const struct config_section sample_llm = { "llm", NULL, 0, "Models.", sample_llm_children };
+	ARRAY_LEN(sample_channel_keys), "One account.", NULL, false };
+static const struct config_section sample_llm = { "llm", NULL, 0, "Models.", sample_llm_children, false };
 static const struct config_section sample_provider = { "llm.providers.*", sample_provider_keys,
-	ARRAY_LEN(sample_provider_keys), "One provider.", NULL };
+	ARRAY_LEN(sample_provider_keys), "One provider.", NULL, false };
 
 /* Reads everything as the daemon does, and forgets it. */
 static inline void sample_read(struct config *cfg)

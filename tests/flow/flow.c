@@ -277,6 +277,16 @@ struct json_object *flow_status(struct flow *f)
 	return o;
 }
 
+struct json_object *flow_daemon(struct flow *f, const char *path, const char *body)
+{
+	char *socket = xasprintf("%s/state/control.sock", f->dir), *url = xasprintf("http://localhost%s", path);
+	struct json_object *o = request(url, socket, body);
+
+	free(socket);
+	free(url);
+	return o;
+}
+
 struct json_object *flow_get(struct flow *f, const char *path)
 {
 	char *url = xasprintf("%s%s", f->url, path);

@@ -36,6 +36,8 @@ void flow_stop(struct flow *f);
 /* Runs myna -c CONF with arguments (NULL-terminated); its exit status. out gets stdout and stderr, malloc'd; may be NULL. */
 int flow_myna(struct flow *f, char **out, ...);
 struct json_object *flow_status(struct flow *f);
+/* POST on the control socket; NULL: no answer. */
+struct json_object *flow_daemon(struct flow *f, const char *path, const char *body);
 
 /* POST /control/VERB with a JSON text; the answer, new. */
 struct json_object *flow_control(struct flow *f, const char *verb, const char *fmt, ...) __attribute__((format(printf, 3, 4)));

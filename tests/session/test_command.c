@@ -156,6 +156,8 @@ static const struct {
     {"/broadcast nobody hello", "78", "There is no target \"nobody\"."},
     {"/broadcast fax:1 hello", "78", "There is no channel named fax."},
     {"/new", "77", "A new conversation begins."},
+    {"/reload", "77", "/reload is for admins. Ask one of them."},
+    {"/reload", "78", "The configuration cannot be read again here."},
     {"/new now", "77", "/new takes no arguments."},
     {"/whoami", "77", "You are Ann, id \"77\" on channel chat, and a user here."},
     {"/whoami", "78", "You are Ann, id \"78\" on channel chat, and an admin here."},
