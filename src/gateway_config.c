@@ -14,6 +14,7 @@
 #include "channels/console/console.h"
 #include "llm/llm.h"
 #include "llm/transcribe.h"
+#include "tools/approval.h"
 #include "tools/tools.h"
 
 /* Where the file has no channel of type console. */
@@ -43,7 +44,7 @@ static const struct config_key top_keys[] = {
         .help = "Messages of one chat that wait for an answer; further ones are refused, and the chat is told."},
 };
 
-static const char *const top_children[] = {"channels", "files", "http", "llm", "quiet_hours", "targets", "tools", NULL};
+static const char *const top_children[] = {"approvals", "channels", "files", "http", "llm", "quiet_hours", "targets", "tools", NULL};
 
 static const struct config_section top_section = {
     .path = "",
@@ -356,6 +357,7 @@ void gateway_config_document(struct buf *out)
 	sections[n++] = &llm_transcribe_section;
 	sections[n++] = &files_section;
 	sections[n++] = &tools_section;
+	sections[n++] = &approval_section;
 	sections[n++] = &targets_section;
 	sections[n++] = &quiet_section;
 	sections[n++] = &http_section;

@@ -44,6 +44,7 @@ static struct json_object *queue_object(struct task *t, struct gateway *g)
 	json_set_int(o, "outbox_failed", counts.outbox_failed);
 	json_set_int(o, "turns_open", counts.turns_open);
 	json_set_int(o, "turns_dead", counts.turns_dead);
+	json_set_int(o, "approvals_open", counts.approvals_open);
 	json_set_int(o, "sessions", counts.sessions);
 	json_set_int(o, "db_bytes", counts.db_bytes);
 	return o;
@@ -126,6 +127,8 @@ void status_describe(struct json_object *status, bool details, struct buf *out)
 	buf_addf(out, "turns running: %lld, messages waiting: %lld, to be sent: %lld\n",
 	    (long long)json_get_int(status, "turns_running", 0), (long long)json_get_int(queue, "inbox_pending", 0),
 	    (long long)json_get_int(queue, "outbox_queued", 0));
+	if (json_get_int(queue, "approvals_open", 0) > 0)
+		buf_addf(out, "waiting for a person's yes: %lld\n", (long long)json_get_int(queue, "approvals_open", 0));
 	if (!details)
 		return;
 	buf_addf(out, "not sure whether delivered: %lld, failed: %lld, given up: %lld, sessions: %lld, database: %lld KiB\n",

@@ -12,6 +12,8 @@
 #include "bus/address.h"
 #include "store/store.h"
 
+struct approval;
+struct approval_answer;
 struct bus;
 struct error;
 struct llm;
@@ -35,6 +37,12 @@ struct turn {
 	const char *reply_to;		/* the platform's id of the message to answer, NULL for none */
 	bool admin;
 	char *buttons;			/* under the message that shows its answer as it grows, NULL: none; the lender's */
+	/* Asks a person about a call, and waits for what they say, which is committed before it is answered; after a crash the
+	 * same question still stands. answer's reason is the caller's. -1: cancelled, or the store failed. NULL: there is nobody
+	 * to ask. */
+	int (*approve)(struct task *t, void *arg, const struct turn *turn, const char *call_id, const struct approval *a,
+	    struct approval_answer *answer, struct error *err);
+	void *approve_arg;
 	/* Says why a cancelled turn ends: true = a person stopped it, and it is over; false = the process stops, and
 	 * the turn stays open for the next start. */
 	bool stopped;

@@ -5,12 +5,14 @@
 #include <string.h>
 
 #include "agent/agent.h"
+#include "agent/approve.h"
 #include "agent/dialogue.h"
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/task.h"
 #include "bus/message.h"
+#include "tools/approval.h"
 #include "tools/tools.h"
 
 /* Calls of one reply that run at once, when none of them writes. */
@@ -172,7 +174,7 @@ static char *with_note(char *json, const char *note)
 	return out;
 }
 
-static void running_init(struct running *r, const struct dialogue *d, const struct llm_call *call)
+static void running_init(struct running *r, const struct dialogue *d, const struct llm_call *call, const char *approved)
 {
 	const struct agent *a = d->agent;
 	const struct turn *turn = d->turn;
@@ -189,6 +191,7 @@ static void running_init(struct running *r, const struct dialogue *d, const stru
 	        .admin = turn->admin,
 	        .bus = a->bus,
 	        .store = a->store,
+	        .approved = approved,
 	    },
 	};
 }
@@ -216,28 +219,29 @@ static int journal_start(struct task *t, const struct dialogue *d, const struct 
 
 /* Runs calls together until each has answered; when t is cancelled, they are. */
 static void run_together(struct task *t, const struct dialogue *d, struct running *running,
-    const struct llm_call *const *calls, size_t count)
+    const struct llm_call *const *calls, size_t count, const char *approved)
 {
 	struct task_group group;
 
 	task_group_init(&group);
 	for (size_t i = 0; i < count; i++) {
-		running_init(&running[i], d, calls[i]);
+		running_init(&running[i], d, calls[i], approved);
 		task_start(&group, "call", call_task, &running[i]);
 	}
 	if (task_group_wait(t, &group, NULL) < 0)
 		task_group_finish(t, &group);
 }
 
+/* approved: the hash of what a person allowed, for one call alone; NULL: nothing. */
 static int run_group(struct task *t, struct dialogue *d, const struct llm_call *const *calls, size_t count,
-    struct error *err)
+    const char *approved, struct error *err)
 {
 	struct running running[CALLS_AT_ONCE];
 	struct llm_history results;
 
 	if (journal_start(t, d, calls, count, err) < 0)
 		return -1;
-	run_together(t, d, running, calls, count);
+	run_together(t, d, running, calls, count, approved);
 	llm_history_init(&results);
 	for (size_t i = 0; i < count; i++) {
 		struct running *r = &running[i];
@@ -258,6 +262,32 @@ static int answer_refused(struct task *t, struct dialogue *d, const struct llm_c
 	return dialogue_append(t, d, &results, err);
 }
 
+static bool needs_approval(const struct dialogue *d, const struct llm_call *call, struct approval *a)
+{
+	struct running r;
+
+	running_init(&r, d, call, NULL);
+	return tools_approval(&r.context, call->name, call->arguments, a);
+}
+
+/* Runs a call that a person allows. It has not begun while it waits for that, so that a crash changes nothing. */
+static int answer_asked(struct task *t, struct dialogue *d, const struct llm_call *call, const struct approval *a,
+    struct error *err)
+{
+	struct llm_history results;
+	char *failure = NULL;
+	int rc = approve_call(t, d->turn, call->id, a, &failure, err);
+
+	if (rc < 0)
+		return -1;
+	if (rc > 0)
+		return run_group(t, d, &call, 1, a->hash, err);
+	llm_history_init(&results);
+	llm_history_add(&results, result_new(call, failure, true));
+	free(failure);
+	return dialogue_append(t, d, &results, err);
+}
+
 static bool runs_alone(const struct dialogue *d, const struct llm_call *call)
 {
 	const struct tool *tool = tools_find(d->agent->tools, call->name);
@@ -269,22 +299,29 @@ static bool runs_alone(const struct dialogue *d, const struct llm_call *call)
 static int answer_next(struct task *t, struct dialogue *d, const struct llm_message *m, struct error *err)
 {
 	const struct llm_call *group[CALLS_AT_ONCE];
+	struct approval a;
 	size_t n = 0, i = 0;
 
 	while (has_result(&d->history, m, &m->calls[i]))
 		i++;
 	if (refusal_of(d, &m->calls[i]) != CALLS_NOT_REFUSED)
 		return answer_refused(t, d, &m->calls[i], err);
+	if (needs_approval(d, &m->calls[i], &a)) {
+		int rc = answer_asked(t, d, &m->calls[i], &a, err);
+		approval_clear(&a);
+		return rc;
+	}
 	for (; i < m->call_count && n < CALLS_AT_ONCE; i++) {
 		const struct llm_call *call = &m->calls[i];
-		bool alone = runs_alone(d, call);
+		bool alone = runs_alone(d, call) || (n > 0 && needs_approval(d, call, &a));
+		approval_clear(&a);
 		if (n > 0 && (alone || refusal_of(d, call) != CALLS_NOT_REFUSED || has_result(&d->history, m, call)))
 			break;
 		group[n++] = call;
 		if (alone)
 			break;
 	}
-	return run_group(t, d, group, n, err);
+	return run_group(t, d, group, n, NULL, err);
 }
 
 int calls_run(struct task *t, struct dialogue *d, struct error *err)

@@ -16,9 +16,11 @@
 #define COMMAND_NAME_SHOWN 32
 
 const struct command *const commands[] = {
+    &command_approve,
     &command_broadcast,
     &command_help,
     &command_new,
+    &command_reject,
     &command_reload,
     &command_status,
     &command_stop,

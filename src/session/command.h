@@ -38,7 +38,8 @@ struct command {
 	void (*run)(struct task *t, struct command_call *call);
 };
 
-extern const struct command command_broadcast, command_help, command_new, command_reload, command_status, command_stop, command_whoami;
+extern const struct command command_approve, command_broadcast, command_help, command_new, command_reject, command_reload,
+    command_status, command_stop, command_whoami;
 
 /* The table, in byte order of name; ends with NULL. */
 extern const struct command *const commands[];

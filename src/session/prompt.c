@@ -12,6 +12,7 @@
 #include "bus/bus.h"
 #include "bus/literal.h"
 #include "net/backoff.h"
+#include "session/approval.h"
 #include "session/aside.h"
 #include "session/prompt_press.h"
 #include "session/session_private.h"
@@ -33,7 +34,7 @@ void prompt_token(char *out)
 	buf_clear(&text);
 }
 
-static char *write_buttons(const struct prompt_action *action, const char *token)
+char *prompt_buttons(const struct prompt_action *action, const char *token)
 {
 	struct buttons b = {0};
 
@@ -68,7 +69,7 @@ int prompt_ask(struct task *t, struct sessions *all, const struct prompt_questio
 		prompt_token(token);
 		struct store_prompt p = {.where = rows[count - 1]->to, .expires_ms = clock_wall() + (int64_t)q->ms, .token = token,
 		    .person = q->asked->sender_id, .action = (char *)(uintptr_t)q->action->name, .data = (char *)(uintptr_t)q->data};
-		rows[count - 1]->buttons = write_buttons(q->action, token);
+		rows[count - 1]->buttons = prompt_buttons(q->action, token);
 		rc = store_prompt_put(t, all->options.agent->store, &p, q->asked->id, rows, count, err);
 		bus_rows_free(rows, count);
 	}
@@ -91,8 +92,8 @@ struct outbound *prompt_closed_row(const struct outbound *shown, const char *mes
 	return row;
 }
 
-/* Its time is over. */
-static int expire(struct task *t, struct sessions *all, struct store_prompt *p, struct error *err)
+int prompt_close(struct task *t, struct sessions *all, struct store_prompt *p, const char *way, const char *note,
+    struct error *err)
 {
 	struct bus *bus = all->options.agent->bus;
 	const struct journal *j = bus_journal(bus);
@@ -100,17 +101,24 @@ static int expire(struct task *t, struct sessions *all, struct store_prompt *p, 
 
 	/* One that is not known to have arrived keeps its buttons, which do nothing. */
 	if (shown && shown->state == OUTBOUND_SENT && shown->platform_id)
-		row = prompt_closed_row(shown, shown->platform_id, "Nobody answered in time.");
+		row = prompt_closed_row(shown, shown->platform_id, note);
 	p->state = STORE_PROMPT_EXPIRED;
-	int rc = store_prompt_end(t, all->options.agent->store, p, row, err);
+	free(p->way);
+	p->way = xstrdup(way);
+	int rc = store_prompt_end(t, all->options.agent->store, p, 0, &row, row != NULL, err);
 	if (rc == 0 && row)
 		bus_wake(bus, &row->to);
 	if (rc == 0)
-		log_info("prompt", "nobody answered in time prompt=%lld action=%s", (long long)p->id, p->action);
+		log_info("prompt", "ended: %s prompt=%lld action=%s", way, (long long)p->id, p->action);
+	approval_decided(all, p->turn);
 	outbound_free(shown);
 	outbound_free(row);
-	/* Refused: somebody pressed meanwhile. */
-	return rc < 0 && err->kind != ERROR_REFUSED ? -1 : 0;
+	return rc < 0 && err->kind == ERROR_REFUSED ? 1 : rc;
+}
+
+static int expire(struct task *t, struct sessions *all, struct store_prompt *p, struct error *err)
+{
+	return prompt_close(t, all, p, "timeout", "Nobody answered in time.", err) < 0 ? -1 : 0;
 }
 
 /* One look. -1: the store failed, or we stop. */

@@ -27,12 +27,15 @@ struct prompt_action {
 	const char *name;
 	enum access_role role;			/* the least that the person must still have */
 	const struct prompt_choice *choices;	/* ends with a NULL name */
+	/* Why this person, who has the role, may not press; NULL: they may. NULL: p->person alone may. */
+	const char *(*refuse)(const struct sessions *all, const struct store_prompt *p, const struct message *m,
+	    enum access_role role);
 	/* What follows from p->choice; reply is what the chat is told, empty = nothing. Run again when a crash cut it off, so it
 	 * must see by itself what it has done. */
 	void (*run)(struct task *t, struct sessions *all, const struct store_prompt *p, struct buf *reply);
 };
 
-extern const struct prompt_action prompt_broadcast;
+extern const struct prompt_action prompt_approval, prompt_broadcast;
 
 struct prompt_question {
 	const struct prompt_action *action;
@@ -48,6 +51,12 @@ bool prompt_possible(const struct sessions *all, const struct message *m);
 int prompt_ask(struct task *t, struct sessions *all, const struct prompt_question *q, struct error *err);
 /* Somebody pressed something; takes m. */
 void prompt_pressed(struct sessions *all, struct message *m, enum access_verdict verdict, enum access_role role);
+/* The buttons of a question: as struct outbound has them, malloc'd. */
+char *prompt_buttons(const struct prompt_action *action, const char *token);
+/* Ends an open one that nobody answered; note is what is shown in place of its buttons, way what is kept. 1: somebody was
+ * first. */
+int prompt_close(struct task *t, struct sessions *all, struct store_prompt *p, const char *way, const char *note,
+    struct error *err);
 /* Begins to watch the time of open questions, in a task. */
 void prompt_watch(struct sessions *all);
 

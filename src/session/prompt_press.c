@@ -22,7 +22,7 @@
 /* Of a name, which strangers choose. */
 #define NAME_MOST 40
 
-static const struct prompt_action *const actions[] = {&prompt_broadcast};
+static const struct prompt_action *const actions[] = {&prompt_approval, &prompt_broadcast};
 
 struct press {
 	struct sessions *all;
@@ -77,10 +77,13 @@ static const char *refusal(const struct press *x, const struct store_prompt *p, 
 {
 	if (!shown || !choice || !is_its_message(x, p, shown))
 		return OLD_TEXT;
-	if (strcmp(p->person, x->m->sender_id) != 0)
+	if (!action->refuse && strcmp(p->person, x->m->sender_id) != 0)
 		return "This question is for somebody else.";
 	if (x->role < action->role)
 		return "You may not do this any more.";
+	const char *why = action->refuse ? action->refuse(x->all, p, x->m, x->role) : NULL;
+	if (why)
+		return why;
 	if (p->state == STORE_PROMPT_PRESSED)
 		return "This is decided already.";
 	if (p->state == STORE_PROMPT_EXPIRED || p->expires_ms <= clock_wall())
@@ -88,26 +91,38 @@ static const char *refusal(const struct press *x, const struct store_prompt *p, 
 	return NULL;
 }
 
+struct outbound *prompt_chosen_row(const struct outbound *shown, const char *message_id, const struct prompt_choice *choice,
+    const struct message *m)
+{
+	const char *name = m->sender_name ? m->sender_name : m->sender_id;
+	char *note = xasprintf("%s: %.*s", choice->label, (int)utf8_cut(name, strlen(name), NAME_MOST, UTF8_BYTES), name);
+	struct outbound *row = prompt_closed_row(shown, message_id, note);
+
+	free(note);
+	return row;
+}
+
 /* The first press is committed, and takes the buttons away. 0: it is ours. 1: another one was first. */
 static int commit_choice(struct task *t, struct press *x, struct store_prompt *p, const struct outbound *shown,
     const struct prompt_choice *choice, struct error *err)
 {
-	const char *name = x->m->sender_name ? x->m->sender_name : x->m->sender_id;
-	char *note = xasprintf("%s: %.*s", choice->label, (int)utf8_cut(name, strlen(name), NAME_MOST, UTF8_BYTES), name);
-	struct outbound *row = prompt_closed_row(shown, x->m->message_id, note);
+	struct outbound *row = prompt_chosen_row(shown, x->m->message_id, choice, x->m);
 
 	p->state = STORE_PROMPT_PRESSED;
 	p->press = x->m->id;
 	free(p->choice);
 	p->choice = xstrdup(choice->name);
-	int rc = store_prompt_end(t, x->all->options.agent->store, p, row, err);
+	free(p->decider);
+	p->decider = xstrdup(x->m->sender_id);
+	free(p->way);
+	p->way = xstrdup("button");
+	int rc = store_prompt_end(t, x->all->options.agent->store, p, 0, &row, 1, err);
 	if (rc == 0) {
 		bus_wake(x->all->options.agent->bus, &row->to);
 		log_info("prompt", "pressed prompt=%lld action=%s choice=%s by=\"%s\" inbound=%lld", (long long)p->id, p->action,
 		    p->choice, x->m->sender_id, (long long)x->m->id);
 	}
 	outbound_free(row);
-	free(note);
 	return rc < 0 && err->kind == ERROR_REFUSED ? 1 : rc;
 }
 

@@ -60,6 +60,7 @@ struct sessions {
 	struct list waiting;	/* sessions that wait for a place, in the order of their coming */
 	struct list alone;	/* sessions with a suspect turn: the first may run it */
 	struct task_group tasks;
+	struct list approvals;	/* of turns that wait for a person's yes */
 	struct task *watch;	/* looks after open questions; NULL: not yet, or no more */
 	bool stopping;
 };

@@ -12,6 +12,7 @@
 #include "base/mem.h"
 #include "net/backoff.h"
 #include "session/access.h"
+#include "session/approval.h"
 #include "session/aside.h"
 #include "session/files.h"
 #include "session/session_burst.h"
@@ -142,6 +143,8 @@ static void fill(const struct session *s, struct turn *turn)
 	turn->chat_kind = asked->chat_kind == CHAT_PRIVATE ? "private chat" : "group";
 	turn->chat_title = asked->chat_title;
 	turn->reply_to = strcmp(asked->from.chat, s->where.chat) == 0 ? asked->message_id : NULL;
+	turn->approve = approval_ask;
+	turn->approve_arg = s->all;
 	turn->admin = access && access_role(access, asked) == ACCESS_ADMIN;
 }
 
@@ -153,6 +156,8 @@ static int run(struct task *t, struct session *s, struct turn *turn)
 	struct error err = {0};
 	int rc;
 
+	if (give_up)
+		approval_withdraw(t, s->all, turn->row.id);
 	do {
 		fill(s, turn);
 		turn->overdue = session_is_overdue(s);

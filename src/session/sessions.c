@@ -20,6 +20,7 @@ struct sessions *sessions_new(const struct sessions_options *options)
 	list_init(&all->waiting);
 	list_init(&all->load_waiting);
 	list_init(&all->alone);
+	list_init(&all->approvals);
 	task_group_init(&all->tasks);
 	return all;
 }

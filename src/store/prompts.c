@@ -10,8 +10,9 @@ _Static_assert(STORE_PROMPT_OPEN == 0 && STORE_PROMPT_PRESSED == 1 && STORE_PROM
     "stored states keep their numbers");
 
 #define COLUMNS                                                                                                        \
-	"state, outbox, channel, chat, thread, created_ms, expires_ms, press, token, choice, person, action, data"
-#define MARKS "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?"
+	"state, outbox, channel, chat, thread, created_ms, expires_ms, press, turn, token," \
+	" choice, call_id, hash, decider, way, reason, person, action, data"
+#define MARKS "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?"
 
 static const struct db_field fields[] = {
 	{ DB_ENUM, offsetof(struct store_prompt, state), STORE_PROMPT_EXPIRED },
@@ -22,8 +23,14 @@ static const struct db_field fields[] = {
 	{ DB_INT64, offsetof(struct store_prompt, created_ms), 0 },
 	{ DB_INT64, offsetof(struct store_prompt, expires_ms), 0 },
 	{ DB_INT64, offsetof(struct store_prompt, press), 0 },
+	{ DB_INT64, offsetof(struct store_prompt, turn), 0 },
 	{ DB_TEXT, offsetof(struct store_prompt, token), 0 },
 	{ DB_TEXT, offsetof(struct store_prompt, choice), 0 },
+	{ DB_TEXT, offsetof(struct store_prompt, call_id), 0 },
+	{ DB_TEXT, offsetof(struct store_prompt, hash), 0 },
+	{ DB_TEXT, offsetof(struct store_prompt, decider), 0 },
+	{ DB_TEXT, offsetof(struct store_prompt, way), 0 },
+	{ DB_TEXT, offsetof(struct store_prompt, reason), 0 },
 	{ DB_TEXT, offsetof(struct store_prompt, person), 0 },
 	{ DB_TEXT, offsetof(struct store_prompt, action), 0 },
 	{ DB_TEXT, offsetof(struct store_prompt, data), 0 },
@@ -32,7 +39,8 @@ static const struct db_field fields[] = {
 struct prompt_job {
 	struct job job;
 	struct store_prompt *prompt;	/* NULL: not found */
-	char *token;			/* to find; NULL: the next to expire */
+	char *token, *call_id;		/* to find by; NULL: not */
+	int64_t turn;			/* to find by; 0: not */
 	int64_t inbound;
 	struct outbox_rows rows;
 };
@@ -46,6 +54,11 @@ void store_prompt_free(struct store_prompt *p)
 	free(p->action);
 	free(p->data);
 	free(p->choice);
+	free(p->call_id);
+	free(p->hash);
+	free(p->decider);
+	free(p->way);
+	free(p->reason);
 	free(p);
 }
 
@@ -58,6 +71,13 @@ static struct store_prompt *copy(const struct store_prompt *p)
 	c->action = xstrdup(p->action);
 	c->data = xstrdup(p->data);
 	c->choice = xstrdup(p->choice);
+	c->call_id = xstrdup(p->call_id);
+	c->hash = xstrdup(p->hash);
+	c->decider = xstrdup(p->decider);
+	c->way = xstrdup(p->way);
+	c->reason = xstrdup(p->reason);
+	store_redact(&c->data);
+	store_redact(&c->reason);
 	return c;
 }
 
@@ -67,6 +87,7 @@ static void prompt_job_free(struct job *job)
 
 	store_prompt_free(j->prompt);
 	free(j->token);
+	free(j->call_id);
 	outbox_clear(&j->rows);
 	free(j);
 }
@@ -110,12 +131,18 @@ static int find_run(struct job *job, struct db *db, struct error *err)
 {
 	static const char by_token[] = "SELECT id, " COLUMNS " FROM prompts WHERE token = ?1";
 	static const char next[] = "SELECT id, " COLUMNS " FROM prompts WHERE state = 0 ORDER BY expires_ms LIMIT 1";
+	static const char by_call[] = "SELECT id, " COLUMNS " FROM prompts WHERE turn > 0 AND turn = ?1 AND call_id = ?2";
+	static const char by_turn[] = "SELECT id, " COLUMNS " FROM prompts WHERE turn > 0 AND turn = ?1 AND state = 0 LIMIT 1";
 	struct prompt_job *j = (struct prompt_job *)job;
 	struct sqlite3_stmt *row;
 	int rc;
 
 	if (j->token != NULL)
 		row = db_select(db, by_token, DB_ARGS(db_text(j->token)), err);
+	else if (j->call_id != NULL)
+		row = db_select(db, by_call, DB_ARGS(db_int(j->turn), db_text(j->call_id)), err);
+	else if (j->turn != 0)
+		row = db_select(db, by_turn, DB_ARGS(db_int(j->turn)), err);
 	else
 		row = db_select(db, next, DB_NO_ARGS, err);
 	if (row == NULL || (rc = db_next(db, row, err)) < 0)
@@ -129,13 +156,14 @@ static int find_run(struct job *job, struct db *db, struct error *err)
 	return rc;
 }
 
-/* token is taken. */
-static int find(struct task *t, struct store *s, char *token, struct store_prompt **out, struct error *err)
+static struct prompt_job *find_job(void)
 {
-	struct prompt_job *j = job_new(sizeof *j, JOB_READ, find_run, prompt_job_free);
+	return job_new(sizeof(struct prompt_job), JOB_READ, find_run, prompt_job_free);
+}
 
+static int find(struct task *t, struct store *s, struct prompt_job *j, struct store_prompt **out, struct error *err)
+{
 	*out = NULL;
-	j->token = token;
 	if (queue_run(t, &s->queue, &j->job, err) != 0)
 		return -1;
 	*out = j->prompt;
@@ -146,38 +174,53 @@ static int find(struct task *t, struct store *s, char *token, struct store_promp
 
 int store_prompt_find(struct task *t, struct store *s, const char *token, struct store_prompt **out, struct error *err)
 {
-	return find(t, s, xstrdup(token), out, err);
+	struct prompt_job *j = find_job();
+
+	j->token = xstrdup(token);
+	return find(t, s, j, out, err);
+}
+
+int store_prompt_of(struct task *t, struct store *s, int64_t turn, const char *call_id, struct store_prompt **out,
+    struct error *err)
+{
+	struct prompt_job *j = find_job();
+
+	j->turn = turn;
+	j->call_id = xstrdup(call_id);
+	return find(t, s, j, out, err);
 }
 
 int store_prompt_next(struct task *t, struct store *s, struct store_prompt **out, struct error *err)
 {
-	return find(t, s, NULL, out, err);
+	return find(t, s, find_job(), out, err);
 }
 
 static int end_run(struct job *job, struct db *db, struct error *err)
 {
-	static const char sql[] = "UPDATE prompts SET state = ?2, choice = ?3, press = ?4, ended_ms = ?5"
-	    " WHERE id = ?1 AND state = 0";
+	static const char sql[] = "UPDATE prompts SET state = ?2, choice = ?3, press = ?4, ended_ms = ?5, decider = ?6,"
+	    " way = ?7, reason = ?8 WHERE id = ?1 AND state = 0";
 	struct prompt_job *j = (struct prompt_job *)job;
 	const struct store_prompt *p = j->prompt;
 	int changed = db_run(db, sql, DB_ARGS(db_int(p->id), db_int(p->state), db_text(p->choice), db_int(p->press),
-	    db_int(job->now_ms)), err);
+	    db_int(job->now_ms), db_text(p->decider), db_text(p->way), db_text(p->reason)), err);
 
 	if (changed < 0)
 		return -1;
 	if (changed == 0)
 		return error_set(err, ERROR_REFUSED, "the question %lld is not open any more", (long long)p->id);
+	if (j->inbound != 0 && inbox_end(db, &j->inbound, 1, "command", job->now_ms, err) != 0)
+		return -1;
 	return outbox_insert(db, &j->rows, err);
 }
 
-int store_prompt_end(struct task *t, struct store *s, const struct store_prompt *p, struct outbound *row,
-    struct error *err)
+int store_prompt_end(struct task *t, struct store *s, const struct store_prompt *p, int64_t inbound,
+    struct outbound *const *rows, size_t count, struct error *err)
 {
 	struct prompt_job *j = job_new(sizeof *j, JOB_WRITE, end_run, prompt_job_free);
-	struct outbound *rows[] = { row };
 
 	j->prompt = copy(p);
-	outbox_copy(&j->rows, rows, row != NULL, j->job.now_ms);
+	j->inbound = inbound;
+	outbox_copy(&j->rows, rows, count, j->job.now_ms);
 	if (queue_run(t, &s->queue, &j->job, err) != 0)
 		return -1;
 	outbox_return(&j->rows, rows);

@@ -26,9 +26,15 @@ struct store_prompt {
 	char *token;			/* known to its buttons alone */
 	char *person;			/* the platform's id of who may press */
 	char *action, *data;		/* the core's own */
+	int64_t turn;			/* the turn of which a call waits for it, 0: none */
+	char *call_id, *hash;		/* of that call, and of what it would do; NULL: none */
 	/* Of a pressed one: */
 	char *choice;
-	int64_t press;			/* the inbox row of the press that came first */
+	int64_t press;			/* the inbox row of the press that came first, or of the command */
+	char *decider;			/* the platform's id of who it was */
+	/* Of any that has ended: */
+	char *way;			/* "button", "command", "timeout", "stopped" */
+	char *reason;			/* a person's words, NULL: none */
 };
 
 /* NULL is fine. */
@@ -40,11 +46,14 @@ int store_prompt_put(struct task *t, struct store *s, struct store_prompt *p, in
     struct outbound *const *rows, size_t count, struct error *err);
 /* 1 with *out new, 0 when no prompt has the token, -1. */
 int store_prompt_find(struct task *t, struct store *s, const char *token, struct store_prompt **out, struct error *err);
+/* The prompt of a call; call_id NULL: the open one of the turn. 1, 0 or -1. */
+int store_prompt_of(struct task *t, struct store *s, int64_t turn, const char *call_id, struct store_prompt **out,
+    struct error *err);
 /* Of the open ones the one that expires first: 1, 0 or -1. */
 int store_prompt_next(struct task *t, struct store *s, struct store_prompt **out, struct error *err);
-/* Ends an open one as p->state says, with choice and press, together with a row that takes its buttons away (NULL: none).
- * ERROR_REFUSED when it was not open. */
-int store_prompt_end(struct task *t, struct store *s, const struct store_prompt *p, struct outbound *row,
-    struct error *err);
+/* Ends an open one as p->state says, with what came of it, together with the rows that follow (to take its buttons away,
+ * to answer) and the end of the inbound message that did it (0: none). ERROR_REFUSED when it was not open. */
+int store_prompt_end(struct task *t, struct store *s, const struct store_prompt *p, int64_t inbound,
+    struct outbound *const *rows, size_t count, struct error *err);
 
 #endif

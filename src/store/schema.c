@@ -131,7 +131,17 @@ static const char version_6[] =
     "ALTER TABLE outbox ADD COLUMN file TEXT;"
     "CREATE INDEX outbox_files ON outbox (id) WHERE state < 2 AND file IS NOT NULL;";
 
-static const char *const steps[] = { version_1, version_2, version_3, version_4, version_5, version_6 };
+/* A prompt that a call of a turn waits for, and what came of any: who (the platform's id), by which way, in which words. */
+static const char version_7[] =
+    "ALTER TABLE prompts ADD COLUMN turn INTEGER NOT NULL DEFAULT 0;"
+    "ALTER TABLE prompts ADD COLUMN call_id TEXT;"
+    "ALTER TABLE prompts ADD COLUMN hash TEXT;"
+    "ALTER TABLE prompts ADD COLUMN decider TEXT;"
+    "ALTER TABLE prompts ADD COLUMN way TEXT;"
+    "ALTER TABLE prompts ADD COLUMN reason TEXT;"
+    "CREATE UNIQUE INDEX prompts_call ON prompts (turn, call_id) WHERE turn > 0;";
+
+static const char *const steps[] = { version_1, version_2, version_3, version_4, version_5, version_6, version_7 };
 
 const struct schema schema_current = { steps, ARRAY_LEN(steps) };
 

@@ -38,6 +38,7 @@ struct journal store_journal(struct store *s);
 
 struct store_counts {
 	int64_t inbox_pending, outbox_queued, outbox_uncertain, outbox_failed, turns_open, turns_dead, sessions, db_bytes;
+	int64_t approvals_open;	/* calls that wait for a person's yes */
 	int64_t commits;	/* since store_open; several calls share one */
 };
 int store_count(struct task *t, struct store *s, struct store_counts *out, struct error *err);

@@ -190,20 +190,29 @@ static void add_asked(struct json_object *result, struct json_object *schema, st
 	}
 }
 
-static struct json_object *run_call(struct task *t, const struct tool_call *call, const struct tool *tool,
-    const char *arguments)
+struct json_object *tools_prepare(const struct tool_call *call, const struct tool *tool, const char *arguments,
+    struct json_object **args, struct json_object **clamped)
 {
-	struct json_object *schema = tools_schema(call->tools, tool), *args = NULL, *clamped = NULL;
+	struct json_object *failure;
 
 	if (!tools_allow(tool, call))
 		return tool_failure(
 		    tool->name, "ACCESS_DENIED", "ROLE", "%s is for admins. Ask one of them.", tool->name);
-	struct json_object *result = parse(call, tool, arguments, &args);
+	failure = parse(call, tool, arguments, args);
+	return failure ? failure : schema_apply(tool, tools_schema(call->tools, tool), *args, clamped);
+}
+
+static struct json_object *run_call(struct task *t, const struct tool_call *call, const struct tool *tool,
+    const char *arguments)
+{
+	struct json_object *args = NULL, *clamped = NULL;
+	struct json_object *result = tools_prepare(call, tool, arguments, &args, &clamped);
+
 	if (!result)
-		result = schema_apply(tool, schema, args, &clamped);
+		result = approval_missing(call, tool, args);
 	if (!result)
 		result = run_within_deadline(t, call, tool, args);
-	add_asked(result, schema, args);
+	add_asked(result, tools_schema(call->tools, tool), args);
 	if (clamped)
 		json_set(result, "clamped", clamped);
 	json_object_put(args);

@@ -33,12 +33,14 @@ static const struct {
     {"ACCESS_DENIED", "A boundary: outside of the roots, no permission, a link, another hard link, a device, pipe or "
                       "socket; an addressee or a role that is not allowed."},
     {"BINARY_FILE", "The file is no text."},
-    {"BLOCKED", "A rule: `context.rule` names it."},
+    {"BLOCKED", "A rule: `context.rule` names it. Or a person said no (`context.cause` DECLINED), or nothing in time "
+                "(NO_ANSWER)."},
     {"INTERRUPTED", "Stopped, never begun, or begun before a crash with an outcome that is not known."},
     {"INVALID_ARGUMENT", "An argument is missing, unknown, of another type or out of range; a folder where a file is "
                          "wanted, or the reverse."},
     {"IO_ERROR", "The system failed to open, read or write; the disk is full."},
     {"LIMIT_REACHED", "Too large, too often, or the same call again and again."},
+    {"NEEDS_CONFIRMATION", "It needs a person's yes, and nobody who may give it can be asked."},
     {"NOT_FOUND", "No such file, text, target or chat."},
     {"NOT_UNIQUE", "The text stands in several places: `context.count` and `context.lines` say where."},
     {"TIMEOUT", "It did not end in time."},
@@ -63,8 +65,8 @@ static void add_codes(struct buf *out)
 	buf_addstr(out, "\n## Error codes\n\n| error_code | When |\n| --- | --- |\n");
 	for (size_t i = 0; i < ARRAY_LEN(codes); i++)
 		buf_addf(out, "| `%s` | %s |\n", codes[i].code, codes[i].when);
-	buf_addstr(out, "\nAny call may answer ACCESS_DENIED, INTERRUPTED, INVALID_ARGUMENT, LIMIT_REACHED, TIMEOUT or "
-	                "TOOL_NOT_FOUND; the others are\nnamed with the tools.\n");
+	buf_addstr(out, "\nAny call may answer ACCESS_DENIED, BLOCKED, INTERRUPTED, INVALID_ARGUMENT, LIMIT_REACHED, "
+	                "NEEDS_CONFIRMATION, TIMEOUT\nor TOOL_NOT_FOUND; the others are named with the tools.\n");
 }
 
 static void add_param_aliases(struct buf *out, const struct tool *tool, const char *name)

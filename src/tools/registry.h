@@ -2,6 +2,7 @@
 #define TOOLS_REGISTRY_H
 /* The inside of the registry: the table of tools and their settings, for call.c and the tools. */
 #include "base/config.h"
+#include "tools/approval.h"
 #include "tools/tools.h"
 
 struct json_object;
@@ -29,6 +30,7 @@ struct tools_entry {
 
 struct tools {
 	struct tools_settings settings;
+	struct approval_settings approvals;
 	struct tools_entry *entries;
 	size_t count;
 	const struct targets *targets;
@@ -40,6 +42,9 @@ struct tools {
 struct tools *tools_new_with(struct config *cfg, const struct targets *targets, const struct tool *const *table);
 /* May this call use the tool? One that it may not use is not named to the model either. */
 bool tools_allow(const struct tool *tool, const struct tool_call *call);
+/* NULL with *args as the tool gets them, and *clamped or NULL; else the failure to answer. Both are the caller's to free. */
+struct json_object *tools_prepare(const struct tool_call *call, const struct tool *tool, const char *arguments,
+    struct json_object **args, struct json_object **clamped);
 /* The parsed schema of a tool of this registry; borrowed. */
 struct json_object *tools_schema(const struct tools *ts, const struct tool *tool);
 /* The failure that a refusal of a path stands for. */

@@ -91,6 +91,7 @@ struct tools *tools_new_with(struct config *cfg, const struct targets *targets, 
 	config_read(cfg, "tools", &tools_section, &ts->settings);
 	ts->config_file = xstrdup(config_file(cfg));
 	ts->state = xstrdup(config_string(cfg, "state"));
+	approval_read(&ts->approvals, cfg, targets);
 	for (; *table; table++)
 		add_tool(ts, *table);
 	return ts;
@@ -136,6 +137,7 @@ void tools_free(struct tools *ts)
 	free(ts->config_file);
 	free(ts->state);
 	config_settings_clear(tools_keys, ARRAY_LEN(tools_keys), &ts->settings);
+	approval_settings_clear(&ts->approvals);
 	free(ts);
 }
 

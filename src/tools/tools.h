@@ -42,6 +42,7 @@ struct tool_call {
 	const char *person;		/* the platform's id of who began the turn; NULL when there is none */
 	bool admin;			/* of an admin's turn, or the operator's at the terminal */
 	bool operator;			/* the operator at the terminal: counts as the person */
+	const char *approved;		/* the hash of what a person allowed (struct approval), NULL: nothing */
 	struct bus *bus;		/* NULL without a daemon */
 	struct store *store;		/* NULL without a daemon */
 };
@@ -58,6 +59,10 @@ struct tool {
 	const char *schema;	/* JSON Schema text, an object */
 	const char *errors;	/* the error_codes that it may answer, besides those of any call; NULL: none */
 	unsigned flags;		/* enum tool_flag */
+	/* Does this call need a person's yes, whatever the settings say? args are as for run. Facts beside the arguments that
+	 * the yes is bound to (a folder as it is now, an environment) are put into facts. Asked before a person is, and again
+	 * right before the call runs. Never suspends. NULL: none does. */
+	bool (*confirm)(const struct tool_call *call, struct json_object *args, struct json_object *facts);
 	/* args are validated, by their canonical names, with defaults not filled in. Returns a new object.
 	 * When the task was cancelled while it waited: a failure. */
 	struct json_object *(*run)(struct task *t, const struct tool_call *call, struct json_object *args);

@@ -1,0 +1,209 @@
+#include "tools/approval.h"
+
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "base/json.h"
+#include "base/mem.h"
+#include "bus/targets.h"
+#include "tools/action.h"
+#include "tools/registry.h"
+
+static const struct config_key keys[] = {
+    {.name = "approvers", .type = CONFIG_STRINGS, .offset = offsetof(struct approval_settings, approvers),
+        .help = "Who may allow, as CHANNEL:ID with the platform's id of the person; they must be let in there, too. Absent: the "
+                "admins of the channel where it is asked."},
+    {.name = "ask", .type = CONFIG_STRINGS, .offset = offsetof(struct approval_settings, ask),
+        .help = "The tools that a person must allow each time, by name; * and ? stand for any letters, as in \"mcp__*\". Empty: "
+                "only what a tool asks by itself."},
+    {.name = "chat", .type = CONFIG_STRING, .offset = offsetof(struct approval_settings, chat),
+        .help = "An address, or a target of one address, where it is asked. Absent: in the chat of the conversation."},
+    {.name = "timeout", .type = CONFIG_DURATION, .offset = offsetof(struct approval_settings, timeout_ms),
+        .fallback = "10 min", .min = 5000, .max = 86400 * 1000,
+        .help = "How long an answer is waited for. None in this time is a no."},
+};
+
+const struct config_section approval_section = {
+    .path = "approvals",
+    .keys = keys,
+    .key_count = ARRAY_LEN(keys),
+    .help = "Calls of tools that wait for a person's yes.",
+};
+
+static const struct {
+	const char *code, *cause, *text;
+} refusals[] = {
+    [APPROVAL_DENIED] = {"BLOCKED", "DECLINED", "A person said no. Do not try it another way; ask what to do."},
+    [APPROVAL_NO_ANSWER] = {"BLOCKED", "NO_ANSWER",
+        "Nobody allowed it in time, which is a no. Do not try it another way; say that it waits for a person's yes."},
+    [APPROVAL_CHANGED] = {"BLOCKED", "CHANGED",
+        "What a person was asked about is not what would run now, so nothing was run. Call it again if it is still wanted."},
+    [APPROVAL_WITHDRAWN] = {"INTERRUPTED", "NOT_RUN", "The turn was stopped while a person was asked. Nothing was run."},
+    [APPROVAL_NOBODY] = {"NEEDS_CONFIRMATION", NULL,
+        "This needs a person's yes, and nobody who may give it can be asked here. Say so; an operator can name a chat for "
+        "approvals in the configuration."},
+    [APPROVAL_TOO_LONG] = {"LIMIT_REACHED", "TOO_LARGE",
+        "This needs a person's yes, and is too long to be shown to one whole. Nothing was run; do it in smaller parts."},
+};
+
+static void check_where(struct approval_settings *s, struct config *cfg, const struct targets *targets)
+{
+	struct error err = {0};
+	size_t count = 0;
+	struct address *found = targets_expand(targets, s->chat, &count, &err);
+	char *channel = found ? xasprintf("channels.%s", found[0].channel) : NULL;
+
+	if (!found)
+		config_error(cfg, "approvals.chat", "chat: %s", err.text);
+	else if (count != 1)
+		config_error(cfg, "approvals.chat", "\"%s\" is %zu addresses. Name a target of one address.", s->chat, count);
+	else if (!config_has(cfg, channel))
+		config_error(cfg, "approvals.chat", "\"%s\" names the channel \"%s\", which is not configured.", s->chat,
+		    found[0].channel);
+	else
+		s->where = found[0];
+	free(channel);
+	free(found);
+}
+
+static void check_approver(struct config *cfg, const char *path, const char *text)
+{
+	struct error err = {0};
+	struct address a;
+
+	if (address_parse(text, &a, &err) < 0) {
+		config_error(cfg, path, "\"%s\" is no person: write CHANNEL:ID, as in \"telegram:77\".", text);
+		return;
+	}
+	char *channel = xasprintf("channels.%s", a.channel);
+	if (*a.thread || !config_has(cfg, channel))
+		config_error(cfg, path, "\"%s\" names the channel \"%s\" and no person there. Write CHANNEL:ID with the name of a "
+		    "channel that is configured.", text, a.channel);
+	free(channel);
+}
+
+void approval_read(struct approval_settings *s, struct config *cfg, const struct targets *targets)
+{
+	config_read(cfg, "approvals", &approval_section, s);
+	s->elsewhere = s->chat && *s->chat;
+	if (s->elsewhere)
+		check_where(s, cfg, targets);
+	for (size_t i = 0; i < s->approvers.count; i++) {
+		char *path = xasprintf("approvals.approvers[%zu]", i);
+		check_approver(cfg, path, s->approvers.items[i]);
+		free(path);
+	}
+}
+
+void approval_settings_clear(struct approval_settings *s)
+{
+	config_settings_clear(keys, ARRAY_LEN(keys), s);
+}
+
+/* Is one of the tool's names among those of the settings? */
+static bool is_asked_for(const struct approval_settings *s, const struct tool *tool)
+{
+	for (size_t i = 0; i < s->ask.count; i++) {
+		if (fnmatch(s->ask.items[i], tool->name, 0) == 0)
+			return true;
+		for (const char *const *alias = tool->aliases; alias && *alias; alias++)
+			if (fnmatch(s->ask.items[i], *alias, 0) == 0)
+				return true;
+	}
+	return false;
+}
+
+static void describe(struct approval *a, const struct tool_call *call, const struct tool *tool, struct json_object *args,
+    struct json_object *facts)
+{
+	struct json_object *o = json_object_new_object();
+	struct buf text = BUF_INIT;
+
+	json_set_str(o, "tool", tool->name);
+	json_set(o, "arguments", json_object_get(args));
+	json_set_str(o, "workspace", call->tools->settings.workspace);
+	if (json_object_object_length(facts) > 0)
+		json_set(o, "facts", json_object_get(facts));
+	action_write(&text, o);
+	json_object_put(o);
+	a->tool = tool->name;
+	sha256_text(text.data, text.len, a->hash);
+	a->action = buf_take(&text);
+}
+
+/* What the operator types at a terminal is a yes to what the settings ask for. */
+static bool make(const struct tool_call *call, const struct tool *tool, struct json_object *args, struct approval *out)
+{
+	struct json_object *facts = json_object_new_object();
+	bool needed = tool->confirm && tool->confirm(call, args, facts);
+
+	if (!needed && !call->operator)
+		needed = is_asked_for(&call->tools->approvals, tool);
+	if (needed)
+		describe(out, call, tool, args, facts);
+	json_object_put(facts);
+	return needed;
+}
+
+bool tools_approval(const struct tool_call *call, const char *name, const char *arguments, struct approval *out)
+{
+	const struct tool *tool = tools_find(call->tools, name);
+	struct json_object *args = NULL, *clamped = NULL, *failure;
+
+	*out = (struct approval){0};
+	if (!tool)
+		return false;
+	failure = tools_prepare(call, tool, arguments, &args, &clamped);
+	bool needed = !failure && make(call, tool, args, out);
+	json_object_put(failure);
+	json_object_put(clamped);
+	json_object_put(args);
+	return needed;
+}
+
+void approval_clear(struct approval *a)
+{
+	free(a->action);
+	*a = (struct approval){0};
+}
+
+const struct approval_settings *tools_approvals(const struct tools *ts)
+{
+	return &ts->approvals;
+}
+
+static struct json_object *failure_of(const char *tool, const struct approval_answer *answer)
+{
+	enum approval_verdict v = answer->verdict;
+	struct json_object *o = tool_failure(tool, refusals[v].code, refusals[v].cause, "%s", refusals[v].text);
+
+	if (v == APPROVAL_NOBODY)
+		json_set_bool(o, "needs_confirmation", true);
+	if (answer->reason && *answer->reason)
+		json_set_str(json_get_object(o, "context"), "reason", answer->reason);
+	return o;
+}
+
+char *approval_failure_text(const char *tool, const struct approval_answer *answer)
+{
+	struct json_object *o = failure_of(tool, answer);
+	char *text = json_text(o);
+
+	json_object_put(o);
+	return text;
+}
+
+struct json_object *approval_missing(const struct tool_call *call, const struct tool *tool, struct json_object *args)
+{
+	struct approval a = {0};
+	struct json_object *failure = NULL;
+
+	if (make(call, tool, args, &a) && (!call->approved || strcmp(call->approved, a.hash) != 0))
+		failure = failure_of(tool->name,
+		    &(struct approval_answer){.verdict = call->approved ? APPROVAL_CHANGED : APPROVAL_NOBODY});
+	approval_clear(&a);
+	return failure;
+}
