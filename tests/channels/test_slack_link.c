@@ -166,7 +166,7 @@ STAGE_TEST(a_deaf_connection_is_found_out)
 	st->limits.ping_ms = 60;
 	stage_start(t, st);
 	socket_act(st, "\"action\":\"silence\"");
-	stage_until(t, st->channel->status == CHANNEL_DEGRADED);
+	stage_until(t, stage_calls(st, "apps.connections.open", false) == 2);
 	stage_until(t, st->channel->status == CHANNEL_READY);
 	say(st, "ann", "private", "hello");
 	stage_until(t, count_text(st, "hello") == 1);
@@ -177,7 +177,7 @@ STAGE_TEST(a_disconnect_in_place_of_a_hello_is_stood)
 	stage_start(t, st);
 	socket_act(st, "\"action\":\"refresh\",\"next\":true");
 	socket_act(st, "\"action\":\"abort\"");
-	stage_until(t, st->channel->status == CHANNEL_DEGRADED);
+	stage_until(t, stage_calls(st, "apps.connections.open", false) == 3);
 	stage_until(t, st->channel->status == CHANNEL_READY);
 	say(st, "ann", "private", "hello");
 	stage_until(t, st->count == 1);
