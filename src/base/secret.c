@@ -197,6 +197,17 @@ void secret_redact(struct buf *out, const char *text, size_t len)
 	buf_add(out, text + at, len - at);
 }
 
+void secret_clean(char **text)
+{
+	struct buf clean = BUF_INIT;
+
+	if (*text == NULL || !secret_in(*text, strlen(*text)))
+		return;
+	secret_redact(&clean, *text, strlen(*text));
+	free(*text);
+	*text = buf_take(&clean);
+}
+
 bool secret_in(const char *text, size_t len)
 {
 	size_t start, end;

@@ -23,6 +23,8 @@ void secret_register(const char *value);
 /* Appends text with every registered secret, also as URL-, base64- and JSON-escaped,
  * and everything shaped like a bot token (base/token_shape.h) as [redacted]. */
 void secret_redact(struct buf *out, const char *text, size_t len);
+/* The same in place, for a malloc'd string; *text may be NULL. */
+void secret_clean(char **text);
 /* Would secret_redact change text? */
 bool secret_in(const char *text, size_t len);
 /* Wipes the table; strings from secret_resolve end here. */

@@ -8,17 +8,31 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "base/secret.h"
 #include "base/task.h"
 #include "bus/bus_private.h"
 #include "bus/lane.h"
+
+/* Here, so that nobody behind this can cut, quote or pass on what a person should not have said. */
+static void redact(struct message *m)
+{
+	secret_clean(&m->text);
+	secret_clean(&m->reply_text);
+	secret_clean(&m->chat_title);
+	secret_clean(&m->sender_name);
+	for (size_t i = 0; i < m->attachment_count; i++)
+		secret_clean(&m->attachments[i].name);
+}
 
 int channel_received(struct task *t, struct channel *ch, struct message **messages, size_t count,
     const struct journal_cursor *cursor, struct error *err)
 {
 	struct bus *b = ch->bus;
 
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++) {
 		messages[i]->received_ms = clock_wall();
+		redact(messages[i]);
+	}
 	/* What is committed is routed, also when t is cancelled meanwhile: the platform's repeat of it would not be. */
 	task_shield(t);
 	int rc = b->journal.ops->put_inbound(t, b->journal.self, messages, count, cursor, err);

@@ -2,7 +2,6 @@
 
 #include <sqlite3.h>
 
-#include "base/buf.h"
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/secret.h"
@@ -39,13 +38,7 @@ static const struct journal_ops journal_ops = {
 
 void store_redact(char **text)
 {
-	struct buf clean = BUF_INIT;
-
-	if (*text == NULL || !secret_in(*text, strlen(*text)))
-		return;
-	secret_redact(&clean, *text, strlen(*text));
-	free(*text);
-	*text = buf_take(&clean);
+	secret_clean(text);
 }
 
 static void told(void *arg, const char *text)

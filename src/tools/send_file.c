@@ -1,3 +1,4 @@
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,6 +8,7 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "base/mem.h"
+#include "base/secret.h"
 #include "base/worker.h"
 #include "bus/bus.h"
 #include "bus/outfile.h"
@@ -21,6 +23,9 @@
 /* An upload takes longer than a message. */
 #define SEND_FILE_WAIT_MS 30000
 #define HEAD 64
+/* Of one look for secrets; the longest secret with every byte escaped fits into the overlap. */
+#define SCAN_BLOCK (256 * 1024)
+#define SCAN_OVERLAP (6 * 4096)
 
 /* Makes a copy for each addressee, so that what is sent is the file as it is now. Those that no row takes are removed at
  * the next start. */
@@ -54,6 +59,27 @@ static int check_size(struct copy_job *c, int fd)
 	return st.st_size > c->most ? refuse_large(c, st.st_size) : 0;
 }
 
+/* In the copy, which nobody changes any more. A secret may lie across two blocks. */
+static bool holds_secret(const struct attachment *copy)
+{
+	char *block = xmalloc(SCAN_BLOCK);
+	int fd = open(copy->path, O_RDONLY | O_CLOEXEC);
+	size_t kept = 0;
+	ssize_t n = -1;
+	bool found = false;
+
+	while (!found && fd >= 0 && (n = read(fd, block + kept, SCAN_BLOCK - kept)) > 0) {
+		size_t len = kept + (size_t)n;
+		found = secret_in(block, len);
+		kept = len < SCAN_OVERLAP ? len : SCAN_OVERLAP;
+		memmove(block, block + len - kept, kept);
+	}
+	if (fd >= 0)
+		close(fd);
+	free(block);
+	return found || n < 0;
+}
+
 static int copy_one(struct copy_job *c, int fd, struct attachment *file)
 {
 	const char *slash = strrchr(c->path, '/');
@@ -66,6 +92,9 @@ static int copy_one(struct copy_job *c, int fd, struct attachment *file)
 		    ? refuse_large(c, c->most + 1)
 		    : refusal_set(&c->why, "IO_ERROR", "WRITE_FAILED", "Cannot prepare for sending: ", c->path,
 			  ". The disk may be full; try again later.");
+	if (holds_secret(file))
+		return refusal_set(&c->why, "BLOCKED", "SECRET", "", c->path,
+		    " holds a key or token. Send a copy without it, and tell the person.");
 	file->name = xstrdup(slash ? slash + 1 : c->path);
 	file->mime = xstrdup(attachment_guess_mime(file->name, head, n > 0 ? (size_t)n : 0));
 	file->kind = attachment_kind_of(file->mime);

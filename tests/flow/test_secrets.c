@@ -287,7 +287,8 @@ static void say_in_names(void)
 	char *files = xasprintf(",\"files\":[{\"name\":\"%s-%s.txt\",\"kind\":\"document\",\"base64\":\"%s\"}]", leak_mark, token,
 	    base64.data);
 	say(&sides[0], "look at this", files);
-	char *title = xasprintf("%s %s", leak_mark, token);
+	/* Long enough to be cut in the middle of it. */
+	char *title = xasprintf("%s and some more %s", leak_mark, token);
 	json_object_put(flow_control(&f, "chat",
 	    "{\"platform\":\"telegram\",\"chat\":\"-1001\",\"user\":\"77\",\"kind\":\"group\",\"title\":\"%s\"}", title));
 	json_object_put(flow_control(&f, "say",
@@ -298,6 +299,25 @@ static void say_in_names(void)
 	free(token);
 	buf_clear(&text);
 	buf_clear(&base64);
+}
+
+/* What is answered is quoted to the model, and cut in the middle of a secret. */
+static void quote(void)
+{
+	struct buf text = BUF_INIT, json = BUF_INIT;
+
+	for (size_t i = 0; i < 440; i++)
+		buf_addch(&text, 'x');
+	leak_say(&text, LEAK_RAW);
+	json_quote(&json, text.data, text.len);
+	struct json_object *o = flow_control(&f, "say",
+	    "{\"platform\":\"telegram\",\"chat\":\"77\",\"user\":\"77\",\"kind\":\"private\",\"text\":%s}", json.data);
+	char *more = xasprintf(",\"reply_to\":\"%s\"", json_get_str(o, "message_id"));
+	say(&sides[0], "and that?", more);
+	json_object_put(o);
+	free(more);
+	buf_clear(&text);
+	buf_clear(&json);
 }
 
 /* Its transcript is what stands in it. */
@@ -361,7 +381,7 @@ static void fail_and_echo(void)
 
 static void fail_in_every_way(void)
 {
-	static const char *const kinds[] = {"cut", "close", "garbage", "retry_after"};
+	static const char *const kinds[] = {"cut", "garbage", "retry_after"};
 	static const char *const targets[][2] = {{"telegram", "getUpdates"}, {"telegram", "sendMessage"},
 	    {"slack", "chat.postMessage"}, {"slack", "apps.connections.open"}, {"discord", "POST /channels/messages"},
 	    {"model", "*"}};
@@ -582,6 +602,7 @@ static void nothing_that_is_written_or_sent_holds_a_secret(void **state)
 	say_all_forms();
 	say_in_names();
 	say_by_voice();
+	quote();
 	use_a_file();
 	use_http();
 	use_the_command_line();
@@ -657,13 +678,15 @@ static void mistakes_in_the_configuration_do_not_repeat_secrets(void **state)
 		}
 }
 
-/* Ends by a signal that writes a core file where one may be written. */
+/* Ends it by a signal that writes a core file where one may be written. */
 static bool dumps(pid_t pid)
 {
-	int status;
+	int status = 0;
 
-	kill(pid, SIGQUIT);
-	assert_int_equal(waitpid(pid, &status, 0), pid);
+	kill(pid, SIGABRT);
+	for (uint64_t until = flow_now_ms() + WAIT_MS; waitpid(pid, &status, WNOHANG) == 0; usleep(10000))
+		if (flow_now_ms() > until)
+			fail_msg("it does not end");
 	assert_true(WIFSIGNALED(status));
 	return WCOREDUMP(status);
 }

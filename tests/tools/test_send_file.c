@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "base/mem.h"
+#include "base/secret.h"
 #include "base/task.h"
 #include "bus/bus.h"
 #include "bus/journal_memory.h"
@@ -66,7 +67,7 @@ static void send_row(struct task *t, struct channel *ch, const struct outbound *
 	channel_sent(ch, row, "m1");
 }
 
-static const struct channel_ops files = {.type = "files", .caps = CHANNEL_FILES, .file_most = 4000, .caption_most = 20,
+static struct channel_ops files = {.type = "files", .caps = CHANNEL_FILES, .file_most = 4000, .caption_most = 20,
     .start = start, .stop = stop, .split = whole, .send = send_row};
 static const struct channel_ops plain = {.type = "plain", .start = start, .stop = stop, .split = whole, .send = send_row};
 
@@ -86,7 +87,7 @@ static int set_up(void **state)
 	workshop_open(&w,
 	    "channels: { telegram: { type = \"telegram\"; }; slack: { type = \"slack\"; }; };\n"
 	    "targets: { ops = [\"telegram:1\", \"telegram:2\"]; mixed = [\"telegram:1\", \"slack:1\"]; };",
-	    "send_limit = \"4 KiB\";", NULL);
+	    "send_limit = \"1 MiB\";", NULL);
 	memory = journal_memory_new();
 	struct journal journal = journal_memory_face(memory);
 	char *copies = workshop_path(&w, "copies");
@@ -219,6 +220,26 @@ static void what_no_file_tool_opens_is_not_sent(void **state)
 	free(link);
 }
 
+static void a_file_with_a_secret_is_not_sent(void **state)
+{
+	static char bytes[300 * 1024];
+	static const char key[] = "sk-the-key-of-the-model";
+	const size_t block = 256 * 1024, places[] = {0, 100, block - 5, block, sizeof(bytes) - sizeof(key)};
+
+	(void)state;
+	secret_register(key);
+	files.file_most = 0;
+	for (size_t i = 0; i < ARRAY_LEN(places); i++) {
+		memset(bytes, 'x', sizeof(bytes));
+		memcpy(bytes + places[i], key, sizeof(key) - 1);
+		workshop_put(&w, "ws/a.txt", bytes, sizeof(bytes));
+		workshop_refused(&w, "send_file", "{\"path\": \"a.txt\"}", "BLOCKED", "SECRET");
+	}
+	assert_string_equal(sent.data, "");
+	secret_forget_all();
+	files.file_most = 4000;
+}
+
 static void the_least_of_the_limits_holds(void **state)
 {
 	char bytes[4001];
@@ -250,6 +271,7 @@ int main(void)
 	    TEST(without_a_chat_there_is_nobody),
 	    TEST(a_chat_that_is_gone_is_told),
 	    TEST(what_no_file_tool_opens_is_not_sent),
+	    TEST(a_file_with_a_secret_is_not_sent),
 	    TEST(the_least_of_the_limits_holds),
 	};
 
