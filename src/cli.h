@@ -26,6 +26,9 @@ enum cli_status {
 	CLI_OUTPUT = 74		/* EX_IOERR: stdout did not take the output */
 };
 
+/* The commands that chats know, as the usage of myna shows its own. */
+int cli_help_chat(void);
+
 /* A usage error: the sentence on stderr; returns CLI_USAGE. */
 __attribute__((format(printf, 1, 2))) int cli_usage(const char *fmt, ...);
 

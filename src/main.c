@@ -26,7 +26,8 @@ static int help(FILE *out)
 	for (size_t i = 0; i < ARRAY_LEN(commands); i++)
 		fprintf(out, "  myna %s%s%s\n      %s\n", commands[i]->name, commands[i]->arguments ? " " : "",
 		    commands[i]->arguments ? commands[i]->arguments : "", commands[i]->help);
-	fputs("  myna help\n  myna --version\n", out);
+	fputs("  myna help [chat]\n      this; chat: the commands that are given in chats\n"
+	      "  myna --version\n      the version\n", out);
 	return CLI_OK;
 }
 
@@ -62,6 +63,8 @@ static int run(const char *file, int argc, char **argv)
 {
 	if (argc < 2)
 		return cli_usage("no command given");
+	if (strcmp(argv[1], "help") == 0 && argc > 2 && strcmp(argv[2], "chat") == 0)
+		return cli_help_chat();
 	if (strcmp(argv[1], "help") == 0 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
 		return help(stdout);
 	if (strcmp(argv[1], "--version") == 0) {
