@@ -143,8 +143,8 @@ static void lend_access(struct channel *ch, const struct access_settings *access
 {
 	ch->uncertain = (enum channel_uncertain)access->uncertain;
 	ch->ack_reaction = access->ack_reaction;
-	ch->admins = access->admins.items;
-	ch->admin_count = access->admins.count;
+	ch->admins = access->chiefs;
+	ch->admin_count = access->chief_count;
 }
 
 static int open_bus(struct task *t, struct gateway *g)
@@ -204,6 +204,16 @@ static void tell_status(struct task *t, void *arg, bool details, struct buf *out
 	json_object_put(status);
 }
 
+static bool report_addresses(void *arg, struct address **to, size_t *count)
+{
+	const struct gateway *g = arg;
+	const char *name = g->config->top.reports;
+
+	*count = 0;
+	*to = name && *name ? targets_expand(&g->config->targets, name, count, NULL) : NULL;
+	return name != NULL;
+}
+
 static void tell_reload(struct task *t, void *arg, struct buf *out)
 {
 	gateway_reload(t, arg, out);
@@ -220,7 +230,7 @@ static int open_sessions(struct task *t, struct gateway *g)
 	(void)t;
 	equip_agent(g);
 	struct sessions_options options = {.agent = &g->agent, .access = channel_access, .status = tell_status,
-	    .reload = tell_reload, .arg = g,
+	    .reload = tell_reload, .reports = report_addresses, .arg = g,
 	    .turns_at_once = (size_t)g->config->top.turns_at_once, .queue_most = (size_t)g->config->top.queue_most, .files = &g->config->files,
 	    .only = g->guest ? g->guest->channel : NULL};
 	g->sessions = sessions_new(&options);

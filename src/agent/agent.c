@@ -92,7 +92,7 @@ static int ask_model(struct task *t, struct dialogue *d, bool forbid_tools, stru
 {
 	const struct agent *a = d->agent;
 	const struct turn *turn = d->turn;
-	struct tool_call context = {.tools = a->tools, .chat = &turn->chat, .admin = turn->admin, .bus = a->bus,
+	struct tool_call context = {.tools = a->tools, .chat = &turn->chat, .admin = turn->admin, .guest = turn->guest, .bus = a->bus,
 	    .store = a->store};
 	const struct llm_sink sink = {.text = on_text, .restart = on_restart, .arg = d->live};
 	struct buf system = BUF_INIT;

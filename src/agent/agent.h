@@ -36,6 +36,7 @@ struct turn {
 	const char *chat_title;		/* may be NULL */
 	const char *reply_to;		/* the platform's id of the message to answer, NULL for none */
 	bool admin;
+	bool guest;		/* whose turns use no tool that writes or sends */
 	char *buttons;			/* under the message that shows its answer as it grows, NULL: none; the lender's */
 	/* Asks a person about a call, and waits for what they say, which is committed before it is answered; after a crash the
 	 * same question still stands. answer's reason is the caller's. -1: cancelled, or the store failed. NULL: there is nobody

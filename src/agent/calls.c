@@ -188,7 +188,7 @@ static void running_init(struct running *r, const struct dialogue *d, const stru
 	        .turn = turn->row.id,
 	        .call_id = call->id,
 	        .person = asked && !asked->sender_is_chat ? asked->sender_id : NULL,
-	        .admin = turn->admin,
+	        .admin = turn->admin, .guest = turn->guest,
 	        .bus = a->bus,
 	        .store = a->store,
 	        .approved = approved,

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/mem.h"
 #include "bus/channel.h"
+#include "session/grants.h"
 
 static const char *const group_names[] = {"mention", "all", "off", NULL};
 static const char *const uncertain_names[] = {"default", "repeat", "hold", NULL};
@@ -17,6 +18,13 @@ static const struct config_key access_keys[] = {
         .help = "Ids of the people who may talk to the agent. Empty or absent: nobody. \"*\": everybody."},
     {.name = "admins", .type = CONFIG_STRINGS, .offset = offsetof(struct access_settings, admins),
         .help = "Ids of the people who may also give admin commands; they need not stand in allow."},
+    {.name = "guests", .type = CONFIG_STRINGS, .offset = offsetof(struct access_settings, guests),
+        .help = "Ids of people who may talk to the agent, which then uses no tool that writes or sends. \"*\": everybody else."},
+    {.name = "owners", .type = CONFIG_STRINGS, .offset = offsetof(struct access_settings, owners),
+        .help = "Ids of the people who are admins here, and may let people in and out on every other channel, too. No command changes them."},
+    {.name = "pairing", .type = CONFIG_BOOL, .offset = offsetof(struct access_settings, pairing), .fallback = "true",
+        .help = "Whether a stranger who writes to the agent in private is given a code, at most once an hour, with which an admin can let "
+                "them in (/pair). Without any id in admins or owners, strangers get no answer."},
     {.name = "chats", .type = CONFIG_STRINGS, .offset = offsetof(struct access_settings, chats),
         .help = "Ids of the groups and channels where the agent may be used. Absent: wherever an allowed person addresses it."},
     {.name = "group", .type = CONFIG_ENUM, .offset = offsetof(struct access_settings, group), .fallback = "mention",
@@ -48,6 +56,8 @@ static const struct config_key place_keys[] = {
         .choices = place_groups, .help = "As group of the channel, for this chat alone; channel: as there."},
     {.name = "allow", .type = CONFIG_STRINGS, .offset = offsetof(struct access_place, allow),
         .help = "Ids of further people who may talk to the agent in this chat."},
+    {.name = "admins", .type = CONFIG_STRINGS, .offset = offsetof(struct access_place, admins),
+        .help = "Ids of people who are admins in this chat alone. They let nobody in or out."},
     {.name = "quiet_hours", .type = CONFIG_STRING, .offset = offsetof(struct access_place, quiet_hours),
         .help = "As quiet_hours of the channel, for this chat alone."},
 };
@@ -59,6 +69,17 @@ const struct config_section access_place_section = {
     .help = "What is different in one group: `groups: { ops: { chat = \"-1001234\"; group = \"all\"; }; };` within a channel. The name is "
             "yours to choose.",
 };
+
+static void list_chiefs(struct access_settings *s)
+{
+	const struct config_strings *lists[] = {&s->owners, &s->admins};
+
+	s->chief_count = 0;
+	s->chiefs = xcalloc(s->owners.count + s->admins.count + 1, sizeof(*s->chiefs));
+	for (size_t k = 0; k < ARRAY_LEN(lists); k++)
+		for (size_t i = 0; i < lists[k]->count; i++)
+			s->chiefs[s->chief_count++] = lists[k]->items[i];
+}
 
 void access_places_read(struct access_settings *s, struct config *cfg, const char *path)
 {
@@ -80,6 +101,7 @@ void access_places_read(struct access_settings *s, struct config *cfg, const cha
 	}
 	free(groups);
 	free(names);
+	list_chiefs(s);
 }
 
 void access_places_clear(struct access_settings *s)
@@ -87,6 +109,8 @@ void access_places_clear(struct access_settings *s)
 	for (size_t i = 0; i < s->place_count; i++)
 		config_settings_clear(place_keys, ARRAY_LEN(place_keys), &s->places[i]);
 	free(s->places);
+	free(s->chiefs);
+	s->chiefs = NULL;
 	s->places = NULL;
 	s->place_count = 0;
 }
@@ -110,17 +134,88 @@ enum access_group access_group(const struct access_settings *s, const char *chat
 
 static bool listed(const struct config_strings *ids, const char *id)
 {
-	return config_strings_have(ids, "*") || (id && config_strings_have(ids, id));
+	return config_strings_have(ids, "*") || config_strings_have(ids, id);
 }
 
-enum access_role access_role(const struct access_settings *s, const struct message *m)
+/* "*" is nobody's id. */
+static bool named(const struct config_strings *ids, const char *id)
 {
-	/* Other bots are never people; a chat's own voice could be anybody in it. */
-	if (m->sender_is_bot || m->sender_is_chat || !m->sender_id)
-		return ACCESS_NONE;
-	if (s->operator || config_strings_have(&s->admins, m->sender_id))
+	return strcmp(id, "*") != 0 && config_strings_have(ids, id);
+}
+
+static const char *const role_names[] = {
+    [ACCESS_NONE] = "nobody", [ACCESS_GUEST] = "guest", [ACCESS_USER] = "user", [ACCESS_ADMIN] = "admin", [ACCESS_OWNER] = "owner"};
+
+const char *access_role_name(enum access_role role)
+{
+	return role_names[role];
+}
+
+const char *const access_roles[] = {"guest", "user", "admin", NULL};
+
+int access_role_parse(const char *name, enum access_role *role)
+{
+	for (*role = ACCESS_GUEST; *role <= ACCESS_ADMIN; (*role)++)
+		if (strcmp(role_names[*role], name) == 0)
+			return 0;
+	return -1;
+}
+
+enum access_role access_role_set(const struct access_settings *s, const char *id)
+{
+	const struct config_strings *lists[] = {&s->owners, &s->admins, &s->allow, &s->guests};
+
+	for (size_t i = 0; i < ARRAY_LEN(lists); i++)
+		if (named(lists[i], id))
+			return (enum access_role)(ACCESS_OWNER - i);
+	return ACCESS_NONE;
+}
+
+/* Other bots are never people; a chat's own voice could be anybody in it. */
+static bool is_person(const struct message *m)
+{
+	return !m->sender_is_bot && !m->sender_is_chat && m->sender_id && *m->sender_id;
+}
+
+static enum access_role role_on_channel(const struct access_settings *s, const struct grants *g, const struct message *m)
+{
+	enum access_role role = s->operator ? ACCESS_OWNER : access_role_set(s, m->sender_id);
+
+	if (role != ACCESS_NONE || grants_role(g, m->from.channel, m->sender_id, m->chat_kind == CHAT_PRIVATE, &role))
+		return role;
+	if (config_strings_have(&s->allow, "*"))
+		return ACCESS_USER;
+	return config_strings_have(&s->guests, "*") ? ACCESS_GUEST : ACCESS_NONE;
+}
+
+enum access_role access_role_wide(const struct access_settings *s, const struct grants *g, const struct message *m)
+{
+	return is_person(m) ? role_on_channel(s, g, m) : ACCESS_NONE;
+}
+
+/* What the settings of the group say of the person. */
+static enum access_role role_in_place(const struct access_place *p, const struct grants *g, const struct message *m)
+{
+	enum access_role denied;
+
+	if (named(&p->admins, m->sender_id))
 		return ACCESS_ADMIN;
-	return listed(&s->allow, m->sender_id) ? ACCESS_USER : ACCESS_NONE;
+	if (named(&p->allow, m->sender_id))
+		return ACCESS_USER;
+	if (!config_strings_have(&p->allow, "*"))
+		return ACCESS_NONE;
+	return grants_role(g, m->from.channel, m->sender_id, false, &denied) && denied == ACCESS_NONE ? ACCESS_NONE : ACCESS_USER;
+}
+
+enum access_role access_role(const struct access_settings *s, const struct grants *g, const struct message *m,
+    const char *former)
+{
+	const struct access_place *p = m->chat_kind == CHAT_PRIVATE ? NULL : access_place(s, m->from.chat, former);
+
+	if (!is_person(m))
+		return ACCESS_NONE;
+	enum access_role wide = role_on_channel(s, g, m), here = p ? role_in_place(p, g, m) : ACCESS_NONE;
+	return here > wide ? here : wide;
 }
 
 /* Under one of its ids. */
@@ -129,30 +224,20 @@ static bool lists_chat(const struct access_settings *s, const struct message *m,
 	return listed(&s->chats, m->from.chat) || (former && listed(&s->chats, former)) || access_place(s, m->from.chat, former);
 }
 
-/* One group may admit further people, as users. */
-static enum access_role role_here(const struct access_settings *s, const struct message *m, const char *former)
-{
-	const struct access_place *p = access_place(s, m->from.chat, former);
-	enum access_role role = access_role(s, m);
-
-	if (role != ACCESS_NONE || !p || m->chat_kind == CHAT_PRIVATE || m->sender_is_bot || m->sender_is_chat || !m->sender_id)
-		return role;
-	return listed(&p->allow, m->sender_id) ? ACCESS_USER : ACCESS_NONE;
-}
-
-bool access_admits_group(const struct access_settings *s, const struct message *m, const char *former)
+bool access_admits_group(const struct access_settings *s, const struct grants *g, const struct message *m,
+    const char *former)
 {
 	if (m->chat_kind == CHAT_PRIVATE || access_group(s, m->from.chat, former) == ACCESS_GROUP_OFF)
 		return false;
-	return s->chats.count > 0 ? lists_chat(s, m, former) : role_here(s, m, former) != ACCESS_NONE;
+	return s->chats.count > 0 ? lists_chat(s, m, former) : access_role(s, g, m, former) != ACCESS_NONE;
 }
 
-enum access_verdict access_check(const struct access_settings *s, const struct message *m, const char *former,
-    enum access_role *role)
+enum access_verdict access_check(const struct access_settings *s, const struct grants *g, const struct message *m,
+    const char *former, enum access_role *role)
 {
 	enum access_group group = access_group(s, m->from.chat, former);
 
-	*role = role_here(s, m, former);
+	*role = access_role(s, g, m, former);
 	if (m->chat_kind != CHAT_PRIVATE) {
 		if (group == ACCESS_GROUP_OFF || (s->chats.count > 0 && !lists_chat(s, m, former)))
 			return ACCESS_WRONG_CHAT;
@@ -176,15 +261,32 @@ const char *access_verdict_text(enum access_verdict verdict)
 	return texts[verdict];
 }
 
+static bool has_id(const struct config_strings *ids)
+{
+	for (size_t i = 0; i < ids->count; i++)
+		if (*ids->items[i] && strcmp(ids->items[i], "*") != 0)
+			return true;
+	return false;
+}
+
+bool access_has_admin(const struct access_settings *s)
+{
+	return has_id(&s->admins) || has_id(&s->owners);
+}
+
 const char *access_warning(const struct access_settings *s)
 {
 	if (s->operator)
 		return NULL;
-	if (s->allow.count == 0 && s->admins.count == 0)
+	if (s->allow.count + s->admins.count + s->owners.count + s->guests.count == 0)
 		return "allow and admins are empty: nobody is answered; put quoted ids of people into allow";
+	if (config_strings_have(&s->owners, "*"))
+		return "\"*\" in owners makes nobody an owner; name each owner by id";
 	if (config_strings_have(&s->admins, "*"))
 		return "\"*\" in admins makes nobody an admin; name each admin by id";
 	if (config_strings_have(&s->allow, "*"))
 		return "allow has \"*\": everybody who finds the bot can use it";
+	if (config_strings_have(&s->guests, "*"))
+		return "guests has \"*\": everybody who finds the bot can talk to it";
 	return NULL;
 }

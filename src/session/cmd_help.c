@@ -55,7 +55,7 @@ static const struct channel_argument takes[] = {
 
 const struct command command_help = {
     .name = "help",
-    .role = ACCESS_USER,
+    .role = ACCESS_GUEST,
     .takes = takes,
     .help = "what you can say here",
     .run = run,

@@ -13,7 +13,7 @@ static void run(struct task *t, struct command_call *call)
 
 const struct command command_new = {
     .name = "new",
-    .role = ACCESS_USER,
+    .role = ACCESS_GUEST,
     .help = "begin a new conversation",
     .run = run,
 };

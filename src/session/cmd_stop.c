@@ -20,7 +20,7 @@ static void run(struct task *t, struct command_call *call)
 
 const struct command command_stop = {
     .name = "stop",
-    .role = ACCESS_USER,
+    .role = ACCESS_GUEST,
     .help = "stop what I am doing",
     .run = run,
 };

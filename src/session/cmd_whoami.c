@@ -3,6 +3,14 @@
 #include "bus/message.h"
 #include "session/command.h"
 
+static const char *role_phrase(enum access_role role)
+{
+	static const char *const phrases[] = {[ACCESS_NONE] = "nobody", [ACCESS_GUEST] = "a guest", [ACCESS_USER] = "a user",
+	    [ACCESS_ADMIN] = "an admin", [ACCESS_OWNER] = "an owner and an admin"};
+
+	return phrases[role];
+}
+
 static void run(struct task *t, struct command_call *call)
 {
 	const struct message *m = call->asked;
@@ -12,7 +20,7 @@ static void run(struct task *t, struct command_call *call)
 	(void)t;
 	buf_addf(&text, "You are %s, id \"%s\" on channel %s, and %s here.\nThis chat is %s (%s).",
 	    m->sender_name ? m->sender_name : "somebody without a name", m->sender_id, m->from.channel,
-	    call->role == ACCESS_ADMIN ? "an admin" : "a user", address_format(&m->from, where),
+	    role_phrase(call->role), address_format(&m->from, where),
 	    chat_kind_name(m->chat_kind));
 	literal_add(call->reply, text.data);
 	buf_clear(&text);
@@ -20,7 +28,7 @@ static void run(struct task *t, struct command_call *call)
 
 const struct command command_whoami = {
     .name = "whoami",
-    .role = ACCESS_USER,
+    .role = ACCESS_GUEST,
     .help = "your id and your role",
     .run = run,
 };

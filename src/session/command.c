@@ -16,10 +16,14 @@
 #define COMMAND_NAME_SHOWN 32
 
 const struct command *const commands[] = {
+    &command_allow,
     &command_approve,
     &command_broadcast,
+    &command_deny,
     &command_help,
     &command_new,
+    &command_pair,
+    &command_role,
     &command_reject,
     &command_reload,
     &command_status,

@@ -13,6 +13,7 @@
 #include "bus/bus.h"
 #include "net/backoff.h"
 #include "session/aside.h"
+#include "session/pairing.h"
 #include "session/prompt.h"
 #include "session/session_button.h"
 #include "session/session_private.h"
@@ -22,7 +23,7 @@
 /* Of a name, which strangers choose. */
 #define NAME_MOST 40
 
-static const struct prompt_action *const actions[] = {&prompt_approval, &prompt_broadcast};
+static const struct prompt_action *const actions[] = {&prompt_approval, &prompt_broadcast, &prompt_pair};
 
 struct press {
 	struct sessions *all;
@@ -84,7 +85,8 @@ static const char *refusal(const struct press *x, const struct store_prompt *p, 
 	const char *why = action->refuse ? action->refuse(x->all, p, x->m, x->role) : NULL;
 	if (why)
 		return why;
-	if (p->state == STORE_PROMPT_PRESSED)
+	/* One that ended before its time was about something that was decided elsewhere. */
+	if (p->state == STORE_PROMPT_PRESSED || (p->state == STORE_PROMPT_EXPIRED && p->expires_ms > clock_wall()))
 		return "This is decided already.";
 	if (p->state == STORE_PROMPT_EXPIRED || p->expires_ms <= clock_wall())
 		return "It is too late: the time for this answer is over.";

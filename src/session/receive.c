@@ -7,6 +7,7 @@
 #include "bus/message.h"
 #include "session/aside.h"
 #include "session/command.h"
+#include "session/pairing.h"
 #include "session/prompt.h"
 #include "session/session_burst.h"
 #include "session/session_private.h"
@@ -47,14 +48,14 @@ static void judge_overheard(struct receive_fate *fate, const struct message *m)
 		fate->kind = RECEIVE_EDIT;
 }
 
-static void judge_words(struct receive_fate *fate, const struct access_settings *access, const struct message *m,
-    const char *former)
+static void judge_words(struct receive_fate *fate, const struct access_settings *access, const struct grants *grants,
+    const struct message *m, const char *former)
 {
-	fate->verdict = access_check(access, m, former, &fate->role);
+	fate->verdict = access_check(access, grants, m, former, &fate->role);
 	fate->why = fate->verdict != ACCESS_ADMITTED ? access_verdict_text(fate->verdict) : NULL;
 	if (fate->verdict == ACCESS_ADMITTED)
 		judge_admitted(fate, m);
-	else if (access_admits_group(access, m, former))
+	else if (access_admits_group(access, grants, m, former))
 		judge_overheard(fate, m);
 }
 
@@ -70,14 +71,14 @@ struct receive_fate receive_judge(const struct sessions *all, const struct messa
 		fate.kind = RECEIVE_MOVED;
 		fate.why = "the chat has another id";
 	} else if (m->kind == MESSAGE_JOINED) {
-		fate.kind = access_admits_group(access, m, former) ? RECEIVE_JOINED : RECEIVE_ASIDE;
+		fate.kind = access_admits_group(access, all->grants, m, former) ? RECEIVE_JOINED : RECEIVE_ASIDE;
 		fate.why = "joined";
 	} else if (m->kind == MESSAGE_PRESS) {
 		fate.kind = RECEIVE_PRESS;
-		fate.verdict = access_check(access, m, former, &fate.role);
+		fate.verdict = access_check(access, all->grants, m, former, &fate.role);
 		fate.why = "press";
 	} else {
-		judge_words(&fate, access, m, former);
+		judge_words(&fate, access, all->grants, m, former);
 	}
 	return fate;
 }
@@ -103,6 +104,8 @@ void receive_set_aside(struct sessions *all, struct message *m, const struct rec
 		aside_greet(all, m);
 	else if (fate->kind == RECEIVE_MOVED)
 		aside_move(all, m);
+	else if (pairing_wanted(all, m, fate->verdict))
+		pairing_ask(all, m);
 	else
 		aside_finish(all, pending_new(m), fate->why);
 }

@@ -28,6 +28,9 @@ struct sessions_options {
 	void (*status)(struct task *t, void *arg, bool details, struct buf *out);
 	/* Reads the configuration again, and appends what came of it. NULL: it cannot be. */
 	void (*reload)(struct task *t, void *arg, struct buf *out);
+	/* Where operators are told of things, malloc'd. False: no place is named, and each channel's admins are told. NULL: as
+	 * false. */
+	bool (*reports)(void *arg, struct address **to, size_t *count);
 	void *arg;
 	size_t turns_at_once;		/* further ones wait for a place */
 	size_t queue_most;		/* messages of one chat that wait; further ones are refused */

@@ -32,7 +32,7 @@ bool session_button_pressed(struct sessions *all, const struct message *m, enum 
 	*say = NULL;
 	if (!s || !s->turn || strcmp(s->stop_token, m->text + strlen(PREFIX)) != 0)
 		*say = "This has ended already.";
-	else if (role != ACCESS_ADMIN && strcmp(s->turn->row.asked->sender_id, m->sender_id) != 0)
+	else if (role < ACCESS_ADMIN && strcmp(s->turn->row.asked->sender_id, m->sender_id) != 0)
 		*say = "Only who asked, or an admin, can stop this.";
 	else
 		session_stop(s);

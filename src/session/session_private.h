@@ -62,6 +62,8 @@ struct sessions {
 	struct task_group tasks;
 	struct list approvals;	/* of turns that wait for a person's yes */
 	struct task *watch;	/* looks after open questions; NULL: not yet, or no more */
+	struct grants *grants;		/* roles that were given from chat */
+	struct pairings *pairings;	/* strangers who ask for one */
 	bool stopping;
 };
 

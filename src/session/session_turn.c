@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "bus/bus.h"
 #include "net/backoff.h"
 #include "session/access.h"
 #include "session/approval.h"
@@ -145,7 +146,10 @@ static void fill(const struct session *s, struct turn *turn)
 	turn->reply_to = strcmp(asked->from.chat, s->where.chat) == 0 ? asked->message_id : NULL;
 	turn->approve = approval_ask;
 	turn->approve_arg = s->all;
-	turn->admin = access && access_role(access, asked) == ACCESS_ADMIN;
+	enum access_role role = access ? access_role(access, s->all->grants, asked, bus_former(s->all->options.agent->bus, &asked->from))
+	                               : ACCESS_NONE;
+	turn->admin = role >= ACCESS_ADMIN;
+	turn->guest = role <= ACCESS_GUEST;
 }
 
 /* Runs a turn until its end is committed, or the process stops; 1: or it waits for the model. */

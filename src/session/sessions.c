@@ -4,6 +4,9 @@
 #include "base/error.h"
 #include "base/mem.h"
 #include "bus/bus.h"
+#include "session/granting.h"
+#include "session/grants.h"
+#include "session/pairing.h"
 #include "session/receive.h"
 #include "session/session_place.h"
 #include "session/session_private.h"
@@ -17,6 +20,8 @@ struct sessions *sessions_new(const struct sessions_options *options)
 	struct sessions *all = xcalloc(1, sizeof(*all));
 
 	all->options = *options;
+	all->grants = xcalloc(1, sizeof(*all->grants));
+	all->pairings = pairings_new();
 	list_init(&all->waiting);
 	list_init(&all->load_waiting);
 	list_init(&all->alone);
@@ -31,6 +36,9 @@ void sessions_free(struct task *t, struct sessions *all)
 		return;
 	all->stopping = true;
 	task_group_finish(t, &all->tasks);
+	grants_clear(all->grants);
+	free(all->grants);
+	pairings_free(all->pairings);
 	free(all);
 }
 
@@ -62,8 +70,10 @@ int sessions_resume(struct task *t, struct sessions *all, struct error *err)
 {
 	const struct journal *j = bus_journal(all->options.agent->bus);
 	struct address *pending = NULL;
-	int n = j->ops->pending_addresses(t, j->self, &pending, err), rc = n < 0 ? -1 : 0;
 
+	if (granting_load(t, all, err) < 0)
+		return -1;
+	int n = j->ops->pending_addresses(t, j->self, &pending, err), rc = n < 0 ? -1 : 0;
 	for (int i = 0; i < n; i++) {
 		if (!is_served(all, &pending[i]))
 			continue;

@@ -19,6 +19,8 @@ static const struct {
 	  " ORDER BY id LIMIT ?2", "DELETE FROM outbox WHERE id = ?1" },
 	{ "SELECT id, created_ms, ended_ms FROM prompts WHERE id > ?1 ORDER BY id LIMIT ?2",
 	  "DELETE FROM prompts WHERE id = ?1" },
+	{ "SELECT id, created_ms, expires_ms FROM pairings WHERE id > ?1 ORDER BY id LIMIT ?2",
+	  "DELETE FROM pairings WHERE id = ?1" },
 };
 
 struct clean_job {

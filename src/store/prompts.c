@@ -62,7 +62,7 @@ void store_prompt_free(struct store_prompt *p)
 	free(p);
 }
 
-static struct store_prompt *copy(const struct store_prompt *p)
+struct store_prompt *store_prompt_copy(const struct store_prompt *p)
 {
 	struct store_prompt *c = xmemdup(p, sizeof *p);
 
@@ -92,21 +92,27 @@ static void prompt_job_free(struct job *job)
 	free(j);
 }
 
-static int put_run(struct job *job, struct db *db, struct error *err)
+int prompt_insert(struct db *db, struct store_prompt *p, struct error *err)
 {
 	static const char sql[] = "INSERT INTO prompts (" COLUMNS ") VALUES (" MARKS ")";
-	struct prompt_job *j = (struct prompt_job *)job;
 	struct db_value values[ARRAY_LEN(fields)];
+
+	if (db_run(db, sql, values, db_values(values, fields, ARRAY_LEN(fields), p), err) < 0)
+		return -1;
+	p->id = db_last_id(db);
+	return 0;
+}
+
+static int put_run(struct job *job, struct db *db, struct error *err)
+{
+	struct prompt_job *j = (struct prompt_job *)job;
 
 	if (j->inbound != 0 && inbox_end(db, &j->inbound, 1, "answered with a question", job->now_ms, err) != 0)
 		return -1;
 	if (outbox_insert(db, &j->rows, err) != 0)
 		return -1;
 	j->prompt->outbox = j->rows.rows[j->rows.count - 1]->id;
-	if (db_run(db, sql, values, db_values(values, fields, ARRAY_LEN(fields), j->prompt), err) < 0)
-		return -1;
-	j->prompt->id = db_last_id(db);
-	return 0;
+	return prompt_insert(db, j->prompt, err);
 }
 
 int store_prompt_put(struct task *t, struct store *s, struct store_prompt *p, int64_t inbound,
@@ -115,7 +121,7 @@ int store_prompt_put(struct task *t, struct store *s, struct store_prompt *p, in
 	struct prompt_job *j = job_new(sizeof *j, JOB_WRITE, put_run, prompt_job_free);
 
 	p->created_ms = j->job.now_ms;
-	j->prompt = copy(p);
+	j->prompt = store_prompt_copy(p);
 	j->inbound = inbound;
 	outbox_copy(&j->rows, rows, count, j->job.now_ms);
 	if (queue_run(t, &s->queue, &j->job, err) != 0)
@@ -218,7 +224,7 @@ int store_prompt_end(struct task *t, struct store *s, const struct store_prompt 
 {
 	struct prompt_job *j = job_new(sizeof *j, JOB_WRITE, end_run, prompt_job_free);
 
-	j->prompt = copy(p);
+	j->prompt = store_prompt_copy(p);
 	j->inbound = inbound;
 	outbox_copy(&j->rows, rows, count, j->job.now_ms);
 	if (queue_run(t, &s->queue, &j->job, err) != 0)

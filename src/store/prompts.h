@@ -10,6 +10,7 @@
 
 #include "bus/address.h"
 
+struct db;
 struct error;
 struct outbound;
 struct store;
@@ -37,6 +38,9 @@ struct store_prompt {
 	char *reason;			/* a person's words, NULL: none */
 };
 
+/* Inside a write job: puts it as it is. */
+int prompt_insert(struct db *db, struct store_prompt *p, struct error *err);
+struct store_prompt *store_prompt_copy(const struct store_prompt *p);
 /* NULL is fine. */
 void store_prompt_free(struct store_prompt *p);
 

@@ -141,7 +141,22 @@ static const char version_7[] =
     "ALTER TABLE prompts ADD COLUMN reason TEXT;"
     "CREATE UNIQUE INDEX prompts_call ON prompts (turn, call_id) WHERE turn > 0;";
 
-static const char *const steps[] = { version_1, version_2, version_3, version_4, version_5, version_6, version_7 };
+/* Who was let in from chat: role 0 kept out, 1 guest, 2 user, 3 admin. Strangers who ask to be: state 0 open, 1 admitted,
+ * 2 refused; rows are forgotten some time after they have expired. */
+static const char version_8[] =
+    "CREATE TABLE grants (id INTEGER PRIMARY KEY AUTOINCREMENT,"
+    " channel TEXT NOT NULL CHECK (length(CAST(channel AS BLOB)) < 32), person TEXT NOT NULL,"
+    " role INTEGER NOT NULL CHECK (role BETWEEN 0 AND 3), private_only INTEGER NOT NULL, by TEXT NOT NULL,"
+    " since_ms INTEGER NOT NULL, UNIQUE (channel, person)) STRICT;"
+    "CREATE TABLE pairings (id INTEGER PRIMARY KEY AUTOINCREMENT,"
+    " state INTEGER NOT NULL DEFAULT 0 CHECK (state BETWEEN 0 AND 2),"
+    " channel TEXT NOT NULL CHECK (length(CAST(channel AS BLOB)) < 32),"
+    " chat TEXT NOT NULL CHECK (length(CAST(chat AS BLOB)) < 64),"
+    " thread TEXT NOT NULL CHECK (length(CAST(thread AS BLOB)) < 64),"
+    " created_ms INTEGER NOT NULL, expires_ms INTEGER NOT NULL, code TEXT NOT NULL, person TEXT NOT NULL, name TEXT,"
+    " by TEXT) STRICT;";
+
+static const char *const steps[] = { version_1, version_2, version_3, version_4, version_5, version_6, version_7, version_8 };
 
 const struct schema schema_current = { steps, ARRAY_LEN(steps) };
 

@@ -196,8 +196,8 @@ struct json_object *tools_prepare(const struct tool_call *call, const struct too
 	struct json_object *failure;
 
 	if (!tools_allow(tool, call))
-		return tool_failure(
-		    tool->name, "ACCESS_DENIED", "ROLE", "%s is for admins. Ask one of them.", tool->name);
+		return tool_failure(tool->name, "ACCESS_DENIED", "ROLE", "%s is %s. Ask an admin.", tool->name,
+		    tool->flags & TOOL_ADMIN ? "for admins" : "not for guests");
 	failure = parse(call, tool, arguments, args);
 	return failure ? failure : schema_apply(tool, tools_schema(call->tools, tool), *args, clamped);
 }

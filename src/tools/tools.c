@@ -153,6 +153,8 @@ int tools_rounds(const struct tools *ts)
 
 bool tools_allow(const struct tool *tool, const struct tool_call *call)
 {
+	if (call->guest && (tool->flags & (TOOL_WRITES | TOOL_ASKS)))
+		return false;
 	return !(tool->flags & TOOL_ADMIN) || call->admin;
 }
 

@@ -41,6 +41,7 @@ struct tool_call {
 	const char *call_id;		/* the provider's; NULL when there is none */
 	const char *person;		/* the platform's id of who began the turn; NULL when there is none */
 	bool admin;			/* of an admin's turn, or the operator's at the terminal */
+	bool guest;			/* of a guest's turn: no tool that writes or sends */
 	bool operator;			/* the operator at the terminal: counts as the person */
 	const char *approved;		/* the hash of what a person allowed (struct approval), NULL: nothing */
 	struct bus *bus;		/* NULL without a daemon */

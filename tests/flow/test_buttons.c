@@ -22,7 +22,7 @@ static int begin(void **state)
 	(void)state;
 	flow_start(&f);
 	flow_config(&f, "targets: { ops = [\"telegram:5\", \"telegram:6\"]; };",
-	    "allow = [\"77\", \"79\"]; admins = [\"78\"]; preview_after = \"0 s\";");
+	    "allow = [\"77\", \"79\"]; admins = [\"78\"]; pairing = false; preview_after = \"0 s\";");
 	flow_gateway(&f, true);
 	flow_say(&f, "5", "5", "hello", "private");
 	flow_say(&f, "6", "6", "hello", "private");

@@ -316,6 +316,11 @@ static void forget_config(struct stage *st)
 	config_free(st->cfg);
 }
 
+static bool stage_reports(void *arg, struct address **to, size_t *count)
+{
+	return stage->reports && stage->reports(arg, to, count);
+}
+
 static void open_parts(struct task *t, struct stage *st)
 {
 	struct store_options store = {.dir = st->dir};
@@ -328,7 +333,7 @@ static void open_parts(struct task *t, struct stage *st)
 	struct journal journal = store_journal(st->store);
 	st->bus = bus_new(&journal, &handler);
 	st->agent = (struct agent){.store = st->store, .bus = st->bus, .llm = &st->llm, .tools = st->tools, .name = "Tess"};
-	struct sessions_options options = {.agent = &st->agent, .access = stage_access, .status = stage_status, .arg = st,
+	struct sessions_options options = {.agent = &st->agent, .access = stage_access, .status = stage_status, .reports = stage_reports, .arg = st,
 	    .turns_at_once = st->turns_at_once, .queue_most = st->queue_most, .files = &st->files};
 	st->sessions = sessions_new(&options);
 	st->channel = bus_add_channel(st->bus, "chat", &chat_ops, NULL);

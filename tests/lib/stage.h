@@ -46,6 +46,7 @@ struct stage {
 	struct agent agent;
 	struct sessions *sessions;
 	struct access_settings access;	/* of the channel chat */
+	bool (*reports)(void *arg, struct address **to, size_t *count);	/* as of the sessions; NULL: to each channel's admins */
 	bool channel_gone;		/* the configuration has it no more */
 	size_t turns_at_once, queue_most;
 	/* The platform: "CHAT[/THREAD] [>MESSAGE]: TEXT" a line of all that was sent. */

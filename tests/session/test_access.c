@@ -88,7 +88,7 @@ static void one_group_may_be_different(void **state)
 		m->addressed = table[i].addressed;
 		m->chat_kind = table[i].kind;
 		assert_int_equal(address_set(&m->from, "telegram", table[i].chat, NULL, NULL), 0);
-		if (access_check(&s, m, table[i].former, &role) != table[i].verdict)
+		if (access_check(&s, NULL, m, table[i].former, &role) != table[i].verdict)
 			fail_msg("row %zu", i);
 		message_free(m);
 	}
@@ -109,7 +109,7 @@ static void nobody_is_admitted_wrongly(void **state)
 		m->addressed = r->addressed;
 		m->chat_kind = r->kind;
 		assert_int_equal(address_set(&m->from, "telegram", r->chat, NULL, NULL), 0);
-		if (access_check(&r->settings, m, NULL, &role) != r->verdict || role != r->role)
+		if (access_check(&r->settings, NULL, m, NULL, &role) != r->verdict || role != r->role)
 			fail_msg("%s", r->what);
 		message_free(m);
 	}
@@ -127,10 +127,10 @@ static void a_group_that_moved_is_listed_under_its_old_id(void **state)
 	m->chat_kind = CHAT_GROUP;
 	m->addressed = true;
 	assert_int_equal(address_set(&m->from, "telegram", "-2002", NULL, NULL), 0);
-	assert_int_equal(access_check(&s, m, NULL, &role), ACCESS_WRONG_CHAT);
-	assert_int_equal(access_check(&s, m, "-1001", &role), ACCESS_ADMITTED);
-	assert_false(access_admits_group(&s, m, NULL));
-	assert_true(access_admits_group(&s, m, "-1001"));
+	assert_int_equal(access_check(&s, NULL, m, NULL, &role), ACCESS_WRONG_CHAT);
+	assert_int_equal(access_check(&s, NULL, m, "-1001", &role), ACCESS_ADMITTED);
+	assert_false(access_admits_group(&s, NULL, m, NULL));
+	assert_true(access_admits_group(&s, NULL, m, "-1001"));
 	message_free(m);
 }
 
@@ -145,9 +145,9 @@ static void what_is_said_to_another_bot_is_not_for_us(void **state)
 	m->sender_id = xstrdup("77");
 	m->chat_kind = CHAT_GROUP;
 	assert_int_equal(address_set(&m->from, "telegram", "-1001", NULL, NULL), 0);
-	assert_int_equal(access_check(&s, m, NULL, &role), ACCESS_ADMITTED);
+	assert_int_equal(access_check(&s, NULL, m, NULL, &role), ACCESS_ADMITTED);
 	m->to_another = true;
-	assert_int_equal(access_check(&s, m, NULL, &role), ACCESS_NOT_ADDRESSED);
+	assert_int_equal(access_check(&s, NULL, m, NULL, &role), ACCESS_NOT_ADDRESSED);
 	message_free(m);
 }
 

@@ -1,0 +1,50 @@
+#include <stdlib.h>
+
+#include "base/buf.h"
+#include "bus/literal.h"
+#include "bus/menu.h"
+#include "session/command.h"
+#include "session/granting.h"
+
+enum { ID, ROLE };
+
+static void tell(const struct command_call *call, const struct granting_who *who)
+{
+	enum access_role role = granting_role(call->all, who->channel, who->person);
+	struct buf text = BUF_INIT;
+
+	buf_addf(&text, "%s on %s: %s.", who->person, who->channel,
+	    role == ACCESS_NONE ? "named nowhere, or kept out" : access_role_name(role));
+	literal_add(call->reply, text.data);
+	buf_clear(&text);
+}
+
+static void run(struct task *t, struct command_call *call)
+{
+	struct granting_who who = {0};
+	enum access_role role;
+
+	if (!call->values[ID])
+		granting_list(call, false);
+	else if (!granting_who_read(call, call->values[ID], &who))
+		;
+	else if (call->values[ROLE] && access_role_parse(call->values[ROLE], &role) == 0)
+		granting_give(t, call, &who, role);
+	else
+		tell(call, &who);
+	free(who.person);
+}
+
+static const struct channel_argument takes[] = {
+    {.name = "id", .help = "of whom; nobody: lists who may talk to me"},
+    {.name = "role", .choices = access_roles, .help = "what they may do from now on"},
+    {.name = NULL},
+};
+
+const struct command command_role = {
+    .name = "role",
+    .role = ACCESS_ADMIN,
+    .takes = takes,
+    .help = "what somebody may do",
+    .run = run,
+};

@@ -1,0 +1,186 @@
+#include "session/pairing_ask.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "base/utf8.h"
+#include "bus/bus.h"
+#include "bus/literal.h"
+#include "bus/quiet.h"
+#include "net/backoff.h"
+#include "session/grants.h"
+#include "session/pairing.h"
+#include "session/session_private.h"
+#include "store/grants.h"
+#include "store/prompts.h"
+
+/* Of a name, which strangers choose. */
+#define NAME_MOST 40
+/* Admins who are told of one request. */
+#define NOTICES_MOST 20
+
+struct request {
+	struct sessions *all;
+	struct message *m;
+	struct store_pairing *p;
+	struct outbound **rows;
+	size_t row_count, prompts_from;
+	struct store_prompt prompts[NOTICES_MOST];
+	size_t prompt_count;
+	char tokens[NOTICES_MOST][PROMPT_TOKEN_SIZE];
+};
+
+static void add_row(struct request *r, struct outbound *row)
+{
+	r->rows = xrealloc(r->rows, (r->row_count + 1) * sizeof(*r->rows));
+	r->rows[r->row_count++] = row;
+}
+
+static void add_answer(struct request *r)
+{
+	struct buf text = BUF_INIT, id = BUF_INIT;
+
+	literal_add(&id, r->p->person);
+	buf_addf(&text, "I do not know you, so I cannot answer. Your id here is %s. If you know who runs me, tell them this code: `%s`. "
+	    "It is good for an hour: an admin who writes `/pair %s` lets you in.", id.data, r->p->code, r->p->code);
+	struct outbound *row = outbound_new(&r->m->from, OUTBOUND_REPLY, text.data);
+	row->key = xasprintf("inbound:%lld", (long long)r->m->id);
+	row->reply_to = xstrdup(r->m->message_id);
+	add_row(r, row);
+	buf_clear(&id);
+	buf_clear(&text);
+}
+
+static char *notice_text(const struct store_pairing *p)
+{
+	const char *name = p->name ? p->name : "";
+	size_t len = strlen(name), cut = utf8_cut(name, len, NAME_MOST, UTF8_BYTES);
+	struct buf said = BUF_INIT, text = BUF_INIT;
+
+	buf_addf(&said, "Somebody whom I do not know wrote to me on %s: id %s, who calls themselves \"%.*s%s\".", p->where.channel,
+	    p->person, (int)cut, name, cut < len ? "…" : "");
+	literal_add(&text, said.data);
+	buf_addf(&text, " Their code is `%s`: ask them for it, names can be copied. It is good for an hour; `/pair %s` lets them in, too.",
+	    p->code, p->code);
+	buf_clear(&said);
+	return buf_take(&text);
+}
+
+/* One for each address; during quiet hours none, because the code would be void before it is read. */
+static void add_notice(struct request *r, const struct address *to, const char *text)
+{
+	struct bus *bus = r->all->options.agent->bus;
+	const struct channel *ch = bus_channel(bus, to->channel);
+	size_t i = r->prompt_count;
+
+	if (!ch || !(ch->ops->caps & CHANNEL_BUTTONS) || i == NOTICES_MOST || quiet_ask(bus, to) > clock_wall())
+		return;
+	struct outbound *row = outbound_new(to, OUTBOUND_NOTIFICATION, text);
+	row->key = xasprintf("report:pairing:%lld/%zu", (long long)r->m->id, i);
+	prompt_token(r->tokens[i]);
+	row->buttons = prompt_buttons(&prompt_pair, r->tokens[i]);
+	add_row(r, row);
+	r->prompts[r->prompt_count++] = (struct store_prompt){.where = row->to, .expires_ms = r->p->expires_ms, .token = r->tokens[i],
+	    .person = (char *)(uintptr_t)"", .action = (char *)(uintptr_t)prompt_pair.name, .data = r->p->code};
+}
+
+static void add_admin(struct request *r, const struct channel *ch, const char *id, const char *text)
+{
+	char *chat = xasprintf("%s%s", ch->ops->person_chat, id);
+	struct address to;
+
+	if (strcmp(id, "*") != 0 && address_set(&to, ch->name, chat, NULL, NULL) == 0)
+		add_notice(r, &to, text);
+	free(chat);
+}
+
+static void add_admins(struct request *r, const char *text)
+{
+	const struct sessions *all = r->all;
+	const struct channel *ch = bus_channel(all->options.agent->bus, r->m->from.channel);
+	const struct access_settings *s = all->options.access(all->options.arg, r->m->from.channel);
+	const struct config_strings *lists[] = {&s->owners, &s->admins};
+
+	if (!ch || !ch->ops->person_chat)
+		return;
+	for (size_t k = 0; k < ARRAY_LEN(lists); k++)
+		for (size_t i = 0; i < lists[k]->count; i++)
+			add_admin(r, ch, lists[k]->items[i], text);
+	for (size_t i = 0; i < all->grants->count; i++) {
+		const struct store_grant *g = all->grants->items[i];
+		if (g->role >= ACCESS_ADMIN && strcmp(g->channel, ch->name) == 0)
+			add_admin(r, ch, g->person, text);
+	}
+}
+
+/* To whom reports go, else to the admins of the channel. */
+static void add_notices(struct request *r)
+{
+	const struct sessions_options *o = &r->all->options;
+	struct address *to = NULL;
+	char *text = notice_text(r->p);
+	size_t count = 0;
+
+	r->prompts_from = r->row_count;
+	if (!o->reports || !o->reports(o->arg, &to, &count))
+		add_admins(r, text);
+	for (size_t i = 0; i < count; i++)
+		add_notice(r, &to[i], text);
+	free(to);
+	free(text);
+}
+
+static int commit(struct task *t, struct request *r, struct error *err)
+{
+	struct store_access_change c = {.inbound = r->m->id, .why = "a stranger, who got a code", .asked = r->p, .rows = r->rows,
+	    .row_count = r->row_count, .prompts = r->prompts, .prompt_count = r->prompt_count, .prompts_from = r->prompts_from};
+
+	return store_access_commit(t, r->all->options.agent->store, &c, err);
+}
+
+static void committed(struct request *r)
+{
+	for (size_t i = 0; i < r->row_count; i++)
+		bus_wake(r->all->options.agent->bus, &r->rows[i]->to);
+	if (r->all->watch)
+		task_wake(r->all->watch);
+	log_info("access", "a stranger got a code id=\"%s\" channel=%s told=%zu", r->p->person, r->p->where.channel, r->prompt_count);
+}
+
+static void ask_task(struct task *t, void *arg)
+{
+	struct backoff wait = {.base_ms = SESSION_RETRY_FIRST_MS, .max_ms = SESSION_RETRY_LAST_MS};
+	struct request *r = arg;
+	struct error err = {0};
+	int rc;
+
+	add_answer(r);
+	add_notices(r);
+	while ((rc = commit(t, r, &err)) < 0 && err.kind != ERROR_REFUSED && task_check(t, NULL) == 0) {
+		log_error("access", "cannot record that a stranger asks, trying again: %s", err.text);
+		task_sleep(t, backoff_next(&wait), NULL);
+	}
+	if (rc == 0)
+		committed(r);
+	else
+		pairing_forget(r->all, r->p->code);
+	bus_rows_free(r->rows, r->row_count);
+	store_pairing_free(r->p);
+	message_free(r->m);
+	free(r);
+}
+
+void pairing_ask(struct sessions *all, struct message *m)
+{
+	struct request *r = xcalloc(1, sizeof(*r));
+
+	r->all = all;
+	r->m = m;
+	r->p = store_pairing_copy(pairing_reserve(all, m));
+	task_start(&all->tasks, "pairing", ask_task, r);
+}
