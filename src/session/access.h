@@ -37,10 +37,10 @@ struct access_settings {
 	char *quiet_hours;
 	struct access_place *places;	/* read by access_places_read */
 	size_t place_count;
-	/* Not set in the file: ids of owners and admins together (borrowed from there), and whether whoever can write on this channel is
-	 * the operator. */
+	/* Not set in the file: the ids of owners and admins together, borrowed from those; */
 	char **chiefs;
 	size_t chief_count;
+	/* whether whoever can write on this channel is the operator. */
 	bool operator;
 };
 

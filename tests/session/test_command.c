@@ -208,8 +208,11 @@ STAGE_TEST(help_lists_every_command)
 		struct buf usage = BUF_INIT;
 		command_usage(commands[i], &usage);
 		char *line = xasprintf("%s - %s%s\n", usage.data, commands[i]->help,
-		    commands[i]->role == ACCESS_USER ? "" : " (admins)");
-		assert_has(st->shown.data, line);
+		    commands[i]->role < ACCESS_ADMIN ? "" : " (admins)");
+		char *rest = line;
+		/* The platform cuts its messages there. */
+		for (char *part; (part = strsep(&rest, "|")) != NULL;)
+			assert_has(st->shown.data, part);
 		buf_clear(&usage);
 		free(line);
 	}
