@@ -85,8 +85,7 @@ static const char *refusal(const struct press *x, const struct store_prompt *p, 
 	const char *why = action->refuse ? action->refuse(x->all, p, x->m, x->role) : NULL;
 	if (why)
 		return why;
-	/* One that ended before its time was about something that was decided elsewhere. */
-	if (p->state == STORE_PROMPT_PRESSED || (p->state == STORE_PROMPT_EXPIRED && p->expires_ms > clock_wall()))
+	if (p->state == STORE_PROMPT_PRESSED || (p->way && strcmp(p->way, "elsewhere") == 0))
 		return "This is decided already.";
 	if (p->state == STORE_PROMPT_EXPIRED || p->expires_ms <= clock_wall())
 		return "It is too late: the time for this answer is over.";

@@ -223,7 +223,7 @@ static int put_pairing(struct db *db, const struct store_pairing *p, struct erro
 static int end_pairing(struct db *db, const struct store_pairing *p, int64_t now_ms, struct error *err)
 {
 	static const char sql[] = "UPDATE pairings SET state = ?3, by = ?4 WHERE channel = ?1 AND code = ?2 AND state = 0";
-	static const char ask[] = "UPDATE prompts SET state = 2, ended_ms = ?2 WHERE state = 0 AND action = '" STORE_PAIRING_ACTION "'"
+	static const char ask[] = "UPDATE prompts SET state = 2, ended_ms = ?2, way = 'elsewhere' WHERE state = 0 AND action = '" STORE_PAIRING_ACTION "'"
 	    " AND data = ?1";
 	int changed = db_run(db, sql, DB_ARGS(db_text(p->where.channel), db_text(p->code), db_int(p->state), db_text(p->by)),
 	    err);

@@ -34,7 +34,7 @@ struct store_prompt {
 	int64_t press;			/* the inbox row of the press that came first, or of the command */
 	char *decider;			/* the platform's id of who it was */
 	/* Of any that has ended: */
-	char *way;			/* "button", "command", "timeout", "stopped" */
+	char *way;			/* "button", "command", "timeout", "stopped", "elsewhere": what it is about was decided without it */
 	char *reason;			/* a person's words, NULL: none */
 };
 
