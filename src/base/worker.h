@@ -5,6 +5,8 @@
  * memory: when the task that waits is cancelled, the job is left behind, and its
  * result is dropped when it ends.
  */
+#include <stdatomic.h>
+
 struct error;
 struct task;
 struct worker_job;
@@ -13,6 +15,7 @@ struct worker_job;
 struct worker_job {
 	void (*run)(struct worker_job *job);	/* on a worker thread: touches the job only */
 	void (*free)(struct worker_job *job);	/* on the loop's thread */
+	atomic_bool unwanted;	/* nobody waits any more: what runs long looks at it, and ends */
 };
 
 /* Takes job. 0: it has run and is the caller's again (free it with job->free), also when

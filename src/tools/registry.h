@@ -9,8 +9,8 @@ struct json_object;
 struct refusal;
 struct roots;
 
-extern const struct tool tool_edit_file, tool_list_directory, tool_memory_read, tool_memory_write, tool_message,
-    tool_read_file, tool_send_file, tool_write_file;
+extern const struct tool tool_edit_file, tool_glob, tool_list_directory, tool_memory_read, tool_memory_write,
+    tool_message, tool_read_file, tool_send_file, tool_write_file;
 
 /* In byte order of name; NULL-terminated. */
 extern const struct tool *const builtin_tools[];
@@ -20,7 +20,7 @@ struct tools_settings {
 	char *workspace;
 	struct config_strings roots;
 	int64_t arguments_bytes, deadline_ms, edit_bytes, list_entries, memory_bytes, memory_write_bytes, read_bytes,
-	    result_bytes, rounds, send_bytes, write_bytes;
+	    result_bytes, rounds, send_bytes, walk_depth, walk_entries, walk_ms, write_bytes;
 };
 
 struct tools_entry {

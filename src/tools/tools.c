@@ -14,6 +14,7 @@
 
 const struct tool *const builtin_tools[] = {
     &tool_edit_file,
+    &tool_glob,
     &tool_list_directory,
     &tool_memory_read,
     &tool_memory_write,
@@ -55,6 +56,14 @@ static const struct config_key tools_keys[] = {
         .fallback = "20 MiB", .min = 1024, .max = 256 * 1024 * 1024,
         .help = "Most bytes of a file that send_file sends; it is in memory while it is sent. Platforms have limits of "
                 "their own: Telegram's is 50 MB."},
+    {.name = "walk_depth", .type = CONFIG_INT, .offset = offsetof(struct tools_settings, walk_depth),
+        .fallback = "64", .min = 1, .max = 256, .help = "How many folders deep glob and grep search."},
+    {.name = "walk_entries", .type = CONFIG_INT, .offset = offsetof(struct tools_settings, walk_entries),
+        .fallback = "1000000", .min = 1, .max = 100000000,
+        .help = "How many files and folders glob and grep look at in one search."},
+    {.name = "walk_time", .type = CONFIG_DURATION, .offset = offsetof(struct tools_settings, walk_ms),
+        .fallback = "30 s", .min = 100, .max = 3600 * 1000,
+        .help = "Longest time of one search; what was found until then is the result."},
     {.name = "workspace", .type = CONFIG_STRING, .offset = offsetof(struct tools_settings, workspace),
         .help = "The folder that file tools work in; made when missing. Default: workspace in state."},
     {.name = "write_limit", .type = CONFIG_SIZE, .offset = offsetof(struct tools_settings, write_bytes),
