@@ -21,10 +21,12 @@
 #include "control.h"
 #include "gateway_config.h"
 #include "gateway_reload.h"
+#include "health.h"
 #include "http_api.h"
 #include "llm/llm.h"
 #include "net/http.h"
 #include "net/loop.h"
+#include "net/loop_busy.h"
 #include "report.h"
 #include "session/command.h"
 #include "session/session.h"
@@ -51,6 +53,7 @@ struct gateway {
 	struct reports *reports;
 	struct control *control;
 	struct http_api *http;
+	struct health *health;
 	struct task *task;		/* NULL once it has ended */
 	struct task *starter;		/* while parts are started */
 	size_t started;			/* how many of steps */
@@ -83,6 +86,18 @@ static int open_store(struct task *t, struct gateway *g)
 static void close_store(struct task *t, struct gateway *g)
 {
 	store_close(t, g->store);
+}
+
+static int open_health(struct task *t, struct gateway *g)
+{
+	(void)t;
+	g->health = health_new(g);
+	return 0;
+}
+
+static void close_health(struct task *t, struct gateway *g)
+{
+	health_free(t, g->health);
 }
 
 static int open_tools(struct task *t, struct gateway *g)
@@ -297,6 +312,7 @@ static const struct step {
 } steps[] = {
     {"store", open_store, close_store},
     {"tools", open_tools, NULL},
+    {"health", open_health, close_health},
     {"bus", open_bus, close_bus},
     {"reports", open_reports, close_reports},
     {"sessions", open_sessions, close_sessions},
@@ -482,11 +498,13 @@ int gateway_run_for(const struct gateway_config *gc, const struct gateway_guest 
 	if (g.rc == 0 && !guest)
 		g.rc = loop_on_signal(SIGHUP, on_reload, &g, err);
 	hold_signals(SIG_UNBLOCK);
+	loop_busy_begin();
 	if (g.rc == 0) {
 		g.task = task_start(NULL, "gateway", gateway_task, &g);
 		loop_run();
 	}
 	http_finish();
+	loop_busy_end();
 	loop_finish();
 	if (g.config != gc)
 		retire_config((void *)g.config);
@@ -528,6 +546,11 @@ bool gateway_ready(struct gateway *g)
 		if (ch->status != CHANNEL_READY)
 			return false;
 	return true;
+}
+
+struct health *gateway_health(struct gateway *g)
+{
+	return g->health;
 }
 
 uint64_t gateway_uptime_ms(const struct gateway *g)

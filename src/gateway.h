@@ -10,6 +10,7 @@ struct bus;
 struct error;
 struct gateway;
 struct gateway_config;
+struct health;
 struct sessions;
 struct store;
 struct task;
@@ -38,6 +39,7 @@ const struct gateway_config *gateway_config(const struct gateway *g);
 struct bus *gateway_bus(struct gateway *g);
 struct store *gateway_store(struct gateway *g);
 struct sessions *gateway_sessions(struct gateway *g);
+struct health *gateway_health(struct gateway *g);
 /* Every channel receives. */
 bool gateway_ready(struct gateway *g);
 uint64_t gateway_uptime_ms(const struct gateway *g);

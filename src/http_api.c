@@ -13,7 +13,9 @@
 #include "control_answer.h"
 #include "gateway.h"
 #include "gateway_config.h"
+#include "health.h"
 #include "http_settings.h"
+#include "llm/llm.h"
 #include "metrics.h"
 #include "net/server.h"
 #include "send.h"
@@ -60,14 +62,32 @@ static void get_health(struct task *t, const struct http_api *api, struct server
 	control_answer(req, 200, o);
 }
 
-/* Which channels there are is for those with the token. */
+/* What is wrong, each kind once: names and texts are for those with the token. */
+static struct json_object *kinds_of(struct json_object *reasons)
+{
+	struct json_object *seen = json_object_new_object(), *kinds = json_object_new_array();
+
+	for (size_t i = 0; i < json_object_array_length(reasons); i++) {
+		const char *what = json_get_str(json_object_array_get_idx(reasons, i), "what");
+		if (!json_get_bool(seen, what, false))
+			json_object_array_add(kinds, json_object_new_string(what));
+		json_set_bool(seen, what, true);
+	}
+	json_object_put(seen);
+	json_object_put(reasons);
+	return kinds;
+}
+
 static void get_ready(struct task *t, const struct http_api *api, struct server_request *req)
 {
-	struct json_object *o = json_object_new_object();
-	bool ready = gateway_ready(api->gateway);
+	struct json_object *reasons = health_reasons(t, gateway_health(api->gateway)), *o = json_object_new_object();
+	bool ready = gateway_ready(api->gateway) && json_object_array_length(reasons) == 0;
+	struct llm_health model;
 
-	(void)t;
+	llm_health(gateway_config(api->gateway)->llm, &model);
 	json_set_bool(o, "ready", ready);
+	json_set(o, "reasons", is_authorized(api, req) ? reasons : kinds_of(reasons));
+	json_set_str(o, "model", model.down ? "down" : "up");
 	control_answer(req, ready ? 200 : 503, o);
 }
 
@@ -76,7 +96,7 @@ static void get_metrics(struct task *t, const struct http_api *api, struct serve
 	struct json_object *status = status_collect(t, api->gateway);
 	struct buf text = BUF_INIT;
 
-	metrics_write(&text, status);
+	metrics_write(&text, status, health_look(t, gateway_health(api->gateway)));
 	server_respond(req, 200, "text/plain; version=0.0.4; charset=utf-8", NULL, text.data, text.len);
 	buf_clear(&text);
 	json_object_put(status);

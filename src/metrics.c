@@ -1,11 +1,21 @@
 #include "metrics.h"
 
+#include <dirent.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
+#include "agent/agent.h"
 #include "base/buf.h"
 #include "base/json.h"
 #include "base/mem.h"
+#include "base/meter.h"
+#include "base/task.h"
+#include "bus/bus.h"
+#include "health.h"
+#include "net/loop_busy.h"
 
 /* Where a figure stands in the status: a member, or one of a group. */
 static const struct metric {
@@ -20,16 +30,29 @@ static const struct metric {
     {"myna_outbox_uncertain", "queue", "outbox_uncertain", "gauge", "Messages of which nobody knows whether they arrived.", 1},
     {"myna_outbox_failed", "queue", "outbox_failed", "gauge", "Messages that could not be delivered.", 1},
     {"myna_turns_open", "queue", "turns_open", "gauge", "Turns that are not over.", 1},
-    {"myna_turns_dead", "queue", "turns_dead", "gauge", "Turns that were given up.", 1},
+    {"myna_turns_dead", "queue", "turns_dead", "gauge", "Turns that were given up: the dead letters.", 1},
     {"myna_sessions", "queue", "sessions", "gauge", "Conversations.", 1},
     {"myna_database_bytes", "queue", "db_bytes", "gauge", "Size of the database.", 1},
+    {"myna_database_log_bytes", "queue", "wal_bytes", "gauge", "Of its log, what is not in the database file yet.", 1},
+    {"myna_store_commits_total", "queue", "commits", "counter", "Commits since the start.", 1},
     {"myna_model_down", "model", "down", "gauge", "1 while no model answers.", 1},
     {"myna_turns_waiting", "model", "turns_waiting", "gauge", "Turns that wait for a model.", 1},
 };
 
+static struct meter *const meters[] = {
+    &agent_begin_time, &agent_model_time, &bus_delivery_time, &loop_busy_time, &store_commit_time};
+
+static struct tally *const tallies[] = {&agent_turns, &bus_arrivals, &bus_deliveries};
+
 static void add_head(struct buf *out, const char *name, const char *help, const char *type)
 {
 	buf_addf(out, "# HELP %s %s\n# TYPE %s %s\n", name, help, name, type);
+}
+
+static void add_gauge(struct buf *out, const char *name, const char *help, double value)
+{
+	add_head(out, name, help, "gauge");
+	buf_addf(out, "%s %.15g\n", name, value);
 }
 
 static void add_metric(struct buf *out, const struct metric *m, struct json_object *status)
@@ -47,18 +70,107 @@ static void add_metric(struct buf *out, const struct metric *m, struct json_obje
 		buf_addf(out, "%s %.15g\n", m->name, (double)json_object_get_int64(value) * m->scale);
 }
 
-void metrics_write(struct buf *out, struct json_object *status)
+static void add_label(struct buf *out, const char *before, const char *value)
 {
-	struct json_object *channels = json_get_array(status, "channels");
+	buf_addf(out, "%s\"", before);
+	meter_escape(out, value);
+	buf_addch(out, '"');
+}
 
+static void add_channel(struct buf *out, const char *metric, struct json_object *channel)
+{
+	add_label(out, metric, json_get_str(channel, "name"));
+	add_label(out, ",type=", json_get_str(channel, "type"));
+}
+
+static void add_channels(struct buf *out, struct json_object *channels)
+{
+	size_t count = channels ? json_object_array_length(channels) : 0;
+
+	add_head(out, "myna_channel_up", "1 when the channel receives.", "gauge");
+	for (size_t i = 0; i < count; i++) {
+		struct json_object *c = json_object_array_get_idx(channels, i);
+		add_channel(out, "myna_channel_up{channel=", c);
+		buf_addf(out, "} %d\n", strcmp(json_get_str(c, "status"), channel_status_name(CHANNEL_READY)) == 0);
+	}
+	add_head(out, "myna_channel_state", "1 for the state that the channel is in.", "gauge");
+	for (size_t i = 0; i < count; i++)
+		for (enum channel_status s = CHANNEL_STARTING; s <= CHANNEL_STOPPED; s++) {
+			struct json_object *c = json_object_array_get_idx(channels, i);
+			add_channel(out, "myna_channel_state{channel=", c);
+			buf_addf(out, ",state=\"%s\"} %d\n", channel_status_name(s),
+			    strcmp(json_get_str(c, "status"), channel_status_name(s)) == 0);
+		}
+}
+
+static void add_store(struct buf *out, const struct health_view *v)
+{
+	add_gauge(out, "myna_store_failing", "1 while the store cannot be relied upon: damaged, on a failing or full disk, or silent.",
+	    v->stale || v->store_error || v->counts.is_damaged || v->counts.is_failing || v->counts.is_full);
+	if (v->stale || v->disk_error)
+		return;
+	add_gauge(out, "myna_disk_free_bytes", "Free on the disk of the state directory.", (double)v->disk_free);
+	add_gauge(out, "myna_disk_bytes", "Size of the disk of the state directory.", (double)v->disk_bytes);
+}
+
+static size_t count_files(void)
+{
+	DIR *dir = opendir("/proc/self/fd");
+	size_t n = 0;
+
+	while (dir && readdir(dir))
+		n++;
+	if (dir)
+		closedir(dir);
+	return n > 3 ? n - 3 : 0;	/* without ".", ".." and the folder's own */
+}
+
+static double resident_bytes(void)
+{
+	FILE *in = fopen("/proc/self/statm", "re");
+	long long pages = 0;
+
+	if (in && fscanf(in, "%*s %lld", &pages) != 1)
+		pages = 0;
+	if (in)
+		fclose(in);
+	return (double)pages * (double)sysconf(_SC_PAGESIZE);
+}
+
+static double seconds(const struct timeval *tv)
+{
+	return (double)tv->tv_sec + (double)tv->tv_usec / 1e6;
+}
+
+static void add_process(struct buf *out)
+{
+	struct rusage usage = {0};
+
+	getrusage(RUSAGE_SELF, &usage);
+	add_head(out, "process_cpu_seconds_total", "Time on a processor.", "counter");
+	buf_addf(out, "process_cpu_seconds_total %.6f\n", seconds(&usage.ru_utime) + seconds(&usage.ru_stime));
+	add_gauge(out, "process_resident_memory_bytes", "Memory in use.", resident_bytes());
+	add_gauge(out, "process_open_fds", "Open file descriptors.", (double)count_files());
+	add_gauge(out, "myna_tasks", "Tasks, each with a stack of its own.", (double)task_count());
+}
+
+static void add_build(struct buf *out, struct json_object *status)
+{
+	add_head(out, "myna_build_info", "1, with the version as a label.", "gauge");
+	add_label(out, "myna_build_info{version=", json_get_str(status, "version"));
+	buf_addstr(out, "} 1\n");
+}
+
+void metrics_write(struct buf *out, struct json_object *status, const struct health_view *view)
+{
 	for (size_t i = 0; i < ARRAY_LEN(metrics); i++)
 		add_metric(out, &metrics[i], status);
-	add_head(out, "myna_channel_up", "1 when the channel receives.", "gauge");
-	for (size_t i = 0; channels && i < json_object_array_length(channels); i++) {
-		struct json_object *c = json_object_array_get_idx(channels, i);
-		const char *state = json_get_str(c, "status");
-		/* The names of channels have no character that would have to be escaped. */
-		buf_addf(out, "myna_channel_up{channel=\"%s\",type=\"%s\"} %d\n", json_get_str(c, "name"), json_get_str(c, "type"),
-		    state && strcmp(state, "ready") == 0);
-	}
+	add_channels(out, json_get_array(status, "channels"));
+	add_store(out, view);
+	for (size_t i = 0; i < ARRAY_LEN(meters); i++)
+		meter_write(out, meters[i]);
+	for (size_t i = 0; i < ARRAY_LEN(tallies); i++)
+		tally_write(out, tallies[i]);
+	add_process(out);
+	add_build(out, status);
 }

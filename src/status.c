@@ -47,6 +47,8 @@ static struct json_object *queue_object(struct task *t, struct gateway *g)
 	json_set_int(o, "approvals_open", counts.approvals_open);
 	json_set_int(o, "sessions", counts.sessions);
 	json_set_int(o, "db_bytes", counts.db_bytes);
+	json_set_int(o, "wal_bytes", counts.wal_bytes);
+	json_set_int(o, "commits", counts.commits);
 	return o;
 }
 

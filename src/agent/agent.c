@@ -9,9 +9,11 @@
 #include "agent/dialogue.h"
 #include "agent/prompt.h"
 #include "base/buf.h"
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "base/meter.h"
 #include "base/task.h"
 #include "bus/bus.h"
 #include "llm/llm.h"
@@ -88,6 +90,20 @@ static void on_restart(void *arg)
 	bus_live_restart(arg);
 }
 
+struct meter agent_begin_time = {.name = "myna_begin_seconds",
+    .help = "From the arrival of a message to the first request to a model for it."};
+struct meter agent_model_time = {.name = "myna_model_seconds",
+    .help = "How long a model took for a whole reply, with retries."};
+
+static void note_begin(const struct turn *turn)
+{
+	const struct store_turn *row = &turn->row;
+
+	/* What waited for a model, or for a restart, says nothing of us. */
+	if (row->rounds == 0 && row->attempts == 1 && row->waits_ms == 0 && row->asked->received_ms > 0)
+		meter_add(&agent_begin_time, (clock_wall() - row->asked->received_ms) * 1000);
+}
+
 static int ask_model(struct task *t, struct dialogue *d, bool forbid_tools, struct llm_answer *answer, struct error *err)
 {
 	const struct agent *a = d->agent;
@@ -106,7 +122,11 @@ static int ask_model(struct task *t, struct dialogue *d, bool forbid_tools, stru
 	    .session_key = session_key};
 	struct llm_tool *offer = tools_offer(a->tools, &context, &req.tool_count);
 	req.tools = offer;
+	note_begin(turn);
+	uint64_t began_us = clock_measure_us();
 	int rc = llm_complete(t, a->llm, &req, &sink, answer, err);
+	if (rc == 0)
+		meter_add(&agent_model_time, (int64_t)(clock_measure_us() - began_us));
 	free(offer);
 	buf_clear(&system);
 	return rc;

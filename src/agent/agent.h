@@ -17,8 +17,13 @@ struct approval_answer;
 struct bus;
 struct error;
 struct llm;
+struct meter;
+struct tally;
 struct task;
 struct tools;
+
+extern struct meter agent_begin_time, agent_model_time;
+extern struct tally agent_turns;
 
 /* What every turn works with. */
 struct agent {

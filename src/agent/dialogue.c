@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "base/meter.h"
 #include "base/task.h"
 #include "bus/bus.h"
 
@@ -19,6 +20,9 @@ static const char *const ends[] = {
     [STORE_TURN_FAILED] = "failed",
     [STORE_TURN_DEAD] = "given up",
 };
+
+struct tally agent_turns = {.name = "myna_turns_total", .label = "end",
+    .help = "Turns that ended, by how.", .outcomes = {"answered", "stopped", "failed", "given_up"}};
 
 void dialogue_init(struct dialogue *d, const struct agent *agent, struct turn *turn)
 {
@@ -131,6 +135,8 @@ int dialogue_end(struct task *t, struct dialogue *d, enum store_turn_state state
 	task_unshield(t);
 	if (rc == 0 && count > 0)
 		bus_wake(a->bus, &turn->chat);
+	if (rc == 0)
+		tally_add(&agent_turns, state - STORE_TURN_DONE, 1);
 	if (rc == 0)
 		log_info("agent", "turn ended: %s turn=%lld rounds=%u", ends[state], (long long)turn->row.id, turn->row.rounds);
 	bus_rows_free(rows, count);

@@ -33,6 +33,11 @@ uint64_t clock_now(void)
 	return fake.on ? fake.now : uv_hrtime() / 1000000;
 }
 
+uint64_t clock_measure_us(void)
+{
+	return uv_hrtime() / 1000;
+}
+
 int64_t clock_wall_us(void)
 {
 	struct timespec ts;

@@ -14,6 +14,8 @@ uint64_t clock_now(void);
 int64_t clock_wall(void);
 /* The same in microseconds, for measurements. */
 int64_t clock_wall_us(void);
+/* Monotonic microseconds, never replaced: for how long something took, and nothing else. */
+uint64_t clock_measure_us(void);
 void clock_random(void *out, size_t len);
 /* Uniform in [0, bound); 0 when bound is 0. */
 uint64_t clock_random_below(uint64_t bound);

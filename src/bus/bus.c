@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "base/meter.h"
 #include "bus/bus_private.h"
 #include "bus/lane.h"
 #include "bus/move.h"
@@ -185,8 +186,21 @@ static bool is_final(enum outbound_state state)
 	return state == OUTBOUND_SENT || state == OUTBOUND_UNCERTAIN || state == OUTBOUND_FAILED;
 }
 
+struct meter bus_delivery_time = {.name = "myna_delivery_seconds",
+    .help = "From the commit of a reply to its arrival on the platform."};
+struct tally bus_deliveries = {.name = "myna_deliveries_total", .label = "result",
+    .help = "Messages that left the outbox, by what became of them.", .outcomes = {"sent", "uncertain", "failed"}};
+
+static void count_delivery(const struct outbound *row)
+{
+	tally_add(&bus_deliveries, row->state - OUTBOUND_SENT, 1);
+	if (row->state == OUTBOUND_SENT && row->kind == OUTBOUND_REPLY)
+		meter_add(&bus_delivery_time, (clock_wall() - row->created_ms) * 1000);
+}
+
 void bus_delivered(struct bus *b, const struct outbound *row)
 {
+	count_delivery(row);
 	list_each(&b->waiters, it, tmp) {
 		struct waiter *w = list_entry(it, struct waiter, link);
 		if (w->id != row->id || w->row)

@@ -13,6 +13,11 @@
 #include "bus/journal.h"
 
 struct bus;
+struct meter;
+struct tally;
+
+extern struct meter bus_delivery_time;
+extern struct tally bus_arrivals, bus_deliveries;
 
 struct bus_handler {
 	/* A message was committed; takes it. On the loop or in a task, never suspends. */

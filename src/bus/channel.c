@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "base/meter.h"
 #include "base/secret.h"
 #include "base/task.h"
 #include "bus/bus_private.h"
@@ -24,6 +25,16 @@ static void redact(struct message *m)
 		secret_clean(&m->attachments[i].name);
 }
 
+struct tally bus_arrivals = {.name = "myna_arrivals_total", .label = "result",
+    .help = "Messages that came in: new, known already, or not accepted because they could not be stored.",
+    .outcomes = {"new", "known", "refused"}};
+
+static void count_arrivals(struct message *const *messages, size_t count, bool stored)
+{
+	for (size_t i = 0; i < count; i++)
+		tally_add(&bus_arrivals, !stored ? 2 : messages[i]->id == 0, 1);
+}
+
 int channel_received(struct task *t, struct channel *ch, struct message **messages, size_t count,
     const struct journal_cursor *cursor, struct error *err)
 {
@@ -37,6 +48,7 @@ int channel_received(struct task *t, struct channel *ch, struct message **messag
 	task_shield(t);
 	int rc = b->journal.ops->put_inbound(t, b->journal.self, messages, count, cursor, err);
 	task_unshield(t);
+	count_arrivals(messages, count, rc == 0);
 	for (size_t i = 0; i < count; i++) {
 		if (rc == 0 && messages[i]->id != 0)
 			b->handler.received(b->handler.arg, messages[i]);

@@ -2,8 +2,10 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "base/meter.h"
 #include "base/task.h"
 #include "store/db.h"
+#include "store/store.h"
 
 /* So that a flood of writes does not make the first of them wait for all. */
 #define GROUP_MAX 256
@@ -85,8 +87,12 @@ static int run_transaction(struct list *group, struct db *db, struct error *err)
 	return db_commit(db, err);
 }
 
+struct meter store_commit_time = {.name = "myna_store_commit_seconds",
+    .help = "From the begin of a commit to its end on disk; several changes share one."};
+
 static void run_group(struct queue *q, struct list *group)
 {
+	uint64_t began_us = clock_measure_us();
 	struct error err;
 
 	if (run_transaction(group, q->db, &err) != 0)
@@ -96,6 +102,7 @@ static void run_group(struct queue *q, struct list *group)
 			job->rc = -1;
 			job->err = err;
 		}
+	meter_add(&store_commit_time, (int64_t)(clock_measure_us() - began_us));
 	finish(q, group);
 }
 

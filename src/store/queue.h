@@ -15,6 +15,7 @@
 
 #include "base/error.h"
 #include "base/list.h"
+#include "base/meter.h"
 
 struct db;
 struct task;

@@ -115,12 +115,15 @@ struct journal store_journal(struct store *s)
 
 struct count_job {
 	struct job job;
+	const struct store *store;
 	struct store_counts counts;
 };
 
 static int count_run(struct job *job, struct db *db, struct error *err)
 {
+	const struct store *s = ((struct count_job *)job)->store;
 	struct store_counts *counts = &((struct count_job *)job)->counts;
+	int64_t page_bytes = 0;
 	const struct { const char *sql; int64_t *out; } numbers[] = {
 		{ "SELECT count(*) FROM inbox WHERE state = 0", &counts->inbox_pending },
 		{ "SELECT count(*) FROM outbox WHERE state < 2", &counts->outbox_queued },
@@ -131,12 +134,17 @@ static int count_run(struct job *job, struct db *db, struct error *err)
 		{ "SELECT count(*) FROM prompts WHERE state = 0 AND turn > 0", &counts->approvals_open },
 		{ "SELECT count(*) FROM sessions WHERE closed_ms = 0", &counts->sessions },
 		{ "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()", &counts->db_bytes },
+		{ "SELECT page_size FROM pragma_page_size()", &page_bytes },
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(numbers); i++)
 		if (db_number(db, numbers[i].sql, DB_NO_ARGS, numbers[i].out, err) < 0)
 			return -1;
 	counts->commits = (int64_t)db->commits;
+	counts->wal_bytes = db->wal_pages * page_bytes;
+	counts->is_damaged = s->damage_told;
+	counts->is_full = (s->told & DB_FULL) != 0;
+	counts->is_failing = (s->told & DB_FAILING) != 0;
 	return 0;
 }
 
@@ -149,6 +157,7 @@ int store_count(struct task *t, struct store *s, struct store_counts *out, struc
 {
 	struct count_job *j = job_new(sizeof *j, JOB_READ, count_run, count_free);
 
+	j->store = s;
 	if (queue_run(t, &s->queue, &j->job, err) != 0)
 		return -1;
 	*out = j->counts;

@@ -8,6 +8,7 @@
  * any more, a turn that has ended) is ERROR_REFUSED; everything else may work later. Texts are stored without the
  * secrets that they hold. Messages are forgotten 30 days after they were handled, sent or given up.
  */
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -15,8 +16,11 @@
 #include "llm/history.h"
 
 struct error;
+struct meter;
 struct store;
 struct task;
+
+extern struct meter store_commit_time;
 
 struct store_options {
 	const char *dir;	/* made (0700) when missing */
@@ -39,7 +43,10 @@ struct journal store_journal(struct store *s);
 struct store_counts {
 	int64_t inbox_pending, outbox_queued, outbox_uncertain, outbox_failed, turns_open, turns_dead, sessions, db_bytes;
 	int64_t approvals_open;	/* calls that wait for a person's yes */
+	int64_t wal_bytes;	/* in the log that are not in the file yet */
 	int64_t commits;	/* since store_open; several calls share one */
+	/* What the database met and is not over. */
+	bool is_damaged, is_full, is_failing;
 };
 int store_count(struct task *t, struct store *s, struct store_counts *out, struct error *err);
 

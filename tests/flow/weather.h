@@ -15,6 +15,8 @@ struct weather {
 	int32_t write_errno;		/* writes to the database fail like this; 0: they work */
 	int32_t sync_errno;		/* its syncs do */
 	int32_t open_errno;		/* opening files of the state directory for writing does */
+	int32_t sync_hangs;		/* its syncs do not return while this is set */
+	int32_t disk_free_mib;		/* what its disk is said to have; 0: the truth */
 	int32_t names_hang;		/* no name is ever resolved, nor refused */
 	char poison[64];		/* a send that contains it ends the process; "": none */
 	int32_t lookups;		/* begun so far */

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/statvfs.h>
 #include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
@@ -66,6 +67,23 @@ static bool is_database(int fd)
 		return false;
 	path[len] = '\0';
 	return below_state(path) && strstr(path, "/myna.db") != NULL;
+}
+
+static void hang_in_sync(int fd)
+{
+	const struct timespec pause = {0, 10000000};
+
+	while (weather->sync_hangs && is_database(fd))
+		REAL(nanosleep)(&pause, NULL);
+}
+
+int statvfs(const char *path, struct statvfs *out)
+{
+	int rc = REAL(statvfs)(path, out);
+
+	if (rc == 0 && weather->disk_free_mib && below_state(path))
+		out->f_bavail = out->f_bfree = (fsblkcnt_t)weather->disk_free_mib * 1048576 / out->f_frsize;
+	return rc;
 }
 
 static bool fails(int32_t with, int fd)
@@ -136,11 +154,13 @@ ssize_t write(int fd, const void *data, size_t len)
 
 int fsync(int fd)
 {
+	hang_in_sync(fd);
 	return fails(weather->sync_errno, fd) ? -1 : REAL(fsync)(fd);
 }
 
 int fdatasync(int fd)
 {
+	hang_in_sync(fd);
 	return fails(weather->sync_errno, fd) ? -1 : REAL(fdatasync)(fd);
 }
 

@@ -1,0 +1,67 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "base/buf.h"
+#include "base/meter.h"
+
+static void a_time_counts_in_its_bucket_and_in_all_longer_ones(void **state)
+{
+	struct meter m = {.name = "x_seconds", .help = "Help."};
+	struct buf out = BUF_INIT;
+
+	(void)state;
+	meter_add(&m, 500);
+	meter_add(&m, 501);
+	meter_add(&m, 9 * 1000 * 1000);
+	meter_add(&m, INT64_C(301) * 1000 * 1000);
+	meter_add(&m, -5);
+	meter_write(&out, &m);
+	assert_non_null(strstr(out.data, "# HELP x_seconds Help.\n# TYPE x_seconds histogram\n"));
+	assert_non_null(strstr(out.data, "x_seconds_bucket{le=\"0.0005\"} 2\n"));
+	assert_non_null(strstr(out.data, "x_seconds_bucket{le=\"0.001\"} 3\n"));
+	assert_non_null(strstr(out.data, "x_seconds_bucket{le=\"5\"} 3\n"));
+	assert_non_null(strstr(out.data, "x_seconds_bucket{le=\"10\"} 4\n"));
+	assert_non_null(strstr(out.data, "x_seconds_bucket{le=\"300\"} 4\n"));
+	assert_non_null(strstr(out.data, "x_seconds_bucket{le=\"+Inf\"} 5\n"));
+	assert_non_null(strstr(out.data, "x_seconds_sum 310.001001\nx_seconds_count 5\n"));
+	buf_clear(&out);
+}
+
+static void each_outcome_has_its_number(void **state)
+{
+	struct tally tally = {.name = "x_total", .help = "Help.", .label = "end", .outcomes = {"good", "bad"}};
+	struct buf out = BUF_INIT;
+
+	(void)state;
+	tally_add(&tally, 1, 2);
+	tally_add(&tally, 1, 1);
+	tally_write(&out, &tally);
+	assert_string_equal(out.data,
+	    "# HELP x_total Help.\n# TYPE x_total counter\nx_total{end=\"good\"} 0\nx_total{end=\"bad\"} 3\n");
+	buf_clear(&out);
+}
+
+static void a_label_cannot_end_its_quotes(void **state)
+{
+	struct buf out = BUF_INIT;
+
+	(void)state;
+	meter_escape(&out, "a\"} 1\nb\\");
+	assert_string_equal(out.data, "a\\\"} 1\\nb\\\\");
+	buf_clear(&out);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(a_time_counts_in_its_bucket_and_in_all_longer_ones),
+	    cmocka_unit_test(each_outcome_has_its_number),
+	    cmocka_unit_test(a_label_cannot_end_its_quotes),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
