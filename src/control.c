@@ -11,6 +11,7 @@
 #include "bus/bus.h"
 #include "control_answer.h"
 #include "control_console.h"
+#include "control_store.h"
 #include "gateway.h"
 #include "gateway_config.h"
 #include "gateway_reload.h"
@@ -77,8 +78,11 @@ static const struct route {
 	void (*run)(struct task *t, struct gateway *g, struct server_request *req, struct json_object *body);
 } routes[] = {
     {"GET", "/v1/console/events", control_console_events},
+    {"GET", "/v1/dead", control_dead},
     {"GET", "/v1/status", get_status},
+    {"GET", "/v1/trace", control_trace},
     {"POST", "/v1/console/say", control_console_say},
+    {"POST", "/v1/dead", control_dead_end},
     {"POST", "/v1/messages", post_messages},
     {"POST", "/v1/reload", post_reload},
     {"POST", "/v1/tool", post_tool},

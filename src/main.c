@@ -11,12 +11,14 @@
 static const struct cli_command *const commands[] = {
     &cli_chat,
     &cli_check,
+    &cli_dead,
     &cli_reload,
     &cli_run,
     &cli_send,
     &cli_settings,
     &cli_status,
     &cli_tool,
+    &cli_trace,
 };
 
 static int help(FILE *out)

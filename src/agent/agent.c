@@ -123,8 +123,11 @@ static int ask_model(struct task *t, struct dialogue *d, bool forbid_tools, stru
 	struct llm_tool *offer = tools_offer(a->tools, &context, &req.tool_count);
 	req.tools = offer;
 	note_begin(turn);
+	int64_t began_ms = clock_wall();
 	uint64_t began_us = clock_measure_us();
 	int rc = llm_complete(t, a->llm, &req, &sink, answer, err);
+	if (answer->message)
+		answer->message->began_ms = began_ms;
 	if (rc == 0)
 		meter_add(&agent_model_time, (int64_t)(clock_measure_us() - began_us));
 	free(offer);

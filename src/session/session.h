@@ -59,6 +59,9 @@ void sessions_renew(struct sessions *all, struct message *asked, const char *rep
 
 /* In force from now on: limits, and files, which are borrowed. */
 void sessions_set_limits(struct sessions *all, size_t turns_at_once, size_t queue_most, const struct files_settings *files);
+/* Messages of a chat are pending again that were not: its queue is read anew. */
+void sessions_requeued(struct sessions *all, const struct address *where, size_t count);
+
 void sessions_status(struct task *t, struct sessions *all, bool details, struct buf *out);
 size_t sessions_running(const struct sessions *all);
 

@@ -10,6 +10,7 @@
 #include "session/receive.h"
 #include "session/session_place.h"
 #include "session/session_private.h"
+#include "session/session_queue.h"
 #include "session/session_turn.h"
 
 /* Messages read from the journal at a time when it is searched for commands. */
@@ -109,6 +110,15 @@ void sessions_renew(struct sessions *all, struct message *asked, const char *rep
 	r->reply = reply;
 	list_append(&s->renewals, &r->link);
 	task_wake(s->task);	/* it may wait for a place */
+}
+
+void sessions_requeued(struct sessions *all, const struct address *where, size_t count)
+{
+	if (all->stopping)
+		return;
+	struct session *s = session_wake(all, where);
+	s->backlog += count;
+	session_queue_start_over(s);
 }
 
 void sessions_status(struct task *t, struct sessions *all, bool details, struct buf *out)

@@ -60,15 +60,16 @@ struct put_job {
 
 static int put_message(struct db *db, struct message *m, struct error *err)
 {
-	static const char sql[] = "INSERT INTO inbox (" INBOX_COLUMNS ") VALUES (" MARKS ")"
+	static const char sql[] = "INSERT INTO inbox (" INBOX_COLUMNS ", stored_ms) VALUES (" MARKS ", ?)"
 	    " ON CONFLICT (account, event_id) DO NOTHING";
 	char *attachments = attachments_encode(m->attachments, m->attachment_count);
-	struct db_value values[ARRAY_LEN(fields) + 1];
+	struct db_value values[ARRAY_LEN(fields) + 2];
 	size_t count = db_values(values, fields, ARRAY_LEN(fields), m);
 	int put;
 
 	store_redact(&attachments);
 	values[count++] = db_text(attachments);
+	values[count++] = db_int(clock_wall());
 	put = db_run(db, sql, values, count, err);
 	free(attachments);
 	m->id = put > 0 ? db_last_id(db) : 0;

@@ -146,7 +146,8 @@ static int put_run(struct job *job, struct db *db, struct error *err)
 static int mark_run(struct job *job, struct db *db, struct error *err)
 {
 	static const char sql[] = "UPDATE outbox SET state = ?2, attempts = ?3, repeat = ?4, not_before_ms = ?5,"
-	    " platform_id = ?6, reason = ?7, updated_ms = ?8, edit_of = ?9 WHERE id = ?1";
+	    " platform_id = ?6, reason = ?7, updated_ms = ?8, edit_of = ?9,"
+	    " tried_ms = iif(?2 = 1, ?8, tried_ms) WHERE id = ?1";
 	const struct outbound *o = ((struct put_job *)job)->rows.rows[0];
 	int changed;
 

@@ -156,7 +156,14 @@ static const char version_8[] =
     " created_ms INTEGER NOT NULL, expires_ms INTEGER NOT NULL, code TEXT NOT NULL, person TEXT NOT NULL, name TEXT,"
     " by TEXT) STRICT;";
 
-static const char *const steps[] = { version_1, version_2, version_3, version_4, version_5, version_6, version_7, version_8 };
+/* When a message was committed, a model asked or a call begun, and a row sent last: for who traces a message. */
+static const char version_9[] =
+    "ALTER TABLE inbox ADD COLUMN stored_ms INTEGER NOT NULL DEFAULT 0;"
+    "ALTER TABLE transcript ADD COLUMN began_ms INTEGER NOT NULL DEFAULT 0;"
+    "ALTER TABLE outbox ADD COLUMN tried_ms INTEGER NOT NULL DEFAULT 0;";
+
+static const char *const steps[] = { version_1, version_2, version_3, version_4, version_5, version_6, version_7,
+    version_8, version_9 };
 
 const struct schema schema_current = { steps, ARRAY_LEN(steps) };
 

@@ -16,6 +16,7 @@
 #include "llm/history.h"
 
 struct error;
+struct json_object;
 struct meter;
 struct store;
 struct task;
@@ -49,6 +50,18 @@ struct store_counts {
 	bool is_damaged, is_full, is_failing;
 };
 int store_count(struct task *t, struct store *s, struct store_counts *out, struct error *err);
+
+/* The way of one message: {"inbound", "turn", "steps": [{"at_ms", "step", "text"}]} in the order of time, where 0 is not over
+ * yet. what: the number of an inbound row, CHANNEL:CHAT:ID or ID with an id of the platform (theirs or ours), or turn:N. *out is
+ * NULL when there is no such message. */
+int store_trace(struct task *t, struct store *s, const char *what, struct json_object **out, struct error *err);
+
+/* Turns that were given up, newest first: [{"turn", "chat", "ended_ms", "attempts", "rounds", "text"}]. */
+int store_dead(struct task *t, struct store *s, struct json_object **out, struct error *err);
+/* Done with: what was said in it is forgotten. */
+int store_dead_drop(struct task *t, struct store *s, int64_t turn, struct error *err);
+/* The same, and its messages are pending again: so many, in that chat. */
+int store_dead_retry(struct task *t, struct store *s, int64_t turn, struct address *where, size_t *count, struct error *err);
 
 /* The current session of an address; made when there is none. */
 int store_session(struct task *t, struct store *s, const struct address *where, int64_t *session, struct error *err);

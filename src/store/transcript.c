@@ -5,14 +5,15 @@
 
 _Static_assert(LLM_USER == 0 && LLM_ASSISTANT == 1 && LLM_TOOL == 2, "stored roles keep their numbers");
 
-#define COLUMNS "turn, role, is_error, created_ms, call_id, provider, model, raw, text"
-#define MARKS "?, ?, ?, ?, ?, ?, ?, ?, ?"
+#define COLUMNS "turn, role, is_error, created_ms, began_ms, call_id, provider, model, raw, text"
+#define MARKS "?, ?, ?, ?, ?, ?, ?, ?, ?, ?"
 
 static const struct db_field fields[] = {
 	{ DB_INT64, offsetof(struct llm_message, turn), 0 },
 	{ DB_ENUM, offsetof(struct llm_message, role), LLM_TOOL },
 	{ DB_BOOL, offsetof(struct llm_message, is_error), 0 },
 	{ DB_INT64, offsetof(struct llm_message, created_ms), 0 },
+	{ DB_INT64, offsetof(struct llm_message, began_ms), 0 },
 	{ DB_TEXT, offsetof(struct llm_message, call_id), 0 },
 	{ DB_TEXT, offsetof(struct llm_message, provider), 0 },
 	{ DB_TEXT, offsetof(struct llm_message, model), 0 },
@@ -73,12 +74,15 @@ static int insert(struct db *db, int64_t session, struct llm_message *m, struct 
 int transcript_insert(struct db *db, const struct transcript_rows *r, int64_t session, int64_t turn,
     struct error *err)
 {
+	static const char begun[] = "SELECT started_ms FROM calls WHERE turn = ?1 AND call_id = ?2";
 	static const char finish[] = "UPDATE calls SET finished = 1 WHERE turn = ?1 AND call_id = ?2";
 
 	for (size_t i = 0; i < r->count; i++) {
 		struct llm_message *m = r->messages[i];
 
 		m->turn = turn;
+		if (m->role == LLM_TOOL && db_number(db, begun, DB_ARGS(db_int(turn), db_text(m->call_id)), &m->began_ms, err) < 0)
+			return -1;
 		if (insert(db, session, m, err) != 0)
 			return -1;
 		if (m->role == LLM_TOOL && db_run(db, finish, DB_ARGS(db_int(turn), db_text(m->call_id)), err) < 0)

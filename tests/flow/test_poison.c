@@ -89,6 +89,13 @@ static void after_three_deaths_it_is_left_and_its_chat_is_told_once(void **state
 	assert_non_null(strstr(out, "given up: 1"));
 	free(out);
 	flow_await_log(&f, "turn ended: given up");
+	/* It is kept for the operator. Sent to a command it would be as deadly: that is the shim's doing. */
+	weather->poison[0] = '\0';
+	assert_int_equal(flow_myna(&f, &out, "dead", NULL), 0);
+	assert_non_null(strstr(out, "telegram:77"));
+	assert_non_null(strstr(out, POISON));
+	free(out);
+	snprintf(weather->poison, sizeof(weather->poison), "%s", POISON);
 	/* For good: nothing of it comes back. */
 	assert_int_equal(flow_gateway_end(&f, SIGTERM), 0);
 	weather_gateway(&f, true);
@@ -119,12 +126,35 @@ static void who_was_under_way_at_each_death_is_answered_all_the_same(void **stat
 	assert_int_equal(given_up(), 1);
 }
 
+static void a_dead_letter_is_answered_when_an_operator_has_it_tried_again(void **state)
+{
+	char *out;
+
+	(void)state;
+	weather_gateway(&f, true);
+	flow_say(&f, "77", "77", "say " POISON, "private");
+	assert_int_equal(die(3), 3);
+	weather_gateway(&f, true);
+	expect("77", 0, "something went wrong three times");
+	/* What was wrong is mended. */
+	weather->poison[0] = '\0';
+	assert_int_equal(flow_myna(&f, NULL, "dead", "retry", "1", NULL), 0);
+	expect("77", 1, POISON);
+	assert_int_equal(flow_myna(&f, &out, "dead", "retry", "1", NULL), 1);
+	assert_non_null(strstr(out, "no dead letter"));
+	free(out);
+	assert_int_equal(given_up(), 0);
+	assert_int_equal(flow_bot_messages(&f, "77"), 2);
+	snprintf(weather->poison, sizeof(weather->poison), "%s", POISON);
+}
+
 #define FLOW(test) cmocka_unit_test_setup_teardown(test, begin, end)
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    FLOW(after_three_deaths_it_is_left_and_its_chat_is_told_once),
+	    FLOW(a_dead_letter_is_answered_when_an_operator_has_it_tried_again),
 	    FLOW(who_was_under_way_at_each_death_is_answered_all_the_same),
 	};
 

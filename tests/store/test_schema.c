@@ -149,7 +149,7 @@ static void tables_that_differ_are_damage(void **state)
 
 static void a_store_of_today_can_be_brought_to_a_next_version(struct task *t, struct place *p)
 {
-	const char *next[9];
+	const char *next[32];
 	const struct schema schema = { next, schema_current.count + 1 };
 	struct db db;
 	struct error err;

@@ -1,0 +1,16 @@
+#ifndef CONTROL_STORE_H
+#define CONTROL_STORE_H
+/* Questions about what the database holds, on the control socket: /v1/trace and /v1/dead. */
+struct gateway;
+struct json_object;
+struct server_request;
+struct task;
+
+/* GET /v1/trace?message=: as store_trace. */
+void control_trace(struct task *t, struct gateway *g, struct server_request *req, struct json_object *body);
+/* GET /v1/dead: {"dead": […]} as store_dead. */
+void control_dead(struct task *t, struct gateway *g, struct server_request *req, struct json_object *body);
+/* POST /v1/dead {"turn", "action": "retry" or "drop"}: {"messages"}, how many wait again. */
+void control_dead_end(struct task *t, struct gateway *g, struct server_request *req, struct json_object *body);
+
+#endif

@@ -1,0 +1,94 @@
+#include "store/offline.h"
+
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/json.h"
+#include "base/mem.h"
+#include "store/db.h"
+#include "store/dead.h"
+#include "store/lock.h"
+#include "store/schema.h"
+#include "store/trace.h"
+
+/* Neither is made: as another user than the gateway's, it could not open them any more. */
+static int check_files(const char *path, const char *lock, struct error *err)
+{
+	if (access(path, F_OK) != 0)
+		return error_set(err, ERROR_OURS, "there is no database %s: %m", path);
+	if (access(lock, F_OK) != 0)
+		return error_set(err, ERROR_OURS, "%s is missing: start the gateway once", lock);
+	return 0;
+}
+
+static int read_db(const char *dir, const char *path, offline_fn *fn, void *arg, struct error *err)
+{
+	struct db db = { 0 };
+	int64_t version = 0;
+	int rc;
+
+	if (db_open(&db, dir, path, DB_EVIDENCE, err) != 0)
+		return -1;
+	rc = schema_version(&db, &schema_current, &version, err);
+	if (rc == 0 && version < (int64_t)schema_current.count)
+		rc = error_set(err, ERROR_OURS, "the database %s is of an older version: start the gateway once, which "
+		    "brings it up to date", path);
+	if (rc == 0)
+		rc = fn(&db, arg, err);
+	db_close(&db);
+	return rc;
+}
+
+int offline_read(const char *dir, offline_fn *fn, void *arg, struct error *err)
+{
+	char *path = xasprintf("%s/myna.db", dir), *lock_path = xasprintf("%s/lock", dir);
+	int rc = check_files(path, lock_path, err), lock = rc == 0 ? lock_take(dir, err) : -1;
+
+	rc = lock >= 0 ? read_db(dir, path, fn, arg, err) : -1;
+	lock_drop(lock);
+	free(path);
+	free(lock_path);
+	return rc;
+}
+
+struct trace_question {
+	const char *what;
+	struct json_object *result;
+};
+
+static int read_trace(struct db *db, void *arg, struct error *err)
+{
+	struct trace_question *q = arg;
+	struct trace *tr = trace_new(q->what);
+	int rc;
+
+	while ((rc = trace_slice(tr, db, err)) > 0)
+		;
+	if (rc == 0)
+		q->result = trace_result(tr);
+	trace_free(tr);
+	return rc;
+}
+
+int offline_trace(const char *dir, const char *what, struct json_object **out, struct error *err)
+{
+	struct trace_question q = { .what = what };
+	int rc = offline_read(dir, read_trace, &q, err);
+
+	*out = q.result;
+	return rc;
+}
+
+static int read_dead(struct db *db, void *arg, struct error *err)
+{
+	struct json_object **out = arg;
+
+	*out = dead_list(db, err);
+	return *out != NULL ? 0 : -1;
+}
+
+int offline_dead(const char *dir, struct json_object **out, struct error *err)
+{
+	*out = NULL;
+	return offline_read(dir, read_dead, out, err);
+}
