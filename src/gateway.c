@@ -27,6 +27,7 @@
 #include "net/http.h"
 #include "net/loop.h"
 #include "net/loop_busy.h"
+#include "notify.h"
 #include "report.h"
 #include "session/command.h"
 #include "session/session.h"
@@ -397,6 +398,8 @@ static void start_task(struct task *t, void *arg)
 		log_error("gateway", "cannot start %s: %s", steps[g->started].name, g->err->text);
 	else
 		log_info("gateway", "started ms=%llu", (unsigned long long)gateway_uptime_ms(g));
+	if (g->rc == 0 && !g->stopping)
+		notify_ready("running");
 }
 
 static void on_stop_overdue(int signo)
@@ -413,6 +416,7 @@ static void on_stop_overdue(int signo)
 static void begin_stop(struct gateway *g)
 {
 	g->stopping = true;
+	notify_stopping();
 	signal(SIGALRM, on_stop_overdue);
 	alarm(GATEWAY_STOP_S);
 	if (g->starter)
@@ -499,11 +503,14 @@ int gateway_run_for(const struct gateway_config *gc, const struct gateway_guest 
 		g.rc = loop_on_signal(SIGHUP, on_reload, &g, err);
 	hold_signals(SIG_UNBLOCK);
 	loop_busy_begin();
+	if (!guest)
+		notify_begin();
 	if (g.rc == 0) {
 		g.task = task_start(NULL, "gateway", gateway_task, &g);
 		loop_run();
 	}
 	http_finish();
+	notify_end();
 	loop_busy_end();
 	loop_finish();
 	if (g.config != gc)
