@@ -141,7 +141,7 @@ static void commands_work_without_a_model(void **state)
 	expect("77", 1, "ready");
 	flow_say(&f, "77", "77", "/nonsense", "private");
 	expect("77", 2, "no command /nonsense");
-	flow_say(&f, "77", "77", "/help me", "private");
+	flow_say(&f, "77", "77", "/whoami me", "private");
 	expect("77", 3, "takes no arguments");
 	flow_say(&f, "78", "78", "/whoami", "private");
 	expect("78", 0, "an admin");
