@@ -78,7 +78,8 @@ static void gateway_tell(void *arg, const char *text)
 
 static int open_store(struct task *t, struct gateway *g)
 {
-	struct store_options options = {.dir = g->config->top.state, .notice = gateway_tell, .arg = g};
+	struct store_options options = {.dir = g->config->top.state, .keep = g->config->retention,
+	    .notice = gateway_tell, .arg = g};
 
 	g->store = store_open(t, &options, g->err);
 	return g->store ? 0 : -1;

@@ -241,6 +241,7 @@ int gateway_config_load(struct gateway_config *gc, const char *file, struct buf 
 	http_settings_read(&gc->http, gc->file);
 	check_reports(gc);
 	config_read(gc->file, "files", &files_section, &gc->files);
+	config_read(gc->file, "retention", &retention_section, &gc->retention);
 	gc->llm = llm_new(gc->file);
 	gc->tools = tools_new(gc->file, &gc->targets);
 	return report_errors(gc, report);
@@ -324,6 +325,7 @@ void gateway_config_keep(const struct gateway_config *old, struct gateway_config
 	keep_section(now, "", &top_section, &old->top, &now->top, notes);
 	tools_set_state(now->tools, now->top.state);
 	keep_section(now, "http", &http_section, &old->http, &now->http, notes);
+	keep_section(now, "retention", &retention_section, &old->retention, &now->retention, notes);
 	for (size_t i = 0; i < now->channel_count; i++)
 		keep_channel(old, now, &now->channels[i], notes);
 	for (size_t i = 0; i < old->channel_count; i++) {
@@ -361,6 +363,7 @@ void gateway_config_document(struct buf *out)
 	sections[n++] = &targets_section;
 	sections[n++] = &quiet_section;
 	sections[n++] = &http_section;
+	sections[n++] = &retention_section;
 	buf_addstr(out, "# Settings\n\nPrinted by `myna settings` from the rows that read the configuration. The file is in libconfig's "
 	    "syntax, as in\n[etc/myna.conf.example](../etc/myna.conf.example); `myna check -c FILE` reports every mistake as FILE:LINE: "
 	    "message.\n\n");

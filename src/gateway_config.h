@@ -9,6 +9,7 @@
 #include "http_settings.h"
 #include "session/access.h"
 #include "session/files.h"
+#include "store/retention.h"
 
 struct buf;
 struct channel_ops;
@@ -42,6 +43,7 @@ struct gateway_config {
 	struct targets targets;
 	struct http_settings http;
 	struct files_settings files;
+	struct retention retention;
 	struct llm *llm;
 	struct tools *tools;
 };

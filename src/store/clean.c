@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "store/store_private.h"
 
+/* The least: for as long a message that comes again is recognised. */
 #define KEEP_MS (INT64_C(30) * 24 * 3600 * 1000)
 /* Rows that a slice looks at. */
 #define SLICE 100
@@ -33,7 +34,8 @@ struct clean_job {
 /* One slice of a table. 1: there is more. */
 static int clean_slice(struct clean_job *j, struct db *db, struct error *err)
 {
-	int64_t limit_ms = j->job.now_ms - KEEP_MS, before = j->after_id, ended_ms, old[SLICE];
+	int64_t keep_ms = j->store->options.keep.messages_ms, limit_ms = j->job.now_ms - (keep_ms > KEEP_MS ? keep_ms : KEEP_MS);
+	int64_t before = j->after_id, ended_ms, old[SLICE];
 	struct sqlite3_stmt *row;
 	bool young = false;
 	int rc = 1;

@@ -10,6 +10,7 @@
 #include "store/check.h"
 #include "store/clean.h"
 #include "store/cursor.h"
+#include "store/forget.h"
 #include "store/inbox.h"
 #include "store/move.h"
 #include "store/outbox.h"
@@ -56,6 +57,7 @@ static void on_hour(struct clock_timer *timer, void *arg)
 	struct store *s = arg;
 
 	clean_start(s);
+	forget_start(s);
 	clock_timer_start(timer, HOUR_MS, on_hour, s);
 }
 

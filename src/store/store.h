@@ -6,7 +6,7 @@
  * arrive while a commit runs share the next one. Every call suspends its task; when the task is
  * cancelled the work still happens and its result is dropped. What contradicts the state (a message that is not pending
  * any more, a turn that has ended) is ERROR_REFUSED; everything else may work later. Texts are stored without the
- * secrets that they hold. Messages are forgotten 30 days after they were handled, sent or given up.
+ * secrets that they hold. What is over is forgotten in its time (store/retention.h).
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -14,6 +14,7 @@
 
 #include "bus/journal.h"
 #include "llm/history.h"
+#include "store/retention.h"
 
 struct error;
 struct json_object;
@@ -27,6 +28,7 @@ struct store_options {
 	const char *dir;	/* made (0700) when missing */
 	/* A database up to this size is checked before ready after an unclean stop; a larger one in slices afterwards. */
 	int64_t check_now_bytes;	/* 0: 32 MiB */
+	struct retention keep;
 	/* Told from the loop about things an operator must know (a database or a log that was damaged, a full disk). May be
 	 * NULL. */
 	void (*notice)(void *arg, const char *text);

@@ -17,7 +17,7 @@ struct store {
 	struct store_options options;
 	char *dir;
 	struct clock_timer hourly;
-	bool cleaning;			/* a clean_job is on its way */
+	bool cleaning, forgetting;	/* a job of clean.c, of forget.c is on its way */
 	atomic_bool stop;		/* the opening is to end soon */
 	/* The thread's. */
 	struct db db;

@@ -38,7 +38,7 @@ static void note(void *arg, const char *text)
 int place_try(struct task *t, struct place *p, struct error *err)
 {
 	struct store_options options = {
-		.dir = p->dir, .check_now_bytes = p->check_now_bytes, .notice = note, .arg = p,
+		.dir = p->dir, .check_now_bytes = p->check_now_bytes, .keep = p->keep, .notice = note, .arg = p,
 	};
 
 	p->store = store_open(t, &options, err);

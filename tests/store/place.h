@@ -21,6 +21,7 @@ struct place {
 	struct store *store;
 	struct buf notices;		/* one a line */
 	int64_t check_now_bytes;
+	struct retention keep;
 };
 
 void place_make(struct place *p);
