@@ -149,7 +149,9 @@ static struct glob_job *job_new(const struct tools *ts, struct json_object *args
 	int64_t page = (int64_t)g->s.result_bytes / MATCH_LEAST + 1;
 	if (g->s.limit < page)
 		page = g->s.limit;
-	g->most = g->s.offset < ts->settings.walk_entries ? (size_t)(g->s.offset + page) : (size_t)ts->settings.walk_entries;
+	g->most = (size_t)ts->settings.walk_entries;
+	if (g->s.offset < ts->settings.walk_entries)
+		g->most = (size_t)(g->s.offset + page);
 	return g;
 }
 

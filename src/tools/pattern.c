@@ -98,7 +98,8 @@ static int expand(struct pattern *p, char *text)
 	size_t depth = 0;
 	for (size_t i = open + 1, from = i; i <= close && rc == 0; i += pattern_sign(text + i)) {
 		if ((text[i] == ',' && depth == 0) || i == close) {
-			rc = expand(p, xasprintf("%.*s%.*s%s", (int)open, text, (int)(i - from), text + from, text + close + 1));
+			const char *rest = text + close + 1;
+			rc = expand(p, xasprintf("%.*s%.*s%s", (int)open, text, (int)(i - from), text + from, rest));
 			from = i + 1;
 		}
 		depth += text[i] == '{';

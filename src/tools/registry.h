@@ -9,8 +9,8 @@ struct json_object;
 struct refusal;
 struct roots;
 
-extern const struct tool tool_edit_file, tool_glob, tool_list_directory, tool_memory_read, tool_memory_write,
-    tool_message, tool_read_file, tool_send_file, tool_write_file;
+extern const struct tool tool_edit_file, tool_glob, tool_grep, tool_list_directory, tool_memory_read,
+    tool_memory_write, tool_message, tool_read_file, tool_send_file, tool_write_file;
 
 /* In byte order of name; NULL-terminated. */
 extern const struct tool *const builtin_tools[];

@@ -49,8 +49,8 @@ struct pattern *search_pattern(const char *tool, struct json_object *args, const
 	struct pattern *p = pattern_new(text && *text ? text : "**/*", deep, &problem);
 
 	if (p && *pattern_start(p) == '/' && json_get_str(args, "directory")) {
-		buf_addf(&problem, "Invalid glob pattern: %s is absolute, and there is a directory. Leave one of both out.",
-		    name);
+		buf_addf(&problem,
+		    "Invalid glob pattern: %s is absolute, and there is a directory. Leave one of both out.", name);
 		pattern_free(p);
 		p = NULL;
 	}

@@ -15,6 +15,7 @@
 const struct tool *const builtin_tools[] = {
     &tool_edit_file,
     &tool_glob,
+    &tool_grep,
     &tool_list_directory,
     &tool_memory_read,
     &tool_memory_write,

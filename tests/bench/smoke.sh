@@ -32,6 +32,7 @@ gateway 6 latency --messages 5 --platform discord
 gateway 4 limits --chats 5 --messages 10
 gateway 2 start --runs 2
 measure 4 tests/bench/bench_http plain 100
+BENCH_SEARCH_FILES=1000 BENCH_SEARCH_RUNS=1 measure 15 "$source/search.sh" "$PWD/myna"
 rm -rf bench-smoke bench-smoke.disk
 [ $failed -eq 0 ] && echo "the measurements work"
 exit $((failed > 0))

@@ -69,7 +69,7 @@ static void say(const char *chat, const char *user, const char *text, size_t i, 
 static void every_tool_is_listed(void **state)
 {
 	static const char *const names[] = {
-	    "edit_file", "glob", "list_directory", "memory_read", "memory_write", "message", "read_file",
+	    "edit_file", "glob", "grep", "list_directory", "memory_read", "memory_write", "message", "read_file",
 	    "send_file", "write_file"};
 	char *plain, *json;
 

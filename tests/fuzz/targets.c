@@ -14,6 +14,7 @@ const struct fuzz_target fuzz_targets[] = {
 	{ "json", fuzz_json },
 	{ "openai", fuzz_openai },
 	{ "path", fuzz_path },
+	{ "pattern", fuzz_pattern },
 	{ "salvage_page", fuzz_salvage_page },
 	{ "secret", fuzz_secret },
 	{ "server_body", fuzz_server_body },
