@@ -8,6 +8,7 @@
 #include "base/task.h"
 #include "cli.h"
 #include "gateway_config.h"
+#include "gateway_good.h"
 #include "net/http.h"
 #include "net/loop.h"
 
@@ -93,7 +94,8 @@ struct json_object *cli_ask(const char *config_file, const char *method, const c
 	char *url = xasprintf("http://localhost%s", path);
 
 	*status = CLI_FAILED;
-	if (gateway_config_load_top(&gc, gateway_config_path(config_file), &report) < 0) {
+	if (gateway_config_load_top(&gc, gateway_config_path(config_file), &report) < 0 &&
+	    gateway_good_load_top(&gc, &report) < 0) {
 		fputs(report.data, stderr);
 	} else {
 		struct question q = {.request = {.method = method, .url = url, .label = "the daemon", .unix_socket = gc.top.control,

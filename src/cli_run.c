@@ -1,4 +1,5 @@
 #include <stdio.h>
+#include <string.h>
 
 #include "base/buf.h"
 #include "base/error.h"
@@ -6,21 +7,50 @@
 #include "cli.h"
 #include "gateway.h"
 #include "gateway_config.h"
+#include "gateway_good.h"
+
+struct options {
+	bool strict;
+	const char *state;	/* where the last good configuration is looked for; NULL: where the file says */
+};
+
+static int read_options(struct options *o, int argc, char **argv)
+{
+	for (int i = 1; i < argc; i++) {
+		if (strcmp(argv[i], "--strict") == 0)
+			o->strict = true;
+		else if (strcmp(argv[i], "--state") == 0 && i + 1 < argc)
+			o->state = argv[++i];
+		else
+			return cli_usage("run does not know '%s'", argv[i]);
+	}
+	return CLI_OK;
+}
+
+static int load(struct gateway_config *gc, const char *file, const struct options *o)
+{
+	struct buf report = BUF_INIT;
+	int rc = gateway_config_load(gc, file, &report);
+
+	fputs(report.data, stderr);
+	if (rc < 0 && !o->strict && (rc = gateway_good_load(gc, o->state, &report)) == 0)
+		log_error("config", "SAFE MODE: %s is broken, and the last good configuration is in force. Correct it, then reload.", file);
+	buf_clear(&report);
+	return rc;
+}
 
 static int run(const char *config_file, int argc, char **argv)
 {
 	struct gateway_config gc;
-	struct buf report = BUF_INIT;
+	struct options o = {0};
 	struct error err = {0};
-	int status = CLI_FAILED;
+	int status = read_options(&o, argc, argv);
 
-	if (argc > 1)
-		return cli_usage("run takes no argument '%s'", argv[1]);
+	if (status != CLI_OK)
+		return status;
 	gateway_prepare();
-	int rc = gateway_config_load(&gc, gateway_config_path(config_file), &report);
-	fputs(report.data, stderr);
-	buf_clear(&report);
-	if (rc == 0) {
+	status = CLI_FAILED;
+	if (load(&gc, gateway_config_path(config_file), &o) == 0) {
 		log_setup((enum log_level)gc.top.log_level, (enum log_format)gc.top.log_format);
 		if (gateway_run(&gc, &err) == 0)
 			status = CLI_OK;
@@ -33,6 +63,7 @@ static int run(const char *config_file, int argc, char **argv)
 
 const struct cli_command cli_run = {
     .name = "run",
-    .help = "run the gateway until SIGTERM",
+    .arguments = "[--strict] [--state DIR]",
+    .help = "run the gateway until SIGTERM; with a broken configuration the last good one, unless --strict",
     .run = run,
 };

@@ -20,6 +20,7 @@
 #include "bus/outfile.h"
 #include "control.h"
 #include "gateway_config.h"
+#include "gateway_good.h"
 #include "gateway_reload.h"
 #include "health.h"
 #include "http_api.h"
@@ -306,6 +307,16 @@ static int start_channels(struct task *t, struct gateway *g)
 	return 0;
 }
 
+/* A guest's is up for a moment; the daemon looks to the file. */
+static int keep_config(struct task *t, struct gateway *g)
+{
+	if (!g->guest)
+		gateway_good_keep(t, g->config);
+	if (g->config->broken)
+		reports_safe_mode(t, g->reports, g->config->broken);
+	return 0;
+}
+
 /* The parts, in the order of their start; stopped in reverse. */
 static const struct step {
 	const char *name;
@@ -322,6 +333,7 @@ static const struct step {
     {"http", open_http, close_http},
     {"resume", resume_work, NULL},
     {"channels", start_channels, NULL},
+    {"config", keep_config, NULL},
 };
 
 static void retire_config(void *arg)

@@ -273,6 +273,7 @@ void gateway_config_clear(struct gateway_config *gc)
 	config_settings_clear(top_keys, ARRAY_LEN(top_keys), &gc->top);
 	config_free(gc->file);
 	free(gc->path);
+	free(gc->broken);
 	*gc = (struct gateway_config){0};
 }
 

@@ -36,6 +36,7 @@ struct gateway_channel {
 
 struct gateway_config {
 	char *path;			/* of the file that was asked for */
+	char *broken;			/* its mistakes, a line each, when this is the last good one in its place; NULL */
 	struct config *file;
 	struct gateway_settings top;
 	struct gateway_channel *channels;

@@ -11,6 +11,7 @@
 #include "base/worker.h"
 #include "gateway.h"
 #include "gateway_config.h"
+#include "gateway_good.h"
 #include "tools/tools.h"
 
 #define BROKEN_TEXT  "The configuration is not in order, and the one in force stays:\n"
@@ -127,6 +128,7 @@ int gateway_reload(struct task *t, struct gateway *g, struct buf *out)
 	} else {
 		applied = r->number;
 		put_in_force(g, r, out);
+		gateway_good_keep(t, gateway_config(g));
 	}
 	reading_free(&r->job);
 	return rc;

@@ -23,6 +23,7 @@ static const struct metric {
 	double scale;
 } metrics[] = {
     {"myna_ready", NULL, "ready", "gauge", "1 when every channel receives.", 1},
+    {"myna_safe_mode", NULL, "safe_mode", "gauge", "1 when the configuration is broken and the last good one is in force.", 1},
     {"myna_uptime_seconds", NULL, "uptime_ms", "gauge", "Since the start.", 0.001},
     {"myna_turns_running", NULL, "turns_running", "gauge", "Turns that have a place.", 1},
     {"myna_inbox_pending", "queue", "inbox_pending", "gauge", "Messages that no turn has taken.", 1},

@@ -32,6 +32,8 @@
 #define WAITING_MOST 1000
 /* Of a text, so that one knows which message it was. */
 #define BEGINNING_CHARS 60
+/* Of what is wrong with a configuration; the log has it all. */
+#define MISTAKES_BYTES 1500
 /* A report about a report would go round and round. */
 #define KEY_PREFIX "report:"
 
@@ -116,10 +118,10 @@ static void add_admins(struct post *p, struct gateway *g)
 	}
 }
 
-static void send_report(struct task *t, struct reports *r, const char *text, int64_t first)
+static void send_report(struct task *t, struct reports *r, const char *text, int64_t number)
 {
 	const struct gateway_config *config = gateway_config(r->gateway);
-	char *key = xasprintf(KEY_PREFIX "%lld", (long long)first);
+	char *key = xasprintf(KEY_PREFIX "%lld", (long long)number);
 	struct post p = {.bus = gateway_bus(r->gateway), .text = text, .key = key};
 	struct error err = {0};
 
@@ -128,7 +130,7 @@ static void send_report(struct task *t, struct reports *r, const char *text, int
 	else if (!config->top.reports)
 		add_admins(&p, r->gateway);
 	if (p.count > 0 && post_commit(t, &p, &err) < 0)
-		log_error("report", "cannot tell the admins what became of a message: %s", err.text);
+		log_error("report", "cannot tell the admins: %s", err.text);
 	post_clear(&p);
 	free(key);
 }
@@ -157,6 +159,28 @@ static void tell_admins(struct task *t, struct reports *r, const struct list *it
 	if (n > 0)
 		send_report(t, r, text.data, first);
 	buf_clear(&line);
+	buf_clear(&text);
+}
+
+static int64_t hash(const char *text)
+{
+	uint64_t h = 0xcbf29ce484222325u;	/* FNV-1a */
+
+	while (*text)
+		h = (h ^ (unsigned char)*text++) * 0x100000001b3u;
+	return (int64_t)(h >> 1);
+}
+
+void reports_safe_mode(struct task *t, struct reports *r, const char *mistakes)
+{
+	struct buf text = BUF_INIT, shown = BUF_INIT;
+
+	buf_add(&shown, mistakes, utf8_cut(mistakes, strlen(mistakes), MISTAKES_BYTES, UTF8_BYTES));
+	buf_addstr(&text, "Safe mode: the configuration is broken, so I started with the last good one. Correct it, then /reload.\n\n");
+	literal_add(&text, shown.data);
+	/* Below 0: the numbers of messages are above it. */
+	send_report(t, r, text.data, -hash(mistakes));
+	buf_clear(&shown);
 	buf_clear(&text);
 }
 

@@ -14,6 +14,8 @@ struct reports *reports_new(struct gateway *g);
 void reports_free(struct task *t, struct reports *r);	/* NULL is fine */
 /* Tells the agent what the process that ran before did not come to. Once, after the start. */
 int reports_resume(struct task *t, struct reports *r, struct error *err);
+/* Tells the admins, once for the same mistakes, that the last good configuration is in force. */
+void reports_safe_mode(struct task *t, struct reports *r, const char *mistakes);
 /* bus_handler.delivered. */
 void reports_delivered(struct reports *r, const struct outbound *row);
 

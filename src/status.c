@@ -76,6 +76,8 @@ struct json_object *status_collect(struct task *t, struct gateway *g)
 
 	json_set_bool(o, "ready", gateway_ready(g));
 	json_set_str(o, "version", PACKAGE_VERSION);
+	json_set_bool(o, "safe_mode", gateway_config(g)->broken != NULL);
+	json_set_str(o, "config_errors", gateway_config(g)->broken);
 	json_set_int(o, "uptime_ms", (int64_t)gateway_uptime_ms(g));
 	for (struct channel *ch = NULL; (ch = bus_next_channel(gateway_bus(g), ch)) != NULL;)
 		json_object_array_add(channels, channel_object(g, ch));
@@ -116,6 +118,17 @@ static void describe_model(struct json_object *model, bool details, struct buf *
 		    (long long)json_get_int(model, "next_try_ms", 0) / 1000);
 }
 
+static void describe_safe_mode(struct json_object *status, bool details, struct buf *out)
+{
+	const char *errors = json_get_str(status, "config_errors");
+
+	if (!json_get_bool(status, "safe_mode", false))
+		return;
+	buf_addstr(out, "SAFE MODE: the configuration is broken, and the last good one is in force\n");
+	if (details && errors)
+		buf_addf(out, "%sCorrect it, then reload.\n", errors);
+}
+
 void status_describe(struct json_object *status, bool details, struct buf *out)
 {
 	struct json_object *queue = json_get_object(status, "queue"), *notices = json_get_array(status, "notices");
@@ -124,6 +137,7 @@ void status_describe(struct json_object *status, bool details, struct buf *out)
 	buf_addf(out, "Myna %s is %s, up %lld h %lld min %lld s\n", json_get_str(status, "version"),
 	    json_get_bool(status, "ready", false) ? "ready" : "NOT ready", (long long)(seconds / 3600),
 	    (long long)(seconds / 60 % 60), (long long)(seconds % 60));
+	describe_safe_mode(status, details, out);
 	describe_channels(status, details, out);
 	describe_model(json_get_object(status, "model"), details, out);
 	buf_addf(out, "turns running: %lld, messages waiting: %lld, to be sent: %lld\n",

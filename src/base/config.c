@@ -118,6 +118,11 @@ const char *config_file(const struct config *cfg)
 	return cfg->reports.text.sources[0].file;
 }
 
+void config_text(const struct config *cfg, struct buf *out)
+{
+	buf_add(out, cfg->reports.text.text.data, cfg->reports.text.text.len);
+}
+
 size_t config_error_count(const struct config *cfg)
 {
 	return cfg->reports.found[CONFIG_ERRORS].count;

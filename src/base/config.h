@@ -100,6 +100,10 @@ size_t config_error_count(const struct config *cfg);
 void config_errors(const struct config *cfg, struct buf *out);
 void config_warnings(const struct config *cfg, struct buf *out);
 const char *config_file(const struct config *cfg);
+/* The text that was read, appended, with what it includes in place. */
+void config_text(const struct config *cfg, struct buf *out);
+/* A string at the top of a file that may be broken further down, malloc'd; NULL: none was found. Reads the file. */
+char *config_peek(const char *file, const char *name);
 /* FILE:LINE of path, or of its nearest parent that exists, appended. */
 void config_where(const struct config *cfg, const char *path, struct buf *out);
 

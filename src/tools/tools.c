@@ -118,6 +118,17 @@ void tools_set_state(struct tools *ts, const char *state)
 	ts->state = xstrdup(state);
 }
 
+void tools_set_targets(struct tools *ts, const struct targets *targets)
+{
+	ts->targets = targets;
+}
+
+void tools_set_config_file(struct tools *ts, const char *path)
+{
+	free(ts->config_file);
+	ts->config_file = xstrdup(path);
+}
+
 int tools_open(struct tools *ts, struct error *err)
 {
 	if (!ts->settings.workspace && ts->state)

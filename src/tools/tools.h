@@ -75,6 +75,9 @@ extern const struct config_section tools_section;	/* "tools" */
 struct tools *tools_new(struct config *cfg, const struct targets *targets);
 /* The state that is in use, whatever the config says. */
 void tools_set_state(struct tools *ts, const char *state);
+/* Of a config that was moved, or stands for another file; before tools_open. */
+void tools_set_targets(struct tools *ts, const struct targets *targets);
+void tools_set_config_file(struct tools *ts, const char *path);
 /* Makes the workspace when missing and opens the roots; before the first tools_run. May block. */
 int tools_open(struct tools *ts, struct error *err);
 /* NULL is fine. No call may be running; what one of them left on a worker thread is safe. */
