@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 struct buf;
+struct gateway_config;
 struct json_object;
 
 struct cli_command {
@@ -15,7 +16,7 @@ struct cli_command {
 	int (*run)(const char *config_file, int argc, char **argv);
 };
 
-extern const struct cli_command cli_chat, cli_check, cli_dead, cli_reload, cli_run, cli_send, cli_settings, cli_status,
+extern const struct cli_command cli_chat, cli_check, cli_dead, cli_init, cli_reload, cli_run, cli_send, cli_settings, cli_status,
     cli_tool, cli_trace;
 
 enum cli_status {
@@ -32,6 +33,9 @@ int cli_help_chat(void);
 
 /* A usage error: the sentence on stderr; returns CLI_USAGE. */
 __attribute__((format(printf, 1, 2))) int cli_usage(const char *fmt, ...);
+
+/* Asks the platforms and the models of a configuration, and prints a line for each. Returns the exit status. */
+int cli_probe(const struct gateway_config *gc);
 
 /* Asks the daemon on the control socket that the config names. The answer as JSON, or NULL with a sentence on stderr and
  * *status: CLI_FAILED when it refused, CLI_UNCERTAIN when it took the question and gave no answer, CLI_NO_DAEMON when

@@ -1,8 +1,13 @@
 #include <stdio.h>
+#include <string.h>
 
 #include "base/buf.h"
+#include "base/task.h"
 #include "cli.h"
 #include "gateway_config.h"
+#include "net/http.h"
+#include "net/loop.h"
+#include "probe.h"
 
 /* Those that the file names. */
 static size_t count_channels(const struct gateway_config *gc)
@@ -14,26 +19,55 @@ static size_t count_channels(const struct gateway_config *gc)
 	return n;
 }
 
+struct probing {
+	const struct gateway_config *config;
+	struct buf text;
+	size_t failed;
+};
+
+static void probe_task(struct task *t, void *arg)
+{
+	struct probing *p = arg;
+
+	p->failed = probe_all(t, p->config, &p->text);
+}
+
+int cli_probe(const struct gateway_config *gc)
+{
+	struct probing p = {.config = gc, .text = BUF_INIT};
+
+	loop_init();
+	task_run("probe", probe_task, &p);
+	http_finish();
+	fputs(p.text.data, stdout);
+	buf_clear(&p.text);
+	return p.failed > 0 ? CLI_FAILED : CLI_OK;
+}
+
 static int run(const char *config_file, int argc, char **argv)
 {
+	bool probe = argc == 2 && strcmp(argv[1], "--probe") == 0;
 	struct gateway_config gc;
 	struct buf report = BUF_INIT;
 
-	if (argc > 1)
-		return cli_usage("check takes no argument '%s'", argv[1]);
+	if (argc > 1 && !probe)
+		return cli_usage("check takes --probe only, not '%s'", argv[argc - 1]);
 	const char *file = gateway_config_path(config_file);
-	int rc = gateway_config_load(&gc, file, &report);
+	int rc = gateway_config_load(&gc, file, &report), status = rc < 0 ? CLI_FAILED : CLI_OK;
 	fputs(report.data, stderr);
 	size_t channels = rc == 0 ? count_channels(&gc) : 0;
 	if (rc == 0)
 		printf("%s: in order, %zu channel%s\n", file, channels, channels == 1 ? "" : "s");
+	if (rc == 0 && probe)
+		status = cli_probe(&gc);
 	buf_clear(&report);
 	gateway_config_clear(&gc);
-	return rc < 0 ? CLI_FAILED : CLI_OK;
+	return status;
 }
 
 const struct cli_command cli_check = {
     .name = "check",
-    .help = "check the configuration; every error as FILE:LINE: message",
+    .arguments = "[--probe]",
+    .help = "check the configuration, every error as FILE:LINE: message; --probe: also ask each platform and model",
     .run = run,
 };

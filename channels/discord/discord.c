@@ -135,6 +135,7 @@ const struct channel_ops discord_ops = {
 	.repeat_uncertain_replies = true,
 	.person_chat = "@",
 	.check = discord_settings_check,
+	.probe = discord_probe,
 	.start = start,
 	.stop = stop,
 	.split = discord_split,

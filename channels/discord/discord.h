@@ -4,14 +4,19 @@
 #include <stdint.h>
 
 struct address;
+struct buf;
 struct channel;
 struct channel_ops;
 struct discord;
 struct discord_limits;
 struct discord_settings;
 struct error;
+struct task;
 
 extern const struct channel_ops discord_ops;
+
+/* channel_ops.probe. */
+int discord_probe(struct task *t, const void *settings, struct buf *found, struct error *err);
 
 /* discord_ops.start with other limits, for tests that cannot wait for real ones. */
 int discord_start_with(struct channel *ch, const struct discord_settings *settings, const struct discord_limits *limits,

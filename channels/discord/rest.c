@@ -15,7 +15,6 @@
 #include "net/http.h"
 
 /* What Discord asks bots to call themselves ("User Agent", API reference); without it its proxy may refuse them. */
-#define USER_AGENT "DiscordBot (https://example.org/myna, " PACKAGE_VERSION ")"
 
 struct request {
 	struct discord *d;
@@ -36,7 +35,7 @@ static int perform(struct task *t, struct request *r, struct http_response *res,
 	const struct discord_call *call = r->call;
 	struct discord *d = r->d;
 	const struct http_header headers[] = {
-		{ "User-Agent", USER_AGENT },
+		{ "User-Agent", DISCORD_USER_AGENT },
 		{ "Content-Type", "application/json" },
 		{ "Authorization", d->authorization },
 	};

@@ -13,6 +13,9 @@ struct http_part;
 struct json_object;
 struct task;
 
+/* Of every request, as the API asks (needs config.h). */
+#define DISCORD_USER_AGENT "DiscordBot (https://example.org/myna, " PACKAGE_VERSION ")"
+
 struct discord_call {
 	const char *method;
 	const char *route;		/* the path with {} for its ids: what its limits go by */

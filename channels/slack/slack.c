@@ -115,6 +115,7 @@ const struct channel_ops slack_ops = {
 	.file_most = FILE_MOST,
 	.caption_most = SLACK_TEXT_UNITS,
 	.check = slack_settings_check,
+	.probe = slack_probe,
 	.start = start,
 	.stop = stop,
 	.split = slack_split,

@@ -5,14 +5,19 @@
  * acknowledged once it is committed; answers go out by chat.postMessage with our id as metadata, so that a send that
  * was cut off can be looked for.
  */
+struct buf;
 struct channel;
 struct channel_ops;
 struct error;
+struct task;
 struct slack;
 struct slack_limits;
 struct slack_settings;
 
 extern const struct channel_ops slack_ops;
+
+/* channel_ops.probe. */
+int slack_probe(struct task *t, const void *settings, struct buf *found, struct error *err);
 
 /* ops->start with other limits, for tests. */
 int slack_start_with(struct channel *ch, const struct slack_settings *settings, const struct slack_limits *limits,

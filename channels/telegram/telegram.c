@@ -127,6 +127,7 @@ const struct channel_ops telegram_ops = {
 	/* A private chat has the id of the person. */
 	.person_chat = "",
 	.check = telegram_settings_check,
+	.probe = telegram_probe,
 	.start = start,
 	.stop = stop,
 	.split = telegram_split,

@@ -4,14 +4,19 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct buf;
 struct channel;
 struct channel_ops;
 struct error;
+struct task;
 struct telegram;
 struct telegram_limits;
 struct telegram_settings;
 
 extern const struct channel_ops telegram_ops;
+
+/* channel_ops.probe. */
+int telegram_probe(struct task *t, const void *settings, struct buf *found, struct error *err);
 
 /* telegram_ops.start with other limits, for tests that cannot wait for real ones. */
 int telegram_start_with(struct channel *ch, const struct telegram_settings *settings,

@@ -13,6 +13,7 @@
 #include "bus/message.h"
 #include "bus/preview.h"
 
+struct buf;
 struct bus;
 struct channel;
 struct channel_command;
@@ -57,6 +58,9 @@ struct channel_ops {
 	/* What the rows of the section cannot say: the shape of a token, a base URL that may be used. The sentence
 	 * begins with the key. For the config check, and called by start too. May be NULL. */
 	int (*check)(const void *settings, struct error *err);
+	/* Asks the platform whether it accepts these settings, without connecting: found gets who we are there, err what to do.
+	 * May be NULL. */
+	int (*probe)(struct task *t, const void *settings, struct buf *found, struct error *err);
 	/* Starts the adapter's tasks; settings stay valid until stop has returned. Never suspends. */
 	int (*start)(struct channel *ch, const void *settings, struct error *err);
 	/* Ends them; no call up is made after it has returned. */

@@ -106,6 +106,10 @@ struct llm;
 struct llm *llm_new(struct config *cfg);
 void llm_free(struct llm *l);
 const struct llm_provider *llm_default(const struct llm *l);
+/* All that are configured, in the order of the file; NULL to begin, and at the end. */
+const struct llm_provider *llm_next_provider(const struct llm *l, const struct llm_provider *after);
+/* One request of a few tokens, to see whether it answers. */
+int llm_probe(struct task *t, const struct llm_provider *p, struct error *err);
 /* Validates the history, asks the default provider, and tries again as the class of the error allows: the same
  * provider after a wait (Retry-After is the least, with jitter), then the fallbacks. All tries share one budget of
  * time and number. When all fail, a failure that passes counts before one that does not. A tool whose schema a provider refuses by name is left out of the next try. */

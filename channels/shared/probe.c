@@ -1,0 +1,32 @@
+#include "channels/shared/probe.h"
+
+#include "base/json.h"
+#include "base/mem.h"
+#include "net/http.h"
+
+#define CONNECT_MS 10000
+#define TOTAL_MS   20000
+#define ANSWER_MAX (256 * 1024)
+
+int probe_ask(struct task *t, const struct probe_request *q, struct probe_answer *a, struct error *err)
+{
+	struct http_header headers[2];
+	struct http_request req = { .method = q->method, .url = q->url, .label = q->label, .headers = headers,
+		.connect_ms = CONNECT_MS, .total_ms = TOTAL_MS, .max_body = ANSWER_MAX };
+	struct http_response res;
+	int rc;
+
+	if (q->authorization)
+		headers[req.header_count++] = (struct http_header){ "Authorization", q->authorization };
+	if (q->agent)
+		headers[req.header_count++] = (struct http_header){ "User-Agent", q->agent };
+	*a = (struct probe_answer){ 0 };
+	rc = http_perform(t, &req, &res, err);
+	if (rc == 0) {
+		a->status = res.status;
+		a->reply = json_parse_object(res.body.data, res.body.len, NULL);
+		a->retry_ms = res.retry_after_ms;
+	}
+	http_response_clear(&res);
+	return rc;
+}

@@ -1,0 +1,54 @@
+#include <stdlib.h>
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "base/json.h"
+#include "base/mem.h"
+#include "channels/shared/base_url.h"
+#include "channels/shared/probe.h"
+#include "channels/slack/settings.h"
+#include "channels/slack/slack.h"
+#include "channels/slack/verdict.h"
+
+/* The reply, to be put, or NULL with err. */
+static struct json_object *ask(struct task *t, const struct slack_settings *s, const char *method, const char *token,
+    struct error *err)
+{
+	char *base = base_url_trim(s->api_base), *host = base_url_host(s->api_base);
+	char *url = xasprintf("%s/%s", base, method), *label = xasprintf("%s at %s", method, host);
+	char *bearer = xasprintf("Bearer %s", token);
+	struct probe_request q = { .method = "POST", .url = url, .label = label, .authorization = bearer };
+	struct slack_outcome outcome;
+	struct probe_answer a;
+
+	if (probe_ask(t, &q, &a, err) == 0) {
+		slack_verdict_read(&outcome, a.status, a.reply, a.retry_ms);
+		if (outcome.verdict != SLACK_OK) {
+			error_set(err, outcome.why.kind, "%s: %s", method, outcome.why.text);
+			json_object_put(a.reply);
+			a.reply = NULL;
+		}
+	}
+	free(bearer);
+	free(label);
+	free(url);
+	free(host);
+	free(base);
+	return a.reply;
+}
+
+int slack_probe(struct task *t, const void *settings, struct buf *found, struct error *err)
+{
+	const struct slack_settings *s = settings;
+	struct json_object *self = ask(t, s, "auth.test", s->bot_token, err), *link;
+
+	if (!self)
+		return -1;
+	const char *name = json_get_str(self, "user"), *team = json_get_str(self, "team");
+	buf_addf(found, "@%s in %s", name ? name : "?", team ? team : "?");
+	json_object_put(self);
+	/* The URL that it gives is not used, and ends by itself. */
+	link = ask(t, s, "apps.connections.open", s->app_token, err);
+	json_object_put(link);
+	return link ? 0 : -1;
+}
