@@ -12,6 +12,7 @@
 #include "control_answer.h"
 #include "control_console.h"
 #include "control_store.h"
+#include "doctor.h"
 #include "gateway.h"
 #include "gateway_config.h"
 #include "gateway_reload.h"
@@ -29,6 +30,15 @@ static void get_status(struct task *t, struct gateway *g, struct server_request 
 {
 	(void)body;
 	control_answer(req, 200, status_collect(t, g));
+}
+
+static void get_doctor(struct task *t, struct gateway *g, struct server_request *req, struct json_object *body)
+{
+	struct json_object *o = json_object_new_object();
+
+	(void)body;
+	json_set(o, "findings", doctor_look(t, g));
+	control_answer(req, 200, o);
 }
 
 static void post_messages(struct task *t, struct gateway *g, struct server_request *req, struct json_object *body)
@@ -79,6 +89,7 @@ static const struct route {
 } routes[] = {
     {"GET", "/v1/console/events", control_console_events},
     {"GET", "/v1/dead", control_dead},
+    {"GET", "/v1/doctor", get_doctor},
     {"GET", "/v1/status", get_status},
     {"GET", "/v1/trace", control_trace},
     {"POST", "/v1/console/say", control_console_say},

@@ -19,6 +19,8 @@
 #include "bus/bus.h"
 #include "bus/outfile.h"
 #include "control.h"
+#include "doctor.h"
+#include "finding.h"
 #include "gateway_config.h"
 #include "gateway_good.h"
 #include "gateway_reload.h"
@@ -243,11 +245,22 @@ static void equip_agent(struct gateway *g)
 	    .name = g->config->top.name};
 }
 
+static void tell_doctor(struct task *t, void *arg, struct buf *out)
+{
+	struct json_object *findings = doctor_look(t, arg);
+	size_t before = out->len;
+
+	finding_describe(findings, false, out);
+	if (out->len == before)
+		buf_addstr(out, "All is well.");
+	json_object_put(findings);
+}
+
 static int open_sessions(struct task *t, struct gateway *g)
 {
 	(void)t;
 	equip_agent(g);
-	struct sessions_options options = {.agent = &g->agent, .access = channel_access, .status = tell_status,
+	struct sessions_options options = {.agent = &g->agent, .access = channel_access, .status = tell_status, .doctor = tell_doctor,
 	    .reload = tell_reload, .reports = report_addresses, .arg = g,
 	    .turns_at_once = (size_t)g->config->top.turns_at_once, .queue_most = (size_t)g->config->top.queue_most, .files = &g->config->files,
 	    .only = g->guest ? g->guest->channel : NULL};

@@ -12,6 +12,7 @@ static const struct cli_command *const commands[] = {
     &cli_chat,
     &cli_check,
     &cli_dead,
+    &cli_doctor,
     &cli_init,
     &cli_reload,
     &cli_run,

@@ -38,8 +38,8 @@ struct command {
 	void (*run)(struct task *t, struct command_call *call);
 };
 
-extern const struct command command_allow, command_approve, command_broadcast, command_deny, command_help, command_new,
-    command_pair, command_reject, command_reload, command_role,
+extern const struct command command_allow, command_approve, command_broadcast, command_deny, command_doctor, command_help,
+    command_new, command_pair, command_reject, command_reload, command_role,
     command_status, command_stop, command_whoami;
 
 /* The table, in byte order of name; ends with NULL. */

@@ -26,6 +26,8 @@ struct sessions_options {
 	const struct access_settings *(*access)(void *arg, const char *channel);
 	/* Appends what /status tells; details for admins only. */
 	void (*status)(struct task *t, void *arg, bool details, struct buf *out);
+	/* Appends what /doctor tells. */
+	void (*doctor)(struct task *t, void *arg, struct buf *out);
 	/* Reads the configuration again, and appends what came of it. NULL: it cannot be. */
 	void (*reload)(struct task *t, void *arg, struct buf *out);
 	/* Where operators are told of things, malloc'd. False: no place is named, and each channel's admins are told. NULL: as
@@ -62,6 +64,7 @@ void sessions_set_limits(struct sessions *all, size_t turns_at_once, size_t queu
 /* Messages of a chat are pending again that were not: its queue is read anew. */
 void sessions_requeued(struct sessions *all, const struct address *where, size_t count);
 
+void sessions_doctor(struct task *t, struct sessions *all, struct buf *out);
 void sessions_status(struct task *t, struct sessions *all, bool details, struct buf *out);
 size_t sessions_running(const struct sessions *all);
 

@@ -121,6 +121,11 @@ void sessions_requeued(struct sessions *all, const struct address *where, size_t
 	session_queue_start_over(s);
 }
 
+void sessions_doctor(struct task *t, struct sessions *all, struct buf *out)
+{
+	all->options.doctor(t, all->options.arg, out);
+}
+
 void sessions_status(struct task *t, struct sessions *all, bool details, struct buf *out)
 {
 	all->options.status(t, all->options.arg, details, out);

@@ -80,6 +80,18 @@ static int check_last_stop(struct store *s, int64_t version, struct error *err)
 	return 0;
 }
 
+/* For who looks later: that the last stop was not in good order, and how many were not. */
+static int note_running(struct db *db, struct error *err)
+{
+	int64_t running, stops;
+
+	if (schema_get(db, "running", &running, err) != 0 || schema_get(db, "unclean_stops", &stops, err) != 0)
+		return -1;
+	if (running != 0 && schema_set(db, "unclean_stops", stops + 1, err) != 0)
+		return -1;
+	return schema_set(db, "running", 1, err);
+}
+
 /* -1 with DB_DAMAGED in db.trouble: it is to be saved. */
 static int open_db(struct store *s, const char *path, struct error *err)
 {
@@ -88,7 +100,7 @@ static int open_db(struct store *s, const char *path, struct error *err)
 	if (db_open(&s->db, s->dir, path, DB_LIVE, err) != 0)
 		return -1;
 	if (schema_version(&s->db, &schema_current, &version, err) != 0 || check_last_stop(s, version, err) != 0 ||
-	    schema_migrate(&s->db, &schema_current, err) != 0 || schema_set(&s->db, "running", 1, err) != 0) {
+	    schema_migrate(&s->db, &schema_current, err) != 0 || note_running(&s->db, err) != 0) {
 		db_close(&s->db);
 		return -1;
 	}

@@ -137,6 +137,8 @@ static int count_run(struct job *job, struct db *db, struct error *err)
 		{ "SELECT count(*) FROM sessions WHERE closed_ms = 0", &counts->sessions },
 		{ "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()", &counts->db_bytes },
 		{ "SELECT page_size FROM pragma_page_size()", &page_bytes },
+		{ "SELECT value FROM meta WHERE name = 'unclean_stops'", &counts->unclean_stops },
+		{ "SELECT received_ms FROM inbox ORDER BY id DESC LIMIT 1", &counts->newest_ms },
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(numbers); i++)

@@ -47,6 +47,8 @@ struct store_counts {
 	int64_t inbox_pending, outbox_queued, outbox_uncertain, outbox_failed, turns_open, turns_dead, sessions, db_bytes;
 	int64_t approvals_open;	/* calls that wait for a person's yes */
 	int64_t wal_bytes;	/* in the log that are not in the file yet */
+	int64_t unclean_stops;	/* ever */
+	int64_t newest_ms;	/* when the newest message came, 0: there is none */
 	int64_t commits;	/* since store_open; several calls share one */
 	/* What the database met and is not over. */
 	bool is_damaged, is_full, is_failing;

@@ -271,6 +271,12 @@ static void stage_status(struct task *t, void *arg, bool details, struct buf *ou
 	buf_addstr(out, details ? "all is well, in detail" : "all is well");
 }
 
+static void stage_doctor(struct task *t, void *arg, struct buf *out)
+{
+	(void)t, (void)arg;
+	buf_addstr(out, "All is well.");
+}
+
 static void stage_received(void *arg, struct message *m)
 {
 	struct stage *st = arg;
@@ -333,7 +339,8 @@ static void open_parts(struct task *t, struct stage *st)
 	struct journal journal = store_journal(st->store);
 	st->bus = bus_new(&journal, &handler);
 	st->agent = (struct agent){.store = st->store, .bus = st->bus, .llm = &st->llm, .tools = st->tools, .name = "Tess"};
-	struct sessions_options options = {.agent = &st->agent, .access = stage_access, .status = stage_status, .reports = stage_reports, .arg = st,
+	struct sessions_options options = {.agent = &st->agent, .access = stage_access, .status = stage_status,
+	    .doctor = stage_doctor, .reports = stage_reports, .arg = st,
 	    .turns_at_once = st->turns_at_once, .queue_most = st->queue_most, .files = &st->files};
 	st->sessions = sessions_new(&options);
 	st->channel = bus_add_channel(st->bus, "chat", &chat_ops, NULL);

@@ -1,0 +1,152 @@
+#include "doctor.h"
+
+#include <json-c/json.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/clock.h"
+#include "base/config.h"
+#include "base/json.h"
+#include "base/mem.h"
+#include "bus/bus.h"
+#include "finding.h"
+#include "gateway.h"
+#include "gateway_config.h"
+#include "health.h"
+#include "llm/llm.h"
+
+/* The log is copied into the file long before. */
+#define LOG_MOST (INT64_C(64) << 20)
+/* A clock that was set back by less changes nothing. */
+#define CLOCK_SLACK_MS (5 * 60 * 1000)
+/* 2026-01-01: this program is younger. */
+#define CLOCK_LEAST_MS INT64_C(1767225600000)
+
+void doctor_add_clock(struct json_object *list, long long newest_ms)
+{
+	int64_t now_ms = clock_wall();
+
+	if (now_ms < CLOCK_LEAST_MS)
+		finding_add(list, FINDING_BAD, "clock", "The clock of this machine is years behind.", "Set it, and switch on time synchronisation.");
+	else if (newest_ms > now_ms + CLOCK_SLACK_MS)
+		finding_add(list, FINDING_WARNING, "clock", "The newest message came later than now: the clock was set back, or is wrong.",
+		    "Look whether time synchronisation works.");
+	else
+		finding_add(list, FINDING_OK, "clock", "in order", NULL);
+}
+
+/* What a person does about a channel in this state. */
+static const char *const channel_advice[] = {
+    [CHANNEL_STARTING] = "Wait some seconds; if it stays so, look at the network and at base URLs in the configuration.",
+    [CHANNEL_READY] = NULL,
+    [CHANNEL_DEGRADED] = "It tries again by itself. Look at the network, at the platform's status page, and whether another process uses the same token.",
+    [CHANNEL_STOPPED] = "Correct what it names (a new token, a permission), then restart.",
+};
+
+static void add_channels(struct json_object *list, struct gateway *g)
+{
+	for (struct channel *ch = NULL; (ch = bus_next_channel(gateway_bus(g), ch)) != NULL;) {
+		const struct gateway_channel *c = gateway_config_channel(gateway_config(g), ch->name);
+		const char *warning = c ? access_warning(&c->access) : NULL;
+		char *about = xasprintf("channel %s", ch->name);
+		char *text = xasprintf("%s: %s", channel_status_name(ch->status), ch->status_text);
+		finding_add(list, ch->status == CHANNEL_READY ? FINDING_OK : FINDING_BAD, about, text, channel_advice[ch->status]);
+		if (warning)
+			finding_add(list, FINDING_WARNING, about, warning, NULL);
+		free(about);
+		free(text);
+	}
+}
+
+static void add_store_reasons(struct task *t, struct json_object *list, struct gateway *g)
+{
+	struct json_object *reasons = health_reasons(t, gateway_health(g));
+
+	for (size_t i = 0; i < json_object_array_length(reasons); i++) {
+		struct json_object *o = json_object_array_get_idx(reasons, i);
+		const char *what = json_get_str(o, "what");
+		if (strcmp(what, "channel") != 0)
+			finding_add(list, FINDING_BAD, what, json_get_str(o, "text"), NULL);
+	}
+	json_object_put(reasons);
+}
+
+static void add_sizes(struct json_object *list, const struct health_view *v)
+{
+	const struct store_counts *c = &v->counts;
+	struct buf text = BUF_INIT;
+
+	buf_addf(&text, "database %lld KiB, log %lld KiB, free on its disk %lld MiB, no damage met", (long long)(c->db_bytes >> 10),
+	    (long long)(c->wal_bytes >> 10), (long long)(v->disk_free >> 20));
+	if (c->wal_bytes > LOG_MOST)
+		finding_add(list, FINDING_WARNING, "store", text.data, "The log grows: look whether the disk is slow, then restart.");
+	else if (!v->stale && !v->store_error && !c->is_damaged)
+		finding_add(list, FINDING_OK, "store", text.data, NULL);
+	buf_clear(&text);
+}
+
+/* Numbers that should be 0. */
+static void add_count(struct json_object *list, int64_t count, const char *about, const char *what, const char *advice)
+{
+	char *text = xasprintf("%lld %s", (long long)count, what);
+
+	if (count > 0)
+		finding_add(list, FINDING_WARNING, about, text, advice);
+	free(text);
+}
+
+static void add_counts(struct json_object *list, const struct store_counts *c)
+{
+	add_count(list, c->turns_dead, "dead letters", "given up, because the gateway did not survive them three times",
+	    "`myna dead` lists them; `myna dead retry ID` or `myna dead drop ID`.");
+	add_count(list, c->outbox_uncertain, "messages", "of which nobody knows whether they arrived", "Look into the chats; the log names them.");
+	add_count(list, c->outbox_failed, "messages", "could not be delivered in the last 30 days", "The log says why.");
+	add_count(list, c->unclean_stops, "stops", "times in all the gateway did not stop in good order (killed, crashed, power lost)",
+	    c->unclean_stops > 0 ? "Look into the log of the service before each start. Nothing was lost by it." : NULL);
+}
+
+static void add_model(struct json_object *list, struct gateway *g)
+{
+	struct llm_health model;
+
+	llm_health(gateway_config(g)->llm, &model);
+	if (!model.down) {
+		finding_add(list, FINDING_OK, "model", "answers, as far as is known", NULL);
+		return;
+	}
+	char *text = xasprintf("none answers (%s) for %llu min; %zu turns wait: %s", llm_error_class_name(model.class),
+	    (unsigned long long)model.for_ms / 60000, model.waiting, model.reason);
+	finding_add(list, FINDING_BAD, "model", text, "Look at the provider, the key and the network. Turns wait, and go on by themselves.");
+	free(text);
+}
+
+static void add_config(struct json_object *list, struct gateway *g)
+{
+	struct buf warnings = BUF_INIT;
+
+	config_warnings(gateway_config(g)->file, &warnings);
+	if (warnings.len > 0)
+		finding_add_lines(list, FINDING_WARNING, "configuration", warnings.data, NULL);
+	else
+		finding_add(list, FINDING_OK, "configuration", "in order", NULL);
+	buf_clear(&warnings);
+	for (size_t i = 0; gateway_notice(g, i); i++)
+		finding_add(list, FINDING_WARNING, "notice", gateway_notice(g, i), NULL);
+}
+
+struct json_object *doctor_look(struct task *t, struct gateway *g)
+{
+	struct json_object *list = json_object_new_array();
+
+	add_channels(list, g);
+	add_store_reasons(t, list, g);
+	const struct health_view *v = health_look(t, gateway_health(g));
+	add_sizes(list, v);
+	add_counts(list, &v->counts);
+	doctor_add_clock(list, (long long)v->counts.newest_ms);
+	add_model(list, g);
+	add_config(list, g);
+	doctor_add_versions(list);
+	return list;
+}

@@ -1,0 +1,25 @@
+/* Apart, because libconfig and base/config.h have a function of one name. */
+#include "doctor.h"
+
+#include "config.h"
+
+#include <curl/curl.h>
+#include <json-c/json.h>
+#include <libconfig.h>
+#include <libwebsockets.h>
+#include <sqlite3.h>
+#include <uv.h>
+
+#include "base/buf.h"
+#include "finding.h"
+
+void doctor_add_versions(struct json_object *list)
+{
+	struct buf text = BUF_INIT;
+
+	buf_addf(&text, "myna %s; SQLite %s, libcurl %s, libuv %s, libwebsockets %s, json-c %s, libconfig %d.%d.%d", PACKAGE_VERSION,
+	    sqlite3_libversion(), curl_version_info(CURLVERSION_NOW)->version, uv_version_string(), lws_get_library_version(),
+	    json_c_version(), LIBCONFIG_VER_MAJOR, LIBCONFIG_VER_MINOR, LIBCONFIG_VER_REVISION);
+	finding_add(list, FINDING_OK, "versions", text.data, NULL);
+	buf_clear(&text);
+}
