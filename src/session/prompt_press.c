@@ -60,13 +60,25 @@ static char *read_id(const char *id, char **choice)
 	return colon ? xstrndup(id + 2, (size_t)(colon - id) - 2) : NULL;
 }
 
+/* It was sent to the person's private chat under their own id, and the press names the chat by the platform's. */
+static bool is_private_chat_of(const struct press *x, const struct address *where)
+{
+	const struct channel *ch = bus_channel(x->all->options.agent->bus, where->channel);
+	size_t len = ch && ch->ops->person_chat ? strlen(ch->ops->person_chat) : 0;
+
+	return ch && ch->ops->person_chat && x->m->chat_kind == CHAT_PRIVATE && strncmp(where->chat, ch->ops->person_chat, len) == 0 &&
+	    strcmp(where->chat + len, x->m->sender_id) == 0;
+}
+
 /* Is it the message that shows the question, as far as that is known? A row that went out twice shows it twice. */
 static bool is_its_message(const struct press *x, const struct store_prompt *p, const struct outbound *shown)
 {
 	struct address where = p->where;
 
 	bus_follow(x->all->options.agent->bus, &where);
-	if (strcmp(where.channel, x->m->from.channel) != 0 || strcmp(where.chat, x->m->from.chat) != 0)
+	if (strcmp(where.channel, x->m->from.channel) != 0)
+		return false;
+	if (strcmp(where.chat, x->m->from.chat) != 0 && !is_private_chat_of(x, &where))
 		return false;
 	return !shown->platform_id || shown->repeat ||
 	    (x->m->message_id && strcmp(shown->platform_id, x->m->message_id) == 0);

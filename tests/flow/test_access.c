@@ -55,8 +55,9 @@ static const struct way {
 
 static struct flow f;
 
-static void write_config(const char *const allow[], const char *top)
+static void write_config(const char *const allow[], bool pairs, const char *reports)
 {
+	const char *pairing = pairs ? "true" : "false";
 	char *path = xasprintf("%s/myna.conf", f.dir);
 	FILE *out = fopen(path, "w");
 
@@ -65,15 +66,15 @@ static void write_config(const char *const allow[], const char *top)
 	    "state = \"%s/state\"; log_level = \"debug\"; %s\n"
 	    "channels: {\n"
 	    "  telegram: { type = \"telegram\"; token = \"4242424242:AAEflowTestTokenOfTheFlowTests0123456\"; api_base = \"%s/telegram\";\n"
-	    "    poll_timeout = \"2 s\"; pairing = false; allow = [%s]; admins = [\"78\"]; };\n"
+	    "    poll_timeout = \"2 s\"; pairing = %s; allow = [%s]; admins = [\"78\"]; };\n"
 	    "  slack: { type = \"slack\"; bot_token = \"xoxb-1-2-across\"; app_token = \"xapp-1-A1-2-across\"; api_base = \"%s/slack/api\";\n"
-	    "    pairing = false; allow = [%s]; admins = [\"U0ADMIN\"]; };\n"
+	    "    pairing = %s; allow = [%s]; admins = [\"U0ADMIN\"]; };\n"
 	    "  discord: { type = \"discord\"; token = \"MTIzNDU2Nzg5MDEyMzQ1Njc4.GabcDe.flowTestTokenOfTheFlowTests0123456\";\n"
-	    "    api_base = \"%s/discord/api/v10\"; pairing = false; allow = [%s]; admins = [\"378\"]; };\n"
+	    "    api_base = \"%s/discord/api/v10\"; pairing = %s; allow = [%s]; admins = [\"378\"]; };\n"
 	    "};\n"
 	    "llm: { default = \"script\"; providers: { script: { api = \"openai-chat\"; base_url = \"%s/v1\"; key = \"a-key-for-tests\";\n"
 	    "  model = \"scripted\"; }; }; };\n",
-	    f.dir, top, f.url, allow[0], f.url, allow[1], f.url, allow[2], f.url);
+	    f.dir, reports, f.url, pairing, allow[0], f.url, pairing, allow[1], f.url, pairing, allow[2], f.url);
 	fclose(out);
 	chmod(path, 0600);
 	free(path);
@@ -120,17 +121,22 @@ static char *find(const struct side *s, const char *chat, const char *text, bool
 	return id;
 }
 
-static char *await(const struct side *s, const char *text, bool buttons)
+static char *await_in(const struct side *s, const char *chat, const char *text, bool buttons)
 {
 	char *id;
 
-	for (uint64_t until = flow_now_ms() + WAIT_MS; !(id = find(s, s->chat, text, buttons)); usleep(30000))
+	for (uint64_t until = flow_now_ms() + WAIT_MS; !(id = find(s, chat, text, buttons)); usleep(30000))
 		if (flow_now_ms() > until) {
 			char *log = flow_log(&f);
 			size_t len = strlen(log);
-			fail_msg("nobody said \"%s\" on %s:\n%s", text, s->platform, log + (len > 6000 ? len - 6000 : 0));
+			fail_msg("nobody said \"%s\" in %s on %s:\n%s", text, chat, s->platform, log + (len > 6000 ? len - 6000 : 0));
 		}
 	return id;
+}
+
+static char *await(const struct side *s, const char *text, bool buttons)
+{
+	return await_in(s, s->chat, text, buttons);
 }
 
 /* A person says something; the id of the message, malloc'd. */
@@ -170,6 +176,12 @@ static void try_way(const struct side *s, size_t i, const char *answered)
 	free(say(s, w->in_private ? s->stranger : s->chat, w->in_private ? "private" : s->kind, s->stranger, text, more));
 	free(text);
 	free(more);
+}
+
+static void press(const struct side *s, const char *chat, const char *user, const char *id)
+{
+	json_object_put(flow_control(&f, "press", "{\"platform\":\"%s\",\"chat\":\"%s\",\"user\":\"%s\",\"message_id\":\"%s\",\"button\":\"Let in\"}",
+	    s->platform, chat, user, id));
 }
 
 /* Says something harmless, and makes it what would be an order. */
@@ -233,7 +245,7 @@ static void expect_model_heard_no_stranger(void)
 
 static void strangers_try(const char *const allow[])
 {
-	write_config(allow, "");
+	write_config(allow, false, "");
 	flow_gateway(&f, true);
 	flow_say(&f, "-1009", "5", "a group in whose name somebody speaks", "group");
 	for (size_t k = 0; k < ARRAY_LEN(sides); k++) {
@@ -275,12 +287,110 @@ static void an_unknown_key_starts_nothing(void **state)
 	char *out = NULL;
 
 	(void)state;
-	write_config(none, "");
+	write_config(none, false, "");
 	assert_int_not_equal(flow_myna(&f, &out, "check", NULL), 0);
 	assert_non_null(strstr(out, "allow_all"));
 	free(out);
 	flow_run(&f);
 	assert_int_not_equal(flow_gateway_wait(&f), 0);
+}
+
+/* The text of that message, malloc'd. */
+static char *text_of(const struct side *s, const char *chat, const char *id)
+{
+	struct json_object *o = transcript(s, chat), *all = json_get_array(o, "messages");
+	char *text = NULL;
+
+	for (size_t i = 0; i < json_object_array_length(all) && !text; i++)
+		if (strcmp(json_get_str(json_object_array_get_idx(all, i), "id"), id) == 0)
+			text = xstrdup(json_get_str(json_object_array_get_idx(all, i), "text"));
+	json_object_put(o);
+	return text;
+}
+
+/* A stranger writes and is given a code, in the words of the platform; malloc'd. */
+static char *knock(const struct side *s)
+{
+	free(say(s, s->stranger, "private", s->stranger, "let me in", ""));
+	char *id = await_in(s, s->stranger, "I do not know you", false), *text = text_of(s, s->stranger, id);
+	char *at = strstr(text, "/pair ");
+	assert_non_null(at);
+	char *code = xstrndup(at + strlen("/pair "), 8);
+	free(text);
+	free(id);
+	return code;
+}
+
+static void expect_let_in(const struct side *s)
+{
+	free(await_in(s, s->stranger, "You may talk to me now.", false));
+	free(say(s, s->stranger, "private", s->stranger, "third", ""));
+	free(await_in(s, s->stranger, "third", false));
+}
+
+static void a_stranger_is_let_in_by_an_admin_with_the_code(void **state)
+{
+	static const char *const none[] = {"", "", ""};
+
+	(void)state;
+	write_config(none, true, "");
+	flow_gateway(&f, true);
+	for (size_t k = 0; k < ARRAY_LEN(sides); k++) {
+		const struct side *s = &sides[k];
+		char *code = knock(s), *text = xasprintf("/pair %s", code);
+		free(say(s, s->stranger, "private", s->stranger, text, ""));
+		/* Over a kill. */
+		flow_gateway_end(&f, SIGKILL);
+		flow_gateway(&f, true);
+		assert_null(find(s, s->stranger, "You may talk", false));
+		free(say(s, s->admin, "private", s->admin, text, ""));
+		expect_let_in(s);
+		free(text);
+		free(code);
+	}
+}
+
+static void a_stranger_is_let_in_by_a_button(void **state)
+{
+	static const char *const none[] = {"", "", ""};
+
+	(void)state;
+	for (size_t k = 0; k < ARRAY_LEN(sides); k++) {
+		const struct side *s = &sides[k];
+		char *reports = xasprintf("reports = \"%s:%s\";", s->platform, s->chat);
+		write_config(none, true, reports);
+		flow_gateway(&f, true);
+		/* The bot must be in the chat to be heard there. */
+		admin_says(s, "first");
+		free(await(s, "first", false));
+		free(knock(s));
+		char *id = await(s, "Somebody whom I do not know", true);
+		press(s, s->chat, s->stranger, id);
+		press(s, s->chat, s->admin, id);
+		expect_let_in(s);
+		assert_int_equal(flow_gateway_end(&f, SIGTERM), 0);
+		free(id);
+		free(reports);
+	}
+}
+
+static void a_stranger_is_let_in_by_a_button_in_an_admins_private_chat(void **state)
+{
+	static const char *const none[] = {"", "", ""};
+
+	(void)state;
+	write_config(none, true, "");
+	flow_gateway(&f, true);
+	for (size_t k = 0; k < ARRAY_LEN(sides); k++) {
+		const struct side *s = &sides[k];
+		free(say(s, s->admin, "private", s->admin, "first", ""));
+		free(await_in(s, s->admin, "first", false));
+		free(knock(s));
+		char *id = await_in(s, s->admin, "Somebody whom I do not know", true);
+		press(s, s->admin, s->admin, id);
+		expect_let_in(s);
+		free(id);
+	}
 }
 
 #define FLOW(test) cmocka_unit_test_setup_teardown(test, begin, end)
@@ -290,6 +400,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    FLOW(an_empty_list_admits_nobody),
 	    FLOW(what_is_no_id_of_a_person_admits_nobody),
+	    FLOW(a_stranger_is_let_in_by_an_admin_with_the_code),
+	    FLOW(a_stranger_is_let_in_by_a_button),
+	    FLOW(a_stranger_is_let_in_by_a_button_in_an_admins_private_chat),
 	    FLOW(an_unknown_key_starts_nothing),
 	};
 
