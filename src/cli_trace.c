@@ -92,6 +92,8 @@ static int run(const char *config_file, int argc, char **argv)
 	else if (access(gc.top.control, F_OK) == 0)
 		trace = trace_there(config_file, argv[argc - 1], &status);
 	else
+		status = CLI_NO_DAEMON;
+	if (status == CLI_NO_DAEMON)
 		trace = trace_here(&gc, argv[argc - 1]);
 	if (trace)
 		print(trace, json);

@@ -92,6 +92,7 @@ static const struct route {
     {"GET", "/v1/doctor", get_doctor},
     {"GET", "/v1/status", get_status},
     {"GET", "/v1/trace", control_trace},
+    {"POST", "/v1/backup", control_backup},
     {"POST", "/v1/console/say", control_console_say},
     {"POST", "/v1/dead", control_dead_end},
     {"POST", "/v1/messages", post_messages},

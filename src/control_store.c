@@ -51,6 +51,23 @@ void control_dead(struct task *t, struct gateway *g, struct server_request *req,
 	control_answer(req, 200, o);
 }
 
+void control_backup(struct task *t, struct gateway *g, struct server_request *req, struct json_object *body)
+{
+	const char *file = json_get_str(body, "file");
+	struct error err = {0};
+
+	if (!file || *file != '/') {
+		control_refuse(req, 400, "'file' is not an absolute path");
+	} else if (store_backup(t, gateway_store(g), file, &err) < 0) {
+		refuse(req, &err);
+	} else {
+		struct json_object *o = json_object_new_object();
+		json_set_str(o, "file", file);
+		log_info("control", "backed up file=%s", file);
+		control_answer(req, 200, o);
+	}
+}
+
 static int retry(struct task *t, struct gateway *g, int64_t turn, size_t *count, struct error *err)
 {
 	struct address where;

@@ -1,6 +1,6 @@
 #ifndef CONTROL_STORE_H
 #define CONTROL_STORE_H
-/* Questions about what the database holds, on the control socket: /v1/trace and /v1/dead. */
+/* Questions about what the database holds, on the control socket: /v1/trace, /v1/dead and /v1/backup. */
 struct gateway;
 struct json_object;
 struct server_request;
@@ -12,5 +12,7 @@ void control_trace(struct task *t, struct gateway *g, struct server_request *req
 void control_dead(struct task *t, struct gateway *g, struct server_request *req, struct json_object *body);
 /* POST /v1/dead {"turn", "action": "retry" or "drop"}: {"messages"}, how many wait again. */
 void control_dead_end(struct task *t, struct gateway *g, struct server_request *req, struct json_object *body);
+/* POST /v1/backup {"file"}: as store_backup. */
+void control_backup(struct task *t, struct gateway *g, struct server_request *req, struct json_object *body);
 
 #endif

@@ -9,6 +9,7 @@
 #include "cli.h"
 
 static const struct cli_command *const commands[] = {
+    &cli_backup,
     &cli_chat,
     &cli_check,
     &cli_dead,

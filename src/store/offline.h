@@ -18,5 +18,7 @@ int offline_read(const char *dir, offline_fn *fn, void *arg, struct error *err);
 /* As store_trace and store_dead. */
 int offline_trace(const char *dir, const char *what, struct json_object **out, struct error *err);
 int offline_dead(const char *dir, struct json_object **out, struct error *err);
+/* As store_backup. */
+int offline_backup(const char *dir, const char *file, struct error *err);
 
 #endif

@@ -60,6 +60,10 @@ int store_count(struct task *t, struct store *s, struct store_counts *out, struc
  * NULL when there is no such message. */
 int store_trace(struct task *t, struct store *s, const char *what, struct json_object **out, struct error *err);
 
+/* Copies the database into a new file (0600), in slices between other work; it has its name when it is whole, checked and
+ * synced. REFUSED when there is such a file, or it cannot be made. */
+int store_backup(struct task *t, struct store *s, const char *file, struct error *err);
+
 /* Turns that were given up, newest first: [{"turn", "chat", "ended_ms", "attempts", "rounds", "text"}]. */
 int store_dead(struct task *t, struct store *s, struct json_object **out, struct error *err);
 /* Done with: what was said in it is forgotten. */
