@@ -17,6 +17,8 @@
 /* Places that are tried in one go: fewer in a long line, where each can take longer. */
 #define EASY_WORK (256 * 1024)
 #define HARD_PLACES 8
+/* Of a line, where the pattern is interpreted: each go then looks at all of the rest first, whether it is UTF-8. */
+#define INTERPRETED_MOST 65536
 #define HEAP_MOST_KIB 16384
 #define STACK_MOST (1024 * 1024)
 #define DEPTH_MOST 100000
@@ -28,6 +30,7 @@ struct regex {
 	pcre2_match_context *context;
 	pcre2_jit_stack *stack;
 	char *needle;
+	bool compiled;		/* to machine code */
 };
 
 /* A pattern without any sign of its own is found faster than matched. */
@@ -70,6 +73,7 @@ struct regex *regex_new(const char *pattern, bool any_case, struct buf *problem)
 {
 	pcre2_code *code = compile(pattern, any_case, problem);
 	struct regex *r;
+	size_t size = 0;
 
 	if (!code)
 		return NULL;
@@ -82,7 +86,9 @@ struct regex *regex_new(const char *pattern, bool any_case, struct buf *problem)
 	pcre2_set_heap_limit(r->context, HEAP_MOST_KIB);
 	pcre2_set_depth_limit(r->context, DEPTH_MOST);
 	/* Where code may not be made at run time, as under MemoryDenyWriteExecute, it is interpreted. */
-	if (pcre2_jit_compile(code, PCRE2_JIT_COMPLETE) == 0)
+	pcre2_jit_compile(code, PCRE2_JIT_COMPLETE);
+	r->compiled = pcre2_pattern_info(code, PCRE2_INFO_JITSIZE, &size) == 0 && size > 0;
+	if (r->compiled)
 		r->stack = pcre2_jit_stack_create(32 * 1024, STACK_MOST, NULL);
 	if (r->stack)
 		pcre2_jit_stack_assign(r->context, NULL, r->stack);
@@ -152,9 +158,11 @@ static enum regex_answer try_places(struct regex *r, const char *line, size_t le
 
 enum regex_answer regex_match(struct regex *r, const char *line, size_t len, bool (*stopped)(void *arg), void *arg)
 {
-	size_t places = EASY_WORK / (len + 1);
 	enum regex_answer answer = REGEX_NO;
 
+	if (!r->compiled && len > INTERPRETED_MOST)
+		len = INTERPRETED_MOST;
+	size_t places = EASY_WORK / (len + 1);
 	places = places < HARD_PLACES ? HARD_PLACES : places;
 	/* The end of the line is a place too. */
 	for (size_t at = 0, next; at <= len && answer == REGEX_NO; at = next) {
