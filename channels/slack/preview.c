@@ -160,7 +160,7 @@ int slack_preview(struct task *t, struct channel *ch, struct preview *p, struct 
 {
 	struct slack *sk = ch->state;
 	struct slack_stream *s = slack_stream_find(sk, p->where.chat, p->message_id);
-	bool begins = p->message_id == NULL && p->where.thread[0] != '\0' && !sk->no_streams;
+	bool begins = slack_stream_possible(sk, p);
 	const char *method = s != NULL ? "chat.appendStream" : begins ? "chat.startStream" :
 	    p->message_id != NULL ? "chat.update" : "chat.postMessage";
 	int early_ms = frame_early(p, (uint64_t)sk->settings->preview_after_ms);

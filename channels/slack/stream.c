@@ -67,15 +67,28 @@ static size_t add_chunk(struct json_object *params, const char *text, size_t len
 	return len;
 }
 
+/* Who wrote what the preview answers, and the team, "U1 T1". NULL: that is not known any more. */
+static const char *asker_of(const struct slack *sk, const struct preview *p)
+{
+	char key[ADDRESS_TEXT_MAX];
+
+	snprintf(key, sizeof(key), "%s:%s", p->where.chat, p->reply_to != NULL ? p->reply_to : "");
+	return slack_recent_get(&sk->askers, key);
+}
+
+bool slack_stream_possible(const struct slack *sk, const struct preview *p)
+{
+	return p->message_id == NULL && p->where.thread[0] != '\0' && !sk->no_streams &&
+	    (p->where.chat[0] == 'D' || asker_of(sk, p) != NULL);
+}
+
 /* Outside of direct messages a stream is for somebody. */
 static void add_recipient(struct slack *sk, struct json_object *params, const struct preview *p)
 {
-	char key[ADDRESS_TEXT_MAX], user[40] = "";
-	const char *asker;
+	char user[40] = "";
+	const char *asker = asker_of(sk, p);
 	size_t len;
 
-	snprintf(key, sizeof(key), "%s:%s", p->where.chat, p->reply_to != NULL ? p->reply_to : "");
-	asker = slack_recent_get(&sk->askers, key);
 	if (asker == NULL)
 		return;
 	len = strcspn(asker, " ");

@@ -26,6 +26,8 @@ struct slack_stream {
 /* The stream of a message, NULL when it has none. */
 struct slack_stream *slack_stream_find(struct slack *sk, const char *chat, const char *ts);
 bool slack_stream_is_open(struct slack *sk, const char *chat, const char *ts);
+/* Can the answer begin as a stream? In a channel not when a restart has forgotten whom it answers. */
+bool slack_stream_possible(const struct slack *sk, const struct preview *p);
 /* Begins a stream with what the preview has, and sets its message_id. 0: shown. -1: o says why not. */
 int slack_stream_start(struct task *t, struct slack *sk, struct preview *p, struct slack_outcome *o, bool *sent);
 /* Adds what is new. 0: shown. -1: o says why not; where the stream has ended it is forgotten. */

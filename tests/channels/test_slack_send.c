@@ -282,6 +282,22 @@ STAGE_TEST(a_stream_of_before_a_crash_is_replaced_too)
 	free(line);
 }
 
+STAGE_TEST(without_knowing_whom_it_answers_an_answer_grows_by_edits)
+{
+	stage_start(t, st);
+	char *ts, *chat = open_thread(t, st, &ts);
+	struct preview p = preview_of(st, chat, ts);
+
+	stage_restart(t, st);
+	assert_true(show(t, st, &p, "one") > 0);
+	assert_true(show(t, st, &p, " two") > 0);
+	assert_int_equal(stage_calls(st, "chat.startStream", false), 0);
+	assert_int_equal(stage_calls(st, "chat.update", false), 1);
+	preview_end(&p);
+	free(chat);
+	free(ts);
+}
+
 STAGE_TEST(outside_of_threads_an_answer_grows_by_edits)
 {
 	stage_start(t, st);
@@ -542,6 +558,7 @@ int main(void)
 		cmocka_unit_test(in_a_thread_an_answer_is_streamed_and_then_replaced),
 		cmocka_unit_test(a_stream_that_began_anew_or_ended_goes_on_by_edits),
 		cmocka_unit_test(a_stream_of_before_a_crash_is_replaced_too),
+		cmocka_unit_test(without_knowing_whom_it_answers_an_answer_grows_by_edits),
 		cmocka_unit_test(outside_of_threads_an_answer_grows_by_edits),
 		cmocka_unit_test(a_preview_that_is_gone_is_sent_as_a_new_message),
 		cmocka_unit_test(signs_of_life_are_ones_that_slack_knows),
