@@ -422,7 +422,7 @@ static void give_commands(void)
 static void use_the_command_line(void)
 {
 	static const char *const lines[][3] = {{"status", NULL}, {"status", "--json"}, {"check", NULL}, {"check", "--probe"},
-	    {"doctor", NULL}, {"tool", "list"}, {"settings", NULL}};
+	    {"doctor", NULL}, {"tool", "list"}, {"settings", NULL}, {"dead", "list"}, {"trace", "telegram:77/1"}, {"trace", "1"}};
 	struct buf text = BUF_INIT;
 
 	leak_say(&text, LEAK_RAW);
@@ -437,6 +437,9 @@ static void use_the_command_line(void)
 	}
 	flow_myna(&f, NULL, "send", "telegram:77", text.data, NULL);
 	flow_myna(&f, NULL, "chat", "--one", text.data, NULL);
+	char *copy = xasprintf("%s/copy-of-the-database", f.dir);
+	flow_myna(&f, NULL, "backup", copy, NULL);
+	free(copy);
 	buf_clear(&text);
 }
 
