@@ -579,8 +579,9 @@ static void search_chats(struct buf *found)
 
 static void search_files(struct buf *found)
 {
-	/* Secrets of ours; what people sent as a file, which is kept as it is; what the other side wrote. */
-	static const char *const except[] = {"keys", "myna.conf", "wire", "workspace", "playground.log", "playground.out", NULL};
+	/* Secrets of ours, and the configuration with its last good copy; what people sent as a file, which is kept as it is; what the other side wrote. */
+	static const char *const except[] = {"keys", "myna.conf", "config.good", "wire", "workspace", "playground.log",
+	    "playground.out", NULL};
 	size_t marks = 0;
 
 	leak_find_files(f.dir, except, found, &marks);
