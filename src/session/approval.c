@@ -31,6 +31,7 @@ struct waiter {
 	int64_t turn;
 	struct task *task;
 	bool woken;
+	bool excused;	/* a crash while it waits is none of its turn's */
 };
 
 /* What one question is made of. */
@@ -130,12 +131,15 @@ static void make_id(char *out)
 	out[ID_LENGTH] = '\0';
 }
 
-/* In a private chat with somebody who may not decide, nobody would see it who may. */
+/* In a private chat with somebody who may not decide, nobody would see it who may; nor where only one channel is up. */
 static bool is_hopeless(const struct request *r)
 {
 	const struct message *asked = r->turn->row.asked;
 	const struct approval_settings *s = r->settings;
+	const char *only = r->all->options.only;
 
+	if (only && strcmp(only, r->where.channel) != 0)
+		return true;
 	if (s->elsewhere || asked->chat_kind != CHAT_PRIVATE || !asked->sender_id)
 		return false;
 	if (s->approvers.count == 0)
@@ -299,6 +303,9 @@ static int wait_for(struct task *t, const struct request *r, struct waiter *w, s
 		return prompt_close(t, r->all, p, "stopped", "This is not wanted any more.", err) < 0 ? -1 : 0;
 	if (left <= 0)
 		return prompt_close(t, r->all, p, "timeout", "Nobody answered in time.", err) < 0 ? -1 : 0;
+	if (!w->excused && store_turn_excuse(t, r->all->options.agent->store, w->turn, err) < 0)
+		return -1;
+	w->excused = true;
 	uint64_t due = clock_now() + (uint64_t)(left < LOOK_AGAIN_MS ? left : LOOK_AGAIN_MS);
 	int rc = 0;
 	while (rc == 0 && !w->woken)

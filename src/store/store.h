@@ -139,6 +139,8 @@ int store_calls_start(struct task *t, struct store *s, const struct store_turn *
  * fault: its attempts begin again at 0. Sets attempts, and waits_ms if it never waited. */
 int store_turn_wait(struct task *t, struct store *s, struct store_turn *turn, struct outbound *const *rows,
     size_t row_count, struct error *err);
+/* The turn waits for a person: as with store_turn_wait, its attempts begin again at 0. */
+int store_turn_excuse(struct task *t, struct store *s, int64_t turn, struct error *err);
 /* Ends the turn: last messages, rows that leave, inbound rows done, state: one commit. */
 int store_turn_end(struct task *t, struct store *s, const struct store_turn *turn, enum store_turn_state state,
     struct llm_message *const *messages, size_t count, struct outbound *const *rows, size_t row_count,

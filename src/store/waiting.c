@@ -76,3 +76,21 @@ int store_turn_wait(struct task *t, struct store *s, struct store_turn *turn, st
 	job_free(&j->job);
 	return 0;
 }
+
+static int excuse_run(struct job *job, struct db *db, struct error *err)
+{
+	static const char sql[] = "UPDATE turns SET attempts = 0 WHERE id = ?1 AND state = 0";
+
+	return db_run(db, sql, DB_ARGS(db_int(((struct waiting_job *)job)->turn)), err) < 0 ? -1 : 0;
+}
+
+int store_turn_excuse(struct task *t, struct store *s, int64_t turn, struct error *err)
+{
+	struct waiting_job *j = job_new(sizeof *j, JOB_WRITE, excuse_run, waiting_free);
+
+	j->turn = turn;
+	if (queue_run(t, &s->queue, &j->job, err) != 0)
+		return -1;
+	job_free(&j->job);
+	return 0;
+}
