@@ -263,7 +263,7 @@ static int open_sessions(struct task *t, struct gateway *g)
 	struct sessions_options options = {.agent = &g->agent, .access = channel_access, .status = tell_status, .doctor = tell_doctor,
 	    .reload = tell_reload, .reports = report_addresses, .arg = g,
 	    .turns_at_once = (size_t)g->config->top.turns_at_once, .queue_most = (size_t)g->config->top.queue_most, .files = &g->config->files,
-	    .only = g->guest ? g->guest->channel : NULL};
+	    .settings = &g->config->sessions, .only = g->guest ? g->guest->channel : NULL};
 	g->sessions = sessions_new(&options);
 	return 0;
 }
@@ -372,7 +372,8 @@ void gateway_put_config(struct gateway *g, struct gateway_config *gc)
 		const struct gateway_channel *c = gateway_config_channel(gc, ch->name);
 		lend_access(ch, c ? &c->access : &nobody);
 	}
-	sessions_set_limits(g->sessions, (size_t)gc->top.turns_at_once, (size_t)gc->top.queue_most, &gc->files);
+	sessions_set_limits(g->sessions, (size_t)gc->top.turns_at_once, (size_t)gc->top.queue_most, &gc->files,
+	    &gc->sessions);
 	change_log(&had->top, &gc->top);
 	llm_retire(had->llm);
 	if (had != g->first)

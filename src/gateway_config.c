@@ -44,7 +44,7 @@ static const struct config_key top_keys[] = {
         .help = "Messages of one chat that wait for an answer; further ones are refused, and the chat is told."},
 };
 
-static const char *const top_children[] = {"approvals", "channels", "files", "http", "llm", "quiet_hours", "targets", "tools", NULL};
+static const char *const top_children[] = {"approvals", "channels", "files", "http", "llm", "quiet_hours", "sessions", "targets", "tools", NULL};
 
 static const struct config_section top_section = {
     .path = "",
@@ -242,6 +242,7 @@ int gateway_config_load(struct gateway_config *gc, const char *file, struct buf 
 	check_reports(gc);
 	config_read(gc->file, "files", &files_section, &gc->files);
 	config_read(gc->file, "retention", &retention_section, &gc->retention);
+	config_read(gc->file, "sessions", &sessions_section, &gc->sessions);
 	gc->llm = llm_new(gc->file);
 	gc->tools = tools_new(gc->file, &gc->targets);
 	return report_errors(gc, report);
@@ -359,6 +360,7 @@ void gateway_config_document(struct buf *out)
 	sections[n++] = &llm_provider_section;
 	sections[n++] = &llm_transcribe_section;
 	sections[n++] = &files_section;
+	sections[n++] = &sessions_section;
 	sections[n++] = &tools_section;
 	sections[n++] = &approval_section;
 	sections[n++] = &targets_section;

@@ -9,6 +9,7 @@
 #include "http_settings.h"
 #include "session/access.h"
 #include "session/files.h"
+#include "session/session_settings.h"
 #include "store/retention.h"
 
 struct buf;
@@ -44,6 +45,7 @@ struct gateway_config {
 	struct targets targets;
 	struct http_settings http;
 	struct files_settings files;
+	struct session_settings sessions;
 	struct retention retention;
 	struct llm *llm;
 	struct tools *tools;

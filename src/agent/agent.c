@@ -23,6 +23,7 @@
 #define EMPTY_TEXT   "(The model gave an empty answer. Ask again, or say it differently.)"
 #define ROUNDS_TEXT  "(I reached the limit of %d rounds of tool calls and stopped there.)"
 #define STOPPED_TEXT "(stopped by the person)"
+#define INTERRUPTED_TEXT "(interrupted by the next message)"
 #define LEFT_TEXT \
 	"I am sorry: my language model could not be reached for so long that I leave your message unanswered, " \
 	"and what you wrote after it. Please write again later."
@@ -61,8 +62,8 @@ static int turn_stop(struct task *t, struct dialogue *d, struct error *err)
 	buf_addstr(&text, d->live ? bus_live_so_far(d->live) : "");
 	dialogue_hide(t, d);
 	/* What was shown stays, with a word about its end. */
-	bool shown = text.len > 0 || d->preview;
-	add_paragraph(&text, STOPPED_TEXT);
+	bool quietly = d->turn->quietly, shown = d->preview || (text.len > 0 && !quietly);
+	add_paragraph(&text, quietly ? INTERRUPTED_TEXT : STOPPED_TEXT);
 	llm_history_init(&last);
 	if (m)
 		calls_refuse(d, m, CALLS_STOPPED, &last);
@@ -260,7 +261,7 @@ static int turn_go_on(struct task *t, struct dialogue *d, struct error *err)
 	int rc = TURN_GOES_ON;
 
 	while (rc == TURN_GOES_ON) {
-		if (task_check(t, err) < 0 || calls_run(t, d, err) < 0)
+		if (task_check(t, err) < 0 || calls_run(t, d, err) < 0 || dialogue_join(t, d, err) < 0)
 			return -1;
 		rc = turn_ask(t, d, err);
 	}

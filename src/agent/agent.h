@@ -17,6 +17,7 @@ struct approval_answer;
 struct bus;
 struct error;
 struct llm;
+struct llm_history;
 struct meter;
 struct tally;
 struct task;
@@ -49,14 +50,25 @@ struct turn {
 	int (*approve)(struct task *t, void *arg, const struct turn *turn, const char *call_id, const struct approval *a,
 	    struct approval_answer *answer, struct error *err);
 	void *approve_arg;
+	/* Asked before each request to the model, NULL: never. What was said meanwhile joins the turn: it is committed, and put into
+	 * add. -1 as below. What the lender filled in may change. */
+	int (*join)(struct task *t, struct turn *turn, struct llm_history *add, struct error *err);
+	void *lender;
 	/* Says why a cancelled turn ends: true = a person stopped it, and it is over; false = the process stops, and
 	 * the turn stays open for the next start. */
 	bool stopped;
+	bool quietly;			/* then: the chat is not told, because its next message is why */
 	/* It has waited for the model as long as it may: when that fails once more, the turn ends. */
 	bool overdue;
 	/* Set when it ended so: its chat was told that what came after it stays unanswered, too. */
 	bool left;
 };
+
+/* Do several people ask in it? It may do no more then than any of them. */
+static inline bool turn_is_of_several(const struct turn *turn)
+{
+	return turn->row.person && !*turn->row.person;
+}
 
 /* Runs the turn to its end, which is committed with everything that leaves because of it. 0, also when the model
  * failed and the person was told so. 1 when the turn is left open because no model answers for now: its chat was told

@@ -187,7 +187,7 @@ static void running_init(struct running *r, const struct dialogue *d, const stru
 	        .chat = &turn->chat,
 	        .turn = turn->row.id,
 	        .call_id = call->id,
-	        .person = asked && !asked->sender_is_chat ? asked->sender_id : NULL,
+	        .person = asked && !asked->sender_is_chat && !turn_is_of_several(turn) ? asked->sender_id : NULL,
 	        .admin = turn->admin, .guest = turn->guest,
 	        .bus = a->bus,
 	        .store = a->store,

@@ -102,6 +102,24 @@ int dialogue_append(struct task *t, struct dialogue *d, struct llm_history *add,
 	return rc;
 }
 
+int dialogue_join(struct task *t, struct dialogue *d, struct error *err)
+{
+	struct turn *turn = d->turn;
+	struct llm_history said;
+
+	if (!turn->join)
+		return 0;
+	llm_history_init(&said);
+	int rc = turn->join(t, turn, &said, err);
+	/* Also when only some of it was committed. */
+	for (size_t i = 0; i < said.count; i++) {
+		llm_history_add(&d->history, said.messages[i]);
+		said.messages[i] = NULL;
+	}
+	llm_history_clear(&said);
+	return rc;
+}
+
 /* A reply as outbox rows: NULL when it cannot be addressed, because its channel is gone from the configuration. of: what
  * tells it from other replies of the turn. */
 static struct outbound **reply_rows(const struct dialogue *d, const char *reply, const char *of, size_t *count)

@@ -31,6 +31,8 @@ void dialogue_hide(struct task *t, struct dialogue *d);
 int dialogue_load(struct task *t, struct dialogue *d, struct error *err);
 /* Commits messages to the transcript, then moves them into the history; on failure they are freed. add is empty then. */
 int dialogue_append(struct task *t, struct dialogue *d, struct llm_history *add, struct error *err);
+/* Has what was said meanwhile join the turn. */
+int dialogue_join(struct task *t, struct dialogue *d, struct error *err);
 /* Commits the end of the turn: its last messages (freed), its state, and what the chat is told (NULL: nothing), which
  * leaves then. */
 int dialogue_end(struct task *t, struct dialogue *d, enum store_turn_state state, struct llm_history *last,

@@ -17,6 +17,8 @@ void prompt_system(struct buf *out, const struct agent *a, const struct turn *tu
 void prompt_user(struct buf *out, const struct message *m);
 /* What the same person wrote in the same breath. */
 void prompt_more(struct buf *out, const struct message *m);
+/* What the person wrote, in what the functions here made of it: points into text. */
+const char *prompt_words(const char *text);
 /* What else was said in the chat, as data that begins each line with ">": the newest messages that fit. */
 void prompt_context(struct buf *out, struct message *const *said, size_t count);
 

@@ -39,8 +39,8 @@ struct command {
 };
 
 extern const struct command command_allow, command_approve, command_broadcast, command_deny, command_doctor, command_help,
-    command_new, command_pair, command_reject, command_reload, command_role,
-    command_status, command_stop, command_whoami;
+    command_new, command_pair, command_queue, command_reject, command_reload, command_retry, command_role,
+    command_status, command_stop, command_undo, command_whoami;
 
 /* The table, in byte order of name; ends with NULL. */
 extern const struct command *const commands[];

@@ -9,9 +9,11 @@
 #include "session/command.h"
 #include "session/pairing.h"
 #include "session/prompt.h"
+#include "session/queue_mode.h"
 #include "session/session_burst.h"
 #include "session/session_private.h"
 #include "session/session_queue.h"
+#include "session/session_turn.h"
 
 #define FULL_TEXT \
 	"Too many messages wait here already. I do not keep this one, nor what comes after it until I have answered half " \
@@ -115,7 +117,10 @@ void receive_old(struct sessions *all, struct message *m, struct message **befor
 	struct receive_fate fate = receive_judge(all, m);
 
 	if (fate.kind == RECEIVE_TURN || (*before && fate.verdict == ACCESS_NOT_ADDRESSED && burst_joins(*before, m))) {
-		session_queue_count(session_wake(all, &m->from), m);
+		struct session *s = session_wake(all, &m->from);
+		session_queue_count(s, m);
+		if (queue_mode(all, &s->where) == QUEUE_INTERRUPT)
+			session_interrupt(s);
 		message_free(*before);
 		*before = m;
 	} else if (fate.kind == RECEIVE_EDIT) {
@@ -133,6 +138,8 @@ static void receive_for_turn(struct sessions *all, struct message *m)
 
 	if (session_queue_has_room(s, &first)) {
 		session_queue_put(s, m);
+		if (queue_mode(all, &s->where) == QUEUE_INTERRUPT)
+			session_interrupt(s);
 		return;
 	}
 	if (first)

@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "bus/bus.h"
 #include "net/backoff.h"
+#include "session/queue_mode.h"
 #include "session/session_burst.h"
 #include "session/session_place.h"
 #include "session/session_private.h"
@@ -65,7 +66,9 @@ static int take_next(struct task *t, struct session *s, struct error *err)
 	struct burst b;
 
 	session_burst_shift(s, &b);
+	s->in_turn = b.count;
 	int rc = session_turn_take(t, s, &b, err);
+	s->in_turn = 0;
 	if (rc < 0) {
 		session_burst_unshift(s, &b);
 	} else {
@@ -89,7 +92,7 @@ static int step_turn(struct task *t, struct session *s, struct error *err)
 	rc = s->resume ? session_turn_resume(t, s, err) : take_next(t, s, err);
 	if (rc >= 0)
 		s->resume = s->waits = rc > 0;
-	s->working = s->stop = false;
+	s->working = s->stop = s->quietly = false;
 	session_place_give(s);
 	return rc < 0 ? -1 : 1;
 }
@@ -193,7 +196,7 @@ static void line_up(struct session *old, struct session *new)
 {
 	if (old->follower || new->behind)
 		return;
-	session_queue_clear(old);
+	session_queue_forget(old);
 	old->more = false;
 	old->follower = new;
 	new->behind = old;
@@ -215,6 +218,7 @@ void sessions_moved(struct sessions *all, const struct journal_move *move, bool 
 
 	if (all->stopping)
 		return;
+	queue_mode_move(all, move);
 	memcpy(before.channel, move->channel, sizeof(before.channel));
 	memcpy(before.chat, move->old_chat, sizeof(before.chat));
 	after = before;

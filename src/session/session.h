@@ -15,6 +15,7 @@ struct buf;
 struct error;
 struct files_settings;
 struct journal_move;
+struct session_settings;
 struct sessions;
 struct task;
 
@@ -37,6 +38,7 @@ struct sessions_options {
 	size_t turns_at_once;		/* further ones wait for a place */
 	size_t queue_most;		/* messages of one chat that wait; further ones are refused */
 	const struct files_settings *files;	/* borrowed */
+	const struct session_settings *settings;	/* borrowed */
 	/* The only channel whose open work a start goes on with; NULL: all. */
 	const char *only;
 };
@@ -59,10 +61,16 @@ bool sessions_stop(struct sessions *all, const struct address *where, size_t *wa
  * message that asked for it. Messages that wait are answered in the new one. Takes asked. */
 void sessions_renew(struct sessions *all, struct message *asked, const char *reply);
 
-/* In force from now on: limits, and files, which are borrowed. */
-void sessions_set_limits(struct sessions *all, size_t turns_at_once, size_t queue_most, const struct files_settings *files);
+/* In force from now on; files and settings are borrowed. */
+void sessions_set_limits(struct sessions *all, size_t turns_at_once, size_t queue_most, const struct files_settings *files,
+    const struct session_settings *settings);
 /* Messages of a chat are pending again that were not: its queue is read anew. */
 void sessions_requeued(struct sessions *all, const struct address *where, size_t count);
+/* The last exchange of a chat is answered anew, by a turn that asked begins: takes it, and sees to its answer and its end.
+ * -1: it did not; ERROR_REFUSED when a turn runs there, or messages wait. */
+int sessions_again(struct task *t, struct sessions *all, struct message *asked, struct error *err);
+/* Messages of a chat that wait for their turn. */
+size_t sessions_waiting(struct sessions *all, const struct address *where);
 
 void sessions_doctor(struct task *t, struct sessions *all, struct buf *out);
 void sessions_status(struct task *t, struct sessions *all, bool details, struct buf *out);

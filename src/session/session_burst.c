@@ -5,17 +5,19 @@
 #include "base/clock.h"
 #include "base/utf8.h"
 #include "bus/message.h"
+#include "session/queue_mode.h"
 #include "session/session_private.h"
 #include "session/session_queue.h"
+#include "session/session_turn.h"
 
-static bool is_same_sender(const struct message *a, const struct message *b)
+bool burst_is_of_one(const struct message *a, const struct message *b)
 {
 	return a->sender_id && b->sender_id && strcmp(a->sender_id, b->sender_id) == 0;
 }
 
 bool burst_joins(const struct message *last, const struct message *m)
 {
-	return last->continues && m->kind == MESSAGE_TEXT && is_same_sender(last, m) &&
+	return last->continues && m->kind == MESSAGE_TEXT && burst_is_of_one(last, m) &&
 	    (m->received_ms - last->received_ms <= BURST_QUIET_MS || m->sent_ms - last->sent_ms <= BURST_SENT_MS);
 }
 
@@ -29,19 +31,43 @@ static struct pending *pending_at(struct list *link)
 	return list_entry(link, struct pending, link);
 }
 
+/* How long the part behind the last one may still take. A clock that was set meanwhile ends the wait. */
+static uint64_t time_left(const struct burst *b)
+{
+	int64_t left = b->items[b->count - 1]->m->received_ms + BURST_QUIET_MS - clock_wall();
+
+	return left > 0 && left <= BURST_QUIET_MS ? (uint64_t)left : 0;
+}
+
+/* What guests say is answered with the rights of guests, and nothing else is. */
+static bool is_of_equals(const struct session *s, const struct message *a, const struct message *b)
+{
+	return burst_is_of_one(a, b) || (session_role(s, a) <= ACCESS_GUEST) == (session_role(s, b) <= ACCESS_GUEST);
+}
+
+/* Is p part of the burst, behind last? */
+static bool goes_on(const struct session *s, const struct burst *b, const struct message *last, const struct pending *p,
+    bool collects)
+{
+	if (b->items[0]->again || p->again || (collects && !is_of_equals(s, last, p->m)))
+		return false;
+	return collects ? b->count < BURST_COLLECTED_MOST : b->count < BURST_MESSAGES_MOST && burst_joins(last, p->m);
+}
+
 /* The oldest message and what goes on with it, left in the queue. True when more of it may come. */
 static bool gather(struct session *s, struct burst *b)
 {
 	const struct message *last = NULL;
+	bool collects = queue_mode(s->all, &s->where) != QUEUE_QUEUE;
 	size_t chars = 0;
 
 	b->count = 0;
 	list_each(&s->queue, it, tmp) {
 		struct pending *p = pending_at(it);
-		if (last && !is_same_sender(last, p->m))
+		if (last && !collects && !burst_is_of_one(last, p->m))
 			continue;
 		chars += chars_of(p->m);
-		if (last && (!burst_joins(last, p->m) || b->count == BURST_MESSAGES_MOST || chars > BURST_CHARS_MOST))
+		if (last && (!goes_on(s, b, last, p, collects) || chars > BURST_CHARS_MOST))
 			return false;
 		b->items[b->count++] = p;
 		last = p->m;
@@ -49,22 +75,21 @@ static bool gather(struct session *s, struct burst *b)
 	return last && last->continues && b->count < BURST_MESSAGES_MOST && chars < BURST_CHARS_MOST;
 }
 
+bool session_burst_is_whole(struct session *s)
+{
+	struct burst b;
+
+	return (!gather(s, &b) || time_left(&b) == 0) && b.count > 0 && !b.items[0]->again;
+}
+
 bool session_burst_takes(struct session *s, const struct message *m)
 {
 	const struct message *last = NULL;
 
 	list_each(&s->queue, it, tmp)
-		if (is_same_sender(pending_at(it)->m, m))
+		if (burst_is_of_one(pending_at(it)->m, m))
 			last = pending_at(it)->m;
 	return last && burst_joins(last, m);
-}
-
-/* How long the part behind the last one may still take. A clock that was set meanwhile ends the wait. */
-static uint64_t time_left(const struct burst *b)
-{
-	int64_t left = b->items[b->count - 1]->m->received_ms + BURST_QUIET_MS - clock_wall();
-
-	return left > 0 && left <= BURST_QUIET_MS ? (uint64_t)left : 0;
 }
 
 int session_burst_wait(struct task *t, struct session *s, struct error *err)

@@ -32,6 +32,7 @@ struct session {
 	bool resume;		/* the journal may have an open turn */
 	bool working;		/* a turn is on its way, from before it begins until it has ended */
 	bool stop;		/* it is to end as soon as it has begun */
+	bool quietly;		/* how it is to end */
 	struct turn *turn;	/* while it runs in turn_task; else NULL, both */
 	struct task *turn_task;
 	struct task *fetching;	/* while it loads files for a turn */
@@ -46,6 +47,7 @@ struct session {
 	struct backoff ask_again;
 	/* Messages for a turn that were not begun, here and in the journal, and whether more are refused. */
 	size_t backlog;
+	size_t in_turn;		/* of those: in the turn that runs */
 	bool refusing;
 	int64_t newest_id;	/* of those: the inbox row that came last */
 	int64_t leave_to;	/* up to this row they stay unanswered, and their chat was told; 0: none */
@@ -54,6 +56,7 @@ struct session {
 struct sessions {
 	struct sessions_options options;
 	void *tree;		/* tsearch tree of struct session */
+	void *modes;		/* of what queue_mode.c has set */
 	size_t running;		/* turns that have a place */
 	size_t loading;		/* files */
 	struct list load_waiting;	/* to load one */

@@ -123,6 +123,17 @@ void session_queue_put(struct session *s, struct message *m)
 		task_wake(s->task);
 }
 
+void session_queue_again(struct session *s, struct message *m)
+{
+	struct pending *p = pending_new(m);
+
+	session_queue_count(s, m);
+	p->again = true;
+	list_append(&s->queue, &p->link);
+	s->queued++;
+	task_wake(s->task);
+}
+
 bool session_queue_edit(struct session *s, struct message *m)
 {
 	session_queue_pass(s, m);
@@ -196,9 +207,22 @@ void session_queue_clear(struct session *s)
 		pending_free(p);
 }
 
+/* Commands are not read again. */
+void session_queue_forget(struct session *s)
+{
+	list_each(&s->queue, it, tmp) {
+		struct pending *p = list_entry(it, struct pending, link);
+		if (p->again)
+			continue;
+		list_remove(&p->link);
+		s->queued--;
+		pending_free(p);
+	}
+}
+
 void session_queue_start_over(struct session *s)
 {
-	session_queue_clear(s);
+	session_queue_forget(s);
 	s->seen_id = 0;
 	s->resume = s->more = true;
 }

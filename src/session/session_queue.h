@@ -24,6 +24,7 @@ struct pending {
 	struct message *m;
 	int64_t *edits;
 	size_t edit_count;
+	bool again;		/* a command: the last exchange is answered anew */
 };
 
 struct pending *pending_new(struct message *m);		/* takes it */
@@ -52,5 +53,9 @@ int session_queue_refill(struct task *t, struct session *s, struct error *err);
 /* Forgets what is in memory, and begins with the oldest in the journal, as after a start. */
 void session_queue_start_over(struct session *s);
 void session_queue_clear(struct session *s);
+/* Forgets what the journal would give again. */
+void session_queue_forget(struct session *s);
+/* The last exchange is to be answered anew, as m asks, which it takes. */
+void session_queue_again(struct session *s, struct message *m);
 
 #endif

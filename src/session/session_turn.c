@@ -3,9 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "agent/prompt.h"
-#include "base/buf.h"
-#include "base/clock.h"
 #include "base/epoch.h"
 #include "base/error.h"
 #include "base/log.h"
@@ -21,7 +18,10 @@
 #include "session/session_place.h"
 #include "session/session_private.h"
 #include "session/session_queue.h"
+#include "session/session_steer.h"
+#include "session/session_taken.h"
 #include "session/session_wait.h"
+#include "store/undo.h"
 
 /* A turn that a crash cut off this often is not tried again. */
 #define TURN_ATTEMPTS_MOST 3
@@ -59,6 +59,7 @@ static void turn_task(struct task *t, void *arg)
 static void stop_running(struct session *s)
 {
 	s->turn->stopped = true;
+	s->turn->quietly = s->quietly;
 	task_cancel(s->turn_task);
 }
 
@@ -87,6 +88,15 @@ bool session_stop(struct session *s)
 		task_cancel(s->fetching);
 	task_wake(s->task);	/* it may wait for the model */
 	return true;
+}
+
+void session_interrupt(struct session *s)
+{
+	if (!s->working && !s->resume)
+		return;
+	/* Somebody's /stop is louder. */
+	s->quietly = !s->stop && !(s->turn && s->turn->stopped);
+	session_stop(s);
 }
 
 /* Runs the turn in a task of its own, so that it can be cancelled alone. 0: it has ended. 1: it waits for the model. */
@@ -134,11 +144,16 @@ static const struct access_settings *access_of(const struct session *s)
 	return s->all->options.access(s->all->options.arg, s->where.channel);
 }
 
-/* Fills what the agent is lent besides the row, from the message that began it. */
-static void fill(const struct session *s, struct turn *turn)
+enum access_role session_role(const struct session *s, const struct message *m)
+{
+	const struct access_settings *access = access_of(s);
+
+	return access ? access_role(access, s->all->grants, m, bus_former(s->all->options.agent->bus, &m->from)) : ACCESS_NONE;
+}
+
+void session_turn_fill(struct session *s, struct turn *turn)
 {
 	const struct message *asked = turn->row.asked;
-	const struct access_settings *access = access_of(s);
 
 	turn->chat = s->where;
 	turn->chat_kind = asked->chat_kind == CHAT_PRIVATE ? "private chat" : "group";
@@ -146,10 +161,11 @@ static void fill(const struct session *s, struct turn *turn)
 	turn->reply_to = strcmp(asked->from.chat, s->where.chat) == 0 ? asked->message_id : NULL;
 	turn->approve = approval_ask;
 	turn->approve_arg = s->all;
-	enum access_role role = access ? access_role(access, s->all->grants, asked, bus_former(s->all->options.agent->bus, &asked->from))
-	                               : ACCESS_NONE;
-	turn->admin = role >= ACCESS_ADMIN;
+	enum access_role role = session_role(s, asked);
+	turn->admin = role >= ACCESS_ADMIN && !turn_is_of_several(turn);
 	turn->guest = role <= ACCESS_GUEST;
+	turn->join = session_steer;
+	turn->lender = s;
 }
 
 /* Runs a turn until its end is committed, or the process stops; 1: or it waits for the model. */
@@ -163,7 +179,7 @@ static int run(struct task *t, struct session *s, struct turn *turn)
 	if (give_up)
 		approval_withdraw(t, s->all, turn->row.id);
 	do {
-		fill(s, turn);
+		session_turn_fill(s, turn);
 		turn->overdue = session_is_overdue(s);
 		rc = run_once(t, s, turn, give_up, &err);
 		waits = rc > 0;
@@ -206,66 +222,6 @@ int session_turn_resume(struct task *t, struct session *s, struct error *err)
 	return rc;
 }
 
-/* What a turn takes of the inbox: the rows, of which the last is to be answered, and the context among them. */
-struct taken {
-	const struct burst *burst;
-	struct message *said[JOURNAL_CONTEXT_MOST];
-	size_t said_count;
-	const struct message **rows;
-	size_t count;
-	struct message *edits;		/* stand-ins for rows of which only the id is known */
-};
-
-static struct llm_message *user_message(const struct taken *k)
-{
-	struct buf text = BUF_INIT;
-
-	prompt_context(&text, k->said, k->said_count);
-	prompt_user(&text, k->burst->items[0]->m);
-	for (size_t i = 1; i < k->burst->count; i++)
-		prompt_more(&text, k->burst->items[i]->m);
-	struct llm_message *user = llm_message_new(LLM_USER, text.data);
-	user->created_ms = clock_wall();
-	buf_clear(&text);
-	return user;
-}
-
-static size_t count_edits(const struct burst *b)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < b->count; i++)
-		n += b->items[i]->edit_count;
-	return n;
-}
-
-/* The rows of merged edits are taken with the messages that they changed. */
-static void collect_rows(struct taken *k)
-{
-	const struct burst *b = k->burst;
-	size_t edits = count_edits(b);
-
-	k->rows = xcalloc(k->said_count + edits + b->count, sizeof(struct message *));
-	k->edits = xcalloc(edits + 1, sizeof(*k->edits));
-	for (size_t i = 0; i < k->said_count; i++)
-		k->rows[k->count++] = k->said[i];
-	for (size_t i = 0, n = 0; i < b->count; i++)
-		for (size_t e = 0; e < b->items[i]->edit_count; e++, n++) {
-			k->edits[n].id = b->items[i]->edits[e];
-			k->rows[k->count++] = &k->edits[n];
-		}
-	for (size_t i = 0; i < b->count; i++)
-		k->rows[k->count++] = b->items[i]->m;
-}
-
-static void taken_clear(struct taken *k)
-{
-	for (size_t i = 0; i < k->said_count; i++)
-		message_free(k->said[i]);
-	free(k->rows);
-	free(k->edits);
-}
-
 /* Where that was said which the turn should know. A message that opens a thread (on Slack a thread has the id of its first
  * message) goes on what was said outside of threads. */
 static struct address context_place(const struct session *s, const struct message *first)
@@ -281,8 +237,9 @@ static int begin(struct task *t, struct session *s, const struct burst *b, struc
 {
 	struct store *store = s->all->options.agent->store;
 	struct address context = context_place(s, b->items[0]->m);
-	struct taken k = {.burst = b};
-	int64_t session;
+	struct message *said[JOURNAL_CONTEXT_MOST];
+	struct store_turn_start start = {0};
+	struct taken k;
 
 	struct epoch *epoch = epoch_enter();
 	int fetched = files_fetch(t, s, b, err);
@@ -290,24 +247,66 @@ static int begin(struct task *t, struct session *s, const struct burst *b, struc
 	epoch_leave(epoch);
 	if (fetched < 0)
 		return -1;
-	int rc = store_session(t, store, &s->where, &session, err);
-	int said = rc == 0 ? store_context(t, store, &context, k.said, err) : -1;
+	int rc = store_session(t, store, &s->where, &start.session, err);
+	int said_count = rc == 0 ? store_context(t, store, &context, said, err) : -1;
 
-	if (said < 0)
+	if (said_count < 0)
 		return -1;
-	k.said_count = (size_t)said;
-	collect_rows(&k);
-	struct llm_message *user = user_message(&k);
-	rc = store_turn_begin(t, store, session, k.rows, k.count, user, &turn->row, err);
-	llm_message_free(user);
+	taken_init_said(&k, b, said, (size_t)said_count);
+	start.inbound = k.rows;
+	start.inbound_count = k.count;
+	start.user = taken_words(&k);
+	start.person = taken_person(&k, NULL);
+	rc = store_turn_start(t, store, &start, &turn->row, err);
+	llm_message_free(start.user);
 	taken_clear(&k);
 	return rc;
 }
 
-int session_turn_take(struct task *t, struct session *s, const struct burst *b, struct error *err)
+/* The words of an exchange that is taken back are asked once more, by the message that says so. 1: begun. 0: there is none. */
+static int begin_again(struct task *t, struct session *s, const struct burst *b, struct turn *turn, struct error *err)
+{
+	struct store *store = s->all->options.agent->store;
+	struct store_exchange x;
+	struct taken k;
+	int rc = store_exchange_last(t, store, &s->where, &x, err);
+
+	if (rc <= 0)
+		return rc;
+	taken_init(&k, b);
+	struct llm_message *user = llm_message_new(LLM_USER, x.said);
+	struct store_turn_start start = {.session = x.session, .inbound = k.rows, .inbound_count = k.count, .user = user,
+	    .person = taken_person(&k, x.person), .again = x.turn};
+	/* With the rights of the one the words of another would be heard. */
+	bool own = *start.person || b->items[0]->m->chat_kind == CHAT_PRIVATE;
+	rc = !own ? 0 : store_turn_start(t, store, &start, &turn->row, err) < 0 ? -1 : 1;
+	llm_message_free(user);
+	taken_clear(&k);
+	store_exchange_clear(&x);
+	return rc;
+}
+
+/* As session_turn_take. What cannot be asked again is answered, and done with. */
+static int take_again(struct task *t, struct session *s, struct burst *b, struct error *err)
+{
+	struct turn turn = {0};
+	int rc = begin_again(t, s, b, &turn, err);
+
+	if (rc > 0)
+		return run(t, s, &turn);
+	if (rc < 0 && err->kind != ERROR_REFUSED)
+		return -1;
+	aside_refuse(s->all, b->items[0], "nothing to answer again", "There is no message of yours that I could answer again.");
+	b->items[0] = NULL;
+	return 0;
+}
+
+int session_turn_take(struct task *t, struct session *s, struct burst *b, struct error *err)
 {
 	struct turn turn = {0};
 
+	if (b->items[0]->again)
+		return take_again(t, s, b, err);
 	if (begin(t, s, b, &turn, err) < 0)
 		return -1;
 	return run(t, s, &turn);

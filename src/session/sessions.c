@@ -7,6 +7,7 @@
 #include "session/granting.h"
 #include "session/grants.h"
 #include "session/pairing.h"
+#include "session/queue_mode.h"
 #include "session/receive.h"
 #include "session/session_place.h"
 #include "session/session_private.h"
@@ -40,6 +41,7 @@ void sessions_free(struct task *t, struct sessions *all)
 	grants_clear(all->grants);
 	free(all->grants);
 	pairings_free(all->pairings);
+	queue_mode_clear(all);
 	free(all);
 }
 
@@ -72,7 +74,7 @@ int sessions_resume(struct task *t, struct sessions *all, struct error *err)
 	const struct journal *j = bus_journal(all->options.agent->bus);
 	struct address *pending = NULL;
 
-	if (granting_load(t, all, err) < 0)
+	if (granting_load(t, all, err) < 0 || queue_mode_load(t, all, err) < 0)
 		return -1;
 	int n = j->ops->pending_addresses(t, j->self, &pending, err), rc = n < 0 ? -1 : 0;
 	for (int i = 0; i < n; i++) {
@@ -97,6 +99,27 @@ bool sessions_stop(struct sessions *all, const struct address *where, size_t *wa
 
 	*waiting = s ? s->queued : 0;
 	return found;
+}
+
+int sessions_again(struct task *t, struct sessions *all, struct message *asked, struct error *err)
+{
+	unsigned open = 0;
+
+	/* After a start only the store knows whether there is a turn to go on with. */
+	if (store_turn_attempts(t, all->options.agent->store, &asked->from, &open, err) < 0)
+		return -1;
+	struct session *s = session_wake(all, &asked->from);
+	if (open > 0 || (s->working && !s->resume) || s->queued > 0)
+		return error_set(err, ERROR_REFUSED, "a turn runs, or waits");
+	session_queue_again(s, asked);
+	return 0;
+}
+
+size_t sessions_waiting(struct sessions *all, const struct address *where)
+{
+	struct session *s = session_find(all, where);
+
+	return s && s->backlog > s->in_turn ? s->backlog - s->in_turn : 0;
 }
 
 void sessions_renew(struct sessions *all, struct message *asked, const char *reply)
@@ -131,11 +154,13 @@ void sessions_status(struct task *t, struct sessions *all, bool details, struct 
 	all->options.status(t, all->options.arg, details, out);
 }
 
-void sessions_set_limits(struct sessions *all, size_t turns_at_once, size_t queue_most, const struct files_settings *files)
+void sessions_set_limits(struct sessions *all, size_t turns_at_once, size_t queue_most, const struct files_settings *files,
+    const struct session_settings *settings)
 {
 	all->options.turns_at_once = turns_at_once;
 	all->options.queue_most = queue_most;
 	all->options.files = files;
+	all->options.settings = settings;
 	session_place_changed(all);
 }
 

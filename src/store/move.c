@@ -75,6 +75,7 @@ static int move_run(struct job *job, struct db *db, struct error *err)
 		"UPDATE inbox SET chat = ?3, message_id = NULL, reply_to = NULL"
 		" WHERE state = 4 AND channel = ?1 AND chat = ?2",
 		"UPDATE sessions SET chat = ?3 WHERE channel = ?1 AND chat = ?2",
+		"UPDATE OR REPLACE chats SET chat = ?3 WHERE channel = ?1 AND chat = ?2",
 	};
 	const struct journal_move *m = &((struct move_job *)job)->move;
 

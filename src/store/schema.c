@@ -162,8 +162,19 @@ static const char version_9[] =
     "ALTER TABLE transcript ADD COLUMN began_ms INTEGER NOT NULL DEFAULT 0;"
     "ALTER TABLE outbox ADD COLUMN tried_ms INTEGER NOT NULL DEFAULT 0;";
 
+/* What was set for one chat: queue is an enum queue_mode. person: who alone asks in a turn, '' when several do, NULL when that
+ * is not known. hidden: the exchange was taken back, and the model does not see it. */
+static const char version_10[] =
+    "CREATE TABLE chats (id INTEGER PRIMARY KEY,"
+    " channel TEXT NOT NULL CHECK (length(CAST(channel AS BLOB)) < 32),"
+    " chat TEXT NOT NULL CHECK (length(CAST(chat AS BLOB)) < 64),"
+    " queue INTEGER NOT NULL CHECK (queue BETWEEN 0 AND 4), UNIQUE (channel, chat)) STRICT;"
+    "ALTER TABLE turns ADD COLUMN person TEXT;"
+    "ALTER TABLE turns ADD COLUMN hidden INTEGER NOT NULL DEFAULT 0;"
+    "CREATE INDEX turns_hidden ON turns (hidden) WHERE hidden = 1;";
+
 static const char *const steps[] = { version_1, version_2, version_3, version_4, version_5, version_6, version_7,
-    version_8, version_9 };
+    version_8, version_9, version_10 };
 
 const struct schema schema_current = { steps, ARRAY_LEN(steps) };
 

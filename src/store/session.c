@@ -1,5 +1,6 @@
-#include "store/store.h"
+#include "store/session.h"
 
+#include "base/error.h"
 #include "base/mem.h"
 #include "store/context.h"
 #include "store/inbox.h"
@@ -15,28 +16,58 @@ struct session_job {
 	int64_t session;
 };
 
+int session_current(struct db *db, const struct address *a, int64_t *session, struct error *err)
+{
+	static const char sql[] = "SELECT id FROM sessions WHERE channel = ?1 AND chat = ?2 AND thread = ?3"
+	    " AND closed_ms = 0";
+
+	return db_number(db, sql, DB_ARGS(db_text(a->channel), db_text(a->chat), db_text(a->thread)), session, err);
+}
+
+static int make_session(struct db *db, const struct address *a, int64_t now_ms, int64_t *session, struct error *err)
+{
+	static const char sql[] = "INSERT INTO sessions (channel, chat, thread, created_ms) VALUES (?1, ?2, ?3, ?4)";
+
+	if (db_run(db, sql, DB_ARGS(db_text(a->channel), db_text(a->chat), db_text(a->thread), db_int(now_ms)), err) < 0)
+		return -1;
+	*session = db_last_id(db);
+	return 0;
+}
+
+int session_replace(struct db *db, const struct address *a, int64_t now_ms, int64_t *session, struct error *err)
+{
+	static const char sql[] = "UPDATE sessions SET closed_ms = ?4 WHERE channel = ?1 AND chat = ?2 AND thread = ?3"
+	    " AND closed_ms = 0";
+
+	if (db_run(db, sql, DB_ARGS(db_text(a->channel), db_text(a->chat), db_text(a->thread), db_int(now_ms)), err) < 0)
+		return -1;
+	return make_session(db, a, now_ms, session, err);
+}
+
+int session_refuse_open(struct db *db, int64_t session, struct error *err)
+{
+	static const char sql[] = "SELECT id FROM turns WHERE session = ?1 AND state = 0";
+	int64_t open;
+	int rc = db_number(db, sql, DB_ARGS(db_int(session)), &open, err);
+
+	if (rc > 0)
+		return error_set(err, ERROR_REFUSED, "the session %lld has the open turn %lld already", (long long)session,
+		    (long long)open);
+	return rc;
+}
+
 static int session_run(struct job *job, struct db *db, struct error *err)
 {
-	static const char find[] = "SELECT id FROM sessions WHERE channel = ?1 AND chat = ?2 AND thread = ?3"
-	    " AND closed_ms = 0";
-	static const char make[] = "INSERT INTO sessions (channel, chat, thread, created_ms) VALUES (?1, ?2, ?3, ?4)";
-	static const char end[] = "UPDATE sessions SET closed_ms = ?2 WHERE id = ?1";
 	struct session_job *j = (struct session_job *)job;
 	const struct address *a = &j->where;
-	int found;
+	int found = session_current(db, a, &j->session, err);
 
-	found = db_number(db, find, DB_ARGS(db_text(a->channel), db_text(a->chat), db_text(a->thread)), &j->session,
-	    err);
 	if (found < 0)
 		return -1;
-	if (found > 0 && j->renew && db_run(db, end, DB_ARGS(db_int(j->session), db_int(job->now_ms)), err) < 0)
+	if (j->renew && session_replace(db, a, job->now_ms, &j->session, err) != 0)
 		return -1;
-	if (found == 0 || j->renew) {
-		if (db_run(db, make, DB_ARGS(db_text(a->channel), db_text(a->chat), db_text(a->thread),
-		    db_int(job->now_ms)), err) < 0)
-			return -1;
-		j->session = db_last_id(db);
-	}
+	if (found == 0 && !j->renew && make_session(db, a, job->now_ms, &j->session, err) != 0)
+		return -1;
 	if (j->renew && context_forget(db, a, j->inbound, err) != 0)
 		return -1;
 	if (j->inbound != 0 && inbox_end(db, &j->inbound, 1, "new session", job->now_ms, err) != 0)

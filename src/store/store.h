@@ -110,13 +110,31 @@ struct store_turn {
 	size_t inbound_count;
 	/* The last inbound message, without text: who asked, where, which message to reply to. */
 	struct message *asked;
+	/* The platform's id of the one person who asks, "" when several do, NULL when that is not known; malloc'd. */
+	char *person;
 	/* Ids of calls that were started and have no result; malloc'd strings, NULL-terminated. */
 	char **unfinished;
 };
 void store_turn_clear(struct store_turn *turn);
 
+struct store_turn_start {
+	int64_t session;
+	const struct message *const *inbound;	/* the rows that it takes; the last is answered */
+	size_t inbound_count;
+	struct llm_message *user;
+	const char *person;	/* as in struct store_turn */
+	int64_t again;		/* a turn whose exchange is taken back, as it is answered anew; 0: none */
+	bool renew;		/* the session ends, and the turn begins in a new one */
+	/* What the chat is told then. */
+	struct outbound *const *rows;
+	size_t row_count;
+};
 /* Begins a turn: the turn, its user message and the inbound rows that it takes, in one commit. Fills turn. Fails when a
- * row is not pending or the session has an open turn. Without inbound rows, asked->from is the session's address. */
+ * row is not pending, the session has an open turn, or the turn to be taken back is not its last any more. Without inbound
+ * rows, asked->from is the session's address. */
+int store_turn_start(struct task *t, struct store *s, const struct store_turn_start *start, struct store_turn *turn,
+    struct error *err);
+/* The same without what is rare. */
 int store_turn_begin(struct task *t, struct store *s, int64_t session, const struct message *const *inbound,
     size_t inbound_count, struct llm_message *user, struct store_turn *turn, struct error *err);
 /* The open turn of an address that a stop cut off: 1 with turn filled and its attempts counted up (committed), 0 none, -1. */
@@ -129,6 +147,10 @@ int store_turn_attempts(struct task *t, struct store *s, const struct address *w
  * turn has ended. */
 int store_turn_append(struct task *t, struct store *s, const struct store_turn *turn,
     struct llm_message *const *messages, size_t count, struct error *err);
+/* Messages join an open turn: it takes the inbound rows, and user goes into its transcript, in one commit. The last is what it
+ * answers from then on; person as in struct store_turn. Fails when a row is not pending. */
+int store_turn_join(struct task *t, struct store *s, struct store_turn *turn, const struct message *const *inbound,
+    size_t inbound_count, struct llm_message *user, const char *person, struct error *err);
 /* Keeps the id of a message that shows what is written so far. */
 int store_turn_preview(struct task *t, struct store *s, const struct store_turn *turn, const char *message_id,
     struct error *err);

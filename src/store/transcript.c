@@ -149,9 +149,10 @@ static struct llm_message *read_message(struct db *db, struct sqlite3_stmt *row,
 
 static int history_run(struct job *job, struct db *db, struct error *err)
 {
-	/* What ended the process three times must not be part of the next request. */
+	/* What ended the process three times, or was taken back, must not be part of the next request. */
 	static const char sql[] = "SELECT id, calls, " COLUMNS " FROM transcript WHERE session = ?1 AND id > ?2"
-	    " AND id <= ?3 AND turn NOT IN (SELECT id FROM turns WHERE state = 4) ORDER BY id LIMIT ?4";
+	    " AND id <= ?3 AND turn NOT IN (SELECT id FROM turns WHERE state = 4 UNION ALL"
+	    " SELECT id FROM turns WHERE hidden = 1) ORDER BY id LIMIT ?4";
 	struct history_job *j = (struct history_job *)job;
 	struct sqlite3_stmt *row;
 	struct llm_message *m;

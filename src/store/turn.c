@@ -3,9 +3,11 @@
 #include "store/addresses.h"
 #include "store/inbox.h"
 #include "store/outbox.h"
+#include "store/session.h"
 #include "store/store_private.h"
 #include "store/transcript.h"
 #include "store/turn.h"
+#include "store/undo.h"
 
 _Static_assert(STORE_TURN_OPEN == 0 && STORE_TURN_DONE == 1 && STORE_TURN_STOPPED == 2 && STORE_TURN_FAILED == 3 &&
     STORE_TURN_DEAD == 4, "stored states keep their numbers");
@@ -21,6 +23,8 @@ struct turn_job {
 	struct outbox_rows rows;
 	char **calls;
 	size_t call_count;
+	int64_t again;
+	bool renew;
 };
 
 static void free_strings(char **strings)
@@ -35,6 +39,7 @@ void store_turn_clear(struct store_turn *turn)
 	free(turn->inbound);
 	message_free(turn->asked);
 	free(turn->preview);
+	free(turn->person);
 	free_strings(turn->unfinished);
 	*turn = (struct store_turn){ 0 };
 }
@@ -79,54 +84,80 @@ static void ensure_asked(struct store_turn *turn, const struct address *where)
 	}
 }
 
-static int begin_run(struct job *job, struct db *db, struct error *err)
+/* The rows that a turn takes, and what they say to the model. */
+static int take_messages(struct turn_job *j, struct db *db, struct error *err)
 {
-	static const char find[] = "SELECT id FROM turns WHERE session = ?1 AND state = 0";
-	static const char begin[] = "INSERT INTO turns (session, began_ms) VALUES (?1, ?2)";
-	struct turn_job *j = (struct turn_job *)job;
-	struct store_turn *turn = &j->turn;
-	int64_t open;
-	int rc;
+	const struct store_turn *turn = &j->turn;
 
-	if (read_address(db, turn->session, &j->where, err) != 0 ||
-	    (rc = db_number(db, find, DB_ARGS(db_int(turn->session)), &open, err)) < 0)
-		return -1;
-	if (rc > 0)
-		return error_set(err, ERROR_REFUSED, "the session %lld has the open turn %lld already",
-		    (long long)turn->session, (long long)open);
-	if (db_run(db, begin, DB_ARGS(db_int(turn->session), db_int(job->now_ms)), err) < 0)
-		return -1;
-	turn->id = db_last_id(db);
-	turn->attempts = 1;
-	ensure_asked(turn, &j->where);
 	if (inbox_take(db, turn->inbound, turn->inbound_count, turn->id, err) != 0)
 		return -1;
 	return transcript_insert(db, &j->messages, turn->session, turn->id, err);
 }
 
-int store_turn_begin(struct task *t, struct store *s, int64_t session, const struct message *const *inbound,
-    size_t inbound_count, struct llm_message *user, struct store_turn *turn, struct error *err)
+static int begin_run(struct job *job, struct db *db, struct error *err)
+{
+	static const char begin[] = "INSERT INTO turns (session, began_ms, person) VALUES (?1, ?2, ?3)";
+	struct turn_job *j = (struct turn_job *)job;
+	struct store_turn *turn = &j->turn;
+
+	if (read_address(db, turn->session, &j->where, err) != 0 || session_refuse_open(db, turn->session, err) != 0)
+		return -1;
+	if (j->again != 0 && undo_turn(db, turn->session, j->again, err) != 0)
+		return -1;
+	if (j->renew && session_replace(db, &j->where, job->now_ms, &turn->session, err) != 0)
+		return -1;
+	if (db_run(db, begin, DB_ARGS(db_int(turn->session), db_int(job->now_ms), db_text(turn->person)), err) < 0)
+		return -1;
+	turn->id = db_last_id(db);
+	turn->attempts = 1;
+	ensure_asked(turn, &j->where);
+	if (take_messages(j, db, err) != 0)
+		return -1;
+	return outbox_insert(db, &j->rows, err);
+}
+
+static void set_inbound(struct store_turn *turn, const struct message *const *inbound, size_t count)
+{
+	turn->inbound = xcalloc(count, sizeof *turn->inbound);
+	turn->inbound_count = count;
+	for (size_t i = 0; i < count; i++)
+		turn->inbound[i] = inbound[i]->id;
+	if (count > 0) {
+		turn->asked = message_copy(inbound[count - 1]);
+		turn->asked->text[0] = '\0';
+	}
+}
+
+int store_turn_start(struct task *t, struct store *s, const struct store_turn_start *start, struct store_turn *turn,
+    struct error *err)
 {
 	struct turn_job *j = turn_job(begin_run);
 
-	j->turn.session = session;
-	j->turn.inbound = xcalloc(inbound_count, sizeof *j->turn.inbound);
-	j->turn.inbound_count = inbound_count;
-	for (size_t i = 0; i < inbound_count; i++)
-		j->turn.inbound[i] = inbound[i]->id;
-	if (inbound_count > 0) {
-		j->turn.asked = message_copy(inbound[inbound_count - 1]);
-		j->turn.asked->text[0] = '\0';
-	}
+	j->turn.session = start->session;
+	j->turn.person = xstrdup(start->person);
+	j->again = start->again;
+	j->renew = start->renew;
+	set_inbound(&j->turn, start->inbound, start->inbound_count);
 	j->turn.unfinished = xcalloc(1, sizeof *j->turn.unfinished);
-	transcript_copy(&j->messages, &user, 1, j->job.now_ms);
+	transcript_copy(&j->messages, &start->user, 1, j->job.now_ms);
+	outbox_copy(&j->rows, start->rows, start->row_count, j->job.now_ms);
 	if (queue_run(t, &s->queue, &j->job, err) != 0)
 		return -1;
-	transcript_return(&j->messages, &user);
+	transcript_return(&j->messages, &start->user);
+	outbox_return(&j->rows, start->rows);
 	*turn = j->turn;
 	j->turn = (struct store_turn){ 0 };
 	job_free(&j->job);
 	return 0;
+}
+
+int store_turn_begin(struct task *t, struct store *s, int64_t session, const struct message *const *inbound,
+    size_t inbound_count, struct llm_message *user, struct store_turn *turn, struct error *err)
+{
+	const struct store_turn_start start = { .session = session, .inbound = inbound, .inbound_count = inbound_count,
+		.user = user };
+
+	return store_turn_start(t, s, &start, turn, err);
 }
 
 static int read_unfinished(struct db *db, struct store_turn *turn, struct error *err)
@@ -154,12 +185,13 @@ static const struct db_field turn_fields[] = {
 	{ DB_UINT, offsetof(struct store_turn, rounds), 0 },
 	{ DB_INT64, offsetof(struct store_turn, waits_ms), 0 },
 	{ DB_TEXT, offsetof(struct store_turn, preview), 0 },
+	{ DB_TEXT, offsetof(struct store_turn, person), 0 },
 };
 
 static int resume_run(struct job *job, struct db *db, struct error *err)
 {
 	/* CROSS: the open turns are few, the sessions are not. */
-	static const char find[] = "SELECT turns.id, session, attempts + 1, rounds, waits_ms, preview FROM turns"
+	static const char find[] = "SELECT turns.id, session, attempts + 1, rounds, waits_ms, preview, person FROM turns"
 	    " CROSS JOIN sessions ON sessions.id = turns.session WHERE turns.state = 0"
 	    " AND channel = ?1 AND chat = ?2 AND thread = ?3 ORDER BY turns.id LIMIT 1";
 	static const char count[] = "UPDATE turns SET attempts = ?2 WHERE id = ?1";
@@ -252,6 +284,48 @@ int store_turn_append(struct task *t, struct store *s, const struct store_turn *
 	if (queue_run(t, &s->queue, &j->job, err) != 0)
 		return -1;
 	transcript_return(&j->messages, messages);
+	job_free(&j->job);
+	return 0;
+}
+
+static int join_run(struct job *job, struct db *db, struct error *err)
+{
+	static const char sql[] = "UPDATE turns SET person = ?2 WHERE id = ?1";
+	struct turn_job *j = (struct turn_job *)job;
+	const struct store_turn *turn = &j->turn;
+
+	if (update_open(j, db, err) != 0 ||
+	    db_run(db, sql, DB_ARGS(db_int(turn->id), db_text(turn->person)), err) < 0)
+		return -1;
+	return take_messages(j, db, err);
+}
+
+/* What the turn has now, of what joined it. */
+static void keep_joined(struct store_turn *turn, struct store_turn *joined)
+{
+	turn->inbound = xrealloc(turn->inbound, (turn->inbound_count + joined->inbound_count + 1) * sizeof *turn->inbound);
+	for (size_t i = 0; i < joined->inbound_count; i++)
+		turn->inbound[turn->inbound_count++] = joined->inbound[i];
+	message_free(turn->asked);
+	turn->asked = joined->asked;
+	joined->asked = NULL;
+	free(turn->person);
+	turn->person = joined->person;
+	joined->person = NULL;
+}
+
+int store_turn_join(struct task *t, struct store *s, struct store_turn *turn, const struct message *const *inbound,
+    size_t inbound_count, struct llm_message *user, const char *person, struct error *err)
+{
+	struct turn_job *j = job_of(turn, join_run);
+
+	j->turn.person = xstrdup(person);
+	set_inbound(&j->turn, inbound, inbound_count);
+	transcript_copy(&j->messages, &user, 1, j->job.now_ms);
+	if (queue_run(t, &s->queue, &j->job, err) != 0)
+		return -1;
+	transcript_return(&j->messages, &user);
+	keep_joined(turn, &j->turn);
 	job_free(&j->job);
 	return 0;
 }

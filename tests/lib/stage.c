@@ -234,7 +234,10 @@ static struct json_object *use(struct task *t, const struct tool_call *call, str
 	buf_addf(&stage->ran, "+%s ", what);
 	if (stage->hook)
 		stage->hook(stage, what);
-	if (task_sleep(t, (uint64_t)json_get_int(args, "ms", 0), &err) < 0) {
+	int rc = task_sleep(t, (uint64_t)json_get_int(args, "ms", 0), &err);
+	while (rc == 0 && stage->tools_held)
+		rc = task_sleep(t, 1, &err);
+	if (rc < 0) {
 		buf_addf(&stage->ran, "!%s ", what);
 		return tool_failure("look", "INTERRUPTED", "STOPPED", "The turn was stopped while this ran.");
 	}
@@ -306,6 +309,7 @@ static void read_config(struct stage *st, const char *text)
 		fail_msg("%s", err.text);
 	targets_read(&st->targets, st->cfg);
 	config_read(st->cfg, "files", &files_section, &st->files);
+	config_read(st->cfg, "sessions", &sessions_section, &st->settings);
 	st->tools = tools_new_with(st->cfg, &st->targets, stage_tools);
 	config_errors(st->cfg, &problems);
 	assert_string_equal(problems.data, "");
@@ -341,7 +345,7 @@ static void open_parts(struct task *t, struct stage *st)
 	st->agent = (struct agent){.store = st->store, .bus = st->bus, .llm = &st->llm, .tools = st->tools, .name = "Tess"};
 	struct sessions_options options = {.agent = &st->agent, .access = stage_access, .status = stage_status,
 	    .doctor = stage_doctor, .reports = stage_reports, .arg = st,
-	    .turns_at_once = st->turns_at_once, .queue_most = st->queue_most, .files = &st->files};
+	    .turns_at_once = st->turns_at_once, .queue_most = st->queue_most, .files = &st->files, .settings = &st->settings};
 	st->sessions = sessions_new(&options);
 	st->channel = bus_add_channel(st->bus, "chat", &chat_ops, NULL);
 	assert_int_equal(bus_resume(t, st->bus, &err), 0);

@@ -22,6 +22,7 @@
 #include "session/access.h"
 #include "session/files.h"
 #include "session/session.h"
+#include "session/session_settings.h"
 #include "store/store.h"
 
 /* What the model says when it is asked. */
@@ -39,6 +40,7 @@ struct stage {
 	struct config *cfg;
 	struct targets targets;
 	struct files_settings files;
+	struct session_settings settings;
 	struct tools *tools;
 	struct store *store;
 	struct bus *bus;
@@ -65,6 +67,7 @@ struct stage {
 	size_t script_count, asked;
 	uint64_t model_ms;		/* how long it takes otherwise */
 	bool held;			/* it says nothing before this is false again */
+	bool tools_held;		/* no tool ends before this is false again */
 	enum llm_error_class down;	/* not NONE: it fails like this, whatever the script says */
 	uint64_t retry_ms;		/* which it asks for then */
 	size_t asking, most_asking;	/* at the same time */

@@ -1,0 +1,48 @@
+#include "session/command_effect.h"
+
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "bus/bus.h"
+#include "net/backoff.h"
+#include "session/command.h"
+#include "session/session_private.h"
+
+static int commit_surely(struct task *t, const struct message *asked, struct outbound *const *rows, size_t count,
+    const struct command_effect *effect, struct error *err)
+{
+	struct backoff wait = {.base_ms = SESSION_RETRY_FIRST_MS, .max_ms = SESSION_RETRY_LAST_MS};
+	int rc;
+
+	while ((rc = effect->commit(t, effect->arg, asked->id, rows, count, err)) < 0 && err->kind != ERROR_REFUSED) {
+		if (task_check(t, NULL) < 0)
+			break;
+		log_error("command", "cannot record what a command does, trying again: %s inbound=%lld", err->text,
+		    (long long)asked->id);
+		if (task_sleep(t, backoff_next(&wait), NULL) < 0)
+			break;
+	}
+	return rc;
+}
+
+int command_commit(struct task *t, struct command_call *call, const char *text, const struct command_effect *effect,
+    struct error *err)
+{
+	struct bus *bus = call->all->options.agent->bus;
+	struct message *asked = call->asked;
+	char *key = xasprintf("inbound:%lld", (long long)asked->id);
+	size_t count = 0;
+	struct outbound **rows = bus_rows(bus, &asked->from, OUTBOUND_REPLY, text, asked->message_id, key, 0, &count, err);
+	int rc = rows ? commit_surely(t, asked, rows, count, effect, err) : -1;
+
+	free(key);
+	bus_rows_free(rows, count);
+	if (rc < 0)
+		return -1;
+	bus_wake(bus, &asked->from);
+	message_free(asked);
+	call->asked = NULL;
+	return 0;
+}

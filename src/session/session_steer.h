@@ -1,0 +1,12 @@
+#ifndef SESSION_SESSION_STEER_H
+#define SESSION_SESSION_STEER_H
+/* Messages that join the turn that runs, where the queue mode is steer. Private to sessions. */
+struct error;
+struct llm_history;
+struct task;
+struct turn;
+
+/* join of struct turn, whose lender is its session. */
+int session_steer(struct task *t, struct turn *turn, struct llm_history *add, struct error *err);
+
+#endif

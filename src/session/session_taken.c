@@ -1,0 +1,94 @@
+#include "session/session_taken.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "agent/prompt.h"
+#include "base/buf.h"
+#include "base/clock.h"
+#include "base/mem.h"
+#include "bus/message.h"
+#include "llm/history.h"
+#include "session/session_burst.h"
+#include "session/session_queue.h"
+
+static size_t count_edits(const struct burst *b)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < b->count; i++)
+		n += b->items[i]->edit_count;
+	return n;
+}
+
+/* The rows of merged edits are taken with the messages that they changed. */
+static void collect_rows(struct taken *k)
+{
+	const struct burst *b = k->burst;
+	size_t edits = count_edits(b);
+
+	k->rows = xcalloc(k->said_count + edits + b->count, sizeof(struct message *));
+	k->edits = xcalloc(edits + 1, sizeof(*k->edits));
+	for (size_t i = 0; i < k->said_count; i++)
+		k->rows[k->count++] = k->said[i];
+	for (size_t i = 0, n = 0; i < b->count; i++)
+		for (size_t e = 0; e < b->items[i]->edit_count; e++, n++) {
+			k->edits[n].id = b->items[i]->edits[e];
+			k->rows[k->count++] = &k->edits[n];
+		}
+	for (size_t i = 0; i < b->count; i++)
+		k->rows[k->count++] = b->items[i]->m;
+}
+
+void taken_init(struct taken *k, const struct burst *b)
+{
+	taken_init_said(k, b, NULL, 0);
+}
+
+void taken_init_said(struct taken *k, const struct burst *b, struct message *const *said, size_t count)
+{
+	*k = (struct taken){.burst = b, .said_count = count};
+	for (size_t i = 0; i < count; i++)
+		k->said[i] = said[i];
+	collect_rows(k);
+}
+
+void taken_clear(struct taken *k)
+{
+	for (size_t i = 0; i < k->said_count; i++)
+		message_free(k->said[i]);
+	free(k->rows);
+	free(k->edits);
+}
+
+struct llm_message *taken_words(const struct taken *k)
+{
+	const struct burst *b = k->burst;
+	struct buf text = BUF_INIT;
+
+	prompt_context(&text, k->said, k->said_count);
+	prompt_user(&text, b->items[0]->m);
+	for (size_t i = 1; i < b->count; i++) {
+		if (burst_is_of_one(b->items[i - 1]->m, b->items[i]->m)) {
+			prompt_more(&text, b->items[i]->m);
+			continue;
+		}
+		buf_addch(&text, '\n');
+		prompt_user(&text, b->items[i]->m);
+	}
+	struct llm_message *user = llm_message_new(LLM_USER, text.data);
+	user->created_ms = clock_wall();
+	buf_clear(&text);
+	return user;
+}
+
+const char *taken_person(const struct taken *k, const char *so_far)
+{
+	const struct burst *b = k->burst;
+	const char *first = b->items[0]->m->sender_id;
+
+	for (size_t i = 1; i < b->count; i++)
+		if (!burst_is_of_one(b->items[0]->m, b->items[i]->m))
+			return "";
+	return so_far && (!first || strcmp(so_far, first) != 0) ? "" : first;
+}

@@ -1,0 +1,99 @@
+#include "store/chats.h"
+
+#include "base/mem.h"
+#include "store/inbox.h"
+#include "store/outbox.h"
+#include "store/store_private.h"
+
+#define QUEUE_LAST 4
+
+struct chats_job {
+	struct job job;
+	struct store_chat set;
+	int64_t inbound;
+	struct outbox_rows answers;
+	int64_t after_id;
+	struct store_chat *found;
+	size_t count;
+};
+
+static const struct db_field fields[] = {
+	{ DB_CHARS, offsetof(struct store_chat, where.channel), sizeof ((struct store_chat *)0)->where.channel },
+	{ DB_CHARS, offsetof(struct store_chat, where.chat), sizeof ((struct store_chat *)0)->where.chat },
+	{ DB_ENUM, offsetof(struct store_chat, queue), QUEUE_LAST },
+};
+
+static void chats_free(struct job *job)
+{
+	struct chats_job *j = (struct chats_job *)job;
+
+	outbox_clear(&j->answers);
+	free(j->found);
+	free(j);
+}
+
+static int list_run(struct job *job, struct db *db, struct error *err)
+{
+	static const char sql[] = "SELECT id, channel, chat, queue FROM chats WHERE id > ?1 ORDER BY id LIMIT ?2";
+	struct chats_job *j = (struct chats_job *)job;
+	struct sqlite3_stmt *row = db_select(db, sql, DB_ARGS(db_int(j->after_id), db_int(STORE_SLICE)), err);
+	size_t before = j->count;
+	int rc;
+
+	if (row == NULL)
+		return -1;
+	while ((rc = db_next(db, row, err)) > 0) {
+		j->after_id = db_column_int(row, 0);
+		j->found = xrealloc(j->found, (j->count + 1) * sizeof *j->found);
+		j->found[j->count] = (struct store_chat){ 0 };
+		if (db_read(db, row, 1, fields, ARRAY_LEN(fields), &j->found[j->count], err) != 0) {
+			db_end(row);
+			return -1;
+		}
+		j->count++;
+	}
+	return rc < 0 ? -1 : j->count - before == STORE_SLICE;
+}
+
+int store_chats(struct task *t, struct store *s, struct store_chat **out, struct error *err)
+{
+	struct chats_job *j = job_new(sizeof *j, JOB_READ, list_run, chats_free);
+	int count;
+
+	*out = NULL;
+	if (queue_run(t, &s->queue, &j->job, err) != 0)
+		return -1;
+	count = (int)j->count;
+	*out = j->found;
+	j->found = NULL;
+	job_free(&j->job);
+	return count;
+}
+
+static int set_run(struct job *job, struct db *db, struct error *err)
+{
+	static const char sql[] = "INSERT INTO chats (channel, chat, queue) VALUES (?1, ?2, ?3)"
+	    " ON CONFLICT (channel, chat) DO UPDATE SET queue = excluded.queue";
+	struct chats_job *j = (struct chats_job *)job;
+	const struct address *a = &j->set.where;
+
+	if (db_run(db, sql, DB_ARGS(db_text(a->channel), db_text(a->chat), db_int(j->set.queue)), err) < 0 ||
+	    inbox_end(db, &j->inbound, 1, "command", job->now_ms, err) != 0)
+		return -1;
+	return outbox_insert(db, &j->answers, err);
+}
+
+int store_chat_set_queue(struct task *t, struct store *s, const struct store_chat *chat, int64_t inbound,
+    struct outbound *const *answers, size_t answer_count, struct error *err)
+{
+	struct chats_job *j = job_new(sizeof *j, JOB_WRITE, set_run, chats_free);
+
+	j->set = *chat;
+	j->inbound = inbound;
+	outbox_copy(&j->answers, answers, answer_count, j->job.now_ms);
+	if (queue_run(t, &s->queue, &j->job, err) != 0)
+		return -1;
+	outbox_return(&j->answers, answers);
+	job_free(&j->job);
+	return 0;
+}

@@ -1,0 +1,26 @@
+#ifndef STORE_CHATS_H
+#define STORE_CHATS_H
+/* What was set for single chats, by commands in them. */
+#include <stddef.h>
+#include <stdint.h>
+
+#include "bus/address.h"
+
+struct error;
+struct outbound;
+struct store;
+struct task;
+
+struct store_chat {
+	struct address where;	/* without thread */
+	int queue;		/* the session's own, 0: nothing */
+};
+
+/* All of them: how many, *out malloc'd; or -1. */
+int store_chats(struct task *t, struct store *s, struct store_chat **out, struct error *err);
+/* Sets the chat's queue mode, in one commit with the end of the inbound message that asked for it and the rows that answer
+ * it. ERROR_REFUSED when that message is not pending. */
+int store_chat_set_queue(struct task *t, struct store *s, const struct store_chat *chat, int64_t inbound,
+    struct outbound *const *answers, size_t answer_count, struct error *err);
+
+#endif
