@@ -335,8 +335,16 @@ static void a_newer_database_is_refused(struct task *t, struct place *p)
 	place_open(t, p);
 }
 
-/* The quickest of some tries, which is not that of a machine that does other things. */
+/* The quickest of some tries, in time of our own threads: not that of a machine that does other things. */
 #define TRIES 20
+
+static double cpu_ms(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &ts);
+	return (double)ts.tv_sec * 1e3 + (double)ts.tv_nsec / 1e6;
+}
 
 static void list_one_chat(struct task *t, struct place *p)
 {
@@ -358,9 +366,10 @@ static double quickest(struct task *t, struct place *p, void (*list)(struct task
 	double best = 1e9;
 
 	for (int i = 0; i < TRIES; i++) {
-		double began = now_ms();
+		double began = cpu_ms();
 		list(t, p);
-		best = now_ms() - began < best ? now_ms() - began : best;
+		double took = cpu_ms() - began;
+		best = took < best ? took : best;
 	}
 	return best;
 }
