@@ -20,6 +20,7 @@
 #include "bus/outfile.h"
 #include "control.h"
 #include "doctor.h"
+#include "dump.h"
 #include "finding.h"
 #include "gateway_config.h"
 #include "gateway_good.h"
@@ -496,6 +497,12 @@ static void on_signal(int signo, void *arg)
 	begin_stop(g);
 }
 
+static void on_dump(int signo, void *arg)
+{
+	(void)signo;
+	dump_log(arg);
+}
+
 static void hold_signals(int how)
 {
 	sigset_t stops;
@@ -528,6 +535,8 @@ int gateway_run_for(const struct gateway_config *gc, const struct gateway_guest 
 		g.rc = loop_on_signal(SIGINT, on_signal, &g, err);
 	if (g.rc == 0 && !guest)
 		g.rc = loop_on_signal(SIGHUP, on_reload, &g, err);
+	if (g.rc == 0)
+		g.rc = loop_on_signal(SIGUSR2, on_dump, &g, err);
 	hold_signals(SIG_UNBLOCK);
 	loop_busy_begin();
 	if (!guest)

@@ -1,11 +1,8 @@
 #include "metrics.h"
 
-#include <dirent.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <unistd.h>
 
 #include "agent/agent.h"
 #include "base/buf.h"
@@ -16,6 +13,7 @@
 #include "bus/bus.h"
 #include "health.h"
 #include "net/loop_busy.h"
+#include "process.h"
 
 /* Where a figure stands in the status: a member, or one of a group. */
 static const struct metric {
@@ -114,30 +112,6 @@ static void add_store(struct buf *out, const struct health_view *v)
 	add_gauge(out, "myna_disk_bytes", "Size of the disk of the state directory.", (double)v->disk_bytes);
 }
 
-static size_t count_files(void)
-{
-	DIR *dir = opendir("/proc/self/fd");
-	size_t n = 0;
-
-	while (dir && readdir(dir))
-		n++;
-	if (dir)
-		closedir(dir);
-	return n > 3 ? n - 3 : 0;	/* without ".", ".." and the folder's own */
-}
-
-static double resident_bytes(void)
-{
-	FILE *in = fopen("/proc/self/statm", "re");
-	long long pages = 0;
-
-	if (in && fscanf(in, "%*s %lld", &pages) != 1)
-		pages = 0;
-	if (in)
-		fclose(in);
-	return (double)pages * (double)sysconf(_SC_PAGESIZE);
-}
-
 static double seconds(const struct timeval *tv)
 {
 	return (double)tv->tv_sec + (double)tv->tv_usec / 1e6;
@@ -150,8 +124,8 @@ static void add_process(struct buf *out)
 	getrusage(RUSAGE_SELF, &usage);
 	add_head(out, "process_cpu_seconds_total", "Time on a processor.", "counter");
 	buf_addf(out, "process_cpu_seconds_total %.6f\n", seconds(&usage.ru_utime) + seconds(&usage.ru_stime));
-	add_gauge(out, "process_resident_memory_bytes", "Memory in use.", resident_bytes());
-	add_gauge(out, "process_open_fds", "Open file descriptors.", (double)count_files());
+	add_gauge(out, "process_resident_memory_bytes", "Memory in use.", (double)process_memory());
+	add_gauge(out, "process_open_fds", "Open file descriptors.", (double)process_files());
 	add_gauge(out, "myna_tasks", "Tasks, each with a stack of its own.", (double)task_count());
 }
 

@@ -19,6 +19,7 @@ struct task {
 	struct coroutine coroutine;
 	struct list ready;	/* in ready_tasks while TASK_READY */
 	struct list member;	/* in group->tasks */
+	struct list all;	/* in all_tasks */
 	struct task_group *group;
 	task_fn *fn;
 	void *arg;
@@ -26,9 +27,12 @@ struct task {
 	unsigned shields;
 	bool cancelled;
 	bool woken;		/* and no task_wait has seen it yet */
+	const char *waits;	/* for what, while TASK_WAITING */
+	uint64_t since_ms;	/* clock_now() */
 };
 
 static struct list ready_tasks = LIST_INIT(ready_tasks);
+static struct list all_tasks = LIST_INIT(all_tasks);
 static size_t ready_count, count;
 static struct task *current;
 /* Active while a task is ready, so that the loop does not block. */
@@ -90,6 +94,7 @@ struct task *task_start(struct task_group *group, const char *name, task_fn *fn,
 
 	coroutine_init(&t->coroutine, name, task_main, t);
 	list_init(&t->member);
+	list_append(&all_tasks, &t->all);
 	t->group = group;
 	t->fn = fn;
 	t->arg = arg;
@@ -107,6 +112,7 @@ static void task_end(struct task *t)
 	struct task_group *group = t->group;
 
 	list_remove(&t->member);
+	list_remove(&t->all);
 	if (group && group->waiter && list_is_empty(&group->tasks))
 		end_wait(group->waiter);
 	count--;
@@ -119,12 +125,14 @@ int task_check(const struct task *t, struct error *err)
 }
 
 /* Suspends until end_wait, which also a cancel brings. Woken is for the caller to look at. */
-static int task_suspend(struct task *t, struct error *err)
+static int task_suspend(struct task *t, const char *waits, struct error *err)
 {
 	assert(t == current);
 	if (task_check(t, err) < 0)
 		return -1;
 	t->state = TASK_WAITING;
+	t->waits = waits;
+	t->since_ms = clock_now();
 	coroutine_leave(&t->coroutine);
 	return task_check(t, err);
 }
@@ -133,10 +141,21 @@ int task_wait(struct task *t, struct error *err)
 {
 	if (task_check(t, err) < 0)
 		return -1;
-	if (!t->woken && task_suspend(t, err) < 0)
+	if (!t->woken && task_suspend(t, "to be woken", err) < 0)
 		return -1;
 	t->woken = false;
 	return 0;
+}
+
+void task_each(void (*fn)(void *arg, const char *name, const char *waits, uint64_t ms), void *arg)
+{
+	uint64_t now = clock_now();
+
+	list_each(&all_tasks, it, next) {
+		const struct task *t = list_entry(it, struct task, all);
+		bool waits = t->state == TASK_WAITING;
+		fn(arg, task_name(t), waits ? t->waits : NULL, waits ? now - t->since_ms : 0);
+	}
 }
 
 void task_wake(struct task *t)
@@ -158,7 +177,7 @@ int task_sleep(struct task *t, uint64_t ms, struct error *err)
 
 	clock_timer_start(&timer, ms, on_timer, t);
 	while (rc == 0 && clock_timer_running(&timer))
-		rc = task_suspend(t, err);
+		rc = task_suspend(t, "for a time", err);
 	clock_timer_stop(&timer);
 	return rc;
 }
@@ -172,7 +191,7 @@ int task_wait_until(struct task *t, uint64_t due_ms, struct error *err)
 	if (due_ms > now)
 		clock_timer_start(&timer, due_ms - now, on_timer, t);
 	while (rc == 0 && !t->woken && clock_timer_running(&timer))
-		rc = task_suspend(t, err);
+		rc = task_suspend(t, "to be woken, or for a time", err);
 	clock_timer_stop(&timer);
 	if (rc < 0)
 		return -1;
@@ -231,7 +250,7 @@ int task_group_wait(struct task *t, struct task_group *group, struct error *err)
 	assert(!group->waiter && t->group != group);
 	group->waiter = t;
 	while (rc == 0 && !list_is_empty(&group->tasks))
-		rc = task_suspend(t, err);
+		rc = task_suspend(t, "for its tasks", err);
 	group->waiter = NULL;
 	return rc;
 }

@@ -98,4 +98,7 @@ char *bus_live_end(struct task *t, struct live *l);
 
 const struct journal *bus_journal(struct bus *b);
 
+/* Each lane that has something to send; wait_ms: until its row may go. */
+void bus_each_lane(const struct bus *b, void (*fn)(void *arg, const char *channel, const char *chat, bool busy, uint64_t wait_ms), void *arg);
+
 #endif

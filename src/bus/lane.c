@@ -437,3 +437,25 @@ void lane_stop_idle(struct bus *b)
 {
 	twalk_r(b->lanes, cancel_idle, NULL);
 }
+
+struct visit {
+	void (*fn)(void *arg, const char *channel, const char *chat, bool busy, uint64_t wait_ms);
+	void *arg;
+};
+
+static void visit_one(const void *node, VISIT which, void *visit)
+{
+	const struct lane *l = *(struct lane *const *)node;
+	const struct visit *v = visit;
+	uint64_t now = clock_now();
+
+	if (which == postorder || which == leaf)
+		v->fn(v->arg, l->key.channel, l->key.chat, l->busy, l->due > now ? l->due - now : 0);
+}
+
+void bus_each_lane(const struct bus *b, void (*fn)(void *arg, const char *channel, const char *chat, bool busy, uint64_t wait_ms), void *arg)
+{
+	struct visit v = {fn, arg};
+
+	twalk_r(b->lanes, visit_one, &v);
+}

@@ -64,6 +64,15 @@ void sessions_renew(struct sessions *all, struct message *asked, const char *rep
 /* In force from now on; files and settings are borrowed. */
 void sessions_set_limits(struct sessions *all, size_t turns_at_once, size_t queue_most, const struct files_settings *files,
     const struct session_settings *settings);
+
+/* How a session is, for who looks into the process. */
+struct session_view {
+	const struct address *where;
+	const char *doing;		/* "runs a turn", … */
+	size_t queued, backlog;		/* messages in memory, and in all */
+};
+void sessions_each(const struct sessions *all, void (*fn)(void *arg, const struct session_view *view), void *arg);
+
 /* Messages of a chat are pending again that were not: its queue is read anew. */
 void sessions_requeued(struct sessions *all, const struct address *where, size_t count);
 /* The last exchange of a chat is answered anew, by a turn that asked begins: takes it, and sees to its answer and its end.

@@ -1,3 +1,4 @@
+#include <search.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -133,6 +134,41 @@ void sessions_renew(struct sessions *all, struct message *asked, const char *rep
 	r->reply = reply;
 	list_append(&s->renewals, &r->link);
 	task_wake(s->task);	/* it may wait for a place */
+}
+
+struct visit {
+	void (*fn)(void *arg, const struct session_view *view);
+	void *arg;
+};
+
+static const char *doing(const struct session *s)
+{
+	if (s->turn)
+		return "runs a turn";
+	if (s->waits)
+		return "waits for a model";
+	if (s->fetching)
+		return "loads files";
+	if (!list_is_empty(&s->waiting))
+		return "waits for a place";
+	return s->working ? "begins a turn" : "sorts messages";
+}
+
+static void visit_one(const void *node, VISIT which, void *visit)
+{
+	const struct session *s = *(struct session *const *)node;
+	const struct visit *v = visit;
+	struct session_view view = {.where = &s->where, .doing = doing(s), .queued = s->queued, .backlog = s->backlog};
+
+	if (which == postorder || which == leaf)
+		v->fn(v->arg, &view);
+}
+
+void sessions_each(const struct sessions *all, void (*fn)(void *arg, const struct session_view *view), void *arg)
+{
+	struct visit v = {fn, arg};
+
+	twalk_r(all->tree, visit_one, &v);
 }
 
 void sessions_requeued(struct sessions *all, const struct address *where, size_t count)

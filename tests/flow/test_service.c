@@ -94,7 +94,7 @@ static void await_turn(void)
 
 	while (!runs && flow_now_ms() < due) {
 		struct json_object *o = flow_status(&f);
-		runs = json_get_int(o, "turns_running", 0) == 1;
+		runs = json_get_int(json_get_object(o, "queue"), "turns_open", 0) == 1;
 		json_object_put(o);
 	}
 	assert_true(runs);
@@ -117,12 +117,29 @@ static void a_stop_in_the_middle_of_a_turn_parks_it_in_time(void **state)
 	assert_int_equal(flow_bot_messages(&f, "77"), 1);
 }
 
+static void sigusr2_logs_what_goes_on(void **state)
+{
+	(void)state;
+	flow_gateway(&f, true);
+	flow_say(&f, "77", "77", "count to 20", "private");
+	await_turn();
+	assert_int_equal(kill(f.gateway, SIGUSR2), 0);
+	flow_await_log(&f, "dump: channel telegram: ready");
+	flow_await_log(&f, "dump: session telegram:77: ");
+	flow_await_log(&f, "dump: task gateway: waits to be woken");
+	flow_await_log(&f, "dump: end sessions=1");
+	/* And nothing else comes of it. */
+	flow_await(&f, "77", 1);
+	assert_int_equal(flow_gateway_end(&f, SIGTERM), 0);
+}
+
 #define FLOW(test) cmocka_unit_test_setup_teardown(test, begin, end)
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    FLOW(the_manager_is_told_of_the_start_the_loop_and_the_stop),
+	    FLOW(sigusr2_logs_what_goes_on),
 	    FLOW(a_stop_in_the_middle_of_a_turn_parks_it_in_time),
 	};
 
