@@ -93,8 +93,10 @@ static int run(const char *config_file, int argc, char **argv)
 		trace = trace_there(config_file, argv[argc - 1], &status);
 	else
 		status = CLI_NO_DAEMON;
-	if (status == CLI_NO_DAEMON)
+	if (status == CLI_NO_DAEMON) {
 		trace = trace_here(&gc, argv[argc - 1]);
+		status = CLI_FAILED;
+	}
 	if (trace)
 		print(trace, json);
 	buf_clear(&report);
