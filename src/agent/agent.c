@@ -105,6 +105,15 @@ static void note_begin(const struct turn *turn)
 		meter_add(&agent_begin_time, (clock_wall() - row->asked->received_ms) * 1000);
 }
 
+/* Stored with what the answer leads to. */
+static void note_spent(struct store_usage *spent, const struct llm_usage *usage)
+{
+	spent->requests++;
+	spent->input += usage->input_tokens;
+	spent->cached += usage->cached_tokens;
+	spent->output += usage->output_tokens;
+}
+
 static int ask_model(struct task *t, struct dialogue *d, bool forbid_tools, struct llm_answer *answer, struct error *err)
 {
 	const struct agent *a = d->agent;
@@ -120,7 +129,7 @@ static int ask_model(struct task *t, struct dialogue *d, bool forbid_tools, stru
 	prompt_system(&system, a, turn);
 	snprintf(session_key, sizeof(session_key), "session-%lld", (long long)turn->row.session);
 	struct llm_request req = {.system = system.data, .history = &d->history, .forbid_tools = forbid_tools,
-	    .session_key = session_key};
+	    .session_key = session_key, .provider = turn->row.model};
 	struct llm_tool *offer = tools_offer(a->tools, &context, &req.tool_count);
 	req.tools = offer;
 	note_begin(turn);
@@ -129,8 +138,10 @@ static int ask_model(struct task *t, struct dialogue *d, bool forbid_tools, stru
 	int rc = llm_complete(t, a->llm, &req, &sink, answer, err);
 	if (answer->message)
 		answer->message->began_ms = began_ms;
-	if (rc == 0)
+	if (rc == 0) {
 		meter_add(&agent_model_time, (int64_t)(clock_measure_us() - began_us));
+		note_spent(&d->turn->row.spent, &answer->usage);
+	}
 	free(offer);
 	buf_clear(&system);
 	return rc;

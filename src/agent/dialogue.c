@@ -94,6 +94,8 @@ int dialogue_append(struct task *t, struct dialogue *d, struct llm_history *add,
 	task_shield(t);
 	int rc = store_turn_append(t, d->agent->store, &d->turn->row, add->messages, add->count, err);
 	task_unshield(t);
+	if (rc == 0)
+		d->turn->row.spent = (struct store_usage){0};
 	for (size_t i = 0; i < add->count && rc == 0; i++) {
 		llm_history_add(&d->history, add->messages[i]);
 		add->messages[i] = NULL;

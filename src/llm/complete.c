@@ -43,12 +43,15 @@ static const struct policy {
 	[LLM_ERROR_REFUSAL] = { 1, 0, 0, false, 0 },
 	[LLM_ERROR_FATAL] = { 1, 0, 0, true, 0 },
 	[LLM_ERROR_CANCELLED] = { 1, 0, 0, false, 0 },
+	[LLM_ERROR_NO_MODEL] = { 1, 0, 0, false, 0 },
 };
 
 /* One completion, with all its tries. */
 struct completion {
 	struct llm_request req;
 	struct llm_tool *tools; /* those of req, less the refused ones */
+	struct llm_candidate **chain; /* who is asked, in order */
+	size_t chain_count;
 	const struct llm_sink *sink;
 	struct llm_answer *answer;
 	struct error *err;
@@ -142,21 +145,21 @@ static int try_provider(struct task *t, struct completion *c, const struct llm_p
 	return 0;
 }
 
-/* The first candidate from there on that is not cooling down; order_count if none. */
-static size_t next_ready(const struct llm *l, size_t from)
+/* The first candidate from there on that is not cooling down; chain_count if none. */
+static size_t next_ready(const struct completion *c, size_t from)
 {
-	while (from < l->order_count && l->order[from].cool_until > clock_now())
+	while (from < c->chain_count && c->chain[from]->cool_until > clock_now())
 		from++;
 	return from;
 }
 
-/* Whom to ask after this one failed; order_count when nobody else helps. */
-static size_t fail_over(struct llm *l, size_t at, struct completion *c)
+/* Whom to ask after this one failed; chain_count when nobody else helps. */
+static size_t fail_over(struct completion *c, size_t at)
 {
 	enum llm_error_class class = c->answer->error_class;
 	const struct policy *policy = &policies[class];
 	uint64_t cool_ms = policy->cool_ms > c->err->retry_ms ? policy->cool_ms : c->err->retry_ms;
-	size_t next = next_ready(l, at + 1);
+	size_t next = next_ready(c, at + 1);
 
 	if (c->passing == LLM_ERROR_NONE && llm_error_passes(class))
 		c->passing = class;
@@ -164,33 +167,49 @@ static size_t fail_over(struct llm *l, size_t at, struct completion *c)
 		log_error("llm", "the operator has to look into it: class=%s %s", llm_error_class_name(class),
 		    c->err->text);
 	if (!policy->next)
-		return l->order_count;
-	l->order[at].cool_until = clock_now() + cool_ms;
-	if (next == l->order_count || c->tries >= TRIES_MOST || clock_now() >= c->until)
-		return l->order_count;
-	log_warn("llm", "asking %s instead: class=%s %s", l->order[next].provider->name, llm_error_class_name(class),
+		return c->chain_count;
+	c->chain[at]->cool_until = clock_now() + cool_ms;
+	if (next == c->chain_count || c->tries >= TRIES_MOST || clock_now() >= c->until)
+		return c->chain_count;
+	log_warn("llm", "asking %s instead: class=%s %s", c->chain[next]->provider->name, llm_error_class_name(class),
 	    c->err->text);
 	return next;
 }
 
-/* When all are cooling down, the default is asked all the same. */
-static int try_all(struct task *t, struct llm *l, struct completion *c)
+/* When all are cooling down, the first is asked all the same. */
+static int try_all(struct task *t, struct completion *c)
 {
-	size_t at = next_ready(l, 0);
+	size_t at = next_ready(c, 0);
 
-	if (at == l->order_count)
+	if (at == c->chain_count)
 		at = 0;
-	while (try_provider(t, c, l->order[at].provider) != 0) {
-		at = fail_over(l, at, c);
-		if (at == l->order_count)
+	while (try_provider(t, c, c->chain[at]->provider) != 0) {
+		at = fail_over(c, at);
+		if (at == c->chain_count)
 			break;
 	}
-	if (at < l->order_count)
+	if (at < c->chain_count)
 		return 0;
 	/* What the next one refused for good, the first may still answer. */
 	if (policies[c->answer->error_class].next && c->passing != LLM_ERROR_NONE)
 		c->answer->error_class = c->passing;
 	return -1;
+}
+
+/* Who was chosen comes first; the others follow as they would without. */
+static void make_chain(struct llm *l, struct completion *c)
+{
+	struct llm_candidate *chosen = NULL;
+
+	c->chain = xcalloc(l->order_count + 1, sizeof(struct llm_candidate *));
+	for (size_t i = 0; c->req.provider && i < l->count && !chosen; i++)
+		if (strcmp(l->order[i].provider->name, c->req.provider) == 0)
+			chosen = &l->order[i];
+	if (chosen)
+		c->chain[c->chain_count++] = chosen;
+	for (size_t i = 0; i < l->order_count; i++)
+		if (&l->order[i] != chosen)
+			c->chain[c->chain_count++] = &l->order[i];
 }
 
 int llm_complete(struct task *t, struct llm *l, const struct llm_request *req, const struct llm_sink *sink,
@@ -210,14 +229,20 @@ int llm_complete(struct task *t, struct llm *l, const struct llm_request *req, c
 		answer->error_class = LLM_ERROR_BAD_HISTORY;
 		return -1;
 	}
+	if (l->order_count == 0) {
+		answer->error_class = LLM_ERROR_NO_MODEL;
+		return error_set(c.err, ERROR_REFUSED, "no model is configured");
+	}
 	if (outage_admit(&l->outage, t, &answer->error_class, c.err) != 0)
 		return -1;
 	c.tools = xcalloc(req->tool_count + 1, sizeof(*c.tools));
 	for (size_t i = 0; i < req->tool_count; i++)
 		c.tools[i] = req->tools[i];
 	c.req.tools = c.tools;
-	int rc = try_all(t, l, &c);
+	make_chain(l, &c);
+	int rc = try_all(t, &c);
 	outage_note(&l->outage, t, rc == 0 ? LLM_ERROR_NONE : answer->error_class, c.err);
 	free(c.tools);
+	free(c.chain);
 	return rc;
 }

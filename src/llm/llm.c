@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/config.h"
 #include "base/error.h"
 #include "base/mem.h"
@@ -24,9 +25,9 @@ static const char *const api_names[] = { "openai-chat", NULL };
 static const struct config_key llm_keys[] = {
 	{ .name = "default",
 	    .type = CONFIG_STRING,
-	    .flags = CONFIG_REQUIRED,
 	    .offset = offsetof(struct llm_settings, default_name),
-	    .help = "The name of the provider that answers." },
+	    .help = "The name of the provider that answers. Needed where there are providers; without any, commands are answered, and "
+		    "people are told that no model is configured." },
 	{ .name = "fallbacks",
 	    .type = CONFIG_STRINGS,
 	    .offset = offsetof(struct llm_settings, fallbacks),
@@ -165,8 +166,23 @@ static void read_order(struct llm *l, struct config *cfg)
 		add_candidate(l, cfg, path, settings.fallbacks.items[i]);
 		free(path);
 	}
+	if (!settings.default_name && l->count > 0)
+		config_error(cfg, "llm", "default is missing. Set it to the name of the provider that answers.");
+	else if (!settings.default_name && settings.fallbacks.count == 0)
+		config_warning(cfg, "", "No model is configured: commands are answered, all else is not. Add llm: { default = \"NAME\"; "
+		    "providers: { NAME: { api = \"openai-chat\"; ... }; }; };");
 	l->patience_ms = (uint64_t)settings.patience_ms;
 	config_settings_clear(llm_keys, ARRAY_LEN(llm_keys), &settings);
+}
+
+/* Asked only where they are chosen. */
+static void add_others(struct llm *l)
+{
+	size_t n = l->order_count;
+
+	for (size_t i = 0; i < l->count; i++)
+		if (!is_in_order(l, &l->providers[i]))
+			l->order[n++].provider = &l->providers[i];
 }
 
 struct llm *llm_new(struct config *cfg)
@@ -181,6 +197,7 @@ struct llm *llm_new(struct config *cfg)
 		read_provider(&l->providers[i], cfg, names[i]);
 	free(names);
 	read_order(l, cfg);
+	add_others(l);
 	l->transcriber = llm_transcriber_new(cfg);
 	return l;
 }
@@ -203,6 +220,26 @@ void llm_free(struct llm *l)
 const struct llm_provider *llm_default(const struct llm *l)
 {
 	return l->order_count > 0 ? l->order[0].provider : NULL;
+}
+
+const struct llm_provider *llm_find(const struct llm *l, const char *name)
+{
+	for (size_t i = 0; i < l->count; i++)
+		if (strcmp(l->providers[i].name, name) == 0)
+			return &l->providers[i];
+	return NULL;
+}
+
+bool llm_state(const struct llm *l, size_t i, struct llm_provider_state *out)
+{
+	uint64_t now = clock_now();
+
+	if (i >= l->count || !l->order[i].provider)
+		return false;
+	out->provider = l->order[i].provider;
+	out->place = i < l->order_count ? i : LLM_PLACE_NONE;
+	out->rests_ms = l->order[i].cool_until > now ? l->order[i].cool_until - now : 0;
+	return true;
 }
 
 void llm_answer_clear(struct llm_answer *a)
@@ -237,6 +274,9 @@ static const struct {
 	[LLM_ERROR_FATAL] = { "fatal",
 	    "My language model refused the request. The operator finds the reason in the log." },
 	[LLM_ERROR_CANCELLED] = { "cancelled", "Stopped." },
+	[LLM_ERROR_NO_MODEL] = { "no_model",
+	    "No language model is configured, so I can only answer commands: /help lists them. The operator has to add llm to the "
+	    "configuration." },
 };
 
 const char *llm_error_class_name(enum llm_error_class c)

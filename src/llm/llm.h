@@ -44,6 +44,7 @@ struct llm_request {
 	size_t tool_count;
 	bool forbid_tools;		/* tools stay listed, but must not be called */
 	const char *session_key;	/* opaque and stable: prompt cache routing */
+	const char *provider;		/* asked before all others; NULL, or one that is not configured: the default one */
 };
 
 enum llm_finish {
@@ -67,6 +68,7 @@ enum llm_error_class {
 	LLM_ERROR_MODEL_OUTPUT,		/* the model wrote something unusable: worth one more try */
 	LLM_ERROR_REFUSAL,
 	LLM_ERROR_FATAL,
+	LLM_ERROR_NO_MODEL,		/* none is configured */
 	LLM_ERROR_CANCELLED
 };
 
@@ -105,11 +107,24 @@ struct llm;
 /* Reads llm from the config. Errors are reported there; what is returned then can only be freed. */
 struct llm *llm_new(struct config *cfg);
 void llm_free(struct llm *l);
+/* NULL: no model is configured, and requests fail with LLM_ERROR_NO_MODEL. */
 const struct llm_provider *llm_default(const struct llm *l);
 /* All that are configured, in the order of the file; NULL to begin, and at the end. */
 const struct llm_provider *llm_next_provider(const struct llm *l, const struct llm_provider *after);
 /* One request of a few tokens, to see whether it answers. */
 int llm_probe(struct task *t, const struct llm_provider *p, struct error *err);
+/* NULL if there is none of that name. */
+const struct llm_provider *llm_find(const struct llm *l, const char *name);
+
+/* A configured provider, for people. */
+struct llm_provider_state {
+	const struct llm_provider *provider;
+	size_t place;			/* in the order in which they are asked: 0 the default; LLM_PLACE_NONE: only where it is chosen */
+	uint64_t rests_ms;		/* it failed, and is left alone for so long while another can be asked */
+};
+#define LLM_PLACE_NONE SIZE_MAX
+/* The default, the fallbacks in order, then the others: false after the last. */
+bool llm_state(const struct llm *l, size_t i, struct llm_provider_state *out);
 /* Validates the history, asks the default provider, and tries again as the class of the error allows: the same
  * provider after a wait (Retry-After is the least, with jitter), then the fallbacks. All tries share one budget of
  * time and number. When all fail, a failure that passes counts before one that does not. A tool whose schema a provider refuses by name is left out of the next try. */

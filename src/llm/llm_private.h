@@ -17,8 +17,8 @@ struct llm_candidate {
 struct llm {
 	struct llm_provider *providers;
 	size_t count;
-	struct llm_candidate *order;	/* the default, then the fallbacks */
-	size_t order_count;
+	struct llm_candidate *order;	/* the default, then the fallbacks, then the others: count */
+	size_t order_count;		/* without the others */
 	uint64_t patience_ms;
 	struct llm_transcriber *transcriber;	/* NULL: none is configured */
 	struct llm_outage outage;

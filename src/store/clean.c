@@ -22,6 +22,9 @@ static const struct {
 	  "DELETE FROM prompts WHERE id = ?1" },
 	{ "SELECT id, created_ms, expires_ms FROM pairings WHERE id > ?1 ORDER BY id LIMIT ?2",
 	  "DELETE FROM pairings WHERE id = ?1" },
+	/* The totals stay. */
+	{ "SELECT id, day * 86400000, day * 86400000 FROM usage WHERE id > ?1 ORDER BY id LIMIT ?2",
+	  "DELETE FROM usage WHERE id = ?1" },
 };
 
 struct clean_job {

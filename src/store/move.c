@@ -76,6 +76,12 @@ static int move_run(struct job *job, struct db *db, struct error *err)
 		" WHERE state = 4 AND channel = ?1 AND chat = ?2",
 		"UPDATE sessions SET chat = ?3 WHERE channel = ?1 AND chat = ?2",
 		"UPDATE OR REPLACE chats SET chat = ?3 WHERE channel = ?1 AND chat = ?2",
+		"UPDATE OR REPLACE models SET chat = ?3 WHERE channel = ?1 AND chat = ?2",
+		"INSERT INTO usage (channel, chat, day, requests, input, cached, output)"
+		" SELECT channel, ?3, day, requests, input, cached, output FROM usage WHERE channel = ?1 AND chat = ?2"
+		" ON CONFLICT (channel, chat, day) DO UPDATE SET requests = requests + excluded.requests,"
+		" input = input + excluded.input, cached = cached + excluded.cached, output = output + excluded.output",
+		"DELETE FROM usage WHERE channel = ?1 AND chat = ?2 AND ?3 <> ?2",
 	};
 	const struct journal_move *m = &((struct move_job *)job)->move;
 

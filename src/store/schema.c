@@ -173,8 +173,19 @@ static const char version_10[] =
     "ALTER TABLE turns ADD COLUMN hidden INTEGER NOT NULL DEFAULT 0;"
     "CREATE INDEX turns_hidden ON turns (hidden) WHERE hidden = 1;";
 
+/* The model that was chosen for a chat, by name. Tokens, as store/usage.c keeps them: day 0 is the total, and a chat without a
+ * name all of them. */
+static const char version_11[] =
+    "CREATE TABLE models (id INTEGER PRIMARY KEY,"
+    " channel TEXT NOT NULL CHECK (length(CAST(channel AS BLOB)) < 32),"
+    " chat TEXT NOT NULL CHECK (length(CAST(chat AS BLOB)) < 64), name TEXT NOT NULL, UNIQUE (channel, chat)) STRICT;"
+    "CREATE TABLE usage (id INTEGER PRIMARY KEY AUTOINCREMENT,"
+    " channel TEXT NOT NULL CHECK (length(CAST(channel AS BLOB)) < 32),"
+    " chat TEXT NOT NULL CHECK (length(CAST(chat AS BLOB)) < 64), day INTEGER NOT NULL, requests INTEGER NOT NULL,"
+    " input INTEGER NOT NULL, cached INTEGER NOT NULL, output INTEGER NOT NULL, UNIQUE (channel, chat, day)) STRICT;";
+
 static const char *const steps[] = { version_1, version_2, version_3, version_4, version_5, version_6, version_7,
-    version_8, version_9, version_10 };
+    version_8, version_9, version_10, version_11 };
 
 const struct schema schema_current = { steps, ARRAY_LEN(steps) };
 

@@ -95,6 +95,11 @@ int store_note_undelivered(struct task *t, struct store *s, int64_t since_ms, in
 int store_history(struct task *t, struct store *s, int64_t session, size_t max_bytes, struct llm_history *out,
     struct error *err);
 
+/* Tokens, and the requests to models that they were of. */
+struct store_usage {
+	int64_t requests, input, cached, output;
+};
+
 enum store_turn_state { STORE_TURN_OPEN, STORE_TURN_DONE, STORE_TURN_STOPPED, STORE_TURN_FAILED, STORE_TURN_DEAD };
 
 struct store_turn {
@@ -103,6 +108,8 @@ struct store_turn {
 	unsigned attempts;
 	unsigned rounds;	/* model replies with calls so far */
 	int64_t waits_ms;	/* wall clock when it began to wait for the model; 0: it never did */
+	char *model;		/* that was chosen for its chat when it was begun or resumed, NULL for none; malloc'd */
+	struct store_usage spent;	/* not stored so far: what is stored next of the turn takes it along */
 	/* The platform's id of a message that shows the answer as far as it was written, NULL if none; malloc'd. */
 	char *preview;
 	/* Inbound rows that it answers; malloc'd. */

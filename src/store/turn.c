@@ -2,12 +2,14 @@
 #include "base/mem.h"
 #include "store/addresses.h"
 #include "store/inbox.h"
+#include "store/models.h"
 #include "store/outbox.h"
 #include "store/session.h"
 #include "store/store_private.h"
 #include "store/transcript.h"
 #include "store/turn.h"
 #include "store/undo.h"
+#include "store/usage.h"
 
 _Static_assert(STORE_TURN_OPEN == 0 && STORE_TURN_DONE == 1 && STORE_TURN_STOPPED == 2 && STORE_TURN_FAILED == 3 &&
     STORE_TURN_DEAD == 4, "stored states keep their numbers");
@@ -38,6 +40,7 @@ void store_turn_clear(struct store_turn *turn)
 {
 	free(turn->inbound);
 	message_free(turn->asked);
+	free(turn->model);
 	free(turn->preview);
 	free(turn->person);
 	free_strings(turn->unfinished);
@@ -111,7 +114,7 @@ static int begin_run(struct job *job, struct db *db, struct error *err)
 	turn->id = db_last_id(db);
 	turn->attempts = 1;
 	ensure_asked(turn, &j->where);
-	if (take_messages(j, db, err) != 0)
+	if (model_find(db, &j->where, &turn->model, err) != 0 || take_messages(j, db, err) != 0)
 		return -1;
 	return outbox_insert(db, &j->rows, err);
 }
@@ -213,7 +216,7 @@ static int resume_run(struct job *job, struct db *db, struct error *err)
 	    inbox_read_taken(db, turn->id, &turn->inbound, &turn->inbound_count, &turn->asked, err) != 0)
 		return -1;
 	ensure_asked(turn, a);
-	return read_unfinished(db, turn, err);
+	return model_find(db, a, &turn->model, err) != 0 ? -1 : read_unfinished(db, turn, err);
 }
 
 int store_turn_resume(struct task *t, struct store *s, const struct address *where, struct store_turn *turn,
@@ -253,7 +256,7 @@ static int update_open(struct turn_job *j, struct db *db, struct error *err)
 	    db_int(ended_ms), db_int(j->turn.session)), err);
 	if (changed == 0)
 		return error_set(err, ERROR_REFUSED, "the turn %lld has ended already", (long long)j->turn.id);
-	return changed < 0 ? -1 : 0;
+	return changed < 0 ? -1 : usage_add(db, j->turn.session, &j->turn.spent, j->job.now_ms, err);
 }
 
 static int append_run(struct job *job, struct db *db, struct error *err)
@@ -271,7 +274,8 @@ static struct turn_job *job_of(const struct store_turn *turn, int (*run)(struct 
 {
 	struct turn_job *j = turn_job(run);
 
-	j->turn = (struct store_turn){ .id = turn->id, .session = turn->session, .rounds = turn->rounds };
+	j->turn = (struct store_turn){ .id = turn->id, .session = turn->session, .rounds = turn->rounds,
+	    .spent = turn->spent };
 	return j;
 }
 

@@ -129,11 +129,11 @@ static void turns(struct task *t, struct stage *st)
 
 	proxy = proxy_new(playground.url);
 	base = xasprintf("%s/v1", proxy_url(proxy));
-	st->provider.ops = &llm_openai_chat;
-	st->provider.settings.base_url = base;
-	st->provider.settings.key = "sk-of-the-test";
-	st->provider.settings.model = (char *)(uintptr_t) "scripted";
-	st->provider.settings.idle_ms = 20000;
+	st->providers[0].ops = &llm_openai_chat;
+	st->providers[0].settings.base_url = base;
+	st->providers[0].settings.key = "sk-of-the-test";
+	st->providers[0].settings.model = (char *)(uintptr_t) "scripted";
+	st->providers[0].settings.idle_ms = 20000;
 	while (batch(t, st, PROXY_ANSWER, 1, &in_answer))
 		assert_true(points < POINTS_MOST);
 	while (batch(t, st, PROXY_REQUEST, 47, &in_request))

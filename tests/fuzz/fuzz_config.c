@@ -67,7 +67,7 @@ static void check_accepted(const struct gateway_config *gc)
 		HOLDS(!ch->ops->check || ch->ops->check(ch->settings, NULL) == 0);
 		HOLDS(gateway_config_channel(gc, ch->name) == ch);
 	}
-	HOLDS(llm_default(gc->llm) != NULL && llm_default(gc->llm)->settings.model != NULL);
+	HOLDS(llm_default(gc->llm) == NULL || llm_default(gc->llm)->settings.model != NULL);
 	HOLDS(tools_rounds(gc->tools) >= 1 && tools_rounds(gc->tools) <= 100);
 	check_targets(gc);
 }

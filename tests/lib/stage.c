@@ -174,6 +174,7 @@ static int say_line(const struct line *line, const struct llm_provider *p, struc
 	answer->message->provider = xstrdup(p->name);
 	answer->message->model = xstrdup("scripted");
 	answer->message->raw = xstrdup("{\"role\":\"assistant\",\"of\":\"the provider\"}");
+	answer->usage = (struct llm_usage){.input_tokens = 100, .cached_tokens = 60, .output_tokens = 7};
 	answer->finish = line->finish;
 	if (line->calls)
 		add_calls(answer->message, line->calls);
@@ -192,6 +193,7 @@ static int model_complete(struct task *t, const struct llm_provider *p, const st
 	(void)sink;
 	if (st->down != LLM_ERROR_NONE)
 		line = (struct line){.fails = st->down};
+	buf_addf(&st->answered_by, "%s ", p->name);
 	st->forbidden = req->forbid_tools;
 	buf_reset(&st->heard);
 	write_history(&st->heard, req->history);
@@ -257,7 +259,8 @@ static struct json_object *use(struct task *t, const struct tool_call *call, str
 static const struct tool tool_look = {.name = "look", .summary = "Look. Returns: {seen}", .schema = SCHEMA, .run = use};
 static const struct tool tool_touch = {.name = "touch", .flags = TOOL_WRITES, .summary = "Touch. Returns: {seen}",
     .schema = SCHEMA, .run = use};
-static const struct tool *const stage_tools[] = {&tool_look, &tool_message, &tool_touch, NULL};
+static const struct tool *const stage_tools[] = {&tool_look, &tool_memory_read, &tool_memory_write, &tool_message,
+    &tool_touch, NULL};
 
 /* --- the parts */
 
@@ -278,6 +281,13 @@ static void stage_doctor(struct task *t, void *arg, struct buf *out)
 {
 	(void)t, (void)arg;
 	buf_addstr(out, "All is well.");
+}
+
+static void stage_restart(void *arg)
+{
+	struct stage *st = arg;
+
+	st->restarts++;
 }
 
 static void stage_received(void *arg, struct message *m)
@@ -344,7 +354,7 @@ static void open_parts(struct task *t, struct stage *st)
 	st->bus = bus_new(&journal, &handler);
 	st->agent = (struct agent){.store = st->store, .bus = st->bus, .llm = &st->llm, .tools = st->tools, .name = "Tess"};
 	struct sessions_options options = {.agent = &st->agent, .access = stage_access, .status = stage_status,
-	    .doctor = stage_doctor, .reports = stage_reports, .arg = st,
+	    .doctor = stage_doctor, .reports = stage_reports, .restart = stage_restart, .arg = st,
 	    .turns_at_once = st->turns_at_once, .queue_most = st->queue_most, .files = &st->files, .settings = &st->settings};
 	st->sessions = sessions_new(&options);
 	st->channel = bus_add_channel(st->bus, "chat", &chat_ops, NULL);
@@ -647,16 +657,20 @@ static void stage_init(struct stage *st)
 	static char ann[] = "77", bea[] = "78", *users[] = {ann}, *admins[] = {bea};
 
 	*st = (struct stage){.shown = BUF_INIT, .heard = BUF_INIT, .told = BUF_INIT, .asked_by = BUF_INIT, .ran = BUF_INIT, .log = BUF_INIT,
-	    .edits = BUF_INIT, .pressed = BUF_INIT,
+	    .edits = BUF_INIT, .pressed = BUF_INIT, .answered_by = BUF_INIT,
 	    .turns_at_once = 100, .queue_most = 10000};
 	str_copy(st->dir, sizeof(st->dir), "/tmp/myna-stage-XXXXXX");
 	assert_non_null(mkdtemp(st->dir));
 	snprintf(st->snapshot, sizeof(st->snapshot), "%s.crash", st->dir);
 	st->access.allow = (struct config_strings){users, 1};
 	st->access.admins = (struct config_strings){admins, 1};
-	st->provider = (struct llm_provider){.name = xstrdup("main"), .ops = &model_ops};
-	st->candidate.provider = &st->provider;
-	st->llm = (struct llm){.providers = &st->provider, .count = 1, .order = &st->candidate, .order_count = 1,
+	static char main_name[] = "main", other_name[] = "other", main_model[] = "m-1", other_model[] = "m-2";
+
+	st->providers[0] = (struct llm_provider){.name = main_name, .ops = &model_ops, .settings.model = main_model};
+	st->providers[1] = (struct llm_provider){.name = other_name, .ops = &model_ops, .settings.model = other_model};
+	st->order[0].provider = &st->providers[0];
+	st->order[1].provider = &st->providers[1];
+	st->llm = (struct llm){.providers = st->providers, .count = 2, .order = st->order, .order_count = 1,
 	    .patience_ms = 3600 * 1000};
 	outage_init(&st->llm.outage);
 	signal(SIGXFSZ, SIG_IGN);
@@ -672,7 +686,7 @@ static void stage_clear(struct stage *st)
 	log_capture(NULL, NULL);
 	forget_config(st);
 	free((void *)(uintptr_t)st->script);
-	free(st->provider.name);
+	buf_clear(&st->answered_by);
 	buf_clear(&st->shown);
 	buf_clear(&st->edits);
 	buf_clear(&st->pressed);

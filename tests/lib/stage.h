@@ -76,9 +76,11 @@ struct stage {
 	bool forbidden;			/* it was told not to call */
 	struct buf asked_by;		/* "[turn's session] words of the person" of each request */
 	struct llm llm;
-	struct llm_provider provider;
-	struct llm_candidate candidate;
-	/* The tools look (may run beside others) and touch (writes) take {"what", "ms"?, "fail"?}. */
+	struct llm_provider providers[2];	/* main answers; other only where it is chosen */
+	struct llm_candidate order[2];
+	struct buf answered_by;		/* the name of the provider of each request, and a blank */
+	size_t restarts;		/* asked for */
+	/* The tools look (may run beside others) and touch (writes) take {"what", "ms"?, "fail"?}; the others are real. */
 	struct buf ran;			/* "+what" as one begins, "-what" as it ends, "!what" when it was cancelled */
 	/* Called when the model is asked ("ask"), when a press is answered ("press"), and when a tool begins (its "what"). */
 	void (*hook)(struct stage *st, const char *what);

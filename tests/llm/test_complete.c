@@ -282,6 +282,33 @@ static void nothing_is_tried_after_the_budget_of_time(void **state)
 	assert_failed("a", LLM_ERROR_AUTH);
 }
 
+static void who_was_chosen_is_asked_before_the_others(void **state)
+{
+	(void)state;
+	now.llm.order_count = 2;
+	now.req.provider = "c";
+	RUN({ .class = LLM_ERROR_AUTH }, { .class = LLM_ERROR_AUTH }, { .class = LLM_ERROR_AUTH });
+	assert_failed("cab", LLM_ERROR_AUTH);
+	for (size_t i = 0; i < PROVIDERS; i++)
+		now.order[i].cool_until = 0;
+	now.req.provider = "b";
+	RUN({ .class = LLM_ERROR_AUTH }, { .class = LLM_ERROR_AUTH });
+	assert_failed("ba", LLM_ERROR_AUTH);
+	for (size_t i = 0; i < PROVIDERS; i++)
+		now.order[i].cool_until = 0;
+	now.req.provider = "gone";
+	RUN({ .class = LLM_ERROR_AUTH }, { .class = LLM_ERROR_AUTH });
+	assert_failed("ab", LLM_ERROR_AUTH);
+}
+
+static void without_a_model_it_fails_at_once(void **state)
+{
+	(void)state;
+	now.llm.order_count = 0;
+	RUN({ .class = LLM_ERROR_AUTH });
+	assert_failed("", LLM_ERROR_NO_MODEL);
+}
+
 static void a_failure_that_another_provider_may_not_have_goes_to_the_next(void **state)
 {
 	static const struct {
@@ -495,6 +522,8 @@ int main(void)
 		TEST(the_wait_that_a_provider_asks_for_is_the_least),
 		TEST(too_long_a_wait_is_not_waited_for),
 		TEST(nothing_is_tried_after_the_budget_of_time),
+		TEST(who_was_chosen_is_asked_before_the_others),
+		TEST(without_a_model_it_fails_at_once),
 		TEST(a_failure_that_another_provider_may_not_have_goes_to_the_next),
 		TEST(a_failure_that_is_the_requests_own_goes_to_nobody),
 		TEST(all_tries_together_are_six),

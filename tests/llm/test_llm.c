@@ -88,7 +88,7 @@ static void what_is_wrong_is_said_with_its_place(void **state)
 	static const struct {
 		const char *text, *place, *words;
 	} table[] = {
-		{ "", "test.conf:1:", "default" },
+		{ "llm: {\nproviders: { main: { api = \"openai-chat\"; model = \"m\"; }; }; };", "test.conf:1:", "default" },
 		{ PROVIDER(""), "test.conf:3:", "model" },
 		{ PROVIDER("model = \"m\";\nbase_url = \"http://example.org/v1\";"), "test.conf:6:", "https://" },
 		{ PROVIDER("model = \"m\";\nbase_url = \"ftp://example.org\";"), "test.conf:6:", "https://" },
@@ -118,6 +118,41 @@ static void what_is_wrong_is_said_with_its_place(void **state)
 		assert_non_null(strstr(errors, table[i].words));
 		free(errors);
 	}
+}
+
+static void it_can_do_without_a_model(void **state)
+{
+	struct llm *l = read_config("");
+	struct llm_provider_state s;
+
+	(void)state;
+	assert_null(llm_default(l));
+	assert_null(llm_find(l, "main"));
+	assert_false(llm_state(l, 0, &s));
+	llm_free(l);
+}
+
+static void each_provider_has_its_place(void **state)
+{
+	struct llm *l = read_config("llm: { default = \"b\"; fallbacks = [\"c\"]; providers: {"
+	    " a: { api = \"openai-chat\"; model = \"m-a\"; }; b: { api = \"openai-chat\"; model = \"m-b\"; };"
+	    " c: { api = \"openai-chat\"; model = \"m-c\"; }; }; };");
+	static const struct {
+		const char *name;
+		size_t place;
+	} order[] = { { "b", 0 }, { "c", 1 }, { "a", LLM_PLACE_NONE } };
+	struct llm_provider_state s;
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(order); i++) {
+		assert_true(llm_state(l, i, &s));
+		assert_string_equal(s.provider->name, order[i].name);
+		assert_true(s.place == order[i].place);
+		assert_int_equal(s.rests_ms, 0);
+		assert_ptr_equal(llm_find(l, order[i].name), s.provider);
+	}
+	assert_false(llm_state(l, 3, &s));
+	llm_free(l);
 }
 
 static struct llm *llm_for(const struct talk *talk)
@@ -283,6 +318,8 @@ int main(void)
 		TEST(a_provider_has_the_makers_url_and_defaults),
 		TEST(slashes_at_the_end_of_a_url_are_dropped),
 		TEST(what_is_wrong_is_said_with_its_place),
+		TEST(it_can_do_without_a_model),
+		TEST(each_provider_has_its_place),
 		TEST(what_breaks_off_is_asked_again_and_the_sink_starts_anew),
 		TEST(after_three_tries_it_has_failed),
 		TEST(a_short_retry_after_is_waited_for),
