@@ -8,6 +8,7 @@
 #include "gateway.h"
 #include "gateway_config.h"
 #include "gateway_good.h"
+#include "restart.h"
 
 struct options {
 	bool strict;
@@ -39,6 +40,14 @@ static int load(struct gateway_config *gc, const char *file, const struct option
 	return rc;
 }
 
+/* Everything is closed; what is in memory goes with the process. */
+static void again(void)
+{
+	fflush(NULL);
+	restart_now();
+	perror("myna: cannot start again");
+}
+
 static int run(const char *config_file, int argc, char **argv)
 {
 	struct gateway_config gc;
@@ -49,13 +58,18 @@ static int run(const char *config_file, int argc, char **argv)
 	if (status != CLI_OK)
 		return status;
 	gateway_prepare();
+	restart_prepare(gateway_config_path(config_file), argc, argv);
 	status = CLI_FAILED;
-	if (load(&gc, gateway_config_path(config_file), &o) == 0) {
+	int rc = load(&gc, gateway_config_path(config_file), &o);
+	if (rc == 0) {
 		log_setup((enum log_level)gc.top.log_level, (enum log_format)gc.top.log_format);
-		if (gateway_run(&gc, &err) == 0)
-			status = CLI_OK;
-		else
+		rc = gateway_run(&gc, &err);
+		if (rc < 0)
 			fprintf(stderr, "myna: %s\n", err.text);
+		else if (rc == GATEWAY_AGAIN)
+			again();
+		else
+			status = CLI_OK;
 	}
 	gateway_config_clear(&gc);
 	return status;

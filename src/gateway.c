@@ -33,6 +33,7 @@
 #include "net/loop_busy.h"
 #include "notify.h"
 #include "report.h"
+#include "restart.h"
 #include "session/command.h"
 #include "session/session.h"
 #include "status.h"
@@ -66,7 +67,7 @@ struct gateway {
 	char *notices[GATEWAY_NOTICES_MOST];
 	size_t notice_count;
 	bool reload_wanted;	/* by a signal */
-	bool stopping;
+	bool stopping, again;	/* again: it starts anew when it has stopped */
 	int rc;
 	struct error *err;
 };
@@ -257,12 +258,24 @@ static void tell_doctor(struct task *t, void *arg, struct buf *out)
 	json_object_put(findings);
 }
 
+static void begin_stop(struct gateway *g);
+
+static void start_again(void *arg)
+{
+	struct gateway *g = arg;
+
+	if (g->stopping)
+		return;
+	g->again = true;
+	begin_stop(g);
+}
+
 static int open_sessions(struct task *t, struct gateway *g)
 {
 	(void)t;
 	equip_agent(g);
 	struct sessions_options options = {.agent = &g->agent, .access = channel_access, .status = tell_status, .doctor = tell_doctor,
-	    .reload = tell_reload, .reports = report_addresses, .arg = g,
+	    .reload = tell_reload, .reports = report_addresses, .restart = g->guest ? NULL : start_again, .arg = g,
 	    .turns_at_once = (size_t)g->config->top.turns_at_once, .queue_most = (size_t)g->config->top.queue_most, .files = &g->config->files,
 	    .settings = &g->config->sessions, .only = g->guest ? g->guest->channel : NULL};
 	g->sessions = sessions_new(&options);
@@ -440,12 +453,20 @@ static void on_stop_overdue(int signo)
 	_exit(0);
 }
 
+static void on_restart_overdue(int signo)
+{
+	restart_now();
+	on_stop_overdue(signo);
+}
+
 /* Whatever began it, the stop has its time from here on. */
 static void begin_stop(struct gateway *g)
 {
 	g->stopping = true;
-	notify_stopping();
-	signal(SIGALRM, on_stop_overdue);
+	/* A service that is replaced in place goes on. */
+	if (!g->again)
+		notify_stopping();
+	signal(SIGALRM, g->again ? on_restart_overdue : on_stop_overdue);
 	alarm(GATEWAY_STOP_S);
 	if (g->starter)
 		task_cancel(g->starter);
@@ -553,7 +574,7 @@ int gateway_run_for(const struct gateway_config *gc, const struct gateway_guest 
 		retire_config((void *)g.config);
 	for (size_t i = 0; i < g.notice_count; i++)
 		free(g.notices[i]);
-	return g.rc;
+	return g.rc == 0 && g.again ? GATEWAY_AGAIN : g.rc;
 }
 
 int gateway_run(const struct gateway_config *gc, struct error *err)

@@ -18,6 +18,8 @@ struct task;
 /* First of all, before secrets are read: no core file of this process is written and no other process of its user can
  * look into its memory; SIGTERM and SIGINT wait for gateway_run. */
 void gateway_prepare(void);
+/* What gateway_run returns when an admin asked for a restart: see restart.h, which must be prepared. */
+#define GATEWAY_AGAIN 1
 /* Runs until SIGTERM or SIGINT, then stops within 10 s. 0, or -1 when it could not start. gc stays the caller's, err is
  * not NULL. */
 int gateway_run(const struct gateway_config *gc, struct error *err);

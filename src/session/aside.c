@@ -24,6 +24,16 @@ struct aside {
 	const char *reply;	/* unless it is a command; "": none */
 };
 
+struct outbound **aside_rows(const struct sessions *all, const struct message *m, const char *reply, size_t *count,
+    struct error *err)
+{
+	char *key = xasprintf("inbound:%lld", (long long)m->id);
+	struct outbound **rows = bus_rows(all->options.agent->bus, &m->from, OUTBOUND_REPLY, reply, m->message_id, key, 0, count, err);
+
+	free(key);
+	return rows;
+}
+
 /* Commits the end of the message, together with its answer if there is one. */
 static int finish(struct task *t, const struct aside *a, const char *reply, struct error *err)
 {
@@ -34,11 +44,8 @@ static int finish(struct task *t, const struct aside *a, const char *reply, stru
 	size_t count = 0, id_count;
 	int64_t *ids = pending_ids(a->p, &id_count);
 
-	if (*reply) {
-		char *key = xasprintf("inbound:%lld", (long long)m->id);
-		rows = bus_rows(bus, &m->from, OUTBOUND_REPLY, reply, m->message_id, key, 0, &count, err);
-		free(key);
-	}
+	if (*reply)
+		rows = aside_rows(a->all, m, reply, &count, err);
 	int rc = j->ops->finish_inbound(t, j->self, ids, id_count, a->why, rows, count, err);
 	if (rc == 0 && count > 0)
 		bus_wake(bus, &m->from);

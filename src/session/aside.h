@@ -7,7 +7,9 @@
  */
 #include "session/access.h"
 
+struct error;
 struct message;
+struct outbound;
 struct pending;
 struct sessions;
 struct task;
@@ -18,6 +20,10 @@ void aside_command(struct sessions *all, struct message *m, enum access_role rol
 void aside_greet(struct sessions *all, struct message *m);
 /* Commits that a chat has another id; the sessions know it at once. Takes the message. */
 void aside_move(struct sessions *all, struct message *m);
+/* The rows of the answer to a message that needed no turn, as these functions commit them: for a command whose effect stands in
+ * the same commit. */
+struct outbound **aside_rows(const struct sessions *all, const struct message *m, const char *reply, size_t *count,
+    struct error *err);
 /* Commits that the message and its edits are done with, unanswered; why is a literal, for the trace. Takes p. */
 void aside_finish(struct sessions *all, struct pending *p, const char *why);
 /* The same in this task, with an answer ("": none), however long the store fails. Takes m. */

@@ -35,7 +35,7 @@ struct prompt_action {
 	void (*run)(struct task *t, struct sessions *all, const struct store_prompt *p, struct buf *reply);
 };
 
-extern const struct prompt_action prompt_approval, prompt_broadcast;
+extern const struct prompt_action prompt_approval, prompt_broadcast, prompt_memory;
 
 struct prompt_question {
 	const struct prompt_action *action;

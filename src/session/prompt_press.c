@@ -23,7 +23,7 @@
 /* Of a name, which strangers choose. */
 #define NAME_MOST 40
 
-static const struct prompt_action *const actions[] = {&prompt_approval, &prompt_broadcast, &prompt_pair};
+static const struct prompt_action *const actions[] = {&prompt_approval, &prompt_broadcast, &prompt_memory, &prompt_pair};
 
 struct press {
 	struct sessions *all;

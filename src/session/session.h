@@ -34,6 +34,8 @@ struct sessions_options {
 	/* Where operators are told of things, malloc'd. False: no place is named, and each channel's admins are told. NULL: as
 	 * false. */
 	bool (*reports)(void *arg, struct address **to, size_t *count);
+	/* Stops in good order and starts again, for /restart; NULL: it cannot. Never suspends. */
+	void (*restart)(void *arg);
 	void *arg;
 	size_t turns_at_once;		/* further ones wait for a place */
 	size_t queue_most;		/* messages of one chat that wait; further ones are refused */

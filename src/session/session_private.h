@@ -68,6 +68,8 @@ struct sessions {
 	struct grants *grants;		/* roles that were given from chat */
 	struct pairings *pairings;	/* strangers who ask for one */
 	bool stopping;
+	uint64_t started_ms;	/* clock_now() */
+	int64_t resumed_id;	/* inbox rows up to this one were there at the start */
 };
 
 struct session *session_find(struct sessions *all, const struct address *where);

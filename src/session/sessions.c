@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/mem.h"
 #include "bus/bus.h"
@@ -25,6 +26,7 @@ struct sessions *sessions_new(const struct sessions_options *options)
 	all->options = *options;
 	all->grants = xcalloc(1, sizeof(*all->grants));
 	all->pairings = pairings_new();
+	all->started_ms = clock_now();
 	list_init(&all->waiting);
 	list_init(&all->load_waiting);
 	list_init(&all->alone);
@@ -58,6 +60,7 @@ static int sort_old(struct task *t, struct sessions *all, const struct address *
 		n = j->ops->list_inbound(t, j->self, where, after_id, messages, SESSIONS_BATCH, err);
 		for (int i = 0; i < n; i++) {
 			after_id = messages[i]->id;
+			all->resumed_id = after_id > all->resumed_id ? after_id : all->resumed_id;
 			receive_old(all, messages[i], &before);
 		}
 	} while (n == SESSIONS_BATCH);

@@ -1,0 +1,11 @@
+#ifndef SESSION_AGO_H
+#define SESSION_AGO_H
+/* Spans of time, for people. */
+#include <stdint.h>
+
+struct buf;
+
+/* Appends "5 s", "3 min", "2 h 5 min" or "3 d 4 h". */
+void ago_add(struct buf *out, int64_t ms);
+
+#endif

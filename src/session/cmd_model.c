@@ -1,0 +1,118 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "bus/bus.h"
+#include "bus/literal.h"
+#include "bus/menu.h"
+#include "bus/message.h"
+#include "llm/llm.h"
+#include "session/aside.h"
+#include "session/command.h"
+#include "session/session_private.h"
+#include "store/models.h"
+
+enum { NAME };
+
+static void name_model(struct buf *out, const struct llm_provider *p)
+{
+	buf_addf(out, "%s (%s)", p->name, p->settings.model ? p->settings.model : "");
+}
+
+static void show(struct task *t, const struct command_call *call, struct buf *out)
+{
+	const struct agent *agent = call->all->options.agent;
+	const struct llm_provider *chosen = NULL;
+	struct error err = {0};
+	char *name = NULL;
+
+	if (store_model_read(t, agent->store, &call->asked->from, &name, &err) < 0) {
+		buf_addstr(out, err.text);
+		return;
+	}
+	if (name && !(chosen = llm_find(agent->llm, name)))
+		buf_addf(out, "%s was chosen for this chat, and is not configured any more. ", name);
+	if (!chosen && !llm_default(agent->llm)) {
+		buf_addstr(out, "No model is configured.");
+	} else {
+		buf_addstr(out, "This chat uses ");
+		name_model(out, chosen ? chosen : llm_default(agent->llm));
+		buf_addstr(out, chosen ? ", chosen for it." : ", the default.");
+	}
+	free(name);
+}
+
+/* In one commit with the answer. */
+static int choose(struct task *t, struct command_call *call, const struct llm_provider *p, const char *answer,
+    struct error *err)
+{
+	const struct agent *agent = call->all->options.agent;
+	const struct message *m = call->asked;
+	size_t count = 0;
+	struct outbound **rows = aside_rows(call->all, m, answer, &count, err);
+
+	if (!rows)
+		return -1;
+	task_shield(t);
+	int rc = store_model_choose(t, agent->store, &m->from, p ? p->name : NULL, m->id, rows, count, err);
+	task_unshield(t);
+	bus_rows_free(rows, count);
+	if (rc < 0)
+		return -1;
+	bus_wake(agent->bus, &m->from);
+	message_free(call->asked);
+	call->asked = NULL;
+	return 0;
+}
+
+static void change(struct task *t, struct command_call *call, const char *name, struct buf *out)
+{
+	const struct llm *llm = call->all->options.agent->llm;
+	const struct llm_provider *p = llm_find(llm, name);
+	struct error err = {0};
+
+	if (!p && strcmp(name, "default") != 0) {
+		buf_addf(out, "There is no model \"%.64s\". /models lists them.", name);
+		return;
+	}
+	buf_addstr(out, "From the next message on this chat uses ");
+	if (p)
+		name_model(out, p);
+	buf_addstr(out, p ? "." : "the default model.");
+	struct buf answer = BUF_INIT;
+	literal_add(&answer, out->data);
+	if (choose(t, call, p, answer.data, &err) < 0) {
+		buf_reset(out);
+		buf_addf(out, "Nothing was changed: %s", err.text);
+	}
+	buf_clear(&answer);
+}
+
+static void run(struct task *t, struct command_call *call)
+{
+	const char *name = call->values[NAME];
+	struct buf text = BUF_INIT;
+
+	if (!name)
+		show(t, call, &text);
+	else if (call->role < ACCESS_ADMIN)
+		buf_addstr(&text, "Which model a chat uses is for admins to choose. Ask one of them.");
+	else
+		change(t, call, name, &text);
+	literal_add(call->reply, text.data);
+	buf_clear(&text);
+}
+
+static const struct channel_argument takes[] = {
+    {.name = "name", .help = "for admins: the model that this chat is to use, or default"},
+    {.name = NULL},
+};
+
+const struct command command_model = {
+    .name = "model",
+    .role = ACCESS_USER,
+    .takes = takes,
+    .help = "which model this chat uses",
+    .run = run,
+};

@@ -1,0 +1,49 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "bus/literal.h"
+#include "bus/message.h"
+#include "llm/llm.h"
+#include "session/command.h"
+#include "session/session_private.h"
+#include "tools/tools.h"
+
+/* What a person wants to know of it stands before this. */
+#define RESULT " Returns:"
+
+static void describe(struct buf *out, const struct llm_tool *tool)
+{
+	const char *end = strstr(tool->summary, RESULT);
+	int len = (int)(end ? (size_t)(end - tool->summary) : strlen(tool->summary));
+	struct buf line = BUF_INIT;
+
+	buf_addf(&line, "%s: %.*s", tool->name, len, tool->summary);
+	buf_addstr(out, "- ");
+	literal_add(out, line.data);
+	buf_addch(out, '\n');
+	buf_clear(&line);
+}
+
+static void run(struct task *t, struct command_call *call)
+{
+	const struct agent *agent = call->all->options.agent;
+	const struct tool_call context = {.tools = agent->tools, .chat = &call->asked->from, .person = call->asked->sender_id,
+	    .admin = call->role >= ACCESS_ADMIN, .bus = agent->bus, .store = agent->store};
+	size_t count = 0;
+	struct llm_tool *offer = tools_offer(agent->tools, &context, &count);
+
+	(void)t;
+	if (count == 0)
+		buf_addstr(call->reply, "I have no tools here.");
+	for (size_t i = 0; i < count; i++)
+		describe(call->reply, &offer[i]);
+	free(offer);
+}
+
+const struct command command_tools = {
+    .name = "tools",
+    .role = ACCESS_USER,
+    .help = "what I can use here",
+    .run = run,
+};

@@ -1,0 +1,40 @@
+#include "config.h"
+
+#include <json-c/json.h>
+#include <sqlite3.h>
+#include <uv.h>
+
+#include "base/buf.h"
+#include "base/clock.h"
+#include "bus/literal.h"
+#include "session/ago.h"
+#include "session/command.h"
+#include "session/session_private.h"
+
+#if defined(__x86_64__)
+#define MACHINE "x86_64"
+#elif defined(__aarch64__)
+#define MACHINE "aarch64"
+#else
+#define MACHINE "another machine"
+#endif
+
+static void run(struct task *t, struct command_call *call)
+{
+	struct buf text = BUF_INIT;
+
+	(void)t;
+	buf_addstr(&text, "Myna " PACKAGE_VERSION ", up for ");
+	ago_add(&text, (int64_t)(clock_now() - call->all->started_ms));
+	buf_addf(&text, ".\nBuilt by %s for " MACHINE ", with libuv %s, SQLite %s and json-c %s.", __VERSION__,
+	    uv_version_string(), sqlite3_libversion(), json_c_version());
+	literal_add(call->reply, text.data);
+	buf_clear(&text);
+}
+
+const struct command command_version = {
+    .name = "version",
+    .role = ACCESS_USER,
+    .help = "my version and build, and since when I run",
+    .run = run,
+};

@@ -1,0 +1,324 @@
+/* What the commands say and do, one by one. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "bus/buttons.h"
+#include "bus/channel.h"
+#include "lib/stage.h"
+#include "tools/tools.h"
+
+static void say_as(struct task *t, struct stage *st, const char *chat, const char *person, const char *text)
+{
+	struct message *m = stage_message(st, chat, text);
+
+	free(m->sender_id);
+	m->sender_id = xstrdup(person);
+	stage_receive(t, st, &m, 1);
+}
+
+/* An admin's command, and what it is answered with. */
+static const char *give(struct task *t, struct stage *st, const char *text)
+{
+	buf_reset(&st->shown);
+	say_as(t, st, "7", "78", text);
+	stage_settle(t, st);
+	return st->shown.data;
+}
+
+/* The same of somebody who is none. */
+static const char *give_plainly(struct task *t, struct stage *st, const char *text)
+{
+	buf_reset(&st->shown);
+	stage_say(t, st, "7", text);
+	stage_settle(t, st);
+	return st->shown.data;
+}
+
+STAGE_TEST(version_says_what_runs_and_since_when)
+{
+	const char *said = give_plainly(t, st, "/version");
+
+	assert_has(said, "Myna ");
+	assert_has(said, "up for ");
+	assert_has(said, "SQLite 3.");
+}
+
+STAGE_TEST(channels_says_how_each_is)
+{
+	static char everybody[] = "*", bea[] = "78", *admins[] = {everybody, bea};
+
+	assert_has(give_plainly(t, st, "/channels"), "for admins");
+	assert_has(give(t, st, "/channels"), "- chat (chat): ready for ");
+	channel_set_status(st->channel, CHANNEL_DEGRADED, "the *net* is down");
+	st->access.admins = (struct config_strings){admins, 2};
+	const char *said = give(t, st, "/channels");
+	assert_has(said, "chat (chat): degraded for ");
+	assert_has(said, " s, the \\*net\\* is down. Warning: ");
+}
+
+STAGE_TEST(sessions_lists_the_last_active_first_by_pages)
+{
+	char chat[8];
+
+	assert_has(give(t, st, "/sessions"), "Nobody has talked to me yet.");
+	for (int i = 1; i <= 12; i++) {
+		snprintf(chat, sizeof(chat), "c%d", i);
+		stage_say(t, st, chat, "hello");
+		stage_settle(t, st);
+	}
+	stage_say(t, st, "c3", "hello again");
+	stage_settle(t, st);
+	const char *said = give(t, st, "/sessions");
+	assert_int_equal(stage_lines(&st->shown), 11);
+	assert_has(said, ": - chat:c3: 4 messages, active ");
+	assert_has(said, " s ago\n- chat:c12: 2 messages");
+	assert_has(said, "/sessions 2 shows more.");
+	assert_lacks(said, "chat:c1:");
+	said = give(t, st, "/sessions 2");
+	assert_has(said, ": - chat:c2: 2 messages");
+	assert_has(said, "- chat:c1: 2 messages");
+	assert_lacks(said, "shows more");
+	assert_has(give(t, st, "/sessions 3"), "There are no more.");
+	assert_has(give(t, st, "/sessions x"), "PAGE is a number.");
+}
+
+STAGE_TEST(sessions_shows_what_works_and_waits)
+{
+	st->held = true;
+	stage_say(t, st, "5", "work");
+	stage_until(t, st->asking == 1);
+	stage_say(t, st, "5", "and more");
+	buf_reset(&st->shown);
+	say_as(t, st, "7", "78", "/sessions");
+	stage_await(t, st, 1);
+	assert_has(st->shown.data, "- chat:5: 1 message, active ");
+	assert_has(st->shown.data, " s ago, works, 1 waiting");
+	st->held = false;
+	stage_settle(t, st);
+}
+
+STAGE_TEST(tools_are_listed_without_what_only_models_read)
+{
+	const char *said = give_plainly(t, st, "/tools");
+
+	assert_has(said, "- look: Look.\n");
+	assert_has(said, ": Read what was noted");
+	assert_lacks(said, "Returns");
+}
+
+STAGE_TEST(a_chat_keeps_the_model_that_was_chosen_for_it)
+{
+	assert_has(give_plainly(t, st, "/model"), "This chat uses main (m-1), the default.");
+	assert_has(give_plainly(t, st, "/model other"), "for admins to choose");
+	assert_has(give(t, st, "/model third"), "There is no model \"third\". /models lists them.");
+	stage_say(t, st, "7", "one");
+	stage_settle(t, st);
+	assert_has(give(t, st, "/model other"), "From the next message on this chat uses other (m-2).");
+	assert_int_equal(stage_lines(&st->shown), 1);
+	stage_say(t, st, "7", "two");
+	stage_settle(t, st);
+	stage_say(t, st, "8", "elsewhere");
+	stage_settle(t, st);
+	assert_string_equal(st->answered_by.data, "main other main ");
+	stage_close(t, st);
+	stage_open(t, st);
+	assert_has(give_plainly(t, st, "/model"), "This chat uses other (m-2), chosen for it.");
+	assert_has(give(t, st, "/model default"), "uses the default model.");
+	stage_say(t, st, "7", "three");
+	stage_settle(t, st);
+	assert_string_equal(st->answered_by.data, "main other main main ");
+}
+
+STAGE_TEST(a_model_that_is_gone_is_said_and_the_default_answers)
+{
+	give(t, st, "/model other");
+	st->llm.count = 1;
+	assert_has(give_plainly(t, st, "/model"), "other was chosen for this chat, and is not configured any more. This chat uses main");
+	stage_say(t, st, "7", "one");
+	stage_settle(t, st);
+	assert_string_equal(st->answered_by.data, "main ");
+}
+
+STAGE_TEST(a_choice_is_answered_once_over_a_crash)
+{
+	give(t, st, "/model other");
+	stage_snapshot(st);
+	buf_reset(&st->shown);
+	stage_crash(t, st);
+	stage_settle(t, st);
+	assert_lacks(st->shown.data, "From the next");
+	assert_has(give_plainly(t, st, "/model"), "other (m-2), chosen for it.");
+}
+
+STAGE_TEST(models_says_how_each_is)
+{
+	assert_has(give_plainly(t, st, "/models"), "- main: m-1, the default\n- other: m-2, used where it is chosen\n");
+	st->down = LLM_ERROR_BILLING;
+	stage_say(t, st, "5", "hello");
+	stage_until(t, strstr(st->log.data, "the turn waits") != NULL);
+	buf_reset(&st->shown);
+	say_as(t, st, "8", "78", "/models");
+	stage_until(t, strstr(st->shown.data, "None of them answers, for ") != NULL);
+	assert_has(st->shown.data, "it failed, and rests for ");
+	assert_has(st->shown.data, " (billing: the script fails)");
+	stage_say(t, st, "5", "/stop");
+	stage_settle(t, st);
+}
+
+STAGE_TEST(without_a_model_people_are_told_and_commands_work)
+{
+	st->llm.count = st->llm.order_count = 0;
+	assert_has(give_plainly(t, st, "hello"), "No language model is configured");
+	assert_has(give_plainly(t, st, "/model"), "No model is configured.");
+	assert_has(give_plainly(t, st, "/models"), "No model is configured: ");
+	assert_int_equal(st->asked, 0);
+}
+
+STAGE_TEST(usage_adds_up_what_was_spent)
+{
+	stage_play(st, {.calls = "1 look {\"what\":\"a\"}", .finish = LLM_FINISH_CALLS}, {.text = "seen"});
+	stage_say(t, st, "7", "look");
+	stage_settle(t, st);
+	stage_say(t, st, "8", "hello");
+	stage_settle(t, st);
+	const char *said = give_plainly(t, st, "/usage");
+	assert_has(said, "- this chat, today: 200 in (120 of them cached), 14 out, in 2 requests\n");
+	assert_has(said, "- this chat, in total: 200 in");
+	assert_lacks(said, "all chats");
+	said = give(t, st, "/usage");
+	assert_has(said, "- all chats, today: 300 in (180 of them cached), 21 out, in 3 requests\n");
+	assert_has(said, "- all chats, in total: 300 in");
+}
+
+STAGE_TEST(send_goes_to_an_address_or_a_target)
+{
+	stage_configure(t, st, "targets: { ops = [\"chat:5\", \"chat:6\"]; };");
+	assert_has(give_plainly(t, st, "/send chat:5 hi"), "/send is for admins.");
+	const char *said = give(t, st, "/send chat:5 It *works*");
+	assert_has(said, "5: It *works*\n");
+	assert_has(said, "Sent to 1 of 1.\n\n- chat:5: sent, message 1");
+	said = give(t, st, "/send ops hi");
+	assert_has(said, "5: hi\n");
+	assert_has(said, "6: hi\n");
+	assert_has(give(t, st, "/send nobody hi"), "There is no target \"nobody\".");
+	assert_has(give(t, st, "/send ops"), "TEXT is missing. Write /send TO TEXT");
+}
+
+static void note(struct task *t, struct stage *st, const char *chat)
+{
+	struct address where;
+	const struct tool_call call = {.tools = st->tools, .chat = &where, .bus = st->bus, .store = st->store};
+	bool failed;
+
+	assert_int_equal(address_set(&where, "chat", chat, NULL, NULL), 0);
+	free(tools_run(t, &call, "memory_write", "{\"content\":\"Ann likes tea\"}", &failed));
+	assert_false(failed);
+}
+
+static void press(struct task *t, struct stage *st, size_t i)
+{
+	struct buttons b;
+
+	assert_non_null(st->buttons);
+	assert_int_equal(buttons_read(&b, st->buttons, NULL), 0);
+	struct message *m = stage_message(st, "7", b.items[i].id);
+	m->kind = MESSAGE_PRESS;
+	free(m->message_id);
+	m->message_id = xstrdup("1");
+	m->press_id = xstrdup("q");
+	buttons_clear(&b);
+	stage_receive(t, st, &m, 1);
+	stage_settle(t, st);
+}
+
+STAGE_TEST(memory_is_shown_and_cleared_after_a_question)
+{
+	assert_has(give_plainly(t, st, "/memory"), "I have noted nothing about this chat.");
+	note(t, st, "7");
+	note(t, st, "8");
+	assert_has(give_plainly(t, st, "/memory"), "Ann likes tea");
+	assert_has(give_plainly(t, st, "/memory clear"), "Shall I forget all that I noted about this chat?");
+	press(t, st, 1);
+	assert_has(give_plainly(t, st, "/memory"), "Ann likes tea");
+	give_plainly(t, st, "/memory clear");
+	press(t, st, 0);
+	assert_has(st->shown.data, "What I noted about this chat is forgotten.");
+	assert_has(give_plainly(t, st, "/memory"), "I have noted nothing about this chat.");
+	buf_reset(&st->shown);
+	stage_say(t, st, "8", "/memory");
+	stage_settle(t, st);
+	assert_has(st->shown.data, "Ann likes tea");
+	assert_has(give_plainly(t, st, "/memory --yes clear"), "What I noted about this chat is forgotten.");
+}
+
+STAGE_TEST(the_memory_of_a_group_is_for_admins_to_clear)
+{
+	struct message *m = stage_message(st, "-100", "/memory --yes clear");
+
+	note(t, st, "-100");
+	m->chat_kind = CHAT_GROUP;
+	stage_receive(t, st, &m, 1);
+	stage_settle(t, st);
+	assert_has(st->shown.data, "In a group, that is for admins.");
+}
+
+STAGE_TEST(log_levels_change_at_once)
+{
+	assert_has(give_plainly(t, st, "/log debug"), "/log is for admins.");
+	assert_has(give(t, st, "/log warn"), "All modules without a level of their own log warn and what is worse from now on");
+	assert_has(give(t, st, "/log agent debug"), "agent logs debug and what is worse from now on");
+	assert_has(give(t, st, "/log"), "All modules log warn and what is worse, but agent debug.");
+	assert_has(give(t, st, "/log agent"), "agent logs debug and what is worse.");
+	buf_reset(&st->log);
+	stage_say(t, st, "7", "hello");
+	stage_settle(t, st);
+	assert_has(st->log.data, " info agent: turn ended");
+	give(t, st, "/log");
+	assert_lacks(st->log.data, "info command");
+	assert_has(give(t, st, "/log agent default"), "agent logs what the others do: warn and what is worse.");
+	assert_has(give(t, st, "/log a\xc3\xa9 debug"), "Nothing was changed");
+	assert_has(give(t, st, "/log agent loud"), "LEVEL is one of error, warn, info, debug, default.");
+	assert_has(give(t, st, "/log agent"), "agent logs warn and what is worse.");
+	log_setup(LOG_LEVEL_DEBUG, LOG_FORMAT_TEXT);
+}
+
+STAGE_TEST(restart_says_so_before_and_after)
+{
+	assert_has(give_plainly(t, st, "/restart"), "/restart is for admins.");
+	assert_int_equal(st->restarts, 0);
+	buf_reset(&st->shown);
+	say_as(t, st, "7", "78", "/restart");
+	stage_until(t, st->restarts == 1);
+	assert_string_equal(st->shown.data, "7 >m2: I stop now and start again; what is running goes on then.\n");
+	stage_close(t, st);
+	stage_open(t, st);
+	stage_settle(t, st);
+	assert_int_equal(st->restarts, 1);
+	assert_has(st->shown.data, "7 >m2: I have restarted, ");
+	assert_int_equal(stage_lines(&st->shown), 2);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(version_says_what_runs_and_since_when),
+	    cmocka_unit_test(channels_says_how_each_is),
+	    cmocka_unit_test(sessions_lists_the_last_active_first_by_pages),
+	    cmocka_unit_test(sessions_shows_what_works_and_waits),
+	    cmocka_unit_test(tools_are_listed_without_what_only_models_read),
+	    cmocka_unit_test(a_chat_keeps_the_model_that_was_chosen_for_it),
+	    cmocka_unit_test(a_model_that_is_gone_is_said_and_the_default_answers),
+	    cmocka_unit_test(a_choice_is_answered_once_over_a_crash),
+	    cmocka_unit_test(models_says_how_each_is),
+	    cmocka_unit_test(without_a_model_people_are_told_and_commands_work),
+	    cmocka_unit_test(usage_adds_up_what_was_spent),
+	    cmocka_unit_test(send_goes_to_an_address_or_a_target),
+	    cmocka_unit_test(memory_is_shown_and_cleared_after_a_question),
+	    cmocka_unit_test(the_memory_of_a_group_is_for_admins_to_clear),
+	    cmocka_unit_test(log_levels_change_at_once),
+	    cmocka_unit_test(restart_says_so_before_and_after),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
