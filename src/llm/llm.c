@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/mem.h"
 #include "llm/llm_private.h"
+#include "llm/providers.h"
 #include "llm/transcribe.h"
 #include "net/http.h"
 

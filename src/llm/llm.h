@@ -113,18 +113,6 @@ const struct llm_provider *llm_default(const struct llm *l);
 const struct llm_provider *llm_next_provider(const struct llm *l, const struct llm_provider *after);
 /* One request of a few tokens, to see whether it answers. */
 int llm_probe(struct task *t, const struct llm_provider *p, struct error *err);
-/* NULL if there is none of that name. */
-const struct llm_provider *llm_find(const struct llm *l, const char *name);
-
-/* A configured provider, for people. */
-struct llm_provider_state {
-	const struct llm_provider *provider;
-	size_t place;			/* in the order in which they are asked: 0 the default; LLM_PLACE_NONE: only where it is chosen */
-	uint64_t rests_ms;		/* it failed, and is left alone for so long while another can be asked */
-};
-#define LLM_PLACE_NONE SIZE_MAX
-/* The default, the fallbacks in order, then the others: false after the last. */
-bool llm_state(const struct llm *l, size_t i, struct llm_provider_state *out);
 /* Validates the history, asks the default provider, and tries again as the class of the error allows: the same
  * provider after a wait (Retry-After is the least, with jitter), then the fallbacks. All tries share one budget of
  * time and number. When all fail, a failure that passes counts before one that does not. A tool whose schema a provider refuses by name is left out of the next try. */

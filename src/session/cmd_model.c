@@ -8,6 +8,7 @@
 #include "bus/menu.h"
 #include "bus/message.h"
 #include "llm/llm.h"
+#include "llm/providers.h"
 #include "session/aside.h"
 #include "session/command.h"
 #include "session/session_private.h"

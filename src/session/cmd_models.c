@@ -1,6 +1,7 @@
 #include "base/buf.h"
 #include "bus/literal.h"
 #include "llm/llm.h"
+#include "llm/providers.h"
 #include "session/ago.h"
 #include "session/command.h"
 #include "session/session_private.h"

@@ -13,6 +13,7 @@
 #include "base/secret.h"
 #include "base/task.h"
 #include "llm/talk.h"
+#include "llm/providers.h"
 
 /* Reads the configuration and returns its errors, the caller's to free(). */
 static char *errors_of(const char *text, struct llm **llm)
