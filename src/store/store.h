@@ -14,6 +14,7 @@
 
 #include "bus/journal.h"
 #include "llm/history.h"
+#include "store/usage.h"
 #include "store/retention.h"
 
 struct error;
@@ -94,11 +95,6 @@ int store_note_undelivered(struct task *t, struct store *s, int64_t since_ms, in
  * Without those that were given up as dead. */
 int store_history(struct task *t, struct store *s, int64_t session, size_t max_bytes, struct llm_history *out,
     struct error *err);
-
-/* Tokens, and the requests to models that they were of. */
-struct store_usage {
-	int64_t requests, input, cached, output;
-};
 
 enum store_turn_state { STORE_TURN_OPEN, STORE_TURN_DONE, STORE_TURN_STOPPED, STORE_TURN_FAILED, STORE_TURN_DEAD };
 
