@@ -107,8 +107,7 @@ struct llm;
 /* Reads llm from the config. Errors are reported there; what is returned then can only be freed. */
 struct llm *llm_new(struct config *cfg);
 void llm_free(struct llm *l);
-/* NULL: no model is configured, and requests fail with LLM_ERROR_NO_MODEL. */
-const struct llm_provider *llm_default(const struct llm *l);
+const struct llm_provider *llm_default(const struct llm *l);	/* NULL: none, and requests fail with LLM_ERROR_NO_MODEL */
 /* All that are configured, in the order of the file; NULL to begin, and at the end. */
 const struct llm_provider *llm_next_provider(const struct llm *l, const struct llm_provider *after);
 /* One request of a few tokens, to see whether it answers. */
