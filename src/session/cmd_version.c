@@ -19,6 +19,12 @@
 #define MACHINE "another machine"
 #endif
 
+#ifdef __clang__
+#define COMPILER __VERSION__
+#else
+#define COMPILER "gcc " __VERSION__
+#endif
+
 static void run(struct task *t, struct command_call *call)
 {
 	struct buf text = BUF_INIT;
@@ -26,7 +32,7 @@ static void run(struct task *t, struct command_call *call)
 	(void)t;
 	buf_addstr(&text, "Myna " PACKAGE_VERSION ", up for ");
 	ago_add(&text, (int64_t)(clock_now() - call->all->started_ms));
-	buf_addf(&text, ".\nBuilt by %s for " MACHINE ", with libuv %s, SQLite %s and json-c %s.", __VERSION__,
+	buf_addf(&text, ".\nBuilt by %s for " MACHINE ", with libuv %s, SQLite %s and json-c %s.", COMPILER,
 	    uv_version_string(), sqlite3_libversion(), json_c_version());
 	literal_add(call->reply, text.data);
 	buf_clear(&text);
