@@ -1,398 +1,28 @@
 #include "gateway.h"
 
-#include <json-c/json.h>
 #include <signal.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "agent/agent.h"
 #include "base/buf.h"
 #include "base/clock.h"
-#include "base/epoch.h"
 #include "base/error.h"
 #include "base/log.h"
-#include "base/mem.h"
-#include "base/task.h"
 #include "bus/bus.h"
-#include "bus/outfile.h"
-#include "control.h"
-#include "doctor.h"
 #include "dump.h"
-#include "finding.h"
-#include "gateway_config.h"
-#include "gateway_good.h"
+#include "gateway_private.h"
 #include "gateway_reload.h"
-#include "health.h"
-#include "http_api.h"
-#include "llm/llm.h"
 #include "net/http.h"
 #include "net/loop.h"
 #include "net/loop_busy.h"
 #include "notify.h"
-#include "report.h"
 #include "restart.h"
-#include "session/command.h"
-#include "session/session.h"
-#include "status.h"
-#include "store/store.h"
-#include "tools/tools.h"
 
-#define GATEWAY_NOTICES_MOST 8
 /* A stop that takes longer than this, because something hangs that cannot be cancelled (a file system that does not
  * answer), ends the process as it is. What it had to write is written, and the next start goes on from there. */
 #define GATEWAY_STOP_S 9
-
-struct gateway {
-	/* In force. What a reload replaces lives as base/epoch.h says, but the first one, with the adapters' settings, to the
-	 * end. */
-	const struct gateway_config *config, *first;
-	const struct gateway_guest *guest;	/* NULL: a daemon */
-	struct task_group guests, reloads;
-	struct store *store;
-	struct bus *bus;
-	struct channel_command *menu;
-	struct agent agent;
-	struct sessions *sessions;
-	struct reports *reports;
-	struct control *control;
-	struct http_api *http;
-	struct health *health;
-	struct task *task;		/* NULL once it has ended */
-	struct task *starter;		/* while parts are started */
-	size_t started;			/* how many of steps */
-	uint64_t started_ms;
-	char *notices[GATEWAY_NOTICES_MOST];
-	size_t notice_count;
-	bool reload_wanted;	/* by a signal */
-	bool stopping, again;	/* again: it starts anew when it has stopped */
-	int rc;
-	struct error *err;
-};
-
-static void gateway_tell(void *arg, const char *text)
-{
-	struct gateway *g = arg;
-
-	log_warn("gateway", "%s", text);
-	if (g->notice_count < GATEWAY_NOTICES_MOST)
-		g->notices[g->notice_count++] = xstrdup(text);
-}
-
-static int open_store(struct task *t, struct gateway *g)
-{
-	struct store_options options = {.dir = g->config->top.state, .keep = g->config->retention,
-	    .notice = gateway_tell, .arg = g};
-
-	g->store = store_open(t, &options, g->err);
-	return g->store ? 0 : -1;
-}
-
-static void close_store(struct task *t, struct gateway *g)
-{
-	store_close(t, g->store);
-}
-
-static int open_health(struct task *t, struct gateway *g)
-{
-	(void)t;
-	g->health = health_new(g);
-	return 0;
-}
-
-static void close_health(struct task *t, struct gateway *g)
-{
-	health_free(t, g->health);
-}
-
-static int open_tools(struct task *t, struct gateway *g)
-{
-	(void)t;
-	return tools_open(g->config->tools, g->err);
-}
-
-static void bus_received(void *arg, struct message *m)
-{
-	struct gateway *g = arg;
-
-	if (g->sessions)
-		sessions_received(g->sessions, m);
-	else
-		message_free(m);	/* stopping: it stays pending in the journal */
-}
-
-static void bus_delivered_row(void *arg, const struct outbound *row)
-{
-	struct gateway *g = arg;
-
-	if (g->reports)
-		reports_delivered(g->reports, row);
-}
-
-static void bus_moved(void *arg, const struct journal_move *move, bool committed)
-{
-	struct gateway *g = arg;
-
-	if (g->sessions)
-		sessions_moved(g->sessions, move, committed);
-	if (committed)
-		return;
-	char *text = xasprintf("The chat %s of the channel %s has the id %s now: put that in place of the old one in the "
-	    "configuration. Until then the old one is understood.", move->old_chat, move->channel, move->new_chat);
-	gateway_tell(g, text);
-	free(text);
-}
-
-static int64_t quiet_hours(void *arg, const struct address *to)
-{
-	const struct gateway *g = arg;
-	const struct gateway_channel *c = gateway_config_channel(g->config, to->channel);
-	const struct access_place *p = c ? access_place(&c->access, to->chat, bus_former(g->bus, to)) : NULL;
-	int64_t now_ms = clock_wall(), channel = 0;
-
-	if (p && p->quiet_hours)
-		channel = quiet_until(&p->quiet, now_ms);
-	else if (c)
-		channel = quiet_until(&c->quiet, now_ms);
-	int64_t target = targets_quiet_until(&g->config->targets, to, now_ms);
-
-	return channel > target ? channel : target;
-}
-
-static void lend_access(struct channel *ch, const struct access_settings *access)
-{
-	ch->uncertain = (enum channel_uncertain)access->uncertain;
-	ch->ack_reaction = access->ack_reaction;
-	ch->admins = access->chiefs;
-	ch->admin_count = access->chief_count;
-}
-
-static int open_bus(struct task *t, struct gateway *g)
-{
-	struct journal journal = store_journal(g->store);
-	struct bus_handler handler = {.received = bus_received, .moved = bus_moved,
-	    .delivered = bus_delivered_row, .arg = g};
-
-	(void)t;
-	g->bus = bus_new(&journal, &handler);
-	char *copies = xasprintf("%s/outgoing", g->config->top.state);
-	bus_set_files(g->bus, copies);
-	bus_set_quiet(g->bus, quiet_hours, g);
-	free(copies);
-	g->menu = command_menu();
-	for (size_t i = 0; i < g->config->channel_count; i++) {
-		const struct gateway_channel *c = &g->config->channels[i];
-		struct channel *ch = bus_add_channel(g->bus, c->name, c->ops, c->settings);
-		ch->menu = g->menu;
-		lend_access(ch, &c->access);
-	}
-	return 0;
-}
-
-static void close_bus(struct task *t, struct gateway *g)
-{
-	bus_free(t, g->bus);
-	free(g->menu);
-}
-
-static int open_reports(struct task *t, struct gateway *g)
-{
-	(void)t;
-	g->reports = reports_new(g);
-	return 0;
-}
-
-static void close_reports(struct task *t, struct gateway *g)
-{
-	reports_free(t, g->reports);
-	g->reports = NULL;
-}
-
-static const struct access_settings *channel_access(void *arg, const char *channel)
-{
-	struct gateway *g = arg;
-	const struct gateway_channel *c = gateway_config_channel(g->config, channel);
-
-	return c ? &c->access : NULL;
-}
-
-static void tell_status(struct task *t, void *arg, bool details, struct buf *out)
-{
-	struct json_object *status = status_collect(t, arg);
-
-	status_describe(status, details, out);
-	json_object_put(status);
-}
-
-static bool report_addresses(void *arg, struct address **to, size_t *count)
-{
-	const struct gateway *g = arg;
-	const char *name = g->config->top.reports;
-
-	*count = 0;
-	*to = name && *name ? targets_expand(&g->config->targets, name, count, NULL) : NULL;
-	return name != NULL;
-}
-
-static void tell_reload(struct task *t, void *arg, struct buf *out)
-{
-	gateway_reload(t, arg, out);
-}
-
-static void equip_agent(struct gateway *g)
-{
-	g->agent = (struct agent){.store = g->store, .bus = g->bus, .llm = g->config->llm, .tools = g->config->tools,
-	    .name = g->config->top.name};
-}
-
-static void tell_doctor(struct task *t, void *arg, struct buf *out)
-{
-	struct json_object *findings = doctor_look(t, arg);
-	size_t before = out->len;
-
-	finding_describe(findings, false, out);
-	if (out->len == before)
-		buf_addstr(out, "All is well.");
-	json_object_put(findings);
-}
-
-static void begin_stop(struct gateway *g);
-
-static void start_again(void *arg)
-{
-	struct gateway *g = arg;
-
-	if (g->stopping)
-		return;
-	g->again = true;
-	begin_stop(g);
-}
-
-static int open_sessions(struct task *t, struct gateway *g)
-{
-	(void)t;
-	equip_agent(g);
-	struct sessions_options options = {.agent = &g->agent, .access = channel_access, .status = tell_status, .doctor = tell_doctor,
-	    .reload = tell_reload, .reports = report_addresses, .restart = g->guest ? NULL : start_again, .arg = g,
-	    .turns_at_once = (size_t)g->config->top.turns_at_once, .queue_most = (size_t)g->config->top.queue_most, .files = &g->config->files,
-	    .settings = &g->config->sessions, .only = g->guest ? g->guest->channel : NULL};
-	g->sessions = sessions_new(&options);
-	return 0;
-}
-
-static void close_sessions(struct task *t, struct gateway *g)
-{
-	sessions_free(t, g->sessions);
-	g->sessions = NULL;
-}
-
-static int open_control(struct task *t, struct gateway *g)
-{
-	(void)t;
-	g->control = control_new(g, g->config->top.control, g->err);
-	return g->control ? 0 : -1;
-}
-
-static void close_control(struct task *t, struct gateway *g)
-{
-	control_free(t, g->control);
-}
-
-/* A guest's gateway is up for as long as a terminal talks to it: nobody watches that. */
-static int open_http(struct task *t, struct gateway *g)
-{
-	(void)t;
-	if (!g->config->http.listen || g->guest)
-		return 0;
-	g->http = http_api_new(g, &g->config->http, g->err);
-	return g->http ? 0 : -1;
-}
-
-static void close_http(struct task *t, struct gateway *g)
-{
-	http_api_free(t, g->http);
-}
-
-static int resume_work(struct task *t, struct gateway *g)
-{
-	if (reports_resume(t, g->reports, g->err) < 0 || bus_resume(t, g->bus, g->err) < 0)
-		return -1;
-	return sessions_resume(t, g->sessions, g->err);
-}
-
-static int start_channels(struct task *t, struct gateway *g)
-{
-	(void)t;
-	for (struct channel *ch = NULL; (ch = bus_next_channel(g->bus, ch)) != NULL;) {
-		if (g->guest && strcmp(g->guest->channel, ch->name) != 0)
-			continue;
-		if (ch->ops->start(ch, ch->settings, g->err) < 0)
-			return error_prefix(g->err, "channel %s", ch->name);
-	}
-	return 0;
-}
-
-/* A guest's is up for a moment; the daemon looks to the file. */
-static int keep_config(struct task *t, struct gateway *g)
-{
-	if (!g->guest)
-		gateway_good_keep(t, g->config);
-	if (g->config->broken)
-		reports_safe_mode(t, g->reports, g->config->broken);
-	return 0;
-}
-
-/* The parts, in the order of their start; stopped in reverse. */
-static const struct step {
-	const char *name;
-	int (*start)(struct task *t, struct gateway *g);
-	void (*stop)(struct task *t, struct gateway *g);
-} steps[] = {
-    {"store", open_store, close_store},
-    {"tools", open_tools, NULL},
-    {"health", open_health, close_health},
-    {"bus", open_bus, close_bus},
-    {"reports", open_reports, close_reports},
-    {"sessions", open_sessions, close_sessions},
-    {"control", open_control, close_control},
-    {"http", open_http, close_http},
-    {"resume", resume_work, NULL},
-    {"channels", start_channels, NULL},
-    {"config", keep_config, NULL},
-};
-
-static void retire_config(void *arg)
-{
-	gateway_config_clear(arg);
-	free(arg);
-}
-
-static void change_log(const struct gateway_settings *had, const struct gateway_settings *has)
-{
-	if (had->log_level != has->log_level || had->log_format != has->log_format)
-		log_setup((enum log_level)has->log_level, (enum log_format)has->log_format);
-}
-
-void gateway_put_config(struct gateway *g, struct gateway_config *gc)
-{
-	static const struct access_settings nobody = {0};
-	const struct gateway_config *had = g->config;
-
-	g->config = gc;
-	equip_agent(g);
-	for (struct channel *ch = NULL; (ch = bus_next_channel(g->bus, ch)) != NULL;) {
-		const struct gateway_channel *c = gateway_config_channel(gc, ch->name);
-		lend_access(ch, c ? &c->access : &nobody);
-	}
-	sessions_set_limits(g->sessions, (size_t)gc->top.turns_at_once, (size_t)gc->top.queue_most, &gc->files,
-	    &gc->sessions);
-	change_log(&had->top, &gc->top);
-	llm_retire(had->llm);
-	if (had != g->first)
-		epoch_retire(retire_config, (void *)had);
-}
 
 /* As often as it was asked for meanwhile. */
 static void reload_task(struct task *t, void *arg)
@@ -409,7 +39,7 @@ static void reload_task(struct task *t, void *arg)
 
 static void start_reload(struct gateway *g)
 {
-	if (g->reload_wanted && g->started == ARRAY_LEN(steps) && !g->stopping && task_group_is_empty(&g->reloads))
+	if (g->reload_wanted && g->is_up && !g->stopping && task_group_is_empty(&g->reloads))
 		task_start(&g->reloads, "reload", reload_task, g);
 }
 
@@ -427,8 +57,8 @@ static void start_task(struct task *t, void *arg)
 {
 	struct gateway *g = arg;
 
-	while (g->started < ARRAY_LEN(steps) && g->rc == 0 && task_check(t, NULL) == 0) {
-		g->rc = steps[g->started].start(t, g);
+	while (gateway_parts[g->started].name && g->rc == 0 && task_check(t, NULL) == 0) {
+		g->rc = gateway_parts[g->started].start(t, g);
 		if (g->rc == 0)
 			g->started++;
 	}
@@ -436,10 +66,11 @@ static void start_task(struct task *t, void *arg)
 	if (g->stopping)
 		g->rc = 0;
 	else if (g->rc < 0)
-		log_error("gateway", "cannot start %s: %s", steps[g->started].name, g->err->text);
+		log_error("gateway", "cannot start %s: %s", gateway_parts[g->started].name, g->err->text);
 	else
 		log_info("gateway", "started ms=%llu", (unsigned long long)gateway_uptime_ms(g));
-	if (g->rc == 0 && !g->stopping)
+	g->is_up = g->rc == 0 && !g->stopping;
+	if (g->is_up)
 		notify_ready("running");
 }
 
@@ -459,8 +90,7 @@ static void on_restart_overdue(int signo)
 	on_stop_overdue(signo);
 }
 
-/* Whatever began it, the stop has its time from here on. */
-static void begin_stop(struct gateway *g)
+void gateway_begin_stop(struct gateway *g)
 {
 	g->stopping = true;
 	/* A service that is replaced in place goes on. */
@@ -479,7 +109,7 @@ static void guest_task(struct task *t, void *arg)
 	struct gateway *g = arg;
 
 	g->guest->run(t, g->guest->arg);
-	begin_stop(g);
+	gateway_begin_stop(g);
 }
 
 static void gateway_task(struct task *t, void *arg)
@@ -499,9 +129,9 @@ static void gateway_task(struct task *t, void *arg)
 	task_group_finish(t, &g->guests);
 	task_group_finish(t, &g->reloads);
 	while (g->started > 0) {
-		const struct step *step = &steps[--g->started];
-		if (step->stop)
-			step->stop(t, g);
+		const struct gateway_part *part = &gateway_parts[--g->started];
+		if (part->stop)
+			part->stop(t, g);
 	}
 	log_info("gateway", "stopped");
 	g->task = NULL;
@@ -515,7 +145,7 @@ static void on_signal(int signo, void *arg)
 	if (g->stopping)
 		return;
 	log_info("gateway", "stopping signal=%d", signo);
-	begin_stop(g);
+	gateway_begin_stop(g);
 }
 
 static void on_dump(int signo, void *arg)
@@ -571,7 +201,7 @@ int gateway_run_for(const struct gateway_config *gc, const struct gateway_guest 
 	loop_busy_end();
 	loop_finish();
 	if (g.config != gc)
-		retire_config((void *)g.config);
+		gateway_retire_config((void *)g.config);
 	for (size_t i = 0; i < g.notice_count; i++)
 		free(g.notices[i]);
 	return g.rc == 0 && g.again ? GATEWAY_AGAIN : g.rc;

@@ -17,6 +17,7 @@
 #include "base/task.h"
 #include "bus/bus.h"
 #include "llm/llm.h"
+#include "store/turns.h"
 #include "tools/tools.h"
 
 #define CUT_OFF_TEXT "(The answer was cut off by the model's length limit.)"

@@ -11,6 +11,7 @@
 
 #include "bus/address.h"
 #include "store/store.h"
+#include "store/turns.h"
 
 struct approval;
 struct approval_answer;

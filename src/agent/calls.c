@@ -12,6 +12,7 @@
 #include "base/mem.h"
 #include "base/task.h"
 #include "bus/message.h"
+#include "store/turns.h"
 #include "tools/approval.h"
 #include "tools/tools.h"
 

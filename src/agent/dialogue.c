@@ -10,6 +10,7 @@
 #include "base/meter.h"
 #include "base/task.h"
 #include "bus/bus.h"
+#include "store/turns.h"
 
 /* History given to the model, in bytes of stored text: about 60,000 tokens. */
 #define DIALOGUE_HISTORY_BYTES (200 * 1024)

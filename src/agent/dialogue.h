@@ -6,6 +6,7 @@
  */
 #include "llm/history.h"
 #include "store/store.h"
+#include "store/turns.h"
 
 struct agent;
 struct error;

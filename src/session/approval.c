@@ -14,6 +14,7 @@
 #include "session/prompt.h"
 #include "session/session_private.h"
 #include "store/prompts.h"
+#include "store/turns.h"
 #include "tools/approval.h"
 #include "tools/tools.h"
 

@@ -10,6 +10,7 @@
 #include "session/session_queue.h"
 #include "session/session_taken.h"
 #include "session/session_turn.h"
+#include "store/turns.h"
 
 /* What is said behind /new is for the new conversation. */
 static bool may_join(const struct session *s, const struct turn *turn)

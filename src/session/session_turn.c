@@ -21,6 +21,7 @@
 #include "session/session_steer.h"
 #include "session/session_taken.h"
 #include "session/session_wait.h"
+#include "store/turns.h"
 #include "store/undo.h"
 
 /* A turn that a crash cut off this often is not tried again. */

@@ -15,6 +15,7 @@
 #include "session/session_private.h"
 #include "session/session_queue.h"
 #include "session/session_turn.h"
+#include "store/turns.h"
 
 /* Messages read from the journal at a time when it is searched for commands. */
 #define SESSIONS_BATCH 64

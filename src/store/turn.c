@@ -8,6 +8,7 @@
 #include "store/store_private.h"
 #include "store/transcript.h"
 #include "store/turn.h"
+#include "store/turns.h"
 #include "store/undo.h"
 #include "store/usage.h"
 

@@ -1,6 +1,6 @@
 #ifndef STORE_TURN_H
 #define STORE_TURN_H
-/* Turns, for the start and stop of the store; what others may do with them is in store.h. */
+/* Turns, for the start and stop of the store; what others may do with them is in store/turns.h. */
 struct db;
 struct error;
 

@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "store/outbox.h"
 #include "store/store_private.h"
+#include "store/turns.h"
 
 struct waiting_job {
 	struct job job;

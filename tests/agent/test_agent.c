@@ -4,6 +4,7 @@
 
 #include "bus/bus_private.h"
 #include "lib/stage.h"
+#include "store/turns.h"
 
 static void expect_transcript(struct task *t, struct stage *st, const char *chat, const char *want)
 {

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "lib/stage.h"
+#include "store/turns.h"
 
 /* One reply with these calls, then an answer. */
 static void call(struct task *t, struct stage *st, const char *calls)

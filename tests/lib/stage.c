@@ -15,6 +15,7 @@
 #include "base/json.h"
 #include "base/log.h"
 #include "bus/bus_private.h"
+#include "store/turns.h"
 #include "tools/registry.h"
 
 static struct stage *stage;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "lib/stage.h"
+#include "store/turns.h"
 
 /* A turn that looks before it answers, so that there is a step at which it can be told something. */
 static void play_look(struct stage *st)

@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "bus/bus.h"
+#include "store/turns.h"
 
 static struct address at(const char *text)
 {

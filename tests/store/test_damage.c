@@ -6,6 +6,7 @@
 
 #include "bus/message.h"
 #include "store/salvage_page.h"
+#include "store/turns.h"
 
 #define PAGE 4096
 #define ROWS 150

@@ -3,6 +3,7 @@
 #include "base/json.h"
 #include "bus/message.h"
 #include "store/offline.h"
+#include "store/turns.h"
 
 #define CHAT "telegram:1"
 

@@ -1,6 +1,7 @@
 #include "store/place.h"
 
 #include "bus/message.h"
+#include "store/turns.h"
 
 #define CHAT "telegram:1"
 

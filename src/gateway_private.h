@@ -1,0 +1,64 @@
+#ifndef GATEWAY_PRIVATE_H
+#define GATEWAY_PRIVATE_H
+/* What a gateway is, for gateway.c, which starts and stops it, and gateway_parts.c, which knows its parts. */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "agent/agent.h"
+#include "base/task.h"
+
+struct channel_command;
+struct control;
+struct error;
+struct gateway_config;
+struct gateway_guest;
+struct health;
+struct http_api;
+struct reports;
+
+#define GATEWAY_NOTICES_MOST 8
+
+struct gateway {
+	/* In force. What a reload replaces lives as base/epoch.h says, but the first one, with the adapters' settings, to the
+	 * end. */
+	const struct gateway_config *config, *first;
+	const struct gateway_guest *guest;	/* NULL: a daemon */
+	struct task_group guests, reloads;
+	struct store *store;
+	struct bus *bus;
+	struct channel_command *menu;
+	struct agent agent;
+	struct sessions *sessions;
+	struct reports *reports;
+	struct control *control;
+	struct http_api *http;
+	struct health *health;
+	struct task *task;		/* NULL once it has ended */
+	struct task *starter;		/* while parts are started */
+	size_t started;			/* how many of gateway_parts */
+	bool is_up;			/* all of them */
+	uint64_t started_ms;
+	char *notices[GATEWAY_NOTICES_MOST];
+	size_t notice_count;
+	bool reload_wanted;	/* by a signal */
+	bool stopping, again;	/* again: it starts anew when it has stopped */
+	int rc;
+	struct error *err;
+};
+
+struct gateway_part {
+	const char *name;
+	int (*start)(struct task *t, struct gateway *g);
+	void (*stop)(struct task *t, struct gateway *g);	/* NULL: nothing is to be stopped */
+};
+
+/* In the order of their start; stopped in reverse. Ends with a NULL name. */
+extern const struct gateway_part gateway_parts[];
+
+/* Whatever begins it, the stop has its time from here on. */
+void gateway_begin_stop(struct gateway *g);
+/* Frees a struct gateway_config. */
+void gateway_retire_config(void *config);
+
+#endif
