@@ -242,7 +242,7 @@ int gateway_config_load(struct gateway_config *gc, const char *file, struct buf 
 	check_reports(gc);
 	config_read(gc->file, "files", &files_section, &gc->files);
 	config_read(gc->file, "retention", &retention_section, &gc->retention);
-	config_read(gc->file, "sessions", &sessions_section, &gc->sessions);
+	session_settings_read(&gc->sessions, gc->file);
 	gc->llm = llm_new(gc->file);
 	gc->tools = tools_new(gc->file, &gc->targets);
 	return report_errors(gc, report);
@@ -259,6 +259,7 @@ void gateway_config_clear(struct gateway_config *gc)
 {
 	tools_free(gc->tools);
 	llm_free(gc->llm);
+	session_settings_clear(&gc->sessions);
 	targets_clear(&gc->targets);
 	http_settings_clear(&gc->http);
 	for (size_t i = 0; i < gc->channel_count; i++) {

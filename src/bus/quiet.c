@@ -15,8 +15,7 @@
 /* Rows that wait are looked at again after this: they go out so much late at most. */
 #define LOOK_MS (30 * 1000)
 
-/* "HH:MM": the minutes, and *text behind it. -1: it is none. */
-static int read_time(const char **text)
+int quiet_time(const char **text)
 {
 	const char *t = *text;
 
@@ -35,7 +34,7 @@ int quiet_parse(const char *text, struct quiet_hours *out, struct error *err)
 	*out = (struct quiet_hours){0};
 	if (!text)
 		return 0;
-	int from = read_time(&at), to = from >= 0 && *at++ == '-' ? read_time(&at) : -1;
+	int from = quiet_time(&at), to = from >= 0 && *at++ == '-' ? quiet_time(&at) : -1;
 	if (to < 0 || *at != '\0' || from == to)
 		return error_set(err, ERROR_OURS, "\"%.40s\" are no quiet hours: write them as \"22:00-07:00\", in local time", text);
 	*out = (struct quiet_hours){from, to};

@@ -13,6 +13,8 @@ struct quiet_hours {
 	int from, to;
 };
 
+/* "HH:MM" as minutes since midnight, and *text behind it; -1: it is none. */
+int quiet_time(const char **text);
 /* "22:00-07:00". NULL: none. */
 int quiet_parse(const char *text, struct quiet_hours *out, struct error *err);
 /* When they end (wall clock, ms), 0 when they are not now. */

@@ -1,11 +1,19 @@
 #include "session/session_settings.h"
 
 #include <stddef.h>
+#include <time.h>
 
 #include "base/mem.h"
+#include "bus/quiet.h"
 #include "session/queue_mode.h"
 
 static const struct config_key keys[] = {
+    {.name = "daily", .type = CONFIG_STRING, .offset = offsetof(struct session_settings, daily),
+        .help = "At this time of the day, as \"04:00\" in local time, conversations are over: the next message begins a new one, as /new "
+                "does."},
+    {.name = "idle", .type = CONFIG_DURATION, .offset = offsetof(struct session_settings, idle_ms), .fallback = "0 s",
+        .max = 366LL * 24 * 3600 * 1000,
+        .help = "The same after so long without a word. 0: never."},
     {.name = "queue", .type = CONFIG_ENUM, .offset = offsetof(struct session_settings, queue), .fallback = "queue",
         .choices = queue_mode_choices,
         .help = "What becomes of a message that comes while one is answered: it waits its turn (queue), all that wait become "
@@ -18,3 +26,45 @@ const struct config_section sessions_section = {
     .key_count = ARRAY_LEN(keys),
     .help = "Conversations.",
 };
+
+void session_settings_read(struct session_settings *s, struct config *cfg)
+{
+	config_read(cfg, sessions_section.path, &sessions_section, s);
+	const char *at = s->daily;
+
+	s->daily_minute = at ? quiet_time(&at) : -1;
+	if (at && (s->daily_minute < 0 || *at != '\0'))
+		config_error(cfg, sessions_section.path, "daily: \"%.40s\" is no time of the day: write it as \"04:00\", in local time.",
+		    s->daily);
+}
+
+void session_settings_clear(struct session_settings *s)
+{
+	config_settings_clear(keys, ARRAY_LEN(keys), s);
+}
+
+/* The last time before now_ms when the day's minute began. By the calendar: days differ in length. */
+static int64_t last_minute(int minute, int64_t now_ms)
+{
+	time_t now = (time_t)(now_ms / 1000), at;
+	struct tm tm;
+
+	if (!localtime_r(&now, &tm))
+		return 0;
+	tm.tm_mday -= tm.tm_hour * 60 + tm.tm_min < minute;
+	tm.tm_hour = minute / 60;
+	tm.tm_min = minute % 60;
+	tm.tm_sec = 0;
+	tm.tm_isdst = -1;
+	at = mktime(&tm);
+	return at > 0 ? (int64_t)at * 1000 : 0;
+}
+
+bool session_settings_expire(const struct session_settings *s, int64_t said_ms, int64_t now_ms)
+{
+	if (said_ms <= 0)
+		return false;
+	if (s->idle_ms > 0 && now_ms - said_ms >= s->idle_ms)
+		return true;
+	return s->daily && s->daily_minute >= 0 && said_ms < last_minute(s->daily_minute, now_ms);
+}

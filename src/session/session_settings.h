@@ -8,8 +8,17 @@
 
 struct session_settings {
 	int queue;		/* index into queue_mode_choices */
+	int64_t idle_ms;	/* a conversation is over after this without a word; 0: never */
+	char *daily;		/* and at this time of the day, "HH:MM"; NULL: never */
+	int daily_minute;	/* the same, since midnight; -1 */
 };
 
 extern const struct config_section sessions_section;
+
+/* Mistakes are reported. */
+void session_settings_read(struct session_settings *s, struct config *cfg);
+void session_settings_clear(struct session_settings *s);
+/* Is a conversation over in which the last word was said then? 0: nothing was said. Wall clock, ms. */
+bool session_settings_expire(const struct session_settings *s, int64_t said_ms, int64_t now_ms);
 
 #endif

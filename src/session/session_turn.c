@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/epoch.h"
 #include "base/error.h"
 #include "base/log.h"
@@ -18,9 +19,11 @@
 #include "session/session_place.h"
 #include "session/session_private.h"
 #include "session/session_queue.h"
+#include "session/session_settings.h"
 #include "session/session_steer.h"
 #include "session/session_taken.h"
 #include "session/session_wait.h"
+#include "store/store.h"
 #include "store/turns.h"
 #include "store/undo.h"
 
@@ -240,6 +243,7 @@ static int begin(struct task *t, struct session *s, const struct burst *b, struc
 	struct address context = context_place(s, b->items[0]->m);
 	struct message *said[JOURNAL_CONTEXT_MOST];
 	struct store_turn_start start = {0};
+	int64_t said_ms;
 	struct taken k;
 
 	struct epoch *epoch = epoch_enter();
@@ -248,7 +252,7 @@ static int begin(struct task *t, struct session *s, const struct burst *b, struc
 	epoch_leave(epoch);
 	if (fetched < 0)
 		return -1;
-	int rc = store_session(t, store, &s->where, &start.session, err);
+	int rc = store_session(t, store, &s->where, &start.session, &said_ms, err);
 	int said_count = rc == 0 ? store_context(t, store, &context, said, err) : -1;
 
 	if (said_count < 0)
@@ -258,6 +262,9 @@ static int begin(struct task *t, struct session *s, const struct burst *b, struc
 	start.inbound_count = k.count;
 	start.user = taken_words(&k);
 	start.person = taken_person(&k, NULL);
+	start.renew = session_settings_expire(s->all->options.settings, said_ms, clock_wall());
+	if (start.renew)
+		log_info("session", "the conversation is over by its time, a new one begins: inbound=%lld", (long long)b->items[0]->m->id);
 	rc = store_turn_start(t, store, &start, &turn->row, err);
 	llm_message_free(start.user);
 	taken_clear(&k);

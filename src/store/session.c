@@ -13,7 +13,7 @@ struct session_job {
 	bool renew;
 	int64_t inbound;
 	struct outbox_rows answers;
-	int64_t session;
+	int64_t session, said_ms;
 };
 
 int session_current(struct db *db, const struct address *a, int64_t *session, struct error *err)
@@ -56,13 +56,20 @@ int session_refuse_open(struct db *db, int64_t session, struct error *err)
 	return rc;
 }
 
+static int last_word(struct db *db, int64_t session, int64_t *said_ms, struct error *err)
+{
+	static const char sql[] = "SELECT created_ms FROM transcript WHERE session = ?1 ORDER BY id DESC LIMIT 1";
+
+	return db_number(db, sql, DB_ARGS(db_int(session)), said_ms, err);
+}
+
 static int session_run(struct job *job, struct db *db, struct error *err)
 {
 	struct session_job *j = (struct session_job *)job;
 	const struct address *a = &j->where;
 	int found = session_current(db, a, &j->session, err);
 
-	if (found < 0)
+	if (found < 0 || last_word(db, j->session, &j->said_ms, err) < 0)
 		return -1;
 	if (j->renew && session_replace(db, a, job->now_ms, &j->session, err) != 0)
 		return -1;
@@ -83,7 +90,8 @@ static void session_free(struct job *job)
 	free(j);
 }
 
-int store_session(struct task *t, struct store *s, const struct address *where, int64_t *session, struct error *err)
+int store_session(struct task *t, struct store *s, const struct address *where, int64_t *session, int64_t *said_ms,
+    struct error *err)
 {
 	struct session_job *j = job_new(sizeof *j, JOB_WRITE, session_run, session_free);
 
@@ -91,6 +99,8 @@ int store_session(struct task *t, struct store *s, const struct address *where, 
 	if (queue_run(t, &s->queue, &j->job, err) != 0)
 		return -1;
 	*session = j->session;
+	if (said_ms)
+		*said_ms = j->said_ms;
 	job_free(&j->job);
 	return 0;
 }

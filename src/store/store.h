@@ -72,8 +72,10 @@ int store_dead_drop(struct task *t, struct store *s, int64_t turn, struct error 
 /* The same, and its messages are pending again: so many, in that chat. */
 int store_dead_retry(struct task *t, struct store *s, int64_t turn, struct address *where, size_t *count, struct error *err);
 
-/* The current session of an address; made when there is none. */
-int store_session(struct task *t, struct store *s, const struct address *where, int64_t *session, struct error *err);
+/* The current session of an address; made when there is none. said_ms may be NULL: when the last word in it was said, wall clock,
+ * 0 when nothing was. */
+int store_session(struct task *t, struct store *s, const struct address *where, int64_t *session, int64_t *said_ms,
+    struct error *err);
 /* Closes the current session of the address and makes a new one, and forgets the context before it, together with the end of the inbound message that
  * asked for it (0: none) and the rows that answer it. */
 int store_session_renew(struct task *t, struct store *s, const struct address *where, int64_t inbound,

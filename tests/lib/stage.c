@@ -320,7 +320,7 @@ static void read_config(struct stage *st, const char *text)
 		fail_msg("%s", err.text);
 	targets_read(&st->targets, st->cfg);
 	config_read(st->cfg, "files", &files_section, &st->files);
-	config_read(st->cfg, "sessions", &sessions_section, &st->settings);
+	session_settings_read(&st->settings, st->cfg);
 	st->tools = tools_new_with(st->cfg, &st->targets, stage_tools);
 	config_errors(st->cfg, &problems);
 	assert_string_equal(problems.data, "");
@@ -334,6 +334,7 @@ static void forget_config(struct stage *st)
 {
 	tools_free(st->tools);
 	targets_clear(&st->targets);
+	session_settings_clear(&st->settings);
 	config_free(st->cfg);
 }
 
@@ -523,7 +524,7 @@ char *stage_transcript(struct task *t, struct stage *st, const char *chat)
 	int64_t session;
 
 	assert_int_equal(address_set(&where, "chat", chat, NULL, &err), 0);
-	assert_int_equal(store_session(t, st->store, &where, &session, &err), 0);
+	assert_int_equal(store_session(t, st->store, &where, &session, NULL, &err), 0);
 	llm_history_init(&h);
 	assert_int_equal(store_history(t, st->store, session, SIZE_MAX / 2, &h, &err), 0);
 	write_history(&out, &h);
@@ -551,7 +552,7 @@ void stage_turn(struct task *t, struct stage *st, const char *chat, const char *
 	prompt_user(&prompt, m);
 	struct llm_message *user = llm_message_new(LLM_USER, prompt.data);
 	assert_int_equal(j->ops->put_inbound(t, j->self, &m, 1, NULL, &err), 0);
-	assert_int_equal(store_session(t, st->store, &m->from, &session, &err), 0);
+	assert_int_equal(store_session(t, st->store, &m->from, &session, NULL, &err), 0);
 	assert_int_equal(store_turn_begin(t, st->store, session, &inbound, 1, user, &turn->row, &err), 0);
 	lend(turn);
 	llm_message_free(user);

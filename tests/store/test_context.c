@@ -54,7 +54,7 @@ static int begin(struct task *t, struct place *p, const char *where, const int64
 		rows[i]->from = a;
 		rows[i]->id = ids[i];
 	}
-	assert_ok(store_session(t, p->store, &a, &session, err), *err);
+	assert_ok(store_session(t, p->store, &a, &session, NULL, err), *err);
 	rc = store_turn_begin(t, p->store, session, inbound, count, user, turn, err);
 	llm_message_free(user);
 	for (size_t i = 0; i < count; i++)
@@ -150,7 +150,7 @@ static int64_t session_of(struct task *t, struct place *p, const char *where)
 	struct error err;
 	int64_t id;
 
-	assert_ok(store_session(t, p->store, &a, &id, &err), err);
+	assert_ok(store_session(t, p->store, &a, &id, NULL, &err), err);
 	return id;
 }
 

@@ -11,7 +11,7 @@ static int64_t session_of(struct task *t, struct place *p, const char *where)
 	struct error err;
 	int64_t session;
 
-	assert_ok(store_session(t, p->store, &address, &session, &err), err);
+	assert_ok(store_session(t, p->store, &address, &session, NULL, &err), err);
 	return session;
 }
 
