@@ -41,6 +41,12 @@ int64_t discord_time_parse(const char *text)
 	return (timegm(&tm) - (*at == '-' ? -offset : offset) * 60) * 1000 + ms;
 }
 
+/* For %.*s: so many bytes are taken, in whole characters. */
+static int shown(const char *text, size_t most)
+{
+	return (int)utf8_cut(text, strlen(text), most, UTF8_BYTES);
+}
+
 /* Cut to DISCORD_TEXT_MAX, said aloud. */
 static char *text_take(struct buf *text)
 {
@@ -232,7 +238,7 @@ enum discord_event discord_event_edit(struct json_object *message, const struct 
 	m->kind = MESSAGE_EDIT;
 	if (result == DISCORD_EVENT_MESSAGE) {
 		m->sent_ms = discord_time_parse(edited);
-		m->event_id = xasprintf("%s:e:%.40s", m->message_id, edited);
+		m->event_id = xasprintf("%s:e:%.*s", m->message_id, shown(edited, 40), edited);
 	}
 	return finish(m, result, scene, out);
 }
@@ -273,7 +279,7 @@ static void add_command(struct buf *out, struct json_object *data, const struct 
 	const char *name = json_get_str(data, "name");
 	const struct channel_argument *a = arguments_of(menu, name);
 
-	buf_addf(out, "/%.64s", name);
+	buf_addf(out, "/%.*s", shown(name, 64), name);
 	for (; options != NULL && a != NULL && a->name != NULL; a++)
 		add_option(out, a, find_option(options, a->name));
 	if (options == NULL || arguments_of(menu, name) != NULL)
@@ -356,7 +362,7 @@ enum discord_event discord_event_joined(struct json_object *guild, const struct 
 	m->chat_kind = CHAT_GROUP;
 	m->addressed = true;
 	m->account = xstrdup(self->account);
-	m->event_id = xasprintf("joined:%s:%.40s", id, at);
+	m->event_id = xasprintf("joined:%s:%.*s", id, shown(at, 40), at);
 	m->chat_title = xstrdup(title);
 	/* Who invited us is told nowhere but in the audit log, which we do not ask to read: the owner answers for the server. */
 	m->sender_id = xstrdup(owner);
