@@ -39,7 +39,7 @@ enum slack_event slack_event_command(struct message *out, struct json_object *pa
 
 	if (command == NULL || !slack_event_is_id(user) || trigger == NULL)
 		return SLACK_EVENT_BAD;
-	if (sight->command == NULL || strcmp(command, sight->command) != 0)
+	if (sight->command == NULL || strcmp(command, sight->command) != 0 || strcmp(user, sight->self->user) == 0)
 		return SLACK_EVENT_IGNORED;
 	if (!slack_event_place(out, json_get_str(payload, "channel_id"), NULL, "", sight))
 		return SLACK_EVENT_BAD;
@@ -79,6 +79,8 @@ enum slack_event slack_event_action(struct message *out, struct json_object *pay
 	if (!slack_event_is_id(id) || at == NULL || !slack_event_is_ts(ts) ||
 	    !slack_event_place(out, channel, NULL, thread_of(payload, ts), sight))
 		return SLACK_EVENT_BAD;
+	if (strcmp(id, sight->self->user) == 0)
+		return SLACK_EVENT_IGNORED;
 	out->kind = MESSAGE_PRESS;
 	out->addressed = true;
 	out->message_id = xstrdup(ts);
