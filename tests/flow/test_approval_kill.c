@@ -11,16 +11,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 #include <cmocka.h>
 
 #include "base/json.h"
 #include "base/mem.h"
-#include "crash/events.h"
 #include "crash/random.h"
 #include "flow/flow.h"
+#include "flow/kill.h"
 
 #define WAIT_MS 30000
 #define POINTS  5
@@ -52,41 +50,6 @@ static size_t count_of(const char *chat, const char *text, char **id)
 	return n;
 }
 
-/* Starts the gateway, which dies at that point of its calls; 0: none. */
-static void run_to(uint64_t at, enum shim_mode mode)
-{
-	static const char *const modes[] = SHIM_MODE_NAMES;
-	const char *build = getenv("MYNA_BUILD");
-	char *shim = xasprintf("%s/tests/crash/shim.so", build ? build : "."), *state = xasprintf("%s/state", f.dir);
-	char *side = xasprintf("%s/side", f.dir), *number = xasprintf("%llu", (unsigned long long)at);
-	char *events = xasprintf("%s/events", side), *asan = xstrdup(getenv("ASAN_OPTIONS"));
-
-	mkdir(side, 0700);
-	mkdir(state, 0700);
-	unlink(events);
-	setenv("LD_PRELOAD", shim, 1);
-	/* A build with AddressSanitizer wants to be first. */
-	setenv("ASAN_OPTIONS", "verify_asan_link_order=0", 1);
-	setenv(SHIM_STATE, state, 1);
-	setenv(SHIM_SIDE, side, 1);
-	setenv(SHIM_MODE, modes[mode], 1);
-	if (at > 0)
-		setenv(SHIM_AT, number, 1);
-	flow_run(&f);
-	unsetenv("LD_PRELOAD");
-	unsetenv(SHIM_AT);
-	if (asan != NULL)
-		setenv("ASAN_OPTIONS", asan, 1);
-	else
-		unsetenv("ASAN_OPTIONS");
-	free(asan);
-	free(shim);
-	free(state);
-	free(side);
-	free(number);
-	free(events);
-}
-
 static void ask(const char *word)
 {
 	char *text = xasprintf("tell ops that %s", word);
@@ -97,13 +60,7 @@ static void ask(const char *word)
 
 static bool is_dead(void)
 {
-	int status;
-
-	if (f.gateway == 0 || waitpid(f.gateway, &status, WNOHANG) != f.gateway)
-		return f.gateway == 0;
-	f.gateway = 0;
-	deaths++;
-	return true;
+	return kill_has_died(&f, &deaths) || f.gateway == 0;
 }
 
 /* Presses Allow as soon as it is there; false: not before the time was over, or the gateway died. */
@@ -142,27 +99,20 @@ static void await_answer(size_t before, uint64_t at)
 /* How many points a conversation has, from the start of the gateway to the answer. */
 static uint64_t count_points(void)
 {
-	struct events events = {0};
-	struct event e;
-	uint64_t last = 0;
-	char *side = xasprintf("%s/side", f.dir);
+	uint64_t last;
 
 	/* The first start makes a database, which no later one does. */
 	flow_gateway(&f, true);
 	flow_say(&f, "5", "5", "hello", "private");
 	assert_int_equal(flow_gateway_end(&f, SIGTERM), 0);
-	run_to(0, SHIM_BEFORE);
+	kill_run(&f, 0, SHIM_BEFORE);
 	flow_gateway_await(&f, true);
 	ask("first");
 	assert_true(allow(flow_now_ms() + WAIT_MS));
 	await_answer(0, 0);
-	events_load(&events, side);
-	while (events_next(&events, &e))
-		last = e.point > last ? e.point : last;
-	events_clear(&events);
+	last = kill_last_point(&f);
 	assert_int_equal(flow_gateway_end(&f, SIGTERM), 0);
 	assert_int_equal(count_of("5", "first", NULL), 1);
-	free(side);
 	return last;
 }
 
@@ -171,7 +121,7 @@ static void die_at(uint64_t at, enum shim_mode mode, size_t n)
 	char *word = xasprintf("word%zu", n);
 	size_t before = count_of("78", "To ops", NULL) + count_of("78", "outcome is unknown", NULL);
 
-	run_to(at, mode);
+	kill_run(&f, at, mode);
 	ask(word);
 	bool pressed = allow(flow_now_ms() + PATIENCE_MS);
 	for (uint64_t until = flow_now_ms() + PATIENCE_MS; pressed && flow_now_ms() < until && !is_answered(before) && !is_dead();)
@@ -194,8 +144,7 @@ static void die_at(uint64_t at, enum shim_mode mode, size_t n)
 
 static void killed_anywhere_what_is_allowed_is_done_once_and_nothing_else(void **state)
 {
-	const char *size = getenv("MYNA_KILL_POINTS");
-	size_t points = size != NULL ? strtoul(size, NULL, 10) / 100 : POINTS;
+	size_t points = kill_count(POINTS);
 	uint64_t seed = 11;
 
 	(void)state;
@@ -203,7 +152,6 @@ static void killed_anywhere_what_is_allowed_is_done_once_and_nothing_else(void *
 	    "admins = [\"78\"]; preview_after = \"0 s\";");
 	uint64_t last = count_points();
 	assert_true(last > 20);
-	points = points > 1 ? points : 1;
 	for (size_t n = 0; n < points; n++)
 		/* Spread over all of the conversation. */
 		die_at(1 + (n * last + random_below(&seed, last)) / points, (enum shim_mode)(n % 3), n);

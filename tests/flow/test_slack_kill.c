@@ -11,16 +11,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 #include <cmocka.h>
 
 #include "base/json.h"
 #include "base/mem.h"
-#include "crash/events.h"
 #include "crash/random.h"
 #include "flow/flow.h"
+#include "flow/kill.h"
 
 #define WAIT_MS	       30000
 #define POINTS	       6
@@ -72,41 +70,6 @@ static bool is_finished(const char *chat)
 	return count_of(chat, "…") == 0;
 }
 
-/* Starts the gateway, which dies at that point of its calls; 0: none. */
-static void run_to(uint64_t at, enum shim_mode mode)
-{
-	static const char *const modes[] = SHIM_MODE_NAMES;
-	const char *build = getenv("MYNA_BUILD");
-	char *shim = xasprintf("%s/tests/crash/shim.so", build ? build : "."), *state = xasprintf("%s/state", f.dir);
-	char *side = xasprintf("%s/side", f.dir), *number = xasprintf("%llu", (unsigned long long)at);
-	char *events = xasprintf("%s/events", side), *asan = xstrdup(getenv("ASAN_OPTIONS"));
-
-	mkdir(side, 0700);
-	mkdir(state, 0700);
-	unlink(events);
-	setenv("LD_PRELOAD", shim, 1);
-	/* A build with AddressSanitizer wants to be first. */
-	setenv("ASAN_OPTIONS", "verify_asan_link_order=0", 1);
-	setenv(SHIM_STATE, state, 1);
-	setenv(SHIM_SIDE, side, 1);
-	setenv(SHIM_MODE, modes[mode], 1);
-	if (at > 0)
-		setenv(SHIM_AT, number, 1);
-	flow_run(&f);
-	unsetenv("LD_PRELOAD");
-	unsetenv(SHIM_AT);
-	if (asan != NULL)
-		setenv("ASAN_OPTIONS", asan, 1);
-	else
-		unsetenv("ASAN_OPTIONS");
-	free(asan);
-	free(shim);
-	free(state);
-	free(side);
-	free(number);
-	free(events);
-}
-
 static void ask(const char *chat, const char *text)
 {
 	json_object_put(flow_control(&f, "say", "{\"platform\":\"slack\",\"chat\":\"%s\",\"user\":\"ann\",\"kind\":\"%s\",\"text\":\"%s%s\"}",
@@ -130,24 +93,17 @@ static void await_answer(const char *chat, const char *text, uint64_t at)
 /* How many points a conversation has, from the start of the gateway to the answer. */
 static uint64_t count_points(void)
 {
-	struct events events = { 0 };
-	struct event e;
-	uint64_t last = 0;
-	char *side = xasprintf("%s/side", f.dir);
+	uint64_t last;
 
 	/* The first start makes a database, which no later one does. */
 	flow_gateway(&f, true);
 	assert_int_equal(flow_gateway_end(&f, SIGTERM), 0);
-	run_to(0, SHIM_BEFORE);
+	kill_run(&f, 0, SHIM_BEFORE);
 	flow_gateway_await(&f, true);
 	ask("general", "what is 7*100000");
 	await_answer("general", "700000", 0);
-	events_load(&events, side);
-	while (events_next(&events, &e))
-		last = e.point > last ? e.point : last;
-	events_clear(&events);
+	last = kill_last_point(&f);
 	assert_int_equal(flow_gateway_end(&f, SIGTERM), 0);
-	free(side);
 	return last;
 }
 
@@ -155,18 +111,14 @@ static void die_at(uint64_t at, enum shim_mode mode, size_t n)
 {
 	const char *chat = n % 3 == 2 ? "ann" : "general";
 	char question[40], answer[24];
-	int status;
 
 	snprintf(question, sizeof(question), "what is %zu*1000", n + 101);
 	snprintf(answer, sizeof(answer), "%zu000", n + 101);
-	run_to(at, mode);
+	kill_run(&f, at, mode);
 	ask(chat, question);
 	for (uint64_t until = flow_now_ms() + PATIENCE_MS; flow_now_ms() < until && count_of(chat, answer) == 0; usleep(5000))
-		if (waitpid(f.gateway, &status, WNOHANG) == f.gateway) {
-			f.gateway = 0;
-			deaths++;
+		if (kill_has_died(&f, &deaths))
 			break;
-		}
 	flow_gateway_end(&f, SIGKILL);
 	flow_gateway(&f, true);
 	await_answer(chat, answer, at);
@@ -179,17 +131,16 @@ static void die_at(uint64_t at, enum shim_mode mode, size_t n)
 
 static void killed_anywhere_every_question_is_answered_once(void **state)
 {
-	const char *size = getenv("MYNA_KILL_POINTS");
-	size_t points = size != NULL ? strtoul(size, NULL, 10) / 100 : POINTS;
+	size_t points = kill_count(POINTS);
 	uint64_t seed = 7;
 
 	(void)state;
 	configure();
 	uint64_t last = count_points();
 	assert_true(last > 20);
-	for (size_t n = 0; n < (points > 1 ? points : 1); n++)
+	for (size_t n = 0; n < points; n++)
 		/* Spread over all of the conversation. */
-		die_at(1 + (n * last + random_below(&seed, last)) / (points > 1 ? points : 1), (enum shim_mode)(n % 3), n);
+		die_at(1 + (n * last + random_below(&seed, last)) / points, (enum shim_mode)(n % 3), n);
 	printf("# %zu questions, %zu deaths at points 1 to %llu\n", points, deaths, (unsigned long long)last);
 	assert_true(deaths > 0);
 }
