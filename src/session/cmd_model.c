@@ -3,14 +3,13 @@
 
 #include "base/buf.h"
 #include "base/error.h"
-#include "bus/bus.h"
 #include "bus/literal.h"
 #include "bus/menu.h"
 #include "bus/message.h"
 #include "llm/llm.h"
 #include "llm/providers.h"
-#include "session/aside.h"
 #include "session/command.h"
+#include "session/command_effect.h"
 #include "session/session_private.h"
 #include "store/models.h"
 
@@ -44,27 +43,17 @@ static void show(struct task *t, const struct command_call *call, struct buf *ou
 	free(name);
 }
 
-/* In one commit with the answer. */
-static int choose(struct task *t, struct command_call *call, const struct llm_provider *p, const char *answer,
-    struct error *err)
-{
-	const struct agent *agent = call->all->options.agent;
-	const struct message *m = call->asked;
-	size_t count = 0;
-	struct outbound **rows = aside_rows(call->all, m, answer, &count, err);
+struct choice {
+	struct store *store;
+	const struct address *where;
+	const char *name;	/* NULL: the default */
+};
 
-	if (!rows)
-		return -1;
-	task_shield(t);
-	int rc = store_model_choose(t, agent->store, &m->from, p ? p->name : NULL, m->id, rows, count, err);
-	task_unshield(t);
-	bus_rows_free(rows, count);
-	if (rc < 0)
-		return -1;
-	bus_wake(agent->bus, &m->from);
-	message_free(call->asked);
-	call->asked = NULL;
-	return 0;
+static int commit(struct task *t, void *arg, int64_t inbound, struct outbound *const *rows, size_t count, struct error *err)
+{
+	const struct choice *c = arg;
+
+	return store_model_choose(t, c->store, c->where, c->name, inbound, rows, count, err);
 }
 
 static void change(struct task *t, struct command_call *call, const char *name, struct buf *out)
@@ -83,7 +72,8 @@ static void change(struct task *t, struct command_call *call, const char *name, 
 	buf_addstr(out, p ? "." : "the default model.");
 	struct buf answer = BUF_INIT;
 	literal_add(&answer, out->data);
-	if (choose(t, call, p, answer.data, &err) < 0) {
+	struct choice choice = {call->all->options.agent->store, &call->asked->from, p ? p->name : NULL};
+	if (command_commit(t, call, answer.data, &(struct command_effect){commit, &choice}, &err) < 0) {
 		buf_reset(out);
 		buf_addf(out, "Nothing was changed: %s", err.text);
 	}

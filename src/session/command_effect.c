@@ -1,12 +1,10 @@
 #include "session/command_effect.h"
 
-#include <stdlib.h>
-
 #include "base/error.h"
 #include "base/log.h"
-#include "base/mem.h"
 #include "bus/bus.h"
 #include "net/backoff.h"
+#include "session/aside.h"
 #include "session/command.h"
 #include "session/session_private.h"
 
@@ -32,12 +30,10 @@ int command_commit(struct task *t, struct command_call *call, const char *text, 
 {
 	struct bus *bus = call->all->options.agent->bus;
 	struct message *asked = call->asked;
-	char *key = xasprintf("inbound:%lld", (long long)asked->id);
 	size_t count = 0;
-	struct outbound **rows = bus_rows(bus, &asked->from, OUTBOUND_REPLY, text, asked->message_id, key, 0, &count, err);
+	struct outbound **rows = aside_rows(call->all, asked, text, &count, err);
 	int rc = rows ? commit_surely(t, asked, rows, count, effect, err) : -1;
 
-	free(key);
 	bus_rows_free(rows, count);
 	if (rc < 0)
 		return -1;
