@@ -22,6 +22,7 @@ struct llm_history;
 struct meter;
 struct tally;
 struct task;
+struct tool_host;
 struct tools;
 
 extern struct meter agent_begin_time, agent_model_time;
@@ -51,6 +52,7 @@ struct turn {
 	int (*approve)(struct task *t, void *arg, const struct turn *turn, const char *call_id, const struct approval *a,
 	    struct approval_answer *answer, struct error *err);
 	void *approve_arg;
+	const struct tool_host *host;	/* what its tools may ask of the conversation; NULL: nothing */
 	/* Asked before each request to the model, NULL: never. What was said meanwhile joins the turn: it is committed, and put into
 	 * add. -1 as below. What the lender filled in may change. */
 	int (*join)(struct task *t, struct turn *turn, struct llm_history *add, struct error *err);

@@ -14,6 +14,7 @@
 #include "bus/message.h"
 #include "store/turns.h"
 #include "tools/approval.h"
+#include "tools/host.h"
 #include "tools/tools.h"
 
 /* Calls of one reply that run at once, when none of them writes. */
@@ -39,6 +40,7 @@ static const struct {
 struct running {
 	const struct llm_call *call;
 	struct tool_call context;
+	struct tool_host host;	/* what context.host points at */
 	char *result;		/* NULL until it has answered */
 	bool is_error;
 };
@@ -112,6 +114,14 @@ static bool was_started(const struct turn *turn, const struct llm_call *call)
 	return false;
 }
 
+/* What it did before a crash it finds by itself. */
+static bool runs_again(const struct dialogue *d, const struct llm_call *call)
+{
+	const struct tool *tool = tools_find(d->agent->tools, call->name);
+
+	return tool && (tool->flags & TOOL_AGAIN);
+}
+
 /* How often this turn has asked for the very same thing, this call included. */
 static unsigned count_same(const struct dialogue *d, const struct llm_call *call)
 {
@@ -131,7 +141,7 @@ static unsigned count_same(const struct dialogue *d, const struct llm_call *call
 
 static enum calls_refusal refusal_of(const struct dialogue *d, const struct llm_call *call)
 {
-	if (was_started(d->turn, call))
+	if (was_started(d->turn, call) && !runs_again(d, call))
 		return CALLS_INTERRUPTED;
 	return count_same(d, call) >= CALLS_SAME_MOST ? CALLS_LOOP : CALLS_NOT_REFUSED;
 }
@@ -183,6 +193,7 @@ static void running_init(struct running *r, const struct dialogue *d, const stru
 
 	*r = (struct running){
 	    .call = call,
+	    .host = turn->host ? *turn->host : (struct tool_host){0},
 	    .context = {
 	        .tools = a->tools,
 	        .chat = &turn->chat,
@@ -193,6 +204,7 @@ static void running_init(struct running *r, const struct dialogue *d, const stru
 	        .bus = a->bus,
 	        .store = a->store,
 	        .approved = approved,
+	        .host = &r->host,
 	    },
 	};
 }
@@ -204,16 +216,20 @@ static void call_task(struct task *t, void *arg)
 	r->result = tools_run(t, &r->context, r->call->name, r->call->arguments, &r->is_error);
 }
 
-/* Journals that these calls begin, before they do. */
+/* Journals that these calls begin, before they do; of those that run again it is known. */
 static int journal_start(struct task *t, const struct dialogue *d, const struct llm_call *const *calls, size_t count,
     struct error *err)
 {
 	const char *ids[CALLS_AT_ONCE];
+	size_t n = 0;
 
 	for (size_t i = 0; i < count; i++)
-		ids[i] = calls[i]->id;
+		if (!was_started(d->turn, calls[i]))
+			ids[n++] = calls[i]->id;
+	if (n == 0)
+		return 0;
 	task_shield(t);
-	int rc = store_calls_start(t, d->agent->store, &d->turn->row, ids, count, err);
+	int rc = store_calls_start(t, d->agent->store, &d->turn->row, ids, n, err);
 	task_unshield(t);
 	return rc;
 }
@@ -233,6 +249,27 @@ static void run_together(struct task *t, const struct dialogue *d, struct runnin
 		task_group_finish(t, &group);
 }
 
+/* The process stops while it runs: it stays open, and the next start runs it again. */
+static bool stays_open(struct task *t, const struct dialogue *d, const struct running *r)
+{
+	return r->is_error && task_is_cancelled(t) && !d->turn->stopped && runs_again(d, r->call);
+}
+
+/* Frees the results. */
+static void take_results(struct task *t, const struct dialogue *d, struct running *running, size_t count,
+    struct llm_history *out)
+{
+	for (size_t i = 0; i < count; i++) {
+		struct running *r = &running[i];
+		if (!stays_open(t, d, r)) {
+			if (count_same(d, r->call) == CALLS_SAME_NOTE)
+				r->result = with_note(r->result, CALLS_SAME_TEXT);
+			llm_history_add(out, result_new(r->call, r->result, r->is_error));
+		}
+		free(r->result);
+	}
+}
+
 /* approved: the hash of what a person allowed, for one call alone; NULL: nothing. */
 static int run_group(struct task *t, struct dialogue *d, const struct llm_call *const *calls, size_t count,
     const char *approved, struct error *err)
@@ -244,14 +281,8 @@ static int run_group(struct task *t, struct dialogue *d, const struct llm_call *
 		return -1;
 	run_together(t, d, running, calls, count, approved);
 	llm_history_init(&results);
-	for (size_t i = 0; i < count; i++) {
-		struct running *r = &running[i];
-		if (count_same(d, r->call) == CALLS_SAME_NOTE)
-			r->result = with_note(r->result, CALLS_SAME_TEXT);
-		llm_history_add(&results, result_new(r->call, r->result, r->is_error));
-		free(r->result);
-	}
-	return dialogue_append(t, d, &results, err);
+	take_results(t, d, running, count, &results);
+	return results.count > 0 ? dialogue_append(t, d, &results, err) : error_cancelled(err);
 }
 
 static int answer_refused(struct task *t, struct dialogue *d, const struct llm_call *call, struct error *err)

@@ -22,6 +22,7 @@ struct llm_tool;
 struct store;
 struct targets;
 struct task;
+struct tool_host;
 struct tools;
 
 enum tool_flag {
@@ -30,7 +31,8 @@ enum tool_flag {
 	TOOL_ASKS = 4,		/* waits for a person, so without a deadline */
 	TOOL_ADMIN = 8,		/* admins only */
 	TOOL_TIMED = 16,	/* keeps a time limit of its own instead of tools.deadline */
-	TOOL_DAEMON = 32	/* of the state or the chats: the command line asks the daemon when one runs */
+	TOOL_DAEMON = 32,	/* of the state or the chats: the command line asks the daemon when one runs */
+	TOOL_AGAIN = 64		/* finds by turn and call_id what it has done: run again when a crash or a stop cut it off */
 };
 
 /* What one call may know. Lent by who calls; lives until the tool has answered. */
@@ -46,6 +48,7 @@ struct tool_call {
 	const char *approved;		/* the hash of what a person allowed (struct approval), NULL: nothing */
 	struct bus *bus;		/* NULL without a daemon */
 	struct store *store;		/* NULL without a daemon */
+	const struct tool_host *host;	/* what it may ask of its conversation; NULL: nothing */
 };
 
 struct tool_alias {

@@ -1,0 +1,62 @@
+#ifndef TOOLS_HOST_H
+#define TOOLS_HOST_H
+/*
+ * What a tool may ask of the conversation that it is called in, and of the agent that calls it: lent through struct
+ * tool_call. Any member may be NULL, and so may the table: then the tool answers UNAVAILABLE with the cause NO_CHAT.
+ * Members are in two groups, each with its own first argument: what the lender of the turn fills in (a session; a sub-agent
+ * and a schedule lend nothing that a person would have to see), and what the agent adds when it makes the call.
+ * All suspend, and return -1 when the task is cancelled or the store failed: nothing is decided then, and what was stored
+ * stays.
+ */
+#include <stddef.h>
+#include <stdint.h>
+
+struct error;
+struct task;
+struct tool_call;
+
+struct tool_question {
+	const char *text;		/* Markdown */
+	const char *const *options;	/* to choose from; other words are an answer, too */
+	size_t option_count;
+	uint64_t ms;			/* how long it stands */
+};
+
+enum tool_reply_kind {
+	TOOL_REPLY_GIVEN,
+	TOOL_REPLY_LATE,	/* nobody answered in time */
+	TOOL_REPLY_NOBODY,	/* there is no person who could */
+	TOOL_REPLY_WITHDRAWN	/* the turn is over */
+};
+
+struct tool_reply {
+	enum tool_reply_kind kind;
+	char *text;		/* of one that was given: the option, or the person's words; malloc'd */
+};
+
+enum tool_step_state { TOOL_STEP_PENDING, TOOL_STEP_IN_PROGRESS, TOOL_STEP_COMPLETED };
+
+struct tool_step {
+	const char *content, *active;	/* "Write tests", "Writing tests" */
+	enum tool_step_state state;
+};
+
+struct tool_plan {
+	const struct tool_step *steps;
+	size_t count;		/* 0: there is no plan any more */
+};
+
+struct tool_host {
+	void *lender;		/* first argument of the following */
+	/* Asks the person whose message began the turn. The question and its answer are kept by turn and call: the same call
+	 * made again, after a crash, is not asked again. */
+	int (*ask_person)(struct task *t, void *lender, const struct tool_call *call, const struct tool_question *q,
+	    struct tool_reply *reply, struct error *err);
+	/* Keeps the plan in place of the chat's last one; the chat sees it soon after. Again: fine. */
+	int (*show_plan)(struct task *t, void *lender, const struct tool_call *call, const struct tool_plan *plan,
+	    struct error *err);
+
+	void *agent;		/* first argument of what the agent adds; none so far */
+};
+
+#endif
