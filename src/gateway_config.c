@@ -327,6 +327,7 @@ void gateway_config_keep(const struct gateway_config *old, struct gateway_config
 {
 	keep_section(now, "", &top_section, &old->top, &now->top, notes);
 	tools_set_state(now->tools, now->top.state);
+	tools_share(now->tools, old->tools);
 	keep_section(now, "http", &http_section, &old->http, &now->http, notes);
 	keep_section(now, "retention", &retention_section, &old->retention, &now->retention, notes);
 	for (size_t i = 0; i < now->channel_count; i++)

@@ -7,6 +7,7 @@
 #include "llm/llm.h"
 #include "session/command.h"
 #include "session/session_private.h"
+#include "tools/source.h"
 #include "tools/tools.h"
 
 /* What a person wants to know of it stands before this. */
@@ -25,6 +26,27 @@ static void describe(struct buf *out, const struct llm_tool *tool)
 	buf_clear(&line);
 }
 
+/* Of those that nothing keeps from being named here, what is wrong with them. */
+static void describe_absent(struct buf *out, const struct tool_call *context)
+{
+	size_t count;
+	struct tool_absent *absent = tools_absent(context->tools, &count);
+	struct buf line = BUF_INIT;
+
+	if (count > 0)
+		buf_addf(out, "%sNot offered:\n", out->len ? "\n" : "");
+	for (size_t i = 0; i < count; i++) {
+		buf_reset(&line);
+		buf_addf(&line, "%s%s%s: %s", absent[i].name ? absent[i].name : "", absent[i].name ? " of " : "", absent[i].source,
+		    absent[i].reason);
+		buf_addstr(out, "- ");
+		literal_add(out, line.data);
+		buf_addch(out, '\n');
+	}
+	buf_clear(&line);
+	free(absent);
+}
+
 static void run(struct task *t, struct command_call *call)
 {
 	const struct agent *agent = call->all->options.agent;
@@ -38,6 +60,7 @@ static void run(struct task *t, struct command_call *call)
 		buf_addstr(call->reply, "I have no tools here.");
 	for (size_t i = 0; i < count; i++)
 		describe(call->reply, &offer[i]);
+	describe_absent(call->reply, &context);
 	free(offer);
 }
 

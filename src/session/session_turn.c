@@ -26,6 +26,7 @@
 #include "store/store.h"
 #include "store/turns.h"
 #include "store/undo.h"
+#include "tools/tools.h"
 
 /* A turn that a crash cut off this often is not tried again. */
 #define TURN_ATTEMPTS_MOST 3
@@ -48,12 +49,15 @@ static void turn_task(struct task *t, void *arg)
 	struct turn_run *run = arg;
 	/* To its end it has the model and the tools that it began with. */
 	struct epoch *epoch = epoch_enter();
-	const struct agent agent = *run->s->all->options.agent;
+	struct agent agent = *run->s->all->options.agent;
+	struct tools *tools = tools_pin(agent.tools);
 
+	agent.tools = tools;
 	if (run->give_up)
 		run->rc = agent_give_up(t, &agent, run->turn, GIVE_UP_TEXT, &run->err);
 	else
 		run->rc = agent_run(t, &agent, run->turn, &run->err);
+	tools_unpin(tools);
 	epoch_leave(epoch);
 	/* Here, because nobody may cancel a task that has ended. */
 	run->s->turn = NULL;

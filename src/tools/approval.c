@@ -11,6 +11,7 @@
 #include "bus/targets.h"
 #include "tools/action.h"
 #include "tools/registry.h"
+#include "tools/source_private.h"
 
 static const struct config_key keys[] = {
     {.name = "approvers", .type = CONFIG_STRINGS, .offset = offsetof(struct approval_settings, approvers),
@@ -154,7 +155,7 @@ bool tools_approval(const struct tool_call *call, const char *name, const char *
 	struct json_object *args = NULL, *clamped = NULL, *failure;
 
 	*out = (struct approval){0};
-	if (!tool)
+	if (!tool || tool_is_gone(tool))
 		return false;
 	failure = tools_prepare(call, tool, arguments, &args, &clamped);
 	bool needed = !failure && make(call, tool, args, out);

@@ -16,6 +16,7 @@
 #include "tools/fit.h"
 #include "tools/registry.h"
 #include "tools/schema.h"
+#include "tools/source_private.h"
 
 /* Of a name that does not exist, and how many are offered for it. */
 #define CALL_NAME_SHOWN 64
@@ -50,7 +51,7 @@ static size_t find_near(const struct tool_call *call, const char *name, const st
 
 	for (const struct tool *tool = NULL; (tool = tools_next(call->tools, tool)) != NULL;) {
 		size_t distance = distance_of(tool, name), at = count;
-		if (!tools_allow(tool, call))
+		if (tool_is_gone(tool) || !tools_allow(tool, call))
 			continue;
 		count += count < CALL_NEAR_MOST;
 		for (; at > 0 && distances[at - 1] > distance; at--) {
@@ -161,9 +162,11 @@ static struct json_object *cut_short(struct task *t, struct running *r)
 static struct json_object *run_within_deadline(struct task *t, const struct tool_call *call, const struct tool *tool,
     struct json_object *args)
 {
-	struct running r = {.tool = tool, .call = call, .args = args};
+	struct tool_call own = *call;
+	struct running r = {.tool = tool, .call = &own, .args = args};
 	struct clock_timer timer = {0};
 
+	own.tool = tool;
 	task_group_init(&r.group);
 	task_start(&r.group, tool->name, run_tool, &r);
 	if (!(tool->flags & (TOOL_ASKS | TOOL_TIMED)))
@@ -225,7 +228,12 @@ static struct json_object *answer(struct task *t, const struct tool_call *call, 
 
 	if (task_check(t, NULL) < 0)
 		return tool_failure(name, "INTERRUPTED", "NOT_RUN", "The turn was stopped before this began.");
-	return tool ? run_call(t, call, tool, arguments) : not_found(call, name);
+	if (!tool || tool_is_gone(tool))
+		return not_found(call, name);
+	tool_hold(tool);
+	struct json_object *o = run_call(t, call, tool, arguments);
+	tool_release(tool);
+	return o;
 }
 
 char *tools_run(struct task *t, const struct tool_call *call, const char *name, const char *arguments, bool *is_error)

@@ -134,8 +134,8 @@ void tools_document(const struct tools *ts, struct buf *out)
 {
 	buf_addstr(out, intro);
 	add_codes(out);
-	for (size_t i = 0; i < ts->count; i++)
-		add_tool(out, ts->entries[i].tool, ts->entries[i].schema);
+	for (size_t i = 0; i < ts->builtin_count; i++)
+		add_tool(out, ts->builtins[i].tool, ts->builtins[i].schema);
 }
 
 static struct json_object *describe(const struct tool *tool, struct json_object *schema)
@@ -157,6 +157,7 @@ static struct json_object *describe(const struct tool *tool, struct json_object 
 	json_set(o, "parameter_aliases", param_aliases);
 	json_set(o, "flags", named);
 	json_set_str(o, "errors", tool->errors);
+	json_set_str(o, "source", tool->origin);
 	return o;
 }
 

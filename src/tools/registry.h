@@ -2,6 +2,7 @@
 #define TOOLS_REGISTRY_H
 /* The inside of the registry: the table of tools and their settings, for call.c and the tools. */
 #include "base/config.h"
+#include "base/list.h"
 #include "tools/approval.h"
 #include "tools/tools.h"
 
@@ -31,7 +32,11 @@ struct tools_entry {
 struct tools {
 	struct tools_settings settings;
 	struct approval_settings approvals;
-	struct tools_entry *entries;
+	struct tools_entry *builtins;	/* in byte order of name */
+	size_t builtin_count;
+	struct tool_sources *sources;
+	struct list user;		/* in sources; not of a view */
+	struct tools_entry *entries;	/* the same and what the sources have, in byte order of name */
 	size_t count;
 	const struct targets *targets;
 	struct roots *roots;		/* NULL before tools_open */
@@ -45,6 +50,8 @@ bool tools_allow(const struct tool *tool, const struct tool_call *call);
 /* NULL with *args as the tool gets them, and *clamped or NULL; else the failure to answer. Both are the caller's to free. */
 struct json_object *tools_prepare(const struct tool_call *call, const struct tool *tool, const char *arguments,
     struct json_object **args, struct json_object **clamped);
+/* Is this the tool's name, with '-' for '_' or not, or one of its aliases? */
+bool tool_answers_to(const struct tool *tool, const char *name);
 /* The parsed schema of a tool of this registry; borrowed. */
 struct json_object *tools_schema(const struct tools *ts, const struct tool *tool);
 /* The failure that a refusal of a path stands for. */

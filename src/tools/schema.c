@@ -96,6 +96,14 @@ static bool is_required(struct json_object *schema, const char *name)
 	return false;
 }
 
+/* A foreign schema says itself whether others may be given. */
+static bool takes_others(const struct check *c)
+{
+	struct json_object *others = json_get(c->schema, "additionalProperties");
+
+	return c->tool->flags & TOOL_FOREIGN && !(json_object_is_type(others, json_type_boolean) && !json_object_get_boolean(others));
+}
+
 /* "web_fetch takes url (string), method?, ..." */
 static void add_takes(struct buf *out, const struct check *c)
 {
@@ -108,10 +116,11 @@ static void add_takes(struct buf *out, const struct check *c)
 	}
 	json_object_object_foreach(c->properties, name, property) {
 		buf_addf(out, "%s%s", n++ ? ", " : "", name);
-		if (is_required(c->schema, name))
-			buf_addf(out, " (%s)", json_get_str(property, "type"));
-		else
+		const char *type = json_get_str(property, "type");
+		if (!is_required(c->schema, name))
 			buf_addch(out, '?');
+		else if (type)
+			buf_addf(out, " (%s)", type);
 	}
 	buf_addch(out, '.');
 }
@@ -144,7 +153,7 @@ static struct json_object *check_names(struct check *c)
 {
 	json_object_object_foreach(c->args, name, value) {
 		(void)value;
-		if (json_get_object(c->properties, name))
+		if (json_get(c->properties, name) || takes_others(c))
 			continue;
 		buf_addf(
 		    &c->what, "unknown '%.*s'", (int)utf8_cut(name, strlen(name), SCHEMA_NAME_SHOWN, UTF8_BYTES), name);
@@ -282,13 +291,15 @@ static struct json_object *check_value(struct check *c, const char *name, struct
 	struct json_object *value = json_get(c->args, name);
 
 	if (!value) {
+		if (!type && json_object_object_get_ex(c->args, name, NULL))
+			return NULL;	/* whether null will do is the tool's own matter */
 		json_object_object_del(c->args, name);	/* null is absent */
 		if (!is_required(c->schema, name))
 			return NULL;
 		buf_addf(&c->what, "missing '%s'", name);
 		return refuse(c, "MISSING");
 	}
-	if (!check_type(c, name, type, &value) || !check_items(c, name, property, value))
+	if ((type && !check_type(c, name, type, &value)) || !check_items(c, name, property, value))
 		return refuse(c, "TYPE");
 	if (!check_enum(c, name, property, value) || !check_length(c, name, property, value) ||
 	    !check_range(c, name, property, value))
@@ -322,22 +333,45 @@ struct json_object *schema_apply(const struct tool *tool, struct json_object *sc
 	return problem;
 }
 
-int schema_check(struct json_object *schema, struct error *err)
+/* Names of properties; a foreign schema may require what it does not describe. */
+static bool holds_names(struct json_object *list, struct json_object *properties, bool foreign)
+{
+	for (size_t i = 0; i < json_object_array_length(list); i++) {
+		struct json_object *name = json_object_array_get_idx(list, i);
+		if (!json_object_is_type(name, json_type_string))
+			return false;
+		if (!foreign && !json_get(properties, json_object_get_string(name)))
+			return false;
+	}
+	return true;
+}
+
+static int check_property(const char *name, struct json_object *property, bool foreign, struct error *err)
+{
+	if (foreign && (json_object_is_type(property, json_type_object) || json_object_is_type(property, json_type_boolean)))
+		return 0;
+	if (!find_type(json_get_str(property, "type")))
+		return error_set(err, ERROR_OURS, "The parameter '%.64s' has no type that is known.", name);
+	if (!json_get_str(property, "description"))
+		return error_set(err, ERROR_OURS, "The parameter '%.64s' has no description.", name);
+	return 0;
+}
+
+int schema_check(struct json_object *schema, bool foreign, struct error *err)
 {
 	const char *root = json_get_str(schema, "type");
-	struct json_object *properties = json_get_object(schema, "properties");
+	struct json_object *properties = json_get_object(schema, "properties"), *required = json_get(schema, "required");
 
 	if (!root || strcmp(root, "object") != 0)
 		return error_set(err, ERROR_OURS, "The schema's root is not of type object.");
 	if (!properties && json_get(schema, "properties"))
 		return error_set(err, ERROR_OURS, "The schema's properties are not an object.");
+	if (required && !(json_object_is_type(required, json_type_array) && holds_names(required, properties, foreign)))
+		return error_set(err, ERROR_OURS, "What the schema requires is not a list of its properties' names.");
 	if (!properties)
 		return 0;
-	json_object_object_foreach(properties, name, property) {
-		if (!find_type(json_get_str(property, "type")))
-			return error_set(err, ERROR_OURS, "The parameter '%.64s' has no type that is known.", name);
-		if (!json_get_str(property, "description"))
-			return error_set(err, ERROR_OURS, "The parameter '%.64s' has no description.", name);
-	}
+	json_object_object_foreach(properties, name, property)
+		if (check_property(name, property, foreign, err) < 0)
+			return -1;
 	return 0;
 }

@@ -11,6 +11,7 @@
 #include "tools/registry.h"
 #include "tools/root.h"
 #include "tools/schema.h"
+#include "tools/source_private.h"
 
 const struct tool *const builtin_tools[] = {
     &tool_edit_file,
@@ -84,13 +85,13 @@ static void add_tool(struct tools *ts, const struct tool *tool)
 	struct error err = {0};
 	struct json_object *schema = json_parse_object(tool->schema, strlen(tool->schema), &err);
 
-	if (!schema || schema_check(schema, &err) < 0) {
+	if (!schema || schema_check(schema, false, &err) < 0) {
 		log_error("tools", "tool=%s left out: %s", tool->name, err.text);
 		json_object_put(schema);
 		return;
 	}
-	ts->entries = xrealloc(ts->entries, (ts->count + 1) * sizeof(*ts->entries));
-	ts->entries[ts->count++] = (struct tools_entry){tool, schema};
+	ts->builtins = xrealloc(ts->builtins, (ts->builtin_count + 1) * sizeof(*ts->builtins));
+	ts->builtins[ts->builtin_count++] = (struct tools_entry){tool, schema};
 }
 
 struct tools *tools_new_with(struct config *cfg, const struct targets *targets, const struct tool *const *table)
@@ -104,6 +105,7 @@ struct tools *tools_new_with(struct config *cfg, const struct targets *targets, 
 	approval_read(&ts->approvals, cfg, targets);
 	for (; *table; table++)
 		add_tool(ts, *table);
+	sources_join(ts, NULL);
 	return ts;
 }
 
@@ -151,8 +153,10 @@ void tools_free(struct tools *ts)
 {
 	if (!ts)
 		return;
-	for (size_t i = 0; i < ts->count; i++)
-		json_object_put(ts->entries[i].schema);
+	sources_leave(ts);
+	for (size_t i = 0; i < ts->builtin_count; i++)
+		json_object_put(ts->builtins[i].schema);
+	free(ts->builtins);
 	free(ts->entries);
 	roots_unref(ts->roots);
 	free(ts->config_file);
@@ -160,6 +164,30 @@ void tools_free(struct tools *ts)
 	config_settings_clear(tools_keys, ARRAY_LEN(tools_keys), &ts->settings);
 	approval_settings_clear(&ts->approvals);
 	free(ts);
+}
+
+void tools_share(struct tools *ts, const struct tools *others)
+{
+	sources_leave(ts);
+	sources_join(ts, others->sources);
+}
+
+struct tools *tools_pin(const struct tools *ts)
+{
+	struct tools *view = xmemdup(ts, sizeof(*ts));
+
+	view->entries = xmemdup(ts->entries, (ts->count + 1) * sizeof(*ts->entries));
+	for (size_t i = 0; i < view->count; i++)
+		tool_hold(view->entries[i].tool);
+	return view;
+}
+
+void tools_unpin(struct tools *view)
+{
+	for (size_t i = 0; i < view->count; i++)
+		tool_release(view->entries[i].tool);
+	free(view->entries);
+	free(view);
 }
 
 const struct targets *tools_targets(const struct tools *ts)
@@ -203,19 +231,21 @@ const struct tool *tools_next(const struct tools *ts, const struct tool *after)
 
 struct json_object *tools_schema(const struct tools *ts, const struct tool *tool)
 {
-	for (size_t i = 0; i < ts->count; i++)
-		if (ts->entries[i].tool == tool)
-			return ts->entries[i].schema;
+	if (tool->origin)
+		return tool_own_schema(tool);
+	for (size_t i = 0; i < ts->builtin_count; i++)
+		if (ts->builtins[i].tool == tool)
+			return ts->builtins[i].schema;
 	return NULL;
 }
 
 /* "read-file" is read_file, too. */
-static bool is_spelled(const char *name, const char *given)
+static bool is_alike(const char *a, const char *b)
 {
-	for (; *name && *given; name++, given++)
-		if (*name != (*given == '-' ? '_' : *given))
+	for (; *a && *b; a++, b++)
+		if ((*a == '-' ? '_' : *a) != (*b == '-' ? '_' : *b))
 			return false;
-	return *name == *given;
+	return *a == *b;
 }
 
 static bool is_exact(const struct tool *tool, const char *name)
@@ -225,15 +255,20 @@ static bool is_exact(const struct tool *tool, const char *name)
 
 static bool is_variant(const struct tool *tool, const char *name)
 {
-	return is_spelled(tool->name, name);
+	return is_alike(tool->name, name);
 }
 
 static bool is_alias(const struct tool *tool, const char *name)
 {
 	for (const char *const *alias = tool->aliases; alias && *alias; alias++)
-		if (is_spelled(*alias, name))
+		if (is_alike(*alias, name))
 			return true;
 	return false;
+}
+
+bool tool_answers_to(const struct tool *tool, const char *name)
+{
+	return is_alike(tool->name, name) || is_alias(tool, name);
 }
 
 const struct tool *tools_find(const struct tools *ts, const char *name)

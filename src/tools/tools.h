@@ -32,7 +32,8 @@ enum tool_flag {
 	TOOL_ADMIN = 8,		/* admins only */
 	TOOL_TIMED = 16,	/* keeps a time limit of its own instead of tools.deadline */
 	TOOL_DAEMON = 32,	/* of the state or the chats: the command line asks the daemon when one runs */
-	TOOL_AGAIN = 64		/* finds by turn and call_id what it has done: run again when a crash or a stop cut it off */
+	TOOL_AGAIN = 64,	/* finds by turn and call_id what it has done: run again when a crash or a stop cut it off */
+	TOOL_FOREIGN = 128	/* its schema may say more than we check, and decides itself about arguments it does not name */
 };
 
 /* What one call may know. Lent by who calls; lives until the tool has answered. */
@@ -45,6 +46,7 @@ struct tool_call {
 	bool admin;			/* of an admin's turn, or the operator's at the terminal */
 	bool guest;			/* of a guest's turn: no tool that writes or sends */
 	bool operator;			/* the operator at the terminal: counts as the person */
+	const struct tool *tool;	/* the one that runs; tools_run sees to it */
 	const char *approved;		/* the hash of what a person allowed (struct approval), NULL: nothing */
 	struct bus *bus;		/* NULL without a daemon */
 	struct store *store;		/* NULL without a daemon */
@@ -63,6 +65,8 @@ struct tool {
 	const char *schema;	/* JSON Schema text, an object */
 	const char *errors;	/* the error_codes that it may answer, besides those of any call; NULL: none */
 	unsigned flags;		/* enum tool_flag */
+	const char *origin;	/* of a source (tools/source.h): its name; NULL: built in */
+	void *context;		/* the source's */
 	/* Does this call need a person's yes, whatever the settings say? args are as for run. Facts beside the arguments that
 	 * the yes is bound to (a folder as it is now, an environment) are put into facts. Asked before a person is, and again
 	 * right before the call runs. Never suspends. NULL: none does. */
@@ -86,6 +90,12 @@ int tools_open(struct tools *ts, struct error *err);
 /* NULL is fine. No call may be running; what one of them left on a worker thread is safe. */
 void tools_free(struct tools *ts);
 const struct targets *tools_targets(const struct tools *ts);
+/* Tools that a reload puts in place of others show the same sources as they do; right after tools_new. */
+void tools_share(struct tools *ts, const struct tools *others);
+/* For a turn: the tools as they are now. What sources change meanwhile is not seen, but that a tool is gone. The others must
+ * outlive it. Both for the loop's thread. */
+struct tools *tools_pin(const struct tools *ts);
+void tools_unpin(struct tools *view);
 /* How many rounds of calls a turn may have. */
 int tools_rounds(const struct tools *ts);
 

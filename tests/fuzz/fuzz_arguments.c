@@ -99,7 +99,7 @@ static void apply(const struct tool *tool, struct json_object *args)
 	struct json_object *schema = fuzz_hold_json(tool->schema), *clamped = NULL, *own = NULL, *failure;
 	char *before, *after;
 
-	HOLDS(schema_check(schema, NULL) == 0);
+	HOLDS(schema_check(schema, false, NULL) == 0);
 	HOLDS(json_object_deep_copy(args, &own, NULL) == 0);
 	failure = schema_apply(tool, schema, own, &clamped);
 	if (failure != NULL) {

@@ -543,7 +543,7 @@ static void check_schema(const struct tool *tool)
 	struct error err = {0};
 	struct json_object *schema = json_parse_object(tool->schema, strlen(tool->schema), &err);
 
-	if (!schema || schema_check(schema, &err) < 0)
+	if (!schema || schema_check(schema, false, &err) < 0)
 		fail_msg("%s: %s", tool->name, err.text);
 	struct json_object *properties = json_get_object(schema, "properties");
 	json_object_object_foreach(properties, name, property) {
