@@ -40,6 +40,7 @@ struct tools {
 	size_t count;
 	const struct targets *targets;
 	struct roots *roots;		/* NULL before tools_open */
+	struct sandbox *sandbox;	/* likewise */
 	char *config_file, *state;	/* what the tools must not open; state may be NULL */
 };
 

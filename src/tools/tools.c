@@ -10,6 +10,7 @@
 #include "llm/llm.h"
 #include "tools/registry.h"
 #include "tools/root.h"
+#include "tools/sandbox.h"
 #include "tools/schema.h"
 #include "tools/source_private.h"
 
@@ -131,6 +132,17 @@ void tools_set_config_file(struct tools *ts, const char *path)
 	ts->config_file = xstrdup(path);
 }
 
+static struct sandbox *open_sandbox(const struct tools *ts)
+{
+	const struct sandbox_options options = {
+	    .workspace = ts->settings.workspace,
+	    .roots = &ts->settings.roots,
+	    .required = SANDBOX_S2,
+	};
+
+	return sandbox_new(&options);
+}
+
 int tools_open(struct tools *ts, struct error *err)
 {
 	if (!ts->settings.workspace && ts->state)
@@ -146,6 +158,7 @@ int tools_open(struct tools *ts, struct error *err)
 		return error_set(
 		    err, ERROR_OURS, "File tools have no folder to work in. Set state, or workspace in tools.");
 	ts->roots = roots_open(&options, err);
+	ts->sandbox = open_sandbox(ts);
 	return ts->roots ? 0 : -1;
 }
 
@@ -159,6 +172,7 @@ void tools_free(struct tools *ts)
 	free(ts->builtins);
 	free(ts->entries);
 	roots_unref(ts->roots);
+	sandbox_free(ts->sandbox);
 	free(ts->config_file);
 	free(ts->state);
 	config_settings_clear(tools_keys, ARRAY_LEN(tools_keys), &ts->settings);
@@ -193,6 +207,11 @@ void tools_unpin(struct tools *view)
 const struct targets *tools_targets(const struct tools *ts)
 {
 	return ts->targets;
+}
+
+struct sandbox *tools_sandbox(const struct tools *ts)
+{
+	return ts->sandbox;
 }
 
 int tools_rounds(const struct tools *ts)

@@ -19,6 +19,7 @@ struct config_section;
 struct error;
 struct json_object;
 struct llm_tool;
+struct sandbox;
 struct store;
 struct targets;
 struct task;
@@ -96,6 +97,8 @@ void tools_share(struct tools *ts, const struct tools *others);
  * outlive it. Both for the loop's thread. */
 struct tools *tools_pin(const struct tools *ts);
 void tools_unpin(struct tools *view);
+/* Where programs that a tool starts run. */
+struct sandbox *tools_sandbox(const struct tools *ts);
 /* How many rounds of calls a turn may have. */
 int tools_rounds(const struct tools *ts);
 
