@@ -15,6 +15,7 @@
 #include "llm/llm.h"
 #include "llm/transcribe.h"
 #include "tools/approval.h"
+#include "tools/policy.h"
 #include "tools/tools.h"
 
 /* Where the file has no channel of type console. */
@@ -364,6 +365,7 @@ void gateway_config_document(struct buf *out)
 	sections[n++] = &files_section;
 	sections[n++] = &sessions_section;
 	sections[n++] = &tools_section;
+	sections[n++] = &policy_section;
 	sections[n++] = &approval_section;
 	sections[n++] = &targets_section;
 	sections[n++] = &quiet_section;

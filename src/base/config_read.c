@@ -170,6 +170,14 @@ bool config_has(struct config *cfg, const char *path)
 	return find(cfg, path, &near) != NULL;
 }
 
+size_t config_groups(struct config *cfg, const char *path)
+{
+	struct config_setting_t *near, *s = find(cfg, path, &near);
+	if (s && !config_setting_is_list(s))
+		config_error(cfg, path, "this must be a list of groups. Write %s = ( { ... }, { ... } );", s->name);
+	return s && config_setting_is_list(s) ? (size_t)config_setting_length(s) : 0;
+}
+
 const char *config_string(struct config *cfg, const char *path)
 {
 	struct config_setting_t *near, *s = find(cfg, path, &near);

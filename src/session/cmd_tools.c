@@ -30,7 +30,7 @@ static void describe(struct buf *out, const struct llm_tool *tool)
 static void describe_absent(struct buf *out, const struct tool_call *context)
 {
 	size_t count;
-	struct tool_absent *absent = tools_absent(context->tools, &count);
+	struct tool_absent *absent = tools_absent(context->tools, context, &count);
 	struct buf line = BUF_INIT;
 
 	if (count > 0)
@@ -51,7 +51,7 @@ static void run(struct task *t, struct command_call *call)
 {
 	const struct agent *agent = call->all->options.agent;
 	const struct tool_call context = {.tools = agent->tools, .chat = &call->asked->from, .person = call->asked->sender_id,
-	    .admin = call->role >= ACCESS_ADMIN, .bus = agent->bus, .store = agent->store};
+	    .admin = call->role >= ACCESS_ADMIN, .guest = call->role <= ACCESS_GUEST, .bus = agent->bus, .store = agent->store};
 	size_t count = 0;
 	struct llm_tool *offer = tools_offer(agent->tools, &context, &count);
 

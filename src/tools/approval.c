@@ -1,6 +1,5 @@
 #include "tools/approval.h"
 
-#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -104,19 +103,6 @@ void approval_settings_clear(struct approval_settings *s)
 	config_settings_clear(keys, ARRAY_LEN(keys), s);
 }
 
-/* Is one of the tool's names among those of the settings? */
-static bool is_asked_for(const struct approval_settings *s, const struct tool *tool)
-{
-	for (size_t i = 0; i < s->ask.count; i++) {
-		if (fnmatch(s->ask.items[i], tool->name, 0) == 0)
-			return true;
-		for (const char *const *alias = tool->aliases; alias && *alias; alias++)
-			if (fnmatch(s->ask.items[i], *alias, 0) == 0)
-				return true;
-	}
-	return false;
-}
-
 static void describe(struct approval *a, const struct tool_call *call, const struct tool *tool, struct json_object *args,
     struct json_object *facts)
 {
@@ -142,7 +128,7 @@ static bool make(const struct tool_call *call, const struct tool *tool, struct j
 	bool needed = tool->confirm && tool->confirm(call, args, facts);
 
 	if (!needed && !call->operator)
-		needed = is_asked_for(&call->tools->approvals, tool);
+		needed = tool_is_among(tool, &call->tools->approvals.ask);
 	if (needed)
 		describe(out, call, tool, args, facts);
 	json_object_put(facts);

@@ -193,14 +193,24 @@ static void add_asked(struct json_object *result, struct json_object *schema, st
 	}
 }
 
+static struct json_object *not_allowed(const struct tool_call *call, const struct tool *tool)
+{
+	const char *why = "not to be used here";
+
+	if (tool->flags & TOOL_ADMIN && !call->admin)
+		why = "for admins";
+	else if (call->guest)
+		why = "not for guests";
+	return tool_failure(tool->name, "ACCESS_DENIED", "ROLE", "%s is %s. Ask an admin.", tool->name, why);
+}
+
 struct json_object *tools_prepare(const struct tool_call *call, const struct tool *tool, const char *arguments,
     struct json_object **args, struct json_object **clamped)
 {
 	struct json_object *failure;
 
 	if (!tools_allow(tool, call))
-		return tool_failure(tool->name, "ACCESS_DENIED", "ROLE", "%s is %s. Ask an admin.", tool->name,
-		    tool->flags & TOOL_ADMIN ? "for admins" : "not for guests");
+		return not_allowed(call, tool);
 	failure = parse(call, tool, arguments, args);
 	return failure ? failure : schema_apply(tool, tools_schema(call->tools, tool), *args, clamped);
 }

@@ -7,6 +7,7 @@
 #include "tools/tools.h"
 
 struct json_object;
+struct policy;
 struct refusal;
 struct roots;
 
@@ -32,6 +33,7 @@ struct tools_entry {
 struct tools {
 	struct tools_settings settings;
 	struct approval_settings approvals;
+	struct policy *policy;
 	struct tools_entry *builtins;	/* in byte order of name */
 	size_t builtin_count;
 	struct tool_sources *sources;
@@ -53,6 +55,10 @@ struct json_object *tools_prepare(const struct tool_call *call, const struct too
     struct json_object **args, struct json_object **clamped);
 /* Is this the tool's name, with '-' for '_' or not, or one of its aliases? */
 bool tool_answers_to(const struct tool *tool, const char *name);
+/* Does one of the patterns, in which * and ? stand for any letters, fit its name or an alias? */
+bool tool_is_among(const struct tool *tool, const struct config_strings *patterns);
+/* Does it fit a built-in tool, or may it fit others? */
+bool tool_pattern_is_known(const char *pattern);
 /* The parsed schema of a tool of this registry; borrowed. */
 struct json_object *tools_schema(const struct tools *ts, const struct tool *tool);
 /* The failure that a refusal of a path stands for. */

@@ -265,7 +265,7 @@ void tool_source_free(struct tool_source *s)
 	free(s);
 }
 
-struct tool_absent *tools_absent(const struct tools *ts, size_t *count)
+struct tool_absent *tools_absent(const struct tools *ts, const struct tool_call *call, size_t *count)
 {
 	struct tool_absent *out = NULL;
 	size_t n = 0;
@@ -277,7 +277,7 @@ struct tool_absent *tools_absent(const struct tools *ts, size_t *count)
 			out[n++] = (struct tool_absent){s->name, NULL, s->problem};
 		for (size_t i = 0; i < s->count; i++) {
 			const struct tool_row *row = s->rows[i];
-			if (row->refusal || row->taken)
+			if ((row->refusal || row->taken) && (!call || tools_allow(&row->tool, call)))
 				out[n++] = (struct tool_absent){s->name, row->tool.name, row->refusal ? row->refusal : row->taken};
 		}
 	}

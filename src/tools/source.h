@@ -48,7 +48,8 @@ struct tool_absent {
 	const char *reason;
 };
 
-/* What the sources have that a model is not offered: a malloc'd array of borrowed texts. */
-struct tool_absent *tools_absent(const struct tools *ts, size_t *count);
+/* What the sources have that a model is not offered, of that what the call might use (NULL: all): a malloc'd array of
+ * borrowed texts. */
+struct tool_absent *tools_absent(const struct tools *ts, const struct tool_call *call, size_t *count);
 
 #endif

@@ -8,6 +8,7 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "llm/llm.h"
+#include "tools/policy.h"
 #include "tools/registry.h"
 #include "tools/root.h"
 #include "tools/sandbox.h"
@@ -73,11 +74,14 @@ static const struct config_key tools_keys[] = {
         .fallback = "1 MiB", .min = 4096, .max = 8 * 1024 * 1024, .help = "Most bytes of the content of write_file."},
 };
 
+static const char *const tools_children[] = {"policy", NULL};
+
 const struct config_section tools_section = {
     .path = "tools",
     .keys = tools_keys,
     .key_count = ARRAY_LEN(tools_keys),
     .help = "What the agent can do.",
+    .children = tools_children,
 };
 
 /* Takes a tool up, unless its schema could not be sent to a model. */
@@ -104,6 +108,7 @@ struct tools *tools_new_with(struct config *cfg, const struct targets *targets, 
 	ts->config_file = xstrdup(config_file(cfg));
 	ts->state = xstrdup(config_string(cfg, "state"));
 	approval_read(&ts->approvals, cfg, targets);
+	ts->policy = policy_read(cfg, targets);
 	for (; *table; table++)
 		add_tool(ts, *table);
 	sources_join(ts, NULL);
@@ -177,6 +182,7 @@ void tools_free(struct tools *ts)
 	free(ts->state);
 	config_settings_clear(tools_keys, ARRAY_LEN(tools_keys), &ts->settings);
 	approval_settings_clear(&ts->approvals);
+	policy_free(ts->policy);
 	free(ts);
 }
 
@@ -223,7 +229,9 @@ bool tools_allow(const struct tool *tool, const struct tool_call *call)
 {
 	if (call->guest && (tool->flags & (TOOL_WRITES | TOOL_ASKS)))
 		return false;
-	return !(tool->flags & TOOL_ADMIN) || call->admin;
+	if (tool->flags & TOOL_ADMIN && !call->admin)
+		return false;
+	return policy_allows(call->tools->policy, tool, call);
 }
 
 struct llm_tool *tools_offer(const struct tools *ts, const struct tool_call *call, size_t *count)
@@ -255,48 +263,5 @@ struct json_object *tools_schema(const struct tools *ts, const struct tool *tool
 	for (size_t i = 0; i < ts->builtin_count; i++)
 		if (ts->builtins[i].tool == tool)
 			return ts->builtins[i].schema;
-	return NULL;
-}
-
-/* "read-file" is read_file, too. */
-static bool is_alike(const char *a, const char *b)
-{
-	for (; *a && *b; a++, b++)
-		if ((*a == '-' ? '_' : *a) != (*b == '-' ? '_' : *b))
-			return false;
-	return *a == *b;
-}
-
-static bool is_exact(const struct tool *tool, const char *name)
-{
-	return strcmp(tool->name, name) == 0;
-}
-
-static bool is_variant(const struct tool *tool, const char *name)
-{
-	return is_alike(tool->name, name);
-}
-
-static bool is_alias(const struct tool *tool, const char *name)
-{
-	for (const char *const *alias = tool->aliases; alias && *alias; alias++)
-		if (is_alike(*alias, name))
-			return true;
-	return false;
-}
-
-bool tool_answers_to(const struct tool *tool, const char *name)
-{
-	return is_alike(tool->name, name) || is_alias(tool, name);
-}
-
-const struct tool *tools_find(const struct tools *ts, const char *name)
-{
-	static bool (*const ways[])(const struct tool *tool, const char *name) = {is_exact, is_variant, is_alias};
-
-	for (size_t way = 0; way < ARRAY_LEN(ways); way++)
-		for (size_t i = 0; i < ts->count; i++)
-			if (ways[way](ts->entries[i].tool, name))
-				return ts->entries[i].tool;
 	return NULL;
 }

@@ -83,7 +83,7 @@ static int tear_down(void **state)
 static char *absent_text(const struct tools *ts)
 {
 	size_t count;
-	struct tool_absent *absent = tools_absent(ts, &count);
+	struct tool_absent *absent = tools_absent(ts, NULL, &count);
 	struct buf text = BUF_INIT;
 
 	for (size_t i = 0; i < count; i++)
