@@ -1,11 +1,9 @@
 #include "net/http_multi.h"
 
-#include <uv.h>
-
 #include "base/error.h"
-#include "base/log.h"
 #include "base/mem.h"
 #include "base/task.h"
+#include "net/curl_loop.h"
 #include "net/http_place.h"
 #include "net/http_transfer.h"
 
@@ -15,19 +13,11 @@
 #define EASY_POOL_MAX          32
 
 struct http_multi {
-	CURLM *curl;
-	/* Not base/clock: curl reads the real clock, and waits for this to start anything at all. */
-	uv_timer_t timer;
+	struct curl_loop *loop;
+	CURLM *curl;		/* of loop */
 	struct list transfers;
 	size_t running;
 	bool capped;
-};
-
-/* One socket of curl, watched for it. */
-struct http_socket {
-	uv_poll_t poll;
-	struct http_multi *multi;
-	curl_socket_t fd;
 };
 
 static struct http_multi *shared, *separate;
@@ -75,127 +65,24 @@ static void transfer_uncount(struct http_transfer *x)
 	multi_fit(x->multi);
 }
 
-/* Tells the tasks whose transfers curl has finished. */
-static void multi_collect(struct http_multi *m)
+static void on_ended(CURL *easy, CURLcode result)
 {
-	CURLMsg *msg;
-	int left;
+	struct http_transfer *x = NULL;
 
-	while ((msg = curl_multi_info_read(m->curl, &left)) != NULL) {
-		struct http_transfer *x = NULL;
-
-		curl_easy_getinfo(msg->easy_handle, CURLINFO_PRIVATE, (char **)&x);
-		x->result = msg->data.result;
-		transfer_uncount(x);
-		http_transfer_end(x, HTTP_ENDED);
-	}
-}
-
-static void multi_act(struct http_multi *m, curl_socket_t fd, int events)
-{
-	int running;
-	CURLMcode rc = curl_multi_socket_action(m->curl, fd, events, &running);
-
-	if (rc != CURLM_OK)
-		log_error("net.http", "curl cannot go on: %s", curl_multi_strerror(rc));
-	multi_collect(m);
-}
-
-static void on_timer(uv_timer_t *timer)
-{
-	multi_act(timer->data, CURL_SOCKET_TIMEOUT, 0);
-}
-
-static int on_timer_change(CURLM *curl, long ms, void *arg)
-{
-	struct http_multi *m = arg;
-
-	(void)curl;
-	if (ms < 0) {
-		uv_timer_stop(&m->timer);
-		return 0;
-	}
-	/* libuv counts from the start of this turn of the loop, which may be long ago. */
-	uv_update_time(uv_default_loop());
-	uv_timer_start(&m->timer, on_timer, (uint64_t)ms, 0);
-	return 0;
-}
-
-static void on_socket(uv_poll_t *poll, int status, int events)
-{
-	struct http_socket *s = poll->data;
-	int flags = 0;
-
-	if (events & UV_READABLE)
-		flags |= CURL_CSELECT_IN;
-	if (events & UV_WRITABLE)
-		flags |= CURL_CSELECT_OUT;
-	multi_act(s->multi, s->fd, status < 0 ? CURL_CSELECT_ERR : flags);
-}
-
-static void free_data(uv_handle_t *handle)
-{
-	free(handle->data);
-}
-
-static struct http_socket *socket_new(struct http_multi *m, curl_socket_t fd)
-{
-	struct http_socket *s = xcalloc(1, sizeof(*s));
-	int rc = uv_poll_init_socket(uv_default_loop(), &s->poll, fd);
-
-	if (rc != 0) {
-		log_error("net.http", "cannot watch a socket: %s", uv_strerror(rc));
-		free(s);
-		return NULL;
-	}
-	s->poll.data = s;
-	s->multi = m;
-	s->fd = fd;
-	curl_multi_assign(m->curl, fd, s);
-	return s;
-}
-
-/* Never fails: curl would give up the multi handle for good. A socket that cannot be watched is left
- * to the timers of its transfer. */
-static int on_socket_change(CURL *easy, curl_socket_t fd, int what, void *arg, void *socket_arg)
-{
-	struct http_socket *s = socket_arg;
-	int events = 0, rc;
-
-	(void)easy;
-	if (what == CURL_POLL_REMOVE) {
-		if (s != NULL) {
-			curl_multi_assign(s->multi->curl, fd, NULL);
-			uv_close((uv_handle_t *)&s->poll, free_data);
-		}
-		return 0;
-	}
-	if (s == NULL && (s = socket_new(arg, fd)) == NULL)
-		return 0;
-	if (what & CURL_POLL_IN)
-		events |= UV_READABLE;
-	if (what & CURL_POLL_OUT)
-		events |= UV_WRITABLE;
-	rc = uv_poll_start(&s->poll, events, on_socket);
-	if (rc != 0)
-		log_error("net.http", "cannot watch a socket: %s", uv_strerror(rc));
-	return 0;
+	curl_easy_getinfo(easy, CURLINFO_PRIVATE, (char **)&x);
+	x->result = result;
+	transfer_uncount(x);
+	http_transfer_end(x, HTTP_ENDED);
 }
 
 static struct http_multi *multi_new(bool capped)
 {
 	struct http_multi *m = xcalloc(1, sizeof(*m));
 
-	if (curl_global_init(CURL_GLOBAL_DEFAULT) != 0 || (m->curl = curl_multi_init()) == NULL)
-		mem_exhausted(0);
+	m->loop = curl_loop_new(on_ended);
+	m->curl = curl_loop_multi(m->loop);
 	list_init(&m->transfers);
 	m->capped = capped;
-	m->timer.data = m;
-	uv_timer_init(uv_default_loop(), &m->timer);
-	curl_multi_setopt(m->curl, CURLMOPT_SOCKETFUNCTION, on_socket_change);
-	curl_multi_setopt(m->curl, CURLMOPT_SOCKETDATA, m);
-	curl_multi_setopt(m->curl, CURLMOPT_TIMERFUNCTION, on_timer_change);
-	curl_multi_setopt(m->curl, CURLMOPT_TIMERDATA, m);
 	curl_multi_setopt(m->curl, CURLMOPT_MAX_CONCURRENT_STREAMS, (long)STREAMS_PER_CONNECTION);
 	return m;
 }
@@ -204,9 +91,8 @@ static void multi_free(struct http_multi *m)
 {
 	if (m == NULL)
 		return;
-	curl_multi_cleanup(m->curl);
-	uv_close((uv_handle_t *)&m->timer, free_data);
-	curl_global_cleanup();
+	curl_loop_free(m->loop);
+	free(m);
 }
 
 static struct http_multi *multi_for(const struct http_transfer *x)

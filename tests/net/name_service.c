@@ -15,7 +15,7 @@ static struct {
 	int calls;
 } service = { .lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER };
 
-static struct addrinfo *address_new(const char *text)
+static struct addrinfo *address_new(const char *text, const char *port)
 {
 	struct addrinfo *ai = xcalloc(1, sizeof(*ai));
 	struct sockaddr_storage *sa = xcalloc(1, sizeof(*sa));
@@ -27,6 +27,9 @@ static struct addrinfo *address_new(const char *text)
 		inet_pton(AF_INET6, text, &((struct sockaddr_in6 *)sa)->sin6_addr);
 	else
 		inet_pton(AF_INET, text, &((struct sockaddr_in *)sa)->sin_addr);
+	/* At the same place for both families. */
+	if (port != NULL)
+		((struct sockaddr_in *)sa)->sin_port = htons((uint16_t)strtoul(port, NULL, 10));
 	return ai;
 }
 
@@ -37,11 +40,10 @@ int getaddrinfo(const char *restrict node, const char *restrict port, const stru
 	struct addrinfo **end = out;
 	int failure;
 
-	(void)port;
 	(void)hints;
 	*out = NULL;
 	if (node != NULL && (inet_pton(AF_INET, node, bytes) == 1 || inet_pton(AF_INET6, node, bytes) == 1)) {
-		*out = address_new(node);
+		*out = address_new(node, port);
 		return 0;
 	}
 	pthread_mutex_lock(&service.lock);
@@ -50,7 +52,7 @@ int getaddrinfo(const char *restrict node, const char *restrict port, const stru
 		pthread_cond_wait(&service.changed, &service.lock);
 	failure = service.failure;
 	for (const char *const *a = service.addresses; failure == 0 && *a != NULL; a++) {
-		*end = address_new(*a);
+		*end = address_new(*a, port);
 		end = &(*end)->ai_next;
 	}
 	pthread_mutex_unlock(&service.lock);

@@ -1,0 +1,150 @@
+#include "net/curl_loop.h"
+
+#include <uv.h>
+
+#include "base/log.h"
+#include "base/mem.h"
+
+struct curl_loop {
+	CURLM *curl;
+	/* Not base/clock: curl reads the real clock, and waits for this to start anything at all. */
+	uv_timer_t timer;
+	curl_loop_ended_fn *ended;
+};
+
+/* One socket of curl, watched for it. */
+struct curl_socket {
+	uv_poll_t poll;
+	struct curl_loop *loop;
+	curl_socket_t fd;
+};
+
+static void collect(struct curl_loop *l)
+{
+	CURLMsg *msg;
+	int left;
+
+	while ((msg = curl_multi_info_read(l->curl, &left)) != NULL)
+		l->ended(msg->easy_handle, msg->data.result);
+}
+
+static void act(struct curl_loop *l, curl_socket_t fd, int events)
+{
+	int running;
+	CURLMcode rc = curl_multi_socket_action(l->curl, fd, events, &running);
+
+	if (rc != CURLM_OK)
+		log_error("net.http", "curl cannot go on: %s", curl_multi_strerror(rc));
+	collect(l);
+}
+
+static void on_timer(uv_timer_t *timer)
+{
+	act(timer->data, CURL_SOCKET_TIMEOUT, 0);
+}
+
+static int on_timer_change(CURLM *curl, long ms, void *arg)
+{
+	struct curl_loop *l = arg;
+
+	(void)curl;
+	if (ms < 0) {
+		uv_timer_stop(&l->timer);
+		return 0;
+	}
+	/* libuv counts from the start of this turn of the loop, which may be long ago. */
+	uv_update_time(uv_default_loop());
+	uv_timer_start(&l->timer, on_timer, (uint64_t)ms, 0);
+	return 0;
+}
+
+static void on_socket(uv_poll_t *poll, int status, int events)
+{
+	struct curl_socket *s = poll->data;
+	int flags = 0;
+
+	if (events & UV_READABLE)
+		flags |= CURL_CSELECT_IN;
+	if (events & UV_WRITABLE)
+		flags |= CURL_CSELECT_OUT;
+	act(s->loop, s->fd, status < 0 ? CURL_CSELECT_ERR : flags);
+}
+
+static void free_data(uv_handle_t *handle)
+{
+	free(handle->data);
+}
+
+static struct curl_socket *socket_new(struct curl_loop *l, curl_socket_t fd)
+{
+	struct curl_socket *s = xcalloc(1, sizeof(*s));
+	int rc = uv_poll_init_socket(uv_default_loop(), &s->poll, fd);
+
+	if (rc != 0) {
+		log_error("net.http", "cannot watch a socket: %s", uv_strerror(rc));
+		free(s);
+		return NULL;
+	}
+	s->poll.data = s;
+	s->loop = l;
+	s->fd = fd;
+	curl_multi_assign(l->curl, fd, s);
+	return s;
+}
+
+/* Never fails: curl would give up the multi handle for good. A socket that cannot be watched is left
+ * to the timers of its transfer. */
+static int on_socket_change(CURL *easy, curl_socket_t fd, int what, void *arg, void *socket_arg)
+{
+	struct curl_socket *s = socket_arg;
+	int events = 0, rc;
+
+	(void)easy;
+	if (what == CURL_POLL_REMOVE) {
+		if (s != NULL) {
+			curl_multi_assign(s->loop->curl, fd, NULL);
+			uv_close((uv_handle_t *)&s->poll, free_data);
+		}
+		return 0;
+	}
+	if (s == NULL && (s = socket_new(arg, fd)) == NULL)
+		return 0;
+	if (what & CURL_POLL_IN)
+		events |= UV_READABLE;
+	if (what & CURL_POLL_OUT)
+		events |= UV_WRITABLE;
+	rc = uv_poll_start(&s->poll, events, on_socket);
+	if (rc != 0)
+		log_error("net.http", "cannot watch a socket: %s", uv_strerror(rc));
+	return 0;
+}
+
+struct curl_loop *curl_loop_new(curl_loop_ended_fn *ended)
+{
+	struct curl_loop *l = xcalloc(1, sizeof(*l));
+
+	if (curl_global_init(CURL_GLOBAL_DEFAULT) != 0 || (l->curl = curl_multi_init()) == NULL)
+		mem_exhausted(0);
+	l->ended = ended;
+	l->timer.data = l;
+	uv_timer_init(uv_default_loop(), &l->timer);
+	curl_multi_setopt(l->curl, CURLMOPT_SOCKETFUNCTION, on_socket_change);
+	curl_multi_setopt(l->curl, CURLMOPT_SOCKETDATA, l);
+	curl_multi_setopt(l->curl, CURLMOPT_TIMERFUNCTION, on_timer_change);
+	curl_multi_setopt(l->curl, CURLMOPT_TIMERDATA, l);
+	return l;
+}
+
+void curl_loop_free(struct curl_loop *l)
+{
+	if (l == NULL)
+		return;
+	curl_multi_cleanup(l->curl);
+	uv_close((uv_handle_t *)&l->timer, free_data);
+	curl_global_cleanup();
+}
+
+CURLM *curl_loop_multi(const struct curl_loop *l)
+{
+	return l->curl;
+}
