@@ -207,6 +207,8 @@ static void read_complaint(struct json_object *o, struct llm_complaint *c)
 	c->code = json_get_str(e, "code");
 	if (!c->code)
 		c->code = json_get_str(e, "status");
+	if (!c->code)
+		c->code = json_get_str(json_get_object(e, "details"), "error_code"); /* Anthropic */
 	c->upstream = json_get_str(json_get_object(e, "metadata"), "raw");
 	if (c->status == 200)
 		c->status = status_inside(e, c);

@@ -12,16 +12,14 @@
 #include "llm/transcribe.h"
 #include "net/http.h"
 
-#define CHAT_METHOD "/chat/completions"
-
 struct llm_settings {
 	char *default_name;
 	struct config_strings fallbacks;
 	int64_t patience_ms;
 };
 
-static const struct llm_ops *const apis[] = { &llm_openai_chat };
-static const char *const api_names[] = { "openai-chat", NULL };
+static const struct llm_ops *const apis[] = { &llm_anthropic, &llm_openai_chat };
+static const char *const api_names[] = { "anthropic", "openai-chat", NULL };
 
 static const struct config_key llm_keys[] = {
 	{ .name = "default",
@@ -64,7 +62,7 @@ static const struct config_key provider_keys[] = {
 	    .type = CONFIG_STRING,
 	    .offset = offsetof(struct llm_provider_settings, base_url),
 	    .help = "Where the endpoint is, without the method's path. Default: the maker's own "
-		    "(https://api.openai.com/v1). Plain http is accepted for loopback hosts only." },
+		    "(https://api.anthropic.com, https://api.openai.com/v1). Plain http is accepted for loopback hosts only." },
 	{ .name = "key",
 	    .type = CONFIG_SECRET,
 	    .offset = offsetof(struct llm_provider_settings, key),
@@ -104,8 +102,19 @@ static bool ends_with(const char *s, const char *end)
 	return len >= end_len && strcmp(s + len - end_len, end) == 0;
 }
 
-static void check_base_url(struct config *cfg, const char *path, const char *url)
+/* What of the method's path a URL has already; NULL: nothing. */
+static const char *path_within(const char *url, const char *method)
 {
+	static const char version[] = "/v1";
+
+	if (ends_with(url, method))
+		return method;
+	return ends_with(url, version) && strncmp(method, version, strlen(version)) == 0 ? version : NULL;
+}
+
+static void check_base_url(struct config *cfg, const char *path, const char *url, const char *method)
+{
+	const char *within = path_within(url, method);
 	struct error err = { 0 };
 
 	if (!http_url_allowed(url, &err))
@@ -113,8 +122,8 @@ static void check_base_url(struct config *cfg, const char *path, const char *url
 	else if (strpbrk(url, "?#"))
 		config_error(cfg, path,
 		    "base_url must not have a query or fragment: the method's path is added to it.");
-	else if (ends_with(url, CHAT_METHOD))
-		config_error(cfg, path, "leave " CHAT_METHOD " away from base_url: it is added to it.");
+	else if (within)
+		config_error(cfg, path, "leave %s away from base_url: %s is added to it.", within, method);
 }
 
 static void read_provider(struct llm_provider *p, struct config *cfg, const char *name)
@@ -128,7 +137,7 @@ static void read_provider(struct llm_provider *p, struct config *cfg, const char
 		p->settings.base_url = xstrdup(p->ops->default_base_url);
 	for (size_t len = strlen(p->settings.base_url); len > 0 && p->settings.base_url[len - 1] == '/'; len--)
 		p->settings.base_url[len - 1] = '\0';
-	check_base_url(cfg, url_path, p->settings.base_url);
+	check_base_url(cfg, url_path, p->settings.base_url, p->ops->path);
 	free(path);
 	free(url_path);
 }

@@ -94,14 +94,14 @@ struct llm_sink {
 struct llm_ops {
 	const char *api;		/* "openai-chat" */
 	const char *default_base_url;
+	const char *path;		/* of its one method, behind the base URL */
 	/* One request, streamed. 0 with answer->message set; or -1 with error_class and err, which is never NULL. */
 	int (*complete)(struct task *t, const struct llm_provider *p, const struct llm_request *req,
 	    const struct llm_sink *sink, struct llm_answer *answer, struct error *err);
 };
 
-extern const struct llm_ops llm_openai_chat;
-extern const struct config_section llm_section;			/* "llm" */
-extern const struct config_section llm_provider_section;	/* "llm.providers.*" */
+extern const struct llm_ops llm_anthropic, llm_openai_chat;
+extern const struct config_section llm_section, llm_provider_section;	/* "llm", "llm.providers.*" */
 
 struct llm;
 /* Reads llm from the config. Errors are reported there; what is returned then can only be freed. */

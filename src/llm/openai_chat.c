@@ -49,7 +49,7 @@ static int chat_try(struct task *t, const struct llm_provider *p, const struct b
 	struct openai_answer a;
 	const struct llm_post post = {
 		.provider = p,
-		.path = "/chat/completions",
+		.path = llm_openai_chat.path,
 		.headers = headers,
 		.header_count = key ? ARRAY_LEN(headers) : 0,
 		.body = body,
@@ -88,5 +88,6 @@ static int chat_complete(struct task *t, const struct llm_provider *p, const str
 const struct llm_ops llm_openai_chat = {
 	.api = "openai-chat",
 	.default_base_url = "https://api.openai.com/v1",
+	.path = "/chat/completions",
 	.complete = chat_complete,
 };

@@ -2,14 +2,12 @@
 #include <string.h>
 #include <strings.h>
 
-#include "base/clock.h"
 #include "base/error.h"
 #include "base/json.h"
 #include "base/mem.h"
 #include "llm/arguments.h"
+#include "llm/naming.h"
 #include "llm/openai_answer.h"
-
-#define NAME_MOST 64
 
 /* The finish reasons that count. All others ("stop", "tool_calls", "function_call", "eos", none) are not trusted:
  * what was assembled tells calls from a last answer. Some servers add details behind a colon. */
@@ -98,40 +96,9 @@ static bool is_cut_off(const struct openai_answer *a)
 	return ending_of(a->finish_reason)->finish == LLM_FINISH_LENGTH;
 }
 
-static bool id_is_used(const struct llm_message *m, const char *id)
-{
-	for (size_t i = 0; i < m->call_count; i++)
-		if (strcmp(m->calls[i].id, id) == 0)
-			return true;
-	return false;
-}
-
-/* Results and the journal know a call by its id. A server that gives none, or one twice, gets ours: random, because
- * a number would come again in the next answer. */
-static char *call_id(const struct llm_message *m, const struct openai_call *c)
-{
-	uint64_t n;
-
-	if (c->id.len > 0 && !id_is_used(m, c->id.data))
-		return xstrdup(c->id.data);
-	clock_random(&n, sizeof(n));
-	return xasprintf("call_%016llx", (unsigned long long)n);
-}
-
-/* A name that no provider would take back is made into one that no tool has. */
-static char *call_name(const struct openai_call *c)
-{
-	static const char good[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
-	char *name = c->name.len > 0 ? xstrndup(c->name.data, NAME_MOST) : xstrdup("unnamed");
-
-	for (char *s = name + strspn(name, good); *s; s += strspn(s, good))
-		*s = '_';
-	return name;
-}
-
 static void build_call(struct llm_message *m, const struct openai_call *c, bool cut)
 {
-	char *id = call_id(m, c), *name = call_name(c);
+	char *id = llm_call_id(m, c->id.data, "call_"), *name = llm_call_name(c->name.data);
 	char *arguments = llm_arguments_read(c->arguments.data, c->arguments.len, !cut);
 
 	if (!arguments)

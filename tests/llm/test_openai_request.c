@@ -10,76 +10,14 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "llm/openai_request.h"
+#include "llm/story.h"
 
-#define LOCAL  "http://127.0.0.1:11434/v1"
 #define OPENAI "https://api.openai.com/v1"
 #define END    ",\"stream\":true,\"stream_options\":{\"include_usage\":true}}"
 #define SYSTEM "{\"role\":\"system\",\"content\":\"Be \\\"kind\\\".\"}"
 
-struct fixture {
-	struct llm_provider provider;
-	struct llm_history history;
-	struct llm_request req;
-	struct buf body;
-};
-
-static int set_up(void **state)
-{
-	struct fixture *f = xcalloc(1, sizeof(*f));
-
-	f->provider = (struct llm_provider){ .name = xstrdup("main"),
-		.settings = { .base_url = xstrdup(LOCAL), .model = xstrdup("m-1") } };
-	llm_history_init(&f->history);
-	f->req = (struct llm_request){ .system = "Be \"kind\".", .history = &f->history };
-	buf_init(&f->body);
-	*state = f;
-	return 0;
-}
-
-static int tear_down(void **state)
-{
-	struct fixture *f = *state;
-
-	llm_history_clear(&f->history);
-	buf_clear(&f->body);
-	free(f->provider.name);
-	free(f->provider.settings.base_url);
-	free(f->provider.settings.model);
-	free(f);
-	return 0;
-}
-
-static struct llm_message *say(struct fixture *f, enum llm_role role, const char *text)
-{
-	struct llm_message *m = llm_message_new(role, text);
-
-	llm_history_add(&f->history, m);
-	return m;
-}
-
-static struct llm_message *result(struct fixture *f, const char *call_id, const char *text)
-{
-	struct llm_message *m = say(f, LLM_TOOL, text);
-
-	m->call_id = xstrdup(call_id);
-	return m;
-}
-
-static void own(struct llm_message *m, const char *provider, const char *model, const char *raw)
-{
-	m->provider = xstrdup(provider);
-	m->model = xstrdup(model);
-	m->raw = xstrdup(raw);
-}
-
-static void use_url(struct fixture *f, const char *url)
-{
-	free(f->provider.settings.base_url);
-	f->provider.settings.base_url = xstrdup(url);
-}
-
 /* The body, which always is JSON. */
-static const char *build(struct fixture *f, enum openai_mend mend)
+static const char *build(struct story *f, enum openai_mend mend)
 {
 	struct error err = { 0 };
 	struct json_object *o;
@@ -97,20 +35,20 @@ static const char *build(struct fixture *f, enum openai_mend mend)
 
 static void each_role_has_its_shape(void **state)
 {
-	struct fixture *f = *state;
+	struct story *f = *state;
 	struct llm_message *m;
 
-	say(f, LLM_USER, "Zeig \"das\":\n\xf0\x9f\x8c\xa7 a/b");
-	m = say(f, LLM_ASSISTANT, "Ich sehe nach.");
+	story_say(f, LLM_USER, "Zeig \"das\":\n\xf0\x9f\x8c\xa7 a/b");
+	m = story_say(f, LLM_ASSISTANT, "Ich sehe nach.");
 	llm_message_add_call(m, "c1", "read_file", "{\"path\":\"a\"}");
 	llm_message_add_call(m, "c2", "now", "{}");
-	result(f, "c1", "text");
-	result(f, "c2", "{\"t\":1}");
-	m = say(f, LLM_ASSISTANT, "");
+	story_result(f, "c1", "text");
+	story_result(f, "c2", "{\"t\":1}");
+	m = story_say(f, LLM_ASSISTANT, "");
 	llm_message_add_call(m, "c3", "now", "{}");
-	result(f, "c3", "x")->is_error = true;
-	say(f, LLM_ASSISTANT, "Da.");
-	say(f, LLM_USER, "Danke");
+	story_result(f, "c3", "x")->is_error = true;
+	story_say(f, LLM_ASSISTANT, "Da.");
+	story_say(f, LLM_USER, "Danke");
 	assert_string_equal(build(f, OPENAI_AS_IS),
 	    BODY(SYSTEM ","
 			"{\"role\":\"user\",\"content\":\"Zeig \\\"das\\\":\\n\xf0\x9f\x8c\xa7 a/b\"},"
@@ -130,9 +68,9 @@ static void each_role_has_its_shape(void **state)
 
 static void without_a_system_prompt_there_is_no_system_message(void **state)
 {
-	struct fixture *f = *state;
+	struct story *f = *state;
 
-	say(f, LLM_USER, "Hi");
+	story_say(f, LLM_USER, "Hi");
 	f->req.system = "";
 	assert_string_equal(build(f, OPENAI_AS_IS), BODY("{\"role\":\"user\",\"content\":\"Hi\"}", ""));
 	f->req.system = NULL;
@@ -143,11 +81,11 @@ static void without_a_system_prompt_there_is_no_system_message(void **state)
 
 static void a_providers_own_message_goes_back_as_it_came(void **state)
 {
-	struct fixture *f = *state;
+	struct story *f = *state;
 
-	say(f, LLM_USER, "Wo?");
-	own(say(f, LLM_ASSISTANT, "Da."), "main", "m-1", RAW);
-	say(f, LLM_USER, "Danke");
+	story_say(f, LLM_USER, "Wo?");
+	story_own(story_say(f, LLM_ASSISTANT, "Da."), "main", "m-1", RAW);
+	story_say(f, LLM_USER, "Danke");
 	assert_string_equal(build(f, OPENAI_AS_IS),
 	    BODY(SYSTEM ",{\"role\":\"user\",\"content\":\"Wo?\"}," RAW ",{\"role\":\"user\",\"content\":\"Danke\"}",
 		""));
@@ -156,13 +94,13 @@ static void a_providers_own_message_goes_back_as_it_came(void **state)
 static void it_goes_to_no_other_provider_or_model(void **state)
 {
 	static const char *const others[][2] = { { "other", "m-1" }, { "main", "m-2" }, { "mai", "m-1" } };
-	struct fixture *f = *state;
+	struct story *f = *state;
 	struct llm_message *m;
 
-	say(f, LLM_USER, "Wo?");
-	m = say(f, LLM_ASSISTANT, "Da.");
-	own(m, "main", "m-1", RAW);
-	say(f, LLM_USER, "Danke");
+	story_say(f, LLM_USER, "Wo?");
+	m = story_say(f, LLM_ASSISTANT, "Da.");
+	story_own(m, "main", "m-1", RAW);
+	story_say(f, LLM_USER, "Danke");
 	for (size_t i = 0; i < ARRAY_LEN(others); i++) {
 		free(m->provider);
 		free(m->model);
@@ -190,14 +128,14 @@ static void a_stored_message_that_does_not_fit_is_not_spliced(void **state)
 		"{\"role\":\"assistant\",\"content\":null,\"tool_calls\":[{\"id\":\"c1\"},{\"id\":\"c2\"}]}",
 		"{\"role\":\"assistant\",\"content\":null}",
 	};
-	struct fixture *f = *state;
+	struct story *f = *state;
 	struct llm_message *m;
 
-	say(f, LLM_USER, "Wo?");
-	m = say(f, LLM_ASSISTANT, "");
+	story_say(f, LLM_USER, "Wo?");
+	m = story_say(f, LLM_ASSISTANT, "");
 	llm_message_add_call(m, "c1", "now", "{}");
-	own(m, "main", "m-1", "{\"role\":\"assistant\",\"content\":null,\"tool_calls\":[{\"id\":\"c1\",\"mark\":1}]}");
-	result(f, "c1", "x");
+	story_own(m, "main", "m-1", "{\"role\":\"assistant\",\"content\":null,\"tool_calls\":[{\"id\":\"c1\",\"mark\":1}]}");
+	story_result(f, "c1", "x");
 	assert_non_null(strstr(build(f, OPENAI_AS_IS), "{\"id\":\"c1\",\"mark\":1}"));
 	for (size_t i = 0; i < ARRAY_LEN(raws); i++) {
 		free(m->raw);
@@ -211,16 +149,16 @@ static void a_stored_message_that_does_not_fit_is_not_spliced(void **state)
 
 static void a_mended_history_has_what_the_refusal_asked_for(void **state)
 {
-	struct fixture *f = *state;
+	struct story *f = *state;
 	struct llm_message *m;
 
-	say(f, LLM_USER, "Wo?");
-	m = say(f, LLM_ASSISTANT, "");
+	story_say(f, LLM_USER, "Wo?");
+	m = story_say(f, LLM_ASSISTANT, "");
 	llm_message_add_call(m, "c1", "now", "{}");
-	own(m, "main", "m-1", "{\"role\":\"assistant\",\"content\":null,\"tool_calls\":[{\"id\":\"c1\",\"mark\":1}]}");
-	result(f, "c1", "x");
-	own(say(f, LLM_ASSISTANT, "Da."), "main", "m-1", RAW);
-	say(f, LLM_USER, "Danke");
+	story_own(m, "main", "m-1", "{\"role\":\"assistant\",\"content\":null,\"tool_calls\":[{\"id\":\"c1\",\"mark\":1}]}");
+	story_result(f, "c1", "x");
+	story_own(story_say(f, LLM_ASSISTANT, "Da."), "main", "m-1", RAW);
+	story_say(f, LLM_USER, "Danke");
 	build(f, OPENAI_PLAIN);
 	assert_null(strstr(f->body.data, "mark"));
 	assert_null(strstr(f->body.data, "reasoning_content"));
@@ -264,9 +202,9 @@ static const struct llm_tool tools[] = {
 
 static void tools_are_listed_also_when_they_must_not_be_called(void **state)
 {
-	struct fixture *f = *state;
+	struct story *f = *state;
 
-	say(f, LLM_USER, "Hi");
+	story_say(f, LLM_USER, "Hi");
 	f->req.tools = tools;
 	f->req.tool_count = ARRAY_LEN(tools);
 	assert_string_equal(build(f, OPENAI_AS_IS), BODY(SYSTEM ",{\"role\":\"user\",\"content\":\"Hi\"}", TOOLS));
@@ -287,19 +225,19 @@ static void only_openai_itself_gets_what_only_it_knows(void **state)
 		{ OPENAI, true },
 		{ "https://api.openai.com", true },
 		{ "https://API.OpenAI.com:443/v1", true },
-		{ LOCAL, false },
+		{ STORY_LOCAL, false },
 		{ "https://openrouter.ai/api/v1", false },
 		{ "https://api.openai.com.example.org/v1", false },
 		{ "https://example.org/?to=//api.openai.com", false },
 		{ "https://example.org/https://api.openai.com/v1", false },
 	};
-	struct fixture *f = *state;
+	struct story *f = *state;
 
-	say(f, LLM_USER, "Hi");
+	story_say(f, LLM_USER, "Hi");
 	f->req.session_key = "session-7";
 	f->provider.settings.max_tokens = 1000;
 	for (size_t i = 0; i < ARRAY_LEN(urls); i++) {
-		use_url(f, urls[i].url);
+		story_url(f, urls[i].url);
 		assert_string_equal(build(f, OPENAI_AS_IS),
 		    urls[i].is_openai ? BODY(SYSTEM ",{\"role\":\"user\",\"content\":\"Hi\"}",
 					    ",\"max_completion_tokens\":1000,\"prompt_cache_key\":\"session-7\"")
@@ -309,27 +247,27 @@ static void only_openai_itself_gets_what_only_it_knows(void **state)
 
 static void nothing_is_sent_that_was_not_set(void **state)
 {
-	struct fixture *f = *state;
+	struct story *f = *state;
 
-	say(f, LLM_USER, "Hi");
-	use_url(f, OPENAI);
+	story_say(f, LLM_USER, "Hi");
+	story_url(f, OPENAI);
 	assert_string_equal(build(f, OPENAI_AS_IS), BODY(SYSTEM ",{\"role\":\"user\",\"content\":\"Hi\"}", ""));
 }
 
 static void the_same_history_gives_the_same_bytes_and_a_longer_one_the_same_beginning(void **state)
 {
-	struct fixture *f = *state;
+	struct story *f = *state;
 	char *first, *end;
 
-	say(f, LLM_USER, "Wo?");
-	own(say(f, LLM_ASSISTANT, "Da."), "main", "m-1", RAW);
-	say(f, LLM_USER, "Danke");
+	story_say(f, LLM_USER, "Wo?");
+	story_own(story_say(f, LLM_ASSISTANT, "Da."), "main", "m-1", RAW);
+	story_say(f, LLM_USER, "Danke");
 	f->req.tools = tools;
 	f->req.tool_count = ARRAY_LEN(tools);
 	first = xstrdup(build(f, OPENAI_AS_IS));
 	assert_string_equal(build(f, OPENAI_AS_IS), first);
-	say(f, LLM_ASSISTANT, "Gern.");
-	say(f, LLM_USER, "Und?");
+	story_say(f, LLM_ASSISTANT, "Gern.");
+	story_say(f, LLM_USER, "Und?");
 	build(f, OPENAI_AS_IS);
 	end = strstr(first, "],\"tools\"");
 	assert_non_null(end);
@@ -349,19 +287,19 @@ static void random_text(char *out, size_t len)
 
 static void whatever_the_texts_hold_the_body_is_json(void **state)
 {
-	struct fixture *f = *state;
+	struct story *f = *state;
 	char text[65];
 
 	clock_fake(0, 7);
 	for (int i = 0; i < 300; i++) {
 		random_text(text, (size_t)(i % 64) + 1);
-		struct llm_message *m = say(f, i % 3 == 0 ? LLM_USER : i % 3 == 1 ? LLM_ASSISTANT : LLM_TOOL, text);
+		struct llm_message *m = story_say(f, i % 3 == 0 ? LLM_USER : i % 3 == 1 ? LLM_ASSISTANT : LLM_TOOL, text);
 		if (m->role == LLM_TOOL)
 			m->call_id = xstrdup(text);
 		if (m->role == LLM_ASSISTANT)
 			llm_message_add_call(m, text, text, text);
 		if (m->role == LLM_ASSISTANT)
-			own(m, "main", "m-1", text);
+			story_own(m, "main", "m-1", text);
 		f->req.system = f->req.session_key = text;
 		build(f, (enum openai_mend)(i % 4));
 	}
@@ -369,7 +307,7 @@ static void whatever_the_texts_hold_the_body_is_json(void **state)
 
 int main(void)
 {
-#define TEST(fn) cmocka_unit_test_setup_teardown(fn, set_up, tear_down)
+#define TEST(fn) cmocka_unit_test_setup_teardown(fn, story_set_up, story_tear_down)
 	const struct CMUnitTest tests[] = {
 		TEST(each_role_has_its_shape),
 		TEST(without_a_system_prompt_there_is_no_system_message),

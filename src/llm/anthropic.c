@@ -1,0 +1,93 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "llm/anthropic_answer.h"
+#include "llm/anthropic_request.h"
+#include "llm/exchange.h"
+#include "net/http.h"
+
+/* The bodies that we send are legal under both; other hosts know the old one. */
+#define VERSION_OWN   "2026-10-21"
+#define VERSION_OTHER "2023-06-01"
+
+static int messages_add(void *arg, struct json_object *o, enum llm_error_class *class, struct error *err)
+{
+	return anthropic_answer_add(arg, o, class, err);
+}
+
+/* The API has no "[DONE]"; one whole object says itself that it is an answer. */
+static bool messages_end(void *arg)
+{
+	const struct anthropic_answer *a = arg;
+
+	return a->done;
+}
+
+static bool messages_is_complete(const void *arg)
+{
+	const struct anthropic_answer *a = arg;
+
+	return a->done;
+}
+
+static int messages_finish(const void *arg, const struct llm_provider *p, struct llm_answer *out, struct error *err)
+{
+	return anthropic_answer_finish(arg, p, out, err);
+}
+
+static const struct llm_reader messages_reader = { messages_add, messages_end, messages_is_complete, messages_finish };
+
+static int messages_try(struct task *t, const struct llm_provider *p, const struct buf *body, const struct llm_sink *sink,
+    struct llm_answer *answer, struct error *err)
+{
+	const struct http_header headers[] = {
+		{ "anthropic-version", anthropic_is_host(p) ? VERSION_OWN : VERSION_OTHER },
+		{ "x-api-key", p->settings.key },
+	};
+	struct anthropic_answer a;
+	const struct llm_post post = {
+		.provider = p,
+		.path = llm_anthropic.path,
+		.headers = headers,
+		.header_count = p->settings.key ? 2 : 1,
+		.body = body,
+		.reader = &messages_reader,
+		.arg = &a,
+	};
+
+	anthropic_answer_init(&a, sink);
+	int rc = llm_exchange(t, &post, answer, err);
+	answer->usage = a.usage;
+	anthropic_answer_clear(&a);
+	return rc;
+}
+
+static int messages_complete(struct task *t, const struct llm_provider *p, const struct llm_request *req,
+    const struct llm_sink *sink, struct llm_answer *answer, struct error *err)
+{
+	struct buf body = BUF_INIT, plain = BUF_INIT;
+
+	anthropic_request(&body, p, req, false);
+	int rc = messages_try(t, p, &body, sink, answer, err);
+	if (rc != 0 && answer->error_class == LLM_ERROR_BAD_HISTORY) {
+		anthropic_request(&plain, p, req, true);
+		/* The same bytes would be refused again. */
+		if (strcmp(plain.data, body.data) != 0) {
+			log_info("llm", "history not accepted, trying once more without thinking: %s", err->text);
+			rc = messages_try(t, p, &plain, sink, answer, err);
+		}
+	}
+	buf_clear(&body);
+	buf_clear(&plain);
+	return rc;
+}
+
+const struct llm_ops llm_anthropic = {
+	.api = "anthropic",
+	.default_base_url = "https://api.anthropic.com",
+	.path = "/v1/messages",
+	.complete = messages_complete,
+};

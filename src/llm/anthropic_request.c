@@ -1,0 +1,210 @@
+#include "llm/anthropic_request.h"
+
+#include <string.h>
+#include <strings.h>
+
+#include "base/buf.h"
+#include "base/json.h"
+#include "base/mem.h"
+
+#define ANTHROPIC_HOST "https://api.anthropic.com"
+/* The API wants a limit; every model that is served today takes this one. */
+#define TOKENS_DEFAULT 16000
+#define MARKER	       "\"cache_control\":{\"type\":\"ephemeral\"}"
+
+bool anthropic_is_host(const struct llm_provider *p)
+{
+	const char *url = p->settings.base_url;
+	size_t len = strlen(ANTHROPIC_HOST);
+
+	return strncasecmp(url, ANTHROPIC_HOST, len) == 0 && (url[len] == '\0' || url[len] == '/' || url[len] == ':');
+}
+
+static void add_text(struct buf *out, const char *text)
+{
+	json_quote(out, text, strlen(text));
+}
+
+/* An id that another provider gave may have characters that this one refuses. A call and its result get the same. */
+static void add_id(struct buf *out, const char *id)
+{
+	static const char good[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
+
+	buf_addch(out, '"');
+	for (; *id; id++)
+		buf_addch(out, strchr(good, *id) ? *id : '_');
+	buf_addch(out, '"');
+}
+
+static bool is_blank(const char *text)
+{
+	return text[strspn(text, " \t\r\n")] == '\0';
+}
+
+/* {"type":"text",…}; a blank one would be refused. */
+static void add_text_block(struct buf *out, const char *text)
+{
+	buf_addstr(out, "{\"type\":\"text\",\"text\":");
+	add_text(out, text);
+	buf_addch(out, '}');
+}
+
+static void add_call(struct buf *out, const struct llm_call *call)
+{
+	buf_addstr(out, "{\"type\":\"tool_use\",\"id\":");
+	add_id(out, call->id);
+	buf_addstr(out, ",\"name\":");
+	add_text(out, call->name);
+	buf_addstr(out, ",\"input\":");
+	buf_addstr(out, call->arguments);
+	buf_addch(out, '}');
+}
+
+static void add_assistant(struct buf *out, const struct llm_message *m)
+{
+	const char *between = "";
+
+	buf_addstr(out, "{\"role\":\"assistant\",\"content\":[");
+	if (!is_blank(m->text)) {
+		add_text_block(out, m->text);
+		between = ",";
+	}
+	for (size_t i = 0; i < m->call_count; i++, between = ",") {
+		buf_addstr(out, between);
+		add_call(out, &m->calls[i]);
+	}
+	buf_addstr(out, "]}");
+}
+
+/* The calls among the blocks are those of the history, in order. */
+static bool calls_match(struct json_object *content, const struct llm_message *m)
+{
+	size_t k = 0;
+
+	for (size_t i = 0; i < json_object_array_length(content); i++) {
+		struct json_object *block = json_object_array_get_idx(content, i);
+		const char *type = json_get_str(block, "type"), *id = json_get_str(block, "id");
+		if (!type)
+			return false;
+		if (strcmp(type, "tool_use") != 0)
+			continue;
+		if (k == m->call_count || !id || strcmp(id, m->calls[k++].id) != 0)
+			return false;
+	}
+	return k == m->call_count && json_object_array_length(content) > 0;
+}
+
+/* Storage is not trusted: what is spliced must be a message of this format that says what the history says. */
+static bool raw_fits(const struct llm_message *m)
+{
+	struct json_object *o = json_parse_object(m->raw, strlen(m->raw), NULL);
+	struct json_object *content = json_get_array(o, "content");
+	const char *role = json_get_str(o, "role");
+	bool fits = role && strcmp(role, "assistant") == 0 && content && calls_match(content, m);
+
+	json_object_put(o);
+	return fits;
+}
+
+static bool splices(const struct llm_provider *p, const struct llm_message *m)
+{
+	return m->raw && m->provider && m->model && strcmp(m->provider, p->name) == 0 &&
+	    strcmp(m->model, p->settings.model) == 0 && raw_fits(m);
+}
+
+static void add_result(struct buf *out, const struct llm_message *m)
+{
+	buf_addstr(out, "{\"type\":\"tool_result\",\"tool_use_id\":");
+	add_id(out, m->call_id);
+	buf_addstr(out, ",\"content\":");
+	add_text(out, m->text);
+	buf_addstr(out, m->is_error ? ",\"is_error\":true}" : "}");
+}
+
+/* All results of one message's calls stand in one user message, with nothing else in it. Returns how many there were. */
+static size_t add_results(struct buf *out, const struct llm_history *h, size_t at)
+{
+	size_t n = 0;
+
+	buf_addstr(out, "{\"role\":\"user\",\"content\":[");
+	for (; at + n < h->count && h->messages[at + n]->role == LLM_TOOL; n++) {
+		buf_addstr(out, n ? "," : "");
+		add_result(out, h->messages[at + n]);
+	}
+	buf_addstr(out, "]}");
+	return n;
+}
+
+static size_t add_message(struct buf *out, const struct llm_provider *p, const struct llm_history *h, size_t at, bool plain)
+{
+	const struct llm_message *m = h->messages[at];
+
+	if (m->role == LLM_TOOL)
+		return add_results(out, h, at);
+	if (m->role == LLM_ASSISTANT && !plain && splices(p, m)) {
+		buf_addstr(out, m->raw);
+	} else if (m->role == LLM_ASSISTANT) {
+		add_assistant(out, m);
+	} else {
+		buf_addstr(out, "{\"role\":\"user\",\"content\":");
+		add_text(out, m->text);
+		buf_addch(out, '}');
+	}
+	return 1;
+}
+
+static void add_tools(struct buf *out, const struct llm_request *req)
+{
+	if (req->tool_count == 0)
+		return;
+	buf_addstr(out, ",\"tools\":[");
+	for (size_t i = 0; i < req->tool_count; i++) {
+		buf_addstr(out, i ? ",{\"name\":" : "{\"name\":");
+		add_text(out, req->tools[i].name);
+		buf_addstr(out, ",\"description\":");
+		add_text(out, req->tools[i].summary);
+		buf_addstr(out, ",\"input_schema\":");
+		buf_addstr(out, req->tools[i].schema);
+		buf_addch(out, '}');
+	}
+	buf_addch(out, ']');
+	if (req->forbid_tools)
+		buf_addstr(out, ",\"tool_choice\":{\"type\":\"none\"}");
+}
+
+/* Marked, so that what stands before every conversation (tools and this) is read from the cache. */
+static void add_system(struct buf *out, const char *system)
+{
+	if (!system || is_blank(system))
+		return;
+	buf_addstr(out, ",\"system\":[{\"type\":\"text\",\"text\":");
+	add_text(out, system);
+	buf_addstr(out, "," MARKER "}]");
+}
+
+void anthropic_request(struct buf *out, const struct llm_provider *p, const struct llm_request *req, bool plain)
+{
+	int64_t most = p->settings.max_tokens > 0 ? p->settings.max_tokens : TOKENS_DEFAULT;
+	const struct llm_history *h = req->history;
+
+	buf_addstr(out, "{\"model\":");
+	add_text(out, p->settings.model);
+	buf_addf(out, ",\"max_tokens\":%lld", (long long)most);
+	add_tools(out, req);
+	add_system(out, req->system);
+	buf_addstr(out, ",\"messages\":[");
+	for (size_t at = 0; at < h->count;) {
+		buf_addstr(out, at ? "," : "");
+		at += add_message(out, p, h, at, plain);
+	}
+	buf_addch(out, ']');
+	/* The marker that moves along with the conversation. */
+	if (anthropic_is_host(p))
+		buf_addstr(out, "," MARKER);
+	if (req->session_key) {
+		buf_addstr(out, ",\"metadata\":{\"user_id\":");
+		add_text(out, req->session_key);
+		buf_addch(out, '}');
+	}
+	buf_addstr(out, ",\"stream\":true}");
+}
