@@ -12,7 +12,7 @@
 #include "net/server.h"
 #include "playground/embedded.h"
 #include "playground/exchange.h"
-#include "playground/model/chat.h"
+#include "playground/model/api.h"
 #include "playground/model/refusal.h"
 #include "playground/model/script.h"
 #include "playground/model/transcribe.h"
@@ -100,27 +100,7 @@ void model_settings(const struct model *m, struct json_object *out)
 	json_set_int(out, "context_tokens", (int64_t)m->context_tokens);
 }
 
-/* Any bearer key will do but one that contains "revoked". */
-static int check_key(const struct server_request *req, struct refusal *r)
-{
-	const char *header = server_header(req, "authorization");
-
-	if (header == NULL || strncasecmp(header, "Bearer ", 7) != 0 || header[7] == '\0') {
-		refuse(r, NULL, NULL,
-		       "You didn't provide an API key. You need to provide your API key in an Authorization header "
-		       "using Bearer auth "
-		       "(i.e. Authorization: Bearer YOUR_KEY).");
-		r->status = 401;
-		return -1;
-	}
-	if (strstr(header, "revoked") == NULL)
-		return 0;
-	refuse(r, "invalid_api_key", NULL, "Incorrect API key provided.");
-	r->status = 401;
-	return -1;
-}
-
-static void play_failure(struct exchange *ex, int status, unsigned retry_s)
+static void fail_chat(struct exchange *ex, int status, unsigned retry_s)
 {
 	struct refusal r;
 
@@ -131,6 +111,17 @@ static void play_failure(struct exchange *ex, int status, unsigned retry_s)
 	r.status = status;
 	r.retry_after = retry_s;
 	refusal_answer(ex, &r);
+}
+
+static void fail_messages(struct exchange *ex, int status, unsigned retry_s)
+{
+	struct refusal r;
+
+	refuse(&r, NULL, NULL, "%s", status == 429 ? "This request would exceed your organization's rate limit." :
+	       status == 529 ? "Overloaded" : "Internal server error");
+	r.status = status;
+	r.retry_after = retry_s;
+	model_api_messages.refuse(ex, &r);
 }
 
 static void write_model(struct buf *out, const char *id)
@@ -156,11 +147,14 @@ static void list_models(struct task *t, struct model *m, struct exchange *ex)
 
 static const struct endpoint {
 	const char *path, *http_method, *name;
-	void (*serve)(struct task *t, struct model *m, struct exchange *ex);
+	const struct model_api *api; /* in whose shape errors are, too */
+	void (*serve)(struct task *t, struct model *m, struct exchange *ex); /* NULL: the model answers */
+	exchange_fail_fn *fail;
 } endpoints[] = {
-    {"/v1/audio/transcriptions", "POST", "audio.transcriptions", transcribe_serve},
-    {"/v1/chat/completions", "POST", "chat.completions", chat_serve},
-    {"/v1/models", "GET", "models", list_models},
+    {"/v1/audio/transcriptions", "POST", "audio.transcriptions", &model_api_chat, transcribe_serve, fail_chat},
+    {"/v1/chat/completions", "POST", "chat.completions", &model_api_chat, NULL, fail_chat},
+    {"/v1/messages", "POST", "messages", &model_api_messages, NULL, fail_messages},
+    {"/v1/models", "GET", "models", &model_api_chat, list_models, fail_chat},
 };
 
 static const struct endpoint *find_endpoint(struct server_request *req, struct refusal *r)
@@ -180,20 +174,37 @@ static const struct endpoint *find_endpoint(struct server_request *req, struct r
 	return NULL;
 }
 
+static void serve_endpoint(struct task *t, struct model *m, struct exchange *ex, const struct endpoint *endpoint)
+{
+	struct refusal r;
+
+	ex->fail = endpoint->fail;
+	if (endpoint->api->check_key(ex->req, &r) != 0) {
+		exchange_problem(ex, "%s", r.message);
+		endpoint->api->refuse(ex, &r);
+	} else if (exchange_fault(t, ex)) {
+		return;
+	} else if (endpoint->serve != NULL) {
+		endpoint->serve(t, m, ex);
+	} else {
+		model_api_serve(t, m, ex, endpoint->api);
+	}
+}
+
 void model_serve(struct task *t, struct model *m, struct server_request *req)
 {
 	const struct endpoint *endpoint;
 	struct exchange ex;
 	struct refusal r;
 
-	exchange_begin(&ex, m->pg, req, &m->log, "model", play_failure);
+	exchange_begin(&ex, m->pg, req, &m->log, "model", fail_chat);
 	endpoint = find_endpoint(req, &r);
 	str_copy(ex.method, sizeof(ex.method), endpoint != NULL ? endpoint->name : server_path(req));
-	if (endpoint == NULL || check_key(req, &r) != 0) {
+	if (endpoint == NULL) {
 		exchange_problem(&ex, "%s", r.message);
 		refusal_answer(&ex, &r);
-	} else if (!exchange_fault(t, &ex)) {
-		endpoint->serve(t, m, &ex);
+	} else {
+		serve_endpoint(t, m, &ex, endpoint);
 	}
 	exchange_end(&ex);
 	playground_changed(m->pg);

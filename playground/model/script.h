@@ -13,7 +13,7 @@
  * how many answers already followed that message, so that a conversation can go on anywhere;
  * beyond its steps it begins anew with repeat, else stays at the last.
  *   STEP: {"text"?:TEMPLATE, "calls"?:[{"name","arguments"?:{…}|"arguments_text"?:"…"},…], "finish_reason"?,
- *          "delay_ms"?, "chunk"?, "chunk_ms"?}
+ *          "thinking"?:TEMPLATE, "delay_ms"?, "chunk"?, "chunk_ms"?}
  *      or {"error":{"status","message"?,"type"?,"code"?,"retry_after"?}, "delay_ms"?}
  * chunk is the characters in a piece of a stream, chunk_ms the time between pieces.
  */
@@ -35,6 +35,7 @@ struct script_call {
 /* What the model does in one answer. */
 struct script_answer {
 	char *text; /* NULL: none */
+	char *thinking; /* before it, where the format has such; NULL: none */
 	struct script_call *calls;
 	size_t call_count;
 	char *finish_reason;	   /* NULL: as the content has it */

@@ -153,6 +153,7 @@ static void fill(const struct script *s, struct json_object *step, const struct 
 	struct json_object *calls = json_get_array(step, "calls");
 
 	answer->text = expand(json_get_str(step, "text"), v);
+	answer->thinking = expand(json_get_str(step, "thinking"), v);
 	answer->error = json_get_object(step, "error");
 	answer->finish_reason = xstrdup(json_get_str(step, "finish_reason"));
 	answer->delay_ms = pace(s, step, "delay_ms", 0);
@@ -207,6 +208,7 @@ void script_answer_clear(struct script_answer *answer)
 	}
 	free(answer->calls);
 	free(answer->text);
+	free(answer->thinking);
 	free(answer->finish_reason);
 	*answer = (struct script_answer){0};
 }

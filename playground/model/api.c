@@ -1,0 +1,148 @@
+#include "playground/model/api.h"
+
+#include <string.h>
+#include <strings.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/json.h"
+#include "base/task.h"
+#include "base/utf8.h"
+#include "net/server.h"
+#include "playground/exchange.h"
+#include "playground/model/dialogue.h"
+#include "playground/model/model.h"
+#include "playground/model/refusal.h"
+#include "playground/model/script.h"
+
+int model_check_bearer(const struct server_request *req, struct refusal *r)
+{
+	const char *header = server_header(req, "authorization");
+
+	if (header == NULL || strncasecmp(header, "Bearer ", 7) != 0 || header[7] == '\0') {
+		refuse(r, NULL, NULL,
+		       "You didn't provide an API key. You need to provide your API key in an Authorization header "
+		       "using Bearer auth (i.e. Authorization: Bearer YOUR_KEY).");
+		r->status = 401;
+		return -1;
+	}
+	if (strstr(header, "revoked") == NULL)
+		return 0;
+	refuse(r, "invalid_api_key", NULL, "Incorrect API key provided.");
+	r->status = 401;
+	return -1;
+}
+
+void model_random_name(char *out, size_t len)
+{
+	static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+
+	for (size_t i = 0; i + 1 < len; i++)
+		out[i] = digits[clock_random_below(sizeof(digits) - 1)];
+	out[len - 1] = '\0';
+}
+
+size_t model_text_len(const struct model_answer *a)
+{
+	const char *text = a->script->text != NULL ? a->script->text : "";
+
+	if (a->max_tokens == 0)
+		return strlen(text);
+	return utf8_cut(text, strlen(text), a->max_tokens * MODEL_BYTES_PER_TOKEN, UTF8_BYTES);
+}
+
+size_t model_answer_tokens(const struct model_answer *a, size_t text_len)
+{
+	size_t tokens = text_len / MODEL_BYTES_PER_TOKEN + 1;
+
+	for (size_t i = 0; i < a->script->call_count; i++) {
+		const struct script_call *call = &a->script->calls[i];
+
+		tokens += (strlen(call->name) + strlen(call->arguments)) / MODEL_BYTES_PER_TOKEN + 1;
+	}
+	return tokens;
+}
+
+/* The body as an object; NULL with the refusal. The record keeps the text as it came. */
+static struct json_object *read_body(struct exchange *ex, struct refusal *r)
+{
+	struct json_object *request;
+	struct error err;
+	const char *body;
+	size_t len;
+
+	body = server_body(ex->req, &len);
+	request = json_parse_object(body, len, &err);
+	exchange_set_body(ex, body, len, request != NULL);
+	if (request == NULL)
+		refuse(r, NULL, NULL, "We could not parse the JSON body of your request. (%s)", err.text);
+	return request;
+}
+
+static void fail_as_scripted(struct exchange *ex, const struct model_api *api, struct json_object *error)
+{
+	const char *type = json_get_str(error, "type"), *message = json_get_str(error, "message");
+	int status = (int)json_get_int(error, "status", 500);
+	struct refusal r;
+
+	refuse(&r, json_get_str(error, "code"), NULL, "%s", message != NULL ? message : "The script says so.");
+	r.status = status;
+	r.type = type != NULL ? type : status >= 500 ? "server_error" : "invalid_request_error";
+	r.retry_after = (unsigned)json_get_int(error, "retry_after", 0);
+	api->refuse(ex, &r);
+}
+
+static void answer_request(struct task *t, struct exchange *ex, const struct model_api *api,
+			   const struct model_answer *a)
+{
+	if (a->script->delay_ms > 0 && !a->instant && task_sleep(t, a->script->delay_ms, NULL) != 0)
+		return;
+	if (a->script->error != NULL)
+		fail_as_scripted(ex, api, a->script->error);
+	else if (json_get_bool(a->request, "stream", false))
+		api->stream(t, ex, a);
+	else
+		api->whole(ex, a);
+}
+
+/* A request that passed. */
+static void play_request(struct task *t, struct model *m, struct exchange *ex, const struct model_api *api,
+			 struct json_object *request)
+{
+	struct script_answer script;
+	struct dialogue d = {0};
+	struct model_answer a = {
+	    .model = json_get_str(request, "model"),
+	    .script = &script,
+	    .request = request,
+	    .instant = model_is_instant(m),
+	    .prompt_tokens = ex->body.len / MODEL_BYTES_PER_TOKEN,
+	    .max_tokens = api->max_tokens(request),
+	};
+
+	api->read(request, &d);
+	script_play(model_script(m), &d, &script);
+	answer_request(t, ex, api, &a);
+	script_answer_clear(&script);
+	dialogue_clear(&d);
+}
+
+void model_api_serve(struct task *t, struct model *m, struct exchange *ex, const struct model_api *api)
+{
+	struct json_object *request;
+	struct refusal r;
+	size_t tokens;
+
+	request = read_body(ex, &r);
+	tokens = ex->body.len / MODEL_BYTES_PER_TOKEN;
+	if (request == NULL || api->check(ex->req, request, &r) != 0) {
+		exchange_problem(ex, "%s", r.message);
+		api->refuse(ex, &r);
+	} else if (tokens > model_context_tokens(m)) {
+		api->too_long(tokens, model_context_tokens(m), &r); /* well made, only too long */
+		api->refuse(ex, &r);
+	} else {
+		play_request(t, m, ex, api, request);
+	}
+	json_object_put(request);
+}

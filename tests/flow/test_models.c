@@ -1,0 +1,141 @@
+/* Conversations in each wire format, and across them, with the real gateway; the simulated providers refuse what the real
+ * ones refuse. */
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <cmocka.h>
+
+#include "base/json.h"
+#include "base/mem.h"
+#include "flow/flow.h"
+
+static struct flow f;
+
+static void write_config(const char *first, const char *second)
+{
+	char *path = xasprintf("%s/myna.conf", f.dir);
+	FILE *out = fopen(path, "w");
+
+	assert_non_null(out);
+	fprintf(out,
+	    "state = \"%s/state\"; log_level = \"debug\";\n"
+	    "channels: { telegram: { type = \"telegram\"; token = \"4242424242:AAEflowTestTokenOfTheFlowTests0123456\"; "
+	    "api_base = \"%s/telegram\"; poll_timeout = \"2 s\"; allow = [\"77\"]; }; };\n"
+	    "llm: { default = \"%s\"; fallbacks = [\"%s\"]; providers: {\n"
+	    "  chat: { api = \"openai-chat\"; base_url = \"%s/v1\"; key = \"a-key-for-tests\"; model = \"scripted\"; };\n"
+	    "  messages: { api = \"anthropic\"; base_url = \"%s\"; key = \"a-key-for-tests\"; model = \"scripted\"; };\n"
+	    "}; };\n",
+	    f.dir, f.url, first, second, f.url, f.url);
+	fclose(out);
+	chmod(path, 0600);
+	free(path);
+}
+
+static int begin(void **state)
+{
+	(void)state;
+	flow_start(&f);
+	return 0;
+}
+
+static int end(void **state)
+{
+	(void)state;
+	flow_stop(&f);
+	return 0;
+}
+
+static void say(const char *text, size_t i, const char *want)
+{
+	flow_say(&f, "77", "77", text, "private");
+	flow_await(&f, "77", i + 1);
+	char *got = flow_bot_text(&f, "77", i);
+	if (!got || !strstr(got, want))
+		fail_msg("\"%s\" is answered \"%s\", which lacks \"%s\"", text, got ? got : "", want);
+	free(got);
+}
+
+/* Requests of the method, none of which was refused; *thoughts: those that gave a thought back. */
+static size_t count_requests(const char *method, size_t *thoughts)
+{
+	struct json_object *o = flow_get(&f, "/control/model"), *requests = json_get_array(o, "requests");
+	size_t n = 0;
+
+	*thoughts = 0;
+	for (size_t i = 0; i < json_object_array_length(requests); i++) {
+		struct json_object *r = json_object_array_get_idx(requests, i);
+		if (strcmp(json_get_str(r, "method"), method) != 0)
+			continue;
+		if (strcmp(json_get_str(r, "verdict"), "ok") != 0)
+			fail_msg("refused: %s", json_object_to_json_string(r));
+		n++;
+		*thoughts += strstr(json_object_to_json_string(json_get(r, "body")), "sig+") != NULL;
+	}
+	json_object_put(o);
+	return n;
+}
+
+static void calls_and_thoughts_go_round_in_the_messages_format(void **state)
+{
+	size_t thoughts;
+
+	(void)state;
+	write_config("messages", "messages");
+	flow_gateway(&f, true);
+	say("write one to one.txt", 0, "one.txt");
+	say("write two to two.txt", 1, "two.txt");
+	say("read one.txt and two.txt", 2, "two");
+	say("read three.txt, one.txt and two.txt", 3, "three.txt\n");
+	assert_true(count_requests("messages", &thoughts) >= 8);
+	assert_true(thoughts >= 3);
+	/* After a crash the history still holds what was thought, byte for byte. */
+	assert_int_equal(flow_gateway_end(&f, SIGKILL), -SIGKILL);
+	flow_gateway(&f, true);
+	say("read two.txt and one.txt", 4, "one");
+	size_t before = thoughts;
+	count_requests("messages", &thoughts);
+	assert_true(thoughts > before);
+}
+
+static void a_conversation_goes_on_with_a_provider_of_another_format(void **state)
+{
+	size_t thoughts;
+
+	(void)state;
+	write_config("chat", "messages");
+	flow_gateway(&f, true);
+	say("write one to one.txt", 0, "one.txt");
+	say("read one.txt and two.txt", 1, "one");
+	/* A refused key: that one is left alone for an hour. */
+	json_object_put(flow_control(&f, "fault",
+	    "{\"platform\":\"model\",\"method\":\"chat.completions\",\"count\":1,\"kind\":\"status\",\"status\":401}"));
+	say("read two.txt and one.txt", 2, "one");
+	assert_true(count_requests("messages", &thoughts) >= 2);
+	say("read one.txt, two.txt and one.txt", 3, "two.txt\n");
+	count_requests("messages", &thoughts);
+	assert_true(thoughts >= 1);
+	/* And back, which a restart may do as well. */
+	assert_int_equal(flow_gateway_end(&f, SIGTERM), 0);
+	flow_gateway(&f, true);
+	say("read one.txt and two.txt", 4, "one.txt\n");
+	assert_true(count_requests("chat.completions", &thoughts) >= 4);
+	assert_int_equal(thoughts, 0);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(calls_and_thoughts_go_round_in_the_messages_format),
+		TEST(a_conversation_goes_on_with_a_provider_of_another_format),
+	};
+
+	return cmocka_run_group_tests_name("models", tests, NULL, NULL);
+}
