@@ -122,6 +122,7 @@ static void lend_access(struct channel *ch, const struct access_settings *access
 {
 	ch->uncertain = (enum channel_uncertain)access->uncertain;
 	ch->ack_reaction = access->ack_reaction;
+	ch->stop_reaction = access->stop_reaction ? access->stop_reaction : ch->ops->stop_reaction;
 	ch->admins = access->chiefs;
 	ch->admin_count = access->chief_count;
 }

@@ -133,6 +133,7 @@ const struct channel_ops discord_ops = {
 	.settings_size = sizeof(struct discord_settings),
 	/* What is in doubt longer than Discord remembers its nonce. */
 	.repeat_uncertain_replies = true,
+	.stop_reaction = "🛑",
 	.person_chat = "@",
 	.check = discord_settings_check,
 	.probe = discord_probe,

@@ -11,6 +11,7 @@
 #include "base/mem.h"
 #include "bus/channel.h"
 #include "bus/message.h"
+#include "bus/reaction.h"
 #include "channels/discord/backfill.h"
 #include "channels/discord/greet.h"
 #include "channels/discord/lookup.h"
@@ -255,6 +256,22 @@ static int interaction_create(struct task *t, struct event *e, struct error *err
 	return event_message(t, e, err, discord_event_interaction);
 }
 
+/* Any other emoji is not worth a question where it was. */
+static int reaction_add(struct task *t, struct event *e, struct error *err)
+{
+	const char *emoji = json_get_str(json_get_object(e->data, "emoji"), "name");
+
+	if (json_get_str(json_get_object(e->data, "emoji"), "id") != NULL || !reaction_is(emoji, e->d->ch->stop_reaction))
+		return 0;
+	int rc = event_message(t, e, err, discord_event_reaction);
+	struct message *m = e->out->message;
+	if (m != NULL) {
+		m->sent_ms = clock_wall();
+		m->event_id = xasprintf("%s:r:%s:%" PRId64, m->message_id, m->sender_id, e->item->seq);
+	}
+	return rc;
+}
+
 static const struct {
 	const char *type;
 	handler *handle;
@@ -270,6 +287,7 @@ static const struct {
 	{ "GUILD_UPDATE", change_guild, false },
 	{ "INTERACTION_CREATE", interaction_create, false },
 	{ "MESSAGE_CREATE", message_create, false },
+	{ "MESSAGE_REACTION_ADD", reaction_add, false },
 	{ "MESSAGE_UPDATE", message_update, false },
 	{ "READY", ready, true },
 	{ "THREAD_CREATE", note_channel, false },

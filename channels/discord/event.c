@@ -10,6 +10,7 @@
 #include "base/utf8.h"
 #include "bus/menu.h"
 #include "bus/message.h"
+#include "bus/reaction.h"
 #include "channels/discord/places.h"
 #include "channels/discord/text.h"
 
@@ -329,6 +330,31 @@ enum discord_event discord_event_interaction(struct json_object *interaction, co
 	struct message *m = message_new();
 
 	return finish(m, read_interaction(m, interaction, scene), scene, out);
+}
+
+/* In private only the id of the person is told. */
+enum discord_event discord_event_reaction(struct json_object *reaction, const struct discord_scene *scene,
+    struct message **out)
+{
+	struct json_object *member = json_get_object(reaction, "member"), *user = json_get_object(member, "user");
+	const char *id = json_get_str(reaction, "message_id"), *sender = json_get_str(reaction, "user_id");
+	struct message *m = message_new();
+	enum discord_event result = DISCORD_EVENT_BAD;
+
+	if (discord_id_parse(sender) != 0 && discord_id_parse(sender) == scene->self->user)
+		result = DISCORD_EVENT_IGNORED;
+	else if (discord_id_parse(id) != 0 && discord_id_parse(sender) != 0 && read_place(m, scene))
+		result = DISCORD_EVENT_MESSAGE;
+	if (result == DISCORD_EVENT_MESSAGE) {
+		m->kind = MESSAGE_PRESS;
+		m->addressed = true;
+		m->message_id = xstrdup(id);
+		if (user == NULL || !read_sender(m, user, member))
+			m->sender_id = xstrdup(sender);
+		free(m->text);
+		m->text = xstrdup(REACTION_STOP);
+	}
+	return finish(m, result, scene, out);
 }
 
 /* The first channel that takes messages, where there is no system channel. */

@@ -46,6 +46,9 @@ enum discord_event discord_event_edit(struct json_object *message, const struct 
 /* A slash command or a button of INTERACTION_CREATE. */
 enum discord_event discord_event_interaction(struct json_object *interaction, const struct discord_scene *scene,
     struct message **out);
+/* A MESSAGE_REACTION_ADD with the emoji that stops turns. *out has no event_id. */
+enum discord_event discord_event_reaction(struct json_object *reaction, const struct discord_scene *scene,
+    struct message **out);
 /* The server of this GUILD_CREATE is one that we joined just now: the greeting's place is its system channel. */
 enum discord_event discord_event_joined(struct json_object *guild, const struct discord_self *self,
     struct message **out);

@@ -7,10 +7,12 @@
 #include "base/mem.h"
 #include "channels/discord/session.h"
 
-/* Intents: servers and channels, their messages, private messages, and what is in messages. */
+/* Intents: servers and channels, messages and reactions there and in private, and what is in messages. */
 #define GUILDS		(1 << 0)
 #define GUILD_MESSAGES	(1 << 9)
+#define GUILD_REACTIONS (1 << 10)
 #define DIRECT_MESSAGES (1 << 12)
+#define DIRECT_REACTIONS (1 << 13)
 #define MESSAGE_CONTENT (1 << 15)
 
 static void write_frame(struct buf *out, enum discord_op op, struct json_object *data)
@@ -36,7 +38,8 @@ void discord_frame_identify(struct buf *out, const char *token, bool content)
 	json_set_str(properties, "browser", "myna");
 	json_set_str(properties, "device", "myna");
 	json_set_str(d, "token", token);
-	json_set_int(d, "intents", GUILDS | GUILD_MESSAGES | DIRECT_MESSAGES | (content ? MESSAGE_CONTENT : 0));
+	json_set_int(d, "intents", GUILDS | GUILD_MESSAGES | GUILD_REACTIONS | DIRECT_MESSAGES | DIRECT_REACTIONS |
+	    (content ? MESSAGE_CONTENT : 0));
 	json_set(d, "properties", properties);
 	write_frame(out, DISCORD_OP_IDENTIFY, d);
 }

@@ -43,3 +43,18 @@ const char *slack_emoji_name(const char *text, char *out, unsigned long size)
 	out[len] = '\0';
 	return out;
 }
+
+/* Other names of the same, as events may have them. */
+static const char *const others[][2] = { { "thumbsdown", "-1" }, { "thumbsup", "+1" }, { "raised_hand", "hand" } };
+
+bool slack_emoji_is(const char *name, const char *text)
+{
+	char space[100];
+	const char *wanted = text != NULL && *text != '\0' ? slack_emoji_name(text, space, sizeof(space)) : NULL;
+	size_t len = strcspn(name, ":");
+
+	for (size_t i = 0; wanted != NULL && i < ARRAY_LEN(others); i++)
+		if (strlen(others[i][0]) == len && memcmp(others[i][0], name, len) == 0)
+			return strcmp(others[i][1], wanted) == 0;
+	return wanted != NULL && strlen(wanted) == len && memcmp(wanted, name, len) == 0;
+}

@@ -387,7 +387,7 @@ static const struct {
 	{ "channel_rename", read_ignored },
 	{ "member_joined_channel", read_joined },
 	{ "message", read_any_message },
-	{ "reaction_added", read_ignored },
+	{ "reaction_added", slack_event_reaction },
 	{ "reaction_removed", read_ignored },
 };
 

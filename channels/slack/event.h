@@ -34,6 +34,7 @@ struct slack_sight {
 	const struct slack_recent *threads;	/* in which we wrote; NULL: none */
 	bool thread_replies;
 	const char *command;			/* the slash command that is ours */
+	const char *stop_reaction;		/* as struct channel has it */
 	const struct channel_command *menu;	/* what may stand behind it; NULL: not known */
 };
 

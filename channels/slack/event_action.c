@@ -5,6 +5,8 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "bus/menu.h"
+#include "bus/reaction.h"
+#include "channels/slack/emoji.h"
 #include "channels/slack/event_private.h"
 
 /* Does the text begin with a command that people can give? */
@@ -90,5 +92,29 @@ enum slack_event slack_event_action(struct message *out, struct json_object *pay
 	free(out->text);
 	out->text = xstrdup(value);
 	slack_event_set_id(out, xasprintf("press:%.40s:%.80s:%s", at, action_id != NULL ? action_id : "", id));
+	return SLACK_EVENT_MESSAGE;
+}
+
+/* It names no thread. Ours, on what we are asked, come back to us, too. */
+enum slack_event slack_event_reaction(struct message *out, struct json_object *event, const struct slack_sight *sight)
+{
+	struct json_object *item = json_get_object(event, "item");
+	const char *user = json_get_str(event, "user"), *name = json_get_str(event, "reaction"), *ts = json_get_str(item, "ts");
+	const char *type = json_get_str(item, "type");
+
+	if (type == NULL || strcmp(type, "message") != 0 || name == NULL || !slack_emoji_is(name, sight->stop_reaction))
+		return SLACK_EVENT_IGNORED;
+	if (!slack_event_is_id(user) || !slack_event_is_ts(ts) ||
+	    !slack_event_place(out, json_get_str(item, "channel"), NULL, "", sight))
+		return SLACK_EVENT_BAD;
+	if (strcmp(user, sight->self->user) == 0)
+		return SLACK_EVENT_IGNORED;
+	out->kind = MESSAGE_PRESS;
+	out->addressed = true;
+	out->message_id = xstrdup(ts);
+	out->sent_ms = slack_event_ts_ms(json_get_str(event, "event_ts"));
+	slack_event_person(out, user, NULL, sight);
+	free(out->text);
+	out->text = xstrdup(REACTION_STOP);
 	return SLACK_EVENT_MESSAGE;
 }

@@ -7,6 +7,7 @@ struct buf;
 struct json_object;
 
 enum slack_event slack_event_command(struct message *out, struct json_object *payload, const struct slack_sight *sight);
+enum slack_event slack_event_reaction(struct message *out, struct json_object *event, const struct slack_sight *sight);
 enum slack_event slack_event_action(struct message *out, struct json_object *payload, const struct slack_sight *sight);
 
 /* Fills from and chat_kind. type: channel_type, or NULL when it is not known. False when it cannot be understood. */

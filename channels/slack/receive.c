@@ -50,7 +50,7 @@ static void note_message(struct slack *sk, struct json_object *payload, const st
 
 	if (team == NULL)
 		team = json_get_str(event, "team");
-	if (m->message_id != NULL && !m->sender_is_bot) {
+	if (m->kind != MESSAGE_PRESS && m->message_id != NULL && !m->sender_is_bot) {
 		snprintf(key, sizeof(key), "%s:%s", m->from.chat, m->message_id);
 		snprintf(asker, sizeof(asker), "%.39s %.39s", m->sender_id, team != NULL ? team : sk->self.team);
 		slack_recent_note(&sk->askers, key, asker);
@@ -68,6 +68,7 @@ struct message *slack_receive_read(struct slack *sk, const char *type, struct js
 		.threads = &sk->threads,
 		.thread_replies = sk->settings->thread_replies,
 		.command = sk->settings->command,
+		.stop_reaction = sk->ch->stop_reaction,
 		.menu = sk->ch->menu,
 	};
 	struct message *m = NULL;

@@ -107,6 +107,7 @@ const struct channel_ops slack_ops = {
 	.type = "slack",
 	.caps = CHANNEL_TYPING | CHANNEL_BUTTONS | CHANNEL_FILES,
 	/* A message to a person is one to the private chat with them (chat.postMessage). */
+	.stop_reaction = "🛑",
 	.person_chat = "",
 	.section = &slack_section,
 	.settings_size = sizeof(struct slack_settings),

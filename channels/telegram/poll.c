@@ -17,7 +17,7 @@
 
 /* Sent with every poll: left out, an earlier setting would stay in force. */
 static const char *const allowed_updates[] = {
-	"message", "edited_message", "callback_query", "my_chat_member", "stopped_message_generation",
+	"message", "edited_message", "callback_query", "message_reaction", "my_chat_member", "stopped_message_generation",
 };
 /* So many unreadable answers in a row, then updates are asked for one by one. */
 #define UNREADABLE_BATCHES 2

@@ -85,6 +85,7 @@ int telegram_receive_batch(struct task *t, struct telegram *tg, struct json_obje
 	struct batch b = { .messages = NULL };
 	int rc;
 
+	tg->self.stop_reaction = tg->ch->stop_reaction;
 	if (count == 0)
 		return 0;
 	b.messages = xcalloc(count, sizeof(*b.messages));

@@ -125,6 +125,7 @@ const struct channel_ops telegram_ops = {
 	/* sendMessage has no idempotency key, and a bot cannot read a chat's history. */
 	.repeat_uncertain_replies = true,
 	/* A private chat has the id of the person. */
+	.stop_reaction = "👎",
 	.person_chat = "",
 	.check = telegram_settings_check,
 	.probe = telegram_probe,

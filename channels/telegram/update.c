@@ -9,6 +9,7 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "bus/message.h"
+#include "bus/reaction.h"
 #include "channels/telegram/attach.h"
 #include "channels/telegram/describe.h"
 #include "channels/telegram/entity.h"
@@ -264,6 +265,38 @@ static enum telegram_update read_press(struct message *out, struct json_object *
 	return TELEGRAM_UPDATE_MESSAGE;
 }
 
+static bool has_stop(struct json_object *reactions, const struct telegram_self *self)
+{
+	for (size_t i = 0; reactions != NULL && i < json_object_array_length(reactions); i++)
+		if (reaction_is(json_get_str(json_object_array_get_idx(reactions, i), "emoji"), self->stop_reaction))
+			return true;
+	return false;
+}
+
+/* MessageReactionUpdated names no topic. An anonymous administrator is an actor_chat, and nobody. */
+static enum telegram_update read_reaction(struct message *out, struct json_object *r, const struct telegram_self *self)
+{
+	struct json_object *user = json_get_object(r, "user");
+	int64_t id = json_get_int(r, "message_id", 0), sender = json_get_int(user, "id", 0);
+	struct buf name = BUF_INIT;
+
+	if (user == NULL || !has_stop(json_get_array(r, "new_reaction"), self) || has_stop(json_get_array(r, "old_reaction"), self))
+		return TELEGRAM_UPDATE_IGNORED;
+	if (id <= 0 || sender <= 0 || sender > ID_MAX || !telegram_update_chat(out, r, self))
+		return TELEGRAM_UPDATE_BAD;
+	out->kind = MESSAGE_PRESS;
+	out->message_id = telegram_update_id_text(id);
+	out->sender_id = telegram_update_id_text(sender);
+	telegram_describe_name(&name, user);
+	out->sender_name = buf_take(&name);
+	out->sender_is_bot = json_get_bool(user, "is_bot", false);
+	out->addressed = true;
+	out->sent_ms = time_ms(r, "date");
+	free(out->text);
+	out->text = xstrdup(REACTION_STOP);
+	return TELEGRAM_UPDATE_MESSAGE;
+}
+
 static const struct {
 	const char *key;
 	enum telegram_update (*read)(struct message *out, struct json_object *o, const struct telegram_self *self);
@@ -271,6 +304,7 @@ static const struct {
 	{ "callback_query", read_press },
 	{ "edited_message", read_edit },
 	{ "message", read_message },
+	{ "message_reaction", read_reaction },
 	{ "my_chat_member", telegram_service_member },
 	{ "stopped_message_generation", telegram_service_stopped },
 };

@@ -17,6 +17,7 @@ struct telegram_self {
 	char username[40];	/* without @; "" when not known */
 	char account[32];	/* "telegram:ID" */
 	char channel[32];	/* name in the config */
+	const char *stop_reaction;	/* borrowed; NULL: none */
 	bool hears_all;		/* in groups, without being mentioned: the privacy mode is off */
 };
 

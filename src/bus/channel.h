@@ -53,6 +53,7 @@ struct channel_ops {
 	size_t settings_size;
 	/* May an ambiguous reply be sent once more, marked? (Where the platform offers no way to find out.) */
 	bool repeat_uncertain_replies;
+	const char *stop_reaction;	/* the emoji that stops a turn unless the config names one; NULL: none does */
 	const char *person_chat;	/* before a person's id it makes the id of their private chat; NULL: nothing does */
 
 	/* What the rows of the section cannot say: the shape of a token, a base URL that may be used. The sentence
@@ -116,6 +117,7 @@ struct channel {
 	char *const *admins;		/* ids of the people who are shown the admins' commands, too */
 	size_t admin_count;
 	const char *ack_reaction;	/* put on a group's message while it is worked on; NULL or "": none */
+	const char *stop_reaction;	/* put on a message by a person it stops its turn (bus/reaction.h); NULL or "": none */
 	/* Read by status pages; written by channel_set_status only. */
 	enum channel_status status;
 	char status_text[160];

@@ -10,7 +10,9 @@
 enum message_kind {
 	MESSAGE_TEXT,		/* somebody wrote */
 	MESSAGE_EDIT,		/* somebody changed what they wrote: message_id names it */
-	MESSAGE_PRESS,		/* somebody pressed a button: text is its id, message_id the message that has it */
+	/* Somebody pressed a button: text is its id, message_id the message that has it. Or they put an emoji on that message:
+	 * see bus/reaction.h. */
+	MESSAGE_PRESS,
 	/* The sender made us a member of the chat. text: how people address us there, in Markdown; reply_text: what a person has to
 	 * change so that we hear more than that, NULL if nothing. */
 	MESSAGE_JOINED,

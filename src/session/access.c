@@ -32,6 +32,9 @@ static const struct config_key access_keys[] = {
         .help = "In groups: answer when mentioned or replied to (mention), every message of allowed people (all), never (off)."},
     {.name = "ack_reaction", .type = CONFIG_STRING, .offset = offsetof(struct access_settings, ack_reaction),
         .fallback = "👀", .help = "An emoji that is put on a group's message while it is worked on. Empty: none."},
+    {.name = "stop_reaction", .type = CONFIG_STRING, .offset = offsetof(struct access_settings, stop_reaction),
+        .help = "An emoji that stops what the agent is doing, as /stop does, when a person puts it on their message, or on the answer "
+                "as it grows. Absent: 🛑, on Telegram, where people have no such reaction, 👎. Empty: none."},
     {.name = "quiet_hours", .type = CONFIG_STRING, .offset = offsetof(struct access_settings, quiet_hours),
         .help = "When notifications (the message tool, myna send, broadcasts) to this channel wait, as \"22:00-07:00\" in local time. Answers do not wait."},
     {.name = "uncertain", .type = CONFIG_ENUM, .offset = offsetof(struct access_settings, uncertain),

@@ -34,6 +34,7 @@ struct access_settings {
 	int group;		/* enum access_group */
 	int uncertain;		/* enum channel_uncertain */
 	char *ack_reaction;
+	char *stop_reaction;	/* NULL: the platform's own */
 	char *quiet_hours;
 	struct access_place *places;	/* read by access_places_read */
 	size_t place_count;

@@ -17,6 +17,7 @@
 #include "session/prompt.h"
 #include "session/session_button.h"
 #include "session/session_private.h"
+#include "session/session_reaction.h"
 #include "store/prompts.h"
 
 #define OLD_TEXT "This button does nothing any more."
@@ -143,7 +144,7 @@ static void answer(struct press *x)
 {
 	struct channel *ch = bus_channel(x->all->options.agent->bus, x->m->from.channel);
 
-	if (!x->answered && ch && ch->state && ch->ops->answer_press)
+	if (!x->answered && x->m->press_id && ch && ch->state && ch->ops->answer_press)
 		ch->ops->answer_press(ch, x->m, x->say);
 	x->answered = true;
 }
@@ -198,7 +199,12 @@ static int press_once(struct task *t, struct press *x, struct error *err)
 	}
 	if (session_button_pressed(x->all, x->m, x->role, &x->say))
 		return 0;
-	return press_question(t, x, err);
+	const char *reply;
+	int rc = session_reaction(t, x->all, x->m, &reply, err);
+	if (rc == 0)
+		return press_question(t, x, err);
+	buf_addstr(&x->reply, reply);
+	return rc < 0 ? -1 : 0;
 }
 
 static void press_task(struct task *t, void *arg)

@@ -10,6 +10,7 @@
 #include "base/mem.h"
 #include "bus/menu.h"
 #include "bus/message.h"
+#include "bus/reaction.h"
 #include "channels/discord/event.h"
 #include "channels/discord/places.h"
 
@@ -297,6 +298,36 @@ static void commands_and_buttons_are_messages(void **state)
 	assert_int_equal(read_with(discord_event_interaction, "{\"id\":\"203\",\"type\":4,\"channel_id\":\"10\"}", &m), DISCORD_EVENT_IGNORED);
 }
 
+static void a_reaction_that_stops_is_a_press(void **state)
+{
+	struct message *m;
+
+	(void)state;
+	assert_int_equal(read_with(discord_event_reaction, "{\"user_id\":\"42\",\"channel_id\":\"12\",\"message_id\":\"77\",\"guild_id\":\"1\","
+	    "\"member\":{\"nick\":\"Ann\",\"user\":{\"id\":\"42\",\"username\":\"a\"}},\"emoji\":{\"id\":null,\"name\":\"🛑\"}}", &m),
+	    DISCORD_EVENT_MESSAGE);
+	assert_int_equal(m->kind, MESSAGE_PRESS);
+	assert_string_equal(m->text, REACTION_STOP);
+	assert_string_equal(m->message_id, "77");
+	assert_string_equal(m->sender_id, "42");
+	assert_string_equal(m->sender_name, "Ann");
+	assert_string_equal(m->from.chat, "10");
+	assert_string_equal(m->from.thread, "12");
+	assert_true(m->addressed && m->press_id == NULL);
+	message_free(m);
+	assert_int_equal(read_with(discord_event_reaction, "{\"user_id\":\"42\",\"channel_id\":\"50\",\"message_id\":\"77\",\"emoji\":{}}",
+	    &m), DISCORD_EVENT_MESSAGE);
+	assert_int_equal(m->chat_kind, CHAT_PRIVATE);
+	message_free(m);
+	assert_int_equal(read_with(discord_event_reaction, "{\"user_id\":\"43\",\"channel_id\":\"10\",\"message_id\":\"77\","
+	    "\"member\":{\"user\":{\"id\":\"43\",\"username\":\"b\",\"bot\":true}}}", &m), DISCORD_EVENT_MESSAGE);
+	assert_true(m->sender_is_bot);
+	message_free(m);
+	assert_int_equal(read_with(discord_event_reaction, "{\"user_id\":\"900\",\"channel_id\":\"10\",\"message_id\":\"77\"}", &m),
+	    DISCORD_EVENT_IGNORED);
+	assert_int_equal(read_with(discord_event_reaction, "{\"user_id\":\"42\",\"channel_id\":\"10\"}", &m), DISCORD_EVENT_BAD);
+}
+
 static void a_new_server_is_greeted_where_it_greets(void **state)
 {
 	struct json_object *guild = parse("{\"id\":\"2\",\"name\":\"G\",\"owner_id\":\"42\",\"system_channel_id\":\"20\","
@@ -359,6 +390,7 @@ int main(void)
 		TEST(files_come_with_their_message),
 		TEST(an_edit_is_one_only_when_somebody_edited),
 		TEST(commands_and_buttons_are_messages),
+		TEST(a_reaction_that_stops_is_a_press),
 		TEST(a_new_server_is_greeted_where_it_greets),
 		TEST(ids_are_whole_numbers_and_times),
 		TEST(what_is_known_of_channels_is_bounded),

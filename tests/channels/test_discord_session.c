@@ -162,10 +162,10 @@ static void frames_are_what_the_gateway_wants(void **state)
 	assert_string_equal(out.data, "{\"op\":1,\"d\":251}");
 	buf_reset(&out);
 	discord_frame_identify(&out, "T", true);
-	assert_non_null(strstr(out.data, "\"intents\":37377"));
+	assert_non_null(strstr(out.data, "\"intents\":46593"));
 	buf_reset(&out);
 	discord_frame_identify(&out, "T", false);
-	assert_non_null(strstr(out.data, "\"intents\":4609"));
+	assert_non_null(strstr(out.data, "\"intents\":13825"));
 	buf_reset(&out);
 	discord_session_begin(&s, "abc", NULL);
 	discord_session_commit(&s, 4);

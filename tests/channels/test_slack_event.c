@@ -24,7 +24,7 @@ static const struct channel_command menu[] = { { .name = "stop", .help = "" }, {
 static struct slack_people people;
 static struct slack_recent threads;
 static const struct slack_sight sight = { .self = &self, .people = &people, .threads = &threads, .thread_replies = true,
-	.command = "/myna", .menu = menu };
+	.command = "/myna", .stop_reaction = "👎", .menu = menu };
 
 /* What became of it, on one line: "kind from sender id addressed event | text". */
 static char *read_payload(const char *type, const char *payload)
@@ -223,6 +223,36 @@ static void people_give_commands_and_press_buttons(void **state)
 	}
 }
 
+static void the_emoji_that_stops_is_a_press_and_no_other_is(void **state)
+{
+#define REACTION(user, name, ts) "\"type\":\"reaction_added\",\"user\":\"" user "\",\"reaction\":\"" name "\",\"item_user\":\"U2\"," \
+	"\"item\":{\"type\":\"message\",\"channel\":\"C1\",\"ts\":\"" ts "\"},\"event_ts\":\"1790000002.000400\""
+	static const char stops[] = "press group slack:C1 U2 1790000000.000200 to us event:Ev1 - | r:stop";
+	static const struct {
+		const char *event, *line;
+	} table[] = {
+		{ REACTION("U2", "-1", "1790000000.000200"), stops },
+		{ REACTION("U2", "thumbsdown", "1790000000.000200"), stops },
+		{ REACTION("U2", "-1::skin-tone-3", "1790000000.000200"), stops },
+		{ REACTION("U2", "+1", "1790000000.000200"), "ignored" },
+		{ REACTION("U2", "octagonal_sign", "1790000000.000200"), "ignored" },
+		{ REACTION("UBOT", "-1", "1790000000.000200"), "ignored" },
+		{ REACTION("U2", "-1", "x"), "bad" },
+		{ "\"type\":\"reaction_added\",\"user\":\"U2\",\"reaction\":\"-1\",\"item\":{\"type\":\"file\",\"file\":\"F1\"}", "ignored" },
+		{ "\"type\":\"reaction_removed\",\"user\":\"U2\",\"reaction\":\"-1\",\"item\":{\"type\":\"message\",\"channel\":\"C1\","
+		  "\"ts\":\"1790000000.000200\"}", "ignored" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(table); i++) {
+		char *line = read_event(table[i].event);
+
+		if (strcmp(line, table[i].line) != 0)
+			fail_msg("row %zu:\n%s\nwanted\n%s", i, line, table[i].line);
+		free(line);
+	}
+}
+
 static void text_is_made_readable(void **state)
 {
 	static const struct {
@@ -365,6 +395,7 @@ int main(void)
 		cmocka_unit_test(every_event_is_what_it_says),
 		cmocka_unit_test(a_new_id_of_a_channel_is_a_move),
 		cmocka_unit_test(people_give_commands_and_press_buttons),
+		cmocka_unit_test(the_emoji_that_stops_is_a_press_and_no_other_is),
 		cmocka_unit_test(text_is_made_readable),
 		cmocka_unit_test(blocks_speak_where_there_is_no_text),
 		cmocka_unit_test(files_are_described),

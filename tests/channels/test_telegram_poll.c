@@ -144,8 +144,8 @@ static void check_start(struct task *t, void *arg)
 	assert_int_equal(json_get_int(o, "timeout", -1), 1);
 	assert_int_equal(json_get_int(o, "limit", 0), 100);
 	kinds = json_get_array(o, "allowed_updates");
-	assert_int_equal(json_object_array_length(kinds), 5);
-	assert_string_equal(json_object_get_string(json_object_array_get_idx(kinds, 4)), "stopped_message_generation");
+	assert_int_equal(json_object_array_length(kinds), 6);
+	assert_string_equal(json_object_get_string(json_object_array_get_idx(kinds, 5)), "stopped_message_generation");
 	json_object_put(o);
 	assert_true(double_has_status(t, CHANNEL_READY, 10000));
 	/* Known before the first poll has ended. */

@@ -10,10 +10,11 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "bus/message.h"
+#include "bus/reaction.h"
 #include "channels/telegram/update.h"
 
 static const struct telegram_self self = {
-	.id = 999, .username = "My_Bot", .account = "telegram:999", .channel = "tg",
+	.id = 999, .username = "My_Bot", .account = "telegram:999", .channel = "tg", .stop_reaction = "👎",
 };
 
 #define ANN "\"from\":{\"id\":77,\"is_bot\":false,\"first_name\":\"Ann\",\"last_name\":\"Lee\",\"username\":\"ann\"}"
@@ -278,6 +279,33 @@ static void a_button_press_carries_its_data(void **state)
 	assert_true(m->addressed);
 	assert_string_equal(m->press_id, "4382");
 	message_free(m);
+}
+
+static void the_emoji_that_stops_is_a_press_and_no_other_is(void **state)
+{
+#define REACTION(rest) "{\"update_id\":14,\"message_reaction\":{\"message_id\":9,\"date\":1790000000," GROUP "," rest "}}"
+#define USER	       "\"user\":{\"id\":77,\"is_bot\":false,\"first_name\":\"Ann\"},"
+#define EMOJI(e)       "{\"type\":\"emoji\",\"emoji\":\"" e "\"}"
+	static const char *const ignored[] = {
+		REACTION(USER "\"old_reaction\":[],\"new_reaction\":[" EMOJI("👍") "]"),
+		REACTION(USER "\"old_reaction\":[" EMOJI("👎") "],\"new_reaction\":[]"),
+		REACTION(USER "\"old_reaction\":[" EMOJI("👎") "],\"new_reaction\":[" EMOJI("👎") "," EMOJI("🔥") "]"),
+		REACTION(USER "\"old_reaction\":[],\"new_reaction\":[{\"type\":\"custom_emoji\",\"custom_emoji_id\":\"5\"}]"),
+		REACTION("\"actor_chat\":{\"id\":-1001234567890,\"type\":\"supergroup\"},\"old_reaction\":[],\"new_reaction\":[" EMOJI("👎") "]"),
+	};
+	struct message *m = message(REACTION(USER "\"old_reaction\":[" EMOJI("👍") "],\"new_reaction\":[" EMOJI("👎") "]"));
+
+	(void)state;
+	assert_int_equal(m->kind, MESSAGE_PRESS);
+	assert_string_equal(m->text, REACTION_STOP);
+	assert_string_equal(m->message_id, "9");
+	assert_string_equal(m->sender_id, "77");
+	assert_string_equal(m->from.chat, "-1001234567890");
+	assert_true(m->addressed && m->press_id == NULL);
+	message_free(m);
+	for (size_t i = 0; i < ARRAY_LEN(ignored); i++)
+		if (parse(ignored[i], &m) != TELEGRAM_UPDATE_IGNORED)
+			fail_msg("row %zu", i);
 }
 
 static void what_can_be_fetched_is_an_attachment(void **state)
@@ -714,6 +742,7 @@ int main(void)
 		cmocka_unit_test(another_bot_is_marked_and_we_are_ignored),
 		cmocka_unit_test(an_edit_is_an_edit_of_its_message),
 		cmocka_unit_test(a_button_press_carries_its_data),
+		cmocka_unit_test(the_emoji_that_stops_is_a_press_and_no_other_is),
 		cmocka_unit_test(what_can_be_fetched_is_an_attachment),
 		cmocka_unit_test(media_is_never_silently_lost),
 		cmocka_unit_test(forwarded_text_says_whose_it_is),

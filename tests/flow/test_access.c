@@ -393,6 +393,68 @@ static void a_stranger_is_let_in_by_a_button_in_an_admins_private_chat(void **st
 	}
 }
 
+/* The emoji that stops on each platform. */
+static void react(const struct side *s, const char *user, const char *id)
+{
+	const char *emoji = strcmp(s->platform, "slack") == 0 ? "octagonal_sign" : strcmp(s->platform, "discord") == 0 ? "🛑" : "👎";
+	struct json_object *o = flow_control(&f, "react", "{\"platform\":\"%s\",\"chat\":\"%s\",\"user\":\"%s\",\"message_id\":\"%s\","
+	    "\"emoji\":\"%s\"}", s->platform, s->chat, user, id, emoji);
+
+	if (!json_get_bool(o, "ok", false))
+		fail_msg("a reaction on %s: %s", s->platform, json_object_to_json_string(o));
+	json_object_put(o);
+}
+
+static size_t refusals(const struct side *s)
+{
+	char *chat = xasprintf("chat=%s:%s\n", s->platform, s->chat), *log = flow_log(&f);
+	size_t n = 0;
+
+	for (const char *at = log; (at = strstr(at, "not answered: ")) != NULL; at++) {
+		const char *end = strchr(at, '\n'), *found = strstr(at, chat);
+		n += found && end && found < end;
+	}
+	free(log);
+	free(chat);
+	return n;
+}
+
+static void await_refusals(const struct side *s, size_t count)
+{
+	for (uint64_t until = flow_now_ms() + WAIT_MS; refusals(s) < count; usleep(30000))
+		assert_true(flow_now_ms() < until);
+}
+
+static void a_reaction_stops_what_the_person_may_stop(void **state)
+{
+	static const char *const none[] = {"", "", ""};
+
+	(void)state;
+	write_config(none, false, "");
+	flow_gateway(&f, true);
+	for (size_t k = 0; k < ARRAY_LEN(sides); k++) {
+		const struct side *s = &sides[k];
+		admin_says(s, "first");
+		free(await(s, "first", false));
+		/* Telegram tells administrators alone of reactions in groups. */
+		if (k == 0)
+			json_object_put(flow_control(&f, "member", "{\"platform\":\"telegram\",\"chat\":\"%s\",\"user\":\"78\",\"action\":\"promote\"}",
+			    s->chat));
+		char *words = xasprintf("%scount to 900", s->mention), *asked = say(s, s->chat, s->kind, s->admin, words, "");
+		char *answer = await(s, "5", false);
+		react(s, s->stranger, asked);
+		react(s, s->stranger, answer);
+		await_refusals(s, 2);
+		assert_null(find(s, s->chat, "topped", false));
+		react(s, s->admin, asked);
+		free(await(s, "Stopped.", false));
+		free(answer);
+		free(asked);
+		free(words);
+	}
+	assert_int_equal(flow_gateway_end(&f, SIGTERM), 0);
+}
+
 #define FLOW(test) cmocka_unit_test_setup_teardown(test, begin, end)
 
 int main(void)
@@ -403,6 +465,7 @@ int main(void)
 	    FLOW(a_stranger_is_let_in_by_an_admin_with_the_code),
 	    FLOW(a_stranger_is_let_in_by_a_button),
 	    FLOW(a_stranger_is_let_in_by_a_button_in_an_admins_private_chat),
+	    FLOW(a_reaction_stops_what_the_person_may_stop),
 	    FLOW(an_unknown_key_starts_nothing),
 	};
 
