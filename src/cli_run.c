@@ -62,7 +62,7 @@ static int run(const char *config_file, int argc, char **argv)
 	status = CLI_FAILED;
 	int rc = load(&gc, gateway_config_path(config_file), &o);
 	if (rc == 0) {
-		log_setup((enum log_level)gc.top.log_level, (enum log_format)gc.top.log_format);
+		log_settings_apply((enum log_level)gc.top.log_level, (enum log_format)gc.top.log_format, &gc.log);
 		rc = gateway_run(&gc, &err);
 		if (rc < 0)
 			fprintf(stderr, "myna: %s\n", err.text);

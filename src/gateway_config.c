@@ -32,7 +32,7 @@ static const struct config_key top_keys[] = {
     {.name = "name", .type = CONFIG_STRING, .offset = offsetof(struct gateway_settings, name), .fallback = "Myna",
         .help = "What the agent calls itself."},
     {.name = "log_level", .type = CONFIG_ENUM, .offset = offsetof(struct gateway_settings, log_level),
-        .fallback = "info", .choices = level_names, .help = "The least important lines that are logged to stderr."},
+        .fallback = "info", .choices = level_names, .help = "The least important lines that are logged to stderr; of single modules: log."},
     {.name = "log_format", .type = CONFIG_ENUM, .offset = offsetof(struct gateway_settings, log_format),
         .fallback = "text", .choices = format_names, .help = "Log lines as text, or as JSON."},
     {.name = "reports", .type = CONFIG_STRING, .offset = offsetof(struct gateway_settings, reports),
@@ -45,7 +45,7 @@ static const struct config_key top_keys[] = {
         .help = "Messages of one chat that wait for an answer; further ones are refused, and the chat is told."},
 };
 
-static const char *const top_children[] = {"approvals", "channels", "files", "http", "llm", "quiet_hours", "sessions", "targets", "tools", NULL};
+static const char *const top_children[] = {"approvals", "channels", "files", "http", "llm", "log", "quiet_hours", "sessions", "targets", "tools", NULL};
 
 static const struct config_section top_section = {
     .path = "",
@@ -205,6 +205,7 @@ static int load_file(struct gateway_config *gc, const char *file, struct buf *re
 		return -1;
 	}
 	config_read(gc->file, "", &top_section, &gc->top);
+	log_settings_read(&gc->log, gc->file);
 	settle_control(gc);
 	return 0;
 }
@@ -369,6 +370,7 @@ void gateway_config_document(struct buf *out)
 	sections[n++] = &approval_section;
 	sections[n++] = &targets_section;
 	sections[n++] = &quiet_section;
+	sections[n++] = &log_section;
 	sections[n++] = &http_section;
 	sections[n++] = &retention_section;
 	buf_addstr(out, "# Settings\n\nPrinted by `myna settings` from the rows that read the configuration. The file is in libconfig's "

@@ -7,6 +7,7 @@
 
 #include "bus/targets.h"
 #include "http_settings.h"
+#include "log_settings.h"
 #include "session/access.h"
 #include "session/files.h"
 #include "session/session_settings.h"
@@ -44,6 +45,7 @@ struct gateway_config {
 	size_t channel_count;
 	struct targets targets;
 	struct http_settings http;
+	struct log_settings log;
 	struct files_settings files;
 	struct session_settings sessions;
 	struct retention retention;

@@ -321,10 +321,12 @@ void gateway_retire_config(void *arg)
 	free(arg);
 }
 
-static void change_log(const struct gateway_settings *had, const struct gateway_settings *has)
+/* What /log changed stays, unless the file is changed, too. */
+static void change_log(const struct gateway_config *had, const struct gateway_config *has)
 {
-	if (had->log_level != has->log_level || had->log_format != has->log_format)
-		log_setup((enum log_level)has->log_level, (enum log_format)has->log_format);
+	if (had->top.log_level != has->top.log_level || had->top.log_format != has->top.log_format ||
+	    !log_settings_equal(&had->log, &has->log))
+		log_settings_apply((enum log_level)has->top.log_level, (enum log_format)has->top.log_format, &has->log);
 }
 
 void gateway_put_config(struct gateway *g, struct gateway_config *gc)
@@ -340,7 +342,7 @@ void gateway_put_config(struct gateway *g, struct gateway_config *gc)
 	}
 	sessions_set_limits(g->sessions, (size_t)gc->top.turns_at_once, (size_t)gc->top.queue_most, &gc->files,
 	    &gc->sessions);
-	change_log(&had->top, &gc->top);
+	change_log(had, gc);
 	llm_retire(had->llm);
 	if (had != g->first)
 		epoch_retire(gateway_retire_config, (void *)had);

@@ -14,6 +14,7 @@
 
 #include "base/buf.h"
 #include "base/clock.h"
+#include "base/log_tail.h"
 #include "base/mem.h"
 #include "base/secret.h"
 #include "base/utf8.h"
@@ -323,6 +324,14 @@ static void report_lost(void)
 	buf_clear(&line);
 }
 
+/* Without the priority, which is the journal's. */
+static void note(enum log_level level, const struct buf *line)
+{
+	size_t skip = setup.journal ? strlen("<6>") : 0;
+
+	log_tail_note(level, line->data + skip, line->len - skip - 1);
+}
+
 static void emit(struct buf *line)
 {
 	if (setup.capture != NULL) {
@@ -347,6 +356,7 @@ void log_write(enum log_level level, const char *in, const char *fmt, ...)
 	buf_vaddf(&text, fmt, ap);
 	va_end(ap);
 	compose(&line, level, in, &text);
+	note(level, &line);
 	emit(&line);
 	buf_clear(&text);
 	buf_clear(&line);

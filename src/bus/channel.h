@@ -118,8 +118,7 @@ struct channel {
 	size_t admin_count;
 	const char *ack_reaction;	/* put on a group's message while it is worked on; NULL or "": none */
 	const char *stop_reaction;	/* put on a message by a person it stops its turn (bus/reaction.h); NULL or "": none */
-	/* Read by status pages; written by channel_set_status only. */
-	enum channel_status status;
+	enum channel_status status;	/* this and what follows: written by channel_set_status only */
 	char status_text[160];
 	int64_t status_since_ms;
 	struct bus *bus;

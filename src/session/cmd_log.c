@@ -1,13 +1,22 @@
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
 #include "base/log.h"
+#include "base/log_tail.h"
+#include "base/utf8.h"
 #include "bus/literal.h"
 #include "bus/menu.h"
+#include "bus/message.h"
 #include "session/command.h"
 
 enum { MODULE, LEVEL };
+
+/* Lines that /log tail shows unless it is told how many, and the most of its text. */
+#define TAIL_LINES 20
+#define TAIL_CHARS 3000
+
 
 static void show(struct buf *out)
 {
@@ -31,6 +40,51 @@ static void set(const char *module, enum log_level level, struct buf *out)
 	    module ? module : "", module ? "s" : "", log_level_name(level));
 }
 
+/* So many backticks fence the text that none within ends it. */
+static size_t fence_of(const char *text)
+{
+	size_t most = 2;
+
+	for (; *text; text += strcspn(text, "`")) {
+		size_t n = strspn(text, "`");
+		most = n > most ? n : most;
+		text += n;
+	}
+	return most + 1;
+}
+
+/* The log is of all chats, so that it is shown in none that others read. */
+static void tail(const struct command_call *call, const char *lines)
+{
+	size_t count = lines ? strtoul(lines, NULL, 10) : TAIL_LINES;
+	struct buf text = BUF_INIT;
+
+	if (call->asked->chat_kind != CHAT_PRIVATE) {
+		buf_addstr(call->reply, "I show the log in private chats only.");
+		return;
+	}
+	log_tail(LOG_LEVEL_DEBUG, count, &text);
+	size_t chars = utf8_count(text.data, text.len, UTF8_CHARS);
+	const char *from = text.data;
+	if (chars > TAIL_CHARS) {
+		from += utf8_cut(text.data, text.len, chars - TAIL_CHARS, UTF8_CHARS);
+		from += strcspn(from, "\n") + 1;
+	}
+	struct buf fence = BUF_INIT;
+	for (size_t n = fence_of(from); n > 0; n--)
+		buf_addch(&fence, '`');
+	buf_addf(call->reply, "%s\n%s%s", fence.data, from, fence.data);
+	buf_clear(&fence);
+	buf_clear(&text);
+}
+
+static bool is_count(const char *text)
+{
+	size_t len = strspn(text, "0123456789");
+
+	return len > 0 && len < 5 && text[len] == '\0' && *text != '0';
+}
+
 static void run(struct task *t, struct command_call *call)
 {
 	const char *module = call->values[MODULE], *name = call->values[LEVEL];
@@ -38,6 +92,10 @@ static void run(struct task *t, struct command_call *call)
 	enum log_level level;
 
 	(void)t;
+	if (module && strcmp(module, "tail") == 0 && (!name || is_count(name))) {
+		tail(call, name);
+		return;
+	}
 	if (!module && !name) {
 		show(&text);
 	} else if (!name && log_level_parse(module, &level) == 0) {
@@ -46,6 +104,8 @@ static void run(struct task *t, struct command_call *call)
 		buf_addf(&text, "%s logs %s and what is worse.", module, log_level_name(log_level_of(module)));
 	} else if (log_level_parse(name, &level) == 0) {
 		set(module, level, &text);
+	} else if (strcmp(name, "default") != 0) {
+		buf_addstr(&text, "LEVEL is one of error, warn, info, debug, default; behind tail it is how many lines.");
 	} else {
 		log_unset_level(module);
 		buf_addf(&text, "%s logs what the others do: %s and what is worse.", module, log_level_name(log_level_of(module)));
@@ -54,11 +114,9 @@ static void run(struct task *t, struct command_call *call)
 	buf_clear(&text);
 }
 
-static const char *const level_names[] = {"error", "warn", "info", "debug", "default", NULL};
-
 static const struct channel_argument takes[] = {
-    {.name = "module", .help = "a channel's name, or agent, bus, gateway, http, llm, session…; a level alone is for all of them"},
-    {.name = "level", .choices = level_names, .help = "the least important lines that are logged; default: as the others"},
+    {.name = "module", .help = "a channel's name, or agent, bus, http…; a level alone is for all; tail shows the last lines"},
+    {.name = "level", .help = "error, warn, info, debug, or default (as the others); behind tail: how many lines"},
     {.name = NULL},
 };
 
@@ -66,6 +124,6 @@ const struct command command_log = {
     .name = "log",
     .role = ACCESS_ADMIN,
     .takes = takes,
-    .help = "how much is logged, in all and by module",
+    .help = "how much is logged, in all and by module; tail: the last lines",
     .run = run,
 };

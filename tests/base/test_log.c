@@ -14,6 +14,7 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/log.h"
+#include "base/log_tail.h"
 #include "base/secret.h"
 #include "base/utf8.h"
 
@@ -49,6 +50,31 @@ static int finish(void **state)
 	buf_clear(&captured);
 	secret_forget_all();
 	return 0;
+}
+
+static void the_last_lines_are_kept(void **state)
+{
+	struct buf out = BUF_INIT;
+
+	(void)state;
+	log_tail_forget();
+	secret_register("a-very-secret-word");
+	log_warn("a", "careful");
+	for (int i = 0; i < 300; i++)
+		log_info("b", "line %d a-very-secret-word", i);
+	log_debug("b", "not wanted, so not kept");
+	log_tail(LOG_LEVEL_DEBUG, 2, &out);
+	assert_string_equal(out.data, STAMP " info b: line 298 [redacted]\n" STAMP " info b: line 299 [redacted]\n");
+	buf_reset(&out);
+	log_tail(LOG_LEVEL_WARN, 10, &out);
+	assert_string_equal(out.data, STAMP " warn a: careful\n");
+	buf_reset(&out);
+	log_tail(LOG_LEVEL_DEBUG, 1000, &out);
+	assert_null(strstr(out.data, "careful"));
+	assert_non_null(strstr(out.data, "line 100 "));
+	assert_null(strstr(out.data, "line 99 "));
+	buf_clear(&out);
+	log_tail_forget();
 }
 
 static void a_line_says_when_how_grave_and_where(void **state)
@@ -334,6 +360,7 @@ static void the_journal_is_told_the_priority(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(the_last_lines_are_kept, start, finish),
 		cmocka_unit_test_setup_teardown(a_line_says_when_how_grave_and_where, start, finish),
 		cmocka_unit_test_setup_teardown(levels_are_kept_to, start, finish),
 		cmocka_unit_test_setup_teardown(a_module_has_a_level_of_its_own, start, finish),

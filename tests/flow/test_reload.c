@@ -130,6 +130,35 @@ static void what_needs_a_restart_is_named_with_its_line(void **state)
 	free(want);
 }
 
+static void expect_levels(struct flow *f, size_t i, const char *levels)
+{
+	flow_say(f, "77", "77", "/log", "private");
+	flow_await(f, "77", i + 1);
+	char *text = flow_bot_text(f, "77", i);
+	assert_string_equal(text, levels);
+	free(text);
+}
+
+/* What was changed from chat stays until the file says otherwise. */
+static void levels_of_modules_change_with_the_file(void **state)
+{
+	struct flow *f = *state;
+
+	flow_config(f, "log: { store = \"error\"; };", "admins = [\"77\"];");
+	flow_gateway(f, true);
+	flow_say(f, "77", "77", "/log bus warn", "private");
+	flow_await(f, "77", 1);
+	free(reload(f, true));
+	expect_levels(f, 1, "All modules log debug and what is worse, but store error, bus warn.");
+	flow_config(f, "log: { http = \"info\"; };", "admins = [\"77\"];");
+	free(reload(f, true));
+	expect_levels(f, 2, "All modules log debug and what is worse, but http info.");
+	flow_config(f, "log: { http = \"loud\"; };", "admins = [\"77\"];");
+	char *text = reload(f, false);
+	assert_has(text, "/myna.conf:1: log.http must be one of \"error\", \"warn\", \"info\", \"debug\".");
+	free(text);
+}
+
 static void a_broken_file_changes_nothing_and_every_mistake_is_named(void **state)
 {
 	struct flow *f = *state;
@@ -370,6 +399,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test_setup_teardown(lists_apply_at_once_and_a_running_turn_goes_on, begin, end),
 	    cmocka_unit_test_setup_teardown(what_needs_a_restart_is_named_with_its_line, begin, end),
+	    cmocka_unit_test_setup_teardown(levels_of_modules_change_with_the_file, begin, end),
 	    cmocka_unit_test_setup_teardown(a_broken_file_changes_nothing_and_every_mistake_is_named, begin, end),
 	    cmocka_unit_test_setup_teardown(messages_that_wait_for_a_model_are_answered_by_the_new_one, begin, end),
 	    cmocka_unit_test_setup_teardown(a_broken_file_at_start_gives_way_to_the_last_good_one, begin, end),

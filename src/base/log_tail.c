@@ -1,0 +1,83 @@
+#include "base/log_tail.h"
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "base/buf.h"
+#include "base/mem.h"
+#include "base/utf8.h"
+
+/* Of a line; there are few longer ones. */
+#define LINE_MOST 1024
+
+struct kept {
+	char *text;	/* NULL: none yet */
+	enum log_level level;
+};
+
+static struct {
+	pthread_mutex_t lock;
+	struct kept all[LOG_TAIL_MOST], grave[LOG_TAIL_GRAVE];
+	size_t all_next, grave_next;	/* where the next one goes: the oldest stands there */
+} tail = { .lock = PTHREAD_MUTEX_INITIALIZER };
+
+static void keep(struct kept *ring, size_t size, size_t *next, enum log_level level, const char *line, size_t len)
+{
+	free(ring[*next].text);
+	ring[*next] = (struct kept){ xstrndup(line, len), level };
+	*next = (*next + 1) % size;
+}
+
+void log_tail_note(enum log_level level, const char *line, size_t len)
+{
+	len = utf8_cut(line, len, LINE_MOST, UTF8_BYTES);
+	pthread_mutex_lock(&tail.lock);
+	keep(tail.all, LOG_TAIL_MOST, &tail.all_next, level, line, len);
+	if (level <= LOG_LEVEL_WARN)
+		keep(tail.grave, LOG_TAIL_GRAVE, &tail.grave_next, level, line, len);
+	pthread_mutex_unlock(&tail.lock);
+}
+
+static bool is_shown(const struct kept *k, enum log_level level)
+{
+	return k->text != NULL && k->level <= level;
+}
+
+static void show(const struct kept *ring, size_t size, size_t next, enum log_level level, size_t count, struct buf *out)
+{
+	size_t found = 0;
+
+	for (size_t i = 0; i < size; i++)
+		found += is_shown(&ring[i], level);
+	for (size_t i = 0; i < size; i++) {
+		const struct kept *k = &ring[(next + i) % size];
+
+		if (is_shown(k, level) && found-- <= count)
+			buf_addf(out, "%s\n", k->text);
+	}
+}
+
+void log_tail(enum log_level level, size_t count, struct buf *out)
+{
+	pthread_mutex_lock(&tail.lock);
+	if (level <= LOG_LEVEL_WARN)
+		show(tail.grave, LOG_TAIL_GRAVE, tail.grave_next, level, count, out);
+	else
+		show(tail.all, LOG_TAIL_MOST, tail.all_next, level, count, out);
+	pthread_mutex_unlock(&tail.lock);
+}
+
+void log_tail_forget(void)
+{
+	pthread_mutex_lock(&tail.lock);
+	for (size_t i = 0; i < LOG_TAIL_MOST; i++) {
+		free(tail.all[i].text);
+		tail.all[i].text = NULL;
+	}
+	for (size_t i = 0; i < LOG_TAIL_GRAVE; i++) {
+		free(tail.grave[i].text);
+		tail.grave[i].text = NULL;
+	}
+	pthread_mutex_unlock(&tail.lock);
+}

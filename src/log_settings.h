@@ -1,0 +1,26 @@
+#ifndef LOG_SETTINGS_H
+#define LOG_SETTINGS_H
+/* log: { MODULE = "LEVEL"; } in the config. */
+#include <stdbool.h>
+
+#include "base/log.h"
+
+struct config;
+struct config_section;
+
+struct log_settings {
+	struct {
+		char name[LOG_MODULE_NAME_MOST + 1];
+		enum log_level level;
+	} modules[LOG_MODULES_MOST];
+	size_t count;
+};
+
+extern const struct config_section log_section;
+
+void log_settings_read(struct log_settings *out, struct config *cfg);
+bool log_settings_equal(const struct log_settings *a, const struct log_settings *b);
+/* Of modules that have none of their own from now on, and of these. */
+void log_settings_apply(enum log_level level, enum log_format format, const struct log_settings *s);
+
+#endif
