@@ -16,6 +16,7 @@
 #include "llm/transcribe.h"
 #include "tools/approval.h"
 #include "tools/policy.h"
+#include "tools/rules.h"
 #include "tools/tools.h"
 
 /* Where the file has no channel of type console. */
@@ -367,6 +368,7 @@ void gateway_config_document(struct buf *out)
 	sections[n++] = &sessions_section;
 	sections[n++] = &tools_section;
 	sections[n++] = &policy_section;
+	sections[n++] = &rules_section;
 	sections[n++] = &approval_section;
 	sections[n++] = &targets_section;
 	sections[n++] = &quiet_section;

@@ -28,7 +28,7 @@ int approve_call(struct task *t, const struct turn *turn, const char *call_id, c
 	log_info("agent", "approval: %s tool=%s hash=%.16s turn=%lld", verdicts[answer.verdict], a->tool, a->hash,
 	    (long long)turn->row.id);
 	if (answer.verdict != APPROVAL_ALLOWED)
-		*failure = approval_failure_text(a->tool, &answer);
+		*failure = approval_failure_text(a, &answer);
 	free(answer.reason);
 	return answer.verdict == APPROVAL_ALLOWED;
 }

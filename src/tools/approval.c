@@ -9,6 +9,7 @@
 #include "base/mem.h"
 #include "bus/targets.h"
 #include "tools/action.h"
+#include "tools/guard.h"
 #include "tools/registry.h"
 #include "tools/source_private.h"
 
@@ -32,6 +33,9 @@ const struct config_section approval_section = {
     .key_count = ARRAY_LEN(keys),
     .help = "Calls of tools that wait for a person's yes.",
 };
+
+#define COMMAND_TEXT                                                                                                      \
+	"Command requires confirmation. Ask a person in the chat; an operator can re-run it with confirmed=true."
 
 static const struct {
 	const char *code, *cause, *text;
@@ -127,6 +131,10 @@ static bool make(const struct tool_call *call, const struct tool *tool, struct j
 	struct json_object *facts = json_object_new_object();
 	bool needed = tool->confirm && tool->confirm(call, args, facts);
 
+	out->rule = xstrdup(guard_asks(call, tool, args));
+	out->command = tool->guard == GUARD_SHELL || tool->guard == GUARD_PROGRAM;
+	json_set_str(facts, "rule", out->rule);
+	needed = needed || out->rule;
 	if (!needed && !call->operator)
 		needed = tool_is_among(tool, &call->tools->approvals.ask);
 	if (needed)
@@ -145,6 +153,8 @@ bool tools_approval(const struct tool_call *call, const char *name, const char *
 		return false;
 	failure = tools_prepare(call, tool, arguments, &args, &clamped);
 	bool needed = !failure && make(call, tool, args, out);
+	if (!needed)
+		approval_clear(out);
 	json_object_put(failure);
 	json_object_put(clamped);
 	json_object_put(args);
@@ -154,6 +164,7 @@ bool tools_approval(const struct tool_call *call, const char *name, const char *
 void approval_clear(struct approval *a)
 {
 	free(a->action);
+	free(a->rule);
 	*a = (struct approval){0};
 }
 
@@ -162,21 +173,23 @@ const struct approval_settings *tools_approvals(const struct tools *ts)
 	return &ts->approvals;
 }
 
-static struct json_object *failure_of(const char *tool, const struct approval_answer *answer)
+static struct json_object *failure_of(const char *tool, const struct approval *a, const struct approval_answer *answer)
 {
 	enum approval_verdict v = answer->verdict;
-	struct json_object *o = tool_failure(tool, refusals[v].code, refusals[v].cause, "%s", refusals[v].text);
+	const char *text = v == APPROVAL_NOBODY && a->rule && a->command ? COMMAND_TEXT : refusals[v].text;
+	struct json_object *o = tool_failure(tool, refusals[v].code, refusals[v].cause, "%s", text);
 
 	if (v == APPROVAL_NOBODY)
 		json_set_bool(o, "needs_confirmation", true);
+	json_set_str(json_get_object(o, "context"), "rule", a->rule);
 	if (answer->reason && *answer->reason)
 		json_set_str(json_get_object(o, "context"), "reason", answer->reason);
 	return o;
 }
 
-char *approval_failure_text(const char *tool, const struct approval_answer *answer)
+char *approval_failure_text(const struct approval *a, const struct approval_answer *answer)
 {
-	struct json_object *o = failure_of(tool, answer);
+	struct json_object *o = failure_of(a->tool, a, answer);
 	char *text = json_text(o);
 
 	json_object_put(o);
@@ -189,7 +202,7 @@ struct json_object *approval_missing(const struct tool_call *call, const struct 
 	struct json_object *failure = NULL;
 
 	if (make(call, tool, args, &a) && (!call->approved || strcmp(call->approved, a.hash) != 0))
-		failure = failure_of(tool->name,
+		failure = failure_of(tool->name, &a,
 		    &(struct approval_answer){.verdict = call->approved ? APPROVAL_CHANGED : APPROVAL_NOBODY});
 	approval_clear(&a);
 	return failure;

@@ -41,6 +41,8 @@ struct approval {
 	 * characters that can be seen. */
 	char *action;
 	char hash[SHA256_TEXT_SIZE];	/* of the action */
+	char *rule;			/* the safety rule that asks, NULL: none */
+	bool command;			/* it is about a command */
 };
 
 /* Does this call need a yes? Then out is filled. False for one that tools_run will refuse anyway. */
@@ -63,7 +65,7 @@ struct approval_answer {
 };
 
 /* The result of a call that was not allowed: malloc'd, as tool_failure_text. */
-char *approval_failure_text(const char *tool, const struct approval_answer *answer);
+char *approval_failure_text(const struct approval *a, const struct approval_answer *answer);
 
 /* For call.c: the failure of a call that needs a yes and was not allowed just so; NULL: it may run. args are validated. */
 struct json_object *approval_missing(const struct tool_call *call, const struct tool *tool, struct json_object *args);

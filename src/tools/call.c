@@ -14,6 +14,7 @@
 #include "llm/arguments.h"
 #include "tools/clean.h"
 #include "tools/fit.h"
+#include "tools/guard.h"
 #include "tools/registry.h"
 #include "tools/schema.h"
 #include "tools/source_private.h"
@@ -212,7 +213,9 @@ struct json_object *tools_prepare(const struct tool_call *call, const struct too
 	if (!tools_allow(tool, call))
 		return not_allowed(call, tool);
 	failure = parse(call, tool, arguments, args);
-	return failure ? failure : schema_apply(tool, tools_schema(call->tools, tool), *args, clamped);
+	if (!failure)
+		failure = schema_apply(tool, tools_schema(call->tools, tool), *args, clamped);
+	return failure ? failure : guard_refusal(call, tool, *args);
 }
 
 static struct json_object *run_call(struct task *t, const struct tool_call *call, const struct tool *tool,

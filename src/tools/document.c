@@ -5,6 +5,7 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "tools/registry.h"
+#include "tools/rules.h"
 
 static const char intro[] =
     "# Tools\n\n"
@@ -130,10 +131,22 @@ static void add_tool(struct buf *out, const struct tool *tool, struct json_objec
 		buf_addf(out, "\nErrors: %s.\n", tool->errors);
 }
 
+static void add_rules(struct buf *out)
+{
+	buf_addstr(out, "\n## Safety rules\n\n"
+	                "Guards against slips, in commands and requests. They are no boundary: what slips through meets the roots and the\n"
+	                "sandbox. A command is split as a shell would, so that `echo please reboot` runs and `cat \"/etc/passwd\"` does not;\n"
+	                "case does not count. What is asked waits for a person's button in the chat; where nobody can be asked, the answer is\n"
+	                "NEEDS_CONFIRMATION, and at the operator's terminal `\"confirmed\": true` is a yes. `rules_off` takes rules away,\n"
+	                "`rules` adds some: see the [configuration](configuration.md).\n\n| Rule | Hits | Then |\n| --- | --- | --- |\n");
+	rules_document(out);
+}
+
 void tools_document(const struct tools *ts, struct buf *out)
 {
 	buf_addstr(out, intro);
 	add_codes(out);
+	add_rules(out);
 	for (size_t i = 0; i < ts->builtin_count; i++)
 		add_tool(out, ts->builtins[i].tool, ts->builtins[i].schema);
 }

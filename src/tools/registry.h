@@ -10,6 +10,7 @@ struct json_object;
 struct policy;
 struct refusal;
 struct roots;
+struct rules;
 
 extern const struct tool tool_edit_file, tool_glob, tool_grep, tool_list_directory, tool_memory_read,
     tool_memory_write, tool_message, tool_read_file, tool_send_file, tool_write_file;
@@ -20,7 +21,7 @@ extern const struct tool *const builtin_tools[];
 /* tools: { … } in the config. */
 struct tools_settings {
 	char *workspace;
-	struct config_strings roots;
+	struct config_strings roots, rules_off;
 	int64_t arguments_bytes, deadline_ms, edit_bytes, list_entries, memory_bytes, memory_write_bytes, read_bytes,
 	    result_bytes, rounds, send_bytes, walk_depth, walk_entries, walk_ms, write_bytes;
 };
@@ -34,6 +35,7 @@ struct tools {
 	struct tools_settings settings;
 	struct approval_settings approvals;
 	struct policy *policy;
+	struct rules *rules;
 	struct tools_entry *builtins;	/* in byte order of name */
 	size_t builtin_count;
 	struct tool_sources *sources;

@@ -215,6 +215,50 @@ static bool is_own(const struct roots *r, const struct root *root, const char *p
 	return strcmp(root->real, r->state) == 0 || !protected_within(root->real, r->state);
 }
 
+const char *roots_workspace(const struct roots *r)
+{
+	return r->items[0].real;
+}
+
+bool roots_protect(const struct roots *r, const char *path)
+{
+	const char *rest;
+	const struct root *root = find_longest(r, path, &rest);
+
+	if (protected_has(path))
+		return true;
+	return root ? is_own(r, root, path) : (r->config_file && strcmp(path, r->config_file) == 0) ||
+	        (r->state && protected_within(path, r->state));
+}
+
+/* How far below its beginning the path stays; -1: it comes above it. */
+static int depth_of(const char *path)
+{
+	int depth = 0;
+
+	for (size_t len; *path && depth >= 0; path += len) {
+		path += strspn(path, "/");
+		len = strcspn(path, "/");
+		if (len == 2 && strncmp(path, "..", 2) == 0)
+			depth--;
+		else if (len > 0 && (len > 1 || *path != '.'))
+			depth++;
+	}
+	return depth;
+}
+
+bool roots_refuse(const struct roots *r, const char *path, struct refusal *why)
+{
+	const char *rest;
+
+	if (!root_find(r, path, &rest, why))
+		return true;
+	if (depth_of(rest) >= 0)
+		return false;
+	refusal_errno(why, path, EXDEV);
+	return true;
+}
+
 int root_check_rules(const struct roots *r, const struct root *root, const char *place, const char *path,
     struct refusal *why)
 {

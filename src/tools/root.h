@@ -28,6 +28,13 @@ void roots_unref(struct roots *r);	/* NULL is fine */
 /* Tests: opens as on a kernel that has no openat2. */
 void roots_walk(struct roots *r);
 
+/* Absolute, without links. */
+const char *roots_workspace(const struct roots *r);
+/* Is this one of the files that no tool opens, by its letters? path: absolute, without "." and ".." parts. */
+bool roots_protect(const struct roots *r, const char *path);
+/* Is the path, as the model gave it, outside by its letters alone? Then why says so. Does not block. */
+bool roots_refuse(const struct roots *r, const char *path, struct refusal *why);
+
 /* Opens a regular file for reading: the descriptor, or -1 with why. path is as the model gave it: relative to the
  * workspace, or absolute under a root. Nothing else is opened, not even for a moment: opening a device or a pipe can
  * have effects. */

@@ -12,6 +12,7 @@
 #include "tools/registry.h"
 #include "tools/root.h"
 #include "tools/sandbox.h"
+#include "tools/rules.h"
 #include "tools/schema.h"
 #include "tools/source_private.h"
 
@@ -56,6 +57,8 @@ static const struct config_key tools_keys[] = {
     {.name = "rounds", .type = CONFIG_INT, .offset = offsetof(struct tools_settings, rounds),
         .fallback = "20", .min = 1, .max = 100,
         .help = "Rounds of tool calls in one turn; after them the model has to answer."},
+    {.name = "rules_off", .type = CONFIG_STRINGS, .offset = offsetof(struct tools_settings, rules_off),
+        .help = "Names of built-in safety rules that do not count; docs/tools.md has them. Said aloud at start."},
     {.name = "send_limit", .type = CONFIG_SIZE, .offset = offsetof(struct tools_settings, send_bytes),
         .fallback = "20 MiB", .min = 1024, .max = 256 * 1024 * 1024,
         .help = "Most bytes of a file that send_file sends; it is in memory while it is sent. Platforms have limits of "
@@ -74,7 +77,7 @@ static const struct config_key tools_keys[] = {
         .fallback = "1 MiB", .min = 4096, .max = 8 * 1024 * 1024, .help = "Most bytes of the content of write_file."},
 };
 
-static const char *const tools_children[] = {"policy", NULL};
+static const char *const tools_children[] = {"policy", "rules", NULL};
 
 const struct config_section tools_section = {
     .path = "tools",
@@ -109,6 +112,7 @@ struct tools *tools_new_with(struct config *cfg, const struct targets *targets, 
 	ts->state = xstrdup(config_string(cfg, "state"));
 	approval_read(&ts->approvals, cfg, targets);
 	ts->policy = policy_read(cfg, targets);
+	ts->rules = rules_read(cfg, &ts->settings.rules_off);
 	for (; *table; table++)
 		add_tool(ts, *table);
 	sources_join(ts, NULL);
@@ -162,6 +166,8 @@ int tools_open(struct tools *ts, struct error *err)
 	if (!options.workspace)
 		return error_set(
 		    err, ERROR_OURS, "File tools have no folder to work in. Set state, or workspace in tools.");
+	for (size_t i = 0; i < ts->settings.rules_off.count; i++)
+		log_warn("tools", "the safety rule %s is off", ts->settings.rules_off.items[i]);
 	ts->roots = roots_open(&options, err);
 	ts->sandbox = open_sandbox(ts);
 	return ts->roots ? 0 : -1;
@@ -183,6 +189,7 @@ void tools_free(struct tools *ts)
 	config_settings_clear(tools_keys, ARRAY_LEN(tools_keys), &ts->settings);
 	approval_settings_clear(&ts->approvals);
 	policy_free(ts->policy);
+	rules_free(ts->rules);
 	free(ts);
 }
 

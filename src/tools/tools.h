@@ -54,6 +54,15 @@ struct tool_call {
 	const struct tool_host *host;	/* what it may ask of its conversation; NULL: nothing */
 };
 
+/* What the safety rules (tools/rules.h) read in the arguments of a tool. */
+enum tool_guard {
+	GUARD_NONE,	/* nothing, unless a rule of the configuration names the tool: then all texts */
+	GUARD_PROGRAM,	/* command and args are the words of a command */
+	GUARD_REQUEST,	/* method is an HTTP request's */
+	GUARD_SHELL,	/* command is a command line */
+	GUARD_TEXTS	/* all texts; one that is called command is a command line: external programs */
+};
+
 struct tool_alias {
 	const char *alias, *name;
 };
@@ -66,6 +75,7 @@ struct tool {
 	const char *schema;	/* JSON Schema text, an object */
 	const char *errors;	/* the error_codes that it may answer, besides those of any call; NULL: none */
 	unsigned flags;		/* enum tool_flag */
+	enum tool_guard guard;
 	const char *origin;	/* of a source (tools/source.h): its name; NULL: built in */
 	void *context;		/* the source's */
 	/* Does this call need a person's yes, whatever the settings say? args are as for run. Facts beside the arguments that

@@ -15,6 +15,7 @@ const struct fuzz_target fuzz_targets[] = {
 	{ "openai", fuzz_openai },
 	{ "path", fuzz_path },
 	{ "pattern", fuzz_pattern },
+	{ "rules", fuzz_rules },
 	{ "salvage_page", fuzz_salvage_page },
 	{ "secret", fuzz_secret },
 	{ "server_body", fuzz_server_body },

@@ -1,0 +1,47 @@
+#include "tools/guard.h"
+
+#include "base/json.h"
+#include "tools/refusal.h"
+#include "tools/registry.h"
+#include "tools/root.h"
+#include "tools/rules.h"
+
+/* A boundary answers before any rule does. */
+static struct json_object *refuse_folder(const struct tool_call *call, const struct tool *tool, struct json_object *args)
+{
+	const char *folder = json_get_str(args, "working_directory");
+	bool runs = tool->guard == GUARD_SHELL || tool->guard == GUARD_PROGRAM;
+	struct refusal why;
+
+	if (!runs || !folder || !call->tools->roots || !roots_refuse(call->tools->roots, folder, &why))
+		return NULL;
+	return tool_refused(tool->name, &why);
+}
+
+struct json_object *guard_refusal(const struct tool_call *call, const struct tool *tool, struct json_object *args)
+{
+	struct json_object *o = refuse_folder(call, tool, args);
+
+	if (o)
+		return o;
+	struct rule_hit hit = rules_check(call->tools->rules, call->tools->roots, tool, args);
+	if (hit.action != RULE_BLOCK)
+		return NULL;
+	o = tool_failure(tool->name, "BLOCKED", "RULE", "Command blocked: %s", hit.why);
+	json_set_str(json_get_object(o, "context"), "rule", hit.name);
+	return o;
+}
+
+const char *guard_asks(const struct tool_call *call, const struct tool *tool, struct json_object *args)
+{
+	struct rule_hit hit = rules_check(call->tools->rules, call->tools->roots, tool, args);
+	struct json_object *schema = tools_schema(call->tools, tool);
+	bool can_confirm = json_get(json_get_object(schema, "properties"), "confirmed") != NULL;
+
+	if (hit.action != RULE_ASK)
+		return NULL;
+	/* Where it cannot be said, typing the call says it. */
+	if (call->operator && (!can_confirm || json_get_bool(args, "confirmed", false)))
+		return NULL;
+	return hit.name;
+}
