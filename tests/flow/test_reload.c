@@ -155,7 +155,7 @@ static void levels_of_modules_change_with_the_file(void **state)
 	expect_levels(f, 2, "All modules log debug and what is worse, but http info.");
 	flow_config(f, "log: { http = \"loud\"; };", "admins = [\"77\"];");
 	char *text = reload(f, false);
-	assert_has(text, "/myna.conf:1: log.http must be one of \"error\", \"warn\", \"info\", \"debug\".");
+	assert_has(text, "/myna.conf:3: log.http must be one of \"error\", \"warn\", \"info\", \"debug\".");
 	free(text);
 }
 
