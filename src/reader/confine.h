@@ -1,0 +1,9 @@
+#ifndef READER_CONFINE_H
+#define READER_CONFINE_H
+/* From here on the process computes, reads what is open and writes to it, and nothing else, within limits of time and
+ * memory: any other system call ends it. */
+
+/* 0, or -1 with errno. */
+int confine(void);
+
+#endif
