@@ -14,6 +14,7 @@
 #include "net/backoff.h"
 #include "session/approval.h"
 #include "session/aside.h"
+#include "session/ask.h"
 #include "session/prompt_press.h"
 #include "session/session_private.h"
 #include "store/prompts.h"
@@ -111,6 +112,7 @@ int prompt_close(struct task *t, struct sessions *all, struct store_prompt *p, c
 	if (rc == 0)
 		log_info("prompt", "ended: %s prompt=%lld action=%s", way, (long long)p->id, p->action);
 	approval_decided(all, p->turn);
+	ask_decided(all, p->turn);
 	outbound_free(shown);
 	outbound_free(row);
 	return rc < 0 && err->kind == ERROR_REFUSED ? 1 : rc;

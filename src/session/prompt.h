@@ -26,7 +26,8 @@ struct prompt_choice {
 struct prompt_action {
 	const char *name;
 	enum access_role role;			/* the least that the person must still have */
-	const struct prompt_choice *choices;	/* ends with a NULL name */
+	const struct prompt_choice *choices;	/* ends with a NULL name; NULL: each question has its own: */
+	char *(*label)(const struct store_prompt *p, const char *choice);	/* malloc'd, NULL: it has no such choice */
 	/* Why this person, who has the role, may not press; NULL: they may. NULL: p->person alone may. */
 	const char *(*refuse)(const struct sessions *all, const struct store_prompt *p, const struct message *m,
 	    enum access_role role);
@@ -35,7 +36,7 @@ struct prompt_action {
 	void (*run)(struct task *t, struct sessions *all, const struct store_prompt *p, struct buf *reply);
 };
 
-extern const struct prompt_action prompt_approval, prompt_broadcast, prompt_memory;
+extern const struct prompt_action prompt_approval, prompt_asked, prompt_broadcast, prompt_memory;
 
 struct prompt_question {
 	const struct prompt_action *action;

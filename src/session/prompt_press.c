@@ -24,7 +24,7 @@
 /* Of a name, which strangers choose. */
 #define NAME_MOST 40
 
-static const struct prompt_action *const actions[] = {&prompt_approval, &prompt_broadcast, &prompt_memory, &prompt_pair};
+static const struct prompt_action *const actions[] = {&prompt_approval, &prompt_asked, &prompt_broadcast, &prompt_memory, &prompt_pair};
 
 struct press {
 	struct sessions *all;
@@ -44,8 +44,14 @@ static const struct prompt_action *find_action(const char *name)
 	return NULL;
 }
 
-static const struct prompt_choice *find_choice(const struct prompt_action *a, const char *name)
+/* made: room for one that the question has for itself; its label is the caller's. */
+static const struct prompt_choice *find_choice(const struct prompt_action *a, const struct store_prompt *p, const char *name,
+    struct prompt_choice *made)
 {
+	if (a && a->label) {
+		*made = (struct prompt_choice){.name = name, .label = a->label(p, name)};
+		return made->label ? made : NULL;
+	}
 	for (const struct prompt_choice *c = a ? a->choices : NULL; c && c->name; c++)
 		if (strcmp(c->name, name) == 0)
 			return c;
@@ -153,7 +159,8 @@ static int decide(struct task *t, struct press *x, struct store_prompt *p, const
 {
 	const struct journal *j = bus_journal(x->all->options.agent->bus);
 	const struct prompt_action *action = find_action(p->action);
-	const struct prompt_choice *choice = find_choice(action, choice_name);
+	struct prompt_choice made = {0};
+	const struct prompt_choice *choice = find_choice(action, p, choice_name, &made);
 	bool again = p->state == STORE_PROMPT_PRESSED && p->press == x->m->id;	/* a crash cut off what follows */
 	struct outbound *shown = again ? NULL : j->ops->get_outbound(t, j->self, p->outbox, NULL);
 	int rc = 0;
@@ -163,6 +170,7 @@ static int decide(struct task *t, struct press *x, struct store_prompt *p, const
 	if (!x->say && !again)
 		rc = commit_choice(t, x, p, shown, choice, err);
 	outbound_free(shown);
+	free((char *)(uintptr_t)made.label);
 	if (rc > 0)
 		x->say = "This is decided already.";
 	if (rc < 0 || x->say)

@@ -6,6 +6,7 @@
 #include "bus/bus.h"
 #include "bus/message.h"
 #include "session/aside.h"
+#include "session/ask.h"
 #include "session/command.h"
 #include "session/pairing.h"
 #include "session/prompt.h"
@@ -119,7 +120,7 @@ void receive_old(struct sessions *all, struct message *m, struct message **befor
 	if (fate.kind == RECEIVE_TURN || (*before && fate.verdict == ACCESS_NOT_ADDRESSED && burst_joins(*before, m))) {
 		struct session *s = session_wake(all, &m->from);
 		session_queue_count(s, m);
-		if (queue_mode(all, &s->where) == QUEUE_INTERRUPT)
+		if (queue_mode(all, &s->where) == QUEUE_INTERRUPT && !ask_takes(all, m))
 			session_interrupt(s);
 		message_free(*before);
 		*before = m;
@@ -136,6 +137,10 @@ static void receive_for_turn(struct sessions *all, struct message *m)
 	struct session *s = session_wake(all, &m->from);
 	bool first;
 
+	if (ask_takes(all, m)) {
+		session_queue_leave(s, m);
+		return;
+	}
 	if (session_queue_has_room(s, &first)) {
 		session_queue_put(s, m);
 		if (queue_mode(all, &s->where) == QUEUE_INTERRUPT)

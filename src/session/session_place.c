@@ -11,8 +11,10 @@ static void wake_first(struct sessions *all)
 {
 	struct list *first = list_first(&all->waiting);
 
-	if (first && !is_full(all))
-		task_wake(list_entry(first, struct session, waiting)->task);
+	if (!first || is_full(all))
+		return;
+	struct session *s = list_entry(first, struct session, waiting);
+	task_wake(s->place_task ? s->place_task : s->task);
 }
 
 static bool is_next(const struct session *s)
@@ -39,6 +41,21 @@ void session_place_give(struct session *s)
 {
 	s->all->running--;
 	wake_first(s->all);
+}
+
+int session_place_again(struct task *t, struct session *s, struct error *err)
+{
+	int rc = 0;
+
+	s->place_task = t;
+	list_append(&s->all->waiting, &s->waiting);
+	while (rc == 0 && !is_next(s))
+		rc = task_wait(t, err);
+	list_remove(&s->waiting);
+	s->place_task = NULL;
+	s->all->running++;
+	wake_first(s->all);
+	return rc;
 }
 
 void session_place_changed(struct sessions *all)

@@ -9,6 +9,8 @@ struct task;
 /* Waits for a place. 1: it has one. 0: meanwhile the session wants no turn any more. -1: cancelled. */
 int session_place_take(struct task *t, struct session *s, struct error *err);
 void session_place_give(struct session *s);
+/* Takes one again for the turn that gave its place up for a while. -1: cancelled, and it has one all the same. */
+int session_place_again(struct task *t, struct session *s, struct error *err);
 /* There may be more places than before. */
 void session_place_changed(struct sessions *all);
 

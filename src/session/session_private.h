@@ -6,6 +6,7 @@
 #include "net/backoff.h"
 #include "session/prompt.h"
 #include "session/session.h"
+#include "tools/host.h"
 
 /* Waits between tries when the store fails, doubled from the first to the last. */
 #define SESSION_RETRY_FIRST_MS 1000
@@ -33,11 +34,13 @@ struct session {
 	bool working;		/* a turn is on its way, from before it begins until it has ended */
 	bool stop;		/* it is to end as soon as it has begun */
 	bool quietly;		/* how it is to end */
+	struct tool_host host;	/* what its turns lend their tools */
 	struct turn *turn;	/* while it runs in turn_task; else NULL, both */
 	struct task *turn_task;
 	struct task *fetching;	/* while it loads files for a turn */
 	char stop_token[PROMPT_TOKEN_SIZE];	/* of the button that ends it */
 	struct list waiting;	/* for a place among turns_at_once */
+	struct task *place_task;	/* who waits for it, of a turn that goes on; NULL: task */
 	/* Of a chat that got another id while turns ran under both: the one of the old id ends first. NULL: none. */
 	struct session *behind, *follower;
 	struct list alone;	/* its turn is suspected of ending the process: one of those runs at a time */
@@ -64,6 +67,7 @@ struct sessions {
 	struct list alone;	/* sessions with a suspect turn: the first may run it */
 	struct task_group tasks;
 	struct list approvals;	/* of turns that wait for a person's yes */
+	struct list asks;	/* open questions of tools */
 	struct task *watch;	/* looks after open questions; NULL: not yet, or no more */
 	struct grants *grants;		/* roles that were given from chat */
 	struct pairings *pairings;	/* strangers who ask for one */

@@ -123,6 +123,25 @@ void session_queue_put(struct session *s, struct message *m)
 		task_wake(s->task);
 }
 
+void session_queue_leave(struct session *s, struct message *m)
+{
+	session_queue_count(s, m);
+	leave_to_journal(s, m);
+}
+
+void session_queue_drop(struct session *s, int64_t id)
+{
+	session_queue_done(s, 1);
+	list_each(&s->queue, it, tmp) {
+		struct pending *p = list_entry(it, struct pending, link);
+		if (p->m->id != id)
+			continue;
+		list_remove(&p->link);
+		s->queued--;
+		pending_free(p);
+	}
+}
+
 void session_queue_again(struct session *s, struct message *m)
 {
 	struct pending *p = pending_new(m);

@@ -34,6 +34,10 @@ int64_t *pending_ids(const struct pending *p, size_t *count);
 
 /* A message that came in for a turn; takes it. Leaves it to the journal when the queue is full. */
 void session_queue_put(struct session *s, struct message *m);
+/* One that came in and is an answer to a question, if that still stands: left to the journal; takes it. */
+void session_queue_leave(struct session *s, struct message *m);
+/* It was one: it is done with. */
+void session_queue_drop(struct session *s, int64_t id);
 /* An edit that came in; takes it, unless the message it changes does not wait any more: then false. */
 bool session_queue_edit(struct session *s, struct message *m);
 /* A message of this chat came in that is not for the queue. */

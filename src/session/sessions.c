@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/mem.h"
 #include "bus/bus.h"
+#include "session/ask.h"
 #include "session/granting.h"
 #include "session/grants.h"
 #include "session/pairing.h"
@@ -32,6 +33,7 @@ struct sessions *sessions_new(const struct sessions_options *options)
 	list_init(&all->load_waiting);
 	list_init(&all->alone);
 	list_init(&all->approvals);
+	list_init(&all->asks);
 	task_group_init(&all->tasks);
 	return all;
 }
@@ -46,6 +48,7 @@ void sessions_free(struct task *t, struct sessions *all)
 	free(all->grants);
 	pairings_free(all->pairings);
 	queue_mode_clear(all);
+	ask_clear(all);
 	free(all);
 }
 
@@ -79,7 +82,7 @@ int sessions_resume(struct task *t, struct sessions *all, struct error *err)
 	const struct journal *j = bus_journal(all->options.agent->bus);
 	struct address *pending = NULL;
 
-	if (granting_load(t, all, err) < 0 || queue_mode_load(t, all, err) < 0)
+	if (granting_load(t, all, err) < 0 || queue_mode_load(t, all, err) < 0 || ask_load(t, all, err) < 0)
 		return -1;
 	int n = j->ops->pending_addresses(t, j->self, &pending, err), rc = n < 0 ? -1 : 0;
 	for (int i = 0; i < n; i++) {

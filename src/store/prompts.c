@@ -1,5 +1,7 @@
 #include "store/prompts.h"
 
+#include <string.h>
+
 #include "base/error.h"
 #include "base/mem.h"
 #include "store/inbox.h"
@@ -11,8 +13,8 @@ _Static_assert(STORE_PROMPT_OPEN == 0 && STORE_PROMPT_PRESSED == 1 && STORE_PROM
 
 #define COLUMNS                                                                                                        \
 	"state, outbox, channel, chat, thread, created_ms, expires_ms, press, turn, token," \
-	" choice, call_id, hash, decider, way, reason, person, action, data"
-#define MARKS "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?"
+	" choice, call_id, hash, decider, way, reason, heard, person, action, data"
+#define MARKS "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?"
 
 static const struct db_field fields[] = {
 	{ DB_ENUM, offsetof(struct store_prompt, state), STORE_PROMPT_EXPIRED },
@@ -31,6 +33,7 @@ static const struct db_field fields[] = {
 	{ DB_TEXT, offsetof(struct store_prompt, decider), 0 },
 	{ DB_TEXT, offsetof(struct store_prompt, way), 0 },
 	{ DB_TEXT, offsetof(struct store_prompt, reason), 0 },
+	{ DB_INT64, offsetof(struct store_prompt, heard), 0 },
 	{ DB_TEXT, offsetof(struct store_prompt, person), 0 },
 	{ DB_TEXT, offsetof(struct store_prompt, action), 0 },
 	{ DB_TEXT, offsetof(struct store_prompt, data), 0 },
@@ -39,8 +42,8 @@ static const struct db_field fields[] = {
 struct prompt_job {
 	struct job job;
 	struct store_prompt *prompt;	/* NULL: not found */
-	char *token, *call_id;		/* to find by; NULL: not */
-	int64_t turn;			/* to find by; 0: not */
+	char *token, *call_id, *action;	/* to find by; NULL: not */
+	int64_t turn, after_id;		/* to find by; 0: not */
 	int64_t inbound;
 	struct outbox_rows rows;
 };
@@ -88,6 +91,7 @@ static void prompt_job_free(struct job *job)
 	store_prompt_free(j->prompt);
 	free(j->token);
 	free(j->call_id);
+	free(j->action);
 	outbox_clear(&j->rows);
 	free(j);
 }
@@ -105,6 +109,7 @@ int prompt_insert(struct db *db, struct store_prompt *p, struct error *err)
 
 static int put_run(struct job *job, struct db *db, struct error *err)
 {
+	static const char newest[] = "SELECT coalesce(max(id), 0) FROM inbox";
 	struct prompt_job *j = (struct prompt_job *)job;
 
 	if (j->inbound != 0 && inbox_end(db, &j->inbound, 1, "answered with a question", job->now_ms, err) != 0)
@@ -112,6 +117,8 @@ static int put_run(struct job *job, struct db *db, struct error *err)
 	if (outbox_insert(db, &j->rows, err) != 0)
 		return -1;
 	j->prompt->outbox = j->rows.rows[j->rows.count - 1]->id;
+	if (db_number(db, newest, DB_NO_ARGS, &j->prompt->heard, err) < 0)
+		return -1;
 	return prompt_insert(db, j->prompt, err);
 }
 
@@ -128,29 +135,39 @@ int store_prompt_put(struct task *t, struct store *s, struct store_prompt *p, in
 		return -1;
 	p->id = j->prompt->id;
 	p->outbox = j->prompt->outbox;
+	p->heard = j->prompt->heard;
 	outbox_return(&j->rows, rows);
 	job_free(&j->job);
 	return 0;
 }
 
-static int find_run(struct job *job, struct db *db, struct error *err)
+/* By what the job says. */
+static struct sqlite3_stmt *select_prompt(const struct prompt_job *j, struct db *db, struct error *err)
 {
 	static const char by_token[] = "SELECT id, " COLUMNS " FROM prompts WHERE token = ?1";
 	static const char next[] = "SELECT id, " COLUMNS " FROM prompts WHERE state = 0 ORDER BY expires_ms LIMIT 1";
 	static const char by_call[] = "SELECT id, " COLUMNS " FROM prompts WHERE turn > 0 AND turn = ?1 AND call_id = ?2";
 	static const char by_turn[] = "SELECT id, " COLUMNS " FROM prompts WHERE turn > 0 AND turn = ?1 AND state = 0 LIMIT 1";
-	struct prompt_job *j = (struct prompt_job *)job;
-	struct sqlite3_stmt *row;
-	int rc;
+	static const char by_action[] = "SELECT id, " COLUMNS " FROM prompts WHERE state = 0 AND action = ?1 AND id > ?2"
+	    " ORDER BY id LIMIT 1";
 
 	if (j->token != NULL)
-		row = db_select(db, by_token, DB_ARGS(db_text(j->token)), err);
-	else if (j->call_id != NULL)
-		row = db_select(db, by_call, DB_ARGS(db_int(j->turn), db_text(j->call_id)), err);
-	else if (j->turn != 0)
-		row = db_select(db, by_turn, DB_ARGS(db_int(j->turn)), err);
-	else
-		row = db_select(db, next, DB_NO_ARGS, err);
+		return db_select(db, by_token, DB_ARGS(db_text(j->token)), err);
+	if (j->call_id != NULL)
+		return db_select(db, by_call, DB_ARGS(db_int(j->turn), db_text(j->call_id)), err);
+	if (j->turn != 0)
+		return db_select(db, by_turn, DB_ARGS(db_int(j->turn)), err);
+	if (j->action != NULL)
+		return db_select(db, by_action, DB_ARGS(db_text(j->action), db_int(j->after_id)), err);
+	return db_select(db, next, DB_NO_ARGS, err);
+}
+
+static int find_run(struct job *job, struct db *db, struct error *err)
+{
+	struct prompt_job *j = (struct prompt_job *)job;
+	struct sqlite3_stmt *row = select_prompt(j, db, err);
+	int rc;
+
 	if (row == NULL || (rc = db_next(db, row, err)) < 0)
 		return -1;
 	if (rc == 0)
@@ -196,6 +213,16 @@ int store_prompt_of(struct task *t, struct store *s, int64_t turn, const char *c
 	return find(t, s, j, out, err);
 }
 
+int store_prompt_open(struct task *t, struct store *s, const char *action, int64_t after_id, struct store_prompt **out,
+    struct error *err)
+{
+	struct prompt_job *j = find_job();
+
+	j->action = xstrdup(action);
+	j->after_id = after_id;
+	return find(t, s, j, out, err);
+}
+
 int store_prompt_next(struct task *t, struct store *s, struct store_prompt **out, struct error *err)
 {
 	return find(t, s, find_job(), out, err);
@@ -207,6 +234,7 @@ static int end_run(struct job *job, struct db *db, struct error *err)
 	    " way = ?7, reason = ?8 WHERE id = ?1 AND state = 0";
 	struct prompt_job *j = (struct prompt_job *)job;
 	const struct store_prompt *p = j->prompt;
+	const char *why;
 	int changed = db_run(db, sql, DB_ARGS(db_int(p->id), db_int(p->state), db_text(p->choice), db_int(p->press),
 	    db_int(job->now_ms), db_text(p->decider), db_text(p->way), db_text(p->reason)), err);
 
@@ -214,7 +242,8 @@ static int end_run(struct job *job, struct db *db, struct error *err)
 		return -1;
 	if (changed == 0)
 		return error_set(err, ERROR_REFUSED, "the question %lld is not open any more", (long long)p->id);
-	if (j->inbound != 0 && inbox_end(db, &j->inbound, 1, "command", job->now_ms, err) != 0)
+	why = p->way != NULL && strcmp(p->way, "words") == 0 ? "an answer" : "command";
+	if (j->inbound != 0 && inbox_end(db, &j->inbound, 1, why, job->now_ms, err) != 0)
 		return -1;
 	return outbox_insert(db, &j->rows, err);
 }

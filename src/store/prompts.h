@@ -29,12 +29,13 @@ struct store_prompt {
 	char *action, *data;		/* the core's own */
 	int64_t turn;			/* the turn of which a call waits for it, 0: none */
 	char *call_id, *hash;		/* of that call, and of what it would do; NULL: none */
+	int64_t heard;			/* the newest inbox row when it was put: what comes later may be an answer in words */
 	/* Of a pressed one: */
 	char *choice;
 	int64_t press;			/* the inbox row of the press that came first, or of the command */
 	char *decider;			/* the platform's id of who it was */
 	/* Of any that has ended: */
-	char *way;			/* "button", "command", "timeout", "stopped", "elsewhere": what it is about was decided without it */
+	char *way;			/* "button", "command", "words", "timeout", "stopped", "elsewhere": what it is about was decided without it */
 	char *reason;			/* a person's words, NULL: none */
 };
 
@@ -45,13 +46,16 @@ struct store_prompt *store_prompt_copy(const struct store_prompt *p);
 void store_prompt_free(struct store_prompt *p);
 
 /* Puts it with the rows that show it, of which the last has the buttons, and the end of the inbound message that it
- * answers (0: none). Sets id, created_ms and outbox. */
+ * answers (0: none). Sets id, created_ms, heard and outbox. */
 int store_prompt_put(struct task *t, struct store *s, struct store_prompt *p, int64_t inbound,
     struct outbound *const *rows, size_t count, struct error *err);
 /* 1 with *out new, 0 when no prompt has the token, -1. */
 int store_prompt_find(struct task *t, struct store *s, const char *token, struct store_prompt **out, struct error *err);
 /* The prompt of a call; call_id NULL: the open one of the turn. 1, 0 or -1. */
 int store_prompt_of(struct task *t, struct store *s, int64_t turn, const char *call_id, struct store_prompt **out,
+    struct error *err);
+/* Of the open ones of that action the first above after_id: 1, 0 or -1. */
+int store_prompt_open(struct task *t, struct store *s, const char *action, int64_t after_id, struct store_prompt **out,
     struct error *err);
 /* Of the open ones the one that expires first: 1, 0 or -1. */
 int store_prompt_next(struct task *t, struct store *s, struct store_prompt **out, struct error *err);

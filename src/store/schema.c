@@ -184,8 +184,12 @@ static const char version_11[] =
     " chat TEXT NOT NULL CHECK (length(CAST(chat AS BLOB)) < 64), day INTEGER NOT NULL, requests INTEGER NOT NULL,"
     " input INTEGER NOT NULL, cached INTEGER NOT NULL, output INTEGER NOT NULL, UNIQUE (channel, chat, day)) STRICT;";
 
+/* heard: the newest inbox row when a prompt was put. */
+static const char version_12[] =
+    "ALTER TABLE prompts ADD COLUMN heard INTEGER NOT NULL DEFAULT 0;";
+
 static const char *const steps[] = { version_1, version_2, version_3, version_4, version_5, version_6, version_7,
-    version_8, version_9, version_10, version_11 };
+    version_8, version_9, version_10, version_11, version_12 };
 
 const struct schema schema_current = { steps, ARRAY_LEN(steps) };
 

@@ -133,7 +133,7 @@ static int count_run(struct job *job, struct db *db, struct error *err)
 		{ "SELECT count(*) FROM outbox WHERE state > 2 AND state = 4", &counts->outbox_failed },
 		{ "SELECT count(*) FROM turns WHERE state = 0", &counts->turns_open },
 		{ "SELECT count(*) FROM turns WHERE state = 4", &counts->turns_dead },
-		{ "SELECT count(*) FROM prompts WHERE state = 0 AND turn > 0", &counts->approvals_open },
+		{ "SELECT count(*) FROM prompts WHERE state = 0 AND turn > 0 AND hash IS NOT NULL", &counts->approvals_open },
 		{ "SELECT count(*) FROM sessions WHERE closed_ms = 0", &counts->sessions },
 		{ "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()", &counts->db_bytes },
 		{ "SELECT page_size FROM pragma_page_size()", &page_bytes },

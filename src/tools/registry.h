@@ -12,7 +12,7 @@ struct refusal;
 struct roots;
 struct rules;
 
-extern const struct tool tool_edit_file, tool_glob, tool_grep, tool_list_directory, tool_memory_read,
+extern const struct tool tool_ask_user, tool_edit_file, tool_glob, tool_grep, tool_list_directory, tool_memory_read,
     tool_memory_write, tool_message, tool_read_file, tool_send_file, tool_write_file;
 
 /* In byte order of name; NULL-terminated. */
@@ -24,6 +24,7 @@ struct tools_settings {
 	struct config_strings roots, rules_off;
 	int64_t arguments_bytes, deadline_ms, edit_bytes, list_entries, memory_bytes, memory_write_bytes, read_bytes,
 	    result_bytes, rounds, send_bytes, walk_depth, walk_entries, walk_ms, write_bytes;
+	int64_t question_ms;
 };
 
 struct tools_entry {

@@ -17,6 +17,7 @@
 #include "tools/source_private.h"
 
 const struct tool *const builtin_tools[] = {
+    &tool_ask_user,
     &tool_edit_file,
     &tool_glob,
     &tool_grep,
@@ -46,6 +47,9 @@ static const struct config_key tools_keys[] = {
         .fallback = "1 MiB", .min = 4096, .max = 64 * 1024 * 1024, .help = "Most bytes of one memory."},
     {.name = "memory_write_limit", .type = CONFIG_SIZE, .offset = offsetof(struct tools_settings, memory_write_bytes),
         .fallback = "64 KiB", .min = 1024, .max = 1024 * 1024, .help = "Most bytes of one memory_write."},
+    {.name = "question_timeout", .type = CONFIG_DURATION, .offset = offsetof(struct tools_settings, question_ms),
+        .fallback = "600 s", .min = 10 * 1000, .max = 24 * 3600 * 1000,
+        .help = "How long a question of ask_user waits for its answer."},
     {.name = "read_limit", .type = CONFIG_SIZE, .offset = offsetof(struct tools_settings, read_bytes),
         .fallback = "512 KiB", .min = 4096, .max = 64 * 1024 * 1024,
         .help = "Most bytes of text that read_file keeps of a file."},

@@ -260,7 +260,7 @@ static struct json_object *use(struct task *t, const struct tool_call *call, str
 static const struct tool tool_look = {.name = "look", .summary = "Look. Returns: {seen}", .schema = SCHEMA, .run = use};
 static const struct tool tool_touch = {.name = "touch", .flags = TOOL_WRITES, .summary = "Touch. Returns: {seen}",
     .schema = SCHEMA, .run = use};
-static const struct tool *const stage_tools[] = {&tool_look, &tool_memory_read, &tool_memory_write, &tool_message,
+static const struct tool *const stage_tools[] = {&tool_ask_user, &tool_look, &tool_memory_read, &tool_memory_write, &tool_message,
     &tool_touch, NULL};
 
 /* --- the parts */

@@ -1,0 +1,385 @@
+/* Questions of the tool ask_user: who answers them and how, and what a stop, a crash or the time makes of them. */
+#include <sqlite3.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bus/buttons.h"
+#include "lib/stage.h"
+
+#define DATABASES "c1 ask_user {\"question\":\"Which database should we use?\",\"options\":[\"PostgreSQL\",\"MySQL\",\"SQLite\"]}"
+#define FRAMEWORK "c1 ask_user {\"question\":\"What testing framework do you prefer?\"}"
+#define LONG      "an option that is longer than a button can show, because it says in very many words what it means"
+
+static struct message *said_by(struct stage *st, const char *chat, const char *person, const char *text)
+{
+	struct message *m = stage_message(st, chat, text);
+
+	free(m->sender_id);
+	m->sender_id = xstrdup(person);
+	m->chat_kind = CHAT_GROUP;
+	return m;
+}
+
+static void say(struct task *t, struct stage *st, const char *chat, const char *person, const char *text)
+{
+	struct message *m = said_by(st, chat, person, text);
+
+	stage_receive(t, st, &m, 1);
+}
+
+/* Ann writes in the group 5; the model asks her this, and then answers. */
+static void ask(struct task *t, struct stage *st, const char *call)
+{
+	stage_play(st, {.calls = call}, {.text = "done"});
+	say(t, st, "5", "77", "go");
+	stage_until(t, stage_counts(t, st).outbox_queued == 0 && stage_lines(&st->shown) > 0);
+}
+
+static char *button(const struct stage *st, size_t i, size_t of)
+{
+	struct buttons b;
+
+	assert_non_null(st->buttons);
+	assert_int_equal(buttons_read(&b, st->buttons, NULL), 0);
+	assert_int_equal(b.count, of);
+	char *id = xstrdup(b.items[i].id);
+	buttons_clear(&b);
+	return id;
+}
+
+static void press(struct task *t, struct stage *st, const char *person, size_t i, size_t of)
+{
+	char *id = button(st, i, of);
+	struct message *m = said_by(st, "5", person, id);
+
+	m->kind = MESSAGE_PRESS;
+	free(m->message_id);
+	m->message_id = xstrdup("1");
+	m->press_id = xstrdup("q");
+	buf_reset(&st->pressed);
+	stage_receive(t, st, &m, 1);
+	stage_until(t, st->pressed.len > 0);
+	free(id);
+}
+
+static int64_t number(struct stage *st, const char *sql)
+{
+	char *path = xasprintf("%s/myna.db", st->snapshot);
+	sqlite3_stmt *row;
+	sqlite3 *db;
+
+	stage_snapshot(st);
+	assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+	assert_int_equal(sqlite3_prepare_v2(db, sql, -1, &row, NULL), SQLITE_OK);
+	int64_t n = sqlite3_step(row) == SQLITE_ROW ? sqlite3_column_int64(row, 0) : -1;
+	sqlite3_finalize(row);
+	sqlite3_close(db);
+	free(path);
+	return n;
+}
+
+static size_t count_of(const char *text, const char *part)
+{
+	size_t n = 0;
+
+	for (; (text = strstr(text, part)) != NULL; text++)
+		n++;
+	return n;
+}
+
+static void answered(struct task *t, struct stage *st, const char *result)
+{
+	stage_settle(t, st);
+	assert_has(st->heard.data, result);
+	assert_has(st->shown.data, ": done\n");
+	assert_int_equal(number(st, "SELECT count(*) FROM prompts WHERE state = 1"), 1);
+	assert_int_equal(number(st, "SELECT count(*) FROM prompts WHERE state = 0"), 0);
+	/* The words of an answer are no message for another turn. */
+	assert_int_equal(number(st, "SELECT count(*) FROM turns"), 1);
+}
+
+STAGE_TEST(a_pressed_option_is_the_answer)
+{
+	ask(t, st, DATABASES);
+	assert_has(st->shown.data, "5 >m1: Which database should we use?\n");
+	press(t, st, "77", 0, 3);
+	assert_string_equal(st->pressed.data, "-\n");
+	answered(t, st, "tool c1: {\"answer\":\"PostgreSQL\"}");
+	assert_has(st->edits.data, "PostgreSQL: Ann");
+	press(t, st, "77", 1, 3);
+	assert_string_equal(st->pressed.data, "This is decided already.\n");
+}
+
+STAGE_TEST(words_of_the_person_are_the_answer)
+{
+	ask(t, st, FRAMEWORK);
+	assert_null(st->buttons);
+	say(t, st, "5", "77", " pytest\n");
+	answered(t, st, "tool c1: {\"answer\":\"pytest\"}");
+	assert_has(st->edits.data, "pytest: Ann");
+	assert_int_equal(number(st, "SELECT count(*) FROM inbox WHERE why = 'an answer'"), 1);
+	/* What comes next is a message again. */
+	stage_play(st, {.text = "next"});
+	say(t, st, "5", "77", "and now");
+	stage_settle(t, st);
+	assert_has(st->shown.data, ": next\n");
+}
+
+STAGE_TEST(words_beside_the_options_are_the_answer_too)
+{
+	ask(t, st, "c1 ask_user {\"question\":\"Which port?\",\"options\":[\"3000\",\"8080\"]}");
+	say(t, st, "5", "77", "9000");
+	answered(t, st, "tool c1: {\"answer\":\"9000\"}");
+}
+
+STAGE_TEST(a_number_is_a_number_where_options_are_not_numbered)
+{
+	ask(t, st, "c1 ask_user {\"question\":\"More than one?\",\"options\":[\"Yes\",\"No\"]}");
+	say(t, st, "5", "77", "2");
+	answered(t, st, "tool c1: {\"answer\":\"2\"}");
+}
+
+STAGE_TEST(options_that_no_button_can_show_are_answered_by_number)
+{
+	ask(t, st, "c1 ask_user {\"question\":\"Which?\",\"options\":[\"short\",\"" LONG "\"]}");
+	assert_has(st->shown.data, "1. short\n2. an option that is longer");
+	assert_has(st->shown.data, "Answer with a number, or in your own words.");
+	say(t, st, "5", "77", "2.");
+	answered(t, st, "tool c1: {\"answer\":\"" LONG "\"}");
+}
+
+STAGE_TEST(and_by_buttons_that_have_the_numbers)
+{
+	ask(t, st, "c1 ask_user {\"question\":\"Which?\",\"options\":[\"short\",\"" LONG "\"]}");
+	assert_has(st->buttons, "\"label\":\"2\"");
+	press(t, st, "77", 1, 2);
+	answered(t, st, "tool c1: {\"answer\":\"" LONG "\"}");
+}
+
+STAGE_TEST(others_do_not_answer)
+{
+	ask(t, st, DATABASES);
+	st->script_count = 1;
+	press(t, st, "78", 0, 3);	/* an admin, but not who asked */
+	assert_string_equal(st->pressed.data, "This question is for somebody else.\n");
+	press(t, st, "99", 0, 3);
+	assert_string_equal(st->pressed.data, "You may not use this.\n");
+	say(t, st, "5", "78", "MySQL");
+	say(t, st, "6", "77", "MySQL");	/* another chat */
+	stage_until(t, strstr(st->shown.data, "6 >m5: re: MySQL"));
+	assert_int_equal(number(st, "SELECT count(*) FROM prompts WHERE state = 0"), 1);
+	say(t, st, "5", "77", "SQLite");
+	stage_settle(t, st);
+	assert_int_equal(number(st, "SELECT count(*) FROM prompts WHERE state = 1 AND decider = '77' AND reason = 'SQLite'"), 1);
+	/* What the other one wrote meanwhile had its own turn. */
+	assert_has(st->shown.data, "5 >m4: re: MySQL");
+}
+
+STAGE_TEST(what_was_said_before_the_question_is_no_answer)
+{
+	stage_play(st, {.calls = DATABASES, .takes_ms = 100}, {.text = "done"});
+	say(t, st, "5", "77", "go");
+	stage_until(t, st->asked == 1);
+	say(t, st, "5", "77", "MySQL");
+	stage_until(t, stage_lines(&st->shown) > 0);
+	task_sleep(t, 50, NULL);
+	assert_int_equal(number(st, "SELECT count(*) FROM prompts WHERE state = 0"), 1);
+	press(t, st, "77", 2, 3);
+	stage_settle(t, st);
+	assert_has(st->shown.data, "5 >m1: done\n");
+	assert_has(st->shown.data, "5 >m2: re: MySQL\n");
+}
+
+STAGE_TEST(an_answer_does_not_interrupt_its_turn)
+{
+	stage_configure(t, st, "sessions: { queue = \"interrupt\"; };");
+	ask(t, st, DATABASES);
+	say(t, st, "5", "77", "MySQL");
+	answered(t, st, "tool c1: {\"answer\":\"MySQL\"}");
+}
+
+STAGE_TEST(a_command_is_no_answer)
+{
+	ask(t, st, FRAMEWORK);
+	say(t, st, "5", "77", "/whoami");
+	stage_until(t, strstr(st->shown.data, "5 >m2: "));
+	assert_int_equal(number(st, "SELECT count(*) FROM prompts WHERE state = 0"), 1);
+	say(t, st, "5", "77", "pytest");
+	answered(t, st, "tool c1: {\"answer\":\"pytest\"}");
+}
+
+STAGE_TEST(a_stop_withdraws_the_question)
+{
+	ask(t, st, DATABASES);
+	say(t, st, "5", "77", "/stop");
+	stage_settle(t, st);
+	stage_until(t, strstr(st->edits.data, "This is not wanted any more."));
+	press(t, st, "77", 0, 3);
+	assert_string_equal(st->pressed.data, "It is too late: the time for this answer is over.\n");
+	assert_int_equal(number(st, "SELECT count(*) FROM prompts WHERE state = 2 AND way = 'stopped'"), 1);
+	/* The chat goes on, and words are messages again. */
+	stage_play(st, {.text = "again"});
+	say(t, st, "5", "77", "MySQL");
+	stage_settle(t, st);
+	assert_has(st->shown.data, ": again\n");
+}
+
+STAGE_TEST(without_an_answer_in_time_the_model_is_told)
+{
+	ask(t, st, DATABASES);
+	stage_close(t, st);
+	char *path = xasprintf("%s/myna.db", st->dir);
+	sqlite3 *db;
+	assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+	assert_int_equal(sqlite3_exec(db, "UPDATE prompts SET expires_ms = created_ms + 1", NULL, NULL, NULL), SQLITE_OK);
+	sqlite3_close(db);
+	free(path);
+	stage_play(st, {.text = "done"});
+	stage_open(t, st);
+	stage_settle(t, st);
+	assert_has(st->heard.data, "Nobody answered. Take the safe course or end the turn.");
+	assert_has(st->heard.data, "\"error_code\":\"TIMEOUT\"");
+	stage_until(t, strstr(st->edits.data, "Nobody answered in time."));
+}
+
+STAGE_TEST(the_same_question_stands_after_a_restart)
+{
+	ask(t, st, DATABASES);
+	for (int i = 0; i < 5; i++) {
+		stage_close(t, st);
+		stage_play(st, {.text = "done"});
+		stage_open(t, st);
+		stage_until(t, number(st, "SELECT attempts FROM turns WHERE state = 0") == 0);
+	}
+	assert_int_equal(count_of(st->shown.data, "Which database"), 1);
+	press(t, st, "77", 2, 3);
+	answered(t, st, "tool c1: {\"answer\":\"SQLite\"}");
+}
+
+STAGE_TEST(an_answer_that_came_while_the_process_was_down_counts)
+{
+	ask(t, st, DATABASES);
+	stage_close(t, st);
+	stage_play(st, {.text = "done"});
+	/* Committed by a process that ended before it could do more. */
+	char *path = xasprintf("%s/myna.db", st->dir);
+	sqlite3 *db;
+	assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+	assert_int_equal(sqlite3_exec(db, "INSERT INTO inbox (account, event_id, kind, channel, chat, thread, chat_kind, sender_is_chat,"
+	    " sender_is_bot, addressed, sent_ms, received_ms, message_id, sender_id, sender_name, text)"
+	    " VALUES ('chat:1', '900', 0, 'chat', '5', '', 1, 0, 0, 1, 1, 1, 'm900', '77', 'Ann', 'MySQL')", NULL, NULL, NULL), SQLITE_OK);
+	sqlite3_close(db);
+	free(path);
+	stage_open(t, st);
+	answered(t, st, "tool c1: {\"answer\":\"MySQL\"}");
+	assert_int_equal(count_of(st->shown.data, "Which database"), 1);
+}
+
+/* Lets the loop run, so many rounds. */
+static void rounds(struct task *t, unsigned n)
+{
+	while (n-- > 0)
+		task_sleep(t, 1, NULL);
+}
+
+static void crash_here(struct task *t, struct stage *st)
+{
+	struct error err = {0};
+
+	stage_snapshot(st);
+	stage_crash_quietly(t, st);
+	/* What the model says next depends on whether its call was kept. */
+	if (number(st, "SELECT count(*) FROM transcript WHERE calls IS NOT NULL") > 0)
+		stage_play(st, {.text = "done"});
+	else
+		stage_play(st, {.calls = DATABASES}, {.text = "done"});
+	assert_int_equal(sessions_resume(t, st->sessions, &err), 0);
+}
+
+STAGE_TEST(a_crash_at_any_instant_neither_asks_twice_nor_loses_the_answer)
+{
+	for (unsigned n = 0; n < 24; n++) {
+		stage_close(t, st);
+		char *path = xasprintf("%s/myna.db", st->dir), *log = xasprintf("%s-wal", path);
+		remove(path);
+		remove(log);
+		free(path);
+		free(log);
+		free(st->buttons);
+		st->buttons = NULL;
+		buf_reset(&st->shown);
+		stage_open(t, st);
+		stage_play(st, {.calls = DATABASES}, {.text = "done"});
+		say(t, st, "5", "77", "go");
+		if (n < 12) {
+			rounds(t, n);
+			crash_here(t, st);
+		}
+		stage_until(t, st->buttons);
+		say(t, st, "5", "77", "MySQL");
+		if (n >= 12) {
+			rounds(t, (n - 12) / 2);
+			crash_here(t, st);
+		}
+		answered(t, st, "tool c1: {\"answer\":\"MySQL\"}");
+		assert_int_equal(number(st, "SELECT count(*) FROM prompts"), 1);
+		/* Shown again only where the platform may not have got it. */
+		assert_int_equal(number(st, "SELECT count(*) FROM outbox WHERE text LIKE 'Which database%' AND edit_of IS NULL"), 1);
+	}
+}
+
+STAGE_TEST(a_press_that_a_crash_came_after_counts)
+{
+	for (unsigned n = 0; n < 6; n++) {
+		free(st->buttons);
+		st->buttons = NULL;
+		buf_reset(&st->shown);
+		ask(t, st, DATABASES);
+		press(t, st, "77", 0, 3);
+		rounds(t, n);
+		crash_here(t, st);
+		stage_settle(t, st);
+		assert_has(st->heard.data, "tool c1: {\"answer\":\"PostgreSQL\"}");
+		assert_int_equal(number(st, "SELECT count(*) FROM prompts WHERE state = 1"), n + 1);
+		assert_int_equal(number(st, "SELECT count(*) FROM prompts"), n + 1);
+	}
+}
+
+/* Who waits for a person holds nobody up. */
+STAGE_TEST(others_are_answered_while_a_question_stands)
+{
+	st->turns_at_once = 1;
+	stage_configure(t, st, "");
+	ask(t, st, DATABASES);
+	st->script_count = 1;
+	stage_say(t, st, "7", "hello");
+	stage_until(t, strstr(st->shown.data, "7 >m2: re: hello"));
+	say(t, st, "5", "77", "MySQL");
+	stage_settle(t, st);
+	assert_int_equal(number(st, "SELECT count(*) FROM turns WHERE state = 1"), 2);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(a_pressed_option_is_the_answer),
+	    cmocka_unit_test(words_of_the_person_are_the_answer),
+	    cmocka_unit_test(words_beside_the_options_are_the_answer_too),
+	    cmocka_unit_test(a_number_is_a_number_where_options_are_not_numbered),
+	    cmocka_unit_test(options_that_no_button_can_show_are_answered_by_number),
+	    cmocka_unit_test(and_by_buttons_that_have_the_numbers),
+	    cmocka_unit_test(others_do_not_answer),
+	    cmocka_unit_test(what_was_said_before_the_question_is_no_answer),
+	    cmocka_unit_test(an_answer_does_not_interrupt_its_turn),
+	    cmocka_unit_test(a_command_is_no_answer),
+	    cmocka_unit_test(a_stop_withdraws_the_question),
+	    cmocka_unit_test(without_an_answer_in_time_the_model_is_told),
+	    cmocka_unit_test(the_same_question_stands_after_a_restart),
+	    cmocka_unit_test(an_answer_that_came_while_the_process_was_down_counts),
+	    cmocka_unit_test(a_crash_at_any_instant_neither_asks_twice_nor_loses_the_answer),
+	    cmocka_unit_test(a_press_that_a_crash_came_after_counts),
+	    cmocka_unit_test(others_are_answered_while_a_question_stands),
+	};
+
+	return cmocka_run_group_tests_name("ask", tests, NULL, NULL);
+}
