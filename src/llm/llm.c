@@ -18,8 +18,8 @@ struct llm_settings {
 	int64_t patience_ms;
 };
 
-static const struct llm_ops *const apis[] = { &llm_anthropic, &llm_openai_chat };
-static const char *const api_names[] = { "anthropic", "openai-chat", NULL };
+static const struct llm_ops *const apis[] = { &llm_anthropic, &llm_openai_chat, &llm_openai_responses };
+static const char *const api_names[] = { "anthropic", "openai-chat", "openai-responses", NULL };
 
 static const struct config_key llm_keys[] = {
 	{ .name = "default",
@@ -131,6 +131,7 @@ static void read_provider(struct llm_provider *p, struct config *cfg, const char
 	char *path = xasprintf("llm.providers.%s", name), *url_path = xasprintf("%s.base_url", path);
 
 	p->name = xstrdup(name);
+	p->learned = xcalloc(1, sizeof(*p->learned));
 	config_read(cfg, path, &llm_provider_section, &p->settings);
 	p->ops = apis[p->settings.api];
 	if (!p->settings.base_url)
@@ -218,6 +219,7 @@ void llm_free(struct llm *l)
 		return;
 	for (size_t i = 0; i < l->count; i++) {
 		free(l->providers[i].name);
+		free(l->providers[i].learned);
 		config_settings_clear(provider_keys, ARRAY_LEN(provider_keys), &l->providers[i].settings);
 	}
 	outage_clear(&l->outage);

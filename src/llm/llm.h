@@ -26,10 +26,16 @@ struct llm_provider_settings {
 	int64_t idle_ms;		/* longest silence in an answer */
 };
 
+/* What its refusals taught of a provider; forgotten at the end of the process. */
+struct llm_learned {
+	bool no_reasoning;		/* its model knows no encrypted reasoning */
+};
+
 struct llm_provider {
 	char *name;			/* in the config */
 	const struct llm_ops *ops;
 	struct llm_provider_settings settings;
+	struct llm_learned *learned;	/* may be NULL */
 };
 
 /* What a model may call: name, summary, JSON Schema (object) as text. Borrowed. */
@@ -100,7 +106,7 @@ struct llm_ops {
 	    const struct llm_sink *sink, struct llm_answer *answer, struct error *err);
 };
 
-extern const struct llm_ops llm_anthropic, llm_openai_chat;
+extern const struct llm_ops llm_anthropic, llm_openai_chat, llm_openai_responses;
 extern const struct config_section llm_section, llm_provider_section;	/* "llm", "llm.providers.*" */
 
 struct llm;

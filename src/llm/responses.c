@@ -1,0 +1,103 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "llm/exchange.h"
+#include "llm/responses_answer.h"
+#include "llm/responses_request.h"
+#include "net/http.h"
+
+static int responses_add(void *arg, struct json_object *o, enum llm_error_class *class, struct error *err)
+{
+	return responses_answer_add(arg, o, class, err);
+}
+
+static bool responses_is_complete(const void *arg)
+{
+	const struct responses_answer *a = arg;
+
+	return a->end != NULL;
+}
+
+static bool responses_end(void *arg)
+{
+	return responses_is_complete(arg);
+}
+
+static int responses_finish(const void *arg, const struct llm_provider *p, struct llm_answer *out, struct error *err)
+{
+	return responses_answer_finish(arg, p, out, err);
+}
+
+static const struct llm_reader responses_reader = { responses_add, responses_end, responses_is_complete,
+	responses_finish };
+
+static int responses_try(struct task *t, const struct llm_provider *p, const struct buf *body,
+    const struct llm_sink *sink, struct llm_answer *answer, struct error *err)
+{
+	const char *key = p->settings.key;
+	char *auth = xasprintf("Bearer %s", key ? key : "");
+	const struct http_header headers[] = { { "Authorization", auth } };
+	struct responses_answer a;
+	const struct llm_post post = {
+		.provider = p,
+		.path = llm_openai_responses.path,
+		.headers = headers,
+		.header_count = key ? ARRAY_LEN(headers) : 0,
+		.body = body,
+		.reader = &responses_reader,
+		.arg = &a,
+	};
+
+	responses_answer_init(&a, sink);
+	int rc = llm_exchange(t, &post, answer, err);
+	answer->usage = a.usage;
+	responses_answer_clear(&a);
+	free(auth);
+	return rc;
+}
+
+/* What a refusal asks to be left out; true when the next try differs from the last one. */
+static bool leave_out(enum llm_error_class class, const char *refusal, struct llm_learned *learned, bool *plain)
+{
+	bool reasons = !learned->no_reasoning;
+
+	/* "Encrypted content is not supported with this model." */
+	if (reasons && class == LLM_ERROR_FATAL && strcasestr(refusal, "encrypted content is not supported")) {
+		learned->no_reasoning = true;
+		return true;
+	}
+	if (class != LLM_ERROR_BAD_HISTORY || *plain)
+		return false;
+	*plain = true;
+	return true;
+}
+
+static int responses_complete(struct task *t, const struct llm_provider *p, const struct llm_request *req,
+    const struct llm_sink *sink, struct llm_answer *answer, struct error *err)
+{
+	struct llm_learned unknown = { 0 }, *learned = p->learned ? p->learned : &unknown;
+	struct buf body = BUF_INIT;
+	bool plain = false;
+	int rc;
+
+	do {
+		buf_reset(&body);
+		responses_request(&body, p, req, plain, !learned->no_reasoning);
+		rc = responses_try(t, p, &body, sink, answer, err);
+		if (rc == 0 || !leave_out(answer->error_class, err->text, learned, &plain))
+			break;
+		log_info("llm", "trying once more, as the refusal asks: %s", err->text);
+	} while (true);
+	buf_clear(&body);
+	return rc;
+}
+
+const struct llm_ops llm_openai_responses = {
+	.api = "openai-responses",
+	.default_base_url = "https://api.openai.com/v1",
+	.path = "/responses",
+	.complete = responses_complete,
+};

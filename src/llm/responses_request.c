@@ -1,0 +1,166 @@
+#include "llm/responses_request.h"
+
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/json.h"
+#include "base/mem.h"
+#include "base/sha256.h"
+
+/* Longer ids, which other providers may give, are refused. */
+#define ID_MOST 64
+
+static void add_text(struct buf *out, const char *text)
+{
+	json_quote(out, text, strlen(text));
+}
+
+static void add_id(struct buf *out, const char *id)
+{
+	char hash[SHA256_TEXT_SIZE];
+
+	if (strlen(id) > ID_MOST) {
+		sha256_text(id, strlen(id), hash);
+		id = hash;
+	}
+	add_text(out, id);
+}
+
+static void add_message(struct buf *out, const char *role, const char *text)
+{
+	buf_addf(out, "{\"role\":\"%s\",\"content\":", role);
+	add_text(out, text);
+	buf_addch(out, '}');
+}
+
+static void add_call(struct buf *out, const struct llm_call *call)
+{
+	buf_addstr(out, "{\"type\":\"function_call\",\"call_id\":");
+	add_id(out, call->id);
+	buf_addstr(out, ",\"name\":");
+	add_text(out, call->name);
+	buf_addstr(out, ",\"arguments\":");
+	add_text(out, call->arguments);
+	buf_addch(out, '}');
+}
+
+static void add_assistant(struct buf *out, const struct llm_message *m)
+{
+	const char *between = "";
+
+	if (*m->text) {
+		add_message(out, "assistant", m->text);
+		between = ",";
+	}
+	for (size_t i = 0; i < m->call_count; i++, between = ",") {
+		buf_addstr(out, between);
+		add_call(out, &m->calls[i]);
+	}
+}
+
+/* The calls among the items are those of the history, in order. */
+static bool calls_match(struct json_object *items, const struct llm_message *m)
+{
+	size_t k = 0;
+
+	for (size_t i = 0; i < json_object_array_length(items); i++) {
+		struct json_object *item = json_object_array_get_idx(items, i);
+		const char *type = json_get_str(item, "type"), *id = json_get_str(item, "call_id");
+		if (!type)
+			return false;
+		if (strcmp(type, "function_call") != 0)
+			continue;
+		if (k == m->call_count || !id || strlen(id) > ID_MOST || strcmp(id, m->calls[k++].id) != 0)
+			return false;
+	}
+	return k == m->call_count;
+}
+
+/* Storage is not trusted: what is spliced must be items of this format that say what the history says. */
+static bool raw_fits(const struct llm_message *m)
+{
+	struct json_object *items = json_parse(m->raw, strlen(m->raw), NULL);
+	bool fits = json_object_is_type(items, json_type_array) && json_object_array_length(items) > 0 &&
+	    calls_match(items, m);
+
+	json_object_put(items);
+	return fits;
+}
+
+static bool splices(const struct llm_provider *p, const struct llm_message *m)
+{
+	return m->raw && m->provider && m->model && strcmp(m->provider, p->name) == 0 &&
+	    strcmp(m->model, p->settings.model) == 0 && raw_fits(m);
+}
+
+/* The items without the brackets of their array. */
+static void splice(struct buf *out, const char *raw)
+{
+	const char *begin = strchr(raw, '[') + 1, *end = strrchr(raw, ']');
+
+	buf_add(out, begin, (size_t)(end - begin));
+}
+
+static void add_input(struct buf *out, const struct llm_provider *p, const struct llm_message *m, bool plain)
+{
+	if (m->role == LLM_USER) {
+		add_message(out, "user", m->text);
+	} else if (m->role == LLM_TOOL) {
+		buf_addstr(out, "{\"type\":\"function_call_output\",\"call_id\":");
+		add_id(out, m->call_id);
+		buf_addstr(out, ",\"output\":");
+		add_text(out, m->text);
+		buf_addch(out, '}');
+	} else if (!plain && splices(p, m)) {
+		splice(out, m->raw);
+	} else {
+		add_assistant(out, m);
+	}
+}
+
+static void add_tools(struct buf *out, const struct llm_request *req)
+{
+	if (req->tool_count == 0)
+		return;
+	buf_addstr(out, ",\"tools\":[");
+	for (size_t i = 0; i < req->tool_count; i++) {
+		buf_addstr(out, i ? ",{\"type\":\"function\",\"name\":" : "{\"type\":\"function\",\"name\":");
+		add_text(out, req->tools[i].name);
+		buf_addstr(out, ",\"description\":");
+		add_text(out, req->tools[i].summary);
+		buf_addstr(out, ",\"parameters\":");
+		buf_addstr(out, req->tools[i].schema);
+		/* Strict is the default here, and refuses optional parameters. */
+		buf_addstr(out, ",\"strict\":false}");
+	}
+	buf_addch(out, ']');
+	if (req->forbid_tools)
+		buf_addstr(out, ",\"tool_choice\":\"none\"");
+}
+
+void responses_request(struct buf *out, const struct llm_provider *p, const struct llm_request *req, bool plain,
+    bool reasoning)
+{
+	buf_addstr(out, "{\"model\":");
+	add_text(out, p->settings.model);
+	if (req->system && *req->system) {
+		buf_addstr(out, ",\"instructions\":");
+		add_text(out, req->system);
+	}
+	add_tools(out, req);
+	buf_addstr(out, ",\"input\":[");
+	for (size_t i = 0; i < req->history->count; i++) {
+		buf_addstr(out, i ? "," : "");
+		add_input(out, p, req->history->messages[i], plain);
+	}
+	buf_addch(out, ']');
+	if (p->settings.max_tokens > 0)
+		buf_addf(out, ",\"max_output_tokens\":%lld", (long long)p->settings.max_tokens);
+	if (reasoning)
+		buf_addstr(out, ",\"include\":[\"reasoning.encrypted_content\"]");
+	if (req->session_key) {
+		buf_addstr(out, ",\"prompt_cache_key\":");
+		add_text(out, req->session_key);
+	}
+	buf_addstr(out, ",\"store\":false,\"stream\":true}");
+}
