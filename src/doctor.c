@@ -15,6 +15,7 @@
 #include "gateway_config.h"
 #include "health.h"
 #include "llm/llm.h"
+#include "llm/providers.h"
 
 /* The log is copied into the file long before. */
 #define LOG_MOST (INT64_C(64) << 20)

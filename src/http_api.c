@@ -16,6 +16,7 @@
 #include "health.h"
 #include "http_settings.h"
 #include "llm/llm.h"
+#include "llm/providers.h"
 #include "metrics.h"
 #include "net/server.h"
 #include "send.h"

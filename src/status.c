@@ -10,6 +10,7 @@
 #include "gateway.h"
 #include "gateway_config.h"
 #include "llm/llm.h"
+#include "llm/providers.h"
 #include "session/session.h"
 #include "store/store.h"
 

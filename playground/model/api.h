@@ -39,6 +39,7 @@ struct model_api {
 };
 
 extern const struct model_api model_api_chat;	  /* OpenAI Chat Completions, as in 2026 */
+extern const struct model_api model_api_responses; /* OpenAI Responses, as in 2026, of which nothing is kept */
 extern const struct model_api model_api_messages; /* Anthropic Messages, 2023-06-01 and 2026-10-21 */
 
 /* Any bearer key will do but one that contains "revoked". */

@@ -4,21 +4,11 @@
 
 #include "base/json.h"
 #include "base/mem.h"
+#include "playground/model/params.h"
 #include "playground/model/refusal.h"
 
-enum param_type { TYPE_ANY, TYPE_ARRAY, TYPE_BOOL, TYPE_INT, TYPE_NUMBER, TYPE_OBJECT, TYPE_STRING };
-
-static const char *const type_names[] = {
-    [TYPE_ANY] = "anything",	 [TYPE_ARRAY] = "an array",   [TYPE_BOOL] = "a boolean",  [TYPE_INT] = "an integer",
-    [TYPE_NUMBER] = "a decimal", [TYPE_OBJECT] = "an object", [TYPE_STRING] = "a string",
-};
-
 /* The top-level parameters. */
-static const struct param {
-	const char *name;
-	enum param_type type;
-	double min, max; /* of numbers; equal: not limited */
-} params[] = {
+static const struct model_param params[] = {
     {"audio", TYPE_OBJECT, 0, 0},
     {"frequency_penalty", TYPE_NUMBER, -2, 2},
     {"function_call", TYPE_ANY, 0, 0},
@@ -56,63 +46,6 @@ static const struct param {
     {"verbosity", TYPE_STRING, 0, 0},
     {"web_search_options", TYPE_OBJECT, 0, 0},
 };
-
-static bool has_type(struct json_object *v, enum param_type type)
-{
-	switch (type) {
-	case TYPE_ARRAY:
-		return json_object_is_type(v, json_type_array);
-	case TYPE_BOOL:
-		return json_object_is_type(v, json_type_boolean);
-	case TYPE_INT:
-		return json_object_is_type(v, json_type_int);
-	case TYPE_NUMBER:
-		return json_object_is_type(v, json_type_int) || json_object_is_type(v, json_type_double);
-	case TYPE_OBJECT:
-		return json_object_is_type(v, json_type_object);
-	case TYPE_STRING:
-		return json_object_is_type(v, json_type_string);
-	default:
-		return true;
-	}
-}
-
-static int check_value(const struct param *p, struct json_object *v, struct refusal *r)
-{
-	double n;
-
-	if (!has_type(v, p->type))
-		return refuse(r, "invalid_type", p->name, "Invalid type for '%s': expected %s, but got %s instead.",
-			      p->name, type_names[p->type], json_type_to_name(json_object_get_type(v)));
-	if ((p->type != TYPE_INT && p->type != TYPE_NUMBER) || !(p->min < p->max))
-		return 0;
-	n = json_object_get_double(v);
-	if (n < p->min)
-		return refuse(r, p->type == TYPE_INT ? "integer_below_min_value" : "decimal_below_min_value", p->name,
-			      "Invalid '%s': below minimum value. Expected a value >= %g, but got %g instead.", p->name,
-			      p->min, n);
-	if (n > p->max)
-		return refuse(r, p->type == TYPE_INT ? "integer_above_max_value" : "decimal_above_max_value", p->name,
-			      "Invalid '%s': above maximum value. Expected a value <= %g, but got %g instead.", p->name,
-			      p->max, n);
-	return 0;
-}
-
-static int check_params(struct json_object *request, struct refusal *r)
-{
-	json_object_object_foreach(request, name, value)
-	{
-		size_t i = 0;
-
-		while (i < ARRAY_LEN(params) && strcmp(params[i].name, name) != 0)
-			i++;
-		if (i == ARRAY_LEN(params))
-			return refuse(r, "unknown_parameter", name, "Unknown parameter: '%.100s'.", name);
-		if (value != NULL && check_value(&params[i], value, r) != 0)
-			return -1;
-	}
-	return 0;
-}
 
 static int check_required(struct json_object *request, struct refusal *r)
 {
@@ -162,7 +95,7 @@ int chat_check(struct json_object *request, struct refusal *r)
 {
 	struct json_object *messages = json_get(request, "messages");
 
-	if (check_params(request, r) != 0 || check_required(request, r) != 0 || check_together(request, r) != 0)
+	if (model_params_check(request, params, ARRAY_LEN(params), r) != 0 || check_required(request, r) != 0 || check_together(request, r) != 0)
 		return -1;
 	if (chat_check_messages(messages, r) != 0 || chat_check_pairs(messages, r) != 0)
 		return -1;

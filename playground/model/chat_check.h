@@ -1,6 +1,8 @@
 #ifndef PLAYGROUND_MODEL_CHAT_CHECK_H
 #define PLAYGROUND_MODEL_CHAT_CHECK_H
 /* Judges a chat completions request; the texts are those of OpenAI's API. */
+#include <stdbool.h>
+
 struct dialogue;
 struct json_object;
 struct refusal;
@@ -11,6 +13,9 @@ int chat_check(struct json_object *request, struct refusal *r);
 int chat_check_messages(struct json_object *messages, struct refusal *r);
 int chat_check_pairs(struct json_object *messages, struct refusal *r);
 int chat_check_tools(struct json_object *request, struct refusal *r);
+bool chat_is_tool_name(const char *s);
+/* The schema of a tool's parameters. */
+int chat_check_parameters(struct json_object *parameters, const char *name, struct refusal *r);
 
 /* Fills d from a request that passed. */
 void chat_read_dialogue(struct json_object *request, struct dialogue *d);

@@ -8,7 +8,7 @@
 #define NAME_MAX_LEN 64
 #define DEPTH_MAX    16
 
-static bool is_name(const char *s)
+bool chat_is_tool_name(const char *s)
 {
 	size_t len = strlen(s);
 
@@ -59,18 +59,30 @@ static int check_required(struct json_object *schema, const char *tool, struct r
 	return 0;
 }
 
+int chat_check_parameters(struct json_object *parameters, const char *name, struct refusal *r)
+{
+	const char *type = json_get_str(parameters, "type");
+
+	if (type == NULL || strcmp(type, "object") != 0)
+		return refuse(r, "invalid_function_parameters", "tools",
+			      "Invalid schema for function '%s': schema must be a JSON Schema of 'type: \"object\"', "
+			      "got 'type: \"%.20s\"'.",
+			      name, type != NULL ? type : "None");
+	return check_schema(parameters, name, 0, r) == 0 ? check_required(parameters, name, r) : -1;
+}
+
 static int check_function(struct json_object *function, size_t i, struct refusal *r)
 {
 	static const char *const members[] = {"description", "name", "parameters", "strict", NULL};
 	struct json_object *parameters = json_get(function, "parameters"),
 			   *description = json_get(function, "description");
-	const char *name = json_get_str(function, "name"), *type = json_get_str(parameters, "type");
+	const char *name = json_get_str(function, "name");
 	char param[48];
 
 	snprintf(param, sizeof(param), "tools[%zu].function.name", i);
 	if (name == NULL)
 		return refuse(r, "missing_required_parameter", param, "Missing required parameter: '%s'.", param);
-	if (!is_name(name))
+	if (!chat_is_tool_name(name))
 		return refuse(r, "invalid_value", param,
 			      "Invalid '%s': string does not match pattern. Expected a string that matches the pattern "
 			      "'^[a-zA-Z0-9_-]{1,64}$'.",
@@ -89,14 +101,7 @@ static int check_function(struct json_object *function, size_t i, struct refusal
 	if (description != NULL && !json_object_is_type(description, json_type_string))
 		return refuse(r, "invalid_type", param,
 			      "Invalid type for 'tools[%zu].function.description': expected a string.", i);
-	if (parameters == NULL)
-		return 0;
-	if (type == NULL || strcmp(type, "object") != 0)
-		return refuse(r, "invalid_function_parameters", "tools",
-			      "Invalid schema for function '%s': schema must be a JSON Schema of 'type: \"object\"', "
-			      "got 'type: \"%.20s\"'.",
-			      name, type != NULL ? type : "None");
-	return check_schema(parameters, name, 0, r) == 0 ? check_required(parameters, name, r) : -1;
+	return parameters == NULL ? 0 : chat_check_parameters(parameters, name, r);
 }
 
 static int check_tool(struct json_object *tool, size_t i, struct refusal *r)

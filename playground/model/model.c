@@ -154,6 +154,7 @@ static const struct endpoint {
     {"/v1/audio/transcriptions", "POST", "audio.transcriptions", &model_api_chat, transcribe_serve, fail_chat},
     {"/v1/chat/completions", "POST", "chat.completions", &model_api_chat, NULL, fail_chat},
     {"/v1/messages", "POST", "messages", &model_api_messages, NULL, fail_messages},
+    {"/v1/responses", "POST", "responses", &model_api_responses, NULL, fail_chat},
     {"/v1/models", "GET", "models", &model_api_chat, list_models, fail_chat},
 };
 

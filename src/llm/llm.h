@@ -141,14 +141,6 @@ void llm_expect_outage(struct llm *l);
 /* Another one takes its place: who waits for it goes on, one after another, and finds that one. */
 void llm_retire(struct llm *l);
 
-struct llm_health {
-	bool down;			/* none of the models answers */
-	enum llm_error_class class;
-	const char *reason;		/* borrowed, until the next request ends; NULL when not down */
-	uint64_t for_ms, next_try_ms;
-	size_t waiting;			/* turns that wait to ask again */
-};
-void llm_health(const struct llm *l, struct llm_health *out);
 const char *llm_error_class_name(enum llm_error_class c);
 /* What to tell the person in the chat: one or two sentences, no provider jargon. */
 const char *llm_error_advice(enum llm_error_class c);

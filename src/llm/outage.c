@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "base/task.h"
 #include "llm/llm_private.h"
+#include "llm/providers.h"
 
 /* Who is called to try has this long to begin; then the next one is called. */
 #define CALLED_MS 10000

@@ -15,6 +15,10 @@
 #include "base/mem.h"
 #include "flow/flow.h"
 
+/* How thoughts begin that only their provider could have made. */
+#define SIGNED "sig+"
+#define SEALED "gAAAAA"
+
 static struct flow f;
 
 static void write_config(const char *first, const char *second)
@@ -29,9 +33,10 @@ static void write_config(const char *first, const char *second)
 	    "api_base = \"%s/telegram\"; poll_timeout = \"2 s\"; allow = [\"77\"]; }; };\n"
 	    "llm: { default = \"%s\"; fallbacks = [\"%s\"]; providers: {\n"
 	    "  chat: { api = \"openai-chat\"; base_url = \"%s/v1\"; key = \"a-key-for-tests\"; model = \"scripted\"; };\n"
+	    "  responses: { api = \"openai-responses\"; base_url = \"%s/v1\"; key = \"a-key-for-tests\"; model = \"scripted\"; };\n"
 	    "  messages: { api = \"anthropic\"; base_url = \"%s\"; key = \"a-key-for-tests\"; model = \"scripted\"; };\n"
 	    "}; };\n",
-	    f.dir, f.url, first, second, f.url, f.url);
+	    f.dir, f.url, first, second, f.url, f.url, f.url);
 	fclose(out);
 	chmod(path, 0600);
 	free(path);
@@ -61,8 +66,8 @@ static void say(const char *text, size_t i, const char *want)
 	free(got);
 }
 
-/* Requests of the method, none of which was refused; *thoughts: those that gave a thought back. */
-static size_t count_requests(const char *method, size_t *thoughts)
+/* Requests of the method, none of which was refused; *thoughts: those that gave a thought, known by mark, back. */
+static size_t count_requests(const char *method, const char *mark, size_t *thoughts)
 {
 	struct json_object *o = flow_get(&f, "/control/model"), *requests = json_get_array(o, "requests");
 	size_t n = 0;
@@ -75,32 +80,43 @@ static size_t count_requests(const char *method, size_t *thoughts)
 		if (strcmp(json_get_str(r, "verdict"), "ok") != 0)
 			fail_msg("refused: %s", json_object_to_json_string(r));
 		n++;
-		*thoughts += strstr(json_object_to_json_string(json_get(r, "body")), "sig+") != NULL;
+		*thoughts += strstr(json_object_to_json_string(json_get(r, "body")), mark) != NULL;
 	}
 	json_object_put(o);
 	return n;
 }
 
-static void calls_and_thoughts_go_round_in_the_messages_format(void **state)
+static void converse(const char *provider, const char *mark)
 {
 	size_t thoughts;
 
-	(void)state;
-	write_config("messages", "messages");
+	write_config(provider, provider);
 	flow_gateway(&f, true);
 	say("write one to one.txt", 0, "one.txt");
 	say("write two to two.txt", 1, "two.txt");
 	say("read one.txt and two.txt", 2, "two");
 	say("read three.txt, one.txt and two.txt", 3, "three.txt\n");
-	assert_true(count_requests("messages", &thoughts) >= 8);
+	assert_true(count_requests(provider, mark, &thoughts) >= 8);
 	assert_true(thoughts >= 3);
 	/* After a crash the history still holds what was thought, byte for byte. */
 	assert_int_equal(flow_gateway_end(&f, SIGKILL), -SIGKILL);
 	flow_gateway(&f, true);
 	say("read two.txt and one.txt", 4, "one");
 	size_t before = thoughts;
-	count_requests("messages", &thoughts);
+	count_requests(provider, mark, &thoughts);
 	assert_true(thoughts > before);
+}
+
+static void calls_and_thoughts_go_round_in_the_messages_format(void **state)
+{
+	(void)state;
+	converse("messages", SIGNED);
+}
+
+static void calls_and_reasoning_go_round_in_the_responses_format(void **state)
+{
+	(void)state;
+	converse("responses", SEALED);
 }
 
 static void a_conversation_goes_on_with_a_provider_of_another_format(void **state)
@@ -116,15 +132,21 @@ static void a_conversation_goes_on_with_a_provider_of_another_format(void **stat
 	json_object_put(flow_control(&f, "fault",
 	    "{\"platform\":\"model\",\"method\":\"chat.completions\",\"count\":1,\"kind\":\"status\",\"status\":401}"));
 	say("read two.txt and one.txt", 2, "one");
-	assert_true(count_requests("messages", &thoughts) >= 2);
+	assert_true(count_requests("messages", SIGNED, &thoughts) >= 2);
 	say("read one.txt, two.txt and one.txt", 3, "two.txt\n");
-	count_requests("messages", &thoughts);
+	count_requests("messages", SIGNED, &thoughts);
 	assert_true(thoughts >= 1);
 	/* And back, which a restart may do as well. */
 	assert_int_equal(flow_gateway_end(&f, SIGTERM), 0);
 	flow_gateway(&f, true);
 	say("read one.txt and two.txt", 4, "one.txt\n");
-	assert_true(count_requests("chat.completions", &thoughts) >= 4);
+	assert_int_equal(flow_gateway_end(&f, SIGTERM), 0);
+	write_config("responses", "chat");
+	flow_gateway(&f, true);
+	say("read two.txt and one.txt", 5, "one.txt\n");
+	assert_true(count_requests("responses", SIGNED, &thoughts) >= 2);
+	assert_int_equal(thoughts, 0);
+	assert_true(count_requests("chat.completions", SIGNED, &thoughts) >= 4);
 	assert_int_equal(thoughts, 0);
 }
 
@@ -134,6 +156,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(calls_and_thoughts_go_round_in_the_messages_format),
+		TEST(calls_and_reasoning_go_round_in_the_responses_format),
 		TEST(a_conversation_goes_on_with_a_provider_of_another_format),
 	};
 

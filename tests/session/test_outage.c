@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "lib/stage.h"
+#include "llm/providers.h"
 
 #define MINUTE 60000
 #define HOUR   (60 * MINUTE)

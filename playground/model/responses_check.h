@@ -1,0 +1,22 @@
+#ifndef PLAYGROUND_MODEL_RESPONSES_CHECK_H
+#define PLAYGROUND_MODEL_RESPONSES_CHECK_H
+/* Judges a Responses request; the texts are those of OpenAI's API. */
+#include "base/sha256.h"
+
+struct dialogue;
+struct json_object;
+struct refusal;
+
+/* 0, or -1 with the refusal. */
+int responses_check(struct json_object *request, struct refusal *r);
+/* Parts of it. */
+int responses_check_items(struct json_object *request, struct refusal *r);
+
+/* Fills d from a request that passed. */
+void responses_read_dialogue(struct json_object *request, struct dialogue *d);
+
+/* The encrypted content of the reasoning item of that id: nobody else can make it. */
+#define RESPONSES_SEALED_SIZE (SHA256_TEXT_SIZE + 8)
+void responses_seal(const char *id, char out[RESPONSES_SEALED_SIZE]);
+
+#endif
