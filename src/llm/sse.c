@@ -1,9 +1,13 @@
 #include "llm/sse.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "base/error.h"
 #include "base/mem.h"
 
-#define SSE_MAX_EVENT (8 * 1024 * 1024)
+#define SSE_MAX_EVENT    (8 * 1024 * 1024)
+#define SSE_RETRY_DIGITS 9
 
 void sse_init(struct sse *s, sse_event_fn *fn, void *arg)
 {
@@ -11,6 +15,7 @@ void sse_init(struct sse *s, sse_event_fn *fn, void *arg)
 	buf_init(&s->line);
 	buf_init(&s->name);
 	buf_init(&s->data);
+	buf_init(&s->id);
 }
 
 void sse_clear(struct sse *s)
@@ -18,6 +23,7 @@ void sse_clear(struct sse *s)
 	buf_clear(&s->line);
 	buf_clear(&s->name);
 	buf_clear(&s->data);
+	buf_clear(&s->id);
 }
 
 static int sse_too_large(struct sse *s, struct error *err)
@@ -39,17 +45,50 @@ static int sse_dispatch(struct sse *s)
 	return rc == 0 ? 0 : -1;
 }
 
+static void sse_data(struct sse *s, const char *value, size_t len)
+{
+	if (s->has_data)
+		buf_addch(&s->data, '\n');
+	s->has_data = true;
+	buf_add(&s->data, value, len);
+}
+
+static void sse_name(struct sse *s, const char *value, size_t len)
+{
+	buf_reset(&s->name);
+	buf_add(&s->name, value, len);
+}
+
+/* One with a NUL in it is none. */
+static void sse_id(struct sse *s, const char *value, size_t len)
+{
+	if (memchr(value, '\0', len))
+		return;
+	buf_reset(&s->id);
+	buf_add(&s->id, value, len);
+}
+
+static void sse_retry(struct sse *s, const char *value, size_t len)
+{
+	if (len > 0 && len <= SSE_RETRY_DIGITS && strspn(value, "0123456789") >= len)
+		s->retry_ms = strtoll(value, NULL, 10);
+}
+
+static const struct {
+	const char *name;
+	void (*take)(struct sse *s, const char *value, size_t len);
+} fields[] = {
+	{ "data", sse_data },
+	{ "event", sse_name },
+	{ "id", sse_id },
+	{ "retry", sse_retry },
+};
+
 static void sse_field(struct sse *s, const char *name, size_t name_len, const char *value, size_t len)
 {
-	if (name_len == 4 && memcmp(name, "data", 4) == 0) {
-		if (s->has_data)
-			buf_addch(&s->data, '\n');
-		s->has_data = true;
-		buf_add(&s->data, value, len);
-	} else if (name_len == 5 && memcmp(name, "event", 5) == 0) {
-		buf_reset(&s->name);
-		buf_add(&s->name, value, len);
-	}
+	for (size_t i = 0; i < ARRAY_LEN(fields); i++)
+		if (strlen(fields[i].name) == name_len && memcmp(fields[i].name, name, name_len) == 0)
+			fields[i].take(s, value, len);
 }
 
 static void sse_parse(struct sse *s, const char *line, size_t len)

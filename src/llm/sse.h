@@ -4,10 +4,12 @@
  * Server-sent events (WHATWG HTML, "event stream interpretation") from bytes that
  * arrive in any pieces. Line ends are \n, \r\n or \r; one BOM is dropped; comments
  * count as liveness only; several data lines join with \n; empty data is skipped.
+ * The last id and retry are kept, for streams that can be taken up again.
  * Bytes are not looked at otherwise: the reader of the data checks its UTF-8.
  */
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/buf.h"
 
@@ -21,6 +23,8 @@ struct sse {
 	void *arg;
 	size_t max_event;	/* bytes of one event, the line that is still arriving included; more is an error */
 	struct buf line, name, data;
+	struct buf id;		/* of the last event that has one */
+	int64_t retry_ms;	/* 0: not said */
 	bool has_data, after_cr, started, failed;
 };
 
