@@ -76,8 +76,9 @@ static bool needs_daemon(const struct gateway_config *gc, const char *name)
 {
 	const struct tool *tool = tools_find(gc->tools, name);
 
-	/* Without a socket there is nobody to ask, and nothing to say about it. */
-	return tool && tool->flags & TOOL_DAEMON && access(gc->top.control, F_OK) == 0;
+	/* Without a socket there is nobody to ask, and nothing to say about it. A tool that is not known here may be an MCP
+	 * server's, which the daemon talks to. */
+	return (!tool || tool->flags & TOOL_DAEMON) && access(gc->top.control, F_OK) == 0;
 }
 
 static int run_tool(const char *config_file, const struct gateway_config *gc, const char *name, const char *arguments)

@@ -16,6 +16,7 @@
 #include "health.h"
 #include "llm/llm.h"
 #include "llm/providers.h"
+#include "tools/mcp.h"
 
 /* The log is copied into the file long before. */
 #define LOG_MOST (INT64_C(64) << 20)
@@ -122,6 +123,25 @@ static void add_model(struct json_object *list, struct gateway *g)
 	free(text);
 }
 
+static void add_mcp(struct json_object *list, struct gateway *g)
+{
+	struct json_object *servers = mcp_status(gateway_mcp(g));
+
+	for (size_t i = 0; i < json_object_array_length(servers); i++) {
+		struct json_object *s = json_object_array_get_idx(servers, i);
+		const char *state = json_get_str(s, "state"), *reason = json_get_str(s, "reason");
+		bool ready = strcmp(state, "ready") == 0, refused = json_get_int(s, "refused", 0) > 0;
+		char *about = xasprintf("MCP server %s", json_get_str(s, "name"));
+		char *text = xasprintf("%s, %lld tools, %lld not offered%s%s", state, (long long)json_get_int(s, "tools", 0),
+		    (long long)json_get_int(s, "refused", 0), reason ? ": " : "", reason ? reason : "");
+		finding_add(list, ready && !refused ? FINDING_OK : FINDING_WARNING, about, text, ready ? refused ?
+		    "/tools names those, and why." : NULL : "It is tried again by itself. What it writes to stderr stands in the log.");
+		free(about);
+		free(text);
+	}
+	json_object_put(servers);
+}
+
 static void add_config(struct json_object *list, struct gateway *g)
 {
 	struct buf warnings = BUF_INIT;
@@ -147,6 +167,7 @@ struct json_object *doctor_look(struct task *t, struct gateway *g)
 	add_counts(list, &v->counts);
 	doctor_add_clock(list, (long long)v->counts.newest_ms);
 	add_model(list, g);
+	add_mcp(list, g);
 	add_config(list, g);
 	doctor_add_versions(list);
 	return list;

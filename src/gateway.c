@@ -242,6 +242,11 @@ bool gateway_ready(struct gateway *g)
 	return true;
 }
 
+struct mcp *gateway_mcp(struct gateway *g)
+{
+	return g->mcp;
+}
+
 struct health *gateway_health(struct gateway *g)
 {
 	return g->health;

@@ -11,6 +11,7 @@ struct error;
 struct gateway;
 struct gateway_config;
 struct health;
+struct mcp;
 struct sessions;
 struct store;
 struct task;
@@ -42,6 +43,8 @@ struct bus *gateway_bus(struct gateway *g);
 struct store *gateway_store(struct gateway *g);
 struct sessions *gateway_sessions(struct gateway *g);
 struct health *gateway_health(struct gateway *g);
+/* The MCP servers; NULL while they are not there. */
+struct mcp *gateway_mcp(struct gateway *g);
 /* Every channel receives. */
 bool gateway_ready(struct gateway *g);
 uint64_t gateway_uptime_ms(const struct gateway *g);

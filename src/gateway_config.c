@@ -248,6 +248,7 @@ int gateway_config_load(struct gateway_config *gc, const char *file, struct buf 
 	session_settings_read(&gc->sessions, gc->file);
 	gc->llm = llm_new(gc->file);
 	gc->tools = tools_new(gc->file, &gc->targets);
+	mcp_settings_read(&gc->mcp, gc->file);
 	return report_errors(gc, report);
 }
 
@@ -260,6 +261,7 @@ int gateway_config_load_top(struct gateway_config *gc, const char *file, struct 
 
 void gateway_config_clear(struct gateway_config *gc)
 {
+	mcp_settings_clear(&gc->mcp);
 	tools_free(gc->tools);
 	llm_free(gc->llm);
 	session_settings_clear(&gc->sessions);
@@ -367,6 +369,7 @@ void gateway_config_document(struct buf *out)
 	sections[n++] = &files_section;
 	sections[n++] = &sessions_section;
 	sections[n++] = &tools_section;
+	sections[n++] = &mcp_section;
 	sections[n++] = &policy_section;
 	sections[n++] = &rules_section;
 	sections[n++] = &approval_section;

@@ -12,6 +12,7 @@
 #include "session/files.h"
 #include "session/session_settings.h"
 #include "store/retention.h"
+#include "tools/mcp_settings.h"
 
 struct buf;
 struct channel_ops;
@@ -49,6 +50,7 @@ struct gateway_config {
 	struct files_settings files;
 	struct session_settings sessions;
 	struct retention retention;
+	struct mcp_settings mcp;
 	struct llm *llm;
 	struct tools *tools;
 };

@@ -27,6 +27,7 @@
 #include "session/session.h"
 #include "status.h"
 #include "store/store.h"
+#include "tools/mcp.h"
 #include "tools/tools.h"
 
 static void gateway_tell(void *arg, const char *text)
@@ -68,6 +69,22 @@ static int open_tools(struct task *t, struct gateway *g)
 {
 	(void)t;
 	return tools_open(g->config->tools, g->err);
+}
+
+/* They come when they are there: nothing waits for them. */
+static int start_mcp(struct task *t, struct gateway *g)
+{
+	(void)t;
+	g->mcp = mcp_new(g->config->tools, &g->config->mcp, g->config->top.state);
+	return 0;
+}
+
+static void stop_mcp(struct task *t, struct gateway *g)
+{
+	struct mcp *mcp = g->mcp;
+
+	g->mcp = NULL;
+	mcp_free(t, mcp);
 }
 
 static void bus_received(void *arg, struct message *m)
@@ -303,6 +320,7 @@ static int keep_config(struct task *t, struct gateway *g)
 const struct gateway_part gateway_parts[] = {
     {"store", open_store, close_store},
     {"tools", open_tools, NULL},
+    {"mcp", start_mcp, stop_mcp},
     {"health", open_health, close_health},
     {"bus", open_bus, close_bus},
     {"reports", open_reports, close_reports},
@@ -343,6 +361,7 @@ void gateway_put_config(struct gateway *g, struct gateway_config *gc)
 	sessions_set_limits(g->sessions, (size_t)gc->top.turns_at_once, (size_t)gc->top.queue_most, &gc->files,
 	    &gc->sessions);
 	change_log(had, gc);
+	mcp_apply(g->mcp, gc->tools, &gc->mcp);
 	llm_retire(had->llm);
 	if (had != g->first)
 		epoch_retire(gateway_retire_config, (void *)had);

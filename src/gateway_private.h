@@ -15,6 +15,7 @@ struct gateway_config;
 struct gateway_guest;
 struct health;
 struct http_api;
+struct mcp;
 struct reports;
 
 #define GATEWAY_NOTICES_MOST 8
@@ -29,6 +30,7 @@ struct gateway {
 	struct bus *bus;
 	struct channel_command *menu;
 	struct agent agent;
+	struct mcp *mcp;
 	struct sessions *sessions;
 	struct reports *reports;
 	struct control *control;

@@ -13,6 +13,7 @@
 #include "llm/providers.h"
 #include "session/session.h"
 #include "store/store.h"
+#include "tools/mcp.h"
 
 static struct json_object *channel_object(const struct gateway *g, const struct channel *ch)
 {
@@ -85,6 +86,7 @@ struct json_object *status_collect(struct task *t, struct gateway *g)
 	json_set(o, "channels", channels);
 	json_set(o, "queue", queue_object(t, g));
 	json_set(o, "model", model_object(g));
+	json_set(o, "mcp", mcp_status(gateway_mcp(g)));
 	json_set_int(o, "turns_running", gateway_sessions(g) ? (int64_t)sessions_running(gateway_sessions(g)) : 0);
 	for (size_t i = 0; gateway_notice(g, i); i++)
 		json_object_array_add(notices, json_object_new_string(gateway_notice(g, i)));
@@ -119,6 +121,23 @@ static void describe_model(struct json_object *model, bool details, struct buf *
 		    (long long)json_get_int(model, "next_try_ms", 0) / 1000);
 }
 
+static void describe_mcp(struct json_object *servers, bool details, struct buf *out)
+{
+	for (size_t i = 0; servers && i < json_object_array_length(servers); i++) {
+		struct json_object *s = json_object_array_get_idx(servers, i);
+		int64_t tools = json_get_int(s, "tools", 0), refused = json_get_int(s, "refused", 0);
+		const char *reason = json_get_str(s, "reason"), *protocol = json_get_str(s, "protocol");
+		buf_addf(out, "MCP server %s: %s, %lld tools", json_get_str(s, "name"), json_get_str(s, "state"), (long long)tools);
+		if (refused > 0)
+			buf_addf(out, ", %lld not offered", (long long)refused);
+		if (details && protocol)
+			buf_addf(out, ", protocol %s over %s", protocol, json_get_str(s, "transport"));
+		if (details && reason)
+			buf_addf(out, ": %s", reason);
+		buf_addch(out, '\n');
+	}
+}
+
 static void describe_safe_mode(struct json_object *status, bool details, struct buf *out)
 {
 	const char *errors = json_get_str(status, "config_errors");
@@ -141,6 +160,7 @@ void status_describe(struct json_object *status, bool details, struct buf *out)
 	describe_safe_mode(status, details, out);
 	describe_channels(status, details, out);
 	describe_model(json_get_object(status, "model"), details, out);
+	describe_mcp(json_get_array(status, "mcp"), details, out);
 	buf_addf(out, "turns running: %lld, messages waiting: %lld, to be sent: %lld\n",
 	    (long long)json_get_int(status, "turns_running", 0), (long long)json_get_int(queue, "inbox_pending", 0),
 	    (long long)json_get_int(queue, "outbox_queued", 0));

@@ -42,6 +42,8 @@ void mcp_apply(struct mcp *m, struct tools *ts, const struct mcp_settings *setti
 {
 	struct list keep;
 
+	if (!m)
+		return;
 	list_init(&keep);
 	for (size_t i = 0; i < settings->count; i++) {
 		struct mcp_server *s = find(m, settings->servers[i]);

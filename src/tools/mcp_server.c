@@ -20,10 +20,10 @@
 #define WELL_MS 60000
 /* A list that changes is read again after so long, and not more often than this. */
 #define SETTLE_MS      300
-#define LIST_PAUSE_MS  3000
+#define LIST_PAUSE_MS  1500
 #define LISTEN_AGAIN_MS 10000
 
-/* A call that waits, on its own stack. */
+/* A call that waits. */
 struct waiter {
 	struct list link;
 	struct task *task;
@@ -87,13 +87,15 @@ void mcp_server_doubt(struct mcp_server *s)
 int mcp_server_await(struct task *t, struct mcp_server *s, uint64_t ms)
 {
 	uint64_t due = clock_now() + ms;
-	struct waiter w = {.task = t};
+	struct waiter *w = xcalloc(1, sizeof(*w));
 	int rc = 0;
 
-	list_append(&s->waiters, &w.link);
+	w->task = t;
+	list_append(&s->waiters, &w->link);
 	while (rc == 0 && s->state == MCP_STARTING && s->source)
 		rc = task_wait_until(t, due, NULL);
-	list_remove(&w.link);
+	list_remove(&w->link);
+	free(w);
 	return rc == 0 && s->state == MCP_READY ? 0 : -1;
 }
 
@@ -179,8 +181,11 @@ static int connect_to(struct task *t, struct mcp_server *s, struct error *err)
 	s->peer.tools_changed = on_changed;
 	s->peer.on_lost = on_lost;
 	s->peer.arg = s;
-	if (!s->ops->open(t, &s->peer, s->settings, s->folder, err))
-		return -1;
+	/* What the system says may name paths of this host, which are nobody's business in a chat. */
+	if (!s->ops->open(t, &s->peer, s->settings, s->folder, err)) {
+		log_warn(s->log, "not started: %s", err->text);
+		return error_set(err, ERROR_OURS, "it could not be started, and the log says why");
+	}
 	if (mcp_hello_say(t, &s->peer, s->ops, &s->era, (uint64_t)s->settings->start_ms, &s->hello, err) < 0 ||
 	    list_tools(t, s, err) < 0)
 		return -1;

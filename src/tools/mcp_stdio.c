@@ -29,6 +29,7 @@
 #define LINES_MS     10000
 /* After the end of its input it may end by itself. */
 #define LEAVE_MS 2000
+#define GRACE_MS 1000
 
 struct mcp_link {
 	struct mcp_peer *peer;
@@ -253,7 +254,7 @@ static int start_child(struct task *t, struct mcp_link *l, const struct mcp_serv
 	for (size_t i = 0; i < s->command.count; i++)
 		argv[i] = s->command.items[i];
 	const struct child_options options = {
-	    .argv = argv, .env = env, .dir = dir, .input = true, .sink = on_output, .sink_arg = l};
+	    .argv = argv, .env = env, .dir = dir, .input = true, .grace_ms = GRACE_MS, .sink = on_output, .sink_arg = l};
 	l->child = child_start(&options, err);
 	free(argv);
 	free(env);

@@ -81,7 +81,7 @@ static const struct config_key tools_keys[] = {
         .fallback = "1 MiB", .min = 4096, .max = 8 * 1024 * 1024, .help = "Most bytes of the content of write_file."},
 };
 
-static const char *const tools_children[] = {"policy", "rules", NULL};
+static const char *const tools_children[] = {"mcp_servers", "policy", "rules", NULL};
 
 const struct config_section tools_section = {
     .path = "tools",
