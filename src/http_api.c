@@ -4,6 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/base64.h"
 #include "base/buf.h"
 #include "base/epoch.h"
 #include "base/error.h"
@@ -14,6 +15,7 @@
 #include "gateway.h"
 #include "gateway_config.h"
 #include "health.h"
+#include "http_page.h"
 #include "http_settings.h"
 #include "llm/llm.h"
 #include "llm/providers.h"
@@ -51,6 +53,40 @@ static bool is_authorized(const struct http_api *api, const struct server_reques
 	given += 7;
 	const char *token = gateway_config(api->gateway)->http.token;
 	return token && is_token(token, given + strspn(given, " "));
+}
+
+/* A browser asks people for a name and a password, which is the token. It sends them along unasked from then on, also where a page of
+ * another site has it make a request: they open what changes nothing, and nothing else. */
+static bool is_browser_authorized(const struct http_api *api, const struct server_request *req)
+{
+	const char *given = server_header(req, "authorization"), *token = gateway_config(api->gateway)->http.token;
+	struct buf pair = BUF_INIT;
+	bool good = false;
+
+	if (given && strncasecmp(given, "Basic ", 6) == 0 && base64_decode(&pair, given + 6, strlen(given + 6)) == 0) {
+		const char *password = strchr(pair.data, ':');
+		good = token && password && is_token(token, password + 1);
+	}
+	buf_clear(&pair);
+	return good;
+}
+
+static void get_page(struct task *t, const struct http_api *api, struct server_request *req)
+{
+	if (is_authorized(api, req) || is_browser_authorized(api, req)) {
+		http_page(t, api->gateway, req);
+		return;
+	}
+	if (server_header(req, "authorization"))
+		log_warn("http", "refused: a wrong token path=/");
+	http_page_refuse(req);
+}
+
+static void get_style(struct task *t, const struct http_api *api, struct server_request *req)
+{
+	(void)t;
+	(void)api;
+	http_page_style(req);
 }
 
 static void get_health(struct task *t, const struct http_api *api, struct server_request *req)
@@ -120,12 +156,14 @@ static void post_messages(struct task *t, const struct http_api *api, struct ser
 
 static const struct route {
 	const char *path, *method;
-	bool open;		/* without token */
+	bool open;		/* without token, or it asks for one by itself */
 	void (*run)(struct task *t, const struct http_api *api, struct server_request *req);
 } routes[] = {
+    {"/", "GET", true, get_page},
     {"/healthz", "GET", true, get_health},
     {"/metrics", "GET", false, get_metrics},
     {"/readyz", "GET", true, get_ready},
+    {"/status.css", "GET", true, get_style},
     {"/v1/messages", "POST", false, post_messages},
 };
 

@@ -3,6 +3,7 @@
 /*
  * What the gateway offers over HTTP, only where http.listen is set; docs/http.md tells users.
  *   GET  /healthz, /readyz   without token: does it run, and does every channel receive
+ *   GET  /                   with it: the status as a page
  *   GET  /metrics            with it: figures as Prometheus reads them
  *   POST /v1/messages        with it: as on the control socket
  */

@@ -183,11 +183,58 @@ static void other_methods_paths_and_hosts_are_refused(void **state)
 	assert_int_equal(call("GET", "/v1/messages", BEARER, NULL, NULL), 405);
 	assert_int_equal(call("PUT", "/v1/messages", BEARER, "{}", NULL), 405);
 	assert_int_equal(call("POST", "/healthz", NULL, "{}", NULL), 405);
-	assert_int_equal(call("GET", "/", NULL, NULL, NULL), 404);
+	assert_int_equal(call("GET", "/status", NULL, NULL, NULL), 404);
+	assert_int_equal(call("POST", "/", BEARER, "{}", NULL), 405);
 	assert_int_equal(call("GET", "/v1/status", BEARER, NULL, NULL), 404);
 	assert_int_equal(call("POST", "/v1/console/say", BEARER, "{}", NULL), 404);
 	assert_int_equal(call("GET", "/healthz", "Host: evil.example", NULL, NULL), 403);
 	assert_int_equal(call("GET", "/healthz", "Origin: http://evil.example", NULL, NULL), 403);
+}
+
+static void get(const char *path, const char *header, struct client_reply *reply)
+{
+	char *url = xasprintf("%s%s", base, path);
+	struct client_request req = {.url = url, .header = header};
+
+	client_send(&req, reply);
+	free(url);
+}
+
+/* Basic, of "me:TOKEN" and of "me:TOKEN and one letter more". */
+#define BROWSER "Authorization: Basic bWU6Zmxvdy10ZXN0LXRva2VuLTAxMjM0NTY3ODk="
+#define WRONG	"Authorization: Basic bWU6Zmxvdy10ZXN0LXRva2VuLTAxMjM0NTY3ODl4"
+
+static void a_browser_sees_the_status_with_the_token_as_password(void **state)
+{
+	static const char *const refused[] = {NULL, WRONG, "Authorization: Basic", "Authorization: Basic bWU=", "Authorization: Basic ***"};
+	struct client_reply reply;
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(refused); i++) {
+		get("/", refused[i], &reply);
+		assert_int_equal(reply.status, 401);
+		assert_non_null(strcasestr(reply.head, "WWW-Authenticate: Basic"));
+		assert_null(strstr(reply.body, "telegram"));
+		client_reply_clear(&reply);
+	}
+	get("/", BROWSER, &reply);
+	assert_int_equal(reply.status, 200);
+	assert_non_null(strcasestr(reply.head, "Content-Security-Policy: default-src 'none'"));
+	assert_non_null(strcasestr(reply.head, "Refresh: 15"));
+	assert_non_null(strstr(reply.body, "<title>Myna is ready</title>"));
+	assert_non_null(strstr(reply.body, "<bdi>telegram</bdi>"));
+	assert_null(strstr(reply.body, TOKEN));
+	client_reply_clear(&reply);
+	get("/?still=1", BEARER, &reply);
+	assert_int_equal(reply.status, 200);
+	assert_null(strcasestr(reply.head, "Refresh:"));
+	client_reply_clear(&reply);
+	get("/status.css", NULL, &reply);
+	assert_int_equal(reply.status, 200);
+	client_reply_clear(&reply);
+	/* What a browser sends along by itself sends no message and opens nothing else. */
+	assert_int_equal(call("POST", "/v1/messages", BROWSER, "{\"to\":[\"people\"],\"text\":\"leaked\"}", NULL), 401);
+	assert_int_equal(call("GET", "/metrics", BROWSER, NULL, NULL), 401);
 }
 
 static void metrics_are_what_prometheus_reads(void **state)
@@ -246,6 +293,7 @@ int main(void)
 	    cmocka_unit_test_setup(a_message_goes_to_each_addressee_once_with_its_result, reset),
 	    cmocka_unit_test_setup(a_bad_request_sends_nothing_and_says_why, reset),
 	    cmocka_unit_test_setup(other_methods_paths_and_hosts_are_refused, reset),
+	    cmocka_unit_test_setup(a_browser_sees_the_status_with_the_token_as_password, reset),
 	    cmocka_unit_test_setup(metrics_are_what_prometheus_reads, reset),
 	    cmocka_unit_test(the_check_knows_what_cannot_work_and_what_is_unwise),
 	};
