@@ -12,6 +12,7 @@
 #include "base/task.h"
 #include "bus/bus.h"
 #include "health.h"
+#include "llm/spent.h"
 #include "net/loop_busy.h"
 #include "process.h"
 
@@ -102,6 +103,29 @@ static void add_channels(struct buf *out, struct json_object *channels)
 		}
 }
 
+static void add_tokens(struct buf *out, const char *model, const char *kind, int64_t tokens)
+{
+	add_label(out, "myna_model_tokens_total{model=", model);
+	buf_addf(out, ",kind=\"%s\"} %lld\n", kind, (long long)tokens);
+}
+
+static void add_models(struct buf *out)
+{
+	const struct llm_spent *s;
+
+	add_head(out, "myna_model_requests_total", "Requests that a model answered.", "counter");
+	for (size_t i = 0; (s = llm_spent(i)) != NULL; i++) {
+		add_label(out, "myna_model_requests_total{model=", s->name);
+		buf_addf(out, "} %lld\n", (long long)s->requests);
+	}
+	add_head(out, "myna_model_tokens_total", "Tokens as the providers report them: read, of those from a cache, and written.", "counter");
+	for (size_t i = 0; (s = llm_spent(i)) != NULL; i++) {
+		add_tokens(out, s->name, "input", s->input);
+		add_tokens(out, s->name, "cached", s->cached);
+		add_tokens(out, s->name, "output", s->output);
+	}
+}
+
 static void add_store(struct buf *out, const struct health_view *v)
 {
 	add_gauge(out, "myna_store_failing", "1 while the store cannot be relied upon: damaged, on a failing or full disk, or silent.",
@@ -141,6 +165,7 @@ void metrics_write(struct buf *out, struct json_object *status, const struct hea
 	for (size_t i = 0; i < ARRAY_LEN(metrics); i++)
 		add_metric(out, &metrics[i], status);
 	add_channels(out, json_get_array(status, "channels"));
+	add_models(out);
 	add_store(out, view);
 	for (size_t i = 0; i < ARRAY_LEN(meters); i++)
 		meter_write(out, meters[i]);

@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "base/task.h"
 #include "llm/llm_private.h"
+#include "llm/spent.h"
 #include "net/backoff.h"
 
 /* What all tries of one completion share. */
@@ -120,8 +121,10 @@ static int try_once(struct task *t, struct completion *c, const struct llm_provi
 	llm_answer_clear(c->answer);
 	error_clear(c->err);
 	c->tries++;
-	if (p->ops->complete(t, p, &c->req, c->sink, c->answer, c->err) == 0)
+	if (p->ops->complete(t, p, &c->req, c->sink, c->answer, c->err) == 0) {
+		llm_spent_note(p->name, &c->answer->usage);
 		return 0;
+	}
 	/* What a person stopped had been said. */
 	if (c->sink && c->sink->restart && c->answer->error_class != LLM_ERROR_CANCELLED)
 		c->sink->restart(c->sink->arg);

@@ -195,6 +195,8 @@ static void metrics_are_complete_and_strictly_in_their_format(void **state)
 	assert_true(exposition_value(text, "myna_delivery_seconds_count") == 1);
 	assert_true(exposition_value(text, "myna_store_commit_seconds_count") >= 3);
 	assert_true(exposition_value(text, "myna_loop_busy_seconds_count") >= 1);
+	assert_true(exposition_value(text, "myna_model_requests_total{model=\"script\"}") == 1);
+	assert_true(exposition_value(text, "myna_model_tokens_total{model=\"script\",kind=\"output\"}") > 0);
 	assert_true(exposition_value(text, "process_open_fds") > 3);
 	assert_true(exposition_value(text, "process_resident_memory_bytes") > 1e6);
 	assert_true(exposition_value(text, "myna_disk_free_bytes") > 0);

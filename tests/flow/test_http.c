@@ -232,6 +232,9 @@ static void a_browser_sees_the_status_with_the_token_as_password(void **state)
 	get("/status.css", NULL, &reply);
 	assert_int_equal(reply.status, 200);
 	client_reply_clear(&reply);
+	get("/metrics", BEARER, &reply);
+	assert_non_null(strstr(reply.body, "# TYPE myna_model_tokens_total counter\n"));
+	client_reply_clear(&reply);
 	/* What a browser sends along by itself sends no message and opens nothing else. */
 	assert_int_equal(call("POST", "/v1/messages", BROWSER, "{\"to\":[\"people\"],\"text\":\"leaked\"}", NULL), 401);
 	assert_int_equal(call("GET", "/metrics", BROWSER, NULL, NULL), 401);

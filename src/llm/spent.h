@@ -1,0 +1,21 @@
+#ifndef LLM_SPENT_H
+#define LLM_SPENT_H
+/* What each model has answered since the start of the process, for figures. On the loop's thread. */
+#include <stddef.h>
+#include <stdint.h>
+
+struct llm_usage;
+
+/* Models beyond it are counted together, as "others". */
+#define LLM_SPENT_MOST 32
+
+struct llm_spent {
+	char name[64];		/* in the config */
+	int64_t requests, input, cached, output;
+};
+
+void llm_spent_note(const char *name, const struct llm_usage *usage);
+/* NULL after the last. */
+const struct llm_spent *llm_spent(size_t i);
+
+#endif
