@@ -114,6 +114,25 @@ static void refuse_type(struct gateway_config *gc, const char *path, const char 
 	buf_clear(&known);
 }
 
+/* The sentence begins with the key that it is about. */
+static void report_check(struct gateway_config *gc, const char *path, const char *sentence)
+{
+	char *at = xasprintf("%s.%.*s", path, (int)strcspn(sentence, " :"), sentence);
+
+	config_error(gc->file, at, "%s", sentence);
+	free(at);
+}
+
+static void read_quiet(struct gateway_config *gc, const char *path, struct gateway_channel *ch)
+{
+	char *at = xasprintf("%s.quiet_hours", path);
+	struct error err = {0};
+
+	if (quiet_parse(ch->access.quiet_hours, &ch->quiet, &err) < 0)
+		config_error(gc->file, at, "quiet_hours: %s.", err.text);
+	free(at);
+}
+
 static void read_channel(struct gateway_config *gc, const char *name, struct gateway_channel *ch)
 {
 	char *path = xasprintf("channels.%s", name), *type_path = xasprintf("%s.type", path);
@@ -131,11 +150,10 @@ static void read_channel(struct gateway_config *gc, const char *name, struct gat
 		read_with(gc->file, path, &access_section, ch->ops->section, &ch->access);
 		read_with(gc->file, path, ch->ops->section, &access_section, ch->settings);
 		if (config_error_count(gc->file) == errors && ch->ops->check && ch->ops->check(ch->settings, &err) < 0)
-			config_error(gc->file, path, "%s", err.text);
+			report_check(gc, path, err.text);
 		ch->access.operator = ch->ops == &console_ops;
 		access_places_read(&ch->access, gc->file, path);
-		if (quiet_parse(ch->access.quiet_hours, &ch->quiet, &err) < 0)
-			config_error(gc->file, path, "quiet_hours: %s.", err.text);
+		read_quiet(gc, path, ch);
 		const char *warning = access_warning(&ch->access);
 		if (warning)
 			config_warning(gc->file, path, "%s", warning);
@@ -154,8 +172,11 @@ static void settle_console(struct gateway_config *gc)
 	size_t count = 0;
 
 	for (size_t i = 0; i < gc->channel_count; i++)
-		if (gc->channels[i].ops == &console_ops && count++ == 1)
-			config_error(gc->file, "channels", "There are two channels of type \"console\". Remove one.");
+		if (gc->channels[i].ops == &console_ops && count++ == 1) {
+			char *second = xasprintf("channels.%s", gc->channels[i].name);
+			config_error(gc->file, second, "There are two channels of type \"console\". Remove one.");
+			free(second);
+		}
 	if (count == 0 && gateway_config_channel(gc, CONSOLE_NAME)) {
 		config_error(gc->file, path, "The name %s is kept for `myna chat`. Choose another one.", CONSOLE_NAME);
 	} else if (count == 0) {

@@ -12,6 +12,7 @@
 #include "base/config_scan.h"
 #include "base/error.h"
 #include "base/mem.h"
+#include "base/secret_source.h"
 #include "base/utf8.h"
 
 void config_text_init(struct config_text *t)
@@ -109,10 +110,10 @@ static int read_all(int fd, struct buf *out)
 }
 
 /* O_NONBLOCK: opening a pipe must not wait for its other end. */
-static int file_read(const char *file, struct buf *out, unsigned *mode, const char **why)
+static int file_read(const char *file, struct buf *out, struct config_source *source, const char **why)
 {
 	int got = -1;
-	struct stat st;
+	struct stat st = { 0 };
 	int fd = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	if (fd < 0) {
 		*why = strerror(errno);
@@ -128,15 +129,16 @@ static int file_read(const char *file, struct buf *out, unsigned *mode, const ch
 		*why = "it is larger than 1 MiB";
 	else
 		got = 0;
-	*mode = st.st_mode & 07777;
+	*source = (struct config_source){ .mode = st.st_mode & 07777, .exposed = got == 0 && !secret_source_is_private(&st) };
 	close(fd);
 	return got;
 }
 
-static size_t source_add(struct config_text *t, const char *file, unsigned mode)
+static size_t source_add(struct config_text *t, const char *file, const struct config_source *like)
 {
 	t->sources = xrealloc(t->sources, (t->source_count + 1) * sizeof *t->sources);
-	t->sources[t->source_count] = (struct config_source){ xstrdup(file), mode };
+	t->sources[t->source_count] = *like;
+	t->sources[t->source_count].file = xstrdup(file);
 	return t->source_count++;
 }
 
@@ -155,7 +157,7 @@ static int include(struct config_text *t, size_t source, const struct config_sca
     struct error *err)
 {
 	int got = -1;
-	unsigned mode;
+	struct config_source found;
 	const char *why;
 	const char *from = t->sources[source].file;
 	struct buf content = BUF_INIT;
@@ -165,12 +167,12 @@ static int include(struct config_text *t, size_t source, const struct config_sca
 		fail(err, from, s->line,
 		    "at most %d files, nested %d deep, can be included. Does a file include itself?", CONFIG_FILES_MAX,
 		    CONFIG_NESTING);
-	else if (file_read(path, &content, &mode, &why) != 0)
+	else if (file_read(path, &content, &found, &why) != 0)
 		fail(err, from, s->line, "%s cannot be included: %s. Correct the path or remove the line.", path, why);
 	else if (t->text.len + content.len > CONFIG_BYTES_MAX)
 		fail(err, from, s->line, "with %s the configuration is larger than 1 MiB. Include less.", path);
 	else if (check_bytes(path, content.data, content.len, err) == 0)
-		got = text_add(t, source_add(t, path, mode), content.data, nesting + 1, err);
+		got = text_add(t, source_add(t, path, &found), content.data, nesting + 1, err);
 	free(path);
 	buf_clear(&content);
 	return got;
@@ -204,14 +206,14 @@ static int text_add(struct config_text *t, size_t source, const char *text, unsi
 int config_text_load(struct config_text *t, const char *file, struct error *err)
 {
 	int got = -1;
-	unsigned mode;
+	struct config_source found;
 	const char *why;
 	struct buf content = BUF_INIT;
 
-	if (file_read(file, &content, &mode, &why) != 0)
+	if (file_read(file, &content, &found, &why) != 0)
 		fail(err, file, 1, "the configuration cannot be read: %s. Name a readable file with -c.", why);
 	else if (check_bytes(file, content.data, content.len, err) == 0)
-		got = text_add(t, source_add(t, file, mode), content.data, 0, err);
+		got = text_add(t, source_add(t, file, &found), content.data, 0, err);
 	buf_clear(&content);
 	return got;
 }
@@ -223,5 +225,5 @@ int config_text_parse(struct config_text *t, const char *name, const char *text,
 		return fail(err, name, 1, "the configuration is larger than 1 MiB. Make it smaller.");
 	if (check_bytes(name, text, len, err) != 0)
 		return -1;
-	return text_add(t, source_add(t, name, 0600), text, 0, err);
+	return text_add(t, source_add(t, name, &(struct config_source){ .mode = 0600 }), text, 0, err);
 }

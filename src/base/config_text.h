@@ -5,6 +5,7 @@
  * which knows where each of its lines came from. libconfig sees this text alone: it would
  * look for included files in one folder only, and read what is not a regular file.
  */
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/buf.h"
@@ -18,6 +19,7 @@ struct error;
 struct config_source {
 	char *file;
 	unsigned mode;			/* permission bits */
+	bool exposed;			/* others than we and root can read it */
 };
 
 /* Where a line of the text comes from. */

@@ -251,7 +251,7 @@ static int secret_setting(struct config_reports *r, const struct config_key *key
 	const char *text = config_setting_get_string(s);
 	const struct config_source *source = config_text_source(&r->text, config_setting_source_line(s));
 	bool literal = strncmp(text, "file:", 5) != 0 && strncmp(text, "cred:", 5) != 0;
-	if (literal && *text && (source->mode & 077))
+	if (literal && *text && source->exposed)
 		config_report(r, CONFIG_WARNINGS, s,
 		    "this secret stands in a file that others can read (mode %04o). Run chmod 600 %s, or write "
 		    "\"file:PATH\" and keep it in a file of its own.",

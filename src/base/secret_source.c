@@ -10,8 +10,23 @@
 #include "base/error.h"
 #include "base/mem.h"
 
-/* May anybody but us or root have written or read it? forbidden: mode bits that must be clear. */
-static int check_file(int fd, const char *path, mode_t forbidden, struct error *err)
+bool secret_source_is_private(const struct stat *st)
+{
+	mode_t open = st->st_mode & 077;
+
+	/* Only root can have given it to our group in this way, and has said so by the mode. */
+	return open == 0 || (open == 040 && st->st_uid == 0 && st->st_gid != 0 && st->st_gid == getegid());
+}
+
+/* systemd.exec(5): credentials are root's with mode 0400; for a service user an ACL is added, which shows
+ * as the group's read bit. */
+static bool is_credential(const struct stat *st)
+{
+	return (st->st_mode & 037) == 0;
+}
+
+/* May anybody but us or root have written or read it? */
+static int check_file(int fd, const char *path, bool (*is_private)(const struct stat *st), struct error *err)
 {
 	struct stat st;
 
@@ -22,7 +37,7 @@ static int check_file(int fd, const char *path, mode_t forbidden, struct error *
 	if (st.st_uid != geteuid() && st.st_uid != 0)
 		return error_set(err, ERROR_OURS, "user %ju owns the secret file %s; it must be ours (%ju) or root's",
 		    (uintmax_t)st.st_uid, path, (uintmax_t)geteuid());
-	if ((st.st_mode & forbidden) != 0)
+	if (!is_private(&st))
 		return error_set(err, ERROR_OURS, "others can reach the secret file %s (%04o); run chmod 600 on it",
 		    path, (unsigned)st.st_mode & 07777);
 	return 0;
@@ -47,7 +62,7 @@ static ssize_t read_all(int fd, char *data, size_t size)
 	return (ssize_t)len;
 }
 
-static int read_file(const char *path, mode_t forbidden, char *value, struct error *err)
+static int read_file(const char *path, bool (*is_private)(const struct stat *st), char *value, struct error *err)
 {
 	/* O_NONBLOCK: a FIFO under that name must not hold us up. */
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
@@ -56,7 +71,7 @@ static int read_file(const char *path, mode_t forbidden, char *value, struct err
 
 	if (fd < 0)
 		return error_set(err, ERROR_OURS, "cannot open the secret file %s: %s", path, strerror(errno));
-	if (check_file(fd, path, forbidden, err) < 0)
+	if (check_file(fd, path, is_private, err) < 0)
 		goto close_file;
 	len = read_all(fd, value, SECRET_SOURCE_MAX + 1);
 	if (len < 0) {
@@ -82,11 +97,9 @@ close_file:
 
 static int from_file(const char *path, char *value, struct error *err)
 {
-	return read_file(path, 077, value, err);
+	return read_file(path, secret_source_is_private, value, err);
 }
 
-/* systemd.exec(5): credentials are root's with mode 0400; for a service user an ACL is added, which shows
- * as the group's read bit. */
 static int from_credential(const char *name, char *value, struct error *err)
 {
 	const char *dir = getenv("CREDENTIALS_DIRECTORY");
@@ -99,7 +112,7 @@ static int from_credential(const char *name, char *value, struct error *err)
 		return error_set(err, ERROR_OURS,
 		    "cred:%s needs LoadCredential=%s:… in the unit: CREDENTIALS_DIRECTORY is not set", name, name);
 	path = xasprintf("%s/%s", dir, name);
-	rc = read_file(path, 037, value, err);
+	rc = read_file(path, is_credential, value, err);
 	free(path);
 	return rc;
 }

@@ -96,8 +96,11 @@ void access_places_read(struct access_settings *s, struct config *cfg, const cha
 		struct access_place *p = &s->places[i];
 		char *at = xasprintf("%s.%s", groups, names[i]);
 		config_read(cfg, at, &access_place_section, p);
-		if (quiet_parse(p->quiet_hours, &p->quiet, &err) < 0)
-			config_error(cfg, at, "quiet_hours: %s.", err.text);
+		if (quiet_parse(p->quiet_hours, &p->quiet, &err) < 0) {
+			char *hours = xasprintf("%s.quiet_hours", at);
+			config_error(cfg, hours, "quiet_hours: %s.", err.text);
+			free(hours);
+		}
 		if (p->chat && access_place(s, p->chat, NULL) != p)
 			config_error(cfg, at, "The chat \"%s\" has two groups. Keep one of them.", p->chat);
 		free(at);

@@ -16,6 +16,7 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "base/secret.h"
+#include "base/secret_source.h"
 
 #define ROUNDS 3000
 #define TELEGRAM "123456789:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsawX"
@@ -111,6 +112,33 @@ static void a_file_that_others_can_touch_is_refused(void **state)
 		assert_null(resolve_file("file:", "from-a-file\n", 12, modes[i], &err));
 		assert_non_null(strstr(err.text, "chmod 600"));
 	}
+}
+
+/* root:OURGROUP 0640 is what an administrator makes by intent; only root can, here too. */
+static void a_file_of_root_may_be_readable_for_our_group(void **state)
+{
+	static const struct {
+		uid_t owner;
+		gid_t group;
+		mode_t mode;
+		bool good;
+	} table[] = {
+		{ 0, 4242, 0640, true }, { 0, 4242, 0440, true }, { 0, 4243, 0640, false }, { 4242, 4242, 0640, false },
+		{ 0, 4242, 0660, false }, { 0, 4242, 0644, false }, { 0, 4242, 0650, false }, { 0, 0, 0640, false },
+	};
+	gid_t before = getegid();
+	struct stat st = { .st_mode = S_IFREG | 0640, .st_gid = 0 };
+
+	(void)state;
+	assert_int_equal(secret_source_is_private(&st), false);
+	if (setegid(4242) != 0)
+		return;	/* not as root: the group of files cannot be another then, either */
+	for (size_t i = 0; i < ARRAY_LEN(table); i++) {
+		st = (struct stat){ .st_mode = S_IFREG | table[i].mode, .st_uid = table[i].owner, .st_gid = table[i].group };
+		if (secret_source_is_private(&st) != table[i].good)
+			fail_msg("row %zu", i);
+	}
+	assert_int_equal(setegid(before), 0);
 }
 
 static void a_file_that_holds_no_secret_is_refused(void **state)
@@ -421,6 +449,7 @@ int main(void)
 		cmocka_unit_test_teardown(a_literal_is_itself_and_is_redacted, forget),
 		cmocka_unit_test_teardown(a_private_file_is_read, forget),
 		cmocka_unit_test_teardown(a_file_that_others_can_touch_is_refused, forget),
+		cmocka_unit_test_teardown(a_file_of_root_may_be_readable_for_our_group, forget),
 		cmocka_unit_test_teardown(a_file_that_holds_no_secret_is_refused, forget),
 		cmocka_unit_test_teardown(what_is_no_regular_file_is_refused_at_once, forget),
 		cmocka_unit_test_teardown(a_file_of_somebody_else_is_refused, forget),
