@@ -10,6 +10,7 @@ const struct fuzz_target fuzz_targets[] = {
 	{ "config", fuzz_config },
 	{ "discord_event", fuzz_discord_event },
 	{ "discord_text", fuzz_discord_text },
+	{ "formats", fuzz_formats },
 	{ "history", fuzz_history },
 	{ "json", fuzz_json },
 	{ "openai", fuzz_openai },
