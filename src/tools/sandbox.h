@@ -28,6 +28,7 @@ enum sandbox_level { SANDBOX_NONE = -1, SANDBOX_S0, SANDBOX_S1, SANDBOX_S2, SAND
 struct sandbox_options {
 	const char *workspace;			/* read and written; absolute */
 	const struct config_strings *roots;	/* likewise; NULL: none */
+	const char *const *hidden;		/* must not be seen even inside of those; NULL-terminated; NULL: none */
 	enum sandbox_level required;
 	const char *run_as;			/* whom programs run as when we are root */
 	int64_t memory_bytes, file_bytes;	/* of one process; of one file */
@@ -35,12 +36,13 @@ struct sandbox_options {
 	int64_t cpu_s;				/* of one process */
 };
 
+/* Looks at the folders, so it may block. */
 struct sandbox *sandbox_new(const struct sandbox_options *o);
 /* Nothing of it may run. NULL is fine. */
 void sandbox_free(struct sandbox *s);
 
-/* Proves it unless that was done; waits for whoever is at it. 0: the required level is proved; -1 with the reason
- * (ERROR_REFUSED), or cancelled. */
+/* Proves it unless that was done; waits for whoever is at it. Takes some 20 ms, most of it in other processes. 0: the
+ * required level is proved; -1 with the reason (ERROR_REFUSED), or cancelled. */
 int sandbox_prove(struct task *t, struct sandbox *s, struct error *err);
 /* May tools that need it be offered? True also while nothing is proved yet: a call waits for the verdict. */
 bool sandbox_may_run(const struct sandbox *s);
@@ -49,6 +51,8 @@ enum sandbox_level sandbox_level(const struct sandbox *s, const char **reason);
 enum sandbox_level sandbox_required(const struct sandbox *s);
 /* "S2"; "none". */
 const char *sandbox_level_name(enum sandbox_level level);
+/* The acts that the canary tried at the proved level, one a line; "" before. For people. */
+const char *sandbox_acts(const struct sandbox *s);
 
 /* One program. */
 struct sandbox_run {

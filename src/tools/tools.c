@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/error.h"
 #include "base/json.h"
@@ -9,6 +10,7 @@
 #include "base/mem.h"
 #include "llm/llm.h"
 #include "tools/policy.h"
+#include "tools/lend.h"
 #include "tools/registry.h"
 #include "tools/root.h"
 #include "tools/sandbox.h"
@@ -31,6 +33,9 @@ const struct tool *const builtin_tools[] = {
     NULL,
 };
 
+/* By enum sandbox_level. */
+static const char *const sandbox_choices[] = {"S0", "S1", "S2", "S3", NULL};
+
 static const struct config_key tools_keys[] = {
     {.name = "arguments_limit", .type = CONFIG_SIZE, .offset = offsetof(struct tools_settings, arguments_bytes),
         .fallback = "2 MiB", .min = 4096, .max = 8 * 1024 * 1024, .help = "Most bytes of the arguments of one call."},
@@ -47,6 +52,17 @@ static const struct config_key tools_keys[] = {
         .fallback = "1 MiB", .min = 4096, .max = 64 * 1024 * 1024, .help = "Most bytes of one memory."},
     {.name = "memory_write_limit", .type = CONFIG_SIZE, .offset = offsetof(struct tools_settings, memory_write_bytes),
         .fallback = "64 KiB", .min = 1024, .max = 1024 * 1024, .help = "Most bytes of one memory_write."},
+    {.name = "process_count", .type = CONFIG_INT, .offset = offsetof(struct tools_settings, process_count),
+        .fallback = "256", .min = 8, .max = 100000, .help = "Most processes and threads of one command of a tool."},
+    {.name = "process_cpu", .type = CONFIG_DURATION, .offset = offsetof(struct tools_settings, process_cpu_ms),
+        .fallback = "10 min", .min = 1000, .max = 7 * 24 * 3600 * 1000, .help = "Most processor time of one process of a command."},
+    {.name = "process_file", .type = CONFIG_SIZE, .offset = offsetof(struct tools_settings, process_file_bytes),
+        .fallback = "256 MiB", .min = 65536, .max = INT64_C(1) << 40, .help = "Most bytes of a file that a command writes."},
+    {.name = "process_files", .type = CONFIG_INT, .offset = offsetof(struct tools_settings, process_files),
+        .fallback = "1024", .min = 16, .max = 65536, .help = "Most open files of one process of a command."},
+    {.name = "process_memory", .type = CONFIG_SIZE, .offset = offsetof(struct tools_settings, process_bytes),
+        .fallback = "1 GiB", .min = 16 * 1024 * 1024, .max = INT64_C(1) << 40,
+        .help = "Most memory of one process of a command, and of its temporary files where those are in memory."},
     {.name = "question_timeout", .type = CONFIG_DURATION, .offset = offsetof(struct tools_settings, question_ms),
         .fallback = "600 s", .min = 10 * 1000, .max = 24 * 3600 * 1000,
         .help = "How long a question of ask_user waits for its answer."},
@@ -63,6 +79,11 @@ static const struct config_key tools_keys[] = {
         .help = "Rounds of tool calls in one turn; after them the model has to answer."},
     {.name = "rules_off", .type = CONFIG_STRINGS, .offset = offsetof(struct tools_settings, rules_off),
         .help = "Names of built-in safety rules that do not count; docs/tools.md has them. Said aloud at start."},
+    {.name = "run_as", .type = CONFIG_STRING, .offset = offsetof(struct tools_settings, run_as), .fallback = "nobody",
+        .help = "Whom commands run as when the gateway is started as root."},
+    {.name = "sandbox", .type = CONFIG_ENUM, .offset = offsetof(struct tools_settings, sandbox), .fallback = "S2",
+        .choices = sandbox_choices,
+        .help = "What the sandbox has to prove before tools may start programs (docs/security.md). More is used where it works."},
     {.name = "send_limit", .type = CONFIG_SIZE, .offset = offsetof(struct tools_settings, send_bytes),
         .fallback = "20 MiB", .min = 1024, .max = 256 * 1024 * 1024,
         .help = "Most bytes of a file that send_file sends; it is in memory while it is sent. Platforms have limits of "
@@ -147,13 +168,29 @@ void tools_set_config_file(struct tools *ts, const char *path)
 
 static struct sandbox *open_sandbox(const struct tools *ts)
 {
+	const struct tools_settings *settings = &ts->settings;
+	const char *const hidden[] = {ts->config_file, ts->state, NULL};
 	const struct sandbox_options options = {
-	    .workspace = ts->settings.workspace,
-	    .roots = &ts->settings.roots,
-	    .required = SANDBOX_S2,
+	    .workspace = settings->workspace,
+	    .roots = &settings->roots,
+	    .hidden = ts->config_file ? hidden : hidden + 1,
+	    .required = (enum sandbox_level)settings->sandbox,
+	    .run_as = settings->run_as,
+	    .memory_bytes = settings->process_bytes,
+	    .file_bytes = settings->process_file_bytes,
+	    .processes = settings->process_count,
+	    .open_files = settings->process_files,
+	    .cpu_s = (settings->process_cpu_ms + 999) / 1000,
 	};
 
 	return sandbox_new(&options);
+}
+
+static bool is_in_state(const struct tools *ts)
+{
+	size_t len = ts->state ? strlen(ts->state) : 0;
+
+	return len > 0 && strncmp(ts->settings.workspace, ts->state, len) == 0 && ts->settings.workspace[len] == '/';
 }
 
 int tools_open(struct tools *ts, struct error *err)
@@ -172,7 +209,10 @@ int tools_open(struct tools *ts, struct error *err)
 		    err, ERROR_OURS, "File tools have no folder to work in. Set state, or workspace in tools.");
 	for (size_t i = 0; i < ts->settings.rules_off.count; i++)
 		log_warn("tools", "the safety rule %s is off", ts->settings.rules_off.items[i]);
+	bool is_ours = access(options.workspace, F_OK) != 0 || is_in_state(ts);
 	ts->roots = roots_open(&options, err);
+	if (is_ours)
+		lend_workspace(ts->settings.run_as, options.workspace, ts->state);
 	ts->sandbox = open_sandbox(ts);
 	return ts->roots ? 0 : -1;
 }

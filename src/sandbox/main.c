@@ -1,0 +1,131 @@
+/*
+ * myna-sandbox: runs one program inside the boundary that the kernel draws, and ends all that it started when it ends.
+ * Started by the daemon, once for each program. It stays small, has one thread, and does things in the order in which
+ * the kernel allows them: the user first, then namespaces and mounts, then the program's own limits, files and calls.
+ */
+#include <errno.h>
+#include <stdbool.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <poll.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include "sandbox/canary.h"
+#include "sandbox/confine.h"
+#include "sandbox/landlock.h"
+#include "sandbox/places.h"
+#include "sandbox/plan.h"
+#include "sandbox/report.h"
+#include "sandbox/scratch.h"
+#include "sandbox/supervise.h"
+#include "sandbox/user.h"
+#include "sandbox/view.h"
+
+static struct grant places[PLACES_MOST];
+static size_t place_count;
+
+static void report_end(int status)
+{
+	if (WIFSIGNALED(status))
+		report("signal %d\n", WTERMSIG(status));
+	else
+		report("exit %d\n", WEXITSTATUS(status));
+}
+
+/* Watches over the program from here; returns our own exit status. */
+static int run(const struct plan *p, bool all, const char *scratch)
+{
+	pid_t program = fork();
+	int status;
+
+	if (program < 0)
+		report_failed("make a process");
+	if (program == 0)
+		confine_and_run(p, places, place_count, scratch);
+	prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+	status = supervise(p, program, all);
+	report_end(status);
+	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+static int run_plain(const struct plan *p)
+{
+	const char *scratch;
+	int status;
+
+	for (size_t i = 0; i < p->hides && p->level > PLAN_S0; i++) {
+		if (places_exposing(p, p->hide[i])) {
+			errno = EPERM;
+			report_failed("hide a file of the daemon that lies in a folder that is granted: that takes S3");
+		}
+	}
+	if (prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) < 0)
+		report_failed("take care of what loses its parent");
+	scratch = scratch_make();
+	status = run(p, false, scratch);
+	scratch_remove(scratch);
+	return status;
+}
+
+/* Process 1 of the namespaces: with it ends everything in them. */
+static int run_first(const struct plan *p, int outside)
+{
+	struct pollfd gone = {.fd = outside, .events = POLLIN};
+
+	if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) < 0)
+		report_failed("end with the daemon");
+	/* Who made us may have ended before that was set. */
+	if (poll(&gone, 1, 0) != 0)
+		_exit(REPORT_FAILED);
+	close(outside);
+	view_make(p, places, place_count);
+	return run(p, true, NULL);
+}
+
+static int run_in_view(const struct plan *p)
+{
+	pid_t first;
+	int ends[2];
+
+	view_leave(p);
+	if (pipe(ends) < 0)
+		report_failed("make a pipe");
+	first = fork();
+	if (first < 0)
+		report_failed("make the first process");
+	if (first == 0) {
+		close(ends[1]);
+		_exit(run_first(p, ends[0]));
+	}
+	prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+	close(ends[0]);
+	return supervise_outside(first);
+}
+
+/* The daemon's end is ours; asked for again, because a change of the user forgets it. */
+static void end_with(long long parent)
+{
+	if (prctl(PR_SET_PDEATHSIG, SIGTERM, 0, 0, 0) < 0)
+		report_failed("end with the daemon");
+	if (parent && getppid() != parent)
+		_exit(REPORT_FAILED);
+}
+
+int main(int argc, char **argv)
+{
+	struct plan plan;
+
+	if (argc > 1 && strcmp(argv[1], CANARY_WORD) == 0)
+		return canary_run(argc - 2, argv + 2);
+	if (plan_read(&plan, argc, argv) < 0)
+		return REPORT_FAILED;
+	umask(022);
+	supervise_prepare();
+	user_drop(plan.run_as);
+	end_with(plan.parent);
+	place_count = places_system(places);
+	return plan.level >= PLAN_S3 ? run_in_view(&plan) : run_plain(&plan);
+}

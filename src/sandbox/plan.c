@@ -1,0 +1,110 @@
+#include "sandbox/plan.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum kind { TEXT, NUMBER, PATHS, SWITCH };
+
+static const struct row {
+	const char *name;
+	enum kind kind;
+	size_t offset, count;	/* count: where PATHS are counted */
+} rows[] = {
+    {"cpu", NUMBER, offsetof(struct plan, cpu), 0},
+    {"dir", TEXT, offsetof(struct plan, dir), 0},
+    {"file", NUMBER, offsetof(struct plan, file), 0},
+    {"files", NUMBER, offsetof(struct plan, files), 0},
+    {"grace", NUMBER, offsetof(struct plan, grace_ms), 0},
+    {"hide", PATHS, offsetof(struct plan, hide), offsetof(struct plan, hides)},
+    {"level", NUMBER, 0, 0},
+    {"memory", NUMBER, offsetof(struct plan, memory), 0},
+    {"network", SWITCH, offsetof(struct plan, network), 0},
+    {"parent", NUMBER, offsetof(struct plan, parent), 0},
+    {"processes", NUMBER, offsetof(struct plan, processes), 0},
+    {"read", PATHS, offsetof(struct plan, read), offsetof(struct plan, reads)},
+    {"run-as", TEXT, offsetof(struct plan, run_as), 0},
+    {"write", PATHS, offsetof(struct plan, write), offsetof(struct plan, writes)},
+};
+
+#define ROWS (sizeof(rows) / sizeof(rows[0]))
+
+static int wrong(const char *name, const char *why)
+{
+	fprintf(stderr, "myna-sandbox: --%s %s\n", name, why);
+	return -1;
+}
+
+static int take_number(struct plan *p, const struct row *row, const char *value)
+{
+	char *end;
+	long long n;
+
+	errno = 0;
+	n = strtoll(value, &end, 10);
+	if (errno || end == value || *end || n < 0)
+		return wrong(row->name, "takes a number");
+	if (strcmp(row->name, "level") != 0) {
+		*(long long *)(void *)((char *)p + row->offset) = n;
+		return 0;
+	}
+	if (n > PLAN_S3)
+		return wrong(row->name, "is 0 to 3");
+	p->level = (int)n;
+	return 0;
+}
+
+static int take_path(struct plan *p, const struct row *row, const char *value)
+{
+	size_t *count = (size_t *)(void *)((char *)p + row->count);
+
+	if (value[0] != '/')
+		return wrong(row->name, "takes an absolute path");
+	if (*count == PLAN_PATHS)
+		return wrong(row->name, "is given too often");
+	((const char **)(void *)((char *)p + row->offset))[(*count)++] = value;
+	return 0;
+}
+
+static int take(struct plan *p, const struct row *row, const char *value)
+{
+	switch (row->kind) {
+	case TEXT:
+		*(const char **)(void *)((char *)p + row->offset) = value;
+		return 0;
+	case NUMBER:
+		return take_number(p, row, value);
+	case PATHS:
+		return take_path(p, row, value);
+	case SWITCH:
+		*(bool *)((char *)p + row->offset) = true;
+		return 0;
+	}
+	return -1;
+}
+
+int plan_read(struct plan *p, int argc, char **argv)
+{
+	struct option options[ROWS + 1] = {{0}};
+	int index = 0, c;
+
+	*p = (struct plan){.level = -1, .run_as = "nobody", .dir = "/", .grace_ms = 2000};
+	for (size_t i = 0; i < ROWS; i++)
+		options[i] = (struct option){
+		    rows[i].name, rows[i].kind == SWITCH ? no_argument : required_argument, NULL, 0};
+	while ((c = getopt_long(argc, argv, "+", options, &index)) == 0) {
+		if (take(p, &rows[index], optarg) < 0)
+			return -1;
+	}
+	if (c != -1)
+		return -1;
+	if (p->level < 0)
+		return wrong("level", "is missing");
+	p->argv = argv + optind;
+	if (!*p->argv) {
+		fprintf(stderr, "myna-sandbox: no program\n");
+		return -1;
+	}
+	return 0;
+}

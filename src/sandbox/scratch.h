@@ -1,0 +1,10 @@
+#ifndef SANDBOX_SCRATCH_H
+#define SANDBOX_SCRATCH_H
+/* A folder for temporary files of one program, where it has no /tmp of its own. */
+
+/* Its path, which stays ours. Ends the process when it cannot be made. */
+const char *scratch_make(void);
+/* Removes it with all that is in it. */
+void scratch_remove(const char *path);
+
+#endif

@@ -1,0 +1,119 @@
+/* What a program in the sandbox may be up to. hostile WHAT ARGUMENT; what is made to stay carries the argument in its
+ * command line, so that it can be found. */
+#include <arpa/inet.h>
+#include <errno.h>
+#include <netinet/in.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+static void ignore_all(void)
+{
+	for (int signo = 1; signo < 32; signo++)
+		signal(signo, SIG_IGN);
+}
+
+/* Leaves its parent, its session and its group, and ignores what can be ignored. */
+static int stay(const char *arg)
+{
+	(void)arg;
+	ignore_all();
+	if (fork() != 0)
+		return 0;
+	setsid();
+	if (fork() != 0)
+		return 0;
+	setsid();
+	for (;;)
+		pause();
+}
+
+static int linger(const char *arg)
+{
+	ignore_all();
+	stay(arg);
+	while (pause() < 0)
+		;
+	return 0;
+}
+
+/* Never rests: each process makes the next and ends. */
+static int hop(const char *arg)
+{
+	(void)arg;
+	ignore_all();
+	if (fork() != 0) {
+		usleep(50000);
+		return 0;
+	}
+	for (;;) {
+		pid_t pid;
+
+		setsid();
+		pid = fork();
+		if (pid > 0)
+			_exit(0);
+	}
+}
+
+static int bomb(const char *arg)
+{
+	(void)arg;
+	ignore_all();
+	if (fork() != 0) {
+		usleep(200000);
+		return 0;
+	}
+	for (;;)
+		fork();
+}
+
+static int reach(const char *port)
+{
+	const struct sockaddr_in in = {.sin_family = AF_INET, .sin_port = htons((unsigned short)strtol(port, NULL, 10)),
+	    .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+	int fd = socket(AF_INET, SOCK_STREAM, 0);
+
+	return fd >= 0 && connect(fd, (const struct sockaddr *)&in, sizeof(in)) == 0 ? 0 : errno;
+}
+
+static int take(const char *mib)
+{
+	size_t size = (size_t)strtol(mib, NULL, 10) << 20;
+	char *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (p == MAP_FAILED)
+		return errno;
+	memset(p, 1, size);
+	return 0;
+}
+
+static int spread(const char *count)
+{
+	for (long n = strtol(count, NULL, 10); n > 0; n--) {
+		pid_t pid = fork();
+
+		if (pid < 0)
+			return errno;
+		if (pid == 0) {
+			pause();
+			_exit(0);
+		}
+	}
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	static const struct { const char *name; int (*fn)(const char *arg); } modes[] = {
+	    {"bomb", bomb}, {"hop", hop}, {"linger", linger}, {"reach", reach}, {"spread", spread}, {"stay", stay}, {"take", take}};
+
+	for (size_t i = 0; argc == 3 && i < sizeof(modes) / sizeof(modes[0]); i++) {
+		if (strcmp(argv[1], modes[i].name) == 0)
+			return modes[i].fn(argv[2]);
+	}
+	return 2;
+}

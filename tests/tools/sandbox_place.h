@@ -1,0 +1,48 @@
+#ifndef TESTS_TOOLS_SANDBOX_PLACE_H
+#define TESTS_TOOLS_SANDBOX_PLACE_H
+/* A throw-away place for tests of the sandbox: what is granted, what is not, and programs to run. */
+#include "base/buf.h"
+#include "base/task_body.h"
+#include "tools/sandbox_private.h"
+
+#define LONG_MS 60000
+
+struct place {
+	char *dir;		/* all of it; everybody may pass through */
+	char *workspace;	/* granted */
+	char *helpers;		/* where the sandbox program lies, and hostile */
+	char *victim, *disk, *marker;	/* not granted, open to everybody */
+	char *bin;		/* programs that write into marker; readable */
+};
+
+struct place *place_make(void);
+void place_remove(struct place *p);
+/* Puts another program in place of the sandbox program; name is in the folder of the test. */
+void place_use(const struct place *p, const char *name);
+/* The same, with a word beside it that tells it what to keep from the real one. */
+void place_hinder(const struct place *p, const char *what);
+/* The way it was when made. */
+void place_restore(const struct place *p);
+/* Is everything that is not granted as it was? */
+bool place_is_untouched(const struct place *p);
+
+struct sandbox *place_sandbox(const struct place *p, enum sandbox_level required);
+/* Can this machine make what S3 is made of; does it have Landlock? Tried out, not asked. */
+bool machine_has_namespaces(void);
+bool machine_has_landlock(void);
+/* How many processes have word in their command line. */
+int processes_with(const char *word);
+
+struct run {
+	struct buf out;		/* stdout and stderr */
+	struct sandbox_end end;
+	struct error err;
+	int rc;
+};
+
+/* Runs a command with a shell at a level. Adjust run before; NULL for none of it. */
+void run_at(struct task *t, const struct sandbox *s, enum sandbox_level level, const char *command,
+    const struct sandbox_run *with, struct run *run);
+void run_clear(struct run *run);
+
+#endif
