@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/config.h"
 #include "base/error.h"
 #include "base/json.h"
 #include "base/mem.h"
@@ -12,6 +13,7 @@
 #include "gateway_config.h"
 #include "net/http.h"
 #include "net/loop.h"
+#include "tools/source.h"
 #include "tools/tools.h"
 
 /* Longer than any tool takes. */
@@ -28,6 +30,7 @@ static void run_task(struct task *t, void *arg)
 {
 	struct tool_run *r = arg;
 
+	tools_refresh(t, r->call.tools);
 	r->result = tools_run(t, &r->call, r->name, r->arguments, &r->is_error);
 }
 
@@ -67,7 +70,7 @@ static int run_there(const char *config_file, const char *name, struct json_obje
 	char *text = json_text(answer);
 	puts(text);
 	free(text);
-	status = json_get_str(answer, "error_code") ? CLI_FAILED : CLI_OK;
+	status = tools_result_failed(answer) ? CLI_FAILED : CLI_OK;
 	json_object_put(answer);
 	return status;
 }
@@ -93,10 +96,23 @@ static int run_tool(const char *config_file, const struct gateway_config *gc, co
 	return status == CLI_NO_DAEMON ? run_here(gc, name, arguments) : status;
 }
 
+static void print_absent(const struct tools *ts)
+{
+	size_t count;
+	struct tool_absent *absent = tools_absent(ts, NULL, &count);
+
+	if (count > 0)
+		puts("\nNot offered:");
+	for (size_t i = 0; i < count; i++)
+		printf("%-16s %s: %s\n", absent[i].name ? absent[i].name : "-", absent[i].source, absent[i].reason);
+	free(absent);
+}
+
 static void print_names(const struct tools *ts)
 {
 	for (const struct tool *tool = NULL; (tool = tools_next(ts, tool)) != NULL;)
-		printf("%-16s %.*s\n", tool->name, (int)strcspn(tool->summary, "."), tool->summary);
+		printf("%-16s %.*s\n", tool->name, (int)strcspn(tool->summary, ".\n"), tool->summary);
+	print_absent(ts);
 }
 
 static void print_json(const struct tools *ts)
@@ -115,6 +131,28 @@ static void print_page(const struct tools *ts)
 	tools_document(ts, &text);
 	fputs(text.data, stdout);
 	buf_clear(&text);
+}
+
+static void refresh_task(struct task *t, void *arg)
+{
+	tools_refresh(t, arg);
+}
+
+/* With what is in the external folder, whose programs are asked. */
+static int list_tools(const struct gateway_config *gc, void (*print)(const struct tools *ts))
+{
+	struct error err = {0};
+
+	if (config_has(gc->file, "tools.external") && print != print_page) {
+		if (tools_open(gc->tools, &err) < 0) {
+			fprintf(stderr, "myna: %s\n", err.text);
+			return CLI_FAILED;
+		}
+		loop_init();
+		task_run("tools", refresh_task, gc->tools);
+	}
+	print(gc->tools);
+	return CLI_OK;
 }
 
 static const struct {
@@ -150,7 +188,7 @@ static int run(const char *config_file, int argc, char **argv)
 	if (rc < 0)
 		fputs(report.data, stderr);
 	else if (list)
-		list(gc.tools), status = CLI_OK;
+		status = list_tools(&gc, list);
 	else
 		status = run_tool(config_file, &gc, argv[2], argv[3]);
 	buf_clear(&report);

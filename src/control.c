@@ -64,6 +64,7 @@ static void post_tool(struct task *t, struct gateway *g, struct server_request *
 		control_refuse(req, 400, "missing 'name': the tool to run");
 		return;
 	}
+	tools_refresh(t, call.tools);
 	char *text = json_text(arguments);
 	char *result = tools_run(t, &call, name, text, &is_error);
 	server_respond(req, 200, "application/json", NULL, result, strlen(result));

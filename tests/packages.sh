@@ -5,7 +5,7 @@ PACKAGES_BUILD="gcc make autoconf automake libtool pkg-config libc6-dev libuv1-d
 libwebsockets-dev libwebsockets-evlib-uv libjson-c-dev libsqlite3-dev libconfig-dev libedit-dev libmd4c-dev
 libpcre2-dev libseccomp-dev libwslay-dev libxml2-dev ca-certificates"
 PACKAGES_SHOW="curl jq"
-PACKAGES_TEST="libcmocka-dev patch systemd"
+PACKAGES_TEST="libcmocka-dev patch python3 systemd"
 PACKAGES_FUZZ="clang libclang-rt-14-dev"
 PACKAGES_CI="clang xz-utils"
 PACKAGES_BENCH="binutils openssl"

@@ -17,8 +17,8 @@
 #include "tools/host.h"
 #include "tools/tools.h"
 
-/* Calls of one reply that run at once, when none of them writes. */
-#define CALLS_AT_ONCE 4
+/* The most that tools_calls_at_once says. */
+#define CALLS_AT_ONCE_MOST 16
 /* The same call again: this many times gets a note, this many is refused. */
 #define CALLS_SAME_NOTE 3
 #define CALLS_SAME_MOST 5
@@ -220,7 +220,7 @@ static void call_task(struct task *t, void *arg)
 static int journal_start(struct task *t, const struct dialogue *d, const struct llm_call *const *calls, size_t count,
     struct error *err)
 {
-	const char *ids[CALLS_AT_ONCE];
+	const char *ids[CALLS_AT_ONCE_MOST];
 	size_t n = 0;
 
 	for (size_t i = 0; i < count; i++)
@@ -274,7 +274,7 @@ static void take_results(struct task *t, const struct dialogue *d, struct runnin
 static int run_group(struct task *t, struct dialogue *d, const struct llm_call *const *calls, size_t count,
     const char *approved, struct error *err)
 {
-	struct running running[CALLS_AT_ONCE];
+	struct running running[CALLS_AT_ONCE_MOST];
 	struct llm_history results;
 
 	if (journal_start(t, d, calls, count, err) < 0)
@@ -330,7 +330,7 @@ static bool runs_alone(const struct dialogue *d, const struct llm_call *call)
 /* Answers the first open call, and neighbours that may run together with it. */
 static int answer_next(struct task *t, struct dialogue *d, const struct llm_message *m, struct error *err)
 {
-	const struct llm_call *group[CALLS_AT_ONCE];
+	const struct llm_call *group[CALLS_AT_ONCE_MOST];
 	struct approval a;
 	size_t n = 0, i = 0;
 
@@ -343,7 +343,7 @@ static int answer_next(struct task *t, struct dialogue *d, const struct llm_mess
 		approval_clear(&a);
 		return rc;
 	}
-	for (; i < m->call_count && n < CALLS_AT_ONCE; i++) {
+	for (; i < m->call_count && n < tools_calls_at_once(d->agent->tools); i++) {
 		const struct llm_call *call = &m->calls[i];
 		bool alone = runs_alone(d, call) || (n > 0 && needs_approval(d, call, &a));
 		approval_clear(&a);

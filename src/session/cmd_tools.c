@@ -53,9 +53,10 @@ static void run(struct task *t, struct command_call *call)
 	const struct tool_call context = {.tools = agent->tools, .chat = &call->asked->from, .person = call->asked->sender_id,
 	    .admin = call->role >= ACCESS_ADMIN, .guest = call->role <= ACCESS_GUEST, .bus = agent->bus, .store = agent->store};
 	size_t count = 0;
+
+	tools_refresh(t, agent->tools);
 	struct llm_tool *offer = tools_offer(agent->tools, &context, &count);
 
-	(void)t;
 	if (count == 0)
 		buf_addstr(call->reply, "I have no tools here.");
 	for (size_t i = 0; i < count; i++)

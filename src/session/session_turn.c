@@ -50,6 +50,7 @@ static void turn_task(struct task *t, void *arg)
 	/* To its end it has the model and the tools that it began with. */
 	struct epoch *epoch = epoch_enter();
 	struct agent agent = *run->s->all->options.agent;
+	tools_refresh(t, agent.tools);
 	struct tools *tools = tools_pin(agent.tools);
 
 	agent.tools = tools;

@@ -249,11 +249,24 @@ static struct json_object *answer(struct task *t, const struct tool_call *call, 
 	return o;
 }
 
+/* Of a failure, or of a program that failed in its own words. */
+static const char *code_of(struct json_object *result)
+{
+	const char *code = json_get_str(result, "error_code");
+
+	return code || !json_get_bool(result, "tool_success", false) ? code : json_get_str(json_get_object(result, "result"), "error_code");
+}
+
+bool tools_result_failed(struct json_object *result)
+{
+	return code_of(result) != NULL;
+}
+
 char *tools_run(struct task *t, const struct tool_call *call, const char *name, const char *arguments, bool *is_error)
 {
 	uint64_t began = clock_now();
 	struct json_object *raw = answer(t, call, name, arguments), *result = clean_json(raw);
-	char *code = xstrdup(json_get_str(result, "error_code"));
+	char *code = xstrdup(code_of(result));
 	char *text = fit_result(result, (size_t)call->tools->settings.result_bytes);
 
 	*is_error = code != NULL;

@@ -39,14 +39,18 @@ static const struct {
     {"INTERRUPTED", "Stopped, never begun, or begun before a crash with an outcome that is not known."},
     {"INVALID_ARGUMENT", "An argument is missing, unknown, of another type or out of range; a folder where a file is "
                          "wanted, or the reverse."},
+    {"INVALID_OUTPUT", "An external tool printed something else than one JSON object."},
+    {"INVALID_PARAMS", "An external tool did not take its arguments."},
     {"IO_ERROR", "The system failed to open, read or write; the disk is full."},
     {"LIMIT_REACHED", "Too large, too often, or the same call again and again."},
     {"NEEDS_CONFIRMATION", "It needs a person's yes, and nobody who may give it can be asked."},
     {"NOT_FOUND", "No such file, text, target or chat."},
     {"NOT_UNIQUE", "The text stands in several places: `context.count` and `context.lines` say where."},
     {"TIMEOUT", "It did not end in time."},
+    {"TOOL_CRASHED", "An external tool ended with another exit code than 0: `exit_code`, 128 + N for signal N."},
     {"TOOL_FAILED", "The platform refused, with its words."},
-    {"TOOL_NOT_FOUND", "There is no tool of this name; the nearest names are given."},
+    {"TOOL_NOT_FOUND", "There is no tool of this name; the nearest names are given. Or its program is gone."},
+    {"TOOL_TIMEOUT", "An external tool or a server did not end in time, and was stopped."},
     {"UNAVAILABLE", "What it needs is not there: a daemon, a chat, a setting."},
 };
 

@@ -21,13 +21,13 @@ extern const struct tool *const builtin_tools[];
 /* tools: { … } in the config. */
 struct tools_settings {
 	char *workspace;
-	struct config_strings roots, rules_off;
-	char *run_as;
+	char *external, *run_as;
+	struct config_strings external_network, roots, rules_off;
 	int sandbox;			/* enum sandbox_level */
-	int64_t process_bytes, process_count, process_cpu_ms, process_file_bytes, process_files;
-	int64_t arguments_bytes, deadline_ms, edit_bytes, list_entries, memory_bytes, memory_write_bytes, read_bytes,
-	    result_bytes, rounds, send_bytes, walk_depth, walk_entries, walk_ms, write_bytes;
-	int64_t question_ms;
+	int64_t arguments_bytes, calls_at_once, deadline_ms, edit_bytes, external_bytes, external_ms, external_schema_ms,
+	    list_entries, memory_bytes, memory_write_bytes, process_bytes, process_count, process_cpu_ms, process_file_bytes,
+	    process_files, question_ms, read_bytes, result_bytes, rounds, send_bytes, walk_depth, walk_entries, walk_ms,
+	    write_bytes;
 };
 
 struct tools_entry {

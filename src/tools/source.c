@@ -8,6 +8,7 @@
 #include "base/list.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "tools/external.h"
 #include "tools/registry.h"
 #include "tools/schema.h"
 #include "tools/source_private.h"
@@ -34,6 +35,7 @@ struct tool_source {
 struct tool_sources {
 	struct list sources;	/* in the order of joining */
 	struct list users;	/* the tools that show them */
+	struct external *external;	/* NULL until it is asked for */
 	unsigned refs;
 };
 
@@ -110,7 +112,7 @@ static struct tool_row *row_new(const struct tool_source *s, const struct tool_d
 	row->schema = d->schema;
 	row->free_context = d->free_context;
 	row->tool = (struct tool){.name = xstrdup(d->name), .summary = xstrdup(d->summary ? d->summary : ""),
-	    .schema = d->schema ? json_text(d->schema) : NULL, .flags = d->flags, .run = d->run, .origin = xstrdup(s->name),
+	    .schema = d->schema ? json_text(d->schema) : NULL, .flags = d->flags, .guard = d->guard, .run = d->run, .origin = xstrdup(s->name),
 	    .context = d->context};
 	return row;
 }
@@ -221,14 +223,19 @@ static void drop_rows(const struct tool_source *s, struct tool_row **rows, size_
 	free(rows);
 }
 
-struct tool_source *tool_source_new(struct tools *ts, const char *name)
+struct tool_source *source_new(struct tool_sources *all, const char *name)
 {
 	struct tool_source *s = xcalloc(1, sizeof(*s));
 
-	s->all = ts->sources;
+	s->all = all;
 	s->name = xstrdup(name);
 	list_append(&s->all->sources, &s->link);
 	return s;
+}
+
+struct tool_source *tool_source_new(struct tools *ts, const char *name)
+{
+	return source_new(ts->sources, name);
 }
 
 void tool_source_replace(struct tool_source *s, const struct tool_definition *list, size_t count)
@@ -249,8 +256,12 @@ void tool_source_replace(struct tool_source *s, const struct tool_definition *li
 
 void tool_source_problem(struct tool_source *s, const char *problem)
 {
-	free(s->problem);
+	char *had = s->problem;
+
 	s->problem = xstrdup(problem);
+	if (problem && !(had && strcmp(had, problem) == 0))
+		log_warn("tools", "of %s nothing new is offered: %s", s->name, problem);
+	free(had);
 }
 
 void tool_source_free(struct tool_source *s)
@@ -304,6 +315,15 @@ void sources_leave(struct tools *ts)
 
 	list_remove(&ts->user);
 	ts->sources = NULL;
-	if (--all->refs == 0)
-		free(all);
+	if (--all->refs > 0)
+		return;
+	external_free(all->external);
+	free(all);
+}
+
+struct external *sources_external(struct tool_sources *all)
+{
+	if (!all->external)
+		all->external = external_new(all);
+	return all->external;
 }

@@ -25,6 +25,7 @@ struct tool_definition {
 	const char *summary;		/* for the model */
 	struct json_object *schema;	/* taken; NULL with a refusal */
 	unsigned flags;			/* enum tool_flag; TOOL_FOREIGN for a schema that we did not ask for */
+	enum tool_guard guard;
 	const char *refusal;		/* why the source itself does not want it offered: a sentence; NULL: it does */
 	struct json_object *(*run)(struct task *t, const struct tool_call *call, struct json_object *args);
 	void *context;			/* taken; in run it is call->tool->context */

@@ -3,8 +3,10 @@
 /* Tools of sources as the registry sees them. */
 #include <stdbool.h>
 
+struct external;
 struct json_object;
 struct tool;
+struct tool_source;
 struct tools;
 struct tool_sources;
 
@@ -18,6 +20,11 @@ void tool_release(const struct tool *tool);
 bool tool_is_gone(const struct tool *tool);
 /* The parsed schema of a tool that is not built in; borrowed. */
 struct json_object *tool_own_schema(const struct tool *tool);
+
+/* As tool_source_new. */
+struct tool_source *source_new(struct tool_sources *all, const char *name);
+/* The external folder's, made when it is asked for. */
+struct external *sources_external(struct tool_sources *all);
 
 /* Shows these sources, NULL: new ones, among the tools, whose entries are made. */
 void sources_join(struct tools *ts, struct tool_sources *all);

@@ -9,6 +9,7 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "llm/llm.h"
+#include "tools/external.h"
 #include "tools/policy.h"
 #include "tools/lend.h"
 #include "tools/registry.h"
@@ -39,12 +40,26 @@ static const char *const sandbox_choices[] = {"S0", "S1", "S2", "S3", NULL};
 static const struct config_key tools_keys[] = {
     {.name = "arguments_limit", .type = CONFIG_SIZE, .offset = offsetof(struct tools_settings, arguments_bytes),
         .fallback = "2 MiB", .min = 4096, .max = 8 * 1024 * 1024, .help = "Most bytes of the arguments of one call."},
+    {.name = "calls_at_once", .type = CONFIG_INT, .offset = offsetof(struct tools_settings, calls_at_once),
+        .fallback = "4", .min = 1, .max = 16,
+        .help = "Calls of one answer that run at the same time, when none of them writes or asks."},
     {.name = "deadline", .type = CONFIG_DURATION, .offset = offsetof(struct tools_settings, deadline_ms),
         .fallback = "60 s", .min = 1000, .max = 3600 * 1000,
         .help = "Longest time of one call, for tools that have no limit of their own."},
     {.name = "edit_limit", .type = CONFIG_SIZE, .offset = offsetof(struct tools_settings, edit_bytes),
         .fallback = "8 MiB", .min = 4096, .max = 256 * 1024 * 1024,
         .help = "Most bytes of a file that edit_file changes, before and after."},
+    {.name = "external", .type = CONFIG_STRING, .offset = offsetof(struct tools_settings, external),
+        .help = "A folder of programs that are tools, too; docs/external-tools.md says how. It and they must belong to the "
+                "gateway's user or root, and be written by nobody else."},
+    {.name = "external_limit", .type = CONFIG_SIZE, .offset = offsetof(struct tools_settings, external_bytes),
+        .fallback = "1 MiB", .min = 4096, .max = 64 * 1024 * 1024, .help = "Most bytes that an external tool may answer."},
+    {.name = "external_network", .type = CONFIG_STRINGS, .offset = offsetof(struct tools_settings, external_network),
+        .help = "The external tools that may use the network, by name; * and ? stand for any letters. Absent: none."},
+    {.name = "external_schema_time", .type = CONFIG_DURATION, .offset = offsetof(struct tools_settings, external_schema_ms),
+        .fallback = "5 s", .min = 100, .max = 60 * 1000, .help = "Longest time for an external tool to answer --schema."},
+    {.name = "external_time", .type = CONFIG_DURATION, .offset = offsetof(struct tools_settings, external_ms),
+        .fallback = "30 s", .min = 100, .max = 300 * 1000, .help = "Longest time of one call of an external tool."},
     {.name = "list_limit", .type = CONFIG_INT, .offset = offsetof(struct tools_settings, list_entries),
         .fallback = "1000", .min = 1, .max = 100000,
         .help = "Most entries of a folder that list_directory gives at once."},
@@ -243,6 +258,11 @@ void tools_share(struct tools *ts, const struct tools *others)
 	sources_join(ts, others->sources);
 }
 
+void tools_refresh(struct task *t, const struct tools *ts)
+{
+	external_refresh(t, sources_external(ts->sources), ts);
+}
+
 struct tools *tools_pin(const struct tools *ts)
 {
 	struct tools *view = xmemdup(ts, sizeof(*ts));
@@ -269,6 +289,11 @@ const struct targets *tools_targets(const struct tools *ts)
 struct sandbox *tools_sandbox(const struct tools *ts)
 {
 	return ts->sandbox;
+}
+
+size_t tools_calls_at_once(const struct tools *ts)
+{
+	return (size_t)ts->settings.calls_at_once;
 }
 
 int tools_rounds(const struct tools *ts)

@@ -103,6 +103,8 @@ void tools_free(struct tools *ts);
 const struct targets *tools_targets(const struct tools *ts);
 /* Tools that a reload puts in place of others show the same sources as they do; right after tools_new. */
 void tools_share(struct tools *ts, const struct tools *others);
+/* Looks at what has changed in the external folder. Before a turn pins its tools. */
+void tools_refresh(struct task *t, const struct tools *ts);
 /* For a turn: the tools as they are now. What sources change meanwhile is not seen, but that a tool is gone. The others must
  * outlive it. Both for the loop's thread. */
 struct tools *tools_pin(const struct tools *ts);
@@ -111,6 +113,8 @@ void tools_unpin(struct tools *view);
 struct sandbox *tools_sandbox(const struct tools *ts);
 /* How many rounds of calls a turn may have. */
 int tools_rounds(const struct tools *ts);
+/* How many calls of one reply run at the same time, when none of them writes or asks: 1 to 16. */
+size_t tools_calls_at_once(const struct tools *ts);
 
 /* What a model may be offered in this call, in byte order of name: a malloc'd array of borrowed texts. */
 struct llm_tool *tools_offer(const struct tools *ts, const struct tool_call *call, size_t *count);
@@ -124,8 +128,11 @@ void tools_describe(const struct tools *ts, struct buf *out);
 void tools_document(const struct tools *ts, struct buf *out);
 
 /* Runs a call: always returns a malloc'd JSON object text of at most tools.result_limit bytes, redacted and valid
- * UTF-8. *is_error says whether it has error_code. A cancelled task gets INTERRUPTED. */
+ * UTF-8. *is_error as tools_result_failed. A cancelled task gets INTERRUPTED. */
 char *tools_run(struct task *t, const struct tool_call *call, const char *name, const char *arguments, bool *is_error);
+
+/* Is it a failure: one with an error_code, its own or that of the program that answered? */
+bool tools_result_failed(struct json_object *result);
 
 /* A failure {error, error_code, context: {tool, cause}}; fmt is a sentence that ends with what to do. cause may be
  * NULL. */

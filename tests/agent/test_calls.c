@@ -41,6 +41,14 @@ STAGE_TEST(at_most_four_run_at_once)
 	assert_true(strstr(st->ran.data, "+5") > strstr(st->ran.data, "-4"));
 }
 
+STAGE_TEST(the_settings_say_how_many_run_at_once)
+{
+	stage_configure(t, st, "tools: { calls_at_once = 2; };");
+	call(t, st, "c1 look {\"what\":\"1\",\"ms\":10}\nc2 look {\"what\":\"2\",\"ms\":10}\nc3 look {\"what\":\"3\"}");
+	assert_has(st->ran.data, "+1 +2 -");
+	assert_true(strstr(st->ran.data, "+3") > strstr(st->ran.data, "-2"));
+}
+
 STAGE_TEST(a_call_that_writes_runs_alone_after_all_before_it)
 {
 	call(t, st,
@@ -163,6 +171,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(calls_that_only_look_run_together_and_results_keep_the_order_of_the_calls),
 	    cmocka_unit_test(at_most_four_run_at_once),
+	    cmocka_unit_test(the_settings_say_how_many_run_at_once),
 	    cmocka_unit_test(a_call_that_writes_runs_alone_after_all_before_it),
 	    cmocka_unit_test(one_that_fails_does_not_stop_the_rest),
 	    cmocka_unit_test(the_third_identical_call_is_noted_and_the_fifth_refused),
