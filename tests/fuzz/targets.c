@@ -8,6 +8,7 @@ const struct fuzz_target fuzz_targets[] = {
 	{ "classify", fuzz_classify },
 	{ "command", fuzz_command },
 	{ "config", fuzz_config },
+	{ "cron", fuzz_cron },
 	{ "discord_event", fuzz_discord_event },
 	{ "discord_text", fuzz_discord_text },
 	{ "formats", fuzz_formats },
