@@ -17,6 +17,7 @@
 #include "tools/approval.h"
 #include "tools/policy.h"
 #include "tools/rules.h"
+#include "tools/schedule.h"
 #include "tools/tools.h"
 
 /* Where the file has no channel of type console. */
@@ -46,7 +47,8 @@ static const struct config_key top_keys[] = {
         .help = "Messages of one chat that wait for an answer; further ones are refused, and the chat is told."},
 };
 
-static const char *const top_children[] = {"approvals", "channels", "files", "http", "llm", "log", "quiet_hours", "sessions", "targets", "tools", NULL};
+static const char *const top_children[] = {"approvals", "channels", "files", "http", "llm", "log", "quiet_hours", "reminders", "sessions",
+    "targets", "tools", NULL};
 
 static const struct config_section top_section = {
     .path = "",
@@ -394,6 +396,7 @@ void gateway_config_document(struct buf *out)
 	sections[n++] = &policy_section;
 	sections[n++] = &rules_section;
 	sections[n++] = &approval_section;
+	sections[n++] = &reminders_section;
 	sections[n++] = &targets_section;
 	sections[n++] = &quiet_section;
 	sections[n++] = &log_section;

@@ -16,6 +16,7 @@
 #include "base/meter.h"
 #include "base/task.h"
 #include "bus/bus.h"
+#include "bus/message.h"
 #include "llm/llm.h"
 #include "store/turns.h"
 #include "tools/tools.h"
@@ -28,6 +29,8 @@
 #define LEFT_TEXT \
 	"I am sorry: my language model could not be reached for so long that I leave your message unanswered, " \
 	"and what you wrote after it. Please write again later."
+
+#define REMINDED_TEXT "My language model cannot be reached, so these are the words as they were given to me."
 
 /* How a step of a turn ends: the first two are what agent_run returns. */
 enum { TURN_ENDED, TURN_WAITS, TURN_GOES_ON };
@@ -165,6 +168,33 @@ static int take_calls(struct task *t, struct dialogue *d, struct llm_answer *ans
 	return dialogue_append(t, d, &add, err);
 }
 
+/* Appends what somebody scheduled, when no model makes anything of it. */
+static void add_reminder(struct buf *out, const struct turn *turn)
+{
+	const struct message *asked = turn->row.asked;
+
+	buf_addf(out, "Reminder: %s", asked->text);
+	if (asked->reply_text)
+		add_paragraph(out, "(%s)", asked->reply_text);
+}
+
+static bool is_reminder(const struct turn *turn)
+{
+	return turn->row.asked->kind == MESSAGE_SCHEDULE;
+}
+
+/* It is said at its time: later, it might be worth nothing. */
+static int turn_remind(struct task *t, struct dialogue *d, const char *why, enum store_turn_state state, struct error *err)
+{
+	struct buf text = BUF_INIT;
+
+	add_reminder(&text, d->turn);
+	add_paragraph(&text, "(%s)", why);
+	int rc = end_with(t, d, state, text.data, text.data, err);
+	buf_clear(&text);
+	return rc;
+}
+
 /* The model gave no answer that can be used: the person is told, and the message is done with. */
 static int turn_fail(struct task *t, struct dialogue *d, enum llm_error_class class, struct error *err)
 {
@@ -197,6 +227,11 @@ static int turn_leave(struct task *t, struct dialogue *d, enum llm_error_class c
 
 static int turn_no_answer(struct task *t, struct dialogue *d, enum llm_error_class class, struct error *err)
 {
+	if (is_reminder(d->turn)) {
+		log_warn("agent", "no answer for a reminder: class=%s %s turn=%lld", llm_error_class_name(class), err->text,
+		    (long long)d->turn->row.id);
+		return turn_remind(t, d, REMINDED_TEXT, STORE_TURN_FAILED, err);
+	}
 	if (!llm_error_passes(class) || llm_patience(d->agent->llm) == 0)
 		return turn_fail(t, d, class, err);
 	return d->turn->overdue ? turn_leave(t, d, class, err) : turn_wait(t, d, class, err);
@@ -218,6 +253,8 @@ static void answer_text(struct buf *out, const struct dialogue *d, const struct 
 		add_paragraph(out, CUT_OFF_TEXT);
 	if (limit)
 		add_paragraph(out, ROUNDS_TEXT, tools_rounds(d->agent->tools));
+	if (out->len == 0 && is_reminder(d->turn))
+		add_reminder(out, d->turn);
 	if (out->len == 0)
 		buf_addstr(out, answer->finish == LLM_FINISH_REFUSED ? llm_error_advice(LLM_ERROR_REFUSAL) : EMPTY_TEXT);
 }
@@ -301,7 +338,7 @@ int agent_give_up(struct task *t, const struct agent *a, struct turn *turn, cons
 	struct dialogue d;
 
 	dialogue_init(&d, a, turn);
-	int rc = end_with(t, &d, STORE_TURN_DEAD, text, text, err);
+	int rc = is_reminder(turn) ? turn_remind(t, &d, text, STORE_TURN_DEAD, err) : end_with(t, &d, STORE_TURN_DEAD, text, text, err);
 	dialogue_clear(t, &d);
 	return rc;
 }

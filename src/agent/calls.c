@@ -198,6 +198,7 @@ static void running_init(struct running *r, const struct dialogue *d, const stru
 	        .tools = a->tools,
 	        .chat = &turn->chat,
 	        .turn = turn->row.id,
+	        .asked = asked,
 	        .call_id = call->id,
 	        .person = asked && !asked->sender_is_chat && !turn_is_of_several(turn) ? asked->sender_id : NULL,
 	        .admin = turn->admin, .guest = turn->guest,

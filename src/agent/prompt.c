@@ -107,8 +107,24 @@ static void add_words(struct buf *out, const struct message *m)
 		add_file(out, &m->attachments[i]);
 }
 
+static void add_due(struct buf *out, const struct message *m)
+{
+	buf_addstr(out, " set this, and it is due now. ");
+	if (m->reply_text) {
+		add_line(out, m->reply_text, strlen(m->reply_text));
+		buf_addch(out, ' ');
+	}
+	buf_addstr(out, "Nobody waits for an answer: do what it says, or remind them of it.]\n");
+}
+
 void prompt_user(struct buf *out, const struct message *m)
 {
+	if (m->kind == MESSAGE_SCHEDULE) {
+		add_origin(out, m);
+		add_due(out, m);
+		add_words(out, m);
+		return;
+	}
 	add_origin(out, m);
 	if (m->reply_text)
 		buf_addstr(out, ", in answer to the quoted message");

@@ -28,6 +28,9 @@ static struct {
 	uint64_t state;		/* of the generator */
 } fake;
 
+/* What a test has set the wall clock ahead. The store's thread reads it, too. */
+static _Atomic int64_t ahead;
+
 uint64_t clock_now(void)
 {
 	return fake.on ? fake.now : uv_hrtime() / 1000000;
@@ -43,9 +46,14 @@ int64_t clock_wall_us(void)
 	struct timespec ts;
 
 	if (fake.on)
-		return (fake.wall + (int64_t)(fake.now - fake.since)) * 1000;
+		return (fake.wall + (int64_t)(fake.now - fake.since) + ahead) * 1000;
 	clock_gettime(CLOCK_REALTIME, &ts);
-	return (int64_t)ts.tv_sec * 1000000 + ts.tv_nsec / 1000;
+	return (int64_t)ts.tv_sec * 1000000 + ts.tv_nsec / 1000 + ahead * 1000;
+}
+
+void clock_set_ahead(int64_t ms)
+{
+	ahead += ms;
 }
 
 int64_t clock_wall(void)

@@ -47,6 +47,8 @@ void clock_fake(int64_t wall_ms, uint64_t seed);
  * a callback starts. Fires timers only: a task that one wakes runs when the loop runs next
  * and finds all of ms passed, so that a test advances in the steps that it wants seen. */
 void clock_advance(uint64_t ms);
+/* Tests: somebody sets the wall clock, forward by ms or back when below 0. The other clock goes on as it did. */
+void clock_set_ahead(int64_t ms);
 /* When the first timer falls due, by clock_now; UINT64_MAX when none is running. */
 uint64_t clock_first_due(void);
 

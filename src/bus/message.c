@@ -8,6 +8,7 @@ static const char *const message_kinds[] = {
 	[MESSAGE_PRESS] = "press",
 	[MESSAGE_JOINED] = "joined",
 	[MESSAGE_MOVED] = "moved",
+	[MESSAGE_SCHEDULE] = "schedule",
 };
 
 static const char *const chat_kinds[] = {

@@ -16,7 +16,10 @@ enum message_kind {
 	/* The sender made us a member of the chat. text: how people address us there, in Markdown; reply_text: what a person has to
 	 * change so that we hear more than that, NULL if nothing. */
 	MESSAGE_JOINED,
-	MESSAGE_MOVED		/* the chat has another id from now on: text */
+	MESSAGE_MOVED,		/* the chat has another id from now on: text */
+	/* Something that the sender scheduled is due: text. sent_ms: when it was due; reply_text: what is to be said of that, NULL
+	 * if nothing. It has no message_id. */
+	MESSAGE_SCHEDULE
 };
 
 enum chat_kind { CHAT_PRIVATE, CHAT_GROUP, CHAT_CHANNEL };

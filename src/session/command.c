@@ -32,6 +32,7 @@ const struct command *const commands[] = {
     &command_queue,
     &command_reject,
     &command_reload,
+    &command_remind,
     &command_restart,
     &command_retry,
     &command_role,

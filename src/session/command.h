@@ -55,6 +55,7 @@ extern const struct command
     command_queue,
     command_reject,
     command_reload,
+    command_remind,
     command_restart,
     command_retry,
     command_role,

@@ -13,7 +13,7 @@
 #include "bus/literal.h"
 #include "bus/quiet.h"
 #include "net/backoff.h"
-#include "session/grants.h"
+#include "session/admins.h"
 #include "session/pairing.h"
 #include "session/session_private.h"
 #include "store/grants.h"
@@ -89,49 +89,15 @@ static void add_notice(struct request *r, const struct address *to, const char *
 	    .person = (char *)(uintptr_t)"", .action = (char *)(uintptr_t)prompt_pair.name, .data = r->p->code};
 }
 
-static void add_admin(struct request *r, const struct channel *ch, const char *id, const char *text)
-{
-	char *chat = xasprintf("%s%s", ch->ops->person_chat, id);
-	struct address to;
-
-	if (strcmp(id, "*") != 0 && address_set(&to, ch->name, chat, NULL, NULL) == 0)
-		add_notice(r, &to, text);
-	free(chat);
-}
-
-static void add_admins(struct request *r, const char *text)
-{
-	const struct sessions *all = r->all;
-	const struct channel *ch = bus_channel(all->options.agent->bus, r->m->from.channel);
-	const struct access_settings *s = all->options.access(all->options.arg, r->m->from.channel);
-	const struct config_strings *lists[] = {&s->owners, &s->admins};
-
-	if (!ch || !ch->ops->person_chat)
-		return;
-	for (size_t k = 0; k < ARRAY_LEN(lists); k++)
-		for (size_t i = 0; i < lists[k]->count; i++)
-			add_admin(r, ch, lists[k]->items[i], text);
-	for (size_t i = 0; i < all->grants->count; i++) {
-		const struct store_grant *g = all->grants->items[i];
-		if (g->role >= ACCESS_ADMIN && strcmp(g->channel, ch->name) == 0)
-			add_admin(r, ch, g->person, text);
-	}
-}
-
-/* To whom reports go, else to the admins of the channel. */
 static void add_notices(struct request *r)
 {
-	const struct sessions_options *o = &r->all->options;
-	struct address *to = NULL;
+	struct address to[NOTICES_MOST];
+	size_t count = admins_find(r->all, r->m->from.channel, to, NOTICES_MOST);
 	char *text = notice_text(r->p);
-	size_t count = 0;
 
 	r->prompts_from = r->row_count;
-	if (!o->reports || !o->reports(o->arg, &to, &count))
-		add_admins(r, text);
 	for (size_t i = 0; i < count; i++)
 		add_notice(r, &to[i], text);
-	free(to);
 	free(text);
 }
 

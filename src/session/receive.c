@@ -11,6 +11,7 @@
 #include "session/pairing.h"
 #include "session/prompt.h"
 #include "session/queue_mode.h"
+#include "session/schedules.h"
 #include "session/session_burst.h"
 #include "session/session_private.h"
 #include "session/session_queue.h"
@@ -76,6 +77,10 @@ struct receive_fate receive_judge(const struct sessions *all, const struct messa
 	} else if (m->kind == MESSAGE_JOINED) {
 		fate.kind = access_admits_group(access, all->grants, m, former) ? RECEIVE_JOINED : RECEIVE_ASIDE;
 		fate.why = "joined";
+	} else if (m->kind == MESSAGE_SCHEDULE) {
+		fate.verdict = access_check(access, all->grants, m, former, &fate.role);
+		fate.kind = fate.verdict == ACCESS_ADMITTED ? RECEIVE_TURN : RECEIVE_SCHEDULE;
+		fate.why = "whose it is may not use me any more";
 	} else if (m->kind == MESSAGE_PRESS) {
 		fate.kind = RECEIVE_PRESS;
 		fate.verdict = access_check(access, all->grants, m, former, &fate.role);
@@ -107,10 +112,18 @@ void receive_set_aside(struct sessions *all, struct message *m, const struct rec
 		aside_greet(all, m);
 	else if (fate->kind == RECEIVE_MOVED)
 		aside_move(all, m);
+	else if (fate->kind == RECEIVE_SCHEDULE)
+		schedules_withhold(all, m);
 	else if (pairing_wanted(all, m, fate->verdict))
 		pairing_ask(all, m);
 	else
 		aside_finish(all, pending_new(m), fate->why);
+}
+
+/* Nobody is there to be answered sooner when a reminder is due. */
+static bool interrupts(const struct sessions *all, const struct message *m)
+{
+	return m->kind != MESSAGE_SCHEDULE && queue_mode(all, &m->from) == QUEUE_INTERRUPT;
 }
 
 void receive_old(struct sessions *all, struct message *m, struct message **before)
@@ -120,7 +133,7 @@ void receive_old(struct sessions *all, struct message *m, struct message **befor
 	if (fate.kind == RECEIVE_TURN || (*before && fate.verdict == ACCESS_NOT_ADDRESSED && burst_joins(*before, m))) {
 		struct session *s = session_wake(all, &m->from);
 		session_queue_count(s, m);
-		if (queue_mode(all, &s->where) == QUEUE_INTERRUPT && !ask_takes(all, m))
+		if (interrupts(all, m) && !ask_takes(all, m))
 			session_interrupt(s);
 		message_free(*before);
 		*before = m;
@@ -141,9 +154,10 @@ static void receive_for_turn(struct sessions *all, struct message *m)
 		session_queue_leave(s, m);
 		return;
 	}
-	if (session_queue_has_room(s, &first)) {
+	/* What is due is said, however many wait. */
+	if (session_queue_has_room(s, &first) || m->kind == MESSAGE_SCHEDULE) {
 		session_queue_put(s, m);
-		if (queue_mode(all, &s->where) == QUEUE_INTERRUPT)
+		if (interrupts(all, m))
 			session_interrupt(s);
 		return;
 	}

@@ -13,6 +13,7 @@ enum receive_kind {
 	RECEIVE_JOINED,		/* greeted */
 	RECEIVE_MOVED,		/* the sessions follow their chat */
 	RECEIVE_PRESS,		/* of a button: done with at once */
+	RECEIVE_SCHEDULE,	/* of a person who may not any more: its schedule is paused */
 	RECEIVE_TURN		/* waits for its turn */
 };
 

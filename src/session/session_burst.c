@@ -49,6 +49,9 @@ static bool is_of_equals(const struct session *s, const struct message *a, const
 static bool goes_on(const struct session *s, const struct burst *b, const struct message *last, const struct pending *p,
     bool collects)
 {
+	/* A reminder is a turn of its own. */
+	if (last->kind == MESSAGE_SCHEDULE || p->m->kind == MESSAGE_SCHEDULE)
+		return false;
 	if (b->items[0]->again || p->again || (collects && !is_of_equals(s, last, p->m)))
 		return false;
 	return collects ? b->count < BURST_COLLECTED_MOST : b->count < BURST_MESSAGES_MOST && burst_joins(last, p->m);

@@ -69,6 +69,8 @@ struct sessions {
 	struct list approvals;	/* of turns that wait for a person's yes */
 	struct list asks;	/* open questions of tools */
 	struct task *watch;	/* looks after open questions; NULL: not yet, or no more */
+	struct task *scheduler;	/* looks after reminders; NULL: not yet, or no more */
+	bool schedules_changed;	/* since it looked */
 	struct grants *grants;		/* roles that were given from chat */
 	struct pairings *pairings;	/* strangers who ask for one */
 	bool stopping;

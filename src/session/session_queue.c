@@ -199,7 +199,7 @@ static void take_read(struct session *s, struct message *m)
 		append(s, m);
 	else if (fate.kind == RECEIVE_EDIT && merge(s, m))
 		return;
-	else if (fate.kind == RECEIVE_EDIT || fate.verdict == ACCESS_NOT_ADDRESSED)
+	else if (fate.kind == RECEIVE_EDIT || fate.kind == RECEIVE_SCHEDULE || fate.verdict == ACCESS_NOT_ADDRESSED)
 		receive_set_aside(s->all, m, &fate);	/* refused when that was done before */
 	else
 		message_free(m);

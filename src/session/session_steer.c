@@ -19,11 +19,13 @@ static bool may_join(const struct session *s, const struct turn *turn)
 	    s->leave_to == 0 && list_is_empty(&s->renewals);
 }
 
-/* What guests say is answered with the rights of guests, and nothing else is. */
+/* What guests say is answered with the rights of guests, and nothing else is; a reminder is a turn of its own. */
 static bool is_of_equals(struct session *s, const struct turn *turn)
 {
 	const struct message *first = list_entry(list_first(&s->queue), struct pending, link)->m;
 
+	if (first->kind == MESSAGE_SCHEDULE || turn->row.asked->kind == MESSAGE_SCHEDULE)
+		return false;
 	return (session_role(s, first) <= ACCESS_GUEST) == turn->guest;
 }
 

@@ -14,6 +14,7 @@
 #include "session/approval.h"
 #include "session/aside.h"
 #include "session/files.h"
+#include "session/schedules.h"
 #include "session/session_burst.h"
 #include "session/session_button.h"
 #include "session/session_place.h"
@@ -321,6 +322,10 @@ int session_turn_take(struct task *t, struct session *s, struct burst *b, struct
 
 	if (b->items[0]->again)
 		return take_again(t, s, b, err);
+	if (b->items[0]->m->kind == MESSAGE_SCHEDULE && session_role(s, b->items[0]->m) == ACCESS_NONE) {
+		schedules_withhold(s->all, message_copy(b->items[0]->m));
+		return 0;
+	}
 	if (begin(t, s, b, &turn, err) < 0)
 		return -1;
 	return run(t, s, &turn);

@@ -12,6 +12,7 @@
 #include "session/pairing.h"
 #include "session/queue_mode.h"
 #include "session/receive.h"
+#include "session/schedules.h"
 #include "session/session_place.h"
 #include "session/session_private.h"
 #include "session/session_queue.h"
@@ -97,6 +98,8 @@ int sessions_resume(struct task *t, struct sessions *all, struct error *err)
 	free(pending);
 	if (!all->options.only)
 		prompt_watch(all);
+	if (rc == 0)
+		schedules_start(all);
 	return rc;
 }
 

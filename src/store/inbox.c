@@ -8,7 +8,7 @@
 #include "store/store_private.h"
 
 _Static_assert(MESSAGE_TEXT == 0 && MESSAGE_EDIT == 1 && MESSAGE_PRESS == 2 && MESSAGE_JOINED == 3 &&
-    MESSAGE_MOVED == 4, "stored kinds keep their numbers");
+    MESSAGE_MOVED == 4 && MESSAGE_SCHEDULE == 5, "stored kinds keep their numbers");
 _Static_assert(CHAT_PRIVATE == 0 && CHAT_GROUP == 1 && CHAT_CHANNEL == 2, "stored kinds keep their numbers");
 
 #define MARKS "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?"
@@ -16,7 +16,7 @@ _Static_assert(CHAT_PRIVATE == 0 && CHAT_GROUP == 1 && CHAT_CHANNEL == 2, "store
 static const struct db_field fields[] = {
 	{ DB_TEXT, offsetof(struct message, account), 0 },
 	{ DB_TEXT, offsetof(struct message, event_id), 0 },
-	{ DB_ENUM, offsetof(struct message, kind), MESSAGE_MOVED },
+	{ DB_ENUM, offsetof(struct message, kind), MESSAGE_SCHEDULE },
 	{ DB_CHARS, offsetof(struct message, from.channel), sizeof ((struct message *)0)->from.channel },
 	{ DB_CHARS, offsetof(struct message, from.chat), sizeof ((struct message *)0)->from.chat },
 	{ DB_CHARS, offsetof(struct message, from.thread), sizeof ((struct message *)0)->from.thread },
@@ -38,7 +38,7 @@ static const struct db_field fields[] = {
 	{ DB_TEXT, offsetof(struct message, text), 0 },
 };
 
-static struct message *copy_message(const struct message *m, int64_t now_ms)
+struct message *inbox_copy(const struct message *m, int64_t now_ms)
 {
 	struct message *copy = message_copy(m);
 
@@ -58,7 +58,7 @@ struct put_job {
 	char *account, *name, *value;	/* of the cursor; NULL: none */
 };
 
-static int put_message(struct db *db, struct message *m, struct error *err)
+int inbox_insert(struct db *db, struct message *m, struct error *err)
 {
 	static const char sql[] = "INSERT INTO inbox (" INBOX_COLUMNS ", stored_ms) VALUES (" MARKS ", ?)"
 	    " ON CONFLICT (account, event_id) DO NOTHING";
@@ -81,7 +81,7 @@ static int put_run(struct job *job, struct db *db, struct error *err)
 	struct put_job *j = (struct put_job *)job;
 
 	for (size_t i = 0; i < j->count; i++)
-		if (put_message(db, j->messages[i], err) != 0)
+		if (inbox_insert(db, j->messages[i], err) != 0)
 			return -1;
 	if (j->name == NULL)
 		return 0;
@@ -110,7 +110,7 @@ int inbox_put(struct task *t, void *self, struct message *const *messages, size_
 	j->messages = xcalloc(count, sizeof *j->messages);
 	j->count = count;
 	for (size_t i = 0; i < count; i++)
-		j->messages[i] = copy_message(messages[i], j->job.now_ms);
+		j->messages[i] = inbox_copy(messages[i], j->job.now_ms);
 	if (cursor != NULL) {
 		j->account = xstrdup(cursor->account);
 		j->name = xstrdup(cursor->name);
@@ -274,7 +274,8 @@ int inbox_read_taken(struct db *db, int64_t turn, int64_t **ids, size_t *count, 
 		*ids = xrealloc(*ids, (*count + 1) * sizeof **ids);
 		(*ids)[(*count)++] = (*last)->id;
 	}
-	if (rc == 0 && *last != NULL)
+	/* What a schedule says is delivered also when no model answers. */
+	if (rc == 0 && *last != NULL && (*last)->kind != MESSAGE_SCHEDULE)
 		(*last)->text[0] = '\0';
 	return rc;
 }

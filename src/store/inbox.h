@@ -27,6 +27,10 @@ int inbox_list(struct task *t, void *self, const struct address *from, int64_t a
 int inbox_finish(struct task *t, void *self, const int64_t *ids, size_t count, const char *why,
     struct outbound *const *answers, size_t answer_count, struct error *err);
 
+/* A copy as it is stored, without the secrets that it holds; then, inside a write job, put: its id, 0 when it was there. */
+struct message *inbox_copy(const struct message *m, int64_t now_ms);
+int inbox_insert(struct db *db, struct message *m, struct error *err);
+
 /* The message of a row that begins with id, INBOX_COLUMNS; NULL with err set when it cannot have been written. */
 struct message *inbox_read(struct db *db, struct sqlite3_stmt *row, struct error *err);
 

@@ -188,8 +188,45 @@ static const char version_11[] =
 static const char version_12[] =
     "ALTER TABLE prompts ADD COLUMN heard INTEGER NOT NULL DEFAULT 0;";
 
+/* Messages of one more kind, those of schedules, for which the inbox is made anew. A schedule has one of at_ms, every_ms and
+ * cron; a paused one, or one that is over, is not due at next_ms. fired counts its messages, and makes their event ids. */
+static const char version_13[] =
+    "CREATE TABLE inbox_13 (id INTEGER PRIMARY KEY AUTOINCREMENT,"
+    " state INTEGER NOT NULL DEFAULT 0 CHECK (state BETWEEN 0 AND 4), turn INTEGER NOT NULL DEFAULT 0,"
+    " done_ms INTEGER NOT NULL DEFAULT 0, why TEXT,"
+    " account TEXT NOT NULL, event_id TEXT NOT NULL, kind INTEGER NOT NULL CHECK (kind BETWEEN 0 AND 5),"
+    " channel TEXT NOT NULL CHECK (length(CAST(channel AS BLOB)) < 32),"
+    " chat TEXT NOT NULL CHECK (length(CAST(chat AS BLOB)) < 64),"
+    " thread TEXT NOT NULL CHECK (length(CAST(thread AS BLOB)) < 64),"
+    " chat_kind INTEGER NOT NULL CHECK (chat_kind BETWEEN 0 AND 2),"
+    " sender_is_chat INTEGER NOT NULL, sender_is_bot INTEGER NOT NULL, addressed INTEGER NOT NULL,"
+    " to_another INTEGER NOT NULL DEFAULT 0, continues INTEGER NOT NULL DEFAULT 0,"
+    " sent_ms INTEGER NOT NULL, received_ms INTEGER NOT NULL, stored_ms INTEGER NOT NULL DEFAULT 0, message_id TEXT,"
+    " reply_to TEXT, sender_id TEXT, sender_name TEXT, chat_title TEXT, press_id TEXT, reply_text TEXT, attachments TEXT,"
+    " text TEXT NOT NULL, UNIQUE (account, event_id)) STRICT;"
+    "INSERT INTO sqlite_sequence (name, seq) SELECT 'inbox_13', seq FROM sqlite_sequence WHERE name = 'inbox';"
+    "INSERT INTO inbox_13 SELECT id, state, turn, done_ms, why, account, event_id, kind, channel, chat, thread, chat_kind,"
+    " sender_is_chat, sender_is_bot, addressed, to_another, continues, sent_ms, received_ms, stored_ms, message_id, reply_to,"
+    " sender_id, sender_name, chat_title, press_id, reply_text, attachments, text FROM inbox ORDER BY id;"
+    "DROP TABLE inbox;"
+    "ALTER TABLE inbox_13 RENAME TO inbox;"
+    "CREATE INDEX inbox_pending ON inbox (channel, chat, thread, id, state) WHERE state = 0;"
+    "CREATE INDEX inbox_taken ON inbox (turn) WHERE state = 1;"
+    "CREATE INDEX inbox_context ON inbox (channel, chat, thread, id, state) WHERE state = 4;"
+
+    "CREATE TABLE schedules (id INTEGER PRIMARY KEY AUTOINCREMENT,"
+    " channel TEXT NOT NULL CHECK (length(CAST(channel AS BLOB)) < 32),"
+    " chat TEXT NOT NULL CHECK (length(CAST(chat AS BLOB)) < 64),"
+    " thread TEXT NOT NULL CHECK (length(CAST(thread AS BLOB)) < 64),"
+    " chat_kind INTEGER NOT NULL CHECK (chat_kind BETWEEN 0 AND 2), paused INTEGER NOT NULL, created_ms INTEGER NOT NULL,"
+    " next_ms INTEGER NOT NULL, last_ms INTEGER NOT NULL, fired INTEGER NOT NULL, missed INTEGER NOT NULL,"
+    " at_ms INTEGER NOT NULL, every_ms INTEGER NOT NULL, cron TEXT, zone TEXT NOT NULL, person TEXT NOT NULL,"
+    " person_name TEXT, chat_title TEXT, note TEXT, content TEXT NOT NULL) STRICT;"
+    "CREATE INDEX schedules_due ON schedules (next_ms, id, paused) WHERE paused = 0;"
+    "CREATE INDEX schedules_chat ON schedules (channel, chat);";
+
 static const char *const steps[] = { version_1, version_2, version_3, version_4, version_5, version_6, version_7,
-    version_8, version_9, version_10, version_11, version_12 };
+    version_8, version_9, version_10, version_11, version_12, version_13 };
 
 const struct schema schema_current = { steps, ARRAY_LEN(steps) };
 

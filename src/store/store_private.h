@@ -18,6 +18,8 @@ struct store {
 	char *dir;
 	struct clock_timer hourly;
 	bool cleaning, forgetting;	/* a job of clean.c, of forget.c is on its way */
+	void (*schedules_changed)(void *arg);	/* NULL: nobody wants to know */
+	void *schedules_arg;
 	atomic_bool stop;		/* the opening is to end soon */
 	/* The thread's. */
 	struct db db;

@@ -128,7 +128,8 @@ static void set_inbound(struct store_turn *turn, const struct message *const *in
 		turn->inbound[i] = inbound[i]->id;
 	if (count > 0) {
 		turn->asked = message_copy(inbound[count - 1]);
-		turn->asked->text[0] = '\0';
+		if (turn->asked->kind != MESSAGE_SCHEDULE)
+			turn->asked->text[0] = '\0';
 	}
 }
 

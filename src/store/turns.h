@@ -31,7 +31,7 @@ struct store_turn {
 	/* Inbound rows that it answers; malloc'd. */
 	int64_t *inbound;
 	size_t inbound_count;
-	/* The last inbound message, without text: who asked, where, which message to reply to. */
+	/* The last inbound message, without text unless a schedule sent it: who asked, where, which message to reply to. */
 	struct message *asked;
 	/* The platform's id of the one person who asks, "" when several do, NULL when that is not known; malloc'd. */
 	char *person;

@@ -4,6 +4,7 @@
 #include "base/config.h"
 #include "base/list.h"
 #include "tools/approval.h"
+#include "tools/schedule.h"
 #include "tools/tools.h"
 
 struct json_object;
@@ -13,7 +14,7 @@ struct roots;
 struct rules;
 
 extern const struct tool tool_ask_user, tool_edit_file, tool_glob, tool_grep, tool_list_directory, tool_memory_read,
-    tool_memory_write, tool_message, tool_read_file, tool_send_file, tool_write_file;
+    tool_memory_write, tool_message, tool_read_file, tool_remind, tool_send_file, tool_write_file;
 
 /* In byte order of name; NULL-terminated. */
 extern const struct tool *const builtin_tools[];
@@ -45,6 +46,7 @@ struct tools {
 	struct tool_sources *sources;
 	struct list user;		/* in sources; not of a view */
 	struct tools_entry *entries;	/* the same and what the sources have, in byte order of name */
+	struct schedule_settings reminders;
 	size_t count;
 	const struct targets *targets;
 	struct roots *roots;		/* NULL before tools_open */

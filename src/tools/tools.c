@@ -29,6 +29,7 @@ const struct tool *const builtin_tools[] = {
     &tool_memory_write,
     &tool_message,
     &tool_read_file,
+    &tool_remind,
     &tool_send_file,
     &tool_write_file,
     NULL,
@@ -153,6 +154,7 @@ struct tools *tools_new_with(struct config *cfg, const struct targets *targets, 
 	approval_read(&ts->approvals, cfg, targets);
 	ts->policy = policy_read(cfg, targets);
 	ts->rules = rules_read(cfg, &ts->settings.rules_off);
+	schedule_settings_read(&ts->reminders, cfg);
 	for (; *table; table++)
 		add_tool(ts, *table);
 	sources_join(ts, NULL);
@@ -249,6 +251,7 @@ void tools_free(struct tools *ts)
 	approval_settings_clear(&ts->approvals);
 	policy_free(ts->policy);
 	rules_free(ts->rules);
+	schedule_settings_clear(&ts->reminders);
 	free(ts);
 }
 

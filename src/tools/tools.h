@@ -20,6 +20,7 @@ struct error;
 struct json_object;
 struct llm_tool;
 struct sandbox;
+struct message;
 struct store;
 struct targets;
 struct task;
@@ -42,6 +43,7 @@ struct tool_call {
 	const struct tools *tools;
 	const struct address *chat;	/* where the conversation is; NULL when there is none */
 	int64_t turn;			/* 0 when there is none */
+	const struct message *asked;	/* what began the turn, maybe without its text; NULL when there is none */
 	const char *call_id;		/* the provider's; NULL when there is none */
 	const char *person;		/* the platform's id of who began the turn; NULL when there is none */
 	bool admin;			/* of an admin's turn, or the operator's at the terminal */
