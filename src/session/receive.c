@@ -148,7 +148,7 @@ void receive_old(struct sessions *all, struct message *m, struct message **befor
 static void receive_for_turn(struct sessions *all, struct message *m)
 {
 	struct session *s = session_wake(all, &m->from);
-	bool first;
+	bool first, interrupt = interrupts(all, m);
 
 	if (ask_takes(all, m)) {
 		session_queue_leave(s, m);
@@ -157,7 +157,7 @@ static void receive_for_turn(struct sessions *all, struct message *m)
 	/* What is due is said, however many wait. */
 	if (session_queue_has_room(s, &first) || m->kind == MESSAGE_SCHEDULE) {
 		session_queue_put(s, m);
-		if (interrupts(all, m))
+		if (interrupt)
 			session_interrupt(s);
 		return;
 	}

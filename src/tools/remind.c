@@ -178,8 +178,8 @@ const struct tool tool_remind = {
     .name = NAME,
     .flags = TOOL_WRITES | TOOL_DAEMON,
     .summary = "Set reminders and scheduled tasks for this chat: when one is due, you are given its content here as a task of the "
-               "person who asked for it. add takes content and one of at, every and cron; pause, resume and remove take id. "
-               "Returns: {id, next}, or for list {entries}",
+               "person who asked for it. add takes content and one of at, every and cron; pause, resume and remove take id; "
+               "list gives entries. Returns: {id?, next?, entries?}",
     .schema =
         "{\"type\":\"object\",\"properties\":{"
         "\"action\":{\"type\":\"string\",\"enum\":[\"add\",\"list\",\"pause\",\"resume\",\"remove\"],"

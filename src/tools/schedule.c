@@ -185,8 +185,14 @@ int schedule_plan(struct task *t, const struct schedule_settings *s, const struc
 
 struct schedule_fate schedule_judge(const struct store_schedule *e, const struct zone *z, int catch_up, int64_t now_ms)
 {
-	struct schedule_fate fate = {.next_ms = schedule_after(e, z, now_ms), .late_ms = now_ms - e->next_ms};
+	struct schedule_fate fate = {0};
 	int64_t others = 0, at = e->next_ms;
+
+	/* The clock may have gone back since it was found to be due. */
+	if (now_ms < e->next_ms)
+		now_ms = e->next_ms;
+	fate.next_ms = schedule_after(e, z, now_ms);
+	fate.late_ms = now_ms - e->next_ms;
 
 	if (e->every_ms > 0)
 		others = fate.late_ms / e->every_ms;

@@ -197,6 +197,32 @@ static void messages_and_their_ids_survive_the_step_to_version_3(void **state)
 	db_close(&db);
 }
 
+/* So does version 12. */
+static void messages_and_what_came_with_them_survive_the_step_to_version_12(void **state)
+{
+	static const char row[] = "INSERT INTO inbox (state, turn, why, account, event_id, kind, channel, chat, thread, chat_kind, sender_is_chat,"
+	    " sender_is_bot, addressed, continues, sent_ms, received_ms, stored_ms, reply_text, press_id, attachments, text)"
+	    " VALUES (4, 9, 'context', 'a', 'e1', 2, 'c', '7', '3', 1, 1, 0, 1, 1, 5, 6, 7, 'r', 'p', 'f', 'x');"
+	    " UPDATE sqlite_sequence SET seq = 40 WHERE name = 'inbox'";
+	struct db db = { 0 };
+	struct error err;
+
+	(void)state;
+	assert_ok(db_open_memory(&db, &err), err);
+	assert_ok(schema_migrate(&db, &(struct schema){ schema_current.steps, 11 }, &err), err);
+	assert_ok(db_script(&db, row, &err), err);
+	assert_ok(schema_migrate(&db, &schema_current, &err), err);
+	assert_int_equal(number(&db, "SELECT count(*) FROM inbox WHERE id = 1 AND state = 4 AND turn = 9 AND why = 'context' AND kind = 2"
+	    " AND thread = '3' AND continues = 1 AND sent_ms = 5 AND received_ms = 6 AND stored_ms = 7 AND reply_text = 'r'"
+	    " AND press_id = 'p' AND attachments = 'f' AND text = 'x'"), 1);
+	assert_ok(db_script(&db, "INSERT INTO inbox (account, event_id, kind, channel, chat, thread, chat_kind,"
+	    " sender_is_chat, sender_is_bot, addressed, sent_ms, received_ms, text)"
+	    " VALUES ('schedule', '1:1', 5, 'c', '7', '', 1, 1, 0, 1, 5, 6, 'y')", &err), err);
+	assert_int_equal(db_last_id(&db), 41);
+	assert_ok(schema_verify(&db, &schema_current, &err), err);
+	db_close(&db);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -207,6 +233,7 @@ int main(void)
 		cmocka_unit_test(two_versions_that_differ_are_damage),
 		cmocka_unit_test(tables_that_differ_are_damage),
 		cmocka_unit_test(messages_and_their_ids_survive_the_step_to_version_3),
+		cmocka_unit_test(messages_and_what_came_with_them_survive_the_step_to_version_12),
 		IN_PLACE(a_store_of_today_can_be_brought_to_a_next_version),
 	};
 
