@@ -171,7 +171,8 @@ void session_turn_fill(struct session *s, struct turn *turn)
 	turn->reply_to = strcmp(asked->from.chat, s->where.chat) == 0 ? asked->message_id : NULL;
 	turn->approve = approval_ask;
 	turn->approve_arg = s->all;
-	turn->host = &s->host;
+	/* Nobody waits for what a reminder does. */
+	turn->host = asked->kind == MESSAGE_SCHEDULE ? NULL : &s->host;
 	enum access_role role = session_role(s, asked);
 	turn->admin = role >= ACCESS_ADMIN && !turn_is_of_several(turn);
 	turn->guest = role <= ACCESS_GUEST;

@@ -338,6 +338,16 @@ STAGE_TEST(words_that_look_like_a_command_are_none)
 	assert_has(st->shown.data, "re: /new");
 }
 
+STAGE_TEST(a_reminders_turn_has_nobody_to_ask)
+{
+	stage_play(st, {.calls = "a ask_user {\"question\":\"Now?\"}"}, {.text = "done"});
+	give(t, st, "/remind add in 1 h ask me");
+	pass(t, st, HOUR);
+	char *said = stage_transcript(t, st, "7");
+	assert_has(said, "\"cause\":\"NO_CHAT\"");
+	free(said);
+}
+
 /* Killed after so many steps of the loop behind the instant when it is due, and started again: it comes once. At
  * MYNA_SCHEDULE_KILLS instants. */
 STAGE_TEST(a_crash_at_any_instant_neither_loses_nor_repeats_it)
@@ -435,6 +445,7 @@ int main(void)
 	    cmocka_unit_test_teardown(after_a_clock_that_was_wrong_by_days_they_begin_anew, restore_clock),
 	    cmocka_unit_test_teardown(a_reminder_is_a_turn_of_its_own_also_where_messages_are_collected, restore_clock),
 	    cmocka_unit_test_teardown(words_that_look_like_a_command_are_none, restore_clock),
+	    cmocka_unit_test_teardown(a_reminders_turn_has_nobody_to_ask, restore_clock),
 	    cmocka_unit_test_teardown(a_crash_at_any_instant_neither_loses_nor_repeats_it, restore_clock),
 	    cmocka_unit_test_teardown(over_months_of_restarts_and_clock_jumps_nothing_is_lost_or_doubled, restore_clock),
 	};

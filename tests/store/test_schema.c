@@ -197,8 +197,8 @@ static void messages_and_their_ids_survive_the_step_to_version_3(void **state)
 	db_close(&db);
 }
 
-/* So does version 12. */
-static void messages_and_what_came_with_them_survive_the_step_to_version_12(void **state)
+/* So does version 13. */
+static void messages_and_what_came_with_them_survive_the_step_to_version_13(void **state)
 {
 	static const char row[] = "INSERT INTO inbox (state, turn, why, account, event_id, kind, channel, chat, thread, chat_kind, sender_is_chat,"
 	    " sender_is_bot, addressed, continues, sent_ms, received_ms, stored_ms, reply_text, press_id, attachments, text)"
@@ -209,7 +209,7 @@ static void messages_and_what_came_with_them_survive_the_step_to_version_12(void
 
 	(void)state;
 	assert_ok(db_open_memory(&db, &err), err);
-	assert_ok(schema_migrate(&db, &(struct schema){ schema_current.steps, 11 }, &err), err);
+	assert_ok(schema_migrate(&db, &(struct schema){ schema_current.steps, 12 }, &err), err);
 	assert_ok(db_script(&db, row, &err), err);
 	assert_ok(schema_migrate(&db, &schema_current, &err), err);
 	assert_int_equal(number(&db, "SELECT count(*) FROM inbox WHERE id = 1 AND state = 4 AND turn = 9 AND why = 'context' AND kind = 2"
@@ -233,7 +233,7 @@ int main(void)
 		cmocka_unit_test(two_versions_that_differ_are_damage),
 		cmocka_unit_test(tables_that_differ_are_damage),
 		cmocka_unit_test(messages_and_their_ids_survive_the_step_to_version_3),
-		cmocka_unit_test(messages_and_what_came_with_them_survive_the_step_to_version_12),
+		cmocka_unit_test(messages_and_what_came_with_them_survive_the_step_to_version_13),
 		IN_PLACE(a_store_of_today_can_be_brought_to_a_next_version),
 	};
 
