@@ -78,7 +78,7 @@ int discord_react(struct task *t, struct channel *ch, const struct address *wher
 	if (before != NULL && strcmp(before, emoji) == 0)
 		return 0;
 	if (!budget_try(&d->budget, channel))
-		return 0;
+		return 1;
 	if (*emoji != '\0' && change(t, d, "PUT", channel, message_id, emoji, err) == -1)
 		return -1;
 	before = our_emoji(&d->reactions, message);

@@ -111,5 +111,5 @@ int slack_react(struct task *t, struct channel *ch, const struct address *where,
 		rc = call_reaction(t, sk, "reactions.add", where, message_id, name, err);
 	if (rc == 0)
 		slack_recent_note(&sk->reactions, key, name);
-	return rc == -1 ? -1 : 0;
+	return rc;
 }

@@ -12,6 +12,39 @@
 #include "channels/telegram/state.h"
 #include "channels/telegram/telegram.h"
 
+/* Bot API, ReactionTypeEmoji. None but these: others are refused as a chat that takes none refuses all. */
+/* clang-format off */
+static const char emojis[] =
+    " ❤ 👍 👎 🔥 🥰 👏 😁 🤔 🤯 😱 🤬 😢 🎉 🤩 🤮 💩 🙏 👌"
+    " 🕊 🤡 🥱 🥴 😍 🐳 ❤‍🔥 🌚 🌭 💯 🤣 ⚡ 🍌 🏆 💔 🤨 😐 🍓"
+    " 🍾 💋 🖕 😈 😴 😭 🤓 👻 👨‍💻 👀 🎃 🙈 😇 😨 🤝 ✍ 🤗 🫡"
+    " 🎅 🎄 ☃ 💅 🤪 🗿 🆒 💘 🙉 🦄 😘 💊 🙊 😎 👾 🤷‍♂ 🤷 🤷‍♀"
+    " 😡 ";
+/* clang-format on */
+#define EMOJI_SIZE 24
+/* U+FE0F, which asks for a picture, and which Telegram's list has not. */
+#define SELECTOR "\xef\xb8\x8f"
+
+/* Without selectors, into EMOJI_SIZE bytes. False: a bot cannot react with it. */
+static bool read_emoji(const char *emoji, char *out)
+{
+	size_t len = 0, skip = strlen(SELECTOR);
+
+	for (; *emoji != '\0' && len < EMOJI_SIZE - 1; emoji++) {
+		if (strncmp(emoji, SELECTOR, skip) == 0)
+			emoji += skip - 1;
+		else
+			out[len++] = *emoji;
+	}
+	out[len] = '\0';
+	if (*emoji != '\0' || strchr(out, ' ') != NULL)
+		return false;
+	for (const char *found = emojis; len > 0 && (found = strstr(found, out)) != NULL; found++)
+		if (found[-1] == ' ' && found[len] == ' ')
+			return true;
+	return len == 0;
+}
+
 static bool is_refused(const struct telegram *tg, const char *chat)
 {
 	for (size_t i = 0; i < TELEGRAM_NO_REACTION_CHATS; i++)
@@ -62,13 +95,17 @@ int telegram_react(struct task *t, struct channel *ch, const struct address *whe
 	struct telegram_call call = { .method = "setMessageReaction", .total_ms = tg->limits->call_ms };
 	struct telegram_answer a;
 	struct error why = { 0 };
+	char plain[EMOJI_SIZE];
 	int64_t id;
 
 	if (tg->refused || is_refused(tg, where->chat) || !telegram_params_id(message_id, &id))
 		return error_set(err, ERROR_REFUSED, "no reaction can be put on this message");
+	if (!read_emoji(emoji, plain))
+		return error_set(err, ERROR_REFUSED, "Telegram lets bots react with some emoji only, as 👍 👎 ❤ 🔥 🎉 👀 🤔 👏 🙏 👌 😁 😢 💯, "
+		    "and this is none of them");
 	if (!budget_try(&tg->budget, where->chat))
-		return 0;
-	call.params = react_params(where, id, emoji);
+		return 1;
+	call.params = react_params(where, id, plain);
 	int rc = telegram_api_call(t, tg, &call, &a, &why);
 	if (rc == -1)
 		react_failed(tg, where->chat, &a.outcome, &why);

@@ -95,8 +95,8 @@ struct channel_ops {
 	 * earliest after the returned number of ms, when there is more, and every BUS_PREVIEW_REFRESH_MS. -1: not for this
 	 * answer. May be NULL. */
 	int (*preview)(struct task *t, struct channel *ch, struct preview *p, struct error *err);
-	/* Puts an emoji on a message, in place of an earlier one of ours; "" takes it away. Best effort, dropped when the
-	 * budget is short. May be NULL. */
+	/* Puts an emoji on a message, in place of an earlier one of ours; "" takes it away. 1: dropped, because the budget is
+	 * short. REFUSED: this emoji, or any, cannot be put there. May be NULL. */
 	int (*react)(struct task *t, struct channel *ch, const struct address *where, const char *message_id,
 	    const char *emoji, struct error *err);
 	/* Ends the wait of whoever pressed a button: m has the press_id, and text (plain, at most 180 bytes) is shown to that

@@ -14,7 +14,7 @@ struct roots;
 struct rules;
 
 extern const struct tool tool_ask_user, tool_edit_file, tool_glob, tool_grep, tool_list_directory, tool_memory_read,
-    tool_memory_write, tool_message, tool_read_file, tool_remind, tool_send_file, tool_write_file;
+    tool_memory_write, tool_message, tool_react, tool_read_file, tool_remind, tool_send_file, tool_write_file;
 
 /* In byte order of name; NULL-terminated. */
 extern const struct tool *const builtin_tools[];

@@ -28,6 +28,7 @@ const struct tool *const builtin_tools[] = {
     &tool_memory_read,
     &tool_memory_write,
     &tool_message,
+    &tool_react,
     &tool_read_file,
     &tool_remind,
     &tool_send_file,

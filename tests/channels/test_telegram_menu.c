@@ -243,10 +243,10 @@ static void check_no_reactions(struct task *t)
 	start(t, NULL);
 	bot_server_refuse(server, "setMessageReaction", 400, "Bad Request: REACTION_INVALID", 0);
 	bot_server_result(server, "setMessageReaction", "true");
-	assert_int_equal(react(t, "-5", "9", "x"), -1);
-	assert_int_equal(react(t, "-5", "10", "x"), -1);
+	assert_int_equal(react(t, "-5", "9", "👍"), -1);
+	assert_int_equal(react(t, "-5", "10", "👍"), -1);
 	assert_int_equal(bot_server_calls(server, "setMessageReaction"), 1);
-	assert_int_equal(react(t, "-6", "9", "x"), 0);
+	assert_int_equal(react(t, "-6", "9", "👍"), 0);
 	assert_int_equal(bot_server_calls(server, "setMessageReaction"), 2);
 	stop(t);
 }
@@ -255,10 +255,25 @@ static void check_reaction_limited(struct task *t)
 {
 	start(t, NULL);
 	bot_server_refuse(server, "setMessageReaction", 429, "Too Many Requests: retry after 30", 30);
-	assert_int_equal(react(t, "-5", "9", "x"), -1);
+	assert_int_equal(react(t, "-5", "9", "👍"), -1);
 	/* The pause holds for every call. */
-	assert_int_equal(react(t, "-5", "9", "x"), 0);
+	assert_int_equal(react(t, "-5", "9", "👍"), 1);
 	assert_int_equal(bot_server_calls(server, "setMessageReaction"), 1);
+	stop(t);
+}
+
+static void check_emoji_that_bots_have_not(struct task *t)
+{
+	start(t, NULL);
+	bot_server_result(server, "setMessageReaction", "true");
+	assert_int_equal(react(t, "-5", "9", "🦚"), -1);
+	assert_int_equal(react(t, "-5", "9", "👍 👎"), -1);
+	assert_int_equal(react(t, "-5", "9", "👍👍👍👍👍👍👍"), -1);
+	assert_int_equal(bot_server_calls(server, "setMessageReaction"), 0);
+	assert_int_equal(react(t, "-5", "9", "❤️"), 0);
+	struct json_object *o = params("setMessageReaction", 0);
+	assert_string_equal(json_get_str(json_object_array_get_idx(json_get_array(o, "reaction"), 0), "emoji"), "❤");
+	json_object_put(o);
 	stop(t);
 }
 
@@ -311,6 +326,7 @@ int main(void)
 		IN_TASK(a_reaction_is_put_and_taken_away, check_reaction),
 		IN_TASK(a_chat_without_reactions_is_asked_once, check_no_reactions),
 		IN_TASK(a_429_to_a_reaction_pauses_the_chat, check_reaction_limited),
+		IN_TASK(an_emoji_that_bots_have_not_is_refused_here, check_emoji_that_bots_have_not),
 	};
 
 	return cmocka_run_group_tests(tests, prepare, clean_up);

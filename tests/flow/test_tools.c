@@ -138,6 +138,17 @@ static void a_conversation_uses_files_and_memories(void **state)
 	say("77", "77", "what do you know about me?", 4, "I like tea");
 }
 
+static void the_model_reacts_and_reminds(void **state)
+{
+	(void)state;
+	flow_gateway(&f, true);
+	say("77", "77", "react with 👍", 0, "sent");
+	say("77", "77", "react with 🦚", 1, "Telegram lets bots react with some emoji only");
+	say("77", "77", "remind me in 1 s to stretch", 2, "Reminder 1: 20");
+	flow_await(&f, "77", 4);
+	say("77", "77", "remind me at 99:99 to stretch", 4, "INVALID_ARGUMENT");
+}
+
 #define FLOW(test) cmocka_unit_test_setup_teardown(test, begin, end)
 
 int main(void)
@@ -147,6 +158,7 @@ int main(void)
 	    FLOW(every_tool_runs_without_a_gateway),
 	    FLOW(every_tool_runs_beside_a_gateway_and_finds_the_same),
 	    FLOW(a_conversation_uses_files_and_memories),
+	    FLOW(the_model_reacts_and_reminds),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -5,6 +5,7 @@
 #include "bus/reaction.h"
 #include "lib/stage.h"
 #include "store/turns.h"
+#include "tools/tools.h"
 
 static void react(struct task *t, struct stage *st, const char *chat, const char *person, const char *message_id)
 {
@@ -120,6 +121,26 @@ static void tone_and_style_do_not_count(void **state)
 	assert_false(reaction_is(NULL, "👎"));
 }
 
+/* The tool: what it answers where no reaction can be put. */
+STAGE_TEST(a_tool_says_why_it_cannot_react)
+{
+	struct message asked = {.message_id = (char *)(uintptr_t)"m1"};
+	struct tool_call call = {.tools = st->tools, .bus = st->bus, .chat = &(struct address){.channel = "chat", .chat = "7"}};
+	bool is_error;
+
+	char *text = tools_run(t, &call, "react", "{\"emoji\":\"👍\"}", &is_error);
+	assert_has(text, "missing 'message_id'");
+	free(text);
+	call.asked = &asked;
+	text = tools_run(t, &call, "react", "{\"emoji\":\"👍\"}", &is_error);
+	assert_has(text, "\"cause\":\"PLATFORM\"");
+	free(text);
+	call.chat = NULL;
+	text = tools_run(t, &call, "react", "{\"emoji\":\"👍\"}", &is_error);
+	assert_has(text, "\"cause\":\"NO_CHAT\"");
+	free(text);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -129,6 +150,7 @@ int main(void)
 	    cmocka_unit_test(in_a_thread_the_answer_goes_there),
 	    cmocka_unit_test(what_waits_at_a_crash_stops_the_turn_that_it_meant),
 	    cmocka_unit_test(tone_and_style_do_not_count),
+	    cmocka_unit_test(a_tool_says_why_it_cannot_react),
 	};
 
 	return cmocka_run_group_tests_name("reaction", tests, NULL, NULL);
