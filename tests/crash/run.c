@@ -165,7 +165,7 @@ static bool go_on(struct run *r)
 
 static void run_begin(struct run *r)
 {
-	world_reset(r->w, r->talk->first_start, r->talk->everywhere);
+	world_reset(r->w, r->talk->first_start, r->talk->everywhere, r->talk->queue);
 	if (r->talk->fault)
 		json_object_put(world_ask(r->w, "/control/fault", r->talk->fault));
 	say(r, false);

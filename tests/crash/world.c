@@ -189,20 +189,21 @@ static const char discord[] =
     "discord: { type = \"discord\"; token = \"" DISCORD_TOKEN "\"; api_base = \"%s/discord/api/v10\"; "
     "rate_channel = 0; rate_global = 0; preview_after = \"0 ms\"; allow = [\"*\"]; };\n";
 
-static char *config_path(const struct world *w, bool everywhere)
+static char *config_path(const struct world *w)
 {
-	return xasprintf("%s/%s.conf", w->dir, everywhere ? "everywhere" : "telegram");
+	return xasprintf("%s/myna.conf", w->dir);
 }
 
-static void write_config(struct world *w, bool everywhere)
+static void write_config(struct world *w, bool everywhere, const char *queue)
 {
-	char *path = config_path(w, everywhere);
+	char *path = config_path(w);
 	struct buf text = BUF_INIT;
 	FILE *out = fopen(path, "w");
 
 	if (!out)
 		give_up("cannot write %s: %s", path, strerror(errno));
-	buf_addf(&text, "state = \"%s\"; reports = \"\";\nchannels: {\n", w->state);
+	buf_addf(&text, "state = \"%s\"; reports = \"\"; sessions: { queue = \"%s\"; };\nchannels: {\n", w->state,
+	    queue ? queue : "queue");
 	buf_addf(&text, telegram, w->url);
 	if (everywhere) {
 		buf_addf(&text, slack, w->url);
@@ -241,8 +242,6 @@ void world_open(struct world *w)
 	w->control = curl_easy_init();
 	start_playground(w);
 	set_platforms(w);
-	write_config(w, false);
-	write_config(w, true);
 }
 
 void world_close(struct world *w, bool keep)
@@ -260,11 +259,12 @@ void world_close(struct world *w, bool keep)
 		world_remove(w->dir);
 }
 
-void world_reset(struct world *w, bool empty, bool everywhere)
+void world_reset(struct world *w, bool empty, bool everywhere, const char *queue)
 {
 	char *log = xasprintf("%s/gateway.log", w->dir);
 
 	w->everywhere = everywhere;
+	write_config(w, everywhere, queue);
 	json_object_put(world_ask(w, "/control/reset", "{}"));
 	world_remove(w->state);
 	make_dir(w->state);
@@ -277,7 +277,7 @@ void world_reset(struct world *w, bool empty, bool everywhere)
 void world_start(struct world *w, uint64_t at, enum shim_mode mode)
 {
 	static const char *const modes[] = SHIM_MODE_NAMES;
-	char *name = program("myna"), *shim = program("tests/crash/shim.so"), *conf = config_path(w, w->everywhere);
+	char *name = program("myna"), *shim = program("tests/crash/shim.so"), *conf = config_path(w);
 	char *log = xasprintf("%s/gateway.log", w->dir), *events = xasprintf("%s/events", w->side);
 	char *argv[] = {name, xstrdup("run"), xstrdup("-c"), conf, NULL};
 	char *env[] = {
