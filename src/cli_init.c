@@ -157,6 +157,17 @@ static int probe(const char *path)
 	return status;
 }
 
+/* What root writes, the user of the service cannot read yet. */
+static void print_owner(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	int dir = slash ? (int)(slash - path) + 1 : 0;
+
+	if (geteuid() == 0)
+		printf("The service runs as the user myna. This lets it read them: chgrp myna %s %.*smyna.* && chmod 640 %s %.*smyna.*\n", path,
+		    dir, path, path, dir, path);
+}
+
 static int write_config(const struct options *o, const char *path)
 {
 	struct buf report = BUF_INIT;
@@ -171,6 +182,7 @@ static int write_config(const struct options *o, const char *path)
 	buf_clear(&report);
 	if (rc < 0)
 		return CLI_FAILED;
+	print_owner(path);
 	if (o->probe)
 		return probe(path);
 	printf("Next: 'myna -c %s check --probe' asks the platforms and the model, 'myna -c %s run' starts.\n", path, path);

@@ -357,6 +357,8 @@ void gateway_put_config(struct gateway *g, struct gateway_config *gc)
 	for (struct channel *ch = NULL; (ch = bus_next_channel(g->bus, ch)) != NULL;) {
 		const struct gateway_channel *c = gateway_config_channel(gc, ch->name);
 		lend_access(ch, c ? &c->access : &nobody);
+		if (ch->state && ch->ops->admins_changed)
+			ch->ops->admins_changed(ch);
 	}
 	sessions_set_limits(g->sessions, (size_t)gc->top.turns_at_once, (size_t)gc->top.queue_most, &gc->files,
 	    &gc->sessions);

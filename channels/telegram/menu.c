@@ -161,9 +161,8 @@ static bool is_known(struct task *t, struct telegram *tg, const char *hash, stru
 	return known;
 }
 
-static void menu_task(struct task *t, void *arg)
+static void set_menu(struct task *t, struct telegram *tg)
 {
-	struct telegram *tg = arg;
 	struct json_object *calls = calls_new(tg->ch);
 	char hash[24];
 	struct journal_cursor cursor = { .account = tg->self.account, .name = CURSOR, .value = hash };
@@ -181,10 +180,34 @@ static void menu_task(struct task *t, void *arg)
 	json_object_put(calls);
 }
 
+static void menu_task(struct task *t, void *arg)
+{
+	struct telegram *tg = arg;
+
+	do {
+		tg->menu_again = false;
+		set_menu(t, tg);
+	} while (tg->menu_again && !task_is_cancelled(t));
+	tg->menu_running = false;
+}
+
 void telegram_menu_start(struct telegram *tg)
 {
 	if (tg->menu_started || tg->ch->menu == NULL)
 		return;
-	tg->menu_started = true;
+	tg->menu_started = tg->menu_running = true;
+	task_start(&tg->tasks, "telegram.menu", menu_task, tg);
+}
+
+void telegram_menu_admins_changed(struct channel *ch)
+{
+	struct telegram *tg = ch->state;
+
+	if (!tg->menu_started || tg->stopping || tg->refused)
+		return;
+	tg->menu_again = tg->menu_running;
+	if (tg->menu_running)
+		return;
+	tg->menu_running = true;
 	task_start(&tg->tasks, "telegram.menu", menu_task, tg);
 }

@@ -47,6 +47,7 @@ struct telegram {
 	struct telegram_no_drafts no_drafts;
 	struct telegram_no_reactions no_reactions;
 	bool menu_started;		/* the list of commands is seen to */
+	bool menu_running, menu_again;	/* at this moment; and once more after it */
 };
 
 #endif

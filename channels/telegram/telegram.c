@@ -10,6 +10,7 @@
 #include "channels/shared/base_url.h"
 #include "channels/telegram/account.h"
 #include "channels/telegram/fetch.h"
+#include "channels/telegram/menu.h"
 #include "channels/telegram/poll.h"
 #include "channels/telegram/press.h"
 #include "channels/telegram/preview.h"
@@ -138,5 +139,6 @@ const struct channel_ops telegram_ops = {
 	.typing = telegram_typing,
 	.preview = telegram_preview,
 	.react = telegram_react,
+	.admins_changed = telegram_menu_admins_changed,
 	.answer_press = telegram_press_answer,
 };

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <grp.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -10,12 +11,27 @@
 #include "base/error.h"
 #include "base/mem.h"
 
+/* As the unit and sysusers.d have it. */
+#define SERVICE_GROUP "myna"
+
+/* The group of who runs us; for root, who looks at what the service will run with, that of the service. */
+static bool is_our_group(gid_t gid)
+{
+	struct group entry, *found = NULL;
+	char space[4096];
+
+	if (geteuid() != 0)
+		return gid == getegid();
+	return gid != 0 && (gid == getegid() ||
+	    (getgrnam_r(SERVICE_GROUP, &entry, space, sizeof(space), &found) == 0 && found != NULL && found->gr_gid == gid));
+}
+
 bool secret_source_is_private(const struct stat *st)
 {
 	mode_t open = st->st_mode & 077;
 
 	/* Only root can have given it to our group in this way, and has said so by the mode. */
-	return open == 0 || (open == 040 && st->st_uid == 0 && st->st_gid != 0 && st->st_gid == getegid());
+	return open == 0 || (open == 040 && st->st_uid == 0 && st->st_gid != 0 && is_our_group(st->st_gid));
 }
 
 /* systemd.exec(5): credentials are root's with mode 0400; for a service user an ACL is added, which shows

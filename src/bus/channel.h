@@ -64,8 +64,8 @@ struct channel_ops {
 	int (*probe)(struct task *t, const void *settings, struct buf *found, struct error *err);
 	/* Starts the adapter's tasks; settings stay valid until stop has returned. Never suspends. */
 	int (*start)(struct channel *ch, const void *settings, struct error *err);
-	/* Ends them; no call up is made after it has returned. */
-	void (*stop)(struct task *t, struct channel *ch);
+	void (*stop)(struct task *t, struct channel *ch);	/* ends them: no call up is made after it has returned */
+	void (*admins_changed)(struct channel *ch);	/* ch->admins is another list. Never suspends. May be NULL */
 	/* Cuts text into platform messages: appends each part (malloc'd) to a NULL-terminated array. Pure:
 	 * the same text gives the same parts. Returns the array, at least one part. */
 	char **(*split)(const char *text);

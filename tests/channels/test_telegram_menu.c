@@ -148,6 +148,29 @@ static void check_admins(struct task *t)
 	stop(t);
 }
 
+/* After a reload, without a restart. */
+static void check_new_admins(struct task *t)
+{
+	static char id[] = "78";
+	static char *const admins[] = { id };
+
+	succeed(7);
+	start(t, with_admins);
+	assert_true(double_wait(t, has_menu, NULL, 15000));
+	assert_int_equal(bot_server_calls(server, "setMyCommands"), 3);
+	the_double.ch.admins = admins;
+	the_double.ch.admin_count = 1;
+	telegram_ops.admins_changed(&the_double.ch);
+	await_calls(t, "setMyCommands", 7);
+	expect_call(6, "chat", "[{\"command\":\"allow\",\"description\":\"let somebody in\"},"
+	    "{\"command\":\"help\",\"description\":\"what you can say\"}]");
+	/* The same list is no news. */
+	telegram_ops.admins_changed(&the_double.ch);
+	task_sleep(t, 100, NULL);
+	assert_int_equal(bot_server_calls(server, "setMyCommands"), 7);
+	stop(t);
+}
+
 static void check_limits(struct task *t)
 {
 	struct channel_command *many = xcalloc(101, sizeof(*many));
@@ -320,6 +343,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		IN_TASK(the_list_is_set_when_it_is_new, check_once),
 		IN_TASK(admins_are_shown_theirs, check_admins),
+		IN_TASK(new_admins_are_shown_theirs_without_a_restart, check_new_admins),
 		IN_TASK(the_list_is_cut_to_what_telegram_takes, check_limits),
 		IN_TASK(a_429_is_waited_for, check_429),
 		IN_TASK(a_refusal_is_told_and_harms_nothing, check_refusal),

@@ -103,6 +103,8 @@ static void options_make_a_configuration_that_all_accept(void **state)
 		fail_msg("%s", out);
 	assert_has(out, "channel telegram (telegram): ok, @");
 	assert_has(out, "model main (scripted): ok");
+	if (geteuid() == 0)
+		assert_has(out, "chgrp myna ");
 	assert_no_secret(out);
 	free(out);
 	assert_int_equal(mode_of(f, "myna.conf"), 0600);

@@ -80,6 +80,23 @@ static void await_turn(struct flow *f)
 	fail_msg("no turn began");
 }
 
+/* Who became an admin is shown the commands of admins. */
+static void await_menu_of(struct flow *f, const char *person)
+{
+	char *scope = xasprintf("\"chat_id\":%s", person);
+	bool found = false;
+
+	for (uint64_t until = flow_now_ms() + 20000; !found && flow_now_ms() < until; usleep(20000)) {
+		struct json_object *o = flow_get(f, "/control/requests?platform=telegram&method=setMyCommands");
+		char *text = json_text(o);
+		found = strstr(text, scope) != NULL;
+		free(text);
+		json_object_put(o);
+	}
+	free(scope);
+	assert_true(found);
+}
+
 static void lists_apply_at_once_and_a_running_turn_goes_on(void **state)
 {
 	struct flow *f = *state;
@@ -89,7 +106,7 @@ static void lists_apply_at_once_and_a_running_turn_goes_on(void **state)
 	json_object_put(flow_control(f, "fault", "{\"platform\":\"model\",\"method\":\"*\",\"kind\":\"stall\",\"seconds\":4}"));
 	flow_say(f, "77", "77", "hello", "private");
 	await_turn(f);
-	flow_config(f, "", "allow = [\"78\"];");
+	flow_config(f, "", "admins = [\"78\"]; pairing = false;");
 	kill(f->gateway, SIGHUP);
 	flow_await_log(f, IN_FORCE);
 	assert_int_equal(flow_bot_messages(f, "77"), 0);
@@ -99,6 +116,7 @@ static void lists_apply_at_once_and_a_running_turn_goes_on(void **state)
 	flow_say(f, "78", "78", "hello", "private");
 	flow_await(f, "78", 1);
 	assert_int_equal(flow_bot_messages(f, "77"), 1);
+	await_menu_of(f, "78");
 }
 
 static void what_needs_a_restart_is_named_with_its_line(void **state)
