@@ -234,7 +234,7 @@ static void judge_keys(struct matter *m, const struct talk_chat *c, const struct
 	}
 	if (r->count > c->texts)
 		findings_add(m->f, FINDING_BROKEN, "chat %s has %zu texts, not %zu", c->chat, r->count, c->texts);
-	else if (r->count < c->texts && !c->fewer && !is_excused(m, c, ""))
+	else if (r->count < c->texts && !m->talk->fewer && !is_excused(m, c, ""))
 		findings_add(m->f, FINDING_LOST, "chat %s has %zu texts, not %zu", c->chat, r->count, c->texts);
 }
 

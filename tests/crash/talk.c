@@ -70,8 +70,9 @@ const struct talk talks[] = {
     {.name = "collected",
 	/* What waits while the first is answered, or was not when the gateway died, is one turn. */
 	.queue = "collect",
+	.fewer = true,
 	.lines = {{"telegram:77", "77", "ask alpha", NULL}, {"telegram:77", "77", "ask beta", NULL}, {"telegram:77", "77", "ask gamma", NULL}},
-	.chats = {{"telegram:77", 3, {"Answer to alpha"}, false, true}}},
+	.chats = {{"telegram:77", 3, {"Answer to alpha"}, false}}},
     {.name = "Slack",
 	.everywhere = true,
 	.lines = {{"slack:ann", "ann", "ask alpha", NULL}, {"slack:ann", "ann", "ask beta", ""}},

@@ -26,13 +26,13 @@ struct talk_chat {
 	size_t texts;		/* different messages of the bot */
 	const char *keys[3];	/* each in exactly one of them */
 	bool notices;		/* may be missing where that is told: held as uncertain, or reported to the model */
-	bool fewer;		/* messages that were asked together have one answer */
 };
 
 struct talk {
 	const char *name;
 	bool first_start;	/* with an empty state directory */
 	bool everywhere;	/* the gateway is on all platforms, not on Telegram alone */
+	bool fewer;		/* chats may show fewer texts: messages that are asked together have one answer */
 	const char *queue;	/* sessions.queue; NULL: as it is unless it is set */
 	const char *fault;	/* for /control/fault: sends are in doubt also without a crash */
 	/* Noted by one call in the memory of chat telegram:77, and written by another to a file of this name in notes. */
