@@ -2,7 +2,9 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/json.h"
 #include "base/task.h"
+#include "boundary.h"
 #include "cli.h"
 #include "gateway_config.h"
 #include "net/http.h"
@@ -44,14 +46,30 @@ int cli_probe(const struct gateway_config *gc)
 	return p.failed > 0 ? CLI_FAILED : CLI_OK;
 }
 
+/* What the sandbox for programs that tools start is worth on this machine. */
+static int check_sandbox(const struct gateway_config *gc)
+{
+	struct buf text = BUF_INIT;
+	struct json_object *boundary = boundary_prove_here(gc, &text);
+	bool enough = boundary && json_get_bool(boundary, "enough", false);
+
+	if (boundary)
+		boundary_describe(boundary, true, &text);
+	fputs(text.data, stdout);
+	json_object_put(boundary);
+	buf_clear(&text);
+	return enough ? CLI_OK : CLI_FAILED;
+}
+
 static int run(const char *config_file, int argc, char **argv)
 {
 	bool probe = argc == 2 && strcmp(argv[1], "--probe") == 0;
+	bool sandbox = argc == 2 && strcmp(argv[1], "--sandbox") == 0;
 	struct gateway_config gc;
 	struct buf report = BUF_INIT;
 
-	if (argc > 1 && !probe)
-		return cli_usage("check takes --probe only, not '%s'", argv[argc - 1]);
+	if (argc > 1 && !probe && !sandbox)
+		return cli_usage("check takes --probe or --sandbox, not '%s'", argv[argc - 1]);
 	const char *file = gateway_config_path(config_file);
 	int rc = gateway_config_load(&gc, file, &report), status = rc < 0 ? CLI_FAILED : CLI_OK;
 	fputs(report.data, stderr);
@@ -60,6 +78,8 @@ static int run(const char *config_file, int argc, char **argv)
 		printf("%s: in order, %zu channel%s\n", file, channels, channels == 1 ? "" : "s");
 	if (rc == 0 && probe)
 		status = cli_probe(&gc);
+	if (rc == 0 && sandbox)
+		status = check_sandbox(&gc);
 	buf_clear(&report);
 	gateway_config_clear(&gc);
 	return status;
@@ -67,7 +87,8 @@ static int run(const char *config_file, int argc, char **argv)
 
 const struct cli_command cli_check = {
     .name = "check",
-    .arguments = "[--probe]",
-    .help = "check the configuration, every error as FILE:LINE: message; --probe: also ask each platform and model",
+    .arguments = "[--probe | --sandbox]",
+    .help = "check the configuration, every error as FILE:LINE: message; --probe: also ask each platform and model; "
+            "--sandbox: prove what commands of tools cannot do on this machine",
     .run = run,
 };

@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/log.h"
+#include "boundary.h"
 #include "bus/bus.h"
 #include "dump.h"
 #include "gateway_private.h"
@@ -122,6 +123,8 @@ static void gateway_task(struct task *t, void *arg)
 	task_group_wait(t, &start, NULL);
 	if (g->guest && g->rc == 0 && !g->stopping)
 		task_start(&g->guests, "guest", guest_task, g);
+	if (g->rc == 0 && !g->guest)
+		boundary_prove(g);
 	if (g->rc == 0)
 		start_reload(g);
 	while (g->rc == 0 && !g->stopping)

@@ -9,6 +9,7 @@
 #include "base/mem.h"
 #include "base/task.h"
 #include "base/worker.h"
+#include "boundary.h"
 #include "gateway.h"
 #include "gateway_config.h"
 #include "gateway_good.h"
@@ -75,6 +76,7 @@ static void put_in_force(struct gateway *g, struct reading *r, struct buf *out)
 {
 	gateway_put_config(g, r->config);
 	r->config = NULL;
+	boundary_prove(g);
 	log_info("config", "the configuration was read again and is in force");
 	log_lines(LOG_LEVEL_WARN, "", r->report.data);
 	log_lines(LOG_LEVEL_WARN, "a restart is needed for ", r->notes.data);

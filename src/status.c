@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "base/task.h"
+#include "boundary.h"
 #include "bus/bus.h"
 #include "gateway.h"
 #include "gateway_config.h"
@@ -86,6 +87,7 @@ struct json_object *status_collect(struct task *t, struct gateway *g)
 	json_set(o, "channels", channels);
 	json_set(o, "queue", queue_object(t, g));
 	json_set(o, "model", model_object(g));
+	json_set(o, "sandbox", boundary_object(gateway_config(g)));
 	json_set(o, "mcp", mcp_status(gateway_mcp(g)));
 	json_set_int(o, "turns_running", gateway_sessions(g) ? (int64_t)sessions_running(gateway_sessions(g)) : 0);
 	for (size_t i = 0; gateway_notice(g, i); i++)
@@ -160,6 +162,7 @@ void status_describe(struct json_object *status, bool details, struct buf *out)
 	describe_safe_mode(status, details, out);
 	describe_channels(status, details, out);
 	describe_model(json_get_object(status, "model"), details, out);
+	boundary_describe(json_get_object(status, "sandbox"), details, out);
 	describe_mcp(json_get_array(status, "mcp"), details, out);
 	buf_addf(out, "turns running: %lld, messages waiting: %lld, to be sent: %lld\n",
 	    (long long)json_get_int(status, "turns_running", 0), (long long)json_get_int(queue, "inbox_pending", 0),

@@ -171,6 +171,11 @@ bool sandbox_may_run(const struct sandbox *s)
 	return s && (!s->is_proved || s->proved >= s->required);
 }
 
+bool sandbox_is_proved(const struct sandbox *s)
+{
+	return s->is_proved;
+}
+
 enum sandbox_level sandbox_level(const struct sandbox *s, const char **reason)
 {
 	if (reason)

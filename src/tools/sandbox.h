@@ -46,6 +46,8 @@ void sandbox_free(struct sandbox *s);
 int sandbox_prove(struct task *t, struct sandbox *s, struct error *err);
 /* May tools that need it be offered? True also while nothing is proved yet: a call waits for the verdict. */
 bool sandbox_may_run(const struct sandbox *s);
+/* Is there a verdict? */
+bool sandbox_is_proved(const struct sandbox *s);
 /* What is proved; SANDBOX_NONE before, and when nothing is. reason (may be NULL) says why it is not more; "" before. */
 enum sandbox_level sandbox_level(const struct sandbox *s, const char **reason);
 enum sandbox_level sandbox_required(const struct sandbox *s);

@@ -24,6 +24,7 @@ struct bait_job {
 	struct worker_job job;
 	struct bait *bait;
 	const char *touched;
+	bool whole;
 	int error;
 };
 
@@ -176,7 +177,7 @@ static void look_at_files(struct worker_job *job)
 	struct bait_job *j = (struct bait_job *)job;
 	const struct bait *b = j->bait;
 
-	if (!holds(b->secret, b->content))
+	if (j->whole && !holds(b->secret, b->content))
 		j->touched = "a file outside was changed";
 	else if (!holds(b->victim, ""))
 		j->touched = "a file outside is gone";
@@ -184,9 +185,9 @@ static void look_at_files(struct worker_job *job)
 		j->touched = "something was made outside";
 }
 
-const char *bait_touched_files(struct task *t, const struct bait *b)
+const char *bait_touched_files(struct task *t, const struct bait *b, bool whole)
 {
-	struct bait_job job = {.bait = (struct bait *)(uintptr_t)b};
+	struct bait_job job = {.bait = (struct bait *)(uintptr_t)b, .whole = whole};
 
 	on_worker(t, &job, look_at_files);
 	return job.touched;

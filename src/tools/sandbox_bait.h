@@ -21,8 +21,9 @@ struct bait {
 
 /* Lays it out. Files are made on a worker thread. -1 with a sentence, or cancelled. */
 int bait_lay(struct task *t, struct bait *b, struct error *err);
-/* Was something touched? Then what of it, in words. */
-const char *bait_touched_files(struct task *t, const struct bait *b);
+/* Was something touched? Then what of it, in words. whole: also by calls that take a path and open nothing (chmod,
+ * truncate). */
+const char *bait_touched_files(struct task *t, const struct bait *b, bool whole);
 const char *bait_touched_network(const struct bait *b);
 /* Removes everything, whatever happens to t. */
 void bait_clear(struct task *t, struct bait *b);

@@ -132,7 +132,7 @@ static void judge(const struct sandbox *s, enum sandbox_level level, const struc
 
 static void look_at_bait(struct task *t, enum sandbox_level level, const struct bait *b, struct buf *reason)
 {
-	const char *files = level >= SANDBOX_S1 ? bait_touched_files(t, b) : NULL;
+	const char *files = level >= SANDBOX_S1 ? bait_touched_files(t, b, level >= SANDBOX_S2) : NULL;
 	const char *network = level >= SANDBOX_S2 ? bait_touched_network(b) : NULL;
 
 	if (files)
@@ -156,7 +156,9 @@ int sandbox_canary(struct task *t, const struct sandbox *s, enum sandbox_level l
 		judge(s, level, &song, &faults, acts);
 		look_at_bait(t, level, &bait, &faults);
 	} else {
-		buf_addstr(&faults, err.text);
+		/* Of a program that did not start the reason alone: its name is ours. */
+		const char *why = strstr(err.text, "\": ");
+		buf_addstr(&faults, why ? why + 3 : err.text);
 	}
 	bait_clear(t, &bait);
 	if (faults.len > 0)

@@ -15,6 +15,8 @@
 
 #define DISK_BYTES "a disk\n"
 
+const char place_real[] = "../../" SANDBOX_HELPER;
+
 static void must(const char *command)
 {
 	if (system(command) != 0)
@@ -49,14 +51,14 @@ void place_use(const struct place *p, const char *name)
 
 void place_restore(const struct place *p)
 {
-	place_use(p, "../../" SANDBOX_HELPER);
+	place_use(p, place_real);
 }
 
-void place_hinder(const struct place *p, const char *what)
+void place_hinder(const struct place *p, const char *name, const char *what)
 {
 	char *command = xasprintf("printf '%%s\\n' %s >'%s/hindrance'", what, p->helpers);
 
-	put(p, "../../" SANDBOX_HELPER, "real");
+	put(p, name, "real");
 	place_use(p, "hindered");
 	must(command);
 	free(command);
@@ -141,7 +143,7 @@ bool place_is_untouched(const struct place *p)
 	return untouched;
 }
 
-struct sandbox *place_sandbox(const struct place *p, enum sandbox_level required)
+struct sandbox *place_sandbox(const struct place *p, enum sandbox_level required, int processes)
 {
 	const struct sandbox_options o = {
 	    .workspace = p->workspace,
@@ -149,7 +151,7 @@ struct sandbox *place_sandbox(const struct place *p, enum sandbox_level required
 	    .run_as = "nobody",
 	    .memory_bytes = 256 << 20,
 	    .file_bytes = 8 << 20,
-	    .processes = 64,
+	    .processes = processes,
 	    .open_files = 128,
 	    .cpu_s = 30,
 	};

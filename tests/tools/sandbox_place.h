@@ -19,14 +19,18 @@ struct place *place_make(void);
 void place_remove(struct place *p);
 /* Puts another program in place of the sandbox program; name is in the folder of the test. */
 void place_use(const struct place *p, const char *name);
-/* The same, with a word beside it that tells it what to keep from the real one. */
-void place_hinder(const struct place *p, const char *what);
+/* The same, with words beside it that tell what is kept from the machine for it. */
+void place_hinder(const struct place *p, const char *name, const char *what);
+extern const char place_real[];	/* the sandbox program itself, as such a name */
 /* The way it was when made. */
 void place_restore(const struct place *p);
 /* Is everything that is not granted as it was? */
 bool place_is_untouched(const struct place *p);
 
-struct sandbox *place_sandbox(const struct place *p, enum sandbox_level required);
+/* The kernel counts processes by user: FEW for what fills its limit, MANY for what must run beside that. */
+#define FEW  40
+#define MANY 200
+struct sandbox *place_sandbox(const struct place *p, enum sandbox_level required, int processes);
 /* Can this machine make what S3 is made of; does it have Landlock? Tried out, not asked. */
 bool machine_has_namespaces(void);
 bool machine_has_landlock(void);

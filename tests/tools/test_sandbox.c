@@ -23,7 +23,7 @@ static int make(void **state)
 {
 	(void)state;
 	place = place_make();
-	sandbox = place_sandbox(place, SANDBOX_S0);
+	sandbox = place_sandbox(place, SANDBOX_S0, FEW);
 	best = machine_has_namespaces() ? SANDBOX_S3 : machine_has_landlock() ? SANDBOX_S2 : SANDBOX_S0;
 	return 0;
 }
@@ -59,7 +59,7 @@ static void assert_runs(struct task *t, enum sandbox_level level, const char *co
 
 static void what_is_proved_is_what_the_machine_can_do(struct task *t, void *arg)
 {
-	struct sandbox *s = place_sandbox(place, SANDBOX_S2);
+	struct sandbox *s = place_sandbox(place, SANDBOX_S2, MANY);
 	struct error err = {0};
 	const char *reason;
 	int rc;

@@ -1,0 +1,100 @@
+#include "boundary.h"
+
+#include "base/buf.h"
+#include "base/epoch.h"
+#include "base/error.h"
+#include "base/json.h"
+#include "base/task.h"
+#include "finding.h"
+#include "gateway_config.h"
+#include "gateway_private.h"
+#include "net/loop.h"
+#include "tools/sandbox.h"
+#include "tools/tools.h"
+
+static void prove_task(struct task *t, void *arg)
+{
+	const struct gateway *g = arg;
+	struct epoch *e = epoch_enter();
+
+	sandbox_prove(t, tools_sandbox(g->config->tools), NULL);
+	epoch_leave(e);
+}
+
+void boundary_prove(struct gateway *g)
+{
+	task_start(&g->guests, "sandbox", prove_task, g);
+}
+
+struct json_object *boundary_object(const struct gateway_config *gc)
+{
+	struct json_object *o = json_object_new_object();
+	const struct sandbox *s = tools_sandbox(gc->tools);
+	const char *reason = "";
+	enum sandbox_level level = sandbox_level(s, &reason);
+	bool proved = sandbox_is_proved(s);
+
+	json_set_str(o, "level", proved ? sandbox_level_name(level) : "unproved");
+	json_set_int(o, "number", level);
+	json_set_str(o, "required", sandbox_level_name(sandbox_required(s)));
+	json_set_bool(o, "enough", proved && level >= sandbox_required(s));
+	json_set_str(o, "reason", reason);
+	return o;
+}
+
+void boundary_describe(struct json_object *boundary, bool details, struct buf *out)
+{
+	const char *level = json_get_str(boundary, "level"), *reason = json_get_str(boundary, "reason");
+
+	if (!boundary)
+		return;
+	buf_addf(out, "sandbox: %s", level);
+	if (!json_get_bool(boundary, "enough", false))
+		buf_addf(out, ", required %s: tools start no programs", json_get_str(boundary, "required"));
+	if (details && *reason)
+		buf_addf(out, " (%s)", reason);
+	buf_addch(out, '\n');
+}
+
+void boundary_add_finding(struct json_object *list, struct json_object *boundary)
+{
+	struct buf text = BUF_INIT;
+	bool enough = json_get_bool(boundary, "enough", false);
+	const char *reason = json_get_str(boundary, "reason");
+
+	buf_addf(&text, "%s is proved, %s is required%s%s", json_get_str(boundary, "level"), json_get_str(boundary, "required"),
+	    *reason ? ": " : "", reason);
+	finding_add(list, enough ? FINDING_OK : FINDING_WARNING, "sandbox", text.data,
+	    enough ? NULL : "Tools that start programs are off until then. docs/security.md says what each level needs.");
+	buf_clear(&text);
+}
+
+struct proving {
+	const struct gateway_config *config;
+	struct json_object *object;
+	struct buf *acts;
+};
+
+static void prove_here(struct task *t, void *arg)
+{
+	struct proving *p = arg;
+	struct error err = {0};
+
+	if (tools_open(p->config->tools, &err) < 0) {
+		buf_addf(p->acts, "%s\n", err.text);
+		return;
+	}
+	struct sandbox *s = tools_sandbox(p->config->tools);
+	sandbox_prove(t, s, NULL);
+	buf_addstr(p->acts, sandbox_acts(s));
+	p->object = boundary_object(p->config);
+}
+
+struct json_object *boundary_prove_here(const struct gateway_config *gc, struct buf *acts)
+{
+	struct proving p = {.config = gc, .acts = acts};
+
+	loop_init();
+	task_run("sandbox", prove_here, &p);
+	return p.object;
+}

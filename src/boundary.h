@@ -1,0 +1,21 @@
+#ifndef BOUNDARY_H
+#define BOUNDARY_H
+/* The sandbox of tools as the gateway sees to it: proved once it is up, and shown wherever it says how it is. */
+#include <stdbool.h>
+
+struct buf;
+struct gateway;
+struct gateway_config;
+struct json_object;
+
+/* Has the sandbox of the configuration in force proved, beside everything else; a tool that comes before waits. */
+void boundary_prove(struct gateway *g);
+/* {level, number, required, enough, reason}; level "unproved" before the verdict. */
+struct json_object *boundary_object(const struct gateway_config *gc);
+void boundary_describe(struct json_object *boundary, bool details, struct buf *out);
+void boundary_add_finding(struct json_object *list, struct json_object *boundary);
+/* Without a daemon: proves it here, and appends what was tried. Runs the loop. The object as above; NULL when tools have
+ * no folder to work in, and why is appended. */
+struct json_object *boundary_prove_here(const struct gateway_config *gc, struct buf *acts);
+
+#endif
