@@ -13,6 +13,7 @@
 #include "gateway_config.h"
 #include "net/http.h"
 #include "net/loop.h"
+#include "net/web.h"
 #include "tools/source.h"
 #include "tools/tools.h"
 
@@ -47,6 +48,7 @@ static int run_here(const struct gateway_config *gc, const char *name, const cha
 	}
 	loop_init();
 	task_run("tool", run_task, &r);
+	web_finish();
 	puts(r.result);
 	free(r.result);
 	return r.is_error ? CLI_FAILED : CLI_OK;

@@ -18,6 +18,7 @@
 #include "net/http.h"
 #include "net/loop.h"
 #include "net/loop_busy.h"
+#include "net/web.h"
 #include "notify.h"
 #include "restart.h"
 
@@ -200,6 +201,7 @@ int gateway_run_for(const struct gateway_config *gc, const struct gateway_guest 
 		loop_run();
 	}
 	http_finish();
+	web_finish();
 	notify_end();
 	loop_busy_end();
 	loop_finish();

@@ -19,6 +19,7 @@
 #include "tools/rules.h"
 #include "tools/schedule.h"
 #include "tools/tools.h"
+#include "tools/web.h"
 
 /* Where the file has no channel of type console. */
 #define CONSOLE_NAME "console"
@@ -395,6 +396,8 @@ void gateway_config_document(struct buf *out)
 	sections[n++] = &mcp_section;
 	sections[n++] = &policy_section;
 	sections[n++] = &rules_section;
+	sections[n++] = &web_section;
+	sections[n++] = &web_search_section;
 	sections[n++] = &approval_section;
 	sections[n++] = &reminders_section;
 	sections[n++] = &targets_section;

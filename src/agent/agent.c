@@ -109,15 +109,6 @@ static void note_begin(const struct turn *turn)
 		meter_add(&agent_begin_time, (clock_wall() - row->asked->received_ms) * 1000);
 }
 
-/* Stored with what the answer leads to. */
-static void note_spent(struct store_usage *spent, const struct llm_usage *usage)
-{
-	spent->requests++;
-	spent->input += usage->input_tokens;
-	spent->cached += usage->cached_tokens;
-	spent->output += usage->output_tokens;
-}
-
 static int ask_model(struct task *t, struct dialogue *d, bool forbid_tools, struct llm_answer *answer, struct error *err)
 {
 	const struct agent *a = d->agent;
@@ -144,7 +135,7 @@ static int ask_model(struct task *t, struct dialogue *d, bool forbid_tools, stru
 		answer->message->began_ms = began_ms;
 	if (rc == 0) {
 		meter_add(&agent_model_time, (int64_t)(clock_measure_us() - began_us));
-		note_spent(&d->turn->row.spent, &answer->usage);
+		dialogue_spend(d, &answer->usage);
 	}
 	free(offer);
 	buf_clear(&system);

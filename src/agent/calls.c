@@ -6,6 +6,7 @@
 
 #include "agent/agent.h"
 #include "agent/approve.h"
+#include "agent/ask.h"
 #include "agent/dialogue.h"
 #include "base/clock.h"
 #include "base/error.h"
@@ -185,7 +186,7 @@ static char *with_note(char *json, const char *note)
 	return out;
 }
 
-static void running_init(struct running *r, const struct dialogue *d, const struct llm_call *call, const char *approved)
+static void running_init(struct running *r, struct dialogue *d, const struct llm_call *call, const char *approved)
 {
 	const struct agent *a = d->agent;
 	const struct turn *turn = d->turn;
@@ -208,6 +209,8 @@ static void running_init(struct running *r, const struct dialogue *d, const stru
 	        .host = &r->host,
 	    },
 	};
+	r->host.agent = d;
+	r->host.ask_model = ask_about_text;
 }
 
 static void call_task(struct task *t, void *arg)
@@ -236,7 +239,7 @@ static int journal_start(struct task *t, const struct dialogue *d, const struct 
 }
 
 /* Runs calls together until each has answered; when t is cancelled, they are. */
-static void run_together(struct task *t, const struct dialogue *d, struct running *running,
+static void run_together(struct task *t, struct dialogue *d, struct running *running,
     const struct llm_call *const *calls, size_t count, const char *approved)
 {
 	struct task_group group;
@@ -295,7 +298,7 @@ static int answer_refused(struct task *t, struct dialogue *d, const struct llm_c
 	return dialogue_append(t, d, &results, err);
 }
 
-static bool needs_approval(const struct dialogue *d, const struct llm_call *call, struct approval *a)
+static bool needs_approval(struct dialogue *d, const struct llm_call *call, struct approval *a)
 {
 	struct running r;
 

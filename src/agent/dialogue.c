@@ -10,6 +10,7 @@
 #include "base/meter.h"
 #include "base/task.h"
 #include "bus/bus.h"
+#include "llm/llm.h"
 #include "store/turns.h"
 
 /* History given to the model, in bytes of stored text: about 60,000 tokens. */
@@ -103,6 +104,16 @@ int dialogue_append(struct task *t, struct dialogue *d, struct llm_history *add,
 	}
 	llm_history_clear(add);
 	return rc;
+}
+
+void dialogue_spend(struct dialogue *d, const struct llm_usage *usage)
+{
+	struct store_usage *spent = &d->turn->row.spent;
+
+	spent->requests++;
+	spent->input += usage->input_tokens;
+	spent->cached += usage->cached_tokens;
+	spent->output += usage->output_tokens;
 }
 
 int dialogue_join(struct task *t, struct dialogue *d, struct error *err)

@@ -10,6 +10,7 @@
 
 struct agent;
 struct error;
+struct llm_usage;
 struct task;
 struct turn;
 
@@ -40,6 +41,8 @@ int dialogue_end(struct task *t, struct dialogue *d, enum store_turn_state state
     const char *reply, struct error *err);
 /* Commits that the turn waits for the model, with what the chat is told of it (NULL: nothing). */
 int dialogue_wait(struct task *t, struct dialogue *d, const char *notice, struct error *err);
+/* Counts what a request to the model took; stored with what is stored next. */
+void dialogue_spend(struct dialogue *d, const struct llm_usage *usage);
 /* Drops the oldest turns when the present one has made the history too long. */
 void dialogue_prune(struct dialogue *d);
 

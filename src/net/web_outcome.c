@@ -65,6 +65,6 @@ int web_outcome(struct web_transfer *x, struct error *err)
 	if (x->result == CURLE_OK)
 		return x->head_done ? 0 : web_fail(x, WEB_NO_HTTP, err, "the head of the answer is cut off");
 	if (x->refused && (x->result == CURLE_COULDNT_CONNECT || x->result == CURLE_ABORTED_BY_CALLBACK))
-		return web_fail(x, WEB_REFUSED, err, "%s leads to an address that is not public", x->url.host);
+		return web_fail(x, WEB_REFUSED, err, "%s leads to a private address", x->url.host);
 	return by_result(x, err);
 }

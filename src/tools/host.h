@@ -56,7 +56,11 @@ struct tool_host {
 	int (*show_plan)(struct task *t, void *lender, const struct tool_call *call, const struct tool_plan *plan,
 	    struct error *err);
 
-	void *agent;		/* first argument of what the agent adds; none so far */
+	void *agent;		/* first argument of what the agent adds: */
+	/* Has the turn's model answer a question about a text, which it gets as data, and without tools. What that takes is
+	 * counted with the turn. 0 with *answer malloc'd. -1: cancelled, or the model failed, with a sentence. */
+	int (*ask_model)(struct task *t, void *agent, const char *question, const char *text, char **answer,
+	    struct error *err);
 };
 
 #endif

@@ -12,9 +12,11 @@ struct policy;
 struct refusal;
 struct roots;
 struct rules;
+struct web_tools;
 
 extern const struct tool tool_ask_user, tool_edit_file, tool_glob, tool_grep, tool_list_directory, tool_memory_read,
-    tool_memory_write, tool_message, tool_react, tool_read_file, tool_remind, tool_send_file, tool_write_file;
+    tool_memory_write, tool_message, tool_react, tool_read_file, tool_remind, tool_send_file, tool_web_fetch,
+    tool_web_search, tool_write_file;
 
 /* In byte order of name; NULL-terminated. */
 extern const struct tool *const builtin_tools[];
@@ -41,6 +43,7 @@ struct tools {
 	struct approval_settings approvals;
 	struct policy *policy;
 	struct rules *rules;
+	struct web_tools *web;
 	struct tools_entry *builtins;	/* in byte order of name */
 	size_t builtin_count;
 	struct tool_sources *sources;

@@ -18,6 +18,7 @@
 #include "tools/rules.h"
 #include "tools/schema.h"
 #include "tools/source_private.h"
+#include "tools/web.h"
 
 const struct tool *const builtin_tools[] = {
     &tool_ask_user,
@@ -32,6 +33,8 @@ const struct tool *const builtin_tools[] = {
     &tool_read_file,
     &tool_remind,
     &tool_send_file,
+    &tool_web_fetch,
+    &tool_web_search,
     &tool_write_file,
     NULL,
 };
@@ -119,7 +122,7 @@ static const struct config_key tools_keys[] = {
         .fallback = "1 MiB", .min = 4096, .max = 8 * 1024 * 1024, .help = "Most bytes of the content of write_file."},
 };
 
-static const char *const tools_children[] = {"mcp_servers", "policy", "rules", NULL};
+static const char *const tools_children[] = {"mcp_servers", "policy", "rules", "search", "web", NULL};
 
 const struct config_section tools_section = {
     .path = "tools",
@@ -156,6 +159,7 @@ struct tools *tools_new_with(struct config *cfg, const struct targets *targets, 
 	ts->policy = policy_read(cfg, targets);
 	ts->rules = rules_read(cfg, &ts->settings.rules_off);
 	schedule_settings_read(&ts->reminders, cfg);
+	ts->web = web_tools_new(cfg);
 	for (; *table; table++)
 		add_tool(ts, *table);
 	sources_join(ts, NULL);
@@ -253,6 +257,7 @@ void tools_free(struct tools *ts)
 	policy_free(ts->policy);
 	rules_free(ts->rules);
 	schedule_settings_clear(&ts->reminders);
+	web_tools_free(ts->web);
 	free(ts);
 }
 
