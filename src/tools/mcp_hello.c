@@ -56,10 +56,12 @@ static bool is_legacy(struct json_object *versions)
 static void take_hello(struct mcp_hello *out, struct json_object *result)
 {
 	struct json_object *tools = json_get_object(json_get_object(result, "capabilities"), "tools");
-	struct json_object *info = json_get_object(result, "serverInfo");
+	struct json_object *info = json_get_object(result, "serverInfo"), *meta = json_get_object(result, "_meta");
 	struct buf name = BUF_INIT;
-	const char *said = json_get_str(info, "name"), *version = json_get_str(info, "version");
 
+	if (!info)
+		info = json_get_object(meta, "io.modelcontextprotocol/serverInfo");
+	const char *said = json_get_str(info, "name"), *version = json_get_str(info, "version");
 	if (!said)
 		said = "without a name";
 	clean_text(&name, said, strlen(said));

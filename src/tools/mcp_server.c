@@ -22,6 +22,8 @@
 #define SETTLE_MS      300
 #define LIST_PAUSE_MS  1500
 #define LISTEN_AGAIN_MS 10000
+/* One that loses sessions more often than this is not well. */
+#define RENEW_PAUSE_MS 10000
 
 /* A call that waits. */
 struct waiter {
@@ -216,6 +218,8 @@ static void stay(struct task *t, struct mcp_server *s, struct error *err)
 	}
 	if (rc == 0 && s->peer.lost)
 		*err = s->peer.why;
+	else if (rc == 0)
+		error_set(err, ERROR_NETWORK, "it loses our session");
 }
 
 static void disconnect(struct task *t, struct mcp_server *s)
@@ -233,8 +237,8 @@ static int pause_before_next(struct task *t, struct mcp_server *s, uint64_t well
 {
 	if (well_ms > WELL_MS)
 		backoff_reset(&s->backoff);
-	if (s->renew && s->backoff.tries == 0) {
-		s->backoff.tries++;
+	if (s->renew && (s->renewed_ms == 0 || clock_now() - s->renewed_ms > RENEW_PAUSE_MS)) {
+		s->renewed_ms = clock_now();
 		return task_check(t, NULL);
 	}
 	uint64_t ms = backoff_next(&s->backoff);

@@ -39,6 +39,7 @@ struct mcp_server {
 	uint64_t since_ms;		/* of the state */
 	bool changed;			/* its list is to be read again */
 	bool renew;			/* its session is to begin anew */
+	uint64_t renewed_ms;		/* when one did, at last; 0: never */
 	struct backoff backoff;
 	struct list waiters;		/* of calls that wait for it to be ready */
 	struct task *task;
