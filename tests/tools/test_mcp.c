@@ -168,7 +168,7 @@ static void failures_have_their_codes(struct task *t)
 static void results_and_failures_are_told(void **state)
 {
 	(void)state;
-	with_servers("s: { command = [\"%s\"]; timeout = \"1 s\"; };", failures_have_their_codes);
+	with_servers("s: { command = [\"%s\"]; timeout = \"2 s\"; };", failures_have_their_codes);
 }
 
 static void asks_back(struct task *t)
