@@ -71,7 +71,7 @@ static void add_pair(struct mcp_pairs *pairs, const char *line, size_t name_len,
 			secret_register(value);
 	}
 	if (!pair.value) {
-		config_error(cfg, path, "%s", err.text);
+		config_error(cfg, path, "%s: %s", path, err.text);
 		free(pair.name);
 		return;
 	}
@@ -88,7 +88,7 @@ static void read_pairs(struct mcp_pairs *pairs, const struct config_strings *lin
 		char *place = xasprintf("%s[%zu]", path, i);
 		size_t len = at ? (size_t)(at - line) : 0;
 		if (len == 0 || strspn(line, allowed) != len || strpbrk(at, "\r\n"))
-			config_error(cfg, place, "Write a name, '%c' and a value, on one line.", sign);
+			config_error(cfg, place, "%s: write a name, '%c' and a value, on one line.", place, sign);
 		else
 			add_pair(pairs, line, len, at + 1 + strspn(at + 1, " "), cfg, place);
 		free(place);
@@ -142,13 +142,13 @@ static void check(struct mcp_server_settings *s, struct config *cfg, const char 
 	struct error err = {0};
 
 	if (s->command.count > 0 && s->url)
-		config_warning(cfg, path, "command and url are both set: the command is used.");
+		config_warning(cfg, path, "%s has command and url: the command is used.", path);
 	if (s->command.count > 0 && !*s->command.items[0])
-		config_error(cfg, path, "The command has no program.");
+		config_error(cfg, path, "%s.command has no program.", path);
 	if (s->url && !http_url_allowed(s->url, &err))
-		config_error(cfg, path, "%s", err.text);
+		config_error(cfg, path, "%s.url: %s", path, err.text);
 	if (s->directory && *s->directory != '/')
-		config_error(cfg, path, "directory is an absolute path.");
+		config_error(cfg, path, "%s.directory must be an absolute path.", path);
 }
 
 static struct mcp_server_settings *read_server(struct config *cfg, const char *name)

@@ -108,13 +108,8 @@ static char *arg(const char *s)
 	return (char *)(uintptr_t)s;
 }
 
-void flow_start(struct flow *f)
+static void start_playground(struct flow *f, char **argv)
 {
-	char *argv[] = {arg(program("myna-playground")), arg("--listen"), arg("127.0.0.1:0"), NULL};
-
-	*f = (struct flow){0};
-	str_copy(f->dir, sizeof(f->dir), "/tmp/myna-flow-XXXXXX");
-	assert_non_null(mkdtemp(f->dir));
 	f->playground = start(f, "playground.out", "playground.log", argv);
 	char *path = xasprintf("%s/playground.out", f->dir);
 	for (uint64_t until = flow_now_ms() + WAIT_MS; !*f->url; look()) {
@@ -125,6 +120,34 @@ void flow_start(struct flow *f)
 		if (flow_now_ms() > until)
 			give_up(f, "the playground did not start");
 	}
+	free(path);
+}
+
+static void make_dir(struct flow *f)
+{
+	*f = (struct flow){0};
+	str_copy(f->dir, sizeof(f->dir), "/tmp/myna-flow-XXXXXX");
+	assert_non_null(mkdtemp(f->dir));
+}
+
+void flow_start(struct flow *f)
+{
+	char *argv[] = {arg(program("myna-playground")), arg("--listen"), arg("127.0.0.1:0"), NULL};
+
+	make_dir(f);
+	start_playground(f, argv);
+}
+
+void flow_start_script(struct flow *f, const char *script)
+{
+	make_dir(f);
+	char *path = xasprintf("%s/script.json", f->dir);
+	char *argv[] = {arg(program("myna-playground")), arg("--listen"), arg("127.0.0.1:0"), arg("--script"), path, NULL};
+	FILE *out = fopen(path, "w");
+	assert_non_null(out);
+	fputs(script, out);
+	fclose(out);
+	start_playground(f, argv);
 	free(path);
 }
 

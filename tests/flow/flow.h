@@ -19,6 +19,8 @@ struct flow {
 
 /* Starts the playground. */
 void flow_start(struct flow *f);
+/* With a script for the model, as JSON, in place of its own. */
+void flow_start_script(struct flow *f, const char *script);
 /* Writes DIR/myna.conf: top goes into the top of the file, channel into channels.telegram after token and api_base. */
 void flow_config(struct flow *f, const char *top, const char *channel);
 /* Starts the gateway and waits until it is ready (ready = false: only until its control socket answers). */

@@ -212,7 +212,7 @@ static void call_progress(struct json_object *id, struct json_object *params)
 	int64_t token = json_get_int(json_get_object(params, "_meta"), "progressToken", -1);
 
 	for (int i = 0; i < 5; i++) {
-		usleep(500000);
+		usleep(250000);
 		printf("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\",\"params\":{\"progressToken\":%" PRId64
 		    ",\"progress\":%d}}\n", token, i);
 		fflush(stdout);

@@ -203,9 +203,27 @@ static void nothing_is_handed_over_after_a_stop(void **state)
 	buf_clear(&log);
 }
 
+static void the_last_id_and_the_wait_are_kept(void **state)
+{
+	static const char bytes[] = "id: 1\nretry: 5\ndata: a\n\nid: two\ndata:\n\nretry: soon\nid: x\0y\ndata: b\n\n";
+	struct buf log = BUF_INIT;
+	struct sse s;
+
+	(void)state;
+	sse_init(&s, log_event, &log);
+	for (size_t i = 0; i < sizeof(bytes) - 1; i++)
+		assert_int_equal(sse_feed(&s, bytes + i, 1, NULL), 0);
+	assert_string_equal(log.data, "|a;|b;");
+	assert_string_equal(s.id.data, "two");
+	assert_int_equal(s.retry_ms, 5);
+	sse_clear(&s);
+	buf_clear(&log);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_last_id_and_the_wait_are_kept),
 		cmocka_unit_test(every_cut_gives_the_same_events),
 		cmocka_unit_test(a_nul_byte_is_data),
 		cmocka_unit_test(an_event_may_be_as_large_as_the_limit_and_no_larger),

@@ -153,13 +153,17 @@ static void failures_have_their_codes(struct task *t)
 	assert_failure(o, "TOOL_FAILED", NULL);
 	assert_int(json_get_object(o, "context"), "number", -32602);
 	json_object_put(o);
+	settings.servers[0]->timeout_ms = 200;
 	assert_call_fails(t, "s__never", "TOOL_TIMEOUT", NULL);
+	settings.servers[0]->timeout_ms = 20000;
 	assert_echo(t, "still here");
 	o = call_tool(t, "s__image", "x");
 	assert_str(o, "content", "[image: image/png, 6 bytes, not shown]\n[audio: audio/ogg, 3 bytes, not shown]\n[resource: a, of no "
 	    "type, at file:///a]\n[resource x://y]\ninside\n[content of a kind that is not known: hologram]");
 	assert_json(json_get_object(o, "structured"), "{\"n\":[1,2]}");
 	json_object_put(o);
+	/* It takes longer, and tells of its progress in between. */
+	settings.servers[0]->timeout_ms = 800;
 	o = call_tool(t, "s__progress", "x");
 	assert_str(o, "content", "after all");
 	json_object_put(o);
@@ -168,7 +172,7 @@ static void failures_have_their_codes(struct task *t)
 static void results_and_failures_are_told(void **state)
 {
 	(void)state;
-	with_servers("s: { command = [\"%s\"]; timeout = \"2 s\"; };", failures_have_their_codes);
+	with_servers("s: { command = [\"%s\"]; };", failures_have_their_codes);
 }
 
 static void asks_back(struct task *t)
