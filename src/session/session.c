@@ -8,6 +8,7 @@
 #include "bus/bus.h"
 #include "net/backoff.h"
 #include "session/ask.h"
+#include "session/plan.h"
 #include "session/queue_mode.h"
 #include "session/session_burst.h"
 #include "session/session_place.h"
@@ -175,7 +176,7 @@ struct session *session_wake(struct sessions *all, const struct address *where)
 	s = xcalloc(1, sizeof(*s));
 	s->where = *where;
 	s->all = all;
-	s->host = (struct tool_host){.lender = s, .ask_person = ask_person};
+	s->host = (struct tool_host){.lender = s, .ask_person = ask_person, .show_plan = plan_show};
 	list_init(&s->queue);
 	list_init(&s->renewals);
 	list_init(&s->waiting);

@@ -68,6 +68,7 @@ struct sessions {
 	struct task_group tasks;
 	struct list approvals;	/* of turns that wait for a person's yes */
 	struct list asks;	/* open questions of tools */
+	struct list plans;	/* whose messages are being changed */
 	struct task *watch;	/* looks after open questions; NULL: not yet, or no more */
 	struct task *scheduler;	/* looks after reminders; NULL: not yet, or no more */
 	bool schedules_changed;	/* since it looked */

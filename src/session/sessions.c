@@ -10,6 +10,7 @@
 #include "session/granting.h"
 #include "session/grants.h"
 #include "session/pairing.h"
+#include "session/plan.h"
 #include "session/queue_mode.h"
 #include "session/receive.h"
 #include "session/schedules.h"
@@ -35,6 +36,7 @@ struct sessions *sessions_new(const struct sessions_options *options)
 	list_init(&all->alone);
 	list_init(&all->approvals);
 	list_init(&all->asks);
+	list_init(&all->plans);
 	task_group_init(&all->tasks);
 	return all;
 }
@@ -83,7 +85,8 @@ int sessions_resume(struct task *t, struct sessions *all, struct error *err)
 	const struct journal *j = bus_journal(all->options.agent->bus);
 	struct address *pending = NULL;
 
-	if (granting_load(t, all, err) < 0 || queue_mode_load(t, all, err) < 0 || ask_load(t, all, err) < 0)
+	if (granting_load(t, all, err) < 0 || queue_mode_load(t, all, err) < 0 || ask_load(t, all, err) < 0 ||
+	    plan_load(t, all, err) < 0)
 		return -1;
 	int n = j->ops->pending_addresses(t, j->self, &pending, err), rc = n < 0 ? -1 : 0;
 	for (int i = 0; i < n; i++) {

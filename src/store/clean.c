@@ -22,6 +22,9 @@ static const struct {
 	  "DELETE FROM prompts WHERE id = ?1" },
 	{ "SELECT id, created_ms, expires_ms FROM pairings WHERE id > ?1 ORDER BY id LIMIT ?2",
 	  "DELETE FROM pairings WHERE id = ?1" },
+	/* The last one of a chat is cleaned away as well: what comes then is a new plan. */
+	{ "SELECT id, created_ms, created_ms FROM plans WHERE id > ?1 ORDER BY id LIMIT ?2",
+	  "DELETE FROM plans WHERE id = ?1" },
 	/* The totals stay. */
 	{ "SELECT id, day * 86400000, day * 86400000 FROM usage WHERE id > ?1 ORDER BY id LIMIT ?2",
 	  "DELETE FROM usage WHERE id = ?1" },

@@ -77,6 +77,7 @@ static int move_run(struct job *job, struct db *db, struct error *err)
 		"UPDATE sessions SET chat = ?3 WHERE channel = ?1 AND chat = ?2",
 		"UPDATE OR REPLACE chats SET chat = ?3 WHERE channel = ?1 AND chat = ?2",
 		"UPDATE schedules SET chat = ?3 WHERE channel = ?1 AND chat = ?2",
+		"UPDATE plans SET chat = ?3 WHERE channel = ?1 AND chat = ?2",
 		"UPDATE OR REPLACE models SET chat = ?3 WHERE channel = ?1 AND chat = ?2",
 		"INSERT INTO usage (channel, chat, day, requests, input, cached, output)"
 		" SELECT channel, ?3, day, requests, input, cached, output FROM usage WHERE channel = ?1 AND chat = ?2"

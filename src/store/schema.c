@@ -225,8 +225,20 @@ static const char version_13[] =
     "CREATE INDEX schedules_due ON schedules (next_ms, id, paused) WHERE paused = 0;"
     "CREATE INDEX schedules_chat ON schedules (channel, chat);";
 
+/* over: the next plan of the chat has a message of its own. shown: the version that the row outbox shows, or is to show. */
+static const char version_14[] =
+    "CREATE TABLE plans (id INTEGER PRIMARY KEY AUTOINCREMENT,"
+    " channel TEXT NOT NULL CHECK (length(CAST(channel AS BLOB)) < 32),"
+    " chat TEXT NOT NULL CHECK (length(CAST(chat AS BLOB)) < 64),"
+    " thread TEXT NOT NULL CHECK (length(CAST(thread AS BLOB)) < 64),"
+    " session INTEGER NOT NULL, turn INTEGER NOT NULL, version INTEGER NOT NULL, shown INTEGER NOT NULL,"
+    " outbox INTEGER NOT NULL, over INTEGER NOT NULL, created_ms INTEGER NOT NULL, ended_ms INTEGER NOT NULL,"
+    " call_id TEXT, steps TEXT NOT NULL) STRICT;"
+    "CREATE INDEX plans_chat ON plans (channel, chat, thread, id);"
+    "CREATE INDEX plans_late ON plans (id) WHERE shown < version;";
+
 static const char *const steps[] = { version_1, version_2, version_3, version_4, version_5, version_6, version_7,
-    version_8, version_9, version_10, version_11, version_12, version_13 };
+    version_8, version_9, version_10, version_11, version_12, version_13, version_14 };
 
 const struct schema schema_current = { steps, ARRAY_LEN(steps) };
 

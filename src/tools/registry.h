@@ -15,7 +15,7 @@ struct rules;
 struct web_tools;
 
 extern const struct tool tool_ask_user, tool_edit_file, tool_glob, tool_grep, tool_list_directory, tool_memory_read,
-    tool_memory_write, tool_message, tool_react, tool_read_file, tool_remind, tool_send_file, tool_web_fetch,
+    tool_memory_write, tool_message, tool_react, tool_read_file, tool_remind, tool_send_file, tool_todo_write, tool_web_fetch,
     tool_web_search, tool_write_file;
 
 /* In byte order of name; NULL-terminated. */

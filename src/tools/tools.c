@@ -33,6 +33,7 @@ const struct tool *const builtin_tools[] = {
     &tool_read_file,
     &tool_remind,
     &tool_send_file,
+    &tool_todo_write,
     &tool_web_fetch,
     &tool_web_search,
     &tool_write_file,
