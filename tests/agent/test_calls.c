@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/mem.h"
 #include "lib/stage.h"
 #include "store/turns.h"
 
@@ -125,6 +126,38 @@ STAGE_TEST(calls_whose_ids_come_again_are_told_apart)
 	assert_lacks(st->log.data, "mended");
 }
 
+/* What the model heard when a tool asked it. */
+static char *pondered;
+
+static void note_question(struct stage *st, const char *what)
+{
+	if (strcmp(what, "ask") == 0 && st->asked == 2)
+		pondered = xstrdup(st->heard.data);
+}
+
+STAGE_TEST(a_tool_may_ask_the_model_about_a_text_beside_the_conversation)
+{
+	st->hook = note_question;
+	stage_play(st, {.calls = "c1 ponder {\"what\":\"Is it red?\"}"}, {.text = "It is."}, {.text = "done"});
+	stage_ask(t, st, "7", "look at it");
+	assert_has(pondered, "Is it red?");
+	assert_has(pondered, "[A text] of a stranger");
+	assert_lacks(pondered, "look at it");
+	assert_has(results(st), "tool c1: {\"answer\":\"It is.\"}\n");
+	assert_lacks(st->heard.data, "A text");
+	assert_has(st->shown.data, ": done\n");
+	free(pondered);
+	pondered = NULL;
+}
+
+STAGE_TEST(when_the_model_cannot_be_asked_the_tool_says_so_and_the_turn_goes_on)
+{
+	stage_play(st, {.calls = "c1 ponder {\"what\":\"Is it red?\"}"}, {.fails = LLM_ERROR_FATAL}, {.text = "done"});
+	stage_ask(t, st, "7", "go");
+	assert_has(results(st), "tool c1!: {\"error\":");
+	assert_has(st->shown.data, ": done\n");
+}
+
 /* Where the message tool may write to from a group. */
 static const struct {
 	const char *calls, *shown, *told;
@@ -179,6 +212,8 @@ int main(void)
 	    cmocka_unit_test(nothing_runs_of_a_reply_that_was_cut_off_and_the_model_may_try_again),
 	    cmocka_unit_test(calls_whose_ids_come_again_are_told_apart),
 	    cmocka_unit_test(the_message_tool_reaches_its_own_chat_and_targets_only),
+	    cmocka_unit_test(a_tool_may_ask_the_model_about_a_text_beside_the_conversation),
+	    cmocka_unit_test(when_the_model_cannot_be_asked_the_tool_says_so_and_the_turn_goes_on),
 	    cmocka_unit_test(a_writing_call_is_journalled_before_it_begins),
 	};
 

@@ -17,6 +17,7 @@ const struct fuzz_target fuzz_targets[] = {
 	{ "openai", fuzz_openai },
 	{ "path", fuzz_path },
 	{ "pattern", fuzz_pattern },
+	{ "reader", fuzz_reader },
 	{ "rules", fuzz_rules },
 	{ "salvage_page", fuzz_salvage_page },
 	{ "secret", fuzz_secret },
@@ -32,5 +33,6 @@ const struct fuzz_target fuzz_targets[] = {
 	{ "url", fuzz_url },
 	{ "utf8", fuzz_utf8 },
 	{ "wal", fuzz_wal },
+	{ "web", fuzz_web },
 	{ NULL, NULL },
 };

@@ -16,6 +16,7 @@
 #include "base/log.h"
 #include "bus/bus_private.h"
 #include "store/turns.h"
+#include "tools/host.h"
 #include "tools/registry.h"
 
 static struct stage *stage;
@@ -257,11 +258,26 @@ static struct json_object *use(struct task *t, const struct tool_call *call, str
 	"\"ms\":{\"type\":\"integer\",\"description\":\"How long\"},\"fail\":{\"type\":\"boolean\",\"description\":\"Whether\"}}," \
 	"\"required\":[\"what\"]}"
 
+static struct json_object *ponder(struct task *t, const struct tool_call *call, struct json_object *args)
+{
+	struct json_object *o;
+	struct error err = {0};
+	char *answer = NULL;
+
+	if (call->host->ask_model(t, call->host->agent, json_get_str(args, "what"), "[A text] of a stranger", &answer, &err) < 0)
+		return tool_failure("ponder", "UNAVAILABLE", "SERVER_DOWN", "%s.", err.text);
+	o = json_object_new_object();
+	json_set_str(o, "answer", answer);
+	free(answer);
+	return o;
+}
+
 static const struct tool tool_look = {.name = "look", .summary = "Look. Returns: {seen}", .schema = SCHEMA, .run = use};
+static const struct tool tool_ponder = {.name = "ponder", .summary = "Ponder. Returns: {answer}", .schema = SCHEMA, .run = ponder};
 static const struct tool tool_touch = {.name = "touch", .flags = TOOL_WRITES, .summary = "Touch. Returns: {seen}",
     .schema = SCHEMA, .run = use};
 static const struct tool *const stage_tools[] = {&tool_ask_user, &tool_look, &tool_memory_read, &tool_memory_write, &tool_message,
-    &tool_react, &tool_remind, &tool_todo_write, &tool_touch, NULL};
+    &tool_ponder, &tool_react, &tool_remind, &tool_todo_write, &tool_touch, NULL};
 
 /* --- the parts */
 

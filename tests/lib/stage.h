@@ -80,7 +80,8 @@ struct stage {
 	struct llm_candidate order[2];
 	struct buf answered_by;		/* the name of the provider of each request, and a blank */
 	size_t restarts;		/* asked for */
-	/* The tools look (may run beside others) and touch (writes) take {"what", "ms"?, "fail"?}; the others are real. */
+	/* The tools look (may run beside others) and touch (writes) take {"what", "ms"?, "fail"?}; ponder asks the model what about
+	 * a text; the others are real. */
 	struct buf ran;			/* "+what" as one begins, "-what" as it ends, "!what" when it was cancelled */
 	/* Called when the model is asked ("ask"), when a press is answered ("press"), and when a tool begins (its "what"). */
 	void (*hook)(struct stage *st, const char *what);

@@ -191,6 +191,14 @@ STAGE_TEST(usage_adds_up_what_was_spent)
 	assert_has(said, "- all chats, in total: 300 in");
 }
 
+STAGE_TEST(usage_counts_what_a_tool_asks_the_model)
+{
+	stage_play(st, {.calls = "1 ponder {\"what\":\"why\"}"}, {.text = "because"}, {.text = "done"});
+	stage_say(t, st, "7", "look");
+	stage_settle(t, st);
+	assert_has(give_plainly(t, st, "/usage"), "- this chat, today: 300 in (180 of them cached), 21 out, in 3 requests\n");
+}
+
 STAGE_TEST(send_goes_to_an_address_or_a_target)
 {
 	stage_configure(t, st, "targets: { ops = [\"chat:5\", \"chat:6\"]; };");
@@ -313,6 +321,7 @@ int main(void)
 	    cmocka_unit_test(models_says_how_each_is),
 	    cmocka_unit_test(without_a_model_people_are_told_and_commands_work),
 	    cmocka_unit_test(usage_adds_up_what_was_spent),
+	    cmocka_unit_test(usage_counts_what_a_tool_asks_the_model),
 	    cmocka_unit_test(send_goes_to_an_address_or_a_target),
 	    cmocka_unit_test(memory_is_shown_and_cleared_after_a_question),
 	    cmocka_unit_test(the_memory_of_a_group_is_for_admins_to_clear),

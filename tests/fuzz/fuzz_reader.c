@@ -1,0 +1,36 @@
+/* reader: the text of any page is valid UTF-8 without controls and not longer than it may be. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/utf8.h"
+#include "fuzz/fuzz.h"
+#include "reader/charset.h"
+#include "reader/reader.h"
+
+#define TEXT_MOST 4096
+/* What is said of a page that is nested too deep. */
+#define NOTE_MOST 100
+
+void fuzz_reader(const uint8_t *data, size_t size)
+{
+	struct fuzz_input in = fuzz_open(data, size);
+	struct buf text = BUF_INIT, page = BUF_INIT;
+	size_t len;
+	char *said = fuzz_until(&in, '\n', &len), *body = fuzz_rest(&in, &len);
+	struct charset *charset = charset_open(body, len, said);
+
+	charset_convert(charset, &text, body, len);
+	HOLDS(utf8_valid(text.data, text.len));
+	HOLDS(strlen(text.data) == text.len);
+	reader_read(&page, text.data, text.len, &(struct reader_options){.url = "https://example.com/a/b?c", .most = TEXT_MOST});
+	HOLDS(page.len <= TEXT_MOST + NOTE_MOST);
+	HOLDS(utf8_valid(page.data, page.len));
+	for (size_t i = 0; i < page.len; i++)
+		HOLDS((unsigned char)page.data[i] >= ' ' || strchr("\n\t\r", page.data[i]) != NULL);
+	charset_close(charset);
+	buf_clear(&text);
+	buf_clear(&page);
+	free(said);
+	free(body);
+}
