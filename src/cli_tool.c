@@ -77,13 +77,18 @@ static int run_there(const char *config_file, const char *name, struct json_obje
 	return status;
 }
 
+static bool is_daemon_there(const struct gateway_config *gc)
+{
+	return access(gc->top.control, F_OK) == 0;
+}
+
 static bool needs_daemon(const struct gateway_config *gc, const char *name)
 {
 	const struct tool *tool = tools_find(gc->tools, name);
 
 	/* Without a socket there is nobody to ask, and nothing to say about it. A tool that is not known here may be an MCP
 	 * server's, which the daemon talks to. */
-	return (!tool || tool->flags & TOOL_DAEMON) && access(gc->top.control, F_OK) == 0;
+	return (!tool || tool->flags & TOOL_DAEMON) && is_daemon_there(gc);
 }
 
 static int run_tool(const char *config_file, const struct gateway_config *gc, const char *name, const char *arguments)
@@ -98,41 +103,48 @@ static int run_tool(const char *config_file, const struct gateway_config *gc, co
 	return status == CLI_NO_DAEMON ? run_here(gc, name, arguments) : status;
 }
 
-static void print_absent(const struct tools *ts)
+static void print_absent(struct json_object *list)
 {
-	size_t count;
-	struct tool_absent *absent = tools_absent(ts, NULL, &count);
+	size_t count = json_object_array_length(list);
 
 	if (count > 0)
 		puts("\nNot offered:");
-	for (size_t i = 0; i < count; i++)
-		printf("%-16s %s: %s\n", absent[i].name ? absent[i].name : "-", absent[i].source, absent[i].reason);
-	free(absent);
+	for (size_t i = 0; i < count; i++) {
+		struct json_object *row = json_object_array_get_idx(list, i);
+		const char *name = json_get_str(row, "name");
+		printf("%-16s %s: %s\n", name ? name : "-", json_get_str(row, "source"), json_get_str(row, "reason"));
+	}
 }
 
-static void print_names(const struct tools *ts)
+static void print_names(struct json_object *listing)
 {
-	for (const struct tool *tool = NULL; (tool = tools_next(ts, tool)) != NULL;)
-		printf("%-16s %.*s\n", tool->name, (int)strcspn(tool->summary, ".\n"), tool->summary);
-	print_absent(ts);
+	struct json_object *tools = json_get_array(listing, "tools");
+
+	for (size_t i = 0; i < json_object_array_length(tools); i++) {
+		struct json_object *tool = json_object_array_get_idx(tools, i);
+		const char *summary = json_get_str(tool, "summary");
+		printf("%-16s %.*s\n", json_get_str(tool, "name"), (int)strcspn(summary, ".\n"), summary);
+	}
+	print_absent(json_get_array(listing, "absent"));
 }
 
-static void print_json(const struct tools *ts)
+static void print_json(struct json_object *listing)
 {
-	struct buf text = BUF_INIT;
+	char *text = json_text(json_get(listing, "tools"));
 
-	tools_describe(ts, &text);
-	puts(text.data);
-	buf_clear(&text);
+	puts(text);
+	free(text);
 }
 
-static void print_page(const struct tools *ts)
+/* Of the built-in ones alone. */
+static int print_page(const struct tools *ts)
 {
 	struct buf text = BUF_INIT;
 
 	tools_document(ts, &text);
 	fputs(text.data, stdout);
 	buf_clear(&text);
+	return CLI_OK;
 }
 
 static void refresh_task(struct task *t, void *arg)
@@ -140,41 +152,66 @@ static void refresh_task(struct task *t, void *arg)
 	tools_refresh(t, arg);
 }
 
-/* With what is in the external folder, whose programs are asked. */
-static int list_tools(const struct gateway_config *gc, void (*print)(const struct tools *ts))
+/* What is there without a daemon: the programs of the external folder are asked here, MCP servers are not. NULL: it was
+ * said what is wrong. */
+static struct json_object *list_here(const struct gateway_config *gc)
 {
 	struct error err = {0};
 
-	if (config_has(gc->file, "tools.external") && print != print_page) {
+	if (config_has(gc->file, "tools.mcp_servers"))
+		fputs("myna: the tools of MCP servers are known to the daemon, which does not run.\n", stderr);
+	if (config_has(gc->file, "tools.external")) {
 		if (tools_open(gc->tools, &err) < 0) {
 			fprintf(stderr, "myna: %s\n", err.text);
-			return CLI_FAILED;
+			return NULL;
 		}
 		loop_init();
 		task_run("tools", refresh_task, gc->tools);
 	}
-	print(gc->tools);
+	return tools_listing(gc->tools);
+}
+
+static int list_tools(const char *config_file, const struct gateway_config *gc, void (*print)(struct json_object *listing))
+{
+	struct json_object *listing = NULL;
+	int status = CLI_NO_DAEMON;
+
+	if (config_has(gc->file, "tools.mcp_servers") && is_daemon_there(gc))
+		listing = cli_ask(config_file, "GET", "/v1/tools", NULL, TOOL_TIMEOUT_MS, &status);
+	if (!listing && status == CLI_NO_DAEMON)
+		listing = list_here(gc);
+	if (!listing)
+		return status == CLI_NO_DAEMON ? CLI_FAILED : status;
+	print(listing);
+	json_object_put(listing);
 	return CLI_OK;
 }
 
+/* NULL: the page. */
 static const struct {
 	const char *option;
-	void (*print)(const struct tools *ts);
+	void (*print)(struct json_object *listing);
 } lists[] = {
-    {NULL, print_names},
+    {"", print_names},
     {"--json", print_json},
-    {"--markdown", print_page},
+    {"--markdown", NULL},
 };
 
-/* How the tools are to be listed; NULL when that is not what is asked for. */
-static void (*find_list(int argc, char **argv))(const struct tools *ts)
+/* Which of lists is asked for; ARRAY_LEN(lists) when none is. */
+static size_t find_list(int argc, char **argv)
 {
+	size_t i = 0;
+
 	if (argc < 2 || argc > 3 || strcmp(argv[1], "list") != 0)
-		return NULL;
-	for (size_t i = 0; i < ARRAY_LEN(lists); i++)
-		if (lists[i].option ? argc == 3 && strcmp(argv[2], lists[i].option) == 0 : argc == 2)
-			return lists[i].print;
-	return NULL;
+		return ARRAY_LEN(lists);
+	while (i < ARRAY_LEN(lists) && strcmp(lists[i].option, argc == 3 ? argv[2] : "") != 0)
+		i++;
+	return i;
+}
+
+static int list(const char *config_file, const struct gateway_config *gc, size_t which)
+{
+	return lists[which].print ? list_tools(config_file, gc, lists[which].print) : print_page(gc->tools);
 }
 
 static int run(const char *config_file, int argc, char **argv)
@@ -182,15 +219,15 @@ static int run(const char *config_file, int argc, char **argv)
 	struct gateway_config gc;
 	struct buf report = BUF_INIT;
 	int status = CLI_FAILED;
+	size_t which = find_list(argc, argv);
 
-	void (*list)(const struct tools *ts) = find_list(argc, argv);
-	if (!list && !(argc == 4 && strcmp(argv[1], "run") == 0))
+	if (which == ARRAY_LEN(lists) && !(argc == 4 && strcmp(argv[1], "run") == 0))
 		return cli_usage("tool takes 'list', 'list --json', 'list --markdown', or 'run NAME JSON'");
 	int rc = gateway_config_load(&gc, gateway_config_path(config_file), &report);
 	if (rc < 0)
 		fputs(report.data, stderr);
-	else if (list)
-		status = list_tools(&gc, list);
+	else if (which < ARRAY_LEN(lists))
+		status = list(config_file, &gc, which);
 	else
 		status = run_tool(config_file, &gc, argv[2], argv[3]);
 	buf_clear(&report);

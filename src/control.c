@@ -19,6 +19,7 @@
 #include "net/server.h"
 #include "send.h"
 #include "status.h"
+#include "tools/source.h"
 #include "tools/tools.h"
 
 struct control {
@@ -50,6 +51,15 @@ static void post_messages(struct task *t, struct gateway *g, struct server_reque
 		control_answer(req, 200, result);
 	else
 		control_refuse(req, 400, err.text);
+}
+
+static void get_tools(struct task *t, struct gateway *g, struct server_request *req, struct json_object *body)
+{
+	const struct tools *ts = gateway_config(g)->tools;
+
+	(void)body;
+	tools_refresh(t, ts);
+	control_answer(req, 200, tools_listing(ts));
 }
 
 static void post_tool(struct task *t, struct gateway *g, struct server_request *req, struct json_object *body)
@@ -92,6 +102,7 @@ static const struct route {
     {"GET", "/v1/dead", control_dead},
     {"GET", "/v1/doctor", get_doctor},
     {"GET", "/v1/status", get_status},
+    {"GET", "/v1/tools", get_tools},
     {"GET", "/v1/trace", control_trace},
     {"POST", "/v1/backup", control_backup},
     {"POST", "/v1/console/say", control_console_say},

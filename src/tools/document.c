@@ -1,10 +1,12 @@
 /* The rows of the tools, written out. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
 #include "base/json.h"
 #include "base/mem.h"
 #include "tools/registry.h"
+#include "tools/source.h"
 #include "tools/rules.h"
 
 static const char intro[] =
@@ -178,12 +180,38 @@ static struct json_object *describe(const struct tool *tool, struct json_object 
 	return o;
 }
 
-void tools_describe(const struct tools *ts, struct buf *out)
+static struct json_object *describe_all(const struct tools *ts)
 {
 	struct json_object *list = json_object_new_array();
 
 	for (size_t i = 0; i < ts->count; i++)
 		json_object_array_add(list, describe(ts->entries[i].tool, ts->entries[i].schema));
+	return list;
+}
+
+void tools_describe(const struct tools *ts, struct buf *out)
+{
+	struct json_object *list = describe_all(ts);
+
 	json_write(out, list);
 	json_object_put(list);
+}
+
+struct json_object *tools_listing(const struct tools *ts)
+{
+	struct json_object *o = json_object_new_object(), *list = json_object_new_array();
+	size_t count;
+	struct tool_absent *absent = tools_absent(ts, NULL, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		struct json_object *row = json_object_new_object();
+		json_set_str(row, "source", absent[i].source);
+		json_set_str(row, "name", absent[i].name);
+		json_set_str(row, "reason", absent[i].reason);
+		json_object_array_add(list, row);
+	}
+	json_set(o, "tools", describe_all(ts));
+	json_set(o, "absent", list);
+	free(absent);
+	return o;
 }

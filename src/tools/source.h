@@ -53,4 +53,7 @@ struct tool_absent {
  * borrowed texts. */
 struct tool_absent *tools_absent(const struct tools *ts, const struct tool_call *call, size_t *count);
 
+/* {tools: as tools_describe, absent: [{source, name?, reason}]}, new: what there is now. */
+struct json_object *tools_listing(const struct tools *ts);
+
 #endif
