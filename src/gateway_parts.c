@@ -28,6 +28,7 @@
 #include "status.h"
 #include "store/store.h"
 #include "tools/mcp.h"
+#include "tools/background.h"
 #include "tools/tools.h"
 
 static void gateway_tell(void *arg, const char *text)
@@ -219,7 +220,7 @@ static void tell_reload(struct task *t, void *arg, struct buf *out)
 static void equip_agent(struct gateway *g)
 {
 	g->agent = (struct agent){.store = g->store, .bus = g->bus, .llm = g->config->llm, .tools = g->config->tools,
-	    .name = g->config->top.name};
+	    .background = g->background, .name = g->config->top.name};
 }
 
 static void tell_doctor(struct task *t, void *arg, struct buf *out)
@@ -241,6 +242,20 @@ static void start_again(void *arg)
 		return;
 	g->again = true;
 	gateway_begin_stop(g);
+}
+
+static int open_background(struct task *t, struct gateway *g)
+{
+	(void)t;
+	g->background = background_new();
+	return 0;
+}
+
+/* While there are a store to note it in, and settings. */
+static void close_background(struct task *t, struct gateway *g)
+{
+	background_free(t, g->background);
+	g->background = NULL;
 }
 
 static int open_sessions(struct task *t, struct gateway *g)
@@ -324,6 +339,7 @@ const struct gateway_part gateway_parts[] = {
     {"health", open_health, close_health},
     {"bus", open_bus, close_bus},
     {"reports", open_reports, close_reports},
+    {"background", open_background, close_background},
     {"sessions", open_sessions, close_sessions},
     {"control", open_control, close_control},
     {"http", open_http, close_http},

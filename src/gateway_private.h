@@ -8,6 +8,7 @@
 #include "agent/agent.h"
 #include "base/task.h"
 
+struct background;
 struct channel_command;
 struct control;
 struct error;
@@ -29,6 +30,7 @@ struct gateway {
 	struct store *store;
 	struct bus *bus;
 	struct channel_command *menu;
+	struct background *background;	/* of agent */
 	struct agent agent;
 	struct mcp *mcp;
 	struct sessions *sessions;

@@ -15,6 +15,7 @@
 
 struct approval;
 struct approval_answer;
+struct background;
 struct bus;
 struct error;
 struct llm;
@@ -34,6 +35,7 @@ struct agent {
 	struct bus *bus;
 	struct llm *llm;
 	struct tools *tools;
+	struct background *background;	/* what its tools have in the background; may be NULL */
 	const char *name;	/* what the agent calls itself */
 };
 

@@ -205,6 +205,7 @@ static void running_init(struct running *r, struct dialogue *d, const struct llm
 	        .admin = turn->admin, .guest = turn->guest,
 	        .bus = a->bus,
 	        .store = a->store,
+	        .background = a->background,
 	        .approved = approved,
 	        .host = &r->host,
 	    },

@@ -16,6 +16,7 @@
 #include "session/session_queue.h"
 #include "session/session_turn.h"
 #include "session/session_wait.h"
+#include "tools/background.h"
 
 static int session_compare(const void *a, const void *b)
 {
@@ -38,8 +39,10 @@ static int renew(struct task *t, struct session *s, const struct renewal *r, str
 	    &count, err);
 	int rc = store_session_renew(t, agent->store, &s->where, r->asked->id, rows, count, &session, err);
 
-	if (rc == 0)
+	if (rc == 0) {
+		background_stop(agent->background, &s->where);
 		bus_wake(agent->bus, &s->where);
+	}
 	bus_rows_free(rows, count);
 	free(key);
 	return rc;
@@ -226,6 +229,7 @@ void sessions_moved(struct sessions *all, const struct journal_move *move, bool 
 	memcpy(before.chat, move->old_chat, sizeof(before.chat));
 	after = before;
 	memcpy(after.chat, move->new_chat, sizeof(after.chat));
+	background_move(all->options.agent->background, &before, &after);
 	struct session *old = session_find(all, &before), *new = session_find(all, &after);
 	if (committed)
 		read_again(session_wake(all, &after));

@@ -57,8 +57,9 @@ void sessions_moved(struct sessions *all, const struct journal_move *move, bool 
 int sessions_resume(struct task *t, struct sessions *all, struct error *err);
 
 /* Ends the turn of a chat that runs or is about to, else drops the message that waits for a place; false when there is
- * nothing to do there. *waiting: messages after it, as far as they are in memory. */
-bool sessions_stop(struct sessions *all, const struct address *where, size_t *waiting);
+ * nothing to do there. *waiting: messages after it, as far as they are in memory. *behind: background tasks of the chat that are
+ * ended, too. */
+bool sessions_stop(struct sessions *all, const struct address *where, size_t *waiting, size_t *behind);
 /* Ends the turn of a chat, then begins a new conversation, in one commit with the reply (a literal) and the end of the
  * message that asked for it. Messages that wait are answered in the new one. Takes asked. */
 void sessions_renew(struct sessions *all, struct message *asked, const char *reply);

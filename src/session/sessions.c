@@ -19,6 +19,7 @@
 #include "session/session_queue.h"
 #include "session/session_turn.h"
 #include "store/turns.h"
+#include "tools/background.h"
 
 /* Messages read from the journal at a time when it is searched for commands. */
 #define SESSIONS_BATCH 64
@@ -106,12 +107,13 @@ int sessions_resume(struct task *t, struct sessions *all, struct error *err)
 	return rc;
 }
 
-bool sessions_stop(struct sessions *all, const struct address *where, size_t *waiting)
+bool sessions_stop(struct sessions *all, const struct address *where, size_t *waiting, size_t *behind)
 {
 	struct session *s = session_find(all, where);
 	bool found = s && session_stop(s);
 
 	*waiting = s ? s->queued : 0;
+	*behind = background_stop(all->options.agent->background, where);
 	return found;
 }
 

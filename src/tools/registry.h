@@ -17,6 +17,7 @@ struct web_tools;
 extern const struct tool tool_ask_user, tool_edit_file, tool_glob, tool_grep, tool_list_directory, tool_memory_read,
     tool_memory_write, tool_message, tool_react, tool_read_file, tool_remind, tool_send_file, tool_todo_write, tool_web_fetch,
     tool_web_search, tool_write_file;
+extern const struct tool tool_exec_shell, tool_kill_shell, tool_spawn, tool_task_output;
 
 /* In byte order of name; NULL-terminated. */
 extern const struct tool *const builtin_tools[];
@@ -31,6 +32,10 @@ struct tools_settings {
 	    list_entries, memory_bytes, memory_write_bytes, process_bytes, process_count, process_cpu_ms, process_file_bytes,
 	    process_files, question_ms, read_bytes, result_bytes, rounds, send_bytes, walk_depth, walk_entries, walk_ms,
 	    write_bytes;
+	/* Of commands. */
+	char *commands_path;
+	bool commands_network;
+	int64_t background_ms, command_ms, commands_in_chat, commands_most, output_bytes;
 };
 
 struct tools_entry {

@@ -23,8 +23,10 @@
 const struct tool *const builtin_tools[] = {
     &tool_ask_user,
     &tool_edit_file,
+    &tool_exec_shell,
     &tool_glob,
     &tool_grep,
+    &tool_kill_shell,
     &tool_list_directory,
     &tool_memory_read,
     &tool_memory_write,
@@ -33,6 +35,8 @@ const struct tool *const builtin_tools[] = {
     &tool_read_file,
     &tool_remind,
     &tool_send_file,
+    &tool_spawn,
+    &tool_task_output,
     &tool_todo_write,
     &tool_web_fetch,
     &tool_web_search,
@@ -46,9 +50,24 @@ static const char *const sandbox_choices[] = {"S0", "S1", "S2", "S3", NULL};
 static const struct config_key tools_keys[] = {
     {.name = "arguments_limit", .type = CONFIG_SIZE, .offset = offsetof(struct tools_settings, arguments_bytes),
         .fallback = "2 MiB", .min = 4096, .max = 8 * 1024 * 1024, .help = "Most bytes of the arguments of one call."},
+    {.name = "background_life", .type = CONFIG_DURATION, .offset = offsetof(struct tools_settings, background_ms),
+        .fallback = "1 h", .min = 1000, .max = 86400 * 1000, .help = "Longest life of a command in the background."},
     {.name = "calls_at_once", .type = CONFIG_INT, .offset = offsetof(struct tools_settings, calls_at_once),
         .fallback = "4", .min = 1, .max = 16,
         .help = "Calls of one answer that run at the same time, when none of them writes or asks."},
+    {.name = "command_time", .type = CONFIG_DURATION, .offset = offsetof(struct tools_settings, command_ms),
+        .fallback = "30 s", .min = 1000, .max = 300 * 1000,
+        .help = "Time of a command of exec_shell that asks for none. A call can ask for 300 s at most."},
+    {.name = "commands_at_once", .type = CONFIG_INT, .offset = offsetof(struct tools_settings, commands_most),
+        .fallback = "20", .min = 1, .max = 1000, .help = "Commands that run at once in all chats, in the background or not."},
+    {.name = "commands_in_chat", .type = CONFIG_INT, .offset = offsetof(struct tools_settings, commands_in_chat),
+        .fallback = "5", .min = 1, .max = 1000, .help = "The same in one conversation."},
+    {.name = "commands_network", .type = CONFIG_BOOL, .offset = offsetof(struct tools_settings, commands_network),
+        .fallback = "false", .help = "Commands may use the network."},
+    {.name = "commands_path", .type = CONFIG_STRING, .offset = offsetof(struct tools_settings, commands_path),
+        .fallback = "/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin",
+        .help = "Where programs are looked for: the PATH of commands. Of these, system folders can be read, and the workspace "
+                "and roots."},
     {.name = "deadline", .type = CONFIG_DURATION, .offset = offsetof(struct tools_settings, deadline_ms),
         .fallback = "60 s", .min = 1000, .max = 3600 * 1000,
         .help = "Longest time of one call, for tools that have no limit of their own."},
@@ -87,6 +106,10 @@ static const struct config_key tools_keys[] = {
     {.name = "question_timeout", .type = CONFIG_DURATION, .offset = offsetof(struct tools_settings, question_ms),
         .fallback = "600 s", .min = 10 * 1000, .max = 24 * 3600 * 1000,
         .help = "How long a question of ask_user waits for its answer."},
+    {.name = "output_limit", .type = CONFIG_SIZE, .offset = offsetof(struct tools_settings, output_bytes),
+        .fallback = "64 KiB", .min = 1024, .max = 8 * 1024 * 1024,
+        .help = "Bytes that are kept of what a command writes to stdout, and to stderr: half of them from its beginning, half "
+                "from its end."},
     {.name = "read_limit", .type = CONFIG_SIZE, .offset = offsetof(struct tools_settings, read_bytes),
         .fallback = "512 KiB", .min = 4096, .max = 64 * 1024 * 1024,
         .help = "Most bytes of text that read_file keeps of a file."},
@@ -327,7 +350,7 @@ struct llm_tool *tools_offer(const struct tools *ts, const struct tool_call *cal
 	*count = 0;
 	for (size_t i = 0; i < ts->count; i++) {
 		const struct tool *tool = ts->entries[i].tool;
-		if (tools_allow(tool, call))
+		if (tools_allow(tool, call) && (!(tool->flags & TOOL_SANDBOX) || sandbox_may_run(ts->sandbox)))
 			offer[(*count)++] = (struct llm_tool){tool->name, tool->summary, tool->schema};
 	}
 	return offer;

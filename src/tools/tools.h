@@ -12,6 +12,7 @@
 
 #include "bus/address.h"
 
+struct background;
 struct buf;
 struct bus;
 struct config;
@@ -35,7 +36,8 @@ enum tool_flag {
 	TOOL_TIMED = 16,	/* keeps a time limit of its own instead of tools.deadline */
 	TOOL_DAEMON = 32,	/* of the state or the chats: the command line asks the daemon when one runs */
 	TOOL_AGAIN = 64,	/* finds by turn and call_id what it has done: run again when a crash or a stop cut it off */
-	TOOL_FOREIGN = 128	/* its schema may say more than we check, and decides itself about arguments it does not name */
+	TOOL_FOREIGN = 128,	/* its schema may say more than we check, and decides itself about arguments it does not name */
+	TOOL_SANDBOX = 256	/* runs programs: not offered where the sandbox that is required is not proved */
 };
 
 /* What one call may know. Lent by who calls; lives until the tool has answered. */
@@ -53,6 +55,7 @@ struct tool_call {
 	const char *approved;		/* the hash of what a person allowed (struct approval), NULL: nothing */
 	struct bus *bus;		/* NULL without a daemon */
 	struct store *store;		/* NULL without a daemon */
+	struct background *background;	/* NULL without a daemon */
 	const struct tool_host *host;	/* what it may ask of its conversation; NULL: nothing */
 };
 

@@ -1,0 +1,283 @@
+#include "tools/background.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/clock.h"
+#include "base/mem.h"
+#include "base/task.h"
+
+/* Ended jobs whose output can still be asked for. */
+#define ENDED_MOST 40
+#define ID_PREFIX "bg-"
+#define ID_LETTERS "0123456789abcdefghijkmnpqrstvwxyz"
+/* Of the part of an id that tells one process from another. */
+#define ID_MARK 5
+
+struct background {
+	struct list jobs;	/* of struct background_job, oldest first */
+	size_t ended;
+	struct list places;
+	struct task_group tasks;
+	char mark[ID_MARK + 1];
+	unsigned long last;
+};
+
+struct background_job {
+	struct list link;
+	struct background *owner;
+	struct background_place place;
+	char id[32];
+	char *what;
+	struct background_work work;
+	struct background_end end;
+	struct output outputs[BACKGROUND_STREAMS];
+	uint64_t began, ended;
+	struct task *task;	/* NULL: it has ended */
+	bool killed;
+	unsigned held;
+	struct list waiters;
+};
+
+struct waiter {
+	struct list link;
+	struct task *task;
+};
+
+struct background *background_new(void)
+{
+	struct background *b = xcalloc(1, sizeof(*b));
+
+	list_init(&b->jobs);
+	list_init(&b->places);
+	task_group_init(&b->tasks);
+	for (size_t i = 0; i < ID_MARK; i++)
+		b->mark[i] = ID_LETTERS[clock_random_below(strlen(ID_LETTERS))];
+	return b;
+}
+
+static void job_free(struct background_job *job)
+{
+	list_remove(&job->link);
+	job->owner->ended--;
+	for (size_t i = 0; i < BACKGROUND_STREAMS; i++)
+		output_clear(&job->outputs[i]);
+	free(job->what);
+	free(job);
+}
+
+void background_free(struct task *t, struct background *b)
+{
+	if (!b)
+		return;
+	task_group_finish(t, &b->tasks);
+	list_each(&b->jobs, it, tmp)
+		job_free(list_entry(it, struct background_job, link));
+	free(b);
+}
+
+bool background_take(struct background *b, const struct address *chat, const struct background_limits *limits,
+    struct background_place *p)
+{
+	size_t in_chat = 0, in_all = 0;
+
+	list_init(&p->link);
+	p->id = NULL;
+	p->chat = *chat;
+	if (!b)
+		return true;
+	list_each(&b->places, it, tmp) {
+		in_chat += address_equal(&list_entry(it, struct background_place, link)->chat, chat);
+		in_all++;
+	}
+	if (in_chat >= limits->in_chat || in_all >= limits->in_all)
+		return false;
+	list_append(&b->places, &p->link);
+	return true;
+}
+
+void background_give(struct background_place *p)
+{
+	list_remove(&p->link);
+}
+
+/* Forgets the oldest that have ended and that nobody looks at. */
+static void forget_old(struct background *b)
+{
+	list_each(&b->jobs, it, tmp) {
+		struct background_job *job = list_entry(it, struct background_job, link);
+		if (b->ended <= ENDED_MOST)
+			return;
+		if (!job->task && job->held == 0)
+			job_free(job);
+	}
+}
+
+static void job_task(struct task *t, void *arg)
+{
+	struct background_job *job = arg;
+
+	job->work.run(t, job, job->work.arg);
+	job->work.free(job->work.arg);
+	if (job->end.state == BACKGROUND_RUNNING)
+		job->end.state = job->killed || task_is_cancelled(t) ? BACKGROUND_KILLED : BACKGROUND_FAILED;
+	job->ended = clock_now();
+	job->task = NULL;
+	job->owner->ended++;
+	background_give(&job->place);
+	list_each(&job->waiters, it, tmp)
+		task_wake(list_entry(it, struct waiter, link)->task);
+	forget_old(job->owner);
+}
+
+struct background_job *background_start(struct background *b, const struct address *chat,
+    const struct background_limits *limits, const struct background_work *work)
+{
+	struct background_job *job = xcalloc(1, sizeof(*job));
+
+	if (!background_take(b, chat, limits, &job->place)) {
+		work->free(work->arg);
+		free(job);
+		return NULL;
+	}
+	snprintf(job->id, sizeof(job->id), ID_PREFIX "%s-%lu", b->mark, ++b->last);
+	job->place.id = job->id;
+	job->owner = b;
+	job->work = *work;
+	job->what = xstrdup(work->what);
+	job->began = clock_now();
+	list_init(&job->waiters);
+	for (size_t i = 0; i < BACKGROUND_STREAMS; i++)
+		output_init(&job->outputs[i], limits->output_bytes);
+	list_append(&b->jobs, &job->link);
+	job->task = task_start(&b->tasks, "background", job_task, job);
+	return job;
+}
+
+void background_write(struct background_job *job, enum background_stream stream, const char *data, size_t len)
+{
+	output_add(&job->outputs[stream], data, len);
+}
+
+void background_finish(struct background_job *job, const struct background_end *end)
+{
+	job->end = *end;
+}
+
+struct background_job *background_find(struct background *b, const struct address *chat, const char *id)
+{
+	list_each(&b->jobs, it, tmp) {
+		struct background_job *job = list_entry(it, struct background_job, link);
+		if (strcmp(job->id, id) == 0 && address_equal(&job->place.chat, chat))
+			return job;
+	}
+	return NULL;
+}
+
+bool background_is_lost(const struct background *b, const char *id)
+{
+	size_t before = strlen(ID_PREFIX);
+
+	if (strncmp(id, ID_PREFIX, before) != 0 || strspn(id + before, ID_LETTERS) != ID_MARK || id[before + ID_MARK] != '-')
+		return false;
+	const char *number = id + before + ID_MARK + 1;
+	return *number && number[strspn(number, "0123456789")] == '\0' && strncmp(id + before, b->mark, ID_MARK) != 0;
+}
+
+const char *background_id(const struct background_job *job)
+{
+	return job->id;
+}
+
+const char *background_what(const struct background_job *job)
+{
+	return job->what;
+}
+
+const struct background_end *background_end(const struct background_job *job)
+{
+	return &job->end;
+}
+
+const struct output *background_output(const struct background_job *job, enum background_stream stream)
+{
+	return &job->outputs[stream];
+}
+
+uint64_t background_ms(const struct background_job *job)
+{
+	return (job->task ? clock_now() : job->ended) - job->began;
+}
+
+void background_list(const struct background *b, const struct address *chat, struct buf *out)
+{
+	size_t count = 0;
+
+	list_each((struct list *)&b->places, it, tmp) {
+		const struct background_place *p = list_entry(it, struct background_place, link);
+		if (p->id && address_equal(&p->chat, chat))
+			buf_addf(out, "%s%s", count++ > 0 ? ", " : "", p->id);
+	}
+	if (count == 0)
+		buf_addstr(out, "none");
+}
+
+void background_hold(struct background_job *job)
+{
+	job->held++;
+}
+
+void background_release(struct background_job *job)
+{
+	job->held--;
+	forget_old(job->owner);
+}
+
+int background_wait(struct task *t, struct background_job *job, uint64_t wait_ms, struct error *err)
+{
+	struct waiter w = {.task = t};
+	uint64_t due = clock_now() + wait_ms;
+	int rc = 0;
+
+	list_append(&job->waiters, &w.link);
+	while (job->task && rc == 0)
+		rc = task_wait_until(t, due, err);
+	list_remove(&w.link);
+	return rc < 0 ? -1 : !job->task;
+}
+
+void background_kill(struct background_job *job)
+{
+	job->killed = true;
+	if (job->task)
+		task_cancel(job->task);
+}
+
+size_t background_stop(struct background *b, const struct address *chat)
+{
+	size_t count = 0;
+
+	if (!b)
+		return 0;
+	list_each(&b->jobs, it, tmp) {
+		struct background_job *job = list_entry(it, struct background_job, link);
+		if (!job->task || job->killed || !address_equal(&job->place.chat, chat))
+			continue;
+		background_kill(job);
+		count++;
+	}
+	return count;
+}
+
+void background_move(struct background *b, const struct address *before, const struct address *after)
+{
+	if (!b)
+		return;
+	list_each(&b->jobs, it, tmp) {
+		struct address *chat = &list_entry(it, struct background_job, link)->place.chat;
+		if (strcmp(chat->channel, before->channel) == 0 && strcmp(chat->chat, before->chat) == 0)
+			memcpy(chat->chat, after->chat, sizeof(chat->chat));
+	}
+}
