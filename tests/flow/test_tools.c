@@ -70,7 +70,7 @@ static void every_tool_is_listed(void **state)
 {
 	static const char *const names[] = {
 	    "edit_file", "glob", "grep", "list_directory", "memory_read", "memory_write", "message", "read_file",
-	    "send_file", "write_file"};
+	    "send_file", "web_fetch", "web_search", "write_file"};
 	char *plain, *json;
 
 	(void)state;
