@@ -8,6 +8,7 @@
 #include "agent/approve.h"
 #include "agent/ask.h"
 #include "agent/dialogue.h"
+#include "agent/subagent.h"
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/mem.h"
@@ -212,6 +213,7 @@ static void running_init(struct running *r, struct dialogue *d, const struct llm
 	};
 	r->host.agent = d;
 	r->host.ask_model = ask_about_text;
+	r->host.run_agent = subagent_run;
 }
 
 static void call_task(struct task *t, void *arg)

@@ -8,6 +8,7 @@
  * All suspend, and return -1 when the task is cancelled or the store failed: nothing is decided then, and what was stored
  * stays.
  */
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -46,6 +47,11 @@ struct tool_plan {
 	size_t count;		/* 0: there is no plan any more */
 };
 
+struct tool_work {
+	bool failed;
+	char *text;		/* the result, or why there is none */
+};
+
 struct tool_host {
 	void *lender;		/* first argument of the following */
 	/* Asks the person whose message began the turn. The question and its answer are kept by turn and call: the same call
@@ -60,6 +66,10 @@ struct tool_host {
 	/* Has the turn's model answer a question about a text, which it gets as data, and without tools. What that takes is
 	 * counted with the turn. 0 with *answer malloc'd. -1: cancelled, or the model failed, with a sentence. */
 	int (*ask_model)(struct task *t, void *agent, const char *question, const char *text, char **answer,
+	    struct error *err);
+	/* Has an agent of its own work on the prompt, in a new conversation, with the tools and rights of this call, for which
+	 * it counts. 0 with out, whose text is malloc'd; -1: cancelled. */
+	int (*run_agent)(struct task *t, void *agent, const struct tool_call *call, const char *prompt, struct tool_work *out,
 	    struct error *err);
 };
 

@@ -15,8 +15,8 @@ struct rules;
 struct web_tools;
 
 extern const struct tool tool_ask_user, tool_edit_file, tool_glob, tool_grep, tool_list_directory, tool_memory_read,
-    tool_memory_write, tool_message, tool_react, tool_read_file, tool_remind, tool_send_file, tool_todo_write, tool_web_fetch,
-    tool_web_search, tool_write_file;
+    tool_memory_write, tool_message, tool_react, tool_read_file, tool_remind, tool_send_file, tool_task,
+    tool_todo_write, tool_web_fetch, tool_web_search, tool_write_file;
 extern const struct tool tool_exec_shell, tool_kill_shell, tool_spawn, tool_task_output;
 
 /* In byte order of name; NULL-terminated. */
@@ -30,7 +30,7 @@ struct tools_settings {
 	int sandbox;			/* enum sandbox_level */
 	int64_t arguments_bytes, calls_at_once, deadline_ms, edit_bytes, external_bytes, external_ms, external_schema_ms,
 	    list_entries, memory_bytes, memory_write_bytes, process_bytes, process_count, process_cpu_ms, process_file_bytes,
-	    process_files, question_ms, read_bytes, result_bytes, rounds, send_bytes, walk_depth, walk_entries, walk_ms,
+	    process_files, question_ms, read_bytes, result_bytes, rounds, send_bytes, task_ms, task_tokens, walk_depth, walk_entries, walk_ms,
 	    write_bytes;
 	/* Of commands. */
 	char *commands_path;

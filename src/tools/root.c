@@ -106,12 +106,29 @@ struct roots *roots_ref(struct roots *r)
 	return r;
 }
 
+struct roots *roots_narrow(const struct roots *r)
+{
+	struct roots *own = xcalloc(1, sizeof(*own));
+	const struct root *root = &r->items[0];
+
+	own->refs = 1;
+	own->walk = r->walk;
+	own->config_file = xstrdup(r->config_file);
+	own->state = xstrdup(r->state);
+	own->items = xcalloc(1, sizeof(*own->items));
+	own->count = 1;
+	/* A copy that fails is -1: then nothing can be opened. */
+	own->items[0] = (struct root){.real = xstrdup(root->real), .given = xstrdup(root->given), .fd = fcntl(root->fd, F_DUPFD_CLOEXEC, 3)};
+	return own;
+}
+
 void roots_unref(struct roots *r)
 {
 	if (!r || --r->refs > 0)
 		return;
 	for (size_t i = 0; i < r->count; i++) {
-		close(r->items[i].fd);
+		if (r->items[i].fd >= 0)
+			close(r->items[i].fd);
 		free(r->items[i].real);
 		free(r->items[i].given);
 	}

@@ -25,6 +25,8 @@ struct roots *roots_open(const struct roots_options *options, struct error *err)
 /* A job for a worker thread takes a reference of its own, and so may outlive the tools. Both on the loop's thread. */
 struct roots *roots_ref(struct roots *r);
 void roots_unref(struct roots *r);	/* NULL is fine */
+/* The workspace of these alone: new ones. */
+struct roots *roots_narrow(const struct roots *r);
 /* Tests: opens as on a kernel that has no openat2. */
 void roots_walk(struct roots *r);
 

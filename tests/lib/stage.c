@@ -277,7 +277,7 @@ static const struct tool tool_ponder = {.name = "ponder", .summary = "Ponder. Re
 static const struct tool tool_touch = {.name = "touch", .flags = TOOL_WRITES, .summary = "Touch. Returns: {seen}",
     .schema = SCHEMA, .run = use};
 static const struct tool *const stage_tools[] = {&tool_ask_user, &tool_look, &tool_memory_read, &tool_memory_write, &tool_message,
-    &tool_ponder, &tool_react, &tool_remind, &tool_todo_write, &tool_touch, NULL};
+    &tool_ponder, &tool_react, &tool_remind, &tool_task, &tool_todo_write, &tool_touch, NULL};
 
 /* --- the parts */
 

@@ -1,0 +1,45 @@
+#include "tools/confine.h"
+
+#include "tools/registry.h"
+#include "tools/root.h"
+#include "tools/source_private.h"
+
+int64_t tools_task_ms(const struct tools *ts)
+{
+	return ts->settings.task_ms;
+}
+
+int64_t tools_task_tokens(const struct tools *ts)
+{
+	return ts->settings.task_tokens;
+}
+
+/* What the sandbox was proved with has all roots: where there are more than the workspace, no commands are run. */
+static void leave_out_commands(struct tools *view)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < view->count; i++) {
+		if (view->entries[i].tool->flags & TOOL_SANDBOX)
+			tool_release(view->entries[i].tool);
+		else
+			view->entries[n++] = view->entries[i];
+	}
+	view->count = n;
+}
+
+struct tools *tools_confine(const struct tools *ts)
+{
+	struct tools *view = tools_pin(ts);
+
+	view->roots = view->roots ? roots_narrow(view->roots) : NULL;
+	if (ts->settings.roots.count > 0)
+		leave_out_commands(view);
+	return view;
+}
+
+void tools_unconfine(struct tools *view)
+{
+	roots_unref(view->roots);
+	tools_unpin(view);
+}

@@ -1,0 +1,16 @@
+#ifndef TOOLS_CONFINE_H
+#define TOOLS_CONFINE_H
+/* The tools as a sub-agent has them, and its budget. */
+#include <stdint.h>
+
+struct tools;
+
+/* A view as tools_pin's whose file tools see the workspace and no other root. To be given back by tools_unconfine. */
+struct tools *tools_confine(const struct tools *ts);
+void tools_unconfine(struct tools *view);
+
+/* How long one may work, and how many tokens it may take and give. */
+int64_t tools_task_ms(const struct tools *ts);
+int64_t tools_task_tokens(const struct tools *ts);
+
+#endif

@@ -1,0 +1,52 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/json.h"
+#include "tools/host.h"
+#include "tools/registry.h"
+
+#define NAME "task"
+
+static struct json_object *result_of(const struct tool_work *work)
+{
+	struct json_object *o = json_object_new_object();
+
+	json_set_str(o, "status", work->failed ? "failed" : "success");
+	json_set_str(o, "stdout", work->failed ? "" : work->text);
+	json_set_str(o, "stderr", work->failed ? work->text : "");
+	json_set_int(o, "exit_code", work->failed);
+	return o;
+}
+
+static struct json_object *run(struct task *t, const struct tool_call *call, struct json_object *args)
+{
+	const char *prompt = json_get_str(args, "prompt");
+	struct tool_work work = {0};
+	struct error err = {0};
+
+	if (!call->host || !call->host->run_agent)
+		return tool_failure(NAME, "UNAVAILABLE", "NO_CHAT",
+		    "There is no agent here that could begin another one. Use it in a conversation.");
+	if (prompt[strspn(prompt, " \t\r\n")] == '\0')
+		return tool_failure(NAME, "INVALID_ARGUMENT", "RANGE", "'prompt' is blank. Write what is to be done.");
+	if (call->host->run_agent(t, call->host->agent, call, prompt, &work, &err) < 0)
+		return tool_failure(NAME, "INTERRUPTED", "STOPPED", "It was stopped: %s. Check what it has done.", err.text);
+	struct json_object *o = result_of(&work);
+	free(work.text);
+	return o;
+}
+
+const struct tool tool_task = {
+    .name = NAME,
+    .flags = TOOL_WRITES | TOOL_TIMED,
+    .summary = "Have a sub-agent work on a task of several steps, in a conversation of its own with your tools, and wait for its "
+               "result. It knows nothing but the prompt, sees the workspace only, and can ask nobody. "
+               "Returns: {status, stdout, stderr, exit_code}",
+    .schema =
+        "{\"type\":\"object\",\"properties\":{"
+        "\"prompt\":{\"type\":\"string\",\"maxLength\":32000,\"description\":\"What to do, with all that it must know\"}"
+        "},\"required\":[\"prompt\"]}",
+    .errors = "UNAVAILABLE",
+    .run = run,
+};

@@ -1,0 +1,131 @@
+/* Sub-agents: what the tool task does. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/stage.h"
+#include "tools/tools.h"
+
+static char *said_in(struct task *t, struct stage *st, const char *words)
+{
+	stage_say(t, st, "7", words);
+	stage_settle(t, st);
+	return stage_transcript(t, st, "7");
+}
+
+STAGE_TEST(its_answer_is_the_result_and_its_steps_are_not_in_the_conversation)
+{
+	stage_play(st, {.calls = "a task {\"prompt\":\"Analyze the error handling\"}"},
+	    {.calls = "x look {\"what\":\"one\"}\ny touch {\"what\":\"two\"}"}, {.text = "It is sound."}, {.text = "Told."});
+	char *said = said_in(t, st, "look at it");
+	assert_has(said, "{\"status\":\"success\",\"stdout\":\"It is sound.\",\"stderr\":\"\",\"exit_code\":0}");
+	assert_has(said, "assistant: Told.");
+	assert_lacks(said, "look {");
+	assert_string_equal(st->ran.data, "+one -one +two -two ");
+	free(said);
+}
+
+STAGE_TEST(it_begins_with_the_prompt_alone)
+{
+	stage_play(st, {.calls = "a task {\"prompt\":\"Count the files\"}"}, {.text = "Nine.", .takes_ms = 20}, {.text = "Told."});
+	stage_say(t, st, "7", "a secret of ours");
+	stage_until(t, st->asked == 2);
+	assert_string_equal(st->heard.data, "user: Count the files\n");
+	stage_settle(t, st);
+}
+
+STAGE_TEST(it_cannot_ask_remind_or_begin_another)
+{
+	stage_play(st, {.calls = "a task {\"prompt\":\"go\"}"},
+	    {.calls = "p task {\"prompt\":\"deeper\"}\nq ask_user {\"question\":\"?\"}\nr remind {\"action\":\"list\"}"}, {.text = "No.", .takes_ms = 20},
+	    {.text = "Told."});
+	stage_say(t, st, "7", "go");
+	stage_until(t, st->asked == 3);
+	char *first = strstr(st->heard.data, "NO_CHAT");
+	assert_non_null(first);
+	first = strstr(first + 1, "NO_CHAT");
+	assert_non_null(first);
+	assert_non_null(strstr(first + 1, "NO_CHAT"));
+	stage_settle(t, st);
+}
+
+STAGE_TEST(a_model_that_fails_is_a_failed_task_and_no_error)
+{
+	stage_play(st, {.calls = "a task {\"prompt\":\"Analyze this codebase\"}"}, {.fails = LLM_ERROR_RATE_LIMIT},
+	    {.fails = LLM_ERROR_RATE_LIMIT}, {.fails = LLM_ERROR_RATE_LIMIT}, {.text = "Told."});
+	st->retry_ms = 1;
+	char *said = said_in(t, st, "go");
+	assert_has(said, "{\"status\":\"failed\",\"stdout\":\"\",\"stderr\":\"Error: API rate limit exceeded\",\"exit_code\":1}");
+	free(said);
+}
+
+STAGE_TEST(its_rounds_and_tokens_have_an_end)
+{
+	stage_configure(t, st, "tools = { rounds = 2; };");
+	stage_play(st, {.calls = "a task {\"prompt\":\"go\"}"}, {.calls = "x look {\"what\":\"1\"}"}, {.calls = "y look {\"what\":\"2\"}"},
+	    {.text = "That is all."}, {.text = "Told."});
+	char *said = said_in(t, st, "go");
+	assert_has(said, "\"stdout\":\"That is all.\"");
+	free(said);
+}
+
+STAGE_TEST(a_stop_ends_it_at_once)
+{
+	stage_play(st, {.calls = "a task {\"prompt\":\"go\"}"}, {.calls = "x look {\"what\":\"long\",\"ms\":60000}"});
+	stage_say(t, st, "7", "go");
+	stage_until(t, strstr(st->ran.data, "+long") != NULL);
+	stage_say(t, st, "7", "/stop");
+	stage_settle(t, st);
+	assert_has(st->ran.data, "!long");
+	char *said = stage_transcript(t, st, "7");
+	assert_has(said, "INTERRUPTED");
+	assert_has(said, "(stopped by the person)");
+	free(said);
+}
+
+STAGE_TEST(after_a_crash_nothing_of_it_runs_again)
+{
+	st->tools_held = true;
+	stage_play(st, {.calls = "a task {\"prompt\":\"go\"}"}, {.calls = "x touch {\"what\":\"once\"}"});
+	stage_say(t, st, "7", "go");
+	stage_until(t, strstr(st->ran.data, "+once") != NULL);
+	stage_snapshot(st);
+	st->tools_held = false;
+	buf_reset(&st->ran);
+	stage_crash_quietly(t, st);
+	buf_reset(&st->ran);
+	stage_play(st, {.text = "I do not know what came of it."});
+	struct error err;
+	assert_int_equal(sessions_resume(t, st->sessions, &err), 0);
+	stage_settle(t, st);
+	assert_string_equal(st->ran.data, "");
+	char *said = stage_transcript(t, st, "7");
+	assert_has(said, "UNKNOWN_OUTCOME");
+	free(said);
+}
+
+STAGE_TEST(without_a_conversation_there_is_no_agent_to_begin_one)
+{
+	struct tool_call call = {.tools = st->tools};
+	bool is_error;
+	char *text = tools_run(t, &call, "task", "{\"prompt\":\"x\"}", &is_error);
+
+	assert_true(is_error);
+	assert_has(text, "\"cause\":\"NO_CHAT\"");
+	free(text);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(its_answer_is_the_result_and_its_steps_are_not_in_the_conversation),
+	    cmocka_unit_test(it_begins_with_the_prompt_alone),
+	    cmocka_unit_test(it_cannot_ask_remind_or_begin_another),
+	    cmocka_unit_test(a_model_that_fails_is_a_failed_task_and_no_error),
+	    cmocka_unit_test(its_rounds_and_tokens_have_an_end),
+	    cmocka_unit_test(a_stop_ends_it_at_once),
+	    cmocka_unit_test(after_a_crash_nothing_of_it_runs_again),
+	    cmocka_unit_test(without_a_conversation_there_is_no_agent_to_begin_one),
+	};
+
+	return cmocka_run_group_tests_name("subagent", tests, NULL, NULL);
+}
