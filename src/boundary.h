@@ -7,13 +7,16 @@ struct buf;
 struct gateway;
 struct gateway_config;
 struct json_object;
+struct task;
 
-/* Has the sandbox of the configuration in force proved, beside everything else; a tool that comes before waits. */
+/* Has the sandbox of the configuration in force proved soon, beside everything else; a tool that comes before
+ * has it proved at once. */
 void boundary_prove(struct gateway *g);
-/* {level, number, required, enough, reason}; level "unproved" before the verdict. */
+/* {level, number, required, proved, enough, reason}; level "unproved" before the verdict. */
 struct json_object *boundary_object(const struct gateway_config *gc);
 void boundary_describe(struct json_object *boundary, bool details, struct buf *out);
-void boundary_add_finding(struct json_object *list, struct json_object *boundary);
+/* Proves it first, if that was not done. */
+void boundary_add_finding(struct task *t, struct json_object *list, const struct gateway_config *gc);
 /* Without a daemon: proves it here, and appends what was tried. Runs the loop. The object as above; NULL when tools have
  * no folder to work in, and why is appended. */
 struct json_object *boundary_prove_here(const struct gateway_config *gc, struct buf *acts);

@@ -143,14 +143,6 @@ static void add_mcp(struct json_object *list, struct gateway *g)
 	json_object_put(servers);
 }
 
-static void add_boundary(struct json_object *list, struct gateway *g)
-{
-	struct json_object *boundary = boundary_object(gateway_config(g));
-
-	boundary_add_finding(list, boundary);
-	json_object_put(boundary);
-}
-
 static void add_config(struct json_object *list, struct gateway *g)
 {
 	struct buf warnings = BUF_INIT;
@@ -176,7 +168,7 @@ struct json_object *doctor_look(struct task *t, struct gateway *g)
 	add_counts(list, &v->counts);
 	doctor_add_clock(list, (long long)v->counts.newest_ms);
 	add_model(list, g);
-	add_boundary(list, g);
+	boundary_add_finding(t, list, gateway_config(g));
 	add_mcp(list, g);
 	add_config(list, g);
 	doctor_add_versions(list);

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/log.h"
 #include "base/mem.h"
 #include "tools/refusal.h"
 #include "tools/root_private.h"
@@ -87,10 +88,26 @@ static int check_rules(const struct place *p, int folder, const char *missing, c
 	return rc;
 }
 
+/* As root's new files do, its folders belong to whom the one above belongs to. */
+static void give_to_owner(int folder, const char *name)
+{
+	int fd = geteuid() == 0 ? openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) : -1;
+	struct stat above;
+
+	if (fd < 0)
+		return;
+	/* Otherwise it stays root's: readable for others, as far as the umask says. */
+	if (fstat(folder, &above) == 0 && above.st_uid != 0 && fchown(fd, above.st_uid, above.st_gid) < 0)
+		log_warn("tools", "a new folder cannot be given to the owner of the one above it: %s", strerror(errno));
+	close(fd);
+}
+
 /* Makes one folder in another, durably. */
 static int make_folder(int folder, const char *name, const char *path, struct refusal *why)
 {
-	if (mkdirat(folder, name, 0777) < 0 && errno != EEXIST)
+	if (mkdirat(folder, name, 0777) == 0)
+		give_to_owner(folder, name);
+	else if (errno != EEXIST)
 		return errno == ENAMETOOLONG ? refusal_errno(why, path, errno) : refusal_write(why, path);
 	int fd = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (fd < 0)

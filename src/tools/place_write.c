@@ -53,9 +53,21 @@ static int keep_owner(int fd, const struct place *p)
 	return fchmod(fd, p->st.st_mode & 01777);
 }
 
+/* Root's new files belong to whom the folder belongs to: commands, which do not run as root, use them, too. */
+static int give_to_owner(int fd, const struct place *p)
+{
+	struct stat st;
+
+	if (geteuid() != 0)
+		return 0;
+	if (fstat(p->folder, &st) < 0)
+		return -1;
+	return st.st_uid == 0 ? 0 : fchown(fd, st.st_uid, st.st_gid);
+}
+
 static int fill(int fd, const struct place *p, const struct place_text *text)
 {
-	if (p->exists && keep_owner(fd, p) < 0)
+	if ((p->exists ? keep_owner(fd, p) : give_to_owner(fd, p)) < 0)
 		return -1;
 	if (write_all(fd, text->data, text->len) < 0)
 		return -1;

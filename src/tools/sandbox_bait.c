@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <sys/socket.h>
@@ -18,6 +19,10 @@
 #include "base/worker.h"
 
 #define ENTRIES 3	/* secret, victim, listener */
+#define PARENT  "/tmp"
+#define PREFIX  "myna-canary-"
+/* What a process that was killed has left is removed by the next one; younger ones may still be in use. */
+#define STALE_S 60
 
 /* Runs on a worker thread while its task waits, shielded: so it may lie on the task's stack. */
 struct bait_job {
@@ -79,12 +84,47 @@ static int listen_named(const char *path)
 	return fd;
 }
 
+static void remove_folder(const char *path)
+{
+	DIR *dir = opendir(path);
+	const struct dirent *e;
+
+	while (dir && (e = readdir(dir)) != NULL) {
+		if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0 &&
+		    unlinkat(dirfd(dir), e->d_name, 0) < 0)
+			unlinkat(dirfd(dir), e->d_name, AT_REMOVEDIR);
+	}
+	if (dir)
+		closedir(dir);
+	rmdir(path);
+}
+
+static void remove_stale(void)
+{
+	DIR *dir = opendir(PARENT);
+	const struct dirent *e;
+	char path[PATH_MAX];
+	struct stat st;
+
+	while (dir && (e = readdir(dir)) != NULL) {
+		if (strncmp(e->d_name, PREFIX, sizeof(PREFIX) - 1) != 0)
+			continue;
+		snprintf(path, sizeof(path), PARENT "/%.200s", e->d_name);
+		if (lstat(path, &st) == 0 && S_ISDIR(st.st_mode) && st.st_uid == geteuid() &&
+		    st.st_mtime + STALE_S < time(NULL))
+			remove_folder(path);
+	}
+	if (dir)
+		closedir(dir);
+}
+
 static void lay_files(struct worker_job *job)
 {
 	struct bait_job *j = (struct bait_job *)job;
 	struct bait *b = j->bait;
-	char dir[] = "/tmp/myna-canary-XXXXXX";
+	char dir[] = PARENT "/" PREFIX "XXXXXX";
 
+	remove_stale();
 	if (!mkdtemp(dir)) {
 		j->error = errno;
 		return;
@@ -93,8 +133,8 @@ static void lay_files(struct worker_job *job)
 	b->secret = xasprintf("%s/secret", dir);
 	b->victim = xasprintf("%s/victim", dir);
 	b->listener = xasprintf("%s/socket", dir);
-	if (chmod(dir, 0777) < 0 || write_file(b->secret, b->content) < 0 || write_file(b->victim, "") < 0 ||
-	    (b->named = listen_named(b->listener)) < 0)
+	if (write_file(b->secret, b->content) < 0 || write_file(b->victim, "") < 0 ||
+	    (b->named = listen_named(b->listener)) < 0 || chmod(dir, 0777) < 0)
 		j->error = errno;
 }
 
@@ -218,18 +258,7 @@ const char *bait_touched_network(const struct bait *b)
 
 static void remove_files(struct worker_job *job)
 {
-	const struct bait *b = ((struct bait_job *)job)->bait;
-	DIR *dir = opendir(b->dir);
-	const struct dirent *e;
-
-	while (dir && (e = readdir(dir)) != NULL) {
-		if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0 &&
-		    unlinkat(dirfd(dir), e->d_name, 0) < 0)
-			unlinkat(dirfd(dir), e->d_name, AT_REMOVEDIR);
-	}
-	if (dir)
-		closedir(dir);
-	rmdir(b->dir);
+	remove_folder(((struct bait_job *)job)->bait->dir);
 }
 
 void bait_clear(struct task *t, struct bait *b)

@@ -374,6 +374,48 @@ static void a_cancelled_task_takes_everything_with_it(struct task *t, void *arg)
 	free(word);
 }
 
+/* A daemon of its own that is killed while its program runs. */
+static void daemon_dies(enum sandbox_level level, const char *word)
+{
+	char *command = xasprintf("%s/hostile stay %s; exec %s/hostile linger %s", place->helpers, word, place->helpers, word);
+	char *write = xasprintf("--write=%s", place->workspace), *read = xasprintf("--read=%s", place->helpers);
+	char *helper = xasprintf("%s/" SANDBOX_HELPER, place->helpers), at[16], from[32];
+	pid_t daemon = fork();
+
+	if (daemon == 0) {
+		snprintf(at, sizeof(at), "--level=%d", (int)level);
+		snprintf(from, sizeof(from), "--parent=%d", (int)getpid());
+		if (fork() == 0 && dup2(STDERR_FILENO, 3) == 3)
+			execl(helper, helper, at, from, "--grace=50", write, read, "--dir=/", "--", "sh", "-c", command, NULL);
+		for (;;)
+			pause();
+	}
+	for (int i = 0; i < 2000 && processes_with(word) < 4; i++)
+		usleep(10000);
+	assert_true(processes_with(word) >= 4);
+	kill(daemon, SIGKILL);
+	waitpid(daemon, NULL, 0);
+	for (int i = 0; i < 2000 && processes_with(word) > 0; i++)
+		usleep(10000);
+	assert_int_equal(processes_with(word), 0);
+	free(command);
+	free(write);
+	free(read);
+	free(helper);
+}
+
+static void everything_ends_with_the_daemon(struct task *t, void *arg)
+{
+	char word[64];
+
+	(void)t;
+	(void)arg;
+	for EACH_LEVEL(level) {
+		snprintf(word, sizeof(word), "mark-daemon-%d-%d", (int)level, (int)getpid());
+		daemon_dies(level, word);
+	}
+}
+
 static void limits_are_met_and_told(struct task *t, void *arg)
 {
 	const struct sandbox_options o = {.workspace = place->workspace, .required = SANDBOX_S0, .run_as = "nobody",
@@ -471,6 +513,7 @@ static const struct CMUnitTest tests[] = {
     IN_TASK(every_descendant_is_gone_after_the_deadline),
     IN_TASK(fork_bombs_end),
     IN_TASK(a_cancelled_task_takes_everything_with_it),
+    IN_TASK(everything_ends_with_the_daemon),
     IN_TASK(limits_are_met_and_told),
     IN_TASK(the_network_is_there_only_when_it_is_granted),
     IN_TASK(root_is_nobody_inside),

@@ -252,6 +252,33 @@ static void mode_and_owner_are_kept(void **state)
 	free(path);
 }
 
+static void assert_owner(const char *path, uid_t owner)
+{
+	char *full = workshop_path(&w, path);
+	struct stat st;
+
+	assert_int_equal(stat(full, &st), 0);
+	assert_int_equal(st.st_uid, owner);
+	free(full);
+}
+
+/* Commands do not run as root, and use what file tools have made. */
+static void new_files_of_root_belong_to_the_owner_of_the_folder(void **state)
+{
+	char *ws = workshop_path(&w, "ws");
+
+	(void)state;
+	if (geteuid() == 0)
+		assert_int_equal(chown(ws, 65534, 65534), 0);
+	json_object_put(workshop_run(&w, "write_file", "{\"path\": \"new/below/f\", \"content\": \"x\"}"));
+	assert_owner("ws/new", geteuid() == 0 ? 65534 : geteuid());
+	assert_owner("ws/new/below", geteuid() == 0 ? 65534 : geteuid());
+	assert_owner("ws/new/below/f", geteuid() == 0 ? 65534 : geteuid());
+	if (geteuid() == 0)
+		assert_int_equal(chown(ws, 0, 0), 0);
+	free(ws);
+}
+
 static void the_backup_is_the_file_that_was(void **state)
 {
 	char *path = workshop_path(&w, "ws/f");
@@ -421,6 +448,7 @@ int main(void)
 	    WRITE_TEST(protected_files_are_not_made_nor_their_folders),
 	    WRITE_TEST(content_over_the_limit_is_refused),
 	    WRITE_TEST(mode_and_owner_are_kept),
+	    WRITE_TEST(new_files_of_root_belong_to_the_owner_of_the_folder),
 	    WRITE_TEST(the_backup_is_the_file_that_was),
 	    WRITE_TEST(a_backup_is_not_put_over_what_is_no_file),
 	    WRITE_TEST(links_are_not_written_through),
