@@ -124,6 +124,16 @@ static bool runs_again(const struct dialogue *d, const struct llm_call *call)
 	return tool && (tool->flags & TOOL_AGAIN);
 }
 
+/* The same tool with the same arguments, by whatever name? */
+static bool is_same(const struct dialogue *d, const struct llm_call *a, const struct llm_call *b)
+{
+	const struct tool *tool = tools_find(d->agent->tools, a->name);
+
+	if (strcmp(a->arguments, b->arguments) != 0)
+		return false;
+	return strcmp(a->name, b->name) == 0 || (tool && tool == tools_find(d->agent->tools, b->name));
+}
+
 /* How often this turn has asked for the very same thing, this call included. */
 static unsigned count_same(const struct dialogue *d, const struct llm_call *call)
 {
@@ -133,7 +143,7 @@ static unsigned count_same(const struct dialogue *d, const struct llm_call *call
 	for (size_t i = 0; i < h->count; i++) {
 		const struct llm_message *m = h->messages[i];
 		for (size_t k = 0; m->turn == d->turn->row.id && k < m->call_count; k++) {
-			n += strcmp(m->calls[k].name, call->name) == 0 && strcmp(m->calls[k].arguments, call->arguments) == 0;
+			n += is_same(d, &m->calls[k], call);
 			if (&m->calls[k] == call)
 				return n;
 		}

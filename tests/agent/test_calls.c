@@ -86,6 +86,16 @@ STAGE_TEST(the_third_identical_call_is_noted_and_the_fifth_refused)
 	assert_string_equal(st->ran.data, "+a -a ");
 }
 
+STAGE_TEST(another_spelling_of_the_name_is_the_same_call)
+{
+	call(t, st,
+	    "c1 memory_read {}\nc2 memory-read {}\nc3 memory_read {}\nc4 memory-read {}\nc5 memory_read {}\nc6 memory-read {\"query\":\"x\"}");
+	const char *refused = strstr(st->heard.data, "\"cause\":\"LOOP\"");
+	assert_non_null(refused);
+	assert_null(strstr(refused + 1, "\"cause\":\"LOOP\""));
+	assert_has(refused, "\"query\":\"x\"");
+}
+
 STAGE_TEST(identical_calls_of_one_reply_are_counted_too)
 {
 	call(t, st,
@@ -208,6 +218,7 @@ int main(void)
 	    cmocka_unit_test(a_call_that_writes_runs_alone_after_all_before_it),
 	    cmocka_unit_test(one_that_fails_does_not_stop_the_rest),
 	    cmocka_unit_test(the_third_identical_call_is_noted_and_the_fifth_refused),
+	    cmocka_unit_test(another_spelling_of_the_name_is_the_same_call),
 	    cmocka_unit_test(identical_calls_of_one_reply_are_counted_too),
 	    cmocka_unit_test(nothing_runs_of_a_reply_that_was_cut_off_and_the_model_may_try_again),
 	    cmocka_unit_test(calls_whose_ids_come_again_are_told_apart),

@@ -330,6 +330,21 @@ STAGE_TEST(a_conversation_follows_its_group_and_settings_hold)
 	assert_has(st->heard.data, "user: first\n");
 }
 
+STAGE_TEST(rules_for_tools_hold_under_the_new_id)
+{
+	list_chat(st, "-1");
+	stage_configure(t, st, "tools: { policy = ( { chats = [\"chat:-1\"]; deny = [\"look\"]; } ); };");
+	stage_say(t, st, "7", "/tools");
+	stage_settle(t, st);
+	assert_has(st->shown.data, "- look: Look.");
+	buf_reset(&st->shown);
+	move(t, st);
+	stage_settle(t, st);
+	ask(t, st, "-1001", "/tools");
+	assert_has(st->shown.data, "- touch: Touch.");
+	assert_lacks(st->shown.data, "- look: Look.");
+}
+
 STAGE_TEST(what_comes_in_the_same_batch_belongs_to_the_old_conversation)
 {
 	struct message *m[2];
@@ -457,6 +472,7 @@ int main(void)
 	    cmocka_unit_test(who_is_to_hear_all_is_told_what_hinders_it),
 	    cmocka_unit_test(a_group_that_a_stranger_adds_us_to_is_not_greeted_unless_listed),
 	    cmocka_unit_test(a_conversation_follows_its_group_and_settings_hold),
+	    cmocka_unit_test(rules_for_tools_hold_under_the_new_id),
 	    cmocka_unit_test(what_comes_in_the_same_batch_belongs_to_the_old_conversation),
 	    cmocka_unit_test(messages_that_wait_and_the_turn_that_runs_are_answered_in_the_new_group),
 	    cmocka_unit_test(two_groups_that_become_one_answer_one_after_the_other),
