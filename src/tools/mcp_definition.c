@@ -11,6 +11,7 @@
 #include "base/utf8.h"
 #include "tools/clean.h"
 #include "tools/mcp_header.h"
+#include "tools/mcp_mend.h"
 
 /* So that nobody has to remember without end what a server makes up. */
 #define PINS_MOST 2000
@@ -80,11 +81,13 @@ static void drop_from_root(struct json_object *schema)
 		json_set_str(schema, "type", "object");
 }
 
-static const char *find_fault(struct json_object *schema, size_t len, struct error *err)
+static const char *find_fault(struct json_object *schema, size_t len, bool is_too_deep, struct error *err)
 {
 	const char *type = json_get_str(schema, "type");
 	struct json_object *properties = json_get(schema, "properties");
 
+	if (is_too_deep)
+		return "Its schema is nested too deeply.";
 	if (len > MCP_SCHEMA_MOST)
 		return "Its schema has more than 64 KiB.";
 	if (!type || strcmp(type, "object") != 0)
@@ -114,7 +117,7 @@ static void take_schema(struct mcp_definition *d, struct json_object *given)
 	d->schema = json_parse_object(text, len, &err);
 	if (d->schema)
 		drop_from_root(d->schema);
-	fault = d->schema ? find_fault(d->schema, len, &err) : err.text;
+	fault = d->schema ? find_fault(d->schema, len, strstr(text, "\"" MCP_MEND_DEEP "\"") != NULL, &err) : err.text;
 	if (fault) {
 		refuse(d, fault);
 		json_object_put(d->schema);
@@ -152,6 +155,21 @@ static bool take_tool(struct mcp_definition *d, const char *server, struct json_
 	return true;
 }
 
+/* Every request to the model carries them all. */
+static void keep_budget(struct mcp_definitions *d)
+{
+	size_t bytes = 0;
+
+	for (size_t i = 0; i < d->count; i++) {
+		struct mcp_definition *one = &d->items[i];
+		char *text = one->schema ? json_text(one->schema) : NULL;
+		bytes += text ? strlen(text) + strlen(one->summary) : 0;
+		if (text && bytes > MCP_TOOLS_MOST)
+			refuse(one, "The tools of its server take more than 256 KiB together.");
+		free(text);
+	}
+}
+
 static void give_names(struct mcp_definitions *d, const char *server)
 {
 	struct mcp_name *names = xcalloc(d->count + 1, sizeof(*names));
@@ -173,6 +191,7 @@ void mcp_definitions_read(struct mcp_definitions *out, const char *server, struc
 		if (take_tool(&out->items[out->count], server, json_object_array_get_idx(tools, i)))
 			out->count++;
 	give_names(out, server);
+	keep_budget(out);
 }
 
 void mcp_definitions_clear(struct mcp_definitions *d)

@@ -11,6 +11,7 @@
 #include "base/mem.h"
 #include "base/task.h"
 #include "config.h"
+#include "tools/mcp_mend.h"
 
 /* JSON-RPC 2.0, "Error object". */
 #define METHOD_NOT_FOUND (-32601)
@@ -323,10 +324,23 @@ static int take_message(struct mcp_peer *p, struct json_object *message)
 	return 0;
 }
 
+static struct json_object *parse(const char *text, size_t len, struct error *err)
+{
+	struct json_object *message = json_parse_object(text, len, err);
+	struct buf mended = BUF_INIT;
+
+	if (message || len == 0 || *text != '{')
+		return message;
+	mcp_mend(&mended, text, len);
+	message = json_parse_object(mended.data, mended.len, err);
+	buf_clear(&mended);
+	return message;
+}
+
 int mcp_peer_take(struct mcp_peer *p, const char *text, size_t len)
 {
 	struct error err = {0};
-	struct json_object *message = json_parse_object(text, len, &err);
+	struct json_object *message = parse(text, len, &err);
 	int rc = message ? take_message(p, message) : -1;
 
 	json_object_put(message);

@@ -14,6 +14,7 @@ const struct fuzz_target fuzz_targets[] = {
 	{ "formats", fuzz_formats },
 	{ "history", fuzz_history },
 	{ "json", fuzz_json },
+	{ "mcp", fuzz_mcp },
 	{ "openai", fuzz_openai },
 	{ "path", fuzz_path },
 	{ "pattern", fuzz_pattern },

@@ -10,6 +10,7 @@
  *	storm		says after each answer a hundred times that its tools have changed
  *	circle, endless-list	the pages of its list
  *	bad-tools	has tools that are wrong, besides the good ones
+ *	heavy		and ten that are large
  *	rug		its tool echo has another description from the second list on
  *	stays		ends at nothing but KILL
  */
@@ -125,7 +126,19 @@ static void add_bad_tools(struct buf *out)
 	    ",{\"name\":\"wordy\",\"inputSchema\":{\"type\":\"object\"},\"description\":\"");
 	for (int i = 0; i < 1024 * 1024; i++)
 		buf_addch(out, 'w');
-	buf_addstr(out, "\\u001b[31m\"}");
+	buf_addstr(out, "\\u001b[31m\"},{\"name\":\"deep\",\"inputSchema\":{\"type\":\"object\",\"x\":");
+	for (int i = 0; i < 500; i++)
+		buf_addch(out, '[');
+	for (int i = 0; i < 500; i++)
+		buf_addch(out, ']');
+	buf_addstr(out, "}},{\"name\":\"large\",\"inputSchema\":{\"type\":\"object\",\"properties\":{\"n\":{\"type\":\"integer\","
+	    "\"maximum\":100000000000000000000}}}}");
+	for (int i = 0; has("heavy") && i < 10; i++) {
+		buf_addf(out, ",{\"name\":\"heavy%d\",\"inputSchema\":{\"type\":\"object\",\"title\":\"", i);
+		for (int n = 0; n < 60000; n++)
+			buf_addch(out, 'h');
+		buf_addstr(out, "\"}}");
+	}
 }
 
 static void on_list(struct json_object *id, struct json_object *params)

@@ -108,6 +108,10 @@ static void bad_tools_are_apart(struct task *t)
 	assert_absent("s__listed", "no object");
 	assert_absent("s__header", "x-mcp-header");
 	assert_absent("s__echo", "");
+	assert_absent("s__deep", "nested too deeply");
+	assert_absent("s__heavy9", "256 KiB together");
+	assert_non_null(tools_find(w.tools, "s__heavy0"));
+	assert_non_null(tools_find(w.tools, "s__large"));
 	assert_non_null(tools_find(w.tools, "s__untyped"));
 	assert_int_equal(count_like("s__do_it"), 3);
 	assert_int_equal(count_like("s__a_name_that_is_so_long"), 1);
@@ -124,7 +128,7 @@ static void bad_tools_are_apart(struct task *t)
 static void one_bad_tool_is_quarantined_alone(void **state)
 {
 	(void)state;
-	with_servers("s: { command = [\"%s\", \"bad-tools\"]; };", bad_tools_are_apart);
+	with_servers("s: { command = [\"%s\", \"bad-tools\", \"heavy\"]; };", bad_tools_are_apart);
 }
 
 static void changes_are_refused(struct task *t)
