@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "agent/calls.h"
+#include "agent/compact.h"
 #include "agent/dialogue.h"
 #include "agent/prompt.h"
 #include "base/buf.h"
@@ -18,8 +19,12 @@
 #include "bus/bus.h"
 #include "bus/message.h"
 #include "llm/llm.h"
+#include "llm/tokens.h"
 #include "store/turns.h"
 #include "tools/tools.h"
+
+/* Of a history that does not fit, in a turn. */
+#define REFUSALS_MOST 2
 
 #define CUT_OFF_TEXT "(The answer was cut off by the model's length limit.)"
 #define EMPTY_TEXT   "(The model gave an empty answer. Ask again, or say it differently.)"
@@ -109,36 +114,80 @@ static void note_begin(const struct turn *turn)
 		meter_add(&agent_begin_time, (clock_wall() - row->asked->received_ms) * 1000);
 }
 
-static int ask_model(struct task *t, struct dialogue *d, bool forbid_tools, struct llm_answer *answer, struct error *err)
+/* One question to the model, for as long as it takes to get it answered. */
+struct question {
+	struct llm_request req;
+	struct buf system;
+	struct llm_tool *offer;
+	char session_key[32];
+	size_t other;		/* tokens beside the history */
+};
+
+static void question_make(struct question *q, struct dialogue *d, bool forbid_tools)
 {
 	const struct agent *a = d->agent;
 	const struct turn *turn = d->turn;
 	struct tool_call context = {.tools = a->tools, .chat = &turn->chat, .admin = turn->admin, .guest = turn->guest, .bus = a->bus,
 	    .store = a->store};
+
+	*q = (struct question){.system = BUF_INIT};
+	prompt_system(&q->system, a, turn);
+	snprintf(q->session_key, sizeof(q->session_key), "session-%lld", (long long)turn->row.session);
+	q->req = (struct llm_request){.system = q->system.data, .history = &d->history, .forbid_tools = forbid_tools,
+	    .session_key = q->session_key, .provider = turn->row.model};
+	q->req.tools = q->offer = tools_offer(a->tools, &context, &q->req.tool_count);
+	q->other = llm_text_tokens(q->system.data);
+	for (size_t i = 0; i < q->req.tool_count; i++)
+		q->other += llm_text_tokens(q->offer[i].summary) + llm_text_tokens(q->offer[i].schema);
+}
+
+static void question_clear(struct question *q)
+{
+	free(q->offer);
+	buf_clear(&q->system);
+}
+
+/* Asks, and once more with less when the history does not fit. -1 with the class of the failure; ASK_FAILED: nothing was
+ * asked, because the task was cancelled or the store failed. */
+enum { ASK_FAILED = -2 };
+
+static int ask_fitting(struct task *t, struct dialogue *d, struct question *q, struct llm_answer *answer, struct error *err)
+{
 	const struct llm_sink sink = {.text = on_text, .restart = on_restart, .arg = d->live};
-	struct buf system = BUF_INIT;
-	char session_key[32];
+	bool refused = false;
+	int rc = -1;
+
+	do {
+		int room = compact_dialogue(t, d, q->other, refused, err);
+		if (room < 0)
+			return ASK_FAILED;
+		if (refused && room == 0)
+			break;
+		mend_history(d);
+		rc = llm_complete(t, d->agent->llm, &q->req, &sink, answer, err);
+		refused = rc < 0 && answer->error_class == LLM_ERROR_OVERFLOW;
+	} while (refused && d->refusals++ < REFUSALS_MOST);
+	return rc;
+}
+
+static int ask_model(struct task *t, struct dialogue *d, bool forbid_tools, struct llm_answer *answer, struct error *err)
+{
+	struct question q;
 
 	mend_history(d);
 	bus_live_restart(d->live);
-	prompt_system(&system, a, turn);
-	snprintf(session_key, sizeof(session_key), "session-%lld", (long long)turn->row.session);
-	struct llm_request req = {.system = system.data, .history = &d->history, .forbid_tools = forbid_tools,
-	    .session_key = session_key, .provider = turn->row.model};
-	struct llm_tool *offer = tools_offer(a->tools, &context, &req.tool_count);
-	req.tools = offer;
-	note_begin(turn);
+	question_make(&q, d, forbid_tools);
+	note_begin(d->turn);
 	int64_t began_ms = clock_wall();
 	uint64_t began_us = clock_measure_us();
-	int rc = llm_complete(t, a->llm, &req, &sink, answer, err);
+	int rc = ask_fitting(t, d, &q, answer, err);
 	if (answer->message)
 		answer->message->began_ms = began_ms;
 	if (rc == 0) {
 		meter_add(&agent_model_time, (int64_t)(clock_measure_us() - began_us));
 		dialogue_spend(d, &answer->usage);
 	}
-	free(offer);
-	buf_clear(&system);
+	question_clear(&q);
 	return rc;
 }
 
@@ -285,6 +334,8 @@ static int turn_ask(struct task *t, struct dialogue *d, struct error *err)
 	/* A complete answer is kept when the process stops, but not when the person stopped the turn. */
 	if (d->turn->stopped || (rc < 0 && task_is_cancelled(t)))
 		rc = error_cancelled(err);
+	else if (rc == ASK_FAILED)
+		rc = -1;
 	else if (rc < 0)
 		rc = turn_no_answer(t, d, answer.error_class, err);
 	else if (answer.message->call_count > 0 && answer.finish != LLM_FINISH_REFUSED && !limit)

@@ -80,6 +80,16 @@ static inline bool turn_is_of_several(const struct turn *turn)
  * once, and it is to be resumed when llm_await says so. -1 when it is left open because the process stops, or the store
  * failed, and then the turn is to be read from it again. err is not NULL. */
 int agent_run(struct task *t, const struct agent *a, struct turn *turn, struct error *err);
+/* A summary of a conversation but for its newest exchange. */
+struct agent_summary {
+	char *text;		/* malloc'd */
+	int64_t upto;		/* the last row of the transcript that it stands for */
+	size_t messages;	/* that it stands for */
+	struct store_usage spent;
+};
+/* 1: made, nothing is committed; 0: there is nothing to summarise; -1. model: chosen for the chat, NULL: none. */
+int agent_summarise(struct task *t, const struct agent *a, int64_t session, const char *model, struct agent_summary *out,
+    struct error *err);
 /* Ends a turn that must not be tried again, with a message to its chat; reads nothing of what was said. */
 int agent_give_up(struct task *t, const struct agent *a, struct turn *turn, const char *text, struct error *err);
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "agent/agent.h"
+#include "agent/compact.h"
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/log.h"
@@ -11,10 +12,13 @@
 #include "base/task.h"
 #include "bus/bus.h"
 #include "llm/llm.h"
+#include "llm/tokens.h"
+#include "store/summaries.h"
 #include "store/turns.h"
 
-/* History given to the model, in bytes of stored text: about 60,000 tokens. */
-#define DIALOGUE_HISTORY_BYTES (200 * 1024)
+/* Of the history that is read for the model, in bytes. */
+#define HISTORY_MOST (16 * 1024 * 1024)
+#define SUMMARISED_TEXT "(To make room I go on with a summary of what we said before: %zu messages of it.)"
 
 static const char *const ends[] = {
     [STORE_TURN_DONE] = "answered",
@@ -32,6 +36,8 @@ void dialogue_init(struct dialogue *d, const struct agent *agent, struct turn *t
 	d->turn = turn;
 	llm_history_init(&d->history);
 	d->live = NULL;
+	d->room = 0;
+	d->refusals = 0;
 	d->preview = xstrdup(turn->row.preview);
 }
 
@@ -73,11 +79,18 @@ void dialogue_hide(struct task *t, struct dialogue *d)
 	d->live = NULL;
 }
 
+static size_t history_most(const struct dialogue *d)
+{
+	size_t bytes = llm_window(d->agent->llm, d->turn->row.model) * COMPACT_BYTES_A_TOKEN;
+
+	return bytes < HISTORY_MOST ? bytes : HISTORY_MOST;
+}
+
 int dialogue_load(struct task *t, struct dialogue *d, struct error *err)
 {
 	/* Also for a turn that is stopped already: its calls must be answered. */
 	task_shield(t);
-	int rc = store_history(t, d->agent->store, d->turn->row.session, DIALOGUE_HISTORY_BYTES, &d->history, err);
+	int rc = store_history(t, d->agent->store, d->turn->row.session, history_most(d), &d->history, err);
 	task_unshield(t);
 	return rc;
 }
@@ -192,9 +205,30 @@ int dialogue_wait(struct task *t, struct dialogue *d, const char *notice, struct
 	return rc;
 }
 
+int dialogue_summarised(struct task *t, struct dialogue *d, const struct store_summary *summary, size_t count,
+    struct error *err)
+{
+	const struct agent *a = d->agent;
+	const struct turn *turn = d->turn;
+	struct store_summary made = {.session = turn->row.session, .upto = summary->upto, .text = summary->text};
+	char *notice = xasprintf(SUMMARISED_TEXT, count), *of = xasprintf(":summary:%lld", (long long)summary->upto);
+	size_t row_count = 0;
+	struct outbound **rows = reply_rows(d, notice, of, &row_count);
+
+	task_shield(t);
+	int rc = store_summary_add(t, a->store, &made, 0, rows, row_count, err);
+	task_unshield(t);
+	if (rc == 0 && row_count > 0)
+		bus_wake(a->bus, &turn->chat);
+	bus_rows_free(rows, row_count);
+	free(notice);
+	free(of);
+	return rc;
+}
+
 void dialogue_prune(struct dialogue *d)
 {
-	size_t dropped = llm_history_prune(&d->history, DIALOGUE_HISTORY_BYTES);
+	size_t dropped = llm_history_prune(&d->history, history_most(d));
 
 	if (dropped > 0)
 		log_info("agent", "left %zu old messages out turn=%lld", dropped, (long long)d->turn->row.id);

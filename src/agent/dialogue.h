@@ -11,6 +11,7 @@
 struct agent;
 struct error;
 struct llm_usage;
+struct store_summary;
 struct task;
 struct turn;
 
@@ -19,6 +20,8 @@ struct dialogue {
 	struct turn *turn;
 	struct llm_history history;
 	struct live *live;	/* what the chat sees meanwhile; NULL: nothing, or no more */
+	size_t room;		/* tokens of history that the model took, as it refused more; 0: it did not */
+	unsigned refusals;	/* of the history, because it did not fit */
 	char *preview;		/* then: the message of ours that the answer replaces, NULL for none */
 };
 
@@ -43,6 +46,9 @@ int dialogue_end(struct task *t, struct dialogue *d, enum store_turn_state state
 int dialogue_wait(struct task *t, struct dialogue *d, const char *notice, struct error *err);
 /* Counts what a request to the model took; stored with what is stored next. */
 void dialogue_spend(struct dialogue *d, const struct llm_usage *usage);
+/* Commits a summary, of the turn's session, that stands for the first count messages, and tells the chat. */
+int dialogue_summarised(struct task *t, struct dialogue *d, const struct store_summary *summary, size_t count,
+    struct error *err);
 /* Drops the oldest turns when the present one has made the history too long. */
 void dialogue_prune(struct dialogue *d);
 

@@ -33,6 +33,7 @@ struct llm_message {
 	char *raw;		/* assistant only: the provider's own message as JSON text, NULL if none */
 	int64_t began_ms;	/* assistant: when the model was asked; tool: when the call began; 0: not known */
 	int64_t created_ms;
+	bool summary;		/* user: stands for what was said before and is left out */
 };
 
 struct llm_history {
@@ -41,6 +42,8 @@ struct llm_history {
 };
 
 struct llm_message *llm_message_new(enum llm_role role, const char *text);
+/* A user message that says so, and gives the summary as data. */
+struct llm_message *llm_message_new_summary(const char *summary);
 struct llm_message *llm_message_copy(const struct llm_message *m);
 void llm_message_free(struct llm_message *m);
 void llm_message_add_call(struct llm_message *m, const char *id, const char *name, const char *arguments);
@@ -65,7 +68,7 @@ int llm_history_validate(const struct llm_history *h, size_t max_bytes, struct e
  * duplicate ids renamed with their results. Returns how many changes. The newest user message is never dropped. */
 size_t llm_history_repair(struct llm_history *h);
 /* Drops the oldest whole turns (from a user message to before the next) until at most max_bytes remain;
- * the newest user message and what follows it always stay. Returns how many messages went. */
+ * the newest user message and what follows it always stay, and so does a summary. Returns how many messages went. */
 size_t llm_history_prune(struct llm_history *h, size_t max_bytes);
 
 #endif

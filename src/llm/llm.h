@@ -23,6 +23,7 @@ struct llm_provider_settings {
 	const char *key;		/* secret, NULL for local servers */
 	char *model;
 	int64_t max_tokens;		/* of one answer; 0: the provider's default */
+	int64_t context;		/* tokens of the window */
 	int64_t idle_ms;		/* longest silence in an answer */
 };
 

@@ -20,6 +20,7 @@ const struct command *const commands[] = {
     &command_approve,
     &command_broadcast,
     &command_channels,
+    &command_compact,
     &command_deny,
     &command_doctor,
     &command_help,

@@ -43,6 +43,7 @@ extern const struct command
     command_approve,
     command_broadcast,
     command_channels,
+    command_compact,
     command_deny,
     command_doctor,
     command_help,

@@ -26,6 +26,7 @@ static int merge_session(struct db *db, int64_t old, int64_t new, int64_t now_ms
 	static const char *const moves[] = {
 		"UPDATE transcript SET session = ?2 WHERE session = ?1",
 		"UPDATE turns SET session = ?2 WHERE session = ?1",
+		"UPDATE summaries SET session = ?2 WHERE session = ?1",
 	};
 	int64_t turn;
 	int found = db_number(db, open, DB_ARGS(db_int(old)), &turn, err);

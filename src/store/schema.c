@@ -237,8 +237,13 @@ static const char version_14[] =
     "CREATE INDEX plans_chat ON plans (channel, chat, thread, id);"
     "CREATE INDEX plans_late ON plans (id) WHERE shown < version;";
 
+/* What stands for the transcript of a session up to a row. */
+static const char version_15[] =
+    "CREATE TABLE summaries (id INTEGER PRIMARY KEY AUTOINCREMENT, session INTEGER NOT NULL, upto INTEGER NOT NULL,"
+    " created_ms INTEGER NOT NULL, text TEXT NOT NULL, UNIQUE (session, upto)) STRICT;";
+
 static const char *const steps[] = { version_1, version_2, version_3, version_4, version_5, version_6, version_7,
-    version_8, version_9, version_10, version_11, version_12, version_13, version_14 };
+    version_8, version_9, version_10, version_11, version_12, version_13, version_14, version_15 };
 
 const struct schema schema_current = { steps, ARRAY_LEN(steps) };
 

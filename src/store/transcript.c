@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "store/store_private.h"
+#include "store/summaries.h"
 
 _Static_assert(LLM_USER == 0 && LLM_ASSISTANT == 1 && LLM_TOOL == 2, "stored roles keep their numbers");
 
@@ -96,14 +97,15 @@ struct history_job {
 	int64_t session;
 	size_t max_bytes;
 	int64_t after_id, last_id;	/* last_id 0: not searched yet */
+	int64_t upto;			/* what a summary stands for */
 	struct llm_history found;
 };
 
 /* Looks backwards through the sizes for the first message of the oldest turn that fits. */
 static int find_first(struct history_job *j, struct db *db, struct error *err)
 {
-	static const char sql[] = "SELECT id, turn, bytes FROM transcript WHERE session = ?1 ORDER BY id DESC";
-	struct sqlite3_stmt *row = db_select(db, sql, DB_ARGS(db_int(j->session)), err);
+	static const char sql[] = "SELECT id, turn, bytes FROM transcript WHERE session = ?1 AND id > ?2 ORDER BY id DESC";
+	struct sqlite3_stmt *row = db_select(db, sql, DB_ARGS(db_int(j->session), db_int(j->upto)), err);
 	int64_t newest = 0, turn = 0, id = 0;
 	size_t total = 0;
 	int rc;
@@ -127,6 +129,19 @@ static int find_first(struct history_job *j, struct db *db, struct error *err)
 	if (rc == 0)
 		j->after_id = id - 1;
 	return rc < 0 ? -1 : 0;
+}
+
+/* The summary comes first, as a message of its own. */
+static int find_summary(struct history_job *j, struct db *db, struct error *err)
+{
+	char *text;
+
+	if (summary_find(db, j->session, &j->upto, &text, err) != 0)
+		return -1;
+	if (text != NULL)
+		llm_history_add(&j->found, llm_message_new_summary(text));
+	free(text);
+	return 0;
 }
 
 static struct llm_message *read_message(struct db *db, struct sqlite3_stmt *row, struct error *err)
@@ -158,7 +173,7 @@ static int history_run(struct job *job, struct db *db, struct error *err)
 	struct llm_message *m;
 	int slice = STORE_SLICE, rc;
 
-	if (j->last_id == 0 && find_first(j, db, err) != 0)
+	if (j->last_id == 0 && (find_summary(j, db, err) != 0 || find_first(j, db, err) != 0))
 		return -1;
 	row = db_select(db, sql, DB_ARGS(db_int(j->session), db_int(j->after_id), db_int(j->last_id), db_int(slice)),
 	    err);

@@ -19,7 +19,9 @@ struct undo_job {
 /* By the index of the transcript, so that a chat that was silent for long costs no more than another one. */
 static int last_turn(struct db *db, int64_t session, int64_t *turn, struct error *err)
 {
-	static const char sql[] = "SELECT turn FROM transcript WHERE session = ?1 AND turn NOT IN ("
+	/* What is part of a summary cannot be taken out of it. */
+	static const char sql[] = "SELECT turn FROM transcript WHERE session = ?1"
+	    " AND id > (SELECT coalesce(max(upto), 0) FROM summaries WHERE session = ?1) AND turn NOT IN ("
 	    "SELECT id FROM turns WHERE state = 4 UNION ALL SELECT id FROM turns WHERE hidden = 1) ORDER BY id DESC LIMIT 1";
 
 	return db_number(db, sql, DB_ARGS(db_int(session)), turn, err);

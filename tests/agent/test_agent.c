@@ -121,11 +121,13 @@ STAGE_TEST(a_long_turn_pushes_old_ones_out_of_the_request)
 	char *text = xcalloc(1, 150 * 1024 + 1);
 
 	memset(text, 'x', 150 * 1024);
+	st->providers[0].settings.context = 66000;
 	stage_ask(t, st, "7", "first");
 	stage_play(st, {.text = text});
 	stage_ask(t, st, "7", "second");
-	stage_play(st, {.calls = "c1 look {\"what\":\"a\"}", .text = text}, {.text = "done"});
+	stage_play(st, {.calls = "c1 look {\"what\":\"a\"}", .text = text}, {.text = "SUMMARY"}, {.text = "done"});
 	stage_ask(t, st, "7", "third");
+	assert_has(st->heard.data, "user: SUMMARY");
 	assert_lacks(st->heard.data, "user: first");
 	assert_lacks(st->heard.data, "user: second");
 	assert_has(st->heard.data, "user: third");

@@ -1,0 +1,26 @@
+#ifndef AGENT_SUMMARY_H
+#define AGENT_SUMMARY_H
+/* Summaries of conversations, by the model itself. Private to the agent. */
+#include <stddef.h>
+
+struct agent;
+struct error;
+struct llm_history;
+struct store_usage;
+struct task;
+
+struct summary_request {
+	const struct agent *agent;
+	const char *model;		/* that was chosen for the chat, NULL: none */
+	const struct llm_history *history;
+	size_t count;			/* of its first messages are summarised */
+	struct store_usage *spent;	/* is added to */
+};
+
+/* *out is malloc'd. In parts when all of it does not fit. -1: cancelled (ERROR_CANCELLED), no model answers for now
+ * (ERROR_NETWORK or ERROR_LIMITED), or it cannot be done. */
+int summary_make(struct task *t, const struct summary_request *r, char **out, struct error *err);
+/* What stands in its place where it cannot be made: what was summarised before, and that the rest is left out. Malloc'd. */
+char *summary_without(const struct llm_history *h, size_t count);
+
+#endif

@@ -1,0 +1,84 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "base/mem.h"
+#include "base/utf8.h"
+#include "bus/literal.h"
+#include "bus/message.h"
+#include "session/command.h"
+#include "session/command_effect.h"
+#include "session/session_private.h"
+#include "store/models.h"
+#include "store/summaries.h"
+
+/* Of the summary, in bytes. */
+#define SHOWN_MOST 1500
+
+struct made {
+	struct store *store;
+	struct store_summary summary;
+};
+
+static int commit(struct task *t, void *arg, int64_t inbound, struct outbound *const *rows, size_t count, struct error *err)
+{
+	const struct made *m = arg;
+
+	return store_summary_add(t, m->store, &m->summary, inbound, rows, count, err);
+}
+
+static char *describe(const struct agent_summary *s)
+{
+	struct buf text = BUF_INIT;
+	char *shown = xstrndup(s->text, utf8_cut(s->text, strlen(s->text), SHOWN_MOST, UTF8_BYTES));
+
+	buf_addf(&text, "I go on with a summary in place of %zu messages:\n\n", s->messages);
+	literal_add(&text, shown);
+	buf_addstr(&text, s->text[strlen(shown)] ? " …" : "");
+	free(shown);
+	return buf_take(&text);
+}
+
+static int summarise(struct task *t, struct command_call *call, struct error *err)
+{
+	const struct agent *a = call->all->options.agent;
+	struct agent_summary s = {0};
+	char *model = NULL, *text = NULL;
+	int64_t session;
+	int rc = store_session(t, a->store, &call->asked->from, &session, NULL, err);
+
+	if (rc == 0)
+		rc = store_model_read(t, a->store, &call->asked->from, &model, err);
+	if (rc == 0)
+		rc = agent_summarise(t, a, session, model, &s, err);
+	if (rc > 0) {
+		struct made m = {a->store, {.session = session, .upto = s.upto, .text = s.text, .spent = &s.spent}};
+		text = describe(&s);
+		rc = command_commit(t, call, text, &(struct command_effect){commit, &m}, err) < 0 ? -1 : 1;
+	}
+	free(text);
+	free(model);
+	free(s.text);
+	return rc;
+}
+
+static void run(struct task *t, struct command_call *call)
+{
+	struct error err = {0};
+	int rc = summarise(t, call, &err);
+
+	if (rc == 0)
+		buf_addstr(call->reply, "There is nothing to summarise yet: only the newest exchange is in this conversation.");
+	if (rc < 0 && call->asked) {
+		buf_addstr(call->reply, "The conversation stays as it is: ");
+		literal_add(call->reply, err.text);
+	}
+}
+
+const struct command command_compact = {
+    .name = "compact",
+    .role = ACCESS_USER,
+    .help = "go on with a summary of the conversation, to make room",
+    .run = run,
+};
