@@ -241,10 +241,11 @@ int background_wait(struct task *t, struct background_job *job, uint64_t wait_ms
 	uint64_t due = clock_now() + wait_ms;
 	int rc = 0;
 
-	list_append(&job->waiters, &w.link);
-	while (job->task && rc == 0)
+	while (job->task && rc == 0) {
+		list_append(&job->waiters, &w.link);
 		rc = task_wait_until(t, due, err);
-	list_remove(&w.link);
+		list_remove(&w.link);
+	}
 	return rc < 0 ? -1 : !job->task;
 }
 
