@@ -68,9 +68,12 @@ static void begin(struct writer *w)
 	buf_reset(&w->lead);
 }
 
-static bool is_space(char c)
+/* Bytes of the white space that s begins with, 0 for none. One that does not break is a blank, too. */
+static size_t space_len(const char *s)
 {
-	return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f';
+	if (s[0] == '\xc2' && s[1] == '\xa0')
+		return 2;
+	return s[0] && strchr(" \n\t\r\f", s[0]) ? 1 : 0;
 }
 
 static void put_word(struct writer *w, const char *s, size_t len)
@@ -87,15 +90,14 @@ static void put_word(struct writer *w, const char *s, size_t len)
 void writer_text(struct writer *w, const char *s)
 {
 	while (*s && !w->full) {
-		size_t len = 0;
-		while (s[len] && !is_space(s[len]))
+		size_t len = 0, blank;
+		while (s[len] && space_len(s + len) == 0)
 			len++;
 		if (len > 0) {
 			begin(w);
 			put_word(w, s, len);
 		}
-		s += len;
-		for (; is_space(*s); s++)
+		for (s += len; (blank = space_len(s)) > 0; s += blank)
 			w->space = true;
 	}
 }

@@ -102,6 +102,7 @@ static void small_things_are_right(void **state)
 	assert_text("<blockquote><pre>a\n\nb</pre></blockquote>", "> ```\n> a\n>\n> b\n> ```");
 	assert_text("<h2><a href=/x>t</a></h2>", "## [t](https://docs.rs/x)");
 	assert_text("a<br>b<br><br>c", "a\nb\nc");
+	assert_text("a&nbsp;&nbsp; b<p>&nbsp;</p>c&nbsp;", "a b\n\nc");
 	assert_text("<table><tr><th>a<th>b<tr><td><ul><li>x</ul><td>y</table>", "a\nb\n\n- x\n\ny");
 }
 
