@@ -243,6 +243,8 @@ static void log_start(const struct mcp_link *l, const struct mcp_server_settings
 		buf_addf(&line, "%s%s", i ? " " : "", s->command.items[i]);
 	log_info(l->peer->log, "started pid=%d command=\"%s\"", child_pid(l->child), line.data);
 	buf_clear(&line);
+	if (geteuid() == 0)
+		log_warn(l->peer->log, "it runs as root, as we do: run Myna as another user, or begin the command with setpriv");
 }
 
 static int start_child(struct task *t, struct mcp_link *l, const struct mcp_server_settings *s, const char *state,

@@ -235,6 +235,31 @@ static void silence_ends_with_the_time(void **state)
 	json_object_put(outcome);
 }
 
+#define TELLS	"{\"protocolVersion\":\"2025-06-18\",\"capabilities\":{\"tools\":{\"listChanged\":true}}}"
+#define TWO_TOOLS "{\"tools\":[{\"name\":\"echo\",\"description\":\"Says it.\",\"inputSchema\":{\"type\":\"object\",\"properties\":{}}}," \
+	"{\"name\":\"second\",\"inputSchema\":{\"type\":\"object\"}}]}"
+
+static void grows(struct task *t)
+{
+	uint64_t due = clock_now() + 20000;
+
+	await_state(t, "ready");
+	while (!tools_find(w.tools, "s__second") && clock_now() < due)
+		task_sleep(t, 10, NULL);
+	assert_non_null(tools_find(w.tools, "s__second"));
+	assert_non_null(tools_find(w.tools, "s__echo"));
+}
+
+static void a_stream_of_the_server_tells_that_its_list_changed(void **state)
+{
+	(void)state;
+	greet(JSON(RESULT("2", TELLS)));
+	answer(SSE("data: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/tools/list_changed\"}\n\n"));
+	answer(JSON(RESULT("4", TWO_TOOLS)));
+	answer(HEAD("405 Method Not Allowed", "text/plain", ""));
+	run_play("", grows);
+}
+
 static void is_down(struct task *t)
 {
 	struct json_object *all;
@@ -348,6 +373,7 @@ int main(void)
 	    TEST(a_session_that_is_gone_begins_anew),
 	    TEST(requests_say_who_they_are),
 	    TEST(silence_ends_with_the_time),
+	    TEST(a_stream_of_the_server_tells_that_its_list_changed),
 	    TEST(a_server_that_refuses_us_is_down),
 	    TEST(a_modern_server_is_asked_as_it_wants),
 	    TEST(values_of_headers_are_plain_or_encoded),
