@@ -196,7 +196,8 @@ static void refresh(struct task *t, struct external *e, const struct tools *ts)
 	}
 	recall(&e->folder, &found);
 	if (ask_all(t, ts, &found, &err) < 0 && err.kind != ERROR_CANCELLED && !found.problem)
-		found.problem = xasprintf("Programs cannot be run: %s", err.text);
+		found.problem = xasprintf("Programs cannot be run: %s",
+		    err.kind == ERROR_OURS && err.code ? strerror(err.code) : err.text);
 	external_folder_clear(&e->folder);
 	e->folder = found;
 	put_network(e, network);

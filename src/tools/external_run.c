@@ -48,8 +48,9 @@ static struct json_object *not_run(const struct tool_call *call, const struct er
 		    call->tool->flags & TOOL_WRITES ? " Its outcome is unknown: check before doing it again." : "");
 	if (err->kind == ERROR_REFUSED)
 		return tool_failure(call->tool->name, "UNAVAILABLE", "SANDBOX", "Programs cannot be run here: %s", err->text);
-	return tool_failure(call->tool->name, "IO_ERROR", "SPAWN_FAILED", "It could not be started: %s Try again later.",
-	    err->text);
+	/* The sentence names paths of the host. */
+	return tool_failure(call->tool->name, "IO_ERROR", "SPAWN_FAILED", "It could not be started: %s. Try again later.",
+	    err->code ? strerror(err->code) : "no process could be begun");
 }
 
 static struct json_object *judge(const struct tool_call *call, const struct external_output *out)

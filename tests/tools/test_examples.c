@@ -311,6 +311,23 @@ static void a_page_of_many_files(void **state)
 	json_object_put(o);
 }
 
+/* Outside it is denied (above), and in a root it is blocked all the same. */
+static void a_file_of_passwords_is_blocked_in_a_root_too(void **state)
+{
+	static const char *const names[] = {"read_file", "file_read"};
+
+	(void)state;
+	workshop_clear(&w);
+	workshop_init(&w);
+	workshop_open(&w, "", "roots = [\"/etc\"];", NULL);
+	for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+		struct json_object *o = workshop_run(&w, names[i], "{\"path\": \"/etc/passwd\"}");
+		assert_failure(o, "BLOCKED", "RULE");
+		assert_str(json_get_object(o, "context"), "rule", "protected-files");
+		json_object_put(o);
+	}
+}
+
 /* No example may be forgotten because nobody knows the name any more. */
 static void every_name_but_one_is_known(void **state)
 {
@@ -350,6 +367,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test_setup_teardown(each_call_has_its_outcome_by_both_names, set_up, tear_down),
 	    cmocka_unit_test_setup_teardown(a_page_of_many_files, set_up, tear_down),
+	    cmocka_unit_test_setup_teardown(a_file_of_passwords_is_blocked_in_a_root_too, set_up, tear_down),
 	    cmocka_unit_test_setup_teardown(every_name_but_one_is_known, set_up, tear_down),
 	};
 

@@ -459,6 +459,30 @@ static void many_who_come_at_once_wait_for_one_look(void **state)
 	free(path);
 }
 
+static void without_a_proved_sandbox_no_program_is_started(void **state)
+{
+	(void)state;
+	workshop_clear(&w);
+	open_with("");
+	char *helpers = workshop_path(&w, "helpers"), *helper = workshop_path(&w, "helpers/myna-sandbox");
+	workshop_put_text(&w, "helpers/myna-sandbox", "#!/bin/sh\nexit 1\n");
+	assert_int_equal(chmod(helper, 0755), 0);
+	helper_set_folder(helpers);
+	put("tool", "tool", "touch ran; echo '{}'");
+	refresh();
+	helper_set_folder(HELPERS);
+	size_t count;
+	struct tool_absent *absent = tools_absent(w.tools, NULL, &count);
+	assert_int_equal(count, 1);
+	assert_null(absent[0].name);
+	assert_holds(absent[0].reason, "Programs cannot be run: ");
+	assert_null(strstr(absent[0].reason, w.dir));
+	assert_null(tools_find(w.tools, "tool"));
+	free(absent);
+	free(helper);
+	free(helpers);
+}
+
 static void safety_rules_look_at_what_a_program_is_given(void **state)
 {
 	(void)state;
@@ -540,6 +564,7 @@ int main(void)
 	    CASE(a_folder_that_others_can_change_or_tools_can_write_is_not_used),
 	    CASE(many_who_come_at_once_wait_for_one_look),
 	    CASE(the_examples_of_the_page_work),
+	    CASE(without_a_proved_sandbox_no_program_is_started),
 	    CASE(safety_rules_look_at_what_a_program_is_given),
 	    CASE(what_only_reads_and_who_may_network_is_known),
 	};
