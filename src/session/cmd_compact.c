@@ -10,7 +10,7 @@
 #include "session/command.h"
 #include "session/command_effect.h"
 #include "session/session_private.h"
-#include "store/models.h"
+#include "store/chats.h"
 #include "store/summaries.h"
 
 /* Of the summary, in bytes. */
@@ -49,7 +49,7 @@ static int summarise(struct task *t, struct command_call *call, struct error *er
 	int rc = store_session(t, a->store, &call->asked->from, &session, NULL, err);
 
 	if (rc == 0)
-		rc = store_model_read(t, a->store, &call->asked->from, &model, err);
+		rc = store_chat_model(t, a->store, &call->asked->from, &model, err);
 	if (rc == 0)
 		rc = agent_summarise(t, a, session, model, &s, err);
 	if (rc > 0) {

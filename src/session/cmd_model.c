@@ -11,7 +11,7 @@
 #include "session/command.h"
 #include "session/command_effect.h"
 #include "session/session_private.h"
-#include "store/models.h"
+#include "store/chats.h"
 
 enum { NAME };
 
@@ -27,7 +27,7 @@ static void show(struct task *t, const struct command_call *call, struct buf *ou
 	struct error err = {0};
 	char *name = NULL;
 
-	if (store_model_read(t, agent->store, &call->asked->from, &name, &err) < 0) {
+	if (store_chat_model(t, agent->store, &call->asked->from, &name, &err) < 0) {
 		buf_addstr(out, err.text);
 		return;
 	}
@@ -53,7 +53,7 @@ static int commit(struct task *t, void *arg, int64_t inbound, struct outbound *c
 {
 	const struct choice *c = arg;
 
-	return store_model_choose(t, c->store, c->where, c->name, inbound, rows, count, err);
+	return store_chat_set_model(t, c->store, c->where, c->name, inbound, rows, count, err);
 }
 
 static void change(struct task *t, struct command_call *call, const char *name, struct buf *out)

@@ -10,6 +10,7 @@
 struct chats_job {
 	struct job job;
 	struct store_chat set;
+	char *model;
 	int64_t inbound;
 	struct outbox_rows answers;
 	int64_t after_id;
@@ -29,12 +30,13 @@ static void chats_free(struct job *job)
 
 	outbox_clear(&j->answers);
 	free(j->found);
+	free(j->model);
 	free(j);
 }
 
 static int list_run(struct job *job, struct db *db, struct error *err)
 {
-	static const char sql[] = "SELECT id, channel, chat, queue FROM chats WHERE id > ?1 ORDER BY id LIMIT ?2";
+	static const char sql[] = "SELECT id, channel, chat, queue FROM chats WHERE id > ?1 AND queue > 0 ORDER BY id LIMIT ?2";
 	struct chats_job *j = (struct chats_job *)job;
 	struct sqlite3_stmt *row = db_select(db, sql, DB_ARGS(db_int(j->after_id), db_int(STORE_SLICE)), err);
 	size_t before = j->count;
@@ -70,30 +72,100 @@ int store_chats(struct task *t, struct store *s, struct store_chat **out, struct
 	return count;
 }
 
-static int set_run(struct job *job, struct db *db, struct error *err)
+static int finish_command(struct chats_job *j, struct db *db, struct error *err)
+{
+	if (inbox_end(db, &j->inbound, 1, "command", j->job.now_ms, err) != 0)
+		return -1;
+	return outbox_insert(db, &j->answers, err);
+}
+
+static int queue_mode_run(struct job *job, struct db *db, struct error *err)
 {
 	static const char sql[] = "INSERT INTO chats (channel, chat, queue) VALUES (?1, ?2, ?3)"
 	    " ON CONFLICT (channel, chat) DO UPDATE SET queue = excluded.queue";
 	struct chats_job *j = (struct chats_job *)job;
 	const struct address *a = &j->set.where;
 
-	if (db_run(db, sql, DB_ARGS(db_text(a->channel), db_text(a->chat), db_int(j->set.queue)), err) < 0 ||
-	    inbox_end(db, &j->inbound, 1, "command", job->now_ms, err) != 0)
+	if (db_run(db, sql, DB_ARGS(db_text(a->channel), db_text(a->chat), db_int(j->set.queue)), err) < 0)
 		return -1;
-	return outbox_insert(db, &j->answers, err);
+	return finish_command(j, db, err);
 }
 
-int store_chat_set_queue(struct task *t, struct store *s, const struct store_chat *chat, int64_t inbound,
-    struct outbound *const *answers, size_t answer_count, struct error *err)
+static int choose_run(struct job *job, struct db *db, struct error *err)
 {
-	struct chats_job *j = job_new(sizeof *j, JOB_WRITE, set_run, chats_free);
+	static const char sql[] = "INSERT INTO chats (channel, chat, queue, model) VALUES (?1, ?2, 0, ?3)"
+	    " ON CONFLICT (channel, chat) DO UPDATE SET model = excluded.model";
+	struct chats_job *j = (struct chats_job *)job;
+	const struct address *a = &j->set.where;
 
-	j->set = *chat;
+	if (db_run(db, sql, DB_ARGS(db_text(a->channel), db_text(a->chat), db_text(j->model)), err) < 0)
+		return -1;
+	return finish_command(j, db, err);
+}
+
+static int command_job(struct task *t, struct store *s, struct chats_job *j, int64_t inbound, struct outbound *const *answers,
+    size_t answer_count, struct error *err)
+{
 	j->inbound = inbound;
 	outbox_copy(&j->answers, answers, answer_count, j->job.now_ms);
 	if (queue_run(t, &s->queue, &j->job, err) != 0)
 		return -1;
 	outbox_return(&j->answers, answers);
+	job_free(&j->job);
+	return 0;
+}
+
+int store_chat_set_queue(struct task *t, struct store *s, const struct store_chat *chat, int64_t inbound,
+    struct outbound *const *answers, size_t answer_count, struct error *err)
+{
+	struct chats_job *j = job_new(sizeof *j, JOB_WRITE, queue_mode_run, chats_free);
+
+	j->set = *chat;
+	return command_job(t, s, j, inbound, answers, answer_count, err);
+}
+
+int store_chat_set_model(struct task *t, struct store *s, const struct address *where, const char *name, int64_t inbound,
+    struct outbound *const *answers, size_t answer_count, struct error *err)
+{
+	struct chats_job *j = job_new(sizeof *j, JOB_WRITE, choose_run, chats_free);
+
+	j->set.where = *where;
+	j->model = xstrdup(name);
+	return command_job(t, s, j, inbound, answers, answer_count, err);
+}
+
+int chats_model(struct db *db, const struct address *where, char **name, struct error *err)
+{
+	static const char sql[] = "SELECT model FROM chats WHERE channel = ?1 AND chat = ?2";
+	struct sqlite3_stmt *row = db_select(db, sql, DB_ARGS(db_text(where->channel), db_text(where->chat)), err);
+	int rc;
+
+	if (row == NULL || (rc = db_next(db, row, err)) < 0)
+		return -1;
+	if (rc > 0) {
+		*name = db_column_text(row, 0);
+		db_end(row);
+	}
+	return 0;
+}
+
+static int model_run(struct job *job, struct db *db, struct error *err)
+{
+	struct chats_job *j = (struct chats_job *)job;
+
+	return chats_model(db, &j->set.where, &j->model, err);
+}
+
+int store_chat_model(struct task *t, struct store *s, const struct address *where, char **name, struct error *err)
+{
+	struct chats_job *j = job_new(sizeof *j, JOB_READ, model_run, chats_free);
+
+	*name = NULL;
+	j->set.where = *where;
+	if (queue_run(t, &s->queue, &j->job, err) != 0)
+		return -1;
+	*name = j->model;
+	j->model = NULL;
 	job_free(&j->job);
 	return 0;
 }

@@ -76,10 +76,12 @@ static int move_run(struct job *job, struct db *db, struct error *err)
 		"UPDATE inbox SET chat = ?3, message_id = NULL, reply_to = NULL"
 		" WHERE state = 4 AND channel = ?1 AND chat = ?2",
 		"UPDATE sessions SET chat = ?3 WHERE channel = ?1 AND chat = ?2",
-		"UPDATE OR REPLACE chats SET chat = ?3 WHERE channel = ?1 AND chat = ?2",
+		"INSERT INTO chats (channel, chat, queue, model) SELECT channel, ?3, queue, model FROM chats"
+		" WHERE channel = ?1 AND chat = ?2 AND ?3 <> ?2 ON CONFLICT (channel, chat) DO UPDATE SET"
+		" queue = CASE excluded.queue WHEN 0 THEN queue ELSE excluded.queue END, model = coalesce(excluded.model, model)",
+		"DELETE FROM chats WHERE channel = ?1 AND chat = ?2 AND ?3 <> ?2",
 		"UPDATE schedules SET chat = ?3 WHERE channel = ?1 AND chat = ?2",
 		"UPDATE plans SET chat = ?3 WHERE channel = ?1 AND chat = ?2",
-		"UPDATE OR REPLACE models SET chat = ?3 WHERE channel = ?1 AND chat = ?2",
 		"INSERT INTO usage (channel, chat, day, requests, input, cached, output)"
 		" SELECT channel, ?3, day, requests, input, cached, output FROM usage WHERE channel = ?1 AND chat = ?2"
 		" ON CONFLICT (channel, chat, day) DO UPDATE SET requests = requests + excluded.requests,"

@@ -242,8 +242,15 @@ static const char version_15[] =
     "CREATE TABLE summaries (id INTEGER PRIMARY KEY AUTOINCREMENT, session INTEGER NOT NULL, upto INTEGER NOT NULL,"
     " created_ms INTEGER NOT NULL, text TEXT NOT NULL, UNIQUE (session, upto)) STRICT;";
 
+/* What is set for one chat stands in one row. */
+static const char version_16[] =
+    "ALTER TABLE chats ADD COLUMN model TEXT;"
+    "INSERT INTO chats (channel, chat, queue, model) SELECT channel, chat, 0, name FROM models WHERE true"
+    " ON CONFLICT (channel, chat) DO UPDATE SET model = excluded.model;"
+    "DROP TABLE models;";
+
 static const char *const steps[] = { version_1, version_2, version_3, version_4, version_5, version_6, version_7,
-    version_8, version_9, version_10, version_11, version_12, version_13, version_14, version_15 };
+    version_8, version_9, version_10, version_11, version_12, version_13, version_14, version_15, version_16 };
 
 const struct schema schema_current = { steps, ARRAY_LEN(steps) };
 

@@ -1,8 +1,8 @@
 #include "base/error.h"
 #include "base/mem.h"
 #include "store/addresses.h"
+#include "store/chats.h"
 #include "store/inbox.h"
-#include "store/models.h"
 #include "store/outbox.h"
 #include "store/session.h"
 #include "store/store_private.h"
@@ -115,7 +115,7 @@ static int begin_run(struct job *job, struct db *db, struct error *err)
 	turn->id = db_last_id(db);
 	turn->attempts = 1;
 	ensure_asked(turn, &j->where);
-	if (model_find(db, &j->where, &turn->model, err) != 0 || take_messages(j, db, err) != 0)
+	if (chats_model(db, &j->where, &turn->model, err) != 0 || take_messages(j, db, err) != 0)
 		return -1;
 	return outbox_insert(db, &j->rows, err);
 }
@@ -218,7 +218,7 @@ static int resume_run(struct job *job, struct db *db, struct error *err)
 	    inbox_read_taken(db, turn->id, &turn->inbound, &turn->inbound_count, &turn->asked, err) != 0)
 		return -1;
 	ensure_asked(turn, a);
-	return model_find(db, a, &turn->model, err) != 0 ? -1 : read_unfinished(db, turn, err);
+	return chats_model(db, a, &turn->model, err) != 0 ? -1 : read_unfinished(db, turn, err);
 }
 
 int store_turn_resume(struct task *t, struct store *s, const struct address *where, struct store_turn *turn,

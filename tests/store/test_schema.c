@@ -223,6 +223,26 @@ static void messages_and_what_came_with_them_survive_the_step_to_version_13(void
 	db_close(&db);
 }
 
+static void what_was_set_for_a_chat_stands_in_one_row_from_version_16_on(void **state)
+{
+	static const char rows[] = "INSERT INTO chats (channel, chat, queue) VALUES ('c', '7', 3), ('c', '8', 1);"
+	    " INSERT INTO models (channel, chat, name) VALUES ('c', '7', 'big'), ('c', '9', 'small')";
+	struct db db = { 0 };
+	struct error err;
+
+	(void)state;
+	assert_ok(db_open_memory(&db, &err), err);
+	assert_ok(schema_migrate(&db, &(struct schema){ schema_current.steps, 15 }, &err), err);
+	assert_ok(db_script(&db, rows, &err), err);
+	assert_ok(schema_migrate(&db, &schema_current, &err), err);
+	assert_int_equal(number(&db, "SELECT count(*) FROM chats WHERE chat = '7' AND queue = 3 AND model = 'big'"), 1);
+	assert_int_equal(number(&db, "SELECT count(*) FROM chats WHERE chat = '8' AND queue = 1 AND model IS NULL"), 1);
+	assert_int_equal(number(&db, "SELECT count(*) FROM chats WHERE chat = '9' AND queue = 0 AND model = 'small'"), 1);
+	assert_int_equal(number(&db, "SELECT count(*) FROM chats"), 3);
+	assert_ok(schema_verify(&db, &schema_current, &err), err);
+	db_close(&db);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -234,6 +254,7 @@ int main(void)
 		cmocka_unit_test(tables_that_differ_are_damage),
 		cmocka_unit_test(messages_and_their_ids_survive_the_step_to_version_3),
 		cmocka_unit_test(messages_and_what_came_with_them_survive_the_step_to_version_13),
+		cmocka_unit_test(what_was_set_for_a_chat_stands_in_one_row_from_version_16_on),
 		IN_PLACE(a_store_of_today_can_be_brought_to_a_next_version),
 	};
 
