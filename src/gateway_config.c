@@ -48,7 +48,7 @@ static const struct config_key top_keys[] = {
         .help = "Messages of one chat that wait for an answer; further ones are refused, and the chat is told."},
 };
 
-static const char *const top_children[] = {"approvals", "channels", "files", "http", "llm", "log", "quiet_hours", "reminders", "sessions",
+static const char *const top_children[] = {"approvals", "channels", "files", "http", "llm", "log", "people", "quiet_hours", "reminders", "sessions",
     "targets", "tools", NULL};
 
 static const struct config_section top_section = {
@@ -63,6 +63,12 @@ static const struct config_section targets_section = {
     .path = "targets",
     .help = "Names for lists of addresses, each CHANNEL:CHAT or CHANNEL:CHAT/THREAD: "
             "`targets: { ops = [\"telegram:-100123\"]; };`. The message tool and `myna send` accept them.",
+};
+
+static const struct config_section people_section = {
+    .path = "people",
+    .help = "One person on several channels: `people: { ann = [\"telegram:77\", \"slack:U024\"]; };`. What the agent notes about the person "
+            "is then the same on all of them. Conversations and roles stay apart.",
 };
 
 static const struct config_section quiet_section = {
@@ -401,6 +407,7 @@ void gateway_config_document(struct buf *out)
 	sections[n++] = &approval_section;
 	sections[n++] = &reminders_section;
 	sections[n++] = &targets_section;
+	sections[n++] = &people_section;
 	sections[n++] = &quiet_section;
 	sections[n++] = &log_section;
 	sections[n++] = &http_section;

@@ -86,6 +86,7 @@ void targets_read(struct targets *out, struct config *cfg)
 		read_target(&out->items[i], cfg, names[i]);
 	free(names);
 	read_quiet(out, cfg);
+	people_read(&out->people, cfg);
 }
 
 void targets_clear(struct targets *ts)
@@ -95,6 +96,7 @@ void targets_clear(struct targets *ts)
 		free(ts->items[i].addresses);
 	}
 	free(ts->items);
+	people_clear(&ts->people);
 	*ts = (struct targets){0};
 }
 

@@ -5,6 +5,7 @@
 #include <stddef.h>
 
 #include "bus/address.h"
+#include "bus/people.h"
 #include "bus/quiet.h"
 
 struct config;
@@ -20,6 +21,7 @@ struct target {
 struct targets {
 	struct target *items;
 	size_t count;
+	struct people people;
 };
 
 /* Errors are reported to cfg (a malformed address, a channel that channels does not name, an empty list). */

@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "base/mem.h"
+#include "bus/targets.h"
 #include "tools/place.h"
 #include "tools/refusal.h"
 #include "tools/registry.h"
@@ -55,8 +56,10 @@ static char *chat_path(const struct tool_call *call)
 
 static char *person_path(const struct tool_call *call)
 {
-	if (call->chat && call->person)
-		return path_of("person", call->chat->channel, call->person);
+	if (call->chat && call->person) {
+		const struct address *first = people_first(&tools_targets(call->tools)->people, call->chat->channel, call->person);
+		return path_of("person", first ? first->channel : call->chat->channel, first ? first->chat : call->person);
+	}
 	return !call->chat && call->operator ? xstrdup("person/operator/" FILE_NAME) : NULL;
 }
 

@@ -183,9 +183,42 @@ static void without_targets_there_are_none(void **state)
 	targets_clear(&ts);
 }
 
+static void people_are_listed_once_and_on_channels_that_there_are(void **state)
+{
+	static const struct {
+		const char *text, *says;
+	} bad[] = {
+	    {"people: { ann = [\"77\"]; };", "t.conf:2: \"77\" is no person: write CHANNEL:ID, as in \"telegram:77\".\n"},
+	    {"people: { ann = [\"telegram:77/1\"]; };", "t.conf:2: \"telegram:77/1\" is no person: write CHANNEL:ID, as in \"telegram:77\".\n"},
+	    {"people: { ann = [\"fax:77\"]; };", "t.conf:2: \"fax:77\" names the channel \"fax\", which is not configured.\n"},
+	    {"people: { ann = [\"telegram:77\"];\nbob = [\"slack:U1\",\n\"telegram:77\"]; };",
+		"t.conf:4: \"telegram:77\" stands twice in people. Each id is one person's.\n"},
+	    {"people: { ann = \"telegram:77\"; };", "t.conf:2: people.ann: this is a string. Write a list of strings: ann = [\"...\"];\n"},
+	};
+	struct buf problems = BUF_INIT;
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
+		buf_reset(&problems);
+		struct targets ts = read_targets(bad[i].text, &problems);
+		assert_string_equal(problems.data, bad[i].says);
+		targets_clear(&ts);
+	}
+	buf_reset(&problems);
+	struct targets ts = read_targets("people: { ann = [\"telegram:77\", \"slack:U1\"]; bob = [\"slack:U2\"]; };", &problems);
+	assert_string_equal(problems.data, "");
+	assert_string_equal(people_first(&ts.people, "slack", "U1")->chat, "77");
+	assert_string_equal(people_first(&ts.people, "slack", "U2")->chat, "U2");
+	assert_null(people_first(&ts.people, "telegram", "U1"));
+	assert_null(people_first(&ts.people, "slack", "U"));
+	targets_clear(&ts);
+	buf_clear(&problems);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(people_are_listed_once_and_on_channels_that_there_are),
 	    cmocka_unit_test(a_name_stands_for_its_addresses),
 	    cmocka_unit_test(an_address_stands_for_itself),
 	    cmocka_unit_test(an_unknown_name_is_answered_with_the_known_ones),

@@ -140,6 +140,31 @@ static void appending_puts_one_blank_line_between(void **state)
 	assert_file(&w, FAMILY, "only");
 }
 
+static void one_person_on_several_channels_has_one_memory(void **state)
+{
+	static const struct address slack = {"slack", "D1", ""};
+
+	(void)state;
+	workshop_clear(&w);
+	workshop_init(&w);
+	workshop_open(&w, "channels: { telegram: { }; slack: { }; }; people: { ann = [\"telegram:77\", \"slack:U1\"]; };", "", NULL);
+	w.call.chat = &slack;
+	w.call.person = "U1";
+	json_object_put(workshop_run(&w, "memory_write", "{\"content\": \"of ann\", \"scope\": \"person\"}"));
+	w.call.chat = &family;
+	w.call.person = "77";
+	expect_read("{\"scope\": \"person\"}", "{\"content\": \"of ann\"}");
+	/* The same words on another channel are somebody else. */
+	w.call.person = "U1";
+	expect_read("{\"scope\": \"person\"}", "{\"content\": \"\", \"message\": \"No memory file found\"}");
+	/* What belongs to a chat stays there. */
+	w.call.person = "77";
+	write_memory("{\"content\": \"of the family\"}", "Successfully wrote 13 bytes to memory (mode: append)");
+	w.call.chat = &slack;
+	w.call.person = "U1";
+	expect_read("{}", "{\"content\": \"\", \"message\": \"No memory file found\"}");
+}
+
 static void each_chat_and_person_has_its_own_and_all_share_one(void **state)
 {
 	struct json_object *o;
@@ -347,6 +372,7 @@ int main(void)
 	    MEMORY_TEST(the_examples_hold),
 	    MEMORY_TEST(appending_puts_one_blank_line_between),
 	    MEMORY_TEST(each_chat_and_person_has_its_own_and_all_share_one),
+	    MEMORY_TEST(one_person_on_several_channels_has_one_memory),
 	    MEMORY_TEST(an_id_cannot_name_another_folder),
 	    MEMORY_TEST(the_operator_has_a_memory_and_a_call_of_nobody_has_none),
 	    MEMORY_TEST(arguments_are_checked_by_name),
