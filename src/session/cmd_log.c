@@ -105,7 +105,7 @@ static void run(struct task *t, struct command_call *call)
 	} else if (log_level_parse(name, &level) == 0) {
 		set(module, level, &text);
 	} else if (strcmp(name, "default") != 0) {
-		buf_addstr(&text, "LEVEL is one of error, warn, info, debug, default. Behind tail it is how many lines.");
+		buf_addstr(&text, "LEVEL is one of error, warn, info, debug, default; behind tail it is how many lines.");
 	} else {
 		log_unset_level(module);
 		buf_addf(&text, "%s logs what the others do: %s and what is worse.", module, log_level_name(log_level_of(module)));
