@@ -23,6 +23,7 @@
 #include "base/buf.h"
 #include "base/json.h"
 #include "base/mem.h"
+#include "tools/outer.h"
 #include "tools/place.h"
 #include "tools/refusal.h"
 #include "tools/registry.h"
@@ -35,46 +36,10 @@
 
 static struct workshop w;
 
-static void put_link(const char *target, const char *path)
-{
-	char *whole = workshop_path(&w, path);
-
-	assert_int_equal(symlink(target, whole), 0);
-	free(whole);
-}
-
 static int set_up(void **state)
 {
-	char *fifo;
-
 	(void)state;
-	workshop_init(&w);
-	/* In memory, where syncing costs nothing, if there is such a place. */
-	if (access("/dev/shm", W_OK) == 0) {
-		rmdir(w.dir);
-		str_copy(w.dir, sizeof(w.dir), "/dev/shm/myna-tools-XXXXXX");
-		assert_non_null(mkdtemp(w.dir));
-	}
-	workshop_put_text(&w, "outside/secret.txt", "hidden");
-	workshop_put_text(&w, "outside/folder/file", "hidden");
-	workshop_put_text(&w, "state/myna.db", "hidden");
-	workshop_put_text(&w, "ws/file", "in");
-	workshop_put_text(&w, "ws/sub/file", "in");
-	workshop_put_text(&w, "ws/.ssh/id_rsa", "hidden");
-	put_link("../outside/secret.txt", "ws/out");
-	put_link("../outside", "ws/outdir");
-	put_link("../../outside/folder", "ws/sub/outdir");
-	put_link("/", "ws/root");
-	put_link("/proc/self/root", "ws/magic");
-	put_link("..", "ws/parent");
-	put_link("loop", "ws/loop");
-	put_link("nothing", "ws/dangling");
-	put_link("../outside/new", "ws/danglingout");
-	put_link(".ssh", "ws/keys");
-	fifo = workshop_path(&w, "ws/fifo");
-	assert_int_equal(mkfifo(fifo, 0600), 0);
-	free(fifo);
-	workshop_open(&w, "", "", NULL);
+	outer_init(&w);
 	return 0;
 }
 
@@ -84,42 +49,6 @@ static int tear_down(void **state)
 	workshop_clear(&w);
 	return 0;
 }
-
-/* Everything outside the workspace, by name, kind and size, and what the files hold. */
-static char *look_outside(void)
-{
-	char *command = xasprintf(
-	    "cd '%s' && find . -path ./ws -prune -o -printf '%%p %%y %%s\\n' | sort && cat "
-	    "outside/secret.txt outside/folder/file state/myna.db ws/.ssh/id_rsa && ls ws/.ssh",
-	    w.dir);
-	FILE *in = popen(command, "r");
-	struct buf out = BUF_INIT;
-	char line[512];
-
-	while (fgets(line, sizeof(line), in))
-		buf_addstr(&out, line);
-	assert_int_equal(pclose(in), 0);
-	free(command);
-	return buf_take(&out);
-}
-
-/* '@' at the beginning is the folder above the workspace. */
-static const char *const hostile[] = {
-    "..", "../", "../new", "../outside", "../outside/new", "../outside/secret.txt", "../outside/new/er/file",
-    "../ws/../outside/secret.txt", "../state/myna.db", "../state/new", "sub/../../outside/new",
-    "sub/../../../etc/new", "./../outside/new", ".//..//outside//new", "nothing/../../outside/new",
-    "nothing/../../../../../../tmp/myna-new", "nothing/./../../outside/secret.txt", "out", "out/", "out/x", "./out",
-    "sub/../out", "outdir", "outdir/new", "outdir/secret.txt", "outdir/folder/file", "outdir/new/er",
-    "outdir/../outside/new", "sub/outdir/file", "sub/outdir/new", "root", "root/etc/passwd", "root/tmp/myna-new",
-    "root/../tmp/myna-new", "magic/tmp/myna-new", "magic", "parent", "parent/outside/new",
-    "parent/outside/secret.txt", "parent/new", "loop", "loop/x", "danglingout", "danglingout/x", "fifo", "fifo/x",
-    "@", "@/new", "@/outside/new", "@/outside/secret.txt", "@/state/myna.db", "@/ws/../outside/new", "@/ws/out",
-    "@/ws/outdir/new", "@/wsx/new", "@/ws/..", "/", "//", "/etc/passwd", "/etc/myna-new", "/tmp/myna-new",
-    "/dev/null", "/dev/shm/myna-new", "/proc/self/mem", "/proc/self/cwd/new", "/proc/sys/kernel/core_pattern",
-    "/nothing/new", ".ssh/id_rsa", ".ssh/authorized_keys", ".//.ssh//new", "sub/../.ssh/new", "keys/id_rsa",
-    "keys/new", "sub/new/.ssh/id_rsa", "new/.gnupg/x", ".netrc", "sub/.git-credentials", ".aws/credentials", "", ".",
-    "sub", "sub/", "sub/.", "sub/..", "file/", "file/x", "file/.",
-};
 
 static const struct {
 	const char *tool, *format;
@@ -135,7 +64,7 @@ static const struct {
 /* A folder may be listed; nothing else may come of a hostile path but a refusal that shows nothing. */
 static void check_hostile(size_t call, const char *path)
 {
-	char *whole = *path == '@' ? xasprintf("%s%s", w.dir, path + 1) : xstrdup(path), *arguments = NULL;
+	char *whole = outer_path(&w, path), *arguments = NULL;
 
 	assert_true(asprintf(&arguments, calls[call].format, whole) > 0);
 	struct json_object *o = workshop_run(&w, calls[call].tool, arguments);
@@ -151,12 +80,12 @@ static void check_hostile(size_t call, const char *path)
 
 static void check_all_hostile(void)
 {
-	char *before = look_outside();
+	char *before = outer_look(&w);
 
 	for (size_t call = 0; call < ARRAY_LEN(calls); call++)
-		for (size_t i = 0; i < ARRAY_LEN(hostile); i++)
-			check_hostile(call, hostile[i]);
-	char *after = look_outside();
+		for (size_t i = 0; i < outer_hostile_count; i++)
+			check_hostile(call, outer_hostile[i]);
+	char *after = outer_look(&w);
 	assert_string_equal(after, before);
 	assert_file(&w, "ws/file", "in");
 	assert_int_equal(access("/tmp/myna-new", F_OK), -1);
@@ -212,7 +141,7 @@ static void *swap(void *arg)
 static void write_while_all_is_swapped(void)
 {
 	static const char *const paths[] = {"victim", "folder/f", "folder/new/f", "victim.bak"};
-	char *ws = workshop_path(&w, "ws"), *before = look_outside();
+	char *ws = workshop_path(&w, "ws"), *before = outer_look(&w);
 	const struct place_text text = {.data = "new", .len = 3, .mode = 0600};
 	unsigned written = 0, refused = 0;
 	pthread_t thread;
@@ -239,7 +168,7 @@ static void write_while_all_is_swapped(void)
 	}
 	stop = true;
 	pthread_join(thread, NULL);
-	char *after = look_outside();
+	char *after = outer_look(&w);
 	assert_string_equal(after, before);
 	printf("# %u swaps, %u written, %u refused\n", swaps, written, refused);
 	free(before);
@@ -256,10 +185,10 @@ static void a_link_that_is_swapped_in_meanwhile_leads_nothing_out(void **state)
 	workshop_put_text(&w, "ws/victim", "in");
 	workshop_put_text(&w, "ws/d_real/f", "in");
 	workshop_put_text(&w, "ws/folder/f", "in");
-	put_link("../outside/secret.txt", "ws/v_link");
-	put_link("/etc/passwd", "ws/v_abs");
-	put_link("../outside", "ws/d_out");
-	put_link(outside, "ws/d_abs");
+	outer_link(&w, "../outside/secret.txt", "ws/v_link");
+	outer_link(&w, "/etc/passwd", "ws/v_abs");
+	outer_link(&w, "../outside", "ws/d_out");
+	outer_link(&w, outside, "ws/d_abs");
 	assert_int_equal(mkfifo(fifo, 0600), 0);
 	write_while_all_is_swapped();
 	roots_walk(w.tools->roots);

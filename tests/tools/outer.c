@@ -1,0 +1,88 @@
+#include "tools/outer.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/mem.h"
+
+const char *const outer_hostile[] = {
+    "..", "../", "../new", "../outside", "../outside/new", "../outside/secret.txt", "../outside/new/er/file",
+    "../ws/../outside/secret.txt", "../state/myna.db", "../state/new", "sub/../../outside/new",
+    "sub/../../../etc/new", "./../outside/new", ".//..//outside//new", "nothing/../../outside/new",
+    "nothing/../../../../../../tmp/myna-new", "nothing/./../../outside/secret.txt", "out", "out/", "out/x", "./out",
+    "sub/../out", "outdir", "outdir/new", "outdir/secret.txt", "outdir/folder/file", "outdir/new/er",
+    "outdir/../outside/new", "sub/outdir/file", "sub/outdir/new", "root", "root/etc/passwd", "root/tmp/myna-new",
+    "root/../tmp/myna-new", "magic/tmp/myna-new", "magic", "parent", "parent/outside/new",
+    "parent/outside/secret.txt", "parent/new", "loop", "loop/x", "danglingout", "danglingout/x", "fifo", "fifo/x",
+    "@", "@/new", "@/outside/new", "@/outside/secret.txt", "@/state/myna.db", "@/ws/../outside/new", "@/ws/out",
+    "@/ws/outdir/new", "@/wsx/new", "@/ws/..", "/", "//", "/etc/passwd", "/etc/myna-new", "/tmp/myna-new",
+    "/dev/null", "/dev/shm/myna-new", "/proc/self/mem", "/proc/self/cwd/new", "/proc/sys/kernel/core_pattern",
+    "/nothing/new", ".ssh/id_rsa", ".ssh/authorized_keys", ".//.ssh//new", "sub/../.ssh/new", "keys/id_rsa",
+    "keys/new", "sub/new/.ssh/id_rsa", "new/.gnupg/x", ".netrc", "sub/.git-credentials", ".aws/credentials", "", ".",
+    "sub", "sub/", "sub/.", "sub/..", "file/", "file/x", "file/.",
+};
+const size_t outer_hostile_count = ARRAY_LEN(outer_hostile);
+
+void outer_link(const struct workshop *w, const char *target, const char *path)
+{
+	char *whole = workshop_path(w, path);
+
+	assert_int_equal(symlink(target, whole), 0);
+	free(whole);
+}
+
+void outer_init(struct workshop *w)
+{
+	workshop_init(w);
+	if (access("/dev/shm", W_OK) == 0) {
+		rmdir(w->dir);
+		str_copy(w->dir, sizeof(w->dir), "/dev/shm/myna-tools-XXXXXX");
+		assert_non_null(mkdtemp(w->dir));
+	}
+	workshop_put_text(w, "outside/secret.txt", "hidden");
+	workshop_put_text(w, "outside/folder/file", "hidden");
+	workshop_put_text(w, "state/myna.db", "hidden");
+	workshop_put_text(w, "ws/file", "in");
+	workshop_put_text(w, "ws/sub/file", "in");
+	workshop_put_text(w, "ws/.ssh/id_rsa", "hidden");
+	outer_link(w, "../outside/secret.txt", "ws/out");
+	outer_link(w, "../outside", "ws/outdir");
+	outer_link(w, "../../outside/folder", "ws/sub/outdir");
+	outer_link(w, "/", "ws/root");
+	outer_link(w, "/proc/self/root", "ws/magic");
+	outer_link(w, "..", "ws/parent");
+	outer_link(w, "loop", "ws/loop");
+	outer_link(w, "nothing", "ws/dangling");
+	outer_link(w, "../outside/new", "ws/danglingout");
+	outer_link(w, ".ssh", "ws/keys");
+	char *fifo = workshop_path(w, "ws/fifo");
+	assert_int_equal(mkfifo(fifo, 0600), 0);
+	free(fifo);
+	workshop_open(w, "", "", NULL);
+}
+
+char *outer_look(const struct workshop *w)
+{
+	char *command = xasprintf(
+	    "cd '%s' && find . -path ./ws -prune -o -printf '%%p %%y %%s\\n' | sort && cat "
+	    "outside/secret.txt outside/folder/file state/myna.db ws/.ssh/id_rsa && ls ws/.ssh",
+	    w->dir);
+	FILE *in = popen(command, "r");
+	struct buf out = BUF_INIT;
+	char line[512];
+
+	while (fgets(line, sizeof(line), in))
+		buf_addstr(&out, line);
+	assert_int_equal(pclose(in), 0);
+	free(command);
+	return buf_take(&out);
+}
+
+char *outer_path(const struct workshop *w, const char *path)
+{
+	return *path == '@' ? xasprintf("%s%s", w->dir, path + 1) : xstrdup(path);
+}
