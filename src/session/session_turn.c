@@ -27,6 +27,7 @@
 #include "store/store.h"
 #include "store/turns.h"
 #include "store/undo.h"
+#include "tools/background.h"
 #include "tools/tools.h"
 
 /* A turn that a crash cut off this often is not tried again. */
@@ -274,6 +275,8 @@ static int begin(struct task *t, struct session *s, const struct burst *b, struc
 	if (start.renew)
 		log_info("session", "the conversation is over by its time, a new one begins: inbound=%lld", (long long)b->items[0]->m->id);
 	rc = store_turn_start(t, store, &start, &turn->row, err);
+	if (rc == 0 && start.renew)
+		background_stop(s->all->options.agent->background, &s->where);
 	llm_message_free(start.user);
 	taken_clear(&k);
 	return rc;

@@ -184,8 +184,11 @@ static void a_background_task_goes_on_across_turns_and_its_end_is_told(void **st
 	(void)state;
 	if (!can_run)
 		skip();
+	/* What it was begun with is not in force any more when it ends. */
+	assert_int_equal(flow_myna(&f, NULL, "reload", NULL), 0);
 	say("behind ", "echo one; until [ -e go ]; do sleep 0.1; done; echo two");
 	char *id = hear_task(), *note = xasprintf("Background task %s has ended: completed, exit code 0", id);
+	assert_int_equal(flow_myna(&f, NULL, "reload", NULL), 0);
 	say("run ", "touch go; echo touched");
 	expect("it printed touched");
 	say("look ", id);
