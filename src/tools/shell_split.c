@@ -163,6 +163,14 @@ static void read_inner(struct reader *r, struct frame *f)
 	f->in_word = true;
 }
 
+static void read_all(struct reader *r)
+{
+	read_list(r, false);
+	/* Those whose text does not begin. */
+	for (size_t i = 0; i < r->document_count; i++)
+		free(r->documents[i].end);
+}
+
 /* What stands between backquotes is a text of its own, in which a backslash hides another one. */
 static void read_backquotes(struct reader *r, struct frame *f)
 {
@@ -176,7 +184,7 @@ static void read_backquotes(struct reader *r, struct frame *f)
 	r->at += r->at < r->stop;
 	if (r->depth < SPLIT_DEPTH) {
 		struct reader in = {.at = inner.data, .stop = inner.data + inner.len, .line = r->line, .depth = r->depth + 1};
-		read_list(&in, false);
+		read_all(&in);
 	}
 	buf_clear(&inner);
 	buf_addstr(&f->word, SPLIT_UNKNOWN);
@@ -346,7 +354,5 @@ void shell_split(struct shell_line *line, const char *text, size_t len)
 {
 	struct reader r = {.at = text, .stop = text + len, .line = line};
 
-	read_list(&r, false);
-	for (size_t i = 0; i < r.document_count; i++)
-		free(r.documents[i].end);
+	read_all(&r);
 }

@@ -56,17 +56,27 @@ static void check_quoted(const char *text)
 	free(quoted);
 }
 
+static struct rules *read_rules(void)
+{
+	static const struct config_strings none = {0};
+	struct config *cfg = config_parse("rules", "tools: { rules = ( { name = \"a\"; patterns = [\"nc\", \"a b\"]; } ); };", NULL);
+	struct rules *r = rules_read(cfg, &none);
+
+	config_free(cfg);
+	return r;
+}
+
 void fuzz_rules(const uint8_t *data, size_t size)
 {
 	struct fuzz_input in = fuzz_open(data, size);
-	static const struct config_strings none = {0};
+	static struct rules *r;
 	size_t len;
 	char *text = fuzz_rest(&in, &len);
-	struct config *cfg = config_parse("rules", "tools: { rules = ( { name = \"a\"; patterns = [\"nc\", \"a b\"]; } ); };", NULL);
-	struct rules *r = rules_read(cfg, &none);
 	struct shell_line line;
 	struct rule_hit hit;
 
+	if (!r)
+		r = read_rules();
 	len = strlen(text);
 	shell_read(&line, text);
 	check_line(&line, len);
@@ -79,7 +89,5 @@ void fuzz_rules(const uint8_t *data, size_t size)
 	HOLDS(check(r, behind).action >= hit.action);
 	free(behind);
 	check_quoted(text);
-	rules_free(r);
-	config_free(cfg);
 	free(text);
 }
