@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/mem.h"
+#include "store/said.h"
 #include "store/store_private.h"
 
 /* What one transaction looks at or removes: the first of them that is reached. */
@@ -118,6 +119,8 @@ static int forget_slice(struct forget_job *j, struct db *db, struct error *err)
 	for (size_t i = 0; i < s.count; i++) {
 		int64_t next = i + 1 < s.count ? s.turns[i + 1] : s.next_turn;
 
+		if (said_remove(db, s.ids[i], err) != 0)
+			return -1;
 		if (db_run(db, "DELETE FROM transcript WHERE id = ?1", DB_ARGS(db_int(s.ids[i])), err) < 0)
 			return -1;
 		if (next != s.turns[i] && forget_turn(db, s.turns[i], err) != 0)

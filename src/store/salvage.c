@@ -164,8 +164,9 @@ static int copy_tables(struct salvage *s, struct error *err)
 	char *table;
 	int rc;
 
+	/* The index of what was said is made anew. */
 	row = db_select(&s->to, "SELECT name FROM sqlite_schema WHERE type = 'table'"
-	    " AND name NOT LIKE 'sqlite_%' AND name <> 'meta'", DB_NO_ARGS, err);
+	    " AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'said_words%' AND name <> 'meta'", DB_NO_ARGS, err);
 	if (row == NULL)
 		return -1;
 	while ((rc = db_next(&s->to, row, err)) > 0) {
@@ -191,11 +192,24 @@ static int skip_ids(struct salvage *s, struct error *err)
 	return db_script(&s->to, sql, err);
 }
 
+/* Of a version that has it. */
+static int make_index(struct salvage *s, struct error *err)
+{
+	static const char has[] = "SELECT 1 FROM sqlite_schema WHERE name = 'said_words'";
+	int64_t one;
+	int rc = db_number(&s->to, has, DB_NO_ARGS, &one, err);
+
+	if (rc <= 0)
+		return rc;
+	return db_script(&s->to, "INSERT INTO said_words (rowid, text) SELECT id, text FROM transcript"
+	    " WHERE role < 2 AND text <> ''", err);
+}
+
 static int fill(struct salvage *s, struct error *err)
 {
 	if (db_begin(&s->to, err) != 0)
 		return -1;
-	if (copy_tables(s, err) != 0 || skip_ids(s, err) != 0) {
+	if (copy_tables(s, err) != 0 || make_index(s, err) != 0 || skip_ids(s, err) != 0) {
 		db_rollback(&s->to);
 		return -1;
 	}

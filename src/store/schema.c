@@ -249,8 +249,14 @@ static const char version_16[] =
     " ON CONFLICT (channel, chat) DO UPDATE SET model = excluded.model;"
     "DROP TABLE models;";
 
+/* What people and the agent said, by its words; said.c keeps it in step with the transcript. */
+static const char version_17[] =
+    "CREATE VIRTUAL TABLE said_words USING fts5(text, content='transcript', content_rowid='id',"
+    " tokenize='unicode61 remove_diacritics 2');"
+    "INSERT INTO said_words (rowid, text) SELECT id, text FROM transcript WHERE role < 2 AND text <> '';";
+
 static const char *const steps[] = { version_1, version_2, version_3, version_4, version_5, version_6, version_7,
-    version_8, version_9, version_10, version_11, version_12, version_13, version_14, version_15, version_16 };
+    version_8, version_9, version_10, version_11, version_12, version_13, version_14, version_15, version_16, version_17 };
 
 const struct schema schema_current = { steps, ARRAY_LEN(steps) };
 

@@ -1,6 +1,7 @@
 #include "store/transcript.h"
 
 #include "base/mem.h"
+#include "store/said.h"
 #include "store/store_private.h"
 #include "store/summaries.h"
 
@@ -69,7 +70,7 @@ static int insert(struct db *db, int64_t session, struct llm_message *m, struct 
 	rc = db_run(db, sql, values, count, err);
 	m->id = db_last_id(db);
 	free(calls);
-	return rc < 0 ? -1 : 0;
+	return rc < 0 ? -1 : said_put(db, m->id, err);
 }
 
 int transcript_insert(struct db *db, const struct transcript_rows *r, int64_t session, int64_t turn,

@@ -1,6 +1,7 @@
 #include "tools/memory.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +12,9 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "base/mem.h"
+#include "bus/bus.h"
 #include "bus/targets.h"
+#include "tools/paragraph.h"
 #include "tools/place.h"
 #include "tools/refusal.h"
 #include "tools/registry.h"
@@ -78,11 +81,40 @@ static const struct {
     {"shared", "memory/shared/" FILE_NAME, shared_path},
 };
 
-struct json_object *memory_find(struct memory *m, const struct tool_call *call, const char *tool,
-    struct json_object *args)
+/* Who may use the memory that all share: a chat could tell every other one something by it. */
+enum shared { SHARED_OFF, SHARED_ADMINS, SHARED_ALL };
+
+const char *const memory_shared_choices[] = {"off", "admins", "all", NULL};
+
+static struct json_object *check_shared(const struct tool_call *call, const char *tool, enum memory_use use)
+{
+	int shared = call->tools->settings.memory_shared;
+
+	if (shared == SHARED_OFF)
+		return tool_failure(tool, "ACCESS_DENIED", "ROLE",
+		    "The shared memory is switched off here (tools.memory_shared). Use the scope chat or person.");
+	if (shared == SHARED_ADMINS && use == MEMORY_WRITES && !call->admin && !call->operator)
+		return tool_failure(tool, "ACCESS_DENIED", "ROLE",
+		    "Only admins may have the shared memory changed (tools.memory_shared). Use the scope chat or person.");
+	return NULL;
+}
+
+/* The folder that the chat's memory had under its former id. */
+static char *former_folder(const struct memory *m, const struct tool_call *call)
+{
+	const char *former = call->bus && call->chat ? bus_former(call->bus, call->chat) : NULL;
+	char *path = former ? path_of("chat", call->chat->channel, former) : NULL, *folder = NULL;
+
+	if (path)
+		folder = xasprintf("%s/%.*s", m->root, (int)(strlen(path) - strlen("/" FILE_NAME)), path);
+	free(path);
+	return folder;
+}
+
+struct json_object *memory_find(struct memory *m, const struct tool_call *call, const char *tool, const char *scope,
+    enum memory_use use)
 {
 	const struct tools *ts = call->tools;
-	const char *scope = json_get_str(args, "scope");
 	size_t i = 0;
 
 	*m = (struct memory){.most = (size_t)ts->settings.memory_bytes};
@@ -94,6 +126,10 @@ struct json_object *memory_find(struct memory *m, const struct tool_call *call, 
 	m->root = xasprintf("%s/memory", ts->state);
 	m->path = scopes[i].path(call);
 	m->shown = scopes[i].shown;
+	if (scopes[i].path == chat_path)
+		m->former = former_folder(m, call);
+	if (scopes[i].path == shared_path)
+		return check_shared(call, tool, use);
 	if (m->path)
 		return NULL;
 	return tool_failure(tool, "UNAVAILABLE", "NO_CHAT",
@@ -104,7 +140,19 @@ void memory_clear(struct memory *m)
 {
 	free(m->root);
 	free(m->path);
+	free(m->former);
 	*m = (struct memory){0};
+}
+
+/* A chat that got another id keeps what was noted in it. Others may do the same at once: one of them does it. */
+static void take_over(const struct memory *m)
+{
+	if (!m->former)
+		return;
+	char *folder = xasprintf("%s/%.*s", m->root, (int)(strlen(m->path) - strlen("/" FILE_NAME)), m->path);
+	/* Where the new one has notes already, they count. */
+	renameat2(AT_FDCWD, m->former, AT_FDCWD, folder, RENAME_NOREPLACE);
+	free(folder);
 }
 
 static struct roots *open_root(const struct memory *m, struct refusal *why)
@@ -124,6 +172,7 @@ int memory_load(const struct memory *m, struct buf *out, struct refusal *why)
 	struct place p;
 
 	*why = (struct refusal){0};
+	take_over(m);
 	if (stat(m->root, &st) < 0 && errno == ENOENT)
 		return 0;
 	struct roots *r = open_root(m, why);
@@ -163,6 +212,14 @@ static int join(const struct memory *m, const struct place *p, const char *text,
 }
 
 /* The folder is locked as long as its descriptor is open. */
+static int lock_folder(const struct memory *m, struct place *p, struct refusal *why)
+{
+	while (flock(p->folder, LOCK_EX) < 0)
+		if (errno != EINTR)
+			return refusal_write(why, m->shown);
+	return place_look(p, m->shown, why);
+}
+
 static int store_in(struct place *p, const struct memory *m, const char *text, size_t len, bool append,
     struct refusal *why)
 {
@@ -170,10 +227,7 @@ static int store_in(struct place *p, const struct memory *m, const char *text, s
 	struct buf joined = BUF_INIT;
 	int rc = 0;
 
-	while (flock(p->folder, LOCK_EX) < 0)
-		if (errno != EINTR)
-			return refusal_write(why, m->shown);
-	if (place_look(p, m->shown, why) < 0)
+	if (lock_folder(m, p, why) < 0)
 		return -1;
 	if (append && p->exists) {
 		rc = join(m, p, text, len, &joined, why);
@@ -188,6 +242,7 @@ static int store_in(struct place *p, const struct memory *m, const char *text, s
 
 int memory_store(const struct memory *m, const char *text, size_t len, bool append, struct refusal *why)
 {
+	take_over(m);
 	struct roots *r = open_root(m, why);
 	struct place p;
 
@@ -199,4 +254,72 @@ int memory_store(const struct memory *m, const char *text, size_t len, bool appe
 	place_clear(&p);
 	roots_unref(r);
 	return rc;
+}
+
+/* Without the paragraphs that hold the text, and without the blank lines behind them. */
+static size_t leave_out(const char *text, const struct buf *folded, struct buf *out)
+{
+	const char *next = text, *paragraph;
+	size_t held = 0, len;
+
+	while ((paragraph = paragraph_next(&next, &len)) != NULL) {
+		bool holds = paragraph_holds(paragraph, len, folded);
+		held += holds;
+		if (!holds)
+			buf_addf(out, "%s%.*s\n", out->len > 0 ? "\n" : "", (int)len, paragraph);
+	}
+	return held;
+}
+
+static int drop_in(struct place *p, const struct memory *m, const struct buf *folded, bool all, size_t *held,
+    struct refusal *why)
+{
+	struct buf text = BUF_INIT, rest = BUF_INIT;
+	int rc = lock_folder(m, p, why);
+
+	if (rc == 0 && p->exists)
+		rc = place_read(p, m->shown, LOAD_MOST, &text, why) < 0 ? -1 : 0;
+	if (rc == 0)
+		*held = leave_out(text.data, folded, &rest);
+	struct place_text whole = {.data = rest.data, .len = rest.len, .mode = 0600};
+	if (rc == 0 && *held > 0 && (*held == 1 || all))
+		rc = place_write(p, m->shown, &whole, why);
+	buf_clear(&text);
+	buf_clear(&rest);
+	return rc;
+}
+
+int memory_drop(const struct memory *m, const struct buf *folded, bool all, size_t *held, struct refusal *why)
+{
+	struct stat st;
+	struct place p;
+
+	*held = 0;
+	*why = (struct refusal){0};
+	take_over(m);
+	if (stat(m->root, &st) < 0 && errno == ENOENT)
+		return 0;
+	struct roots *r = open_root(m, why);
+	if (!r)
+		return -1;
+	int rc = place_open(r, m->path, false, &p, why);
+	if (rc == 0) {
+		rc = drop_in(&p, m, folded, all, held, why);
+	} else if (strcmp(why->code, "NOT_FOUND") == 0) {
+		*why = (struct refusal){0};
+		rc = 0;
+	}
+	place_clear(&p);
+	roots_unref(r);
+	return rc;
+}
+
+int64_t memory_written_ms(const struct memory *m)
+{
+	char *path = xasprintf("%s/%s", m->root, m->path);
+	struct stat st;
+	int rc = lstat(path, &st);
+
+	free(path);
+	return rc < 0 ? 0 : (int64_t)st.st_mtim.tv_sec * 1000 + st.st_mtim.tv_nsec / 1000000;
 }

@@ -75,7 +75,7 @@ static struct json_object *run(struct task *t, const struct tool_call *call, str
 {
 	struct memory memory;
 	struct error err = {0};
-	struct json_object *o = memory_find(&memory, call, "memory_read", args);
+	struct json_object *o = memory_find(&memory, call, "memory_read", json_get_str(args, "scope"), MEMORY_READS);
 
 	if (o) {
 		memory_clear(&memory);

@@ -69,7 +69,7 @@ static struct json_object *run(struct task *t, const struct tool_call *call, str
 	if (len > most)
 		return tool_failure("memory_write", "LIMIT_REACHED", "TOO_LARGE",
 		    "content has %zu bytes, the limit is %zu. Note less, or in several calls.", len, most);
-	struct json_object *o = memory_find(&memory, call, "memory_write", args);
+	struct json_object *o = memory_find(&memory, call, "memory_write", json_get_str(args, "scope"), MEMORY_WRITES);
 	if (o) {
 		memory_clear(&memory);
 		return o;

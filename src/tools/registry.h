@@ -14,8 +14,8 @@ struct roots;
 struct rules;
 struct web_tools;
 
-extern const struct tool tool_ask_user, tool_edit_file, tool_glob, tool_grep, tool_list_directory, tool_memory_read,
-    tool_memory_write, tool_message, tool_react, tool_read_file, tool_remind, tool_send_file, tool_task,
+extern const struct tool tool_ask_user, tool_edit_file, tool_glob, tool_grep, tool_list_directory, tool_memory_forget,
+    tool_memory_read, tool_memory_search, tool_memory_write, tool_message, tool_react, tool_read_file, tool_remind, tool_send_file, tool_task,
     tool_todo_write, tool_web_fetch, tool_web_search, tool_write_file;
 extern const struct tool tool_exec_shell, tool_kill_shell, tool_spawn, tool_task_output;
 
@@ -28,6 +28,7 @@ struct tools_settings {
 	char *external, *run_as;
 	struct config_strings external_network, roots, rules_off;
 	int sandbox;			/* enum sandbox_level */
+	int memory_shared;		/* as memory_shared_choices */
 	int64_t arguments_bytes, calls_at_once, deadline_ms, edit_bytes, external_bytes, external_ms, external_schema_ms,
 	    list_entries, memory_bytes, memory_write_bytes, process_bytes, process_count, process_cpu_ms, process_file_bytes,
 	    process_files, question_ms, read_bytes, result_bytes, rounds, send_bytes, task_ms, task_tokens, walk_depth, walk_entries, walk_ms,

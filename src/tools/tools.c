@@ -12,6 +12,7 @@
 #include "tools/external.h"
 #include "tools/policy.h"
 #include "tools/lend.h"
+#include "tools/memory.h"
 #include "tools/registry.h"
 #include "tools/root.h"
 #include "tools/sandbox.h"
@@ -28,7 +29,9 @@ const struct tool *const builtin_tools[] = {
     &tool_grep,
     &tool_kill_shell,
     &tool_list_directory,
+    &tool_memory_forget,
     &tool_memory_read,
+    &tool_memory_search,
     &tool_memory_write,
     &tool_message,
     &tool_react,
@@ -91,6 +94,10 @@ static const struct config_key tools_keys[] = {
         .help = "Most entries of a folder that list_directory gives at once."},
     {.name = "memory_limit", .type = CONFIG_SIZE, .offset = offsetof(struct tools_settings, memory_bytes),
         .fallback = "1 MiB", .min = 4096, .max = 64 * 1024 * 1024, .help = "Most bytes of one memory."},
+    {.name = "memory_shared", .type = CONFIG_ENUM, .offset = offsetof(struct tools_settings, memory_shared),
+        .fallback = "admins", .choices = memory_shared_choices,
+        .help = "Who may use the memory that all chats share: nobody (off), all may read and admins have it changed (admins), or "
+                "all may do both. By it one chat can tell every other one something."},
     {.name = "memory_write_limit", .type = CONFIG_SIZE, .offset = offsetof(struct tools_settings, memory_write_bytes),
         .fallback = "64 KiB", .min = 1024, .max = 1024 * 1024, .help = "Most bytes of one memory_write."},
     {.name = "process_count", .type = CONFIG_INT, .offset = offsetof(struct tools_settings, process_count),

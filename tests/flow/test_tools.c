@@ -69,8 +69,8 @@ static void say(const char *chat, const char *user, const char *text, size_t i, 
 static void every_tool_is_listed(void **state)
 {
 	static const char *const names[] = {
-	    "edit_file", "glob", "grep", "list_directory", "memory_read", "memory_write", "message", "read_file",
-	    "send_file", "web_fetch", "web_search", "write_file"};
+	    "edit_file", "glob", "grep", "list_directory", "memory_forget", "memory_read", "memory_search",
+	    "memory_write", "message", "read_file", "send_file", "web_fetch", "web_search", "write_file"};
 	char *plain, *json;
 
 	(void)state;

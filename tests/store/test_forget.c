@@ -18,7 +18,8 @@ static void fill(struct place *p, int sessions, int turns, int text, int64_t clo
 	    "INSERT INTO calls (turn, call_id, started_ms) SELECT id, 'c', 1 FROM turns;"
 	    "INSERT INTO transcript (session, turn, role, is_error, bytes, created_ms, text)"
 	    " SELECT t.session, t.id, r.role, 0, %d, 1, printf('%%.*c', %d, 'x') FROM turns t,"
-	    " (SELECT 0 AS role UNION ALL SELECT 1) r ORDER BY t.id;",
+	    " (SELECT 0 AS role UNION ALL SELECT 1) r ORDER BY t.id;"
+	    "INSERT INTO said_words (rowid, text) SELECT id, text FROM transcript;",
 	    sessions, (long long)closed_ms - 1, sessions, (long long)closed_ms, turns, (long long)closed_ms - 1,
 	    (long long)closed_ms - 1, text, text);
 
@@ -55,6 +56,8 @@ static void expect(struct place *p, int sessions, int turns, int calls, int mess
 	assert_int_equal(place_number(p, "SELECT count(*) FROM turns"), turns);
 	assert_int_equal(place_number(p, "SELECT count(*) FROM calls"), calls);
 	assert_int_equal(place_number(p, "SELECT count(*) FROM transcript"), messages);
+	/* What is forgotten is not found. */
+	assert_int_equal(place_number(p, "SELECT count(*) FROM said_words WHERE said_words MATCH 'x*'"), messages);
 }
 
 static void what_has_ended_is_forgotten_in_its_time(struct task *t, struct place *p)

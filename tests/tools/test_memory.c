@@ -174,7 +174,9 @@ static void each_chat_and_person_has_its_own_and_all_share_one(void **state)
 	o = workshop_run(&w, "memory_write", "{\"content\": \"of 77\", \"scope\": \"person\"}");
 	assert_str(o, "path", "memory/person/MEMORY.md");
 	json_object_put(o);
+	w.call.admin = true;
 	o = workshop_run(&w, "memory_write", "{\"content\": \"of all\", \"scope\": \"shared\"}");
+	w.call.admin = false;
 	assert_str(o, "path", "memory/shared/MEMORY.md");
 	json_object_put(o);
 	w.call.chat = &other;
@@ -187,6 +189,190 @@ static void each_chat_and_person_has_its_own_and_all_share_one(void **state)
 	char *arguments = xasprintf("{\"path\": \"%s/%s\"}", w.dir, FAMILY);
 	workshop_refused(&w, "read_file", arguments, "ACCESS_DENIED", "OUTSIDE_ROOTS");
 	free(arguments);
+}
+
+static const struct {
+	const char *setting;
+	bool admin, reads, writes;
+} shared[] = {
+    {"", false, true, false},
+    {"", true, true, true},
+    {"memory_shared = \"off\";", true, false, false},
+    {"memory_shared = \"admins\";", false, true, false},
+    {"memory_shared = \"all\";", false, true, true},
+};
+
+static void the_shared_memory_is_changed_only_by_whom_the_settings_let(void **state)
+{
+	static const char write[] = "{\"content\": \"x\", \"scope\": \"shared\"}", drop[] = "{\"text\": \"x\", \"scope\": \"shared\"}";
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(shared); i++) {
+		tear_down(NULL);
+		workshop_init(&w);
+		workshop_open(&w, "", shared[i].setting, NULL);
+		w.call.chat = &family;
+		w.call.person = "77";
+		w.call.admin = shared[i].admin;
+		if (shared[i].writes) {
+			write_memory(write, "Successfully wrote 1 bytes to memory (mode: append)");
+			json_object_put(workshop_run(&w, "memory_forget", drop));
+		} else {
+			workshop_refused(&w, "memory_write", write, "ACCESS_DENIED", "ROLE");
+			workshop_refused(&w, "memory_forget", drop, "ACCESS_DENIED", "ROLE");
+		}
+		if (shared[i].reads)
+			json_object_put(workshop_run(&w, "memory_read", "{\"scope\": \"shared\"}"));
+		else
+			workshop_refused(&w, "memory_read", "{\"scope\": \"shared\"}", "ACCESS_DENIED", "ROLE");
+		if (!shared[i].reads)
+			workshop_refused(&w, "memory_search", "{\"query\": \"x\", \"scope\": \"shared\"}", "ACCESS_DENIED", "ROLE");
+		json_object_put(workshop_run(&w, "memory_search", "{\"query\": \"x\"}"));
+	}
+}
+
+/* Who calls from where; each writes notes of their own, which say whose they are. */
+static const struct {
+	struct address chat;
+	const char *person;
+} callers[] = {
+    {{"telegram", "-100123", ""}, "77"},
+    {{"telegram", "-100123", ""}, "78"},
+    {{"telegram", "-100124", ""}, "77"},
+    {{"telegram", "77", ""}, "77"},
+    {{"slack", "-100123", ""}, "77"},
+    {{"slack", "C1", ""}, "U77"},
+    {{"telegram", "..", ""}, ".."},
+    {{"telegram", "", ""}, ""},
+};
+
+static void call_as(size_t i)
+{
+	w.call.chat = &callers[i].chat;
+	w.call.person = callers[i].person;
+}
+
+static bool same_chat(size_t a, size_t b)
+{
+	return strcmp(callers[a].chat.channel, callers[b].chat.channel) == 0 && strcmp(callers[a].chat.chat, callers[b].chat.chat) == 0;
+}
+
+static bool same_person(size_t a, size_t b)
+{
+	return strcmp(callers[a].chat.channel, callers[b].chat.channel) == 0 && strcmp(callers[a].person, callers[b].person) == 0;
+}
+
+static bool says(const char *tool, const char *arguments, const char *word)
+{
+	struct json_object *o = workshop_run(&w, tool, arguments);
+	bool found = strstr(json_object_to_json_string(json_get(o, strcmp(tool, "memory_read") == 0 ? "content" : "matches")), word);
+
+	json_object_put(o);
+	return found;
+}
+
+static void no_chat_and_no_person_reaches_the_notes_of_another(void **state)
+{
+	size_t crossings = 0, seen = 0;
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(callers); i++) {
+		call_as(i);
+		char *of_chat = xasprintf("{\"content\": \"note chatmark%zu.\"}", i);
+		char *of_person = xasprintf("{\"content\": \"note personmark%zu.\", \"scope\": \"person\"}", i);
+		json_object_put(workshop_run(&w, "memory_write", of_chat));
+		json_object_put(workshop_run(&w, "memory_write", of_person));
+		free(of_chat);
+		free(of_person);
+	}
+	for (size_t i = 0; i < ARRAY_LEN(callers); i++) {
+		for (size_t k = 0; k < ARRAY_LEN(callers); k++) {
+			char *chat = xasprintf("chatmark%zu.", k), *person = xasprintf("personmark%zu.", k);
+			bool mine = same_chat(i, k), me = same_person(i, k);
+			call_as(i);
+			const bool got[][2] = {
+			    {says("memory_read", "{}", chat), mine},
+			    {says("memory_read", "{\"scope\": \"chat\"}", person), false},
+			    {says("memory_read", "{\"scope\": \"person\"}", person), me},
+			    {says("memory_read", "{\"scope\": \"person\"}", chat), false},
+			    {says("memory_read", "{\"scope\": \"shared\"}", "mark"), false},
+			    {says("memory_search", "{\"query\": \"note\", \"limit\": 50}", chat), mine},
+			    {says("memory_search", "{\"query\": \"note\", \"limit\": 50}", person), me},
+			    {says("memory_search", "{\"query\": \"note\", \"scope\": \"person\"}", chat), false},
+			    {says("memory_search", "{\"query\": \"note\", \"scope\": \"shared\"}", "mark"), false},
+			};
+			for (size_t n = 0; n < ARRAY_LEN(got); n++) {
+				crossings += got[n][0] && !got[n][1];
+				seen += got[n][0] && got[n][1];
+				if (got[n][0] != got[n][1])
+					print_error("caller %zu, notes of %zu, case %zu\n", i, k, n);
+			}
+			if (!mine) {
+				char *drop = xasprintf("{\"text\": \"%s\"}", chat);
+				workshop_refused(&w, "memory_forget", drop, "NOT_FOUND", "STRING_NOT_FOUND");
+				free(drop);
+			}
+			free(chat);
+			free(person);
+		}
+	}
+	assert_int_equal(crossings, 0);
+	assert_true(seen >= 4 * ARRAY_LEN(callers));
+}
+
+static void what_is_forgotten_is_gone_whole_and_nothing_else(void **state)
+{
+	struct json_object *o;
+
+	(void)state;
+	workshop_put_text(&w, FAMILY, "# Tea\n\nAnn likes \xc3\x84pfel\nand tea.\n \nBen likes tea.\n\nCarl does not.\n");
+	o = workshop_run_each(&w, "memory_forget", "{\"text\": \"nothing of this\"}", nothing);
+	assert_failure(o, "NOT_FOUND", "STRING_NOT_FOUND");
+	json_object_put(o);
+	o = workshop_run(&w, "memory_forget", "{\"text\": \"LIKES\"}");
+	assert_failure(o, "NOT_UNIQUE", NULL);
+	assert_int(json_get_object(o, "context"), "count", 2);
+	json_object_put(o);
+	o = workshop_run(&w, "memory_forget", "{\"text\": \"\u00e4PFEL\"}");
+	assert_json(o, "{\"removed\": 1}");
+	json_object_put(o);
+	assert_file(&w, FAMILY, "# Tea\n\nBen likes tea.\n\nCarl does not.\n");
+	o = workshop_run(&w, "memory_forget", "{\"text\": \"tea\", \"all\": true}");
+	assert_json(o, "{\"removed\": 2}");
+	json_object_put(o);
+	assert_file(&w, FAMILY, "Carl does not.\n");
+	workshop_refused(&w, "memory_forget", "{\"text\": \" \"}", "INVALID_ARGUMENT", "RANGE");
+	workshop_refused(&w, "memory_forget", "{}", "INVALID_ARGUMENT", "MISSING");
+	assert_file(&w, FAMILY, "Carl does not.\n");
+	json_object_put(workshop_run(&w, "memory_forget", "{\"text\": \"Carl\"}"));
+	assert_file(&w, FAMILY, "");
+}
+
+static void notes_are_found_by_all_their_words(void **state)
+{
+	(void)state;
+	workshop_put_text(&w, FAMILY, "The database is PostgreSQL.\n\nThe \xc3\x9c""bung is on Monday.\n\nThe database has backups.\n");
+	struct json_object *o = workshop_run_each(&w, "memory_search", "{\"query\": \"postgresql DATABASE\"}", nothing);
+	struct json_object *match = json_object_array_get_idx(json_get_array(o, "matches"), 0);
+	assert_str(o, "query", "postgresql DATABASE");
+	assert_int(o, "count", 1);
+	assert_str(match, "text", "The database is PostgreSQL.");
+	assert_str(match, "origin", "memory/MEMORY.md");
+	assert_str(match, "scope", "chat");
+	assert_int_equal(strlen(json_get_str(match, "date")), strlen("2026-11-21T10:11:12Z"));
+	json_object_put(o);
+	o = workshop_run(&w, "memory_search", "{\"query\": \"\u00fcbung\"}");
+	assert_int(o, "count", 1);
+	json_object_put(o);
+	o = workshop_run(&w, "memory_search", "{\"query\": \"the\", \"limit\": 2}");
+	assert_int(o, "count", 2);
+	json_object_put(o);
+	o = workshop_run(&w, "memory_search", "{\"query\": \"mysql\"}");
+	assert_json(o, "{\"query\": \"mysql\", \"matches\": [], \"count\": 0}");
+	json_object_put(o);
+	workshop_refused(&w, "memory_search", "{\"query\": \" \"}", "INVALID_ARGUMENT", "RANGE");
+	workshop_refused(&w, "memory_search", "{\"query\": \"x\", \"limit\": 0}", "INVALID_ARGUMENT", "RANGE");
+	workshop_refused(&w, "memory_search", "{\"query\": \"x\", \"scope\": \"all\"}", "INVALID_ARGUMENT", "RANGE");
 }
 
 static void an_id_cannot_name_another_folder(void **state)
@@ -373,6 +559,10 @@ int main(void)
 	    MEMORY_TEST(appending_puts_one_blank_line_between),
 	    MEMORY_TEST(each_chat_and_person_has_its_own_and_all_share_one),
 	    MEMORY_TEST(one_person_on_several_channels_has_one_memory),
+	    MEMORY_TEST(the_shared_memory_is_changed_only_by_whom_the_settings_let),
+	    MEMORY_TEST(no_chat_and_no_person_reaches_the_notes_of_another),
+	    MEMORY_TEST(what_is_forgotten_is_gone_whole_and_nothing_else),
+	    MEMORY_TEST(notes_are_found_by_all_their_words),
 	    MEMORY_TEST(an_id_cannot_name_another_folder),
 	    MEMORY_TEST(the_operator_has_a_memory_and_a_call_of_nobody_has_none),
 	    MEMORY_TEST(arguments_are_checked_by_name),
