@@ -45,9 +45,15 @@ struct frame {
 
 static void read_list(struct reader *r, bool inside);
 
+/* Room for one more than count, doubled whenever that is a power of two. */
+static void *grow(void *items, size_t count, size_t size)
+{
+	return count & (count - 1) ? items : xrealloc(items, (count ? 2 * count : 1) * size);
+}
+
 void shell_append(struct shell_line *line, struct shell_command *c)
 {
-	line->commands = xrealloc(line->commands, (line->count + 1) * sizeof(*line->commands));
+	line->commands = grow(line->commands, line->count, sizeof(*line->commands));
 	line->commands[line->count++] = *c;
 	*c = (struct shell_command){0};
 }
@@ -62,7 +68,7 @@ static void add_redirect(struct frame *f, char *target)
 {
 	struct shell_command *c = &f->command;
 
-	c->redirects = xrealloc(c->redirects, (c->redirect_count + 1) * sizeof(*c->redirects));
+	c->redirects = grow(c->redirects, c->redirect_count, sizeof(*c->redirects));
 	c->redirects[c->redirect_count++] = (struct shell_redirect){target, f->redirect == REDIRECT_WRITE};
 }
 
@@ -80,7 +86,7 @@ static void add_word(struct frame *f, char *word)
 {
 	struct shell_command *c = &f->command;
 
-	c->words = xrealloc(c->words, (c->count + 1) * sizeof(*c->words));
+	c->words = grow(c->words, c->count, sizeof(*c->words));
 	c->words[c->count++] = word;
 }
 
