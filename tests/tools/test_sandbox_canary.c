@@ -1,6 +1,9 @@
 #include <grp.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mount.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -209,17 +212,56 @@ static const struct CMUnitTest tests[] = {
     IN_TASK(the_filter_of_the_service_leaves_the_sandbox_whole),
 };
 
+static const struct CMUnitTest service_tests[] = {
+    IN_TASK(the_filter_of_the_service_leaves_the_sandbox_whole),
+};
+
+static void become_user(void)
+{
+	if (setgroups(0, NULL) < 0 || setgid(65534) < 0 || setuid(65534) < 0)
+		_exit(99);
+}
+
+static int run_as_user(void)
+{
+	become_user();
+	return cmocka_run_group_tests_name("canary, an ordinary user", tests, make, clear);
+}
+
+/* What the unit does before it starts the daemon: mounts (ProtectSystem=strict, a /tmp that can be written,
+ * ProtectKernelTunables), no capability that could come back, no new privileges. 77: not to be had here. */
+static int run_under_the_service(void)
+{
+	if (unshare(CLONE_NEWNS) < 0 || mount(NULL, "/", NULL, MS_REC | MS_SLAVE, NULL) < 0 ||
+	    mount("/tmp", "/tmp", NULL, MS_BIND, NULL) < 0 ||
+	    mount(NULL, "/tmp", NULL, MS_REMOUNT | MS_BIND | MS_NOSUID | MS_NODEV, NULL) < 0 ||
+	    mount("/proc/sys", "/proc/sys", NULL, MS_BIND | MS_REC, NULL) < 0 ||
+	    mount(NULL, "/proc/sys", NULL, MS_REMOUNT | MS_BIND | MS_RDONLY, NULL) < 0 ||
+	    mount(NULL, "/", NULL, MS_REMOUNT | MS_BIND | MS_RDONLY, NULL) < 0)
+		return 77;
+	for (int cap = 0; prctl(PR_CAPBSET_DROP, cap, 0, 0, 0) == 0; cap++)
+		;
+	become_user();
+	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0)
+		return 99;
+	return cmocka_run_group_tests_name("canary, under the service", service_tests, make, clear);
+}
+
+static int run_apart(int (*fn)(void))
+{
+	int status;
+	pid_t pid = fork();
+
+	if (pid == 0)
+		_exit(fn());
+	if (waitpid(pid, &status, 0) != pid || !WIFEXITED(status))
+		return 1;
+	return WEXITSTATUS(status) == 77 ? 0 : WEXITSTATUS(status);
+}
+
 int main(void)
 {
-	int status = 0, failed = 0;
-	pid_t pid = geteuid() == 0 ? fork() : -1;
+	int failed = geteuid() == 0 ? run_apart(run_as_user) + run_apart(run_under_the_service) : 0;
 
-	if (pid == 0) {
-		if (setgroups(0, NULL) < 0 || setgid(65534) < 0 || setuid(65534) < 0)
-			_exit(99);
-		_exit(cmocka_run_group_tests_name("canary, an ordinary user", tests, make, clear));
-	}
-	if (pid > 0)
-		failed = waitpid(pid, &status, 0) == pid && WIFEXITED(status) ? WEXITSTATUS(status) : 1;
 	return failed + cmocka_run_group_tests_name("canary", tests, make, clear);
 }
