@@ -7,6 +7,7 @@
 #include "agent/agent.h"
 #include "agent/approve.h"
 #include "agent/ask.h"
+#include "agent/behind.h"
 #include "agent/dialogue.h"
 #include "agent/subagent.h"
 #include "base/clock.h"
@@ -224,6 +225,7 @@ static void running_init(struct running *r, struct dialogue *d, const struct llm
 	r->host.agent = d;
 	r->host.ask_model = ask_about_text;
 	r->host.run_agent = subagent_run;
+	r->host.start_agent = behind_start;
 }
 
 static void call_task(struct task *t, void *arg)

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "agent/behind.h"
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/mem.h"
@@ -102,6 +103,8 @@ int sessions_resume(struct task *t, struct sessions *all, struct error *err)
 	free(pending);
 	if (!all->options.only)
 		prompt_watch(all);
+	if (rc == 0 && !all->options.only)
+		rc = behind_tell_lost(t, all->options.agent, err);
 	if (rc == 0)
 		schedules_start(all);
 	return rc;

@@ -80,6 +80,7 @@ static int move_run(struct job *job, struct db *db, struct error *err)
 		" WHERE channel = ?1 AND chat = ?2 AND ?3 <> ?2 ON CONFLICT (channel, chat) DO UPDATE SET"
 		" queue = CASE excluded.queue WHEN 0 THEN queue ELSE excluded.queue END, model = coalesce(excluded.model, model)",
 		"DELETE FROM chats WHERE channel = ?1 AND chat = ?2 AND ?3 <> ?2",
+		"UPDATE works SET chat = ?3 WHERE channel = ?1 AND chat = ?2",
 		"UPDATE schedules SET chat = ?3 WHERE channel = ?1 AND chat = ?2",
 		"UPDATE plans SET chat = ?3 WHERE channel = ?1 AND chat = ?2",
 		"INSERT INTO usage (channel, chat, day, requests, input, cached, output)"

@@ -255,8 +255,17 @@ static const char version_17[] =
     " tokenize='unicode61 remove_diacritics 2');"
     "INSERT INTO said_words (rowid, text) SELECT id, text FROM transcript WHERE role < 2 AND text <> '';";
 
+/* What goes on behind conversations. */
+static const char version_18[] =
+    "CREATE TABLE works (id INTEGER PRIMARY KEY AUTOINCREMENT,"
+    " channel TEXT NOT NULL CHECK (length(CAST(channel AS BLOB)) < 32),"
+    " chat TEXT NOT NULL CHECK (length(CAST(chat AS BLOB)) < 64),"
+    " thread TEXT NOT NULL CHECK (length(CAST(thread AS BLOB)) < 64), session INTEGER NOT NULL, turn INTEGER NOT NULL,"
+    " began_ms INTEGER NOT NULL, what TEXT NOT NULL) STRICT;";
+
 static const char *const steps[] = { version_1, version_2, version_3, version_4, version_5, version_6, version_7,
-    version_8, version_9, version_10, version_11, version_12, version_13, version_14, version_15, version_16, version_17 };
+    version_8, version_9, version_10, version_11, version_12, version_13, version_14, version_15, version_16, version_17,
+    version_18 };
 
 const struct schema schema_current = { steps, ARRAY_LEN(steps) };
 

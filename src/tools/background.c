@@ -191,6 +191,11 @@ const char *background_id(const struct background_job *job)
 	return job->id;
 }
 
+bool background_was_killed(const struct background_job *job)
+{
+	return job->killed;
+}
+
 const char *background_what(const struct background_job *job)
 {
 	return job->what;

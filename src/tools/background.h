@@ -79,6 +79,7 @@ struct background_job *background_find(struct background *b, const struct addres
 bool background_is_lost(const struct background *b, const char *id);
 const char *background_id(const struct background_job *job);
 const char *background_what(const struct background_job *job);
+bool background_was_killed(const struct background_job *job);	/* not: cancelled, because the process stops */
 const struct background_end *background_end(const struct background_job *job);	/* of one that runs: state alone */
 const struct output *background_output(const struct background_job *job, enum background_stream stream);
 uint64_t background_ms(const struct background_job *job);	/* how long it has run */

@@ -1,5 +1,6 @@
 #include "tools/confine.h"
 
+#include "tools/background.h"
 #include "tools/registry.h"
 #include "tools/root.h"
 #include "tools/source_private.h"
@@ -42,4 +43,12 @@ void tools_unconfine(struct tools *view)
 {
 	roots_unref(view->roots);
 	tools_unpin(view);
+}
+
+struct background_limits tools_task_limits(const struct tools *ts)
+{
+	const struct tools_settings *s = &ts->settings;
+
+	return (struct background_limits){.in_chat = (size_t)s->commands_in_chat, .in_all = (size_t)s->commands_most,
+	    .output_bytes = (size_t)s->output_bytes};
 }

@@ -3,6 +3,7 @@
 /* The tools as a sub-agent has them, and its budget. */
 #include <stdint.h>
 
+struct background_limits;
 struct tools;
 
 /* A view as tools_pin's whose file tools see the workspace and no other root. To be given back by tools_unconfine. */
@@ -12,5 +13,7 @@ void tools_unconfine(struct tools *view);
 /* How long one may work, and how many tokens it may take and give. */
 int64_t tools_task_ms(const struct tools *ts);
 int64_t tools_task_tokens(const struct tools *ts);
+/* How many may go on behind conversations, with commands. */
+struct background_limits tools_task_limits(const struct tools *ts);
 
 #endif

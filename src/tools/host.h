@@ -71,6 +71,10 @@ struct tool_host {
 	 * it counts. 0 with out, whose text is malloc'd; -1: cancelled. */
 	int (*run_agent)(struct task *t, void *agent, const struct tool_call *call, const char *prompt, struct tool_work *out,
 	    struct error *err);
+	/* The same behind the conversation: 0 with its id in the background, malloc'd. What comes of it is told the chat. -1:
+	 * ERROR_LIMITED, as many run as may; or the store failed. */
+	int (*start_agent)(struct task *t, void *agent, const struct tool_call *call, const char *prompt, char **id,
+	    struct error *err);
 };
 
 #endif

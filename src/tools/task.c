@@ -3,6 +3,8 @@
 
 #include "base/error.h"
 #include "base/json.h"
+#include "base/mem.h"
+#include "base/utf8.h"
 #include "tools/host.h"
 #include "tools/registry.h"
 
@@ -19,6 +21,33 @@ static struct json_object *result_of(const struct tool_work *work)
 	return o;
 }
 
+/* How the prompt begins. */
+#define SHOWN_CHARS 100
+
+static struct json_object *start(struct task *t, const struct tool_call *call, const char *prompt)
+{
+	size_t cut = utf8_cut(prompt, strlen(prompt), SHOWN_CHARS, UTF8_CHARS);
+	struct error err = {0};
+	char *id = NULL;
+
+	if (!call->background || !call->chat || !call->host->start_agent)
+		return tool_failure(NAME, "UNAVAILABLE", "NO_CHAT", "There is no background here. Call it without background.");
+	int rc = call->host->start_agent(t, call->host->agent, call, prompt, &id, &err);
+	if (rc < 0 && err.kind == ERROR_LIMITED)
+		return tool_failure(NAME, "LIMIT_REACHED", "TOO_MANY_PROCESSES", "Not begun: %s. Wait for one, or end one with kill_shell.",
+		    err.text);
+	if (rc < 0)
+		return tool_failure(NAME, "UNAVAILABLE", NULL, "Not begun: %s. Try again later.", err.text);
+	struct json_object *o = json_object_new_object();
+	char *begins = xstrndup(prompt, cut);
+	json_set_str(o, "task_id", id);
+	json_set_str(o, "status", "running");
+	json_set_str(o, "prompt", begins);
+	free(begins);
+	free(id);
+	return o;
+}
+
 static struct json_object *run(struct task *t, const struct tool_call *call, struct json_object *args)
 {
 	const char *prompt = json_get_str(args, "prompt");
@@ -30,6 +59,8 @@ static struct json_object *run(struct task *t, const struct tool_call *call, str
 		    "There is no agent here that could begin another one. Use it in a conversation.");
 	if (prompt[strspn(prompt, " \t\r\n")] == '\0')
 		return tool_failure(NAME, "INVALID_ARGUMENT", "RANGE", "'prompt' is blank. Write what is to be done.");
+	if (json_get_bool(args, "background", false))
+		return start(t, call, prompt);
 	if (call->host->run_agent(t, call->host->agent, call, prompt, &work, &err) < 0)
 		return tool_failure(NAME, "INTERRUPTED", "STOPPED", "It was stopped: %s. Check what it has done.", err.text);
 	struct json_object *o = result_of(&work);
@@ -41,12 +72,14 @@ const struct tool tool_task = {
     .name = NAME,
     .flags = TOOL_WRITES | TOOL_TIMED,
     .summary = "Have a sub-agent work on a task of several steps, in a conversation of its own with your tools, and wait for its "
-               "result. It knows nothing but the prompt, sees the workspace only, and can ask nobody. "
-               "Returns: {status, stdout, stderr, exit_code}",
+               "result, or go on in the background. It knows nothing but the prompt, sees the workspace only, and can ask nobody. "
+               "Returns: {status, stdout?, stderr?, exit_code?, task_id?, prompt?}",
     .schema =
         "{\"type\":\"object\",\"properties\":{"
-        "\"prompt\":{\"type\":\"string\",\"maxLength\":32000,\"description\":\"What to do, with all that it must know\"}"
+        "\"prompt\":{\"type\":\"string\",\"maxLength\":32000,\"description\":\"What to do, with all that it must know\"},"
+        "\"background\":{\"type\":\"boolean\",\"description\":\"Answer at once with a task_id, for task_output and kill_shell; the chat "
+        "is told the result (default: false)\"}"
         "},\"required\":[\"prompt\"]}",
-    .errors = "UNAVAILABLE",
+    .errors = "LIMIT_REACHED, UNAVAILABLE",
     .run = run,
 };

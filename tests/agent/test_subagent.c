@@ -103,6 +103,76 @@ STAGE_TEST(after_a_crash_nothing_of_it_runs_again)
 	free(said);
 }
 
+#define BEHIND "a task {\"prompt\":\"Run the tests\",\"background\":true}"
+
+STAGE_TEST(behind_the_conversation_it_goes_on_and_the_chat_is_told)
+{
+	stage_play(st, {.calls = BEHIND}, {.text = "All are green."}, {.text = "Begun."});
+	stage_say(t, st, "7", "test it");
+	stage_await(t, st, 2);
+	stage_settle(t, st);
+	assert_has(st->shown.data, "Begun.");
+	assert_has(st->shown.data, "The background task \"Run the tests\" is done.\n\nAll are green.");
+	char *said = stage_transcript(t, st, "7");
+	assert_has(said, "{\"task_id\":\"bg-");
+	assert_has(said, "\"status\":\"running\",\"prompt\":\"Run the tests\"}");
+	free(said);
+	stage_say(t, st, "7", "and?");
+	stage_settle(t, st);
+	assert_has(st->told.data, "The background task \"Run the tests\" is done.");
+	buf_reset(&st->shown);
+	stage_close(t, st);
+	stage_open(t, st);
+	stage_settle(t, st);
+	assert_string_equal(st->shown.data, "");
+}
+
+STAGE_TEST(what_a_crash_ended_behind_a_conversation_is_told_once_and_not_begun_again)
+{
+	st->tools_held = true;
+	stage_play(st, {.calls = BEHIND}, {.calls = "x touch {\"what\":\"once\"}"}, {.text = "Begun."});
+	stage_say(t, st, "7", "test it");
+	stage_until(t, strstr(st->ran.data, "+once") != NULL);
+	stage_await(t, st, 1);
+	stage_snapshot(st);
+	stage_crash(t, st);
+	buf_reset(&st->ran);
+	st->tools_held = false;
+	stage_settle(t, st);
+	assert_has(st->shown.data, "The background task \"Run the tests\" was interrupted when I stopped.");
+	assert_string_equal(st->ran.data, "");
+	buf_reset(&st->shown);
+	stage_close(t, st);
+	stage_open(t, st);
+	stage_settle(t, st);
+	assert_string_equal(st->shown.data, "");
+}
+
+STAGE_TEST(a_stop_ends_what_goes_on_behind_the_conversation)
+{
+	stage_play(st, {.calls = BEHIND}, {.calls = "x look {\"what\":\"long\",\"ms\":60000}"}, {.text = "Begun."});
+	stage_say(t, st, "7", "test it");
+	stage_until(t, strstr(st->ran.data, "+long") != NULL);
+	stage_settle(t, st);
+	stage_say(t, st, "7", "/stop");
+	stage_until(t, strstr(st->ran.data, "!long") != NULL);
+	stage_settle(t, st);
+	buf_reset(&st->shown);
+	stage_close(t, st);
+	stage_open(t, st);
+	stage_settle(t, st);
+	assert_string_equal(st->shown.data, "");
+}
+
+STAGE_TEST(a_failure_behind_the_conversation_is_told)
+{
+	stage_play(st, {.calls = BEHIND}, {.fails = LLM_ERROR_BILLING}, {.text = "Begun."});
+	stage_say(t, st, "7", "test it");
+	stage_await(t, st, 2);
+	assert_has(st->shown.data, "The background task \"Run the tests\" failed.\n\nError: ");
+	stage_settle(t, st);
+}
+
 STAGE_TEST(without_a_conversation_there_is_no_agent_to_begin_one)
 {
 	struct tool_call call = {.tools = st->tools};
@@ -124,6 +194,10 @@ int main(void)
 	    cmocka_unit_test(its_rounds_and_tokens_have_an_end),
 	    cmocka_unit_test(a_stop_ends_it_at_once),
 	    cmocka_unit_test(after_a_crash_nothing_of_it_runs_again),
+	    cmocka_unit_test(behind_the_conversation_it_goes_on_and_the_chat_is_told),
+	    cmocka_unit_test(what_a_crash_ended_behind_a_conversation_is_told_once_and_not_begun_again),
+	    cmocka_unit_test(a_stop_ends_what_goes_on_behind_the_conversation),
+	    cmocka_unit_test(a_failure_behind_the_conversation_is_told),
 	    cmocka_unit_test(without_a_conversation_there_is_no_agent_to_begin_one),
 	};
 

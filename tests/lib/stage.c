@@ -16,6 +16,7 @@
 #include "base/log.h"
 #include "bus/bus_private.h"
 #include "store/turns.h"
+#include "tools/background.h"
 #include "tools/host.h"
 #include "tools/registry.h"
 
@@ -371,7 +372,8 @@ static void open_parts(struct task *t, struct stage *st)
 		fail_msg("%s", err.text);
 	struct journal journal = store_journal(st->store);
 	st->bus = bus_new(&journal, &handler);
-	st->agent = (struct agent){.store = st->store, .bus = st->bus, .llm = &st->llm, .tools = st->tools, .name = "Tess"};
+	st->agent = (struct agent){.store = st->store, .bus = st->bus, .llm = &st->llm, .tools = st->tools,
+	    .background = background_new(), .name = "Tess"};
 	struct sessions_options options = {.agent = &st->agent, .access = stage_access, .status = stage_status,
 	    .doctor = stage_doctor, .reports = stage_reports, .restart = stage_restart, .arg = st,
 	    .turns_at_once = st->turns_at_once, .queue_most = st->queue_most, .files = &st->files, .settings = &st->settings};
@@ -394,6 +396,8 @@ void stage_close(struct task *t, struct stage *st)
 {
 	sessions_free(t, st->sessions);
 	st->sessions = NULL;
+	background_free(t, st->agent.background);
+	st->agent.background = NULL;
 	assert_true(list_is_empty(&st->bus->lives));
 	bus_free(t, st->bus);
 	store_close(t, st->store);
