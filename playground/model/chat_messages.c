@@ -264,29 +264,12 @@ int chat_check_pairs(struct json_object *messages, struct refusal *r)
 	return ret;
 }
 
-/* The text of a message, its parts joined. */
-static void add_text(struct json_object *message, struct buf *out)
-{
-	struct json_object *content = json_get(message, "content");
-
-	if (json_object_is_type(content, json_type_string)) {
-		buf_addstr(out, json_object_get_string(content));
-		return;
-	}
-	for (size_t i = 0; content != NULL && i < json_object_array_length(content); i++) {
-		const char *text = json_get_str(json_object_array_get_idx(content, i), "text");
-
-		if (text != NULL)
-			buf_addf(out, "%s%s", out->len > 0 ? "\n" : "", text);
-	}
-}
-
 static void add_message(struct json_object *message, struct dialogue *d)
 {
 	const char *role = json_get_str(message, "role");
 	struct buf text = BUF_INIT;
 
-	add_text(message, &text);
+	dialogue_content(json_get(message, "content"), &text);
 	if (strcmp(role, "user") == 0)
 		dialogue_add_user(d, text.data);
 	else if (strcmp(role, "assistant") == 0)

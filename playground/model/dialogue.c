@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buf.h"
+#include "base/json.h"
 #include "base/mem.h"
 
 static void add(char ***list, size_t *count, const char *text)
@@ -41,6 +43,20 @@ void dialogue_add_result(struct dialogue *d, const char *text)
 void dialogue_add_tool(struct dialogue *d, const char *name)
 {
 	add(&d->tools, &d->tool_count, name);
+}
+
+void dialogue_content(struct json_object *content, struct buf *out)
+{
+	if (json_object_is_type(content, json_type_string)) {
+		buf_addstr(out, json_object_get_string(content));
+		return;
+	}
+	for (size_t i = 0; json_object_is_type(content, json_type_array) && i < json_object_array_length(content); i++) {
+		const char *text = json_get_str(json_object_array_get_idx(content, i), "text");
+
+		if (text != NULL)
+			buf_addf(out, "%s%s", out->len > 0 ? "\n" : "", text);
+	}
 }
 
 bool dialogue_offers(const struct dialogue *d, const char *tool)

@@ -4,6 +4,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+struct buf;
+struct json_object;
+
 struct dialogue {     /* zeroed before first use; owns its strings */
 	char **users; /* what people said, oldest first; the last is being answered */
 	size_t user_count;
@@ -19,6 +22,8 @@ void dialogue_add_user(struct dialogue *d, const char *text);
 void dialogue_add_answer(struct dialogue *d);
 void dialogue_add_result(struct dialogue *d, const char *text);
 void dialogue_add_tool(struct dialogue *d, const char *name);
+/* Appends what a content says: a string, or the texts of a list of parts, a line each. */
+void dialogue_content(struct json_object *content, struct buf *out);
 bool dialogue_offers(const struct dialogue *d, const char *tool);
 const char *dialogue_user(const struct dialogue *d); /* "" when nobody said anything */
 void dialogue_clear(struct dialogue *d);

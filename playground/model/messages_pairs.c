@@ -138,20 +138,6 @@ int messages_check_pairs(struct json_object *request, struct refusal *r)
 	return check_open_loop(request, messages, r);
 }
 
-static void add_text(struct json_object *content, struct buf *out)
-{
-	if (json_object_is_type(content, json_type_string)) {
-		buf_addstr(out, json_object_get_string(content));
-		return;
-	}
-	for (size_t i = 0; content != NULL && i < json_object_array_length(content); i++) {
-		const char *text = json_get_str(json_object_array_get_idx(content, i), "text");
-
-		if (text != NULL)
-			buf_addf(out, "%s%s", out->len > 0 ? "\n" : "", text);
-	}
-}
-
 static void add_user(struct json_object *message, struct dialogue *d)
 {
 	struct json_object *block;
@@ -161,11 +147,11 @@ static void add_user(struct json_object *message, struct dialogue *d)
 		if (!is(block, "tool_result"))
 			continue;
 		buf_reset(&text);
-		add_text(json_get(block, "content"), &text);
+		dialogue_content(json_get(block, "content"), &text);
 		dialogue_add_result(d, text.data);
 	}
 	buf_reset(&text);
-	add_text(json_get(message, "content"), &text);
+	dialogue_content(json_get(message, "content"), &text);
 	if (text.len > 0)
 		dialogue_add_user(d, text.data);
 	buf_clear(&text);

@@ -213,20 +213,6 @@ int responses_check_items(struct json_object *request, struct refusal *r)
 	return check_pairs(input, r);
 }
 
-static void add_text(struct json_object *content, struct buf *out)
-{
-	if (json_object_is_type(content, json_type_string)) {
-		buf_addstr(out, json_object_get_string(content));
-		return;
-	}
-	for (size_t i = 0; content != NULL && i < json_object_array_length(content); i++) {
-		const char *text = json_get_str(json_object_array_get_idx(content, i), "text");
-
-		if (text != NULL)
-			buf_addf(out, "%s%s", out->len > 0 ? "\n" : "", text);
-	}
-}
-
 /* Items of one answer count as one: an answer ends where an item of another side follows. */
 static bool is_answer(struct json_object *item)
 {
@@ -240,7 +226,7 @@ static void add_item(struct json_object *item, struct dialogue *d)
 	const char *role = json_get_str(item, "role");
 	struct buf text = BUF_INIT;
 
-	add_text(json_get(item, is(item, "message") ? "content" : "output"), &text);
+	dialogue_content(json_get(item, is(item, "message") ? "content" : "output"), &text);
 	if (role != NULL && strcmp(role, "user") == 0)
 		dialogue_add_user(d, text.data);
 	else if (is(item, "function_call_output"))

@@ -1,6 +1,5 @@
 #include "llm/anthropic_answer.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -8,7 +7,6 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/utf8.h"
-#include "llm/arguments.h"
 #include "llm/classify.h"
 #include "llm/naming.h"
 
@@ -229,16 +227,8 @@ static enum llm_error_class failure_of(const struct anthropic_answer *a, struct 
 
 static void add_call(struct llm_message *m, const struct anthropic_block *block, bool cut)
 {
-	const char *given = json_get_str(block->begun, "id");
-	char *id = llm_call_id(m, given, "toolu_"), *name = llm_call_name(json_get_str(block->begun, "name"));
-	char *arguments = llm_arguments_read(block->text.data, block->text.len, !cut);
-
-	if (!arguments)
-		arguments = llm_arguments_keep(block->text.data, block->text.len);
-	llm_message_add_call(m, id, name, arguments);
-	free(id);
-	free(name);
-	free(arguments);
+	llm_said_call(m, &(struct llm_called){ .id = json_get_str(block->begun, "id"), .prefix = "toolu_",
+		.name = json_get_str(block->begun, "name"), .arguments = block->text.data, .len = block->text.len, .cut = cut });
 }
 
 /* The message as the provider wants it back: its blocks in their order, thinking with its signature. */
@@ -271,12 +261,10 @@ int anthropic_answer_finish(const struct anthropic_answer *a, const struct llm_p
 	if (out->error_class != LLM_ERROR_NONE)
 		return -1;
 	out->finish = finish_of(a);
-	struct llm_message *m = llm_message_new(LLM_ASSISTANT, is_blank(&a->text) ? "" : a->text.data);
+	struct llm_message *m = llm_said(p, a->text.data);
 	for (size_t i = 0; i < a->blocks.count && out->finish != LLM_FINISH_REFUSED; i++)
 		if (a->blocks.items[i].kind == ANTHROPIC_CALL)
 			add_call(m, &a->blocks.items[i], out->finish == LLM_FINISH_LENGTH);
-	m->provider = xstrdup(p->name);
-	m->model = xstrdup(p->settings.model);
 	/* Nothing was said: whoever stores it puts words of its own there. */
 	if (*m->text || m->call_count > 0)
 		m->raw = raw_message(a, m);

@@ -1,10 +1,12 @@
 #include "llm/naming.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
 #include "base/mem.h"
-#include "llm/history.h"
+#include "llm/arguments.h"
+#include "llm/llm.h"
 
 #define NAME_MOST 64
 
@@ -35,4 +37,27 @@ char *llm_call_name(const char *given)
 	for (char *s = name + strspn(name, good); *s; s += strspn(s, good))
 		*s = '_';
 	return name;
+}
+
+struct llm_message *llm_said(const struct llm_provider *p, const char *text)
+{
+	bool blank = text[strspn(text, " \t\r\n")] == '\0';
+	struct llm_message *m = llm_message_new(LLM_ASSISTANT, blank ? "" : text);
+
+	m->provider = xstrdup(p->name);
+	m->model = xstrdup(p->settings.model);
+	return m;
+}
+
+void llm_said_call(struct llm_message *m, const struct llm_called *call)
+{
+	char *id = llm_call_id(m, call->id, call->prefix), *name = llm_call_name(call->name);
+	char *arguments = llm_arguments_read(call->arguments, call->len, !call->cut);
+
+	if (!arguments)
+		arguments = llm_arguments_keep(call->arguments, call->len);
+	llm_message_add_call(m, id, name, arguments);
+	free(id);
+	free(name);
+	free(arguments);
 }

@@ -98,15 +98,8 @@ static bool is_cut_off(const struct openai_answer *a)
 
 static void build_call(struct llm_message *m, const struct openai_call *c, bool cut)
 {
-	char *id = llm_call_id(m, c->id.data, "call_"), *name = llm_call_name(c->name.data);
-	char *arguments = llm_arguments_read(c->arguments.data, c->arguments.len, !cut);
-
-	if (!arguments)
-		arguments = llm_arguments_keep(c->arguments.data, c->arguments.len);
-	llm_message_add_call(m, id, name, arguments);
-	free(id);
-	free(name);
-	free(arguments);
+	llm_said_call(m, &(struct llm_called){ .id = c->id.data, .prefix = "call_", .name = c->name.data,
+		.arguments = c->arguments.data, .len = c->arguments.len, .cut = cut });
 }
 
 static struct json_object *raw_call(const struct llm_call *call, const struct openai_call *from)
@@ -149,13 +142,11 @@ static struct llm_message *build_message(const struct openai_answer *a, const st
     const struct llm_answer *out)
 {
 	const struct buf *text = is_blank(&a->text) && out->finish == LLM_FINISH_REFUSED ? &a->refusal : &a->text;
-	struct llm_message *m = llm_message_new(LLM_ASSISTANT, is_blank(text) ? "" : text->data);
+	struct llm_message *m = llm_said(p, text->data);
 
 	for (size_t i = 0; i < a->calls.count && out->finish != LLM_FINISH_REFUSED; i++)
 		if (!is_empty(&a->calls.items[i]))
 			build_call(m, &a->calls.items[i], out->finish == LLM_FINISH_LENGTH);
-	m->provider = xstrdup(p->name);
-	m->model = xstrdup(p->settings.model);
 	/* Nothing was said: whoever stores it puts words of its own there. */
 	if (*m->text || m->call_count > 0)
 		m->raw = raw_message(a, m);

@@ -1,10 +1,8 @@
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "base/json.h"
 #include "base/mem.h"
-#include "llm/arguments.h"
 #include "llm/naming.h"
 #include "llm/responses_answer.h"
 
@@ -67,16 +65,9 @@ static enum llm_error_class failure_of(const struct responses_answer *a, struct 
 static void add_call(struct llm_message *m, struct json_object *item, bool cut)
 {
 	const char *text = json_get_str(item, "arguments");
-	size_t len = text ? strlen(text) : 0;
-	char *id = llm_call_id(m, json_get_str(item, "call_id"), "call_"), *name = llm_call_name(json_get_str(item, "name"));
-	char *arguments = llm_arguments_read(text ? text : "", len, !cut);
 
-	if (!arguments)
-		arguments = llm_arguments_keep(text, len);
-	llm_message_add_call(m, id, name, arguments);
-	free(id);
-	free(name);
-	free(arguments);
+	llm_said_call(m, &(struct llm_called){ .id = json_get_str(item, "call_id"), .prefix = "call_",
+		.name = json_get_str(item, "name"), .arguments = text ? text : "", .len = text ? strlen(text) : 0, .cut = cut });
 }
 
 /* Items go back without their ids: nothing of them is kept at the provider's (store: false), and an item with an id is
@@ -126,12 +117,10 @@ int responses_answer_finish(const struct responses_answer *a, const struct llm_p
 		return -1;
 	out->finish = finish_of(a);
 	const struct buf *text = is_blank(a->text.data) && out->finish == LLM_FINISH_REFUSED ? &a->refusal : &a->text;
-	struct llm_message *m = llm_message_new(LLM_ASSISTANT, is_blank(text->data) ? "" : text->data);
+	struct llm_message *m = llm_said(p, text->data);
 	for (size_t i = 0; i < json_object_array_length(a->items) && out->finish != LLM_FINISH_REFUSED; i++)
 		if (call_at(a, i))
 			add_call(m, call_at(a, i), out->finish == LLM_FINISH_LENGTH);
-	m->provider = xstrdup(p->name);
-	m->model = xstrdup(p->settings.model);
 	/* Nothing was said: whoever stores it puts words of its own there. */
 	if (*m->text || m->call_count > 0)
 		m->raw = raw_items(a, m);
