@@ -1,5 +1,6 @@
 /* Questions of the tool ask_user: who answers them and how, and what a stop, a crash or the time makes of them. */
 #include <sqlite3.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,6 @@
 /* The plan of the tool todo_write: one message that changes, also over crashes, and a new one for a new plan. */
 #include <sqlite3.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
