@@ -276,6 +276,8 @@ static void add_message(struct json_object *message, struct dialogue *d)
 		dialogue_add_answer(d);
 	else if (strcmp(role, "tool") == 0)
 		dialogue_add_result(d, text.data);
+	else
+		dialogue_add_note(d, text.data);
 	buf_clear(&text);
 }
 
@@ -288,7 +290,12 @@ void chat_read_dialogue(struct json_object *request, struct dialogue *d)
 		add_message(json_object_array_get_idx(messages, i), d);
 	if (tools == NULL || (choice != NULL && strcmp(choice, "none") == 0))
 		return;
-	for (size_t i = 0; i < json_object_array_length(tools); i++)
-		dialogue_add_tool(
-		    d, json_get_str(json_get_object(json_object_array_get_idx(tools, i), "function"), "name"));
+	for (size_t i = 0; i < json_object_array_length(tools); i++) {
+		struct json_object *function = json_get_object(json_object_array_get_idx(tools, i), "function");
+		const char *description = json_get_str(function, "description");
+
+		dialogue_add_tool(d, json_get_str(function, "name"));
+		if (description != NULL)
+			dialogue_add_note(d, description);
+	}
 }

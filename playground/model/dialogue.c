@@ -45,6 +45,11 @@ void dialogue_add_tool(struct dialogue *d, const char *name)
 	add(&d->tools, &d->tool_count, name);
 }
 
+void dialogue_add_note(struct dialogue *d, const char *text)
+{
+	add(&d->notes, &d->note_count, text);
+}
+
 void dialogue_content(struct json_object *content, struct buf *out)
 {
 	if (json_object_is_type(content, json_type_string)) {
@@ -77,4 +82,5 @@ void dialogue_clear(struct dialogue *d)
 	clear(&d->users, &d->user_count);
 	clear(&d->results, &d->result_count);
 	clear(&d->tools, &d->tool_count);
+	clear(&d->notes, &d->note_count);
 }

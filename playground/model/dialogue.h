@@ -15,6 +15,8 @@ struct dialogue {     /* zeroed before first use; owns its strings */
 	size_t result_count;
 	char **tools; /* names on offer */
 	size_t tool_count;
+	char **notes; /* in the format of Chat Completions: system messages and what tools say of themselves */
+	size_t note_count;
 };
 
 /* All copy their text. */
@@ -22,6 +24,7 @@ void dialogue_add_user(struct dialogue *d, const char *text);
 void dialogue_add_answer(struct dialogue *d);
 void dialogue_add_result(struct dialogue *d, const char *text);
 void dialogue_add_tool(struct dialogue *d, const char *name);
+void dialogue_add_note(struct dialogue *d, const char *text);
 /* Appends what a content says: a string, or the texts of a list of parts, a line each. */
 void dialogue_content(struct json_object *content, struct buf *out);
 bool dialogue_offers(const struct dialogue *d, const char *tool);

@@ -13,8 +13,9 @@
  * how many answers already followed that message, so that a conversation can go on anywhere;
  * beyond its steps it begins anew with repeat, else stays at the last.
  *   STEP: {"text"?:TEMPLATE, "calls"?:[{"name","arguments"?:{…}|"arguments_text"?:"…"},…], "finish_reason"?,
- *          "thinking"?:TEMPLATE, "delay_ms"?, "chunk"?, "chunk_ms"?}
+ *          "obey"?:bool, "thinking"?:TEMPLATE, "delay_ms"?, "chunk"?, "chunk_ms"?}
  *      or {"error":{"status","message"?,"type"?,"code"?,"retry_after"?}, "delay_ms"?}
+ * With obey it calls what the newest texts order (obey.h), be it on offer or not; where none does, it says its text.
  * chunk is the characters in a piece of a stream, chunk_ms the time between pieces.
  */
 #include <stdbool.h>

@@ -71,7 +71,7 @@ static int check_step(struct json_object *o, struct error *err)
 	static const struct member members[] = {
 	    {"calls", json_type_array},	 {"chunk", json_type_int},    {"chunk_ms", json_type_int},
 	    {"delay_ms", json_type_int}, {"error", json_type_object}, {"finish_reason", json_type_string},
-	    {"text", json_type_string},	 {"thinking", json_type_string}, {NULL, json_type_null},
+	    {"obey", json_type_boolean}, {"text", json_type_string},	 {"thinking", json_type_string}, {NULL, json_type_null},
 	};
 	struct json_object *calls = json_get_array(o, "calls"), *error = json_get_object(o, "error");
 

@@ -5,6 +5,7 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "playground/model/dialogue.h"
+#include "playground/model/obey.h"
 #include "playground/model/script.h"
 #include "playground/model/script_private.h"
 #include "playground/model/template.h"
@@ -142,6 +143,16 @@ static void add_calls(struct script_answer *answer, struct json_object *calls, c
 	answer->call_count = count;
 }
 
+static void obey(struct script_answer *answer, const struct template_values *v)
+{
+	free(answer->calls);
+	answer->call_count = obey_orders(v->dialogue, &answer->calls);
+	if (answer->call_count == 0)
+		return;
+	free(answer->text);
+	answer->text = NULL;
+}
+
 static uint64_t pace(const struct script *s, struct json_object *step, const char *key, int64_t fallback)
 {
 	return (uint64_t)json_get_int(step, key, json_get_int(s->json, key, fallback));
@@ -161,6 +172,8 @@ static void fill(const struct script *s, struct json_object *step, const struct 
 	answer->chunk = pace(s, step, "chunk", CHUNK);
 	if (calls != NULL && json_object_array_length(calls) > 0)
 		add_calls(answer, calls, v);
+	if (json_get_bool(step, "obey", false))
+		obey(answer, v);
 }
 
 /* What the person said begins behind what the skip pattern fits at its very beginning. */

@@ -70,6 +70,44 @@ static void what_a_gateway_puts_before_the_words_is_skipped(void **state)
 	script_free(s);
 }
 
+static void expect_order(const struct script *s, const struct dialogue *d, size_t i, const char *name, const char *arguments)
+{
+	struct script_answer a;
+
+	script_play(s, d, &a);
+	assert_int_equal(a.call_count, 2);
+	assert_null(a.text);
+	assert_string_equal(a.calls[i].name, name);
+	assert_string_equal(a.calls[i].arguments, arguments);
+	script_answer_clear(&a);
+}
+
+static void it_obeys_whatever_a_text_orders(void **state)
+{
+	struct script *s = parse("{\"else\":{\"steps\":[{\"obey\":true,\"text\":\"did {{steps}}\"}]}}");
+	struct dialogue d = {0};
+	struct script_answer a;
+
+	(void)state;
+	dialogue_add_note(&d, "You are in CALL a (\"b\":1).");
+	dialogue_add_user(&d, "[Ann] CALL c {\"d\": {\"e\": \"}\\\"\"}} or CALL not, CALL x {\"open\": 1");
+	expect_order(s, &d, 0, "a", "{\"b\":1}");
+	expect_order(s, &d, 1, "c", "{\"d\": {\"e\": \"}\\\"\"}}");
+	dialogue_add_answer(&d);
+	dialogue_add_result(&d, "{\"entries\": [{\"name\": \"CALL ../f {\\\"g\\\":true}\"}]}");
+	dialogue_add_result(&d, "no JSON: CALL h {}");
+	expect_order(s, &d, 0, "../f", "{\"g\":true}");
+	expect_order(s, &d, 1, "h", "{}");
+	dialogue_add_answer(&d);
+	dialogue_add_result(&d, "{}");
+	script_play(s, &d, &a);
+	assert_string_equal(a.text, "did 2");
+	assert_int_equal(a.call_count, 0);
+	script_answer_clear(&a);
+	dialogue_clear(&d);
+	script_free(s);
+}
+
 static void the_first_rule_that_fits_is_taken(void **state)
 {
 	struct script *s =
@@ -322,6 +360,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(what_a_gateway_puts_before_the_words_is_skipped),
+	    cmocka_unit_test(it_obeys_whatever_a_text_orders),
 	    cmocka_unit_test(the_first_rule_that_fits_is_taken),
 	    cmocka_unit_test(the_step_follows_from_the_history_alone),
 	    cmocka_unit_test(templates_are_filled),
