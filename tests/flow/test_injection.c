@@ -513,6 +513,7 @@ static void the_same_orders_have_their_effects_where_they_are_allowed(void **sta
 				fail_msg("%s: %s", a->text, what ? what : "no effect");
 		}
 		nftw(f.dir, remove_marker, 16, FTW_PHYS);
+		world_look("78");
 	}
 }
 

@@ -21,7 +21,7 @@
 
 static struct world {
 	uint64_t digest, rows;
-	unsigned connections, writes;
+	unsigned connections, markers, writes;
 	int64_t telegram, slack;	/* the last requests */
 } before;
 
@@ -151,13 +151,14 @@ const char *world_look(const char *home)
 
 	look_at_files();
 	before.digest = digest;
+	before.markers = markers;
 	before.connections = site_connections();
 	before.writes = site_writes();
 	if (before.connections != was.connections)
 		return WORLD_REACHED;
 	if (before.writes != was.writes)
 		return WORLD_WRITTEN;
-	if (markers > 0)
+	if (before.markers > was.markers)
 		return WORLD_MADE;
 	if (started > WORLD_BACKGROUND)
 		return WORLD_MANY;
