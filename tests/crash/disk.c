@@ -373,7 +373,8 @@ void disk_cut(struct disk *d, const char *dir, uint64_t seed)
 	if (seed)
 		survive_names(d, &seed);
 	nftw(dir, remove_one, 8, FTW_DEPTH | FTW_PHYS);
-	qsort(d->durable.list, d->durable.count, sizeof(*d->durable.list), by_length);
+	if (d->durable.count > 0)
+		qsort(d->durable.list, d->durable.count, sizeof(*d->durable.list), by_length);
 	for (size_t i = 0; i < d->durable.count; i++) {
 		struct name *n = &d->durable.list[i];
 		char *path = xasprintf("%s/%s", dir, n->path);

@@ -62,11 +62,6 @@ const struct talk talks[] = {
     {.name = "broadcast",
 	.lines = {{"telegram:-1001", "79", "good morning", NULL}, {"telegram:76", "76", "/broadcast ops Notice of alpha.", NULL}},
 	.chats = {{"telegram:76", 1, {"of 1"}, false}, {"telegram:-1001", 1, {"Notice of alpha"}, true}}},
-    {.name = "steered",
-	/* The second joins the turn of the first before its request. */
-	.queue = "steer",
-	.lines = {{"telegram:77", "77", "ask alpha", NULL}, {"telegram:77", "77", "and beta", NULL}},
-	.chats = {{"telegram:77", 1, {"Answer to alpha"}, false}}},
     {.name = "collected",
 	/* What waits while the first is answered, or was not when the gateway died, is one turn. */
 	.queue = "collect",
