@@ -244,13 +244,14 @@ void slack_send_row(struct task *t, struct channel *ch, const struct outbound *r
 	char *ts = NULL;
 	int rc = check_row(sk, row, &why);
 
+	/* Before it can be seen: replies to it count as written to us, also after a crash. */
+	if (rc == 0)
+		slack_account_note_thread(sk, row->to.chat, row->to.thread);
 	if (rc == 0)
 		rc = row->file != NULL ? slack_file_send(t, sk, row, &ts, &why) : send_text(t, sk, row, &ts, &why);
 	if (rc == 0)
 		channel_sent(ch, row, ts);
 	else
 		channel_failed(ch, row, &why);
-	if (rc == 0)
-		slack_account_note_thread(sk, row->to.chat, row->to.thread);
 	free(ts);
 }

@@ -11,6 +11,7 @@
 #include "base/utf8.h"
 #include "bus/channel.h"
 #include "channels/shared/frame.h"
+#include "channels/slack/account.h"
 #include "channels/slack/api.h"
 #include "channels/slack/event.h"
 #include "channels/slack/state.h"
@@ -118,6 +119,7 @@ int slack_stream_start(struct task *t, struct slack *sk, struct preview *p, stru
 	json_set_str(params, "thread_ts", p->where.thread);
 	add_recipient(sk, params, p);
 	len = add_chunk(params, p->text.data, p->text.len);
+	slack_account_note_thread(sk, p->where.chat, p->where.thread);
 	rc = call_stream(t, sk, "chat.startStream", params, p->where.chat, &a);
 	*o = a.outcome;
 	*sent = a.sent;
