@@ -63,7 +63,8 @@ static void add_stop(struct anthropic_answer *a, struct json_object *o)
 
 static int start_block(struct anthropic_answer *a, int64_t index, struct json_object *block, struct error *err)
 {
-	if (!block)
+	/* json-c ends the process that treats anything else as an object. */
+	if (!json_object_is_type(block, json_type_object))
 		return 0;
 	if (anthropic_blocks_start(&a->blocks, index, block, err) < 0)
 		return -1;

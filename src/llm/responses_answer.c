@@ -55,7 +55,8 @@ static int on_text(struct responses_answer *a, struct json_object *o, struct err
 
 static int add_item(struct responses_answer *a, struct json_object *item, struct error *err)
 {
-	if (!item)
+	/* json-c ends the process that treats anything else as an object. */
+	if (!json_object_is_type(item, json_type_object))
 		return 0;
 	if (json_object_array_length(a->items) == ITEMS_MOST)
 		return error_set(err, ERROR_REFUSED, "the answer has more than %d items", ITEMS_MOST);

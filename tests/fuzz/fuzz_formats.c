@@ -102,17 +102,24 @@ static void check_calls(const struct llm_message *m)
 	}
 }
 
-/* Calls and results in a body, whatever its format. */
-static void count_parts(struct json_object *o, size_t *calls, size_t *results)
+static bool is_one_of(struct json_object *o, const char *a, const char *b)
 {
 	const char *type = json_get_str(o, "type");
 
-	*calls += type && (strcmp(type, "tool_use") == 0 || strcmp(type, "function_call") == 0);
-	*results += type && (strcmp(type, "tool_result") == 0 || strcmp(type, "function_call_output") == 0);
-	for (size_t i = 0; json_object_is_type(o, json_type_array) && i < json_object_array_length(o); i++)
-		count_parts(json_object_array_get_idx(o, i), calls, results);
-	if (json_get(o, "content"))
-		count_parts(json_get(o, "content"), calls, results);
+	return type && (strcmp(type, a) == 0 || strcmp(type, b) == 0);
+}
+
+/* Calls and results in a body: items of the one format, blocks of the messages of the other. */
+static void count_parts(struct json_object *list, size_t *calls, size_t *results)
+{
+	for (size_t i = 0; i < json_object_array_length(list); i++) {
+		struct json_object *o = json_object_array_get_idx(list, i), *blocks = json_get_array(o, "content");
+		*calls += is_one_of(o, "function_call", "tool_use");
+		*results += is_one_of(o, "function_call_output", "tool_result");
+		/* An item of the other format that holds blocks is what a provider made of it. */
+		if (blocks && !json_get_str(o, "type"))
+			count_parts(blocks, calls, results);
+	}
 }
 
 static void check_request(const struct format *f, const struct llm_history *h, bool plain)
