@@ -1,11 +1,10 @@
 #include "llm/anthropic_request.h"
 
 #include <string.h>
-#include <strings.h>
 
 #include "base/buf.h"
 #include "base/json.h"
-#include "base/mem.h"
+#include "llm/request.h"
 
 #define ANTHROPIC_HOST "https://api.anthropic.com"
 /* The API wants a limit; every model that is served today takes this one. */
@@ -14,15 +13,7 @@
 
 bool anthropic_is_host(const struct llm_provider *p)
 {
-	const char *url = p->settings.base_url;
-	size_t len = strlen(ANTHROPIC_HOST);
-
-	return strncasecmp(url, ANTHROPIC_HOST, len) == 0 && (url[len] == '\0' || url[len] == '/' || url[len] == ':');
-}
-
-static void add_text(struct buf *out, const char *text)
-{
-	json_quote(out, text, strlen(text));
+	return request_is_host(p, ANTHROPIC_HOST);
 }
 
 /* An id that another provider gave may have characters that this one refuses. A call and its result get the same. */
@@ -45,7 +36,7 @@ static bool is_blank(const char *text)
 static void add_text_block(struct buf *out, const char *text)
 {
 	buf_addstr(out, "{\"type\":\"text\",\"text\":");
-	add_text(out, text);
+	request_add_text(out, text);
 	buf_addch(out, '}');
 }
 
@@ -54,7 +45,7 @@ static void add_call(struct buf *out, const struct llm_call *call)
 	buf_addstr(out, "{\"type\":\"tool_use\",\"id\":");
 	add_id(out, call->id);
 	buf_addstr(out, ",\"name\":");
-	add_text(out, call->name);
+	request_add_text(out, call->name);
 	buf_addstr(out, ",\"input\":");
 	buf_addstr(out, call->arguments);
 	buf_addch(out, '}');
@@ -108,8 +99,7 @@ static bool raw_fits(const struct llm_message *m)
 
 static bool splices(const struct llm_provider *p, const struct llm_message *m)
 {
-	return m->raw && m->provider && m->model && strcmp(m->provider, p->name) == 0 &&
-	    strcmp(m->model, p->settings.model) == 0 && raw_fits(m);
+	return request_is_own(p, m) && raw_fits(m);
 }
 
 static void add_result(struct buf *out, const struct llm_message *m)
@@ -117,7 +107,7 @@ static void add_result(struct buf *out, const struct llm_message *m)
 	buf_addstr(out, "{\"type\":\"tool_result\",\"tool_use_id\":");
 	add_id(out, m->call_id);
 	buf_addstr(out, ",\"content\":");
-	add_text(out, m->text);
+	request_add_text(out, m->text);
 	buf_addstr(out, m->is_error ? ",\"is_error\":true}" : "}");
 }
 
@@ -147,7 +137,7 @@ static size_t add_message(struct buf *out, const struct llm_provider *p, const s
 		add_assistant(out, m);
 	} else {
 		buf_addstr(out, "{\"role\":\"user\",\"content\":");
-		add_text(out, m->text);
+		request_add_text(out, m->text);
 		buf_addch(out, '}');
 	}
 	return 1;
@@ -160,9 +150,9 @@ static void add_tools(struct buf *out, const struct llm_request *req)
 	buf_addstr(out, ",\"tools\":[");
 	for (size_t i = 0; i < req->tool_count; i++) {
 		buf_addstr(out, i ? ",{\"name\":" : "{\"name\":");
-		add_text(out, req->tools[i].name);
+		request_add_text(out, req->tools[i].name);
 		buf_addstr(out, ",\"description\":");
-		add_text(out, req->tools[i].summary);
+		request_add_text(out, req->tools[i].summary);
 		buf_addstr(out, ",\"input_schema\":");
 		buf_addstr(out, req->tools[i].schema);
 		buf_addch(out, '}');
@@ -178,7 +168,7 @@ static void add_system(struct buf *out, const char *system)
 	if (!system || is_blank(system))
 		return;
 	buf_addstr(out, ",\"system\":[{\"type\":\"text\",\"text\":");
-	add_text(out, system);
+	request_add_text(out, system);
 	buf_addstr(out, "," MARKER "}]");
 }
 
@@ -188,7 +178,7 @@ void anthropic_request(struct buf *out, const struct llm_provider *p, const stru
 	const struct llm_history *h = req->history;
 
 	buf_addstr(out, "{\"model\":");
-	add_text(out, p->settings.model);
+	request_add_text(out, p->settings.model);
 	buf_addf(out, ",\"max_tokens\":%lld", (long long)most);
 	add_tools(out, req);
 	add_system(out, req->system);
@@ -203,7 +193,7 @@ void anthropic_request(struct buf *out, const struct llm_provider *p, const stru
 		buf_addstr(out, "," MARKER);
 	if (req->session_key) {
 		buf_addstr(out, ",\"metadata\":{\"user_id\":");
-		add_text(out, req->session_key);
+		request_add_text(out, req->session_key);
 		buf_addch(out, '}');
 	}
 	buf_addstr(out, ",\"stream\":true}");

@@ -1,29 +1,23 @@
 #include "llm/openai_request.h"
 
 #include <string.h>
-#include <strings.h>
 
 #include "base/buf.h"
 #include "base/json.h"
-#include "base/mem.h"
+#include "llm/request.h"
 
 #define OPENAI_HOST "https://api.openai.com"
 /* Google's documented value for calls that another model made. */
 #define NO_SIGNATURE ",\"extra_content\":{\"google\":{\"thought_signature\":\"skip_thought_signature_validator\"}}"
 
-static void add_text(struct buf *out, const char *text)
-{
-	json_quote(out, text, strlen(text));
-}
-
 static void add_call(struct buf *out, const struct llm_call *call, enum openai_mend mend)
 {
 	buf_addstr(out, "{\"id\":");
-	add_text(out, call->id);
+	request_add_text(out, call->id);
 	buf_addstr(out, ",\"type\":\"function\",\"function\":{\"name\":");
-	add_text(out, call->name);
+	request_add_text(out, call->name);
 	buf_addstr(out, ",\"arguments\":");
-	add_text(out, call->arguments);
+	request_add_text(out, call->arguments);
 	buf_addstr(out, mend == OPENAI_SIGNATURE ? "}" NO_SIGNATURE "}" : "}}");
 }
 
@@ -31,7 +25,7 @@ static void add_assistant(struct buf *out, const struct llm_message *m, enum ope
 {
 	buf_addstr(out, "{\"role\":\"assistant\",\"content\":");
 	if (*m->text || m->call_count == 0)
-		add_text(out, m->text);
+		request_add_text(out, m->text);
 	else
 		buf_addstr(out, "null");
 	if (mend == OPENAI_REASONING)
@@ -76,8 +70,7 @@ static bool splices(const struct llm_provider *p, const struct llm_message *m, e
 {
 	if (mend == OPENAI_PLAIN || mend == OPENAI_SIGNATURE)
 		return false;
-	return m->raw && m->provider && m->model && strcmp(m->provider, p->name) == 0 &&
-	    strcmp(m->model, p->settings.model) == 0 && raw_fits(m, mend);
+	return request_is_own(p, m) && raw_fits(m, mend);
 }
 
 static void add_message(struct buf *out, const struct llm_provider *p, const struct llm_message *m,
@@ -89,13 +82,13 @@ static void add_message(struct buf *out, const struct llm_provider *p, const str
 		add_assistant(out, m, mend);
 	} else if (m->role == LLM_USER) {
 		buf_addstr(out, "{\"role\":\"user\",\"content\":");
-		add_text(out, m->text);
+		request_add_text(out, m->text);
 		buf_addch(out, '}');
 	} else {
 		buf_addstr(out, "{\"role\":\"tool\",\"tool_call_id\":");
-		add_text(out, m->call_id);
+		request_add_text(out, m->call_id);
 		buf_addstr(out, ",\"content\":");
-		add_text(out, m->text);
+		request_add_text(out, m->text);
 		buf_addch(out, '}');
 	}
 }
@@ -108,7 +101,7 @@ static void add_messages(struct buf *out, const struct llm_provider *p, const st
 	buf_addstr(out, ",\"messages\":[");
 	if (req->system && *req->system) {
 		buf_addstr(out, "{\"role\":\"system\",\"content\":");
-		add_text(out, req->system);
+		request_add_text(out, req->system);
 		buf_addch(out, '}');
 		between = ",";
 	}
@@ -127,9 +120,9 @@ static void add_tools(struct buf *out, const struct llm_request *req)
 	for (size_t i = 0; i < req->tool_count; i++) {
 		buf_addstr(out, i ? "," : "");
 		buf_addstr(out, "{\"type\":\"function\",\"function\":{\"name\":");
-		add_text(out, req->tools[i].name);
+		request_add_text(out, req->tools[i].name);
 		buf_addstr(out, ",\"description\":");
-		add_text(out, req->tools[i].summary);
+		request_add_text(out, req->tools[i].summary);
 		buf_addstr(out, ",\"parameters\":");
 		buf_addstr(out, req->tools[i].schema);
 		buf_addstr(out, "}}");
@@ -141,16 +134,13 @@ static void add_tools(struct buf *out, const struct llm_request *req)
 
 static bool is_openai(const struct llm_provider *p)
 {
-	const char *url = p->settings.base_url;
-	size_t len = strlen(OPENAI_HOST);
-
-	return strncasecmp(url, OPENAI_HOST, len) == 0 && (url[len] == '\0' || url[len] == '/' || url[len] == ':');
+	return request_is_host(p, OPENAI_HOST);
 }
 
 void openai_request(struct buf *out, const struct llm_provider *p, const struct llm_request *req, enum openai_mend mend)
 {
 	buf_addstr(out, "{\"model\":");
-	add_text(out, p->settings.model);
+	request_add_text(out, p->settings.model);
 	add_messages(out, p, req, mend);
 	add_tools(out, req);
 	/* OpenAI's reasoning models refuse max_tokens; most compatible servers know nothing else. */
@@ -159,7 +149,7 @@ void openai_request(struct buf *out, const struct llm_provider *p, const struct 
 		    (long long)p->settings.max_tokens);
 	if (req->session_key && is_openai(p)) {
 		buf_addstr(out, ",\"prompt_cache_key\":");
-		add_text(out, req->session_key);
+		request_add_text(out, req->session_key);
 	}
 	buf_addstr(out, ",\"stream\":true,\"stream_options\":{\"include_usage\":true}}");
 }

@@ -4,16 +4,11 @@
 
 #include "base/buf.h"
 #include "base/json.h"
-#include "base/mem.h"
 #include "base/sha256.h"
+#include "llm/request.h"
 
 /* Longer ids, which other providers may give, are refused. */
 #define ID_MOST 64
-
-static void add_text(struct buf *out, const char *text)
-{
-	json_quote(out, text, strlen(text));
-}
 
 static void add_id(struct buf *out, const char *id)
 {
@@ -23,13 +18,13 @@ static void add_id(struct buf *out, const char *id)
 		sha256_text(id, strlen(id), hash);
 		id = hash;
 	}
-	add_text(out, id);
+	request_add_text(out, id);
 }
 
 static void add_message(struct buf *out, const char *role, const char *text)
 {
 	buf_addf(out, "{\"role\":\"%s\",\"content\":", role);
-	add_text(out, text);
+	request_add_text(out, text);
 	buf_addch(out, '}');
 }
 
@@ -38,9 +33,9 @@ static void add_call(struct buf *out, const struct llm_call *call)
 	buf_addstr(out, "{\"type\":\"function_call\",\"call_id\":");
 	add_id(out, call->id);
 	buf_addstr(out, ",\"name\":");
-	add_text(out, call->name);
+	request_add_text(out, call->name);
 	buf_addstr(out, ",\"arguments\":");
-	add_text(out, call->arguments);
+	request_add_text(out, call->arguments);
 	buf_addch(out, '}');
 }
 
@@ -89,8 +84,7 @@ static bool raw_fits(const struct llm_message *m)
 
 static bool splices(const struct llm_provider *p, const struct llm_message *m)
 {
-	return m->raw && m->provider && m->model && strcmp(m->provider, p->name) == 0 &&
-	    strcmp(m->model, p->settings.model) == 0 && raw_fits(m);
+	return request_is_own(p, m) && raw_fits(m);
 }
 
 /* The items without the brackets of their array. */
@@ -109,7 +103,7 @@ static void add_input(struct buf *out, const struct llm_provider *p, const struc
 		buf_addstr(out, "{\"type\":\"function_call_output\",\"call_id\":");
 		add_id(out, m->call_id);
 		buf_addstr(out, ",\"output\":");
-		add_text(out, m->text);
+		request_add_text(out, m->text);
 		buf_addch(out, '}');
 	} else if (!plain && splices(p, m)) {
 		splice(out, m->raw);
@@ -125,9 +119,9 @@ static void add_tools(struct buf *out, const struct llm_request *req)
 	buf_addstr(out, ",\"tools\":[");
 	for (size_t i = 0; i < req->tool_count; i++) {
 		buf_addstr(out, i ? ",{\"type\":\"function\",\"name\":" : "{\"type\":\"function\",\"name\":");
-		add_text(out, req->tools[i].name);
+		request_add_text(out, req->tools[i].name);
 		buf_addstr(out, ",\"description\":");
-		add_text(out, req->tools[i].summary);
+		request_add_text(out, req->tools[i].summary);
 		buf_addstr(out, ",\"parameters\":");
 		buf_addstr(out, req->tools[i].schema);
 		/* Strict is the default here, and refuses optional parameters. */
@@ -142,10 +136,10 @@ void responses_request(struct buf *out, const struct llm_provider *p, const stru
     bool reasoning)
 {
 	buf_addstr(out, "{\"model\":");
-	add_text(out, p->settings.model);
+	request_add_text(out, p->settings.model);
 	if (req->system && *req->system) {
 		buf_addstr(out, ",\"instructions\":");
-		add_text(out, req->system);
+		request_add_text(out, req->system);
 	}
 	add_tools(out, req);
 	buf_addstr(out, ",\"input\":[");
@@ -160,7 +154,7 @@ void responses_request(struct buf *out, const struct llm_provider *p, const stru
 		buf_addstr(out, ",\"include\":[\"reasoning.encrypted_content\"]");
 	if (req->session_key) {
 		buf_addstr(out, ",\"prompt_cache_key\":");
-		add_text(out, req->session_key);
+		request_add_text(out, req->session_key);
 	}
 	buf_addstr(out, ",\"store\":false,\"stream\":true}");
 }
