@@ -228,21 +228,35 @@ static int exchange_perform(struct task *t, struct exchange *x, const struct htt
 	return rc;
 }
 
+/* Appends the post's own headers; returns the Authorization header's value, malloc'd, or NULL. */
+static char *exchange_headers(const struct llm_post *post, struct http_header *headers, size_t *count)
+{
+	const char *key = post->bearer ? post->provider->settings.key : NULL;
+	char *auth = key ? xasprintf("Bearer %s", key) : NULL;
+
+	for (size_t i = 0; i < post->header_count; i++)
+		headers[(*count)++] = post->headers[i];
+	if (auth)
+		headers[(*count)++] = (struct http_header){ "Authorization", auth };
+	return auth;
+}
+
 static int exchange_send(struct task *t, struct exchange *x, struct llm_answer *answer)
 {
 	const struct llm_post *post = x->post;
 	const struct llm_provider_settings *s = &post->provider->settings;
-	struct http_header headers[2 + LLM_POST_HEADERS] = {
+	struct http_header headers[3 + LLM_POST_HEADERS] = {
 		{ "Content-Type", "application/json" },
 		{ "Accept", "text/event-stream, application/json" },
 	};
-	char *url = xasprintf("%s%s", s->base_url, post->path);
+	size_t header_count = 2;
+	char *url = xasprintf("%s%s", s->base_url, post->path), *auth = exchange_headers(post, headers, &header_count);
 	const struct http_request req = {
 		.method = "POST",
 		.url = url,
 		.label = post->provider->name,
 		.headers = headers,
-		.header_count = 2 + post->header_count,
+		.header_count = header_count,
 		.body = post->body->data,
 		.body_len = post->body->len,
 		.idle_ms = (uint64_t)s->idle_ms,
@@ -253,10 +267,9 @@ static int exchange_send(struct task *t, struct exchange *x, struct llm_answer *
 		.arg = x,
 	};
 
-	for (size_t i = 0; i < post->header_count; i++)
-		headers[2 + i] = post->headers[i];
 	int rc = exchange_perform(t, x, &req, answer);
 	free(url);
+	free(auth);
 	return rc;
 }
 

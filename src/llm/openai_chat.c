@@ -1,13 +1,10 @@
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "base/log.h"
-#include "base/mem.h"
 #include "llm/exchange.h"
 #include "llm/openai_answer.h"
 #include "llm/openai_request.h"
-#include "net/http.h"
 
 static int chat_add(void *arg, struct json_object *o, enum llm_error_class *class, struct error *err)
 {
@@ -43,15 +40,11 @@ static const struct llm_reader chat_reader = { chat_add, chat_end, chat_is_compl
 static int chat_try(struct task *t, const struct llm_provider *p, const struct buf *body, const struct llm_sink *sink,
     struct llm_answer *answer, struct error *err)
 {
-	const char *key = p->settings.key;
-	char *auth = xasprintf("Bearer %s", key ? key : "");
-	const struct http_header headers[] = { { "Authorization", auth } };
 	struct openai_answer a;
 	const struct llm_post post = {
 		.provider = p,
 		.path = llm_openai_chat.path,
-		.headers = headers,
-		.header_count = key ? ARRAY_LEN(headers) : 0,
+		.bearer = true,
 		.body = body,
 		.reader = &chat_reader,
 		.arg = &a,
@@ -61,7 +54,6 @@ static int chat_try(struct task *t, const struct llm_provider *p, const struct b
 	int rc = llm_exchange(t, &post, answer, err);
 	answer->usage = a.usage;
 	openai_answer_clear(&a);
-	free(auth);
 	return rc;
 }
 

@@ -1,13 +1,10 @@
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "base/log.h"
-#include "base/mem.h"
 #include "llm/exchange.h"
 #include "llm/responses_answer.h"
 #include "llm/responses_request.h"
-#include "net/http.h"
 
 static int responses_add(void *arg, struct json_object *o, enum llm_error_class *class, struct error *err)
 {
@@ -37,15 +34,11 @@ static const struct llm_reader responses_reader = { responses_add, responses_end
 static int responses_try(struct task *t, const struct llm_provider *p, const struct buf *body,
     const struct llm_sink *sink, struct llm_answer *answer, struct error *err)
 {
-	const char *key = p->settings.key;
-	char *auth = xasprintf("Bearer %s", key ? key : "");
-	const struct http_header headers[] = { { "Authorization", auth } };
 	struct responses_answer a;
 	const struct llm_post post = {
 		.provider = p,
 		.path = llm_openai_responses.path,
-		.headers = headers,
-		.header_count = key ? ARRAY_LEN(headers) : 0,
+		.bearer = true,
 		.body = body,
 		.reader = &responses_reader,
 		.arg = &a,
@@ -55,7 +48,6 @@ static int responses_try(struct task *t, const struct llm_provider *p, const str
 	int rc = llm_exchange(t, &post, answer, err);
 	answer->usage = a.usage;
 	responses_answer_clear(&a);
-	free(auth);
 	return rc;
 }
 
