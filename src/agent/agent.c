@@ -3,8 +3,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-
 #include "agent/calls.h"
 #include "agent/compact.h"
 #include "agent/dialogue.h"
@@ -174,7 +172,6 @@ static int ask_model(struct task *t, struct dialogue *d, bool forbid_tools, stru
 {
 	struct question q;
 
-	mend_history(d);
 	bus_live_restart(d->live);
 	question_make(&q, d, forbid_tools);
 	note_begin(d->turn);
@@ -277,17 +274,12 @@ static int turn_no_answer(struct task *t, struct dialogue *d, enum llm_error_cla
 	return d->turn->overdue ? turn_leave(t, d, class, err) : turn_wait(t, d, class, err);
 }
 
-static bool is_blank(const char *text)
-{
-	return text[strspn(text, " \t\r\n")] == '\0';
-}
-
 /* What the person reads: the model's words, and what has to be said about them. */
 static void answer_text(struct buf *out, const struct dialogue *d, const struct llm_answer *answer, bool limit)
 {
 	const char *said = answer->message->text;
 
-	if (!is_blank(said))
+	if (!str_is_blank(said))
 		buf_addstr(out, said);
 	if (answer->finish == LLM_FINISH_LENGTH)
 		add_paragraph(out, CUT_OFF_TEXT);
@@ -305,8 +297,8 @@ static struct llm_message *last_message(struct llm_answer *answer, const char *t
 {
 	struct llm_message *m = answer->message;
 
-	if (is_blank(m->text) || m->call_count > 0)
-		return llm_message_new(LLM_ASSISTANT, is_blank(m->text) ? told : m->text);
+	if (str_is_blank(m->text) || m->call_count > 0)
+		return llm_message_new(LLM_ASSISTANT, str_is_blank(m->text) ? told : m->text);
 	answer->message = NULL;
 	return m;
 }

@@ -180,7 +180,7 @@ static int step(struct task *t, struct subagent *s, struct tool_work *out, struc
 		rc = 0;
 	} else if (answer.message->call_count > 0 && !last && answer.finish != LLM_FINISH_REFUSED) {
 		rc = run_calls(t, s, &answer, err) < 0 ? -1 : !is_over(s, out);
-	} else if (answer.message->text[strspn(answer.message->text, " \t\r\n")] == '\0') {
+	} else if (str_is_blank(answer.message->text)) {
 		fail(out, "it gave no answer");
 	} else {
 		out->text = xstrdup(answer.message->text);

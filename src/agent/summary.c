@@ -85,11 +85,6 @@ static int ask(struct task *t, const struct summary_request *r, const char *text
 	return rc;
 }
 
-static bool is_blank(const char *text)
-{
-	return text[strspn(text, " \t\r\n")] == '\0';
-}
-
 /* Of what was summarised so far and the next part. 1: done, *at behind it; 0: it does not fit. */
 static int summarise_part(struct task *t, const struct summary_request *r, size_t tokens, size_t *at, char **so_far,
     struct error *err)
@@ -102,7 +97,7 @@ static int summarise_part(struct task *t, const struct summary_request *r, size_
 		add_quoted(&text, "Summary so far", *so_far, SUMMARY_MOST);
 	add_part(&text, r, &next, tokens);
 	int rc = ask(t, r, text.data, &answer, err);
-	if (rc == 0 && is_blank(answer.message->text))
+	if (rc == 0 && str_is_blank(answer.message->text))
 		rc = error_set(err, ERROR_REFUSED, "the model gave an empty summary");
 	if (rc == 0) {
 		const char *said = answer.message->text;

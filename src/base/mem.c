@@ -96,3 +96,8 @@ int str_copy(char *dst, size_t size, const char *src)
 	dst[len] = '\0';
 	return fits ? 0 : -1;
 }
+
+bool str_is_blank(const char *s)
+{
+	return s[strspn(s, " \t\r\n")] == '\0';
+}

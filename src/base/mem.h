@@ -5,6 +5,7 @@
  * sentence on stderr. The state is on disk, the supervisor restarts us, and
  * nothing that was acknowledged is lost. Free with free().
  */
+#include <stdbool.h>
 #include <stddef.h>
 
 /* Ends the process as a failed allocation of size bytes does. */
@@ -21,6 +22,8 @@ __attribute__((format(printf, 1, 2))) char *xasprintf(const char *fmt, ...);
 /* Copies src, cut to size - 1 bytes; dst is always terminated (size >= 1). 0 when all of
  * src fitted, else -1. */
 int str_copy(char *dst, size_t size, const char *src);
+/* Nothing but blanks, tabs and ends of lines, or nothing at all. */
+bool str_is_blank(const char *s);
 
 #define ARRAY_LEN(a) (sizeof(a) / sizeof((a)[0]))
 

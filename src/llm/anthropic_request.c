@@ -27,11 +27,6 @@ static void add_id(struct buf *out, const char *id)
 	buf_addch(out, '"');
 }
 
-static bool is_blank(const char *text)
-{
-	return text[strspn(text, " \t\r\n")] == '\0';
-}
-
 /* {"type":"text",…}; a blank one would be refused. */
 static void add_text_block(struct buf *out, const char *text)
 {
@@ -56,7 +51,7 @@ static void add_assistant(struct buf *out, const struct llm_message *m)
 	const char *between = "";
 
 	buf_addstr(out, "{\"role\":\"assistant\",\"content\":[");
-	if (!is_blank(m->text)) {
+	if (!str_is_blank(m->text)) {
 		add_text_block(out, m->text);
 		between = ",";
 	}
@@ -165,7 +160,7 @@ static void add_tools(struct buf *out, const struct llm_request *req)
 /* Marked, so that what stands before every conversation (tools and this) is read from the cache. */
 static void add_system(struct buf *out, const char *system)
 {
-	if (!system || is_blank(system))
+	if (!system || str_is_blank(system))
 		return;
 	buf_addstr(out, ",\"system\":[{\"type\":\"text\",\"text\":");
 	request_add_text(out, system);

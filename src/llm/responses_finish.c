@@ -6,11 +6,6 @@
 #include "llm/naming.h"
 #include "llm/responses_answer.h"
 
-static bool is_blank(const char *text)
-{
-	return text[strspn(text, " \t\r\n")] == '\0';
-}
-
 static struct json_object *call_at(const struct responses_answer *a, size_t i)
 {
 	struct json_object *item = json_object_array_get_idx(a->items, i);
@@ -39,13 +34,13 @@ static enum llm_finish finish_of(const struct responses_answer *a)
 		return LLM_FINISH_LENGTH;
 	if (count_calls(a) > 0)
 		return LLM_FINISH_CALLS;
-	return is_blank(a->text.data) && !is_blank(a->refusal.data) ? LLM_FINISH_REFUSED : LLM_FINISH_STOP;
+	return str_is_blank(a->text.data) && !str_is_blank(a->refusal.data) ? LLM_FINISH_REFUSED : LLM_FINISH_STOP;
 }
 
 /* Why there is no answer to be had of it: LLM_ERROR_NONE when there is. */
 static enum llm_error_class failure_of(const struct responses_answer *a, struct error *err)
 {
-	bool silent = is_blank(a->text.data) && is_blank(a->refusal.data) && count_calls(a) == 0;
+	bool silent = str_is_blank(a->text.data) && str_is_blank(a->refusal.data) && count_calls(a) == 0;
 
 	if (!a->end) {
 		error_set(err, ERROR_NETWORK, "the answer broke off %s", a->begun ? "in the middle" : "before it began");
@@ -116,7 +111,7 @@ int responses_answer_finish(const struct responses_answer *a, const struct llm_p
 	if (out->error_class != LLM_ERROR_NONE)
 		return -1;
 	out->finish = finish_of(a);
-	const struct buf *text = is_blank(a->text.data) && out->finish == LLM_FINISH_REFUSED ? &a->refusal : &a->text;
+	const struct buf *text = str_is_blank(a->text.data) && out->finish == LLM_FINISH_REFUSED ? &a->refusal : &a->text;
 	struct llm_message *m = llm_said(p, text->data);
 	for (size_t i = 0; i < json_object_array_length(a->items) && out->finish != LLM_FINISH_REFUSED; i++)
 		if (call_at(a, i))

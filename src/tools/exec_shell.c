@@ -1,20 +1,14 @@
-#include <string.h>
-
 #include "base/json.h"
+#include "base/mem.h"
 #include "tools/command.h"
 #include "tools/registry.h"
-
-static bool is_blank(const char *s)
-{
-	return s[strspn(s, " \t\r\n")] == '\0';
-}
 
 static struct json_object *run(struct task *t, const struct tool_call *call, struct json_object *args)
 {
 	const char *command = json_get_str(args, "command");
 
 	/* One with a NUL in it cannot be handed over. */
-	if (!command || is_blank(command))
+	if (!command || str_is_blank(command))
 		return tool_failure("exec_shell", "INVALID_ARGUMENT", "RANGE", "'command' is blank. Give a command line.");
 	const char *const argv[] = {"/bin/sh", "-c", command, NULL};
 	const struct command_request request = {.argv = argv, .shown = command, .args = args,

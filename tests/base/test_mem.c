@@ -25,6 +25,15 @@ static void a_copy_that_does_not_fit_is_cut_and_said(void **state)
 	assert_string_equal(small, "");
 }
 
+static void a_text_of_blanks_is_blank(void **state)
+{
+	(void)state;
+	assert_true(str_is_blank(""));
+	assert_true(str_is_blank(" \t\r\n "));
+	assert_false(str_is_blank(" \n."));
+	assert_false(str_is_blank("\v"));
+}
+
 static void duplicates_pass_null_through(void **state)
 {
 	char *s;
@@ -88,6 +97,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_copy_that_does_not_fit_is_cut_and_said),
+		cmocka_unit_test(a_text_of_blanks_is_blank),
 		cmocka_unit_test(duplicates_pass_null_through),
 		cmocka_unit_test(nothing_is_a_pointer_too),
 		cmocka_unit_test(formatted_text_is_allocated),
