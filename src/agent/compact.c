@@ -14,12 +14,22 @@
 #include "store/store.h"
 #include "store/summaries.h"
 
+/* History that is read, in bytes: for each token of the window, and at most. */
+#define BYTES_A_TOKEN 6
+#define HISTORY_MOST  ((size_t)16 * 1024 * 1024)
 /* Shorter results of tools stay. */
 #define RESULT_LEAST 400
 /* What a provider refused had more tokens than we thought: so much of our guess is aimed at, in hundredths. */
 #define REFUSED_SHARE 70
 /* A summary that does not take this much away is not worth having. */
 #define SHRINKS_TO 90
+
+size_t compact_history_most(const struct agent *a, const char *model)
+{
+	size_t bytes = llm_window(a->llm, model) * BYTES_A_TOKEN;
+
+	return bytes < HISTORY_MOST ? bytes : HISTORY_MOST;
+}
 
 static size_t tokens_from(const struct llm_history *h, size_t at)
 {
@@ -157,12 +167,11 @@ int compact_dialogue(struct task *t, struct dialogue *d, size_t other, bool refu
 int agent_summarise(struct task *t, const struct agent *a, int64_t session, const char *model, struct agent_summary *out,
     struct error *err)
 {
-	size_t most = llm_window(a->llm, model) * COMPACT_BYTES_A_TOKEN;
 	struct llm_history h;
 
 	*out = (struct agent_summary){0};
 	llm_history_init(&h);
-	int rc = store_history(t, a->store, session, most, &h, err);
+	int rc = store_history(t, a->store, session, compact_history_most(a, model), &h, err);
 	size_t cut = rc < 0 ? 0 : find_cut(&h, 0);
 	out->upto = newest_row(&h, cut < h.count ? cut : 0);
 	out->messages = cut;

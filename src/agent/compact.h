@@ -9,12 +9,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* History that is read, in bytes for each token of the window. */
-#define COMPACT_BYTES_A_TOKEN 6
-
+struct agent;
 struct dialogue;
 struct error;
 struct task;
+
+/* How much of a history is read for the model that was chosen (NULL: none was), in bytes. */
+size_t compact_history_most(const struct agent *a, const char *model);
 
 /* Before each request; refused: a provider has just said that it does not fit, whatever we guess. other: tokens that the
  * request has besides the history. 1: it is shorter now, or fits; a summary is committed, and the chat is told. 0: it cannot

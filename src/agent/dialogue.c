@@ -16,8 +16,6 @@
 #include "store/summaries.h"
 #include "store/turns.h"
 
-/* Of the history that is read for the model, in bytes. */
-#define HISTORY_MOST (16 * 1024 * 1024)
 #define SUMMARISED_TEXT "(To make room I go on with a summary of what we said before: %zu messages of it.)"
 
 static const char *const ends[] = {
@@ -81,9 +79,7 @@ void dialogue_hide(struct task *t, struct dialogue *d)
 
 static size_t history_most(const struct dialogue *d)
 {
-	size_t bytes = llm_window(d->agent->llm, d->turn->row.model) * COMPACT_BYTES_A_TOKEN;
-
-	return bytes < HISTORY_MOST ? bytes : HISTORY_MOST;
+	return compact_history_most(d->agent, d->turn->row.model);
 }
 
 int dialogue_load(struct task *t, struct dialogue *d, struct error *err)
