@@ -395,6 +395,7 @@ void gateway_config_document(struct buf *out)
 		sections[n++] = channel_types[i]->section;
 	sections[n++] = &llm_section;
 	sections[n++] = &llm_provider_section;
+	sections[n++] = &llm_price_section;
 	sections[n++] = &llm_transcribe_section;
 	sections[n++] = &files_section;
 	sections[n++] = &sessions_section;

@@ -11,6 +11,7 @@ static const char *const type_names[] = {
 	[CONFIG_BOOL] = "`true` or `false`",
 	[CONFIG_SIZE] = "size",
 	[CONFIG_DURATION] = "duration",
+	[CONFIG_MONEY] = "amount",
 	[CONFIG_STRINGS] = "list of strings",
 	[CONFIG_SECRET] = "secret",
 };
@@ -63,7 +64,7 @@ static void add_default(struct buf *out, const struct config_key *key)
 		buf_addstr(out, "none");
 		return;
 	}
-	bool bare = key->type == CONFIG_INT || key->type == CONFIG_BOOL ||
+	bool bare = key->type == CONFIG_INT || key->type == CONFIG_BOOL || key->type == CONFIG_MONEY ||
 	    ((key->type == CONFIG_SIZE || key->type == CONFIG_DURATION) &&
 		strspn(key->fallback, "0123456789") == strlen(key->fallback));
 	buf_addch(out, '`');

@@ -46,7 +46,8 @@ static void copy_value(enum config_type type, const void *from, void *to)
 {
 	static const size_t sizes[] = {
 		[CONFIG_INT] = sizeof(int64_t), [CONFIG_BOOL] = sizeof(bool), [CONFIG_SIZE] = sizeof(int64_t),
-		[CONFIG_DURATION] = sizeof(int64_t), [CONFIG_ENUM] = sizeof(int), [CONFIG_SECRET] = sizeof(char *),
+		[CONFIG_DURATION] = sizeof(int64_t), [CONFIG_MONEY] = sizeof(int64_t),
+		[CONFIG_ENUM] = sizeof(int), [CONFIG_SECRET] = sizeof(char *),
 	};
 	const char *text;
 

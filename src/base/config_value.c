@@ -1,5 +1,6 @@
 #include "base/config_value.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,6 +10,7 @@
 #include "base/config_tree.h"
 #include "base/error.h"
 #include "base/mem.h"
+#include "base/money.h"
 #include "base/secret.h"
 #include "base/utf8.h"
 
@@ -119,6 +121,41 @@ static int number_setting(struct config_reports *r, const struct config_key *key
 		return wrong_type(r, key, s);
 	struct buf why = BUF_INIT;
 	int got = config_quantity_put(key, config_setting_get_int64(s), field, &why);
+	if (got != 0)
+		config_report(r, CONFIG_ERRORS, s, "%s", why.data);
+	buf_clear(&why);
+	return got;
+}
+
+static int money_text(const struct config_key *key, const char *text, void *field, struct buf *why)
+{
+	(void)key;
+	if (money_parse(text, strlen(text), field))
+		return 0;
+	config_report_quote(why, text);
+	buf_addstr(why, " is no amount. Write a number from 0 to 1000000000, with at most 6 digits behind the point: 0.25.");
+	return -1;
+}
+
+/* A number with a fraction is the nearest double in the file. */
+static int money_setting(struct config_reports *r, const struct config_key *key, const struct config_setting_t *s,
+    void *field)
+{
+	char text[64];
+
+	if (is_string(s))
+		return read_text(r, key, s, field);
+	if (!is_integer(s) && s->type != CONFIG_TYPE_FLOAT)
+		return wrong_type(r, key, s);
+	if (is_integer(s))
+		snprintf(text, sizeof text, "%lld", (long long)config_setting_get_int64(s));
+	else
+		snprintf(text, sizeof text, "%.6f", config_setting_get_float(s));
+	/* So little that it would count for nothing. */
+	if (s->type == CONFIG_TYPE_FLOAT && config_setting_get_float(s) > 0 && strcmp(text, "0.000000") == 0)
+		snprintf(text, sizeof text, "%g", config_setting_get_float(s));
+	struct buf why = BUF_INIT;
+	int got = money_text(key, text, field, &why);
 	if (got != 0)
 		config_report(r, CONFIG_ERRORS, s, "%s", why.data);
 	buf_clear(&why);
@@ -265,6 +302,7 @@ static const struct kind kinds[] = {
 	[CONFIG_BOOL] = { "true or false", "true", bool_text, bool_setting },
 	[CONFIG_SIZE] = { "a size", "\"64 KiB\"", number_text, number_setting },
 	[CONFIG_DURATION] = { "a duration", "\"30 s\"", number_text, number_setting },
+	[CONFIG_MONEY] = { "an amount", "0.25", money_text, money_setting },
 	[CONFIG_ENUM] = { NULL, NULL, enum_text, enum_setting },
 	[CONFIG_STRINGS] = { "a list of strings", "[\"...\"]", strings_text, strings_setting },
 	[CONFIG_SECRET] = { "a string", "\"file:PATH\"", secret_text, secret_setting },

@@ -47,6 +47,7 @@ static void add_usage(struct anthropic_answer *a, struct json_object *usage)
 	take_count(usage, "cache_creation_input_tokens", &a->written_tokens);
 	take_count(usage, "cache_read_input_tokens", &a->usage.cached_tokens);
 	take_count(usage, "output_tokens", &a->usage.output_tokens);
+	a->usage.written_tokens = a->written_tokens;
 	a->usage.input_tokens = a->fresh_tokens + a->written_tokens + a->usage.cached_tokens;
 }
 

@@ -122,6 +122,7 @@ static int try_once(struct task *t, struct completion *c, const struct llm_provi
 	error_clear(c->err);
 	c->tries++;
 	if (p->ops->complete(t, p, &c->req, c->sink, c->answer, c->err) == 0) {
+		llm_price_apply(&p->price, &c->answer->usage);
 		llm_spent_note(p->name, &c->answer->usage);
 		return 0;
 	}

@@ -16,12 +16,18 @@ struct llm_settings {
 	char *default_name;
 	struct config_strings fallbacks;
 	int64_t patience_ms;
+	char *currency;
 };
 
 static const struct llm_ops *const apis[] = { &llm_anthropic, &llm_openai_chat, &llm_openai_responses };
 static const char *const api_names[] = { "anthropic", "openai-chat", "openai-responses", NULL };
 
 static const struct config_key llm_keys[] = {
+	{ .name = "currency",
+	    .type = CONFIG_STRING,
+	    .offset = offsetof(struct llm_settings, currency),
+	    .fallback = "USD",
+	    .help = "What the money of prices and budgets is called." },
 	{ .name = "default",
 	    .type = CONFIG_STRING,
 	    .offset = offsetof(struct llm_settings, default_name),
@@ -41,7 +47,7 @@ static const struct config_key llm_keys[] = {
 		    "is answered as soon as one does; after this long its chat is told that it stays unanswered. 0: at once." },
 };
 
-static const char *const llm_children[] = { "providers", "transcribe", NULL };
+static const char *const llm_children[] = { "prices", "providers", "transcribe", NULL };
 
 const struct config_section llm_section = {
 	.path = "llm",
@@ -191,6 +197,7 @@ static void read_order(struct llm *l, struct config *cfg)
 		config_warning(cfg, "", "No model is configured: commands are answered, all else is not. Add llm: { default = \"NAME\"; "
 		    "providers: { NAME: { api = \"openai-chat\"; ... }; }; };");
 	l->patience_ms = (uint64_t)settings.patience_ms;
+	l->currency = xstrdup(settings.currency);
 	config_settings_clear(llm_keys, ARRAY_LEN(llm_keys), &settings);
 }
 
@@ -215,6 +222,7 @@ struct llm *llm_new(struct config *cfg)
 	for (size_t i = 0; i < l->count; i++)
 		read_provider(&l->providers[i], cfg, names[i]);
 	free(names);
+	llm_prices_read(cfg, l->providers, l->count);
 	read_order(l, cfg);
 	add_others(l);
 	l->transcriber = llm_transcriber_new(cfg);
@@ -234,6 +242,7 @@ void llm_free(struct llm *l)
 	llm_transcriber_free(l->transcriber);
 	free(l->providers);
 	free(l->order);
+	free(l->currency);
 	free(l);
 }
 

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "llm/history.h"
+#include "llm/price.h"
 
 struct config;
 struct config_section;
@@ -37,6 +38,7 @@ struct llm_provider {
 	const struct llm_ops *ops;
 	struct llm_provider_settings settings;
 	struct llm_learned *learned;	/* may be NULL */
+	struct llm_price price;
 };
 
 /* What a model may call: name, summary, JSON Schema (object) as text. Borrowed. */
@@ -77,10 +79,6 @@ enum llm_error_class {
 	LLM_ERROR_FATAL,
 	LLM_ERROR_NO_MODEL,		/* none is configured */
 	LLM_ERROR_CANCELLED
-};
-
-struct llm_usage {
-	int64_t input_tokens, cached_tokens, output_tokens;
 };
 
 struct llm_answer {

@@ -20,6 +20,7 @@ struct llm {
 	struct llm_candidate *order;	/* the default, then the fallbacks, then the others: count */
 	size_t order_count;		/* without the others */
 	uint64_t patience_ms;
+	char *currency;
 	struct llm_transcriber *transcriber;	/* NULL: none is configured */
 	struct llm_outage outage;
 };

@@ -30,6 +30,8 @@ void llm_spent_note(const char *name, const struct llm_usage *usage)
 	s->input += usage->input_tokens;
 	s->cached += usage->cached_tokens;
 	s->output += usage->output_tokens;
+	s->cost += usage->cost;
+	s->unpriced += !usage->priced;
 }
 
 const struct llm_spent *llm_spent(size_t i)

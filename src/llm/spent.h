@@ -12,6 +12,8 @@ struct llm_usage;
 struct llm_spent {
 	char name[64];		/* in the config */
 	int64_t requests, input, cached, output;
+	int64_t cost;		/* millionths of llm.currency */
+	int64_t unpriced;	/* requests of which the cost is not known */
 };
 
 void llm_spent_note(const char *name, const struct llm_usage *usage);

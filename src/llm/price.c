@@ -1,0 +1,175 @@
+#include "llm/price.h"
+
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/config.h"
+#include "base/mem.h"
+#include "base/money.h"
+#include "llm/llm_private.h"
+#include "llm/providers.h"
+
+#define A_MILLION 1000000
+/* Below it, a price is one for a token, not for a million. */
+#define PRICE_LEAST (MONEY_UNIT / 1000)
+
+struct price_settings {
+	char *model, *provider;
+	int64_t input, cached, written, output;
+};
+
+static const struct config_key keys[] = {
+	{ .name = "cache_write",
+	    .type = CONFIG_MONEY,
+	    .offset = offsetof(struct price_settings, written),
+	    .help = "For a million tokens that are written into the provider's cache. Without it, as input." },
+	{ .name = "cached",
+	    .type = CONFIG_MONEY,
+	    .offset = offsetof(struct price_settings, cached),
+	    .help = "For a million tokens that are read from the provider's cache. Without it, as input." },
+	{ .name = "input",
+	    .type = CONFIG_MONEY,
+	    .flags = CONFIG_REQUIRED,
+	    .offset = offsetof(struct price_settings, input),
+	    .help = "For a million tokens that the model reads. 0 for one that runs here." },
+	{ .name = "model",
+	    .type = CONFIG_STRING,
+	    .offset = offsetof(struct price_settings, model),
+	    .fallback = "*",
+	    .help = "The model, as it stands in the provider's row; * stands for any letters, ? for one." },
+	{ .name = "output",
+	    .type = CONFIG_MONEY,
+	    .flags = CONFIG_REQUIRED,
+	    .offset = offsetof(struct price_settings, output),
+	    .help = "For a million tokens that the model writes, its thoughts included." },
+	{ .name = "provider",
+	    .type = CONFIG_STRING,
+	    .offset = offsetof(struct price_settings, provider),
+	    .help = "The name of the one provider whose models are meant. Absent: all." },
+};
+
+const struct config_section llm_price_section = {
+	.path = "llm.prices[]",
+	.keys = keys,
+	.key_count = ARRAY_LEN(keys),
+	.help = "What models cost, in llm.currency for a million tokens: `prices = ( { model = \"claude-sonnet-*\"; input = 3.0; output = 15.0; "
+		"cached = 0.3; cache_write = 3.75; }, { provider = \"local\"; input = 0; output = 0; } );`. The first row that fits a "
+		"model counts. Of a model that no row fits the cost is not known: it is said so, and never counted as nothing.",
+};
+
+static bool fits(const struct price_settings *s, const struct llm_provider *p)
+{
+	if (s->provider && strcmp(s->provider, p->name) != 0)
+		return false;
+	return p->settings.model && fnmatch(s->model, p->settings.model, FNM_NOESCAPE) == 0;
+}
+
+static void check_provider(struct config *cfg, const char *path, const char *name)
+{
+	char *group = xasprintf("llm.providers.%s", name), *at = xasprintf("%s.provider", path);
+
+	if (!config_has(cfg, group))
+		config_error(cfg, at, "llm.providers has no \"%s\". Name one of its groups.", name);
+	free(group);
+	free(at);
+}
+
+/* What is left away costs as much as input does. */
+static void fill_in(struct config *cfg, const char *path, const char *name, int64_t *field, int64_t input)
+{
+	char *at = xasprintf("%s.%s", path, name);
+
+	if (!config_has(cfg, at))
+		*field = input;
+	free(at);
+}
+
+static void check_unit(struct config *cfg, const char *path, const struct price_settings *s)
+{
+	bool tiny = (s->input > 0 && s->input < PRICE_LEAST) || (s->output > 0 && s->output < PRICE_LEAST);
+
+	if (tiny)
+		config_warning(cfg, path, "A price below 0.001 looks like one for a single token. Prices here are for a million tokens.");
+}
+
+static void read_row(struct config *cfg, const char *path, struct llm_provider *providers, size_t count)
+{
+	struct price_settings s = { 0 };
+
+	config_read(cfg, path, &llm_price_section, &s);
+	fill_in(cfg, path, "cached", &s.cached, s.input);
+	fill_in(cfg, path, "cache_write", &s.written, s.input);
+	check_unit(cfg, path, &s);
+	if (s.provider)
+		check_provider(cfg, path, s.provider);
+	for (size_t i = 0; i < count; i++)
+		if (!providers[i].price.known && fits(&s, &providers[i]))
+			providers[i].price = (struct llm_price){ .known = true, .input = s.input, .cached = s.cached,
+				.written = s.written, .output = s.output };
+	config_settings_clear(keys, ARRAY_LEN(keys), &s);
+}
+
+void llm_prices_read(struct config *cfg, struct llm_provider *providers, size_t count)
+{
+	size_t rows = config_groups(cfg, "llm.prices");
+
+	for (size_t i = 0; i < rows; i++) {
+		char *path = xasprintf("llm.prices[%zu]", i);
+		read_row(cfg, path, providers, count);
+		free(path);
+	}
+}
+
+static __int128 product(int64_t price, int64_t tokens)
+{
+	return tokens > 0 ? (__int128)price * tokens : 0;
+}
+
+static int64_t rounded_up(__int128 sum)
+{
+	__int128 cost = (sum + A_MILLION - 1) / A_MILLION;
+
+	return cost > MONEY_MOST ? MONEY_MOST : (int64_t)cost;
+}
+
+void llm_price_apply(const struct llm_price *price, struct llm_usage *u)
+{
+	int64_t fresh = u->input_tokens - u->cached_tokens - u->written_tokens;
+
+	u->priced = price->known;
+	u->cost = 0;
+	if (price->known)
+		u->cost = rounded_up(product(price->input, fresh) + product(price->cached, u->cached_tokens) +
+		    product(price->written, u->written_tokens) + product(price->output, u->output_tokens));
+}
+
+const char *llm_currency(const struct llm *l)
+{
+	return l->currency;
+}
+
+static bool may_answer(const struct llm *l, size_t i, const char *provider)
+{
+	return i < l->order_count || (provider && strcmp(l->order[i].provider->name, provider) == 0);
+}
+
+bool llm_price_most(const struct llm *l, const char *provider, int64_t input, int64_t output, int64_t *cost,
+    const struct llm_provider **unpriced)
+{
+	*cost = 0;
+	for (size_t i = 0; i < l->count; i++) {
+		const struct llm_provider *p = l->order[i].provider;
+		if (!p || !may_answer(l, i, provider))
+			continue;
+		const struct llm_price *price = &p->price;
+		if (!price->known) {
+			*unpriced = p;
+			return false;
+		}
+		int64_t dearest = price->input > price->written ? price->input : price->written;
+		int64_t one = rounded_up(product(dearest, input) + product(price->output, output));
+		*cost = one > *cost ? one : *cost;
+	}
+	return true;
+}
