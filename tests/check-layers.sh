@@ -10,7 +10,7 @@ BEGIN {
 	may["base"] = base; may["net"] = net; may["bus"] = bus; may["llm"] = llm; may["store"] = store
 	may["tools"] = tools; may["agent"] = agent; may["session"] = session
 	may["channels"] = "channels bus " net; may["playground"] = "playground " net
-	may["sandbox"] = "sandbox"; may["reader"] = "reader " base
+	may["sandbox"] = "sandbox"; may["reader"] = "reader " base; may["image"] = "image " may["reader"]
 	may["gateway"] = "gateway channels " session; may["main"] = "main " may["gateway"]
 }
 # The layer of a file: its folder; in src itself the command line is main, everything else the gateway.

@@ -7,9 +7,7 @@
 
 #include "base/mem.h"
 
-#define CPU_S 5
-#define MEMORY_BYTES (1024UL * 1024 * 1024)
-
+/* AddressSanitizer's takes terabytes of addresses. */
 #if defined(__SANITIZE_ADDRESS__)
 #define HAS_SHADOW 1
 #elif defined(__has_feature)
@@ -17,18 +15,19 @@
 #define HAS_SHADOW 1
 #endif
 #endif
+#ifndef HAS_SHADOW
+#define HAS_SHADOW 0
+#endif
 
-static int limit(void)
+static int limit(unsigned cpu_s, size_t memory)
 {
-	static const struct {
+	const struct {
 		int what;
 		rlim_t most;
 	} limits[] = {
-	    {RLIMIT_CPU, CPU_S},
+	    {RLIMIT_CPU, cpu_s},
 	    {RLIMIT_CORE, 0},
-#ifndef HAS_SHADOW	/* which takes terabytes of addresses */
-	    {RLIMIT_AS, MEMORY_BYTES},
-#endif
+	    {RLIMIT_AS, HAS_SHADOW ? RLIM_INFINITY : memory},
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(limits); i++) {
@@ -56,9 +55,9 @@ static int filter(void)
 	return rc;
 }
 
-int confine(void)
+int confine(unsigned cpu_s, size_t memory)
 {
-	if (limit() != 0 || prctl(PR_SET_DUMPABLE, 0) != 0 || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
+	if (limit(cpu_s, memory) != 0 || prctl(PR_SET_DUMPABLE, 0) != 0 || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
 		return -1;
 	return filter();
 }

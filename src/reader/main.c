@@ -13,6 +13,8 @@
 
 #define INPUT_MOST  (16UL * 1024 * 1024)
 #define OUTPUT_MOST (1024UL * 1024)
+#define CPU_S 5
+#define MEMORY_BYTES (1024UL * 1024 * 1024)
 
 static int read_all(struct buf *in)
 {
@@ -52,7 +54,7 @@ int main(int argc, char **argv)
 	if (read_all(&in) < 0)
 		return 3;
 	struct charset *charset = charset_open(in.data, in.len, argv[2]);
-	if (confine() < 0) {
+	if (confine(CPU_S, MEMORY_BYTES) < 0) {
 		perror("myna-reader: this process cannot be confined");
 		return 4;
 	}

@@ -238,7 +238,7 @@ static int confined(void (*act)(void))
 
 	assert_true(pid >= 0);
 	if (pid == 0) {
-		if (confine() < 0)
+		if (confine(5, 1UL << 30) < 0)
 			_exit(9);
 		act();
 		_exit(8);

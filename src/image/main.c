@@ -1,0 +1,98 @@
+/* myna-image EDGE BYTES PIXELS: the image on standard input (JPEG, PNG, WebP, or the first frame of a GIF) as one that a
+ * model takes: its longer side at most EDGE pixels, upright, without anything but pixels, as JPEG or PNG of at most BYTES.
+ * The first line of what it writes is "MIME WIDTH HEIGHT WIDTH HEIGHT", the latter as they were; then come the bytes.
+ * Images of more than PIXELS are refused before they are decoded. Started for each image, so that what a stranger sent is
+ * not decoded in the daemon. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "image/picture.h"
+#include "reader/confine.h"
+
+#define INPUT_MOST (256UL * 1024 * 1024)
+#define CPU_S 10
+#define MEMORY_BYTES (1536UL * 1024 * 1024)
+
+static int read_all(struct buf *in)
+{
+	char chunk[64 * 1024];
+	ssize_t n;
+
+	while ((n = read(STDIN_FILENO, chunk, sizeof(chunk))) != 0) {
+		if (n < 0 && errno != EINTR)
+			return -1;
+		if (n > 0)
+			buf_add(in, chunk, (size_t)n);
+		if (in->len > INPUT_MOST)
+			return -1;
+	}
+	return 0;
+}
+
+static int write_all(int fd, const char *data, size_t len)
+{
+	for (size_t at = 0; at < len;) {
+		ssize_t n = write(fd, data + at, len - at);
+		if (n < 0 && errno != EINTR)
+			return -1;
+		at += n > 0 ? (size_t)n : 0;
+	}
+	return 0;
+}
+
+static int convert(const struct buf *in, const struct picture_limits *limits, struct buf *out, struct error *err)
+{
+	struct buf image = BUF_INIT;
+	struct picture p;
+	const char *mime;
+
+	if (picture_read(&p, in, limits, err) < 0)
+		return -1;
+	picture_shrink(&p, limits->edge);
+	picture_turn(&p);
+	if (picture_write(&p, limits, &image, &mime, err) < 0)
+		return -1;
+	buf_addf(out, "%s %u %u %u %u\n", mime, p.width, p.height, p.full_width, p.full_height);
+	buf_add(out, image.data, image.len);
+	return 0;
+}
+
+/* The number that text is, 0 when it is none. */
+static unsigned long number(const char *text)
+{
+	char *end;
+	unsigned long n = strtoul(text, &end, 10);
+
+	return *end == '\0' && *text >= '0' && *text <= '9' ? n : 0;
+}
+
+int main(int argc, char **argv)
+{
+	struct buf in = BUF_INIT, out = BUF_INIT;
+	struct error err = {0};
+	struct picture_limits limits = {0};
+
+	if (argc == 4)
+		limits = (struct picture_limits){.edge = (uint32_t)number(argv[1]), .bytes = number(argv[2]), .pixels = number(argv[3])};
+	if (limits.edge == 0 || limits.bytes == 0 || limits.pixels == 0) {
+		fputs("usage: myna-image EDGE BYTES PIXELS <IMAGE\n", stderr);
+		return 2;
+	}
+	if (read_all(&in) < 0)
+		return 3;
+	if (confine(CPU_S, MEMORY_BYTES) < 0) {
+		perror("myna-image: this process cannot be confined");
+		return 4;
+	}
+	/* Without what runs at an ordinary end, which is not allowed any more. */
+	if (convert(&in, &limits, &out, &err) < 0) {
+		write_all(STDERR_FILENO, err.text, strlen(err.text));
+		_exit(1);
+	}
+	_exit(write_all(STDOUT_FILENO, out.data, out.len) < 0 ? 5 : 0);
+}
