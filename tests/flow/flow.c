@@ -221,6 +221,21 @@ int flow_gateway_end(struct flow *f, int signo)
 	return flow_gateway_wait(f);
 }
 
+void flow_gateway_kill(struct flow *f)
+{
+	for (uint64_t until = flow_now_ms() + WAIT_MS;; look()) {
+		struct json_object *status = flow_status(f);
+		bool said = json_get_int(json_get_object(status, "queue"), "outbox_queued", -1) == 0;
+		json_object_put(status);
+		if (said)
+			break;
+		if (flow_now_ms() > until)
+			give_up(f, "what the gateway says never arrived");
+	}
+	if (flow_gateway_end(f, SIGKILL) != -SIGKILL)
+		give_up(f, "the gateway had ended before");
+}
+
 void flow_stop(struct flow *f)
 {
 	char *rm = xasprintf("rm -rf '%s'", f->dir);

@@ -32,6 +32,8 @@ void flow_gateway_await(struct flow *f, bool ready);
 int flow_gateway_wait(struct flow *f);
 /* Ends it by a signal: its exit status, or -signal. */
 int flow_gateway_end(struct flow *f, int signo);
+/* Kills it once nothing that it said is on its way: a kill before that leaves doubt about what arrived, and a message more. */
+void flow_gateway_kill(struct flow *f);
 /* Ends everything and removes the folder. */
 void flow_stop(struct flow *f);
 

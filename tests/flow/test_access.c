@@ -340,7 +340,7 @@ static void a_stranger_is_let_in_by_an_admin_with_the_code(void **state)
 		char *code = knock(s), *text = xasprintf("/pair %s", code);
 		free(say(s, s->stranger, "private", s->stranger, text, ""));
 		/* Over a kill. */
-		flow_gateway_end(&f, SIGKILL);
+		flow_gateway_kill(&f);
 		flow_gateway(&f, true);
 		assert_null(find(s, s->stranger, "You may talk", false));
 		free(say(s, s->admin, "private", s->admin, text, ""));

@@ -174,7 +174,7 @@ static void a_broadcast_is_pressed_for_on(const struct side *s)
 	press(s, s->user, id, "Send");
 	await_request(s, "This question is for somebody else.");
 	/* A kill changes nothing about the question. */
-	flow_gateway_end(&f, SIGKILL);
+	flow_gateway_kill(&f);
 	flow_gateway(&f, true);
 	for (size_t i = 0; i < ARRAY_LEN(sides); i++)
 		assert_int_equal(count_text(&sides[i], text), 0);

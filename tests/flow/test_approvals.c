@@ -282,7 +282,7 @@ static void is_allowed_by_a_button(const struct side *s)
 	await_told(s, "Only those who approve can decide this.");
 	/* A kill changes nothing about the request. */
 	if (*s->platform == 's') {
-		flow_gateway_end(&f, SIGKILL);
+		flow_gateway_kill(&f);
 		flow_gateway(&f, true);
 	}
 	assert_no_file("a.txt");

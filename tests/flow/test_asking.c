@@ -187,7 +187,7 @@ static void a_question_stands_over_a_kill_and_words_meanwhile_answer_it(void **s
 		struct found asked = await(&sides[i], "Which one?", 1);
 		found_clear(&asked);
 	}
-	assert_int_equal(flow_gateway_end(&f, SIGKILL), -SIGKILL);
+	flow_gateway_kill(&f);
 	say(&sides[0], sides[0].user, "SQLite");
 	flow_gateway(&f, true);
 	for (size_t i = 0; i < ARRAY_LEN(sides); i++) {

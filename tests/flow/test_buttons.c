@@ -117,7 +117,7 @@ static void a_broadcast_is_shown_and_sent_by_a_press_of_who_asked(void **state)
 	expect_answer(2, "This question is for somebody else.");
 	assert_int_equal(flow_bot_messages(&f, "5"), 0);
 	/* Over a kill: the question stands. */
-	flow_gateway_end(&f, SIGKILL);
+	flow_gateway_kill(&f);
 	flow_gateway(&f, true);
 	press("78", id, "Send");
 	flow_await(&f, "5", 1);

@@ -214,7 +214,7 @@ static void a_connection_that_is_lost_loses_nothing(void **state)
 	}
 	assert_int_equal(count_requests("gateway IDENTIFY"), 1);
 	/* The process itself, too: the session lives on. */
-	flow_gateway_end(&f, SIGKILL);
+	flow_gateway_kill(&f);
 	say(ANN, NULL, "while it was dead");
 	flow_gateway(&f, true);
 	await_answer(ANN, NULL, "while it was dead");

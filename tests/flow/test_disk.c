@@ -158,7 +158,7 @@ static void a_disk_that_fails_to_sync_takes_nothing_and_says_so(void **state)
 	assert_int_equal(flow_bot_messages(&f, "77") + flow_bot_messages(&f, "78"), 0);
 	weather->sync_errno = 0;
 	expect_in_two_chats();
-	flow_gateway_end(&f, SIGKILL);
+	flow_gateway_kill(&f);
 	weather_gateway(&f, true);
 	expect_in_two_chats();
 }

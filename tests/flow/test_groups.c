@@ -385,7 +385,7 @@ static void a_group_that_becomes_a_supergroup_stays_itself(void **state)
 	free(out);
 	expect(id, 1, "the build is green");
 	/* Also after a restart; and nobody was greeted. */
-	flow_gateway_end(&f, SIGKILL);
+	flow_gateway_kill(&f);
 	flow_gateway(&f, true);
 	flow_say(&f, id, "77", "@myna_bot what is my name", "group");
 	expect(id, 2, "Ann");
@@ -401,7 +401,7 @@ static void a_migration_while_we_are_away_is_followed(void **state)
 	ready("targets: { ops = [\"telegram:" SMALL "\"]; };", ANN);
 	flow_say(&f, SMALL, "77", "@myna_bot my name is Ann", "group");
 	flow_await(&f, SMALL, 1);
-	flow_gateway_end(&f, SIGKILL);
+	flow_gateway_kill(&f);
 	char *id = migrate();
 	/* What comes first is the refusal of a send, as updates are held back. */
 	json_object_put(flow_control(&f, "fault", "{\"platform\":\"telegram\",\"method\":\"getUpdates\",\"count\":3,\"kind\":\"status\",\"status\":502}"));

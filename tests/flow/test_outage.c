@@ -67,7 +67,7 @@ static void a_message_is_kept_over_kills_and_answered_when_the_model_is_back(voi
 	assert_int_equal(flow_myna(&f, &out, "status", NULL), 0);
 	assert_non_null(strstr(out, "no model answers (transient)"));
 	free(out);
-	flow_gateway_end(&f, SIGKILL);
+	flow_gateway_kill(&f);
 	flow_gateway(&f, true);
 	flow_say(&f, "77", "77", "what is 3*3", "private");
 	flow_gateway_end(&f, SIGKILL);

@@ -49,7 +49,7 @@ static void a_reminder_that_was_set_is_given_after_a_kill(void **state)
 	flow_gateway(&f, true);
 	flow_say(&f, "77", "77", "/remind add in 1 s stretch your legs", "private");
 	expect("Reminder 1 is set, next: 20");
-	assert_int_equal(flow_gateway_end(&f, SIGKILL), -SIGKILL);
+	flow_gateway_kill(&f);
 	flow_gateway(&f, true);
 	expect("stretch your legs");
 	flow_say(&f, "77", "77", "/remind", "private");

@@ -159,7 +159,7 @@ static void the_agent_hears_of_what_came_out_after_its_turn(void **state)
 	expect("77", 0, "queued");
 	json_object_put(flow_control(&f, "fault", REFUSE));
 	expect("78", 1, "telegram:-1001: failed, ");
-	flow_gateway_end(&f, SIGKILL);
+	flow_gateway_kill(&f);
 	flow_gateway(&f, true);
 	flow_say(&f, "77", "77", "what is 7*7", "private");
 	expect("77", 1, "49");

@@ -223,7 +223,7 @@ static void what_slack_gave_up_to_deliver_is_answered_after_the_start(void **sta
 	ready_with("");
 	char *root = say("general", NULL, "@bot what is 2*2");
 	await_answer("general", root, "4");
-	flow_gateway_end(&f, SIGKILL);
+	flow_gateway_kill(&f);
 	free(say("ann", NULL, "what is 17*23"));
 	free(say("general", root, "what is 19*19"));
 	usleep(300000);

@@ -133,7 +133,7 @@ static void a_conversation_uses_files_and_memories(void **state)
 	say("78", "78", "what do you know about the launch?", 0, "0 notes");
 	say("78", "78", "what do you know about me?", 1, "No memory file found");
 	/* They outlive the process. */
-	flow_gateway_end(&f, SIGKILL);
+	flow_gateway_kill(&f);
 	flow_gateway(&f, true);
 	say("77", "77", "what do you know about me?", 4, "I like tea");
 }

@@ -224,6 +224,7 @@ static int listen_on(const char *path)
 	struct sockaddr_in in = { .sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
 	struct sockaddr_un un = { .sun_family = AF_UNIX };
 	int fd = socket(path != NULL ? AF_UNIX : AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	int small = 64 * 1024;
 
 	must(fd >= 0, "socket");
 	if (path != NULL) {
@@ -232,6 +233,8 @@ static int listen_on(const char *path)
 	} else {
 		must(bind(fd, (struct sockaddr *)&in, sizeof(in)) == 0, "bind");
 	}
+	/* What waits in the kernel is no measure of how fast we read; connections inherit this. */
+	must(setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &small, sizeof(small)) == 0, "buffer");
 	must(listen(fd, 1024) == 0, "listen");
 	return fd;
 }
