@@ -1,6 +1,5 @@
 /* Rules of the configuration. */
 #include <ctype.h>
-#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -9,6 +8,7 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "tools/regex.h"
+#include "tools/registry.h"
 #include "tools/rules_private.h"
 #include "tools/shell.h"
 #include "tools/tools.h"
@@ -133,23 +133,11 @@ void rules_clear_user(struct rules *r)
 	free(r->items);
 }
 
-static bool is_listed(const struct config_strings *names, const struct tool *tool)
-{
-	for (size_t i = 0; i < names->count; i++) {
-		if (fnmatch(names->items[i], tool->name, 0) == 0)
-			return true;
-		for (const char *const *alias = tool->aliases; alias && *alias; alias++)
-			if (fnmatch(names->items[i], *alias, 0) == 0)
-				return true;
-	}
-	return false;
-}
-
 /* Does the rule look at calls of the tool? */
 static bool concerns(const struct user_rule *u, const struct tool *tool)
 {
 	if (u->settings.tools.count > 0)
-		return is_listed(&u->settings.tools, tool);
+		return tool_is_among(tool, &u->settings.tools);
 	return tool->guard == GUARD_SHELL || tool->guard == GUARD_PROGRAM || tool->guard == GUARD_TEXTS;
 }
 
