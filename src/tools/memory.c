@@ -166,27 +166,46 @@ static struct roots *open_root(const struct memory *m, struct refusal *why)
 	return r;
 }
 
-int memory_load(const struct memory *m, struct buf *out, struct refusal *why)
+static void notes_close(struct roots *r, struct place *p)
+{
+	place_clear(p);
+	roots_unref(r);
+}
+
+/* Opens the place where the notes are: 1, 0: there are none, or -1. After 1 notes_close() ends what this began. */
+static int notes_open(const struct memory *m, struct roots **r, struct place *p, struct refusal *why)
 {
 	struct stat st;
-	struct place p;
 
 	*why = (struct refusal){0};
 	take_over(m);
 	if (stat(m->root, &st) < 0 && errno == ENOENT)
 		return 0;
-	struct roots *r = open_root(m, why);
-	if (!r)
+	*r = open_root(m, why);
+	if (!*r)
 		return -1;
-	int rc = place_open(r, m->path, false, &p, why);
-	if (rc < 0 && strcmp(why->code, "NOT_FOUND") == 0) {
+	if (place_open(*r, m->path, false, p, why) == 0)
+		return 1;
+	bool is_missing = strcmp(why->code, "NOT_FOUND") == 0;
+	if (is_missing)
 		*why = (struct refusal){0};
+	notes_close(*r, p);
+	return is_missing ? 0 : -1;
+}
+
+int memory_load(const struct memory *m, struct buf *out, struct refusal *why)
+{
+	struct roots *r;
+	struct place p;
+	int rc = notes_open(m, &r, &p, why);
+
+	if (rc <= 0)
+		return rc;
+	if (!p.exists)
 		rc = 0;
-	} else if (rc == 0 && p.exists) {
+	else
 		rc = place_read(&p, m->shown, LOAD_MOST, out, why) < 0 ? -1 : 1;
-	}
-	place_clear(&p);
-	roots_unref(r);
+	notes_close(r, &p);
 	return rc;
 }
 
@@ -291,26 +310,15 @@ static int drop_in(struct place *p, const struct memory *m, const struct buf *fo
 
 int memory_drop(const struct memory *m, const struct buf *folded, bool all, size_t *held, struct refusal *why)
 {
-	struct stat st;
+	struct roots *r;
 	struct place p;
 
 	*held = 0;
-	*why = (struct refusal){0};
-	take_over(m);
-	if (stat(m->root, &st) < 0 && errno == ENOENT)
-		return 0;
-	struct roots *r = open_root(m, why);
-	if (!r)
-		return -1;
-	int rc = place_open(r, m->path, false, &p, why);
-	if (rc == 0) {
-		rc = drop_in(&p, m, folded, all, held, why);
-	} else if (strcmp(why->code, "NOT_FOUND") == 0) {
-		*why = (struct refusal){0};
-		rc = 0;
-	}
-	place_clear(&p);
-	roots_unref(r);
+	int rc = notes_open(m, &r, &p, why);
+	if (rc <= 0)
+		return rc;
+	rc = drop_in(&p, m, folded, all, held, why);
+	notes_close(r, &p);
 	return rc;
 }
 
