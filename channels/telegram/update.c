@@ -239,25 +239,35 @@ static enum telegram_update read_edit(struct message *out, struct json_object *m
 	return kind;
 }
 
-/* message may be inaccessible: then it has a chat, an id, and date 0. Inline results have none at all. */
-static enum telegram_update read_press(struct message *out, struct json_object *q, const struct telegram_self *self)
+/* Who pressed, and at which message: false when these make no sense. */
+static bool read_presser(struct message *out, struct json_object *place, struct json_object *user, const struct telegram_self *self)
 {
-	struct json_object *m = json_get_object(q, "message"), *from = json_get_object(q, "from");
-	const char *data = json_get_str(q, "data");
-	int64_t id = json_get_int(m, "message_id", 0), sender = json_get_int(from, "id", 0);
-	struct buf name = BUF_INIT, text = BUF_INIT;
+	int64_t id = json_get_int(place, "message_id", 0), sender = json_get_int(user, "id", 0);
+	struct buf name = BUF_INIT;
 
-	if (m == NULL || data == NULL)
-		return TELEGRAM_UPDATE_IGNORED;
-	if (id <= 0 || sender <= 0 || sender > ID_MAX || !telegram_update_chat(out, m, self))
-		return TELEGRAM_UPDATE_BAD;
+	if (id <= 0 || sender <= 0 || sender > ID_MAX || !telegram_update_chat(out, place, self))
+		return false;
 	out->kind = MESSAGE_PRESS;
 	out->message_id = telegram_update_id_text(id);
 	out->sender_id = telegram_update_id_text(sender);
-	telegram_describe_name(&name, from);
+	telegram_describe_name(&name, user);
 	out->sender_name = buf_take(&name);
-	out->sender_is_bot = json_get_bool(from, "is_bot", false);
+	out->sender_is_bot = json_get_bool(user, "is_bot", false);
 	out->addressed = true;
+	return true;
+}
+
+/* message may be inaccessible: then it has a chat, an id, and date 0. Inline results have none at all. */
+static enum telegram_update read_press(struct message *out, struct json_object *q, const struct telegram_self *self)
+{
+	struct json_object *m = json_get_object(q, "message");
+	const char *data = json_get_str(q, "data");
+	struct buf text = BUF_INIT;
+
+	if (m == NULL || data == NULL)
+		return TELEGRAM_UPDATE_IGNORED;
+	if (!read_presser(out, m, json_get_object(q, "from"), self))
+		return TELEGRAM_UPDATE_BAD;
 	out->press_id = xstrdup(json_get_str(q, "id"));
 	buf_addstr(&text, data);
 	free(out->text);
@@ -277,20 +287,11 @@ static bool has_stop(struct json_object *reactions, const struct telegram_self *
 static enum telegram_update read_reaction(struct message *out, struct json_object *r, const struct telegram_self *self)
 {
 	struct json_object *user = json_get_object(r, "user");
-	int64_t id = json_get_int(r, "message_id", 0), sender = json_get_int(user, "id", 0);
-	struct buf name = BUF_INIT;
 
 	if (user == NULL || !has_stop(json_get_array(r, "new_reaction"), self) || has_stop(json_get_array(r, "old_reaction"), self))
 		return TELEGRAM_UPDATE_IGNORED;
-	if (id <= 0 || sender <= 0 || sender > ID_MAX || !telegram_update_chat(out, r, self))
+	if (!read_presser(out, r, user, self))
 		return TELEGRAM_UPDATE_BAD;
-	out->kind = MESSAGE_PRESS;
-	out->message_id = telegram_update_id_text(id);
-	out->sender_id = telegram_update_id_text(sender);
-	telegram_describe_name(&name, user);
-	out->sender_name = buf_take(&name);
-	out->sender_is_bot = json_get_bool(user, "is_bot", false);
-	out->addressed = true;
 	out->sent_ms = time_ms(r, "date");
 	free(out->text);
 	out->text = xstrdup(REACTION_STOP);
