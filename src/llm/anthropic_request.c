@@ -4,6 +4,7 @@
 
 #include "base/buf.h"
 #include "base/json.h"
+#include "base/mem.h"
 #include "llm/request.h"
 
 #define ANTHROPIC_HOST "https://api.anthropic.com"
