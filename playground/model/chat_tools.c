@@ -2,6 +2,7 @@
 
 #include "base/json.h"
 #include "playground/model/chat_check.h"
+#include "playground/model/params.h"
 #include "playground/model/refusal.h"
 
 #define TOOLS_MAX    128
@@ -76,7 +77,7 @@ static int check_function(struct json_object *function, size_t i, struct refusal
 	static const char *const members[] = {"description", "name", "parameters", "strict", NULL};
 	struct json_object *parameters = json_get(function, "parameters"),
 			   *description = json_get(function, "description");
-	const char *name = json_get_str(function, "name");
+	const char *name = json_get_str(function, "name"), *other = model_params_other(function, members);
 	char param[48];
 
 	snprintf(param, sizeof(param), "tools[%zu].function.name", i);
@@ -87,17 +88,8 @@ static int check_function(struct json_object *function, size_t i, struct refusal
 			      "Invalid '%s': string does not match pattern. Expected a string that matches the pattern "
 			      "'^[a-zA-Z0-9_-]{1,64}$'.",
 			      param);
-	json_object_object_foreach(function, key, value)
-	{
-		size_t k = 0;
-
-		(void)value;
-		while (members[k] != NULL && strcmp(members[k], key) != 0)
-			k++;
-		if (members[k] == NULL)
-			return refuse(r, "unknown_parameter", param, "Unknown parameter: 'tools[%zu].function.%.40s'.",
-				      i, key);
-	}
+	if (other != NULL)
+		return refuse(r, "unknown_parameter", param, "Unknown parameter: 'tools[%zu].function.%.40s'.", i, other);
 	if (description != NULL && !json_object_is_type(description, json_type_string))
 		return refuse(r, "invalid_type", param,
 			      "Invalid type for 'tools[%zu].function.description': expected a string.", i);
@@ -106,7 +98,8 @@ static int check_function(struct json_object *function, size_t i, struct refusal
 
 static int check_tool(struct json_object *tool, size_t i, struct refusal *r)
 {
-	const char *type = json_get_str(tool, "type");
+	static const char *const members[] = {"function", "type", NULL};
+	const char *type = json_get_str(tool, "type"), *other = model_params_other(tool, members);
 	char param[48];
 
 	snprintf(param, sizeof(param), "tools[%zu]", i);
@@ -118,12 +111,8 @@ static int check_tool(struct json_object *tool, size_t i, struct refusal *r)
 	if (json_get_object(tool, "function") == NULL)
 		return refuse(r, "missing_required_parameter", param, "Missing required parameter: '%s.function'.",
 			      param);
-	json_object_object_foreach(tool, key, value)
-	{
-		(void)value;
-		if (strcmp(key, "type") != 0 && strcmp(key, "function") != 0)
-			return refuse(r, "unknown_parameter", param, "Unknown parameter: '%s.%.40s'.", param, key);
-	}
+	if (other != NULL)
+		return refuse(r, "unknown_parameter", param, "Unknown parameter: '%s.%.40s'.", param, other);
 	return check_function(json_get_object(tool, "function"), i, r);
 }
 

@@ -4,6 +4,7 @@
 
 #include "base/json.h"
 #include "base/mem.h"
+#include "playground/model/params.h"
 #include "playground/model/refusal.h"
 
 #define NEWEST	     "2026-10-21"
@@ -157,9 +158,10 @@ static int check_system(struct json_object *request, struct refusal *r)
 static int check_tool(struct json_object *tool, size_t i, struct refusal *r)
 {
 	static const char *const members[] = {"name", "description", "input_schema", "cache_control", "strict",
-					      "eager_input_streaming", "defer_loading", "input_examples", "type"};
+					      "eager_input_streaming", "defer_loading", "input_examples", "type", NULL};
 	struct json_object *schema = json_get(tool, "input_schema");
-	const char *name = json_get_str(tool, "name"), *type = json_get_str(schema, "type");
+	const char *name = json_get_str(tool, "name"), *type = json_get_str(schema, "type"),
+		   *other = model_params_other(tool, members);
 
 	if (name == NULL)
 		return refuse(r, NULL, "tools", "tools.%zu.custom.name: Field required", i);
@@ -170,17 +172,7 @@ static int check_tool(struct json_object *tool, size_t i, struct refusal *r)
 		return refuse(r, NULL, "tools", "tools.%zu.custom.input_schema: Field required", i);
 	if (type == NULL || strcmp(type, "object") != 0)
 		return refuse(r, NULL, "tools", "tools.%zu.custom.input_schema.type: Input should be 'object'", i);
-	json_object_object_foreach(tool, key, value)
-	{
-		size_t k = 0;
-
-		(void)value;
-		while (k < ARRAY_LEN(members) && strcmp(members[k], key) != 0)
-			k++;
-		if (k == ARRAY_LEN(members))
-			return refuse(r, NULL, "tools", "tools.%zu.custom.%.60s: Extra inputs are not permitted", i, key);
-	}
-	return 0;
+	return other == NULL ? 0 : refuse(r, NULL, "tools", "tools.%zu.custom.%.60s: Extra inputs are not permitted", i, other);
 }
 
 static bool offers(struct json_object *tools, const char *name, size_t before)

@@ -89,8 +89,9 @@ static int check_include(struct json_object *request, struct refusal *r)
 
 static int check_tool(struct json_object *tool, size_t i, struct refusal *r)
 {
-	static const char *const members[] = {"description", "name", "parameters", "strict", "type"};
-	const char *type = json_get_str(tool, "type"), *name = json_get_str(tool, "name");
+	static const char *const members[] = {"description", "name", "parameters", "strict", "type", NULL};
+	const char *type = json_get_str(tool, "type"), *name = json_get_str(tool, "name"),
+		   *other = model_params_other(tool, members);
 	char param[48];
 
 	snprintf(param, sizeof(param), "tools[%zu]", i);
@@ -106,16 +107,8 @@ static int check_tool(struct json_object *tool, size_t i, struct refusal *r)
 			      "Invalid '%s.name': string does not match pattern. Expected a string that matches the "
 			      "pattern '^[a-zA-Z0-9_-]+$'.",
 			      param);
-	json_object_object_foreach(tool, key, value)
-	{
-		size_t k = 0;
-
-		(void)value;
-		while (k < ARRAY_LEN(members) && strcmp(members[k], key) != 0)
-			k++;
-		if (k == ARRAY_LEN(members))
-			return refuse(r, "unknown_parameter", param, "Unknown parameter: '%s.%.40s'.", param, key);
-	}
+	if (other != NULL)
+		return refuse(r, "unknown_parameter", param, "Unknown parameter: '%s.%.40s'.", param, other);
 	if (json_get_object(tool, "parameters") == NULL)
 		return refuse(r, "missing_required_parameter", param, "Missing required parameter: '%s.parameters'.", param);
 	return chat_check_parameters(json_get_object(tool, "parameters"), name, r);
