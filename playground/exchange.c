@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "base/task.h"
 #include "net/server.h"
+#include "playground/model/failure.h"
 #include "playground/playground.h"
 #include "playground/record.h"
 
@@ -65,9 +66,49 @@ void exchange_remark(struct exchange *ex, const char *fmt, ...)
 	va_end(ap);
 }
 
+/* What a model's provider answers in place of an answer. */
+static void fail_by_name(struct exchange *ex)
+{
+	const struct fault *f = &ex->fault;
+	bool messages = strcmp(ex->method, "messages") == 0;
+	const char *body = failure_body(f->failure, messages);
+	struct buf headers = BUF_INIT;
+
+	if (f->retry_after_s >= 0)
+		buf_addf(&headers, "retry-after: %lld\r\n", (long long)f->retry_after_s);
+	if (f->retry_after_ms >= 0)
+		buf_addf(&headers, "retry-after-ms: %lld\r\n", (long long)f->retry_after_ms);
+	ex->status = failure_status(f->failure, messages);
+	server_respond(ex->req, ex->status, *body == '<' ? "text/html" : "application/json",
+		       headers.len > 0 ? headers.data : NULL, body, strlen(body));
+	buf_clear(&headers);
+}
+
+static void fail_with_page(struct exchange *ex)
+{
+	struct buf page = BUF_INIT;
+
+	failure_page(ex->fault.status, &page);
+	ex->status = ex->fault.status;
+	server_respond(ex->req, ex->status, "text/html", NULL, page.data, page.len);
+	buf_clear(&page);
+}
+
 bool exchange_fault(struct task *t, struct exchange *ex)
 {
-	switch (fault_take(&ex->pg->faults, ex->platform, ex->method, &ex->fault)) {
+	fault_take(&ex->pg->faults, ex->platform, ex->method, &ex->fault);
+	return exchange_play_fault(t, ex);
+}
+
+bool exchange_play_fault(struct task *t, struct exchange *ex)
+{
+	switch (ex->fault.kind) {
+	case FAULT_FAILURE:
+		fail_by_name(ex);
+		return true;
+	case FAULT_PAGE:
+		fail_with_page(ex);
+		return true;
 	case FAULT_STATUS:
 		ex->fail(ex, ex->fault.status, 0);
 		return true;

@@ -44,8 +44,11 @@ void exchange_set_body(struct exchange *ex, const char *text, size_t len, bool i
 __attribute__((format(printf, 2, 3))) void exchange_problem(struct exchange *ex, const char *fmt, ...);
 /* A sentence beside a verdict that stays as it is. */
 __attribute__((format(printf, 2, 3))) void exchange_remark(struct exchange *ex, const char *fmt, ...);
-/* Plays a fault that comes before the handling; method is known by then. True: the request is over. */
+/* Takes the fault that waits for the request, and plays it if it comes before the handling; method is known by then.
+ * True: the request is over. */
 bool exchange_fault(struct task *t, struct exchange *ex);
+/* Plays the one that is there. */
+bool exchange_play_fault(struct task *t, struct exchange *ex);
 /* The answer, as a fault may mangle it. headers as for server_respond. */
 void exchange_answer(struct exchange *ex, int status, const char *content_type, const char *headers,
 		     const struct buf *body);

@@ -4,16 +4,22 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/buf.h"
 #include "base/error.h"
 #include "base/json.h"
 #include "base/mem.h"
+#include "playground/model/failure.h"
+#include "playground/model/quirk.h"
 
 #define FAULT_SECONDS 5
 #define FAULT_AT_BYTE 100
 
 static const char *const kind_names[] = {
-    [FAULT_NONE] = "none", [FAULT_STATUS] = "status", [FAULT_RETRY_AFTER] = "retry_after", [FAULT_STALL] = "stall",
-    [FAULT_CUT] = "cut",   [FAULT_CLOSE] = "close",   [FAULT_GARBAGE] = "garbage",
+    [FAULT_NONE] = "none",	 [FAULT_STATUS] = "status",   [FAULT_RETRY_AFTER] = "retry_after",
+    [FAULT_STALL] = "stall",	 [FAULT_CUT] = "cut",	      [FAULT_CLOSE] = "close",
+    [FAULT_GARBAGE] = "garbage", [FAULT_FAILURE] = "failure", [FAULT_PAGE] = "page",
+    [FAULT_ERROR] = "error",	 [FAULT_HANG] = "hang",	      [FAULT_KEEP_ALIVE] = "keep_alive",
+    [FAULT_PINGS] = "pings",	 [FAULT_NO_FINISH] = "no_finish", [FAULT_QUIRKS] = "quirks",
 };
 
 const char *fault_kind_name(enum fault_kind kind)
@@ -29,41 +35,69 @@ static enum fault_kind kind_of(const char *name)
 	return FAULT_NONE;
 }
 
+/* Lists the kinds from first to last. */
+static int unknown_kind(struct error *err)
+{
+	struct buf names = BUF_INIT;
+
+	for (size_t i = FAULT_STATUS; i < ARRAY_LEN(kind_names); i++)
+		buf_addf(&names, "%s%s", i > FAULT_STATUS ? ", " : "", kind_names[i]);
+	error_set(err, ERROR_OURS, "kind must be one of %s", names.data);
+	buf_clear(&names);
+	return -1;
+}
+
 static int check(const struct fault *f, struct error *err)
 {
 	if (f->kind == FAULT_NONE)
-		return error_set(err, ERROR_OURS,
-				 "kind must be one of status, retry_after, stall, cut, close, garbage");
-	if (f->count < 1)
-		return error_set(err, ERROR_OURS, "count must be at least 1");
-	if (f->kind == FAULT_STATUS && (f->status < 200 || f->status > 599))
+		return unknown_kind(err);
+	if ((f->kind == FAULT_STATUS || f->kind == FAULT_PAGE) && (f->status < 200 || f->status > 599))
 		return error_set(err, ERROR_OURS, "status must be from 200 to 599");
+	if ((f->kind == FAULT_FAILURE || f->kind == FAULT_ERROR) && f->failure == NULL)
+		return error_set(err, ERROR_OURS, "\"failure\" must be the name of one");
 	return 0;
+}
+
+int fault_read(struct fault *f, struct json_object *in, struct error *err)
+{
+	int64_t seconds = json_get_int(in, "seconds", FAULT_SECONDS),
+		at_byte = json_get_int(in, "at_byte", FAULT_AT_BYTE);
+	const char *text = json_get_str(in, "text");
+
+	if (seconds < 0 || seconds > 86400 || at_byte < 0)
+		return error_set(err, ERROR_OURS, "seconds must be from 0 to 86400 and at_byte not negative");
+	*f = (struct fault){
+	    .kind = kind_of(json_get_str(in, "kind")),
+	    .count = 1,
+	    .status = (int)json_get_int(in, "status", 500),
+	    .seconds = (unsigned)seconds,
+	    .at_byte = (size_t)at_byte,
+	    .failure = failure_find(json_get_str(in, "failure")),
+	    .retry_after_s = json_get_int(in, "retry_after", -1),
+	    .retry_after_ms = json_get_int(in, "retry_after_ms", -1),
+	};
+	str_copy(f->text, sizeof(f->text), text != NULL ? text : "");
+	if (f->kind == FAULT_QUIRKS)
+		return quirk_read(json_get_array(in, "quirks"), &f->quirks, err);
+	return check(f, err);
 }
 
 int fault_add(struct list *faults, struct json_object *in, struct error *err)
 {
-	const char *method = json_get_str(in, "method");
-	int64_t seconds = json_get_int(in, "seconds", FAULT_SECONDS),
-		at_byte = json_get_int(in, "at_byte", FAULT_AT_BYTE);
-	struct fault *f;
+	const char *method = json_get_str(in, "method"), *platform = json_get_str(in, "platform");
+	struct fault f, *added;
 
-	if (seconds < 0 || seconds > 86400 || at_byte < 0)
-		return error_set(err, ERROR_OURS, "seconds must be from 0 to 86400 and at_byte not negative");
-	f = xcalloc(1, sizeof(*f));
-	f->kind = kind_of(json_get_str(in, "kind"));
-	f->count = json_get_int(in, "count", 1);
-	f->status = (int)json_get_int(in, "status", 500);
-	f->seconds = (unsigned)seconds;
-	f->at_byte = (size_t)at_byte;
-	str_copy(f->text, sizeof(f->text), json_get_str(in, "text") != NULL ? json_get_str(in, "text") : "");
-	str_copy(f->platform, sizeof(f->platform), json_get_str(in, "platform"));
-	str_copy(f->method, sizeof(f->method), method != NULL ? method : "*");
-	if (check(f, err) != 0) {
-		free(f);
+	if (fault_read(&f, in, err) != 0)
 		return -1;
-	}
-	list_append(faults, &f->link);
+	if (f.kind >= FAULT_FAILURE && strcmp(platform, "model") != 0)
+		return error_set(err, ERROR_OURS, "%s is a fault of the model alone", kind_names[f.kind]);
+	f.count = json_get_int(in, "count", 1);
+	if (f.count < 1)
+		return error_set(err, ERROR_OURS, "count must be at least 1");
+	str_copy(f.platform, sizeof(f.platform), platform);
+	str_copy(f.method, sizeof(f.method), method != NULL ? method : "*");
+	added = xmemdup(&f, sizeof(f));
+	list_append(faults, &added->link);
 	return 0;
 }
 

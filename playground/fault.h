@@ -8,6 +8,16 @@
  *   cut          handled; of the answer only the first at_byte bytes are sent
  *   close        the connection is closed, nothing is done
  *   garbage      handled; the answer is not JSON
+ * Those of the model alone, which a script may order as well (model/script.h):
+ *   failure      answered with what a provider answers (model/failure.h), nothing is done
+ *   page         answered with that status and a page of HTML, nothing is done
+ *   error        of the answer at least at_byte bytes are sent, then a failure in mid-stream, and its end; an answer
+ *                that is no stream is the failure alone, with status 200
+ *   hang         of the answer at least at_byte bytes are sent, then for so many seconds nothing, then the connection ends
+ *   keep_alive   for that many seconds nothing but comments is sent, then the stream ends
+ *   pings        the same with ping events
+ *   no_finish    the stream ends without an end of the answer
+ *   quirks       the answer has them (model/quirk.h)
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -16,9 +26,26 @@
 #include "base/list.h"
 
 struct error;
+struct failure;
 struct json_object;
 
-enum fault_kind { FAULT_NONE, FAULT_STATUS, FAULT_RETRY_AFTER, FAULT_STALL, FAULT_CUT, FAULT_CLOSE, FAULT_GARBAGE };
+enum fault_kind {
+	FAULT_NONE,
+	FAULT_STATUS,
+	FAULT_RETRY_AFTER,
+	FAULT_STALL,
+	FAULT_CUT,
+	FAULT_CLOSE,
+	FAULT_GARBAGE,
+	FAULT_FAILURE, /* from here on: of the model alone */
+	FAULT_PAGE,
+	FAULT_ERROR,
+	FAULT_HANG,
+	FAULT_KEEP_ALIVE,
+	FAULT_PINGS,
+	FAULT_NO_FINISH,
+	FAULT_QUIRKS,
+};
 
 struct fault {
 	struct list link;
@@ -30,9 +57,15 @@ struct fault {
 	char text[96]; /* what is wrong with the request; "": as the status says */
 	unsigned seconds;
 	size_t at_byte;
+	const struct failure *failure; /* static */
+	int64_t retry_after_ms;	       /* of a failure; -1: the header is not sent; so with retry_after in seconds */
+	int64_t retry_after_s;
+	unsigned quirks;
 };
 
 const char *fault_kind_name(enum fault_kind kind);
+/* What is to happen, out of JSON; of whom and how often is not looked at. */
+int fault_read(struct fault *f, struct json_object *in, struct error *err);
 /* The body of POST /control/fault as a fault in faults. */
 int fault_add(struct list *faults, struct json_object *in, struct error *err);
 /* Copies the first fault that fits to *out and counts it down; FAULT_NONE if there is none. */

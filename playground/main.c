@@ -10,6 +10,7 @@
 #include "config.h"
 #include "net/loop.h"
 #include "net/server.h"
+#include "playground/model/model.h"
 #include "playground/platform.h"
 #include "playground/playground.h"
 
@@ -17,16 +18,18 @@
 #define MAX_REQUESTS 16384
 
 struct options {
-	const char *listen, *script, *data;
+	const char *listen, *script, *data, *journal;
 	bool no_limits;
 	int done; /* exit status + 1 when there is nothing more to do */
 };
 
-static const char usage[] = "usage: myna-playground [--listen HOST:PORT] [--script FILE] [--data DIR] [--no-limits]\n"
+static const char usage[] = "usage: myna-playground [--listen HOST:PORT] [--script FILE] [--data DIR] [--journal FILE]\n"
+			    "                       [--no-limits]\n"
 			    "Simulated chat platforms and a scripted model for trying and testing Myna.\n"
 			    "  --listen HOST:PORT  where to listen (default 127.0.0.1:8090; port 0: any free one)\n"
 			    "  --script FILE       what the model says, instead of the script compiled in\n"
 			    "  --data DIR          keep chats over restarts, in DIR/playground.json\n"
+			    "  --journal FILE      append a line for each request to the model, with what was wrong with it\n"
 			    "  --no-limits         no rate limits: for load tests\n"
 			    "  --help, --version\n";
 
@@ -36,6 +39,7 @@ static struct options read_options(int argc, char **argv)
 	    {"listen", required_argument, NULL, 'l'},
 	    {"script", required_argument, NULL, 's'},
 	    {"data", required_argument, NULL, 'd'},
+	    {"journal", required_argument, NULL, 'j'},
 	    {"no-limits", no_argument, NULL, 'n'},
 	    {"help", no_argument, NULL, 'h'},
 	    {"version", no_argument, NULL, 'v'},
@@ -51,6 +55,8 @@ static struct options read_options(int argc, char **argv)
 			o.script = optarg;
 		else if (c == 'd')
 			o.data = optarg;
+		else if (c == 'j')
+			o.journal = optarg;
 		else if (c == 'n')
 			o.no_limits = true;
 		else if (c == 'v')
@@ -135,6 +141,8 @@ int main(int argc, char **argv)
 	loop_init();
 	pg = playground_new(o.script, o.data, &err);
 	ret = pg != NULL ? 0 : -1;
+	if (ret == 0 && o.journal != NULL)
+		ret = model_keep_journal(pg->model, o.journal, &err);
 	if (ret == 0 && o.no_limits)
 		lift_limits(pg);
 	if (ret == 0)

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/buf.h"
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/json.h"
@@ -10,8 +11,11 @@
 #include "base/utf8.h"
 #include "net/server.h"
 #include "playground/exchange.h"
+#include "playground/model/audit.h"
 #include "playground/model/dialogue.h"
+#include "playground/model/failure.h"
 #include "playground/model/model.h"
+#include "playground/model/quirk.h"
 #include "playground/model/refusal.h"
 #include "playground/model/script.h"
 
@@ -40,6 +44,11 @@ void model_random_name(char *out, size_t len)
 	for (size_t i = 0; i + 1 < len; i++)
 		out[i] = digits[clock_random_below(sizeof(digits) - 1)];
 	out[len - 1] = '\0';
+}
+
+size_t model_answer_index(const struct model_answer *a, size_t i)
+{
+	return a->quirks & QUIRK_FAR_INDEX ? 7 + 2 * i : i;
 }
 
 size_t model_text_len(const struct model_answer *a)
@@ -92,17 +101,44 @@ static void fail_as_scripted(struct exchange *ex, const struct model_api *api, s
 	api->refuse(ex, &r);
 }
 
+/* An answer that is no stream fails as a whole, although its status is 200. */
+static void fail_inside(struct exchange *ex)
+{
+	const char *text = failure_body(ex->fault.failure, strcmp(ex->method, "messages") == 0);
+	struct buf body = BUF_INIT;
+
+	buf_addstr(&body, text);
+	exchange_answer(ex, 200, "application/json", NULL, &body);
+	buf_clear(&body);
+}
+
 static void answer_request(struct task *t, struct exchange *ex, const struct model_api *api,
 			   const struct model_answer *a)
 {
+	bool stream = json_get_bool(a->request, "stream", false);
+
 	if (a->script->delay_ms > 0 && !a->instant && task_sleep(t, a->script->delay_ms, NULL) != 0)
+		return;
+	if (a->script->fault != NULL && exchange_play_fault(t, ex))
 		return;
 	if (a->script->error != NULL)
 		fail_as_scripted(ex, api, a->script->error);
-	else if (json_get_bool(a->request, "stream", false))
+	else if (!stream && ex->fault.kind == FAULT_ERROR)
+		fail_inside(ex);
+	else if (stream)
 		api->stream(t, ex, a);
 	else
 		api->whole(ex, a);
+}
+
+/* What was ordered through the control comes before what the script has. */
+static void choose_fault(struct exchange *ex, struct script_answer *script)
+{
+	if (ex->fault.kind != FAULT_NONE)
+		script->fault = NULL;
+	if (script->fault != NULL)
+		fault_read(&ex->fault, script->fault, NULL);
+	quirk_apply(ex->fault.quirks, script);
 }
 
 /* A request that passed. */
@@ -122,6 +158,8 @@ static void play_request(struct task *t, struct model *m, struct exchange *ex, c
 
 	api->read(request, &d);
 	script_play(model_script(m), &d, &script);
+	choose_fault(ex, &script);
+	a.quirks = ex->fault.quirks;
 	answer_request(t, ex, api, &a);
 	script_answer_clear(&script);
 	dialogue_clear(&d);
@@ -132,11 +170,18 @@ void model_api_serve(struct task *t, struct model *m, struct exchange *ex, const
 	struct json_object *request;
 	struct refusal r;
 	size_t tokens;
+	bool good;
 
 	request = read_body(ex, &r);
 	tokens = ex->body.len / MODEL_BYTES_PER_TOKEN;
-	if (request == NULL || api->check(ex->req, request, &r) != 0) {
+	good = request != NULL && api->check(ex->req, request, &r) == 0;
+	if (good)
+		audit_request(ex, request);
+	else
 		exchange_problem(ex, "%s", r.message);
+	if (exchange_fault(t, ex)) {
+		/* Judged all the same. */
+	} else if (!good) {
 		api->refuse(ex, &r);
 	} else if (tokens > model_context_tokens(m)) {
 		api->too_long(tokens, model_context_tokens(m), &r); /* well made, only too long */

@@ -22,6 +22,7 @@ struct model_answer {
 	struct json_object *request;
 	bool instant;
 	size_t prompt_tokens, max_tokens; /* max_tokens 0: not limited */
+	unsigned quirks; /* quirk.h */
 };
 
 struct model_api {
@@ -47,6 +48,8 @@ int model_check_bearer(const struct server_request *req, struct refusal *r);
 void model_api_serve(struct task *t, struct model *m, struct exchange *ex, const struct model_api *api);
 /* Ids: len - 1 letters and digits, and a NUL. */
 void model_random_name(char *out, size_t len);
+/* The number of the call, block or item i where the format gives it one. */
+size_t model_answer_index(const struct model_answer *a, size_t i);
 /* How much of the script's text is said: max_tokens may cut it. */
 size_t model_text_len(const struct model_answer *a);
 size_t model_answer_tokens(const struct model_answer *a, size_t text_len);

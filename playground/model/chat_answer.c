@@ -8,6 +8,7 @@
 #include "base/json.h"
 #include "playground/exchange.h"
 #include "playground/model/api.h"
+#include "playground/model/quirk.h"
 #include "playground/model/script.h"
 #include "playground/model/stream.h"
 
@@ -28,7 +29,8 @@ static struct writer begin(const struct model_answer *a)
 	    .a = a,
 	    .created = clock_wall() / 1000,
 	    .text_len = model_text_len(a),
-	    .include_usage = json_get_bool(json_get_object(a->request, "stream_options"), "include_usage", false),
+	    .include_usage = json_get_bool(json_get_object(a->request, "stream_options"), "include_usage", false) &&
+			     !(a->quirks & QUIRK_NO_USAGE),
 	};
 
 	model_random_name(w.id, 29);
@@ -74,10 +76,15 @@ static void write_call(const struct writer *w, size_t i, const char *arguments, 
 {
 	const struct script_call *call = &w->a->script->calls[i];
 
-	buf_addf(out, "\"id\":\"call_%s%03zu\",\"type\":\"function\",\"function\":{\"name\":", w->call_ids, i);
+	if (!(w->a->quirks & QUIRK_NO_ID))
+		buf_addf(out, "\"id\":\"call_%s%03zu\",", w->call_ids, w->a->quirks & QUIRK_SAME_ID ? 0 : i);
+	buf_addstr(out, "\"type\":\"function\",\"function\":{\"name\":");
 	json_quote(out, call->name, strlen(call->name));
 	buf_addstr(out, ",\"arguments\":");
-	json_quote(out, arguments != NULL ? arguments : "", arguments != NULL ? strlen(arguments) : 0);
+	if (arguments != NULL && (w->a->quirks & QUIRK_OBJECT_ARGUMENTS))
+		buf_addstr(out, arguments);
+	else
+		json_quote(out, arguments != NULL ? arguments : "", arguments != NULL ? strlen(arguments) : 0);
 	buf_addch(out, '}');
 }
 
@@ -98,8 +105,11 @@ void chat_answer_whole(struct exchange *ex, const struct model_answer *a)
 		write_call(&w, i, a->script->calls[i].arguments, &out);
 		buf_addstr(&out, i + 1 == a->script->call_count ? "}]" : "}");
 	}
-	buf_addf(&out, "},\"logprobs\":null,\"finish_reason\":\"%s\"}],\"usage\":", finish_reason(&w));
-	write_usage(&w, &out);
+	buf_addf(&out, "},\"logprobs\":null,\"finish_reason\":\"%s\"}]", finish_reason(&w));
+	if (!(a->quirks & QUIRK_NO_USAGE)) {
+		buf_addstr(&out, ",\"usage\":");
+		write_usage(&w, &out);
+	}
 	buf_addch(&out, '}');
 	exchange_answer(ex, 200, "application/json", NULL, &out);
 	buf_clear(&out);
@@ -123,10 +133,18 @@ static void add_text(struct model_stream *s, const char *text, size_t len, void 
 	struct buf delta = BUF_INIT;
 
 	buf_addstr(&delta, "{\"content\":");
-	json_quote(&delta, text, len);
+	model_stream_quote(&delta, text, len);
 	buf_addch(&delta, '}');
 	add_event(s, w, delta.data, NULL);
 	buf_clear(&delta);
+}
+
+/* A delta with call i, up to its members. */
+static void begin_call(const struct writer *w, size_t i, struct buf *out)
+{
+	buf_addstr(out, "{\"tool_calls\":[{");
+	if (!(w->a->quirks & QUIRK_NO_INDEX))
+		buf_addf(out, "\"index\":%zu,", w->a->quirks & QUIRK_ZERO_INDEX ? 0 : model_answer_index(w->a, i));
 }
 
 /* A call whose arguments are being written. */
@@ -140,8 +158,9 @@ static void add_arguments(struct model_stream *s, const char *text, size_t len, 
 	const struct arguments *a = arg;
 	struct buf delta = BUF_INIT;
 
-	buf_addf(&delta, "{\"tool_calls\":[{\"index\":%zu,\"function\":{\"arguments\":", a->i);
-	json_quote(&delta, text, len);
+	begin_call(a->w, a->i, &delta);
+	buf_addstr(&delta, "\"function\":{\"arguments\":");
+	model_stream_quote(&delta, text, len);
 	buf_addstr(&delta, "}}]}");
 	add_event(s, a->w, delta.data, NULL);
 	buf_clear(&delta);
@@ -151,14 +170,16 @@ static void stream_call(struct model_stream *s, const struct writer *w, size_t i
 {
 	const char *arguments = s->a->script->calls[i].arguments;
 	struct buf delta = BUF_INIT;
+	bool whole = (w->a->quirks & QUIRK_OBJECT_ARGUMENTS) != 0;
 
-	buf_addf(&delta, "{\"tool_calls\":[{\"index\":%zu,", i);
-	write_call(w, i, NULL, &delta);
+	begin_call(w, i, &delta);
+	write_call(w, i, whole ? arguments : NULL, &delta);
 	buf_addstr(&delta, "}]}");
 	add_event(s, w, delta.data, NULL);
 	buf_clear(&delta);
-	model_stream_text(s, arguments, strlen(arguments), ARGUMENTS_PIECE, false, add_arguments,
-			  &(struct arguments){w, i});
+	if (!whole)
+		model_stream_text(s, arguments, strlen(arguments), ARGUMENTS_PIECE, false, add_arguments,
+				  &(struct arguments){w, i});
 }
 
 static void add_end(struct model_stream *s, const struct writer *w)
@@ -171,7 +192,8 @@ static void add_end(struct model_stream *s, const struct writer *w)
 		write_usage(w, &s->out);
 		buf_addstr(&s->out, "}\n\n");
 	}
-	buf_addstr(&s->out, "data: [DONE]\n\n");
+	if (!(w->a->quirks & QUIRK_NO_DONE))
+		buf_addstr(&s->out, "data: [DONE]\n\n");
 }
 
 void chat_answer_stream(struct task *t, struct exchange *ex, const struct model_answer *a)
@@ -186,7 +208,8 @@ void chat_answer_stream(struct task *t, struct exchange *ex, const struct model_
 		model_stream_text(&s, a->script->text, w.text_len, a->script->chunk, true, add_text, &w);
 		for (size_t i = 0; i < a->script->call_count; i++)
 			stream_call(&s, &w, i);
-		add_end(&s, &w);
+		if (!model_stream_is_unfinished(&s))
+			add_end(&s, &w);
 	}
 	model_stream_end(&s);
 }

@@ -8,6 +8,7 @@
 #include "playground/exchange.h"
 #include "playground/model/api.h"
 #include "playground/model/messages_signature.h"
+#include "playground/model/quirk.h"
 #include "playground/model/script.h"
 #include "playground/model/stream.h"
 
@@ -47,10 +48,12 @@ static const char *stop_reason(const struct writer *w)
 	return script->call_count > 0 ? "tool_use" : "end_turn";
 }
 
-static void write_usage(const struct writer *w, size_t output, struct buf *out)
+static void add_usage(const struct writer *w, size_t output, struct buf *out)
 {
+	if (w->a->quirks & QUIRK_NO_USAGE)
+		return;
 	buf_addf(out,
-		 "{\"input_tokens\":%zu,\"cache_creation_input_tokens\":0,\"cache_read_input_tokens\":0,"
+		 ",\"usage\":{\"input_tokens\":%zu,\"cache_creation_input_tokens\":0,\"cache_read_input_tokens\":0,"
 		 "\"output_tokens\":%zu,\"service_tier\":\"standard\"}",
 		 w->a->prompt_tokens, output);
 }
@@ -67,7 +70,10 @@ static void write_call(const struct writer *w, size_t i, const char *arguments, 
 {
 	const struct script_call *call = &w->a->script->calls[i];
 
-	buf_addf(out, "{\"type\":\"tool_use\",\"id\":\"toolu_01%s%02zu\",\"name\":", w->call_ids, i);
+	buf_addstr(out, "{\"type\":\"tool_use\",");
+	if (!(w->a->quirks & QUIRK_NO_ID))
+		buf_addf(out, "\"id\":\"toolu_01%s%02zu\",", w->call_ids, w->a->quirks & QUIRK_SAME_ID ? 0 : i);
+	buf_addstr(out, "\"name\":");
 	json_quote(out, call->name, strlen(call->name));
 	buf_addf(out, ",\"input\":%s}", arguments);
 }
@@ -103,8 +109,8 @@ void messages_answer_whole(struct exchange *ex, const struct model_answer *a)
 		buf_addstr(&out, between);
 		write_call(&w, i, a->script->calls[i].arguments, &out);
 	}
-	buf_addf(&out, "],\"stop_reason\":\"%s\",\"stop_sequence\":null,\"usage\":", stop_reason(&w));
-	write_usage(&w, model_answer_tokens(a, w.text_len), &out);
+	buf_addf(&out, "],\"stop_reason\":\"%s\",\"stop_sequence\":null", stop_reason(&w));
+	add_usage(&w, model_answer_tokens(a, w.text_len), &out);
 	buf_addch(&out, '}');
 	exchange_answer(ex, 200, "application/json", NULL, &out);
 	buf_clear(&out);
@@ -121,7 +127,7 @@ static void add_indexed(struct model_stream *s, const struct writer *w, const ch
 {
 	struct buf members = BUF_INIT;
 
-	buf_addf(&members, ",\"index\":%zu", w->index);
+	buf_addf(&members, ",\"index\":%zu", model_answer_index(w->a, w->index));
 	if (name != NULL)
 		buf_addf(&members, ",\"%s\":%s", name, value);
 	add_event(s, type, members.data);
@@ -134,8 +140,8 @@ static void add_start(struct model_stream *s, const struct writer *w)
 
 	buf_addstr(&members, ",\"message\":");
 	write_head(w, &members);
-	buf_addstr(&members, "],\"stop_reason\":null,\"stop_sequence\":null,\"usage\":");
-	write_usage(w, 1, &members);
+	buf_addstr(&members, "],\"stop_reason\":null,\"stop_sequence\":null");
+	add_usage(w, 1, &members);
 	buf_addch(&members, '}');
 	add_event(s, "message_start", members.data);
 	add_event(s, "ping", "");
@@ -154,7 +160,7 @@ static void add_delta(struct model_stream *s, const char *text, size_t len, void
 	struct buf delta = BUF_INIT;
 
 	buf_addf(&delta, "{\"type\":\"%s\",\"%s\":", g->delta, g->member);
-	json_quote(&delta, text, len);
+	model_stream_quote(&delta, text, len);
 	buf_addch(&delta, '}');
 	add_indexed(s, g->w, "content_block_delta", "delta", delta.data);
 	buf_clear(&delta);
@@ -206,8 +212,9 @@ static void add_end(struct model_stream *s, const struct writer *w)
 {
 	struct buf members = BUF_INIT;
 
-	buf_addf(&members, ",\"delta\":{\"stop_reason\":\"%s\",\"stop_sequence\":null},\"usage\":{\"output_tokens\":%zu}",
-		 stop_reason(w), model_answer_tokens(w->a, w->text_len));
+	buf_addf(&members, ",\"delta\":{\"stop_reason\":\"%s\",\"stop_sequence\":null}", stop_reason(w));
+	if (!(w->a->quirks & QUIRK_NO_USAGE))
+		buf_addf(&members, ",\"usage\":{\"output_tokens\":%zu}", model_answer_tokens(w->a, w->text_len));
 	add_event(s, "message_delta", members.data);
 	add_event(s, "message_stop", "");
 	buf_clear(&members);
@@ -228,7 +235,8 @@ void messages_answer_stream(struct task *t, struct exchange *ex, const struct mo
 			add_text(&s, &w);
 		for (size_t i = 0; i < a->script->call_count; i++)
 			add_call(&s, &w, i);
-		add_end(&s, &w);
+		if (!model_stream_is_unfinished(&s))
+			add_end(&s, &w);
 	}
 	model_stream_end(&s);
 }

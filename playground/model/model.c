@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 #include "base/buf.h"
 #include "base/clock.h"
@@ -13,6 +14,7 @@
 #include "playground/embedded.h"
 #include "playground/exchange.h"
 #include "playground/model/api.h"
+#include "playground/model/journal.h"
 #include "playground/model/refusal.h"
 #include "playground/model/script.h"
 #include "playground/model/transcribe.h"
@@ -27,6 +29,7 @@ struct model {
 	struct record_log log;
 	bool instant;
 	size_t context_tokens;
+	int journal; /* descriptor; -1: none is kept */
 };
 
 struct model *model_new(struct playground *pg, const char *script, struct error *err)
@@ -34,6 +37,7 @@ struct model *model_new(struct playground *pg, const char *script, struct error 
 	struct model *m = xcalloc(1, sizeof(*m));
 
 	m->pg = pg;
+	m->journal = -1;
 	m->context_tokens = CONTEXT_TOKENS;
 	m->script =
 	    script != NULL ? script_load(script, err) : script_parse(embedded_script, strlen(embedded_script), err);
@@ -49,7 +53,15 @@ void model_free(struct model *m)
 		return;
 	script_free(m->script);
 	record_log_clear(&m->log);
+	if (m->journal >= 0)
+		close(m->journal);
 	free(m);
+}
+
+int model_keep_journal(struct model *m, const char *path, struct error *err)
+{
+	m->journal = journal_open(path, err);
+	return m->journal >= 0 ? 0 : -1;
 }
 
 void model_reset(struct model *m)
@@ -183,12 +195,10 @@ static void serve_endpoint(struct task *t, struct model *m, struct exchange *ex,
 	if (endpoint->api->check_key(ex->req, &r) != 0) {
 		exchange_problem(ex, "%s", r.message);
 		endpoint->api->refuse(ex, &r);
-	} else if (exchange_fault(t, ex)) {
-		return;
-	} else if (endpoint->serve != NULL) {
-		endpoint->serve(t, m, ex);
-	} else {
+	} else if (endpoint->serve == NULL) {
 		model_api_serve(t, m, ex, endpoint->api);
+	} else if (!exchange_fault(t, ex)) {
+		endpoint->serve(t, m, ex);
 	}
 }
 
@@ -207,6 +217,8 @@ void model_serve(struct task *t, struct model *m, struct server_request *req)
 	} else {
 		serve_endpoint(t, m, &ex, endpoint);
 	}
+	if (m->journal >= 0)
+		journal_add(m->journal, &ex);
 	exchange_end(&ex);
 	playground_changed(m->pg);
 }

@@ -21,6 +21,8 @@ struct model;
 /* script: a file, or NULL for the one compiled in. */
 struct model *model_new(struct playground *pg, const char *script, struct error *err);
 void model_free(struct model *m);
+/* From now on all requests are written to a journal (model/journal.h); -1 with err. */
+int model_keep_journal(struct model *m, const char *path, struct error *err);
 void model_reset(struct model *m);
 void model_serve(struct task *t, struct model *m, struct server_request *req);
 const struct record_log *model_log(const struct model *m);

@@ -9,6 +9,7 @@
 #include "base/mem.h"
 #include "playground/exchange.h"
 #include "playground/model/api.h"
+#include "playground/model/quirk.h"
 #include "playground/model/responses_check.h"
 #include "playground/model/script.h"
 #include "playground/model/stream.h"
@@ -77,8 +78,11 @@ static void write_call(const struct writer *w, size_t i, bool done, struct buf *
 {
 	const struct script_call *call = &w->a->script->calls[i];
 
-	buf_addf(out, "{\"id\":\"fc_%s%03zu\",\"type\":\"function_call\",\"status\":\"%s\",\"call_id\":\"call_%s%03zu\",\"name\":",
-		 w->call_ids, i, done ? "completed" : "in_progress", w->call_ids, i);
+	buf_addf(out, "{\"id\":\"fc_%s%03zu\",\"type\":\"function_call\",\"status\":\"%s\",", w->call_ids, i,
+		 done ? "completed" : "in_progress");
+	if (!(w->a->quirks & QUIRK_NO_ID))
+		buf_addf(out, "\"call_id\":\"call_%s%03zu\",", w->call_ids, w->a->quirks & QUIRK_SAME_ID ? 0 : i);
+	buf_addstr(out, "\"name\":");
 	json_quote(out, call->name, strlen(call->name));
 	buf_addstr(out, ",\"arguments\":");
 	json_quote(out, call->arguments, done ? strlen(call->arguments) : 0);
@@ -109,7 +113,7 @@ static void write_response(const struct writer *w, bool done, struct buf *out)
 	else
 		buf_addstr(out, "null");
 	buf_addf(out, ",\"store\":false,\"output\":[%s],\"usage\":", done ? w->items.data : "");
-	if (done)
+	if (done && !(w->a->quirks & QUIRK_NO_USAGE))
 		write_usage(w, out);
 	else
 		buf_addstr(out, "null");
@@ -128,7 +132,8 @@ static void add_item(struct model_stream *s, struct writer *w, const struct buf 
 {
 	struct buf members = BUF_INIT;
 
-	buf_addf(&members, ",\"output_index\":%zu,\"item\":%s", w->index, item->data);
+	buf_addf(&members, ",\"output_index\":%zu,\"item\":%s", model_answer_index(w->a, w->index),
+		 item->data);
 	if (s != NULL)
 		add_event(s, w, done ? "response.output_item.done" : "response.output_item.added", members.data);
 	if (done) {
@@ -151,8 +156,8 @@ static void add_delta(struct model_stream *s, const char *text, size_t len, void
 	struct buf members = BUF_INIT;
 
 	buf_addf(&members, ",\"item_id\":\"%s%s\",\"output_index\":%zu,\"content_index\":0,\"delta\":", g->item, g->id,
-		 g->w->index);
-	json_quote(&members, text, len);
+		 model_answer_index(g->w->a, g->w->index));
+	model_stream_quote(&members, text, len);
 	add_event(s, g->w, g->event, members.data);
 	buf_clear(&members);
 }
@@ -247,7 +252,9 @@ void responses_answer_stream(struct task *t, struct exchange *ex, const struct m
 	model_stream_pause(&s);
 	if (!model_stream_is_garbage(&s)) {
 		put_items(&s, &w);
-		add_response(&s, &w, incomplete(&w) != NULL ? "response.incomplete" : "response.completed", true);
+		if (!model_stream_is_unfinished(&s))
+			add_response(&s, &w, incomplete(&w) != NULL ? "response.incomplete" : "response.completed",
+				     true);
 	}
 	model_stream_end(&s);
 	buf_clear(&w.items);

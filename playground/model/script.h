@@ -13,9 +13,10 @@
  * how many answers already followed that message, so that a conversation can go on anywhere;
  * beyond its steps it begins anew with repeat, else stays at the last.
  *   STEP: {"text"?:TEMPLATE, "calls"?:[{"name","arguments"?:{…}|"arguments_text"?:"…"},…], "finish_reason"?,
- *          "obey"?:bool, "thinking"?:TEMPLATE, "delay_ms"?, "chunk"?, "chunk_ms"?}
+ *          "obey"?:bool, "thinking"?:TEMPLATE, "fault"?:{"kind",…}, "delay_ms"?, "chunk"?, "chunk_ms"?}
  *      or {"error":{"status","message"?,"type"?,"code"?,"retry_after"?}, "delay_ms"?}
  * With obey it calls what the newest texts order (obey.h), be it on offer or not; where none does, it says its text.
+ * fault: what happens to the answer, as POST /control/fault orders it (playground/fault.h).
  * chunk is the characters in a piece of a stream, chunk_ms the time between pieces.
  */
 #include <stdbool.h>
@@ -40,7 +41,7 @@ struct script_answer {
 	struct script_call *calls;
 	size_t call_count;
 	char *finish_reason;	   /* NULL: as the content has it */
-	struct json_object *error; /* NULL: none; borrowed from the script */
+	struct json_object *error, *fault; /* NULL: none; borrowed from the script */
 	uint64_t delay_ms, chunk_ms;
 	size_t chunk;
 };

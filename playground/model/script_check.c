@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/json.h"
+#include "playground/fault.h"
 
 struct member {
 	const char *name;
@@ -66,19 +67,36 @@ static int check_error(struct json_object *o, struct error *err)
 					      : error_set(err, ERROR_OURS, "the status of an error is from 400 to 599");
 }
 
+static int check_fault(struct json_object *o, struct error *err)
+{
+	static const struct member members[] = {
+	    {"at_byte", json_type_int},	   {"failure", json_type_string},  {"kind", json_type_string},
+	    {"quirks", json_type_array},   {"retry_after", json_type_int}, {"retry_after_ms", json_type_int},
+	    {"seconds", json_type_int},	   {"status", json_type_int},	   {"text", json_type_string},
+	    {NULL, json_type_null},
+	};
+	struct fault f;
+
+	return check_members(o, members, "a fault", err) == 0 ? fault_read(&f, o, err) : -1;
+}
+
 static int check_step(struct json_object *o, struct error *err)
 {
 	static const struct member members[] = {
 	    {"calls", json_type_array},	 {"chunk", json_type_int},    {"chunk_ms", json_type_int},
-	    {"delay_ms", json_type_int}, {"error", json_type_object}, {"finish_reason", json_type_string},
+	    {"delay_ms", json_type_int}, {"error", json_type_object}, {"fault", json_type_object},
+	    {"finish_reason", json_type_string},
 	    {"obey", json_type_boolean}, {"text", json_type_string},	 {"thinking", json_type_string}, {NULL, json_type_null},
 	};
-	struct json_object *calls = json_get_array(o, "calls"), *error = json_get_object(o, "error");
+	struct json_object *calls = json_get_array(o, "calls"), *error = json_get_object(o, "error"),
+			   *fault = json_get_object(o, "fault");
 
 	if (check_members(o, members, "a step", err) != 0 || check_pace(o, "a step", err) != 0)
 		return -1;
-	if (json_get_str(o, "text") == NULL && calls == NULL && error == NULL)
-		return error_set(err, ERROR_OURS, "a step needs text, calls or an error");
+	if (json_get_str(o, "text") == NULL && calls == NULL && error == NULL && fault == NULL)
+		return error_set(err, ERROR_OURS, "a step needs text, calls, an error or a fault");
+	if (fault != NULL && check_fault(fault, err) != 0)
+		return -1;
 	for (size_t i = 0; calls != NULL && i < json_object_array_length(calls); i++)
 		if (check_call(json_object_array_get_idx(calls, i), err) != 0)
 			return -1;

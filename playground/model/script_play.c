@@ -166,6 +166,7 @@ static void fill(const struct script *s, struct json_object *step, const struct 
 	answer->text = expand(json_get_str(step, "text"), v);
 	answer->thinking = expand(json_get_str(step, "thinking"), v);
 	answer->error = json_get_object(step, "error");
+	answer->fault = json_get_object(step, "fault");
 	answer->finish_reason = xstrdup(json_get_str(step, "finish_reason"));
 	answer->delay_ms = pace(s, step, "delay_ms", 0);
 	answer->chunk_ms = pace(s, step, "chunk_ms", 0);

@@ -25,8 +25,12 @@ void model_stream_begin(struct model_stream *s, struct task *t, struct exchange 
 void model_stream_pause(struct model_stream *s);
 /* Is what comes garbage, instead of an answer? Then it was sent, and the stream is over. */
 bool model_stream_is_garbage(struct model_stream *s);
+/* Is the answer to have no end? A fault that has not struck yet strikes now. */
+bool model_stream_is_unfinished(struct model_stream *s);
 /* Sends the rest, ends the stream and frees what it holds. */
 void model_stream_end(struct model_stream *s);
+/* Appends a piece as JSON string; one that is half a character as its escape. */
+void model_stream_quote(struct buf *out, const char *text, size_t len);
 /* Hands over the text in pieces of `chunk` characters; pauses between them. */
 void model_stream_text(struct model_stream *s, const char *text, size_t len, size_t chunk, bool paced,
 		       void (*piece)(struct model_stream *s, const char *text, size_t len, void *arg), void *arg);

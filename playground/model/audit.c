@@ -1,0 +1,89 @@
+#include "playground/model/audit.h"
+
+#include <string.h>
+
+#include "base/json.h"
+#include "net/server.h"
+#include "playground/exchange.h"
+
+#define KEY_MIN 8 /* shorter ones may be words */
+
+struct audit {
+	struct exchange *ex;
+	struct json_object *ids; /* an object with a member for each */
+};
+
+/* arguments: of Anthropic's format an object, of the others its text. */
+static void see_call(struct audit *a, const char *id, struct json_object *arguments)
+{
+	const char *text = json_object_is_type(arguments, json_type_string) ? json_object_get_string(arguments) : NULL;
+	struct json_object *parsed = text != NULL ? json_parse_object(text, strlen(text), NULL) : NULL;
+
+	if (id != NULL && json_get(a->ids, id) != NULL)
+		exchange_remark(a->ex, "two calls have the id %.80s", id);
+	if (id != NULL)
+		json_set_bool(a->ids, id, true);
+	if (parsed == NULL && !json_object_is_type(arguments, json_type_object))
+		exchange_remark(a->ex, "the arguments of the call %.80s are no JSON object", id != NULL ? id : "");
+	json_object_put(parsed);
+}
+
+static void see_chat(struct audit *a, struct json_object *message)
+{
+	struct json_object *calls = json_get_array(message, "tool_calls");
+
+	for (size_t i = 0; calls != NULL && i < json_object_array_length(calls); i++) {
+		struct json_object *call = json_object_array_get_idx(calls, i);
+
+		see_call(a, json_get_str(call, "id"), json_get(json_get_object(call, "function"), "arguments"));
+	}
+}
+
+static void see_messages(struct audit *a, struct json_object *message)
+{
+	struct json_object *content = json_get_array(message, "content");
+
+	for (size_t i = 0; content != NULL && i < json_object_array_length(content); i++) {
+		struct json_object *block = json_object_array_get_idx(content, i);
+		const char *type = json_get_str(block, "type");
+
+		if (type != NULL && strcmp(type, "tool_use") == 0)
+			see_call(a, json_get_str(block, "id"), json_get(block, "input"));
+	}
+}
+
+static void see_item(struct audit *a, struct json_object *item)
+{
+	const char *type = json_get_str(item, "type");
+
+	if (type != NULL && strcmp(type, "function_call") == 0)
+		see_call(a, json_get_str(item, "call_id"), json_get(item, "arguments"));
+}
+
+static void see_list(struct audit *a, struct json_object *list, void (*see)(struct audit *a, struct json_object *o))
+{
+	for (size_t i = 0; list != NULL && i < json_object_array_length(list); i++)
+		see(a, json_object_array_get_idx(list, i));
+}
+
+static void look_for_key(struct exchange *ex)
+{
+	const char *key = server_header(ex->req, "x-api-key"), *bearer = server_header(ex->req, "authorization");
+
+	if (key == NULL && bearer != NULL && strncmp(bearer, "Bearer ", 7) == 0)
+		key = bearer + 7;
+	if (key != NULL && strlen(key) >= KEY_MIN && strstr(ex->body.data, key) != NULL)
+		exchange_remark(ex, "the body holds the key of the request");
+}
+
+void audit_request(struct exchange *ex, struct json_object *request)
+{
+	struct audit a = {.ex = ex, .ids = json_object_new_object()};
+	struct json_object *messages = json_get_array(request, "messages");
+
+	see_list(&a, messages, see_chat);
+	see_list(&a, messages, see_messages);
+	see_list(&a, json_get_array(request, "input"), see_item);
+	look_for_key(ex);
+	json_object_put(a.ids);
+}
