@@ -35,12 +35,11 @@ static enum fault_kind kind_of(const char *name)
 	return FAULT_NONE;
 }
 
-/* Lists the kinds from first to last. */
-static int unknown_kind(struct error *err)
+static int unknown_kind(size_t count, struct error *err)
 {
 	struct buf names = BUF_INIT;
 
-	for (size_t i = FAULT_STATUS; i < ARRAY_LEN(kind_names); i++)
+	for (size_t i = FAULT_STATUS; i < count; i++)
 		buf_addf(&names, "%s%s", i > FAULT_STATUS ? ", " : "", kind_names[i]);
 	error_set(err, ERROR_OURS, "kind must be one of %s", names.data);
 	buf_clear(&names);
@@ -50,7 +49,7 @@ static int unknown_kind(struct error *err)
 static int check(const struct fault *f, struct error *err)
 {
 	if (f->kind == FAULT_NONE)
-		return unknown_kind(err);
+		return unknown_kind(ARRAY_LEN(kind_names), err);
 	if ((f->kind == FAULT_STATUS || f->kind == FAULT_PAGE) && (f->status < 200 || f->status > 599))
 		return error_set(err, ERROR_OURS, "status must be from 200 to 599");
 	if ((f->kind == FAULT_FAILURE || f->kind == FAULT_ERROR) && f->failure == NULL)
@@ -87,10 +86,11 @@ int fault_add(struct list *faults, struct json_object *in, struct error *err)
 	const char *method = json_get_str(in, "method"), *platform = json_get_str(in, "platform");
 	struct fault f, *added;
 
+	f.kind = kind_of(json_get_str(in, "kind"));
+	if (strcmp(platform, "model") != 0 && (f.kind == FAULT_NONE || f.kind >= FAULT_FAILURE))
+		return unknown_kind(FAULT_FAILURE, err);
 	if (fault_read(&f, in, err) != 0)
 		return -1;
-	if (f.kind >= FAULT_FAILURE && strcmp(platform, "model") != 0)
-		return error_set(err, ERROR_OURS, "%s is a fault of the model alone", kind_names[f.kind]);
 	f.count = json_get_int(in, "count", 1);
 	if (f.count < 1)
 		return error_set(err, ERROR_OURS, "count must be at least 1");

@@ -155,9 +155,13 @@ static void start_playground(struct world *w)
 	char *name = program("myna-playground"), *out = xasprintf("%s/playground.out", w->dir);
 	char *err = xasprintf("%s/playground.log", w->dir), *script = xstrdup(CRASH_SCRIPT);
 	char *argv[] = {name, xstrdup("--listen"), xstrdup("127.0.0.1:0"), xstrdup("--no-limits"), xstrdup("--script"),
-	    script, NULL};
+	    script, NULL, NULL, NULL};
 	uint64_t until = world_now_ms() + WAIT_MS;
 
+	if (getenv("MYNA_MODEL_JOURNAL")) {
+		argv[6] = xstrdup("--journal");
+		argv[7] = xstrdup(getenv("MYNA_MODEL_JOURNAL"));
+	}
 	w->playground = spawn(argv, out, err, NULL);
 	while (!*w->url) {
 		char *text = read_whole(out), *at = strstr(text, "http://"), *end = at ? strchr(at, '\n') : NULL;

@@ -35,14 +35,15 @@ static char names[AT_ONCE][16];
 static void start_playground(void)
 {
 	static char path[512], file[] = "/tmp/myna-fault-script-XXXXXX";
-	const char *build = getenv("MYNA_BUILD");
+	const char *build = getenv("MYNA_BUILD"), *journal = getenv("MYNA_MODEL_JOURNAL");
 	int fd = mkstemp(file);
 
 	assert_true(fd >= 0);
 	assert_int_equal(write(fd, script, sizeof(script) - 1), sizeof(script) - 1);
 	close(fd);
 	snprintf(path, sizeof(path), "%s/myna-playground", build != NULL ? build : ".");
-	client_start(&playground, (const char *const[]){ path, "--listen", "127.0.0.1:0", "--script", file, NULL });
+	client_start(&playground, (const char *const[]){ path, "--listen", "127.0.0.1:0", "--script", file,
+		journal ? "--journal" : NULL, journal, NULL });
 	unlink(file);
 }
 

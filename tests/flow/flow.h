@@ -34,7 +34,7 @@ int flow_gateway_wait(struct flow *f);
 int flow_gateway_end(struct flow *f, int signo);
 /* Kills it once nothing that it said is on its way: a kill before that leaves doubt about what arrived, and a message more. */
 void flow_gateway_kill(struct flow *f);
-/* Ends everything and removes the folder. */
+/* Ends everything and removes the folder. Fails the test when a request to a model was not as it must be. */
 void flow_stop(struct flow *f);
 
 /* Runs myna -c CONF with arguments (NULL-terminated); its exit status. out gets stdout and stderr, malloc'd; may be NULL. */
