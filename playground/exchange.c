@@ -12,6 +12,8 @@
 #include "playground/playground.h"
 #include "playground/record.h"
 
+#define ANSWER_MAX 4096
+
 void exchange_begin(struct exchange *ex, struct playground *pg, struct server_request *req, struct record_log *log,
 		    const char *platform, exchange_fail_fn *fail)
 {
@@ -22,9 +24,12 @@ void exchange_begin(struct exchange *ex, struct playground *pg, struct server_re
 	    .platform = platform,
 	    .fail = fail,
 	    .began_us = clock_wall_us(),
+	    .task = task_current(),
 	    .body = BUF_INIT,
+	    .answer = BUF_INIT,
 	    .problems = BUF_INIT,
 	};
+	list_append(&pg->exchanges, &ex->link);
 }
 
 void exchange_set_body(struct exchange *ex, const char *text, size_t len, bool is_json)
@@ -96,7 +101,8 @@ static void fail_with_page(struct exchange *ex)
 
 bool exchange_fault(struct task *t, struct exchange *ex)
 {
-	fault_take(&ex->pg->faults, ex->platform, ex->method, &ex->fault);
+	if (fault_take(&ex->pg->faults, ex->platform, ex->method, &ex->fault) != FAULT_NONE)
+		feed_add(&ex->pg->feed, FEED_FAULT, NULL, "used");
 	return exchange_play_fault(t, ex);
 }
 
@@ -118,11 +124,19 @@ bool exchange_play_fault(struct task *t, struct exchange *ex)
 	case FAULT_STALL:
 		return task_sleep(t, ex->fault.seconds * 1000u, NULL) != 0;
 	case FAULT_CLOSE:
+	case FAULT_OUTAGE:
 		server_abort(ex->req);
 		return true;
 	default:
 		return false;
 	}
+}
+
+static void keep_answer(struct exchange *ex, const char *content_type, const struct buf *body)
+{
+	if (ex->answer.len == 0 && !ex->file && ex->fault.kind != FAULT_GARBAGE && body->len <= ANSWER_MAX &&
+	    content_type != NULL && strncmp(content_type, "application/json", 16) == 0)
+		buf_add(&ex->answer, body->data, body->len);
 }
 
 void exchange_answer(struct exchange *ex, int status, const char *content_type, const char *headers,
@@ -131,6 +145,7 @@ void exchange_answer(struct exchange *ex, int status, const char *content_type, 
 	static const char garbage[] = "{\"ok\":true,\"result\":[{\"upd\xff\xfe<html>";
 
 	ex->status = status;
+	keep_answer(ex, content_type, body);
 	if (ex->fault.kind == FAULT_CUT)
 		server_respond_cut(ex->req, ex->fault.at_byte, status, content_type, body->data, body->len);
 	else if (ex->fault.kind == FAULT_GARBAGE)
@@ -139,20 +154,45 @@ void exchange_answer(struct exchange *ex, int status, const char *content_type, 
 		server_respond(ex->req, status, content_type, headers, body->data, body->len);
 }
 
+void exchange_set_answer(struct exchange *ex, const char *text, size_t len)
+{
+	buf_reset(&ex->answer);
+	buf_add(&ex->answer, text, len);
+}
+
+void exchange_cut_all(struct playground *pg, const char *platform)
+{
+	list_each (&pg->exchanges, it, tmp) {
+		struct exchange *ex = list_entry(it, struct exchange, link);
+
+		if (strcmp(ex->platform, platform) != 0 || ex->status == 101) /* a WebSocket is its platform's */
+			continue;
+		server_abort(ex->req);
+		task_cancel(ex->task);
+	}
+}
+
 void exchange_end(struct exchange *ex)
 {
+	struct feed_mark *mark;
 	struct record r = {
 	    .began_us = ex->began_us,
 	    .time_us = clock_wall_us(),
 	    .platform = ex->platform,
 	    .method = xstrdup(ex->method),
 	    .body = ex->body.len > 0 ? buf_take(&ex->body) : xstrdup("null"),
+	    .answer = ex->answer.len > 0 ? buf_take(&ex->answer) : NULL,
 	    .problems = buf_take(&ex->problems),
 	    .fault = ex->fault.kind != FAULT_NONE ? fault_kind_name(ex->fault.kind) : NULL,
 	    .status = ex->status,
 	    .refused = ex->refused,
 	};
 
+	list_remove(&ex->link);
 	record_log_add(ex->log, &r);
+	mark = feed_add(&ex->pg->feed, FEED_REQUEST, ex->platform, NULL);
+	if (mark != NULL)
+		mark->number = (int64_t)ex->log->last_n;
 	buf_clear(&ex->body);
+	buf_clear(&ex->answer);
 }

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "base/buf.h"
+#include "base/list.h"
 #include "playground/fault.h"
 
 struct exchange;
@@ -21,6 +22,8 @@ struct task;
 typedef void exchange_fail_fn(struct exchange *ex, int status, unsigned retry_s);
 
 struct exchange {
+	struct list link;  /* of those that are being answered */
+	struct task *task; /* which answers it */
 	struct playground *pg;
 	struct server_request *req;
 	struct record_log *log;
@@ -29,8 +32,10 @@ struct exchange {
 	char method[64];
 	int64_t began_us; /* wall clock */
 	struct buf body; /* what was asked, as JSON text */
+	struct buf answer; /* what was answered, where it is JSON and not long */
 	struct buf problems;
 	bool refused;
+	bool file; /* a file is answered, whatever it holds */
 	struct fault fault;
 	int status;
 };
@@ -52,7 +57,11 @@ bool exchange_play_fault(struct task *t, struct exchange *ex);
 /* The answer, as a fault may mangle it. headers as for server_respond. */
 void exchange_answer(struct exchange *ex, int status, const char *content_type, const char *headers,
 		     const struct buf *body);
+/* What the record shows as the answer, as JSON text; else it is what exchange_answer sends. */
+void exchange_set_answer(struct exchange *ex, const char *text, size_t len);
 /* Writes the record. */
 void exchange_end(struct exchange *ex);
+/* Resets all that are being answered for that platform. */
+void exchange_cut_all(struct playground *pg, const char *platform);
 
 #endif

@@ -110,7 +110,6 @@ static int serve(const struct options *o, struct playground *pg, struct error *e
 	    .listen = o->listen,
 	    .max_body = MAX_BODY,
 	    .max_requests = MAX_REQUESTS,
-	    .check_host = true,
 	    .handler = playground_serve,
 	    .arg = pg,
 	};

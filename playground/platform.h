@@ -8,6 +8,7 @@
 
 struct buf;
 struct error;
+struct feed_mark;
 struct json_object;
 struct playground;
 struct record_log;
@@ -35,6 +36,10 @@ struct platform {
 	/* in: {"chat","thread"?,"bot"?}; out: {"messages":[…]} and what else shows in the chat. */
 	int (*transcript)(void *self, struct json_object *in, struct buf *out, struct error *err);
 	int (*progress)(void *self, struct json_object *in, struct platform_progress *p, struct error *err);
+	/* Appends ,"name":value… for a mark of a message, drafts or typing: what is there now. */
+	void (*show)(void *self, const struct feed_mark *mark, struct buf *out);
+	/* Resets what is connected. NULL: nothing is for long. */
+	void (*disconnect)(void *self);
 	/* State over restarts, as one JSON value. */
 	struct json_object *(*save)(void *self);
 	int (*load)(void *self, struct json_object *state, struct error *err);

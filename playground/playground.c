@@ -11,6 +11,7 @@
 #include "playground/control/control.h"
 #include "playground/fault.h"
 #include "playground/model/model.h"
+#include "playground/origin.h"
 #include "playground/page.h"
 #include "playground/platform.h"
 #include "playground/state.h"
@@ -19,7 +20,9 @@ struct playground *playground_new(const char *script, const char *data, struct e
 {
 	struct playground *pg = xcalloc(1, sizeof(*pg));
 
-	list_init(&pg->faults);
+	faults_init(&pg->faults);
+	feed_init(&pg->feed);
+	list_init(&pg->exchanges);
 	list_init(&pg->waiters);
 	pg->data = xstrdup(data);
 	pg->model = model_new(pg, script, err);
@@ -46,7 +49,8 @@ void playground_free(struct playground *pg)
 		s->platform->destroy(s->self);
 		record_log_clear(&s->log);
 	}
-	fault_clear_all(&pg->faults);
+	faults_drop(&pg->faults, 0, NULL, NULL);
+	feed_clear(&pg->feed);
 	model_free(pg->model);
 	free(pg->data);
 	free(pg);
@@ -63,8 +67,9 @@ void playground_reset(struct playground *pg)
 		s->platform->reset(s->self);
 		record_log_clear(&s->log);
 	}
-	fault_clear_all(&pg->faults);
+	faults_drop(&pg->faults, 0, NULL, NULL);
 	model_reset(pg->model);
+	feed_add(&pg->feed, FEED_RESET, NULL, NULL);
 	playground_changed(pg);
 }
 
@@ -100,6 +105,8 @@ void playground_serve(struct task *t, struct server_request *req, void *arg)
 	}
 	if (starts_with(path, "/v1/"))
 		model_serve(t, pg->model, req);
+	else if (origin_check(req) != 0)
+		return;
 	else if (starts_with(path, "/control/"))
 		control_serve(t, pg, req);
 	else

@@ -4,6 +4,8 @@
 #include <stdbool.h>
 
 #include "base/list.h"
+#include "playground/fault.h"
+#include "playground/feed.h"
 #include "playground/record.h"
 
 struct error;
@@ -24,7 +26,9 @@ struct site {
 struct playground {
 	struct site sites[PLAYGROUND_PLATFORMS]; /* up to the first without platform */
 	struct model *model;
-	struct list faults;
+	struct faults faults;
+	struct feed feed;
+	struct list exchanges; /* struct exchange: requests that are being answered */
 	struct list waiters; /* struct waiter: tasks of POST /control/wait */
 	char *data;	     /* folder of the state file; NULL: state ends with the process */
 };

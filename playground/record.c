@@ -11,7 +11,9 @@
 
 static size_t record_bytes(const struct record *r)
 {
-	return sizeof(*r) + strlen(r->method) + strlen(r->body) + strlen(r->problems) + 3;
+	size_t answer = r->answer != NULL ? strlen(r->answer) + 1 : 0;
+
+	return sizeof(*r) + strlen(r->method) + strlen(r->body) + answer + strlen(r->problems) + 3;
 }
 
 static void drop_oldest(struct record_log *log)
@@ -21,6 +23,7 @@ static void drop_oldest(struct record_log *log)
 	log->bytes -= record_bytes(r);
 	free(r->method);
 	free(r->body);
+	free(r->answer);
 	free(r->problems);
 	log->first = (log->first + 1) % RECORD_MAX;
 	log->count--;
@@ -42,15 +45,26 @@ void record_log_add(struct record_log *log, const struct record *r)
 		drop_oldest(log);
 }
 
-static void write_record(const struct record *r, struct buf *out)
+static void write_text(struct buf *out, const char *name, const char *text, bool brief)
+{
+	size_t len = strlen(text);
+
+	if (brief && len > RECORD_BRIEF_BYTES)
+		buf_addf(out, ",\"%s\":null,\"%s_bytes\":%zu", name, name, len);
+	else
+		buf_addf(out, ",\"%s\":%s", name, text);
+}
+
+static void write_record(const struct record *r, struct buf *out, bool brief)
 {
 	buf_addf(out,
 		 "{\"n\":%" PRIu64 ",\"began_us\":%" PRId64 ",\"time_us\":%" PRId64 ",\"time_ms\":%" PRId64
 		 ",\"platform\":\"%s\",\"method\":",
 		 r->n, r->began_us, r->time_us, r->time_us / 1000, r->platform);
 	json_quote(out, r->method, strlen(r->method));
-	buf_addstr(out, ",\"body\":");
-	buf_addstr(out, r->body);
+	write_text(out, "body", r->body, brief);
+	if (r->answer != NULL)
+		write_text(out, "answer", r->answer, brief);
 	buf_addf(out, ",\"status\":%d,\"verdict\":\"%s\",\"problems\":[%s]", r->status, r->refused ? "refused" : "ok",
 		 r->problems);
 	if (r->fault != NULL)
@@ -69,10 +83,18 @@ void record_log_write(const struct record_log *log, struct buf *out, uint64_t af
 		if (r->n <= after || (method != NULL && strcasecmp(method, r->method) != 0))
 			continue;
 		buf_addstr(out, comma);
-		write_record(r, out);
+		write_record(r, out, false);
 		comma = ",";
 	}
 	buf_addstr(out, "]}");
+}
+
+int record_log_write_one(const struct record_log *log, struct buf *out, uint64_t n, bool brief)
+{
+	if (n == 0 || n > log->last_n || n <= log->last_n - log->count)
+		return -1;
+	write_record(&log->ring[(log->first + log->count - 1 - (log->last_n - n)) % RECORD_MAX], out, brief);
+	return 0;
 }
 
 void record_log_clear(struct record_log *log)

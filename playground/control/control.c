@@ -6,7 +6,9 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/json.h"
+#include "base/mem.h"
 #include "net/server.h"
+#include "playground/control/events.h"
 #include "playground/control/verbs.h"
 #include "playground/form.h"
 #include "playground/platform.h"
@@ -62,6 +64,16 @@ static const struct platform_deed *find_deed(const struct platform *p, const cha
 	return NULL;
 }
 
+/* What a deed does to messages marks itself. */
+static void mark_deed(struct playground *pg, const struct site *site, const char *name)
+{
+	static const char *const others[] = {"chat", "member", "topic"};
+
+	for (size_t i = 0; i < ARRAY_LEN(others); i++)
+		if (strcmp(others[i], name) == 0)
+			feed_add(&pg->feed, FEED_CHAT, site->platform->name, NULL);
+}
+
 static int run_deed(struct playground *pg, const char *name, struct json_object *in, struct buf *out, struct error *err)
 {
 	struct site *site = control_site(pg, in, err);
@@ -83,6 +95,7 @@ static int run_deed(struct playground *pg, const char *name, struct json_object 
 	ret = deed->act(site->self, in, answer, err);
 	if (ret == 0) {
 		json_write(out, answer);
+		mark_deed(pg, site, name);
 		playground_changed(pg);
 	}
 	json_object_put(answer);
@@ -97,6 +110,20 @@ static bool is_deed_anywhere(const char *name)
 	return false;
 }
 
+/* What is no question with an answer, but goes on. */
+static bool serve_stream(struct task *t, struct playground *pg, struct server_request *req, const char *name)
+{
+	bool gateway = strcmp(name, "gateway/events") == 0;
+
+	if (!gateway && strcmp(name, "events") != 0)
+		return false;
+	if (strcmp(server_method(req), "GET") == 0)
+		events_serve(t, pg, req, gateway);
+	else
+		answer_error(req, 405, "this path wants another method");
+	return true;
+}
+
 void control_serve(struct task *t, struct playground *pg, struct server_request *req)
 {
 	const char *name = server_path(req) + strlen("/control/"), *method = server_method(req);
@@ -107,6 +134,8 @@ void control_serve(struct task *t, struct playground *pg, struct server_request 
 	struct json_object *in;
 	int ret = -1;
 
+	if (serve_stream(t, pg, req, name))
+		return;
 	if (verb == NULL && !deed) {
 		answer_error(req, other_method ? 405 : 404,
 			     other_method ? "this path wants another method" : "there is nothing at this path");

@@ -7,7 +7,7 @@
 #include "base/buf.h"
 #include "base/error.h"
 #include "base/json.h"
-#include "playground/fault.h"
+#include "playground/members.h"
 #include "playground/model/model.h"
 #include "playground/platform.h"
 #include "playground/playground.h"
@@ -42,19 +42,6 @@ static int chats(struct task *t, struct playground *pg, struct json_object *in, 
 	json_set(answer, "chats", array);
 	json_write(out, answer);
 	json_object_put(answer);
-	return 0;
-}
-
-static int fault(struct task *t, struct playground *pg, struct json_object *in, struct buf *out, struct error *err)
-{
-	const char *platform = json_get_str(in, "platform");
-
-	(void)t;
-	if ((platform == NULL || strcmp(platform, "model") != 0) && control_site(pg, in, err) == NULL)
-		return -1;
-	if (fault_add(&pg->faults, in, err) != 0)
-		return -1;
-	answer_ok(out);
 	return 0;
 }
 
@@ -97,6 +84,28 @@ static int requests(struct task *t, struct playground *pg, struct json_object *i
 	return 0;
 }
 
+/* One request, whole. */
+static int request(struct task *t, struct playground *pg, struct json_object *in, struct buf *out, struct error *err)
+{
+	const char *platform = json_get_str(in, "platform"), *text = members_string(in, "n");
+	struct site *site = playground_site(pg, platform);
+	const struct record_log *log = site != NULL ? &site->log : NULL;
+
+	(void)t;
+	if (platform != NULL && strcmp(platform, "model") == 0)
+		log = model_log(pg->model);
+	else if (control_site(pg, in, err) == NULL)
+		return -1;
+	buf_addstr(out, "{\"ok\":true,\"request\":");
+	if (record_log_write_one(log, out, text != NULL ? strtoull(text, NULL, 10) : 0, false) != 0) {
+		error_set(err, ERROR_OURS, "there is no such request: n is its number, and only the newest are kept");
+		err->code = 404;
+		return -1;
+	}
+	buf_addch(out, '}');
+	return 0;
+}
+
 static int reset(struct task *t, struct playground *pg, struct json_object *in, struct buf *out, struct error *err)
 {
 	(void)t;
@@ -107,14 +116,10 @@ static int reset(struct task *t, struct playground *pg, struct json_object *in, 
 	return 0;
 }
 
-static int get_settings(struct task *t, struct playground *pg, struct json_object *in, struct buf *out,
-			struct error *err)
+void control_write_settings(struct playground *pg, struct buf *out)
 {
 	struct json_object *answer = json_object_new_object(), *part;
 
-	(void)t;
-	(void)in;
-	(void)err;
 	for (struct site *s = pg->sites; s->platform != NULL; s++) {
 		part = json_object_new_object();
 		s->platform->settings(s->self, part);
@@ -125,6 +130,15 @@ static int get_settings(struct task *t, struct playground *pg, struct json_objec
 	json_set(answer, "model", part);
 	json_write(out, answer);
 	json_object_put(answer);
+}
+
+static int get_settings(struct task *t, struct playground *pg, struct json_object *in, struct buf *out,
+			struct error *err)
+{
+	(void)t;
+	(void)in;
+	(void)err;
+	control_write_settings(pg, out);
 	return 0;
 }
 
@@ -150,6 +164,7 @@ static int set_settings(struct task *t, struct playground *pg, struct json_objec
 		if (set_one(pg, name, settings, err) != 0)
 			return -1;
 	}
+	feed_add(&pg->feed, FEED_SETTINGS, NULL, NULL);
 	answer_ok(out);
 	return 0;
 }
@@ -164,8 +179,11 @@ static int transcript(struct task *t, struct playground *pg, struct json_object 
 
 const struct control_verb control_verbs[] = {
     {"GET", "chats", chats},
-    {"POST", "fault", fault},
+    {"POST", "fault", control_fault},
+    {"GET", "faults", control_faults},
+    {"POST", "faults/clear", control_faults_clear},
     {"GET", "model", model},
+    {"GET", "request", request},
     {"GET", "requests", requests},
     {"POST", "reset", reset},
     {"GET", "settings", get_settings},

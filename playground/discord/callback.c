@@ -12,6 +12,7 @@
 #include "playground/discord/message.h"
 #include "playground/discord/runs.h"
 #include "playground/discord/shapes.h"
+#include "playground/discord/show.h"
 #include "playground/discord/snowflake.h"
 #include "playground/discord/webhook.h"
 #include "playground/discord/world.h"
@@ -200,6 +201,7 @@ int cord_create_interaction_response(struct cord_call *call)
 	if (c == NULL || c->run(call, i, data) != 0)
 		return -1;
 	i->answered = c->type;
+	cord_show_channel(i->channel);
 	playground_changed(call->world->pg);
 	if (json_get_bool(call->query, "with_response", false))
 		call->result = response_json(i);

@@ -13,6 +13,7 @@
 #include "playground/discord/guild.h"
 #include "playground/discord/message.h"
 #include "playground/discord/permission.h"
+#include "playground/discord/show.h"
 #include "playground/discord/snowflake.h"
 #include "playground/discord/world.h"
 
@@ -57,6 +58,7 @@ struct cord_channel *cord_channel_dm(struct cord_bot *b, struct cord_user *u)
 	c->user = u;
 	c->bot = b;
 	map_put(&b->dms, (int64_t)u->id, 0, c);
+	cord_show_channel(c);
 	return c;
 }
 
@@ -72,6 +74,7 @@ struct cord_channel *cord_channel_thread(struct cord_channel *c, enum cord_chann
 	t->archive_ms = clock_wall();
 	t->invitable = true;
 	cord_event_channel(t, "THREAD_CREATE");
+	cord_show_channel(t);
 	return t;
 }
 
@@ -253,6 +256,7 @@ void cord_channel_add(struct cord_channel *c, struct cord_message *m)
 	c->messages[i] = m;
 	c->count++;
 	c->last_message_id = c->messages[c->count - 1]->id;
+	cord_show_message(m, "new");
 	if (c->archived && !c->locked) {
 		c->archived = false;
 		c->archive_ms = clock_wall();

@@ -12,6 +12,7 @@
 #include "playground/discord/message.h"
 #include "playground/discord/permission.h"
 #include "playground/discord/runs.h"
+#include "playground/discord/show.h"
 #include "playground/discord/snowflake.h"
 #include "playground/discord/world.h"
 #include "playground/playground.h"
@@ -55,6 +56,7 @@ int cord_trigger_typing(struct cord_call *call)
 	if (!(cord_channel_may(c, call->bot) & want))
 		return cord_fail(call, CORD_MISSING_PERMISSIONS);
 	c->typing_until_ms = clock_now() + TYPING_MS;
+	cord_show_typing(c);
 	d = json_object_new_object();
 	cord_set_id(d, "channel_id", c->id);
 	cord_set_id(d, "user_id", call->bot->id);
@@ -96,6 +98,7 @@ int cord_update_channel(struct cord_call *call)
 	c->locked = json_get_bool(call->body, "locked", c->locked);
 	c->auto_archive = json_get_int(call->body, "auto_archive_duration", c->auto_archive);
 	c->archive_ms = clock_wall();
+	cord_show_channel(c);
 	cord_event_channel(c, cord_channel_is_thread(c) ? "THREAD_UPDATE" : "CHANNEL_UPDATE");
 	playground_changed(call->world->pg);
 	call->result = cord_channel_json(c, call->bot);
@@ -157,6 +160,7 @@ int cord_create_thread_from_message(struct cord_call *call)
 	m->thread = t;
 	m->flags |= CORD_FLAG_HAS_THREAD;
 	add_notice(t, call->bot, CORD_MESSAGE_THREAD_STARTER, "", c->id, m->id);
+	cord_show_message(m, "edited");
 	cord_event_message(m, "MESSAGE_UPDATE");
 	return answer_thread(call, t);
 }

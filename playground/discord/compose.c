@@ -16,6 +16,7 @@
 #include "playground/discord/mention.h"
 #include "playground/discord/message.h"
 #include "playground/discord/permission.h"
+#include "playground/discord/show.h"
 #include "playground/discord/upload.h"
 #include "playground/exchange.h"
 
@@ -238,6 +239,7 @@ int cord_compose_edit(struct cord_call *call, struct json_object *body, struct c
 		take_changes(m, fresh);
 		m->edited_ms = clock_wall();
 		m->edits++;
+		cord_show_message(m, "edited");
 		cord_event_message(m, "MESSAGE_UPDATE");
 	}
 	cord_message_free(fresh);

@@ -14,6 +14,8 @@
 #include "playground/discord/deeds.h"
 #include "playground/discord/persist.h"
 #include "playground/discord/session.h"
+#include "playground/discord/show.h"
+#include "playground/discord/socket.h"
 #include "playground/discord/transcript.h"
 #include "playground/discord/world.h"
 #include "playground/members.h"
@@ -167,6 +169,8 @@ const struct platform discord_platform = {
     .chats = cord_transcript_chats,
     .transcript = cord_transcript_write,
     .progress = cord_transcript_progress,
+    .show = cord_show_write,
+    .disconnect = cord_sockets_abort,
     .save = cord_persist_save,
     .load = cord_persist_load,
     .deeds = discord_deeds,

@@ -180,6 +180,7 @@ void cord_file_serve(struct cord_world *w, struct exchange *ex, const char *path
 			buf_add(&body, f->data, f->len);
 		for (size_t i = 0; f->data == NULL && i < f->len; i++)
 			buf_addch(&body, '\0');
+		ex->file = true;
 		exchange_answer(ex, 200, f->type, NULL, &body);
 	} else {
 		buf_addstr(&body, "This content is no longer available.");

@@ -14,6 +14,7 @@
 #include "playground/discord/guild.h"
 #include "playground/discord/message.h"
 #include "playground/discord/permission.h"
+#include "playground/discord/show.h"
 #include "playground/discord/snowflake.h"
 #include "playground/discord/world.h"
 
@@ -104,6 +105,7 @@ struct cord_interaction *cord_interaction_new(struct cord_bot *b, struct cord_ch
 	i->ephemeral = source != NULL && source->visible_to != 0;
 	list_append(&w->interaction_list, &i->link);
 	map_put(&w->interactions, (int64_t)i->id, 0, i);
+	cord_show_channel(c);
 	cord_event_to_bot(b, "INTERACTION_CREATE", CORD_INTENT_ALWAYS, interaction_json(i, data));
 	return i;
 }

@@ -15,6 +15,7 @@
 #include "playground/discord/event.h"
 #include "playground/discord/file.h"
 #include "playground/discord/guild.h"
+#include "playground/discord/show.h"
 #include "playground/discord/snowflake.h"
 #include "playground/discord/world.h"
 
@@ -123,6 +124,7 @@ void cord_message_delete(struct cord_message *m)
 	struct json_object *d = json_object_new_object();
 
 	m->deleted = true;
+	cord_show_message(m, "deleted");
 	cord_set_id(d, "id", m->id);
 	cord_set_id(d, "channel_id", m->channel->id);
 	if (m->channel->guild != NULL)
@@ -153,6 +155,7 @@ bool cord_message_react(struct cord_message *m, const char *emoji, uint64_t user
 	if (cord_ids_have(&r->users, user_id))
 		return false;
 	cord_ids_add(&r->users, user_id);
+	cord_show_message(m, "reaction");
 	cord_event_reaction(m, "MESSAGE_REACTION_ADD", emoji, user_id);
 	return true;
 }
@@ -163,6 +166,7 @@ bool cord_message_unreact(struct cord_message *m, const char *emoji, uint64_t us
 
 	if (r == NULL || !cord_ids_remove(&r->users, user_id))
 		return false;
+	cord_show_message(m, "reaction");
 	cord_event_reaction(m, "MESSAGE_REACTION_REMOVE", emoji, user_id);
 	if (r->users.count == 0) {
 		free(r->emoji);

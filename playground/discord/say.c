@@ -20,6 +20,7 @@
 #include "playground/discord/mention.h"
 #include "playground/discord/message.h"
 #include "playground/discord/scene.h"
+#include "playground/discord/show.h"
 #include "playground/discord/snowflake.h"
 #include "playground/discord/world.h"
 #include "playground/members.h"
@@ -224,6 +225,7 @@ static int say_edit(struct cord_world *w, const struct cord_scene *s, struct jso
 		m->edited_ms = clock_wall();
 		m->edits++;
 	}
+	cord_show_message(m, "edited");
 	cord_event_message(m, "MESSAGE_UPDATE");
 	cord_scene_answer(s, out, m->id);
 	return 0;

@@ -12,6 +12,7 @@
 #include "playground/discord/event.h"
 #include "playground/discord/guild.h"
 #include "playground/discord/message.h"
+#include "playground/discord/show.h"
 #include "playground/discord/snowflake.h"
 #include "playground/discord/world.h"
 #include "playground/members.h"
@@ -42,6 +43,8 @@ static struct cord_channel *new_channel(struct cord_guild *g, const char *chat, 
 {
 	bool news = kind != NULL && strcmp(kind, "news") == 0;
 	struct cord_channel *c = cord_channel_new(g->world, news ? CORD_NEWS : CORD_TEXT, channel_id(g, chat), chat);
+
+	cord_show_channel(c);
 
 	str_copy(c->kind, sizeof(c->kind), kind != NULL ? kind : "group");
 	c->guild = g;

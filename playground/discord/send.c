@@ -10,6 +10,7 @@
 #include "playground/discord/message.h"
 #include "playground/discord/permission.h"
 #include "playground/discord/runs.h"
+#include "playground/discord/show.h"
 #include "playground/discord/snowflake.h"
 #include "playground/discord/world.h"
 #include "playground/playground.h"
@@ -113,6 +114,8 @@ int cord_create_message(struct cord_call *call)
 		return -1;
 	}
 	cord_channel_add(c, m);
+	if (c->typing_until_ms != 0)
+		cord_show_typing(c);
 	c->typing_until_ms = 0;
 	c->slow_until_ms = clock_wall() + c->slowmode_s * 1000;
 	cord_event_message(m, "MESSAGE_CREATE");

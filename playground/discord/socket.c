@@ -68,3 +68,15 @@ void cord_socket_close(struct cord_socket *s, unsigned code)
 			resumable = closes[i].resumable;
 	cord_socket_end(s, code, resumable);
 }
+
+void cord_sockets_abort(void *self)
+{
+	struct cord_world *w = self;
+
+	list_each (&w->sockets, it, tmp) {
+		struct cord_socket *s = list_entry(it, struct cord_socket, link);
+
+		s->closing = true;
+		websocket_peer_abort(s->peer);
+	}
+}

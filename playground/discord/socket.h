@@ -66,5 +66,7 @@ void cord_socket_op(struct cord_socket *s, enum cord_op op, const char *d);
 void cord_socket_close(struct cord_socket *s, unsigned code);
 /* The same, with that fate of the session. */
 void cord_socket_end(struct cord_socket *s, unsigned code, bool resumable);
+/* All connections are reset, as a network does it; self is the world. */
+void cord_sockets_abort(void *self);
 
 #endif

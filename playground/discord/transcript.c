@@ -144,7 +144,7 @@ static const char *service_of(const struct cord_message *m)
 							: NULL;
 }
 
-static struct json_object *message_json(const struct cord_message *m)
+struct json_object *cord_transcript_message(const struct cord_message *m)
 {
 	struct json_object *o = json_object_new_object(), *buttons = json_object_new_array();
 
@@ -209,7 +209,7 @@ int cord_transcript_write(void *self, struct json_object *in, struct buf *out, s
 	o = json_object_new_object();
 	messages = json_object_new_array();
 	for (size_t i = 0; i < s.count; i++)
-		json_object_array_add(messages, message_json(s.list[i]));
+		json_object_array_add(messages, cord_transcript_message(s.list[i]));
 	json_set_bool(o, "ok", true);
 	json_set(o, "messages", messages);
 	json_set(o, "drafts", json_object_new_array());

@@ -11,6 +11,7 @@
 #include "playground/discord/event.h"
 #include "playground/discord/interaction.h"
 #include "playground/discord/runs.h"
+#include "playground/discord/show.h"
 #include "playground/discord/snowflake.h"
 #include "playground/discord/world.h"
 #include "playground/playground.h"
@@ -84,6 +85,7 @@ static int fill_original(struct cord_call *call, struct cord_interaction *i)
 	if (cord_compose_edit(call, call->body, i->original) != 0)
 		return -1;
 	i->original->flags &= ~(int64_t)CORD_FLAG_LOADING;
+	cord_show_channel(i->channel);
 	playground_changed(call->world->pg);
 	call->result = cord_message_json(i->original);
 	return 0;

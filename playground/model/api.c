@@ -1,5 +1,6 @@
 #include "playground/model/api.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -112,6 +113,37 @@ static void fail_inside(struct exchange *ex)
 	buf_clear(&body);
 }
 
+/* A whole answer comes when a slow model would have said its last piece. */
+static int wait_for_whole(struct task *t, const struct exchange *ex, const struct model_answer *a)
+{
+	uint64_t tokens = model_answer_tokens(a, model_text_len(a));
+
+	return ex->fault.kind == FAULT_SLOW ? task_sleep(t, tokens * ex->fault.token_ms, NULL) : 0;
+}
+
+/* For the record: what is said and called, whatever the format. */
+static void note_answer(struct exchange *ex, const struct script_answer *a)
+{
+	struct json_object *o = json_object_new_object(), *calls = json_object_new_array();
+	char *text;
+
+	json_set_str(o, "text", a->text != NULL ? a->text : "");
+	for (size_t i = 0; i < a->call_count; i++) {
+		struct json_object *call = json_object_new_object();
+
+		json_set_str(call, "name", a->calls[i].name);
+		json_set_str(call, "arguments", a->calls[i].arguments);
+		json_object_array_add(calls, call);
+	}
+	json_set(o, "tool_calls", calls);
+	if (a->error != NULL)
+		json_set(o, "error", json_object_get(a->error));
+	text = json_text(o);
+	exchange_set_answer(ex, text, strlen(text));
+	free(text);
+	json_object_put(o);
+}
+
 static void answer_request(struct task *t, struct exchange *ex, const struct model_api *api,
 			   const struct model_answer *a)
 {
@@ -127,7 +159,7 @@ static void answer_request(struct task *t, struct exchange *ex, const struct mod
 		fail_inside(ex);
 	else if (stream)
 		api->stream(t, ex, a);
-	else
+	else if (wait_for_whole(t, ex, a) == 0)
 		api->whole(ex, a);
 }
 
@@ -160,6 +192,7 @@ static void play_request(struct task *t, struct model *m, struct exchange *ex, c
 	script_play(model_script(m), &d, &script);
 	choose_fault(ex, &script);
 	a.quirks = ex->fault.quirks;
+	note_answer(ex, &script);
 	answer_request(t, ex, api, &a);
 	script_answer_clear(&script);
 	dialogue_clear(&d);

@@ -187,10 +187,19 @@ static const struct endpoint *find_endpoint(struct server_request *req, struct r
 	return NULL;
 }
 
+static void tell_asked(const struct model *m, const struct exchange *ex)
+{
+	struct feed_mark *mark = feed_add(&m->pg->feed, FEED_ASKED, "model", NULL);
+
+	if (mark != NULL)
+		str_copy(mark->id, sizeof(mark->id), ex->method);
+}
+
 static void serve_endpoint(struct task *t, struct model *m, struct exchange *ex, const struct endpoint *endpoint)
 {
 	struct refusal r;
 
+	tell_asked(m, ex);
 	ex->fail = endpoint->fail;
 	if (endpoint->api->check_key(ex->req, &r) != 0) {
 		exchange_problem(ex, "%s", r.message);

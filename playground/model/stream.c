@@ -111,11 +111,15 @@ static void flush(struct model_stream *s)
 
 void model_stream_pause(struct model_stream *s)
 {
-	if (s->a->instant || s->a->script->chunk_ms == 0 || s->over)
+	uint64_t ms = s->a->instant ? 0 : s->a->script->chunk_ms;
+
+	if (s->ex->fault.kind == FAULT_SLOW)
+		ms = s->ex->fault.token_ms;
+	if (ms == 0 || s->over)
 		return;
 	flush(s);
 	if (!s->over)
-		s->over = task_sleep(s->t, s->a->script->chunk_ms, NULL) != 0;
+		s->over = task_sleep(s->t, ms, NULL) != 0;
 }
 
 bool model_stream_is_garbage(struct model_stream *s)

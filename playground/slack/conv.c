@@ -10,8 +10,8 @@
 #include "base/mem.h"
 #include "playground/slack/app.h"
 #include "playground/slack/message.h"
+#include "playground/slack/show.h"
 
-#define STATUS_MS   120000 /* assistant.threads.setStatus: it goes after two minutes */
 #define NAME_LENGTH 80
 
 static const struct {
@@ -50,6 +50,7 @@ struct slk_conv *slk_conv_new(struct slk_world *w, const char *id, enum slk_kind
 	list_init(&c->statuses);
 	list_append(&w->convs, &c->link);
 	map_put(&w->by_id, (int64_t)slk_hash(c->id), 0, c);
+	slk_show_conv(c);
 	return c;
 }
 
@@ -267,14 +268,17 @@ void slk_conv_set_status(struct slk_conv *c, int64_t thread, const char *text)
 	struct slk_status *s;
 
 	list_each (&c->statuses, it, tmp) {
-		if (list_entry(it, struct slk_status, link)->thread == thread)
+		if (list_entry(it, struct slk_status, link)->thread == thread) {
 			free_status(list_entry(it, struct slk_status, link));
+			slk_show_status(c, thread);
+		}
 	}
 	if (text[0] == '\0')
 		return;
 	s = xcalloc(1, sizeof(*s));
 	s->thread = thread;
 	s->text = xstrdup(text);
-	s->until_ms = clock_now() + STATUS_MS;
+	s->until_ms = clock_now() + SLK_STATUS_MS;
 	list_append(&c->statuses, &s->link);
+	slk_show_status(c, thread);
 }

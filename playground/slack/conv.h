@@ -7,6 +7,8 @@ struct buf;
 struct slk_app;
 struct slk_message;
 
+#define SLK_STATUS_MS 120000 /* assistant.threads.setStatus: it goes after two minutes */
+
 enum slk_kind { SLK_IM, SLK_MPIM, SLK_PRIVATE, SLK_PUBLIC };
 
 struct slk_status { /* assistant.threads.setStatus */

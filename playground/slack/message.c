@@ -10,6 +10,7 @@
 #include "playground/slack/compose.h"
 #include "playground/slack/conv.h"
 #include "playground/slack/event.h"
+#include "playground/slack/show.h"
 
 struct json_object *slk_copy(struct json_object *o)
 {
@@ -58,6 +59,7 @@ struct slk_message *slk_message_add(struct slk_conv *c, struct slk_app *a, struc
 		if (root != NULL)
 			json_set_str(m->o, "parent_user_id", json_get_str(root->o, "user"));
 	}
+	slk_show_message(c, m, "new");
 	return m;
 }
 
@@ -175,6 +177,7 @@ void slk_message_edit(struct slk_conv *c, struct slk_message *m, const struct sl
 	json_set_str(edited, "ts", ts);
 	json_set(m->o, "edited", edited);
 	m->edits++;
+	slk_show_message(c, m, "edited");
 	slk_event_changed(c, m, before);
 }
 
@@ -202,4 +205,5 @@ void slk_message_delete(struct slk_conv *c, struct slk_message *m)
 		bury(m);
 	else
 		m->deleted = true;
+	slk_show_message(c, m, "deleted");
 }

@@ -15,6 +15,7 @@
 #include "playground/slack/envelope.h"
 #include "playground/slack/hook.h"
 #include "playground/slack/message.h"
+#include "playground/slack/show.h"
 #include "playground/slack/text.h"
 
 static void set_url(struct json_object *o, const struct slk_world *w, const char *what, const struct slk_hook *h)
@@ -114,12 +115,13 @@ static int press_button(struct slk_world *w, const struct slk_scene *s, struct s
 }
 
 /* The stop button of a message that is streamed. */
-static int press_stop(struct slk_message *m, struct error *err)
+static int press_stop(const struct slk_conv *c, struct slk_message *m, struct error *err)
 {
 	if (!slk_message_streams(m))
 		return error_set(err, ERROR_OURS, "that message is not being streamed");
 	m->stream = SLK_STREAM_STOPPED;
 	json_set_str(m->o, "streaming_state", "completed");
+	slk_show_message(c, m, "edited");
 	return 0;
 }
 
@@ -138,7 +140,7 @@ int slk_deed_press(void *self, struct json_object *in, struct json_object *out, 
 	m = slk_scene_message(&s, in, "message_id", err);
 	if (m == NULL)
 		return -1;
-	return strcmp(button, "stop") == 0 && m->stream != SLK_STREAM_NONE ? press_stop(m, err)
+	return strcmp(button, "stop") == 0 && m->stream != SLK_STREAM_NONE ? press_stop(s.conv, m, err)
 									   : press_button(self, &s, m, button, err);
 }
 

@@ -9,6 +9,7 @@
 #include "playground/slack/event.h"
 #include "playground/slack/message.h"
 #include "playground/slack/methods.h"
+#include "playground/slack/show.h"
 
 #define EMOJI_MAX 23 /* of one message: "too_many_emoji" */
 
@@ -77,6 +78,7 @@ const char *slk_reaction_add(struct slk_conv *c, struct slk_message *m, const ch
 		return "already_reacted";
 	json_object_array_add(users, json_object_new_string(user));
 	json_set_int(o, "count", (int64_t)json_object_array_length(users));
+	slk_show_message(c, m, "reaction");
 	slk_event_reaction(c, m, user, name, 1);
 	return NULL;
 }
@@ -95,6 +97,7 @@ const char *slk_reaction_remove(struct slk_conv *c, struct slk_message *m, const
 		json_object_array_del_idx(all, place_of(all, "name", name), 1);
 	if (json_object_array_length(all) == 0)
 		json_object_object_del(m->o, "reactions");
+	slk_show_message(c, m, "reaction");
 	slk_event_reaction(c, m, user, name, 0);
 	return NULL;
 }

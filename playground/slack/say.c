@@ -17,6 +17,7 @@
 #include "playground/slack/file.h"
 #include "playground/slack/message.h"
 #include "playground/slack/share.h"
+#include "playground/slack/show.h"
 #include "playground/slack/text.h"
 
 #define FILES_MAX 10
@@ -207,6 +208,7 @@ static int unfurl(const struct slk_scene *s, struct json_object *in, struct json
 	json_set_int(o, "id", 1);
 	json_object_array_add(list, o);
 	json_set(m->o, "attachments", list);
+	slk_show_message(s->conv, m, "edited");
 	slk_event_changed(s->conv, m, before);
 	answer(out, s, m);
 	return 0;

@@ -9,6 +9,7 @@
 #include "playground/slack/deeds.h"
 #include "playground/slack/envelope.h"
 #include "playground/slack/persist.h"
+#include "playground/slack/show.h"
 #include "playground/slack/socket.h"
 #include "playground/slack/transcript.h"
 
@@ -88,6 +89,8 @@ const struct platform slack_platform = {
     .chats = slk_transcript_chats,
     .transcript = slk_transcript_write,
     .progress = slk_transcript_progress,
+    .show = slk_show_write,
+    .disconnect = slk_sockets_abort,
     .save = slk_persist_save,
     .load = slk_persist_load,
     .deeds = slack_deeds,

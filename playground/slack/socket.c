@@ -424,3 +424,15 @@ int slk_deed_socket(void *self, struct json_object *in, struct json_object *out,
 	json_set_str(out, "app_id", a->app_id);
 	return 0;
 }
+
+void slk_sockets_abort(void *self)
+{
+	struct slk_world *w = self;
+
+	list_each (&w->apps, it, tmp) {
+		struct slk_app *a = list_entry(it, struct slk_app, link);
+
+		list_each (&a->sockets, at, next)
+			websocket_peer_abort(list_entry(at, struct slk_socket, link)->peer);
+	}
+}

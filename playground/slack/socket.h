@@ -29,6 +29,8 @@ struct slk_socket *slk_socket_choose(struct slk_app *a);
 void slk_socket_post(struct slk_socket *s, const struct buf *text);
 struct slk_app *slk_socket_app(const struct slk_socket *s);
 size_t slk_socket_count(const struct slk_app *a);
+/* All connections are reset, as a network does it; self is the world. */
+void slk_sockets_abort(void *self);
 
 /* POST /control/socket: what happens to connections. */
 int slk_deed_socket(void *self, struct json_object *in, struct json_object *out, struct error *err);

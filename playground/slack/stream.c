@@ -11,6 +11,7 @@
 #include "playground/slack/event.h"
 #include "playground/slack/message.h"
 #include "playground/slack/methods.h"
+#include "playground/slack/show.h"
 
 static int check_task(struct slk_call *call, struct json_object *chunk)
 {
@@ -184,6 +185,7 @@ static int append_stream(struct slk_call *call)
 
 	if (ret == 0) {
 		append(m, &text);
+		slk_show_message(c, m, "edited");
 		answer(call, c, m);
 	}
 	buf_clear(&text);
@@ -219,6 +221,7 @@ static int stop(struct slk_call *call)
 	slk_content_set(&content, m);
 	json_set_str(m->o, "streaming_state", "completed");
 	m->stream = SLK_STREAM_ENDED;
+	slk_show_message(c, m, "edited");
 	answer(call, c, m);
 	json_set(call->out, "message", slk_message_json(c, m, true));
 	slk_event_changed(c, m, before);

@@ -113,7 +113,7 @@ static void write_reactions(struct slk_world *w, const struct slk_message *m, st
 	buf_addch(out, ']');
 }
 
-static void write_message(struct slk_world *w, struct slk_message *m, struct buf *out)
+void slk_transcript_write_message(struct slk_world *w, struct slk_message *m, struct buf *out)
 {
 	const char *thread = json_get_str(m->o, "thread_ts"), *parent = m->thread != 0 ? thread : NULL;
 	struct buf text = BUF_INIT;
@@ -158,7 +158,7 @@ int slk_transcript_write(void *self, struct json_object *in, struct buf *out, st
 		if (!is_in_thread(s.conv->messages[i], thread))
 			continue;
 		buf_addstr(out, comma);
-		write_message(self, s.conv->messages[i], out);
+		slk_transcript_write_message(self, s.conv->messages[i], out);
 		comma = ",";
 	}
 	status = slk_conv_status(s.conv, thread);

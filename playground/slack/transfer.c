@@ -105,6 +105,7 @@ static void answer_file(struct exchange *ex, const struct slk_file *f)
 	struct buf out = BUF_INIT;
 
 	slk_file_write(f, &out);
+	ex->file = true;
 	exchange_answer(ex, 200, json_get_str(o, "mimetype"), NULL, &out);
 	buf_clear(&out);
 	json_object_put(o);

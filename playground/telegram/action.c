@@ -6,6 +6,7 @@
 #include "playground/playground.h"
 #include "playground/telegram/chat.h"
 #include "playground/telegram/methods.h"
+#include "playground/telegram/show.h"
 #include "playground/telegram/world.h"
 
 #define ACTION_MS 5000 /* Bot API, sendChatAction: shown for 5 seconds or less */
@@ -43,6 +44,7 @@ static int send_chat_action(struct task *t, struct call *call)
 		return -1;
 	str_copy(c->action, sizeof(c->action), action);
 	c->action_until_ms = clock_now() + ACTION_MS;
+	show_action(c);
 	playground_changed(call->world->pg);
 	call_result_true(call);
 	return 0;

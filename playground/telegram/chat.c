@@ -10,6 +10,7 @@
 #include "base/mem.h"
 #include "playground/telegram/bot.h"
 #include "playground/telegram/message.h"
+#include "playground/telegram/show.h"
 #include "playground/telegram/world.h"
 
 /* Ids of supergroups and channels begin there and go down. */
@@ -36,8 +37,10 @@ struct chat *chat_new(struct world *w, enum chat_kind kind, int64_t id, const ch
 	c->id = id;
 	c->title = xstrdup(title);
 	list_append(&w->chat_list, &c->link);
-	if (kind != CHAT_PRIVATE)
+	if (kind != CHAT_PRIVATE) {
 		map_put(&w->groups, id, 0, c);
+		show_chat(c);
+	}
 	return c;
 }
 
@@ -162,6 +165,7 @@ struct chat *chat_get(struct world *w, const struct chat_wish *wish, struct erro
 	c->user = u;
 	map_put(&w->privates, wish->bot->number, u->id, c);
 	chat_add_member(c, wish->bot);
+	show_chat(c);
 	return c;
 }
 
@@ -210,7 +214,7 @@ void chat_write(const struct chat *c, struct buf *out)
 	buf_addf(out, ",\"type\":\"%s\"%s}", kind_names[c->kind], c->forum ? ",\"is_forum\":true" : "");
 }
 
-struct message *chat_message(const struct chat *c, int64_t id)
+struct message *chat_message_ever(const struct chat *c, int64_t id)
 {
 	size_t low = 0, high = c->count;
 
@@ -222,9 +226,14 @@ struct message *chat_message(const struct chat *c, int64_t id)
 		else
 			high = mid;
 	}
-	if (low == c->count || c->messages[low]->id != id || c->messages[low]->deleted)
-		return NULL;
-	return c->messages[low];
+	return low < c->count && c->messages[low]->id == id ? c->messages[low] : NULL;
+}
+
+struct message *chat_message(const struct chat *c, int64_t id)
+{
+	struct message *m = chat_message_ever(c, id);
+
+	return m != NULL && !m->deleted ? m : NULL;
 }
 
 void chat_add_message(struct chat *c, struct message *m)
@@ -239,6 +248,7 @@ void chat_add_message(struct chat *c, struct message *m)
 	c->messages[c->count++] = m;
 	c->shown++;
 	c->shown_bot += m->bot != NULL;
+	show_message(c, m, "new");
 }
 
 void chat_delete_message(struct chat *c, struct message *m)
@@ -246,4 +256,5 @@ void chat_delete_message(struct chat *c, struct message *m)
 	m->deleted = true;
 	c->shown--;
 	c->shown_bot -= m->bot != NULL;
+	show_message(c, m, "deleted");
 }

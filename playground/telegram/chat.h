@@ -85,6 +85,7 @@ const char *chat_member_status(const struct chat *c, const struct member *m);
 void chat_write(const struct chat *c, struct buf *out);
 
 struct message *chat_message(const struct chat *c, int64_t id); /* NULL when none, or deleted */
+struct message *chat_message_ever(const struct chat *c, int64_t id); /* also a deleted one */
 /* Gives m the next id and takes it. */
 void chat_add_message(struct chat *c, struct message *m);
 /* It stays in the transcript as deleted. */

@@ -16,6 +16,7 @@
 #include "playground/telegram/message.h"
 #include "playground/telegram/reactions.h"
 #include "playground/telegram/service.h"
+#include "playground/telegram/show.h"
 #include "playground/telegram/world.h"
 
 int deed_delete(void *self, struct json_object *in, struct json_object *out, struct error *err)
@@ -82,6 +83,7 @@ int deed_react(void *self, struct json_object *in, struct json_object *out, stru
 		return -1;
 	tell_reaction(&s, m, emoji);
 	message_react(m, s.user, NULL, emoji);
+	show_message(s.chat, m, "reaction");
 	return 0;
 }
 

@@ -4,6 +4,7 @@
 #include "playground/telegram/chat.h"
 #include "playground/telegram/compose.h"
 #include "playground/telegram/methods.h"
+#include "playground/telegram/show.h"
 #include "playground/telegram/world.h"
 
 static void show_draft(struct call *call, struct chat *c, struct formatted *text)
@@ -14,6 +15,7 @@ static void show_draft(struct call *call, struct chat *c, struct formatted *text
 	d->can_stop = json_get_bool(call->params, "can_stop", false);
 	d->keep_on_stop = json_get_bool(call->params, "keep_on_stop", false);
 	c->action_until_ms = 0;
+	show_drafts(c);
 	playground_changed(call->world->pg);
 	call_result_true(call);
 }

@@ -10,6 +10,7 @@
 #include "playground/telegram/media.h"
 #include "playground/telegram/message.h"
 #include "playground/telegram/methods.h"
+#include "playground/telegram/show.h"
 #include "playground/telegram/world.h"
 
 #define DELETE_WITHIN_S (48 * 3600) /* Bot API, deleteMessage */
@@ -76,6 +77,7 @@ static int apply(struct call *call, struct chat *c, struct message *m, struct fo
 	free(m->markup);
 	m->markup = markup;
 	message_write(m, c, &call->result);
+	show_message(c, m, "edited");
 	playground_changed(call->world->pg);
 	return 0;
 }

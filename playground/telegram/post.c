@@ -12,6 +12,7 @@
 #include "playground/telegram/keyboard.h"
 #include "playground/telegram/message.h"
 #include "playground/telegram/quote.h"
+#include "playground/telegram/show.h"
 #include "playground/telegram/world.h"
 
 /* reply_parameters, or the older reply_to_message_id. */
@@ -155,7 +156,11 @@ void post_add(struct call *call, struct post *p, struct message *m)
 
 void post_close(struct call *call, struct post *p)
 {
+	if (p->chat->drafts.count > 0)
+		show_drafts(p->chat);
 	drafts_clear(&p->chat->drafts);
+	if (p->chat->action_until_ms != 0)
+		show_action(p->chat);
 	p->chat->action_until_ms = 0;
 	clear(p);
 	playground_changed(call->world->pg);

@@ -12,6 +12,7 @@
 #include "playground/telegram/deeds.h"
 #include "playground/telegram/keyboard.h"
 #include "playground/telegram/message.h"
+#include "playground/telegram/show.h"
 #include "playground/telegram/world.h"
 
 #define CALLBACK_BASE 1000000000000000 /* ids look like the platform's and stay within 52 bits */
@@ -74,6 +75,7 @@ static int press_stop(const struct scene *s, const char *message_id, struct erro
 	bot_update(s->bot, UPDATE_STOPPED_MESSAGE_GENERATION, &out);
 	if (!d->keep_on_stop)
 		drafts_remove(&s->chat->drafts, d);
+	show_drafts(s->chat);
 	buf_clear(&out);
 	return 0;
 }

@@ -7,6 +7,7 @@
 #include "playground/telegram/message.h"
 #include "playground/telegram/methods.h"
 #include "playground/telegram/reactions.h"
+#include "playground/telegram/show.h"
 #include "playground/telegram/world.h"
 
 /* Bot API, ReactionTypeEmoji. */
@@ -69,6 +70,7 @@ static int set_message_reaction(struct task *t, struct call *call)
 	if (m == NULL)
 		return -1;
 	message_react(m, NULL, call->bot, emoji);
+	show_message(c, m, "reaction");
 	playground_changed(call->world->pg);
 	call_result_true(call);
 	return 0;

@@ -16,6 +16,7 @@
 #include "playground/telegram/deliver.h"
 #include "playground/telegram/message.h"
 #include "playground/telegram/say_extra.h"
+#include "playground/telegram/show.h"
 #include "playground/telegram/world.h"
 
 #define TEXT_MAX    4096 /* UTF-16 units: clients split longer texts */
@@ -176,6 +177,7 @@ static int say_edit(const struct scene *s, struct json_object *in, struct json_o
 		formatted_move(&m->text, &text);
 		m->edits++;
 		m->edit_date = clock_wall() / 1000;
+		show_message(s->chat, m, "edited");
 		deliver_message(s->chat, m, true);
 		answer(out, s, m);
 		ret = 0;

@@ -10,6 +10,7 @@
 #include "playground/telegram/bot.h"
 #include "playground/telegram/deeds.h"
 #include "playground/telegram/persist.h"
+#include "playground/telegram/show.h"
 #include "playground/telegram/transcript.h"
 #include "playground/telegram/world.h"
 
@@ -89,6 +90,7 @@ const struct platform telegram_platform = {
     .chats = transcript_chats,
     .transcript = transcript_write,
     .progress = transcript_progress,
+    .show = show_write,
     .save = persist_save,
     .load = persist_load,
     .deeds = telegram_deeds,

@@ -100,7 +100,7 @@ static void write_files(const struct message *m, struct buf *out)
 	buf_addch(out, ']');
 }
 
-static void write_message(const struct message *m, const struct chat *c, struct buf *out)
+void transcript_write_message(const struct message *m, const struct chat *c, struct buf *out)
 {
 	const char *from = m->bot == NULL && m->user == NULL ? c->title : message_author(m);
 
@@ -144,15 +144,15 @@ static void write_messages(struct chat *c, int64_t thread, struct buf *out)
 		if (!is_in_thread(c->messages[i], thread))
 			continue;
 		buf_addstr(out, comma);
-		write_message(c->messages[i], c, out);
+		transcript_write_message(c->messages[i], c, out);
 		comma = ",";
 	}
 }
 
-static void write_drafts(struct chat *c, int64_t thread, struct buf *out)
+void transcript_write_drafts(struct chat *c, struct buf *out)
 {
 	drafts_drop_expired(&c->drafts, clock_now());
-	for (size_t i = 0; thread < 0 && i < c->drafts.count; i++) {
+	for (size_t i = 0; i < c->drafts.count; i++) {
 		buf_addstr(out, i > 0 ? "," : "");
 		write_draft(&c->drafts.list[i], c, out);
 	}
@@ -170,7 +170,8 @@ int transcript_write(void *self, struct json_object *in, struct buf *out, struct
 	buf_addstr(out, "{\"ok\":true,\"messages\":[");
 	write_messages(s.chat, thread, out);
 	buf_addstr(out, "],\"drafts\":[");
-	write_drafts(s.chat, thread, out);
+	if (thread < 0)
+		transcript_write_drafts(s.chat, out);
 	buf_addf(out, "],\"chat\":\"%" PRId64 "\",\"kind\":\"%s\",\"typing\":%s", s.chat->id,
 		 control_kind(s.chat->kind), acting && strcmp(s.chat->action, "typing") == 0 ? "true" : "false");
 	if (acting)

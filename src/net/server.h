@@ -48,6 +48,8 @@ const char *server_path(const struct server_request *req);	/* still percent-enco
 const char *server_query(const struct server_request *req);	/* "" if none */
 /* Header value by lower-case name, NULL if absent; the first if there are several. */
 const char *server_header(const struct server_request *req, const char *name);
+/* For a server without check_host: the same question of one request; err->code is the status to refuse it with. */
+int server_check_host(const struct server_request *req, struct error *err);
 const char *server_body(const struct server_request *req, size_t *len);	/* also terminated */
 /* Decodes one parameter of a query or form text into out (emptied first); false when absent or malformed. */
 bool server_param(const char *form, const char *name, struct buf *out);

@@ -65,12 +65,19 @@ static int check_host(const struct server_connection *c, const char *host, const
 	return 0;
 }
 
+int server_check_host(const struct server_request *req, struct error *err)
+{
+	if (!req->connection)
+		return error_cancelled(err);
+	return check_host(req->connection, server_header(req, "host"), server_header(req, "origin"), err);
+}
+
 static int request_check(struct server_request *req, struct error *err)
 {
 	struct server *s = req->server;
 	const char *host = server_header(req, "host");
 
-	if (s->options.check_host && check_host(req->connection, host, server_header(req, "origin"), err) < 0)
+	if (s->options.check_host && server_check_host(req, err) < 0)
 		return -1;
 	if (!host && !req->head.version_1_0)
 		return server_refuse(err, 400, "The request has no Host header.");

@@ -38,23 +38,24 @@ static void a_map_holds_what_was_put_in(void **state)
 	assert_null(map_get(&m, 1, -1));
 }
 
-static int order_fault(struct list *faults, const char *json, struct error *err)
+static int order_fault(struct faults *faults, const char *json, struct error *err)
 {
 	struct json_object *in = json_parse_object(json, strlen(json), NULL);
-	int ret = fault_add(faults, in, err);
+	enum fault_kind kind;
+	int64_t id = fault_add(faults, in, &kind, err);
 
 	json_object_put(in);
-	return ret;
+	return id > 0 ? 0 : -1;
 }
 
 static void a_fault_strikes_as_often_as_it_was_ordered(void **state)
 {
-	struct list faults;
+	struct faults faults;
 	struct error err;
 	struct fault f;
 
 	(void)state;
-	list_init(&faults);
+	faults_init(&faults);
 	assert_int_equal(order_fault(&faults,
 				     "{\"platform\":\"telegram\",\"method\":\"sendmessage\",\"kind\":\"status\","
 				     "\"status\":502,\"count\":2}",
@@ -69,11 +70,11 @@ static void a_fault_strikes_as_often_as_it_was_ordered(void **state)
 	assert_int_equal(fault_take(&faults, "model", "models", &f), FAULT_NONE);
 	assert_int_equal(fault_take(&faults, "telegram", "sendMessage", &f), FAULT_STATUS);
 	assert_int_equal(fault_take(&faults, "telegram", "sendMessage", &f), FAULT_NONE);
-	assert_true(list_is_empty(&faults));
+	assert_true(list_is_empty(&faults.list));
 	assert_int_equal(order_fault(&faults, "{\"platform\":\"model\",\"kind\":\"explode\"}", &err), -1);
 	assert_int_equal(order_fault(&faults, "{\"platform\":\"model\",\"kind\":\"status\",\"status\":700}", &err), -1);
 	assert_int_equal(order_fault(&faults, "{\"platform\":\"model\",\"kind\":\"close\",\"count\":0}", &err), -1);
-	fault_clear_all(&faults);
+	faults_drop(&faults, 0, NULL, NULL);
 }
 
 static void add_record(struct record_log *log, const char *method, size_t body)

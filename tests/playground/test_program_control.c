@@ -241,7 +241,7 @@ static void wrong_orders_are_explained(void **state)
 	    {"press", "{\"platform\":\"telegram\",\"chat\":\"404\",\"user\":\"404\",\"message_id\":1,\"button\":\"x\"}",
 	     "there is no private chat 404", 400},
 	    {"fault", "{\"platform\":\"telegram\",\"kind\":\"explode\"}",
-	     "kind must be one of status, retry_after, stall, cut, close, garbage", 400},
+	     "kind must be one of status, retry_after, stall, cut, close, garbage, outage, disconnect", 400},
 	    {"settings", "{\"telegram\":{\"limit\":true}}", "\"limit\" means nothing here", 400},
 	    {"nothing", "{}", "there is nothing at this path", 404},
 	    {"chats", "{}", "this path wants another method", 405},
