@@ -2,12 +2,13 @@
 #include "playground/model/api.h"
 #include "playground/model/chat_answer.h"
 #include "playground/model/chat_check.h"
+#include "playground/model/house.h"
 #include "playground/model/refusal.h"
 
 static int check(const struct server_request *req, struct json_object *request, struct refusal *r)
 {
 	(void)req;
-	return chat_check(request, r);
+	return house_check(request, r) != 0 ? -1 : chat_check(request, r);
 }
 
 static int too_long(size_t tokens, size_t most, struct refusal *r)

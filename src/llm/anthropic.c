@@ -7,6 +7,7 @@
 #include "llm/anthropic_answer.h"
 #include "llm/anthropic_request.h"
 #include "llm/exchange.h"
+#include "llm/profile.h"
 #include "net/http.h"
 
 /* The bodies that we send are legal under both; other hosts know the old one. */
@@ -44,7 +45,7 @@ static int messages_try(struct task *t, const struct llm_provider *p, const stru
     struct llm_answer *answer, struct error *err)
 {
 	const struct http_header headers[] = {
-		{ "anthropic-version", anthropic_is_host(p) ? VERSION_OWN : VERSION_OTHER },
+		{ "anthropic-version", llm_profile_of(p)->own_words ? VERSION_OWN : VERSION_OTHER },
 		{ "x-api-key", p->settings.key },
 	};
 	struct anthropic_answer a;

@@ -5,17 +5,12 @@
 #include "base/buf.h"
 #include "base/json.h"
 #include "base/mem.h"
+#include "llm/profile.h"
 #include "llm/request.h"
 
-#define ANTHROPIC_HOST "https://api.anthropic.com"
 /* The API wants a limit; every model that is served today takes this one. */
 #define TOKENS_DEFAULT 16000
 #define MARKER	       "\"cache_control\":{\"type\":\"ephemeral\"}"
-
-bool anthropic_is_host(const struct llm_provider *p)
-{
-	return request_is_host(p, ANTHROPIC_HOST);
-}
 
 /* An id that another provider gave may have characters that this one refuses. A call and its result get the same. */
 static void add_id(struct buf *out, const char *id)
@@ -185,7 +180,7 @@ void anthropic_request(struct buf *out, const struct llm_provider *p, const stru
 	}
 	buf_addch(out, ']');
 	/* The marker that moves along with the conversation. */
-	if (anthropic_is_host(p))
+	if (llm_profile_of(p)->own_words)
 		buf_addstr(out, "," MARKER);
 	if (req->session_key) {
 		buf_addstr(out, ",\"metadata\":{\"user_id\":");

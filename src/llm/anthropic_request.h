@@ -8,8 +8,6 @@
 
 struct buf;
 
-/* Is it Anthropic's own host? Others know less of what is optional. */
-bool anthropic_is_host(const struct llm_provider *p);
 /* Appends the body. plain: without any provider's own words (thinking and its signatures); else an assistant message of
  * the same provider and model goes back as it came, if it still is what the history says. */
 void anthropic_request(struct buf *out, const struct llm_provider *p, const struct llm_request *req, bool plain);

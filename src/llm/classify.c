@@ -90,6 +90,7 @@ static const struct rule {
 	{ BAD_REQUEST, LLM_ERROR_BAD_HISTORY, "items are not persisted when", NULL },
 	{ BAD_REQUEST, LLM_ERROR_BAD_HISTORY, "function.arguments", NULL },
 	{ BAD_REQUEST, LLM_ERROR_BAD_HISTORY, "failed to parse tool call arguments", NULL },
+	{ BAD_REQUEST, LLM_ERROR_BAD_HISTORY, "tool call id was", "must be" }, /* Mistral */
 	{ BAD_REQUEST, LLM_ERROR_BAD_HISTORY, "image exceeds", NULL },
 	{ BAD_REQUEST, LLM_ERROR_BAD_HISTORY, "image dimensions exceed", NULL },
 	{ BAD_REQUEST, LLM_ERROR_BAD_TOOLS, "invalid_function_parameters", NULL },

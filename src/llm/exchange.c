@@ -10,6 +10,7 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "llm/classify.h"
+#include "llm/profile.h"
 #include "llm/sse.h"
 #include "llm/surrogate.h"
 #include "net/http.h"
@@ -231,11 +232,14 @@ static int exchange_perform(struct task *t, struct exchange *x, const struct htt
 /* Appends the post's own headers; returns the Authorization header's value, malloc'd, or NULL. */
 static char *exchange_headers(const struct llm_post *post, struct http_header *headers, size_t *count)
 {
+	const struct llm_profile *profile = llm_profile_of(post->provider);
 	const char *key = post->bearer ? post->provider->settings.key : NULL;
 	char *auth = key ? xasprintf("Bearer %s", key) : NULL;
 
 	for (size_t i = 0; i < post->header_count; i++)
 		headers[(*count)++] = post->headers[i];
+	if (profile->header.name)
+		headers[(*count)++] = profile->header;
 	if (auth)
 		headers[(*count)++] = (struct http_header){ "Authorization", auth };
 	return auth;
@@ -245,7 +249,7 @@ static int exchange_send(struct task *t, struct exchange *x, struct llm_answer *
 {
 	const struct llm_post *post = x->post;
 	const struct llm_provider_settings *s = &post->provider->settings;
-	struct http_header headers[3 + LLM_POST_HEADERS] = {
+	struct http_header headers[4 + LLM_POST_HEADERS] = {
 		{ "Content-Type", "application/json" },
 		{ "Accept", "text/event-stream, application/json" },
 	};

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/mem.h"
 #include "llm/llm_private.h"
+#include "llm/profile.h"
 #include "llm/providers.h"
 #include "llm/transcribe.h"
 #include "net/http.h"
@@ -18,9 +19,6 @@ struct llm_settings {
 	int64_t patience_ms;
 	char *currency;
 };
-
-static const struct llm_ops *const apis[] = { &llm_anthropic, &llm_openai_chat, &llm_openai_responses };
-static const char *const api_names[] = { "anthropic", "openai-chat", "openai-responses", NULL };
 
 static const struct config_key llm_keys[] = {
 	{ .name = "currency",
@@ -60,19 +58,25 @@ const struct config_section llm_section = {
 static const struct config_key provider_keys[] = {
 	{ .name = "api",
 	    .type = CONFIG_ENUM,
-	    .flags = CONFIG_REQUIRED,
 	    .offset = offsetof(struct llm_provider_settings, api),
-	    .choices = api_names,
-	    .help = "The wire format of the endpoint." },
+	    .fallback = "auto",
+	    .choices = llm_api_names,
+	    .help = "The wire format of the endpoint: the profile's, unless something else is said. Needed without a profile." },
 	{ .name = "base_url",
 	    .type = CONFIG_STRING,
 	    .offset = offsetof(struct llm_provider_settings, base_url),
-	    .help = "Where the endpoint is, without the method's path. Default: the maker's own "
-		    "(https://api.anthropic.com, https://api.openai.com/v1). Plain http is accepted for loopback hosts only." },
+	    .help = "Where the endpoint is, without the method's path. Default: the profile's, or the "
+		    "format's (https://api.anthropic.com, https://api.openai.com/v1). Plain http is accepted for loopback hosts only." },
 	{ .name = "key",
 	    .type = CONFIG_SECRET,
 	    .offset = offsetof(struct llm_provider_settings, key),
 	    .help = "The API key, file:PATH or cred:NAME. Local servers need none." },
+	{ .name = "profile",
+	    .type = CONFIG_ENUM,
+	    .offset = offsetof(struct llm_provider_settings, profile),
+	    .fallback = "auto",
+	    .choices = llm_profile_names,
+	    .help = "Whose endpoint it is, and with it its address, format and habits. auto: what the host of base_url says." },
 	{ .name = "model",
 	    .type = CONFIG_STRING,
 	    .flags = CONFIG_REQUIRED,
@@ -147,9 +151,7 @@ static void read_provider(struct llm_provider *p, struct config *cfg, const char
 	p->name = xstrdup(name);
 	p->learned = xcalloc(1, sizeof(*p->learned));
 	config_read(cfg, path, &llm_provider_section, &p->settings);
-	p->ops = apis[p->settings.api];
-	if (!p->settings.base_url)
-		p->settings.base_url = xstrdup(p->ops->default_base_url);
+	llm_profile_settle(p, cfg, path);
 	for (size_t len = strlen(p->settings.base_url); len > 0 && p->settings.base_url[len - 1] == '/'; len--)
 		p->settings.base_url[len - 1] = '\0';
 	check_base_url(cfg, url_path, p->settings.base_url, p->ops->path);

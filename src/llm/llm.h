@@ -15,10 +15,12 @@ struct config;
 struct config_section;
 struct error;
 struct llm_ops;
+struct llm_profile;
 struct task;
 
 /* llm.providers.NAME */
 struct llm_provider_settings {
+	int profile;			/* index of its name in llm_profile_names */
 	int api;			/* index of the wire format */
 	char *base_url;
 	const char *key;		/* secret, NULL for local servers */
@@ -36,6 +38,7 @@ struct llm_learned {
 struct llm_provider {
 	char *name;			/* in the config */
 	const struct llm_ops *ops;
+	const struct llm_profile *profile;	/* NULL: see llm_profile_of */
 	struct llm_provider_settings settings;
 	struct llm_learned *learned;	/* may be NULL */
 	struct llm_price price;

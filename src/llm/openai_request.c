@@ -4,37 +4,76 @@
 
 #include "base/buf.h"
 #include "base/json.h"
+#include "base/sha256.h"
+#include "llm/profile.h"
 #include "llm/request.h"
+#include "llm/schema.h"
 
-#define OPENAI_HOST "https://api.openai.com"
+/* Of Mistral's ids of calls. */
+#define SHORT_ID 9
 /* Google's documented value for calls that another model made. */
 #define NO_SIGNATURE ",\"extra_content\":{\"google\":{\"thought_signature\":\"skip_thought_signature_validator\"}}"
 
-static void add_call(struct buf *out, const struct llm_call *call, enum openai_mend mend)
+/* What a history is written down with: the provider's habits, and what it did not accept before. */
+struct writer {
+	struct buf *out;
+	const struct llm_provider *provider;
+	const struct llm_profile *profile;
+	enum openai_mend mend;
+};
+
+static bool is_short(const char *id)
 {
-	buf_addstr(out, "{\"id\":");
-	request_add_text(out, call->id);
-	buf_addstr(out, ",\"type\":\"function\",\"function\":{\"name\":");
-	request_add_text(out, call->name);
-	buf_addstr(out, ",\"arguments\":");
-	request_add_text(out, call->arguments);
-	buf_addstr(out, mend == OPENAI_SIGNATURE ? "}" NO_SIGNATURE "}" : "}}");
+	static const char good[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+
+	return strlen(id) == SHORT_ID && strspn(id, good) == SHORT_ID;
 }
 
-static void add_assistant(struct buf *out, const struct llm_message *m, enum openai_mend mend)
+/* A call and its result get the same. */
+static void add_id(struct writer *w, const char *id)
 {
-	buf_addstr(out, "{\"role\":\"assistant\",\"content\":");
-	if (*m->text || m->call_count == 0)
-		request_add_text(out, m->text);
-	else
-		buf_addstr(out, "null");
-	if (mend == OPENAI_REASONING)
-		buf_addstr(out, ",\"reasoning_content\":\"\"");
-	for (size_t i = 0; i < m->call_count; i++) {
-		buf_addstr(out, i == 0 ? ",\"tool_calls\":[" : ",");
-		add_call(out, &m->calls[i], mend);
+	char hash[SHA256_TEXT_SIZE];
+
+	if (w->profile->short_ids && !is_short(id)) {
+		sha256_text(id, strlen(id), hash);
+		hash[SHORT_ID] = '\0';
+		id = hash;
 	}
-	buf_addstr(out, m->call_count > 0 ? "]}" : "}");
+	request_add_text(w->out, id);
+}
+
+static void add_call(struct writer *w, const struct llm_call *call)
+{
+	bool sign = w->mend == OPENAI_SIGNATURE || w->profile->signed_calls;
+
+	buf_addstr(w->out, "{\"id\":");
+	add_id(w, call->id);
+	buf_addstr(w->out, ",\"type\":\"function\",\"function\":{\"name\":");
+	request_add_text(w->out, call->name);
+	buf_addstr(w->out, ",\"arguments\":");
+	request_add_text(w->out, call->arguments);
+	buf_addstr(w->out, sign ? "}" NO_SIGNATURE "}" : "}}");
+}
+
+static bool wants_reasoning(const struct writer *w)
+{
+	return w->mend == OPENAI_REASONING || (w->profile->empty_reasoning && w->mend == OPENAI_AS_IS);
+}
+
+static void add_assistant(struct writer *w, const struct llm_message *m)
+{
+	buf_addstr(w->out, "{\"role\":\"assistant\",\"content\":");
+	if (*m->text || m->call_count == 0)
+		request_add_text(w->out, m->text);
+	else
+		buf_addstr(w->out, "null");
+	if (wants_reasoning(w))
+		buf_addstr(w->out, ",\"reasoning_content\":\"\"");
+	for (size_t i = 0; i < m->call_count; i++) {
+		buf_addstr(w->out, i == 0 ? ",\"tool_calls\":[" : ",");
+		add_call(w, &m->calls[i]);
+	}
+	buf_addstr(w->out, m->call_count > 0 ? "]}" : "}");
 }
 
 static bool calls_match(struct json_object *calls, const struct llm_message *m)
@@ -50,7 +89,7 @@ static bool calls_match(struct json_object *calls, const struct llm_message *m)
 }
 
 /* Storage is not trusted: what is spliced must be a message of this format that says what the history says. */
-static bool raw_fits(const struct llm_message *m, enum openai_mend mend)
+static bool raw_fits(const struct llm_message *m, bool reasoning)
 {
 	struct json_object *o = json_parse_object(m->raw, strlen(m->raw), NULL);
 	struct json_object *content = json_get(o, "content");
@@ -59,95 +98,102 @@ static bool raw_fits(const struct llm_message *m, enum openai_mend mend)
 	    (!content || json_object_is_type(content, json_type_string)) &&
 	    calls_match(json_get_array(o, "tool_calls"), m);
 
-	if (mend == OPENAI_REASONING)
+	if (reasoning)
 		fits = fits && json_object_is_type(json_get(o, "reasoning_content"), json_type_string);
 	json_object_put(o);
 	return fits;
 }
 
-/* The provider's own message, with the members that only it understands, goes to nobody else. */
-static bool splices(const struct llm_provider *p, const struct llm_message *m, enum openai_mend mend)
+static bool has_fitting_ids(const struct writer *w, const struct llm_message *m)
 {
-	if (mend == OPENAI_PLAIN || mend == OPENAI_SIGNATURE)
-		return false;
-	return request_is_own(p, m) && raw_fits(m, mend);
+	for (size_t i = 0; w->profile->short_ids && i < m->call_count; i++)
+		if (!is_short(m->calls[i].id))
+			return false;
+	return true;
 }
 
-static void add_message(struct buf *out, const struct llm_provider *p, const struct llm_message *m,
-    enum openai_mend mend)
+/* The provider's own message, with the members that only it understands, goes to nobody else. */
+static bool splices(const struct writer *w, const struct llm_message *m)
 {
-	if (m->role == LLM_ASSISTANT && splices(p, m, mend)) {
-		buf_addstr(out, m->raw);
+	if (w->mend == OPENAI_PLAIN || w->mend == OPENAI_SIGNATURE)
+		return false;
+	return request_is_own(w->provider, m) && has_fitting_ids(w, m) && raw_fits(m, wants_reasoning(w));
+}
+
+static void add_message(struct writer *w, const struct llm_message *m)
+{
+	if (m->role == LLM_ASSISTANT && splices(w, m)) {
+		buf_addstr(w->out, m->raw);
 	} else if (m->role == LLM_ASSISTANT) {
-		add_assistant(out, m, mend);
+		add_assistant(w, m);
 	} else if (m->role == LLM_USER) {
-		buf_addstr(out, "{\"role\":\"user\",\"content\":");
-		request_add_text(out, m->text);
-		buf_addch(out, '}');
+		buf_addstr(w->out, "{\"role\":\"user\",\"content\":");
+		request_add_text(w->out, m->text);
+		buf_addch(w->out, '}');
 	} else {
-		buf_addstr(out, "{\"role\":\"tool\",\"tool_call_id\":");
-		request_add_text(out, m->call_id);
-		buf_addstr(out, ",\"content\":");
-		request_add_text(out, m->text);
-		buf_addch(out, '}');
+		buf_addstr(w->out, "{\"role\":\"tool\",\"tool_call_id\":");
+		add_id(w, m->call_id);
+		buf_addstr(w->out, ",\"content\":");
+		request_add_text(w->out, m->text);
+		buf_addch(w->out, '}');
 	}
 }
 
-static void add_messages(struct buf *out, const struct llm_provider *p, const struct llm_request *req,
-    enum openai_mend mend)
+static void add_messages(struct writer *w, const struct llm_request *req)
 {
 	const char *between = "";
 
-	buf_addstr(out, ",\"messages\":[");
+	buf_addstr(w->out, ",\"messages\":[");
 	if (req->system && *req->system) {
-		buf_addstr(out, "{\"role\":\"system\",\"content\":");
-		request_add_text(out, req->system);
-		buf_addch(out, '}');
+		buf_addstr(w->out, "{\"role\":\"system\",\"content\":");
+		request_add_text(w->out, req->system);
+		buf_addch(w->out, '}');
 		between = ",";
 	}
 	for (size_t i = 0; i < req->history->count; i++, between = ",") {
-		buf_addstr(out, between);
-		add_message(out, p, req->history->messages[i], mend);
+		buf_addstr(w->out, between);
+		add_message(w, req->history->messages[i]);
 	}
-	buf_addch(out, ']');
+	buf_addch(w->out, ']');
 }
 
-static void add_tools(struct buf *out, const struct llm_request *req)
+static void add_tools(struct writer *w, const struct llm_request *req)
 {
 	if (req->tool_count == 0)
 		return;
-	buf_addstr(out, ",\"tools\":[");
+	buf_addstr(w->out, ",\"tools\":[");
 	for (size_t i = 0; i < req->tool_count; i++) {
-		buf_addstr(out, i ? "," : "");
-		buf_addstr(out, "{\"type\":\"function\",\"function\":{\"name\":");
-		request_add_text(out, req->tools[i].name);
-		buf_addstr(out, ",\"description\":");
-		request_add_text(out, req->tools[i].summary);
-		buf_addstr(out, ",\"parameters\":");
-		buf_addstr(out, req->tools[i].schema);
-		buf_addstr(out, "}}");
+		buf_addstr(w->out, i ? "," : "");
+		buf_addstr(w->out, "{\"type\":\"function\",\"function\":{\"name\":");
+		request_add_text(w->out, req->tools[i].name);
+		buf_addstr(w->out, ",\"description\":");
+		request_add_text(w->out, req->tools[i].summary);
+		buf_addstr(w->out, ",\"parameters\":");
+		if (w->profile->plain_schemas)
+			llm_schema_plain(w->out, req->tools[i].schema);
+		else
+			buf_addstr(w->out, req->tools[i].schema);
+		buf_addstr(w->out, "}}");
 	}
-	buf_addch(out, ']');
+	buf_addch(w->out, ']');
 	if (req->forbid_tools)
-		buf_addstr(out, ",\"tool_choice\":\"none\"");
-}
-
-static bool is_openai(const struct llm_provider *p)
-{
-	return request_is_host(p, OPENAI_HOST);
+		buf_addstr(w->out, ",\"tool_choice\":\"none\"");
+	else if (w->profile->parallel)
+		buf_addstr(w->out, ",\"parallel_tool_calls\":true");
 }
 
 void openai_request(struct buf *out, const struct llm_provider *p, const struct llm_request *req, enum openai_mend mend)
 {
+	struct writer w = { out, p, llm_profile_of(p), mend };
+	const char *max_tokens = w.profile->max_tokens ? w.profile->max_tokens : "max_tokens";
+
 	buf_addstr(out, "{\"model\":");
 	request_add_text(out, p->settings.model);
-	add_messages(out, p, req, mend);
-	add_tools(out, req);
-	/* OpenAI's reasoning models refuse max_tokens; most compatible servers know nothing else. */
+	add_messages(&w, req);
+	add_tools(&w, req);
 	if (p->settings.max_tokens > 0)
-		buf_addf(out, ",\"%s\":%lld", is_openai(p) ? "max_completion_tokens" : "max_tokens",
-		    (long long)p->settings.max_tokens);
-	if (req->session_key && is_openai(p)) {
+		buf_addf(out, ",\"%s\":%lld", max_tokens, (long long)p->settings.max_tokens);
+	if (req->session_key && w.profile->own_words) {
 		buf_addstr(out, ",\"prompt_cache_key\":");
 		request_add_text(out, req->session_key);
 	}

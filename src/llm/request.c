@@ -1,7 +1,6 @@
 #include "llm/request.h"
 
 #include <string.h>
-#include <strings.h>
 
 #include "base/json.h"
 
@@ -14,12 +13,4 @@ bool request_is_own(const struct llm_provider *p, const struct llm_message *m)
 {
 	return m->raw && m->provider && m->model && strcmp(m->provider, p->name) == 0 &&
 	    strcmp(m->model, p->settings.model) == 0;
-}
-
-bool request_is_host(const struct llm_provider *p, const char *origin)
-{
-	const char *url = p->settings.base_url;
-	size_t len = strlen(origin);
-
-	return strncasecmp(url, origin, len) == 0 && (url[len] == '\0' || url[len] == '/' || url[len] == ':');
 }

@@ -11,7 +11,5 @@ struct buf;
 void request_add_text(struct buf *out, const char *text);
 /* Did the message come from this provider and model, with its raw text? */
 bool request_is_own(const struct llm_provider *p, const struct llm_message *m);
-/* Does the base URL begin with this origin ("https://api.example.com")? */
-bool request_is_host(const struct llm_provider *p, const char *origin);
 
 #endif

@@ -30,13 +30,16 @@ static void write_config(const char *first, const char *second)
 	fprintf(out,
 	    "state = \"%s/state\"; log_level = \"debug\";\n"
 	    "channels: { telegram: { type = \"telegram\"; token = \"4242424242:AAEflowTestTokenOfTheFlowTests0123456\"; "
-	    "api_base = \"%s/telegram\"; poll_timeout = \"2 s\"; allow = [\"77\"]; }; };\n"
+	    "api_base = \"%s/telegram\"; poll_timeout = \"2 s\"; allow = [\"77\"]; admins = [\"77\"]; }; };\n"
 	    "llm: { default = \"%s\"; fallbacks = [\"%s\"]; providers: {\n"
 	    "  chat: { api = \"openai-chat\"; base_url = \"%s/v1\"; key = \"a-key-for-tests\"; model = \"scripted\"; };\n"
 	    "  responses: { api = \"openai-responses\"; base_url = \"%s/v1\"; key = \"a-key-for-tests\"; model = \"scripted\"; };\n"
 	    "  messages: { api = \"anthropic\"; base_url = \"%s\"; key = \"a-key-for-tests\"; model = \"scripted\"; };\n"
+	    "  deepseek: { profile = \"deepseek\"; base_url = \"%s/v1\"; key = \"a-key-for-tests\"; model = \"deepseek-scripted\"; };\n"
+	    "  gemini: { profile = \"gemini\"; base_url = \"%s/v1\"; key = \"a-key-for-tests\"; model = \"gemini-scripted\"; };\n"
+	    "  mistral: { profile = \"mistral\"; base_url = \"%s/v1\"; key = \"a-key-for-tests\"; model = \"mistral-scripted\"; };\n"
 	    "}; };\n",
-	    f.dir, f.url, first, second, f.url, f.url, f.url);
+	    f.dir, f.url, first, second, f.url, f.url, f.url, f.url, f.url, f.url);
 	fclose(out);
 	chmod(path, 0600);
 	free(path);
@@ -150,6 +153,32 @@ static void a_conversation_goes_on_with_a_provider_of_another_format(void **stat
 	assert_int_equal(thoughts, 0);
 }
 
+/* Each refuses what the real one refuses in a history that another model made. */
+static void a_conversation_goes_on_with_whoever_speaks_the_chat_format(void **state)
+{
+	static const struct {
+		const char *provider, *say, *want;
+	} table[] = {
+		{ "mistral", "read one.txt and two.txt", "one" },
+		{ "gemini", "what is 6*7", "42" },
+		{ "deepseek", "read two.txt and one.txt", "one" },
+	};
+	size_t thoughts;
+
+	(void)state;
+	write_config("messages", "messages");
+	flow_gateway(&f, true);
+	say("write one to one.txt", 0, "one.txt");
+	for (size_t i = 0; i < ARRAY_LEN(table); i++) {
+		char *choose = xasprintf("/model %s", table[i].provider);
+		say(choose, 2 * i + 1, table[i].provider);
+		say(table[i].say, 2 * i + 2, table[i].want);
+		free(choose);
+	}
+	assert_true(count_requests("chat.completions", SIGNED, &thoughts) >= 5);
+	assert_true(count_requests("messages", SIGNED, &thoughts) >= 2);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
 
 int main(void)
@@ -158,6 +187,7 @@ int main(void)
 		TEST(calls_and_thoughts_go_round_in_the_messages_format),
 		TEST(calls_and_reasoning_go_round_in_the_responses_format),
 		TEST(a_conversation_goes_on_with_a_provider_of_another_format),
+		TEST(a_conversation_goes_on_with_whoever_speaks_the_chat_format),
 	};
 
 	return cmocka_run_group_tests_name("models", tests, NULL, NULL);

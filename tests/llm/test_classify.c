@@ -133,6 +133,8 @@ static void the_words_of_providers_decide_before_the_status(void **state)
 		    ERROR("", "",
 			"messages with role 'tool' must be a response to a preceeding message with 'tool_calls'."),
 		    BAD_HISTORY },
+		{ 400, ERROR("invalid_request_error", "3280", "Tool call id was call_1 but must be a-z, A-Z, 0-9, with a length of 9."),
+		    BAD_HISTORY },
 		{ 400, ERROR("", "", "The reasoning_content in the thinking mode must be passed back to the API."),
 		    BAD_HISTORY },
 		{ 400,

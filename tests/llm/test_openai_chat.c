@@ -9,6 +9,7 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "base/task.h"
+#include "llm/profile.h"
 #include "llm/talk.h"
 
 /* One request that the server answers by playing steps. */
@@ -76,6 +77,12 @@ static void the_request_names_model_key_and_conversation(void **state)
 	talk_once(&talk);
 	request = raw_server_last_request(talk.server, NULL);
 	assert_null(strstr(request, "Authorization"));
+	assert_null(strstr(request, "X-Title"));
+	free(request);
+	talk.provider.profile = llm_profile_find("openrouter");
+	talk_once(&talk);
+	request = raw_server_last_request(talk.server, NULL);
+	assert_non_null(strstr(request, "\r\nX-Title: Myna\r\n"));
 	free(request);
 	talk_clear(&talk);
 }
