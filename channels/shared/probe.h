@@ -13,6 +13,7 @@ struct probe_request {
 	const char *label;		/* stands for it */
 	const char *authorization;	/* the header's value; NULL: none */
 	const char *agent;		/* User-Agent; NULL: none of its own */
+	const char *keep;		/* a header of the answer, in small letters; NULL: none */
 };
 
 /* What a platform's verdict needs. */
@@ -20,6 +21,7 @@ struct probe_answer {
 	int status;
 	struct json_object *reply;	/* to be put; NULL: no JSON object */
 	uint64_t retry_ms;		/* of Retry-After, 0: none */
+	char *kept;			/* what the header said, to be freed; NULL: it was not there */
 };
 
 /* -1: there was no answer. */

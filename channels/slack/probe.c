@@ -6,18 +6,20 @@
 #include "base/mem.h"
 #include "channels/shared/base_url.h"
 #include "channels/shared/probe.h"
+#include "channels/slack/scopes.h"
 #include "channels/slack/settings.h"
 #include "channels/slack/slack.h"
 #include "channels/slack/verdict.h"
 
-/* The reply, to be put, or NULL with err. */
+/* The reply, to be put, or NULL with err; scopes, unless NULL, gets what the token may do, to be freed, or NULL. */
 static struct json_object *ask(struct task *t, const struct slack_settings *s, const char *method, const char *token,
-    struct error *err)
+    char **scopes, struct error *err)
 {
 	char *base = base_url_trim(s->api_base), *host = base_url_host(s->api_base);
 	char *url = xasprintf("%s/%s", base, method), *label = xasprintf("%s at %s", method, host);
 	char *bearer = xasprintf("Bearer %s", token);
-	struct probe_request q = { .method = "POST", .url = url, .label = label, .authorization = bearer };
+	struct probe_request q = { .method = "POST", .url = url, .label = label, .authorization = bearer,
+		.keep = scopes ? SLACK_SCOPES_HEADER : NULL };
 	struct slack_outcome outcome;
 	struct probe_answer a;
 
@@ -29,6 +31,8 @@ static struct json_object *ask(struct task *t, const struct slack_settings *s, c
 			a.reply = NULL;
 		}
 	}
+	if (scopes)
+		*scopes = a.kept;
 	free(bearer);
 	free(label);
 	free(url);
@@ -37,18 +41,37 @@ static struct json_object *ask(struct task *t, const struct slack_settings *s, c
 	return a.reply;
 }
 
+/* Some scopes are needed by events alone, which no answer tells of: without them nothing comes. */
+static int check_scopes(const char *granted, struct error *err)
+{
+	struct buf missing = BUF_INIT;
+	int rc = 0;
+
+	slack_scopes_missing(&missing, granted);
+	if (missing.len > 0)
+		rc = error_set(err, ERROR_REFUSED,
+		    "auth.test: the app lacks scopes: %s. Add them under \"OAuth & Permissions\", then reinstall the app", missing.data);
+	buf_clear(&missing);
+	return rc;
+}
+
 int slack_probe(struct task *t, const void *settings, struct buf *found, struct error *err)
 {
 	const struct slack_settings *s = settings;
-	struct json_object *self = ask(t, s, "auth.test", s->bot_token, err), *link;
+	char *scopes = NULL;
+	struct json_object *self = ask(t, s, "auth.test", s->bot_token, &scopes, err), *link;
+	int rc = self && scopes ? check_scopes(scopes, err) : 0;
 
-	if (!self)
+	free(scopes);
+	if (!self || rc < 0) {
+		json_object_put(self);
 		return -1;
+	}
 	const char *name = json_get_str(self, "user"), *team = json_get_str(self, "team");
 	buf_addf(found, "@%s in %s", name ? name : "?", team ? team : "?");
 	json_object_put(self);
 	/* The URL that it gives is not used, and ends by itself. */
-	link = ask(t, s, "apps.connections.open", s->app_token, err);
+	link = ask(t, s, "apps.connections.open", s->app_token, NULL, err);
 	json_object_put(link);
 	return link ? 0 : -1;
 }

@@ -80,14 +80,24 @@ static void set_metadata(struct slk_call *call)
 	json_set_str(call->out, "warning", json_object_get_string(json_object_array_get_idx(call->warnings, 0)));
 }
 
+/* What a bot's token may do stands in every answer. */
+static void add_headers(struct slk_call *call, struct buf *headers)
+{
+	if (call->app != NULL && !(call->method->flags & SLK_APP_TOKEN)) {
+		buf_addstr(headers, "x-oauth-scopes: ");
+		slk_auth_scopes(call->world, headers);
+		buf_addstr(headers, "\r\n");
+	}
+	if (call->retry_s > 0)
+		buf_addf(headers, "Retry-After: %u\r\n", call->retry_s);
+}
+
 static void answer_call(struct slk_call *call)
 {
-	struct buf out = BUF_INIT, rest = BUF_INIT;
-	char header[48] = "";
+	struct buf out = BUF_INIT, rest = BUF_INIT, headers = BUF_INIT;
 
 	set_metadata(call);
-	if (call->retry_s > 0)
-		snprintf(header, sizeof(header), "Retry-After: %u\r\n", call->retry_s);
+	add_headers(call, &headers);
 	json_write(&rest, call->out);
 	if (call->error != NULL)
 		write_error(&out, call->error);
@@ -99,7 +109,8 @@ static void answer_call(struct slk_call *call)
 	} else {
 		buf_addch(&out, '}');
 	}
-	exchange_answer(call->ex, call->retry_s > 0 ? 429 : 200, JSON_TYPE, header[0] != '\0' ? header : NULL, &out);
+	exchange_answer(call->ex, call->retry_s > 0 ? 429 : 200, JSON_TYPE, headers.len > 0 ? headers.data : NULL, &out);
+	buf_clear(&headers);
 	buf_clear(&out);
 	buf_clear(&rest);
 }

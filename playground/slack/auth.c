@@ -71,13 +71,20 @@ struct slk_app *slk_auth_bearer(struct slk_world *w, struct exchange *ex)
 											: NULL;
 }
 
+void slk_auth_scopes(struct slk_world *w, struct buf *out)
+{
+	size_t before = out->len;
+
+	for (size_t i = 0; i < ARRAY_LEN(scopes); i++)
+		if (slk_settings_scope(&w->set, scopes[i]))
+			buf_addf(out, "%s%s", out->len > before ? "," : "", scopes[i]);
+}
+
 static int fail_scope(struct slk_call *call)
 {
 	struct buf provided = BUF_INIT;
 
-	for (size_t i = 0; i < ARRAY_LEN(scopes); i++)
-		if (slk_settings_scope(&call->world->set, scopes[i]))
-			buf_addf(&provided, "%s%s", provided.len > 0 ? "," : "", scopes[i]);
+	slk_auth_scopes(call->world, &provided);
 	json_set_str(call->out, "needed", call->method->scope);
 	json_set_str(call->out, "provided", provided.data);
 	buf_clear(&provided);

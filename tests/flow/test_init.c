@@ -243,6 +243,11 @@ static void a_probe_asks_every_platform_and_every_model(void **state)
 	assert_has(out, "model gone (none): FAILED, ");
 	assert_no_secret(out);
 	free(out);
+	json_object_put(flow_control(f, "settings", "{\"slack\":{\"missing_scopes\":[\"reactions:write\",\"im:history\"]}}"));
+	assert_int_equal(flow_myna(f, &out, "check", "--probe", NULL), 1);
+	assert_has(out, "channel slack (slack): FAILED, auth.test: the app lacks scopes: im:history, reactions:write. Add them");
+	free(out);
+	json_object_put(flow_control(f, "settings", "{\"slack\":{\"missing_scopes\":[]}}"));
 	write_all(f, "4242424242:revokedTestTokenOfTheFlowTests0123456", "xoxb-1-2-revoked",
 	    "MTIzNDU2Nzg5MDEyMzQ1Njc4.GabcDe.revokedTokenOfTheFlowTests0123456", "revoked-key");
 	assert_int_equal(flow_myna(f, &out, "check", "--probe", NULL), 1);
