@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <termios.h>
 #include <unistd.h>
 
@@ -162,8 +163,9 @@ static void print_owner(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 	int dir = slash ? (int)(slash - path) + 1 : 0;
+	struct stat st;
 
-	if (geteuid() == 0)
+	if (geteuid() == 0 && stat(path, &st) == 0 && !(st.st_mode & S_IRGRP))
 		printf("The service runs as the user myna. This lets it read them: chgrp myna %s %.*smyna.* && chmod 640 %s %.*smyna.*\n", path,
 		    dir, path, path, dir, path);
 }

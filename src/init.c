@@ -13,6 +13,7 @@
 #include "base/config.h"
 #include "base/error.h"
 #include "base/mem.h"
+#include "base/secret_source.h"
 #include "base/utf8.h"
 #include "gateway_config.h"
 #include "net/http.h"
@@ -122,6 +123,18 @@ int init_check(enum init_question q, const char *answer, struct error *err)
 	return init_rows[q].check ? init_rows[q].check(answer, err) : 0;
 }
 
+/* In a folder that hands its group on, such as /etc/myna, what root writes is for the service to read. */
+static void let_service_read(int fd)
+{
+	struct stat st;
+
+	if (geteuid() != 0 || fstat(fd, &st) < 0)
+		return;
+	st.st_mode = (st.st_mode & ~(mode_t)0777) | 0640;
+	if (secret_source_is_private(&st))
+		fchmod(fd, 0640);
+}
+
 /* A new file, or over the old one when force is set: whole or not at all. */
 static int write_file(const char *path, const char *text, bool force, struct error *err)
 {
@@ -131,6 +144,8 @@ static int write_file(const char *path, const char *text, bool force, struct err
 
 	unlink(made);
 	int fd = open(made, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+	if (fd >= 0)
+		let_service_read(fd);
 	if (fd >= 0 && write(fd, text, len) == (ssize_t)len && fsync(fd) == 0)
 		rc = force ? rename(made, path) : link(made, path);
 	if (rc < 0)

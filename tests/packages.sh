@@ -9,6 +9,7 @@ PACKAGES_SHOW="curl jq"
 PACKAGES_TEST="libcmocka-dev patch python3 systemd"
 PACKAGES_FUZZ="clang libclang-rt-14-dev"
 PACKAGES_CI="clang xz-utils"
+PACKAGES_PACKAGE="debhelper dpkg-dev lintian"
 PACKAGES_BENCH="binutils openssl"
 
 # packages_install PACKAGE...: installs those that are not there.
