@@ -21,6 +21,7 @@
 #include "status.h"
 #include "tools/source.h"
 #include "tools/tools.h"
+#include "watch_stream.h"
 
 struct control {
 	struct gateway *gateway;
@@ -94,6 +95,13 @@ static void post_reload(struct task *t, struct gateway *g, struct server_request
 	buf_clear(&text);
 }
 
+static void get_events(struct task *t, struct gateway *g, struct server_request *req, struct json_object *body)
+{
+	(void)g;
+	(void)body;
+	watch_stream(t, req);
+}
+
 static const struct route {
 	const char *method, *path;
 	void (*run)(struct task *t, struct gateway *g, struct server_request *req, struct json_object *body);
@@ -101,6 +109,7 @@ static const struct route {
     {"GET", "/v1/console/events", control_console_events},
     {"GET", "/v1/dead", control_dead},
     {"GET", "/v1/doctor", get_doctor},
+    {"GET", "/v1/events", get_events},
     {"GET", "/v1/status", get_status},
     {"GET", "/v1/tools", get_tools},
     {"GET", "/v1/trace", control_trace},
@@ -137,8 +146,8 @@ static void handle(struct task *t, struct server_request *req, void *arg)
 		control_refuse(req, 400, err.text);
 		return;
 	}
-	/* A terminal may listen for days, and uses no settings. */
-	struct epoch *epoch = r->run == control_console_events ? NULL : epoch_enter();
+	/* Who listens may do so for days, and uses no settings. */
+	struct epoch *epoch = r->run == control_console_events || r->run == get_events ? NULL : epoch_enter();
 	r->run(t, c->gateway, req, body);
 	epoch_leave(epoch);
 	json_object_put(body);

@@ -23,6 +23,7 @@
 #include "net/server.h"
 #include "send.h"
 #include "status.h"
+#include "watch_stream.h"
 
 /* A text of this size is some hundred platform messages already. */
 #define BODY_MOST (256 * 1024)
@@ -154,6 +155,12 @@ static void post_messages(struct task *t, const struct http_api *api, struct ser
 	json_object_put(body);
 }
 
+static void get_events(struct task *t, const struct http_api *api, struct server_request *req)
+{
+	(void)api;
+	watch_stream(t, req);
+}
+
 static const struct route {
 	const char *path, *method;
 	bool open;		/* without token, or it asks for one by itself */
@@ -164,6 +171,7 @@ static const struct route {
     {"/metrics", "GET", false, get_metrics},
     {"/readyz", "GET", true, get_ready},
     {"/status.css", "GET", true, get_style},
+    {"/v1/events", "GET", false, get_events},
     {"/v1/messages", "POST", false, post_messages},
 };
 
@@ -194,7 +202,8 @@ static void answer(struct task *t, const struct http_api *api, const struct rout
 		refuse_with(req, 401, "WWW-Authenticate: Bearer\r\n",
 		    "The request needs the header Authorization: Bearer TOKEN with the token of http.token.");
 	} else {
-		struct epoch *epoch = epoch_enter();
+		/* Who listens uses no settings. */
+		struct epoch *epoch = r->run == get_events ? NULL : epoch_enter();
 		r->run(t, api, req);
 		epoch_leave(epoch);
 	}

@@ -14,6 +14,7 @@
 #include "base/mem.h"
 #include "base/meter.h"
 #include "base/task.h"
+#include "base/watch.h"
 #include "bus/bus.h"
 #include "bus/message.h"
 #include "llm/llm.h"
@@ -168,6 +169,18 @@ static int ask_fitting(struct task *t, struct dialogue *d, struct question *q, s
 	return rc;
 }
 
+static void tell_answered(const struct dialogue *d, int rc, const struct llm_answer *answer, uint64_t ms, const struct error *err)
+{
+	const struct llm_message *m = answer->message;
+
+	if (rc == 0 && m)
+		watch(.step = "model answered", .turn = d->turn->row.id, .name = m->provider, .model = m->model, .ms = ms,
+		    .state = m->call_count > 0 ? "calls" : "text");
+	else if (rc < 0)
+		watch(.step = "model failed", .turn = d->turn->row.id, .ms = ms, .reason = err->text,
+		    .state = llm_error_class_name(answer->error_class));
+}
+
 static int ask_model(struct task *t, struct dialogue *d, bool forbid_tools, struct llm_answer *answer, struct error *err)
 {
 	struct question q;
@@ -177,6 +190,7 @@ static int ask_model(struct task *t, struct dialogue *d, bool forbid_tools, stru
 	note_begin(d->turn);
 	int64_t began_ms = clock_wall();
 	uint64_t began_us = clock_measure_us();
+	watch(.step = "model asked", .turn = d->turn->row.id, .model = q.req.provider);
 	int rc = ask_fitting(t, d, &q, answer, err);
 	if (answer->message)
 		answer->message->began_ms = began_ms;
@@ -184,6 +198,7 @@ static int ask_model(struct task *t, struct dialogue *d, bool forbid_tools, stru
 		meter_add(&agent_model_time, (int64_t)(clock_measure_us() - began_us));
 		dialogue_spend(d, &answer->usage);
 	}
+	tell_answered(d, rc, answer, (clock_measure_us() - began_us) / 1000, err);
 	question_clear(&q);
 	return rc;
 }

@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/task.h"
+#include "base/watch.h"
 #include "bus/message.h"
 #include "store/turns.h"
 #include "tools/approval.h"
@@ -232,7 +233,13 @@ static void call_task(struct task *t, void *arg)
 {
 	struct running *r = arg;
 
-	r->result = tools_run(t, &r->context, r->call->name, r->call->arguments, &r->is_error);
+	const struct llm_call *call = r->call;
+	uint64_t began = clock_now();
+
+	watch(.step = "call begun", .turn = r->context.turn, .call = call->id, .name = call->name);
+	r->result = tools_run(t, &r->context, call->name, call->arguments, &r->is_error);
+	watch(.step = r->is_error ? "call failed" : "call ended", .turn = r->context.turn, .call = call->id, .name = call->name,
+	    .ms = clock_now() - began);
 }
 
 /* Journals that these calls begin, before they do; of those that run again it is known. */

@@ -10,6 +10,7 @@
 #include "base/mem.h"
 #include "base/meter.h"
 #include "base/task.h"
+#include "base/watch.h"
 #include "bus/bus.h"
 #include "llm/llm.h"
 #include "llm/tokens.h"
@@ -179,6 +180,8 @@ int dialogue_end(struct task *t, struct dialogue *d, enum store_turn_state state
 	if (rc == 0)
 		tally_add(&agent_turns, state - STORE_TURN_DONE, 1);
 	if (rc == 0)
+		watch(.step = "turn ended", .turn = turn->row.id, .state = ends[state]);
+	if (rc == 0)
 		log_info("agent", "turn ended: %s turn=%lld rounds=%u", ends[state], (long long)turn->row.id, turn->row.rounds);
 	bus_rows_free(rows, count);
 	llm_history_clear(last);
@@ -195,6 +198,8 @@ int dialogue_wait(struct task *t, struct dialogue *d, const char *notice, struct
 	task_shield(t);
 	int rc = store_turn_wait(t, a->store, &turn->row, rows, count, err);
 	task_unshield(t);
+	if (rc == 0)
+		watch(.step = "turn waits", .turn = turn->row.id);
 	if (rc == 0 && count > 0)
 		bus_wake(a->bus, &turn->chat);
 	bus_rows_free(rows, count);

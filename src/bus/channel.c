@@ -11,6 +11,7 @@
 #include "base/meter.h"
 #include "base/secret.h"
 #include "base/task.h"
+#include "base/watch.h"
 #include "bus/bus_private.h"
 #include "bus/lane.h"
 
@@ -50,10 +51,13 @@ int channel_received(struct task *t, struct channel *ch, struct message **messag
 	task_unshield(t);
 	count_arrivals(messages, count, rc == 0);
 	for (size_t i = 0; i < count; i++) {
-		if (rc == 0 && messages[i]->id != 0)
+		if (rc == 0 && messages[i]->id != 0) {
+			watch(.step = "committed", .inbound = messages[i]->id, .channel = messages[i]->from.channel,
+			    .chat = messages[i]->from.chat, .thread = messages[i]->from.thread, .message = messages[i]->message_id);
 			b->handler.received(b->handler.arg, messages[i]);
-		else
+		} else {
 			message_free(messages[i]);
+		}
 		messages[i] = NULL;
 	}
 	return rc;

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "base/watch.h"
 #include "bus/bus_private.h"
 
 /* Rows read from the journal at a time. */
@@ -65,6 +66,12 @@ void lane_failed(const struct outbound *row, const struct error *why)
 	l->why = *why;
 }
 
+static void row_tell(const struct outbound *row, const char *step)
+{
+	watch(.step = step, .row = row->id, .turn = row->turn, .channel = row->to.channel, .chat = row->to.chat,
+	    .thread = row->to.thread, .message = row->platform_id, .reason = row->reason, .try = row->attempts);
+}
+
 /* Writes the row's state down, however long that takes: what was sent must never be forgotten. */
 static int row_mark(struct task *t, struct lane *l, const struct outbound *row, struct error *err)
 {
@@ -90,6 +97,7 @@ static int row_end(struct task *t, struct lane *l, struct outbound *row, enum ou
 	row->reason = xstrdup(reason);
 	if (row_mark(t, l, row, err) < 0)
 		return -1;
+	row_tell(row, outbound_state_name(state));
 	l->last_id = row->id;
 	l->last_state = state;
 	char to[ADDRESS_TEXT_MAX];
@@ -109,6 +117,7 @@ static int row_retry_at(struct task *t, struct lane *l, struct outbound *row, ui
 	l->due = clock_now() + wait_ms;
 	free(row->reason);
 	row->reason = xstrdup(l->why.text);
+	row_tell(row, "waits");
 	log_info("bus", "will send again in %llu ms: %s row=%lld", (unsigned long long)wait_ms, l->why.text,
 	    (long long)row->id);
 	return row_mark(t, l, row, err);
@@ -237,6 +246,8 @@ static int row_sent(struct task *t, struct lane *l, struct outbound *row, char *
 {
 	free(row->platform_id);
 	row->platform_id = platform_id;
+	row->acked_ms = clock_wall();
+	row_tell(row, "acknowledged");
 	task_shield(t);
 	int rc = row_end(t, l, row, OUTBOUND_SENT, NULL, err);
 	task_unshield(t);
@@ -274,6 +285,7 @@ static int row_attempt(struct task *t, struct lane *l, struct channel *ch, struc
 	row->attempts++;
 	if (row_mark(t, l, row, err) < 0)
 		return -1;
+	row_tell(row, "sending");
 	l->has_outcome = false;
 	row->sender = l;
 	ch->ops->send(t, ch, row);
@@ -335,6 +347,8 @@ static int row_send(struct task *t, struct lane *l, struct outbound *row, struct
 {
 	struct channel *ch = bus_channel(l->bus, row->to.channel);
 
+	if (row->attempts == 0)
+		row_tell(row, "to be sent");
 	if (!ch)
 		return row_end(t, l, row, OUTBOUND_FAILED, "There is no channel of this name in the configuration any more.", err);
 	int rc = row_follows(t, l, row, err);

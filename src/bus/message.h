@@ -97,6 +97,7 @@ struct outbound {
 	char *platform_id;	/* once sent */
 	char *reason;		/* why it failed or waits, NULL if neither */
 	int64_t created_ms, updated_ms;
+	int64_t acked_ms;	/* once sent: when the platform had said so */
 	void *sender;			/* the bus's own: who waits for the outcome */
 };
 

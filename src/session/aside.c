@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "base/watch.h"
 #include "bus/bus.h"
 #include "net/backoff.h"
 #include "session/command.h"
@@ -47,6 +48,9 @@ static int finish(struct task *t, const struct aside *a, const char *reply, stru
 	if (*reply)
 		rows = aside_rows(a->all, m, reply, &count, err);
 	int rc = j->ops->finish_inbound(t, j->self, ids, id_count, a->why, rows, count, err);
+	if (rc == 0)
+		watch(.step = "done", .inbound = m->id, .channel = m->from.channel, .chat = m->from.chat, .thread = m->from.thread,
+		    .reason = a->why);
 	if (rc == 0 && count > 0)
 		bus_wake(bus, &m->from);
 	bus_rows_free(rows, count);

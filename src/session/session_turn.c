@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "base/watch.h"
 #include "bus/bus.h"
 #include "net/backoff.h"
 #include "session/access.h"
@@ -189,6 +190,8 @@ static int run(struct task *t, struct session *s, struct turn *turn)
 	struct error err = {0};
 	int rc;
 
+	watch(.step = turn->row.attempts > 1 ? "turn resumed" : "turn begun", .turn = turn->row.id, .channel = s->where.channel,
+	    .chat = s->where.chat, .thread = s->where.thread, .try = turn->row.attempts);
 	if (give_up)
 		approval_withdraw(t, s->all, turn->row.id);
 	do {
@@ -275,6 +278,8 @@ static int begin(struct task *t, struct session *s, const struct burst *b, struc
 	if (start.renew)
 		log_info("session", "the conversation is over by its time, a new one begins: inbound=%lld", (long long)b->items[0]->m->id);
 	rc = store_turn_start(t, store, &start, &turn->row, err);
+	for (size_t i = 0; rc == 0 && i < k.count; i++)
+		watch(.step = "taken", .inbound = k.rows[i]->id, .turn = turn->row.id);
 	if (rc == 0 && start.renew)
 		background_stop(s->all->options.agent->background, &s->where);
 	llm_message_free(start.user);

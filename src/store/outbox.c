@@ -147,13 +147,13 @@ static int mark_run(struct job *job, struct db *db, struct error *err)
 {
 	static const char sql[] = "UPDATE outbox SET state = ?2, attempts = ?3, repeat = ?4, not_before_ms = ?5,"
 	    " platform_id = ?6, reason = ?7, updated_ms = ?8, edit_of = ?9,"
-	    " tried_ms = iif(?2 = 1, ?8, tried_ms) WHERE id = ?1";
+	    " tried_ms = iif(?2 = 1, ?8, tried_ms), acked_ms = iif(?2 = 2, ?10, acked_ms) WHERE id = ?1";
 	const struct outbound *o = ((struct put_job *)job)->rows.rows[0];
 	int changed;
 
 	changed = db_run(db, sql, DB_ARGS(db_int(o->id), db_int(o->state), db_int(o->attempts), db_int(o->repeat),
 	    db_int(o->not_before_ms), db_text(o->platform_id), db_text(o->reason), db_int(o->updated_ms),
-	    db_text(o->edit_of)), err);
+	    db_text(o->edit_of), db_int(o->acked_ms)), err);
 	if (changed == 0)
 		return error_set(err, ERROR_OURS, "there is no outbound message %lld", (long long)o->id);
 	return changed < 0 ? -1 : 0;

@@ -118,6 +118,8 @@ static const char *const of_outbound[] = {
 	"SELECT created_ms, 'to be sent', " ROW " || ' to ' || channel || ':' || chat || iif(thread = '', '', '/' || thread)"
 	" FROM outbox WHERE id = ?1",
 	"SELECT tried_ms, 'sending', " ROW " || ', try ' || attempts FROM outbox WHERE id = ?1 AND tried_ms > 0",
+	"SELECT acked_ms, 'acknowledged', " ROW " || coalesce(', message ' || platform_id, '') || ': the platform has it'"
+	" FROM outbox WHERE id = ?1 AND acked_ms > 0",
 	"SELECT updated_ms, 'sent', " ROW " || coalesce(', message ' || platform_id, '') ||"
 	" iif(repeat, ', marked as a possible repeat', '') FROM outbox WHERE id = ?1 AND state = 2",
 	"SELECT updated_ms, iif(state = 3, 'uncertain', 'failed'), " ROW " || coalesce(': ' || reason, '') FROM outbox"

@@ -9,6 +9,12 @@
 #include <sys/stat.h>
 #include <cmocka.h>
 
+#include <arpa/inet.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "base/buf.h"
 #include "base/json.h"
 #include "base/mem.h"
 #include "flow/flow.h"
@@ -113,6 +119,7 @@ static void what_needs_a_token_is_refused_without_it(void **state)
 		assert_non_null(strstr(json_get_str(o, "error"), "Bearer"));
 		json_object_put(o);
 		assert_int_equal(call("GET", "/metrics", headers[i], NULL, NULL), 401);
+		assert_int_equal(call("GET", "/v1/events", headers[i], NULL, NULL), 401);
 	}
 	char *log = flow_log(&f);
 	assert_null(strstr(log, TOKEN));
@@ -288,6 +295,64 @@ static void the_check_knows_what_cannot_work_and_what_is_unwise(void **state)
 	check_says("token = \"" TOKEN "\";", 0, "not used");
 }
 
+static int dial(void)
+{
+	struct sockaddr_in to = {.sin_family = AF_INET, .sin_addr = {htonl(INADDR_LOOPBACK)},
+	    .sin_port = htons((uint16_t)strtoul(strrchr(base, ':') + 1, NULL, 10))};
+	int fd = socket(AF_INET, SOCK_STREAM, 0);
+
+	assert_true(fd >= 0);
+	assert_int_equal(connect(fd, (struct sockaddr *)&to, sizeof(to)), 0);
+	return fd;
+}
+
+/* Reads until there is word behind what was there. */
+static void read_until(int fd, struct buf *in, const char *word)
+{
+	uint64_t due = flow_now_ms() + 20000;
+	char piece[4096];
+
+	while (!strstr(in->data, word)) {
+		struct pollfd p = {.fd = fd, .events = POLLIN};
+		ssize_t n = poll(&p, 1, 100) == 1 ? read(fd, piece, sizeof(piece)) : 0;
+		assert_true(n >= 0);
+		buf_add(in, piece, (size_t)n);
+		if (flow_now_ms() > due)
+			fail_msg("%s did not come in %s", word, in->data);
+	}
+}
+
+static void who_watches_sees_each_step_and_no_words(void **state)
+{
+	static const char request[] = "GET /v1/events HTTP/1.0\r\nHost: localhost:%s\r\n" BEARER "\r\n\r\n";
+	static const char *const steps[] = {"committed", "taken", "turn begun", "model asked", "model answered", "turn ended",
+	    "to be sent", "sending", "acknowledged", "sent"};
+	char *text = xasprintf(request, strrchr(base, ':') + 1), *at;
+	struct buf in = BUF_INIT;
+	int fd = dial();
+
+	(void)state;
+	assert_int_equal(write(fd, text, strlen(text)), (ssize_t)strlen(text));
+	free(text);
+	read_until(fd, &in, ": watching");
+	assert_non_null(strstr(in.data, "text/event-stream"));
+	flow_say(&f, "77", "77", "what is 6*9", "private");
+	read_until(fd, &in, "\"step\":\"sent\"");
+	at = in.data;
+	for (size_t i = 0; i < ARRAY_LEN(steps); i++) {
+		char *step = xasprintf("\"step\":\"%s\"", steps[i]);
+		if (!strstr(at, step))
+			fail_msg("%s is missing, or out of order, in %s", step, in.data);
+		/* The answer's row is committed with the end of its turn, and whose task tells first is left open. */
+		if (i < 5)
+			at = strstr(at, step);
+		free(step);
+	}
+	assert_null(strstr(in.data, "6*9"));
+	close(fd);
+	buf_clear(&in);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -299,6 +364,7 @@ int main(void)
 	    cmocka_unit_test_setup(a_browser_sees_the_status_with_the_token_as_password, reset),
 	    cmocka_unit_test_setup(metrics_are_what_prometheus_reads, reset),
 	    cmocka_unit_test(the_check_knows_what_cannot_work_and_what_is_unwise),
+	    cmocka_unit_test_setup(who_watches_sees_each_step_and_no_words, reset),
 	};
 
 	return cmocka_run_group_tests_name("http", tests, begin, end);

@@ -41,7 +41,7 @@ static void a_message_is_traced_while_the_gateway_runs_and_after_it(void **state
 {
 	static const char *const way[] = {"said           telegram:77 by 77", "received       inbound 1", "committed      inbound 1",
 	    "turn begun     turn 1", "model asked", "model answered", "turn ended     answered", "to be sent     row 1",
-	    "sending        row 1, try 1", "sent           row 1, message "};
+	    "sending        row 1, try 1", "acknowledged   row 1, message ", "sent           row 1, message "};
 	char *out;
 
 	(void)state;
