@@ -12,6 +12,7 @@
 #include "base/task.h"
 #include "bus/bus.h"
 #include "health.h"
+#include "llm/llm.h"
 #include "llm/spent.h"
 #include "net/loop_busy.h"
 #include "process.h"
@@ -43,7 +44,7 @@ static const struct metric {
 static struct meter *const meters[] = {
     &agent_begin_time, &agent_model_time, &bus_delivery_time, &loop_busy_time, &store_commit_time};
 
-static struct tally *const tallies[] = {&agent_turns, &bus_arrivals, &bus_deliveries};
+static struct tally *const tallies[] = {&agent_turns, &bus_arrivals, &bus_deliveries, &llm_retries, &llm_failovers, &llm_cooldowns};
 
 static void add_head(struct buf *out, const char *name, const char *help, const char *type)
 {

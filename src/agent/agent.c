@@ -99,6 +99,11 @@ static void on_restart(void *arg)
 	bus_live_restart(arg);
 }
 
+static void on_slow(void *arg, const char *line)
+{
+	bus_live_note(arg, line);
+}
+
 struct meter agent_begin_time = {.name = "myna_begin_seconds",
     .help = "From the arrival of a message to the first request to a model for it."};
 struct meter agent_model_time = {.name = "myna_model_seconds",
@@ -152,7 +157,7 @@ enum { ASK_FAILED = -2 };
 
 static int ask_fitting(struct task *t, struct dialogue *d, struct question *q, struct llm_answer *answer, struct error *err)
 {
-	const struct llm_sink sink = {.text = on_text, .restart = on_restart, .arg = d->live};
+	const struct llm_sink sink = {.text = on_text, .restart = on_restart, .slow = on_slow, .arg = d->live};
 	bool refused = false;
 	int rc = -1;
 

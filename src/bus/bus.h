@@ -90,6 +90,8 @@ struct live *bus_live_start(struct bus *b, const struct live_options *options);
 void bus_live_text(struct live *l, const char *piece, size_t len);
 /* What is shown is void: the next piece begins anew. */
 void bus_live_restart(struct live *l);
+/* Says something of our own meanwhile; what is written next takes its place. */
+void bus_live_note(struct live *l, const char *text);
 /* What has been written since then; until bus_live_end. */
 const char *bus_live_so_far(const struct live *l);
 /* Ends it, after the frame that is under way, so that none comes behind the answer; for that it waits some seconds at

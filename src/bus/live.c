@@ -1,6 +1,7 @@
 #include "bus/live.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/clock.h"
 #include "base/error.h"
@@ -31,6 +32,7 @@ struct live {
 	bool ended;
 	bool framing;			/* a frame is under way */
 	bool void_text;			/* the next piece begins anew */
+	bool note;			/* so it does: what stands there is a note of ours */
 	bool no_typing, no_preview;	/* not for this answer */
 	uint64_t typing_ms, preview_ms, refresh_ms;	/* when each is due */
 };
@@ -155,27 +157,44 @@ struct live *bus_live_start(struct bus *b, const struct live_options *options)
 	return l;
 }
 
-void bus_live_text(struct live *l, const char *piece, size_t len)
+static void begin_anew(struct live *l)
 {
-	if (l->void_text) {
-		l->void_text = false;
-		buf_reset(&l->preview.text);
-		l->preview.shown_len = 0;
-	}
+	l->void_text = l->note = false;
+	buf_reset(&l->preview.text);
+	l->preview.shown_len = 0;
+}
+
+static void add_text(struct live *l, const char *piece, size_t len)
+{
 	bool waits = !has_more(l);
+
 	buf_add(&l->preview.text, piece, len);
 	if (waits && l->task)
 		task_wake(l->task);
 }
 
+void bus_live_text(struct live *l, const char *piece, size_t len)
+{
+	if (l->void_text || l->note)
+		begin_anew(l);
+	add_text(l, piece, len);
+}
+
 void bus_live_restart(struct live *l)
 {
-	l->void_text = true;
+	l->void_text = !l->note;
+}
+
+void bus_live_note(struct live *l, const char *text)
+{
+	begin_anew(l);
+	add_text(l, text, strlen(text));
+	l->note = true;
 }
 
 const char *bus_live_so_far(const struct live *l)
 {
-	return l->void_text ? "" : l->preview.text.data;
+	return l->void_text || l->note ? "" : l->preview.text.data;
 }
 
 static void stop(struct live *l, bool at_once)

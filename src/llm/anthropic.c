@@ -41,8 +41,8 @@ static int messages_finish(const void *arg, const struct llm_provider *p, struct
 
 static const struct llm_reader messages_reader = { messages_add, messages_end, messages_is_complete, messages_finish };
 
-static int messages_try(struct task *t, const struct llm_provider *p, const struct buf *body, const struct llm_sink *sink,
-    struct llm_answer *answer, struct error *err)
+static int messages_try(struct task *t, const struct llm_provider *p, const struct llm_request *req, const struct buf *body,
+    const struct llm_sink *sink, struct llm_answer *answer, struct error *err)
 {
 	const struct http_header headers[] = {
 		{ "anthropic-version", llm_profile_of(p)->own_words ? VERSION_OWN : VERSION_OTHER },
@@ -55,6 +55,7 @@ static int messages_try(struct task *t, const struct llm_provider *p, const stru
 		.headers = headers,
 		.header_count = p->settings.key ? 2 : 1,
 		.body = body,
+		.impatient = req->impatient,
 		.reader = &messages_reader,
 		.arg = &a,
 	};
@@ -72,13 +73,13 @@ static int messages_complete(struct task *t, const struct llm_provider *p, const
 	struct buf body = BUF_INIT, plain = BUF_INIT;
 
 	anthropic_request(&body, p, req, false);
-	int rc = messages_try(t, p, &body, sink, answer, err);
+	int rc = messages_try(t, p, req, &body, sink, answer, err);
 	if (rc != 0 && answer->error_class == LLM_ERROR_BAD_HISTORY) {
 		anthropic_request(&plain, p, req, true);
 		/* The same bytes would be refused again. */
 		if (strcmp(plain.data, body.data) != 0) {
 			log_info("llm", "history not accepted, trying once more without thinking: %s", err->text);
-			rc = messages_try(t, p, &plain, sink, answer, err);
+			rc = messages_try(t, p, req, &plain, sink, answer, err);
 		}
 	}
 	buf_clear(&body);

@@ -6,7 +6,10 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/task.h"
+#include "llm/chain.h"
 #include "llm/llm_private.h"
+#include "llm/policy.h"
+#include "llm/slow.h"
 #include "llm/spent.h"
 #include "net/backoff.h"
 
@@ -20,45 +23,26 @@
 /* Below every provider's limit on the size of a request (Anthropic: 32 MB). */
 #define REQUEST_MOST (30 * 1024 * 1024)
 
-#define HALF_A_MINUTE (30 * 1000)
-#define AN_HOUR	      (60 * 60 * 1000)
+/* Where another provider can be asked, the same one is asked again only as long as the switch would still be a quick one. */
+#define SWITCH_MS 3000
+#define HURRIED_MS 1500
+#define HURRIED_TRIES 2
 
-/* What helps against a failure: the same provider again, after a wait that doubles from base_ms; or the next one,
- * with this one left alone for cool_ms. What one provider refuses for good another may accept; a history that is too
- * long or broken is so for all. */
-static const struct policy {
-	unsigned tries; /* of one provider, the first included */
-	uint64_t base_ms, max_ms;
-	bool next;
-	uint64_t cool_ms;
-} policies[] = {
-	[LLM_ERROR_TRANSIENT] = { 3, 500, 8000, true, HALF_A_MINUTE },
-	[LLM_ERROR_OVERLOADED] = { 3, 4000, 8000, true, HALF_A_MINUTE },
-	[LLM_ERROR_RATE_LIMIT] = { 3, 4000, 8000, true, HALF_A_MINUTE },
-	[LLM_ERROR_BILLING] = { 1, 0, 0, true, AN_HOUR },
-	[LLM_ERROR_AUTH] = { 1, 0, 0, true, AN_HOUR },
-	[LLM_ERROR_OVERFLOW] = { 1, 0, 0, false, 0 },
-	[LLM_ERROR_BAD_HISTORY] = { 1, 0, 0, false, 0 },
-	[LLM_ERROR_BAD_TOOLS] = { 3, 0, 0, false, 0 },
-	[LLM_ERROR_MODEL_OUTPUT] = { 2, 0, 0, true, 0 },
-	[LLM_ERROR_REFUSAL] = { 1, 0, 0, false, 0 },
-	[LLM_ERROR_FATAL] = { 1, 0, 0, true, 0 },
-	[LLM_ERROR_CANCELLED] = { 1, 0, 0, false, 0 },
-	[LLM_ERROR_NO_MODEL] = { 1, 0, 0, false, 0 },
-};
+#define AGAIN_TEXT "My language model has not answered yet. I am trying again."
+#define TURN_TEXT  "I may not ask my language model again just yet. I go on as soon as I may."
 
 /* One completion, with all its tries. */
 struct completion {
 	struct llm_request req;
 	struct llm_tool *tools; /* those of req, less the refused ones */
-	struct llm_candidate **chain; /* who is asked, in order */
-	size_t chain_count;
-	const struct llm_sink *sink;
+	struct llm *llm;
+	struct llm_chain chain;
+	struct llm_slow slow;
 	struct llm_answer *answer;
 	struct error *err;
 	unsigned tries;
+	bool paced; /* the last one was not asked: its turn is too far away */
 	uint64_t until;
-	const struct llm_outage *outage;
 	enum llm_error_class passing; /* the first failure that passes, NONE if there was none */
 };
 
@@ -99,121 +83,133 @@ static bool drop_tool(struct completion *c)
 	return true;
 }
 
-/* How long to wait before the same provider is asked again; false when that does not help, or is too late. */
-static bool may_retry(struct completion *c, const struct policy *policy, unsigned tries, uint64_t *wait_ms)
+/* How long to wait before the same provider, asked first at `began`, is asked again; false when that does not help, or is too
+ * late. */
+static bool may_retry(struct completion *c, unsigned tries, uint64_t began, uint64_t *wait_ms)
 {
-	struct backoff backoff = { .base_ms = policy->base_ms, .max_ms = policy->max_ms, .tries = tries - 1 };
+	const struct llm_policy *policy = llm_policy(c->answer->error_class);
+	bool hurried = c->req.impatient && policy->next;
+	struct backoff backoff = { .base_ms = policy->base_ms, .max_ms = hurried ? HURRIED_MS : policy->max_ms, .tries = tries - 1 };
 	uint64_t asked_ms = c->err->retry_ms;
 
-	if (tries >= policy->tries || c->tries >= TRIES_MOST || asked_ms > WAIT_MOST_MS)
+	if (tries >= policy->tries || (hurried && tries >= HURRIED_TRIES) || c->tries >= TRIES_MOST || asked_ms > WAIT_MOST_MS)
 		return false;
 	/* Who tries for all tries once; others found out meanwhile what this one would find. */
-	if (outage_is_on(c->outage) && llm_error_passes(c->answer->error_class))
+	if (outage_is_on(&c->llm->outage) && llm_error_passes(c->answer->error_class))
 		return false;
 	if (c->answer->error_class == LLM_ERROR_BAD_TOOLS && !drop_tool(c))
 		return false;
 	*wait_ms = asked_ms > 0 ? asked_ms + clock_random_below(JITTER_MS) : backoff_next(&backoff);
+	if (hurried && clock_now() + *wait_ms > began + SWITCH_MS)
+		return false;
 	return clock_now() + *wait_ms <= c->until;
+}
+
+static int cancelled(struct completion *c)
+{
+	c->answer->error_class = LLM_ERROR_CANCELLED;
+	return -1;
+}
+
+/* Waits until the provider may be asked; what is too far away counts as a limit of the provider's. */
+static int await_turn(struct task *t, struct completion *c, const struct llm_provider *p)
+{
+	struct llm_pace *pace = p->learned ? &p->learned->pace : NULL;
+	uint64_t wait_ms = pace ? llm_pace_wait(pace) : 0;
+
+	c->paced = wait_ms > 0 && (c->req.impatient || clock_now() + wait_ms > c->until);
+	if (c->paced) {
+		c->answer->error_class = LLM_ERROR_RATE_LIMIT;
+		error_set(c->err, ERROR_LIMITED, "%s: no more requests for %llu s, as its limits say", p->name,
+		    (unsigned long long)(wait_ms + 999) / 1000);
+		c->err->retry_ms = wait_ms;
+		return -1;
+	}
+	if (pace)
+		llm_pace_take(pace);
+	if (wait_ms == 0)
+		return 0;
+	slow_because(&c->slow, TURN_TEXT);
+	return task_sleep(t, wait_ms, c->err) == 0 ? 0 : cancelled(c);
 }
 
 static int try_once(struct task *t, struct completion *c, const struct llm_provider *p)
 {
 	llm_answer_clear(c->answer);
 	error_clear(c->err);
+	if (await_turn(t, c, p) != 0)
+		return -1;
 	c->tries++;
-	if (p->ops->complete(t, p, &c->req, c->sink, c->answer, c->err) == 0) {
+	if (p->ops->complete(t, p, &c->req, &c->slow.sink, c->answer, c->err) == 0) {
 		llm_price_apply(&p->price, &c->answer->usage);
 		llm_spent_note(p->name, &c->answer->usage);
 		return 0;
 	}
 	/* What a person stopped had been said. */
-	if (c->sink && c->sink->restart && c->answer->error_class != LLM_ERROR_CANCELLED)
-		c->sink->restart(c->sink->arg);
+	if (c->answer->error_class != LLM_ERROR_CANCELLED)
+		slow_restart(&c->slow);
 	return -1;
 }
 
-static int try_provider(struct task *t, struct completion *c, const struct llm_provider *p)
+static int try_provider(struct task *t, struct completion *c, size_t at)
 {
-	uint64_t wait_ms;
+	const struct llm_provider *p = c->chain.items[at]->provider;
+	uint64_t wait_ms, began = clock_now();
 
+	c->req.impatient = chain_ready(&c->chain, at + 1) < c->chain.count;
 	for (unsigned tries = 1; try_once(t, c, p) != 0; tries++) {
-		if (!may_retry(c, &policies[c->answer->error_class], tries, &wait_ms))
+		if (!may_retry(c, tries, began, &wait_ms))
 			return -1;
 		log_info("llm", "trying again: class=%s wait_ms=%llu %s", llm_error_class_name(c->answer->error_class),
 		    (unsigned long long)wait_ms, c->err->text);
-		if (task_sleep(t, wait_ms, c->err) != 0) {
-			c->answer->error_class = LLM_ERROR_CANCELLED;
-			return -1;
-		}
+		llm_policy_note(LLM_RETRIED, c->answer->error_class);
+		slow_because(&c->slow, AGAIN_TEXT);
+		if (task_sleep(t, wait_ms, c->err) != 0)
+			return cancelled(c);
 	}
+	chain_warm(c->chain.items[at]);
 	return 0;
 }
 
-/* The first candidate from there on that is not cooling down; chain_count if none. */
-static size_t next_ready(const struct completion *c, size_t from)
-{
-	while (from < c->chain_count && c->chain[from]->cool_until > clock_now())
-		from++;
-	return from;
-}
-
-/* Whom to ask after this one failed; chain_count when nobody else helps. */
+/* Whom to ask after this one failed; count when nobody else helps. */
 static size_t fail_over(struct completion *c, size_t at)
 {
 	enum llm_error_class class = c->answer->error_class;
-	const struct policy *policy = &policies[class];
-	uint64_t cool_ms = policy->cool_ms > c->err->retry_ms ? policy->cool_ms : c->err->retry_ms;
-	size_t next = next_ready(c, at + 1);
 
 	if (c->passing == LLM_ERROR_NONE && llm_error_passes(class))
 		c->passing = class;
 	if (class == LLM_ERROR_AUTH || class == LLM_ERROR_BILLING)
 		log_error("llm", "the operator has to look into it: class=%s %s", llm_error_class_name(class),
 		    c->err->text);
-	if (!policy->next)
-		return c->chain_count;
-	c->chain[at]->cool_until = clock_now() + cool_ms;
-	if (next == c->chain_count || c->tries >= TRIES_MOST || clock_now() >= c->until)
-		return c->chain_count;
-	log_warn("llm", "asking %s instead: class=%s %s", c->chain[next]->provider->name, llm_error_class_name(class),
+	if (!llm_policy(class)->next)
+		return c->chain.count;
+	if (!c->paced)
+		chain_cool(c->llm, c->chain.items[at], class, c->err->retry_ms);
+	size_t next = chain_ready(&c->chain, at + 1);
+	if (next == c->chain.count || c->tries >= TRIES_MOST || clock_now() >= c->until)
+		return c->chain.count;
+	log_warn("llm", "asking %s instead: class=%s %s", c->chain.items[next]->provider->name, llm_error_class_name(class),
 	    c->err->text);
+	llm_policy_note(LLM_FAILED_OVER, class);
+	slow_because(&c->slow, AGAIN_TEXT);
 	return next;
 }
 
-/* When all are cooling down, the first is asked all the same. */
 static int try_all(struct task *t, struct completion *c)
 {
-	size_t at = next_ready(c, 0);
+	size_t at = chain_first(&c->chain);
 
-	if (at == c->chain_count)
-		at = 0;
-	while (try_provider(t, c, c->chain[at]->provider) != 0) {
+	while (try_provider(t, c, at) != 0) {
 		at = fail_over(c, at);
-		if (at == c->chain_count)
+		if (at == c->chain.count)
 			break;
 	}
-	if (at < c->chain_count)
+	if (at < c->chain.count)
 		return 0;
 	/* What the next one refused for good, the first may still answer. */
-	if (policies[c->answer->error_class].next && c->passing != LLM_ERROR_NONE)
+	if (llm_policy(c->answer->error_class)->next && c->passing != LLM_ERROR_NONE)
 		c->answer->error_class = c->passing;
 	return -1;
-}
-
-/* Who was chosen comes first; the others follow as they would without. */
-static void make_chain(struct llm *l, struct completion *c)
-{
-	struct llm_candidate *chosen = NULL;
-
-	c->chain = xcalloc(l->order_count + 1, sizeof(struct llm_candidate *));
-	for (size_t i = 0; c->req.provider && i < l->count && !chosen; i++)
-		if (strcmp(l->order[i].provider->name, c->req.provider) == 0)
-			chosen = &l->order[i];
-	if (chosen)
-		c->chain[c->chain_count++] = chosen;
-	for (size_t i = 0; i < l->order_count; i++)
-		if (&l->order[i] != chosen)
-			c->chain[c->chain_count++] = &l->order[i];
 }
 
 int llm_complete(struct task *t, struct llm *l, const struct llm_request *req, const struct llm_sink *sink,
@@ -222,11 +218,10 @@ int llm_complete(struct task *t, struct llm *l, const struct llm_request *req, c
 	struct error unwanted = { 0 };
 	struct completion c = {
 		.req = *req,
-		.sink = sink,
+		.llm = l,
 		.answer = answer,
 		.err = err ? err : &unwanted,
 		.until = clock_now() + BUDGET_MS,
-		.outage = &l->outage,
 	};
 
 	if (llm_history_validate(req->history, REQUEST_MOST, c.err) != 0) {
@@ -243,10 +238,12 @@ int llm_complete(struct task *t, struct llm *l, const struct llm_request *req, c
 	for (size_t i = 0; i < req->tool_count; i++)
 		c.tools[i] = req->tools[i];
 	c.req.tools = c.tools;
-	make_chain(l, &c);
+	chain_make(&c.chain, l, req->provider);
+	slow_begin(&c.slow, sink);
 	int rc = try_all(t, &c);
+	slow_end(&c.slow);
 	outage_note(&l->outage, t, rc == 0 ? LLM_ERROR_NONE : answer->error_class, c.err);
 	free(c.tools);
-	free(c.chain);
+	chain_clear(&c.chain);
 	return rc;
 }

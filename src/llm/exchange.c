@@ -17,6 +17,8 @@
 
 /* The whole answer, however steadily it trickles. */
 #define TOTAL_MS    (10 * 60 * 1000)
+/* For a connection, when another provider can be asked instead. */
+#define CONNECT_MS  4000
 #define ANSWER_MOST (32 * 1024 * 1024)
 #define WHOLE_MOST  (8 * 1024 * 1024) /* json-c needs 24 times as much */
 
@@ -102,6 +104,15 @@ static void exchange_status(int status, const char *content_type, void *arg)
 	(void)status;
 	(void)content_type;
 	x->last_event = clock_now();
+}
+
+static void exchange_header(const char *name, const char *value, void *arg)
+{
+	const struct exchange *x = arg;
+	const struct llm_provider *p = x->post->provider;
+
+	if (p->learned)
+		llm_pace_header(&p->learned->pace, llm_profile_of(p)->limits, name, value);
 }
 
 static int exchange_add_whole(struct exchange *x, const char *data, size_t len)
@@ -263,9 +274,11 @@ static int exchange_send(struct task *t, struct exchange *x, struct llm_answer *
 		.header_count = header_count,
 		.body = post->body->data,
 		.body_len = post->body->len,
+		.connect_ms = post->impatient ? CONNECT_MS : 0,
 		.idle_ms = (uint64_t)s->idle_ms,
 		.total_ms = TOTAL_MS,
 		.max_body = ANSWER_MOST,
+		.on_header = exchange_header,
 		.on_status = exchange_status,
 		.on_data = exchange_data,
 		.arg = x,

@@ -36,6 +36,7 @@ struct llm_post {
 	const char *path;			/* behind base_url */
 	const struct http_header *headers;	/* beside Content-Type and Accept */
 	size_t header_count;
+	bool impatient;				/* as in struct llm_request */
 	bool bearer;				/* the provider's key, if there is one, goes along as Authorization: Bearer */
 	const struct buf *body;
 	const struct llm_reader *reader;

@@ -104,6 +104,14 @@ static const struct config_key provider_keys[] = {
 	    .min = 1000,
 	    .max = 600000,
 	    .help = "Longest silence of the model before the request counts as failed. Keep-alives do not break it." },
+	{ .name = "rpm",
+	    .type = CONFIG_INT,
+	    .offset = offsetof(struct llm_provider_settings, rpm),
+	    .fallback = "0",
+	    .min = 0,
+	    .max = 100000,
+	    .help = "Most requests in any minute. More of them wait, or go to a fallback that is free. 0: not limited, but for what "
+		    "the provider's answers say is left." },
 };
 
 const struct config_section llm_provider_section = {
@@ -151,6 +159,7 @@ static void read_provider(struct llm_provider *p, struct config *cfg, const char
 	p->name = xstrdup(name);
 	p->learned = xcalloc(1, sizeof(*p->learned));
 	config_read(cfg, path, &llm_provider_section, &p->settings);
+	llm_pace_init(&p->learned->pace, p->settings.rpm);
 	llm_profile_settle(p, cfg, path);
 	for (size_t len = strlen(p->settings.base_url); len > 0 && p->settings.base_url[len - 1] == '/'; len--)
 		p->settings.base_url[len - 1] = '\0';
@@ -237,6 +246,7 @@ void llm_free(struct llm *l)
 		return;
 	for (size_t i = 0; i < l->count; i++) {
 		free(l->providers[i].name);
+		llm_pace_clear(&l->providers[i].learned->pace);
 		free(l->providers[i].learned);
 		config_settings_clear(provider_keys, ARRAY_LEN(provider_keys), &l->providers[i].settings);
 	}

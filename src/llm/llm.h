@@ -9,40 +9,13 @@
 #include <stdint.h>
 
 #include "llm/history.h"
-#include "llm/price.h"
+#include "llm/provider.h"
 
 struct config;
 struct config_section;
 struct error;
-struct llm_ops;
-struct llm_profile;
+struct tally;
 struct task;
-
-/* llm.providers.NAME */
-struct llm_provider_settings {
-	int profile;			/* index of its name in llm_profile_names */
-	int api;			/* index of the wire format */
-	char *base_url;
-	const char *key;		/* secret, NULL for local servers */
-	char *model;
-	int64_t max_tokens;		/* of one answer; 0: the provider's default */
-	int64_t context;		/* tokens of the window */
-	int64_t idle_ms;		/* longest silence in an answer */
-};
-
-/* What its refusals taught of a provider; forgotten at the end of the process. */
-struct llm_learned {
-	bool no_reasoning;		/* its model knows no encrypted reasoning */
-};
-
-struct llm_provider {
-	char *name;			/* in the config */
-	const struct llm_ops *ops;
-	const struct llm_profile *profile;	/* NULL: see llm_profile_of */
-	struct llm_provider_settings settings;
-	struct llm_learned *learned;	/* may be NULL */
-	struct llm_price price;
-};
 
 /* What a model may call: name, summary, JSON Schema (object) as text. Borrowed. */
 struct llm_tool {
@@ -56,6 +29,7 @@ struct llm_request {
 	size_t tool_count;
 	bool forbid_tools;		/* tools stay listed, but must not be called */
 	const char *session_key;	/* opaque and stable: prompt cache routing */
+	bool impatient;			/* set by llm_complete: another one can be asked, do not wait long for this one */
 	const char *provider;		/* asked before all others; NULL, or one that is not configured: the default one */
 };
 
@@ -96,6 +70,8 @@ struct llm_sink {
 	void (*text)(void *arg, const char *piece, size_t len);
 	/* A try failed, and was not cancelled: what was passed to text so far is void. Whether another follows is not known yet. */
 	void (*restart)(void *arg);
+	/* Nothing has come for long, for this reason; at most once a request. The next piece of text takes its place. */
+	void (*slow)(void *arg, const char *line);
 	void *arg;
 };
 
@@ -110,6 +86,9 @@ struct llm_ops {
 
 extern const struct llm_ops llm_anthropic, llm_openai_chat, llm_openai_responses;
 extern const struct config_section llm_section, llm_provider_section;	/* "llm", "llm.providers.*" */
+
+/* For the figures, by class of the failure. */
+extern struct tally llm_retries, llm_failovers, llm_cooldowns;
 
 struct llm;
 /* Reads llm from the config. Errors are reported there; what is returned then can only be freed. */

@@ -12,6 +12,7 @@ struct llm_transcriber;
 struct llm_candidate {
 	const struct llm_provider *provider;
 	uint64_t cool_until;	/* clock_now() before which it is not asked while another can be */
+	unsigned failures;	/* in a row, after which it was left alone */
 };
 
 struct llm {

@@ -37,8 +37,8 @@ static int chat_finish(const void *arg, const struct llm_provider *p, struct llm
 
 static const struct llm_reader chat_reader = { chat_add, chat_end, chat_is_complete, chat_finish };
 
-static int chat_try(struct task *t, const struct llm_provider *p, const struct buf *body, const struct llm_sink *sink,
-    struct llm_answer *answer, struct error *err)
+static int chat_try(struct task *t, const struct llm_provider *p, const struct llm_request *req, const struct buf *body,
+    const struct llm_sink *sink, struct llm_answer *answer, struct error *err)
 {
 	struct openai_answer a;
 	const struct llm_post post = {
@@ -46,6 +46,7 @@ static int chat_try(struct task *t, const struct llm_provider *p, const struct b
 		.path = llm_openai_chat.path,
 		.bearer = true,
 		.body = body,
+		.impatient = req->impatient,
 		.reader = &chat_reader,
 		.arg = &a,
 	};
@@ -63,13 +64,13 @@ static int chat_complete(struct task *t, const struct llm_provider *p, const str
 	struct buf body = BUF_INIT, mended = BUF_INIT;
 
 	openai_request(&body, p, req, OPENAI_AS_IS);
-	int rc = chat_try(t, p, &body, sink, answer, err);
+	int rc = chat_try(t, p, req, &body, sink, answer, err);
 	if (rc != 0 && answer->error_class == LLM_ERROR_BAD_HISTORY) {
 		openai_request(&mended, p, req, openai_mend_for(err->text));
 		/* The same bytes would be refused again. */
 		if (strcmp(mended.data, body.data) != 0) {
 			log_info("llm", "history not accepted, trying once more with a plainer one: %s", err->text);
-			rc = chat_try(t, p, &mended, sink, answer, err);
+			rc = chat_try(t, p, req, &mended, sink, answer, err);
 		}
 	}
 	buf_clear(&body);

@@ -31,7 +31,7 @@ static int responses_finish(const void *arg, const struct llm_provider *p, struc
 static const struct llm_reader responses_reader = { responses_add, responses_end, responses_is_complete,
 	responses_finish };
 
-static int responses_try(struct task *t, const struct llm_provider *p, const struct buf *body,
+static int responses_try(struct task *t, const struct llm_provider *p, const struct llm_request *req, const struct buf *body,
     const struct llm_sink *sink, struct llm_answer *answer, struct error *err)
 {
 	struct responses_answer a;
@@ -40,6 +40,7 @@ static int responses_try(struct task *t, const struct llm_provider *p, const str
 		.path = llm_openai_responses.path,
 		.bearer = true,
 		.body = body,
+		.impatient = req->impatient,
 		.reader = &responses_reader,
 		.arg = &a,
 	};
@@ -78,7 +79,7 @@ static int responses_complete(struct task *t, const struct llm_provider *p, cons
 	do {
 		buf_reset(&body);
 		responses_request(&body, p, req, plain, !learned->no_reasoning);
-		rc = responses_try(t, p, &body, sink, answer, err);
+		rc = responses_try(t, p, req, &body, sink, answer, err);
 		if (rc == 0 || !leave_out(answer->error_class, err->text, learned, &plain))
 			break;
 		log_info("llm", "trying once more, as the refusal asks: %s", err->text);

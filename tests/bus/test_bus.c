@@ -609,6 +609,25 @@ BUS_TEST(what_was_void_is_not_shown_again)
 	fixture_clear(t);
 }
 
+BUS_TEST(a_note_of_ours_gives_way_to_what_is_written)
+{
+	(void)arg;
+	struct live *l = live_of(NULL);
+	bus_live_text(l, "broken", 6);
+	bus_live_restart(l);
+	bus_live_note(l, "Trying again.");
+	bus_live_restart(l);
+	assert_string_equal(bus_live_so_far(l), "");
+	task_sleep(t, LIVE_SHOWN_MS, NULL);
+	assert_string_equal(fx->shown.data, "Trying again.\nnoted p1\n");
+	bus_live_text(l, "good", 4);
+	assert_string_equal(bus_live_so_far(l), "good");
+	task_sleep(t, LIVE_SHOWN_MS, NULL);
+	assert_string_equal(fx->shown.data, "Trying again.\nnoted p1\ngood\n");
+	live_end(t, l, "p1");
+	fixture_clear(t);
+}
+
 BUS_TEST(the_end_waits_for_the_frame_under_way)
 {
 	(void)arg;
@@ -672,6 +691,7 @@ int main(void)
 	    cmocka_unit_test(typing_that_fails_is_not_asked_again),
 	    cmocka_unit_test(an_answer_is_shown_as_it_grows_at_the_pace_of_the_channel),
 	    cmocka_unit_test(what_was_void_is_not_shown_again),
+	    cmocka_unit_test(a_note_of_ours_gives_way_to_what_is_written),
 	    cmocka_unit_test(the_end_waits_for_the_frame_under_way),
 	    cmocka_unit_test(an_answer_takes_the_place_of_its_preview),
 	    cmocka_unit_test(a_refused_edit_is_sent_as_a_new_message),

@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "base/meter.h"
 #include "base/task.h"
 #include "llm/llm_private.h"
 
@@ -22,6 +23,7 @@ struct step {
 	const char *text; /* of the error */
 	uint64_t retry_ms;
 	uint64_t takes_ms;
+	bool says; /* something at once */
 };
 
 static struct {
@@ -36,7 +38,7 @@ static struct {
 	struct buf asked; /* the providers' names, one letter each */
 	uint64_t asked_at[16];
 	struct buf tools; /* those of the last request */
-	unsigned restarts;
+	unsigned restarts, slow;
 	struct llm_answer answer;
 	struct error err;
 	int rc;
@@ -51,7 +53,6 @@ static int play(struct task *t, const struct llm_provider *p, const struct llm_r
 	size_t n = now.asked.len;
 	const struct step *step = &now.script[n < now.steps ? n : now.steps - 1];
 
-	(void)sink;
 	assert_null(answer->message);
 	assert_int_equal(answer->error_class, LLM_ERROR_NONE);
 	assert_int_equal(err->kind, ERROR_NONE);
@@ -61,6 +62,8 @@ static int play(struct task *t, const struct llm_provider *p, const struct llm_r
 	buf_reset(&now.tools);
 	for (size_t i = 0; i < req->tool_count; i++)
 		buf_addf(&now.tools, "%s ", req->tools[i].name);
+	if (step->says)
+		sink->text(sink->arg, "Hm", 2);
 	if (step->takes_ms > 0 && task_sleep(t, step->takes_ms, err) != 0) {
 		answer->error_class = LLM_ERROR_CANCELLED;
 		return -1;
@@ -81,6 +84,13 @@ static void note_restart(void *arg)
 {
 	(void)arg;
 	now.restarts++;
+}
+
+static void note_slow(void *arg, const char *line)
+{
+	(void)arg;
+	assert_true(*line != '\0');
+	now.slow++;
 }
 
 static void note_line(const char *line, void *arg)
@@ -126,7 +136,7 @@ static int tear_down(void **state)
 
 static void complete_task(struct task *t, void *arg)
 {
-	const struct llm_sink sink = { .restart = note_restart };
+	const struct llm_sink sink = { .restart = note_restart, .slow = note_slow };
 
 	(void)arg;
 	now.rc = llm_complete(t, &now.llm, &now.req, &sink, &now.answer, &now.err);
@@ -315,9 +325,9 @@ static void a_failure_that_another_provider_may_not_have_goes_to_the_next(void *
 		enum llm_error_class class;
 		const char *asked;
 	} table[] = {
-		{ LLM_ERROR_TRANSIENT, "aaab" },
-		{ LLM_ERROR_OVERLOADED, "aaab" },
-		{ LLM_ERROR_RATE_LIMIT, "aaab" },
+		{ LLM_ERROR_TRANSIENT, "aab" },
+		{ LLM_ERROR_OVERLOADED, "aab" },
+		{ LLM_ERROR_RATE_LIMIT, "aab" },
 		{ LLM_ERROR_BILLING, "ab" },
 		{ LLM_ERROR_AUTH, "ab" },
 		{ LLM_ERROR_MODEL_OUTPUT, "aab" },
@@ -358,7 +368,7 @@ static void all_tries_together_are_six(void **state)
 	(void)state;
 	now.llm.order_count = 3;
 	RUN(NO(TRANSIENT));
-	assert_failed("aaabbb", LLM_ERROR_TRANSIENT);
+	assert_failed("aabbcc", LLM_ERROR_TRANSIENT);
 }
 
 static void a_provider_that_failed_is_left_alone_for_a_while(void **state)
@@ -384,6 +394,158 @@ static void a_provider_that_failed_is_left_alone_for_a_while(void **state)
 	clock_advance(1000);
 	RUN(OK);
 	assert_string_equal(now.asked.data, "a");
+}
+
+/* Long before anybody wonders; only an answer that takes long itself delays it. */
+static void the_switch_to_another_provider_is_quick(void **state)
+{
+	static const enum llm_error_class classes[] = { LLM_ERROR_TRANSIENT, LLM_ERROR_OVERLOADED, LLM_ERROR_RATE_LIMIT,
+		LLM_ERROR_MODEL_OUTPUT, LLM_ERROR_BILLING, LLM_ERROR_AUTH, LLM_ERROR_FATAL };
+
+	(void)state;
+	now.llm.order_count = 2;
+	for (size_t i = 0; i < 10 * ARRAY_LEN(classes); i++) {
+		const struct step steps[] = { { .class = classes[i / 10], .takes_ms = 500 }, { .class = classes[i / 10], .takes_ms = 500 } };
+		now.order[0].cool_until = now.order[1].cool_until = 0;
+		memcpy(now.script, steps, sizeof(steps));
+		now.script[2] = (struct step)OK;
+		now.steps = 3;
+		uint64_t began = clock_now();
+		start();
+		while (!strchr(now.asked.data, 'b')) {
+			clock_advance(10);
+			uv_run(uv_default_loop(), UV_RUN_NOWAIT);
+		}
+		assert_true(clock_now() - began < 4000);
+		finish();
+	}
+	/* One that holds the line is not asked again; nor is one that asks for patience. */
+	now.order[0].cool_until = now.order[1].cool_until = 0;
+	RUN({ .class = LLM_ERROR_TRANSIENT, .takes_ms = 90 * 1000 }, OK);
+	assert_string_equal(now.asked.data, "ab");
+	now.order[0].cool_until = 0;
+	RUN({ .class = LLM_ERROR_RATE_LIMIT, .retry_ms = 5000 }, OK);
+	assert_string_equal(now.asked.data, "ab");
+	assert_waited(1, 0, 0);
+}
+
+/* For how long the default is not asked after it failed so. */
+static uint64_t left_alone(void)
+{
+	uint64_t since = clock_now();
+
+	while (now.order[0].cool_until > clock_now())
+		clock_advance(1000);
+	return (clock_now() - since) / 1000;
+}
+
+static void who_fails_again_is_left_alone_for_longer(void **state)
+{
+	static const uint64_t seconds[] = { 30, 60, 120, 240, 480, 900, 900 };
+
+	(void)state;
+	now.llm.order_count = 2;
+	for (size_t i = 0; i < ARRAY_LEN(seconds); i++) {
+		RUN(NO(OVERLOADED), NO(OVERLOADED), OK);
+		assert_string_equal(now.asked.data, "aab");
+		uint64_t alone = left_alone();
+		assert_true(alone >= seconds[i] - 1 && alone <= seconds[i]);
+	}
+	/* Until it answers. */
+	RUN(OK);
+	assert_string_equal(now.asked.data, "a");
+	RUN(NO(OVERLOADED), NO(OVERLOADED), OK);
+	assert_true(left_alone() <= 30);
+}
+
+static void a_bad_key_is_bad_for_all_who_use_it(void **state)
+{
+	char url[] = "https://api.example/v1";
+
+	(void)state;
+	now.llm.order_count = 3;
+	for (size_t i = 0; i < PROVIDERS; i++) {
+		now.providers[i].settings.base_url = url;
+		now.providers[i].settings.key = i == 2 ? "sk-other" : "sk-same";
+	}
+	RUN(NO(BILLING), OK);
+	assert_string_equal(now.asked.data, "ac");
+	RUN(OK);
+	assert_string_equal(now.asked.data, "c");
+	/* What is no fault of the key is not. */
+	now.order[0].cool_until = now.order[1].cool_until = 0;
+	RUN(NO(TRANSIENT), NO(TRANSIENT), OK);
+	assert_string_equal(now.asked.data, "aab");
+}
+
+static void so_many_requests_a_minute_leave_and_no_more(void **state)
+{
+	struct llm_learned learned = { .no_reasoning = false };
+
+	(void)state;
+	llm_pace_init(&learned.pace, 3);
+	now.providers[0].learned = &learned;
+	uint64_t began = clock_now();
+	for (int i = 0; i < 3; i++)
+		RUN(OK);
+	assert_true(clock_now() - began <= 100);
+	RUN(OK);
+	assert_answered("a");
+	assert_true(now.asked_at[0] - began >= 60000 && now.asked_at[0] - began < 61000);
+	assert_int_equal(now.slow, 1);
+	/* Whoever is free is asked at once, and nobody is left alone for it. */
+	now.llm.order_count = 2;
+	for (int i = 0; i < 2; i++)
+		RUN(OK);
+	assert_string_equal(now.asked.data, "a");
+	RUN(OK);
+	assert_string_equal(now.asked.data, "b");
+	assert_int_equal(now.order[0].cool_until, 0);
+	/* Longer than a turn may take is not waited for. */
+	now.llm.order_count = 1;
+	learned.pace.kinds[0].left = 0;
+	learned.pace.kinds[0].until = clock_now() + 400 * 1000;
+	RUN(OK);
+	assert_failed("", LLM_ERROR_RATE_LIMIT);
+	assert_true(now.err.retry_ms > 390 * 1000);
+	llm_pace_clear(&learned.pace);
+}
+
+static void a_person_is_told_once_that_it_takes_long(void **state)
+{
+	(void)state;
+	now.llm.order_count = 1;
+	/* Slow, but in good order. */
+	RUN({ .class = LLM_ERROR_NONE, .takes_ms = 60000 });
+	assert_int_equal(now.slow, 0);
+	RUN(NO(TRANSIENT), OK);
+	assert_int_equal(now.slow, 0);
+	RUN({ .class = LLM_ERROR_TRANSIENT, .takes_ms = 9000 }, { .class = LLM_ERROR_TRANSIENT, .takes_ms = 9000 }, OK);
+	assert_int_equal(now.slow, 1);
+	/* Not in the middle of what it says. */
+	now.slow = 0;
+	RUN(NO(TRANSIENT), { .class = LLM_ERROR_NONE, .takes_ms = 20000, .says = true });
+	assert_int_equal(now.slow, 0);
+	RUN(NO(TRANSIENT), { .class = LLM_ERROR_NONE, .takes_ms = 20000 });
+	assert_int_equal(now.slow, 1);
+}
+
+static void what_was_done_is_counted(void **state)
+{
+	struct buf before = BUF_INIT, after = BUF_INIT;
+
+	(void)state;
+	tally_write(&before, &llm_failovers);
+	now.llm.order_count = 2;
+	RUN(NO(AUTH), OK);
+	tally_write(&after, &llm_failovers);
+	assert_string_not_equal(before.data, after.data);
+	buf_reset(&after);
+	tally_write(&after, &llm_cooldowns);
+	assert_non_null(strstr(after.data, "myna_model_cooldowns_total{class=\"auth\"}"));
+	assert_null(strstr(after.data, "{class=\"auth\"} 0"));
+	buf_clear(&before);
+	buf_clear(&after);
 }
 
 static void when_all_are_left_alone_the_default_is_asked(void **state)
@@ -528,6 +690,12 @@ int main(void)
 		TEST(a_failure_that_is_the_requests_own_goes_to_nobody),
 		TEST(all_tries_together_are_six),
 		TEST(a_provider_that_failed_is_left_alone_for_a_while),
+		TEST(the_switch_to_another_provider_is_quick),
+		TEST(who_fails_again_is_left_alone_for_longer),
+		TEST(a_bad_key_is_bad_for_all_who_use_it),
+		TEST(so_many_requests_a_minute_leave_and_no_more),
+		TEST(a_person_is_told_once_that_it_takes_long),
+		TEST(what_was_done_is_counted),
 		TEST(when_all_are_left_alone_the_default_is_asked),
 		TEST(the_operator_hears_of_keys_and_money),
 		TEST(a_tool_that_is_refused_by_name_is_left_out),

@@ -172,6 +172,29 @@ static void a_refusal_has_its_class_and_its_time_to_wait(void **state)
 	talk_clear(&talk);
 }
 
+static void what_is_left_is_learned_from_the_headers_that_are_known(void **state)
+{
+	struct llm_learned learned = { .no_reasoning = false };
+	struct talk talk;
+	static const struct raw_step steps[] = { READ,
+		SEND("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\nx-ratelimit-remaining-requests: 0\r\n"
+		     "x-ratelimit-reset-requests: 2m0s\r\n\r\n" TEXT("Hello") FINISH DONE), END };
+	static const struct raw_step *const scripts[] = { steps };
+
+	(void)state;
+	llm_pace_init(&learned.pace, 0);
+	talk_init(&talk, scripts, 1);
+	talk.provider.learned = &learned;
+	talk_once(&talk);
+	assert_said(&talk, "Hello");
+	assert_int_equal(llm_pace_wait(&learned.pace), 0);
+	talk.provider.profile = llm_profile_find("groq");
+	talk_once(&talk);
+	assert_said(&talk, "Hello");
+	assert_true(llm_pace_wait(&learned.pace) > 60000);
+	talk_clear(&talk);
+}
+
 static void an_error_under_status_200_is_a_failure(void **state)
 {
 	struct talk talk;
@@ -532,6 +555,7 @@ int main(void)
 		TEST(the_content_tells_what_it_is_and_the_type_does_not),
 		TEST(a_web_page_is_no_answer),
 		TEST(a_refusal_has_its_class_and_its_time_to_wait),
+		TEST(what_is_left_is_learned_from_the_headers_that_are_known),
 		TEST(an_error_under_status_200_is_a_failure),
 		TEST(a_stream_that_is_cut_is_no_answer),
 		TEST(what_breaks_after_the_end_takes_nothing_away),

@@ -1,0 +1,98 @@
+#include "llm/chain.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "llm/llm_private.h"
+#include "llm/policy.h"
+
+/* One that fails again and again is still asked every now and then. */
+#define COOL_MOST_MS (15 * 60 * 1000)
+#define DOUBLED_MOST 5
+
+void chain_make(struct llm_chain *c, struct llm *l, const char *chosen)
+{
+	struct llm_candidate *first = NULL;
+
+	c->items = xcalloc(l->order_count + 1, sizeof(struct llm_candidate *));
+	c->count = 0;
+	for (size_t i = 0; chosen && i < l->count && !first; i++)
+		if (strcmp(l->order[i].provider->name, chosen) == 0)
+			first = &l->order[i];
+	if (first)
+		c->items[c->count++] = first;
+	for (size_t i = 0; i < l->order_count; i++)
+		if (&l->order[i] != first)
+			c->items[c->count++] = &l->order[i];
+}
+
+void chain_clear(struct llm_chain *c)
+{
+	free(c->items);
+}
+
+static bool has_turn(const struct llm_candidate *candidate)
+{
+	const struct llm_learned *learned = candidate->provider->learned;
+
+	return !learned || llm_pace_wait(&learned->pace) == 0;
+}
+
+size_t chain_ready(const struct llm_chain *c, size_t from)
+{
+	while (from < c->count && (c->items[from]->cool_until > clock_now() || !has_turn(c->items[from])))
+		from++;
+	return from;
+}
+
+size_t chain_first(const struct llm_chain *c)
+{
+	size_t at = chain_ready(c, 0);
+
+	for (size_t i = 0; at == c->count && i < c->count; i++)
+		if (c->items[i]->cool_until <= clock_now())
+			return i;
+	return at < c->count ? at : 0;
+}
+
+static bool share_key(const struct llm_provider *a, const struct llm_provider *b)
+{
+	return a->settings.key && b->settings.key && strcmp(a->settings.key, b->settings.key) == 0 &&
+	    strcmp(a->settings.base_url, b->settings.base_url) == 0;
+}
+
+static void cool(struct llm_candidate *c, const struct llm_policy *policy, uint64_t asked_ms)
+{
+	unsigned doubled = c->failures < DOUBLED_MOST ? c->failures : DOUBLED_MOST;
+	uint64_t ms = policy->cool_ms << doubled;
+
+	if (ms > COOL_MOST_MS)
+		ms = policy->cool_ms > COOL_MOST_MS ? policy->cool_ms : COOL_MOST_MS;
+	if (ms < asked_ms)
+		ms = asked_ms;
+	c->failures++;
+	c->cool_until = clock_now() + ms;
+	log_info("llm", "%s is left alone for %llu s", c->provider->name, (unsigned long long)ms / 1000);
+}
+
+void chain_cool(struct llm *l, struct llm_candidate *failed, enum llm_error_class class, uint64_t asked_ms)
+{
+	const struct llm_policy *policy = llm_policy(class);
+
+	if (policy->cool_ms == 0 && asked_ms == 0)
+		return;
+	llm_policy_note(LLM_COOLED, class);
+	cool(failed, policy, asked_ms);
+	for (size_t i = 0; policy->key && i < l->count; i++)
+		if (&l->order[i] != failed && share_key(l->order[i].provider, failed->provider))
+			cool(&l->order[i], policy, asked_ms);
+}
+
+void chain_warm(struct llm_candidate *answered)
+{
+	answered->failures = 0;
+	answered->cool_until = 0;
+}

@@ -1,0 +1,29 @@
+#ifndef LLM_CHAIN_H
+#define LLM_CHAIN_H
+/* Who is asked, in which order, and who is left alone for a while. Private to llm_complete. */
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "llm/llm.h"
+
+struct llm_candidate;
+
+struct llm_chain {
+	struct llm_candidate **items;
+	size_t count;
+};
+
+/* Who was chosen comes first (NULL: nobody); the others follow as they would without. */
+void chain_make(struct llm_chain *c, struct llm *l, const char *chosen);
+void chain_clear(struct llm_chain *c);
+/* The first from there on that can be asked now; count if none. */
+size_t chain_ready(const struct llm_chain *c, size_t from);
+/* Whom to ask first: when none can be asked now, one that only has to wait its turn before one that failed. */
+size_t chain_first(const struct llm_chain *c);
+/* It failed like this, and asked for so long a wait (0: none): it is left alone, and so are those of the whole configuration
+ * that use the same key when it is the key's fault. */
+void chain_cool(struct llm *l, struct llm_candidate *failed, enum llm_error_class class, uint64_t asked_ms);
+/* It answered. */
+void chain_warm(struct llm_candidate *answered);
+
+#endif

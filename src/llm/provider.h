@@ -1,0 +1,41 @@
+#ifndef LLM_PROVIDER_H
+#define LLM_PROVIDER_H
+/* A configured endpoint, with what is known of it. */
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "llm/pace.h"
+#include "llm/price.h"
+
+struct llm_ops;
+struct llm_profile;
+
+/* llm.providers.NAME */
+struct llm_provider_settings {
+	int profile;			/* index of its name in llm_profile_names */
+	int api;			/* index of the wire format */
+	char *base_url;
+	const char *key;		/* secret, NULL for local servers */
+	char *model;
+	int64_t max_tokens;		/* of one answer; 0: the provider's default */
+	int64_t context;		/* tokens of the window */
+	int64_t idle_ms;		/* longest silence in an answer */
+	int64_t rpm;			/* requests in a minute; 0: not limited */
+};
+
+/* What its answers taught of a provider; forgotten at the end of the process. */
+struct llm_learned {
+	bool no_reasoning;		/* its model knows no encrypted reasoning */
+	struct llm_pace pace;
+};
+
+struct llm_provider {
+	char *name;			/* in the config */
+	const struct llm_ops *ops;
+	const struct llm_profile *profile;	/* NULL: see llm_profile_of */
+	struct llm_provider_settings settings;
+	struct llm_learned *learned;	/* may be NULL */
+	struct llm_price price;
+};
+
+#endif
