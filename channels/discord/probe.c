@@ -25,8 +25,12 @@ static struct json_object *ask(struct task *t, const struct discord_settings *s,
 
 	if (probe_ask(t, &q, &a, err) == 0) {
 		discord_verdict_read(&outcome, a.status, a.reply, a.retry_ms);
-		if (outcome.verdict != DISCORD_OK) {
+		if (outcome.verdict == DISCORD_BAD_TOKEN)
+			error_set(err, ERROR_REFUSED, "%s: Discord refuses the token: make a new one in the Developer Portal, Bot, "
+			    "Reset Token", path);
+		else if (outcome.verdict != DISCORD_OK)
 			error_set(err, outcome.why.kind, "%s: %s", path, outcome.why.text);
+		if (outcome.verdict != DISCORD_OK) {
 			json_object_put(a.reply);
 			a.reply = NULL;
 		}
@@ -37,6 +41,28 @@ static struct json_object *ask(struct task *t, const struct discord_settings *s,
 	free(host);
 	free(base);
 	return a.reply;
+}
+
+/* Application flags, "Gateway Message Content" and the same for apps in few servers (resources/application). */
+#define FLAGS_CONTENT ((1 << 18) | (1 << 19))
+
+/* What was left out in the Developer Portal. */
+static int probe_application(struct task *t, const struct discord_settings *s, struct buf *found, struct error *err)
+{
+	struct json_object *app = ask(t, s, "/applications/@me", err);
+	const char *endpoint = json_get_str(app, "interactions_endpoint_url");
+	bool deaf = !(json_get_int(app, "flags", 0) & FLAGS_CONTENT);
+	int rc = app ? 0 : -1;
+
+	if (app && deaf && s->message_content == DISCORD_CONTENT_AUTO)
+		buf_addstr(found, "; the Message Content Intent is off: in servers it hears only what mentions or answers it");
+	if (app && deaf && s->message_content == DISCORD_CONTENT_REQUIRED)
+		rc = error_set(err, ERROR_REFUSED, "the Message Content Intent is off: switch it on in the Developer Portal, Bot");
+	else if (endpoint && *endpoint)
+		rc = error_set(err, ERROR_REFUSED, "slash commands and buttons go to %.100s: empty \"Interactions Endpoint URL\" "
+		    "under \"General Information\"", endpoint);
+	json_object_put(app);
+	return rc;
 }
 
 int discord_probe(struct task *t, const void *settings, struct buf *found, struct error *err)
@@ -54,5 +80,5 @@ int discord_probe(struct task *t, const void *settings, struct buf *found, struc
 	struct json_object *limit = json_get_object(gateway, "session_start_limit");
 	buf_addf(found, ", %lld logins left today", (long long)json_get_int(limit, "remaining", 0));
 	json_object_put(gateway);
-	return 0;
+	return probe_application(t, settings, found, err);
 }

@@ -1,0 +1,111 @@
+"""What the pages and files that people copy say of the platforms, against what the program needs there."""
+import json
+import re
+
+# discord.com/developers/docs/topics/permissions, by what needs each in channels/discord.
+DISCORD_PERMISSIONS = {
+    "Add Reactions": (6, "react.c", "/reactions/"),
+    "View Channels": (10, "lookup.c", "/channels/"),
+    "Send Messages": (11, "send.c", "/messages"),
+    "Embed Links": (14, None, None),        # previews of links in what the agent writes
+    "Attach Files": (15, "upload.c", ""),
+    "Read Message History": (16, "backfill.c", "/messages?after="),
+    "Send Messages in Threads": (38, "send.c", "/messages"),
+}
+# Scopes of methods that depend on the kind of conversation (docs.slack.dev), and of events.
+KINDS = ("channels", "groups", "im", "mpim")
+SLACK_BY_KIND = {"conversations.history": "history", "conversations.replies": "history", "users.conversations": "read"}
+SLACK_EVENTS = {
+    "app_mention": ({"app_mention"}, {"app_mentions:read"}),
+    "channel_id_changed": ({"channel_id_changed"}, {"channels:read"}),
+    "member_joined_channel": ({"member_joined_channel"}, {"channels:read", "groups:read"}),
+    "message": ({"message." + kind for kind in ("channels", "groups", "im", "mpim")}, {kind + ":history" for kind in KINDS}),
+    "reaction_added": ({"reaction_added"}, {"reactions:read"}),
+}
+# Slash commands; files that people send.
+SLACK_ELSE = {"commands", "files:read"}
+
+
+def source(root, path):
+    return open(f"{root}/{path}", encoding="utf-8").read()
+
+
+def methods_scopes(root):
+    """What the playground, whose table follows Slack's documentation, asks of each method."""
+    import glob
+    found = {}
+    for path in glob.glob(f"{root}/playground/slack/*.c"):
+        for name, rest in re.findall(r'const struct slk_method \w+ = \{\s*"([\w.]+)",([^;]*);', open(path).read()):
+            scope = re.search(r'"(\w+:\w+)"', rest)
+            found[name] = scope[1] if scope else None
+    return found
+
+
+def slack_manifest_asks_for_what_the_program_uses(stage):
+    manifest = json.loads(source(stage.root, "etc/slack-manifest.json"))
+    known, needed, events = methods_scopes(stage.root), set(SLACK_ELSE), set()
+    for name in re.findall(r'\{ "([\w.]+)", TIER', source(stage.root, "channels/slack/api.c")):
+        if name in SLACK_BY_KIND:
+            needed |= {f"{kind}:{SLACK_BY_KIND[name]}" for kind in KINDS}
+        elif known[name]:
+            needed.add(known[name])
+    handled = re.findall(r'\{ "(\w+)", (?:read_(?!ignored)|slack_event_reaction)\w*', source(stage.root, "channels/slack/event.c"))
+    for event in set(handled) & set(SLACK_EVENTS):
+        events |= SLACK_EVENTS[event][0]
+        needed |= SLACK_EVENTS[event][1]
+    probed = set(re.findall(r'"([\w:]+)"', source(stage.root, "channels/slack/scopes.c").split("slack_scopes[]")[1].split("}")[0]))
+    assert set(SLACK_EVENTS) <= set(handled), set(SLACK_EVENTS) - set(handled)
+    assert set(manifest["oauth_config"]["scopes"]["bot"]) == needed, set(manifest["oauth_config"]["scopes"]["bot"]) ^ needed
+    assert probed == needed, probed ^ needed
+    assert set(manifest["settings"]["event_subscriptions"]["bot_events"]) == events
+    assert manifest["settings"]["socket_mode_enabled"] and manifest["settings"]["interactivity"]["is_enabled"]
+    assert manifest["features"]["app_home"]["messages_tab_enabled"]
+    command = re.search(r'\.fallback = "(/\w+)"', source(stage.root, "channels/slack/settings.c"))[1]
+    assert [c["command"] for c in manifest["features"]["slash_commands"]] == [command]
+
+
+def discord_invitation_asks_for_what_the_program_uses(stage):
+    import glob
+    page = source(stage.root, "docs/getting-started.md")
+    number = 0
+    for name, (bit, file, part) in DISCORD_PERMISSIONS.items():
+        assert f"| {name} | {1 << bit} |" in page, f"the page lacks {name}, {1 << bit}"
+        number |= 1 << bit
+        if file and glob.glob(f"{stage.root}/channels/discord/{file}"):
+            assert part in source(stage.root, f"channels/discord/{file}"), f"{file} has no use for {name}"
+    named = set(re.findall(r"^ *\| ([A-Z][\w ]+) \| \d+ \|", page, re.M))
+    assert named == set(DISCORD_PERMISSIONS), named ^ set(DISCORD_PERMISSIONS)
+    assert f"permissions={number}" in page, number
+    assert set(re.findall(r"permissions=(\d+)", page)) == {str(number)}
+
+
+def figures_of_the_readme_are_those_that_were_measured(stage):
+    measured = source(stage.root, "docs/performance.md").splitlines()
+    rows = re.findall(r"^\| (.*) \| ([\d.,]+ \S+) \|$", source(stage.root, "README.md").split("## Figures")[1], re.M)
+    assert len(rows) > 3
+    for what, figure in rows:
+        name = what.removesuffix(", idle")
+        assert any(line.startswith(f"| {name} | {figure} |") for line in measured), f"{what}: {figure}"
+
+
+def every_page_is_listed(stage):
+    import os
+    index = source(stage.root, "docs/README.md")
+    for name in sorted(os.listdir(f"{stage.root}/docs")):
+        if name.endswith(".md") and name != "README.md":
+            assert f"]({name})" in index, f"docs/README.md lacks {name}"
+
+
+def every_link_leads_somewhere(stage):
+    import glob
+    import os
+    for path in glob.glob(f"{stage.root}/docs/*.md") + [f"{stage.root}/README.md"]:
+        text = re.sub(r"```.*?```", "", open(path, encoding="utf-8").read(), flags=re.S)
+        for target in re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", text):
+            if "://" not in target:
+                assert os.path.exists(os.path.join(os.path.dirname(path), target)), f"{os.path.basename(path)}: {target}"
+
+
+FACTS = [figures_of_the_readme_are_those_that_were_measured,
+         slack_manifest_asks_for_what_the_program_uses, discord_invitation_asks_for_what_the_program_uses, every_page_is_listed,
+         every_link_leads_somewhere]
