@@ -126,6 +126,17 @@ class Stage:
         lines = [line for line in done.stdout.decode(errors="replace").splitlines(True) if "WARNING: ASan doesn't" not in line]
         return done.returncode, self.shown("".join(lines))
 
+    def runs_on(self, script):
+        child = subprocess.Popen(["bash", "-ec", "exec " + self.here(script)], env=self.environment(), cwd=f"{self.dir}/work",
+                                 stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        try:
+            child.wait(1)
+            return False
+        except subprocess.TimeoutExpired:
+            child.kill()
+            child.wait()
+            return True
+
     def stop(self):
         statuses = []
         for child in reversed(self.children):
