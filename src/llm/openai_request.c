@@ -57,7 +57,7 @@ static void add_call(struct writer *w, const struct llm_call *call)
 
 static bool wants_reasoning(const struct writer *w)
 {
-	return w->mend == OPENAI_REASONING || (w->profile->empty_reasoning && w->mend == OPENAI_AS_IS);
+	return w->mend == OPENAI_REASONING || w->profile->empty_reasoning;
 }
 
 static void add_assistant(struct writer *w, const struct llm_message *m)
