@@ -163,10 +163,12 @@ static void answer_request(struct task *t, struct exchange *ex, const struct mod
 		api->whole(ex, a);
 }
 
-/* What was ordered through the control comes before what the script has. */
-static void choose_fault(struct exchange *ex, struct script_answer *script)
+/* What was ordered through the control comes before what the script has, which may be for one model alone. */
+static void choose_fault(struct exchange *ex, const char *model, struct script_answer *script)
 {
-	if (ex->fault.kind != FAULT_NONE)
+	const char *only = json_get_str(script->fault, "model");
+
+	if (ex->fault.kind != FAULT_NONE || (only != NULL && strcmp(only, model) != 0))
 		script->fault = NULL;
 	if (script->fault != NULL)
 		fault_read(&ex->fault, script->fault, NULL);
@@ -190,7 +192,7 @@ static void play_request(struct task *t, struct model *m, struct exchange *ex, c
 
 	api->read(request, &d);
 	script_play(model_script(m), &d, &script);
-	choose_fault(ex, &script);
+	choose_fault(ex, a.model, &script);
 	a.quirks = ex->fault.quirks;
 	note_answer(ex, &script);
 	answer_request(t, ex, api, &a);

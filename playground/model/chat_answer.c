@@ -88,6 +88,17 @@ static void write_call(const struct writer *w, size_t i, const char *arguments, 
 	buf_addch(out, '}');
 }
 
+/* Appends what was thought, as a member with its comma, where the house (house.h) tells it so. */
+static void add_reasoning(const struct writer *w, struct buf *out)
+{
+	const char *thinking = w->a->script->thinking != NULL ? w->a->script->thinking : "";
+
+	if (strncmp(w->a->model, "deepseek-", 9) != 0)
+		return;
+	buf_addstr(out, ",\"reasoning_content\":");
+	json_quote(out, thinking, strlen(thinking));
+}
+
 void chat_answer_whole(struct exchange *ex, const struct model_answer *a)
 {
 	struct writer w = begin(a);
@@ -100,6 +111,7 @@ void chat_answer_whole(struct exchange *ex, const struct model_answer *a)
 	else
 		buf_addstr(&out, "null");
 	buf_addstr(&out, ",\"refusal\":null,\"annotations\":[]");
+	add_reasoning(&w, &out);
 	for (size_t i = 0; i < a->script->call_count; i++) {
 		buf_addstr(&out, i == 0 ? ",\"tool_calls\":[{" : ",{");
 		write_call(&w, i, a->script->calls[i].arguments, &out);
@@ -199,10 +211,15 @@ static void add_end(struct model_stream *s, const struct writer *w)
 void chat_answer_stream(struct task *t, struct exchange *ex, const struct model_answer *a)
 {
 	struct writer w = begin(a);
+	struct buf first = BUF_INIT;
 	struct model_stream s;
 
+	buf_addstr(&first, "{\"role\":\"assistant\",\"content\":\"\",\"refusal\":null");
+	add_reasoning(&w, &first);
+	buf_addch(&first, '}');
 	model_stream_begin(&s, t, ex, a);
-	add_event(&s, &w, "{\"role\":\"assistant\",\"content\":\"\",\"refusal\":null}", NULL);
+	add_event(&s, &w, first.data, NULL);
+	buf_clear(&first);
 	model_stream_pause(&s);
 	if (!model_stream_is_garbage(&s)) {
 		model_stream_text(&s, a->script->text, w.text_len, a->script->chunk, true, add_text, &w);

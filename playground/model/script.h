@@ -16,7 +16,8 @@
  *          "obey"?:bool, "thinking"?:TEMPLATE, "fault"?:{"kind",…}, "delay_ms"?, "chunk"?, "chunk_ms"?}
  *      or {"error":{"status","message"?,"type"?,"code"?,"retry_after"?}, "delay_ms"?}
  * With obey it calls what the newest texts order (obey.h), be it on offer or not; where none does, it says its text.
- * fault: what happens to the answer, as POST /control/fault orders it (playground/fault.h).
+ * fault: what happens to the answer, as POST /control/fault orders it (playground/fault.h); with "model" only when that
+ * one is asked.
  * chunk is the characters in a piece of a stream, chunk_ms the time between pieces.
  */
 #include <stdbool.h>

@@ -71,9 +71,9 @@ static int check_fault(struct json_object *o, struct error *err)
 {
 	static const struct member members[] = {
 	    {"at_byte", json_type_int},	   {"failure", json_type_string},  {"kind", json_type_string},
-	    {"quirks", json_type_array},   {"retry_after", json_type_int}, {"retry_after_ms", json_type_int},
-	    {"seconds", json_type_int},	   {"status", json_type_int},	   {"text", json_type_string},
-	    {NULL, json_type_null},
+	    {"model", json_type_string},   {"quirks", json_type_array},	   {"retry_after", json_type_int},
+	    {"retry_after_ms", json_type_int}, {"seconds", json_type_int}, {"status", json_type_int},
+	    {"text", json_type_string},	   {NULL, json_type_null},
 	};
 	struct fault f;
 
