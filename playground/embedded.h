@@ -1,7 +1,11 @@
 #ifndef PLAYGROUND_EMBEDDED_H
 #define PLAYGROUND_EMBEDDED_H
 /* Files of this folder that the build turns into strings (embed.sh). */
-extern const char embedded_page[];   /* page.html */
-extern const char embedded_script[]; /* default-script.json */
+struct embedded_file {
+	const char *name, *text;
+};
+
+extern const char embedded_script[];		  /* default-script.json */
+extern const struct embedded_file embedded_page[]; /* page/; a row of NULLs ends it */
 
 #endif

@@ -35,6 +35,10 @@ struct platform {
 	void (*chats)(void *self, struct json_object *array);
 	/* in: {"chat","thread"?,"bot"?}; out: {"messages":[…]} and what else shows in the chat. */
 	int (*transcript)(void *self, struct json_object *in, struct buf *out, struct error *err);
+	/* The same object: what there is to a chat besides its messages, such as topics, names and commands. */
+	int (*about)(void *self, struct json_object *in, struct json_object *out, struct error *err);
+	/* in: {"chat","message_id","index"?,"bot"?}; out: {"name","base64"}, a file of the message. */
+	int (*file)(void *self, struct json_object *in, struct json_object *out, struct error *err);
 	int (*progress)(void *self, struct json_object *in, struct platform_progress *p, struct error *err);
 	/* Appends ,"name":value… for a mark of a message, drafts or typing: what is there now. */
 	void (*show)(void *self, const struct feed_mark *mark, struct buf *out);

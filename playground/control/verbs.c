@@ -45,6 +45,38 @@ static int chats(struct task *t, struct playground *pg, struct json_object *in, 
 	return 0;
 }
 
+/* What a platform says in one object. */
+static int answer_object(struct site *site, struct json_object *in,
+			 int (*ask)(void *self, struct json_object *in, struct json_object *out, struct error *err),
+			 struct buf *out, struct error *err)
+{
+	struct json_object *answer = json_object_new_object();
+	int ret;
+
+	json_set_bool(answer, "ok", true);
+	ret = ask(site->self, in, answer, err);
+	if (ret == 0)
+		json_write(out, answer);
+	json_object_put(answer);
+	return ret;
+}
+
+static int about(struct task *t, struct playground *pg, struct json_object *in, struct buf *out, struct error *err)
+{
+	struct site *site = control_site(pg, in, err);
+
+	(void)t;
+	return site != NULL ? answer_object(site, in, site->platform->about, out, err) : -1;
+}
+
+static int file(struct task *t, struct playground *pg, struct json_object *in, struct buf *out, struct error *err)
+{
+	struct site *site = control_site(pg, in, err);
+
+	(void)t;
+	return site != NULL ? answer_object(site, in, site->platform->file, out, err) : -1;
+}
+
 /* The parameter after=N of a listing. */
 static int read_after(struct json_object *in, uint64_t *after, struct error *err)
 {
@@ -178,10 +210,12 @@ static int transcript(struct task *t, struct playground *pg, struct json_object 
 }
 
 const struct control_verb control_verbs[] = {
+    {"GET", "about", about},
     {"GET", "chats", chats},
     {"POST", "fault", control_fault},
     {"GET", "faults", control_faults},
     {"POST", "faults/clear", control_faults_clear},
+    {"GET", "file", file},
     {"GET", "model", model},
     {"GET", "request", request},
     {"GET", "requests", requests},

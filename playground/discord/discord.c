@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "base/mem.h"
+#include "playground/discord/about.h"
 #include "playground/discord/api.h"
 #include "playground/discord/bot.h"
 #include "playground/discord/deeds.h"
@@ -168,6 +169,8 @@ const struct platform discord_platform = {
     .settings = discord_settings,
     .chats = cord_transcript_chats,
     .transcript = cord_transcript_write,
+    .about = cord_about_write,
+    .file = cord_about_file,
     .progress = cord_transcript_progress,
     .show = cord_show_write,
     .disconnect = cord_sockets_abort,

@@ -158,6 +158,8 @@ struct json_object *cord_transcript_message(const struct cord_message *m)
 	json_set_bool(o, "deleted", m->deleted);
 	add_buttons(buttons, m->components);
 	json_set(o, "buttons", buttons);
+	if (m->components != NULL)
+		json_set(o, "components", json_object_get(m->components));
 	json_set(o, "files", files_json(m));
 	json_set(o, "reactions", reactions_json(m));
 	json_set_int(o, "flags", m->flags);

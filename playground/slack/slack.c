@@ -4,6 +4,7 @@
 
 #include "base/json.h"
 #include "base/mem.h"
+#include "playground/slack/about.h"
 #include "playground/slack/api.h"
 #include "playground/slack/app.h"
 #include "playground/slack/deeds.h"
@@ -88,6 +89,8 @@ const struct platform slack_platform = {
     .settings = slack_settings,
     .chats = slk_transcript_chats,
     .transcript = slk_transcript_write,
+    .about = slk_about_write,
+    .file = slk_about_file,
     .progress = slk_transcript_progress,
     .show = slk_show_write,
     .disconnect = slk_sockets_abort,

@@ -134,7 +134,8 @@ void slk_transcript_write_message(struct slk_world *w, struct slk_message *m, st
 		buf_addf(out, ",\"streaming\":%s", slk_message_streams(m) ? "true" : "false");
 	buf_addstr(out, ",\"buttons\":[");
 	slk_blocks_write_buttons(json_get_array(m->o, "blocks"), out);
-	buf_addch(out, ']');
+	buf_addstr(out, "],\"blocks\":");
+	json_write(out, json_get_array(m->o, "blocks"));
 	if (m->metadata != NULL) {
 		buf_addstr(out, ",\"metadata\":");
 		json_write(out, m->metadata);

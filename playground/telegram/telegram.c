@@ -6,6 +6,7 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "playground/members.h"
+#include "playground/telegram/about.h"
 #include "playground/telegram/api.h"
 #include "playground/telegram/bot.h"
 #include "playground/telegram/deeds.h"
@@ -89,6 +90,8 @@ const struct platform telegram_platform = {
     .settings = telegram_settings,
     .chats = transcript_chats,
     .transcript = transcript_write,
+    .about = about_write,
+    .file = about_file,
     .progress = transcript_progress,
     .show = show_write,
     .save = persist_save,

@@ -115,6 +115,7 @@ void transcript_write_message(const struct message *m, const struct chat *c, str
 	buf_addf(out, ",\"date\":%" PRId64 ",\"edits\":%d,\"deleted\":%s,\"buttons\":", m->date, m->edits,
 		 m->deleted ? "true" : "false");
 	keyboard_write_buttons(m->markup, out);
+	buf_addf(out, ",\"markup\":%s", m->markup != NULL ? m->markup : "null");
 	write_files(m, out);
 	write_reactions(m, out);
 	if (m->extra != NULL)
@@ -130,6 +131,8 @@ static void write_draft(const struct draft *d, const struct chat *c, struct buf 
 	buf_addf(out, "{\"id\":\"draft:%" PRId64 "\",\"from\":\"%s\",\"bot\":true,\"draft\":true,\"text\":", d->id,
 		 c->members[0].bot->username);
 	json_quote(out, d->text.text.data, d->text.text.len);
+	buf_addstr(out, ",\"entities\":");
+	formatted_write_entities(&d->text, out, world_write_user, c->world);
 	buf_addf(out,
 		 ",\"thread\":null,\"reply_to\":null,\"edits\":0,\"deleted\":false,\"buttons\":[%s],\"files\":[],"
 		 "\"reactions\":[]}",

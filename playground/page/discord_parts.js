@@ -1,0 +1,65 @@
+// Discord: embeds and components under, or in place of, a message's text.
+
+import { h } from "./dom.js";
+import { link } from "./inline.js";
+import { markdown } from "./markdown.js";
+
+function field(f, cx) {
+	return h("div.field", { class: f.inline ? "field inline-field" : "field" }, h("div.field-name", null, f.name),
+		markdown(f.value || "", cx));
+}
+
+function embed(e, cx) {
+	const box = h("div.embed", null,
+		e.author ? h("div.embed-author", null, e.author.name) : null,
+		e.title ? h("div.embed-title", null, e.url ? link(e.url, e.title) : e.title) : null,
+		e.description ? markdown(e.description, cx) : null,
+		e.fields?.length ? h("div.fields", null, e.fields.map((f) => field(f, cx))) : null,
+		e.image ? h("div.picture", null, "[image]") : null,
+		e.footer || e.timestamp ? h("div.embed-footer", null, [e.footer?.text, e.timestamp && new Date(e.timestamp).toLocaleString()]
+			.filter(Boolean).join(" • ")) : null);
+	if (e.color) box.style.setProperty("--embed", "#" + e.color.toString(16).padStart(6, "0"));
+	return box;
+}
+
+const styles = { 1: "primary", 2: "secondary", 3: "success", 4: "danger", 5: "link" };
+
+function menu(c, cx) {
+	const select = h("select", { "aria-label": c.placeholder || "Choose", disabled: Boolean(c.disabled),
+		onchange: () => select.value && cx.press(c.custom_id, [select.value]) },
+	h("option", { value: "" }, c.placeholder || "Make a selection"),
+	(c.options || []).map((o) => h("option", { value: o.value }, o.label)));
+	return select;
+}
+
+// Discord: components reference, types.
+const components = {
+	1: (c, cx) => h("div.actions", null, parts(c.components, cx)),
+	2: (c, cx) => cx.button({ id: c.custom_id, label: [c.emoji?.name, c.label].filter(Boolean).join(" "), style: styles[c.style],
+		url: c.url, disabled: c.disabled }),
+	3: menu,
+	9: (c, cx) => h("div.section", null, h("div.section-body", null, parts(c.components, cx)),
+		c.accessory ? h("div.accessory", null, parts([c.accessory], cx)) : null),
+	10: (c, cx) => markdown(c.content, cx),
+	11: (c) => h("span.picture", null, c.description || "[image]"),
+	12: (c) => h("div.picture", null, plainCount(c.items)),
+	13: (c) => h("div.picture", null, c.file?.url || "[file]"),
+	14: (c) => h(c.divider === false ? "div.gap" : "hr"),
+	17: (c, cx) => {
+		const box = h("div.embed", null, parts(c.components, cx));
+		if (c.accent_color) box.style.setProperty("--embed", "#" + c.accent_color.toString(16).padStart(6, "0"));
+		return box;
+	},
+};
+
+function plainCount(items) {
+	return `[${(items || []).length} pictures]`;
+}
+
+function parts(list, cx) {
+	return (list || []).map((c) => components[c.type]?.(c, cx) || h("span.unknown", null, "[a component that is not shown]"));
+}
+
+export function discordBody(m, cx) {
+	return [m.text ? markdown(m.text, cx) : null, (m.embeds || []).map((e) => embed(e, cx)), parts(m.components, cx)];
+}

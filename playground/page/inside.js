@@ -1,0 +1,64 @@
+// What goes on behind the chats: a column of tabs.
+
+import { get } from "./api.js";
+import { h } from "./dom.js";
+import { FaultsView } from "./inside_faults.js";
+import { GatewayView } from "./inside_gateway.js";
+import { LedgerView } from "./inside_ledger.js";
+import { ModelView } from "./inside_model.js";
+import { RequestsView } from "./inside_requests.js";
+import { save, saved } from "./saved.js";
+
+const makers = [
+	["model", "Model", ModelView],
+	["requests", "Requests", RequestsView],
+	["ledger", "Ledger", LedgerView],
+	["faults", "Faults", FaultsView],
+	["gateway", "Gateway", GatewayView],
+];
+
+export class Inside {
+	constructor(node) {
+		this.node = node;
+		this.views = makers.map(([name, label, View]) => ({ name, label, view: new View() }));
+		this.tabs = h("div.inside-tabs", { role: "tablist", "aria-label": "What goes on inside", onkeydown: (e) => this.walk(e) },
+			this.views.map((v) => h("button", { type: "button", role: "tab", id: `tab-${v.name}`, "aria-controls": `view-${v.name}`, "data-view": v.name,
+				onclick: () => this.pick(v.name) }, v.label)));
+		node.append(this.tabs, ...this.views.map((v) => h("div.view", { role: "tabpanel", id: `view-${v.name}`, "aria-labelledby": `tab-${v.name}`, tabindex: "0" },
+			v.view.node)));
+		this.pick(this.views.some((v) => v.name === saved.insideTab) ? saved.insideTab : "model");
+	}
+
+	show(visible) {
+		this.node.hidden = !visible;
+	}
+
+	pick(name) {
+		saved.insideTab = name;
+		save();
+		for (const tab of this.tabs.children) {
+			const here = tab.dataset.view === name;
+			tab.setAttribute("aria-selected", String(here));
+			tab.tabIndex = here ? 0 : -1;
+			document.getElementById(`view-${tab.dataset.view}`)?.toggleAttribute("hidden", !here);
+		}
+		for (const v of this.views) this.node.querySelector(`#view-${v.name}`).hidden = v.name !== name;
+	}
+
+	walk(event) {
+		const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key], tabs = [...this.tabs.children];
+		if (!step) return;
+		const next = tabs[(tabs.indexOf(document.activeElement) + step + tabs.length) % tabs.length];
+		event.preventDefault();
+		this.pick(next.dataset.view);
+		next.focus();
+	}
+
+	async load() {
+		await Promise.all(this.views.map((v) => v.view.load(get)));
+	}
+
+	apply(event) {
+		for (const v of this.views) v.view.apply(event);
+	}
+}

@@ -1,0 +1,125 @@
+// One message, drawn into its list item.
+
+import { download } from "./api.js";
+import { avatar } from "./chatlist.js";
+import { bytes, clock, h, icon, notice, plural } from "./dom.js";
+import { link } from "./inline.js";
+import { niceName } from "./platforms.js";
+
+const pictures = new Map(); // blob URLs, by what they show
+
+function where(m, cx, index) {
+	return { ...cx.room.chat.where(), message_id: m.id, index: String(index) };
+}
+
+async function takeDown(m, cx, index) {
+	try {
+		const { name, blob } = await download(where(m, cx, index)), url = URL.createObjectURL(blob);
+		h("a", { href: url, download: name }).click();
+		setTimeout(() => URL.revokeObjectURL(url), 10000);
+	} catch (e) { notice(e); }
+}
+
+async function picture(img, m, cx, index) {
+	const key = `${cx.room.chat.key} ${m.id} ${index} ${m.files[index].size}`;
+	try {
+		if (!pictures.has(key)) {
+			const { blob, name } = await download(where(m, cx, index));
+			pictures.set(key, URL.createObjectURL(new Blob([blob], { type: `image/${name.split(".").pop().replace("jpg", "jpeg")}` })));
+		}
+		img.src = pictures.get(key);
+	} catch { img.remove(); }
+}
+
+function fileRow(m, f, index, cx) {
+	const label = `Download ${f.name}, ${bytes(f.size)}`;
+	const row = h("button.file", { type: "button", "aria-label": label, title: label, onclick: () => takeDown(m, cx, index) },
+		icon("file"), h("span.file-text", null, h("span.file-name", null, f.name), h("span.file-size", null, bytes(f.size))));
+	if (!/\.(png|jpe?g|gif|webp)$/i.test(f.name) || f.size > 4e6) return row;
+	const img = h("img.photo", { alt: f.name });
+	picture(img, m, cx, index);
+	return [img, row];
+}
+
+function buttonNode(m, b, cx) {
+	if (b.url) return h("a.press", { href: b.url, target: "_blank", rel: "noopener noreferrer" }, b.label);
+	return h("button.press", { type: "button", class: `press ${b.style || ""}`, disabled: Boolean(b.disabled),
+		onclick: () => cx.room.press(m, b.id) }, b.label);
+}
+
+function reactionPills(m, cx) {
+	const { platform, me } = cx.room.pane, by = new Map();
+	for (const r of m.reactions || []) {
+		const emoji = platform.showReaction(r.emoji), row = by.get(emoji) || by.set(emoji, { names: [], mine: false }).get(emoji);
+		row.names.push(niceName(r.from));
+		row.mine ||= !r.bot && r.from === me;
+	}
+	if (!by.size) return null;
+	return h("div.reactions", null, [...by].map(([emoji, row]) => h("button.reaction", { type: "button", "aria-pressed": String(row.mine),
+		"aria-label": `${emoji} ${row.names.length}, from ${row.names.join(", ")}`, title: row.names.join(", "),
+		onclick: () => cx.room.react(m, emoji) }, h("span", null, emoji), h("span.count", null, String(row.names.length)))));
+}
+
+function quote(m, cx) {
+	if (!m.reply_to || cx.room.pane.platform.repliesInThread) return null;
+	const to = cx.replied;
+	return h("div.reply-to", null, h("span.reply-name", null, to ? niceName(to.from) : "A message"),
+		h("span.reply-text", null, to ? to.deleted ? "deleted" : cx.room.pane.platform.plain(cx.room.chat, to) || to.files[0]?.name || "" : "that is not here"));
+}
+
+function threadLink(m, cx) {
+	if (!cx.replies.length) return null;
+	return h("button.replies", { type: "button", onclick: () => cx.room.pane.show(cx.room.chat.key, m.id) },
+		plural(cx.replies.length, "reply", "replies"));
+}
+
+function serviceText(m) {
+	const s = m.service;
+	if (s === "thread_created") return `${niceName(m.from)} started a thread: ${m.text}`;
+	if (typeof s === "string") return s.replaceAll("_", " ");
+	if (s.forum_topic_created) return `${niceName(m.from)} created the topic “${s.forum_topic_created.name}”`;
+	const [name] = Object.keys(s);
+	return `${niceName(m.from)}: ${name.replaceAll("_", " ")}`;
+}
+
+function meta(m, cx, own) {
+	const at = cx.room.pane.platform.time(m);
+	return h("span.meta", null, m.edits && !m.draft ? h("span.edited", null, "edited") : null,
+		at ? h("time", { datetime: new Date(at).toISOString() }, clock(at)) : null,
+		own ? h("span.ticks", { "aria-hidden": "true" }, "✓✓") : null);
+}
+
+// Slack keeps a notice of what was deleted only above a thread; elsewhere, and on the others, it is shown struck out here.
+function body(m, cx) {
+	if (m.deleted) return [h("p.gone", null, "This message was deleted.")];
+	const { platform } = cx.room.pane, names = cx.room.chat.about?.names, button = (b) => buttonNode(m, b, cx);
+	const rows = platform.rows(m) || (m.draft ? [m.buttons] : []);
+	const content = platform.body(m, { names, button, press: (id, values) => cx.room.press(m, id, values) });
+	return [cx.room.pane.platform.quoteFirst ? null : quote(m, cx), content, (m.files || []).map((f, i) => fileRow(m, f, i, cx)),
+		m.loading ? h("p.gone", null, "is thinking…") : null, extra(m),
+		rows.length ? h("div.keyboard", null, rows.map((row) => h("div.keyboard-row", null, row.map(button)))) : null];
+}
+
+function extra(m) {
+	const at = m.extra?.location;
+	return at ? link(`https://www.openstreetmap.org/?mlat=${at.latitude}&mlon=${at.longitude}`, `Place: ${at.latitude}, ${at.longitude}`) : null;
+}
+
+export function drawMessage(li, m, cx) {
+	const { me } = cx.room.pane, own = !m.bot && m.from === me, growing = m.draft || m.streaming || m.loading;
+	if (m.service && !m.deleted) {
+		li.className = "service";
+		li.replaceChildren(h("p", null, serviceText(m)));
+		return;
+	}
+	li.className = ["message", own && "own", m.bot && "from-bot", cx.together && "together", cx.ends && "ends", growing && "growing",
+		m.only_for && "only", m.deleted && "deleted"].filter(Boolean).join(" ");
+	li.setAttribute("aria-label", `${niceName(m.from)}${m.bot ? ", bot" : ""}`);
+	li.replaceChildren(avatar(m.bot ? "bot" : m.from, m.bot), h("article.bubble", null,
+		cx.room.pane.platform.quoteFirst && !m.deleted ? quote(m, cx) : null,
+		h("div.byline", null, h("span.author", null, niceName(m.from)), m.bot ? h("span.badge", null, "bot") : null, meta(m, cx, own)),
+		m.only_for ? h("p.only-note", null, "Only you can see this") : null,
+		h("div.body", null, body(m, cx), m.deleted ? null : meta(m, cx, own)),
+		reactionPills(m, cx), threadLink(m, cx)));
+	li.querySelector(".author").style.setProperty("--hue", li.firstChild.style.getPropertyValue("--hue"));
+}

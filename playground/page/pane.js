@@ -1,0 +1,137 @@
+// One platform: who writes, its chats, and the chat that is open.
+
+import { post } from "./api.js";
+import { ChatList } from "./chatlist.js";
+import { h, iconButton, newId, notice } from "./dom.js";
+import { niceName } from "./platforms.js";
+import { Room } from "./room.js";
+import { save, saved } from "./saved.js";
+import { world } from "./world.js";
+
+export class Pane {
+	constructor(platform) {
+		const title = newId("pane");
+		this.platform = platform;
+		this.list = new ChatList(this);
+		this.room = new Room(this);
+		this.select = h("select", { "aria-label": `Write on ${platform.label} as`, onchange: () => this.setMe(this.select.value) });
+		this.node = h("section.pane." + platform.name, { "aria-labelledby": title, "data-platform": platform.name },
+			h("header.pane-top", null, h("h2", { id: title }, platform.label),
+				h("label.account", null, h("span", { "aria-hidden": "true" }, "as"), this.select),
+				iconButton("plus", "Add a person", () => this.askPerson())),
+			h("div.pane-body", null, this.list.node, this.room.node));
+	}
+
+	get me() {
+		return saved.me[this.platform.name] || saved.people[0];
+	}
+
+	get open() {
+		return saved.open[this.platform.name] || {};
+	}
+
+	// What the person sees: their own private chat, and everything that is for several.
+	chats() {
+		return world.of(this.platform.name).filter((c) => c.kind !== "private" || c.user === this.me);
+	}
+
+	chat() {
+		return world.chats.get(this.open.key);
+	}
+
+	show(key, thread) {
+		saved.open[this.platform.name] = { key, thread: thread || null };
+		save();
+		this.refresh();
+	}
+
+	changed(key) {
+		const frame = this.frame;
+		this.touched = this.touched || key === this.open.key || !this.open.key;
+		if (frame) return;
+		this.frame = requestAnimationFrame(() => {
+			const touched = this.touched;
+			this.frame = 0;
+			this.touched = false;
+			if (touched || !this.chat()) this.refresh();
+			else this.list.render();
+		});
+	}
+
+	refresh() {
+		const chats = this.chats();
+		if (!chats.some((c) => c.key === this.open.key))
+			saved.open[this.platform.name] = { key: chats.find((c) => c.kind === "private")?.key || chats[0]?.key, thread: null };
+		this.showPeople();
+		this.list.render();
+		this.room.render();
+	}
+
+	showPeople() {
+		const people = [...new Set([...saved.people, ...world.of(this.platform.name).map((c) => c.user).filter(Boolean)])];
+		if (this.people === people.join() && this.select.value === this.me) return;
+		this.people = people.join();
+		this.select.replaceChildren(...people.map((p) => h("option", { value: p }, niceName(p))));
+		this.select.value = this.me;
+	}
+
+	async setMe(name) {
+		const own = () => world.of(this.platform.name).find((c) => c.kind === "private" && c.user === name);
+		const wasPrivate = this.chat()?.kind === "private";
+		saved.me[this.platform.name] = name;
+		save();
+		try {
+			if (!own()) {
+				await post("chat", { platform: this.platform.name, chat: name, user: name, kind: "private" });
+				await world.load();
+			}
+			if (wasPrivate && own()) this.show(own().key);
+		} catch (e) { notice(e); }
+		this.refresh();
+	}
+
+	askPerson() {
+		this.ask("Name of the person", async (name) => {
+			if (!/^[A-Za-z][\w-]{0,31}$/.test(name)) throw new Error("A name begins with a letter, and goes on with letters, digits, _ and -.");
+			if (!saved.people.includes(name)) saved.people.push(name);
+			await this.setMe(name);
+		});
+	}
+
+	askChat() {
+		this.ask("Name of the new group or channel", async (name) => {
+			const telegram = this.platform.name === "telegram";
+			const chat = telegram ? String(-1000 - Math.floor(Math.random() * 900000)) : name.toLowerCase().replace(/[^\w-]+/g, "-");
+			await post("chat", { platform: this.platform.name, chat, user: this.me, kind: "group", title: telegram ? name : undefined });
+			await world.load();
+			const made = world.of(this.platform.name).find((c) => [c.chat, c.title].includes(chat));
+			if (made) this.show(made.key);
+		});
+	}
+
+	askThread(chat) {
+		this.ask(`Name of the new ${this.platform.threadWord}`, async (name) => {
+			const answer = await post("topic", { ...chat.where(), user: this.me, action: "create", name });
+			await world.load();
+			this.show(chat.key, answer.thread);
+		});
+	}
+
+	// A small dialog for one line of text.
+	ask(label, done) {
+		const input = h("input", { "aria-label": label, placeholder: label, required: true, maxlength: "60", autocomplete: "off" });
+		const submit = async (event) => {
+			event.preventDefault();
+			if (!input.value.trim()) return;
+			dialog.close();
+			try { await done(input.value.trim()); } catch (e) { notice(e); }
+		};
+		const dialog = h("dialog.ask", { "aria-label": label, onclose: () => dialog.remove() },
+			h("form", { onsubmit: submit }, h("p", { "aria-hidden": "true" }, label), input,
+				h("div.buttons", null, h("button", { type: "button", onclick: () => dialog.close() }, "Cancel"),
+					h("button.strong", { type: "submit" }, "Create"))));
+		document.body.append(dialog);
+		dialog.showModal();
+		input.focus();
+	}
+}

@@ -1,0 +1,84 @@
+// What tells the three platforms apart: words, rendering, and how the control interface is asked.
+
+import { emojiOf, slackName } from "./emoji.js";
+import { discordBody } from "./discord_parts.js";
+import { slackBlocks } from "./slack_blocks.js";
+import { mrkdwn } from "./slack_text.js";
+import { telegramText } from "./telegram_text.js";
+
+export function niceName(name) {
+	const short = String(name || "?").replace(/^(.*?)(_\d+)?_bot$/, "$1");
+	return /^[a-z]/.test(short) ? short[0].toUpperCase() + short.slice(1) : short;
+}
+
+// Discord's texts name people by id.
+function withNames(text, names) {
+	return text.replace(/<(@[!&]?|#)(\d+)>/g, (all, sign, id) => names?.[id] ? sign[0] + names[id] : all);
+}
+
+const telegram = {
+	name: "telegram",
+	label: "Telegram",
+	threadWord: "topic",
+	isForum: (chat) => Boolean(chat.about?.forum),
+	threads: (chat) => chat.about?.forum ? [{ id: "general", name: "General" }, ...chat.about.topics] : [],
+	canAddThread: (chat) => Boolean(chat.about?.forum),
+	shows: (chat, m, thread) => !thread || (thread === "general" ? !m.thread : m.thread === thread),
+	placeholder: () => "Message",
+	plain: (chat, m) => m.text,
+	mention: (chat) => `@${chat.about?.bot_name} `,
+	body: (m) => telegramText(m),
+	rows: (m) => m.markup?.inline_keyboard?.map((row) => row.map((b) => ({ id: b.callback_data, label: b.text, url: b.url }))),
+	time: (m) => m.date * 1000,
+	showReaction: (name) => name,
+	reaction: (emoji, mine) => mine ? {} : { emoji },
+	commands: (chat) => (chat.about?.commands || []).map((c) => ({ name: c.command, about: c.description })),
+	fileKind: (file) => file.type.startsWith("image/") ? "photo" : file.type.startsWith("audio/") ? "audio" : undefined,
+	reply: (m) => ({ reply_to: m.id }),
+};
+
+const slack = {
+	name: "slack",
+	label: "Slack",
+	threadWord: "thread",
+	isForum: () => false,
+	threads: () => [],
+	canAddThread: () => false,
+	shows: (chat, m, thread) => thread ? m.thread === thread || m.id === thread : !m.thread || m.subtype === "thread_broadcast",
+	placeholder: (chat, thread) => thread ? "Reply…" : chat.kind === "private" ? `Message ${niceName(chat.about?.bot_name)}` : `Message #${chat.title}`,
+	plain: (chat, m) => m.text,
+	mention: (chat) => `@${chat.about?.bot_name} `,
+	body: (m, cx) => m.blocks?.length ? slackBlocks(m.blocks, cx) : m.source ? [mrkdwn(m.source, cx.names)] : [],
+	rows: (m) => m.streaming ? [[{ id: "stop", label: "Stop" }]] : [],
+	time: (m) => m.date * 1000,
+	showReaction: (name) => emojiOf(name) || `:${name}:`,
+	reaction: (emoji, mine) => ({ emoji: slackName(emoji), remove: mine || undefined }),
+	commands: () => [{ name: "myna", about: "Talk to the agent, or give it a command: /myna help" }],
+	fileKind: () => undefined,
+	reply: (m) => ({ thread: m.thread || m.id }),
+	repliesInThread: true,
+};
+
+const discord = {
+	name: "discord",
+	label: "Discord",
+	quoteFirst: true,
+	threadWord: "thread",
+	isForum: () => false,
+	threads: (chat) => chat.about?.threads || [],
+	canAddThread: (chat) => chat.kind !== "private",
+	shows: (chat, m, thread) => (m.thread || "") === (thread || ""),
+	placeholder: (chat) => chat.kind === "private" ? `Message @${chat.about?.bot_name}` : `Message #${chat.title}`,
+	plain: (chat, m) => withNames(m.text, chat.about?.names),
+	mention: (chat) => `@${chat.about?.bot_name} `,
+	body: discordBody,
+	rows: () => [],
+	time: (m) => m.time_us / 1000,
+	showReaction: (name) => name.replace(/^(\w+):\d+$/, ":$1:"),
+	reaction: (emoji, mine) => ({ emoji, remove: mine || undefined }),
+	commands: (chat) => (chat.about?.commands || []).map((c) => ({ name: c.name, about: c.description })),
+	fileKind: () => undefined,
+	reply: (m) => ({ reply_to: m.id }),
+};
+
+export const platforms = [telegram, slack, discord];
