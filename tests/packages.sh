@@ -7,6 +7,7 @@ libpcre2-dev libseccomp-dev libwslay-dev libxml2-dev libgif-dev libjpeg62-turbo-
 ca-certificates tzdata"
 PACKAGES_SHOW="curl jq"
 PACKAGES_TEST="libcmocka-dev patch python3 systemd"
+PACKAGES_BROWSER="chromium fonts-noto-color-emoji"
 PACKAGES_FUZZ="clang libclang-rt-14-dev"
 PACKAGES_CI="clang xz-utils"
 PACKAGES_PACKAGE="debhelper dpkg-dev lintian"

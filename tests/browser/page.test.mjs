@@ -1,0 +1,180 @@
+// The page itself: what it shows of each platform's formatting, what is harmless, what it keeps, who can use it.
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { after, afterEach, before, test } from "node:test";
+import { contrastProblems, nameProblems } from "./access.mjs";
+import { artefacts, PaneDriver, Rig } from "./rig.mjs";
+
+const rig = new Rig(), evil = '<script>window.harmed = 1</script><img src=x onerror="window.harmed = 1"><b>bold</b>';
+let page, telegram, slack, discord;
+
+before(async () => {
+	await rig.start({ gateway: false });
+	page = await rig.open();
+	[telegram, slack, discord] = ["telegram", "slack", "discord"].map((name) => new PaneDriver(page, name));
+});
+afterEach(async (t) => {
+	if (page) await page.screenshot({ path: join(artefacts, `page-${t.name.replaceAll(/\W+/g, "-")}.png`) });
+});
+after(() => rig.stop());
+
+async function botCall(path, token, body) {
+	const answer = await fetch(`${rig.url}${path}`, { method: "POST", body: JSON.stringify(body), headers: { "Content-Type": "application/json",
+		Authorization: token, "User-Agent": "DiscordBot (https://example.org, 1)" } });
+	return answer.json();
+}
+const telegramToken = "4242424242:AAEplaygroundTokenOfTheQuickstart01";
+
+test("text that looks like markup is text", async () => {
+	for (const pane of [telegram, slack, discord]) {
+		await pane.say(evil);
+		await pane.node.locator(".own", { hasText: evil }).waitFor();
+	}
+	await telegram.node.getByRole("button", { name: "Add a person" }).click();
+	await page.getByRole("textbox", { name: "Name of the person" }).fill("dora");
+	await page.keyboard.press("Enter");
+	assert.equal(await page.evaluate(() => window.harmed), undefined);
+	assert.equal(await page.locator(".messages script, .messages img[src=x]").count(), 0);
+	const policy = (await page.request.get(rig.url)).headers()["content-security-policy"];
+	assert.match(policy, /script-src 'self'/);
+	assert.doesNotMatch(policy, /unsafe/);
+	await assert.rejects(page.evaluate(() => { document.body.innerHTML = "<i>"; }), /TrustedHTML/);
+	await telegram.node.getByLabel("Write on Telegram as").selectOption("ann");
+});
+
+test("Telegram's entities show: code, quotations, spoilers, links, a keyboard in rows", async () => {
+	const chat = (await rig.control("chats?platform=telegram")).chats.find((c) => c.user === "ann").chat;
+	const answer = await botCall(`/telegram/bot${telegramToken}/sendMessage`, "", { chat_id: Number(chat), parse_mode: "HTML",
+		text: '<b>bold <i>both</i></b> <code>x &lt; y</code> <a href="https://example.org/">link</a> <tg-spoiler>secret</tg-spoiler>\n<pre>a\n b</pre><blockquote>said</blockquote>',
+		reply_markup: { inline_keyboard: [[{ text: "Yes", callback_data: "y" }, { text: "No", callback_data: "n" }], [{ text: "Later", callback_data: "l" }]] } });
+	assert.ok(answer.ok, JSON.stringify(answer));
+	const message = telegram.lastFromBot();
+	await message.locator("strong em", { hasText: "both" }).waitFor();
+	assert.equal(await message.locator("code").first().innerText(), "x < y");
+	assert.equal(await message.locator("a").getAttribute("href"), "https://example.org/");
+	assert.equal(await message.locator("pre").innerText(), "a\n b");
+	assert.equal(await message.locator("blockquote").innerText(), "said");
+	await message.getByRole("button", { name: "Spoiler: show it" }).press("Enter");
+	await message.getByText("secret").waitFor();
+	assert.equal(await message.locator(".keyboard-row").count(), 2);
+});
+
+test("Slack's mrkdwn and blocks show", async () => {
+	await slack.openChat("general");
+	const channel = (await rig.control("chats?platform=slack")).chats.find((c) => c.title === "general").chat;
+	const token = "Bearer xoxb-1001-2002-playgroundTokenOfTheQuickstart";
+	const answer = await botCall("/slack/api/chat.postMessage", token, { channel, text: "in short", blocks: [
+		{ type: "header", text: { type: "plain_text", text: "Deploy" } }, { type: "divider" },
+		{ type: "section", text: { type: "mrkdwn", text: "*bold* _it_ ~no~ `a &lt; b` <https://example.org|site>\n&gt; quoted" } },
+		{ type: "markdown", text: "| a | b |\n|---|---|\n| 1 | **2** |" },
+		{ type: "context", elements: [{ type: "mrkdwn", text: "by *ann*" }] },
+		{ type: "actions", elements: [{ type: "button", action_id: "go", text: { type: "plain_text", text: "Approve" }, style: "primary" }] }] });
+	assert.ok(answer.ok, JSON.stringify(answer));
+	const message = slack.lastFromBot();
+	await message.getByRole("heading", { name: "Deploy" }).waitFor();
+	for (const [tag, text] of [["strong", "bold"], ["em", "it"], ["s", "no"], ["code", "a < b"], ["blockquote", "quoted"], ["td strong", "2"], ["a", "site"]])
+		assert.equal((await message.locator(tag).first().innerText()).trim(), text);
+	await message.getByRole("button", { name: "Approve" }).waitFor();
+});
+
+test("Discord's markdown, embeds and components show", async () => {
+	await discord.openChat("builds");
+	const { chat } = (await rig.control("chats?platform=discord")).chats.find((c) => c.title === "builds");
+	const token = "Bot MTIzNDU2Nzg5MDEyMzQ1Njc4.GabcDe.playgroundTokenOfTheQuickstart012345";
+	const answer = await botCall(`/discord/api/v10/channels/${chat}/messages`, token, { content: "## Head\n**b** __u__ ||hidden|| ~~s~~ `c`\n> quote\n- item",
+		embeds: [{ title: "Report", description: "all *green*", color: 0x2da44e, fields: [{ name: "Tests", value: "812", inline: true }] }],
+		components: [{ type: 1, components: [{ type: 2, style: 1, label: "Merge", custom_id: "merge" }, { type: 2, style: 4, label: "Drop", custom_id: "drop", disabled: true }] }] });
+	assert.ok(answer.id, JSON.stringify(answer));
+	const message = discord.lastFromBot();
+	await message.getByRole("heading", { name: "Head" }).waitFor();
+	for (const [tag, text] of [["strong", "b"], ["u", "u"], ["s", "s"], ["code", "c"], ["blockquote", "quote"], ["ul li", "item"], [".embed-title", "Report"], [".embed em", "green"], [".field-name", "Tests"]])
+		assert.equal((await message.locator(tag).first().innerText()).trim(), text);
+	assert.ok(await message.getByRole("button", { name: "Drop" }).isDisabled());
+	await message.getByRole("button", { name: "Merge" }).waitFor();
+});
+
+test("everything can be done from the keyboard", async () => {
+	await page.reload();
+	await page.waitForSelector("body[data-ready]");
+	await page.keyboard.press("Tab");
+	assert.equal(await page.evaluate(() => document.activeElement.textContent), "Skip to the chats");
+	await page.keyboard.press("Enter");
+	const seen = new Set();
+	for (let i = 0; i < 60 && !seen.has("Message on Telegram"); i++) {
+		await page.keyboard.press("Tab");
+		seen.add(await page.evaluate(() => document.activeElement.getAttribute("aria-label") || document.activeElement.className));
+	}
+	assert.ok(seen.has("Write on Telegram as") && seen.has("chat"), [...seen].join());
+	await page.keyboard.type("typed only");
+	await page.keyboard.press("Shift+Enter");
+	await page.keyboard.type("on two lines");
+	await page.keyboard.press("Enter");
+	const mine = telegram.node.locator("li.own", { hasText: "typed only\non two lines" });
+	await mine.waitFor();
+	await mine.focus();
+	await page.keyboard.press("ArrowUp");
+	await page.keyboard.press("ArrowDown");
+	assert.ok(await mine.evaluate((li) => document.activeElement === li));
+	for (let i = 0; i < 9 && !(await page.evaluate(() => document.activeElement.title === "React")); i++) await page.keyboard.press("Tab");
+	await page.keyboard.press("Enter");
+	await page.keyboard.press("ArrowRight");
+	await page.keyboard.press("Enter");
+	await mine.locator(".reaction", { hasText: "👎" }).waitFor();
+	await telegram.field.focus();
+	await page.keyboard.press("ArrowUp");
+	assert.match(await telegram.field.inputValue(), /typed only/);
+	await page.keyboard.press("Escape");
+	assert.equal(await telegram.field.inputValue(), "");
+});
+
+test("a reload keeps who writes, what is open, what was being written, and the theme", async () => {
+	await telegram.node.getByLabel("Write on Telegram as").selectOption("bea");
+	await telegram.openChat("Forum");
+	await telegram.openThread("Releases");
+	await telegram.field.fill("half a thought");
+	await page.getByRole("button", { name: /^Theme/ }).click();
+	await page.getByRole("button", { name: "Theme: light" }).click();
+	await page.reload();
+	await page.waitForSelector("body[data-ready]");
+	assert.equal(await telegram.node.getByLabel("Write on Telegram as").inputValue(), "bea");
+	assert.equal(await telegram.node.getByRole("heading", { level: 3 }).innerText(), "Releases");
+	assert.equal(await telegram.field.inputValue(), "half a thought");
+	await page.getByRole("button", { name: "Theme: dark" }).waitFor();
+});
+
+test("in the dark and in the light every text is legible, and every control has a name", async () => {
+	for (const theme of ["dark", "system"]) {
+		const back = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+		assert.equal(theme === "dark", back === "rgb(11, 13, 16)", back);
+		for (const view of ["Model", "Requests", "Faults", "Gateway"]) {
+			await page.getByRole("tab", { name: view }).click();
+			assert.deepEqual(await contrastProblems(page), []);
+			assert.deepEqual(await nameProblems(page), []);
+		}
+		await page.screenshot({ path: join(artefacts, `page-${theme}.png`) });
+		await page.getByRole("button", { name: /^Theme/ }).click();
+	}
+});
+
+test("landmarks and roles tell the parts of the page", async () => {
+	for (const role of ["banner", "main", "complementary"]) assert.equal(await page.getByRole(role).count(), 1, role);
+	assert.equal(await page.getByRole("log").count(), 3);
+	for (const name of ["Telegram", "Slack", "Discord"]) assert.equal(await page.getByRole("region", { name, exact: true }).count(), 1);
+});
+
+test("on a phone the parts are tabs", async () => {
+	await page.setViewportSize({ width: 390, height: 780 });
+	await page.getByRole("navigation", { name: "Parts of the page" }).getByRole("button", { name: "Slack" }).click();
+	assert.ok(await slack.field.isVisible());
+	assert.ok(!(await telegram.field.isVisible()));
+	assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+	await page.getByRole("navigation", { name: "Parts of the page" }).getByRole("button", { name: "Inside" }).click();
+	await page.getByRole("tab", { name: "Requests" }).waitFor();
+	await page.setViewportSize({ width: 1280, height: 800 });
+	assert.ok(await telegram.field.isVisible() && await discord.field.isVisible());
+	assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+});
+
+test("the browser had nothing to complain of", () => {
+	assert.deepEqual(page.problems.filter((p) => !p.includes("TrustedHTML")), []);
+});
