@@ -88,6 +88,15 @@ def figures_of_the_readme_are_those_that_were_measured(stage):
         assert any(line.startswith(f"| {name} | {figure} |") for line in measured), f"{what}: {figure}"
 
 
+def examples_are_the_files_that_run(stage):
+    import glob
+    page = source(stage.root, "docs/playground.md")
+    files = glob.glob(f"{stage.root}/tests/third-party/examples/*")
+    assert len(files) >= 4
+    for path in files:
+        assert "\n" + open(path, encoding="utf-8").read() + "```" in page, f"docs/playground.md does not show {path}"
+
+
 def every_page_is_listed(stage):
     import os
     index = source(stage.root, "docs/README.md")
@@ -107,5 +116,5 @@ def every_link_leads_somewhere(stage):
 
 
 FACTS = [figures_of_the_readme_are_those_that_were_measured,
-         slack_manifest_asks_for_what_the_program_uses, discord_invitation_asks_for_what_the_program_uses, every_page_is_listed,
+         slack_manifest_asks_for_what_the_program_uses, discord_invitation_asks_for_what_the_program_uses, every_page_is_listed, examples_are_the_files_that_run,
          every_link_leads_somewhere]
