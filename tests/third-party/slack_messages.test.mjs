@@ -69,9 +69,13 @@ test("blocks are judged, and buttons show", async () => {
 	assert.equal(shown.text, "*Sure?*");
 	assert.deepEqual(shown.buttons.map((b) => [b.id, b.label]), [["yes", "Yes"]]);
 	const wrong = [{ type: "section", text: { type: "mrkdwn", text: "x".repeat(3001) } }];
-	await assert.rejects(web.chat.postMessage({ channel, text: "x", blocks: wrong }), refused("invalid_blocks", {
-		response_metadata: { messages: ["[ERROR] must be less than 3001 characters [json-pointer:/blocks/0/text/text]"] },
-	}));
+	await assert.rejects(web.chat.postMessage({ channel, text: "x", blocks: wrong }), (e) => {
+		const { messages, scopes } = e.data.response_metadata;
+		assert.deepEqual(messages, ["[ERROR] must be less than 3001 characters [json-pointer:/blocks/0/text/text]"]);
+		// From the header that Slack sends with each answer.
+		assert.ok(scopes.includes("chat:write"));
+		return refused("invalid_blocks")(e);
+	});
 	await assert.rejects(web.chat.postMessage({ channel, text: "x", blocks: [{ type: "nonsense" }] }), refused("invalid_blocks"));
 	const long = [{ type: "markdown", text: "x".repeat(12001) }];
 	await assert.rejects(web.chat.postMessage({ channel, text: "x", blocks: long }), refused("msg_blocks_too_long"));
