@@ -11,6 +11,7 @@
 #include "playground/control/control.h"
 #include "playground/fault.h"
 #include "playground/model/model.h"
+#include "playground/model/ollama.h"
 #include "playground/origin.h"
 #include "playground/page.h"
 #include "playground/platform.h"
@@ -105,6 +106,8 @@ void playground_serve(struct task *t, struct server_request *req, void *arg)
 	}
 	if (starts_with(path, "/v1/"))
 		model_serve(t, pg->model, req);
+	else if (ollama_serves(path))
+		ollama_serve(pg->model, req);
 	else if (origin_check(req) != 0)
 		return;
 	else if (starts_with(path, "/control/"))

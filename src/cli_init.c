@@ -12,12 +12,14 @@
 #include "cli.h"
 #include "gateway_config.h"
 #include "init.h"
+#include "init_local.h"
 
 #define ANSWER_BYTES 4096
 
 struct options {
 	bool force, probe;
 	char *answers[INIT_QUESTIONS];
+	char *local, *local_model;	/* an Ollama on this machine, and a model that it has; NULL: none was found */
 };
 
 static int take_answer(struct options *o, const char *name, const char *value)
@@ -115,6 +117,27 @@ static int ask(struct options *o, enum init_question q, const char *fallback)
 	return rc;
 }
 
+/* What a person gets who just presses Enter, where an Ollama runs on this machine: that one and its model. */
+static const char *suggest(struct options *o, enum init_question q)
+{
+	const char *chosen = o->answers[INIT_BASE_URL];
+
+	if (q == INIT_BASE_URL) {
+		o->local_model = init_find_ollama(&o->local);
+		if (o->local)
+			printf("An Ollama runs on this machine%s%s.\n", *o->local_model ? ", and has " : "", o->local_model);
+		return o->local;
+	}
+	return q == INIT_MODEL && o->local && *o->local_model && chosen && strcmp(chosen, o->local) == 0 ? o->local_model : NULL;
+}
+
+static int ask_with(struct options *o, enum init_question q, const char *fallback)
+{
+	const char *better = suggest(o, q);
+
+	return ask(o, q, better ? better : fallback);
+}
+
 /* Without a terminal, all that has no default has to be given by options. */
 static int settle(struct options *o, enum init_question q, bool terminal)
 {
@@ -126,7 +149,7 @@ static int settle(struct options *o, enum init_question q, bool terminal)
 	if (o->answers[q] || !init_wants(o->answers, q))
 		rc = 0;
 	else if (terminal && row->text)
-		rc = ask(o, q, fallback);
+		rc = ask_with(o, q, fallback);
 	else if (fallback)
 		o->answers[q] = xstrdup(fallback);
 	else
@@ -210,6 +233,8 @@ static int run(const char *config_file, int argc, char **argv)
 			explicit_bzero(o.answers[q], strlen(o.answers[q]));
 		free(o.answers[q]);
 	}
+	free(o.local);
+	free(o.local_model);
 	return status;
 }
 

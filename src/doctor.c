@@ -7,6 +7,7 @@
 #include "base/buf.h"
 #include "base/clock.h"
 #include "base/config.h"
+#include "base/error.h"
 #include "base/json.h"
 #include "base/mem.h"
 #include "boundary.h"
@@ -16,6 +17,7 @@
 #include "gateway_config.h"
 #include "health.h"
 #include "llm/llm.h"
+#include "llm/local.h"
 #include "llm/providers.h"
 #include "tools/mcp.h"
 
@@ -124,6 +126,26 @@ static void add_model(struct json_object *list, struct gateway *g)
 	free(text);
 }
 
+static void add_local_models(struct task *t, struct json_object *list, struct gateway *g)
+{
+	struct llm_local_facts facts;
+	struct error err = {0};
+
+	for (const struct llm_provider *p = NULL; (p = llm_next_provider(gateway_config(g)->llm, p)) != NULL;) {
+		int rc = llm_local_ask(t, p, &facts, &err);
+		char *about = xasprintf("model %s", p->name);
+		struct buf advice = BUF_INIT;
+		if (rc < 0)
+			finding_add(list, FINDING_WARNING, about, err.text, "Is the local server running?");
+		if (rc > 0)
+			llm_local_advise(p, &facts, &advice);
+		if (advice.len > 0)
+			finding_add(list, FINDING_WARNING, about, advice.data, NULL);
+		buf_clear(&advice);
+		free(about);
+	}
+}
+
 static void add_mcp(struct json_object *list, struct gateway *g)
 {
 	struct json_object *servers = mcp_status(gateway_mcp(g));
@@ -168,6 +190,7 @@ struct json_object *doctor_look(struct task *t, struct gateway *g)
 	add_counts(list, &v->counts);
 	doctor_add_clock(list, (long long)v->counts.newest_ms);
 	add_model(list, g);
+	add_local_models(t, list, g);
 	boundary_add_finding(t, list, gateway_config(g));
 	add_mcp(list, g);
 	add_config(list, g);

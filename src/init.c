@@ -16,6 +16,7 @@
 #include "base/secret_source.h"
 #include "base/utf8.h"
 #include "gateway_config.h"
+#include "llm/profile.h"
 #include "net/http.h"
 
 static int check_platforms(const char *answer, struct error *err)
@@ -86,6 +87,26 @@ static int check_url(const char *answer, struct error *err)
 	return http_url_allowed(answer, err) ? 0 : -1;
 }
 
+static bool is_url(const char *answer)
+{
+	return strstr(answer, "://") != NULL;
+}
+
+static int check_provider(const char *answer, struct error *err)
+{
+	struct buf names = BUF_INIT;
+
+	if (is_url(answer))
+		return check_url(answer, err);
+	if (llm_profile_find(answer))
+		return 0;
+	for (unsigned i = 0; llm_profile_at(i); i++)
+		buf_addf(&names, "%s%s", i > 0 ? ", " : "", llm_profile_at(i)->name);
+	error_set(err, ERROR_OURS, "it is the URL of an endpoint, or one of %s", names.data);
+	buf_clear(&names);
+	return -1;
+}
+
 const struct init_row init_rows[INIT_QUESTIONS] = {
     [INIT_PLATFORMS] = {"platforms", "Platforms (telegram, slack, discord; several with commas)", NULL, "telegram", false, check_platforms},
     [INIT_TELEGRAM_TOKEN] = {"telegram-token", "Telegram: token of the bot, from @BotFather", "telegram", NULL, true, check_telegram},
@@ -98,7 +119,8 @@ const struct init_row init_rows[INIT_QUESTIONS] = {
     [INIT_DISCORD_TOKEN] = {"discord-token", "Discord: token of the bot", "discord", NULL, true, check_discord},
     [INIT_DISCORD_ALLOW] = {"discord-allow", "Discord: your user id, a number", "discord", NULL, false, check_ids},
     [INIT_DISCORD_API] = {"discord-api-base", NULL, "discord", "", false, check_url},
-    [INIT_BASE_URL] = {"base-url", "Model: base URL of the endpoint", NULL, "https://api.openai.com/v1", false, check_url},
+    [INIT_BASE_URL] = {"base-url", "Model: provider (anthropic, groq, ollama, openrouter, ...) or base URL of an endpoint", NULL,
+	"https://api.openai.com/v1", false, check_provider},
     [INIT_MODEL] = {"model", "Model: its name", NULL, NULL, false, NULL},
     [INIT_KEY] = {"key", "Model: API key (empty for a local server without)", NULL, "", true, NULL},
     [INIT_STATE] = {"state", "Folder for the database", NULL, NULL, false, NULL},
@@ -246,8 +268,11 @@ static void compose(struct buf *out, const char *path, char *const *answers)
 	for (size_t i = 0; i < ARRAY_LEN(platforms); i++)
 		if (init_wants(answers, platforms[i].allow))
 			add_channel(out, i, path, answers);
-	buf_addf(out, "};\n\nllm: {\n  default = \"main\";\n  providers: { main: {\n    api = \"openai-chat\";\n    base_url = \"%s\";\n",
-	    answers[INIT_BASE_URL]);
+	buf_addstr(out, "};\n\nllm: {\n  default = \"main\";\n  providers: { main: {\n");
+	if (is_url(answers[INIT_BASE_URL]))
+		buf_addf(out, "    api = \"openai-chat\";\n    base_url = \"%s\";\n", answers[INIT_BASE_URL]);
+	else
+		buf_addf(out, "    profile = \"%s\";\n", answers[INIT_BASE_URL]);
 	if (*answers[INIT_KEY])
 		add_secret(out, "key", path, answers, INIT_KEY);
 	buf_addf(out, "    model = \"%s\";\n  }; };\n};\n", answers[INIT_MODEL]);

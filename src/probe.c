@@ -8,6 +8,7 @@
 #include "bus/channel.h"
 #include "gateway_config.h"
 #include "llm/llm.h"
+#include "llm/local.h"
 
 /* What a platform says may hold what it was sent. */
 static void add_line(struct buf *out, bool ok, const char *what, const char *text)
@@ -33,15 +34,36 @@ static bool probe_channel(struct task *t, const struct gateway_channel *c, struc
 	return ok;
 }
 
+/* What a local server says of the model, which has just been used. It works as it is, though not well, when something is
+ * amiss. */
+static void describe_local(struct task *t, const struct llm_provider *p, struct buf *out)
+{
+	struct llm_local_facts facts;
+	struct error err = {0};
+	struct buf advice = BUF_INIT;
+
+	if (llm_local_ask(t, p, &facts, &err) > 0) {
+		if (facts.context > 0)
+			buf_addf(out, "reads %lld tokens", (long long)facts.context);
+		llm_local_advise(p, &facts, &advice);
+		if (advice.len > 0)
+			buf_addf(out, "%sWARNING: %s", out->len > 0 ? ". " : "", advice.data);
+	}
+	buf_clear(&advice);
+}
+
 static bool probe_model(struct task *t, const struct llm_provider *p, struct buf *out)
 {
-	struct buf what = BUF_INIT;
+	struct buf what = BUF_INIT, found = BUF_INIT;
 	struct error err = {0};
 	bool ok = llm_probe(t, p, &err) == 0;
 
 	buf_addf(&what, "model %s (%s)", p->name, p->settings.model ? p->settings.model : "");
-	add_line(out, ok, what.data, ok ? "" : err.text);
+	if (ok)
+		describe_local(t, p, &found);
+	add_line(out, ok, what.data, ok ? found.data : err.text);
 	buf_clear(&what);
+	buf_clear(&found);
 	return ok;
 }
 

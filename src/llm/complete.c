@@ -8,6 +8,7 @@
 #include "base/task.h"
 #include "llm/chain.h"
 #include "llm/llm_private.h"
+#include "llm/local.h"
 #include "llm/policy.h"
 #include "llm/slow.h"
 #include "llm/spent.h"
@@ -139,6 +140,7 @@ static int try_once(struct task *t, struct completion *c, const struct llm_provi
 	error_clear(c->err);
 	if (await_turn(t, c, p) != 0)
 		return -1;
+	llm_local_learn(t, p);
 	c->tries++;
 	if (p->ops->complete(t, p, &c->req, &c->slow.sink, c->answer, c->err) == 0) {
 		llm_price_apply(&p->price, &c->answer->usage);

@@ -18,7 +18,7 @@ struct llm_provider_settings {
 	const char *key;		/* secret, NULL for local servers */
 	char *model;
 	int64_t max_tokens;		/* of one answer; 0: the provider's default */
-	int64_t context;		/* tokens of the window */
+	int64_t context;		/* tokens of the window; 0: see llm_window */
 	int64_t idle_ms;		/* longest silence in an answer */
 	int64_t rpm;			/* requests in a minute; 0: not limited */
 };
@@ -27,6 +27,9 @@ struct llm_provider_settings {
 struct llm_learned {
 	bool no_reasoning;		/* its model knows no encrypted reasoning */
 	struct llm_pace pace;
+	int64_t context;		/* tokens that a local server reads; 0: not known */
+	uint64_t look_at;		/* clock_now() when that is asked for again */
+	bool warned;			/* what is amiss with it was logged */
 };
 
 struct llm_provider {

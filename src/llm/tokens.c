@@ -32,5 +32,7 @@ size_t llm_window(const struct llm *l, const char *provider)
 
 	if (!p)
 		p = llm_default(l);
-	return p && p->settings.context > 0 ? (size_t)p->settings.context : WINDOW_USUAL;
+	if (p && p->settings.context > 0)
+		return (size_t)p->settings.context;
+	return p && p->learned && p->learned->context > 0 ? (size_t)p->learned->context : WINDOW_USUAL;
 }

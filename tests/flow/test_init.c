@@ -211,6 +211,51 @@ static void a_person_is_asked_and_wrong_answers_again(void **state)
 	free(conf);
 }
 
+static void an_ollama_on_this_machine_is_suggested(void **state)
+{
+	struct flow *f = *state;
+	char *conf = xasprintf("%s/myna.conf", f->dir), *folder = xasprintf("%s/state", f->dir);
+	const char *build = getenv("MYNA_BUILD");
+	char *program = xasprintf("%s/myna", build ? build : ".");
+	struct screen sc = {.seen = BUF_INIT};
+	int status;
+	pid_t pid = forkpty(&sc.fd, NULL, NULL, NULL);
+
+	assert_true(pid >= 0);
+	if (pid == 0) {
+		setenv("OLLAMA_HOST", strstr(f->url, "://") + 3, 1);
+		execl(program, program, "-c", conf, "init", "--telegram-token", TELEGRAM, "--telegram-allow", "77", "--platforms",
+		    "telegram", "--state", folder, (char *)NULL);
+		_exit(127);
+	}
+	await_text(&sc, "An Ollama runs on this machine, and has scripted:latest.");
+	answer(&sc, "base URL", "grok");
+	await_text(&sc, "one of anthropic, deepseek");
+	answer(&sc, "base URL", "");
+	answer(&sc, "its name", "");
+	answer(&sc, "API key", "");
+	await_text(&sc, "is written");
+	close(sc.fd);
+	waitpid(pid, &status, 0);
+	char *text = text_of(f, "myna.conf"), *url = xasprintf("base_url = \"%s/v1\";", f->url);
+	assert_has(text, url);
+	assert_has(text, "model = \"scripted:latest\";");
+	free(text);
+	free(url);
+	/* One that is known by name needs no more than its name. */
+	assert_int_equal(flow_myna(f, &text, "init", "--force", "--telegram-token", TELEGRAM, "--telegram-allow", "77", "--base-url", "groq",
+	    "--key", KEY, "--model", "m", NULL), 0);
+	free(text);
+	text = text_of(f, "myna.conf");
+	assert_has(text, "profile = \"groq\";");
+	assert_null(strstr(text, "base_url"));
+	free(text);
+	buf_clear(&sc.seen);
+	free(program);
+	free(folder);
+	free(conf);
+}
+
 static void write_all(struct flow *f, const char *telegram, const char *slack, const char *discord, const char *key)
 {
 	char *path = xasprintf("%s/myna.conf", f->dir);
@@ -263,6 +308,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test_setup_teardown(options_make_a_configuration_that_all_accept, begin, end),
 	    cmocka_unit_test_setup_teardown(a_person_is_asked_and_wrong_answers_again, begin, end),
+	    cmocka_unit_test_setup_teardown(an_ollama_on_this_machine_is_suggested, begin, end),
 	    cmocka_unit_test_setup_teardown(a_probe_asks_every_platform_and_every_model, begin, end),
 	};
 

@@ -37,9 +37,10 @@ static void write_config(const char *first, const char *second)
 	    "  messages: { api = \"anthropic\"; base_url = \"%s\"; key = \"a-key-for-tests\"; model = \"scripted\"; };\n"
 	    "  deepseek: { profile = \"deepseek\"; base_url = \"%s/v1\"; key = \"a-key-for-tests\"; model = \"deepseek-scripted\"; };\n"
 	    "  gemini: { profile = \"gemini\"; base_url = \"%s/v1\"; key = \"a-key-for-tests\"; model = \"gemini-scripted\"; };\n"
+	    "  local: { profile = \"ollama\"; base_url = \"%s/v1\"; key = \"a-key-for-tests\"; model = \"scripted\"; };\n"
 	    "  mistral: { profile = \"mistral\"; base_url = \"%s/v1\"; key = \"a-key-for-tests\"; model = \"mistral-scripted\"; };\n"
 	    "}; };\n",
-	    f.dir, f.url, first, second, f.url, f.url, f.url, f.url, f.url, f.url);
+	    f.dir, f.url, first, second, f.url, f.url, f.url, f.url, f.url, f.url, f.url);
 	fclose(out);
 	chmod(path, 0600);
 	free(path);
@@ -214,6 +215,32 @@ static void another_provider_answers_soon_when_the_first_does_not(void **state)
 	json_object_put(o);
 }
 
+static void assert_told(const char *command, const char *option, const char *words)
+{
+	char *out;
+
+	flow_myna(&f, &out, command, option, NULL);
+	if (!strstr(out, words))
+		fail_msg("myna %s does not say \"%s\": %s", command, words, out);
+	free(out);
+}
+
+static void a_small_context_of_a_local_server_is_told_everywhere(void **state)
+{
+	(void)state;
+	json_object_put(flow_control(&f, "settings", "{\"model\":{\"context_tokens\":15000}}"));
+	write_config("local", "local");
+	flow_gateway(&f, true);
+	say("what is 6*7", 0, "42");
+	assert_told("doctor", NULL, "It reads only 15000 tokens, and silently drops");
+	assert_told("check", "--probe", "model local (scripted): ok, reads 15000 tokens. WARNING: It reads only 15000 tokens");
+	/* It is known now, and in the log. */
+	say("what is 3*3", 1, "9");
+	char *log = flow_log(&f);
+	assert_non_null(strstr(log, "warn llm: local: It reads only 15000 tokens"));
+	free(log);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
 
 int main(void)
@@ -224,6 +251,7 @@ int main(void)
 		TEST(a_conversation_goes_on_with_a_provider_of_another_format),
 		TEST(a_conversation_goes_on_with_whoever_speaks_the_chat_format),
 		TEST(another_provider_answers_soon_when_the_first_does_not),
+		TEST(a_small_context_of_a_local_server_is_told_everywhere),
 	};
 
 	return cmocka_run_group_tests_name("models", tests, NULL, NULL);
