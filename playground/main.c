@@ -6,10 +6,14 @@
 
 #include "base/error.h"
 #include "base/json.h"
+#include "base/mem.h"
 #include "base/task.h"
 #include "config.h"
+#include "net/http.h"
 #include "net/loop.h"
 #include "net/server.h"
+#include "playground/choice.h"
+#include "playground/daemon.h"
 #include "playground/model/model.h"
 #include "playground/platform.h"
 #include "playground/playground.h"
@@ -18,20 +22,59 @@
 #define MAX_REQUESTS 16384
 
 struct options {
-	const char *listen, *script, *data, *journal;
+	const char *listen, *script, *data, *journal, *model_file;
+	struct daemon_options gateway;
 	bool no_limits;
 	int done; /* exit status + 1 when there is nothing more to do */
 };
 
 static const char usage[] = "usage: myna-playground [--listen HOST:PORT] [--script FILE] [--data DIR] [--journal FILE]\n"
+			    "                       [--gateway-socket PATH] [--gateway-model FILE] [--supervisor PIPE]\n"
 			    "                       [--no-limits]\n"
 			    "Simulated chat platforms and a scripted model for trying and testing Myna.\n"
-			    "  --listen HOST:PORT  where to listen (default 127.0.0.1:8090; port 0: any free one)\n"
-			    "  --script FILE       what the model says, instead of the script compiled in\n"
-			    "  --data DIR          keep chats over restarts, in DIR/playground.json\n"
-			    "  --journal FILE      append a line for each request to the model, with what was wrong with it\n"
-			    "  --no-limits         no rate limits: for load tests\n"
+			    "  --listen HOST:PORT      where to listen (default 127.0.0.1:8090; port 0: any free one)\n"
+			    "  --script FILE           what the model says, instead of the script compiled in\n"
+			    "  --data DIR              keep chats over restarts, in DIR/playground.json\n"
+			    "  --journal FILE          append a line for each request to the model, with what was wrong with it\n"
+			    "  --gateway-socket PATH   the control socket of the gateway that talks here: shows its inside\n"
+			    "  --gateway-model FILE    which its configuration includes: the model can be chosen on the page\n"
+			    "  --supervisor PIPE       where the gateway's supervisor reads orders: kill, kill hold, restart\n"
+			    "  --no-limits             no rate limits: for load tests\n"
 			    "  --help, --version\n";
+
+/* Options that take a text. */
+static const struct {
+	int letter;
+	size_t at; /* in struct options */
+} texts[] = {
+    {'l', offsetof(struct options, listen)},	     {'s', offsetof(struct options, script)},
+    {'d', offsetof(struct options, data)},	     {'j', offsetof(struct options, journal)},
+    {'m', offsetof(struct options, model_file)},     {'g', offsetof(struct options, gateway.socket)},
+    {'S', offsetof(struct options, gateway.supervisor)},
+};
+
+static bool take_text(struct options *o, int letter)
+{
+	for (size_t i = 0; i < ARRAY_LEN(texts); i++) {
+		if (texts[i].letter != letter)
+			continue;
+		*(const char **)(void *)((char *)o + texts[i].at) = optarg;
+		return true;
+	}
+	return false;
+}
+
+static void take_option(struct options *o, int letter)
+{
+	if (take_text(o, letter))
+		return;
+	if (letter == 'n')
+		o->no_limits = true;
+	else if (letter == 'v')
+		o->done = printf("myna-playground %s\n", PACKAGE_VERSION) > 0 ? 1 : 2;
+	else
+		o->done = fputs(usage, letter == 'h' ? stdout : stderr) >= 0 && letter == 'h' ? 1 : 3;
+}
 
 static struct options read_options(int argc, char **argv)
 {
@@ -40,6 +83,9 @@ static struct options read_options(int argc, char **argv)
 	    {"script", required_argument, NULL, 's'},
 	    {"data", required_argument, NULL, 'd'},
 	    {"journal", required_argument, NULL, 'j'},
+	    {"gateway-socket", required_argument, NULL, 'g'},
+	    {"gateway-model", required_argument, NULL, 'm'},
+	    {"supervisor", required_argument, NULL, 'S'},
 	    {"no-limits", no_argument, NULL, 'n'},
 	    {"help", no_argument, NULL, 'h'},
 	    {"version", no_argument, NULL, 'v'},
@@ -48,25 +94,9 @@ static struct options read_options(int argc, char **argv)
 	struct options o = {.listen = "127.0.0.1:8090"};
 	int c;
 
-	while ((c = getopt_long(argc, argv, "h", rows, NULL)) != -1) {
-		if (c == 'l')
-			o.listen = optarg;
-		else if (c == 's')
-			o.script = optarg;
-		else if (c == 'd')
-			o.data = optarg;
-		else if (c == 'j')
-			o.journal = optarg;
-		else if (c == 'n')
-			o.no_limits = true;
-		else if (c == 'v')
-			o.done = printf("myna-playground %s\n", PACKAGE_VERSION) > 0 ? 1 : 2;
-		else
-			o.done = fputs(usage, c == 'h' ? stdout : stderr) >= 0 && c == 'h' ? 1 : 3;
-		if (o.done != 0)
-			return o;
-	}
-	if (optind < argc)
+	while (o.done == 0 && (c = getopt_long(argc, argv, "h", rows, NULL)) != -1)
+		take_option(&o, c);
+	if (o.done == 0 && optind < argc)
 		o.done =
 		    fprintf(stderr, "myna-playground: \"%s\" is not an option\n%s", argv[optind], usage) > 0 ? 3 : 2;
 	return o;
@@ -89,19 +119,51 @@ static void on_stop(int signo, void *arg)
 	loop_stop();
 }
 
-static void end_server(struct task *t, void *arg)
+/* What serves. */
+struct service {
+	struct playground *pg;
+	struct server *server;
+	char *url; /* the host as it was asked for, with the port that it became */
+	struct error err;
+	int ret;
+};
+
+static void begin_service(struct task *t, void *arg)
 {
-	server_free(t, arg);
+	struct service *s = arg;
+
+	s->ret = s->pg->choice != NULL ? choice_begin(t, s->pg->choice, s->url, &s->err) : 0;
 }
 
-/* The host as it was asked for, with the port that it became. */
-static void announce(const struct options *o, const struct server *server)
+static void end_service(struct task *t, void *arg)
+{
+	struct service *s = arg;
+
+	server_free(t, s->server);
+	daemon_stop(t, s->pg->daemon);
+}
+
+static char *own_url(const struct options *o, const struct server *server)
 {
 	const char *colon = strrchr(o->listen, ':');
 
-	printf("listening on http://%.*s:%u\n", (int)(colon != NULL ? colon - o->listen : 0), o->listen,
-	       server_port(server));
-	fflush(stdout);
+	return xasprintf("http://%.*s:%u", (int)(colon - o->listen), o->listen, server_port(server));
+}
+
+/* Until a signal comes. */
+static int run_service(struct service *s, struct error *err)
+{
+	task_run("begin", begin_service, s);
+	if (s->ret == 0) {
+		printf("listening on %s\n", s->url);
+		fflush(stdout);
+		loop_run();
+	}
+	task_run("stop", end_service, s);
+	http_finish();
+	if (s->ret != 0)
+		*err = s->err;
+	return s->ret == 0 ? playground_save(s->pg, err) : -1;
 }
 
 static int serve(const struct options *o, struct playground *pg, struct error *err)
@@ -113,19 +175,22 @@ static int serve(const struct options *o, struct playground *pg, struct error *e
 	    .handler = playground_serve,
 	    .arg = pg,
 	};
-	struct server *server;
+	struct service s = {.pg = pg};
+	int ret;
 
+	if (o->model_file != NULL && o->gateway.socket == NULL)
+		return error_set(err, ERROR_OURS, "--gateway-model wants --gateway-socket, too");
 	if (strncmp(o->listen, "unix:", 5) == 0 || strchr(o->listen, ':') == NULL)
 		return error_set(err, ERROR_OURS, "--listen wants HOST:PORT");
 	if (loop_on_signal(SIGTERM, on_stop, NULL, err) != 0 || loop_on_signal(SIGINT, on_stop, NULL, err) != 0)
 		return -1;
-	server = server_new(&so, err);
-	if (server == NULL)
+	s.server = server_new(&so, err);
+	if (s.server == NULL)
 		return -1;
-	announce(o, server);
-	loop_run();
-	task_run("stop", end_server, server);
-	return playground_save(pg, err);
+	s.url = own_url(o, s.server);
+	ret = run_service(&s, err);
+	free(s.url);
+	return ret;
 }
 
 int main(int argc, char **argv)
@@ -142,6 +207,8 @@ int main(int argc, char **argv)
 	ret = pg != NULL ? 0 : -1;
 	if (ret == 0 && o.journal != NULL)
 		ret = model_keep_journal(pg->model, o.journal, &err);
+	if (ret == 0)
+		playground_set_gateway(pg, &o.gateway, o.model_file);
 	if (ret == 0 && o.no_limits)
 		lift_limits(pg);
 	if (ret == 0)

@@ -8,7 +8,9 @@
 #include "base/mem.h"
 #include "base/task.h"
 #include "net/server.h"
+#include "playground/choice.h"
 #include "playground/control/control.h"
+#include "playground/daemon.h"
 #include "playground/fault.h"
 #include "playground/model/model.h"
 #include "playground/model/ollama.h"
@@ -26,6 +28,7 @@ struct playground *playground_new(const char *script, const char *data, struct e
 	list_init(&pg->exchanges);
 	list_init(&pg->waiters);
 	pg->data = xstrdup(data);
+	pg->daemon = daemon_new(&(struct daemon_options){NULL, NULL}, &pg->feed);
 	pg->model = model_new(pg, script, err);
 	if (pg->model == NULL) {
 		playground_free(pg);
@@ -53,8 +56,17 @@ void playground_free(struct playground *pg)
 	faults_drop(&pg->faults, 0, NULL, NULL);
 	feed_clear(&pg->feed);
 	model_free(pg->model);
+	daemon_free(pg->daemon);
+	choice_free(pg->choice);
 	free(pg->data);
 	free(pg);
+}
+
+void playground_set_gateway(struct playground *pg, const struct daemon_options *options, const char *model_file)
+{
+	daemon_free(pg->daemon);
+	pg->daemon = daemon_new(options, &pg->feed);
+	pg->choice = model_file != NULL ? choice_new(model_file) : NULL;
 }
 
 int playground_save(const struct playground *pg, struct error *err)

@@ -8,7 +8,10 @@
 #include "playground/feed.h"
 #include "playground/record.h"
 
+struct choice;
 struct error;
+struct daemon;
+struct daemon_options;
 struct model;
 struct platform;
 struct server_request;
@@ -30,6 +33,8 @@ struct playground {
 	struct feed feed;
 	struct list exchanges; /* struct exchange: requests that are being answered */
 	struct list waiters; /* struct waiter: tasks of POST /control/wait */
+	struct daemon *daemon;
+	struct choice *choice; /* the gateway's model; NULL: it is not chosen here */
 	char *data;	     /* folder of the state file; NULL: state ends with the process */
 };
 
@@ -39,6 +44,8 @@ struct waiter {
 	struct task *task;
 };
 
+/* Before it serves: the gateway that it is told of; model_file as for choice_new, or NULL. */
+void playground_set_gateway(struct playground *pg, const struct daemon_options *options, const char *model_file);
 /* script: a file, NULL for the one compiled in. data may be NULL. NULL with err set on failure. */
 struct playground *playground_new(const char *script, const char *data, struct error *err);
 void playground_free(struct playground *pg);

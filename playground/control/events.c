@@ -11,6 +11,7 @@
 #include "base/task.h"
 #include "net/server.h"
 #include "playground/control/verbs.h"
+#include "playground/daemon.h"
 #include "playground/feed.h"
 #include "playground/model/model.h"
 #include "playground/platform.h"
@@ -198,7 +199,9 @@ void events_serve(struct task *t, struct playground *pg, struct server_request *
 	server_stream_begin(req, 200, "text/event-stream; charset=utf-8",
 			    "Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\n");
 	feed_join(&pg->feed, &reader, t);
+	daemon_watch(pg->daemon, true);
 	stream(t, pg, req, &reader, gateway != 0);
 	feed_leave(&pg->feed, &reader);
+	daemon_watch(pg->daemon, pg->feed.reader_count > 0);
 	server_stream_end(req);
 }

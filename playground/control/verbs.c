@@ -7,6 +7,7 @@
 #include "base/buf.h"
 #include "base/error.h"
 #include "base/json.h"
+#include "playground/control/gateway.h"
 #include "playground/members.h"
 #include "playground/model/model.h"
 #include "playground/platform.h"
@@ -216,6 +217,13 @@ const struct control_verb control_verbs[] = {
     {"GET", "faults", control_faults},
     {"POST", "faults/clear", control_faults_clear},
     {"GET", "file", file},
+    {"POST", "gateway/kill", control_gateway_kill},
+    {"GET", "gateway/model", control_gateway_model},
+    {"POST", "gateway/model", control_gateway_set_model},
+    {"POST", "gateway/restart", control_gateway_restart},
+    {"POST", "gateway/state", control_gateway_state},
+    {"GET", "gateway/status", control_gateway_status},
+    {"GET", "gateway/trace", control_gateway_trace},
     {"GET", "model", model},
     {"GET", "request", request},
     {"GET", "requests", requests},
