@@ -81,10 +81,11 @@ static int end(void **state)
 	return 0;
 }
 
-static void add_provider(FILE *out, const char *name, size_t format, const char *model)
+/* Each has a key of its own: those who share one are left alone together. */
+static void add_provider(FILE *out, const char *name, size_t format, const char *model, const char *idle)
 {
-	fprintf(out, "%s: { api = \"%s\"; base_url = \"%s%s\"; key = \"a-key-for-tests\"; model = \"%s\"; idle = \"1 s\"; };\n", name,
-	    formats[format][0], f.url, formats[format][1], model);
+	fprintf(out, "%s: { api = \"%s\"; base_url = \"%s%s\"; key = \"a-key-for-%s\"; model = \"%s\"; idle = \"%s\"; };\n", name,
+	    formats[format][0], f.url, formats[format][1], name, model, idle);
 }
 
 static void write_config(void)
@@ -101,11 +102,11 @@ static void write_config(void)
 	for (size_t i = 0; i < CASES; i++)
 		fprintf(out, "%s\"%zu\"", i ? ", " : "", CHAT + i);
 	fprintf(out, "]; }; };\nllm: { default = \"good\"; providers: {\n");
-	add_provider(out, "good", 0, "scripted");
+	add_provider(out, "good", 0, "scripted", "60 s");
 	for (size_t i = 0; i < CASES; i++) {
 		snprintf(name, sizeof(name), "bad%zu", i);
 		snprintf(model, sizeof(model), "bad-%zu", i);
-		add_provider(out, name, i % ARRAY_LEN(formats), model);
+		add_provider(out, name, i % ARRAY_LEN(formats), model, "1 s");
 	}
 	fprintf(out, "}; };\n");
 	fclose(out);
