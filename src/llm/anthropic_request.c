@@ -5,7 +5,6 @@
 #include "base/buf.h"
 #include "base/json.h"
 #include "base/mem.h"
-#include "llm/profile.h"
 #include "llm/request.h"
 
 /* The API wants a limit; every model that is served today takes this one. */
@@ -93,43 +92,81 @@ static bool splices(const struct llm_provider *p, const struct llm_message *m)
 	return request_is_own(p, m) && raw_fits(m);
 }
 
-static void add_result(struct buf *out, const struct llm_message *m)
+/* Where the conversation is marked for the cache: at its end, and where it ended for the request before, so that what was written
+ * to the cache then is found however many blocks came since (it looks back over 20). With those behind the tools and the system
+ * prompt these are the four that are allowed. */
+struct marks {
+	const struct llm_message *last, *before;
+};
+
+static struct marks find_marks(const struct llm_history *h)
+{
+	struct marks marks = {0};
+	size_t i = h->count;
+
+	if (i > 0 && h->messages[i - 1]->role != LLM_ASSISTANT)
+		marks.last = h->messages[i - 1];
+	while (i > 0 && h->messages[i - 1]->role != LLM_ASSISTANT)
+		i--;
+	while (i > 0 && h->messages[i - 1]->role == LLM_ASSISTANT)
+		i--;
+	marks.before = i > 0 ? h->messages[i - 1] : NULL;
+	return marks;
+}
+
+static void add_mark(struct buf *out, const struct marks *marks, const struct llm_message *m)
+{
+	if (m == marks->last || m == marks->before)
+		buf_addstr(out, "," MARKER);
+}
+
+static void add_result(struct buf *out, const struct marks *marks, const struct llm_message *m)
 {
 	buf_addstr(out, "{\"type\":\"tool_result\",\"tool_use_id\":");
 	add_id(out, m->call_id);
 	buf_addstr(out, ",\"content\":");
 	request_add_text(out, m->text);
-	buf_addstr(out, m->is_error ? ",\"is_error\":true}" : "}");
+	buf_addstr(out, m->is_error ? ",\"is_error\":true" : "");
+	add_mark(out, marks, m);
+	buf_addch(out, '}');
 }
 
 /* All results of one message's calls stand in one user message, with nothing else in it. Returns how many there were. */
-static size_t add_results(struct buf *out, const struct llm_history *h, size_t at)
+static size_t add_results(struct buf *out, const struct marks *marks, const struct llm_history *h, size_t at)
 {
 	size_t n = 0;
 
 	buf_addstr(out, "{\"role\":\"user\",\"content\":[");
 	for (; at + n < h->count && h->messages[at + n]->role == LLM_TOOL; n++) {
 		buf_addstr(out, n ? "," : "");
-		add_result(out, h->messages[at + n]);
+		add_result(out, marks, h->messages[at + n]);
 	}
 	buf_addstr(out, "]}");
 	return n;
 }
 
-static size_t add_message(struct buf *out, const struct llm_provider *p, const struct llm_history *h, size_t at, bool plain)
+/* Always as blocks, marked or not: so its bytes stay what they are. */
+static void add_user(struct buf *out, const struct marks *marks, const struct llm_message *m)
+{
+	buf_addstr(out, "{\"role\":\"user\",\"content\":[{\"type\":\"text\",\"text\":");
+	request_add_text(out, m->text);
+	add_mark(out, marks, m);
+	buf_addstr(out, "}]}");
+}
+
+static size_t add_message(struct buf *out, const struct llm_provider *p, const struct llm_history *h, size_t at,
+    const struct marks *marks, bool plain)
 {
 	const struct llm_message *m = h->messages[at];
 
 	if (m->role == LLM_TOOL)
-		return add_results(out, h, at);
+		return add_results(out, marks, h, at);
 	if (m->role == LLM_ASSISTANT && !plain && splices(p, m)) {
 		buf_addstr(out, m->raw);
 	} else if (m->role == LLM_ASSISTANT) {
 		add_assistant(out, m);
 	} else {
-		buf_addstr(out, "{\"role\":\"user\",\"content\":");
-		request_add_text(out, m->text);
-		buf_addch(out, '}');
+		add_user(out, marks, m);
 	}
 	return 1;
 }
@@ -146,7 +183,8 @@ static void add_tools(struct buf *out, const struct llm_request *req)
 		request_add_text(out, req->tools[i].summary);
 		buf_addstr(out, ",\"input_schema\":");
 		buf_addstr(out, req->tools[i].schema);
-		buf_addch(out, '}');
+		/* All chats have these, whatever their prompt. */
+		buf_addstr(out, i + 1 == req->tool_count ? "," MARKER "}" : "}");
 	}
 	buf_addch(out, ']');
 	if (req->forbid_tools)
@@ -167,6 +205,7 @@ void anthropic_request(struct buf *out, const struct llm_provider *p, const stru
 {
 	int64_t most = p->settings.max_tokens > 0 ? p->settings.max_tokens : TOKENS_DEFAULT;
 	const struct llm_history *h = req->history;
+	struct marks marks = find_marks(h);
 
 	buf_addstr(out, "{\"model\":");
 	request_add_text(out, p->settings.model);
@@ -176,12 +215,9 @@ void anthropic_request(struct buf *out, const struct llm_provider *p, const stru
 	buf_addstr(out, ",\"messages\":[");
 	for (size_t at = 0; at < h->count;) {
 		buf_addstr(out, at ? "," : "");
-		at += add_message(out, p, h, at, plain);
+		at += add_message(out, p, h, at, &marks, plain);
 	}
 	buf_addch(out, ']');
-	/* The marker that moves along with the conversation. */
-	if (llm_profile_of(p)->own_words)
-		buf_addstr(out, "," MARKER);
 	if (req->session_key) {
 		buf_addstr(out, ",\"metadata\":{\"user_id\":");
 		request_add_text(out, req->session_key);

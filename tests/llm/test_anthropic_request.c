@@ -2,6 +2,8 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
 #include <cmocka.h>
 
 #include "base/error.h"
@@ -14,7 +16,8 @@
 	",\"system\":[{\"type\":\"text\",\"text\":\"Be \\\"kind\\\".\"," \
 	"\"cache_control\":{\"type\":\"ephemeral\"}}]"
 #define BODY(messages) "{\"model\":\"m-1\",\"max_tokens\":16000" SYSTEM ",\"messages\":[" messages "],\"stream\":true}"
-#define USER(text)     "{\"role\":\"user\",\"content\":\"" text "\"}"
+#define MARKER         ",\"cache_control\":{\"type\":\"ephemeral\"}"
+#define USER(text)     "{\"role\":\"user\",\"content\":[{\"type\":\"text\",\"text\":\"" text "\"" MARKER "}]}"
 #define RAW            "{\"role\":\"assistant\",\"content\":[{\"type\":\"thinking\",\"thinking\":\"hm\",\"signature\":\"s\"}," \
 	    "{\"type\":\"tool_use\",\"id\":\"toolu_1\",\"name\":\"now\",\"input\":{}}]}"
 
@@ -62,7 +65,7 @@ static void blank_texts_are_no_blocks(void **state)
 	assert_string_equal(build(f, false),
 	    "{\"model\":\"m-1\",\"max_tokens\":16000,\"messages\":[" USER("Hi") ",{\"role\":\"assistant\",\"content\":["
 	    "{\"type\":\"tool_use\",\"id\":\"c1\",\"name\":\"now\",\"input\":{}}]},{\"role\":\"user\",\"content\":["
-	    "{\"type\":\"tool_result\",\"tool_use_id\":\"c1\",\"content\":\"12:00\"}]}],\"stream\":true}");
+	    "{\"type\":\"tool_result\",\"tool_use_id\":\"c1\",\"content\":\"12:00\"" MARKER "}]}],\"stream\":true}");
 }
 
 static void ids_of_other_providers_are_made_fit_with_their_results(void **state)
@@ -135,14 +138,77 @@ static void tools_are_listed_even_where_they_are_forbidden(void **state)
 	f->req.tools = tools;
 	f->req.tool_count = 1;
 	assert_non_null(strstr(build(f, false),
-	    ",\"tools\":[{\"name\":\"now\",\"description\":\"The time.\",\"input_schema\":{\"type\":\"object\",\"properties\":{}}}],"
+	    ",\"tools\":[{\"name\":\"now\",\"description\":\"The time.\",\"input_schema\":{\"type\":\"object\",\"properties\":{}}" MARKER "}],"
 	    "\"system\""));
 	assert_null(strstr(f->body.data, "tool_choice"));
 	f->req.forbid_tools = true;
-	assert_non_null(strstr(build(f, false), "}}],\"tool_choice\":{\"type\":\"none\"},"));
+	assert_non_null(strstr(build(f, false), "}],\"tool_choice\":{\"type\":\"none\"},"));
 }
 
-static void only_anthropic_is_asked_to_cache_by_itself(void **state)
+/* The body without what moves. */
+static char *without_markers(const char *body)
+{
+	char *text = xstrdup(body), *at;
+
+	while ((at = strstr(text, MARKER)) != NULL)
+		memmove(at, at + strlen(MARKER), strlen(at + strlen(MARKER)) + 1);
+	return text;
+}
+
+static size_t count(const char *body)
+{
+	size_t n = 0;
+
+	for (; (body = strstr(body, MARKER)) != NULL; body++)
+		n++;
+	return n;
+}
+
+static void say_round(struct story *f, size_t i)
+{
+	char *id = xasprintf("c%zu", i);
+
+	llm_message_add_call(story_say(f, LLM_ASSISTANT, "I look."), id, "now", "{}");
+	story_result(f, id, "12:00");
+	free(id);
+}
+
+/* A request begins with all bytes of the one before, up to what closes its messages; and the end of that one is marked, where the
+ * cache has it. */
+static void each_request_goes_on_the_one_before_and_marks_its_end(void **state)
+{
+	static const struct llm_tool tools[] = {{"now", "The time.", "{\"type\":\"object\",\"properties\":{}}"},
+	    {"then", "Another.", "{\"type\":\"object\",\"properties\":{}}"}};
+	struct story *f = *state;
+
+	f->req.tools = tools;
+	f->req.tool_count = ARRAY_LEN(tools);
+	story_say(f, LLM_USER, "Hi");
+	char *before = without_markers(build(f, false));
+	assert_int_equal(count(f->body.data), 3);
+	for (size_t i = 0; i < 30; i++) {
+		size_t len = strlen(before) - strlen("],\"stream\":true}");
+		if (i % 5 == 4) {
+			story_say(f, LLM_ASSISTANT, "There.");
+			story_say(f, LLM_USER, "More \"words\"");
+		} else {
+			say_round(f, i);
+		}
+		char *after = without_markers(build(f, false));
+		assert_memory_equal(after, before, len);
+		assert_int_equal(after[len], ',');
+		assert_int_equal(count(f->body.data), 4);
+		/* Where the one before ended: behind the last assistant's message but the markers. */
+		const char *end = strstr(f->body.data, MARKER "}]},{\"role\":\"assistant\"");
+		assert_non_null(end);
+		assert_null(strstr(end + 1, MARKER "}]},{\"role\":\"assistant\""));
+		free(before);
+		before = after;
+	}
+	free(before);
+}
+
+static void other_settings_stand_behind_the_messages(void **state)
 {
 	struct story *f = *state;
 
@@ -151,10 +217,6 @@ static void only_anthropic_is_asked_to_cache_by_itself(void **state)
 	f->provider.settings.max_tokens = 7;
 	assert_non_null(strstr(build(f, false), "\"max_tokens\":7,"));
 	assert_non_null(strstr(f->body.data, "],\"metadata\":{\"user_id\":\"k\"},\"stream\":true}"));
-	story_url(f, "https://api.anthropic.com");
-	assert_non_null(strstr(build(f, false), "],\"cache_control\":{\"type\":\"ephemeral\"},\"metadata\""));
-	story_url(f, "https://api.anthropic.com.example.org");
-	assert_null(strstr(build(f, false), "],\"cache_control\""));
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, story_set_up, story_tear_down)
@@ -168,7 +230,8 @@ int main(void)
 		TEST(thinking_goes_back_as_it_came_to_the_same_model_only),
 		TEST(what_no_longer_is_what_the_history_says_is_built_anew),
 		TEST(tools_are_listed_even_where_they_are_forbidden),
-		TEST(only_anthropic_is_asked_to_cache_by_itself),
+		TEST(each_request_goes_on_the_one_before_and_marks_its_end),
+		TEST(other_settings_stand_behind_the_messages),
 	};
 
 	return cmocka_run_group_tests_name("anthropic_request", tests, NULL, NULL);
