@@ -10,7 +10,7 @@
 struct chats_job {
 	struct job job;
 	struct store_chat set;
-	char *model;
+	char *model, *instructions;
 	int64_t inbound;
 	struct outbox_rows answers;
 	int64_t after_id;
@@ -31,6 +31,7 @@ static void chats_free(struct job *job)
 	outbox_clear(&j->answers);
 	free(j->found);
 	free(j->model);
+	free(j->instructions);
 	free(j);
 }
 
@@ -103,6 +104,18 @@ static int choose_run(struct job *job, struct db *db, struct error *err)
 	return finish_command(j, db, err);
 }
 
+static int instruct_run(struct job *job, struct db *db, struct error *err)
+{
+	static const char sql[] = "INSERT INTO chats (channel, chat, queue, instructions) VALUES (?1, ?2, 0, ?3)"
+	    " ON CONFLICT (channel, chat) DO UPDATE SET instructions = excluded.instructions";
+	struct chats_job *j = (struct chats_job *)job;
+	const struct address *a = &j->set.where;
+
+	if (db_run(db, sql, DB_ARGS(db_text(a->channel), db_text(a->chat), db_text(j->instructions)), err) < 0)
+		return -1;
+	return finish_command(j, db, err);
+}
+
 static int command_job(struct task *t, struct store *s, struct chats_job *j, int64_t inbound, struct outbound *const *answers,
     size_t answer_count, struct error *err)
 {
@@ -134,38 +147,67 @@ int store_chat_set_model(struct task *t, struct store *s, const struct address *
 	return command_job(t, s, j, inbound, answers, answer_count, err);
 }
 
-int chats_model(struct db *db, const struct address *where, char **name, struct error *err)
+int store_chat_set_instructions(struct task *t, struct store *s, const struct address *where, const char *text, int64_t inbound,
+    struct outbound *const *answers, size_t answer_count, struct error *err)
 {
-	static const char sql[] = "SELECT model FROM chats WHERE channel = ?1 AND chat = ?2";
+	struct chats_job *j = job_new(sizeof *j, JOB_WRITE, instruct_run, chats_free);
+
+	j->set.where = *where;
+	j->instructions = xstrdup(text);
+	return command_job(t, s, j, inbound, answers, answer_count, err);
+}
+
+int chats_read(struct db *db, const struct address *where, char **model, char **instructions, struct error *err)
+{
+	static const char sql[] = "SELECT model, instructions FROM chats WHERE channel = ?1 AND chat = ?2";
 	struct sqlite3_stmt *row = db_select(db, sql, DB_ARGS(db_text(where->channel), db_text(where->chat)), err);
 	int rc;
 
 	if (row == NULL || (rc = db_next(db, row, err)) < 0)
 		return -1;
 	if (rc > 0) {
-		*name = db_column_text(row, 0);
+		*model = db_column_text(row, 0);
+		*instructions = db_column_text(row, 1);
 		db_end(row);
 	}
 	return 0;
 }
 
-static int model_run(struct job *job, struct db *db, struct error *err)
+static int read_run(struct job *job, struct db *db, struct error *err)
 {
 	struct chats_job *j = (struct chats_job *)job;
 
-	return chats_model(db, &j->set.where, &j->model, err);
+	return chats_read(db, &j->set.where, &j->model, &j->instructions, err);
+}
+
+static struct chats_job *read_job(struct task *t, struct store *s, const struct address *where, struct error *err)
+{
+	struct chats_job *j = job_new(sizeof *j, JOB_READ, read_run, chats_free);
+
+	j->set.where = *where;
+	return queue_run(t, &s->queue, &j->job, err) != 0 ? NULL : j;
 }
 
 int store_chat_model(struct task *t, struct store *s, const struct address *where, char **name, struct error *err)
 {
-	struct chats_job *j = job_new(sizeof *j, JOB_READ, model_run, chats_free);
+	struct chats_job *j = read_job(t, s, where, err);
 
-	*name = NULL;
-	j->set.where = *where;
-	if (queue_run(t, &s->queue, &j->job, err) != 0)
+	*name = j != NULL ? j->model : NULL;
+	if (j == NULL)
 		return -1;
-	*name = j->model;
 	j->model = NULL;
+	job_free(&j->job);
+	return 0;
+}
+
+int store_chat_instructions(struct task *t, struct store *s, const struct address *where, char **text, struct error *err)
+{
+	struct chats_job *j = read_job(t, s, where, err);
+
+	*text = j != NULL ? j->instructions : NULL;
+	if (j == NULL)
+		return -1;
+	j->instructions = NULL;
 	job_free(&j->job);
 	return 0;
 }

@@ -31,7 +31,12 @@ int store_chat_model(struct task *t, struct store *s, const struct address *wher
 int store_chat_set_model(struct task *t, struct store *s, const struct address *where, const char *name, int64_t inbound,
     struct outbound *const *answers, size_t answer_count, struct error *err);
 
-/* On the store's thread, as store_chat_model. */
-int chats_model(struct db *db, const struct address *where, char **name, struct error *err);
+/* What an admin has the model told there: as with the model. */
+int store_chat_instructions(struct task *t, struct store *s, const struct address *where, char **text, struct error *err);
+int store_chat_set_instructions(struct task *t, struct store *s, const struct address *where, const char *text, int64_t inbound,
+    struct outbound *const *answers, size_t answer_count, struct error *err);
+
+/* On the store's thread: both, malloc'd, NULL where nothing was set. */
+int chats_read(struct db *db, const struct address *where, char **model, char **instructions, struct error *err);
 
 #endif

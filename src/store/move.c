@@ -76,9 +76,10 @@ static int move_run(struct job *job, struct db *db, struct error *err)
 		"UPDATE inbox SET chat = ?3, message_id = NULL, reply_to = NULL"
 		" WHERE state = 4 AND channel = ?1 AND chat = ?2",
 		"UPDATE sessions SET chat = ?3 WHERE channel = ?1 AND chat = ?2",
-		"INSERT INTO chats (channel, chat, queue, model) SELECT channel, ?3, queue, model FROM chats"
+		"INSERT INTO chats (channel, chat, queue, model, instructions) SELECT channel, ?3, queue, model, instructions FROM chats"
 		" WHERE channel = ?1 AND chat = ?2 AND ?3 <> ?2 ON CONFLICT (channel, chat) DO UPDATE SET"
-		" queue = CASE excluded.queue WHEN 0 THEN queue ELSE excluded.queue END, model = coalesce(excluded.model, model)",
+		" queue = CASE excluded.queue WHEN 0 THEN queue ELSE excluded.queue END, model = coalesce(excluded.model, model),"
+		" instructions = coalesce(excluded.instructions, instructions)",
 		"DELETE FROM chats WHERE channel = ?1 AND chat = ?2 AND ?3 <> ?2",
 		"UPDATE works SET chat = ?3 WHERE channel = ?1 AND chat = ?2",
 		"UPDATE schedules SET chat = ?3 WHERE channel = ?1 AND chat = ?2",

@@ -266,9 +266,12 @@ static const char version_18[] =
 /* When the platform had said that it has a message, which is before that was written down. */
 static const char version_19[] = "ALTER TABLE outbox ADD COLUMN acked_ms INTEGER NOT NULL DEFAULT 0;";
 
+/* What an admin has the model told in a chat. */
+static const char version_20[] = "ALTER TABLE chats ADD COLUMN instructions TEXT;";
+
 static const char *const steps[] = { version_1, version_2, version_3, version_4, version_5, version_6, version_7,
     version_8, version_9, version_10, version_11, version_12, version_13, version_14, version_15, version_16, version_17,
-    version_18, version_19 };
+    version_18, version_19, version_20 };
 
 const struct schema schema_current = { steps, ARRAY_LEN(steps) };
 

@@ -42,6 +42,7 @@ void store_turn_clear(struct store_turn *turn)
 	free(turn->inbound);
 	message_free(turn->asked);
 	free(turn->model);
+	free(turn->instructions);
 	free(turn->preview);
 	free(turn->person);
 	free_strings(turn->unfinished);
@@ -115,7 +116,7 @@ static int begin_run(struct job *job, struct db *db, struct error *err)
 	turn->id = db_last_id(db);
 	turn->attempts = 1;
 	ensure_asked(turn, &j->where);
-	if (chats_model(db, &j->where, &turn->model, err) != 0 || take_messages(j, db, err) != 0)
+	if (chats_read(db, &j->where, &turn->model, &turn->instructions, err) != 0 || take_messages(j, db, err) != 0)
 		return -1;
 	return outbox_insert(db, &j->rows, err);
 }
@@ -218,7 +219,7 @@ static int resume_run(struct job *job, struct db *db, struct error *err)
 	    inbox_read_taken(db, turn->id, &turn->inbound, &turn->inbound_count, &turn->asked, err) != 0)
 		return -1;
 	ensure_asked(turn, a);
-	return chats_model(db, a, &turn->model, err) != 0 ? -1 : read_unfinished(db, turn, err);
+	return chats_read(db, a, &turn->model, &turn->instructions, err) != 0 ? -1 : read_unfinished(db, turn, err);
 }
 
 int store_turn_resume(struct task *t, struct store *s, const struct address *where, struct store_turn *turn,

@@ -24,6 +24,7 @@ struct store_turn {
 	unsigned attempts;
 	unsigned rounds;	/* model replies with calls so far */
 	int64_t waits_ms;	/* wall clock when it began to wait for the model; 0: it never did */
+	char *instructions;	/* that an admin gave its chat, read with the model; NULL for none; malloc'd */
 	char *model;		/* that was chosen for its chat when it was begun or resumed, NULL for none; malloc'd */
 	struct store_usage spent;	/* not stored so far: what is stored next of the turn takes it along */
 	/* The platform's id of a message that shows the answer as far as it was written, NULL if none; malloc'd. */
