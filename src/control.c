@@ -18,6 +18,7 @@
 #include "gateway_reload.h"
 #include "net/server.h"
 #include "send.h"
+#include "session/session_prompt.h"
 #include "status.h"
 #include "tools/source.h"
 #include "tools/tools.h"
@@ -52,6 +53,24 @@ static void post_messages(struct task *t, struct gateway *g, struct server_reque
 		control_answer(req, 200, result);
 	else
 		control_refuse(req, 400, err.text);
+}
+
+static void post_prompt(struct task *t, struct gateway *g, struct server_request *req, struct json_object *body)
+{
+	const char *chat = json_get_str(body, "chat");
+	struct json_object *o = json_object_new_object();
+	struct buf text = BUF_INIT;
+	struct address where;
+	struct error err = {0};
+
+	if (address_parse(chat ? chat : "", &where, &err) < 0 || sessions_prompt(t, gateway_sessions(g), &where, &text, &err) < 0) {
+		control_refuse(req, err.kind == ERROR_REFUSED || err.kind == ERROR_OURS ? 400 : 503, err.text);
+		json_object_put(o);
+	} else {
+		json_set_str(o, "text", text.data);
+		control_answer(req, 200, o);
+	}
+	buf_clear(&text);
 }
 
 static void get_tools(struct task *t, struct gateway *g, struct server_request *req, struct json_object *body)
@@ -117,6 +136,7 @@ static const struct route {
     {"POST", "/v1/console/say", control_console_say},
     {"POST", "/v1/dead", control_dead_end},
     {"POST", "/v1/messages", post_messages},
+    {"POST", "/v1/prompt", post_prompt},
     {"POST", "/v1/reload", post_reload},
     {"POST", "/v1/tool", post_tool},
 };

@@ -20,6 +20,7 @@
 #include "llm/local.h"
 #include "llm/providers.h"
 #include "tools/mcp.h"
+#include "tools/prompt_files.h"
 
 /* The log is copied into the file long before. */
 #define LOG_MOST (INT64_C(64) << 20)
@@ -179,6 +180,33 @@ static void add_config(struct json_object *list, struct gateway *g)
 		finding_add(list, FINDING_WARNING, "notice", gateway_notice(g, i), NULL);
 }
 
+static void add_left_out(struct json_object *list, const struct prompt_text *texts, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (texts[i].problem)
+			finding_add(list, FINDING_WARNING, "prompt", texts[i].problem, "Until then the model is not told what it says.");
+}
+
+/* Skills of the workspace are nobody's mistake. */
+static void add_prompt(struct task *t, struct json_object *list, struct gateway *g)
+{
+	struct prompt_files files;
+	struct error err = {0};
+
+	if (prompt_files_read(t, gateway_config(g)->tools, &files, &err) < 0)
+		return;
+	add_left_out(list, files.files, files.file_count);
+	add_left_out(list, files.notes, files.note_count);
+	for (size_t i = 0; i < files.skills.count; i++) {
+		const struct skill *s = &files.skills.items[i];
+		char *about = xasprintf("skill %.64s", s->name);
+		if (s->problem && !s->workspace)
+			finding_add(list, FINDING_WARNING, about, s->problem, "It is not used until then.");
+		free(about);
+	}
+	prompt_files_clear(&files);
+}
+
 struct json_object *doctor_look(struct task *t, struct gateway *g)
 {
 	struct json_object *list = json_object_new_array();
@@ -193,6 +221,7 @@ struct json_object *doctor_look(struct task *t, struct gateway *g)
 	add_local_models(t, list, g);
 	boundary_add_finding(t, list, gateway_config(g));
 	add_mcp(list, g);
+	add_prompt(t, list, g);
 	add_config(list, g);
 	doctor_add_versions(list);
 	return list;

@@ -16,6 +16,7 @@
 #include "llm/transcribe.h"
 #include "tools/approval.h"
 #include "tools/policy.h"
+#include "tools/prompt_settings.h"
 #include "tools/rules.h"
 #include "tools/schedule.h"
 #include "tools/tools.h"
@@ -48,7 +49,7 @@ static const struct config_key top_keys[] = {
         .help = "Messages of one chat that wait for an answer; further ones are refused, and the chat is told."},
 };
 
-static const char *const top_children[] = {"approvals", "channels", "files", "http", "llm", "log", "people", "quiet_hours", "reminders", "sessions",
+static const char *const top_children[] = {"approvals", "channels", "chats", "files", "http", "llm", "log", "people", "prompt", "quiet_hours", "reminders", "sessions",
     "targets", "tools", NULL};
 
 static const struct config_section top_section = {
@@ -399,6 +400,8 @@ void gateway_config_document(struct buf *out)
 	sections[n++] = &llm_transcribe_section;
 	sections[n++] = &files_section;
 	sections[n++] = &sessions_section;
+	sections[n++] = &chats_section;
+	sections[n++] = &prompt_section;
 	sections[n++] = &tools_section;
 	sections[n++] = &mcp_section;
 	sections[n++] = &policy_section;

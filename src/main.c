@@ -15,6 +15,7 @@ static const struct cli_command *const commands[] = {
     &cli_dead,
     &cli_doctor,
     &cli_init,
+    &cli_prompt,
     &cli_reload,
     &cli_run,
     &cli_send,

@@ -38,6 +38,7 @@ static void stop(struct task *t, struct channel *ch)
 const struct channel_ops console_ops = {
 	.type = "console",
 	.caps = CHANNEL_TYPING,
+	.abilities = "It is a terminal: Markdown is shown as far as one can.",
 	.section = &console_section,
 	.settings_size = 1,
 	.repeat_uncertain_replies = true,

@@ -135,6 +135,8 @@ const struct channel_ops discord_ops = {
 	.repeat_uncertain_replies = true,
 	.stop_reaction = "🛑",
 	.person_chat = "@",
+	.abilities = "Markdown is shown as headings, bold, italics, code, quotes, lists and links; tables become aligned code. Nobody can be "
+	             "mentioned. A message holds 2,000 characters, and a longer answer becomes several.",
 	.check = discord_settings_check,
 	.probe = discord_probe,
 	.start = start,

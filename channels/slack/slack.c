@@ -109,6 +109,8 @@ const struct channel_ops slack_ops = {
 	/* A message to a person is one to the private chat with them (chat.postMessage). */
 	.stop_reaction = "🛑",
 	.person_chat = "",
+	.abilities = "Markdown is shown as bold, italics, code, quotes, lists and links; tables become aligned code. Nobody can be mentioned. "
+	             "A message holds 4,000 characters, and a longer answer becomes several.",
 	.section = &slack_section,
 	.settings_size = sizeof(struct slack_settings),
 	/* Where the history may not be read, or is too long. */

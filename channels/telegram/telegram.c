@@ -128,6 +128,8 @@ const struct channel_ops telegram_ops = {
 	/* A private chat has the id of the person. */
 	.stop_reaction = "👎",
 	.person_chat = "",
+	.abilities = "Markdown is shown as bold, italics, code, quotes, lists and links; tables become aligned code. A message holds 4,096 "
+	             "characters, and a longer answer becomes several.",
 	.check = telegram_settings_check,
 	.probe = telegram_probe,
 	.start = start,

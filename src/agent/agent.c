@@ -135,7 +135,7 @@ static void question_make(struct question *q, struct dialogue *d, bool forbid_to
 	    .store = a->store};
 
 	*q = (struct question){.system = BUF_INIT};
-	prompt_system(&q->system, a, turn);
+	prompt_system(&q->system, a, turn, &d->files);
 	snprintf(q->session_key, sizeof(q->session_key), "session-%lld", (long long)turn->row.session);
 	q->req = (struct llm_request){.system = q->system.data, .history = &d->history, .forbid_tools = forbid_tools,
 	    .session_key = q->session_key, .provider = turn->row.model};

@@ -43,7 +43,9 @@ struct turn {
 	struct store_turn row;		/* begun or resumed by the lender, who clears it */
 	struct address chat;
 	const char *chat_kind;		/* "private chat", "group" */
+	bool is_private;		/* the chat has one person in it */
 	const char *chat_title;		/* may be NULL */
+	const char *chat_instructions;	/* of the configuration, for this chat; may be NULL */
 	const char *reply_to;		/* the platform's id of the message to answer, NULL for none */
 	bool admin;
 	bool guest;		/* whose turns use no tool that writes or sends */

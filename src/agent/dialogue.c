@@ -34,6 +34,7 @@ void dialogue_init(struct dialogue *d, const struct agent *agent, struct turn *t
 	d->agent = agent;
 	d->turn = turn;
 	llm_history_init(&d->history);
+	d->files = (struct prompt_files){0};
 	d->live = NULL;
 	d->room = 0;
 	d->refusals = 0;
@@ -44,6 +45,7 @@ void dialogue_clear(struct task *t, struct dialogue *d)
 {
 	dialogue_hide(t, d);
 	free(d->preview);
+	prompt_files_clear(&d->files);
 	llm_history_clear(&d->history);
 }
 
@@ -89,6 +91,8 @@ int dialogue_load(struct task *t, struct dialogue *d, struct error *err)
 	task_shield(t);
 	int rc = store_history(t, d->agent->store, d->turn->row.session, history_most(d), &d->history, err);
 	task_unshield(t);
+	if (rc == 0)
+		rc = prompt_files_read(t, d->agent->tools, &d->files, err);
 	return rc;
 }
 

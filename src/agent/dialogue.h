@@ -7,6 +7,7 @@
 #include "llm/history.h"
 #include "store/store.h"
 #include "store/turns.h"
+#include "tools/prompt_files.h"
 
 struct agent;
 struct error;
@@ -19,6 +20,7 @@ struct dialogue {
 	const struct agent *agent;
 	struct turn *turn;
 	struct llm_history history;
+	struct prompt_files files;	/* as they were when it was loaded */
 	struct live *live;	/* what the chat sees meanwhile; NULL: nothing, or no more */
 	size_t room;		/* tokens of history that the model took, as it refused more; 0: it did not */
 	unsigned refusals;	/* of the history, because it did not fit */
@@ -32,7 +34,7 @@ void dialogue_clear(struct task *t, struct dialogue *d);
 void dialogue_show(struct dialogue *d);
 /* Ends that; also dialogue_end does. */
 void dialogue_hide(struct task *t, struct dialogue *d);
-/* Reads what was said before; of that, the newest turns that fit. */
+/* Reads the files of the prompt, and what was said before; of that, the newest turns that fit. */
 int dialogue_load(struct task *t, struct dialogue *d, struct error *err);
 /* Commits messages to the transcript, then moves them into the history; on failure they are freed. add is empty then. */
 int dialogue_append(struct task *t, struct dialogue *d, struct llm_history *add, struct error *err);

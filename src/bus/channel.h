@@ -1,9 +1,8 @@
 #ifndef BUS_CHANNEL_H
 #define BUS_CHANNEL_H
 /*
- * The seam between the core and a platform. Down: struct channel_ops, what the core asks
- * of an adapter. Up: channel_received, channel_pressed, channel_sent, channel_failed, what an
- * adapter tells the core. An adapter is one const struct channel_ops in channels/channels.c.
+ * The seam between the core and a platform. Down: struct channel_ops, what the core asks of an adapter, one const row of
+ * channels/channels.c. Up: channel_received, channel_pressed, channel_sent, channel_failed, what an adapter tells the core.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -54,6 +53,7 @@ struct channel_ops {
 	/* May an ambiguous reply be sent once more, marked? (Where the platform offers no way to find out.) */
 	bool repeat_uncertain_replies;
 	const char *stop_reaction;	/* the emoji that stops a turn unless the config names one; NULL: none does */
+	const char *abilities;		/* for a model: what becomes of what it writes; sentences, NULL: nothing is known */
 	const char *person_chat;	/* before a person's id it makes the id of their private chat; NULL: nothing does */
 
 	/* What the rows of the section cannot say: the shape of a token, a base URL that may be used. The sentence

@@ -7,6 +7,7 @@
 #include "base/utf8.h"
 #include "bus/literal.h"
 #include "bus/message.h"
+#include "session/chat_settings.h"
 #include "session/command.h"
 #include "session/command_effect.h"
 #include "session/session_private.h"
@@ -50,6 +51,7 @@ static int summarise(struct task *t, struct command_call *call, struct error *er
 
 	if (rc == 0)
 		rc = store_chat_model(t, a->store, &call->asked->from, &model, err);
+	model = chat_model(call->all, &call->asked->from, model);
 	if (rc == 0)
 		rc = agent_summarise(t, a, session, model, &s, err);
 	if (rc > 0) {

@@ -8,6 +8,7 @@
 #include "bus/message.h"
 #include "llm/llm.h"
 #include "llm/providers.h"
+#include "session/chat_settings.h"
 #include "session/command.h"
 #include "session/command_effect.h"
 #include "session/session_private.h"
@@ -31,6 +32,8 @@ static void show(struct task *t, const struct command_call *call, struct buf *ou
 		buf_addstr(out, err.text);
 		return;
 	}
+	bool own = name != NULL;
+	name = chat_model(call->all, &call->asked->from, name);
 	if (name && !(chosen = llm_find(agent->llm, name)))
 		buf_addf(out, "%s was chosen for this chat, and is not configured any more. ", name);
 	if (!chosen && !llm_default(agent->llm)) {
@@ -38,7 +41,7 @@ static void show(struct task *t, const struct command_call *call, struct buf *ou
 	} else {
 		buf_addstr(out, "This chat uses ");
 		name_model(out, chosen ? chosen : llm_default(agent->llm));
-		buf_addstr(out, chosen ? ", chosen for it." : ", the default.");
+		buf_addstr(out, !chosen ? ", the default." : own ? ", chosen for it." : ", as the configuration says.");
 	}
 	free(name);
 }

@@ -36,11 +36,13 @@ void session_settings_read(struct session_settings *s, struct config *cfg)
 	if (at && (s->daily_minute < 0 || *at != '\0'))
 		config_error(cfg, "sessions.daily", "daily: \"%.40s\" is no time of the day: write it as \"04:00\", in local time.",
 		    s->daily);
+	chat_settings_read(&s->chats, cfg);
 }
 
 void session_settings_clear(struct session_settings *s)
 {
 	config_settings_clear(keys, ARRAY_LEN(keys), s);
+	chat_settings_clear(&s->chats);
 }
 
 /* The last time before now_ms when the day's minute began. By the calendar: days differ in length. */

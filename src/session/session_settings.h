@@ -1,16 +1,18 @@
 #ifndef SESSION_SESSION_SETTINGS_H
 #define SESSION_SESSION_SETTINGS_H
-/* The settings "sessions". */
+/* The settings "sessions" and "chats". */
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "base/config.h"
+#include "session/chat_settings.h"
 
 struct session_settings {
 	int queue;		/* index into queue_mode_choices */
 	int64_t idle_ms;	/* a conversation is over after this without a word; 0: never */
 	char *daily;		/* and at this time of the day, "HH:MM"; NULL: never */
 	int daily_minute;	/* the same, since midnight; -1 */
+	struct chat_settings chats;
 };
 
 extern const struct config_section sessions_section;

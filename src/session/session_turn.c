@@ -14,6 +14,7 @@
 #include "session/access.h"
 #include "session/approval.h"
 #include "session/aside.h"
+#include "session/chat_settings.h"
 #include "session/files.h"
 #include "session/schedules.h"
 #include "session/session_burst.h"
@@ -156,11 +157,28 @@ static const struct access_settings *access_of(const struct session *s)
 	return s->all->options.access(s->all->options.arg, s->where.channel);
 }
 
+static enum access_role role_of(const struct sessions *all, const struct message *m)
+{
+	const struct access_settings *access = all->options.access(all->options.arg, m->from.channel);
+
+	return access ? access_role(access, all->grants, m, bus_former(all->options.agent->bus, &m->from)) : ACCESS_NONE;
+}
+
 enum access_role session_role(const struct session *s, const struct message *m)
 {
-	const struct access_settings *access = access_of(s);
+	return role_of(s->all, m);
+}
 
-	return access ? access_role(access, s->all->grants, m, bus_former(s->all->options.agent->bus, &m->from)) : ACCESS_NONE;
+void session_turn_about(const struct sessions *all, const struct message *asked, struct turn *turn)
+{
+	enum access_role role = role_of(all, asked);
+
+	turn->chat_kind = asked->chat_kind == CHAT_PRIVATE ? "private chat" : "group";
+	turn->is_private = asked->chat_kind == CHAT_PRIVATE;
+	turn->chat_title = asked->chat_title;
+	turn->chat_instructions = chat_instructions(all, &turn->chat);
+	turn->admin = role >= ACCESS_ADMIN && !turn_is_of_several(turn);
+	turn->guest = role <= ACCESS_GUEST;
 }
 
 void session_turn_fill(struct session *s, struct turn *turn)
@@ -168,16 +186,13 @@ void session_turn_fill(struct session *s, struct turn *turn)
 	const struct message *asked = turn->row.asked;
 
 	turn->chat = s->where;
-	turn->chat_kind = asked->chat_kind == CHAT_PRIVATE ? "private chat" : "group";
-	turn->chat_title = asked->chat_title;
+	session_turn_about(s->all, asked, turn);
+	turn->row.model = chat_model(s->all, &s->where, turn->row.model);
 	turn->reply_to = strcmp(asked->from.chat, s->where.chat) == 0 ? asked->message_id : NULL;
 	turn->approve = approval_ask;
 	turn->approve_arg = s->all;
 	/* Nobody waits for what a reminder does. */
 	turn->host = asked->kind == MESSAGE_SCHEDULE ? NULL : &s->host;
-	enum access_role role = session_role(s, asked);
-	turn->admin = role >= ACCESS_ADMIN && !turn_is_of_several(turn);
-	turn->guest = role <= ACCESS_GUEST;
 	turn->join = session_steer;
 	turn->lender = s;
 }
@@ -195,9 +210,12 @@ static int run(struct task *t, struct session *s, struct turn *turn)
 	if (give_up)
 		approval_withdraw(t, s->all, turn->row.id);
 	do {
+		/* What it borrows of the configuration stays as long. */
+		struct epoch *epoch = epoch_enter();
 		session_turn_fill(s, turn);
 		turn->overdue = session_is_overdue(s);
 		rc = run_once(t, s, turn, give_up, &err);
+		epoch_leave(epoch);
 		waits = rc > 0;
 		rc = rc < 0 && task_check(t, NULL) == 0 ? reload(t, s, turn, &err) : 0;
 	} while (rc > 0);

@@ -9,6 +9,7 @@ struct burst;
 struct error;
 struct message;
 struct session;
+struct sessions;
 struct task;
 struct turn;
 
@@ -24,6 +25,8 @@ bool session_stop(struct session *s);
 void session_interrupt(struct session *s);
 /* Of who wrote the message, in its chat. */
 enum access_role session_role(const struct session *s, const struct message *m);
+/* Fills what follows from a message for an answer to it: what its chat is, and the rights of the turn, of which chat and row are set. */
+void session_turn_about(const struct sessions *all, const struct message *asked, struct turn *turn);
 /* Fills what the agent is lent besides the row, from the message that is answered. */
 void session_turn_fill(struct session *s, struct turn *turn);
 

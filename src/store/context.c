@@ -82,3 +82,49 @@ int store_context(struct task *t, struct store *s, const struct address *where, 
 	job_free(&j->job);
 	return count;
 }
+
+/* From the newest row down: other chats' rows are passed over, so many at most. */
+#define ROWS_MOST 20000
+
+struct newest_job {
+	struct job job;
+	struct address where;
+	struct message *found;
+};
+
+static int newest_run(struct job *job, struct db *db, struct error *err)
+{
+	static const char sql[] = "SELECT id, " INBOX_COLUMNS " FROM inbox WHERE channel = ?1 AND chat = ?2 AND kind < 2"
+	    " AND id > (SELECT coalesce(max(id), 0) - " NUMBER(ROWS_MOST) " FROM inbox) ORDER BY id DESC LIMIT 1";
+	struct newest_job *j = (struct newest_job *)job;
+	struct sqlite3_stmt *row = db_select(db, sql, DB_ARGS(db_text(j->where.channel), db_text(j->where.chat)), err);
+	int rc;
+
+	if (row == NULL || (rc = db_next(db, row, err)) < 0)
+		return -1;
+	if (rc == 0)
+		return 0;
+	j->found = inbox_read(db, row, err);
+	db_end(row);
+	return j->found != NULL ? 0 : -1;
+}
+
+static void newest_free(struct job *job)
+{
+	message_free(((struct newest_job *)job)->found);
+	free(job);
+}
+
+int store_newest_message(struct task *t, struct store *s, const struct address *where, struct message **out, struct error *err)
+{
+	struct newest_job *j = job_new(sizeof *j, JOB_READ, newest_run, newest_free);
+
+	*out = NULL;
+	j->where = *where;
+	if (queue_run(t, &s->queue, &j->job, err) != 0)
+		return -1;
+	*out = j->found;
+	j->found = NULL;
+	job_free(&j->job);
+	return 0;
+}

@@ -224,6 +224,7 @@ const struct tool tool_edit_file = {
     .aliases = aliases,
     .param_aliases = param_aliases,
     .flags = TOOL_WRITES,
+    .guard = GUARD_WRITES,
     .summary = "Change a file by replacing an exact text in it, which has to be unique unless replace_all is set. Read "
                "the file first. "
                "Returns: {success, message, replacements, file_size, created?}",

@@ -4,6 +4,7 @@
 #include "base/config.h"
 #include "base/list.h"
 #include "tools/approval.h"
+#include "tools/prompt_settings.h"
 #include "tools/schedule.h"
 #include "tools/tools.h"
 
@@ -15,7 +16,7 @@ struct rules;
 struct web_tools;
 
 extern const struct tool tool_ask_user, tool_edit_file, tool_glob, tool_grep, tool_list_directory, tool_memory_forget,
-    tool_memory_read, tool_memory_search, tool_memory_write, tool_message, tool_react, tool_read_file, tool_remind, tool_send_file, tool_task,
+    tool_memory_read, tool_memory_search, tool_memory_write, tool_message, tool_react, tool_read_file, tool_remind, tool_send_file, tool_skill, tool_task,
     tool_todo_write, tool_web_fetch, tool_web_search, tool_write_file;
 extern const struct tool tool_exec_shell, tool_kill_shell, tool_spawn, tool_task_output;
 
@@ -58,7 +59,10 @@ struct tools {
 	struct schedule_settings reminders;
 	size_t count;
 	const struct targets *targets;
+	struct prompt_settings prompt;
 	struct roots *roots;		/* NULL before tools_open */
+	struct roots *prompt_roots;	/* prompt.folder; NULL: the workspace */
+	struct roots *skill_roots;	/* prompt.skills; NULL: none */
 	struct sandbox *sandbox;	/* likewise */
 	char *config_file, *state;	/* what the tools must not open; state may be NULL */
 };

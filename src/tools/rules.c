@@ -59,7 +59,7 @@ static void check_text(const struct rules *r, const struct roots *roots, const s
 	struct shell_line line;
 
 	shell_read(&line, text);
-	const struct rule_subject s = {.text = text, .line = &line, .roots = roots};
+	const struct rule_subject s = {.text = text, .line = &line, .roots = roots, .rules = r};
 	if (builtin)
 		check_commands(r, &s, hit);
 	rules_check_user(r, tool, &s, hit);
@@ -82,7 +82,7 @@ static void check_program(const struct rules *r, const struct roots *roots, cons
 	for (size_t i = 0; i < count; i++)
 		buf_addf(&text, "%s%s", i > 0 ? " " : "", words[i]);
 	shell_read_words(&line, words, count);
-	const struct rule_subject s = {.text = text.data, .line = &line, .roots = roots};
+	const struct rule_subject s = {.text = text.data, .line = &line, .roots = roots, .rules = r};
 	check_commands(r, &s, hit);
 	rules_check_user(r, tool, &s, hit);
 	shell_clear(&line);
@@ -138,6 +138,19 @@ static void check_request(const struct rules *r, const struct roots *roots, cons
 	check_value(r, roots, tool, args, hit);
 }
 
+/* A file is written. */
+static void check_written(const struct rules *r, const struct roots *roots, const struct tool *tool, struct json_object *args,
+    struct rule_hit *hit)
+{
+	const struct rule_subject s = {.roots = roots, .rules = r};
+	const char *path = json_get_str(args, "path");
+
+	if (path && rule_is_told(&s, path) && !rules_are_off(r, rule_prompt_files.name))
+		rules_take(hit, rule_prompt_files.action, rule_prompt_files.name, rule_prompt_files.why);
+	if (rules_name(r, tool))
+		check_value(r, roots, tool, args, hit);
+}
+
 static void (*const checks[])(const struct rules *r, const struct roots *roots, const struct tool *tool,
     struct json_object *args, struct rule_hit *hit) = {
     [GUARD_NONE] = check_texts,
@@ -145,6 +158,7 @@ static void (*const checks[])(const struct rules *r, const struct roots *roots, 
     [GUARD_REQUEST] = check_request,
     [GUARD_SHELL] = check_command,
     [GUARD_TEXTS] = check_texts,
+    [GUARD_WRITES] = check_written,
 };
 
 struct rule_hit rules_check(const struct rules *r, const struct roots *roots, const struct tool *tool, struct json_object *args)
@@ -159,7 +173,7 @@ struct rule_hit rules_check(const struct rules *r, const struct roots *roots, co
 
 static bool is_known(const char *name)
 {
-	bool known = strcmp(name, rule_http_write.name) == 0;
+	bool known = strcmp(name, rule_http_write.name) == 0 || strcmp(name, rule_prompt_files.name) == 0;
 
 	for (const struct rule *rule = rules_commands; rule->name && !known; rule++)
 		known = strcmp(rule->name, name) == 0;
@@ -196,6 +210,7 @@ void rules_document(struct buf *out)
 	for (const struct rule *rule = rules_commands; rule->name; rule++)
 		add_row(out, rule);
 	add_row(out, &rule_http_write);
+	add_row(out, &rule_prompt_files);
 }
 
 struct rules *rules_read(struct config *cfg, const struct config_strings *off)
@@ -206,6 +221,12 @@ struct rules *rules_read(struct config *cfg, const struct config_strings *off)
 	check_off(cfg, off);
 	rules_read_user(r, cfg);
 	return r;
+}
+
+void rules_tell(struct rules *r, const struct config_strings *files, bool skills)
+{
+	r->told = files;
+	r->told_skills = skills;
 }
 
 void rules_free(struct rules *r)

@@ -186,6 +186,11 @@ static bool is_fork_bomb(const char *text)
 	return found;
 }
 
+static bool writes_told(const struct rule_subject *s, const struct shell_command *c)
+{
+	return rule_any_written(s, c, rule_is_told);
+}
+
 #define NAMES(...) ((const char *const[]){__VA_ARGS__, NULL})
 
 /* In the order in which they are looked at. */
@@ -239,8 +244,14 @@ const struct rule rules_commands[] = {
     {.name = "docker-rm", .action = RULE_ASK, .commands = NAMES("docker", "podman"), .test = removes_containers,
         .what = "`docker rm`, `docker rmi`, `docker system prune` and such",
         .why = "it removes containers or images; " ASKS},
+    {.name = "prompt-files", .action = RULE_ASK, .test = writes_told, .why = "it changes what the model is instructed by; " ASKS},
     {.name = NULL},
 };
+
+const struct rule rule_prompt_files = {
+    .name = "prompt-files", .action = RULE_ASK,
+    .what = "writing a file of the workspace that the model is told as instructions (`prompt.files`), or a skill there",
+    .why = "it changes what the model is instructed by; " ASKS};
 
 const struct rule rule_http_write = {
     .name = "http-write", .action = RULE_ASK, .what = "a request of `web_fetch` other than GET, HEAD and OPTIONS",

@@ -208,3 +208,34 @@ bool rule_is_protected(const struct rule_subject *s, const char *word)
 
 	return names_protected(s, word) || (value && value[1] && names_protected(s, value + 1));
 }
+
+/* What stands below the workspace; NULL: the path is elsewhere. */
+static const char *below_workspace(const struct rule_subject *s, const struct buf *clean)
+{
+	struct buf base = BUF_INIT;
+
+	tidy(&base, roots_workspace(s->roots));
+	bool within = strncmp(clean->data, base.data, base.len) == 0 && clean->data[base.len] == '/';
+	const char *rest = within ? clean->data + base.len + 1 : NULL;
+	buf_clear(&base);
+	return rest;
+}
+
+bool rule_is_told(const struct rule_subject *s, const char *path)
+{
+	struct buf clean = BUF_INIT;
+	bool found = false;
+
+	if (!s->roots || (!s->rules->told && !s->rules->told_skills))
+		return false;
+	if (*path != '/')
+		tidy(&clean, roots_workspace(s->roots));
+	tidy(&clean, path);
+	const char *rest = below_workspace(s, &clean);
+	for (size_t i = 0; rest && s->rules->told && i < s->rules->told->count && !found; i++)
+		found = strcasecmp(rest, s->rules->told->items[i]) == 0;
+	if (rest && s->rules->told_skills && strncasecmp(rest, "skills", 6) == 0 && (rest[6] == '/' || rest[6] == '\0'))
+		found = true;
+	buf_clear(&clean);
+	return found;
+}

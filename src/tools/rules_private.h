@@ -18,6 +18,8 @@ struct rules {
 	struct user_rule *items;
 	size_t count;
 	const struct config_strings *off;
+	const struct config_strings *told;	/* files of the workspace that instruct a model; NULL: none */
+	bool told_skills;			/* and so does its folder of skills */
 };
 
 /* What is looked at: a command as it is written, and as it is read. */
@@ -25,6 +27,7 @@ struct rule_subject {
 	const char *text;
 	const struct shell_line *line;
 	const struct roots *roots;
+	const struct rules *rules;
 };
 
 /* A built-in rule: it hits a simple command that is named so and passes the test, or a whole text. */
@@ -39,7 +42,7 @@ struct rule {
 };
 
 extern const struct rule rules_commands[];	/* ends with a NULL name */
-extern const struct rule rule_http_write;
+extern const struct rule rule_http_write, rule_prompt_files;
 bool rules_are_off(const struct rules *r, const char *name);
 
 /* Options and operands of a command, in any spelling. */
@@ -56,6 +59,8 @@ bool rule_is_root(const struct rule_subject *s, const char *path);	/* or all in 
 bool rule_is_system(const struct rule_subject *s, const char *path);	/* that, or a folder in it */
 bool rule_is_device(const struct rule_subject *s, const char *path);	/* a disk */
 bool rule_is_in_system(const struct rule_subject *s, const char *path);	/* in a folder of the system */
+/* Is it a file of the workspace that a model is told as instructions? */
+bool rule_is_told(const struct rule_subject *s, const char *path);
 /* Does the word name a file that is protected, by itself or behind a = or @? */
 bool rule_is_protected(const struct rule_subject *s, const char *word);
 

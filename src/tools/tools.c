@@ -38,6 +38,7 @@ const struct tool *const builtin_tools[] = {
     &tool_read_file,
     &tool_remind,
     &tool_send_file,
+    &tool_skill,
     &tool_spawn,
     &tool_task,
     &tool_task_output,
@@ -197,6 +198,8 @@ struct tools *tools_new_with(struct config *cfg, const struct targets *targets, 
 	ts->rules = rules_read(cfg, &ts->settings.rules_off);
 	schedule_settings_read(&ts->reminders, cfg);
 	ts->web = web_tools_new(cfg);
+	prompt_settings_read(&ts->prompt, cfg);
+	rules_tell(ts->rules, ts->prompt.folder ? NULL : &ts->prompt.files, ts->prompt.workspace_skills);
 	for (; *table; table++)
 		add_tool(ts, *table);
 	sources_join(ts, NULL);
@@ -252,6 +255,15 @@ static bool is_in_state(const struct tools *ts)
 	return len > 0 && strncmp(ts->settings.workspace, ts->state, len) == 0 && ts->settings.workspace[len] == '/';
 }
 
+/* One that only the operator writes, if it is set. */
+static int open_folder(const struct tools *ts, const char *path, struct roots **out, struct error *err)
+{
+	const struct roots_options options = {.workspace = path, .config_file = ts->config_file, .state = ts->state};
+
+	*out = path ? roots_open(&options, err) : NULL;
+	return path && !*out ? -1 : 0;
+}
+
 int tools_open(struct tools *ts, struct error *err)
 {
 	if (!ts->settings.workspace && ts->state)
@@ -273,7 +285,9 @@ int tools_open(struct tools *ts, struct error *err)
 	if (is_ours)
 		lend_workspace(ts->settings.run_as, options.workspace, ts->state);
 	ts->sandbox = open_sandbox(ts);
-	return ts->roots ? 0 : -1;
+	if (!ts->roots || open_folder(ts, ts->prompt.folder, &ts->prompt_roots, err) < 0)
+		return -1;
+	return open_folder(ts, ts->prompt.skills, &ts->skill_roots, err);
 }
 
 void tools_free(struct tools *ts)
@@ -286,6 +300,9 @@ void tools_free(struct tools *ts)
 	free(ts->builtins);
 	free(ts->entries);
 	roots_unref(ts->roots);
+	roots_unref(ts->prompt_roots);
+	roots_unref(ts->skill_roots);
+	prompt_settings_clear(&ts->prompt);
 	sandbox_free(ts->sandbox);
 	free(ts->config_file);
 	free(ts->state);

@@ -1,10 +1,9 @@
 #ifndef TOOLS_TOOLS_H
 #define TOOLS_TOOLS_H
 /*
- * The tools that a model can call. A tool is one file and one const row; the registry
- * resolves names, checks the role, parses, renames, validates, runs under a deadline,
- * cleans, redacts and fits, so that a tool starts clean and always answers a JSON object.
- * An answer is a failure exactly when it has error_code.
+ * The tools that a model can call. A tool is one file and one const row; the registry resolves names, checks the
+ * role, parses, renames, validates, runs under a deadline, cleans, redacts and fits, so that a tool starts clean and
+ * always answers a JSON object. An answer is a failure exactly when it has error_code.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -65,7 +64,8 @@ enum tool_guard {
 	GUARD_PROGRAM,	/* command and args are the words of a command */
 	GUARD_REQUEST,	/* method is an HTTP request's */
 	GUARD_SHELL,	/* command is a command line */
-	GUARD_TEXTS	/* all texts; one that is called command is a command line: external programs */
+	GUARD_TEXTS,	/* all texts; one that is called command is a command line: external programs */
+	GUARD_WRITES	/* path is a file that is written */
 };
 
 struct tool_alias {

@@ -105,6 +105,7 @@ const struct tool tool_write_file = {
     .aliases = aliases,
     .param_aliases = param_aliases,
     .flags = TOOL_WRITES,
+    .guard = GUARD_WRITES,
     .summary = "Write a new file, or replace a whole one; missing folders are made. For changes in a file use "
                "edit_file. "
                "Returns: {success, message, bytes_written, created?, overwritten?, backup_created?}",

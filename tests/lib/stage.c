@@ -201,6 +201,8 @@ static int model_complete(struct task *t, const struct llm_provider *p, const st
 	buf_reset(&st->heard);
 	write_history(&st->heard, req->history);
 	note_told(st, req->history);
+	buf_reset(&st->system);
+	buf_addstr(&st->system, req->system ? req->system : "");
 	buf_addf(&st->asked_by, "[%s] %s\n", req->session_key, last_words(req->history));
 	if (st->hook)
 		st->hook(st, "ask");
@@ -680,7 +682,7 @@ static void stage_init(struct stage *st)
 	static char ann[] = "77", bea[] = "78", *users[] = {ann}, *admins[] = {bea};
 
 	*st = (struct stage){.shown = BUF_INIT, .heard = BUF_INIT, .told = BUF_INIT, .asked_by = BUF_INIT, .ran = BUF_INIT, .log = BUF_INIT,
-	    .edits = BUF_INIT, .pressed = BUF_INIT, .answered_by = BUF_INIT,
+	    .edits = BUF_INIT, .pressed = BUF_INIT, .answered_by = BUF_INIT, .system = BUF_INIT,
 	    .turns_at_once = 100, .queue_most = 10000};
 	str_copy(st->dir, sizeof(st->dir), "/tmp/myna-stage-XXXXXX");
 	assert_non_null(mkdtemp(st->dir));
@@ -716,6 +718,7 @@ static void stage_clear(struct stage *st)
 	free(st->buttons);
 	buf_clear(&st->heard);
 	buf_clear(&st->told);
+	buf_clear(&st->system);
 	buf_clear(&st->asked_by);
 	buf_clear(&st->ran);
 	buf_clear(&st->log);

@@ -73,6 +73,7 @@ struct stage {
 	size_t asking, most_asking;	/* at the same time */
 	struct buf heard;		/* the last request, a message a line: ROLE: TEXT or calls */
 	struct buf told;		/* the last user message of that request, whole */
+	struct buf system;		/* the system prompt of that request */
 	bool forbidden;			/* it was told not to call */
 	struct buf asked_by;		/* "[turn's session] words of the person" of each request */
 	struct llm llm;

@@ -1,0 +1,138 @@
+#include "tools/prompt_files.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "base/mem.h"
+#include "base/worker.h"
+#include "tools/prompt_settings.h"
+#include "tools/refusal.h"
+#include "tools/registry.h"
+#include "tools/root.h"
+#include "tools/told.h"
+
+struct files_job {
+	struct worker_job job;
+	struct roots *roots;		/* the first of them is the folder */
+	struct told_by by;
+	size_t left, file_most;		/* bytes that may still be told, in all and of one file */
+	struct skills_scan scan;
+	struct prompt_files out;
+};
+
+static void text_clear(struct prompt_text *p)
+{
+	free(p->name);
+	free(p->text);
+	free(p->problem);
+}
+
+void prompt_files_clear(struct prompt_files *f)
+{
+	for (size_t i = 0; i < f->file_count; i++)
+		text_clear(&f->files[i]);
+	for (size_t i = 0; i < f->note_count; i++)
+		text_clear(&f->notes[i]);
+	free(f->files);
+	free(f->notes);
+	skill_list_clear(&f->skills);
+	*f = (struct prompt_files){0};
+}
+
+static void job_free(struct worker_job *job)
+{
+	struct files_job *j = (struct files_job *)job;
+
+	prompt_files_clear(&j->out);
+	skills_scan_clear(&j->scan);
+	told_by_clear(&j->by);
+	roots_unref(j->roots);
+	free(j);
+}
+
+/* The lines that fit; a first line that is longer than all of it is cut between two characters. */
+static size_t cut_lines(const struct buf *text, size_t most)
+{
+	size_t cut = text->len;
+
+	if (cut <= most)
+		return cut;
+	for (cut = most; cut > 0 && text->data[cut - 1] != '\n'; cut--)
+		;
+	return cut > 0 ? cut : told_cut(text->data, text->len, most);
+}
+
+static void read_text(struct files_job *j, struct prompt_text *p, bool instructs)
+{
+	size_t most = j->left < j->file_most ? j->left : j->file_most;
+	struct buf text = BUF_INIT;
+	struct refusal why = {0};
+	int rc = told_read(j->roots, p->name, instructs ? &j->by : NULL, &text, &p->size, &why);
+
+	if (rc < 0 && strcmp(why.code, "NOT_FOUND") != 0)
+		p->problem = xstrdup(why.text);
+	if (rc == 0 && !str_is_blank(text.data)) {
+		p->shown = cut_lines(&text, most);
+		p->text = xstrndup(text.data, p->shown);
+		j->left -= p->shown;
+	}
+	buf_clear(&text);
+}
+
+static void job_run(struct worker_job *job)
+{
+	struct files_job *j = (struct files_job *)job;
+
+	told_by_find(&j->by);
+	for (size_t i = 0; i < j->out.file_count; i++)
+		read_text(j, &j->out.files[i], true);
+	for (size_t i = 0; i < j->out.note_count; i++)
+		read_text(j, &j->out.notes[i], false);
+	skills_scan_run(&j->scan, &j->by, &j->out.skills);
+}
+
+static struct prompt_text *name_all(const struct config_strings *names, size_t *count)
+{
+	struct prompt_text *list = xcalloc(names->count + 1, sizeof(*list));
+
+	for (*count = 0; *count < names->count; ++*count)
+		list[*count].name = xstrdup(names->items[*count]);
+	return list;
+}
+
+static struct files_job *job_new(const struct tools *ts)
+{
+	struct files_job *j = xcalloc(1, sizeof(*j));
+	const struct prompt_settings *s = &ts->prompt;
+
+	j->job = (struct worker_job){.run = job_run, .free = job_free};
+	j->roots = roots_ref(ts->prompt_roots ? ts->prompt_roots : ts->roots);
+	j->by.user = xstrdup(ts->settings.run_as);
+	j->left = (size_t)s->bytes;
+	j->file_most = (size_t)s->file_bytes;
+	skills_scan_init(&j->scan, ts);
+	j->out.files = name_all(&s->files, &j->out.file_count);
+	j->out.notes = name_all(&s->notes, &j->out.note_count);
+	return j;
+}
+
+int prompt_files_read(struct task *t, const struct tools *ts, struct prompt_files *out, struct error *err)
+{
+	*out = (struct prompt_files){0};
+	if (!ts->roots)
+		return 0;
+	struct files_job *j = job_new(ts);
+	if (worker_await(t, &j->job, err) < 0)
+		return -1;
+	*out = j->out;
+	j->out = (struct prompt_files){0};
+	job_free(&j->job);
+	return 0;
+}
+
+const struct prompt_settings *tools_prompt(const struct tools *ts)
+{
+	return &ts->prompt;
+}

@@ -1,0 +1,37 @@
+#ifndef TOOLS_PROMPT_FILES_H
+#define TOOLS_PROMPT_FILES_H
+/*
+ * The files that a model is told before a conversation: instructions, notes, and the list of skills. They are opened as
+ * tools open files, beneath their folder. One that somebody else than the operator may have written is left out, with why.
+ */
+#include <stddef.h>
+
+#include "tools/skills.h"
+
+struct error;
+struct roots;
+struct task;
+struct tools;
+
+struct prompt_text {
+	char *name;		/* "AGENTS.md" */
+	char *text;		/* clean, at most prompt.file_limit; NULL: it is not told */
+	char *problem;		/* why not, a sentence; NULL and no text: it is not there */
+	size_t size, shown;	/* bytes that it has, and of them those of text */
+};
+
+struct prompt_files {
+	struct prompt_text *files, *notes;	/* in the order of the settings */
+	size_t file_count, note_count;
+	struct skill_list skills;
+};
+
+/* As they are now. -1: cancelled. prompt_files_clear in any case. */
+int prompt_files_read(struct task *t, const struct tools *ts, struct prompt_files *out, struct error *err);
+void prompt_files_clear(struct prompt_files *f);
+
+struct prompt_settings;
+/* prompt: { … } in the config; borrowed. */
+const struct prompt_settings *tools_prompt(const struct tools *ts);
+
+#endif
