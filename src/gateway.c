@@ -252,6 +252,11 @@ struct mcp *gateway_mcp(struct gateway *g)
 	return g->mcp;
 }
 
+struct budget *gateway_budget(struct gateway *g)
+{
+	return g->budget;
+}
+
 struct health *gateway_health(struct gateway *g)
 {
 	return g->health;

@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct budget;
 struct buf;
 struct bus;
 struct error;
@@ -43,6 +44,7 @@ struct bus *gateway_bus(struct gateway *g);
 struct store *gateway_store(struct gateway *g);
 struct sessions *gateway_sessions(struct gateway *g);
 struct health *gateway_health(struct gateway *g);
+struct budget *gateway_budget(struct gateway *g);
 /* The MCP servers; NULL while they are not there. */
 struct mcp *gateway_mcp(struct gateway *g);
 /* Every channel receives. */

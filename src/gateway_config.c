@@ -49,7 +49,7 @@ static const struct config_key top_keys[] = {
         .help = "Messages of one chat that wait for an answer; further ones are refused, and the chat is told."},
 };
 
-static const char *const top_children[] = {"approvals", "channels", "chats", "files", "http", "llm", "log", "people", "prompt", "quiet_hours", "reminders", "sessions",
+static const char *const top_children[] = {"approvals", "budgets", "channels", "chats", "files", "http", "llm", "log", "people", "prompt", "quiet_hours", "reminders", "sessions",
     "targets", "tools", NULL};
 
 static const struct config_section top_section = {
@@ -280,6 +280,8 @@ int gateway_config_load(struct gateway_config *gc, const char *file, struct buf 
 	gc->llm = llm_new(gc->file);
 	gc->tools = tools_new(gc->file, &gc->targets);
 	mcp_settings_read(&gc->mcp, gc->file);
+	const struct schedule_settings *times = tools_reminders(gc->tools);
+	budget_settings_read(&gc->budgets, gc->file, &gc->targets, times->time_zone ? times->time_zone : times->local, gc->llm);
 	return report_errors(gc, report);
 }
 
@@ -293,6 +295,7 @@ int gateway_config_load_top(struct gateway_config *gc, const char *file, struct 
 void gateway_config_clear(struct gateway_config *gc)
 {
 	mcp_settings_clear(&gc->mcp);
+	budget_settings_clear(&gc->budgets);
 	tools_free(gc->tools);
 	llm_free(gc->llm);
 	session_settings_clear(&gc->sessions);
@@ -398,6 +401,7 @@ void gateway_config_document(struct buf *out)
 	sections[n++] = &llm_provider_section;
 	sections[n++] = &llm_price_section;
 	sections[n++] = &llm_transcribe_section;
+	sections[n++] = &budget_section;
 	sections[n++] = &files_section;
 	sections[n++] = &sessions_section;
 	sections[n++] = &chats_section;

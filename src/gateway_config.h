@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "agent/budget_settings.h"
 #include "bus/targets.h"
 #include "http_settings.h"
 #include "log_settings.h"
@@ -51,6 +52,7 @@ struct gateway_config {
 	struct session_settings sessions;
 	struct retention retention;
 	struct mcp_settings mcp;
+	struct budget_settings budgets;
 	struct llm *llm;
 	struct tools *tools;
 };

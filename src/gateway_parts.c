@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "agent/budget.h"
 #include "base/buf.h"
 #include "base/clock.h"
 #include "base/epoch.h"
@@ -173,6 +174,20 @@ static void close_bus(struct task *t, struct gateway *g)
 	free(g->menu);
 }
 
+static int open_budget(struct task *t, struct gateway *g)
+{
+	g->budget = budget_new(g->store, g->bus);
+	budget_apply(g->budget, &g->config->budgets, llm_currency(g->config->llm));
+	return budget_load(t, g->budget, g->err);
+}
+
+static void close_budget(struct task *t, struct gateway *g)
+{
+	(void)t;
+	budget_free(g->budget);
+	g->budget = NULL;
+}
+
 static int open_reports(struct task *t, struct gateway *g)
 {
 	(void)t;
@@ -220,7 +235,7 @@ static void tell_reload(struct task *t, void *arg, struct buf *out)
 static void equip_agent(struct gateway *g)
 {
 	g->agent = (struct agent){.store = g->store, .bus = g->bus, .llm = g->config->llm, .tools = g->config->tools,
-	    .background = g->background, .name = g->config->top.name};
+	    .background = g->background, .budget = g->budget, .name = g->config->top.name};
 }
 
 static void tell_doctor(struct task *t, void *arg, struct buf *out)
@@ -339,6 +354,7 @@ const struct gateway_part gateway_parts[] = {
     {"health", open_health, close_health},
     {"bus", open_bus, close_bus},
     {"reports", open_reports, close_reports},
+    {"budget", open_budget, close_budget},
     {"background", open_background, close_background},
     {"sessions", open_sessions, close_sessions},
     {"control", open_control, close_control},
@@ -370,6 +386,7 @@ void gateway_put_config(struct gateway *g, struct gateway_config *gc)
 
 	g->config = gc;
 	equip_agent(g);
+	budget_apply(g->budget, &gc->budgets, llm_currency(gc->llm));
 	for (struct channel *ch = NULL; (ch = bus_next_channel(g->bus, ch)) != NULL;) {
 		const struct gateway_channel *c = gateway_config_channel(gc, ch->name);
 		lend_access(ch, c ? &c->access : &nobody);

@@ -9,6 +9,7 @@
 #include "base/task.h"
 
 struct background;
+struct budget;
 struct channel_command;
 struct control;
 struct error;
@@ -31,6 +32,7 @@ struct gateway {
 	struct bus *bus;
 	struct channel_command *menu;
 	struct background *background;	/* of agent */
+	struct budget *budget;
 	struct agent agent;
 	struct mcp *mcp;
 	struct sessions *sessions;

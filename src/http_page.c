@@ -8,14 +8,13 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "base/log_tail.h"
-#include "bus/address.h"
 #include "gateway.h"
 #include "health.h"
 #include "net/server.h"
+#include "spending.h"
 #include "status.h"
 #include "status_page.h"
 #include "store/store.h"
-#include "store/usage.h"
 
 /* Lines of the log that are shown. */
 #define WARNINGS 20
@@ -31,32 +30,6 @@ static const char refusal[] =
     "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Myna</title></head>"
     "<body><p>This page asks for the token of <code>http.token</code>: give it as the password, with any user name.</p></body></html>\n";
 
-static struct json_object *usage_object(const struct store_usage *u)
-{
-	struct json_object *o = json_object_new_object();
-
-	json_set_int(o, "requests", u->requests);
-	json_set_int(o, "input", u->input);
-	json_set_int(o, "cached", u->cached);
-	json_set_int(o, "output", u->output);
-	return o;
-}
-
-/* NULL: it cannot be read. */
-static struct json_object *usage(struct task *t, struct gateway *g)
-{
-	const struct address nowhere = {0};
-	struct store_usages u;
-	struct error err = {0};
-
-	if (store_usage_read(t, gateway_store(g), &nowhere, &u, &err) < 0)
-		return NULL;
-	struct json_object *o = json_object_new_object();
-	json_set(o, "today", usage_object(&u.all_today));
-	json_set(o, "total", usage_object(&u.all));
-	return o;
-}
-
 void http_page(struct task *t, struct gateway *g, struct server_request *req)
 {
 	struct buf out = BUF_INIT, warnings = BUF_INIT, still = BUF_INIT;
@@ -66,7 +39,7 @@ void http_page(struct task *t, struct gateway *g, struct server_request *req)
 	if (store_dead(t, gateway_store(g), &dead, &err) < 0)
 		dead = NULL;	/* the reasons say that the store fails */
 	log_tail(LOG_LEVEL_WARN, WARNINGS, &warnings);
-	struct status_page p = {.status = status_collect(t, g), .reasons = health_reasons(t, gateway_health(g)), .usage = usage(t, g),
+	struct status_page p = {.status = status_collect(t, g), .reasons = health_reasons(t, gateway_health(g)), .usage = spending_table(t, g),
 	    .dead = dead, .warnings = warnings.data, .now_ms = clock_wall(), .still = server_param(server_query(req), "still", &still)};
 	status_page_write(&out, &p);
 	server_respond(req, 200, "text/html; charset=utf-8", p.still ? HEADERS : HEADERS "Refresh: 15\r\n", out.data, out.len);

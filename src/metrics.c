@@ -5,6 +5,7 @@
 #include <sys/resource.h>
 
 #include "agent/agent.h"
+#include "agent/budget.h"
 #include "base/buf.h"
 #include "base/json.h"
 #include "base/mem.h"
@@ -44,7 +45,7 @@ static const struct metric {
 static struct meter *const meters[] = {
     &agent_begin_time, &agent_model_time, &bus_delivery_time, &loop_busy_time, &store_commit_time};
 
-static struct tally *const tallies[] = {&agent_turns, &bus_arrivals, &bus_deliveries, &llm_retries, &llm_failovers, &llm_cooldowns};
+static struct tally *const tallies[] = {&agent_turns, &budget_refusals, &bus_arrivals, &bus_deliveries, &llm_retries, &llm_failovers, &llm_cooldowns};
 
 static void add_head(struct buf *out, const char *name, const char *help, const char *type)
 {
@@ -111,6 +112,23 @@ static void add_tokens(struct buf *out, const char *model, const char *kind, int
 	buf_addf(out, ",kind=\"%s\"} %lld\n", kind, (long long)tokens);
 }
 
+static void add_costs(struct buf *out, const char *currency)
+{
+	const struct llm_spent *s;
+
+	add_head(out, "myna_model_cost_total", "What requests cost, by llm.prices, of those whose price is known.", "counter");
+	for (size_t i = 0; (s = llm_spent(i)) != NULL; i++) {
+		add_label(out, "myna_model_cost_total{model=", s->name);
+		add_label(out, ",currency=", currency);
+		buf_addf(out, "} %.6f\n", (double)s->cost / 1e6);
+	}
+	add_head(out, "myna_model_unpriced_requests_total", "Requests of which nobody knows what they cost.", "counter");
+	for (size_t i = 0; (s = llm_spent(i)) != NULL; i++) {
+		add_label(out, "myna_model_unpriced_requests_total{model=", s->name);
+		buf_addf(out, "} %lld\n", (long long)s->unpriced);
+	}
+}
+
 static void add_models(struct buf *out)
 {
 	const struct llm_spent *s;
@@ -168,6 +186,7 @@ void metrics_write(struct buf *out, struct json_object *status, const struct hea
 		add_metric(out, &metrics[i], status);
 	add_channels(out, json_get_array(status, "channels"));
 	add_models(out);
+	add_costs(out, json_get_str(json_get_object(status, "spent"), "currency"));
 	add_store(out, view);
 	for (size_t i = 0; i < ARRAY_LEN(meters); i++)
 		meter_write(out, meters[i]);

@@ -13,6 +13,7 @@
 #include "llm/llm.h"
 #include "llm/providers.h"
 #include "session/session.h"
+#include "spending.h"
 #include "store/store.h"
 #include "tools/mcp.h"
 
@@ -87,6 +88,8 @@ struct json_object *status_collect(struct task *t, struct gateway *g)
 	json_set(o, "channels", channels);
 	json_set(o, "queue", queue_object(t, g));
 	json_set(o, "model", model_object(g));
+	if (gateway_budget(g))
+		json_set(o, "spent", spending_object(gateway_budget(g)));
 	json_set(o, "sandbox", boundary_object(gateway_config(g)));
 	json_set(o, "mcp", mcp_status(gateway_mcp(g)));
 	json_set_int(o, "turns_running", gateway_sessions(g) ? (int64_t)sessions_running(gateway_sessions(g)) : 0);
@@ -162,6 +165,8 @@ void status_describe(struct json_object *status, bool details, struct buf *out)
 	describe_safe_mode(status, details, out);
 	describe_channels(status, details, out);
 	describe_model(json_get_object(status, "model"), details, out);
+	if (details)
+		spending_describe(json_get_object(status, "spent"), out);
 	boundary_describe(json_get_object(status, "sandbox"), details, out);
 	describe_mcp(json_get_array(status, "mcp"), details, out);
 	buf_addf(out, "turns running: %lld, messages waiting: %lld, to be sent: %lld\n",

@@ -182,9 +182,9 @@ static void add_work(struct buf *out, const struct status_page *p)
 
 static void add_model(struct buf *out, const struct status_page *p)
 {
-	static const char *const titles[] = {"", "Requests", "Tokens in", "of those cached", "Tokens out", NULL};
+	static const char *const titles[] = {"", "Requests", "Tokens in", "of those cached", "Tokens out", "Cost", NULL};
 	static const char *const keys[] = {"requests", "input", "cached", "output"};
-	static const char *const spans[] = {"today", "total"};
+	static const char *const spans[] = {"today", "month", "total"};
 	struct json_object *model = json_get_object(p->status, "model");
 
 	begin(out, "model", "Model");
@@ -204,6 +204,7 @@ static void add_model(struct buf *out, const struct status_page *p)
 		buf_addf(out, "<tr><th scope=\"row\">%s</th>", spans[i]);
 		for (size_t k = 0; k < ARRAY_LEN(keys); k++)
 			buf_addf(out, "<td class=\"number\">%lld</td>", (long long)json_get_int(u, keys[k], 0));
+		add_cell(out, json_get_str(u, "cost"));
 		buf_addstr(out, "</tr>\n");
 	}
 	if (p->usage)

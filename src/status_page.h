@@ -10,7 +10,7 @@ struct json_object;
 struct status_page {
 	struct json_object *status;	/* of status_collect */
 	struct json_object *reasons;	/* of health_reasons */
-	struct json_object *usage;	/* {"today", "total"}, each {"requests", "input", "cached", "output"} */
+	struct json_object *usage;	/* as of spending_table; NULL */
 	struct json_object *dead;	/* of store_dead */
 	const char *warnings;		/* lines of the log */
 	long long now_ms;		/* wall clock */

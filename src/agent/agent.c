@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include "agent/budget.h"
 #include "agent/calls.h"
 #include "agent/compact.h"
 #include "agent/dialogue.h"
@@ -16,6 +17,7 @@
 #include "base/task.h"
 #include "base/watch.h"
 #include "bus/bus.h"
+#include "bus/literal.h"
 #include "bus/message.h"
 #include "llm/llm.h"
 #include "llm/tokens.h"
@@ -151,12 +153,11 @@ static void question_clear(struct question *q)
 	buf_clear(&q->system);
 }
 
-/* Asks, and once more with less when the history does not fit. -1 with the class of the failure; ASK_FAILED: nothing was
- * asked, because the task was cancelled or the store failed. */
-enum { ASK_FAILED = -2 };
+/* Asks, and once more with less when the history does not fit. As budget_complete. */
 
 static int ask_fitting(struct task *t, struct dialogue *d, struct question *q, struct llm_answer *answer, struct error *err)
 {
+	const struct budget_spender who = budget_spender_of(d->agent, d->turn);
 	const struct llm_sink sink = {.text = on_text, .restart = on_restart, .slow = on_slow, .arg = d->live};
 	bool refused = false;
 	int rc = -1;
@@ -164,11 +165,11 @@ static int ask_fitting(struct task *t, struct dialogue *d, struct question *q, s
 	do {
 		int room = compact_dialogue(t, d, q->other, refused, err);
 		if (room < 0)
-			return ASK_FAILED;
+			return BUDGET_FAILED;
 		if (refused && room == 0)
 			break;
 		mend_history(d);
-		rc = llm_complete(t, d->agent->llm, &q->req, &sink, answer, err);
+		rc = budget_complete(t, &who, &q->req, &sink, answer, err);
 		refused = rc < 0 && answer->error_class == LLM_ERROR_OVERFLOW;
 	} while (refused && d->refusals++ < REFUSALS_MOST);
 	return rc;
@@ -199,10 +200,8 @@ static int ask_model(struct task *t, struct dialogue *d, bool forbid_tools, stru
 	int rc = ask_fitting(t, d, &q, answer, err);
 	if (answer->message)
 		answer->message->began_ms = began_ms;
-	if (rc == 0) {
+	if (rc == 0)
 		meter_add(&agent_model_time, (int64_t)(clock_measure_us() - began_us));
-		dialogue_spend(d, &answer->usage);
-	}
 	tell_answered(d, rc, answer, (clock_measure_us() - began_us) / 1000, err);
 	question_clear(&q);
 	return rc;
@@ -294,6 +293,24 @@ static int turn_no_answer(struct task *t, struct dialogue *d, enum llm_error_cla
 	return d->turn->overdue ? turn_leave(t, d, class, err) : turn_wait(t, d, class, err);
 }
 
+/* A budget is used up: the message is answered with that. */
+static int turn_unpaid(struct task *t, struct dialogue *d, struct error *err)
+{
+	struct buf text = BUF_INIT;
+	int rc;
+
+	if (is_reminder(d->turn)) {
+		buf_addstr(&text, err->text);
+		rc = turn_remind(t, d, text.data, STORE_TURN_FAILED, err);
+	} else {
+		buf_addstr(&text, d->turn->row.rounds > 0 ? "I stop here, before I am done. " : "");
+		literal_add(&text, err->text);
+		rc = end_with(t, d, STORE_TURN_FAILED, text.data, text.data, err);
+	}
+	buf_clear(&text);
+	return rc;
+}
+
 /* What the person reads: the model's words, and what has to be said about them. */
 static void answer_text(struct buf *out, const struct dialogue *d, const struct llm_answer *answer, bool limit)
 {
@@ -346,8 +363,10 @@ static int turn_ask(struct task *t, struct dialogue *d, struct error *err)
 	/* A complete answer is kept when the process stops, but not when the person stopped the turn. */
 	if (d->turn->stopped || (rc < 0 && task_is_cancelled(t)))
 		rc = error_cancelled(err);
-	else if (rc == ASK_FAILED)
+	else if (rc == BUDGET_FAILED)
 		rc = -1;
+	else if (rc == BUDGET_REFUSED)
+		rc = turn_unpaid(t, d, err);
 	else if (rc < 0)
 		rc = turn_no_answer(t, d, answer.error_class, err);
 	else if (answer.message->call_count > 0 && answer.finish != LLM_FINISH_REFUSED && !limit)
@@ -375,6 +394,8 @@ int agent_run(struct task *t, const struct agent *a, struct turn *turn, struct e
 {
 	struct dialogue d;
 
+	/* Of one that goes on, a model was asked. */
+	turn->counted |= turn->row.rounds > 0;
 	dialogue_init(&d, a, turn);
 	dialogue_show(&d);
 	int rc = dialogue_load(t, &d, err);
@@ -384,6 +405,10 @@ int agent_run(struct task *t, const struct agent *a, struct turn *turn, struct e
 	if (rc < 0 && err->kind == ERROR_CANCELLED && turn->stopped)
 		rc = turn_stop(t, &d, err);
 	dialogue_clear(t, &d);
+	if (rc == 0) {
+		const struct budget_spender who = budget_spender_of(a, turn);
+		budget_warn(t, &who);
+	}
 	return rc;
 }
 

@@ -16,6 +16,8 @@
 struct approval;
 struct approval_answer;
 struct background;
+struct budget;
+struct budget_spender;
 struct bus;
 struct error;
 struct llm;
@@ -36,6 +38,7 @@ struct agent {
 	struct llm *llm;
 	struct tools *tools;
 	struct background *background;	/* what its tools have in the background; may be NULL */
+	struct budget *budget;	/* what may be spent; NULL: anything */
 	const char *name;	/* what the agent calls itself */
 };
 
@@ -69,6 +72,7 @@ struct turn {
 	bool overdue;
 	/* Set when it ended so: its chat was told that what came after it stays unanswered, too. */
 	bool left;
+	bool counted;			/* as a turn, in what was spent */
 };
 
 /* Do several people ask in it? It may do no more then than any of them. */
@@ -87,10 +91,10 @@ struct agent_summary {
 	char *text;		/* malloc'd */
 	int64_t upto;		/* the last row of the transcript that it stands for */
 	size_t messages;	/* that it stands for */
-	struct store_usage spent;
 };
-/* 1: made, nothing is committed; 0: there is nothing to summarise; -1. model: chosen for the chat, NULL: none. */
-int agent_summarise(struct task *t, const struct agent *a, int64_t session, const char *model, struct agent_summary *out,
+/* 1: made, nothing is committed; 0: there is nothing to summarise; -1. model: chosen for the chat, NULL: none. who->spent is
+ * added to, also when it fails. */
+int agent_summarise(struct task *t, const struct budget_spender *who, int64_t session, const char *model, struct agent_summary *out,
     struct error *err);
 /* Ends a turn that must not be tried again, with a message to its chat; reads nothing of what was said. */
 int agent_give_up(struct task *t, const struct agent *a, struct turn *turn, const char *text, struct error *err);

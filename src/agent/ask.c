@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "agent/agent.h"
+#include "agent/budget.h"
 #include "agent/dialogue.h"
 #include "base/buf.h"
 #include "base/clock.h"
@@ -40,12 +41,11 @@ int ask_about_text(struct task *t, void *agent, const char *question, const char
 	llm_history_add(&history, llm_message_new(LLM_USER, words));
 	free(words);
 	struct llm_request req = {.system = ASK_SYSTEM, .history = &history, .provider = d->turn->row.model};
-	int rc = llm_complete(t, d->agent->llm, &req, NULL, &said, err);
-	if (rc == 0) {
-		dialogue_spend(d, &said.usage);
+	const struct budget_spender who = budget_spender_of(d->agent, d->turn);
+	int rc = budget_complete(t, &who, &req, NULL, &said, err);
+	if (rc == 0)
 		*answer = xstrdup(said.message->text);
-	}
 	llm_answer_clear(&said);
 	llm_history_clear(&history);
-	return rc;
+	return rc == 0 ? 0 : -1;
 }

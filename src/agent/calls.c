@@ -12,6 +12,7 @@
 #include "agent/subagent.h"
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/json.h"
 #include "base/mem.h"
 #include "base/task.h"
 #include "base/watch.h"
@@ -26,6 +27,8 @@
 /* The same call again: this many times gets a note, this many is refused. */
 #define CALLS_SAME_NOTE 3
 #define CALLS_SAME_MOST 5
+/* Longer arguments are the same only where each byte is. */
+#define CALLS_COMPARED_MOST 4096
 #define CALLS_SAME_TEXT "This is the third identical call; a fifth will be refused."
 
 static const struct {
@@ -126,14 +129,30 @@ static bool runs_again(const struct dialogue *d, const struct llm_call *call)
 	return tool && (tool->flags & TOOL_AGAIN);
 }
 
+/* The same members, in whatever order and with whatever blanks they were written? */
+static bool are_equal(const char *a, const char *b)
+{
+	struct json_object *x, *y;
+	bool equal = strcmp(a, b) == 0;
+
+	if (equal || strlen(a) > CALLS_COMPARED_MOST || strlen(b) > CALLS_COMPARED_MOST)
+		return equal;
+	x = json_parse(a, strlen(a), NULL);
+	y = json_parse(b, strlen(b), NULL);
+	equal = x && y && json_object_equal(x, y);
+	json_object_put(x);
+	json_object_put(y);
+	return equal;
+}
+
 /* The same tool with the same arguments, by whatever name? */
 static bool is_same(const struct dialogue *d, const struct llm_call *a, const struct llm_call *b)
 {
 	const struct tool *tool = tools_find(d->agent->tools, a->name);
 
-	if (strcmp(a->arguments, b->arguments) != 0)
+	if (strcmp(a->name, b->name) != 0 && (!tool || tool != tools_find(d->agent->tools, b->name)))
 		return false;
-	return strcmp(a->name, b->name) == 0 || (tool && tool == tools_find(d->agent->tools, b->name));
+	return are_equal(a->arguments, b->arguments);
 }
 
 /* How often this turn has asked for the very same thing, this call included. */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "agent/agent.h"
+#include "agent/budget.h"
 #include "agent/dialogue.h"
 #include "agent/summary.h"
 #include "base/error.h"
@@ -81,8 +82,8 @@ static void replace(struct llm_history *h, size_t count, struct llm_message *sum
 /* -1: cancelled, or nobody can be asked for now, as the turn's own request will find, too. */
 static int make_summary(struct task *t, struct dialogue *d, size_t cut, char **text, struct error *err)
 {
-	const struct summary_request r = {.agent = d->agent, .model = d->turn->row.model, .history = &d->history, .count = cut,
-	    .spent = &d->turn->row.spent};
+	const struct budget_spender who = budget_spender_of(d->agent, d->turn);
+	const struct summary_request r = {.who = &who, .model = d->turn->row.model, .history = &d->history, .count = cut};
 	size_t before = tokens_from(&d->history, 0), kept = tokens_from(&d->history, cut);
 
 	if (summary_make(t, &r, text, err) < 0) {
@@ -164,9 +165,10 @@ int compact_dialogue(struct task *t, struct dialogue *d, size_t other, bool refu
 	return rc;
 }
 
-int agent_summarise(struct task *t, const struct agent *a, int64_t session, const char *model, struct agent_summary *out,
+int agent_summarise(struct task *t, const struct budget_spender *who, int64_t session, const char *model, struct agent_summary *out,
     struct error *err)
 {
+	const struct agent *a = who->agent;
 	struct llm_history h;
 
 	*out = (struct agent_summary){0};
@@ -176,7 +178,7 @@ int agent_summarise(struct task *t, const struct agent *a, int64_t session, cons
 	out->upto = newest_row(&h, cut < h.count ? cut : 0);
 	out->messages = cut;
 	if (rc == 0 && out->upto > 0) {
-		const struct summary_request r = {.agent = a, .model = model, .history = &h, .count = cut, .spent = &out->spent};
+		const struct summary_request r = {.who = who, .model = model, .history = &h, .count = cut};
 		rc = summary_make(t, &r, &out->text, err) < 0 ? -1 : 1;
 	}
 	llm_history_clear(&h);

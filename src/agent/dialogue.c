@@ -120,16 +120,6 @@ int dialogue_append(struct task *t, struct dialogue *d, struct llm_history *add,
 	return rc;
 }
 
-void dialogue_spend(struct dialogue *d, const struct llm_usage *usage)
-{
-	struct store_usage *spent = &d->turn->row.spent;
-
-	spent->requests++;
-	spent->input += usage->input_tokens;
-	spent->cached += usage->cached_tokens;
-	spent->output += usage->output_tokens;
-}
-
 int dialogue_join(struct task *t, struct dialogue *d, struct error *err)
 {
 	struct turn *turn = d->turn;

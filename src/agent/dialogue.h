@@ -11,7 +11,6 @@
 
 struct agent;
 struct error;
-struct llm_usage;
 struct store_summary;
 struct task;
 struct turn;
@@ -46,8 +45,6 @@ int dialogue_end(struct task *t, struct dialogue *d, enum store_turn_state state
     const char *reply, struct error *err);
 /* Commits that the turn waits for the model, with what the chat is told of it (NULL: nothing). */
 int dialogue_wait(struct task *t, struct dialogue *d, const char *notice, struct error *err);
-/* Counts what a request to the model took; stored with what is stored next. */
-void dialogue_spend(struct dialogue *d, const struct llm_usage *usage);
 /* Commits a summary, of the turn's session, that stands for the first count messages, and tells the chat. */
 int dialogue_summarised(struct task *t, struct dialogue *d, const struct store_summary *summary, size_t count,
     struct error *err);

@@ -5,6 +5,7 @@
 
 #include "agent/agent.h"
 #include "agent/ask.h"
+#include "agent/budget.h"
 #include "agent/calls.h"
 #include "agent/dialogue.h"
 #include "base/buf.h"
@@ -35,7 +36,7 @@ struct subagent {
 	struct tools *tools;		/* confined to the workspace */
 	struct tool_host host;
 	uint64_t until_ms;		/* clock_now() */
-	int64_t tokens_most;
+	int64_t tokens, tokens_most;	/* spent so far */
 	unsigned rounds;
 };
 
@@ -73,6 +74,20 @@ static struct llm_tool *offer(struct subagent *s, size_t *count)
 	return list;
 }
 
+/* Nothing else of it is stored before its end, and it may not come to that. */
+static void note_spent(struct task *t, struct subagent *s)
+{
+	struct store_usage *spent = &s->turn.row.spent;
+
+	s->tokens += spent->input + spent->output;
+	task_shield(t);
+	if (store_spend(t, s->starter->agent->store, s->turn.row.session, spent, NULL) == 0)
+		*spent = (struct store_usage){0};
+	else
+		s->tokens -= spent->input + spent->output;
+	task_unshield(t);
+}
+
 static int ask(struct task *t, struct subagent *s, bool forbid_tools, struct llm_answer *answer, struct error *err)
 {
 	const struct agent *a = s->starter->agent;
@@ -85,9 +100,10 @@ static int ask(struct task *t, struct subagent *s, bool forbid_tools, struct llm
 	    .provider = s->turn.row.model};
 	struct llm_tool *tools = offer(s, &req.tool_count);
 	req.tools = tools;
-	int rc = llm_complete(t, a->llm, &req, NULL, answer, err);
+	const struct budget_spender who = budget_spender_of(a, &s->turn);
+	int rc = budget_complete(t, &who, &req, NULL, answer, err);
 	if (rc == 0)
-		dialogue_spend(&s->dialogue, &answer->usage);
+		note_spent(t, s);
 	free(tools);
 	buf_clear(&system);
 	return rc;
@@ -151,11 +167,9 @@ static void fail(struct tool_work *out, const char *why)
 
 static bool is_over(const struct subagent *s, struct tool_work *out)
 {
-	const struct store_usage *spent = &s->turn.row.spent;
-
 	if (clock_now() >= s->until_ms)
 		fail(out, "its time is over (tools.task_time)");
-	else if (spent->input + spent->output >= s->tokens_most)
+	else if (s->tokens >= s->tokens_most)
 		fail(out, "its tokens are used up (tools.task_tokens)");
 	return out->failed;
 }
@@ -175,6 +189,9 @@ static int step(struct task *t, struct subagent *s, struct tool_work *out, struc
 
 	if (task_is_cancelled(t)) {
 		rc = error_cancelled(err);
+	} else if (rc == BUDGET_REFUSED || rc == BUDGET_FAILED) {
+		fail(out, err->text);
+		rc = 0;
 	} else if (rc < 0) {
 		note_failure(out, &answer, err);
 		rc = 0;
@@ -199,19 +216,12 @@ static void begin(struct subagent *s, struct dialogue *starter, const struct too
 	s->turn.row.preview = NULL;
 	s->turn.row.unfinished = NULL;
 	s->turn.join = NULL;
+	s->turn.counted = true;
 	dialogue_init(&s->dialogue, a, &s->turn);
 	s->host = (struct tool_host){.agent = &s->dialogue, .ask_model = ask_about_text};
 	s->until_ms = clock_now() + (uint64_t)tools_task_ms(a->tools);
 	s->tokens_most = tools_task_tokens(a->tools);
 	llm_history_add(&s->dialogue.history, llm_message_new(LLM_USER, prompt));
-}
-
-static void add_spent(struct store_usage *to, const struct store_usage *spent)
-{
-	to->requests += spent->requests;
-	to->input += spent->input;
-	to->cached += spent->cached;
-	to->output += spent->output;
 }
 
 int subagent_run(struct task *t, void *agent, const struct tool_call *call, const char *prompt, struct tool_work *out,
@@ -227,7 +237,7 @@ int subagent_run(struct task *t, void *agent, const struct tool_call *call, cons
 		rc = step(t, &s, out, err);
 	log_info("agent", "a sub-agent ended: %s turn=%lld rounds=%u", rc < 0 ? "cancelled" : out->failed ? "failed" : "done",
 	    (long long)s.turn.row.id, s.rounds);
-	add_spent(&starter->turn->row.spent, &s.turn.row.spent);
+	store_usage_sum(&starter->turn->row.spent, &s.turn.row.spent);
 	dialogue_clear(t, &s.dialogue);
 	tools_unconfine(s.tools);
 	return rc;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "agent/agent.h"
+#include "agent/budget.h"
 #include "agent/outside.h"
 #include "base/buf.h"
 #include "base/error.h"
@@ -12,7 +13,6 @@
 #include "base/utf8.h"
 #include "llm/llm.h"
 #include "llm/tokens.h"
-#include "store/usage.h"
 
 /* Bytes: of a message in what is summarised; of a tool's result there; of a summary. */
 #define MESSAGE_MOST 16000
@@ -74,11 +74,7 @@ static int ask(struct task *t, const struct summary_request *r, const char *text
 	llm_history_init(&h);
 	llm_history_add(&h, llm_message_new(LLM_USER, text));
 	struct llm_request req = {.system = INSTRUCTIONS, .history = &h, .provider = r->model};
-	int rc = llm_complete(t, r->agent->llm, &req, NULL, answer, err);
-	r->spent->requests += rc == 0;
-	r->spent->input += answer->usage.input_tokens;
-	r->spent->cached += answer->usage.cached_tokens;
-	r->spent->output += answer->usage.output_tokens;
+	int rc = budget_complete(t, r->who, &req, NULL, answer, err);
 	llm_history_clear(&h);
 	return rc;
 }
@@ -111,7 +107,7 @@ static int summarise_part(struct task *t, const struct summary_request *r, size_
 
 int summary_make(struct task *t, const struct summary_request *r, char **out, struct error *err)
 {
-	size_t tokens = llm_window(r->agent->llm, r->model) / 2, at = 0;
+	size_t tokens = llm_window(r->who->agent->llm, r->model) / 2, at = 0;
 	int rc = 1, halvings = 0;
 
 	*out = NULL;

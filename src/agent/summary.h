@@ -3,18 +3,16 @@
 /* Summaries of conversations, by the model itself. Private to the agent. */
 #include <stddef.h>
 
-struct agent;
+struct budget_spender;
 struct error;
 struct llm_history;
-struct store_usage;
 struct task;
 
 struct summary_request {
-	const struct agent *agent;
+	const struct budget_spender *who;
 	const char *model;		/* that was chosen for the chat, NULL: none */
 	const struct llm_history *history;
 	size_t count;			/* of its first messages are summarised */
-	struct store_usage *spent;	/* is added to */
 };
 
 /* *out is malloc'd. In parts when all of it does not fit. -1: cancelled (ERROR_CANCELLED), no model answers for now

@@ -55,3 +55,20 @@ size_t admins_find(const struct sessions *all, const char *channel, struct addre
 	free(to);
 	return f.count;
 }
+
+size_t admins_find_all(void *arg, struct address *out, size_t most)
+{
+	const struct sessions *all = arg;
+	const struct sessions_options *o = &all->options;
+	struct found f = {.out = out, .most = most};
+	struct address *to = NULL;
+	size_t count = 0;
+
+	if (o->reports && o->reports(o->arg, &to, &count)) {
+		free(to);
+		return admins_find(all, "", out, most);
+	}
+	for (struct channel *ch = NULL; (ch = bus_next_channel(o->agent->bus, ch)) != NULL;)
+		add_admins(&f, all, ch->name);
+	return f.count;
+}

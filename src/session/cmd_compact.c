@@ -1,6 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "agent/budget.h"
 #include "base/buf.h"
 #include "base/error.h"
 #include "base/mem.h"
@@ -44,6 +45,8 @@ static char *describe(const struct agent_summary *s)
 static int summarise(struct task *t, struct command_call *call, struct error *err)
 {
 	const struct agent *a = call->all->options.agent;
+	struct store_usage spent = {0};
+	struct budget_spender who = command_spender(call, &spent);
 	struct agent_summary s = {0};
 	char *model = NULL, *text = NULL;
 	int64_t session;
@@ -53,12 +56,15 @@ static int summarise(struct task *t, struct command_call *call, struct error *er
 		rc = store_chat_model(t, a->store, &call->asked->from, &model, err);
 	model = chat_model(call->all, &call->asked->from, model);
 	if (rc == 0)
-		rc = agent_summarise(t, a, session, model, &s, err);
+		rc = agent_summarise(t, &who, session, model, &s, err);
 	if (rc > 0) {
-		struct made m = {a->store, {.session = session, .upto = s.upto, .text = s.text, .spent = &s.spent}};
+		struct made m = {a->store, {.session = session, .upto = s.upto, .text = s.text, .spent = &spent}};
 		text = describe(&s);
 		rc = command_commit(t, call, text, &(struct command_effect){commit, &m}, err) < 0 ? -1 : 1;
 	}
+	/* What came to nothing was spent all the same. */
+	if (rc < 0 && spent.requests > 0)
+		store_spend(t, a->store, session, &spent, NULL);
 	free(text);
 	free(model);
 	free(s.text);

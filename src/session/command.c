@@ -4,6 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "agent/budget.h"
 #include "base/buf.h"
 #include "base/log.h"
 #include "base/mem.h"
@@ -11,6 +12,7 @@
 #include "bus/literal.h"
 #include "bus/menu.h"
 #include "bus/message.h"
+#include "session/session_private.h"
 
 /* Of a name that is no command, which people make up. */
 #define COMMAND_NAME_SHOWN 32
@@ -19,6 +21,7 @@ const struct command *const commands[] = {
     &command_allow,
     &command_approve,
     &command_broadcast,
+    &command_budget,
     &command_channels,
     &command_compact,
     &command_deny,
@@ -122,6 +125,15 @@ static void unknown_command(struct buf *out, const char *name, int len)
 	buf_addf(&text, "There is no command /%.*s. /help lists them.", len, name);
 	literal_add(out, text.data);
 	buf_clear(&text);
+}
+
+struct budget_spender command_spender(const struct command_call *call, struct store_usage *spent)
+{
+	const struct message *asked = call->asked;
+
+	return (struct budget_spender){.agent = call->all->options.agent, .chat = &asked->from,
+	    .person = asked->sender_is_chat ? NULL : asked->sender_id, .spent = spent,
+	    .role = call->role >= ACCESS_ADMIN ? BUDGET_ADMIN : call->role <= ACCESS_GUEST ? BUDGET_GUEST : BUDGET_USER};
 }
 
 void command_dispatch(struct task *t, struct command_call *call)

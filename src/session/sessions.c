@@ -3,10 +3,12 @@
 #include <string.h>
 
 #include "agent/behind.h"
+#include "agent/budget.h"
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/mem.h"
 #include "bus/bus.h"
+#include "session/admins.h"
 #include "session/ask.h"
 #include "session/granting.h"
 #include "session/grants.h"
@@ -40,6 +42,8 @@ struct sessions *sessions_new(const struct sessions_options *options)
 	list_init(&all->asks);
 	list_init(&all->plans);
 	task_group_init(&all->tasks);
+	if (options->agent->budget)
+		budget_set_admins(options->agent->budget, admins_find_all, all);
 	return all;
 }
 
@@ -49,6 +53,8 @@ void sessions_free(struct task *t, struct sessions *all)
 		return;
 	all->stopping = true;
 	task_group_finish(t, &all->tasks);
+	if (all->options.agent->budget)
+		budget_set_admins(all->options.agent->budget, NULL, NULL);
 	grants_clear(all->grants);
 	free(all->grants);
 	pairings_free(all->pairings);

@@ -9,6 +9,11 @@
 /* Rows that a slice looks at. */
 #define SLICE 100
 
+/* 0 for what is no day. */
+#define DAY_MS_OF_PERIOD \
+	"CASE WHEN period > 999999 THEN coalesce(unixepoch(substr(period, 1, 4) || '-' || substr(period, 5, 2) || '-'" \
+	" || substr(period, 7, 2)), 0) * 1000 ELSE 0 END"
+
 /* Rows are made in the order of time: the first that is younger than the limit ends the search. No index is needed
  * for it, which every message would have to pay for. Columns: id, when it was made, when it ended (0: not yet). */
 static const struct {
@@ -25,9 +30,9 @@ static const struct {
 	/* The last one of a chat is cleaned away as well: what comes then is a new plan. */
 	{ "SELECT id, created_ms, created_ms FROM plans WHERE id > ?1 ORDER BY id LIMIT ?2",
 	  "DELETE FROM plans WHERE id = ?1" },
-	/* The totals stay. */
-	{ "SELECT id, day * 86400000, day * 86400000 FROM usage WHERE id > ?1 ORDER BY id LIMIT ?2",
-	  "DELETE FROM usage WHERE id = ?1" },
+	/* The months and the totals stay. */
+	{ "SELECT id, " DAY_MS_OF_PERIOD ", " DAY_MS_OF_PERIOD " FROM spending WHERE id > ?1 ORDER BY id LIMIT ?2",
+	  "DELETE FROM spending WHERE id = ?1" },
 };
 
 struct clean_job {

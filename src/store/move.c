@@ -84,11 +84,17 @@ static int move_run(struct job *job, struct db *db, struct error *err)
 		"UPDATE works SET chat = ?3 WHERE channel = ?1 AND chat = ?2",
 		"UPDATE schedules SET chat = ?3 WHERE channel = ?1 AND chat = ?2",
 		"UPDATE plans SET chat = ?3 WHERE channel = ?1 AND chat = ?2",
-		"INSERT INTO usage (channel, chat, day, requests, input, cached, output)"
-		" SELECT channel, ?3, day, requests, input, cached, output FROM usage WHERE channel = ?1 AND chat = ?2"
-		" ON CONFLICT (channel, chat, day) DO UPDATE SET requests = requests + excluded.requests,"
-		" input = input + excluded.input, cached = cached + excluded.cached, output = output + excluded.output",
-		"DELETE FROM usage WHERE channel = ?1 AND chat = ?2 AND ?3 <> ?2",
+		"INSERT INTO spending (scope, channel, who, period, turns, requests, unpriced, input, cached, written, output, cost)"
+		" SELECT scope, channel, ?3, period, turns, requests, unpriced, input, cached, written, output, cost FROM spending"
+		" WHERE scope = 1 AND channel = ?1 AND who = ?2 AND ?3 <> ?2"
+		" ON CONFLICT (scope, channel, who, period) DO UPDATE SET turns = turns + excluded.turns,"
+		" requests = requests + excluded.requests, unpriced = unpriced + excluded.unpriced,"
+		" input = input + excluded.input, cached = cached + excluded.cached, written = written + excluded.written,"
+		" output = output + excluded.output, cost = cost + excluded.cost",
+		"DELETE FROM spending WHERE scope = 1 AND channel = ?1 AND who = ?2 AND ?3 <> ?2",
+		"UPDATE OR REPLACE budgets SET who = ?3 WHERE scope = 1 AND channel = ?1 AND who = ?2",
+		"UPDATE OR REPLACE lifts SET who = ?3 WHERE scope = 1 AND channel = ?1 AND who = ?2",
+		"UPDATE OR REPLACE warnings SET who = ?3 WHERE scope = 1 AND channel = ?1 AND who = ?2",
 	};
 	const struct journal_move *m = &((struct move_job *)job)->move;
 

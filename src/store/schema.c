@@ -269,9 +269,33 @@ static const char version_19[] = "ALTER TABLE outbox ADD COLUMN acked_ms INTEGER
 /* What an admin has the model told in a chat. */
 static const char version_20[] = "ALTER TABLE chats ADD COLUMN instructions TEXT;";
 
+/* What was spent on which account: scope 0 all, 1 a chat, 2 a person; period 0 ever, else a month as 202611 or a day as 20261122.
+ * Budgets of an account, -1: no limit; days on which they do not count; and which warnings were given, in hundredths of the limit. */
+#define ACCOUNT_21 \
+	"scope INTEGER NOT NULL, channel TEXT NOT NULL CHECK (length(CAST(channel AS BLOB)) < 32)," \
+	" who TEXT NOT NULL CHECK (length(CAST(who AS BLOB)) < 64)"
+#define COPY_21(period) \
+	"INSERT INTO spending (scope, channel, who, period, turns, requests, unpriced, input, cached, written, output, cost)" \
+	" SELECT channel <> '', channel, chat, " period " AS span, 0, sum(requests), sum(requests), sum(input), sum(cached), 0, sum(output), 0" \
+	" FROM usage"
+static const char version_21[] =
+    "CREATE TABLE spending (id INTEGER PRIMARY KEY AUTOINCREMENT, " ACCOUNT_21 ", period INTEGER NOT NULL,"
+    " turns INTEGER NOT NULL, requests INTEGER NOT NULL, unpriced INTEGER NOT NULL, input INTEGER NOT NULL, cached INTEGER NOT NULL,"
+    " written INTEGER NOT NULL, output INTEGER NOT NULL, cost INTEGER NOT NULL, UNIQUE (scope, channel, who, period)) STRICT;"
+    COPY_21("0") " WHERE day = 0 GROUP BY channel, chat;"
+    COPY_21("CAST(strftime('%Y%m', day * 86400, 'unixepoch') AS INTEGER)") " WHERE day > 0 GROUP BY channel, chat, span ORDER BY span;"
+    COPY_21("CAST(strftime('%Y%m%d', day * 86400, 'unixepoch') AS INTEGER)") " WHERE day > 0 GROUP BY channel, chat, span ORDER BY span;"
+    "DROP TABLE usage;"
+    "CREATE TABLE budgets (id INTEGER PRIMARY KEY AUTOINCREMENT, " ACCOUNT_21 ", span INTEGER NOT NULL, turns INTEGER NOT NULL,"
+    " calls INTEGER NOT NULL, tokens INTEGER NOT NULL, money INTEGER NOT NULL, UNIQUE (scope, channel, who, span)) STRICT;"
+    "CREATE TABLE lifts (id INTEGER PRIMARY KEY AUTOINCREMENT, " ACCOUNT_21 ", day INTEGER NOT NULL, UNIQUE (scope, channel, who)) STRICT;"
+    "CREATE TABLE warnings (id INTEGER PRIMARY KEY AUTOINCREMENT, " ACCOUNT_21 ", span INTEGER NOT NULL, measure INTEGER NOT NULL,"
+    " period INTEGER NOT NULL, most INTEGER NOT NULL, level INTEGER NOT NULL,"
+    " UNIQUE (scope, channel, who, span, measure, period, most)) STRICT;";
+
 static const char *const steps[] = { version_1, version_2, version_3, version_4, version_5, version_6, version_7,
     version_8, version_9, version_10, version_11, version_12, version_13, version_14, version_15, version_16, version_17,
-    version_18, version_19, version_20 };
+    version_18, version_19, version_20, version_21 };
 
 const struct schema schema_current = { steps, ARRAY_LEN(steps) };
 

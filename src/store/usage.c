@@ -1,45 +1,73 @@
 #include "store/usage.h"
 
+#include "base/civil.h"
 #include "base/mem.h"
 #include "store/store_private.h"
 
-#define DAY_MS (INT64_C(24) * 3600 * 1000)
-
 struct usage_job {
 	struct job job;
-	struct address where;
-	struct store_usages found;
+	struct store_account account;
+	int64_t *periods;
+	struct store_usage *found;
+	size_t count;
+	int64_t session;
+	struct store_usage spent;
 };
 
 static const struct db_field fields[] = {
+	{ DB_INT64, offsetof(struct store_usage, turns), 0 },
 	{ DB_INT64, offsetof(struct store_usage, requests), 0 },
+	{ DB_INT64, offsetof(struct store_usage, unpriced), 0 },
 	{ DB_INT64, offsetof(struct store_usage, input), 0 },
 	{ DB_INT64, offsetof(struct store_usage, cached), 0 },
+	{ DB_INT64, offsetof(struct store_usage, written), 0 },
 	{ DB_INT64, offsetof(struct store_usage, output), 0 },
+	{ DB_INT64, offsetof(struct store_usage, cost), 0 },
 };
+
+void store_usage_sum(struct store_usage *to, const struct store_usage *spent)
+{
+	for (size_t i = 0; i < ARRAY_LEN(fields); i++)
+		*(int64_t *)((char *)to + fields[i].offset) += *(const int64_t *)((const char *)spent + fields[i].offset);
+	if (spent->requests > 0) {
+		to->day = spent->day;
+		to->person = spent->person;
+	}
+}
+
+static int64_t day_of(int64_t now_ms)
+{
+	struct civil c = civil_of(now_ms / 1000);
+
+	return (c.year * 100 + c.month) * 100 + c.day;
+}
 
 int usage_add(struct db *db, int64_t session, const struct store_usage *spent, int64_t now_ms, struct error *err)
 {
-	/* Day 0 is the total, and a chat without a name all of them. */
-	static const char sql[] = "WITH days (day) AS (VALUES (0), (?2)), places (channel, chat) AS"
-	    " (SELECT '', '' UNION ALL SELECT channel, chat FROM sessions WHERE id = ?1)"
-	    " INSERT INTO usage (channel, chat, day, requests, input, cached, output)"
-	    " SELECT channel, chat, day, ?3, ?4, ?5, ?6 FROM places CROSS JOIN days WHERE true"
-	    " ON CONFLICT (channel, chat, day) DO UPDATE SET requests = requests + excluded.requests,"
-	    " input = input + excluded.input, cached = cached + excluded.cached, output = output + excluded.output";
+	static const char sql[] = "WITH periods (period) AS (VALUES (0), (?2 / 100), (?2)), accounts (scope, channel, who) AS"
+	    " (SELECT 0, '', '' UNION ALL SELECT 1, channel, chat FROM sessions WHERE id = ?1"
+	    " UNION ALL SELECT 2, ?3, ?4 WHERE ?4 <> '')"
+	    " INSERT INTO spending (scope, channel, who, period, turns, requests, unpriced, input, cached, written, output, cost)"
+	    " SELECT scope, channel, who, period, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12 FROM accounts CROSS JOIN periods WHERE true"
+	    " ON CONFLICT (scope, channel, who, period) DO UPDATE SET turns = turns + excluded.turns,"
+	    " requests = requests + excluded.requests, unpriced = unpriced + excluded.unpriced,"
+	    " input = input + excluded.input, cached = cached + excluded.cached, written = written + excluded.written,"
+	    " output = output + excluded.output, cost = cost + excluded.cost";
+	struct db_value values[4 + ARRAY_LEN(fields)] = { db_int(session),
+		db_int(spent->day != 0 ? spent->day : day_of(now_ms)), db_text(spent->person.channel), db_text(spent->person.who) };
 
 	if (spent->requests == 0)
 		return 0;
-	return db_run(db, sql, DB_ARGS(db_int(session), db_int(now_ms / DAY_MS), db_int(spent->requests), db_int(spent->input),
-	    db_int(spent->cached), db_int(spent->output)), err) < 0 ? -1 : 0;
+	db_values(values + 4, fields, ARRAY_LEN(fields), spent);
+	return db_run(db, sql, values, ARRAY_LEN(values), err) < 0 ? -1 : 0;
 }
 
-static int read_one(struct db *db, const char *channel, const char *chat, int64_t day, struct store_usage *out,
-    struct error *err)
+static int read_one(struct db *db, const struct store_account *a, int64_t period, struct store_usage *out, struct error *err)
 {
-	static const char sql[] = "SELECT requests, input, cached, output FROM usage"
-	    " WHERE channel = ?1 AND chat = ?2 AND day = ?3";
-	struct sqlite3_stmt *row = db_select(db, sql, DB_ARGS(db_text(channel), db_text(chat), db_int(day)), err);
+	static const char sql[] = "SELECT turns, requests, unpriced, input, cached, written, output, cost FROM spending"
+	    " WHERE scope = ?1 AND channel = ?2 AND who = ?3 AND period = ?4";
+	struct sqlite3_stmt *row = db_select(db, sql, DB_ARGS(db_int(a->scope), db_text(a->channel), db_text(a->who),
+	    db_int(period)), err);
 	int rc;
 
 	if (row == NULL || (rc = db_next(db, row, err)) < 0)
@@ -54,31 +82,56 @@ static int read_one(struct db *db, const char *channel, const char *chat, int64_
 static int read_run(struct job *job, struct db *db, struct error *err)
 {
 	struct usage_job *j = (struct usage_job *)job;
-	const struct address *a = &j->where;
-	int64_t today = job->now_ms / DAY_MS;
 
-	if (read_one(db, a->channel, a->chat, today, &j->found.chat_today, err) != 0 ||
-	    read_one(db, a->channel, a->chat, 0, &j->found.chat, err) != 0)
-		return -1;
-	if (read_one(db, "", "", today, &j->found.all_today, err) != 0)
-		return -1;
-	return read_one(db, "", "", 0, &j->found.all, err);
+	for (size_t i = 0; i < j->count; i++)
+		if (read_one(db, &j->account, j->periods[i], &j->found[i], err) != 0)
+			return -1;
+	return 0;
 }
 
 static void usage_free(struct job *job)
 {
-	free((struct usage_job *)job);
+	struct usage_job *j = (struct usage_job *)job;
+
+	free(j->periods);
+	free(j->found);
+	free(j);
 }
 
-int store_usage_read(struct task *t, struct store *s, const struct address *where, struct store_usages *out,
-    struct error *err)
+int store_spent(struct task *t, struct store *s, const struct store_account *a, const int64_t *periods, size_t count,
+    struct store_usage *out, struct error *err)
 {
 	struct usage_job *j = job_new(sizeof *j, JOB_READ, read_run, usage_free);
 
-	j->where = *where;
+	j->account = *a;
+	j->count = count;
+	j->periods = xcalloc(count, sizeof *j->periods);
+	j->found = xcalloc(count, sizeof *j->found);
+	for (size_t i = 0; i < count; i++)
+		j->periods[i] = periods[i];
 	if (queue_run(t, &s->queue, &j->job, err) != 0)
 		return -1;
-	*out = j->found;
+	for (size_t i = 0; i < count; i++)
+		out[i] = j->found[i];
+	job_free(&j->job);
+	return 0;
+}
+
+static int spend_run(struct job *job, struct db *db, struct error *err)
+{
+	struct usage_job *j = (struct usage_job *)job;
+
+	return usage_add(db, j->session, &j->spent, job->now_ms, err);
+}
+
+int store_spend(struct task *t, struct store *s, int64_t session, const struct store_usage *spent, struct error *err)
+{
+	struct usage_job *j = job_new(sizeof *j, JOB_WRITE, spend_run, usage_free);
+
+	j->session = session;
+	j->spent = *spent;
+	if (queue_run(t, &s->queue, &j->job, err) != 0)
+		return -1;
 	job_free(&j->job);
 	return 0;
 }

@@ -96,6 +96,16 @@ STAGE_TEST(another_spelling_of_the_name_is_the_same_call)
 	assert_has(refused, "\"query\":\"x\"");
 }
 
+STAGE_TEST(another_spelling_of_the_arguments_is_the_same_call)
+{
+	call(t, st,
+	    "c1 look {\"what\":\"a\",\"ms\":1}\nc2 look {\"ms\":1,\"what\":\"a\"}\nc3 look { \"what\" : \"a\", \"ms\" : 1 }\n"
+	    "c4 look {\"what\":\"\\u0061\",\"ms\":1}\nc5 look {\"what\":\"a\", \"ms\":1}\nc6 look {\"what\":\"a\",\"ms\":2}");
+	assert_has(results(st), "tool c3: {\"seen\":\"a\",\"note\"");
+	assert_has(results(st), "tool c5!: ");
+	assert_has(results(st), "tool c6: {\"seen\":\"a\"}");
+}
+
 STAGE_TEST(identical_calls_of_one_reply_are_counted_too)
 {
 	call(t, st,
@@ -219,6 +229,7 @@ int main(void)
 	    cmocka_unit_test(one_that_fails_does_not_stop_the_rest),
 	    cmocka_unit_test(the_third_identical_call_is_noted_and_the_fifth_refused),
 	    cmocka_unit_test(another_spelling_of_the_name_is_the_same_call),
+	    cmocka_unit_test(another_spelling_of_the_arguments_is_the_same_call),
 	    cmocka_unit_test(identical_calls_of_one_reply_are_counted_too),
 	    cmocka_unit_test(nothing_runs_of_a_reply_that_was_cut_off_and_the_model_may_try_again),
 	    cmocka_unit_test(calls_whose_ids_come_again_are_told_apart),

@@ -19,6 +19,7 @@
 #include "tools/background.h"
 #include "tools/host.h"
 #include "tools/registry.h"
+#include "tools/schedule.h"
 
 static struct stage *stage;
 
@@ -342,6 +343,8 @@ static void read_config(struct stage *st, const char *text)
 	config_read(st->cfg, "files", &files_section, &st->files);
 	session_settings_read(&st->settings, st->cfg);
 	st->tools = tools_new_with(st->cfg, &st->targets, stage_tools);
+	const char *zone = tools_reminders(st->tools)->time_zone;
+	budget_settings_read(&st->budgets, st->cfg, &st->targets, zone ? zone : "UTC", &st->llm);
 	config_errors(st->cfg, &problems);
 	assert_string_equal(problems.data, "");
 	if (tools_open(st->tools, &err) < 0)
@@ -352,6 +355,7 @@ static void read_config(struct stage *st, const char *text)
 
 static void forget_config(struct stage *st)
 {
+	budget_settings_clear(&st->budgets);
 	tools_free(st->tools);
 	targets_clear(&st->targets);
 	session_settings_clear(&st->settings);
@@ -375,7 +379,9 @@ static void open_parts(struct task *t, struct stage *st)
 	struct journal journal = store_journal(st->store);
 	st->bus = bus_new(&journal, &handler);
 	st->agent = (struct agent){.store = st->store, .bus = st->bus, .llm = &st->llm, .tools = st->tools,
-	    .background = background_new(), .name = "Tess"};
+	    .background = background_new(), .budget = budget_new(st->store, st->bus), .name = "Tess"};
+	budget_apply(st->agent.budget, &st->budgets, "USD");
+	assert_int_equal(budget_load(t, st->agent.budget, &err), 0);
 	struct sessions_options options = {.agent = &st->agent, .access = stage_access, .status = stage_status,
 	    .doctor = stage_doctor, .reports = stage_reports, .restart = stage_restart, .arg = st,
 	    .turns_at_once = st->turns_at_once, .queue_most = st->queue_most, .files = &st->files, .settings = &st->settings};
@@ -401,6 +407,7 @@ void stage_close(struct task *t, struct stage *st)
 	background_free(t, st->agent.background);
 	st->agent.background = NULL;
 	assert_true(list_is_empty(&st->bus->lives));
+	budget_free(st->agent.budget);
 	bus_free(t, st->bus);
 	store_close(t, st->store);
 }

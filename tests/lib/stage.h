@@ -12,6 +12,7 @@
 #include <stdbool.h>
 
 #include "agent/agent.h"
+#include "agent/budget.h"
 #include "base/buf.h"
 #include "base/error.h"
 #include "base/mem.h"
@@ -41,6 +42,7 @@ struct stage {
 	struct targets targets;
 	struct files_settings files;
 	struct session_settings settings;
+	struct budget_settings budgets;
 	struct tools *tools;
 	struct store *store;
 	struct bus *bus;

@@ -183,11 +183,11 @@ STAGE_TEST(usage_adds_up_what_was_spent)
 	stage_say(t, st, "8", "hello");
 	stage_settle(t, st);
 	const char *said = give_plainly(t, st, "/usage");
-	assert_has(said, "- this chat, today: 200 in (120 of them cached), 14 out, in 2 requests\n");
+	assert_has(said, "- this chat, today: 200 in (120 of them cached), 14 out, in 2 requests; cost: not known\n");
 	assert_has(said, "- this chat, in total: 200 in");
 	assert_lacks(said, "all chats");
 	said = give(t, st, "/usage");
-	assert_has(said, "- all chats, today: 300 in (180 of them cached), 21 out, in 3 requests\n");
+	assert_has(said, "- all chats, today: 300 in (180 of them cached), 21 out, in 3 requests; cost: not known\n");
 	assert_has(said, "- all chats, in total: 300 in");
 }
 
@@ -196,7 +196,7 @@ STAGE_TEST(usage_counts_what_a_tool_asks_the_model)
 	stage_play(st, {.calls = "1 ponder {\"what\":\"why\"}"}, {.text = "because"}, {.text = "done"});
 	stage_say(t, st, "7", "look");
 	stage_settle(t, st);
-	assert_has(give_plainly(t, st, "/usage"), "- this chat, today: 300 in (180 of them cached), 21 out, in 3 requests\n");
+	assert_has(give_plainly(t, st, "/usage"), "- this chat, today: 300 in (180 of them cached), 21 out, in 3 requests; cost: not known\n");
 }
 
 STAGE_TEST(send_goes_to_an_address_or_a_target)

@@ -243,6 +243,31 @@ static void what_was_set_for_a_chat_stands_in_one_row_from_version_16_on(void **
 	db_close(&db);
 }
 
+static void what_was_spent_is_counted_by_day_and_month_from_version_21_on(void **state)
+{
+	/* 2026-10-31, 2026-11-01 and 2026-11-02. */
+	static const char rows[] = "INSERT INTO usage (channel, chat, day, requests, input, cached, output) VALUES"
+	    " ('c', '7', 0, 9, 900, 90, 99), ('c', '7', 20757, 1, 100, 10, 11), ('c', '7', 20758, 2, 200, 20, 22),"
+	    " ('c', '7', 20759, 3, 300, 30, 33), ('', '', 0, 10, 1000, 100, 110), ('', '', 20759, 3, 300, 30, 33)";
+	struct db db = { 0 };
+	struct error err;
+
+	(void)state;
+	assert_ok(db_open_memory(&db, &err), err);
+	assert_ok(schema_migrate(&db, &(struct schema){ schema_current.steps, 20 }, &err), err);
+	assert_ok(db_script(&db, rows, &err), err);
+	assert_ok(schema_migrate(&db, &schema_current, &err), err);
+	assert_int_equal(number(&db, "SELECT count(*) FROM spending"), 9);
+	assert_int_equal(number(&db, "SELECT input FROM spending WHERE scope = 1 AND who = '7' AND period = 0"), 900);
+	assert_int_equal(number(&db, "SELECT input FROM spending WHERE scope = 1 AND who = '7' AND period = 202610"), 100);
+	assert_int_equal(number(&db, "SELECT output FROM spending WHERE scope = 1 AND who = '7' AND period = 202611"), 55);
+	assert_int_equal(number(&db, "SELECT requests FROM spending WHERE scope = 1 AND who = '7' AND period = 20261102"), 3);
+	assert_int_equal(number(&db, "SELECT unpriced FROM spending WHERE scope = 0 AND who = '' AND period = 20261102"), 3);
+	assert_int_equal(number(&db, "SELECT sum(cost) + sum(turns) FROM spending"), 0);
+	assert_ok(schema_verify(&db, &schema_current, &err), err);
+	db_close(&db);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -255,6 +280,7 @@ int main(void)
 		cmocka_unit_test(messages_and_their_ids_survive_the_step_to_version_3),
 		cmocka_unit_test(messages_and_what_came_with_them_survive_the_step_to_version_13),
 		cmocka_unit_test(what_was_set_for_a_chat_stands_in_one_row_from_version_16_on),
+		cmocka_unit_test(what_was_spent_is_counted_by_day_and_month_from_version_21_on),
 		IN_PLACE(a_store_of_today_can_be_brought_to_a_next_version),
 	};
 

@@ -1,0 +1,46 @@
+#ifndef AGENT_BUDGET_SETTINGS_H
+#define AGENT_BUDGET_SETTINGS_H
+/* The budgets of the configuration: budgets = ( { scope = "chat"; tokens = 500000; } ); */
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/zone.h"
+#include "bus/address.h"
+#include "store/budgets.h"
+
+struct config;
+struct config_section;
+struct llm;
+struct targets;
+
+enum budget_role { BUDGET_GUEST, BUDGET_USER, BUDGET_ADMIN, BUDGET_ROLES };
+
+struct budget_row {
+	int scope, window;		/* enum store_scope, store_window */
+	int64_t most[STORE_MEASURES];	/* STORE_NO_LIMIT: none */
+	bool named;			/* it is for some only: */
+	bool roles[BUDGET_ROLES];
+	struct address *of;		/* chats; or people, whose id stands in place of the chat */
+	size_t of_count;
+};
+
+struct budget_settings {
+	struct budget_row *rows;
+	size_t count;
+	struct zone *zone;		/* whose days and months count; NULL: UTC */
+	char zone_name[ZONE_NAME_SIZE];
+};
+
+extern const struct config_section budget_section;
+
+/* Mistakes are reported: also an amount of money where a model has no price. May block. */
+void budget_settings_read(struct budget_settings *s, struct config *cfg, const struct targets *targets, const char *zone,
+    const struct llm *llm);
+void budget_settings_clear(struct budget_settings *s);
+/* The row that counts for the account: one that names it before one for the role, and that before one for all; NULL: none. */
+const struct budget_row *budget_settings_find(const struct budget_settings *s, const struct store_account *a,
+    enum budget_role role, enum store_window window);
+/* Is there any row of the scope? */
+bool budget_settings_have(const struct budget_settings *s, enum store_scope scope);
+
+#endif

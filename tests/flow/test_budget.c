@@ -1,0 +1,118 @@
+/* Budgets with the real gateway: how many requests are made, what chats are told, and what a kill changes of it. */
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "base/json.h"
+#include "base/mem.h"
+#include "flow/flow.h"
+
+static struct flow f;
+
+static int begin(void **state)
+{
+	(void)state;
+	flow_start(&f);
+	return 0;
+}
+
+static int end(void **state)
+{
+	(void)state;
+	flow_stop(&f);
+	return 0;
+}
+
+static void expect(const char *chat, size_t i, const char *text)
+{
+	flow_await(&f, chat, i + 1);
+	char *got = flow_bot_text(&f, chat, i);
+	if (!strstr(got, text))
+		fail_msg("chat %s: message %zu is \"%s\", which lacks \"%s\"", chat, i, got, text);
+	free(got);
+}
+
+static size_t model_requests(void)
+{
+	struct json_object *o = flow_get(&f, "/control/model");
+	size_t n = json_object_array_length(json_get_array(o, "requests"));
+
+	json_object_put(o);
+	return n;
+}
+
+static void a_budget_holds_over_kills_and_every_message_has_its_answer(void **state)
+{
+	(void)state;
+	flow_config(&f, "budgets = ( { scope = \"chat\"; calls = 2; }, { scope = \"all\"; window = \"month\"; tokens = 10000000; } );",
+	    "allow = [\"77\"]; admins = [\"78\"];");
+	flow_gateway(&f, true);
+	flow_say(&f, "77", "77", "one", "private");
+	expect("77", 0, "one");
+	expect("77", 1, "used to 50 %: 1 of 2 calls today");
+	flow_gateway_kill(&f);
+	flow_gateway(&f, true);
+	flow_say(&f, "77", "77", "two", "private");
+	expect("77", 2, "two");
+	expect("77", 3, "used up: 2 of 2 calls today");
+	for (size_t i = 0; i < 3; i++) {
+		flow_say(&f, "77", "77", "three", "private");
+		expect("77", 4 + i, "An admin can raise it, or lift it for today, with /budget.");
+	}
+	assert_int_equal(model_requests(), 2);
+	flow_gateway_kill(&f);
+	flow_gateway(&f, true);
+	flow_say(&f, "77", "77", "/budget", "private");
+	expect("77", 7, "this chat: 2 of 2 calls today");
+	flow_say(&f, "78", "78", "/budget chat telegram:77 5 calls a day", "private");
+	expect("78", 0, "From now on the chat telegram:77: 5 calls a day; 2 of 5 calls are used today.");
+	flow_gateway_kill(&f);
+	flow_gateway(&f, true);
+	flow_say(&f, "77", "77", "four", "private");
+	expect("77", 8, "four");
+	expect("77", 9, "used to 50 %: 3 of 5 calls today");
+	assert_int_equal(model_requests(), 3);
+	assert_int_equal(flow_gateway_end(&f, SIGTERM), 0);
+	assert_int_equal(flow_bot_messages(&f, "77"), 10);
+}
+
+static void chats_at_once_do_not_overrun_the_budget_of_all(void **state)
+{
+	static const char *const chats[] = {"77", "79", "80", "81", "82"};
+	size_t answered = 0;
+	char *out;
+
+	(void)state;
+	flow_config(&f, "budgets = ( { scope = \"all\"; calls = 3; } );", "allow = [\"*\"];");
+	flow_gateway(&f, true);
+	for (size_t i = 0; i < ARRAY_LEN(chats); i++)
+		flow_say(&f, chats[i], chats[i], "hello", "private");
+	for (size_t i = 0; i < ARRAY_LEN(chats); i++) {
+		flow_await(&f, chats[i], 1);
+		char *got = flow_bot_text(&f, chats[i], 0);
+		answered += strstr(got, "used up") == NULL;
+		free(got);
+	}
+	assert_int_equal(answered, 3);
+	assert_int_equal(model_requests(), 3);
+	assert_int_equal(flow_myna(&f, &out, "status", NULL), 0);
+	assert_non_null(strstr(out, "spent today: "));
+	assert_non_null(strstr(out, "cost not known"));
+	free(out);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(a_budget_holds_over_kills_and_every_message_has_its_answer, begin, end),
+		cmocka_unit_test_setup_teardown(chats_at_once_do_not_overrun_the_budget_of_all, begin, end),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
