@@ -1,3 +1,5 @@
+#include <stdlib.h>
+
 #include "agent/budget.h"
 #include "base/buf.h"
 #include "base/error.h"

@@ -1,5 +1,7 @@
 #include "store/budgets.h"
 
+#include <stdlib.h>
+
 #include "base/mem.h"
 #include "store/inbox.h"
 #include "store/outbox.h"

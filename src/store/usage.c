@@ -1,5 +1,7 @@
 #include "store/usage.h"
 
+#include <stdlib.h>
+
 #include "base/civil.h"
 #include "base/mem.h"
 #include "store/store_private.h"
