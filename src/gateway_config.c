@@ -389,7 +389,7 @@ const struct gateway_channel *gateway_config_channel(const struct gateway_config
 
 void gateway_config_document(struct buf *out)
 {
-	const struct config_section *sections[32];
+	const struct config_section *sections[48];
 	size_t n = 0;
 
 	sections[n++] = &top_section;
