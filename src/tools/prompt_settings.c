@@ -16,8 +16,8 @@ static const struct config_key keys[] = {
         .help = "Files of the folder that are instructions to the model, in this order, as far as they are there. A change counts from the "
                 "next message on."},
     {.name = "folder", .type = CONFIG_STRING, .offset = offsetof(struct prompt_settings, folder),
-        .help = "Where files and notes are; made when missing. Default: the workspace. In a folder outside of the workspace and the "
-                "roots nothing that the agent does can change them."},
+        .help = "Where files and notes are; made when missing. Default: the workspace. Another one must lie outside of the workspace and "
+                "the roots, and then nothing that the agent does can change them."},
     {.name = "instructions", .type = CONFIG_STRING, .offset = offsetof(struct prompt_settings, instructions),
         .help = "What every chat's model is told, before the files."},
     {.name = "limit", .type = CONFIG_SIZE, .offset = offsetof(struct prompt_settings, bytes), .fallback = "48 KiB",

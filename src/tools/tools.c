@@ -11,6 +11,7 @@
 #include "llm/llm.h"
 #include "tools/external.h"
 #include "tools/policy.h"
+#include "tools/refusal.h"
 #include "tools/lend.h"
 #include "tools/memory.h"
 #include "tools/registry.h"
@@ -259,8 +260,12 @@ static bool is_in_state(const struct tools *ts)
 static int open_folder(const struct tools *ts, const char *path, struct roots **out, struct error *err)
 {
 	const struct roots_options options = {.workspace = path, .config_file = ts->config_file, .state = ts->state};
+	struct refusal why;
 
 	*out = path ? roots_open(&options, err) : NULL;
+	if (*out && !roots_refuse(ts->roots, roots_workspace(*out), &why))
+		return error_set(err, ERROR_OURS, "The folder %s of the prompt lies in the workspace or a root, where tools write. Choose another one "
+		    "in prompt.", path);
 	return path && !*out ? -1 : 0;
 }
 

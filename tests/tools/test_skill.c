@@ -4,6 +4,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/config.h"
+#include "base/error.h"
 #include "base/mem.h"
 #include "tools/approval.h"
 #include "tools/skill_head.h"
@@ -197,6 +199,27 @@ static void writing_instructions_needs_a_yes(void **state)
 	}
 }
 
+static void a_folder_where_tools_write_teaches_nothing(void **state)
+{
+	static const char *const keys[] = {"skills", "folder"};
+	struct workshop *w = *state;
+	struct error err = {0};
+
+	open_with(w, false);
+	for (size_t i = 0; i < ARRAY_LEN(keys); i++) {
+		char *text = xasprintf("state = \"%s\"; tools: { workspace = \"%s/ws\"; }; prompt: { %s = \"%s/ws/taught\"; };", w->dir, w->dir,
+		    keys[i], w->dir);
+		struct config *cfg = config_parse("skill.conf", text, &err);
+		assert_non_null(cfg);
+		struct tools *ts = tools_new(cfg, &w->targets);
+		assert_int_equal(tools_open(ts, &err), -1);
+		assert_holds(err.text, "lies in the workspace or a root");
+		tools_free(ts);
+		config_free(cfg);
+		free(text);
+	}
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
 
 int main(void)
@@ -208,6 +231,7 @@ int main(void)
 	    TEST(what_does_not_count_is_not_read),
 	    TEST(a_skill_of_the_workspace_says_where_it_is_from_and_shadows_none),
 	    TEST(nothing_outside_of_the_folder_is_read),
+	    TEST(a_folder_where_tools_write_teaches_nothing),
 	    TEST(writing_instructions_needs_a_yes),
 	};
 
