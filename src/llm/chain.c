@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/error.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "llm/llm_private.h"
@@ -78,17 +79,19 @@ static void cool(struct llm_candidate *c, const struct llm_policy *policy, uint6
 	log_info("llm", "%s is left alone for %llu s", c->provider->name, (unsigned long long)ms / 1000);
 }
 
-void chain_cool(struct llm *l, struct llm_candidate *failed, enum llm_error_class class, uint64_t asked_ms)
+void chain_cool(struct llm *l, struct llm_candidate *failed, enum llm_error_class class, const struct error *why)
 {
 	const struct llm_policy *policy = llm_policy(class);
+	/* A key that is not let to one model may be let to another. */
+	bool key = policy->key && why->code != 403;
 
-	if (policy->cool_ms == 0 && asked_ms == 0)
+	if (policy->cool_ms == 0 && why->retry_ms == 0)
 		return;
 	llm_policy_note(LLM_COOLED, class);
-	cool(failed, policy, asked_ms);
-	for (size_t i = 0; policy->key && i < l->count; i++)
+	cool(failed, policy, why->retry_ms);
+	for (size_t i = 0; key && i < l->count; i++)
 		if (&l->order[i] != failed && share_key(l->order[i].provider, failed->provider))
-			cool(&l->order[i], policy, asked_ms);
+			cool(&l->order[i], policy, why->retry_ms);
 }
 
 void chain_warm(struct llm_candidate *answered)

@@ -186,7 +186,7 @@ static size_t fail_over(struct completion *c, size_t at)
 	if (!llm_policy(class)->next)
 		return c->chain.count;
 	if (!c->paced)
-		chain_cool(c->llm, c->chain.items[at], class, c->err->retry_ms);
+		chain_cool(c->llm, c->chain.items[at], class, c->err);
 	size_t next = chain_ready(&c->chain, at + 1);
 	if (next == c->chain.count || c->tries >= TRIES_MOST || clock_now() >= c->until)
 		return c->chain.count;

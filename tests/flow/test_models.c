@@ -30,7 +30,7 @@ static void write_config(const char *first, const char *second)
 	fprintf(out,
 	    "state = \"%s/state\"; log_level = \"debug\";\n"
 	    "channels: { telegram: { type = \"telegram\"; token = \"4242424242:AAEflowTestTokenOfTheFlowTests0123456\"; "
-	    "api_base = \"%s/telegram\"; poll_timeout = \"2 s\"; allow = [\"77\"]; admins = [\"77\"]; }; };\n"
+	    "api_base = \"%s/telegram\"; poll_timeout = \"2 s\"; allow = [\"77\"]; admins = [\"77\"]; rate_private = 0; }; };\n"
 	    "llm: { default = \"%s\"; fallbacks = [\"%s\"]; providers: {\n"
 	    "  chat: { api = \"openai-chat\"; base_url = \"%s/v1\"; key = \"a-key-for-tests\"; model = \"scripted\"; };\n"
 	    "  responses: { api = \"openai-responses\"; base_url = \"%s/v1\"; key = \"a-key-for-tests\"; model = \"scripted\"; };\n"

@@ -24,6 +24,7 @@ struct step {
 	uint64_t retry_ms;
 	uint64_t takes_ms;
 	bool says; /* something at once */
+	int code; /* of the error */
 };
 
 static struct {
@@ -75,6 +76,7 @@ static int play(struct task *t, const struct llm_provider *p, const struct llm_r
 	answer->error_class = step->class;
 	error_set(err, ERROR_NETWORK, "%s", step->text ? step->text : "no");
 	err->retry_ms = step->retry_ms;
+	err->code = step->code;
 	return -1;
 }
 
@@ -472,6 +474,10 @@ static void a_bad_key_is_bad_for_all_who_use_it(void **state)
 	assert_string_equal(now.asked.data, "ac");
 	RUN(OK);
 	assert_string_equal(now.asked.data, "c");
+	/* One that is not let to this model may be let to the next. */
+	now.order[0].cool_until = now.order[1].cool_until = now.order[2].cool_until = 0;
+	RUN({ .class = LLM_ERROR_AUTH, .code = 403 }, OK);
+	assert_string_equal(now.asked.data, "ab");
 	/* What is no fault of the key is not. */
 	now.order[0].cool_until = now.order[1].cool_until = 0;
 	RUN(NO(TRANSIENT), NO(TRANSIENT), OK);
