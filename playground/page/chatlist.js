@@ -51,7 +51,7 @@ export class ChatList {
 			threads.length || (here && platform.canAddThread(chat)) ? h("ul.threads", { "aria-label": `${platform.threadWord}s of ${title}` },
 				threads.map((t) => h("li", null, this.threadButton(chat, t))),
 				h("li", null, h("button.thread.add", { type: "button", "data-go": chat.key + "+", onclick: () => this.pane.askThread(chat) },
-					icon("plus"), `New ${platform.threadWord}`))) : null);
+					icon("plus"), h("span", null, `New ${platform.threadWord}`)))) : null);
 	}
 
 	threadButton(chat, thread) {

@@ -26,6 +26,7 @@ export class Log {
 			this.list.replaceChildren();
 			this.atEnd = true;
 		}
+		this.node.dataset.kind = chat.kind;
 		const seen = new Set(), nodes = messages.map((m, i) => this.item(m, messages[i - 1], messages[i + 1], seen));
 		for (const id of [...this.items.keys()]) if (!seen.has(id)) this.drop(id);
 		nodes.forEach((node, i) => {

@@ -1,4 +1,4 @@
-import { h } from "./dom.js";
+import { h, notice } from "./dom.js";
 import { feed } from "./feed.js";
 import { Inside } from "./inside.js";
 import { Pane } from "./pane.js";
@@ -48,6 +48,12 @@ function showLive(state) {
 	live.textContent = { live: "live", polling: "live", lost: "connection lost, trying again…" }[state] || "connecting…";
 }
 
+// Telegram shows what a bot answers to a press above the chat.
+function showAnswered(request) {
+	const body = typeof request.body === "string" ? JSON.parse(request.body) : request.body;
+	if (request.method === "answerCallbackQuery" && body?.text) notice(body.text);
+}
+
 async function start() {
 	if (saved.inside === null) saved.inside = innerWidth >= 1500;
 	buildTabs();
@@ -71,6 +77,7 @@ async function start() {
 	};
 	feed.onevent = (event) => {
 		world.apply(event);
+		if (event.type === "request") showAnswered(event.request);
 		inside.apply(event);
 	};
 	world.onchange = (platform, key) => panes.find((p) => p.platform.name === platform)?.changed(key);

@@ -93,11 +93,14 @@ function meta(m, cx, own) {
 function body(m, cx) {
 	if (m.deleted) return [h("p.gone", null, "This message was deleted.")];
 	const { platform } = cx.room.pane, names = cx.room.chat.about?.names, button = (b) => buttonNode(m, b, cx);
-	const rows = platform.rows(m) || (m.draft ? [m.buttons] : []);
 	const content = platform.body(m, { names, button, press: (id, values) => cx.room.press(m, id, values) });
 	return [cx.room.pane.platform.quoteFirst ? null : quote(m, cx), content, (m.files || []).map((f, i) => fileRow(m, f, i, cx)),
-		m.loading ? h("p.gone", null, "is thinking…") : null, extra(m),
-		rows.length ? h("div.keyboard", null, rows.map((row) => h("div.keyboard-row", null, row.map(button)))) : null];
+		m.loading ? h("p.gone", null, "is thinking…") : null, extra(m)];
+}
+
+function keyboard(m, cx) {
+	const rows = m.deleted ? [] : cx.room.pane.platform.rows(m) || (m.draft ? [m.buttons] : []);
+	return rows.length ? h("div.keyboard", null, rows.map((row) => h("div.keyboard-row", null, row.map((b) => buttonNode(m, b, cx))))) : null;
 }
 
 function extra(m) {
@@ -120,6 +123,6 @@ export function drawMessage(li, m, cx) {
 		h("div.byline", null, h("span.author", null, niceName(m.from)), m.bot ? h("span.badge", null, "bot") : null, meta(m, cx, own)),
 		m.only_for ? h("p.only-note", null, "Only you can see this") : null,
 		h("div.body", null, body(m, cx), m.deleted ? null : meta(m, cx, own)),
-		reactionPills(m, cx), threadLink(m, cx)));
+		keyboard(m, cx), reactionPills(m, cx), threadLink(m, cx)));
 	li.querySelector(".author").style.setProperty("--hue", li.firstChild.style.getPropertyValue("--hue"));
 }
