@@ -64,7 +64,34 @@ test("arrows walk over the tabs", async () => {
 	assert.ok(await page.getByRole("tabpanel", { name: "Model" }).isVisible());
 });
 
-test("a stranger to the gateway is told so in a plain sentence", async () => {
+test("the ledger shows each message on its way", async () => {
+	await page.getByRole("tab", { name: "Ledger" }).click();
+	await telegram.say("what is 2*3");
+	await telegram.hears("2 * 3 = 6");
+	const card = page.locator("#view-ledger .card", { hasText: "telegram:" }).first();
+	for (const step of ["committed", "model asked", "sent", "turn ended"]) await card.locator(".step", { hasText: step }).first().waitFor();
+});
+
+test("the gateway is killed in the middle of an answer, starts again, and nothing is lost", async () => {
 	await page.getByRole("tab", { name: "Gateway" }).click();
-	await page.getByText("This playground was given no gateway.").filter({ visible: true }).waitFor();
+	await page.getByText("It runs, and is ready.").waitFor();
+	await telegram.say("count to 10");
+	await telegram.node.locator(".growing", { hasText: "1" }).waitFor();
+	await page.getByRole("button", { name: "Kill it, and leave it down" }).click();
+	await page.getByText("It is down.").waitFor();
+	await telegram.say("are you still there?");
+	await page.getByRole("button", { name: "Restart" }).click();
+	await page.getByText("It runs, and is ready.").waitFor();
+	await page.getByText("killed by signal 9").waitFor();
+	await telegram.node.locator(".from-bot", { hasText: "7, 8, 9, 10" }).first().waitFor();
+	await telegram.hears("are you still there?");
+});
+
+test("a model that does not answer is refused in the form, and the script goes on", async () => {
+	await page.getByLabel("Base URL").fill("http://127.0.0.1:9/v1");
+	await page.getByRole("textbox", { name: "Model" }).fill("none");
+	await page.getByRole("button", { name: "Try it, and use it" }).click();
+	await page.locator(".result", { hasText: /\w{4}/ }).filter({ hasNotText: "Asking it" }).waitFor();
+	await telegram.say("what is 4*5");
+	await telegram.hears("4 * 5 = 20");
 });

@@ -156,6 +156,13 @@ test("in the dark and in the light every text is legible, and every control has 
 	}
 });
 
+test("without a gateway the page says so in a plain sentence", async () => {
+	for (const view of ["Ledger", "Gateway"]) {
+		await page.getByRole("tab", { name: view }).click();
+		await page.getByText("This playground was given no gateway.").filter({ visible: true }).waitFor();
+	}
+});
+
 test("landmarks and roles tell the parts of the page", async () => {
 	for (const role of ["banner", "main", "complementary"]) assert.equal(await page.getByRole(role).count(), 1, role);
 	assert.equal(await page.getByRole("log").count(), 3);

@@ -1,5 +1,5 @@
 // A playground with a real gateway behind it, and a browser that looks at its page.
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,7 +11,6 @@ export const artefacts = process.env.MYNA_ARTEFACTS;
 export const PATIENCE = 30000; // ms, on a loaded machine
 
 const secrets = {
-	"model.key": "any-key-will-do-here",
 	"telegram.token": "4242424242:AAEplaygroundTokenOfTheQuickstart01",
 	"slack-bot.token": "xoxb-1001-2002-playgroundTokenOfTheQuickstart",
 	"slack-app.token": "xapp-1-A1001-2002-playgroundTokenOfTheQuickstart",
@@ -27,7 +26,9 @@ channels: {
 	discord: { type = "discord"; token = "file:${dir}/discord.token"; api_base = "${url}/discord/api/v10"; allow = ["*"]; };
 };
 targets: { ops = ["telegram:-1001"]; everyone = ["discord:200000000000000001", "telegram:-1001"]; };
-llm: { default = "model"; providers: { model: { api = "openai-chat"; base_url = "${url}/v1"; key = "file:${dir}/model.key"; model = "scripted"; }; }; };
+llm: { default = "model"; providers: {
+@include "model.conf"
+}; };
 `;
 }
 
@@ -47,11 +48,14 @@ function stop(child) {
 }
 
 export class Rig {
-	// gateway: the daemon runs, too.
+	// gateway: the daemon runs, too, under the supervisor of the quickstart.
 	async start({ gateway = true } = {}) {
 		this.dir = mkdtempSync(join(tmpdir(), "myna-browser-"));
-		const options = ["--listen", "127.0.0.1:0"];
-		if (process.env.MYNA_PLAYGROUND_OPTIONS) options.push(...process.env.MYNA_PLAYGROUND_OPTIONS.replaceAll("DIR", this.dir).split(" "));
+		const options = ["--listen", "127.0.0.1:0"], file = (name) => join(this.dir, name);
+		if (gateway) {
+			execFileSync("mkfifo", ["-m", "600", file("orders")]);
+			options.push("--gateway-socket", file("state/control.sock"), "--gateway-model", file("model.conf"), "--supervisor", file("orders"));
+		}
 		this.playground = spawn(join(build, "myna-playground"), options, { stdio: ["ignore", "pipe", "inherit"] });
 		this.url = (await firstLine(this.playground)).split(" ").pop();
 		if (gateway) await this.startGateway();
@@ -64,7 +68,8 @@ export class Rig {
 		for (const [name, text] of Object.entries(secrets)) writeFileSync(join(this.dir, name), text + "\n", { mode: 0o600 });
 		writeFileSync(join(this.dir, "state", "workspace", "notes.txt"), notes);
 		writeFileSync(join(this.dir, "myna.conf"), configuration(this.dir, this.url), { mode: 0o600 });
-		this.gateway = spawn(join(build, "myna"), ["run", "-c", join(this.dir, "myna.conf")], { stdio: ["ignore", "ignore", "pipe"] });
+		this.gateway = spawn(process.env.MYNA_SUPERVISE, [join(build, "myna"), join(this.dir, "myna.conf"), join(this.dir, "orders"), this.url],
+			{ stdio: ["ignore", "ignore", "pipe"] });
 		this.log = "";
 		this.gateway.stderr.on("data", (text) => { this.log += text; });
 		for (const until = Date.now() + PATIENCE; ;) {
@@ -96,8 +101,7 @@ export class Rig {
 		page.setDefaultTimeout(PATIENCE);
 		page.problems = [];
 		page.on("pageerror", (e) => page.problems.push(String(e)));
-		const early = (m) => m.location().url.includes("/control/gateway/"); // there may be none
-		page.on("console", (m) => !early(m) && ["error", "warning"].includes(m.type()) && page.problems.push(`${m.text()} ${m.location().url}`));
+		page.on("console", (m) => ["error", "warning"].includes(m.type()) && page.problems.push(`${m.text()} ${m.location().url}`));
 		await page.goto(this.url);
 		await page.waitForSelector("body[data-ready]");
 		return page;
