@@ -40,6 +40,7 @@ export class Pane {
 	}
 
 	show(key, thread) {
+		this.toPrivate = false;
 		saved.open[this.platform.name] = { key, thread: thread || null };
 		save();
 		this.refresh();
@@ -77,7 +78,7 @@ export class Pane {
 
 	async setMe(name) {
 		const own = () => world.of(this.platform.name).find((c) => c.kind === "private" && c.user === name);
-		const wasPrivate = this.chat()?.kind === "private";
+		this.toPrivate = this.chat()?.kind === "private"; // unless another chat is chosen meanwhile
 		saved.me[this.platform.name] = name;
 		save();
 		try {
@@ -85,7 +86,7 @@ export class Pane {
 				await post("chat", { platform: this.platform.name, chat: name, user: name, kind: "private" });
 				await world.load();
 			}
-			if (wasPrivate && own()) this.show(own().key);
+			if (this.toPrivate && own()) this.show(own().key);
 		} catch (e) { notice(e); }
 		this.refresh();
 	}
