@@ -130,6 +130,24 @@ static void check_transcripts(struct stage *s)
 	json_object_put(chats);
 }
 
+/* What a page that listened would have been shown. */
+static void check_marks(struct stage *s)
+{
+	struct feed_reader reader = { .next = 1 };
+	const struct feed_mark *mark;
+	struct buf out = BUF_INIT;
+	bool lost;
+
+	while ((mark = feed_take(&s->pg.feed, &reader, &lost)) != NULL) {
+		buf_reset(&out);
+		buf_addstr(&out, "{\"type\":\"any\"");
+		telegram_platform.show(s->world, mark, &out);
+		buf_addch(&out, '}');
+		json_object_put(fuzz_hold_json(out.data));
+	}
+	buf_clear(&out);
+}
+
 static void check_state(struct stage *s)
 {
 	struct json_object *state = telegram_platform.save(s->world), *again;
@@ -159,6 +177,10 @@ void fuzz_playground(const uint8_t *data, size_t size)
 	fuzz_quiet_log();
 	clock_fake(1700000000000, 1);
 	list_init(&s.pg.waiters);
+	list_init(&s.pg.exchanges);
+	faults_init(&s.pg.faults);
+	feed_init(&s.pg.feed);
+	s.pg.feed.keep_until_ms = UINT64_MAX;
 	s.world = telegram_platform.create(&s.pg, &s.log);
 	s.world->limits = false;
 	s.bot = world_get_bot(s.world, BOT_ID);
@@ -172,7 +194,9 @@ void fuzz_playground(const uint8_t *data, size_t size)
 	}
 	check_updates(&s);
 	check_transcripts(&s);
+	check_marks(&s);
 	check_state(&s);
 	telegram_platform.destroy(s.world);
+	feed_clear(&s.pg.feed);
 	record_log_clear(&s.log);
 }
