@@ -5,6 +5,7 @@
 #include "base/mem.h"
 #include "playground/model/chat_check.h"
 #include "playground/model/dialogue.h"
+#include "playground/model/images.h"
 #include "playground/model/refusal.h"
 
 enum content { CONTENT_TEXT = 1, CONTENT_MEDIA = 2, CONTENT_OPTIONAL = 4 };
@@ -270,14 +271,18 @@ static void add_message(struct json_object *message, struct dialogue *d)
 	struct buf text = BUF_INIT;
 
 	dialogue_content(json_get(message, "content"), &text);
-	if (strcmp(role, "user") == 0)
+	/* What images tools read follows their results, which are text alone. */
+	bool of_results = strcmp(role, "user") == 0 && d->result_count > 0 && images_read(json_get(message, "content"), d) > 0;
+	if (strcmp(role, "user") == 0 && !of_results) {
 		dialogue_add_user(d, text.data);
-	else if (strcmp(role, "assistant") == 0)
+		images_read(json_get(message, "content"), d);
+	} else if (strcmp(role, "assistant") == 0) {
 		dialogue_add_answer(d);
-	else if (strcmp(role, "tool") == 0)
+	} else if (strcmp(role, "tool") == 0) {
 		dialogue_add_result(d, text.data);
-	else
+	} else if (!of_results) {
 		dialogue_add_note(d, text.data);
+	}
 	buf_clear(&text);
 }
 

@@ -27,17 +27,24 @@ void dialogue_add_user(struct dialogue *d, const char *text)
 	add(&d->users, &d->user_count, text);
 	d->steps = 0;
 	clear(&d->results, &d->result_count);
+	clear(&d->images, &d->image_count);
 }
 
 void dialogue_add_answer(struct dialogue *d)
 {
 	d->steps++;
 	clear(&d->results, &d->result_count);
+	clear(&d->images, &d->image_count);
 }
 
 void dialogue_add_result(struct dialogue *d, const char *text)
 {
 	add(&d->results, &d->result_count, text);
+}
+
+void dialogue_add_image(struct dialogue *d, const char *text)
+{
+	add(&d->images, &d->image_count, text);
 }
 
 void dialogue_add_tool(struct dialogue *d, const char *name)
@@ -81,6 +88,7 @@ void dialogue_clear(struct dialogue *d)
 {
 	clear(&d->users, &d->user_count);
 	clear(&d->results, &d->result_count);
+	clear(&d->images, &d->image_count);
 	clear(&d->tools, &d->tool_count);
 	clear(&d->notes, &d->note_count);
 }

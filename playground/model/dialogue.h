@@ -13,6 +13,8 @@ struct dialogue {     /* zeroed before first use; owns its strings */
 	size_t steps;	/* answers that followed the last of them */
 	char **results; /* of the tools called in the newest answer */
 	size_t result_count;
+	char **images; /* seen since the newest answer: "640x480 PNG" */
+	size_t image_count;
 	char **tools; /* names on offer */
 	size_t tool_count;
 	char **notes; /* in the format of Chat Completions: system messages and what tools say of themselves */
@@ -23,6 +25,7 @@ struct dialogue {     /* zeroed before first use; owns its strings */
 void dialogue_add_user(struct dialogue *d, const char *text);
 void dialogue_add_answer(struct dialogue *d);
 void dialogue_add_result(struct dialogue *d, const char *text);
+void dialogue_add_image(struct dialogue *d, const char *text);
 void dialogue_add_tool(struct dialogue *d, const char *name);
 void dialogue_add_note(struct dialogue *d, const char *text);
 /* Appends what a content says: a string, or the texts of a list of parts, a line each. */

@@ -3,6 +3,7 @@
 #include "base/buf.h"
 #include "base/json.h"
 #include "playground/model/dialogue.h"
+#include "playground/model/images.h"
 #include "playground/model/messages_check.h"
 #include "playground/model/refusal.h"
 
@@ -154,6 +155,7 @@ static void add_user(struct json_object *message, struct dialogue *d)
 	dialogue_content(json_get(message, "content"), &text);
 	if (text.len > 0)
 		dialogue_add_user(d, text.data);
+	images_read(json_get(message, "content"), d);
 	buf_clear(&text);
 }
 

@@ -6,6 +6,7 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "playground/model/chat_check.h"
+#include "playground/model/images.h"
 #include "playground/model/params.h"
 #include "playground/model/refusal.h"
 
@@ -167,5 +168,5 @@ int responses_check(struct json_object *request, struct refusal *r)
 		return -1;
 	if (check_include(request, r) != 0 || check_tools(request, r) != 0)
 		return -1;
-	return responses_check_items(request, r);
+	return responses_check_items(request, r) != 0 ? -1 : images_check(request, r);
 }

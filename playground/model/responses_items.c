@@ -5,6 +5,7 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "playground/model/dialogue.h"
+#include "playground/model/images.h"
 #include "playground/model/refusal.h"
 #include "playground/model/responses_check.h"
 
@@ -231,6 +232,7 @@ static void add_item(struct json_object *item, struct dialogue *d)
 		dialogue_add_user(d, text.data);
 	else if (is(item, "function_call_output"))
 		dialogue_add_result(d, text.data);
+	images_read(json_get(item, is(item, "message") ? "content" : "output"), d);
 	buf_clear(&text);
 }
 

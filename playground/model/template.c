@@ -97,6 +97,16 @@ static bool value_result(const char *arg, const struct template_values *v, struc
 	return true;
 }
 
+static bool value_images(const char *arg, const struct template_values *v, struct buf *out)
+{
+	const struct dialogue *d = v->dialogue;
+
+	(void)arg;
+	for (size_t i = 0; i < d->image_count; i++)
+		buf_addf(out, "%s%s", i > 0 ? ", " : "", d->images[i]);
+	return d->image_count > 0;
+}
+
 static bool value_recall(const char *arg, const struct template_values *v, struct buf *out)
 {
 	const char *text = *arg == '.' ? json_get_str(v->recalled, arg + 1) : NULL;
@@ -142,8 +152,9 @@ static const struct {
 	const char *name;
 	value_fn *fn;
 } values[] = {
-    {"calc", value_calc},     {"count", value_count}, {"numbers", value_numbers}, {"recall", value_recall},
-    {"result", value_result}, {"steps", value_steps}, {"story", value_story},	  {"user", value_user},
+    {"calc", value_calc},	{"count", value_count},	  {"images", value_images}, {"numbers", value_numbers},
+    {"recall", value_recall}, {"result", value_result}, {"steps", value_steps},	  {"story", value_story},
+    {"user", value_user},
 };
 
 static bool add_group(const char *expr, const struct template_values *v, struct buf *out)

@@ -9,6 +9,7 @@
  *   steps               how many answers followed the newest of them
  *   result              the newest tool results, a line each
  *   result.0.content    the first result; of a JSON one, that member (numbers index arrays)
+ *   images              what is seen on the images of the person, or of the results: "640x480 PNG"
  *   recall.name         what the rule remembers under that name
  *   calc 1              groups 1, 2 and 3 as number, operator, number
  *   numbers 1           counting to the number in group 1

@@ -43,7 +43,8 @@ static void good_requests_pass(void **state)
 	check("{\"role\":\"developer\",\"content\":[{\"type\":\"text\",\"text\":\"s\"}]}," USER, "", NULL);
 	check(USER "," CALLS(CALL("a") "," CALL("b")) "," RESULT("b") "," RESULT("a") "," USER, "", NULL);
 	check("{\"role\":\"user\",\"content\":[{\"type\":\"text\",\"text\":\"x\"},{\"type\":\"image_url\",\"image_"
-	      "url\":{\"url\":\"data:\"}}]}",
+	      "url\":{\"url\":\"data:image/png;base64,"
+	      "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==\"}}]}",
 	      "", NULL);
 	check(USER, ",\"stream\":true,\"stream_options\":{\"include_usage\":true}", NULL);
 	check(USER, ",\"tools\":[" TOOL("f") "],\"tool_choice\":\"auto\",\"parallel_tool_calls\":true", NULL);
