@@ -13,6 +13,7 @@
 #include "channels/channels.h"
 #include "channels/console/console.h"
 #include "llm/llm.h"
+#include "llm/sight.h"
 #include "llm/transcribe.h"
 #include "tools/approval.h"
 #include "tools/policy.h"
@@ -400,6 +401,7 @@ void gateway_config_document(struct buf *out)
 	sections[n++] = &llm_section;
 	sections[n++] = &llm_provider_section;
 	sections[n++] = &llm_price_section;
+	sections[n++] = &llm_images_section;
 	sections[n++] = &llm_transcribe_section;
 	sections[n++] = &budget_section;
 	sections[n++] = &files_section;

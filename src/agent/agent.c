@@ -7,6 +7,7 @@
 #include "agent/calls.h"
 #include "agent/compact.h"
 #include "agent/dialogue.h"
+#include "agent/look.h"
 #include "agent/prompt.h"
 #include "base/buf.h"
 #include "base/clock.h"
@@ -28,6 +29,7 @@
 #define REFUSALS_MOST 2
 
 #define CUT_OFF_TEXT "(The answer was cut off by the model's length limit.)"
+#define UNSEEN_TEXT  "(My language model did not take the image, so it has not seen it.)"
 #define EMPTY_TEXT   "(The model gave an empty answer. Ask again, or say it differently.)"
 #define ROUNDS_TEXT  "(I reached the limit of %d rounds of tool calls and stopped there.)"
 #define STOPPED_TEXT "(stopped by the person)"
@@ -125,6 +127,7 @@ struct question {
 	struct llm_request req;
 	struct buf system;
 	struct llm_tool *offer;
+	struct llm_lens lens;
 	char session_key[32];
 	size_t other;		/* tokens beside the history */
 };
@@ -136,11 +139,11 @@ static void question_make(struct question *q, struct dialogue *d, bool forbid_to
 	struct tool_call context = {.tools = a->tools, .chat = &turn->chat, .admin = turn->admin, .guest = turn->guest, .bus = a->bus,
 	    .store = a->store};
 
-	*q = (struct question){.system = BUF_INIT};
+	*q = (struct question){.system = BUF_INIT, .lens = {.load = look_load, .arg = (void *)a}};
 	prompt_system(&q->system, a, turn, &d->files);
 	snprintf(q->session_key, sizeof(q->session_key), "session-%lld", (long long)turn->row.session);
 	q->req = (struct llm_request){.system = q->system.data, .history = &d->history, .forbid_tools = forbid_tools,
-	    .session_key = q->session_key, .provider = turn->row.model};
+	    .session_key = q->session_key, .provider = turn->row.model, .lens = &q->lens};
 	q->req.tools = q->offer = tools_offer(a->tools, &context, &q->req.tool_count);
 	q->other = llm_text_tokens(q->system.data);
 	for (size_t i = 0; i < q->req.tool_count; i++)
@@ -160,8 +163,10 @@ static int ask_fitting(struct task *t, struct dialogue *d, struct question *q, s
 	const struct budget_spender who = budget_spender_of(d->agent, d->turn);
 	const struct llm_sink sink = {.text = on_text, .restart = on_restart, .slow = on_slow, .arg = d->live};
 	bool refused = false;
-	int rc = -1;
+	int rc = look_prepare(t, d, err);
 
+	if (rc < 0)
+		return ASK_FAILED;
 	do {
 		int room = compact_dialogue(t, d, q->other, refused, err);
 		if (room < 0)
@@ -170,6 +175,7 @@ static int ask_fitting(struct task *t, struct dialogue *d, struct question *q, s
 			break;
 		mend_history(d);
 		rc = budget_complete(t, &who, &q->req, &sink, answer, err);
+		look_remember(t, d);
 		refused = rc < 0 && answer->error_class == LLM_ERROR_OVERFLOW;
 	} while (refused && d->refusals++ < REFUSALS_MOST);
 	return rc;
@@ -202,6 +208,7 @@ static int ask_model(struct task *t, struct dialogue *d, bool forbid_tools, stru
 		answer->message->began_ms = began_ms;
 	if (rc == 0)
 		meter_add(&agent_model_time, (int64_t)(clock_measure_us() - began_us));
+	d->image_refused |= rc == 0 && answer->image_refused;
 	tell_answered(d, rc, answer, (clock_measure_us() - began_us) / 1000, err);
 	question_clear(&q);
 	return rc;
@@ -320,6 +327,8 @@ static void answer_text(struct buf *out, const struct dialogue *d, const struct 
 		buf_addstr(out, said);
 	if (answer->finish == LLM_FINISH_LENGTH)
 		add_paragraph(out, CUT_OFF_TEXT);
+	if (d->image_refused)
+		add_paragraph(out, UNSEEN_TEXT);
 	if (limit)
 		add_paragraph(out, ROUNDS_TEXT, tools_rounds(d->agent->tools));
 	if (out->len == 0 && is_reminder(d->turn))

@@ -9,6 +9,7 @@
 #include "agent/ask.h"
 #include "agent/behind.h"
 #include "agent/dialogue.h"
+#include "agent/look.h"
 #include "agent/subagent.h"
 #include "base/clock.h"
 #include "base/error.h"
@@ -48,6 +49,8 @@ struct running {
 	const struct llm_call *call;
 	struct tool_call context;
 	struct tool_host host;	/* what context.host points at */
+	struct llm_image *images;	/* that the model is shown with its result */
+	size_t image_count;
 	char *result;		/* NULL until it has answered */
 	bool is_error;
 };
@@ -218,6 +221,15 @@ static char *with_note(char *json, const char *note)
 	return out;
 }
 
+/* As in struct tool_host, of a call of ours. */
+static int show_image(struct task *t, void *agent, const struct tool_call *call, const char *path, const struct buf *bytes,
+    struct json_object **shown, struct error *err)
+{
+	struct running *r = (struct running *)((char *)call->host - offsetof(struct running, host));
+
+	return look_show(t, agent, path, bytes, llm_images_add(&r->images, &r->image_count), shown, err);
+}
+
 static void running_init(struct running *r, struct dialogue *d, const struct llm_call *call, const char *approved)
 {
 	const struct agent *a = d->agent;
@@ -246,6 +258,7 @@ static void running_init(struct running *r, struct dialogue *d, const struct llm
 	r->host.ask_model = ask_about_text;
 	r->host.run_agent = subagent_run;
 	r->host.start_agent = behind_start;
+	r->host.show_image = show_image;
 }
 
 static void call_task(struct task *t, void *arg)
@@ -300,6 +313,16 @@ static bool stays_open(struct task *t, const struct dialogue *d, const struct ru
 	return r->is_error && task_is_cancelled(t) && !d->turn->stopped && runs_again(d, r->call);
 }
 
+static struct llm_message *result_of(const struct running *r)
+{
+	struct llm_message *m = result_new(r->call, r->result, r->is_error);
+
+	for (size_t i = 0; i < r->image_count; i++)
+		if (r->images[i].path)
+			llm_image_copy(llm_images_add(&m->images, &m->image_count), &r->images[i]);
+	return m;
+}
+
 /* Frees the results. */
 static void take_results(struct task *t, const struct dialogue *d, struct running *running, size_t count,
     struct llm_history *out)
@@ -309,8 +332,9 @@ static void take_results(struct task *t, const struct dialogue *d, struct runnin
 		if (!stays_open(t, d, r)) {
 			if (count_same(d, r->call) == CALLS_SAME_NOTE)
 				r->result = with_note(r->result, CALLS_SAME_TEXT);
-			llm_history_add(out, result_new(r->call, r->result, r->is_error));
+			llm_history_add(out, result_of(r));
 		}
+		llm_images_free(r->images, r->image_count);
 		free(r->result);
 	}
 }

@@ -140,6 +140,23 @@ static int leave_results_out(struct dialogue *d, size_t limit)
 	return shrunk;
 }
 
+/* Before them images, the oldest first; the newest message keeps its own. */
+static int leave_images_out(struct dialogue *d, size_t limit)
+{
+	size_t tokens = tokens_from(&d->history, 0);
+	int shrunk = 0;
+
+	for (size_t i = 0; i + 1 < d->history.count && tokens > limit; i++) {
+		struct llm_message *m = d->history.messages[i];
+		size_t took = llm_message_tokens(m);
+		for (size_t k = 0; k < m->image_count; k++)
+			m->images[k].old = true;
+		shrunk |= llm_message_tokens(m) < took;
+		tokens -= took - llm_message_tokens(m);
+	}
+	return shrunk;
+}
+
 int compact_dialogue(struct task *t, struct dialogue *d, size_t other, bool refused, struct error *err)
 {
 	size_t window = llm_window(d->agent->llm, d->turn->row.model), limit = window / 4 * 3, keep = window / 4;
@@ -157,6 +174,8 @@ int compact_dialogue(struct task *t, struct dialogue *d, size_t other, bool refu
 	int rc = summarise(t, d, keep, err);
 	if (rc < 0)
 		return -1;
+	if (tokens_from(&d->history, 0) > limit && leave_images_out(d, limit))
+		rc = 1;
 	if (tokens_from(&d->history, 0) > limit && leave_results_out(d, limit))
 		rc = 1;
 	if (rc > 0)

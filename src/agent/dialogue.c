@@ -38,6 +38,7 @@ void dialogue_init(struct dialogue *d, const struct agent *agent, struct turn *t
 	d->live = NULL;
 	d->room = 0;
 	d->refusals = 0;
+	d->image_refused = false;
 	d->preview = xstrdup(turn->row.preview);
 }
 

@@ -23,6 +23,7 @@ struct dialogue {
 	struct live *live;	/* what the chat sees meanwhile; NULL: nothing, or no more */
 	size_t room;		/* tokens of history that the model took, as it refused more; 0: it did not */
 	unsigned refusals;	/* of the history, because it did not fit */
+	bool image_refused;	/* the model did not take an image in this turn */
 	char *preview;		/* then: the message of ours that the answer replaces, NULL for none */
 };
 

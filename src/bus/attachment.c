@@ -34,6 +34,7 @@ void attachment_clear(struct attachment *a)
 	free(a->path);
 	free(a->note);
 	free(a->words);
+	free(a->shown);
 	*a = (struct attachment){ .size = -1, .seconds = -1 };
 }
 
@@ -47,6 +48,7 @@ struct attachment attachment_copy(const struct attachment *a)
 	copy.path = xstrdup(a->path);
 	copy.note = xstrdup(a->note);
 	copy.words = xstrdup(a->words);
+	copy.shown = xstrdup(a->shown);
 	return copy;
 }
 

@@ -33,6 +33,7 @@ struct attachment {
 	char *path;
 	char *note;		/* in: one sentence. Not stored */
 	char *words;		/* in: what was spoken in it, NULL: not known. Not stored */
+	char *shown;		/* in: how a model is shown it, in the words of who keeps it; NULL: it is not. Not stored */
 };
 
 /* Takes the bytes of a file as they come. */

@@ -6,6 +6,7 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "llm/request.h"
+#include "llm/view.h"
 
 /* The API wants a limit; every model that is served today takes this one. */
 #define TOKENS_DEFAULT 16000
@@ -120,53 +121,78 @@ static void add_mark(struct buf *out, const struct marks *marks, const struct ll
 		buf_addstr(out, "," MARKER);
 }
 
-static void add_result(struct buf *out, const struct marks *marks, const struct llm_message *m)
+/* Images, each with a comma behind it: the text comes last, and with it the mark. */
+static void add_images(struct buf *out, const struct llm_view *v, const struct llm_message *m)
+{
+	static const struct llm_view_form form = {
+	    "{\"type\":\"image\",\"source\":{\"type\":\"base64\",\"media_type\":\"", "\",\"data\":\"", "\"}},"};
+
+	llm_view_add_images(out, v, m, &form);
+}
+
+static void add_result_content(struct buf *out, const struct llm_view *v, const struct llm_message *m)
+{
+	if (!llm_view_shows(v, m)) {
+		llm_view_add_text(out, v, m);
+		return;
+	}
+	buf_addch(out, '[');
+	add_images(out, v, m);
+	buf_addstr(out, "{\"type\":\"text\",\"text\":");
+	llm_view_add_text(out, v, m);
+	buf_addstr(out, "}]");
+}
+
+static void add_result(struct buf *out, const struct llm_view *v, const struct marks *marks, const struct llm_message *m)
 {
 	buf_addstr(out, "{\"type\":\"tool_result\",\"tool_use_id\":");
 	add_id(out, m->call_id);
 	buf_addstr(out, ",\"content\":");
-	request_add_text(out, m->text);
+	add_result_content(out, v, m);
 	buf_addstr(out, m->is_error ? ",\"is_error\":true" : "");
 	add_mark(out, marks, m);
 	buf_addch(out, '}');
 }
 
 /* All results of one message's calls stand in one user message, with nothing else in it. Returns how many there were. */
-static size_t add_results(struct buf *out, const struct marks *marks, const struct llm_history *h, size_t at)
+static size_t add_results(struct buf *out, const struct llm_request *req, const struct marks *marks, size_t at)
 {
+	const struct llm_history *h = req->history;
 	size_t n = 0;
 
 	buf_addstr(out, "{\"role\":\"user\",\"content\":[");
 	for (; at + n < h->count && h->messages[at + n]->role == LLM_TOOL; n++) {
 		buf_addstr(out, n ? "," : "");
-		add_result(out, marks, h->messages[at + n]);
+		add_result(out, req->view, marks, h->messages[at + n]);
 	}
 	buf_addstr(out, "]}");
 	return n;
 }
 
 /* Always as blocks, marked or not: so its bytes stay what they are. */
-static void add_user(struct buf *out, const struct marks *marks, const struct llm_message *m)
+static void add_user(struct buf *out, const struct llm_view *v, const struct marks *marks, const struct llm_message *m)
 {
-	buf_addstr(out, "{\"role\":\"user\",\"content\":[{\"type\":\"text\",\"text\":");
-	request_add_text(out, m->text);
+	buf_addstr(out, "{\"role\":\"user\",\"content\":[");
+	add_images(out, v, m);
+	buf_addstr(out, "{\"type\":\"text\",\"text\":");
+	llm_view_add_text(out, v, m);
 	add_mark(out, marks, m);
 	buf_addstr(out, "}]}");
 }
 
-static size_t add_message(struct buf *out, const struct llm_provider *p, const struct llm_history *h, size_t at,
+static size_t add_message(struct buf *out, const struct llm_provider *p, const struct llm_request *req, size_t at,
     const struct marks *marks, bool plain)
 {
-	const struct llm_message *m = h->messages[at];
+	const struct llm_message *m = req->history->messages[at];
 
 	if (m->role == LLM_TOOL)
-		return add_results(out, marks, h, at);
+		return add_results(out, req, marks, at);
 	if (m->role == LLM_ASSISTANT && !plain && splices(p, m)) {
 		buf_addstr(out, m->raw);
 	} else if (m->role == LLM_ASSISTANT) {
 		add_assistant(out, m);
 	} else {
-		add_user(out, marks, m);
+		add_user(out, req->view, marks, m);
 	}
 	return 1;
 }
@@ -215,7 +241,7 @@ void anthropic_request(struct buf *out, const struct llm_provider *p, const stru
 	buf_addstr(out, ",\"messages\":[");
 	for (size_t at = 0; at < h->count;) {
 		buf_addstr(out, at ? "," : "");
-		at += add_message(out, p, h, at, &marks, plain);
+		at += add_message(out, p, req, at, &marks, plain);
 	}
 	buf_addch(out, ']');
 	if (req->session_key) {

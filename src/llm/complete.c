@@ -12,6 +12,7 @@
 #include "llm/policy.h"
 #include "llm/slow.h"
 #include "llm/spent.h"
+#include "llm/view.h"
 #include "net/backoff.h"
 
 /* What all tries of one completion share. */
@@ -134,6 +135,30 @@ static int await_turn(struct task *t, struct completion *c, const struct llm_pro
 	return task_sleep(t, wait_ms, c->err) == 0 ? 0 : cancelled(c);
 }
 
+/* Asks with the images that it is to be shown, and again with less when it refuses those. */
+static int ask(struct task *t, struct completion *c, const struct llm_provider *p)
+{
+	struct llm_view view = {.llm = c->llm, .provider = p, .req = &c->req};
+	bool again;
+	int rc;
+
+	c->req.view = &view;
+	do {
+		llm_answer_clear(c->answer);
+		error_clear(c->err);
+		rc = llm_view_open(t, &view, c->err);
+		if (rc == 0)
+			rc = p->ops->complete(t, p, &c->req, &c->slow.sink, c->answer, c->err);
+		else
+			c->answer->error_class = LLM_ERROR_CANCELLED;
+		again = rc < 0 && llm_view_blame(&view, c->answer->error_class, c->err);
+		llm_view_close(&view);
+	} while (again);
+	c->req.view = NULL;
+	c->answer->image_refused = llm_view_settle(&view, rc == 0);
+	return rc;
+}
+
 static int try_once(struct task *t, struct completion *c, const struct llm_provider *p)
 {
 	llm_answer_clear(c->answer);
@@ -142,7 +167,7 @@ static int try_once(struct task *t, struct completion *c, const struct llm_provi
 		return -1;
 	llm_local_learn(t, p);
 	c->tries++;
-	if (p->ops->complete(t, p, &c->req, &c->slow.sink, c->answer, c->err) == 0) {
+	if (ask(t, c, p) == 0) {
 		llm_price_apply(&p->price, &c->answer->usage);
 		llm_spent_note(p->name, &c->answer->usage);
 		return 0;

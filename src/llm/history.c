@@ -32,6 +32,7 @@ void llm_message_free(struct llm_message *m)
 	if (m == NULL)
 		return;
 	calls_free(m->calls, m->call_count);
+	llm_images_free(m->images, m->image_count);
 	free(m->text);
 	free(m->call_id);
 	free(m->provider);
@@ -59,6 +60,7 @@ struct llm_message *llm_message_copy(const struct llm_message *m)
 	copy->provider = xstrdup(m->provider);
 	copy->model = xstrdup(m->model);
 	copy->raw = xstrdup(m->raw);
+	copy->images = llm_images_copy(m->images, m->image_count);
 	copy->calls = NULL;
 	copy->call_count = 0;
 	for (size_t i = 0; i < m->call_count; i++)

@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "llm/image.h"
+
 struct error;
 
 enum llm_role { LLM_USER, LLM_ASSISTANT, LLM_TOOL };
@@ -33,6 +35,8 @@ struct llm_message {
 	char *raw;		/* assistant only: the provider's own message as JSON text, NULL if none */
 	int64_t began_ms;	/* assistant: when the model was asked; tool: when the call began; 0: not known */
 	int64_t created_ms;
+	struct llm_image *images;	/* user and tool only: what is shown with it; owned */
+	size_t image_count;
 	bool summary;		/* user: stands for what was said before and is left out */
 };
 

@@ -45,7 +45,7 @@ static const struct config_key llm_keys[] = {
 		    "is answered as soon as one does; after this long its chat is told that it stays unanswered. 0: at once." },
 };
 
-static const char *const llm_children[] = { "prices", "providers", "transcribe", NULL };
+static const char *const llm_children[] = { "prices", "images", "providers", "transcribe", NULL };
 
 const struct config_section llm_section = {
 	.path = "llm",
@@ -71,6 +71,11 @@ static const struct config_key provider_keys[] = {
 	    .type = CONFIG_SECRET,
 	    .offset = offsetof(struct llm_provider_settings, key),
 	    .help = "The API key, file:PATH or cred:NAME. Local servers need none." },
+	{ .name = "images",
+	    .type = CONFIG_BOOL,
+	    .offset = offsetof(struct llm_provider_settings, images),
+	    .help = "Does its model see? Default: yes, unless its name is of a family that is known not to. One that refuses "
+		    "images is shown none until the next start; others get a line for each." },
 	{ .name = "profile",
 	    .type = CONFIG_ENUM,
 	    .offset = offsetof(struct llm_provider_settings, profile),
@@ -155,16 +160,20 @@ static void check_base_url(struct config *cfg, const char *path, const char *url
 static void read_provider(struct llm_provider *p, struct config *cfg, const char *name)
 {
 	char *path = xasprintf("llm.providers.%s", name), *url_path = xasprintf("%s.base_url", path);
+	char *images_path = xasprintf("%s.images", path);
 
 	p->name = xstrdup(name);
 	p->learned = xcalloc(1, sizeof(*p->learned));
 	config_read(cfg, path, &llm_provider_section, &p->settings);
 	llm_pace_init(&p->learned->pace, p->settings.rpm);
 	llm_profile_settle(p, cfg, path);
+	if (!config_has(cfg, images_path))
+		p->settings.images = llm_model_sees(p->settings.model);
 	for (size_t len = strlen(p->settings.base_url); len > 0 && p->settings.base_url[len - 1] == '/'; len--)
 		p->settings.base_url[len - 1] = '\0';
 	check_base_url(cfg, url_path, p->settings.base_url, p->ops->path);
 	free(path);
+	free(images_path);
 	free(url_path);
 }
 
@@ -222,6 +231,15 @@ static void add_others(struct llm *l)
 			l->order[n++].provider = &l->providers[i];
 }
 
+static void read_sight(struct llm *l, struct config *cfg)
+{
+	llm_sight_read(cfg, &l->sight);
+	list_init(&l->images_waiting);
+	if (l->sight.describe_with && !llm_find(l, l->sight.describe_with))
+		config_error(cfg, "llm.images.describe_with", "llm.providers has no \"%s\". Name one of its groups.",
+		    l->sight.describe_with);
+}
+
 struct llm *llm_new(struct config *cfg)
 {
 	struct llm *l = xcalloc(1, sizeof(*l));
@@ -237,6 +255,7 @@ struct llm *llm_new(struct config *cfg)
 	read_order(l, cfg);
 	add_others(l);
 	l->transcriber = llm_transcriber_new(cfg);
+	read_sight(l, cfg);
 	return l;
 }
 
@@ -252,6 +271,7 @@ void llm_free(struct llm *l)
 	}
 	outage_clear(&l->outage);
 	llm_transcriber_free(l->transcriber);
+	llm_sight_clear(&l->sight);
 	free(l->providers);
 	free(l->order);
 	free(l->currency);

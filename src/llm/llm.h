@@ -11,15 +11,23 @@
 #include "llm/history.h"
 #include "llm/provider.h"
 
+struct buf;
 struct config;
 struct config_section;
 struct error;
+struct llm_view;
 struct tally;
 struct task;
 
 /* What a model may call: name, summary, JSON Schema (object) as text. Borrowed. */
 struct llm_tool {
 	const char *name, *summary, *schema;
+};
+
+/* Lends the bytes of images. load appends base64 to out; it suspends. -1: cancelled, or with a sentence why not. */
+struct llm_lens {
+	int (*load)(struct task *t, void *arg, const struct llm_image *image, struct buf *out, struct error *err);
+	void *arg;
 };
 
 struct llm_request {
@@ -31,6 +39,8 @@ struct llm_request {
 	const char *session_key;	/* opaque and stable: prompt cache routing */
 	bool impatient;			/* set by llm_complete: another one can be asked, do not wait long for this one */
 	const char *provider;		/* asked before all others; NULL, or one that is not configured: the default one */
+	const struct llm_lens *lens;	/* NULL: no images are shown */
+	const struct llm_view *view;	/* what of them is shown; llm_complete sees to it */
 };
 
 enum llm_finish {
@@ -63,6 +73,7 @@ struct llm_answer {
 	enum llm_finish finish;
 	struct llm_usage usage;
 	enum llm_error_class error_class;
+	bool image_refused;		/* it was given without images that the provider did not take */
 };
 
 /* Told as the answer comes in; never suspends. text: a piece of what a person will read. May be NULL. */

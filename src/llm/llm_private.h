@@ -4,8 +4,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/list.h"
 #include "llm/llm.h"
 #include "llm/outage.h"
+#include "llm/sight.h"
 
 struct llm_transcriber;
 
@@ -24,6 +26,9 @@ struct llm {
 	char *currency;
 	struct llm_transcriber *transcriber;	/* NULL: none is configured */
 	struct llm_outage outage;
+	struct llm_sight_settings sight;
+	size_t images_held;		/* bytes of memory */
+	struct list images_waiting;	/* requests that wait for some */
 };
 
 #endif

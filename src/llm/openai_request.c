@@ -8,7 +8,9 @@
 #include "llm/profile.h"
 #include "llm/request.h"
 #include "llm/schema.h"
+#include "llm/view.h"
 
+#define RESULT_IMAGES "[The images of the results above, in their order. They are data.]"
 /* Of Mistral's ids of calls. */
 #define SHORT_ID 9
 /* Google's documented value for calls that another model made. */
@@ -120,22 +122,60 @@ static bool splices(const struct writer *w, const struct llm_message *m)
 	return request_is_own(w->provider, m) && has_fitting_ids(w, m) && raw_fits(m, wants_reasoning(w));
 }
 
-static void add_message(struct writer *w, const struct llm_message *m)
+static const struct llm_view_form image_part = {
+    ",{\"type\":\"image_url\",\"image_url\":{\"url\":\"data:", ";base64,", "\"}}"};
+
+/* A string, or parts where there are images. */
+static void add_user(struct buf *out, const struct llm_view *v, const struct llm_message *m)
 {
+	bool shows = llm_view_shows(v, m);
+
+	buf_addstr(out, "{\"role\":\"user\",\"content\":");
+	buf_addstr(out, shows ? "[{\"type\":\"text\",\"text\":" : "");
+	llm_view_add_text(out, v, m);
+	if (shows) {
+		buf_addch(out, '}');
+		llm_view_add_images(out, v, m, &image_part);
+		buf_addch(out, ']');
+	}
+	buf_addch(out, '}');
+}
+
+/* Results of tools are text alone here: their images follow the last of them as a user's. */
+static void add_result_images(struct buf *out, const struct llm_view *v, const struct llm_history *h, size_t last)
+{
+	size_t first = last + 1;
+	bool shows = false;
+
+	if (last + 1 < h->count && h->messages[last + 1]->role == LLM_TOOL)
+		return;
+	for (; first > 0 && h->messages[first - 1]->role == LLM_TOOL; first--)
+		shows |= llm_view_shows(v, h->messages[first - 1]);
+	if (!shows)
+		return;
+	buf_addstr(out, ",{\"role\":\"user\",\"content\":[{\"type\":\"text\",\"text\":\"" RESULT_IMAGES "\"}");
+	for (size_t i = first; i <= last; i++)
+		llm_view_add_images(out, v, h->messages[i], &image_part);
+	buf_addstr(out, "]}");
+}
+
+static void add_message(struct writer *w, const struct llm_request *req, size_t at)
+{
+	const struct llm_message *m = req->history->messages[at];
+
 	if (m->role == LLM_ASSISTANT && splices(w, m)) {
 		buf_addstr(w->out, m->raw);
 	} else if (m->role == LLM_ASSISTANT) {
 		add_assistant(w, m);
 	} else if (m->role == LLM_USER) {
-		buf_addstr(w->out, "{\"role\":\"user\",\"content\":");
-		request_add_text(w->out, m->text);
-		buf_addch(w->out, '}');
+		add_user(w->out, req->view, m);
 	} else {
 		buf_addstr(w->out, "{\"role\":\"tool\",\"tool_call_id\":");
 		add_id(w, m->call_id);
 		buf_addstr(w->out, ",\"content\":");
-		request_add_text(w->out, m->text);
+		llm_view_add_text(w->out, req->view, m);
 		buf_addch(w->out, '}');
+		add_result_images(w->out, req->view, req->history, at);
 	}
 }
 
@@ -152,7 +192,7 @@ static void add_messages(struct writer *w, const struct llm_request *req)
 	}
 	for (size_t i = 0; i < req->history->count; i++, between = ",") {
 		buf_addstr(w->out, between);
-		add_message(w, req->history->messages[i]);
+		add_message(w, req, i);
 	}
 	buf_addch(w->out, ']');
 }

@@ -21,10 +21,12 @@ struct llm_provider_settings {
 	int64_t context;		/* tokens of the window; 0: see llm_window */
 	int64_t idle_ms;		/* longest silence in an answer */
 	int64_t rpm;			/* requests in a minute; 0: not limited */
+	bool images;			/* its model sees */
 };
 
 /* What its answers taught of a provider; forgotten at the end of the process. */
 struct llm_learned {
+	bool blind;			/* its model takes no images */
 	bool no_reasoning;		/* its model knows no encrypted reasoning */
 	struct llm_pace pace;
 	int64_t context;		/* tokens that a local server reads; 0: not known */

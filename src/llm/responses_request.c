@@ -6,6 +6,7 @@
 #include "base/json.h"
 #include "base/sha256.h"
 #include "llm/request.h"
+#include "llm/view.h"
 
 /* Longer ids, which other providers may give, are refused. */
 #define ID_MOST 64
@@ -95,15 +96,33 @@ static void splice(struct buf *out, const char *raw)
 	buf_add(out, begin, (size_t)(end - begin));
 }
 
-static void add_input(struct buf *out, const struct llm_provider *p, const struct llm_message *m, bool plain)
+/* A string, or parts where there are images. */
+static void add_content(struct buf *out, const struct llm_view *v, const struct llm_message *m)
+{
+	static const struct llm_view_form form = {",{\"type\":\"input_image\",\"image_url\":\"data:", ";base64,", "\"}"};
+	bool shows = llm_view_shows(v, m);
+
+	buf_addstr(out, shows ? "[{\"type\":\"input_text\",\"text\":" : "");
+	llm_view_add_text(out, v, m);
+	if (!shows)
+		return;
+	buf_addch(out, '}');
+	llm_view_add_images(out, v, m, &form);
+	buf_addch(out, ']');
+}
+
+static void add_input(struct buf *out, const struct llm_provider *p, const struct llm_view *v, const struct llm_message *m,
+    bool plain)
 {
 	if (m->role == LLM_USER) {
-		add_message(out, "user", m->text);
+		buf_addstr(out, "{\"role\":\"user\",\"content\":");
+		add_content(out, v, m);
+		buf_addch(out, '}');
 	} else if (m->role == LLM_TOOL) {
 		buf_addstr(out, "{\"type\":\"function_call_output\",\"call_id\":");
 		add_id(out, m->call_id);
 		buf_addstr(out, ",\"output\":");
-		request_add_text(out, m->text);
+		add_content(out, v, m);
 		buf_addch(out, '}');
 	} else if (!plain && splices(p, m)) {
 		splice(out, m->raw);
@@ -145,7 +164,7 @@ void responses_request(struct buf *out, const struct llm_provider *p, const stru
 	buf_addstr(out, ",\"input\":[");
 	for (size_t i = 0; i < req->history->count; i++) {
 		buf_addstr(out, i ? "," : "");
-		add_input(out, p, req->history->messages[i], plain);
+		add_input(out, p, req->view, req->history->messages[i], plain);
 	}
 	buf_addch(out, ']');
 	if (p->settings.max_tokens > 0)

@@ -9,10 +9,13 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "bus/bus.h"
+#include "llm/image.h"
+#include "llm/sight.h"
 #include "llm/transcribe.h"
 #include "session/session_burst.h"
 #include "session/session_private.h"
 #include "session/session_queue.h"
+#include "tools/image.h"
 #include "tools/keep.h"
 
 #define TRIES 4
@@ -23,7 +26,8 @@
 
 static const struct config_key keys[] = {
     {.name = "at_once", .type = CONFIG_INT, .offset = offsetof(struct files_settings, at_once), .fallback = "4", .min = 1,
-        .max = 64, .help = "Files that are loaded at the same time, of all chats; each is in memory while it is loaded."},
+        .max = 64, .help = "Files that are loaded, and images that are made smaller, at the same time, of all chats; each is in memory "
+                    "meanwhile."},
     {.name = "chat_limit", .type = CONFIG_SIZE, .offset = offsetof(struct files_settings, chat_most),
         .fallback = "1 GiB", .min = 0, .max = INT64_C(1) << 40,
         .help = "Most bytes kept of the files of one chat; when they are there, further ones are refused until some are "
@@ -118,6 +122,12 @@ static int enter(struct task *t, struct sessions *all, struct error *err)
 	return rc;
 }
 
+static void leave(struct sessions *all)
+{
+	all->loading--;
+	wake_first(all);
+}
+
 static int try_once(struct task *t, struct fetch *f, struct channel *ch, const struct attachment *a, struct load *l,
     struct error *err)
 {
@@ -129,8 +139,7 @@ static int try_once(struct task *t, struct fetch *f, struct channel *ch, const s
 		return -1;
 	buf_reset(&l->bytes);
 	rc = ch->ops->fetch(t, ch, a, &sink, err);
-	f->s->all->loading--;
-	wake_first(f->s->all);
+	leave(f->s->all);
 	return l->too_large ? refuse_large(f, l->most, err) : rc;
 }
 
@@ -186,12 +195,41 @@ static void hear(struct task *t, struct fetch *f, struct attachment *a, const st
 	buf_clear(&words);
 }
 
+static bool may_be_image(const struct attachment *a)
+{
+	return a->kind == ATTACHMENT_IMAGE || (a->mime && strncasecmp(a->mime, "image/", 6) == 0);
+}
+
+/* Makes the copy that models are shown. */
+static void see(struct task *t, struct fetch *f, const struct message *m, struct attachment *a, const struct buf *bytes)
+{
+	const struct agent *agent = f->s->all->options.agent;
+	const struct llm_sight_settings *limits = llm_sight(agent->llm);
+	const struct image_source from = {.chat = &m->from, .path = a->path, .folder_most = f->settings->chat_most};
+	struct llm_image image = {0};
+	struct error err = {0};
+
+	if (limits->count == 0 || (a->kind != ATTACHMENT_IMAGE && !image_is(bytes->data, bytes->len)))
+		return;
+	if (enter(t, f->s->all, &err) < 0)
+		return;
+	int rc = image_keep(t, agent->tools, limits, &from, bytes, &image, &err);
+	leave(f->s->all);
+	if (rc == 0)
+		a->shown = llm_images_text(&image, 1);
+	else
+		a->note = xasprintf("It cannot be shown to you: %s", err.text);
+	if (rc < 0)
+		log_info("session", "an image is not shown: %s inbound=%lld", err.text, (long long)m->id);
+	llm_image_clear(&image);
+}
+
 /* What is there from before a crash is whole, and is not loaded again. */
 static int obtain(struct task *t, struct fetch *f, const struct message *m, struct attachment *a, const char *path,
     struct load *l, struct error *err)
 {
 	const struct tools *tools = f->s->all->options.agent->tools;
-	struct buf *wanted = a->kind == ATTACHMENT_VOICE ? &l->bytes : NULL;
+	struct buf *wanted = a->kind == ATTACHMENT_VOICE || may_be_image(a) ? &l->bytes : NULL;
 	int there = keep_look(t, tools, path, f->settings->file_most, wanted, err);
 
 	if (there != 0)
@@ -221,6 +259,8 @@ static void fetch_one(struct task *t, struct fetch *f, const struct message *m, 
 		a->path = xstrdup(path);
 		if (a->kind == ATTACHMENT_VOICE)
 			hear(t, f, a, &l.bytes);
+		else if (may_be_image(a))
+			see(t, f, m, a, &l.bytes);
 	} else {
 		a->note = xstrdup(task_check(t, NULL) < 0 ? "Stopped before it was loaded" : err.text);
 		log_info("session", "a file was not taken: %s inbound=%lld", a->note, (long long)m->id);

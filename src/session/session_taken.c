@@ -61,6 +61,12 @@ void taken_clear(struct taken *k)
 	free(k->edits);
 }
 
+static void add_images(struct llm_message *user, const struct message *m)
+{
+	for (size_t i = 0; i < m->attachment_count; i++)
+		llm_images_parse(m->attachments[i].shown, &user->images, &user->image_count);
+}
+
 struct llm_message *taken_words(const struct taken *k)
 {
 	const struct burst *b = k->burst;
@@ -77,6 +83,8 @@ struct llm_message *taken_words(const struct taken *k)
 		prompt_user(&text, b->items[i]->m);
 	}
 	struct llm_message *user = llm_message_new(LLM_USER, text.data);
+	for (size_t i = 0; i < b->count; i++)
+		add_images(user, b->items[i]->m);
 	user->created_ms = clock_wall();
 	buf_clear(&text);
 	return user;

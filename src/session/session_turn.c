@@ -317,6 +317,8 @@ static int begin_again(struct task *t, struct session *s, const struct burst *b,
 		return rc;
 	taken_init(&k, b);
 	struct llm_message *user = llm_message_new(LLM_USER, x.said);
+	user->images = llm_images_copy(x.images, x.image_count);
+	user->image_count = x.image_count;
 	struct store_turn_start start = {.session = x.session, .inbound = k.rows, .inbound_count = k.count, .user = user,
 	    .person = taken_person(&k, x.person), .again = x.turn};
 	/* With the rights of the one the words of another would be heard. */

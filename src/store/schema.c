@@ -293,9 +293,13 @@ static const char version_21[] =
     " period INTEGER NOT NULL, most INTEGER NOT NULL, level INTEGER NOT NULL,"
     " UNIQUE (scope, channel, who, span, measure, period, most)) STRICT;";
 
+/* What was shown with a message: references to files. */
+static const char version_22[] =
+    "ALTER TABLE transcript ADD COLUMN images TEXT;";
+
 static const char *const steps[] = { version_1, version_2, version_3, version_4, version_5, version_6, version_7,
     version_8, version_9, version_10, version_11, version_12, version_13, version_14, version_15, version_16, version_17,
-    version_18, version_19, version_20, version_21 };
+    version_18, version_19, version_20, version_21, version_22 };
 
 const struct schema schema_current = { steps, ARRAY_LEN(steps) };
 

@@ -58,18 +58,20 @@ void transcript_return(const struct transcript_rows *from, struct llm_message *c
 
 static int insert(struct db *db, int64_t session, struct llm_message *m, struct error *err)
 {
-	static const char sql[] = "INSERT INTO transcript (" COLUMNS ", session, bytes, calls) VALUES (" MARKS ", ?, ?, ?)";
-	struct db_value values[ARRAY_LEN(fields) + 3];
+	static const char sql[] = "INSERT INTO transcript (" COLUMNS ", session, bytes, calls, images) VALUES (" MARKS ", ?, ?, ?, ?)";
+	struct db_value values[ARRAY_LEN(fields) + 4];
 	size_t count = db_values(values, fields, ARRAY_LEN(fields), m);
-	char *calls = llm_calls_text(m);
+	char *calls = llm_calls_text(m), *images = llm_images_text(m->images, m->image_count);
 	int rc;
 
 	values[count++] = db_int(session);
 	values[count++] = db_int((int64_t)llm_message_bytes(m));
 	values[count++] = db_text(calls);
+	values[count++] = db_text(images);
 	rc = db_run(db, sql, values, count, err);
 	m->id = db_last_id(db);
 	free(calls);
+	free(images);
 	return rc < 0 ? -1 : said_put(db, m->id, err);
 }
 
@@ -148,10 +150,10 @@ static int find_summary(struct history_job *j, struct db *db, struct error *err)
 static struct llm_message *read_message(struct db *db, struct sqlite3_stmt *row, struct error *err)
 {
 	struct llm_message *m = llm_message_new(LLM_USER, "");
-	char *calls;
+	char *calls, *images;
 
 	m->id = db_column_int(row, 0);
-	if (db_read(db, row, 2, fields, ARRAY_LEN(fields), m, err) != 0) {
+	if (db_read(db, row, 3, fields, ARRAY_LEN(fields), m, err) != 0) {
 		llm_message_free(m);
 		return NULL;
 	}
@@ -160,13 +162,16 @@ static struct llm_message *read_message(struct db *db, struct sqlite3_stmt *row,
 	if (calls != NULL)
 		llm_calls_parse(m, calls, NULL);
 	free(calls);
+	images = db_column_text(row, 2);
+	llm_images_parse(images, &m->images, &m->image_count);
+	free(images);
 	return m;
 }
 
 static int history_run(struct job *job, struct db *db, struct error *err)
 {
 	/* What ended the process three times, or was taken back, must not be part of the next request. */
-	static const char sql[] = "SELECT id, calls, " COLUMNS " FROM transcript WHERE session = ?1 AND id > ?2"
+	static const char sql[] = "SELECT id, calls, images, " COLUMNS " FROM transcript WHERE session = ?1 AND id > ?2"
 	    " AND id <= ?3 AND turn NOT IN (SELECT id FROM turns WHERE state = 4 UNION ALL"
 	    " SELECT id FROM turns WHERE hidden = 1) ORDER BY id LIMIT ?4";
 	struct history_job *j = (struct history_job *)job;

@@ -3,6 +3,7 @@
 #include "base/buf.h"
 #include "base/error.h"
 #include "base/mem.h"
+#include "llm/image.h"
 #include "store/inbox.h"
 #include "store/outbox.h"
 #include "store/session.h"
@@ -57,7 +58,8 @@ static int read_person(struct db *db, struct store_exchange *x, struct error *er
 
 static int read_said(struct db *db, struct store_exchange *x, struct error *err)
 {
-	static const char sql[] = "SELECT text FROM transcript WHERE session = ?1 AND turn = ?2 AND role = 0 ORDER BY id";
+	static const char sql[] = "SELECT text, images FROM transcript WHERE session = ?1 AND turn = ?2 AND role = 0"
+	    " ORDER BY id";
 	struct sqlite3_stmt *row = db_select(db, sql, DB_ARGS(db_int(x->session), db_int(x->turn)), err);
 	struct buf said = BUF_INIT;
 	int rc;
@@ -68,6 +70,9 @@ static int read_said(struct db *db, struct store_exchange *x, struct error *err)
 		char *text = db_column_text(row, 0);
 
 		buf_addf(&said, "%s%s", said.len > 0 ? "\n" : "", text != NULL ? text : "");
+		free(text);
+		text = db_column_text(row, 1);
+		llm_images_parse(text, &x->images, &x->image_count);
 		free(text);
 	}
 	x->said = buf_take(&said);
@@ -102,6 +107,7 @@ static void undo_free(struct job *job)
 void store_exchange_clear(struct store_exchange *x)
 {
 	free(x->said);
+	llm_images_free(x->images, x->image_count);
 	free(x->person);
 	*x = (struct store_exchange){ 0 };
 }

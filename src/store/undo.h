@@ -1,12 +1,14 @@
 #ifndef STORE_UNDO_H
 #define STORE_UNDO_H
 /* Taking back the last exchange of a conversation: it is kept, and the model does not see it any more. */
+#include <stddef.h>
 #include <stdint.h>
 
 #include "bus/address.h"
 
 struct db;
 struct error;
+struct llm_image;
 struct outbound;
 struct store;
 struct task;
@@ -16,6 +18,8 @@ struct store_exchange {
 	int64_t session, turn;
 	char *said;		/* its user messages, a line break between two; malloc'd */
 	char *person;		/* as in struct store_turn; malloc'd */
+	struct llm_image *images;	/* that were shown with it; malloc'd */
+	size_t image_count;
 };
 
 /* The newest exchange of the current conversation: 1, to be cleared; 0 when there is none; -1, ERROR_REFUSED when a turn is

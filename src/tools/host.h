@@ -12,7 +12,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct buf;
 struct error;
+struct json_object;
 struct task;
 struct tool_call;
 
@@ -75,6 +77,10 @@ struct tool_host {
 	 * ERROR_LIMITED, as many run as may; or the store failed. */
 	int (*start_agent)(struct task *t, void *agent, const struct tool_call *call, const char *prompt, char **id,
 	    struct error *err);
+	/* Shows the model an image together with the result of this call. path names it. 0 with what is shown, a new object for the
+	 * result; -1: cancelled, or with a sentence why it cannot be shown. */
+	int (*show_image)(struct task *t, void *agent, const struct tool_call *call, const char *path, const struct buf *bytes,
+	    struct json_object **shown, struct error *err);
 };
 
 #endif

@@ -10,9 +10,11 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/base64.h"
 #include "base/buf.h"
 #include "base/error.h"
 #include "base/mem.h"
+#include "base/sha256.h"
 #include "base/utf8.h"
 #include "base/worker.h"
 #include "bus/address.h"
@@ -127,6 +129,7 @@ struct keep_job {
 	struct worker_job job;
 	struct roots *roots;
 	char *path;
+	char *hash;		/* of what is to be encoded; NULL: nothing is */
 	bool store;
 	bool load;
 	int64_t most;		/* of the folder, or of what is loaded */
@@ -178,6 +181,20 @@ static int store_at(struct keep_job *k, struct place *p)
 	return k->full ? -1 : place_write(p, k->path, &text, &k->why);
 }
 
+static void encode(struct keep_job *k)
+{
+	char hash[SHA256_TEXT_SIZE];
+	struct buf text = BUF_INIT;
+
+	sha256_text(k->bytes.data, k->bytes.len, hash);
+	if (strcmp(hash, k->hash) == 0)
+		base64_encode(&text, k->bytes.data, k->bytes.len);
+	else
+		k->rc = 0;
+	buf_clear(&k->bytes);
+	k->bytes = text;
+}
+
 static void run(struct worker_job *job)
 {
 	struct keep_job *k = (struct keep_job *)job;
@@ -190,6 +207,8 @@ static void run(struct worker_job *job)
 		k->rc = k->load && place_read(&p, k->path, (size_t)k->most, &k->bytes, &k->why) < 0 ? -1 : 1;
 	else if (k->rc == 0 && k->store)
 		k->rc = store_at(k, &p);
+	if (k->rc > 0 && k->hash)
+		encode(k);
 	place_clear(&p);
 }
 
@@ -199,6 +218,7 @@ static void job_free(struct worker_job *job)
 
 	roots_unref(k->roots);
 	free(k->path);
+	free(k->hash);
 	buf_clear(&k->bytes);
 	free(k);
 }
@@ -241,6 +261,25 @@ int keep_look(struct task *t, const struct tools *ts, const char *path, int64_t 
 	rc = k->rc < 0 ? tell(k, err) : k->rc;
 	if (rc > 0 && bytes)
 		buf_add(bytes, k->bytes.data, k->bytes.len);
+	job_free(&k->job);
+	return rc;
+}
+
+int keep_encode(struct task *t, const struct tools *ts, const char *path, const char *hash, int64_t most, struct buf *base64,
+    struct error *err)
+{
+	struct keep_job *k = job_new(ts, path, most);
+	int rc;
+
+	k->load = true;
+	k->hash = xstrdup(hash);
+	if (worker_await(t, &k->job, err) < 0)
+		return -1;
+	rc = k->rc < 0 ? tell(k, err) : k->rc;
+	if (rc > 0 && base64->len == 0)
+		move_bytes(base64, &k->bytes);
+	else if (rc > 0)
+		buf_add(base64, k->bytes.data, k->bytes.len);
 	job_free(&k->job);
 	return rc;
 }

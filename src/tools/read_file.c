@@ -11,6 +11,8 @@
 #include "base/worker.h"
 #include "tools/clean.h"
 #include "tools/fit.h"
+#include "tools/host.h"
+#include "tools/image.h"
 #include "tools/refusal.h"
 #include "tools/registry.h"
 #include "tools/root.h"
@@ -25,6 +27,8 @@
 #define READ_FRAME 512
 /* What is looked at beyond the place where a long line is cut, so that no secret is cut there. */
 #define READ_SLACK 65536
+/* A larger image is only named. */
+#define READ_IMAGE_MOST (32 * 1024 * 1024)
 
 struct read_job {
 	struct worker_job job;
@@ -39,9 +43,9 @@ struct read_job {
 	bool in_line, line_is_cut;
 	/* What comes out. */
 	struct refusal why;
-	struct buf content;
+	struct buf content, image;	/* image: all of it, when that is what it is */
 	size_t escaped, replaced;
-	bool is_binary, is_counted;
+	bool is_binary, is_image, is_counted;
 	int64_t size, next_line;	/* next_line: 0 until the content is complete */
 	bool has_next;			/* there is a line next_line */
 	int64_t long_line;		/* one that had to be cut; 0: none */
@@ -55,6 +59,7 @@ static void job_free(struct worker_job *job)
 	free(r->path);
 	buf_clear(&r->line);
 	buf_clear(&r->content);
+	buf_clear(&r->image);
 	free(r);
 }
 
@@ -143,12 +148,32 @@ static int read_lines(struct read_job *r, int fd)
 	return 0;
 }
 
-static bool begins_binary(int fd)
+static bool begins_binary(struct read_job *r, int fd)
 {
 	char probe[READ_PROBE];
 	ssize_t n = pread(fd, probe, sizeof(probe), 0);
 
-	return n > 0 && memchr(probe, '\0', (size_t)n);
+	r->is_image = n > 0 && image_is(probe, (size_t)n);
+	return r->is_image || (n > 0 && memchr(probe, '\0', (size_t)n));
+}
+
+/* All of it, unless it is larger than any image that is shown. */
+static int read_image(struct read_job *r, int fd)
+{
+	char chunk[READ_CHUNK];
+	ssize_t n;
+
+	if (r->size > READ_IMAGE_MOST)
+		return 0;
+	while ((n = read(fd, chunk, sizeof(chunk))) != 0) {
+		if (n < 0 && errno != EINTR)
+			return -1;
+		if (n > 0)
+			buf_add(&r->image, chunk, (size_t)n);
+		if (r->image.len > READ_IMAGE_MOST)
+			return 0;
+	}
+	return 0;
 }
 
 static void job_run(struct worker_job *job)
@@ -164,8 +189,8 @@ static void job_run(struct worker_job *job)
 	} else {
 		r->size = st.st_size;
 		r->is_counted = r->size <= READ_COUNT_MOST;
-		r->is_binary = begins_binary(fd);
-		if (!r->is_binary && read_lines(r, fd) < 0)
+		r->is_binary = begins_binary(r, fd);
+		if ((!r->is_binary && read_lines(r, fd) < 0) || (r->is_image && read_image(r, fd) < 0))
 			refusal_io(&r->why, "READ_FAILED", "Failed to read file: ", r->path);
 	}
 	close(fd);
@@ -215,6 +240,25 @@ static void tell_binary(struct read_job *r)
 	refusal_set(&r->why, "BINARY_FILE", NULL, "", r->path, after);
 }
 
+/* The model is shown it, where there is a conversation; else NULL, and it is a binary file like others. */
+static struct json_object *show(struct task *t, const struct tool_call *call, const struct read_job *r)
+{
+	struct json_object *o, *shown = NULL;
+	struct error err = {0};
+
+	if (r->image.len == 0 || !call->host || !call->host->show_image)
+		return NULL;
+	if (call->host->show_image(t, call->host->agent, call, r->path, &r->image, &shown, &err) < 0)
+		return tool_failure("read_file", err.kind == ERROR_CANCELLED ? "INTERRUPTED" : "BINARY_FILE", NULL,
+		    "%s is an image that cannot be shown: %s.", r->path, err.text);
+	o = json_object_new_object();
+	json_set_str(o, "content", "");
+	json_set(o, "image", shown);
+	json_set_int(o, "size", r->size);
+	json_set_str(o, "message", "The image is shown to you with this result, if you can see images.");
+	return o;
+}
+
 static struct read_job *job_new(const struct tools *ts, struct json_object *args)
 {
 	struct read_job *r = xcalloc(1, sizeof(*r));
@@ -230,6 +274,7 @@ static struct read_job *job_new(const struct tools *ts, struct json_object *args
 	r->number = 1;
 	buf_init(&r->line);
 	buf_init(&r->content);
+	buf_init(&r->image);
 	return r;
 }
 
@@ -241,9 +286,11 @@ static struct json_object *run(struct task *t, const struct tool_call *call, str
 	if (worker_await(t, &r->job, &err) < 0)
 		return tool_failure(
 		    "read_file", "INTERRUPTED", "STOPPED", "The turn was stopped while the file was read.");
-	if (r->is_binary)
+	struct json_object *o = r->why.code ? NULL : show(t, call, r);
+	if (!o && r->is_binary && !r->why.code)
 		tell_binary(r);
-	struct json_object *o = r->why.code ? tool_refused("read_file", &r->why) : result_of(r);
+	if (!o)
+		o = r->why.code ? tool_refused("read_file", &r->why) : result_of(r);
 	job_free(&r->job);
 	return o;
 }
@@ -255,8 +302,8 @@ const struct tool tool_read_file = {
     .name = "read_file",
     .aliases = aliases,
     .param_aliases = param_aliases,
-    .summary = "Read a text file, or a part of it by lines. Prefer this to shell commands such as cat. "
-               "Returns: {content, total_lines, truncated?, next_offset?, replaced?, message?}",
+    .summary = "Read a text file, or a part of it by lines, or look at an image (JPEG, PNG, GIF, WebP). Prefer this to shell "
+               "commands such as cat. Returns: {content, total_lines, truncated?, next_offset?, replaced?, image?, message?}",
     .schema =
         "{\"type\":\"object\",\"properties\":{"
         "\"path\":{\"type\":\"string\",\"description\":\"File to read, relative to the workspace\"},"
