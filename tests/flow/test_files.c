@@ -68,7 +68,8 @@ static void expect_kept(size_t i, const char *bytes, unsigned count)
 
 	if (!at)
 		fail_msg("no path in \"%s\"", text);
-	at[strcspn(at, "]\n")] = '\0';
+	at[strcspn(at, "]\n ")] = '\0';
+	at[strlen(at) - (at[strlen(at) - 1] == '.')] = '\0';	/* a sentence follows about what is no image */
 	char *path = xasprintf("%s/state/workspace/%s", f.dir, at);
 	FILE *in = fopen(path, "r");
 	if (!in)
