@@ -155,10 +155,10 @@ static void each_format_shows_images_of_people_and_of_results(void **state)
 	(void)state;
 	fill();
 	open_view();
-	assert_holds(write_messages, "[{\"type\":\"text\",\"text\":\"what is it?\"},{\"type\":\"image\",\"source\":{\"type\":\"base64\","
-	    "\"media_type\":\"image/png\",\"data\":\"data+of+one\"}}]");
-	assert_holds(write_messages, "\"tool_use_id\":\"c1\",\"content\":[{\"type\":\"text\",\"text\":\"{}\"},{\"type\":\"image\"");
-	assert_holds(write_messages, "data+of+two");
+	assert_holds(write_messages, "[{\"type\":\"image\",\"source\":{\"type\":\"base64\",\"media_type\":\"image/png\","
+	    "\"data\":\"data+of+one\"}},{\"type\":\"text\",\"text\":\"what is it?\",\"cache_control\"");
+	assert_holds(write_messages, "\"tool_use_id\":\"c1\",\"content\":[{\"type\":\"image\"");
+	assert_holds(write_messages, "data+of+two\"}},{\"type\":\"text\",\"text\":\"{}\"}]");
 	assert_holds(write_chat, "[{\"type\":\"text\",\"text\":\"what is it?\"},{\"type\":\"image_url\",\"image_url\":{\"url\":"
 	    "\"data:image/png;base64,data+of+one\"}}]");
 	/* Behind the last result, so that no result stands apart from its calls. */
