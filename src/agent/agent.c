@@ -166,7 +166,7 @@ static int ask_fitting(struct task *t, struct dialogue *d, struct question *q, s
 	int rc = look_prepare(t, d, err);
 
 	if (rc < 0)
-		return ASK_FAILED;
+		return BUDGET_FAILED;
 	do {
 		int room = compact_dialogue(t, d, q->other, refused, err);
 		if (room < 0)
