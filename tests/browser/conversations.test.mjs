@@ -36,7 +36,7 @@ async function lengthsUntil(pane, text) {
 
 test("on Telegram an answer is seen while it grows", async () => {
 	await telegram.say("count to 12");
-	assert.ok(await lengthsUntil(telegram, "12") >= 3);
+	assert.ok(await lengthsUntil(telegram, "11, 12") >= 2);
 });
 
 test("on Telegram the agent reads a file, and tells the group", async () => {
@@ -54,7 +54,7 @@ test("in a Slack channel the answer comes in a thread, which opens in the pane",
 	await slack.node.getByRole("button", { name: "1 reply" }).click();
 	await slack.hears("17 * 23 = 391");
 	await slack.say("@bot count to 12");
-	assert.ok(await lengthsUntil(slack, "12") >= 2);
+	assert.ok(await lengthsUntil(slack, "11, 12") >= 2);
 	await slack.node.getByRole("button", { name: "Back to #release" }).click();
 	await slack.node.getByRole("button", { name: "3 replies" }).waitFor();
 });
@@ -70,7 +70,7 @@ test("on Discord a thread is opened, and the answer grows in it", async () => {
 	await discord.openChat("general");
 	await discord.openThread("ideas");
 	await discord.say("@myna count to 12");
-	assert.ok(await lengthsUntil(discord, "12") >= 2);
+	assert.ok(await lengthsUntil(discord, "11, 12") >= 2);
 });
 
 test("in a topic of a Telegram forum the answer comes in the topic", async () => {

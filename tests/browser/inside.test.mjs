@@ -50,8 +50,8 @@ test("a fault is switched on, its verdict shows, and once it is off the answer c
 
 test("a slow model is seen word by word", async () => {
 	await page.getByRole("group", { name: "The model" }).getByRole("switch", { name: /^Slow/ }).check();
-	await telegram.say("hello");
-	await telegram.node.locator(".growing", { hasText: "Hello" }).waitFor();
+	await telegram.say("markdown sample");
+	await telegram.node.locator(".growing", { hasText: "heading" }).waitFor();
 	await page.getByRole("group", { name: "The model" }).getByRole("switch", { name: /^Slow/ }).uncheck();
 });
 
