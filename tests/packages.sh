@@ -10,7 +10,7 @@ PACKAGES_TEST="libcmocka-dev patch python3 systemd"
 PACKAGES_BROWSER="chromium fonts-noto-color-emoji"
 PACKAGES_FUZZ="clang libclang-rt-14-dev"
 PACKAGES_CI="clang xz-utils"
-PACKAGES_PACKAGE="debhelper dpkg-dev lintian"
+PACKAGES_PACKAGE="build-essential debhelper dpkg-dev lintian xz-utils"
 PACKAGES_BENCH="binutils openssl"
 
 # packages_install PACKAGE...: installs those that are not there.
