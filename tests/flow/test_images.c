@@ -268,8 +268,11 @@ static void of_thirty_images_the_newest_are_shown(void **state)
 	flow_gateway(&f, true);
 	for (size_t i = 0; i < 3; i++) {
 		send_images(&sides[0], "look", SAMPLE_JPEG, 64, 48, 10);
-		expect(&sides[0], i, "I see 64x48 JPEG, 64x48 JPEG");
+		expect(&sides[0], i, "I see 64x48 JPEG");
 	}
+	/* Where the machine is slow, an album may be answered in parts. */
+	for (uint64_t until = flow_now_ms() + WAIT_MS; count_in_newest("no longer shown") < 10 && flow_now_ms() < until;)
+		usleep(30000);
 	assert_int_equal(count_in_newest("base64"), 20);
 	assert_int_equal(count_in_newest("no longer shown"), 10);
 }
