@@ -1,5 +1,6 @@
 #include "base/json.h"
 
+#include <endian.h>
 #include <limits.h>
 #include <math.h>
 #include <string.h>
@@ -183,33 +184,78 @@ static const char *const escapes[256] = {
 	['"'] = "\\\"", ['\\'] = "\\\\", ['\b'] = "\\b", ['\f'] = "\\f", ['\n'] = "\\n", ['\r'] = "\\r", ['\t'] = "\\t",
 };
 
+#define QUOTE_BLOCK 512
+#define QUOTE_MOST  6	/* "\\u0000" */
+
+/* As many bytes as are looked at at once. */
+typedef unsigned char lane __attribute__((vector_size(16)));
+
+/* How many of the bytes of a lane stand for themselves in a string, from the first on. */
+static size_t count_plain(const char *s)
+{
+	uint64_t halves[2];
+	lane x;
+
+	memcpy(&x, s, sizeof(x));
+	lane special = (lane)(x < 0x20) | (lane)(x == '"') | (lane)(x == '\\') | (lane)(x > 0x7f);
+	memcpy(halves, &special, sizeof(halves));
+	if (halves[0] != 0)
+		return (size_t)__builtin_ctzll(le64toh(halves[0])) / 8;
+	return halves[1] != 0 ? 8 + (size_t)__builtin_ctzll(le64toh(halves[1])) / 8 : sizeof(lane);
+}
+
+/* Writes the character at the front to where there is room for six bytes more than for it; returns how many bytes it has. */
+static size_t quote_one(char **to, const char *s, size_t len)
+{
+	static const char hex[] = "0123456789abcdef";
+	unsigned char c = (unsigned char)*s;
+	uint32_t cp;
+	size_t n = escapes[c] || c < 0x20 ? 1 : utf8_decode(s, len, &cp);
+
+	if (escapes[c]) {
+		*to = mempcpy(*to, escapes[c], 2);
+	} else if (c < 0x20) {
+		*to = mempcpy(*to, "\\u00", 4);
+		*(*to)++ = hex[c >> 4];
+		*(*to)++ = hex[c & 15];
+	} else if (n == 0) {
+		*to = mempcpy(*to, "\xef\xbf\xbd", 3);
+	} else {
+		*to = mempcpy(*to, s, n);
+	}
+	return n > 0 ? n : 1;
+}
+
+/* At least least bytes of the text, to where there is room for all of them and then some: returns how many it took. */
+static size_t quote_block(char **to, const char *s, size_t len, size_t least)
+{
+	size_t at = 0;
+
+	while (at < least && at + sizeof(lane) <= len) {
+		size_t n = count_plain(s + at);
+
+		memcpy(*to, s + at, sizeof(lane));
+		*to += n;
+		at += n;
+		if (n < sizeof(lane))
+			at += quote_one(to, s + at, len - at);
+	}
+	while (at < least)
+		at += quote_one(to, s + at, len - at);
+	return at;
+}
+
 void json_quote(struct buf *out, const char *s, size_t len)
 {
-	size_t start = 0, i = 0, n;
-	uint32_t cp;
-
+	buf_reserve(out, len + 2);
 	buf_addch(out, '"');
-	while (i < len) {
-		unsigned char c = (unsigned char)s[i];
+	for (size_t at = 0; at < len;) {
+		size_t least = len - at < QUOTE_BLOCK ? len - at : QUOTE_BLOCK;
 
-		if (c >= 0x20 && c < 0x80 && escapes[c] == NULL) {
-			i++;
-			continue;
-		}
-		n = utf8_decode(s + i, len - i, &cp);
-		if (n > 1) {
-			i += n;
-			continue;
-		}
-		buf_add(out, s + start, i - start);
-		if (n == 0)
-			buf_addstr(out, "\xef\xbf\xbd");
-		else if (escapes[c] != NULL)
-			buf_addstr(out, escapes[c]);
-		else
-			buf_addf(out, "\\u%04x", c);
-		start = ++i;
+		buf_reserve(out, QUOTE_MOST * (least + sizeof(lane)));
+		char *to = out->data + out->len;
+		at += quote_block(&to, s + at, len - at, least);
+		out->len = (size_t)(to - out->data);
 	}
-	buf_add(out, s + start, len - start);
 	buf_addch(out, '"');
 }

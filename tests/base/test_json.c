@@ -259,6 +259,60 @@ static void quoted_text_reads_back_the_same(void **state)
 	buf_clear(&quoted);
 }
 
+/* It is written sixteen bytes at a time: each byte at each place among others. */
+static void every_byte_is_quoted_wherever_it_stands(void **state)
+{
+	static const char *const around[] = {"abcdefghijklmnopqrstuvwxyzabcdefghijklm", "\"\\\n\x1f\"\\\n\x1f\"\\\n\x1f\"\\\n\x1f\"\\\n\x1f\"\\\n\x1f\"\\\n\x1f\"\\\n\x1f\"\\\n\x1f\"\\\n",
+	    "\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9q"};
+
+	(void)state;
+	for (size_t k = 0; k < ARRAY_LEN(around); k++)
+		for (size_t at = 0; at < 39; at++)
+			for (int c = 0; c < 256; c++) {
+				struct buf quoted = BUF_INIT, clean = BUF_INIT;
+				char text[40];
+
+				memcpy(text, around[k], sizeof(text));
+				text[at] = (char)c;
+				json_quote(&quoted, text, 39);
+				struct json_object *o = json_parse(quoted.data, quoted.len, NULL);
+				assert_non_null(o);
+				for (size_t i = 0; i < 39;) {
+					uint32_t cp;
+					size_t n = utf8_decode(text + i, 39 - i, &cp);
+					buf_add(&clean, n ? text + i : "\xef\xbf\xbd", n ? n : 3);
+					i += n ? n : 1;
+				}
+				assert_int_equal(json_object_get_string_len(o), clean.len);
+				assert_memory_equal(json_object_get_string(o), clean.data, clean.len);
+				json_object_put(o);
+				buf_clear(&quoted);
+				buf_clear(&clean);
+			}
+}
+
+/* A block ends within a character, or is all of what becomes six bytes. */
+static void long_text_is_quoted_to_its_last_byte(void **state)
+{
+	static const char *const pieces[] = {"\x01", "\xf0\x9f\x9a\x80", "a\"", "x", "\xff"};
+
+	(void)state;
+	for (size_t k = 0; k < ARRAY_LEN(pieces); k++)
+		for (size_t count = 500; count < 530; count++) {
+			struct buf text = BUF_INIT, quoted = BUF_INIT;
+
+			for (size_t i = 0; i < count; i++)
+				buf_addstr(&text, pieces[k]);
+			json_quote(&quoted, text.data, text.len);
+			struct json_object *o = json_parse(quoted.data, quoted.len, NULL);
+			assert_non_null(o);
+			assert_int_equal(json_object_get_string_len(o), *pieces[k] == '\xff' ? 3 * count : text.len);
+			json_object_put(o);
+			buf_clear(&text);
+			buf_clear(&quoted);
+		}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -274,6 +328,8 @@ int main(void)
 		cmocka_unit_test(members_are_set_and_replaced_in_place),
 		cmocka_unit_test(bad_bytes_never_leave),
 		cmocka_unit_test(quoted_text_reads_back_the_same),
+		cmocka_unit_test(every_byte_is_quoted_wherever_it_stands),
+		cmocka_unit_test(long_text_is_quoted_to_its_last_byte),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
