@@ -77,7 +77,7 @@ static bool calls_match(struct json_object *content, const struct llm_message *m
 }
 
 /* Storage is not trusted: what is spliced must be a message of this format that says what the history says. */
-static bool raw_fits(const struct llm_message *m)
+static bool is_block_message(const struct llm_message *m)
 {
 	struct json_object *o = json_parse_object(m->raw, strlen(m->raw), NULL);
 	struct json_object *content = json_get_array(o, "content");
@@ -88,9 +88,9 @@ static bool raw_fits(const struct llm_message *m)
 	return fits;
 }
 
-static bool splices(const struct llm_provider *p, const struct llm_message *m)
+static bool splices(const struct llm_provider *p, struct llm_message *m)
 {
-	return request_is_own(p, m) && raw_fits(m);
+	return request_is_own(p, m) && request_raw_fits(m, REQUEST_RAW_BLOCKS, is_block_message);
 }
 
 /* Where the conversation is marked for the cache: at its end, and where it ended for the request before, so that what was written
@@ -183,7 +183,7 @@ static void add_user(struct buf *out, const struct llm_view *v, const struct mar
 static size_t add_message(struct buf *out, const struct llm_provider *p, const struct llm_request *req, size_t at,
     const struct marks *marks, bool plain)
 {
-	const struct llm_message *m = req->history->messages[at];
+	struct llm_message *m = req->history->messages[at];
 
 	if (m->role == LLM_TOOL)
 		return add_results(out, req, marks, at);

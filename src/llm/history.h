@@ -33,6 +33,7 @@ struct llm_message {
 	bool is_error;		/* tool only */
 	char *provider, *model;	/* assistant only: who said it; NULL if nobody (our own words) */
 	char *raw;		/* assistant only: the provider's own message as JSON text, NULL if none */
+	unsigned char raw_seen, raw_fits;	/* bits of enum request_raw: looked at, and found to say what the fields say */
 	int64_t began_ms;	/* assistant: when the model was asked; tool: when the call began; 0: not known */
 	int64_t created_ms;
 	struct llm_image *images;	/* user and tool only: what is shown with it; owned */

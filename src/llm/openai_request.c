@@ -90,8 +90,7 @@ static bool calls_match(struct json_object *calls, const struct llm_message *m)
 	return same;
 }
 
-/* Storage is not trusted: what is spliced must be a message of this format that says what the history says. */
-static bool raw_fits(const struct llm_message *m, bool reasoning)
+static bool is_chat_message(const struct llm_message *m)
 {
 	struct json_object *o = json_parse_object(m->raw, strlen(m->raw), NULL);
 	struct json_object *content = json_get(o, "content");
@@ -100,10 +99,23 @@ static bool raw_fits(const struct llm_message *m, bool reasoning)
 	    (!content || json_object_is_type(content, json_type_string)) &&
 	    calls_match(json_get_array(o, "tool_calls"), m);
 
-	if (reasoning)
-		fits = fits && json_object_is_type(json_get(o, "reasoning_content"), json_type_string);
 	json_object_put(o);
 	return fits;
+}
+
+static bool is_reasoned_message(const struct llm_message *m)
+{
+	struct json_object *o = json_parse_object(m->raw, strlen(m->raw), NULL);
+	bool reasoned = json_object_is_type(json_get(o, "reasoning_content"), json_type_string);
+
+	json_object_put(o);
+	return reasoned && is_chat_message(m);
+}
+
+static bool raw_fits(struct llm_message *m, bool reasoning)
+{
+	return reasoning ? request_raw_fits(m, REQUEST_RAW_CHAT_REASONED, is_reasoned_message) :
+			   request_raw_fits(m, REQUEST_RAW_CHAT, is_chat_message);
 }
 
 static bool has_fitting_ids(const struct writer *w, const struct llm_message *m)
@@ -115,7 +127,7 @@ static bool has_fitting_ids(const struct writer *w, const struct llm_message *m)
 }
 
 /* The provider's own message, with the members that only it understands, goes to nobody else. */
-static bool splices(const struct writer *w, const struct llm_message *m)
+static bool splices(const struct writer *w, struct llm_message *m)
 {
 	if (w->mend == OPENAI_PLAIN || w->mend == OPENAI_SIGNATURE)
 		return false;
@@ -161,7 +173,7 @@ static void add_result_images(struct buf *out, const struct llm_view *v, const s
 
 static void add_message(struct writer *w, const struct llm_request *req, size_t at)
 {
-	const struct llm_message *m = req->history->messages[at];
+	struct llm_message *m = req->history->messages[at];
 
 	if (m->role == LLM_ASSISTANT && splices(w, m)) {
 		buf_addstr(w->out, m->raw);

@@ -12,4 +12,10 @@ void request_add_text(struct buf *out, const char *text);
 /* Did the message come from this provider and model, with its raw text? */
 bool request_is_own(const struct llm_provider *p, const struct llm_message *m);
 
+/* What raw may be. */
+enum request_raw { REQUEST_RAW_CHAT, REQUEST_RAW_CHAT_REASONED, REQUEST_RAW_BLOCKS, REQUEST_RAW_ITEMS };
+/* Is raw such a one that says what the message says? Storage is not trusted, so that fits() reads it, but only once: a
+ * conversation is written down again for each step of a turn. */
+bool request_raw_fits(struct llm_message *m, enum request_raw what, bool (*fits)(const struct llm_message *m));
+
 #endif

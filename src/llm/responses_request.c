@@ -73,7 +73,7 @@ static bool calls_match(struct json_object *items, const struct llm_message *m)
 }
 
 /* Storage is not trusted: what is spliced must be items of this format that say what the history says. */
-static bool raw_fits(const struct llm_message *m)
+static bool is_item_list(const struct llm_message *m)
 {
 	struct json_object *items = json_parse(m->raw, strlen(m->raw), NULL);
 	bool fits = json_object_is_type(items, json_type_array) && json_object_array_length(items) > 0 &&
@@ -83,9 +83,9 @@ static bool raw_fits(const struct llm_message *m)
 	return fits;
 }
 
-static bool splices(const struct llm_provider *p, const struct llm_message *m)
+static bool splices(const struct llm_provider *p, struct llm_message *m)
 {
-	return request_is_own(p, m) && raw_fits(m);
+	return request_is_own(p, m) && request_raw_fits(m, REQUEST_RAW_ITEMS, is_item_list);
 }
 
 /* The items without the brackets of their array. */
@@ -111,7 +111,7 @@ static void add_content(struct buf *out, const struct llm_view *v, const struct 
 	buf_addch(out, ']');
 }
 
-static void add_input(struct buf *out, const struct llm_provider *p, const struct llm_view *v, const struct llm_message *m,
+static void add_input(struct buf *out, const struct llm_provider *p, const struct llm_view *v, struct llm_message *m,
     bool plain)
 {
 	if (m->role == LLM_USER) {
