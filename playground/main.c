@@ -11,6 +11,7 @@
 #include "config.h"
 #include "net/http.h"
 #include "net/loop.h"
+#include "net/lws_shared.h"
 #include "net/server.h"
 #include "playground/choice.h"
 #include "playground/daemon.h"
@@ -19,7 +20,7 @@
 #include "playground/playground.h"
 
 #define MAX_BODY     (64 * 1024 * 1024) /* model requests carry whole histories, say carries files */
-#define MAX_REQUESTS 16384
+#define MAX_REQUESTS 16384 /* and connections */
 
 struct options {
 	const char *listen, *script, *data, *journal, *model_file;
@@ -172,6 +173,7 @@ static int serve(const struct options *o, struct playground *pg, struct error *e
 	    .listen = o->listen,
 	    .max_body = MAX_BODY,
 	    .max_requests = MAX_REQUESTS,
+	    .max_connections = MAX_REQUESTS,
 	    .handler = playground_serve,
 	    .arg = pg,
 	};
@@ -203,6 +205,7 @@ int main(int argc, char **argv)
 	if (o.done != 0)
 		return o.done - 1;
 	loop_init();
+	lws_shared_room(MAX_REQUESTS);
 	pg = playground_new(o.script, o.data, &err);
 	ret = pg != NULL ? 0 : -1;
 	if (ret == 0 && o.journal != NULL)

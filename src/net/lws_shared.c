@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/log.h"
 
+static unsigned room = LWS_SHARED_SOCKETS;
 static struct lws_context *context;
 static size_t errors_logged;
 static size_t inside;
@@ -57,6 +58,11 @@ static void rest_when_idle(uv_prepare_t *prepare)
 	uv_prepare_stop(prepare);
 }
 
+void lws_shared_room(unsigned sockets)
+{
+	room = sockets;
+}
+
 static struct lws_context *context_new(void)
 {
 	void *loops[] = { uv_default_loop() };
@@ -65,7 +71,7 @@ static struct lws_context *context_new(void)
 		.options = LWS_SERVER_OPTION_LIBUV | LWS_SERVER_OPTION_EXPLICIT_VHOSTS |
 		    LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT,
 		.foreign_loops = loops,
-		.fd_limit_per_thread = LWS_SHARED_SOCKETS,
+		.fd_limit_per_thread = room,
 		.pt_serv_buf_size = LWS_SHARED_READ,
 		/* Of the heads that a client reads and writes. */
 		.max_http_header_data2 = LWS_SHARED_HEAD,

@@ -8,8 +8,10 @@
 struct error;
 struct lws_context;
 
-/* Sockets that the context has room for; further ones are closed as they arrive. */
+/* Sockets that the context has room for, unless somebody asks for more; further ones are closed as they arrive. */
 #define LWS_SHARED_SOCKETS 4096
+/* Before anything else here. */
+void lws_shared_room(unsigned sockets);
 /* Bytes that one read takes from a socket at most. */
 #define LWS_SHARED_READ (32 * 1024)
 #define LWS_SHARED_HEAD (16 * 1024)

@@ -8,6 +8,7 @@
 #define DEFAULT_UNIX_MODE 0600
 #define DEFAULT_MAX_BODY (1024 * 1024)
 #define DEFAULT_MAX_REQUESTS 1024
+#define DEFAULT_MAX_CONNECTIONS 2048
 /* How long server_free lets the last answers go out. */
 #define FAREWELL_MS 500
 
@@ -24,6 +25,8 @@ static void options_complete(struct server_options *o)
 		o->max_body = DEFAULT_MAX_BODY;
 	if (o->max_requests == 0)
 		o->max_requests = DEFAULT_MAX_REQUESTS;
+	if (o->max_connections == 0)
+		o->max_connections = DEFAULT_MAX_CONNECTIONS;
 }
 
 struct server *server_new(const struct server_options *options, struct error *err)

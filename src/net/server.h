@@ -24,6 +24,7 @@ struct server_options {
 	unsigned unix_mode;	/* permissions of the socket, 0: 0600 */
 	size_t max_body;	/* larger ones are answered 413; 0: 1 MiB */
 	size_t max_requests;	/* at once; further ones are answered 503; 0: 1,024 */
+	size_t max_connections;	/* at once; further ones are closed; 0: 2,048 */
 	/* Against DNS rebinding and pages of other sites; what breaks it is answered 403 without the handler:
 	 * Host must be localhost, 127.0.0.1, [::1] or the local address of the connection, with the port
 	 * (anything on a unix socket), and an Origin, if there is one, http:// and such a host (the same

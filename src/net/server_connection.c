@@ -20,7 +20,6 @@
  */
 
 #define PROTOCOL_NAME "myna-http"
-#define SOCKETS_MAX 2048
 #define WRITE_MAX (64 * 1024)
 /* What a client may send ahead while its last request is being answered. While reading is
  * paused for that, its leaving shows only when something is sent to it. */
@@ -224,9 +223,9 @@ void server_connection_new(struct server *s, int fd)
 	lws_adopt_desc_t desc = { .vh = s->vhost, .type = LWS_ADOPT_SOCKET, .vh_prot_name = PROTOCOL_NAME };
 	struct server_connection *c;
 
-	if (s->socket_count >= SOCKETS_MAX) {
+	if (s->socket_count >= s->options.max_connections) {
 		if (!s->full)
-			log_warn("server", "refuses connections: %d are open address=%s", SOCKETS_MAX, s->address);
+			log_warn("server", "refuses connections: %zu are open address=%s", s->socket_count, s->address);
 		s->full = true;
 		close(fd);
 		return;
