@@ -8,10 +8,12 @@ static const struct measure *const measures[] = {
 	&measure_acks,
 	&measure_burst,
 	&measure_disk,
+	&measure_first,
 	&measure_idle,
 	&measure_latency,
 	&measure_limits,
 	&measure_start,
+	&measure_streams,
 };
 
 static const struct option rows[] = {

@@ -83,7 +83,7 @@ static void write_config(struct stage *s, bool limits)
 
 	if (f == NULL)
 		bench_die("cannot write %s: %s", s->conf, strerror(errno));
-	buf_addf(&text, "state = \"%s/state\";\nlog_level = \"warn\";\nchannels: {\n", s->o->dir);
+	buf_addf(&text, "state = \"%s/state\";\nlog_level = \"warn\";\nturns_at_once = 20000;\nchannels: {\n", s->o->dir);
 	for (size_t i = 0; platforms[i] != NULL; i++)
 		if (s->o->everywhere || platforms[i] == s->platform)
 			platform_write(platforms[i], &text, s->url, s->o->poll_s, limits);
@@ -137,6 +137,14 @@ void stage_close(struct stage *s)
 	end_child(&s->playground, "the playground");
 	free(s->conf);
 	free(s->socket);
+}
+
+void stage_abandon(struct stage *s)
+{
+	kill(s->bot, SIGKILL);
+	waitpid(s->bot, NULL, 0);
+	s->bot = 0;
+	stage_close(s);
 }
 
 void stage_exec(struct stage *s)

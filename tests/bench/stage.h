@@ -29,6 +29,8 @@ struct stage {
  * own limits hold, and Myna keeps to them; else neither. */
 void stage_open(struct stage *s, const struct bench_options *o, bool limits);
 void stage_close(struct stage *s);
+/* The same, without waiting for what the bot is about. */
+void stage_abandon(struct stage *s);
 
 /* Starts the bot; returns as soon as it runs. */
 void stage_exec(struct stage *s);
