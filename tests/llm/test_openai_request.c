@@ -140,6 +140,7 @@ static void a_stored_message_that_does_not_fit_is_not_spliced(void **state)
 	for (size_t i = 0; i < ARRAY_LEN(raws); i++) {
 		free(m->raw);
 		m->raw = xstrdup(raws[i]);
+		m->raw_seen = m->raw_fits = 0;
 		assert_non_null(strstr(build(f, OPENAI_AS_IS),
 		    "{\"role\":\"assistant\",\"content\":null,\"tool_calls\":[{\"id\":\"c1\","
 		    "\"type\":\"function\",\"function\":"
