@@ -459,6 +459,9 @@ static void crash(struct task *t, struct stage *st)
 {
 	stage_close(t, st);
 	copy_database(st->snapshot, st->dir);
+	/* What was known of the models is gone, too. */
+	outage_clear(&st->llm.outage);
+	outage_init(&st->llm.outage);
 }
 
 void stage_crash(struct task *t, struct stage *st)

@@ -531,7 +531,7 @@ static void the_examples_of_the_page_work(void **state)
 	(void)state;
 	workshop_clear(&w);
 	open_with("");
-	put_example("sh", "week");
+	put_example("bash", "week");
 	put_example("python", "text-stats");
 	refresh();
 	assert_absent("");

@@ -341,9 +341,15 @@ static void fork_bombs_end(struct task *t, void *arg)
 	}
 }
 
+struct stopped {
+	char *command;
+	bool begun;
+};
+
 static void stop_it(struct task *t, void *arg)
 {
-	const char *const argv[] = {"sh", "-c", arg, NULL}, *const more[] = {place->helpers, NULL};
+	struct stopped *s = arg;
+	const char *const argv[] = {"sh", "-c", s->command, NULL}, *const more[] = {place->helpers, NULL};
 	const struct sandbox_run run = {.argv = argv, .readable = more, .grace_ms = 50};
 	struct sandboxed *p = sandbox_start(t, sandbox, &run, NULL);
 	struct sandbox_end end;
@@ -351,6 +357,7 @@ static void stop_it(struct task *t, void *arg)
 
 	assert_non_null(p);
 	assert_int_equal(child_read(t, sandboxed_child(p), CHILD_STDOUT, &out, LONG_MS, NULL), 1);
+	s->begun = true;
 	assert_int_equal(sandboxed_wait(t, p, &end, NULL), -1);
 	sandboxed_free(t, p);
 	buf_clear(&out);
@@ -359,18 +366,19 @@ static void stop_it(struct task *t, void *arg)
 static void a_cancelled_task_takes_everything_with_it(struct task *t, void *arg)
 {
 	char *word = xasprintf("mark-cancel-%d", (int)getpid());
-	char *command = xasprintf("%s/hostile stay %s; echo begun; %s/hostile linger %s", place->helpers, word, place->helpers, word);
+	struct stopped s = {
+	    .command = xasprintf("%s/hostile stay %s; echo begun; %s/hostile linger %s", place->helpers, word, place->helpers, word)};
 	struct task_group group;
 
 	(void)arg;
 	task_group_init(&group);
-	task_start(&group, "stopped", stop_it, command);
-	for (int i = 0; i < 2000 && processes_with(word) < 3; i++)
+	task_start(&group, "stopped", stop_it, &s);
+	for (int i = 0; i < 2000 && (!s.begun || processes_with(word) < 3); i++)
 		task_sleep(t, 10, NULL);
 	task_sleep(t, 50, NULL);
 	task_group_finish(t, &group);
 	assert_int_equal(processes_with(word), 0);
-	free(command);
+	free(s.command);
 	free(word);
 }
 
