@@ -12,6 +12,9 @@ slow_row() {
 }
 # latency_row TITLE FIGURE
 latency_row() { echo "| $1 | $(show "latency.$2" 2) ms | $(show "latency_slack.$2" 2) ms | $(show "latency_discord.$2" 2) ms |"; }
+# request_row TITLE FORMAT and stream_row TITLE FORMAT
+request_row() { echo "| $1 | $(show "$2.request_splice" 2) | $(show "$2.request_first" 2) | $(show "$2.request_objects" 2) | $(show "$2.request_ratio" 1) times |"; }
+stream_row() { echo "| $1 | $(show "$2.stream_cpu" 1) | $(show "$2.stream_alone_cpu" 1) |"; }
 library() { echo "$1 $(pkg-config --modversion "$2" | sed 's/-$//')"; }
 npm_version() { sed -n 's/.*"version": "\([^"]*\)".*/\1/p' "$build/node/node_modules/$1/package.json" 2>/dev/null | head -n 1; }
 
@@ -121,6 +124,33 @@ DOC
 		echo "The rows with grammY are missing: there was no Node.js."
 	fi
 	cat <<DOC
+
+## What models cost
+
+The model thinks for 600 ms, then streams for a second ($BENCH_FIRST_MESSAGES messages, one at a time): its first words were in the
+chat $(show first.p50 1) ms later than they could be (median; 99th percentile $(show first.p99 1) ms), of which $(show first.to_model_p50 1) ms are the way to the model.
+
+While an answer comes in, a turn has a task, a connection, its conversation, and what it shows: $(show streams.kib 1) KiB with
+$(show streams.turns) at once, $(show many_streams.kib 1) KiB with $(show many_streams.turns) (RssAnon, beside the idle process; then $(show streams.mib) and $(show many_streams.mib) MiB RSS in all).
+
+The body of a request for a conversation of 1 MiB, with calls and thinking, in ms (median of $BENCH_REQUEST_RUNS). It is written as text, in which
+what the model said goes back as it came; beside it the same body from json-c objects, with what the model said parsed and the
+rest copied as objects. The first of a turn also reads once what is spliced.
+
+| | Written | The first | From objects | |
+| --- | --- | --- | --- | --- |
+$(request_row "Chat Completions" chat
+request_row "Messages" messages
+request_row "Responses" responses)
+
+A streamed answer, CPU ms for each MiB on the wire in pieces of 25 letters (median of $BENCH_STREAM_RUNS; \`tests/bench/bench_models.c\`); beside it
+the same bytes through the HTTP client, not looked at:
+
+| | Read | Passed through |
+| --- | --- | --- |
+$(stream_row "Chat Completions" chat
+stream_row "Messages" messages
+stream_row "Responses" responses)
 
 ## Acknowledged in time
 

@@ -31,7 +31,11 @@ gateway 6 latency --messages 5 --platform slack
 gateway 6 latency --messages 5 --platform discord
 gateway 4 limits --chats 5 --messages 10
 gateway 2 start --runs 2
+gateway 4 first --messages 2 --text "Please stream for a second."
+gateway 3 streams --chats 20 --text "Please stream for minutes."
 measure 4 tests/bench/bench_http plain 100
+measure 15 tests/bench/bench_models requests 64 2
+measure 6 tests/bench/bench_models streams 1 2
 BENCH_SEARCH_FILES=1000 BENCH_SEARCH_RUNS=1 measure 15 "$source/search.sh" "$PWD/myna"
 rm -rf bench-smoke bench-smoke.disk
 [ $failed -eq 0 ] && echo "the measurements work"
