@@ -6,6 +6,7 @@
 #include "agent/agent.h"
 #include "agent/budget.h"
 #include "agent/dialogue.h"
+#include "agent/outside.h"
 #include "base/buf.h"
 #include "base/error.h"
 #include "base/json.h"
@@ -52,6 +53,15 @@ int look_show(struct task *t, struct dialogue *d, const char *path, const struct
 	return 0;
 }
 
+/* An image may hold text that is meant to be taken for ours; malloc'd. */
+static char *on_one_line(const char *said)
+{
+	struct buf line = BUF_INIT;
+
+	outside_line(&line, said, utf8_cut(said, strlen(said), WORDS_MOST, UTF8_BYTES));
+	return buf_take(&line);
+}
+
 /* What the model says of it, malloc'd; NULL with err. */
 static char *ask(struct task *t, struct dialogue *d, const struct llm_provider *p, const struct llm_image *image,
     struct error *err)
@@ -73,7 +83,7 @@ static char *ask(struct task *t, struct dialogue *d, const struct llm_provider *
 		const char *said = answer.message->text;
 		/* Another one may have answered in its place, which saw nothing. */
 		if (!answer.image_refused && !str_is_blank(said) && strcmp(answer.message->provider, p->name) == 0)
-			words = xstrndup(said, utf8_cut(said, strlen(said), WORDS_MOST, UTF8_BYTES));
+			words = on_one_line(said);
 		else
 			error_set(err, ERROR_REFUSED, "%s said nothing of it", p->name);
 	}
