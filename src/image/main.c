@@ -3,7 +3,6 @@
  * The first line of what it writes is "MIME WIDTH HEIGHT WIDTH HEIGHT", the latter as they were; then come the bytes.
  * Images of more than PIXELS are refused before they are decoded. Started for each image, so that what a stranger sent is
  * not decoded in the daemon. */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,37 +12,11 @@
 #include "base/error.h"
 #include "image/picture.h"
 #include "reader/confine.h"
+#include "reader/whole.h"
 
 #define INPUT_MOST (256UL * 1024 * 1024)
 #define CPU_S 10
 #define MEMORY_BYTES (1536UL * 1024 * 1024)
-
-static int read_all(struct buf *in)
-{
-	char chunk[64 * 1024];
-	ssize_t n;
-
-	while ((n = read(STDIN_FILENO, chunk, sizeof(chunk))) != 0) {
-		if (n < 0 && errno != EINTR)
-			return -1;
-		if (n > 0)
-			buf_add(in, chunk, (size_t)n);
-		if (in->len > INPUT_MOST)
-			return -1;
-	}
-	return 0;
-}
-
-static int write_all(int fd, const char *data, size_t len)
-{
-	for (size_t at = 0; at < len;) {
-		ssize_t n = write(fd, data + at, len - at);
-		if (n < 0 && errno != EINTR)
-			return -1;
-		at += n > 0 ? (size_t)n : 0;
-	}
-	return 0;
-}
 
 static int convert(const struct buf *in, const struct picture_limits *limits, struct buf *out, struct error *err)
 {
@@ -83,7 +56,7 @@ int main(int argc, char **argv)
 		fputs("usage: myna-image EDGE BYTES PIXELS <IMAGE\n", stderr);
 		return 2;
 	}
-	if (read_all(&in) < 0)
+	if (whole_read(STDIN_FILENO, &in, INPUT_MOST) < 0)
 		return 3;
 	if (confine(CPU_S, MEMORY_BYTES) < 0) {
 		perror("myna-image: this process cannot be confined");
@@ -91,8 +64,8 @@ int main(int argc, char **argv)
 	}
 	/* Without what runs at an ordinary end, which is not allowed any more. */
 	if (convert(&in, &limits, &out, &err) < 0) {
-		write_all(STDERR_FILENO, err.text, strlen(err.text));
+		whole_write(STDERR_FILENO, err.text, strlen(err.text));
 		_exit(1);
 	}
-	_exit(write_all(STDOUT_FILENO, out.data, out.len) < 0 ? 5 : 0);
+	_exit(whole_write(STDOUT_FILENO, out.data, out.len) < 0 ? 5 : 0);
 }
