@@ -2,14 +2,18 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/base64.h"
+#include "base/buf.h"
 #include "base/error.h"
 #include "base/json.h"
+#include "base/mem.h"
 
-int members_check(struct json_object *in, const char *const *names, struct error *err)
+const char *members_other(struct json_object *o, const char *const *names)
 {
-	json_object_object_foreach(in, name, value)
+	json_object_object_foreach(o, name, value)
 	{
 		size_t i = 0;
 
@@ -17,9 +21,16 @@ int members_check(struct json_object *in, const char *const *names, struct error
 		while (names[i] != NULL && strcmp(names[i], name) != 0)
 			i++;
 		if (names[i] == NULL)
-			return error_set(err, ERROR_OURS, "\"%.60s\" means nothing here", name);
+			return name;
 	}
-	return 0;
+	return NULL;
+}
+
+int members_check(struct json_object *in, const char *const *names, struct error *err)
+{
+	const char *other = members_other(in, names);
+
+	return other == NULL ? 0 : error_set(err, ERROR_OURS, "\"%.60s\" means nothing here", other);
 }
 
 const char *members_string(struct json_object *in, const char *key)
@@ -35,4 +46,15 @@ const char *members_string(struct json_object *in, const char *key)
 	snprintf(number, sizeof(number), "%" PRId64, json_object_get_int64(v));
 	json_set_str(in, key, number);
 	return json_get_str(in, key);
+}
+
+void members_set_bytes(struct json_object *out, const char *key, const void *data, size_t len)
+{
+	char *zeros = data == NULL ? xcalloc(1, len + 1) : NULL;
+	struct buf text = BUF_INIT;
+
+	base64_encode(&text, zeros != NULL ? zeros : data, len);
+	json_set_str(out, key, text.data);
+	buf_clear(&text);
+	free(zeros);
 }

@@ -4,11 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/base64.h"
-#include "base/buf.h"
 #include "base/error.h"
 #include "base/json.h"
-#include "base/mem.h"
 #include "playground/discord/bot.h"
 #include "playground/discord/channel.h"
 #include "playground/discord/file.h"
@@ -112,10 +109,8 @@ int cord_about_file(void *self, struct json_object *in, struct json_object *out,
 {
 	const char *index = members_string(in, "index");
 	size_t i = index != NULL ? strtoul(index, NULL, 10) : 0;
-	struct buf text = BUF_INIT;
 	struct cord_message *m;
 	struct cord_scene s;
-	char *zeros;
 
 	if (cord_scene_read(self, in, false, &s, err) != 0)
 		return -1;
@@ -124,12 +119,8 @@ int cord_about_file(void *self, struct json_object *in, struct json_object *out,
 		return -1;
 	if (i >= m->file_count)
 		return error_set(err, ERROR_OURS, "that message has no such file");
-	zeros = m->files[i]->data == NULL ? xcalloc(1, m->files[i]->len + 1) : NULL;
-	base64_encode(&text, zeros != NULL ? zeros : m->files[i]->data, m->files[i]->len);
 	json_set_str(out, "name", m->files[i]->name);
 	json_set_str(out, "type", m->files[i]->type);
-	json_set_str(out, "base64", text.data);
-	free(zeros);
-	buf_clear(&text);
+	members_set_bytes(out, "base64", m->files[i]->data, m->files[i]->len);
 	return 0;
 }

@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "playground/members.h"
 #include "playground/model/chat_check.h"
 #include "playground/model/params.h"
 #include "playground/model/refusal.h"
@@ -77,7 +78,7 @@ static int check_function(struct json_object *function, size_t i, struct refusal
 	static const char *const members[] = {"description", "name", "parameters", "strict", NULL};
 	struct json_object *parameters = json_get(function, "parameters"),
 			   *description = json_get(function, "description");
-	const char *name = json_get_str(function, "name"), *other = model_params_other(function, members);
+	const char *name = json_get_str(function, "name"), *other = members_other(function, members);
 	char param[48];
 
 	snprintf(param, sizeof(param), "tools[%zu].function.name", i);
@@ -99,7 +100,7 @@ static int check_function(struct json_object *function, size_t i, struct refusal
 static int check_tool(struct json_object *tool, size_t i, struct refusal *r)
 {
 	static const char *const members[] = {"function", "type", NULL};
-	const char *type = json_get_str(tool, "type"), *other = model_params_other(tool, members);
+	const char *type = json_get_str(tool, "type"), *other = members_other(tool, members);
 	char param[48];
 
 	snprintf(param, sizeof(param), "tools[%zu]", i);

@@ -5,6 +5,7 @@
 
 #include "base/json.h"
 #include "base/mem.h"
+#include "playground/members.h"
 #include "playground/model/params.h"
 #include "playground/model/refusal.h"
 
@@ -162,7 +163,7 @@ static int check_tool(struct json_object *tool, size_t i, struct refusal *r)
 					      "eager_input_streaming", "defer_loading", "input_examples", "type", NULL};
 	struct json_object *schema = json_get(tool, "input_schema");
 	const char *name = json_get_str(tool, "name"), *type = json_get_str(schema, "type"),
-		   *other = model_params_other(tool, members);
+		   *other = members_other(tool, members);
 
 	if (name == NULL)
 		return refuse(r, NULL, "tools", "tools.%zu.custom.name: Field required", i);

@@ -66,18 +66,3 @@ int model_params_check(struct json_object *request, const struct model_param *pa
 	}
 	return 0;
 }
-
-const char *model_params_other(struct json_object *o, const char *const *names)
-{
-	json_object_object_foreach(o, name, value)
-	{
-		size_t i = 0;
-
-		(void)value;
-		while (names[i] != NULL && strcmp(names[i], name) != 0)
-			i++;
-		if (names[i] == NULL)
-			return name;
-	}
-	return NULL;
-}

@@ -16,7 +16,5 @@ struct model_param {
 
 /* 0, or -1 with the refusal: a parameter that is not in the table, or of the wrong type or size. */
 int model_params_check(struct json_object *request, const struct model_param *params, size_t count, struct refusal *r);
-/* The first member of the object that is not in the list, which ends with NULL; NULL when all are. Borrowed. */
-const char *model_params_other(struct json_object *o, const char *const *names);
 
 #endif

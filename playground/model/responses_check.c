@@ -5,6 +5,7 @@
 
 #include "base/json.h"
 #include "base/mem.h"
+#include "playground/members.h"
 #include "playground/model/chat_check.h"
 #include "playground/model/images.h"
 #include "playground/model/params.h"
@@ -92,7 +93,7 @@ static int check_tool(struct json_object *tool, size_t i, struct refusal *r)
 {
 	static const char *const members[] = {"description", "name", "parameters", "strict", "type", NULL};
 	const char *type = json_get_str(tool, "type"), *name = json_get_str(tool, "name"),
-		   *other = model_params_other(tool, members);
+		   *other = members_other(tool, members);
 	char param[48];
 
 	snprintf(param, sizeof(param), "tools[%zu]", i);

@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 
-#include "base/base64.h"
 #include "base/buf.h"
 #include "base/error.h"
 #include "base/json.h"
@@ -54,7 +53,7 @@ int slk_about_file(void *self, struct json_object *in, struct json_object *out, 
 {
 	const char *index = members_string(in, "index");
 	size_t i = index != NULL ? strtoul(index, NULL, 10) : 0;
-	struct buf data = BUF_INIT, text = BUF_INIT;
+	struct buf data = BUF_INIT;
 	struct json_object *files;
 	struct slk_message *m;
 	struct slk_file *f;
@@ -72,10 +71,8 @@ int slk_about_file(void *self, struct json_object *in, struct json_object *out, 
 	if (f == NULL)
 		return error_set(err, ERROR_OURS, "the file is gone");
 	slk_file_write(f, &data);
-	base64_encode(&text, data.data, data.len);
 	json_set_str(out, "name", f->name);
-	json_set_str(out, "base64", text.data);
+	members_set_bytes(out, "base64", data.data, data.len);
 	buf_clear(&data);
-	buf_clear(&text);
 	return 0;
 }

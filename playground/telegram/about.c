@@ -2,14 +2,12 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/base64.h"
-#include "base/buf.h"
 #include "base/error.h"
 #include "base/json.h"
 #include "base/mem.h"
+#include "playground/members.h"
 #include "playground/telegram/bot.h"
 #include "playground/telegram/chat.h"
 #include "playground/telegram/deeds.h"
@@ -66,10 +64,8 @@ int about_write(void *self, struct json_object *in, struct json_object *out, str
 
 int about_file(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
-	struct buf text = BUF_INIT;
 	struct message *m;
 	struct scene s;
-	char *zeros;
 
 	if (scene_read(self, in, false, &s, err) != 0)
 		return -1;
@@ -78,11 +74,7 @@ int about_file(void *self, struct json_object *in, struct json_object *out, stru
 		return -1;
 	if (m->file == NULL)
 		return error_set(err, ERROR_OURS, "that message has no file");
-	zeros = m->file->data == NULL ? xcalloc(1, m->file->len + 1) : NULL;
-	base64_encode(&text, zeros != NULL ? zeros : m->file->data, m->file->len);
 	json_set_str(out, "name", m->file->name);
-	json_set_str(out, "base64", text.data);
-	free(zeros);
-	buf_clear(&text);
+	members_set_bytes(out, "base64", m->file->data, m->file->len);
 	return 0;
 }

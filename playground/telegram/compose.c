@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/json.h"
+#include "playground/members.h"
 #include "playground/telegram/formatted.h"
 #include "playground/telegram/html.h"
 #include "playground/telegram/markdown.h"
@@ -14,19 +15,12 @@
 
 int compose_check_members(struct call *call, struct json_object *o, const char *const *names, const char *what)
 {
+	const char *other;
+
 	if (!json_object_is_type(o, json_type_object))
 		return call_refuse(call, "object expected as %s", what);
-	json_object_object_foreach(o, name, value)
-	{
-		size_t i = 0;
-
-		(void)value;
-		while (names[i] != NULL && strcmp(names[i], name) != 0)
-			i++;
-		if (names[i] == NULL)
-			return call_refuse(call, "%s has no field \"%.60s\"", what, name);
-	}
-	return 0;
+	other = members_other(o, names);
+	return other == NULL ? 0 : call_refuse(call, "%s has no field \"%.60s\"", what, other);
 }
 
 static int parse_text(struct call *call, const char *text, const char *mode, struct formatted *out)
