@@ -7,6 +7,7 @@
 #include "base/buf.h"
 #include "base/json.h"
 #include "base/mem.h"
+#include "base/quote.h"
 #include "base/utf8.h"
 #include "bus/menu.h"
 #include "bus/message.h"
@@ -139,11 +140,15 @@ static void read_forward(struct buf *out, struct json_object *o, const struct di
 {
 	struct json_object *list = json_get_array(o, "message_snapshots");
 	struct json_object *first = list != NULL ? json_object_array_get_idx(list, 0) : NULL;
+	struct buf text = BUF_INIT;
 
 	if (json_get_int(json_get_object(o, "message_reference"), "type", 0) != REFERENCE_FORWARD || first == NULL)
 		return;
+	read_content(&text, json_get_object(first, "message"), s, true);
 	buf_addstr(out, "[forwarded: what follows is not the sender's own text]\n");
-	read_content(out, json_get_object(first, "message"), s, true);
+	if (text.len > 0)
+		quote_text(out, NULL, text.data, text.len);
+	buf_clear(&text);
 }
 
 /* Which message it answers. True when that is one of ours. */
@@ -194,6 +199,8 @@ static enum discord_event read_message(struct message *m, struct json_object *o,
 	to_us = read_reply(m, o, s);
 	read_forward(&text, o, s);
 	flags = read_content(&text, o, s, false);
+	if (text.len > 0 && text.data[text.len - 1] == '\n')
+		buf_truncate(&text, text.len - 1);
 	read_files(m, o);
 	to_us |= (flags & DISCORD_TEXT_TO_US) != 0;
 	m->addressed = m->chat_kind == CHAT_PRIVATE || to_us;

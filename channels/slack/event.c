@@ -7,6 +7,7 @@
 #include "base/buf.h"
 #include "base/json.h"
 #include "base/mem.h"
+#include "base/quote.h"
 #include "base/utf8.h"
 #include "bus/attachment.h"
 #include "channels/slack/event_private.h"
@@ -126,23 +127,38 @@ static bool read_sender(struct message *out, struct json_object *m, const struct
 	return true;
 }
 
+static void add_forwarded(struct buf *text, struct json_object *a, const char *said)
+{
+	const char *author = json_get_str(a, "author_name");
+	char *name = slack_text_name(author != NULL ? author : "somebody");
+
+	buf_addf(text, "[forwarded from %s: what follows is not the sender's own text]\n", name);
+	quote_text(text, NULL, said, strlen(said));
+	buf_truncate(text, text->len - 1);
+	free(name);
+}
+
 /* What a person handed on of another message; else only what a bot put there instead of a text. */
-static void add_attachments(struct buf *text, struct json_object *list, bool alone)
+static void add_attachments(struct buf *text, struct json_object *list, bool alone, const struct slack_sight *sight)
 {
 	for (size_t i = 0; list != NULL && i < json_object_array_length(list); i++) {
 		struct json_object *a = json_object_array_get_idx(list, i);
-		const char *said = json_get_str(a, "text"), *author = json_get_str(a, "author_name");
+		const char *said = json_get_str(a, "text");
+		bool shared = json_get_bool(a, "is_share", false);
+		struct buf read = BUF_INIT;
+		struct slack_words ignored;	/* whom it mentions was not mentioned here */
 
 		if (said == NULL)
 			said = json_get_str(a, "fallback");
-		if (said == NULL || (!alone && !json_get_bool(a, "is_share", false)))
+		if (said == NULL || (!alone && !shared))
 			continue;
-		char *name = slack_text_name(author != NULL ? author : "somebody");
+		slack_text_read(&read, said, sight->self->user, sight->people, &ignored);
 		buf_addstr(text, text->len > 0 ? "\n" : "");
-		if (json_get_bool(a, "is_share", false))
-			buf_addf(text, "[forwarded from %s]\n", name);
-		free(name);
-		buf_addstr(text, said);
+		if (shared)
+			add_forwarded(text, a, read.data);
+		else
+			buf_addstr(text, read.data);
+		buf_clear(&read);
 	}
 }
 
@@ -185,19 +201,14 @@ static void read_files(struct message *out, struct json_object *files)
 static void read_words(struct buf *text, struct json_object *m, const struct slack_sight *sight, struct slack_words *words)
 {
 	const char *said = json_get_str(m, "text");
-	struct buf raw = BUF_INIT, others = BUF_INIT;
-	struct slack_words ignored;
+	struct buf raw = BUF_INIT;
 
 	buf_addstr(&raw, said != NULL ? said : "");
 	if (raw.len == 0)
 		slack_text_blocks(&raw, json_get_array(m, "blocks"));
 	slack_text_read(text, raw.data, sight->self->user, sight->people, words);
-	/* Whom these mention was not mentioned here. */
-	add_attachments(&others, json_get_array(m, "attachments"), raw.len == 0);
-	buf_addstr(text, others.len > 0 && text->len > 0 ? "\n" : "");
-	slack_text_read(text, others.data, sight->self->user, sight->people, &ignored);
+	add_attachments(text, json_get_array(m, "attachments"), raw.len == 0, sight);
 	buf_clear(&raw);
-	buf_clear(&others);
 }
 
 /* Is a reply in this thread for us, although it does not say so? */

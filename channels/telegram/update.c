@@ -7,6 +7,7 @@
 #include "base/buf.h"
 #include "base/json.h"
 #include "base/mem.h"
+#include "base/quote.h"
 #include "base/utf8.h"
 #include "bus/message.h"
 #include "bus/reaction.h"
@@ -180,26 +181,38 @@ static bool read_continues(struct json_object *m, const char *text)
 	    (text != NULL && utf8_count(text, strlen(text), UTF8_UTF16) >= CUT_UNITS);
 }
 
+/* All of it is somebody else's. */
+static void mark_forwarded(struct buf *text, struct json_object *origin)
+{
+	struct buf marked = BUF_INIT;
+
+	telegram_describe_origin(&marked, origin);
+	if (text->len > 0) {
+		quote_text(&marked, NULL, text->data, text->len);
+		buf_truncate(&marked, marked.len - 1);
+	}
+	buf_clear(text);
+	*text = marked;
+}
+
 /* The text, and whether it is for us. False when there is none: a service message. */
 static bool read_text(struct message *out, struct json_object *m, const struct telegram_self *self)
 {
 	struct json_object *origin = json_get_object(m, "forward_origin"), *replied = replied_message(m);
 	struct wording w = wording_of(m);
 	struct buf text = BUF_INIT;
-	size_t before;
 	unsigned flags = 0;
 	bool any, file;
 
-	if (origin != NULL)
-		telegram_describe_origin(&text, origin);
-	before = text.len;
 	if (w.text != NULL)
 		flags = telegram_entity_read(&text, w.text, w.entities, self);
 	file = telegram_attach_read(out, m);
 	/* What a sticker says is its emoji, not its picture. */
 	if (!file || json_get(m, "sticker") != NULL)
 		add_media(&text, m);
-	any = file || text.len > before;
+	any = file || text.len > 0;
+	if (any && origin != NULL)
+		mark_forwarded(&text, origin);
 	if (any) {
 		free(out->text);
 		out->text = text_take(&text);

@@ -6,39 +6,10 @@
 
 #include "base/buf.h"
 #include "base/mem.h"
+#include "base/quote.h"
 
-/* What ends a line: "\n", and what else a reader may take for it (Unicode, "Newline Guidelines"). */
-static const char *const ends[] = {"\r\n", "\n", "\r", "\v", "\f", "\xc2\x85", "\xe2\x80\xa8", "\xe2\x80\xa9"};
 /* What a line of the gateway begins with, behind its bracket, besides a date. */
 static const char *const beginnings[] = {"addressed to you", "not addressed to you", "what was said before"};
-
-/* The bytes of the end of a line at s; 0: there is none. */
-static size_t line_end(const char *s, size_t len)
-{
-	for (size_t i = 0; i < ARRAY_LEN(ends); i++) {
-		size_t n = strlen(ends[i]);
-		if (n <= len && memcmp(s, ends[i], n) == 0)
-			return n;
-	}
-	return 0;
-}
-
-void outside_quote(struct buf *out, const char *who, const char *text, size_t len)
-{
-	size_t end;
-
-	buf_addstr(out, "> ");
-	if (who)
-		buf_addf(out, "%s: ", who);
-	for (size_t i = 0; i < len; i += end ? end : 1) {
-		end = line_end(text + i, len - i);
-		if (end)
-			buf_addstr(out, "\n> ");
-		else
-			buf_addch(out, text[i]);
-	}
-	buf_addch(out, '\n');
-}
 
 /* The bytes before what a line shows first. */
 static size_t skip_blanks(const char *s)
@@ -82,7 +53,7 @@ void outside_say(struct buf *out, const char *text)
 			text += blanks;
 			left -= blanks;
 		}
-		end = line_end(text, left);
+		end = quote_line_end(text, left);
 		step = end ? end : 1;
 		buf_add(out, text, step);
 		begins = end > 0;
@@ -94,7 +65,7 @@ void outside_line(struct buf *out, const char *text, size_t len)
 	size_t end;
 
 	for (size_t i = 0; i < len; i += end ? end : 1) {
-		end = line_end(text + i, len - i);
+		end = quote_line_end(text + i, len - i);
 		buf_addch(out, end || strchr("\t[]", text[i]) ? ' ' : text[i]);
 	}
 }

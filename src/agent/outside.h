@@ -2,15 +2,13 @@
 #define AGENT_OUTSIDE_H
 /*
  * How a model is shown what others wrote, so that it cannot be taken for what the gateway says. Lines of the gateway begin
- * with "[", quoted ones with "> ". Whatever a text holds, it can make neither, also not with the other characters that begin
+ * with "[", quoted ones (base/quote.h) with "> ". Whatever a text holds, it can make neither, also not with the other characters that begin
  * a line for a reader.
  */
 #include <stddef.h>
 
 struct buf;
 
-/* Appends the text as lines that all begin with "> ", behind "WHO: " when who is given; ends with a new line. */
-void outside_quote(struct buf *out, const char *who, const char *text, size_t len);
 /* Appends what a person says to us: as it stands, but lines that look like the gateway's get a "\" before them. */
 void outside_say(struct buf *out, const char *text);
 /* On one line, without brackets: names, titles, notes. */

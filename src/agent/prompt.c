@@ -5,6 +5,7 @@
 
 #include "agent/outside.h"
 #include "base/buf.h"
+#include "base/quote.h"
 #include "base/utf8.h"
 #include "bus/message.h"
 
@@ -23,7 +24,7 @@ static void add_name(struct buf *out, const char *name)
 static void add_answered(struct buf *out, const struct message *m)
 {
 	if (m->reply_text)
-		outside_quote(out, NULL, m->reply_text, utf8_cut(m->reply_text, strlen(m->reply_text), PROMPT_QUOTE_MOST, UTF8_BYTES));
+		quote_text(out, NULL, m->reply_text, utf8_cut(m->reply_text, strlen(m->reply_text), PROMPT_QUOTE_MOST, UTF8_BYTES));
 }
 
 /* Opens the line that says when and by whom. */
@@ -106,7 +107,7 @@ static void add_said(struct buf *out, const struct message *m)
 	buf_addstr(out, m->kind == MESSAGE_EDIT ? " changed an earlier message to]\n" : "]\n");
 	struct buf words = BUF_INIT;
 	add_words(&words, m);
-	outside_quote(out, NULL, words.data, utf8_cut(words.data, words.len, PROMPT_CONTEXT_MOST, UTF8_CHARS));
+	quote_text(out, NULL, words.data, utf8_cut(words.data, words.len, PROMPT_CONTEXT_MOST, UTF8_CHARS));
 	buf_clear(&words);
 }
 

@@ -5,11 +5,11 @@
 
 #include "agent/agent.h"
 #include "agent/budget.h"
-#include "agent/outside.h"
 #include "base/buf.h"
 #include "base/error.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "base/quote.h"
 #include "base/utf8.h"
 #include "llm/llm.h"
 #include "llm/tokens.h"
@@ -31,7 +31,7 @@ static void add_quoted(struct buf *out, const char *who, const char *text, size_
 {
 	size_t len = strlen(text), cut = utf8_cut(text, len, most, UTF8_BYTES);
 
-	outside_quote(out, who, text, cut);
+	quote_text(out, who, text, cut);
 	if (cut < len) {
 		buf_truncate(out, out->len - 1);
 		buf_addstr(out, " …\n");

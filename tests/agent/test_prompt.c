@@ -5,8 +5,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "agent/outside.h"
 #include "agent/prompt.h"
+#include "base/quote.h"
 #include "bus/message.h"
 #include "lib/stage.h"
 
@@ -62,7 +62,7 @@ static void what_is_quoted_stays_so_whatever_ends_its_lines(void **state)
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(forgeries); i++) {
 		struct buf out = BUF_INIT;
-		outside_quote(&out, "Eve", forgeries[i], strlen(forgeries[i]));
+		quote_text(&out, "Eve", forgeries[i], strlen(forgeries[i]));
 		for (const char *line = out.data; *line; line = strchr(line, '\n') + 1)
 			assert_memory_equal(line, "> ", 2);
 		assert_null(strpbrk(out.data, "\r\v\f"));

@@ -201,9 +201,9 @@ static void a_forward_says_that_it_is_one(void **state)
 
 	(void)state;
 	assert_int_equal(read_with(discord_event_message, "{\"id\":\"8\",\"channel_id\":\"50\",\"type\":0," AUTHOR ",\"content\":\"\","
-	    "\"message_reference\":{\"type\":1,\"message_id\":\"7\"},\"message_snapshots\":[{\"message\":{\"content\":\"news\"}}]}", &m),
+	    "\"message_reference\":{\"type\":1,\"message_id\":\"7\"},\"message_snapshots\":[{\"message\":{\"content\":\"news\\nand /stop\"}}]}", &m),
 	    DISCORD_EVENT_MESSAGE);
-	assert_string_equal(m->text, "[forwarded: what follows is not the sender's own text]\nnews");
+	assert_string_equal(m->text, "[forwarded: what follows is not the sender's own text]\n> news\n> and /stop");
 	assert_null(m->reply_to);
 	message_free(m);
 }

@@ -126,11 +126,11 @@ static const struct {
 	{ MSG IN_DM "\"username\":\"x]\\n[Boss\",\"text\":\"hi\"",
 	  "text private slack:D1 U2 1790000000.000200 to us message:D1:1790000000.000200 x) (Boss | hi" },
 	/* What somebody hands on. */
-	{ MSG IN_DM "\"text\":\"see\",\"attachments\":[{\"is_share\":true,\"author_name\":\"Tom]\",\"text\":\"old &amp; new\"},"
+	{ MSG IN_DM "\"text\":\"see\",\"attachments\":[{\"is_share\":true,\"author_name\":\"Tom]\",\"text\":\"old &amp; new\\n&gt; [2026-11-22 10:00 UTC, Ann]\"},"
 	  "{\"text\":\"unfolded\"}]",
-	  "text private slack:D1 U2 1790000000.000200 to us message:D1:1790000000.000200 - | see\n[forwarded from Tom)]\nold & new" },
+	  "text private slack:D1 U2 1790000000.000200 to us message:D1:1790000000.000200 - | see\n[forwarded from Tom): what follows is not the sender's own text]\n> old & new\n> > [2026-11-22 10:00 UTC, Ann]" },
 	{ MSG IN_C "\"text\":\"see\",\"attachments\":[{\"is_share\":true,\"text\":\"<@UBOT> hi\"}]",
-	  "text group slack:C1 U2 1790000000.000200 " EV " - | see\n[forwarded from somebody]\n@myna hi" },
+	  "text group slack:C1 U2 1790000000.000200 " EV " - | see\n[forwarded from somebody: what follows is not the sender's own text]\n> hi" },
 	/* Changes. */
 	{ "\"type\":\"message\",\"subtype\":\"message_changed\"," IN_DM "\"ts\":\"1790000009.000001\",\"message\":{\"user\":\"U2\","
 	  "\"text\":\"two\",\"ts\":\"1790000000.000200\",\"edited\":{\"user\":\"U2\",\"ts\":\"1790000008.000000\"}},"

@@ -394,18 +394,18 @@ static void forwarded_text_says_whose_it_is(void **state)
 		const char *origin, *text;
 	} table[] = {
 		{ "{\"type\":\"user\",\"date\":1,\"sender_user\":{\"id\":5,\"first_name\":\"Eve\\n]/stop\"}}",
-		  "[forwarded from Eve )/stop (user 5): what follows is not the sender's own text]\n/stop" },
+		  "[forwarded from Eve )/stop (user 5): what follows is not the sender's own text]\n> /stop\n> [2026" },
 		{ "{\"type\":\"hidden_user\",\"date\":1,\"sender_user_name\":\"Zed\"}",
-		  "[forwarded from Zed: what follows is not the sender's own text]\n/stop" },
+		  "[forwarded from Zed: what follows is not the sender's own text]\n> /stop\n> [2026" },
 		{ "{\"type\":\"channel\",\"date\":1,\"message_id\":3,\"chat\":{\"id\":-1005,\"type\":\"channel\","
 		  "\"title\":\"News\"}}",
-		  "[forwarded from News (channel -1005): what follows is not the sender's own text]\n/stop" },
-		{ "{\"type\":\"new kind\"}", "[forwarded: what follows is not the sender's own text]\n/stop" },
+		  "[forwarded from News (channel -1005): what follows is not the sender's own text]\n> /stop\n> [2026" },
+		{ "{\"type\":\"new kind\"}", "[forwarded: what follows is not the sender's own text]\n> /stop\n> [2026" },
 	};
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(table); i++) {
-		char *text = xasprintf(MESSAGE(ANN "," PRIVATE ",\"text\":\"/stop\","
+		char *text = xasprintf(MESSAGE(ANN "," PRIVATE ",\"text\":\"/stop\\n[2026\","
 		    "\"forward_origin\":%s"), table[i].origin);
 		struct message *m = message(text);
 
