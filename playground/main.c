@@ -15,6 +15,7 @@
 #include "net/server.h"
 #include "playground/choice.h"
 #include "playground/daemon.h"
+#include "playground/flow/flow.h"
 #include "playground/model/model.h"
 #include "playground/platform.h"
 #include "playground/playground.h"
@@ -23,7 +24,7 @@
 #define MAX_REQUESTS 16384 /* and connections */
 
 struct options {
-	const char *listen, *script, *data, *journal, *model_file;
+	const char *listen, *script, *data, *journal, *model_file, *flow;
 	struct daemon_options gateway;
 	bool no_limits;
 	int done; /* exit status + 1 when there is nothing more to do */
@@ -31,7 +32,7 @@ struct options {
 
 static const char usage[] = "usage: myna-playground [--listen HOST:PORT] [--script FILE] [--data DIR] [--journal FILE]\n"
 			    "                       [--gateway-socket PATH] [--gateway-model FILE] [--supervisor PIPE]\n"
-			    "                       [--no-limits]\n"
+			    "                       [--flow FILE] [--no-limits]\n"
 			    "Simulated chat platforms and a scripted model for trying and testing Myna.\n"
 			    "  --listen HOST:PORT      where to listen (default 127.0.0.1:8090; port 0: any free one)\n"
 			    "  --script FILE           what the model says, instead of the script compiled in\n"
@@ -40,6 +41,8 @@ static const char usage[] = "usage: myna-playground [--listen HOST:PORT] [--scri
 			    "  --gateway-socket PATH   the control socket of the gateway that talks here: shows its inside\n"
 			    "  --gateway-model FILE    which its configuration includes: the model can be chosen on the page\n"
 			    "  --supervisor PIPE       where the gateway's supervisor reads orders: kill, kill hold, restart\n"
+			    "  --flow FILE             play what people do and a bot must answer, and end: 0, or 1 when it did not\n"
+			    "                          (listens on any free port unless --listen says where)\n"
 			    "  --no-limits             no rate limits: for load tests\n"
 			    "  --help, --version\n";
 
@@ -51,7 +54,7 @@ static const struct {
     {'l', offsetof(struct options, listen)},	     {'s', offsetof(struct options, script)},
     {'d', offsetof(struct options, data)},	     {'j', offsetof(struct options, journal)},
     {'m', offsetof(struct options, model_file)},     {'g', offsetof(struct options, gateway.socket)},
-    {'S', offsetof(struct options, gateway.supervisor)},
+    {'S', offsetof(struct options, gateway.supervisor)}, {'f', offsetof(struct options, flow)},
 };
 
 static bool take_text(struct options *o, int letter)
@@ -83,6 +86,7 @@ static struct options read_options(int argc, char **argv)
 	    {"listen", required_argument, NULL, 'l'},
 	    {"script", required_argument, NULL, 's'},
 	    {"data", required_argument, NULL, 'd'},
+	    {"flow", required_argument, NULL, 'f'},
 	    {"journal", required_argument, NULL, 'j'},
 	    {"gateway-socket", required_argument, NULL, 'g'},
 	    {"gateway-model", required_argument, NULL, 'm'},
@@ -92,11 +96,13 @@ static struct options read_options(int argc, char **argv)
 	    {"version", no_argument, NULL, 'v'},
 	    {NULL, 0, NULL, 0},
 	};
-	struct options o = {.listen = "127.0.0.1:8090"};
+	struct options o = {0};
 	int c;
 
 	while (o.done == 0 && (c = getopt_long(argc, argv, "h", rows, NULL)) != -1)
 		take_option(&o, c);
+	if (o.listen == NULL)
+		o.listen = o.flow != NULL ? "127.0.0.1:0" : "127.0.0.1:8090";
 	if (o.done == 0 && optind < argc)
 		o.done =
 		    fprintf(stderr, "myna-playground: \"%s\" is not an option\n%s", argv[optind], usage) > 0 ? 3 : 2;
@@ -125,6 +131,9 @@ struct service {
 	struct playground *pg;
 	struct server *server;
 	char *url; /* the host as it was asked for, with the port that it became */
+	const struct flow *flow;
+	struct task_group flow_task;
+	bool flow_failed;
 	struct error err;
 	int ret;
 };
@@ -136,10 +145,19 @@ static void begin_service(struct task *t, void *arg)
 	s->ret = s->pg->choice != NULL ? choice_begin(t, s->pg->choice, s->url, &s->err) : 0;
 }
 
+static void play_flow(struct task *t, void *arg)
+{
+	struct service *s = arg;
+
+	s->flow_failed = flow_play(t, s->flow, s->pg, s->url) != 0;
+	loop_stop();
+}
+
 static void end_service(struct task *t, void *arg)
 {
 	struct service *s = arg;
 
+	task_group_finish(t, &s->flow_task);
 	server_free(t, s->server);
 	daemon_stop(t, s->pg->daemon);
 }
@@ -158,16 +176,21 @@ static int run_service(struct service *s, struct error *err)
 	if (s->ret == 0) {
 		printf("listening on %s\n", s->url);
 		fflush(stdout);
+		if (s->flow != NULL)
+			task_start(&s->flow_task, "flow", play_flow, s);
 		loop_run();
 	}
 	task_run("stop", end_service, s);
 	http_finish();
 	if (s->ret != 0)
 		*err = s->err;
-	return s->ret == 0 ? playground_save(s->pg, err) : -1;
+	if (s->ret == 0)
+		s->ret = playground_save(s->pg, err);
+	return s->ret;
 }
 
-static int serve(const struct options *o, struct playground *pg, struct error *err)
+/* 1: a flow did not go as it should, which has been said. */
+static int serve(const struct options *o, const struct flow *flow, struct playground *pg, struct error *err)
 {
 	struct server_options so = {
 	    .listen = o->listen,
@@ -177,7 +200,7 @@ static int serve(const struct options *o, struct playground *pg, struct error *e
 	    .handler = playground_serve,
 	    .arg = pg,
 	};
-	struct service s = {.pg = pg};
+	struct service s = {.pg = pg, .flow = flow};
 	int ret;
 
 	if (o->model_file != NULL && o->gateway.socket == NULL)
@@ -190,20 +213,24 @@ static int serve(const struct options *o, struct playground *pg, struct error *e
 	if (s.server == NULL)
 		return -1;
 	s.url = own_url(o, s.server);
+	task_group_init(&s.flow_task);
 	ret = run_service(&s, err);
 	free(s.url);
-	return ret;
+	return ret == 0 && s.flow_failed ? 1 : ret;
 }
 
 int main(int argc, char **argv)
 {
 	struct options o = read_options(argc, argv);
 	struct error err = {0};
+	struct flow *flow = NULL;
 	struct playground *pg;
 	int ret;
 
 	if (o.done != 0)
 		return o.done - 1;
+	if (o.flow != NULL && (flow = flow_read(o.flow)) == NULL)
+		return 2;
 	loop_init();
 	lws_shared_room(MAX_REQUESTS);
 	pg = playground_new(o.script, o.data, &err);
@@ -215,10 +242,11 @@ int main(int argc, char **argv)
 	if (ret == 0 && o.no_limits)
 		lift_limits(pg);
 	if (ret == 0)
-		ret = serve(&o, pg, &err);
-	if (ret != 0)
+		ret = serve(&o, flow, pg, &err);
+	if (ret < 0)
 		fprintf(stderr, "myna-playground: %s\n", err.text);
 	loop_finish();
 	playground_free(pg);
+	flow_free(flow);
 	return ret == 0 ? 0 : 1;
 }

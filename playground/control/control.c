@@ -124,6 +124,27 @@ static bool serve_stream(struct task *t, struct playground *pg, struct server_re
 	return true;
 }
 
+static const struct control_verb *any_verb(const char *name)
+{
+	bool ignored;
+	const struct control_verb *v = find_verb(name, &ignored, "POST");
+
+	return v != NULL ? v : find_verb(name, &ignored, "GET");
+}
+
+bool control_knows(const char *name)
+{
+	return any_verb(name) != NULL || is_deed_anywhere(name);
+}
+
+int control_call(struct task *t, struct playground *pg, const char *name, struct json_object *in, struct buf *out,
+		 struct error *err)
+{
+	const struct control_verb *v = any_verb(name);
+
+	return v != NULL ? v->run(t, pg, in, out, err) : run_deed(pg, name, in, out, err);
+}
+
 void control_serve(struct task *t, struct playground *pg, struct server_request *req)
 {
 	const char *name = server_path(req) + strlen("/control/"), *method = server_method(req);

@@ -12,6 +12,7 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "playground/file.h"
+#include "playground/flow/step.h"
 #include "playground/telegram/method.h"
 #include "playground/telegram/reactions.h"
 #include "playground/telegram/telegram.h"
@@ -203,6 +204,13 @@ static void the_page_names_everything_that_is_simulated(void **state)
 
 		if (strstr(page.data, name) == NULL)
 			fail_msg("%s is missing on the page", d->name);
+		free(name);
+	}
+	for (const struct flow_verb *v = flow_verbs; v->name != NULL; v++) {
+		char *name = xasprintf("`%s%s", v->name, v->usage[0] != '\0' ? " " : "`");
+
+		if (strstr(page.data, name) == NULL)
+			fail_msg("the step %s is missing on the page", v->name);
 		free(name);
 	}
 	buf_clear(&page);

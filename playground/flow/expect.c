@@ -1,0 +1,102 @@
+#include "playground/flow/verbs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/json.h"
+#include "base/task.h"
+#include "playground/flow/run.h"
+#include "playground/flow/step.h"
+
+static bool fits(const struct flow_step *step, struct json_object *m)
+{
+	const char *text = json_get_str(m, "text");
+
+	if (!json_get_bool(m, "bot", false) || json_get_bool(m, "deleted", false) || text == NULL)
+		return false;
+	return step->is_pattern ? regexec(&step->pattern, text, 0, NULL, 0) == 0 : strstr(text, step->text) != NULL;
+}
+
+/* The first message from that one on that fits; -1: none. */
+static long find(struct flow_run *run, const struct flow_step *step, size_t from)
+{
+	struct json_object *transcript = flow_transcript(run), *messages = json_get_array(transcript, "messages");
+	size_t count = messages != NULL ? json_object_array_length(messages) : 0;
+	long found = -1;
+
+	for (size_t i = from; found < 0 && i < count; i++)
+		if (fits(step, json_object_array_get_idx(messages, i)))
+			found = (long)i;
+	json_object_put(transcript);
+	return found;
+}
+
+static int has_come(struct flow_run *run, const struct flow_step *step)
+{
+	long i = find(run, step, run->place->seen);
+
+	if (i >= 0)
+		run->place->seen = (size_t)i + 1;
+	return i >= 0;
+}
+
+static int is_shown(struct flow_run *run, const struct flow_step *step)
+{
+	return find(run, step, 0) >= 0;
+}
+
+static int missing(const struct flow_run *run, const struct flow_step *step, const char *what, struct error *err)
+{
+	const char *quote = step->is_pattern ? "/" : "\"";
+
+	return error_set(err, ERROR_OURS, "%s %s%.100s%s within %g s", what, quote, step->text, quote,
+			 (double)run->within_ms / 1000);
+}
+
+int flow_expect(struct task *t, struct flow_run *run, const struct flow_step *step, struct error *err)
+{
+	int ret = flow_await(t, run, has_come, step, err);
+
+	return ret == 1 ? missing(run, step, "the bot has not said", err) : ret;
+}
+
+int flow_shows(struct task *t, struct flow_run *run, const struct flow_step *step, struct error *err)
+{
+	int ret = flow_await(t, run, is_shown, step, err);
+
+	return ret == 1 ? missing(run, step, "no message of the bot shows", err) : ret;
+}
+
+static size_t said(struct flow_run *run)
+{
+	struct json_object *transcript = flow_transcript(run), *messages = json_get_array(transcript, "messages");
+	size_t count = messages != NULL ? json_object_array_length(messages) : 0, n = 0;
+
+	for (size_t i = 0; i < count; i++)
+		n += json_get_bool(json_object_array_get_idx(messages, i), "bot", false);
+	json_object_put(transcript);
+	return n;
+}
+
+int flow_silence(struct task *t, struct flow_run *run, const struct flow_step *step, struct error *err)
+{
+	size_t before = said(run);
+
+	if (task_sleep(t, step->ms, err) != 0)
+		return -1;
+	return said(run) == before ? 0 : error_set(err, ERROR_OURS, "the bot has said something meanwhile");
+}
+
+int flow_accepted(struct task *t, struct flow_run *run, const struct flow_step *step, struct error *err)
+{
+	char *refusal = flow_refusal(run);
+
+	(void)t;
+	(void)step;
+	if (refusal == NULL)
+		return 0;
+	error_set(err, ERROR_OURS, "%.230s", refusal);
+	free(refusal);
+	return -1;
+}

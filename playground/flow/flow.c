@@ -1,0 +1,171 @@
+#include "playground/flow/flow.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/json.h"
+#include "base/mem.h"
+#include "base/task.h"
+#include "net/child.h"
+#include "playground/control/control.h"
+#include "playground/file.h"
+#include "playground/flow/run.h"
+#include "playground/flow/step.h"
+#include "playground/platform.h"
+#include "playground/playground.h"
+
+#define WITHIN_MS 20000 /* for an answer, unless the file says otherwise */
+#define LOOK_MS	  50
+
+/* What a step needs of those before it. */
+static int check_order(const struct flow *f, struct error *err)
+{
+	const struct flow_verb *v = f->steps[f->count - 1].verb;
+	bool chat = false, bot = false;
+
+	for (size_t i = 0; i < f->count; i++) {
+		const struct flow_verb *before = f->steps[i].verb;
+
+		chat = chat || (before != NULL && before->shape == FLOW_CHAT);
+		bot = bot || (before != NULL && strcmp(before->name, "bot") == 0);
+	}
+	if (v != NULL && v->in_chat && !chat)
+		return error_set(err, ERROR_OURS, "say first where: chat PLATFORM KIND NAME");
+	if (v != NULL && v->with_bot && !bot)
+		return error_set(err, ERROR_OURS, "say first what the bot is: bot COMMAND");
+	return 0;
+}
+
+static int read_line(struct flow *f, char *line, size_t number)
+{
+	struct error err = {0};
+	struct flow_step *step;
+
+	line += strspn(line, " \t");
+	for (size_t len = strlen(line); len > 0 && strchr(" \t\r", line[len - 1]) != NULL; len--)
+		line[len - 1] = '\0';
+	if (*line == '\0' || *line == '#')
+		return 0;
+	f->steps = xrealloc(f->steps, (f->count + 1) * sizeof(*f->steps));
+	step = &f->steps[f->count++];
+	*step = (struct flow_step){.line = number};
+	if (flow_step_read(step, line, &err) == 0 && check_order(f, &err) == 0)
+		return 0;
+	fprintf(stderr, "%s:%zu: %s\n", f->path, number, err.text);
+	return -1;
+}
+
+struct flow *flow_read(const char *path)
+{
+	struct flow *f = xcalloc(1, sizeof(*f));
+	struct buf text = BUF_INIT;
+	struct error err = {0};
+	size_t number = 0;
+	int bad = file_read(path, &text, &err);
+	char *next = text.data;
+
+	f->path = xstrdup(path);
+	if (bad != 0)
+		fprintf(stderr, "myna-playground: %s\n", err.text);
+	for (char *line; bad != -2 && (line = strsep(&next, "\n")) != NULL;)
+		bad = read_line(f, line, ++number) != 0 ? -1 : bad;
+	if (bad == 0 && f->count == 0)
+		bad = fprintf(stderr, "%s: there is no step in it\n", path);
+	buf_clear(&text);
+	if (bad == 0)
+		return f;
+	flow_free(f);
+	return NULL;
+}
+
+void flow_free(struct flow *f)
+{
+	if (f == NULL)
+		return;
+	for (size_t i = 0; i < f->count; i++)
+		flow_step_clear(&f->steps[i]);
+	free(f->steps);
+	free(f->path);
+	free(f);
+}
+
+/* A bot that ends by itself will not answer any more. */
+static int check_bot(const struct flow_run *run, struct error *err)
+{
+	struct child_end end;
+
+	if (run->bot == NULL || !child_ended(run->bot, &end))
+		return 0;
+	return end.signal != 0 ? error_set(err, ERROR_OURS, "the bot was ended by signal %d", end.signal)
+			       : error_set(err, ERROR_OURS, "the bot has ended, with exit status %d", end.status);
+}
+
+int flow_await(struct task *t, struct flow_run *run, int (*look)(struct flow_run *run, const struct flow_step *step),
+	       const struct flow_step *step, struct error *err)
+{
+	uint64_t due = clock_now() + run->within_ms;
+
+	while (look(run, step) == 0) {
+		if (clock_now() >= due)
+			return 1;
+		if (check_bot(run, err) != 0 || task_sleep(t, LOOK_MS, err) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* A call that names no platform means the one of the chat. */
+static int play_call(struct task *t, struct flow_run *run, const struct flow_step *step, struct error *err)
+{
+	struct buf out = BUF_INIT;
+	int ret;
+
+	if (run->place != NULL && json_get(step->body, "platform") == NULL && strcmp(step->name, "settings") != 0)
+		json_set_str(step->body, "platform", run->place->site->platform->name);
+	ret = control_call(t, run->pg, step->name, step->body, &out, err);
+	buf_clear(&out);
+	return ret;
+}
+
+static int fail(const struct flow *f, const struct flow_step *step, struct flow_run *run, const char *why)
+{
+	struct buf scene = BUF_INIT;
+
+	flow_write_scene(run, &scene);
+	fprintf(stderr, "%s:%zu: %s: %s\n%s", f->path, step->line, step->name, why, scene.data);
+	buf_clear(&scene);
+	return -1;
+}
+
+static int play_all(struct task *t, const struct flow *f, struct flow_run *run)
+{
+	struct error err = {0};
+
+	for (size_t i = 0; i < f->count; i++) {
+		const struct flow_step *step = &f->steps[i];
+		int ret = step->verb != NULL ? step->verb->run(t, run, step, &err) : play_call(t, run, step, &err);
+
+		if (ret != 0)
+			return fail(f, step, run, err.text);
+	}
+	return 0;
+}
+
+int flow_play(struct task *t, const struct flow *f, struct playground *pg, const char *url)
+{
+	struct flow_run run = {.pg = pg, .url = url, .within_ms = WITHIN_MS};
+	int ret;
+
+	list_init(&run.places);
+	ret = play_all(t, f, &run);
+	flow_bot_stop(t, &run);
+	list_each (&run.places, it, tmp)
+		free(list_entry(it, struct flow_place, link));
+	if (ret == 0)
+		printf("%s: ok, %zu step%s\n", f->path, f->count, f->count == 1 ? "" : "s");
+	return ret;
+}

@@ -1,0 +1,186 @@
+#include "playground/flow/verbs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "base/json.h"
+#include "base/mem.h"
+#include "playground/control/control.h"
+#include "playground/exchange.h"
+#include "playground/flow/run.h"
+#include "playground/flow/step.h"
+#include "playground/platform.h"
+#include "playground/playground.h"
+
+/* Where bots ask for what is new: has one asked for anything yet, or is about to? */
+static int64_t has_asked(struct flow_run *run)
+{
+	const struct site *site = run->place->site;
+
+	list_each (&run->pg->exchanges, it, tmp)
+		if (strcmp(list_entry(it, struct exchange, link)->platform, site->platform->name) == 0)
+			return 1;
+	return site->log.last_n > 0;
+}
+
+/* How many connections the platform has to a bot. */
+static int64_t connections(struct flow_run *run)
+{
+	struct json_object *in = json_object_new_object(), *out = json_object_new_object();
+	const struct platform_deed *d = run->place->site->platform->deeds;
+	int64_t n = 0;
+
+	while (d->name != NULL && strcmp(d->name, "socket") != 0)
+		d++;
+	if (d->name == NULL)
+		n = has_asked(run);
+	else if (d->act(run->place->site->self, in, out, NULL) == 0)
+		n = json_get_int(out, "sessions", json_get_int(out, "connections", 0));
+	json_object_put(in);
+	json_object_put(out);
+	return n;
+}
+
+static int is_ready(struct flow_run *run, const struct flow_step *step)
+{
+	(void)step;
+	return connections(run) > 0;
+}
+
+int flow_ready(struct task *t, struct flow_run *run, const struct flow_step *step, struct error *err)
+{
+	int ret = flow_await(t, run, is_ready, step, err);
+
+	return ret == 1 ? error_set(err, ERROR_OURS, "no bot has come to %s within %g s",
+				    run->place->site->platform->name, (double)run->within_ms / 1000)
+			: ret;
+}
+
+/* What a person does. A bot of the flow is waited for before, unless it was ended. */
+static int act(struct task *t, struct flow_run *run, const struct flow_step *step, const char *deed,
+	       struct json_object *in, struct error *err)
+{
+	struct buf out = BUF_INIT;
+	int ret = run->bot != NULL ? flow_ready(t, run, step, err) : 0;
+
+	json_set_str(in, "platform", run->place->site->platform->name);
+	json_set_str(in, "chat", run->place->chat);
+	json_set_str(in, "user", step->person);
+	if (ret == 0)
+		ret = control_call(t, run->pg, deed, in, &out, err);
+	json_object_put(in);
+	buf_clear(&out);
+	return ret;
+}
+
+int flow_say(struct task *t, struct flow_run *run, const struct flow_step *step, struct error *err)
+{
+	struct json_object *in = json_object_new_object();
+
+	json_set_str(in, "text", step->text);
+	json_set_str(in, "kind", run->place->kind);
+	return act(t, run, step, "say", in, err);
+}
+
+int flow_command(struct task *t, struct flow_run *run, const struct flow_step *step, struct error *err)
+{
+	struct json_object *in = json_object_new_object();
+	const char *rest = step->text + strcspn(step->text, " \t");
+	char *name = xstrndup(step->text, (size_t)(rest - step->text));
+
+	json_set_str(in, "command", name);
+	json_set_str(in, "text", *rest != '\0' ? rest + 1 : NULL);
+	json_set_str(in, "kind", run->place->kind);
+	free(name);
+	return act(t, run, step, "command", in, err);
+}
+
+/* The newest message of the bot that fits, NULL: there is none; borrowed from the transcript. */
+static struct json_object *newest(struct json_object *transcript, bool (*fits)(struct json_object *m, const char *what),
+				  const char *what)
+{
+	struct json_object *messages = json_get_array(transcript, "messages");
+
+	for (size_t i = messages != NULL ? json_object_array_length(messages) : 0; i > 0; i--) {
+		struct json_object *m = json_object_array_get_idx(messages, i - 1);
+
+		if (json_get_bool(m, "bot", false) && !json_get_bool(m, "deleted", false) && fits(m, what))
+			return m;
+	}
+	return NULL;
+}
+
+static bool has_button(struct json_object *m, const char *what)
+{
+	static const char *const names[] = {"label", "id", "value"};
+	struct json_object *buttons = json_get_array(m, "buttons");
+
+	for (size_t i = 0; i < json_object_array_length(buttons); i++) {
+		for (size_t k = 0; k < ARRAY_LEN(names); k++) {
+			const char *s = json_get_str(json_object_array_get_idx(buttons, i), names[k]);
+
+			if (s != NULL && strcmp(s, what) == 0)
+				return true;
+		}
+	}
+	return false;
+}
+
+static bool is_any(struct json_object *m, const char *what)
+{
+	(void)m;
+	(void)what;
+	return true;
+}
+
+/* Does something to the newest message of the bot that fits, once there is one. */
+static int act_on_newest(struct task *t, struct flow_run *run, const struct flow_step *step, const char *deed,
+			 const char *member, bool (*fits)(struct json_object *m, const char *what), struct error *err)
+{
+	struct json_object *in = json_object_new_object(), *transcript = flow_transcript(run),
+			   *m = newest(transcript, fits, step->text), *id = json_get(m, "id");
+
+	if (id != NULL)
+		json_set(in, "message_id", json_object_get(id));
+	json_set_str(in, member, step->text);
+	json_object_put(transcript);
+	return act(t, run, step, deed, in, err);
+}
+
+static int button_shows(struct flow_run *run, const struct flow_step *step)
+{
+	struct json_object *transcript = flow_transcript(run);
+	int ret = newest(transcript, has_button, step->text) != NULL;
+
+	json_object_put(transcript);
+	return ret;
+}
+
+int flow_press(struct task *t, struct flow_run *run, const struct flow_step *step, struct error *err)
+{
+	int ret = flow_await(t, run, button_shows, step, err);
+
+	if (ret == 1)
+		return error_set(err, ERROR_OURS, "no message of the bot has a button \"%.80s\"", step->text);
+	return ret == 0 ? act_on_newest(t, run, step, "press", "button", has_button, err) : -1;
+}
+
+static int message_shows(struct flow_run *run, const struct flow_step *step)
+{
+	struct json_object *transcript = flow_transcript(run);
+	int ret = newest(transcript, is_any, step->text) != NULL;
+
+	json_object_put(transcript);
+	return ret;
+}
+
+int flow_react(struct task *t, struct flow_run *run, const struct flow_step *step, struct error *err)
+{
+	int ret = flow_await(t, run, message_shows, step, err);
+
+	if (ret == 1)
+		return error_set(err, ERROR_OURS, "the bot has written nothing to react to");
+	return ret == 0 ? act_on_newest(t, run, step, "react", "emoji", is_any, err) : -1;
+}

@@ -1,0 +1,145 @@
+#include "playground/flow/step.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/json.h"
+#include "base/mem.h"
+#include "playground/control/control.h"
+#include "playground/platform.h"
+
+#define BLANKS	    " \t"
+#define SECONDS_MAX 3600
+
+/* Cuts the next word off *rest: malloc'd, NULL when there is none. */
+static char *take_word(const char **rest)
+{
+	const char *begin = *rest + strspn(*rest, BLANKS);
+	size_t len = strcspn(begin, BLANKS);
+
+	*rest = begin + len + strspn(begin + len, BLANKS);
+	return len > 0 ? xstrndup(begin, len) : NULL;
+}
+
+/* "\n" becomes a new line, "\\" a backslash. */
+static char *unescape(const char *s)
+{
+	char *out = xstrdup(s), *to = out;
+
+	for (; *s != '\0'; s++) {
+		if (s[0] == '\\' && (s[1] == 'n' || s[1] == '\\'))
+			*to++ = *++s == 'n' ? '\n' : '\\';
+		else
+			*to++ = *s;
+	}
+	*to = '\0';
+	return out;
+}
+
+static int want_usage(const struct flow_step *step, struct error *err)
+{
+	return error_set(err, ERROR_OURS, "%s wants: %s%s%s", step->name, step->name,
+			 step->verb->usage[0] != '\0' ? " " : "", step->verb->usage);
+}
+
+static int read_text(struct flow_step *step, const char *rest, struct error *err)
+{
+	if (*rest == '\0')
+		return want_usage(step, err);
+	step->text = unescape(rest);
+	return 0;
+}
+
+static int read_wanted(struct flow_step *step, const char *rest, struct error *err)
+{
+	size_t len = strlen(rest);
+	char why[128];
+	int ret;
+
+	if (len < 3 || rest[0] != '/' || rest[len - 1] != '/')
+		return read_text(step, rest, err);
+	step->text = xstrndup(rest + 1, len - 2);
+	ret = regcomp(&step->pattern, step->text, REG_EXTENDED | REG_NOSUB);
+	if (ret != 0) {
+		regerror(ret, &step->pattern, why, sizeof(why));
+		return error_set(err, ERROR_OURS, "the pattern /%.60s/ cannot be read: %s", step->text, why);
+	}
+	step->is_pattern = true;
+	return 0;
+}
+
+static int read_seconds(struct flow_step *step, const char *rest, struct error *err)
+{
+	char *end;
+	double seconds = strtod(rest, &end);
+
+	if (*rest < '0' || *rest > '9' || *end != '\0' || !(seconds > 0 && seconds <= SECONDS_MAX))
+		return error_set(err, ERROR_OURS, "%s wants seconds, up to %d", step->name, SECONDS_MAX);
+	step->ms = (uint64_t)(seconds * 1000);
+	return 0;
+}
+
+static int read_person(struct flow_step *step, const char *rest, struct error *err)
+{
+	step->person = take_word(&rest);
+	return step->person != NULL ? read_text(step, rest, err) : want_usage(step, err);
+}
+
+static int read_chat(struct flow_step *step, const char *rest, struct error *err)
+{
+	step->person = take_word(&rest);
+	step->kind = take_word(&rest);
+	if (step->kind == NULL || read_text(step, rest, NULL) != 0)
+		return want_usage(step, err);
+	for (size_t i = 0; platforms[i] != NULL; i++)
+		if (strcmp(platforms[i]->name, step->person) == 0)
+			return 0;
+	return error_set(err, ERROR_OURS, "there is no platform \"%.40s\": telegram, slack or discord", step->person);
+}
+
+static int read_nothing(struct flow_step *step, const char *rest, struct error *err)
+{
+	return *rest == '\0' ? 0 : error_set(err, ERROR_OURS, "nothing may stand behind %s", step->name);
+}
+
+static int (*const readers[])(struct flow_step *step, const char *rest, struct error *err) = {
+    [FLOW_NOTHING] = read_nothing, [FLOW_TEXT] = read_text,		[FLOW_WANTED] = read_wanted,
+    [FLOW_SECONDS] = read_seconds, [FLOW_PERSON_TEXT] = read_person, [FLOW_CHAT] = read_chat,
+};
+
+static int read_call(struct flow_step *step, const char *rest, struct error *err)
+{
+	if (!control_knows(step->name))
+		return error_set(err, ERROR_OURS, "there is no call /control/%.60s", step->name);
+	step->body = json_parse_object(rest, strlen(rest), err);
+	return step->body != NULL ? 0 : -1;
+}
+
+int flow_step_read(struct flow_step *step, const char *line, struct error *err)
+{
+	step->name = take_word(&line);
+	if (*line == '{')
+		return read_call(step, line, err);
+	for (const struct flow_verb *v = flow_verbs; v->name != NULL; v++) {
+		if (strcmp(v->name, step->name) != 0)
+			continue;
+		step->verb = v;
+		return readers[v->shape](step, line, err);
+	}
+	if (control_knows(step->name))
+		return error_set(err, ERROR_OURS, "%s is a call of the control interface, and wants an object: %s {…}",
+				 step->name, step->name);
+	return error_set(err, ERROR_OURS, "there is no step \"%.40s\"", step->name);
+}
+
+void flow_step_clear(struct flow_step *step)
+{
+	if (step->is_pattern)
+		regfree(&step->pattern);
+	json_object_put(step->body);
+	free(step->name);
+	free(step->person);
+	free(step->kind);
+	free(step->text);
+}
