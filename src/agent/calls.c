@@ -363,12 +363,12 @@ static int answer_refused(struct task *t, struct dialogue *d, const struct llm_c
 	return dialogue_append(t, d, &results, err);
 }
 
-static bool needs_approval(struct dialogue *d, const struct llm_call *call, struct approval *a)
+static bool needs_approval(struct task *t, struct dialogue *d, const struct llm_call *call, struct approval *a)
 {
 	struct running r;
 
 	running_init(&r, d, call, NULL);
-	return tools_approval(&r.context, call->name, call->arguments, a);
+	return tools_approval(t, &r.context, call->name, call->arguments, a);
 }
 
 /* Runs a call that a person allows. It has not begun while it waits for that, so that a crash changes nothing. */
@@ -407,14 +407,14 @@ static int answer_next(struct task *t, struct dialogue *d, const struct llm_mess
 		i++;
 	if (refusal_of(d, &m->calls[i]) != CALLS_NOT_REFUSED)
 		return answer_refused(t, d, &m->calls[i], err);
-	if (needs_approval(d, &m->calls[i], &a)) {
-		int rc = answer_asked(t, d, &m->calls[i], &a, err);
+	if (needs_approval(t, d, &m->calls[i], &a)) {
+		int rc = task_check(t, err) < 0 ? -1 : answer_asked(t, d, &m->calls[i], &a, err);
 		approval_clear(&a);
 		return rc;
 	}
 	for (; i < m->call_count && n < tools_calls_at_once(d->agent->tools); i++) {
 		const struct llm_call *call = &m->calls[i];
-		bool alone = runs_alone(d, call) || (n > 0 && needs_approval(d, call, &a));
+		bool alone = runs_alone(d, call) || (n > 0 && needs_approval(t, d, call, &a));
 		approval_clear(&a);
 		if (n > 0 && (alone || refusal_of(d, call) != CALLS_NOT_REFUSED || has_result(&d->history, m, call)))
 			break;

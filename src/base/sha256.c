@@ -1,9 +1,8 @@
 #include "base/sha256.h"
 
-#include <stdint.h>
 #include <string.h>
 
-#define BLOCK 64
+#define BLOCK SHA256_BLOCK
 
 static const uint32_t constants[BLOCK] = {
     0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
@@ -65,17 +64,49 @@ static void add_end(uint32_t *state, const unsigned char *rest, size_t len, uint
 		add_block(state, last + i * BLOCK);
 }
 
-void sha256_text(const void *data, size_t len, char *out)
+void sha256_begin(struct sha256 *h)
+{
+	static const uint32_t state[8] = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
+
+	h->len = 0;
+	memcpy(h->state, state, sizeof(state));
+}
+
+void sha256_add(struct sha256 *h, const void *data, size_t len)
+{
+	const unsigned char *bytes = data;
+	size_t have = h->len % BLOCK, fill = len < BLOCK - have ? len : BLOCK - have;
+
+	h->len += len;
+	if (have > 0) {
+		memcpy(h->rest + have, bytes, fill);
+		if (have + fill < BLOCK)
+			return;
+		add_block(h->state, h->rest);
+		bytes += fill;
+		len -= fill;
+	}
+	for (; len >= BLOCK; len -= BLOCK, bytes += BLOCK)
+		add_block(h->state, bytes);
+	if (len > 0)
+		memcpy(h->rest, bytes, len);
+}
+
+void sha256_end(struct sha256 *h, char *out)
 {
 	static const char digits[] = "0123456789abcdef";
-	uint32_t state[8] = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
-	const unsigned char *bytes = data;
-	size_t whole = len / BLOCK * BLOCK;
 
-	for (size_t i = 0; i < whole; i += BLOCK)
-		add_block(state, bytes + i);
-	add_end(state, bytes + whole, len - whole, (uint64_t)len * 8);
+	add_end(h->state, h->rest, h->len % BLOCK, h->len * 8);
 	for (size_t i = 0; i < 64; i++)
-		out[i] = digits[(state[i / 8] >> (28 - 4 * (i % 8))) & 0xf];
+		out[i] = digits[(h->state[i / 8] >> (28 - 4 * (i % 8))) & 0xf];
 	out[64] = '\0';
+}
+
+void sha256_text(const void *data, size_t len, char *out)
+{
+	struct sha256 h;
+
+	sha256_begin(&h);
+	sha256_add(&h, data, len);
+	sha256_end(&h, out);
 }

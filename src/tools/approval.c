@@ -126,7 +126,8 @@ static void describe(struct approval *a, const struct tool_call *call, const str
 }
 
 /* What the operator types at a terminal is a yes to what the settings ask for. */
-static bool make(const struct tool_call *call, const struct tool *tool, struct json_object *args, struct approval *out)
+static bool make(struct task *t, const struct tool_call *call, const struct tool *tool, struct json_object *args,
+    struct approval *out)
 {
 	struct json_object *facts = json_object_new_object();
 	bool needed = tool->confirm && tool->confirm(call, args, facts);
@@ -137,13 +138,15 @@ static bool make(const struct tool_call *call, const struct tool *tool, struct j
 	needed = needed || out->rule;
 	if (!needed && !call->operator)
 		needed = tool_is_among(tool, &call->tools->approvals.ask);
+	if (needed && tool->measure)
+		tool->measure(t, call, args, facts);
 	if (needed)
 		describe(out, call, tool, args, facts);
-	json_object_put(facts);
+	out->facts = facts;
 	return needed;
 }
 
-bool tools_approval(const struct tool_call *call, const char *name, const char *arguments, struct approval *out)
+bool tools_approval(struct task *t, const struct tool_call *call, const char *name, const char *arguments, struct approval *out)
 {
 	const struct tool *tool = tools_find(call->tools, name);
 	struct json_object *args = NULL, *clamped = NULL, *failure;
@@ -152,7 +155,7 @@ bool tools_approval(const struct tool_call *call, const char *name, const char *
 	if (!tool || tool_is_gone(tool))
 		return false;
 	failure = tools_prepare(call, tool, arguments, &args, &clamped);
-	bool needed = !failure && make(call, tool, args, out);
+	bool needed = !failure && make(t, call, tool, args, out);
 	if (!needed)
 		approval_clear(out);
 	json_object_put(failure);
@@ -165,6 +168,7 @@ void approval_clear(struct approval *a)
 {
 	free(a->action);
 	free(a->rule);
+	json_object_put(a->facts);
 	*a = (struct approval){0};
 }
 
@@ -196,14 +200,25 @@ char *approval_failure_text(const struct approval *a, const struct approval_answ
 	return text;
 }
 
-struct json_object *approval_missing(const struct tool_call *call, const struct tool *tool, struct json_object *args)
+struct json_object *approval_changed(const struct tool *tool)
+{
+	return failure_of(tool->name, &(struct approval){.tool = tool->name},
+	    &(struct approval_answer){.verdict = APPROVAL_CHANGED});
+}
+
+struct json_object *approval_missing(struct task *t, const struct tool_call *call, const struct tool *tool,
+    struct json_object *args, struct json_object **facts)
 {
 	struct approval a = {0};
 	struct json_object *failure = NULL;
 
-	if (make(call, tool, args, &a) && (!call->approved || strcmp(call->approved, a.hash) != 0))
+	*facts = NULL;
+	bool needed = make(t, call, tool, args, &a);
+	if (needed && (!call->approved || strcmp(call->approved, a.hash) != 0))
 		failure = failure_of(tool->name, &a,
 		    &(struct approval_answer){.verdict = call->approved ? APPROVAL_CHANGED : APPROVAL_NOBODY});
+	else if (needed)
+		*facts = json_object_get(a.facts);
 	approval_clear(&a);
 	return failure;
 }

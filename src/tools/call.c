@@ -161,13 +161,14 @@ static struct json_object *cut_short(struct task *t, struct running *r)
 }
 
 static struct json_object *run_within_deadline(struct task *t, const struct tool_call *call, const struct tool *tool,
-    struct json_object *args)
+    struct json_object *args, struct json_object *facts)
 {
 	struct tool_call own = *call;
 	struct running r = {.tool = tool, .call = &own, .args = args};
 	struct clock_timer timer = {0};
 
 	own.tool = tool;
+	own.facts = facts;
 	task_group_init(&r.group);
 	task_start(&r.group, tool->name, run_tool, &r);
 	if (!(tool->flags & (TOOL_ASKS | TOOL_TIMED)))
@@ -221,16 +222,17 @@ struct json_object *tools_prepare(const struct tool_call *call, const struct too
 static struct json_object *run_call(struct task *t, const struct tool_call *call, const struct tool *tool,
     const char *arguments)
 {
-	struct json_object *args = NULL, *clamped = NULL;
+	struct json_object *args = NULL, *clamped = NULL, *facts = NULL;
 	struct json_object *result = tools_prepare(call, tool, arguments, &args, &clamped);
 
 	if (!result)
-		result = approval_missing(call, tool, args);
+		result = approval_missing(t, call, tool, args, &facts);
 	if (!result)
-		result = run_within_deadline(t, call, tool, args);
+		result = run_within_deadline(t, call, tool, args, facts);
 	add_asked(result, tools_schema(call->tools, tool), args);
 	if (clamped)
 		json_set(result, "clamped", clamped);
+	json_object_put(facts);
 	json_object_put(args);
 	return result;
 }

@@ -14,6 +14,8 @@
 #include "bus/outfile.h"
 #include "bus/post.h"
 #include "tools/addressee.h"
+#include "tools/approval.h"
+#include "tools/fingerprint.h"
 #include "tools/outcome.h"
 #include "tools/refusal.h"
 #include "tools/registry.h"
@@ -33,6 +35,8 @@ struct copy_job {
 	struct worker_job job;
 	struct roots *roots;
 	char *path, *dir;
+	char *wanted;	/* the SHA-256 that a person allowed; "": there was no such file; NULL: nobody was asked */
+	bool changed;	/* it is not that one */
 	int64_t most;
 	struct attachment *files;
 	size_t count;
@@ -59,7 +63,19 @@ static int check_size(struct copy_job *c, int fd)
 	return st.st_size > c->most ? refuse_large(c, st.st_size) : 0;
 }
 
-/* In the copy, which nobody changes any more. A secret may lie across two blocks. */
+/* In the copy, as is all that follows: nobody changes it any more. */
+static bool is_wanted(const struct copy_job *c, const struct attachment *copy)
+{
+	char hash[SHA256_TEXT_SIZE];
+	int fd = open(copy->path, O_RDONLY | O_CLOEXEC);
+	bool same = fd >= 0 && fingerprint_of(fd, hash) == 0 && strcmp(hash, c->wanted) == 0;
+
+	if (fd >= 0)
+		close(fd);
+	return same;
+}
+
+/* A secret may lie across two blocks. */
 static bool holds_secret(const struct attachment *copy)
 {
 	char *block = xmalloc(SCAN_BLOCK);
@@ -92,6 +108,10 @@ static int copy_one(struct copy_job *c, int fd, struct attachment *file)
 		    ? refuse_large(c, c->most + 1)
 		    : refusal_set(&c->why, "IO_ERROR", "WRITE_FAILED", "Cannot prepare for sending: ", c->path,
 			  ". The disk may be full; try again later.");
+	if (c->wanted && !is_wanted(c, file)) {
+		c->changed = true;
+		return -1;
+	}
 	if (holds_secret(file))
 		return refusal_set(&c->why, "BLOCKED", "SECRET", "", c->path,
 		    " holds a key or token. Send a copy without it, and tell the person.");
@@ -124,6 +144,7 @@ static void job_free(struct worker_job *job)
 	roots_unref(c->roots);
 	free(c->path);
 	free(c->dir);
+	free(c->wanted);
 	free(c);
 }
 
@@ -171,7 +192,7 @@ static struct json_object *post_all(struct task *t, const struct tool_call *call
 static struct json_object *send_to(struct task *t, const struct tool_call *call, const struct address *to, size_t count,
     struct json_object *args)
 {
-	const char *caption = json_get_str(args, "caption");
+	const char *caption = json_get_str(args, "caption"), *allowed = json_get_str(call->facts, FINGERPRINT_HASH);
 	struct json_object *result;
 	struct copy_job *c;
 	int64_t most = 0;
@@ -183,14 +204,24 @@ static struct json_object *send_to(struct task *t, const struct tool_call *call,
 	c->roots = roots_ref(call->tools->roots);
 	c->path = xstrdup(json_get_str(args, "path"));
 	c->dir = xstrdup(bus_files(call->bus));
+	c->wanted = call->facts ? xstrdup(allowed ? allowed : "") : NULL;
 	c->most = most;
 	c->files = xcalloc(count, sizeof(*c->files));
 	c->count = count;
 	if (worker_await(t, &c->job, NULL) < 0)
 		return tool_failure(NAME, "INTERRUPTED", "STOPPED", "The turn was stopped before the file was sent.");
-	result = c->why.code ? tool_refused(NAME, &c->why) : post_all(t, call, to, c, caption ? caption : "");
+	if (c->changed)
+		result = approval_changed(call->tool);
+	else
+		result = c->why.code ? tool_refused(NAME, &c->why) : post_all(t, call, to, c, caption ? caption : "");
 	job_free(&c->job);
 	return result;
+}
+
+/* A yes is to these bytes, not to whatever has the name by then. */
+static void measure(struct task *t, const struct tool_call *call, struct json_object *args, struct json_object *facts)
+{
+	fingerprint_add(t, call, json_get_str(args, "path"), call->tools->settings.send_bytes, facts);
 }
 
 static bool names_somebody(struct json_object *args)
@@ -241,5 +272,6 @@ const struct tool tool_send_file = {
         "channel and chat_id\"}"
         "},\"required\":[\"path\"]}",
     .errors = "ACCESS_DENIED, BLOCKED, IO_ERROR, NOT_FOUND, TOOL_FAILED, UNAVAILABLE",
+    .measure = measure,
     .run = run,
 };

@@ -52,6 +52,7 @@ struct tool_call {
 	bool operator;			/* the operator at the terminal: counts as the person */
 	const struct tool *tool;	/* the one that runs; tools_run sees to it */
 	const char *approved;		/* the hash of what a person allowed (struct approval), NULL: nothing */
+	struct json_object *facts;	/* that the yes is bound to, NULL: none was needed; tools_run sees to it */
 	struct bus *bus;		/* NULL without a daemon */
 	struct store *store;		/* NULL without a daemon */
 	struct background *background;	/* NULL without a daemon */
@@ -87,6 +88,9 @@ struct tool {
 	 * the yes is bound to (a folder as it is now, an environment) are put into facts. Asked before a person is, and again
 	 * right before the call runs. Never suspends. NULL: none does. */
 	bool (*confirm)(const struct tool_call *call, struct json_object *args, struct json_object *facts);
+	/* More facts, such as what is in a file: asked only where a yes is needed, and may suspend. run finds them in
+	 * call->facts. NULL: there are none. */
+	void (*measure)(struct task *t, const struct tool_call *call, struct json_object *args, struct json_object *facts);
 	/* args are validated, by their canonical names, with defaults not filled in. Returns a new object.
 	 * When the task was cancelled while it waited: a failure. */
 	struct json_object *(*run)(struct task *t, const struct tool_call *call, struct json_object *args);

@@ -50,11 +50,30 @@ static void lengths_around_a_block_differ(void **state)
 	assert_hash(text, 64, "7ce100971f64e7001e8fe5a51973ecdfe1ced42befe7ee8d5fd6219506b5393c");
 }
 
+static void pieces_give_the_hash_of_the_whole(void **state)
+{
+	char text[300], whole[SHA256_TEXT_SIZE], out[SHA256_TEXT_SIZE];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(text); i++)
+		text[i] = (char)('a' + i % 26);
+	sha256_text(text, sizeof(text), whole);
+	for (size_t piece = 1; piece <= sizeof(text); piece++) {
+		struct sha256 h;
+		sha256_begin(&h);
+		for (size_t at = 0; at < sizeof(text); at += piece)
+			sha256_add(&h, text + at, piece < sizeof(text) - at ? piece : sizeof(text) - at);
+		sha256_end(&h, out);
+		assert_string_equal(out, whole);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(known_texts_have_their_known_hashes),
 	    cmocka_unit_test(lengths_around_a_block_differ),
+	    cmocka_unit_test(pieces_give_the_hash_of_the_whole),
 	};
 
 	return cmocka_run_group_tests_name("sha256", tests, NULL, NULL);

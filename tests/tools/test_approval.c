@@ -60,7 +60,7 @@ static int end(void **state)
 
 static bool is_asked(const char *name, const char *arguments, struct approval *a)
 {
-	return tools_approval(&w.call, name, arguments, a);
+	return tools_approval(NULL, &w.call, name, arguments, a);
 }
 
 static bool is_asked_about(const char *name, const char *arguments)

@@ -210,7 +210,7 @@ static void a_yes_is_bound_to_the_command_and_the_rule(void **state)
 
 	(void)state;
 	workshop_open(&w, "", "", table);
-	assert_true(tools_approval(&w.call, "line", "{\"command\": \"rm a\"}", &a));
+	assert_true(tools_approval(NULL, &w.call, "line", "{\"command\": \"rm a\"}", &a));
 	assert_holds(a.action, "\"rule\": \"rm\"");
 	assert_string_equal(a.rule, "rm");
 	w.call.approved = a.hash;
@@ -218,8 +218,8 @@ static void a_yes_is_bound_to_the_command_and_the_rule(void **state)
 	json_object_put(workshop_run(&w, "line", "{\"command\": \"rm a\"}"));
 	assert_int_equal(runs, 1);
 	approval_clear(&a);
-	assert_false(tools_approval(&w.call, "line", "{\"command\": \"rm -rf /\"}", &a));
-	assert_false(tools_approval(&w.call, "line", "{\"command\": \"ls\"}", &a));
+	assert_false(tools_approval(NULL, &w.call, "line", "{\"command\": \"rm -rf /\"}", &a));
+	assert_false(tools_approval(NULL, &w.call, "line", "{\"command\": \"ls\"}", &a));
 }
 
 static void a_program_is_read_by_its_words(void **state)

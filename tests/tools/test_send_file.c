@@ -16,6 +16,7 @@
 #include "bus/bus.h"
 #include "bus/journal_memory.h"
 #include "bus/outfile.h"
+#include "tools/registry.h"
 #include "tools/workshop.h"
 
 static struct workshop w;
@@ -176,6 +177,76 @@ static void who_may_not_be_written_to_gets_no_file(void **state)
 	assert_string_equal(sent.data, "");
 }
 
+static struct approval asked;
+
+static void ask_task(struct task *t, void *arg)
+{
+	assert_true(tools_approval(t, &w.call, "send_file", arg, &asked));
+}
+
+/* Asks for a yes to the call, which is given from then on. */
+static void allow(const char *arguments)
+{
+	approval_clear(&asked);
+	task_run("ask", ask_task, (void *)(uintptr_t)arguments);
+	w.call.approved = asked.hash;
+}
+
+static void what_was_allowed_is_what_is_sent(void **state)
+{
+	static const char plan[] = "{\"path\": \"a.txt\"}", none[] = "{\"path\": \"b.txt\"}";
+	static char name[] = "send_file", *names[] = {name};
+
+	(void)state;
+	w.tools->approvals.ask = (struct config_strings){.items = names, .count = 1};
+	workshop_put_text(&w, "ws/a.txt", "tea at five");
+	allow(plan);
+	assert_holds(asked.action, "\"size\": 11");
+	assert_holds(asked.action, "\"sha256\": \"");
+	workshop_put_text(&w, "ws/a.txt", "tea at nine");
+	workshop_refused(&w, "send_file", plan, "BLOCKED", "CHANGED");
+	allow(none);
+	workshop_put_text(&w, "ws/b.txt", "new");
+	workshop_refused(&w, "send_file", none, "BLOCKED", "CHANGED");
+	assert_string_equal(sent.data, "");
+	allow(plan);
+	json_object_put(send_file(plan));
+	assert_string_equal(sent.data, "telegram:77 a.txt text/plain tea at nine \n");
+	approval_clear(&asked);
+	w.tools->approvals.ask = (struct config_strings){0};
+}
+
+struct now {
+	struct json_object *args, *result;
+};
+
+static void run_now(struct task *t, void *arg)
+{
+	struct now *now = arg;
+
+	now->result = w.call.tool->run(t, &w.call, now->args);
+}
+
+static void what_changes_after_the_last_look_is_not_sent(void **state)
+{
+	struct json_object *facts = json_object_new_object();
+	struct now now = {.args = json_object_new_object()};
+
+	(void)state;
+	workshop_put_text(&w, "ws/a.txt", "tea at five");
+	json_set_str(now.args, "path", "a.txt");
+	json_set_str(facts, "sha256", "0000");
+	w.call.tool = tools_find(w.tools, "send_file");
+	w.call.facts = facts;
+	task_run("now", run_now, &now);
+	assert_failure(now.result, "BLOCKED", "CHANGED");
+	assert_string_equal(sent.data, "");
+	json_object_put(now.result);
+	json_object_put(now.args);
+	json_object_put(facts);
+	w.call.facts = NULL;
+}
+
 static void a_platform_without_files_is_told(void **state)
 {
 	(void)state;
@@ -267,6 +338,8 @@ int main(void)
 	    TEST(a_target_gets_a_file_each),
 	    TEST(a_long_caption_follows_the_file),
 	    TEST(who_may_not_be_written_to_gets_no_file),
+	    TEST(what_was_allowed_is_what_is_sent),
+	    TEST(what_changes_after_the_last_look_is_not_sent),
 	    TEST(a_platform_without_files_is_told),
 	    TEST(without_a_chat_there_is_nobody),
 	    TEST(a_chat_that_is_gone_is_told),

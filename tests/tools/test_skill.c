@@ -189,7 +189,7 @@ static void writing_instructions_needs_a_yes(void **state)
 			arguments = full;
 		}
 		struct approval a = {0};
-		bool asks = tools_approval(&w->call, writes[i].tool, arguments, &a);
+		bool asks = tools_approval(NULL, &w->call, writes[i].tool, arguments, &a);
 		if (asks != writes[i].asks)
 			fail_msg("%s %s: asks=%d", writes[i].tool, arguments, asks);
 		if (asks)

@@ -214,7 +214,7 @@ static void what_changes_something_is_asked_about(void **state)
 		struct approval a;
 		workshop_refused(&world.w, "web_fetch", arguments, "NEEDS_CONFIRMATION", NULL);
 		assert_int_equal(web_host_visits(world.tls), 0);
-		assert_true(tools_approval(&world.w.call, "web_fetch", arguments, &a));
+		assert_true(tools_approval(NULL, &world.w.call, "web_fetch", arguments, &a));
 		assert_holds(a.action, "x=1");
 		world.w.call.approved = a.hash;
 		struct json_object *o = fetch(arguments);
