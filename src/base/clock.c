@@ -8,6 +8,7 @@
 #include <uv.h>
 
 #include "base/mem.h"
+#include "base/wall.h"
 
 #define NEVER UINT64_MAX
 
@@ -54,6 +55,7 @@ int64_t clock_wall_us(void)
 void clock_set_ahead(int64_t ms)
 {
 	ahead += ms;
+	wall_was_set();
 }
 
 int64_t clock_wall(void)

@@ -10,6 +10,7 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "base/wall.h"
 #include "base/zone.h"
 #include "bus/bus.h"
 #include "bus/literal.h"
@@ -20,7 +21,8 @@
 #include "store/schedules.h"
 #include "tools/schedule.h"
 
-/* Timers do not follow the wall clock when it is set. */
+/* What is due and could not be done is looked at again after so long; all of it, where the kernel does not say that
+ * the wall clock was set. */
 #define LOOK_MS (20 * 1000)
 /* A clock that went back by more was wrong before: what it made due then does not count. */
 #define SET_BACK_MS (2LL * 24 * 3600 * 1000)
@@ -210,11 +212,12 @@ static int serve_all(struct task *t, struct sessions *all, struct store_schedule
 	return 0;
 }
 
-/* *next_ms: when another one is due; 0: none is. */
+/* Returns whether some were due, -1 when the store failed. *next_ms: when another one is due; 0: none is. */
 static int look(struct task *t, struct sessions *all, int64_t *next_ms, struct error *err)
 {
 	struct store_schedule **list, *behind = NULL;
 	int count, rc = 0;
+	bool found = false;
 
 	do {
 		count = store_schedules_due(t, store_of(all), clock_wall(), behind, &list, next_ms, err);
@@ -222,6 +225,7 @@ static int look(struct task *t, struct sessions *all, int64_t *next_ms, struct e
 		behind = NULL;
 		if (count < 0)
 			return -1;
+		found |= count > 0;
 		rc = serve_all(t, all, list, count, err);
 		if (count == STORE_SCHEDULES_AT_ONCE && rc == 0) {
 			behind = list[count - 1];
@@ -229,7 +233,7 @@ static int look(struct task *t, struct sessions *all, int64_t *next_ms, struct e
 		}
 		store_schedules_free(list, count);
 	} while (behind);
-	return rc;
+	return rc < 0 ? -1 : found;
 }
 
 /* Entries that a clock which was far ahead has moved there: they begin anew. */
@@ -260,30 +264,37 @@ struct watch {
 	uint64_t now;		/* both clocks at the last look */
 	int64_t wall;
 	bool seen;
+	bool told;		/* when the wall clock is set */
 };
 
 static bool was_set_back(struct watch *w)
 {
 	bool back = !w->seen || clock_wall() - w->wall < (int64_t)(clock_now() - w->now) - SET_BACK_MS;
 
-	*w = (struct watch){clock_now(), clock_wall(), true};
+	w->now = clock_now();
+	w->wall = clock_wall();
+	w->seen = true;
 	return back;
 }
 
 /* Looks, and waits for what is next, or until something changes. */
 static int round_of(struct task *t, struct sessions *all, struct watch *w, struct error *err)
 {
-	int64_t next_ms = 0, wait = LOOK_MS;
+	int64_t next_ms = 0, wait = INT64_MAX;
+	int left;
 
 	if (was_set_back(w) && begin_anew(t, all, err) < 0) {
 		w->seen = false;
 		return -1;
 	}
 	all->schedules_changed = false;
-	if (look(t, all, &next_ms, err) < 0)
+	left = look(t, all, &next_ms, err);
+	if (left < 0)
 		return -1;
 	if (all->schedules_changed)
 		return 0;
+	if (left > 0 || !w->told)
+		wait = LOOK_MS;
 	if (next_ms > 0 && next_ms - clock_wall() < wait)
 		wait = next_ms - clock_wall();
 	if (wait <= 0)
@@ -291,13 +302,24 @@ static int round_of(struct task *t, struct sessions *all, struct watch *w, struc
 	return task_wait_until(t, clock_now() + (uint64_t)wait, err) < 0 ? -1 : 0;
 }
 
+static void on_changed(void *arg)
+{
+	struct sessions *all = arg;
+
+	all->schedules_changed = true;
+	if (all->scheduler)
+		task_wake(all->scheduler);
+}
+
 static void watch_task(struct task *t, void *arg)
 {
 	struct sessions *all = arg;
 	struct backoff wait = {.base_ms = SESSION_RETRY_FIRST_MS, .max_ms = SESSION_RETRY_LAST_MS};
 	struct watch w = {0};
+	struct wall_watch clock = {0};
 	struct error err = {0};
 
+	w.told = wall_watch_start(&clock, on_changed, all);
 	while (task_check(t, NULL) == 0) {
 		if (round_of(t, all, &w, &err) == 0) {
 			backoff_reset(&wait);
@@ -308,17 +330,9 @@ static void watch_task(struct task *t, void *arg)
 		log_error("schedule", "reminders wait because the store failed: %s", err.text);
 		task_sleep(t, backoff_next(&wait), NULL);
 	}
+	wall_watch_stop(&clock);
 	store_schedules_watch(store_of(all), NULL, NULL);
 	all->scheduler = NULL;
-}
-
-static void on_changed(void *arg)
-{
-	struct sessions *all = arg;
-
-	all->schedules_changed = true;
-	if (all->scheduler)
-		task_wake(all->scheduler);
 }
 
 void schedules_start(struct sessions *all)

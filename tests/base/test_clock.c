@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "base/wall.h"
 
 /* What fired, in order. */
 static char fired[64];
@@ -182,6 +183,54 @@ static void the_wall_clock_is_that_of_the_system(void **state)
 	assert_true(clock_wall() < before + 60000);
 }
 
+struct told {
+	struct wall_watch watch;
+	int times;
+};
+
+static void count_told(void *arg)
+{
+	((struct told *)arg)->times++;
+}
+
+static void count_told_and_stop(void *arg)
+{
+	count_told(arg);
+	wall_watch_stop(&((struct told *)arg)->watch);
+}
+
+static void who_watches_is_told_when_the_wall_clock_is_set(void **state)
+{
+	struct told one = {0}, once = {0};
+
+	(void)state;
+	assert_true(wall_watch_start(&one.watch, count_told, &one));
+	assert_true(wall_watch_start(&once.watch, count_told_and_stop, &once));
+	clock_set_ahead(1000);
+	clock_set_ahead(-1000);
+	assert_int_equal(one.times, 2);
+	assert_int_equal(once.times, 1);
+	wall_watch_stop(&one.watch);
+	wall_watch_stop(&once.watch);
+	clock_set_ahead(0);
+	assert_int_equal(one.times, 2);
+}
+
+/* What it waits for never comes here. */
+static void a_watch_of_the_wall_clock_does_not_keep_the_loop_alive(void **state)
+{
+	struct told told = {0};
+
+	(void)state;
+	for (int i = 0; i < 3; i++) {
+		assert_true(wall_watch_start(&told.watch, count_told, &told));
+		run_loop();
+		wall_watch_stop(&told.watch);
+		run_loop();
+	}
+	assert_int_equal(told.times, 0);
+}
+
 /* From here on every test has a fake clock: there is no way back. */
 
 static int fake_clock(void **state)
@@ -343,6 +392,8 @@ int main(void)
 		REAL(a_timer_restarted_with_0_leaves_io_its_turn),
 		REAL(real_random_bytes_differ),
 		REAL(the_wall_clock_is_that_of_the_system),
+		REAL(who_watches_is_told_when_the_wall_clock_is_set),
+		REAL(a_watch_of_the_wall_clock_does_not_keep_the_loop_alive),
 		FAKE(fake_time_stands_still_until_it_is_advanced),
 		FAKE(equal_due_times_fire_in_the_order_of_their_start),
 		FAKE(advancing_fires_each_timer_at_its_own_time),

@@ -17,13 +17,12 @@
 
 static int64_t ahead;
 
-/* Somebody sets the clock, and the scheduler looks at it, as it does every some seconds. */
+/* Somebody sets the clock, and the scheduler is told of it. */
 static void set_clock(struct stage *st, int64_t ms)
 {
+	(void)st;
 	ahead += ms;
 	clock_set_ahead(ms);
-	if (st->sessions && st->sessions->scheduler)
-		task_wake(st->sessions->scheduler);
 }
 
 static int restore_clock(void **state)
