@@ -63,6 +63,6 @@ export class ChatList {
 	preview(chat) {
 		const m = chat.last();
 		if (!m) return chat.kind === "private" ? "Say hello" : "";
-		return (m.bot || chat.kind === "private" ? "" : `${niceName(m.from)}: `) + (this.pane.platform.plain(chat, m) || (m.files[0] ? m.files[0].name : "")).slice(0, 60);
+		return (m.bot || chat.kind === "private" ? "" : `${niceName(m.from)}: `) + (this.pane.platform.plain(chat, m) || (m.files[0] ? m.files[0].name : "")).replace(/\*\*|__|~~|\|\||`+/g, "").slice(0, 60);
 	}
 }

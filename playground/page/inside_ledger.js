@@ -1,10 +1,15 @@
 // The bus and the ledger of the daemon: each message on its way from arrival to the platform's receipt.
 
 import { get } from "./api.js";
-import { clock, h } from "./dom.js";
+import { bytes, clock, h } from "./dom.js";
 
 const KEPT = 60;
 const good = /^(committed|sent|turn ended|call ended|model answered|confirmed|done)/, bad = /(failed|uncertain|lost)/;
+
+// The names of GET /v1/status, for people.
+const names = { inbox_pending: "waiting", outbox_queued: "to be sent", outbox_uncertain: "perhaps delivered", outbox_failed: "not delivered", turns_open: "turns open",
+	turns_dead: "turns given up", approvals_open: "waiting for a yes", db_bytes: "database", wal_bytes: "its journal" };
+const shown = (k, v) => [names[k] || k.replaceAll("_", " "), k.endsWith("_bytes") ? bytes(v) : String(v)];
 
 function about(t) {
 	return [t.name, t.model, t.state, t.reason, t.ms !== undefined && `${t.ms} ms`, t.message && `message ${t.message}`, t.row && `row ${t.row}`]
@@ -16,7 +21,7 @@ export class LedgerView {
 		this.cards = new Map(); // by turn, or inbound message
 		this.list = h("ol.cards", { "aria-label": "Messages on their way" });
 		this.counts = h("dl.counts");
-		this.none = h("p.none", null, "Nothing has happened yet. Write something in a chat, and follow it here.");
+		this.none = h("p.none", null, "Nothing has happened since this page was opened. Write something in a chat, and follow it here.");
 		this.node = h("div", null, h("p.about", null, "What the gateway has on disk about each message: every state is committed before the next one begins."),
 			this.counts, this.none, this.list);
 	}
@@ -45,8 +50,8 @@ export class LedgerView {
 
 	showCounts(status) {
 		const queue = status?.queue || {};
-		this.counts.replaceChildren(...Object.entries(queue).filter(([, v]) => typeof v === "number").map(([k, v]) =>
-			h("div", null, h("dt", null, k.replaceAll("_", " ")), h("dd", null, String(v)))));
+		this.counts.replaceChildren(...Object.entries(queue).filter(([, v]) => typeof v === "number").map(([k, v]) => shown(k, v)).map(([k, v]) =>
+			h("div", null, h("dt", null, k), h("dd", null, v))));
 	}
 
 	// A message is one card with the turn that answers it.

@@ -41,7 +41,7 @@ export class ModelView {
 	constructor() {
 		this.rows = new Rows("Requests to the model", "Nothing was asked of the model yet. Write something in a chat.");
 		this.busy = h("p.busy", { role: "status", hidden: true }, "The model is being asked…");
-		this.node = h("div", null, h("p.about", null, "Every request to the scripted model, and its answer. A model of your own is asked directly, and does not show here."),
+		this.node = h("div", null, h("p.about", null, "Every request to the scripted model, and its answer. The gateway asks a real model directly: what it says is not seen here, but each request to it is a step under Ledger."),
 			this.busy, this.rows.node);
 		this.asked = 0;
 		this.seen = new Set();

@@ -44,7 +44,7 @@ function fileRow(m, f, index, cx) {
 function buttonNode(m, b, cx) {
 	if (b.url) return h("a.press", { href: b.url, target: "_blank", rel: "noopener noreferrer" }, b.label);
 	return h("button.press", { type: "button", class: `press ${b.style || ""}`, disabled: Boolean(b.disabled),
-		onclick: () => cx.room.press(m, b.id) }, b.label);
+		onclick: () => cx.room.press(m, b.id, cx.room.pane.platform.values?.(m)) }, b.label);
 }
 
 function reactionPills(m, cx) {
@@ -93,7 +93,7 @@ function meta(m, cx, own) {
 function body(m, cx) {
 	if (m.deleted) return [h("p.gone", null, "This message was deleted.")];
 	const { platform } = cx.room.pane, names = cx.room.chat.about?.names, button = (b) => buttonNode(m, b, cx);
-	const content = platform.body(m, { names, button, press: (id, values) => cx.room.press(m, id, values) });
+	const content = platform.body(m, { names, button, message: m, press: (id, values) => cx.room.press(m, id, values) });
 	return [cx.room.pane.platform.quoteFirst ? null : quote(m, cx), content, (m.files || []).map((f, i) => fileRow(m, f, i, cx)),
 		m.loading ? h("p.gone", null, "is thinking…") : null, extra(m)];
 }

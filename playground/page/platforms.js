@@ -3,6 +3,7 @@
 import { emojiOf, slackName } from "./emoji.js";
 import { discordBody } from "./discord_parts.js";
 import { slackBlocks } from "./slack_blocks.js";
+import { inputValues } from "./slack_input.js";
 import { mrkdwn } from "./slack_text.js";
 import { telegramText } from "./telegram_text.js";
 
@@ -53,7 +54,8 @@ const slack = {
 	time: (m) => m.date * 1000,
 	showReaction: (name) => emojiOf(name) || `:${name}:`,
 	reaction: (emoji, mine) => ({ emoji: slackName(emoji), remove: mine || undefined }),
-	commands: () => [{ name: "myna", about: "Talk to the agent, or give it a command: /myna help" }],
+	commands: (chat) => (chat.about?.commands || []).map((c) => ({ name: c.command.slice(1), about: c.description })),
+	values: inputValues,
 	fileKind: () => undefined,
 	reply: (m) => ({ thread: m.thread || m.id }),
 	repliesInThread: true,

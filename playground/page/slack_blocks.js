@@ -4,6 +4,7 @@ import { h } from "./dom.js";
 import { emojiOf } from "./emoji.js";
 import { codeBlock, link } from "./inline.js";
 import { markdown } from "./markdown.js";
+import { inputBlock } from "./slack_input.js";
 import { mrkdwn } from "./slack_text.js";
 
 function textObject(o, cx) {
@@ -50,13 +51,14 @@ const richBlocks = {
 };
 
 function element(o, cx) {
-	if (o.type === "button")
+	if (o.type === "button" || o.type === "workflow_button")
 		return cx.button({ id: o.action_id || o.text.text, label: o.text.text, style: o.style, url: o.url });
 	if (o.type === "image") return h("span.picture", null, o.alt_text);
 	if (o.type === "mrkdwn" || o.type === "plain_text") return textObject(o, cx);
 	if (o.type === "feedback_buttons")
 		return [o.positive_button, o.negative_button].map((b) => cx.button({ id: o.action_id, label: b.text.text }));
-	return h("span.unknown", null, `[${o.type.replaceAll("_", " ")}]`);
+	return h("select", { disabled: true, "aria-label": o.placeholder?.text || o.type.replaceAll("_", " "), title: "The playground shows it, but nothing can be chosen" },
+		h("option", null, o.placeholder?.text || o.type.replaceAll("_", " ")));
 }
 
 function section(b, cx) {
@@ -75,18 +77,37 @@ function table(b, cx) {
 		h("tr", null, row.map((c) => h(i ? "td" : "th", i ? null : { scope: "col" }, cell(c, cx)))))));
 }
 
+// Nothing is fetched from elsewhere: the thumbnail is left out.
+function video(b) {
+	return h("div.video", null, h("div.video-play", { role: "img", "aria-label": b.alt_text }, "▶"), h("div", null,
+		b.author_name || b.provider_name ? h("div.small", null, [b.provider_name, b.author_name].filter(Boolean).join(" · ")) : null,
+		h("div.video-title", null, link(b.title_url || b.video_url, b.title.text)), b.description ? h("div.text", null, b.description.text) : null));
+}
+
+const marks = { complete: "✓", error: "✗", in_progress: "…", pending: "○" };
+
+function task(b, cx) {
+	return h("div.task", null, h("div", null, h("span", { "aria-hidden": "true" }, `${marks[b.status] || "○"} `), b.title || "Task",
+		h("span.small", null, b.status ? ` ${b.status.replaceAll("_", " ")}` : "")),
+	[b.details, b.output].filter((d) => d?.elements).map((d) => h("div.small", null, blocks.rich_text(d, cx))));
+}
+
 const blocks = {
 	actions: (b, cx) => h("div.actions", null, b.elements.map((e) => element(e, cx))),
 	context: (b, cx) => h("div.context", null, b.elements.map((e) => element(e, cx))),
 	context_actions: (b, cx) => h("div.actions", null, b.elements.map((e) => element(e, cx))),
 	divider: () => h("hr"),
+	file: (b) => h("div.picture", null, `a file from elsewhere: ${b.external_id || ""}`),
 	header: (b) => h("p.heading.level1", { role: "heading", "aria-level": "4" }, b.text.text),
-	image: (b) => h("div.picture", null, b.alt_text),
+	image: (b) => [b.title ? h("div.small", null, b.title.text) : null, h("div.picture", null, b.alt_text)],
+	input: inputBlock,
 	markdown: (b, cx) => markdown(b.text, { names: cx.names, discord: false }),
+	plan: (b, cx) => [h("p.heading", { role: "heading", "aria-level": "4" }, b.title || "Plan"), (b.tasks || []).map((t) => task(t, cx))],
 	rich_text: (b, cx) => h("div.text", null, b.elements.map((p) => richBlocks[p.type]?.(p, cx))),
 	section,
 	table,
-	task_card: (b) => h("div.context", null, `${b.title || "Task"}${b.status ? " — " + b.status.replaceAll("_", " ") : ""}`),
+	task_card: task,
+	video,
 };
 
 // cx: names of ids; button makes one that can be pressed.

@@ -37,10 +37,12 @@ static struct json_object *names_json(struct slk_world *w)
 
 int slk_about_write(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
+	const struct slk_world *w = self;
 	struct slk_scene s;
 
 	if (slk_scene_read(self, in, false, &s, err) != 0)
 		return -1;
+	json_set(out, "commands", slk_settings_commands(&w->set));
 	json_set_str(out, "title", s.conv->user != NULL ? s.conv->user->name : s.conv->name);
 	json_set_str(out, "type", slk_conv_type(s.conv));
 	json_set_str(out, "bot_name", s.app->name);

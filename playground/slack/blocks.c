@@ -228,15 +228,66 @@ static int check_table(struct check *ck, struct json_object *o)
 	return check_each(ck, o, "rows", 1, 100, check_row);
 }
 
+static int check_https(struct check *ck, struct json_object *o, const char *member)
+{
+	const char *url = json_get_str(o, member);
+
+	if (check_string(ck, o, member, 3000, false) != 0)
+		return -1;
+	return url == NULL || strncmp(url, "https://", 8) == 0 ? 0 : wrong(ck, member, "must be an HTTPS URL");
+}
+
+/* block-kit/blocks/video-block */
+static int check_video(struct check *ck, struct json_object *o)
+{
+	if (check_text(ck, o, "title", 199, true) != 0 || check_string(ck, o, "alt_text", 2000, true) != 0 ||
+	    check_string(ck, o, "thumbnail_url", 3000, true) != 0 ||
+	    check_string(ck, o, "video_url", 3000, true) != 0 || check_https(ck, o, "video_url") != 0 ||
+	    check_https(ck, o, "title_url") != 0 || check_string(ck, o, "author_name", 49, false) != 0)
+		return -1;
+	return json_get(o, "description") != NULL ? check_text(ck, o, "description", 199, true) : 0;
+}
+
+static const char *const input_types[] = {
+    "channels_select",	    "checkboxes",
+    "conversations_select", "datepicker",
+    "datetimepicker",	    "email_text_input",
+    "external_select",	    "file_input",
+    "multi_channels_select", "multi_conversations_select",
+    "multi_external_select", "multi_static_select",
+    "multi_users_select",   "number_input",
+    "plain_text_input",	    "radio_buttons",
+    "rich_text_input",	    "static_select",
+    "timepicker",	    "url_text_input",
+    "users_select",
+};
+
+/* block-kit/blocks/input-block: in messages, too; what was filled in comes with the next press, as its state. */
+static int check_input(struct check *ck, struct json_object *o)
+{
+	const char *type = json_get_str(json_get_object(o, "element"), "type");
+
+	if (check_text(ck, o, "label", 2000, true) != 0)
+		return -1;
+	if (json_get(o, "hint") != NULL && check_text(ck, o, "hint", 2000, true) != 0)
+		return -1;
+	if (json_get_object(o, "element") == NULL)
+		return wrong(ck, NULL, "missing required field: element");
+	for (size_t i = 0; type != NULL && i < ARRAY_LEN(input_types); i++)
+		if (strcmp(input_types[i], type) == 0)
+			return 0;
+	return wrong(ck, "element", "unsupported type of element");
+}
+
 static const struct {
 	const char *type;
 	int (*check)(struct check *ck, struct json_object *o);
 } types[] = {
     {"actions", check_actions}, {"context", check_context},	{"context_actions", check_actions},
     {"divider", check_divider}, {"file", check_divider},	{"header", check_header},
-    {"image", check_image},	{"input", check_divider},	{"markdown", check_markdown},
+    {"image", check_image},	{"input", check_input},	{"markdown", check_markdown},
     {"plan", check_divider},	{"rich_text", check_rich_text}, {"section", check_section},
-    {"table", check_table},	{"task_card", check_divider},	{"video", check_divider},
+    {"table", check_table},	{"task_card", check_divider},	{"video", check_video},
 };
 
 static int check_block(struct check *ck, struct json_object *o)

@@ -105,10 +105,13 @@ void slk_blocks_complete(struct json_object *blocks)
 {
 	for (size_t i = 0; i < json_object_array_length(blocks); i++) {
 		struct json_object *block = json_object_array_get_idx(blocks, i),
-				   *list = json_get_array(block, "elements");
+				   *list = json_get_array(block, "elements"),
+				   *input = json_get_object(block, "element");
 		const char *type = json_get_str(block, "type");
 
 		give_id(block, "block_id");
+		if (input != NULL)
+			give_id(input, "action_id");
 		for (size_t j = 0; list != NULL && strcmp(type, "actions") == 0 && j < json_object_array_length(list);
 		     j++)
 			give_id(json_object_array_get_idx(list, j), "action_id");

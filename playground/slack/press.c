@@ -74,7 +74,8 @@ static void set_actions(struct json_object *o, struct slk_world *w, struct json_
 }
 
 static struct json_object *make_payload(struct slk_world *w, const struct slk_scene *s, struct slk_message *m,
-					struct json_object *button, struct json_object *block, const struct slk_hook *h)
+					struct json_object *button, struct json_object *block, struct json_object *values,
+					const struct slk_hook *h)
 {
 	struct json_object *o = json_object_new_object(), *state = json_object_new_object();
 
@@ -91,7 +92,7 @@ static struct json_object *make_payload(struct slk_world *w, const struct slk_sc
 	json_set_bool(o, "is_enterprise_install", false);
 	if (m->ephemeral[0] == '\0')
 		json_set(o, "message", slk_message_json(s->conv, m, true));
-	json_set(state, "values", json_object_new_object());
+	json_set(state, "values", values != NULL ? slk_copy(values) : json_object_new_object());
 	json_set(o, "state", state);
 	set_url(o, w, "actions", h);
 	set_actions(o, w, button, block);
@@ -99,7 +100,7 @@ static struct json_object *make_payload(struct slk_world *w, const struct slk_sc
 }
 
 static int press_button(struct slk_world *w, const struct slk_scene *s, struct slk_message *m, const char *what,
-			struct error *err)
+			struct json_object *values, struct error *err)
 {
 	struct json_object *block, *button = slk_blocks_find_button(json_get_array(m->o, "blocks"), what, &block);
 	struct slk_hook *h;
@@ -109,7 +110,7 @@ static int press_button(struct slk_world *w, const struct slk_scene *s, struct s
 	if (m->ephemeral[0] != '\0' && strcmp(m->ephemeral, s->user->id) != 0)
 		return error_set(err, ERROR_OURS, "%.64s does not see that message", s->user->name);
 	h = slk_hook_new(m->app, s->conv, s->user, m->ts, m->thread);
-	if (!slk_envelope_ask(m->app, SLK_INTERACTIVE, make_payload(w, s, m, button, block, h), h))
+	if (!slk_envelope_ask(m->app, SLK_INTERACTIVE, make_payload(w, s, m, button, block, values, h), h))
 		return error_set(err, ERROR_OURS, "the app is not connected: the platform shows a warning sign");
 	return 0;
 }
@@ -127,7 +128,7 @@ static int press_stop(const struct slk_conv *c, struct slk_message *m, struct er
 
 int slk_deed_press(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
-	static const char *const members[] = {"platform", "bot", "chat", "user", "kind", "message_id", "button", NULL};
+	static const char *const members[] = {"platform", "bot", "chat", "user", "kind", "message_id", "button", "values", NULL};
 	const char *button = json_get_str(in, "button");
 	struct slk_message *m;
 	struct slk_scene s;
@@ -140,8 +141,9 @@ int slk_deed_press(void *self, struct json_object *in, struct json_object *out, 
 	m = slk_scene_message(&s, in, "message_id", err);
 	if (m == NULL)
 		return -1;
-	return strcmp(button, "stop") == 0 && m->stream != SLK_STREAM_NONE ? press_stop(s.conv, m, err)
-									   : press_button(self, &s, m, button, err);
+	if (strcmp(button, "stop") == 0 && m->stream != SLK_STREAM_NONE)
+		return press_stop(s.conv, m, err);
+	return press_button(self, &s, m, button, json_get_object(in, "values"), err);
 }
 
 static struct json_object *make_command(struct slk_world *w, const struct slk_scene *s, const char *command,
@@ -173,6 +175,7 @@ int slk_deed_command(void *self, struct json_object *in, struct json_object *out
 {
 	static const char *const members[] = {"platform", "bot", "chat", "user", "kind", "command", "text", NULL};
 	const char *command = json_get_str(in, "command"), *text = json_get_str(in, "text");
+	const struct slk_world *w = self;
 	struct slk_scene s;
 	struct slk_hook *h;
 
@@ -180,6 +183,8 @@ int slk_deed_command(void *self, struct json_object *in, struct json_object *out
 		return -1;
 	if (s.user == NULL || command == NULL || command[0] != '/' || command[1] == '\0')
 		return error_set(err, ERROR_OURS, "say which \"user\" gives which \"command\", such as /agent");
+	if (!slk_settings_command(&w->set, command))
+		return error_set(err, ERROR_OURS, "%.32s is not a valid command: the app declares none of that name", command);
 	h = slk_hook_new(s.app, s.conv, s.user, 0, 0);
 	json_set_str(out, "chat_id", s.conv->id);
 	json_set_str(out, "user_id", s.user->id);

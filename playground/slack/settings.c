@@ -110,8 +110,36 @@ static int set_missing(struct slk_settings *s, struct json_object *value, struct
 	return 0;
 }
 
+static int set_command(struct slk_command *c, struct json_object *o, struct error *err)
+{
+	const char *name = json_get_str(o, "command"), *about = json_get_str(o, "description");
+
+	if (name == NULL || name[0] != '/' || name[1] == '\0' || strpbrk(name, " \t\n") != NULL ||
+	    str_copy(c->name, sizeof(c->name), name) != 0)
+		return error_set(err, ERROR_OURS, "a command is one word with a slash before it, of at most %zu bytes",
+				 sizeof(c->name) - 1);
+	str_copy(c->about, sizeof(c->about), about != NULL ? about : "");
+	return 0;
+}
+
+static int set_commands(struct slk_settings *s, struct json_object *value, struct error *err)
+{
+	size_t count = json_object_is_type(value, json_type_array) ? json_object_array_length(value)
+								   : SLK_COMMANDS_MAX + 1;
+
+	if (count > SLK_COMMANDS_MAX)
+		return error_set(err, ERROR_OURS, "commands must be an array of at most %d", SLK_COMMANDS_MAX);
+	for (size_t i = 0; i < count; i++)
+		if (set_command(&s->commands[i], json_object_array_get_idx(value, i), err) != 0)
+			return -1;
+	s->command_count = count;
+	return 0;
+}
+
 static int set_one(struct slk_settings *s, const char *name, struct json_object *value, struct error *err)
 {
+	if (strcmp(name, "commands") == 0)
+		return set_commands(s, value, err);
 	if (strcmp(name, "mentions") == 0)
 		return set_mentions(s, value, err);
 	if (strcmp(name, "retry_ms") == 0)
@@ -158,6 +186,7 @@ void slk_settings_write(const struct slk_settings *s, struct json_object *out)
 		json_object_array_add(retries, json_object_new_int64(s->retry_ms[i]));
 	for (size_t i = 0; i < s->missing_count; i++)
 		json_object_array_add(missing, json_object_new_string(s->missing[i]));
+	json_set(out, "commands", slk_settings_commands(s));
 	json_set_str(out, "mentions", mentions[s->mentions]);
 	json_set(out, "retry_ms", retries);
 	json_set(out, "missing_scopes", missing);
@@ -169,4 +198,26 @@ bool slk_settings_scope(const struct slk_settings *s, const char *scope)
 		if (strcmp(s->missing[i], scope) == 0)
 			return false;
 	return true;
+}
+
+struct json_object *slk_settings_commands(const struct slk_settings *s)
+{
+	struct json_object *array = json_object_new_array();
+
+	for (size_t i = 0; i < s->command_count; i++) {
+		struct json_object *o = json_object_new_object();
+
+		json_set_str(o, "command", s->commands[i].name);
+		json_set_str(o, "description", s->commands[i].about);
+		json_object_array_add(array, o);
+	}
+	return array;
+}
+
+bool slk_settings_command(const struct slk_settings *s, const char *name)
+{
+	for (size_t i = 0; i < s->command_count; i++)
+		if (strcmp(s->commands[i].name, name) == 0)
+			return true;
+	return s->command_count == 0;
 }

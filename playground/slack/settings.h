@@ -11,8 +11,14 @@ struct json_object;
 #define SLK_RETRIES    3
 #define SLK_SCOPES_MAX 32
 #define SLK_SCOPE_SIZE 32
+#define SLK_COMMANDS_MAX 25 /* of an app: docs.slack.dev/interactivity/implementing-slash-commands */
 
 enum slk_mentions { SLK_MENTIONS_ALTERNATE, SLK_MENTION_FIRST, SLK_MESSAGE_FIRST, SLK_MENTION_ONLY, SLK_MESSAGE_ONLY };
+
+struct slk_command {
+	char name[33]; /* with its slash */
+	char about[128];
+};
 
 struct slk_settings {
 	bool limits;
@@ -30,12 +36,18 @@ struct slk_settings {
 	int64_t share_ms;	       /* from files.completeUploadExternal to the message with the files */
 	size_t missing_count;	       /* scopes that tokens lack */
 	char missing[SLK_SCOPES_MAX][SLK_SCOPE_SIZE];
+	size_t command_count; /* that apps declare in their manifests; 0: any is taken, and none is offered */
+	struct slk_command commands[SLK_COMMANDS_MAX];
 };
 
 void slk_settings_init(struct slk_settings *s);
 /* Changes what in names; nothing on failure. */
 int slk_settings_set(struct slk_settings *s, struct json_object *in, struct error *err);
 void slk_settings_write(const struct slk_settings *s, struct json_object *out);
+/* [{"command","description"}] */
+struct json_object *slk_settings_commands(const struct slk_settings *s);
+/* Is there such a command, with its slash? */
+bool slk_settings_command(const struct slk_settings *s, const char *name);
 /* Do tokens have that scope? */
 bool slk_settings_scope(const struct slk_settings *s, const char *scope);
 

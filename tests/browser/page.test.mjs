@@ -77,6 +77,40 @@ test("Slack's mrkdwn and blocks show", async () => {
 	await message.getByRole("button", { name: "Approve" }).waitFor();
 });
 
+test("Slack's inputs, videos and plans show, and what is filled in goes with the press", async () => {
+	const channel = (await rig.control("chats?platform=slack")).chats.find((c) => c.title === "general").chat, plain = (text) => ({ type: "plain_text", text });
+	const token = "Bearer xoxb-1001-2002-playgroundTokenOfTheQuickstart", option = (text) => ({ text: plain(text), value: text.toLowerCase() });
+	const answer = await botCall("/slack/api/chat.postMessage", token, { channel, text: "a form", blocks: [
+		{ type: "video", title: plain("How it works"), alt_text: "A film", video_url: "https://example.org/v", thumbnail_url: "https://example.org/t.png", provider_name: "Films" },
+		{ type: "plan", title: "Steps", tasks: [{ type: "task_card", task_id: "t", title: "Build", status: "complete" }] },
+		{ type: "input", block_id: "why", label: plain("Why now?"), hint: plain("In a word"), element: { type: "plain_text_input", action_id: "text" } },
+		{ type: "input", block_id: "where", label: plain("Where"), element: { type: "static_select", action_id: "place", options: [option("Here"), option("There")] } },
+		{ type: "input", block_id: "who", label: plain("Who"), element: { type: "checkboxes", action_id: "names", options: [option("Ann"), option("Bea")] } },
+		{ type: "actions", elements: [{ type: "button", action_id: "send", text: plain("Send it") }] }] });
+	assert.ok(answer.ok, JSON.stringify(answer));
+	const message = slack.lastFromBot();
+	await message.getByRole("link", { name: "How it works" }).waitFor();
+	await message.getByText("Build complete").waitFor();
+	await message.getByLabel("Why now?").fill("it is ready");
+	await message.getByLabel("Where").selectOption("there");
+	await message.getByRole("group", { name: "Who" }).getByLabel("Bea").check();
+	assert.deepEqual(await contrastProblems(page), []);
+	await page.route("**/control/press", (route) => route.fulfill({ json: { ok: true } }), { times: 1 }); // no app is connected that could hear it
+	const asked = page.waitForRequest((r) => r.url().endsWith("/control/press"));
+	await message.getByRole("button", { name: "Send it" }).click();
+	const { values } = (await asked).postDataJSON();
+	assert.equal(values.why.text.value, "it is ready");
+	assert.equal(values.where.place.selected_option.value, "there");
+	assert.deepEqual(values.who.names.selected_options.map((o) => o.value), ["bea"]);
+});
+
+test("Slack's menu of commands is what the app declares", async () => {
+	await slack.field.fill("/");
+	await slack.node.getByRole("option", { name: "/myna" }).waitFor();
+	assert.equal(await slack.node.locator(".menu [role=option]").count(), 1);
+	await slack.field.fill("");
+});
+
 test("Discord's markdown, embeds and components show", async () => {
 	await discord.openChat("builds");
 	const { chat } = (await rig.control("chats?platform=discord")).chats.find((c) => c.title === "builds");

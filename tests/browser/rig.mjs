@@ -58,6 +58,7 @@ export class Rig {
 		}
 		this.playground = spawn(join(build, "myna-playground"), options, { stdio: ["ignore", "pipe", "inherit"] });
 		this.url = (await firstLine(this.playground)).split(" ").pop();
+		await this.control("settings", { slack: { commands: [{ command: "/myna", description: "Talk to the agent, or give it a command: /myna help" }] } });
 		if (gateway) await this.startGateway();
 		this.browser = await chromium.launch({ executablePath: process.env.MYNA_CHROMIUM, chromiumSandbox: false });
 		return this;

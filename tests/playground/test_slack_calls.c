@@ -213,6 +213,21 @@ SLACK_TEST(blocks_are_judged_where_they_are_wrong)
 		      "/blocks/0");
 }
 
+SLACK_TEST(inputs_and_videos_are_judged_as_blocks_of_messages)
+{
+#define VIDEO(url) "[{\"type\":\"video\",\"title\":" PLAIN("T") ",\"alt_text\":\"a film\",\"thumbnail_url\":\"https://a.example/t.png\",\"video_url\":\"" url "\"}]"
+	slack_say(t, rig, "hello");
+	expect_blocks(t, rig, "[{\"type\":\"input\",\"label\":" PLAIN("Why") ",\"element\":{\"type\":\"plain_text_input\"}}]", "",
+		      "");
+	expect_blocks(t, rig, "[{\"type\":\"input\",\"label\":" PLAIN("Why") "}]", "invalid_blocks", "element");
+	expect_blocks(t, rig, "[{\"type\":\"input\",\"label\":" PLAIN("Why") ",\"element\":{\"type\":\"button\"}}]",
+		      "invalid_blocks", "/blocks/0/element");
+	expect_blocks(t, rig, "[{\"type\":\"input\",\"element\":{\"type\":\"plain_text_input\"}}]", "invalid_blocks", "text object");
+	expect_blocks(t, rig, VIDEO("https://a.example/v"), "", "");
+	expect_blocks(t, rig, VIDEO("http://a.example/v"), "invalid_blocks", "HTTPS");
+	expect_blocks(t, rig, "[{\"type\":\"video\",\"title\":" PLAIN("T") "}]", "invalid_blocks", "missing required field");
+}
+
 SLACK_TEST(an_update_keeps_what_it_does_not_name)
 {
 	struct json_object *sent, *o;
@@ -485,6 +500,7 @@ int main(void)
 	    cmocka_unit_test(arguments_are_checked_before_anything_is_done),
 	    cmocka_unit_test(an_argument_that_the_platform_does_not_have_is_remarked),
 	    cmocka_unit_test(blocks_are_judged_where_they_are_wrong),
+	    cmocka_unit_test(inputs_and_videos_are_judged_as_blocks_of_messages),
 	    cmocka_unit_test(an_update_keeps_what_it_does_not_name),
 	    cmocka_unit_test(the_root_of_a_thread_leaves_a_tombstone),
 	    cmocka_unit_test(messages_go_at_one_a_second_in_a_channel_after_a_burst),

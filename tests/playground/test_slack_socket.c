@@ -484,6 +484,62 @@ SLACK_TEST(a_press_needs_a_connection_and_takes_no_answer)
 	json_object_put(sent);
 }
 
+SLACK_TEST(what_was_filled_in_comes_with_the_press)
+{
+	static const char blocks[] =
+	    "[{\"type\":\"input\",\"block_id\":\"b\",\"label\":{\"type\":\"plain_text\",\"text\":\"Why\"},"
+	    "\"element\":{\"type\":\"plain_text_input\",\"action_id\":\"why\"}},{\"type\":\"actions\",\"elements\":"
+	    "[{\"type\":\"button\",\"action_id\":\"yes\",\"text\":{\"type\":\"plain_text\",\"text\":\"Yes\"}}]}]";
+	struct websocket *w = slack_attach(t, rig);
+	struct json_object *sent, *o;
+
+	sent = slack_call(t, rig, "chat.postMessage", "{\"channel\":\"%s\",\"text\":\"Sure?\",\"blocks\":%s}",
+			  slack_dev(t, rig), blocks);
+	slack_hear_event(t, w, "message");
+	json_object_put(slack_control(t, rig, "press",
+				      "\"chat\":\"dev\",\"user\":\"ann\",\"message_id\":\"%s\",\"button\":\"yes\","
+				      "\"values\":{\"b\":{\"why\":{\"type\":\"plain_text_input\",\"value\":\"so\"}}}",
+				      slack_at(sent, "ts")));
+	o = slack_hear(t, w);
+	slack_has(o, "payload.state.values.b.why.value", "so");
+	json_object_put(o);
+	json_object_put(sent);
+	leave(t, w);
+}
+
+SLACK_TEST(only_commands_that_are_declared_can_be_given)
+{
+	struct websocket *w = slack_attach(t, rig);
+	struct slack_reply reply;
+	struct json_object *o;
+
+	slack_set(t, rig, "\"commands\":[{\"command\":\"/deploy\",\"description\":\"Bring it out\"}]");
+	json_object_put(slack_control(t, rig, "command", "\"chat\":\"ann\",\"kind\":\"private\",\"user\":\"ann\",\"command\":\"/deploy\""));
+	slack_hear_event(t, w, "app_home_opened");
+	o = slack_hear(t, w);
+	slack_has(o, "payload.command", "/deploy");
+	json_object_put(o);
+	slack_send(t, rig,
+		   &(struct slack_request){.path = "/control/command",
+					   .body = "{\"platform\":\"slack\",\"chat\":\"ann\",\"kind\":\"private\",\"user\":\"ann\",\"command\":\"/other\"}"},
+		   &reply);
+	slack_has(reply.json, "error", "/other is not a valid command: the app declares none of that name");
+	slack_reply_clear(&reply);
+	slack_send(t, rig,
+		   &(struct slack_request){.path = "/control/about?platform=slack&chat=ann", .method = "GET", .content_type = ""},
+		   &reply);
+	slack_has(reply.json, "commands.0.command", "/deploy");
+	slack_has(reply.json, "commands.0.description", "Bring it out");
+	slack_reply_clear(&reply);
+	slack_send(t, rig,
+		   &(struct slack_request){.path = "/control/settings",
+					   .body = "{\"slack\":{\"commands\":[{\"command\":\"deploy\"}]}}"},
+		   &reply);
+	assert_int_equal(reply.status, 400);
+	slack_reply_clear(&reply);
+	leave(t, w);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -505,6 +561,8 @@ int main(void)
 	    cmocka_unit_test(changes_files_and_broadcasts_come_as_their_own_kinds),
 	    cmocka_unit_test(an_app_hears_of_its_own_conversations_only),
 	    cmocka_unit_test(a_press_needs_a_connection_and_takes_no_answer),
+	    cmocka_unit_test(what_was_filled_in_comes_with_the_press),
+	    cmocka_unit_test(only_commands_that_are_declared_can_be_given),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
