@@ -13,10 +13,12 @@
 #define SEND_TIMEOUT_MS 60000
 /* What the daemon takes with all the rest. */
 #define TEXT_MOST (256 << 10)
+/* More than any platform takes. */
+#define FILE_MOST ((size_t)64 << 20)
 
 struct send_options {
 	bool json, dry_run;
-	const char *key, *to, *text;
+	const char *key, *to, *text, *file;
 	struct buf input;	/* the text that came on standard input */
 };
 
@@ -53,16 +55,18 @@ static int read_options(struct send_options *o, int argc, char **argv)
 			o->json = true;
 		else if (strcmp(argv[i], "--dry-run") == 0)
 			o->dry_run = true;
+		else if (strcmp(argv[i], "--file") == 0 && i + 1 < argc)
+			o->file = argv[++i];
 		else if (strcmp(argv[i], "--key") == 0 && i + 1 < argc)
 			o->key = argv[++i];
 		else
 			return cli_usage("send does not know '%s'", argv[i]);
 	}
-	if (argc - i != 2)
+	if (argc - i != 2 && !(o->file && argc - i == 1))
 		return cli_usage("send takes a target or address, and a text in quotes, or - to read it from standard input");
 	o->to = argv[i];
-	o->text = argv[i + 1];
-	return strcmp(o->text, "-") == 0 ? read_input(o) : CLI_OK;
+	o->text = argv[i + 1];	/* NULL behind the last one */
+	return o->text && strcmp(o->text, "-") == 0 ? read_input(o) : CLI_OK;
 }
 
 static int status_of(const char *state)
@@ -99,6 +103,7 @@ static int print_results(struct json_object *answer, bool json)
 
 static struct json_object *request_of(const struct send_options *o)
 {
+	const char *slash = o->file ? strrchr(o->file, '/') : NULL;
 	struct json_object *request = json_object_new_object(), *to = json_object_new_array();
 
 	json_object_array_add(to, json_object_new_string(o->to));
@@ -106,18 +111,43 @@ static struct json_object *request_of(const struct send_options *o)
 	json_set_str(request, "text", o->text);
 	json_set_str(request, "key", o->key);
 	json_set_bool(request, "dry_run", o->dry_run);
+	json_set_str(request, "file", slash ? slash + 1 : o->file);
 	return request;
+}
+
+/* Appends what is in the file. */
+static int add_file(struct buf *body, const char *path)
+{
+	FILE *in = fopen(path, "re");
+	char block[65536];
+	size_t n, before = body->len;
+	int rc = CLI_OK;
+
+	while (in && body->len - before <= FILE_MOST && (n = fread(block, 1, sizeof(block), in)) > 0)
+		buf_add(body, block, n);
+	if (!in || ferror(in))
+		rc = cli_usage("%s cannot be read: %s", path, strerror(errno));
+	else if (body->len - before > FILE_MOST)
+		rc = cli_usage("%s is larger than %zu MiB: no platform takes it", path, FILE_MOST >> 20);
+	if (in)
+		fclose(in);
+	return rc;
 }
 
 static int ask(const char *config_file, const struct send_options *o)
 {
-	struct json_object *request = request_of(o), *answer;
+	struct json_object *request = request_of(o), *answer = NULL;
 	struct buf body = BUF_INIT;
-	int status;
+	int status = CLI_OK;
 
 	json_write(&body, request);
 	json_object_put(request);
-	answer = cli_ask(config_file, "POST", "/v1/messages", &body, SEND_TIMEOUT_MS, &status);
+	if (o->file) {
+		buf_addch(&body, '\n');
+		status = add_file(&body, o->file);
+	}
+	if (status == CLI_OK)
+		answer = cli_ask(config_file, "POST", o->file ? "/v1/file" : "/v1/messages", &body, SEND_TIMEOUT_MS, &status);
 	buf_clear(&body);
 	if (!answer)
 		return status;
@@ -139,7 +169,8 @@ static int run(const char *config_file, int argc, char **argv)
 
 const struct cli_command cli_send = {
     .name = "send",
-    .arguments = "[--json] [--dry-run] [--key K] TARGET|ADDRESS TEXT|-",
-    .help = "send a message, written in Markdown or read from standard input (-), through the running gateway",
+    .arguments = "[--json] [--dry-run] [--key K] [--file PATH] TARGET|ADDRESS TEXT|-",
+    .help = "send a message, written in Markdown or read from standard input (-), through the running gateway; with --file a file, whose "
+            "caption the text is, if there is one",
     .run = run,
 };

@@ -24,10 +24,20 @@
 #include "tools/tools.h"
 #include "watch_stream.h"
 
+/* A file that is sent, and what is said of it. Only who may do everything else comes to this socket. */
+#define BODY_MOST ((size_t)65 << 20)
+
 struct control {
 	struct gateway *gateway;
 	struct server *server;
 };
+
+static size_t line_of(const char *text, size_t len)
+{
+	const char *end = memchr(text, '\n', len);
+
+	return end ? (size_t)(end - text) : len;
+}
 
 static void get_status(struct task *t, struct gateway *g, struct server_request *req, struct json_object *body)
 {
@@ -49,6 +59,22 @@ static void post_messages(struct task *t, struct gateway *g, struct server_reque
 	struct error err = {0};
 	struct json_object *result = send_messages(t, g, body, &err);
 
+	if (result)
+		control_answer(req, 200, result);
+	else
+		control_refuse(req, 400, err.text);
+}
+
+/* A line of JSON as for post_messages, with "file", then the bytes of the file. */
+static void post_file(struct task *t, struct gateway *g, struct server_request *req, struct json_object *body)
+{
+	struct error err = {0};
+	size_t len, line;
+	const char *whole = server_body(req, &len);
+
+	line = line_of(whole, len);
+	size_t skip = line < len ? line + 1 : len;
+	struct json_object *result = send_file(t, g, body, whole + skip, len - skip, &err);
 	if (result)
 		control_answer(req, 200, result);
 	else
@@ -135,6 +161,7 @@ static const struct route {
     {"POST", "/v1/backup", control_backup},
     {"POST", "/v1/console/say", control_console_say},
     {"POST", "/v1/dead", control_dead_end},
+    {"POST", "/v1/file", post_file},
     {"POST", "/v1/messages", post_messages},
     {"POST", "/v1/prompt", post_prompt},
     {"POST", "/v1/reload", post_reload},
@@ -162,6 +189,8 @@ static void handle(struct task *t, struct server_request *req, void *arg)
 		control_refuse(req, 404, "There is no such call on the control socket.");
 		return;
 	}
+	if (r->run == post_file)
+		len = line_of(text, len);
 	if (strcmp(r->method, "POST") == 0 && !(body = json_parse_object(text, len, &err))) {
 		control_refuse(req, 400, err.text);
 		return;
@@ -177,7 +206,7 @@ struct control *control_new(struct gateway *g, const char *path, struct error *e
 {
 	struct control *c = xcalloc(1, sizeof(*c));
 	char *listen = xasprintf("unix:%s", path);
-	struct server_options options = {.listen = listen, .handler = handle, .arg = c};
+	struct server_options options = {.listen = listen, .max_body = BODY_MOST, .handler = handle, .arg = c};
 
 	c->gateway = g;
 	c->server = server_new(&options, err);

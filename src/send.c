@@ -7,13 +7,26 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "base/task.h"
+#include "base/utf8.h"
 #include "bus/post.h"
 #include "bus/targets.h"
 #include "gateway.h"
 #include "gateway_config.h"
+#include "send_copies.h"
 
 /* How long the outcomes of all addressees together are waited for. */
 #define SEND_WAIT_MS 10000
+/* An upload takes longer. */
+#define SEND_FILE_WAIT_MS 30000
+/* Of a file's name. */
+#define NAME_MOST 255
+
+/* What goes along with the text. */
+struct sent_file {
+	const char *name;
+	const void *data;
+	size_t len;
+};
 
 static int read_addressees(struct post *p, const struct targets *targets, struct json_object *request, struct error *err)
 {
@@ -58,13 +71,16 @@ static int check_member(const char *name, struct json_object *value, struct erro
 	return error_set(err, ERROR_OURS, "unknown '%.40s': a request has to, text, key and dry_run", name);
 }
 
-static int read_request(struct post *p, const struct targets *targets, struct json_object *request, struct error *err)
+static int read_request(struct post *p, const struct targets *targets, struct json_object *request, bool file,
+    struct error *err)
 {
 	json_object_object_foreach(request, name, value)
 		if (check_member(name, value, err) < 0)
 			return -1;
 	p->text = json_get_str(request, "text");
-	if (!p->text || p->text[strspn(p->text, " \t\r\n")] == '\0')
+	if (!p->text && file)
+		p->text = "";
+	else if (!p->text || p->text[strspn(p->text, " \t\r\n")] == '\0')
 		return error_set(err, ERROR_OURS, "missing 'text': what to send, not blank");
 	return read_addressees(p, targets, request, err);
 }
@@ -103,7 +119,7 @@ static struct json_object *send_all(struct task *t, struct post *p)
 
 	/* What was not stored says so by itself. */
 	if (post_commit(t, p, &err) == 0)
-		post_await(t, p, SEND_WAIT_MS);
+		post_await(t, p, p->file_size > 0 ? SEND_FILE_WAIT_MS : SEND_WAIT_MS);
 	for (size_t i = 0; i < p->count; i++)
 		json_object_array_add(results, result_of(t, &p->items[i]));
 	return results;
@@ -118,18 +134,47 @@ static struct json_object *dry_run(const struct post *p)
 	return results;
 }
 
-struct json_object *send_messages(struct task *t, struct gateway *g, struct json_object *request, struct error *err)
+/* file: NULL for none. */
+static struct json_object *send_post(struct task *t, struct gateway *g, struct json_object *request,
+    const struct sent_file *file, struct error *err)
 {
 	const char *given = json_get_str(request, "key");
+	bool dry = json_get_bool(request, "dry_run", false);
 	char *key = given ? xasprintf("send:%s", given) : NULL;
 	struct post p = {.bus = gateway_bus(g), .key = key};
 	struct json_object *answer = NULL;
+	int rc = read_request(&p, &gateway_config(g)->targets, request, file != NULL, err);
 
-	if (read_request(&p, &gateway_config(g)->targets, request, err) == 0) {
+	if (rc == 0 && file && !dry)
+		rc = send_copies(t, &p, file->name, file->data, file->len, err);
+	if (rc == 0) {
 		answer = json_object_new_object();
-		json_set(answer, "results", json_get_bool(request, "dry_run", false) ? dry_run(&p) : send_all(t, &p));
+		json_set(answer, "results", dry ? dry_run(&p) : send_all(t, &p));
 	}
 	post_clear(&p);
 	free(key);
+	return answer;
+}
+
+struct json_object *send_messages(struct task *t, struct gateway *g, struct json_object *request, struct error *err)
+{
+	return send_post(t, g, request, NULL, err);
+}
+
+struct json_object *send_file(struct task *t, struct gateway *g, struct json_object *request, const void *data, size_t len,
+    struct error *err)
+{
+	const char *given = json_get_str(request, "file");
+	char *name = xstrdup(given);
+	struct sent_file file = {.name = name, .data = data, .len = len};
+	struct json_object *answer = NULL;
+
+	if (!name || !*name || strlen(name) > NAME_MOST || strchr(name, '/') || !utf8_valid(name, strlen(name)))
+		error_set(err, ERROR_OURS, "'file' is no name of a file: at most %d bytes of UTF-8 without a slash", NAME_MOST);
+	else {
+		json_object_object_del(request, "file");
+		answer = send_post(t, g, request, &file, err);
+	}
+	free(name);
 	return answer;
 }

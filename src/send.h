@@ -1,6 +1,8 @@
 #ifndef SEND_H
 #define SEND_H
 /* Sending to addresses and targets, for the control socket: `myna send` and scripts. */
+#include <stddef.h>
+
 struct error;
 struct gateway;
 struct json_object;
@@ -11,5 +13,8 @@ struct task;
  * {"results":[{"address","state","message_id","error"}]}, new; NULL with err for a bad request, of which then nothing was
  * sent. What was committed stays so when the task is cancelled. */
 struct json_object *send_messages(struct task *t, struct gateway *g, struct json_object *request, struct error *err);
+/* The same with a file, whose name is the member "file", and for which "text" is a caption that may be missing. */
+struct json_object *send_file(struct task *t, struct gateway *g, struct json_object *request, const void *data, size_t len,
+    struct error *err);
 
 #endif

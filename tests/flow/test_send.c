@@ -19,6 +19,9 @@
 	"\"text\":\"Bad Request: not enough rights to send text messages to the chat\"}"
 #define WAIT_S "{\"platform\":\"telegram\",\"method\":\"sendMessage\",\"count\":1,\"kind\":\"retry_after\",\"seconds\":8}"
 
+/* Of the bot: flow_config. */
+#define TOKEN "4242424242:AAEflowTestTokenOfTheFlowTests0123456"
+
 static struct flow f;
 
 static int begin(void **state)
@@ -135,6 +138,80 @@ static void what_comes_on_standard_input_is_sent(void **state)
 	assert_int_equal(flow_bot_messages(&f, "77"), 2);
 }
 
+/* Runs myna send --file with a file of so many bytes that begins with text; caption may be NULL. */
+static int send_a_file(const char *text, size_t len, const char *to, const char *caption, char **out)
+{
+	char *path = xasprintf("%s/report, new.bin", f.dir);
+	FILE *file = fopen(path, "w");
+
+	assert_non_null(file);
+	assert_int_equal(fwrite(text, 1, strlen(text), file), strlen(text));
+	assert_int_equal(ftruncate(fileno(file), (off_t)len), 0);
+	fclose(file);
+	int status = flow_myna(&f, out, "send", "--file", path, to, caption, NULL);
+	free(path);
+	return status;
+}
+
+/* The name and size of the file in the bot's message i, as "NAME SIZE". */
+static char *file_in(size_t i)
+{
+	struct json_object *o = flow_get(&f, "/control/transcript?platform=telegram&chat=77"), *list = json_get_array(o, "messages"), *m = NULL;
+	size_t bots = 0;
+
+	for (size_t at = 0; at < json_object_array_length(list); at++) {
+		struct json_object *one = json_object_array_get_idx(list, at);
+		if (json_get_bool(one, "bot", false) && bots++ == i)
+			m = one;
+	}
+	struct json_object *file = m ? json_object_array_get_idx(json_get_array(m, "files"), 0) : NULL;
+	char *text = xasprintf("%s %lld", json_get_str(file, "name"), (long long)json_get_int(file, "size", -1));
+	json_object_put(o);
+	return text;
+}
+
+static void a_file_is_sent_with_a_caption_or_without(void **state)
+{
+	char *out;
+
+	(void)state;
+	ready("");
+	flow_say(&f, "77", "77", "/whoami", "private");
+	flow_await(&f, "77", 1);
+	assert_int_equal(send_a_file("%PDF", 3 << 20, "telegram:77", "the **report**", &out), 0);
+	free(out);
+	expect("77", 1, "the report");
+	char *file = file_in(1);
+	assert_string_equal(file, "report, new.bin 3145728");
+	free(file);
+	assert_int_equal(send_a_file("x\ny", 3, "telegram:77", NULL, &out), 0);
+	free(out);
+	flow_await(&f, "77", 3);
+	file = file_in(2);
+	assert_string_equal(file, "report, new.bin 3");
+	free(file);
+}
+
+static void a_file_that_cannot_be_sent_is_told(void **state)
+{
+	char *out;
+
+	(void)state;
+	ready("");
+	assert_int_equal(send_a_file("", 0, "telegram:77", NULL, &out), 1);
+	assert_non_null(strstr(out, "empty"));
+	free(out);
+	assert_int_equal(send_a_file(TOKEN, 100, "telegram:77", "x", &out), 1);
+	assert_non_null(strstr(out, "key or token"));
+	free(out);
+	assert_int_equal(flow_myna(&f, &out, "send", "--file", "/nonexistent/file", "telegram:77", NULL), 64);
+	assert_non_null(strstr(out, "cannot be read"));
+	free(out);
+	assert_int_equal(flow_myna(&f, &out, "send", "--dry-run", "--file", "/etc/hosts", "telegram:77", "x", NULL), 0);
+	free(out);
+	assert_int_equal(flow_bot_messages(&f, "77"), 0);
+}
+
 static void the_agent_hears_of_an_answer_that_did_not_arrive(void **state)
 {
 	(void)state;
@@ -174,6 +251,8 @@ int main(void)
 	    FLOW(a_message_that_fails_is_reported_to_the_admins_once),
 	    FLOW(reports_go_where_the_configuration_says),
 	    FLOW(what_comes_on_standard_input_is_sent),
+	    FLOW(a_file_is_sent_with_a_caption_or_without),
+	    FLOW(a_file_that_cannot_be_sent_is_told),
 	    FLOW(the_agent_hears_of_an_answer_that_did_not_arrive),
 	    FLOW(the_agent_hears_of_what_came_out_after_its_turn),
 	};
