@@ -11,12 +11,17 @@
 #include <uv.h>
 
 #include "base/buf.h"
+#include "base/error.h"
 #include "finding.h"
+#include "net/http_library.h"
 
 void doctor_add_versions(struct json_object *list)
 {
 	struct buf text = BUF_INIT;
+	struct error err = {0};
 
+	if (http_library_check(&err) < 0)
+		finding_add(list, FINDING_BAD, "libcurl", err.text, NULL);
 	buf_addf(&text, "myna %s; SQLite %s, libcurl %s, libuv %s, libwebsockets %s, json-c %s, libconfig %d.%d.%d", PACKAGE_VERSION,
 	    sqlite3_libversion(), curl_version_info(CURLVERSION_NOW)->version, uv_version_string(), lws_get_library_version(),
 	    json_c_version(), LIBCONFIG_VER_MAJOR, LIBCONFIG_VER_MINOR, LIBCONFIG_VER_REVISION);

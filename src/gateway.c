@@ -16,6 +16,7 @@
 #include "gateway_private.h"
 #include "gateway_reload.h"
 #include "net/http.h"
+#include "net/http_library.h"
 #include "net/loop.h"
 #include "net/loop_busy.h"
 #include "net/web.h"
@@ -182,6 +183,8 @@ int gateway_run_for(const struct gateway_config *gc, const struct gateway_guest 
 {
 	struct gateway g = {.config = gc, .first = gc, .guest = guest, .err = err, .started_ms = clock_now()};
 
+	if (http_library_check(err) < 0)
+		return -1;
 	loop_init();
 	task_group_init(&g.guests);
 	task_group_init(&g.reloads);
