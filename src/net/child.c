@@ -249,6 +249,15 @@ int child_wait(struct task *t, struct child *c, struct child_end *end, struct er
 	return 0;
 }
 
+int child_wait_stream(struct task *t, struct child *c, enum child_stream stream, struct error *err)
+{
+	while (!c->ended && c->output[stream] && !c->output[stream]->at_end) {
+		if (wait_change(t, c, UINT64_MAX, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
 int child_read(struct task *t, struct child *c, enum child_stream stream, struct buf *out, uint64_t wait_ms,
     struct error *err)
 {

@@ -60,6 +60,8 @@ bool child_ended(const struct child *c, struct child_end *end);
 /* Waits until it has ended and the sink has got all output (something that left the group and holds a pipe open is not
  * waited for longer than a second). -1 only when t was cancelled: the child runs on. Any number of tasks may wait. */
 int child_wait(struct task *t, struct child *c, struct child_end *end, struct error *err);
+/* Waits until the stream has ended, or the program, whichever comes first. -1 only when t was cancelled. */
+int child_wait_stream(struct task *t, struct child *c, enum child_stream stream, struct error *err);
 /* Waits for output of a stream without a sink and appends it to out: 1 some came, 0 wait_ms are over, -1 the stream has
  * ended (ERROR_NETWORK), or t was cancelled. One task at a time and stream. */
 int child_read(struct task *t, struct child *c, enum child_stream stream, struct buf *out, uint64_t wait_ms,

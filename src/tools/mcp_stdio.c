@@ -144,15 +144,30 @@ static void run_writer(struct task *t, void *arg)
 	}
 }
 
+static void on_stays(struct clock_timer *timer, void *arg)
+{
+	(void)timer;
+	child_stop(arg);
+}
+
+/* A server whose output has ended says nothing more, also when it stays: it has a moment to end by itself. */
 static void run_watcher(struct task *t, void *arg)
 {
 	struct mcp_link *l = arg;
+	struct clock_timer timer = {0};
 	struct child_end end = {0};
 	char why[96];
 
-	if (child_wait(t, l->child, &end, NULL) < 0)
+	if (child_wait_stream(t, l->child, CHILD_STDOUT, NULL) < 0)
 		return;
-	if (end.signal)
+	clock_timer_start(&timer, LEAVE_MS, on_stays, l->child);
+	int rc = child_wait(t, l->child, &end, NULL);
+	clock_timer_stop(&timer);
+	if (rc < 0)
+		return;
+	if (end.stopped)
+		str_copy(why, sizeof(why), "it closed its standard output");
+	else if (end.signal)
 		snprintf(why, sizeof(why), "it was ended by signal %d", end.signal);
 	else
 		snprintf(why, sizeof(why), "it ended with exit status %d", end.status);
@@ -284,12 +299,6 @@ static struct mcp_link *link_open(struct task *t, struct mcp_peer *p, const stru
 	l->writer = task_start(&l->tasks, "mcp writer", run_writer, l);
 	task_start(&l->tasks, "mcp watcher", run_watcher, l);
 	return l;
-}
-
-static void on_stays(struct clock_timer *timer, void *arg)
-{
-	(void)timer;
-	child_stop(arg);
 }
 
 /* Ends its input, and waits a moment: a server that is well leaves by itself. */

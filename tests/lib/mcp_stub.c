@@ -13,6 +13,10 @@
  *	heavy		and ten that are large
  *	rug		its tool echo has another description from the second list on
  *	stays		ends at nothing but KILL
+ * And what it does after its first answer to a call:
+ *	shut-output, shut-input	closes that, and stays
+ *	leaves		ends, while something that left its group holds its streams for half a minute
+ *	litters		leaves a dead child of its own lying about
  */
 #include <inttypes.h>
 #include <signal.h>
@@ -375,6 +379,31 @@ static void count_message(void)
 	free(now);
 }
 
+static void wait_for_the_end(void)
+{
+	for (;;)
+		pause();
+}
+
+static void after_call(void)
+{
+	if (has("shut-output"))
+		close(STDOUT_FILENO);
+	if (has("shut-input")) {
+		close(STDIN_FILENO);
+		wait_for_the_end();
+	}
+	if (has("litters") && fork() == 0)
+		_exit(0);
+	if (has("leaves") && fork() == 0) {
+		setsid();
+		alarm(30);
+		wait_for_the_end();
+	}
+	if (has("leaves"))
+		_exit(0);
+}
+
 int main(int argc, char **argv)
 {
 	char *line = NULL;
@@ -390,6 +419,8 @@ int main(int argc, char **argv)
 		count_message();
 		if (message && !has("mute"))
 			serve(message);
+		if (strstr(line, "\"tools/call\""))
+			after_call();
 		json_object_put(message);
 	}
 	while (has("stays"))

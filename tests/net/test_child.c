@@ -112,6 +112,69 @@ static void merged_output_keeps_its_order(struct task *t, void *arg)
 	kept_clear(&kept);
 }
 
+static unsigned turns_of_the_loop;
+
+static void count_turn(uv_prepare_t *prepare)
+{
+	(void)prepare;
+	turns_of_the_loop++;
+}
+
+/* A watch of what is always ready would turn the loop thousands of times. */
+static unsigned turns_while(struct task *t, const char *command, struct child_options o)
+{
+	static char much[256 * 1024];
+	struct kept kept;
+	struct child *c;
+	uv_prepare_t prepare;
+
+	signal(SIGPIPE, SIG_IGN);
+	kept_init(&kept);
+	o.sink = o.sink_arg ? NULL : keep;
+	o.sink_arg = &kept;
+	c = start_shell(command, &o);
+	task_sleep(t, 50, NULL);
+	/* What it does not read waits, and is given up when nobody can read it. */
+	if (o.input)
+		assert_int_equal(child_write(t, c, much, sizeof(much), NULL), -1);
+	uv_prepare_init(uv_default_loop(), &prepare);
+	uv_prepare_start(&prepare, count_turn);
+	turns_of_the_loop = 0;
+	task_sleep(t, 250, NULL);
+	unsigned turns = turns_of_the_loop;
+	uv_prepare_stop(&prepare);
+	uv_close((uv_handle_t *)&prepare, NULL);
+	task_sleep(t, 1, NULL);
+	child_free(t, c);
+	kept_clear(&kept);
+	return turns;
+}
+
+static void a_dead_or_half_dead_program_does_not_turn_the_loop(struct task *t, void *arg)
+{
+	static int unread;
+	static const struct {
+		const char *command;
+		struct child_options options;
+	} cases[] = {
+		{ "exec >&-; exec sleep 30", { .grace_ms = 10 } },
+		{ "exec >&- 2>&-; exec sleep 30", { .grace_ms = 10 } },
+		{ "exec <&-; exec sleep 30", { .grace_ms = 10, .input = true } },
+		{ "kill -9 $$", { .grace_ms = 10 } },
+		{ "kill -9 $$", { .grace_ms = 10, .sink_arg = &unread } },
+		{ "setsid sleep 1 & exit 0", { .grace_ms = 10 } },
+		{ "(exit 0) & exec sleep 30", { .grace_ms = 10 } },
+		{ "exec yes", { .grace_ms = 10, .sink_arg = &unread } },
+	};
+
+	(void)arg;
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		unsigned turns = turns_while(t, cases[i].command, cases[i].options);
+		if (turns > 100)
+			fail_msg("'%s' turned the loop %u times in 250 ms", cases[i].command, turns);
+	}
+}
+
 static void a_signal_is_told_as_128_and_its_number(struct task *t, void *arg)
 {
 	struct kept kept;
@@ -380,6 +443,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		IN_TASK(both_streams_and_the_status_arrive),
 		IN_TASK(merged_output_keeps_its_order),
+		IN_TASK(a_dead_or_half_dead_program_does_not_turn_the_loop),
 		IN_TASK(a_signal_is_told_as_128_and_its_number),
 		IN_TASK(megabytes_are_drained),
 		IN_TASK(the_environment_is_clean_and_the_input_empty),
