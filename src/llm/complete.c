@@ -30,6 +30,11 @@
 #define HURRIED_MS 1500
 #define HURRIED_TRIES 2
 
+/* What a provider gets that says itself that trying again helps. */
+#define BIDDEN_TRIES 3
+#define BIDDEN_MS    500
+#define BIDDEN_MOST_MS 8000
+
 #define AGAIN_TEXT "My language model has not answered yet. I am trying again."
 #define TURN_TEXT  "I may not ask my language model again just yet. I go on as soon as I may."
 
@@ -45,6 +50,8 @@ struct completion {
 	unsigned tries;
 	bool paced; /* the last one was not asked: its turn is too far away */
 	uint64_t until;
+	bool silent; /* an answer was empty, and asked for again */
+	struct llm_usage unheard; /* what that one cost */
 	enum llm_error_class passing; /* the first failure that passes, NONE if there was none */
 };
 
@@ -85,21 +92,39 @@ static bool drop_tool(struct completion *c)
 	return true;
 }
 
+/* That of the class, unless the provider said itself whether trying again helps. */
+static struct llm_policy policy_now(const struct llm_answer *answer)
+{
+	struct llm_policy policy = *llm_policy(answer->error_class);
+
+	if (answer->again < 0)
+		policy.tries = 1;
+	if (answer->again <= 0)
+		return policy;
+	if (policy.tries < BIDDEN_TRIES)
+		policy.tries = BIDDEN_TRIES;
+	if (policy.base_ms == 0) {
+		policy.base_ms = BIDDEN_MS;
+		policy.max_ms = BIDDEN_MOST_MS;
+	}
+	return policy;
+}
+
 /* How long to wait before the same provider, asked first at `began`, is asked again; false when that does not help, or is too
  * late. */
 static bool may_retry(struct completion *c, unsigned tries, uint64_t began, uint64_t *wait_ms)
 {
-	const struct llm_policy *policy = llm_policy(c->answer->error_class);
-	bool hurried = c->req.impatient && policy->next;
-	struct backoff backoff = { .base_ms = policy->base_ms, .max_ms = hurried ? HURRIED_MS : policy->max_ms, .tries = tries - 1 };
+	struct llm_policy policy = policy_now(c->answer);
+	bool hurried = c->req.impatient && policy.next;
+	struct backoff backoff = { .base_ms = policy.base_ms, .max_ms = hurried ? HURRIED_MS : policy.max_ms, .tries = tries - 1 };
 	uint64_t asked_ms = c->err->retry_ms;
 
-	if (tries >= policy->tries || (hurried && tries >= HURRIED_TRIES) || c->tries >= TRIES_MOST || asked_ms > WAIT_MOST_MS)
+	if (tries >= policy.tries || (hurried && tries >= HURRIED_TRIES) || c->tries >= TRIES_MOST || asked_ms > WAIT_MOST_MS)
 		return false;
 	/* Who tries for all tries once; others found out meanwhile what this one would find. */
 	if (outage_is_on(&c->llm->outage) && llm_error_passes(c->answer->error_class))
 		return false;
-	if (c->answer->error_class == LLM_ERROR_BAD_TOOLS && !drop_tool(c))
+	if (c->answer->error_class == LLM_ERROR_BAD_TOOLS && !drop_tool(c) && c->answer->again <= 0)
 		return false;
 	*wait_ms = asked_ms > 0 ? asked_ms + clock_random_below(JITTER_MS) : backoff_next(&backoff);
 	if (hurried && clock_now() + *wait_ms > began + SWITCH_MS)
@@ -178,13 +203,34 @@ static int try_once(struct task *t, struct completion *c, const struct llm_provi
 	return -1;
 }
 
+/* It ended well, and nothing was said or called. */
+static bool is_silent(const struct llm_answer *a)
+{
+	return a->finish == LLM_FINISH_STOP && a->message->call_count == 0 && str_is_blank(a->message->text);
+}
+
+/* A model that says nothing is asked once more; that it said nothing again is its answer. */
+static int try_spoken(struct task *t, struct completion *c, const struct llm_provider *p)
+{
+	int rc = try_once(t, c, p);
+
+	if (rc != 0 || c->silent || !is_silent(c->answer) || c->tries >= TRIES_MOST || clock_now() >= c->until)
+		return rc;
+	c->silent = true;
+	c->unheard = c->answer->usage;
+	log_info("llm", "trying again: %s gave an empty answer", p->name);
+	llm_policy_note(LLM_RETRIED, LLM_ERROR_MODEL_OUTPUT);
+	slow_restart(&c->slow);
+	return try_once(t, c, p);
+}
+
 static int try_provider(struct task *t, struct completion *c, size_t at)
 {
 	const struct llm_provider *p = c->chain.items[at]->provider;
 	uint64_t wait_ms, began = clock_now();
 
 	c->req.impatient = chain_ready(&c->chain, at + 1) < c->chain.count;
-	for (unsigned tries = 1; try_once(t, c, p) != 0; tries++) {
+	for (unsigned tries = 1; try_spoken(t, c, p) != 0; tries++) {
 		if (!may_retry(c, tries, began, &wait_ms))
 			return -1;
 		log_info("llm", "trying again: class=%s wait_ms=%llu %s", llm_error_class_name(c->answer->error_class),
@@ -269,6 +315,7 @@ int llm_complete(struct task *t, struct llm *l, const struct llm_request *req, c
 	slow_begin(&c.slow, sink);
 	int rc = try_all(t, &c);
 	slow_end(&c.slow);
+	llm_usage_add(&answer->usage, &c.unheard);
 	outage_note(&l->outage, t, rc == 0 ? LLM_ERROR_NONE : answer->error_class, c.err);
 	free(c.tools);
 	chain_clear(&c.chain);

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/clock.h"
 #include "base/error.h"
@@ -32,6 +33,7 @@ struct exchange {
 	struct surrogate half;
 	struct buf whole;
 	bool done; /* nothing that follows counts */
+	int again; /* as in struct llm_answer */
 	uint64_t last_event; /* when the last piece of an answer came; comments are none */
 	enum llm_error_class class; /* why we gave it up, with err */
 	struct error err;
@@ -108,9 +110,12 @@ static void exchange_status(int status, const char *content_type, void *arg)
 
 static void exchange_header(const char *name, const char *value, void *arg)
 {
-	const struct exchange *x = arg;
+	struct exchange *x = arg;
 	const struct llm_provider *p = x->post->provider;
 
+	/* Of OpenAI and Anthropic; their own clients let it decide before the status. */
+	if (strcasecmp(name, "x-should-retry") == 0)
+		x->again = strcasecmp(value, "true") == 0 ? 1 : strcasecmp(value, "false") == 0 ? -1 : 0;
 	if (p->learned)
 		llm_pace_header(&p->learned->pace, llm_profile_of(p)->limits, name, value);
 }
@@ -297,6 +302,7 @@ int llm_exchange(struct task *t, const struct llm_post *post, struct llm_answer 
 	sse_init(&x.sse, exchange_event, &x);
 	int rc = exchange_send(t, &x, answer);
 	answer->error_class = x.class;
+	answer->again = rc == 0 ? 0 : x.again;
 	*err = x.err;
 	sse_clear(&x.sse);
 	buf_clear(&x.whole);

@@ -74,6 +74,7 @@ struct llm_answer {
 	struct llm_usage usage;
 	enum llm_error_class error_class;
 	bool image_refused;		/* it was given without images that the provider did not take */
+	int again;			/* of a failure: the provider says that trying again helps (1), or does not (-1); 0: it says nothing */
 };
 
 /* Told as the answer comes in; never suspends. text: a piece of what a person will read. May be NULL. */

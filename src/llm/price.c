@@ -149,6 +149,16 @@ const char *llm_currency(const struct llm *l)
 	return l->currency;
 }
 
+void llm_usage_add(struct llm_usage *sum, const struct llm_usage *more)
+{
+	sum->input_tokens += more->input_tokens;
+	sum->cached_tokens += more->cached_tokens;
+	sum->written_tokens += more->written_tokens;
+	sum->output_tokens += more->output_tokens;
+	sum->cost += more->cost;
+	sum->priced |= more->priced;
+}
+
 static bool may_answer(const struct llm *l, size_t i, const char *provider)
 {
 	return i < l->order_count || (provider && strcmp(l->order[i].provider->name, provider) == 0);

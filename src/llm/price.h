@@ -28,6 +28,8 @@ struct llm_price {
 
 extern const struct config_section llm_price_section;	/* "llm.prices[]" */
 
+/* The sum; a price is known when one of both had one. */
+void llm_usage_add(struct llm_usage *sum, const struct llm_usage *more);
 /* Fills in the price of each provider; mistakes are reported. */
 void llm_prices_read(struct config *cfg, struct llm_provider *providers, size_t count);
 /* Sets usage->cost, rounded up, and usage->priced. */

@@ -50,10 +50,6 @@ static enum llm_error_class failure_of(const struct responses_answer *a, struct 
 		error_set(err, ERROR_REFUSED, "the answer was withheld (content_filter)");
 		return LLM_ERROR_REFUSAL;
 	}
-	if (silent && json_object_array_length(a->items) == 0 && finish_of(a) == LLM_FINISH_STOP) {
-		error_set(err, ERROR_REFUSED, "the answer ended before anything was said");
-		return LLM_ERROR_MODEL_OUTPUT;
-	}
 	return LLM_ERROR_NONE;
 }
 

@@ -25,6 +25,8 @@ struct step {
 	uint64_t takes_ms;
 	bool says; /* something at once */
 	int code; /* of the error */
+	int again; /* the provider says of trying again */
+	bool silent; /* it answers without a word */
 };
 
 static struct {
@@ -70,13 +72,15 @@ static int play(struct task *t, const struct llm_provider *p, const struct llm_r
 		return -1;
 	}
 	if (step->class == LLM_ERROR_NONE) {
-		answer->message = llm_message_new(LLM_ASSISTANT, p->name);
+		answer->message = llm_message_new(LLM_ASSISTANT, step->silent ? " \n" : p->name);
+		answer->usage.output_tokens = 3;
 		return 0;
 	}
 	answer->error_class = step->class;
 	error_set(err, ERROR_NETWORK, "%s", step->text ? step->text : "no");
 	err->retry_ms = step->retry_ms;
 	err->code = step->code;
+	answer->again = step->again;
 	return -1;
 }
 
@@ -263,6 +267,44 @@ static void an_unusable_answer_is_asked_for_once_more_at_once(void **state)
 	assert_waited(1, 0, 0);
 	RUN(NO(MODEL_OUTPUT));
 	assert_failed("aa", LLM_ERROR_MODEL_OUTPUT);
+}
+
+static void an_empty_answer_is_asked_for_once_more_and_then_taken(void **state)
+{
+	(void)state;
+	RUN({ .silent = true }, OK);
+	assert_answered("aa");
+	assert_string_equal(now.answer.message->text, "a");
+	/* Both were paid. */
+	assert_int_equal(now.answer.usage.output_tokens, 6);
+	RUN({ .silent = true }, { .silent = true }, OK);
+	assert_string_equal(now.asked.data, "aa");
+	assert_int_equal(now.rc, 0);
+	assert_string_equal(now.answer.message->text, " \n");
+	/* What fails meanwhile is tried as ever, and the answer that comes then is taken. */
+	RUN({ .silent = true }, NO(TRANSIENT), { .silent = true }, OK);
+	assert_string_equal(now.asked.data, "aaa");
+	assert_int_equal(now.rc, 0);
+}
+
+static void what_a_provider_says_of_trying_again_counts_before_the_class(void **state)
+{
+	(void)state;
+	RUN({ .class = LLM_ERROR_OVERLOADED, .again = -1 });
+	assert_failed("a", LLM_ERROR_OVERLOADED);
+	now.restarts = 0;
+	RUN({ .class = LLM_ERROR_FATAL, .again = 1 }, { .class = LLM_ERROR_FATAL, .again = 1 }, OK);
+	assert_answered("aaa");
+	assert_waited(1, 250, 500);
+	RUN({ .class = LLM_ERROR_FATAL, .again = 1 });
+	assert_failed("aaa", LLM_ERROR_FATAL);
+	RUN({ .class = LLM_ERROR_RATE_LIMIT, .again = 1, .retry_ms = 60000 });
+	assert_failed("a", LLM_ERROR_RATE_LIMIT);
+	now.llm.order_count = 2;
+	now.restarts = 0;
+	now.order[0].cool_until = 0;
+	RUN({ .class = LLM_ERROR_OVERLOADED, .again = -1 }, OK);
+	assert_answered("ab");
 }
 
 static void the_wait_that_a_provider_asks_for_is_the_least(void **state)
@@ -687,6 +729,8 @@ int main(void)
 		TEST(waits_double_and_an_overloaded_provider_gets_longer_ones),
 		TEST(what_does_not_pass_is_not_tried_again),
 		TEST(an_unusable_answer_is_asked_for_once_more_at_once),
+		TEST(an_empty_answer_is_asked_for_once_more_and_then_taken),
+		TEST(what_a_provider_says_of_trying_again_counts_before_the_class),
 		TEST(the_wait_that_a_provider_asks_for_is_the_least),
 		TEST(too_long_a_wait_is_not_waited_for),
 		TEST(nothing_is_tried_after_the_budget_of_time),

@@ -172,6 +172,24 @@ static void a_refusal_has_its_class_and_its_time_to_wait(void **state)
 	talk_clear(&talk);
 }
 
+#define ASSERT_AGAIN(status, headers, said)                                                                                    \
+	do {                                                                                                                   \
+		struct talk talk_;                                                                                             \
+		ASK(&talk_, SEND(REFUSE(status, headers, "{\"error\":{\"message\":\"No\"}}")));                                  \
+		assert_int_equal(talk_.rc, -1);                                                                                \
+		assert_int_equal(talk_.answer.again, said);                                                                    \
+		talk_clear(&talk_);                                                                                            \
+	} while (0)
+
+static void what_the_provider_says_of_trying_again_is_handed_on(void **state)
+{
+	(void)state;
+	ASSERT_AGAIN("429 Too Many Requests", "x-should-retry: false\r\n", -1);
+	ASSERT_AGAIN("500 Internal Server Error", "X-Should-Retry: TRUE\r\n", 1);
+	ASSERT_AGAIN("409 Conflict", "x-should-retry: perhaps\r\n", 0);
+	ASSERT_AGAIN("500 Internal Server Error", "", 0);
+}
+
 static void what_is_left_is_learned_from_the_headers_that_are_known(void **state)
 {
 	struct llm_learned learned = { .no_reasoning = false };
@@ -555,6 +573,7 @@ int main(void)
 		TEST(the_content_tells_what_it_is_and_the_type_does_not),
 		TEST(a_web_page_is_no_answer),
 		TEST(a_refusal_has_its_class_and_its_time_to_wait),
+		TEST(what_the_provider_says_of_trying_again_is_handed_on),
 		TEST(what_is_left_is_learned_from_the_headers_that_are_known),
 		TEST(an_error_under_status_200_is_a_failure),
 		TEST(a_stream_that_is_cut_is_no_answer),

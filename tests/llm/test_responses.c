@@ -146,8 +146,17 @@ static void what_cut_an_answer_short_is_told(void **state)
 	assert_said(&talk, "No.");
 	assert_int_equal(talk.answer.finish, LLM_FINISH_REFUSED);
 	talk_clear(&talk);
+}
+
+static void an_end_without_words_is_an_answer_without_words(void **state)
+{
+	struct talk talk;
+
+	(void)state;
 	ASK(&talk, SEND(STREAM CREATED COMPLETED));
-	assert_failed(&talk, LLM_ERROR_MODEL_OUTPUT, "before anything was said");
+	assert_said(&talk, "");
+	assert_int_equal(talk.answer.finish, LLM_FINISH_STOP);
+	assert_null(talk.answer.message->raw);
 	talk_clear(&talk);
 }
 
@@ -235,6 +244,7 @@ int main(void)
 		TEST(calls_come_whole_and_reasoning_goes_along),
 		TEST(messages_of_one_answer_are_paragraphs),
 		TEST(what_cut_an_answer_short_is_told),
+		TEST(an_end_without_words_is_an_answer_without_words),
 		TEST(an_end_without_its_event_is_a_failure_whatever_came),
 		TEST(errors_are_classified_wherever_they_stand),
 		TEST(what_a_refusal_names_is_left_out),
