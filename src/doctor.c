@@ -19,6 +19,7 @@
 #include "llm/llm.h"
 #include "llm/local.h"
 #include "llm/providers.h"
+#include "llm/trouble.h"
 #include "tools/mcp.h"
 #include "tools/prompt_files.h"
 
@@ -127,6 +128,19 @@ static void add_model(struct json_object *list, struct gateway *g)
 	free(text);
 }
 
+static void add_troubles(struct json_object *list, struct gateway *g)
+{
+	for (const struct llm_provider *p = NULL; (p = llm_next_provider(gateway_config(g)->llm, p)) != NULL;) {
+		char *about = xasprintf("model %s", p->name);
+		struct buf text = BUF_INIT;
+		llm_trouble_describe(p, llm_trouble_of(p), &text);
+		if (text.len > 0)
+			finding_add(list, FINDING_BAD, about, text.data, NULL);
+		buf_clear(&text);
+		free(about);
+	}
+}
+
 static void add_local_models(struct task *t, struct json_object *list, struct gateway *g)
 {
 	struct llm_local_facts facts;
@@ -218,6 +232,7 @@ struct json_object *doctor_look(struct task *t, struct gateway *g)
 	add_counts(list, &v->counts);
 	doctor_add_clock(list, (long long)v->counts.newest_ms);
 	add_model(list, g);
+	add_troubles(list, g);
 	add_local_models(t, list, g);
 	boundary_add_finding(t, list, gateway_config(g));
 	add_mcp(list, g);

@@ -129,6 +129,17 @@ static void add_costs(struct buf *out, const char *currency)
 	}
 }
 
+static void add_troubles(struct buf *out, struct json_object *troubles)
+{
+	add_head(out, "myna_model_trouble", "1 while a provider refuses what only the operator can mend: key, access, credit, model.", "gauge");
+	for (size_t i = 0; troubles && i < json_object_array_length(troubles); i++) {
+		struct json_object *o = json_object_array_get_idx(troubles, i);
+		add_label(out, "myna_model_trouble{model=", json_get_str(o, "name"));
+		add_label(out, ",kind=", json_get_str(o, "kind"));
+		buf_addstr(out, "} 1\n");
+	}
+}
+
 static void add_models(struct buf *out)
 {
 	const struct llm_spent *s;
@@ -186,6 +197,7 @@ void metrics_write(struct buf *out, struct json_object *status, const struct hea
 		add_metric(out, &metrics[i], status);
 	add_channels(out, json_get_array(status, "channels"));
 	add_models(out);
+	add_troubles(out, json_get_array(json_get_object(status, "model"), "troubles"));
 	add_costs(out, json_get_str(json_get_object(status, "spent"), "currency"));
 	add_store(out, view);
 	for (size_t i = 0; i < ARRAY_LEN(meters); i++)

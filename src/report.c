@@ -18,6 +18,7 @@
 #include "bus/targets.h"
 #include "gateway.h"
 #include "gateway_config.h"
+#include "llm/trouble.h"
 #include "store/store.h"
 
 /* What came out earlier, the message tool has told by itself. */
@@ -26,6 +27,7 @@
 #define RESUME_MS (24 * 3600 * 1000)
 /* Failures that come together are told together. */
 #define GATHER_MS 1000
+#define DAY_MS (24 * 3600 * 1000)
 /* Of one report; the others are counted. */
 #define LINES_MOST 10
 /* Kept at a time; further ones are in the log and the status only. */
@@ -184,6 +186,44 @@ void reports_safe_mode(struct task *t, struct reports *r, const char *mistakes)
 	buf_clear(&text);
 }
 
+struct trouble {
+	struct reports *reports;
+	char *text;
+	int64_t number;
+};
+
+static void trouble_task(struct task *t, void *arg)
+{
+	struct trouble *x = arg;
+	struct epoch *epoch = epoch_enter();
+
+	task_shield(t);
+	send_report(t, x->reports, x->text, x->number);
+	task_unshield(t);
+	epoch_leave(epoch);
+	free(x->text);
+	free(x);
+}
+
+/* The key of the message keeps it from being told again on the same day, also after a restart. */
+static void on_trouble(void *arg, const struct llm_provider *p, enum llm_trouble trouble)
+{
+	struct reports *r = arg;
+	struct trouble *x = xcalloc(1, sizeof(*x));
+	struct buf text = BUF_INIT, shown = BUF_INIT;
+	char *once = xasprintf("%s of %s on day %lld", llm_trouble_name(trouble), p->name, (long long)(clock_wall() / DAY_MS));
+
+	llm_trouble_describe(p, trouble, &text);
+	literal_add(&shown, text.data);
+	x->reports = r;
+	x->text = xstrdup(shown.data);
+	x->number = -hash(once);
+	task_start(&r->tasks, "report trouble", trouble_task, x);
+	free(once);
+	buf_clear(&text);
+	buf_clear(&shown);
+}
+
 static void items_clear(struct list *items)
 {
 	list_each(items, it, tmp) {
@@ -261,6 +301,7 @@ struct reports *reports_new(struct gateway *g)
 	r->gateway = g;
 	list_init(&r->items);
 	task_group_init(&r->tasks);
+	llm_trouble_listen(on_trouble, r);
 	return r;
 }
 
@@ -268,6 +309,7 @@ void reports_free(struct task *t, struct reports *r)
 {
 	if (!r)
 		return;
+	llm_trouble_listen(NULL, NULL);
 	task_group_finish(t, &r->tasks);
 	items_clear(&r->items);
 	free(r);

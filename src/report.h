@@ -2,7 +2,8 @@
 #define REPORT_H
 /*
  * What became of messages is told to those who would not know: to the agent that sent one and was told that it is queued, with
- * the next turn of its chat, and to the admins when one failed or may not have arrived.
+ * the next turn of its chat, and to the admins when one failed or may not have arrived. The admins also hear what only they can
+ * mend of a model's provider.
  */
 struct error;
 struct gateway;

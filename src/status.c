@@ -12,6 +12,7 @@
 #include "gateway_config.h"
 #include "llm/llm.h"
 #include "llm/providers.h"
+#include "llm/trouble.h"
 #include "session/session.h"
 #include "spending.h"
 #include "store/store.h"
@@ -56,6 +57,26 @@ static struct json_object *queue_object(struct task *t, struct gateway *g)
 	return o;
 }
 
+static struct json_object *troubles_array(const struct gateway *g)
+{
+	struct json_object *list = json_object_new_array();
+
+	for (const struct llm_provider *p = NULL; (p = llm_next_provider(gateway_config(g)->llm, p)) != NULL;) {
+		enum llm_trouble trouble = llm_trouble_of(p);
+		struct json_object *o = trouble != LLM_NO_TROUBLE ? json_object_new_object() : NULL;
+		struct buf text = BUF_INIT;
+		llm_trouble_describe(p, trouble, &text);
+		if (o) {
+			json_set_str(o, "name", p->name);
+			json_set_str(o, "kind", llm_trouble_name(trouble));
+			json_set_str(o, "text", text.data);
+			json_object_array_add(list, o);
+		}
+		buf_clear(&text);
+	}
+	return list;
+}
+
 static struct json_object *model_object(const struct gateway *g)
 {
 	struct json_object *o = json_object_new_object();
@@ -70,6 +91,7 @@ static struct json_object *model_object(const struct gateway *g)
 		json_set_int(o, "down_ms", (int64_t)health.for_ms);
 		json_set_int(o, "next_try_ms", (int64_t)health.next_try_ms);
 	}
+	json_set(o, "troubles", troubles_array(g));
 	return o;
 }
 
@@ -117,6 +139,10 @@ static void describe_channels(struct json_object *status, bool details, struct b
 
 static void describe_model(struct json_object *model, bool details, struct buf *out)
 {
+	struct json_object *troubles = json_get_array(model, "troubles");
+
+	for (size_t i = 0; details && troubles && i < json_object_array_length(troubles); i++)
+		buf_addf(out, "%s\n", json_get_str(json_object_array_get_idx(troubles, i), "text"));
 	if (!json_get_bool(model, "down", false))
 		return;
 	buf_addf(out, "no model answers (%s) for %lld min, turns waiting for it: %lld\n", json_get_str(model, "why"),

@@ -12,6 +12,7 @@
 #include "llm/policy.h"
 #include "llm/slow.h"
 #include "llm/spent.h"
+#include "llm/trouble.h"
 #include "llm/view.h"
 #include "net/backoff.h"
 
@@ -241,6 +242,7 @@ static int try_provider(struct task *t, struct completion *c, size_t at)
 			return cancelled(c);
 	}
 	chain_warm(c->chain.items[at]);
+	llm_trouble_over(p);
 	return 0;
 }
 
@@ -254,6 +256,7 @@ static size_t fail_over(struct completion *c, size_t at)
 	if (class == LLM_ERROR_AUTH || class == LLM_ERROR_BILLING)
 		log_error("llm", "the operator has to look into it: class=%s %s", llm_error_class_name(class),
 		    c->err->text);
+	llm_trouble_note(c->chain.items[at]->provider, class, c->err);
 	if (!llm_policy(class)->next)
 		return c->chain.count;
 	if (!c->paced)

@@ -32,6 +32,8 @@ struct llm_learned {
 	int64_t context;		/* tokens that a local server reads; 0: not known */
 	uint64_t look_at;		/* clock_now() when that is asked for again */
 	bool warned;			/* what is amiss with it was logged */
+	int trouble;			/* enum llm_trouble that it is in */
+	int64_t trouble_told[5];	/* by trouble: the day of which it was told, 0: never */
 };
 
 struct llm_provider {

@@ -99,6 +99,67 @@ static void commands_work_while_the_model_is_away(void **state)
 	json_object_put(requests);
 }
 
+/* How many messages of the chat have the text. */
+static size_t count_told(const char *chat, const char *text)
+{
+	size_t n = 0, told = 0;
+
+	for (char *got; (got = flow_bot_text(&f, chat, n)) != NULL; n++) {
+		told += strstr(got, text) != NULL;
+		assert_null(strstr(got, "a-key-for-tests"));
+		free(got);
+	}
+	return told;
+}
+
+static void expect_doctor(const char *text, bool there)
+{
+	char *out;
+
+	flow_myna(&f, &out, "doctor", NULL);
+	if ((strstr(out, text) != NULL) != there || strstr(out, "a-key-for-tests"))
+		fail_msg("doctor %s \"%s\":\n%s", there ? "lacks" : "has", text, out);
+	free(out);
+}
+
+static void what_only_the_operator_can_mend_is_told_to_the_admins_once(void **state)
+{
+	(void)state;
+	flow_gateway_end(&f, SIGTERM);
+	flow_config(&f, "", "allow = [\"77\", \"78\"]; admins = [\"78\"];");
+	flow_gateway(&f, true);
+	/* No bot may write to a person first. */
+	flow_say(&f, "78", "78", "/whoami", "private");
+	expect("78", 0, "admin");
+	fail_model("\"kind\":\"status\",\"status\":401", 2);
+	flow_say(&f, "77", "77", "what is 6*7", "private");
+	expect("77", 0, "My language model refuses my key.");
+	expect("78", 1, "The model provider script refuses its key (401). Put the right one into llm.providers.script.key, then reload.");
+	expect_doctor("The model provider script refuses its key (401)", true);
+	flow_say(&f, "77", "77", "what is 6*7", "private");
+	expect("77", 1, "My language model refuses my key.");
+	fail_model("\"kind\":\"status\",\"status\":404", 1);
+	flow_say(&f, "77", "77", "what is 6*7", "private");
+	expect("77", 2, "My language model refused the request.");
+	expect("78", 2, "it does not know the model scripted, or base_url is wrong");
+	/* Also not again after a restart; what is shown is for this one to find out. */
+	assert_int_equal(flow_gateway_end(&f, SIGTERM), 0);
+	flow_gateway(&f, true);
+	expect_doctor("The model provider script", false);
+	fail_model("\"kind\":\"status\",\"status\":401", 1);
+	flow_say(&f, "77", "77", "what is 6*7", "private");
+	expect("77", 3, "My language model refuses my key.");
+	expect_doctor("The model provider script refuses its key (401)", true);
+	flow_say(&f, "77", "77", "what is 6*7", "private");
+	expect("77", 4, "42");
+	expect_doctor("The model provider script", false);
+	assert_int_equal(flow_gateway_end(&f, SIGTERM), 0);
+	assert_int_equal(count_told("78", "refuses its key"), 1);
+	char *log = flow_log(&f);
+	assert_null(strstr(log, "a-key-for-tests"));
+	free(log);
+}
+
 #define FLOW(test) cmocka_unit_test_setup_teardown(test, begin, end)
 
 int main(void)
@@ -106,6 +167,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    FLOW(a_message_is_kept_over_kills_and_answered_when_the_model_is_back),
 	    FLOW(commands_work_while_the_model_is_away),
+	    FLOW(what_only_the_operator_can_mend_is_told_to_the_admins_once),
 	};
 
 	cmocka_set_test_filter(getenv("FLOW_ONLY"));

@@ -14,6 +14,7 @@
 #include "base/meter.h"
 #include "base/task.h"
 #include "llm/llm_private.h"
+#include "llm/trouble.h"
 
 #define PROVIDERS 3
 
@@ -48,6 +49,7 @@ static struct {
 	bool done;
 	struct task *task;
 	struct buf log;
+	struct buf told;
 } now;
 
 static int play(struct task *t, const struct llm_provider *p, const struct llm_request *req,
@@ -114,6 +116,7 @@ static int set_up(void **state)
 	buf_init(&now.asked);
 	buf_init(&now.tools);
 	buf_init(&now.log);
+	buf_init(&now.told);
 	log_capture(note_line, NULL);
 	for (size_t i = 0; i < PROVIDERS; i++) {
 		now.providers[i] = (struct llm_provider){ .name = names[i], .ops = &scripted };
@@ -137,6 +140,7 @@ static int tear_down(void **state)
 	buf_clear(&now.asked);
 	buf_clear(&now.tools);
 	buf_clear(&now.log);
+	buf_clear(&now.told);
 	return task_count() == 0 ? 0 : -1;
 }
 
@@ -621,6 +625,38 @@ static void the_operator_hears_of_keys_and_money(void **state)
 	    "answered 402: empty"));
 }
 
+static void note_trouble(void *arg, const struct llm_provider *p, enum llm_trouble trouble)
+{
+	(void)arg;
+	buf_addf(&now.told, "%s:%s ", p->name, llm_trouble_name(trouble));
+}
+
+static void what_only_the_operator_can_mend_is_told_once_a_day(void **state)
+{
+	struct llm_learned learned[PROVIDERS] = { 0 };
+
+	(void)state;
+	for (size_t i = 0; i < PROVIDERS; i++)
+		now.providers[i].learned = &learned[i];
+	llm_trouble_listen(note_trouble, NULL);
+	now.llm.order_count = 2;
+	RUN({ .class = LLM_ERROR_AUTH, .code = 401 }, { .class = LLM_ERROR_FATAL, .code = 404 });
+	assert_string_equal(now.told.data, "a:key b:model ");
+	assert_int_equal(llm_trouble_of(&now.providers[0]), LLM_TROUBLE_KEY);
+	clock_advance(2 * 3600 * 1000);
+	RUN({ .class = LLM_ERROR_AUTH, .code = 401 }, OK);
+	assert_string_equal(now.told.data, "a:key b:model ");
+	assert_int_equal(llm_trouble_of(&now.providers[1]), LLM_NO_TROUBLE);
+	clock_advance(24 * 3600 * 1000);
+	RUN({ .class = LLM_ERROR_AUTH, .code = 403 }, { .class = LLM_ERROR_BILLING, .code = 402 });
+	clock_advance(2 * 3600 * 1000);
+	RUN({ .class = LLM_ERROR_AUTH, .code = 401 }, { .class = LLM_ERROR_FATAL, .code = 400 });
+	assert_string_equal(now.told.data, "a:key b:model a:access b:credit a:key ");
+	llm_trouble_listen(NULL, NULL);
+	for (size_t i = 0; i < PROVIDERS; i++)
+		now.providers[i].learned = NULL;
+}
+
 static const struct llm_tool tools[] = {
 	{ "say", "Says.", "{}" },
 	{ "web", "Searches.", "{}" },
@@ -748,6 +784,7 @@ int main(void)
 		TEST(what_was_done_is_counted),
 		TEST(when_all_are_left_alone_the_default_is_asked),
 		TEST(the_operator_hears_of_keys_and_money),
+		TEST(what_only_the_operator_can_mend_is_told_once_a_day),
 		TEST(a_tool_that_is_refused_by_name_is_left_out),
 		TEST(a_refused_tool_that_is_not_named_stays),
 		TEST(a_cancel_ends_the_wait_at_once),
