@@ -359,7 +359,7 @@ static void check_between_start_and_stop(struct task *t, void *arg)
 {
 	settings.api_base = (char *)(uintptr_t)bot_server_base(server);
 	assert_int_equal(telegram_start_with(&the_double.ch, &settings, &quick, NULL), 0);
-	assert_true(double_has_status(t, CHANNEL_READY, 5000));
+	assert_true(double_has_status(t, CHANNEL_READY, 30000));
 	check(t, arg);
 	telegram_ops.stop(t, &the_double.ch);
 }

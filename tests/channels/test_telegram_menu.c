@@ -55,7 +55,7 @@ static void await_calls(struct task *t, const char *method, size_t calls)
 {
 	struct wanted w = { method, calls };
 
-	assert_true(double_wait(t, has_calls, &w, 15000));
+	assert_true(double_wait(t, has_calls, &w, 30000));
 }
 
 static bool has_menu(void *arg)
@@ -69,7 +69,7 @@ static void start(struct task *t, const struct channel_command *menu)
 	the_double.ch.menu = menu;
 	settings.api_base = (char *)(uintptr_t)bot_server_base(server);
 	assert_int_equal(telegram_start_with(&the_double.ch, &settings, &limits, NULL), 0);
-	assert_true(double_has_status(t, CHANNEL_READY, 15000));
+	assert_true(double_has_status(t, CHANNEL_READY, 30000));
 }
 
 static void stop(struct task *t)
@@ -108,7 +108,7 @@ static void check_once(struct task *t)
 {
 	succeed(3);
 	start(t, commands);
-	assert_true(double_wait(t, has_menu, NULL, 15000));
+	assert_true(double_wait(t, has_menu, NULL, 30000));
 	assert_int_equal(bot_server_calls(server, "setMyCommands"), 3);
 	expect_call(0, "default", LIST);
 	expect_call(1, "all_private_chats", LIST);
@@ -138,7 +138,7 @@ static void check_admins(struct task *t)
 	the_double.ch.admins = admins;
 	the_double.ch.admin_count = ARRAY_LEN(admins);
 	start(t, with_admins);
-	assert_true(double_wait(t, has_menu, NULL, 15000));
+	assert_true(double_wait(t, has_menu, NULL, 30000));
 	assert_int_equal(bot_server_calls(server, "setMyCommands"), 4);
 	expect_call(3, "chat", "[{\"command\":\"allow\",\"description\":\"let somebody in\"},"
 	    "{\"command\":\"help\",\"description\":\"what you can say\"}]");
@@ -156,7 +156,7 @@ static void check_new_admins(struct task *t)
 
 	succeed(7);
 	start(t, with_admins);
-	assert_true(double_wait(t, has_menu, NULL, 15000));
+	assert_true(double_wait(t, has_menu, NULL, 30000));
 	assert_int_equal(bot_server_calls(server, "setMyCommands"), 3);
 	the_double.ch.admins = admins;
 	the_double.ch.admin_count = 1;
@@ -184,7 +184,7 @@ static void check_limits(struct task *t)
 	}
 	succeed(3);
 	start(t, many);
-	assert_true(double_wait(t, has_menu, NULL, 15000));
+	assert_true(double_wait(t, has_menu, NULL, 30000));
 	struct json_object *o = params("setMyCommands", 0), *list = json_get_array(o, "commands");
 	assert_int_equal(json_object_array_length(list), TELEGRAM_MENU_MOST);
 	for (size_t i = 0; i < json_object_array_length(list); i++) {
@@ -205,7 +205,7 @@ static void check_429(struct task *t)
 	bot_server_refuse(server, "setMyCommands", 429, "Too Many Requests: retry after 1", 1);
 	succeed(3);
 	start(t, commands);
-	assert_true(double_wait(t, has_menu, NULL, 15000));
+	assert_true(double_wait(t, has_menu, NULL, 30000));
 	assert_int_equal(bot_server_calls(server, "setMyCommands"), 4);
 	assert_true(bot_server_time(server, "setMyCommands", 1) - bot_server_time(server, "setMyCommands", 0) >= 1000);
 	stop(t);
@@ -221,7 +221,7 @@ static void check_refusal(struct task *t)
 {
 	bot_server_refuse(server, "setMyCommands", 400, "Bad Request: BOT_COMMANDS_TOO_MUCH", 0);
 	start(t, commands);
-	assert_true(double_wait(t, has_warned, NULL, 15000));
+	assert_true(double_wait(t, has_warned, NULL, 30000));
 	assert_null(the_double.menu);
 	assert_int_equal(the_double.ch.status, CHANNEL_READY);
 	stop(t);

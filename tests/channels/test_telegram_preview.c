@@ -285,7 +285,7 @@ static void body(struct task *t, void *arg)
 	(void)arg;
 	settings.api_base = (char *)(uintptr_t)bot_server_base(server);
 	assert_int_equal(telegram_start_with(&the_double.ch, &settings, &telegram_limits, NULL), 0);
-	assert_true(double_has_status(t, CHANNEL_READY, 5000));
+	assert_true(double_has_status(t, CHANNEL_READY, 30000));
 	check(t);
 	telegram_ops.stop(t, &the_double.ch);
 }

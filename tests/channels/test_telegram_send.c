@@ -47,7 +47,7 @@ static void start(struct task *t)
 {
 	settings.api_base = (char *)(uintptr_t)bot_server_base(server);
 	assert_int_equal(telegram_start_with(&the_double.ch, &settings, &quick, NULL), 0);
-	assert_true(double_has_status(t, CHANNEL_READY, 5000));
+	assert_true(double_has_status(t, CHANNEL_READY, 30000));
 }
 
 static struct outbound *row_new(const char *chat, const char *thread, const char *text)
@@ -492,9 +492,9 @@ static void check_cancelled(struct task *t, void *arg)
 	(void)arg;
 	bot_server_script(server, "sendMessage", &hang);
 	flying = task_start(NULL, "flight", fly, &f);
-	assert_true(double_wait(t, sent_one, NULL, 2000));
+	assert_true(double_wait(t, sent_one, NULL, 30000));
 	task_cancel(flying);
-	assert_true(double_wait(t, landed, &f, 2000));
+	assert_true(double_wait(t, landed, &f, 30000));
 	assert_int_equal(the_double.failed, 1);
 	assert_int_equal(the_double.why.kind, ERROR_CANCELLED);
 	assert_true(the_double.why.uncertain);

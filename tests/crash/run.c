@@ -16,7 +16,7 @@
 #include "crash/world.h"
 
 /* All is done long before; a gateway that is not stands still. */
-#define QUIET_MS 10000
+#define QUIET_MS 30000
 #define LOOK_MS 2
 /* Quiet for so long is done, and without all answers for so long. */
 #define SETTLED_MS 30

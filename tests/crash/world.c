@@ -22,7 +22,7 @@
 #include "base/mem.h"
 #include "crash/talk.h"
 
-#define WAIT_MS 20000
+#define WAIT_MS 30000
 #define TELEGRAM_TOKEN "4242424242:AAEcrashTestTokenOfTheCrashTests012345"
 #define DISCORD_TOKEN "NDI0MjQyNDI0MjQyNDI0MjQy.GcrAsh.crashTestTokenOfTheCrashTests012345678"
 

@@ -19,7 +19,7 @@
 #include "base/json.h"
 #include "base/mem.h"
 
-#define WAIT_MS 20000
+#define WAIT_MS 30000
 #define LOOK_MS 10
 
 uint64_t flow_now_ms(void)

@@ -17,7 +17,7 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 
-#define WAIT_MS 20000
+#define WAIT_MS 30000
 #define LOOK_MS 20
 #define ARGUMENTS_MOST 8
 

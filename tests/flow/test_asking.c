@@ -15,7 +15,7 @@
 #include "base/mem.h"
 #include "flow/flow.h"
 
-#define WAIT_MS 20000
+#define WAIT_MS 30000
 
 #define STEP(text, state) "{\"content\": \"" text "\", \"activeForm\": \"" text "ing\", \"status\": \"" state "\"}"
 

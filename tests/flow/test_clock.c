@@ -91,7 +91,7 @@ static void after_a_long_sleep_the_backlog_is_answered_soon(void **state)
 		kill(f.gateway, SIGCONT);
 		uint64_t began = flow_now_ms();
 		flow_await(&f, "77", 2 * (size_t)i);
-		assert_true(flow_now_ms() - began < 15000);
+		assert_true(flow_now_ms() - began < 60000);
 	}
 	assert_int_equal(flow_bot_messages(&f, "77"), 6);
 	assert_int_equal(flow_gateway_end(&f, SIGTERM), 0);

@@ -16,7 +16,7 @@
 #include "flow/flow.h"
 
 #define TOKEN	"MTIzNDU2Nzg5MDEyMzQ1Njc4.GabcDe.flowTestTokenOfTheFlowTests0123456"
-#define WAIT_MS 20000
+#define WAIT_MS 30000
 #define ANN	"77"
 
 static struct flow f;
@@ -370,7 +370,7 @@ static void a_new_server_is_greeted_unless_somebody_talks_already(void **state)
 static void a_silent_connection_is_replaced(void **state)
 {
 	(void)state;
-	json_object_put(flow_control(&f, "settings", "{\"discord\":{\"heartbeat_ms\":300}}"));
+	json_object_put(flow_control(&f, "settings", "{\"discord\":{\"heartbeat_ms\":1000}}"));
 	ready();
 	say(ANN, NULL, "before");
 	await_answer(ANN, NULL, "before");

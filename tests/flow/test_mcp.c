@@ -14,7 +14,7 @@
 #include "base/mem.h"
 #include "flow/flow.h"
 
-#define WAIT_MS 20000
+#define WAIT_MS 30000
 
 /* A person says which tool is to be called, and with what. */
 static const char script[] =

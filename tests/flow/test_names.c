@@ -104,7 +104,7 @@ static void what_needs_no_name_goes_on(void **state)
 	expect(1, "Stopped");
 	uint64_t began = flow_now_ms();
 	assert_int_equal(flow_gateway_end(&f, SIGTERM), 0);
-	assert_true(flow_now_ms() - began < 10000);
+	assert_true(flow_now_ms() - began < 30000);
 }
 
 static void files_are_read_while_names_hang(void **state)

@@ -15,7 +15,7 @@
 #include "base/mem.h"
 #include "flow/flow.h"
 
-#define WAIT_MS 20000
+#define WAIT_MS 30000
 
 static struct flow f;
 static char ann[40];		/* her id */

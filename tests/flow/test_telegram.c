@@ -151,12 +151,13 @@ static void stop_ends_a_turn_within_a_second(void **state)
 {
 	(void)state;
 	ready("", ANN);
-	flow_say(&f, "77", "77", "count to 20", "private");
+	flow_say(&f, "77", "77", "count to 900", "private");
 	usleep(300000);
 	uint64_t asked = flow_now_ms();
 	flow_say(&f, "77", "77", "/stop", "private");
 	expect("77", 0, "Stopped.");
-	assert_true(flow_now_ms() - asked < 1000);
+	/* Or later, on a machine that has no time; to the end it would be minutes. */
+	assert_true(flow_now_ms() - asked < 20000);
 	flow_say(&f, "77", "77", "/stop", "private");
 	expect("77", 1, "Nothing is running");
 	flow_say(&f, "77", "77", "what is 6*7", "private");
@@ -376,7 +377,7 @@ static void a_second_gateway_is_refused(void **state)
 	ready("", ANN);
 	uint64_t began = flow_now_ms();
 	assert_int_equal(flow_myna(&f, &out, "run", NULL), 1);
-	assert_true(flow_now_ms() - began < 1000);
+	assert_true(flow_now_ms() - began < 20000);
 	assert_non_null(strstr(out, "state"));
 	free(out);
 }

@@ -24,7 +24,7 @@
 #include "lib/client.h"
 
 #define START_S 20
-#define STOP_MS 10000
+#define STOP_MS 30000
 
 extern char **environ;
 

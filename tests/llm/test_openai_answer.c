@@ -2,9 +2,9 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <time.h>
 #include <cmocka.h>
 
-#include "base/clock.h"
 #include "base/json.h"
 #include "base/mem.h"
 #include "llm/assemble.h"
@@ -347,14 +347,14 @@ static void a_long_reasoning_in_small_pieces_takes_no_square_time(void **state)
 {
 	struct json_object *chunk =
 	    json_parse(DELTA("\"reasoning_content\":\" tok\""), strlen(DELTA("\"reasoning_content\":\" tok\"")), NULL);
-	uint64_t begun = clock_now();
+	clock_t begun = clock();
 	struct openai_answer a;
 
 	(void)state;
 	openai_answer_init(&a, NULL);
 	for (int i = 0; i < 200 * 1000; i++)
 		assert_int_equal(openai_answer_add(&a, chunk, NULL), 0);
-	assert_true(clock_now() - begun < 3 * 1000);
+	assert_true((clock() - begun) / CLOCKS_PER_SEC < 8);
 	openai_answer_clear(&a);
 	json_object_put(chunk);
 }

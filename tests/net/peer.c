@@ -21,7 +21,7 @@
 #include "base/mem.h"
 #include "base/task.h"
 
-#define PATIENCE_MS 10000
+#define PATIENCE_MS 30000
 
 /* One turn of the loop, then up to 1 ms of waiting for fd, which may be -1. */
 static void turn(int fd, short events, uint64_t start)

@@ -13,7 +13,7 @@
 #include "net/server.h"
 
 #define MESSAGE_MAX (16 * 1024 * 1024)
-#define PATIENCE_MS 10000
+#define PATIENCE_MS 30000
 
 void socket_stage_serve(struct task *t, struct server_request *req, void *arg)
 {

@@ -37,20 +37,20 @@ static void silence_before_and_inside_an_answer_is_limited(void **state)
 		call_run_against(&c, rows[i]);
 		call_assert_failed(&c, ERROR_NETWORK, "the server was silent for 100 ms");
 		assert_true(c.err.uncertain);
-		assert_in_range(clock_now() - begun, 100, 5000);
+		assert_in_range(clock_now() - begun, 100, 60000);
 		call_clear(&c);
 	}
 }
 
 static void every_line_of_the_head_and_byte_of_the_body_is_a_sign_of_life(void **state)
 {
-	static const struct raw_step steps[] = { READ, SLEEP(400), SEND("HTTP/1.1 200 OK\r\n"), SLEEP(400),
-		SEND("Content-Length: 9\r\n"), SLEEP(400), SEND("\r\n"), TRICKLE("::::::::\n", 100), END };
+	static const struct raw_step steps[] = { READ, SLEEP(600), SEND("HTTP/1.1 200 OK\r\n"), SLEEP(600),
+		SEND("Content-Length: 9\r\n"), SLEEP(600), SEND("\r\n"), TRICKLE("::::::::\n", 150), END };
 	struct call c;
 
 	(void)state;
 	call_init(&c, 0);
-	c.req.idle_ms = 1000;
+	c.req.idle_ms = 2500;
 	call_run_against(&c, steps);
 	assert_int_equal(c.rc, 0);
 	assert_string_equal(c.res.body.data, "::::::::\n");

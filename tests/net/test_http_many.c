@@ -174,7 +174,7 @@ static int set_up(void **state)
 	if (getrlimit(RLIMIT_NOFILE, &files) != 0)
 		return -1;
 	files.rlim_cur = files.rlim_max;
-	alarm(120);
+	alarm(500);
 	return setrlimit(RLIMIT_NOFILE, &files);
 }
 

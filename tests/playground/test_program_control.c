@@ -105,7 +105,7 @@ static void a_stalled_request_is_held(void **state)
 	order("\"kind\":\"stall\",\"seconds\":1");
 	r = send_now();
 	assert_int_equal(r.status, 200);
-	assert_in_range(r.ms, 900, 3000);
+	assert_in_range(r.ms, 900, 25000);
 	client_reply_clear(&r);
 	order("\"kind\":\"stall\",\"seconds\":30");
 	client_send(
@@ -124,7 +124,7 @@ static void a_stalled_poll_is_deaf(void **state)
 
 	(void)state;
 	json_object_put(
-	    control("fault", "{\"platform\":\"telegram\",\"method\":\"getUpdates\",\"kind\":\"stall\",\"seconds\":1}"));
+	    control("fault", "{\"platform\":\"telegram\",\"method\":\"getUpdates\",\"kind\":\"stall\",\"seconds\":3}"));
 	poll = client_send_async(&(struct client_request){.url = at("/telegram/bot" TOKEN "/getUpdates"),
 							  .body = "{\"offset\":3,\"timeout\":30}"});
 	usleep(200000);

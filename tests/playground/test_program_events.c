@@ -18,7 +18,7 @@
 #include "base/mem.h"
 #include "fixture.h"
 
-#define WAIT_MS 20000
+#define WAIT_MS 30000
 
 /* A page that listens. */
 struct page {

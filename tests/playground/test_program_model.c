@@ -153,7 +153,7 @@ static void a_stream_takes_its_time(void **state)
 	(void)state;
 	json_object_put(control("settings", "{\"model\":{\"instant\":false}}"));
 	ask("count to 3", ",\"stream\":true", KEY, &r); /* two pieces, 400 ms apart, after 150 ms */
-	assert_in_range(r.ms, 500, 3000);
+	assert_in_range(r.ms, 500, 25000);
 	client_reply_clear(&r);
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include "base/buf.h"
@@ -38,7 +39,9 @@ void outer_link(const struct workshop *w, const char *target, const char *path)
 void outer_init(struct workshop *w)
 {
 	workshop_init(w);
-	if (access("/dev/shm", W_OK) == 0) {
+	struct statvfs v;
+
+	if (access("/dev/shm", W_OK) == 0 && statvfs("/dev/shm", &v) == 0 && (uint64_t)v.f_bavail * v.f_frsize >= (uint64_t)16 << 20) {
 		rmdir(w->dir);
 		str_copy(w->dir, sizeof(w->dir), "/dev/shm/myna-tools-XXXXXX");
 		assert_non_null(mkdtemp(w->dir));
