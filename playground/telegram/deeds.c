@@ -100,9 +100,9 @@ static int migrate(struct world *w, const struct scene *s, struct json_object *o
 	if (s->user == NULL)
 		return error_set(err, ERROR_OURS, "say which \"user\" upgrades the group");
 	fresh = chat_new(w, CHAT_SUPERGROUP, id, old->title);
+	service_add(old, (struct author){.user = s->user}, NULL, xasprintf("\"migrate_to_chat_id\":%" PRId64, id));
 	for (size_t i = 0; i < old->member_count; i++)
 		chat_add_member(fresh, old->members[i].bot);
-	service_add(old, (struct author){.user = s->user}, NULL, xasprintf("\"migrate_to_chat_id\":%" PRId64, id));
 	service_add(fresh, (struct author){.user = s->user}, NULL,
 		    xasprintf("\"migrate_from_chat_id\":%" PRId64, old->id));
 	old->migrated_to = id;
