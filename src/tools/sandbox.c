@@ -2,6 +2,8 @@
 
 #include <limits.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/config.h"
@@ -82,6 +84,14 @@ void sandbox_free(struct sandbox *s)
 	free(s);
 }
 
+/* Not the kernel, but the folder is at fault, at all levels alike. Models are told the reason, too: without its path. */
+static void tell_workspace(struct sandbox *s)
+{
+	buf_reset(&s->reason);
+	buf_addf(&s->reason, "%s%s may not write to tools.workspace: chown it, and let the user pass the folders above it",
+	    geteuid() == 0 ? "the user " : "this user", geteuid() == 0 ? s->run_as : "");
+}
+
 /* From the highest level down to the first that holds. -1 when cancelled. */
 static int find_level(struct task *t, struct sandbox *s)
 {
@@ -103,6 +113,8 @@ static int find_level(struct task *t, struct sandbox *s)
 		return 0;
 	}
 	s->proved = SANDBOX_NONE;
+	if (strstr(s->acts.data, "+ use-the-workspace refused\n"))
+		tell_workspace(s);
 	return 0;
 }
 

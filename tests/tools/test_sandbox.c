@@ -454,6 +454,23 @@ static void limits_are_met_and_told(struct task *t, void *arg)
 	sandbox_free(s);
 }
 
+static void a_workspace_that_cannot_be_written_is_named(struct task *t, void *arg)
+{
+	struct sandbox *s = place_sandbox(place, SANDBOX_S0, MANY);
+	struct stat st;
+	const char *reason;
+
+	(void)arg;
+	assert_int_equal(stat(place->workspace, &st), 0);
+	assert_int_equal(chmod(place->workspace, 0555), 0);
+	assert_int_equal(sandbox_prove(t, s, NULL), -1);
+	assert_int_equal(sandbox_level(s, &reason), SANDBOX_NONE);
+	assert_non_null(strstr(reason, "user"));
+	assert_non_null(strstr(reason, "may not write to tools.workspace: chown it"));
+	assert_int_equal(chmod(place->workspace, st.st_mode & 07777), 0);
+	sandbox_free(s);
+}
+
 static int listen_here(int *port)
 {
 	struct sockaddr_in in = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
@@ -524,6 +541,7 @@ static const struct CMUnitTest tests[] = {
     IN_TASK(everything_ends_with_the_daemon),
     IN_TASK(limits_are_met_and_told),
     IN_TASK(the_network_is_there_only_when_it_is_granted),
+    IN_TASK(a_workspace_that_cannot_be_written_is_named),
     IN_TASK(root_is_nobody_inside),
 };
 
@@ -536,6 +554,7 @@ static const struct CMUnitTest user_tests[] = {
     IN_TASK(no_way_round_a_list_is_a_way_out),
     IN_TASK(every_descendant_is_gone_after_the_deadline),
     IN_TASK(the_network_is_there_only_when_it_is_granted),
+    IN_TASK(a_workspace_that_cannot_be_written_is_named),
 };
 
 /* As an ordinary user in a process of its own, when we are root; both must hold. */
