@@ -201,6 +201,20 @@ static void add_left_out(struct json_object *list, const struct prompt_text *tex
 			finding_add(list, FINDING_WARNING, "prompt", texts[i].problem, "Until then the model is not told what it says.");
 }
 
+/* A rule asks before a command that plainly writes them, and cannot see the others. */
+static void add_open(struct json_object *list, const struct prompt_files *files, const struct tools *ts)
+{
+	for (size_t i = 0; i < files->file_count && prompt_files_open_to_commands(ts); i++) {
+		if (!files->files[i].text)
+			continue;
+		char *text = xasprintf("%s instructs the agent, and a command of the agent's could write it in a roundabout way.",
+		    files->files[i].name);
+		finding_add(list, FINDING_WARNING, "prompt", text,
+		    "Put it into a folder outside of the workspace, and name that one in prompt.folder.");
+		free(text);
+	}
+}
+
 /* Skills of the workspace are nobody's mistake. */
 static void add_prompt(struct task *t, struct json_object *list, struct gateway *g)
 {
@@ -211,6 +225,7 @@ static void add_prompt(struct task *t, struct json_object *list, struct gateway 
 		return;
 	add_left_out(list, files.files, files.file_count);
 	add_left_out(list, files.notes, files.note_count);
+	add_open(list, &files, gateway_config(g)->tools);
 	for (size_t i = 0; i < files.skills.count; i++) {
 		const struct skill *s = &files.skills.items[i];
 		char *about = xasprintf("skill %.64s", s->name);

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/buf.h"
 #include "base/error.h"
@@ -11,6 +12,7 @@
 #include "tools/refusal.h"
 #include "tools/registry.h"
 #include "tools/root.h"
+#include "tools/sandbox.h"
 #include "tools/told.h"
 
 struct files_job {
@@ -130,6 +132,14 @@ int prompt_files_read(struct task *t, const struct tools *ts, struct prompt_file
 	j->out = (struct prompt_files){0};
 	job_free(&j->job);
 	return 0;
+}
+
+bool prompt_files_open_to_commands(const struct tools *ts)
+{
+	/* Where that is another user, files of that user are left out. */
+	bool same = geteuid() != 0 || strcmp(ts->settings.run_as, "root") == 0;
+
+	return same && !ts->prompt_roots && sandbox_may_run(ts->sandbox);
 }
 
 const struct prompt_settings *tools_prompt(const struct tools *ts)

@@ -4,6 +4,7 @@
  * The files that a model is told before a conversation: instructions, notes, and the list of skills. They are opened as
  * tools open files, beneath their folder. One that somebody else than the operator may have written is left out, with why.
  */
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "tools/skills.h"
@@ -25,6 +26,10 @@ struct prompt_files {
 	size_t file_count, note_count;
 	struct skill_list skills;
 };
+
+/* Can a command write these files, in a way that no rule sees? True where they lie in the workspace and commands run as the
+ * gateway's own user. */
+bool prompt_files_open_to_commands(const struct tools *ts);
 
 /* As they are now. -1: cancelled. prompt_files_clear in any case. */
 int prompt_files_read(struct task *t, const struct tools *ts, struct prompt_files *out, struct error *err);

@@ -73,6 +73,25 @@ static void all_is_looked_at_while_it_runs(void **state)
 	free(text);
 }
 
+/* As root, commands have a user of their own. */
+static void instructions_that_a_command_could_write_are_named(void **state)
+{
+	char *path = xasprintf("%s/state/workspace/AGENTS.md", f.dir), *out;
+
+	(void)state;
+	flow_config(&f, "tools: { sandbox = \"S0\"; };", "allow = [\"77\"];");
+	weather_gateway(&f, true);
+	FILE *file = fopen(path, "w");
+	assert_non_null(file);
+	fputs("Be brief.\n", file);
+	fclose(file);
+	chmod(path, 0644);
+	assert_int_equal(flow_myna(&f, &out, "doctor", NULL), 0);
+	assert_int_equal(strstr(out, "AGENTS.md instructs the agent, and a command") != NULL, geteuid() != 0);
+	free(out);
+	free(path);
+}
+
 static void a_dead_letter_is_shown_with_what_to_do(void **state)
 {
 	(void)state;
@@ -140,6 +159,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    FLOW(all_is_looked_at_while_it_runs),
+	    FLOW(instructions_that_a_command_could_write_are_named),
 	    FLOW(a_dead_letter_is_shown_with_what_to_do),
 	    FLOW(what_the_next_start_would_meet_is_looked_at_while_it_is_down),
 	    FLOW(every_mistake_of_the_configuration_is_told),
