@@ -3,6 +3,7 @@
 /* The subcommands of myna: each is one file with one row. */
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 struct buf;
 struct gateway_config;
@@ -12,6 +13,7 @@ struct cli_command {
 	const char *name;
 	const char *arguments;	/* for the usage line */
 	const char *help;
+	void (*more)(FILE *out);	/* what 'myna help NAME' shows besides; NULL: nothing */
 	/* argv[0] is the subcommand's name. Returns the exit status, enum cli_status. */
 	int (*run)(const char *config_file, int argc, char **argv);
 };

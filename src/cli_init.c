@@ -164,6 +164,8 @@ static int settle_all(struct options *o)
 
 	for (size_t q = 0; q < INIT_QUESTIONS; q++) {
 		int rc = settle(o, (enum init_question)q, terminal);
+		if (rc < 0)
+			fputs("\nmyna: no answer came, and nothing was written.\n", stderr);
 		if (rc != 0)
 			return rc < 0 ? CLI_FAILED : rc;
 	}
@@ -238,9 +240,22 @@ static int run(const char *config_file, int argc, char **argv)
 	return status;
 }
 
+static void list_options(FILE *out)
+{
+	fputs("  --force\n      write over a configuration that is there\n"
+	      "  --probe\n      ask the platforms and the model afterwards, as 'myna check --probe' does\n", out);
+	for (size_t q = 0; q < INIT_QUESTIONS; q++) {
+		const struct init_row *row = &init_rows[q];
+		fprintf(out, "  --%s\n      %s%s%s\n", row->option, row->text ? row->text : "another address of its API",
+		    row->fallback && *row->fallback ? "; else " : "", row->fallback ? row->fallback : "");
+	}
+	fputs("A token or key is given itself, or as file:PATH or cred:NAME.\n", out);
+}
+
 const struct cli_command cli_init = {
     .name = "init",
     .arguments = "[--force] [--probe] [--platforms LIST] [--telegram-token T] ...",
-    .help = "ask a few questions and write a configuration; each answer can be given as an option: docs/administration.md",
+    .help = "ask a few questions and write a configuration; each answer can be given as an option ('myna help init' lists them)",
+    .more = list_options,
     .run = run,
 };

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -25,14 +26,18 @@ static const struct cli_command *const commands[] = {
     &cli_trace,
 };
 
+static void print_command(FILE *out, const struct cli_command *c, const char *before)
+{
+	fprintf(out, "%smyna %s%s%s\n      %s\n", before, c->name, c->arguments ? " " : "", c->arguments ? c->arguments : "", c->help);
+}
+
 static int help(FILE *out)
 {
 	fputs("usage: myna [-c FILE] COMMAND [...]\n\n"
 	      "FILE is the configuration; without -c it is $MYNA_CONFIG, then " SYSCONFDIR "/myna/myna.conf.\n\n", out);
 	for (size_t i = 0; i < ARRAY_LEN(commands); i++)
-		fprintf(out, "  myna %s%s%s\n      %s\n", commands[i]->name, commands[i]->arguments ? " " : "",
-		    commands[i]->arguments ? commands[i]->arguments : "", commands[i]->help);
-	fputs("  myna help [chat]\n      this; chat: the commands that are given in chats\n"
+		print_command(out, commands[i], "  ");
+	fputs("  myna help [COMMAND | chat]\n      this, or one of them; chat: the commands that are given in chats\n"
 	      "  myna --version\n      the version\n", out);
 	return CLI_OK;
 }
@@ -65,13 +70,37 @@ static int take_config(int *argc, char **argv, const char **file)
 	return CLI_OK;
 }
 
+static bool is_help(const char *word)
+{
+	return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
+}
+
+static int help_of(const struct cli_command *c)
+{
+	print_command(stdout, c, "usage: ");
+	if (c->more)
+		c->more(stdout);
+	return CLI_OK;
+}
+
+static int help_for(const char *name)
+{
+	const struct cli_command *c = find(name);
+
+	if (strcmp(name, "chat") == 0)
+		return cli_help_chat();
+	if (!c)
+		return cli_usage("there is no command '%s'", name);
+	return help_of(c);
+}
+
 static int run(const char *file, int argc, char **argv)
 {
 	if (argc < 2)
 		return cli_usage("no command given");
-	if (strcmp(argv[1], "help") == 0 && argc > 2 && strcmp(argv[2], "chat") == 0)
-		return cli_help_chat();
-	if (strcmp(argv[1], "help") == 0 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
+	if (strcmp(argv[1], "help") == 0 && argc > 2)
+		return help_for(argv[2]);
+	if (strcmp(argv[1], "help") == 0 || is_help(argv[1]))
 		return help(stdout);
 	if (strcmp(argv[1], "--version") == 0) {
 		puts("myna " PACKAGE_VERSION);
@@ -80,6 +109,8 @@ static int run(const char *file, int argc, char **argv)
 	const struct cli_command *c = find(argv[1]);
 	if (!c)
 		return cli_usage("there is no command '%s'", argv[1]);
+	if (argc == 3 && is_help(argv[2]))
+		return help_of(c);
 	return c->run(file, argc - 1, argv + 1);
 }
 

@@ -211,7 +211,7 @@ int config_text_load(struct config_text *t, const char *file, struct error *err)
 	struct buf content = BUF_INIT;
 
 	if (file_read(file, &content, &found, &why) != 0)
-		fail(err, file, 1, "the configuration cannot be read: %s. Name a readable file with -c.", why);
+		fail(err, file, 1, "the configuration cannot be read: %s. Name a readable file with -c, or let 'myna init' write one.", why);
 	else if (check_bytes(file, content.data, content.len, err) == 0)
 		got = text_add(t, source_add(t, file, &found), content.data, 0, err);
 	buf_clear(&content);

@@ -280,12 +280,26 @@ bool access_has_admin(const struct access_settings *s)
 	return has_id(&s->admins) || has_id(&s->owners);
 }
 
+/* Names of accounts change hands; only ids are compared. */
+static bool has_name(const struct access_settings *s)
+{
+	const struct config_strings *lists[] = {&s->allow, &s->admins, &s->owners, &s->guests};
+
+	for (size_t i = 0; i < ARRAY_LEN(lists); i++)
+		for (size_t k = 0; k < lists[i]->count; k++)
+			if (*lists[i]->items[k] == '@')
+				return true;
+	return false;
+}
+
 const char *access_warning(const struct access_settings *s)
 {
 	if (s->operator)
 		return NULL;
 	if (s->allow.count + s->admins.count + s->owners.count + s->guests.count == 0)
 		return "allow and admins are empty: nobody is answered; put quoted ids of people into allow";
+	if (has_name(s))
+		return "an @name matches nobody: put ids; the log shows the id of each person who was not let in";
 	if (config_strings_have(&s->owners, "*"))
 		return "\"*\" in owners makes nobody an owner; name each owner by id";
 	if (config_strings_have(&s->admins, "*"))

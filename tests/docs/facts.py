@@ -115,6 +115,20 @@ def every_link_leads_somewhere(stage):
                 assert os.path.exists(os.path.join(os.path.dirname(path), target)), f"{os.path.basename(path)}: {target}"
 
 
-FACTS = [figures_of_the_readme_are_those_that_were_measured,
+def every_command_explains_itself(stage):
+    status, said = stage.run("myna help")
+    names = sorted(set(re.findall(r"^  myna ([a-z]+)", said, flags=re.M)) - {"help"})
+    assert status == 0 and len(names) > 10, said
+    for name in names:
+        status, said = stage.run(f"myna {name} --help")
+        assert status == 0 and f"usage: myna {name}" in said, said
+    status, said = stage.run("myna help init")
+    assert status == 0 and "--telegram-token" in said, said
+    status, said = stage.run("myna help nonsense 2>&1")
+    assert status == 64 and "no command 'nonsense'" in said, said
+
+
+FACTS = [every_command_explains_itself,
+         figures_of_the_readme_are_those_that_were_measured,
          slack_manifest_asks_for_what_the_program_uses, discord_invitation_asks_for_what_the_program_uses, every_page_is_listed, examples_are_the_files_that_run,
          every_link_leads_somewhere]

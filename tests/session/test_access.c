@@ -10,6 +10,7 @@
 
 /* The lists are of strings that their owner may change. */
 static char id_77[] = "77", id_78[] = "78", id_star[] = "*", id_blank[] = "", id_ops[] = "-1001", name_ann[] = "Ann";
+static char id_at_ann[] = "@ann", *name[] = {id_at_ann};
 static char *ann[] = {id_77}, *bea[] = {id_78}, *both[] = {id_77, id_78}, *star[] = {id_star}, *blank[] = {id_blank};
 static char *ops[] = {id_ops}, *ann_name[] = {name_ann};
 
@@ -155,11 +156,13 @@ static void what_the_lists_do_is_said(void **state)
 {
 	struct access_settings nobody = {.allow = NONE}, everybody = {.allow = LIST(star)}, some = {.allow = LIST(ann)};
 	struct access_settings admins = {.allow = LIST(ann), .admins = LIST(star)};
+	struct access_settings named = {.allow = LIST(ann), .admins = LIST(name)};
 
 	(void)state;
 	assert_non_null(access_warning(&nobody));
 	assert_non_null(access_warning(&everybody));
 	assert_non_null(access_warning(&admins));
+	assert_non_null(access_warning(&named));
 	assert_null(access_warning(&some));
 }
 
