@@ -1,8 +1,10 @@
 #include "bench/bench.h"
 
+#include <arpa/inet.h>
 #include <dirent.h>
 #include <errno.h>
 #include <stdarg.h>
+#include <sys/socket.h>
 #include <time.h>
 
 #include "base/mem.h"
@@ -121,6 +123,18 @@ double bench_files(pid_t pid)
 	if (files != NULL)
 		closedir(files);
 	return count;
+}
+
+int bench_listen(unsigned *port)
+{
+	struct sockaddr_in in = { .sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+	socklen_t len = sizeof(in);
+	int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+	if (bind(fd, (struct sockaddr *)&in, len) != 0 || listen(fd, 4096) != 0 || getsockname(fd, (struct sockaddr *)&in, &len) != 0)
+		bench_die("cannot listen on loopback");
+	*port = ntohs(in.sin_port);
+	return fd;
 }
 
 void samples_add(struct samples *s, double value)

@@ -46,6 +46,9 @@ double bench_switches(pid_t pid, const char *kind);
 /* Descriptors that it has open. */
 double bench_files(pid_t pid);
 
+/* Listens on loopback, at a port that is free. */
+int bench_listen(unsigned *port);
+
 struct samples {	/* zeroed before first use */
 	double *value;
 	size_t count, room;

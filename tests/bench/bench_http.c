@@ -6,10 +6,8 @@
  * Figures are lines "NAME<TAB>NUMBER". Memory is what the process got more of while all wait (RssAnon): the task,
  * curl and TLS, not the buffers of the kernel.
  */
-#include <arpa/inet.h>
 #include <dirent.h>
 #include <fcntl.h>
-#include <netinet/in.h>
 #include <signal.h>
 #include <sys/epoll.h>
 #include <sys/prctl.h>
@@ -39,19 +37,6 @@ struct crowd {
 	struct error why;
 };
 
-static int listen_somewhere(unsigned *port)
-{
-	struct sockaddr_in in = { .sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
-	socklen_t len = sizeof(in);
-	int fd = socket(AF_INET, SOCK_STREAM, 0);
-
-	if (bind(fd, (struct sockaddr *)&in, len) != 0 || listen(fd, 4096) != 0 ||
-	    getsockname(fd, (struct sockaddr *)&in, &len) != 0)
-		bench_die("cannot listen on loopback");
-	*port = ntohs(in.sin_port);
-	return fd;
-}
-
 /* In a process of its own: says its port, and "held" once that many whole requests came. */
 static void hold_requests(size_t count)
 {
@@ -59,7 +44,7 @@ static void hold_requests(size_t count)
 	size_t *got = xcalloc(2 * count + 64, sizeof(*got)), complete = 0;	/* by file descriptor */
 	char chunk[2 * BODY_BYTES];
 	unsigned port;
-	int listener = listen_somewhere(&port), ep = epoll_create1(0);
+	int listener = bench_listen(&port), ep = epoll_create1(0);
 
 	printf("%u\n", port);
 	fflush(stdout);

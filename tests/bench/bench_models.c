@@ -4,7 +4,6 @@
  *   bench_models streams MIB RUNS	reading a streamed answer, and the same bytes through the HTTP client alone
  * Figures are lines "NAME<TAB>NUMBER", medians of the runs.
  */
-#include <arpa/inet.h>
 #include <json-c/json.h>
 #include <signal.h>
 #include <sys/prctl.h>
@@ -245,18 +244,6 @@ struct stream {
 	pid_t server;
 };
 
-static int listen_somewhere(unsigned *port)
-{
-	struct sockaddr_in in = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
-	socklen_t len = sizeof(in);
-	int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-
-	if (bind(fd, (struct sockaddr *)&in, len) != 0 || listen(fd, 16) != 0 || getsockname(fd, (struct sockaddr *)&in, &len) != 0)
-		bench_die("cannot listen on loopback");
-	*port = ntohs(in.sin_port);
-	return fd;
-}
-
 /* In a process of its own: answers each connection with the body, and closes it. */
 static void serve(int listener, const struct buf *body)
 {
@@ -280,7 +267,7 @@ static void stream_prepare(struct stream *s)
 {
 	char *text = quoted("Both machines are green. "), *piece = xasprintf(s->format->piece, text);
 	unsigned port;
-	int listener = listen_somewhere(&port);
+	int listener = bench_listen(&port);
 
 	buf_init(&s->body);
 	buf_addstr(&s->body, "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n");

@@ -11,20 +11,11 @@
 #define MOST_MS	   10000
 #define LOOK_MS	   50
 
-static int64_t turns_running(struct stage *s)
-{
-	struct json_object *status = stage_status(s);
-	int64_t n = json_get_int(status, "turns_running", -1);
-
-	json_object_put(status);
-	return n;
-}
-
 static void await_turns(struct stage *s)
 {
 	double until = bench_now_ms() + MOST_MS;
 
-	while (turns_running(s) != (int64_t)s->o->chats) {
+	while (stage_turns(s) != (int64_t)s->o->chats) {
 		if (bench_now_ms() > until)
 			bench_die("%zu turns do not run at once", s->o->chats);
 		bench_sleep_ms(LOOK_MS);
@@ -70,7 +61,7 @@ static void report(struct stage *s, double took_ms)
 	if (ms.count < s->o->messages)
 		bench_die("%zu of %zu envelopes were acknowledged", ms.count, s->o->messages);
 	bench_figure(s->o, (double)s->o->messages * 1e3 / took_ms, "rate");
-	bench_figure(s->o, (double)turns_running(s), "turns");
+	bench_figure(s->o, (double)stage_turns(s), "turns");
 	bench_figure(s->o, samples_at(&ms, 0.5), "p50");
 	bench_figure(s->o, samples_at(&ms, 0.99), "p99");
 	bench_figure(s->o, samples_at(&ms, 1), "most");

@@ -4,22 +4,12 @@
  */
 #include <sys/resource.h>
 
-#include "base/json.h"
 #include "bench/stage.h"
 
 #define MOST_MS 180000
 #define LOOK_MS 100
 /* After the last has begun, until memory is looked at: each has had pieces of its answer. */
 #define SETTLE_MS 3000
-
-static int64_t turns_running(struct stage *s)
-{
-	struct json_object *status = stage_status(s);
-	int64_t n = json_get_int(status, "turns_running", -1);
-
-	json_object_put(status);
-	return n;
-}
 
 static void run(const struct bench_options *o)
 {
@@ -36,13 +26,13 @@ static void run(const struct bench_options *o)
 	began = bench_now_ms();
 	for (size_t i = 0; i < o->chats; i++)
 		stage_say(&s, s.next_chat++, o->text);
-	while (turns_running(&s) != (int64_t)o->chats) {
+	while (stage_turns(&s) != (int64_t)o->chats) {
 		if (bench_now_ms() > began + MOST_MS)
-			bench_die("%zu turns do not run at once, but %lld", o->chats, (long long)turns_running(&s));
+			bench_die("%zu turns do not run at once, but %lld", o->chats, (long long)stage_turns(&s));
 		bench_sleep_ms(LOOK_MS);
 	}
 	bench_sleep_ms(SETTLE_MS);
-	if (turns_running(&s) != (int64_t)o->chats)
+	if (stage_turns(&s) != (int64_t)o->chats)
 		bench_die("some turns were over before memory was looked at");
 	bench_figure(o, (bench_memory_kib(s.bot, "RssAnon") - memory) / (double)o->chats, "kib");
 	bench_figure(o, bench_memory_kib(s.bot, "VmRSS") / 1024, "mib");

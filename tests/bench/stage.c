@@ -215,6 +215,15 @@ struct json_object *stage_status(struct stage *s)
 	return access(s->socket, F_OK) == 0 ? request("http://localhost/v1/status", s->socket, NULL) : NULL;
 }
 
+int64_t stage_turns(struct stage *s)
+{
+	struct json_object *status = stage_status(s);
+	int64_t n = json_get_int(status, "turns_running", -1);
+
+	json_object_put(status);
+	return n;
+}
+
 void stage_await_ready(struct stage *s)
 {
 	double until = bench_now_ms() + START_MS;

@@ -41,6 +41,8 @@ void stage_start(struct stage *s);
 void stage_stop(struct stage *s);
 /* GET /v1/status of Myna, new; NULL when it does not answer. */
 struct json_object *stage_status(struct stage *s);
+/* How many turns it says that run; -1 when it does not answer. */
+int64_t stage_turns(struct stage *s);
 
 /* A person writes; when that became visible, in microseconds of the wall clock. */
 int64_t stage_say(struct stage *s, int64_t chat, const char *text);
