@@ -28,21 +28,27 @@ void buf_reset(struct buf *b)
 	buf_truncate(b, 0);
 }
 
-void buf_reserve(struct buf *b, size_t extra)
+/* Kept apart from what is called for each piece. */
+static __attribute__((noinline)) void grow(struct buf *b, size_t need)
 {
-	size_t cap, need;
+	size_t cap = b->cap * 2 > BUF_FIRST ? b->cap * 2 : BUF_FIRST;
 
-	if (extra >= SIZE_MAX / 2 - b->len)
-		mem_exhausted(extra);
-	need = b->len + extra + 1;
-	if (need <= b->cap)
-		return;
-	cap = b->cap * 2 > BUF_FIRST ? b->cap * 2 : BUF_FIRST;
 	if (cap < need)
 		cap = need;
 	b->data = xrealloc(b->cap != 0 ? b->data : NULL, cap);
 	b->cap = cap;
 	b->data[b->len] = '\0';
+}
+
+void buf_reserve(struct buf *b, size_t extra)
+{
+	size_t need;
+
+	if (extra >= SIZE_MAX / 2 - b->len)
+		mem_exhausted(extra);
+	need = b->len + extra + 1;
+	if (need > b->cap)
+		grow(b, need);
 }
 
 void buf_add(struct buf *b, const void *data, size_t len)

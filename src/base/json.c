@@ -1,6 +1,5 @@
 #include "base/json.h"
 
-#include <endian.h>
 #include <limits.h>
 #include <math.h>
 #include <string.h>
@@ -8,6 +7,7 @@
 #include "base/buf.h"
 #include "base/error.h"
 #include "base/json_scan.h"
+#include "base/lane.h"
 #include "base/mem.h"
 #include "base/utf8.h"
 
@@ -187,21 +187,12 @@ static const char *const escapes[256] = {
 #define QUOTE_BLOCK 512
 #define QUOTE_MOST  6	/* "\\u0000" */
 
-/* As many bytes as are looked at at once. */
-typedef unsigned char lane __attribute__((vector_size(16)));
-
 /* How many of the bytes of a lane stand for themselves in a string, from the first on. */
 static size_t count_plain(const char *s)
 {
-	uint64_t halves[2];
-	lane x;
+	lane x = lane_load(s);
 
-	memcpy(&x, s, sizeof(x));
-	lane special = (lane)(x < 0x20) | (lane)(x == '"') | (lane)(x == '\\') | (lane)(x > 0x7f);
-	memcpy(halves, &special, sizeof(halves));
-	if (halves[0] != 0)
-		return (size_t)__builtin_ctzll(le64toh(halves[0])) / 8;
-	return halves[1] != 0 ? 8 + (size_t)__builtin_ctzll(le64toh(halves[1])) / 8 : sizeof(lane);
+	return lane_first((lane)(x < 0x20) | (lane)(x == '"') | (lane)(x == '\\') | (lane)(x > 0x7f));
 }
 
 /* Writes the character at the front to where there is room for six bytes more than for it; returns how many bytes it has. */

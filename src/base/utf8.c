@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/lane.h"
 #include "base/mem.h"
 
 #define REPLACEMENT "\xef\xbf\xbd"
@@ -61,16 +62,19 @@ void utf8_encode(struct buf *out, uint32_t cp)
 	buf_add(out, bytes, len);
 }
 
-/* How many bytes at the front are ASCII. Eight at a time: most text is. */
+/* How many bytes at the front are ASCII. Four lanes at a time: most text is. */
 static size_t ascii_span(const char *s, size_t len)
 {
 	size_t i = 0;
-	uint64_t word;
 
-	for (; i + sizeof(word) <= len; i += sizeof(word)) {
-		memcpy(&word, s + i, sizeof(word));
-		if ((word & 0x8080808080808080u) != 0)
+	for (; i + 4 * sizeof(lane) <= len; i += 4 * sizeof(lane))
+		if (lane_first((lane_load(s + i) | lane_load(s + i + sizeof(lane)) | lane_load(s + i + 2 * sizeof(lane)) |
+			    lane_load(s + i + 3 * sizeof(lane))) > 0x7f) < sizeof(lane))
 			break;
+	for (; i + sizeof(lane) <= len; i += sizeof(lane)) {
+		size_t n = lane_first((lane)(lane_load(s + i) > 0x7f));
+		if (n < sizeof(lane))
+			return i + n;
 	}
 	while (i < len && (s[i] & 0x80) == 0)
 		i++;
@@ -97,12 +101,28 @@ static bool is_dropped(uint32_t cp)
 	return (cp < 0x20 && cp != '\t' && cp != '\n' && cp != '\r') || cp == 0x7f;
 }
 
+/* How many bytes at the front are ASCII that stays as it is, line ends apart. */
+static size_t clean_span(const char *s, size_t len)
+{
+	size_t i = 0;
+
+	for (; i + sizeof(lane) <= len; i += sizeof(lane)) {
+		lane x = lane_load(s + i);
+		size_t n = lane_first((lane)(x < 0x20) | (lane)(x > 0x7e));
+		if (n < sizeof(lane))
+			return i + n;
+	}
+	while (i < len && s[i] >= 0x20 && s[i] < 0x7f)
+		i++;
+	return i;
+}
+
 size_t utf8_clean(struct buf *out, const char *s, size_t len)
 {
 	size_t bad = 0, start = 0, i = 0, n;
 	uint32_t cp;
 
-	while (i < len) {
+	for (; (i += clean_span(s + i, len - i)) < len;) {
 		n = utf8_decode(s + i, len - i, &cp);
 		if (n != 0 && !is_dropped(cp)) {
 			i += n;

@@ -6,6 +6,7 @@
 #include "base/buf.h"
 #include "base/error.h"
 #include "base/json.h"
+#include "base/json_flat.h"
 #include "base/utf8.h"
 #include "fuzz/fuzz.h"
 
@@ -227,6 +228,91 @@ static void check_quote(const char *text, size_t len)
 	buf_clear(&want);
 }
 
+static void check_same(const struct json_flat *f, size_t item, struct json_object *o);
+
+static void check_same_text(const struct json_flat *f, size_t item, struct json_object *o)
+{
+	struct buf scratch = BUF_INIT;
+	size_t len;
+	const char *text = json_flat_str(f, item, &scratch, &len);
+
+	HOLDS(len == (size_t)json_object_get_string_len(o) && memcmp(text, json_object_get_string(o), len) == 0);
+	HOLDS(json_flat_is(f, item, json_object_get_string(o)) == (strlen(json_object_get_string(o)) == len));
+	buf_clear(&scratch);
+}
+
+static void check_same_members(const struct json_flat *f, size_t item, struct json_object *o)
+{
+	size_t i = item + 1;
+
+	json_object_object_foreach(o, key, value)
+	{
+		size_t at = json_flat_get(f, item, key);
+
+		HOLDS(at > 0);
+		check_same(f, at, value);
+	}
+	while (i < f->items[item].next) {
+		struct buf scratch = BUF_INIT, name = BUF_INIT;
+		size_t len;
+		const char *text = json_flat_str(f, i, &scratch, &len);
+
+		buf_add(&name, text, len);
+		HOLDS(json_object_object_get_ex(o, name.data, NULL));
+		buf_clear(&scratch);
+		buf_clear(&name);
+		i = f->items[i + 1].next;
+	}
+}
+
+static void check_same_elements(const struct json_flat *f, size_t item, struct json_object *o)
+{
+	size_t i = item + 1;
+
+	for (size_t n = 0; n < json_object_array_length(o); n++) {
+		HOLDS(i < f->items[item].next);
+		check_same(f, i, json_object_array_get_idx(o, n));
+		i = f->items[i].next;
+	}
+	HOLDS(i == f->items[item].next);
+}
+
+/* What the list says is what the tree says. */
+static void check_same(const struct json_flat *f, size_t item, struct json_object *o)
+{
+	static const enum json_type types[] = { json_type_null, json_type_boolean, json_type_int, json_type_double,
+		json_type_string, json_type_array, json_type_object };
+	enum json_flat_kind kind = (enum json_flat_kind)f->items[item].kind;
+	bool is_large = json_object_is_type(o, json_type_int) && json_object_get_uint64(o) > INT64_MAX && json_object_get_int64(o) > 0;
+
+	HOLDS(json_object_is_type(o, types[kind]) || (kind == JSON_FLAT_NUMBER && is_large));
+	if (kind == JSON_FLAT_STRING)
+		check_same_text(f, item, o);
+	else if (kind == JSON_FLAT_OBJECT)
+		check_same_members(f, item, o);
+	else if (kind == JSON_FLAT_ARRAY)
+		check_same_elements(f, item, o);
+	else if (kind == JSON_FLAT_INT)
+		HOLDS(json_flat_int(f, item) == json_object_get_int64(o));
+	else if (kind == JSON_FLAT_BOOL)
+		HOLDS((f->text[f->items[item].start] == 't') == json_object_get_boolean(o));
+}
+
+/* It reads no more than what is JSON, and less only of half pairs, names with NUL and bare values. */
+static void check_flat(const char *text, size_t len, struct json_object *o)
+{
+	struct json_flat f = { 0 };
+	bool read = json_flat_read(&f, text, len);
+
+	HOLDS(!read || o != NULL);
+	if (read)
+		check_same(&f, 0, o);
+	else
+		HOLDS(o == NULL || memmem(text, len, "\\u", 2) != NULL ||
+		    !(json_object_is_type(o, json_type_object) || json_object_is_type(o, json_type_array)));
+	json_flat_clear(&f);
+}
+
 void fuzz_json(const uint8_t *data, size_t size)
 {
 	struct fuzz_input in = fuzz_open(data, size);
@@ -240,6 +326,7 @@ void fuzz_json(const uint8_t *data, size_t size)
 		fuzz_hold_sentence(err.text);
 	else
 		check_round(o);
+	check_flat(text, len, o);
 	json_object_put(o);
 	check_quote(text, len);
 	free(text);
