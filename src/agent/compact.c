@@ -132,8 +132,8 @@ static int leave_results_out(struct dialogue *d, size_t limit)
 		size_t len = strlen(m->text), took = llm_message_tokens(m);
 		if (m->role != LLM_TOOL || len < RESULT_LEAST)
 			continue;
-		free(m->text);
-		m->text = xasprintf("[%zu bytes of this result were left out to make room. Call again for a part of it.]", len);
+		llm_message_set_text(m,
+		    xasprintf("[%zu bytes of this result were left out to make room. Call again for a part of it.]", len));
 		tokens -= took - llm_message_tokens(m);
 		shrunk = 1;
 	}

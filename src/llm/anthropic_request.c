@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/json.h"
+#include "base/json_flat.h"
 #include "base/mem.h"
 #include "llm/request.h"
 #include "llm/view.h"
@@ -24,10 +24,10 @@ static void add_id(struct buf *out, const char *id)
 }
 
 /* {"type":"text",…}; a blank one would be refused. */
-static void add_text_block(struct buf *out, const char *text)
+static void add_text_block(struct buf *out, struct llm_message *m)
 {
 	buf_addstr(out, "{\"type\":\"text\",\"text\":");
-	request_add_text(out, text);
+	request_add_message_text(out, m);
 	buf_addch(out, '}');
 }
 
@@ -42,13 +42,13 @@ static void add_call(struct buf *out, const struct llm_call *call)
 	buf_addch(out, '}');
 }
 
-static void add_assistant(struct buf *out, const struct llm_message *m)
+static void add_assistant(struct buf *out, struct llm_message *m)
 {
 	const char *between = "";
 
 	buf_addstr(out, "{\"role\":\"assistant\",\"content\":[");
 	if (!str_is_blank(m->text)) {
-		add_text_block(out, m->text);
+		add_text_block(out, m);
 		between = ",";
 	}
 	for (size_t i = 0; i < m->call_count; i++, between = ",") {
@@ -59,33 +59,28 @@ static void add_assistant(struct buf *out, const struct llm_message *m)
 }
 
 /* The calls among the blocks are those of the history, in order. */
-static bool calls_match(struct json_object *content, const struct llm_message *m)
+static bool calls_match(const struct json_flat *raw, size_t content, const struct llm_message *m)
 {
 	size_t k = 0;
 
-	for (size_t i = 0; i < json_object_array_length(content); i++) {
-		struct json_object *block = json_object_array_get_idx(content, i);
-		const char *type = json_get_str(block, "type"), *id = json_get_str(block, "id");
+	for (size_t i = content + 1; i < raw->items[content].next; i = raw->items[i].next) {
+		size_t type = json_flat_get_kind(raw, i, "type", JSON_FLAT_STRING), id = json_flat_get(raw, i, "id");
 		if (!type)
 			return false;
-		if (strcmp(type, "tool_use") != 0)
+		if (!json_flat_is(raw, type, "tool_use"))
 			continue;
-		if (k == m->call_count || !id || strcmp(id, m->calls[k++].id) != 0)
+		if (k == m->call_count || !id || !json_flat_is(raw, id, m->calls[k++].id))
 			return false;
 	}
-	return k == m->call_count && json_object_array_length(content) > 0;
+	return k == m->call_count && raw->items[content].next > content + 1;
 }
 
 /* Storage is not trusted: what is spliced must be a message of this format that says what the history says. */
-static bool is_block_message(const struct llm_message *m)
+static bool is_block_message(const struct llm_message *m, const struct json_flat *raw)
 {
-	struct json_object *o = json_parse_object(m->raw, strlen(m->raw), NULL);
-	struct json_object *content = json_get_array(o, "content");
-	const char *role = json_get_str(o, "role");
-	bool fits = role && strcmp(role, "assistant") == 0 && content && calls_match(content, m);
+	size_t content = json_flat_get_kind(raw, 0, "content", JSON_FLAT_ARRAY);
 
-	json_object_put(o);
-	return fits;
+	return content && json_flat_is(raw, json_flat_get(raw, 0, "role"), "assistant") && calls_match(raw, content, m);
 }
 
 static bool splices(const struct llm_provider *p, struct llm_message *m)
@@ -130,7 +125,7 @@ static void add_images(struct buf *out, const struct llm_view *v, const struct l
 	llm_view_add_images(out, v, m, &form);
 }
 
-static void add_result_content(struct buf *out, const struct llm_view *v, const struct llm_message *m)
+static void add_result_content(struct buf *out, const struct llm_view *v, struct llm_message *m)
 {
 	if (!llm_view_shows(v, m)) {
 		llm_view_add_text(out, v, m);
@@ -143,7 +138,7 @@ static void add_result_content(struct buf *out, const struct llm_view *v, const 
 	buf_addstr(out, "}]");
 }
 
-static void add_result(struct buf *out, const struct llm_view *v, const struct marks *marks, const struct llm_message *m)
+static void add_result(struct buf *out, const struct llm_view *v, const struct marks *marks, struct llm_message *m)
 {
 	buf_addstr(out, "{\"type\":\"tool_result\",\"tool_use_id\":");
 	add_id(out, m->call_id);
@@ -170,7 +165,7 @@ static size_t add_results(struct buf *out, const struct llm_request *req, const 
 }
 
 /* Always as blocks, marked or not: so its bytes stay what they are. */
-static void add_user(struct buf *out, const struct llm_view *v, const struct marks *marks, const struct llm_message *m)
+static void add_user(struct buf *out, const struct llm_view *v, const struct marks *marks, struct llm_message *m)
 {
 	buf_addstr(out, "{\"role\":\"user\",\"content\":[");
 	add_images(out, v, m);
@@ -188,7 +183,7 @@ static size_t add_message(struct buf *out, const struct llm_provider *p, const s
 	if (m->role == LLM_TOOL)
 		return add_results(out, req, marks, at);
 	if (m->role == LLM_ASSISTANT && !plain && splices(p, m)) {
-		buf_addstr(out, m->raw);
+		buf_add(out, m->raw, m->raw_len);
 	} else if (m->role == LLM_ASSISTANT) {
 		add_assistant(out, m);
 	} else {
@@ -233,6 +228,7 @@ void anthropic_request(struct buf *out, const struct llm_provider *p, const stru
 	const struct llm_history *h = req->history;
 	struct marks marks = find_marks(h);
 
+	request_reserve(out, req);
 	buf_addstr(out, "{\"model\":");
 	request_add_text(out, p->settings.model);
 	buf_addf(out, ",\"max_tokens\":%lld", (long long)most);

@@ -27,13 +27,21 @@ static void calls_free(struct llm_call *calls, size_t count)
 	free(calls);
 }
 
+void llm_message_set_text(struct llm_message *m, char *text)
+{
+	free((char *)m->text);
+	free(m->quoted);
+	m->text = text;
+	m->quoted = NULL;
+}
+
 void llm_message_free(struct llm_message *m)
 {
 	if (m == NULL)
 		return;
 	calls_free(m->calls, m->call_count);
 	llm_images_free(m->images, m->image_count);
-	free(m->text);
+	llm_message_set_text(m, NULL);
 	free(m->call_id);
 	free(m->provider);
 	free(m->model);
@@ -56,6 +64,9 @@ struct llm_message *llm_message_copy(const struct llm_message *m)
 	struct llm_message *copy = xmemdup(m, sizeof *m);
 
 	copy->text = xstrdup(m->text);
+	copy->raw_seen = copy->raw_fits = 0;
+	copy->written = false;
+	copy->quoted = NULL;
 	copy->call_id = xstrdup(m->call_id);
 	copy->provider = xstrdup(m->provider);
 	copy->model = xstrdup(m->model);

@@ -26,7 +26,7 @@ struct llm_message {
 	int64_t id;		/* transcript row, 0 before it is stored */
 	int64_t turn;
 	enum llm_role role;
-	char *text;		/* never NULL; assistant: may be "" when it calls */
+	const char *text;	/* never NULL; assistant: may be "" when it calls; only llm_message_set_text changes it */
 	struct llm_call *calls;	/* assistant only */
 	size_t call_count;
 	char *call_id;		/* tool only: the call that this answers */
@@ -34,11 +34,15 @@ struct llm_message {
 	char *provider, *model;	/* assistant only: who said it; NULL if nobody (our own words) */
 	char *raw;		/* assistant only: the provider's own message as JSON text, NULL if none */
 	unsigned char raw_seen, raw_fits;	/* bits of enum request_raw: looked at, and found to say what the fields say */
+	size_t raw_len;		/* its length once it was looked at; whoever puts another raw there makes raw_seen 0 */
 	int64_t began_ms;	/* assistant: when the model was asked; tool: when the call began; 0: not known */
 	int64_t created_ms;
 	struct llm_image *images;	/* user and tool only: what is shown with it; owned */
 	size_t image_count;
 	bool summary;		/* user: stands for what was said before and is left out */
+	bool written;		/* its text was part of a request already */
+	char *quoted;		/* the text as a JSON string, for the next request; NULL: not made */
+	size_t quoted_len;
 };
 
 struct llm_history {
@@ -49,6 +53,8 @@ struct llm_history {
 struct llm_message *llm_message_new(enum llm_role role, const char *text);
 /* A user message that says so, and gives the summary as data. */
 struct llm_message *llm_message_new_summary(const char *summary);
+/* Takes the text, malloc'd, in place of the old one and of what was made of it. */
+void llm_message_set_text(struct llm_message *m, char *text);
 struct llm_message *llm_message_copy(const struct llm_message *m);
 void llm_message_free(struct llm_message *m);
 void llm_message_add_call(struct llm_message *m, const char *id, const char *name, const char *arguments);

@@ -41,8 +41,11 @@ static bool name_is_good(const char *name)
 
 static bool arguments_are_good(const char *arguments)
 {
-	struct json_object *o = json_parse_object(arguments, strlen(arguments), NULL);
+	struct json_object *o;
 
+	if (strcmp(arguments, "{}") == 0)
+		return true;
+	o = json_parse_object(arguments, strlen(arguments), NULL);
 	json_object_put(o);
 	return o != NULL;
 }
@@ -191,6 +194,12 @@ struct repair {
 	size_t changes;
 };
 
+static void replace_text(struct repair *r, struct llm_message *m, const char *with)
+{
+	llm_message_set_text(m, xstrdup(with));
+	r->changes++;
+}
+
 static void replace(struct repair *r, char **field, const char *with)
 {
 	free(*field);
@@ -206,6 +215,17 @@ static void mend_utf8(struct repair *r, char **field)
 		return;
 	utf8_clean(&clean, *field, strlen(*field));
 	replace(r, field, clean.data);
+	buf_clear(&clean);
+}
+
+static void mend_text(struct repair *r, struct llm_message *m)
+{
+	struct buf clean = BUF_INIT;
+
+	if (text_is_valid(m->text))
+		return;
+	utf8_clean(&clean, m->text, strlen(m->text));
+	replace_text(r, m, clean.data);
 	buf_clear(&clean);
 }
 
@@ -227,6 +247,8 @@ static void mend_message(struct repair *r, struct llm_message *m)
 {
 	size_t before = r->changes;
 
+	/* Whoever asks for a repair does not know what was changed. */
+	m->raw_seen = m->raw_fits = 0;
 	if (m->role != LLM_ASSISTANT && m->call_count > 0) {
 		while (m->call_count > 0) {
 			m->call_count--;
@@ -236,7 +258,7 @@ static void mend_message(struct repair *r, struct llm_message *m)
 		}
 		r->changes++;
 	}
-	mend_utf8(r, &m->text);
+	mend_text(r, m);
 	mend_utf8(r, &m->call_id);
 	for (size_t i = 0; i < m->call_count; i++) {
 		if (!text_is_valid(m->calls[i].id)) {
@@ -248,7 +270,7 @@ static void mend_message(struct repair *r, struct llm_message *m)
 			replace(r, &m->calls[i].arguments, "{}");
 	}
 	if (m->role != LLM_ASSISTANT && is_blank(m->text))
-		replace(r, &m->text, empty_texts[m->role]);
+		replace_text(r, m, empty_texts[m->role]);
 	/* The provider's own message says what was mended still in the old way. */
 	if (m->raw != NULL && (r->changes != before || !text_is_valid(m->raw))) {
 		free(m->raw);

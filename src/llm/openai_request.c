@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/json.h"
+#include "base/json_flat.h"
 #include "base/sha256.h"
 #include "llm/profile.h"
 #include "llm/request.h"
@@ -62,11 +62,11 @@ static bool wants_reasoning(const struct writer *w)
 	return w->mend == OPENAI_REASONING || w->profile->empty_reasoning;
 }
 
-static void add_assistant(struct writer *w, const struct llm_message *m)
+static void add_assistant(struct writer *w, struct llm_message *m)
 {
 	buf_addstr(w->out, "{\"role\":\"assistant\",\"content\":");
 	if (*m->text || m->call_count == 0)
-		request_add_text(w->out, m->text);
+		request_add_message_text(w->out, m);
 	else
 		buf_addstr(w->out, "null");
 	if (wants_reasoning(w))
@@ -78,38 +78,37 @@ static void add_assistant(struct writer *w, const struct llm_message *m)
 	buf_addstr(w->out, m->call_count > 0 ? "]}" : "}");
 }
 
-static bool calls_match(struct json_object *calls, const struct llm_message *m)
+static bool calls_match(const struct json_flat *raw, size_t calls, const struct llm_message *m)
 {
-	size_t count = calls ? json_object_array_length(calls) : 0;
-	bool same = count == m->call_count;
+	size_t k = 0;
 
-	for (size_t i = 0; same && i < count; i++) {
-		const char *id = json_get_str(json_object_array_get_idx(calls, i), "id");
-		same = id && strcmp(id, m->calls[i].id) == 0;
+	for (size_t i = calls + 1; calls && i < raw->items[calls].next; i = raw->items[i].next, k++) {
+		size_t id = json_flat_get(raw, i, "id");
+		if (k == m->call_count || !id || !json_flat_is(raw, id, m->calls[k].id))
+			return false;
 	}
-	return same;
+	return k == m->call_count;
 }
 
-static bool is_chat_message(const struct llm_message *m)
+/* Storage is not trusted: what is spliced must be a message of this format that says what the history says. */
+static bool is_message(const struct llm_message *m, const struct json_flat *raw, bool reasoned)
 {
-	struct json_object *o = json_parse_object(m->raw, strlen(m->raw), NULL);
-	struct json_object *content = json_get(o, "content");
-	const char *role = json_get_str(o, "role");
-	bool fits = role && strcmp(role, "assistant") == 0 &&
-	    (!content || json_object_is_type(content, json_type_string)) &&
-	    calls_match(json_get_array(o, "tool_calls"), m);
+	size_t content = json_flat_get(raw, 0, "content");
 
-	json_object_put(o);
-	return fits;
+	return json_flat_is(raw, json_flat_get(raw, 0, "role"), "assistant") &&
+	    (!content || raw->items[content].kind == JSON_FLAT_NULL || raw->items[content].kind == JSON_FLAT_STRING) &&
+	    (!reasoned || json_flat_get_kind(raw, 0, "reasoning_content", JSON_FLAT_STRING)) &&
+	    calls_match(raw, json_flat_get_kind(raw, 0, "tool_calls", JSON_FLAT_ARRAY), m);
 }
 
-static bool is_reasoned_message(const struct llm_message *m)
+static bool is_chat_message(const struct llm_message *m, const struct json_flat *raw)
 {
-	struct json_object *o = json_parse_object(m->raw, strlen(m->raw), NULL);
-	bool reasoned = json_object_is_type(json_get(o, "reasoning_content"), json_type_string);
+	return is_message(m, raw, false);
+}
 
-	json_object_put(o);
-	return reasoned && is_chat_message(m);
+static bool is_reasoned_message(const struct llm_message *m, const struct json_flat *raw)
+{
+	return is_message(m, raw, true);
 }
 
 static bool raw_fits(struct llm_message *m, bool reasoning)
@@ -138,7 +137,7 @@ static const struct llm_view_form image_part = {
     ",{\"type\":\"image_url\",\"image_url\":{\"url\":\"data:", ";base64,", "\"}}"};
 
 /* A string, or parts where there are images. */
-static void add_user(struct buf *out, const struct llm_view *v, const struct llm_message *m)
+static void add_user(struct buf *out, const struct llm_view *v, struct llm_message *m)
 {
 	bool shows = llm_view_shows(v, m);
 
@@ -176,7 +175,7 @@ static void add_message(struct writer *w, const struct llm_request *req, size_t 
 	struct llm_message *m = req->history->messages[at];
 
 	if (m->role == LLM_ASSISTANT && splices(w, m)) {
-		buf_addstr(w->out, m->raw);
+		buf_add(w->out, m->raw, m->raw_len);
 	} else if (m->role == LLM_ASSISTANT) {
 		add_assistant(w, m);
 	} else if (m->role == LLM_USER) {
@@ -239,6 +238,7 @@ void openai_request(struct buf *out, const struct llm_provider *p, const struct 
 	struct writer w = { out, p, llm_profile_of(p), mend };
 	const char *max_tokens = w.profile->max_tokens ? w.profile->max_tokens : "max_tokens";
 
+	request_reserve(out, req);
 	buf_addstr(out, "{\"model\":");
 	request_add_text(out, p->settings.model);
 	add_messages(&w, req);

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/json.h"
+#include "base/json_flat.h"
 #include "base/sha256.h"
 #include "llm/request.h"
 #include "llm/view.h"
@@ -22,10 +22,10 @@ static void add_id(struct buf *out, const char *id)
 	request_add_text(out, id);
 }
 
-static void add_message(struct buf *out, const char *role, const char *text)
+static void add_said(struct buf *out, struct llm_message *m)
 {
-	buf_addf(out, "{\"role\":\"%s\",\"content\":", role);
-	request_add_text(out, text);
+	buf_addstr(out, "{\"role\":\"assistant\",\"content\":");
+	request_add_message_text(out, m);
 	buf_addch(out, '}');
 }
 
@@ -40,12 +40,12 @@ static void add_call(struct buf *out, const struct llm_call *call)
 	buf_addch(out, '}');
 }
 
-static void add_assistant(struct buf *out, const struct llm_message *m)
+static void add_assistant(struct buf *out, struct llm_message *m)
 {
 	const char *between = "";
 
 	if (*m->text) {
-		add_message(out, "assistant", m->text);
+		add_said(out, m);
 		between = ",";
 	}
 	for (size_t i = 0; i < m->call_count; i++, between = ",") {
@@ -55,32 +55,27 @@ static void add_assistant(struct buf *out, const struct llm_message *m)
 }
 
 /* The calls among the items are those of the history, in order. */
-static bool calls_match(struct json_object *items, const struct llm_message *m)
+static bool calls_match(const struct json_flat *raw, const struct llm_message *m)
 {
 	size_t k = 0;
 
-	for (size_t i = 0; i < json_object_array_length(items); i++) {
-		struct json_object *item = json_object_array_get_idx(items, i);
-		const char *type = json_get_str(item, "type"), *id = json_get_str(item, "call_id");
+	for (size_t i = 1; i < raw->items[0].next; i = raw->items[i].next) {
+		size_t type = json_flat_get_kind(raw, i, "type", JSON_FLAT_STRING), id = json_flat_get(raw, i, "call_id");
 		if (!type)
 			return false;
-		if (strcmp(type, "function_call") != 0)
+		if (!json_flat_is(raw, type, "function_call"))
 			continue;
-		if (k == m->call_count || !id || strlen(id) > ID_MOST || strcmp(id, m->calls[k++].id) != 0)
+		if (k == m->call_count || !id || strlen(m->calls[k].id) > ID_MOST || !json_flat_is(raw, id, m->calls[k].id))
 			return false;
+		k++;
 	}
 	return k == m->call_count;
 }
 
 /* Storage is not trusted: what is spliced must be items of this format that say what the history says. */
-static bool is_item_list(const struct llm_message *m)
+static bool is_item_list(const struct llm_message *m, const struct json_flat *raw)
 {
-	struct json_object *items = json_parse(m->raw, strlen(m->raw), NULL);
-	bool fits = json_object_is_type(items, json_type_array) && json_object_array_length(items) > 0 &&
-	    calls_match(items, m);
-
-	json_object_put(items);
-	return fits;
+	return raw->items[0].kind == JSON_FLAT_ARRAY && raw->items[0].next > 1 && calls_match(raw, m);
 }
 
 static bool splices(const struct llm_provider *p, struct llm_message *m)
@@ -89,15 +84,15 @@ static bool splices(const struct llm_provider *p, struct llm_message *m)
 }
 
 /* The items without the brackets of their array. */
-static void splice(struct buf *out, const char *raw)
+static void splice(struct buf *out, const struct llm_message *m)
 {
-	const char *begin = strchr(raw, '[') + 1, *end = strrchr(raw, ']');
+	const char *begin = strchr(m->raw, '[') + 1, *end = memrchr(begin, ']', (size_t)(m->raw + m->raw_len - begin));
 
 	buf_add(out, begin, (size_t)(end - begin));
 }
 
 /* A string, or parts where there are images. */
-static void add_content(struct buf *out, const struct llm_view *v, const struct llm_message *m)
+static void add_content(struct buf *out, const struct llm_view *v, struct llm_message *m)
 {
 	static const struct llm_view_form form = {",{\"type\":\"input_image\",\"image_url\":\"data:", ";base64,", "\"}"};
 	bool shows = llm_view_shows(v, m);
@@ -125,7 +120,7 @@ static void add_input(struct buf *out, const struct llm_provider *p, const struc
 		add_content(out, v, m);
 		buf_addch(out, '}');
 	} else if (!plain && splices(p, m)) {
-		splice(out, m->raw);
+		splice(out, m);
 	} else {
 		add_assistant(out, m);
 	}
@@ -154,6 +149,7 @@ static void add_tools(struct buf *out, const struct llm_request *req)
 void responses_request(struct buf *out, const struct llm_provider *p, const struct llm_request *req, bool plain,
     bool reasoning)
 {
+	request_reserve(out, req);
 	buf_addstr(out, "{\"model\":");
 	request_add_text(out, p->settings.model);
 	if (req->system && *req->system) {

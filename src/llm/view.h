@@ -44,7 +44,7 @@ const struct buf *llm_view_data(const struct llm_view *v, const struct llm_image
 /* Does it show any of the message's? */
 bool llm_view_shows(const struct llm_view *v, const struct llm_message *m);
 /* Appends the text of the message, and a line for each image that is not shown, as a JSON string. */
-void llm_view_add_text(struct buf *out, const struct llm_view *v, const struct llm_message *m);
+void llm_view_add_text(struct buf *out, const struct llm_view *v, struct llm_message *m);
 /* Appends before, its type, between, base64, after for each that is shown. */
 struct llm_view_form {
 	const char *before, *between, *after;

@@ -33,12 +33,12 @@ static void add_line(struct buf *out, const struct llm_view *v, const struct llm
 	    i->words ? ". Another model says that it shows: " : "", i->words ? i->words : "");
 }
 
-void llm_view_add_text(struct buf *out, const struct llm_view *v, const struct llm_message *m)
+void llm_view_add_text(struct buf *out, const struct llm_view *v, struct llm_message *m)
 {
 	struct buf text = BUF_INIT;
 
 	if (m->image_count == 0) {
-		request_add_text(out, m->text);
+		request_add_message_text(out, m);
 		return;
 	}
 	buf_addstr(&text, m->text);

@@ -23,6 +23,14 @@ static const struct db_field fields[] = {
 	{ DB_TEXT, offsetof(struct llm_message, text), 0 },
 };
 
+static void redact_text(struct llm_message *m)
+{
+	char *text = xstrdup(m->text);
+
+	store_redact(&text);
+	llm_message_set_text(m, text);
+}
+
 void transcript_copy(struct transcript_rows *to, struct llm_message *const *messages, size_t count, int64_t now_ms)
 {
 	to->messages = xcalloc(count, sizeof *to->messages);
@@ -30,7 +38,7 @@ void transcript_copy(struct transcript_rows *to, struct llm_message *const *mess
 	for (size_t i = 0; i < count; i++) {
 		struct llm_message *m = to->messages[i] = llm_message_copy(messages[i]);
 
-		store_redact(&m->text);
+		redact_text(m);
 		store_redact(&m->raw);
 		for (size_t k = 0; k < m->call_count; k++)
 			store_redact(&m->calls[k].arguments);

@@ -25,6 +25,7 @@
 #include "net/loop.h"
 
 #define PROSE "The release goes out on Friday, once \"Ann\" has signed the tag:\nboth machines are green, and the changelog names it. "
+#define SYSTEM "You are Myna."
 #define MOST_MS 60000
 
 /* --- Requests --- */
@@ -189,48 +190,93 @@ static size_t build_objects(const struct llm_history *h, struct json_object *bod
 	return len;
 }
 
+/* The CPU time of one body, which has no memory at first. */
+static double time_build(const struct format *f, const struct llm_provider *p, const struct llm_request *req, size_t *len)
+{
+	struct buf body = BUF_INIT;
+	double began = bench_cpu_ms(getpid());
+
+	f->build(&body, p, req);
+	double took = bench_cpu_ms(getpid()) - began;
+	if (len)
+		*len = body.len;
+	buf_clear(&body);
+	return took;
+}
+
+/* The body as a tree. The history was written down twice then, as it was before the third step of a turn. */
+static struct json_object *read_body(const struct format *f, const struct llm_provider *p, const struct llm_request *req)
+{
+	struct buf body = BUF_INIT;
+	struct json_object *parsed;
+
+	time_build(f, p, req, NULL);
+	f->build(&body, p, req);
+	parsed = json_parse(body.data, body.len, NULL);
+	if (!parsed)
+		bench_die("%s: the body is no JSON", f->name);
+	buf_clear(&body);
+	return parsed;
+}
+
+/* The first body of a turn, which loads the history anew. */
+static double time_first(const struct format *f, const struct llm_provider *p, const struct llm_history *h)
+{
+	struct llm_history loaded;
+
+	llm_history_init(&loaded);
+	for (size_t i = 0; i < h->count; i++)
+		llm_history_add(&loaded, llm_message_copy(h->messages[i]));
+	double took = time_build(f, p, &(struct llm_request){.system = SYSTEM, .history = &loaded}, NULL);
+	llm_history_clear(&loaded);
+	return took;
+}
+
+/* What is made is looked at only when the time was taken. */
+static double time_objects(const struct format *f, const struct llm_history *h, struct json_object *parsed)
+{
+	struct json_object *made = NULL;
+	double began = bench_cpu_ms(getpid());
+
+	build_objects(h, parsed, f->list, &made);
+	double took = bench_cpu_ms(getpid()) - began;
+	if (!json_object_equal(parsed, made))
+		bench_die("%s: the two bodies are not the same", f->name);
+	json_object_put(made);
+	return took;
+}
+
 static void measure_request(const struct format *f, size_t bytes, size_t runs)
 {
 	struct bench_options o = {.name = f->name};
 	char model[] = "m", name[] = "p", url[] = "http://127.0.0.1:1/v1";
 	struct llm_provider p = {.name = name, .ops = f->ops, .settings = {.base_url = url, .model = model, .max_tokens = 4096}};
 	struct llm_history h;
-	struct llm_request req = {.system = "You are Myna.", .history = &h};
-	struct samples splice = {0}, objects = {0};
-	struct buf body = BUF_INIT;
-	double first = 0, began;
+	struct llm_request req = {.system = SYSTEM, .history = &h};
+	struct samples first = {0}, splice = {0}, objects = {0};
+	size_t len = 0;
 
 	llm_history_init(&h);
 	fill(&h, f, bytes);
-	for (size_t i = 0; i < runs + 1; i++) {
-		buf_reset(&body);
-		began = bench_now_ms();
-		f->build(&body, &p, &req);
-		if (i == 0)
-			first = bench_now_ms() - began;
-		else
-			samples_add(&splice, bench_now_ms() - began);
-	}
-	struct json_object *parsed = json_parse(body.data, body.len, NULL), *made = NULL;
-	if (!parsed)
-		bench_die("%s: the body is no JSON", f->name);
+	struct json_object *parsed = read_body(f, &p, &req);
+	/* In turn, so that noise meets all; the second time of each, so that none pays for what the one before left behind. */
 	for (size_t i = 0; i < runs; i++) {
-		began = bench_now_ms();
-		build_objects(&h, parsed, f->list, &made);
-		samples_add(&objects, bench_now_ms() - began);
-		if (!json_object_equal(parsed, made))
-			bench_die("%s: the two bodies are not the same", f->name);
-		json_object_put(made);
+		time_first(f, &p, &h);
+		samples_add(&first, time_first(f, &p, &h));
+		time_build(f, &p, &req, NULL);
+		samples_add(&splice, time_build(f, &p, &req, &len));
+		time_objects(f, &h, parsed);
+		samples_add(&objects, time_objects(f, &h, parsed));
 	}
-	bench_figure(&o, (double)body.len / 1024, "request_kib");
-	bench_figure(&o, first, "request_first");
+	bench_figure(&o, (double)len / 1024, "request_kib");
+	bench_figure(&o, samples_at(&first, 0.5), "request_first");
 	bench_figure(&o, samples_at(&splice, 0.5), "request_splice");
 	bench_figure(&o, samples_at(&objects, 0.5), "request_objects");
 	bench_figure(&o, samples_at(&objects, 0.5) / samples_at(&splice, 0.5), "request_ratio");
 	json_object_put(parsed);
 	samples_clear(&splice);
 	samples_clear(&objects);
-	buf_clear(&body);
+	samples_clear(&first);
 	llm_history_clear(&h);
 }
 
@@ -322,7 +368,7 @@ static void read_answer(struct task *t, struct stream *s)
 	    .settings = {.base_url = s->base, .model = model, .max_tokens = 4096, .idle_ms = MOST_MS}};
 	struct llm_history h;
 	size_t got = 0;
-	struct llm_request req = {.system = "You are Myna.", .history = &h};
+	struct llm_request req = {.system = SYSTEM, .history = &h};
 	struct llm_sink sink = {.text = count_text, .arg = &got};
 	struct llm_answer answer = {0};
 	struct error err = {0};

@@ -133,9 +133,10 @@ chat $(show first.p50 1) ms later than they could be (median; 99th percentile $(
 While an answer comes in, a turn has a task, a connection, its conversation, and what it shows: $(show streams.kib 1) KiB with
 $(show streams.turns) at once, $(show many_streams.kib 1) KiB with $(show many_streams.turns) (RssAnon, beside the idle process; then $(show streams.mib) and $(show many_streams.mib) MiB RSS in all).
 
-The body of a request for a conversation of 1 MiB, with calls and thinking, in ms (median of $BENCH_REQUEST_RUNS). It is written as text, in which
-what the model said goes back as it came; beside it the same body from json-c objects, with what the model said parsed and the
-rest copied as objects. The first of a turn also reads once what is spliced.
+The body of a request for a conversation of 1 MiB, with calls and thinking, in ms of CPU time (median of $BENCH_REQUEST_RUNS, each in turn with the
+others). It is written as text, in which what the model said goes back as it came, and what others said is kept quoted until the end of
+the turn; beside it the same body from json-c objects, with what the model said parsed and the rest copied as objects. The first of a
+turn quotes all texts, and reads what is spliced.
 
 | | Written | The first | From objects | |
 | --- | --- | --- | --- | --- |

@@ -187,6 +187,12 @@ static void calls_without_an_id_get_one(void **state)
 	llm_history_clear(&h);
 }
 
+static void set(char **field, const char *value)
+{
+	free(*field);
+	*field = xstrdup(value);
+}
+
 static void what_a_field_must_hold_is_checked_and_mended(void **state)
 {
 	static const struct { size_t message; int field; const char *value, *refusal, *mended; } cases[] = {
@@ -202,19 +208,22 @@ static void what_a_field_must_hold_is_checked_and_mended(void **state)
 	};
 	struct llm_history h;
 	struct error err = { 0 };
+	struct llm_message *m;
 	char **field;
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		build(&h, "u A1 t1 u");
-		field = cases[i].field == 't' ? &h.messages[cases[i].message]->text :
-		    cases[i].field == 'n' ? &h.messages[1]->calls[0].name : &h.messages[1]->calls[0].arguments;
-		free(*field);
-		*field = xstrdup(cases[i].value);
+		m = h.messages[cases[i].field == 't' ? cases[i].message : 1];
+		field = NULL;
+		if (cases[i].field == 't')
+			llm_message_set_text(m, xstrdup(cases[i].value));
+		else
+			set(field = cases[i].field == 'n' ? &m->calls[0].name : &m->calls[0].arguments, cases[i].value);
 		assert_int_equal(llm_history_validate(&h, NO_LIMIT, &err), -1);
 		assert_non_null(strstr(err.text, cases[i].refusal));
 		assert_int_equal(llm_history_repair(&h), 1);
-		assert_string_equal(*field, cases[i].mended);
+		assert_string_equal(field ? *field : m->text, cases[i].mended);
 		assert_int_equal(llm_history_validate(&h, NO_LIMIT, &err), 0);
 		llm_history_clear(&h);
 	}
@@ -226,7 +235,7 @@ static void an_empty_answer_is_dropped(void **state)
 
 	(void)state;
 	build(&h, "u a u");
-	h.messages[1]->text[0] = '\0';
+	llm_message_set_text(h.messages[1], xstrdup(""));
 	assert_int_equal(llm_history_repair(&h), 1);
 	assert_history(&h, "u u");
 	llm_history_clear(&h);
@@ -419,12 +428,6 @@ static void random_history(struct llm_history *h)
 	}
 }
 
-static void set(char **field, const char *value)
-{
-	free(*field);
-	*field = xstrdup(value);
-}
-
 static void damage_fields(struct llm_message *m)
 {
 	static const char *const values[] = { "", " ", "c1", "c2", "\xf0\x9f", "not a name", "{", "[]", "{\"b\":2}" };
@@ -433,7 +436,7 @@ static void damage_fields(struct llm_message *m)
 
 	switch (below(5)) {
 	case 0:
-		set(&m->text, value);
+		llm_message_set_text(m, xstrdup(value));
 		break;
 	case 1:
 		set(&m->call_id, value);

@@ -73,6 +73,10 @@ static void add_responses_raw(struct buf *out, const struct llm_message *m, bool
 	buf_addch(out, ']');
 }
 
+/* So long that a message keeps it quoted. */
+#define TEN(text) text text text text text text text text text text
+#define LONG	  TEN(TEN("and so on"))
+
 static void make_raw(struct llm_message *m)
 {
 	struct buf raw = BUF_INIT;
@@ -113,7 +117,7 @@ static void add_calls(struct llm_history *h, struct llm_message *m, unsigned *id
 	make_raw(m);
 	llm_history_add(h, m);
 	for (unsigned k = 0; k < calls; k++) {
-		struct llm_message *result = llm_message_new(LLM_TOOL, "result");
+		struct llm_message *result = llm_message_new(LLM_TOOL, below(2) ? "result" : "result " LONG);
 		result->call_id = xstrdup(m->calls[(*ids - first > k ? k + calls / 2 : 0) % calls].id);
 		llm_history_add(h, result);
 	}
@@ -127,7 +131,7 @@ static void random_history(struct llm_history *h)
 	if (below(4) == 0)
 		llm_history_add(h, llm_message_new_summary("Much was said."));
 	for (unsigned i = 0; i < turns; i++) {
-		llm_history_add(h, llm_message_new(LLM_USER, "question"));
+		llm_history_add(h, llm_message_new(LLM_USER, below(2) ? "question" : "\"question\" " LONG));
 		for (unsigned rounds = below(4); rounds > 0; rounds--)
 			add_calls(h, llm_message_new(LLM_ASSISTANT, below(2) ? "I look." : ""), &ids);
 		if (i + 1 == turns || below(4) == 0)
@@ -146,7 +150,7 @@ static void set(char **field, const char *value)
 
 static void damage_field(struct llm_message *m)
 {
-	static const char *const texts[] = {"", " \n", "\xf0\x9f", "\xed\xa0\x80 half", "words"},
+	static const char *const texts[] = {"", " \n", "\xf0\x9f", "\xed\xa0\x80 half", "\xed\xa0\x80 half " LONG, "words", "words " LONG},
 				 *const ids[] = {"", "c0", "c1", "call_2", "an id"},
 				 *const names[] = {"", "not a name", "t\xc3\xb6ne", "look"},
 				 *const arguments[] = {"", "{", "[]", "\"{}\"", "{\"b\":2}", "{'a':1}", "null"};
@@ -154,7 +158,7 @@ static void damage_field(struct llm_message *m)
 	unsigned what = below(c ? 5 : 2);
 
 	if (what == 0)
-		set(&m->text, texts[below(ARRAY_LEN(texts))]);
+		llm_message_set_text(m, xstrdup(texts[below(ARRAY_LEN(texts))]));
 	else if (what == 1 && m->role == LLM_TOOL)
 		set(&m->call_id, ids[below(ARRAY_LEN(ids))]);
 	else if (what == 2)
@@ -229,22 +233,56 @@ static bool is_taken(const char *format, const struct buf *body, bool (*judge)(s
 }
 
 /* In all three formats. */
-static bool is_taken_everywhere(const struct llm_history *h, char why[512])
+struct bodies {
+	struct buf chat, messages, responses;
+};
+
+static void bodies_clear(struct bodies *b)
+{
+	buf_clear(&b->chat);
+	buf_clear(&b->messages);
+	buf_clear(&b->responses);
+}
+
+static struct bodies write_down(const struct llm_history *h)
 {
 	static char name[] = "main", url[] = "http://127.0.0.1:1/v1", model[] = "scripted";
 	static const struct llm_tool tool = {.name = "look", .summary = "Looks.", .schema = "{\"type\":\"object\",\"properties\":{}}"};
 	const struct llm_provider p = {.name = name, .settings = {.base_url = url, .model = model}};
 	const struct llm_request req = {.system = "Be kind.", .history = h, .tools = &tool, .tool_count = 1};
-	struct buf chat = BUF_INIT, messages = BUF_INIT, responses = BUF_INIT;
+	struct bodies b = {BUF_INIT, BUF_INIT, BUF_INIT};
 
-	openai_request(&chat, &p, &req, OPENAI_AS_IS);
-	anthropic_request(&messages, &p, &req, false);
-	responses_request(&responses, &p, &req, false, true);
-	bool taken = is_taken("chat", &chat, judge_chat, why) && is_taken("messages", &messages, judge_messages, why) &&
-	    is_taken("responses", &responses, judge_responses, why);
-	buf_clear(&chat);
-	buf_clear(&messages);
-	buf_clear(&responses);
+	openai_request(&b.chat, &p, &req, OPENAI_AS_IS);
+	anthropic_request(&b.messages, &p, &req, false);
+	responses_request(&b.responses, &p, &req, false, true);
+	return b;
+}
+
+/* A message keeps what was made of it for a request: that is never older than itself. */
+static bool is_fresh(const struct llm_history *h, const struct bodies *b, char why[512])
+{
+	struct llm_history copy;
+
+	llm_history_init(&copy);
+	for (size_t i = 0; i < h->count; i++)
+		llm_history_add(&copy, llm_message_copy(h->messages[i]));
+	struct bodies want = write_down(&copy);
+	bool same = strcmp(b->chat.data, want.chat.data) == 0 && strcmp(b->messages.data, want.messages.data) == 0 &&
+	    strcmp(b->responses.data, want.responses.data) == 0;
+	if (!same)
+		snprintf(why, 512, "the request says what the conversation said before");
+	bodies_clear(&want);
+	llm_history_clear(&copy);
+	return same;
+}
+
+static bool is_taken_everywhere(const struct llm_history *h, char why[512])
+{
+	struct bodies b = write_down(h);
+	bool taken = is_taken("chat", &b.chat, judge_chat, why) && is_taken("messages", &b.messages, judge_messages, why) &&
+	    is_taken("responses", &b.responses, judge_responses, why) && is_fresh(h, &b, why);
+
+	bodies_clear(&b);
 	return taken;
 }
 
@@ -317,6 +355,8 @@ static bool try_one(size_t (*repair)(struct llm_history *h), char why[512])
 	struct llm_history h;
 
 	random_history(&h);
+	struct bodies before = write_down(&h);
+	bodies_clear(&before);
 	for (unsigned n = below(6); n > 0; n--)
 		damage(&h);
 	assert_true(h.count <= MESSAGES_MOST);

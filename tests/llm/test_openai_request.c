@@ -277,6 +277,63 @@ static void the_same_history_gives_the_same_bytes_and_a_longer_one_the_same_begi
 }
 
 /* Any text that a person, a tool or a model may have written. */
+/* Long enough to be kept quoted from the second request on. */
+#define TEN(text) text text text text text text text text text text
+#define LONG	  TEN(TEN("\"Myna\" \n"))
+
+static void a_text_that_changed_is_sent_as_it_is_now(void **state)
+{
+	struct story *f = *state;
+	struct llm_message *m = story_say(f, LLM_USER, LONG);
+
+	for (int i = 0; i < 3; i++)
+		assert_null(strstr(build(f, OPENAI_AS_IS), "left out"));
+	assert_non_null(m->quoted);
+	llm_message_set_text(m, xstrdup("[left out]"));
+	assert_string_equal(build(f, OPENAI_AS_IS), BODY(SYSTEM ",{\"role\":\"user\",\"content\":\"[left out]\"}", ""));
+}
+
+static void a_text_that_was_mended_is_sent_mended(void **state)
+{
+	struct story *f = *state;
+	struct llm_message *m = story_say(f, LLM_USER, " ");
+
+	llm_message_set_text(m, xstrdup("\xff" LONG));
+	for (int i = 0; i < 3; i++)
+		build(f, OPENAI_AS_IS);
+	assert_int_equal(llm_history_repair(&f->history), 1);
+	assert_null(f->history.messages[0]->quoted);
+	assert_non_null(strstr(build(f, OPENAI_AS_IS), "\"\xef\xbf\xbd\\\"Myna"));
+}
+
+static void what_was_pruned_is_not_sent(void **state)
+{
+	struct story *f = *state;
+
+	story_say(f, LLM_USER, "old " LONG);
+	story_say(f, LLM_ASSISTANT, "Da.");
+	story_say(f, LLM_USER, "new " LONG);
+	for (int i = 0; i < 3; i++)
+		assert_non_null(strstr(build(f, OPENAI_AS_IS), "old "));
+	assert_int_equal(llm_history_prune(&f->history, strlen(LONG) + 100), 2);
+	assert_null(strstr(build(f, OPENAI_AS_IS), "old "));
+	assert_non_null(strstr(build(f, OPENAI_AS_IS), "\"new \\\"Myna"));
+}
+
+static void a_copy_keeps_nothing_of_what_was_made_for_requests(void **state)
+{
+	struct story *f = *state;
+	struct llm_message *m = story_say(f, LLM_USER, LONG), *copy;
+
+	for (int i = 0; i < 2; i++)
+		build(f, OPENAI_AS_IS);
+	copy = llm_message_copy(m);
+	assert_non_null(m->quoted);
+	assert_null(copy->quoted);
+	assert_string_equal(copy->text, m->text);
+	llm_message_free(copy);
+}
+
 static void random_text(char *out, size_t len)
 {
 	clock_random(out, len);
@@ -321,6 +378,10 @@ int main(void)
 		TEST(only_openai_itself_gets_what_only_it_knows),
 		TEST(nothing_is_sent_that_was_not_set),
 		TEST(the_same_history_gives_the_same_bytes_and_a_longer_one_the_same_beginning),
+		TEST(a_text_that_changed_is_sent_as_it_is_now),
+		TEST(a_text_that_was_mended_is_sent_mended),
+		TEST(what_was_pruned_is_not_sent),
+		TEST(a_copy_keeps_nothing_of_what_was_made_for_requests),
 		TEST(whatever_the_texts_hold_the_body_is_json),
 	};
 
