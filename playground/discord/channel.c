@@ -46,7 +46,7 @@ void cord_channel_free(struct cord_channel *c)
 	free(c);
 }
 
-struct cord_channel *cord_channel_dm(struct cord_bot *b, struct cord_user *u)
+struct cord_channel *cord_channel_dm(struct cord_bot *b, struct cord_user *u, uint64_t id)
 {
 	struct cord_channel *c = map_get(&b->dms, (int64_t)u->id, 0);
 	char place[64];
@@ -54,7 +54,7 @@ struct cord_channel *cord_channel_dm(struct cord_bot *b, struct cord_user *u)
 	if (c != NULL)
 		return c;
 	snprintf(place, sizeof(place), "%lld %llu", (long long)b->number, (unsigned long long)u->id);
-	c = cord_channel_new(b->world, CORD_DM, cord_snowflake_of_name("dm", place), NULL);
+	c = cord_channel_new(b->world, CORD_DM, id != 0 ? id : cord_snowflake_of_name("dm", place), NULL);
 	c->user = u;
 	c->bot = b;
 	map_put(&b->dms, (int64_t)u->id, 0, c);

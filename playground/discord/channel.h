@@ -63,8 +63,8 @@ struct cord_channel {
 struct cord_channel *cord_channel_find(const struct cord_world *w, uint64_t id);
 struct cord_channel *cord_channel_new(struct cord_world *w, enum cord_channel_type type, uint64_t id, const char *name);
 void cord_channel_free(struct cord_channel *c);
-/* The direct message between the two, opened when new. */
-struct cord_channel *cord_channel_dm(struct cord_bot *b, struct cord_user *u);
+/* The direct message between the two, opened when new: with that id, or one of its own for 0. */
+struct cord_channel *cord_channel_dm(struct cord_bot *b, struct cord_user *u, uint64_t id);
 /* A thread of c, told to all who see it. */
 struct cord_channel *cord_channel_thread(struct cord_channel *c, enum cord_channel_type type, uint64_t id,
 					 const char *name, uint64_t owner_id, int64_t auto_archive);

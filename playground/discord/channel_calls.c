@@ -40,7 +40,7 @@ int cord_create_dm(struct cord_call *call)
 		return cord_fail(call, CORD_NO_DM_TO_USER);
 	if (u == NULL)
 		return cord_refuse_field(call, "recipient_id", "USER_NOT_FOUND", "Unknown user.");
-	call->result = cord_channel_json(cord_channel_dm(call->bot, u), call->bot);
+	call->result = cord_channel_json(cord_channel_dm(call->bot, u, 0), call->bot);
 	return 0;
 }
 

@@ -72,12 +72,18 @@ static int guild_channel(struct cord_world *w, struct json_object *in, const cha
 	return 0;
 }
 
+/* chat is the person, or the id of a channel that is opened with the user. */
 static int direct_message(struct cord_world *w, const char *chat, const char *user, bool create, struct cord_scene *s,
 			  struct error *err)
 {
 	struct cord_user *u = cord_user_by_name(w, chat);
 	struct cord_channel *known;
+	uint64_t id = 0;
 
+	if (u == NULL && create && user != NULL && strcmp(user, chat) != 0 && cord_snowflake_read(chat, &id)) {
+		u = cord_user_by_name(w, user);
+		chat = user;
+	}
 	if (u == NULL && !create)
 		return error_set(err, ERROR_OURS, "nobody goes by %.64s", chat);
 	if (u == NULL && cord_user_get(w, chat, &u, err) != 0)
@@ -85,7 +91,7 @@ static int direct_message(struct cord_world *w, const char *chat, const char *us
 	known = map_get(&s->bot->dms, (int64_t)u->id, 0);
 	if (known == NULL && !create)
 		return error_set(err, ERROR_OURS, "there is no direct message with %.64s", u->label);
-	s->channel = cord_channel_dm(s->bot, u);
+	s->channel = cord_channel_dm(s->bot, u, id);
 	s->user = u;
 	if (user != NULL && cord_user_by_name(w, user) != u)
 		return error_set(err, ERROR_OURS, "a direct message is with %.64s alone", u->label);

@@ -71,7 +71,7 @@ static struct slk_conv *find_place(struct slk_call *call, const char *id)
 	struct slk_conv *c = id[0] == '#' ? slk_conv_named(call->world, id + 1) : NULL;
 
 	if (u != NULL)
-		return slk_conv_im(call->app, u, NULL);
+		return slk_conv_im(call->app, u, NULL, NULL);
 	return c != NULL && slk_conv_sees(c, call->app) ? c : NULL;
 }
 

@@ -74,19 +74,29 @@ void slk_conv_free(struct slk_conv *c)
 	free(c);
 }
 
-struct slk_conv *slk_conv_im(struct slk_app *a, struct slk_user *u, bool *created)
+static struct slk_conv *find_im(const struct slk_app *a, const struct slk_user *u)
 {
-	char seed[2 * SLK_ID_SIZE + 1], id[SLK_ID_SIZE];
-	struct slk_conv *c;
+	for (const struct list *it = a->world->convs.next; it != &a->world->convs; it = it->next) {
+		struct slk_conv *c = list_entry(it, struct slk_conv, link);
 
-	snprintf(seed, sizeof(seed), "%s %s", a->user_id, u->id);
-	slk_make_id(id, 'D', seed);
-	c = slk_conv_find(a->world, id);
+		if (c->kind == SLK_IM && c->app == a && c->user == u)
+			return c;
+	}
+	return NULL;
+}
+
+struct slk_conv *slk_conv_im(struct slk_app *a, struct slk_user *u, const char *id, bool *created)
+{
+	char seed[2 * SLK_ID_SIZE + 1], made[SLK_ID_SIZE];
+	struct slk_conv *c = find_im(a, u);
+
 	if (created != NULL)
 		*created = c == NULL;
 	if (c != NULL)
 		return c;
-	c = slk_conv_new(a->world, id, SLK_IM, NULL);
+	snprintf(seed, sizeof(seed), "%s %s", a->user_id, u->id);
+	slk_make_id(made, 'D', seed);
+	c = slk_conv_new(a->world, id != NULL ? id : made, SLK_IM, NULL);
 	c->user = u;
 	c->app = a;
 	slk_conv_add(c, a->user_id);
@@ -130,7 +140,7 @@ static struct slk_conv *make_channel(struct slk_world *w, const char *name, enum
 static struct slk_conv *reach(struct slk_world *w, const struct slk_wish *wish, bool make, bool *created,
 			      struct error *err)
 {
-	const char *chat = wish->chat != NULL ? wish->chat : wish->user, *name;
+	const char *chat = wish->chat != NULL ? wish->chat : wish->user, *name, *id = NULL;
 	enum slk_kind kind = SLK_IM;
 	struct slk_conv *c;
 	struct slk_user *u;
@@ -159,12 +169,14 @@ static struct slk_conv *reach(struct slk_world *w, const struct slk_wish *wish, 
 		*created = true;
 		return make ? make_channel(w, name, kind) : NULL;
 	}
-	if (slk_is_id(chat, "D") && wish->user != NULL)
+	if (slk_is_id(chat, "D") && wish->user != NULL) {
+		id = chat;
 		chat = wish->user;
+	}
 	u = make ? slk_get_user(w, chat, err) : slk_find_user(w, chat);
 	if (u == NULL)
 		return NULL;
-	c = slk_conv_im(wish->app, u, created);
+	c = slk_conv_im(wish->app, u, id, created);
 	return c;
 }
 

@@ -48,8 +48,8 @@ struct slk_conv *slk_conv_named(const struct slk_world *w, const char *name);
  * so. */
 struct slk_conv *slk_conv_look(struct slk_world *w, const struct slk_wish *wish, struct error *err);
 struct slk_conv *slk_conv_get(struct slk_world *w, const struct slk_wish *wish, bool *created, struct error *err);
-/* The direct message of the two, made when new. */
-struct slk_conv *slk_conv_im(struct slk_app *a, struct slk_user *u, bool *created);
+/* The direct message of the two, made when new: with that id, or one of its own for NULL. */
+struct slk_conv *slk_conv_im(struct slk_app *a, struct slk_user *u, const char *id, bool *created);
 /* For the state of an earlier run: empty. */
 struct slk_conv *slk_conv_new(struct slk_world *w, const char *id, enum slk_kind kind, const char *name);
 void slk_conv_free(struct slk_conv *c);

@@ -251,7 +251,7 @@ static int open_conversation(struct slk_call *call)
 	} else {
 		count = read_users(call, users);
 		c = count == 0	 ? NULL
-		    : count == 1 ? slk_conv_im(call->app, users[0], &created)
+		    : count == 1 ? slk_conv_im(call->app, users[0], NULL, &created)
 				 : open_group(call, users, count, &created);
 	}
 	if (c == NULL)

@@ -571,9 +571,20 @@ DISCORD_TEST(state_outlives_a_restart)
 	free(file);
 }
 
+DISCORD_TEST(a_direct_message_may_be_begun_by_its_id)
+{
+	json_object_put(discord_call(t, rig, 200, "GET /users/@me"));
+	discord_order(t, rig, "say", "\"chat\":\"1001\",\"user\":\"1002\",\"text\":\"hi\",\"kind\":\"private\"");
+	discord_order(t, rig, "say", "\"user\":\"1002\",\"text\":\"ho\"");
+	struct json_object *o = discord_call(t, rig, 200, "GET /channels/1001/messages");
+	assert_int_equal(json_object_array_length(o), 2);
+	json_object_put(o);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(a_direct_message_may_be_begun_by_its_id),
 	    cmocka_unit_test(who_asks_must_say_so_in_the_documented_form),
 	    cmocka_unit_test(unknown_paths_methods_and_versions_are_refused),
 	    cmocka_unit_test(a_message_is_at_most_2000_code_points_after_trimming),

@@ -490,6 +490,25 @@ SLACK_TEST(a_reset_forgets_what_was_said_and_keeps_the_apps)
 	json_object_put(before);
 }
 
+SLACK_TEST(a_direct_message_may_be_begun_by_its_id)
+{
+	static const char said[] = "\"chat\":\"D024BE91L\",\"user\":\"U024BE7LH\",\"text\":\"hi\",\"kind\":\"private\"";
+	struct json_object *o, *list;
+
+	json_object_put(slack_call(t, rig, "auth.test", "{}"));
+	o = slack_control(t, rig, "say", "%s", said);
+	assert_string_equal(slack_at(o, "chat_id"), "D024BE91L");
+	json_object_put(o);
+	json_object_put(slack_control(t, rig, "say", "\"chat\":\"U024BE7LH\",\"user\":\"U024BE7LH\",\"text\":\"ho\""));
+	o = slack_call(t, rig, "conversations.open", "{\"users\":\"U024BE7LH\"}");
+	assert_string_equal(slack_at(o, "channel.id"), "D024BE91L");
+	json_object_put(o);
+	o = slack_transcript(t, rig, "D024BE91L");
+	assert_true(json_object_object_get_ex(o, "messages", &list));
+	assert_int_equal(json_object_array_length(list), 2);
+	json_object_put(o);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -509,6 +528,7 @@ int main(void)
 	    cmocka_unit_test(faults_are_played_as_the_platform_has_them),
 	    cmocka_unit_test(text_is_seen_as_people_see_it),
 	    cmocka_unit_test(an_app_lists_the_conversations_that_it_is_in_by_type),
+	    cmocka_unit_test(a_direct_message_may_be_begun_by_its_id),
 	    cmocka_unit_test(what_was_said_outlives_a_restart),
 	    cmocka_unit_test(a_reset_forgets_what_was_said_and_keeps_the_apps),
 	};
