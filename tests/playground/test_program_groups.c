@@ -284,11 +284,12 @@ static void an_upgrade_is_told_in_both_groups(void **state)
 	    control("say", "{\"platform\":\"telegram\",\"chat\":\"-55\",\"user\":\"ann\",\"text\":\"/x\"}"));
 	json_object_put(
 	    control("chat", "{\"platform\":\"telegram\",\"chat\":\"-55\",\"user\":\"ann\",\"migrate\":true}"));
-	o = bot("getUpdates", 200, "{\"offset\":-2}");
+	o = bot("getUpdates", 200, "{\"offset\":-3}");
 	expect_at(o, "result.0.message.migrate_to_chat_id", "-1000000000055");
 	expect_at(o, "result.0.message.chat.type", "group");
-	expect_at(o, "result.1.message.migrate_from_chat_id", "-55");
-	expect_at(o, "result.1.message.chat.type", "supergroup");
+	expect_at(o, "result.1.my_chat_member.chat.type", "supergroup");
+	expect_at(o, "result.2.message.migrate_from_chat_id", "-55");
+	expect_at(o, "result.2.message.chat.type", "supergroup");
 	json_object_put(o);
 }
 
