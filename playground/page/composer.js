@@ -88,7 +88,7 @@ export class Composer {
 		this.chosen = 0;
 		this.menu.hidden = commands.length === 0;
 		this.menu.replaceChildren(...commands.map((c, i) => h("li", { role: "option", id: newId("command"), "aria-selected": String(i === 0),
-			onpointerdown: (e) => { e.preventDefault(); this.choose(i); } }, h("span.command", null, "/" + c.name), h("span.about", null, c.about))));
+			onpointerdown: (e) => { e.preventDefault(); this.choose(i); } }, h("span.command", null, "/" + c.name), h("span.about", { title: c.about }, c.about))));
 		this.text.setAttribute("aria-activedescendant", this.menu.firstChild?.id || "");
 	}
 
