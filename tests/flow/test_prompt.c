@@ -174,15 +174,18 @@ static const struct format {
 
 static void converse(const struct format *format)
 {
-	write_config(format->provider, "");
+	/* Without those that are withdrawn when it is found that the sandbox does not work. */
+	static const char usual[] = "policy = ( { deny = [\"exec_shell\", \"spawn\"]; } );";
+
+	write_config(format->provider, usual);
 	flow_gateway(&f, true);
 	expect("hello", "did 0");
 	expect("CALL skill {\"name\":\"greet\"}", "did 1");
 	/* Of two tools fewer nothing but the list of tools is another. */
-	write_config(format->provider, "policy = ( { deny = [\"glob\", \"grep\"]; } );");
+	write_config(format->provider, "policy = ( { deny = [\"exec_shell\", \"spawn\", \"glob\", \"grep\"]; } );");
 	assert_int_equal(flow_myna(&f, NULL, "reload", NULL), 0);
 	expect("again", "did 0");
-	write_config(format->provider, "");
+	write_config(format->provider, usual);
 	assert_int_equal(flow_myna(&f, NULL, "reload", NULL), 0);
 	expect("and again", "did 0");
 	assert_int_equal(flow_gateway_end(&f, SIGTERM), 0);
