@@ -19,6 +19,11 @@ static int messages_add(void *arg, struct json_object *o, enum llm_error_class *
 	return anthropic_answer_add(arg, o, class, err);
 }
 
+static bool messages_add_piece(void *arg, const struct json_flat *event, struct buf *scratch)
+{
+	return anthropic_answer_add_piece(arg, event, scratch);
+}
+
 /* The API has no "[DONE]"; one whole object says itself that it is an answer. */
 static bool messages_end(void *arg)
 {
@@ -39,7 +44,8 @@ static int messages_finish(const void *arg, const struct llm_provider *p, struct
 	return anthropic_answer_finish(arg, p, out, err);
 }
 
-static const struct llm_reader messages_reader = { messages_add, messages_end, messages_is_complete, messages_finish };
+static const struct llm_reader messages_reader = { messages_add_piece, messages_add, messages_end, messages_is_complete,
+	messages_finish };
 
 static int messages_try(struct task *t, const struct llm_provider *p, const struct llm_request *req, const struct buf *body,
     const struct llm_sink *sink, struct llm_answer *answer, struct error *err)

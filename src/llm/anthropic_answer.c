@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/json.h"
+#include "base/json_flat.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/utf8.h"
@@ -92,6 +93,17 @@ static int on_block_start(struct anthropic_answer *a, struct json_object *o, str
 	return start_block(a, json_get_int(o, "index", -1), json_get_object(o, "content_block"), err);
 }
 
+/* What was added to a block is for people. */
+static void say_added(struct anthropic_answer *a, int64_t index, size_t added)
+{
+	const struct buf *text;
+
+	if (added == 0)
+		return;
+	text = &anthropic_blocks_find(&a->blocks, index)->text;
+	say(a, text->data + text->len - added, added);
+}
+
 static int on_block_delta(struct anthropic_answer *a, struct json_object *o, struct error *err)
 {
 	int64_t index = json_get_int(o, "index", -1);
@@ -99,10 +111,7 @@ static int on_block_delta(struct anthropic_answer *a, struct json_object *o, str
 
 	if (anthropic_blocks_add(&a->blocks, index, json_get_object(o, "delta"), &added, err) < 0)
 		return -1;
-	if (added > 0) {
-		const struct buf *text = &anthropic_blocks_find(&a->blocks, index)->text;
-		say(a, text->data + text->len - added, added);
-	}
+	say_added(a, index, added);
 	return 0;
 }
 
@@ -175,6 +184,22 @@ int anthropic_answer_add(struct anthropic_answer *a, struct json_object *o, enum
 		return -1;
 	}
 	return 0;
+}
+
+bool anthropic_answer_add_piece(struct anthropic_answer *a, const struct json_flat *event, struct buf *scratch)
+{
+	size_t error = json_flat_get(event, 0, "error"), added;
+	size_t delta = json_flat_get_kind(event, 0, "delta", JSON_FLAT_OBJECT);
+	size_t number = json_flat_get_kind(event, 0, "index", JSON_FLAT_INT);
+
+	if (!delta || !number || (error && event->items[error].kind != JSON_FLAT_NULL) ||
+	    !json_flat_is(event, json_flat_get(event, 0, "type"), "content_block_delta"))
+		return false;
+	int64_t index = json_flat_int(event, number);
+	if (!anthropic_blocks_add_piece(&a->blocks, index, event, delta, scratch, &added))
+		return false;
+	say_added(a, index, added);
+	return true;
 }
 
 static size_t count_calls(const struct anthropic_answer *a)

@@ -11,6 +11,7 @@
 #include "llm/llm.h"
 
 struct error;
+struct json_flat;
 struct json_object;
 
 struct anthropic_answer {
@@ -29,6 +30,8 @@ void anthropic_answer_clear(struct anthropic_answer *a);
 /* An event's data, or a whole message. -1 with *class and err when it is an error, or too large. */
 int anthropic_answer_add(struct anthropic_answer *a, struct json_object *o, enum llm_error_class *class,
     struct error *err);
+/* The same of an event that adds to a block; false: it is another, and nothing was changed. scratch is emptied. */
+bool anthropic_answer_add_piece(struct anthropic_answer *a, const struct json_flat *event, struct buf *scratch);
 /* 0 with out filled; or -1 with its class when it broke off, or holds nothing that can be used. */
 int anthropic_answer_finish(const struct anthropic_answer *a, const struct llm_provider *p, struct llm_answer *out,
     struct error *err);

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/json.h"
+#include "base/json_flat.h"
 #include "base/mem.h"
 
 #define BLOCKS_MOST 256
@@ -78,26 +79,31 @@ int anthropic_blocks_start(struct anthropic_blocks *b, int64_t index, struct jso
 	return 0;
 }
 
-static const struct piece *find_piece(struct json_object *delta)
+static const struct piece *find_piece(const char *type)
 {
-	const char *type = json_get_str(delta, "type");
-
 	for (size_t i = 0; type && i < ARRAY_LEN(pieces); i++)
 		if (strcmp(type, pieces[i].type) == 0)
 			return &pieces[i];
 	return NULL;
 }
 
+/* Where a piece belongs; NULL: nowhere. */
+static struct anthropic_block *block_for(const struct anthropic_blocks *b, int64_t index, const struct piece *piece)
+{
+	struct anthropic_block *block = anthropic_blocks_find(b, index);
+
+	return block && !block->stopped && (block->kind == piece->kind || block->kind == ANTHROPIC_OTHER) ? block : NULL;
+}
+
 int anthropic_blocks_add(struct anthropic_blocks *b, int64_t index, struct json_object *delta, size_t *added,
     struct error *err)
 {
-	const struct piece *piece = find_piece(delta);
-	struct anthropic_block *block = anthropic_blocks_find(b, index);
+	const struct piece *piece = find_piece(json_get_str(delta, "type"));
+	struct anthropic_block *block = piece ? block_for(b, index, piece) : NULL;
 	struct json_object *value = piece ? json_get(delta, piece->member) : NULL;
 
 	*added = 0;
-	if (!block || block->stopped || !json_object_is_type(value, json_type_string) ||
-	    (block->kind != piece->kind && block->kind != ANTHROPIC_OTHER))
+	if (!block || !json_object_is_type(value, json_type_string))
 		return 0;
 	struct buf *into = piece->signature ? &block->signature : &block->text;
 	size_t len = (size_t)json_object_get_string_len(value);
@@ -109,6 +115,27 @@ int anthropic_blocks_add(struct anthropic_blocks *b, int64_t index, struct json_
 	buf_add(into, json_object_get_string(value), len);
 	*added = block->kind == ANTHROPIC_TEXT ? len : 0;
 	return 0;
+}
+
+bool anthropic_blocks_add_piece(struct anthropic_blocks *b, int64_t index, const struct json_flat *f, size_t delta,
+    struct buf *scratch, size_t *added)
+{
+	size_t type = json_flat_get(f, delta, "type"), value, len;
+	const struct piece *piece = NULL;
+
+	for (size_t i = 0; i < ARRAY_LEN(pieces) && !piece; i++)
+		if (!pieces[i].signature && json_flat_is(f, type, pieces[i].type))
+			piece = &pieces[i];
+	struct anthropic_block *block = piece ? block_for(b, index, piece) : NULL;
+	value = piece ? json_flat_get_kind(f, delta, piece->member, JSON_FLAT_STRING) : 0;
+	if (!block || !value)
+		return false;
+	const char *text = json_flat_str(f, value, scratch, &len);
+	if (block->text.len + len > BLOCK_MOST)
+		return false;
+	buf_add(&block->text, text, len);
+	*added = block->kind == ANTHROPIC_TEXT ? len : 0;
+	return true;
 }
 
 void anthropic_blocks_stop(struct anthropic_blocks *b, int64_t index)

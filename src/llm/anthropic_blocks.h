@@ -8,6 +8,7 @@
 #include "base/buf.h"
 
 struct error;
+struct json_flat;
 struct json_object;
 
 enum anthropic_kind {
@@ -38,6 +39,10 @@ int anthropic_blocks_start(struct anthropic_blocks *b, int64_t index, struct jso
  * that is not known, and of a block that never began, are nothing. */
 int anthropic_blocks_add(struct anthropic_blocks *b, int64_t index, struct json_object *delta, size_t *added,
     struct error *err);
+/* The same of a piece that grows a block, delta being an object in f; false: it is another, or none is to grow, and nothing
+ * was changed. scratch is emptied. */
+bool anthropic_blocks_add_piece(struct anthropic_blocks *b, int64_t index, const struct json_flat *f, size_t delta,
+    struct buf *scratch, size_t *added);
 void anthropic_blocks_stop(struct anthropic_blocks *b, int64_t index);
 /* NULL if there is none of that index. */
 struct anthropic_block *anthropic_blocks_find(const struct anthropic_blocks *b, int64_t index);

@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/json.h"
+#include "base/json_flat.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/utf8.h"
@@ -21,6 +22,7 @@
 /* For a connection, when another provider can be asked instead. */
 #define CONNECT_MS  4000
 #define ANSWER_MOST (32 * 1024 * 1024)
+#define PIECE_MOST  (16 * 1024) /* of an event that may be a mere piece */
 #define WHOLE_MOST  (8 * 1024 * 1024) /* json-c needs 24 times as much */
 
 enum form { FORM_NOTHING, FORM_EVENTS, FORM_WHOLE };
@@ -32,6 +34,8 @@ struct exchange {
 	struct sse sse;
 	struct surrogate half;
 	struct buf whole;
+	struct buf joined, scratch; /* of one event */
+	struct json_flat flat;
 	bool done; /* nothing that follows counts */
 	int again; /* as in struct llm_answer */
 	uint64_t last_event; /* when the last piece of an answer came; comments are none */
@@ -79,10 +83,15 @@ static bool is_done(const char *data, size_t len)
 	return len - blank >= 6 && memcmp(data + blank, "[DONE]", 6) == 0;
 }
 
+static bool exchange_piece(struct exchange *x, const char *data, size_t len)
+{
+	return len <= PIECE_MOST && json_flat_read(&x->flat, data, len) &&
+	    x->post->reader->add_piece(x->post->arg, &x->flat, &x->scratch);
+}
+
 static int exchange_event(const char *name, const char *data, size_t len, void *arg)
 {
 	struct exchange *x = arg;
-	struct buf joined = BUF_INIT;
 
 	x->last_event = clock_now();
 	if (!x->done && is_done(data, len)) {
@@ -93,10 +102,13 @@ static int exchange_event(const char *name, const char *data, size_t len, void *
 		return 0;
 	if (strcmp(name, "error") == 0)
 		return exchange_fail(x, llm_classify_body(200, 0, data, len, &x->err));
-	surrogate_join(&x->half, data, len, &joined);
-	int rc = exchange_json(x, joined.data, joined.len);
-	buf_clear(&joined);
-	return rc;
+	if (memchr(data, '\\', len)) {
+		buf_reset(&x->joined);
+		surrogate_join(&x->half, data, len, &x->joined);
+		data = x->joined.data;
+		len = x->joined.len;
+	}
+	return exchange_piece(x, data, len) ? 0 : exchange_json(x, data, len);
 }
 
 static void exchange_status(int status, const char *content_type, void *arg)
@@ -297,7 +309,7 @@ static int exchange_send(struct task *t, struct exchange *x, struct llm_answer *
 
 int llm_exchange(struct task *t, const struct llm_post *post, struct llm_answer *answer, struct error *err)
 {
-	struct exchange x = { .post = post, .whole = BUF_INIT };
+	struct exchange x = { .post = post, .whole = BUF_INIT, .joined = BUF_INIT, .scratch = BUF_INIT };
 
 	sse_init(&x.sse, exchange_event, &x);
 	int rc = exchange_send(t, &x, answer);
@@ -306,5 +318,8 @@ int llm_exchange(struct task *t, const struct llm_post *post, struct llm_answer 
 	*err = x.err;
 	sse_clear(&x.sse);
 	buf_clear(&x.whole);
+	buf_clear(&x.joined);
+	buf_clear(&x.scratch);
+	json_flat_clear(&x.flat);
 	return rc;
 }

@@ -13,6 +13,7 @@
 struct buf;
 struct error;
 struct http_header;
+struct json_flat;
 struct json_object;
 struct task;
 
@@ -21,6 +22,9 @@ struct task;
 
 /* What a wire format makes of an answer. arg is the answer's, in all of them. Never suspends. */
 struct llm_reader {
+	/* The data of an event, if it is one of those that come by the thousand: true when it was taken, and add() would have done
+	 * the same. Else nothing is changed, and add() gets it. */
+	bool (*add_piece)(void *arg, const struct json_flat *event, struct buf *scratch);
 	/* The data of an event, or the whole answer. -1 with *class and err ends the request. */
 	int (*add)(void *arg, struct json_object *o, enum llm_error_class *class, struct error *err);
 	/* Nothing follows, says the server: "[DONE]", or the end of one whole object. False when that object was no answer. */

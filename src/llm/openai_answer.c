@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/json.h"
+#include "base/json_flat.h"
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "llm/classify.h"
@@ -25,15 +26,19 @@ void openai_answer_clear(struct openai_answer *a)
 }
 
 /* Control characters go here already, so that the sink reads what the message will hold. */
-static void add_text(struct openai_answer *a, struct json_object *content)
+static void say(struct openai_answer *a, const char *text, size_t len)
 {
 	size_t before = a->text.len;
 
-	if (!json_object_is_type(content, json_type_string))
-		return;
-	utf8_clean(&a->text, json_object_get_string(content), (size_t)json_object_get_string_len(content));
+	utf8_clean(&a->text, text, len);
 	if (a->sink && a->sink->text && a->text.len > before)
 		a->sink->text(a->sink->arg, a->text.data + before, a->text.len - before);
+}
+
+static void add_text(struct openai_answer *a, struct json_object *content)
+{
+	if (json_object_is_type(content, json_type_string))
+		say(a, json_object_get_string(content), (size_t)json_object_get_string_len(content));
 }
 
 /* A string, or a list of parts, of which only text is for people. */
@@ -128,6 +133,54 @@ int openai_answer_add(struct openai_answer *a, struct json_object *chunk, struct
 	if (!choices || json_object_array_length(choices) == 0)
 		return 0;
 	return add_choice(a, json_object_array_get_idx(choices, 0), err);
+}
+
+/* Absent, null, or (if that is as good) an empty string. */
+static bool is_nothing(const struct json_flat *f, size_t of, const char *key, bool or_empty)
+{
+	size_t at = json_flat_get(f, of, key);
+
+	return !at || f->items[at].kind == JSON_FLAT_NULL ||
+	    (or_empty && f->items[at].kind == JSON_FLAT_STRING && f->items[at].len == 0);
+}
+
+/* The content, if the delta holds a string there and nothing else that is kept; else 0. */
+static size_t piece_of(const struct json_flat *f, size_t delta)
+{
+	size_t content = 0;
+
+	for (size_t i = delta + 1; i < f->items[delta].next; i = f->items[i + 1].next) {
+		if (json_flat_is(f, i, "content"))
+			content = i + 1;
+		else if (f->items[i + 1].kind != JSON_FLAT_NULL && !json_flat_is(f, i, "role") && !json_flat_is(f, i, "name"))
+			return 0;
+	}
+	return content && f->items[content].kind == JSON_FLAT_STRING ? content : 0;
+}
+
+static bool may_be_error(const struct json_flat *f, size_t of)
+{
+	return !is_nothing(f, of, "error", false) || json_flat_is(f, json_flat_get(f, of, "object"), "error");
+}
+
+bool openai_answer_add_piece(struct openai_answer *a, const struct json_flat *chunk, struct buf *scratch)
+{
+	size_t choices = json_flat_get_kind(chunk, 0, "choices", JSON_FLAT_ARRAY), choice = choices + 1, content, len;
+
+	if (!choices || chunk->items[choices].next == choice || chunk->items[choice].kind != JSON_FLAT_OBJECT ||
+	    may_be_error(chunk, 0) || may_be_error(chunk, choice) || !is_nothing(chunk, 0, "usage", false) ||
+	    !is_nothing(chunk, choice, "finish_reason", true))
+		return false;
+	size_t delta = json_flat_get_kind(chunk, choice, "delta", JSON_FLAT_OBJECT);
+	content = delta ? piece_of(chunk, delta) : 0;
+	if (!content)
+		return false;
+	const char *text = json_flat_str(chunk, content, scratch, &len);
+	if (a->text.len + a->refusal.len + len > TEXT_MOST)
+		return false;
+	a->begun = true;
+	say(a, text, len);
+	return true;
 }
 
 bool openai_answer_is_complete(const struct openai_answer *a)

@@ -12,6 +12,7 @@
 #include "llm/openai_calls.h"
 
 struct error;
+struct json_flat;
 struct json_object;
 
 struct openai_answer {
@@ -30,6 +31,9 @@ void openai_answer_init(struct openai_answer *a, const struct llm_sink *sink);
 void openai_answer_clear(struct openai_answer *a);
 /* A chat.completion.chunk, or a chat.completion. -1 with error_class and err when it holds an error or is too large. */
 int openai_answer_add(struct openai_answer *a, struct json_object *chunk, struct error *err);
+/* The same of a chunk that holds a piece of text and nothing else that counts; false: it is another, and nothing was changed.
+ * scratch is emptied. */
+bool openai_answer_add_piece(struct openai_answer *a, const struct json_flat *chunk, struct buf *scratch);
 /* Did its end come? Then a connection that breaks takes nothing away. */
 bool openai_answer_is_complete(const struct openai_answer *a);
 /* What came of it: 0 with out filled; or -1 with its class when it broke off, or holds nothing that can be used. The

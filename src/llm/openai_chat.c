@@ -16,6 +16,11 @@ static int chat_add(void *arg, struct json_object *o, enum llm_error_class *clas
 	return -1;
 }
 
+static bool chat_add_piece(void *arg, const struct json_flat *event, struct buf *scratch)
+{
+	return openai_answer_add_piece(arg, event, scratch);
+}
+
 /* One that held no choices was none. */
 static bool chat_end(void *arg)
 {
@@ -35,7 +40,7 @@ static int chat_finish(const void *arg, const struct llm_provider *p, struct llm
 	return openai_answer_finish(arg, p, out, err);
 }
 
-static const struct llm_reader chat_reader = { chat_add, chat_end, chat_is_complete, chat_finish };
+static const struct llm_reader chat_reader = { chat_add_piece, chat_add, chat_end, chat_is_complete, chat_finish };
 
 static int chat_try(struct task *t, const struct llm_provider *p, const struct llm_request *req, const struct buf *body,
     const struct llm_sink *sink, struct llm_answer *answer, struct error *err)

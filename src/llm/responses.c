@@ -11,6 +11,11 @@ static int responses_add(void *arg, struct json_object *o, enum llm_error_class 
 	return responses_answer_add(arg, o, class, err);
 }
 
+static bool responses_add_piece(void *arg, const struct json_flat *event, struct buf *scratch)
+{
+	return responses_answer_add_piece(arg, event, scratch);
+}
+
 static bool responses_is_complete(const void *arg)
 {
 	const struct responses_answer *a = arg;
@@ -28,7 +33,7 @@ static int responses_finish(const void *arg, const struct llm_provider *p, struc
 	return responses_answer_finish(arg, p, out, err);
 }
 
-static const struct llm_reader responses_reader = { responses_add, responses_end, responses_is_complete,
+static const struct llm_reader responses_reader = { responses_add_piece, responses_add, responses_end, responses_is_complete,
 	responses_finish };
 
 static int responses_try(struct task *t, const struct llm_provider *p, const struct llm_request *req, const struct buf *body,

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/json.h"
+#include "base/json_flat.h"
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "llm/classify.h"
@@ -36,17 +37,23 @@ static void say(struct responses_answer *a, const char *text, size_t len)
 		a->sink->text(a->sink->arg, a->text.data + before, a->text.len - before);
 }
 
+/* Messages of one answer are paragraphs of it. */
+static void begin_text(struct responses_answer *a, const char *item)
+{
+	if (!item || strcmp(item, a->said_item) == 0)
+		return;
+	if (a->text.len > 0)
+		say(a, "\n\n", 2);
+	str_copy(a->said_item, sizeof(a->said_item), item);
+}
+
 static int on_text(struct responses_answer *a, struct json_object *o, struct error *err)
 {
 	struct json_object *delta = json_get(o, "delta");
-	const char *item = json_get_str(o, "item_id");
 
 	if (!json_object_is_type(delta, json_type_string))
 		return 0;
-	/* Messages of one answer are paragraphs of it. */
-	if (item && a->text.len > 0 && strcmp(item, a->said_item) != 0)
-		say(a, "\n\n", 2);
-	str_copy(a->said_item, sizeof(a->said_item), item ? item : a->said_item);
+	begin_text(a, json_get_str(o, "item_id"));
 	say(a, json_object_get_string(delta), (size_t)json_object_get_string_len(delta));
 	if (a->text.len > TEXT_MOST)
 		return error_set(err, ERROR_REFUSED, "the text of the answer is larger than %d bytes", TEXT_MOST);
@@ -160,6 +167,23 @@ static struct json_object *error_of(struct json_object *o, const char *type)
 	if (strcmp(type, "error") == 0 || json_get_object(o, "error") || json_get_str(o, "error"))
 		return o;
 	return strcmp(type, "response.failed") == 0 ? (json_get_object(response, "error") ? response : o) : NULL;
+}
+
+/* More of the text of the item that speaks already. */
+bool responses_answer_add_piece(struct responses_answer *a, const struct json_flat *event, struct buf *scratch)
+{
+	size_t error = json_flat_get(event, 0, "error"), item = json_flat_get(event, 0, "item_id"), len;
+	size_t delta = json_flat_get_kind(event, 0, "delta", JSON_FLAT_STRING);
+
+	if (!delta || (error && event->items[error].kind != JSON_FLAT_NULL) ||
+	    !json_flat_is(event, json_flat_get(event, 0, "type"), "response.output_text.delta") ||
+	    json_flat_is(event, json_flat_get(event, 0, "object"), "response") || !json_flat_is(event, item, a->said_item))
+		return false;
+	const char *text = json_flat_str(event, delta, scratch, &len);
+	if (a->text.len + len > TEXT_MOST)
+		return false;
+	say(a, text, len);
+	return true;
 }
 
 int responses_answer_add(struct responses_answer *a, struct json_object *o, enum llm_error_class *class,

@@ -11,6 +11,7 @@
 #include "llm/llm.h"
 
 struct error;
+struct json_flat;
 struct json_object;
 
 struct responses_answer {
@@ -28,6 +29,8 @@ void responses_answer_clear(struct responses_answer *a);
 /* An event's data, or a whole response. -1 with *class and err when it is an error, or too large. */
 int responses_answer_add(struct responses_answer *a, struct json_object *o, enum llm_error_class *class,
     struct error *err);
+/* The same of an event that goes on with a text; false: it is another, and nothing was changed. scratch is emptied. */
+bool responses_answer_add_piece(struct responses_answer *a, const struct json_flat *event, struct buf *scratch);
 /* 0 with out filled; or -1 with its class when it broke off, or holds nothing that can be used. */
 int responses_answer_finish(const struct responses_answer *a, const struct llm_provider *p, struct llm_answer *out,
     struct error *err);

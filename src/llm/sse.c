@@ -100,12 +100,9 @@ static void sse_parse(struct sse *s, const char *line, size_t len)
 	sse_field(s, line, colon ? (size_t)(colon - line) : len, value, (size_t)(line + len - value));
 }
 
-/* The line is complete: a field, a comment (a field without a name), or the blank line that ends an event. */
-static int sse_line(struct sse *s)
+/* The line is complete: a field, a comment (a field without a name), or the blank line that ends an event. A byte follows it. */
+static int sse_line(struct sse *s, const char *line, size_t len)
 {
-	const char *line = s->line.data;
-	size_t len = s->line.len;
-
 	if (!s->started && len >= 3 && memcmp(line, "\xef\xbb\xbf", 3) == 0) {
 		line += 3;
 		len -= 3;
@@ -113,17 +110,29 @@ static int sse_line(struct sse *s)
 	s->started = true;
 	if (len > 0)
 		sse_parse(s, line, len);
-	buf_reset(&s->line);
 	return len > 0 ? 0 : sse_dispatch(s);
 }
 
 static size_t sse_run(const char *data, size_t len)
 {
-	size_t n = 0;
+	const char *lf = memchr(data, '\n', len), *cr = memchr(data, '\r', lf ? (size_t)(lf - data) : len);
 
-	while (n < len && data[n] != '\n' && data[n] != '\r')
-		n++;
-	return n;
+	if (cr)
+		return (size_t)(cr - data);
+	return lf ? (size_t)(lf - data) : len;
+}
+
+/* The run ends its line, with what came of that before. */
+static int sse_end_line(struct sse *s, const char *run, size_t len)
+{
+	int rc;
+
+	if (s->line.len == 0)
+		return sse_line(s, run, len);
+	buf_add(&s->line, run, len);
+	rc = sse_line(s, s->line.data, s->line.len);
+	buf_reset(&s->line);
+	return rc;
 }
 
 int sse_feed(struct sse *s, const char *data, size_t len, struct error *err)
@@ -135,13 +144,14 @@ int sse_feed(struct sse *s, const char *data, size_t len, struct error *err)
 		bool lf_of_crlf = s->after_cr && *data == '\n';
 
 		s->after_cr = false;
-		buf_add(&s->line, data, run);
-		if (s->line.len + s->name.len + s->data.len > s->max_event)
+		if (s->line.len + run + s->name.len + s->data.len > s->max_event)
 			return sse_too_large(s, err);
-		if (run == len)
+		if (run == len) {
+			buf_add(&s->line, data, run);
 			return 0;
+		}
 		s->after_cr = data[run] == '\r';
-		if (!lf_of_crlf && sse_line(s) != 0)
+		if (!lf_of_crlf && sse_end_line(s, data, run) != 0)
 			return -1;
 		data += run + 1;
 		len -= run + 1;

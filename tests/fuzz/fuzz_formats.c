@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/json.h"
+#include "base/json_flat.h"
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "fuzz/fuzz.h"
@@ -30,6 +31,8 @@ static void hear(void *arg, const char *piece, size_t len)
 /* Both formats as one. */
 struct format {
 	int (*add)(void *answer, struct json_object *o, enum llm_error_class *class, struct error *err);
+	bool (*add_piece)(void *answer, const struct json_flat *event, struct buf *scratch);
+	bool (*is_same)(const void *a, const void *b);
 	int (*finish)(const void *answer, struct llm_answer *out, struct error *err);
 	void (*request)(struct buf *out, const struct llm_request *req, bool plain);
 };
@@ -37,6 +40,28 @@ struct format {
 static int messages_add(void *answer, struct json_object *o, enum llm_error_class *class, struct error *err)
 {
 	return anthropic_answer_add(answer, o, class, err);
+}
+
+static bool messages_add_piece(void *answer, const struct json_flat *event, struct buf *scratch)
+{
+	return anthropic_answer_add_piece(answer, event, scratch);
+}
+
+static bool same_bytes(const struct buf *a, const struct buf *b)
+{
+	return a->len == b->len && memcmp(a->data, b->data, a->len) == 0;
+}
+
+static bool messages_same(const void *one, const void *other)
+{
+	const struct anthropic_answer *a = one, *b = other;
+	bool same = same_bytes(&a->text, &b->text) && a->blocks.count == b->blocks.count && a->begun == b->begun && a->done == b->done;
+
+	for (size_t i = 0; same && i < a->blocks.count; i++)
+		same = same_bytes(&a->blocks.items[i].text, &b->blocks.items[i].text) &&
+		    same_bytes(&a->blocks.items[i].signature, &b->blocks.items[i].signature) &&
+		    a->blocks.items[i].stopped == b->blocks.items[i].stopped;
+	return same;
 }
 
 static int messages_finish(const void *answer, struct llm_answer *out, struct error *err)
@@ -54,6 +79,20 @@ static int items_add(void *answer, struct json_object *o, enum llm_error_class *
 	return responses_answer_add(answer, o, class, err);
 }
 
+static bool items_add_piece(void *answer, const struct json_flat *event, struct buf *scratch)
+{
+	return responses_answer_add_piece(answer, event, scratch);
+}
+
+static bool items_same(const void *one, const void *other)
+{
+	const struct responses_answer *a = one, *b = other;
+
+	return same_bytes(&a->text, &b->text) && same_bytes(&a->refusal, &b->refusal) && strcmp(a->said_item, b->said_item) == 0 &&
+	    a->begun == b->begun && (a->end != NULL) == (b->end != NULL) &&
+	    json_object_array_length(a->items) == json_object_array_length(b->items);
+}
+
 static int items_finish(const void *answer, struct llm_answer *out, struct error *err)
 {
 	return responses_answer_finish(answer, &provider, out, err);
@@ -64,11 +103,23 @@ static void items_request(struct buf *out, const struct llm_request *req, bool p
 	responses_request(out, &provider, req, plain, true);
 }
 
-static const struct format messages_format = { messages_add, messages_finish, messages_request };
-static const struct format items_format = { items_add, items_finish, items_request };
+static const struct format messages_format = { messages_add, messages_add_piece, messages_same, messages_finish, messages_request };
+static const struct format items_format = { items_add, items_add_piece, items_same, items_finish, items_request };
 
-/* -1: broken off, for a reason. */
-static int read_stream(const struct format *f, void *answer, struct fuzz_input *in)
+/* Whether the line is a mere piece, and was taken as one. */
+static bool add_piece(const struct format *f, void *answer, const char *line, size_t len)
+{
+	struct json_flat flat = { 0 };
+	struct buf scratch = BUF_INIT;
+	bool taken = json_flat_read(&flat, line, len) && f->add_piece(answer, &flat, &scratch);
+
+	json_flat_clear(&flat);
+	buf_clear(&scratch);
+	return taken;
+}
+
+/* -1: broken off, for a reason. A mere piece changes the answer as it changes trees, which gets all as trees. */
+static int read_stream(const struct format *f, void *answer, void *trees, struct fuzz_input *in)
 {
 	int rc = 0;
 
@@ -78,8 +129,15 @@ static int read_stream(const struct format *f, void *answer, struct fuzz_input *
 		size_t len;
 		char *line = fuzz_until(in, '\n', &len);
 		struct json_object *o = json_parse(line, len, NULL);
-		if (o)
+		bool taken = add_piece(f, answer, line, len);
+		HOLDS(o != NULL || !taken);
+		if (o) {
+			rc = f->add(trees, o, &class, &err);
+			HOLDS(!taken || rc == 0);
+		}
+		if (o && !taken)
 			rc = f->add(answer, o, &class, &err);
+		HOLDS(f->is_same(answer, trees));
 		HOLDS(rc == 0 || class != LLM_ERROR_NONE);
 		if (rc != 0)
 			fuzz_hold_sentence(err.text);
@@ -178,8 +236,8 @@ void fuzz_formats(const uint8_t *data, size_t size)
 	struct fuzz_input in = fuzz_open(data, size);
 	struct buf said = BUF_INIT;
 	const struct llm_sink sink = { .text = hear, .arg = &said };
-	struct anthropic_answer messages;
-	struct responses_answer items;
+	struct anthropic_answer messages, message_trees;
+	struct responses_answer items, item_trees;
 	struct llm_answer answer = { 0 };
 	struct error err = { 0 };
 	size_t len;
@@ -187,12 +245,15 @@ void fuzz_formats(const uint8_t *data, size_t size)
 	bool is_messages = strcmp(first, "m") == 0;
 	const struct format *f = is_messages ? &messages_format : &items_format;
 	void *into = is_messages ? (void *)&messages : (void *)&items;
+	void *trees = is_messages ? (void *)&message_trees : (void *)&item_trees;
 
 	/* Ids that the server did not give are random: the same ones in every run. */
 	clock_fake(1700000000000, 1);
 	anthropic_answer_init(&messages, &sink);
 	responses_answer_init(&items, &sink);
-	if (read_stream(f, into, &in) == 0) {
+	anthropic_answer_init(&message_trees, NULL);
+	responses_answer_init(&item_trees, NULL);
+	if (read_stream(f, into, trees, &in) == 0) {
 		if (f->finish(into, &answer, &err) == 0) {
 			check_answer(&answer, &said);
 		} else {
@@ -203,6 +264,8 @@ void fuzz_formats(const uint8_t *data, size_t size)
 	llm_answer_clear(&answer);
 	anthropic_answer_clear(&messages);
 	responses_answer_clear(&items);
+	anthropic_answer_clear(&message_trees);
+	responses_answer_clear(&item_trees);
 	buf_clear(&said);
 	free(first);
 }

@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/json.h"
+#include "base/json_flat.h"
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "fuzz/fuzz.h"
@@ -29,8 +30,29 @@ static void hear(void *arg, const char *piece, size_t len)
 	buf_add(arg, piece, len);
 }
 
-/* One line, as the reader of the stream takes it: raw control characters and bad bytes are forgiven. -1: given up. */
-static int add_line(struct openai_answer *a, struct surrogate *half, const char *line, size_t len)
+/* Whether the line is a mere piece, and was taken as one. */
+static bool add_piece(struct openai_answer *a, const struct buf *line)
+{
+	struct json_flat f = { 0 };
+	struct buf scratch = BUF_INIT;
+	bool taken = json_flat_read(&f, line->data, line->len) && openai_answer_add_piece(a, &f, &scratch);
+
+	json_flat_clear(&f);
+	buf_clear(&scratch);
+	return taken;
+}
+
+static bool is_same(const struct openai_answer *a, const struct openai_answer *b)
+{
+	return a->text.len == b->text.len && memcmp(a->text.data, b->text.data, a->text.len) == 0 &&
+	    a->refusal.len == b->refusal.len && a->calls.count == b->calls.count && a->extras.count == b->extras.count &&
+	    strcmp(a->finish_reason, b->finish_reason) == 0 && a->begun == b->begun && a->done == b->done &&
+	    memcmp(&a->usage, &b->usage, sizeof(a->usage)) == 0;
+}
+
+/* One line, as the reader of the stream takes it: raw control characters and bad bytes are forgiven. What is a mere piece
+ * changes the answer as it changes one that gets all as trees. -1: given up. */
+static int add_line(struct openai_answer *a, struct openai_answer *trees, struct surrogate *half, const char *line, size_t len)
 {
 	struct buf joined = BUF_INIT, clean = BUF_INIT;
 	struct error err = { 0 };
@@ -39,14 +61,25 @@ static int add_line(struct openai_answer *a, struct surrogate *half, const char 
 
 	surrogate_join(half, line, len, &joined);
 	HOLDS(joined.len <= len + 6);
+	bool taken = add_piece(a, &joined);
+	o = json_parse(joined.data, joined.len, NULL);
+	HOLDS(o != NULL || !taken);
 	utf8_clean(&clean, joined.data, joined.len);
-	o = json_parse(clean.data, clean.len, NULL);
+	if (o == NULL)
+		o = json_parse(clean.data, clean.len, NULL);
 	if (o != NULL) {
+		int tree_rc = openai_answer_add(trees, o, NULL);
+		HOLDS(!taken || tree_rc == 0);
+	}
+	if (taken)
+		rc = 0;
+	else if (o != NULL) {
 		rc = openai_answer_add(a, o, &err);
 		HOLDS(rc == 0 || a->error_class != LLM_ERROR_NONE);
 		if (rc != 0)
 			fuzz_hold_sentence(err.text);
 	}
+	HOLDS(is_same(a, trees));
 	json_object_put(o);
 	buf_clear(&joined);
 	buf_clear(&clean);
@@ -56,19 +89,22 @@ static int add_line(struct openai_answer *a, struct surrogate *half, const char 
 /* -1: broken off. */
 static int read_stream(struct openai_answer *a, struct fuzz_input *in)
 {
+	struct openai_answer trees;
 	struct surrogate half = { "" };
 	int rc = 0;
 
+	openai_answer_init(&trees, NULL);
 	while (in->at < in->end && rc == 0 && !a->done) {
 		size_t len;
 		char *line = fuzz_until(in, '\n', &len);
 
 		if (strcmp(line, "[DONE]") == 0)
-			a->done = true;
+			a->done = trees.done = true;
 		else if (len > 0)
-			rc = add_line(a, &half, line, len);
+			rc = add_line(a, &trees, &half, line, len);
 		free(line);
 	}
+	openai_answer_clear(&trees);
 	return rc;
 }
 
