@@ -1,5 +1,8 @@
 #include "llm/tokens.h"
 
+#include <stdint.h>
+#include <string.h>
+
 #include "llm/llm.h"
 #include "llm/providers.h"
 
@@ -8,13 +11,28 @@
 /* Where no provider says it. */
 #define WINDOW_USUAL 128000
 
+/* The bytes that are not ASCII, eight at a time: whole prompts are counted with each request. */
+static size_t count_other(const char *text, size_t len)
+{
+	size_t i = 0, other = 0;
+	uint64_t word;
+
+	for (; i + sizeof(word) <= len; i += sizeof(word)) {
+		memcpy(&word, text + i, sizeof(word));
+		word &= 0x8080808080808080u;
+		if (word)
+			other += (size_t)__builtin_popcountll(word);
+	}
+	for (; i < len; i++)
+		other += (text[i] & 0x80) != 0;
+	return other;
+}
+
 size_t llm_text_tokens(const char *text)
 {
-	size_t ascii = 0, other = 0;
+	size_t len = strlen(text), other = count_other(text, len);
 
-	for (; *text; text++)
-		(signed char)*text < 0 ? other++ : ascii++;
-	return (2 * ascii + 6) / 7 + (other + 1) / 2;
+	return (2 * (len - other) + 6) / 7 + (other + 1) / 2;
 }
 
 size_t llm_message_tokens(const struct llm_message *m)
