@@ -4,6 +4,7 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "store/addresses.h"
+#include "store/said.h"
 #include "store/store_private.h"
 
 /* The newest of them are listed. */
@@ -130,8 +131,6 @@ static int read_place(struct dead_job *j, struct db *db, struct error *err)
 /* Nothing of the turn comes before a model again: its transcript goes, and with it what may have been the poison. */
 static int end_run(struct job *job, struct db *db, struct error *err)
 {
-	static const char unsay[] = "INSERT INTO said_words (said_words, rowid, text) SELECT 'delete', id, text FROM transcript"
-	    " WHERE session = (SELECT session FROM turns WHERE id = ?1) AND turn = ?1 AND role < 2 AND text <> ''";
 	static const char forget[] = "DELETE FROM transcript WHERE session = (SELECT session FROM turns WHERE id = ?1)"
 	    " AND turn = ?1";
 	static const char end[] = "UPDATE turns SET state = 3 WHERE id = ?1 AND state = 4";
@@ -142,7 +141,7 @@ static int end_run(struct job *job, struct db *db, struct error *err)
 
 	if (changed == 0)
 		return error_set(err, ERROR_REFUSED, "there is no dead letter %lld", (long long)j->turn);
-	if (changed < 0 || db_run(db, unsay, DB_ARGS(db_int(j->turn)), err) < 0 || db_run(db, forget, DB_ARGS(db_int(j->turn)), err) < 0)
+	if (changed < 0 || said_remove_turn(db, j->turn, err) != 0 || db_run(db, forget, DB_ARGS(db_int(j->turn)), err) < 0)
 		return -1;
 	for (size_t i = 0; i < j->count; i++)
 		if (db_run(db, j->retry ? wait : drop, DB_ARGS(db_int(j->ids[i])), err) < 0)

@@ -11,21 +11,38 @@
 /* Words that are looked for; more say nothing more. */
 #define WORDS_MOST 32
 
-/* Of what tools returned nothing is kept here. */
-int said_put(struct db *db, int64_t id, struct error *err)
+/* FTS5 writes a part of its index for each change; that of many messages costs little more than that of one. */
+#define BATCH 64
+/* The messages up to this one are in the index, which keeps a row for each. */
+#define LAST "coalesce((SELECT max(id) FROM said_words_docsize), 0)"
+
+/* The next messages come into the index, at most BATCH; how many, or -1. Of what tools returned nothing is kept here. */
+static int catch_up(struct db *db, struct error *err)
 {
 	static const char sql[] = "INSERT INTO said_words (rowid, text) SELECT id, text FROM transcript"
-	    " WHERE id = ?1 AND role < 2 AND text <> ''";
+	    " WHERE id > " LAST " AND role < 2 AND text <> '' ORDER BY id LIMIT ?1";
 
-	return db_run(db, sql, DB_ARGS(db_int(id)), err) < 0 ? -1 : 0;
+	return db_run(db, sql, DB_ARGS(db_int(BATCH)), err);
 }
+
+int said_put(struct db *db, int64_t id, struct error *err)
+{
+	return id % BATCH == 0 && catch_up(db, err) < 0 ? -1 : 0;
+}
+
+#define REMOVE "INSERT INTO said_words (said_words, rowid, text) SELECT 'delete', id, text FROM transcript" \
+	" WHERE id <= " LAST " AND role < 2 AND text <> ''"
 
 int said_remove(struct db *db, int64_t id, struct error *err)
 {
-	static const char sql[] = "INSERT INTO said_words (said_words, rowid, text) SELECT 'delete', id, text FROM transcript"
-	    " WHERE id = ?1 AND role < 2 AND text <> ''";
+	return db_run(db, REMOVE " AND id = ?1", DB_ARGS(db_int(id)), err) < 0 ? -1 : 0;
+}
 
-	return db_run(db, sql, DB_ARGS(db_int(id)), err) < 0 ? -1 : 0;
+int said_remove_turn(struct db *db, int64_t turn, struct error *err)
+{
+	static const char sql[] = REMOVE " AND session = (SELECT session FROM turns WHERE id = ?1) AND turn = ?1";
+
+	return db_run(db, sql, DB_ARGS(db_int(turn)), err) < 0 ? -1 : 0;
 }
 
 struct said_job {
@@ -33,6 +50,7 @@ struct said_job {
 	struct address chat;
 	char *match;		/* in FTS5's language; NULL: there is no word to look for */
 	int64_t without_turn, before_id;
+	bool caught_up;
 	size_t max;
 	struct store_said *found;
 	size_t count;
@@ -114,10 +132,15 @@ static int said_run(struct job *job, struct db *db, struct error *err)
 	    " WHERE said_words MATCH ?1 AND rowid < ?2 ORDER BY rowid DESC LIMIT ?3";
 	struct said_job *j = (struct said_job *)job;
 	struct sqlite3_stmt *row;
-	int seen = 0, rc = 1;
+	int seen = 0, rc = 1, put;
 
 	if (j->match == NULL)
 		return 0;
+	if (!j->caught_up) {
+		put = catch_up(db, err);
+		j->caught_up = put < BATCH;
+		return put < 0 ? -1 : 1;
+	}
 	row = db_select(db, sql, DB_ARGS(db_text(j->match), db_int(j->before_id), db_int(STORE_SLICE)), err);
 	if (row == NULL)
 		return -1;
