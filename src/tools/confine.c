@@ -34,6 +34,7 @@ struct tools *tools_confine(const struct tools *ts)
 	struct tools *view = tools_pin(ts);
 
 	view->roots = view->roots ? roots_narrow(view->roots) : NULL;
+	view->prompt_gate = NULL;
 	if (ts->settings.roots.count > 0)
 		leave_out_commands(view);
 	return view;

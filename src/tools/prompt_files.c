@@ -6,7 +6,9 @@
 
 #include "base/buf.h"
 #include "base/error.h"
+#include "base/list.h"
 #include "base/mem.h"
+#include "base/task.h"
 #include "base/worker.h"
 #include "tools/prompt_settings.h"
 #include "tools/refusal.h"
@@ -24,6 +26,24 @@ struct files_job {
 	struct prompt_files out;
 };
 
+/* Many turns begin at once. Those that ask while files are read share the next reading, which begins after they asked. */
+struct prompt_gate {
+	struct prompt_read *next;	/* has not begun: who asks now joins it; NULL: nobody asked */
+	bool busy;
+	struct list waiting;		/* struct waiter */
+};
+
+struct prompt_read {
+	unsigned refs;
+	bool done;
+	struct prompt_files files;
+};
+
+struct waiter {
+	struct list link;
+	struct task *task;
+};
+
 static void text_clear(struct prompt_text *p)
 {
 	free(p->name);
@@ -31,7 +51,7 @@ static void text_clear(struct prompt_text *p)
 	free(p->problem);
 }
 
-void prompt_files_clear(struct prompt_files *f)
+static void files_clear(struct prompt_files *f)
 {
 	for (size_t i = 0; i < f->file_count; i++)
 		text_clear(&f->files[i]);
@@ -43,11 +63,39 @@ void prompt_files_clear(struct prompt_files *f)
 	*f = (struct prompt_files){0};
 }
 
+static void read_unref(struct prompt_read *r)
+{
+	if (--r->refs > 0)
+		return;
+	files_clear(&r->files);
+	free(r);
+}
+
+void prompt_files_clear(struct prompt_files *f)
+{
+	if (f->read)
+		read_unref(f->read);
+	*f = (struct prompt_files){0};
+}
+
+struct prompt_gate *prompt_gate_new(void)
+{
+	struct prompt_gate *g = xcalloc(1, sizeof(*g));
+
+	list_init(&g->waiting);
+	return g;
+}
+
+void prompt_gate_free(struct prompt_gate *g)
+{
+	free(g);
+}
+
 static void job_free(struct worker_job *job)
 {
 	struct files_job *j = (struct files_job *)job;
 
-	prompt_files_clear(&j->out);
+	files_clear(&j->out);
 	skills_scan_clear(&j->scan);
 	told_by_clear(&j->by);
 	roots_unref(j->roots);
@@ -120,18 +168,70 @@ static struct files_job *job_new(const struct tools *ts)
 	return j;
 }
 
+static struct prompt_read *read_join(struct prompt_gate *g)
+{
+	if (!g->next)
+		g->next = xcalloc(1, sizeof(*g->next));
+	g->next->refs++;
+	return g->next;
+}
+
+static void read_leave(struct prompt_gate *g, struct prompt_read *r)
+{
+	if (r == g->next && r->refs == 1)
+		g->next = NULL;
+	read_unref(r);
+}
+
+static int wait_for_turn(struct task *t, struct prompt_gate *g, struct error *err)
+{
+	struct waiter w = {.task = t};
+
+	list_append(&g->waiting, &w.link);
+	int rc = task_wait(t, err);
+	list_remove(&w.link);
+	return rc;
+}
+
+/* When it is cancelled, another of those that share the reading begins it again. */
+static int read_now(struct task *t, const struct tools *ts, struct prompt_gate *g, struct prompt_read *r, struct error *err)
+{
+	struct files_job *j = job_new(ts);
+
+	g->busy = true;
+	if (g->next == r)
+		g->next = NULL;
+	int rc = worker_await(t, &j->job, err);
+	g->busy = false;
+	if (rc == 0) {
+		r->files = j->out;
+		r->done = true;
+		j->out = (struct prompt_files){0};
+		job_free(&j->job);
+	}
+	list_each(&g->waiting, it, tmp)
+		task_wake(list_entry(it, struct waiter, link)->task);
+	return rc;
+}
+
 int prompt_files_read(struct task *t, const struct tools *ts, struct prompt_files *out, struct error *err)
 {
 	*out = (struct prompt_files){0};
 	if (!ts->roots)
 		return 0;
-	struct files_job *j = job_new(ts);
-	if (worker_await(t, &j->job, err) < 0)
-		return -1;
-	*out = j->out;
-	j->out = (struct prompt_files){0};
-	job_free(&j->job);
-	return 0;
+	struct prompt_gate *own = ts->prompt_gate ? NULL : prompt_gate_new(), *g = own ? own : ts->prompt_gate;
+	struct prompt_read *r = read_join(g);
+	int rc = 0;
+	while (rc == 0 && !r->done)
+		rc = g->busy ? wait_for_turn(t, g, err) : read_now(t, ts, g, r, err);
+	if (rc == 0) {
+		*out = r->files;
+		out->read = r;
+	} else {
+		read_leave(g, r);
+	}
+	prompt_gate_free(own);
+	return rc;
 }
 
 bool prompt_files_open_to_commands(const struct tools *ts)

@@ -10,6 +10,8 @@
 #include "tools/skills.h"
 
 struct error;
+struct prompt_gate;
+struct prompt_read;
 struct roots;
 struct task;
 struct tools;
@@ -25,15 +27,21 @@ struct prompt_files {
 	struct prompt_text *files, *notes;	/* in the order of the settings */
 	size_t file_count, note_count;
 	struct skill_list skills;
+	struct prompt_read *read;	/* private: who asked at the same time has the same */
 };
 
 /* Can a command write these files, in a way that no rule sees? True where they lie in the workspace and commands run as the
  * gateway's own user. */
 bool prompt_files_open_to_commands(const struct tools *ts);
 
-/* As they are now. -1: cancelled. prompt_files_clear in any case. */
+/* As they are now; to be looked at only. -1: cancelled. prompt_files_clear in any case. */
 int prompt_files_read(struct task *t, const struct tools *ts, struct prompt_files *out, struct error *err);
 void prompt_files_clear(struct prompt_files *f);
+
+/* Through which those who read with the same tools share what they read. */
+struct prompt_gate *prompt_gate_new(void);
+/* Nobody reads. NULL is fine. */
+void prompt_gate_free(struct prompt_gate *g);
 
 struct prompt_settings;
 /* prompt: { … } in the config; borrowed. */

@@ -10,6 +10,7 @@
 
 struct json_object;
 struct policy;
+struct prompt_gate;
 struct refusal;
 struct roots;
 struct rules;
@@ -60,6 +61,7 @@ struct tools {
 	size_t count;
 	const struct targets *targets;
 	struct prompt_settings prompt;
+	struct prompt_gate *prompt_gate;	/* NULL in a view with other roots */
 	struct roots *roots;		/* NULL before tools_open */
 	struct roots *prompt_roots;	/* prompt.folder; NULL: the workspace */
 	struct roots *skill_roots;	/* prompt.skills; NULL: none */

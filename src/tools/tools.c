@@ -14,6 +14,7 @@
 #include "tools/refusal.h"
 #include "tools/lend.h"
 #include "tools/memory.h"
+#include "tools/prompt_files.h"
 #include "tools/registry.h"
 #include "tools/root.h"
 #include "tools/sandbox.h"
@@ -200,6 +201,7 @@ struct tools *tools_new_with(struct config *cfg, const struct targets *targets, 
 	schedule_settings_read(&ts->reminders, cfg);
 	ts->web = web_tools_new(cfg);
 	prompt_settings_read(&ts->prompt, cfg);
+	ts->prompt_gate = prompt_gate_new();
 	rules_tell(ts->rules, ts->prompt.folder ? NULL : &ts->prompt.files, ts->prompt.workspace_skills);
 	for (; *table; table++)
 		add_tool(ts, *table);
@@ -308,6 +310,7 @@ void tools_free(struct tools *ts)
 	roots_unref(ts->prompt_roots);
 	roots_unref(ts->skill_roots);
 	prompt_settings_clear(&ts->prompt);
+	prompt_gate_free(ts->prompt_gate);
 	sandbox_free(ts->sandbox);
 	free(ts->config_file);
 	free(ts->state);
