@@ -47,7 +47,7 @@ static int begin(void **state)
 	(void)state;
 	said = found;
 	status = 200;
-	open_engine(SEARXNG, "time_limit = \"500 ms\";");
+	open_engine(SEARXNG, "time_limit = \"3 s\";");
 	return 0;
 }
 
