@@ -13,6 +13,7 @@ const struct fuzz_target fuzz_targets[] = {
 	{ "discord_text", fuzz_discord_text },
 	{ "formats", fuzz_formats },
 	{ "history", fuzz_history },
+	{ "image", fuzz_image },
 	{ "json", fuzz_json },
 	{ "mcp", fuzz_mcp },
 	{ "openai", fuzz_openai },
