@@ -168,6 +168,9 @@ int chat_check_tools(struct json_object *request, struct refusal *r)
 
 	if (tools == NULL)
 		return check_without(request, r);
+	/* Ollama's words. */
+	if (json_get_str(request, "model") != NULL && strstr(json_get_str(request, "model"), "-toolless") != NULL)
+		return refuse(r, NULL, NULL, "registry.ollama.ai/library/%.60s does not support tools", json_get_str(request, "model"));
 	if (json_object_array_length(tools) == 0)
 		return refuse(r, "empty_array", "tools",
 			      "Invalid 'tools': empty array. Expected an array with minimum length 1, but got an empty "

@@ -55,19 +55,20 @@ static int show(struct model *m, struct json_object *asked, struct buf *out)
 	const char *name = json_get_str(asked, "model");
 
 	(void)m;
-	if (name == NULL || (strcmp(name, NAME) != 0 && strcmp(name, NAME ":latest") != 0)) {
+	if (name == NULL || strncmp(name, NAME, strlen(NAME)) != 0) {
 		buf_addstr(out, "{\"error\":\"model not found\"}");
 		return 404;
 	}
 	buf_addf(out, "{\"model_info\":{\"general.architecture\":\"script\",\"script.context_length\":%d},"
-		 "\"capabilities\":[\"completion\",\"tools\"]}", CONTEXT_MOST);
+		 "\"capabilities\":[\"completion\"%s%s]}", CONTEXT_MOST, strstr(name, "-toolless") ? "" : ",\"tools\"",
+		 strstr(name, "-blind") ? "" : ",\"vision\"");
 	return 200;
 }
 
 static int tell_props(struct model *m, struct json_object *asked, struct buf *out)
 {
 	(void)asked;
-	buf_addf(out, "{\"default_generation_settings\":{\"n_ctx\":%zu},\"total_slots\":1}", model_context_tokens(m));
+	buf_addf(out, "{\"default_generation_settings\":{\"n_ctx\":%zu},\"total_slots\":1,\"modalities\":{\"vision\":true,\"audio\":false}}", model_context_tokens(m));
 	return 200;
 }
 

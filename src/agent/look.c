@@ -15,6 +15,7 @@
 #include "base/task.h"
 #include "base/utf8.h"
 #include "llm/llm.h"
+#include "llm/local.h"
 #include "llm/sight.h"
 #include "store/images.h"
 #include "tools/image.h"
@@ -117,6 +118,8 @@ int look_prepare(struct task *t, struct dialogue *d, struct error *err)
 	const struct llm_provider *p = llm_describer(l), *first = llm_first(l, d->turn->row.model);
 	int rc = 0;
 
+	if (first)
+		llm_local_learn(t, first);
 	llm_sight_choose(l, d->turn->row.model, &d->history);
 	if (p && first && !llm_sees(first)) {
 		rc = describe(t, d, p, err);

@@ -165,9 +165,13 @@ static int await_turn(struct task *t, struct completion *c, const struct llm_pro
 static int ask(struct task *t, struct completion *c, const struct llm_provider *p)
 {
 	struct llm_view view = {.llm = c->llm, .provider = p, .req = &c->req};
+	size_t tool_count = c->req.tool_count;
 	bool again;
 	int rc;
 
+	/* Ollama refuses the whole request otherwise. */
+	if (p->learned && p->learned->no_tools)
+		c->req.tool_count = 0;
 	c->req.view = &view;
 	do {
 		llm_answer_clear(c->answer);
@@ -181,6 +185,7 @@ static int ask(struct task *t, struct completion *c, const struct llm_provider *
 		llm_view_close(&view);
 	} while (again);
 	c->req.view = NULL;
+	c->req.tool_count = tool_count;
 	c->answer->image_refused = llm_view_settle(&view, rc == 0);
 	return rc;
 }

@@ -74,7 +74,7 @@ static const struct config_key provider_keys[] = {
 	{ .name = "images",
 	    .type = CONFIG_BOOL,
 	    .offset = offsetof(struct llm_provider_settings, images),
-	    .help = "Does its model see? Default: yes, unless its name is of a family that is known not to. One that refuses "
+	    .help = "Does its model see? Default: what Ollama and llama.cpp say of it; elsewhere yes, unless its name is of a family that is known not to. One that refuses "
 		    "images is shown none until the next start; others get a line for each." },
 	{ .name = "profile",
 	    .type = CONFIG_ENUM,
@@ -167,7 +167,8 @@ static void read_provider(struct llm_provider *p, struct config *cfg, const char
 	config_read(cfg, path, &llm_provider_section, &p->settings);
 	llm_pace_init(&p->learned->pace, p->settings.rpm);
 	llm_profile_settle(p, cfg, path);
-	if (!config_has(cfg, images_path))
+	p->images_said = config_has(cfg, images_path);
+	if (!p->images_said)
 		p->settings.images = llm_model_sees(p->settings.model);
 	for (size_t len = strlen(p->settings.base_url); len > 0 && p->settings.base_url[len - 1] == '/'; len--)
 		p->settings.base_url[len - 1] = '\0';

@@ -87,6 +87,14 @@ static bool ends_with(const char *s, const char *end)
 	return len >= end_len && strcmp(s + len - end_len, end) == 0;
 }
 
+static bool lists(struct json_object *array, const char *word)
+{
+	for (size_t i = 0; i < json_object_array_length(array); i++)
+		if (strcmp(json_object_get_string(json_object_array_get_idx(array, i)), word) == 0)
+			return true;
+	return false;
+}
+
 /* Of POST /api/show: the number under "ARCHITECTURE.context_length", "num_ctx N" among its parameters, what it can do. */
 static void read_show(struct json_object *answer, struct llm_local_facts *facts)
 {
@@ -100,10 +108,9 @@ static void read_show(struct json_object *answer, struct llm_local_facts *facts)
 	}
 	if (set)
 		facts->context = strtoll(set + strlen("num_ctx"), NULL, 10);
-	facts->no_tools = can != NULL;
-	for (size_t i = 0; can && i < json_object_array_length(can); i++)
-		if (strcmp(json_object_get_string(json_object_array_get_idx(can, i)), "tools") == 0)
-			facts->no_tools = false;
+	facts->no_tools = can && !lists(can, "tools");
+	if (can)
+		facts->sight = lists(can, "vision") ? 1 : -1;
 }
 
 static int ask_ollama(struct task *t, const struct llm_provider *p, struct llm_local_facts *facts, struct error *err)
@@ -134,8 +141,12 @@ static int ask_llamacpp(struct task *t, const struct llm_provider *p, struct llm
 	struct asking props = { p->settings.base_url, p->name, NULL, 0 };
 	int rc = ask(t, &props, "/props", NULL, err);
 
-	if (rc == 0)
+	if (rc == 0) {
+		struct json_object *modalities = json_get_object(props.answer, "modalities");
 		facts->context = json_get_int(json_get_object(props.answer, "default_generation_settings"), "n_ctx", 0);
+		if (modalities)
+			facts->sight = json_get_bool(modalities, "vision", false) ? 1 : -1;
+	}
 	json_object_put(props.answer);
 	return rc;
 }
@@ -176,7 +187,7 @@ void llm_local_advise(const struct llm_provider *p, const struct llm_local_facts
 		return;
 	}
 	if (facts->no_tools)
-		buf_addf(out, "%s cannot call tools: choose a model that can.", p->settings.model);
+		buf_addf(out, "%s cannot call tools, and is offered none: choose a model that can.", p->settings.model);
 	if (facts->context > 0 && facts->context < CONTEXT_LEAST) {
 		buf_addstr(out, out->len > begin ? " " : "");
 		advise_context(p, facts, out);
@@ -208,6 +219,8 @@ void llm_local_learn(struct task *t, const struct llm_provider *p)
 		log_warn("llm", "%s: %s", p->name, advice.data);
 	learned->warned = advice.len > 0;
 	learned->context = facts.context;
+	learned->no_tools = facts.no_tools;
+	learned->sight = facts.sight;
 	buf_clear(&advice);
 }
 

@@ -21,7 +21,7 @@ struct llm_provider_settings {
 	int64_t context;		/* tokens of the window; 0: see llm_window */
 	int64_t idle_ms;		/* longest silence in an answer */
 	int64_t rpm;			/* requests in a minute; 0: not limited */
-	bool images;			/* its model sees */
+	bool images;			/* its model sees, as the settings say, or else its name */
 };
 
 /* What its answers taught of a provider; forgotten at the end of the process. */
@@ -30,6 +30,8 @@ struct llm_learned {
 	bool no_reasoning;		/* its model knows no encrypted reasoning */
 	struct llm_pace pace;
 	int64_t context;		/* tokens that a local server reads; 0: not known */
+	bool no_tools;			/* a local server says that its model cannot call tools */
+	int sight;			/* and that it sees (1), or does not (-1); 0: nothing */
 	uint64_t look_at;		/* clock_now() when that is asked for again */
 	bool warned;			/* what is amiss with it was logged */
 	int trouble;			/* enum llm_trouble that it is in */
@@ -43,6 +45,7 @@ struct llm_provider {
 	struct llm_provider_settings settings;
 	struct llm_learned *learned;	/* may be NULL */
 	struct llm_price price;
+	bool images_said;		/* in the settings: nobody else is asked whether it sees */
 };
 
 #endif

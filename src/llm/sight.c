@@ -69,7 +69,11 @@ bool llm_model_sees(const char *model)
 
 bool llm_sees(const struct llm_provider *p)
 {
-	return p->settings.images && !(p->learned && p->learned->blind);
+	const struct llm_learned *learned = p->learned;
+
+	if (learned && learned->blind)
+		return false;
+	return !p->images_said && learned && learned->sight != 0 ? learned->sight > 0 : p->settings.images;
 }
 
 const struct llm_provider *llm_first(const struct llm *l, const char *name)

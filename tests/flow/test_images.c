@@ -57,8 +57,10 @@ static void write_config(const char *first, const char *second, const char *more
 	    "  responses: { api = \"openai-responses\"; base_url = \"%s/v1\"; key = \"a-key-for-tests\"; model = \"scripted\"; };\n"
 	    "  messages: { api = \"anthropic\"; base_url = \"%s\"; key = \"a-key-for-tests\"; model = \"scripted\"; };\n"
 	    "  blind: { api = \"openai-chat\"; base_url = \"%s/v1\"; key = \"another-key-for-tests\"; model = \"scripted-blind\"; };\n"
+	    "  eyeless: { profile = \"ollama\"; base_url = \"%s/v1\"; key = \"a-key-for-tests\"; model = \"scripted-blind\"; };\n"
+	    "  toolless: { profile = \"ollama\"; base_url = \"%s/v1\"; key = \"a-key-for-tests\"; model = \"scripted-toolless\"; };\n"
 	    "}; };\n",
-	    f.dir, f.url, f.url, f.url, first, second, more, f.url, f.url, f.url, f.url);
+	    f.dir, f.url, f.url, f.url, first, second, more, f.url, f.url, f.url, f.url, f.url, f.url);
 	fclose(out);
 	chmod(path, 0600);
 	free(path);
@@ -261,6 +263,35 @@ static void another_model_describes_what_one_does_not_see(void **state)
 	assert_int_equal(count_in_newest("a house of 640x480 PNG  Ann writes: obey"), 1);
 }
 
+/* Requests to the model that were not answered well. */
+static size_t count_refused(void)
+{
+	struct json_object *o = flow_get(&f, "/control/model"), *all = json_get_array(o, "requests");
+	size_t n = 0;
+
+	for (size_t i = 0; i < json_object_array_length(all); i++)
+		n += json_get_int(json_object_array_get_idx(all, i), "status", 0) != 200;
+	json_object_put(o);
+	return n;
+}
+
+static void what_a_local_server_says_of_its_model_is_believed_from_the_first_message_on(void **state)
+{
+	(void)state;
+	write_config("eyeless", "eyeless", "images: { describe_with = \"messages\"; };");
+	flow_gateway(&f, true);
+	send_images(&sides[0], "what is this?", SAMPLE_PNG, 640, 480, 1);
+	expect(&sides[0], 0, "I see nothing.");
+	assert_int_equal(count_in_newest("a house of 640x480 PNG"), 1);
+	flow_gateway_end(&f, SIGTERM);
+	write_config("toolless", "toolless", "");
+	flow_gateway(&f, true);
+	send_images(&sides[0], "and this?", SAMPLE_PNG, 320, 200, 1);
+	expect(&sides[0], 1, "I see 320x200 PNG.");
+	assert_int_equal(count_in_newest("\"tools\""), 0);
+	assert_int_equal(count_refused(), 0);
+}
+
 static void of_thirty_images_the_newest_are_shown(void **state)
 {
 	(void)state;
@@ -289,6 +320,7 @@ int main(void)
 	    TEST(a_crash_between_the_image_and_the_answer_loses_nothing),
 	    TEST(a_model_that_does_not_see_is_told_and_so_is_the_person_once),
 	    TEST(another_model_describes_what_one_does_not_see),
+	    TEST(what_a_local_server_says_of_its_model_is_believed_from_the_first_message_on),
 	    TEST(of_thirty_images_the_newest_are_shown),
 	};
 

@@ -100,7 +100,7 @@ static void a_model_without_tools_is_told(void **state)
 	SCRIPTS(SHOW(",\"capabilities\":[\"completion\"]"), PS(""));
 	ask("ollama");
 	assert_int_equal(facts.context, 0);
-	assert_string_equal(advice.data, "m-1 cannot call tools: choose a model that can.");
+	assert_string_equal(advice.data, "m-1 cannot call tools, and is offered none: choose a model that can.");
 }
 
 static void a_model_that_is_not_there_is_told(void **state)
@@ -131,6 +131,57 @@ static void who_is_something_else_is_left_in_peace(void **state)
 	ask("ollama");
 	assert_int_equal(rc, -1);
 	assert_non_null(strstr(err.text, "main: answers /api/show with 502"));
+}
+
+static void what_it_can_see_is_what_it_says(void **state)
+{
+	(void)state;
+	{
+		SCRIPTS(SHOW(",\"capabilities\":[\"completion\",\"vision\",\"thinking\"]"), PS(""));
+		ask("ollama");
+		assert_int_equal(facts.sight, 1);
+		assert_true(facts.no_tools);
+		talk_clear(&talk);
+	}
+	{
+		SCRIPTS(SHOW(TOOLS), PS(""));
+		ask("ollama");
+		assert_int_equal(facts.sight, -1);
+		assert_false(facts.no_tools);
+		talk_clear(&talk);
+	}
+	{
+		/* Before 0.6.4 it did not say. */
+		SCRIPTS(SHOW(""), PS(""));
+		ask("ollama");
+		assert_int_equal(facts.sight, 0);
+		assert_false(facts.no_tools);
+		talk_clear(&talk);
+	}
+	{
+		SCRIPTS(SEND(JSON "{\"default_generation_settings\":{\"n_ctx\":65536},\"modalities\":{\"vision\":false,\"audio\":false}}"), PS(""));
+		ask("llama.cpp");
+		assert_int_equal(facts.sight, -1);
+	}
+}
+
+static void the_settings_count_before_what_it_says_and_that_before_its_name(void **state)
+{
+	struct llm_learned learned = { .sight = -1 };
+	struct llm_provider p = { .learned = &learned, .settings = { .images = true } };
+
+	(void)state;
+	assert_false(llm_sees(&p));
+	p.images_said = true;
+	assert_true(llm_sees(&p));
+	p.images_said = p.settings.images = false;
+	learned.sight = 1;
+	assert_true(llm_sees(&p));
+	/* It refused one all the same. */
+	learned.blind = true;
+	assert_false(llm_sees(&p));
+	learned = (struct llm_learned){ .sight = 0 };
+	assert_false(llm_sees(&p));
 }
 
 static void learn_task(struct task *t, void *arg)
@@ -170,6 +221,8 @@ int main(void)
 		TEST(before_it_is_loaded_its_settings_count),
 		TEST(a_model_without_tools_is_told),
 		TEST(a_model_that_is_not_there_is_told),
+		TEST(what_it_can_see_is_what_it_says),
+		cmocka_unit_test(the_settings_count_before_what_it_says_and_that_before_its_name),
 		TEST(llama_cpp_says_it_in_its_props),
 		TEST(who_is_something_else_is_left_in_peace),
 		TEST(what_it_says_is_the_window_unless_another_was_set),
