@@ -10,6 +10,8 @@
 #include "bench/stage.h"
 
 #define SETTLE_MS 4000
+#define LOOK_MS 50
+#define PATIENCE_MS 20000
 
 static void report_memory(const struct bench_options *o, const char *what, pid_t pid)
 {
@@ -55,22 +57,49 @@ static struct activity activity_now(pid_t pid)
 	};
 }
 
+static double count_polls(struct stage *s)
+{
+	struct json_object *records = stage_sent(s, "getUpdates");
+	size_t n = json_object_array_length(json_get_array(records, "requests"));
+
+	json_object_put(records);
+	return (double)n;
+}
+
+/* How many polls have come since the mark: at least one, or the bot does not poll. */
+static double await_poll(const struct bench_options *o, struct stage *s)
+{
+	double until = bench_now_ms() + o->poll_s * 1e3 + PATIENCE_MS, polls;
+
+	while ((polls = count_polls(s)) == 0) {
+		if (bench_now_ms() > until)
+			bench_die("no poll came in %.0f s", o->poll_s + PATIENCE_MS / 1e3);
+		bench_sleep_ms(LOOK_MS);
+	}
+	return polls;
+}
+
 static void measure_activity(const struct bench_options *o, struct stage *s)
 {
-	struct activity before = activity_now(s->bot), after;
-	struct json_object *records;
-	double polls;
+	struct activity before, after;
+	double began, seconds, polls;
 
 	stage_mark(s);
+	await_poll(o, s);
+	/* In the middle of a poll, so that none comes near the ends of what is counted. */
+	bench_sleep_ms(o->poll_s * 500.0);
+	stage_mark(s);
+	before = activity_now(s->bot);
+	began = bench_now_ms();
 	bench_sleep_ms(o->seconds * 1e3);
+	polls = await_poll(o, s);
 	after = activity_now(s->bot);
-	records = stage_sent(s, "getUpdates");
-	polls = (double)json_object_array_length(json_get_array(records, "requests"));
+	seconds = (bench_now_ms() - began) / 1e3;
 	bench_figure(o, polls, "polls");
 	bench_figure(o, (after.woken - before.woken) / polls, "woken");
+	bench_figure(o, (after.woken - before.woken - polls) * 60 / seconds, "beside");
 	bench_figure(o, (after.preempted - before.preempted) / polls, "preempted");
-	bench_figure(o, (after.cpu_ms - before.cpu_ms) / o->seconds / 10, "cpu_percent");
-	json_object_put(records);
+	bench_figure(o, (after.cpu_ms - before.cpu_ms) / seconds / 10, "cpu_percent");
 }
 
 static void run(const struct bench_options *o)

@@ -60,8 +60,8 @@ $(show start.ready 1) ms, at most $(show start.ready.most 1) ms in $BENCH_START_
 | Myna, connected to Telegram, Slack and Discord | $(show idle_all.myna_mib 1) MiB | $(show idle_all.myna_own_mib 1) MiB |
 | The same libraries initialised, nothing else (\`tests/bench/libraries.c\`) | $(show idle.libraries_mib 1) MiB | $(show idle.libraries_own_mib 1) MiB |
 
-In $(show idle.polls) polls of $BENCH_IDLE_POLL_S s it went to sleep $(show idle.woken 1) times a poll (voluntary context switches of all threads), was preempted
-$(show idle.preempted 1) times, and used $(show idle.cpu_percent 3) % of one core; on all three platforms, in $BENCH_IDLE_ALL_S s, $(show idle_all.cpu_percent 3) %.
+In $(show idle.polls) polls of $BENCH_IDLE_POLL_S s it went to sleep $(show idle.woken 1) times a poll (voluntary context switches of all threads), which is
+$(show idle.beside 1) times a minute beside its polls, was preempted $(show idle.preempted 1) times a poll, and used $(show idle.cpu_percent 3) % of one core; on all three platforms, in $BENCH_IDLE_ALL_S s, $(show idle_all.cpu_percent 3) %.
 
 ## What Myna adds to one message
 
