@@ -95,7 +95,7 @@ static void write_config(void)
 
 	assert_non_null(out);
 	fprintf(out,
-	    "state = \"%s/state\"; log_level = \"debug\";\n"
+	    "reports = \"\"; state = \"%s/state\"; log_level = \"debug\";\n"
 	    "channels: { telegram: { type = \"telegram\"; token = \"4242424242:AAEflowTestTokenOfTheFlowTests0123456\"; "
 	    "api_base = \"%s/telegram\"; poll_timeout = \"2 s\"; preview_after = \"0 ms\"; allow = [\"*\"]; admins = [",
 	    f.dir, f.url);

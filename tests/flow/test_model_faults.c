@@ -57,7 +57,7 @@ static void write_config(void)
 
 	assert_non_null(out);
 	fprintf(out,
-	    "state = \"%s/state\"; log_level = \"debug\";\n"
+	    "reports = \"\"; state = \"%s/state\"; log_level = \"debug\";\n"
 	    "channels: { telegram: { type = \"telegram\"; token = \"4242424242:AAEflowTestTokenOfTheFlowTests0123456\"; "
 	    "api_base = \"%s/telegram\"; poll_timeout = \"2 s\"; rate_private = 0; rate_global = 0; "
 	    "allow = [\"*\"]; admins = [\"77\", \"78\", \"79\", \"80\"]; }; };\n"

@@ -28,7 +28,7 @@ static void write_config(const char *first, const char *second)
 
 	assert_non_null(out);
 	fprintf(out,
-	    "state = \"%s/state\"; log_level = \"debug\";\n"
+	    "reports = \"\"; state = \"%s/state\"; log_level = \"debug\";\n"
 	    "channels: { telegram: { type = \"telegram\"; token = \"4242424242:AAEflowTestTokenOfTheFlowTests0123456\"; "
 	    "api_base = \"%s/telegram\"; poll_timeout = \"2 s\"; allow = [\"77\"]; admins = [\"77\"]; rate_private = 0; }; };\n"
 	    "llm: { default = \"%s\"; fallbacks = [\"%s\"]; providers: {\n"
