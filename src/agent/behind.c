@@ -48,6 +48,7 @@ static void behind_free(void *arg)
 	free(b->call_id);
 	free(b->person);
 	free(b->prompt);
+	tools_unpin(b->agent.tools);
 	epoch_leave(b->epoch);
 	free(b);
 }
@@ -138,6 +139,7 @@ static struct behind *behind_new(const struct dialogue *d, const struct tool_cal
 	const struct turn *turn = d->turn;
 
 	b->agent = *d->agent;
+	b->agent.tools = tools_pin(d->agent->tools);
 	b->epoch = epoch_enter();
 	b->turn = (struct turn){.chat = turn->chat, .chat_kind = turn->chat_kind, .admin = turn->admin, .guest = turn->guest};
 	b->turn.row = (struct store_turn){.id = turn->row.id, .session = turn->row.session, .asked = message_copy(turn->row.asked),

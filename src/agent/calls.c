@@ -221,6 +221,16 @@ static char *with_note(char *json, const char *note)
 	return out;
 }
 
+struct llm_message *calls_refuse_loop(const struct dialogue *d, const struct llm_call *call)
+{
+	return count_same(d, call) >= CALLS_SAME_MOST ? refusal_new(call, CALLS_LOOP) : NULL;
+}
+
+char *calls_note_loop(const struct dialogue *d, const struct llm_call *call, char *json)
+{
+	return count_same(d, call) == CALLS_SAME_NOTE ? with_note(json, CALLS_SAME_TEXT) : json;
+}
+
 /* As in struct tool_host, of a call of ours. */
 static int show_image(struct task *t, void *agent, const struct tool_call *call, const char *path, const struct buf *bytes,
     struct json_object **shown, struct error *err)
@@ -330,8 +340,7 @@ static void take_results(struct task *t, const struct dialogue *d, struct runnin
 	for (size_t i = 0; i < count; i++) {
 		struct running *r = &running[i];
 		if (!stays_open(t, d, r)) {
-			if (count_same(d, r->call) == CALLS_SAME_NOTE)
-				r->result = with_note(r->result, CALLS_SAME_TEXT);
+			r->result = calls_note_loop(d, r->call, r->result);
 			llm_history_add(out, result_of(r));
 		}
 		llm_images_free(r->images, r->image_count);

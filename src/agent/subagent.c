@@ -120,6 +120,11 @@ static void add_result(struct subagent *s, const struct llm_call *call, const ch
 
 static void run_call(struct task *t, struct subagent *s, const struct llm_call *call)
 {
+	struct llm_message *loop = calls_refuse_loop(&s->dialogue, call);
+	if (loop) {
+		llm_history_add(&s->dialogue.history, loop);
+		return;
+	}
 	/* So that a message it sends is known by its call. */
 	char *id = s->call->call_id ? xasprintf("%s/%s", s->call->call_id, call->id) : NULL, *json;
 	struct tool_call context = context_of(s, id);
@@ -129,6 +134,7 @@ static void run_call(struct task *t, struct subagent *s, const struct llm_call *
 		json = tools_run(t, &context, call->name, call->arguments, &is_error);
 	else
 		json = tool_failure_text(call->name, "UNAVAILABLE", "NO_CHAT", "A sub-agent has no chat of its own. Go on without it.");
+	json = calls_note_loop(&s->dialogue, call, json);
 	add_result(s, call, json, is_error);
 	free(json);
 	free(id);
@@ -141,6 +147,7 @@ static int run_calls(struct task *t, struct subagent *s, struct llm_answer *answ
 
 	answer->message = NULL;
 	calls_rename_used(&s->dialogue.history, reply);
+	reply->turn = s->turn.row.id;
 	llm_history_add(&s->dialogue.history, reply);
 	s->rounds++;
 	if (answer->finish == LLM_FINISH_LENGTH) {

@@ -12,6 +12,15 @@ static char *said_in(struct task *t, struct stage *st, const char *words)
 	return stage_transcript(t, st, "7");
 }
 
+/* What the sub-agent's last request holds. */
+static void keep_last(struct stage *st, const char *what)
+{
+	if (strcmp(what, "ask") != 0 || st->asked != 7)
+		return;
+	free(st->own);
+	st->own = xstrdup(st->heard.data);
+}
+
 STAGE_TEST(its_answer_is_the_result_and_its_steps_are_not_in_the_conversation)
 {
 	stage_play(st, {.calls = "a task {\"prompt\":\"Analyze the error handling\"}"},
@@ -65,6 +74,25 @@ STAGE_TEST(its_rounds_and_tokens_have_an_end)
 	    {.text = "That is all."}, {.text = "Told."});
 	char *said = said_in(t, st, "go");
 	assert_has(said, "\"stdout\":\"That is all.\"");
+	free(said);
+}
+
+STAGE_TEST(it_is_kept_from_calling_the_same_again_and_again)
+{
+	stage_play(st, {.calls = "a task {\"prompt\":\"go\"}"}, {.calls = "- look {\"what\":\"a\",\"ms\":0}"},
+	    {.calls = "- look {\"ms\":0, \"what\":\"a\"}\n- look {\"what\":\"a\",\"ms\":0}"}, {.calls = "- look {\"what\":\"a\",\"ms\":0}"},
+	    {.calls = "- look {\"what\":\"a\",\"ms\":0}"}, {.calls = "- look {\"what\":\"b\"}"}, {.text = "I stop."});
+	st->hook = keep_last;
+	st->own = NULL;
+	char *said = said_in(t, st, "go");
+	assert_string_equal(st->ran.data, "+a -a +a -a +a -a +a -a +b -b ");
+	const char *note = strstr(st->own, "\"note\":\"This is the third identical call; a fifth will be refused.\"");
+	assert_non_null(note);
+	assert_null(strstr(note + 1, "\"note\""));
+	assert_has(note, "\"cause\":\"LOOP\"");
+	assert_null(strstr(strstr(note, "\"cause\":\"LOOP\"") + 1, "\"cause\":\"LOOP\""));
+	assert_has(said, "\"stdout\":\"I stop.\"");
+	free(st->own);
 	free(said);
 }
 
@@ -192,6 +220,7 @@ int main(void)
 	    cmocka_unit_test(it_cannot_ask_remind_or_begin_another),
 	    cmocka_unit_test(a_model_that_fails_is_a_failed_task_and_no_error),
 	    cmocka_unit_test(its_rounds_and_tokens_have_an_end),
+	    cmocka_unit_test(it_is_kept_from_calling_the_same_again_and_again),
 	    cmocka_unit_test(a_stop_ends_it_at_once),
 	    cmocka_unit_test(after_a_crash_nothing_of_it_runs_again),
 	    cmocka_unit_test(behind_the_conversation_it_goes_on_and_the_chat_is_told),
