@@ -127,6 +127,16 @@ static void add_costs(struct buf *out, const char *currency)
 		add_label(out, "myna_model_unpriced_requests_total{model=", s->name);
 		buf_addf(out, "} %lld\n", (long long)s->unpriced);
 	}
+	add_head(out, "myna_model_estimated_requests_total", "Requests of which the provider did not say all that they took.", "counter");
+	for (size_t i = 0; (s = llm_spent(i)) != NULL; i++) {
+		add_label(out, "myna_model_estimated_requests_total{model=", s->name);
+		buf_addf(out, "} %lld\n", (long long)s->estimated);
+	}
+	add_head(out, "myna_model_speech_seconds_total", "Speech that was turned into text.", "counter");
+	for (size_t i = 0; (s = llm_spent(i)) != NULL; i++) {
+		add_label(out, "myna_model_speech_seconds_total{model=", s->name);
+		buf_addf(out, "} %lld\n", (long long)s->seconds);
+	}
 }
 
 static void add_troubles(struct buf *out, struct json_object *troubles)
@@ -144,7 +154,7 @@ static void add_models(struct buf *out)
 {
 	const struct llm_spent *s;
 
-	add_head(out, "myna_model_requests_total", "Requests that a model answered.", "counter");
+	add_head(out, "myna_model_requests_total", "Requests that a model answered, be it in part.", "counter");
 	for (size_t i = 0; (s = llm_spent(i)) != NULL; i++) {
 		add_label(out, "myna_model_requests_total{model=", s->name);
 		buf_addf(out, "} %lld\n", (long long)s->requests);

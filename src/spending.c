@@ -60,6 +60,8 @@ static struct json_object *row_object(const struct store_usage *u, const char *c
 	json_set_int(o, "input", u->input);
 	json_set_int(o, "cached", u->cached);
 	json_set_int(o, "output", u->output);
+	json_set_int(o, "seconds", u->seconds);
+	json_set_int(o, "estimated", u->estimated);
 	budget_add_cost(&cost, u->requests, u->unpriced, u->cost, currency);
 	json_set_str(o, "cost", cost.data);
 	buf_clear(&cost);

@@ -15,6 +15,10 @@
 #include "playground/model/refusal.h"
 
 #define SIZE_MOST (25 << 20)
+/* Nothing here can hear: a second for so many bytes, begun ones included, and so many tokens for a second. */
+#define SECOND_BYTES 2000
+#define SECOND_TOKENS 10
+#define TOKEN_BYTES 4
 
 static bool is_one_of(const char *const *names, size_t count, const char *name)
 {
@@ -109,6 +113,19 @@ static void write_words(struct exchange *ex, struct json_object *file, struct bu
 		buf_addf(words, "(sound of %zu bytes)", bytes);
 }
 
+/* Of what is counted: models of the GPT family by tokens, Whisper by time. */
+static void add_usage(struct buf *out, const char *model, int64_t bytes, size_t written)
+{
+	long long seconds = (bytes + SECOND_BYTES - 1) / SECOND_BYTES, input = seconds * SECOND_TOKENS;
+	long long output = (long long)(written + TOKEN_BYTES - 1) / TOKEN_BYTES;
+
+	if (strncmp(model, "gpt-", 4) == 0)
+		buf_addf(out, ",\"usage\":{\"type\":\"tokens\",\"total_tokens\":%lld,\"input_tokens\":%lld,\"input_token_details\":"
+		    "{\"text_tokens\":0,\"audio_tokens\":%lld},\"output_tokens\":%lld}", input + output, input, input, output);
+	else
+		buf_addf(out, ",\"usage\":{\"type\":\"duration\",\"seconds\":%lld}", seconds);
+}
+
 void transcribe_serve(struct task *t, struct model *m, struct exchange *ex)
 {
 	struct buf words = BUF_INIT, out = BUF_INIT;
@@ -131,6 +148,8 @@ void transcribe_serve(struct task *t, struct model *m, struct exchange *ex)
 			buf_add(&out, words.data, words.len);
 		else
 			json_quote(&out, words.data, words.len);
+		if (!plain)
+			add_usage(&out, json_get_str(form, "model"), json_get_int(json_get_object(form, "file"), "bytes", 0), words.len);
 		buf_addstr(&out, plain ? "\n" : "}");
 		exchange_answer(ex, 200, plain ? "text/plain" : "application/json", NULL, &out);
 	}

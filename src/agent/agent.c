@@ -399,6 +399,24 @@ static int turn_go_on(struct task *t, struct dialogue *d, struct error *err)
 	return rc;
 }
 
+/* A turn that stays open is read anew before it goes on: what it has spent since its last step is stored apart from it. */
+static void keep_spent(struct task *t, const struct agent *a, struct turn *turn)
+{
+	struct error err = {0};
+
+	if (turn->row.spent.requests == 0)
+		return;
+	/* It is the same turn when it goes on, and counts then. */
+	turn->row.spent.turns = 0;
+	turn->counted = false;
+	task_shield(t);
+	if (store_spend(t, a->store, turn->row.session, &turn->row.spent, &err) == 0)
+		turn->row.spent = (struct store_usage){0};
+	else
+		log_warn("agent", "what a turn spent is not stored: %s turn=%lld", err.text, (long long)turn->row.id);
+	task_unshield(t);
+}
+
 int agent_run(struct task *t, const struct agent *a, struct turn *turn, struct error *err)
 {
 	struct dialogue d;
@@ -414,6 +432,8 @@ int agent_run(struct task *t, const struct agent *a, struct turn *turn, struct e
 	if (rc < 0 && err->kind == ERROR_CANCELLED && turn->stopped)
 		rc = turn_stop(t, &d, err);
 	dialogue_clear(t, &d);
+	if (rc != 0)
+		keep_spent(t, a, turn);
 	if (rc == 0) {
 		const struct budget_spender who = budget_spender_of(a, turn);
 		budget_warn(t, &who);

@@ -16,11 +16,15 @@
 #include "bus/targets.h"
 #include "llm/llm.h"
 #include "llm/providers.h"
+#include "llm/sound.h"
 #include "llm/tokens.h"
+#include "llm/transcribe.h"
 #include "tools/tools.h"
 
 /* Of an answer, where the provider's row does not limit it. */
 #define OUTPUT_GUESS 4096
+/* Of a second of speech, read and written, where a service counts tokens. */
+#define SPEECH_TOKENS 15
 #define ACCOUNTS_MOST 3
 
 struct tally budget_refusals = {.name = "myna_budget_refusals_total", .label = "budget",
@@ -159,20 +163,31 @@ static void estimate(struct hold *h, const struct budget_spender *who, const str
 {
 	const struct llm *llm = who->agent->llm;
 	const struct llm_provider *p = req->provider ? llm_find(llm, req->provider) : NULL;
-	size_t input = llm_text_tokens(req->system);
+	size_t input = llm_request_tokens(req);
 
 	if (!p)
 		p = llm_default(llm);
-	for (size_t i = 0; i < req->history->count; i++)
-		input += llm_message_tokens(req->history->messages[i]);
-	for (size_t i = 0; i < req->tool_count; i++)
-		input += llm_text_tokens(req->tools[i].summary) + llm_text_tokens(req->tools[i].schema);
 	int64_t output = p && p->settings.max_tokens > 0 ? p->settings.max_tokens : OUTPUT_GUESS;
 	h->reserved[STORE_TURNS] = who->counted && !*who->counted;
 	h->reserved[STORE_CALLS] = 1;
 	h->reserved[STORE_TOKENS] = (int64_t)input + output;
 	h->unpriced = NULL;
 	llm_price_most(llm, req->provider, (int64_t)input, output, &h->reserved[STORE_MONEY], &h->unpriced);
+}
+
+static void estimate_hearing(struct hold *h, const struct budget_spender *who, const struct llm_sound *sound)
+{
+	const struct llm_provider *p = llm_hearer(who->agent->llm);
+	struct llm_usage u = {0};
+
+	u.seconds = llm_sound_seconds(sound, &u.estimated);
+	u.input_tokens = p->price.heard ? 0 : u.seconds * SPEECH_TOKENS;
+	llm_price_speech(&p->price, &u);
+	h->reserved[STORE_TURNS] = who->counted && !*who->counted;
+	h->reserved[STORE_CALLS] = 1;
+	h->reserved[STORE_TOKENS] = u.input_tokens;
+	h->reserved[STORE_MONEY] = u.cost;
+	h->unpriced = u.priced ? NULL : p;
 }
 
 /* A limit leaves room while less is spent and reserved; what is on its way decides the rest. */
@@ -292,28 +307,31 @@ static int admit(struct task *t, struct budget *b, struct hold *h, const struct 
 	return 0;
 }
 
-/* What a request took, as it is stored. */
-static struct store_usage usage_of(const struct hold *h, const struct budget_spender *who, const struct llm_usage *u)
+/* What requests took, as it is stored. */
+static struct store_usage usage_of(const struct hold *h, const struct budget_spender *who, int64_t turns, const struct llm_bill *bill)
 {
-	struct store_usage spent = {.turns = h->reserved[STORE_TURNS], .requests = 1, .unpriced = !u->priced, .input = u->input_tokens,
-	    .cached = u->cached_tokens, .written = u->written_tokens, .output = u->output_tokens, .cost = u->cost,
-	    .day = h->periods[STORE_DAY]};
+	const struct llm_usage *u = &bill->sum;
+	struct store_usage spent = {.turns = turns, .requests = bill->requests, .unpriced = bill->unpriced,
+	    .estimated = bill->estimated, .input = u->input_tokens, .cached = u->cached_tokens, .written = u->written_tokens,
+	    .output = u->output_tokens, .seconds = u->seconds, .cost = u->cost, .day = h->periods[STORE_DAY]};
 
 	if (who->person)
 		spent.person = budget_account_of(who->agent, STORE_PERSON, who->chat, who->person);
 	return spent;
 }
 
-static void charge(struct hold *h, const struct budget_spender *who, const struct llm_usage *u)
+static void charge(struct hold *h, const struct budget_spender *who, int64_t turns, const struct llm_bill *bill)
 {
-	struct store_usage spent = usage_of(h, who, u);
+	struct store_usage spent = usage_of(h, who, turns, bill);
 
+	if (bill->requests == 0)
+		return;
 	for (size_t i = 0; i < h->count; i++)
 		for (size_t w = 0; w < STORE_WINDOWS; w++)
 			if (h->accounts[i]->windows[w].period == h->periods[w])
 				store_usage_sum(&h->accounts[i]->windows[w].used, &spent);
 	store_usage_sum(who->spent, &spent);
-	if (who->counted)
+	if (turns > 0)
 		*who->counted = true;
 }
 
@@ -333,8 +351,31 @@ int budget_complete(struct task *t, const struct budget_spender *who, const stru
 	}
 	if (rc == 0) {
 		rc = llm_complete(t, who->agent->llm, req, sink, answer, err);
-		if (rc == 0)
-			charge(&h, who, &answer->usage);
+		/* A turn counts when it is answered. */
+		charge(&h, who, rc == 0 ? h.reserved[STORE_TURNS] : 0, &answer->bill);
+		if (b)
+			reserve(b, &h, -1);
+	}
+	hold_clear(&h);
+	return rc;
+}
+
+int budget_hear(struct task *t, const struct budget_spender *who, const struct llm_sound *sound, struct buf *words,
+    struct error *err)
+{
+	struct budget *b = who->agent->budget;
+	struct llm_bill bill = {0};
+	struct hold h = {0};
+	int rc = 0;
+
+	estimate_hearing(&h, who, sound);
+	if (b) {
+		hold_init(&h, b, who);
+		rc = admit(t, b, &h, who, err);
+	}
+	if (rc == 0) {
+		rc = llm_transcribe(t, who->agent->llm, sound, words, &bill, err);
+		charge(&h, who, 0, &bill);
 		if (b)
 			reserve(b, &h, -1);
 	}

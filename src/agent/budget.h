@@ -1,9 +1,9 @@
 #ifndef AGENT_BUDGET_H
 #define AGENT_BUDGET_H
 /*
- * What may be spent on models, and what is. Every request to a model goes through budget_complete: it is not made where a
- * budget of its chat, of its person or of all is used up. What a request on its way may still spend is reserved, and who would
- * overrun a budget with it waits until it has ended. What was spent is counted at once, and stored by the caller; warnings are
+ * What may be spent on models, and what is. Every request to a model goes through budget_complete, or budget_hear: it is not made
+ * where a budget of its chat, of its person or of all is used up. What a request on its way may still spend is reserved, and who
+ * would overrun a budget with it waits until it has ended. What was spent is counted at once, and stored by the caller; warnings are
  * given once for each level, window and limit, also across a crash. On the loop's thread.
  */
 #include <stdbool.h>
@@ -21,6 +21,7 @@ struct error;
 struct llm_answer;
 struct llm_request;
 struct llm_sink;
+struct llm_sound;
 struct outbound;
 struct store;
 struct tally;
@@ -54,6 +55,9 @@ enum { BUDGET_REFUSED = 1, BUDGET_FAILED = -2 };
  * was cancelled, or the store failed. */
 int budget_complete(struct task *t, const struct budget_spender *who, const struct llm_request *req, const struct llm_sink *sink,
     struct llm_answer *answer, struct error *err);
+/* As llm_transcribe, and the above. It is no turn, but nothing is heard of whom no turn is left. */
+int budget_hear(struct task *t, const struct budget_spender *who, const struct llm_sound *sound, struct buf *words,
+    struct error *err);
 /* Gives the warnings that are due after what was spent. */
 void budget_warn(struct task *t, const struct budget_spender *who);
 

@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "bus/targets.h"
 #include "llm/llm.h"
+#include "llm/transcribe.h"
 
 struct row_settings {
 	int scope, window;
@@ -138,6 +139,11 @@ static void check_prices(struct config *cfg, const char *path, const struct llm 
 		if (!p->price.known)
 			config_error(cfg, at, "The model \"%s\" of llm.providers.%s has no price, so that nobody knows what it spends. Add one to "
 			    "llm.prices; 0 for a model that runs here.", p->settings.model ? p->settings.model : "", p->name);
+	const struct llm_provider *hearer = llm_hearer(llm);
+	if (hearer && !hearer->price.known && !hearer->price.heard)
+		config_error(cfg, at, "The model \"%s\" of llm.transcribe has no price, so that nobody knows what it spends. Add one to llm.prices, "
+		    "as in { model = \"whisper-1\"; minute = 0.006; }; 0 for one that runs here.",
+		    hearer->settings.model ? hearer->settings.model : "");
 	free(at);
 }
 

@@ -102,7 +102,7 @@ static int ask(struct task *t, struct subagent *s, bool forbid_tools, struct llm
 	req.tools = tools;
 	const struct budget_spender who = budget_spender_of(a, &s->turn);
 	int rc = budget_complete(t, &who, &req, NULL, answer, err);
-	if (rc == 0)
+	if (s->turn.row.spent.requests > 0)
 		note_spent(t, s);
 	free(tools);
 	buf_clear(&system);

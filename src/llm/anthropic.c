@@ -8,6 +8,7 @@
 #include "llm/anthropic_request.h"
 #include "llm/exchange.h"
 #include "llm/profile.h"
+#include "llm/tokens.h"
 #include "net/http.h"
 
 /* The bodies that we send are legal under both; other hosts know the old one. */
@@ -44,8 +45,23 @@ static int messages_finish(const void *arg, const struct llm_provider *p, struct
 	return anthropic_answer_finish(arg, p, out, err);
 }
 
+/* What was read is said at the beginning, what was written at the end. */
+static bool messages_so_far(const void *arg, struct llm_usage *usage)
+{
+	const struct anthropic_answer *a = arg;
+	int64_t written = 0;
+
+	for (size_t i = 0; i < a->blocks.count; i++)
+		written += (int64_t)llm_text_tokens(a->blocks.items[i].text.data);
+	*usage = a->usage;
+	usage->estimated = !*a->stop_reason;
+	if (usage->estimated && usage->output_tokens < written)
+		usage->output_tokens = written;
+	return a->begun;
+}
+
 static const struct llm_reader messages_reader = { messages_add_piece, messages_add, messages_end, messages_is_complete,
-	messages_finish };
+	messages_finish, messages_so_far };
 
 static int messages_try(struct task *t, const struct llm_provider *p, const struct llm_request *req, const struct buf *body,
     const struct llm_sink *sink, struct llm_answer *answer, struct error *err)
@@ -68,7 +84,6 @@ static int messages_try(struct task *t, const struct llm_provider *p, const stru
 
 	anthropic_answer_init(&a, sink);
 	int rc = llm_exchange(t, &post, answer, err);
-	answer->usage = a.usage;
 	anthropic_answer_clear(&a);
 	return rc;
 }

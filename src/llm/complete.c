@@ -12,6 +12,7 @@
 #include "llm/policy.h"
 #include "llm/slow.h"
 #include "llm/spent.h"
+#include "llm/tokens.h"
 #include "llm/trouble.h"
 #include "llm/view.h"
 #include "net/backoff.h"
@@ -47,12 +48,12 @@ struct completion {
 	struct llm_chain chain;
 	struct llm_slow slow;
 	struct llm_answer *answer;
+	struct llm_bill bill;
 	struct error *err;
 	unsigned tries;
 	bool paced; /* the last one was not asked: its turn is too far away */
 	uint64_t until;
 	bool silent; /* an answer was empty, and asked for again */
-	struct llm_usage unheard; /* what that one cost */
 	enum llm_error_class passing; /* the first failure that passes, NONE if there was none */
 };
 
@@ -190,6 +191,29 @@ static int ask(struct task *t, struct completion *c, const struct llm_provider *
 	return rc;
 }
 
+/* What the provider did not say is guessed: the whole of what it read, and what it wrote. */
+static void fill_in(const struct completion *c, struct llm_usage *u)
+{
+	const struct llm_message *m = c->answer->message;
+
+	if (u->input_tokens > 0)
+		return;
+	u->estimated = true;
+	u->input_tokens = (int64_t)llm_request_tokens(&c->req);
+	if (u->output_tokens == 0 && m)
+		u->output_tokens = (int64_t)llm_message_tokens(m);
+}
+
+static void charge(struct completion *c, const struct llm_provider *p)
+{
+	struct llm_usage *u = &c->answer->usage;
+
+	fill_in(c, u);
+	llm_price_apply(&p->price, u);
+	llm_spent_note(p->name, u);
+	llm_bill_add(&c->bill, u);
+}
+
 static int try_once(struct task *t, struct completion *c, const struct llm_provider *p)
 {
 	llm_answer_clear(c->answer);
@@ -198,11 +222,11 @@ static int try_once(struct task *t, struct completion *c, const struct llm_provi
 		return -1;
 	llm_local_learn(t, p);
 	c->tries++;
-	if (ask(t, c, p) == 0) {
-		llm_price_apply(&p->price, &c->answer->usage);
-		llm_spent_note(p->name, &c->answer->usage);
+	int rc = ask(t, c, p);
+	if (rc == 0 || c->answer->begun)
+		charge(c, p);
+	if (rc == 0)
 		return 0;
-	}
 	/* What a person stopped had been said. */
 	if (c->answer->error_class != LLM_ERROR_CANCELLED)
 		slow_restart(&c->slow);
@@ -223,7 +247,6 @@ static int try_spoken(struct task *t, struct completion *c, const struct llm_pro
 	if (rc != 0 || c->silent || !is_silent(c->answer) || c->tries >= TRIES_MOST || clock_now() >= c->until)
 		return rc;
 	c->silent = true;
-	c->unheard = c->answer->usage;
 	log_info("llm", "trying again: %s gave an empty answer", p->name);
 	llm_policy_note(LLM_RETRIED, LLM_ERROR_MODEL_OUTPUT);
 	slow_restart(&c->slow);
@@ -305,6 +328,7 @@ int llm_complete(struct task *t, struct llm *l, const struct llm_request *req, c
 		.until = clock_now() + BUDGET_MS,
 	};
 
+	answer->bill = (struct llm_bill){ 0 };
 	if (llm_history_validate(req->history, REQUEST_MOST, c.err) != 0) {
 		answer->error_class = LLM_ERROR_BAD_HISTORY;
 		return -1;
@@ -323,7 +347,7 @@ int llm_complete(struct task *t, struct llm *l, const struct llm_request *req, c
 	slow_begin(&c.slow, sink);
 	int rc = try_all(t, &c);
 	slow_end(&c.slow);
-	llm_usage_add(&answer->usage, &c.unheard);
+	answer->bill = c.bill;
 	outage_note(&l->outage, t, rc == 0 ? LLM_ERROR_NONE : answer->error_class, c.err);
 	free(c.tools);
 	chain_clear(&c.chain);

@@ -315,6 +315,8 @@ int llm_exchange(struct task *t, const struct llm_post *post, struct llm_answer 
 	int rc = exchange_send(t, &x, answer);
 	answer->error_class = x.class;
 	answer->again = rc == 0 ? 0 : x.again;
+	if (rc != 0)
+		answer->begun = post->reader->so_far(post->arg, &answer->usage);
 	*err = x.err;
 	sse_clear(&x.sse);
 	buf_clear(&x.whole);

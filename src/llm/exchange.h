@@ -33,6 +33,8 @@ struct llm_reader {
 	bool (*is_complete)(const void *arg);
 	/* What came of it: 0 with out filled, or -1 with out->error_class and err. */
 	int (*finish)(const void *arg, const struct llm_provider *p, struct llm_answer *out, struct error *err);
+	/* Of one that failed: did an answer begin, which is to be paid? Then *usage is what is known of it, the rest estimated. */
+	bool (*so_far)(const void *arg, struct llm_usage *usage);
 };
 
 struct llm_post {
@@ -47,8 +49,8 @@ struct llm_post {
 	void *arg;				/* the reader's */
 };
 
-/* POSTs the body. 0 with answer filled by the reader's finish; or -1 with answer->error_class and err, which names the
- * provider. */
+/* POSTs the body. 0 with answer filled by the reader's finish; or -1 with answer->error_class, begun, usage, and err, which names
+ * the provider. */
 int llm_exchange(struct task *t, const struct llm_post *post, struct llm_answer *answer, struct error *err);
 
 #endif

@@ -72,6 +72,8 @@ struct llm_answer {
 	struct llm_message *message;	/* LLM_ASSISTANT with raw, provider, model; NULL on failure */
 	enum llm_finish finish;
 	struct llm_usage usage;
+	bool begun;			/* on failure: there was an answer, which is to be paid, and usage is what is known of it */
+	struct llm_bill bill;		/* llm_complete: of all tries that are to be paid, also on failure */
 	enum llm_error_class error_class;
 	bool image_refused;		/* it was given without images that the provider did not take */
 	int again;			/* of a failure: the provider says that trying again helps (1), or does not (-1); 0: it says nothing */
@@ -91,7 +93,7 @@ struct llm_ops {
 	const char *api;		/* "openai-chat" */
 	const char *default_base_url;
 	const char *path;		/* of its one method, behind the base URL */
-	/* One request, streamed. 0 with answer->message set; or -1 with error_class and err, which is never NULL. */
+	/* One request, streamed. 0 with answer->message set; or -1 with error_class, begun and err, which is never NULL. */
 	int (*complete)(struct task *t, const struct llm_provider *p, const struct llm_request *req,
 	    const struct llm_sink *sink, struct llm_answer *answer, struct error *err);
 };
@@ -113,7 +115,9 @@ const struct llm_provider *llm_next_provider(const struct llm *l, const struct l
 int llm_probe(struct task *t, const struct llm_provider *p, struct error *err);
 /* Validates the history, asks the default provider, and tries again as the class of the error allows: the same
  * provider after a wait (Retry-After is the least, with jitter), then the fallbacks. All tries share one budget of
- * time and number. When all fail, a failure that passes counts before one that does not. A tool whose schema a provider refuses by name is left out of the next try. */
+ * time and number. When all fail, a failure that passes counts before one that does not.
+ * A tool whose schema a provider refuses by name is left out of the next try. Only budget_complete calls it, which sees to it
+ * that it may be spent. */
 int llm_complete(struct task *t, struct llm *l, const struct llm_request *req, const struct llm_sink *sink,
     struct llm_answer *answer, struct error *err);
 void llm_answer_clear(struct llm_answer *a);

@@ -5,6 +5,7 @@
 #include "llm/exchange.h"
 #include "llm/openai_answer.h"
 #include "llm/openai_request.h"
+#include "llm/tokens.h"
 
 static int chat_add(void *arg, struct json_object *o, enum llm_error_class *class, struct error *err)
 {
@@ -40,7 +41,23 @@ static int chat_finish(const void *arg, const struct llm_provider *p, struct llm
 	return openai_answer_finish(arg, p, out, err);
 }
 
-static const struct llm_reader chat_reader = { chat_add_piece, chat_add, chat_end, chat_is_complete, chat_finish };
+/* The counts come at the end. */
+static bool chat_so_far(const void *arg, struct llm_usage *usage)
+{
+	const struct openai_answer *a = arg;
+	int64_t written = (int64_t)llm_text_tokens(a->text.data);
+
+	for (size_t i = 0; i < a->calls.count; i++)
+		written += (int64_t)llm_text_tokens(a->calls.items[i].arguments.data);
+	*usage = a->usage;
+	usage->estimated = usage->output_tokens == 0;
+	if (usage->estimated)
+		usage->output_tokens = written;
+	return a->begun;
+}
+
+static const struct llm_reader chat_reader = { chat_add_piece, chat_add, chat_end, chat_is_complete, chat_finish,
+	chat_so_far };
 
 static int chat_try(struct task *t, const struct llm_provider *p, const struct llm_request *req, const struct buf *body,
     const struct llm_sink *sink, struct llm_answer *answer, struct error *err)
@@ -58,7 +75,6 @@ static int chat_try(struct task *t, const struct llm_provider *p, const struct l
 
 	openai_answer_init(&a, sink);
 	int rc = llm_exchange(t, &post, answer, err);
-	answer->usage = a.usage;
 	openai_answer_clear(&a);
 	return rc;
 }

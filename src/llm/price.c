@@ -16,8 +16,13 @@
 
 struct price_settings {
 	char *model, *provider;
-	int64_t input, cached, written, output;
+	int64_t input, cached, written, output, minute, request;
 };
+
+/* What a row may set the price of. */
+enum kind { TOKENS, SPEECH };
+
+#define SPEECH_NAME "transcribe"
 
 static const struct config_key keys[] = {
 	{ .name = "cache_write",
@@ -30,9 +35,12 @@ static const struct config_key keys[] = {
 	    .help = "For a million tokens that are read from the provider's cache. Without it, as input." },
 	{ .name = "input",
 	    .type = CONFIG_MONEY,
-	    .flags = CONFIG_REQUIRED,
 	    .offset = offsetof(struct price_settings, input),
-	    .help = "For a million tokens that the model reads. 0 for one that runs here." },
+	    .help = "For a million tokens that the model reads, together with output. 0 for one that runs here." },
+	{ .name = "minute",
+	    .type = CONFIG_MONEY,
+	    .offset = offsetof(struct price_settings, minute),
+	    .help = "Of a model that turns speech into text (llm.transcribe): for a minute of it." },
 	{ .name = "model",
 	    .type = CONFIG_STRING,
 	    .offset = offsetof(struct price_settings, model),
@@ -40,13 +48,16 @@ static const struct config_key keys[] = {
 	    .help = "The model, as it stands in the provider's row; * stands for any letters, ? for one." },
 	{ .name = "output",
 	    .type = CONFIG_MONEY,
-	    .flags = CONFIG_REQUIRED,
 	    .offset = offsetof(struct price_settings, output),
 	    .help = "For a million tokens that the model writes, its thoughts included." },
 	{ .name = "provider",
 	    .type = CONFIG_STRING,
 	    .offset = offsetof(struct price_settings, provider),
-	    .help = "The name of the one provider whose models are meant. Absent: all." },
+	    .help = "The name of the one provider whose models are meant; \"transcribe\" for that of llm.transcribe. Absent: all." },
+	{ .name = "request",
+	    .type = CONFIG_MONEY,
+	    .offset = offsetof(struct price_settings, request),
+	    .help = "Of a model that turns speech into text: for a request, besides the minutes." },
 };
 
 const struct config_section llm_price_section = {
@@ -54,7 +65,8 @@ const struct config_section llm_price_section = {
 	.keys = keys,
 	.key_count = ARRAY_LEN(keys),
 	.help = "What models cost, in llm.currency for a million tokens: `prices = ( { model = \"claude-sonnet-*\"; input = 3.0; output = 15.0; "
-		"cached = 0.3; cache_write = 3.75; }, { provider = \"local\"; input = 0; output = 0; } );`. The first row that fits a "
+		"cached = 0.3; cache_write = 3.75; }, { provider = \"local\"; input = 0; output = 0; }, "
+		"{ model = \"whisper-1\"; minute = 0.006; } );`. The first row that fits a "
 		"model counts. Of a model that no row fits the cost is not known: it is said so, and never counted as nothing.",
 };
 
@@ -75,14 +87,34 @@ static void check_provider(struct config *cfg, const char *path, const char *nam
 	free(at);
 }
 
+static bool has(struct config *cfg, const char *path, const char *name)
+{
+	char *at = xasprintf("%s.%s", path, name);
+	bool given = config_has(cfg, at);
+
+	free(at);
+	return given;
+}
+
+/* Of what it is the price; false with a mistake that is reported. */
+static bool kinds_of(struct config *cfg, const char *path, bool kinds[])
+{
+	bool input = has(cfg, path, "input"), output = has(cfg, path, "output");
+
+	kinds[TOKENS] = input && output;
+	kinds[SPEECH] = has(cfg, path, "minute") || has(cfg, path, "request");
+	if (input != output)
+		config_error(cfg, path, "%s is missing.", input ? "output" : "input");
+	else if (!input && !kinds[SPEECH])
+		config_error(cfg, path, "input and output are missing. What speech costs has minute or request instead.");
+	return kinds[TOKENS] || kinds[SPEECH];
+}
+
 /* What is left away costs as much as input does. */
 static void fill_in(struct config *cfg, const char *path, const char *name, int64_t *field, int64_t input)
 {
-	char *at = xasprintf("%s.%s", path, name);
-
-	if (!config_has(cfg, at))
+	if (!has(cfg, path, name))
 		*field = input;
-	free(at);
 }
 
 static void check_unit(struct config *cfg, const char *path, const struct price_settings *s)
@@ -93,7 +125,7 @@ static void check_unit(struct config *cfg, const char *path, const struct price_
 		config_warning(cfg, path, "A price below 0.001 looks like one for a single token. Prices here are for a million tokens.");
 }
 
-static void read_row(struct config *cfg, const char *path, struct llm_provider *providers, size_t count)
+static void read_row(struct config *cfg, const char *path, enum kind kind, struct llm_provider *providers, size_t count)
 {
 	struct price_settings s = { 0 };
 
@@ -101,24 +133,39 @@ static void read_row(struct config *cfg, const char *path, struct llm_provider *
 	fill_in(cfg, path, "cached", &s.cached, s.input);
 	fill_in(cfg, path, "cache_write", &s.written, s.input);
 	check_unit(cfg, path, &s);
-	if (s.provider)
+	if (s.provider && strcmp(s.provider, SPEECH_NAME) != 0)
 		check_provider(cfg, path, s.provider);
-	for (size_t i = 0; i < count; i++)
-		if (!providers[i].price.known && fits(&s, &providers[i]))
-			providers[i].price = (struct llm_price){ .known = true, .input = s.input, .cached = s.cached,
-				.written = s.written, .output = s.output };
+	bool kinds[] = { [TOKENS] = false, [SPEECH] = false };
+	bool known = kinds_of(cfg, path, kinds);
+	for (size_t i = 0; known && i < count; i++) {
+		struct llm_price *price = &providers[i].price;
+		if (price->known || price->heard || !(kinds[TOKENS] || kind == SPEECH) || !fits(&s, &providers[i]))
+			continue;
+		*price = (struct llm_price){ .known = kinds[TOKENS], .input = s.input, .cached = s.cached, .written = s.written,
+			.output = s.output, .heard = kinds[SPEECH], .minute = s.minute, .request = s.request };
+	}
 	config_settings_clear(keys, ARRAY_LEN(keys), &s);
 }
 
-void llm_prices_read(struct config *cfg, struct llm_provider *providers, size_t count)
+static void read_rows(struct config *cfg, enum kind kind, struct llm_provider *providers, size_t count)
 {
 	size_t rows = config_groups(cfg, "llm.prices");
 
 	for (size_t i = 0; i < rows; i++) {
 		char *path = xasprintf("llm.prices[%zu]", i);
-		read_row(cfg, path, providers, count);
+		read_row(cfg, path, kind, providers, count);
 		free(path);
 	}
+}
+
+void llm_prices_read(struct config *cfg, struct llm_provider *providers, size_t count)
+{
+	read_rows(cfg, TOKENS, providers, count);
+}
+
+void llm_prices_read_speech(struct config *cfg, struct llm_provider *hearer)
+{
+	read_rows(cfg, SPEECH, hearer, 1);
 }
 
 static __int128 product(int64_t price, int64_t tokens)
@@ -144,19 +191,38 @@ void llm_price_apply(const struct llm_price *price, struct llm_usage *u)
 		    product(price->written, u->written_tokens) + product(price->output, u->output_tokens));
 }
 
+void llm_price_speech(const struct llm_price *price, struct llm_usage *u)
+{
+	bool free_of_charge = price->input == 0 && price->output == 0;
+
+	llm_price_apply(price, u);
+	if (price->heard) {
+		__int128 cost = price->request + (product(price->minute, u->seconds) + 59) / 60;
+		u->priced = true;
+		u->cost = cost > MONEY_MOST ? MONEY_MOST : (int64_t)cost;
+	} else if (u->input_tokens == 0 && u->output_tokens == 0 && !free_of_charge) {
+		u->priced = false;
+	}
+}
+
+void llm_bill_add(struct llm_bill *bill, const struct llm_usage *u)
+{
+	struct llm_usage *sum = &bill->sum;
+
+	bill->requests++;
+	bill->unpriced += !u->priced;
+	bill->estimated += u->estimated;
+	sum->input_tokens += u->input_tokens;
+	sum->cached_tokens += u->cached_tokens;
+	sum->written_tokens += u->written_tokens;
+	sum->output_tokens += u->output_tokens;
+	sum->seconds += u->seconds;
+	sum->cost += u->cost;
+}
+
 const char *llm_currency(const struct llm *l)
 {
 	return l->currency;
-}
-
-void llm_usage_add(struct llm_usage *sum, const struct llm_usage *more)
-{
-	sum->input_tokens += more->input_tokens;
-	sum->cached_tokens += more->cached_tokens;
-	sum->written_tokens += more->written_tokens;
-	sum->output_tokens += more->output_tokens;
-	sum->cost += more->cost;
-	sum->priced |= more->priced;
 }
 
 static bool may_answer(const struct llm *l, size_t i, const char *provider)

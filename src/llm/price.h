@@ -17,23 +17,37 @@ struct llm_usage {
 	int64_t input_tokens;		/* all that the model read */
 	int64_t cached_tokens, written_tokens;	/* of those: read from a cache, written into one */
 	int64_t output_tokens;
+	int64_t seconds;		/* of sound that was heard */
 	int64_t cost;			/* millionths of llm.currency; 0 where there is no price */
 	bool priced;			/* there is one */
+	bool estimated;			/* the provider did not say all of it: that is our own guess */
 };
 
+/* What several requests took together. */
+struct llm_bill {
+	int64_t requests;
+	int64_t unpriced, estimated;	/* of those */
+	struct llm_usage sum;
+};
+void llm_bill_add(struct llm_bill *bill, const struct llm_usage *usage);
+
 struct llm_price {
-	bool known;
+	bool known;			/* of tokens */
 	int64_t input, cached, written, output;
+	bool heard;			/* that of speech is known: */
+	int64_t minute, request;
 };
 
 extern const struct config_section llm_price_section;	/* "llm.prices[]" */
 
-/* The sum; a price is known when one of both had one. */
-void llm_usage_add(struct llm_usage *sum, const struct llm_usage *more);
 /* Fills in the price of each provider; mistakes are reported. */
 void llm_prices_read(struct config *cfg, struct llm_provider *providers, size_t count);
+/* The same for the one that turns speech into text, which llm.prices calls "transcribe". */
+void llm_prices_read_speech(struct config *cfg, struct llm_provider *hearer);
 /* Sets usage->cost, rounded up, and usage->priced. */
 void llm_price_apply(const struct llm_price *price, struct llm_usage *usage);
+/* The same for speech that became text: by its length, or by tokens where the service counts them. */
+void llm_price_speech(const struct llm_price *price, struct llm_usage *usage);
 /* What the currency is called. */
 const char *llm_currency(const struct llm *l);
 /* The most that so many tokens may cost, whoever of those answers who may be asked, the named one (NULL: none) before all others.

@@ -1,10 +1,12 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/json.h"
 #include "base/log.h"
 #include "llm/exchange.h"
 #include "llm/responses_answer.h"
 #include "llm/responses_request.h"
+#include "llm/tokens.h"
 
 static int responses_add(void *arg, struct json_object *o, enum llm_error_class *class, struct error *err)
 {
@@ -33,8 +35,21 @@ static int responses_finish(const void *arg, const struct llm_provider *p, struc
 	return responses_answer_finish(arg, p, out, err);
 }
 
+/* The counts come at the end; the beginning alone says nothing of what is to be paid. */
+static bool responses_so_far(const void *arg, struct llm_usage *usage)
+{
+	const struct responses_answer *a = arg;
+
+	*usage = a->usage;
+	usage->estimated = usage->output_tokens == 0;
+	if (usage->estimated)
+		usage->output_tokens = (int64_t)llm_text_tokens(a->text.data);
+	return a->end || a->text.len > 0 || json_object_array_length(a->items) > 0;
+}
+
 static const struct llm_reader responses_reader = { responses_add_piece, responses_add, responses_end, responses_is_complete,
-	responses_finish };
+	responses_finish,
+	responses_so_far };
 
 static int responses_try(struct task *t, const struct llm_provider *p, const struct llm_request *req, const struct buf *body,
     const struct llm_sink *sink, struct llm_answer *answer, struct error *err)
@@ -52,7 +67,6 @@ static int responses_try(struct task *t, const struct llm_provider *p, const str
 
 	responses_answer_init(&a, sink);
 	int rc = llm_exchange(t, &post, answer, err);
-	answer->usage = a.usage;
 	responses_answer_clear(&a);
 	return rc;
 }

@@ -32,6 +32,8 @@ void llm_spent_note(const char *name, const struct llm_usage *usage)
 	s->output += usage->output_tokens;
 	s->cost += usage->cost;
 	s->unpriced += !usage->priced;
+	s->estimated += usage->estimated;
+	s->seconds += usage->seconds;
 }
 
 const struct llm_spent *llm_spent(size_t i)

@@ -14,6 +14,8 @@ struct llm_spent {
 	int64_t requests, input, cached, output;
 	int64_t cost;		/* millionths of llm.currency */
 	int64_t unpriced;	/* requests of which the cost is not known */
+	int64_t estimated;	/* requests of which the provider did not say what they took */
+	int64_t seconds;	/* of speech that was heard */
 };
 
 void llm_spent_note(const char *name, const struct llm_usage *usage);

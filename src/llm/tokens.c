@@ -46,6 +46,17 @@ size_t llm_message_tokens(const struct llm_message *m)
 	return raw > tokens ? raw : tokens;
 }
 
+size_t llm_request_tokens(const struct llm_request *req)
+{
+	size_t tokens = llm_text_tokens(req->system);
+
+	for (size_t i = 0; i < req->history->count; i++)
+		tokens += llm_message_tokens(req->history->messages[i]);
+	for (size_t i = 0; i < req->tool_count; i++)
+		tokens += llm_text_tokens(req->tools[i].summary) + llm_text_tokens(req->tools[i].schema);
+	return tokens;
+}
+
 size_t llm_window(const struct llm *l, const char *provider)
 {
 	const struct llm_provider *p = provider ? llm_find(l, provider) : NULL;

@@ -11,6 +11,9 @@
 #include "base/utf8.h"
 #include "llm/classify.h"
 #include "llm/llm_private.h"
+#include "llm/providers.h"
+#include "llm/sound.h"
+#include "llm/spent.h"
 #include "net/backoff.h"
 #include "net/http.h"
 
@@ -28,6 +31,7 @@ struct transcribe_settings {
 
 struct llm_transcriber {
 	struct transcribe_settings settings;
+	struct llm_provider as;		/* for who asks what it costs */
 	char *url, *authorization;
 };
 
@@ -100,6 +104,9 @@ struct llm_transcriber *llm_transcriber_new(struct config *cfg)
 	tr->url = xasprintf("%.*s/audio/transcriptions", (int)len, tr->settings.base_url);
 	if (tr->settings.key)
 		tr->authorization = xasprintf("Bearer %s", tr->settings.key);
+	tr->as.name = xstrdup("transcribe");
+	tr->as.settings.model = xstrdup(tr->settings.model);
+	llm_prices_read_speech(cfg, &tr->as);
 	return tr;
 }
 
@@ -108,6 +115,8 @@ void llm_transcriber_free(struct llm_transcriber *tr)
 	if (!tr)
 		return;
 	config_settings_clear(keys, ARRAY_LEN(keys), &tr->settings);
+	free(tr->as.name);
+	free(tr->as.settings.model);
 	free(tr->url);
 	free(tr->authorization);
 	free(tr);
@@ -118,7 +127,38 @@ bool llm_can_transcribe(const struct llm *l)
 	return l->transcriber != NULL;
 }
 
-static int read_answer(const struct http_response *res, struct buf *words, struct error *err)
+const struct llm_provider *llm_hearer(const struct llm *l)
+{
+	return l->transcriber ? &l->transcriber->as : NULL;
+}
+
+/* How long it was, or how many tokens, is said by OpenAI alone. */
+static void read_usage(struct json_object *usage, const struct llm_sound *sound, struct llm_usage *out)
+{
+	double seconds = json_get_double(usage, "seconds", 0);
+
+	*out = (struct llm_usage){ .input_tokens = json_get_int(usage, "input_tokens", 0),
+		.output_tokens = json_get_int(usage, "output_tokens", 0) };
+	out->seconds = llm_sound_seconds(sound, &out->estimated);
+	if (seconds > 0 && seconds < 1e9)
+		out->seconds = (int64_t)seconds + ((double)(int64_t)seconds < seconds);
+	if (seconds > 0 || out->input_tokens > 0)
+		out->estimated = false;
+}
+
+static void charge(const struct llm_transcriber *tr, struct json_object *answer, const struct llm_sound *sound,
+    struct llm_bill *bill)
+{
+	struct llm_usage usage;
+
+	read_usage(json_get_object(answer, "usage"), sound, &usage);
+	llm_price_speech(&tr->as.price, &usage);
+	llm_bill_add(bill, &usage);
+	llm_spent_note(tr->as.name, &usage);
+}
+
+static int read_answer(const struct llm_transcriber *tr, const struct http_response *res, const struct llm_sound *sound,
+    struct buf *words, struct llm_bill *bill, struct error *err)
 {
 	struct json_object *o;
 	const char *text;
@@ -128,6 +168,7 @@ static int read_answer(const struct http_response *res, struct buf *words, struc
 		return -1;
 	}
 	o = json_parse_object(res->body.data, res->body.len, err);
+	charge(tr, o, sound, bill);
 	text = json_get_str(o, "text");
 	if (text)
 		utf8_clean(words, text, strlen(text));
@@ -135,13 +176,14 @@ static int read_answer(const struct http_response *res, struct buf *words, struc
 	return text ? 0 : error_set(err, ERROR_REFUSED, "the endpoint answered no text");
 }
 
-static int ask(struct task *t, const struct llm_transcriber *tr, const char *name, const char *mime,
-    const struct buf *sound, struct buf *words, struct error *err)
+static int ask(struct task *t, const struct llm_transcriber *tr, const struct llm_sound *sound, struct buf *words,
+    struct llm_bill *bill, struct error *err)
 {
 	const struct transcribe_settings *s = &tr->settings;
 	const struct http_header headers[] = { { "Authorization", tr->authorization } };
 	const struct http_part parts[] = {
-		{ .name = "file", .data = sound->data, .len = sound->len, .filename = name, .content_type = mime },
+		{ .name = "file", .data = sound->bytes->data, .len = sound->bytes->len, .filename = sound->name,
+		    .content_type = sound->mime },
 		{ .name = "model", .data = s->model, .len = strlen(s->model) },
 		{ .name = "response_format", .data = "json", .len = 4 },
 		{ .name = "language", .data = s->language, .len = s->language ? strlen(s->language) : 0 },
@@ -162,22 +204,22 @@ static int ask(struct task *t, const struct llm_transcriber *tr, const char *nam
 	int rc = http_perform(t, &req, &res, err);
 
 	if (rc == 0)
-		rc = read_answer(&res, words, err);
+		rc = read_answer(tr, &res, sound, words, bill, err);
 	http_response_clear(&res);
 	return rc;
 }
 
-int llm_transcribe(struct task *t, const struct llm *l, const char *name, const char *mime, const struct buf *sound,
-    struct buf *words, struct error *err)
+int llm_transcribe(struct task *t, const struct llm *l, const struct llm_sound *sound, struct buf *words, struct llm_bill *bill,
+    struct error *err)
 {
 	struct backoff wait = { .base_ms = 1000, .max_ms = 8000 };
 	const struct llm_transcriber *tr = l->transcriber;
 
-	if ((int64_t)sound->len > tr->settings.size_most)
+	if ((int64_t)sound->bytes->len > tr->settings.size_most)
 		return error_set(err, ERROR_REFUSED, "it is larger than %lld bytes, the most that is transcribed here",
 		    (long long)tr->settings.size_most);
 	for (int tries = 1;; tries++) {
-		if (ask(t, tr, name, mime, sound, words, err) == 0)
+		if (ask(t, tr, sound, words, bill, err) == 0)
 			return 0;
 		if (task_check(t, err) < 0 || tries == TRIES || err->retry_ms > WAIT_MOST_MS ||
 		    (err->kind != ERROR_NETWORK && err->kind != ERROR_LIMITED))

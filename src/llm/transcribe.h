@@ -10,6 +10,9 @@ struct config;
 struct config_section;
 struct error;
 struct llm;
+struct llm_bill;
+struct llm_provider;
+struct llm_sound;
 struct llm_transcriber;
 struct task;
 
@@ -21,9 +24,12 @@ void llm_transcriber_free(struct llm_transcriber *tr);
 
 /* Is an endpoint configured? */
 bool llm_can_transcribe(const struct llm *l);
-/* Appends what is spoken in a file of this name; nothing is also an answer. Asks again after a failure that passes. Refused
- * for a file that is larger than the setting allows. The sentence in err is for people. */
-int llm_transcribe(struct task *t, const struct llm *l, const char *name, const char *mime, const struct buf *sound,
-    struct buf *words, struct error *err);
+/* It, as one that has a name ("transcribe"), a model and a price, and nothing else; NULL: none is configured. */
+const struct llm_provider *llm_hearer(const struct llm *l);
+/* Appends what is spoken; nothing is also an answer. Asks again after a failure that passes. Refused for what is larger than
+ * the setting allows. What is to be paid is added to bill, also when it fails. The sentence in err is for people. Only
+ * budget_hear calls it, which sees to it that it may be spent. */
+int llm_transcribe(struct task *t, const struct llm *l, const struct llm_sound *sound, struct buf *words, struct llm_bill *bill,
+    struct error *err);
 
 #endif

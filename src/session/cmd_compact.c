@@ -5,6 +5,7 @@
 #include "base/buf.h"
 #include "base/error.h"
 #include "base/mem.h"
+#include "base/task.h"
 #include "base/utf8.h"
 #include "bus/literal.h"
 #include "bus/message.h"
@@ -63,8 +64,10 @@ static int summarise(struct task *t, struct command_call *call, struct error *er
 		rc = command_commit(t, call, text, &(struct command_effect){commit, &m}, err) < 0 ? -1 : 1;
 	}
 	/* What came to nothing was spent all the same. */
+	task_shield(t);
 	if (rc < 0 && spent.requests > 0)
 		store_spend(t, a->store, session, &spent, NULL);
+	task_unshield(t);
 	free(text);
 	free(model);
 	free(s.text);

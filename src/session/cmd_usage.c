@@ -16,6 +16,10 @@ static void describe(struct buf *out, const char *of, const struct store_usage *
 	    (long long)u->output, (long long)u->requests, u->requests == 1 ? "" : "s");
 	buf_addstr(out, "; cost: ");
 	budget_add_cost(out, u->requests, u->unpriced, u->cost, currency);
+	if (u->seconds > 0)
+		buf_addf(out, "; %lld:%02lld minutes of speech", (long long)u->seconds / 60, (long long)u->seconds % 60);
+	if (u->estimated > 0)
+		buf_addf(out, "; what %lld of the requests took is estimated, as the provider did not say it", (long long)u->estimated);
 	buf_addch(out, '\n');
 }
 

@@ -3,18 +3,23 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "agent/budget.h"
 #include "base/buf.h"
 #include "base/config.h"
 #include "base/error.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "base/task.h"
 #include "bus/bus.h"
 #include "llm/image.h"
 #include "llm/sight.h"
+#include "llm/sound.h"
 #include "llm/transcribe.h"
 #include "session/session_burst.h"
 #include "session/session_private.h"
 #include "session/session_queue.h"
+#include "session/session_turn.h"
+#include "store/store.h"
 #include "tools/image.h"
 #include "tools/keep.h"
 
@@ -176,21 +181,58 @@ static int download(struct task *t, struct fetch *f, const struct message *m, co
 	return load(t, f, ch, a, l, err);
 }
 
-static void hear(struct task *t, struct fetch *f, struct attachment *a, const struct buf *bytes)
+/* At once: until the turn is begun, a crash has it heard, and paid, a second time. */
+static void note_spent(struct task *t, const struct session *s, const struct store_usage *spent)
 {
-	const struct llm *llm = f->s->all->options.agent->llm;
+	struct store *store = s->all->options.agent->store;
+	struct error err = {0};
+	int64_t session;
+
+	if (spent->requests == 0)
+		return;
+	task_shield(t);
+	if (store_session(t, store, &s->where, &session, NULL, &err) < 0 || store_spend(t, store, session, spent, &err) < 0)
+		log_error("session", "what a transcription cost is not stored: %s", err.text);
+	task_unshield(t);
+}
+
+/* As budget_hear, for whoever speaks. */
+static int transcribe(struct task *t, struct session *s, const struct message *m, const struct llm_sound *sound, struct buf *words,
+    struct error *err)
+{
+	enum access_role role = session_role(s, m);
+	bool counted = s->turn && s->turn->counted;
+	struct store_usage spent = {0};
+	const struct budget_spender who = {.agent = s->all->options.agent, .chat = &s->where,
+	    .person = m->sender_is_chat ? NULL : m->sender_id,
+	    .role = role >= ACCESS_ADMIN ? BUDGET_ADMIN : role <= ACCESS_GUEST ? BUDGET_GUEST : BUDGET_USER,
+	    .counted = &counted, .spent = &spent};
+	int rc = budget_hear(t, &who, sound, words, err);
+
+	note_spent(t, s, &spent);
+	return rc;
+}
+
+static void hear(struct task *t, struct fetch *f, const struct message *m, struct attachment *a, const struct buf *bytes)
+{
 	const char *slash = strrchr(a->path, '/');
+	const struct llm_sound sound = {.name = slash ? slash + 1 : a->path, .mime = a->mime, .bytes = bytes,
+	    .said_seconds = a->seconds};
 	struct buf words = BUF_INIT;
 	struct error err = {0};
 
-	if (!llm_can_transcribe(llm))
+	if (!llm_can_transcribe(f->s->all->options.agent->llm)) {
 		a->note = xstrdup("What is said in it is not known: no service that turns speech into text is set up here "
 		                  "(llm.transcribe)");
-	else if (llm_transcribe(t, llm, slash ? slash + 1 : a->path, a->mime, bytes, &words, &err) == 0)
+		return;
+	}
+	int rc = transcribe(t, f->s, m, &sound, &words, &err);
+	if (rc == 0)
 		a->words = xstrdup(words.data);
 	else
-		a->note = xasprintf("What is said in it could not be turned into text: %s", err.text);
-	if (a->note && llm_can_transcribe(llm))
+		a->note = xasprintf(rc == BUDGET_REFUSED ? "It was kept, but not turned into text: %s" :
+		    "What is said in it could not be turned into text: %s", err.text);
+	if (rc != 0)
 		log_warn("session", "a voice message was not transcribed: %s", err.text);
 	buf_clear(&words);
 }
@@ -258,7 +300,7 @@ static void fetch_one(struct task *t, struct fetch *f, const struct message *m, 
 	if (rc == 0) {
 		a->path = xstrdup(path);
 		if (a->kind == ATTACHMENT_VOICE)
-			hear(t, f, a, &l.bytes);
+			hear(t, f, m, a, &l.bytes);
 		else if (may_be_image(a))
 			see(t, f, m, a, &l.bytes);
 	} else {

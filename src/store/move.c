@@ -84,13 +84,16 @@ static int move_run(struct job *job, struct db *db, struct error *err)
 		"UPDATE works SET chat = ?3 WHERE channel = ?1 AND chat = ?2",
 		"UPDATE schedules SET chat = ?3 WHERE channel = ?1 AND chat = ?2",
 		"UPDATE plans SET chat = ?3 WHERE channel = ?1 AND chat = ?2",
-		"INSERT INTO spending (scope, channel, who, period, turns, requests, unpriced, input, cached, written, output, cost)"
-		" SELECT scope, channel, ?3, period, turns, requests, unpriced, input, cached, written, output, cost FROM spending"
+		"INSERT INTO spending (scope, channel, who, period, turns, requests, unpriced, input, cached, written, output, cost,"
+		" estimated, seconds)"
+		" SELECT scope, channel, ?3, period, turns, requests, unpriced, input, cached, written, output, cost, estimated, seconds"
+		" FROM spending"
 		" WHERE scope = 1 AND channel = ?1 AND who = ?2 AND ?3 <> ?2"
 		" ON CONFLICT (scope, channel, who, period) DO UPDATE SET turns = turns + excluded.turns,"
 		" requests = requests + excluded.requests, unpriced = unpriced + excluded.unpriced,"
 		" input = input + excluded.input, cached = cached + excluded.cached, written = written + excluded.written,"
-		" output = output + excluded.output, cost = cost + excluded.cost",
+		" output = output + excluded.output, cost = cost + excluded.cost,"
+		" estimated = estimated + excluded.estimated, seconds = seconds + excluded.seconds",
 		"DELETE FROM spending WHERE scope = 1 AND channel = ?1 AND who = ?2 AND ?3 <> ?2",
 		"UPDATE OR REPLACE budgets SET who = ?3 WHERE scope = 1 AND channel = ?1 AND who = ?2",
 		"UPDATE OR REPLACE lifts SET who = ?3 WHERE scope = 1 AND channel = ?1 AND who = ?2",

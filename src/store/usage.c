@@ -25,6 +25,8 @@ static const struct db_field fields[] = {
 	{ DB_INT64, offsetof(struct store_usage, written), 0 },
 	{ DB_INT64, offsetof(struct store_usage, output), 0 },
 	{ DB_INT64, offsetof(struct store_usage, cost), 0 },
+	{ DB_INT64, offsetof(struct store_usage, estimated), 0 },
+	{ DB_INT64, offsetof(struct store_usage, seconds), 0 },
 };
 
 void store_usage_sum(struct store_usage *to, const struct store_usage *spent)
@@ -49,12 +51,14 @@ int usage_add(struct db *db, int64_t session, const struct store_usage *spent, i
 	static const char sql[] = "WITH periods (period) AS (VALUES (0), (?2 / 100), (?2)), accounts (scope, channel, who) AS"
 	    " (SELECT 0, '', '' UNION ALL SELECT 1, channel, chat FROM sessions WHERE id = ?1"
 	    " UNION ALL SELECT 2, ?3, ?4 WHERE ?4 <> '')"
-	    " INSERT INTO spending (scope, channel, who, period, turns, requests, unpriced, input, cached, written, output, cost)"
-	    " SELECT scope, channel, who, period, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12 FROM accounts CROSS JOIN periods WHERE true"
+	    " INSERT INTO spending (scope, channel, who, period, turns, requests, unpriced, input, cached, written, output, cost,"
+	    " estimated, seconds)"
+	    " SELECT scope, channel, who, period, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14 FROM accounts CROSS JOIN periods WHERE true"
 	    " ON CONFLICT (scope, channel, who, period) DO UPDATE SET turns = turns + excluded.turns,"
 	    " requests = requests + excluded.requests, unpriced = unpriced + excluded.unpriced,"
 	    " input = input + excluded.input, cached = cached + excluded.cached, written = written + excluded.written,"
-	    " output = output + excluded.output, cost = cost + excluded.cost";
+	    " output = output + excluded.output, cost = cost + excluded.cost,"
+	    " estimated = estimated + excluded.estimated, seconds = seconds + excluded.seconds";
 	struct db_value values[4 + ARRAY_LEN(fields)] = { db_int(session),
 		db_int(spent->day != 0 ? spent->day : day_of(now_ms)), db_text(spent->person.channel), db_text(spent->person.who) };
 
@@ -66,7 +70,7 @@ int usage_add(struct db *db, int64_t session, const struct store_usage *spent, i
 
 static int read_one(struct db *db, const struct store_account *a, int64_t period, struct store_usage *out, struct error *err)
 {
-	static const char sql[] = "SELECT turns, requests, unpriced, input, cached, written, output, cost FROM spending"
+	static const char sql[] = "SELECT turns, requests, unpriced, input, cached, written, output, cost, estimated, seconds FROM spending"
 	    " WHERE scope = ?1 AND channel = ?2 AND who = ?3 AND period = ?4";
 	struct sqlite3_stmt *row = db_select(db, sql, DB_ARGS(db_int(a->scope), db_text(a->channel), db_text(a->who),
 	    db_int(period)), err);

@@ -23,11 +23,13 @@ struct store_account {
 
 struct store_usage {
 	int64_t turns;		/* that asked a model for the first time */
-	int64_t requests;	/* that a model answered */
+	int64_t requests;	/* that a model answered, be it in part */
 	int64_t unpriced;	/* of those: nobody knows what they cost */
+	int64_t estimated;	/* of those: the provider did not say what they took */
 	int64_t input;		/* tokens that the model read */
 	int64_t cached, written;	/* of those: from a cache, and into one */
 	int64_t output;		/* tokens that it wrote */
+	int64_t seconds;	/* of speech that became text */
 	int64_t cost;		/* of the others, in millionths of llm.currency */
 	/* Where it counts, besides the chat. */
 	int64_t day;		/* the day in the budgets' time zone, as 20261122; 0: that of the commit, UTC */

@@ -254,6 +254,75 @@ STAGE_TEST(a_request_that_fails_costs_nothing_and_leaves_nothing_reserved)
 	assert_has(ask(t, st, "7"), "1 of 1 call today");
 }
 
+static struct store_usage spent_ever(struct task *t, struct stage *st)
+{
+	const struct store_account chat = {.scope = STORE_CHAT, .channel = "chat", .who = "7"};
+	struct store_usage found = {0};
+	const int64_t ever = 0;
+
+	assert_int_equal(store_spent(t, st->store, &chat, &ever, 1, &found, NULL), 0);
+	return found;
+}
+
+STAGE_TEST(a_try_that_broke_off_is_paid_though_another_follows)
+{
+	stage_configure(t, st, "budgets = ( { scope = \"chat\"; calls = 3; turns = 9; } );");
+	stage_play(st, {.fails = LLM_ERROR_TRANSIENT, .broke = true}, {.text = "here"});
+	assert_has(ask(t, st, "7"), "here");
+	struct store_usage u = spent_ever(t, st);
+	assert_int_equal(u.requests, 2);
+	assert_int_equal(u.estimated, 1);
+	assert_int_equal(u.unpriced, 2);
+	assert_int_equal(u.turns, 1);
+	assert_int_equal(u.input, 190);
+	assert_int_equal(u.output, 10);
+	assert_has(ask(t, st, "7"), "re: hello");
+	assert_has(ask(t, st, "7"), "3 of 3 calls today");
+}
+
+STAGE_TEST(a_turn_that_only_broke_off_is_paid_and_is_none)
+{
+	stage_configure(t, st, "budgets = ( { scope = \"chat\"; calls = 1; turns = 1; } );");
+	stage_play(st, {.fails = LLM_ERROR_AUTH, .broke = true});
+	assert_has(ask(t, st, "7"), "refuses my key");
+	struct store_usage u = spent_ever(t, st);
+	assert_int_equal(u.requests, 1);
+	assert_int_equal(u.turns, 0);
+	assert_has(ask(t, st, "7"), "1 of 1 call today");
+	assert_int_equal(st->asked, 1);
+}
+
+STAGE_TEST(what_a_person_stopped_is_paid_as_far_as_it_came)
+{
+	struct stage_turn run = {0};
+
+	stage_play(st, {.text = "long", .broke = true, .takes_ms = 60000});
+	stage_turn(t, st, "7", "hello", &run.turn);
+	stage_turn_start(st, &run);
+	stage_until(t, st->asking == 1);
+	run.turn.stopped = true;
+	stage_turn_cancel(t, &run);
+	assert_int_equal(run.rc, 0);
+	struct store_usage u = spent_ever(t, st);
+	assert_int_equal(u.requests, 1);
+	assert_int_equal(u.estimated, 1);
+	assert_int_equal(u.input + u.output, 93);
+}
+
+STAGE_TEST(what_a_stop_of_the_process_cut_off_is_paid_too)
+{
+	struct stage_turn run = {0};
+
+	stage_play(st, {.text = "long", .broke = true, .takes_ms = 60000});
+	stage_turn(t, st, "7", "hello", &run.turn);
+	stage_turn_start(st, &run);
+	stage_until(t, st->asking == 1);
+	stage_turn_cancel(t, &run);
+	assert_int_equal(run.rc, -1);
+	assert_int_equal(spent_ever(t, st).requests, 1);
+	assert_int_equal(stage_counts(t, st).turns_open, 1);
+}
+
 STAGE_TEST(a_reminder_is_said_without_a_model)
 {
 	struct turn turn;
@@ -346,6 +415,10 @@ int main(void)
 	    cmocka_unit_test(tokens_are_overrun_by_what_was_reserved_at_most),
 	    cmocka_unit_test(who_waits_for_room_can_be_stopped),
 	    cmocka_unit_test(a_request_that_fails_costs_nothing_and_leaves_nothing_reserved),
+	    cmocka_unit_test(a_try_that_broke_off_is_paid_though_another_follows),
+	    cmocka_unit_test(a_turn_that_only_broke_off_is_paid_and_is_none),
+	    cmocka_unit_test(what_a_person_stopped_is_paid_as_far_as_it_came),
+	    cmocka_unit_test(what_a_stop_of_the_process_cut_off_is_paid_too),
 	    cmocka_unit_test(a_reminder_is_said_without_a_model),
 	    cmocka_unit_test(a_sub_agent_has_the_budget_of_its_chat),
 	    cmocka_unit_test(what_a_sub_agent_spent_is_stored_before_it_ends),

@@ -9,6 +9,8 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "base/base64.h"
+#include "base/buf.h"
 #include "base/json.h"
 #include "base/mem.h"
 #include "flow/flow.h"
@@ -107,10 +109,53 @@ static void chats_at_once_do_not_overrun_the_budget_of_all(void **state)
 	free(out);
 }
 
+static void speak(const char *words)
+{
+	struct buf base64 = BUF_INIT;
+
+	base64_encode(&base64, words, strlen(words));
+	json_object_put(flow_control(&f, "say", "{\"platform\":\"telegram\",\"chat\":\"77\",\"user\":\"77\",\"kind\":\"private\","
+	    "\"text\":\"\",\"files\":[{\"name\":\"v.ogg\",\"kind\":\"voice\",\"base64\":\"%s\",\"duration\":5}]}", base64.data));
+	buf_clear(&base64);
+}
+
+static size_t transcriptions(void)
+{
+	struct json_object *o = flow_get(&f, "/control/model?method=audio.transcriptions");
+	size_t n = json_object_array_length(json_get_array(o, "requests"));
+
+	json_object_put(o);
+	return n;
+}
+
+static void speech_is_counted_and_not_heard_when_nothing_is_left(void **state)
+{
+	(void)state;
+	flow_config(&f, "budgets = ( { scope = \"chat\"; calls = 3; } );", "allow = [\"77\"];");
+	flow_gateway(&f, true);
+	speak("OggSwhat is 6*7");
+	expect("77", 0, "42");
+	expect("77", 1, "used to 50 %: 2 of 3 calls today");
+	flow_say(&f, "77", "77", "/usage", "private");
+	expect("77", 2, "in 2 requests; cost: not known; 0:01 minutes of speech");
+	assert_int_equal(transcriptions(), 1);
+	speak("OggSwhat is 7*7");
+	expect("77", 4, "An admin can raise it, or lift it for today, with /budget.");
+	assert_int_equal(transcriptions(), 2);
+	flow_gateway_kill(&f);
+	flow_gateway(&f, true);
+	speak("OggSwhat is 8*7");
+	expect("77", 5, "The budget of this chat is used up: 3 of 3 calls today.");
+	assert_int_equal(transcriptions(), 2);
+	assert_int_equal(model_requests(), 3);
+	assert_int_equal(flow_gateway_end(&f, SIGTERM), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(a_budget_holds_over_kills_and_every_message_has_its_answer, begin, end),
+		cmocka_unit_test_setup_teardown(speech_is_counted_and_not_heard_when_nothing_is_left, begin, end),
 		cmocka_unit_test_setup_teardown(chats_at_once_do_not_overrun_the_budget_of_all, begin, end),
 	};
 

@@ -169,6 +169,10 @@ static void add_calls(struct llm_message *m, const char *calls)
 static int say_line(const struct line *line, const struct llm_provider *p, struct llm_answer *answer, struct error *err)
 {
 	answer->error_class = line->fails;
+	if (line->broke) {
+		answer->begun = true;
+		answer->usage = (struct llm_usage){.input_tokens = 90, .output_tokens = 3, .estimated = true};
+	}
 	if (line->fails != LLM_ERROR_NONE) {
 		error_set(err, ERROR_REFUSED, "the script fails");
 		err->retry_ms = stage->retry_ms;
@@ -214,9 +218,10 @@ static int model_complete(struct task *t, const struct llm_provider *p, const st
 		rc = task_sleep(t, 1, err);
 	st->asking--;
 	if (rc < 0)
-		answer->error_class = LLM_ERROR_CANCELLED;
-	else
+		line.fails = LLM_ERROR_CANCELLED;
+	if (rc == 0 || line.broke)
 		rc = say_line(&line, p, answer, err);
+	answer->error_class = line.fails;
 	free(echo);
 	return rc;
 }

@@ -32,6 +32,7 @@ struct line {
 	const char *calls;		/* one a line: ID NAME ARGUMENTS */
 	enum llm_finish finish;		/* calls: LLM_FINISH_CALLS may be left out */
 	enum llm_error_class fails;	/* it says nothing, and this is why */
+	bool broke;			/* then, and when it is cancelled: after half of it, which is to be paid */
 	uint64_t takes_ms;
 };
 

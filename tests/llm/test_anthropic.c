@@ -203,9 +203,21 @@ static void an_end_without_message_stop_is_a_failure_whatever_came(void **state)
 	(void)state;
 	ASK(&talk, SEND(STREAM START TEXT_BLOCK("0") WORDS("0", "Hello") CLOSE("0") REASON("end_turn")));
 	assert_failed(&talk, LLM_ERROR_TRANSIENT, "in the middle");
+	/* All counts were there. */
+	assert_true(talk.answer.begun);
+	assert_false(talk.answer.usage.estimated);
+	assert_int_equal(talk.answer.usage.input_tokens, 33);
+	talk_clear(&talk);
+	ASK(&talk, SEND(STREAM START TEXT_BLOCK("0") WORDS("0", "Hello, this is a long text of which nobody counted the tokens.")));
+	assert_failed(&talk, LLM_ERROR_TRANSIENT, "in the middle");
+	assert_true(talk.answer.begun);
+	assert_true(talk.answer.usage.estimated);
+	assert_int_equal(talk.answer.usage.input_tokens, 33);
+	assert_in_range(talk.answer.usage.output_tokens, 15, 25);
 	talk_clear(&talk);
 	ASK(&talk, SEND(STREAM PING));
 	assert_failed(&talk, LLM_ERROR_TRANSIENT, "before it began");
+	assert_false(talk.answer.begun);
 	talk_clear(&talk);
 	ASK(&talk, SEND(HEAD("application/json") "{\"hello\":1}"));
 	assert_int_equal(talk.rc, -1);

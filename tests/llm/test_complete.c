@@ -28,6 +28,8 @@ struct step {
 	int code; /* of the error */
 	int again; /* the provider says of trying again */
 	bool silent; /* it answers without a word */
+	int64_t read, wrote; /* tokens, as it says */
+	bool begun; /* it fails in the middle */
 };
 
 static struct {
@@ -69,13 +71,15 @@ static int play(struct task *t, const struct llm_provider *p, const struct llm_r
 		buf_addf(&now.tools, "%s ", req->tools[i].name);
 	if (step->says)
 		sink->text(sink->arg, "Hm", 2);
+	answer->usage = (struct llm_usage){ .input_tokens = step->read, .output_tokens = step->wrote };
+	answer->begun = step->begun;
 	if (step->takes_ms > 0 && task_sleep(t, step->takes_ms, err) != 0) {
 		answer->error_class = LLM_ERROR_CANCELLED;
 		return -1;
 	}
 	if (step->class == LLM_ERROR_NONE) {
 		answer->message = llm_message_new(LLM_ASSISTANT, step->silent ? " \n" : p->name);
-		answer->usage.output_tokens = 3;
+		answer->usage.output_tokens += 3;
 		return 0;
 	}
 	answer->error_class = step->class;
@@ -280,7 +284,7 @@ static void an_empty_answer_is_asked_for_once_more_and_then_taken(void **state)
 	assert_answered("aa");
 	assert_string_equal(now.answer.message->text, "a");
 	/* Both were paid. */
-	assert_int_equal(now.answer.usage.output_tokens, 6);
+	assert_int_equal(now.answer.bill.sum.output_tokens, 6);
 	RUN({ .silent = true }, { .silent = true }, OK);
 	assert_string_equal(now.asked.data, "aa");
 	assert_int_equal(now.rc, 0);
@@ -757,10 +761,54 @@ static void who_does_not_want_to_know_why_need_not(void **state)
 	assert_int_equal(now.answer.error_class, LLM_ERROR_AUTH);
 }
 
+static void all_tries_that_began_are_on_the_bill_each_at_its_price(void **state)
+{
+	const struct llm_bill *bill = &now.answer.bill;
+
+	(void)state;
+	now.llm.order_count = 2;
+	now.providers[0].price = (struct llm_price){ .known = true, .input = 1000000, .output = 2000000 };
+	RUN({ .class = LLM_ERROR_AUTH, .read = 100, .wrote = 5, .begun = true }, { .class = LLM_ERROR_NONE, .read = 10, .wrote = 1 });
+	assert_answered("ab");
+	assert_int_equal(bill->requests, 2);
+	assert_int_equal(bill->unpriced, 1);
+	assert_int_equal(bill->estimated, 0);
+	assert_int_equal(bill->sum.input_tokens, 110);
+	assert_int_equal(bill->sum.output_tokens, 9);
+	assert_int_equal(bill->sum.cost, 110);
+}
+
+static void what_never_began_costs_nothing(void **state)
+{
+	(void)state;
+	RUN(NO(FATAL));
+	assert_int_equal(now.rc, -1);
+	assert_int_equal(now.answer.bill.requests, 0);
+}
+
+static void what_a_provider_does_not_count_is_estimated(void **state)
+{
+	(void)state;
+	now.req.system = "A sentence of some thirty-five letters.";
+	RUN(OK);
+	assert_answered("a");
+	assert_int_equal(now.answer.bill.estimated, 1);
+	assert_in_range(now.answer.bill.sum.input_tokens, 15, 40);
+	assert_in_range(now.answer.bill.sum.output_tokens, 1, 20);
+	RUN({ .class = LLM_ERROR_FATAL, .begun = true, .wrote = 3 });
+	assert_int_equal(now.answer.bill.requests, 1);
+	assert_int_equal(now.answer.bill.estimated, 1);
+	assert_int_equal(now.answer.bill.sum.output_tokens, 3);
+	assert_in_range(now.answer.bill.sum.input_tokens, 15, 40);
+}
+
 int main(void)
 {
 #define TEST(fn) cmocka_unit_test_setup_teardown(fn, set_up, tear_down)
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(all_tries_that_began_are_on_the_bill_each_at_its_price, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(what_never_began_costs_nothing, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(what_a_provider_does_not_count_is_estimated, set_up, tear_down),
 		TEST(what_passes_is_tried_three_times),
 		TEST(waits_double_and_an_overloaded_provider_gets_longer_ones),
 		TEST(what_does_not_pass_is_not_tried_again),

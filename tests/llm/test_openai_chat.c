@@ -235,6 +235,7 @@ static void an_error_under_status_200_is_a_failure(void **state)
 	talk_clear(&talk);
 	ASK(&talk, SEND(STREAM "event: error\ndata: out of memory\n\n"));
 	assert_failed(&talk, LLM_ERROR_OVERLOADED, "out of memory");
+	assert_false(talk.answer.begun);
 	talk_clear(&talk);
 }
 
@@ -245,6 +246,9 @@ static void a_stream_that_is_cut_is_no_answer(void **state)
 	(void)state;
 	ASK(&talk, SEND(CHUNKED "80\r\n" TEXT("Hel")));
 	assert_failed(&talk, LLM_ERROR_TRANSIENT, "cut off in mid-answer");
+	assert_true(talk.answer.begun);
+	assert_true(talk.answer.usage.estimated);
+	assert_int_equal(talk.answer.usage.output_tokens, 1);
 	assert_string_equal(talk.said.data, "Hel");
 	talk_clear(&talk);
 	ASK(&talk, SEND(STREAM TEXT("Hel")));

@@ -101,11 +101,44 @@ static void the_most_is_of_the_dearest_that_may_answer(void **state)
 	llm_free(l);
 }
 
+static void a_row_without_a_price_is_a_mistake(void **state)
+{
+	static const char *const bad[][2] = {
+		{ "{ model = \"x\"; }", "input and output are missing." },
+		{ "{ input = 1; }", "output is missing." },
+		{ "{ output = 1; minute = 0.006; }", "input is missing." },
+		{ "{ provider = \"nobody\"; minute = 0.006; }", "llm.providers has no \"nobody\"." },
+		{ "{ minute = 0.006; }", "" },
+		{ "{ provider = \"transcribe\"; request = 0.006; }", "" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
+		char *text = xasprintf("llm: { default = \"a\"; prices = ( %s ); providers: { a: { api = \"openai-chat\"; "
+		    "model = \"m\"; }; }; };", bad[i][0]);
+		struct error err = { 0 };
+		struct config *cfg = config_parse("test", text, &err);
+		struct buf errors = BUF_INIT;
+		struct llm *l = llm_new(cfg);
+
+		config_errors(cfg, &errors);
+		if (*bad[i][1] ? !strstr(errors.data, bad[i][1]) : *errors.data)
+			fail_msg("%s: %s", bad[i][0], errors.data);
+		/* A price of speech is none of what models read. */
+		assert_false(llm_default(l)->price.known);
+		buf_clear(&errors);
+		llm_free(l);
+		config_free(cfg);
+		free(text);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_first_row_that_fits_counts_and_costs_are_exact),
 		cmocka_unit_test(what_costs_less_than_a_millionth_is_rounded_up),
+		cmocka_unit_test(a_row_without_a_price_is_a_mistake),
 		cmocka_unit_test(the_most_is_of_the_dearest_that_may_answer),
 	};
 

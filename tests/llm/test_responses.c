@@ -167,9 +167,13 @@ static void an_end_without_its_event_is_a_failure_whatever_came(void **state)
 	(void)state;
 	ASK(&talk, SEND(STREAM CREATED WORDS("m", "Hello") ITEM(MESSAGE("m", "Hello"))));
 	assert_failed(&talk, LLM_ERROR_TRANSIENT, "in the middle");
+	assert_true(talk.answer.begun);
+	assert_true(talk.answer.usage.estimated);
+	assert_int_equal(talk.answer.usage.output_tokens, 2);
 	talk_clear(&talk);
 	ASK(&talk, SEND(STREAM ": keep-alive\n\n"));
 	assert_failed(&talk, LLM_ERROR_TRANSIENT, "before it began");
+	assert_false(talk.answer.begun);
 	talk_clear(&talk);
 }
 

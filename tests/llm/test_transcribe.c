@@ -13,6 +13,8 @@
 #include "base/secret.h"
 #include "base/task.h"
 #include "llm/llm.h"
+#include "llm/providers.h"
+#include "llm/sound.h"
 #include "llm/transcribe.h"
 #include "net/http.h"
 #include "net/loop.h"
@@ -23,8 +25,11 @@
 
 struct hearing {
 	const char *settings;		/* more of llm.transcribe */
+	const char *prices;		/* more of llm */
+	int64_t seconds;		/* that its platform says */
 	const char *sound;
 	struct buf words;
+	struct llm_bill bill;
 	struct error err;
 	int rc;
 	char *request;
@@ -39,7 +44,8 @@ static void hear(struct task *t, void *arg)
 
 	buf_clear(&h->words);
 	buf_addstr(&sound, h->sound);
-	h->rc = llm_transcribe(t, l, "voice-1.ogg", "audio/ogg", &sound, &h->words, &h->err);
+	h->rc = llm_transcribe(t, l, &(struct llm_sound){ "voice-1.ogg", "audio/ogg", &sound, h->seconds > 0 ? h->seconds : -1 },
+	    &h->words, &h->bill, &h->err);
 	buf_clear(&sound);
 }
 
@@ -47,9 +53,9 @@ static void hear(struct task *t, void *arg)
 static void play(struct hearing *h, const struct raw_step *const *scripts, size_t count)
 {
 	struct raw_server *server = raw_server_new(NULL, scripts, count);
-	char *text = xasprintf("llm: { default = \"a\"; providers: { a: { api = \"openai-chat\"; model = \"m\"; }; };\n"
+	char *text = xasprintf("llm: { default = \"a\"; %s providers: { a: { api = \"openai-chat\"; model = \"m\"; }; };\n"
 	    "transcribe: { base_url = \"http://127.0.0.1:%u/v1/\"; key = \"sk-hearing-1\"; model = \"whisper-1\"; %s }; };",
-	    raw_server_port(server), h->settings ? h->settings : "");
+	    h->prices ? h->prices : "", raw_server_port(server), h->settings ? h->settings : "");
 	struct error err = { 0 };
 	struct config *cfg = config_parse("test", text, &err);
 	struct buf errors = BUF_INIT;
@@ -159,6 +165,104 @@ static void nothing_said_is_an_answer(void **state)
 	hearing_clear(&h);
 }
 
+/* Of a voice of a minute and a half, as its platform says. */
+static const struct {
+	const char *price, *usage;
+	int64_t seconds, tokens, cost;
+	bool priced, estimated;
+} bills[] = {
+	{ "model = \"whisper-*\"; minute = 0.006;", "", 90, 0, 9000, true, false },
+	{ "minute = 0.006; request = 0.5;", "{\"type\":\"duration\",\"seconds\":61.2}", 62, 0, 506200, true, false },
+	{ "request = 0.01;", "", 90, 0, 10000, true, false },
+	{ "provider = \"transcribe\"; input = 6.0; output = 10.0;",
+	    "{\"type\":\"tokens\",\"input_tokens\":900,\"output_tokens\":60,\"total_tokens\":960}", 90, 960, 6000, true, false },
+	{ "input = 6.0; output = 10.0;", "", 90, 0, 0, false, false },
+	{ "provider = \"transcribe\"; input = 0; output = 0;", "", 90, 0, 0, true, false },
+	{ "provider = \"a\"; input = 0; output = 0;", "", 90, 0, 0, false, false },
+	{ "model = \"other\"; minute = 1;", "", 90, 0, 0, false, false },
+};
+
+static void what_it_costs_is_by_the_minute_the_request_or_the_token(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(bills); i++) {
+		char *prices = xasprintf("prices = ( { %s } );", bills[i].price);
+		char *answer = xasprintf(OK("{\"text\":\"x\",\"usage\":%s}"), *bills[i].usage ? bills[i].usage : "null");
+		const struct raw_step steps[] = { READ, { .op = RAW_SEND, .bytes = answer }, END };
+		const struct raw_step *const scripts[] = { steps };
+		struct hearing h = { .prices = prices, .seconds = 90 };
+		char sound[90 * 2000 + 1];
+
+		memset(sound, 'x', sizeof(sound) - 1);
+		sound[sizeof(sound) - 1] = '\0';
+		h.sound = sound;
+		play(&h, scripts, 1);
+		assert_int_equal(h.rc, 0);
+		assert_int_equal(h.bill.requests, 1);
+		assert_int_equal(h.bill.sum.seconds, bills[i].seconds);
+		assert_int_equal(h.bill.sum.input_tokens + h.bill.sum.output_tokens, bills[i].tokens);
+		assert_int_equal(h.bill.sum.cost, bills[i].cost);
+		assert_int_equal(h.bill.unpriced, !bills[i].priced);
+		assert_int_equal(h.bill.estimated, bills[i].estimated);
+		hearing_clear(&h);
+		free(prices);
+		free(answer);
+	}
+}
+
+static void only_what_was_answered_is_to_be_paid(void **state)
+{
+	static const struct raw_step busy[] = { READ, SEND(NO("503 Busy", "{\"error\":{\"message\":\"busy\"}}")), END };
+	static const struct raw_step odd[] = { READ, SEND(OK("{\"words\":\"none\"}")), END };
+	static const struct raw_step *const scripts[] = { busy, odd };
+	struct hearing h = { .sound = "x", .prices = "prices = ( { minute = 0.6; } );" };
+
+	(void)state;
+	play(&h, scripts, 2);
+	assert_int_equal(h.rc, -1);
+	assert_int_equal(h.requests, 2);
+	assert_int_equal(h.bill.requests, 1);
+	assert_int_equal(h.bill.sum.cost, 10000);
+	hearing_clear(&h);
+}
+
+/* 48,000 a second, on the last page: two seconds and a half. */
+static const char ogg[] = "OggS\0\2\0\0\0\0\0\0\0\0....seqncrc1\1\23OpusHead\1\1....rate..xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
+	"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
+	"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
+	"OggS\0\4\300\324\1\0\0\0\0\0....seqncrc1\1\4last";
+
+static void how_long_it_is_stands_in_it_is_said_or_is_guessed(void **state)
+{
+	static const struct {
+		size_t bytes;
+		int64_t said, seconds;
+		bool guessed;
+	} rows[] = {
+		{ 0, 999, 3, false },		/* the recording above */
+		{ 90000, 60, 60, false },
+		{ 90000, -1, 61, true },
+		{ 90000, 0, 1, false },
+		{ 90000, 100000, 61, true },	/* nobody speaks so thinly */
+		{ 9000000, 2, 6001, true },	/* nor so thickly */
+	};
+	struct buf bytes = BUF_INIT;
+	bool guessed;
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		buf_reset(&bytes);
+		for (size_t k = 0; k < rows[i].bytes; k++)
+			buf_addch(&bytes, 'x');
+		if (rows[i].bytes == 0)
+			buf_add(&bytes, ogg, sizeof(ogg) - 1);
+		const struct llm_sound sound = { .bytes = &bytes, .said_seconds = rows[i].said };
+		assert_int_equal(llm_sound_seconds(&sound, &guessed), rows[i].seconds);
+		assert_int_equal(guessed, rows[i].guessed);
+	}
+	buf_clear(&bytes);
+}
+
 static void what_is_too_large_is_not_sent(void **state)
 {
 	static const struct raw_step steps[] = { READ, END };
@@ -232,6 +336,9 @@ int main(void)
 		cmocka_unit_test(a_refusal_is_told_and_not_tried_again),
 		cmocka_unit_test(what_is_no_answer_is_refused),
 		cmocka_unit_test(nothing_said_is_an_answer),
+		cmocka_unit_test(what_it_costs_is_by_the_minute_the_request_or_the_token),
+		cmocka_unit_test(only_what_was_answered_is_to_be_paid),
+		cmocka_unit_test(how_long_it_is_stands_in_it_is_said_or_is_guessed),
 		cmocka_unit_test(what_is_too_large_is_not_sent),
 		cmocka_unit_test(without_its_group_nothing_is_transcribed),
 		cmocka_unit_test(wrong_settings_are_reported),

@@ -288,6 +288,8 @@ static void sound_becomes_text(void **state)
 {
 	(void)state;
 	expect_once(transcribe(200, SOUND("v.ogg", "OggSwhat is 6*7") WHISPER), "text", "what is 6*7");
+	expect_once(transcribe(200, SOUND("v.ogg", "OggSwhat is 6*7") WHISPER), "usage.type", "duration");
+	expect_once(transcribe(200, SOUND("v.ogg", "OggSwhat is 6*7") PART("model", "", "gpt-4o-transcribe")), "usage.type", "tokens");
 	expect_once(transcribe(200, SOUND("v.oga", "hello") WHISPER PART("response_format", "", "json")), "text", "hello");
 	expect_once(transcribe(200, SOUND("v.mp3", "\xff\xfe\xfd") WHISPER), "text", "(sound of 3 bytes)");
 	expect_verdict("model", "ok");
