@@ -2,23 +2,58 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/file.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/error.h"
 #include "base/mem.h"
 
-static int refuse(const char *dir, int fd, struct error *err)
+#define NAP_NS 20000000
+#define NAPS 100	/* two seconds */
+
+/* Who wrote itself into the file; 0 when nobody is known. */
+static pid_t lock_owner(int fd)
 {
 	char owner[16] = "";
 	ssize_t len = pread(fd, owner, sizeof owner - 1, 0);
 
 	owner[len > 0 ? strcspn(owner, "\n") : 0] = '\0';
-	if (*owner == '\0' || owner[strspn(owner, "0123456789")] != '\0')
+	return owner[strspn(owner, "0123456789")] == '\0' ? (pid_t)strtol(owner, NULL, 10) : 0;
+}
+
+static int refuse(const char *dir, int fd, struct error *err)
+{
+	long owner = lock_owner(fd);
+
+	if (owner <= 0)
 		return error_set(err, ERROR_OURS, "another process uses the state directory %s: stop it first, "
 		    "or set another directory", dir);
-	return error_set(err, ERROR_OURS, "the process %s uses the state directory %s: stop it first, "
+	return error_set(err, ERROR_OURS, "the process %ld uses the state directory %s: stop it first, "
 	    "or set another directory", owner, dir);
+}
+
+/*
+ * A process that is killed while it starts a program leaves a copy of itself behind, which has the lock until the
+ * program begins: whoever starts right then waits for that.
+ */
+static int lock_wait(int fd)
+{
+	for (int naps = 0;; naps++) {
+		pid_t owner;
+
+		if (flock(fd, LOCK_EX | LOCK_NB) == 0)
+			return 0;
+		owner = lock_owner(fd);
+		if (errno != EWOULDBLOCK || naps == NAPS || owner <= 0 || kill(owner, 0) == 0 || errno != ESRCH) {
+			errno = EWOULDBLOCK;
+			return -1;
+		}
+		nanosleep(&(struct timespec){.tv_nsec = NAP_NS}, NULL);
+	}
 }
 
 int lock_take(const char *dir, struct error *err)
@@ -29,7 +64,7 @@ int lock_take(const char *dir, struct error *err)
 	free(path);
 	if (fd < 0)
 		return error_set(err, ERROR_OURS, "cannot open %s/lock: %m", dir);
-	if (flock(fd, LOCK_EX | LOCK_NB) != 0) {
+	if (lock_wait(fd) != 0) {
 		if (errno == EWOULDBLOCK)
 			refuse(dir, fd, err);
 		else

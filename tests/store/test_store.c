@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "bus/message.h"
+#include "store/lock.h"
 
 static double now_ms(void)
 {
@@ -115,6 +116,29 @@ static void run_intruder(struct task *t, void *arg)
 {
 	(void)t;
 	_exit(intruder(arg));
+}
+
+/* As when it is killed while it starts a program. */
+static void a_dead_owner_may_leave_the_lock_a_little_later(struct task *t, struct place *p)
+{
+	struct error err;
+	pid_t owner;
+	int status, lock;
+
+	place_close(t, p);
+	owner = fork();
+	if (owner == 0) {
+		lock = lock_take(p->dir, &err);
+		if (lock >= 0 && fork() == 0)
+			usleep(300 * 1000);
+		_exit(lock < 0);
+	}
+	assert_int_equal(waitpid(owner, &status, 0), owner);
+	assert_int_equal(status, 0);
+	lock = lock_take(p->dir, &err);
+	assert_ok(lock, err);
+	lock_drop(lock);
+	place_open(t, p);
 }
 
 static void the_database_itself_keeps_a_second_process_out(struct task *t, struct place *p)
@@ -471,6 +495,7 @@ int main(void)
 		IN_PLACE(the_directory_is_made_when_it_is_missing),
 		IN_PLACE(a_directory_that_cannot_be_written_is_refused),
 		IN_PLACE(the_same_directory_twice_in_one_process_is_refused),
+		IN_PLACE(a_dead_owner_may_leave_the_lock_a_little_later),
 		IN_PLACE(the_database_itself_keeps_a_second_process_out),
 		IN_PLACE(writes_that_wait_share_a_commit),
 		IN_PLACE(writes_of_one_turn_of_the_loop_share_a_commit),
