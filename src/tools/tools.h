@@ -88,11 +88,9 @@ struct tool {
 	 * the yes is bound to (a folder as it is now, an environment) are put into facts. Asked before a person is, and again
 	 * right before the call runs. Never suspends. NULL: none does. */
 	bool (*confirm)(const struct tool_call *call, struct json_object *args, struct json_object *facts);
-	/* More facts, such as what is in a file: asked only where a yes is needed, and may suspend. run finds them in
-	 * call->facts. NULL: there are none. */
+	/* More facts, such as what is in a file, for call->facts: where a yes is needed. May suspend. NULL: none. */
 	void (*measure)(struct task *t, const struct tool_call *call, struct json_object *args, struct json_object *facts);
-	/* args are validated, by their canonical names, with defaults not filled in. Returns a new object.
-	 * When the task was cancelled while it waited: a failure. */
+	/* args are validated, by canonical names, without defaults. A new object; a failure when the task was cancelled. */
 	struct json_object *(*run)(struct task *t, const struct tool_call *call, struct json_object *args);
 };
 
@@ -100,9 +98,8 @@ extern const struct config_section tools_section;	/* "tools" */
 
 /* Reads tools from the config; errors are reported there. targets is borrowed. */
 struct tools *tools_new(struct config *cfg, const struct targets *targets);
-/* The state that is in use, whatever the config says. */
+/* What is in use, whatever the config says: of one that was moved, or stands for another file. Before tools_open. */
 void tools_set_state(struct tools *ts, const char *state);
-/* Of a config that was moved, or stands for another file; before tools_open. */
 void tools_set_targets(struct tools *ts, const struct targets *targets);
 void tools_set_config_file(struct tools *ts, const char *path);
 /* Makes the workspace when missing and opens the roots; before the first tools_run. May block. */
@@ -143,8 +140,7 @@ char *tools_run(struct task *t, const struct tool_call *call, const char *name, 
 /* Is it a failure: one with an error_code, its own or that of the program that answered? */
 bool tools_result_failed(struct json_object *result);
 
-/* A failure {error, error_code, context: {tool, cause}}; fmt is a sentence that ends with what to do. cause may be
- * NULL. */
+/* A failure {error, error_code, context: {tool, cause}}; fmt's sentence ends with what to do. cause may be NULL. */
 __attribute__((format(printf, 4, 5))) struct json_object *tool_failure(const char *tool, const char *code,
     const char *cause, const char *fmt, ...);
 /* The same failure as malloc'd text, for calls that never ran (stopped, cut off, after a crash). */
