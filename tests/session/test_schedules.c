@@ -259,7 +259,8 @@ STAGE_TEST(without_a_model_the_words_themselves_come)
 	assert_has(st->shown.data, "cannot be reached");
 	assert_int_equal(stage_counts(t, st).turns_open, 0);
 	st->down = LLM_ERROR_NONE;
-	stage_play(st, {.text = ""});
+	/* It is asked for once more. */
+	stage_play(st, {.text = ""}, {.text = ""});
 	give(t, st, "/remind add in 1 h breathe");
 	pass(t, st, HOUR);
 	assert_has(st->shown.data, "Reminder: breathe");
