@@ -2,7 +2,8 @@
 #define STORE_SAID_H
 /*
  * What was said in a chat, found by its words: an index that takes in the newest messages many at a time, at the latest
- * before a search. What is removed from the transcript leaves it in the same commit, so that what is forgotten is not found. The functions are as those of store.h.
+ * before a search. What is removed from the transcript leaves it in the same commit, so that what is forgotten is not
+ * found. The functions are as those of store.h.
  */
 #include <stdbool.h>
 #include <stddef.h>
