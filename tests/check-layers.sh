@@ -1,5 +1,6 @@
 #!/bin/sh
-# Checks the includes: a folder sees only the folders that its row names, and no header includes itself in a circle.
+# Checks the includes: a folder sees only the folders that its row names, and no header includes itself in a circle. And what
+# costs money: a model, or a service that turns speech into text, is asked nowhere but where budgets are kept, and by the probe.
 # Prints one line a violation and a summary; exit status 1 when there is one.
 cd "$(dirname "$0")/.." || exit 2
 
@@ -12,6 +13,12 @@ BEGIN {
 	may["channels"] = "channels bus " net; may["playground"] = "playground " net
 	may["sandbox"] = "sandbox"; may["reader"] = "reader " base; may["image"] = "image " may["reader"]
 	may["gateway"] = "gateway channels " session; may["main"] = "main " may["gateway"]
+	# Where a name may stand: in its own file, and where it is used.
+	only["llm_complete"] = "src/llm/complete.c src/agent/budget.c"
+	only["llm_transcribe"] = "src/llm/transcribe.c src/agent/budget.c"
+	only["ops->complete"] = "src/llm/complete.c src/llm/probe.c"
+	only["llm_probe"] = "src/llm/probe.c src/probe.c"
+	only["probe_all"] = "src/probe.c src/cli_check.c"
 }
 # The layer of a file: its folder; in src itself the command line is main, everything else the gateway.
 function layer(path,   parts, n) {
@@ -37,7 +44,21 @@ function visit(file,   n, list, i) {
 	for (i = 1; i <= n; i++) visit(list[i])
 	state[file] = 2
 }
+# The words of a program, without its comments.
+function check_payers(line,   name) {
+	if (line ~ /^[ \t]*(\/\*|\*)/)
+		return
+	for (name in only)
+		if (line ~ ("(^|[^A-Za-z0-9_])" name "([^A-Za-z0-9_]|$)")) {
+			paid[name " " FILENAME] = 1
+			if (index(" " only[name] " ", " " FILENAME " ") == 0) {
+				print FILENAME ":" FNR ": " name " must not be used here: no budget is asked"
+				bad++
+			}
+		}
+}
 FNR == 1 { known[FILENAME] = 1; files++ }
+FILENAME ~ /^src\/.*\.c$/ { check_payers($0) }
 /^#include "/ {
 	split($0, q, "\"")
 	if (q[2] != "config.h")
@@ -55,6 +76,11 @@ END {
 			if (file ~ /\.h$/) edges[file] = edges[file] " " target
 			if (from != to) pairs[from " " to] = 1
 		}
+	}
+	for (name in only) {
+		n = split(only[name], list, " ")
+		for (i = 1; i <= n; i++)
+			if (!((name " " list[i]) in paid)) { print list[i] ": " name " is not in it any more"; bad++ }
 	}
 	for (file in edges) visit(file)
 	for (pair in pairs) {

@@ -178,6 +178,52 @@ STAGE_TEST(a_summary_is_not_made_where_nothing_may_be_spent)
 	assert_int_equal(st->asked, 2);
 }
 
+/* To two admins. */
+static bool to_admins(void *arg, struct address **to, size_t *count)
+{
+	(void)arg;
+	*to = xcalloc(2, sizeof(**to));
+	*count = 2;
+	return address_parse("chat:78", &(*to)[0], NULL) == 0 && address_parse("chat:79", &(*to)[1], NULL) == 0;
+}
+
+static size_t count(const char *text, const char *part)
+{
+	size_t n = 0;
+
+	for (; (text = strstr(text, part)) != NULL; text += strlen(part))
+		n++;
+	return n;
+}
+
+STAGE_TEST(admins_are_warned_once_of_the_budget_of_all_also_after_restarts)
+{
+	static const char *const warnings[] = {"used to 50 %: 5 of 10 calls today.", "used to 80 %: 8 of 10 calls today.",
+	    "used up: 10 of 10 calls today. It begins anew at midnight (UTC). /budget shows and changes it."};
+	static const char *const admins[] = {"78", "79"};
+
+	st->reports = to_admins;
+	stage_configure(t, st, "budgets = ( { scope = \"all\"; calls = 10; } );");
+	for (int i = 1; i <= 11; i++) {
+		stage_say(t, st, i % 2 ? "7" : "8", "hello");
+		stage_settle(t, st);
+		if (i != 5 && i != 8 && i < 10)
+			continue;
+		stage_close(t, st);
+		stage_open(t, st);
+		stage_snapshot(st);
+		stage_crash(t, st);
+	}
+	for (size_t w = 0; w < ARRAY_LEN(warnings); w++)
+		for (size_t a = 0; a < ARRAY_LEN(admins); a++) {
+			char *line = xasprintf("%s: The budget of all chats together is %s", admins[a], warnings[w]);
+			assert_int_equal(count(st->shown.data, line), 1);
+			free(line);
+		}
+	assert_int_equal(count(st->shown.data, ": The budget of all chats together is used"), 2 * ARRAY_LEN(warnings) + 1);
+	assert_int_equal(st->asked, 10);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -190,6 +236,7 @@ int main(void)
 	    cmocka_unit_test(money_without_a_price_is_refused),
 	    cmocka_unit_test(it_works_while_no_model_answers),
 	    cmocka_unit_test(a_summary_is_not_made_where_nothing_may_be_spent),
+	    cmocka_unit_test(admins_are_warned_once_of_the_budget_of_all_also_after_restarts),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
