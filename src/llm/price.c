@@ -104,9 +104,11 @@ static bool kinds_of(struct config *cfg, const char *path, bool kinds[])
 	kinds[TOKENS] = input && output;
 	kinds[SPEECH] = has(cfg, path, "minute") || has(cfg, path, "request");
 	if (input != output)
-		config_error(cfg, path, "%s is missing.", input ? "output" : "input");
+		config_error(cfg, path, "%s.%s is missing. What tokens cost has both; 0 for a model that runs here.", path,
+		    input ? "output" : "input");
 	else if (!input && !kinds[SPEECH])
-		config_error(cfg, path, "input and output are missing. What speech costs has minute or request instead.");
+		config_error(cfg, path, "%s.input and output are missing. What speech costs has minute or request instead.",
+		    path);
 	return kinds[TOKENS] || kinds[SPEECH];
 }
 

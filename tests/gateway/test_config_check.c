@@ -132,7 +132,7 @@ static const struct {
 	{ TOP("llm: { default = \"m\"; fallbacks = [\n\"n\"]; providers: { m: { api = \"openai-chat\"; model = \"x\"; key = \"k-0123456789\"; }; }; };"),
 	  "3: llm.providers has no \"n\". Name one of its groups." },
 	{ MODEL("}; };\nprices = ( { output = 1; } ); x: { y: {"),
-	  "4: llm.prices[0].input is missing. For a million tokens that the model reads. 0 for one that runs here." },
+	  "4: llm.prices[0].input is missing. What tokens cost has both; 0 for a model that runs here." },
 	{ MODEL("}; };\nprices = (\n{ input = \"three\"; output = 1; } ); x: { y: {"),
 	  "5: llm.prices[0].input: \"three\" is no amount. Write a number from 0 to 1000000000, with at most 6 digits behind the point: 0.25." },
 	{ MODEL("}; };\nprices = (\n{ input = -1; output = 1; } ); x: { y: {"),
