@@ -14,10 +14,12 @@ skipped_cases() { sed -n 's/^\(not \)\{0,1\}ok [0-9]* *-* *\(.*# [Ss][Kk][Ii][Pp
 # of, or else the end of it.
 log_heart() {
 	awk '/^not ok .*# [Ss][Kk][Ii][Pp]/ { next }
-		/^not ok |^\[  (ERROR|FAILED)  / { left = 9 }
-		/^ok |^\[ RUN|^\[       OK|^\[=/ { left = 0 }
+		/^not ok |^\[  (ERROR|FAILED)  / { if (left < 1) printf "%s", said; said = ""; left = 9 }
+		/^ok |^\[ RUN|^\[       OK|^\[=/ { left = 0; said = "" }
 		/(:[0-9]+: |^)(fatal )?error: |: undefined reference|\*\*\* \[|NOT AS EXPECTED|ERROR: [A-Za-z]*Sanitizer|^SUMMARY: / && left < 1 { left = 1 }
-		left-- > 0 { print substr($0, 1, 400) }' "$1" | head -n 40 >"$1.heart"
+		left-- > 0 { print substr($0, 1, 400); next }
+		/^\[ RUN/ { next }
+		{ said = substr(said substr($0, 1, 400) "\n", length(said) > 1200 ? length(said) - 800 : 1) }' "$1" | head -n 40 >"$1.heart"
 	[ -s "$1.heart" ] || tail -n 15 "$1" | cut -c 1-400 >"$1.heart"
 	cat "$1.heart"
 	rm -f "$1.heart"
