@@ -86,6 +86,20 @@ STAGE_TEST(the_third_identical_call_is_noted_and_the_fifth_refused)
 	assert_string_equal(st->ran.data, "+a -a ");
 }
 
+/* A prompt that demands a tool which is not there: the model is told so, and then that it goes round in circles. */
+STAGE_TEST(a_tool_that_is_not_there_is_not_asked_for_without_end)
+{
+	static const struct line again = {.calls = "- nothing {\"what\":\"a\"}"};
+
+	stage_configure(t, st, "tools: { rounds = 6; };");
+	stage_script(st, (const struct line[]){again, again, again, again, again, again, {.text = "I cannot."}}, 7);
+	stage_ask(t, st, "7", "go");
+	assert_has(st->heard.data, "There is no tool 'nothing'. The nearest are: ");
+	assert_has(st->heard.data, "\"cause\":\"LOOP\"");
+	assert_int_equal(st->asked, 7);
+	assert_has(st->shown.data, ": I cannot.\n");
+}
+
 STAGE_TEST(another_spelling_of_the_name_is_the_same_call)
 {
 	call(t, st,
@@ -228,6 +242,7 @@ int main(void)
 	    cmocka_unit_test(a_call_that_writes_runs_alone_after_all_before_it),
 	    cmocka_unit_test(one_that_fails_does_not_stop_the_rest),
 	    cmocka_unit_test(the_third_identical_call_is_noted_and_the_fifth_refused),
+	    cmocka_unit_test(a_tool_that_is_not_there_is_not_asked_for_without_end),
 	    cmocka_unit_test(another_spelling_of_the_name_is_the_same_call),
 	    cmocka_unit_test(another_spelling_of_the_arguments_is_the_same_call),
 	    cmocka_unit_test(identical_calls_of_one_reply_are_counted_too),

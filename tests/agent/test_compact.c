@@ -64,6 +64,8 @@ STAGE_TEST(a_history_that_is_refused_is_summarised_and_asked_again)
 	assert_has(st->shown.data, NOTICE);
 	assert_has(st->shown.data, ": now it fits\n");
 	assert_lacks(st->shown.data, "has grown too long");
+	/* The question is asked again, and is no second one. */
+	assert_string_equal(st->heard.data, "user: SUMMARY\nuser: three\n");
 }
 
 STAGE_TEST(what_is_refused_again_and_again_ends_with_words)
@@ -151,6 +153,7 @@ STAGE_TEST(a_crash_behind_the_summary_keeps_it_and_tells_of_it_once)
 	struct stage_turn run = {.stage = st, .turn = turn};
 	stage_turn_start(st, &run);
 	stage_until(t, st->asked == 3 && st->asking == 1);
+	stage_until(t, strstr(st->shown.data, NOTICE) && stage_counts(t, st).outbox_queued == 0);
 	stage_snapshot(st);
 	stage_turn_cancel(t, &run);
 	stage_crash_quietly(t, st);
@@ -161,6 +164,7 @@ STAGE_TEST(a_crash_behind_the_summary_keeps_it_and_tells_of_it_once)
 	assert_has(st->shown.data, ": at last\n");
 	const char *first = strstr(st->shown.data, NOTICE);
 	assert_non_null(first);
+	assert_null(strstr(first + 1, NOTICE));
 	free(text);
 }
 

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 #include <cmocka.h>
 
@@ -292,6 +293,33 @@ static void what_a_local_server_says_of_its_model_is_believed_from_the_first_mes
 	assert_int_equal(count_refused(), 0);
 }
 
+/* Is the text in a file of the store? */
+static bool store_holds(const char *text, size_t len)
+{
+	char *command = xasprintf("cd '%s/state' && grep -qaF -e '%.*s' myna.db*", f.dir, (int)len, text);
+	int status = system(command);
+
+	free(command);
+	assert_true(WIFEXITED(status) && WEXITSTATUS(status) < 2);
+	return WEXITSTATUS(status) == 0;
+}
+
+/* Words are in the store, and pixels are not. */
+static void expect_no_pixels_in_store(void)
+{
+	struct json_object *o = flow_get(&f, "/control/model"), *all = json_get_array(o, "requests");
+	const char *body = json_object_to_json_string_ext(json_object_array_get_idx(all, json_object_array_length(all) - 1),
+	    JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE);
+	const char *data = strstr(body, "\"data\":\"/9j/");
+
+	assert_non_null(data);
+	data += strlen("\"data\":\"/9j/");
+	assert_true(strcspn(data, "/\"") > 15);
+	assert_false(store_holds(data, strcspn(data, "/\"")));
+	assert_true(store_holds("I see 64x48 JPEG", strlen("I see 64x48 JPEG")));
+	json_object_put(o);
+}
+
 static void of_thirty_images_the_newest_are_shown(void **state)
 {
 	(void)state;
@@ -306,6 +334,7 @@ static void of_thirty_images_the_newest_are_shown(void **state)
 		usleep(30000);
 	assert_int_equal(count_in_newest("base64"), 20);
 	assert_int_equal(count_in_newest("no longer shown"), 10);
+	expect_no_pixels_in_store();
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)

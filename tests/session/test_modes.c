@@ -69,8 +69,10 @@ STAGE_TEST(a_message_that_comes_while_a_tool_runs_is_told_at_the_next_request)
 	st->tools_held = false;
 	stage_settle(t, st);
 	assert_string_equal(st->shown.data, "7 >m2: seen\n");
+	assert_has(st->heard.data, "user: look around\nassistant:  [c1 look");
 	assert_has(st->heard.data, "tool c1: {\"seen\":\"here\"}\nuser: and quickly\n");
 	assert_int_equal(st->asked, 2);
+	expect_in_transcript(t, st, "[c1 look", 1);
 	expect_in_transcript(t, st, "user: and quickly", 1);
 	expect_nothing_open(t, st);
 }

@@ -324,6 +324,32 @@ STAGE_TEST(one_whose_requests_alone_fail_holds_up_nobody)
 	assert_has(st->shown.data, "re: two\n");
 }
 
+STAGE_TEST(typing_ends_long_before_a_turn_that_takes_hours)
+{
+	stage_play(st, {.text = "done", .takes_ms = 3 * HOUR});
+	stage_say(t, st, "7", "hello");
+	stage_until(t, st->typings > 0);
+	pass(t, 15 * MINUTE);
+	size_t shown = st->typings;
+	pass(t, HOUR);
+	assert_int_equal(st->asking, 1);
+	assert_int_equal(st->typings, shown);
+	pass(t, 2 * HOUR);
+	stage_settle(t, st);
+	assert_string_equal(st->shown.data, "7 >m1: done\n");
+}
+
+STAGE_TEST(a_chat_in_which_nobody_writes_asks_no_model)
+{
+	stage_say(t, st, "7", "hello");
+	stage_settle(t, st);
+	speed = 10 * MINUTE;
+	task_sleep(t, 72 * HOUR, NULL);
+	speed = 60;
+	assert_int_equal(st->asked, 1);
+	assert_int_equal(stage_lines(&st->shown), 1);
+}
+
 STAGE_TEST(a_stop_of_the_process_leaves_the_turn_open)
 {
 	go_down(st, LLM_ERROR_OVERLOADED);
@@ -354,6 +380,8 @@ int main(void)
 	    cmocka_unit_test(chats_go_on_one_after_another),
 	    cmocka_unit_test(a_turn_that_waits_between_its_tools_goes_on_there),
 	    cmocka_unit_test(one_whose_requests_alone_fail_holds_up_nobody),
+	    cmocka_unit_test(typing_ends_long_before_a_turn_that_takes_hours),
+	    cmocka_unit_test(a_chat_in_which_nobody_writes_asks_no_model),
 	    cmocka_unit_test(a_stop_of_the_process_leaves_the_turn_open),
 	};
 	uv_timer_t tick;

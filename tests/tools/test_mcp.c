@@ -9,6 +9,8 @@
 #include "base/task.h"
 #include "tools/source.h"
 
+#define PATIENCE_US 30000000
+
 static void assert_echo(struct task *t, const char *message)
 {
 	struct json_object *o = call_tool(t, "s__echo", message);
@@ -380,6 +382,32 @@ static void hints_of_the_server_give_a_guest_nothing(void **state)
 	with_servers("s: { command = [\"%s\"]; };", calls_as_a_guest);
 }
 
+/* The stub answers no ping. Time stands still but for what passes here. */
+static void is_left_in_peace(struct task *t)
+{
+	struct json_object *all;
+
+	await_state(t, "ready");
+	clock_fake(clock_wall(), 1);
+	for (int second = 0; second < 3 * 3600; second++) {
+		clock_advance(1000);
+		task_yield(t, NULL);
+	}
+	assert_echo(t, "still there");
+	for (uint64_t due = clock_measure_us() + PATIENCE_US; !strstr(logged.data, "got tools/call") && clock_measure_us() < due;)
+		task_yield(t, NULL);
+	assert_holds(logged.data, "got tools/call");
+	assert_null(strstr(logged.data, "got ping"));
+	assert_int(state_of(0, &all), "starts", 1);
+	json_object_put(all);
+}
+
+static void a_server_that_answers_no_ping_is_well_for_hours(void **state)
+{
+	(void)state;
+	with_servers("s: { command = [\"%s\"]; };", is_left_in_peace);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -400,6 +428,8 @@ int main(void)
 	    TEST(a_stopped_call_is_cancelled_at_the_server),
 	    TEST(new_settings_touch_changed_servers_only),
 	    TEST(hints_of_the_server_give_a_guest_nothing),
+	    /* Stops the clock. */
+	    TEST(a_server_that_answers_no_ping_is_well_for_hours),
 	};
 
 	return case_find_stub() < 0 ? 1 : cmocka_run_group_tests(tests, NULL, NULL);
