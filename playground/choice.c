@@ -162,8 +162,8 @@ static void take(struct choice *c, struct settings *s, bool scripted)
 	c->scripted = scripted;
 }
 
-static int apply(struct task *t, struct choice *c, const struct daemon *g, struct settings *s, bool scripted, bool *works,
-		 struct buf *out, struct error *err)
+static int apply(struct task *t, struct choice *c, const struct daemon *g, struct settings *s, bool scripted,
+		 bool *works, struct buf *out, struct error *err)
 {
 	int ret;
 

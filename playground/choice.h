@@ -1,8 +1,8 @@
 #ifndef PLAYGROUND_CHOICE_H
 #define PLAYGROUND_CHOICE_H
 /*
- * Which model the gateway asks: a file that its configuration includes, and the key beside it (FILE.key, mode 0600). The key is
- * written there and shown nowhere.
+ * Which model the gateway asks: a file that its configuration includes, and the key beside it (FILE.key, mode 0600).
+ * The key is written there and shown nowhere.
  */
 #include <stdbool.h>
 

@@ -70,7 +70,8 @@ void feed_join(struct feed *f, struct feed_reader *r, struct task *task);
 void feed_leave(struct feed *f, struct feed_reader *r);
 /* Goes on behind the mark that "RUN.N" names; false: what came after it is not all there any more. */
 bool feed_resume(const struct feed *f, struct feed_reader *r, const char *after);
-/* The next mark, borrowed until something is marked; NULL: none yet. lost: some were forgotten before they were taken. */
+/* The next mark, borrowed until something is marked; NULL: none yet. lost: some were forgotten before they were
+ * taken. */
 const struct feed_mark *feed_take(const struct feed *f, struct feed_reader *r, bool *lost);
 /* A later mark tells the same. */
 bool feed_is_old(const struct feed *f, const struct feed_mark *m);

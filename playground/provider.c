@@ -111,7 +111,8 @@ static void write_body(const struct format *f, const struct provider *p, struct 
 int provider_probe(struct task *t, const struct provider *p, bool *works, struct buf *out, struct error *err)
 {
 	const struct format *f = find(p->api);
-	char *url = xasprintf("%s%s", p->url, f->path), *key = xasprintf("%s%s", f->key_prefix, p->key != NULL ? p->key : "");
+	char *url = xasprintf("%s%s", p->url, f->path),
+	     *key = xasprintf("%s%s", f->key_prefix, p->key != NULL ? p->key : "");
 	struct http_header headers[] = {{"Content-Type", "application/json"}, {"anthropic-version", "2023-06-01"},
 					{f->key_header, key}};
 	struct buf body = BUF_INIT;

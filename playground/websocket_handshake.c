@@ -57,7 +57,8 @@ static int check(const struct server_request *req, struct error *err)
 
 	if (strcmp(server_method(req), "GET") != 0)
 		return refuse(err, 405, "A WebSocket is opened with GET.");
-	if (!has_token(server_header(req, "upgrade"), "websocket") || !has_token(server_header(req, "connection"), "upgrade"))
+	if (!has_token(server_header(req, "upgrade"), "websocket") ||
+	    !has_token(server_header(req, "connection"), "upgrade"))
 		return refuse(err, 426, "This address speaks WebSocket only (headers Upgrade and Connection).");
 	if (version == NULL || strcmp(version, "13") != 0)
 		return refuse(err, 426, "The header Sec-WebSocket-Version must be 13.");

@@ -77,8 +77,8 @@ void boundary_add_finding(struct task *t, struct json_object *list, const struct
 	struct json_object *boundary = boundary_object(gc);
 	bool enough = json_get_bool(boundary, "enough", false);
 	const char *reason = json_get_str(boundary, "reason");
-	buf_addf(&text, "%s is proved, %s is required%s%s", json_get_str(boundary, "level"), json_get_str(boundary, "required"),
-	    *reason ? ": " : "", reason);
+	buf_addf(&text, "%s is proved, %s is required%s%s", json_get_str(boundary, "level"),
+	    json_get_str(boundary, "required"), *reason ? ": " : "", reason);
 	finding_add(list, enough ? FINDING_OK : FINDING_WARNING, "sandbox", text.data,
 	    enough ? NULL : "Tools that start programs are off until then. docs/security.md says what each level needs.");
 	buf_clear(&text);

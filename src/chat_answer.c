@@ -125,7 +125,8 @@ static void print_whole(struct chat_answer *a, const char *text, unsigned style)
 	chat_text_init(&whole, chat_screen_width(a->screen) - 1, colour && !style);
 	chat_text_add(&whole, text, strlen(text));
 	chat_text_end(&whole);
-	buf_addf(&rows, "%s%s%s", colour ? chat_text_sgr(style) : "", whole.rows.data, colour && style ? "\033[0m" : "");
+	buf_addf(&rows, "%s%s%s", colour ? chat_text_sgr(style) : "", whole.rows.data,
+	    colour && style ? "\033[0m" : "");
 	print(a, rows.data);
 	chat_text_clear(&whole);
 	buf_clear(&rows);

@@ -65,7 +65,8 @@ static struct json_object *ask(struct task *t, const struct chat_link *l, const 
 		o = json_parse_object(res.body.data, res.body.len, err);
 		const char *why = json_get_str(o, "error");
 		if (o && res.status != 200) {
-			error_set(err, res.status < 500 ? ERROR_REFUSED : ERROR_NETWORK, "%s", why ? why : "the gateway gave no reason");
+			error_set(err, res.status < 500 ? ERROR_REFUSED : ERROR_NETWORK, "%s",
+			    why ? why : "the gateway gave no reason");
 			json_object_put(o);
 			o = NULL;
 		}
@@ -78,7 +79,8 @@ static struct json_object *ask(struct task *t, const struct chat_link *l, const 
 static void take_event(struct chat_link *l, struct json_object *e)
 {
 	const struct chat_handler *h = &l->handler;
-	const char *kind = json_get_str(e, "kind"), *text = json_get_str(e, "text"), *terminal = json_get_str(e, "terminal");
+	const char *kind = json_get_str(e, "kind"), *text = json_get_str(e, "text"),
+		   *terminal = json_get_str(e, "terminal");
 	int64_t row = json_get_int(e, "row", 0);
 	bool repeat = json_get_bool(e, "repeat", false);
 

@@ -139,7 +139,8 @@ static void talk_inside(struct conversation *c, const char *file)
 	gateway_config_clear(&gc);
 }
 
-/* Of this thread, for libedit and the width of characters: what people write is UTF-8, whatever the environment says. */
+/* Of this thread, for libedit and the width of characters: what people write is UTF-8, whatever the environment
+ * says. */
 static locale_t use_utf8(void)
 {
 	locale_t locale = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);

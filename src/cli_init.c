@@ -125,10 +125,13 @@ static const char *suggest(struct options *o, enum init_question q)
 	if (q == INIT_BASE_URL) {
 		o->local_model = init_find_ollama(&o->local);
 		if (o->local)
-			printf("An Ollama runs on this machine%s%s.\n", *o->local_model ? ", and has " : "", o->local_model);
+			printf("An Ollama runs on this machine%s%s.\n", *o->local_model ? ", and has " : "",
+			    o->local_model);
 		return o->local;
 	}
-	return q == INIT_MODEL && o->local && *o->local_model && chosen && strcmp(chosen, o->local) == 0 ? o->local_model : NULL;
+	return q == INIT_MODEL && o->local && *o->local_model && chosen && strcmp(chosen, o->local) == 0 ?
+	    o->local_model :
+	    NULL;
 }
 
 static int ask_with(struct options *o, enum init_question q, const char *fallback)
@@ -246,7 +249,8 @@ static void list_options(FILE *out)
 	      "  --probe\n      ask the platforms and the model afterwards, as 'myna check --probe' does\n", out);
 	for (size_t q = 0; q < INIT_QUESTIONS; q++) {
 		const struct init_row *row = &init_rows[q];
-		fprintf(out, "  --%s\n      %s%s%s\n", row->option, row->text ? row->text : "another address of its API",
+		fprintf(out, "  --%s\n      %s%s%s\n", row->option,
+		    row->text ? row->text : "another address of its API",
 		    row->fallback && *row->fallback ? "; else " : "", row->fallback ? row->fallback : "");
 	}
 	fputs("A token or key is given itself, or as file:PATH or cred:NAME.\n", out);

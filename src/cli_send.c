@@ -147,7 +147,8 @@ static int ask(const char *config_file, const struct send_options *o)
 		status = add_file(&body, o->file);
 	}
 	if (status == CLI_OK)
-		answer = cli_ask(config_file, "POST", o->file ? "/v1/file" : "/v1/messages", &body, SEND_TIMEOUT_MS, &status);
+		answer = cli_ask(config_file, "POST", o->file ? "/v1/file" : "/v1/messages", &body, SEND_TIMEOUT_MS,
+		    &status);
 	buf_clear(&body);
 	if (!answer)
 		return status;

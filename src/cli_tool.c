@@ -171,7 +171,8 @@ static struct json_object *list_here(const struct gateway_config *gc)
 	return tools_listing(gc->tools);
 }
 
-static int list_tools(const char *config_file, const struct gateway_config *gc, void (*print)(struct json_object *listing))
+static int list_tools(const char *config_file, const struct gateway_config *gc,
+    void (*print)(struct json_object *listing))
 {
 	struct json_object *listing = NULL;
 	int status = CLI_NO_DAEMON;

@@ -89,7 +89,8 @@ static void post_prompt(struct task *t, struct gateway *g, struct server_request
 	struct address where;
 	struct error err = {0};
 
-	if (address_parse(chat ? chat : "", &where, &err) < 0 || sessions_prompt(t, gateway_sessions(g), &where, &text, &err) < 0) {
+	if (address_parse(chat ? chat : "", &where, &err) < 0 ||
+	    sessions_prompt(t, gateway_sessions(g), &where, &text, &err) < 0) {
 		control_refuse(req, err.kind == ERROR_REFUSED || err.kind == ERROR_OURS ? 400 : 503, err.text);
 		json_object_put(o);
 	} else {

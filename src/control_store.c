@@ -93,7 +93,8 @@ void control_dead_end(struct task *t, struct gateway *g, struct server_request *
 	}
 	/* What is committed must be routed, whether or not somebody still waits for the answer. */
 	task_shield(t);
-	rc = strcmp(action, "retry") == 0 ? retry(t, g, turn, &count, &err) : store_dead_drop(t, gateway_store(g), turn, &err);
+	rc = strcmp(action, "retry") == 0 ? retry(t, g, turn, &count, &err) :
+					    store_dead_drop(t, gateway_store(g), turn, &err);
 	task_unshield(t);
 	if (rc < 0) {
 		refuse(req, &err);

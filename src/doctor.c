@@ -35,7 +35,8 @@ void doctor_add_clock(struct json_object *list, long long newest_ms)
 	int64_t now_ms = clock_wall();
 
 	if (now_ms < CLOCK_LEAST_MS)
-		finding_add(list, FINDING_BAD, "clock", "The clock of this machine is years behind.", "Set it, and switch on time synchronisation.");
+		finding_add(list, FINDING_BAD, "clock", "The clock of this machine is years behind.",
+		    "Set it, and switch on time synchronisation.");
 	else if (newest_ms > now_ms + CLOCK_SLACK_MS)
 		finding_add(list, FINDING_WARNING, "clock", "The newest message came later than now: the clock was set back, or is wrong.",
 		    "Look whether time synchronisation works.");
@@ -58,7 +59,8 @@ static void add_channels(struct json_object *list, struct gateway *g)
 		const char *warning = c ? access_warning(&c->access) : NULL;
 		char *about = xasprintf("channel %s", ch->name);
 		char *text = xasprintf("%s: %s", channel_status_name(ch->status), ch->status_text);
-		finding_add(list, ch->status == CHANNEL_READY ? FINDING_OK : FINDING_BAD, about, text, channel_advice[ch->status]);
+		finding_add(list, ch->status == CHANNEL_READY ? FINDING_OK : FINDING_BAD, about, text,
+		    channel_advice[ch->status]);
 		if (warning)
 			finding_add(list, FINDING_WARNING, about, warning, NULL);
 		free(about);
@@ -107,8 +109,10 @@ static void add_counts(struct json_object *list, const struct store_counts *c)
 {
 	add_count(list, c->turns_dead, "dead letters", "given up, because the gateway did not survive them three times",
 	    "`myna dead` lists them; `myna dead retry ID` or `myna dead drop ID`.");
-	add_count(list, c->outbox_uncertain, "messages", "of which nobody knows whether they arrived", "Look into the chats; the log names them.");
-	add_count(list, c->outbox_failed, "messages", "could not be delivered in the last 30 days", "The log says why.");
+	add_count(list, c->outbox_uncertain, "messages", "of which nobody knows whether they arrived",
+	    "Look into the chats; the log names them.");
+	add_count(list, c->outbox_failed, "messages", "could not be delivered in the last 30 days",
+	    "The log says why.");
 	add_count(list, c->unclean_stops, "stops", "times in all the gateway did not stop in good order (killed, crashed, power lost)",
 	    c->unclean_stops > 0 ? "Look into the log of the service before each start. Nothing was lost by it." : NULL);
 }
@@ -170,8 +174,9 @@ static void add_mcp(struct json_object *list, struct gateway *g)
 		const char *state = json_get_str(s, "state"), *reason = json_get_str(s, "reason");
 		bool ready = strcmp(state, "ready") == 0, refused = json_get_int(s, "refused", 0) > 0;
 		char *about = xasprintf("MCP server %s", json_get_str(s, "name"));
-		char *text = xasprintf("%s, %lld tools, %lld not offered%s%s", state, (long long)json_get_int(s, "tools", 0),
-		    (long long)json_get_int(s, "refused", 0), reason ? ": " : "", reason ? reason : "");
+		char *text =
+		    xasprintf("%s, %lld tools, %lld not offered%s%s", state, (long long)json_get_int(s, "tools", 0),
+			(long long)json_get_int(s, "refused", 0), reason ? ": " : "", reason ? reason : "");
 		finding_add(list, ready && !refused ? FINDING_OK : FINDING_WARNING, about, text, ready ? refused ?
 		    "/tools names those, and why." : NULL : "It is tried again by itself. What it writes to stderr stands in the log.");
 		free(about);

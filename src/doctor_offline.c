@@ -29,7 +29,8 @@ static void add_folder(struct json_object *list, const char *dir)
 
 	if (stat(dir, &st) != 0) {
 		text = xasprintf("%s: %s", dir, strerror(errno));
-		finding_add(list, errno == ENOENT ? FINDING_WARNING : FINDING_BAD, "state", text, "The first start makes it.");
+		finding_add(list, errno == ENOENT ? FINDING_WARNING : FINDING_BAD, "state", text,
+		    "The first start makes it.");
 	} else if (st.st_mode & 066) {
 		text = xasprintf("%s can be read by others (mode %04o)", dir, (unsigned)st.st_mode & 07777);
 		finding_add(list, FINDING_BAD, "state", text, "chmod 700 it.");

@@ -23,13 +23,17 @@ static bool may_log(struct count *c)
 static void log_task(void *arg, const char *name, const char *waits, uint64_t ms)
 {
 	if (may_log(arg))
-		log_info("dump", "task %s: %s%s ms=%llu", name, waits ? "waits " : "runs", waits ? waits : "", (unsigned long long)ms);
+		log_info("dump", "task %s: %s%s ms=%llu", name, waits ? "waits " : "runs", waits ? waits : "",
+		    (unsigned long long)ms);
 }
 
 static void log_lane(void *arg, const char *channel, const char *chat, bool busy, uint64_t wait_ms)
 {
 	if (may_log(arg))
-		log_info("dump", "lane %s:%s: %s ms=%llu", channel, chat, busy ? "sends" : wait_ms ? "waits for its time" : "is about to send",
+		log_info("dump", "lane %s:%s: %s ms=%llu", channel, chat,
+		    busy	? "sends" :
+			wait_ms ? "waits for its time" :
+				  "is about to send",
 		    (unsigned long long)wait_ms);
 }
 
@@ -38,7 +42,8 @@ static void log_session(void *arg, const struct session_view *v)
 	char where[ADDRESS_TEXT_MAX];
 
 	if (may_log(arg))
-		log_info("dump", "session %s: %s queued=%zu backlog=%zu", address_format(v->where, where), v->doing, v->queued, v->backlog);
+		log_info("dump", "session %s: %s queued=%zu backlog=%zu", address_format(v->where, where), v->doing,
+		    v->queued, v->backlog);
 }
 
 static void log_channels(struct gateway *g)

@@ -9,7 +9,8 @@
 
 static const char *const names[] = {[FINDING_OK] = "ok", [FINDING_WARNING] = "warning", [FINDING_BAD] = "BAD"};
 
-void finding_add(struct json_object *list, enum finding_level level, const char *about, const char *text, const char *advice)
+void finding_add(struct json_object *list, enum finding_level level, const char *about, const char *text,
+    const char *advice)
 {
 	struct json_object *o = json_object_new_object();
 
@@ -55,7 +56,8 @@ void finding_describe(struct json_object *list, bool all, struct buf *out)
 		const char *advice = json_get_str(o, "do");
 		if (!all && is_level(o, FINDING_OK))
 			continue;
-		buf_addf(out, "%-8s %s: %s\n", json_get_str(o, "level"), json_get_str(o, "about"), json_get_str(o, "text"));
+		buf_addf(out, "%-8s %s: %s\n", json_get_str(o, "level"), json_get_str(o, "about"),
+		    json_get_str(o, "text"));
 		if (advice)
 			buf_addf(out, "         do: %s\n", advice);
 	}

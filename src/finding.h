@@ -13,7 +13,8 @@ enum finding_level {
 };
 
 /* advice: what a person does about it, NULL: nothing. */
-void finding_add(struct json_object *list, enum finding_level level, const char *about, const char *text, const char *advice);
+void finding_add(struct json_object *list, enum finding_level level, const char *about, const char *text,
+    const char *advice);
 /* Each line of a text alone; empty ones are left out. */
 void finding_add_lines(struct json_object *list, enum finding_level level, const char *about, const char *text,
     const char *advice);

@@ -253,7 +253,8 @@ static void check_reports(struct gateway_config *gc)
 	if (to && !found)
 		config_error(gc->file, "reports", "reports: %s", err.text);
 	else if (found && !gateway_config_channel(gc, found[0].channel))
-		config_error(gc->file, "reports", "reports names the channel \"%s\", which is not configured.", found[0].channel);
+		config_error(gc->file, "reports", "reports names the channel \"%s\", which is not configured.",
+		    found[0].channel);
 	free(found);
 }
 
@@ -282,7 +283,8 @@ int gateway_config_load(struct gateway_config *gc, const char *file, struct buf 
 	gc->tools = tools_new(gc->file, &gc->targets);
 	mcp_settings_read(&gc->mcp, gc->file);
 	const struct schedule_settings *times = tools_reminders(gc->tools);
-	budget_settings_read(&gc->budgets, gc->file, &gc->targets, times->time_zone ? times->time_zone : times->local, gc->llm);
+	budget_settings_read(&gc->budgets, gc->file, &gc->targets, times->time_zone ? times->time_zone : times->local,
+	    gc->llm);
 	return report_errors(gc, report);
 }
 

@@ -56,8 +56,8 @@ static bool is_authorized(const struct http_api *api, const struct server_reques
 	return token && is_token(token, given + strspn(given, " "));
 }
 
-/* A browser asks people for a name and a password, which is the token. It sends them along unasked from then on, also where a page of
- * another site has it make a request: they open what changes nothing, and nothing else. */
+/* A browser asks people for a name and a password, which is the token. It sends them along unasked from then on, also
+ * where a page of another site has it make a request: they open what changes nothing, and nothing else. */
 static bool is_browser_authorized(const struct http_api *api, const struct server_request *req)
 {
 	const char *given = server_header(req, "authorization"), *token = gateway_config(api->gateway)->http.token;

@@ -42,7 +42,8 @@ void http_page(struct task *t, struct gateway *g, struct server_request *req)
 	struct status_page p = {.status = status_collect(t, g), .reasons = health_reasons(t, gateway_health(g)), .usage = spending_table(t, g),
 	    .dead = dead, .warnings = warnings.data, .now_ms = clock_wall(), .still = server_param(server_query(req), "still", &still)};
 	status_page_write(&out, &p);
-	server_respond(req, 200, "text/html; charset=utf-8", p.still ? HEADERS : HEADERS "Refresh: 15\r\n", out.data, out.len);
+	server_respond(req, 200, "text/html; charset=utf-8", p.still ? HEADERS : HEADERS "Refresh: 15\r\n", out.data,
+	    out.len);
 	json_object_put(p.status);
 	json_object_put(p.reasons);
 	json_object_put(p.usage);
@@ -59,6 +60,6 @@ void http_page_style(struct server_request *req)
 
 void http_page_refuse(struct server_request *req)
 {
-	server_respond(req, 401, "text/html; charset=utf-8", HEADERS "WWW-Authenticate: Basic realm=\"Myna\", charset=\"UTF-8\"\r\n", refusal,
-	    strlen(refusal));
+	server_respond(req, 401, "text/html; charset=utf-8",
+	    HEADERS "WWW-Authenticate: Basic realm=\"Myna\", charset=\"UTF-8\"\r\n", refusal, strlen(refusal));
 }

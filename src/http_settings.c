@@ -25,7 +25,8 @@ const struct config_section http_section = {
 
 static bool is_loopback(const char *listen)
 {
-	return strncmp(listen, "127.", 4) == 0 || strncmp(listen, "localhost:", 10) == 0 || strncmp(listen, "[::1]:", 6) == 0;
+	return strncmp(listen, "127.", 4) == 0 || strncmp(listen, "localhost:", 10) == 0 ||
+	    strncmp(listen, "[::1]:", 6) == 0;
 }
 
 void http_settings_read(struct http_settings *out, struct config *cfg)
@@ -37,7 +38,8 @@ void http_settings_read(struct http_settings *out, struct config *cfg)
 		return;
 	}
 	if (!strrchr(out->listen, ':') || strncmp(out->listen, "unix:", 5) == 0)
-		config_error(cfg, "http.listen", "http.listen is \"%s\", not HOST:PORT, such as \"127.0.0.1:8080\".", out->listen);
+		config_error(cfg, "http.listen", "http.listen is \"%s\", not HOST:PORT, such as \"127.0.0.1:8080\".",
+		    out->listen);
 	else if (!is_loopback(out->listen))
 		config_warning(cfg, "http.listen", "http.listen is open to other machines without TLS: put a proxy before it, "
 		    "or listen on 127.0.0.1.");

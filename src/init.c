@@ -28,7 +28,8 @@ static int check_platforms(const char *answer, struct error *err)
 		while (i < ARRAY_LEN(known) && (strlen(known[i]) != len || strncmp(known[i], p, len) != 0))
 			i++;
 		if (i == ARRAY_LEN(known))
-			return error_set(err, ERROR_OURS, "there is no platform \"%.*s\": telegram, slack or discord", (int)len, p);
+			return error_set(err, ERROR_OURS, "there is no platform \"%.*s\": telegram, slack or discord",
+			    (int)len, p);
 		p += len;
 	}
 	return 0;

@@ -46,7 +46,8 @@ bool log_settings_equal(const struct log_settings *a, const struct log_settings 
 	bool equal = a->count == b->count;
 
 	for (size_t i = 0; i < a->count && equal; i++)
-		equal = strcmp(a->modules[i].name, b->modules[i].name) == 0 && a->modules[i].level == b->modules[i].level;
+		equal =
+		    strcmp(a->modules[i].name, b->modules[i].name) == 0 && a->modules[i].level == b->modules[i].level;
 	return equal;
 }
 

@@ -28,7 +28,8 @@ static const struct cli_command *const commands[] = {
 
 static void print_command(FILE *out, const struct cli_command *c, const char *before)
 {
-	fprintf(out, "%smyna %s%s%s\n      %s\n", before, c->name, c->arguments ? " " : "", c->arguments ? c->arguments : "", c->help);
+	fprintf(out, "%smyna %s%s%s\n      %s\n", before, c->name, c->arguments ? " " : "",
+	    c->arguments ? c->arguments : "", c->help);
 }
 
 static int help(FILE *out)

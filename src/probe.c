@@ -34,8 +34,8 @@ static bool probe_channel(struct task *t, const struct gateway_channel *c, struc
 	return ok;
 }
 
-/* What a local server says of the model, which has just been used. It works as it is, though not well, when something is
- * amiss. */
+/* What a local server says of the model, which has just been used. It works as it is, though not well, when something
+ * is amiss. */
 static void describe_local(struct task *t, const struct llm_provider *p, struct buf *out)
 {
 	struct llm_local_facts facts;

@@ -96,7 +96,8 @@ static void tell_agent(struct task *t, struct reports *r, const struct outbound 
 
 	buf_addf(&text, "What became of %s: ", row->kind == OUTBOUND_REPLY ? "your answer" : "a message that you sent");
 	describe(&text, row);
-	if (store_note_delivery(t, gateway_store(r->gateway), row->turn, event, text.data, &err) < 0 && !task_is_cancelled(t))
+	if (store_note_delivery(t, gateway_store(r->gateway), row->turn, event, text.data, &err) < 0 &&
+	    !task_is_cancelled(t))
 		log_error("report", "cannot tell the agent what became of a message: %s row=%lld", err.text, (long long)row->id);
 	buf_clear(&text);
 	free(event);
@@ -211,7 +212,8 @@ static void on_trouble(void *arg, const struct llm_provider *p, enum llm_trouble
 	struct reports *r = arg;
 	struct trouble *x = xcalloc(1, sizeof(*x));
 	struct buf text = BUF_INIT, shown = BUF_INIT;
-	char *once = xasprintf("%s of %s on day %lld", llm_trouble_name(trouble), p->name, (long long)(clock_wall() / DAY_MS));
+	char *once =
+	    xasprintf("%s of %s on day %lld", llm_trouble_name(trouble), p->name, (long long)(clock_wall() / DAY_MS));
 
 	llm_trouble_describe(p, trouble, &text);
 	literal_add(&shown, text.data);

@@ -1,9 +1,9 @@
 #ifndef REPORT_H
 #define REPORT_H
 /*
- * What became of messages is told to those who would not know: to the agent that sent one and was told that it is queued, with
- * the next turn of its chat, and to the admins when one failed or may not have arrived. The admins also hear what only they can
- * mend of a model's provider.
+ * What became of messages is told to those who would not know: to the agent that sent one and was told that it is
+ * queued, with the next turn of its chat, and to the admins when one failed or may not have arrived. The admins also
+ * hear what only they can mend of a model's provider.
  */
 struct error;
 struct gateway;

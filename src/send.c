@@ -28,7 +28,8 @@ struct sent_file {
 	size_t len;
 };
 
-static int read_addressees(struct post *p, const struct targets *targets, struct json_object *request, struct error *err)
+static int read_addressees(struct post *p, const struct targets *targets, struct json_object *request,
+    struct error *err)
 {
 	struct json_object *names = json_get_array(request, "to");
 	size_t n = names ? json_object_array_length(names) : 0;
@@ -63,8 +64,10 @@ static int check_member(const char *name, struct json_object *value, struct erro
 		if (strcmp(members[i].name, name) != 0)
 			continue;
 		/* A string with a NUL in it would be cut. */
-		if (!value || (json_object_is_type(value, members[i].type) &&
-		    (members[i].type != json_type_string || json_object_get_string_len(value) == (int)strlen(json_object_get_string(value)))))
+		if (!value ||
+		    (json_object_is_type(value, members[i].type) &&
+			(members[i].type != json_type_string ||
+			    json_object_get_string_len(value) == (int)strlen(json_object_get_string(value)))))
 			return 0;
 		return error_set(err, ERROR_OURS, "'%s' is not %s", name, members[i].what);
 	}
@@ -161,8 +164,8 @@ struct json_object *send_messages(struct task *t, struct gateway *g, struct json
 	return send_post(t, g, request, NULL, err);
 }
 
-struct json_object *send_file(struct task *t, struct gateway *g, struct json_object *request, const void *data, size_t len,
-    struct error *err)
+struct json_object *send_file(struct task *t, struct gateway *g, struct json_object *request, const void *data,
+    size_t len, struct error *err)
 {
 	const char *given = json_get_str(request, "file");
 	char *name = xstrdup(given);

@@ -14,7 +14,7 @@ struct task;
  * sent. What was committed stays so when the task is cancelled. */
 struct json_object *send_messages(struct task *t, struct gateway *g, struct json_object *request, struct error *err);
 /* The same with a file, whose name is the member "file", and for which "text" is a caption that may be missing. */
-struct json_object *send_file(struct task *t, struct gateway *g, struct json_object *request, const void *data, size_t len,
-    struct error *err);
+struct json_object *send_file(struct task *t, struct gateway *g, struct json_object *request, const void *data,
+    size_t len, struct error *err);
 
 #endif

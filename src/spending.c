@@ -36,7 +36,8 @@ static void describe_window(struct json_object *o, const char *when, const char 
 	buf_addf(out, "%s: ", when);
 	budget_add_amount(out, STORE_TOKENS, json_get_int(o, "tokens", 0), currency);
 	buf_addstr(out, ", cost ");
-	budget_add_cost(out, json_get_int(o, "calls", 0), json_get_int(o, "unpriced", 0), json_get_int(o, "cost_millionths", 0), currency);
+	budget_add_cost(out, json_get_int(o, "calls", 0), json_get_int(o, "unpriced", 0),
+	    json_get_int(o, "cost_millionths", 0), currency);
 }
 
 void spending_describe(struct json_object *spent, struct buf *out)

@@ -128,7 +128,8 @@ static void describe_channels(struct json_object *status, bool details, struct b
 	for (size_t i = 0; channels && i < json_object_array_length(channels); i++) {
 		struct json_object *c = json_object_array_get_idx(channels, i);
 		const char *warning = json_get_str(c, "warning");
-		buf_addf(out, "channel %s (%s): %s", json_get_str(c, "name"), json_get_str(c, "type"), json_get_str(c, "status"));
+		buf_addf(out, "channel %s (%s): %s", json_get_str(c, "name"), json_get_str(c, "type"),
+		    json_get_str(c, "status"));
 		if (details)
 			buf_addf(out, ", %s", json_get_str(c, "text"));
 		buf_addch(out, '\n');
@@ -158,7 +159,8 @@ static void describe_mcp(struct json_object *servers, bool details, struct buf *
 		struct json_object *s = json_object_array_get_idx(servers, i);
 		int64_t tools = json_get_int(s, "tools", 0), refused = json_get_int(s, "refused", 0);
 		const char *reason = json_get_str(s, "reason"), *protocol = json_get_str(s, "protocol");
-		buf_addf(out, "MCP server %s: %s, %lld tools", json_get_str(s, "name"), json_get_str(s, "state"), (long long)tools);
+		buf_addf(out, "MCP server %s: %s, %lld tools", json_get_str(s, "name"), json_get_str(s, "state"),
+		    (long long)tools);
 		if (refused > 0)
 			buf_addf(out, ", %lld not offered", (long long)refused);
 		if (details && protocol)
@@ -199,12 +201,15 @@ void status_describe(struct json_object *status, bool details, struct buf *out)
 	    (long long)json_get_int(status, "turns_running", 0), (long long)json_get_int(queue, "inbox_pending", 0),
 	    (long long)json_get_int(queue, "outbox_queued", 0));
 	if (json_get_int(queue, "approvals_open", 0) > 0)
-		buf_addf(out, "waiting for a person's yes: %lld\n", (long long)json_get_int(queue, "approvals_open", 0));
+		buf_addf(out, "waiting for a person's yes: %lld\n",
+		    (long long)json_get_int(queue, "approvals_open", 0));
 	if (!details)
 		return;
-	buf_addf(out, "not sure whether delivered: %lld, failed: %lld, given up: %lld, sessions: %lld, database: %lld KiB\n",
+	buf_addf(out,
+	    "not sure whether delivered: %lld, failed: %lld, given up: %lld, sessions: %lld, database: %lld KiB\n",
 	    (long long)json_get_int(queue, "outbox_uncertain", 0), (long long)json_get_int(queue, "outbox_failed", 0),
-	    (long long)json_get_int(queue, "turns_dead", 0), (long long)json_get_int(queue, "sessions", 0), (long long)json_get_int(queue, "db_bytes", 0) / 1024);
+	    (long long)json_get_int(queue, "turns_dead", 0), (long long)json_get_int(queue, "sessions", 0),
+	    (long long)json_get_int(queue, "db_bytes", 0) / 1024);
 	for (size_t i = 0; notices && i < json_object_array_length(notices); i++)
 		buf_addf(out, "notice: %s\n", json_object_get_string(json_object_array_get_idx(notices, i)));
 }

@@ -147,7 +147,8 @@ struct console_entry *console_find_said(struct console_chat *chat, const char *i
 
 bool console_is_watched(const struct console_chat *chat)
 {
-	return chat->watchers > 0 || (chat->seen_ms > 0 && !chat->left && clock_now() < chat->seen_ms + CONSOLE_LINGER_MS);
+	return chat->watchers > 0 ||
+	    (chat->seen_ms > 0 && !chat->left && clock_now() < chat->seen_ms + CONSOLE_LINGER_MS);
 }
 
 void console_wake(struct console_chat *chat)

@@ -51,7 +51,8 @@ static void judge_content(struct discord *d, bool known, bool has)
 static int ask_application(struct task *t, struct discord *d, struct error *err)
 {
 	struct discord_outcome outcome;
-	struct json_object *app = discord_rest_get(t, d, "/applications/@me", "/applications/@me", NULL, 1, &outcome, err);
+	struct json_object *app =
+	    discord_rest_get(t, d, "/applications/@me", "/applications/@me", NULL, 1, &outcome, err);
 	uint64_t id = discord_id_get(app, "id");
 	int64_t flags = json_get_int(app, "flags", 0);
 

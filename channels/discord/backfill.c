@@ -23,7 +23,8 @@
 /* From where on: nothing older than the configuration wants. */
 static uint64_t begin_of(const struct discord *d, int64_t since_ms)
 {
-	int64_t gap_ms = discord_id_time(d->session.gap) - MARGIN_MS, oldest_ms = clock_wall() - d->settings->backfill_ms;
+	int64_t gap_ms = discord_id_time(d->session.gap) - MARGIN_MS,
+		oldest_ms = clock_wall() - d->settings->backfill_ms;
 
 	oldest_ms = since_ms > oldest_ms ? since_ms : oldest_ms;
 	return discord_id_at(gap_ms > oldest_ms ? gap_ms : oldest_ms);

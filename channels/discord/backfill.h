@@ -1,8 +1,9 @@
 #ifndef CHANNELS_DISCORD_BACKFILL_H
 #define CHANNELS_DISCORD_BACKFILL_H
 /*
- * What was said while we had no session: fetched by REST (Get Channel Messages, API v10) from session.gap on, in the order
- * of each channel, before what the new session tells of it. A message that came by the gateway, too, is known by its id.
+ * What was said while we had no session: fetched by REST (Get Channel Messages, API v10) from session.gap on, in the
+ * order of each channel, before what the new session tells of it. A message that came by the gateway, too, is known by
+ * its id.
  */
 #include <stdint.h>
 

@@ -168,7 +168,8 @@ static int wait_for_room(struct task *t, struct connection *c, struct error *err
 	int rc = 0;
 
 	q->reader = t;
-	while (rc != -1 && !c->ended && (q->count >= limits->queue_events || (q->count > 0 && q->bytes >= limits->queue_bytes))) {
+	while (rc != -1 && !c->ended &&
+	    (q->count >= limits->queue_events || (q->count > 0 && q->bytes >= limits->queue_bytes))) {
 		c->behind = true;
 		rc = task_wait_until(t, c->beat_at, err);
 		if (rc == 1)
@@ -255,7 +256,8 @@ static int on_frame(struct task *t, struct connection *c, const struct buf *mess
 static void on_time(struct task *t, struct connection *c)
 {
 	if (c->deadline != 0 && clock_now() >= c->deadline)
-		finish(c, DISCORD_RESUME, 0, c->interval_ms == 0 ? "Discord did not say hello" : "Discord did not say that it is ready");
+		finish(c, DISCORD_RESUME, 0,
+		    c->interval_ms == 0 ? "Discord did not say hello" : "Discord did not say that it is ready");
 	else if (c->interval_ms != 0 && clock_now() >= c->beat_at)
 		beat(t, c);
 }

@@ -25,8 +25,8 @@ int discord_start_with(struct channel *ch, const struct discord_settings *settin
 void discord_refused(struct discord *d, const struct error *why);
 /* The same for anything else that a person has to change; the sentence ends without a full stop. */
 void discord_stopped(struct discord *d, const char *sentence);
-/* Discord asked for a pause: no call that shows in this channel for ms, and when that is long, none anywhere that nobody
- * misses. */
+/* Discord asked for a pause: no call that shows in this channel for ms, and when that is long, none anywhere that
+ * nobody misses. */
 void discord_pause(struct discord *d, const char *channel, uint64_t ms);
 /* The id of the channel that messages to the address are posted to: its thread, where it has one. */
 const char *discord_channel_of(const struct address *where);

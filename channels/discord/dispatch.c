@@ -139,7 +139,8 @@ static bool is_new(struct discord *d, uint64_t id, int64_t joined_ms)
 static int guild_create(struct task *t, struct event *e, struct error *err)
 {
 	struct discord *d = e->d;
-	struct json_object *channels = json_get_array(e->data, "channels"), *threads = json_get_array(e->data, "threads");
+	struct json_object *channels = json_get_array(e->data, "channels"),
+			   *threads = json_get_array(e->data, "threads");
 	uint64_t id = discord_id_get(e->data, "id");
 	int64_t joined_ms = discord_time_parse(json_get_str(e->data, "joined_at"));
 	struct message *greeting;
@@ -261,7 +262,8 @@ static int reaction_add(struct task *t, struct event *e, struct error *err)
 {
 	const char *emoji = json_get_str(json_get_object(e->data, "emoji"), "name");
 
-	if (json_get_str(json_get_object(e->data, "emoji"), "id") != NULL || !reaction_is(emoji, e->d->ch->stop_reaction))
+	if (json_get_str(json_get_object(e->data, "emoji"), "id") != NULL ||
+	    !reaction_is(emoji, e->d->ch->stop_reaction))
 		return 0;
 	int rc = event_message(t, e, err, discord_event_reaction);
 	struct message *m = e->out->message;

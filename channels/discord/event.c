@@ -82,9 +82,11 @@ static bool read_place(struct message *m, const struct discord_scene *s)
 	snprintf(chat, sizeof(chat), "%" PRIu64, c->parent != 0 ? c->parent : c->id);
 	if (c->parent != 0)
 		snprintf(thread, sizeof(thread), "%" PRIu64, c->id);
-	m->chat_kind = c->type == DISCORD_DM || (c->guild == 0 && c->type != DISCORD_GROUP_DM) ? CHAT_PRIVATE : CHAT_GROUP;
+	m->chat_kind =
+	    c->type == DISCORD_DM || (c->guild == 0 && c->type != DISCORD_GROUP_DM) ? CHAT_PRIVATE : CHAT_GROUP;
 	if (m->chat_kind == CHAT_GROUP)
-		m->chat_title = s->guild != NULL ? xasprintf("#%s (%s)", c->name, s->guild->name) : xasprintf("#%s", c->name);
+		m->chat_title =
+		    s->guild != NULL ? xasprintf("#%s (%s)", c->name, s->guild->name) : xasprintf("#%s", c->name);
 	return address_set(&m->from, s->self->channel, chat, thread, NULL) == 0;
 }
 
@@ -154,7 +156,8 @@ static void read_forward(struct buf *out, struct json_object *o, const struct di
 /* Which message it answers. True when that is one of ours. */
 static bool read_reply(struct message *m, struct json_object *o, const struct discord_scene *s)
 {
-	struct json_object *reference = json_get_object(o, "message_reference"), *to = json_get_object(o, "referenced_message");
+	struct json_object *reference = json_get_object(o, "message_reference"),
+			   *to = json_get_object(o, "referenced_message");
 	const char *id = json_get_str(reference, "message_id");
 	struct buf text = BUF_INIT;
 
@@ -387,7 +390,8 @@ enum discord_event discord_event_joined(struct json_object *guild, const struct 
 
 	*out = NULL;
 	chat = chat != NULL ? chat : first_channel(guild);
-	if (discord_id_parse(chat) == 0 || discord_id_parse(id) == 0 || discord_id_parse(owner) == 0 || discord_time_parse(at) == 0)
+	if (discord_id_parse(chat) == 0 || discord_id_parse(id) == 0 || discord_id_parse(owner) == 0 ||
+	    discord_time_parse(at) == 0)
 		return DISCORD_EVENT_IGNORED;
 	discord_name_copy(title, sizeof(title), json_get_str(guild, "name"));
 	m = message_new();

@@ -37,7 +37,8 @@ bool discord_fetch_allowed(const char *url, const char *api_base)
 	if (len == 0 || memchr(place, '@', len) != NULL || memchr(place, '\\', len) != NULL)
 		return false;
 	for (size_t i = 0; i < ARRAY_LEN(hosts); i++)
-		if (strncasecmp(url, "https://", 8) == 0 && len == strlen(hosts[i]) && strncasecmp(place, hosts[i], len) == 0)
+		if (strncasecmp(url, "https://", 8) == 0 && len == strlen(hosts[i]) &&
+		    strncasecmp(place, hosts[i], len) == 0)
 			return true;
 	return len == own_len && strncasecmp(place, own, len) == 0 && place - url == own - api_base &&
 	    strncasecmp(url, api_base, (size_t)(place - url)) == 0;

@@ -1,7 +1,7 @@
 #ifndef CHANNELS_DISCORD_FETCH_H
 #define CHANNELS_DISCORD_FETCH_H
-/* Files that came in: channel_ops.fetch. Their message is asked for, because the URL in it is signed for a day only; loaded
- * is from Discord's own hosts alone, without the token. */
+/* Files that came in: channel_ops.fetch. Their message is asked for, because the URL in it is signed for a day only;
+ * loaded is from Discord's own hosts alone, without the token. */
 #include <stdbool.h>
 
 struct attachment;

@@ -1,8 +1,8 @@
 #ifndef CHANNELS_DISCORD_IDENTIFY_H
 #define CHANNELS_DISCORD_IDENTIFY_H
 /*
- * How often we have identified. More than 1,000 times in 24 hours makes Discord reset the token ("Session Start Limit"),
- * which only its owner can put right, so that the count outlives us, and we stop long before. Pure.
+ * How often we have identified. More than 1,000 times in 24 hours makes Discord reset the token ("Session Start
+ * Limit"), which only its owner can put right, so that the count outlives us, and we stop long before. Pure.
  */
 #include <stdbool.h>
 #include <stdint.h>

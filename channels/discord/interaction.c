@@ -127,8 +127,8 @@ static void interaction_task(struct task *t, void *arg)
 
 	wait_committed(t, i);
 	defer(t, i);
-	if (i->command && i->deferred && task_sleep(t, i->d->limits->thinking_ms, NULL) == 0 && !i->answering && !i->kept &&
-	    !i->failed) {
+	if (i->command && i->deferred && task_sleep(t, i->d->limits->thinking_ms, NULL) == 0 && !i->answering &&
+	    !i->kept && !i->failed) {
 		i->failed = true;
 		take_back(t, i);
 	}
@@ -145,7 +145,8 @@ void discord_interaction_arrived(struct discord *d, struct json_object *interact
 
 	if ((type != COMMAND && type != COMPONENT) || d->interaction_count >= MOST)
 		return;
-	if (discord_id_parse(id) == 0 || token == NULL || strcspn(token, "/?# ") != strlen(token) || find_id(d, id) != NULL)
+	if (discord_id_parse(id) == 0 || token == NULL || strcspn(token, "/?# ") != strlen(token) ||
+	    find_id(d, id) != NULL)
 		return;
 	i = xcalloc(1, sizeof(*i));
 	i->d = d;
@@ -211,7 +212,8 @@ static int wait_deferred(struct task *t, struct interaction *i, struct error *wh
 	return rc;
 }
 
-int discord_interaction_send(struct task *t, struct discord *d, const struct outbound *row, char **id, struct error *why)
+int discord_interaction_send(struct task *t, struct discord *d, const struct outbound *row, char **id,
+    struct error *why)
 {
 	struct json_object *params = json_object_new_object();
 	struct interaction *i = find(d, row);

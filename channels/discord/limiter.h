@@ -2,9 +2,9 @@
 #define CHANNELS_DISCORD_LIMITER_H
 /*
  * Discord's rate limits, as its answers tell them ("Rate Limits", API v10). Which requests share a bucket is known by
- * X-RateLimit-Bucket of the route, together with the channel, server or webhook in the path; while that is not known, one
- * request of a route is under way at a time. Above all stand the limit of requests a second, and a count of requests that
- * were refused: an address with 10,000 of those in ten minutes is shut out.
+ * X-RateLimit-Bucket of the route, together with the channel, server or webhook in the path; while that is not known,
+ * one request of a route is under way at a time. Above all stand the limit of requests a second, and a count of
+ * requests that were refused: an address with 10,000 of those in ten minutes is shut out.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -43,8 +43,8 @@ struct discord_limit {
 
 struct discord_bucket;
 
-/* Requests a second; 0: not limited. Refused requests in ten minutes: from most on nothing is asked that nobody misses, from
- * stop on nothing at all. */
+/* Requests a second; 0: not limited. Refused requests in ten minutes: from most on nothing is asked that nobody misses,
+ * from stop on nothing at all. */
 void discord_limiter_init(struct discord_limiter *l, int64_t per_second, unsigned most, unsigned stop);
 /* Nothing may be under way any more. */
 void discord_limiter_clear(struct discord_limiter *l);

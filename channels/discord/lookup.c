@@ -71,7 +71,8 @@ struct discord_guild *discord_lookup_guild(struct task *t, struct discord *d, st
 	char text[24], *path;
 
 	/* Its name is nice to have; which role is ours matters where one is mentioned. */
-	if (guild != NULL || place == NULL || place->guild == 0 || roles == NULL || json_object_array_length(roles) == 0)
+	if (guild != NULL || place == NULL || place->guild == 0 || roles == NULL ||
+	    json_object_array_length(roles) == 0)
 		return guild;
 	snprintf(text, sizeof(text), "%" PRIu64, place->guild);
 	path = xasprintf("/guilds/%s", text);

@@ -1,6 +1,7 @@
 #ifndef CHANNELS_DISCORD_LOOKUP_H
 #define CHANNELS_DISCORD_LOOKUP_H
-/* What the gateway did not tell of a place: asked for by REST, once. After a RESUME in a new process it tells nothing. */
+/* What the gateway did not tell of a place: asked for by REST, once. After a RESUME in a new process it tells
+ * nothing. */
 struct discord;
 struct discord_guild;
 struct discord_place;

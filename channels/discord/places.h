@@ -71,7 +71,8 @@ struct discord_place *discord_places_channel(struct discord_places *p, uint64_t 
 struct discord_guild *discord_places_note_guild(struct discord_places *p, struct json_object *guild, uint64_t self);
 void discord_places_drop_guild(struct discord_places *p, uint64_t id);
 /* A channel or thread object; guild: for those that do not name theirs. NULL: unreadable. */
-struct discord_place *discord_places_note_channel(struct discord_places *p, struct json_object *channel, uint64_t guild);
+struct discord_place *discord_places_note_channel(struct discord_places *p, struct json_object *channel,
+    uint64_t guild);
 void discord_places_drop_channel(struct discord_places *p, uint64_t id);
 /* A role object of GUILD_ROLE_CREATE and GUILD_ROLE_UPDATE. */
 void discord_places_note_role(struct discord_guild *g, struct json_object *role, uint64_t self);

@@ -97,7 +97,8 @@ int discord_preview(struct task *t, struct channel *ch, struct preview *p, struc
 	if (!d->settings->previews || d->refused || discord_id_parse(channel) == 0)
 		return error_set(err, ERROR_REFUSED, "previews are off");
 	/* The answer to a command takes the place where Discord shows that we think. */
-	if (p->reply_to != NULL && strncmp(p->reply_to, DISCORD_INTERACTION_MARK, strlen(DISCORD_INTERACTION_MARK)) == 0)
+	if (p->reply_to != NULL &&
+	    strncmp(p->reply_to, DISCORD_INTERACTION_MARK, strlen(DISCORD_INTERACTION_MARK)) == 0)
 		return error_set(err, ERROR_REFUSED, "the answer to a command is shown when it is ready");
 	if (early_ms > 0)
 		return early_ms;

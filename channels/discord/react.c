@@ -37,7 +37,8 @@ static void refuse(struct discord *d, uint64_t channel, const struct error *why)
 	log_info(d->self.channel, "a channel takes no reactions: %s channel=%llu", why->text, (unsigned long long)channel);
 }
 
-static void react_failed(struct discord *d, const char *channel, const struct discord_answer *a, const struct error *why)
+static void react_failed(struct discord *d, const char *channel, const struct discord_answer *a,
+    const struct error *why)
 {
 	if (a->outcome.verdict == DISCORD_LIMITED && !a->skipped)
 		discord_pause(d, channel, a->outcome.retry_ms);

@@ -103,7 +103,8 @@ static void add_target(struct discord_render *r, const struct markdown_node *lin
 /* Is the label one that a client would show as it is written, lest it lead elsewhere than it says? */
 static bool is_misleading(const struct buf *text)
 {
-	return strstr(text->data, "://") != NULL || strstr(text->data, "](") != NULL || strcasestr(text->data, "www.") != NULL;
+	return strstr(text->data, "://") != NULL || strstr(text->data, "](") != NULL ||
+	    strcasestr(text->data, "www.") != NULL;
 }
 
 static void render_link(struct discord_render *r, const struct markdown_node *link, unsigned active)
@@ -124,7 +125,8 @@ static void render_link(struct discord_render *r, const struct markdown_node *li
 		render_spans(r, link, active);
 		if (text.len == 0)
 			discord_mark(r, link->type == MARKDOWN_IMAGE ? "image" : "link");
-		if (link->len > 0 && link->len <= TARGET_MAX && link->text[0] != '#' && strstr(link->text, text.data) == NULL) {
+		if (link->len > 0 && link->len <= TARGET_MAX && link->text[0] != '#' &&
+		    strstr(link->text, text.data) == NULL) {
 			discord_mark(r, " (");
 			discord_words(r, link->text, link->len);
 			discord_mark(r, ")");

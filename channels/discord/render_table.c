@@ -28,7 +28,8 @@ static void underline(struct discord_render *r, const struct markdown_grid *g)
 	buf_clear(&line);
 }
 
-static void aligned(struct discord_render *r, const struct markdown_grid *g, const struct markdown_node *table, unsigned lines)
+static void aligned(struct discord_render *r, const struct markdown_grid *g, const struct markdown_node *table,
+    unsigned lines)
 {
 	struct discord_fence f = discord_fence_begin(r, lines, "", 0);
 
@@ -42,7 +43,8 @@ static void aligned(struct discord_render *r, const struct markdown_grid *g, con
 }
 
 /* "Key: value", nothing for an empty value. The first of a row is its title. */
-static bool record_cell(struct discord_render *r, const struct markdown_node *key, const struct markdown_node *value, bool title)
+static bool record_cell(struct discord_render *r, const struct markdown_node *key, const struct markdown_node *value,
+    bool title)
 {
 	if (value->first == NULL)
 		return false;

@@ -1,7 +1,7 @@
 #ifndef CHANNELS_DISCORD_RENDER_TEXT_H
 #define CHANNELS_DISCORD_RENDER_TEXT_H
-/* The text that grows while a document is rendered, and how plain words are written so that they stay what they are. For
- * the sources of the renderer. */
+/* The text that grows while a document is rendered, and how plain words are written so that they stay what they are.
+ * For the sources of the renderer. */
 #include <stdbool.h>
 #include <stddef.h>
 

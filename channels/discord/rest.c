@@ -172,8 +172,9 @@ struct json_object *discord_rest_get(struct task *t, struct discord *d, const ch
 		json_object_put(reply);
 		if ((o.why.kind != ERROR_NETWORK && o.why.kind != ERROR_LIMITED) || --tries == 0)
 			return NULL;
-		if (task_sleep(t, o.why.kind == ERROR_LIMITED ? o.retry_ms + d->limits->limited_extra_ms : backoff_next(&wait),
-		    err) == -1)
+		if (task_sleep(t,
+			o.why.kind == ERROR_LIMITED ? o.retry_ms + d->limits->limited_extra_ms : backoff_next(&wait),
+			err) == -1)
 			return NULL;
 	}
 }

@@ -67,7 +67,8 @@ static struct json_object *draft_params(const struct discord *d, const struct dr
 }
 
 /* The error to hand up for a message that was not confirmed. */
-static void read_failure(struct discord *d, const struct draft *draft, const struct discord_answer *a, struct error *why)
+static void read_failure(struct discord *d, const struct draft *draft, const struct discord_answer *a,
+    struct error *why)
 {
 	*why = a->outcome.why;
 	why->uncertain = false;
@@ -114,8 +115,8 @@ static bool fall_back(struct task *t, struct discord *d, struct draft *draft, co
 		draft->opened = true;
 		return open_thread(t, d, draft->channel);
 	}
-	bool lost = o->verdict == DISCORD_NO_REFERENCE || (o->verdict == DISCORD_NO_MESSAGE && draft->row->edit_of == NULL) ||
-	    o->code == 160002;
+	bool lost = o->verdict == DISCORD_NO_REFERENCE ||
+	    (o->verdict == DISCORD_NO_MESSAGE && draft->row->edit_of == NULL) || o->code == 160002;
 	if (!lost || draft->no_reply || draft->row->reply_to == NULL)
 		return false;
 	draft->no_reply = true;
@@ -267,7 +268,8 @@ int discord_send_settle(struct task *t, struct channel *ch, const struct outboun
 	(void)err;
 	*platform_id = NULL;
 	/* An answer to an interaction may have gone by its own way, which knows no nonce. */
-	if (row->reply_to != NULL && strncmp(row->reply_to, DISCORD_INTERACTION_MARK, strlen(DISCORD_INTERACTION_MARK)) == 0)
+	if (row->reply_to != NULL &&
+	    strncmp(row->reply_to, DISCORD_INTERACTION_MARK, strlen(DISCORD_INTERACTION_MARK)) == 0)
 		return CHANNEL_SETTLED_UNKNOWN;
 	/* A clock that was set back says nothing. */
 	if (age_ms < 0 || age_ms > (int64_t)d->limits->nonce_ms)

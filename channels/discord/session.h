@@ -1,8 +1,8 @@
 #ifndef CHANNELS_DISCORD_SESSION_H
 #define CHANNELS_DISCORD_SESSION_H
 /*
- * What is known of our session with the gateway: enough to resume it after a restart, and to fetch what was missed where
- * that is no longer possible. Kept in the journal, and written in the commit of the messages that it covers.
+ * What is known of our session with the gateway: enough to resume it after a restart, and to fetch what was missed
+ * where that is no longer possible. Kept in the journal, and written in the commit of the messages that it covers.
  */
 #include <stdbool.h>
 #include <stdint.h>

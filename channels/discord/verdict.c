@@ -126,7 +126,8 @@ static void add_form_error(struct buf *out, struct json_object *errors, unsigned
 {
 	struct json_object *list = json_get_array(errors, "_errors"), *first;
 
-	if (list != NULL && (first = json_object_array_get_idx(list, 0)) != NULL && json_get_str(first, "message") != NULL) {
+	if (list != NULL && (first = json_object_array_get_idx(list, 0)) != NULL &&
+	    json_get_str(first, "message") != NULL) {
 		buf_addf(out, ": %s", json_get_str(first, "message"));
 		return;
 	}

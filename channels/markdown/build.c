@@ -61,7 +61,8 @@ static void flush(struct builder *b)
 	buf_reset(&b->pending);
 }
 
-/* Was there a node for what ends? md4c 0.4.8 sometimes ends a span of ~~ that it did not begin, or the other way round. */
+/* Was there a node for what ends? md4c 0.4.8 sometimes ends a span of ~~ that it did not begin, or the other way
+ * round. */
 static bool pop(struct buf *stack)
 {
 	bool made = stack->len > 0 && stack->data[stack->len - 1] != 0;

@@ -186,7 +186,9 @@ static void divide_inlines(struct divider *d, struct markdown_node *holder)
 			divide_text(d, n);
 		} else if (n->type == MARKDOWN_BREAK) {
 			number(n, piece(d, line_weight(d)));
-			d->rank = d->solid > 0 ? MARKDOWN_RANK_HARD : d->spans > 0 ? MARKDOWN_RANK_SPAN : MARKDOWN_RANK_LINE;
+			d->rank = d->solid > 0 ? MARKDOWN_RANK_HARD :
+			    d->spans > 0       ? MARKDOWN_RANK_SPAN :
+						 MARKDOWN_RANK_LINE;
 		} else {
 			divide_span(d, n);
 		}

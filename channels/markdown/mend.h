@@ -1,9 +1,9 @@
 #ifndef CHANNELS_MARKDOWN_MEND_H
 #define CHANNELS_MARKDOWN_MEND_H
 /*
- * What models write and CommonMark reads otherwise than they mean it: a table or a rule directly below text, text directly
- * below a list, a table or a quote, items below a numbered one that are not indented far enough, footnotes that look like definitions of links;
- * and in the line what mend_text.h names.
+ * What models write and CommonMark reads otherwise than they mean it: a table or a rule directly below text, text
+ * directly below a list, a table or a quote, items below a numbered one that are not indented far enough, footnotes
+ * that look like definitions of links; and in the line what mend_text.h names.
  */
 #include <stdbool.h>
 #include <stddef.h>

@@ -99,7 +99,8 @@ static size_t take_math(struct text *t)
 	for (size_t i = 0; i < 2; i++) {
 		size_t begin = t->at + 2, end;
 
-		if (byte_at(l, t->at + 1) != pairs[i][0][1] || (end = find_mark(l, begin, pairs[i][1])) == l->len || memchr(l->s + begin, '$', end - begin) != NULL)
+		if (byte_at(l, t->at + 1) != pairs[i][0][1] || (end = find_mark(l, begin, pairs[i][1])) == l->len ||
+		    memchr(l->s + begin, '$', end - begin) != NULL)
 			continue;
 		while (begin < end && l->s[begin] == ' ')
 			begin++;
@@ -140,8 +141,8 @@ static size_t take_stars(struct text *t)
 		return n;
 	}
 	/* "x*2 + y*3": nobody slants the middle of a word. */
-	if (n == 1 && t->at > 0 && isalnum((unsigned char)l->s[t->at - 1]) && isalnum((unsigned char)byte_at(l, t->at + 1)) &&
-	    !t->dollars)
+	if (n == 1 && t->at > 0 && isalnum((unsigned char)l->s[t->at - 1]) &&
+	    isalnum((unsigned char)byte_at(l, t->at + 1)) && !t->dollars)
 		buf_addch(t->out, '\\');
 	buf_add(t->out, l->s + t->at, n);
 	return n;
@@ -158,7 +159,8 @@ static size_t url_length(const struct text *t)
 		return 0;
 	if (l->len - t->at < 9 || (memcmp(l->s + t->at, "http://", 7) != 0 && memcmp(l->s + t->at, "https://", 8) != 0))
 		return 0;
-	while (t->at + n < l->len && !isspace((unsigned char)l->s[t->at + n]) && strchr("<>()[]|`\\\"'", l->s[t->at + n]) == NULL)
+	while (t->at + n < l->len && !isspace((unsigned char)l->s[t->at + n]) &&
+	    strchr("<>()[]|`\\\"'", l->s[t->at + n]) == NULL)
 		n++;
 	return n;
 }

@@ -32,7 +32,8 @@ static void follow_fence(struct section_reader *r, const struct line *l)
 	begin = line_behind_mark(*l);
 	for (const char *c = "`~"; *c != '\0'; c++) {
 		n = run_of(&begin, *c);
-		if (n < 3 || (*c == '`' && memchr(begin.s + begin.prefix + n, '`', begin.len - begin.prefix - n) != NULL))
+		if (n < 3 ||
+		    (*c == '`' && memchr(begin.s + begin.prefix + n, '`', begin.len - begin.prefix - n) != NULL))
 			continue;
 		r->fence = *c;
 		r->fence_len = n;

@@ -2,8 +2,9 @@
 #define CHANNELS_MARKDOWN_SPLIT_H
 /*
  * Cuts Markdown into parts that a platform takes as messages, each of which renders alone. Best between blocks, else
- * between lines, sentences, words; never within a character, nor, unless it has no end, within a link or code. Fences and
- * spans are closed and opened again, lists keep their numbers, tables repeat their header. Nothing is left out but blanks.
+ * between lines, sentences, words; never within a character, nor, unless it has no end, within a link or code. Fences
+ * and spans are closed and opened again, lists keep their numbers, tables repeat their header. Nothing is left out but
+ * blanks.
  */
 #include <stddef.h>
 
@@ -15,8 +16,8 @@ struct markdown_limit {
 	enum markdown_fit (*fit)(const char *part, size_t units);
 };
 
-/* A NULL-terminated array of valid UTF-8 texts, at least one: a blank one where there is nothing to show. A text that fits
- * is one part, as it is. Pure. */
+/* A NULL-terminated array of valid UTF-8 texts, at least one: a blank one where there is nothing to show. A text that
+ * fits is one part, as it is. Pure. */
 char **markdown_split(const char *text, const struct markdown_limit *limit);
 
 #endif

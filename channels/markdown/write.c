@@ -18,7 +18,8 @@ bool markdown_shows(const struct markdown_node *n, const struct markdown_range *
 		n = n->parent;
 	if (n->type == MARKDOWN_CELL)
 		n = n->parent;
-	return n->type == MARKDOWN_ROW && n == n->parent->first && n->parent->to > range->from && n->parent->from < range->to;
+	return n->type == MARKDOWN_ROW && n == n->parent->first && n->parent->to > range->from &&
+	    n->parent->from < range->to;
 }
 
 static void end_line(struct writer *w)

@@ -1,8 +1,8 @@
 #ifndef CHANNELS_MARKDOWN_WRITE_H
 #define CHANNELS_MARKDOWN_WRITE_H
 /*
- * A range of a document's pieces as Markdown that stands alone: what encloses the range is opened again and closed, lists
- * keep their numbers, tables repeat their header.
+ * A range of a document's pieces as Markdown that stands alone: what encloses the range is opened again and closed,
+ * lists keep their numbers, tables repeat their header.
  */
 #include <stdbool.h>
 #include <stddef.h>

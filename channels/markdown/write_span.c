@@ -158,7 +158,8 @@ static void write_text(struct writer *w, const char *s, size_t len, bool code)
 			w->blanks++;
 			continue;
 		}
-		if (w->blanks > 0 || w->line_end || w->line_empty || (w->span_count > 0 && !w->spans[w->span_count - 1].opened))
+		if (w->blanks > 0 || w->line_end || w->line_empty ||
+		    (w->span_count > 0 && !w->spans[w->span_count - 1].opened))
 			before_character(w);
 		if (!code) {
 			add_character(w, s[i]);

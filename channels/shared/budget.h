@@ -52,7 +52,8 @@ struct budget {
 
 /* A rate of count calls in each window, and a burst on top of it. 0: not limited. */
 struct budget_rate budget_rate_of(int64_t count, uint64_t window_ms, uint64_t burst);
-/* At most count calls in any window, burst of them at once; what may come at once makes all later ones wait longer. 0: not limited. */
+/* At most count calls in any window, burst of them at once; what may come at once makes all later ones wait longer. 0:
+ * not limited. */
 struct budget_rate budget_rate_within(int64_t count, uint64_t window_ms, uint64_t burst);
 
 void budget_init(struct budget *b, const struct budget_options *options);

@@ -16,8 +16,8 @@
 
 enum tier { TIER_2, TIER_3, TIER_4, TIER_NONE };
 
-/* Calls a minute for an app in a workspace (docs.slack.dev/apis/web-api/rate-limits), and whether the method reads: those take no
- * JSON. chat.postMessage has limits of its own, by conversation. Sorted. */
+/* Calls a minute for an app in a workspace (docs.slack.dev/apis/web-api/rate-limits), and whether the method reads:
+ * those take no JSON. chat.postMessage has limits of its own, by conversation. Sorted. */
 static const struct method {
 	const char *name;
 	enum tier tier;
@@ -82,7 +82,8 @@ void slack_api_tiers(struct slack *sk)
 static void write_form(struct buf *out, struct json_object *params)
 {
 	json_object_object_foreach(params, key, value) {
-		char *text = json_object_is_type(value, json_type_string) ? xstrdup(json_object_get_string(value)) : json_text(value);
+		char *text = json_object_is_type(value, json_type_string) ? xstrdup(json_object_get_string(value)) :
+									    json_text(value);
 
 		if (out->len > 0)
 			buf_addch(out, '&');

@@ -111,7 +111,8 @@ static bool is_own(struct json_object *m, const struct slack_self *self)
 
 static bool read_sender(struct message *out, struct json_object *m, const struct slack_sight *sight)
 {
-	const char *user = json_get_str(m, "user"), *bot = json_get_str(m, "bot_id"), *name = json_get_str(m, "username");
+	const char *user = json_get_str(m, "user"), *bot = json_get_str(m, "bot_id"),
+		   *name = json_get_str(m, "username");
 	struct json_object *profile = json_get_object(m, "user_profile");
 
 	if (name == NULL)
@@ -198,7 +199,8 @@ static void read_files(struct message *out, struct json_object *files)
 }
 
 /* Appends all that the message says; words: whom it mentions. */
-static void read_words(struct buf *text, struct json_object *m, const struct slack_sight *sight, struct slack_words *words)
+static void read_words(struct buf *text, struct json_object *m, const struct slack_sight *sight,
+    struct slack_words *words)
 {
 	const char *said = json_get_str(m, "text");
 	struct buf raw = BUF_INIT;
@@ -240,7 +242,8 @@ static enum slack_event read_said(struct message *out, struct json_object *event
 {
 	const char *channel = json_get_str(event, "channel"), *type = json_get_str(event, "channel_type");
 	const char *ts = json_get_str(m, "ts"), *kind = json_get_str(event, "type");
-	bool mention = equal(kind, "app_mention"), private = type != NULL ? equal(type, "im") : channel && *channel == 'D';
+	bool mention = equal(kind, "app_mention"),
+	     private = type != NULL ? equal(type, "im") : channel && *channel == 'D';
 	struct slack_words words;
 	struct buf text = BUF_INIT;
 	enum slack_event rc = SLACK_EVENT_IGNORED;
@@ -336,7 +339,8 @@ static const struct {
 	{ "message_changed", read_changed }, { "message_deleted", read_deleted }, { "thread_broadcast", read_message },
 };
 
-static enum slack_event read_any_message(struct message *out, struct json_object *event, const struct slack_sight *sight)
+static enum slack_event read_any_message(struct message *out, struct json_object *event,
+    const struct slack_sight *sight)
 {
 	const char *subtype = json_get_str(event, "subtype");
 
@@ -371,7 +375,8 @@ static enum slack_event read_id_changed(struct message *out, struct json_object 
 {
 	const char *to = json_get_str(event, "new_channel_id");
 
-	if (!slack_event_is_id(to) || !slack_event_place(out, json_get_str(event, "old_channel_id"), "channel", "", sight))
+	if (!slack_event_is_id(to) ||
+	    !slack_event_place(out, json_get_str(event, "old_channel_id"), "channel", "", sight))
 		return SLACK_EVENT_BAD;
 	out->kind = MESSAGE_MOVED;
 	out->sent_ms = slack_event_ts_ms(json_get_str(event, "event_ts"));

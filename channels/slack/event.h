@@ -1,8 +1,8 @@
 #ifndef CHANNELS_SLACK_EVENT_H
 #define CHANNELS_SLACK_EVENT_H
 /*
- * What came over the socket to one message: an event (Events API), a slash command, a press of a button. Pure: no clock,
- * no network, any input.
+ * What came over the socket to one message: an event (Events API), a slash command, a press of a button. Pure: no
+ * clock, no network, any input.
  *
  * A mention comes as two events, "message" and "app_mention", in any order: both get the same key, made of channel and
  * ts, so that the inbox takes the first, and each of them tells alone whether it is for us.

@@ -99,7 +99,8 @@ enum slack_event slack_event_action(struct message *out, struct json_object *pay
 enum slack_event slack_event_reaction(struct message *out, struct json_object *event, const struct slack_sight *sight)
 {
 	struct json_object *item = json_get_object(event, "item");
-	const char *user = json_get_str(event, "user"), *name = json_get_str(event, "reaction"), *ts = json_get_str(item, "ts");
+	const char *user = json_get_str(event, "user"), *name = json_get_str(event, "reaction"),
+		   *ts = json_get_str(item, "ts");
 	const char *type = json_get_str(item, "type");
 
 	if (type == NULL || strcmp(type, "message") != 0 || name == NULL || !slack_emoji_is(name, sight->stop_reaction))

@@ -100,9 +100,11 @@ static int load_once(struct task *t, struct slack *sk, const char *url, bool our
 	if (l->html && !l->wants_html)
 		rc = error_set(err, ERROR_REFUSED, "Slack shows a login page in place of the file: the app needs the scope files:read");
 	else if (rc == 0 && res.status == 429)
-		rc = error_limited(err, res.retry_after_ms + sk->limits->limited_extra_ms, "Slack asks to wait before files are loaded");
+		rc = error_limited(err, res.retry_after_ms + sk->limits->limited_extra_ms,
+		    "Slack asks to wait before files are loaded");
 	else if (rc == 0 && res.status >= 400)
-		rc = error_set(err, res.status >= 500 ? ERROR_NETWORK : ERROR_REFUSED, "Slack does not give the file (%d)", res.status);
+		rc = error_set(err, res.status >= 500 ? ERROR_NETWORK : ERROR_REFUSED,
+		    "Slack does not give the file (%d)", res.status);
 	http_response_clear(&res);
 	free(token);
 	free(label);
@@ -122,7 +124,8 @@ static char *target_of(const char *url, const char *location)
 /* May a redirect of Slack's lead there, without the token? Plain http only where all of Slack is a loopback host. */
 static bool may_follow(const struct slack *sk, const char *url)
 {
-	return http_url_allowed(url, NULL) && (strncasecmp(url, "https://", 8) == 0 || strncmp(sk->base, "http://", 7) == 0);
+	return http_url_allowed(url, NULL) &&
+	    (strncasecmp(url, "https://", 8) == 0 || strncmp(sk->base, "http://", 7) == 0);
 }
 
 /* Follows redirects by hand: the token goes no further than Slack, the file may lie with others. */
@@ -155,7 +158,8 @@ static int load_file(struct task *t, struct slack *sk, const char *from, struct 
 }
 
 /* What Slack says of a file; the reply keeps what is returned. */
-static struct json_object *find_file(struct task *t, struct slack *sk, const char *id, struct slack_answer *a, struct error *err)
+static struct json_object *find_file(struct task *t, struct slack *sk, const char *id, struct slack_answer *a,
+    struct error *err)
 {
 	struct slack_call call = { .method = "files.info", .total_ms = sk->limits->call_ms };
 
@@ -167,8 +171,8 @@ static struct json_object *find_file(struct task *t, struct slack *sk, const cha
 	return slack_api_call(t, sk, &call, a, err) == 0 ? json_get_object(a->reply, "file") : NULL;
 }
 
-int slack_file_fetch(struct task *t, struct channel *ch, const struct attachment *at, const struct attachment_sink *sink,
-    struct error *err)
+int slack_file_fetch(struct task *t, struct channel *ch, const struct attachment *at,
+    const struct attachment_sink *sink, struct error *err)
 {
 	struct slack *sk = ch->state;
 	struct load l = { .sink = sink };

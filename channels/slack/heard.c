@@ -31,8 +31,8 @@ static void begin_gap(struct slack *sk)
 	slack_catchup_start(sk);
 }
 
-/* A frame that came since the last look says that the socket lived at the last look. The clock is no witness of that: it
- * goes on while the machine sleeps. */
+/* A frame that came since the last look says that the socket lived at the last look. The clock is no witness of that:
+ * it goes on while the machine sleeps. */
 static void look(struct slack *sk)
 {
 	struct slack_heard *h = &sk->heard;

@@ -1,8 +1,8 @@
 #ifndef CHANNELS_SLACK_HEARD_H
 #define CHANNELS_SLACK_HEARD_H
 /*
- * How far we have heard, kept over restarts. Slack repeats an event that nobody acknowledged for some minutes only; what
- * was said during a longer silence is fetched by catchup.c.
+ * How far we have heard, kept over restarts. Slack repeats an event that nobody acknowledged for some minutes only;
+ * what was said during a longer silence is fetched by catchup.c.
  */
 #include <stdbool.h>
 #include <stdint.h>

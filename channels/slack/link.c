@@ -194,14 +194,16 @@ static int no_hello(struct slack *sk, struct json_object *first, struct error *e
 	    reason != NULL ? reason : "no hello");
 }
 
-static int wait_hello(struct task *t, struct slack *sk, struct websocket *ws, struct json_object **hello, struct error *err)
+static int wait_hello(struct task *t, struct slack *sk, struct websocket *ws, struct json_object **hello,
+    struct error *err)
 {
 	struct buf message = BUF_INIT;
 	int rc = websocket_receive(t, ws, &message, sk->limits->hello_ms, err);
 	const char *type;
 
 	if (rc == 0)
-		rc = error_set(err, ERROR_NETWORK, "Slack sent no hello for %" PRIu64 " s", sk->limits->hello_ms / 1000);
+		rc =
+		    error_set(err, ERROR_NETWORK, "Slack sent no hello for %" PRIu64 " s", sk->limits->hello_ms / 1000);
 	if (rc > 0) {
 		*hello = json_parse_object(message.data, message.len, NULL);
 		type = json_get_str(*hello, "type");

@@ -54,7 +54,8 @@ int slack_typing(struct task *t, struct channel *ch, const struct address *where
 	if (sk->refused || sk->no_status || where->thread[0] == '\0')
 		return error_set(err, ERROR_REFUSED, "there is nothing that says \"typing\" outside of threads");
 	snprintf(key, sizeof(key), "%s:%s", where->chat, where->thread);
-	if (is_shown(sk, key) || !budget_try(&sk->methods, "assistant.threads.setStatus") || !budget_try(&sk->budget, where->chat))
+	if (is_shown(sk, key) || !budget_try(&sk->methods, "assistant.threads.setStatus") ||
+	    !budget_try(&sk->budget, where->chat))
 		return 0;
 	rc = set_status(t, sk, where, &why);
 	if (rc == 0) {

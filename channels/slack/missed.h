@@ -27,13 +27,13 @@ struct slack_missed {
 	size_t thread_count;
 };
 
-/* 0; 1: it may be had later, err says why; -1: cancelled, or the channel has stopped. A conversation that we may not read
- * has nothing. */
+/* 0; 1: it may be had later, err says why; -1: cancelled, or the channel has stopped. A conversation that we may not
+ * read has nothing. */
 int slack_missed_fetch(struct task *t, struct slack *sk, struct slack_missed *m, struct error *err);
 void slack_missed_clear(struct slack_missed *m);
 
-/* Calls a method in its turn, some times if need be. The same result; where the app may not, a is empty. params stay the
- * caller's. */
+/* Calls a method in its turn, some times if need be. The same result; where the app may not, a is empty. params stay
+ * the caller's. */
 int slack_missed_ask(struct task *t, struct slack *sk, const char *method, struct json_object *params,
     struct slack_answer *a, struct error *err);
 /* Is there another page? params ask for it then. */

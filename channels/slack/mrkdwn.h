@@ -28,7 +28,8 @@ void mrkdwn_raw(struct mrkdwn *r, const char *s);
 void mrkdwn_line(struct mrkdwn *r);
 /* Begins a block, so many line ends below what stands before it. */
 void mrkdwn_block(struct mrkdwn *r, unsigned lines);
-/* Around lines of a fixed width, which begin a line of their own and are not indented. Returns the indent, for the end. */
+/* Around lines of a fixed width, which begin a line of their own and are not indented. Returns the indent, for the
+ * end. */
 char *mrkdwn_fence_begin(struct mrkdwn *r, unsigned lines);
 void mrkdwn_fence_end(struct mrkdwn *r, char *indent);
 /* What a paragraph or cell holds. active: bits of the types of spans around it. */

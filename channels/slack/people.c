@@ -73,7 +73,8 @@ void slack_people_want(struct slack *sk, const char *id)
 {
 	struct slack_people *p = &sk->people;
 
-	if (strlen(id) >= 32 || sk->stopping || slack_recent_get(&p->wanted, id) != NULL || slack_people_name(p, id) != NULL)
+	if (strlen(id) >= 32 || sk->stopping || slack_recent_get(&p->wanted, id) != NULL ||
+	    slack_people_name(p, id) != NULL)
 		return;
 	slack_recent_note(&p->wanted, id, "");
 	slack_recent_note(&p->queue, id, "");

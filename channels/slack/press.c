@@ -11,7 +11,8 @@
 #include "channels/slack/params.h"
 #include "channels/slack/state.h"
 
-/* Presses cost little, and must not hold up answers: theirs takes what the budget has left over, looked for so often. */
+/* Presses cost little, and must not hold up answers: theirs takes what the budget has left over, looked for so
+ * often. */
 #define PRESSES_MOST 20
 #define TRIES	     20
 #define TRY_MS	     500

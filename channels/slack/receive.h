@@ -1,6 +1,7 @@
 #ifndef CHANNELS_SLACK_RECEIVE_H
 #define CHANNELS_SLACK_RECEIVE_H
-/* From the socket to the journal: envelopes are committed together, and acknowledged after that, on their own socket. */
+/* From the socket to the journal: envelopes are committed together, and acknowledged after that, on their own
+ * socket. */
 struct buf;
 struct error;
 struct json_object;

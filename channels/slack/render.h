@@ -1,13 +1,14 @@
 #ifndef CHANNELS_SLACK_RENDER_H
 #define CHANNELS_SLACK_RENDER_H
 /*
- * Markdown, as models write it, to Slack's mrkdwn (docs.slack.dev, "Formatting message text"). Nothing of the text can mention
- * anybody or notify a channel. Pure.
+ * Markdown, as models write it, to Slack's mrkdwn (docs.slack.dev, "Formatting message text"). Nothing of the text can
+ * mention anybody or notify a channel. Pure.
  */
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What a text may have, in UTF-16 units with its markup and entities: chat.update refuses more than 4,000 characters. */
+/* What a text may have, in UTF-16 units with its markup and entities: chat.update refuses more than 4,000
+ * characters. */
 #define SLACK_TEXT_UNITS 4000
 /* Of a section block. */
 #define SLACK_SECTION_UNITS 3000

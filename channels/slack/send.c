@@ -137,7 +137,8 @@ static enum sent draft_send(struct task *t, struct slack *sk, struct draft *d, c
 	return rc;
 }
 
-static int draft_send_all(struct task *t, struct slack *sk, struct draft *d, size_t units, char **ts, struct error *why);
+static int draft_send_all(struct task *t, struct slack *sk, struct draft *d, size_t units, char **ts,
+    struct error *why);
 
 /* Slack finds the text too long, although we do not: in halves, as often as that helps. */
 static int draft_halve(struct task *t, struct slack *sk, struct draft *d, size_t units, char **ts, struct error *why)

@@ -98,7 +98,8 @@ static int token_check(const char *key, const char *token, const char *prefix, c
 	    token[strspn(token, TOKEN_CHARS)] == '\0')
 		return 0;
 	for (size_t i = 0; i < ARRAY_LEN(kinds); i++) {
-		if (strcmp(kinds[i].prefix, prefix) != 0 && strncmp(token, kinds[i].prefix, strlen(kinds[i].prefix)) == 0)
+		if (strcmp(kinds[i].prefix, prefix) != 0 &&
+		    strncmp(token, kinds[i].prefix, strlen(kinds[i].prefix)) == 0)
 			return error_set(err, ERROR_OURS, "%s holds %s (%s): the one that belongs here begins with %s and comes from %s",
 			    key, kinds[i].kind, kinds[i].prefix, prefix, where);
 	}
@@ -112,7 +113,8 @@ static int command_check(const char *command, struct error *err)
 
 	if (len == 0 || (command[0] == '/' && len > 1 && len <= COMMAND_MAX && strcspn(command, " \t") == len))
 		return 0;
-	return error_set(err, ERROR_OURS, "command is written as people type it, \"/myna\", in at most %d characters", COMMAND_MAX);
+	return error_set(err, ERROR_OURS, "command is written as people type it, \"/myna\", in at most %d characters",
+	    COMMAND_MAX);
 }
 
 int slack_settings_check(const void *settings, struct error *err)

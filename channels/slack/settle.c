@@ -84,8 +84,8 @@ static bool is_upload(const struct slack *sk, struct json_object *m, const struc
 	struct json_object *f = files != NULL ? json_object_array_get_idx(files, 0) : NULL;
 	const char *user = json_get_str(m, "user"), *name = json_get_str(f, "name"), *own = row->file->name;
 
-	return user != NULL && strcmp(user, sk->self.user) == 0 && name != NULL && own != NULL && strcmp(name, own) == 0 &&
-	    json_get_int(f, "size", -1) == row->file->size &&
+	return user != NULL && strcmp(user, sk->self.user) == 0 && name != NULL && own != NULL &&
+	    strcmp(name, own) == 0 && json_get_int(f, "size", -1) == row->file->size &&
 	    slack_event_ts_ms(json_get_str(m, "ts")) >= row->created_ms - sk->ahead_ms;
 }
 

@@ -13,8 +13,8 @@ struct task;
 
 /* This upload is about to be shared: for slack_share_settle. */
 void slack_share_note(struct slack *sk, const struct outbound *row, const char *file);
-/* Waits for the row's file to be shared, some seconds at most. 1: *ts is that of its message, malloc'd. 0: it is not shared.
- * -1: it cannot be found out. */
+/* Waits for the row's file to be shared, some seconds at most. 1: *ts is that of its message, malloc'd. 0: it is not
+ * shared. -1: it cannot be found out. */
 int slack_share_wait(struct task *t, struct slack *sk, const struct outbound *row, const char *file, char **ts,
     struct error *err);
 bool slack_share_is_noted(const struct slack *sk, const struct outbound *row);

@@ -98,8 +98,8 @@ static void add_recipient(struct slack *sk, struct json_object *params, const st
 	json_set_str(params, "recipient_team_id", asker + len + (asker[len] == ' '));
 }
 
-static int call_stream(struct task *t, struct slack *sk, const char *method, struct json_object *params, const char *chat,
-    struct slack_answer *a)
+static int call_stream(struct task *t, struct slack *sk, const char *method, struct json_object *params,
+    const char *chat, struct slack_answer *a)
 {
 	struct slack_call call = { .method = method, .params = params, .total_ms = sk->limits->call_ms, .once = true, .chat = chat };
 

@@ -1,8 +1,8 @@
 #ifndef CHANNELS_SLACK_STREAM_H
 #define CHANNELS_SLACK_STREAM_H
 /*
- * Messages that grow by themselves: chat.startStream, appendStream, stopStream. What was streamed can only be added to; the
- * answer replaces it by chat.update, once the stream has been stopped.
+ * Messages that grow by themselves: chat.startStream, appendStream, stopStream. What was streamed can only be added to;
+ * the answer replaces it by chat.update, once the stream has been stopped.
  */
 #include <stdbool.h>
 #include <stddef.h>

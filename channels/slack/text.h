@@ -15,7 +15,8 @@ struct slack_words {
 	bool to_others;		/* somebody else is */
 };
 
-/* Appends the text. The mention of user self is left out at its beginning, with the blanks behind it. people may be NULL. */
+/* Appends the text. The mention of user self is left out at its beginning, with the blanks behind it. people may be
+ * NULL. */
 void slack_text_read(struct buf *out, const char *text, const char *self, const struct slack_people *people,
     struct slack_words *words);
 /* A name as it may stand in one line among remarks of ours: without their brackets. The caller's to free. */

@@ -63,7 +63,8 @@ static int put_bytes(struct task *t, struct slack *sk, const char *url, const st
 	int rc = http_perform(t, &req, &res, err);
 
 	if (rc == 0 && res.status != 200)
-		rc = error_set(err, res.status >= 500 ? ERROR_NETWORK : ERROR_REFUSED, "Slack did not take the file (%d)", res.status);
+		rc = error_set(err, res.status >= 500 ? ERROR_NETWORK : ERROR_REFUSED,
+		    "Slack did not take the file (%d)", res.status);
 	http_response_clear(&res);
 	return rc;
 }
@@ -105,7 +106,8 @@ static int complete(struct task *t, struct slack *sk, const struct outbound *row
 	return rc;
 }
 
-/* What is sent next must not overtake the file: the id of its message takes the place of its own, when that is found. */
+/* What is sent next must not overtake the file: the id of its message takes the place of its own, when that is
+ * found. */
 static void await_share(struct task *t, struct slack *sk, const struct outbound *row, char **id)
 {
 	struct error err = { 0 };

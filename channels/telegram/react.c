@@ -78,7 +78,8 @@ static struct json_object *react_params(const struct address *where, int64_t mes
 	return params;
 }
 
-static void react_failed(struct telegram *tg, const char *chat, const struct telegram_outcome *o, const struct error *why)
+static void react_failed(struct telegram *tg, const char *chat, const struct telegram_outcome *o,
+    const struct error *why)
 {
 	if (o->verdict == TELEGRAM_BAD_TOKEN)
 		telegram_refused(tg, why);

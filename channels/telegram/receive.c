@@ -42,9 +42,11 @@ static void note_update(struct telegram *tg, struct json_object *update)
 	bool gone = status != NULL && (strcmp(status, "kicked") == 0 || strcmp(status, "left") == 0);
 
 	if (status != NULL)
-		log_write(gone ? LOG_LEVEL_WARN : LOG_LEVEL_INFO, tg->self.channel, "%s: status=\"%.32s\" chat=%" PRId64,
+		log_write(gone ? LOG_LEVEL_WARN : LOG_LEVEL_INFO, tg->self.channel,
+		    "%s: status=\"%.32s\" chat=%" PRId64,
 		    gone ? "we were removed from a chat, or blocked there, and cannot write to it any more" :
-			   "our place in a chat has changed", status, json_get_int(json_get_object(member, "chat"), "id", 0));
+			   "our place in a chat has changed",
+		    status, json_get_int(json_get_object(member, "chat"), "id", 0));
 }
 
 static void add_update(struct telegram *tg, struct batch *b, struct json_object *update)

@@ -1,9 +1,9 @@
 #ifndef CHANNELS_TELEGRAM_RENDER_H
 #define CHANNELS_TELEGRAM_RENDER_H
 /*
- * Markdown as what sendMessage takes: HTML (Bot API, "HTML style"), and the same as plain text for when Telegram does not
- * take the HTML. Pure. Nothing in the result reaches a person who was not written to: an @name is written so that it is no
- * mention, and links lead to http, https, mailto and tg addresses only, none of them to a user.
+ * Markdown as what sendMessage takes: HTML (Bot API, "HTML style"), and the same as plain text for when Telegram does
+ * not take the HTML. Pure. Nothing in the result reaches a person who was not written to: an @name is written so that
+ * it is no mention, and links lead to http, https, mailto and tg addresses only, none of them to a user.
  */
 #include <stddef.h>
 

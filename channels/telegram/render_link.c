@@ -26,7 +26,8 @@ enum render_link render_link_of(const char *target, size_t len)
 		size_t n = strlen(schemes[i]);
 
 		if (strncasecmp(target, schemes[i], n) == 0)
-			return len > n && isgraph((unsigned char)target[n]) && target[n] != '/' ? RENDER_LINKED : RENDER_WRITTEN;
+			return len > n && isgraph((unsigned char)target[n]) && target[n] != '/' ? RENDER_LINKED :
+												  RENDER_WRITTEN;
 	}
 	return RENDER_WRITTEN;
 }

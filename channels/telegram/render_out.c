@@ -25,7 +25,11 @@ void render_escape(struct buf *html, const char *s, size_t len)
 		buf_add(html, s + i, n);
 		if (i + n == len)
 			return;
-		buf_addstr(html, s[i + n] == '<' ? "&lt;" : s[i + n] == '>' ? "&gt;" : s[i + n] == '&' ? "&amp;" : "&quot;");
+		buf_addstr(html,
+		    s[i + n] == '<'	? "&lt;" :
+			s[i + n] == '>' ? "&gt;" :
+			s[i + n] == '&' ? "&amp;" :
+					  "&quot;");
 		n++;
 	}
 }

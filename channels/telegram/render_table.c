@@ -48,7 +48,8 @@ static void aligned(struct render *r, const struct markdown_grid *g, const struc
 }
 
 /* "Key: value", nothing for an empty value. The first of a row is its title. */
-static bool record_cell(struct render *r, const struct markdown_node *key, const struct markdown_node *value, bool title)
+static bool record_cell(struct render *r, const struct markdown_node *key, const struct markdown_node *value,
+    bool title)
 {
 	if (value->first == NULL)
 		return false;

@@ -126,7 +126,8 @@ static void read_failure(struct telegram *tg, const struct draft *d, const struc
 /* What came of one try to send a text; FAILED: why says what happened. */
 enum sent { SENT_FAILED = -1, SENT_OK, SENT_AGAIN, SENT_TOO_LONG };
 
-/* A picture that Telegram cannot take as one goes as a document; a caption that it finds too long goes behind the file. */
+/* A picture that Telegram cannot take as one goes as a document; a caption that it finds too long goes behind the
+ * file. */
 static bool upload_fall_back(struct telegram *tg, struct draft *d, const struct telegram_outcome *o)
 {
 	unsigned drops = 0;
@@ -169,7 +170,8 @@ static void add_file(struct telegram_call *call, struct http_part *file, const s
 /* *id is the message_id. */
 static enum sent draft_send(struct task *t, struct telegram *tg, struct draft *d, int64_t *id, struct error *why)
 {
-	const struct telegram_upload *way = d->file ? telegram_upload_choose(d->row->file, (d->dropped & PART_KIND) != 0) : NULL;
+	const struct telegram_upload *way =
+	    d->file ? telegram_upload_choose(d->row->file, (d->dropped & PART_KIND) != 0) : NULL;
 	struct http_part file = { 0 };
 	struct telegram_call call = {
 		.method = d->row->edit_of ? "editMessageText" : "sendMessage",
@@ -231,7 +233,8 @@ static void parts_free(char **parts)
 }
 
 /* Telegram finds the text too long, although we do not: in halves, as often as that helps. */
-static int draft_halve(struct task *t, struct telegram *tg, struct draft *d, size_t units, int64_t *id, struct error *why)
+static int draft_halve(struct task *t, struct telegram *tg, struct draft *d, size_t units, int64_t *id,
+    struct error *why)
 {
 	const char *whole = d->text;
 	bool more = d->more;

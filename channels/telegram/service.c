@@ -70,7 +70,8 @@ static bool is_member(struct json_object *member)
 	return status != NULL && strcmp(status, "restricted") == 0 && json_get_bool(member, "is_member", false);
 }
 
-enum telegram_update telegram_service_member(struct message *out, struct json_object *m, const struct telegram_self *self)
+enum telegram_update telegram_service_member(struct message *out, struct json_object *m,
+    const struct telegram_self *self)
 {
 	struct json_object *by = json_get_object(m, "from"), *now = json_get_object(m, "new_chat_member");
 	const char *status = json_get_str(now, "status");
@@ -92,7 +93,8 @@ enum telegram_update telegram_service_member(struct message *out, struct json_ob
 	return TELEGRAM_UPDATE_MESSAGE;
 }
 
-enum telegram_update telegram_service_stopped(struct message *out, struct json_object *m, const struct telegram_self *self)
+enum telegram_update telegram_service_stopped(struct message *out, struct json_object *m,
+    const struct telegram_self *self)
 {
 	struct json_object *chat = json_get_object(m, "chat");
 	int64_t thread = json_get_int(m, "message_thread_id", 0);

@@ -5,7 +5,8 @@
 
 #include "channels/telegram/update.h"
 
-/* A Message of which chat and sender were read: does it say that a group has become a supergroup? Either side says so. */
+/* A Message of which chat and sender were read: does it say that a group has become a supergroup? Either side says
+ * so. */
 bool telegram_service_moved(struct message *out, struct json_object *message);
 /* ChatMemberUpdated about ourselves: a message when we were added to a group. */
 enum telegram_update telegram_service_member(struct message *out, struct json_object *member,

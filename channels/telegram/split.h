@@ -1,6 +1,7 @@
 #ifndef CHANNELS_TELEGRAM_SPLIT_H
 #define CHANNELS_TELEGRAM_SPLIT_H
-/* Cuts Markdown into messages. Telegram counts UTF-16 units, tags apart, and takes 4,096 (sendMessage, Bot API 10.x). */
+/* Cuts Markdown into messages. Telegram counts UTF-16 units, tags apart, and takes 4,096 (sendMessage, Bot API
+ * 10.x). */
 #include <stdbool.h>
 #include <stddef.h>
 

@@ -253,7 +253,8 @@ static enum telegram_update read_edit(struct message *out, struct json_object *m
 }
 
 /* Who pressed, and at which message: false when these make no sense. */
-static bool read_presser(struct message *out, struct json_object *place, struct json_object *user, const struct telegram_self *self)
+static bool read_presser(struct message *out, struct json_object *place, struct json_object *user,
+    const struct telegram_self *self)
 {
 	int64_t id = json_get_int(place, "message_id", 0), sender = json_get_int(user, "id", 0);
 	struct buf name = BUF_INIT;
@@ -301,7 +302,8 @@ static enum telegram_update read_reaction(struct message *out, struct json_objec
 {
 	struct json_object *user = json_get_object(r, "user");
 
-	if (user == NULL || !has_stop(json_get_array(r, "new_reaction"), self) || has_stop(json_get_array(r, "old_reaction"), self))
+	if (user == NULL || !has_stop(json_get_array(r, "new_reaction"), self) ||
+	    has_stop(json_get_array(r, "old_reaction"), self))
 		return TELEGRAM_UPDATE_IGNORED;
 	if (!read_presser(out, r, user, self))
 		return TELEGRAM_UPDATE_BAD;

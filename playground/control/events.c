@@ -170,7 +170,8 @@ static void begin(struct playground *pg, struct server_request *req, struct feed
 	buf_clear(&param);
 }
 
-static void stream(struct task *t, struct playground *pg, struct server_request *req, struct feed_reader *r, bool gateway)
+static void stream(struct task *t, struct playground *pg, struct server_request *req, struct feed_reader *r,
+		   bool gateway)
 {
 	struct buf out = BUF_INIT;
 	int ret = 0;

@@ -43,7 +43,8 @@ int flow_await(struct task *t, struct flow_run *run, int (*look)(struct flow_run
 struct json_object *flow_transcript(struct flow_run *run);
 /* Appends the newest messages of the chat and the newest requests that were refused, for a person. */
 void flow_write_scene(struct flow_run *run, struct buf *out);
-/* The newest request of a bot that was refused for what it was, and by no fault, as a sentence; malloc'd, NULL: there is none. */
+/* The newest request of a bot that was refused for what it was, and by no fault, as a sentence; malloc'd, NULL: there
+ * is none. */
 char *flow_refusal(struct flow_run *run);
 
 /* The bot: starts the command, kills it, ends it in good order. */

@@ -36,7 +36,8 @@ struct model_api {
 	void (*read)(struct json_object *request, struct dialogue *d);
 	size_t (*max_tokens)(struct json_object *request);
 	void (*whole)(struct exchange *ex, const struct model_answer *a);
-	void (*stream)(struct task *t, struct exchange *ex, const struct model_answer *a); /* suspends between the pieces */
+	void (*stream)(struct task *t, struct exchange *ex,
+		       const struct model_answer *a); /* suspends between the pieces */
 };
 
 extern const struct model_api model_api_chat;	  /* OpenAI Chat Completions, as in 2026 */

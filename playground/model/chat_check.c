@@ -96,9 +96,11 @@ int chat_check(struct json_object *request, struct refusal *r)
 {
 	struct json_object *messages = json_get(request, "messages");
 
-	if (model_params_check(request, params, ARRAY_LEN(params), r) != 0 || check_required(request, r) != 0 || check_together(request, r) != 0)
+	if (model_params_check(request, params, ARRAY_LEN(params), r) != 0 || check_required(request, r) != 0 ||
+	    check_together(request, r) != 0)
 		return -1;
-	if (chat_check_messages(messages, r) != 0 || images_check(request, r) != 0 || chat_check_pairs(messages, r) != 0)
+	if (chat_check_messages(messages, r) != 0 || images_check(request, r) != 0 ||
+	    chat_check_pairs(messages, r) != 0)
 		return -1;
 	return chat_check_tools(request, r);
 }

@@ -116,7 +116,8 @@ static void responses_event(const struct failure *f, struct buf *out)
 
 	json_set_str(event, "type", "error");
 	json_set_str(event, "code", json_get_str(error, "code"));
-	json_set_str(event, "message", json_get_str(error, "message") != NULL ? json_get_str(error, "message") : f->name);
+	json_set_str(event, "message",
+		     json_get_str(error, "message") != NULL ? json_get_str(error, "message") : f->name);
 	json_set_str(event, "param", NULL);
 	buf_addstr(out, "event: error\ndata: ");
 	json_write(out, event);

@@ -16,8 +16,8 @@ struct failure {
 const struct failure *failure_find(const char *name);
 int failure_status(const struct failure *f, bool messages);
 const char *failure_body(const struct failure *f, bool messages);
-/* Appends it as an event of a stream that began well; format is the name of the endpoint ("chat.completions", "messages",
- * "responses"). */
+/* Appends it as an event of a stream that began well; format is the name of the endpoint ("chat.completions",
+ * "messages", "responses"). */
 void failure_event(const struct failure *f, const char *format, struct buf *out);
 /* Appends the page that a proxy shows with this status. */
 void failure_page(int status, struct buf *out);

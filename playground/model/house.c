@@ -79,7 +79,8 @@ static int check_schema(struct json_object *schema, struct refusal *r)
 
 	for (size_t i = 0; i < ARRAY_LEN(unknown); i++)
 		if (json_get(schema, unknown[i]) != NULL)
-			return refuse(r, "INVALID_ARGUMENT", NULL, "Unknown name \"%s\" at 'tools': Cannot find field.", unknown[i]);
+			return refuse(r, "INVALID_ARGUMENT", NULL, "Unknown name \"%s\" at 'tools': Cannot find field.",
+				      unknown[i]);
 	if (type == NULL)
 		return refuse(r, "INVALID_ARGUMENT", NULL, "Proto field 'type' is not repeating, cannot start list.");
 	if (strcmp(type, "array") == 0 && check_schema(json_get(schema, "items"), r) != 0)

@@ -1,8 +1,7 @@
 #ifndef PLAYGROUND_MODEL_IMAGES_H
 #define PLAYGROUND_MODEL_IMAGES_H
-/* Images in requests to the model, whatever wire format they come in: judged in the words of the provider, and looked at as
- * far as their header goes. A model whose name ends with "-blind" takes none, and says so
- * as OpenRouter does. */
+/* Images in requests to the model, whatever wire format they come in: judged in the words of the provider, and looked
+ * at as far as their header goes. A model whose name ends with "-blind" takes none, and says so as OpenRouter does. */
 
 struct dialogue;
 struct json_object;

@@ -106,7 +106,8 @@ static int check_members(struct json_object *block, const struct kind *kind, con
 		if (!json_object_is_type(value, kind->types[i]))
 			return refuse(r, NULL, where, "%s.%s.%s: Input should be a valid %s", where, kind->type,
 				      kind->members[i],
-				      kind->types[i] == json_type_object ? "dictionary" : json_type_to_name(kind->types[i]));
+				      kind->types[i] == json_type_object ? "dictionary" :
+									   json_type_to_name(kind->types[i]));
 	}
 	return 0;
 }

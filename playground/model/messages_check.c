@@ -239,8 +239,8 @@ int messages_check(struct json_object *request, const char *version, struct refu
 
 	if (check_version(version, r) != 0 || check_params(request, newest, r) != 0 || check_required(request, r) != 0)
 		return -1;
-	if (messages_check_blocks(json_get_array(request, "messages"), newest, r) != 0 || images_check(request, r) != 0 ||
-	    check_system(request, r) != 0)
+	if (messages_check_blocks(json_get_array(request, "messages"), newest, r) != 0 ||
+	    images_check(request, r) != 0 || check_system(request, r) != 0)
 		return -1;
 	if (check_tools(request, r) != 0 || check_cache(request, r) != 0)
 		return -1;

@@ -80,7 +80,8 @@ static int check_include(struct json_object *request, struct refusal *r)
 		while (value != NULL && k < ARRAY_LEN(values) && strcmp(values[k], value) != 0)
 			k++;
 		if (value == NULL || k == ARRAY_LEN(values))
-			return refuse(r, "invalid_value", "include", "Invalid value: '%.60s'.", value != NULL ? value : "null");
+			return refuse(r, "invalid_value", "include", "Invalid value: '%.60s'.",
+				      value != NULL ? value : "null");
 		/* A model whose name says so does not reason. */
 		if (strcmp(value, "reasoning.encrypted_content") == 0 &&
 		    strstr(json_get_str(request, "model"), "plain") != NULL)
@@ -112,7 +113,8 @@ static int check_tool(struct json_object *tool, size_t i, struct refusal *r)
 	if (other != NULL)
 		return refuse(r, "unknown_parameter", param, "Unknown parameter: '%s.%.40s'.", param, other);
 	if (json_get_object(tool, "parameters") == NULL)
-		return refuse(r, "missing_required_parameter", param, "Missing required parameter: '%s.parameters'.", param);
+		return refuse(r, "missing_required_parameter", param, "Missing required parameter: '%s.parameters'.",
+			      param);
 	return chat_check_parameters(json_get_object(tool, "parameters"), name, r);
 }
 

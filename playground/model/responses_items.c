@@ -57,8 +57,8 @@ static int check_members(struct json_object *item, const struct kind *kind, cons
 {
 	for (size_t i = 0; i < ARRAY_LEN(kind->needed) && kind->needed[i] != NULL; i++)
 		if (json_get_str(item, kind->needed[i]) == NULL)
-			return refuse(r, "missing_required_parameter", where, "Missing required parameter: '%s.%s'.", where,
-				      kind->needed[i]);
+			return refuse(r, "missing_required_parameter", where, "Missing required parameter: '%s.%s'.",
+				      where, kind->needed[i]);
 	json_object_object_foreach(item, name, value)
 	{
 		(void)value;
@@ -123,7 +123,8 @@ static int check_reasoning(struct json_object *item, const char *where, struct r
 	char want[RESPONSES_SEALED_SIZE];
 
 	if (json_get_array(item, "summary") == NULL)
-		return refuse(r, "missing_required_parameter", where, "Missing required parameter: '%s.summary'.", where);
+		return refuse(r, "missing_required_parameter", where, "Missing required parameter: '%s.summary'.",
+			      where);
 	if (sealed == NULL) {
 		refuse(r, NULL, "input",
 		       "Item with id '%.60s' not found. Items are not persisted when `store` is set to false. Try again with "
@@ -161,7 +162,8 @@ static int check_item(struct json_object *item, size_t i, struct refusal *r)
 	if (is(item, "reasoning"))
 		return check_reasoning(item, where, r);
 	if (is(item, "function_call_output") && json_get(item, "output") == NULL)
-		return refuse(r, "missing_required_parameter", where, "Missing required parameter: '%s.output'.", where);
+		return refuse(r, "missing_required_parameter", where, "Missing required parameter: '%s.output'.",
+			      where);
 	return is(item, "message") ? check_message(item, where, r) : 0;
 }
 

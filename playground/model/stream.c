@@ -80,8 +80,8 @@ static void strike(struct model_stream *s)
 	s->over = true;
 }
 
-/* How much of what waits goes out before the fault strikes: a cut strikes at its byte, others behind the event that holds
- * it. SIZE_MAX: all of it, and no fault. */
+/* How much of what waits goes out before the fault strikes: a cut strikes at its byte, others behind the event that
+ * holds it. SIZE_MAX: all of it, and no fault. */
 static size_t strikes_at(const struct model_stream *s)
 {
 	const struct fault *f = &s->ex->fault;

@@ -149,7 +149,8 @@ void transcribe_serve(struct task *t, struct model *m, struct exchange *ex)
 		else
 			json_quote(&out, words.data, words.len);
 		if (!plain)
-			add_usage(&out, json_get_str(form, "model"), json_get_int(json_get_object(form, "file"), "bytes", 0), words.len);
+			add_usage(&out, json_get_str(form, "model"),
+				  json_get_int(json_get_object(form, "file"), "bytes", 0), words.len);
 		buf_addstr(&out, plain ? "\n" : "}");
 		exchange_answer(ex, 200, plain ? "text/plain" : "application/json", NULL, &out);
 	}

@@ -109,7 +109,8 @@ static void answer_call(struct slk_call *call)
 	} else {
 		buf_addch(&out, '}');
 	}
-	exchange_answer(call->ex, call->retry_s > 0 ? 429 : 200, JSON_TYPE, headers.len > 0 ? headers.data : NULL, &out);
+	exchange_answer(call->ex, call->retry_s > 0 ? 429 : 200, JSON_TYPE, headers.len > 0 ? headers.data : NULL,
+			&out);
 	buf_clear(&headers);
 	buf_clear(&out);
 	buf_clear(&rest);

@@ -74,8 +74,8 @@ static void set_actions(struct json_object *o, struct slk_world *w, struct json_
 }
 
 static struct json_object *make_payload(struct slk_world *w, const struct slk_scene *s, struct slk_message *m,
-					struct json_object *button, struct json_object *block, struct json_object *values,
-					const struct slk_hook *h)
+					struct json_object *button, struct json_object *block,
+					struct json_object *values, const struct slk_hook *h)
 {
 	struct json_object *o = json_object_new_object(), *state = json_object_new_object();
 

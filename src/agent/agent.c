@@ -158,7 +158,8 @@ static void question_clear(struct question *q)
 
 /* Asks, and once more with less when the history does not fit. As budget_complete. */
 
-static int ask_fitting(struct task *t, struct dialogue *d, struct question *q, struct llm_answer *answer, struct error *err)
+static int ask_fitting(struct task *t, struct dialogue *d, struct question *q, struct llm_answer *answer,
+    struct error *err)
 {
 	const struct budget_spender who = budget_spender_of(d->agent, d->turn);
 	const struct llm_sink sink = {.text = on_text, .restart = on_restart, .slow = on_slow, .arg = d->live};
@@ -181,19 +182,21 @@ static int ask_fitting(struct task *t, struct dialogue *d, struct question *q, s
 	return rc;
 }
 
-static void tell_answered(const struct dialogue *d, int rc, const struct llm_answer *answer, uint64_t ms, const struct error *err)
+static void tell_answered(const struct dialogue *d, int rc, const struct llm_answer *answer, uint64_t ms,
+    const struct error *err)
 {
 	const struct llm_message *m = answer->message;
 
 	if (rc == 0 && m)
-		watch(.step = "model answered", .turn = d->turn->row.id, .name = m->provider, .model = m->model, .ms = ms,
-		    .state = m->call_count > 0 ? "calls" : "text");
+		watch(.step = "model answered", .turn = d->turn->row.id, .name = m->provider, .model = m->model,
+		    .ms = ms, .state = m->call_count > 0 ? "calls" : "text");
 	else if (rc < 0)
 		watch(.step = "model failed", .turn = d->turn->row.id, .ms = ms, .reason = err->text,
 		    .state = llm_error_class_name(answer->error_class));
 }
 
-static int ask_model(struct task *t, struct dialogue *d, bool forbid_tools, struct llm_answer *answer, struct error *err)
+static int ask_model(struct task *t, struct dialogue *d, bool forbid_tools, struct llm_answer *answer,
+    struct error *err)
 {
 	struct question q;
 
@@ -247,7 +250,8 @@ static bool is_reminder(const struct turn *turn)
 }
 
 /* It is said at its time: later, it might be worth nothing. */
-static int turn_remind(struct task *t, struct dialogue *d, const char *why, enum store_turn_state state, struct error *err)
+static int turn_remind(struct task *t, struct dialogue *d, const char *why, enum store_turn_state state,
+    struct error *err)
 {
 	struct buf text = BUF_INIT;
 
@@ -334,7 +338,8 @@ static void answer_text(struct buf *out, const struct dialogue *d, const struct 
 	if (out->len == 0 && is_reminder(d->turn))
 		add_reminder(out, d->turn);
 	if (out->len == 0)
-		buf_addstr(out, answer->finish == LLM_FINISH_REFUSED ? llm_error_advice(LLM_ERROR_REFUSAL) : EMPTY_TEXT);
+		buf_addstr(out,
+		    answer->finish == LLM_FINISH_REFUSED ? llm_error_advice(LLM_ERROR_REFUSAL) : EMPTY_TEXT);
 }
 
 /* The last message of the turn. Where the model said nothing, or called although it was told not to, our words stand in
@@ -399,7 +404,8 @@ static int turn_go_on(struct task *t, struct dialogue *d, struct error *err)
 	return rc;
 }
 
-/* A turn that stays open is read anew before it goes on: what it has spent since its last step is stored apart from it. */
+/* A turn that stays open is read anew before it goes on: what it has spent since its last step is stored apart from
+ * it. */
 static void keep_spent(struct task *t, const struct agent *a, struct turn *turn)
 {
 	struct error err = {0};
@@ -446,7 +452,8 @@ int agent_give_up(struct task *t, const struct agent *a, struct turn *turn, cons
 	struct dialogue d;
 
 	dialogue_init(&d, a, turn);
-	int rc = is_reminder(turn) ? turn_remind(t, &d, text, STORE_TURN_DEAD, err) : end_with(t, &d, STORE_TURN_DEAD, text, text, err);
+	int rc = is_reminder(turn) ? turn_remind(t, &d, text, STORE_TURN_DEAD, err) :
+				     end_with(t, &d, STORE_TURN_DEAD, text, text, err);
 	dialogue_clear(t, &d);
 	return rc;
 }

@@ -53,11 +53,11 @@ struct turn {
 	bool admin;
 	bool guest;		/* whose turns use no tool that writes or sends */
 	char *buttons;			/* under the message that shows its answer as it grows, NULL: none; the lender's */
-	/* Asks a person about a call, and waits for what they say, which is committed before it is answered; after a crash the
-	 * same question still stands. answer's reason is the caller's. -1: cancelled, or the store failed. NULL: there is nobody
-	 * to ask. */
-	int (*approve)(struct task *t, void *arg, const struct turn *turn, const char *call_id, const struct approval *a,
-	    struct approval_answer *answer, struct error *err);
+	/* Asks a person about a call, and waits for what they say, which is committed before it is answered; after a
+	 * crash the same question still stands. answer's reason is the caller's. -1: cancelled, or the store failed.
+	 * NULL: there is nobody to ask. */
+	int (*approve)(struct task *t, void *arg, const struct turn *turn, const char *call_id,
+	    const struct approval *a, struct approval_answer *answer, struct error *err);
 	void *approve_arg;
 	const struct tool_host *host;	/* what its tools may ask of the conversation; NULL: nothing */
 	/* Asked before each request to the model, NULL: never. What was said meanwhile joins the turn: it is committed, and put into
@@ -92,10 +92,10 @@ struct agent_summary {
 	int64_t upto;		/* the last row of the transcript that it stands for */
 	size_t messages;	/* that it stands for */
 };
-/* 1: made, nothing is committed; 0: there is nothing to summarise; -1. model: chosen for the chat, NULL: none. who->spent is
- * added to, also when it fails. */
-int agent_summarise(struct task *t, const struct budget_spender *who, int64_t session, const char *model, struct agent_summary *out,
-    struct error *err);
+/* 1: made, nothing is committed; 0: there is nothing to summarise; -1. model: chosen for the chat, NULL: none.
+ * who->spent is added to, also when it fails. */
+int agent_summarise(struct task *t, const struct budget_spender *who, int64_t session, const char *model,
+    struct agent_summary *out, struct error *err);
 /* Ends a turn that must not be tried again, with a message to its chat; reads nothing of what was said. */
 int agent_give_up(struct task *t, const struct agent *a, struct turn *turn, const char *text, struct error *err);
 

@@ -30,7 +30,8 @@ static char *make_words(const char *question, const char *text)
 	return words;
 }
 
-int ask_about_text(struct task *t, void *agent, const char *question, const char *text, char **answer, struct error *err)
+int ask_about_text(struct task *t, void *agent, const char *question, const char *text, char **answer,
+    struct error *err)
 {
 	struct dialogue *d = agent;
 	struct llm_answer said = {0};

@@ -64,8 +64,8 @@ static void add_what(struct buf *out, const char *prompt)
 }
 
 /* The end, with what the chat is told: how is a sentence, result may be NULL. */
-static int finish(struct task *t, const struct agent *a, const struct store_work *w, const struct store_usage *spent, const char *how,
-    const char *result, struct error *err)
+static int finish(struct task *t, const struct agent *a, const struct store_work *w, const struct store_usage *spent,
+    const char *how, const char *result, struct error *err)
 {
 	char *key = xasprintf("work:%lld", (long long)w->id);
 	struct buf text = BUF_INIT, what = BUF_INIT;
@@ -75,7 +75,8 @@ static int finish(struct task *t, const struct agent *a, const struct store_work
 	literal_add(&text, what.data);
 	if (result)
 		buf_addf(&text, "\n\n%s", result);
-	struct outbound **rows = bus_rows(a->bus, &w->where, OUTBOUND_REPLY, text.data, NULL, key, w->turn, &count, err);
+	struct outbound **rows =
+	    bus_rows(a->bus, &w->where, OUTBOUND_REPLY, text.data, NULL, key, w->turn, &count, err);
 	const struct store_work_end end = {.id = w->id, .spent = *spent, .note = text.data, .rows = rows, .row_count = count};
 	int rc = store_work_finish(t, a->store, &end, err);
 	if (rc == 0 && count > 0)
@@ -96,7 +97,8 @@ static void finish_surely(struct task *t, const struct behind *b, const struct t
 
 	add_what(&what, b->prompt);
 	const struct store_work w = {.id = b->work, .where = b->turn.chat, .turn = b->turn.row.id, .what = what.data};
-	while (finish(t, &b->agent, &w, &b->turn.row.spent, out->failed ? "failed." : "is done.", out->text, &err) < 0 &&
+	while (finish(t, &b->agent, &w, &b->turn.row.spent, out->failed ? "failed." : "is done.", out->text,
+		   &err) < 0 &&
 	    err.kind != ERROR_REFUSED && task_check(t, NULL) == 0) {
 		log_error("agent", "cannot record the end of a background task, trying again: %s", err.text);
 		task_sleep(t, backoff_next(&wait), NULL);
@@ -168,7 +170,8 @@ static int put(struct task *t, struct behind *b, struct error *err)
 	return rc;
 }
 
-int behind_start(struct task *t, void *agent, const struct tool_call *call, const char *prompt, char **id, struct error *err)
+int behind_start(struct task *t, void *agent, const struct tool_call *call, const char *prompt, char **id,
+    struct error *err)
 {
 	struct behind *b = behind_new(agent, call, prompt);
 	const struct background_work work = {.run = run, .free = behind_free, .arg = b, .what = "a sub-agent"};

@@ -1,8 +1,9 @@
 #ifndef AGENT_BEHIND_H
 #define AGENT_BEHIND_H
 /*
- * Sub-agents that go on behind the conversation when their call has answered. That one runs is written down before it does;
- * its end, and what the chat and the agent are told of it, is one commit. After a crash it is not begun again: the chat is told.
+ * Sub-agents that go on behind the conversation when their call has answered. That one runs is written down before it
+ * does; its end, and what the chat and the agent are told of it, is one commit. After a crash it is not begun again:
+ * the chat is told.
  */
 struct agent;
 struct error;
@@ -10,7 +11,8 @@ struct task;
 struct tool_call;
 
 /* start_agent of struct tool_host; agent is the struct dialogue of the turn. Private to the agent. */
-int behind_start(struct task *t, void *agent, const struct tool_call *call, const char *prompt, char **id, struct error *err);
+int behind_start(struct task *t, void *agent, const struct tool_call *call, const char *prompt, char **id,
+    struct error *err);
 
 /* At the start, before turns run: tells of those that the process before this one did not end. */
 int behind_tell_lost(struct task *t, const struct agent *a, struct error *err);

@@ -127,7 +127,8 @@ struct budget_spender budget_spender_of(const struct agent *a, struct turn *turn
 	    .counted = &turn->counted, .spent = &turn->row.spent};
 }
 
-struct store_account budget_account_of(const struct agent *a, enum store_scope scope, const struct address *chat, const char *person)
+struct store_account budget_account_of(const struct agent *a, enum store_scope scope, const struct address *chat,
+    const char *person)
 {
 	struct store_account key = {.scope = scope};
 	const struct address *first = NULL;
@@ -263,7 +264,8 @@ static int wait_for_room(struct task *t, struct budget *b, struct error *err)
 }
 
 /* Reads what is not there, and gives warnings that are due: afterwards nothing has changed since it was looked at. */
-static int prepare(struct task *t, struct budget *b, struct hold *h, const struct budget_spender *who, struct error *err)
+static int prepare(struct task *t, struct budget *b, struct hold *h, const struct budget_spender *who,
+    struct error *err)
 {
 	for (size_t i = 0; i < h->count; i++) {
 		int rc = budget_account_load(t, b, h->accounts[i], err);
@@ -308,7 +310,8 @@ static int admit(struct task *t, struct budget *b, struct hold *h, const struct 
 }
 
 /* What requests took, as it is stored. */
-static struct store_usage usage_of(const struct hold *h, const struct budget_spender *who, int64_t turns, const struct llm_bill *bill)
+static struct store_usage usage_of(const struct hold *h, const struct budget_spender *who, int64_t turns,
+    const struct llm_bill *bill)
 {
 	const struct llm_usage *u = &bill->sum;
 	struct store_usage spent = {.turns = turns, .requests = bill->requests, .unpriced = bill->unpriced,
@@ -335,8 +338,8 @@ static void charge(struct hold *h, const struct budget_spender *who, int64_t tur
 		*who->counted = true;
 }
 
-int budget_complete(struct task *t, const struct budget_spender *who, const struct llm_request *req, const struct llm_sink *sink,
-    struct llm_answer *answer, struct error *err)
+int budget_complete(struct task *t, const struct budget_spender *who, const struct llm_request *req,
+    const struct llm_sink *sink, struct llm_answer *answer, struct error *err)
 {
 	struct budget *b = who->agent->budget;
 	struct error unwanted = {0};

@@ -1,10 +1,11 @@
 #ifndef AGENT_BUDGET_H
 #define AGENT_BUDGET_H
 /*
- * What may be spent on models, and what is. Every request to a model goes through budget_complete, or budget_hear: it is not made
- * where a budget of its chat, of its person or of all is used up. What a request on its way may still spend is reserved, and who
- * would overrun a budget with it waits until it has ended. What was spent is counted at once, and stored by the caller; warnings are
- * given once for each level, window and limit, also across a crash. On the loop's thread.
+ * What may be spent on models, and what is. Every request to a model goes through budget_complete, or budget_hear: it
+ * is not made where a budget of its chat, of its person or of all is used up. What a request on its way may still spend
+ * is reserved, and who would overrun a budget with it waits until it has ended. What was spent is counted at once, and
+ * stored by the caller; warnings are given once for each level, window and limit, also across a crash. On the loop's
+ * thread.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -51,10 +52,10 @@ struct budget_spender {
 struct budget_spender budget_spender_of(const struct agent *a, struct turn *turn);
 
 enum { BUDGET_REFUSED = 1, BUDGET_FAILED = -2 };
-/* As llm_complete. BUDGET_REFUSED: nothing was asked, and err is what the person is told; BUDGET_FAILED: the same because the task
- * was cancelled, or the store failed. */
-int budget_complete(struct task *t, const struct budget_spender *who, const struct llm_request *req, const struct llm_sink *sink,
-    struct llm_answer *answer, struct error *err);
+/* As llm_complete. BUDGET_REFUSED: nothing was asked, and err is what the person is told; BUDGET_FAILED: the same
+ * because the task was cancelled, or the store failed. */
+int budget_complete(struct task *t, const struct budget_spender *who, const struct llm_request *req,
+    const struct llm_sink *sink, struct llm_answer *answer, struct error *err);
 /* As llm_transcribe, and the above. It is no turn, but nothing is heard of whom no turn is left. */
 int budget_hear(struct task *t, const struct budget_spender *who, const struct llm_sound *sound, struct buf *words,
     struct error *err);
@@ -68,7 +69,8 @@ struct budget_state {
 	bool from_chat;			/* it was set from chat */
 	bool lifted;			/* it does not count today */
 };
-struct store_account budget_account_of(const struct agent *a, enum store_scope scope, const struct address *chat, const char *person);
+struct store_account budget_account_of(const struct agent *a, enum store_scope scope, const struct address *chat,
+    const char *person);
 int budget_look(struct task *t, struct budget *b, const struct store_account *a, enum budget_role role,
     struct budget_state out[STORE_WINDOWS], struct error *err);
 /* What was set from chat; good until the next change. */
@@ -88,7 +90,8 @@ void budget_add_amount(struct buf *out, enum store_measure measure, int64_t amou
 /* What so many requests cost: "1.25 USD", "not known", and what is known of it, with how much is not. */
 void budget_add_cost(struct buf *out, int64_t requests, int64_t unpriced, int64_t cost, const char *currency);
 /* "1,234 of 500,000 tokens". */
-void budget_add_use(struct buf *out, const struct budget_state *state, enum store_measure measure, const char *currency);
+void budget_add_use(struct buf *out, const struct budget_state *state, enum store_measure measure,
+    const char *currency);
 extern const char *const budget_scope_whose[];	/* "The budget of this chat" */
 extern const char *const budget_window_now[STORE_WINDOWS];	/* "today" */
 extern const char *const budget_window_each[STORE_WINDOWS];	/* "a day" */

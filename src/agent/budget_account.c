@@ -157,7 +157,8 @@ bool budget_has_scope(const struct budget *b, enum store_scope scope)
 	return b->settings && budget_settings_have(b->settings, scope);
 }
 
-static const struct store_budget *find_set(const struct budget *b, const struct store_account *a, enum store_window window)
+static const struct store_budget *find_set(const struct budget *b, const struct store_account *a,
+    enum store_window window)
 {
 	for (size_t i = 0; i < b->set.set_count; i++)
 		if (b->set.set[i].window == window && is_same(&b->set.set[i].account, a))
@@ -165,8 +166,8 @@ static const struct store_budget *find_set(const struct budget *b, const struct 
 	return NULL;
 }
 
-void budget_limits(const struct budget *b, const struct store_account *a, enum budget_role role, enum store_window window,
-    struct budget_state *out)
+void budget_limits(const struct budget *b, const struct store_account *a, enum budget_role role,
+    enum store_window window, struct budget_state *out)
 {
 	const struct store_budget *set = find_set(b, a, window);
 	const struct budget_row *row = !set && b->settings ? budget_settings_find(b->settings, a, role, window) : NULL;
@@ -182,7 +183,8 @@ static void note_set(struct store_budgets *all, const struct store_budget *set)
 {
 	size_t i = 0;
 
-	while (i < all->set_count && (all->set[i].window != set->window || !is_same(&all->set[i].account, &set->account)))
+	while (i < all->set_count &&
+	    (all->set[i].window != set->window || !is_same(&all->set[i].account, &set->account)))
 		i++;
 	if (i == all->set_count)
 		all->set = xrealloc(all->set, ++all->set_count * sizeof(*all->set));

@@ -48,8 +48,8 @@ void budget_periods(const struct budget *b, int64_t out[STORE_WINDOWS]);
 
 int64_t budget_used(const struct budget_window *w, enum store_measure measure);
 /* The limits that count, STORE_NO_LIMIT where there is none. */
-void budget_limits(const struct budget *b, const struct store_account *a, enum budget_role role, enum store_window window,
-    struct budget_state *out);
+void budget_limits(const struct budget *b, const struct store_account *a, enum budget_role role,
+    enum store_window window, struct budget_state *out);
 bool budget_is_lifted(const struct budget *b, const struct store_account *a);
 /* May the scope have limits? */
 bool budget_has_scope(const struct budget *b, enum store_scope scope);

@@ -83,7 +83,8 @@ static void check_channel(struct config *cfg, const char *at, const char *text, 
 	free(channel);
 }
 
-static void add_person(struct budget_row *row, struct config *cfg, const char *at, const char *text, const struct targets *targets)
+static void add_person(struct budget_row *row, struct config *cfg, const char *at, const char *text,
+    const struct targets *targets)
 {
 	struct error err = {0};
 	struct address a;
@@ -100,7 +101,8 @@ static void add_person(struct budget_row *row, struct config *cfg, const char *a
 	add_address(row, first ? first : &a);
 }
 
-static void add_chats(struct budget_row *row, struct config *cfg, const char *at, const char *text, const struct targets *targets)
+static void add_chats(struct budget_row *row, struct config *cfg, const char *at, const char *text,
+    const struct targets *targets)
 {
 	struct error err = {0};
 	size_t count = 0;
@@ -147,7 +149,8 @@ static void check_prices(struct config *cfg, const char *path, const struct llm 
 	free(at);
 }
 
-static void read_row(struct budget_row *row, struct config *cfg, const char *path, const struct targets *targets, const struct llm *llm)
+static void read_row(struct budget_row *row, struct config *cfg, const char *path, const struct targets *targets,
+    const struct llm *llm)
 {
 	struct row_settings s = {0};
 
@@ -168,8 +171,8 @@ static void read_row(struct budget_row *row, struct config *cfg, const char *pat
 	config_settings_clear(keys, ARRAY_LEN(keys), &s);
 }
 
-void budget_settings_read(struct budget_settings *s, struct config *cfg, const struct targets *targets, const char *zone,
-    const struct llm *llm)
+void budget_settings_read(struct budget_settings *s, struct config *cfg, const struct targets *targets,
+    const char *zone, const struct llm *llm)
 {
 	*s = (struct budget_settings){.count = config_groups(cfg, "budgets"), .zone = zone_load(zone, NULL)};
 	str_copy(s->zone_name, sizeof(s->zone_name), s->zone ? zone : "UTC");

@@ -34,10 +34,11 @@ struct budget_settings {
 extern const struct config_section budget_section;
 
 /* Mistakes are reported: also an amount of money where a model has no price. May block. */
-void budget_settings_read(struct budget_settings *s, struct config *cfg, const struct targets *targets, const char *zone,
-    const struct llm *llm);
+void budget_settings_read(struct budget_settings *s, struct config *cfg, const struct targets *targets,
+    const char *zone, const struct llm *llm);
 void budget_settings_clear(struct budget_settings *s);
-/* The row that counts for the account: one that names it before one for the role, and that before one for all; NULL: none. */
+/* The row that counts for the account: one that names it before one for the role, and that before one for all; NULL:
+ * none. */
 const struct budget_row *budget_settings_find(const struct budget_settings *s, const struct store_account *a,
     enum budget_role role, enum store_window window);
 /* Is there any row of the scope? */

@@ -23,11 +23,13 @@ static int64_t level_of(int64_t used, int64_t most)
 	return 0;
 }
 
-static void describe(struct buf *out, const struct budget *b, const struct store_warning *w, const struct budget_state *s)
+static void describe(struct buf *out, const struct budget *b, const struct store_warning *w,
+    const struct budget_state *s)
 {
 	struct buf text = BUF_INIT;
 
-	buf_addf(&text, w->level >= 100 ? "%s is used up: " : "%s is used to %lld %%: ", budget_scope_whose[w->account.scope],
+	buf_addf(&text,
+	    w->level >= 100 ? "%s is used up: " : "%s is used to %lld %%: ", budget_scope_whose[w->account.scope],
 	    (long long)w->level);
 	budget_add_use(&text, s, w->measure, b->currency);
 	buf_addf(&text, " %s. ", budget_window_now[w->window]);
@@ -37,7 +39,8 @@ static void describe(struct buf *out, const struct budget *b, const struct store
 	buf_clear(&text);
 }
 
-static size_t find_addressees(const struct budget *b, enum store_scope scope, const struct address *chat, struct address *to)
+static size_t find_addressees(const struct budget *b, enum store_scope scope, const struct address *chat,
+    struct address *to)
 {
 	if (scope == STORE_ALL)
 		return b->admins ? b->admins(b->admins_arg, to, TOLD_MOST) : 0;
@@ -46,8 +49,8 @@ static size_t find_addressees(const struct budget *b, enum store_scope scope, co
 }
 
 /* The rows for all who are to know, as one array. */
-static struct outbound **rows_of(const struct budget *b, const struct store_warning *w, const struct address *chat, const char *text,
-    size_t *count)
+static struct outbound **rows_of(const struct budget *b, const struct store_warning *w, const struct address *chat,
+    const char *text, size_t *count)
 {
 	struct address to[TOLD_MOST];
 	size_t n = find_addressees(b, w->account.scope, chat, to);
@@ -55,9 +58,11 @@ static struct outbound **rows_of(const struct budget *b, const struct store_warn
 
 	*count = n;
 	for (size_t i = 0; i < n; i++) {
-		rows[i] = outbound_new(&to[i], w->account.scope == STORE_ALL ? OUTBOUND_NOTIFICATION : OUTBOUND_REPLY, text);
-		rows[i]->key = xasprintf("budget:%d:%s:%s:%d:%d:%lld:%lld:%lld/%zu", (int)w->account.scope, w->account.channel,
-		    w->account.who, (int)w->window, (int)w->measure, (long long)w->period, (long long)w->most, (long long)w->level, i);
+		rows[i] =
+		    outbound_new(&to[i], w->account.scope == STORE_ALL ? OUTBOUND_NOTIFICATION : OUTBOUND_REPLY, text);
+		rows[i]->key = xasprintf("budget:%d:%s:%s:%d:%d:%lld:%lld:%lld/%zu", (int)w->account.scope,
+		    w->account.channel, w->account.who, (int)w->window, (int)w->measure, (long long)w->period,
+		    (long long)w->most, (long long)w->level, i);
 	}
 	return rows;
 }

@@ -200,7 +200,8 @@ static struct llm_message *refusal_new(const struct llm_call *call, enum calls_r
 	return m;
 }
 
-void calls_refuse(const struct dialogue *d, const struct llm_message *m, enum calls_refusal why, struct llm_history *out)
+void calls_refuse(const struct dialogue *d, const struct llm_message *m, enum calls_refusal why,
+    struct llm_history *out)
 {
 	for (size_t i = 0; i < m->call_count; i++) {
 		const struct llm_call *call = &m->calls[i];
@@ -232,8 +233,8 @@ char *calls_note_loop(const struct dialogue *d, const struct llm_call *call, cha
 }
 
 /* As in struct tool_host, of a call of ours. */
-static int show_image(struct task *t, void *agent, const struct tool_call *call, const char *path, const struct buf *bytes,
-    struct json_object **shown, struct error *err)
+static int show_image(struct task *t, void *agent, const struct tool_call *call, const char *path,
+    const struct buf *bytes, struct json_object **shown, struct error *err)
 {
 	struct running *r = (struct running *)((char *)call->host - offsetof(struct running, host));
 
@@ -280,8 +281,8 @@ static void call_task(struct task *t, void *arg)
 
 	watch(.step = "call begun", .turn = r->context.turn, .call = call->id, .name = call->name);
 	r->result = tools_run(t, &r->context, call->name, call->arguments, &r->is_error);
-	watch(.step = r->is_error ? "call failed" : "call ended", .turn = r->context.turn, .call = call->id, .name = call->name,
-	    .ms = clock_now() - began);
+	watch(.step = r->is_error ? "call failed" : "call ended", .turn = r->context.turn, .call = call->id,
+	    .name = call->name, .ms = clock_now() - began);
 }
 
 /* Journals that these calls begin, before they do; of those that run again it is known. */

@@ -27,9 +27,10 @@ void calls_rename_used(const struct llm_history *h, struct llm_message *reply);
  * journalled, the other calls stay open) or the store failed. */
 int calls_run(struct task *t, struct dialogue *d, struct error *err);
 /* Appends to out a failure for each call of the message that has no result. */
-void calls_refuse(const struct dialogue *d, const struct llm_message *m, enum calls_refusal why, struct llm_history *out);
-/* For who runs calls by themselves, of messages that have the turn's number: the answer to a call that was made too often, the
- * caller's; NULL when it may run. */
+void calls_refuse(const struct dialogue *d, const struct llm_message *m, enum calls_refusal why,
+    struct llm_history *out);
+/* For who runs calls by themselves, of messages that have the turn's number: the answer to a call that was made too
+ * often, the caller's; NULL when it may run. */
 struct llm_message *calls_refuse_loop(const struct dialogue *d, const struct llm_call *call);
 /* The result of a call, with a note when it is about to be made too often. Takes json, returns what is malloc'd. */
 char *calls_note_loop(const struct dialogue *d, const struct llm_call *call, char *json);

@@ -184,8 +184,8 @@ int compact_dialogue(struct task *t, struct dialogue *d, size_t other, bool refu
 	return rc;
 }
 
-int agent_summarise(struct task *t, const struct budget_spender *who, int64_t session, const char *model, struct agent_summary *out,
-    struct error *err)
+int agent_summarise(struct task *t, const struct budget_spender *who, int64_t session, const char *model,
+    struct agent_summary *out, struct error *err)
 {
 	const struct agent *a = who->agent;
 	struct llm_history h;

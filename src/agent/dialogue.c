@@ -139,8 +139,8 @@ int dialogue_join(struct task *t, struct dialogue *d, struct error *err)
 	return rc;
 }
 
-/* A reply as outbox rows: NULL when it cannot be addressed, because its channel is gone from the configuration. of: what
- * tells it from other replies of the turn. */
+/* A reply as outbox rows: NULL when it cannot be addressed, because its channel is gone from the configuration. of:
+ * what tells it from other replies of the turn. */
 static struct outbound **reply_rows(const struct dialogue *d, const char *reply, const char *of, size_t *count)
 {
 	const struct turn *turn = d->turn;
@@ -177,7 +177,8 @@ int dialogue_end(struct task *t, struct dialogue *d, enum store_turn_state state
 	if (rc == 0)
 		watch(.step = "turn ended", .turn = turn->row.id, .state = ends[state]);
 	if (rc == 0)
-		log_info("agent", "turn ended: %s turn=%lld rounds=%u", ends[state], (long long)turn->row.id, turn->row.rounds);
+		log_info("agent", "turn ended: %s turn=%lld rounds=%u", ends[state], (long long)turn->row.id,
+		    turn->row.rounds);
 	bus_rows_free(rows, count);
 	llm_history_clear(last);
 	return rc;

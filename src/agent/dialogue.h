@@ -36,7 +36,8 @@ void dialogue_show(struct dialogue *d);
 void dialogue_hide(struct task *t, struct dialogue *d);
 /* Reads the files of the prompt, and what was said before; of that, the newest turns that fit. */
 int dialogue_load(struct task *t, struct dialogue *d, struct error *err);
-/* Commits messages to the transcript, then moves them into the history; on failure they are freed. add is empty then. */
+/* Commits messages to the transcript, then moves them into the history; on failure they are freed. add is empty
+ * then. */
 int dialogue_append(struct task *t, struct dialogue *d, struct llm_history *add, struct error *err);
 /* Has what was said meanwhile join the turn. */
 int dialogue_join(struct task *t, struct dialogue *d, struct error *err);

@@ -107,7 +107,8 @@ static int describe(struct task *t, struct dialogue *d, const struct llm_provide
 			if (!image->words && task_check(t, err) < 0)
 				return -1;
 			if (!image->words)
-				log_warn("agent", "an image was not described: %s turn=%lld", err->text, (long long)d->turn->row.id);
+				log_warn("agent", "an image was not described: %s turn=%lld", err->text,
+				    (long long)d->turn->row.id);
 		}
 	return 0;
 }

@@ -1,9 +1,9 @@
 #ifndef AGENT_OUTSIDE_H
 #define AGENT_OUTSIDE_H
 /*
- * How a model is shown what others wrote, so that it cannot be taken for what the gateway says. Lines of the gateway begin
- * with "[", quoted ones (base/quote.h) with "> ". Whatever a text holds, it can make neither, also not with the other characters that begin
- * a line for a reader.
+ * How a model is shown what others wrote, so that it cannot be taken for what the gateway says. Lines of the gateway
+ * begin with "[", quoted ones (base/quote.h) with "> ". Whatever a text holds, it can make neither, also not with the
+ * other characters that begin a line for a reader.
  */
 #include <stddef.h>
 

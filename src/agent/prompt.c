@@ -24,7 +24,8 @@ static void add_name(struct buf *out, const char *name)
 static void add_answered(struct buf *out, const struct message *m)
 {
 	if (m->reply_text)
-		quote_text(out, NULL, m->reply_text, utf8_cut(m->reply_text, strlen(m->reply_text), PROMPT_QUOTE_MOST, UTF8_BYTES));
+		quote_text(out, NULL, m->reply_text,
+		    utf8_cut(m->reply_text, strlen(m->reply_text), PROMPT_QUOTE_MOST, UTF8_BYTES));
 }
 
 /* Opens the line that says when and by whom. */

@@ -120,7 +120,8 @@ static void add_chat(struct buf *out, const struct told *p)
 	buf_addf(out, "\n# This chat\n\nYou are in a %s", turn->chat_kind);
 	if (turn->chat_title) {
 		buf_addstr(out, " named \"");
-		outside_line(out, turn->chat_title, utf8_cut(turn->chat_title, strlen(turn->chat_title), TITLE_MOST, UTF8_BYTES));
+		outside_line(out, turn->chat_title,
+		    utf8_cut(turn->chat_title, strlen(turn->chat_title), TITLE_MOST, UTF8_BYTES));
 		buf_addch(out, '"');
 	}
 	buf_addf(out, " with the address %s.%s\n", address_format(&turn->chat, where),
@@ -135,7 +136,10 @@ static void add_chat_instructions(struct buf *out, const struct told *p)
 
 	for (size_t i = 0; i < ARRAY_LEN(texts); i++)
 		if (texts[i] && !str_is_blank(texts[i]))
-			add_text(out, i == 0 ? "Instructions of the operator for this chat" : "Instructions of an admin for this chat", texts[i]);
+			add_text(out,
+			    i == 0 ? "Instructions of the operator for this chat" :
+				     "Instructions of an admin for this chat",
+			    texts[i]);
 }
 
 /* They tell of people: nobody else may hear of it. */

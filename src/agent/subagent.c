@@ -183,8 +183,10 @@ static bool is_over(const struct subagent *s, struct tool_work *out)
 
 static void note_failure(struct tool_work *out, const struct llm_answer *answer, const struct error *err)
 {
-	log_warn("agent", "a sub-agent got no answer: class=%s %s", llm_error_class_name(answer->error_class), err->text);
-	fail(out, answer->error_class == LLM_ERROR_RATE_LIMIT ? RATE_LIMIT_TEXT : llm_error_advice(answer->error_class));
+	log_warn("agent", "a sub-agent got no answer: class=%s %s", llm_error_class_name(answer->error_class),
+	    err->text);
+	fail(out,
+	    answer->error_class == LLM_ERROR_RATE_LIMIT ? RATE_LIMIT_TEXT : llm_error_advice(answer->error_class));
 }
 
 /* 1: it goes on. 0: out has its end. -1: cancelled. */
@@ -242,7 +244,10 @@ int subagent_run(struct task *t, void *agent, const struct tool_call *call, cons
 	begin(&s, starter, call, prompt);
 	while (rc > 0)
 		rc = step(t, &s, out, err);
-	log_info("agent", "a sub-agent ended: %s turn=%lld rounds=%u", rc < 0 ? "cancelled" : out->failed ? "failed" : "done",
+	log_info("agent", "a sub-agent ended: %s turn=%lld rounds=%u",
+	    rc < 0	    ? "cancelled" :
+		out->failed ? "failed" :
+			      "done",
 	    (long long)s.turn.row.id, s.rounds);
 	store_usage_sum(&starter->turn->row.spent, &s.turn.row.spent);
 	dialogue_clear(t, &s.dialogue);

@@ -1,7 +1,8 @@
 #ifndef AGENT_SUBAGENT_H
 #define AGENT_SUBAGENT_H
-/* An agent of its own for one task: it begins with an empty conversation, has a budget, and answers the agent that gave it the
- * task. Nothing of it is journalled: the call that it works for is, and does not run again. Private to the agent. */
+/* An agent of its own for one task: it begins with an empty conversation, has a budget, and answers the agent that gave
+ * it the task. Nothing of it is journalled: the call that it works for is, and does not run again. Private to the
+ * agent. */
 struct error;
 struct task;
 struct tool_call;

@@ -67,7 +67,8 @@ static void add_part(struct buf *out, const struct summary_request *r, size_t *a
 	}
 }
 
-static int ask(struct task *t, const struct summary_request *r, const char *text, struct llm_answer *answer, struct error *err)
+static int ask(struct task *t, const struct summary_request *r, const char *text, struct llm_answer *answer,
+    struct error *err)
 {
 	struct llm_history h;
 
@@ -132,5 +133,6 @@ char *summary_without(const struct llm_history *h, size_t count)
 
 	if (!before)
 		return xstrdup(left);
-	return xasprintf("%.*s\n\n%s", (int)utf8_cut(before + 1, strlen(before + 1), SUMMARY_MOST, UTF8_BYTES), before + 1, left);
+	return xasprintf("%.*s\n\n%s", (int)utf8_cut(before + 1, strlen(before + 1), SUMMARY_MOST, UTF8_BYTES),
+	    before + 1, left);
 }

@@ -18,7 +18,8 @@ struct summary_request {
 /* *out is malloc'd. In parts when all of it does not fit. -1: cancelled (ERROR_CANCELLED), no model answers for now
  * (ERROR_NETWORK or ERROR_LIMITED), or it cannot be done. */
 int summary_make(struct task *t, const struct summary_request *r, char **out, struct error *err);
-/* What stands in its place where it cannot be made: what was summarised before, and that the rest is left out. Malloc'd. */
+/* What stands in its place where it cannot be made: what was summarised before, and that the rest is left out.
+ * Malloc'd. */
 char *summary_without(const struct llm_history *h, size_t count);
 
 #endif

@@ -76,8 +76,8 @@ void config_free(struct config *cfg);
 __attribute__((visibility("hidden"))) void config_read(struct config *cfg, const char *path,
     const struct config_section *section, void *settings);
 void config_settings_clear(const struct config_key *keys, size_t count, void *settings);
-/* Where a row that needs a restart differs between two settings of a section: now gets a copy of what old has, and changed
- * is told. */
+/* Where a row that needs a restart differs between two settings of a section: now gets a copy of what old has, and
+ * changed is told. */
 void config_settings_keep(const struct config_section *section, const void *old, void *now,
     void (*changed)(void *arg, const struct config_key *key), void *arg);
 
@@ -85,7 +85,8 @@ void config_settings_keep(const struct config_section *section, const void *old,
  * are borrowed from cfg. 0 and NULL if the group is empty, absent, or no group (then reported). */
 size_t config_names(struct config *cfg, const char *path, const char ***names);
 bool config_has(struct config *cfg, const char *path);
-/* How many groups the list at path has, whose members are path[0] and on; 0 when it is absent or no list (then reported). */
+/* How many groups the list at path has, whose members are path[0] and on; 0 when it is absent or no list (then
+ * reported). */
 size_t config_groups(struct config *cfg, const char *path);
 /* A list of strings that stands under a free name (targets). False when absent or wrong (then reported). */
 bool config_read_strings(struct config *cfg, const char *path, struct config_strings *out);

@@ -117,7 +117,8 @@ void config_document(struct buf *out, const struct config_section *const *sectio
 			buf_addch(out, '\n');
 		add_heading(out, section->path);
 		if (section->help)
-			buf_addf(out, "%s%s\n\n", section->help, section->restart ? " Changes here need a restart." : "");
+			buf_addf(out, "%s%s\n\n", section->help,
+			    section->restart ? " Changes here need a restart." : "");
 		if (section->key_count == 0)
 			continue;
 		buf_addstr(out, "| Key | Type | Default | Meaning |\n| --- | --- | --- | --- |\n");

@@ -26,7 +26,8 @@ static bool is_name(const struct config_scan *s, const char *name)
 {
 	size_t len = s->at - s->start;
 
-	return s->last == CONFIG_TOKEN_NAME && s->depth == 0 && strlen(name) == len && strncmp(s->text + s->start, name, len) == 0;
+	return s->last == CONFIG_TOKEN_NAME && s->depth == 0 && strlen(name) == len &&
+	    strncmp(s->text + s->start, name, len) == 0;
 }
 
 /* The string that is the value of the name just read; NULL when something else stands there. */

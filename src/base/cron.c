@@ -198,8 +198,8 @@ static bool was_shown(const struct zone *z, const struct zone_span *span, int64_
 	return utc < span->from && utc >= before.from;
 }
 
-static bool find_in_span(const struct cron *c, const struct zone *z, const struct zone_span *span, int64_t from, int64_t end,
-    int64_t *next)
+static bool find_in_span(const struct cron *c, const struct zone *z, const struct zone_span *span, int64_t from,
+    int64_t end, int64_t *next)
 {
 	int64_t until = span->until < end ? span->until : end, wall;
 

@@ -195,7 +195,8 @@ static size_t count_plain(const char *s)
 	return lane_first((lane)(x < 0x20) | (lane)(x == '"') | (lane)(x == '\\') | (lane)(x > 0x7f));
 }
 
-/* Writes the character at the front to where there is room for six bytes more than for it; returns how many bytes it has. */
+/* Writes the character at the front to where there is room for six bytes more than for it; returns how many bytes it
+ * has. */
 static size_t quote_one(char **to, const char *s, size_t len)
 {
 	static const char hex[] = "0123456789abcdef";

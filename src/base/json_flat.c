@@ -85,7 +85,8 @@ static int hex_unit(const char *s, const char *end)
 	return unit;
 }
 
-/* The code point of an escape \uXXXX, or of two that make a pair; returns its bytes, 0 when it is none, or not read here. */
+/* The code point of an escape \uXXXX, or of two that make a pair; returns its bytes, 0 when it is none, or not read
+ * here. */
 static size_t unicode_escape(const char *s, const char *end, uint32_t *cp)
 {
 	int high = end - s > 2 ? hex_unit(s + 2, end) : -1, low;

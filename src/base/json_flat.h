@@ -5,7 +5,8 @@
  * work of json_parse, for what comes by the thousand or is large.
  *
  * What is read is what json_parse takes, except for escapes of half a surrogate pair, names with a NUL, and a top level
- * that is neither object nor array; and it then says the same, member for member: of two with one name the last one counts.
+ * that is neither object nor array; and it then says the same, member for member: of two with one name the last one
+ * counts.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -33,7 +34,8 @@ struct json_flat {		/* zeroed before first use */
 bool json_flat_read(struct json_flat *f, const char *text, size_t len);
 void json_flat_clear(struct json_flat *f);
 
-/* Items by number; 0, which is never a member, when there is none of that kind. of may be 0 only for the outermost value. */
+/* Items by number; 0, which is never a member, when there is none of that kind. of may be 0 only for the outermost
+ * value. */
 size_t json_flat_get(const struct json_flat *f, size_t of, const char *key);
 /* The same, and 0 unless it is of that kind. */
 size_t json_flat_get_kind(const struct json_flat *f, size_t of, const char *key, enum json_flat_kind kind);

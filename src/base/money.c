@@ -24,7 +24,8 @@ bool money_parse(const char *text, size_t len, int64_t *amount)
 
 	if (!take_digits(&text, end, 10, &units, &whole))
 		return false;
-	if (text < end && *text == '.' && (++text == end || !take_digits(&text, end, DIGITS, &rest, &part) || part == 0))
+	if (text < end && *text == '.' &&
+	    (++text == end || !take_digits(&text, end, DIGITS, &rest, &part) || part == 0))
 		return false;
 	if (text != end || whole + part == 0)
 		return false;

@@ -22,8 +22,10 @@ static bool is_our_group(gid_t gid)
 
 	if (geteuid() != 0)
 		return gid == getegid();
-	return gid != 0 && (gid == getegid() ||
-	    (getgrnam_r(SERVICE_GROUP, &entry, space, sizeof(space), &found) == 0 && found != NULL && found->gr_gid == gid));
+	return gid != 0 &&
+	    (gid == getegid() ||
+		(getgrnam_r(SERVICE_GROUP, &entry, space, sizeof(space), &found) == 0 && found != NULL &&
+		    found->gr_gid == gid));
 }
 
 bool secret_source_is_private(const struct stat *st)

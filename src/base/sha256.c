@@ -23,8 +23,8 @@ static uint32_t rotate(uint32_t x, unsigned n)
 static void fill_schedule(uint32_t *w, const unsigned char *block)
 {
 	for (size_t i = 0; i < 16; i++)
-		w[i] = (uint32_t)block[i * 4] << 24 | (uint32_t)block[i * 4 + 1] << 16 | (uint32_t)block[i * 4 + 2] << 8 |
-		    block[i * 4 + 3];
+		w[i] = (uint32_t)block[i * 4] << 24 | (uint32_t)block[i * 4 + 1] << 16 |
+		    (uint32_t)block[i * 4 + 2] << 8 | block[i * 4 + 3];
 	for (size_t i = 16; i < BLOCK; i++) {
 		uint32_t a = rotate(w[i - 15], 7) ^ rotate(w[i - 15], 18) ^ (w[i - 15] >> 3);
 		uint32_t b = rotate(w[i - 2], 17) ^ rotate(w[i - 2], 19) ^ (w[i - 2] >> 10);
@@ -40,7 +40,8 @@ static void add_block(uint32_t *state, const unsigned char *block)
 	memcpy(s, state, sizeof(s));
 	for (size_t i = 0; i < BLOCK; i++) {
 		uint32_t choose = (s[4] & s[5]) ^ (~s[4] & s[6]), most = (s[0] & s[1]) ^ (s[0] & s[2]) ^ (s[1] & s[2]);
-		uint32_t a = s[7] + (rotate(s[4], 6) ^ rotate(s[4], 11) ^ rotate(s[4], 25)) + choose + constants[i] + w[i];
+		uint32_t a =
+		    s[7] + (rotate(s[4], 6) ^ rotate(s[4], 11) ^ rotate(s[4], 25)) + choose + constants[i] + w[i];
 		uint32_t b = (rotate(s[0], 2) ^ rotate(s[0], 13) ^ rotate(s[0], 22)) + most;
 		memmove(s + 1, s, 7 * sizeof(*s));
 		s[4] += a;

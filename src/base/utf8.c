@@ -68,8 +68,9 @@ static size_t ascii_span(const char *s, size_t len)
 	size_t i = 0;
 
 	for (; i + 4 * sizeof(lane) <= len; i += 4 * sizeof(lane))
-		if (lane_first((lane_load(s + i) | lane_load(s + i + sizeof(lane)) | lane_load(s + i + 2 * sizeof(lane)) |
-			    lane_load(s + i + 3 * sizeof(lane))) > 0x7f) < sizeof(lane))
+		if (lane_first((lane_load(s + i) | lane_load(s + i + sizeof(lane)) |
+				   lane_load(s + i + 2 * sizeof(lane)) | lane_load(s + i + 3 * sizeof(lane))) > 0x7f) <
+		    sizeof(lane))
 			break;
 	for (; i + sizeof(lane) <= len; i += sizeof(lane)) {
 		size_t n = lane_first((lane)(lane_load(s + i) > 0x7f));

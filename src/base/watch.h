@@ -43,8 +43,8 @@ struct watch_reader {
 /* Wakes task for each event from now on. -1: there are too many readers. Followed by watch_close. */
 int watch_open(struct watch_reader *r, struct task *task);
 void watch_close(struct watch_reader *r);
-/* The next event as a line of JSON, borrowed until something is told; NULL: none yet. Adds to *lost how many were forgotten
- * before they were taken. */
+/* The next event as a line of JSON, borrowed until something is told; NULL: none yet. Adds to *lost how many were
+ * forgotten before they were taken. */
 const char *watch_take(struct watch_reader *r, uint64_t *lost);
 
 #endif

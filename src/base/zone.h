@@ -26,8 +26,8 @@ void zone_free(struct zone *z);
 void zone_local_name(char out[ZONE_NAME_SIZE]);
 
 struct zone_span zone_span_at(const struct zone *z, int64_t utc);
-/* When the clocks on the wall show that (seconds as in base/civil.h): the first time where they do twice, and the end of the
- * gap where they never do. */
+/* When the clocks on the wall show that (seconds as in base/civil.h): the first time where they do twice, and the end
+ * of the gap where they never do. */
 int64_t zone_utc(const struct zone *z, int64_t wall);
 
 #endif

@@ -35,7 +35,8 @@ static bool read_time(struct reader *r, int hours_most, int *seconds)
 
 	if (!minus)
 		take(r, '+');
-	if (!read_number(r, hours_most, &h) || (take(r, ':') && (!read_number(r, 59, &m) || (take(r, ':') && !read_number(r, 59, &s)))))
+	if (!read_number(r, hours_most, &h) ||
+	    (take(r, ':') && (!read_number(r, 59, &m) || (take(r, ':') && !read_number(r, 59, &s)))))
 		return false;
 	*seconds = (minus ? -1 : 1) * (h * 3600 + m * 60 + s);
 	return true;
@@ -58,8 +59,8 @@ static bool skip_name(struct reader *r)
 
 static bool read_month_date(struct reader *r, struct zone_date *d)
 {
-	return read_number(r, 12, &d->month) && d->month > 0 && take(r, '.') && read_number(r, 5, &d->week) && d->week > 0 &&
-	    take(r, '.') && read_number(r, 6, &d->day);
+	return read_number(r, 12, &d->month) && d->month > 0 && take(r, '.') && read_number(r, 5, &d->week) &&
+	    d->week > 0 && take(r, '.') && read_number(r, 6, &d->day);
 }
 
 static bool read_date(struct reader *r, struct zone_date *d)
@@ -100,7 +101,10 @@ int zone_rule_parse(const char *text, size_t len, struct zone_rule *out)
 			return -1;
 		out->summer = -west;
 	}
-	return take(&r, ',') && read_date(&r, &out->begin) && take(&r, ',') && read_date(&r, &out->end) && r.at == r.end ? 0 : -1;
+	return take(&r, ',') && read_date(&r, &out->begin) && take(&r, ',') && read_date(&r, &out->end) &&
+		r.at == r.end ?
+	    0 :
+	    -1;
 }
 
 /* On the wall, in that year. */
@@ -112,7 +116,8 @@ static int64_t date_in(const struct zone_date *d, int64_t year)
 	if (d->kind == 'n')
 		return january + (int64_t)d->day * CIVIL_DAY + d->seconds;
 	if (d->kind == 'J')
-		return january + (int64_t)(d->day - 1 + (d->day > 59 && civil_month_days(year, 2) == 29)) * CIVIL_DAY + d->seconds;
+		return january + (int64_t)(d->day - 1 + (d->day > 59 && civil_month_days(year, 2) == 29)) * CIVIL_DAY +
+		    d->seconds;
 	c.month = d->month;
 	int64_t first = civil_seconds(&c);
 	int day = 1 + (d->day - civil_of(first).weekday + 7) % 7 + (d->week - 1) * 7;

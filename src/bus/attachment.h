@@ -24,9 +24,9 @@ struct attachment {
 	char *mime;		/* as the platform says; NULL: not known */
 	int64_t size;		/* bytes; -1: not known */
 	int64_t seconds;	/* of sound or film; -1: not known */
-	/* In: how the adapter finds it again, stored and given back as it is. The adapter's own: nobody else reads, logs or
-	 * shows it, and it holds no secret (no token, no signature that opens more than this file). NULL when it cannot be
-	 * fetched. Out: NULL. */
+	/* In: how the adapter finds it again, stored and given back as it is. The adapter's own: nobody else reads,
+	 * logs or shows it, and it holds no secret (no token, no signature that opens more than this file). NULL when
+	 * it cannot be fetched. Out: NULL. */
 	char *ref;
 	/* In: where it was kept, relative to the workspace; NULL: it was not, and note says why, if anybody tried. Not
 	 * stored. Out: the absolute path of a copy that belongs to the outbox. */
@@ -58,8 +58,8 @@ char *attachments_encode(const struct attachment *list, size_t count);
 int attachments_decode(const char *text, struct attachment **list, size_t *count);
 
 const char *attachment_kind_name(enum attachment_kind kind);
-/* Appends "voice message, 5 s" or "file report.pdf, application/pdf, 12 kB": one line, without the brackets that delimit
- * ours, whatever the sender called it. */
+/* Appends "voice message, 5 s" or "file report.pdf, application/pdf, 12 kB": one line, without the brackets that
+ * delimit ours, whatever the sender called it. */
 void attachment_describe(struct buf *out, const struct attachment *a);
 
 /* Appends ", 12 kB"; nothing for a size below 0, which is not known. */

@@ -45,7 +45,8 @@ int bus_resume(struct task *t, struct bus *b, struct error *err);
 void bus_note_move(struct bus *b, const struct journal_move *move);
 /* The same, and commits it. Again: fine. */
 int bus_move_chat(struct task *t, struct bus *b, const struct journal_move *move, struct error *err);
-/* Puts the present id of the chat into the address. True when it is another: ids of messages and threads are void then. */
+/* Puts the present id of the chat into the address. True when it is another: ids of messages and threads are void
+ * then. */
 bool bus_follow(const struct bus *b, struct address *a);
 /* The id that the chat had before, which may stand in the configuration; NULL if none. Good until the next move. */
 const char *bus_former(const struct bus *b, const struct address *a);
@@ -101,6 +102,7 @@ char *bus_live_end(struct task *t, struct live *l);
 const struct journal *bus_journal(struct bus *b);
 
 /* Each lane that has something to send; wait_ms: until its row may go. */
-void bus_each_lane(const struct bus *b, void (*fn)(void *arg, const char *channel, const char *chat, bool busy, uint64_t wait_ms), void *arg);
+void bus_each_lane(const struct bus *b,
+    void (*fn)(void *arg, const char *channel, const char *chat, bool busy, uint64_t wait_ms), void *arg);
 
 #endif

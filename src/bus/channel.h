@@ -1,8 +1,8 @@
 #ifndef BUS_CHANNEL_H
 #define BUS_CHANNEL_H
 /*
- * The seam between the core and a platform. Down: struct channel_ops, what the core asks of an adapter, one const row of
- * channels/channels.c. Up: channel_received, channel_pressed, channel_sent, channel_failed, what an adapter tells the core.
+ * The seam between the core and a platform. Down: struct channel_ops, what the core asks of an adapter, one const row
+ * of channels/channels.c. Up: channel_received, channel_pressed, channel_sent, channel_failed: what it tells the core.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -73,16 +73,16 @@ struct channel_ops {
 	 * that a crash while it waits leaves no doubt. May be NULL. -1: cancelled. */
 	int (*admit)(struct task *t, struct channel *ch, const struct outbound *row, struct error *err);
 	/* Sends one row. Ends in exactly one channel_sent or channel_failed before it returns. The row is
-	 * committed as sending already. One with edit_of replaces that message, which may be repeated without harm: such a
-	 * failure is never uncertain, and one that is refused is sent as a new message. One with a file (CHANNEL_FILES) is
-	 * an upload, its text the caption. */
+	 * committed as sending already. One with edit_of replaces that message, which may be repeated without harm:
+	 * such a failure is never uncertain, and one that is refused is sent as a new message. One with a file
+	 * (CHANNEL_FILES) is an upload, its text the caption. */
 	void (*send)(struct task *t, struct channel *ch, const struct outbound *row);
-	/* Finds out what became of a row that was cut off while it was sent, by a crash or a lost answer. Asked when it could
-	 * be sent again, which follows at once where the answer is NOT_SENT or REPEATABLE; what is REPEATABLE stays in doubt
-	 * until a send of it is answered. One of enum channel_settled; SENT gives the platform's id, malloc'd. -1 with
-	 * NETWORK or LIMITED: asked again later; with another kind it is UNKNOWN, and then repeated or held, as
-	 * repeat_uncertain_replies and the config say. May be NULL: never known. */
-	int (*settle)(struct task *t, struct channel *ch, const struct outbound *row, char **platform_id, struct error *err);
+	/* Finds out what became of a row that was cut off while it was sent, by a crash or a lost answer. Asked when it
+	 * could be sent again, which follows at once where the answer is NOT_SENT or REPEATABLE; what is REPEATABLE
+	 * stays in doubt until a send of it is answered. One of enum channel_settled; SENT gives the platform's id,
+	 * malloc'd. -1 with NETWORK or LIMITED: asked again later; with another kind it is UNKNOWN, and then repeated
+	 * or held, as repeat_uncertain_replies and the config say. May be NULL: never known. */
+	int (*settle)(struct task *t, struct channel *ch, const struct outbound *row, char **id, struct error *err);
 	/* Downloads a file, once. Refused before a byte is loaded when it is larger than sink->most or than bots may load;
 	 * NETWORK and LIMITED may work later. Errors name neither URL nor ref. NULL: no files come in here. */
 	int (*fetch)(struct task *t, struct channel *ch, const struct attachment *a, const struct attachment_sink *sink,
@@ -91,18 +91,18 @@ struct channel_ops {
 	size_t caption_most;	/* of its text, in UTF-16 units: a longer one goes as messages after it */
 	/* Shows "typing" for some seconds; best effort, dropped when the budget is short. -1: do not ask again. */
 	int (*typing)(struct task *t, struct channel *ch, const struct address *where, struct error *err);
-	/* Shows what is written so far, or does nothing when it is too early or the budget is short. Called again, at the
-	 * earliest after the returned number of ms, when there is more, and every BUS_PREVIEW_REFRESH_MS. -1: not for this
-	 * answer. May be NULL. */
+	/* Shows what is written so far, or does nothing when it is too early or the budget is short. Called again, at
+	 * the earliest after the returned number of ms, when there is more, and every BUS_PREVIEW_REFRESH_MS. -1: not
+	 * for this answer. May be NULL. */
 	int (*preview)(struct task *t, struct channel *ch, struct preview *p, struct error *err);
 	/* Puts an emoji on a message, in place of an earlier one of ours; "" takes it away. 1: dropped, because the budget is
 	 * short. REFUSED: this emoji, or any, cannot be put there. May be NULL. */
 	int (*react)(struct task *t, struct channel *ch, const struct address *where, const char *message_id,
 	    const char *emoji, struct error *err);
-	/* Ends the wait of whoever pressed a button: m has the press_id, and text (plain, at most 180 bytes) is shown to that
-	 * person alone; NULL: nothing is to be said. Asked once for each press, maybe after a restart; best effort, in a task of
-	 * the adapter. What the platform wants to hear within seconds, however busy we are, the adapter says by itself as soon as
-	 * the press is committed. NULL where presses have no answer. */
+	/* Ends the wait of whoever pressed a button: m has the press_id, and text (plain, at most 180 bytes) is shown
+	 * to that person alone; NULL: nothing is to be said. Asked once for each press, maybe after a restart; best
+	 * effort, in a task of the adapter. What the platform wants to hear within seconds, however busy we are, the
+	 * adapter says by itself as soon as the press is committed. NULL where presses have no answer. */
 	void (*answer_press)(struct channel *ch, const struct message *m, const char *text);
 };
 
@@ -130,8 +130,8 @@ struct channel {
  * either way and NULLs the pointers. */
 int channel_received(struct task *t, struct channel *ch, struct message **messages, size_t count,
     const struct journal_cursor *cursor, struct error *err);
-/* Somebody pressed a button: as channel_received for the one message, of kind MESSAGE_PRESS. An adapter whose presses come
- * together with other events hands them to channel_received in their order instead. Takes m. */
+/* Somebody pressed a button: as channel_received for the one message, of kind MESSAGE_PRESS. An adapter whose presses
+ * come together with other events hands them to channel_received in their order instead. Takes m. */
 int channel_pressed(struct task *t, struct channel *ch, struct message *m, struct error *err);
 /* The row's end, from within ops->send: exactly one of the two, once. */
 void channel_sent(struct channel *ch, const struct outbound *row, const char *platform_id);

@@ -69,9 +69,10 @@ struct journal_ops {
 	/* Commits all rows together and sets their ids. A row whose key is known already gets
 	 * that row's id and state, and so do the parts of a text behind it that are not known. */
 	int (*put_outbound)(struct task *t, void *self, struct outbound *const *rows, size_t count, struct error *err);
-	/* Rows of a lane to send next, in order of their ids, above after_id, at most max: queued ones, and those that a
-	 * crash left in sending (the bus decides what becomes of them). Sent, uncertain and failed are final: not listed. Nor
-	 * are rows that were never tried and have a not_before_ms within the next day: they hold up nothing. */
+	/* Rows of a lane to send next, in order of their ids, above after_id, at most max: queued ones, and those that
+	 * a crash left in sending (the bus decides what becomes of them). Sent, uncertain and failed are final: not
+	 * listed. Nor are rows that were never tried and have a not_before_ms within the next day: they hold up
+	 * nothing. */
 	int (*list_outbound)(struct task *t, void *self, const struct journal_lane *lane, int64_t after_id,
 	    struct outbound **out, size_t max, struct error *err);
 	int (*pending_lanes)(struct task *t, void *self, struct journal_lane **out, struct error *err);

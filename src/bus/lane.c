@@ -102,7 +102,8 @@ static int row_end(struct task *t, struct lane *l, struct outbound *row, enum ou
 	l->last_state = state;
 	char to[ADDRESS_TEXT_MAX];
 	if (state == OUTBOUND_SENT)
-		log_debug("bus", "sent row=%lld to=%s id=%s", (long long)row->id, address_format(&row->to, to), row->platform_id);
+		log_debug("bus", "sent row=%lld to=%s id=%s", (long long)row->id, address_format(&row->to, to),
+		    row->platform_id);
 	else
 		log_warn("bus", "message %s: %s row=%lld to=%s", outbound_state_name(state), reason, (long long)row->id,
 		    address_format(&row->to, to));
@@ -254,7 +255,8 @@ static int row_sent(struct task *t, struct lane *l, struct outbound *row, char *
 	return rc;
 }
 
-/* Finds out whether the row, which was cut off, has arrived. 1: look at it again, 2: it may be sent now. Else as row_try. */
+/* Finds out whether the row, which was cut off, has arrived. 1: look at it again, 2: it may be sent now. Else as
+ * row_try. */
 static int row_settle(struct task *t, struct lane *l, struct channel *ch, struct outbound *row, struct error *err)
 {
 	struct error why = {0};
@@ -467,7 +469,8 @@ static void visit_one(const void *node, VISIT which, void *visit)
 		v->fn(v->arg, l->key.channel, l->key.chat, l->busy, l->due > now ? l->due - now : 0);
 }
 
-void bus_each_lane(const struct bus *b, void (*fn)(void *arg, const char *channel, const char *chat, bool busy, uint64_t wait_ms), void *arg)
+void bus_each_lane(const struct bus *b,
+    void (*fn)(void *arg, const char *channel, const char *chat, bool busy, uint64_t wait_ms), void *arg)
 {
 	struct visit v = {fn, arg};
 

@@ -43,7 +43,8 @@ static void show_ack(struct task *t, struct live *l, struct channel *ch)
 
 	if (!l->options.ack || !l->message_id || !ch->ops->react || !ch->ack_reaction || *ch->ack_reaction == '\0')
 		return;
-	if (ch->ops->react(t, ch, &l->options.where, l->message_id, ch->ack_reaction, &err) < 0 && !task_is_cancelled(t))
+	if (ch->ops->react(t, ch, &l->options.where, l->message_id, ch->ack_reaction, &err) < 0 &&
+	    !task_is_cancelled(t))
 		log_debug("bus", "a reaction is not shown: %s", err.text);
 }
 

@@ -78,9 +78,9 @@ struct outbound {
 	enum outbound_state state;
 	struct address to;
 	char *text;
-	/* A file that is sent with the text as its caption, which may be "" then; NULL: text alone. Its path is a copy that
-	 * belongs to the outbox, made before the row is put: what becomes of the file it was made from changes nothing of
-	 * what is sent. The bus removes the copy when the row has its end. */
+	/* A file that is sent with the text as its caption, which may be "" then; NULL: text alone. Its path is a copy
+	 * that belongs to the outbox, made before the row is put: what becomes of the file it was made from changes
+	 * nothing of what is sent. The bus removes the copy when the row has its end. */
 	struct attachment *file;
 	char *reply_to;		/* the platform's message id to answer, NULL if none */
 	/* The platform's id of a message of ours that this one replaces, NULL: a new one. Buttons that it had and this one

@@ -162,8 +162,9 @@ static struct outbound **rows_prepend(struct outbound *first, struct outbound **
 	return rows;
 }
 
-struct outbound **bus_file_rows(struct bus *b, const struct address *to, enum outbound_kind kind, struct attachment *file,
-    const char *caption, const char *reply_to, const char *key, int64_t turn, size_t *count, struct error *err)
+struct outbound **bus_file_rows(struct bus *b, const struct address *to, enum outbound_kind kind,
+    struct attachment *file, const char *caption, const char *reply_to, const char *key, int64_t turn, size_t *count,
+    struct error *err)
 {
 	const struct channel *ch = bus_channel(b, to->channel);
 	struct outbound **rows = NULL;
@@ -172,7 +173,8 @@ struct outbound **bus_file_rows(struct bus *b, const struct address *to, enum ou
 
 	*count = 0;
 	if (!ch || !(ch->ops->caps & CHANNEL_FILES)) {
-		error_set(err, ERROR_REFUSED, ch ? "The channel %s cannot send files." : "There is no channel named %s.", to->channel);
+		error_set(err, ERROR_REFUSED,
+		    ch ? "The channel %s cannot send files." : "There is no channel named %s.", to->channel);
 		attachment_clear(file);
 		return NULL;
 	}
@@ -183,7 +185,8 @@ struct outbound **bus_file_rows(struct bus *b, const struct address *to, enum ou
 		attachment_clear(file);
 		return NULL;
 	}
-	return rows_prepend(file_row(&now, kind, file, fits && !blank ? caption : "", reply_to, turn), rows, count, key);
+	return rows_prepend(file_row(&now, kind, file, fits && !blank ? caption : "", reply_to, turn), rows, count,
+	    key);
 }
 
 struct load_job {

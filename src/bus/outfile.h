@@ -18,19 +18,21 @@ struct task;
 void bus_set_files(struct bus *b, const char *dir);
 const char *bus_files(const struct bus *b);	/* NULL: there is no such folder */
 
-/* Copies what fd, a regular file open for reading, holds: path and size of out. On disk when it returns 0. ERROR_REFUSED
- * when it is larger than most (0: any size). May block: worker threads only. */
+/* Copies what fd, a regular file open for reading, holds: path and size of out. On disk when it returns 0.
+ * ERROR_REFUSED when it is larger than most (0: any size). May block: worker threads only. */
 int outfile_copy(const char *dir, int fd, int64_t most, struct attachment *out, struct error *err);
 /* Removes a copy that no row took. May block: worker threads only. */
 void outfile_remove(const struct attachment *file);
 
-/* The bytes of the row's file, appended, for who uploads it. ERROR_REFUSED when the copy is gone or is not what was put. */
+/* The bytes of the row's file, appended, for who uploads it. ERROR_REFUSED when the copy is gone or is not what was
+ * put. */
 int outfile_load(struct task *t, const struct outbound *row, struct buf *out, struct error *err);
 
-/* As bus_rows, for a file with a caption ("" for none). What the channel does not take as a caption follows as messages.
- * Takes what file holds, also when it fails; the copy on disk stays then. */
-struct outbound **bus_file_rows(struct bus *b, const struct address *to, enum outbound_kind kind, struct attachment *file,
-    const char *caption, const char *reply_to, const char *key, int64_t turn, size_t *count, struct error *err);
+/* As bus_rows, for a file with a caption ("" for none). What the channel does not take as a caption follows as
+ * messages. Takes what file holds, also when it fails; the copy on disk stays then. */
+struct outbound **bus_file_rows(struct bus *b, const struct address *to, enum outbound_kind kind,
+    struct attachment *file, const char *caption, const char *reply_to, const char *key, int64_t turn, size_t *count,
+    struct error *err);
 
 /* Private to the bus. The row has its end: removes its copy, soon. */
 void outfile_done(struct bus *b, const struct outbound *row);

@@ -72,14 +72,16 @@ static void hold(const struct post *p, struct post_item *item, struct outbound *
 static int add_rows(const struct post *p, struct post_item *item, struct outbound ***rows, size_t *count,
     struct error *err)
 {
-	char where[ADDRESS_TEXT_MAX], *key = p->key ? xasprintf("%s:%s", p->key, address_format(&item->to, where)) : NULL;
+	char where[ADDRESS_TEXT_MAX],
+	    *key = p->key ? xasprintf("%s:%s", p->key, address_format(&item->to, where)) : NULL;
 	struct outbound **more;
 
 	if (item->file.path)
 		more = bus_file_rows(p->bus, &item->to, OUTBOUND_NOTIFICATION, &item->file, p->text, NULL, key, p->turn,
 		    &item->parts, err);
 	else
-		more = bus_rows(p->bus, &item->to, OUTBOUND_NOTIFICATION, p->text, NULL, key, p->turn, &item->parts, err);
+		more =
+		    bus_rows(p->bus, &item->to, OUTBOUND_NOTIFICATION, p->text, NULL, key, p->turn, &item->parts, err);
 
 	free(key);
 	if (!more)

@@ -2,8 +2,8 @@
 #define BUS_POST_H
 /*
  * Posts: messages that answer nobody, to one address or many. The message tool, `myna send`, POST /v1/messages and
- * /broadcast all go this way. Whether one may write there is the caller's to know. An address goes with its rows from here
- * to the platform; addressees share nothing but the text.
+ * /broadcast all go this way. Whether one may write there is the caller's to know. An address goes with its rows from
+ * here to the platform; addressees share nothing but the text.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -45,8 +45,8 @@ struct post {
 int post_add(struct post *p, const struct address *to, struct error *err);
 /* A target or an address as text. */
 int post_add_named(struct post *p, const struct targets *targets, const char *name, struct error *err);
-/* Commits the messages and wakes their lanes, in several commits where there are many; also when t is cancelled meanwhile, so
- * that what is said of them is true. -1: nothing was stored. */
+/* Commits the messages and wakes their lanes, in several commits where there are many; also when t is cancelled
+ * meanwhile, so that what is said of them is true. -1: nothing was stored. */
 int post_commit(struct task *t, struct post *p, struct error *err);
 /* Waits for the outcomes of all together, at most ms, and reads them. Cancelled: as they stand. */
 void post_await(struct task *t, struct post *p, uint64_t ms);

@@ -36,7 +36,8 @@ int quiet_parse(const char *text, struct quiet_hours *out, struct error *err)
 		return 0;
 	int from = quiet_time(&at), to = from >= 0 && *at++ == '-' ? quiet_time(&at) : -1;
 	if (to < 0 || *at != '\0' || from == to)
-		return error_set(err, ERROR_OURS, "\"%.40s\" are no quiet hours: write them as \"22:00-07:00\", in local time", text);
+		return error_set(err, ERROR_OURS,
+		    "\"%.40s\" are no quiet hours: write them as \"22:00-07:00\", in local time", text);
 	*out = (struct quiet_hours){from, to};
 	return 0;
 }

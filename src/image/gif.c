@@ -82,7 +82,8 @@ static int read_rows(GifFileType *gif, struct picture *p, int transparent)
 	int rc = colours ? 0 : -1;
 
 	for (uint32_t pass = 0; pass < passes && rc == 0; pass++)
-		for (uint32_t y = passes > 1 ? begins[pass] : 0; y < p->height && rc == 0; y += passes > 1 ? steps[pass] : 1) {
+		for (uint32_t y = passes > 1 ? begins[pass] : 0; y < p->height && rc == 0;
+		     y += passes > 1 ? steps[pass] : 1) {
 			if (DGifGetLine(gif, line, (int)p->width) == GIF_ERROR)
 				rc = -1;
 			else

@@ -59,7 +59,8 @@ static unsigned shrink_by(const struct jpeg_decompress_struct *jpeg, uint32_t ed
 	return by;
 }
 
-/* Widens a row of gray, RGB or CMYK samples, which stand at its beginning, to RGBA. CMYK is written inverted, as Adobe does. */
+/* Widens a row of gray, RGB or CMYK samples, which stand at its beginning, to RGBA. CMYK is written inverted, as Adobe
+ * does. */
 static void widen(unsigned char *row, uint32_t width, int components)
 {
 	for (uint32_t x = width; x-- > 0;) {

@@ -1,8 +1,8 @@
-/* myna-image EDGE BYTES PIXELS: the image on standard input (JPEG, PNG, WebP, or the first frame of a GIF) as one that a
- * model takes: its longer side at most EDGE pixels, upright, without anything but pixels, as JPEG or PNG of at most BYTES.
- * The first line of what it writes is "MIME WIDTH HEIGHT WIDTH HEIGHT", the latter as they were; then come the bytes.
- * Images of more than PIXELS are refused before they are decoded. Started for each image, so that what a stranger sent is
- * not decoded in the daemon. */
+/* myna-image EDGE BYTES PIXELS: the image on standard input (JPEG, PNG, WebP, or the first frame of a GIF) as one that
+ * a model takes: its longer side at most EDGE pixels, upright, without anything but pixels, as JPEG or PNG of at most
+ * BYTES. The first line of what it writes is "MIME WIDTH HEIGHT WIDTH HEIGHT", the latter as they were; then come the
+ * bytes. Images of more than PIXELS are refused before they are decoded. Started for each image, so that what a
+ * stranger sent is not decoded in the daemon. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

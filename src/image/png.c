@@ -44,7 +44,8 @@ int picture_read_png(struct picture *p, const struct buf *in, const struct pictu
 	p->full_width = png.width;
 	p->full_height = png.height;
 	p->orientation = orientation_of(in);
-	if (picture_check_size(png.width, png.height, limits, err) == 0 && picture_make(p, png.width, png.height, err) == 0) {
+	if (picture_check_size(png.width, png.height, limits, err) == 0 &&
+	    picture_make(p, png.width, png.height, err) == 0) {
 		rc = png_image_finish_read(&png, NULL, p->rgba, 0, NULL) ? 0 : -1;
 		if (rc < 0)
 			error_set(err, ERROR_REFUSED, "the PNG image is broken: %s", png.message);

@@ -13,7 +13,8 @@ static int read_frame(struct picture *p, const WebPData *frame, const struct pic
 {
 	WebPDecoderConfig config;
 
-	if (!WebPInitDecoderConfig(&config) || WebPGetFeatures(frame->bytes, frame->size, &config.input) != VP8_STATUS_OK)
+	if (!WebPInitDecoderConfig(&config) ||
+	    WebPGetFeatures(frame->bytes, frame->size, &config.input) != VP8_STATUS_OK)
 		return error_set(err, ERROR_REFUSED, "the WebP image is broken");
 	uint32_t width = (uint32_t)config.input.width, height = (uint32_t)config.input.height;
 	if (picture_check_size(width, height, limits, err) < 0 || picture_make(p, width, height, err) < 0)

@@ -50,7 +50,8 @@ static void flatten(unsigned char *rgb, const unsigned char *rgba, size_t count)
 	for (size_t i = 0; i < count; i++)
 		for (int c = 0; c < 3; c++) {
 			unsigned a = rgba[4 * i + 3];
-			rgb[3 * i + (size_t)c] = (unsigned char)((rgba[4 * i + (size_t)c] * a + 255 * (255 - a) + 127) / 255);
+			rgb[3 * i + (size_t)c] =
+			    (unsigned char)((rgba[4 * i + (size_t)c] * a + 255 * (255 - a) + 127) / 255);
 		}
 }
 

@@ -63,8 +63,8 @@ static bool messages_so_far(const void *arg, struct llm_usage *usage)
 static const struct llm_reader messages_reader = { messages_add_piece, messages_add, messages_end, messages_is_complete,
 	messages_finish, messages_so_far };
 
-static int messages_try(struct task *t, const struct llm_provider *p, const struct llm_request *req, const struct buf *body,
-    const struct llm_sink *sink, struct llm_answer *answer, struct error *err)
+static int messages_try(struct task *t, const struct llm_provider *p, const struct llm_request *req,
+    const struct buf *body, const struct llm_sink *sink, struct llm_answer *answer, struct error *err)
 {
 	const struct http_header headers[] = {
 		{ "anthropic-version", llm_profile_of(p)->own_words ? VERSION_OWN : VERSION_OTHER },

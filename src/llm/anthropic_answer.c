@@ -238,7 +238,8 @@ static enum llm_error_class failure_of(const struct anthropic_answer *a, struct 
 	bool silent = is_blank(&a->text) && count_calls(a) == 0;
 
 	if (!a->done) {
-		error_set(err, ERROR_NETWORK, "the answer broke off %s", a->begun ? "in the middle" : "before it began");
+		error_set(err, ERROR_NETWORK, "the answer broke off %s",
+		    a->begun ? "in the middle" : "before it began");
 		return LLM_ERROR_TRANSIENT;
 	}
 	if (silent && finish_of(a) == LLM_FINISH_REFUSED) {
@@ -265,7 +266,8 @@ static char *raw_message(const struct anthropic_answer *a, const struct llm_mess
 
 	for (size_t i = 0, k = 0; i < a->blocks.count; i++) {
 		const struct anthropic_block *block = &a->blocks.items[i];
-		const struct llm_call *call = block->kind == ANTHROPIC_CALL && k < m->call_count ? &m->calls[k++] : NULL;
+		const struct llm_call *call =
+		    block->kind == ANTHROPIC_CALL && k < m->call_count ? &m->calls[k++] : NULL;
 		if (block->kind == ANTHROPIC_CALL && !call)
 			continue;
 		struct json_object *raw = anthropic_block_raw(block, call ? call->id : NULL, call ? call->name : NULL,

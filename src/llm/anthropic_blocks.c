@@ -92,7 +92,8 @@ static struct anthropic_block *block_for(const struct anthropic_blocks *b, int64
 {
 	struct anthropic_block *block = anthropic_blocks_find(b, index);
 
-	return block && !block->stopped && (block->kind == piece->kind || block->kind == ANTHROPIC_OTHER) ? block : NULL;
+	return block && !block->stopped && (block->kind == piece->kind || block->kind == ANTHROPIC_OTHER) ? block :
+													    NULL;
 }
 
 int anthropic_blocks_add(struct anthropic_blocks *b, int64_t index, struct json_object *delta, size_t *added,

@@ -35,12 +35,12 @@ struct anthropic_blocks {
 void anthropic_blocks_clear(struct anthropic_blocks *b);
 /* -1 (ERROR_REFUSED) when blocks become too many or too large. */
 int anthropic_blocks_start(struct anthropic_blocks *b, int64_t index, struct json_object *block, struct error *err);
-/* *added: how many bytes of text for people the piece held; they are the last ones of the block's text. Pieces of a kind
- * that is not known, and of a block that never began, are nothing. */
+/* *added: how many bytes of text for people the piece held; they are the last ones of the block's text. Pieces of a
+ * kind that is not known, and of a block that never began, are nothing. */
 int anthropic_blocks_add(struct anthropic_blocks *b, int64_t index, struct json_object *delta, size_t *added,
     struct error *err);
-/* The same of a piece that grows a block, delta being an object in f; false: it is another, or none is to grow, and nothing
- * was changed. scratch is emptied. */
+/* The same of a piece that grows a block, delta being an object in f; false: it is another, or none is to grow, and
+ * nothing was changed. scratch is emptied. */
 bool anthropic_blocks_add_piece(struct anthropic_blocks *b, int64_t index, const struct json_flat *f, size_t delta,
     struct buf *scratch, size_t *added);
 void anthropic_blocks_stop(struct anthropic_blocks *b, int64_t index);

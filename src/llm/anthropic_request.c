@@ -88,9 +88,9 @@ static bool splices(const struct llm_provider *p, struct llm_message *m)
 	return request_is_own(p, m) && request_raw_fits(m, REQUEST_RAW_BLOCKS, is_block_message);
 }
 
-/* Where the conversation is marked for the cache: at its end, and where it ended for the request before, so that what was written
- * to the cache then is found however many blocks came since (it looks back over 20). With those behind the tools and the system
- * prompt these are the four that are allowed. */
+/* Where the conversation is marked for the cache: at its end, and where it ended for the request before, so that what
+ * was written to the cache then is found however many blocks came since (it looks back over 20). With those behind the
+ * tools and the system prompt these are the four that are allowed. */
 struct marks {
 	const struct llm_message *last, *before;
 };
@@ -149,7 +149,8 @@ static void add_result(struct buf *out, const struct llm_view *v, const struct m
 	buf_addch(out, '}');
 }
 
-/* All results of one message's calls stand in one user message, with nothing else in it. Returns how many there were. */
+/* All results of one message's calls stand in one user message, with nothing else in it. Returns how many there
+ * were. */
 static size_t add_results(struct buf *out, const struct llm_request *req, const struct marks *marks, size_t at)
 {
 	const struct llm_history *h = req->history;

@@ -27,7 +27,8 @@
 /* Below every provider's limit on the size of a request (Anthropic: 32 MB). */
 #define REQUEST_MOST (30 * 1024 * 1024)
 
-/* Where another provider can be asked, the same one is asked again only as long as the switch would still be a quick one. */
+/* Where another provider can be asked, the same one is asked again only as long as the switch would still be a quick
+ * one. */
 #define SWITCH_MS 3000
 #define HURRIED_MS 1500
 #define HURRIED_TRIES 2
@@ -112,8 +113,8 @@ static struct llm_policy policy_now(const struct llm_answer *answer)
 	return policy;
 }
 
-/* How long to wait before the same provider, asked first at `began`, is asked again; false when that does not help, or is too
- * late. */
+/* How long to wait before the same provider, asked first at `began`, is asked again; false when that does not help, or
+ * is too late. */
 static bool may_retry(struct completion *c, unsigned tries, uint64_t began, uint64_t *wait_ms)
 {
 	struct llm_policy policy = policy_now(c->answer);
@@ -121,7 +122,8 @@ static bool may_retry(struct completion *c, unsigned tries, uint64_t began, uint
 	struct backoff backoff = { .base_ms = policy.base_ms, .max_ms = hurried ? HURRIED_MS : policy.max_ms, .tries = tries - 1 };
 	uint64_t asked_ms = c->err->retry_ms;
 
-	if (tries >= policy.tries || (hurried && tries >= HURRIED_TRIES) || c->tries >= TRIES_MOST || asked_ms > WAIT_MOST_MS)
+	if (tries >= policy.tries || (hurried && tries >= HURRIED_TRIES) || c->tries >= TRIES_MOST ||
+	    asked_ms > WAIT_MOST_MS)
 		return false;
 	/* Who tries for all tries once; others found out meanwhile what this one would find. */
 	if (outage_is_on(&c->llm->outage) && llm_error_passes(c->answer->error_class))
@@ -292,8 +294,8 @@ static size_t fail_over(struct completion *c, size_t at)
 	size_t next = chain_ready(&c->chain, at + 1);
 	if (next == c->chain.count || c->tries >= TRIES_MOST || clock_now() >= c->until)
 		return c->chain.count;
-	log_warn("llm", "asking %s instead: class=%s %s", c->chain.items[next]->provider->name, llm_error_class_name(class),
-	    c->err->text);
+	log_warn("llm", "asking %s instead: class=%s %s", c->chain.items[next]->provider->name,
+	    llm_error_class_name(class), c->err->text);
 	llm_policy_note(LLM_FAILED_OVER, class);
 	slow_because(&c->slow, AGAIN_TEXT);
 	return next;

@@ -226,14 +226,15 @@ static int exchange_end(struct exchange *x, struct llm_answer *answer)
 static int exchange_refused(struct exchange *x, const struct http_response *res)
 {
 	if (*res->request_id)
-		log_info("llm", "refused: provider=%s status=%d request_id=\"%s\"", x->post->provider->name, res->status,
-		    res->request_id);
+		log_info("llm", "refused: provider=%s status=%d request_id=\"%s\"", x->post->provider->name,
+		    res->status, res->request_id);
 	return exchange_fail(x, llm_classify_body(res->status, res->retry_after_ms, res->body.data, res->body.len,
 	    &x->err));
 }
 
 /* 0 when the end of an answer was reached; -1 with class and err. */
-static int exchange_perform(struct task *t, struct exchange *x, const struct http_request *req, struct llm_answer *answer)
+static int exchange_perform(struct task *t, struct exchange *x, const struct http_request *req,
+    struct llm_answer *answer)
 {
 	struct http_response res;
 	struct error err = { 0 };

@@ -49,8 +49,8 @@ struct llm_post {
 	void *arg;				/* the reader's */
 };
 
-/* POSTs the body. 0 with answer filled by the reader's finish; or -1 with answer->error_class, begun, usage, and err, which names
- * the provider. */
+/* POSTs the body. 0 with answer filled by the reader's finish; or -1 with answer->error_class, begun, usage, and err,
+ * which names the provider. */
 int llm_exchange(struct task *t, const struct llm_post *post, struct llm_answer *answer, struct error *err);
 
 #endif

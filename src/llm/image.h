@@ -1,7 +1,7 @@
 #ifndef LLM_IMAGE_H
 #define LLM_IMAGE_H
-/* Images in a conversation. The transcript has a reference and what must be known to decide about it; the bytes lie in a
- * file, a copy that was made fit for models once. */
+/* Images in a conversation. The transcript has a reference and what must be known to decide about it; the bytes lie in
+ * a file, a copy that was made fit for models once. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -28,8 +28,8 @@ struct llm_image *llm_images_copy(const struct llm_image *list, size_t count);
 void llm_images_free(struct llm_image *list, size_t count);
 /* One more at the end; all pointers into the list are void then. */
 struct llm_image *llm_images_add(struct llm_image **list, size_t *count);
-/* As a JSON array text, malloc'd; NULL when there are none. And back, behind what is in the list: what is not whole is left
- * out. */
+/* As a JSON array text, malloc'd; NULL when there are none. And back, behind what is in the list: what is not whole is
+ * left out. */
 char *llm_images_text(const struct llm_image *list, size_t count);
 void llm_images_parse(const char *text, struct llm_image **list, size_t *count);
 /* About as many as any provider counts: Anthropic has width * height / 750. */

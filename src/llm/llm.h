@@ -116,8 +116,8 @@ int llm_probe(struct task *t, const struct llm_provider *p, struct error *err);
 /* Validates the history, asks the default provider, and tries again as the class of the error allows: the same
  * provider after a wait (Retry-After is the least, with jitter), then the fallbacks. All tries share one budget of
  * time and number. When all fail, a failure that passes counts before one that does not.
- * A tool whose schema a provider refuses by name is left out of the next try. Only budget_complete calls it, which sees to it
- * that it may be spent. */
+ * A tool whose schema a provider refuses by name is left out of the next try. Only budget_complete calls it, which sees
+ * to it that it may be spent. */
 int llm_complete(struct task *t, struct llm *l, const struct llm_request *req, const struct llm_sink *sink,
     struct llm_answer *answer, struct error *err);
 void llm_answer_clear(struct llm_answer *a);
@@ -128,11 +128,13 @@ bool llm_error_passes(enum llm_error_class c);
 const char *llm_error_notice(enum llm_error_class c);
 /* How long a message is kept, in ms; 0: it is not. */
 uint64_t llm_patience(const struct llm *l);
-/* After a failure that passes: waits until it is this task's turn to ask again, not before and at most until clock_now() is
- * so late, and no longer once *enough is set and the task was woken. -1: cancelled. While no model answers, llm_complete
- * refuses at once whoever is not called to try. */
-int llm_await(struct task *t, struct llm *l, uint64_t not_before, uint64_t until, const bool *enough, struct error *err);
-/* After a start with messages that were kept: unless something is known already, one request tries before others ask. */
+/* After a failure that passes: waits until it is this task's turn to ask again, not before and at most until
+ * clock_now() is so late, and no longer once *enough is set and the task was woken. -1: cancelled. While no model
+ * answers, llm_complete refuses at once whoever is not called to try. */
+int llm_await(struct task *t, struct llm *l, uint64_t not_before, uint64_t until, const bool *enough,
+    struct error *err);
+/* After a start with messages that were kept: unless something is known already, one request tries before others
+ * ask. */
 void llm_expect_outage(struct llm *l);
 
 /* Another one takes its place: who waits for it goes on, one after another, and finds that one. */

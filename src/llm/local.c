@@ -56,7 +56,8 @@ static int ask(struct task *t, struct asking *a, const char *path, const char *b
 	http_response_clear(&res);
 	free(url);
 	if (rc == 0 && (!a->answer || a->status / 100 == 5))
-		rc = error_set(err, ERROR_NETWORK, "%s: answers %s with %d, not as its kind does", a->label, path, a->status);
+		rc = error_set(err, ERROR_NETWORK, "%s: answers %s with %d, not as its kind does", a->label, path,
+		    a->status);
 	return rc;
 }
 
@@ -65,7 +66,8 @@ static bool is_same_model(const char *listed, const char *asked)
 {
 	size_t len = strlen(asked);
 
-	return listed && strncmp(listed, asked, len) == 0 && (listed[len] == '\0' || strcmp(listed + len, ":latest") == 0);
+	return listed && strncmp(listed, asked, len) == 0 &&
+	    (listed[len] == '\0' || strcmp(listed + len, ":latest") == 0);
 }
 
 static struct json_object *find_model(struct json_object *answer, const char *model)
@@ -95,11 +97,13 @@ static bool lists(struct json_object *array, const char *word)
 	return false;
 }
 
-/* Of POST /api/show: the number under "ARCHITECTURE.context_length", "num_ctx N" among its parameters, what it can do. */
+/* Of POST /api/show: the number under "ARCHITECTURE.context_length", "num_ctx N" among its parameters, what it can
+ * do. */
 static void read_show(struct json_object *answer, struct llm_local_facts *facts)
 {
 	struct json_object *info = json_get_object(answer, "model_info"), *can = json_get_array(answer, "capabilities");
-	const char *parameters = json_get_str(answer, "parameters"), *set = parameters ? strstr(parameters, "num_ctx") : NULL;
+	const char *parameters = json_get_str(answer, "parameters"),
+		   *set = parameters ? strstr(parameters, "num_ctx") : NULL;
 
 	if (info) {
 		json_object_object_foreach(info, name, value)
@@ -128,7 +132,8 @@ static int ask_ollama(struct task *t, const struct llm_provider *p, struct llm_l
 		facts->missing = show.status == 404;
 		read_show(show.answer, facts);
 		/* What it was loaded with counts. */
-		facts->context = json_get_int(find_model(loaded.answer, p->settings.model), "context_length", facts->context);
+		facts->context =
+		    json_get_int(find_model(loaded.answer, p->settings.model), "context_length", facts->context);
 	}
 	json_object_put(show.answer);
 	json_object_put(loaded.answer);

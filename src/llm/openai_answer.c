@@ -152,7 +152,8 @@ static size_t piece_of(const struct json_flat *f, size_t delta)
 	for (size_t i = delta + 1; i < f->items[delta].next; i = f->items[i + 1].next) {
 		if (json_flat_is(f, i, "content"))
 			content = i + 1;
-		else if (f->items[i + 1].kind != JSON_FLAT_NULL && !json_flat_is(f, i, "role") && !json_flat_is(f, i, "name"))
+		else if (f->items[i + 1].kind != JSON_FLAT_NULL && !json_flat_is(f, i, "role") &&
+		    !json_flat_is(f, i, "name"))
 			return 0;
 	}
 	return content && f->items[content].kind == JSON_FLAT_STRING ? content : 0;

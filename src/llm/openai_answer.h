@@ -31,8 +31,8 @@ void openai_answer_init(struct openai_answer *a, const struct llm_sink *sink);
 void openai_answer_clear(struct openai_answer *a);
 /* A chat.completion.chunk, or a chat.completion. -1 with error_class and err when it holds an error or is too large. */
 int openai_answer_add(struct openai_answer *a, struct json_object *chunk, struct error *err);
-/* The same of a chunk that holds a piece of text and nothing else that counts; false: it is another, and nothing was changed.
- * scratch is emptied. */
+/* The same of a chunk that holds a piece of text and nothing else that counts; false: it is another, and nothing was
+ * changed. scratch is emptied. */
 bool openai_answer_add_piece(struct openai_answer *a, const struct json_flat *chunk, struct buf *scratch);
 /* Did its end come? Then a connection that breaks takes nothing away. */
 bool openai_answer_is_complete(const struct openai_answer *a);

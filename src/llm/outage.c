@@ -8,7 +8,8 @@
 
 /* Who is called to try has this long to begin; then the next one is called. */
 #define CALLED_MS 10000
-/* A provider that asks for more is tried all the same: limits are lifted early, and one request an hour hurts nobody. */
+/* A provider that asks for more is tried all the same: limits are lifted early, and one request an hour hurts
+ * nobody. */
 #define ASKED_MOST_MS (3600 * 1000)
 #define JITTER_MS 1000
 /* Between those that go on after an outage: 20 a second. */
@@ -16,8 +17,8 @@
 
 #define KEPT " I keep your message and answer it as soon as I can. /stop drops it."
 
-/* Failures that pass by themselves, or when somebody pays: what was asked is kept, and tried again after waits that double
- * from base_ms. What the others need, waiting does not bring. */
+/* Failures that pass by themselves, or when somebody pays: what was asked is kept, and tried again after waits that
+ * double from base_ms. What the others need, waiting does not bring. */
 static const struct passing {
 	uint64_t base_ms, max_ms;
 	const char *notice;
@@ -144,7 +145,8 @@ void outage_note(struct llm_outage *o, struct task *t, enum llm_error_class clas
 		bool begins = !outage_is_on(o);
 		if (begins) {
 			outage_begin(o, class, why->text);
-			log_error("llm", "no model answers, messages wait: class=%s %s", llm_error_class_name(class), why->text);
+			log_error("llm", "no model answers, messages wait: class=%s %s", llm_error_class_name(class),
+			    why->text);
 		}
 		outage_go_on(o, tried || begins, class, why);
 	} else if (class != LLM_ERROR_CANCELLED) {

@@ -1,8 +1,8 @@
 #ifndef LLM_OUTAGE_H
 #define LLM_OUTAGE_H
 /*
- * What is known of the models as a whole. While none of them answers, requests are refused at once, except one at a time
- * that tries, paced by back-off: how many chats wait makes no difference to a provider that is down. When one has
+ * What is known of the models as a whole. While none of them answers, requests are refused at once, except one at a
+ * time that tries, paced by back-off: how many chats wait makes no difference to a provider that is down. When one has
  * answered, those that wait go on one after another. Private to the models.
  */
 #include <stdbool.h>

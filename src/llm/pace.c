@@ -42,7 +42,8 @@ static bool read_duration(const char *value, uint64_t *ms)
 	for (char *end; *value; value = end) {
 		double number = strtod(value, &end);
 		size_t len = strspn(end, "mshMSH"), i = 0;
-		while (i < ARRAY_LEN(units) && (strlen(units[i].text) != len || strncasecmp(units[i].text, end, len) != 0))
+		while (i < ARRAY_LEN(units) &&
+		    (strlen(units[i].text) != len || strncasecmp(units[i].text, end, len) != 0))
 			i++;
 		if (end == value || i == ARRAY_LEN(units) || !(number >= 0 && number < 1e9))
 			return false;

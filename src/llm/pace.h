@@ -1,8 +1,8 @@
 #ifndef LLM_PACE_H
 #define LLM_PACE_H
 /*
- * How fast a provider may be asked: no more requests a minute than the settings allow, and none while its answers say that
- * nothing is left. Asking all the same would count there, and be refused.
+ * How fast a provider may be asked: no more requests a minute than the settings allow, and none while its answers say
+ * that nothing is left. Asking all the same would count there, and be refused.
  */
 #include <stddef.h>
 #include <stdint.h>

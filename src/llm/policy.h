@@ -1,6 +1,7 @@
 #ifndef LLM_POLICY_H
 #define LLM_POLICY_H
-/* What helps against a failure of each class: the same provider again, the next one, or neither. Private to llm_complete. */
+/* What helps against a failure of each class: the same provider again, the next one, or neither. Private to
+ * llm_complete. */
 #include <stdbool.h>
 #include <stdint.h>
 

@@ -1,8 +1,9 @@
 #ifndef LLM_PRICE_H
 #define LLM_PRICE_H
 /*
- * What models cost, by the list llm.prices: in millionths of the currency, for a million tokens. What a request cost is worked out
- * when it is answered, and stored with it: prices change. A model that the list does not name has no price, which is not 0.
+ * What models cost, by the list llm.prices: in millionths of the currency, for a million tokens. What a request cost is
+ * worked out when it is answered, and stored with it: prices change. A model that the list does not name has no price,
+ * which is not 0.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -50,8 +51,8 @@ void llm_price_apply(const struct llm_price *price, struct llm_usage *usage);
 void llm_price_speech(const struct llm_price *price, struct llm_usage *usage);
 /* What the currency is called. */
 const char *llm_currency(const struct llm *l);
-/* The most that so many tokens may cost, whoever of those answers who may be asked, the named one (NULL: none) before all others.
- * False: of one of them, *unpriced, the price is not known. */
+/* The most that so many tokens may cost, whoever of those answers who may be asked, the named one (NULL: none) before
+ * all others. False: of one of them, *unpriced, the price is not known. */
 bool llm_price_most(const struct llm *l, const char *provider, int64_t input, int64_t output, int64_t *cost,
     const struct llm_provider **unpriced);
 

@@ -31,13 +31,16 @@ static void choose_format(struct llm_provider *p, const struct llm_profile *name
 	p->ops = format_of(said ? said : llm_profile_of(p)->api);
 	/* A wrong one has been reported. */
 	if (!p->ops && !has(cfg, path, "api") && !has(cfg, path, "profile"))
-		config_error(cfg, path, "which provider is it? Say profile = \"NAME\" for one that is known, or api = \"openai-chat\" "
+		config_error(cfg, path,
+		    "which provider is it? Say profile = \"NAME\" for one that is known, or api = \"openai-chat\" "
 		    "(or another format) with base_url.");
 	if (!p->ops)
 		p->ops = &llm_openai_chat;
 	/* Only OpenAI has two formats at one place. */
-	if (named && said && !p->settings.base_url && strcmp(said, named->api) != 0 && strcmp(named->name, "openai") != 0)
-		config_error(cfg, path, "profile \"%s\" speaks \"%s\". For another api it needs a base_url.", named->name, named->api);
+	if (named && said && !p->settings.base_url && strcmp(said, named->api) != 0 &&
+	    strcmp(named->name, "openai") != 0)
+		config_error(cfg, path, "profile \"%s\" speaks \"%s\". For another api it needs a base_url.",
+		    named->name, named->api);
 }
 
 void llm_profile_settle(struct llm_provider *p, struct config *cfg, const char *path)

@@ -64,7 +64,8 @@ bool request_is_own(const struct llm_provider *p, const struct llm_message *m)
 	    strcmp(m->model, p->settings.model) == 0;
 }
 
-bool request_raw_fits(struct llm_message *m, enum request_raw what, bool (*fits)(const struct llm_message *m, const struct json_flat *raw))
+bool request_raw_fits(struct llm_message *m, enum request_raw what,
+    bool (*fits)(const struct llm_message *m, const struct json_flat *raw))
 {
 	unsigned char bit = (unsigned char)(1 << what);
 

@@ -177,7 +177,8 @@ bool responses_answer_add_piece(struct responses_answer *a, const struct json_fl
 
 	if (!delta || (error && event->items[error].kind != JSON_FLAT_NULL) ||
 	    !json_flat_is(event, json_flat_get(event, 0, "type"), "response.output_text.delta") ||
-	    json_flat_is(event, json_flat_get(event, 0, "object"), "response") || !json_flat_is(event, item, a->said_item))
+	    json_flat_is(event, json_flat_get(event, 0, "object"), "response") ||
+	    !json_flat_is(event, item, a->said_item))
 		return false;
 	const char *text = json_flat_str(event, delta, scratch, &len);
 	if (a->text.len + len > TEXT_MOST)

@@ -43,7 +43,8 @@ static enum llm_error_class failure_of(const struct responses_answer *a, struct 
 	bool silent = str_is_blank(a->text.data) && str_is_blank(a->refusal.data) && count_calls(a) == 0;
 
 	if (!a->end) {
-		error_set(err, ERROR_NETWORK, "the answer broke off %s", a->begun ? "in the middle" : "before it began");
+		error_set(err, ERROR_NETWORK, "the answer broke off %s",
+		    a->begun ? "in the middle" : "before it began");
 		return LLM_ERROR_TRANSIENT;
 	}
 	if (silent && finish_of(a) == LLM_FINISH_REFUSED) {
@@ -90,7 +91,8 @@ static char *raw_items(const struct responses_answer *a, const struct llm_messag
 		bool is_call = call_at(a, i) != NULL;
 		if (is_call && k == m->call_count)
 			continue;
-		struct json_object *item = raw_item(json_object_array_get_idx(a->items, i), is_call ? &m->calls[k++] : NULL);
+		struct json_object *item =
+		    raw_item(json_object_array_get_idx(a->items, i), is_call ? &m->calls[k++] : NULL);
 		if (item)
 			json_object_array_add(raw, item);
 	}
@@ -107,7 +109,8 @@ int responses_answer_finish(const struct responses_answer *a, const struct llm_p
 	if (out->error_class != LLM_ERROR_NONE)
 		return -1;
 	out->finish = finish_of(a);
-	const struct buf *text = str_is_blank(a->text.data) && out->finish == LLM_FINISH_REFUSED ? &a->refusal : &a->text;
+	const struct buf *text =
+	    str_is_blank(a->text.data) && out->finish == LLM_FINISH_REFUSED ? &a->refusal : &a->text;
 	struct llm_message *m = llm_said(p, text->data);
 	for (size_t i = 0; i < json_object_array_length(a->items) && out->finish != LLM_FINISH_REFUSED; i++)
 		if (call_at(a, i))

@@ -65,7 +65,8 @@ static bool calls_match(const struct json_flat *raw, const struct llm_message *m
 			return false;
 		if (!json_flat_is(raw, type, "function_call"))
 			continue;
-		if (k == m->call_count || !id || strlen(m->calls[k].id) > ID_MOST || !json_flat_is(raw, id, m->calls[k].id))
+		if (k == m->call_count || !id || strlen(m->calls[k].id) > ID_MOST ||
+		    !json_flat_is(raw, id, m->calls[k].id))
 			return false;
 		k++;
 	}

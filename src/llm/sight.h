@@ -34,8 +34,8 @@ bool llm_sees(const struct llm_provider *p);
 const struct llm_provider *llm_first(const struct llm *l, const char *name);
 /* Who describes what is on images, if it sees; NULL: nobody. */
 const struct llm_provider *llm_describer(const struct llm *l);
-/* Marks the images that newer ones leave no place for, and all where the first who is asked sees none. In steps of half of
- * what may be shown, so that not every new image changes what a provider has in its cache. */
+/* Marks the images that newer ones leave no place for, and all where the first who is asked sees none. In steps of half
+ * of what may be shown, so that not every new image changes what a provider has in its cache. */
 void llm_sight_choose(const struct llm *l, const char *provider, struct llm_history *h);
 
 #endif

@@ -1,7 +1,7 @@
 #ifndef LLM_SLOW_H
 #define LLM_SLOW_H
-/* What a person is told while a request is not answered for long: one line, at most once, and nothing while an answer grows.
- * Private to llm_complete. */
+/* What a person is told while a request is not answered for long: one line, at most once, and nothing while an answer
+ * grows. Private to llm_complete. */
 #include <stdbool.h>
 #include <stdint.h>
 

@@ -1,6 +1,7 @@
 #ifndef LLM_SOUND_H
 #define LLM_SOUND_H
-/* A recording of somebody who speaks, and how long it is: that is what most services that turn speech into text are paid by. */
+/* A recording of somebody who speaks, and how long it is: that is what most services that turn speech into text are
+ * paid by. */
 #include <stdbool.h>
 #include <stdint.h>
 

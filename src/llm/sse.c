@@ -100,7 +100,8 @@ static void sse_parse(struct sse *s, const char *line, size_t len)
 	sse_field(s, line, colon ? (size_t)(colon - line) : len, value, (size_t)(line + len - value));
 }
 
-/* The line is complete: a field, a comment (a field without a name), or the blank line that ends an event. A byte follows it. */
+/* The line is complete: a field, a comment (a field without a name), or the blank line that ends an event. A byte
+ * follows it. */
 static int sse_line(struct sse *s, const char *line, size_t len)
 {
 	if (!s->started && len >= 3 && memcmp(line, "\xef\xbb\xbf", 3) == 0) {

@@ -209,8 +209,8 @@ static int ask(struct task *t, const struct llm_transcriber *tr, const struct ll
 	return rc;
 }
 
-int llm_transcribe(struct task *t, const struct llm *l, const struct llm_sound *sound, struct buf *words, struct llm_bill *bill,
-    struct error *err)
+int llm_transcribe(struct task *t, const struct llm *l, const struct llm_sound *sound, struct buf *words,
+    struct llm_bill *bill, struct error *err)
 {
 	struct backoff wait = { .base_ms = 1000, .max_ms = 8000 };
 	const struct llm_transcriber *tr = l->transcriber;

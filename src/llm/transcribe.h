@@ -26,10 +26,10 @@ void llm_transcriber_free(struct llm_transcriber *tr);
 bool llm_can_transcribe(const struct llm *l);
 /* It, as one that has a name ("transcribe"), a model and a price, and nothing else; NULL: none is configured. */
 const struct llm_provider *llm_hearer(const struct llm *l);
-/* Appends what is spoken; nothing is also an answer. Asks again after a failure that passes. Refused for what is larger than
- * the setting allows. What is to be paid is added to bill, also when it fails. The sentence in err is for people. Only
- * budget_hear calls it, which sees to it that it may be spent. */
-int llm_transcribe(struct task *t, const struct llm *l, const struct llm_sound *sound, struct buf *words, struct llm_bill *bill,
-    struct error *err);
+/* Appends what is spoken; nothing is also an answer. Asks again after a failure that passes. Refused for what is larger
+ * than the setting allows. What is to be paid is added to bill, also when it fails. The sentence in err is for people.
+ * Only budget_hear calls it, which sees to it that it may be spent. */
+int llm_transcribe(struct task *t, const struct llm *l, const struct llm_sound *sound, struct buf *words,
+    struct llm_bill *bill, struct error *err);
 
 #endif

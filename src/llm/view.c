@@ -201,7 +201,8 @@ bool llm_view_blame(struct llm_view *v, enum llm_error_class class, const struct
 	if (says_any(words, blind_words, ARRAY_LEN(blind_words)))
 		v->blind = true;
 	else
-		v->stage = v->stage == LLM_VIEW_ALL && fresh > 0 && fresh < v->count ? LLM_VIEW_WITHOUT_NEW : LLM_VIEW_NONE;
+		v->stage =
+		    v->stage == LLM_VIEW_ALL && fresh > 0 && fresh < v->count ? LLM_VIEW_WITHOUT_NEW : LLM_VIEW_NONE;
 	free(v->why);
 	v->why = xstrdup(err->text);
 	log_warn("llm", "asking again without images: %s", err->text);

@@ -1,7 +1,7 @@
 #ifndef LLM_VIEW_H
 #define LLM_VIEW_H
-/* What one request shows of the images in its history to the provider that is asked: their bytes while it is built and on its
- * way, and the words that stand for those that are not shown. Private to the llm layer. */
+/* What one request shows of the images in its history to the provider that is asked: their bytes while it is built and
+ * on its way, and the words that stand for those that are not shown. Private to the llm layer. */
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -29,14 +29,14 @@ struct llm_view {
 	char *why;			/* its words */
 };
 
-/* Loads what is to be shown, when there is memory for it. 0, also when some could not be loaded; -1: cancelled. To be closed
- * in any case. */
+/* Loads what is to be shown, when there is memory for it. 0, also when some could not be loaded; -1: cancelled. To be
+ * closed in any case. */
 int llm_view_open(struct task *t, struct llm_view *v, struct error *err);
 void llm_view_close(struct llm_view *v);
 /* The request was refused: may it have been for an image? Then the next one shows less. */
 bool llm_view_blame(struct llm_view *v, enum llm_error_class class, const struct error *err);
-/* At the end of all tries. accepted: what was left out was the reason, and is left out from now on. Frees. True when the
- * provider did not take images that it was shown. */
+/* At the end of all tries. accepted: what was left out was the reason, and is left out from now on. Frees. True when
+ * the provider did not take images that it was shown. */
 bool llm_view_settle(struct llm_view *v, bool accepted);
 
 /* Base64 of an image that is shown, else NULL. v may be NULL: nothing is. */

@@ -29,8 +29,8 @@ static const char *why_not(const struct llm_view *v, const struct llm_image *i)
 
 static void add_line(struct buf *out, const struct llm_view *v, const struct llm_image *i)
 {
-	buf_addf(out, "\n[image: %s, %lldx%lld%s%s%s]", i->name, (long long)i->width, (long long)i->height, why_not(v, i),
-	    i->words ? ". Another model says that it shows: " : "", i->words ? i->words : "");
+	buf_addf(out, "\n[image: %s, %lldx%lld%s%s%s]", i->name, (long long)i->width, (long long)i->height,
+	    why_not(v, i), i->words ? ". Another model says that it shows: " : "", i->words ? i->words : "");
 }
 
 void llm_view_add_text(struct buf *out, const struct llm_view *v, struct llm_message *m)

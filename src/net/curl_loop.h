@@ -4,7 +4,8 @@
 #include <curl/curl.h>
 
 struct curl_loop;
-/* A transfer has ended; the easy handle is still in the multi handle. Called by the loop: must not suspend, nor remove it. */
+/* A transfer has ended; the easy handle is still in the multi handle. Called by the loop: must not suspend, nor remove
+ * it. */
 typedef void curl_loop_ended_fn(CURL *easy, CURLcode result);
 
 struct curl_loop *curl_loop_new(curl_loop_ended_fn *ended);

@@ -97,7 +97,8 @@ static int by_result(const struct http_transfer *x, struct error *err)
 			continue;
 		if (results[i].text == BROKE)
 			return broke(x, err);
-		return error_set(err, results[i].kind, "%s%s%s", results[i].text, x->reason[0] != '\0' ? ": " : "", x->reason);
+		return error_set(err, results[i].kind, "%s%s%s", results[i].text, x->reason[0] != '\0' ? ": " : "",
+		    x->reason);
 	}
 	return error_set(err, ERROR_NETWORK, "%s", x->reason[0] != '\0' ? x->reason : curl_easy_strerror(x->result));
 }

@@ -43,7 +43,8 @@ int http_url_parse(const char *text, struct http_url *url, struct error *err)
 	url->https = part_is(parts, CURLUPART_SCHEME, "https");
 	if (code == CURLUE_USER_NOT_ALLOWED)
 		error_set(err, ERROR_OURS, "the URL holds a user name, which is not supported");
-	else if (code == CURLUE_UNSUPPORTED_SCHEME || (code == CURLUE_OK && !url->https && !part_is(parts, CURLUPART_SCHEME, "http")))
+	else if (code == CURLUE_UNSUPPORTED_SCHEME ||
+	    (code == CURLUE_OK && !url->https && !part_is(parts, CURLUPART_SCHEME, "http")))
 		error_set(err, ERROR_OURS, "the URL must begin with https:// or http://");
 	else if (code != CURLUE_OK)
 		error_set(err, ERROR_OURS, "the URL is not valid: %s", curl_url_strerror(code));

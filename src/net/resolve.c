@@ -165,7 +165,8 @@ static int name_learn(struct name *name, int status, const struct addrinfo *list
 {
 	struct resolve_answer answer = { 0 };
 
-	for (const struct addrinfo *ai = list; status == 0 && ai != NULL && answer.count < RESOLVE_MAX; ai = ai->ai_next)
+	for (const struct addrinfo *ai = list; status == 0 && ai != NULL && answer.count < RESOLVE_MAX;
+	     ai = ai->ai_next)
 		answer_add(&answer, ai->ai_addr);
 	if (status == 0 && answer.count == 0)
 		status = UV_EAI_NODATA;

@@ -71,9 +71,9 @@ int server_stream_write(struct task *t, struct server_request *req, const void *
 void server_stream_end(struct server_request *req);
 
 /*
- * The handler takes the connection over: "101 Switching Protocols" with headers goes out, and from then on bytes go both
- * ways as they are, until server_upgrade_end, server_abort or the return of the handler, whichever comes first. A client
- * that leaves does not cancel the handler; it finds out from read or write (ERROR_NETWORK).
+ * The handler takes the connection over: "101 Switching Protocols" with headers goes out, and from then on bytes go
+ * both ways as they are, until server_upgrade_end, server_abort or the return of the handler, whichever comes first. A
+ * client that leaves does not cancel the handler; it finds out from read or write (ERROR_NETWORK).
  */
 void server_upgrade(struct server_request *req, const char *headers);
 /* Appends what has arrived to in. 1: there was something. 0: it is due_ms by clock_now() (UINT64_MAX: never), or

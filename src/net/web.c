@@ -124,7 +124,8 @@ int web_transfer_run(struct task *t, struct web_transfer *x, struct error *err)
 		return -1;
 	}
 	if (!web_guard_takes_port(x->req->guard, x->url.host, x->url.port))
-		return web_fail(x, WEB_REFUSED, err, "port %u of %s is not one that is fetched", x->url.port, x->url.host);
+		return web_fail(x, WEB_REFUSED, err, "port %u of %s is not one that is fetched", x->url.port,
+		    x->url.host);
 	rc = web_setup(x, err);
 	if (rc == 0)
 		rc = await(t, x, err);
@@ -155,8 +156,8 @@ static char *redirect_of(const struct web_transfer *x)
 }
 
 /* Begins what x is to be next: *res stays where it was. */
-static void transfer_init(struct web_transfer *x, struct task *t, const struct web_request *req, struct web_response *res,
-    char *url)
+static void transfer_init(struct web_transfer *x, struct task *t, const struct web_request *req,
+    struct web_response *res, char *url)
 {
 	web_response_clear(res);
 	*res = (struct web_response){.length = -1, .body = BUF_INIT, .url = url};

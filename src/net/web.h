@@ -1,8 +1,8 @@
 #ifndef NET_WEB_H
 #define NET_WEB_H
 /*
- * The client for URLs that a model chose: http and https, to hosts that the guard takes. It has connections of its own and
- * shares nothing with net/http, whose pooled connections would lead round the guard. An address is judged when a
+ * The client for URLs that a model chose: http and https, to hosts that the guard takes. It has connections of its own
+ * and shares nothing with net/http, whose pooled connections would lead round the guard. An address is judged when a
  * connection to it is opened and again when one is used, so it does not matter what a name resolves to, or when.
  * Redirects are followed one by one, each judged anew; headers do not go to another host, a body to no other URL.
  * No cookies, no user names, no proxies. At most 16 at a time, others wait for their turn within their time.

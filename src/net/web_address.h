@@ -1,7 +1,7 @@
 #ifndef NET_WEB_ADDRESS_H
 #define NET_WEB_ADDRESS_H
-/* What kind of place an IP address is. Addresses of IPv6 that hold one of IPv4 (mapped, NAT64, 6to4) are judged by that.
- * Private to the web client. */
+/* What kind of place an IP address is. Addresses of IPv6 that hold one of IPv4 (mapped, NAT64, 6to4) are judged by
+ * that. Private to the web client. */
 #include <stdbool.h>
 
 struct sockaddr;

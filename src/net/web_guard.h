@@ -18,8 +18,8 @@ struct web_guard {	/* zeroed before first use */
 	size_t port_count;
 };
 
-/* Allows hosts that are not public: HOST, ADDRESS or NETWORK/BITS, each with :PORT, or for 80 and 443 without; an address
- * of IPv6 with a port stands in brackets. A network never opens this machine itself; nothing opens link-local,
+/* Allows hosts that are not public: HOST, ADDRESS or NETWORK/BITS, each with :PORT, or for 80 and 443 without; an
+ * address of IPv6 with a port stands in brackets. A network never opens this machine itself; nothing opens link-local,
  * multicast and reserved addresses. -1: it is none of that. */
 int web_guard_allow(struct web_guard *g, const char *text, struct error *err);
 /* Allows one more port of public hosts. */

@@ -36,8 +36,11 @@ int web_fail(struct web_transfer *x, enum web_failure failure, struct error *err
 	va_start(ap, fmt);
 	buf_vaddf(&text, fmt, ap);
 	va_end(ap);
-	error_set(err, failure == WEB_BAD_URL ? ERROR_OURS : failure == WEB_REFUSED ? ERROR_REFUSED : ERROR_NETWORK, "%s",
-	    text.data);
+	error_set(err,
+	    failure == WEB_BAD_URL     ? ERROR_OURS :
+		failure == WEB_REFUSED ? ERROR_REFUSED :
+					 ERROR_NETWORK,
+	    "%s", text.data);
 	buf_clear(&text);
 	return -1;
 }

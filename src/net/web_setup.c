@@ -28,7 +28,8 @@ static curl_socket_t on_open(void *arg, curlsocktype purpose, struct curl_sockad
 {
 	struct web_transfer *x = arg;
 
-	if (purpose != CURLSOCKTYPE_IPCXN || !web_guard_takes(x->req->guard, x->url.host, x->url.port, &address->addr)) {
+	if (purpose != CURLSOCKTYPE_IPCXN ||
+	    !web_guard_takes(x->req->guard, x->url.host, x->url.port, &address->addr)) {
 		refuse(x);
 		return CURL_SOCKET_BAD;
 	}

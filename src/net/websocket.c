@@ -115,8 +115,8 @@ static int not_opened(const struct websocket *w, struct error *err)
 	const char *why = w->failure[0] != '\0' ? w->failure : "the connection broke";
 
 	if (w->status == 429 || (w->status == 503 && w->retry_ms > 0))
-		error_limited(err, w->retry_ms > 0 ? w->retry_ms : LIMITED_MS, "the server answered %u: too many requests",
-		    w->status);
+		error_limited(err, w->retry_ms > 0 ? w->retry_ms : LIMITED_MS,
+		    "the server answered %u: too many requests", w->status);
 	else if (w->status >= 500)
 		error_set(err, ERROR_NETWORK, "the server answered %u", w->status);
 	else if (w->status != 0 && w->status != 101)
@@ -264,7 +264,8 @@ int websocket_send(struct task *t, struct websocket *w, const void *text, size_t
 	if (w->state != WEBSOCKET_OPEN)
 		return say_over(w, err);
 	if (len > w->send_max)
-		return error_set(err, ERROR_OURS, "%s: a message of %zu bytes is more than %zu", w->name, len, w->send_max);
+		return error_set(err, ERROR_OURS, "%s: a message of %zu bytes is more than %zu", w->name, len,
+		    w->send_max);
 	if (websocket_pending(w) + len > w->send_max)
 		return error_limited(err, 1000, "%s: the other side takes no more for now, %zu bytes wait to be sent", w->name,
 		    websocket_pending(w));
@@ -329,7 +330,8 @@ void websocket_close(struct task *t, struct websocket *w, unsigned code, const c
 		w->state = WEBSOCKET_ENDING;
 		w->closing_code = code != 0 ? code : 1000;
 		if (reason)
-			memcpy(w->closing_reason, reason, utf8_cut(reason, strlen(reason), WEBSOCKET_REASON_MAX, UTF8_BYTES));
+			memcpy(w->closing_reason, reason,
+			    utf8_cut(reason, strlen(reason), WEBSOCKET_REASON_MAX, UTF8_BYTES));
 		websocket_flush(w);
 	}
 	/* Where neither side says a last word, because the other one is dead, there is nothing to wait for. */

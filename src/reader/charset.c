@@ -32,7 +32,8 @@ static const struct {
     {"\xff\xfe", 2, "UTF-16LE"},
 };
 
-/* What pages mean by a name (https://encoding.spec.whatwg.org). What they do not mean UTF-7 by is left out by it, too. */
+/* What pages mean by a name (https://encoding.spec.whatwg.org). What they do not mean UTF-7 by is left out by it,
+ * too. */
 static const struct {
 	const char *said, *name;
 } meanings[] = {

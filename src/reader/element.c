@@ -57,7 +57,9 @@ static void list_enter(struct page *p, xmlNode *node)
 	bool numbered = strcmp((const char *)node->name, "ol") == 0;
 
 	if (p->lists < ARRAY_LEN(p->list_next))
-		p->list_next[p->lists] = !numbered ? 0 : start && strtol(start, NULL, 10) > 0 ? (int)strtol(start, NULL, 10) : 1;
+		p->list_next[p->lists] = !numbered	 ? 0 :
+		    start && strtol(start, NULL, 10) > 0 ? (int)strtol(start, NULL, 10) :
+							   1;
 	p->lists++;
 	xmlFree(start);
 	/* A list in another one begins on the next line. */
@@ -285,5 +287,6 @@ bool element_is_hidden(const struct page *p, xmlNode *node)
 		return e && strcmp(e->name, "dialog") == 0;
 	if (e && strcmp(e->name, "dialog") == 0 && !xmlHasProp(node, (const xmlChar *)"open"))
 		return true;
-	return xmlHasProp(node, (const xmlChar *)"hidden") || attribute_is(node, "aria-hidden", "true") || style_hides(node);
+	return xmlHasProp(node, (const xmlChar *)"hidden") || attribute_is(node, "aria-hidden", "true") ||
+	    style_hides(node);
 }

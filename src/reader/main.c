@@ -1,5 +1,5 @@
-/* myna-reader html|text CHARSET URL: what comes on standard input, as readable text in UTF-8. CHARSET is what the server
- * says, or "". Started for each page by web_fetch, so that what a stranger wrote is not parsed in the daemon. */
+/* myna-reader html|text CHARSET URL: what comes on standard input, as readable text in UTF-8. CHARSET is what the
+ * server says, or "". Started for each page by web_fetch, so that what a stranger wrote is not parsed in the daemon. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -175,7 +175,8 @@ static void on_start(void *arg, const xmlChar *name, const xmlChar **attributes)
 void reader_read(struct buf *out, const char *html, size_t len, const struct reader_options *options)
 {
 	htmlParserCtxt *ctxt = htmlNewParserCtxt();
-	int flags = HTML_PARSE_RECOVER | HTML_PARSE_NOERROR | HTML_PARSE_NOWARNING | HTML_PARSE_NONET | HTML_PARSE_COMPACT;
+	int flags =
+	    HTML_PARSE_RECOVER | HTML_PARSE_NOERROR | HTML_PARSE_NOWARNING | HTML_PARSE_NONET | HTML_PARSE_COMPACT;
 
 	if (!ctxt)
 		mem_exhausted(0);

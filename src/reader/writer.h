@@ -1,6 +1,7 @@
 #ifndef READER_WRITER_H
 #define READER_WRITER_H
-/* Text in the manner of Markdown, written run by run: what parts blocks, and what leads a line, is put where text follows. */
+/* Text in the manner of Markdown, written run by run: what parts blocks, and what leads a line, is put where text
+ * follows. */
 #include <stdbool.h>
 #include <stddef.h>
 

@@ -192,7 +192,8 @@ static bool domain_is_allowed(int domain, const struct calls_given *given)
 
 static int refuse_sockets(scmp_filter_ctx ctx, const struct calls_given *given)
 {
-	int rc = seccomp_rule_add(ctx, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(socket), 1, SCMP_A0(SCMP_CMP_GT, DOMAIN_LAST, 0));
+	int rc =
+	    seccomp_rule_add(ctx, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(socket), 1, SCMP_A0(SCMP_CMP_GT, DOMAIN_LAST, 0));
 
 	for (int domain = 0; domain <= DOMAIN_LAST && rc == 0; domain++) {
 		if (!domain_is_allowed(domain, given))

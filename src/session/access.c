@@ -183,7 +183,8 @@ static bool is_person(const struct message *m)
 	return !m->sender_is_bot && !m->sender_is_chat && m->sender_id && *m->sender_id;
 }
 
-static enum access_role role_on_channel(const struct access_settings *s, const struct grants *g, const struct message *m)
+static enum access_role role_on_channel(const struct access_settings *s, const struct grants *g,
+    const struct message *m)
 {
 	enum access_role role = s->operator ? ACCESS_OWNER : access_role_set(s, m->sender_id);
 
@@ -210,7 +211,8 @@ static enum access_role role_in_place(const struct access_place *p, const struct
 		return ACCESS_USER;
 	if (!config_strings_have(&p->allow, "*"))
 		return ACCESS_NONE;
-	return grants_role(g, m->from.channel, m->sender_id, false, &denied) && denied == ACCESS_NONE ? ACCESS_NONE : ACCESS_USER;
+	return grants_role(g, m->from.channel, m->sender_id, false, &denied) && denied == ACCESS_NONE ? ACCESS_NONE :
+													ACCESS_USER;
 }
 
 enum access_role access_role(const struct access_settings *s, const struct grants *g, const struct message *m,
@@ -227,7 +229,8 @@ enum access_role access_role(const struct access_settings *s, const struct grant
 /* Under one of its ids. */
 static bool lists_chat(const struct access_settings *s, const struct message *m, const char *former)
 {
-	return listed(&s->chats, m->from.chat) || (former && listed(&s->chats, former)) || access_place(s, m->from.chat, former);
+	return listed(&s->chats, m->from.chat) || (former && listed(&s->chats, former)) ||
+	    access_place(s, m->from.chat, former);
 }
 
 bool access_admits_group(const struct access_settings *s, const struct grants *g, const struct message *m,

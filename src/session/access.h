@@ -2,8 +2,8 @@
 #define SESSION_ACCESS_H
 /*
  * Who may talk to the agent. Identity is (channel, kind, id), never a name; an empty list
- * admits nobody. These are the settings that every channel has, beside its adapter's own. What they say of an id wins over
- * what was granted from chat.
+ * admits nobody. These are the settings that every channel has, beside its adapter's own. What they say of an id wins
+ * over what was granted from chat.
  */
 #include <stdbool.h>
 

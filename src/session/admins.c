@@ -18,7 +18,8 @@ static void add_person(struct found *f, const struct channel *ch, const char *id
 {
 	char *chat = xasprintf("%s%s", ch->ops->person_chat, id);
 
-	if (f->count < f->most && strcmp(id, "*") != 0 && address_set(&f->out[f->count], ch->name, chat, NULL, NULL) == 0)
+	if (f->count < f->most && strcmp(id, "*") != 0 &&
+	    address_set(&f->out[f->count], ch->name, chat, NULL, NULL) == 0)
 		f->count++;
 	free(chat);
 }

@@ -158,7 +158,8 @@ static void add_who(struct buf *out, const struct request *r)
 	char chat[ADDRESS_TEXT_MAX];
 
 	if (asked->sender_name || asked->sender_id)
-		literal_add_name(&who, asked->sender_name ? asked->sender_name : asked->sender_id, NAME_MOST, UTF8_CHARS);
+		literal_add_name(&who, asked->sender_name ? asked->sender_name : asked->sender_id, NAME_MOST,
+		    UTF8_CHARS);
 	if (asked->sender_id)
 		buf_addf(&who, " (%s)", asked->sender_id);
 	if (r->settings->elsewhere)
@@ -200,15 +201,16 @@ static struct outbound **rows_of(const struct request *r, const struct address *
 	const struct turn *turn = r->turn;
 	char *key = xasprintf("turn:%lld:%s:%s", (long long)turn->row.id, what, r->id);
 	const char *reply_to = address_equal(to, &turn->chat) ? turn->reply_to : NULL;
-	struct outbound **rows = bus_rows(r->all->options.agent->bus, to, OUTBOUND_REPLY, text, reply_to, key, turn->row.id,
-	    count, err);
+	struct outbound **rows =
+	    bus_rows(r->all->options.agent->bus, to, OUTBOUND_REPLY, text, reply_to, key, turn->row.id, count, err);
 
 	free(key);
 	return rows;
 }
 
 /* Appends the second rows to the first, which may be NULL. */
-static struct outbound **join(struct outbound **first, size_t first_count, struct outbound **second, size_t second_count)
+static struct outbound **join(struct outbound **first, size_t first_count, struct outbound **second,
+    size_t second_count)
 {
 	struct outbound **all = xcalloc(first_count + second_count + 1, sizeof(*all));
 
@@ -296,7 +298,8 @@ static void read_answer(const struct store_prompt *p, const struct approval *a, 
 }
 
 /* Waits until somebody says that it has ended, or its time is over. */
-static int wait_for(struct task *t, const struct request *r, struct waiter *w, struct store_prompt *p, struct error *err)
+static int wait_for(struct task *t, const struct request *r, struct waiter *w, struct store_prompt *p,
+    struct error *err)
 {
 	int64_t left = p->expires_ms - clock_wall();
 

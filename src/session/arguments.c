@@ -100,7 +100,8 @@ static int check(const struct channel_argument *a, const char *value, struct buf
 	return 0;
 }
 
-int arguments_read(const struct channel_argument *takes, const char *text, char *values[ARGUMENTS_MOST], struct buf *out)
+int arguments_read(const struct channel_argument *takes, const char *text, char *values[ARGUMENTS_MOST],
+    struct buf *out)
 {
 	int rc = 0;
 

@@ -29,7 +29,8 @@ struct outbound **aside_rows(const struct sessions *all, const struct message *m
     struct error *err)
 {
 	char *key = xasprintf("inbound:%lld", (long long)m->id);
-	struct outbound **rows = bus_rows(all->options.agent->bus, &m->from, OUTBOUND_REPLY, reply, m->message_id, key, 0, count, err);
+	struct outbound **rows =
+	    bus_rows(all->options.agent->bus, &m->from, OUTBOUND_REPLY, reply, m->message_id, key, 0, count, err);
 
 	free(key);
 	return rows;
@@ -49,8 +50,8 @@ static int finish(struct task *t, const struct aside *a, const char *reply, stru
 		rows = aside_rows(a->all, m, reply, &count, err);
 	int rc = j->ops->finish_inbound(t, j->self, ids, id_count, a->why, rows, count, err);
 	if (rc == 0)
-		watch(.step = "done", .inbound = m->id, .channel = m->from.channel, .chat = m->from.chat, .thread = m->from.thread,
-		    .reason = a->why);
+		watch(.step = "done", .inbound = m->id, .channel = m->from.channel, .chat = m->from.chat,
+		    .thread = m->from.thread, .reason = a->why);
 	if (rc == 0 && count > 0)
 		bus_wake(bus, &m->from);
 	bus_rows_free(rows, count);
@@ -134,7 +135,8 @@ static void greeting(struct buf *out, const struct aside *a)
 	const struct access_settings *access = options->access(options->arg, m->from.channel);
 
 	buf_addf(out, "Hello, I am %s, an assistant. ", options->agent->name);
-	bool hears_all = access && access_group(access, m->from.chat, bus_former(options->agent->bus, &m->from)) == ACCESS_GROUP_ALL;
+	bool hears_all =
+	    access && access_group(access, m->from.chat, bus_former(options->agent->bus, &m->from)) == ACCESS_GROUP_ALL;
 
 	if (hears_all)
 		buf_addstr(out, "I answer what is written here by those who may use me.");

@@ -20,8 +20,8 @@ void aside_command(struct sessions *all, struct message *m, enum access_role rol
 void aside_greet(struct sessions *all, struct message *m);
 /* Commits that a chat has another id; the sessions know it at once. Takes the message. */
 void aside_move(struct sessions *all, struct message *m);
-/* The rows of the answer to a message that needed no turn, as these functions commit them: for a command whose effect stands in
- * the same commit. */
+/* The rows of the answer to a message that needed no turn, as these functions commit them: for a command whose effect
+ * stands in the same commit. */
 struct outbound **aside_rows(const struct sessions *all, const struct message *m, const char *reply, size_t *count,
     struct error *err);
 /* Commits that the message and its edits are done with, unanswered; why is a literal, for the trace. Takes p. */

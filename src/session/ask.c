@@ -156,7 +156,8 @@ static int put(struct task *t, const struct request *r, struct tool_reply *reply
 
 	prompt_token(token);
 	bool buttons = ch && (ch->ops->caps & CHANNEL_BUTTONS), numbered = ask_is_numbered(r->q, buttons);
-	char *text = ask_text(r->q, numbered, ask_wants_address(r->s->all, r->turn->row.asked)), *data = ask_data(r->q, numbered);
+	char *text = ask_text(r->q, numbered, ask_wants_address(r->s->all, r->turn->row.asked)),
+	     *data = ask_data(r->q, numbered);
 	char *key = xasprintf("turn:%lld:ask:%s", (long long)r->turn->row.id, token);
 	struct outbound **rows = bus_rows(agent->bus, &r->s->where, OUTBOUND_REPLY, text, r->turn->reply_to, key,
 	    r->turn->row.id, &count, err);
@@ -175,7 +176,8 @@ static int put(struct task *t, const struct request *r, struct tool_reply *reply
 		rc = store_prompt_put(t, agent->store, &p, 0, rows, count, err);
 		task_unshield(t);
 		if (rc == 0)
-			log_info("ask", "asked prompt=%lld options=%zu turn=%lld", (long long)p.id, r->q->option_count, (long long)p.turn);
+			log_info("ask", "asked prompt=%lld options=%zu turn=%lld", (long long)p.id, r->q->option_count,
+			    (long long)p.turn);
 	}
 	if (rc == 0)
 		bus_wake(agent->bus, &r->s->where);
@@ -188,7 +190,8 @@ static int put(struct task *t, const struct request *r, struct tool_reply *reply
 	return rc;
 }
 
-/* The words are the answer: they are done with, and the question ends, in one commit. 1: so it is, or somebody was first. */
+/* The words are the answer: they are done with, and the question ends, in one commit. 1: so it is, or somebody was
+ * first. */
 static int commit_words(struct task *t, const struct request *r, struct store_prompt *p, const struct message *m,
     struct error *err)
 {
@@ -210,7 +213,8 @@ static int commit_words(struct task *t, const struct request *r, struct store_pr
 	int rc = store_prompt_end(t, agent->store, p, m->id, &row, row != NULL, err);
 	task_unshield(t);
 	if (rc == 0) {
-		log_info("ask", "answered prompt=%lld inbound=%lld turn=%lld", (long long)p->id, (long long)m->id, (long long)p->turn);
+		log_info("ask", "answered prompt=%lld inbound=%lld turn=%lld", (long long)p->id, (long long)m->id,
+		    (long long)p->turn);
 		session_queue_drop(r->s, m->id);
 		if (row)
 			bus_wake(agent->bus, &row->to);
@@ -245,7 +249,8 @@ static int take_words(struct task *t, const struct request *r, struct store_prom
 	return n < 0 ? -1 : rc;
 }
 
-/* Waits until something has come, or the time is over; who waits for a person needs no place among the turns that run. */
+/* Waits until something has come, or the time is over; who waits for a person needs no place among the turns that
+ * run. */
 static int wait_for(struct task *t, const struct request *r, int64_t left, struct error *err)
 {
 	struct ask *a = r->ask;

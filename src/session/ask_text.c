@@ -50,7 +50,8 @@ bool ask_wants_address(const struct sessions *all, const struct message *asked)
 	const struct access_settings *access = all->options.access(all->options.arg, asked->from.channel);
 	const char *former = bus_former(all->options.agent->bus, &asked->from);
 
-	return access && asked->chat_kind != CHAT_PRIVATE && access_group(access, asked->from.chat, former) == ACCESS_GROUP_MENTION;
+	return access && asked->chat_kind != CHAT_PRIVATE &&
+	    access_group(access, asked->from.chat, former) == ACCESS_GROUP_MENTION;
 }
 
 bool ask_is_numbered(const struct tool_question *q, bool buttons)
@@ -82,7 +83,8 @@ char *ask_buttons(const struct tool_question *q, const char *token)
 	struct buttons b = {0};
 
 	for (size_t i = 0; i < q->option_count; i++) {
-		char *id = xasprintf("p:%s:o%zu", token, i), *label = numbers ? xasprintf("%zu", i + 1) : line_of(q->options[i]);
+		char *id = xasprintf("p:%s:o%zu", token, i),
+		     *label = numbers ? xasprintf("%zu", i + 1) : line_of(q->options[i]);
 		buttons_add(&b, id, label, BUTTON_PLAIN, false);
 		free(id);
 		free(label);
@@ -119,7 +121,8 @@ static int place_of(const char *choice, size_t count)
 
 char *ask_label(const struct store_prompt *p, const char *choice)
 {
-	struct json_object *o = json_parse_object(p->data, strlen(p->data), NULL), *options = json_get_array(o, "options");
+	struct json_object *o = json_parse_object(p->data, strlen(p->data), NULL),
+			   *options = json_get_array(o, "options");
 	int i = options ? place_of(choice, json_object_array_length(options)) : -1;
 	char *label = i < 0 ? NULL : line_of(json_object_get_string(json_object_array_get_idx(options, (size_t)i)));
 
@@ -149,7 +152,8 @@ static int place_by_words(struct json_object *options, const char *words)
 
 char *ask_choice(const struct store_prompt *p, const char *words)
 {
-	struct json_object *o = json_parse_object(p->data, strlen(p->data), NULL), *options = json_get_array(o, "options");
+	struct json_object *o = json_parse_object(p->data, strlen(p->data), NULL),
+			   *options = json_get_array(o, "options");
 	int i = options ? place_by_words(options, words) : -1;
 
 	if (i < 0 && options && json_get_bool(o, "numbered", false))

@@ -1,6 +1,7 @@
 #ifndef SESSION_BUDGET_WORDS_H
 #define SESSION_BUDGET_WORDS_H
-/* What a person asks of /budget: "chat 500k tokens a day", "person 78 20 turns a month", "lift", "all default". Private to sessions. */
+/* What a person asks of /budget: "chat 500k tokens a day", "person 78 20 turns a month", "lift", "all default". Private
+ * to sessions. */
 #include <stdbool.h>
 #include <stdint.h>
 

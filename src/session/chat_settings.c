@@ -29,11 +29,13 @@ const struct config_section chats_section = {
 
 static void check(const struct chat_rule *r, struct config *cfg, const char *path)
 {
-	char *channel = xasprintf("channels.%s", r->where.channel), *model = xasprintf("llm.providers.%s", r->model ? r->model : "");
+	char *channel = xasprintf("channels.%s", r->where.channel),
+	     *model = xasprintf("llm.providers.%s", r->model ? r->model : "");
 	char *at = xasprintf("%s.model", path);
 
 	if (*r->where.channel && !config_has(cfg, channel))
-		config_error(cfg, path, "\"%s\" names the channel \"%s\", which is not configured.", r->chat, r->where.channel);
+		config_error(cfg, path, "\"%s\" names the channel \"%s\", which is not configured.", r->chat,
+		    r->where.channel);
 	if (r->model && !config_has(cfg, model))
 		config_error(cfg, at, "model: \"%.64s\" is not in llm.providers.", r->model);
 	free(channel);

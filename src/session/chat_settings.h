@@ -26,7 +26,8 @@ void chat_settings_clear(struct chat_settings *s);
 
 /* What holds for an address, a thread's own before its chat's; NULL: nothing. Borrowed. */
 const char *chat_instructions(const struct sessions *all, const struct address *where);
-/* The model by its name in the configuration: chosen, which is malloc'd and taken, unless it is NULL. malloc'd; NULL: the default one. */
+/* The model by its name in the configuration: chosen, which is malloc'd and taken, unless it is NULL. malloc'd; NULL:
+ * the default one. */
 char *chat_model(const struct sessions *all, const struct address *where, char *chosen);
 
 #endif

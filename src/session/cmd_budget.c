@@ -52,8 +52,8 @@ static bool add_limits(struct buf *out, const struct budget_state states[STORE_W
 	return any;
 }
 
-static int add_account(struct task *t, const struct command_call *call, const struct store_account *key, const char *name,
-    enum budget_role role, struct buf *out, struct error *err)
+static int add_account(struct task *t, const struct command_call *call, const struct store_account *key,
+    const char *name, enum budget_role role, struct buf *out, struct error *err)
 {
 	struct budget *b = budget_of(call);
 	struct budget_state states[STORE_WINDOWS];
@@ -92,7 +92,8 @@ static int add_others(struct task *t, const struct command_call *call, const str
 			keys[n++] = *a;
 	}
 	for (size_t i = 0; i < n && rc == 0; i++) {
-		char *name = xasprintf("%s %s:%s", keys[i].scope == STORE_CHAT ? "chat" : "person", keys[i].channel, keys[i].who);
+		char *name = xasprintf("%s %s:%s", keys[i].scope == STORE_CHAT ? "chat" : "person", keys[i].channel,
+		    keys[i].who);
 		rc = add_account(t, call, &keys[i], name, BUDGET_USER, out, err);
 		free(name);
 	}
@@ -239,7 +240,8 @@ static int plan_set(struct task *t, const struct budget_wish *wish, struct plan 
 	return 0;
 }
 
-static int make_plan(struct task *t, const struct budget_wish *wish, struct plan *p, struct buf *said, struct error *err)
+static int make_plan(struct task *t, const struct budget_wish *wish, struct plan *p, struct buf *said,
+    struct error *err)
 {
 	if (wish->action == BUDGET_SET)
 		return plan_set(t, wish, p, said, err);
@@ -254,7 +256,8 @@ static int make_plan(struct task *t, const struct budget_wish *wish, struct plan
 	return 0;
 }
 
-static int commit(struct task *t, void *arg, int64_t inbound, struct outbound *const *rows, size_t count, struct error *err)
+static int commit(struct task *t, void *arg, int64_t inbound, struct outbound *const *rows, size_t count,
+    struct error *err)
 {
 	const struct plan *p = arg;
 

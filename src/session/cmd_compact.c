@@ -24,7 +24,8 @@ struct made {
 	struct store_summary summary;
 };
 
-static int commit(struct task *t, void *arg, int64_t inbound, struct outbound *const *rows, size_t count, struct error *err)
+static int commit(struct task *t, void *arg, int64_t inbound, struct outbound *const *rows, size_t count,
+    struct error *err)
 {
 	const struct made *m = arg;
 

@@ -50,7 +50,8 @@ struct change {
 	const char *text;	/* NULL: none any more */
 };
 
-static int commit(struct task *t, void *arg, int64_t inbound, struct outbound *const *rows, size_t count, struct error *err)
+static int commit(struct task *t, void *arg, int64_t inbound, struct outbound *const *rows, size_t count,
+    struct error *err)
 {
 	const struct change *c = arg;
 

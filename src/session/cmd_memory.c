@@ -43,7 +43,8 @@ static void show(struct task *t, struct command_call *call)
 {
 	struct json_object *o = use(t, call->all, &call->asked->from, "memory_read", "{\"scope\":\"chat\"}", call->reply);
 	const char *content = json_get_str(o, "content");
-	size_t len = content ? strlen(content) : 0, cut = utf8_cut(content ? content : "", len, SHOWN_CHARS, UTF8_CHARS);
+	size_t len = content ? strlen(content) : 0,
+	       cut = utf8_cut(content ? content : "", len, SHOWN_CHARS, UTF8_CHARS);
 
 	if (o && len == 0)
 		buf_addstr(call->reply, "I have noted nothing about this chat.");

@@ -52,7 +52,8 @@ struct choice {
 	const char *name;	/* NULL: the default */
 };
 
-static int commit(struct task *t, void *arg, int64_t inbound, struct outbound *const *rows, size_t count, struct error *err)
+static int commit(struct task *t, void *arg, int64_t inbound, struct outbound *const *rows, size_t count,
+    struct error *err)
 {
 	const struct choice *c = arg;
 

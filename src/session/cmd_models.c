@@ -39,7 +39,8 @@ static void describe_outage(const struct command_call *call)
 		buf_addf(&text, " (%s", llm_error_class_name(health.class));
 		if (call->role >= ACCESS_ADMIN)
 			buf_addf(&text, ": %s", health.reason);
-		buf_addf(&text, "); %zu message%s waiting for it.", health.waiting, health.waiting == 1 ? " is" : "s are");
+		buf_addf(&text, "); %zu message%s waiting for it.", health.waiting,
+		    health.waiting == 1 ? " is" : "s are");
 	}
 	literal_add(call->reply, text.data);
 	buf_clear(&text);

@@ -27,8 +27,8 @@ static void list(const struct command_call *call)
 		const char *name = p->name ? p->name : "";
 		if (granting_own(call, p->where.channel) < ACCESS_ADMIN)
 			continue;
-		buf_addf(&text, "- %s: id %s on %s, who calls themselves \"%.*s\", for %lld more minutes\n", p->code, p->person,
-		    p->where.channel, (int)utf8_cut(name, strlen(name), NAME_MOST, UTF8_BYTES), name,
+		buf_addf(&text, "- %s: id %s on %s, who calls themselves \"%.*s\", for %lld more minutes\n", p->code,
+		    p->person, p->where.channel, (int)utf8_cut(name, strlen(name), NAME_MOST, UTF8_BYTES), name,
 		    (long long)((p->expires_ms - clock_wall()) / 60000));
 	}
 	literal_add(call->reply, text.len > 0 ? text.data : "Nobody asks to be let in.");

@@ -27,7 +27,8 @@ static void tell(const struct command_call *call)
 	bool own = queue_mode_own(call->all, where) != QUEUE_DEFAULT;
 	size_t waiting = sessions_waiting(call->all, where);
 
-	buf_addf(call->reply, "Mode %s%s: %s. ", queue_mode_name(mode), own ? ", set for this chat" : "", meanings[mode]);
+	buf_addf(call->reply, "Mode %s%s: %s. ", queue_mode_name(mode), own ? ", set for this chat" : "",
+	    meanings[mode]);
 	if (waiting == 0)
 		buf_addstr(call->reply, "Nothing waits.");
 	else

@@ -59,8 +59,8 @@ static void add_next(struct task *t, struct buf *out, const struct store_schedul
 }
 
 /* Commits the change together with the answer, and the end of the message that asked for it. */
-static void commit(struct task *t, struct command_call *call, const struct store_schedule *before, const struct store_schedule *after,
-    const char *said)
+static void commit(struct task *t, struct command_call *call, const struct store_schedule *before,
+    const struct store_schedule *after, const char *said)
 {
 	const struct agent *agent = call->all->options.agent;
 	struct error err = {0};
@@ -102,7 +102,8 @@ static char *take_duration(const char **at)
 		char *text = take_words(&rest, words);
 		int64_t ms;
 		/* "20 people": a number alone is not meant when more follows. */
-		bool is_one = schedule_duration(text, &ms) && (*rest == '\0' || text[strspn(text, "0123456789")] != '\0');
+		bool is_one =
+		    schedule_duration(text, &ms) && (*rest == '\0' || text[strspn(text, "0123456789")] != '\0');
 		if (is_one) {
 			*at = rest;
 			return text;
@@ -253,7 +254,10 @@ static void change(struct task *t, struct command_call *call, int change)
 	if (!before || (change >= 0 && !after)) {
 		say(call, err.text);
 	} else {
-		buf_addf(&said, "Reminder %lld is %s", id, change < 0 ? "removed" : change == REMINDER_PAUSE ? "paused" : "set again, next: ");
+		buf_addf(&said, "Reminder %lld is %s", id,
+		    change < 0			 ? "removed" :
+			change == REMINDER_PAUSE ? "paused" :
+						   "set again, next: ");
 		if (change == REMINDER_RESUME)
 			add_next(t, &said, after);
 		buf_addch(&said, '.');

@@ -57,7 +57,8 @@ static void run(struct task *t, struct command_call *call)
 	size_t page = page_of(call->values[PAGE]);
 	struct error err = {0};
 	bool more = false;
-	int n = store_conversations(t, call->all->options.agent->store, (page - 1) * PAGE_LINES, list, PAGE_LINES, &more, &err);
+	int n = store_conversations(t, call->all->options.agent->store, (page - 1) * PAGE_LINES, list, PAGE_LINES,
+	    &more, &err);
 
 	if (n < 0) {
 		literal_add(call->reply, err.text);

@@ -14,7 +14,8 @@ static void add_all(struct buf *out, const struct skill_list *skills, bool good)
 		if (!s->problem != good)
 			continue;
 		buf_reset(&line);
-		buf_addf(&line, "%.64s%s: %s", s->name, s->workspace ? " (from the workspace)" : "", good ? s->description : s->problem);
+		buf_addf(&line, "%.64s%s: %s", s->name, s->workspace ? " (from the workspace)" : "",
+		    good ? s->description : s->problem);
 		buf_addstr(out, "- ");
 		literal_add(out, line.data);
 		buf_addch(out, '\n');

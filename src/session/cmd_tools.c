@@ -37,8 +37,8 @@ static void describe_absent(struct buf *out, const struct tool_call *context)
 		buf_addf(out, "%sNot offered:\n", out->len ? "\n" : "");
 	for (size_t i = 0; i < count; i++) {
 		buf_reset(&line);
-		buf_addf(&line, "%s%s%s: %s", absent[i].name ? absent[i].name : "", absent[i].name ? " of " : "", absent[i].source,
-		    absent[i].reason);
+		buf_addf(&line, "%s%s%s: %s", absent[i].name ? absent[i].name : "", absent[i].name ? " of " : "",
+		    absent[i].source, absent[i].reason);
 		buf_addstr(out, "- ");
 		literal_add(out, line.data);
 		buf_addch(out, '\n');

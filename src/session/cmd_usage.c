@@ -17,15 +17,16 @@ static void describe(struct buf *out, const char *of, const struct store_usage *
 	buf_addstr(out, "; cost: ");
 	budget_add_cost(out, u->requests, u->unpriced, u->cost, currency);
 	if (u->seconds > 0)
-		buf_addf(out, "; %lld:%02lld minutes of speech", (long long)u->seconds / 60, (long long)u->seconds % 60);
+		buf_addf(out, "; %lld:%02lld minutes of speech", (long long)u->seconds / 60,
+		    (long long)u->seconds % 60);
 	if (u->estimated > 0)
 		buf_addf(out, "; what %lld of the requests took is estimated, as the provider did not say it", (long long)u->estimated);
 	buf_addch(out, '\n');
 }
 
 /* today, this month, in total */
-static int tell(struct task *t, const struct command_call *call, enum store_scope scope, const char *whose, struct buf *out,
-    struct error *err)
+static int tell(struct task *t, const struct command_call *call, enum store_scope scope, const char *whose,
+    struct buf *out, struct error *err)
 {
 	static const char *const whens[] = {"today", "this month", "in total"};
 	const struct agent *a = call->all->options.agent;

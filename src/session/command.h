@@ -87,7 +87,8 @@ const struct command *command_find(const char *name, size_t len);
 void command_usage(const struct command *c, struct buf *out);
 /* Is this text a command ("/name…")? */
 bool command_is(const char *text);
-/* Whoever gives the command, as one who asks a model: what they spend is added to spent. Good as long as the message. */
+/* Whoever gives the command, as one who asks a model: what they spend is added to spent. Good as long as the
+ * message. */
 struct budget_spender command_spender(const struct command_call *call, struct store_usage *spent);
 /* Finds, checks and runs the command of the message; the reply says so when there is none or it is not allowed. */
 void command_dispatch(struct task *t, struct command_call *call);

@@ -165,8 +165,8 @@ static int load(struct task *t, struct fetch *f, struct channel *ch, const struc
 	return 0;
 }
 
-static int download(struct task *t, struct fetch *f, const struct message *m, const struct attachment *a, struct load *l,
-    struct error *err)
+static int download(struct task *t, struct fetch *f, const struct message *m, const struct attachment *a,
+    struct load *l, struct error *err)
 {
 	struct channel *ch = bus_channel(f->s->all->options.agent->bus, m->from.channel);
 	int64_t left = f->settings->turn_most - f->bytes;
@@ -191,14 +191,15 @@ static void note_spent(struct task *t, const struct session *s, const struct sto
 	if (spent->requests == 0)
 		return;
 	task_shield(t);
-	if (store_session(t, store, &s->where, &session, NULL, &err) < 0 || store_spend(t, store, session, spent, &err) < 0)
+	if (store_session(t, store, &s->where, &session, NULL, &err) < 0 ||
+	    store_spend(t, store, session, spent, &err) < 0)
 		log_error("session", "what a transcription cost is not stored: %s", err.text);
 	task_unshield(t);
 }
 
 /* As budget_hear, for whoever speaks. */
-static int transcribe(struct task *t, struct session *s, const struct message *m, const struct llm_sound *sound, struct buf *words,
-    struct error *err)
+static int transcribe(struct task *t, struct session *s, const struct message *m, const struct llm_sound *sound,
+    struct buf *words, struct error *err)
 {
 	enum access_role role = session_role(s, m);
 	bool counted = s->turn && s->turn->counted;
@@ -213,7 +214,8 @@ static int transcribe(struct task *t, struct session *s, const struct message *m
 	return rc;
 }
 
-static void hear(struct task *t, struct fetch *f, const struct message *m, struct attachment *a, const struct buf *bytes)
+static void hear(struct task *t, struct fetch *f, const struct message *m, struct attachment *a,
+    const struct buf *bytes)
 {
 	const char *slash = strrchr(a->path, '/');
 	const struct llm_sound sound = {.name = slash ? slash + 1 : a->path, .mime = a->mime, .bytes = bytes,
@@ -294,7 +296,8 @@ static void fetch_one(struct task *t, struct fetch *f, const struct message *m, 
 	int rc;
 
 	if ((int64_t)f->count++ >= f->settings->count_most)
-		rc = error_set(&err, ERROR_REFUSED, "At most %lld files are taken at once", (long long)f->settings->count_most);
+		rc = error_set(&err, ERROR_REFUSED, "At most %lld files are taken at once",
+		    (long long)f->settings->count_most);
 	else
 		rc = obtain(t, f, m, a, path, &l, &err);
 	if (rc == 0) {

@@ -88,8 +88,9 @@ int granting_commit(struct task *t, struct sessions *all, const struct granting 
 			return -1;
 	}
 	if (g->grant) {
-		log_info("access", "granted role=%s id=\"%s\" channel=%s by=\"%s\"", access_role_name((enum access_role)g->grant->role),
-		    g->grant->person, g->grant->channel, g->grant->by);
+		log_info("access", "granted role=%s id=\"%s\" channel=%s by=\"%s\"",
+		    access_role_name((enum access_role)g->grant->role), g->grant->person, g->grant->channel,
+		    g->grant->by);
 		grants_put(all->grants, store_grant_copy(g->grant));
 	}
 	return 0;
@@ -176,7 +177,8 @@ static void describe(struct buf *out, const struct granting_who *who, enum acces
 	if (role == ACCESS_NONE)
 		buf_addf(&text, "%s may not talk to me on %s any more.", who->person, who->channel);
 	else
-		buf_addf(&text, "%s is %s %s on %s now.", who->person, role == ACCESS_ADMIN ? "an" : "a", access_role_name(role), who->channel);
+		buf_addf(&text, "%s is %s %s on %s now.", who->person, role == ACCESS_ADMIN ? "an" : "a",
+		    access_role_name(role), who->channel);
 	literal_add(out, text.data);
 	buf_clear(&text);
 }
@@ -204,7 +206,8 @@ void granting_give(struct task *t, struct command_call *call, const struct grant
 static void list_ids(struct buf *out, const struct config_strings *ids, const char *role)
 {
 	for (size_t i = 0; i < ids->count; i++)
-		buf_addf(out, "- %s: %s, by the settings\n", strcmp(ids->items[i], "*") == 0 ? "everybody" : ids->items[i], role);
+		buf_addf(out, "- %s: %s, by the settings\n",
+		    strcmp(ids->items[i], "*") == 0 ? "everybody" : ids->items[i], role);
 }
 
 static void list_channel(const struct command_call *call, const char *channel, bool kept_out, struct buf *out)

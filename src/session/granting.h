@@ -1,8 +1,8 @@
 #ifndef SESSION_GRANTING_H
 #define SESSION_GRANTING_H
 /*
- * Changing who may talk to the agent: what /allow, /deny, /role and /pair share. A change is committed together with the
- * answer to who asked for it, and counts from then on. Private to sessions.
+ * Changing who may talk to the agent: what /allow, /deny, /role and /pair share. A change is committed together with
+ * the answer to who asked for it, and counts from then on. Private to sessions.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -45,8 +45,8 @@ bool granting_who_read(const struct command_call *call, const char *word, struct
 enum access_role granting_role(const struct sessions *all, const char *channel, const char *person);
 /* Checks and commits; the reply, or the call's answer, says what became of it. */
 void granting_give(struct task *t, struct command_call *call, const struct granting_who *who, enum access_role role);
-/* Appends the people of the channels that the asker decides on, by the settings and by grants: those with a role, or those who
- * are kept out. */
+/* Appends the people of the channels that the asker decides on, by the settings and by grants: those with a role, or
+ * those who are kept out. */
 void granting_list(const struct command_call *call, bool kept_out);
 
 #endif

@@ -19,7 +19,8 @@ struct grants {
 /* The grant of a person on a channel, NULL if there is none; good until the next grants_put. */
 const struct store_grant *grants_find(const struct grants *g, const char *channel, const char *person);
 /* What was granted to the person for such a chat: false when nothing was. NONE: they are kept out. g may be NULL. */
-bool grants_role(const struct grants *g, const char *channel, const char *person, bool in_private, enum access_role *role);
+bool grants_role(const struct grants *g, const char *channel, const char *person, bool in_private,
+    enum access_role *role);
 /* Takes it, in place of an earlier one of that person. */
 void grants_put(struct grants *g, struct store_grant *grant);
 void grants_clear(struct grants *g);

@@ -265,8 +265,8 @@ static void note_decision(struct sessions *all, const struct store_pairing *deci
 	mine->by = xstrdup(decided->by);
 }
 
-bool pairing_decide(struct task *t, struct sessions *all, const struct store_pairing *p, enum access_role role, const char *by,
-    const struct message *asked, struct buf *reply)
+bool pairing_decide(struct task *t, struct sessions *all, const struct store_pairing *p, enum access_role role,
+    const char *by, const struct message *asked, struct buf *reply)
 {
 	struct store_pairing *decided = store_pairing_copy(p);
 	struct store_grant grant = {.person = decided->person, .role = role, .private_only = true, .by = (char *)(uintptr_t)by};

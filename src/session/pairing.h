@@ -1,9 +1,9 @@
 #ifndef SESSION_PAIRING_H
 #define SESSION_PAIRING_H
 /*
- * Strangers who ask to be let in. Who writes in a private chat and may not is given a code, at most once an hour; it is bound
- * to that person on that channel, and admits nobody by itself: an admin says it with /pair, or presses a button. Private to
- * sessions.
+ * Strangers who ask to be let in. Who writes in a private chat and may not is given a code, at most once an hour; it is
+ * bound to that person on that channel, and admits nobody by itself: an admin says it with /pair, or presses a button.
+ * Private to sessions.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -43,10 +43,10 @@ const struct store_pairing *pairing_find(struct sessions *all, const char *code)
 /* May whoever gave the command say another code now? After some wrong ones within ten minutes: no. */
 bool pairing_may_try(struct sessions *all, const struct message *asked);
 void pairing_was_wrong(struct sessions *all, const struct message *asked);
-/* Admits with that role, or refuses (NONE), in one commit with the end of asked (NULL: none); appends what is said of it to
- * reply, except when it was committed with asked: then true. */
-bool pairing_decide(struct task *t, struct sessions *all, const struct store_pairing *p, enum access_role role, const char *by,
-    const struct message *asked, struct buf *reply);
+/* Admits with that role, or refuses (NONE), in one commit with the end of asked (NULL: none); appends what is said of
+ * it to reply, except when it was committed with asked: then true. */
+bool pairing_decide(struct task *t, struct sessions *all, const struct store_pairing *p, enum access_role role,
+    const char *by, const struct message *asked, struct buf *reply);
 
 extern const struct prompt_action prompt_pair;
 

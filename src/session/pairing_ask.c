@@ -115,7 +115,8 @@ static void committed(struct request *r)
 		bus_wake(r->all->options.agent->bus, &r->rows[i]->to);
 	if (r->all->watch)
 		task_wake(r->all->watch);
-	log_info("access", "a stranger got a code id=\"%s\" channel=%s told=%zu", r->p->person, r->p->where.channel, r->prompt_count);
+	log_info("access", "a stranger got a code id=\"%s\" channel=%s told=%zu", r->p->person, r->p->where.channel,
+	    r->prompt_count);
 }
 
 static void ask_task(struct task *t, void *arg)

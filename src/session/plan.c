@@ -32,7 +32,8 @@ struct shower {
 };
 
 /* The row of one message that has all steps, however short each is then; NULL with err. */
-static struct outbound *row_of(const struct sessions *all, const struct address *where, const char *steps, struct error *err)
+static struct outbound *row_of(const struct sessions *all, const struct address *where, const char *steps,
+    struct error *err)
 {
 	static const size_t mosts[] = {200, 100, 60, 28};
 	struct outbound **rows = NULL, *row = NULL;
@@ -168,7 +169,8 @@ int plan_load(struct task *t, struct sessions *all, struct error *err)
 	return rc;
 }
 
-int plan_show(struct task *t, void *lender, const struct tool_call *call, const struct tool_plan *plan, struct error *err)
+int plan_show(struct task *t, void *lender, const struct tool_call *call, const struct tool_plan *plan,
+    struct error *err)
 {
 	struct session *s = lender;
 	const struct agent *agent = s->all->options.agent;

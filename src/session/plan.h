@@ -1,8 +1,8 @@
 #ifndef SESSION_PLAN_H
 #define SESSION_PLAN_H
 /*
- * Plans that a tool keeps and the chat sees: one message each, which is changed when the plan does, one change at a time and
- * not more often than a person reads; what was overtaken meanwhile is never sent. Private to sessions.
+ * Plans that a tool keeps and the chat sees: one message each, which is changed when the plan does, one change at a
+ * time and not more often than a person reads; what was overtaken meanwhile is never sent. Private to sessions.
  */
 struct error;
 struct sessions;
@@ -11,7 +11,8 @@ struct tool_call;
 struct tool_plan;
 
 /* tool_host.show_plan; lender is the struct session. */
-int plan_show(struct task *t, void *lender, const struct tool_call *call, const struct tool_plan *plan, struct error *err);
+int plan_show(struct task *t, void *lender, const struct tool_call *call, const struct tool_plan *plan,
+    struct error *err);
 /* After a start: shows what was not shown yet. */
 int plan_load(struct task *t, struct sessions *all, struct error *err);
 

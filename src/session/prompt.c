@@ -135,7 +135,10 @@ static int watch_step(struct task *t, struct sessions *all, struct error *err)
 	if (!p)
 		rc = task_wait(t, err);
 	else if (left > 0)
-		rc = task_wait_until(t, clock_now() + (uint64_t)(left < LOOK_AGAIN_MS ? left : LOOK_AGAIN_MS), err) < 0 ? -1 : 0;
+		rc =
+		    task_wait_until(t, clock_now() + (uint64_t)(left < LOOK_AGAIN_MS ? left : LOOK_AGAIN_MS), err) < 0 ?
+		    -1 :
+		    0;
 	else
 		rc = expire(t, all, p, err);
 	store_prompt_free(p);

@@ -1,9 +1,10 @@
 #ifndef SESSION_PROMPT_H
 #define SESSION_PROMPT_H
 /*
- * Questions with buttons. Each is bound to one person, to the message that shows it, and to an action whose data is kept
- * with it; the first press is committed before anything follows from it, and takes the buttons away. Any other press,
- * by somebody else, on an old message or after the time is over, is answered and does nothing. Private to sessions.
+ * Questions with buttons. Each is bound to one person, to the message that shows it, and to an action whose data is
+ * kept with it; the first press is committed before anything follows from it, and takes the buttons away. Any other
+ * press, by somebody else, on an old message or after the time is over, is answered and does nothing. Private to
+ * sessions.
  */
 #include <stdint.h>
 
@@ -54,8 +55,8 @@ int prompt_ask(struct task *t, struct sessions *all, const struct prompt_questio
 void prompt_pressed(struct sessions *all, struct message *m, enum access_verdict verdict, enum access_role role);
 /* The buttons of a question: as struct outbound has them, malloc'd. */
 char *prompt_buttons(const struct prompt_action *action, const char *token);
-/* Ends an open one that nobody answered; note is what is shown in place of its buttons, way what is kept. 1: somebody was
- * first. */
+/* Ends an open one that nobody answered; note is what is shown in place of its buttons, way what is kept. 1: somebody
+ * was first. */
 int prompt_close(struct task *t, struct sessions *all, struct store_prompt *p, const char *way, const char *note,
     struct error *err);
 /* Begins to watch the time of open questions, in a task. */

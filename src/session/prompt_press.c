@@ -45,8 +45,8 @@ static const struct prompt_action *find_action(const char *name)
 }
 
 /* made: room for one that the question has for itself; its label is the caller's. */
-static const struct prompt_choice *find_choice(const struct prompt_action *a, const struct store_prompt *p, const char *name,
-    struct prompt_choice *made)
+static const struct prompt_choice *find_choice(const struct prompt_action *a, const struct store_prompt *p,
+    const char *name, struct prompt_choice *made)
 {
 	if (a && a->label) {
 		*made = (struct prompt_choice){.name = name, .label = a->label(p, name)};
@@ -73,8 +73,8 @@ static bool is_private_chat_of(const struct press *x, const struct address *wher
 	const struct channel *ch = bus_channel(x->all->options.agent->bus, where->channel);
 	size_t len = ch && ch->ops->person_chat ? strlen(ch->ops->person_chat) : 0;
 
-	return ch && ch->ops->person_chat && x->m->chat_kind == CHAT_PRIVATE && strncmp(where->chat, ch->ops->person_chat, len) == 0 &&
-	    strcmp(where->chat + len, x->m->sender_id) == 0;
+	return ch && ch->ops->person_chat && x->m->chat_kind == CHAT_PRIVATE &&
+	    strncmp(where->chat, ch->ops->person_chat, len) == 0 && strcmp(where->chat + len, x->m->sender_id) == 0;
 }
 
 /* Is it the message that shows the question, as far as that is known? A row that went out twice shows it twice. */
@@ -111,11 +111,12 @@ static const char *refusal(const struct press *x, const struct store_prompt *p, 
 	return NULL;
 }
 
-struct outbound *prompt_chosen_row(const struct outbound *shown, const char *message_id, const struct prompt_choice *choice,
-    const struct message *m)
+struct outbound *prompt_chosen_row(const struct outbound *shown, const char *message_id,
+    const struct prompt_choice *choice, const struct message *m)
 {
 	const char *name = m->sender_name ? m->sender_name : m->sender_id;
-	char *note = xasprintf("%s: %.*s", choice->label, (int)utf8_cut(name, strlen(name), NAME_MOST, UTF8_BYTES), name);
+	char *note =
+	    xasprintf("%s: %.*s", choice->label, (int)utf8_cut(name, strlen(name), NAME_MOST, UTF8_BYTES), name);
 	struct outbound *row = prompt_closed_row(shown, message_id, note);
 
 	free(note);
@@ -139,8 +140,8 @@ static int commit_choice(struct task *t, struct press *x, struct store_prompt *p
 	int rc = store_prompt_end(t, x->all->options.agent->store, p, 0, &row, 1, err);
 	if (rc == 0) {
 		bus_wake(x->all->options.agent->bus, &row->to);
-		log_info("prompt", "pressed prompt=%lld action=%s choice=%s by=\"%s\" inbound=%lld", (long long)p->id, p->action,
-		    p->choice, x->m->sender_id, (long long)x->m->id);
+		log_info("prompt", "pressed prompt=%lld action=%s choice=%s by=\"%s\" inbound=%lld", (long long)p->id,
+		    p->action, p->choice, x->m->sender_id, (long long)x->m->id);
 	}
 	outbound_free(row);
 	return rc < 0 && err->kind == ERROR_REFUSED ? 1 : rc;

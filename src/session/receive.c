@@ -97,7 +97,8 @@ static void log_refusal(const struct message *m, const struct receive_fate *fate
 	bool loud = m->addressed && fate->verdict != ACCESS_NOT_ADDRESSED;
 
 	log_write(loud ? LOG_LEVEL_INFO : LOG_LEVEL_DEBUG, "access", "not answered: %s id=\"%s\" name=\"%s\" chat=%s",
-	    access_verdict_text(fate->verdict), m->sender_id ? m->sender_id : "", m->sender_name ? m->sender_name : "", address_format(&m->from, from));
+	    access_verdict_text(fate->verdict), m->sender_id ? m->sender_id : "", m->sender_name ? m->sender_name : "",
+	    address_format(&m->from, from));
 }
 
 void receive_set_aside(struct sessions *all, struct message *m, const struct receive_fate *fate)

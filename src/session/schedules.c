@@ -41,7 +41,8 @@ static bool is_served(const struct sessions *all, const struct store_schedule *e
 {
 	const char *only = all->options.only;
 
-	return all->options.access(all->options.arg, e->where.channel) && (!only || strcmp(only, e->where.channel) == 0);
+	return all->options.access(all->options.arg, e->where.channel) &&
+	    (!only || strcmp(only, e->where.channel) == 0);
 }
 
 static struct message *message_of(const struct store_schedule *e, const char *note)
@@ -101,7 +102,8 @@ static struct outbound **notices(const struct sessions *all, const struct store_
 }
 
 /* inbound: the message that ends with it, 0 if it did not come to one. */
-static int withhold(struct task *t, struct sessions *all, const struct store_schedule *e, int64_t inbound, struct error *err)
+static int withhold(struct task *t, struct sessions *all, const struct store_schedule *e, int64_t inbound,
+    struct error *err)
 {
 	struct store_schedule *after = store_schedule_copy(e);
 	size_t count;
@@ -131,7 +133,8 @@ static void pass_over(struct store_schedule *after, bool once)
 }
 
 /* Moves the entry on to its next time, with the message that this one is. */
-static int fire(struct task *t, struct sessions *all, const struct store_schedule *e, const struct zone *z, struct error *err)
+static int fire(struct task *t, struct sessions *all, const struct store_schedule *e, const struct zone *z,
+    struct error *err)
 {
 	int catch_up = tools_reminders(all->options.agent->tools)->catch_up;
 	struct schedule_fate fate = schedule_judge(e, z, catch_up, clock_wall());
@@ -153,7 +156,8 @@ static int fire(struct task *t, struct sessions *all, const struct store_schedul
 	int rc = store_schedule_commit(t, store_of(all), &step, NULL, err);
 	task_unshield(t);
 	if (rc == 0 && m && m->id != 0) {
-		log_info("schedule", "due schedule=%lld late_ms=%lld inbound=%lld", (long long)e->id, (long long)fate.late_ms, (long long)m->id);
+		log_info("schedule", "due schedule=%lld late_ms=%lld inbound=%lld", (long long)e->id,
+		    (long long)fate.late_ms, (long long)m->id);
 		sessions_received(all, m);
 	} else {
 		message_free(m);
@@ -163,7 +167,8 @@ static int fire(struct task *t, struct sessions *all, const struct store_schedul
 	return rc;
 }
 
-static int pause_broken(struct task *t, struct sessions *all, const struct store_schedule *e, const struct error *why, struct error *err)
+static int pause_broken(struct task *t, struct sessions *all, const struct store_schedule *e, const struct error *why,
+    struct error *err)
 {
 	struct store_schedule *after = store_schedule_copy(e);
 	const struct store_schedule_step step = {.before = e, .after = after};
@@ -400,7 +405,8 @@ static void withhold_task(struct task *t, void *arg)
 	unsigned refused = 0;
 
 	/* Refused: the entry changed between the look and the commit, or the message is not pending any more. */
-	while (withhold_message(t, h, &err) < 0 && task_check(t, NULL) == 0 && !(err.kind == ERROR_REFUSED && refused++ > 3)) {
+	while (withhold_message(t, h, &err) < 0 && task_check(t, NULL) == 0 &&
+	    !(err.kind == ERROR_REFUSED && refused++ > 3)) {
 		log_error("schedule", "cannot withhold a reminder: %s inbound=%lld", err.text, (long long)h->m->id);
 		task_sleep(t, backoff_next(&wait), NULL);
 	}

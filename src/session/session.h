@@ -57,16 +57,16 @@ void sessions_moved(struct sessions *all, const struct journal_move *move, bool 
 int sessions_resume(struct task *t, struct sessions *all, struct error *err);
 
 /* Ends the turn of a chat that runs or is about to, else drops the message that waits for a place; false when there is
- * nothing to do there. *waiting: messages after it, as far as they are in memory. *behind: background tasks of the chat that are
- * ended, too. */
+ * nothing to do there. *waiting: messages after it, as far as they are in memory. *behind: background tasks of the chat
+ * that are ended, too. */
 bool sessions_stop(struct sessions *all, const struct address *where, size_t *waiting, size_t *behind);
 /* Ends the turn of a chat, then begins a new conversation, in one commit with the reply (a literal) and the end of the
  * message that asked for it. Messages that wait are answered in the new one. Takes asked. */
 void sessions_renew(struct sessions *all, struct message *asked, const char *reply);
 
 /* In force from now on; files and settings are borrowed. */
-void sessions_set_limits(struct sessions *all, size_t turns_at_once, size_t queue_most, const struct files_settings *files,
-    const struct session_settings *settings);
+void sessions_set_limits(struct sessions *all, size_t turns_at_once, size_t queue_most,
+    const struct files_settings *files, const struct session_settings *settings);
 
 /* How a session is, for who looks into the process. */
 struct session_view {
@@ -78,8 +78,8 @@ void sessions_each(const struct sessions *all, void (*fn)(void *arg, const struc
 
 /* Messages of a chat are pending again that were not: its queue is read anew. */
 void sessions_requeued(struct sessions *all, const struct address *where, size_t count);
-/* The last exchange of a chat is answered anew, by a turn that asked begins: takes it, and sees to its answer and its end.
- * -1: it did not; ERROR_REFUSED when a turn runs there, or messages wait. */
+/* The last exchange of a chat is answered anew, by a turn that asked begins: takes it, and sees to its answer and its
+ * end. -1: it did not; ERROR_REFUSED when a turn runs there, or messages wait. */
 int sessions_again(struct task *t, struct sessions *all, struct message *asked, struct error *err);
 /* Messages of a chat that wait for their turn. */
 size_t sessions_waiting(struct sessions *all, const struct address *where);

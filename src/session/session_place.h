@@ -1,6 +1,7 @@
 #ifndef SESSION_SESSION_PLACE_H
 #define SESSION_SESSION_PLACE_H
-/* The places of the turns that may run at once: who comes first is served first, one turn at a time. Private to sessions. */
+/* The places of the turns that may run at once: who comes first is served first, one turn at a time. Private to
+ * sessions. */
 struct error;
 struct session;
 struct sessions;

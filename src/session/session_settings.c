@@ -34,8 +34,8 @@ void session_settings_read(struct session_settings *s, struct config *cfg)
 
 	s->daily_minute = at ? quiet_time(&at) : -1;
 	if (at && (s->daily_minute < 0 || *at != '\0'))
-		config_error(cfg, "sessions.daily", "daily: \"%.40s\" is no time of the day: write it as \"04:00\", in local time.",
-		    s->daily);
+		config_error(cfg, "sessions.daily",
+		    "daily: \"%.40s\" is no time of the day: write it as \"04:00\", in local time.", s->daily);
 	chat_settings_read(&s->chats, cfg);
 }
 

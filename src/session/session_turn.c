@@ -134,8 +134,8 @@ static int run_once(struct task *t, struct session *s, struct turn *turn, bool g
 	return run.rc;
 }
 
-/* The store failed under a turn: what the journal says counts, as after a crash. 1, 0 when the turn has ended after all,
- * -1 cancelled. */
+/* The store failed under a turn: what the journal says counts, as after a crash. 1, 0 when the turn has ended after
+ * all, -1 cancelled. */
 static int reload(struct task *t, struct session *s, struct turn *turn, struct error *err)
 {
 	struct backoff wait = {.base_ms = SESSION_RETRY_FIRST_MS, .max_ms = SESSION_RETRY_LAST_MS};
@@ -161,7 +161,8 @@ static enum access_role role_of(const struct sessions *all, const struct message
 {
 	const struct access_settings *access = all->options.access(all->options.arg, m->from.channel);
 
-	return access ? access_role(access, all->grants, m, bus_former(all->options.agent->bus, &m->from)) : ACCESS_NONE;
+	return access ? access_role(access, all->grants, m, bus_former(all->options.agent->bus, &m->from)) :
+			ACCESS_NONE;
 }
 
 enum access_role session_role(const struct session *s, const struct message *m)
@@ -205,8 +206,8 @@ static int run(struct task *t, struct session *s, struct turn *turn)
 	struct error err = {0};
 	int rc;
 
-	watch(.step = turn->row.attempts > 1 ? "turn resumed" : "turn begun", .turn = turn->row.id, .channel = s->where.channel,
-	    .chat = s->where.chat, .thread = s->where.thread, .try = turn->row.attempts);
+	watch(.step = turn->row.attempts > 1 ? "turn resumed" : "turn begun", .turn = turn->row.id,
+	    .channel = s->where.channel, .chat = s->where.chat, .thread = s->where.thread, .try = turn->row.attempts);
 	if (give_up)
 		approval_withdraw(t, s->all, turn->row.id);
 	do {
@@ -256,8 +257,8 @@ int session_turn_resume(struct task *t, struct session *s, struct error *err)
 	return rc;
 }
 
-/* Where that was said which the turn should know. A message that opens a thread (on Slack a thread has the id of its first
- * message) goes on what was said outside of threads. */
+/* Where that was said which the turn should know. A message that opens a thread (on Slack a thread has the id of its
+ * first message) goes on what was said outside of threads. */
 static struct address context_place(const struct session *s, const struct message *first)
 {
 	struct address where = s->where;
@@ -305,7 +306,8 @@ static int begin(struct task *t, struct session *s, const struct burst *b, struc
 	return rc;
 }
 
-/* The words of an exchange that is taken back are asked once more, by the message that says so. 1: begun. 0: there is none. */
+/* The words of an exchange that is taken back are asked once more, by the message that says so. 1: begun. 0: there is
+ * none. */
 static int begin_again(struct task *t, struct session *s, const struct burst *b, struct turn *turn, struct error *err)
 {
 	struct store *store = s->all->options.agent->store;

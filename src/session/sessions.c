@@ -214,8 +214,8 @@ void sessions_status(struct task *t, struct sessions *all, bool details, struct 
 	all->options.status(t, all->options.arg, details, out);
 }
 
-void sessions_set_limits(struct sessions *all, size_t turns_at_once, size_t queue_most, const struct files_settings *files,
-    const struct session_settings *settings)
+void sessions_set_limits(struct sessions *all, size_t turns_at_once, size_t queue_most,
+    const struct files_settings *files, const struct session_settings *settings)
 {
 	all->options.turns_at_once = turns_at_once;
 	all->options.queue_most = queue_most;

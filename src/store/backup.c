@@ -113,7 +113,9 @@ int backup_slice(struct backup *b, struct db *db, struct error *err)
 	if (rc == SQLITE_OK)
 		return 1;
 	end_copy(b);
-	return rc == SQLITE_DONE ? 0 : error_set(err, ERROR_OURS, "cannot write the copy %s: %s", b->part, sqlite3_errstr(rc));
+	return rc == SQLITE_DONE ?
+	    0 :
+	    error_set(err, ERROR_OURS, "cannot write the copy %s: %s", b->part, sqlite3_errstr(rc));
 }
 
 /* Without a log beside it, and as after a stop in good order: a start need not check it once more. */

@@ -7,7 +7,8 @@
 #include "store/outbox.h"
 #include "store/store_private.h"
 
-_Static_assert(STORE_ALL == 0 && STORE_CHAT == 1 && STORE_PERSON == 2 && STORE_DAY == 0 && STORE_MONTH == 1 && STORE_EVER == 2,
+_Static_assert(STORE_ALL == 0 && STORE_CHAT == 1 && STORE_PERSON == 2 && STORE_DAY == 0 && STORE_MONTH == 1 &&
+	STORE_EVER == 2,
     "stored scopes and windows keep their numbers");
 _Static_assert(STORE_TURNS == 0 && STORE_CALLS == 1 && STORE_TOKENS == 2 && STORE_MONEY == 3, "so do measures");
 
@@ -124,7 +125,8 @@ int store_budgets(struct task *t, struct store *s, struct store_budgets *out, st
 	return 0;
 }
 
-static int put(struct db *db, const char *sql, const struct db_field *fields, size_t count, const void *object, struct error *err)
+static int put(struct db *db, const char *sql, const struct db_field *fields, size_t count, const void *object,
+    struct error *err)
 {
 	struct db_value values[8];
 
@@ -204,8 +206,8 @@ static int warn_run(struct job *job, struct db *db, struct error *err)
 	return outbox_insert(db, &j->rows, err);
 }
 
-int store_budget_warn(struct task *t, struct store *s, const struct store_warning *w, struct outbound *const *rows, size_t count,
-    bool *fresh, struct error *err)
+int store_budget_warn(struct task *t, struct store *s, const struct store_warning *w, struct outbound *const *rows,
+    size_t count, bool *fresh, struct error *err)
 {
 	struct budget_job *j = job_new(sizeof *j, JOB_WRITE, warn_run, budget_free);
 

@@ -1,8 +1,9 @@
 #ifndef STORE_BUDGETS_H
 #define STORE_BUDGETS_H
 /*
- * Budgets that were set from chat, in place of what the configuration says, and which warnings were given. A change is committed
- * together with the end of the message that asked for it and the rows that answer it. The functions are as those of store.h.
+ * Budgets that were set from chat, in place of what the configuration says, and which warnings were given. A change is
+ * committed together with the end of the message that asked for it and the rows that answer it. The functions are as
+ * those of store.h.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -59,9 +60,9 @@ struct store_warning {
 	int64_t most;		/* the limit; with another one warnings begin anew */
 	int64_t level;		/* in hundredths of it */
 };
-/* Notes that it was given, together with the rows that give it. *fresh: it was not given before, nor one of a higher level; else
- * nothing is committed. */
-int store_budget_warn(struct task *t, struct store *s, const struct store_warning *w, struct outbound *const *rows, size_t count,
-    bool *fresh, struct error *err);
+/* Notes that it was given, together with the rows that give it. *fresh: it was not given before, nor one of a higher
+ * level; else nothing is committed. */
+int store_budget_warn(struct task *t, struct store *s, const struct store_warning *w, struct outbound *const *rows,
+    size_t count, bool *fresh, struct error *err);
 
 #endif

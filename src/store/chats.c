@@ -116,8 +116,8 @@ static int instruct_run(struct job *job, struct db *db, struct error *err)
 	return finish_command(j, db, err);
 }
 
-static int command_job(struct task *t, struct store *s, struct chats_job *j, int64_t inbound, struct outbound *const *answers,
-    size_t answer_count, struct error *err)
+static int command_job(struct task *t, struct store *s, struct chats_job *j, int64_t inbound,
+    struct outbound *const *answers, size_t answer_count, struct error *err)
 {
 	j->inbound = inbound;
 	outbox_copy(&j->answers, answers, answer_count, j->job.now_ms);
@@ -137,8 +137,8 @@ int store_chat_set_queue(struct task *t, struct store *s, const struct store_cha
 	return command_job(t, s, j, inbound, answers, answer_count, err);
 }
 
-int store_chat_set_model(struct task *t, struct store *s, const struct address *where, const char *name, int64_t inbound,
-    struct outbound *const *answers, size_t answer_count, struct error *err)
+int store_chat_set_model(struct task *t, struct store *s, const struct address *where, const char *name,
+    int64_t inbound, struct outbound *const *answers, size_t answer_count, struct error *err)
 {
 	struct chats_job *j = job_new(sizeof *j, JOB_WRITE, choose_run, chats_free);
 
@@ -147,8 +147,8 @@ int store_chat_set_model(struct task *t, struct store *s, const struct address *
 	return command_job(t, s, j, inbound, answers, answer_count, err);
 }
 
-int store_chat_set_instructions(struct task *t, struct store *s, const struct address *where, const char *text, int64_t inbound,
-    struct outbound *const *answers, size_t answer_count, struct error *err)
+int store_chat_set_instructions(struct task *t, struct store *s, const struct address *where, const char *text,
+    int64_t inbound, struct outbound *const *answers, size_t answer_count, struct error *err)
 {
 	struct chats_job *j = job_new(sizeof *j, JOB_WRITE, instruct_run, chats_free);
 
@@ -200,7 +200,8 @@ int store_chat_model(struct task *t, struct store *s, const struct address *wher
 	return 0;
 }
 
-int store_chat_instructions(struct task *t, struct store *s, const struct address *where, char **text, struct error *err)
+int store_chat_instructions(struct task *t, struct store *s, const struct address *where, char **text,
+    struct error *err)
 {
 	struct chats_job *j = read_job(t, s, where, err);
 

@@ -14,10 +14,23 @@
 #define SLICE_OF(table) "SELECT * FROM " table " WHERE id >= ?1 ORDER BY id LIMIT " SLICE_ROWS
 
 static const char *const slices[] = {
-	SLICE_OF("cursors"), SLICE_OF("inbox"), SLICE_OF("outbox"), SLICE_OF("sessions"), SLICE_OF("turns"),
-	SLICE_OF("calls"), SLICE_OF("transcript"), SLICE_OF("summaries"), SLICE_OF("prompts"), SLICE_OF("grants"), SLICE_OF("pairings"),
-	SLICE_OF("chats"),
-	SLICE_OF("spending"), SLICE_OF("budgets"), SLICE_OF("lifts"), SLICE_OF("warnings"), SLICE_OF("plans"),
+    SLICE_OF("cursors"),
+    SLICE_OF("inbox"),
+    SLICE_OF("outbox"),
+    SLICE_OF("sessions"),
+    SLICE_OF("turns"),
+    SLICE_OF("calls"),
+    SLICE_OF("transcript"),
+    SLICE_OF("summaries"),
+    SLICE_OF("prompts"),
+    SLICE_OF("grants"),
+    SLICE_OF("pairings"),
+    SLICE_OF("chats"),
+    SLICE_OF("spending"),
+    SLICE_OF("budgets"),
+    SLICE_OF("lifts"),
+    SLICE_OF("warnings"),
+    SLICE_OF("plans"),
 };
 
 struct check_job {

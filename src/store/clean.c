@@ -45,7 +45,8 @@ struct clean_job {
 /* One slice of a table. 1: there is more. */
 static int clean_slice(struct clean_job *j, struct db *db, struct error *err)
 {
-	int64_t keep_ms = j->store->options.keep.messages_ms, limit_ms = j->job.now_ms - (keep_ms > KEEP_MS ? keep_ms : KEEP_MS);
+	int64_t keep_ms = j->store->options.keep.messages_ms,
+		limit_ms = j->job.now_ms - (keep_ms > KEEP_MS ? keep_ms : KEEP_MS);
 	int64_t before = j->after_id, ended_ms, old[SLICE];
 	struct sqlite3_stmt *row;
 	bool young = false;

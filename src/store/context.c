@@ -115,7 +115,8 @@ static void newest_free(struct job *job)
 	free(job);
 }
 
-int store_newest_message(struct task *t, struct store *s, const struct address *where, struct message **out, struct error *err)
+int store_newest_message(struct task *t, struct store *s, const struct address *where, struct message **out,
+    struct error *err)
 {
 	struct newest_job *j = job_new(sizeof *j, JOB_READ, newest_run, newest_free);
 

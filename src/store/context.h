@@ -12,7 +12,8 @@ struct store;
 struct task;
 
 /* The newest message of a chat and its threads among those that are kept, NULL: none. A call as those of store.h. */
-int store_newest_message(struct task *t, struct store *s, const struct address *where, struct message **out, struct error *err);
+int store_newest_message(struct task *t, struct store *s, const struct address *where, struct message **out,
+    struct error *err);
 
 /* After the row became context: forgets what is beyond the newest JOURNAL_CONTEXT_MOST of its chat. */
 int context_trim(struct db *db, int64_t id, struct error *err);

@@ -94,8 +94,8 @@ static int list_run(struct job *job, struct db *db, struct error *err)
 	return from > 0 && !j->more ? 1 : count_messages(j, db, err);
 }
 
-int store_conversations(struct task *t, struct store *s, size_t skip, struct store_conversation *out, size_t most, bool *more,
-    struct error *err)
+int store_conversations(struct task *t, struct store *s, size_t skip, struct store_conversation *out, size_t most,
+    bool *more, struct error *err)
 {
 	struct list_job *j = job_new(sizeof *j, JOB_READ, list_run, list_free);
 	int count;

@@ -67,7 +67,8 @@ int db_script(struct db *db, const char *sql, struct error *err);
 /* One statement without rows, kept by the address of sql (a literal). How many rows it changed, or -1. */
 int db_run(struct db *db, const char *sql, const struct db_value *values, size_t count, struct error *err);
 int64_t db_last_id(struct db *db);
-/* A kept statement with rows: NULL with err set, or to be read by db_next until it returns 0 or -1, or ended by db_end. */
+/* A kept statement with rows: NULL with err set, or to be read by db_next until it returns 0 or -1, or ended by
+ * db_end. */
 struct sqlite3_stmt *db_select(struct db *db, const char *sql, const struct db_value *values, size_t count,
     struct error *err);
 int db_next(struct db *db, struct sqlite3_stmt *row, struct error *err);	/* 1: a row. 0: no more */
@@ -98,7 +99,8 @@ struct db_field {
 
 /* Writes count values from the members; returns count. */
 size_t db_values(struct db_value *out, const struct db_field *fields, size_t count, const void *object);
-/* Fills members from the columns that begin at first. -1 with err set when a column holds what cannot have been written. */
+/* Fills members from the columns that begin at first. -1 with err set when a column holds what cannot have been
+ * written. */
 int db_read(struct db *db, struct sqlite3_stmt *row, int first, const struct db_field *fields, size_t count,
     void *object, struct error *err);
 

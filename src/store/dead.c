@@ -141,7 +141,8 @@ static int end_run(struct job *job, struct db *db, struct error *err)
 
 	if (changed == 0)
 		return error_set(err, ERROR_REFUSED, "there is no dead letter %lld", (long long)j->turn);
-	if (changed < 0 || said_remove_turn(db, j->turn, err) != 0 || db_run(db, forget, DB_ARGS(db_int(j->turn)), err) < 0)
+	if (changed < 0 || said_remove_turn(db, j->turn, err) != 0 ||
+	    db_run(db, forget, DB_ARGS(db_int(j->turn)), err) < 0)
 		return -1;
 	for (size_t i = 0; i < j->count; i++)
 		if (db_run(db, j->retry ? wait : drop, DB_ARGS(db_int(j->ids[i])), err) < 0)
@@ -163,7 +164,8 @@ static struct dead_job *end_job(struct dead_job *find, bool retry)
 	return j;
 }
 
-static int end_dead(struct task *t, struct store *s, int64_t turn, bool retry, struct dead_job **done, struct error *err)
+static int end_dead(struct task *t, struct store *s, int64_t turn, bool retry, struct dead_job **done,
+    struct error *err)
 {
 	struct dead_job *find = job_new(sizeof *find, JOB_READ, find_run, dead_free);
 
@@ -189,7 +191,8 @@ int store_dead_drop(struct task *t, struct store *s, int64_t turn, struct error 
 	return 0;
 }
 
-int store_dead_retry(struct task *t, struct store *s, int64_t turn, struct address *where, size_t *count, struct error *err)
+int store_dead_retry(struct task *t, struct store *s, int64_t turn, struct address *where, size_t *count,
+    struct error *err)
 {
 	struct dead_job *j;
 

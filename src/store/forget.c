@@ -126,7 +126,8 @@ static int forget_slice(struct forget_job *j, struct db *db, struct error *err)
 		if (next != s.turns[i] && forget_turn(db, s.turns[i], err) != 0)
 			return -1;
 	}
-	if (s.next_turn == 0 && db_run(db, "DELETE FROM summaries WHERE session = ?1", DB_ARGS(db_int(j->session)), err) < 0)
+	if (s.next_turn == 0 &&
+	    db_run(db, "DELETE FROM summaries WHERE session = ?1", DB_ARGS(db_int(j->session)), err) < 0)
 		return -1;
 	if (s.next_turn == 0 && db_run(db, "DELETE FROM sessions WHERE id = ?1", DB_ARGS(db_int(j->session)), err) < 0)
 		return -1;

@@ -206,8 +206,12 @@ static int put_grant(struct db *db, struct store_grant *g, int64_t now_ms, struc
 	    " VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (channel, person)"
 	    " DO UPDATE SET role = ?3, private_only = ?4, by = ?5, since_ms = ?6";
 
-	return db_run(db, sql, DB_ARGS(db_text(g->channel), db_text(g->person), db_int(g->role), db_int(g->private_only),
-	    db_text(g->by), db_int(now_ms)), err) < 0 ? -1 : 0;
+	return db_run(db, sql,
+		   DB_ARGS(db_text(g->channel), db_text(g->person), db_int(g->role), db_int(g->private_only),
+		       db_text(g->by), db_int(now_ms)),
+		   err) < 0 ?
+	    -1 :
+	    0;
 }
 
 static int put_pairing(struct db *db, const struct store_pairing *p, struct error *err)
@@ -216,7 +220,8 @@ static int put_pairing(struct db *db, const struct store_pairing *p, struct erro
 	    " name, by) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 	struct db_value values[ARRAY_LEN(pairing_fields)];
 
-	return db_run(db, sql, values, db_values(values, pairing_fields, ARRAY_LEN(pairing_fields), p), err) < 0 ? -1 : 0;
+	return db_run(db, sql, values, db_values(values, pairing_fields, ARRAY_LEN(pairing_fields), p), err) < 0 ? -1 :
+														   0;
 }
 
 /* The first decision counts, and the questions about it that are open end with it. */
@@ -225,8 +230,8 @@ static int end_pairing(struct db *db, const struct store_pairing *p, int64_t now
 	static const char sql[] = "UPDATE pairings SET state = ?3, by = ?4 WHERE channel = ?1 AND code = ?2 AND state = 0";
 	static const char ask[] = "UPDATE prompts SET state = 2, ended_ms = ?2, way = 'elsewhere' WHERE state = 0 AND action = '" STORE_PAIRING_ACTION "'"
 	    " AND data = ?1";
-	int changed = db_run(db, sql, DB_ARGS(db_text(p->where.channel), db_text(p->code), db_int(p->state), db_text(p->by)),
-	    err);
+	int changed = db_run(db, sql,
+	    DB_ARGS(db_text(p->where.channel), db_text(p->code), db_int(p->state), db_text(p->by)), err);
 
 	if (changed == 0)
 		return error_set(err, ERROR_REFUSED, "somebody has decided this already");

@@ -1,8 +1,8 @@
 #ifndef STORE_GRANTS_H
 #define STORE_GRANTS_H
 /*
- * Roles that were given from chat, and requests of strangers to be let in. A change is committed together with the end of
- * the message that asked for it and with all that is said because of it. The functions are as those of store.h.
+ * Roles that were given from chat, and requests of strangers to be let in. A change is committed together with the end
+ * of the message that asked for it and with all that is said because of it. The functions are as those of store.h.
  */
 #include <stdbool.h>
 #include <stddef.h>

@@ -224,7 +224,8 @@ int inbox_end(struct db *db, const int64_t *ids, size_t count, const char *why, 
 	int changed;
 
 	for (size_t i = 0; i < count; i++) {
-		changed = db_run(db, sql, DB_ARGS(db_int(ids[i]), db_int(now_ms), db_text(why), db_int(keep ? 4 : 2)), err);
+		changed =
+		    db_run(db, sql, DB_ARGS(db_int(ids[i]), db_int(now_ms), db_text(why), db_int(keep ? 4 : 2)), err);
 		if (changed <= 0)
 			return changed < 0 ? -1 : not_pending(ids[i], err);
 		if (keep && context_trim(db, ids[i], err) != 0)

@@ -27,7 +27,8 @@ int inbox_list(struct task *t, void *self, const struct address *from, int64_t a
 int inbox_finish(struct task *t, void *self, const int64_t *ids, size_t count, const char *why,
     struct outbound *const *answers, size_t answer_count, struct error *err);
 
-/* A copy as it is stored, without the secrets that it holds; then, inside a write job, put: its id, 0 when it was there. */
+/* A copy as it is stored, without the secrets that it holds; then, inside a write job, put: its id, 0 when it was
+ * there. */
 struct message *inbox_copy(const struct message *m, int64_t now_ms);
 int inbox_insert(struct db *db, struct message *m, struct error *err);
 
@@ -40,7 +41,8 @@ int inbox_end(struct db *db, const int64_t *ids, size_t count, const char *why, 
 int inbox_take(struct db *db, const int64_t *ids, size_t count, int64_t turn, struct error *err);
 /* Those that the turn took are done, or dead. */
 int inbox_end_taken(struct db *db, int64_t turn, bool dead, int64_t now_ms, struct error *err);
-/* Ids that the turn took, malloc'd, and the message that it answers, without its text. *last is NULL when there is none. */
+/* Ids that the turn took, malloc'd, and the message that it answers, without its text. *last is NULL when there is
+ * none. */
 int inbox_read_taken(struct db *db, int64_t turn, int64_t **ids, size_t *count, struct message **last,
     struct error *err);
 

@@ -105,7 +105,8 @@ static int move_run(struct job *job, struct db *db, struct error *err)
 	    db_int(job->now_ms)), err) < 0 || merge_sessions(db, m, job->now_ms, err) != 0)
 		return -1;
 	for (size_t i = 0; i < ARRAY_LEN(follow); i++)
-		if (db_run(db, follow[i], DB_ARGS(db_text(m->channel), db_text(m->old_chat), db_text(m->new_chat)), err) < 0)
+		if (db_run(db, follow[i], DB_ARGS(db_text(m->channel), db_text(m->old_chat), db_text(m->new_chat)),
+			err) < 0)
 			return -1;
 	return 0;
 }

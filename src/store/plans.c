@@ -75,8 +75,8 @@ static int find_last(struct db *db, const struct address *a, struct store_plan *
 	static const char sql[] = "SELECT id, " COLUMNS " FROM plans WHERE channel = ?1 AND chat = ?2 AND thread = ?3"
 	    " ORDER BY id DESC LIMIT 1";
 
-	return read_plan(db, db_select(db, sql, DB_ARGS(db_text(a->channel), db_text(a->chat), db_text(a->thread)), err), out,
-	    err);
+	return read_plan(db,
+	    db_select(db, sql, DB_ARGS(db_text(a->channel), db_text(a->chat), db_text(a->thread)), err), out, err);
 }
 
 static int insert(struct db *db, struct plan_job *j, struct error *err)
@@ -112,8 +112,12 @@ static int update(struct db *db, struct plan_job *j, const struct store_plan *la
 	p->outbox = last->outbox;
 	p->shown = last->shown;
 	p->version = last->version + (strcmp(p->steps, last->steps) != 0);
-	return db_run(db, sql, DB_ARGS(db_int(p->id), db_int(p->turn), db_text(p->call_id), db_int(p->over), db_text(p->steps),
-	    db_int(p->version), db_int(p->over ? j->job.now_ms : 0)), err) < 0 ? -1 : 0;
+	return db_run(db, sql,
+		   DB_ARGS(db_int(p->id), db_int(p->turn), db_text(p->call_id), db_int(p->over), db_text(p->steps),
+		       db_int(p->version), db_int(p->over ? j->job.now_ms : 0)),
+		   err) < 0 ?
+	    -1 :
+	    0;
 }
 
 static bool is_same_call(const struct store_plan *a, const struct store_plan *b)
@@ -166,10 +170,12 @@ static int show_run(struct job *job, struct db *db, struct error *err)
 
 	if (outbox_insert(db, &j->rows, err) != 0)
 		return -1;
-	return db_run(db, sql, DB_ARGS(db_int(j->id), db_int(j->version), db_int(j->rows.rows[0]->id)), err) < 0 ? -1 : 0;
+	return db_run(db, sql, DB_ARGS(db_int(j->id), db_int(j->version), db_int(j->rows.rows[0]->id)), err) < 0 ? -1 :
+														   0;
 }
 
-int store_plan_show(struct task *t, struct store *s, int64_t id, int64_t version, struct outbound *row, struct error *err)
+int store_plan_show(struct task *t, struct store *s, int64_t id, int64_t version, struct outbound *row,
+    struct error *err)
 {
 	struct plan_job *j = job_new(sizeof *j, JOB_WRITE, show_run, plan_job_free);
 

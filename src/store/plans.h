@@ -1,8 +1,8 @@
 #ifndef STORE_PLANS_H
 #define STORE_PLANS_H
 /*
- * The plans that the agent shows in chats: each is one message, which is changed when the plan does. Its text is that of a
- * version; what is shown lags behind. The functions are as those of store.h.
+ * The plans that the agent shows in chats: each is one message, which is changed when the plan does. Its text is that
+ * of a version; what is shown lags behind. The functions are as those of store.h.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -30,11 +30,13 @@ struct store_plan {
 /* NULL is fine. */
 void store_plan_free(struct store_plan *p);
 
-/* Puts the plan in place of the chat's last one: sets id, version, shown and outbox. When there is none that goes on, row is put as its
- * message, in the same commit; row NULL: then nothing is put, and id is 0. The same call made again changes nothing. */
+/* Puts the plan in place of the chat's last one: sets id, version, shown and outbox. When there is none that goes on,
+ * row is put as its message, in the same commit; row NULL: then nothing is put, and id is 0. The same call made again
+ * changes nothing. */
 int store_plan_put(struct task *t, struct store *s, struct store_plan *p, struct outbound *row, struct error *err);
 /* Puts a row that shows that version: 0. */
-int store_plan_show(struct task *t, struct store *s, int64_t id, int64_t version, struct outbound *row, struct error *err);
+int store_plan_show(struct task *t, struct store *s, int64_t id, int64_t version, struct outbound *row,
+    struct error *err);
 /* Takes it that this version need not be shown any more. */
 int store_plan_leave(struct task *t, struct store *s, int64_t id, int64_t version, struct error *err);
 /* 1 with *out new, 0 when there is none, -1. */

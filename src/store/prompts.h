@@ -59,8 +59,8 @@ int store_prompt_open(struct task *t, struct store *s, const char *action, int64
     struct error *err);
 /* Of the open ones the one that expires first: 1, 0 or -1. */
 int store_prompt_next(struct task *t, struct store *s, struct store_prompt **out, struct error *err);
-/* Ends an open one as p->state says, with what came of it, together with the rows that follow (to take its buttons away,
- * to answer) and the end of the inbound message that did it (0: none). ERROR_REFUSED when it was not open. */
+/* Ends an open one as p->state says, with what came of it, together with the rows that follow (to take its buttons
+ * away, to answer) and the end of the inbound message that did it (0: none). ERROR_REFUSED when it was not open. */
 int store_prompt_end(struct task *t, struct store *s, const struct store_prompt *p, int64_t inbound,
     struct outbound *const *rows, size_t count, struct error *err);
 

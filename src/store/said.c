@@ -16,7 +16,8 @@
 /* The messages up to this one are in the index, which keeps a row for each. */
 #define LAST "coalesce((SELECT max(id) FROM said_words_docsize), 0)"
 
-/* The next messages come into the index, at most BATCH; how many, or -1. Of what tools returned nothing is kept here. */
+/* The next messages come into the index, at most BATCH; how many, or -1. Of what tools returned nothing is kept
+ * here. */
 static int catch_up(struct db *db, struct error *err)
 {
 	static const char sql[] = "INSERT INTO said_words (rowid, text) SELECT id, text FROM transcript"
@@ -106,8 +107,8 @@ static int take(struct said_job *j, struct db *db, int64_t id, char **snippet, s
 	    " WHERE t.id = ?1 AND s.channel = ?2 AND s.chat = ?3 AND t.turn <> ?4 AND NOT EXISTS (SELECT 1 FROM turns"
 	    " WHERE turns.id = t.turn AND (turns.state = 4 OR turns.hidden = 1))";
 	struct store_said said = { .where = j->chat };
-	struct sqlite3_stmt *row = db_select(db, sql, DB_ARGS(db_int(id), db_text(j->chat.channel), db_text(j->chat.chat),
-	    db_int(j->without_turn)), err);
+	struct sqlite3_stmt *row = db_select(db, sql,
+	    DB_ARGS(db_int(id), db_text(j->chat.channel), db_text(j->chat.chat), db_int(j->without_turn)), err);
 	int rc;
 
 	if (row == NULL || (rc = db_next(db, row, err)) <= 0)
@@ -160,8 +161,8 @@ static int said_run(struct job *job, struct db *db, struct error *err)
 	return rc < 0 ? -1 : j->count < j->max && seen == STORE_SLICE;
 }
 
-int store_said_find(struct task *t, struct store *s, const struct address *chat, const char *words, int64_t without_turn,
-    size_t max, struct store_said **out, struct error *err)
+int store_said_find(struct task *t, struct store *s, const struct address *chat, const char *words,
+    int64_t without_turn, size_t max, struct store_said **out, struct error *err)
 {
 	struct said_job *j = job_new(sizeof *j, JOB_READ, said_run, said_free);
 	int count;

@@ -23,11 +23,11 @@ struct store_said {
 	char *text;		/* around the words */
 };
 
-/* The newest first, at most max, of all conversations of the chat and its threads, without those that were taken back, and
- * without one turn. Each word of words begins a word of the text, whatever its case and accents. *out is a malloc'd array;
- * how many, or -1. */
-int store_said_find(struct task *t, struct store *s, const struct address *chat, const char *words, int64_t without_turn,
-    size_t max, struct store_said **out, struct error *err);
+/* The newest first, at most max, of all conversations of the chat and its threads, without those that were taken back,
+ * and without one turn. Each word of words begins a word of the text, whatever its case and accents. *out is a malloc'd
+ * array; how many, or -1. */
+int store_said_find(struct task *t, struct store *s, const struct address *chat, const char *words,
+    int64_t without_turn, size_t max, struct store_said **out, struct error *err);
 /* Inside a write job: a message of the transcript was put, or it, or all of a turn, is about to be removed. */
 int said_put(struct db *db, int64_t id, struct error *err);
 int said_remove(struct db *db, int64_t id, struct error *err);

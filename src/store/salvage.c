@@ -180,8 +180,8 @@ static int copy_tables(struct salvage *s, struct error *err)
 	return rc < 0 ? -1 : 0;
 }
 
-/* A table that was lost whole says nothing of the ids that it gave; others that were saved name them (the key of an answer
- * holds that of its turn). No table ever gave more ids than there are seconds since 1970. */
+/* A table that was lost whole says nothing of the ids that it gave; others that were saved name them (the key of an
+ * answer holds that of its turn). No table ever gave more ids than there are seconds since 1970. */
 static int skip_ids(struct salvage *s, struct error *err)
 {
 	static const char sql[] =

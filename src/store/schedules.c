@@ -174,13 +174,14 @@ static int ahead_run(struct job *job, struct db *db, struct error *err)
 	static const char sql[] = "SELECT id, " COLUMNS " FROM schedules WHERE last_ms > ?1 AND id > ?2 ORDER BY id LIMIT ?3";
 	struct list_job *j = (struct list_job *)job;
 	int64_t after_id = j->count > 0 ? j->found[j->count - 1]->id : 0;
-	int count = read_rows(j, db, db_select(db, sql, DB_ARGS(db_int(j->now_ms), db_int(after_id), db_int(STORE_SLICE)),
-	    err), err);
+	int count = read_rows(j, db,
+	    db_select(db, sql, DB_ARGS(db_int(j->now_ms), db_int(after_id), db_int(STORE_SLICE)), err), err);
 
 	return count < 0 ? -1 : count == STORE_SLICE;
 }
 
-int store_schedules_ahead(struct task *t, struct store *s, int64_t after_ms, struct store_schedule ***out, struct error *err)
+int store_schedules_ahead(struct task *t, struct store *s, int64_t after_ms, struct store_schedule ***out,
+    struct error *err)
 {
 	struct list_job *j = job_new(sizeof *j, JOB_READ, ahead_run, list_free);
 
@@ -244,11 +245,13 @@ static int change(struct step_job *j, struct db *db, struct error *err)
 
 	j->id = b->id;
 	if (a == NULL)
-		changed = db_run(db, drop, DB_ARGS(db_int(b->id), db_int(b->fired), db_int(b->next_ms), db_int(b->paused)), err);
+		changed = db_run(db, drop,
+		    DB_ARGS(db_int(b->id), db_int(b->fired), db_int(b->next_ms), db_int(b->paused)), err);
 	else
-		changed = db_run(db, update, DB_ARGS(db_int(b->id), db_int(b->fired), db_int(b->next_ms), db_int(b->paused),
-		    db_int(a->paused), db_int(a->next_ms), db_int(a->last_ms), db_int(a->fired), db_int(a->missed),
-		    db_text(a->note)), err);
+		changed = db_run(db, update,
+		    DB_ARGS(db_int(b->id), db_int(b->fired), db_int(b->next_ms), db_int(b->paused), db_int(a->paused),
+			db_int(a->next_ms), db_int(a->last_ms), db_int(a->fired), db_int(a->missed), db_text(a->note)),
+		    err);
 	if (changed == 0)
 		return error_set(err, ERROR_REFUSED, "the reminder %lld was changed meanwhile: look again", (long long)b->id);
 	return changed < 0 ? -1 : 0;

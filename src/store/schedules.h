@@ -39,13 +39,14 @@ void store_schedules_free(struct store_schedule **list, int count);
 int store_schedules(struct task *t, struct store *s, const struct address *chat, struct store_schedule ***out,
     struct error *err);
 #define STORE_SCHEDULES_AT_ONCE 64
-/* The same of those that are due, in the order of their times, at most STORE_SCHEDULES_AT_ONCE, behind the one given (NULL: the
- * first). *next_ms: when another one is due, 0: none is. */
+/* The same of those that are due, in the order of their times, at most STORE_SCHEDULES_AT_ONCE, behind the one given
+ * (NULL: the first). *next_ms: when another one is due, 0: none is. */
 int store_schedules_due(struct task *t, struct store *s, int64_t now_ms, const struct store_schedule *behind,
     struct store_schedule ***out, int64_t *next_ms, struct error *err);
 
 /* Those that came last after that time, paused or not. */
-int store_schedules_ahead(struct task *t, struct store *s, int64_t after_ms, struct store_schedule ***out, struct error *err);
+int store_schedules_ahead(struct task *t, struct store *s, int64_t after_ms, struct store_schedule ***out,
+    struct error *err);
 
 /* A change, in one commit with what belongs to it. Refused when the entry is not as it was, or the inbound message not
  * pending. */

@@ -10,7 +10,8 @@
 /* Long texts stand last, so that a scan for the columns before them does not read their overflow pages. AUTOINCREMENT
  * because ids are given to others (nonces, metadata) and must not come again. What the CHECKs refuse could not be read
  * back into the structs. Indexes name their condition's column too, so that a count reads nothing else.
- * States: inbox 0 pending, 1 taken by a turn, 2 done, 3 dead, 4 context (from version 3 on); outbox and turns as in their enums. */
+ * States: inbox 0 pending, 1 taken by a turn, 2 done, 3 dead, 4 context (from version 3 on); outbox and turns as in
+ * their enums. */
 static const char version_1[] =
     "CREATE TABLE meta (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, value INTEGER NOT NULL) STRICT;"
 
@@ -111,8 +112,8 @@ static const char version_4[] =
     "ALTER TABLE turns ADD COLUMN waits_ms INTEGER NOT NULL DEFAULT 0;"
     "CREATE INDEX turns_dead ON turns (state) WHERE state = 4;";
 
-/* Buttons under a message. A prompt is what they ask, of whom, and what became of it: state 0 open, 1 pressed, 2 expired;
- * outbox: the row that shows it. */
+/* Buttons under a message. A prompt is what they ask, of whom, and what became of it: state 0 open, 1 pressed, 2
+ * expired; outbox: the row that shows it. */
 static const char version_5[] =
     "ALTER TABLE outbox ADD COLUMN buttons TEXT;"
     "ALTER TABLE inbox ADD COLUMN press_id TEXT;"
@@ -131,7 +132,8 @@ static const char version_6[] =
     "ALTER TABLE outbox ADD COLUMN file TEXT;"
     "CREATE INDEX outbox_files ON outbox (id) WHERE state < 2 AND file IS NOT NULL;";
 
-/* A prompt that a call of a turn waits for, and what came of any: who (the platform's id), by which way, in which words. */
+/* A prompt that a call of a turn waits for, and what came of any: who (the platform's id), by which way, in which
+ * words. */
 static const char version_7[] =
     "ALTER TABLE prompts ADD COLUMN turn INTEGER NOT NULL DEFAULT 0;"
     "ALTER TABLE prompts ADD COLUMN call_id TEXT;"
@@ -141,8 +143,8 @@ static const char version_7[] =
     "ALTER TABLE prompts ADD COLUMN reason TEXT;"
     "CREATE UNIQUE INDEX prompts_call ON prompts (turn, call_id) WHERE turn > 0;";
 
-/* Who was let in from chat: role 0 kept out, 1 guest, 2 user, 3 admin. Strangers who ask to be: state 0 open, 1 admitted,
- * 2 refused; rows are forgotten some time after they have expired. */
+/* Who was let in from chat: role 0 kept out, 1 guest, 2 user, 3 admin. Strangers who ask to be: state 0 open, 1
+ * admitted, 2 refused; rows are forgotten some time after they have expired. */
 static const char version_8[] =
     "CREATE TABLE grants (id INTEGER PRIMARY KEY AUTOINCREMENT,"
     " channel TEXT NOT NULL CHECK (length(CAST(channel AS BLOB)) < 32), person TEXT NOT NULL,"
@@ -162,8 +164,8 @@ static const char version_9[] =
     "ALTER TABLE transcript ADD COLUMN began_ms INTEGER NOT NULL DEFAULT 0;"
     "ALTER TABLE outbox ADD COLUMN tried_ms INTEGER NOT NULL DEFAULT 0;";
 
-/* What was set for one chat: queue is an enum queue_mode. person: who alone asks in a turn, '' when several do, NULL when that
- * is not known. hidden: the exchange was taken back, and the model does not see it. */
+/* What was set for one chat: queue is an enum queue_mode. person: who alone asks in a turn, '' when several do, NULL
+ * when that is not known. hidden: the exchange was taken back, and the model does not see it. */
 static const char version_10[] =
     "CREATE TABLE chats (id INTEGER PRIMARY KEY,"
     " channel TEXT NOT NULL CHECK (length(CAST(channel AS BLOB)) < 32),"
@@ -173,8 +175,8 @@ static const char version_10[] =
     "ALTER TABLE turns ADD COLUMN hidden INTEGER NOT NULL DEFAULT 0;"
     "CREATE INDEX turns_hidden ON turns (hidden) WHERE hidden = 1;";
 
-/* The model that was chosen for a chat, by name. Tokens, as store/usage.c keeps them: day 0 is the total, and a chat without a
- * name all of them. */
+/* The model that was chosen for a chat, by name. Tokens, as store/usage.c keeps them: day 0 is the total, and a chat
+ * without a name all of them. */
 static const char version_11[] =
     "CREATE TABLE models (id INTEGER PRIMARY KEY,"
     " channel TEXT NOT NULL CHECK (length(CAST(channel AS BLOB)) < 32),"
@@ -188,8 +190,9 @@ static const char version_11[] =
 static const char version_12[] =
     "ALTER TABLE prompts ADD COLUMN heard INTEGER NOT NULL DEFAULT 0;";
 
-/* Messages of one more kind, those of schedules, for which the inbox is made anew. A schedule has one of at_ms, every_ms and
- * cron; a paused one, or one that is over, is not due at next_ms. fired counts its messages, and makes their event ids. */
+/* Messages of one more kind, those of schedules, for which the inbox is made anew. A schedule has one of at_ms,
+ * every_ms and cron; a paused one, or one that is over, is not due at next_ms. fired counts its messages, and makes
+ * their event ids. */
 static const char version_13[] =
     "CREATE TABLE inbox_13 (id INTEGER PRIMARY KEY AUTOINCREMENT,"
     " state INTEGER NOT NULL DEFAULT 0 CHECK (state BETWEEN 0 AND 4), turn INTEGER NOT NULL DEFAULT 0,"
@@ -225,7 +228,8 @@ static const char version_13[] =
     "CREATE INDEX schedules_due ON schedules (next_ms, id, paused) WHERE paused = 0;"
     "CREATE INDEX schedules_chat ON schedules (channel, chat);";
 
-/* over: the next plan of the chat has a message of its own. shown: the version that the row outbox shows, or is to show. */
+/* over: the next plan of the chat has a message of its own. shown: the version that the row outbox shows, or is to
+ * show. */
 static const char version_14[] =
     "CREATE TABLE plans (id INTEGER PRIMARY KEY AUTOINCREMENT,"
     " channel TEXT NOT NULL CHECK (length(CAST(channel AS BLOB)) < 32),"
@@ -269,8 +273,9 @@ static const char version_19[] = "ALTER TABLE outbox ADD COLUMN acked_ms INTEGER
 /* What an admin has the model told in a chat. */
 static const char version_20[] = "ALTER TABLE chats ADD COLUMN instructions TEXT;";
 
-/* What was spent on which account: scope 0 all, 1 a chat, 2 a person; period 0 ever, else a month as 202611 or a day as 20261122.
- * Budgets of an account, -1: no limit; days on which they do not count; and which warnings were given, in hundredths of the limit. */
+/* What was spent on which account: scope 0 all, 1 a chat, 2 a person; period 0 ever, else a month as 202611 or a day as
+ * 20261122. Budgets of an account, -1: no limit; days on which they do not count; and which warnings were given, in
+ * hundredths of the limit. */
 #define ACCOUNT_21 \
 	"scope INTEGER NOT NULL, channel TEXT NOT NULL CHECK (length(CAST(channel AS BLOB)) < 32)," \
 	" who TEXT NOT NULL CHECK (length(CAST(who AS BLOB)) < 64)"
@@ -302,9 +307,9 @@ static const char version_23[] =
     "ALTER TABLE spending ADD COLUMN estimated INTEGER NOT NULL DEFAULT 0;"
     "ALTER TABLE spending ADD COLUMN seconds INTEGER NOT NULL DEFAULT 0;";
 
-static const char *const steps[] = { version_1, version_2, version_3, version_4, version_5, version_6, version_7,
-    version_8, version_9, version_10, version_11, version_12, version_13, version_14, version_15, version_16, version_17,
-    version_18, version_19, version_20, version_21, version_22, version_23 };
+static const char *const steps[] = {version_1, version_2, version_3, version_4, version_5, version_6, version_7,
+    version_8, version_9, version_10, version_11, version_12, version_13, version_14, version_15, version_16,
+    version_17, version_18, version_19, version_20, version_21, version_22, version_23};
 
 const struct schema schema_current = { steps, ARRAY_LEN(steps) };
 

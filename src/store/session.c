@@ -28,7 +28,8 @@ static int make_session(struct db *db, const struct address *a, int64_t now_ms, 
 {
 	static const char sql[] = "INSERT INTO sessions (channel, chat, thread, created_ms) VALUES (?1, ?2, ?3, ?4)";
 
-	if (db_run(db, sql, DB_ARGS(db_text(a->channel), db_text(a->chat), db_text(a->thread), db_int(now_ms)), err) < 0)
+	if (db_run(db, sql, DB_ARGS(db_text(a->channel), db_text(a->chat), db_text(a->thread), db_int(now_ms)), err) <
+	    0)
 		return -1;
 	*session = db_last_id(db);
 	return 0;
@@ -39,7 +40,8 @@ int session_replace(struct db *db, const struct address *a, int64_t now_ms, int6
 	static const char sql[] = "UPDATE sessions SET closed_ms = ?4 WHERE channel = ?1 AND chat = ?2 AND thread = ?3"
 	    " AND closed_ms = 0";
 
-	if (db_run(db, sql, DB_ARGS(db_text(a->channel), db_text(a->chat), db_text(a->thread), db_int(now_ms)), err) < 0)
+	if (db_run(db, sql, DB_ARGS(db_text(a->channel), db_text(a->chat), db_text(a->thread), db_int(now_ms)), err) <
+	    0)
 		return -1;
 	return make_session(db, a, now_ms, session, err);
 }

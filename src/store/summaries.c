@@ -54,7 +54,8 @@ static int add_run(struct job *job, struct db *db, struct error *err)
 		return error_set(err, ERROR_REFUSED, "that much of the conversation is summarised already");
 	if (j->inbound != 0 && inbox_end(db, &j->inbound, 1, "command", job->now_ms, err) != 0)
 		return -1;
-	if (db_run(db, sql, DB_ARGS(db_int(j->session), db_int(j->upto), db_int(job->now_ms), db_text(j->text)), err) < 0)
+	if (db_run(db, sql, DB_ARGS(db_int(j->session), db_int(j->upto), db_int(job->now_ms), db_text(j->text)), err) <
+	    0)
 		return -1;
 	if (usage_add(db, j->session, &j->spent, job->now_ms, err) != 0)
 		return -1;

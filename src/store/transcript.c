@@ -66,7 +66,8 @@ void transcript_return(const struct transcript_rows *from, struct llm_message *c
 
 static int insert(struct db *db, int64_t session, struct llm_message *m, struct error *err)
 {
-	static const char sql[] = "INSERT INTO transcript (" COLUMNS ", session, bytes, calls, images) VALUES (" MARKS ", ?, ?, ?, ?)";
+	static const char sql[] =
+	    "INSERT INTO transcript (" COLUMNS ", session, bytes, calls, images) VALUES (" MARKS ", ?, ?, ?, ?)";
 	struct db_value values[ARRAY_LEN(fields) + 4];
 	size_t count = db_values(values, fields, ARRAY_LEN(fields), m);
 	char *calls = llm_calls_text(m), *images = llm_images_text(m->images, m->image_count);
@@ -93,7 +94,8 @@ int transcript_insert(struct db *db, const struct transcript_rows *r, int64_t se
 		struct llm_message *m = r->messages[i];
 
 		m->turn = turn;
-		if (m->role == LLM_TOOL && db_number(db, begun, DB_ARGS(db_int(turn), db_text(m->call_id)), &m->began_ms, err) < 0)
+		if (m->role == LLM_TOOL &&
+		    db_number(db, begun, DB_ARGS(db_int(turn), db_text(m->call_id)), &m->began_ms, err) < 0)
 			return -1;
 		if (insert(db, session, m, err) != 0)
 			return -1;

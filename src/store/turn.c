@@ -310,7 +310,8 @@ static int join_run(struct job *job, struct db *db, struct error *err)
 /* What the turn has now, of what joined it. */
 static void keep_joined(struct store_turn *turn, struct store_turn *joined)
 {
-	turn->inbound = xrealloc(turn->inbound, (turn->inbound_count + joined->inbound_count + 1) * sizeof *turn->inbound);
+	turn->inbound =
+	    xrealloc(turn->inbound, (turn->inbound_count + joined->inbound_count + 1) * sizeof *turn->inbound);
 	for (size_t i = 0; i < joined->inbound_count; i++)
 		turn->inbound[turn->inbound_count++] = joined->inbound[i];
 	message_free(turn->asked);

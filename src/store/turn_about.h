@@ -15,8 +15,8 @@ struct store_turn_about {
 	char *sender_id;	/* who wrote the message; NULL: we did, as it shows the answer of the turn. malloc'd */
 };
 
-/* message_id: of a message that the turn answers, or that shows its answer as it grows; chat: in any of its threads. 1 with *out,
- * 0 none, -1. */
+/* message_id: of a message that the turn answers, or that shows its answer as it grows; chat: in any of its threads. 1
+ * with *out, 0 none, -1. */
 int store_turn_about(struct task *t, struct store *s, const struct address *chat, const char *message_id,
     struct store_turn_about *out, struct error *err);
 

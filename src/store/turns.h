@@ -1,7 +1,7 @@
 #ifndef STORE_TURNS_H
 #define STORE_TURNS_H
-/* Turns of a session: begun with the messages that they answer, journalled call by call, ended with what leaves, each in one
- * commit. As in store/store.h, every call suspends its task. */
+/* Turns of a session: begun with the messages that they answer, journalled call by call, ended with what leaves, each
+ * in one commit. As in store/store.h, every call suspends its task. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -54,14 +54,15 @@ struct store_turn_start {
 	size_t row_count;
 };
 /* Begins a turn: the turn, its user message and the inbound rows that it takes, in one commit. Fills turn. Fails when a
- * row is not pending, the session has an open turn, or the turn to be taken back is not its last any more. Without inbound
- * rows, asked->from is the session's address. */
+ * row is not pending, the session has an open turn, or the turn to be taken back is not its last any more. Without
+ * inbound rows, asked->from is the session's address. */
 int store_turn_start(struct task *t, struct store *s, const struct store_turn_start *start, struct store_turn *turn,
     struct error *err);
 /* The same without what is rare. */
 int store_turn_begin(struct task *t, struct store *s, int64_t session, const struct message *const *inbound,
     size_t inbound_count, struct llm_message *user, struct store_turn *turn, struct error *err);
-/* The open turn of an address that a stop cut off: 1 with turn filled and its attempts counted up (committed), 0 none, -1. */
+/* The open turn of an address that a stop cut off: 1 with turn filled and its attempts counted up (committed), 0 none,
+ * -1. */
 int store_turn_resume(struct task *t, struct store *s, const struct address *where, struct store_turn *turn,
     struct error *err);
 /* How often the open turn of an address was begun or resumed so far: 0 when there is none. */
@@ -71,8 +72,8 @@ int store_turn_attempts(struct task *t, struct store *s, const struct address *w
  * turn has ended. */
 int store_turn_append(struct task *t, struct store *s, const struct store_turn *turn,
     struct llm_message *const *messages, size_t count, struct error *err);
-/* Messages join an open turn: it takes the inbound rows, and user goes into its transcript, in one commit. The last is what it
- * answers from then on; person as in struct store_turn. Fails when a row is not pending. */
+/* Messages join an open turn: it takes the inbound rows, and user goes into its transcript, in one commit. The last is
+ * what it answers from then on; person as in struct store_turn. Fails when a row is not pending. */
 int store_turn_join(struct task *t, struct store *s, struct store_turn *turn, const struct message *const *inbound,
     size_t inbound_count, struct llm_message *user, const char *person, struct error *err);
 /* Keeps the id of a message that shows what is written so far. */
@@ -81,8 +82,8 @@ int store_turn_preview(struct task *t, struct store *s, const struct store_turn 
 /* Journals that these calls are about to run, before they do. Fails when one was started before in this turn. */
 int store_calls_start(struct task *t, struct store *s, const struct store_turn *turn, const char *const *call_ids,
     size_t count, struct error *err);
-/* Notes that the turn waits for the model, together with the rows that tell its chat. Nothing that cut it off so far was its
- * fault: its attempts begin again at 0. Sets attempts, and waits_ms if it never waited. */
+/* Notes that the turn waits for the model, together with the rows that tell its chat. Nothing that cut it off so far
+ * was its fault: its attempts begin again at 0. Sets attempts, and waits_ms if it never waited. */
 int store_turn_wait(struct task *t, struct store *s, struct store_turn *turn, struct outbound *const *rows,
     size_t row_count, struct error *err);
 /* The turn waits for a person: as with store_turn_wait, its attempts begin again at 0. */

@@ -22,8 +22,8 @@ struct store_exchange {
 	size_t image_count;
 };
 
-/* The newest exchange of the current conversation: 1, to be cleared; 0 when there is none; -1, ERROR_REFUSED when a turn is
- * open. */
+/* The newest exchange of the current conversation: 1, to be cleared; 0 when there is none; -1, ERROR_REFUSED when a
+ * turn is open. */
 int store_exchange_last(struct task *t, struct store *s, const struct address *where, struct store_exchange *out,
     struct error *err);
 void store_exchange_clear(struct store_exchange *x);

@@ -32,7 +32,8 @@ static const struct db_field fields[] = {
 void store_usage_sum(struct store_usage *to, const struct store_usage *spent)
 {
 	for (size_t i = 0; i < ARRAY_LEN(fields); i++)
-		*(int64_t *)((char *)to + fields[i].offset) += *(const int64_t *)((const char *)spent + fields[i].offset);
+		*(int64_t *)((char *)to + fields[i].offset) +=
+		    *(const int64_t *)((const char *)spent + fields[i].offset);
 	if (spent->requests > 0) {
 		to->day = spent->day;
 		to->person = spent->person;
@@ -59,8 +60,9 @@ int usage_add(struct db *db, int64_t session, const struct store_usage *spent, i
 	    " input = input + excluded.input, cached = cached + excluded.cached, written = written + excluded.written,"
 	    " output = output + excluded.output, cost = cost + excluded.cost,"
 	    " estimated = estimated + excluded.estimated, seconds = seconds + excluded.seconds";
-	struct db_value values[4 + ARRAY_LEN(fields)] = { db_int(session),
-		db_int(spent->day != 0 ? spent->day : day_of(now_ms)), db_text(spent->person.channel), db_text(spent->person.who) };
+	struct db_value values[4 + ARRAY_LEN(fields)] = {db_int(session),
+	    db_int(spent->day != 0 ? spent->day : day_of(now_ms)), db_text(spent->person.channel),
+	    db_text(spent->person.who)};
 
 	if (spent->requests == 0)
 		return 0;
@@ -68,7 +70,8 @@ int usage_add(struct db *db, int64_t session, const struct store_usage *spent, i
 	return db_run(db, sql, values, ARRAY_LEN(values), err) < 0 ? -1 : 0;
 }
 
-static int read_one(struct db *db, const struct store_account *a, int64_t period, struct store_usage *out, struct error *err)
+static int read_one(struct db *db, const struct store_account *a, int64_t period, struct store_usage *out,
+    struct error *err)
 {
 	static const char sql[] = "SELECT turns, requests, unpriced, input, cached, written, output, cost, estimated, seconds FROM spending"
 	    " WHERE scope = ?1 AND channel = ?2 AND who = ?3 AND period = ?4";

@@ -1,8 +1,9 @@
 #ifndef STORE_USAGE_H
 #define STORE_USAGE_H
 /*
- * What models took and gave, as the providers report it, and what it cost: on the account of each chat, of each person, and of all,
- * by day (kept for 30), by month and in total. Written in the commit of what it was spent on. The functions are as those of store.h.
+ * What models took and gave, as the providers report it, and what it cost: on the account of each chat, of each person,
+ * and of all, by day (kept for 30), by month and in total. Written in the commit of what it was spent on. The functions
+ * are as those of store.h.
  */
 #include <stddef.h>
 #include <stdint.h>

@@ -129,15 +129,16 @@ static int put_note(struct work_job *j, struct db *db, struct error *err)
 
 static int finish_run(struct job *job, struct db *db, struct error *err)
 {
-	static const char find[] = "SELECT session FROM works WHERE id = ?1", drop[] = "DELETE FROM works WHERE id = ?1";
+	static const char find[] = "SELECT session FROM works WHERE id = ?1",
+			  drop[] = "DELETE FROM works WHERE id = ?1";
 	struct work_job *j = (struct work_job *)job;
 	int64_t session = 0;
 	int found = db_number(db, find, DB_ARGS(db_int(j->work.id)), &session, err);
 
 	if (found == 0)
 		return error_set(err, ERROR_REFUSED, "the work %lld has ended before", (long long)j->work.id);
-	if (found < 0 || (j->note != NULL && put_note(j, db, err) != 0) || usage_add(db, session, &j->spent, job->now_ms, err) != 0 ||
-	    outbox_insert(db, &j->rows, err) != 0)
+	if (found < 0 || (j->note != NULL && put_note(j, db, err) != 0) ||
+	    usage_add(db, session, &j->spent, job->now_ms, err) != 0 || outbox_insert(db, &j->rows, err) != 0)
 		return -1;
 	return db_run(db, drop, DB_ARGS(db_int(j->work.id)), err) < 0 ? -1 : 0;
 }

@@ -1,6 +1,7 @@
 #ifndef STORE_WORKS_H
 #define STORE_WORKS_H
-/* Work that goes on behind a conversation, as long as it has not ended: what a start finds was interrupted. As in store.h. */
+/* Work that goes on behind a conversation, as long as it has not ended: what a start finds was interrupted. As in
+ * store.h. */
 #include <stddef.h>
 #include <stdint.h>
 

@@ -65,8 +65,8 @@ static void check_where(struct approval_settings *s, struct config *cfg, const s
 	else if (count != 1)
 		config_error(cfg, "approvals.chat", "\"%s\" is %zu addresses. Name a target of one address.", s->chat, count);
 	else if (!config_has(cfg, channel))
-		config_error(cfg, "approvals.chat", "\"%s\" names the channel \"%s\", which is not configured.", s->chat,
-		    found[0].channel);
+		config_error(cfg, "approvals.chat", "\"%s\" names the channel \"%s\", which is not configured.",
+		    s->chat, found[0].channel);
 	else
 		s->where = found[0];
 	free(channel);
@@ -107,8 +107,8 @@ void approval_settings_clear(struct approval_settings *s)
 	config_settings_clear(keys, ARRAY_LEN(keys), s);
 }
 
-static void describe(struct approval *a, const struct tool_call *call, const struct tool *tool, struct json_object *args,
-    struct json_object *facts)
+static void describe(struct approval *a, const struct tool_call *call, const struct tool *tool,
+    struct json_object *args, struct json_object *facts)
 {
 	struct json_object *o = json_object_new_object();
 	struct buf text = BUF_INIT;
@@ -146,7 +146,8 @@ static bool make(struct task *t, const struct tool_call *call, const struct tool
 	return needed;
 }
 
-bool tools_approval(struct task *t, const struct tool_call *call, const char *name, const char *arguments, struct approval *out)
+bool tools_approval(struct task *t, const struct tool_call *call, const char *name, const char *arguments,
+    struct approval *out)
 {
 	const struct tool *tool = tools_find(call->tools, name);
 	struct json_object *args = NULL, *clamped = NULL, *failure;

@@ -47,9 +47,10 @@ struct approval {
 	bool command;			/* it is about a command */
 };
 
-/* Does this call need a yes? Then out is filled. False for one that tools_run will refuse anyway. May suspend; when t is
- * cancelled meanwhile, what is in out is worth nothing. */
-bool tools_approval(struct task *t, const struct tool_call *call, const char *name, const char *arguments, struct approval *out);
+/* Does this call need a yes? Then out is filled. False for one that tools_run will refuse anyway. May suspend; when t
+ * is cancelled meanwhile, what is in out is worth nothing. */
+bool tools_approval(struct task *t, const struct tool_call *call, const char *name, const char *arguments,
+    struct approval *out);
 void approval_clear(struct approval *a);
 
 enum approval_verdict {
@@ -70,8 +71,8 @@ struct approval_answer {
 /* The result of a call that was not allowed: malloc'd, as tool_failure_text. */
 char *approval_failure_text(const struct approval *a, const struct approval_answer *answer);
 
-/* For call.c: the failure of a call that needs a yes and was not allowed just so; NULL: it may run, with *facts, which are the
- * caller's to free, or NULL. args are validated. */
+/* For call.c: the failure of a call that needs a yes and was not allowed just so; NULL: it may run, with *facts, which
+ * are the caller's to free, or NULL. args are validated. */
 struct json_object *approval_missing(struct task *t, const struct tool_call *call, const struct tool *tool,
     struct json_object *args, struct json_object **facts);
 /* The failure of one that turned out to be another than what was allowed. */

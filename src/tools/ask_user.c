@@ -19,7 +19,8 @@ static struct json_object *check_options(struct json_object *options)
 		struct json_object *item = json_object_array_get_idx(options, i);
 		const char *text = json_object_get_string(item);
 		size_t len = (size_t)json_object_get_string_len(item);
-		if (len != strlen(text) || text[strspn(text, " \t\r\n")] == '\0' || utf8_count(text, len, UTF8_CHARS) > OPTION_MOST)
+		if (len != strlen(text) || text[strspn(text, " \t\r\n")] == '\0' ||
+		    utf8_count(text, len, UTF8_CHARS) > OPTION_MOST)
 			return tool_failure("ask_user", "INVALID_ARGUMENT", "RANGE",
 			    "options[%zu] must be a text of 1 to %d characters. Nobody was asked; call again with shorter options.", i,
 			    OPTION_MOST);
@@ -59,7 +60,8 @@ static struct json_object *run(struct task *t, const struct tool_call *call, str
 		return o;
 	for (size_t i = 0; options && i < json_object_array_length(options) && i < OPTIONS_MOST; i++)
 		texts[q.option_count++] = json_object_get_string(json_object_array_get_idx(options, i));
-	if (call->host && call->host->ask_person && call->host->ask_person(t, call->host->lender, call, &q, &reply, &err) < 0)
+	if (call->host && call->host->ask_person &&
+	    call->host->ask_person(t, call->host->lender, call, &q, &reply, &err) < 0)
 		o = tool_failure("ask_user", "INTERRUPTED", "STOPPED", "The turn was stopped while a person was asked.");
 	else
 		o = answer_of(&reply);

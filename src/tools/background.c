@@ -180,7 +180,8 @@ bool background_is_lost(const struct background *b, const char *id)
 {
 	size_t before = strlen(ID_PREFIX);
 
-	if (strncmp(id, ID_PREFIX, before) != 0 || strspn(id + before, ID_LETTERS) != ID_MARK || id[before + ID_MARK] != '-')
+	if (strncmp(id, ID_PREFIX, before) != 0 || strspn(id + before, ID_LETTERS) != ID_MARK ||
+	    id[before + ID_MARK] != '-')
 		return false;
 	const char *number = id + before + ID_MARK + 1;
 	return *number && number[strspn(number, "0123456789")] == '\0' && strncmp(id + before, b->mark, ID_MARK) != 0;

@@ -2,8 +2,8 @@
 #define TOOLS_BACKGROUND_H
 /*
  * What tools run: how much of it at once, and what goes on when its call has answered. A background job belongs to the
- * conversation in which it was begun; it outlives turns and reloads, and ends with the conversation, by /stop, or with the
- * process. One table for the whole process, on the loop's thread.
+ * conversation in which it was begun; it outlives turns and reloads, and ends with the conversation, by /stop, or with
+ * the process. One table for the whole process, on the loop's thread.
  */
 #include <stdbool.h>
 #include <stddef.h>

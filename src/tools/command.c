@@ -167,8 +167,8 @@ static struct json_object *too_many(const struct tool_call *call)
 	return o;
 }
 
-static struct json_object *run_and_wait(struct task *t, const struct tool_call *call, const struct command_request *request,
-    struct running *r)
+static struct json_object *run_and_wait(struct task *t, const struct tool_call *call,
+    const struct command_request *request, struct running *r)
 {
 	static const struct address nowhere;
 	struct background_limits limits = limits_of(call);
@@ -199,10 +199,16 @@ static void note_end(struct task *t, const struct running *r, const struct backg
 	size_t shown = utf8_cut(what, strlen(what), NOTED_CHARS, UTF8_CHARS);
 	struct error err = {0};
 
-	text = xasprintf("Background task %s has ended: %s, exit code %d, after %llu s. Read it with task_output. It was: %.*s%s", id,
-	    end->state == BACKGROUND_TIMED_OUT ? "its time was over" : end->state == BACKGROUND_COMPLETED ? "completed" : "failed",
-	    end->exit_code, (unsigned long long)(background_ms(r->job) / 1000), (int)shown, what, what[shown] ? " …" : "");
-	if (r->store && r->turn && store_note_delivery(t, r->store, r->turn, event, text, &err) < 0 && !task_is_cancelled(t))
+	text = xasprintf(
+	    "Background task %s has ended: %s, exit code %d, after %llu s. Read it with task_output. It was: %.*s%s",
+	    id,
+	    end->state == BACKGROUND_TIMED_OUT	   ? "its time was over" :
+		end->state == BACKGROUND_COMPLETED ? "completed" :
+						     "failed",
+	    end->exit_code, (unsigned long long)(background_ms(r->job) / 1000), (int)shown, what,
+	    what[shown] ? " …" : "");
+	if (r->store && r->turn && store_note_delivery(t, r->store, r->turn, event, text, &err) < 0 &&
+	    !task_is_cancelled(t))
 		log_warn("tools", "the end of a background task is not told: %s task=%s", err.text, id);
 	free(event);
 	free(text);
@@ -278,8 +284,8 @@ static struct running *copy_running(const struct tool_call *call, const struct c
 	return copy;
 }
 
-static struct json_object *run_behind(struct task *t, const struct tool_call *call, const struct command_request *request,
-    struct running *r)
+static struct json_object *run_behind(struct task *t, const struct tool_call *call,
+    const struct command_request *request, struct running *r)
 {
 	struct background_limits limits = limits_of(call);
 	struct error err = {0};
@@ -304,12 +310,13 @@ static void log_start(const struct tool_call *call, const struct command_request
 {
 	const char *description = json_get_str(request->args, "description");
 
-	log_write(call->bus ? LOG_LEVEL_INFO : LOG_LEVEL_DEBUG, "tools", "%s: %.*s description=\"%s\" turn=%lld", call->tool->name,
-	    (int)utf8_cut(request->shown, strlen(request->shown), NOTED_CHARS, UTF8_CHARS), request->shown,
-	    description ? description : "", (long long)call->turn);
+	log_write(call->bus ? LOG_LEVEL_INFO : LOG_LEVEL_DEBUG, "tools", "%s: %.*s description=\"%s\" turn=%lld",
+	    call->tool->name, (int)utf8_cut(request->shown, strlen(request->shown), NOTED_CHARS, UTF8_CHARS),
+	    request->shown, description ? description : "", (long long)call->turn);
 }
 
-static struct json_object *run_in(struct task *t, const struct tool_call *call, const struct command_request *request, const char *dir)
+static struct json_object *run_in(struct task *t, const struct tool_call *call, const struct command_request *request,
+    const char *dir)
 {
 	const struct tools_settings *s = &call->tools->settings;
 	bool behind = json_get_bool(request->args, "run_in_background", false);
@@ -321,8 +328,9 @@ static struct json_object *run_in(struct task *t, const struct tool_call *call, 
 	    .run = {.argv = request->argv, .env = env, .dir = dir, .network = s->commands_network, .grace_ms = GRACE_MS, .sink = sink}};
 
 	r.run.sink_arg = &r;
-	r.run.deadline_ms = behind ? command_seconds(request->args, "timeout", life_s * 1000, life_s, &clamped) :
-				     command_seconds(request->args, "timeout", request->fallback_ms, COMMAND_MOST_S, &clamped);
+	r.run.deadline_ms = behind ?
+	    command_seconds(request->args, "timeout", life_s * 1000, life_s, &clamped) :
+	    command_seconds(request->args, "timeout", request->fallback_ms, COMMAND_MOST_S, &clamped);
 	o = behind ? run_behind(t, call, request, &r) : run_and_wait(t, call, request, &r);
 	if (clamped)
 		json_set(o, "clamped", clamped);

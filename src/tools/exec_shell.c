@@ -9,7 +9,8 @@ static struct json_object *run(struct task *t, const struct tool_call *call, str
 
 	/* One with a NUL in it cannot be handed over. */
 	if (!command || str_is_blank(command))
-		return tool_failure("exec_shell", "INVALID_ARGUMENT", "RANGE", "'command' is blank. Give a command line.");
+		return tool_failure("exec_shell", "INVALID_ARGUMENT", "RANGE",
+		    "'command' is blank. Give a command line.");
 	const char *const argv[] = {"/bin/sh", "-c", command, NULL};
 	const struct command_request request = {.argv = argv, .shown = command, .args = args,
 	    .fallback_ms = (uint64_t)call->tools->settings.command_ms};

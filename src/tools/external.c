@@ -62,7 +62,8 @@ static void recall(struct external_folder *had, struct external_folder *has)
 	for (size_t i = 0, k = 0; i < has->count; i++) {
 		while (k < had->count && strcmp(had->programs[k].file, has->programs[i].file) < 0)
 			k++;
-		if (k == had->count || strcmp(had->programs[k].file, has->programs[i].file) != 0 || !had->programs[k].asked ||
+		if (k == had->count || strcmp(had->programs[k].file, has->programs[i].file) != 0 ||
+		    !had->programs[k].asked ||
 		    memcmp(&had->programs[k].stamp, &has->programs[i].stamp, sizeof(struct external_stamp)) != 0)
 			continue;
 		struct external_program old = had->programs[k];

@@ -1,9 +1,9 @@
 #ifndef TOOLS_EXTERNAL_H
 #define TOOLS_EXTERNAL_H
 /*
- * Tools that are programs in a folder (tools.external; docs/external-tools.md). Each is asked once with --schema what it
- * is, and again when its file has changed. What belongs to somebody else, can be written by others, or answers badly is
- * quarantined with the reason. Programs run in the sandbox, when they are asked, too.
+ * Tools that are programs in a folder (tools.external; docs/external-tools.md). Each is asked once with --schema what
+ * it is, and again when its file has changed. What belongs to somebody else, can be written by others, or answers badly
+ * is quarantined with the reason. Programs run in the sandbox, when they are asked, too.
  */
 struct external;
 struct task;

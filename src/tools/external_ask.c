@@ -118,7 +118,8 @@ static bool is_passing(int code)
 	return code == 0 || code == EAGAIN || code == EMFILE || code == ENFILE || code == ENOMEM || code == ETXTBSY;
 }
 
-int external_ask(struct task *t, const struct tools *ts, const char *folder, struct external_program *p, struct error *err)
+int external_ask(struct task *t, const struct tools *ts, const char *folder, struct external_program *p,
+    struct error *err)
 {
 	char *path = xasprintf("%s/%s", folder, p->file);
 	const struct external_start start = {.path = path, .folder = folder, .option = "--schema",

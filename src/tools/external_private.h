@@ -45,9 +45,10 @@ void external_folder_clear(struct external_folder *f);
 /* Looks on a worker thread. -1: cancelled. */
 int external_scan(struct task *t, const struct tools *ts, struct external_folder *out);
 
-/* Asks a program what it is; what is wrong becomes its refusal. -1: it could not be asked now (cancelled, or no program can
- * be run), and is to be asked again. */
-int external_ask(struct task *t, const struct tools *ts, const char *folder, struct external_program *p, struct error *err);
+/* Asks a program what it is; what is wrong becomes its refusal. -1: it could not be asked now (cancelled, or no program
+ * can be run), and is to be asked again. */
+int external_ask(struct task *t, const struct tools *ts, const char *folder, struct external_program *p,
+    struct error *err);
 /* Takes what a program printed for --schema; what is wrong becomes its refusal. */
 void external_take_schema(struct external_program *p, const char *text, size_t len);
 

@@ -30,8 +30,8 @@ struct external_output {
 	bool unread;		/* it did not take all of its input */
 };
 
-/* Runs it to its end in the sandbox. out is to be cleared whatever is returned. -1: it did not run (ERROR_REFUSED: nothing
- * may), or t was cancelled. */
+/* Runs it to its end in the sandbox. out is to be cleared whatever is returned. -1: it did not run (ERROR_REFUSED:
+ * nothing may), or t was cancelled. */
 int external_program_run(struct task *t, const struct tools *ts, const struct external_start *start,
     struct external_output *out, struct error *err);
 void external_output_clear(struct external_output *out);

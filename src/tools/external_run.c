@@ -44,10 +44,12 @@ __attribute__((format(printf, 4, 5))) static struct json_object *fail(const stru
 static struct json_object *not_run(const struct tool_call *call, const struct error *err)
 {
 	if (err->kind == ERROR_CANCELLED)
-		return tool_failure(call->tool->name, "INTERRUPTED", "STOPPED", "The turn was stopped while this ran.%s",
+		return tool_failure(call->tool->name, "INTERRUPTED", "STOPPED",
+		    "The turn was stopped while this ran.%s",
 		    call->tool->flags & TOOL_WRITES ? " Its outcome is unknown: check before doing it again." : "");
 	if (err->kind == ERROR_REFUSED)
-		return tool_failure(call->tool->name, "UNAVAILABLE", "SANDBOX", "Programs cannot be run here: %s", err->text);
+		return tool_failure(call->tool->name, "UNAVAILABLE", "SANDBOX", "Programs cannot be run here: %s",
+		    err->text);
 	/* The sentence names paths of the host. */
 	return tool_failure(call->tool->name, "IO_ERROR", "SPAWN_FAILED", "It could not be started: %s. Try again later.",
 	    err->code ? strerror(err->code) : "no process could be begun");

@@ -65,7 +65,8 @@ static void job_free(struct worker_job *job)
 	free(f);
 }
 
-void fingerprint_add(struct task *t, const struct tool_call *call, const char *path, int64_t most, struct json_object *facts)
+void fingerprint_add(struct task *t, const struct tool_call *call, const char *path, int64_t most,
+    struct json_object *facts)
 {
 	struct fingerprint_job *f = xcalloc(1, sizeof(*f));
 

@@ -243,7 +243,8 @@ char *fit_result(struct json_object *result, size_t max)
 	/* Made first, of what there was and not of what cutting left. */
 	char *whole = cut_whole(result, &text, max);
 	/* What an external tool answered is cut inside of its envelope. */
-	struct json_object *inner = json_get_bool(result, "tool_success", false) ? json_get_object(result, "result") : NULL;
+	struct json_object *inner =
+	    json_get_bool(result, "tool_success", false) ? json_get_object(result, "result") : NULL;
 	size_t size = inner ? size_of(inner) : text.len, around = text.len - size;
 	cut_members(inner ? inner : result, size, max > around ? max - around : 0);
 	buf_reset(&text);

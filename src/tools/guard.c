@@ -7,7 +7,8 @@
 #include "tools/rules.h"
 
 /* A boundary answers before any rule does. */
-static struct json_object *refuse_folder(const struct tool_call *call, const struct tool *tool, struct json_object *args)
+static struct json_object *refuse_folder(const struct tool_call *call, const struct tool *tool,
+    struct json_object *args)
 {
 	const char *folder = json_get_str(args, "working_directory");
 	bool runs = tool->guard == GUARD_SHELL || tool->guard == GUARD_PROGRAM;

@@ -3,10 +3,10 @@
 /*
  * What a tool may ask of the conversation that it is called in, and of the agent that calls it: lent through struct
  * tool_call. Any member may be NULL, and so may the table: then the tool answers UNAVAILABLE with the cause NO_CHAT.
- * Members are in two groups, each with its own first argument: what the lender of the turn fills in (a session; a sub-agent
- * and a schedule lend nothing that a person would have to see), and what the agent adds when it makes the call.
- * All suspend, and return -1 when the task is cancelled or the store failed: nothing is decided then, and what was stored
- * stays.
+ * Members are in two groups, each with its own first argument: what the lender of the turn fills in (a session; a
+ * sub-agent and a schedule lend nothing that a person would have to see), and what the agent adds when it makes the
+ * call. All suspend, and return -1 when the task is cancelled or the store failed: nothing is decided then, and what
+ * was stored stays.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -71,16 +71,16 @@ struct tool_host {
 	    struct error *err);
 	/* Has an agent of its own work on the prompt, in a new conversation, with the tools and rights of this call, for which
 	 * it counts. 0 with out, whose text is malloc'd; -1: cancelled. */
-	int (*run_agent)(struct task *t, void *agent, const struct tool_call *call, const char *prompt, struct tool_work *out,
-	    struct error *err);
+	int (*run_agent)(struct task *t, void *agent, const struct tool_call *call, const char *prompt,
+	    struct tool_work *out, struct error *err);
 	/* The same behind the conversation: 0 with its id in the background, malloc'd. What comes of it is told the chat. -1:
 	 * ERROR_LIMITED, as many run as may; or the store failed. */
 	int (*start_agent)(struct task *t, void *agent, const struct tool_call *call, const char *prompt, char **id,
 	    struct error *err);
 	/* Shows the model an image together with the result of this call. path names it. 0 with what is shown, a new object for the
 	 * result; -1: cancelled, or with a sentence why it cannot be shown. */
-	int (*show_image)(struct task *t, void *agent, const struct tool_call *call, const char *path, const struct buf *bytes,
-	    struct json_object **shown, struct error *err);
+	int (*show_image)(struct task *t, void *agent, const struct tool_call *call, const char *path,
+	    const struct buf *bytes, struct json_object **shown, struct error *err);
 };
 
 #endif

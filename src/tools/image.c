@@ -33,7 +33,8 @@ static const struct {
 bool image_is(const char *data, size_t len)
 {
 	for (size_t i = 0; i < ARRAY_LEN(magics); i++)
-		if (len >= magics[i].at + magics[i].len && memcmp(data + magics[i].at, magics[i].magic, magics[i].len) == 0)
+		if (len >= magics[i].at + magics[i].len &&
+		    memcmp(data + magics[i].at, magics[i].magic, magics[i].len) == 0)
 			return true;
 	return false;
 }
@@ -81,7 +82,8 @@ static int read_head(struct buf *out, struct llm_image *i, struct error *err)
 		return error_set(err, ERROR_OURS, "%s wrote something else than an image", HELPER);
 	memcpy(head, out->data, len);
 	head[len] = '\0';
-	if (sscanf(head, "%79s %u %u %u %u", mime, &width, &height, &full_width, &full_height) != 5 || !width || !height)
+	if (sscanf(head, "%79s %u %u %u %u", mime, &width, &height, &full_width, &full_height) != 5 || !width ||
+	    !height)
 		return error_set(err, ERROR_OURS, "%s wrote something else than an image", HELPER);
 	buf_consume(out, len + 1);
 	i->mime = xstrdup(mime);
@@ -91,8 +93,8 @@ static int read_head(struct buf *out, struct llm_image *i, struct error *err)
 	return 0;
 }
 
-static int run_helper(struct task *t, const struct llm_sight_settings *limits, const struct buf *bytes, struct output *o,
-    struct error *err)
+static int run_helper(struct task *t, const struct llm_sight_settings *limits, const struct buf *bytes,
+    struct output *o, struct error *err)
 {
 	char *program = helper_path(HELPER, err), *edge = xasprintf("%lld", (long long)limits->edge);
 	char *most = xasprintf("%lld", (long long)limits->bytes), *pixels = xasprintf("%lld", (long long)limits->pixels);
@@ -146,8 +148,8 @@ static int keep(struct task *t, const struct tools *ts, const struct image_sourc
 	return keep_store(t, ts, out->path, bytes, from->folder_most, err);
 }
 
-int image_keep(struct task *t, const struct tools *ts, const struct llm_sight_settings *limits, const struct image_source *from,
-    const struct buf *bytes, struct llm_image *out, struct error *err)
+int image_keep(struct task *t, const struct tools *ts, const struct llm_sight_settings *limits,
+    const struct image_source *from, const struct buf *bytes, struct llm_image *out, struct error *err)
 {
 	struct output o = {.image = BUF_INIT, .complaint = BUF_INIT, .most = (size_t)limits->bytes + HEAD_MOST};
 	int rc = run_helper(t, limits, bytes, &o, err);

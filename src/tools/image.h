@@ -20,9 +20,9 @@ struct image_source {
 	const char *path;		/* where the original is; the copy gets a name like it */
 	int64_t folder_most;		/* as keep_store */
 };
-/* Makes the copy, keeps it in the folder of the chat, and fills out, whose strings are the caller's. The same bytes have the
- * same copy. -1 with a sentence why there is none (ERROR_REFUSED: the image is none, broken or too large). */
-int image_keep(struct task *t, const struct tools *ts, const struct llm_sight_settings *limits, const struct image_source *from,
-    const struct buf *bytes, struct llm_image *out, struct error *err);
+/* Makes the copy, keeps it in the folder of the chat, and fills out, whose strings are the caller's. The same bytes
+ * have the same copy. -1 with a sentence why there is none (ERROR_REFUSED: the image is none, broken or too large). */
+int image_keep(struct task *t, const struct tools *ts, const struct llm_sight_settings *limits,
+    const struct image_source *from, const struct buf *bytes, struct llm_image *out, struct error *err);
 
 #endif

@@ -88,7 +88,8 @@ static const char *ending_of(const char *mime)
 static void add_folder(struct buf *out, const char *id)
 {
 	for (; *id; id++) {
-		bool plain = (*id >= '0' && *id <= '9') || ((*id | 32) >= 'a' && (*id | 32) <= 'z') || strchr("-_", *id);
+		bool plain =
+		    (*id >= '0' && *id <= '9') || ((*id | 32) >= 'a' && (*id | 32) <= 'z') || strchr("-_", *id);
 		buf_addch(out, plain ? *id : '_');
 	}
 }
@@ -250,7 +251,8 @@ static int tell(const struct keep_job *k, struct error *err)
 	return error_set(err, ERROR_REFUSED, "%s", k->why.text);
 }
 
-int keep_look(struct task *t, const struct tools *ts, const char *path, int64_t most, struct buf *bytes, struct error *err)
+int keep_look(struct task *t, const struct tools *ts, const char *path, int64_t most, struct buf *bytes,
+    struct error *err)
 {
 	struct keep_job *k = job_new(ts, path, most);
 	int rc;
@@ -265,8 +267,8 @@ int keep_look(struct task *t, const struct tools *ts, const char *path, int64_t 
 	return rc;
 }
 
-int keep_encode(struct task *t, const struct tools *ts, const char *path, const char *hash, int64_t most, struct buf *base64,
-    struct error *err)
+int keep_encode(struct task *t, const struct tools *ts, const char *path, const char *hash, int64_t most,
+    struct buf *base64, struct error *err)
 {
 	struct keep_job *k = job_new(ts, path, most);
 	int rc;

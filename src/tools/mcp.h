@@ -12,8 +12,8 @@ struct tools;
 
 /* Starts them. ts: the tools that they join; state: where each may have a folder of its own, NULL: nowhere. */
 struct mcp *mcp_new(struct tools *ts, const struct mcp_settings *settings, const char *state);
-/* Of a configuration that was read again: those that are gone or changed end, new and changed ones start, the others stay. m may
- * be NULL. */
+/* Of a configuration that was read again: those that are gone or changed end, new and changed ones start, the others
+ * stay. m may be NULL. */
 void mcp_apply(struct mcp *m, struct tools *ts, const struct mcp_settings *settings);
 /* Ends them all, whatever happens to t. NULL is fine. */
 void mcp_free(struct task *t, struct mcp *m);

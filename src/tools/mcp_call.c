@@ -54,8 +54,10 @@ static struct json_object *down(const struct calling *c)
 
 static struct json_object *lost(const struct calling *c, const struct error *why)
 {
-	return tool_failure(own_name(c), "UNAVAILABLE", "SERVER_DOWN", "The MCP server %s did not answer: %s.%s", c->tool->server->settings->name,
-	    why->text, why->uncertain ? " It may have done it: check before doing it again." : " Nothing was run. Try later, or do without it.");
+	return tool_failure(own_name(c), "UNAVAILABLE", "SERVER_DOWN", "The MCP server %s did not answer: %s.%s",
+	    c->tool->server->settings->name, why->text,
+	    why->uncertain ? " It may have done it: check before doing it again." :
+			     " Nothing was run. Try later, or do without it.");
 }
 
 static struct json_object *refused(const struct calling *c, const struct mcp_answer *a)

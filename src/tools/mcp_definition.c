@@ -63,7 +63,8 @@ static bool are_parameters(struct json_object *properties)
 		return true;
 	json_object_object_foreach(properties, name, property) {
 		size_t len = strlen(name);
-		bool schema = json_object_is_type(property, json_type_object) || json_object_is_type(property, json_type_boolean);
+		bool schema =
+		    json_object_is_type(property, json_type_object) || json_object_is_type(property, json_type_boolean);
 		if (!schema || len == 0 || len > PARAMETER_MOST || strspn(name, parameter_characters) != len)
 			return false;
 	}

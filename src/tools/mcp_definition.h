@@ -1,8 +1,8 @@
 #ifndef TOOLS_MCP_DEFINITION_H
 #define TOOLS_MCP_DEFINITION_H
 /*
- * What an MCP server says of its tools, made fit for a model: data of strangers, so cleaned, cut and checked, each tool for
- * itself. Definitions are pinned: one that is not what it was when it was first seen is not offered.
+ * What an MCP server says of its tools, made fit for a model: data of strangers, so cleaned, cut and checked, each tool
+ * for itself. Definitions are pinned: one that is not what it was when it was first seen is not offered.
  */
 #include <stddef.h>
 

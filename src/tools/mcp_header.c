@@ -34,7 +34,8 @@ static int check_mark(struct checking *c, struct json_object *schema)
 	for (size_t i = 0; type && i < ARRAY_LEN(types); i++)
 		known = known || strcmp(types[i], type) == 0;
 	if (!known)
-		return error_set(c->err, ERROR_REFUSED, "Its schema has " MARK " at what is no string, integer or boolean.");
+		return error_set(c->err, ERROR_REFUSED,
+		    "Its schema has " MARK " at what is no string, integer or boolean.");
 	for (size_t i = 0; i < c->count; i++)
 		if (strcasecmp(c->names[i], name) == 0)
 			return error_set(c->err, ERROR_REFUSED, "Its schema has the same " MARK " twice.");

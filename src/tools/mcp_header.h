@@ -1,7 +1,7 @@
 #ifndef TOOLS_MCP_HEADER_H
 #define TOOLS_MCP_HEADER_H
-/* Arguments that a modern server wants in HTTP headers, too: x-mcp-header in a tool's schema (MCP 2026-07-28, "Transports",
- * custom headers from tool parameters). */
+/* Arguments that a modern server wants in HTTP headers, too: x-mcp-header in a tool's schema (MCP 2026-07-28,
+ * "Transports", custom headers from tool parameters). */
 #include <stdbool.h>
 
 struct buf;

@@ -95,7 +95,8 @@ static enum verdict judge(const struct mcp_answer *a, struct error *err)
 	if (a->outcome == MCP_ERROR && a->number != HEADER_MISMATCH && a->number != MISSING_CAPABILITY)
 		return IS_LEGACY;
 	/* A status without a JSON-RPC body. */
-	if (a->outcome == MCP_LATE || (a->outcome == MCP_LOST && a->err.code >= 400 && a->err.code != 401 && a->err.code != 403))
+	if (a->outcome == MCP_LATE ||
+	    (a->outcome == MCP_LOST && a->err.code >= 400 && a->err.code != 401 && a->err.code != 403))
 		return IS_LEGACY;
 	explain(a, "server/discover", err);
 	return IS_NONE;

@@ -1,7 +1,7 @@
 /*
- * An MCP server behind Streamable HTTP: each message is a POST to one endpoint, whose answer is JSON or a stream of events
- * (MCP 2025-11-25 and 2026-07-28, "Transports"). In the legacy era there may be a session, a stream of the server's own
- * (GET), and a stream that broke off goes on with Last-Event-ID.
+ * An MCP server behind Streamable HTTP: each message is a POST to one endpoint, whose answer is JSON or a stream of
+ * events (MCP 2025-11-25 and 2026-07-28, "Transports"). In the legacy era there may be a session, a stream of the
+ * server's own (GET), and a stream that broke off goes on with Last-Event-ID.
  */
 #include "net/http.h"
 
@@ -274,7 +274,8 @@ static void take_body(struct task *t, struct post *p)
 		(void)mcp_peer_take(peer, p->body.data, p->body.len);
 	if (p->id == 0 || !mcp_peer_waits(peer, p->id) || (p->is_stream && resume(t, p)))
 		return;
-	fail(p, MCP_LOST, ERROR_NETWORK, true, p->is_stream ? "its stream ended before the answer" : "its answer holds no answer");
+	fail(p, MCP_LOST, ERROR_NETWORK, true,
+	    p->is_stream ? "its stream ended before the answer" : "its answer holds no answer");
 }
 
 static void take_failure(struct task *t, struct post *p, const struct error *err)
@@ -437,7 +438,8 @@ static void link_close(struct task *t, struct mcp_link *l)
 	free(l);
 }
 
-/* The stream of the server's own. One that does not offer it answers 405; whatever else it answers is no stream, either. */
+/* The stream of the server's own. One that does not offer it answers 405; whatever else it answers is no stream,
+ * either. */
 static void link_listen(struct task *t, struct mcp_link *l)
 {
 	struct post p = stream_post(l);

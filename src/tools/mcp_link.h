@@ -11,8 +11,8 @@ struct mcp_link_ops {
 	const char *name;
 	struct mcp_carrier carrier;
 	/* Makes the connection and sets p->carrier and p->link. state: a folder of ours; may be NULL. */
-	struct mcp_link *(*open)(struct task *t, struct mcp_peer *p, const struct mcp_server_settings *s, const char *state,
-	    struct error *err);
+	struct mcp_link *(*open)(struct task *t, struct mcp_peer *p, const struct mcp_server_settings *s,
+	    const char *state, struct error *err);
 	/* Ends it whatever happens to t, and frees; everybody who still waits has been told before. NULL is fine. */
 	void (*close)(struct task *t, struct mcp_link *link);
 	/* Waits for what the server tells by itself and calls p->tools_changed; returns when it will tell nothing, or t was

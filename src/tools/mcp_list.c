@@ -51,7 +51,8 @@ static void take_page(struct listing *l, struct json_object *result)
 	struct json_object *tools = json_get_array(result, "tools");
 	struct buf text = BUF_INIT;
 
-	for (size_t i = 0; tools && i < json_object_array_length(tools) && json_object_array_length(l->tools) < TOOLS_MOST; i++)
+	for (size_t i = 0;
+	     tools && i < json_object_array_length(tools) && json_object_array_length(l->tools) < TOOLS_MOST; i++)
 		json_object_array_add(l->tools, json_object_get(json_object_array_get_idx(tools, i)));
 	json_write(&text, result);
 	l->bytes += text.len;

@@ -22,7 +22,8 @@ static bool is_exact(const char *server, const struct mcp_name *n)
 static void make(const char *server, struct mcp_name *n, bool hashed)
 {
 	char *full = xasprintf("%s__%s", server, n->given), hash[SHA256_TEXT_SIZE];
-	size_t len = strlen(full), most = hashed || len > MCP_NAME_MOST ? MCP_NAME_MOST - HASH_SHOWN - 1 : MCP_NAME_MOST;
+	size_t len = strlen(full),
+	       most = hashed || len > MCP_NAME_MOST ? MCP_NAME_MOST - HASH_SHOWN - 1 : MCP_NAME_MOST;
 
 	for (char *c = full; *c; c++)
 		if (!strchr(allowed, *c))

@@ -178,7 +178,8 @@ static void await_answer(struct task *t, struct mcp_peer *p, const struct mcp_re
 		list_remove(&w->link);
 		w->out->outcome = rc < 0 ? MCP_STOPPED : MCP_LATE;
 		if (rc > 0)
-			error_set(&w->out->err, ERROR_NETWORK, "no answer to %s for %" PRIu64 " s", req->method, w->timeout_ms / 1000);
+			error_set(&w->out->err, ERROR_NETWORK, "no answer to %s for %" PRIu64 " s", req->method,
+			    w->timeout_ms / 1000);
 		give_up(p, req, w->id, rc < 0 ? "stopped" : "timeout");
 		return;
 	}
@@ -345,8 +346,8 @@ int mcp_peer_take(struct mcp_peer *p, const char *text, size_t len)
 
 	json_object_put(message);
 	if (rc < 0 && p->strange++ < 10)
-		log_warn(p->log, "sent what is no message (%s): \"%.*s\"", message ? "neither result nor error" : err.text,
-		    (int)(len < SHOWN_MOST ? len : SHOWN_MOST), text);
+		log_warn(p->log, "sent what is no message (%s): \"%.*s\"",
+		    message ? "neither result nor error" : err.text, (int)(len < SHOWN_MOST ? len : SHOWN_MOST), text);
 	return rc;
 }
 

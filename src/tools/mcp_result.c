@@ -54,8 +54,8 @@ static void add_resource(struct buf *out, struct json_object *item)
 	if (json_get_str(resource, "text"))
 		buf_addf(out, "[resource %s]\n%s", uri, json_get_str(resource, "text"));
 	else
-		buf_addf(out, "[resource %s: %s, %zu bytes, not shown]", uri, text_or(resource, "mimeType", "of no type"),
-		    text_size(resource, "blob") / 4 * 3);
+		buf_addf(out, "[resource %s: %s, %zu bytes, not shown]", uri,
+		    text_or(resource, "mimeType", "of no type"), text_size(resource, "blob") / 4 * 3);
 }
 
 static const struct {
@@ -95,7 +95,8 @@ static struct json_object *failed(const char *tool, const char *server, const st
 
 struct json_object *mcp_result_read(const char *tool, const char *server, struct json_object *result)
 {
-	struct json_object *items = json_get_array(result, "content"), *structured = json_get(result, "structuredContent"), *o;
+	struct json_object *items = json_get_array(result, "content"),
+			   *structured = json_get(result, "structuredContent"), *o;
 	struct buf content = BUF_INIT;
 	bool is_error = json_get_bool(result, "isError", false);
 

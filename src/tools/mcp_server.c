@@ -40,8 +40,10 @@ const char *mcp_state_name(enum mcp_state state)
 
 static void set_state(struct mcp_server *s, enum mcp_state state, const char *reason)
 {
-	char *problem = state == MCP_READY ? NULL :
-	    xasprintf("The server is %s%s%s.", state == MCP_STARTING ? "being started" : "down", *reason ? ": " : "", reason);
+	char *problem = state == MCP_READY ?
+	    NULL :
+	    xasprintf("The server is %s%s%s.", state == MCP_STARTING ? "being started" : "down", *reason ? ": " : "",
+		reason);
 
 	s->state = state;
 	s->since_ms = clock_now();
@@ -191,8 +193,8 @@ static int connect_to(struct task *t, struct mcp_server *s, struct error *err)
 	if (mcp_hello_say(t, &s->peer, s->ops, &s->era, (uint64_t)s->settings->start_ms, &s->hello, err) < 0 ||
 	    list_tools(t, s, err) < 0)
 		return -1;
-	log_info(s->log, "ready server=\"%s\" protocol=%s tools=%zu refused=%zu", s->hello.server, s->peer.version, s->tools,
-	    s->refused);
+	log_info(s->log, "ready server=\"%s\" protocol=%s tools=%zu refused=%zu", s->hello.server, s->peer.version,
+	    s->tools, s->refused);
 	set_state(s, MCP_READY, "");
 	return 0;
 }

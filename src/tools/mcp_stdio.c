@@ -1,6 +1,7 @@
 /*
- * An MCP server as a child process: one JSON message a line on its standard input and output (MCP, "Transports", stdio).
- * What it writes to stderr is logged. It runs with the rights of the gateway, but sees nothing of its environment.
+ * An MCP server as a child process: one JSON message a line on its standard input and output (MCP, "Transports",
+ * stdio). What it writes to stderr is logged. It runs with the rights of the gateway, but sees nothing of its
+ * environment.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -86,7 +87,8 @@ static void log_line(struct mcp_link *l, const char *line, size_t len)
 	if (len == 0 || !may_log(l))
 		return;
 	utf8_clean(&text, line, len);
-	log_info(l->peer->log, "stderr: \"%.*s\"", (int)utf8_cut(text.data, text.len, SHOWN_MOST, UTF8_BYTES), text.data);
+	log_info(l->peer->log, "stderr: \"%.*s\"", (int)utf8_cut(text.data, text.len, SHOWN_MOST, UTF8_BYTES),
+	    text.data);
 	buf_clear(&text);
 }
 

@@ -60,8 +60,10 @@ static char *chat_path(const struct tool_call *call)
 static char *person_path(const struct tool_call *call)
 {
 	if (call->chat && call->person) {
-		const struct address *first = people_first(&tools_targets(call->tools)->people, call->chat->channel, call->person);
-		return path_of("person", first ? first->channel : call->chat->channel, first ? first->chat : call->person);
+		const struct address *first =
+		    people_first(&tools_targets(call->tools)->people, call->chat->channel, call->person);
+		return path_of("person", first ? first->channel : call->chat->channel,
+		    first ? first->chat : call->person);
 	}
 	return !call->chat && call->operator ? xstrdup("person/operator/" FILE_NAME) : NULL;
 }

@@ -40,8 +40,8 @@ int memory_load(const struct memory *m, struct buf *out, struct refusal *why);
 /* Replaces the text, or appends to it after a blank line. Others who write meanwhile, in this process or another,
  * wait. */
 int memory_store(const struct memory *m, const char *text, size_t len, bool append, struct refusal *why);
-/* Takes the paragraphs out that hold the text that folded is (paragraph_fold); more than one only with all. *held: how many
- * hold it. -1 with why. */
+/* Takes the paragraphs out that hold the text that folded is (paragraph_fold); more than one only with all. *held: how
+ * many hold it. -1 with why. */
 int memory_drop(const struct memory *m, const struct buf *folded, bool all, size_t *held, struct refusal *why);
 /* When it was written last, wall clock; 0: never. */
 int64_t memory_written_ms(const struct memory *m);

@@ -39,7 +39,8 @@ static void job_free(struct worker_job *job)
 	free(s);
 }
 
-static void add_match(struct json_object *matches, const char *text, size_t len, const char *origin, int64_t ms, const char *scope)
+static void add_match(struct json_object *matches, const char *text, size_t len, const char *origin, int64_t ms,
+    const char *scope)
 {
 	struct json_object *o = json_object_new_object();
 	char *copy = xstrndup(text, len), date[32] = "";
@@ -82,7 +83,8 @@ static int search_one(struct search_job *s, size_t scope)
 	int rc = memory_load(m, &content, &s->why);
 
 	text = content.data;
-	while (rc > 0 && json_object_array_length(s->matches) < s->most && (paragraph = paragraph_next(&text, &len)) != NULL)
+	while (rc > 0 && json_object_array_length(s->matches) < s->most &&
+	    (paragraph = paragraph_next(&text, &len)) != NULL)
 		if (holds_all(paragraph, len, s->query))
 			add_match(s->matches, paragraph, len, m->shown, memory_written_ms(m), scopes[scope]);
 	buf_clear(&content);
@@ -127,10 +129,12 @@ static struct json_object *add_said(struct task *t, const struct tool_call *call
 	if (n < 0 && err.kind == ERROR_CANCELLED)
 		return tool_failure("memory_search", "INTERRUPTED", "STOPPED", "The turn was stopped while the memory was searched.");
 	if (n < 0)
-		return tool_failure("memory_search", "IO_ERROR", "READ_FAILED", "What was said cannot be searched: %s", err.text);
+		return tool_failure("memory_search", "IO_ERROR", "READ_FAILED", "What was said cannot be searched: %s",
+		    err.text);
 	for (int i = 0; i < n; i++) {
-		char where[ADDRESS_TEXT_MAX], *origin = xasprintf("%s in %s", said[i].by_agent ? "said by you" : "said by a person",
-		    address_format(&said[i].where, where));
+		char where[ADDRESS_TEXT_MAX],
+		    *origin = xasprintf("%s in %s", said[i].by_agent ? "said by you" : "said by a person",
+			address_format(&said[i].where, where));
 		add_match(s->matches, said[i].text, strlen(said[i].text), origin, said[i].said_ms, "chat");
 		free(origin);
 	}
@@ -154,7 +158,8 @@ static struct json_object *run(struct task *t, const struct tool_call *call, str
 	struct error err = {0};
 
 	if (query[strspn(query, BLANKS)] == '\0')
-		return tool_failure("memory_search", "INVALID_ARGUMENT", "RANGE", "query is blank. Give the words to look for.");
+		return tool_failure("memory_search", "INVALID_ARGUMENT", "RANGE",
+		    "query is blank. Give the words to look for.");
 	struct search_job *s = xcalloc(1, sizeof(*s));
 	s->job = (struct worker_job){.run = job_run, .free = job_free};
 	s->query = xstrdup(query);

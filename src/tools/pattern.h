@@ -30,7 +30,8 @@ enum pattern_fit {
  * folder. */
 struct pattern *pattern_new(const char *text, bool deep, struct buf *problem);
 void pattern_free(struct pattern *p);	/* NULL is fine */
-/* The folders that it begins with by their names: "src/a" of "src/a" + "/" + "*.c"; "" for none. It matches below it. */
+/* The folders that it begins with by their names: "src/a" of "src/a" + "/" + "*.c"; "" for none. It matches below
+ * it. */
 const char *pattern_start(const struct pattern *p);
 void pattern_begin(const struct pattern *p, struct pattern_state *s);
 /* What an entry of this name is, in a folder whose state is from: enum pattern_fit. to: the state of it as a folder. */

@@ -62,7 +62,8 @@ static void check_channels(const struct rule *r, struct config *cfg, const char 
 	const struct config_strings *names = &r->settings.channels;
 
 	for (size_t i = 0; i < names->count; i++) {
-		char *place = xasprintf("%s.channels[%zu]", path, i), *channel = xasprintf("channels.%s", names->items[i]);
+		char *place = xasprintf("%s.channels[%zu]", path, i),
+		     *channel = xasprintf("channels.%s", names->items[i]);
 		if (!config_has(cfg, channel))
 			config_error(cfg, place, "\"%s\" is no channel that is configured.", names->items[i]);
 		free(channel);
@@ -90,8 +91,8 @@ static void read_chats(struct rule *r, struct config *cfg, const char *path, con
 		if (!found)
 			config_error(cfg, place, "chats: %s", err.text);
 		else if (!config_has(cfg, channel))
-			config_error(cfg, place, "\"%s\" names the channel \"%s\", which is not configured.", names->items[i],
-			    found[0].channel);
+			config_error(cfg, place, "\"%s\" names the channel \"%s\", which is not configured.",
+			    names->items[i], found[0].channel);
 		else
 			add_chats(r, found, count);
 		free(channel);
@@ -118,7 +119,8 @@ static void read_rule(struct rule *r, struct config *cfg, const char *path, cons
 {
 	config_read(cfg, path, &policy_section, &r->settings);
 	if (r->settings.allow.count + r->settings.deny.count == 0)
-		config_error(cfg, path, "The rule says nothing. Give it allow = [\"NAME\"] or deny = [\"NAME\"]; deny = [\"*\"] shuts all.");
+		config_error(cfg, path,
+		    "The rule says nothing. Give it allow = [\"NAME\"] or deny = [\"NAME\"]; deny = [\"*\"] shuts all.");
 	check_channels(r, cfg, path);
 	read_chats(r, cfg, path, targets);
 	check_names(&r->settings.allow, cfg, path, "allow");

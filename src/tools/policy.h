@@ -1,9 +1,9 @@
 #ifndef TOOLS_POLICY_H
 #define TOOLS_POLICY_H
 /*
- * Which tools may be used by whom and where: tools.policy, a list of rules. Of the rules, in their order, the first that
- * fits the role, the channel and the chat of a call decides, and only takes away: what a role may not use by itself (what
- * writes, sends or asks, for guests; what is for admins, for others) no rule gives.
+ * Which tools may be used by whom and where: tools.policy, a list of rules. Of the rules, in their order, the first
+ * that fits the role, the channel and the chat of a call decides, and only takes away: what a role may not use by
+ * itself (what writes, sends or asks, for guests; what is for admins, for others) no rule gives.
  */
 #include <stdbool.h>
 

@@ -26,7 +26,8 @@ struct files_job {
 	struct prompt_files out;
 };
 
-/* Many turns begin at once. Those that ask while files are read share the next reading, which begins after they asked. */
+/* Many turns begin at once. Those that ask while files are read share the next reading, which begins after they
+ * asked. */
 struct prompt_gate {
 	struct prompt_read *next;	/* has not begun: who asks now joins it; NULL: nobody asked */
 	bool busy;
@@ -194,7 +195,8 @@ static int wait_for_turn(struct task *t, struct prompt_gate *g, struct error *er
 }
 
 /* When it is cancelled, another of those that share the reading begins it again. */
-static int read_now(struct task *t, const struct tools *ts, struct prompt_gate *g, struct prompt_read *r, struct error *err)
+static int read_now(struct task *t, const struct tools *ts, struct prompt_gate *g, struct prompt_read *r,
+    struct error *err)
 {
 	struct files_job *j = job_new(ts);
 

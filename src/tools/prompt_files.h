@@ -2,7 +2,8 @@
 #define TOOLS_PROMPT_FILES_H
 /*
  * The files that a model is told before a conversation: instructions, notes, and the list of skills. They are opened as
- * tools open files, beneath their folder. One that somebody else than the operator may have written is left out, with why.
+ * tools open files, beneath their folder. One that somebody else than the operator may have written is left out, with
+ * why.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -30,8 +31,8 @@ struct prompt_files {
 	struct prompt_read *read;	/* private: who asked at the same time has the same */
 };
 
-/* Can a command write these files, in a way that no rule sees? True where they lie in the workspace and commands run as the
- * gateway's own user. */
+/* Can a command write these files, in a way that no rule sees? True where they lie in the workspace and commands run as
+ * the gateway's own user. */
 bool prompt_files_open_to_commands(const struct tools *ts);
 
 /* As they are now; to be looked at only. -1: cancelled. prompt_files_clear in any case. */

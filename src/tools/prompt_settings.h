@@ -1,6 +1,7 @@
 #ifndef TOOLS_PROMPT_SETTINGS_H
 #define TOOLS_PROMPT_SETTINGS_H
-/* The settings "prompt": what a model is told before every conversation. Read by tools_new, because tools guard the files. */
+/* The settings "prompt": what a model is told before every conversation. Read by tools_new, because tools guard the
+ * files. */
 #include <stdbool.h>
 #include <stdint.h>
 

@@ -11,8 +11,8 @@
 #define PATIENCE_MS  10000
 
 /* 1: there was no room for it in all that time. */
-static int put(struct task *t, const struct tool_call *call, struct channel *ch, const char *message_id, const char *emoji,
-    struct error *err)
+static int put(struct task *t, const struct tool_call *call, struct channel *ch, const char *message_id,
+    const char *emoji, struct error *err)
 {
 	uint64_t until_ms = clock_now() + PATIENCE_MS;
 	int rc;

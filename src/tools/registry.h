@@ -17,8 +17,8 @@ struct rules;
 struct web_tools;
 
 extern const struct tool tool_ask_user, tool_edit_file, tool_glob, tool_grep, tool_list_directory, tool_memory_forget,
-    tool_memory_read, tool_memory_search, tool_memory_write, tool_message, tool_react, tool_read_file, tool_remind, tool_send_file, tool_skill, tool_task,
-    tool_todo_write, tool_web_fetch, tool_web_search, tool_write_file;
+    tool_memory_read, tool_memory_search, tool_memory_write, tool_message, tool_react, tool_read_file, tool_remind,
+    tool_send_file, tool_skill, tool_task, tool_todo_write, tool_web_fetch, tool_web_search, tool_write_file;
 extern const struct tool tool_exec_shell, tool_kill_shell, tool_spawn, tool_task_output;
 
 /* In byte order of name; NULL-terminated. */
@@ -31,10 +31,10 @@ struct tools_settings {
 	struct config_strings external_network, roots, rules_off;
 	int sandbox;			/* enum sandbox_level */
 	int memory_shared;		/* as memory_shared_choices */
-	int64_t arguments_bytes, calls_at_once, deadline_ms, edit_bytes, external_bytes, external_ms, external_schema_ms,
-	    list_entries, memory_bytes, memory_write_bytes, process_bytes, process_count, process_cpu_ms, process_file_bytes,
-	    process_files, question_ms, read_bytes, result_bytes, rounds, send_bytes, task_ms, task_tokens, walk_depth, walk_entries, walk_ms,
-	    write_bytes;
+	int64_t arguments_bytes, calls_at_once, deadline_ms, edit_bytes, external_bytes, external_ms,
+	    external_schema_ms, list_entries, memory_bytes, memory_write_bytes, process_bytes, process_count,
+	    process_cpu_ms, process_file_bytes, process_files, question_ms, read_bytes, result_bytes, rounds,
+	    send_bytes, task_ms, task_tokens, walk_depth, walk_entries, walk_ms, write_bytes;
 	/* Of commands. */
 	char *commands_path;
 	bool commands_network;
@@ -73,7 +73,8 @@ struct tools {
 struct tools *tools_new_with(struct config *cfg, const struct targets *targets, const struct tool *const *table);
 /* May this call use the tool? One that it may not use is not named to the model either. */
 bool tools_allow(const struct tool *tool, const struct tool_call *call);
-/* NULL with *args as the tool gets them, and *clamped or NULL; else the failure to answer. Both are the caller's to free. */
+/* NULL with *args as the tool gets them, and *clamped or NULL; else the failure to answer. Both are the caller's to
+ * free. */
 struct json_object *tools_prepare(const struct tool_call *call, const struct tool *tool, const char *arguments,
     struct json_object **args, struct json_object **clamped);
 /* Is this the tool's name, with '-' for '_' or not, or one of its aliases? */

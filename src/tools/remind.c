@@ -26,7 +26,8 @@ static struct json_object *failed(const struct error *err, const char *cause)
 	if (err->kind == ERROR_REFUSED && err->code == 403)
 		return tool_failure(NAME, "ACCESS_DENIED", "ROLE", "Nothing was changed: %s.", err->text);
 	if (err->kind == ERROR_REFUSED)
-		return tool_failure(NAME, cause ? "INVALID_ARGUMENT" : "NOT_FOUND", cause, "Nothing was changed: %s.", err->text);
+		return tool_failure(NAME, cause ? "INVALID_ARGUMENT" : "NOT_FOUND", cause, "Nothing was changed: %s.",
+		    err->text);
 	if (err->kind == ERROR_CANCELLED)
 		return tool_failure(NAME, "INTERRUPTED", "STOPPED", "The turn was stopped.");
 	return tool_failure(NAME, "UNAVAILABLE", NULL, "The reminders cannot be reached: %s. Try again later.", err->text);
@@ -171,7 +172,10 @@ static struct json_object *run(struct task *t, const struct tool_call *call, str
 		return run_add(t, &r);
 	if (strcmp(action, "list") == 0)
 		return run_list(t, &r);
-	return run_change(t, &r, strcmp(action, "pause") == 0 ? REMINDER_PAUSE : strcmp(action, "resume") == 0 ? REMINDER_RESUME : -1);
+	return run_change(t, &r,
+	    strcmp(action, "pause") == 0      ? REMINDER_PAUSE :
+		strcmp(action, "resume") == 0 ? REMINDER_RESUME :
+						-1);
 }
 
 const struct tool tool_remind = {

@@ -53,8 +53,8 @@ static void check_commands(const struct rules *r, const struct rule_subject *s, 
 }
 
 /* A text is a command line; builtin: for the built-in rules, too. */
-static void check_text(const struct rules *r, const struct roots *roots, const struct tool *tool, const char *text, bool builtin,
-    struct rule_hit *hit)
+static void check_text(const struct rules *r, const struct roots *roots, const struct tool *tool, const char *text,
+    bool builtin, struct rule_hit *hit)
 {
 	struct shell_line line;
 
@@ -67,8 +67,8 @@ static void check_text(const struct rules *r, const struct roots *roots, const s
 }
 
 /* A program with its arguments. */
-static void check_program(const struct rules *r, const struct roots *roots, const struct tool *tool, struct json_object *args,
-    struct rule_hit *hit)
+static void check_program(const struct rules *r, const struct roots *roots, const struct tool *tool,
+    struct json_object *args, struct rule_hit *hit)
 {
 	struct json_object *rest = json_get_array(args, "args");
 	size_t count = 0, most = rest ? json_object_array_length(rest) : 0;
@@ -90,8 +90,8 @@ static void check_program(const struct rules *r, const struct roots *roots, cons
 	free(words);
 }
 
-static void check_command(const struct rules *r, const struct roots *roots, const struct tool *tool, struct json_object *args,
-    struct rule_hit *hit)
+static void check_command(const struct rules *r, const struct roots *roots, const struct tool *tool,
+    struct json_object *args, struct rule_hit *hit)
 {
 	const char *command = json_get_str(args, "command");
 
@@ -99,8 +99,8 @@ static void check_command(const struct rules *r, const struct roots *roots, cons
 }
 
 /* Every text in it. */
-static void check_value(const struct rules *r, const struct roots *roots, const struct tool *tool, struct json_object *value,
-    struct rule_hit *hit)
+static void check_value(const struct rules *r, const struct roots *roots, const struct tool *tool,
+    struct json_object *value, struct rule_hit *hit)
 {
 	if (json_object_is_type(value, json_type_string)) {
 		check_text(r, roots, tool, json_object_get_string(value), false, hit);
@@ -116,16 +116,16 @@ static void check_value(const struct rules *r, const struct roots *roots, const 
 }
 
 /* Of programs that are not ours: what they call a command is read as one. */
-static void check_texts(const struct rules *r, const struct roots *roots, const struct tool *tool, struct json_object *args,
-    struct rule_hit *hit)
+static void check_texts(const struct rules *r, const struct roots *roots, const struct tool *tool,
+    struct json_object *args, struct rule_hit *hit)
 {
 	if (tool->guard == GUARD_TEXTS && json_get_str(args, "command"))
 		check_text(r, roots, tool, json_get_str(args, "command"), true, hit);
 	check_value(r, roots, tool, args, hit);
 }
 
-static void check_request(const struct rules *r, const struct roots *roots, const struct tool *tool, struct json_object *args,
-    struct rule_hit *hit)
+static void check_request(const struct rules *r, const struct roots *roots, const struct tool *tool,
+    struct json_object *args, struct rule_hit *hit)
 {
 	static const char *const harmless[] = {"GET", "HEAD", "OPTIONS"};
 	const char *method = json_get_str(args, "method");
@@ -139,8 +139,8 @@ static void check_request(const struct rules *r, const struct roots *roots, cons
 }
 
 /* A file is written. */
-static void check_written(const struct rules *r, const struct roots *roots, const struct tool *tool, struct json_object *args,
-    struct rule_hit *hit)
+static void check_written(const struct rules *r, const struct roots *roots, const struct tool *tool,
+    struct json_object *args, struct rule_hit *hit)
 {
 	const struct rule_subject s = {.roots = roots, .rules = r};
 	const char *path = json_get_str(args, "path");
@@ -161,7 +161,8 @@ static void (*const checks[])(const struct rules *r, const struct roots *roots, 
     [GUARD_WRITES] = check_written,
 };
 
-struct rule_hit rules_check(const struct rules *r, const struct roots *roots, const struct tool *tool, struct json_object *args)
+struct rule_hit rules_check(const struct rules *r, const struct roots *roots, const struct tool *tool,
+    struct json_object *args)
 {
 	struct rule_hit hit = {.action = RULE_NONE};
 
@@ -193,8 +194,8 @@ static void check_off(struct config *cfg, const struct config_strings *off)
 			continue;
 		const char *near = near_name(off->items[i], names, count);
 		char *path = xasprintf("tools.rules_off[%zu]", i);
-		config_error(cfg, path, "no built-in rule is called \"%s\"%s%s. docs/tools.md names them.", off->items[i],
-		    near ? ". Did you mean " : "", near ? near : "");
+		config_error(cfg, path, "no built-in rule is called \"%s\"%s%s. docs/tools.md names them.",
+		    off->items[i], near ? ". Did you mean " : "", near ? near : "");
 		free(path);
 	}
 }

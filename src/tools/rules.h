@@ -30,12 +30,14 @@ extern const struct config_section rules_section;	/* "tools.rules[]" */
 /* Of tools.rules; off has the names of built-in ones that do not count, and is borrowed. Mistakes are reported. */
 struct rules *rules_read(struct config *cfg, const struct config_strings *off);
 void rules_free(struct rules *r);	/* NULL is fine */
-/* Files of the workspace that a model is told as instructions (borrowed, NULL: none), and whether its skills are, too. */
+/* Files of the workspace that a model is told as instructions (borrowed, NULL: none), and whether its skills are,
+ * too. */
 void rules_tell(struct rules *r, const struct config_strings *files, bool skills);
 
 /* Appends the built-in ones, a row of a table each. */
 void rules_document(struct buf *out);
 
 /* What the arguments, which are validated, hit. roots may be NULL. */
-struct rule_hit rules_check(const struct rules *r, const struct roots *roots, const struct tool *tool, struct json_object *args);
+struct rule_hit rules_check(const struct rules *r, const struct roots *roots, const struct tool *tool,
+    struct json_object *args);
 #endif

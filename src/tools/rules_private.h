@@ -70,7 +70,8 @@ void rules_clear_user(struct rules *r);
 /* Is one of them for this tool? */
 bool rules_name(const struct rules *r, const struct tool *tool);
 /* Puts into hit what the user's rules for this tool say of the subject. */
-void rules_check_user(const struct rules *r, const struct tool *tool, const struct rule_subject *s, struct rule_hit *hit);
+void rules_check_user(const struct rules *r, const struct tool *tool, const struct rule_subject *s,
+    struct rule_hit *hit);
 /* Keeps the harder of the two, the earlier one of equals. */
 void rules_take(struct rule_hit *hit, enum rule_action action, const char *name, const char *why);
 

@@ -189,7 +189,8 @@ static bool hits(const struct user_rule *u, const struct rule_subject *s)
 	return false;
 }
 
-void rules_check_user(const struct rules *r, const struct tool *tool, const struct rule_subject *s, struct rule_hit *hit)
+void rules_check_user(const struct rules *r, const struct tool *tool, const struct rule_subject *s,
+    struct rule_hit *hit)
 {
 	for (size_t i = 0; i < r->count; i++) {
 		const struct user_rule *u = &r->items[i];

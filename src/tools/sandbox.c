@@ -84,7 +84,8 @@ void sandbox_free(struct sandbox *s)
 	free(s);
 }
 
-/* Not the kernel, but the folder is at fault, at all levels alike. Models are told the reason, too: without its path. */
+/* Not the kernel, but the folder is at fault, at all levels alike. Models are told the reason, too: without its
+ * path. */
 static void tell_workspace(struct sandbox *s)
 {
 	buf_reset(&s->reason);

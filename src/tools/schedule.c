@@ -129,7 +129,8 @@ int64_t schedule_after(const struct store_schedule *e, const struct zone *z, int
 }
 
 /* A repeated one must leave time between. */
-static int check_interval(const struct schedule_settings *s, const struct store_schedule *e, const struct zone *z, struct error *err)
+static int check_interval(const struct schedule_settings *s, const struct store_schedule *e, const struct zone *z,
+    struct error *err)
 {
 	int64_t at = e->next_ms, next;
 	struct buf least = BUF_INIT;
@@ -147,8 +148,8 @@ static int check_interval(const struct schedule_settings *s, const struct store_
 	return -1;
 }
 
-static int plan_in_zone(const struct schedule_settings *s, const struct schedule_wish *wish, const struct zone *z, int64_t now_ms,
-    struct store_schedule *e, struct error *err)
+static int plan_in_zone(const struct schedule_settings *s, const struct schedule_wish *wish, const struct zone *z,
+    int64_t now_ms, struct store_schedule *e, struct error *err)
 {
 	struct cron c;
 
@@ -204,7 +205,8 @@ struct schedule_fate schedule_judge(const struct store_schedule *e, const struct
 	return fate;
 }
 
-void schedule_lateness(struct buf *out, const struct store_schedule *e, const struct zone *z, const struct schedule_fate *fate)
+void schedule_lateness(struct buf *out, const struct store_schedule *e, const struct zone *z,
+    const struct schedule_fate *fate)
 {
 	if (fate->late_ms <= GRACE_MS)
 		return;

@@ -44,8 +44,8 @@ struct schedule_wish {
 
 /* Reads the file of a time zone on a worker thread. NULL with err. */
 struct zone *schedule_zone(struct task *t, const char *name, struct error *err);
-/* Fills created_ms, next_ms, at_ms, every_ms, cron and zone of an entry that is zeroed. ERROR_REFUSED: what is wrong with the
- * wish. */
+/* Fills created_ms, next_ms, at_ms, every_ms, cron and zone of an entry that is zeroed. ERROR_REFUSED: what is wrong
+ * with the wish. */
 int schedule_plan(struct task *t, const struct schedule_settings *s, const struct schedule_wish *wish, int64_t now_ms,
     struct store_schedule *e, struct error *err);
 /* The first time after that, 0: there is none. */
@@ -62,7 +62,8 @@ struct schedule_fate {
 };
 struct schedule_fate schedule_judge(const struct store_schedule *e, const struct zone *z, int catch_up, int64_t now_ms);
 /* Appends a sentence on how late it is, and what was missed; nothing when it is in time. */
-void schedule_lateness(struct buf *out, const struct store_schedule *e, const struct zone *z, const struct schedule_fate *fate);
+void schedule_lateness(struct buf *out, const struct store_schedule *e, const struct zone *z,
+    const struct schedule_fate *fate);
 
 /* Appends "2026-12-24T18:00:00+01:00". */
 void schedule_add_time(struct buf *out, int64_t ms, const struct zone *z);

@@ -78,7 +78,8 @@ bool schedule_duration(const char *text, int64_t *ms)
 /* "HH:MM" or "HH:MM:SS", or "H:MM" */
 static bool read_clock(const char **at, struct civil *c)
 {
-	return read_digits(at, 1, 2, &c->hour) && c->hour < 24 && *(*at)++ == ':' && read_digits(at, 2, 2, &c->minute) && c->minute < 60 &&
+	return read_digits(at, 1, 2, &c->hour) && c->hour < 24 && *(*at)++ == ':' &&
+	    read_digits(at, 2, 2, &c->minute) && c->minute < 60 &&
 	    (**at != ':' || ((*at)++, read_digits(at, 2, 2, &c->second) && c->second < 60));
 }
 
@@ -183,8 +184,9 @@ void schedule_add_time(struct buf *out, int64_t ms, const struct zone *z)
 	int32_t offset = zone_span_at(z, at).offset, minutes = offset / 60;
 	struct civil c = civil_of(at + offset);
 
-	buf_addf(out, "%04lld-%02d-%02dT%02d:%02d:%02d%c%02d:%02d", (long long)c.year, c.month, c.day, c.hour, c.minute, c.second,
-	    offset < 0 ? '-' : '+', (minutes < 0 ? -minutes : minutes) / 60, (minutes < 0 ? -minutes : minutes) % 60);
+	buf_addf(out, "%04lld-%02d-%02dT%02d:%02d:%02d%c%02d:%02d", (long long)c.year, c.month, c.day, c.hour, c.minute,
+	    c.second, offset < 0 ? '-' : '+', (minutes < 0 ? -minutes : minutes) / 60,
+	    (minutes < 0 ? -minutes : minutes) % 60);
 }
 
 void schedule_add_duration(struct buf *out, int64_t ms)

@@ -101,7 +101,8 @@ static bool takes_others(const struct check *c)
 {
 	struct json_object *others = json_get(c->schema, "additionalProperties");
 
-	return c->tool->flags & TOOL_FOREIGN && !(json_object_is_type(others, json_type_boolean) && !json_object_get_boolean(others));
+	return c->tool->flags & TOOL_FOREIGN &&
+	    !(json_object_is_type(others, json_type_boolean) && !json_object_get_boolean(others));
 }
 
 /* "web_fetch takes url (string), method?, ..." */
@@ -348,7 +349,8 @@ static bool holds_names(struct json_object *list, struct json_object *properties
 
 static int check_property(const char *name, struct json_object *property, bool foreign, struct error *err)
 {
-	if (foreign && (json_object_is_type(property, json_type_object) || json_object_is_type(property, json_type_boolean)))
+	if (foreign &&
+	    (json_object_is_type(property, json_type_object) || json_object_is_type(property, json_type_boolean)))
 		return 0;
 	if (!find_type(json_get_str(property, "type")))
 		return error_set(err, ERROR_OURS, "The parameter '%.64s' has no type that is known.", name);
@@ -360,7 +362,8 @@ static int check_property(const char *name, struct json_object *property, bool f
 int schema_check(struct json_object *schema, bool foreign, struct error *err)
 {
 	const char *root = json_get_str(schema, "type");
-	struct json_object *properties = json_get_object(schema, "properties"), *required = json_get(schema, "required");
+	struct json_object *properties = json_get_object(schema, "properties"),
+			   *required = json_get(schema, "required");
 
 	if (!root || strcmp(root, "object") != 0)
 		return error_set(err, ERROR_OURS, "The schema's root is not of type object.");

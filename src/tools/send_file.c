@@ -29,8 +29,8 @@
 #define SCAN_BLOCK (256 * 1024)
 #define SCAN_OVERLAP (6 * 4096)
 
-/* Makes a copy for each addressee, so that what is sent is the file as it is now. Those that no row takes are removed at
- * the next start. */
+/* Makes a copy for each addressee, so that what is sent is the file as it is now. Those that no row takes are removed
+ * at the next start. */
 struct copy_job {
 	struct worker_job job;
 	struct roots *roots;
@@ -59,7 +59,8 @@ static int check_size(struct copy_job *c, int fd)
 	if (fstat(fd, &st) < 0)
 		return refusal_io(&c->why, "SIZE_FAILED", "Cannot get file size: ", c->path);
 	if (st.st_size == 0)
-		return refusal_set(&c->why, "INVALID_ARGUMENT", "RANGE", "", c->path, " is empty. There is nothing to send.");
+		return refusal_set(&c->why, "INVALID_ARGUMENT", "RANGE", "", c->path,
+		    " is empty. There is nothing to send.");
 	return st.st_size > c->most ? refuse_large(c, st.st_size) : 0;
 }
 

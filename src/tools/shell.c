@@ -72,7 +72,8 @@ static bool is_assignment(const char *word)
 	return n > 0 && !isdigit((unsigned char)word[0]) && (word[n] == '=' || (word[n] == '+' && word[n + 1] == '='));
 }
 
-/* How many of the words behind the first are the options and operands of a word of that row; SIZE_MAX: it runs nothing. */
+/* How many of the words behind the first are the options and operands of a word of that row; SIZE_MAX: it runs
+ * nothing. */
 static size_t count_own(char *const *words, size_t count, size_t row)
 {
 	size_t i = 1;

@@ -53,8 +53,8 @@ static struct json_object *not_found(const struct skill_job *j)
 	for (size_t i = 0; i < j->list.count; i++)
 		if (!j->list.items[i].problem)
 			buf_addf(&known, "%s%s", known.len ? ", " : "", j->list.items[i].name);
-	struct json_object *o = tool_failure("skill", "NOT_FOUND", "SKILL_NOT_FOUND", "There is no skill '%.64s'. Known: %s.", j->name,
-	    known.len ? known.data : "none");
+	struct json_object *o = tool_failure("skill", "NOT_FOUND", "SKILL_NOT_FOUND",
+	    "There is no skill '%.64s'. Known: %s.", j->name, known.len ? known.data : "none");
 	buf_clear(&known);
 	return o;
 }

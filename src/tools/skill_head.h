@@ -1,8 +1,8 @@
 #ifndef TOOLS_SKILL_HEAD_H
 #define TOOLS_SKILL_HEAD_H
 /*
- * The front matter of a SKILL.md: between two lines "---", of YAML what people write there: "key: value", quoted or not,
- * going on in lines that are indented, also behind ">" and "|". Pure.
+ * The front matter of a SKILL.md: between two lines "---", of YAML what people write there: "key: value", quoted or
+ * not, going on in lines that are indented, also behind ">" and "|". Pure.
  */
 
 struct skill_head {

@@ -54,8 +54,8 @@ void skills_scan_clear(struct skills_scan *s)
 	roots_unref(s->workspace);
 }
 
-static int read_file(const struct skills_scan *s, const struct told_by *by, bool workspace, const char *name, const char *file,
-    struct buf *out, struct refusal *why)
+static int read_file(const struct skills_scan *s, const struct told_by *by, bool workspace, const char *name,
+    const char *file, struct buf *out, struct refusal *why)
 {
 	char *path = xasprintf("%s%s/%s", workspace ? FOLDER "/" : "", name, file);
 	size_t size;
@@ -65,8 +65,8 @@ static int read_file(const struct skills_scan *s, const struct told_by *by, bool
 	return rc;
 }
 
-int skill_read(const struct skills_scan *s, const struct told_by *by, const struct skill *skill, const char *file, struct buf *out,
-    struct refusal *why)
+int skill_read(const struct skills_scan *s, const struct told_by *by, const struct skill *skill, const char *file,
+    struct buf *out, struct refusal *why)
 {
 	*why = (struct refusal){0};
 	return read_file(s, by, skill->workspace, skill->name, file, out, why);
@@ -80,14 +80,16 @@ static void take_head(struct skill *s, const char *text)
 	if (skill_head_read(text, &head) < 0)
 		s->problem = xstrdup(head.problem);
 	else if (strcmp(head.name, s->name) != 0)
-		s->problem = xasprintf("It calls itself \"%s\", and its folder \"%.64s\": give both the same name.", head.name, s->name);
+		s->problem = xasprintf("It calls itself \"%s\", and its folder \"%.64s\": give both the same name.",
+		    head.name, s->name);
 	else
 		s->description = xstrdup(head.description);
 	skill_head_clear(&head);
 }
 
 /* A folder without the file is none. */
-static void look(const struct skills_scan *scan, const struct told_by *by, bool workspace, const char *name, struct skill_list *out)
+static void look(const struct skills_scan *scan, const struct told_by *by, bool workspace, const char *name,
+    struct skill_list *out)
 {
 	struct skill s = {.workspace = workspace};
 	struct buf text = BUF_INIT;
@@ -110,7 +112,8 @@ static void look(const struct skills_scan *scan, const struct told_by *by, bool 
 }
 
 /* Takes folder. */
-static void look_around(const struct skills_scan *scan, const struct told_by *by, bool workspace, int folder, struct skill_list *out)
+static void look_around(const struct skills_scan *scan, const struct told_by *by, bool workspace, int folder,
+    struct skill_list *out)
 {
 	DIR *dir = fdopendir(folder);
 	struct dirent *entry;

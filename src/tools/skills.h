@@ -1,8 +1,8 @@
 #ifndef TOOLS_SKILLS_H
 #define TOOLS_SKILLS_H
 /*
- * Skills: folders with a SKILL.md, whose front matter names and describes it (agentskills.io). Those of prompt.skills are the
- * operator's; those in the folder skills of the workspace count only where prompt.workspace_skills says so.
+ * Skills: folders with a SKILL.md, whose front matter names and describes it (agentskills.io). Those of prompt.skills
+ * are the operator's; those in the folder skills of the workspace count only where prompt.workspace_skills says so.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -43,7 +43,7 @@ void skills_scan_clear(struct skills_scan *s);
 /* On a worker thread: what is there now. */
 void skills_scan_run(const struct skills_scan *s, const struct told_by *by, struct skill_list *out);
 /* On a worker thread: appends the text of a file in the skill's folder. -1 with why. */
-int skill_read(const struct skills_scan *s, const struct told_by *by, const struct skill *skill, const char *file, struct buf *out,
-    struct refusal *why);
+int skill_read(const struct skills_scan *s, const struct told_by *by, const struct skill *skill, const char *file,
+    struct buf *out, struct refusal *why);
 
 #endif

@@ -209,7 +209,8 @@ static void log_absent(const struct tool_source *s)
 	for (size_t i = 0; i < s->count; i++) {
 		const char *why = s->rows[i]->refusal ? s->rows[i]->refusal : s->rows[i]->taken;
 		if (why)
-			log_warn("tools", "tool=\"%.64s\" of %s is not offered: %s", s->rows[i]->tool.name, s->name, why);
+			log_warn("tools", "tool=\"%.64s\" of %s is not offered: %s", s->rows[i]->tool.name, s->name,
+			    why);
 	}
 }
 

@@ -1,13 +1,13 @@
 #ifndef TOOLS_SOURCE_H
 #define TOOLS_SOURCE_H
 /*
- * Tools that come and go while we run. A source (a folder of programs, an MCP server) replaces its whole list whenever it
- * changes. A turn sees a change with its next beginning only (tools_pin); a call whose tool has gone meanwhile is answered
- * TOOL_NOT_FOUND, and one that runs keeps its row and context to its end.
+ * Tools that come and go while we run. A source (a folder of programs, an MCP server) replaces its whole list whenever
+ * it changes. A turn sees a change with its next beginning only (tools_pin); a call whose tool has gone meanwhile is
+ * answered TOOL_NOT_FOUND, and one that runs keeps its row and context to its end.
  *
- * The names and aliases of built-in tools, and the names of sources that joined earlier, cannot be taken: such a tool, one
- * with a bad name or schema, and one that its source refuses itself, is quarantined with the reason. Names are the same
- * here when they differ in '-' and '_' only.
+ * The names and aliases of built-in tools, and the names of sources that joined earlier, cannot be taken: such a tool,
+ * one with a bad name or schema, and one that its source refuses itself, is quarantined with the reason. Names are the
+ * same here when they differ in '-' and '_' only.
  *
  * All on the loop's thread; nothing here suspends.
  */
@@ -32,8 +32,8 @@ struct tool_definition {
 	void (*free_context)(void *context);	/* called once, when no list and no call uses it; may be NULL */
 };
 
-/* Joins the tools, and those that take their place in a reload (tools_share). name, which is copied, stands in /tools and
- * as the tools' origin: "external", "mcp:web". Free it before the last of these tools. */
+/* Joins the tools, and those that take their place in a reload (tools_share). name, which is copied, stands in /tools
+ * and as the tools' origin: "external", "mcp:web". Free it before the last of these tools. */
 struct tool_source *tool_source_new(struct tools *ts, const char *name);
 /* Its tools are gone. NULL is fine. */
 void tool_source_free(struct tool_source *s);

@@ -62,7 +62,8 @@ static struct json_object *run(struct task *t, const struct tool_call *call, str
 	if (json_get_bool(args, "background", false))
 		return start(t, call, prompt);
 	if (call->host->run_agent(t, call->host->agent, call, prompt, &work, &err) < 0)
-		return tool_failure(NAME, "INTERRUPTED", "STOPPED", "It was stopped: %s. Check what it has done.", err.text);
+		return tool_failure(NAME, "INTERRUPTED", "STOPPED", "It was stopped: %s. Check what it has done.",
+		    err.text);
 	struct json_object *o = result_of(&work);
 	free(work.text);
 	return o;

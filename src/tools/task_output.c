@@ -28,8 +28,9 @@ static struct json_object *not_found(const struct tool_call *call, const char *i
 
 	if (call->background && call->chat)
 		background_list(call->background, call->chat, &running);
-	struct json_object *o = tool_failure(call->tool->name, "NOT_FOUND", "TASK_NOT_FOUND", "Task not found: %.*s. Running here: %s.",
-	    (int)utf8_cut(id, strlen(id), ID_SHOWN, UTF8_BYTES), id, running.len > 0 ? running.data : "none");
+	struct json_object *o =
+	    tool_failure(call->tool->name, "NOT_FOUND", "TASK_NOT_FOUND", "Task not found: %.*s. Running here: %s.",
+		(int)utf8_cut(id, strlen(id), ID_SHOWN, UTF8_BYTES), id, running.len > 0 ? running.data : "none");
 	buf_clear(&running);
 	return o;
 }

@@ -31,8 +31,8 @@ static bool is_text(struct json_object *value)
 	const char *text = json_object_get_string(value);
 	size_t len = (size_t)json_object_get_string_len(value);
 
-	return json_object_is_type(value, json_type_string) && len == strlen(text) && text[strspn(text, " \t\r\n")] != '\0' &&
-	    utf8_count(text, len, UTF8_CHARS) <= TEXT_MOST;
+	return json_object_is_type(value, json_type_string) && len == strlen(text) &&
+	    text[strspn(text, " \t\r\n")] != '\0' && utf8_count(text, len, UTF8_CHARS) <= TEXT_MOST;
 }
 
 /* NULL with *text, or the failure. */
@@ -72,7 +72,8 @@ static struct json_object *check_fields(struct json_object *todo, size_t i)
 		for (size_t k = 0; k < ARRAY_LEN(fields); k++)
 			known = known || strcmp(fields[k], name) == 0;
 		if (!known)
-			return refuse(i, utf8_count(name, strlen(name), UTF8_CHARS) <= 40 ? name : "…", "UNKNOWN", "is not known");
+			return refuse(i, utf8_count(name, strlen(name), UTF8_CHARS) <= 40 ? name : "…", "UNKNOWN",
+			    "is not known");
 	}
 	return NULL;
 }

@@ -84,18 +84,18 @@ struct tool {
 	enum tool_guard guard;
 	const char *origin;	/* of a source (tools/source.h): its name; NULL: built in */
 	void *context;		/* the source's */
-	/* Does this call need a person's yes, whatever the settings say? args are as for run. Facts beside the arguments that
-	 * the yes is bound to (a folder as it is now, an environment) are put into facts. Asked before a person is, and again
-	 * right before the call runs. Never suspends. NULL: none does. */
+	/* Does this call need a person's yes, whatever the settings say? args are as for run. Facts beside the
+	 * arguments that the yes is bound to (a folder as it is now, an environment) are put into facts. Asked before a
+	 * person is, and again right before the call runs. Never suspends. NULL: none does. */
 	bool (*confirm)(const struct tool_call *call, struct json_object *args, struct json_object *facts);
 	/* More facts, such as what is in a file, for call->facts: where a yes is needed. May suspend. NULL: none. */
-	void (*measure)(struct task *t, const struct tool_call *call, struct json_object *args, struct json_object *facts);
+	void (*measure)(struct task *t, const struct tool_call *call, struct json_object *args,
+	    struct json_object *facts);
 	/* args are validated, by canonical names, without defaults. A new object; a failure when the task was cancelled. */
 	struct json_object *(*run)(struct task *t, const struct tool_call *call, struct json_object *args);
 };
 
 extern const struct config_section tools_section;	/* "tools" */
-
 /* Reads tools from the config; errors are reported there. targets is borrowed. */
 struct tools *tools_new(struct config *cfg, const struct targets *targets);
 /* What is in use, whatever the config says: of one that was moved, or stands for another file. Before tools_open. */
@@ -111,8 +111,8 @@ const struct targets *tools_targets(const struct tools *ts);
 void tools_share(struct tools *ts, const struct tools *others);
 /* Looks at what has changed in the external folder. Before a turn pins its tools. */
 void tools_refresh(struct task *t, const struct tools *ts);
-/* For a turn: the tools as they are now. What sources change meanwhile is not seen, but that a tool is gone. The others must
- * outlive it. Both for the loop's thread. */
+/* For a turn: the tools as they are now. What sources change meanwhile is not seen, but that a tool is gone. The others
+ * must outlive it. Both for the loop's thread. */
 struct tools *tools_pin(const struct tools *ts);
 void tools_unpin(struct tools *view);
 /* Where programs that a tool starts run. */

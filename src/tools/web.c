@@ -148,7 +148,8 @@ void web_tools_free(struct web_tools *web)
 	free(web);
 }
 
-struct json_object *web_failure_of(const char *tool, const char *what, const struct web_response *res, const char *reason)
+struct json_object *web_failure_of(const char *tool, const char *what, const struct web_response *res,
+    const char *reason)
 {
 	static const struct {
 		const char *code, *cause, *advice;

@@ -47,6 +47,7 @@ void web_tools_free(struct web_tools *web);
 const struct web_engine *web_engine_of(const struct web_tools *web);
 
 /* The failure of a request: what begins its sentence ("Failed to fetch URL"), the reason as web_perform says it. */
-struct json_object *web_failure_of(const char *tool, const char *what, const struct web_response *res, const char *reason);
+struct json_object *web_failure_of(const char *tool, const char *what, const struct web_response *res,
+    const char *reason);
 
 #endif

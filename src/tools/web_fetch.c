@@ -99,7 +99,8 @@ static struct json_object *take(const struct tool_call *call, struct json_object
 	if (!failure && body && web_method_is_safe(req->method))
 		failure = refuse_argument("TYPE", "A body does not go with %s. Use POST, PUT or PATCH, or leave it out.", req->method);
 	if (!failure && call->guest && !web_method_is_safe(req->method))
-		failure = tool_failure(NAME, "ACCESS_DENIED", "ROLE", "%s is not for guests. Ask an admin.", req->method);
+		failure =
+		    tool_failure(NAME, "ACCESS_DENIED", "ROLE", "%s is not for guests. Ask an admin.", req->method);
 	return failure;
 }
 
@@ -119,8 +120,8 @@ static void cut(struct buf *text, size_t room, bool *truncated)
 		buf_addstr(text, "\n[Cut off here: there is more of it.]");
 }
 
-static struct json_object *process(struct task *t, const struct tool_call *call, const char *prompt, const struct buf *text,
-    struct json_object *result)
+static struct json_object *process(struct task *t, const struct tool_call *call, const char *prompt,
+    const struct buf *text, struct json_object *result)
 {
 	struct error err = {0};
 	char *answer = NULL;
@@ -169,7 +170,8 @@ static struct json_object *result_of(struct task *t, const struct tool_call *cal
 		cut(&text, PROMPT_TEXT_MOST, &truncated);
 		failure = process(t, call, prompt, &text, o);
 	} else {
-		size_t taken = RESULT_ROOM + 2 * fit_escaped(url, strlen(url)) + 2 * fit_escaped(res->url, strlen(res->url));
+		size_t taken =
+		    RESULT_ROOM + 2 * fit_escaped(url, strlen(url)) + 2 * fit_escaped(res->url, strlen(res->url));
 		cut(&text, room > 2 * taken ? room - taken : room / 2, &truncated);
 		json_set_str(o, prompt ? "processed_content" : "content", text.data);
 	}

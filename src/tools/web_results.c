@@ -21,7 +21,8 @@ static const struct {
     {"&amp;", '&'}, {"&lt;", '<'}, {"&gt;", '>'}, {"&quot;", '"'}, {"&#39;", '\''}, {"&#x27;", '\''}, {"&nbsp;", ' '},
 };
 
-/* The part of what a person gives as a host that is one: "https://www.x.org/a", "*.x.org" and ".x.org" are meant, too. */
+/* The part of what a person gives as a host that is one: "https://www.x.org/a", "*.x.org" and ".x.org" are meant,
+ * too. */
 static char *host_of(const char *text)
 {
 	const char *at = strstr(text, "://");
@@ -96,7 +97,9 @@ static size_t tag_len(const char *s)
 	size_t name = s[1] == '/' ? 2 : 1;
 	const char *end = strchr(s, '>');
 
-	return end && ((s[name] >= 'a' && s[name] <= 'z') || (s[name] >= 'A' && s[name] <= 'Z')) ? (size_t)(end - s) + 1 : 0;
+	return end && ((s[name] >= 'a' && s[name] <= 'z') || (s[name] >= 'A' && s[name] <= 'Z')) ?
+	    (size_t)(end - s) + 1 :
+	    0;
 }
 
 static void set_words(struct json_object *o, const char *name, const char *s, size_t most)
@@ -131,7 +134,8 @@ struct json_object *web_results(struct json_object *answer, const struct web_eng
 	for (size_t i = 0; i < json_object_array_length(found) && json_object_array_length(list) < most; i++) {
 		struct json_object *row = json_object_array_get_idx(found, i), *o;
 		const char *url = text_at(row, s->link ? s->link : engine->url);
-		if (*url == '\0' || has_url(list, url) || web_url_is_among(url, blocked) || (allowed && !web_url_is_among(url, allowed)))
+		if (*url == '\0' || has_url(list, url) || web_url_is_among(url, blocked) ||
+		    (allowed && !web_url_is_among(url, allowed)))
 			continue;
 		o = json_object_new_object();
 		set_words(o, "title", text_at(row, s->title ? s->title : engine->title), TITLE_MOST);

@@ -56,8 +56,9 @@ static void add_sites(struct buf *out, const struct search *s)
 static char *url_of(const struct search *s)
 {
 	const char *address = s->web->search.url ? s->web->search.url : s->engine->address;
-	char *whole = xasprintf("%.*s%s", (int)(strlen(address) - (*s->engine->ending && address[strlen(address) - 1] == '/')),
-	    address, s->engine->ending);
+	char *whole =
+	    xasprintf("%.*s%s", (int)(strlen(address) - (*s->engine->ending && address[strlen(address) - 1] == '/')),
+		address, s->engine->ending);
 	struct buf url = BUF_INIT, query = BUF_INIT;
 	const char *p = whole;
 

@@ -161,7 +161,8 @@ static int judge(const struct child_end *end, struct output *o, struct error *er
 		return 0;
 	if (end->timed_out || end->signal == SIGXCPU || end->signal == SIGKILL)
 		return error_set(err, ERROR_OURS, "it takes too long to read");
-	return error_set(err, ERROR_OURS, "it cannot be read (%s, status %d) %.100s", READER, end->status, o->complaint.data);
+	return error_set(err, ERROR_OURS, "it cannot be read (%s, status %d) %.100s", READER, end->status,
+	    o->complaint.data);
 }
 
 static int read_by_helper(struct task *t, const struct web_response *res, const char *how, const char *charset,

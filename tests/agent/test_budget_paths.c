@@ -1,4 +1,5 @@
-/* Every way that leads to a request: where a budget is used up, it is tried once, and no model and no service is asked. */
+/* Every way that leads to a request: where a budget is used up, it is tried once, and no model and no service is
+ * asked. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -188,7 +189,8 @@ static void check_refusals(const struct stage *st, const struct kind *k, int req
 	if (requests != path->before)
 		fail_msg("%s, %s: %d requests, not %d", path->name, k->budget, requests, path->before);
 	if (refused != path->refused)
-		fail_msg("%s, %s: tried %d times, not %d\n%s", path->name, k->budget, refused, path->refused, st->log.data);
+		fail_msg("%s, %s: tried %d times, not %d\n%s", path->name, k->budget, refused, path->refused,
+		    st->log.data);
 	if (!strstr(st->shown.data, told) || !strstr(st->shown.data, "An admin can raise it"))
 		fail_msg("%s, %s: \"%s\" is not in:\n%s", path->name, k->budget, told, st->shown.data);
 	free(told);

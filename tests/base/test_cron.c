@@ -41,7 +41,8 @@ static int64_t seconds(const char *text)
 {
 	struct civil c = {0};
 
-	assert_int_equal(sscanf(text, "%4d-%2d-%2d %2d:%2d", (int *)&c.weekday, &c.month, &c.day, &c.hour, &c.minute), 5);
+	assert_int_equal(sscanf(text, "%4d-%2d-%2d %2d:%2d", (int *)&c.weekday, &c.month, &c.day, &c.hour, &c.minute),
+	    5);
 	c.year = c.weekday;
 	return civil_seconds(&c);
 }
@@ -75,7 +76,8 @@ static void an_hour_that_does_not_exist_is_made_up_for_once_at_its_end(void **st
 	(void)state;
 	assert_times("30 2 * * *", "Europe/Berlin", "2026-03-28 00:00",
 	    TIMES("2026-03-28 01:30", "2026-03-29 01:00", "2026-03-30 00:30"));
-	assert_times("*/20 2 * * *", "Europe/Berlin", "2026-03-28 02:00", TIMES("2026-03-29 01:00", "2026-03-30 00:00"));
+	assert_times("*/20 2 * * *", "Europe/Berlin", "2026-03-28 02:00",
+	    TIMES("2026-03-29 01:00", "2026-03-30 00:00"));
 	assert_times("*/15 2,3 * * *", "America/New_York", "2026-03-08 06:59",
 	    TIMES("2026-03-08 07:00", "2026-03-08 07:15", "2026-03-08 07:30", "2026-03-08 07:45", "2026-03-09 06:00"));
 }
@@ -84,7 +86,8 @@ static void an_hour_that_comes_twice_counts_once(void **state)
 {
 	(void)state;
 	assert_times("30 2 * * *", "Europe/Berlin", "2026-10-24 12:00", TIMES("2026-10-25 00:30", "2026-10-26 01:30"));
-	assert_times("0 1 * * *", "America/New_York", "2026-10-31 12:00", TIMES("2026-11-01 05:00", "2026-11-02 06:00"));
+	assert_times("0 1 * * *", "America/New_York", "2026-10-31 12:00",
+	    TIMES("2026-11-01 05:00", "2026-11-02 06:00"));
 	assert_times("45 1 * * *", "Australia/Lord_Howe", "2026-04-03 20:00",
 	    TIMES("2026-04-04 14:45", "2026-04-05 15:15"));
 }
@@ -106,11 +109,13 @@ static void a_day_that_a_zone_left_out_is_not_made_up_for(void **state)
 static void days_fit_as_cron_has_them(void **state)
 {
 	(void)state;
-	assert_times("0 0 13 * fri", "UTC", "2026-11-01 00:00", TIMES("2026-11-06 00:00", "2026-11-13 00:00", "2026-11-20 00:00"));
+	assert_times("0 0 13 * fri", "UTC", "2026-11-01 00:00",
+	    TIMES("2026-11-06 00:00", "2026-11-13 00:00", "2026-11-20 00:00"));
 	assert_times("0 0 29 2 *", "UTC", "2096-03-01 00:00", TIMES("2104-02-29 00:00"));
 	assert_times("0 0 * * 7", "UTC", "2026-11-21 00:00", TIMES("2026-11-22 00:00"));
 	assert_times("@weekly", "UTC", "2026-11-21 00:00", TIMES("2026-11-22 00:00"));
-	assert_times("0 12 31 * *", "Asia/Kathmandu", "2026-03-01 00:00", TIMES("2026-03-31 06:15", "2026-05-31 06:15"));
+	assert_times("0 12 31 * *", "Asia/Kathmandu", "2026-03-01 00:00",
+	    TIMES("2026-03-31 06:15", "2026-05-31 06:15"));
 	assert_times("10-40/15,50 8 1 JAN,jul mon-7", "UTC", "2026-06-30 00:00",
 	    TIMES("2026-07-01 08:10", "2026-07-01 08:25", "2026-07-01 08:40", "2026-07-01 08:50", "2026-07-02 08:10"));
 }
@@ -191,7 +196,8 @@ static void compare(const char *cron, const struct zone *z, int64_t from, int64_
 	for (int64_t utc = from + 60; utc < until; utc += 60) {
 		bool expected = slow_minute(&s, utc), got = some && next == utc;
 		if (expected != got)
-			fail_msg("%s in %s at %lld: %s", cron, getenv("TZ"), (long long)utc, got ? "too much" : "missing");
+			fail_msg("%s in %s at %lld: %s", cron, getenv("TZ"), (long long)utc,
+			    got ? "too much" : "missing");
 		if (got)
 			some = cron_next(&s.c, z, utc, &next);
 	}

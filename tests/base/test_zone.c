@@ -25,7 +25,8 @@ static void the_calendar_is_that_of_the_c_library(void **state)
 		assert_int_equal(c.month, tm.tm_mon + 1);
 		assert_int_equal(c.day, tm.tm_mday);
 		assert_int_equal(c.weekday, tm.tm_wday);
-		assert_int_equal(c.hour * 3600 + c.minute * 60 + c.second, tm.tm_hour * 3600 + tm.tm_min * 60 + tm.tm_sec);
+		assert_int_equal(c.hour * 3600 + c.minute * 60 + c.second,
+		    tm.tm_hour * 3600 + tm.tm_min * 60 + tm.tm_sec);
 		assert_int_equal(civil_seconds(&c), at);
 	}
 }

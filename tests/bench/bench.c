@@ -131,7 +131,8 @@ int bench_listen(unsigned *port)
 	socklen_t len = sizeof(in);
 	int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
 
-	if (bind(fd, (struct sockaddr *)&in, len) != 0 || listen(fd, 4096) != 0 || getsockname(fd, (struct sockaddr *)&in, &len) != 0)
+	if (bind(fd, (struct sockaddr *)&in, len) != 0 || listen(fd, 4096) != 0 ||
+	    getsockname(fd, (struct sockaddr *)&in, &len) != 0)
 		bench_die("cannot listen on loopback");
 	*port = ntohs(in.sin_port);
 	return fd;

@@ -32,7 +32,8 @@ extern const struct measure measure_acks, measure_burst, measure_disk, measure_f
     measure_limits, measure_start, measure_streams;
 
 __attribute__((format(printf, 1, 2), noreturn)) void bench_die(const char *fmt, ...);
-__attribute__((format(printf, 3, 4))) void bench_figure(const struct bench_options *o, double value, const char *fmt, ...);
+__attribute__((format(printf, 3, 4))) void bench_figure(const struct bench_options *o, double value, const char *fmt,
+    ...);
 
 double bench_now_ms(void);	/* monotonic */
 void bench_sleep_ms(double ms);

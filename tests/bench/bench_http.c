@@ -100,7 +100,8 @@ static pid_t start_server(struct crowd *c, char **argv)
 	server_line(out[0], port, sizeof(port));
 	if (*port == '\0')
 		bench_die("the server did not start");
-	snprintf(c->url, sizeof(c->url), "%s:%s/v1/chat", argv == NULL ? "http://127.0.0.1" : "https://localhost", port);
+	snprintf(c->url, sizeof(c->url), "%s:%s/v1/chat", argv == NULL ? "http://127.0.0.1" : "https://localhost",
+	    port);
 	fcntl(out[0], F_SETFL, O_NONBLOCK);
 	return pid;
 }

@@ -1,8 +1,8 @@
 /*
  * What a model costs the gateway, beside what nobody can do without.
- *   bench_models requests KIB RUNS	the body of a request for a history of so many KiB, and the same from json-c objects
- *   bench_models streams MIB RUNS	reading a streamed answer, and the same bytes through the HTTP client alone
- * Figures are lines "NAME<TAB>NUMBER", medians of the runs.
+ *   bench_models requests KIB RUNS	the body of a request for a history of so many KiB, and the same from json-c
+ * objects bench_models streams MIB RUNS	reading a streamed answer, and the same bytes through the HTTP client
+ * alone Figures are lines "NAME<TAB>NUMBER", medians of the runs.
  */
 #include <json-c/json.h>
 #include <signal.h>
@@ -157,7 +157,8 @@ static void fill(struct llm_history *h, const struct format *f, size_t bytes)
 }
 
 /* The same body as who keeps json-c objects would build it: what a model said is parsed, the rest made, all written. */
-static size_t build_objects(const struct llm_history *h, struct json_object *body, const char *list, struct json_object **made)
+static size_t build_objects(const struct llm_history *h, struct json_object *body, const char *list,
+    struct json_object **made)
 {
 	struct json_object *root = json_object_new_object(), *all = json_object_new_array();
 	struct json_object *given = json_get_array(body, list);
@@ -191,7 +192,8 @@ static size_t build_objects(const struct llm_history *h, struct json_object *bod
 }
 
 /* The CPU time of one body, which has no memory at first. */
-static double time_build(const struct format *f, const struct llm_provider *p, const struct llm_request *req, size_t *len)
+static double time_build(const struct format *f, const struct llm_provider *p, const struct llm_request *req,
+    size_t *len)
 {
 	struct buf body = BUF_INIT;
 	double began = bench_cpu_ms(getpid());
@@ -205,7 +207,8 @@ static double time_build(const struct format *f, const struct llm_provider *p, c
 }
 
 /* The body as a tree. The history was written down twice then, as it was before the third step of a turn. */
-static struct json_object *read_body(const struct format *f, const struct llm_provider *p, const struct llm_request *req)
+static struct json_object *read_body(const struct format *f, const struct llm_provider *p,
+    const struct llm_request *req)
 {
 	struct buf body = BUF_INIT;
 	struct json_object *parsed;

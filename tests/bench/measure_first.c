@@ -1,6 +1,6 @@
 /*
- * A model that thinks for a while, and then begins an answer that goes on: how much later than with nobody between is its
- * beginning in the chat? Times are the playground's, whose model sends the first piece so long after the request.
+ * A model that thinks for a while, and then begins an answer that goes on: how much later than with nobody between is
+ * its beginning in the chat? Times are the playground's, whose model sends the first piece so long after the request.
  */
 #include "base/json.h"
 #include "bench/stage.h"
@@ -17,7 +17,8 @@ static int64_t await_draft(struct stage *s)
 	while (began_us == 0) {
 		struct json_object *records = stage_sent(s, "sendMessageDraft");
 
-		began_us = json_get_int(json_object_array_get_idx(json_get_array(records, "requests"), 0), "began_us", 0);
+		began_us =
+		    json_get_int(json_object_array_get_idx(json_get_array(records, "requests"), 0), "began_us", 0);
 		json_object_put(records);
 		if (bench_now_ms() > until)
 			bench_die("no draft shows after %d ms: see %s/log", MOST_MS, s->o->dir);

@@ -1,6 +1,6 @@
 /*
- * What a turn costs while its answer comes in: memory, with many at once. All of them are open files, and on both sides:
- * the limit must allow it.
+ * What a turn costs while its answer comes in: memory, with many at once. All of them are open files, and on both
+ * sides: the limit must allow it.
  */
 #include <sys/resource.h>
 

@@ -108,7 +108,9 @@ static int ends_line(const struct talk_line *line, const char *text)
 		return end == NULL ? 1 : -1;
 	if (end == NULL)
 		return 0;
-	return (size_t)(end - text) > len && end[-1 - (ptrdiff_t)len] == '[' && memcmp(end - len, line->tag, len) == 0 ? 1 : -1;
+	return (size_t)(end - text) > len && end[-1 - (ptrdiff_t)len] == '[' && memcmp(end - len, line->tag, len) == 0 ?
+	    1 :
+	    -1;
 }
 
 static void tell_doubled(struct talk *talk, const struct talk_line *line, const char *text)
@@ -186,8 +188,8 @@ static void tell_lost(struct talk *talk)
 
 		if (line->whole)
 			continue;
-		printf("# lost: \"%s\" (%s) in chat %" PRId64 " has %zu parts\n", line->kind->say, line->tag, line->chat,
-		    line->part_count);
+		printf("# lost: \"%s\" (%s) in chat %" PRId64 " has %zu parts\n", line->kind->say, line->tag,
+		    line->chat, line->part_count);
 		talk->lost++;
 	}
 }
@@ -218,7 +220,9 @@ bool talk_report(const struct talk *talk, int number)
 {
 	bool good = talk_is_well(talk);
 
-	printf("%s %d - %zu messages: %zu lost, %zu doubled, %zu to nobody who asked; %zu answers, %zu marked as repeats\n",
-	    good ? "ok" : "not ok", number, talk->messages, talk->lost, talk->doubled, talk->stray, talk->sends, talk->repeats);
+	printf(
+	    "%s %d - %zu messages: %zu lost, %zu doubled, %zu to nobody who asked; %zu answers, %zu marked as repeats\n",
+	    good ? "ok" : "not ok", number, talk->messages, talk->lost, talk->doubled, talk->stray, talk->sends,
+	    talk->repeats);
 	return good;
 }

@@ -382,7 +382,8 @@ struct json_object *stage_await_sent(struct stage *s, size_t count, double every
 	double until = bench_now_ms() + most_ms;
 
 	for (;;) {
-		struct json_object *records = stage_sent(s, s->platform->send), *array = json_get_array(records, "requests");
+		struct json_object *records = stage_sent(s, s->platform->send),
+				   *array = json_get_array(records, "requests");
 		size_t n = json_object_array_length(array);
 
 		if (n == count)

@@ -18,9 +18,9 @@
 
 #define DAY_MS (24LL * 3600 * 1000)
 
-/* How each send and each look ends: one letter after the other, the last one again and again. Sends: 's' sent, 'd' in doubt,
- * 'n' not reached, 'l' limited, 'r' refused. Looks: 's' sent, 'n' not sent, 'm' may be repeated, 'u' unknown, 'e' cannot tell now,
- * 'x' refused. */
+/* How each send and each look ends: one letter after the other, the last one again and again. Sends: 's' sent, 'd' in
+ * doubt, 'n' not reached, 'l' limited, 'r' refused. Looks: 's' sent, 'n' not sent, 'm' may be repeated, 'u' unknown,
+ * 'e' cannot tell now, 'x' refused. */
 static struct {
 	struct journal_memory *memory;
 	struct bus *bus;
@@ -261,20 +261,27 @@ static void on_tick(uv_timer_t *tick)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    SCENE(what_a_crash_cut_off_and_is_there_is_not_sent_again, OUTBOUND_SENDING, OUTBOUND_REPLY, "s", "s", "?", "sent 7;"),
-	    SCENE(what_a_crash_cut_off_and_is_not_there_is_sent_unmarked, OUTBOUND_SENDING, OUTBOUND_NOTIFICATION, "s", "n", "?+",
-		"sent 9;"),
+	    SCENE(what_a_crash_cut_off_and_is_there_is_not_sent_again, OUTBOUND_SENDING, OUTBOUND_REPLY, "s", "s", "?",
+		"sent 7;"),
+	    SCENE(what_a_crash_cut_off_and_is_not_there_is_sent_unmarked, OUTBOUND_SENDING, OUTBOUND_NOTIFICATION, "s",
+		"n", "?+", "sent 9;"),
 	    SCENE(a_lost_answer_is_looked_for, OUTBOUND_QUEUED, OUTBOUND_NOTIFICATION, "d", "s", "+?", "sent 7;"),
-	    SCENE(a_lost_answer_that_never_arrived_is_sent_again, OUTBOUND_QUEUED, OUTBOUND_NOTIFICATION, "ds", "n", "+?+",
+	    SCENE(a_lost_answer_that_never_arrived_is_sent_again, OUTBOUND_QUEUED, OUTBOUND_NOTIFICATION, "ds", "n",
+		"+?+", "sent 9;"),
+	    SCENE(every_lost_answer_is_looked_for, OUTBOUND_QUEUED, OUTBOUND_NOTIFICATION, "ddds", "n", "+?+?+?+",
 		"sent 9;"),
-	    SCENE(every_lost_answer_is_looked_for, OUTBOUND_QUEUED, OUTBOUND_NOTIFICATION, "ddds", "n", "+?+?+?+", "sent 9;"),
 	    SCENE(an_unknown_reply_is_repeated_marked, OUTBOUND_QUEUED, OUTBOUND_REPLY, "ds", "u", "+?*", "sent 9;"),
-	    SCENE(an_unknown_notification_is_held, OUTBOUND_QUEUED, OUTBOUND_NOTIFICATION, "ds", "u", "+?", "uncertain;"),
+	    SCENE(an_unknown_notification_is_held, OUTBOUND_QUEUED, OUTBOUND_NOTIFICATION, "ds", "u", "+?",
+		"uncertain;"),
 	    SCENE(who_may_not_look_does_not_know, OUTBOUND_SENDING, OUTBOUND_NOTIFICATION, "s", "x", "?", "uncertain;"),
-	    SCENE(who_cannot_look_now_looks_later, OUTBOUND_SENDING, OUTBOUND_NOTIFICATION, "s", "eees", "????", "sent 7;"),
-	    SCENE(what_is_not_there_and_refused_has_failed, OUTBOUND_SENDING, OUTBOUND_REPLY, "r", "n", "?+", "failed;"),
-	    SCENE(what_may_be_there_and_is_refused_is_uncertain, OUTBOUND_SENDING, OUTBOUND_REPLY, "r", "m", "?+", "uncertain;"),
-	    SCENE(what_may_be_there_is_asked_for_before_each_try, OUTBOUND_SENDING, OUTBOUND_REPLY, "nls", "m", "?+?+?+", "sent 9;"),
+	    SCENE(who_cannot_look_now_looks_later, OUTBOUND_SENDING, OUTBOUND_NOTIFICATION, "s", "eees", "????",
+		"sent 7;"),
+	    SCENE(what_is_not_there_and_refused_has_failed, OUTBOUND_SENDING, OUTBOUND_REPLY, "r", "n", "?+",
+		"failed;"),
+	    SCENE(what_may_be_there_and_is_refused_is_uncertain, OUTBOUND_SENDING, OUTBOUND_REPLY, "r", "m", "?+",
+		"uncertain;"),
+	    SCENE(what_may_be_there_is_asked_for_before_each_try, OUTBOUND_SENDING, OUTBOUND_REPLY, "nls", "m",
+		"?+?+?+", "sent 9;"),
 	    SCENE(what_is_not_there_is_asked_for_once, OUTBOUND_SENDING, OUTBOUND_REPLY, "nls", "n", "?+++", "sent 9;"),
 	    cmocka_unit_test(what_stays_in_doubt_is_looked_for_after_a_restart),
 	    cmocka_unit_test(a_day_of_looking_in_vain_leaves_it_uncertain),

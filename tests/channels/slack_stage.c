@@ -171,7 +171,8 @@ char *stage_said(struct slack_stage *st, const char *chat)
 
 		if (!json_get_bool(m, "bot", false) || json_get_bool(m, "deleted", false))
 			continue;
-		buf_addf(&said, "%s%s%s%s\n", thread ? "[" : "", thread ? thread : "", thread ? "] " : "", json_get_str(m, "text"));
+		buf_addf(&said, "%s%s%s%s\n", thread ? "[" : "", thread ? thread : "", thread ? "] " : "",
+		    json_get_str(m, "text"));
 	}
 	json_object_put(out);
 	free(path);

@@ -61,8 +61,8 @@ void stage_restart(struct task *t, struct slack_stage *st);
 		}                                                                  \
 	} while (0)
 
-/* What people do: a verb of the playground's control, with members as JSON without the braces. The answer's text at key,
- * malloc'd, NULL if none. */
+/* What people do: a verb of the playground's control, with members as JSON without the braces. The answer's text at
+ * key, malloc'd, NULL if none. */
 char *stage_act(struct slack_stage *st, const char *verb, const char *key, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
 /* Settings of the playground's Slack. */

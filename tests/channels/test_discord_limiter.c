@@ -111,7 +111,8 @@ static void what_is_left_of_a_bucket_goes_at_once_and_the_rest_waits(void **stat
 
 static void channels_do_not_wait_for_one_another(void **state)
 {
-	struct call full = call_of("10", 5, 0, 5000), other = call_of("11", 5, 4, 5000), same = call_of("10", 5, 4, 5000);
+	struct call full = call_of("10", 5, 0, 5000), other = call_of("11", 5, 4, 5000),
+		    same = call_of("10", 5, 4, 5000);
 
 	(void)state;
 	start(&full, 1);
@@ -156,7 +157,8 @@ static void routes_of_one_bucket_share_it(void **state)
 
 static void a_429_pauses_its_bucket_and_a_global_one_everything(void **state)
 {
-	struct call limited = call_of("10", 5, 0, 1000), same = call_of("10", -1, -1, 0), other = call_of("11", -1, -1, 0);
+	struct call limited = call_of("10", 5, 0, 1000), same = call_of("10", -1, -1, 0),
+		    other = call_of("11", -1, -1, 0);
 	struct call global = call_of("12", -1, -1, 0), after = call_of("13", -1, -1, 0);
 
 	(void)state;

@@ -169,7 +169,10 @@ static void a_long_text_loses_no_word(void **state)
 
 	(void)state;
 	for (unsigned i = 0; i < 2000; i++)
-		buf_addf(&text, "%sword%u%s", i % 97 == 0 ? "\n\n```python\n" : " ", i, i % 97 == 40 ? "\n```\n\n" : i % 7 ? "" : "\n");
+		buf_addf(&text, "%sword%u%s", i % 97 == 0 ? "\n\n```python\n" : " ", i,
+		    i % 97 == 40 ? "\n```\n\n" :
+			i % 7	 ? "" :
+				   "\n");
 	check_parts("words", text.data, &all);
 	for (unsigned i = 0; i < 2000; i++) {
 		snprintf(word, sizeof(word), "word%u", i);

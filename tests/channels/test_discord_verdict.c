@@ -66,7 +66,8 @@ static void every_error_has_its_class(void **state)
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct discord_outcome o = outcome_of(rows[i].status, rows[i].body, 0);
 
-		if (o.verdict != rows[i].verdict || o.why.kind != rows[i].kind || strstr(o.why.text, rows[i].words) == NULL)
+		if (o.verdict != rows[i].verdict || o.why.kind != rows[i].kind ||
+		    strstr(o.why.text, rows[i].words) == NULL)
 			fail_msg("row %zu: verdict %d kind %d \"%s\"", i, o.verdict, o.why.kind, o.why.text);
 		assert_int_equal(o.why.uncertain, o.verdict == DISCORD_TROUBLE);
 	}

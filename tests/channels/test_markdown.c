@@ -227,7 +227,8 @@ static void width_is_counted_in_columns(void **state)
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(table); i++) {
 		if (markdown_width(table[i].text, strlen(table[i].text)) != table[i].width)
-			fail_msg("%s is %zu columns wide", table[i].text, markdown_width(table[i].text, strlen(table[i].text)));
+			fail_msg("%s is %zu columns wide", table[i].text,
+			    markdown_width(table[i].text, strlen(table[i].text)));
 	}
 }
 

@@ -7,12 +7,14 @@
 
 static char *say(struct slack_stage *st, const char *chat, const char *kind, const char *text)
 {
-	return stage_act(st, "say", "message_id", "\"chat\":\"%s\",\"user\":\"ann\",\"kind\":\"%s\",\"text\":\"%s\"", chat, kind, text);
+	return stage_act(st, "say", "message_id", "\"chat\":\"%s\",\"user\":\"ann\",\"kind\":\"%s\",\"text\":\"%s\"",
+	    chat, kind, text);
 }
 
 static void reply(struct slack_stage *st, const char *chat, const char *root, const char *text)
 {
-	free(stage_act(st, "say", NULL, "\"chat\":\"%s\",\"user\":\"ann\",\"thread\":\"%s\",\"text\":\"%s\"", chat, root, text));
+	free(stage_act(st, "say", NULL, "\"chat\":\"%s\",\"user\":\"ann\",\"thread\":\"%s\",\"text\":\"%s\"", chat,
+	    root, text));
 }
 
 /* What has arrived, and for whom: "TEXT!" is addressed. */
@@ -87,7 +89,9 @@ STAGE_TEST(what_was_said_while_we_were_away_arrives_once_and_in_order)
 	free(say(st, "ann", "private", "six"));
 	stage_until(t, st->count == 9);
 	assert_int_equal(stage_calls(st, "users.conversations", true), 0);
-	assert_int_equal(stage_calls(st, "conversations.history", true) + stage_calls(st, "conversations.replies", true), 0);
+	assert_int_equal(stage_calls(st, "conversations.history", true) +
+		stage_calls(st, "conversations.replies", true),
+	    0);
 	free(root);
 	free(old);
 }

@@ -1,4 +1,5 @@
-/* Events over the playground's Socket Mode: each once, acknowledged when it is kept, whatever becomes of connections. */
+/* Events over the playground's Socket Mode: each once, acknowledged when it is kept, whatever becomes of
+ * connections. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,7 +7,8 @@
 
 static void say(struct slack_stage *st, const char *chat, const char *kind, const char *text)
 {
-	free(stage_act(st, "say", NULL, "\"chat\":\"%s\",\"user\":\"ann\",\"kind\":\"%s\",\"text\":\"%s\"", chat, kind, text));
+	free(stage_act(st, "say", NULL, "\"chat\":\"%s\",\"user\":\"ann\",\"kind\":\"%s\",\"text\":\"%s\"", chat, kind,
+	    text));
 }
 
 static size_t socket_act(struct slack_stage *st, const char *members)
@@ -252,10 +254,12 @@ STAGE_TEST(large_envelopes_in_pieces_and_bursts_arrive)
 STAGE_TEST(edits_deletes_and_what_is_not_said_are_told_apart)
 {
 	stage_start(t, st);
-	char *id = stage_act(st, "say", "message_id", "\"chat\":\"ann\",\"user\":\"ann\",\"kind\":\"private\",\"text\":\"one\"");
+	char *id = stage_act(st, "say", "message_id",
+	    "\"chat\":\"ann\",\"user\":\"ann\",\"kind\":\"private\",\"text\":\"one\"");
 	free(stage_act(st, "say", NULL, "\"chat\":\"ann\",\"user\":\"ann\",\"text\":\"two\",\"edit\":\"%s\"", id));
 	free(stage_act(st, "say", NULL, "\"chat\":\"ann\",\"user\":\"ann\",\"unfurl\":\"%s\"", id));
-	free(stage_act(st, "react", NULL, "\"chat\":\"ann\",\"user\":\"ann\",\"message_id\":\"%s\",\"emoji\":\"eyes\"", id));
+	free(stage_act(st, "react", NULL, "\"chat\":\"ann\",\"user\":\"ann\",\"message_id\":\"%s\",\"emoji\":\"eyes\"",
+	    id));
 	free(stage_act(st, "delete", NULL, "\"chat\":\"ann\",\"user\":\"ann\",\"message_id\":\"%s\"", id));
 	stage_until(t, st->count == 3);
 	assert_int_equal(st->received[1]->kind, MESSAGE_EDIT);
@@ -269,20 +273,24 @@ STAGE_TEST(edits_deletes_and_what_is_not_said_are_told_apart)
 STAGE_TEST(replies_in_a_thread_where_we_wrote_are_for_us_also_after_a_restart)
 {
 	stage_start(t, st);
-	char *root = stage_act(st, "say", "message_id", "\"chat\":\"general\",\"user\":\"ann\",\"kind\":\"group\",\"text\":\"topic\"");
+	char *root = stage_act(st, "say", "message_id",
+	    "\"chat\":\"general\",\"user\":\"ann\",\"kind\":\"group\",\"text\":\"topic\"");
 	stage_until(t, st->count == 1);
 	char *chat = xstrdup(st->received[0]->from.chat);
-	free(stage_act(st, "say", NULL, "\"chat\":\"general\",\"user\":\"ann\",\"thread\":\"%s\",\"text\":\"to others\"", root));
+	free(stage_act(st, "say", NULL,
+	    "\"chat\":\"general\",\"user\":\"ann\",\"thread\":\"%s\",\"text\":\"to others\"", root));
 	stage_until(t, st->count == 2);
 	assert_false(st->received[1]->addressed);
 	stage_send(t, st, chat, root, "I am here");
 	stage_until(t, stage_ended(st) == 1);
-	free(stage_act(st, "say", NULL, "\"chat\":\"general\",\"user\":\"ann\",\"thread\":\"%s\",\"text\":\"to you\"", root));
+	free(stage_act(st, "say", NULL, "\"chat\":\"general\",\"user\":\"ann\",\"thread\":\"%s\",\"text\":\"to you\"",
+	    root));
 	stage_until(t, st->count == 3);
 	assert_true(st->received[2]->addressed);
 	assert_string_equal(st->received[2]->from.thread, root);
 	stage_restart(t, st);
-	free(stage_act(st, "say", NULL, "\"chat\":\"general\",\"user\":\"ann\",\"thread\":\"%s\",\"text\":\"again\"", root));
+	free(stage_act(st, "say", NULL, "\"chat\":\"general\",\"user\":\"ann\",\"thread\":\"%s\",\"text\":\"again\"",
+	    root));
 	stage_until(t, st->count == 4);
 	assert_true(st->received[3]->addressed);
 	free(root);
@@ -292,7 +300,8 @@ STAGE_TEST(replies_in_a_thread_where_we_wrote_are_for_us_also_after_a_restart)
 STAGE_TEST(commands_are_given_and_buttons_pressed)
 {
 	stage_start(t, st);
-	free(stage_act(st, "command", NULL, "\"chat\":\"ann\",\"user\":\"ann\",\"kind\":\"private\",\"command\":\"/myna\",\"text\":\"\""));
+	free(stage_act(st, "command", NULL,
+	    "\"chat\":\"ann\",\"user\":\"ann\",\"kind\":\"private\",\"command\":\"/myna\",\"text\":\"\""));
 	stage_until(t, st->count == 1);
 	assert_string_equal(st->received[0]->text, "/help");
 	struct buttons buttons = { 0 };
@@ -305,7 +314,8 @@ STAGE_TEST(commands_are_given_and_buttons_pressed)
 	buttons_clear(&buttons);
 	stage_until(t, stage_ended(st) == 1);
 	char *id = xstrndup(st->ends.data + 5, strcspn(st->ends.data + 5, ":"));
-	free(stage_act(st, "press", NULL, "\"chat\":\"ann\",\"user\":\"ann\",\"message_id\":\"%s\",\"button\":\"Deny\"", id));
+	free(stage_act(st, "press", NULL, "\"chat\":\"ann\",\"user\":\"ann\",\"message_id\":\"%s\",\"button\":\"Deny\"",
+	    id));
 	stage_until(t, st->count == 2);
 	assert_int_equal(st->received[1]->kind, MESSAGE_PRESS);
 	assert_string_equal(st->received[1]->text, "ap:1:no");

@@ -60,7 +60,8 @@ static void markdown_becomes_mrkdwn(void **state)
 static void check_harmless(const char *mrkdwn)
 {
 	for (const char *at = mrkdwn; (at = strchr(at, '<')) != NULL; at++)
-		if (strncmp(at, "<https://", 9) != 0 && strncmp(at, "<http://", 8) != 0 && strncmp(at, "<mailto:", 8) != 0)
+		if (strncmp(at, "<https://", 9) != 0 && strncmp(at, "<http://", 8) != 0 &&
+		    strncmp(at, "<mailto:", 8) != 0)
 			fail_msg("this may mention somebody: %.40s", at);
 }
 
@@ -90,7 +91,8 @@ static void every_part_is_one_that_slack_takes(void **state)
 		for (size_t i = 0; parts[i] != NULL; i++) {
 			char *mrkdwn = slack_render(parts[i]);
 
-			assert_true(utf8_count(mrkdwn, strlen(mrkdwn), UTF8_UTF16) + strlen(SLACK_REPEAT_MARK) <= SLACK_TEXT_UNITS);
+			assert_true(utf8_count(mrkdwn, strlen(mrkdwn), UTF8_UTF16) + strlen(SLACK_REPEAT_MARK) <=
+			    SLACK_TEXT_UNITS);
 			assert_false(slack_render_is_blank(mrkdwn));
 			check_harmless(mrkdwn);
 			free(mrkdwn);

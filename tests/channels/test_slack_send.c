@@ -1,4 +1,5 @@
-/* Messages to the playground's Slack: what is shown, what failures become, what is found out about sends that were cut off. */
+/* Messages to the playground's Slack: what is shown, what failures become, what is found out about sends that were cut
+ * off. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,7 +26,8 @@ static char *open_thread(struct task *t, struct slack_stage *st, char **ts)
 {
 	size_t before = st->count;
 
-	*ts = stage_act(st, "say", "message_id", "\"chat\":\"general\",\"user\":\"ann\",\"kind\":\"group\",\"text\":\"@bot hello\"");
+	*ts = stage_act(st, "say", "message_id",
+	    "\"chat\":\"general\",\"user\":\"ann\",\"kind\":\"group\",\"text\":\"@bot hello\"");
 	stage_until(t, st->count > before);
 	return xstrdup(st->received[before]->from.chat);
 }
@@ -134,7 +136,9 @@ STAGE_TEST(a_lost_answer_is_looked_for_and_nothing_is_said_twice)
 	assert_null(strstr(st->ends.data, "uncertain"));
 	assert_true(stage_calls(st, "conversations.history", false) >= 2);
 	assert_true(stage_calls(st, "conversations.replies", false) >= 2);
-	assert_int_equal(stage_calls(st, "conversations.replies", true) + stage_calls(st, "conversations.history", true), 0);
+	assert_int_equal(stage_calls(st, "conversations.replies", true) +
+		stage_calls(st, "conversations.history", true),
+	    0);
 	buf_clear(&want);
 	buf_clear(&thread);
 	free(dm);
@@ -394,7 +398,8 @@ static void command(struct task *t, struct slack_stage *st, const char *chat)
 {
 	size_t before = st->count;
 
-	free(stage_act(st, "command", NULL, "\"chat\":\"%s\",\"user\":\"ann\",\"command\":\"/myna\",\"text\":\"hello\"", chat));
+	free(stage_act(st, "command", NULL, "\"chat\":\"%s\",\"user\":\"ann\",\"command\":\"/myna\",\"text\":\"hello\"",
+	    chat));
 	stage_until(t, st->count == before + 1);
 }
 
@@ -523,7 +528,8 @@ STAGE_TEST(files_are_loaded_and_the_token_stays_with_slack)
 	assert_int_equal(err.kind, ERROR_REFUSED);
 	assert_int_equal(s.bytes.len, 0);
 	assert_null(strstr(err.text, "xoxb"));
-	struct json_object *o = client_get(at("/control/requests?platform=slack"), 200), *list = json_get_array(o, "requests");
+	struct json_object *o = client_get(at("/control/requests?platform=slack"), 200),
+			   *list = json_get_array(o, "requests");
 	for (size_t i = 0; i < json_object_array_length(list); i++)
 		assert_null(strstr(json_object_to_json_string(json_object_array_get_idx(list, i)), "to another host"));
 	json_object_put(o);

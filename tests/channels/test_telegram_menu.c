@@ -92,7 +92,8 @@ static void expect_call(size_t n, const char *scope, const char *list)
 	struct json_object *o = params("setMyCommands", n);
 
 	assert_string_equal(json_get_str(json_get_object(o, "scope"), "type"), scope);
-	assert_string_equal(json_object_to_json_string_ext(json_get_array(o, "commands"), JSON_C_TO_STRING_PLAIN), list);
+	assert_string_equal(json_object_to_json_string_ext(json_get_array(o, "commands"), JSON_C_TO_STRING_PLAIN),
+	    list);
 	json_object_put(o);
 }
 

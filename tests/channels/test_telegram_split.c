@@ -310,7 +310,8 @@ static void what_is_bold_stays_bold(void **state)
 		struct telegram_rendering r;
 
 		telegram_render(&r, parts[i]);
-		assert_non_null(strstr(r.html, "<i>all of it</i> is <a href=\"https://e.x/\">linked</a> and <code>coded</code>"));
+		assert_non_null(strstr(r.html,
+		    "<i>all of it</i> is <a href=\"https://e.x/\">linked</a> and <code>coded</code>"));
 		assert_null(strchr(r.plain, '*'));
 		assert_null(strchr(r.plain, '`'));
 		telegram_rendering_clear(&r);

@@ -293,7 +293,8 @@ static void the_emoji_that_stops_is_a_press_and_no_other_is(void **state)
 		REACTION(USER "\"old_reaction\":[],\"new_reaction\":[{\"type\":\"custom_emoji\",\"custom_emoji_id\":\"5\"}]"),
 		REACTION("\"actor_chat\":{\"id\":-1001234567890,\"type\":\"supergroup\"},\"old_reaction\":[],\"new_reaction\":[" EMOJI("👎") "]"),
 	};
-	struct message *m = message(REACTION(USER "\"old_reaction\":[" EMOJI("👍") "],\"new_reaction\":[" EMOJI("👎") "]"));
+	struct message *m =
+	    message(REACTION(USER "\"old_reaction\":[" EMOJI("👍") "],\"new_reaction\":[" EMOJI("👎") "]"));
 
 	(void)state;
 	assert_int_equal(m->kind, MESSAGE_PRESS);
@@ -342,7 +343,8 @@ static void what_can_be_fetched_is_an_attachment(void **state)
 		assert_int_equal(m->attachment_count, 1);
 		assert_int_equal(m->attachments[0].kind, table[i].kind);
 		assert_string_equal(m->attachments[0].ref, table[i].ref);
-		assert_string_equal(m->attachments[0].name ? m->attachments[0].name : "", table[i].name ? table[i].name : "");
+		assert_string_equal(m->attachments[0].name ? m->attachments[0].name : "",
+		    table[i].name ? table[i].name : "");
 		assert_string_equal(m->attachments[0].mime, table[i].mime);
 		assert_int_equal(m->attachments[0].size, table[i].size);
 		assert_int_equal(m->attachments[0].seconds, table[i].seconds);
@@ -716,7 +718,8 @@ static void what_goes_on_is_marked(void **state)
 
 static void a_command_of_another_bot_is_marked(void **state)
 {
-	struct message *m = message(MESSAGE(ANN "," GROUP ",\"text\":\"/go@other_bot\",\"entities\":[" COMMAND(0, 13) "]"));
+	struct message *m =
+	    message(MESSAGE(ANN "," GROUP ",\"text\":\"/go@other_bot\",\"entities\":[" COMMAND(0, 13) "]"));
 
 	(void)state;
 	assert_true(m->to_another);

@@ -93,7 +93,8 @@ static bool say(struct run *r, bool running)
 		if (!r->said[i] && !line->user) {
 			r->said[i] = running && operate(r, line);
 		} else if (!r->said[i] && is_time(r, line, running)) {
-			world_say(r->w, line->chat, line->user, line->text, strcmp(line->chat, "telegram:77") == 0 ? r->talk->file : NULL);
+			world_say(r->w, line->chat, line->user, line->text,
+			    strcmp(line->chat, "telegram:77") == 0 ? r->talk->file : NULL);
 			r->said[i] = true;
 		}
 		all = all && r->said[i];

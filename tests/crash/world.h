@@ -34,7 +34,8 @@ void world_open(struct world *w);
 /* Ends both; removes the folder unless it is to be kept. */
 void world_close(struct world *w, bool keep);
 /* Forgets all chats and requests, and gives the gateway a state directory: the template's, or an empty one. The gateway
- * will be on all platforms (everywhere), or on Telegram alone, which starts sooner. queue: sessions.queue, NULL: as it is. */
+ * will be on all platforms (everywhere), or on Telegram alone, which starts sooner. queue: sessions.queue, NULL: as it
+ * is. */
 void world_reset(struct world *w, bool empty, bool everywhere, const char *queue);
 /* With all that is in it. */
 void world_remove(const char *path);

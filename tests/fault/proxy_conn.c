@@ -347,7 +347,8 @@ void proxy_conn_accept(uv_stream_t *listener, int status)
 		return;
 	}
 	uv_tcp_nodelay(&c->client, 1);
-	proxy_must(uv_tcp_connect(&c->connecting, &c->server, (struct sockaddr *)&p->upstream, on_connected), "connecting");
+	proxy_must(uv_tcp_connect(&c->connecting, &c->server, (struct sockaddr *)&p->upstream, on_connected),
+	    "connecting");
 	proxy_must(uv_read_start((uv_stream_t *)&c->client, on_alloc, on_read), "reading from the client");
 }
 

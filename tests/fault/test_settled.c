@@ -279,8 +279,8 @@ static void body(struct task *t, void *arg)
 	say_hello();
 	until(t, r.received > 0);
 	for (size_t i = 0; i < 16; i++) {
-		sweep(t, i & 1 ? OUTBOUND_NOTIFICATION : OUTBOUND_REPLY, i & 2 ? PROXY_ANSWER : PROXY_REQUEST, i & 4, i & 8,
-		    i * SAMPLE_STEP / 16);
+		sweep(t, i & 1 ? OUTBOUND_NOTIFICATION : OUTBOUND_REPLY, i & 2 ? PROXY_ANSWER : PROXY_REQUEST, i & 4,
+		    i & 8, i * SAMPLE_STEP / 16);
 		read_transcript();
 	}
 	judge();

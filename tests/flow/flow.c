@@ -92,7 +92,8 @@ static pid_t start(struct flow *f, const char *out, const char *err, char *const
 	pid_t pid = fork();
 
 	if (pid == 0) {
-		int o = open(out_path, O_WRONLY | O_CREAT | O_APPEND, 0600), e = open(err_path, O_WRONLY | O_CREAT | O_APPEND, 0600);
+		int o = open(out_path, O_WRONLY | O_CREAT | O_APPEND, 0600),
+		    e = open(err_path, O_WRONLY | O_CREAT | O_APPEND, 0600);
 		dup2(o, 1);
 		dup2(e, 2);
 		execv(argv[0], argv);
@@ -250,14 +251,17 @@ static bool is_invalid(struct json_object *request)
 	int64_t status = json_get_int(request, "status", 0);
 	bool refused = strcmp(json_get_str(request, "verdict"), "refused") == 0;
 
-	return json_object_array_length(json_get_array(request, "problems")) > 0 && !(refused && (status == 401 || status == 404));
+	return json_object_array_length(json_get_array(request, "problems")) > 0 &&
+	    !(refused && (status == 401 || status == 404));
 }
 
-/* The first request that no model may be sent, malloc'd; NULL when all were good. Who collects journals gets this one. */
+/* The first request that no model may be sent, malloc'd; NULL when all were good. Who collects journals gets this
+ * one. */
 static char *find_invalid(struct flow *f)
 {
 	char *path = journal(f), *text = read_whole(path), *found = NULL, *save = NULL;
-	int all = getenv("MYNA_MODEL_JOURNAL") ? open(getenv("MYNA_MODEL_JOURNAL"), O_WRONLY | O_CREAT | O_APPEND, 0600) : -1;
+	int all =
+	    getenv("MYNA_MODEL_JOURNAL") ? open(getenv("MYNA_MODEL_JOURNAL"), O_WRONLY | O_CREAT | O_APPEND, 0600) : -1;
 
 	/* In one piece: others write there, too. */
 	if (all >= 0 && write(all, text, strlen(text)) < 0)
@@ -452,7 +456,8 @@ void flow_await(struct flow *f, const char *chat, size_t count)
 {
 	for (uint64_t until = flow_now_ms() + WAIT_MS; flow_bot_messages(f, chat) < count; look())
 		if (flow_now_ms() > until)
-			give_up(f, "chat %s has %zu messages of the bot, not %zu", chat, flow_bot_messages(f, chat), count);
+			give_up(f, "chat %s has %zu messages of the bot, not %zu", chat, flow_bot_messages(f, chat),
+			    count);
 }
 
 void flow_await_log(struct flow *f, const char *text)

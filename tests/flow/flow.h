@@ -32,19 +32,22 @@ void flow_gateway_await(struct flow *f, bool ready);
 int flow_gateway_wait(struct flow *f);
 /* Ends it by a signal: its exit status, or -signal. */
 int flow_gateway_end(struct flow *f, int signo);
-/* Kills it once nothing that it said is on its way: a kill before that leaves doubt about what arrived, and a message more. */
+/* Kills it once nothing that it said is on its way: a kill before that leaves doubt about what arrived, and a message
+ * more. */
 void flow_gateway_kill(struct flow *f);
 /* Ends everything and removes the folder. Fails the test when a request to a model was not as it must be. */
 void flow_stop(struct flow *f);
 
-/* Runs myna -c CONF with arguments (NULL-terminated); its exit status. out gets stdout and stderr, malloc'd; may be NULL. */
+/* Runs myna -c CONF with arguments (NULL-terminated); its exit status. out gets stdout and stderr, malloc'd; may be
+ * NULL. */
 int flow_myna(struct flow *f, char **out, ...);
 struct json_object *flow_status(struct flow *f);
 /* POST on the control socket; NULL: no answer. */
 struct json_object *flow_daemon(struct flow *f, const char *path, const char *body);
 
 /* POST /control/VERB with a JSON text; the answer, new. */
-struct json_object *flow_control(struct flow *f, const char *verb, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+struct json_object *flow_control(struct flow *f, const char *verb, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
 /* A person writes; kind "private" or "group". */
 void flow_say(struct flow *f, const char *chat, const char *user, const char *text, const char *kind);
 /* Waits until the chat has count messages of the bot, at most 20 s. */

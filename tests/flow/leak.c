@@ -91,8 +91,8 @@ bool leak_has_mark(const void *data, size_t len)
 	return len > 0 && memmem(data, len, leak_mark, strlen(leak_mark)) != NULL;
 }
 
-static size_t note(const char *place, const struct canary *c, const char *part, size_t part_len, const char *data, size_t len,
-    struct buf *found)
+static size_t note(const char *place, const struct canary *c, const char *part, size_t part_len, const char *data,
+    size_t len, struct buf *found)
 {
 	const char *at = len > 0 ? memmem(data, len, part, part_len) : NULL;
 

@@ -28,8 +28,8 @@ char *canary_value(const char *name);
 void leak_say(struct buf *out, enum leak_form form);
 /* How many parts of secrets whose home is not this one (NULL: of all) are in data; a line for each in found. */
 size_t leak_find(const char *place, const char *home, const void *data, size_t len, struct buf *found);
-/* The same for all files beneath dir, also by their names, but those that are called as one of except (NULL-terminated).
- * *marks is counted up by the files that have the mark. */
+/* The same for all files beneath dir, also by their names, but those that are called as one of except
+ * (NULL-terminated). *marks is counted up by the files that have the mark. */
 size_t leak_find_files(const char *dir, const char *const *except, struct buf *found, size_t *marks);
 bool leak_has_mark(const void *data, size_t len);
 

@@ -1,8 +1,8 @@
 #ifndef FLOW_SITE_H
 #define FLOW_SITE_H
 /*
- * Two ports of this machine, served by a thread: a site, which shows one page, leads away from /away to the other port and
- * counts requests that are no GET; and one that nobody may reach, where connections are counted.
+ * Two ports of this machine, served by a thread: a site, which shows one page, leads away from /away to the other port
+ * and counts requests that are no GET; and one that nobody may reach, where connections are counted.
  */
 
 void site_start(void);

@@ -104,7 +104,8 @@ static void put(struct terminal *term, uint32_t cp)
 	}
 	uint32_t *row = term->cells[term->row];
 	if (term->insert)
-		memmove(&row[term->column + 1], &row[term->column], (TERMINAL_COLUMNS - term->column - 1) * sizeof(*row));
+		memmove(&row[term->column + 1], &row[term->column],
+		    (TERMINAL_COLUMNS - term->column - 1) * sizeof(*row));
 	row[term->column++] = cp;
 }
 
@@ -150,7 +151,9 @@ static void control(struct terminal *term, const char *arguments, char final)
 	switch (final) {
 	case 'A': move_up(term, one); break;
 	case 'B': term->row = term->row + one < term->rows ? term->row + one : term->rows - 1; break;
-	case 'C': term->column = term->column + one < TERMINAL_COLUMNS ? term->column + one : TERMINAL_COLUMNS - 1; break;
+	case 'C':
+		term->column = term->column + one < TERMINAL_COLUMNS ? term->column + one : TERMINAL_COLUMNS - 1;
+		break;
 	case 'D': term->column = term->column > one ? term->column - one : 0; break;
 	case 'G': term->column = one - 1; break;
 	case 'J': erase_below(term); break;
@@ -253,7 +256,8 @@ void terminal_await(struct terminal *term, const char *text, size_t times)
 		if (!terminal_look(term) || flow_now_ms() > until) {
 			char *log = flow_log(term->flow);
 			size_t len = strlen(log);
-			fprintf(stderr, "--- gateway log\n%s--- screen\n%s---\n", len > 3000 ? log + len - 3000 : log, terminal_text(term));
+			fprintf(stderr, "--- gateway log\n%s--- screen\n%s---\n", len > 3000 ? log + len - 3000 : log,
+			    terminal_text(term));
 			free(log);
 			fail_msg("the terminal never showed \"%s\" %zu times", text, times);
 		}

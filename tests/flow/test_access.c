@@ -1,6 +1,6 @@
 /*
- * Nobody is let in by mistake: strangers try every way in on all three platforms, against lists that name nobody, and no
- * model is asked, nothing is answered, and no command of theirs has an effect.
+ * Nobody is let in by mistake: strangers try every way in on all three platforms, against lists that name nobody, and
+ * no model is asked, nothing is answered, and no command of theirs has an effect.
  */
 #include <setjmp.h>
 #include <signal.h>
@@ -29,7 +29,8 @@ static const struct side {
 	{"discord", "200000000000000001", "group", "@myna ", "378", "Ann"},
 };
 
-/* How the stranger says it: members of POST /control/say. Each names the stranger's number, so that what the model hears is found. */
+/* How the stranger says it: members of POST /control/say. Each names the stranger's number, so that what the model
+ * hears is found. */
 static const struct way {
 	const char *name, *platform, *more;
 	bool in_private;
@@ -103,7 +104,8 @@ static struct json_object *transcript(const struct side *s, const char *chat)
 	return o;
 }
 
-/* The id of the last message of the bot in the chat that has the text and, where wanted, buttons; malloc'd, NULL: none. */
+/* The id of the last message of the bot in the chat that has the text and, where wanted, buttons; malloc'd, NULL:
+ * none. */
 static char *find(const struct side *s, const char *chat, const char *text, bool buttons)
 {
 	struct json_object *o = transcript(s, chat), *all = json_get_array(o, "messages");
@@ -129,7 +131,8 @@ static char *await_in(const struct side *s, const char *chat, const char *text, 
 		if (flow_now_ms() > until) {
 			char *log = flow_log(&f);
 			size_t len = strlen(log);
-			fail_msg("nobody said \"%s\" in %s on %s:\n%s", text, chat, s->platform, log + (len > 6000 ? len - 6000 : 0));
+			fail_msg("nobody said \"%s\" in %s on %s:\n%s", text, chat, s->platform,
+			    log + (len > 6000 ? len - 6000 : 0));
 		}
 	return id;
 }
@@ -140,7 +143,8 @@ static char *await(const struct side *s, const char *text, bool buttons)
 }
 
 /* A person says something; the id of the message, malloc'd. */
-static char *say(const struct side *s, const char *chat, const char *kind, const char *user, const char *text, const char *more)
+static char *say(const struct side *s, const char *chat, const char *kind, const char *user, const char *text,
+    const char *more)
 {
 	struct json_object *o = flow_control(&f, "say", "{\"platform\":\"%s\",\"chat\":\"%s\",\"kind\":\"%s\",\"user\":\"%s\",\"text\":\"%s\"%s}",
 	    s->platform, chat, kind, user, text, more);
@@ -172,8 +176,11 @@ static void try_way(const struct side *s, size_t i, const char *answered)
 		text = xasprintf("%s%s", w->in_private || *w->text == '/' ? "" : s->mention, w->text);
 	else
 		text = xasprintf("%sintruder %zu", w->in_private ? "" : s->mention, i);
-	more = strstr(w->more, "%s") ? xasprintf("%.*s%s\"", (int)(strstr(w->more, "%s") - w->more), w->more, answered) : xstrdup(w->more);
-	free(say(s, w->in_private ? s->stranger : s->chat, w->in_private ? "private" : s->kind, s->stranger, text, more));
+	more = strstr(w->more, "%s") ?
+	    xasprintf("%.*s%s\"", (int)(strstr(w->more, "%s") - w->more), w->more, answered) :
+	    xstrdup(w->more);
+	free(say(s, w->in_private ? s->stranger : s->chat, w->in_private ? "private" : s->kind, s->stranger, text,
+	    more));
 	free(text);
 	free(more);
 }
@@ -396,7 +403,9 @@ static void a_stranger_is_let_in_by_a_button_in_an_admins_private_chat(void **st
 /* The emoji that stops on each platform. */
 static void react(const struct side *s, const char *user, const char *id)
 {
-	const char *emoji = strcmp(s->platform, "slack") == 0 ? "octagonal_sign" : strcmp(s->platform, "discord") == 0 ? "🛑" : "👎";
+	const char *emoji = strcmp(s->platform, "slack") == 0 ? "octagonal_sign" :
+	    strcmp(s->platform, "discord") == 0		      ? "🛑" :
+								"👎";
 	struct json_object *o = flow_control(&f, "react", "{\"platform\":\"%s\",\"chat\":\"%s\",\"user\":\"%s\",\"message_id\":\"%s\","
 	    "\"emoji\":\"%s\"}", s->platform, s->chat, user, id, emoji);
 

@@ -152,7 +152,8 @@ static void await_request(const struct side *s, const char *text)
 		bool taken = false;
 		for (size_t i = 0; i < json_object_array_length(all); i++) {
 			struct json_object *r = json_object_array_get_idx(all, i);
-			taken |= strstr(json_object_to_json_string(r), text) && strcmp(json_get_str(r, "verdict"), "ok") == 0;
+			taken |= strstr(json_object_to_json_string(r), text) &&
+			    strcmp(json_get_str(r, "verdict"), "ok") == 0;
 		}
 		json_object_put(o);
 		if (taken)
@@ -165,7 +166,8 @@ static void await_request(const struct side *s, const char *text)
 
 static void a_broadcast_is_pressed_for_on(const struct side *s)
 {
-	char *text = xasprintf("from %s", s->platform), *command = xasprintf("%s/broadcast --dry-run all %s", s->mention, text);
+	char *text = xasprintf("from %s", s->platform),
+	     *command = xasprintf("%s/broadcast --dry-run all %s", s->mention, text);
 
 	say(s, s->admin, command);
 	char *id = await(s, "This would go to 3 addresses", true);
@@ -213,7 +215,8 @@ static void the_agent_tells_everybody_once(void **state)
 	(void)state;
 	for (size_t k = 0; k < ARRAY_LEN(sides); k++) {
 		char *text = xasprintf("%s says so", sides[k].platform);
-		char *words = xasprintf("%stell all that %s", strcmp(sides[k].platform, "telegram") == 0 ? "@myna_bot " : sides[k].mention, text);
+		char *words = xasprintf("%stell all that %s",
+		    strcmp(sides[k].platform, "telegram") == 0 ? "@myna_bot " : sides[k].mention, text);
 		say(&sides[k], sides[k].user, words);
 		await_text(&sides[k], "To all: sent");
 		for (size_t i = 0; i < ARRAY_LEN(sides); i++)

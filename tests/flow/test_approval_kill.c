@@ -1,7 +1,7 @@
 /*
- * The gateway is killed at points of its system calls while a call waits for a yes and runs: nothing is sent before the yes
- * is there, what was allowed is sent at most once, and the chat gets its answer. MYNA_KILL_POINTS (of the crash tests) / 100
- * points.
+ * The gateway is killed at points of its system calls while a call waits for a yes and runs: nothing is sent before the
+ * yes is there, what was allowed is sent at most once, and the chat gets its answer. MYNA_KILL_POINTS (of the crash
+ * tests) / 100 points.
  */
 #include <setjmp.h>
 #include <signal.h>
@@ -124,7 +124,8 @@ static void die_at(uint64_t at, enum shim_mode mode, size_t n)
 	kill_run(&f, at, mode);
 	ask(word);
 	bool pressed = allow(flow_now_ms() + PATIENCE_MS);
-	for (uint64_t until = flow_now_ms() + PATIENCE_MS; pressed && flow_now_ms() < until && !is_answered(before) && !is_dead();)
+	for (uint64_t until = flow_now_ms() + PATIENCE_MS;
+	     pressed && flow_now_ms() < until && !is_answered(before) && !is_dead();)
 		usleep(5000);
 	if (!pressed)
 		assert_int_equal(count_of("5", word, NULL), 0);
@@ -138,7 +139,8 @@ static void die_at(uint64_t at, enum shim_mode mode, size_t n)
 	assert_int_equal(flow_gateway_end(&f, SIGTERM), 0);
 	size_t sent = count_of("5", word, NULL);
 	if (sent > 1 || (sent == 0 && count_of("78", "outcome is unknown", NULL) == 0))
-		fail_msg("sent %zu times, killed %s point %llu", sent, (const char *[])SHIM_MODE_NAMES[mode], (unsigned long long)at);
+		fail_msg("sent %zu times, killed %s point %llu", sent, (const char *[])SHIM_MODE_NAMES[mode],
+		    (unsigned long long)at);
 	free(word);
 }
 

@@ -292,7 +292,8 @@ static void is_allowed_by_a_button(const struct side *s)
 	press(s, s->chat, s->admin, id, "Allow");
 	await_said(s, s->chat, "Allow: ");
 	await_no_buttons(s);
-	for (uint64_t until = flow_now_ms() + WAIT_MS; flow_now_ms() < until && access(f.dir, F_OK) == 0; usleep(30000)) {
+	for (uint64_t until = flow_now_ms() + WAIT_MS; flow_now_ms() < until && access(f.dir, F_OK) == 0;
+	     usleep(30000)) {
 		char *text = file_of("a.txt");
 		bool there = text != NULL;
 		free(text);

@@ -108,7 +108,8 @@ static struct found find(const struct side *s, const char *text)
 
 	for (size_t i = 0; all && i < json_object_array_length(all); i++) {
 		struct json_object *m = json_object_array_get_idx(all, i);
-		if (!json_get_bool(m, "bot", false) || json_get_bool(m, "deleted", false) || !strstr(json_get_str(m, "text"), text))
+		if (!json_get_bool(m, "bot", false) || json_get_bool(m, "deleted", false) ||
+		    !strstr(json_get_str(m, "text"), text))
 			continue;
 		free(found.id);
 		free(found.text);

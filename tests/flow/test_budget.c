@@ -99,7 +99,8 @@ static int64_t newest_max_tokens(void)
 {
 	struct json_object *o = flow_get(&f, "/control/model"), *all = json_get_array(o, "requests");
 	size_t n = json_object_array_length(all);
-	int64_t most = n > 0 ? json_get_int(json_get_object(json_object_array_get_idx(all, n - 1), "body"), "max_tokens", 0) : -1;
+	int64_t most =
+	    n > 0 ? json_get_int(json_get_object(json_object_array_get_idx(all, n - 1), "body"), "max_tokens", 0) : -1;
 
 	json_object_put(o);
 	return most;
@@ -199,10 +200,11 @@ static void speech_is_counted_and_not_heard_when_nothing_is_left(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(a_budget_holds_over_kills_and_every_message_has_its_answer, begin, end),
-		cmocka_unit_test_setup_teardown(speech_is_counted_and_not_heard_when_nothing_is_left, begin, end),
-		cmocka_unit_test_setup_teardown(a_probe_is_one_small_request_outside_of_budgets_and_the_doctor_asks_no_model, begin, end),
-		cmocka_unit_test_setup_teardown(chats_at_once_do_not_overrun_the_budget_of_all, begin, end),
+	    cmocka_unit_test_setup_teardown(a_budget_holds_over_kills_and_every_message_has_its_answer, begin, end),
+	    cmocka_unit_test_setup_teardown(speech_is_counted_and_not_heard_when_nothing_is_left, begin, end),
+	    cmocka_unit_test_setup_teardown(
+		a_probe_is_one_small_request_outside_of_budgets_and_the_doctor_asks_no_model, begin, end),
+	    cmocka_unit_test_setup_teardown(chats_at_once_do_not_overrun_the_budget_of_all, begin, end),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -39,7 +39,8 @@ static int end(void **state)
 /* The bot's messages in the group that have buttons. *id: of the last of them, malloc'd. */
 static size_t with_buttons(char **id)
 {
-	struct json_object *o = flow_get(&f, "/control/transcript?platform=telegram&chat=" GROUP), *all = json_get_array(o, "messages");
+	struct json_object *o = flow_get(&f, "/control/transcript?platform=telegram&chat=" GROUP),
+			   *all = json_get_array(o, "messages");
 	size_t n = 0;
 
 	for (size_t i = 0; i < json_object_array_length(all); i++) {
@@ -88,7 +89,8 @@ static char *await_answer(size_t count)
 		struct json_object *o = flow_get(&f, "/control/requests?platform=telegram&method=answerCallbackQuery");
 		struct json_object *all = json_get_array(o, "requests");
 		size_t n = json_object_array_length(all);
-		char *body = n >= count ? xstrdup(json_object_to_json_string(json_object_array_get_idx(all, n - 1))) : NULL;
+		char *body =
+		    n >= count ? xstrdup(json_object_to_json_string(json_object_array_get_idx(all, n - 1))) : NULL;
 		json_object_put(o);
 		if (body)
 			return body;
@@ -124,7 +126,8 @@ static void a_broadcast_is_shown_and_sent_by_a_press_of_who_asked(void **state)
 	flow_await(&f, "6", 1);
 	await_none();
 	flow_await(&f, GROUP, 2);
-	char *shown = flow_bot_text(&f, GROUP, 0), *results = flow_bot_text(&f, GROUP, 1), *got = flow_bot_text(&f, "5", 0);
+	char *shown = flow_bot_text(&f, GROUP, 0), *results = flow_bot_text(&f, GROUP, 1),
+	     *got = flow_bot_text(&f, "5", 0);
 	assert_non_null(strstr(shown, "Send: "));
 	assert_non_null(strstr(results, "Sent to 2 of 2."));
 	assert_non_null(strstr(results, "telegram:5: sent, message "));

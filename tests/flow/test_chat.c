@@ -362,7 +362,11 @@ static void nothing_controls_the_terminal(void **state)
 	terminal_open(one, &f, NULL, "--session", "evil", NULL);
 	terminal_await(one, PROMPT, 1);
 	char *out, *err;
-	assert_int_equal(terminal_pipe(&f, "say \033[31mred\033]0;title\007 \xc2\x9b" "2J please\n", &out, &err, "--session", "evil", NULL), 0);
+	assert_int_equal(terminal_pipe(&f,
+			     "say \033[31mred\033]0;title\007 \xc2\x9b"
+			     "2J please\n",
+			     &out, &err, "--session", "evil", NULL),
+	    0);
 	assert_non_null(strstr(out, "You said: say [31mred]0;title 2J please"));
 	assert_null(strpbrk(out, "\033\007"));
 	terminal_await(one, "You said: say [31mred]0;title 2J please", 1);

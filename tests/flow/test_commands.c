@@ -1,6 +1,6 @@
 /*
- * Every row of the commands, as the program lists them, on every platform: answered while a turn runs, while the model is
- * away and when none is configured; and refused to users where it is for admins. A new row is tried by itself.
+ * Every row of the commands, as the program lists them, on every platform: answered while a turn runs, while the model
+ * is away and when none is configured; and refused to users where it is for admins. A new row is tried by itself.
  */
 #include <setjmp.h>
 #include <signal.h>
@@ -90,7 +90,8 @@ static void read_commands(void)
 		if (strncmp(line, "  /", 3) == 0) {
 			assert_true(count < COMMANDS_MOST);
 			commands[count] = (struct command){0};
-			snprintf(commands[count].name, sizeof(commands[count].name), "%.*s", (int)strcspn(line + 3, " "), line + 3);
+			snprintf(commands[count].name, sizeof(commands[count].name), "%.*s",
+			    (int)strcspn(line + 3, " "), line + 3);
 			count++;
 		} else if (count > 0 && strstr(line, "(admins)")) {
 			commands[count - 1].for_admins = true;
@@ -168,7 +169,8 @@ static char *await_answer(const struct side *s, const char *chat, size_t before,
 static void try_command(const struct command *c, size_t turn, bool by_admins)
 {
 	size_t before[ARRAY_LEN(sides)];
-	char *who[ARRAY_LEN(sides)], *text = xasprintf("/%s", c->name), *refusal = xasprintf("/%s is for admins", c->name), *last;
+	char *who[ARRAY_LEN(sides)], *text = xasprintf("/%s", c->name),
+				     *refusal = xasprintf("/%s is for admins", c->name), *last;
 
 	for (size_t k = 0; k < ARRAY_LEN(sides); k++) {
 		who[k] = person(by_admins ? sides[k].admin : sides[k].user, turn);
@@ -181,7 +183,8 @@ static void try_command(const struct command *c, size_t turn, bool by_admins)
 		if (strstr(last, "There is no command"))
 			fail_msg("%s knows no /%s: %s", sides[k].platform, c->name, last);
 		if ((strstr(last, refusal) != NULL) != (c->for_admins && !by_admins))
-			fail_msg("/%s of %s on %s: %s", c->name, by_admins ? "an admin" : "a user", sides[k].platform, last);
+			fail_msg("/%s of %s on %s: %s", c->name, by_admins ? "an admin" : "a user", sides[k].platform,
+			    last);
 		free(last);
 		free(who[k]);
 	}

@@ -1,4 +1,5 @@
-/* A database that was damaged while the gateway was away, after clean and unclean stops: it is set aside, the operator is told, and chats go on. */
+/* A database that was damaged while the gateway was away, after clean and unclean stops: it is set aside, the operator
+ * is told, and chats go on. */
 #include <fcntl.h>
 #include <setjmp.h>
 #include <signal.h>

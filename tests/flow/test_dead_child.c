@@ -1,4 +1,5 @@
-/* MCP servers and external tools that die, or half die, cost the gateway nothing: it does not spin beside them, and answers. */
+/* MCP servers and external tools that die, or half die, cost the gateway nothing: it does not spin beside them, and
+ * answers. */
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>

@@ -1,4 +1,5 @@
-/* Conversations over the simulated Discord, with the real gateway: where it answers, and what a lost connection loses. */
+/* Conversations over the simulated Discord, with the real gateway: where it answers, and what a lost connection
+ * loses. */
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -271,7 +272,8 @@ static void what_is_cut_off_while_it_is_sent_is_shown_once(void **state)
 		snprintf(text, sizeof(text), "@bot under fault%zu", i);
 		snprintf(chat, sizeof(chat), "room%zu", i);
 		say(chat, NULL, text);
-		for (uint64_t until = flow_now_ms() + WAIT_MS; count_requests("POST /channels/messages") == before; usleep(20000))
+		for (uint64_t until = flow_now_ms() + WAIT_MS; count_requests("POST /channels/messages") == before;
+		     usleep(20000))
 			assert_true(flow_now_ms() < until);
 	}
 	for (size_t i = 0; i < ARRAY_LEN(faults); i++) {
@@ -292,7 +294,8 @@ static char *await_button(const char *chat, const char *label)
 		char *found = NULL;
 
 		for (size_t i = 0; i < json_object_array_length(list); i++) {
-			struct json_object *m = json_object_array_get_idx(list, i), *buttons = json_get_array(m, "buttons");
+			struct json_object *m = json_object_array_get_idx(list, i),
+					   *buttons = json_get_array(m, "buttons");
 
 			if (json_object_array_length(buttons) > 0 &&
 			    strcmp(json_get_str(json_object_array_get_idx(buttons, 0), "label"), label) == 0)
@@ -418,7 +421,8 @@ static void a_command_is_acknowledged_while_what_was_missed_is_fetched(void **st
 	    "\"command\":\"whoami\"}"));
 	await_answer("general", NULL, ANN);
 	o = transcript("general", NULL);
-	assert_string_equal(json_get_str(json_object_array_get_idx(json_get_array(o, "interactions"), 0), "state"), "answered");
+	assert_string_equal(json_get_str(json_object_array_get_idx(json_get_array(o, "interactions"), 0), "state"),
+	    "answered");
 	json_object_put(o);
 	expect_no_refusals();
 }

@@ -1,4 +1,5 @@
-/* A disk that is full, fails or is read-only: what cannot be committed is not taken, and all goes on when it can be again. */
+/* A disk that is full, fails or is read-only: what cannot be committed is not taken, and all goes on when it can be
+ * again. */
 #include <errno.h>
 #include <setjmp.h>
 #include <signal.h>

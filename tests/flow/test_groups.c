@@ -161,15 +161,16 @@ static void an_album_in_pieces_is_one_turn(void **state)
 	free(id);
 }
 
-/* Says two parts of one text, and kills the gateway while both wait for more. False when they were not seen to wait, or the
- * kill came too late. */
+/* Says two parts of one text, and kills the gateway while both wait for more. False when they were not seen to wait, or
+ * the kill came too late. */
 static bool kill_while_waiting(size_t answers, size_t asks)
 {
 	bool seen = false;
 
 	say_begun_part("77", "what is 6*7 ", 'a', PART_UNITS);
 	say_part("77", 'b', PART_UNITS);
-	for (uint64_t until = flow_now_ms() + 5000; !seen && flow_now_ms() < until && flow_bot_messages(&f, "77") == answers;)
+	for (uint64_t until = flow_now_ms() + 5000;
+	     !seen && flow_now_ms() < until && flow_bot_messages(&f, "77") == answers;)
 		seen = pending() == 2;
 	if (!seen)
 		return false;
@@ -230,7 +231,8 @@ static void what_a_group_says_is_known_to_who_asks(void **state)
 	/* An answer to the bot is for the bot. */
 	struct json_object *t = flow_get(&f, "/control/transcript?platform=telegram&chat=" TEAM);
 	struct json_object *messages = json_get_array(t, "messages");
-	const char *id = json_get_str(json_object_array_get_idx(messages, json_object_array_length(messages) - 1), "id");
+	const char *id =
+	    json_get_str(json_object_array_get_idx(messages, json_object_array_length(messages) - 1), "id");
 	json_object_put(flow_control(&f, "say", "{\"platform\":\"telegram\",\"chat\":\"" TEAM "\",\"user\":\"77\",\"text\":\"and 2*2\","
 	    "\"reply_to\":\"%s\"}", id));
 	json_object_put(t);

@@ -31,7 +31,8 @@ static void read_port(void)
 	flow_await_log(&f, "listening on 127.0.0.1:0 port=");
 	char *log = flow_log(&f), *at = strstr(log, "listening on 127.0.0.1:0 port=");
 
-	snprintf(base, sizeof(base), "http://127.0.0.1:%ld", strtol(at + strlen("listening on 127.0.0.1:0 port="), NULL, 10));
+	snprintf(base, sizeof(base), "http://127.0.0.1:%ld",
+	    strtol(at + strlen("listening on 127.0.0.1:0 port="), NULL, 10));
 	free(log);
 }
 
@@ -263,7 +264,8 @@ static void metrics_are_what_prometheus_reads(void **state)
 	for (char *line = reply.body, *next; *line; line = next + 1) {
 		next = strchr(line, '\n');
 		assert_non_null(next);
-		assert_true(strncmp(line, "# ", 2) == 0 || strncmp(line, "myna_", 5) == 0 || strncmp(line, "process_", 8) == 0);
+		assert_true(strncmp(line, "# ", 2) == 0 || strncmp(line, "myna_", 5) == 0 ||
+		    strncmp(line, "process_", 8) == 0);
 	}
 	client_reply_clear(&reply);
 	free(url);

@@ -1,4 +1,5 @@
-/* Images in conversations: people send them, the agent reads them, and models see them, or are told what they do not see. */
+/* Images in conversations: people send them, the agent reads them, and models see them, or are told what they do not
+ * see. */
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -82,8 +83,8 @@ static int end(void **state)
 }
 
 /* Somebody sends count images of that size. */
-static void send_images(const struct side *s, const char *text, enum sample_format format, uint32_t width, uint32_t height,
-    size_t count)
+static void send_images(const struct side *s, const char *text, enum sample_format format, uint32_t width,
+    uint32_t height, size_t count)
 {
 	static const char *const endings[] = {"gif", "jpg", "png", "webp"};
 	struct buf image = BUF_INIT, files = BUF_INIT;
@@ -127,8 +128,8 @@ static void expect(const struct side *s, size_t i, const char *want)
 		if (flow_now_ms() > until) {
 			char *log = flow_log(&f);
 			size_t len = strlen(log);
-			fail_msg("%s: message %zu is \"%s\", which lacks \"%s\"\n%s", s->platform, i, text ? text : "(none)", want,
-			    log + (len > 5000 ? len - 5000 : 0));
+			fail_msg("%s: message %zu is \"%s\", which lacks \"%s\"\n%s", s->platform, i,
+			    text ? text : "(none)", want, log + (len > 5000 ? len - 5000 : 0));
 		}
 	}
 	free(text);
@@ -308,8 +309,9 @@ static bool store_holds(const char *text, size_t len)
 static void expect_no_pixels_in_store(void)
 {
 	struct json_object *o = flow_get(&f, "/control/model"), *all = json_get_array(o, "requests");
-	const char *body = json_object_to_json_string_ext(json_object_array_get_idx(all, json_object_array_length(all) - 1),
-	    JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE);
+	const char *body =
+	    json_object_to_json_string_ext(json_object_array_get_idx(all, json_object_array_length(all) - 1),
+		JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE);
 	const char *data = strstr(body, "\"data\":\"/9j/");
 
 	assert_non_null(data);
@@ -330,7 +332,8 @@ static void of_thirty_images_the_newest_are_shown(void **state)
 		expect(&sides[0], i, "I see 64x48 JPEG");
 	}
 	/* Where the machine is slow, an album may be answered in parts. */
-	for (uint64_t until = flow_now_ms() + WAIT_MS; count_in_newest("no longer shown") < 10 && flow_now_ms() < until;)
+	for (uint64_t until = flow_now_ms() + WAIT_MS;
+	     count_in_newest("no longer shown") < 10 && flow_now_ms() < until;)
 		usleep(30000);
 	assert_int_equal(count_in_newest("base64"), 20);
 	assert_int_equal(count_in_newest("no longer shown"), 10);

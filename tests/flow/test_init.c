@@ -166,7 +166,8 @@ static void answer(struct screen *sc, const char *question, const char *text)
 static void a_person_is_asked_and_wrong_answers_again(void **state)
 {
 	struct flow *f = *state;
-	char *conf = xasprintf("%s/myna.conf", f->dir), *folder = xasprintf("%s/state", f->dir), *model = xasprintf("%s/v1", f->url);
+	char *conf = xasprintf("%s/myna.conf", f->dir), *folder = xasprintf("%s/state", f->dir),
+	     *model = xasprintf("%s/v1", f->url);
 	const char *build = getenv("MYNA_BUILD");
 	char *program = xasprintf("%s/myna", build ? build : ".");
 	struct screen sc = {.seen = BUF_INIT};
@@ -224,8 +225,8 @@ static void an_ollama_on_this_machine_is_suggested(void **state)
 	assert_true(pid >= 0);
 	if (pid == 0) {
 		setenv("OLLAMA_HOST", strstr(f->url, "://") + 3, 1);
-		execl(program, program, "-c", conf, "init", "--telegram-token", TELEGRAM, "--telegram-allow", "77", "--platforms",
-		    "telegram", "--state", folder, (char *)NULL);
+		execl(program, program, "-c", conf, "init", "--telegram-token", TELEGRAM, "--telegram-allow", "77",
+		    "--platforms", "telegram", "--state", folder, (char *)NULL);
 		_exit(127);
 	}
 	await_text(&sc, "An Ollama runs on this machine, and has scripted:latest.");
@@ -243,8 +244,9 @@ static void an_ollama_on_this_machine_is_suggested(void **state)
 	free(text);
 	free(url);
 	/* One that is known by name needs no more than its name. */
-	assert_int_equal(flow_myna(f, &text, "init", "--force", "--telegram-token", TELEGRAM, "--telegram-allow", "77", "--base-url", "groq",
-	    "--key", KEY, "--model", "m", NULL), 0);
+	assert_int_equal(flow_myna(f, &text, "init", "--force", "--telegram-token", TELEGRAM, "--telegram-allow", "77",
+			     "--base-url", "groq", "--key", KEY, "--model", "m", NULL),
+	    0);
 	free(text);
 	text = text_of(f, "myna.conf");
 	assert_has(text, "profile = \"groq\";");

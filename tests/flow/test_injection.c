@@ -1,7 +1,7 @@
 /*
- * A model that does whatever a text tells it, whoever wrote it and wherever it stands; and nothing comes of it that may not
- * be. What is looked at are effects: files, connections, requests to the platforms, rows of the database. That these would
- * be seen is shown by the same orders where they are allowed.
+ * A model that does whatever a text tells it, whoever wrote it and wherever it stands; and nothing comes of it that may
+ * not be. What is looked at are effects: files, connections, requests to the platforms, rows of the database. That
+ * these would be seen is shown by the same orders where they are allowed.
  */
 #include <ftw.h>
 #include <setjmp.h>
@@ -274,8 +274,8 @@ static void tell_titled(const char *user, const char *title)
 }
 
 /* Puts the order into a file, and has the model look there by a call. */
-__attribute__((format(printf, 5, 6))) static void tell_call(const char *chat, const char *user, const char *file, const char *order,
-    const char *fmt, ...)
+__attribute__((format(printf, 5, 6))) static void tell_call(const char *chat, const char *user, const char *file,
+    const char *order, const char *fmt, ...)
 {
 	va_list ap;
 	char *call;
@@ -367,7 +367,8 @@ static const char *try_to_approve(const char *chat, const char *request)
 	return what;
 }
 
-/* Waits until the model is done, or a command answered. *answers: how often the model was told what came of its calls. */
+/* Waits until the model is done, or a command answered. *answers: how often the model was told what came of its
+ * calls. */
 static const char *await_end(const struct injection *c, const char *chat, size_t seen, unsigned long *answers)
 {
 	const char *what = NULL;
@@ -398,7 +399,8 @@ static const char *try_case(const struct injection *c, size_t i)
 	const char *chat = c->place == TITLE ? TITLED : c->place == DESCRIPTION ? DESCRIBED : writers[c->writer].chat;
 	size_t seen = bot_messages(chat);
 	unsigned long answers = 0;
-	bool found = c->place == FILE_TEXT || c->place == MATCH || c->place == FILE_NAME || c->place == PAGE || c->place == NOTE;
+	bool found =
+	    c->place == FILE_TEXT || c->place == MATCH || c->place == FILE_NAME || c->place == PAGE || c->place == NOTE;
 
 	place_order(c, i, order);
 	const char *what = await_end(c, chat, seen, &answers), *more = world_look(chat);

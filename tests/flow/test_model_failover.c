@@ -1,6 +1,6 @@
 /*
- * Providers that fail in every way, each with a chat of its own, all at the same time: another provider answers, once, and
- * the person reads nothing of the failure.
+ * Providers that fail in every way, each with a chat of its own, all at the same time: another provider answers, once,
+ * and the person reads nothing of the failure.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -150,7 +150,8 @@ static void judge(size_t i)
 
 	snprintf(ending, sizeof(ending), " This was answer %zu!", i);
 	size_t len = strlen(text);
-	if (len < strlen(ending) || strcmp(text + len - strlen(ending), ending) != 0 || len > 1600 || count(text, "1. ") != 1)
+	if (len < strlen(ending) || strcmp(text + len - strlen(ending), ending) != 0 || len > 1600 ||
+	    count(text, "1. ") != 1)
 		fail_msg("case %zu (%s): the answer is \"%s\"", i, fault_of(i), text);
 	if (flow_bot_messages(&f, chat_of(i)) != 2)
 		fail_msg("case %zu (%s): %zu messages", i, fault_of(i), flow_bot_messages(&f, chat_of(i)));
@@ -164,7 +165,8 @@ static void judge_requests(void)
 	bool asked[CASES] = {false};
 
 	for (size_t i = 0; i < json_object_array_length(requests); i++) {
-		const char *model = json_get_str(json_get_object(json_object_array_get_idx(requests, i), "body"), "model");
+		const char *model =
+		    json_get_str(json_get_object(json_object_array_get_idx(requests, i), "body"), "model");
 		if (model && strncmp(model, "bad-", 4) == 0)
 			asked[strtoul(model + 4, NULL, 10)] = true;
 	}

@@ -1,6 +1,6 @@
 /*
- * What goes wrong in single requests to a model, and oddities that are no faults, with the real gateway and in each wire
- * format. That no request is one that a provider refuses, flow_stop judges.
+ * What goes wrong in single requests to a model, and oddities that are no faults, with the real gateway and in each
+ * wire format. That no request is one that a provider refuses, flow_stop judges.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -144,8 +144,10 @@ static size_t count_requests(size_t i, const char *text)
 
 	for (size_t k = 0; k < json_object_array_length(requests); k++) {
 		struct json_object *r = json_object_array_get_idx(requests, k);
-		n += json_get_int(r, "n", 0) > before && strcmp(json_get_str(json_get_object(r, "body"), "model"), formats[i].model) == 0 &&
-		    strstr(json_object_to_json_string_ext(json_get(r, "body"), JSON_C_TO_STRING_NOSLASHESCAPE), text) != NULL;
+		n += json_get_int(r, "n", 0) > before &&
+		    strcmp(json_get_str(json_get_object(r, "body"), "model"), formats[i].model) == 0 &&
+		    strstr(json_object_to_json_string_ext(json_get(r, "body"), JSON_C_TO_STRING_NOSLASHESCAPE), text) !=
+			NULL;
 	}
 	json_object_put(o);
 	return n;

@@ -1,5 +1,5 @@
-/* Conversations in each wire format, and across them, with the real gateway; the simulated providers refuse what the real
- * ones refuse. */
+/* Conversations in each wire format, and across them, with the real gateway; the simulated providers refuse what the
+ * real ones refuse. */
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>

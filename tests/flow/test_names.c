@@ -98,7 +98,8 @@ static void what_needs_no_name_goes_on(void **state)
 		calls++;
 	}
 	print_message("%llu calls of the control socket: %llu ms on average, %llu ms at most; %d lookups hang\n",
-	    (unsigned long long)calls, (unsigned long long)(sum / calls), (unsigned long long)slowest, weather->lookups);
+	    (unsigned long long)calls, (unsigned long long)(sum / calls), (unsigned long long)slowest,
+	    weather->lookups);
 	assert_true(sum / calls < 1000);
 	flow_say(&f, "77", "77", "/stop", "private");
 	expect(1, "Stopped");

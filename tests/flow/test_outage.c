@@ -1,4 +1,5 @@
-/* The model is away for a while, with a real gateway that is killed meanwhile. Hours are in tests/session/test_outage.c. */
+/* The model is away for a while, with a real gateway that is killed meanwhile. Hours are in
+ * tests/session/test_outage.c. */
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>

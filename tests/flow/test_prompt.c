@@ -1,7 +1,7 @@
 /*
- * What the model is told, as it arrives there: files, instructions and skills; and that a request is the one before it and
- * something more, byte for byte, in each wire format, so that a provider's prompt cache holds: over turns, over a restart, and
- * when tools come and go.
+ * What the model is told, as it arrives there: files, instructions and skills; and that a request is the one before it
+ * and something more, byte for byte, in each wire format, so that a provider's prompt cache holds: over turns, over a
+ * restart, and when tools come and go.
  */
 #include <setjmp.h>
 #include <signal.h>
@@ -150,7 +150,8 @@ static const char *text_of(struct json_object *o)
 static void assert_same(struct json_object *before, struct json_object *after, const char *member)
 {
 	if (strcmp(text_of(json_get(before, member)), text_of(json_get(after, member))) != 0)
-		fail_msg("%s was\n%s\nand is\n%s", member, text_of(json_get(before, member)), text_of(json_get(after, member)));
+		fail_msg("%s was\n%s\nand is\n%s", member, text_of(json_get(before, member)),
+		    text_of(json_get(after, member)));
 }
 
 /* All of the conversation before it stands in the next one, and then something more. */
@@ -161,7 +162,8 @@ static void assert_goes_on(struct json_object *before, struct json_object *after
 
 	assert_true(json_object_array_length(has) > count);
 	for (size_t i = 0; i < count; i++)
-		assert_string_equal(text_of(json_object_array_get_idx(has, i)), text_of(json_object_array_get_idx(had, i)));
+		assert_string_equal(text_of(json_object_array_get_idx(has, i)),
+		    text_of(json_object_array_get_idx(had, i)));
 }
 
 static const struct format {
@@ -206,7 +208,8 @@ static void each_request_goes_on_the_one_before(void **state)
 		drop_markers(json_object_array_get_idx(all, i));
 	}
 	for (size_t i = 1; i < count; i++) {
-		struct json_object *before = json_object_array_get_idx(all, i - 1), *after = json_object_array_get_idx(all, i);
+		struct json_object *before = json_object_array_get_idx(all, i - 1),
+				   *after = json_object_array_get_idx(all, i);
 		assert_goes_on(before, after, format->said);
 		if (format->system)
 			assert_same(first, after, format->system);
@@ -227,7 +230,9 @@ static void the_model_is_told_the_files_and_follows_a_skill(void **state)
 	expect("CALL skill {\"name\":\"greet\"}", "AHOY");
 	expect("CALL skill {\"name\":\"broken\"}", "There is no skill");
 	struct json_object *all = bodies("messages");
-	const char *system = json_get_str(json_object_array_get_idx(json_get_array(json_object_array_get_idx(all, 0), "system"), 0), "text");
+	const char *system =
+	    json_get_str(json_object_array_get_idx(json_get_array(json_object_array_get_idx(all, 0), "system"), 0),
+		"text");
 	assert_non_null(system);
 	/* The command prints what was sent, and which tools went with it. */
 	assert_int_equal(flow_myna(&f, &out, "prompt", "telegram:78", NULL), 0);
@@ -257,8 +262,9 @@ static void the_model_is_told_the_files_and_follows_a_skill(void **state)
 	free(out);
 }
 
-#define FORMAT(i) \
-	cmocka_unit_test_prestate_setup_teardown(each_request_goes_on_the_one_before, begin, end, (void *)(uintptr_t)&formats[i])
+#define FORMAT(i)                                                                                                      \
+	cmocka_unit_test_prestate_setup_teardown(each_request_goes_on_the_one_before, begin, end,                      \
+	    (void *)(uintptr_t)&formats[i])
 
 int main(void)
 {

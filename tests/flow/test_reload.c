@@ -1,6 +1,6 @@
 /*
- * The configuration is read again while the gateway runs: what can be in force at once is, what needs a restart is named,
- * and what is broken changes nothing. MYNA_CONFIG_MUTATIONS: how many damaged files, in place of 100.
+ * The configuration is read again while the gateway runs: what can be in force at once is, what needs a restart is
+ * named, and what is broken changes nothing. MYNA_CONFIG_MUTATIONS: how many damaged files, in place of 100.
  */
 #include <setjmp.h>
 #include <signal.h>

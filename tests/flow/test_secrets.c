@@ -1,6 +1,7 @@
 /*
- * Secrets stay where they belong: every secret of a gateway on three platforms is said, echoed, quoted, sent as a name and
- * as a file, and thrown back by platforms and models that fail; then all that was written and sent is searched for it.
+ * Secrets stay where they belong: every secret of a gateway on three platforms is said, echoed, quoted, sent as a name
+ * and as a file, and thrown back by platforms and models that fail; then all that was written and sent is searched for
+ * it.
  */
 #include <fcntl.h>
 #include <setjmp.h>
@@ -105,7 +106,8 @@ static char *url(const char *scheme, const char *relay, const char *path)
 static void add_channels(struct buf *out, const char *scheme)
 {
 	char *telegram = url(scheme, "telegram", "/telegram"), *slack = url(scheme, "slack", "/slack/api");
-	char *discord = url(scheme, "discord", "/discord/api/v10"), *bot = quoted("slack bot"), *token = quoted("discord");
+	char *discord = url(scheme, "discord", "/discord/api/v10"), *bot = quoted("slack bot"),
+	     *token = quoted("discord");
 
 	buf_addf(out,
 	    "channels: {\n"
@@ -126,7 +128,8 @@ static void add_channels(struct buf *out, const char *scheme)
 
 static void add_models(struct buf *out, const char *scheme)
 {
-	char *model = url(scheme, "model", "/v1"), *fallback = url(scheme, "fallback", "/v1"), *voice = url(scheme, "voice", "/v1");
+	char *model = url(scheme, "model", "/v1"), *fallback = url(scheme, "fallback", "/v1"),
+	     *voice = url(scheme, "voice", "/v1");
 	char *key = quoted("model"), *second = quoted("fallback"), *third = quoted("voice");
 
 	buf_addf(out,
@@ -460,7 +463,8 @@ static int http_port(void)
 static void use_http(void)
 {
 	char *token = canary_value("http"), *bearer = xasprintf("Authorization: Bearer %s", token);
-	char *wrong = xasprintf("Authorization: Bearer x%s", token), *to = xasprintf("http://127.0.0.1:%d/v1/messages", http_port());
+	char *wrong = xasprintf("Authorization: Bearer x%s", token),
+	     *to = xasprintf("http://127.0.0.1:%d/v1/messages", http_port());
 	char *body = xasprintf("{\"to\":[\"telegram:77\",\"%s\"],\"text\":\"%s %s\"}", token, leak_mark, token);
 	char *good = xasprintf("{\"to\":[\"telegram:77\"],\"text\":\"%s %s\"}", leak_mark, token);
 	const struct { const char *header, *body; int status; } calls[] = {{bearer, good, 200}, {bearer, body, 400}, {wrong, good, 401}};

@@ -165,7 +165,8 @@ static char *await_stream(const char *chat)
 
 		o = flow_get(&f, path);
 		list = json_get_array(o, "messages");
-		for (size_t i = 0; list != NULL && count_requests("chat.startStream") > 0 && i < json_object_array_length(list); i++)
+		for (size_t i = 0;
+		     list != NULL && count_requests("chat.startStream") > 0 && i < json_object_array_length(list); i++)
 			if (json_get_bool(json_object_array_get_idx(list, i), "bot", false))
 				id = xstrdup(json_get_str(json_object_array_get_idx(list, i), "id"));
 		json_object_put(o);

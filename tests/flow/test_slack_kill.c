@@ -1,7 +1,7 @@
 /*
  * The gateway is killed at points of its system calls while it answers in Slack, in a thread and in direct messages:
- * every question is answered, once, and nothing is marked as a repeat, because what was cut off while it was sent is looked for.
- * MYNA_KILL_POINTS (of the crash tests) / 100 points.
+ * every question is answered, once, and nothing is marked as a repeat, because what was cut off while it was sent is
+ * looked for. MYNA_KILL_POINTS (of the crash tests) / 100 points.
  */
 #include <setjmp.h>
 #include <signal.h>
@@ -116,7 +116,8 @@ static void die_at(uint64_t at, enum shim_mode mode, size_t n)
 	snprintf(answer, sizeof(answer), "%zu000", n + 101);
 	kill_run(&f, at, mode);
 	ask(chat, question);
-	for (uint64_t until = flow_now_ms() + PATIENCE_MS; flow_now_ms() < until && count_of(chat, answer) == 0; usleep(5000))
+	for (uint64_t until = flow_now_ms() + PATIENCE_MS; flow_now_ms() < until && count_of(chat, answer) == 0;
+	     usleep(5000))
 		if (kill_has_died(&f, &deaths))
 			break;
 	flow_gateway_end(&f, SIGKILL);
@@ -124,8 +125,8 @@ static void die_at(uint64_t at, enum shim_mode mode, size_t n)
 	await_answer(chat, answer, at);
 	assert_int_equal(flow_gateway_end(&f, SIGTERM), 0);
 	if (count_of(chat, answer) != 1)
-		fail_msg("said %zu times, killed %s point %llu", count_of(chat, answer), (const char *[])SHIM_MODE_NAMES[mode],
-		    (unsigned long long)at);
+		fail_msg("said %zu times, killed %s point %llu", count_of(chat, answer),
+		    (const char *[])SHIM_MODE_NAMES[mode], (unsigned long long)at);
 	assert_int_equal(count_of(chat, "may be a repeat"), 0);
 }
 

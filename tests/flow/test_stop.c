@@ -170,7 +170,8 @@ static void stop_ends_it_in_each_state(void **state)
 		print_message("stop %s: %llu ms\n", s->name, (unsigned long long)took);
 		if (took >= STOP_MOST_MS)
 			fail_msg("%s: it was not stopped", s->name);
-		for (uint64_t until = flow_now_ms() + WAIT_MS; s->answer && !has_said(s->person, s->answer); usleep(20000))
+		for (uint64_t until = flow_now_ms() + WAIT_MS; s->answer && !has_said(s->person, s->answer);
+		     usleep(20000))
 			assert_true(flow_now_ms() < until);
 	}
 	assert_int_equal(flow_gateway_end(&f, SIGTERM), 0);

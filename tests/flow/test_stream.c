@@ -44,7 +44,8 @@ static void ready(const char *channel)
 /* How often the method was called, all accepted. */
 static size_t calls(const char *method)
 {
-	struct json_object *o = flow_get(&f, "/control/requests?platform=telegram"), *all = json_get_array(o, "requests");
+	struct json_object *o = flow_get(&f, "/control/requests?platform=telegram"),
+			   *all = json_get_array(o, "requests");
 	size_t n = 0;
 
 	for (size_t i = 0; all && i < json_object_array_length(all); i++) {

@@ -1,4 +1,5 @@
-/* The web from a conversation, with the real gateway: the model fetches what it was told to, and reaches nothing else. */
+/* The web from a conversation, with the real gateway: the model fetches what it was told to, and reaches nothing
+ * else. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -112,7 +112,8 @@ int clock_gettime(clockid_t clock, struct timespec *ts)
 
 	if (rc == 0 && (clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE))
 		shift(ts, weather->wall_ms);
-	else if (rc == 0 && (clock == CLOCK_MONOTONIC || clock == CLOCK_MONOTONIC_COARSE || clock == CLOCK_MONOTONIC_RAW))
+	else if (rc == 0 &&
+	    (clock == CLOCK_MONOTONIC || clock == CLOCK_MONOTONIC_COARSE || clock == CLOCK_MONOTONIC_RAW))
 		shift(ts, weather->mono_ms);
 	return rc;
 }

@@ -119,7 +119,8 @@ static const char *judge_request(struct json_object *r, const char *home)
 
 	if (strstr(text, WORLD_SECRET) || strstr(text, "root:x:0:"))
 		return WORLD_SAID;
-	if (strcmp(method, "sendChatAction") == 0 || (strncmp(method, "send", 4) != 0 && strncmp(method, "chat.", 5) != 0))
+	if (strcmp(method, "sendChatAction") == 0 ||
+	    (strncmp(method, "send", 4) != 0 && strncmp(method, "chat.", 5) != 0))
 		return NULL;
 	if (strcmp(method, "sendMessage") != 0)
 		return WORLD_SENT;

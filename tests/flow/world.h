@@ -1,8 +1,8 @@
 #ifndef FLOW_WORLD_H
 #define FLOW_WORLD_H
 /*
- * What has happened around a gateway since the last look that may not happen: to files, to the ports of site.h, in requests
- * to the platforms and in rows of the database. No name of a file that begins with "marker" may come to be.
+ * What has happened around a gateway since the last look that may not happen: to files, to the ports of site.h, in
+ * requests to the platforms and in rows of the database. No name of a file that begins with "marker" may come to be.
  */
 
 struct flow;

@@ -63,7 +63,8 @@ static bool has_type(struct json_object *value, const char *type)
 
 static void check_args(struct json_object *schema, struct json_object *args)
 {
-	struct json_object *properties = json_get_object(schema, "properties"), *required = json_get_array(schema, "required");
+	struct json_object *properties = json_get_object(schema, "properties"),
+			   *required = json_get_array(schema, "required");
 
 	json_object_object_foreach(args, name, value) {
 		struct json_object *property = json_get_object(properties, name);

@@ -22,7 +22,8 @@ static void dispatch(char *text)
 	command_dispatch(NULL, &call);
 	HOLDS(call.asked == &asked);
 	HOLDS(reply.len > 0 && utf8_valid(reply.data, reply.len));
-	HOLDS(strstr(reply.data, "There is no command /") == reply.data || strstr(reply.data, " is for admins.") != NULL);
+	HOLDS(strstr(reply.data, "There is no command /") == reply.data ||
+	    strstr(reply.data, " is for admins.") != NULL);
 	HOLDS(call.args == text + word + strspn(text + word, blanks));
 	buf_clear(&reply);
 }

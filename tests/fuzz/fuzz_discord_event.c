@@ -81,7 +81,8 @@ void fuzz_discord_event(const uint8_t *data, size_t size)
 		else if (strcmp(t, "interaction") == 0)
 			what = discord_event_interaction(d, &scene, &m);
 		else if (scene.place != NULL)
-			what = strcmp(t, "edit") == 0 ? discord_event_edit(d, &scene, &m) : discord_event_message(d, &scene, &m);
+			what = strcmp(t, "edit") == 0 ? discord_event_edit(d, &scene, &m) :
+							discord_event_message(d, &scene, &m);
 	}
 	HOLDS((what == DISCORD_EVENT_MESSAGE) == (m != NULL));
 	if (m != NULL)

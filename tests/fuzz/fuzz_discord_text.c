@@ -1,4 +1,5 @@
-/* channels/discord/render and split: whatever a model writes, each part is one that Discord takes, and mentions nobody. */
+/* channels/discord/render and split: whatever a model writes, each part is one that Discord takes, and mentions
+ * nobody. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* A stream of events in the format of Anthropic's Messages (a first line "m") or of OpenAI's Responses, line by line.
- * Whatever comes of it can stand in a history: with the results of its calls it is valid, and the requests that are built
- * of it are JSON that holds each of its calls once. */
+ * Whatever comes of it can stand in a history: with the results of its calls it is valid, and the requests that are
+ * built of it are JSON that holds each of its calls once. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,7 +55,8 @@ static bool same_bytes(const struct buf *a, const struct buf *b)
 static bool messages_same(const void *one, const void *other)
 {
 	const struct anthropic_answer *a = one, *b = other;
-	bool same = same_bytes(&a->text, &b->text) && a->blocks.count == b->blocks.count && a->begun == b->begun && a->done == b->done;
+	bool same = same_bytes(&a->text, &b->text) && a->blocks.count == b->blocks.count && a->begun == b->begun &&
+	    a->done == b->done;
 
 	for (size_t i = 0; same && i < a->blocks.count; i++)
 		same = same_bytes(&a->blocks.items[i].text, &b->blocks.items[i].text) &&
@@ -88,8 +89,8 @@ static bool items_same(const void *one, const void *other)
 {
 	const struct responses_answer *a = one, *b = other;
 
-	return same_bytes(&a->text, &b->text) && same_bytes(&a->refusal, &b->refusal) && strcmp(a->said_item, b->said_item) == 0 &&
-	    a->begun == b->begun && (a->end != NULL) == (b->end != NULL) &&
+	return same_bytes(&a->text, &b->text) && same_bytes(&a->refusal, &b->refusal) &&
+	    strcmp(a->said_item, b->said_item) == 0 && a->begun == b->begun && (a->end != NULL) == (b->end != NULL) &&
 	    json_object_array_length(a->items) == json_object_array_length(b->items);
 }
 

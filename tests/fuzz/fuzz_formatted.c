@@ -1,5 +1,5 @@
-/* Texts with markup as clients send them to the simulated Telegram. The entities that come of it lie in the text, between
- * code points and within one another, and sent as entities they are the same message. */
+/* Texts with markup as clients send them to the simulated Telegram. The entities that come of it lie in the text,
+ * between code points and within one another, and sent as entities they are the same message. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

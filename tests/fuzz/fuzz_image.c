@@ -12,7 +12,8 @@
 #define PIXELS (256 * 1024)
 
 /* picture_write frees the pixels. */
-static void expect_image(const struct buf *out, const struct picture *was, const char *mime, const struct picture_limits *limits)
+static void expect_image(const struct buf *out, const struct picture *was, const char *mime,
+    const struct picture_limits *limits)
 {
 	struct error err = {0};
 	struct picture again;

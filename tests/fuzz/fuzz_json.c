@@ -283,7 +283,8 @@ static void check_same(const struct json_flat *f, size_t item, struct json_objec
 	static const enum json_type types[] = { json_type_null, json_type_boolean, json_type_int, json_type_double,
 		json_type_string, json_type_array, json_type_object };
 	enum json_flat_kind kind = (enum json_flat_kind)f->items[item].kind;
-	bool is_large = json_object_is_type(o, json_type_int) && json_object_get_uint64(o) > INT64_MAX && json_object_get_int64(o) > 0;
+	bool is_large = json_object_is_type(o, json_type_int) && json_object_get_uint64(o) > INT64_MAX &&
+	    json_object_get_int64(o) > 0;
 
 	HOLDS(json_object_is_type(o, types[kind]) || (kind == JSON_FLAT_NUMBER && is_large));
 	if (kind == JSON_FLAT_STRING)

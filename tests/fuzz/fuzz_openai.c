@@ -1,5 +1,5 @@
-/* A stream of chunks in the Chat Completions format, line by line. Whatever comes of it can stand in a history: with the
- * results of its calls it is valid, and the request that is built of it says the same. */
+/* A stream of chunks in the Chat Completions format, line by line. Whatever comes of it can stand in a history: with
+ * the results of its calls it is valid, and the request that is built of it says the same. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,14 +45,15 @@ static bool add_piece(struct openai_answer *a, const struct buf *line)
 static bool is_same(const struct openai_answer *a, const struct openai_answer *b)
 {
 	return a->text.len == b->text.len && memcmp(a->text.data, b->text.data, a->text.len) == 0 &&
-	    a->refusal.len == b->refusal.len && a->calls.count == b->calls.count && a->extras.count == b->extras.count &&
-	    strcmp(a->finish_reason, b->finish_reason) == 0 && a->begun == b->begun && a->done == b->done &&
-	    memcmp(&a->usage, &b->usage, sizeof(a->usage)) == 0;
+	    a->refusal.len == b->refusal.len && a->calls.count == b->calls.count &&
+	    a->extras.count == b->extras.count && strcmp(a->finish_reason, b->finish_reason) == 0 &&
+	    a->begun == b->begun && a->done == b->done && memcmp(&a->usage, &b->usage, sizeof(a->usage)) == 0;
 }
 
-/* One line, as the reader of the stream takes it: raw control characters and bad bytes are forgiven. What is a mere piece
- * changes the answer as it changes one that gets all as trees. -1: given up. */
-static int add_line(struct openai_answer *a, struct openai_answer *trees, struct surrogate *half, const char *line, size_t len)
+/* One line, as the reader of the stream takes it: raw control characters and bad bytes are forgiven. What is a mere
+ * piece changes the answer as it changes one that gets all as trees. -1: given up. */
+static int add_line(struct openai_answer *a, struct openai_answer *trees, struct surrogate *half, const char *line,
+    size_t len)
 {
 	struct buf joined = BUF_INIT, clean = BUF_INIT;
 	struct error err = { 0 };

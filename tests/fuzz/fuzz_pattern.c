@@ -1,5 +1,5 @@
-/* Patterns of paths as a model writes them, against any path: an answer in bounded time, the one that fnmatch gives where
- * both speak the same language, and a path written out, with its signs escaped, fits itself. */
+/* Patterns of paths as a model writes them, against any path: an answer in bounded time, the one that fnmatch gives
+ * where both speak the same language, and a path written out, with its signs escaped, fits itself. */
 #include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>

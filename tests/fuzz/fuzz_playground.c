@@ -1,6 +1,6 @@
-/* The simulated Telegram under any calls and deeds, a line each: "METHOD {parameters}". Every answer is JSON or an error
- * with a sentence, updates are numbered one after the other and say one thing each, and the state that is kept over a restart
- * says the same as before. */
+/* The simulated Telegram under any calls and deeds, a line each: "METHOD {parameters}". Every answer is JSON or an
+ * error with a sentence, updates are numbered one after the other and say one thing each, and the state that is kept
+ * over a restart says the same as before. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

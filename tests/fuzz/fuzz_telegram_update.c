@@ -1,5 +1,5 @@
-/* An answer of getUpdates on its way to the journal: whatever Telegram, or somebody who writes to the bot, puts into it,
- * the messages that arrive are whole, and the offset moves behind all of them. */
+/* An answer of getUpdates on its way to the journal: whatever Telegram, or somebody who writes to the bot, puts into
+ * it, the messages that arrive are whole, and the offset moves behind all of them. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* channels/telegram/verdict: every answer of the Bot API, and of what stands before it, has one meaning, and the kind of
- * its error says what to do. */
+/* channels/telegram/verdict: every answer of the Bot API, and of what stands before it, has one meaning, and the kind
+ * of its error says what to do. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* base/utf8 against the table of well-formed byte sequences in the Unicode Standard (3.9, table 3-7), and what counting,
- * cutting and breaking promise. */
+/* base/utf8 against the table of well-formed byte sequences in the Unicode Standard (3.9, table 3-7), and what
+ * counting, cutting and breaking promise. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* net/web_guard: what the web client may reach. Whatever is allowed on top, a cloud's metadata is not; without that, nothing
- * but public addresses is. */
+/* net/web_guard: what the web client may reach. Whatever is allowed on top, a cloud's metadata is not; without that,
+ * nothing but public addresses is. */
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <stdlib.h>
@@ -19,7 +19,8 @@ static bool is_public_four(uint32_t a)
 		return false;
 	if ((b & 0xffc0) == 0x6440 || (b & 0xfffe) == 0xc612)
 		return false;
-	return a >> 8 != 0xc00000 && a >> 8 != 0xc00002 && a >> 8 != 0xc05863 && a >> 8 != 0xc63364 && a >> 8 != 0xcb0071;
+	return a >> 8 != 0xc00000 && a >> 8 != 0xc00002 && a >> 8 != 0xc05863 && a >> 8 != 0xc63364 &&
+	    a >> 8 != 0xcb0071;
 }
 
 static uint32_t four_at(const unsigned char *p)
@@ -40,7 +41,8 @@ static bool is_public(const unsigned char *p)
 		return is_public_four(four_at(p + 2));
 	if ((p[0] & 0xe0) != 0x20 || (p[0] == 0x20 && p[1] == 0x01 && p[2] < 2))
 		return false;
-	return !(p[0] == 0x20 && p[1] == 0x01 && p[2] == 0x0d && p[3] == 0xb8) && !(p[0] == 0x3f && p[1] == 0xff && p[2] < 0x10);
+	return !(p[0] == 0x20 && p[1] == 0x01 && p[2] == 0x0d && p[3] == 0xb8) &&
+	    !(p[0] == 0x3f && p[1] == 0xff && p[2] < 0x10);
 }
 
 static bool is_metadata(const unsigned char *p)

@@ -1,7 +1,7 @@
 /*
- * For targets that read JSON: mutations that leave it JSON, because most others are refused before anything of ours sees
- * them. An input is taken as lines, each with an object or array somewhere in it; half of the mutations are libFuzzer's
- * own, so that broken text is tried too.
+ * For targets that read JSON: mutations that leave it JSON, because most others are refused before anything of ours
+ * sees them. An input is taken as lines, each with an object or array somewhere in it; half of the mutations are
+ * libFuzzer's own, so that broken text is tried too.
  */
 #include <stdlib.h>
 #include <string.h>

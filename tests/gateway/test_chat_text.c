@@ -43,7 +43,8 @@ static void text_is_wrapped_at_blanks(void **state)
 static void bold_and_code_and_headings_are_shown(void **state)
 {
 	(void)state;
-	expect_at(40, true, "a **bold word** and `code here`.", "a " B "bold" END " " B "word" END " and " C "code" END " " C "here" END ".\n");
+	expect_at(40, true, "a **bold word** and `code here`.",
+	    "a " B "bold" END " " B "word" END " and " C "code" END " " C "here" END ".\n");
 	expect_at(40, true, "# Title here\ntext", B "Title" END " " B "here" END "\ntext\n");
 	expect_at(40, true, "2**3 and a * b, 4 ** 5", "2**3 and a * b, 4 ** 5\n");
 	expect_at(40, true, "#hash and ** open", "#hash and ** open\n");

@@ -14,7 +14,8 @@
 #include "base/mem.h"
 #include "gateway_config.h"
 
-/* What is given begins on line 2, at the top of the file, in the channel or in llm. HERE stands for the folder of the file. */
+/* What is given begins on line 2, at the top of the file, in the channel or in llm. HERE stands for the folder of the
+ * file. */
 #define TOP(text) "state = \"/var/lib/myna\"; channels: { tg: { type = \"telegram\"; token = \"123456:ABCDEF-ghij_klmnopqrstuvwxyz0123456789\"; allow = [\"77\"]; }; };\n" text "\n"
 #define TG(text)  "state = \"/var/lib/myna\"; channels: { tg: { type = \"telegram\"; allow = [\"77\"];\n" text "\n}; };\n"
 #define TOKEN	  "token = \"123456:ABCDEF-ghij_klmnopqrstuvwxyz0123456789\";"

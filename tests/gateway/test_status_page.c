@@ -17,7 +17,8 @@
 
 static struct json_object *status_with(const char *text)
 {
-	struct json_object *status = json_object_new_object(), *channels = json_object_new_array(), *c = json_object_new_object();
+	struct json_object *status = json_object_new_object(), *channels = json_object_new_array(),
+			   *c = json_object_new_object();
 	struct json_object *model = json_object_new_object(), *notices = json_object_new_array();
 
 	json_set_bool(status, "ready", true);

@@ -119,15 +119,16 @@ static void on_initialize(struct json_object *id, struct json_object *params)
 
 static void add_bad_tools(struct buf *out)
 {
-	buf_addstr(out, ",{\"name\":\"array\",\"description\":\"x\",\"inputSchema\":{\"type\":\"array\"}},{\"name\":\"none\"},7,null,"
+	buf_addstr(out,
+	    ",{\"name\":\"array\",\"description\":\"x\",\"inputSchema\":{\"type\":\"array\"}},{\"name\":\"none\"},7,null,"
 	    "{\"description\":\"nameless\",\"inputSchema\":{}},{\"name\":\"remote\",\"inputSchema\":{\"type\":\"object\",\"properties\":"
 	    "{\"a\":{\"$ref\":\"https://evil.example/schema\"}}}},{\"name\":\"odd\",\"inputSchema\":{\"type\":\"object\",\"properties\":"
 	    "{\"a b\":{\"type\":\"string\"}}}},{\"name\":\"untyped\",\"inputSchema\":{\"properties\":{}}},{\"name\":\"listed\","
 	    "\"inputSchema\":{\"type\":\"object\",\"properties\":[]}},{\"name\":\"header\",\"inputSchema\":{\"type\":\"object\","
-	    "\"properties\":{\"a\":{\"type\":\"number\",\"x-mcp-header\":\"A\"}}}},"
-	    TOOL("echo", "another of this name") "," TOOL("do.it", "a dot") "," TOOL("do/it", "a slash") "," TOOL("do_it", "exact") ","
-	    TOOL("a_name_that_is_so_long_that_nobody_would_ever_want_to_type_it_in_full", "long")
-	    ",{\"name\":\"wordy\",\"inputSchema\":{\"type\":\"object\"},\"description\":\"");
+	    "\"properties\":{\"a\":{\"type\":\"number\",\"x-mcp-header\":\"A\"}}}}," TOOL("echo",
+		"another of this name") "," TOOL("do.it", "a dot") "," TOOL("do/it", "a slash") "," TOOL("do_it",
+		"exact") "," TOOL("a_name_that_is_so_long_that_nobody_would_ever_want_to_type_it_in_full",
+		"long") ",{\"name\":\"wordy\",\"inputSchema\":{\"type\":\"object\"},\"description\":\"");
 	for (int i = 0; i < 1024 * 1024; i++)
 		buf_addch(out, 'w');
 	buf_addstr(out, "\\u001b[31m\"},{\"name\":\"deep\",\"inputSchema\":{\"type\":\"object\",\"x\":");
@@ -340,7 +341,8 @@ static void serve(struct json_object *message)
 {
 	const char *method = json_get_str(message, "method");
 	struct json_object *id = json_get(message, "id"), *params = json_get_object(message, "params");
-	struct json_object *version = json_get(json_get_object(params, "_meta"), "io.modelcontextprotocol/protocolVersion");
+	struct json_object *version =
+	    json_get(json_get_object(params, "_meta"), "io.modelcontextprotocol/protocolVersion");
 
 	if (!method) {
 		take_reply(message);

@@ -61,8 +61,8 @@ static void chat_send(struct task *t, struct channel *ch, const struct outbound 
 		free(stage->buttons);
 		stage->buttons = xstrdup(row->buttons);
 	}
-	buf_addf(row->edit_of ? &stage->edits : &stage->shown, "%s%s%s%s%s: %s\n", to->chat, *to->thread ? "/" : "", to->thread, row->reply_to ? " >" : "",
-	    row->reply_to ? row->reply_to : "", row->text);
+	buf_addf(row->edit_of ? &stage->edits : &stage->shown, "%s%s%s%s%s: %s\n", to->chat, *to->thread ? "/" : "",
+	    to->thread, row->reply_to ? " >" : "", row->reply_to ? row->reply_to : "", row->text);
 	channel_sent(ch, row, "1");
 }
 
@@ -273,7 +273,8 @@ static struct json_object *ponder(struct task *t, const struct tool_call *call, 
 	struct error err = {0};
 	char *answer = NULL;
 
-	if (call->host->ask_model(t, call->host->agent, json_get_str(args, "what"), "[A text] of a stranger", &answer, &err) < 0)
+	if (call->host->ask_model(t, call->host->agent, json_get_str(args, "what"), "[A text] of a stranger", &answer,
+		&err) < 0)
 		return tool_failure("ponder", "UNAVAILABLE", "SERVER_DOWN", "%s.", err.text);
 	o = json_object_new_object();
 	json_set_str(o, "answer", answer);

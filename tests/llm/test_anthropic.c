@@ -144,7 +144,8 @@ static void a_cut_off_answer_is_told_and_its_calls_are_kept_from_running(void **
 	assert_non_null(strstr(talk.answer.message->calls[0].arguments, "unparsed_arguments"));
 	talk_clear(&talk);
 	ASK(&talk,
-	    SEND(STREAM START TEXT_BLOCK("0") WORDS("0", "Hel") CLOSE("0") REASON("model_context_window_exceeded") STOP));
+	    SEND(STREAM START TEXT_BLOCK("0") WORDS("0", "Hel") CLOSE("0") REASON("model_context_window_exceeded")
+		    STOP));
 	assert_said(&talk, "Hel");
 	assert_int_equal(talk.answer.finish, LLM_FINISH_LENGTH);
 	talk_clear(&talk);
@@ -279,8 +280,8 @@ static void a_refusal_is_no_answer_unless_words_came(void **state)
 	assert_failed(&talk, LLM_ERROR_REFUSAL, "not that");
 	talk_clear(&talk);
 	ASK(&talk,
-	    SEND(STREAM START TEXT_BLOCK("0") WORDS("0", "I would rather not.") CLOSE("0") CALL_BLOCK("1", "toolu_1") CLOSE("1")
-		    REASON("refusal") STOP));
+	    SEND(STREAM START TEXT_BLOCK("0") WORDS("0", "I would rather not.") CLOSE("0") CALL_BLOCK("1", "toolu_1")
+		    CLOSE("1") REASON("refusal") STOP));
 	assert_said(&talk, "I would rather not.");
 	assert_int_equal(talk.answer.finish, LLM_FINISH_REFUSED);
 	assert_int_equal(talk.answer.message->call_count, 0);

@@ -173,8 +173,8 @@ static void say_round(struct story *f, size_t i)
 	free(id);
 }
 
-/* A request begins with all bytes of the one before, up to what closes its messages; and the end of that one is marked, where the
- * cache has it. */
+/* A request begins with all bytes of the one before, up to what closes its messages; and the end of that one is marked,
+ * where the cache has it. */
 static void each_request_goes_on_the_one_before_and_marks_its_end(void **state)
 {
 	static const struct llm_tool tools[] = {{"now", "The time.", "{\"type\":\"object\",\"properties\":{}}"},

@@ -1,6 +1,7 @@
 /*
- * Random histories with random damage, repaired, written in each wire format and judged by the playground's checkers, which
- * share no code with what is tested. MYNA_HISTORIES says how many (500 by default), MYNA_SEED with which number they begin.
+ * Random histories with random damage, repaired, written in each wire format and judged by the playground's checkers,
+ * which share no code with what is tested. MYNA_HISTORIES says how many (500 by default), MYNA_SEED with which number
+ * they begin.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -220,7 +221,8 @@ static bool judge_responses(struct json_object *o, struct refusal *r)
 	return responses_check(o, r) == 0;
 }
 
-static bool is_taken(const char *format, const struct buf *body, bool (*judge)(struct json_object *o, struct refusal *r), char why[512])
+static bool is_taken(const char *format, const struct buf *body,
+    bool (*judge)(struct json_object *o, struct refusal *r), char why[512])
 {
 	struct json_object *o = json_parse_object(body->data, body->len, NULL);
 	struct refusal r = {.message = "it is no JSON"};
@@ -279,7 +281,8 @@ static bool is_fresh(const struct llm_history *h, const struct bodies *b, char w
 static bool is_taken_everywhere(const struct llm_history *h, char why[512])
 {
 	struct bodies b = write_down(h);
-	bool taken = is_taken("chat", &b.chat, judge_chat, why) && is_taken("messages", &b.messages, judge_messages, why) &&
+	bool taken = is_taken("chat", &b.chat, judge_chat, why) &&
+	    is_taken("messages", &b.messages, judge_messages, why) &&
 	    is_taken("responses", &b.responses, judge_responses, why) && is_fresh(h, &b, why);
 
 	bodies_clear(&b);
@@ -299,7 +302,8 @@ static void find_innocent(const struct llm_history *h, bool stays[MESSAGES_MOST]
 
 	for (size_t i = 0; i < h->count; i++) {
 		const struct llm_message *m = h->messages[i];
-		stays[i] = m->role == LLM_USER || (m->role == LLM_ASSISTANT && begun && (m->call_count > 0 || !is_blank(m->text)));
+		stays[i] = m->role == LLM_USER ||
+		    (m->role == LLM_ASSISTANT && begun && (m->call_count > 0 || !is_blank(m->text)));
 		begun = begun || m->role == LLM_USER;
 		if (m->role == LLM_ASSISTANT)
 			owner = i;
@@ -334,7 +338,8 @@ static bool has(const struct llm_history *h, int64_t id)
 }
 
 /* What is wrong with a history after its repair; false: nothing. */
-static bool is_wrong(const struct llm_history *h, const bool stays[MESSAGES_MOST], size_t count, int64_t newest, char why[512])
+static bool is_wrong(const struct llm_history *h, const bool stays[MESSAGES_MOST], size_t count, int64_t newest,
+    char why[512])
 {
 	struct error err = {0};
 
@@ -382,8 +387,9 @@ static uint32_t number(const char *name, uint32_t otherwise)
 	return text ? (uint32_t)strtoul(text, NULL, 10) : otherwise;
 }
 
-#define EACH_SEED(s) \
-	for (uint32_t s = number("MYNA_SEED", 1), end = s + number("MYNA_HISTORIES", 500); s < end && (seed = s * 2654435761u, true); s++)
+#define EACH_SEED(s)                                                                                                   \
+	for (uint32_t s = number("MYNA_SEED", 1), end = s + number("MYNA_HISTORIES", 500);                             \
+	     s < end && (seed = s * 2654435761u, true); s++)
 
 static void what_is_repaired_is_taken_in_every_format_and_no_more_is_lost_than_must_be(void **state)
 {

@@ -351,7 +351,11 @@ static void whatever_the_texts_hold_the_body_is_json(void **state)
 	clock_fake(0, 7);
 	for (int i = 0; i < 300; i++) {
 		random_text(text, (size_t)(i % 64) + 1);
-		struct llm_message *m = story_say(f, i % 3 == 0 ? LLM_USER : i % 3 == 1 ? LLM_ASSISTANT : LLM_TOOL, text);
+		struct llm_message *m = story_say(f,
+		    i % 3 == 0	   ? LLM_USER :
+			i % 3 == 1 ? LLM_ASSISTANT :
+				     LLM_TOOL,
+		    text);
 		if (m->role == LLM_TOOL)
 			m->call_id = xstrdup(text);
 		if (m->role == LLM_ASSISTANT)

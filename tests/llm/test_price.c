@@ -19,8 +19,10 @@
 static struct llm *read(const char *prices)
 {
 	struct error err = {0};
-	char *text = xasprintf("llm: { default = \"big\"; fallbacks = [\"small\"]; currency = \"EUR\";\n%s\nproviders: { "
-	    PROVIDER(big, "claude-big-4") PROVIDER(small, "claude-small-4") PROVIDER(local, "qwen") PROVIDER(other, "x") " }; };", prices);
+	char *text = xasprintf(
+	    "llm: { default = \"big\"; fallbacks = [\"small\"]; currency = \"EUR\";\n%s\nproviders: { " PROVIDER(big,
+		"claude-big-4") PROVIDER(small, "claude-small-4") PROVIDER(local, "qwen") PROVIDER(other, "x") " }; };",
+	    prices);
 	struct config *cfg = config_parse("test.conf", text, &err);
 
 	assert_non_null(cfg);

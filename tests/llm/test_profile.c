@@ -51,13 +51,16 @@ static void a_name_a_key_and_a_model_are_enough(void **state)
 
 	(void)state;
 	for (unsigned i = 0; (p = llm_profile_at(i)) != NULL; i++) {
-		char *settings = xasprintf("profile = \"%s\"; model = \"m\";%s", p->name, p->needs_key ? " key = \"sk-0123456789\";" : "");
+		char *settings = xasprintf("profile = \"%s\"; model = \"m\";%s", p->name,
+		    p->needs_key ? " key = \"sk-0123456789\";" : "");
 		expect(settings, p->name, p->api, p->base_url);
 		free(settings);
 		assert_ptr_equal(llm_profile_find(p->name), p);
 		assert_string_equal(llm_profile_names[i + 1], p->name);
 		/* Where the key leaves the machine, it does so encrypted. */
-		assert_int_equal(strncmp(p->base_url, p->needs_key ? "https://" : "http://127.0.0.1:", p->needs_key ? 8 : 17), 0);
+		assert_int_equal(strncmp(p->base_url,
+				     p->needs_key ? "https://" : "http://127.0.0.1:", p->needs_key ? 8 : 17),
+		    0);
 	}
 	assert_null(llm_profile_names[p ? 0 : 12]);
 	assert_null(llm_profile_find("auto"));
@@ -90,17 +93,19 @@ static void a_url_says_whose_it_is(void **state)
 static void what_is_said_counts_before_what_is_guessed(void **state)
 {
 	(void)state;
-	expect("api = \"openai-chat\"; model = \"m\"; base_url = \"https://api.openai.com.example/v1\";", "auto", "openai-chat",
-	    "https://api.openai.com.example/v1");
+	expect("api = \"openai-chat\"; model = \"m\"; base_url = \"https://api.openai.com.example/v1\";", "auto",
+	    "openai-chat", "https://api.openai.com.example/v1");
 	expect("api = \"openai-chat\"; model = \"m\"; base_url = \"http://127.0.0.1:1143/v1\";", "auto", "openai-chat",
 	    "http://127.0.0.1:1143/v1");
 	expect("api = \"openai-chat\"; model = \"m\";", "openai", "openai-chat", "https://api.openai.com/v1");
-	expect("profile = \"openai\"; api = \"openai-chat\"; model = \"m\"; key = \"sk-0123456789\";", "openai", "openai-chat",
-	    "https://api.openai.com/v1");
-	expect("profile = \"mistral\"; base_url = \"https://eu.example/v1/\"; model = \"m\"; key = \"sk-0123456789\";", "mistral",
-	    "openai-chat", "https://eu.example/v1");
-	expect("profile = \"deepseek\"; api = \"anthropic\"; base_url = \"https://api.deepseek.com/anthropic\"; model = \"m\"; "
-	       "key = \"sk-0123456789\";", "deepseek", "anthropic", "https://api.deepseek.com/anthropic");
+	expect("profile = \"openai\"; api = \"openai-chat\"; model = \"m\"; key = \"sk-0123456789\";", "openai",
+	    "openai-chat", "https://api.openai.com/v1");
+	expect("profile = \"mistral\"; base_url = \"https://eu.example/v1/\"; model = \"m\"; key = \"sk-0123456789\";",
+	    "mistral", "openai-chat", "https://eu.example/v1");
+	expect(
+	    "profile = \"deepseek\"; api = \"anthropic\"; base_url = \"https://api.deepseek.com/anthropic\"; model = \"m\"; "
+	    "key = \"sk-0123456789\";",
+	    "deepseek", "anthropic", "https://api.deepseek.com/anthropic");
 }
 
 static void what_is_missing_is_said(void **state)

@@ -11,7 +11,9 @@
 
 #define EVENT(type, members) "event: " type "\ndata: {\"type\":\"" type "\",\"sequence_number\":1" members "}\n\n"
 #define CREATED		     EVENT("response.created", ",\"response\":{\"id\":\"resp_1\",\"object\":\"response\",\"status\":\"in_progress\",\"output\":[]}")
-#define WORDS(item, text)    EVENT("response.output_text.delta", ",\"item_id\":\"" item "\",\"output_index\":0,\"content_index\":0,\"delta\":\"" text "\"")
+#define WORDS(item, text)                                                                                              \
+	EVENT("response.output_text.delta",                                                                            \
+	    ",\"item_id\":\"" item "\",\"output_index\":0,\"content_index\":0,\"delta\":\"" text "\"")
 #define ITEM(item)	     EVENT("response.output_item.done", ",\"output_index\":0,\"item\":" item)
 #define MESSAGE(id, text)                                                                                            \
 	"{\"type\":\"message\",\"id\":\"" id "\",\"status\":\"completed\",\"role\":\"assistant\",\"content\":[{\"type\":" \
@@ -90,7 +92,9 @@ static void a_whole_response_is_an_answer_too(void **state)
 	assert_string_equal(talk.answer.message->calls[0].arguments, "{\"path\":\"a\"}");
 	talk_clear(&talk);
 	/* And so is a stream that holds all of it in its last event. */
-	ASK(&talk, SEND(STREAM EVENT("response.completed", ",\"response\":" RESPONSE("completed", ",\"output\":[" MESSAGE("m", "Hi") "]"))));
+	ASK(&talk,
+	    SEND(STREAM EVENT("response.completed",
+		",\"response\":" RESPONSE("completed", ",\"output\":[" MESSAGE("m", "Hi") "]"))));
 	assert_said(&talk, "Hi");
 	assert_string_equal(talk.said.data, "Hi");
 	talk_clear(&talk);
@@ -102,10 +106,10 @@ static void calls_come_whole_and_reasoning_goes_along(void **state)
 
 	(void)state;
 	ASK(&talk,
-	    SEND(STREAM CREATED EVENT("response.reasoning_summary_text.delta", ",\"item_id\":\"rs_1\",\"delta\":\"hm\"") ITEM(THOUGHT)
-		    ITEM("{\"type\":\"reasoning\",\"id\":\"rs_2\",\"summary\":[]}")
-			EVENT("response.function_call_arguments.delta", ",\"item_id\":\"fc_c1\",\"delta\":\"{\"") ITEM(CALL("c1", "{}"))
-			    ITEM(CALL("c2", "")) COMPLETED));
+	    SEND(STREAM CREATED EVENT("response.reasoning_summary_text.delta", ",\"item_id\":\"rs_1\",\"delta\":\"hm\"")
+		    ITEM(THOUGHT) ITEM("{\"type\":\"reasoning\",\"id\":\"rs_2\",\"summary\":[]}")
+			EVENT("response.function_call_arguments.delta", ",\"item_id\":\"fc_c1\",\"delta\":\"{\"")
+			    ITEM(CALL("c1", "{}")) ITEM(CALL("c2", "")) COMPLETED));
 	assert_said(&talk, "");
 	assert_int_equal(talk.answer.finish, LLM_FINISH_CALLS);
 	assert_int_equal(talk.answer.message->call_count, 2);
@@ -121,7 +125,9 @@ static void messages_of_one_answer_are_paragraphs(void **state)
 	struct talk talk;
 
 	(void)state;
-	ASK(&talk, SEND(STREAM CREATED WORDS("a", "One.") ITEM(MESSAGE("a", "One.")) WORDS("b", "Two.") ITEM(MESSAGE("b", "Two.")) COMPLETED));
+	ASK(&talk,
+	    SEND(STREAM CREATED WORDS("a", "One.") ITEM(MESSAGE("a", "One.")) WORDS("b", "Two.")
+		    ITEM(MESSAGE("b", "Two.")) COMPLETED));
 	assert_said(&talk, "One.\n\nTwo.");
 	assert_string_equal(talk.said.data, "One.\n\nTwo.");
 	talk_clear(&talk);

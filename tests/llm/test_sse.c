@@ -146,7 +146,8 @@ static void an_event_may_be_as_large_as_the_limit_and_no_larger(void **state)
 
 			sse_init(&s, log_event, &log);
 			s.max_event = 8;
-			assert_int_equal(feed_in(&s, ok ? fits[i] : large[i - ARRAY_LEN(fits)], step, &err), ok ? 0 : -1);
+			assert_int_equal(feed_in(&s, ok ? fits[i] : large[i - ARRAY_LEN(fits)], step, &err),
+			    ok ? 0 : -1);
 			if (!ok) {
 				assert_int_equal(err.kind, ERROR_OURS);
 				assert_non_null(strstr(err.text, "larger than 8 bytes"));

@@ -226,8 +226,9 @@ static void parts_make_a_multipart_body(void **state)
 		{ .name = "empty", .data = "", .len = 0 },
 	};
 	static const char first[] = "\r\nContent-Disposition: form-data; name=\"chat_id\"\r\n\r\n77\r\n--";
-	static const char second[] = "\r\nContent-Disposition: form-data; name=\"document\"; filename=\"a %22b%22.bin\"\r\n"
-				     "Content-Type: application/x\r\n\r\na\0b\r\n--";
+	static const char second[] =
+	    "\r\nContent-Disposition: form-data; name=\"document\"; filename=\"a %22b%22.bin\"\r\n"
+	    "Content-Type: application/x\r\n\r\na\0b\r\n--";
 	static const char third[] = "\r\nContent-Disposition: form-data; name=\"empty\"\r\n\r\n\r\n--";
 	struct call c;
 	char *request;

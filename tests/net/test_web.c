@@ -75,7 +75,8 @@ static void refused(const char *url)
 
 	fetch(&f, url);
 	/* Without IPv6 curl takes no such address at all. */
-	bool fine = f.res.failure == WEB_REFUSED || f.res.failure == WEB_BAD_URL || (strchr(url, '[') && f.res.failure == WEB_NO_NAME);
+	bool fine = f.res.failure == WEB_REFUSED || f.res.failure == WEB_BAD_URL ||
+	    (strchr(url, '[') && f.res.failure == WEB_NO_NAME);
 	if (f.rc == 0 || !fine)
 		fail_msg("%s: status %d, failure %d: %s", url, f.res.status, f.res.failure, f.err.text);
 	web_response_clear(&f.res);

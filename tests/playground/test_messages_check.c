@@ -45,7 +45,9 @@ static void good_requests_pass(void **state)
 	(void)state;
 	check(OLD, USER, ",\"temperature\":0.5,\"top_k\":3,\"stream\":true", NULL);
 	check(NEW, USER, ",\"system\":[" MARK("s") "],\"cache_control\":{\"type\":\"ephemeral\",\"ttl\":\"1h\"}", NULL);
-	check(NEW, USER "," SAYS(TEXT("a") "," CALL("x") "," CALL("y")) "," ASKS(RESULT("y") "," RESULT("x") "," TEXT("and?")), TOOLS, NULL);
+	check(NEW,
+	    USER "," SAYS(TEXT("a") "," CALL("x") "," CALL("y")) "," ASKS(RESULT("y") "," RESULT("x") "," TEXT("and?")),
+	    TOOLS, NULL);
 	check(NEW, USER "," SAYS(CALL("x")) "," ASKS(RESULT("x")) "," USER, TOOLS ",\"tool_choice\":{\"type\":\"none\"}", NULL);
 }
 
@@ -79,7 +81,8 @@ static void calls_and_results_pair_in_neighbouring_messages(void **state)
 {
 	(void)state;
 	check(NEW, USER "," SAYS(CALL("x")) "," USER, TOOLS, "were found without `tool_result` blocks immediately after: x");
-	check(NEW, USER "," SAYS(CALL("x") "," CALL("y")) "," ASKS(RESULT("x")) "," ASKS(RESULT("y")), TOOLS, "immediately after: y");
+	check(NEW, USER "," SAYS(CALL("x") "," CALL("y")) "," ASKS(RESULT("x")) "," ASKS(RESULT("y")), TOOLS,
+	    "immediately after: y");
 	check(NEW, ASKS(RESULT("x")), TOOLS, "unexpected `tool_use_id`");
 	check(NEW, USER "," SAYS(CALL("x")) "," ASKS(RESULT("x") "," RESULT("x")), TOOLS, "multiple");
 	check(NEW, USER "," SAYS(CALL("x")) "," ASKS(TEXT("so") "," RESULT("x")), TOOLS, "before all other content");

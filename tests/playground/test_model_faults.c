@@ -49,7 +49,8 @@ static void ask(const struct format *f, const char *text, struct client_reply *r
 	buf_clear(&body);
 }
 
-static void expect(const struct format *f, const struct client_reply *r, int status, const char *holds, const char *lacks)
+static void expect(const struct format *f, const struct client_reply *r, int status, const char *holds,
+    const char *lacks)
 {
 	if (r->status != status)
 		fail_msg("%s: status %d, not %d: %s", f->method, r->status, status, r->body);
@@ -89,7 +90,8 @@ static void a_stream_that_began_well_fails_in_the_shape_of_its_format(void **sta
 	(void)state;
 	EACH (f) {
 		expect_fault(f, "\"kind\":\"error\",\"failure\":\"overloaded\"", "count to 50", 200, f->error, f->end);
-		expect_fault(f, "\"kind\":\"error\",\"failure\":\"overloaded\",\"at_byte\":9000000", "count to 3", 200, f->error, f->end);
+		expect_fault(f, "\"kind\":\"error\",\"failure\":\"overloaded\",\"at_byte\":9000000", "count to 3", 200,
+		    f->error, f->end);
 	}
 }
 
@@ -169,20 +171,28 @@ static void answers_may_have_quirks(void **state)
 	(void)state;
 	EACH (f) {
 		expect_fault(f, "\"kind\":\"quirks\",\"quirks\":[\"empty\"]", "count to 5", 200, f->end, "1, 2");
-		expect_fault(f, "\"kind\":\"quirks\",\"quirks\":[\"text_calls\"]", "read a.txt", 200, "<tool_call>", "tool_calls\\\":[");
-		expect_fault(f, "\"kind\":\"quirks\",\"quirks\":[\"bad_arguments\"]", "read a.txt", 200, ", what?}", NULL);
-		expect_fault(f, "\"kind\":\"quirks\",\"quirks\":[\"no_id\"]", "read a.txt", 200, "read_file", "\"call_");
+		expect_fault(f, "\"kind\":\"quirks\",\"quirks\":[\"text_calls\"]", "read a.txt", 200, "<tool_call>",
+		    "tool_calls\\\":[");
+		expect_fault(f, "\"kind\":\"quirks\",\"quirks\":[\"bad_arguments\"]", "read a.txt", 200, ", what?}",
+		    NULL);
+		expect_fault(f, "\"kind\":\"quirks\",\"quirks\":[\"no_id\"]", "read a.txt", 200, "read_file",
+		    "\"call_");
 		expect_fault(f, "\"kind\":\"quirks\",\"quirks\":[\"no_usage\"]", "hi", 200, f->end, "\"usage\":{");
-		expect_fault(f, "\"kind\":\"quirks\",\"quirks\":[\"surrogates\"]", "say \xf0\x9f\x8c\xa7", 200, "\"\\ud83c\"", NULL);
-		expect_fault(f, "\"kind\":\"quirks\",\"quirks\":[\"crlf\",\"bom\",\"bytes\"]", "hi", 200, "\r\n\r\n", "}\n\n");
+		expect_fault(f, "\"kind\":\"quirks\",\"quirks\":[\"surrogates\"]", "say \xf0\x9f\x8c\xa7", 200,
+		    "\"\\ud83c\"", NULL);
+		expect_fault(f, "\"kind\":\"quirks\",\"quirks\":[\"crlf\",\"bom\",\"bytes\"]", "hi", 200, "\r\n\r\n",
+		    "}\n\n");
 		expect_fault(f, "\"kind\":\"quirks\",\"quirks\":[\"cr\"]", "hi", 200, "}\r\r", "\n");
 	}
-	expect_fault(formats, "\"kind\":\"quirks\",\"quirks\":[\"cut_arguments\"]", "read a.txt", 200, "\"finish_reason\":\"length\"", NULL);
+	expect_fault(formats, "\"kind\":\"quirks\",\"quirks\":[\"cut_arguments\"]", "read a.txt", 200,
+	    "\"finish_reason\":\"length\"", NULL);
 	expect_fault(formats, "\"kind\":\"quirks\",\"quirks\":[\"no_index\"]", "read a.txt", 200, "\"tool_calls\":[{\"id\"", NULL);
 	expect_fault(formats, "\"kind\":\"quirks\",\"quirks\":[\"far_index\"]", "read a.txt", 200, "\"tool_calls\":[{\"index\":7", NULL);
 	expect_fault(formats, "\"kind\":\"quirks\",\"quirks\":[\"object_arguments\"]", "read a.txt", 200, "\"arguments\":{\"path\"", NULL);
-	expect_fault(formats, "\"kind\":\"quirks\",\"quirks\":[\"no_done\"]", "hi", 200, "\"finish_reason\":\"stop\"", "[DONE]");
-	expect_fault(formats + 1, "\"kind\":\"quirks\",\"quirks\":[\"cut_arguments\"]", "read a.txt", 200, "\"max_tokens\"", NULL);
+	expect_fault(formats, "\"kind\":\"quirks\",\"quirks\":[\"no_done\"]", "hi", 200, "\"finish_reason\":\"stop\"",
+	    "[DONE]");
+	expect_fault(formats + 1, "\"kind\":\"quirks\",\"quirks\":[\"cut_arguments\"]", "read a.txt", 200,
+	    "\"max_tokens\"", NULL);
 }
 
 static void a_fault_that_is_not_there_is_refused(void **state)

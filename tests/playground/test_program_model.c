@@ -289,8 +289,10 @@ static void sound_becomes_text(void **state)
 	(void)state;
 	expect_once(transcribe(200, SOUND("v.ogg", "OggSwhat is 6*7") WHISPER), "text", "what is 6*7");
 	expect_once(transcribe(200, SOUND("v.ogg", "OggSwhat is 6*7") WHISPER), "usage.type", "duration");
-	expect_once(transcribe(200, SOUND("v.ogg", "OggSwhat is 6*7") PART("model", "", "gpt-4o-transcribe")), "usage.type", "tokens");
-	expect_once(transcribe(200, SOUND("v.oga", "hello") WHISPER PART("response_format", "", "json")), "text", "hello");
+	expect_once(transcribe(200, SOUND("v.ogg", "OggSwhat is 6*7") PART("model", "", "gpt-4o-transcribe")),
+	    "usage.type", "tokens");
+	expect_once(transcribe(200, SOUND("v.oga", "hello") WHISPER PART("response_format", "", "json")), "text",
+	    "hello");
 	expect_once(transcribe(200, SOUND("v.mp3", "\xff\xfe\xfd") WHISPER), "text", "(sound of 3 bytes)");
 	expect_verdict("model", "ok");
 }
@@ -304,7 +306,8 @@ static void forms_without_sound_are_refused(void **state)
 	expect_once(transcribe(400, SOUND("v.ogg", "x")), "error.param", "model");
 	expect_once(transcribe(400, SOUND("v.txt", "x") WHISPER), "error.param", "file");
 	expect_once(transcribe(400, SOUND("v.ogg", "") WHISPER), "error.param", "file");
-	expect_once(transcribe(400, SOUND("v.ogg", "x") WHISPER PART("speed", "", "2")), "error.code", "unknown_parameter");
+	expect_once(transcribe(400, SOUND("v.ogg", "x") WHISPER PART("speed", "", "2")), "error.code",
+	    "unknown_parameter");
 	expect_verdict("model", "refused");
 	client_send(&(struct client_request){.url = at("/v1/audio/transcriptions"), .body = "{}", .header = KEY}, &r);
 	assert_int_equal(r.status, 400);

@@ -35,8 +35,11 @@ static void check(const char *input, const char *rest, const char *says)
 static void good_requests_pass(void **state)
 {
 	(void)state;
-	check(USER, ",\"store\":false,\"stream\":true,\"include\":[\"reasoning.encrypted_content\"],\"instructions\":\"s\"", NULL);
-	check(USER "," CALL("a") "," CALL("b") "," OUTPUT("b") "," OUTPUT("a") "," USER, TOOL(",\"strict\":false"), NULL);
+	check(USER,
+	    ",\"store\":false,\"stream\":true,\"include\":[\"reasoning.encrypted_content\"],\"instructions\":\"s\"",
+	    NULL);
+	check(USER "," CALL("a") "," CALL("b") "," OUTPUT("b") "," OUTPUT("a") "," USER, TOOL(",\"strict\":false"),
+	    NULL);
 	check(USER ",{\"type\":\"message\",\"role\":\"assistant\",\"content\":[{\"type\":\"output_text\",\"text\":\"x\",\"annotations\":[]}]}," USER, "", NULL);
 }
 

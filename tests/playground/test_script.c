@@ -70,7 +70,8 @@ static void what_a_gateway_puts_before_the_words_is_skipped(void **state)
 	script_free(s);
 }
 
-static void expect_order(const struct script *s, const struct dialogue *d, size_t i, const char *name, const char *arguments)
+static void expect_order(const struct script *s, const struct dialogue *d, size_t i, const char *name,
+    const char *arguments)
 {
 	struct script_answer a;
 

@@ -514,7 +514,8 @@ SLACK_TEST(only_commands_that_are_declared_can_be_given)
 	struct json_object *o;
 
 	slack_set(t, rig, "\"commands\":[{\"command\":\"/deploy\",\"description\":\"Bring it out\"}]");
-	json_object_put(slack_control(t, rig, "command", "\"chat\":\"ann\",\"kind\":\"private\",\"user\":\"ann\",\"command\":\"/deploy\""));
+	json_object_put(slack_control(t, rig, "command",
+	    "\"chat\":\"ann\",\"kind\":\"private\",\"user\":\"ann\",\"command\":\"/deploy\""));
 	slack_hear_event(t, w, "app_home_opened");
 	o = slack_hear(t, w);
 	slack_has(o, "payload.command", "/deploy");

@@ -129,7 +129,8 @@ static void supervisor_start(void)
 
 		dup2(fd, 1);
 		dup2(fd, 2);
-		execl("/bin/bash", "bash", SOURCE_ROOT "/playground/supervise.sh", myna, config, orders, program.url, NULL);
+		execl("/bin/bash", "bash", SOURCE_ROOT "/playground/supervise.sh", myna, config, orders, program.url,
+		    NULL);
 		_exit(127);
 	}
 	free(myna);
@@ -141,7 +142,8 @@ static void supervisor_start(void)
 static int begin(void **state)
 {
 	const char *build = getenv("MYNA_BUILD");
-	char *playground = xasprintf("%s/myna-playground", build != NULL ? build : "."), *socket, *model, *orders, *ollama;
+	char *playground = xasprintf("%s/myna-playground", build != NULL ? build : "."), *socket, *model, *orders,
+	     *ollama;
 
 	(void)state;
 	snprintf(dir, sizeof(dir), "/tmp/myna-supervised.XXXXXX");

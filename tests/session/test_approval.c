@@ -46,7 +46,8 @@ static char *button(const struct stage *st, size_t i)
 	return id;
 }
 
-static struct message *press_of(struct stage *st, const char *chat, const char *person, const char *message_id, const char *id)
+static struct message *press_of(struct stage *st, const char *chat, const char *person, const char *message_id,
+    const char *id)
 {
 	struct message *m = said_by(st, chat, person, id);
 
@@ -87,7 +88,8 @@ static char *command(const struct stage *st, const char *name, const char *more)
 	return text;
 }
 
-static void give(struct task *t, struct stage *st, const char *chat, const char *person, const char *name, const char *more)
+static void give(struct task *t, struct stage *st, const char *chat, const char *person, const char *name,
+    const char *more)
 {
 	char *text = command(st, name, more);
 
@@ -429,7 +431,8 @@ STAGE_TEST(it_can_be_asked_in_another_chat_and_the_first_one_is_told)
 {
 	ask(t, st, "targets: { ops = [\"chat:9\"]; }; approvals: { ask = [\"touch\"]; chat = \"ops\"; };");
 	assert_has(st->shown.data, "5 >m1: I wait for approval of a call of touch, which is asked elsewhere.");
-	stage_until(t, strstr(st->shown.data, "\n9: **May I run touch?**") || strncmp(st->shown.data, "9: **May", 8) == 0);
+	stage_until(t,
+	    strstr(st->shown.data, "\n9: **May I run touch?**") || strncmp(st->shown.data, "9: **May", 8) == 0);
 	assert_has(st->shown.data, "Asked by Ann (77) in chat:5.");
 	char *allow = button(st, 0);
 	press_at(t, st, "5", "78", "1", allow);

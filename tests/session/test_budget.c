@@ -145,7 +145,8 @@ STAGE_TEST(people_and_all_have_budgets_too)
 
 STAGE_TEST(an_admin_sets_the_budget_of_another_chat)
 {
-	assert_has(give_as(t, st, "78", "/budget chat chat:9/4 0 turns a day"), "From now on the chat chat:9: 0 turns a day;");
+	assert_has(give_as(t, st, "78", "/budget chat chat:9/4 0 turns a day"),
+	    "From now on the chat chat:9: 0 turns a day;");
 	stage_say(t, st, "9", "hello");
 	stage_settle(t, st);
 	assert_has(st->shown.data, "The budget of this chat is used up: 0 of 0 turns today.");
@@ -220,7 +221,8 @@ STAGE_TEST(admins_are_warned_once_of_the_budget_of_all_also_after_restarts)
 			assert_int_equal(count(st->shown.data, line), 1);
 			free(line);
 		}
-	assert_int_equal(count(st->shown.data, ": The budget of all chats together is used"), 2 * ARRAY_LEN(warnings) + 1);
+	assert_int_equal(count(st->shown.data, ": The budget of all chats together is used"),
+	    2 * ARRAY_LEN(warnings) + 1);
 	assert_int_equal(st->asked, 10);
 }
 

@@ -1,4 +1,5 @@
-/* No model answers, for hours: each chat is told once, nothing is lost, and the provider is left in peace. Time is sped up. */
+/* No model answers, for hours: each chat is told once, nothing is lost, and the provider is left in peace. Time is sped
+ * up. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -99,8 +100,8 @@ STAGE_TEST(in_six_hours_each_chat_is_told_once_and_the_provider_is_left_in_peace
 		/* Three tries of each that asked before it was known; then one request in 60 s to 2 min, for all. */
 		assert_in_range(first, 1, 3 * CHATS + 1);
 		assert_in_range(st->asked - first, 10, 6 * 60 + 10);
-		print_message("%s: %zu requests at once, %zu in six hours\n", llm_error_class_name(outages[i].class), first,
-		    st->asked - first);
+		print_message("%s: %zu requests at once, %zu in six hours\n", llm_error_class_name(outages[i].class),
+		    first, st->asked - first);
 		assert_int_equal(stage_counts(t, st).turns_open, CHATS);
 		stage_until(t, sessions_running(st->sessions) == 0);
 		come_back(t, st);

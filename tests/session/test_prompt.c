@@ -41,7 +41,8 @@ static void ask(struct task *t, struct stage *st)
 	assert_int_equal(stage_lines(&st->shown), 4);
 }
 
-static struct message *press_of(struct stage *st, const char *chat, const char *person, const char *message_id, const char *id)
+static struct message *press_of(struct stage *st, const char *chat, const char *person, const char *message_id,
+    const char *id)
 {
 	struct message *m = from_person(st, chat, person, id);
 

@@ -1,4 +1,5 @@
-/* What memory_search finds of what was said: of one chat alone, over conversations that are over, and nothing that is gone. */
+/* What memory_search finds of what was said: of one chat alone, over conversations that are over, and nothing that is
+ * gone. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -447,7 +447,8 @@ int main(void)
 	    cmocka_unit_test_teardown(words_that_look_like_a_command_are_none, restore_clock),
 	    cmocka_unit_test_teardown(a_reminders_turn_has_nobody_to_ask, restore_clock),
 	    cmocka_unit_test_teardown(a_crash_at_any_instant_neither_loses_nor_repeats_it, restore_clock),
-	    cmocka_unit_test_teardown(over_months_of_restarts_and_clock_jumps_nothing_is_lost_or_doubled, restore_clock),
+	    cmocka_unit_test_teardown(over_months_of_restarts_and_clock_jumps_nothing_is_lost_or_doubled,
+		restore_clock),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

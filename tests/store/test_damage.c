@@ -181,7 +181,14 @@ static void copy_a_page(char *data, size_t *size)
 }
 
 static void (*const damages[])(char *data, size_t *size) = {
-	flip_bytes, cut_off, cut_at_a_page, zero_a_page, scribble_a_page, scribble_the_header, flip_in_the_header, copy_a_page,
+    flip_bytes,
+    cut_off,
+    cut_at_a_page,
+    zero_a_page,
+    scribble_a_page,
+    scribble_the_header,
+    flip_in_the_header,
+    copy_a_page,
 };
 
 /* Anything may fail, but with a sentence. Returns whether all of it worked. */

@@ -104,7 +104,9 @@ static void what_goes_before_it_came_into_the_index_leaves_it_sound(struct task 
 
 		m->id = place_put(t, p, event, "telegram:1", "x");
 		assert_ok(store_session(t, p->store, &a, &session, NULL, &err), err);
-		assert_ok(store_turn_begin(t, p->store, session, (const struct message *const *)&m, 1, user, &turn[i], &err), err);
+		assert_ok(store_turn_begin(t, p->store, session, (const struct message *const *)&m, 1, user, &turn[i],
+			      &err),
+		    err);
 		if (i == 1)
 			assert_int_equal(found(t, p, "telegram:1", "apple"), 1);
 		drop(t, p, &turn[i]);

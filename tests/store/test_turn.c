@@ -182,12 +182,14 @@ static void a_message_is_taken_by_one_turn_only(struct task *t, struct place *p)
 	struct error err;
 
 	m->id = id;
-	assert_int_equal(store_turn_begin(t, p->store, turn.session, (const struct message *const *)&m, 1, user, &second,
-	    &err), -1);
+	assert_int_equal(store_turn_begin(t, p->store, turn.session, (const struct message *const *)&m, 1, user,
+			     &second, &err),
+	    -1);
 	assert_non_null(strstr(err.text, "has the open turn 1 already"));
 	end(t, p, &turn, STORE_TURN_DONE, NULL);
-	assert_int_equal(store_turn_begin(t, p->store, turn.session, (const struct message *const *)&m, 1, user, &second,
-	    &err), -1);
+	assert_int_equal(store_turn_begin(t, p->store, turn.session, (const struct message *const *)&m, 1, user,
+			     &second, &err),
+	    -1);
 	assert_non_null(strstr(err.text, "message 1 waits no more"));
 	assert_int_equal(place_counts(t, p).turns_open, 0);
 	assert_int_equal(store_turn_begin(t, p->store, 4711, NULL, 0, user, &second, &err), -1);

@@ -109,7 +109,8 @@ char *commands_args(const char *command, const char *more)
 	return buf_take(&out);
 }
 
-struct json_object *commands_run_in(struct task *t, struct workshop *w, const char *tool, const char *command, const char *more)
+struct json_object *commands_run_in(struct task *t, struct workshop *w, const char *tool, const char *command,
+    const char *more)
 {
 	char *args = commands_args(command, more);
 	struct json_object *o = workshop_run_in(t, w, tool, args);
@@ -127,7 +128,8 @@ struct json_object *commands_run(struct workshop *w, const char *tool, const cha
 	return o;
 }
 
-struct json_object *commands_task(struct task *t, struct workshop *w, const char *tool, const char *id, const char *more)
+struct json_object *commands_task(struct task *t, struct workshop *w, const char *tool, const char *id,
+    const char *more)
 {
 	char *args = xasprintf("{\"task_id\":\"%s\"%s}", id, more);
 	struct json_object *o = workshop_run_in(t, w, tool, args);

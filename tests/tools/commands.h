@@ -17,12 +17,15 @@ void commands_in_task(void (*fn)(struct task *t));
 char *commands_args(const char *command, const char *more);
 /* Runs a tool with these. */
 struct json_object *commands_run(struct workshop *w, const char *tool, const char *command, const char *more);
-struct json_object *commands_run_in(struct task *t, struct workshop *w, const char *tool, const char *command, const char *more);
+struct json_object *commands_run_in(struct task *t, struct workshop *w, const char *tool, const char *command,
+    const char *more);
 /* {"task_id": id} with more. */
-struct json_object *commands_task(struct task *t, struct workshop *w, const char *tool, const char *id, const char *more);
+struct json_object *commands_task(struct task *t, struct workshop *w, const char *tool, const char *id,
+    const char *more);
 /* Nothing that a command of this test process made sleep NAP seconds is left. */
 void commands_none(void);
-/* Waits until there are as many processes with it in their command line, or more, or none when count is 0; fails when that takes half a minute. */
+/* Waits until there are as many processes with it in their command line, or more, or none when count is 0; fails when
+ * that takes half a minute. */
 void commands_await(struct task *t, unsigned count);
 
 #endif

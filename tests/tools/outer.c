@@ -41,7 +41,8 @@ void outer_init(struct workshop *w)
 	workshop_init(w);
 	struct statvfs v;
 
-	if (access("/dev/shm", W_OK) == 0 && statvfs("/dev/shm", &v) == 0 && (uint64_t)v.f_bavail * v.f_frsize >= (uint64_t)16 << 20) {
+	if (access("/dev/shm", W_OK) == 0 && statvfs("/dev/shm", &v) == 0 &&
+	    (uint64_t)v.f_bavail * v.f_frsize >= (uint64_t)16 << 20) {
 		rmdir(w->dir);
 		str_copy(w->dir, sizeof(w->dir), "/dev/shm/myna-tools-XXXXXX");
 		assert_non_null(mkdtemp(w->dir));

@@ -37,7 +37,8 @@ static char *beside(const char *name)
 
 static void put(const struct place *p, const char *name, const char *as)
 {
-	char *from = beside(name), *command = xasprintf("cp '%s' '%s/%s' && chmod 755 '%s/%s'", from, p->helpers, as, p->helpers, as);
+	char *from = beside(name),
+	     *command = xasprintf("cp '%s' '%s/%s' && chmod 755 '%s/%s'", from, p->helpers, as, p->helpers, as);
 
 	must(command);
 	free(from);
@@ -134,9 +135,10 @@ void place_remove(struct place *p)
 
 bool place_is_untouched(const struct place *p)
 {
-	char *command = xasprintf("test \"$(cat '%s/file')\" = content && test \"$(cat '%s')\" = \"$(printf '" DISK_BYTES "')\" && "
-	    "test ! -s '%s' && test \"$(ls '%s' | wc -l)\" = 1 && test \"$(ls '%s' | wc -l)\" = 6",
-	    p->victim, p->disk, p->marker, p->victim, p->dir);
+	char *command =
+	    xasprintf("test \"$(cat '%s/file')\" = content && test \"$(cat '%s')\" = \"$(printf '" DISK_BYTES "')\" && "
+		      "test ! -s '%s' && test \"$(ls '%s' | wc -l)\" = 1 && test \"$(ls '%s' | wc -l)\" = 6",
+		p->victim, p->disk, p->marker, p->victim, p->dir);
 	bool untouched = system(command) == 0;
 
 	free(command);

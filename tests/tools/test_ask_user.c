@@ -166,8 +166,8 @@ static void what_cannot_be_asked_is_refused_with_its_field(void **state)
 {
 	static const char *const bad[] = {"{}", "{\"question\":\"\"}", "{\"question\":7.5,\"what\":1}", "{\"question\":\"a\",\"options\":\"b\"}",
 	    "{\"question\":\"a\",\"options\":[1]}", "{\"question\":\"a\",\"options\":[\" \"]}", "{\"question\":\"a\",\"options\":[\"\"]}"};
-	char *just = question_of(2000), *over = question_of(2001), *many = options_of(21, 1), *wide = options_of(2, 501),
-	     *most = options_of(20, 500);
+	char *just = question_of(2000), *over = question_of(2001), *many = options_of(21, 1),
+	     *wide = options_of(2, 501), *most = options_of(20, 500);
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {

@@ -1,4 +1,5 @@
-/* No path, and no link that is swapped in while a tool works, leads out of the workspace. MYNA_SWAPS: how many swaps. */
+/* No path, and no link that is swapped in while a tool works, leads out of the workspace. MYNA_SWAPS: how many
+ * swaps. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -60,8 +61,8 @@ static void check_shows_nothing(const char *tool, const char *arguments, struct 
 {
 	const char *text = json_object_to_json_string(o);
 
-	if (strstr(text, "hidden") || strstr(text, "\"name\": \"secret.txt\"") || strstr(text, "outside/folder/file\",") ||
-	    strstr(text, "root:x:0"))
+	if (strstr(text, "hidden") || strstr(text, "\"name\": \"secret.txt\"") ||
+	    strstr(text, "outside/folder/file\",") || strstr(text, "root:x:0"))
 		fail_msg("%s %s: %s", tool, arguments, text);
 }
 

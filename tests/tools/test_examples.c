@@ -1,4 +1,5 @@
-/* Calls as people and models of other agents write them, each by the name that they use and by ours: one line, one call. */
+/* Calls as people and models of other agents write them, each by the name that they use and by ours: one line, one
+ * call. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -222,7 +223,8 @@ static void put(const struct file *f, int place)
 static bool holds(struct json_object *have, struct json_object *want)
 {
 	if (json_object_is_type(want, json_type_array)) {
-		if (!json_object_is_type(have, json_type_array) || json_object_array_length(have) != json_object_array_length(want))
+		if (!json_object_is_type(have, json_type_array) ||
+		    json_object_array_length(have) != json_object_array_length(want))
 			return false;
 		for (size_t i = 0; i < json_object_array_length(want); i++)
 			if (!holds(json_object_array_get_idx(have, i), json_object_array_get_idx(want, i)))
@@ -307,7 +309,8 @@ static void a_page_of_many_files(void **state)
 	assert_int(o, "count", 10);
 	assert_int(o, "total_found", 150);
 	assert_true(json_get_bool(o, "truncated", false));
-	assert_string_equal(json_object_get_string(json_object_array_get_idx(json_get_array(o, "matches"), 0)), "src/f020.ts");
+	assert_string_equal(json_object_get_string(json_object_array_get_idx(json_get_array(o, "matches"), 0)),
+	    "src/f020.ts");
 	json_object_put(o);
 }
 

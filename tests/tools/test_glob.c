@@ -157,8 +157,8 @@ static void pages_continue_where_the_last_one_stopped(void **state)
 		assert_int(o, "count", 10);
 		assert_int(o, "total_found", 150);
 		assert_true(json_get_bool(o, "truncated", false));
-		assert_string_equal(
-		    json_object_get_string(json_object_array_get_idx(json_get_array(o, "matches"), 0)), "many/0/00060.ts");
+		assert_string_equal(json_object_get_string(json_object_array_get_idx(json_get_array(o, "matches"), 0)),
+		    "many/0/00060.ts");
 		json_object_put(o);
 		free(args);
 	}
@@ -189,7 +189,8 @@ static void what_does_not_fit_is_cut_and_counted(void **state)
 static void links_dotfiles_and_what_is_no_file_are_left_out(void **state)
 {
 	static const char *const paths[] = {"ws/a", "ws/.git/config", "ws/.env", "ws/sub/b", "outside/secret", NULL};
-	char *loop = workshop_path(&w, "ws/loop"), *out = workshop_path(&w, "ws/out"), *fifo = workshop_path(&w, "ws/fifo");
+	char *loop = workshop_path(&w, "ws/loop"), *out = workshop_path(&w, "ws/out"),
+	     *fifo = workshop_path(&w, "ws/fifo");
 	char *away = workshop_path(&w, "outside");
 
 	(void)state;

@@ -107,8 +107,10 @@ static void a_long_name_is_cut_between_characters(void **state)
 
 static void the_same_file_has_the_same_path_and_another_another(void **state)
 {
-	char *a = path_for("7", ATTACHMENT_FILE, "x.txt", NULL, "e1 0"), *b = path_for("7", ATTACHMENT_FILE, "x.txt", NULL, "e1 0");
-	char *c = path_for("7", ATTACHMENT_FILE, "x.txt", NULL, "e1 1"), *d = path_for("a:..b", ATTACHMENT_FILE, "x.txt", NULL, "e1 0");
+	char *a = path_for("7", ATTACHMENT_FILE, "x.txt", NULL, "e1 0"),
+	     *b = path_for("7", ATTACHMENT_FILE, "x.txt", NULL, "e1 0");
+	char *c = path_for("7", ATTACHMENT_FILE, "x.txt", NULL, "e1 1"),
+	     *d = path_for("a:..b", ATTACHMENT_FILE, "x.txt", NULL, "e1 0");
 
 	(void)state;
 	assert_string_equal(a, b);

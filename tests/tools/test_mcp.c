@@ -394,7 +394,8 @@ static void is_left_in_peace(struct task *t)
 		task_yield(t, NULL);
 	}
 	assert_echo(t, "still there");
-	for (uint64_t due = clock_measure_us() + PATIENCE_US; !strstr(logged.data, "got tools/call") && clock_measure_us() < due;)
+	for (uint64_t due = clock_measure_us() + PATIENCE_US;
+	     !strstr(logged.data, "got tools/call") && clock_measure_us() < due;)
 		task_yield(t, NULL);
 	assert_holds(logged.data, "got tools/call");
 	assert_null(strstr(logged.data, "got ping"));

@@ -254,18 +254,22 @@ static void call_as(size_t i)
 
 static bool same_chat(size_t a, size_t b)
 {
-	return strcmp(callers[a].chat.channel, callers[b].chat.channel) == 0 && strcmp(callers[a].chat.chat, callers[b].chat.chat) == 0;
+	return strcmp(callers[a].chat.channel, callers[b].chat.channel) == 0 &&
+	    strcmp(callers[a].chat.chat, callers[b].chat.chat) == 0;
 }
 
 static bool same_person(size_t a, size_t b)
 {
-	return strcmp(callers[a].chat.channel, callers[b].chat.channel) == 0 && strcmp(callers[a].person, callers[b].person) == 0;
+	return strcmp(callers[a].chat.channel, callers[b].chat.channel) == 0 &&
+	    strcmp(callers[a].person, callers[b].person) == 0;
 }
 
 static bool says(const char *tool, const char *arguments, const char *word)
 {
 	struct json_object *o = workshop_run(&w, tool, arguments);
-	bool found = strstr(json_object_to_json_string(json_get(o, strcmp(tool, "memory_read") == 0 ? "content" : "matches")), word);
+	bool found =
+	    strstr(json_object_to_json_string(json_get(o, strcmp(tool, "memory_read") == 0 ? "content" : "matches")),
+		word);
 
 	json_object_put(o);
 	return found;

@@ -84,7 +84,8 @@ static void a_path_fits_as_the_signs_say(void **state)
 		struct buf problem = BUF_INIT;
 		struct pattern *p = pattern_new(cases[i].pattern, false, &problem);
 		assert_string_equal(problem.data, "");
-		unsigned found = fit(p, cases[i].path), shown = cases[i].fit == PATTERN_ENTER ? ~0u : ~(unsigned)PATTERN_ENTER;
+		unsigned found = fit(p, cases[i].path),
+			 shown = cases[i].fit == PATTERN_ENTER ? ~0u : ~(unsigned)PATTERN_ENTER;
 		if ((found & shown) != cases[i].fit)
 			fail_msg("%s against %s: %u", cases[i].pattern, cases[i].path, found);
 		pattern_free(p);

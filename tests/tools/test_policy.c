@@ -190,9 +190,11 @@ static void a_guest_reaches_nothing_that_writes_or_asks_or_is_for_admins(void **
 			char *names = offered();
 			for (const struct tool *tool = NULL; (tool = tools_next(w.tools, tool)) != NULL;) {
 				char *word = xasprintf("%s ", tool->name);
-				bool named = strncmp(names, word, strlen(word)) == 0 || (strstr(names, word) && strstr(names, word)[-1] == ' ');
+				bool named = strncmp(names, word, strlen(word)) == 0 ||
+				    (strstr(names, word) && strstr(names, word)[-1] == ' ');
 				if (named && tool->flags & (TOOL_WRITES | TOOL_ASKS | TOOL_ADMIN))
-					fail_msg("%s is offered to a guest in %s under %s", tool->name, chats[c], policies[p]);
+					fail_msg("%s is offered to a guest in %s under %s", tool->name, chats[c],
+					    policies[p]);
 				if (!named)
 					workshop_refused(&w, tool->name, "{}", "ACCESS_DENIED", "ROLE");
 				free(word);

@@ -77,8 +77,8 @@ static void expect(const char *command, const char *code, const char *rule)
 	const char *have = json_get_str(o, "error_code"), *name = json_get_str(json_get_object(o, "context"), "rule");
 
 	if (!code ? have != NULL : (!have || strcmp(have, code) != 0 || !name || strcmp(name, rule) != 0))
-		fail_msg("%s: %s by %s, not %s by %s", command, have ? have : "runs", name ? name : "none", code ? code : "runs",
-		    rule ? rule : "none");
+		fail_msg("%s: %s by %s, not %s by %s", command, have ? have : "runs", name ? name : "none",
+		    code ? code : "runs", rule ? rule : "none");
 	json_object_put(o);
 }
 

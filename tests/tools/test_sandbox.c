@@ -44,7 +44,8 @@ static enum sandbox_level next_level(enum sandbox_level level)
 	return level == SANDBOX_S2 && best == SANDBOX_S3 ? SANDBOX_S3 : SANDBOX_S3 + 1;
 }
 
-#define EACH_LEVEL(level) (enum sandbox_level level = next_level(SANDBOX_S0); level <= SANDBOX_S3; level = next_level(level))
+#define EACH_LEVEL(level)                                                                                              \
+	(enum sandbox_level level = next_level(SANDBOX_S0); level <= SANDBOX_S3; level = next_level(level))
 
 static void assert_runs(struct task *t, enum sandbox_level level, const char *command, const char *out)
 {
@@ -69,7 +70,8 @@ static void what_is_proved_is_what_the_machine_can_do(struct task *t, void *arg)
 	assert_int_equal(sandbox_level(s, NULL), SANDBOX_NONE);
 	rc = sandbox_prove(t, s, &err);
 	if (sandbox_level(s, &reason) != best)
-		fail_msg("%s instead of %s: %s", sandbox_level_name(sandbox_level(s, NULL)), sandbox_level_name(best), reason);
+		fail_msg("%s instead of %s: %s", sandbox_level_name(sandbox_level(s, NULL)), sandbox_level_name(best),
+		    reason);
 	assert_int_equal(rc, best >= SANDBOX_S2 ? 0 : -1);
 	assert_int_equal(sandbox_may_run(s), best >= SANDBOX_S2);
 	if (best == SANDBOX_S3)
@@ -282,7 +284,8 @@ static void no_way_round_a_list_is_a_way_out(struct task *t, void *arg)
 	free(command);
 }
 
-static void assert_leaves_nothing(struct task *t, enum sandbox_level level, const char *what, const struct sandbox_run *with)
+static void assert_leaves_nothing(struct task *t, enum sandbox_level level, const char *what,
+    const struct sandbox_run *with)
 {
 	char *word = xasprintf("mark-%s-%d-%d", what, (int)level, (int)getpid());
 	char *command = xasprintf("%s/hostile %s %s; echo begun", place->helpers, what, word);
@@ -394,7 +397,8 @@ static void daemon_dies(enum sandbox_level level, const char *word)
 		snprintf(at, sizeof(at), "--level=%d", (int)level);
 		snprintf(from, sizeof(from), "--parent=%d", (int)getpid());
 		if (fork() == 0 && dup2(STDERR_FILENO, 3) == 3)
-			execl(helper, helper, at, from, "--grace=50", write, read, "--dir=/", "--", "sh", "-c", command, NULL);
+			execl(helper, helper, at, from, "--grace=50", write, read, "--dir=/", "--", "sh", "-c", command,
+			    NULL);
 		for (;;)
 			pause();
 	}

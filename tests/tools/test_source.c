@@ -191,9 +191,16 @@ static void what_cannot_be_offered_is_quarantined_alone(void **state)
 {
 	struct tool_source *s = tool_source_new(w.tools, "external");
 	struct tool_definition list[] = {
-	    define("a b", NOTHING, 1), define("", NOTHING, 1), define("good", NOTHING, 1), define("array", "{\"type\":\"array\"}", 1),
-	    define("mute", NOTHING, 1), define("none", NOTHING, 1), define("refused", NOTHING, 1), define("twin", NOTHING, 1),
-	    define("twin", NOTHING, 2), define("untyped", "{\"type\":\"object\",\"properties\":{\"x\":{}}}", 1),
+	    define("a b", NOTHING, 1),
+	    define("", NOTHING, 1),
+	    define("good", NOTHING, 1),
+	    define("array", "{\"type\":\"array\"}", 1),
+	    define("mute", NOTHING, 1),
+	    define("none", NOTHING, 1),
+	    define("refused", NOTHING, 1),
+	    define("twin", NOTHING, 1),
+	    define("twin", NOTHING, 2),
+	    define("untyped", "{\"type\":\"object\",\"properties\":{\"x\":{}}}", 1),
 	    define("wants", "{\"type\":\"object\",\"required\":[\"y\"]}", 1),
 	    define("0123456789012345678901234567890123456789012345678901234567890123x", NOTHING, 1),
 	};

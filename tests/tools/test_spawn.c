@@ -29,7 +29,8 @@ static void words_are_handed_over_as_they_are(void **state)
 {
 	(void)state;
 	commands_need(&w);
-	struct json_object *o = commands_run(&w, "spawn", "echo", ",\"args\":[\"hello world\"],\"description\":\"test echo\"");
+	struct json_object *o =
+	    commands_run(&w, "spawn", "echo", ",\"args\":[\"hello world\"],\"description\":\"test echo\"");
 	assert_int(o, "exit_code", 0);
 	assert_str(o, "stdout", "hello world\n");
 	assert_str(o, "command", "echo");
@@ -81,7 +82,8 @@ static void expect_status(struct task *t, const char *id, const char *more, cons
 	if (out)
 		assert_str(o, "stdout", out);
 	assert_true(json_get_int(o, "duration_ms", -1) >= 0);
-	assert_int_equal(json_get(o, "exit_code") != NULL, strcmp(status, "completed") == 0 || strcmp(status, "timed_out") == 0);
+	assert_int_equal(json_get(o, "exit_code") != NULL,
+	    strcmp(status, "completed") == 0 || strcmp(status, "timed_out") == 0);
 	json_object_put(o);
 }
 
@@ -145,7 +147,8 @@ static void a_killed_task_is_gone_with_all_of_it(void **state)
 
 static void check_life(struct task *t)
 {
-	struct json_object *o = commands_run_in(t, &w, "spawn", "sleep", ",\"args\":[\"NAP\"],\"run_in_background\":true,\"timeout\":0.3");
+	struct json_object *o =
+	    commands_run_in(t, &w, "spawn", "sleep", ",\"args\":[\"NAP\"],\"run_in_background\":true,\"timeout\":0.3");
 
 	assert_str(o, "command", "sleep");
 	assert_str(o, "status", "running");

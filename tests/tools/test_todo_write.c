@@ -17,7 +17,8 @@ static struct buf shown;	/* "STATE content (active)" of the last plan, a line ea
 static size_t plans;
 static enum error_kind fails;
 
-static int show(struct task *t, void *lender, const struct tool_call *call, const struct tool_plan *plan, struct error *err)
+static int show(struct task *t, void *lender, const struct tool_call *call, const struct tool_plan *plan,
+    struct error *err)
 {
 	(void)t, (void)lender, (void)call;
 	if (fails != ERROR_NONE)
@@ -25,7 +26,8 @@ static int show(struct task *t, void *lender, const struct tool_call *call, cons
 	plans++;
 	buf_reset(&shown);
 	for (size_t i = 0; i < plan->count; i++)
-		buf_addf(&shown, "%d %s (%s)\n", (int)plan->steps[i].state, plan->steps[i].content, plan->steps[i].active);
+		buf_addf(&shown, "%d %s (%s)\n", (int)plan->steps[i].state, plan->steps[i].content,
+		    plan->steps[i].active);
 	return 0;
 }
 

@@ -50,7 +50,8 @@ static void answer(struct buf *out, const char *request, void *arg)
 	(void)arg;
 	for (size_t i = 0; i < ARRAY_LEN(pages); i++)
 		if (strlen(pages[i].path) == len && strncmp(path, pages[i].path, len) == 0)
-			web_host_say(out, pages[i].type, pages[i].body, strncmp(request, "HEAD", 4) == 0 ? 0 : pages[i].len);
+			web_host_say(out, pages[i].type, pages[i].body,
+			    strncmp(request, "HEAD", 4) == 0 ? 0 : pages[i].len);
 	if (strncmp(path, "/big ", 5) == 0)
 		web_host_say(out, "text/plain", big.data, big.len);
 	else if (strncmp(path, "/moved ", 7) == 0)

@@ -12,8 +12,8 @@ struct web_world {
 	struct web_host *tls, *plain;
 };
 
-/* Tools that may reach docs.rs, github.com, api.github.com and those below example.com that the tests name; more settings
- * in tools, and in tools.web. */
+/* Tools that may reach docs.rs, github.com, api.github.com and those below example.com that the tests name; more
+ * settings in tools, and in tools.web. */
 void web_world_open(struct web_world *world, web_host_fn *fn, const char *settings, const char *web);
 void web_world_clear(struct web_world *world);
 /* "Failed to fetch URL: " and the like begin it. */
