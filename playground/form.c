@@ -5,16 +5,9 @@
 
 #include "base/buf.h"
 #include "base/error.h"
+#include "base/hex.h"
 #include "base/json.h"
 #include "base/utf8.h"
-
-static int hex_digit(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	c |= 0x20;
-	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
 
 int form_decode(struct buf *out, const char *s, size_t len, int plus)
 {
@@ -22,11 +15,11 @@ int form_decode(struct buf *out, const char *s, size_t len, int plus)
 		char c = s[i];
 
 		if (c == '%') {
-			int high = i + 1 < len ? hex_digit(s[i + 1]) : -1, low = i + 2 < len ? hex_digit(s[i + 2]) : -1;
+			int byte = hex_number(s + i + 1, len - i - 1, 2);
 
-			if (high < 0 || low < 0)
+			if (byte < 0)
 				return -1;
-			c = (char)(high << 4 | low);
+			c = (char)byte;
 			i += 2;
 		} else if (c == '+' && plus) {
 			c = ' ';

@@ -11,6 +11,7 @@
 #include "base/config.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "base/whole.h"
 #include "base/worker.h"
 #include "gateway_config.h"
 #include "tools/tools.h"
@@ -90,17 +91,6 @@ static bool is_there(const struct keeping *k)
 	return same;
 }
 
-static int write_whole(int fd, const struct buf *text)
-{
-	for (size_t at = 0; at < text->len;) {
-		ssize_t n = write(fd, text->data + at, text->len - at);
-		if (n < 0 && errno != EINTR)
-			return -1;
-		at += n > 0 ? (size_t)n : 0;
-	}
-	return fsync(fd);
-}
-
 static void keeping_run(struct worker_job *job)
 {
 	struct keeping *k = (struct keeping *)job;
@@ -109,7 +99,7 @@ static void keeping_run(struct worker_job *job)
 		return;
 	unlink(k->made);
 	int fd = open(k->made, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-	if (fd < 0 || write_whole(fd, &k->text) < 0 || rename(k->made, k->path) < 0)
+	if (fd < 0 || whole_write(fd, k->text.data, k->text.len) < 0 || fsync(fd) < 0 || rename(k->made, k->path) < 0)
 		k->failed = errno;
 	if (fd >= 0)
 		close(fd);

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/secret.h"
+#include "base/whole.h"
 #include "base/worker.h"
 #include "bus/bus.h"
 #include "bus/outfile.h"
@@ -27,14 +28,10 @@ struct copies_job {
 static int open_bytes(const struct copies_job *c, struct error *err)
 {
 	int fd = memfd_create("file", MFD_CLOEXEC);
-	ssize_t n;
 
-	for (size_t at = 0; fd >= 0 && at < c->len; at += (size_t)n) {
-		n = write(fd, c->data + at, c->len - at);
-		if (n < 0) {
-			close(fd);
-			fd = -1;
-		}
+	if (fd >= 0 && whole_write(fd, c->data, c->len) < 0) {
+		close(fd);
+		fd = -1;
 	}
 	if (fd < 0)
 		error_set(err, ERROR_OURS, "the file cannot be held in memory: %m");

@@ -149,13 +149,19 @@ static int act_on_newest(struct task *t, struct flow_run *run, const struct flow
 	return act(t, run, step, deed, in, err);
 }
 
-static int button_shows(struct flow_run *run, const struct flow_step *step)
+static int shows(struct flow_run *run, const struct flow_step *step,
+		 bool (*fits)(struct json_object *m, const char *what))
 {
 	struct json_object *transcript = flow_transcript(run);
-	int ret = newest(transcript, has_button, step->text) != NULL;
+	int ret = newest(transcript, fits, step->text) != NULL;
 
 	json_object_put(transcript);
 	return ret;
+}
+
+static int button_shows(struct flow_run *run, const struct flow_step *step)
+{
+	return shows(run, step, has_button);
 }
 
 int flow_press(struct task *t, struct flow_run *run, const struct flow_step *step, struct error *err)
@@ -169,11 +175,7 @@ int flow_press(struct task *t, struct flow_run *run, const struct flow_step *ste
 
 static int message_shows(struct flow_run *run, const struct flow_step *step)
 {
-	struct json_object *transcript = flow_transcript(run);
-	int ret = newest(transcript, is_any, step->text) != NULL;
-
-	json_object_put(transcript);
-	return ret;
+	return shows(run, step, is_any);
 }
 
 int flow_react(struct task *t, struct flow_run *run, const struct flow_step *step, struct error *err)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/hex.h"
 #include "base/json.h"
 #include "base/lane.h"
 #include "base/mem.h"
@@ -61,42 +62,16 @@ static void skip_plain(struct reader *r)
 		r->at++;
 }
 
-static int hex_digit(char c)
+size_t json_flat_unicode(const char *s, size_t len, uint32_t *cp)
 {
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	c |= 0x20;
-	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
-/* The four digits behind \u; -1 when they are none. */
-static int hex_unit(const char *s, const char *end)
-{
-	int unit = 0;
-
-	if (end - s < 4)
-		return -1;
-	for (int i = 0; i < 4; i++) {
-		int digit = hex_digit(s[i]);
-		if (digit < 0)
-			return -1;
-		unit = unit << 4 | digit;
-	}
-	return unit;
-}
-
-/* The code point of an escape \uXXXX, or of two that make a pair; returns its bytes, 0 when it is none, or not read
- * here. */
-static size_t unicode_escape(const char *s, const char *end, uint32_t *cp)
-{
-	int high = end - s > 2 ? hex_unit(s + 2, end) : -1, low;
+	int32_t high = len > 2 ? hex_number(s + 2, len - 2, 4) : -1, low;
 
 	if (high < 0)
 		return 0;
 	*cp = (uint32_t)high;
 	if (high < 0xd800 || high > 0xdfff)
 		return 6;
-	low = high < 0xdc00 && end - s > 8 && s[6] == '\\' && s[7] == 'u' ? hex_unit(s + 8, end) : -1;
+	low = high < 0xdc00 && len > 8 && s[6] == '\\' && s[7] == 'u' ? hex_number(s + 8, len - 8, 4) : -1;
 	if (low < 0xdc00 || low > 0xdfff)
 		return 0;
 	*cp = 0x10000 + ((uint32_t)(high - 0xd800) << 10) + (uint32_t)(low - 0xdc00);
@@ -120,7 +95,7 @@ static bool skip_escape(struct reader *r)
 	if (r->end - r->at < 2)
 		return false;
 	if (r->at[1] == 'u')
-		n = unicode_escape(r->at, r->end, &cp);
+		n = json_flat_unicode(r->at, (size_t)(r->end - r->at), &cp);
 	else if (!short_escape(r->at[1]))
 		return false;
 	r->at += n;
@@ -346,7 +321,7 @@ static void add_escape(struct buf *out, const char **at, const char *end)
 	uint32_t cp;
 
 	if ((*at)[1] == 'u') {
-		*at += unicode_escape(*at, end, &cp);
+		*at += json_flat_unicode(*at, (size_t)(end - *at), &cp);
 		utf8_encode(out, cp);
 		return;
 	}

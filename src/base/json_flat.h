@@ -46,4 +46,8 @@ const char *json_flat_str(const struct json_flat *f, size_t item, struct buf *sc
 /* Of JSON_FLAT_INT. */
 int64_t json_flat_int(const struct json_flat *f, size_t item);
 
+/* The code point of an escape \uXXXX at s, or of two that make a pair; returns its bytes, 0 when it is half a pair or
+ * none. */
+size_t json_flat_unicode(const char *s, size_t len, uint32_t *cp);
+
 #endif

@@ -4,6 +4,8 @@
 
 #include "base/buf.h"
 #include "base/byte_pairs.h"
+#include "base/hex.h"
+#include "base/json_flat.h"
 #include "base/mem.h"
 #include "base/utf8.h"
 
@@ -20,43 +22,15 @@ static bool is_unreserved(unsigned char c)
 	    (c != '\0' && strchr("-._~", c) != NULL);
 }
 
-/* The value of count hex digits, -1 when they are none. */
-static int32_t hex_value(const char *text, size_t len, size_t count)
-{
-	int32_t value = 0;
-
-	if (len < count)
-		return -1;
-	for (size_t i = 0; i < count; i++) {
-		char c = text[i];
-		const char *digit = c != '\0' ? strchr(digits, c >= 'A' && c <= 'F' ? c + ('a' - 'A') : c) : NULL;
-
-		if (digit == NULL)
-			return -1;
-		value = value << 4 | (int32_t)(digit - digits);
-	}
-	return value;
-}
-
 /* \uXXXX (or two that make one character) at text: spells how many bytes of want? */
 static size_t spell_json_unicode(const char *want, size_t want_len, const char *text, size_t len, size_t *used)
 {
-	int32_t high = hex_value(text + 2, len - 2, 4), low;
-	uint32_t cp = (uint32_t)high, wanted;
-	size_t n;
+	uint32_t cp, wanted;
+	size_t n = json_flat_unicode(text, len, &cp);
 
-	if (high < 0)
+	if (n == 0)
 		return 0;
-	*used = 6;
-	if (high >= 0xd800 && high < 0xdc00) {
-		if (len < 12 || text[6] != '\\' || text[7] != 'u')
-			return 0;
-		low = hex_value(text + 8, len - 8, 4);
-		if (low < 0xdc00 || low > 0xdfff)
-			return 0;
-		cp = 0x10000 + (((uint32_t)high & 0x3ff) << 10 | ((uint32_t)low & 0x3ff));
-		*used = 12;
-	}
+	*used = n;
 	n = utf8_decode(want, want_len, &wanted);
 	return n != 0 && wanted == cp ? n : 0;
 }
@@ -83,7 +57,7 @@ static size_t spell_url(const char *want, size_t want_len, const char *text, siz
 	(void)want_len;
 	if (text[0] == '%') {
 		*used = 3;
-		return hex_value(text + 1, len - 1, 2) == (unsigned char)want[0];
+		return hex_number(text + 1, len - 1, 2) == (unsigned char)want[0];
 	}
 	*used = 1;
 	return text[0] == want[0] || (want[0] == ' ' && text[0] == '+');

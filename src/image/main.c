@@ -12,7 +12,7 @@
 #include "base/error.h"
 #include "image/picture.h"
 #include "reader/confine.h"
-#include "reader/whole.h"
+#include "base/whole.h"
 
 #define INPUT_MOST (256UL * 1024 * 1024)
 #define CPU_S 10

@@ -1,23 +1,8 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/hex.h"
 #include "net/server.h"
-
-static int hex_digit(char c)
-{
-	static const char digits[] = "0123456789abcdef0123456789ABCDEF";
-	const char *p = c ? strchr(digits, c) : NULL;
-
-	return p ? (int)((p - digits) % 16) : -1;
-}
-
-/* The byte that %XX at s stands for; -1 when it is malformed. */
-static int decode_escape(const char *s, size_t len)
-{
-	int high = len >= 3 ? hex_digit(s[1]) : -1, low = high >= 0 ? hex_digit(s[2]) : -1;
-
-	return low < 0 ? -1 : high * 16 + low;
-}
 
 static bool decode(const char *s, size_t len, bool plus_is_space, struct buf *out)
 {
@@ -25,7 +10,7 @@ static bool decode(const char *s, size_t len, bool plus_is_space, struct buf *ou
 		int c = (unsigned char)s[i];
 
 		if (c == '%') {
-			c = decode_escape(s + i, len - i);
+			c = hex_number(s + i + 1, len - i - 1, 2);
 			i += 2;
 		} else if (c == '+' && plus_is_space) {
 			c = ' ';

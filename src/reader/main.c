@@ -9,7 +9,7 @@
 #include "reader/charset.h"
 #include "reader/confine.h"
 #include "reader/reader.h"
-#include "reader/whole.h"
+#include "base/whole.h"
 
 #define INPUT_MOST  (16UL * 1024 * 1024)
 #define OUTPUT_MOST (1024UL * 1024)

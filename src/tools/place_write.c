@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "base/whole.h"
 #include "tools/place.h"
 #include "tools/refusal.h"
 
@@ -25,20 +26,6 @@ static int make_beside(const struct place *p, char *name, mode_t mode)
 			break;
 	}
 	return fd;
-}
-
-static int write_all(int fd, const char *data, size_t len)
-{
-	while (len > 0) {
-		ssize_t n = write(fd, data, len);
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return -1;
-		data += n;
-		len -= (size_t)n;
-	}
-	return 0;
 }
 
 /* Owner first: changing it takes set-user-id bits away, which a write by anybody but root does as well. */
@@ -69,7 +56,7 @@ static int fill(int fd, const struct place *p, const struct place_text *text)
 {
 	if ((p->exists ? keep_owner(fd, p) : give_to_owner(fd, p)) < 0)
 		return -1;
-	if (write_all(fd, text->data, text->len) < 0)
+	if (whole_write(fd, text->data, text->len) < 0)
 		return -1;
 	return fsync(fd);
 }

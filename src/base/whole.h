@@ -1,6 +1,6 @@
-#ifndef READER_WHOLE_H
-#define READER_WHOLE_H
-/* All of what a pipe gives or takes, for programs that do nothing else meanwhile. */
+#ifndef BASE_WHOLE_H
+#define BASE_WHOLE_H
+/* All of what a descriptor gives or takes; may block, so for worker threads and small programs. */
 #include <stddef.h>
 
 struct buf;

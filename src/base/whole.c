@@ -1,4 +1,4 @@
-#include "reader/whole.h"
+#include "base/whole.h"
 
 #include <errno.h>
 #include <unistd.h>
