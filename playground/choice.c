@@ -56,7 +56,7 @@ struct choice *choice_new(const char *file)
 
 void choice_free(struct choice *c)
 {
-	if (c == NULL)
+	if (!c)
 		return;
 	clear(&c->now);
 	clear(&c->own);
@@ -68,10 +68,10 @@ void choice_free(struct choice *c)
 static int write_files(struct task *t, const struct choice *c, const struct settings *s, struct error *err)
 {
 	struct buf out = BUF_INIT;
-	int ret = file_replace(t, c->key_file, s->key != NULL ? s->key : "", err);
+	int ret = file_replace(t, c->key_file, s->key ? s->key : "", err);
 
 	buf_addf(&out, "model: { api = \"%s\"; base_url = \"%s\"; model = \"%s\";", s->api, s->url, s->model);
-	if (s->key != NULL)
+	if (s->key)
 		buf_addf(&out, " key = \"file:%s\";", c->key_file);
 	buf_addstr(&out, " };\n");
 	if (ret == 0)
@@ -97,13 +97,13 @@ void choice_write(const struct choice *c, struct buf *out)
 	json_quote(out, c->now.url, strlen(c->now.url));
 	buf_addstr(out, ",\"model\":");
 	json_quote(out, c->now.model, strlen(c->now.model));
-	buf_addf(out, ",\"api\":\"%s\",\"key\":%s}", c->now.api, c->now.key != NULL ? "true" : "false");
+	buf_addf(out, ",\"api\":\"%s\",\"key\":%s}", c->now.api, c->now.key ? "true" : "false");
 }
 
 /* It goes into a configuration, in quotes, and into a header. */
 static int check_text(const char *what, const char *text, struct error *err)
 {
-	size_t len = text != NULL ? strlen(text) : 0;
+	size_t len = text ? strlen(text) : 0;
 
 	if (len == 0 || len > TEXT_MAX)
 		return error_set(err, ERROR_OURS, "%s must have 1 to %d characters", what, TEXT_MAX);
@@ -115,20 +115,20 @@ static int check_text(const char *what, const char *text, struct error *err)
 
 static int read_settings(struct json_object *in, struct settings *s, struct error *err)
 {
-	const char *url = json_get_str(in, "url"), *model = json_get_str(in, "model"), *key = json_get_str(in, "key"),
-		   *api = json_get_str(in, "api");
+	const char *url = json_get_str(in, "url"), *model = json_get_str(in, "model"),
+		   *key = json_get_str(in, "key"), *api = json_get_str(in, "api");
 	size_t len;
 
-	if (key != NULL && key[0] == '\0')
+	if (key && key[0] == '\0')
 		key = NULL;
 	if (check_text("url", url, err) != 0 || check_text("model", model, err) != 0 ||
-	    (key != NULL && check_text("key", key, err) != 0) || !http_url_allowed(url, err))
+	    (key && check_text("key", key, err) != 0) || !http_url_allowed(url, err))
 		return -1;
-	if (api == NULL || api[0] == '\0')
+	if (!api || api[0] == '\0')
 		api = provider_guess_api(url);
 	if (!provider_knows_api(api))
 		return error_set(err, ERROR_OURS, "api is anthropic, openai-chat or openai-responses");
-	if (key != NULL)
+	if (key)
 		secret_register(key);
 	*s = settings_of(url, model, api, key);
 	for (len = strlen(s->url); len > 0 && s->url[len - 1] == '/'; len--)
@@ -144,14 +144,14 @@ static int reload(struct task *t, const struct daemon *g, struct buf *out, struc
 	bool ok = json_get_bool(o, "ok", false);
 	const char *text = json_get_str(o, "text");
 
-	if (o == NULL && why.kind == ERROR_CANCELLED)
+	if (!o && why.kind == ERROR_CANCELLED)
 		return error_cancelled(err);
-	if (o == NULL)
+	if (!o)
 		buf_addstr(out, " The gateway is down, and asks it from its next start on.");
 	else if (!ok)
-		buf_addf(out, " The gateway does not take it: %s", text != NULL ? text : "it gave no reason");
+		buf_addf(out, " The gateway does not take it: %s", text ? text : "it gave no reason");
 	json_object_put(o);
-	return o == NULL || ok;
+	return !o || ok;
 }
 
 static void take(struct choice *c, struct settings *s, bool scripted)
@@ -163,7 +163,7 @@ static void take(struct choice *c, struct settings *s, bool scripted)
 }
 
 static int apply(struct task *t, struct choice *c, const struct daemon *g, struct settings *s, bool scripted,
-		 bool *works, struct buf *out, struct error *err)
+    bool *works, struct buf *out, struct error *err)
 {
 	int ret;
 
@@ -178,8 +178,8 @@ static int apply(struct task *t, struct choice *c, const struct daemon *g, struc
 	return ret < 0 ? -1 : 0;
 }
 
-static int set_other(struct task *t, struct choice *c, const struct daemon *g, struct json_object *in, bool *works,
-		     struct buf *out, struct error *err)
+static int set_other(struct task *t, struct choice *c, const struct daemon *g, struct json_object *in,
+    bool *works, struct buf *out, struct error *err)
 {
 	struct settings s = {0};
 	int ret;
@@ -193,8 +193,8 @@ static int set_other(struct task *t, struct choice *c, const struct daemon *g, s
 	return ret;
 }
 
-static int set_scripted(struct task *t, struct choice *c, const struct daemon *g, bool *works, struct buf *out,
-			struct error *err)
+static int set_scripted(
+    struct task *t, struct choice *c, const struct daemon *g, bool *works, struct buf *out, struct error *err)
 {
 	struct settings s = settings_of(c->own.url, c->own.model, c->own.api, c->own.key);
 	int ret;
@@ -206,7 +206,7 @@ static int set_scripted(struct task *t, struct choice *c, const struct daemon *g
 }
 
 int choice_set(struct task *t, struct choice *c, const struct daemon *g, struct json_object *in, bool *works,
-	       struct buf *out, struct error *err)
+    struct buf *out, struct error *err)
 {
 	int ret;
 
@@ -218,8 +218,8 @@ int choice_set(struct task *t, struct choice *c, const struct daemon *g, struct 
 	c->busy = true;
 	/* Who asked may leave; the files and the gateway agree all the same. */
 	task_shield(t);
-	ret = json_get_bool(in, "scripted", false) ? set_scripted(t, c, g, works, out, err)
-						   : set_other(t, c, g, in, works, out, err);
+	ret = json_get_bool(in, "scripted", false) ? set_scripted(t, c, g, works, out, err) :
+						     set_other(t, c, g, in, works, out, err);
 	task_unshield(t);
 	c->busy = false;
 	return ret;

@@ -1,8 +1,8 @@
 #ifndef PLAYGROUND_CHOICE_H
 #define PLAYGROUND_CHOICE_H
 /*
- * Which model the gateway asks: a file that its configuration includes, and the key beside it (FILE.key, mode 0600).
- * The key is written there and shown nowhere.
+ * Which model the gateway asks: a file that its configuration includes, and the key beside it (FILE.key, mode
+ * 0600). The key is written there and shown nowhere.
  */
 #include <stdbool.h>
 
@@ -20,9 +20,10 @@ void choice_free(struct choice *c);
 int choice_begin(struct task *t, struct choice *c, const char *own_url, struct error *err);
 /* {"scripted","url","model","api","key"} */
 void choice_write(const struct choice *c, struct buf *out);
-/* in: {"url","model","key"?,"api"?} or {"scripted":true}. Asks the model first; one that does not answer changes nothing. Then
- * has the gateway read its configuration. *works, and a sentence in out; -1: in is wrong, or cancelled. */
+/* in: {"url","model","key"?,"api"?} or {"scripted":true}. Asks the model first; one that does not answer
+ * changes nothing. Then has the gateway read its configuration. *works, and a sentence in out; -1: in is
+ * wrong, or cancelled. */
 int choice_set(struct task *t, struct choice *c, const struct daemon *g, struct json_object *in, bool *works,
-	       struct buf *out, struct error *err);
+    struct buf *out, struct error *err);
 
 #endif

@@ -16,10 +16,10 @@
 #include "net/http.h"
 #include "playground/feed.h"
 
-#define ASK_MS	   10000
-#define CONNECT_MS 2000
-#define AGAIN_MS   500 /* between tries to follow a gateway that is down */
-#define IDLE_MS	   60000 /* it says something every 15 s */
+#define ASK_MS         10000
+#define CONNECT_MS     2000
+#define AGAIN_MS       500   /* between tries to follow a gateway that is down */
+#define IDLE_MS        60000 /* it says something every 15 s */
 #define LINE_MAX_BYTES 4096
 
 struct daemon {
@@ -28,7 +28,7 @@ struct daemon {
 	struct task_group tasks;
 	bool watched, stopping;
 	struct task *follower;
-	struct buf line; /* of its events, as far as it has come */
+	struct buf line;   /* of its events, as far as it has come */
 	const char *state; /* literal */
 	int64_t pid, since_ms, starts;
 	char *exit; /* how it ended the last time; NULL: not yet */
@@ -51,7 +51,7 @@ struct daemon *daemon_new(const struct daemon_options *options, struct feed *fee
 
 void daemon_free(struct daemon *g)
 {
-	if (g == NULL)
+	if (!g)
 		return;
 	buf_clear(&g->line);
 	free(g->exit);
@@ -60,25 +60,26 @@ void daemon_free(struct daemon *g)
 
 bool daemon_is_known(const struct daemon *g)
 {
-	return g != NULL && g->options.socket != NULL;
+	return g && g->options.socket;
 }
 
 bool daemon_is_supervised(const struct daemon *g)
 {
-	return g != NULL && g->options.supervisor != NULL;
+	return g && g->options.supervisor;
 }
 
 void daemon_write_members(const struct daemon *g, struct buf *out)
 {
-	buf_addf(out, "\"known\":%s,\"supervised\":%s,\"state\":\"%s\",\"pid\":", daemon_is_known(g) ? "true" : "false",
-		 daemon_is_supervised(g) ? "true" : "false", g->state);
+	buf_addf(out,
+	    "\"known\":%s,\"supervised\":%s,\"state\":\"%s\",\"pid\":", daemon_is_known(g) ? "true" : "false",
+	    daemon_is_supervised(g) ? "true" : "false", g->state);
 	if (g->pid != 0)
 		buf_addf(out, "%" PRId64, g->pid);
 	else
 		buf_addstr(out, "null");
-	buf_addf(out, ",\"since_ms\":%" PRId64 ",\"starts\":%" PRId64 ",\"held\":%s,\"exit\":", g->since_ms, g->starts,
-		 g->held ? "true" : "false");
-	if (g->exit != NULL)
+	buf_addf(out, ",\"since_ms\":%" PRId64 ",\"starts\":%" PRId64 ",\"held\":%s,\"exit\":", g->since_ms,
+	    g->starts, g->held ? "true" : "false");
+	if (g->exit)
 		json_quote(out, g->exit, strlen(g->exit));
 	else
 		buf_addstr(out, "null");
@@ -107,11 +108,11 @@ int daemon_note(struct daemon *g, struct json_object *in, struct error *err)
 	const char *state = json_get_str(in, "state"), *exit = json_get_str(in, "exit");
 	size_t i = 0;
 
-	while (state != NULL && i < ARRAY_LEN(states) && strcmp(states[i], state) != 0)
+	while (state && i < ARRAY_LEN(states) && strcmp(states[i], state) != 0)
 		i++;
-	if (state == NULL || i == ARRAY_LEN(states))
+	if (!state || i == ARRAY_LEN(states))
 		return error_set(err, ERROR_OURS, "state is down, starting or ready");
-	if (exit != NULL) {
+	if (exit) {
 		free(g->exit);
 		g->exit = xstrdup(exit);
 	}
@@ -148,22 +149,30 @@ static struct json_object *read_answer(const struct http_response *res, struct e
 	struct json_object *o = json_parse_object(res->body.data, res->body.len, NULL);
 	const char *why = json_get_str(o, "error");
 
-	if (o != NULL && res->status == 200)
+	if (o && res->status == 200)
 		return o;
-	refuse(err, res->status == 404 ? 404 : 502, why != NULL ? why : "the gateway gave no answer that can be read");
+	refuse(
+	    err, res->status == 404 ? 404 : 502, why ? why : "the gateway gave no answer that can be read");
 	json_object_put(o);
 	return NULL;
 }
 
-struct json_object *daemon_ask(struct task *t, const struct daemon *g, const char *path, const char *body,
-				struct error *err)
+struct json_object *daemon_ask(
+    struct task *t, const struct daemon *g, const char *path, const char *body, struct error *err)
 {
 	static const struct http_header json = {"Content-Type", "application/json"};
 	char *url = xasprintf("http://localhost%s", path);
-	struct http_request req = {.method = body != NULL ? "POST" : "GET", .url = url, .label = "the gateway",
-				   .unix_socket = g->options.socket, .headers = &json, .header_count = body != NULL,
-				   .body = body, .body_len = body != NULL ? strlen(body) : 0, .connect_ms = CONNECT_MS,
-				   .idle_ms = ASK_MS, .once = true};
+	struct http_request req = {.method = body ? "POST" : "GET",
+	    .url = url,
+	    .label = "the gateway",
+	    .unix_socket = g->options.socket,
+	    .headers = &json,
+	    .header_count = body != NULL,
+	    .body = body,
+	    .body_len = body ? strlen(body) : 0,
+	    .connect_ms = CONNECT_MS,
+	    .idle_ms = ASK_MS,
+	    .once = true};
 	struct http_response res;
 	struct json_object *o = NULL;
 
@@ -185,7 +194,7 @@ static void take_line(struct daemon *g)
 	if (g->line.len <= skip || strncmp(g->line.data, data, skip) != 0)
 		return;
 	o = json_parse_object(g->line.data + skip, g->line.len - skip, NULL);
-	if (o != NULL)
+	if (o)
 		feed_add_text(g->feed, FEED_TRACE, NULL, g->line.data + skip);
 	json_object_put(o);
 }
@@ -220,10 +229,17 @@ static void on_status(int status, const char *content_type, void *arg)
 
 static void follow(struct task *t, struct daemon *g)
 {
-	struct http_request req = {.method = "GET", .url = "http://localhost/v1/events", .label = "the gateway",
-				   .unix_socket = g->options.socket, .connect_ms = CONNECT_MS, .idle_ms = IDLE_MS,
-				   .max_body = SIZE_MAX, .fresh = true, .on_status = on_status, .on_data = on_data,
-				   .arg = g};
+	struct http_request req = {.method = "GET",
+	    .url = "http://localhost/v1/events",
+	    .label = "the gateway",
+	    .unix_socket = g->options.socket,
+	    .connect_ms = CONNECT_MS,
+	    .idle_ms = IDLE_MS,
+	    .max_body = SIZE_MAX,
+	    .fresh = true,
+	    .on_status = on_status,
+	    .on_data = on_data,
+	    .arg = g};
 	struct http_response res;
 
 	buf_reset(&g->line);
@@ -249,9 +265,9 @@ void daemon_watch(struct daemon *g, bool on)
 	if (!daemon_is_known(g))
 		return;
 	g->watched = on && !g->stopping;
-	if (g->watched && g->follower == NULL)
+	if (g->watched && !g->follower)
 		g->follower = task_start(&g->tasks, "gateway events", follow_task, g);
-	else if (!g->watched && g->follower != NULL)
+	else if (!g->watched && g->follower)
 		task_cancel(g->follower);
 }
 

@@ -1,8 +1,8 @@
 #ifndef PLAYGROUND_DAEMON_H
 #define PLAYGROUND_DAEMON_H
 /*
- * The gateway that talks to these platforms, where this program was told of one: its status, its trace and its live
- * events by its control socket, and, where it has a supervisor, orders to that.
+ * The gateway that talks to these platforms, where this program was told of one: its status, its trace and
+ * its live events by its control socket, and, where it has a supervisor, orders to that.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -15,7 +15,7 @@ struct json_object;
 struct task;
 
 struct daemon_options {
-	const char *socket;	/* its control socket; NULL: there is no gateway */
+	const char *socket;     /* its control socket; NULL: there is no gateway */
 	const char *supervisor; /* a pipe that its supervisor reads orders from; NULL: none */
 };
 
@@ -35,9 +35,9 @@ void daemon_write_members(const struct daemon *g, struct buf *out);
 int daemon_note(struct daemon *g, struct json_object *in, struct error *err);
 /* One line to the supervisor. */
 int daemon_order(const struct daemon *g, const char *order, struct error *err);
-/* Asks its control socket; the answer is the caller's. NULL with err, whose code is the status to pass on. body NULL:
- * GET. */
-struct json_object *daemon_ask(struct task *t, const struct daemon *g, const char *path, const char *body,
-				struct error *err);
+/* Asks its control socket; the answer is the caller's. NULL with err, whose code is the status to pass on.
+ * body NULL: GET. */
+struct json_object *daemon_ask(
+    struct task *t, const struct daemon *g, const char *path, const char *body, struct error *err);
 
 #endif

@@ -5,7 +5,7 @@ struct embedded_file {
 	const char *name, *text;
 };
 
-extern const char embedded_script[];		  /* default-script.json */
+extern const char embedded_script[];               /* default-script.json */
 extern const struct embedded_file embedded_page[]; /* page/; a row of NULLs ends it */
 
 #endif

@@ -14,8 +14,8 @@
 
 #define ANSWER_MAX 4096
 
-void exchange_begin(struct exchange *ex, struct playground *pg, struct server_request *req, struct record_log *log,
-		    const char *platform, exchange_fail_fn *fail)
+void exchange_begin(struct exchange *ex, struct playground *pg, struct server_request *req,
+    struct record_log *log, const char *platform, exchange_fail_fn *fail)
 {
 	*ex = (struct exchange){
 	    .pg = pg,
@@ -85,7 +85,7 @@ static void fail_by_name(struct exchange *ex)
 		buf_addf(&headers, "retry-after-ms: %lld\r\n", (long long)f->retry_after_ms);
 	ex->status = failure_status(f->failure, messages);
 	server_respond(ex->req, ex->status, *body == '<' ? "text/html" : "application/json",
-		       headers.len > 0 ? headers.data : NULL, body, strlen(body));
+	    headers.len > 0 ? headers.data : NULL, body, strlen(body));
 	buf_clear(&headers);
 }
 
@@ -135,12 +135,12 @@ bool exchange_play_fault(struct task *t, struct exchange *ex)
 static void keep_answer(struct exchange *ex, const char *content_type, const struct buf *body)
 {
 	if (ex->answer.len == 0 && !ex->file && ex->fault.kind != FAULT_GARBAGE && body->len <= ANSWER_MAX &&
-	    content_type != NULL && strncmp(content_type, "application/json", 16) == 0)
+	    content_type && strncmp(content_type, "application/json", 16) == 0)
 		buf_add(&ex->answer, body->data, body->len);
 }
 
-void exchange_answer(struct exchange *ex, int status, const char *content_type, const char *headers,
-		     const struct buf *body)
+void exchange_answer(
+    struct exchange *ex, int status, const char *content_type, const char *headers, const struct buf *body)
 {
 	static const char garbage[] = "{\"ok\":true,\"result\":[{\"upd\xff\xfe<html>";
 
@@ -162,10 +162,11 @@ void exchange_set_answer(struct exchange *ex, const char *text, size_t len)
 
 void exchange_cut_all(struct playground *pg, const char *platform)
 {
-	list_each (&pg->exchanges, it, tmp) {
+	list_each(&pg->exchanges, it, tmp) {
 		struct exchange *ex = list_entry(it, struct exchange, link);
 
-		if (strcmp(ex->platform, platform) != 0 || ex->status == 101) /* a WebSocket is its platform's */
+		if (strcmp(ex->platform, platform) != 0 ||
+		    ex->status == 101) /* a WebSocket is its platform's */
 			continue;
 		server_abort(ex->req);
 		task_cancel(ex->task);
@@ -191,7 +192,7 @@ void exchange_end(struct exchange *ex)
 	list_remove(&ex->link);
 	record_log_add(ex->log, &r);
 	mark = feed_add(&ex->pg->feed, FEED_REQUEST, ex->platform, NULL);
-	if (mark != NULL)
+	if (mark)
 		mark->number = (int64_t)ex->log->last_n;
 	buf_clear(&ex->body);
 	buf_clear(&ex->answer);

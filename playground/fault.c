@@ -19,12 +19,24 @@
 #define TOKEN_MS_MAX   60000
 
 static const char *const kind_names[] = {
-    [FAULT_NONE] = "none",	 [FAULT_STATUS] = "status",   [FAULT_RETRY_AFTER] = "retry_after",
-    [FAULT_STALL] = "stall",	 [FAULT_CUT] = "cut",	      [FAULT_CLOSE] = "close",
-    [FAULT_GARBAGE] = "garbage", [FAULT_OUTAGE] = "outage",   [FAULT_DISCONNECT] = "disconnect",
-    [FAULT_FAILURE] = "failure", [FAULT_PAGE] = "page",	      [FAULT_ERROR] = "error",
-    [FAULT_HANG] = "hang",	 [FAULT_KEEP_ALIVE] = "keep_alive", [FAULT_PINGS] = "pings",
-    [FAULT_NO_FINISH] = "no_finish", [FAULT_SLOW] = "slow",   [FAULT_QUIRKS] = "quirks",
+    [FAULT_NONE] = "none",
+    [FAULT_STATUS] = "status",
+    [FAULT_RETRY_AFTER] = "retry_after",
+    [FAULT_STALL] = "stall",
+    [FAULT_CUT] = "cut",
+    [FAULT_CLOSE] = "close",
+    [FAULT_GARBAGE] = "garbage",
+    [FAULT_OUTAGE] = "outage",
+    [FAULT_DISCONNECT] = "disconnect",
+    [FAULT_FAILURE] = "failure",
+    [FAULT_PAGE] = "page",
+    [FAULT_ERROR] = "error",
+    [FAULT_HANG] = "hang",
+    [FAULT_KEEP_ALIVE] = "keep_alive",
+    [FAULT_PINGS] = "pings",
+    [FAULT_NO_FINISH] = "no_finish",
+    [FAULT_SLOW] = "slow",
+    [FAULT_QUIRKS] = "quirks",
 };
 
 const char *fault_kind_name(enum fault_kind kind)
@@ -40,7 +52,7 @@ void faults_init(struct faults *faults)
 
 static enum fault_kind kind_of(const char *name)
 {
-	for (size_t i = FAULT_STATUS; name != NULL && i < ARRAY_LEN(kind_names); i++)
+	for (size_t i = FAULT_STATUS; name && i < ARRAY_LEN(kind_names); i++)
 		if (strcmp(kind_names[i], name) == 0)
 			return (enum fault_kind)i;
 	return FAULT_NONE;
@@ -63,7 +75,7 @@ static int check(const struct fault *f, struct error *err)
 		return unknown_kind(ARRAY_LEN(kind_names), err);
 	if ((f->kind == FAULT_STATUS || f->kind == FAULT_PAGE) && (f->status < 200 || f->status > 599))
 		return error_set(err, ERROR_OURS, "status must be from 200 to 599");
-	if ((f->kind == FAULT_FAILURE || f->kind == FAULT_ERROR) && f->failure == NULL)
+	if ((f->kind == FAULT_FAILURE || f->kind == FAULT_ERROR) && !f->failure)
 		return error_set(err, ERROR_OURS, "\"failure\" must be the name of one");
 	return 0;
 }
@@ -90,7 +102,7 @@ int fault_read(struct fault *f, struct json_object *in, struct error *err)
 	    .retry_after_s = json_get_int(in, "retry_after", -1),
 	    .retry_after_ms = json_get_int(in, "retry_after_ms", -1),
 	};
-	str_copy(f->text, sizeof(f->text), text != NULL ? text : "");
+	str_copy(f->text, sizeof(f->text), text ? text : "");
 	if (f->kind == FAULT_QUIRKS)
 		return quirk_read(json_get_array(in, "quirks"), &f->quirks, err);
 	return check(f, err);
@@ -127,7 +139,7 @@ int64_t fault_add(struct faults *faults, struct json_object *in, enum fault_kind
 	if (f.count < 1 && f.count != FAULT_FOR_EVER)
 		return error_set(err, ERROR_OURS, "count must be at least 1, or -1: until it is cleared");
 	str_copy(f.platform, sizeof(f.platform), platform);
-	str_copy(f.method, sizeof(f.method), method != NULL ? method : "*");
+	str_copy(f.method, sizeof(f.method), method ? method : "*");
 	keep(faults, &f);
 	return f.id;
 }
@@ -140,7 +152,7 @@ static void drop(struct fault *f)
 
 static void drop_expired(struct faults *faults)
 {
-	list_each (&faults->list, it, tmp) {
+	list_each(&faults->list, it, tmp) {
 		struct fault *f = list_entry(it, struct fault, link);
 
 		if (f->until_ms != 0 && clock_now() >= f->until_ms)
@@ -150,7 +162,7 @@ static void drop_expired(struct faults *faults)
 
 static struct fault *find(struct faults *faults, const char *platform, const char *method, bool counted)
 {
-	list_each (&faults->list, it, tmp) {
+	list_each(&faults->list, it, tmp) {
 		struct fault *f = list_entry(it, struct fault, link);
 
 		if ((f->count != FAULT_FOR_EVER) != counted || strcmp(f->platform, platform) != 0)
@@ -170,9 +182,9 @@ enum fault_kind fault_take(struct faults *faults, const char *platform, const ch
 		return FAULT_NONE;
 	drop_expired(faults);
 	f = find(faults, platform, method, true);
-	if (f == NULL)
+	if (!f)
 		f = find(faults, platform, method, false);
-	if (f == NULL)
+	if (!f)
 		return FAULT_NONE;
 	f->used++;
 	*out = *f;
@@ -186,11 +198,11 @@ size_t faults_drop(struct faults *faults, int64_t id, const char *platform, cons
 	size_t n = 0;
 
 	drop_expired(faults);
-	list_each (&faults->list, it, tmp) {
+	list_each(&faults->list, it, tmp) {
 		struct fault *f = list_entry(it, struct fault, link);
 
-		if ((id != 0 && f->id != id) || (platform != NULL && strcmp(f->platform, platform) != 0) ||
-		    (kind != NULL && strcmp(kind_names[f->kind], kind) != 0))
+		if ((id != 0 && f->id != id) || (platform && strcmp(f->platform, platform) != 0) ||
+		    (kind && strcmp(kind_names[f->kind], kind) != 0))
 			continue;
 		drop(f);
 		n++;
@@ -200,9 +212,10 @@ size_t faults_drop(struct faults *faults, int64_t id, const char *platform, cons
 
 static void write_fault(const struct fault *f, struct buf *out)
 {
-	buf_addf(out, "{\"id\":%" PRId64 ",\"platform\":\"%s\",\"kind\":\"%s\",\"count\":%" PRId64 ",\"used\":%" PRId64
-		 ",\"method\":",
-		 f->id, f->platform, kind_names[f->kind], f->count, f->used);
+	buf_addf(out,
+	    "{\"id\":%" PRId64 ",\"platform\":\"%s\",\"kind\":\"%s\",\"count\":%" PRId64 ",\"used\":%" PRId64
+	    ",\"method\":",
+	    f->id, f->platform, kind_names[f->kind], f->count, f->used);
 	json_quote(out, f->method, strlen(f->method));
 	if (f->kind == FAULT_STATUS)
 		buf_addf(out, ",\"status\":%d", f->status);
@@ -227,7 +240,7 @@ void faults_write(struct faults *faults, struct buf *out)
 
 	drop_expired(faults);
 	buf_addstr(out, "\"faults\":[");
-	list_each (&faults->list, it, tmp) {
+	list_each(&faults->list, it, tmp) {
 		buf_addstr(out, comma);
 		write_fault(list_entry(it, struct fault, link), out);
 		comma = ",";

@@ -13,13 +13,13 @@
  * Those of the model alone, which a script may order as well (model/script.h):
  *   failure      answered with what a provider answers (model/failure.h), nothing is done
  *   page         answered with that status and a page of HTML, nothing is done
- *   error        of the answer at least at_byte bytes are sent, then a failure in mid-stream, and its end; an answer
- *                that is no stream is the failure alone, with status 200
- *   hang         of the answer at least at_byte bytes are sent, then for so many seconds nothing, then the connection
- * ends keep_alive   for that many seconds nothing but comments is sent, then the stream ends pings        the same with
- * ping events no_finish    the stream ends without an end of the answer slow         token_ms pass between the pieces
- * of the answer quirks       the answer has them (model/quirk.h) Those with a count come before those that last until
- * they are cleared.
+ *   error        of the answer at least at_byte bytes are sent, then a failure in mid-stream, and its end; an
+ * answer that is no stream is the failure alone, with status 200 hang         of the answer at least at_byte
+ * bytes are sent, then for so many seconds nothing, then the connection ends keep_alive   for that many
+ * seconds nothing but comments is sent, then the stream ends pings        the same with ping events no_finish
+ * the stream ends without an end of the answer slow         token_ms pass between the pieces of the answer
+ * quirks       the answer has them (model/quirk.h) Those with a count come before those that last until they
+ * are cleared.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -68,7 +68,7 @@ struct fault {
 	unsigned seconds;
 	size_t at_byte;
 	const struct failure *failure; /* static */
-	int64_t retry_after_ms;	       /* of a failure; -1: the header is not sent; so with retry_after in seconds */
+	int64_t retry_after_ms; /* of a failure; -1: the header is not sent; so with retry_after in seconds */
 	int64_t retry_after_s;
 	unsigned quirks;
 	unsigned token_ms;
@@ -85,11 +85,12 @@ const char *fault_kind_name(enum fault_kind kind);
 /* What is to happen, out of JSON; of whom and how often is not looked at. */
 int fault_read(struct fault *f, struct json_object *in, struct error *err);
 void faults_init(struct faults *faults);
-/* The body of POST /control/fault as a fault in faults; its id, or -1. *kind says what it is. A disconnect is not
- * kept. */
+/* The body of POST /control/fault as a fault in faults; its id, or -1. *kind says what it is. A disconnect is
+ * not kept. */
 int64_t fault_add(struct faults *faults, struct json_object *in, enum fault_kind *kind, struct error *err);
 /* Copies the first fault that fits to *out and counts it down; FAULT_NONE if there is none. */
-enum fault_kind fault_take(struct faults *faults, const char *platform, const char *method, struct fault *out);
+enum fault_kind fault_take(
+    struct faults *faults, const char *platform, const char *method, struct fault *out);
 /* Drops those with that id (0: any), platform and kind (NULL: any): how many there were. */
 size_t faults_drop(struct faults *faults, int64_t id, const char *platform, const char *kind);
 /* Appends "faults":[…]. */

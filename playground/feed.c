@@ -23,7 +23,7 @@ void feed_init(struct feed *f)
 
 static void forget(struct feed *f)
 {
-	for (size_t i = 0; f->ring != NULL && i < FEED_MAX; i++) {
+	for (size_t i = 0; f->ring && i < FEED_MAX; i++) {
 		free(f->ring[i].text);
 		f->ring[i].text = NULL;
 	}
@@ -57,14 +57,14 @@ struct feed_mark *feed_add(struct feed *f, enum feed_type type, const char *plat
 		f->count = 0;
 		return NULL;
 	}
-	if (f->ring == NULL)
+	if (!f->ring)
 		f->ring = xcalloc(FEED_MAX, sizeof(*f->ring));
 	m = at(f, ++f->last_n);
 	free(m->text);
 	*m = (struct feed_mark){.n = f->last_n, .type = type, .platform = platform, .what = what};
 	if (f->count < FEED_MAX)
 		f->count++;
-	list_each (&f->readers, it, tmp)
+	list_each(&f->readers, it, tmp)
 		task_wake(list_entry(it, struct feed_reader, link)->task);
 	return m;
 }
@@ -73,7 +73,7 @@ void feed_add_text(struct feed *f, enum feed_type type, const char *what, const 
 {
 	struct feed_mark *m = strlen(text) <= FEED_TEXT_MAX ? feed_add(f, type, NULL, what) : NULL;
 
-	if (m != NULL)
+	if (m)
 		m->text = xstrdup(text);
 }
 
@@ -98,7 +98,8 @@ bool feed_resume(const struct feed *f, struct feed_reader *r, const char *after)
 	uint64_t n;
 	char *end;
 
-	if (strncmp(after, f->run, len) != 0 || after[len] != '.' || after[len + 1] < '0' || after[len + 1] > '9')
+	if (strncmp(after, f->run, len) != 0 || after[len] != '.' || after[len + 1] < '0' ||
+	    after[len + 1] > '9')
 		return false;
 	n = strtoull(after + len + 1, &end, 10);
 	if (*end != '\0' || n > f->last_n || n < f->last_n - f->count)
@@ -123,14 +124,14 @@ static bool shows_state(enum feed_type type)
 
 static bool is_same_word(const char *a, const char *b)
 {
-	return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
+	return a == b || (a && b && strcmp(a, b) == 0);
 }
 
 static bool is_same(const struct feed_mark *a, const struct feed_mark *b)
 {
-	return a->type == b->type && is_same_word(a->platform, b->platform) && is_same_word(a->what, b->what) &&
-	       a->number == b->number && strcmp(a->chat, b->chat) == 0 && strcmp(a->thread, b->thread) == 0 &&
-	       strcmp(a->id, b->id) == 0;
+	return a->type == b->type && is_same_word(a->platform, b->platform) &&
+	    is_same_word(a->what, b->what) && a->number == b->number && strcmp(a->chat, b->chat) == 0 &&
+	    strcmp(a->thread, b->thread) == 0 && strcmp(a->id, b->id) == 0;
 }
 
 bool feed_is_old(const struct feed *f, const struct feed_mark *m)

@@ -2,8 +2,8 @@
 #define PLAYGROUND_FEED_H
 /*
  * What has changed, for pages that watch: a ring of marks, each saying where to look. What is there is
- * written when a reader takes the mark, so that a slow reader costs nothing but its place, and sees what it missed as
- * it is by then. While nobody listens nothing is marked.
+ * written when a reader takes the mark, so that a slow reader costs nothing but its place, and sees what it
+ * missed as it is by then. While nobody listens nothing is marked.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -37,18 +37,18 @@ struct feed_mark {
 	const char *platform; /* literals; NULL where they say nothing */
 	const char *what;
 	char chat[40], thread[40], id[40]; /* as the control interface names them; "": none */
-	int64_t number;			   /* the platform's own; of a request its number in the record */
-	char *text;			   /* JSON that was given with the mark; NULL: none */
+	int64_t number;                    /* the platform's own; of a request its number in the record */
+	char *text;                        /* JSON that was given with the mark; NULL: none */
 };
 
 struct feed {
 	struct feed_mark *ring; /* NULL until somebody listens */
-	uint64_t last_n;	/* counts from 1; goes on where the ring forgets */
+	uint64_t last_n;        /* counts from 1; goes on where the ring forgets */
 	size_t count;
 	struct list readers;
 	size_t reader_count;
 	uint64_t keep_until_ms; /* of clock_now() */
-	char run[17];		/* another one in each process */
+	char run[17];           /* another one in each process */
 };
 
 struct feed_reader {
@@ -70,8 +70,8 @@ void feed_join(struct feed *f, struct feed_reader *r, struct task *task);
 void feed_leave(struct feed *f, struct feed_reader *r);
 /* Goes on behind the mark that "RUN.N" names; false: what came after it is not all there any more. */
 bool feed_resume(const struct feed *f, struct feed_reader *r, const char *after);
-/* The next mark, borrowed until something is marked; NULL: none yet. lost: some were forgotten before they were
- * taken. */
+/* The next mark, borrowed until something is marked; NULL: none yet. lost: some were forgotten before they
+ * were taken. */
 const struct feed_mark *feed_take(const struct feed *f, struct feed_reader *r, bool *lost);
 /* A later mark tells the same. */
 bool feed_is_old(const struct feed *f, const struct feed_mark *m);

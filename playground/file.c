@@ -20,7 +20,7 @@ int file_read(const char *path, struct buf *out, struct error *err)
 	size_t n;
 	int failed;
 
-	if (f == NULL)
+	if (!f)
 		return error_set(err, ERROR_OURS, "cannot read %s: %s", path, strerror(errno));
 	while ((n = fread(part, 1, sizeof(part), f)) > 0)
 		buf_add(out, part, n);

@@ -31,7 +31,8 @@ int form_decode(struct buf *out, const char *s, size_t len, int plus)
 	return 0;
 }
 
-static int add_field(struct json_object *into, const struct buf *name, const char *value, size_t len, struct error *err)
+static int add_field(
+    struct json_object *into, const struct buf *name, const char *value, size_t len, struct error *err)
 {
 	if (!utf8_valid(name->data, name->len) || !utf8_valid(value, len))
 		return error_set(err, ERROR_OURS, "strings must be encoded in UTF-8");
@@ -42,12 +43,12 @@ static int add_field(struct json_object *into, const struct buf *name, const cha
 static int read_pair(struct json_object *into, const char *pair, size_t len, struct error *err)
 {
 	const char *equals = memchr(pair, '=', len);
-	size_t name_len = equals != NULL ? (size_t)(equals - pair) : len;
+	size_t name_len = equals ? (size_t)(equals - pair) : len;
 	struct buf name = BUF_INIT, value = BUF_INIT;
 	int ret = 0;
 
 	if (form_decode(&name, pair, name_len, 1) != 0 ||
-	    (equals != NULL && form_decode(&value, equals + 1, len - name_len - 1, 1) != 0))
+	    (equals && form_decode(&value, equals + 1, len - name_len - 1, 1) != 0))
 		ret = error_set(err, ERROR_OURS, "bad percent-encoding");
 	else if (name.len > 0)
 		ret = add_field(into, &name, value.data, value.len, err);
@@ -60,11 +61,11 @@ int form_read(struct json_object *into, const char *text, size_t len, struct err
 {
 	while (len > 0) {
 		const char *amp = memchr(text, '&', len);
-		size_t n = amp != NULL ? (size_t)(amp - text) : len;
+		size_t n = amp ? (size_t)(amp - text) : len;
 
 		if (read_pair(into, text, n, err) != 0)
 			return -1;
-		if (amp == NULL)
+		if (!amp)
 			break;
 		text += n + 1;
 		len -= n + 1;
@@ -88,7 +89,8 @@ static bool header_value(const char *line, size_t len, const char *key, struct b
 	for (size_t i = 0; i + key_len < len; i++) {
 		const char *v, *end;
 
-		if (strncasecmp(line + i, key, key_len) != 0 || (i > 0 && line[i - 1] != ' ' && line[i - 1] != ';'))
+		if (strncasecmp(line + i, key, key_len) != 0 ||
+		    (i > 0 && line[i - 1] != ' ' && line[i - 1] != ';'))
 			continue;
 		v = line + i + key_len;
 		if (v < line + len && *v == '"') {
@@ -97,7 +99,7 @@ static bool header_value(const char *line, size_t len, const char *key, struct b
 		} else {
 			end = bare_end(v, line + len);
 		}
-		buf_add(out, v, (size_t)((end != NULL ? end : line + len) - v));
+		buf_add(out, v, (size_t)((end ? end : line + len) - v));
 		return true;
 	}
 	return false;
@@ -105,7 +107,7 @@ static bool header_value(const char *line, size_t len, const char *key, struct b
 
 /* at: where in the body the data begins. */
 static int add_part(struct json_object *into, const char *head, size_t head_len, const char *data, size_t len,
-		    size_t at, struct error *err)
+    size_t at, struct error *err)
 {
 	struct buf name = BUF_INIT, filename = BUF_INIT;
 	int ret = 0;
@@ -129,7 +131,7 @@ static int add_part(struct json_object *into, const char *head, size_t head_len,
 
 /* Reads the part at *at, which stands just after a delimiter; 1 when it was the closing one. */
 static int read_part(struct json_object *into, const char *body, const char **at, const char *end,
-		     const struct buf *delimiter, struct error *err)
+    const struct buf *delimiter, struct error *err)
 {
 	const char *head, *data, *stop;
 
@@ -139,16 +141,16 @@ static int read_part(struct json_object *into, const char *body, const char **at
 		return error_set(err, ERROR_OURS, "the multipart body is malformed");
 	head = *at; /* the blank line may follow at once: no headers */
 	data = memmem(head, (size_t)(end - head), "\r\n\r\n", 4);
-	stop = data != NULL ? memmem(data + 4, (size_t)(end - data - 4), delimiter->data, delimiter->len) : NULL;
-	if (stop == NULL)
+	stop = data ? memmem(data + 4, (size_t)(end - data - 4), delimiter->data, delimiter->len) : NULL;
+	if (!stop)
 		return error_set(err, ERROR_OURS, "the multipart body ends too soon");
 	*at = stop + delimiter->len;
 	return add_part(into, head, (size_t)(data - head), data + 4, (size_t)(stop - data - 4),
-			(size_t)(data + 4 - body), err);
+	    (size_t)(data + 4 - body), err);
 }
 
-int form_read_multipart(struct json_object *into, const char *content_type, const char *body, size_t len,
-			struct error *err)
+int form_read_multipart(
+    struct json_object *into, const char *content_type, const char *body, size_t len, struct error *err)
 {
 	const char *at = body;
 	struct buf delimiter = BUF_INIT;

@@ -21,7 +21,7 @@
 #include "playground/playground.h"
 
 #define MAX_BODY     (64 * 1024 * 1024) /* model requests carry whole histories, say carries files */
-#define MAX_REQUESTS 16384 /* and connections */
+#define MAX_REQUESTS 16384              /* and connections */
 
 struct options {
 	const char *listen, *script, *data, *journal, *model_file, *flow;
@@ -30,31 +30,36 @@ struct options {
 	int done; /* exit status + 1 when there is nothing more to do */
 };
 
-static const char usage[] = "usage: myna-playground [--listen HOST:PORT] [--script FILE] [--data DIR] [--journal FILE]\n"
-			    "                       [--gateway-socket PATH] [--gateway-model FILE] [--supervisor PIPE]\n"
-			    "                       [--flow FILE] [--no-limits]\n"
-			    "Simulated chat platforms and a scripted model for trying and testing Myna.\n"
-			    "  --listen HOST:PORT      where to listen (default 127.0.0.1:8090; port 0: any free one)\n"
-			    "  --script FILE           what the model says, instead of the script compiled in\n"
-			    "  --data DIR              keep chats over restarts, in DIR/playground.json\n"
-			    "  --journal FILE          append a line for each request to the model, with what was wrong with it\n"
-			    "  --gateway-socket PATH   the control socket of the gateway that talks here: shows its inside\n"
-			    "  --gateway-model FILE    which its configuration includes: the model can be chosen on the page\n"
-			    "  --supervisor PIPE       where the gateway's supervisor reads orders: kill, kill hold, restart\n"
-			    "  --flow FILE             play what people do and a bot must answer, and end: 0, or 1 when it did not\n"
-			    "                          (listens on any free port unless --listen says where)\n"
-			    "  --no-limits             no rate limits: for load tests\n"
-			    "  --help, --version\n";
+static const char usage[] =
+    "usage: myna-playground [--listen HOST:PORT] [--script FILE] [--data DIR] [--journal FILE]\n"
+    "                       [--gateway-socket PATH] [--gateway-model FILE] [--supervisor PIPE]\n"
+    "                       [--flow FILE] [--no-limits]\n"
+    "Simulated chat platforms and a scripted model for trying and testing Myna.\n"
+    "  --listen HOST:PORT      where to listen (default 127.0.0.1:8090; port 0: any free one)\n"
+    "  --script FILE           what the model says, instead of the script compiled in\n"
+    "  --data DIR              keep chats over restarts, in DIR/playground.json\n"
+    "  --journal FILE          append a line for each request to the model, with what was wrong with it\n"
+    "  --gateway-socket PATH   the control socket of the gateway that talks here: shows its inside\n"
+    "  --gateway-model FILE    which its configuration includes: the model can be chosen on the page\n"
+    "  --supervisor PIPE       where the gateway's supervisor reads orders: kill, kill hold, restart\n"
+    "  --flow FILE             play what people do and a bot must answer, and end: 0, or 1 when it did not\n"
+    "                          (listens on any free port unless --listen says where)\n"
+    "  --no-limits             no rate limits: for load tests\n"
+    "  --help, --version\n";
 
 /* Options that take a text. */
 static const struct {
 	int letter;
 	size_t at; /* in struct options */
 } texts[] = {
-    {'l', offsetof(struct options, listen)},	     {'s', offsetof(struct options, script)},
-    {'d', offsetof(struct options, data)},	     {'j', offsetof(struct options, journal)},
-    {'m', offsetof(struct options, model_file)},     {'g', offsetof(struct options, gateway.socket)},
-    {'S', offsetof(struct options, gateway.supervisor)}, {'f', offsetof(struct options, flow)},
+    {'l', offsetof(struct options, listen)},
+    {'s', offsetof(struct options, script)},
+    {'d', offsetof(struct options, data)},
+    {'j', offsetof(struct options, journal)},
+    {'m', offsetof(struct options, model_file)},
+    {'g', offsetof(struct options, gateway.socket)},
+    {'S', offsetof(struct options, gateway.supervisor)},
+    {'f', offsetof(struct options, flow)},
 };
 
 static bool take_text(struct options *o, int letter)
@@ -99,13 +104,15 @@ static struct options read_options(int argc, char **argv)
 	struct options o = {0};
 	int c;
 
-	while (o.done == 0 && (c = getopt_long(argc, argv, "h", rows, NULL)) != -1)
+	while (o.done == 0 && (c = getopt_long(argc, argv, "h", rows, NULL)) >= 0)
 		take_option(&o, c);
-	if (o.listen == NULL)
-		o.listen = o.flow != NULL ? "127.0.0.1:0" : "127.0.0.1:8090";
+	if (!o.listen)
+		o.listen = o.flow ? "127.0.0.1:0" : "127.0.0.1:8090";
 	if (o.done == 0 && optind < argc)
 		o.done =
-		    fprintf(stderr, "myna-playground: \"%s\" is not an option\n%s", argv[optind], usage) > 0 ? 3 : 2;
+		    fprintf(stderr, "myna-playground: \"%s\" is not an option\n%s", argv[optind], usage) > 0 ?
+		    3 :
+		    2;
 	return o;
 }
 
@@ -114,7 +121,7 @@ static void lift_limits(struct playground *pg)
 	struct json_object *off = json_object_new_object();
 
 	json_set_bool(off, "limits", false);
-	for (struct site *s = pg->sites; s->platform != NULL; s++)
+	for (struct site *s = pg->sites; s->platform; s++)
 		s->platform->set(s->self, off, NULL);
 	json_object_put(off);
 }
@@ -142,7 +149,7 @@ static void begin_service(struct task *t, void *arg)
 {
 	struct service *s = arg;
 
-	s->ret = s->pg->choice != NULL ? choice_begin(t, s->pg->choice, s->url, &s->err) : 0;
+	s->ret = s->pg->choice ? choice_begin(t, s->pg->choice, s->url, &s->err) : 0;
 }
 
 static void play_flow(struct task *t, void *arg)
@@ -176,7 +183,7 @@ static int run_service(struct service *s, struct error *err)
 	if (s->ret == 0) {
 		printf("listening on %s\n", s->url);
 		fflush(stdout);
-		if (s->flow != NULL)
+		if (s->flow)
 			task_start(&s->flow_task, "flow", play_flow, s);
 		loop_run();
 	}
@@ -203,14 +210,15 @@ static int serve(const struct options *o, const struct flow *flow, struct playgr
 	struct service s = {.pg = pg, .flow = flow};
 	int ret;
 
-	if (o->model_file != NULL && o->gateway.socket == NULL)
+	if (o->model_file && !o->gateway.socket)
 		return error_set(err, ERROR_OURS, "--gateway-model wants --gateway-socket, too");
-	if (strncmp(o->listen, "unix:", 5) == 0 || strchr(o->listen, ':') == NULL)
+	if (strncmp(o->listen, "unix:", 5) == 0 || !strchr(o->listen, ':'))
 		return error_set(err, ERROR_OURS, "--listen wants HOST:PORT");
-	if (loop_on_signal(SIGTERM, on_stop, NULL, err) != 0 || loop_on_signal(SIGINT, on_stop, NULL, err) != 0)
+	if (loop_on_signal(SIGTERM, on_stop, NULL, err) != 0 ||
+	    loop_on_signal(SIGINT, on_stop, NULL, err) != 0)
 		return -1;
 	s.server = server_new(&so, err);
-	if (s.server == NULL)
+	if (!s.server)
 		return -1;
 	s.url = own_url(o, s.server);
 	task_group_init(&s.flow_task);
@@ -229,13 +237,13 @@ int main(int argc, char **argv)
 
 	if (o.done != 0)
 		return o.done - 1;
-	if (o.flow != NULL && (flow = flow_read(o.flow)) == NULL)
+	if (o.flow && !(flow = flow_read(o.flow)))
 		return 2;
 	loop_init();
 	lws_shared_room(MAX_REQUESTS);
 	pg = playground_new(o.script, o.data, &err);
-	ret = pg != NULL ? 0 : -1;
-	if (ret == 0 && o.journal != NULL)
+	ret = pg ? 0 : -1;
+	if (ret == 0 && o.journal)
 		ret = model_keep_journal(pg->model, o.journal, &err);
 	if (ret == 0)
 		playground_set_gateway(pg, &o.gateway, o.model_file);

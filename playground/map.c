@@ -25,7 +25,7 @@ static struct map_slot *find_slot(const struct map *m, int64_t a, int64_t b)
 {
 	size_t i = hash_pair(a, b) & (m->cap - 1);
 
-	while (m->slots[i].value != NULL && (m->slots[i].a != a || m->slots[i].b != b))
+	while (m->slots[i].value && (m->slots[i].a != a || m->slots[i].b != b))
 		i = (i + 1) & (m->cap - 1);
 	return &m->slots[i];
 }
@@ -37,7 +37,7 @@ static void grow(struct map *m)
 	m->cap = old.cap != 0 ? old.cap * 2 : MAP_FIRST;
 	m->slots = xcalloc(m->cap, sizeof(*m->slots));
 	for (size_t i = 0; i < old.cap; i++)
-		if (old.slots[i].value != NULL)
+		if (old.slots[i].value)
 			*find_slot(m, old.slots[i].a, old.slots[i].b) = old.slots[i];
 	free(old.slots);
 }
@@ -54,7 +54,7 @@ void map_put(struct map *m, int64_t a, int64_t b, void *value)
 	if ((m->count + 1) * 4 > m->cap * 3)
 		grow(m);
 	slot = find_slot(m, a, b);
-	if (slot->value == NULL)
+	if (!slot->value)
 		m->count++;
 	*slot = (struct map_slot){a, b, value};
 }
@@ -75,7 +75,7 @@ void **map_values(const struct map *m, size_t *count)
 
 	*count = 0;
 	for (size_t i = 0; i < m->cap; i++)
-		if (m->slots[i].value != NULL)
+		if (m->slots[i].value)
 			taken[(*count)++] = m->slots[i];
 	qsort(taken, *count, sizeof(*taken), compare_slots);
 	for (size_t i = 0; i < *count; i++)

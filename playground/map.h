@@ -9,7 +9,7 @@ struct map { /* zeroed before first use */
 	size_t count, cap;
 };
 
-void *map_get(const struct map *m, int64_t a, int64_t b);	/* NULL when absent */
+void *map_get(const struct map *m, int64_t a, int64_t b);       /* NULL when absent */
 void map_put(struct map *m, int64_t a, int64_t b, void *value); /* value is not NULL; replaces */
 /* All values, in the order of their keys; the array is the caller's to free. */
 void **map_values(const struct map *m, size_t *count);

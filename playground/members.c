@@ -13,14 +13,13 @@
 
 const char *members_other(struct json_object *o, const char *const *names)
 {
-	json_object_object_foreach(o, name, value)
-	{
+	json_object_object_foreach(o, name, value) {
 		size_t i = 0;
 
 		(void)value;
-		while (names[i] != NULL && strcmp(names[i], name) != 0)
+		while (names[i] && strcmp(names[i], name) != 0)
 			i++;
-		if (names[i] == NULL)
+		if (!names[i])
 			return name;
 	}
 	return NULL;
@@ -30,7 +29,7 @@ int members_check(struct json_object *in, const char *const *names, struct error
 {
 	const char *other = members_other(in, names);
 
-	return other == NULL ? 0 : error_set(err, ERROR_OURS, "\"%.60s\" means nothing here", other);
+	return !other ? 0 : error_set(err, ERROR_OURS, "\"%.60s\" means nothing here", other);
 }
 
 const char *members_string(struct json_object *in, const char *key)
@@ -39,7 +38,7 @@ const char *members_string(struct json_object *in, const char *key)
 	const char *text = json_get_str(in, key);
 	char number[24];
 
-	if (text != NULL)
+	if (text)
 		return text[0] != '\0' ? text : NULL;
 	if (!json_object_is_type(v, json_type_int))
 		return NULL;
@@ -50,10 +49,10 @@ const char *members_string(struct json_object *in, const char *key)
 
 void members_set_bytes(struct json_object *out, const char *key, const void *data, size_t len)
 {
-	char *zeros = data == NULL ? xcalloc(1, len + 1) : NULL;
+	char *zeros = !data ? xcalloc(1, len + 1) : NULL;
 	struct buf text = BUF_INIT;
 
-	base64_encode(&text, zeros != NULL ? zeros : data, len);
+	base64_encode(&text, zeros ? zeros : data, len);
 	json_set_str(out, key, text.data);
 	buf_clear(&text);
 	free(zeros);

@@ -13,8 +13,8 @@ static bool follows_link(const struct server_request *req)
 {
 	const char *mode = server_header(req, "sec-fetch-mode"), *dest = server_header(req, "sec-fetch-dest");
 
-	return strcmp(server_method(req), "GET") == 0 && strcmp(server_path(req), "/") == 0 && mode != NULL &&
-	       dest != NULL && strcmp(mode, "navigate") == 0 && strcmp(dest, "document") == 0;
+	return strcmp(server_method(req), "GET") == 0 && strcmp(server_path(req), "/") == 0 && mode && dest &&
+	    strcmp(mode, "navigate") == 0 && strcmp(dest, "document") == 0;
 }
 
 static int check(struct server_request *req, struct error *err)
@@ -24,9 +24,11 @@ static int check(struct server_request *req, struct error *err)
 	if (server_check_host(req, err) != 0)
 		return -1;
 	if (strcmp(server_method(req), "OPTIONS") == 0)
-		return error_set(err, ERROR_REFUSED, "Pages of another site may not use this server (preflight).");
-	if (site != NULL && strcmp(site, "same-origin") != 0 && strcmp(site, "none") != 0 && !follows_link(req))
-		return error_set(err, ERROR_REFUSED, "Pages of another site may not use this server (Sec-Fetch-Site).");
+		return error_set(
+		    err, ERROR_REFUSED, "Pages of another site may not use this server (preflight).");
+	if (site && strcmp(site, "same-origin") != 0 && strcmp(site, "none") != 0 && !follows_link(req))
+		return error_set(
+		    err, ERROR_REFUSED, "Pages of another site may not use this server (Sec-Fetch-Site).");
 	return 0;
 }
 

@@ -1,9 +1,9 @@
 #ifndef PLAYGROUND_ORIGIN_H
 #define PLAYGROUND_ORIGIN_H
 /*
- * Who may use the page and /control: clients that are no browser, and the page itself. What a page of another site
- * makes a browser ask is refused, also when its name was made to point here. The simulated platforms and the model
- * answer anybody, as the real ones do.
+ * Who may use the page and /control: clients that are no browser, and the page itself. What a page of another
+ * site makes a browser ask is refused, also when its name was made to point here. The simulated platforms and
+ * the model answer anybody, as the real ones do.
  */
 struct server_request;
 

@@ -7,10 +7,11 @@
 #include "playground/embedded.h"
 
 /* Nothing is loaded from elsewhere, no text becomes markup or script, and nobody may frame the page. */
-#define PAGE_HEADERS                                                                                                   \
-	"Content-Security-Policy: default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; "     \
-	"media-src blob:; connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'; "           \
-	"require-trusted-types-for 'script'\r\n"                                                                       \
+#define PAGE_HEADERS                                                                                         \
+	"Content-Security-Policy: default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' "  \
+	"blob:; "                                                                                            \
+	"media-src blob:; connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'; " \
+	"require-trusted-types-for 'script'\r\n"                                                             \
 	"X-Content-Type-Options: nosniff\r\nReferrer-Policy: no-referrer\r\nCache-Control: no-store\r\n"
 #define TEXT_TYPE "text/plain; charset=utf-8"
 
@@ -27,7 +28,7 @@ static const char *type_of(const char *name)
 {
 	const char *ending = strrchr(name, '.');
 
-	for (size_t i = 0; ending != NULL && i < ARRAY_LEN(types); i++)
+	for (size_t i = 0; ending && i < ARRAY_LEN(types); i++)
 		if (strcmp(types[i].ending, ending) == 0)
 			return types[i].type;
 	return TEXT_TYPE;
@@ -42,7 +43,7 @@ static const struct embedded_file *find_file(const char *path)
 		name = path + 6;
 	else if (strcmp(path, "/") != 0)
 		return NULL;
-	for (const struct embedded_file *f = embedded_page; f->name != NULL; f++)
+	for (const struct embedded_file *f = embedded_page; f->name; f++)
 		if (strcmp(f->name, name) == 0)
 			return f;
 	return NULL;
@@ -50,10 +51,11 @@ static const struct embedded_file *find_file(const char *path)
 
 void page_serve(struct server_request *req)
 {
-	static const char missing[] = "There is nothing at this path.\n", only_get[] = "This page is for reading.\n";
+	static const char missing[] = "There is nothing at this path.\n",
+			  only_get[] = "This page is for reading.\n";
 	const struct embedded_file *f = find_file(server_path(req));
 
-	if (f == NULL)
+	if (!f)
 		server_respond(req, 404, TEXT_TYPE, NULL, missing, sizeof(missing) - 1);
 	else if (strcmp(server_method(req), "GET") != 0)
 		server_respond(req, 405, TEXT_TYPE, "Allow: GET\r\n", only_get, sizeof(only_get) - 1);

@@ -18,8 +18,8 @@ struct task;
 /* How far a conversation has come, for POST /control/wait. */
 struct platform_progress {
 	size_t messages, bot_messages; /* deleted ones not counted */
-	const char *contains;	       /* in: a text to look for in the bot's messages; NULL: none */
-	int found;		       /* out: it is there */
+	const char *contains;          /* in: a text to look for in the bot's messages; NULL: none */
+	int found;                     /* out: it is there */
 };
 
 struct platform {
@@ -35,7 +35,8 @@ struct platform {
 	void (*chats)(void *self, struct json_object *array);
 	/* in: {"chat","thread"?,"bot"?}; out: {"messages":[…]} and what else shows in the chat. */
 	int (*transcript)(void *self, struct json_object *in, struct buf *out, struct error *err);
-	/* The same object: what there is to a chat besides its messages, such as topics, names and commands. */
+	/* The same object: what there is to a chat besides its messages, such as topics, names and
+	 * commands. */
 	int (*about)(void *self, struct json_object *in, struct json_object *out, struct error *err);
 	/* in: {"chat","message_id","index"?,"bot"?}; out: {"name","base64"}, a file of the message. */
 	int (*file)(void *self, struct json_object *in, struct json_object *out, struct error *err);

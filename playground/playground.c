@@ -30,15 +30,15 @@ struct playground *playground_new(const char *script, const char *data, struct e
 	pg->data = xstrdup(data);
 	pg->daemon = daemon_new(&(struct daemon_options){NULL, NULL}, &pg->feed);
 	pg->model = model_new(pg, script, err);
-	if (pg->model == NULL) {
+	if (!pg->model) {
 		playground_free(pg);
 		return NULL;
 	}
-	for (size_t i = 0; platforms[i] != NULL; i++) {
+	for (size_t i = 0; platforms[i]; i++) {
 		pg->sites[i].platform = platforms[i];
 		pg->sites[i].self = platforms[i]->create(pg, &pg->sites[i].log);
 	}
-	if (data != NULL && state_load(pg, err) != 0) {
+	if (data && state_load(pg, err) != 0) {
 		playground_free(pg);
 		return NULL;
 	}
@@ -47,9 +47,9 @@ struct playground *playground_new(const char *script, const char *data, struct e
 
 void playground_free(struct playground *pg)
 {
-	if (pg == NULL)
+	if (!pg)
 		return;
-	for (struct site *s = pg->sites; s->platform != NULL; s++) {
+	for (struct site *s = pg->sites; s->platform; s++) {
 		s->platform->destroy(s->self);
 		record_log_clear(&s->log);
 	}
@@ -62,21 +62,22 @@ void playground_free(struct playground *pg)
 	free(pg);
 }
 
-void playground_set_gateway(struct playground *pg, const struct daemon_options *options, const char *model_file)
+void playground_set_gateway(
+    struct playground *pg, const struct daemon_options *options, const char *model_file)
 {
 	daemon_free(pg->daemon);
 	pg->daemon = daemon_new(options, &pg->feed);
-	pg->choice = model_file != NULL ? choice_new(model_file) : NULL;
+	pg->choice = model_file ? choice_new(model_file) : NULL;
 }
 
 int playground_save(const struct playground *pg, struct error *err)
 {
-	return pg->data != NULL ? state_save(pg, err) : 0;
+	return pg->data ? state_save(pg, err) : 0;
 }
 
 void playground_reset(struct playground *pg)
 {
-	for (struct site *s = pg->sites; s->platform != NULL; s++) {
+	for (struct site *s = pg->sites; s->platform; s++) {
 		s->platform->reset(s->self);
 		record_log_clear(&s->log);
 	}
@@ -88,7 +89,7 @@ void playground_reset(struct playground *pg)
 
 struct site *playground_site(struct playground *pg, const char *name)
 {
-	for (struct site *s = pg->sites; name != NULL && s->platform != NULL; s++)
+	for (struct site *s = pg->sites; name && s->platform; s++)
 		if (strcmp(s->platform->name, name) == 0)
 			return s;
 	return NULL;
@@ -96,7 +97,7 @@ struct site *playground_site(struct playground *pg, const char *name)
 
 void playground_changed(struct playground *pg)
 {
-	list_each (&pg->waiters, it, tmp)
+	list_each(&pg->waiters, it, tmp)
 		task_wake(list_entry(it, struct waiter, link)->task);
 }
 
@@ -110,7 +111,7 @@ void playground_serve(struct task *t, struct server_request *req, void *arg)
 	struct playground *pg = arg;
 	const char *path = server_path(req);
 
-	for (struct site *s = pg->sites; s->platform != NULL; s++) {
+	for (struct site *s = pg->sites; s->platform; s++) {
 		if (starts_with(path, s->platform->prefix)) {
 			s->platform->serve(t, s->self, req);
 			return;

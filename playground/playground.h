@@ -32,10 +32,10 @@ struct playground {
 	struct faults faults;
 	struct feed feed;
 	struct list exchanges; /* struct exchange: requests that are being answered */
-	struct list waiters; /* struct waiter: tasks of POST /control/wait */
+	struct list waiters;   /* struct waiter: tasks of POST /control/wait */
 	struct daemon *daemon;
 	struct choice *choice; /* the gateway's model; NULL: it is not chosen here */
-	char *data;	     /* folder of the state file; NULL: state ends with the process */
+	char *data;            /* folder of the state file; NULL: state ends with the process */
 };
 
 /* A task that looks again whenever something was said. */
@@ -45,7 +45,8 @@ struct waiter {
 };
 
 /* Before it serves: the gateway that it is told of; model_file as for choice_new, or NULL. */
-void playground_set_gateway(struct playground *pg, const struct daemon_options *options, const char *model_file);
+void playground_set_gateway(
+    struct playground *pg, const struct daemon_options *options, const char *model_file);
 /* script: a file, NULL for the one compiled in. data may be NULL. NULL with err set on failure. */
 struct playground *playground_new(const char *script, const char *data, struct error *err);
 void playground_free(struct playground *pg);

@@ -15,7 +15,7 @@
 #define OLLAMA_MS      1500
 #define OLLAMA_CONNECT 500
 #define ANSWER_MAX     (256 * 1024)
-#define WHY_MAX	       160
+#define WHY_MAX        160
 
 /* How a format is asked for one word. */
 static const struct format {
@@ -25,12 +25,13 @@ static const struct format {
 	const char *answer; /* a member that every answer has */
 } formats[] = {
     {"anthropic", "/v1/messages",
-     "\"max_tokens\":16,\"messages\":[{\"role\":\"user\",\"content\":\"Answer with the word OK.\"}]", "x-api-key", "",
-     "content"},
-    {"openai-chat", "/chat/completions", "\"messages\":[{\"role\":\"user\",\"content\":\"Answer with the word OK.\"}]",
-     "Authorization", "Bearer ", "choices"},
-    {"openai-responses", "/responses", "\"input\":\"Answer with the word OK.\",\"store\":false", "Authorization",
-     "Bearer ", "output"},
+	"\"max_tokens\":16,\"messages\":[{\"role\":\"user\",\"content\":\"Answer with the word OK.\"}]",
+	"x-api-key", "", "content"},
+    {"openai-chat", "/chat/completions",
+	"\"messages\":[{\"role\":\"user\",\"content\":\"Answer with the word OK.\"}]", "Authorization",
+	"Bearer ", "choices"},
+    {"openai-responses", "/responses", "\"input\":\"Answer with the word OK.\",\"store\":false",
+	"Authorization", "Bearer ", "output"},
 };
 
 static const struct format *find(const char *api)
@@ -43,12 +44,12 @@ static const struct format *find(const char *api)
 
 bool provider_knows_api(const char *api)
 {
-	return find(api) != NULL;
+	return find(api);
 }
 
 const char *provider_guess_api(const char *url)
 {
-	return strstr(url, "://api.anthropic.com") != NULL ? "anthropic" : "openai-chat";
+	return strstr(url, "://api.anthropic.com") ? "anthropic" : "openai-chat";
 }
 
 /* Statuses and what they mean to who typed the settings; the first that fits. */
@@ -71,26 +72,27 @@ static void add_why(struct buf *out, struct json_object *o)
 	const char *why = json_get_str(json_get_object(o, "error"), "message");
 	struct buf clean = BUF_INIT;
 
-	if (why == NULL)
+	if (!why)
 		why = json_get_str(o, "error");
-	if (why == NULL)
+	if (!why)
 		return;
 	secret_redact(&clean, why, strlen(why));
 	buf_addf(out, ": %.*s", WHY_MAX, clean.data);
 	buf_clear(&clean);
 }
 
-static bool judge(const struct format *f, const struct provider *p, const struct http_response *res, uint64_t ms,
-		  struct buf *out)
+static bool judge(const struct format *f, const struct provider *p, const struct http_response *res,
+    uint64_t ms, struct buf *out)
 {
 	struct json_object *o = json_parse_object(res->body.data, res->body.len, NULL);
-	bool works = res->status == 200 && json_get_array(o, f->answer) != NULL;
+	bool works = res->status == 200 && json_get_array(o, f->answer);
 	size_t i = 0;
 
 	if (works) {
 		buf_addf(out, "%s answered in %.1f s.", p->model, (double)ms / 1000);
 	} else {
-		while (i + 1 < ARRAY_LEN(meanings) && (res->status < meanings[i].from || res->status > meanings[i].to))
+		while (i + 1 < ARRAY_LEN(meanings) &&
+		    (res->status < meanings[i].from || res->status > meanings[i].to))
 			i++;
 		buf_addf(out, "%s (%d)", meanings[i].text, res->status);
 		add_why(out, o);
@@ -112,13 +114,18 @@ int provider_probe(struct task *t, const struct provider *p, bool *works, struct
 {
 	const struct format *f = find(p->api);
 	char *url = xasprintf("%s%s", p->url, f->path),
-	     *key = xasprintf("%s%s", f->key_prefix, p->key != NULL ? p->key : "");
-	struct http_header headers[] = {{"Content-Type", "application/json"}, {"anthropic-version", "2023-06-01"},
-					{f->key_header, key}};
+	     *key = xasprintf("%s%s", f->key_prefix, p->key ? p->key : "");
+	struct http_header headers[] = {
+	    {"Content-Type", "application/json"}, {"anthropic-version", "2023-06-01"}, {f->key_header, key}};
 	struct buf body = BUF_INIT;
-	struct http_request req = {.method = "POST", .url = url, .label = "the model", .headers = headers,
-				   .header_count = p->key != NULL ? 3 : 2, .total_ms = PROBE_MS, .max_body = ANSWER_MAX,
-				   .once = true};
+	struct http_request req = {.method = "POST",
+	    .url = url,
+	    .label = "the model",
+	    .headers = headers,
+	    .header_count = p->key ? 3 : 2,
+	    .total_ms = PROBE_MS,
+	    .max_body = ANSWER_MAX,
+	    .once = true};
 	struct http_response res;
 	struct error why = {0};
 	uint64_t began = clock_now();
@@ -145,17 +152,17 @@ const char *provider_ollama_url(void)
 {
 	const char *url = getenv("MYNA_OLLAMA_URL");
 
-	return url != NULL && http_url_allowed(url, NULL) ? url : "http://127.0.0.1:11434";
+	return url && http_url_allowed(url, NULL) ? url : "http://127.0.0.1:11434";
 }
 
 static void add_models(struct json_object *names, struct json_object *o)
 {
 	struct json_object *models = json_get_array(o, "models");
 
-	for (size_t i = 0; models != NULL && i < json_object_array_length(models); i++) {
+	for (size_t i = 0; models && i < json_object_array_length(models); i++) {
 		const char *name = json_get_str(json_object_array_get_idx(models, i), "name");
 
-		if (name != NULL)
+		if (name)
 			json_object_array_add(names, json_object_new_string(name));
 	}
 }
@@ -163,8 +170,12 @@ static void add_models(struct json_object *names, struct json_object *o)
 struct json_object *provider_ollama(struct task *t, struct error *err)
 {
 	char *url = xasprintf("%s/api/tags", provider_ollama_url());
-	struct http_request req = {.method = "GET", .url = url, .label = "Ollama", .connect_ms = OLLAMA_CONNECT,
-				   .total_ms = OLLAMA_MS, .max_body = ANSWER_MAX};
+	struct http_request req = {.method = "GET",
+	    .url = url,
+	    .label = "Ollama",
+	    .connect_ms = OLLAMA_CONNECT,
+	    .total_ms = OLLAMA_MS,
+	    .max_body = ANSWER_MAX};
 	struct json_object *answer = json_object_new_object(), *names = json_object_new_array(), *o = NULL;
 	struct http_response res;
 	struct error why = {0};
@@ -173,7 +184,7 @@ struct json_object *provider_ollama(struct task *t, struct error *err)
 		o = json_parse_object(res.body.data, res.body.len, NULL);
 	add_models(names, o);
 	json_set_str(answer, "url", provider_ollama_url());
-	json_set_bool(answer, "running", json_get_array(o, "models") != NULL);
+	json_set_bool(answer, "running", json_get_array(o, "models"));
 	json_set(answer, "models", names);
 	json_object_put(o);
 	http_response_clear(&res);

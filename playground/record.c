@@ -11,7 +11,7 @@
 
 static size_t record_bytes(const struct record *r)
 {
-	size_t answer = r->answer != NULL ? strlen(r->answer) + 1 : 0;
+	size_t answer = r->answer ? strlen(r->answer) + 1 : 0;
 
 	return sizeof(*r) + strlen(r->method) + strlen(r->body) + answer + strlen(r->problems) + 3;
 }
@@ -33,7 +33,7 @@ void record_log_add(struct record_log *log, const struct record *r)
 {
 	struct record *slot;
 
-	if (log->ring == NULL)
+	if (!log->ring)
 		log->ring = xcalloc(RECORD_MAX, sizeof(*log->ring));
 	if (log->count == RECORD_MAX)
 		drop_oldest(log);
@@ -58,16 +58,16 @@ static void write_text(struct buf *out, const char *name, const char *text, bool
 static void write_record(const struct record *r, struct buf *out, bool brief)
 {
 	buf_addf(out,
-		 "{\"n\":%" PRIu64 ",\"began_us\":%" PRId64 ",\"time_us\":%" PRId64 ",\"time_ms\":%" PRId64
-		 ",\"platform\":\"%s\",\"method\":",
-		 r->n, r->began_us, r->time_us, r->time_us / 1000, r->platform);
+	    "{\"n\":%" PRIu64 ",\"began_us\":%" PRId64 ",\"time_us\":%" PRId64 ",\"time_ms\":%" PRId64
+	    ",\"platform\":\"%s\",\"method\":",
+	    r->n, r->began_us, r->time_us, r->time_us / 1000, r->platform);
 	json_quote(out, r->method, strlen(r->method));
 	write_text(out, "body", r->body, brief);
-	if (r->answer != NULL)
+	if (r->answer)
 		write_text(out, "answer", r->answer, brief);
-	buf_addf(out, ",\"status\":%d,\"verdict\":\"%s\",\"problems\":[%s]", r->status, r->refused ? "refused" : "ok",
-		 r->problems);
-	if (r->fault != NULL)
+	buf_addf(out, ",\"status\":%d,\"verdict\":\"%s\",\"problems\":[%s]", r->status,
+	    r->refused ? "refused" : "ok", r->problems);
+	if (r->fault)
 		buf_addf(out, ",\"fault\":\"%s\"", r->fault);
 	buf_addch(out, '}');
 }
@@ -80,7 +80,7 @@ void record_log_write(const struct record_log *log, struct buf *out, uint64_t af
 	for (size_t i = 0; i < log->count; i++) {
 		const struct record *r = &log->ring[(log->first + i) % RECORD_MAX];
 
-		if (r->n <= after || (method != NULL && strcasecmp(method, r->method) != 0))
+		if (r->n <= after || (method && strcasecmp(method, r->method) != 0))
 			continue;
 		buf_addstr(out, comma);
 		write_record(r, out, false);

@@ -25,7 +25,7 @@ static int write_file(const char *path, const struct buf *text, struct error *er
 	FILE *f = fopen(path, "we");
 	int failed;
 
-	if (f == NULL)
+	if (!f)
 		return error_set(err, ERROR_OURS, "cannot write %s: %s", path, strerror(errno));
 	failed = fwrite(text->data, 1, text->len, f) != text->len || fflush(f) != 0 || fsync(fileno(f)) != 0;
 	if (fclose(f) != 0 || failed)
@@ -40,7 +40,7 @@ int state_save(const struct playground *pg, struct error *err)
 	struct buf text = BUF_INIT;
 	int ret = -1;
 
-	for (const struct site *s = pg->sites; s->platform != NULL; s++)
+	for (const struct site *s = pg->sites; s->platform; s++)
 		json_set(state, s->platform->name, s->platform->save(s->self));
 	json_write(&text, state);
 	if (mkdir(pg->data, 0700) != 0 && errno != EEXIST)
@@ -60,10 +60,10 @@ int state_save(const struct playground *pg, struct error *err)
 
 static int load_sites(struct playground *pg, struct json_object *state, struct error *err)
 {
-	for (struct site *s = pg->sites; s->platform != NULL; s++) {
+	for (struct site *s = pg->sites; s->platform; s++) {
 		struct json_object *part = json_get_object(state, s->platform->name);
 
-		if (part != NULL && s->platform->load(s->self, part, err) != 0)
+		if (part && s->platform->load(s->self, part, err) != 0)
 			return error_prefix(err, "state of %s", s->platform->name);
 	}
 	return 0;
@@ -78,7 +78,7 @@ int state_load(struct playground *pg, struct error *err)
 
 	if (access(path, F_OK) == 0) {
 		ret = file_read(path, &text, err);
-		if (ret == 0 && (state = json_parse_object(text.data, text.len, err)) == NULL)
+		if (ret == 0 && !(state = json_parse_object(text.data, text.len, err)))
 			ret = error_prefix(err, "%s", path);
 		if (ret == 0)
 			ret = load_sites(pg, state, err);

@@ -1,6 +1,7 @@
 #ifndef PLAYGROUND_STATE_H
 #define PLAYGROUND_STATE_H
-/* The state of all platforms in one file, DATA/playground.json, replaced as a whole. Blocks: only for start and end. */
+/* The state of all platforms in one file, DATA/playground.json, replaced as a whole. Blocks: only for start
+ * and end. */
 struct error;
 struct playground;
 

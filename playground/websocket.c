@@ -13,17 +13,17 @@
 #include "net/server.h"
 #include "playground/websocket_handshake.h"
 
-#define CLOSE_MS	 2000
-#define REASON_MAX	 123
+#define CLOSE_MS        2000
+#define REASON_MAX      123
 #define CODE_NONE_NAMED 1005
 
 struct websocket_peer {
 	struct server_request *req;
 	wslay_event_context_ptr wslay;
-	struct buf in;		/* arrived, and not read by wslay yet */
-	struct list messages;	/* struct message: whole ones that nobody has taken yet */
+	struct buf in;        /* arrived, and not read by wslay yet */
+	struct list messages; /* struct message: whole ones that nobody has taken yet */
 	bool silent;
-	bool shut;		/* a close frame was ordered */
+	bool shut; /* a close frame was ordered */
 	bool over;
 	uint64_t shut_due;
 	uint64_t heard_ms;
@@ -99,9 +99,9 @@ static void on_message(wslay_event_context_ptr wslay, const struct wslay_event_o
 struct websocket_peer *websocket_accept(struct server_request *req, size_t message_max, struct error *err)
 {
 	static const struct wslay_event_callbacks callbacks = {
-		.recv_callback = on_read,
-		.send_callback = on_write,
-		.on_msg_recv_callback = on_message,
+	    .recv_callback = on_read,
+	    .send_callback = on_write,
+	    .on_msg_recv_callback = on_message,
 	};
 	struct error why;
 	struct buf headers = BUF_INIT;
@@ -109,9 +109,10 @@ struct websocket_peer *websocket_accept(struct server_request *req, size_t messa
 
 	if (websocket_handshake(req, &headers, &why) != 0) {
 		server_respond(req, why.code, "text/plain; charset=utf-8",
-		    why.code == 426 ? "Sec-WebSocket-Version: 13\r\nUpgrade: websocket\r\n" : NULL, why.text, strlen(why.text));
+		    why.code == 426 ? "Sec-WebSocket-Version: 13\r\nUpgrade: websocket\r\n" : NULL, why.text,
+		    strlen(why.text));
 		buf_clear(&headers);
-		if (err != NULL)
+		if (err)
 			*err = why;
 		return NULL;
 	}
@@ -158,7 +159,7 @@ static bool take_message(struct websocket_peer *p, struct buf *out)
 	struct list *first = list_first(&p->messages);
 	struct message *message;
 
-	if (first == NULL)
+	if (!first)
 		return false;
 	message = list_entry(first, struct message, link);
 	list_remove(first);
@@ -195,8 +196,8 @@ static uint64_t due_after(uint64_t ms)
 	return ms < UINT64_MAX - now ? now + ms : UINT64_MAX;
 }
 
-int websocket_peer_receive(struct task *t, struct websocket_peer *p, struct buf *message, uint64_t wait_ms,
-    struct error *err)
+int websocket_peer_receive(
+    struct task *t, struct websocket_peer *p, struct buf *message, uint64_t wait_ms, struct error *err)
 {
 	uint64_t due = due_after(wait_ms), first;
 	int rc;
@@ -226,7 +227,7 @@ void websocket_peer_wake(struct websocket_peer *p)
 
 static int queue(struct websocket_peer *p, uint8_t opcode, const void *data, size_t len, struct error *err)
 {
-	const struct wslay_event_msg m = { .opcode = opcode, .msg = data, .msg_length = len };
+	const struct wslay_event_msg m = {.opcode = opcode, .msg = data, .msg_length = len};
 
 	if (is_over(p) || wslay_event_queue_msg(p->wslay, &m) != 0)
 		return error_set(err, ERROR_NETWORK, "The WebSocket takes no more messages.");
@@ -275,13 +276,13 @@ static ssize_t read_piece(wslay_event_context_ptr wslay, uint8_t *out, size_t le
 	return (ssize_t)n;
 }
 
-int websocket_peer_post_fragments(struct websocket_peer *p, const void *text, size_t len, size_t frames,
-    struct error *err)
+int websocket_peer_post_fragments(
+    struct websocket_peer *p, const void *text, size_t len, size_t frames, struct error *err)
 {
-	struct pieces pieces = { .text = text, .left = len, .size = frames > 0 && frames <= len ? len / frames : 1 };
+	struct pieces pieces = {
+	    .text = text, .left = len, .size = frames > 0 && frames <= len ? len / frames : 1};
 	const struct wslay_event_fragmented_msg m = {
-		.opcode = WSLAY_TEXT_FRAME, .source.data = &pieces, .read_callback = read_piece
-	};
+	    .opcode = WSLAY_TEXT_FRAME, .source.data = &pieces, .read_callback = read_piece};
 
 	if (is_over(p) || wslay_event_queue_fragmented_msg(p->wslay, &m) != 0)
 		return error_set(err, ERROR_NETWORK, "The WebSocket takes no more messages.");
@@ -289,7 +290,8 @@ int websocket_peer_post_fragments(struct websocket_peer *p, const void *text, si
 	return 0;
 }
 
-int websocket_peer_send(struct task *t, struct websocket_peer *p, const void *text, size_t len, struct error *err)
+int websocket_peer_send(
+    struct task *t, struct websocket_peer *p, const void *text, size_t len, struct error *err)
 {
 	if (task_check(t, err) != 0 || websocket_peer_post(p, text, len, err) != 0)
 		return -1;
@@ -303,7 +305,7 @@ void websocket_peer_silence(struct websocket_peer *p, bool silent)
 
 void websocket_peer_shut(struct websocket_peer *p, unsigned code, const char *reason)
 {
-	size_t len = code != 0 && reason != NULL ? strlen(reason) : 0;
+	size_t len = code != 0 && reason ? strlen(reason) : 0;
 
 	if (p->shut || is_over(p))
 		return;
@@ -351,14 +353,14 @@ unsigned websocket_peer_close_code(const struct websocket_peer *p)
 
 const char *websocket_peer_close_reason(const struct websocket_peer *p)
 {
-	return p->close_reason != NULL ? p->close_reason : "";
+	return p->close_reason ? p->close_reason : "";
 }
 
 void websocket_peer_close(struct task *t, struct websocket_peer *p, unsigned code, const char *reason)
 {
 	struct buf message = BUF_INIT;
 
-	if (p == NULL)
+	if (!p)
 		return;
 	websocket_peer_shut(p, code, reason);
 	while (websocket_peer_receive(t, p, &message, CLOSE_MS, NULL) >= 0)

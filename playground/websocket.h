@@ -24,30 +24,31 @@ struct websocket_peer;
 struct websocket_peer *websocket_accept(struct server_request *req, size_t message_max, struct error *err);
 
 /*
- * 1: a whole message is in message (emptied first), text or binary. 0: wait_ms are over (UINT64_MAX: no limit), or
- * websocket_peer_wake was called. -1: ERROR_NETWORK when the connection is over (closed by either side, broken, or
- * against the protocol, which is answered with its code), ERROR_CANCELLED when the server ends. A client that
- * leaves does not cancel the handler. One task receives.
+ * 1: a whole message is in message (emptied first), text or binary. 0: wait_ms are over (UINT64_MAX: no
+ * limit), or websocket_peer_wake was called. -1: ERROR_NETWORK when the connection is over (closed by either
+ * side, broken, or against the protocol, which is answered with its code), ERROR_CANCELLED when the server
+ * ends. A client that leaves does not cancel the handler. One task receives.
  */
-int websocket_peer_receive(struct task *t, struct websocket_peer *p, struct buf *message, uint64_t wait_ms,
-    struct error *err);
+int websocket_peer_receive(
+    struct task *t, struct websocket_peer *p, struct buf *message, uint64_t wait_ms, struct error *err);
 /* Makes the task in websocket_peer_receive, or its next call, return 0. */
 void websocket_peer_wake(struct websocket_peer *p);
 
 /* Sends a text message, and suspends while more than 256 KiB wait for the client. */
-int websocket_peer_send(struct task *t, struct websocket_peer *p, const void *text, size_t len, struct error *err);
+int websocket_peer_send(
+    struct task *t, struct websocket_peer *p, const void *text, size_t len, struct error *err);
 /* The same without waiting; -1 when the connection is over, or a close frame was sent. */
 int websocket_peer_post(struct websocket_peer *p, const void *text, size_t len, struct error *err);
 int websocket_peer_post_binary(struct websocket_peer *p, const void *data, size_t len, struct error *err);
 /* A text message in so many frames. */
-int websocket_peer_post_fragments(struct websocket_peer *p, const void *text, size_t len, size_t frames,
-    struct error *err);
+int websocket_peer_post_fragments(
+    struct websocket_peer *p, const void *text, size_t len, size_t frames, struct error *err);
 /* data: at most 125 bytes. */
 int websocket_peer_ping(struct websocket_peer *p, const void *data, size_t len, struct error *err);
 /* Any bytes onto the connection as they are, to play a broken server. */
 int websocket_peer_post_raw(struct websocket_peer *p, const void *data, size_t len, struct error *err);
-/* From now on nothing is sent: no answer to a ping or a close frame, and what is posted is dropped without an error.
- * The TCP connection stays, and messages are received. false: speaks again. */
+/* From now on nothing is sent: no answer to a ping or a close frame, and what is posted is dropped without an
+ * error. The TCP connection stays, and messages are received. false: speaks again. */
 void websocket_peer_silence(struct websocket_peer *p, bool silent);
 /* Sends a close frame with any code; 0: none in it. When the client has answered, after 2 s at the latest,
  * websocket_peer_receive says that the connection is over. */
@@ -63,7 +64,7 @@ size_t websocket_peer_pings(const struct websocket_peer *p);
 size_t websocket_peer_pongs(const struct websocket_peer *p);
 /* What the client said in its close frame: 0 when there was none, 1005 when it named no code. */
 unsigned websocket_peer_close_code(const struct websocket_peer *p);
-const char *websocket_peer_close_reason(const struct websocket_peer *p);	/* "" if none */
+const char *websocket_peer_close_reason(const struct websocket_peer *p); /* "" if none */
 
 /* Shuts as above where that was not done, waits for the end of the connection, and frees p. NULL is fine. */
 void websocket_peer_close(struct task *t, struct websocket_peer *p, unsigned code, const char *reason);

@@ -12,8 +12,8 @@
 #include "base/mem.h"
 #include "net/server.h"
 
-#define GUID "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
-#define KEY_BYTES 16
+#define GUID       "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
+#define KEY_BYTES  16
 #define SHA1_BYTES 20
 
 /* Is token one of the comma-separated ones in the value of a header? */
@@ -21,7 +21,7 @@ static bool has_token(const char *value, const char *token)
 {
 	size_t want = strlen(token);
 
-	while (value != NULL && *value != '\0') {
+	while (value && *value != '\0') {
 		size_t len;
 
 		value += strspn(value, " \t,");
@@ -38,7 +38,7 @@ static bool has_token(const char *value, const char *token)
 static bool is_key(const char *key)
 {
 	struct buf bytes = BUF_INIT;
-	bool good = key != NULL && base64_decode(&bytes, key, strlen(key)) == 0 && bytes.len == KEY_BYTES;
+	bool good = key && base64_decode(&bytes, key, strlen(key)) == 0 && bytes.len == KEY_BYTES;
 
 	buf_clear(&bytes);
 	return good;
@@ -59,8 +59,9 @@ static int check(const struct server_request *req, struct error *err)
 		return refuse(err, 405, "A WebSocket is opened with GET.");
 	if (!has_token(server_header(req, "upgrade"), "websocket") ||
 	    !has_token(server_header(req, "connection"), "upgrade"))
-		return refuse(err, 426, "This address speaks WebSocket only (headers Upgrade and Connection).");
-	if (version == NULL || strcmp(version, "13") != 0)
+		return refuse(
+		    err, 426, "This address speaks WebSocket only (headers Upgrade and Connection).");
+	if (!version || strcmp(version, "13") != 0)
 		return refuse(err, 426, "The header Sec-WebSocket-Version must be 13.");
 	if (!is_key(server_header(req, "sec-websocket-key")))
 		return refuse(err, 400, "The header Sec-WebSocket-Key must hold 16 bytes as base64.");
@@ -73,7 +74,7 @@ int websocket_handshake(const struct server_request *req, struct buf *headers, s
 	unsigned char hash[SHA1_BYTES];
 	char *text;
 
-	if (check(req, err != NULL ? err : &own) != 0)
+	if (check(req, err ? err : &own) != 0)
 		return -1;
 	text = xasprintf("%s%s", server_header(req, "sec-websocket-key"), GUID);
 	lws_SHA1((const unsigned char *)text, strlen(text), hash);

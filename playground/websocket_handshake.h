@@ -5,8 +5,8 @@ struct buf;
 struct error;
 struct server_request;
 
-/* Adds the headers of the answer that takes the handshake. -1: it is none; err->code is the status to refuse it
- * with. */
+/* Adds the headers of the answer that takes the handshake. -1: it is none; err->code is the status to refuse
+ * it with. */
 int websocket_handshake(const struct server_request *req, struct buf *headers, struct error *err);
 
 #endif

@@ -80,7 +80,9 @@ void boundary_add_finding(struct task *t, struct json_object *list, const struct
 	buf_addf(&text, "%s is proved, %s is required%s%s", json_get_str(boundary, "level"),
 	    json_get_str(boundary, "required"), *reason ? ": " : "", reason);
 	finding_add(list, enough ? FINDING_OK : FINDING_WARNING, "sandbox", text.data,
-	    enough ? NULL : "Tools that start programs are off until then. docs/security.md says what each level needs.");
+	    enough ?
+		NULL :
+		"Tools that start programs are off until then. docs/security.md says what each level needs.");
 	buf_clear(&text);
 	json_object_put(boundary);
 	epoch_leave(e);

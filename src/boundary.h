@@ -1,6 +1,7 @@
 #ifndef BOUNDARY_H
 #define BOUNDARY_H
-/* The sandbox of tools as the gateway sees to it: proved once it is up, and shown wherever it says how it is. */
+/* The sandbox of tools as the gateway sees to it: proved once it is up, and shown wherever it says how it
+ * is. */
 #include <stdbool.h>
 
 struct buf;
@@ -17,8 +18,8 @@ struct json_object *boundary_object(const struct gateway_config *gc);
 void boundary_describe(struct json_object *boundary, bool details, struct buf *out);
 /* Proves it first, if that was not done. */
 void boundary_add_finding(struct task *t, struct json_object *list, const struct gateway_config *gc);
-/* Without a daemon: proves it here, and appends what was tried. Runs the loop. The object as above; NULL when tools
- * have no folder to work in, and why is appended. */
+/* Without a daemon: proves it here, and appends what was tried. Runs the loop. The object as above; NULL when
+ * tools have no folder to work in, and why is appended. */
 struct json_object *boundary_prove_here(const struct gateway_config *gc, struct buf *acts);
 
 #endif

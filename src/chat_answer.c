@@ -8,7 +8,7 @@
 #include "chat_link.h"
 #include "chat_screen.h"
 
-#define TYPING "\u2026"
+#define TYPING      "\u2026"
 #define REPEAT_MARK "\n\n(may be a repeat)"
 
 void chat_answer_init(struct chat_answer *a, struct chat_screen *screen)

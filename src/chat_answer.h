@@ -16,7 +16,7 @@ struct chat_answer {
 	/* The answer that grows. */
 	bool growing;
 	char *reply_to;
-	struct buf shown;	/* of its Markdown */
+	struct buf shown; /* of its Markdown */
 	struct chat_text text;
 };
 

@@ -27,7 +27,7 @@ static void make_folders(const char *path)
 {
 	char *copy = xstrdup(path);
 
-	for (char *slash = copy; (slash = strchr(slash + 1, '/')) != NULL; *slash = '/') {
+	for (char *slash = copy; (slash = strchr(slash + 1, '/')); *slash = '/') {
 		*slash = '\0';
 		if (mkdir(copy, 0700) != 0 && errno != EEXIST)
 			break;
@@ -80,7 +80,7 @@ static size_t count_lines(const char *s)
 {
 	size_t n = 0;
 
-	for (; (s = strchr(s, '\n')) != NULL; s++)
+	for (; (s = strchr(s, '\n')); s++)
 		n++;
 	return n;
 }
@@ -116,7 +116,7 @@ void chat_history_load(const char *path, void (*take)(void *arg, const char *tex
 		at = strchr(at, '\n') + 1;
 	if (lines > 2 * CHAT_HISTORY_MOST)
 		replace(path, at);
-	for (; (end = strchr(at, '\n')) != NULL; at = end + 1) {
+	for (; (end = strchr(at, '\n')); at = end + 1) {
 		*end = '\0';
 		unescape(at);
 		take(arg, at);

@@ -11,7 +11,7 @@
 #include "base/utf8.h"
 
 #define PASTE_BEGIN "\033[200~"
-#define PASTE_END "\033[201~"
+#define PASTE_END   "\033[201~"
 /* A paste whose end never comes is taken when it is longer. */
 #define PASTE_MOST (1 << 20)
 
@@ -140,7 +140,8 @@ enum chat_key chat_input_next(struct chat_input *in, uint32_t *cp, struct buf *t
 		return CHAT_KEY_PASTE;
 	}
 	/* A lone Esc waits for the next key anyway: it stands for Meta. */
-	if (strncmp(in->bytes.data, PASTE_BEGIN, in->bytes.len < mark ? in->bytes.len : mark) == 0 && !in->ended) {
+	if (strncmp(in->bytes.data, PASTE_BEGIN, in->bytes.len < mark ? in->bytes.len : mark) == 0 &&
+	    !in->ended) {
 		if (in->bytes.len < mark)
 			return CHAT_KEY_NONE;
 		buf_consume(&in->bytes, mark);

@@ -14,11 +14,11 @@
 #include "net/backoff.h"
 #include "net/http.h"
 
-#define WATCH_MS 25000
-#define ANSWER_MS 60000
-#define CONNECT_MS 5000
+#define WATCH_MS       25000
+#define ANSWER_MS      60000
+#define CONNECT_MS     5000
 #define RETRY_FIRST_MS 100
-#define RETRY_LAST_MS 2000
+#define RETRY_LAST_MS  2000
 
 void chat_link_init(struct chat_link *l, const char *socket, const char *chat, const char *user)
 {
@@ -50,14 +50,21 @@ uint64_t chat_link_number_of(const struct chat_link *l, const char *id)
 }
 
 /* The answer, new; NULL with err set: ERROR_REFUSED and ERROR_OURS are final. */
-static struct json_object *ask(struct task *t, const struct chat_link *l, const char *path, const struct buf *body,
-    struct error *err)
+static struct json_object *ask(
+    struct task *t, const struct chat_link *l, const char *path, const struct buf *body, struct error *err)
 {
 	static const struct http_header json = {"Content-Type", "application/json"};
 	char *url = xasprintf("http://localhost%s", path);
-	struct http_request req = {.method = body ? "POST" : "GET", .url = url, .label = "the gateway",
-	    .unix_socket = l->socket, .headers = &json, .header_count = body ? 1 : 0, .body = body ? body->data : NULL,
-	    .body_len = body ? body->len : 0, .connect_ms = CONNECT_MS, .idle_ms = ANSWER_MS};
+	struct http_request req = {.method = body ? "POST" : "GET",
+	    .url = url,
+	    .label = "the gateway",
+	    .unix_socket = l->socket,
+	    .headers = &json,
+	    .header_count = body ? 1 : 0,
+	    .body = body ? body->data : NULL,
+	    .body_len = body ? body->len : 0,
+	    .connect_ms = CONNECT_MS,
+	    .idle_ms = ANSWER_MS};
 	struct http_response res = {0};
 	struct json_object *o = NULL;
 
@@ -96,19 +103,21 @@ static void take_event(struct chat_link *l, struct json_object *e)
 	l->row = row > l->row ? row : l->row;
 	if (h->message)
 		h->message(h->arg,
-		    &(struct chat_message){.text = text, .reply_to = json_get_str(e, "reply_to"), .repeat = repeat});
+		    &(struct chat_message){
+			.text = text, .reply_to = json_get_str(e, "reply_to"), .repeat = repeat});
 }
 
 static void take_news(struct chat_link *l, struct json_object *news)
 {
-	struct json_object *events = json_get_array(news, "events"), *preview = json_get_object(news, "preview");
+	struct json_object *events = json_get_array(news, "events"),
+			   *preview = json_get_object(news, "preview");
 	const char *next = json_get_str(news, "next");
 
 	for (size_t i = 0; events && i < json_object_array_length(events); i++)
 		take_event(l, json_object_array_get_idx(events, i));
 	if (l->handler.live)
-		l->handler.live(l->handler.arg, json_get_bool(news, "typing", false), json_get_str(preview, "text"),
-		    json_get_str(preview, "reply_to"));
+		l->handler.live(l->handler.arg, json_get_bool(news, "typing", false),
+		    json_get_str(preview, "text"), json_get_str(preview, "reply_to"));
 	free(l->next);
 	l->next = xstrdup(next);
 }

@@ -1,8 +1,9 @@
 #ifndef CHAT_LINK_H
 #define CHAT_LINK_H
 /*
- * The way from a terminal to the gateway, over its control socket. Goes on by itself when the gateway ends and comes
- * back: what is said is said until it is confirmed, and taken once; what has been shown is not shown again.
+ * The way from a terminal to the gateway, over its control socket. Goes on by itself when the gateway ends
+ * and comes back: what is said is said until it is confirmed, and taken once; what has been shown is not
+ * shown again.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -11,13 +12,13 @@ struct error;
 struct task;
 
 struct chat_said {
-	const char *text, *user;	/* by another terminal of the chat */
+	const char *text, *user; /* by another terminal of the chat */
 };
 
 struct chat_message {
 	const char *text;
-	const char *reply_to;		/* the id of what it answers; NULL if nothing of this start */
-	bool repeat;			/* another terminal may have shown it before */
+	const char *reply_to; /* the id of what it answers; NULL if nothing of this start */
+	bool repeat;          /* another terminal may have shown it before */
 };
 
 /* Called in the task of chat_link_watch; none suspends, any may be NULL. What is handed in is borrowed. */
@@ -32,12 +33,12 @@ struct chat_handler {
 };
 
 struct chat_link {
-	const char *socket, *chat, *user;	/* borrowed */
+	const char *socket, *chat, *user; /* borrowed */
 	struct chat_handler handler;
 	char terminal[24];
-	uint64_t said;			/* how many messages got an id */
+	uint64_t said; /* how many messages got an id */
 	char *next;
-	int64_t row;			/* newest one that was shown */
+	int64_t row; /* newest one that was shown */
 	bool connected, lost;
 };
 

@@ -13,9 +13,9 @@
 #include "chat_history.h"
 #include "chat_text.h"
 
-#define PROMPT "> "
+#define PROMPT      "> "
 #define PROMPT_MORE "| "
-#define TAB_STOP 8
+#define TAB_STOP    8
 
 static struct chat_screen *screen_of(EditLine *el)
 {
@@ -57,7 +57,8 @@ static size_t columns_at(wchar_t c, size_t column)
 static size_t rows_above_cursor(const struct chat_screen *s)
 {
 	const LineInfoW *line = el_wline(s->el);
-	size_t width = terminal_size(false), column = strlen(s->prompt), row = 0, most = terminal_size(true) - 1;
+	size_t width = terminal_size(false), column = strlen(s->prompt), row = 0,
+	       most = terminal_size(true) - 1;
 
 	for (const wchar_t *c = line->buffer; c < line->cursor; c++) {
 		size_t n = columns_at(*c, column);
@@ -176,7 +177,8 @@ int chat_screen_open(struct chat_screen *s, struct error *err)
 	s->el = el_init("myna", stdin, stdout, stderr);
 	if (!s->el) {
 		chat_input_close(&s->input);
-		return error_set(err, ERROR_OURS, "The terminal \"%s\" is not known. Set TERM.", getenv("TERM"));
+		return error_set(
+		    err, ERROR_OURS, "The terminal \"%s\" is not known. Set TERM.", getenv("TERM"));
 	}
 	el_set(s->el, EL_CLIENTDATA, s);
 	el_set(s->el, EL_SIGNAL, 0);

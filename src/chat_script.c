@@ -14,17 +14,17 @@
 #include "chat_text.h"
 
 /* A gateway that has gone is waited for so long. */
-#define GONE_MS 30000
+#define GONE_MS   30000
 #define LINE_MOST (256 * 1024)
 
 struct script {
 	struct chat_link link;
 	struct task *task;
-	uint64_t number;		/* of the message that is asked */
+	uint64_t number; /* of the message that is asked */
 	bool answered;
-	uint64_t gone_ms;		/* since when the gateway is gone, 0: it is there */
+	uint64_t gone_ms; /* since when the gateway is gone, 0: it is there */
 	struct buf input;
-	bool ended;			/* of stdin */
+	bool ended; /* of stdin */
 };
 
 /* stdin may be a file or a pipe: read where it may block. */
@@ -66,7 +66,7 @@ static char *next_message(struct task *t, struct script *s, bool one)
 {
 	char *end, *text;
 
-	while ((end = one ? NULL : memchr(s->input.data, '\n', s->input.len)) == NULL && !s->ended &&
+	while (!(end = one ? NULL : memchr(s->input.data, '\n', s->input.len)) && !s->ended &&
 	    s->input.len <= LINE_MOST)
 		if (read_more(t, s) < 0)
 			return NULL;
@@ -154,7 +154,7 @@ static enum chat_outcome ask_all(struct task *t, struct script *s, const struct 
 
 	if (chat->text)
 		return ask(t, s, chat->text);
-	while (status == CHAT_DONE && (text = next_message(t, s, chat->one)) != NULL) {
+	while (status == CHAT_DONE && (text = next_message(t, s, chat->one))) {
 		status = ask(t, s, text);
 		free(text);
 	}

@@ -34,8 +34,8 @@ struct talk {
 	struct task_group tasks;
 	struct task *reader, *sender;
 	struct list letters;
-	uint64_t answered;		/* the newest message of ours that is */
-	uint64_t interrupted_ms;	/* when Ctrl-C was pressed last */
+	uint64_t answered;       /* the newest message of ours that is */
+	uint64_t interrupted_ms; /* when Ctrl-C was pressed last */
 };
 
 /* Signals come when they like: also when there is no conversation any more. */
@@ -76,8 +76,9 @@ static void on_connection(void *arg, bool connected, const char *why)
 	struct talk *k = arg;
 
 	(void)why;
-	chat_answer_note(&k->answer, "%s", connected ? "(connected again)"
-	    : "(the gateway has gone; trying to reach it again, and keeping what you write)");
+	chat_answer_note(&k->answer, "%s",
+	    connected ? "(connected again)" :
+			"(the gateway has gone; trying to reach it again, and keeping what you write)");
 }
 
 static void watch_task(struct task *t, void *arg)
@@ -189,7 +190,7 @@ static void read_lines(struct task *t, struct talk *k)
 	char *text;
 	bool leave = false;
 
-	while (!leave && (text = chat_screen_read(t, &k->screen)) != NULL) {
+	while (!leave && (text = chat_screen_read(t, &k->screen))) {
 		leave = is_farewell(text);
 		if (!leave && text[strspn(text, " \t\n")] != '\0')
 			say(k, text);
@@ -204,8 +205,9 @@ static void say_farewell(struct talk *k)
 	if (!list_is_empty(&k->letters))
 		chat_answer_note(&k->answer, "(what you wrote last was not taken: the gateway is not there)");
 	else if (k->answered < k->link.said)
-		chat_answer_note(&k->answer, k->chat->inside ? "(the next 'myna chat' goes on with the answer)"
-		                                            : "(the answer comes with the next 'myna chat')");
+		chat_answer_note(&k->answer,
+		    k->chat->inside ? "(the next 'myna chat' goes on with the answer)" :
+				      "(the answer comes with the next 'myna chat')");
 	chat_answer_refresh(&k->answer);
 }
 
@@ -220,8 +222,8 @@ enum chat_outcome chat_talk(struct task *t, const struct chat *chat)
 	}
 	chat_answer_init(&k.answer, &k.screen);
 	chat_link_init(&k.link, chat->socket, chat->name, chat->user);
-	k.link.handler = (struct chat_handler){.said = on_said, .message = on_message, .live = on_live,
-	    .connection = on_connection, .arg = &k};
+	k.link.handler = (struct chat_handler){
+	    .said = on_said, .message = on_message, .live = on_live, .connection = on_connection, .arg = &k};
 	list_init(&k.letters);
 	task_group_init(&k.tasks);
 	current = &k;

@@ -6,7 +6,7 @@
 
 #include "base/utf8.h"
 
-#define RESET "\033[0m"
+#define RESET       "\033[0m"
 #define TAB_COLUMNS 4
 /* What may stand before an item or a heading. */
 #define LEAD_MOST 24
@@ -14,8 +14,9 @@
 /* Controls of the terminal, and marks that turn the direction of what follows (Unicode 15, 23.2). */
 static bool is_control(uint32_t cp)
 {
-	return (cp < 0x20 && cp != '\n' && cp != '\t') || (cp >= 0x7f && cp < 0xa0) || (cp >= 0x200e && cp <= 0x200f) ||
-	    (cp >= 0x2028 && cp <= 0x202e) || (cp >= 0x2066 && cp <= 0x2069) || cp == 0xfeff;
+	return (cp < 0x20 && cp != '\n' && cp != '\t') || (cp >= 0x7f && cp < 0xa0) ||
+	    (cp >= 0x200e && cp <= 0x200f) || (cp >= 0x2028 && cp <= 0x202e) ||
+	    (cp >= 0x2066 && cp <= 0x2069) || cp == 0xfeff;
 }
 
 size_t chat_text_columns(uint32_t cp)
@@ -214,7 +215,8 @@ static bool is_item(const char *mark)
 {
 	size_t digits = strspn(mark, "0123456789");
 
-	if (strcmp(mark, "-") == 0 || strcmp(mark, "*") == 0 || strcmp(mark, "+") == 0 || strcmp(mark, ">") == 0)
+	if (strcmp(mark, "-") == 0 || strcmp(mark, "*") == 0 || strcmp(mark, "+") == 0 ||
+	    strcmp(mark, ">") == 0)
 		return true;
 	return digits > 0 && (strcmp(mark + digits, ".") == 0 || strcmp(mark + digits, ")") == 0);
 }
@@ -287,7 +289,7 @@ static void add_character(struct chat_text *x, uint32_t cp)
 	if (cp == '\n')
 		end_line(x);
 	else if (x->fence_line)
-		return;		/* the name of the language */
+		return; /* the name of the language */
 	else if (x->leading)
 		add_lead(x, cp);
 	else

@@ -1,9 +1,10 @@
 #ifndef CHAT_TEXT_H
 #define CHAT_TEXT_H
 /*
- * What an agent says, for a terminal: wrapped at blanks, with a little of its Markdown shown (bold, code, headings,
- * lists) where colours are wanted, as it is otherwise. The text comes in pieces and is never taken back, so that a row
- * that is full can be printed for good. Characters that control a terminal are left out always.
+ * What an agent says, for a terminal: wrapped at blanks, with a little of its Markdown shown (bold, code,
+ * headings, lists) where colours are wanted, as it is otherwise. The text comes in pieces and is never taken
+ * back, so that a row that is full can be printed for good. Characters that control a terminal are left out
+ * always.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -14,18 +15,18 @@
 enum chat_style { CHAT_BOLD = 1, CHAT_CODE = 2, CHAT_DIM = 4 };
 
 struct chat_text {
-	size_t width;			/* columns */
+	size_t width; /* columns */
 	bool colour;
-	struct buf rows;		/* the rows that are full, each with its line end: the caller's to print and empty */
+	struct buf rows; /* the rows that are full, each with its line end: the caller's to print and empty */
 	/* The rest is its own. */
-	struct buf row, word;		/* not full yet, and what follows the last blank */
+	struct buf row, word; /* not full yet, and what follows the last blank */
 	size_t row_width, word_width, blanks, hang;
-	unsigned style, word_style;	/* enum chat_style; that which the word's bytes have set */
-	struct buf partial;		/* of a character that is not complete */
-	struct buf lead;		/* the beginning of a line, until it is known what it is */
-	char marker;			/* a run of it is held back: '*' or '`' */
+	unsigned style, word_style; /* enum chat_style; that which the word's bytes have set */
+	struct buf partial;         /* of a character that is not complete */
+	struct buf lead;            /* the beginning of a line, until it is known what it is */
+	char marker;                /* a run of it is held back: '*' or '`' */
 	unsigned markers;
-	uint32_t before;		/* the character before that run */
+	uint32_t before; /* the character before that run */
 	bool leading, fenced, fence_line;
 };
 
@@ -39,7 +40,8 @@ void chat_text_end(struct chat_text *x);
 /* Appends the row that is not full. */
 void chat_text_unfinished(const struct chat_text *x, struct buf *out);
 
-/* Appends text without what could control a terminal: C0 and C1 controls but line ends and tabs, marks of direction. */
+/* Appends text without what could control a terminal: C0 and C1 controls but line ends and tabs, marks of
+ * direction. */
 void chat_text_plain(struct buf *out, const char *text, size_t len);
 /* Columns that a character takes, at least 0. */
 size_t chat_text_columns(uint32_t cp);

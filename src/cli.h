@@ -11,23 +11,23 @@ struct json_object;
 
 struct cli_command {
 	const char *name;
-	const char *arguments;	/* for the usage line */
+	const char *arguments; /* for the usage line */
 	const char *help;
-	void (*more)(FILE *out);	/* what 'myna help NAME' shows besides; NULL: nothing */
+	void (*more)(FILE *out); /* what 'myna help NAME' shows besides; NULL: nothing */
 	/* argv[0] is the subcommand's name. Returns the exit status, enum cli_status. */
 	int (*run)(const char *config_file, int argc, char **argv);
 };
 
-extern const struct cli_command cli_backup, cli_chat, cli_check, cli_dead, cli_doctor, cli_init, cli_prompt, cli_reload,
-    cli_run, cli_send, cli_settings, cli_status, cli_tool, cli_trace;
+extern const struct cli_command cli_backup, cli_chat, cli_check, cli_dead, cli_doctor, cli_init, cli_prompt,
+    cli_reload, cli_run, cli_send, cli_settings, cli_status, cli_tool, cli_trace;
 
 enum cli_status {
 	CLI_OK,
 	CLI_FAILED,
-	CLI_UNCERTAIN,		/* it may have been done */
+	CLI_UNCERTAIN, /* it may have been done */
 	CLI_NO_DAEMON,
-	CLI_USAGE = 64,		/* EX_USAGE */
-	CLI_OUTPUT = 74		/* EX_IOERR: stdout did not take the output */
+	CLI_USAGE = 64, /* EX_USAGE */
+	CLI_OUTPUT = 74 /* EX_IOERR: stdout did not take the output */
 };
 
 /* The commands that chats know, as the usage of myna shows its own. */
@@ -36,13 +36,14 @@ int cli_help_chat(void);
 /* A usage error: the sentence on stderr; returns CLI_USAGE. */
 __attribute__((format(printf, 1, 2))) int cli_usage(const char *fmt, ...);
 
-/* Asks the platforms and the models of a configuration, and prints a line for each. Returns the exit status. */
+/* Asks the platforms and the models of a configuration, and prints a line for each. Returns the exit
+ * status. */
 int cli_probe(const struct gateway_config *gc);
 
-/* Asks the daemon on the control socket that the config names. The answer as JSON, or NULL with a sentence on stderr
- * and *status: CLI_FAILED when it refused, CLI_UNCERTAIN when it took the question and gave no answer, CLI_NO_DAEMON
- * when there is none. body may be NULL for GET. */
-struct json_object *cli_ask(const char *config_file, const char *method, const char *path, const struct buf *body,
-    uint64_t timeout_ms, int *status);
+/* Asks the daemon on the control socket that the config names. The answer as JSON, or NULL with a sentence on
+ * stderr and *status: CLI_FAILED when it refused, CLI_UNCERTAIN when it took the question and gave no answer,
+ * CLI_NO_DAEMON when there is none. body may be NULL for GET. */
+struct json_object *cli_ask(const char *config_file, const char *method, const char *path,
+    const struct buf *body, uint64_t timeout_ms, int *status);
 
 #endif

@@ -44,11 +44,13 @@ static int tell_silence(const struct question *q)
 	const char *socket = q->request.unix_socket;
 
 	if (q->response.sent) {
-		fprintf(stderr, "myna: the daemon on %s gave no answer (%s). It may have done what was asked.\n", socket,
+		fprintf(stderr,
+		    "myna: the daemon on %s gave no answer (%s). It may have done what was asked.\n", socket,
 		    q->err.text);
 		return CLI_UNCERTAIN;
 	}
-	fprintf(stderr, "myna: no daemon answers on %s (%s). Start it with 'myna run'.\n", socket, q->err.text);
+	fprintf(
+	    stderr, "myna: no daemon answers on %s (%s). Start it with 'myna run'.\n", socket, q->err.text);
 	return CLI_NO_DAEMON;
 }
 
@@ -68,7 +70,8 @@ static struct json_object *read_answer(const struct question *q, int *status)
 	if (why)
 		fprintf(stderr, "myna: %s\n", why);
 	else
-		fprintf(stderr, "myna: the daemon gave the status %d without a reason.\n", q->response.status);
+		fprintf(
+		    stderr, "myna: the daemon gave the status %d without a reason.\n", q->response.status);
 	json_object_put(o);
 	*status = CLI_FAILED;
 	return NULL;
@@ -84,8 +87,8 @@ static struct json_object *ask(struct question *q, int *status)
 	return answer;
 }
 
-struct json_object *cli_ask(const char *config_file, const char *method, const char *path, const struct buf *body,
-    uint64_t timeout_ms, int *status)
+struct json_object *cli_ask(const char *config_file, const char *method, const char *path,
+    const struct buf *body, uint64_t timeout_ms, int *status)
 {
 	static const struct http_header json = {"Content-Type", "application/json"};
 	struct gateway_config gc;
@@ -98,9 +101,17 @@ struct json_object *cli_ask(const char *config_file, const char *method, const c
 	    gateway_good_load_top(&gc, &report) < 0) {
 		fputs(report.data, stderr);
 	} else {
-		struct question q = {.request = {.method = method, .url = url, .label = "the daemon", .unix_socket = gc.top.control,
-		    .headers = &json, .header_count = body ? 1 : 0, .body = body ? body->data : NULL,
-		    .body_len = body ? body->len : 0, .idle_ms = timeout_ms, .connect_ms = 2000, .once = true}};
+		struct question q = {.request = {.method = method,
+					 .url = url,
+					 .label = "the daemon",
+					 .unix_socket = gc.top.control,
+					 .headers = &json,
+					 .header_count = body ? 1 : 0,
+					 .body = body ? body->data : NULL,
+					 .body_len = body ? body->len : 0,
+					 .idle_ms = timeout_ms,
+					 .connect_ms = 2000,
+					 .once = true}};
 		answer = ask(&q, status);
 	}
 	buf_clear(&report);

@@ -43,7 +43,8 @@ static int back_up_there(const char *config_file, const char *file)
 	json_set_str(request, "file", file);
 	json_write(&body, request);
 	json_object_put(request);
-	struct json_object *answer = cli_ask(config_file, "POST", "/v1/backup", &body, BACKUP_TIMEOUT_MS, &status);
+	struct json_object *answer =
+	    cli_ask(config_file, "POST", "/v1/backup", &body, BACKUP_TIMEOUT_MS, &status);
 	buf_clear(&body);
 	status = answer ? CLI_OK : status;
 	json_object_put(answer);

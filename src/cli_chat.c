@@ -19,8 +19,9 @@
 #include "net/http.h"
 #include "net/loop.h"
 
-#define INSIDE_NOTICE \
-	"No daemon runs: the agent works inside this terminal, and ends with it. Other channels wait for 'myna run'."
+#define INSIDE_NOTICE                                                                                      \
+	"No daemon runs: the agent works inside this terminal, and ends with it. Other channels wait for " \
+	"'myna run'."
 
 struct conversation {
 	struct chat chat;
@@ -82,8 +83,12 @@ struct probe {
 static void probe_task(struct task *t, void *arg)
 {
 	struct probe *p = arg;
-	struct http_request req = {.method = "GET", .url = "http://localhost/v1/status", .label = "the daemon",
-	    .unix_socket = p->socket, .connect_ms = 2000, .idle_ms = 10000};
+	struct http_request req = {.method = "GET",
+	    .url = "http://localhost/v1/status",
+	    .label = "the daemon",
+	    .unix_socket = p->socket,
+	    .connect_ms = 2000,
+	    .idle_ms = 10000};
 	struct http_response res = {0};
 
 	/* One that takes the question and does not answer is there all the same. */
@@ -139,8 +144,8 @@ static void talk_inside(struct conversation *c, const char *file)
 	gateway_config_clear(&gc);
 }
 
-/* Of this thread, for libedit and the width of characters: what people write is UTF-8, whatever the environment
- * says. */
+/* Of this thread, for libedit and the width of characters: what people write is UTF-8, whatever the
+ * environment says. */
 static locale_t use_utf8(void)
 {
 	locale_t locale = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);

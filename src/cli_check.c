@@ -88,7 +88,7 @@ static int run(const char *config_file, int argc, char **argv)
 const struct cli_command cli_check = {
     .name = "check",
     .arguments = "[--probe | --sandbox]",
-    .help = "check the configuration, every error as FILE:LINE: message; --probe: also ask each platform and model; "
-            "--sandbox: prove what commands of tools cannot do on this machine",
+    .help = "check the configuration, every error as FILE:LINE: message; --probe: also ask each platform and "
+	    "model; --sandbox: prove what commands of tools cannot do on this machine",
     .run = run,
 };

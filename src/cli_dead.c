@@ -54,12 +54,14 @@ static int end(const char *config_file, const char *action, const char *id)
 	json_set_str(request, "action", action);
 	json_write(&body, request);
 	json_object_put(request);
-	struct json_object *answer = cli_ask(config_file, "POST", "/v1/dead", &body, DEAD_TIMEOUT_MS, &status);
+	struct json_object *answer =
+	    cli_ask(config_file, "POST", "/v1/dead", &body, DEAD_TIMEOUT_MS, &status);
 	buf_clear(&body);
 	if (!answer)
 		return status;
 	if (strcmp(action, "retry") == 0)
-		printf("%lld messages wait for an answer again.\n", (long long)json_get_int(answer, "messages", 0));
+		printf("%lld messages wait for an answer again.\n",
+		    (long long)json_get_int(answer, "messages", 0));
 	else
 		puts("Dropped.");
 	json_object_put(answer);
@@ -77,7 +79,8 @@ static int run(const char *config_file, int argc, char **argv)
 		return list(config_file, false);
 	if (argc == 3 && strcmp(argv[1], "list") == 0 && strcmp(argv[2], "--json") == 0)
 		return list(config_file, true);
-	if (argc == 3 && (strcmp(argv[1], "retry") == 0 || strcmp(argv[1], "drop") == 0) && is_number(argv[2]))
+	if (argc == 3 && (strcmp(argv[1], "retry") == 0 || strcmp(argv[1], "drop") == 0) &&
+	    is_number(argv[2]))
 		return end(config_file, argv[1], argv[2]);
 	return cli_usage("dead takes 'list', 'list --json', 'retry ID' or 'drop ID'");
 }

@@ -20,7 +20,8 @@ static struct json_object *look_here(const char *config_file)
 	struct buf report = BUF_INIT;
 	int rc = gateway_config_load(&gc, gateway_config_path(config_file), &report);
 
-	finding_add(list, FINDING_WARNING, "gateway", "It does not run; what follows is of its files.", "Start it with `myna run`.");
+	finding_add(list, FINDING_WARNING, "gateway", "It does not run; what follows is of its files.",
+	    "Start it with `myna run`.");
 	finding_add_lines(list, rc < 0 ? FINDING_BAD : FINDING_WARNING, "configuration", report.data, NULL);
 	if (rc == 0 && report.len == 0)
 		finding_add(list, FINDING_OK, "configuration", "in order", NULL);
@@ -47,7 +48,8 @@ static bool is_running(const char *config_file)
 
 static struct json_object *look_there(const char *config_file, int *status)
 {
-	struct json_object *answer = cli_ask(config_file, "GET", "/v1/doctor", NULL, DOCTOR_TIMEOUT_MS, status);
+	struct json_object *answer =
+	    cli_ask(config_file, "GET", "/v1/doctor", NULL, DOCTOR_TIMEOUT_MS, status);
 	struct json_object *list = json_object_get(json_get_array(answer, "findings"));
 
 	json_object_put(answer);
@@ -90,6 +92,7 @@ static int run(const char *config_file, int argc, char **argv)
 const struct cli_command cli_doctor = {
     .name = "doctor",
     .arguments = "[--json]",
-    .help = "look at everything that can be wrong, also while the gateway is down; 1 when something does not work",
+    .help = "look at everything that can be wrong, also while the gateway is down; 1 when something does not "
+	    "work",
     .run = run,
 };

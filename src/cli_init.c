@@ -19,7 +19,8 @@
 struct options {
 	bool force, probe;
 	char *answers[INIT_QUESTIONS];
-	char *local, *local_model;	/* an Ollama on this machine, and a model that it has; NULL: none was found */
+	char *local,
+	    *local_model; /* an Ollama on this machine, and a model that it has; NULL: none was found */
 };
 
 static int take_answer(struct options *o, const char *name, const char *value)
@@ -51,7 +52,7 @@ static int read_options(struct options *o, int argc, char **argv)
 		else if (strcmp(name, "--probe") == 0)
 			o->probe = true;
 		else if (strncmp(name, "--", 2) == 0)
-			status = take_answer(o, name + 2, argv[++i]);	/* behind the last one stands NULL */
+			status = take_answer(o, name + 2, argv[++i]); /* behind the last one stands NULL */
 		else
 			status = cli_usage("init does not know '%s'", name);
 	}
@@ -65,8 +66,8 @@ static char *default_state(void)
 	return geteuid() == 0 || !home ? xstrdup("/var/lib/myna") : xasprintf("%s/.local/state/myna", home);
 }
 
-/* A line from the terminal, without its end and blanks around it; -1 at its end. What is hidden is so from before the
- * question stands there. */
+/* A line from the terminal, without its end and blanks around it; -1 at its end. What is hidden is so from
+ * before the question stands there. */
 static int read_line(char line[ANSWER_BYTES], const char *question, bool hidden)
 {
 	struct termios was, mute;
@@ -99,7 +100,8 @@ static int ask(struct options *o, enum init_question q, const char *fallback)
 	const struct init_row *row = &init_rows[q];
 	char line[ANSWER_BYTES];
 	bool shown = fallback && *fallback;
-	char *question = xasprintf("%s%s%s%s: ", row->text, shown ? " [" : "", shown ? fallback : "", shown ? "]" : "");
+	char *question =
+	    xasprintf("%s%s%s%s: ", row->text, shown ? " [" : "", shown ? fallback : "", shown ? "]" : "");
 	struct error err = {0};
 	int rc;
 
@@ -194,8 +196,9 @@ static void print_owner(const char *path)
 	struct stat st;
 
 	if (geteuid() == 0 && stat(path, &st) == 0 && !(st.st_mode & S_IRGRP))
-		printf("The service runs as the user myna. This lets it read them: chgrp myna %s %.*smyna.* && chmod 640 %s %.*smyna.*\n", path,
-		    dir, path, path, dir, path);
+		printf("The service runs as the user myna. This lets it read them: chgrp myna %s %.*smyna.* "
+		       "&& chmod 640 %s %.*smyna.*\n",
+		    path, dir, path, path, dir, path);
 }
 
 static int write_config(const struct options *o, const char *path)
@@ -215,7 +218,9 @@ static int write_config(const struct options *o, const char *path)
 	print_owner(path);
 	if (o->probe)
 		return probe(path);
-	printf("Next: 'myna -c %s check --probe' asks the platforms and the model, 'myna -c %s run' starts.\n", path, path);
+	printf(
+	    "Next: 'myna -c %s check --probe' asks the platforms and the model, 'myna -c %s run' starts.\n",
+	    path, path);
 	return CLI_OK;
 }
 
@@ -226,7 +231,10 @@ static int run(const char *config_file, int argc, char **argv)
 	int status = read_options(&o, argc, argv);
 
 	if (status == CLI_OK && !o.force && access(path, F_OK) == 0) {
-		fprintf(stderr, "myna: %s is there already. Remove it, write over it with --force, or name another file with -c.\n", path);
+		fprintf(stderr,
+		    "myna: %s is there already. Remove it, write over it with --force, or name another file "
+		    "with -c.\n",
+		    path);
 		status = CLI_FAILED;
 	}
 	if (status == CLI_OK)
@@ -246,7 +254,8 @@ static int run(const char *config_file, int argc, char **argv)
 static void list_options(FILE *out)
 {
 	fputs("  --force\n      write over a configuration that is there\n"
-	      "  --probe\n      ask the platforms and the model afterwards, as 'myna check --probe' does\n", out);
+	      "  --probe\n      ask the platforms and the model afterwards, as 'myna check --probe' does\n",
+	    out);
 	for (size_t q = 0; q < INIT_QUESTIONS; q++) {
 		const struct init_row *row = &init_rows[q];
 		fprintf(out, "  --%s\n      %s%s%s\n", row->option,
@@ -259,7 +268,8 @@ static void list_options(FILE *out)
 const struct cli_command cli_init = {
     .name = "init",
     .arguments = "[--force] [--probe] [--platforms LIST] [--telegram-token T] ...",
-    .help = "ask a few questions and write a configuration; each answer can be given as an option ('myna help init' lists them)",
+    .help = "ask a few questions and write a configuration; each answer can be given as an option ('myna "
+	    "help init' lists them)",
     .more = list_options,
     .run = run,
 };

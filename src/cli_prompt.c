@@ -18,7 +18,8 @@ static int run(const char *config_file, int argc, char **argv)
 	buf_addstr(&body, "{\"chat\":");
 	json_quote(&body, argv[1], strlen(argv[1]));
 	buf_addch(&body, '}');
-	struct json_object *answer = cli_ask(config_file, "POST", "/v1/prompt", &body, PROMPT_TIMEOUT_MS, &status);
+	struct json_object *answer =
+	    cli_ask(config_file, "POST", "/v1/prompt", &body, PROMPT_TIMEOUT_MS, &status);
 	if (answer) {
 		const char *text = json_get_str(answer, "text");
 		fputs(text ? text : "", stdout);

@@ -12,7 +12,7 @@
 
 struct options {
 	bool strict;
-	const char *state;	/* where the last good configuration is looked for; NULL: where the file says */
+	const char *state; /* where the last good configuration is looked for; NULL: where the file says */
 };
 
 static int read_options(struct options *o, int argc, char **argv)
@@ -35,7 +35,10 @@ static int load(struct gateway_config *gc, const char *file, const struct option
 
 	fputs(report.data, stderr);
 	if (rc < 0 && !o->strict && (rc = gateway_good_load(gc, o->state, &report)) == 0)
-		log_error("config", "SAFE MODE: %s is broken, and the last good configuration is in force. Correct it, then reload.", file);
+		log_error("config",
+		    "SAFE MODE: %s is broken, and the last good configuration is in force. Correct it, then "
+		    "reload.",
+		    file);
 	buf_clear(&report);
 	return rc;
 }
@@ -62,7 +65,8 @@ static int run(const char *config_file, int argc, char **argv)
 	status = CLI_FAILED;
 	int rc = load(&gc, gateway_config_path(config_file), &o);
 	if (rc == 0) {
-		log_settings_apply((enum log_level)gc.top.log_level, (enum log_format)gc.top.log_format, &gc.log);
+		log_settings_apply(
+		    (enum log_level)gc.top.log_level, (enum log_format)gc.top.log_format, &gc.log);
 		rc = gateway_run(&gc, &err);
 		if (rc < 0)
 			fprintf(stderr, "myna: %s\n", err.text);

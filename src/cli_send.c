@@ -19,7 +19,7 @@
 struct send_options {
 	bool json, dry_run;
 	const char *key, *to, *text, *file;
-	struct buf input;	/* the text that came on standard input */
+	struct buf input; /* the text that came on standard input */
 };
 
 /* Standard input as the text, without the newline at its end. */
@@ -39,7 +39,9 @@ static int read_input(struct send_options *o)
 	buf_clear(&raw);
 	if (ferror(stdin))
 		return cli_usage("standard input cannot be read: %s", strerror(errno));
-	return n <= TEXT_MOST ? CLI_OK : cli_usage("standard input is longer than %d KiB: send a shorter text", TEXT_MOST >> 10);
+	return n <= TEXT_MOST ?
+	    CLI_OK :
+	    cli_usage("standard input is longer than %d KiB: send a shorter text", TEXT_MOST >> 10);
 }
 
 static int read_options(struct send_options *o, int argc, char **argv)
@@ -63,9 +65,10 @@ static int read_options(struct send_options *o, int argc, char **argv)
 			return cli_usage("send does not know '%s'", argv[i]);
 	}
 	if (argc - i != 2 && !(o->file && argc - i == 1))
-		return cli_usage("send takes a target or address, and a text in quotes, or - to read it from standard input");
+		return cli_usage("send takes a target or address, and a text in quotes, or - to read it from "
+				 "standard input");
 	o->to = argv[i];
-	o->text = argv[i + 1];	/* NULL behind the last one */
+	o->text = argv[i + 1]; /* NULL behind the last one */
 	return o->text && strcmp(o->text, "-") == 0 ? read_input(o) : CLI_OK;
 }
 
@@ -147,8 +150,8 @@ static int ask(const char *config_file, const struct send_options *o)
 		status = add_file(&body, o->file);
 	}
 	if (status == CLI_OK)
-		answer = cli_ask(config_file, "POST", o->file ? "/v1/file" : "/v1/messages", &body, SEND_TIMEOUT_MS,
-		    &status);
+		answer = cli_ask(config_file, "POST", o->file ? "/v1/file" : "/v1/messages", &body,
+		    SEND_TIMEOUT_MS, &status);
 	buf_clear(&body);
 	if (!answer)
 		return status;
@@ -171,7 +174,7 @@ static int run(const char *config_file, int argc, char **argv)
 const struct cli_command cli_send = {
     .name = "send",
     .arguments = "[--json] [--dry-run] [--key K] [--file PATH] TARGET|ADDRESS TEXT|-",
-    .help = "send a message, written in Markdown or read from standard input (-), through the running gateway; with --file a file, whose "
-            "caption the text is, if there is one",
+    .help = "send a message, written in Markdown or read from standard input (-), through the running "
+	    "gateway; with --file a file, whose caption the text is, if there is one",
     .run = run,
 };

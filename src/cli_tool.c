@@ -38,8 +38,9 @@ static void run_task(struct task *t, void *arg)
 /* In this process, under the config's policy. */
 static int run_here(const struct gateway_config *gc, const char *name, const char *arguments)
 {
-	struct tool_run r = {.call = {.tools = gc->tools, .admin = true, .operator = true}, .name = name,
-	    .arguments = arguments};
+	struct tool_run r = {
+	    .call = {
+		.tools = gc->tools, .admin = true, .operator= true }, .name = name, .arguments = arguments};
 	struct error err = {0};
 
 	if (tools_open(gc->tools, &err) < 0) {
@@ -65,7 +66,8 @@ static int run_there(const char *config_file, const char *name, struct json_obje
 	json_set(request, "arguments", json_object_get(arguments));
 	json_write(&body, request);
 	json_object_put(request);
-	struct json_object *answer = cli_ask(config_file, "POST", "/v1/tool", &body, TOOL_TIMEOUT_MS, &status);
+	struct json_object *answer =
+	    cli_ask(config_file, "POST", "/v1/tool", &body, TOOL_TIMEOUT_MS, &status);
 	buf_clear(&body);
 	if (!answer)
 		return status;
@@ -86,20 +88,23 @@ static bool needs_daemon(const struct gateway_config *gc, const char *name)
 {
 	const struct tool *tool = tools_find(gc->tools, name);
 
-	/* Without a socket there is nobody to ask, and nothing to say about it. A tool that is not known here may be an MCP
-	 * server's, which the daemon talks to. */
+	/* Without a socket there is nobody to ask, and nothing to say about it. A tool that is not known here
+	 * may be an MCP server's, which the daemon talks to. */
 	return (!tool || tool->flags & TOOL_DAEMON) && is_daemon_there(gc);
 }
 
-static int run_tool(const char *config_file, const struct gateway_config *gc, const char *name, const char *arguments)
+static int run_tool(
+    const char *config_file, const struct gateway_config *gc, const char *name, const char *arguments)
 {
-	struct json_object *parsed = needs_daemon(gc, name) ? json_parse(arguments, strlen(arguments), NULL) : NULL;
+	struct json_object *parsed =
+	    needs_daemon(gc, name) ? json_parse(arguments, strlen(arguments), NULL) : NULL;
 	int status = CLI_NO_DAEMON;
 
 	if (parsed)
 		status = run_there(config_file, name, parsed);
 	json_object_put(parsed);
-	/* Without a daemon a tool uses the state, or says what is wrong, as it does with arguments that are no JSON. */
+	/* Without a daemon a tool uses the state, or says what is wrong, as it does with arguments that are
+	 * no JSON. */
 	return status == CLI_NO_DAEMON ? run_here(gc, name, arguments) : status;
 }
 
@@ -112,7 +117,8 @@ static void print_absent(struct json_object *list)
 	for (size_t i = 0; i < count; i++) {
 		struct json_object *row = json_object_array_get_idx(list, i);
 		const char *name = json_get_str(row, "name");
-		printf("%-16s %s: %s\n", name ? name : "-", json_get_str(row, "source"), json_get_str(row, "reason"));
+		printf("%-16s %s: %s\n", name ? name : "-", json_get_str(row, "source"),
+		    json_get_str(row, "reason"));
 	}
 }
 
@@ -152,14 +158,15 @@ static void refresh_task(struct task *t, void *arg)
 	tools_refresh(t, arg);
 }
 
-/* What is there without a daemon: the programs of the external folder are asked here, MCP servers are not. NULL: it was
- * said what is wrong. */
+/* What is there without a daemon: the programs of the external folder are asked here, MCP servers are not.
+ * NULL: it was said what is wrong. */
 static struct json_object *list_here(const struct gateway_config *gc)
 {
 	struct error err = {0};
 
 	if (config_has(gc->file, "tools.mcp_servers"))
-		fputs("myna: the tools of MCP servers are known to the daemon, which does not run.\n", stderr);
+		fputs(
+		    "myna: the tools of MCP servers are known to the daemon, which does not run.\n", stderr);
 	if (config_has(gc->file, "tools.external")) {
 		if (tools_open(gc->tools, &err) < 0) {
 			fprintf(stderr, "myna: %s\n", err.text);
@@ -171,8 +178,8 @@ static struct json_object *list_here(const struct gateway_config *gc)
 	return tools_listing(gc->tools);
 }
 
-static int list_tools(const char *config_file, const struct gateway_config *gc,
-    void (*print)(struct json_object *listing))
+static int list_tools(
+    const char *config_file, const struct gateway_config *gc, void (*print)(struct json_object *listing))
 {
 	struct json_object *listing = NULL;
 	int status = CLI_NO_DAEMON;

@@ -55,7 +55,9 @@ static struct json_object *trace_here(const struct gateway_config *gc, const cha
 	if (offline_trace(gc->top.state, what, &trace, &err) < 0)
 		fprintf(stderr, "myna: %s\n", err.text);
 	else if (!trace)
-		fprintf(stderr, "myna: There is no such message. Messages are forgotten 30 days after they were handled.\n");
+		fprintf(stderr,
+		    "myna: There is no such message. Messages are forgotten 30 days after they were "
+		    "handled.\n");
 	return trace;
 }
 
@@ -86,7 +88,8 @@ static int run(const char *config_file, int argc, char **argv)
 	int status = CLI_FAILED;
 
 	if (argc != (json ? 3 : 2) || *argv[argc - 1] == '\0')
-		return cli_usage("trace takes a message: the number after inbound= in the log, CHANNEL:CHAT:ID or turn:N");
+		return cli_usage(
+		    "trace takes a message: the number after inbound= in the log, CHANNEL:CHAT:ID or turn:N");
 	if (gateway_config_load_top(&gc, gateway_config_path(config_file), &report) < 0)
 		fputs(report.data, stderr);
 	else if (access(gc.top.control, F_OK) == 0)

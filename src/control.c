@@ -39,13 +39,15 @@ static size_t line_of(const char *text, size_t len)
 	return end ? (size_t)(end - text) : len;
 }
 
-static void get_status(struct task *t, struct gateway *g, struct server_request *req, struct json_object *body)
+static void get_status(
+    struct task *t, struct gateway *g, struct server_request *req, struct json_object *body)
 {
 	(void)body;
 	control_answer(req, 200, status_collect(t, g));
 }
 
-static void get_doctor(struct task *t, struct gateway *g, struct server_request *req, struct json_object *body)
+static void get_doctor(
+    struct task *t, struct gateway *g, struct server_request *req, struct json_object *body)
 {
 	struct json_object *o = json_object_new_object();
 
@@ -54,7 +56,8 @@ static void get_doctor(struct task *t, struct gateway *g, struct server_request 
 	control_answer(req, 200, o);
 }
 
-static void post_messages(struct task *t, struct gateway *g, struct server_request *req, struct json_object *body)
+static void post_messages(
+    struct task *t, struct gateway *g, struct server_request *req, struct json_object *body)
 {
 	struct error err = {0};
 	struct json_object *result = send_messages(t, g, body, &err);
@@ -81,7 +84,8 @@ static void post_file(struct task *t, struct gateway *g, struct server_request *
 		control_refuse(req, 400, err.text);
 }
 
-static void post_prompt(struct task *t, struct gateway *g, struct server_request *req, struct json_object *body)
+static void post_prompt(
+    struct task *t, struct gateway *g, struct server_request *req, struct json_object *body)
 {
 	const char *chat = json_get_str(body, "chat");
 	struct json_object *o = json_object_new_object();
@@ -91,7 +95,8 @@ static void post_prompt(struct task *t, struct gateway *g, struct server_request
 
 	if (address_parse(chat ? chat : "", &where, &err) < 0 ||
 	    sessions_prompt(t, gateway_sessions(g), &where, &text, &err) < 0) {
-		control_refuse(req, err.kind == ERROR_REFUSED || err.kind == ERROR_OURS ? 400 : 503, err.text);
+		control_refuse(
+		    req, err.kind == ERROR_REFUSED || err.kind == ERROR_OURS ? 400 : 503, err.text);
 		json_object_put(o);
 	} else {
 		json_set_str(o, "text", text.data);
@@ -113,7 +118,10 @@ static void post_tool(struct task *t, struct gateway *g, struct server_request *
 {
 	const char *name = json_get_str(body, "name");
 	struct json_object *arguments = json_get(body, "arguments");
-	struct tool_call call = {.tools = gateway_config(g)->tools, .admin = true, .operator = true, .bus = gateway_bus(g),
+	struct tool_call call = {.tools = gateway_config(g)->tools,
+	    .admin = true,
+	    .operator= true,
+	    .bus = gateway_bus(g),
 	    .store = gateway_store(g)};
 	bool is_error;
 
@@ -129,7 +137,8 @@ static void post_tool(struct task *t, struct gateway *g, struct server_request *
 	free(text);
 }
 
-static void post_reload(struct task *t, struct gateway *g, struct server_request *req, struct json_object *body)
+static void post_reload(
+    struct task *t, struct gateway *g, struct server_request *req, struct json_object *body)
 {
 	struct json_object *o = json_object_new_object();
 	struct buf text = BUF_INIT;
@@ -141,7 +150,8 @@ static void post_reload(struct task *t, struct gateway *g, struct server_request
 	buf_clear(&text);
 }
 
-static void get_events(struct task *t, struct gateway *g, struct server_request *req, struct json_object *body)
+static void get_events(
+    struct task *t, struct gateway *g, struct server_request *req, struct json_object *body)
 {
 	(void)g;
 	(void)body;
@@ -172,7 +182,8 @@ static const struct route {
 static const struct route *find_route(struct server_request *req)
 {
 	for (size_t i = 0; i < ARRAY_LEN(routes); i++)
-		if (strcmp(server_path(req), routes[i].path) == 0 && strcmp(server_method(req), routes[i].method) == 0)
+		if (strcmp(server_path(req), routes[i].path) == 0 &&
+		    strcmp(server_method(req), routes[i].method) == 0)
 			return &routes[i];
 	return NULL;
 }
@@ -207,7 +218,8 @@ struct control *control_new(struct gateway *g, const char *path, struct error *e
 {
 	struct control *c = xcalloc(1, sizeof(*c));
 	char *listen = xasprintf("unix:%s", path);
-	struct server_options options = {.listen = listen, .max_body = BODY_MOST, .handler = handle, .arg = c};
+	struct server_options options = {
+	    .listen = listen, .max_body = BODY_MOST, .handler = handle, .arg = c};
 
 	c->gateway = g;
 	c->server = server_new(&options, err);

@@ -27,10 +27,14 @@ static void refuse(struct server_request *req, const struct error *err)
 	control_refuse(req, err->kind == ERROR_OURS ? 400 : 503, err->text);
 }
 
-void control_console_say(struct task *t, struct gateway *g, struct server_request *req, struct json_object *body)
+void control_console_say(
+    struct task *t, struct gateway *g, struct server_request *req, struct json_object *body)
 {
-	struct console_words words = {.chat = json_get_str(body, "chat"), .text = json_get_str(body, "text"),
-	    .id = json_get_str(body, "id"), .user = json_get_str(body, "user"), .terminal = json_get_str(body, "terminal")};
+	struct console_words words = {.chat = json_get_str(body, "chat"),
+	    .text = json_get_str(body, "text"),
+	    .id = json_get_str(body, "id"),
+	    .user = json_get_str(body, "user"),
+	    .terminal = json_get_str(body, "terminal")};
 	struct error err = {0};
 
 	if (console_say(t, find_console(g), &words, &err) < 0) {
@@ -42,7 +46,8 @@ void control_console_say(struct task *t, struct gateway *g, struct server_reques
 	control_answer(req, 200, o);
 }
 
-void control_console_events(struct task *t, struct gateway *g, struct server_request *req, struct json_object *body)
+void control_console_events(
+    struct task *t, struct gateway *g, struct server_request *req, struct json_object *body)
 {
 	struct buf chat = BUF_INIT, after = BUF_INIT, wait = BUF_INIT;
 	const char *query = server_query(req);
@@ -52,7 +57,8 @@ void control_console_events(struct task *t, struct gateway *g, struct server_req
 	server_param(query, "chat", &chat);
 	server_param(query, "after", &after);
 	server_param(query, "wait", &wait);
-	struct console_watch watch = {.chat = chat.data, .after = after.data, .wait_ms = strtoull(wait.data, NULL, 10)};
+	struct console_watch watch = {
+	    .chat = chat.data, .after = after.data, .wait_ms = strtoull(wait.data, NULL, 10)};
 	struct json_object *news = console_watch(t, find_console(g), &watch, &err);
 	if (news)
 		control_answer(req, 200, news);

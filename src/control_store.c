@@ -30,7 +30,8 @@ void control_trace(struct task *t, struct gateway *g, struct server_request *req
 	else if (store_trace(t, gateway_store(g), what.data, &result, &err) < 0)
 		refuse(req, &err);
 	else if (!result)
-		control_refuse(req, 404, "There is no such message. Messages are forgotten 30 days after they were handled.");
+		control_refuse(req, 404,
+		    "There is no such message. Messages are forgotten 30 days after they were handled.");
 	else
 		control_answer(req, 200, result);
 	buf_clear(&what);

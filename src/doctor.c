@@ -38,7 +38,8 @@ void doctor_add_clock(struct json_object *list, long long newest_ms)
 		finding_add(list, FINDING_BAD, "clock", "The clock of this machine is years behind.",
 		    "Set it, and switch on time synchronisation.");
 	else if (newest_ms > now_ms + CLOCK_SLACK_MS)
-		finding_add(list, FINDING_WARNING, "clock", "The newest message came later than now: the clock was set back, or is wrong.",
+		finding_add(list, FINDING_WARNING, "clock",
+		    "The newest message came later than now: the clock was set back, or is wrong.",
 		    "Look whether time synchronisation works.");
 	else
 		finding_add(list, FINDING_OK, "clock", "in order", NULL);
@@ -46,15 +47,17 @@ void doctor_add_clock(struct json_object *list, long long newest_ms)
 
 /* What a person does about a channel in this state. */
 static const char *const channel_advice[] = {
-    [CHANNEL_STARTING] = "Wait some seconds; if it stays so, look at the network and at base URLs in the configuration.",
+    [CHANNEL_STARTING] =
+	"Wait some seconds; if it stays so, look at the network and at base URLs in the configuration.",
     [CHANNEL_READY] = NULL,
-    [CHANNEL_DEGRADED] = "It tries again by itself. Look at the network, at the platform's status page, and whether another process uses the same token.",
+    [CHANNEL_DEGRADED] = "It tries again by itself. Look at the network, at the platform's status page, and "
+			 "whether another process uses the same token.",
     [CHANNEL_STOPPED] = "Correct what it names (a new token, a permission), then restart.",
 };
 
 static void add_channels(struct json_object *list, struct gateway *g)
 {
-	for (struct channel *ch = NULL; (ch = bus_next_channel(gateway_bus(g), ch)) != NULL;) {
+	for (struct channel *ch = NULL; (ch = bus_next_channel(gateway_bus(g), ch));) {
 		const struct gateway_channel *c = gateway_config_channel(gateway_config(g), ch->name);
 		const char *warning = c ? access_warning(&c->access) : NULL;
 		char *about = xasprintf("channel %s", ch->name);
@@ -86,17 +89,19 @@ static void add_sizes(struct json_object *list, const struct health_view *v)
 	const struct store_counts *c = &v->counts;
 	struct buf text = BUF_INIT;
 
-	buf_addf(&text, "database %lld KiB, log %lld KiB, free on its disk %lld MiB, no damage met", (long long)(c->db_bytes >> 10),
-	    (long long)(c->wal_bytes >> 10), (long long)(v->disk_free >> 20));
+	buf_addf(&text, "database %lld KiB, log %lld KiB, free on its disk %lld MiB, no damage met",
+	    (long long)(c->db_bytes >> 10), (long long)(c->wal_bytes >> 10), (long long)(v->disk_free >> 20));
 	if (c->wal_bytes > LOG_MOST)
-		finding_add(list, FINDING_WARNING, "store", text.data, "The log grows: look whether the disk is slow, then restart.");
+		finding_add(list, FINDING_WARNING, "store", text.data,
+		    "The log grows: look whether the disk is slow, then restart.");
 	else if (!v->stale && !v->store_error && !c->is_damaged)
 		finding_add(list, FINDING_OK, "store", text.data, NULL);
 	buf_clear(&text);
 }
 
 /* Numbers that should be 0. */
-static void add_count(struct json_object *list, int64_t count, const char *about, const char *what, const char *advice)
+static void add_count(
+    struct json_object *list, int64_t count, const char *about, const char *what, const char *advice)
 {
 	char *text = xasprintf("%lld %s", (long long)count, what);
 
@@ -107,14 +112,18 @@ static void add_count(struct json_object *list, int64_t count, const char *about
 
 static void add_counts(struct json_object *list, const struct store_counts *c)
 {
-	add_count(list, c->turns_dead, "dead letters", "given up, because the gateway did not survive them three times",
+	add_count(list, c->turns_dead, "dead letters",
+	    "given up, because the gateway did not survive them three times",
 	    "`myna dead` lists them; `myna dead retry ID` or `myna dead drop ID`.");
 	add_count(list, c->outbox_uncertain, "messages", "of which nobody knows whether they arrived",
 	    "Look into the chats; the log names them.");
 	add_count(list, c->outbox_failed, "messages", "could not be delivered in the last 30 days",
 	    "The log says why.");
-	add_count(list, c->unclean_stops, "stops", "times in all the gateway did not stop in good order (killed, crashed, power lost)",
-	    c->unclean_stops > 0 ? "Look into the log of the service before each start. Nothing was lost by it." : NULL);
+	add_count(list, c->unclean_stops, "stops",
+	    "times in all the gateway did not stop in good order (killed, crashed, power lost)",
+	    c->unclean_stops > 0 ?
+		"Look into the log of the service before each start. Nothing was lost by it." :
+		NULL);
 }
 
 static void add_model(struct json_object *list, struct gateway *g)
@@ -126,15 +135,17 @@ static void add_model(struct json_object *list, struct gateway *g)
 		finding_add(list, FINDING_OK, "model", "answers, as far as is known", NULL);
 		return;
 	}
-	char *text = xasprintf("none answers (%s) for %llu min; %zu turns wait: %s", llm_error_class_name(model.class),
-	    (unsigned long long)model.for_ms / 60000, model.waiting, model.reason);
-	finding_add(list, FINDING_BAD, "model", text, "Look at the provider, the key and the network. Turns wait, and go on by themselves.");
+	char *text =
+	    xasprintf("none answers (%s) for %llu min; %zu turns wait: %s", llm_error_class_name(model.class),
+		(unsigned long long)model.for_ms / 60000, model.waiting, model.reason);
+	finding_add(list, FINDING_BAD, "model", text,
+	    "Look at the provider, the key and the network. Turns wait, and go on by themselves.");
 	free(text);
 }
 
 static void add_troubles(struct json_object *list, struct gateway *g)
 {
-	for (const struct llm_provider *p = NULL; (p = llm_next_provider(gateway_config(g)->llm, p)) != NULL;) {
+	for (const struct llm_provider *p = NULL; (p = llm_next_provider(gateway_config(g)->llm, p));) {
 		char *about = xasprintf("model %s", p->name);
 		struct buf text = BUF_INIT;
 		llm_trouble_describe(p, llm_trouble_of(p), &text);
@@ -150,7 +161,7 @@ static void add_local_models(struct task *t, struct json_object *list, struct ga
 	struct llm_local_facts facts;
 	struct error err = {0};
 
-	for (const struct llm_provider *p = NULL; (p = llm_next_provider(gateway_config(g)->llm, p)) != NULL;) {
+	for (const struct llm_provider *p = NULL; (p = llm_next_provider(gateway_config(g)->llm, p));) {
 		int rc = llm_local_ask(t, p, &facts, &err);
 		char *about = xasprintf("model %s", p->name);
 		struct buf advice = BUF_INIT;
@@ -174,11 +185,12 @@ static void add_mcp(struct json_object *list, struct gateway *g)
 		const char *state = json_get_str(s, "state"), *reason = json_get_str(s, "reason");
 		bool ready = strcmp(state, "ready") == 0, refused = json_get_int(s, "refused", 0) > 0;
 		char *about = xasprintf("MCP server %s", json_get_str(s, "name"));
-		char *text =
-		    xasprintf("%s, %lld tools, %lld not offered%s%s", state, (long long)json_get_int(s, "tools", 0),
-			(long long)json_get_int(s, "refused", 0), reason ? ": " : "", reason ? reason : "");
-		finding_add(list, ready && !refused ? FINDING_OK : FINDING_WARNING, about, text, ready ? refused ?
-		    "/tools names those, and why." : NULL : "It is tried again by itself. What it writes to stderr stands in the log.");
+		char *text = xasprintf("%s, %lld tools, %lld not offered%s%s", state,
+		    (long long)json_get_int(s, "tools", 0), (long long)json_get_int(s, "refused", 0),
+		    reason ? ": " : "", reason ? reason : "");
+		finding_add(list, ready && !refused ? FINDING_OK : FINDING_WARNING, about, text,
+		    ready ? refused ? "/tools names those, and why." : NULL :
+			    "It is tried again by itself. What it writes to stderr stands in the log.");
 		free(about);
 		free(text);
 	}
@@ -203,7 +215,8 @@ static void add_left_out(struct json_object *list, const struct prompt_text *tex
 {
 	for (size_t i = 0; i < count; i++)
 		if (texts[i].problem)
-			finding_add(list, FINDING_WARNING, "prompt", texts[i].problem, "Until then the model is not told what it says.");
+			finding_add(list, FINDING_WARNING, "prompt", texts[i].problem,
+			    "Until then the model is not told what it says.");
 }
 
 /* A rule asks before a command that plainly writes them, and cannot see the others. */
@@ -212,7 +225,8 @@ static void add_open(struct json_object *list, const struct prompt_files *files,
 	for (size_t i = 0; i < files->file_count && prompt_files_open_to_commands(ts); i++) {
 		if (!files->files[i].text)
 			continue;
-		char *text = xasprintf("%s instructs the agent, and a command of the agent's could write it in a roundabout way.",
+		char *text = xasprintf("%s instructs the agent, and a command of the agent's could write it "
+				       "in a roundabout way.",
 		    files->files[i].name);
 		finding_add(list, FINDING_WARNING, "prompt", text,
 		    "Put it into a folder outside of the workspace, and name that one in prompt.folder.");

@@ -51,7 +51,8 @@ static void add_disk(struct json_object *list, const char *dir)
 	if (statvfs(dir, &fs) != 0)
 		return;
 	int64_t free_bytes = (int64_t)(fs.f_bavail * fs.f_frsize);
-	char *text = xasprintf("%lld MiB are free on the disk of the state directory", (long long)(free_bytes >> 20));
+	char *text =
+	    xasprintf("%lld MiB are free on the disk of the state directory", (long long)(free_bytes >> 20));
 	if (free_bytes < HEALTH_DISK_LEAST)
 		finding_add(list, FINDING_BAD, "disk", text, "Free space there.");
 	else
@@ -67,7 +68,8 @@ static int check_db(struct db *db, void *arg, struct error *err)
 {
 	struct numbers *n = arg;
 
-	if (db_number(db, "SELECT received_ms FROM inbox ORDER BY id DESC LIMIT 1", DB_NO_ARGS, &n->newest_ms, err) < 0 ||
+	if (db_number(db, "SELECT received_ms FROM inbox ORDER BY id DESC LIMIT 1", DB_NO_ARGS, &n->newest_ms,
+		err) < 0 ||
 	    db_number(db, "SELECT value FROM meta WHERE name = 'running'", DB_NO_ARGS, &n->running, err) < 0)
 		return -1;
 	return check_whole(db, err);
@@ -79,7 +81,8 @@ static void add_dead(struct json_object *list, const char *dir)
 
 	if (offline_dead(dir, &dead, NULL) == 0 && json_object_array_length(dead) > 0) {
 		char *text = xasprintf("%zu given up", json_object_array_length(dead));
-		finding_add(list, FINDING_WARNING, "dead letters", text, "Start the gateway, then `myna dead`.");
+		finding_add(
+		    list, FINDING_WARNING, "dead letters", text, "Start the gateway, then `myna dead`.");
 		free(text);
 	}
 	json_object_put(dead);
@@ -98,7 +101,8 @@ static void add_database(struct json_object *list, const char *dir)
 	} else {
 		finding_add(list, FINDING_OK, "database", "its check has found nothing wrong", NULL);
 		if (n.running)
-			finding_add(list, FINDING_WARNING, "stops", "The last stop was not in good order (killed, crashed, power lost).",
+			finding_add(list, FINDING_WARNING, "stops",
+			    "The last stop was not in good order (killed, crashed, power lost).",
 			    "Nothing was lost by it; the next start goes on. Look into the log for why.");
 		add_dead(list, dir);
 	}

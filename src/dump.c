@@ -31,7 +31,7 @@ static void log_lane(void *arg, const char *channel, const char *chat, bool busy
 {
 	if (may_log(arg))
 		log_info("dump", "lane %s:%s: %s ms=%llu", channel, chat,
-		    busy	? "sends" :
+		    busy        ? "sends" :
 			wait_ms ? "waits for its time" :
 				  "is about to send",
 		    (unsigned long long)wait_ms);
@@ -42,22 +42,24 @@ static void log_session(void *arg, const struct session_view *v)
 	char where[ADDRESS_TEXT_MAX];
 
 	if (may_log(arg))
-		log_info("dump", "session %s: %s queued=%zu backlog=%zu", address_format(v->where, where), v->doing,
-		    v->queued, v->backlog);
+		log_info("dump", "session %s: %s queued=%zu backlog=%zu", address_format(v->where, where),
+		    v->doing, v->queued, v->backlog);
 }
 
 static void log_channels(struct gateway *g)
 {
-	for (struct channel *ch = NULL; (ch = bus_next_channel(gateway_bus(g), ch)) != NULL;)
-		log_info("dump", "channel %s: %s, %s", ch->name, channel_status_name(ch->status), ch->status_text);
+	for (struct channel *ch = NULL; (ch = bus_next_channel(gateway_bus(g), ch));)
+		log_info(
+		    "dump", "channel %s: %s, %s", ch->name, channel_status_name(ch->status), ch->status_text);
 }
 
 void dump_log(struct gateway *g)
 {
 	struct count tasks = {0}, lanes = {0}, sessions = {0};
 
-	log_info("dump", "up ms=%llu memory=%lld files=%zu tasks=%zu", (unsigned long long)gateway_uptime_ms(g),
-	    (long long)process_memory(), process_files(), task_count());
+	log_info("dump", "up ms=%llu memory=%lld files=%zu tasks=%zu",
+	    (unsigned long long)gateway_uptime_ms(g), (long long)process_memory(), process_files(),
+	    task_count());
 	if (gateway_bus(g)) {
 		log_channels(g);
 		bus_each_lane(gateway_bus(g), log_lane, &lanes);

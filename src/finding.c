@@ -7,7 +7,8 @@
 #include "base/json.h"
 #include "base/mem.h"
 
-static const char *const names[] = {[FINDING_OK] = "ok", [FINDING_WARNING] = "warning", [FINDING_BAD] = "BAD"};
+static const char *const names[] = {
+    [FINDING_OK] = "ok", [FINDING_WARNING] = "warning", [FINDING_BAD] = "BAD"};
 
 void finding_add(struct json_object *list, enum finding_level level, const char *about, const char *text,
     const char *advice)
@@ -21,8 +22,8 @@ void finding_add(struct json_object *list, enum finding_level level, const char 
 	json_object_array_add(list, o);
 }
 
-void finding_add_lines(struct json_object *list, enum finding_level level, const char *about, const char *text,
-    const char *advice)
+void finding_add_lines(struct json_object *list, enum finding_level level, const char *about,
+    const char *text, const char *advice)
 {
 	while (*text) {
 		size_t len = strcspn(text, "\n");

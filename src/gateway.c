@@ -23,8 +23,9 @@
 #include "notify.h"
 #include "restart.h"
 
-/* A stop that takes longer than this, because something hangs that cannot be cancelled (a file system that does not
- * answer), ends the process as it is. What it had to write is written, and the next start goes on from there. */
+/* A stop that takes longer than this, because something hangs that cannot be cancelled (a file system that
+ * does not answer), ends the process as it is. What it had to write is written, and the next start goes on
+ * from there. */
 #define GATEWAY_STOP_S 9
 
 /* As often as it was asked for meanwhile. */
@@ -244,7 +245,7 @@ bool gateway_ready(struct gateway *g)
 {
 	if (g->stopping)
 		return false;
-	for (struct channel *ch = NULL; (ch = bus_next_channel(g->bus, ch)) != NULL;)
+	for (struct channel *ch = NULL; (ch = bus_next_channel(g->bus, ch));)
 		if (ch->status != CHANNEL_READY)
 			return false;
 	return true;

@@ -1,6 +1,7 @@
 #ifndef GATEWAY_H
 #define GATEWAY_H
-/* The running daemon: starts its parts in order, stops them in reverse. Offers what the control socket needs. */
+/* The running daemon: starts its parts in order, stops them in reverse. Offers what the control socket
+ * needs. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -17,21 +18,22 @@ struct sessions;
 struct store;
 struct task;
 
-/* First of all, before secrets are read: no core file of this process is written and no other process of its user can
- * look into its memory; SIGTERM and SIGINT wait for gateway_run. */
+/* First of all, before secrets are read: no core file of this process is written and no other process of its
+ * user can look into its memory; SIGTERM and SIGINT wait for gateway_run. */
 void gateway_prepare(void);
 /* What gateway_run returns when an admin asked for a restart: see restart.h, which must be prepared. */
 #define GATEWAY_AGAIN 1
-/* Runs until SIGTERM or SIGINT, then stops within 10 s. 0, or -1 when it could not start. gc stays the caller's, err is
- * not NULL. */
+/* Runs until SIGTERM or SIGINT, then stops within 10 s. 0, or -1 when it could not start. gc stays the
+ * caller's, err is not NULL. */
 int gateway_run(const struct gateway_config *gc, struct error *err);
 
 /* Somebody who uses a gateway within their own process. */
 struct gateway_guest {
-	/* The only channel that is started, and whose open work is gone on with; the others' waits for the next daemon. */
+	/* The only channel that is started, and whose open work is gone on with; the others' waits for the
+	 * next daemon. */
 	const char *channel;
-	/* Runs in a task while the gateway is up, and is cancelled by SIGTERM; the gateway stops when it has returned.
-	 * SIGINT is its own. */
+	/* Runs in a task while the gateway is up, and is cancelled by SIGTERM; the gateway stops when it has
+	 * returned. SIGINT is its own. */
 	void (*run)(struct task *t, void *arg);
 	void *arg;
 };

@@ -30,28 +30,60 @@ static const char *const level_names[] = {"error", "warn", "info", "debug", NULL
 static const char *const format_names[] = {"text", "json", NULL};
 
 static const struct config_key top_keys[] = {
-    {.name = "state", .type = CONFIG_STRING, .flags = CONFIG_REQUIRED | CONFIG_RESTART, .offset = offsetof(struct gateway_settings, state),
-        .help = "Directory of the database and everything else that must survive a restart; made (mode 0700) when missing."},
-    {.name = "control", .type = CONFIG_STRING, .flags = CONFIG_RESTART, .offset = offsetof(struct gateway_settings, control),
-        .help = "Path of the control socket. Default: $RUNTIME_DIRECTORY/control.sock, else control.sock in state."},
-    {.name = "name", .type = CONFIG_STRING, .offset = offsetof(struct gateway_settings, name), .fallback = "Myna",
-        .help = "What the agent calls itself."},
-    {.name = "log_level", .type = CONFIG_ENUM, .offset = offsetof(struct gateway_settings, log_level),
-        .fallback = "info", .choices = level_names, .help = "The least important lines that are logged to stderr; of single modules: log."},
-    {.name = "log_format", .type = CONFIG_ENUM, .offset = offsetof(struct gateway_settings, log_format),
-        .fallback = "text", .choices = format_names, .help = "Log lines as text, or as JSON."},
-    {.name = "reports", .type = CONFIG_STRING, .offset = offsetof(struct gateway_settings, reports),
-        .help = "A target or address that is told of messages that could not be delivered. Empty: nobody. Absent: the admins of each channel, "
-                "where their ids are those of their private chats (Telegram, Slack)."},
-    {.name = "turns_at_once", .type = CONFIG_INT, .offset = offsetof(struct gateway_settings, turns_at_once),
-        .fallback = "2000", .min = 1, .max = 100000, .help = "Turns of different chats that run at the same time; further ones wait."},
-    {.name = "queue_most", .type = CONFIG_INT, .offset = offsetof(struct gateway_settings, queue_most),
-        .fallback = "1000", .min = 1, .max = 1000000,
-        .help = "Messages of one chat that wait for an answer; further ones are refused, and the chat is told."},
+    {.name = "state",
+	.type = CONFIG_STRING,
+	.flags = CONFIG_REQUIRED | CONFIG_RESTART,
+	.offset = offsetof(struct gateway_settings, state),
+	.help = "Directory of the database and everything else that must survive a restart; made (mode 0700) "
+		"when missing."},
+    {.name = "control",
+	.type = CONFIG_STRING,
+	.flags = CONFIG_RESTART,
+	.offset = offsetof(struct gateway_settings, control),
+	.help = "Path of the control socket. Default: $RUNTIME_DIRECTORY/control.sock, else control.sock in "
+		"state."},
+    {.name = "name",
+	.type = CONFIG_STRING,
+	.offset = offsetof(struct gateway_settings, name),
+	.fallback = "Myna",
+	.help = "What the agent calls itself."},
+    {.name = "log_level",
+	.type = CONFIG_ENUM,
+	.offset = offsetof(struct gateway_settings, log_level),
+	.fallback = "info",
+	.choices = level_names,
+	.help = "The least important lines that are logged to stderr; of single modules: log."},
+    {.name = "log_format",
+	.type = CONFIG_ENUM,
+	.offset = offsetof(struct gateway_settings, log_format),
+	.fallback = "text",
+	.choices = format_names,
+	.help = "Log lines as text, or as JSON."},
+    {.name = "reports",
+	.type = CONFIG_STRING,
+	.offset = offsetof(struct gateway_settings, reports),
+	.help = "A target or address that is told of messages that could not be delivered. Empty: nobody. "
+		"Absent: the admins of each channel, where their ids are those of their private chats "
+		"(Telegram, Slack)."},
+    {.name = "turns_at_once",
+	.type = CONFIG_INT,
+	.offset = offsetof(struct gateway_settings, turns_at_once),
+	.fallback = "2000",
+	.min = 1,
+	.max = 100000,
+	.help = "Turns of different chats that run at the same time; further ones wait."},
+    {.name = "queue_most",
+	.type = CONFIG_INT,
+	.offset = offsetof(struct gateway_settings, queue_most),
+	.fallback = "1000",
+	.min = 1,
+	.max = 1000000,
+	.help =
+	    "Messages of one chat that wait for an answer; further ones are refused, and the chat is told."},
 };
 
-static const char *const top_children[] = {"approvals", "budgets", "channels", "chats", "files", "http", "llm", "log", "people", "prompt", "quiet_hours", "reminders", "sessions",
-    "targets", "tools", NULL};
+static const char *const top_children[] = {"approvals", "budgets", "channels", "chats", "files", "http",
+    "llm", "log", "people", "prompt", "quiet_hours", "reminders", "sessions", "targets", "tools", NULL};
 
 static const struct config_section top_section = {
     .path = "",
@@ -64,19 +96,20 @@ static const struct config_section top_section = {
 static const struct config_section targets_section = {
     .path = "targets",
     .help = "Names for lists of addresses, each CHANNEL:CHAT or CHANNEL:CHAT/THREAD: "
-            "`targets: { ops = [\"telegram:-100123\"]; };`. The message tool and `myna send` accept them.",
+	    "`targets: { ops = [\"telegram:-100123\"]; };`. The message tool and `myna send` accept them.",
 };
 
 static const struct config_section people_section = {
     .path = "people",
-    .help = "One person on several channels: `people: { ann = [\"telegram:77\", \"slack:U024\"]; };`. What the agent notes about the person "
-            "is then the same on all of them. Conversations and roles stay apart.",
+    .help =
+	"One person on several channels: `people: { ann = [\"telegram:77\", \"slack:U024\"]; };`. What the "
+	"agent notes about the person is then the same on all of them. Conversations and roles stay apart.",
 };
 
 static const struct config_section quiet_section = {
     .path = "quiet_hours",
-    .help = "For each target the hours in which notifications to its addresses wait: `quiet_hours: { ops = \"22:00-07:00\"; };`. They "
-            "are in local time; answers do not wait.",
+    .help = "For each target the hours in which notifications to its addresses wait: `quiet_hours: { ops = "
+	    "\"22:00-07:00\"; };`. They are in local time; answers do not wait.",
 };
 
 const char *gateway_config_path(const char *option)
@@ -88,8 +121,8 @@ const char *gateway_config_path(const char *option)
 	return env && *env ? env : SYSCONFDIR "/myna/myna.conf";
 }
 
-/* The group of a channel is read twice, by the rows that all channels have and by the adapter's; each reading is told
- * that the other's keys are no mistake. */
+/* The group of a channel is read twice, by the rows that all channels have and by the adapter's; each reading
+ * is told that the other's keys are no mistake. */
 static const char **key_names(const struct config_section *section)
 {
 	const char **names = xcalloc(section->key_count + 2, sizeof(*names));
@@ -160,9 +193,10 @@ static void read_channel(struct gateway_config *gc, const char *name, struct gat
 		ch->settings = xcalloc(1, ch->ops->settings_size);
 		read_with(gc->file, path, &access_section, ch->ops->section, &ch->access);
 		read_with(gc->file, path, ch->ops->section, &access_section, ch->settings);
-		if (config_error_count(gc->file) == errors && ch->ops->check && ch->ops->check(ch->settings, &err) < 0)
+		if (config_error_count(gc->file) == errors && ch->ops->check &&
+		    ch->ops->check(ch->settings, &err) < 0)
 			report_check(gc, path, err.text);
-		ch->access.operator = ch->ops == &console_ops;
+		ch->access.operator= ch->ops == & console_ops;
 		access_places_read(&ch->access, gc->file, path);
 		read_quiet(gc, path, ch);
 		const char *warning = access_warning(&ch->access);
@@ -185,14 +219,19 @@ static void settle_console(struct gateway_config *gc)
 	for (size_t i = 0; i < gc->channel_count; i++)
 		if (gc->channels[i].ops == &console_ops && count++ == 1) {
 			char *second = xasprintf("channels.%s", gc->channels[i].name);
-			config_error(gc->file, second, "There are two channels of type \"console\". Remove one.");
+			config_error(
+			    gc->file, second, "There are two channels of type \"console\". Remove one.");
 			free(second);
 		}
 	if (count == 0 && gateway_config_channel(gc, CONSOLE_NAME)) {
-		config_error(gc->file, path, "The name %s is kept for `myna chat`. Choose another one.", CONSOLE_NAME);
+		config_error(
+		    gc->file, path, "The name %s is kept for `myna chat`. Choose another one.", CONSOLE_NAME);
 	} else if (count == 0) {
-		*implied = (struct gateway_channel){.name = xstrdup(CONSOLE_NAME), .ops = &console_ops, .implied = true,
-		    .settings = xcalloc(1, console_ops.settings_size), .access = {.operator = true}};
+		*implied = (struct gateway_channel){.name = xstrdup(CONSOLE_NAME),
+		    .ops = &console_ops,
+		    .implied = true,
+		    .settings = xcalloc(1, console_ops.settings_size),
+		    .access = {.operator= true } };
 		gc->channel_count++;
 	}
 	free(path);
@@ -208,8 +247,9 @@ static void read_channels(struct gateway_config *gc)
 		read_channel(gc, names[i], &gc->channels[i]);
 	free(names);
 	if (gc->channel_count == 0)
-		config_warning(gc->file, "", "No channel is configured: nobody reaches the agent but by `myna chat`. "
-		    "Add channels: { NAME: { type = \"telegram\"; ... }; };");
+		config_warning(gc->file, "",
+		    "No channel is configured: nobody reaches the agent but by `myna chat`. Add channels: { "
+		    "NAME: { type = \"telegram\"; ... }; };");
 	settle_console(gc);
 }
 
@@ -223,7 +263,8 @@ static void settle_control(struct gateway_config *gc)
 	if (!gc->top.control)
 		gc->top.control = xasprintf("%s/control.sock", runtime && *runtime ? runtime : gc->top.state);
 	if (strlen(gc->top.control) >= sizeof(sun.sun_path))
-		config_error(gc->file, "control", "The path of the control socket is longer than %zu bytes. Set control to a shorter one.",
+		config_error(gc->file, "control",
+		    "The path of the control socket is longer than %zu bytes. Set control to a shorter one.",
 		    sizeof(sun.sun_path) - 1);
 }
 
@@ -253,8 +294,8 @@ static void check_reports(struct gateway_config *gc)
 	if (to && !found)
 		config_error(gc->file, "reports", "reports: %s", err.text);
 	else if (found && !gateway_config_channel(gc, found[0].channel))
-		config_error(gc->file, "reports", "reports names the channel \"%s\", which is not configured.",
-		    found[0].channel);
+		config_error(gc->file, "reports",
+		    "reports names the channel \"%s\", which is not configured.", found[0].channel);
 	free(found);
 }
 
@@ -283,8 +324,8 @@ int gateway_config_load(struct gateway_config *gc, const char *file, struct buf 
 	gc->tools = tools_new(gc->file, &gc->targets);
 	mcp_settings_read(&gc->mcp, gc->file);
 	const struct schedule_settings *times = tools_reminders(gc->tools);
-	budget_settings_read(&gc->budgets, gc->file, &gc->targets, times->time_zone ? times->time_zone : times->local,
-	    gc->llm);
+	budget_settings_read(&gc->budgets, gc->file, &gc->targets,
+	    times->time_zone ? times->time_zone : times->local, gc->llm);
 	return report_errors(gc, report);
 }
 
@@ -309,7 +350,8 @@ void gateway_config_clear(struct gateway_config *gc)
 		access_places_clear(&ch->access);
 		config_settings_clear(access_section.keys, access_section.key_count, &ch->access);
 		if (ch->ops)
-			config_settings_clear(ch->ops->section->keys, ch->ops->section->key_count, ch->settings);
+			config_settings_clear(
+			    ch->ops->section->keys, ch->ops->section->key_count, ch->settings);
 		free(ch->settings);
 		free(ch->name);
 	}
@@ -323,7 +365,7 @@ void gateway_config_clear(struct gateway_config *gc)
 
 struct keeping {
 	const struct config *file;
-	const char *path;	/* of the group */
+	const char *path; /* of the group */
 	struct buf *notes;
 };
 
@@ -342,16 +384,16 @@ static void note_key(void *arg, const struct config_key *key)
 	free(path);
 }
 
-static void keep_section(const struct gateway_config *now, const char *path, const struct config_section *section,
-    const void *had, void *has, struct buf *notes)
+static void keep_section(const struct gateway_config *now, const char *path,
+    const struct config_section *section, const void *had, void *has, struct buf *notes)
 {
 	struct keeping k = {.file = now->file, .path = path, .notes = notes};
 
 	config_settings_keep(section, had, has, note_key, &k);
 }
 
-static void keep_channel(const struct gateway_config *old, struct gateway_config *now, struct gateway_channel *ch,
-    struct buf *notes)
+static void keep_channel(const struct gateway_config *old, struct gateway_config *now,
+    struct gateway_channel *ch, struct buf *notes)
 {
 	const struct gateway_channel *had = gateway_config_channel(old, ch->name);
 	char *path = xasprintf("channels.%s", ch->name);
@@ -377,7 +419,8 @@ void gateway_config_keep(const struct gateway_config *old, struct gateway_config
 	for (size_t i = 0; i < old->channel_count; i++) {
 		char *path = xasprintf("channels.%s", old->channels[i].name);
 		if (!gateway_config_channel(now, old->channels[i].name))
-			note_restart(now->file, path, ": is gone; until then it stays connected, and nobody is answered there", notes);
+			note_restart(now->file, path,
+			    ": is gone; until then it stays connected, and nobody is answered there", notes);
 		free(path);
 	}
 }
@@ -424,8 +467,9 @@ void gateway_config_document(struct buf *out)
 	sections[n++] = &log_section;
 	sections[n++] = &http_section;
 	sections[n++] = &retention_section;
-	buf_addstr(out, "# Settings\n\nPrinted by `myna settings` from the rows that read the configuration. The file is in libconfig's "
-	    "syntax, as in\n[etc/myna.conf.example](../etc/myna.conf.example); `myna check -c FILE` reports every mistake as FILE:LINE: "
-	    "message.\n\n");
+	buf_addstr(out,
+	    "# Settings\n\nPrinted by `myna settings` from the rows that read the configuration. The file is "
+	    "in libconfig's syntax, as in\n[etc/myna.conf.example](../etc/myna.conf.example); `myna check -c "
+	    "FILE` reports every mistake as FILE:LINE: message.\n\n");
 	config_document(out, sections, n);
 }

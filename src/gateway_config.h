@@ -25,7 +25,7 @@ struct tools;
 /* The top of the file. */
 struct gateway_settings {
 	char *state, *control, *name, *reports;
-	int log_level, log_format;	/* enum log_level, enum log_format */
+	int log_level, log_format; /* enum log_level, enum log_format */
 	int64_t turns_at_once, queue_most;
 };
 
@@ -34,13 +34,13 @@ struct gateway_channel {
 	const struct channel_ops *ops;
 	struct access_settings access;
 	struct quiet_hours quiet;
-	void *settings;			/* the adapter's */
-	bool implied;			/* it stands not in the file */
+	void *settings; /* the adapter's */
+	bool implied;   /* it stands not in the file */
 };
 
 struct gateway_config {
-	char *path;			/* of the file that was asked for */
-	char *broken;			/* its mistakes, a line each, when this is the last good one in its place; NULL */
+	char *path;   /* of the file that was asked for */
+	char *broken; /* its mistakes, a line each, when this is the last good one in its place; NULL */
 	struct config *file;
 	struct gateway_settings top;
 	struct gateway_channel *channels;
@@ -59,8 +59,8 @@ struct gateway_config {
 
 /* FILE of -c, else $MYNA_CONFIG, else the installed place. */
 const char *gateway_config_path(const char *option);
-/* Reads everything. 0, or -1 with every error in report, one FILE:LINE: message a line. Warnings go to report too
- * when there is no error. Clear gc either way. */
+/* Reads everything. 0, or -1 with every error in report, one FILE:LINE: message a line. Warnings go to report
+ * too when there is no error. Clear gc either way. */
 int gateway_config_load(struct gateway_config *gc, const char *file, struct buf *report);
 /* Only the top of the file: enough to find the control socket. */
 int gateway_config_load_top(struct gateway_config *gc, const char *file, struct buf *report);

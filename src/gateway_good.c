@@ -30,7 +30,7 @@ static char *find_state(const struct gateway_config *gc, const char *state)
 		state = gc->top.state;
 	if (state)
 		return xstrdup(state);
-	if ((found = config_peek(gc->path, "state")) != NULL)
+	if ((found = config_peek(gc->path, "state")))
 		return found;
 	return env && *env ? xstrdup(env) : NULL;
 }
@@ -73,17 +73,17 @@ int gateway_good_load_top(struct gateway_config *gc, const struct buf *report)
 
 struct keeping {
 	struct worker_job job;
-	char *path, *made;	/* the copy, and the one that takes its place when it is whole */
+	char *path, *made; /* the copy, and the one that takes its place when it is whole */
 	struct buf text;
-	int failed;		/* errno, 0 */
+	int failed; /* errno, 0 */
 };
 
 static bool is_there(const struct keeping *k)
 {
 	FILE *in = fopen(k->path, "re");
 	char *had = in ? xmalloc(k->text.len + 1) : NULL;
-	bool same =
-	    in && fread(had, 1, k->text.len + 1, in) == k->text.len && memcmp(had, k->text.data, k->text.len) == 0;
+	bool same = in && fread(had, 1, k->text.len + 1, in) == k->text.len &&
+	    memcmp(had, k->text.data, k->text.len) == 0;
 
 	if (in)
 		fclose(in);
@@ -99,7 +99,8 @@ static void keeping_run(struct worker_job *job)
 		return;
 	unlink(k->made);
 	int fd = open(k->made, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-	if (fd < 0 || whole_write(fd, k->text.data, k->text.len) < 0 || fsync(fd) < 0 || rename(k->made, k->path) < 0)
+	if (fd < 0 || whole_write(fd, k->text.data, k->text.len) < 0 || fsync(fd) < 0 ||
+	    rename(k->made, k->path) < 0)
 		k->failed = errno;
 	if (fd >= 0)
 		close(fd);
@@ -128,6 +129,7 @@ void gateway_good_keep(struct task *t, const struct gateway_config *gc)
 	if (worker_await(t, &k->job, NULL) < 0)
 		return;
 	if (k->failed)
-		log_warn("config", "the last good configuration could not be kept: %s path=%s", strerror(k->failed), k->path);
+		log_warn("config", "the last good configuration could not be kept: %s path=%s",
+		    strerror(k->failed), k->path);
 	keeping_free(&k->job);
 }

@@ -43,8 +43,8 @@ static void gateway_tell(void *arg, const char *text)
 
 static int open_store(struct task *t, struct gateway *g)
 {
-	struct store_options options = {.dir = g->config->top.state, .keep = g->config->retention,
-	    .notice = gateway_tell, .arg = g};
+	struct store_options options = {
+	    .dir = g->config->top.state, .keep = g->config->retention, .notice = gateway_tell, .arg = g};
 
 	g->store = store_open(t, &options, g->err);
 	return g->store ? 0 : -1;
@@ -96,7 +96,7 @@ static void bus_received(void *arg, struct message *m)
 	if (g->sessions)
 		sessions_received(g->sessions, m);
 	else
-		message_free(m);	/* stopping: it stays pending in the journal */
+		message_free(m); /* stopping: it stays pending in the journal */
 }
 
 static void bus_delivered_row(void *arg, const struct outbound *row)
@@ -115,8 +115,9 @@ static void bus_moved(void *arg, const struct journal_move *move, bool committed
 		sessions_moved(g->sessions, move, committed);
 	if (committed)
 		return;
-	char *text = xasprintf("The chat %s of the channel %s has the id %s now: put that in place of the old one in the "
-	    "configuration. Until then the old one is understood.", move->old_chat, move->channel, move->new_chat);
+	char *text = xasprintf("The chat %s of the channel %s has the id %s now: put that in place of the "
+			       "old one in the configuration. Until then the old one is understood.",
+	    move->old_chat, move->channel, move->new_chat);
 	gateway_tell(g, text);
 	free(text);
 }
@@ -149,8 +150,8 @@ static void lend_access(struct channel *ch, const struct access_settings *access
 static int open_bus(struct task *t, struct gateway *g)
 {
 	struct journal journal = store_journal(g->store);
-	struct bus_handler handler = {.received = bus_received, .moved = bus_moved,
-	    .delivered = bus_delivered_row, .arg = g};
+	struct bus_handler handler = {
+	    .received = bus_received, .moved = bus_moved, .delivered = bus_delivered_row, .arg = g};
 
 	(void)t;
 	g->bus = bus_new(&journal, &handler);
@@ -224,7 +225,7 @@ static bool report_addresses(void *arg, struct address **to, size_t *count)
 
 	*count = 0;
 	*to = name && *name ? targets_expand(&g->config->targets, name, count, NULL) : NULL;
-	return name != NULL;
+	return name;
 }
 
 static void tell_reload(struct task *t, void *arg, struct buf *out)
@@ -234,8 +235,13 @@ static void tell_reload(struct task *t, void *arg, struct buf *out)
 
 static void equip_agent(struct gateway *g)
 {
-	g->agent = (struct agent){.store = g->store, .bus = g->bus, .llm = g->config->llm, .tools = g->config->tools,
-	    .background = g->background, .budget = g->budget, .name = g->config->top.name};
+	g->agent = (struct agent){.store = g->store,
+	    .bus = g->bus,
+	    .llm = g->config->llm,
+	    .tools = g->config->tools,
+	    .background = g->background,
+	    .budget = g->budget,
+	    .name = g->config->top.name};
 }
 
 static void tell_doctor(struct task *t, void *arg, struct buf *out)
@@ -277,10 +283,19 @@ static int open_sessions(struct task *t, struct gateway *g)
 {
 	(void)t;
 	equip_agent(g);
-	struct sessions_options options = {.agent = &g->agent, .access = channel_access, .status = tell_status, .doctor = tell_doctor,
-	    .reload = tell_reload, .reports = report_addresses, .restart = g->guest ? NULL : start_again, .arg = g,
-	    .turns_at_once = (size_t)g->config->top.turns_at_once, .queue_most = (size_t)g->config->top.queue_most, .files = &g->config->files,
-	    .settings = &g->config->sessions, .only = g->guest ? g->guest->channel : NULL};
+	struct sessions_options options = {.agent = &g->agent,
+	    .access = channel_access,
+	    .status = tell_status,
+	    .doctor = tell_doctor,
+	    .reload = tell_reload,
+	    .reports = report_addresses,
+	    .restart = g->guest ? NULL : start_again,
+	    .arg = g,
+	    .turns_at_once = (size_t)g->config->top.turns_at_once,
+	    .queue_most = (size_t)g->config->top.queue_most,
+	    .files = &g->config->files,
+	    .settings = &g->config->sessions,
+	    .only = g->guest ? g->guest->channel : NULL};
 	g->sessions = sessions_new(&options);
 	return 0;
 }
@@ -328,7 +343,7 @@ static int resume_work(struct task *t, struct gateway *g)
 static int start_channels(struct task *t, struct gateway *g)
 {
 	(void)t;
-	for (struct channel *ch = NULL; (ch = bus_next_channel(g->bus, ch)) != NULL;) {
+	for (struct channel *ch = NULL; (ch = bus_next_channel(g->bus, ch));) {
 		if (g->guest && strcmp(g->guest->channel, ch->name) != 0)
 			continue;
 		if (ch->ops->start(ch, ch->settings, g->err) < 0)
@@ -376,7 +391,8 @@ static void change_log(const struct gateway_config *had, const struct gateway_co
 {
 	if (had->top.log_level != has->top.log_level || had->top.log_format != has->top.log_format ||
 	    !log_settings_equal(&had->log, &has->log))
-		log_settings_apply((enum log_level)has->top.log_level, (enum log_format)has->top.log_format, &has->log);
+		log_settings_apply(
+		    (enum log_level)has->top.log_level, (enum log_format)has->top.log_format, &has->log);
 }
 
 void gateway_put_config(struct gateway *g, struct gateway_config *gc)
@@ -387,14 +403,14 @@ void gateway_put_config(struct gateway *g, struct gateway_config *gc)
 	g->config = gc;
 	equip_agent(g);
 	budget_apply(g->budget, &gc->budgets, llm_currency(gc->llm));
-	for (struct channel *ch = NULL; (ch = bus_next_channel(g->bus, ch)) != NULL;) {
+	for (struct channel *ch = NULL; (ch = bus_next_channel(g->bus, ch));) {
 		const struct gateway_channel *c = gateway_config_channel(gc, ch->name);
 		lend_access(ch, c ? &c->access : &nobody);
 		if (ch->state && ch->ops->admins_changed)
 			ch->ops->admins_changed(ch);
 	}
-	sessions_set_limits(g->sessions, (size_t)gc->top.turns_at_once, (size_t)gc->top.queue_most, &gc->files,
-	    &gc->sessions);
+	sessions_set_limits(g->sessions, (size_t)gc->top.turns_at_once, (size_t)gc->top.queue_most,
+	    &gc->files, &gc->sessions);
 	change_log(had, gc);
 	mcp_apply(g->mcp, gc->tools, &gc->mcp);
 	llm_retire(had->llm);

@@ -23,15 +23,15 @@ struct reports;
 #define GATEWAY_NOTICES_MOST 8
 
 struct gateway {
-	/* In force. What a reload replaces lives as base/epoch.h says, but the first one, with the adapters' settings, to the
-	 * end. */
+	/* In force. What a reload replaces lives as base/epoch.h says, but the first one, with the adapters'
+	 * settings, to the end. */
 	const struct gateway_config *config, *first;
-	const struct gateway_guest *guest;	/* NULL: a daemon */
+	const struct gateway_guest *guest; /* NULL: a daemon */
 	struct task_group guests, reloads;
 	struct store *store;
 	struct bus *bus;
 	struct channel_command *menu;
-	struct background *background;	/* of agent */
+	struct background *background; /* of agent */
 	struct budget *budget;
 	struct agent agent;
 	struct mcp *mcp;
@@ -40,15 +40,15 @@ struct gateway {
 	struct control *control;
 	struct http_api *http;
 	struct health *health;
-	struct task *task;		/* NULL once it has ended */
-	struct task *starter;		/* while parts are started */
-	size_t started;			/* how many of gateway_parts */
-	bool is_up;			/* all of them */
+	struct task *task;    /* NULL once it has ended */
+	struct task *starter; /* while parts are started */
+	size_t started;       /* how many of gateway_parts */
+	bool is_up;           /* all of them */
 	uint64_t started_ms;
 	char *notices[GATEWAY_NOTICES_MOST];
 	size_t notice_count;
-	bool reload_wanted;	/* by a signal */
-	bool stopping, again;	/* again: it starts anew when it has stopped */
+	bool reload_wanted;   /* by a signal */
+	bool stopping, again; /* again: it starts anew when it has stopped */
 	int rc;
 	struct error *err;
 };
@@ -56,7 +56,7 @@ struct gateway {
 struct gateway_part {
 	const char *name;
 	int (*start)(struct task *t, struct gateway *g);
-	void (*stop)(struct task *t, struct gateway *g);	/* NULL: nothing is to be stopped */
+	void (*stop)(struct task *t, struct gateway *g); /* NULL: nothing is to be stopped */
 };
 
 /* In the order of their start; stopped in reverse. Ends with a NULL name. */

@@ -1,9 +1,9 @@
 #ifndef GATEWAY_RELOAD_H
 #define GATEWAY_RELOAD_H
 /*
- * Reading the configuration again while the gateway runs. What is in order takes the place of what was in force, and
- * running turns keep what they began with; what needs a restart stays and is named. What is not in order changes
- * nothing.
+ * Reading the configuration again while the gateway runs. What is in order takes the place of what was in
+ * force, and running turns keep what they began with; what needs a restart stays and is named. What is not in
+ * order changes nothing.
  */
 struct buf;
 struct gateway;

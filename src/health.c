@@ -22,7 +22,7 @@ struct health {
 	struct gateway *gateway;
 	struct task_group tasks;
 	struct health_view view;
-	uint64_t taken_ms;		/* clock_now(); 0: never */
+	uint64_t taken_ms; /* clock_now(); 0: never */
 	bool looking;
 	struct list waiters;
 };
@@ -153,7 +153,7 @@ static struct json_object *add_reason(struct json_object *reasons, const char *w
 
 static void add_channels(struct json_object *reasons, struct gateway *g)
 {
-	for (struct channel *ch = NULL; (ch = bus_next_channel(gateway_bus(g), ch)) != NULL;) {
+	for (struct channel *ch = NULL; (ch = bus_next_channel(gateway_bus(g), ch));) {
 		if (ch->status == CHANNEL_READY)
 			continue;
 		struct json_object *o = add_reason(reasons, "channel", ch->status_text);
@@ -166,15 +166,20 @@ static void add_channels(struct json_object *reasons, struct gateway *g)
 static void add_store(struct json_object *reasons, const struct health_view *v)
 {
 	if (v->stale)
-		add_reason(reasons, "store", "The store or its disk does not answer: look for a disk that hangs.");
+		add_reason(
+		    reasons, "store", "The store or its disk does not answer: look for a disk that hangs.");
 	else if (v->store_error)
 		add_reason(reasons, "store", v->store_error);
 	if (v->counts.is_damaged)
-		add_reason(reasons, "store", "The database is damaged: restart, then it is set aside and saved as far as it can be read.");
+		add_reason(reasons, "store",
+		    "The database is damaged: restart, then it is set aside and saved as far as it can be "
+		    "read.");
 	if (v->counts.is_failing)
-		add_reason(reasons, "store", "The disk answers with errors: nothing is accepted until it works.");
+		add_reason(
+		    reasons, "store", "The disk answers with errors: nothing is accepted until it works.");
 	if (v->counts.is_full)
-		add_reason(reasons, "disk", "No space was left for the last write: nothing is accepted until there is.");
+		add_reason(reasons, "disk",
+		    "No space was left for the last write: nothing is accepted until there is.");
 }
 
 static void add_disk(struct json_object *reasons, const struct health_view *v)
@@ -184,7 +189,8 @@ static void add_disk(struct json_object *reasons, const struct health_view *v)
 	if (v->disk_error)
 		text = xstrdup(v->disk_error);
 	else if (!v->stale && v->disk_free < HEALTH_DISK_LEAST)
-		text = xasprintf("Only %lld MiB are free on the disk of the state directory: free space there, at least %lld MiB.",
+		text = xasprintf("Only %lld MiB are free on the disk of the state directory: free space "
+				 "there, at least %lld MiB.",
 		    (long long)(v->disk_free >> 20), (long long)(HEALTH_DISK_LEAST >> 20));
 	else if (!v->stale && v->files_free == 0)
 		text = xstrdup("The disk of the state directory has no free inode: remove files there.");

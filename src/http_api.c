@@ -26,7 +26,7 @@
 #include "watch_stream.h"
 
 /* A text of this size is some hundred platform messages already. */
-#define BODY_MOST (256 * 1024)
+#define BODY_MOST     (256 * 1024)
 #define REQUESTS_MOST 64
 
 struct http_api {
@@ -56,15 +56,18 @@ static bool is_authorized(const struct http_api *api, const struct server_reques
 	return token && is_token(token, given + strspn(given, " "));
 }
 
-/* A browser asks people for a name and a password, which is the token. It sends them along unasked from then on, also
- * where a page of another site has it make a request: they open what changes nothing, and nothing else. */
+/* A browser asks people for a name and a password, which is the token. It sends them along unasked from then
+ * on, also where a page of another site has it make a request: they open what changes nothing, and nothing
+ * else. */
 static bool is_browser_authorized(const struct http_api *api, const struct server_request *req)
 {
-	const char *given = server_header(req, "authorization"), *token = gateway_config(api->gateway)->http.token;
+	const char *given = server_header(req, "authorization"),
+		   *token = gateway_config(api->gateway)->http.token;
 	struct buf pair = BUF_INIT;
 	bool good = false;
 
-	if (given && strncasecmp(given, "Basic ", 6) == 0 && base64_decode(&pair, given + 6, strlen(given + 6)) == 0) {
+	if (given && strncasecmp(given, "Basic ", 6) == 0 &&
+	    base64_decode(&pair, given + 6, strlen(given + 6)) == 0) {
 		const char *password = strchr(pair.data, ':');
 		good = token && password && is_token(token, password + 1);
 	}
@@ -118,7 +121,8 @@ static struct json_object *kinds_of(struct json_object *reasons)
 
 static void get_ready(struct task *t, const struct http_api *api, struct server_request *req)
 {
-	struct json_object *reasons = health_reasons(t, gateway_health(api->gateway)), *o = json_object_new_object();
+	struct json_object *reasons = health_reasons(t, gateway_health(api->gateway)),
+			   *o = json_object_new_object();
 	bool ready = gateway_ready(api->gateway) && json_object_array_length(reasons) == 0;
 	struct llm_health model;
 
@@ -163,7 +167,7 @@ static void get_events(struct task *t, const struct http_api *api, struct server
 
 static const struct route {
 	const char *path, *method;
-	bool open;		/* without token, or it asks for one by itself */
+	bool open; /* without token, or it asks for one by itself */
 	void (*run)(struct task *t, const struct http_api *api, struct server_request *req);
 } routes[] = {
     {"/", "GET", true, get_page},
@@ -189,13 +193,16 @@ static void refuse_with(struct server_request *req, int status, const char *head
 
 static bool fits_method(const struct route *r, const char *method)
 {
-	return strcmp(r->method, method) == 0 || (strcmp(r->method, "GET") == 0 && strcmp(method, "HEAD") == 0);
+	return strcmp(r->method, method) == 0 ||
+	    (strcmp(r->method, "GET") == 0 && strcmp(method, "HEAD") == 0);
 }
 
-static void answer(struct task *t, const struct http_api *api, const struct route *r, struct server_request *req)
+static void answer(
+    struct task *t, const struct http_api *api, const struct route *r, struct server_request *req)
 {
 	if (!fits_method(r, server_method(req))) {
-		refuse_with(req, 405, strcmp(r->method, "GET") == 0 ? "Allow: GET, HEAD\r\n" : "Allow: POST\r\n",
+		refuse_with(req, 405,
+		    strcmp(r->method, "GET") == 0 ? "Allow: GET, HEAD\r\n" : "Allow: POST\r\n",
 		    strcmp(r->method, "GET") == 0 ? "This is asked with GET." : "This is asked with POST.");
 	} else if (!r->open && !is_authorized(api, req)) {
 		log_warn("http", "refused: no token, or a wrong one path=%s", r->path);
@@ -224,8 +231,12 @@ static void handle(struct task *t, struct server_request *req, void *arg)
 struct http_api *http_api_new(struct gateway *g, const struct http_settings *settings, struct error *err)
 {
 	struct http_api *api = xcalloc(1, sizeof(*api));
-	struct server_options options = {.listen = settings->listen, .max_body = BODY_MOST,
-	    .max_requests = REQUESTS_MOST, .check_host = true, .handler = handle, .arg = api};
+	struct server_options options = {.listen = settings->listen,
+	    .max_body = BODY_MOST,
+	    .max_requests = REQUESTS_MOST,
+	    .check_host = true,
+	    .handler = handle,
+	    .arg = api};
 
 	api->gateway = g;
 	api->server = server_new(&options, err);

@@ -15,6 +15,6 @@ struct task;
 
 /* settings->listen is not NULL; it stays the caller's. */
 struct http_api *http_api_new(struct gateway *g, const struct http_settings *settings, struct error *err);
-void http_api_free(struct task *t, struct http_api *api);	/* NULL is fine */
+void http_api_free(struct task *t, struct http_api *api); /* NULL is fine */
 
 #endif

@@ -19,16 +19,18 @@
 /* Lines of the log that are shown. */
 #define WARNINGS 20
 /* Nothing of it is kept, framed, sent elsewhere, or run: the page has no script. */
-#define HEADERS \
-	"Cache-Control: no-store\r\n" \
-	"Content-Security-Policy: default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'\r\n" \
-	"Cross-Origin-Resource-Policy: same-origin\r\n" \
-	"Referrer-Policy: no-referrer\r\n" \
+#define HEADERS                                                                                        \
+	"Cache-Control: no-store\r\n"                                                                  \
+	"Content-Security-Policy: default-src 'none'; style-src 'self'; base-uri 'none'; form-action " \
+	"'none'; frame-ancestors 'none'\r\n"                                                           \
+	"Cross-Origin-Resource-Policy: same-origin\r\n"                                                \
+	"Referrer-Policy: no-referrer\r\n"                                                             \
 	"X-Content-Type-Options: nosniff\r\n"
 
 static const char refusal[] =
-    "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Myna</title></head>"
-    "<body><p>This page asks for the token of <code>http.token</code>: give it as the password, with any user name.</p></body></html>\n";
+    "<!DOCTYPE html>\n<html lang=\"en\"><head><meta "
+    "charset=\"utf-8\"><title>Myna</title></head><body><p>This page asks for the token of "
+    "<code>http.token</code>: give it as the password, with any user name.</p></body></html>\n";
 
 void http_page(struct task *t, struct gateway *g, struct server_request *req)
 {
@@ -37,13 +39,18 @@ void http_page(struct task *t, struct gateway *g, struct server_request *req)
 	struct error err = {0};
 
 	if (store_dead(t, gateway_store(g), &dead, &err) < 0)
-		dead = NULL;	/* the reasons say that the store fails */
+		dead = NULL; /* the reasons say that the store fails */
 	log_tail(LOG_LEVEL_WARN, WARNINGS, &warnings);
-	struct status_page p = {.status = status_collect(t, g), .reasons = health_reasons(t, gateway_health(g)), .usage = spending_table(t, g),
-	    .dead = dead, .warnings = warnings.data, .now_ms = clock_wall(), .still = server_param(server_query(req), "still", &still)};
+	struct status_page p = {.status = status_collect(t, g),
+	    .reasons = health_reasons(t, gateway_health(g)),
+	    .usage = spending_table(t, g),
+	    .dead = dead,
+	    .warnings = warnings.data,
+	    .now_ms = clock_wall(),
+	    .still = server_param(server_query(req), "still", &still)};
 	status_page_write(&out, &p);
-	server_respond(req, 200, "text/html; charset=utf-8", p.still ? HEADERS : HEADERS "Refresh: 15\r\n", out.data,
-	    out.len);
+	server_respond(req, 200, "text/html; charset=utf-8", p.still ? HEADERS : HEADERS "Refresh: 15\r\n",
+	    out.data, out.len);
 	json_object_put(p.status);
 	json_object_put(p.reasons);
 	json_object_put(p.usage);
@@ -55,11 +62,13 @@ void http_page(struct task *t, struct gateway *g, struct server_request *req)
 
 void http_page_style(struct server_request *req)
 {
-	server_respond(req, 200, "text/css; charset=utf-8", HEADERS, status_page_style, strlen(status_page_style));
+	server_respond(
+	    req, 200, "text/css; charset=utf-8", HEADERS, status_page_style, strlen(status_page_style));
 }
 
 void http_page_refuse(struct server_request *req)
 {
 	server_respond(req, 401, "text/html; charset=utf-8",
-	    HEADERS "WWW-Authenticate: Basic realm=\"Myna\", charset=\"UTF-8\"\r\n", refusal, strlen(refusal));
+	    HEADERS "WWW-Authenticate: Basic realm=\"Myna\", charset=\"UTF-8\"\r\n", refusal,
+	    strlen(refusal));
 }

@@ -9,18 +9,25 @@
 #define TOKEN_LEAST 16
 
 static const struct config_key keys[] = {
-    {.name = "listen", .type = CONFIG_STRING, .flags = CONFIG_RESTART, .offset = offsetof(struct http_settings, listen),
-        .help = "HOST:PORT where the gateway answers HTTP requests, see docs/http.md: a numeric host or localhost, and port 0 for any free one. "
-                "Absent: nowhere."},
-    {.name = "token", .type = CONFIG_SECRET, .offset = offsetof(struct http_settings, token),
-        .help = "What requests to send messages and to read figures carry in Authorization: Bearer TOKEN; at least 16 characters."},
+    {.name = "listen",
+	.type = CONFIG_STRING,
+	.flags = CONFIG_RESTART,
+	.offset = offsetof(struct http_settings, listen),
+	.help = "HOST:PORT where the gateway answers HTTP requests, see docs/http.md: a numeric host or "
+		"localhost, and port 0 for any free one. Absent: nowhere."},
+    {.name = "token",
+	.type = CONFIG_SECRET,
+	.offset = offsetof(struct http_settings, token),
+	.help = "What requests to send messages and to read figures carry in Authorization: Bearer TOKEN; at "
+		"least 16 characters."},
 };
 
 const struct config_section http_section = {
     .path = "http",
     .keys = keys,
     .key_count = ARRAY_LEN(keys),
-    .help = "Sending messages from scripts on other machines, and watching the gateway. TLS is the business of a proxy before it.",
+    .help = "Sending messages from scripts on other machines, and watching the gateway. TLS is the business "
+	    "of a proxy before it.",
 };
 
 static bool is_loopback(const char *listen)
@@ -38,15 +45,18 @@ void http_settings_read(struct http_settings *out, struct config *cfg)
 		return;
 	}
 	if (!strrchr(out->listen, ':') || strncmp(out->listen, "unix:", 5) == 0)
-		config_error(cfg, "http.listen", "http.listen is \"%s\", not HOST:PORT, such as \"127.0.0.1:8080\".",
-		    out->listen);
+		config_error(cfg, "http.listen",
+		    "http.listen is \"%s\", not HOST:PORT, such as \"127.0.0.1:8080\".", out->listen);
 	else if (!is_loopback(out->listen))
-		config_warning(cfg, "http.listen", "http.listen is open to other machines without TLS: put a proxy before it, "
-		    "or listen on 127.0.0.1.");
+		config_warning(cfg, "http.listen",
+		    "http.listen is open to other machines without TLS: put a proxy before it, or listen on "
+		    "127.0.0.1.");
 	if (!config_has(cfg, "http.token"))
-		config_error(cfg, "http", "http.listen needs http.token: whoever can connect could send messages.");
+		config_error(
+		    cfg, "http", "http.listen needs http.token: whoever can connect could send messages.");
 	else if (out->token && strlen(out->token) < TOKEN_LEAST)
-		config_error(cfg, "http.token", "http.token is shorter than %d characters: make one with `openssl rand -hex 32`.",
+		config_error(cfg, "http.token",
+		    "http.token is shorter than %d characters: make one with `openssl rand -hex 32`.",
 		    TOKEN_LEAST);
 }
 

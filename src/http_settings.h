@@ -5,7 +5,7 @@ struct config;
 struct config_section;
 
 struct http_settings {
-	char *listen;		/* NULL: nothing is offered */
+	char *listen; /* NULL: nothing is offered */
 	const char *token;
 };
 

@@ -28,8 +28,8 @@ static int check_platforms(const char *answer, struct error *err)
 		while (i < ARRAY_LEN(known) && (strlen(known[i]) != len || strncmp(known[i], p, len) != 0))
 			i++;
 		if (i == ARRAY_LEN(known))
-			return error_set(err, ERROR_OURS, "there is no platform \"%.*s\": telegram, slack or discord",
-			    (int)len, p);
+			return error_set(err, ERROR_OURS,
+			    "there is no platform \"%.*s\": telegram, slack or discord", (int)len, p);
 		p += len;
 	}
 	return 0;
@@ -79,7 +79,8 @@ static int check_ids(const char *answer, struct error *err)
 {
 	for (const char *p = answer; *p; p++)
 		if (!isupper((unsigned char)*p) && !isdigit((unsigned char)*p) && !strchr(", ", *p))
-			return error_set(err, ERROR_OURS, "an id, not a name: digits, on Slack such as U012AB3CD; several with commas");
+			return error_set(err, ERROR_OURS,
+			    "an id, not a name: digits, on Slack such as U012AB3CD; several with commas");
 	return 0;
 }
 
@@ -90,7 +91,7 @@ static int check_url(const char *answer, struct error *err)
 
 static bool is_url(const char *answer)
 {
-	return strstr(answer, "://") != NULL;
+	return strstr(answer, "://");
 }
 
 static int check_provider(const char *answer, struct error *err)
@@ -109,18 +110,26 @@ static int check_provider(const char *answer, struct error *err)
 }
 
 const struct init_row init_rows[INIT_QUESTIONS] = {
-    [INIT_PLATFORMS] = {"platforms", "Platforms (telegram, slack, discord; several with commas)", NULL, "telegram", false, check_platforms},
-    [INIT_TELEGRAM_TOKEN] = {"telegram-token", "Telegram: token of the bot, from @BotFather", "telegram", NULL, true, check_telegram},
-    [INIT_TELEGRAM_ALLOW] = {"telegram-allow", "Telegram: your user id, a number", "telegram", NULL, false, check_ids},
+    [INIT_PLATFORMS] = {"platforms", "Platforms (telegram, slack, discord; several with commas)", NULL,
+	"telegram", false, check_platforms},
+    [INIT_TELEGRAM_TOKEN] = {"telegram-token", "Telegram: token of the bot, from @BotFather", "telegram",
+	NULL, true, check_telegram},
+    [INIT_TELEGRAM_ALLOW] = {"telegram-allow", "Telegram: your user id, a number", "telegram", NULL, false,
+	check_ids},
     [INIT_TELEGRAM_API] = {"telegram-api-base", NULL, "telegram", "", false, check_url},
-    [INIT_SLACK_BOT_TOKEN] = {"slack-bot-token", "Slack: bot token (xoxb-...)", "slack", NULL, true, check_slack_bot},
-    [INIT_SLACK_APP_TOKEN] = {"slack-app-token", "Slack: app-level token (xapp-...)", "slack", NULL, true, check_slack_app},
+    [INIT_SLACK_BOT_TOKEN] = {"slack-bot-token", "Slack: bot token (xoxb-...)", "slack", NULL, true,
+	check_slack_bot},
+    [INIT_SLACK_APP_TOKEN] = {"slack-app-token", "Slack: app-level token (xapp-...)", "slack", NULL, true,
+	check_slack_app},
     [INIT_SLACK_ALLOW] = {"slack-allow", "Slack: your member id (U...)", "slack", NULL, false, check_ids},
     [INIT_SLACK_API] = {"slack-api-base", NULL, "slack", "", false, check_url},
-    [INIT_DISCORD_TOKEN] = {"discord-token", "Discord: token of the bot", "discord", NULL, true, check_discord},
-    [INIT_DISCORD_ALLOW] = {"discord-allow", "Discord: your user id, a number", "discord", NULL, false, check_ids},
+    [INIT_DISCORD_TOKEN] = {"discord-token", "Discord: token of the bot", "discord", NULL, true,
+	check_discord},
+    [INIT_DISCORD_ALLOW] = {"discord-allow", "Discord: your user id, a number", "discord", NULL, false,
+	check_ids},
     [INIT_DISCORD_API] = {"discord-api-base", NULL, "discord", "", false, check_url},
-    [INIT_BASE_URL] = {"base-url", "Model: provider (anthropic, groq, ollama, openrouter, ...) or base URL of an endpoint", NULL,
+    [INIT_BASE_URL] = {"base-url",
+	"Model: provider (anthropic, groq, ollama, openrouter, ...) or base URL of an endpoint", NULL,
 	"https://api.openai.com/v1", false, check_provider},
     [INIT_MODEL] = {"model", "Model: its name", NULL, NULL, false, NULL},
     [INIT_KEY] = {"key", "Model: API key (empty for a local server without)", NULL, "", true, NULL},
@@ -140,7 +149,8 @@ int init_check(enum init_question q, const char *answer, struct error *err)
 		return init_rows[q].fallback ? 0 : error_set(err, ERROR_OURS, "an answer is needed");
 	for (const char *p = answer; *p; p++)
 		if (strchr("\"\\", *p) || (unsigned char)*p < ' ' || *p == 0x7f)
-			return error_set(err, ERROR_OURS, "it cannot have quotes, backslashes or control characters");
+			return error_set(
+			    err, ERROR_OURS, "it cannot have quotes, backslashes or control characters");
 	if (!utf8_valid(answer, strlen(answer)))
 		return error_set(err, ERROR_OURS, "it is not UTF-8");
 	return init_rows[q].check ? init_rows[q].check(answer, err) : 0;
@@ -214,7 +224,8 @@ static int write_secrets(const char *path, char *const *answers, bool force, str
 	return rc;
 }
 
-static void add_secret(struct buf *out, const char *key, const char *path, char *const *answers, enum init_question q)
+static void add_secret(
+    struct buf *out, const char *key, const char *path, char *const *answers, enum init_question q)
 {
 	char *file = secret_path(path, q);
 
@@ -244,9 +255,12 @@ static const struct {
 	enum init_question tokens[2], allow, api;
 	const char *keys[2];
 } platforms[] = {
-    {"telegram", {INIT_TELEGRAM_TOKEN, INIT_TELEGRAM_TOKEN}, INIT_TELEGRAM_ALLOW, INIT_TELEGRAM_API, {"token", NULL}},
-    {"slack", {INIT_SLACK_BOT_TOKEN, INIT_SLACK_APP_TOKEN}, INIT_SLACK_ALLOW, INIT_SLACK_API, {"bot_token", "app_token"}},
-    {"discord", {INIT_DISCORD_TOKEN, INIT_DISCORD_TOKEN}, INIT_DISCORD_ALLOW, INIT_DISCORD_API, {"token", NULL}},
+    {"telegram", {INIT_TELEGRAM_TOKEN, INIT_TELEGRAM_TOKEN}, INIT_TELEGRAM_ALLOW, INIT_TELEGRAM_API,
+	{"token", NULL}},
+    {"slack", {INIT_SLACK_BOT_TOKEN, INIT_SLACK_APP_TOKEN}, INIT_SLACK_ALLOW, INIT_SLACK_API,
+	{"bot_token", "app_token"}},
+    {"discord", {INIT_DISCORD_TOKEN, INIT_DISCORD_TOKEN}, INIT_DISCORD_ALLOW, INIT_DISCORD_API,
+	{"token", NULL}},
 };
 
 static void add_channel(struct buf *out, size_t i, const char *path, char *const *answers)
@@ -265,7 +279,8 @@ static void add_channel(struct buf *out, size_t i, const char *path, char *const
 
 static void compose(struct buf *out, const char *path, char *const *answers)
 {
-	buf_addf(out, "# Made by myna init. All settings: man myna.conf\nstate = \"%s\";\n\nchannels: {\n", answers[INIT_STATE]);
+	buf_addf(out, "# Made by myna init. All settings: man myna.conf\nstate = \"%s\";\n\nchannels: {\n",
+	    answers[INIT_STATE]);
 	for (size_t i = 0; i < ARRAY_LEN(platforms); i++)
 		if (init_wants(answers, platforms[i].allow))
 			add_channel(out, i, path, answers);

@@ -26,11 +26,11 @@ enum init_question {
 };
 
 struct init_row {
-	const char *option;	/* --OPTION */
-	const char *text;	/* the question; NULL: not asked, an option only */
-	const char *platform;	/* asked for this one only; NULL: always */
-	const char *fallback;	/* when the answer is empty; NULL: there has to be one */
-	bool secret;		/* not shown, and kept in a file of its own */
+	const char *option;   /* --OPTION */
+	const char *text;     /* the question; NULL: not asked, an option only */
+	const char *platform; /* asked for this one only; NULL: always */
+	const char *fallback; /* when the answer is empty; NULL: there has to be one */
+	bool secret;          /* not shown, and kept in a file of its own */
 	int (*check)(const char *answer, struct error *err);
 };
 
@@ -40,8 +40,9 @@ extern const struct init_row init_rows[INIT_QUESTIONS];
 bool init_wants(char *const *answers, enum init_question q);
 /* -1: what is wrong with the answer, as a sentence. */
 int init_check(enum init_question q, const char *answer, struct error *err);
-/* Writes the secrets, each to a file (mode 0600) beside the configuration, and the configuration to path (mode 0600),
- * once it is in order; report gets what is wrong with it otherwise. force: over what is there. */
+/* Writes the secrets, each to a file (mode 0600) beside the configuration, and the configuration to path
+ * (mode 0600), once it is in order; report gets what is wrong with it otherwise. force: over what is
+ * there. */
 int init_write(const char *path, char *const *answers, bool force, struct buf *report, struct error *err);
 
 #endif

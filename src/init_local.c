@@ -33,7 +33,8 @@ char *init_find_ollama(char **provider)
 	struct error err = {0};
 
 	/* It takes HOST:PORT, and a URL. */
-	f.base_url = host && *host ? xasprintf("%s%s/v1", strstr(host, "://") ? "" : "http://", host) : xstrdup(usual);
+	f.base_url =
+	    host && *host ? xasprintf("%s%s/v1", strstr(host, "://") ? "" : "http://", host) : xstrdup(usual);
 	if (http_url_allowed(f.base_url, &err)) {
 		loop_init();
 		task_run("find-ollama", find_task, &f);

@@ -8,9 +8,9 @@
 
 const struct config_section log_section = {
     .path = "log",
-    .help = "The level of single modules: `log: { session = \"debug\"; http = \"error\"; };`. A module is the word before the colon in a "
-            "line of the log, which for a channel is its name; log_level is the level of all others. `/log` shows and changes them "
-            "until the next start.",
+    .help = "The level of single modules: `log: { session = \"debug\"; http = \"error\"; };`. A module is "
+	    "the word before the colon in a line of the log, which for a channel is its name; log_level is "
+	    "the level of all others. `/log` shows and changes them until the next start.",
 };
 
 static void read_module(struct log_settings *out, struct config *cfg, const char *name)
@@ -22,8 +22,9 @@ static void read_module(struct log_settings *out, struct config *cfg, const char
 	if (!text || log_level_parse(text, &level) < 0)
 		config_error(cfg, path, "%s must be one of \"error\", \"warn\", \"info\", \"debug\".", path);
 	else if (out->count == LOG_MODULES_MOST || strlen(name) > LOG_MODULE_NAME_MOST)
-		config_error(cfg, path, "%s: at most %d modules, with names of at most %d letters, have levels of their own.", path,
-		    LOG_MODULES_MOST, LOG_MODULE_NAME_MOST);
+		config_error(cfg, path,
+		    "%s: at most %d modules, with names of at most %d letters, have levels of their own.",
+		    path, LOG_MODULES_MOST, LOG_MODULE_NAME_MOST);
 	else {
 		str_copy(out->modules[out->count].name, sizeof(out->modules[0].name), name);
 		out->modules[out->count++].level = level;
@@ -46,8 +47,8 @@ bool log_settings_equal(const struct log_settings *a, const struct log_settings 
 	bool equal = a->count == b->count;
 
 	for (size_t i = 0; i < a->count && equal; i++)
-		equal =
-		    strcmp(a->modules[i].name, b->modules[i].name) == 0 && a->modules[i].level == b->modules[i].level;
+		equal = strcmp(a->modules[i].name, b->modules[i].name) == 0 &&
+		    a->modules[i].level == b->modules[i].level;
 	return equal;
 }
 

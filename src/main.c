@@ -35,11 +35,15 @@ static void print_command(FILE *out, const struct cli_command *c, const char *be
 static int help(FILE *out)
 {
 	fputs("usage: myna [-c FILE] COMMAND [...]\n\n"
-	      "FILE is the configuration; without -c it is $MYNA_CONFIG, then " SYSCONFDIR "/myna/myna.conf.\n\n", out);
+	      "FILE is the configuration; without -c it is $MYNA_CONFIG, then " SYSCONFDIR
+	      "/myna/myna.conf.\n\n",
+	    out);
 	for (size_t i = 0; i < ARRAY_LEN(commands); i++)
 		print_command(out, commands[i], "  ");
-	fputs("  myna help [COMMAND | chat]\n      this, or one of them; chat: the commands that are given in chats\n"
-	      "  myna --version\n      the version\n", out);
+	fputs("  myna help [COMMAND | chat]\n      this, or one of them; chat: the commands that are given "
+	      "in chats\n"
+	      "  myna --version\n      the version\n",
+	    out);
 	return CLI_OK;
 }
 
@@ -115,7 +119,8 @@ static int run(const char *file, int argc, char **argv)
 	return c->run(file, argc - 1, argv + 1);
 }
 
-/* What was said must have arrived, or the exit status tells. The reader of a pipe that has gone knows by itself. */
+/* What was said must have arrived, or the exit status tells. The reader of a pipe that has gone knows by
+ * itself. */
 static int check_output(int status)
 {
 	if (fflush(stdout) == 0 && !ferror(stdout))

@@ -24,28 +24,33 @@ static const struct metric {
 	double scale;
 } metrics[] = {
     {"myna_ready", NULL, "ready", "gauge", "1 when every channel receives.", 1},
-    {"myna_safe_mode", NULL, "safe_mode", "gauge", "1 when the configuration is broken and the last good one is in force.", 1},
+    {"myna_safe_mode", NULL, "safe_mode", "gauge",
+	"1 when the configuration is broken and the last good one is in force.", 1},
     {"myna_uptime_seconds", NULL, "uptime_ms", "gauge", "Since the start.", 0.001},
     {"myna_turns_running", NULL, "turns_running", "gauge", "Turns that have a place.", 1},
     {"myna_inbox_pending", "queue", "inbox_pending", "gauge", "Messages that no turn has taken.", 1},
     {"myna_outbox_queued", "queue", "outbox_queued", "gauge", "Messages to be sent.", 1},
-    {"myna_outbox_uncertain", "queue", "outbox_uncertain", "gauge", "Messages of which nobody knows whether they arrived.", 1},
+    {"myna_outbox_uncertain", "queue", "outbox_uncertain", "gauge",
+	"Messages of which nobody knows whether they arrived.", 1},
     {"myna_outbox_failed", "queue", "outbox_failed", "gauge", "Messages that could not be delivered.", 1},
     {"myna_turns_open", "queue", "turns_open", "gauge", "Turns that are not over.", 1},
     {"myna_turns_dead", "queue", "turns_dead", "gauge", "Turns that were given up: the dead letters.", 1},
     {"myna_sessions", "queue", "sessions", "gauge", "Conversations.", 1},
     {"myna_database_bytes", "queue", "db_bytes", "gauge", "Size of the database.", 1},
-    {"myna_database_log_bytes", "queue", "wal_bytes", "gauge", "Of its log, what is not in the database file yet.", 1},
+    {"myna_database_log_bytes", "queue", "wal_bytes", "gauge",
+	"Of its log, what is not in the database file yet.", 1},
     {"myna_store_commits_total", "queue", "commits", "counter", "Commits since the start.", 1},
     {"myna_model_down", "model", "down", "gauge", "1 while no model answers.", 1},
-    {"myna_sandbox_level", "sandbox", "number", "gauge", "The level of the sandbox that is proved, 0 to 3; -1: none, or no verdict yet.", 1},
+    {"myna_sandbox_level", "sandbox", "number", "gauge",
+	"The level of the sandbox that is proved, 0 to 3; -1: none, or no verdict yet.", 1},
     {"myna_turns_waiting", "model", "turns_waiting", "gauge", "Turns that wait for a model.", 1},
 };
 
 static struct meter *const meters[] = {
     &agent_begin_time, &agent_model_time, &bus_delivery_time, &loop_busy_time, &store_commit_time};
 
-static struct tally *const tallies[] = {&agent_turns, &budget_refusals, &bus_arrivals, &bus_deliveries, &llm_retries, &llm_failovers, &llm_cooldowns};
+static struct tally *const tallies[] = {&agent_turns, &budget_refusals, &bus_arrivals, &bus_deliveries,
+    &llm_retries, &llm_failovers, &llm_cooldowns};
 
 static void add_head(struct buf *out, const char *name, const char *help, const char *type)
 {
@@ -94,7 +99,8 @@ static void add_channels(struct buf *out, struct json_object *channels)
 	for (size_t i = 0; i < count; i++) {
 		struct json_object *c = json_object_array_get_idx(channels, i);
 		add_channel(out, "myna_channel_up{channel=", c);
-		buf_addf(out, "} %d\n", strcmp(json_get_str(c, "status"), channel_status_name(CHANNEL_READY)) == 0);
+		buf_addf(out, "} %d\n",
+		    strcmp(json_get_str(c, "status"), channel_status_name(CHANNEL_READY)) == 0);
 	}
 	add_head(out, "myna_channel_state", "1 for the state that the channel is in.", "gauge");
 	for (size_t i = 0; i < count; i++)
@@ -116,24 +122,27 @@ static void add_costs(struct buf *out, const char *currency)
 {
 	const struct llm_spent *s;
 
-	add_head(out, "myna_model_cost_total", "What requests cost, by llm.prices, of those whose price is known.", "counter");
-	for (size_t i = 0; (s = llm_spent(i)) != NULL; i++) {
+	add_head(out, "myna_model_cost_total",
+	    "What requests cost, by llm.prices, of those whose price is known.", "counter");
+	for (size_t i = 0; (s = llm_spent(i)); i++) {
 		add_label(out, "myna_model_cost_total{model=", s->name);
 		add_label(out, ",currency=", currency);
 		buf_addf(out, "} %.6f\n", (double)s->cost / 1e6);
 	}
-	add_head(out, "myna_model_unpriced_requests_total", "Requests of which nobody knows what they cost.", "counter");
-	for (size_t i = 0; (s = llm_spent(i)) != NULL; i++) {
+	add_head(out, "myna_model_unpriced_requests_total", "Requests of which nobody knows what they cost.",
+	    "counter");
+	for (size_t i = 0; (s = llm_spent(i)); i++) {
 		add_label(out, "myna_model_unpriced_requests_total{model=", s->name);
 		buf_addf(out, "} %lld\n", (long long)s->unpriced);
 	}
-	add_head(out, "myna_model_estimated_requests_total", "Requests of which the provider did not say all that they took.", "counter");
-	for (size_t i = 0; (s = llm_spent(i)) != NULL; i++) {
+	add_head(out, "myna_model_estimated_requests_total",
+	    "Requests of which the provider did not say all that they took.", "counter");
+	for (size_t i = 0; (s = llm_spent(i)); i++) {
 		add_label(out, "myna_model_estimated_requests_total{model=", s->name);
 		buf_addf(out, "} %lld\n", (long long)s->estimated);
 	}
 	add_head(out, "myna_model_speech_seconds_total", "Speech that was turned into text.", "counter");
-	for (size_t i = 0; (s = llm_spent(i)) != NULL; i++) {
+	for (size_t i = 0; (s = llm_spent(i)); i++) {
 		add_label(out, "myna_model_speech_seconds_total{model=", s->name);
 		buf_addf(out, "} %lld\n", (long long)s->seconds);
 	}
@@ -141,7 +150,9 @@ static void add_costs(struct buf *out, const char *currency)
 
 static void add_troubles(struct buf *out, struct json_object *troubles)
 {
-	add_head(out, "myna_model_trouble", "1 while a provider refuses what only the operator can mend: key, access, credit, model.", "gauge");
+	add_head(out, "myna_model_trouble",
+	    "1 while a provider refuses what only the operator can mend: key, access, credit, model.",
+	    "gauge");
 	for (size_t i = 0; troubles && i < json_object_array_length(troubles); i++) {
 		struct json_object *o = json_object_array_get_idx(troubles, i);
 		add_label(out, "myna_model_trouble{model=", json_get_str(o, "name"));
@@ -154,13 +165,15 @@ static void add_models(struct buf *out)
 {
 	const struct llm_spent *s;
 
-	add_head(out, "myna_model_requests_total", "Requests that a model answered, be it in part.", "counter");
-	for (size_t i = 0; (s = llm_spent(i)) != NULL; i++) {
+	add_head(
+	    out, "myna_model_requests_total", "Requests that a model answered, be it in part.", "counter");
+	for (size_t i = 0; (s = llm_spent(i)); i++) {
 		add_label(out, "myna_model_requests_total{model=", s->name);
 		buf_addf(out, "} %lld\n", (long long)s->requests);
 	}
-	add_head(out, "myna_model_tokens_total", "Tokens as the providers report them: read, of those from a cache, and written.", "counter");
-	for (size_t i = 0; (s = llm_spent(i)) != NULL; i++) {
+	add_head(out, "myna_model_tokens_total",
+	    "Tokens as the providers report them: read, of those from a cache, and written.", "counter");
+	for (size_t i = 0; (s = llm_spent(i)); i++) {
 		add_tokens(out, s->name, "input", s->input);
 		add_tokens(out, s->name, "cached", s->cached);
 		add_tokens(out, s->name, "output", s->output);
@@ -169,11 +182,13 @@ static void add_models(struct buf *out)
 
 static void add_store(struct buf *out, const struct health_view *v)
 {
-	add_gauge(out, "myna_store_failing", "1 while the store cannot be relied upon: damaged, on a failing or full disk, or silent.",
+	add_gauge(out, "myna_store_failing",
+	    "1 while the store cannot be relied upon: damaged, on a failing or full disk, or silent.",
 	    v->stale || v->store_error || v->counts.is_damaged || v->counts.is_failing || v->counts.is_full);
 	if (v->stale || v->disk_error)
 		return;
-	add_gauge(out, "myna_disk_free_bytes", "Free on the disk of the state directory.", (double)v->disk_free);
+	add_gauge(
+	    out, "myna_disk_free_bytes", "Free on the disk of the state directory.", (double)v->disk_free);
 	add_gauge(out, "myna_disk_bytes", "Size of the disk of the state directory.", (double)v->disk_bytes);
 }
 
@@ -188,7 +203,8 @@ static void add_process(struct buf *out)
 
 	getrusage(RUSAGE_SELF, &usage);
 	add_head(out, "process_cpu_seconds_total", "Time on a processor.", "counter");
-	buf_addf(out, "process_cpu_seconds_total %.6f\n", seconds(&usage.ru_utime) + seconds(&usage.ru_stime));
+	buf_addf(
+	    out, "process_cpu_seconds_total %.6f\n", seconds(&usage.ru_utime) + seconds(&usage.ru_stime));
 	add_gauge(out, "process_resident_memory_bytes", "Memory in use.", (double)process_memory());
 	add_gauge(out, "process_open_fds", "Open file descriptors.", (double)process_files());
 	add_gauge(out, "myna_tasks", "Tasks, each with a stack of its own.", (double)task_count());

@@ -17,13 +17,14 @@ static int manager = -1;
 static struct sockaddr_un place;
 static socklen_t place_len;
 static struct clock_timer feeder;
-static uint64_t feed_ms;		/* 0: no watchdog */
+static uint64_t feed_ms; /* 0: no watchdog */
 
 static void tell(const char *text)
 {
 	if (manager < 0)
 		return;
-	if (sendto(manager, text, strlen(text), MSG_NOSIGNAL | MSG_DONTWAIT, (struct sockaddr *)&place, place_len) < 0)
+	if (sendto(manager, text, strlen(text), MSG_NOSIGNAL | MSG_DONTWAIT, (struct sockaddr *)&place,
+		place_len) < 0)
 		log_warn("gateway", "cannot tell the service manager: %s", strerror(errno));
 }
 

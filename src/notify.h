@@ -1,12 +1,13 @@
 #ifndef NOTIFY_H
 #define NOTIFY_H
 /*
- * Tells the service manager how we are, by sd_notify(3)'s protocol: datagrams to the socket of $NOTIFY_SOCKET. Where
- * there is none nothing happens. The watchdog is fed from the loop: when that does not turn any more, we are ended and
- * begun anew.
+ * Tells the service manager how we are, by sd_notify(3)'s protocol: datagrams to the socket of
+ * $NOTIFY_SOCKET. Where there is none nothing happens. The watchdog is fed from the loop: when that does not
+ * turn any more, we are ended and begun anew.
  */
 
-/* Takes NOTIFY_SOCKET, WATCHDOG_USEC and WATCHDOG_PID out of the environment, so that nobody whom we start has them. */
+/* Takes NOTIFY_SOCKET, WATCHDOG_USEC and WATCHDOG_PID out of the environment, so that nobody whom we start
+ * has them. */
 void notify_begin(void);
 /* All parts run. status: a line for `systemctl status`. */
 void notify_ready(const char *status);

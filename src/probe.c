@@ -34,8 +34,8 @@ static bool probe_channel(struct task *t, const struct gateway_channel *c, struc
 	return ok;
 }
 
-/* What a local server says of the model, which has just been used. It works as it is, though not well, when something
- * is amiss. */
+/* What a local server says of the model, which has just been used. It works as it is, though not well, when
+ * something is amiss. */
 static void describe_local(struct task *t, const struct llm_provider *p, struct buf *out)
 {
 	struct llm_local_facts facts;
@@ -74,7 +74,7 @@ size_t probe_all(struct task *t, const struct gateway_config *gc, struct buf *ou
 	for (size_t i = 0; i < gc->channel_count; i++)
 		if (gc->channels[i].ops->probe)
 			failed += !probe_channel(t, &gc->channels[i], out);
-	for (const struct llm_provider *p = NULL; (p = llm_next_provider(gc->llm, p)) != NULL;)
+	for (const struct llm_provider *p = NULL; (p = llm_next_provider(gc->llm, p));)
 		failed += !probe_model(t, p, out);
 	return failed;
 }

@@ -1,6 +1,7 @@
 #ifndef PROBE_H
 #define PROBE_H
-/* Asks every platform and every model provider of a configuration whether they accept us. Changes nothing there. */
+/* Asks every platform and every model provider of a configuration whether they accept us. Changes nothing
+ * there. */
 #include <stddef.h>
 
 struct buf;

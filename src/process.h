@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-int64_t process_memory(void);	/* resident, in bytes */
-size_t process_files(void);	/* open descriptors */
+int64_t process_memory(void); /* resident, in bytes */
+size_t process_files(void);   /* open descriptors */
 
 #endif

@@ -27,7 +27,7 @@
 #define RESUME_MS (24 * 3600 * 1000)
 /* Failures that come together are told together. */
 #define GATHER_MS 1000
-#define DAY_MS (24 * 3600 * 1000)
+#define DAY_MS    (24 * 3600 * 1000)
 /* Of one report; the others are counted. */
 #define LINES_MOST 10
 /* Kept at a time; further ones are in the log and the status only. */
@@ -49,7 +49,7 @@ struct reports {
 	struct list items;
 	size_t count;
 	struct task_group tasks;
-	struct task *teller;	/* NULL: there is nothing to tell */
+	struct task *teller; /* NULL: there is nothing to tell */
 };
 
 static bool has_failed(const struct outbound *row)
@@ -94,11 +94,13 @@ static void tell_agent(struct task *t, struct reports *r, const struct outbound 
 	struct buf text = BUF_INIT;
 	struct error err = {0};
 
-	buf_addf(&text, "What became of %s: ", row->kind == OUTBOUND_REPLY ? "your answer" : "a message that you sent");
+	buf_addf(&text,
+	    "What became of %s: ", row->kind == OUTBOUND_REPLY ? "your answer" : "a message that you sent");
 	describe(&text, row);
 	if (store_note_delivery(t, gateway_store(r->gateway), row->turn, event, text.data, &err) < 0 &&
 	    !task_is_cancelled(t))
-		log_error("report", "cannot tell the agent what became of a message: %s row=%lld", err.text, (long long)row->id);
+		log_error("report", "cannot tell the agent what became of a message: %s row=%lld", err.text,
+		    (long long)row->id);
 	buf_clear(&text);
 	free(event);
 }
@@ -115,7 +117,7 @@ static void add_admin(struct post *p, const struct channel *ch, const char *id)
 
 static void add_admins(struct post *p, struct gateway *g)
 {
-	for (struct channel *ch = NULL; (ch = bus_next_channel(gateway_bus(g), ch)) != NULL;) {
+	for (struct channel *ch = NULL; (ch = bus_next_channel(gateway_bus(g), ch));) {
 		for (size_t i = 0; i < ch->admin_count && ch->ops->person_chat; i++)
 			add_admin(p, ch, ch->admins[i]);
 	}
@@ -167,7 +169,7 @@ static void tell_admins(struct task *t, struct reports *r, const struct list *it
 
 static int64_t hash(const char *text)
 {
-	uint64_t h = 0xcbf29ce484222325u;	/* FNV-1a */
+	uint64_t h = 0xcbf29ce484222325u; /* FNV-1a */
 
 	while (*text)
 		h = (h ^ (unsigned char)*text++) * 0x100000001b3u;
@@ -179,7 +181,9 @@ void reports_safe_mode(struct task *t, struct reports *r, const char *mistakes)
 	struct buf text = BUF_INIT, shown = BUF_INIT;
 
 	buf_add(&shown, mistakes, utf8_cut(mistakes, strlen(mistakes), MISTAKES_BYTES, UTF8_BYTES));
-	buf_addstr(&text, "Safe mode: the configuration is broken, so I started with the last good one. Correct it, then /reload.\n\n");
+	buf_addstr(&text,
+	    "Safe mode: the configuration is broken, so I started with the last good one. Correct it, then "
+	    "/reload.\n\n");
 	literal_add(&text, shown.data);
 	/* Below 0: the numbers of messages are above it. */
 	send_report(t, r, text.data, -hash(mistakes));
@@ -212,8 +216,8 @@ static void on_trouble(void *arg, const struct llm_provider *p, enum llm_trouble
 	struct reports *r = arg;
 	struct trouble *x = xcalloc(1, sizeof(*x));
 	struct buf text = BUF_INIT, shown = BUF_INIT;
-	char *once =
-	    xasprintf("%s of %s on day %lld", llm_trouble_name(trouble), p->name, (long long)(clock_wall() / DAY_MS));
+	char *once = xasprintf(
+	    "%s of %s on day %lld", llm_trouble_name(trouble), p->name, (long long)(clock_wall() / DAY_MS));
 
 	llm_trouble_describe(p, trouble, &text);
 	literal_add(&shown, text.data);
@@ -280,7 +284,8 @@ void reports_delivered(struct reports *r, const struct outbound *row)
 	if (!tells_the_whole(row) || !(has_failed(row) || is_news_for_agent(row)))
 		return;
 	if (r->count == WAITING_MOST) {
-		log_warn("report", "too many messages failed at once, this one is not reported row=%lld", (long long)row->id);
+		log_warn("report", "too many messages failed at once, this one is not reported row=%lld",
+		    (long long)row->id);
 		return;
 	}
 	struct item *item = xcalloc(1, sizeof(*item));

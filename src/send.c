@@ -28,14 +28,15 @@ struct sent_file {
 	size_t len;
 };
 
-static int read_addressees(struct post *p, const struct targets *targets, struct json_object *request,
-    struct error *err)
+static int read_addressees(
+    struct post *p, const struct targets *targets, struct json_object *request, struct error *err)
 {
 	struct json_object *names = json_get_array(request, "to");
 	size_t n = names ? json_object_array_length(names) : 0;
 
 	if (n == 0)
-		return error_set(err, ERROR_OURS, "missing 'to': an array of targets and addresses such as \"telegram:77\"");
+		return error_set(err, ERROR_OURS,
+		    "missing 'to': an array of targets and addresses such as \"telegram:77\"");
 	for (size_t i = 0; i < n; i++) {
 		struct json_object *name = json_object_array_get_idx(names, i);
 		if (!json_object_is_type(name, json_type_string))
@@ -74,8 +75,8 @@ static int check_member(const char *name, struct json_object *value, struct erro
 	return error_set(err, ERROR_OURS, "unknown '%.40s': a request has to, text, key and dry_run", name);
 }
 
-static int read_request(struct post *p, const struct targets *targets, struct json_object *request, bool file,
-    struct error *err)
+static int read_request(
+    struct post *p, const struct targets *targets, struct json_object *request, bool file, struct error *err)
 {
 	json_object_object_foreach(request, name, value)
 		if (check_member(name, value, err) < 0)
@@ -88,7 +89,8 @@ static int read_request(struct post *p, const struct targets *targets, struct js
 	return read_addressees(p, targets, request, err);
 }
 
-static struct json_object *result_new(const struct address *to, const char *state, const char *id, const char *why)
+static struct json_object *result_new(
+    const struct address *to, const char *state, const char *id, const char *why)
 {
 	struct json_object *o = json_object_new_object();
 	char text[ADDRESS_TEXT_MAX];
@@ -106,10 +108,13 @@ static struct json_object *result_of(struct task *t, const struct post_item *ite
 	const char *state = outbound_state_name(post_state(item));
 
 	if (!item->row)
-		return result_new(&item->to, state, NULL, item->ids && task_is_cancelled(t)
-		    ? "The gateway stops; it is sent after the next start." : reason);
-	char *why = reason && item->parts > 1 ? xasprintf("part %zu of %zu: %s", item->part, item->parts, reason)
-	                                      : xstrdup(reason);
+		return result_new(&item->to, state, NULL,
+		    item->ids && task_is_cancelled(t) ?
+			"The gateway stops; it is sent after the next start." :
+			reason);
+	char *why = reason && item->parts > 1 ?
+	    xasprintf("part %zu of %zu: %s", item->part, item->parts, reason) :
+	    xstrdup(reason);
 	struct json_object *o = result_new(&item->to, state, item->row->platform_id, why);
 	free(why);
 	return o;
@@ -146,7 +151,7 @@ static struct json_object *send_post(struct task *t, struct gateway *g, struct j
 	char *key = given ? xasprintf("send:%s", given) : NULL;
 	struct post p = {.bus = gateway_bus(g), .key = key};
 	struct json_object *answer = NULL;
-	int rc = read_request(&p, &gateway_config(g)->targets, request, file != NULL, err);
+	int rc = read_request(&p, &gateway_config(g)->targets, request, file, err);
 
 	if (rc == 0 && file && !dry)
 		rc = send_copies(t, &p, file->name, file->data, file->len, err);
@@ -159,21 +164,24 @@ static struct json_object *send_post(struct task *t, struct gateway *g, struct j
 	return answer;
 }
 
-struct json_object *send_messages(struct task *t, struct gateway *g, struct json_object *request, struct error *err)
+struct json_object *send_messages(
+    struct task *t, struct gateway *g, struct json_object *request, struct error *err)
 {
 	return send_post(t, g, request, NULL, err);
 }
 
-struct json_object *send_file(struct task *t, struct gateway *g, struct json_object *request, const void *data,
-    size_t len, struct error *err)
+struct json_object *send_file(struct task *t, struct gateway *g, struct json_object *request,
+    const void *data, size_t len, struct error *err)
 {
 	const char *given = json_get_str(request, "file");
 	char *name = xstrdup(given);
 	struct sent_file file = {.name = name, .data = data, .len = len};
 	struct json_object *answer = NULL;
 
-	if (!name || !*name || strlen(name) > NAME_MOST || strchr(name, '/') || !utf8_valid(name, strlen(name)))
-		error_set(err, ERROR_OURS, "'file' is no name of a file: at most %d bytes of UTF-8 without a slash", NAME_MOST);
+	if (!name || !*name || strlen(name) > NAME_MOST || strchr(name, '/') ||
+	    !utf8_valid(name, strlen(name)))
+		error_set(err, ERROR_OURS,
+		    "'file' is no name of a file: at most %d bytes of UTF-8 without a slash", NAME_MOST);
 	else {
 		json_object_object_del(request, "file");
 		answer = send_post(t, g, request, &file, err);

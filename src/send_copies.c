@@ -55,7 +55,8 @@ static void job_run(struct worker_job *job)
 
 	c->rc = -1;
 	if (secret_in(c->data, c->len)) {
-		error_set(&c->err, ERROR_REFUSED, "the file holds a key or token of the gateway: send one without it");
+		error_set(&c->err, ERROR_REFUSED,
+		    "the file holds a key or token of the gateway: send one without it");
 		return;
 	}
 	fd = open_bytes(c, &c->err);
@@ -91,15 +92,19 @@ static int check_channels(const struct post *p, size_t len, struct error *err)
 		const char *name = p->items[i].to.channel;
 		const struct channel *ch = bus_channel(p->bus, name);
 		if (!ch || !(ch->ops->caps & CHANNEL_FILES))
-			return error_set(err, ERROR_OURS, "the channel %s cannot send files: send the text alone", name);
+			return error_set(
+			    err, ERROR_OURS, "the channel %s cannot send files: send the text alone", name);
 		if (ch->ops->file_most > 0 && len > (size_t)ch->ops->file_most)
-			return error_set(err, ERROR_OURS, "the file has %zu bytes, and %s takes at most %lld: send a part of it, or pack it", len,
-			    name, (long long)ch->ops->file_most);
+			return error_set(err, ERROR_OURS,
+			    "the file has %zu bytes, and %s takes at most %lld: send a part of it, or pack "
+			    "it",
+			    len, name, (long long)ch->ops->file_most);
 	}
 	return 0;
 }
 
-int send_copies(struct task *t, struct post *p, const char *name, const void *data, size_t len, struct error *err)
+int send_copies(
+    struct task *t, struct post *p, const char *name, const void *data, size_t len, struct error *err)
 {
 	struct copies_job *c;
 	int rc;

@@ -7,8 +7,9 @@ struct error;
 struct post;
 struct task;
 
-/* What is sent under this name. -1 with err, and no copies: a channel takes no files or none that large, the bytes hold
- * a secret, or the disk is full. */
-int send_copies(struct task *t, struct post *p, const char *name, const void *data, size_t len, struct error *err);
+/* What is sent under this name. -1 with err, and no copies: a channel takes no files or none that large, the
+ * bytes hold a secret, or the disk is full. */
+int send_copies(
+    struct task *t, struct post *p, const char *name, const void *data, size_t len, struct error *err);
 
 #endif

@@ -11,7 +11,8 @@ struct task;
 struct json_object *spending_object(const struct budget *b);
 /* Appends a line, if anything was spent this month. */
 void spending_describe(struct json_object *spent, struct buf *out);
-/* {"today", "month", "total"}, each {"requests", "input", "cached", "output", "cost" in words}; NULL: it cannot be read. */
+/* {"today", "month", "total"}, each {"requests", "input", "cached", "output", "cost" in words}; NULL: it
+ * cannot be read. */
 struct json_object *spending_table(struct task *t, struct gateway *g);
 
 #endif

@@ -61,7 +61,7 @@ static struct json_object *troubles_array(const struct gateway *g)
 {
 	struct json_object *list = json_object_new_array();
 
-	for (const struct llm_provider *p = NULL; (p = llm_next_provider(gateway_config(g)->llm, p)) != NULL;) {
+	for (const struct llm_provider *p = NULL; (p = llm_next_provider(gateway_config(g)->llm, p));) {
 		enum llm_trouble trouble = llm_trouble_of(p);
 		struct json_object *o = trouble != LLM_NO_TROUBLE ? json_object_new_object() : NULL;
 		struct buf text = BUF_INIT;
@@ -102,10 +102,10 @@ struct json_object *status_collect(struct task *t, struct gateway *g)
 
 	json_set_bool(o, "ready", gateway_ready(g));
 	json_set_str(o, "version", PACKAGE_VERSION);
-	json_set_bool(o, "safe_mode", gateway_config(g)->broken != NULL);
+	json_set_bool(o, "safe_mode", gateway_config(g)->broken);
 	json_set_str(o, "config_errors", gateway_config(g)->broken);
 	json_set_int(o, "uptime_ms", (int64_t)gateway_uptime_ms(g));
-	for (struct channel *ch = NULL; (ch = bus_next_channel(gateway_bus(g), ch)) != NULL;)
+	for (struct channel *ch = NULL; (ch = bus_next_channel(gateway_bus(g), ch));)
 		json_object_array_add(channels, channel_object(g, ch));
 	json_set(o, "channels", channels);
 	json_set(o, "queue", queue_object(t, g));
@@ -114,7 +114,8 @@ struct json_object *status_collect(struct task *t, struct gateway *g)
 		json_set(o, "spent", spending_object(gateway_budget(g)));
 	json_set(o, "sandbox", boundary_object(gateway_config(g)));
 	json_set(o, "mcp", mcp_status(gateway_mcp(g)));
-	json_set_int(o, "turns_running", gateway_sessions(g) ? (int64_t)sessions_running(gateway_sessions(g)) : 0);
+	json_set_int(
+	    o, "turns_running", gateway_sessions(g) ? (int64_t)sessions_running(gateway_sessions(g)) : 0);
 	for (size_t i = 0; gateway_notice(g, i); i++)
 		json_object_array_add(notices, json_object_new_string(gateway_notice(g, i)));
 	json_set(o, "notices", notices);
@@ -146,8 +147,9 @@ static void describe_model(struct json_object *model, bool details, struct buf *
 		buf_addf(out, "%s\n", json_get_str(json_object_array_get_idx(troubles, i), "text"));
 	if (!json_get_bool(model, "down", false))
 		return;
-	buf_addf(out, "no model answers (%s) for %lld min, turns waiting for it: %lld\n", json_get_str(model, "why"),
-	    (long long)json_get_int(model, "down_ms", 0) / 60000, (long long)json_get_int(model, "turns_waiting", 0));
+	buf_addf(out, "no model answers (%s) for %lld min, turns waiting for it: %lld\n",
+	    json_get_str(model, "why"), (long long)json_get_int(model, "down_ms", 0) / 60000,
+	    (long long)json_get_int(model, "turns_waiting", 0));
 	if (details)
 		buf_addf(out, "  %s; next try in %lld s\n", json_get_str(model, "text"),
 		    (long long)json_get_int(model, "next_try_ms", 0) / 1000);
@@ -159,8 +161,8 @@ static void describe_mcp(struct json_object *servers, bool details, struct buf *
 		struct json_object *s = json_object_array_get_idx(servers, i);
 		int64_t tools = json_get_int(s, "tools", 0), refused = json_get_int(s, "refused", 0);
 		const char *reason = json_get_str(s, "reason"), *protocol = json_get_str(s, "protocol");
-		buf_addf(out, "MCP server %s: %s, %lld tools", json_get_str(s, "name"), json_get_str(s, "state"),
-		    (long long)tools);
+		buf_addf(out, "MCP server %s: %s, %lld tools", json_get_str(s, "name"),
+		    json_get_str(s, "state"), (long long)tools);
 		if (refused > 0)
 			buf_addf(out, ", %lld not offered", (long long)refused);
 		if (details && protocol)
@@ -184,7 +186,8 @@ static void describe_safe_mode(struct json_object *status, bool details, struct 
 
 void status_describe(struct json_object *status, bool details, struct buf *out)
 {
-	struct json_object *queue = json_get_object(status, "queue"), *notices = json_get_array(status, "notices");
+	struct json_object *queue = json_get_object(status, "queue"),
+			   *notices = json_get_array(status, "notices");
 	int64_t seconds = json_get_int(status, "uptime_ms", 0) / 1000;
 
 	buf_addf(out, "Myna %s is %s, up %lld h %lld min %lld s\n", json_get_str(status, "version"),
@@ -198,7 +201,8 @@ void status_describe(struct json_object *status, bool details, struct buf *out)
 	boundary_describe(json_get_object(status, "sandbox"), details, out);
 	describe_mcp(json_get_array(status, "mcp"), details, out);
 	buf_addf(out, "turns running: %lld, messages waiting: %lld, to be sent: %lld\n",
-	    (long long)json_get_int(status, "turns_running", 0), (long long)json_get_int(queue, "inbox_pending", 0),
+	    (long long)json_get_int(status, "turns_running", 0),
+	    (long long)json_get_int(queue, "inbox_pending", 0),
 	    (long long)json_get_int(queue, "outbox_queued", 0));
 	if (json_get_int(queue, "approvals_open", 0) > 0)
 		buf_addf(out, "waiting for a person's yes: %lld\n",
@@ -206,8 +210,10 @@ void status_describe(struct json_object *status, bool details, struct buf *out)
 	if (!details)
 		return;
 	buf_addf(out,
-	    "not sure whether delivered: %lld, failed: %lld, given up: %lld, sessions: %lld, database: %lld KiB\n",
-	    (long long)json_get_int(queue, "outbox_uncertain", 0), (long long)json_get_int(queue, "outbox_failed", 0),
+	    "not sure whether delivered: %lld, failed: %lld, given up: %lld, sessions: %lld, database: %lld "
+	    "KiB\n",
+	    (long long)json_get_int(queue, "outbox_uncertain", 0),
+	    (long long)json_get_int(queue, "outbox_failed", 0),
 	    (long long)json_get_int(queue, "turns_dead", 0), (long long)json_get_int(queue, "sessions", 0),
 	    (long long)json_get_int(queue, "db_bytes", 0) / 1024);
 	for (size_t i = 0; notices && i < json_object_array_length(notices); i++)

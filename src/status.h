@@ -8,7 +8,8 @@ struct gateway;
 struct json_object;
 struct task;
 
-/* {"ready":…,"version":…,"uptime_ms":…,"channels":[…],"queue":{…},"model":{…},"turns_running":…,"notices":[…]} */
+/* {"ready":…,"version":…,"uptime_ms":…,"channels":[…],"queue":{…},"model":{…},"turns_running":…,"notices":[…]}
+ */
 struct json_object *status_collect(struct task *t, struct gateway *g);
 /* The same as lines that a person reads; details: with what only an operator needs. */
 void status_describe(struct json_object *status, bool details, struct buf *out);

@@ -14,11 +14,13 @@ const char status_page_style[] =
     "body { font: 1rem/1.5 system-ui, sans-serif; max-width: 60rem; margin: 0 auto; padding: 1rem; }\n"
     "h1 { margin: 0; } h2 { margin: 1.5rem 0 0.25rem; font-size: 1.15rem; }\n"
     "table { border-collapse: collapse; width: 100%; }\n"
-    "th, td { text-align: left; vertical-align: top; padding: 0.25rem 0.75rem 0.25rem 0; border-bottom: 1px solid #8886;\n"
+    "th, td { text-align: left; vertical-align: top; padding: 0.25rem 0.75rem 0.25rem 0; border-bottom: 1px "
+    "solid #8886;\n"
     "  overflow-wrap: anywhere; }\n"
     "td.number { text-align: right; font-variant-numeric: tabular-nums; }\n"
     "pre { white-space: pre-wrap; overflow-wrap: anywhere; padding: 0.5rem; border: 1px solid #8886; }\n"
-    ".good { color: light-dark(#116329, #7ee2a8); } .bad { color: light-dark(#a40e26, #ff9da4); font-weight: bold; }\n";
+    ".good { color: light-dark(#116329, #7ee2a8); } .bad { color: light-dark(#a40e26, #ff9da4); font-weight: "
+    "bold; }\n";
 
 static void begin(struct buf *out, const char *id, const char *title)
 {
@@ -61,7 +63,8 @@ static void add_cell(struct buf *out, const char *text)
 
 static void add_number(struct buf *out, const char *name, int64_t value)
 {
-	buf_addf(out, "<tr><th scope=\"row\">%s</th><td class=\"number\">%lld</td></tr>\n", name, (long long)value);
+	buf_addf(out, "<tr><th scope=\"row\">%s</th><td class=\"number\">%lld</td></tr>\n", name,
+	    (long long)value);
 }
 
 static size_t length(struct json_object *list)
@@ -74,15 +77,19 @@ static void add_head(struct buf *out, const struct status_page *p)
 	bool ready = json_get_bool(p->status, "ready", false) && length(p->reasons) == 0;
 	const char *word = ready ? "ready" : "not ready";
 
-	buf_addf(out, "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
-	    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><title>Myna is %s</title>"
-	    "<link rel=\"stylesheet\" href=\"/status.css\"></head>\n<body><header><h1>Myna is <span class=\"%s\">%s</span></h1>\n<p>Version ",
+	buf_addf(out,
+	    "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
+	    "content=\"width=device-width, initial-scale=1\"><title>Myna is %s</title><link "
+	    "rel=\"stylesheet\" href=\"/status.css\"></head>\n<body><header><h1>Myna is <span "
+	    "class=\"%s\">%s</span></h1>\n<p>Version ",
 	    word, ready ? "good" : "bad", word);
 	html_add(out, json_get_str(p->status, "version"));
 	buf_addstr(out, ", up for ");
 	ago_add(out, json_get_int(p->status, "uptime_ms", 0));
-	buf_addstr(out, p->still ? ". <a href=\"/\">Load this page anew every 15 seconds</a>" :
-	    ". This page is loaded anew every 15 seconds. <a href=\"/?still=1\">Keep it still</a>");
+	buf_addstr(out,
+	    p->still ?
+		". <a href=\"/\">Load this page anew every 15 seconds</a>" :
+		". This page is loaded anew every 15 seconds. <a href=\"/?still=1\">Keep it still</a>");
 	buf_addstr(out, "</p></header>\n<main>\n");
 }
 
@@ -112,7 +119,8 @@ static void add_reasons(struct buf *out, const struct status_page *p)
 	}
 	buf_addstr(out, "</ul>\n");
 	if (broken) {
-		buf_addstr(out, "<p>Safe mode: the configuration is broken, and the last good one is in force.</p><pre>");
+		buf_addstr(out,
+		    "<p>Safe mode: the configuration is broken, and the last good one is in force.</p><pre>");
 		html_add(out, broken);
 		buf_addstr(out, "</pre>\n");
 	}
@@ -172,7 +180,8 @@ static void add_work(struct buf *out, const struct status_page *p)
 	begin(out, "work", "Work");
 	begin_table(out, titles);
 	for (size_t i = 0; i < ARRAY_LEN(figures); i++) {
-		struct json_object *o = figures[i].group ? json_get_object(p->status, figures[i].group) : p->status;
+		struct json_object *o =
+		    figures[i].group ? json_get_object(p->status, figures[i].group) : p->status;
 		if (json_get(o, figures[i].key))
 			add_number(out, figures[i].title, json_get_int(o, figures[i].key, 0));
 	}
@@ -182,7 +191,8 @@ static void add_work(struct buf *out, const struct status_page *p)
 
 static void add_model(struct buf *out, const struct status_page *p)
 {
-	static const char *const titles[] = {"", "Requests", "Tokens in", "of those cached", "Tokens out", "Cost", NULL};
+	static const char *const titles[] = {
+	    "", "Requests", "Tokens in", "of those cached", "Tokens out", "Cost", NULL};
 	static const char *const keys[] = {"requests", "input", "cached", "output"};
 	static const char *const spans[] = {"today", "month", "total"};
 	struct json_object *model = json_get_object(p->status, "model");
@@ -203,7 +213,8 @@ static void add_model(struct buf *out, const struct status_page *p)
 		struct json_object *u = json_get_object(p->usage, spans[i]);
 		buf_addf(out, "<tr><th scope=\"row\">%s</th>", spans[i]);
 		for (size_t k = 0; k < ARRAY_LEN(keys); k++)
-			buf_addf(out, "<td class=\"number\">%lld</td>", (long long)json_get_int(u, keys[k], 0));
+			buf_addf(
+			    out, "<td class=\"number\">%lld</td>", (long long)json_get_int(u, keys[k], 0));
 		add_cell(out, json_get_str(u, "cost"));
 		buf_addstr(out, "</tr>\n");
 	}
@@ -236,7 +247,9 @@ static void add_dead(struct buf *out, const struct status_page *p)
 	if (length(p->dead) == 0)
 		return;
 	begin(out, "dead", "Dead letters");
-	buf_addstr(out, "<p><code>myna dead retry NUMBER</code> answers one again, <code>myna dead drop NUMBER</code> is done with it.</p>\n");
+	buf_addstr(out,
+	    "<p><code>myna dead retry NUMBER</code> answers one again, <code>myna dead drop NUMBER</code> is "
+	    "done with it.</p>\n");
 	begin_table(out, titles);
 	for (size_t i = 0; i < length(p->dead); i++) {
 		struct json_object *d = json_object_array_get_idx(p->dead, i);
@@ -267,7 +280,7 @@ static void add_warnings(struct buf *out, const struct status_page *p)
 
 void status_page_write(struct buf *out, const struct status_page *p)
 {
-	static void (*const parts[])(struct buf *out, const struct status_page *p) = {
+	static void (*const parts[])(struct buf * out, const struct status_page *p) = {
 	    add_head, add_reasons, add_channels, add_work, add_model, add_sandbox, add_dead, add_warnings};
 
 	for (size_t i = 0; i < ARRAY_LEN(parts); i++)

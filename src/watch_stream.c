@@ -18,7 +18,7 @@ static void collect(struct watch_reader *r, struct buf *out)
 	const char *line;
 	uint64_t lost = 0;
 
-	while (out->len < BATCH_BYTES && (line = watch_take(r, &lost)) != NULL) {
+	while (out->len < BATCH_BYTES && (line = watch_take(r, &lost))) {
 		if (lost > 0)
 			buf_addf(out, "data: {\"step\":\"lost\",\"lost\":%" PRIu64 "}\n\n", lost);
 		lost = 0;

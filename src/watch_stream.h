@@ -1,7 +1,8 @@
 #ifndef WATCH_STREAM_H
 #define WATCH_STREAM_H
-/* GET /v1/events, on the control socket and over HTTP: what becomes of messages (base/watch.h) as server-sent events,
- * until the client leaves. One that is too slow is told how many it missed: {"step":"lost","lost":5}. */
+/* GET /v1/events, on the control socket and over HTTP: what becomes of messages (base/watch.h) as server-sent
+ * events, until the client leaves. One that is too slow is told how many it missed:
+ * {"step":"lost","lost":5}. */
 struct server_request;
 struct task;
 

@@ -8,7 +8,7 @@
 #include "base/task.h"
 
 /* Of one chat, for terminals that come behind; what no terminal has confirmed stays anyway. */
-#define ENTRIES_MOST 256
+#define ENTRIES_MOST     256
 #define ENTRY_BYTES_MOST (1 << 20)
 /* A chat that nobody has asked for so long is forgotten; its unsent answers are in the outbox. */
 #define CHAT_KEEP_MS 60000
@@ -112,7 +112,8 @@ static void trim(struct console_chat *chat)
 	}
 }
 
-struct console_entry *console_add(struct console *c, struct console_chat *chat, const struct console_entry *entry)
+struct console_entry *console_add(
+    struct console *c, struct console_chat *chat, const struct console_entry *entry)
 {
 	struct console_entry *e = xmemdup(entry, sizeof(*entry));
 

@@ -21,11 +21,11 @@ struct console_entry {
 	uint64_t seq;
 	enum console_kind kind;
 	char *text;
-	char *id;		/* said: the message's; message: of the words that it answers, NULL if none */
-	char *user, *terminal;	/* said: by whom, and where; terminal may be NULL */
-	int64_t row;		/* message: its outbox row */
-	bool repeat;		/* a terminal may have shown it before */
-	bool handed;		/* it stood in an answer */
+	char *id;              /* said: the message's; message: of the words that it answers, NULL if none */
+	char *user, *terminal; /* said: by whom, and where; terminal may be NULL */
+	int64_t row;           /* message: its outbox row */
+	bool repeat;           /* a terminal may have shown it before */
+	bool handed;           /* it stood in an answer */
 };
 
 struct console_chat {
@@ -33,12 +33,12 @@ struct console_chat {
 	char name[64];
 	struct list entries;
 	size_t entry_count, entry_bytes;
-	uint64_t acked;		/* seq up to which some terminal has shown everything */
-	unsigned users;		/* tasks that hold it */
-	unsigned watchers;	/* terminals that wait for more */
-	uint64_t seen_ms;	/* when the last one was answered, or left */
-	bool left;		/* it was the latter */
-	struct list waiters;	/* tasks that wait for a change */
+	uint64_t acked;      /* seq up to which some terminal has shown everything */
+	unsigned users;      /* tasks that hold it */
+	unsigned watchers;   /* terminals that wait for more */
+	uint64_t seen_ms;    /* when the last one was answered, or left */
+	bool left;           /* it was the latter */
+	struct list waiters; /* tasks that wait for a change */
 	/* What passes: each change gets a number. */
 	uint64_t change;
 	char *preview, *preview_of;
@@ -49,8 +49,8 @@ struct console_chat {
 struct console {
 	struct channel *ch;
 	struct list chats;
-	uint64_t epoch;		/* of this start */
-	uint64_t seq;		/* of the newest entry */
+	uint64_t epoch; /* of this start */
+	uint64_t seq;   /* of the newest entry */
 };
 
 struct console *console_new(struct channel *ch);
@@ -63,7 +63,8 @@ struct console_chat *console_hold(struct console *c, const char *name);
 void console_let_go(struct console_chat *chat);
 
 /* Takes what e points to; seq is set. Wakes those who wait. */
-struct console_entry *console_add(struct console *c, struct console_chat *chat, const struct console_entry *e);
+struct console_entry *console_add(
+    struct console *c, struct console_chat *chat, const struct console_entry *e);
 struct console_entry *console_find_row(struct console_chat *chat, int64_t row);
 struct console_entry *console_find_said(struct console_chat *chat, const char *id);
 

@@ -8,10 +8,11 @@
 
 /* The rows that every channel has are all there is to set. */
 static const struct config_section console_section = {
-	.path = "channels.*",
-	.help = "Terminals (type = \"console\"): the conversations of `myna chat`. There is one also without a section, by the name "
-		"console; a section gives it another name, and lets `targets` name its chats. Who can use the control socket is the "
-		"operator: `allow`, `admins` and `chats` mean nothing here.",
+    .path = "channels.*",
+    .help =
+	"Terminals (type = \"console\"): the conversations of `myna chat`. There is one also without a "
+	"section, by the name console; a section gives it another name, and lets `targets` name its chats. "
+	"Who can use the control socket is the operator: `allow`, `admins` and `chats` mean nothing here.",
 };
 
 static int start(struct channel *ch, const void *settings, struct error *err)
@@ -36,17 +37,17 @@ static void stop(struct task *t, struct channel *ch)
 }
 
 const struct channel_ops console_ops = {
-	.type = "console",
-	.caps = CHANNEL_TYPING,
-	.abilities = "It is a terminal: Markdown is shown as far as one can.",
-	.section = &console_section,
-	.settings_size = 1,
-	.repeat_uncertain_replies = true,
-	.start = start,
-	.stop = stop,
-	.split = console_split,
-	.admit = console_admit,
-	.send = console_send,
-	.typing = console_typing,
-	.preview = console_preview,
+    .type = "console",
+    .caps = CHANNEL_TYPING,
+    .abilities = "It is a terminal: Markdown is shown as far as one can.",
+    .section = &console_section,
+    .settings_size = 1,
+    .repeat_uncertain_replies = true,
+    .start = start,
+    .stop = stop,
+    .split = console_split,
+    .admit = console_admit,
+    .send = console_send,
+    .typing = console_typing,
+    .preview = console_preview,
 };

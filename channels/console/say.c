@@ -28,20 +28,24 @@ static int check(const struct console_words *w, struct error *err)
 	size_t len = w->text ? strlen(w->text) : 0;
 
 	if (!w->id || !is_name(w->id))
-		return error_set(err, ERROR_OURS, "missing 'id': at most %d printable characters that name the message", NAME_MOST);
+		return error_set(err, ERROR_OURS,
+		    "missing 'id': at most %d printable characters that name the message", NAME_MOST);
 	if ((w->user && !is_name(w->user)) || (w->terminal && !is_name(w->terminal)))
-		return error_set(err, ERROR_OURS, "'user' and 'terminal' are at most %d printable characters", NAME_MOST);
+		return error_set(
+		    err, ERROR_OURS, "'user' and 'terminal' are at most %d printable characters", NAME_MOST);
 	if (len == 0 || w->text[strspn(w->text, " \t\r\n")] == '\0')
 		return error_set(err, ERROR_OURS, "missing 'text': what to say, not blank");
 	if (len > TEXT_MOST)
-		return error_set(err, ERROR_OURS, "The text has %zu KiB, and %d are the most. Put it into a file and name that.",
+		return error_set(err, ERROR_OURS,
+		    "The text has %zu KiB, and %d are the most. Put it into a file and name that.",
 		    len / 1024, TEXT_MOST / 1024);
 	if (!utf8_valid(w->text, len))
 		return error_set(err, ERROR_OURS, "The text is not UTF-8.");
 	return 0;
 }
 
-static struct message *message_of(const struct channel *ch, const struct console_words *w, const struct address *from)
+static struct message *message_of(
+    const struct channel *ch, const struct console_words *w, const struct address *from)
 {
 	struct message *m = message_new();
 
@@ -65,8 +69,12 @@ static void show(struct console *c, const struct console_words *w)
 	struct console_chat *chat = console_hold(c, w->chat);
 
 	if (!console_find_said(chat, w->id))
-		console_add(c, chat, &(struct console_entry){.kind = CONSOLE_SAID, .text = xstrdup(w->text), .id = xstrdup(w->id),
-		    .user = xstrdup(w->user ? w->user : w->chat), .terminal = xstrdup(w->terminal)});
+		console_add(c, chat,
+		    &(struct console_entry){.kind = CONSOLE_SAID,
+			.text = xstrdup(w->text),
+			.id = xstrdup(w->id),
+			.user = xstrdup(w->user ? w->user : w->chat),
+			.terminal = xstrdup(w->terminal)});
 	console_let_go(chat);
 }
 

@@ -13,7 +13,7 @@
 
 /* Longer than the bus lets pass between two signs of typing. */
 #define TYPING_MS 5000
-#define FRAME_MS 50
+#define FRAME_MS  50
 
 char **console_split(const char *text)
 {
@@ -49,14 +49,18 @@ static void end_preview(struct console_chat *chat, const struct outbound *row)
 }
 
 /* A row that is sent again is the same entry, so that a terminal's confirmation of the first time counts. */
-static struct console_entry *entry_of(struct console *c, struct console_chat *chat, const struct outbound *row)
+static struct console_entry *entry_of(
+    struct console *c, struct console_chat *chat, const struct outbound *row)
 {
 	struct console_entry *e = console_find_row(chat, row->id);
 
 	if (!e) {
 		end_preview(chat, row);
-		e = console_add(c, chat, &(struct console_entry){.kind = CONSOLE_MESSAGE, .text = xstrdup(row->text),
-		    .id = xstrdup(row->reply_to), .row = row->id});
+		e = console_add(c, chat,
+		    &(struct console_entry){.kind = CONSOLE_MESSAGE,
+			.text = xstrdup(row->text),
+			.id = xstrdup(row->reply_to),
+			.row = row->id});
 	}
 	e->repeat = e->repeat || row->repeat;
 	return e;
@@ -72,12 +76,14 @@ void console_send(struct task *t, struct channel *ch, const struct outbound *row
 	int rc = 0;
 
 	while (rc >= 0 && chat->acked < seq && console_is_watched(chat))
-		rc = console_wait(t, chat, chat->watchers > 0 ? UINT64_MAX : chat->seen_ms + CONSOLE_LINGER_MS);
+		rc = console_wait(
+		    t, chat, chat->watchers > 0 ? UINT64_MAX : chat->seen_ms + CONSOLE_LINGER_MS);
 	if (chat->acked >= seq) {
 		snprintf(id, sizeof(id), "%" PRId64, row->id);
 		channel_sent(ch, row, id);
 	} else {
-		error_set(&why, rc < 0 ? ERROR_CANCELLED : ERROR_NETWORK, "the terminal left before it confirmed the message");
+		error_set(&why, rc < 0 ? ERROR_CANCELLED : ERROR_NETWORK,
+		    "the terminal left before it confirmed the message");
 		why.uncertain = e->repeat = e->handed;
 		channel_failed(ch, row, &why);
 	}

@@ -14,7 +14,7 @@
 
 /* Where a terminal stands: "next" is EPOCH-SEQ-CHANGE. */
 struct place {
-	bool known;		/* it was told by this start of ours */
+	bool known; /* it was told by this start of ours */
 	uint64_t seq, change;
 };
 
@@ -39,8 +39,8 @@ static struct place read_place(const struct console *c, const struct console_cha
 		return p;
 	}
 	/* One that an earlier start told: all that happened since then is new to that terminal. */
-	if (!read_number(&after, 16, '-', &epoch) || epoch != c->epoch || !read_number(&after, 10, '-', &p.seq) ||
-	    !read_number(&after, 10, '\0', &p.change))
+	if (!read_number(&after, 16, '-', &epoch) || epoch != c->epoch ||
+	    !read_number(&after, 10, '-', &p.seq) || !read_number(&after, 10, '\0', &p.change))
 		return (struct place){0};
 	p.known = true;
 	return p;
@@ -122,13 +122,15 @@ static int await_news(struct task *t, struct console_chat *chat, const struct pl
 		settle_typing(chat);
 		if (has_news(chat, p))
 			break;
-		if (console_wait(t, chat, chat->typing && chat->typing_until < due ? chat->typing_until : due) < 0)
+		if (console_wait(
+			t, chat, chat->typing && chat->typing_until < due ? chat->typing_until : due) < 0)
 			return -1;
 	}
 	return 0;
 }
 
-struct json_object *console_watch(struct task *t, struct channel *ch, const struct console_watch *w, struct error *err)
+struct json_object *console_watch(
+    struct task *t, struct channel *ch, const struct console_watch *w, struct error *err)
 {
 	struct console *c = ch->state;
 	struct json_object *o = NULL;
@@ -145,15 +147,16 @@ struct json_object *console_watch(struct task *t, struct channel *ch, const stru
 	if (p.known && p.seq > chat->acked)
 		chat->acked = p.seq;
 	chat->watchers++;
-	console_wake(chat);	/* an answer may wait for a terminal, or for this one's confirmation */
-	int rc = await_news(t, chat, &p, clock_now() + (w->wait_ms < WAIT_MOST_MS ? w->wait_ms : WAIT_MOST_MS));
+	console_wake(chat); /* an answer may wait for a terminal, or for this one's confirmation */
+	int rc =
+	    await_news(t, chat, &p, clock_now() + (w->wait_ms < WAIT_MOST_MS ? w->wait_ms : WAIT_MOST_MS));
 	if (rc == 0)
 		o = answer(c, chat, &p);
 	else
 		error_cancelled(err);
 	chat->watchers--;
 	chat->seen_ms = clock_now();
-	chat->left = o == NULL;
+	chat->left = !o;
 	console_wake(chat);
 	console_let_go(chat);
 	return o;

@@ -13,7 +13,7 @@
 #include "channels/discord/state.h"
 
 /* Flags of an application: it has the message content intent, or has it while it is in few servers. */
-#define FLAG_CONTENT	     (1 << 18)
+#define FLAG_CONTENT         (1 << 18)
 #define FLAG_CONTENT_LIMITED (1 << 19)
 
 static void set_app(struct discord *d, uint64_t id)
@@ -27,7 +27,7 @@ static int ask_user(struct task *t, struct discord *d, struct error *err)
 	struct json_object *me = discord_rest_get(t, d, "/users/@me", "/users/@me", NULL, 1, NULL, err);
 	uint64_t id = discord_id_get(me, "id");
 
-	if (me == NULL)
+	if (!me)
 		return -1;
 	discord_name_copy(d->self.username, sizeof(d->self.username), json_get_str(me, "username"));
 	json_object_put(me);
@@ -43,9 +43,10 @@ static void judge_content(struct discord *d, bool known, bool has)
 	    (d->settings->message_content == DISCORD_CONTENT_AUTO && (has || !known));
 	d->self.hears_all = d->content;
 	if (d->settings->message_content == DISCORD_CONTENT_AUTO && known && !has)
-		log_warn(d->self.channel, "the Message Content Intent is off: private chats, mentions and replies work; other "
-		    "messages in servers come without their text. Switch it on in the Developer Portal (Bot, Privileged Gateway "
-		    "Intents) and restart");
+		log_warn(d->self.channel,
+		    "the Message Content Intent is off: private chats, mentions and replies work; other "
+		    "messages in servers come without their text. Switch it on in the Developer Portal (Bot, "
+		    "Privileged Gateway Intents) and restart");
 }
 
 static int ask_application(struct task *t, struct discord *d, struct error *err)
@@ -57,15 +58,15 @@ static int ask_application(struct task *t, struct discord *d, struct error *err)
 	int64_t flags = json_get_int(app, "flags", 0);
 
 	json_object_put(app);
-	if (app == NULL && outcome.why.kind != ERROR_REFUSED)
+	if (!app && outcome.why.kind != ERROR_REFUSED)
 		return -1;
-	if (app == NULL && d->refused)
+	if (!app && d->refused)
 		return -1;
 	/* For all but the oldest bots it is the id of the bot itself. */
 	set_app(d, id != 0 ? id : d->self.user);
-	judge_content(d, app != NULL, (flags & (FLAG_CONTENT | FLAG_CONTENT_LIMITED)) != 0);
-	log_info(d->self.channel, "bot=%" PRIu64 " application=%" PRIu64 " name=\"%s\"", d->self.user, d->self.app,
-	    d->self.username);
+	judge_content(d, app, (flags & (FLAG_CONTENT | FLAG_CONTENT_LIMITED)) != 0);
+	log_info(d->self.channel, "bot=%" PRIu64 " application=%" PRIu64 " name=\"%s\"", d->self.user,
+	    d->self.app, d->self.username);
 	return 0;
 }
 
@@ -91,7 +92,8 @@ static int read_journal(struct task *t, struct discord *d, struct error *err)
 
 int discord_account_settle(struct task *t, struct discord *d, struct error *err)
 {
-	static int (*const steps[])(struct task *, struct discord *, struct error *) = { ask_user, ask_application, read_journal };
+	static int (*const steps[])(struct task *, struct discord *, struct error *) = {
+	    ask_user, ask_application, read_journal};
 
 	for (size_t i = 0; i < ARRAY_LEN(steps);) {
 		if (steps[i](t, d, err) == 0) {
@@ -102,7 +104,8 @@ int discord_account_settle(struct task *t, struct discord *d, struct error *err)
 		if (d->refused || err->kind == ERROR_CANCELLED)
 			return -1;
 		channel_set_status(d->ch, CHANNEL_DEGRADED, "%s; trying again", err->text);
-		if (task_sleep(t, err->kind == ERROR_LIMITED ? err->retry_ms : backoff_next(&d->retry), err) == -1)
+		if (task_sleep(t, err->kind == ERROR_LIMITED ? err->retry_ms : backoff_next(&d->retry), err) <
+		    0)
 			return -1;
 	}
 	return 0;

@@ -39,16 +39,16 @@ static int compare(const void *a, const void *b)
 }
 
 /* Commits one page, oldest first. *after becomes the id of its newest. */
-static int commit_page(struct task *t, struct discord *d, struct json_object *page, uint64_t channel, uint64_t *after,
-    struct error *err)
+static int commit_page(struct task *t, struct discord *d, struct json_object *page, uint64_t channel,
+    uint64_t *after, struct error *err)
 {
 	size_t count = json_object_array_length(page), n = 0;
 	struct message **messages = xcalloc(count + 1, sizeof(*messages));
-	struct discord_scene scene = { .self = &d->self, .places = &d->places };
+	struct discord_scene scene = {.self = &d->self, .places = &d->places};
 
 	json_object_array_sort(page, compare);
 	scene.place = discord_places_channel(&d->places, channel);
-	scene.guild = scene.place != NULL ? discord_places_guild(&d->places, scene.place->guild) : NULL;
+	scene.guild = scene.place ? discord_places_guild(&d->places, scene.place->guild) : NULL;
 	for (size_t i = 0; i < count; i++) {
 		struct json_object *o = json_object_array_get_idx(page, i);
 
@@ -70,13 +70,14 @@ static int fetch_page(struct task *t, struct discord *d, uint64_t channel, uint6
 
 	snprintf(text, sizeof(text), "%" PRIu64, channel);
 	char *path = xasprintf("/channels/%s/messages?after=%" PRIu64 "&limit=%d", text, *after, PAGE);
-	struct json_object *page = discord_rest_get(t, d, "/channels/{}/messages", path, text, TRIES, &outcome, err);
+	struct json_object *page =
+	    discord_rest_get(t, d, "/channels/{}/messages", path, text, TRIES, &outcome, err);
 	free(path);
-	if (page != NULL && json_object_is_type(page, json_type_array)) {
+	if (page && json_object_is_type(page, json_type_array)) {
 		rc = (int)json_object_array_length(page);
-		if (rc > 0 && commit_page(t, d, page, channel, after, err) == -1)
+		if (rc > 0 && commit_page(t, d, page, channel, after, err) < 0)
 			rc = -1;
-	} else if (page == NULL && outcome.why.kind == ERROR_REFUSED && !d->refused) {
+	} else if (!page && outcome.why.kind == ERROR_REFUSED && !d->refused) {
 		/* One that we may not read has told us nothing before, either. */
 		log_debug(d->self.channel, "a channel is not fetched: %s channel=%s", outcome.why.text, text);
 		rc = 0;
@@ -87,7 +88,8 @@ static int fetch_page(struct task *t, struct discord *d, uint64_t channel, uint6
 	return rc;
 }
 
-static int fetch_channel(struct task *t, struct discord *d, uint64_t channel, uint64_t after, struct error *err)
+static int fetch_channel(
+    struct task *t, struct discord *d, uint64_t channel, uint64_t after, struct error *err)
 {
 	size_t total = 0;
 	unsigned generation = d->queue.generation;
@@ -95,23 +97,25 @@ static int fetch_channel(struct task *t, struct discord *d, uint64_t channel, ui
 
 	do {
 		n = fetch_page(t, d, channel, &after, err);
-		if (n == -1)
+		if (n < 0)
 			return -1;
 		total += (size_t)n;
 	} while (n == PAGE && total < d->limits->backfill_messages && generation == d->queue.generation);
 	if (n == PAGE && generation == d->queue.generation)
-		log_error(d->self.channel, "more was missed in a channel than is fetched, and is lost: limit=%zu channel=%" PRIu64,
+		log_error(d->self.channel,
+		    "more was missed in a channel than is fetched, and is lost: limit=%zu channel=%" PRIu64,
 		    d->limits->backfill_messages, channel);
 	if (total > 0)
-		log_info(d->self.channel, "fetched what a lost session may have missed: messages=%zu channel=%" PRIu64, total,
+		log_info(d->self.channel,
+		    "fetched what a lost session may have missed: messages=%zu channel=%" PRIu64, total,
 		    channel);
 	return 0;
 }
 
-int discord_backfill_channels(struct task *t, struct discord *d, struct json_object *list, int64_t since_ms,
-    struct error *err)
+int discord_backfill_channels(
+    struct task *t, struct discord *d, struct json_object *list, int64_t since_ms, struct error *err)
 {
-	size_t count = list != NULL ? json_object_array_length(list) : 0, asked = 0;
+	size_t count = list ? json_object_array_length(list) : 0, asked = 0;
 	uint64_t begin = begin_of(d, since_ms);
 
 	for (size_t i = 0; i < count; i++) {
@@ -121,11 +125,13 @@ int discord_backfill_channels(struct task *t, struct discord *d, struct json_obj
 		if (discord_id_get(c, "last_message_id") <= begin)
 			continue;
 		if (++asked > d->limits->backfill_channels) {
-			log_error(d->self.channel, "more channels than are fetched had messages, and some may be lost: limit=%zu "
-			    "first=%" PRIu64, d->limits->backfill_channels, discord_id_get(c, "id"));
+			log_error(d->self.channel,
+			    "more channels than are fetched had messages, and some may be lost: limit=%zu "
+			    "first=%" PRIu64,
+			    d->limits->backfill_channels, discord_id_get(c, "id"));
 			break;
 		}
-		if (fetch_channel(t, d, discord_id_get(c, "id"), begin, err) == -1)
+		if (fetch_channel(t, d, discord_id_get(c, "id"), begin, err) < 0)
 			return -1;
 	}
 	return 0;
@@ -137,7 +143,7 @@ int discord_backfill_dms(struct task *t, struct discord *d, struct error *err)
 		struct json_object *o;
 		char text[24];
 
-		if (discord_places_channel(&d->places, d->dms.ids[i]) == NULL) {
+		if (!discord_places_channel(&d->places, d->dms.ids[i])) {
 			snprintf(text, sizeof(text), "%" PRIu64, d->dms.ids[i]);
 			o = json_object_new_object();
 			json_set_str(o, "id", text);
@@ -145,7 +151,7 @@ int discord_backfill_dms(struct task *t, struct discord *d, struct error *err)
 			discord_places_note_channel(&d->places, o, 0);
 			json_object_put(o);
 		}
-		if (fetch_channel(t, d, d->dms.ids[i], begin_of(d, 0), err) == -1)
+		if (fetch_channel(t, d, d->dms.ids[i], begin_of(d, 0), err) < 0)
 			return -1;
 	}
 	return 0;

@@ -26,12 +26,12 @@ struct connection {
 	struct websocket *w;
 	struct discord_end *end;
 	bool ended;
-	uint64_t interval_ms;	/* between heartbeats; 0: HELLO has not come */
-	uint64_t beat_at, deadline;	/* clock_now(); deadline: HELLO, then READY; 0: none */
-	bool unanswered;	/* a heartbeat has no answer yet */
-	bool behind;		/* we have not read for a while, so that its answer may be waiting */
+	uint64_t interval_ms;       /* between heartbeats; 0: HELLO has not come */
+	uint64_t beat_at, deadline; /* clock_now(); deadline: HELLO, then READY; 0: none */
+	bool unanswered;            /* a heartbeat has no answer yet */
+	bool behind;                /* we have not read for a while, so that its answer may be waiting */
 	bool resuming;
-	int64_t seen;		/* seq of the last event that was received */
+	int64_t seen; /* seq of the last event that was received */
 	bool has_seen;
 };
 
@@ -53,7 +53,8 @@ static void finish_closed(struct connection *c)
 
 	c->end->code = code;
 	if (how->ours)
-		log_error(c->d->self.channel, "the gateway closed the connection for what we sent: %s code=%u reason=\"%s\"",
+		log_error(c->d->self.channel,
+		    "the gateway closed the connection for what we sent: %s code=%u reason=\"%s\"",
 		    how->meaning, code, websocket_close_reason(c->w));
 	finish(c, how->next, how->wait_ms, how->meaning);
 }
@@ -62,7 +63,7 @@ static void send_frame(struct task *t, struct connection *c, struct buf *frame)
 {
 	struct error err;
 
-	if (websocket_send(t, c->w, frame->data, frame->len, &err) == -1 && !task_is_cancelled(t))
+	if (websocket_send(t, c->w, frame->data, frame->len, &err) < 0 && !task_is_cancelled(t))
 		finish_closed(c);
 	buf_clear(frame);
 }
@@ -96,8 +97,10 @@ static void ready(struct connection *c)
 	c->end->ready = true;
 	c->end->ready_ms = clock_now();
 	d->resumes = 0;
-	channel_set_status(d->ch, CHANNEL_READY, d->self.hears_all ? "connected as %s" :
-	    "connected as %s, without the Message Content Intent: only private chats, mentions and replies are heard",
+	channel_set_status(d->ch, CHANNEL_READY,
+	    d->self.hears_all ? "connected as %s" :
+				"connected as %s, without the Message Content Intent: only private chats, "
+				"mentions and replies are heard",
 	    d->self.username);
 	discord_menu_start(d);
 }
@@ -112,10 +115,10 @@ static int identify(struct task *t, struct connection *c, struct error *err)
 
 	discord_identify_note(&d->identifies, clock_wall());
 	value = discord_identify_text(&d->identifies);
-	struct journal_cursor cursor = { .account = d->self.account, .name = "identifies", .value = value };
+	struct journal_cursor cursor = {.account = d->self.account, .name = "identifies", .value = value};
 	rc = channel_received(t, d->ch, NULL, 0, &cursor, err);
 	free(value);
-	if (rc == -1)
+	if (rc < 0)
 		return -1;
 	d->identifies.last_ms = clock_now();
 	discord_frame_identify(&frame, d->settings->token, d->content);
@@ -138,7 +141,7 @@ static int on_hello(struct task *t, struct connection *c, struct json_object *da
 	c->interval_ms = (uint64_t)ms;
 	c->beat_at = clock_now() + clock_random_below(c->interval_ms);
 	c->deadline = clock_now() + d->limits->ready_ms;
-	c->resuming = d->session.id != NULL;
+	c->resuming = d->session.id;
 	if (!c->resuming)
 		return identify(t, c, err);
 	c->seen = d->session.seq;
@@ -154,7 +157,7 @@ static void on_invalid_session(struct connection *c, struct json_object *frame)
 	struct json_object *data = json_get(frame, "d");
 	uint64_t base = c->d->limits->invalid_ms, wait_ms = base + clock_random_below(4 * base + 1);
 
-	if (data != NULL && json_object_is_type(data, json_type_boolean) && json_object_get_boolean(data))
+	if (data && json_object_is_type(data, json_type_boolean) && json_object_get_boolean(data))
 		finish(c, DISCORD_RESUME, wait_ms, "Discord asked to resume once more");
 	else
 		finish(c, DISCORD_IDENTIFY, wait_ms, "the session is not valid any more");
@@ -168,7 +171,7 @@ static int wait_for_room(struct task *t, struct connection *c, struct error *err
 	int rc = 0;
 
 	q->reader = t;
-	while (rc != -1 && !c->ended &&
+	while (rc >= 0 && !c->ended &&
 	    (q->count >= limits->queue_events || (q->count > 0 && q->bytes >= limits->queue_bytes))) {
 		c->behind = true;
 		rc = task_wait_until(t, c->beat_at, err);
@@ -176,21 +179,22 @@ static int wait_for_room(struct task *t, struct connection *c, struct error *err
 			beat(t, c);
 	}
 	q->reader = NULL;
-	return rc == -1 ? -1 : 0;
+	return rc < 0 ? -1 : 0;
 }
 
-static int on_dispatch(struct task *t, struct connection *c, struct json_object *frame, size_t bytes, struct error *err)
+static int on_dispatch(
+    struct task *t, struct connection *c, struct json_object *frame, size_t bytes, struct error *err)
 {
 	struct json_object *data = json_get_object(frame, "d");
 	const char *type = json_get_str(frame, "t");
 	int64_t seq = json_get_int(frame, "s", -1);
 	bool wanted;
 
-	if (type == NULL || seq < 0)
+	if (!type || seq < 0)
 		return 0;
-	if (data != NULL && strcmp(type, "INTERACTION_CREATE") == 0)
+	if (data && strcmp(type, "INTERACTION_CREATE") == 0)
 		discord_interaction_arrived(c->d, data);
-	if (wait_for_room(t, c, err) == -1)
+	if (wait_for_room(t, c, err) < 0)
 		return -1;
 	if (!c->has_seen || seq > c->seen)
 		c->seen = seq;
@@ -198,9 +202,10 @@ static int on_dispatch(struct task *t, struct connection *c, struct json_object 
 	if (!c->end->ready && (strcmp(type, "RESUMED") == 0 || strcmp(type, "READY") == 0))
 		ready(c);
 	else if (!c->end->ready)
-		c->deadline = clock_now() + c->d->limits->ready_ms;	/* a replay may be long */
-	wanted = data != NULL && discord_dispatch_wants(type);
-	discord_queue_add(&c->d->queue, wanted ? type : "", wanted ? json_object_get(data) : NULL, seq, bytes);
+		c->deadline = clock_now() + c->d->limits->ready_ms; /* a replay may be long */
+	wanted = data && discord_dispatch_wants(type);
+	discord_queue_add(
+	    &c->d->queue, wanted ? type : "", wanted ? json_object_get(data) : NULL, seq, bytes);
 	return 0;
 }
 
@@ -214,7 +219,8 @@ static void on_unreadable(struct connection *c, size_t len)
 		return;
 	}
 	d->unreadable = 0;
-	log_error(d->self.channel, "an event that cannot be read was skipped; what it said is lost: bytes=%zu behind=%" PRId64, len,
+	log_error(d->self.channel,
+	    "an event that cannot be read was skipped; what it said is lost: bytes=%zu behind=%" PRId64, len,
 	    c->seen);
 }
 
@@ -223,7 +229,7 @@ static int on_frame(struct task *t, struct connection *c, const struct buf *mess
 	struct json_object *frame = json_parse_object(message->data, message->len, NULL);
 	int rc = 0;
 
-	if (frame == NULL) {
+	if (!frame) {
 		on_unreadable(c, message->len);
 		return 0;
 	}
@@ -257,7 +263,8 @@ static void on_time(struct task *t, struct connection *c)
 {
 	if (c->deadline != 0 && clock_now() >= c->deadline)
 		finish(c, DISCORD_RESUME, 0,
-		    c->interval_ms == 0 ? "Discord did not say hello" : "Discord did not say that it is ready");
+		    c->interval_ms == 0 ? "Discord did not say hello" :
+					  "Discord did not say that it is ready");
 	else if (c->interval_ms != 0 && clock_now() >= c->beat_at)
 		beat(t, c);
 }
@@ -271,22 +278,22 @@ static uint64_t wait_ms(const struct connection *c)
 	return due > now ? due - now : 0;
 }
 
-int discord_connection_serve(struct task *t, struct discord *d, struct websocket *w, struct discord_end *end,
-    struct error *err)
+int discord_connection_serve(
+    struct task *t, struct discord *d, struct websocket *w, struct discord_end *end, struct error *err)
 {
-	struct connection c = { .d = d, .w = w, .end = end, .deadline = clock_now() + d->limits->hello_ms };
+	struct connection c = {.d = d, .w = w, .end = end, .deadline = clock_now() + d->limits->hello_ms};
 	struct buf message = BUF_INIT;
 	int rc = 0;
 
-	*end = (struct discord_end){ .next = DISCORD_RESUME };
+	*end = (struct discord_end){.next = DISCORD_RESUME};
 	while (rc == 0 && !c.ended) {
 		int got = websocket_receive(t, w, &message, wait_ms(&c), err);
 
 		if (got == 1)
 			rc = on_frame(t, &c, &message, err);
-		if (got == -1 && err->kind == ERROR_CANCELLED)
+		if (got < 0 && err->kind == ERROR_CANCELLED)
 			rc = -1;
-		else if (got == -1)
+		else if (got < 0)
 			finish_closed(&c);
 		else if (rc == 0)
 			on_time(t, &c);

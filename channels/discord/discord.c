@@ -20,8 +20,8 @@
 
 /* What one channel takes at once and in five seconds, by those who measured it. */
 #define CHANNEL_WINDOW_MS 5000
-#define CHANNEL_BURST	  3
-#define ALL_BURST	  5
+#define CHANNEL_BURST     3
+#define ALL_BURST         5
 /* Of a server without boosts. */
 #define FILE_MOST (10 << 20)
 /* Rendered it may be longer, and has to fit into one message. */
@@ -30,20 +30,20 @@
 static void init_budget(struct discord *d)
 {
 	const struct budget_options options = {
-		.chats = { budget_rate_within(d->settings->rate_channel, CHANNEL_WINDOW_MS, CHANNEL_BURST),
-		    budget_rate_within(0, CHANNEL_WINDOW_MS, 1) },
-		.all = budget_rate_within(d->settings->rate_global, 1000, ALL_BURST),
+	    .chats = {budget_rate_within(d->settings->rate_channel, CHANNEL_WINDOW_MS, CHANNEL_BURST),
+		budget_rate_within(0, CHANNEL_WINDOW_MS, 1)},
+	    .all = budget_rate_within(d->settings->rate_global, 1000, ALL_BURST),
 	};
 
 	budget_init(&d->budget, &options);
 }
 
-int discord_start_with(struct channel *ch, const struct discord_settings *settings, const struct discord_limits *limits,
-    struct error *err)
+int discord_start_with(struct channel *ch, const struct discord_settings *settings,
+    const struct discord_limits *limits, struct error *err)
 {
 	struct discord *d;
 
-	if (discord_settings_check(settings, err) == -1)
+	if (discord_settings_check(settings, err) < 0)
 		return -1;
 	secret_register(settings->token);
 	d = xcalloc(1, sizeof(*d));
@@ -53,7 +53,7 @@ int discord_start_with(struct channel *ch, const struct discord_settings *settin
 	d->base = base_url_trim(settings->api_base);
 	d->host = base_url_host(settings->api_base);
 	d->authorization = xasprintf("Bot %s", settings->token);
-	d->retry = (struct backoff){ .base_ms = limits->retry_ms, .max_ms = limits->retry_max_ms };
+	d->retry = (struct backoff){.base_ms = limits->retry_ms, .max_ms = limits->retry_max_ms};
 	str_copy(d->self.channel, sizeof(d->self.channel), ch->name);
 	discord_limiter_init(&d->limiter, settings->rate_global, limits->invalid_most, limits->invalid_stop);
 	init_budget(d);
@@ -99,14 +99,15 @@ void discord_stopped(struct discord *d, const char *sentence)
 {
 	d->refused = true;
 	channel_set_status(d->ch, CHANNEL_STOPPED, "%s", sentence);
-	if (d->gateway != NULL && d->gateway != task_current())
+	if (d->gateway && d->gateway != task_current())
 		task_cancel(d->gateway);
 }
 
 void discord_refused(struct discord *d, const struct error *why)
 {
-	char *sentence = xasprintf("the token was refused (%d): put the right one into channels.%s.token and restart",
-	    why->code, d->ch->name);
+	char *sentence =
+	    xasprintf("the token was refused (%d): put the right one into channels.%s.token and restart",
+		why->code, d->ch->name);
 
 	discord_stopped(d, sentence);
 	free(sentence);
@@ -125,29 +126,30 @@ const char *discord_channel_of(const struct address *where)
 }
 
 const struct channel_ops discord_ops = {
-	.type = "discord",
-	.caps = CHANNEL_TYPING | CHANNEL_BUTTONS | CHANNEL_FILES,
-	.file_most = FILE_MOST,
-	.caption_most = CAPTION_MOST,
-	.section = &discord_section,
-	.settings_size = sizeof(struct discord_settings),
-	/* What is in doubt longer than Discord remembers its nonce. */
-	.repeat_uncertain_replies = true,
-	.stop_reaction = "🛑",
-	.person_chat = "@",
-	.abilities = "Markdown is shown as headings, bold, italics, code, quotes, lists and links; tables become aligned code. Nobody can be "
-	             "mentioned. A message holds 2,000 characters, and a longer answer becomes several.",
-	.check = discord_settings_check,
-	.probe = discord_probe,
-	.start = start,
-	.stop = stop,
-	.split = discord_split,
-	.admit = discord_send_admit,
-	.send = discord_send_row,
-	.settle = discord_send_settle,
-	.typing = discord_typing,
-	.preview = discord_preview,
-	.react = discord_react,
-	.answer_press = discord_interaction_answer_press,
-	.fetch = discord_fetch,
+    .type = "discord",
+    .caps = CHANNEL_TYPING | CHANNEL_BUTTONS | CHANNEL_FILES,
+    .file_most = FILE_MOST,
+    .caption_most = CAPTION_MOST,
+    .section = &discord_section,
+    .settings_size = sizeof(struct discord_settings),
+    /* What is in doubt longer than Discord remembers its nonce. */
+    .repeat_uncertain_replies = true,
+    .stop_reaction = "🛑",
+    .person_chat = "@",
+    .abilities = "Markdown is shown as headings, bold, italics, code, quotes, lists and links; tables become "
+		 "aligned code. Nobody can be mentioned. A message holds 2,000 characters, and a longer "
+		 "answer becomes several.",
+    .check = discord_settings_check,
+    .probe = discord_probe,
+    .start = start,
+    .stop = stop,
+    .split = discord_split,
+    .admit = discord_send_admit,
+    .send = discord_send_row,
+    .settle = discord_send_settle,
+    .typing = discord_typing,
+    .preview = discord_preview,
+    .react = discord_react,
+    .answer_press = discord_interaction_answer_press,
+    .fetch = discord_fetch,
 };

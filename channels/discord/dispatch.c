@@ -27,7 +27,7 @@
 struct event {
 	struct discord *d;
 	struct discord_item *item;
-	struct json_object *data;	/* of item, borrowed with a count of its own */
+	struct json_object *data; /* of item, borrowed with a count of its own */
 	struct discord_event_out *out;
 };
 
@@ -35,7 +35,7 @@ typedef int handler(struct task *t, struct event *e, struct error *err);
 
 static size_t length(struct json_object *list)
 {
-	return list != NULL ? json_object_array_length(list) : 0;
+	return list ? json_object_array_length(list) : 0;
 }
 
 static int note_channel(struct task *t, struct event *e, struct error *err)
@@ -74,7 +74,7 @@ static int note_role(struct task *t, struct event *e, struct error *err)
 
 	(void)t;
 	(void)err;
-	if (g != NULL)
+	if (g)
 		discord_places_note_role(g, json_get_object(e->data, "role"), e->d->self.user);
 	return 0;
 }
@@ -94,8 +94,9 @@ static int drop_guild(struct task *t, struct event *e, struct error *err)
 	(void)t;
 	(void)err;
 	if (json_get_bool(e->data, "unavailable", false))
-		return 0;	/* an outage: it comes back */
-	log_warn(e->d->self.channel, "we were removed from a server, and cannot write there any more: server=%" PRIu64, id);
+		return 0; /* an outage: it comes back */
+	log_warn(e->d->self.channel,
+	    "we were removed from a server, and cannot write there any more: server=%" PRIu64, id);
 	discord_places_drop_guild(&e->d->places, id);
 	return 0;
 }
@@ -125,7 +126,8 @@ static void guild_done(struct discord *d, uint64_t guild)
 void discord_dispatch_give_up_guilds(struct discord *d)
 {
 	if (d->session.gap != 0)
-		log_warn(d->self.channel, "what was missed in servers that are not available is given up: servers=%zu",
+		log_warn(d->self.channel,
+		    "what was missed in servers that are not available is given up: servers=%zu",
 		    d->pending_count);
 	while (d->pending_count > 0)
 		guild_done(d, d->pending_guilds[0]);
@@ -133,7 +135,7 @@ void discord_dispatch_give_up_guilds(struct discord *d)
 
 static bool is_new(struct discord *d, uint64_t id, int64_t joined_ms)
 {
-	return discord_places_guild(&d->places, id) == NULL && joined_ms > clock_wall() - JOINED_MS;
+	return !discord_places_guild(&d->places, id) && joined_ms > clock_wall() - JOINED_MS;
 }
 
 static int guild_create(struct task *t, struct event *e, struct error *err)
@@ -144,18 +146,18 @@ static int guild_create(struct task *t, struct event *e, struct error *err)
 	uint64_t id = discord_id_get(e->data, "id");
 	int64_t joined_ms = discord_time_parse(json_get_str(e->data, "joined_at"));
 	struct message *greeting;
-	bool pending = is_pending(d, id), new = !pending && is_new(d, id, joined_ms);
+	bool pending = is_pending(d, id), new = !pending &&is_new(d, id, joined_ms);
 
 	if (json_get_bool(e->data, "unavailable", false) || id == 0)
 		return 0;
 	if (pending && d->session.gap != 0) {
 		note_channels(d, channels, id);
 		note_channels(d, threads, id);
-		if (discord_backfill_channels(t, d, channels, joined_ms, err) == -1 ||
-		    discord_backfill_channels(t, d, threads, joined_ms, err) == -1)
+		if (discord_backfill_channels(t, d, channels, joined_ms, err) < 0 ||
+		    discord_backfill_channels(t, d, threads, joined_ms, err) < 0)
 			return -1;
 	}
-	if (new && discord_event_joined(e->data, &d->self, &greeting) == DISCORD_EVENT_MESSAGE)
+	if (new &&discord_event_joined(e->data, &d->self, &greeting) == DISCORD_EVENT_MESSAGE)
 		discord_greet_later(d, id, greeting);
 	discord_places_note_guild(&d->places, e->data, d->self.user);
 	note_channels(d, channels, id);
@@ -171,21 +173,23 @@ static int ready(struct task *t, struct event *e, struct error *err)
 	struct json_object *guilds = json_get_array(e->data, "guilds");
 	struct discord_session *s = &d->session;
 
-	discord_session_begin(s, json_get_str(e->data, "session_id"), json_get_str(e->data, "resume_gateway_url"));
+	discord_session_begin(
+	    s, json_get_str(e->data, "session_id"), json_get_str(e->data, "resume_gateway_url"));
 	/* From here on a RESUME is enough: what READY says is known. */
 	discord_session_commit(s, e->item->seq);
 	free(d->pending_guilds);
 	d->pending_guilds = xcalloc(length(guilds) + 1, sizeof(*d->pending_guilds));
 	d->pending_count = 0;
 	for (size_t i = 0; i < length(guilds); i++)
-		d->pending_guilds[d->pending_count++] = discord_id_get(json_object_array_get_idx(guilds, i), "id");
+		d->pending_guilds[d->pending_count++] =
+		    discord_id_get(json_object_array_get_idx(guilds, i), "id");
 	d->pending_until = clock_now() + d->limits->pending_ms;
 	s->dirty = true;
 	if (s->mark == 0)
 		s->mark = discord_id_at(clock_wall() + FIRST_MS);
 	else if (s->gap == 0 && d->settings->backfill_ms > 0)
 		s->gap = s->mark;
-	if (s->gap != 0 && discord_backfill_dms(t, d, err) == -1)
+	if (s->gap != 0 && discord_backfill_dms(t, d, err) < 0)
 		return -1;
 	if (d->pending_count == 0)
 		s->gap = 0;
@@ -197,17 +201,18 @@ static int scene_of(struct task *t, struct event *e, struct discord_scene *s, st
 	struct discord *d = e->d;
 	struct discord_place *place = discord_lookup_place(t, d, e->data);
 
-	*s = (struct discord_scene){ .self = &d->self, .places = &d->places, .menu = d->ch->menu };
-	if (place == NULL && discord_id_get(e->data, "channel_id") != 0) {
-		if (task_check(t, err) == -1)
+	*s = (struct discord_scene){.self = &d->self, .places = &d->places, .menu = d->ch->menu};
+	if (!place && discord_id_get(e->data, "channel_id") != 0) {
+		if (task_check(t, err) < 0)
 			return -1;
-		return error_set(err, ERROR_NETWORK, "Discord does not say what kind of channel a message was written in");
+		return error_set(
+		    err, ERROR_NETWORK, "Discord does not say what kind of channel a message was written in");
 	}
-	uint64_t id = place != NULL ? place->id : 0;
+	uint64_t id = place ? place->id : 0;
 	s->guild = discord_lookup_guild(t, d, e->data, place);
 	/* Asking may have taken long, and others may have been told of meanwhile. */
 	s->place = discord_places_channel(&d->places, id);
-	if (s->place != NULL && s->place->guild == 0)
+	if (s->place && s->place->guild == 0)
 		d->dms.dirty |= discord_dms_add(&d->dms, id);
 	return 0;
 }
@@ -217,9 +222,10 @@ static void tell_empty(struct discord *d)
 	if (d->empty_told)
 		return;
 	d->empty_told = true;
-	log_warn(d->self.channel, "messages come without their content, because the Message Content Intent is off: only "
-	    "private chats, mentions and replies are heard. Switch it on in the Developer Portal (Bot, Privileged Gateway "
-	    "Intents) and restart");
+	log_warn(d->self.channel,
+	    "messages come without their content, because the Message Content Intent is off: only private "
+	    "chats, mentions and replies are heard. Switch it on in the Developer Portal (Bot, Privileged "
+	    "Gateway Intents) and restart");
 }
 
 static int event_message(struct task *t, struct event *e, struct error *err,
@@ -228,7 +234,7 @@ static int event_message(struct task *t, struct event *e, struct error *err,
 	struct discord_scene s;
 	enum discord_event kind;
 
-	if (scene_of(t, e, &s, err) == -1)
+	if (scene_of(t, e, &s, err) < 0)
 		return -1;
 	kind = read(e->data, &s, &e->out->message);
 	if (kind == DISCORD_EVENT_EMPTY)
@@ -236,7 +242,8 @@ static int event_message(struct task *t, struct event *e, struct error *err,
 	if (kind == DISCORD_EVENT_MESSAGE && e->out->message->addressed && s.place->guild != 0)
 		discord_greet_drop(e->d, s.place->guild);
 	if (kind == DISCORD_EVENT_BAD)
-		log_warn(e->d->self.channel, "an event that cannot be understood was skipped: type=%s seq=%" PRId64, e->item->type,
+		log_warn(e->d->self.channel,
+		    "an event that cannot be understood was skipped: type=%s seq=%" PRId64, e->item->type,
 		    e->item->seq);
 	return 0;
 }
@@ -262,12 +269,12 @@ static int reaction_add(struct task *t, struct event *e, struct error *err)
 {
 	const char *emoji = json_get_str(json_get_object(e->data, "emoji"), "name");
 
-	if (json_get_str(json_get_object(e->data, "emoji"), "id") != NULL ||
+	if (json_get_str(json_get_object(e->data, "emoji"), "id") ||
 	    !reaction_is(emoji, e->d->ch->stop_reaction))
 		return 0;
 	int rc = event_message(t, e, err, discord_event_reaction);
 	struct message *m = e->out->message;
-	if (m != NULL) {
+	if (m) {
 		m->sent_ms = clock_wall();
 		m->event_id = xasprintf("%s:r:%s:%" PRId64, m->message_id, m->sender_id, e->item->seq);
 	}
@@ -279,23 +286,23 @@ static const struct {
 	handler *handle;
 	bool first;
 } events[] = {
-	{ "CHANNEL_CREATE", note_channel, false },
-	{ "CHANNEL_DELETE", drop_channel, false },
-	{ "CHANNEL_UPDATE", note_channel, false },
-	{ "GUILD_CREATE", guild_create, true },
-	{ "GUILD_DELETE", drop_guild, false },
-	{ "GUILD_ROLE_CREATE", note_role, false },
-	{ "GUILD_ROLE_UPDATE", note_role, false },
-	{ "GUILD_UPDATE", change_guild, false },
-	{ "INTERACTION_CREATE", interaction_create, false },
-	{ "MESSAGE_CREATE", message_create, false },
-	{ "MESSAGE_REACTION_ADD", reaction_add, false },
-	{ "MESSAGE_UPDATE", message_update, false },
-	{ "READY", ready, true },
-	{ "THREAD_CREATE", note_channel, false },
-	{ "THREAD_DELETE", drop_channel, false },
-	{ "THREAD_LIST_SYNC", sync_threads, false },
-	{ "THREAD_UPDATE", note_channel, false },
+    {"CHANNEL_CREATE", note_channel, false},
+    {"CHANNEL_DELETE", drop_channel, false},
+    {"CHANNEL_UPDATE", note_channel, false},
+    {"GUILD_CREATE", guild_create, true},
+    {"GUILD_DELETE", drop_guild, false},
+    {"GUILD_ROLE_CREATE", note_role, false},
+    {"GUILD_ROLE_UPDATE", note_role, false},
+    {"GUILD_UPDATE", change_guild, false},
+    {"INTERACTION_CREATE", interaction_create, false},
+    {"MESSAGE_CREATE", message_create, false},
+    {"MESSAGE_REACTION_ADD", reaction_add, false},
+    {"MESSAGE_UPDATE", message_update, false},
+    {"READY", ready, true},
+    {"THREAD_CREATE", note_channel, false},
+    {"THREAD_DELETE", drop_channel, false},
+    {"THREAD_LIST_SYNC", sync_threads, false},
+    {"THREAD_UPDATE", note_channel, false},
 };
 
 static int find(const char *type)
@@ -318,10 +325,10 @@ bool discord_dispatch_is_first(const char *type)
 	return i >= 0 && events[i].first;
 }
 
-int discord_dispatch(struct task *t, struct discord *d, struct discord_item *item, struct discord_event_out *out,
-    struct error *err)
+int discord_dispatch(struct task *t, struct discord *d, struct discord_item *item,
+    struct discord_event_out *out, struct error *err)
 {
-	struct event e = { .d = d, .item = item, .out = out };
+	struct event e = {.d = d, .item = item, .out = out};
 	int i = find(item->type), rc;
 
 	if (i < 0)

@@ -11,8 +11,8 @@ struct message;
 struct task;
 
 struct discord_event_out {
-	struct message *message;	/* NULL: nothing to commit; the caller's */
-	uint64_t mark;			/* id of a message that it tells of; 0: none */
+	struct message *message; /* NULL: nothing to commit; the caller's */
+	uint64_t mark;           /* id of a message that it tells of; 0: none */
 };
 
 /* Does the event say anything to us? */
@@ -20,8 +20,8 @@ bool discord_dispatch_wants(const char *type);
 /* Must what stands before it be committed first? Then it may fetch what was missed. */
 bool discord_dispatch_is_first(const char *type);
 /* -1: it cannot be handled now. */
-int discord_dispatch(struct task *t, struct discord *d, struct discord_item *item, struct discord_event_out *out,
-    struct error *err);
+int discord_dispatch(struct task *t, struct discord *d, struct discord_item *item,
+    struct discord_event_out *out, struct error *err);
 /* So long after they were missed, messages of servers that do not come back are given up. */
 void discord_dispatch_give_up_guilds(struct discord *d);
 

@@ -17,7 +17,7 @@ void discord_dms_read(struct discord_dms *dms, const char *text)
 	char id[24];
 
 	dms->count = 0;
-	while (text != NULL && *text != '\0') {
+	while (text && *text != '\0') {
 		size_t n = strcspn(text, " ");
 
 		snprintf(id, sizeof(id), "%.*s", (int)(n < sizeof(id) ? n : sizeof(id) - 1), text);
@@ -49,7 +49,8 @@ bool discord_dms_add(struct discord_dms *dms, uint64_t channel)
 
 int discord_dm_open(struct task *t, struct discord *d, uint64_t user, uint64_t *channel, struct error *err)
 {
-	struct discord_call call = { .method = "POST", .route = "/users/@me/channels", .path = "/users/@me/channels" };
+	struct discord_call call = {
+	    .method = "POST", .route = "/users/@me/channels", .path = "/users/@me/channels"};
 	struct discord_answer a;
 	char id[24];
 
@@ -67,7 +68,7 @@ int discord_dm_open(struct task *t, struct discord *d, uint64_t user, uint64_t *
 	discord_rest_clear(&a);
 	if (rc == 0 && *channel == 0)
 		rc = error_set(err, ERROR_NETWORK, "Discord did not say which channel a private chat is");
-	if (rc == -1) {
+	if (rc < 0) {
 		/* Opening one shows nothing, and can be done again. */
 		err->uncertain = false;
 		return -1;

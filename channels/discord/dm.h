@@ -1,8 +1,9 @@
 #ifndef CHANNELS_DISCORD_DM_H
 #define CHANNELS_DISCORD_DM_H
 /*
- * Private chats. The gateway does not list them, so that those in which somebody wrote are kept in the journal, for
- * fetching what was missed there. And "@ID" as a chat is the private chat with that person, opened when it is needed.
+ * Private chats. The gateway does not list them, so that those in which somebody wrote are kept in the
+ * journal, for fetching what was missed there. And "@ID" as a chat is the private chat with that person,
+ * opened when it is needed.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -16,12 +17,12 @@ struct task;
 #define DISCORD_OPENED_MOST 32
 
 struct discord_dms {
-	uint64_t ids[DISCORD_DMS_MOST];	/* channels, the latest that was added last */
+	uint64_t ids[DISCORD_DMS_MOST]; /* channels, the latest that was added last */
 	size_t count;
-	bool dirty;			/* one was added since they were written down */
+	bool dirty; /* one was added since they were written down */
 	struct {
 		uint64_t user, channel;
-	} opened[DISCORD_OPENED_MOST];	/* a ring */
+	} opened[DISCORD_OPENED_MOST]; /* a ring */
 	unsigned next;
 };
 

@@ -30,11 +30,11 @@
 
 int64_t discord_time_parse(const char *text)
 {
-	struct tm tm = { 0 };
-	const char *at = text != NULL ? strptime(text, "%Y-%m-%dT%H:%M:%S", &tm) : NULL;
+	struct tm tm = {0};
+	const char *at = text ? strptime(text, "%Y-%m-%dT%H:%M:%S", &tm) : NULL;
 	int64_t ms = 0, scale = 100, offset = 0;
 
-	if (at == NULL)
+	if (!at)
 		return 0;
 	for (at += *at == '.'; *at >= '0' && *at <= '9'; at++, scale /= 10)
 		ms += (*at - '0') * scale;
@@ -71,22 +71,24 @@ static void set_text(struct message *m, struct buf *text)
 	m->text = text_take(text);
 }
 
-/* A thread's messages belong to its channel, whose id is what a configuration lists; the thread is the session. */
+/* A thread's messages belong to its channel, whose id is what a configuration lists; the thread is the
+ * session. */
 static bool read_place(struct message *m, const struct discord_scene *s)
 {
 	const struct discord_place *c = s->place;
 	char chat[24], thread[24] = "";
 
-	if (c == NULL)
+	if (!c)
 		return false;
 	snprintf(chat, sizeof(chat), "%" PRIu64, c->parent != 0 ? c->parent : c->id);
 	if (c->parent != 0)
 		snprintf(thread, sizeof(thread), "%" PRIu64, c->id);
-	m->chat_kind =
-	    c->type == DISCORD_DM || (c->guild == 0 && c->type != DISCORD_GROUP_DM) ? CHAT_PRIVATE : CHAT_GROUP;
+	m->chat_kind = c->type == DISCORD_DM || (c->guild == 0 && c->type != DISCORD_GROUP_DM) ?
+	    CHAT_PRIVATE :
+	    CHAT_GROUP;
 	if (m->chat_kind == CHAT_GROUP)
 		m->chat_title =
-		    s->guild != NULL ? xasprintf("#%s (%s)", c->name, s->guild->name) : xasprintf("#%s", c->name);
+		    s->guild ? xasprintf("#%s (%s)", c->name, s->guild->name) : xasprintf("#%s", c->name);
 	return address_set(&m->from, s->self->channel, chat, thread, NULL) == 0;
 }
 
@@ -97,8 +99,8 @@ static bool read_sender(struct message *m, struct json_object *user, struct json
 
 	if (discord_id_parse(id) == 0)
 		return false;
-	name = name != NULL ? name : json_get_str(user, "global_name");
-	discord_name_copy(clean, sizeof(clean), name != NULL ? name : json_get_str(user, "username"));
+	name = name ? name : json_get_str(user, "global_name");
+	discord_name_copy(clean, sizeof(clean), name ? name : json_get_str(user, "username"));
 	m->sender_id = xstrdup(id);
 	m->sender_name = xstrdup(clean[0] != '\0' ? clean : id);
 	m->sender_is_bot = json_get_bool(user, "bot", false);
@@ -106,9 +108,10 @@ static bool read_sender(struct message *m, struct json_object *user, struct json
 }
 
 /* What the message says, with what is in it beside text; files: also where they are not handed up as such. */
-static unsigned read_content(struct buf *out, struct json_object *o, const struct discord_scene *s, bool files)
+static unsigned read_content(
+    struct buf *out, struct json_object *o, const struct discord_scene *s, bool files)
 {
-	unsigned flags = discord_text_read(out, o, s->self, s->places, s->guild != NULL ? s->guild->our_role : 0);
+	unsigned flags = discord_text_read(out, o, s->self, s->places, s->guild ? s->guild->our_role : 0);
 
 	discord_text_describe(out, o, files);
 	return flags;
@@ -120,15 +123,17 @@ static void read_files(struct message *m, struct json_object *o)
 	struct json_object *list = json_get_array(o, "attachments");
 	bool voice = (json_get_int(o, "flags", 0) & FLAG_VOICE) != 0;
 
-	for (size_t i = 0; list != NULL && i < json_object_array_length(list) && i < FILES_MOST; i++) {
+	for (size_t i = 0; list && i < json_object_array_length(list) && i < FILES_MOST; i++) {
 		struct json_object *file = json_object_array_get_idx(list, i);
 		const char *mime = json_get_str(file, "content_type"), *id = json_get_str(file, "id");
 		struct attachment *a;
 
 		if (discord_id_parse(id) == 0)
 			continue;
-		a = attachments_add(&m->attachments, &m->attachment_count, voice ? ATTACHMENT_VOICE :
-		    mime != NULL ? attachment_kind_of(mime) : ATTACHMENT_FILE);
+		a = attachments_add(&m->attachments, &m->attachment_count,
+		    voice    ? ATTACHMENT_VOICE :
+			mime ? attachment_kind_of(mime) :
+			       ATTACHMENT_FILE);
 		a->name = xstrdup(json_get_str(file, "filename"));
 		a->mime = xstrdup(mime);
 		a->size = json_get_int(file, "size", -1);
@@ -141,10 +146,10 @@ static void read_files(struct message *m, struct json_object *o)
 static void read_forward(struct buf *out, struct json_object *o, const struct discord_scene *s)
 {
 	struct json_object *list = json_get_array(o, "message_snapshots");
-	struct json_object *first = list != NULL ? json_object_array_get_idx(list, 0) : NULL;
+	struct json_object *first = list ? json_object_array_get_idx(list, 0) : NULL;
 	struct buf text = BUF_INIT;
 
-	if (json_get_int(json_get_object(o, "message_reference"), "type", 0) != REFERENCE_FORWARD || first == NULL)
+	if (json_get_int(json_get_object(o, "message_reference"), "type", 0) != REFERENCE_FORWARD || !first)
 		return;
 	read_content(&text, json_get_object(first, "message"), s, true);
 	buf_addstr(out, "[forwarded: what follows is not the sender's own text]\n");
@@ -161,10 +166,10 @@ static bool read_reply(struct message *m, struct json_object *o, const struct di
 	const char *id = json_get_str(reference, "message_id");
 	struct buf text = BUF_INIT;
 
-	if (json_get_int(o, "type", 0) != TYPE_REPLY || id == NULL || discord_id_parse(id) == 0)
+	if (json_get_int(o, "type", 0) != TYPE_REPLY || !id || discord_id_parse(id) == 0)
 		return false;
 	m->reply_to = xstrdup(id);
-	if (to != NULL) {
+	if (to) {
 		read_content(&text, to, s, true);
 		if (text.len > 0)
 			m->reply_text = text_take(&text);
@@ -179,19 +184,20 @@ static bool is_of_a_person(struct json_object *o, const struct discord_self *sel
 	struct json_object *author = json_get_object(o, "author");
 	int64_t type = json_get_int(o, "type", -1);
 
-	return (type == TYPE_DEFAULT || type == TYPE_REPLY) && json_get(o, "webhook_id") == NULL &&
+	return (type == TYPE_DEFAULT || type == TYPE_REPLY) && !json_get(o, "webhook_id") &&
 	    !json_get_bool(author, "bot", false) && !json_get_bool(author, "system", false) &&
 	    discord_id_get(author, "id") != self->user;
 }
 
-static enum discord_event read_message(struct message *m, struct json_object *o, const struct discord_scene *s)
+static enum discord_event read_message(
+    struct message *m, struct json_object *o, const struct discord_scene *s)
 {
 	const char *id = json_get_str(o, "id");
 	struct buf text = BUF_INIT;
 	bool to_us, empty;
 	unsigned flags;
 
-	if (discord_id_parse(id) == 0 || json_get_object(o, "author") == NULL)
+	if (discord_id_parse(id) == 0 || !json_get_object(o, "author"))
 		return DISCORD_EVENT_BAD;
 	if (!is_of_a_person(o, s->self))
 		return DISCORD_EVENT_IGNORED;
@@ -213,8 +219,8 @@ static enum discord_event read_message(struct message *m, struct json_object *o,
 	return empty ? DISCORD_EVENT_EMPTY : DISCORD_EVENT_MESSAGE;
 }
 
-static enum discord_event finish(struct message *m, enum discord_event result, const struct discord_scene *s,
-    struct message **out)
+static enum discord_event finish(
+    struct message *m, enum discord_event result, const struct discord_scene *s, struct message **out)
 {
 	*out = NULL;
 	if (result != DISCORD_EVENT_MESSAGE) {
@@ -226,8 +232,8 @@ static enum discord_event finish(struct message *m, enum discord_event result, c
 	return result;
 }
 
-enum discord_event discord_event_message(struct json_object *message, const struct discord_scene *scene,
-    struct message **out)
+enum discord_event discord_event_message(
+    struct json_object *message, const struct discord_scene *scene, struct message **out)
 {
 	struct message *m = message_new();
 	enum discord_event result = read_message(m, message, scene);
@@ -236,15 +242,15 @@ enum discord_event discord_event_message(struct json_object *message, const stru
 	return finish(m, result, scene, out);
 }
 
-enum discord_event discord_event_edit(struct json_object *message, const struct discord_scene *scene,
-    struct message **out)
+enum discord_event discord_event_edit(
+    struct json_object *message, const struct discord_scene *scene, struct message **out)
 {
 	const char *edited = json_get_str(message, "edited_timestamp");
 	struct message *m = message_new();
 	enum discord_event result = DISCORD_EVENT_IGNORED;
 
 	/* A link that unfolds changes a message, too, and nobody edited it. */
-	if (edited != NULL && json_get_str(message, "content") != NULL)
+	if (edited && json_get_str(message, "content"))
 		result = read_message(m, message, scene);
 	m->kind = MESSAGE_EDIT;
 	if (result == DISCORD_EVENT_MESSAGE) {
@@ -260,7 +266,7 @@ static struct json_object *find_option(struct json_object *options, const char *
 		struct json_object *o = json_object_array_get_idx(options, i);
 		const char *of = json_get_str(o, "name");
 
-		if (of != NULL && strcmp(of, name) == 0)
+		if (of && strcmp(of, name) == 0)
 			return json_get(o, "value");
 	}
 	return NULL;
@@ -268,7 +274,7 @@ static struct json_object *find_option(struct json_object *options, const char *
 
 static void add_option(struct buf *out, const struct channel_argument *a, struct json_object *value)
 {
-	if (value == NULL)
+	if (!value)
 		return;
 	if (a->kind != CHANNEL_ARGUMENT_FLAG)
 		buf_addf(out, " %s", json_object_get_string(value));
@@ -278,12 +284,13 @@ static void add_option(struct buf *out, const struct channel_argument *a, struct
 
 static const struct channel_argument *arguments_of(const struct channel_command *menu, const char *name)
 {
-	while (menu != NULL && menu->name != NULL && strcmp(menu->name, name) != 0)
+	while (menu && menu->name && strcmp(menu->name, name) != 0)
 		menu++;
-	return menu != NULL && menu->name != NULL ? menu->arguments : NULL;
+	return menu && menu->name ? menu->arguments : NULL;
 }
 
-/* "/name value value", as if it had been typed: in the order of the arguments, whatever order they come in. */
+/* "/name value value", as if it had been typed: in the order of the arguments, whatever order they come
+ * in. */
 static void add_command(struct buf *out, struct json_object *data, const struct channel_command *menu)
 {
 	struct json_object *options = json_get_array(data, "options");
@@ -291,21 +298,22 @@ static void add_command(struct buf *out, struct json_object *data, const struct 
 	const struct channel_argument *a = arguments_of(menu, name);
 
 	buf_addf(out, "/%.*s", shown(name, 64), name);
-	for (; options != NULL && a != NULL && a->name != NULL; a++)
+	for (; options && a && a->name; a++)
 		add_option(out, a, find_option(options, a->name));
-	if (options == NULL || arguments_of(menu, name) != NULL)
+	if (!options || arguments_of(menu, name))
 		return;
 	for (size_t i = 0; i < json_object_array_length(options); i++) {
 		const char *value = json_get_str(json_object_array_get_idx(options, i), "value");
-		if (value != NULL)
+		if (value)
 			buf_addf(out, " %s", value);
 	}
 }
 
-static enum discord_event read_interaction(struct message *m, struct json_object *o, const struct discord_scene *s)
+static enum discord_event read_interaction(
+    struct message *m, struct json_object *o, const struct discord_scene *s)
 {
 	struct json_object *member = json_get_object(o, "member"), *data = json_get_object(o, "data");
-	struct json_object *user = member != NULL ? json_get_object(member, "user") : json_get_object(o, "user");
+	struct json_object *user = member ? json_get_object(member, "user") : json_get_object(o, "user");
 	int64_t type = json_get_int(o, "type", 0);
 	const char *id = json_get_str(o, "id"), *button = json_get_str(data, "custom_id");
 	struct buf text = BUF_INIT;
@@ -317,15 +325,15 @@ static enum discord_event read_interaction(struct message *m, struct json_object
 	m->event_id = xstrdup(id);
 	m->sent_ms = discord_id_time(discord_id_parse(id));
 	m->addressed = true;
-	if (type == INTERACTION_COMMAND && json_get_str(data, "name") != NULL) {
+	if (type == INTERACTION_COMMAND && json_get_str(data, "name")) {
 		add_command(&text, data, s->menu);
 		m->message_id = xasprintf(DISCORD_INTERACTION_MARK "%s", id);
-	} else if (type == INTERACTION_COMPONENT && button != NULL) {
+	} else if (type == INTERACTION_COMPONENT && button) {
 		const char *token = json_get_str(o, "token");
 
 		m->kind = MESSAGE_PRESS;
 		m->message_id = xstrdup(json_get_str(json_get_object(o, "message"), "id"));
-		m->press_id = token != NULL ? xasprintf("%s:%s", id, token) : NULL;
+		m->press_id = token ? xasprintf("%s:%s", id, token) : NULL;
 		buf_addstr(&text, button);
 	} else {
 		return DISCORD_EVENT_BAD;
@@ -334,8 +342,8 @@ static enum discord_event read_interaction(struct message *m, struct json_object
 	return DISCORD_EVENT_MESSAGE;
 }
 
-enum discord_event discord_event_interaction(struct json_object *interaction, const struct discord_scene *scene,
-    struct message **out)
+enum discord_event discord_event_interaction(
+    struct json_object *interaction, const struct discord_scene *scene, struct message **out)
 {
 	struct message *m = message_new();
 
@@ -343,10 +351,11 @@ enum discord_event discord_event_interaction(struct json_object *interaction, co
 }
 
 /* In private only the id of the person is told. */
-enum discord_event discord_event_reaction(struct json_object *reaction, const struct discord_scene *scene,
-    struct message **out)
+enum discord_event discord_event_reaction(
+    struct json_object *reaction, const struct discord_scene *scene, struct message **out)
 {
-	struct json_object *member = json_get_object(reaction, "member"), *user = json_get_object(member, "user");
+	struct json_object *member = json_get_object(reaction, "member"),
+			   *user = json_get_object(member, "user");
 	const char *id = json_get_str(reaction, "message_id"), *sender = json_get_str(reaction, "user_id");
 	struct message *m = message_new();
 	enum discord_event result = DISCORD_EVENT_BAD;
@@ -359,7 +368,7 @@ enum discord_event discord_event_reaction(struct json_object *reaction, const st
 		m->kind = MESSAGE_PRESS;
 		m->addressed = true;
 		m->message_id = xstrdup(id);
-		if (user == NULL || !read_sender(m, user, member))
+		if (!user || !read_sender(m, user, member))
 			m->sender_id = xstrdup(sender);
 		free(m->text);
 		m->text = xstrdup(REACTION_STOP);
@@ -372,7 +381,7 @@ static const char *first_channel(struct json_object *guild)
 {
 	struct json_object *list = json_get_array(guild, "channels");
 
-	for (size_t i = 0; list != NULL && i < json_object_array_length(list); i++) {
+	for (size_t i = 0; list && i < json_object_array_length(list); i++) {
 		struct json_object *c = json_object_array_get_idx(list, i);
 		if (json_get_int(c, "type", -1) == DISCORD_TEXT && discord_id_get(c, "id") != 0)
 			return json_get_str(c, "id");
@@ -380,8 +389,8 @@ static const char *first_channel(struct json_object *guild)
 	return NULL;
 }
 
-enum discord_event discord_event_joined(struct json_object *guild, const struct discord_self *self,
-    struct message **out)
+enum discord_event discord_event_joined(
+    struct json_object *guild, const struct discord_self *self, struct message **out)
 {
 	const char *chat = json_get_str(guild, "system_channel_id"), *id = json_get_str(guild, "id");
 	const char *owner = json_get_str(guild, "owner_id"), *at = json_get_str(guild, "joined_at");
@@ -389,7 +398,7 @@ enum discord_event discord_event_joined(struct json_object *guild, const struct 
 	char title[48];
 
 	*out = NULL;
-	chat = chat != NULL ? chat : first_channel(guild);
+	chat = chat ? chat : first_channel(guild);
 	if (discord_id_parse(chat) == 0 || discord_id_parse(id) == 0 || discord_id_parse(owner) == 0 ||
 	    discord_time_parse(at) == 0)
 		return DISCORD_EVENT_IGNORED;
@@ -401,16 +410,18 @@ enum discord_event discord_event_joined(struct json_object *guild, const struct 
 	m->account = xstrdup(self->account);
 	m->event_id = xasprintf("joined:%s:%.*s", id, shown(at, 40), at);
 	m->chat_title = xstrdup(title);
-	/* Who invited us is told nowhere but in the audit log, which we do not ask to read: the owner answers for the server. */
+	/* Who invited us is told nowhere but in the audit log, which we do not ask to read: the owner answers
+	 * for the server. */
 	m->sender_id = xstrdup(owner);
 	m->sender_name = xstrdup("the owner");
 	m->sent_ms = discord_time_parse(at);
 	free(m->text);
 	m->text = xasprintf("`@%s`", self->username);
 	if (!self->hears_all)
-		m->reply_text = xstrdup("So far I see only what mentions me or answers me. For more, switch on the Message Content "
-		    "Intent (Developer Portal, Bot, Privileged Gateway Intents) and restart me.");
-	if (address_set(&m->from, self->channel, chat, NULL, NULL) == -1) {
+		m->reply_text = xstrdup(
+		    "So far I see only what mentions me or answers me. For more, switch on the Message "
+		    "Content Intent (Developer Portal, Bot, Privileged Gateway Intents) and restart me.");
+	if (address_set(&m->from, self->channel, chat, NULL, NULL) < 0) {
 		message_free(m);
 		return DISCORD_EVENT_BAD;
 	}

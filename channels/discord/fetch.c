@@ -15,14 +15,14 @@
 #include "channels/discord/state.h"
 #include "net/http.h"
 
-static const char *const hosts[] = { "cdn.discordapp.com", "media.discordapp.net" };
+static const char *const hosts[] = {"cdn.discordapp.com", "media.discordapp.net"};
 
 /* Host and port of a URL; its length, 0 where there is none. */
 static size_t place_of(const char *url, const char **place)
 {
 	const char *at = strstr(url, "://");
 
-	if (at == NULL)
+	if (!at)
 		return 0;
 	*place = at + 3;
 	return strcspn(at + 3, "/?#");
@@ -34,7 +34,7 @@ bool discord_fetch_allowed(const char *url, const char *api_base)
 	size_t len = place_of(url, &place), own_len = place_of(api_base, &own);
 
 	/* A name and a password before the host would say another one. */
-	if (len == 0 || memchr(place, '@', len) != NULL || memchr(place, '\\', len) != NULL)
+	if (len == 0 || memchr(place, '@', len) || memchr(place, '\\', len))
 		return false;
 	for (size_t i = 0; i < ARRAY_LEN(hosts); i++)
 		if (strncasecmp(url, "https://", 8) == 0 && len == strlen(hosts[i]) &&
@@ -49,11 +49,11 @@ static struct json_object *find_file(struct json_object *message, const char *id
 {
 	struct json_object *list = json_get_array(message, "attachments");
 
-	for (size_t i = 0; list != NULL && i < json_object_array_length(list); i++) {
+	for (size_t i = 0; list && i < json_object_array_length(list); i++) {
 		struct json_object *file = json_object_array_get_idx(list, i);
 		const char *its = json_get_str(file, "id");
 
-		if (its != NULL && strcmp(its, id) == 0)
+		if (its && strcmp(its, id) == 0)
 			return file;
 	}
 	return NULL;
@@ -72,10 +72,10 @@ static char *find_url(struct task *t, struct discord *d, const char *ref, int64_
 	path = xasprintf("/channels/%s/messages/%s", channel, message);
 	reply = discord_rest_get(t, d, "/channels/{}/messages/{}", path, channel, 1, NULL, err);
 	free(path);
-	if (reply == NULL)
+	if (!reply)
 		return NULL;
 	file = find_file(reply, file_id);
-	if (file == NULL || json_get_str(file, "url") == NULL)
+	if (!file || !json_get_str(file, "url"))
 		error_set(err, ERROR_REFUSED, "the file is not in its message any more");
 	else if (json_get_int(file, "size", 0) > most)
 		error_set(err, ERROR_REFUSED, "It is larger than what is taken here");
@@ -99,29 +99,29 @@ static int read_status(const struct discord *d, const struct http_response *res,
 	return error_set(err, ERROR_NETWORK, "Discord does not give the file now (%d)", res->status);
 }
 
-int discord_fetch(struct task *t, struct channel *ch, const struct attachment *a, const struct attachment_sink *sink,
-    struct error *err)
+int discord_fetch(struct task *t, struct channel *ch, const struct attachment *a,
+    const struct attachment_sink *sink, struct error *err)
 {
-	struct http_response res = { .body = BUF_INIT };
+	struct http_response res = {.body = BUF_INIT};
 	struct discord *d = ch->state;
 	char *url;
 	int rc;
 
 	if (d->refused)
 		return error_set(err, ERROR_REFUSED, "the channel has stopped");
-	url = find_url(t, d, a->ref != NULL ? a->ref : "", sink->most, err);
-	if (url == NULL)
+	url = find_url(t, d, a->ref ? a->ref : "", sink->most, err);
+	if (!url)
 		return -1;
 	struct http_request req = {
-		.method = "GET",
-		.url = url,
-		.label = "a file at Discord",
-		.connect_ms = d->limits->connect_ms,
-		.idle_ms = d->limits->send_ms,
-		.total_ms = sink->total_ms,
-		.max_body = (size_t)sink->most + 1,
-		.on_data = sink->data,
-		.arg = sink->arg,
+	    .method = "GET",
+	    .url = url,
+	    .label = "a file at Discord",
+	    .connect_ms = d->limits->connect_ms,
+	    .idle_ms = d->limits->send_ms,
+	    .total_ms = sink->total_ms,
+	    .max_body = (size_t)sink->most + 1,
+	    .on_data = sink->data,
+	    .arg = sink->arg,
 	};
 	rc = http_perform(t, &req, &res, err);
 	if (rc == 0)

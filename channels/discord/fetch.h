@@ -1,7 +1,7 @@
 #ifndef CHANNELS_DISCORD_FETCH_H
 #define CHANNELS_DISCORD_FETCH_H
-/* Files that came in: channel_ops.fetch. Their message is asked for, because the URL in it is signed for a day only;
- * loaded is from Discord's own hosts alone, without the token. */
+/* Files that came in: channel_ops.fetch. Their message is asked for, because the URL in it is signed for a
+ * day only; loaded is from Discord's own hosts alone, without the token. */
 #include <stdbool.h>
 
 struct attachment;
@@ -10,8 +10,8 @@ struct channel;
 struct error;
 struct task;
 
-int discord_fetch(struct task *t, struct channel *ch, const struct attachment *a, const struct attachment_sink *sink,
-    struct error *err);
+int discord_fetch(struct task *t, struct channel *ch, const struct attachment *a,
+    const struct attachment_sink *sink, struct error *err);
 /* May files be loaded from this URL? api_base: its host may have them, too. Pure. */
 bool discord_fetch_allowed(const char *url, const char *api_base);
 

@@ -8,12 +8,12 @@
 #include "channels/discord/session.h"
 
 /* Intents: servers and channels, messages and reactions there and in private, and what is in messages. */
-#define GUILDS		(1 << 0)
-#define GUILD_MESSAGES	(1 << 9)
-#define GUILD_REACTIONS (1 << 10)
-#define DIRECT_MESSAGES (1 << 12)
+#define GUILDS           (1 << 0)
+#define GUILD_MESSAGES   (1 << 9)
+#define GUILD_REACTIONS  (1 << 10)
+#define DIRECT_MESSAGES  (1 << 12)
 #define DIRECT_REACTIONS (1 << 13)
-#define MESSAGE_CONTENT (1 << 15)
+#define MESSAGE_CONTENT  (1 << 15)
 
 static void write_frame(struct buf *out, enum discord_op op, struct json_object *data)
 {
@@ -38,8 +38,9 @@ void discord_frame_identify(struct buf *out, const char *token, bool content)
 	json_set_str(properties, "browser", "myna");
 	json_set_str(properties, "device", "myna");
 	json_set_str(d, "token", token);
-	json_set_int(d, "intents", GUILDS | GUILD_MESSAGES | GUILD_REACTIONS | DIRECT_MESSAGES | DIRECT_REACTIONS |
-	    (content ? MESSAGE_CONTENT : 0));
+	json_set_int(d, "intents",
+	    GUILDS | GUILD_MESSAGES | GUILD_REACTIONS | DIRECT_MESSAGES | DIRECT_REACTIONS |
+		(content ? MESSAGE_CONTENT : 0));
 	json_set(d, "properties", properties);
 	write_frame(out, DISCORD_OP_IDENTIFY, d);
 }
@@ -59,6 +60,6 @@ char *discord_frame_url(const char *base)
 	size_t len = strcspn(base, "?#");
 	const char *path = strstr(base, "://");
 
-	path = path != NULL ? strchr(path + 3, '/') : NULL;
-	return xasprintf("%.*s%s?v=10&encoding=json", (int)len, base, path == NULL || path >= base + len ? "/" : "");
+	path = path ? strchr(path + 3, '/') : NULL;
+	return xasprintf("%.*s%s?v=10&encoding=json", (int)len, base, !path || path >= base + len ? "/" : "");
 }

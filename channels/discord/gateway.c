@@ -23,7 +23,9 @@
 /* A first try after a connection that worked comes within this: it finds another server ready. */
 #define FIRST_RETRY_MS 1000
 /* The status of a day that has seen too many IDENTIFYs. */
-#define TOO_MANY "identified too often in 24 hours: find out in the log why the session does not last, and restart tomorrow"
+#define TOO_MANY                                                                                            \
+	"identified too often in 24 hours: find out in the log why the session does not last, and restart " \
+	"tomorrow"
 
 /* Waits until one more IDENTIFY is allowed, by our own count. */
 static int wait_identify(struct task *t, struct discord *d, struct error *err)
@@ -42,27 +44,32 @@ static int wait_start_limit(struct task *t, struct discord *d, struct json_objec
 {
 	int64_t left = json_get_int(limit, "remaining", -1), reset_ms = json_get_int(limit, "reset_after", 0);
 
-	if (limit == NULL || left < 0 || left > (int64_t)d->limits->identifies_left)
+	if (!limit || left < 0 || left > (int64_t)d->limits->identifies_left)
 		return 0;
-	log_error(d->self.channel, "Discord lets us begin few more sessions today, and resets the token after the last: waiting "
-	    "left=%" PRId64 " ms=%" PRId64, left, reset_ms);
-	channel_set_status(d->ch, CHANNEL_DEGRADED, "too many sessions were begun today: waiting %" PRId64 " min", reset_ms / 60000);
+	log_error(d->self.channel,
+	    "Discord lets us begin few more sessions today, and resets the token after the last: waiting "
+	    "left=%" PRId64 " ms=%" PRId64,
+	    left, reset_ms);
+	channel_set_status(d->ch, CHANNEL_DEGRADED,
+	    "too many sessions were begun today: waiting %" PRId64 " min", reset_ms / 60000);
 	return task_sleep(t, reset_ms > 0 ? (uint64_t)reset_ms : 60000, err);
 }
 
 /* Where to begin a new session: malloc'd. */
 static char *find_gateway(struct task *t, struct discord *d, struct error *err)
 {
-	struct json_object *reply = discord_rest_get(t, d, "/gateway/bot", "/gateway/bot", NULL, 1, NULL, err);
-	const char *url = d->settings->gateway_url != NULL ? d->settings->gateway_url : json_get_str(reply, "url");
+	struct json_object *reply =
+	    discord_rest_get(t, d, "/gateway/bot", "/gateway/bot", NULL, 1, NULL, err);
+	const char *url = d->settings->gateway_url ? d->settings->gateway_url : json_get_str(reply, "url");
 	char *found = NULL;
 
-	if (d->refused || task_check(t, NULL) == -1)
+	if (d->refused || task_check(t, NULL) < 0)
 		goto done;
-	if (url == NULL && reply != NULL)
+	if (!url && reply)
 		error_set(err, ERROR_NETWORK, "%s did not say where its gateway is", d->host);
-	if (url == NULL || (d->session.id == NULL &&
-	    wait_start_limit(t, d, json_get_object(reply, "session_start_limit"), err) == -1))
+	if (!url ||
+	    (!d->session.id &&
+		wait_start_limit(t, d, json_get_object(reply, "session_start_limit"), err) < 0))
 		goto done;
 	found = discord_frame_url(url);
 done:
@@ -72,9 +79,9 @@ done:
 
 static char *find_url(struct task *t, struct discord *d, struct error *err)
 {
-	if (d->session.id == NULL && wait_identify(t, d, err) == -1)
+	if (!d->session.id && wait_identify(t, d, err) < 0)
 		return NULL;
-	if (d->session.id != NULL && d->session.url != NULL)
+	if (d->session.id && d->session.url)
 		return discord_frame_url(d->session.url);
 	return find_gateway(t, d, err);
 }
@@ -82,13 +89,13 @@ static char *find_url(struct task *t, struct discord *d, struct error *err)
 /* From the connection to its end. -1: it could not be made, or the task is cancelled. */
 static int connect_once(struct task *t, struct discord *d, struct discord_end *end, struct error *err)
 {
-	struct websocket_options options = { .label = "gateway", .message_max = d->limits->frame_max,
-	    .connect_ms = d->limits->connect_ms };
+	struct websocket_options options = {
+	    .label = "gateway", .message_max = d->limits->frame_max, .connect_ms = d->limits->connect_ms};
 	char *url = find_url(t, d, err);
 	struct websocket *w;
 	int rc;
 
-	if (url == NULL)
+	if (!url)
 		return -1;
 	if (!discord_settings_gateway_allowed(url, err)) {
 		free(url);
@@ -98,7 +105,7 @@ static int connect_once(struct task *t, struct discord *d, struct discord_end *e
 	options.url = url;
 	w = websocket_open(t, &options, err);
 	free(url);
-	if (w == NULL)
+	if (!w)
 		return -1;
 	d->unreached = 0;
 	rc = discord_connection_serve(t, d, w, end, err);
@@ -111,7 +118,7 @@ static int connect_once(struct task *t, struct discord *d, struct discord_end *e
 
 static void forget_session(struct discord *d, const char *why)
 {
-	if (d->session.id != NULL)
+	if (d->session.id)
 		log_info(d->self.channel, "the session is given up: %s", why);
 	d->resumes = 0;
 	discord_session_forget(&d->session);
@@ -123,7 +130,8 @@ static bool go_without_content(struct discord *d, const struct discord_end *end)
 	if (end->code != 4014 || !d->content || d->settings->message_content != DISCORD_CONTENT_AUTO)
 		return false;
 	d->content = d->self.hears_all = false;
-	log_warn(d->self.channel, "%s. Until then only private chats, mentions and replies are heard", end->meaning);
+	log_warn(d->self.channel, "%s. Until then only private chats, mentions and replies are heard",
+	    end->meaning);
 	return true;
 }
 
@@ -157,8 +165,8 @@ static int after_end(struct task *t, struct discord *d, const struct discord_end
 	else if (d->resumes >= d->limits->resumes)
 		forget_session(d, "it was not resumed, however often we tried");
 	ms = retry_ms(d, end);
-	log_info(d->self.channel, "the connection to the gateway ended: %s code=%u next=%s ms=%" PRIu64, end->meaning, end->code,
-	    d->session.id != NULL ? "resume" : "identify", ms);
+	log_info(d->self.channel, "the connection to the gateway ended: %s code=%u next=%s ms=%" PRIu64,
+	    end->meaning, end->code, d->session.id ? "resume" : "identify", ms);
 	/* One that comes back at once is no trouble. */
 	if (d->retry.tries > 1)
 		channel_set_status(d->ch, CHANNEL_DEGRADED, "%s; connecting again", end->meaning);
@@ -169,24 +177,24 @@ static int after_failure(struct task *t, struct discord *d, struct error *err)
 {
 	struct error why = *err;
 
-	if (d->refused || task_check(t, NULL) == -1)
+	if (d->refused || task_check(t, NULL) < 0)
 		return -1;
-	/* The server that held the session may be gone for good: others may know of it. While nothing is reached at all, the
-	 * session is kept. */
+	/* The server that held the session may be gone for good: others may know of it. While nothing is
+	 * reached at all, the session is kept. */
 	if (++d->unreached >= d->limits->resumes) {
 		free(d->session.url);
 		d->session.url = NULL;
 	}
 	channel_set_status(d->ch, CHANNEL_DEGRADED, "%s; trying again", why.text);
-	return task_sleep(t, why.kind == ERROR_LIMITED && why.retry_ms > 0 ? why.retry_ms : backoff_next(&d->retry),
-	    err);
+	return task_sleep(
+	    t, why.kind == ERROR_LIMITED && why.retry_ms > 0 ? why.retry_ms : backoff_next(&d->retry), err);
 }
 
 static void gateway_task(struct task *t, void *arg)
 {
 	struct discord *d = arg;
 	struct discord_end end;
-	struct error err = { 0 };
+	struct error err = {0};
 	int rc = discord_account_settle(t, d, &err);
 
 	if (rc == 0)

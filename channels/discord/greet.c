@@ -56,7 +56,7 @@ int discord_greet(struct task *t, struct discord *d, struct error *err)
 
 		g->message = NULL;
 		greeting_free(g);
-		if (channel_received(t, d->ch, &m, 1, NULL, err) == -1)
+		if (channel_received(t, d->ch, &m, 1, NULL, err) < 0)
 			return -1;
 	}
 	return 0;

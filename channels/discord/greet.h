@@ -1,6 +1,7 @@
 #ifndef CHANNELS_DISCORD_GREET_H
 #define CHANNELS_DISCORD_GREET_H
-/* Greetings of servers that we joined just now. They wait for some seconds: who talks to us by then needs none. */
+/* Greetings of servers that we joined just now. They wait for some seconds: who talks to us by then needs
+ * none. */
 #include <stdint.h>
 
 #include "base/list.h"

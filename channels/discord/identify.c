@@ -44,8 +44,8 @@ unsigned discord_identify_hour(struct discord_identifies *i, int64_t wall_ms)
 	    i->hours[(i->hour + DISCORD_IDENTIFY_HOURS - 1) % DISCORD_IDENTIFY_HOURS];
 }
 
-uint64_t discord_identify_wait(struct discord_identifies *i, const struct discord_limits *limits, int64_t wall_ms,
-    uint64_t now_ms)
+uint64_t discord_identify_wait(
+    struct discord_identifies *i, const struct discord_limits *limits, int64_t wall_ms, uint64_t now_ms)
 {
 	uint64_t gap = limits->identify_gap_ms;
 
@@ -72,12 +72,12 @@ void discord_identify_read(struct discord_identifies *i, const char *text)
 {
 	char *at;
 
-	*i = (struct discord_identifies){ 0 };
-	if (text == NULL)
+	*i = (struct discord_identifies){0};
+	if (!text)
 		return;
 	i->hour = strtoll(text, &at, 10);
 	for (size_t n = 0; n < DISCORD_IDENTIFY_HOURS; n++)
 		i->hours[n] = (unsigned)strtoul(at, &at, 10);
 	if (i->hour < 0)
-		*i = (struct discord_identifies){ 0 };
+		*i = (struct discord_identifies){0};
 }

@@ -18,13 +18,13 @@
 #include "channels/discord/state.h"
 
 /* Interaction and callback types, message flags (API v10). */
-#define COMMAND		   2
-#define COMPONENT	   3
-#define CALLBACK_DEFERRED  5
-#define CALLBACK_UPDATE	   6
-#define FLAG_EPHEMERAL	   64
+#define COMMAND           2
+#define COMPONENT         3
+#define CALLBACK_DEFERRED 5
+#define CALLBACK_UPDATE   6
+#define FLAG_EPHEMERAL    64
 /* Of the three seconds; the rest is for the way. */
-#define HOLD_MS		   1500
+#define HOLD_MS 1500
 /* That wait at once; further ones are answered as messages. */
 #define MOST 256
 
@@ -34,19 +34,19 @@ struct interaction {
 	char id[24];
 	char *token;
 	bool command;
-	bool committed, held;	/* held: it waits for that */
-	bool deferred;		/* Discord shows that we think */
-	bool failed;		/* it can no longer be answered */
-	bool answering;		/* a row has it */
-	bool kept;		/* for a row that will be tried again */
-	struct task *waiter;	/* the row, until it is deferred or has failed */
-	struct task *task;	/* of its deferral and end; NULL once that has ended */
+	bool committed, held; /* held: it waits for that */
+	bool deferred;        /* Discord shows that we think */
+	bool failed;          /* it can no longer be answered */
+	bool answering;       /* a row has it */
+	bool kept;            /* for a row that will be tried again */
+	struct task *waiter;  /* the row, until it is deferred or has failed */
+	struct task *task;    /* of its deferral and end; NULL once that has ended */
 };
 
 /* What a press answers with. */
 struct reply {
 	struct discord *d;
-	char *id, *token, *text;	/* id and token are one string */
+	char *id, *token, *text; /* id and token are one string */
 };
 
 static void interaction_free(struct interaction *i)
@@ -61,7 +61,8 @@ static void interaction_free(struct interaction *i)
 static int token_call(struct task *t, struct discord *d, const char *method, const char *route, char *path,
     struct json_object *params, struct discord_answer *a, struct error *err)
 {
-	struct discord_call call = { .method = method, .route = route, .path = path, .params = params, .token = true };
+	struct discord_call call = {
+	    .method = method, .route = route, .path = path, .params = params, .token = true};
 	int rc = discord_rest_call(t, d, &call, a, err);
 
 	free(path);
@@ -72,19 +73,20 @@ static void defer(struct task *t, struct interaction *i)
 {
 	struct json_object *params = json_object_new_object();
 	struct discord_answer a;
-	struct error err = { 0 };
+	struct error err = {0};
 
 	json_set_int(params, "type", i->command ? CALLBACK_DEFERRED : CALLBACK_UPDATE);
-	if (token_call(t, i->d, "POST", "/interactions/{}/{}/callback", xasprintf("/interactions/%s/%s/callback", i->id, i->token),
-	    params, &a, &err) == 0) {
+	if (token_call(t, i->d, "POST", "/interactions/{}/{}/callback",
+		xasprintf("/interactions/%s/%s/callback", i->id, i->token), params, &a, &err) == 0) {
 		i->deferred = true;
 	} else {
 		i->failed = true;
-		log_info(i->d->self.channel, "an interaction was not acknowledged in time, and is answered as a message: %s",
+		log_info(i->d->self.channel,
+		    "an interaction was not acknowledged in time, and is answered as a message: %s",
 		    err.text);
 	}
 	discord_rest_clear(&a);
-	if (i->waiter != NULL)
+	if (i->waiter)
 		task_wake(i->waiter);
 }
 
@@ -92,11 +94,13 @@ static void defer(struct task *t, struct interaction *i)
 static void take_back(struct task *t, struct interaction *i)
 {
 	struct discord_answer a;
-	struct error err = { 0 };
+	struct error err = {0};
 
-	if (token_call(t, i->d, "DELETE", "/webhooks/{}/{}/messages/@original", xasprintf(
-	    "/webhooks/%" PRIu64 "/%s/messages/@original", i->d->self.app, i->token), NULL, &a, &err) == -1)
-		log_debug(i->d->self.channel, "an interaction without an answer was not taken back: %s", err.text);
+	if (token_call(t, i->d, "DELETE", "/webhooks/{}/{}/messages/@original",
+		xasprintf("/webhooks/%" PRIu64 "/%s/messages/@original", i->d->self.app, i->token), NULL, &a,
+		&err) < 0)
+		log_debug(
+		    i->d->self.channel, "an interaction without an answer was not taken back: %s", err.text);
 	discord_rest_clear(&a);
 }
 
@@ -110,7 +114,8 @@ static struct interaction *find_id(struct discord *d, const char *id)
 	return NULL;
 }
 
-/* Until it is committed, but not so long that Discord gives it up: by then it is known to come again, if we do not. */
+/* Until it is committed, but not so long that Discord gives it up: by then it is known to come again, if we
+ * do not. */
 static void wait_committed(struct task *t, struct interaction *i)
 {
 	uint64_t due_ms = clock_now() + HOLD_MS;
@@ -127,8 +132,8 @@ static void interaction_task(struct task *t, void *arg)
 
 	wait_committed(t, i);
 	defer(t, i);
-	if (i->command && i->deferred && task_sleep(t, i->d->limits->thinking_ms, NULL) == 0 && !i->answering &&
-	    !i->kept && !i->failed) {
+	if (i->command && i->deferred && task_sleep(t, i->d->limits->thinking_ms, NULL) == 0 &&
+	    !i->answering && !i->kept && !i->failed) {
 		i->failed = true;
 		take_back(t, i);
 	}
@@ -145,8 +150,7 @@ void discord_interaction_arrived(struct discord *d, struct json_object *interact
 
 	if ((type != COMMAND && type != COMPONENT) || d->interaction_count >= MOST)
 		return;
-	if (discord_id_parse(id) == 0 || token == NULL || strcspn(token, "/?# ") != strlen(token) ||
-	    find_id(d, id) != NULL)
+	if (discord_id_parse(id) == 0 || !token || strcspn(token, "/?# ") != strlen(token) || find_id(d, id))
 		return;
 	i = xcalloc(1, sizeof(*i));
 	i->d = d;
@@ -161,9 +165,9 @@ void discord_interaction_arrived(struct discord *d, struct json_object *interact
 void discord_interaction_begin(struct discord *d, struct json_object *interaction)
 {
 	const char *id = json_get_str(interaction, "id");
-	struct interaction *i = id != NULL ? find_id(d, id) : NULL;
+	struct interaction *i = id ? find_id(d, id) : NULL;
 
-	if (i == NULL)
+	if (!i)
 		return;
 	i->committed = true;
 	if (i->held)
@@ -174,7 +178,7 @@ static struct interaction *find(struct discord *d, const struct outbound *row)
 {
 	size_t mark = strlen(DISCORD_INTERACTION_MARK);
 
-	if (row->reply_to == NULL || strncmp(row->reply_to, DISCORD_INTERACTION_MARK, mark) != 0)
+	if (!row->reply_to || strncmp(row->reply_to, DISCORD_INTERACTION_MARK, mark) != 0)
 		return NULL;
 	return find_id(d, row->reply_to + mark);
 }
@@ -183,12 +187,12 @@ bool discord_interaction_takes(struct discord *d, const struct outbound *row)
 {
 	struct interaction *i = find(d, row);
 
-	return i != NULL && i->command && !i->failed && !i->answering && row->edit_of == NULL && row->file == NULL;
+	return i && i->command && !i->failed && !i->answering && !row->edit_of && !row->file;
 }
 
 bool discord_interaction_is_over(const struct error *why)
 {
-	static const int codes[] = { 404, 10008, 10015, 10062, 40060, 50027 };
+	static const int codes[] = {404, 10008, 10015, 10062, 40060, 50027};
 
 	for (size_t n = 0; n < ARRAY_LEN(codes); n++)
 		if (why->kind == ERROR_REFUSED && why->code == codes[n])
@@ -212,12 +216,12 @@ static int wait_deferred(struct task *t, struct interaction *i, struct error *wh
 	return rc;
 }
 
-int discord_interaction_send(struct task *t, struct discord *d, const struct outbound *row, char **id,
-    struct error *why)
+int discord_interaction_send(
+    struct task *t, struct discord *d, const struct outbound *row, char **id, struct error *why)
 {
 	struct json_object *params = json_object_new_object();
 	struct interaction *i = find(d, row);
-	struct discord_answer a = { .reply = NULL };
+	struct discord_answer a = {.reply = NULL};
 	int rc;
 
 	i->answering = true;
@@ -226,21 +230,22 @@ int discord_interaction_send(struct task *t, struct discord *d, const struct out
 	rc = wait_deferred(t, i, why);
 	if (rc == 0)
 		/* The same edit again changes nothing, so that a doubt needs no care within this process. */
-		rc = token_call(t, d, "PATCH", "/webhooks/{}/{}/messages/@original", xasprintf(
-		    "/webhooks/%" PRIu64 "/%s/messages/@original", d->self.app, i->token), params, &a, why);
+		rc = token_call(t, d, "PATCH", "/webhooks/{}/{}/messages/@original",
+		    xasprintf("/webhooks/%" PRIu64 "/%s/messages/@original", d->self.app, i->token), params,
+		    &a, why);
 	else
 		json_object_put(params);
 	*id = xstrdup(json_get_str(a.reply, "id"));
-	if (rc == 0 && *id == NULL)
+	if (rc == 0 && !*id)
 		*id = xstrdup(row->reply_to);
-	if (rc == -1)
+	if (rc < 0)
 		why->uncertain = false;
 	discord_rest_clear(&a);
 	/* What may work later finds it again; else it is over, and ends with its task. */
 	i->answering = false;
-	i->kept = rc == -1 && (why->kind == ERROR_NETWORK || why->kind == ERROR_LIMITED);
+	i->kept = rc < 0 && (why->kind == ERROR_NETWORK || why->kind == ERROR_LIMITED);
 	i->failed = !i->kept;
-	if (i->failed && i->task == NULL)
+	if (i->failed && !i->task)
 		interaction_free(i);
 	return rc;
 }
@@ -251,17 +256,18 @@ void discord_interaction_clear(struct discord *d)
 		interaction_free(list_entry(it, struct interaction, link));
 }
 
-/* Before its acknowledgement Discord knows no webhook of an interaction. What it ends with is freed by its own task. */
+/* Before its acknowledgement Discord knows no webhook of an interaction. What it ends with is freed by its
+ * own task. */
 static int wait_acknowledged(struct task *t, const struct reply *r, struct error *err)
 {
 	struct interaction *i;
 	int rc = 0;
 
-	while (rc == 0 && (i = find_id(r->d, r->id)) != NULL && !i->deferred && !i->failed) {
+	while (rc == 0 && (i = find_id(r->d, r->id)) && !i->deferred && !i->failed) {
 		i->waiter = t;
 		rc = task_wait(t, err);
 		i = find_id(r->d, r->id);
-		if (i != NULL)
+		if (i)
 			i->waiter = NULL;
 	}
 	return rc;
@@ -271,17 +277,17 @@ static void reply_task(struct task *t, void *arg)
 {
 	struct reply *r = arg;
 	struct json_object *params = json_object_new_object(), *mentions = json_object_new_object();
-	struct discord_answer a = { .reply = NULL };
-	struct error err = { 0 };
+	struct discord_answer a = {.reply = NULL};
+	struct error err = {0};
 
 	json_set_str(params, "content", r->text);
 	json_set_int(params, "flags", FLAG_EPHEMERAL);
 	json_set(mentions, "parse", json_object_new_array());
 	json_set(params, "allowed_mentions", mentions);
-	if (wait_acknowledged(t, r, &err) == -1)
+	if (wait_acknowledged(t, r, &err) < 0)
 		json_object_put(params);
-	else if (token_call(t, r->d, "POST", "/webhooks/{}/{}", xasprintf("/webhooks/%" PRIu64 "/%s", r->d->self.app,
-	    r->token), params, &a, &err) == -1)
+	else if (token_call(t, r->d, "POST", "/webhooks/{}/{}",
+		     xasprintf("/webhooks/%" PRIu64 "/%s", r->d->self.app, r->token), params, &a, &err) < 0)
 		log_debug(r->d->self.channel, "a button press was not answered: %s", err.text);
 	discord_rest_clear(&a);
 	free(r->id);
@@ -291,11 +297,11 @@ static void reply_task(struct task *t, void *arg)
 
 void discord_interaction_answer_press(struct channel *ch, const struct message *m, const char *text)
 {
-	const char *colon = m->press_id != NULL ? strchr(m->press_id, ':') : NULL;
+	const char *colon = m->press_id ? strchr(m->press_id, ':') : NULL;
 	struct discord *d = ch->state;
 	struct reply *r;
 
-	if (colon == NULL || text == NULL || d->refused)
+	if (!colon || !text || d->refused)
 		return;
 	r = xcalloc(1, sizeof(*r));
 	r->d = d;

@@ -26,10 +26,10 @@ struct route {
 
 struct discord_bucket {
 	struct list link;
-	char key[64 + 96];		/* bucket (or route) and major */
-	bool known;			/* Discord has told its limit */
-	int64_t remaining;		/* until reset_ms */
-	uint64_t reset_ms;		/* clock_now() */
+	char key[64 + 96]; /* bucket (or route) and major */
+	bool known;        /* Discord has told its limit */
+	int64_t remaining; /* until reset_ms */
+	uint64_t reset_ms; /* clock_now() */
 	uint64_t paused_ms;
 	unsigned under_way;
 };
@@ -43,7 +43,8 @@ void discord_limiter_init(struct discord_limiter *l, int64_t per_second, unsigne
 {
 	uint64_t n = (uint64_t)per_second;
 
-	*l = (struct discord_limiter){ .invalid_most = most, .invalid_stop = stop, .burst = n < BURST ? n : BURST };
+	*l = (struct discord_limiter){
+	    .invalid_most = most, .invalid_stop = stop, .burst = n < BURST ? n : BURST};
 	if (n > 0)
 		l->interval_us = (SECOND_US + n - l->burst) / (n - l->burst + 1);
 	list_init(&l->routes);
@@ -83,7 +84,7 @@ static void route_learn(struct discord_limiter *l, const char *name, const char 
 	struct route *r = route_find(l, name);
 	size_t count = 0;
 
-	if (r == NULL) {
+	if (!r) {
 		list_each(&l->routes, it, tmp)
 			count++;
 		if (count >= ROUTES_MOST)
@@ -97,7 +98,7 @@ static void route_learn(struct discord_limiter *l, const char *name, const char 
 
 static struct list *slot_of(struct discord_limiter *l, const char *key)
 {
-	uint32_t hash = 2166136261u;	/* FNV-1a */
+	uint32_t hash = 2166136261u; /* FNV-1a */
 
 	for (; *key != '\0'; key++)
 		hash = (hash ^ (unsigned char)*key) * 16777619u;
@@ -112,7 +113,7 @@ static struct discord_bucket *bucket_get(struct discord_limiter *l, const char *
 	struct discord_bucket *b;
 	char key[sizeof(b->key)];
 
-	snprintf(key, sizeof(key), "%.95s|%.63s", r != NULL ? r->bucket : route, major);
+	snprintf(key, sizeof(key), "%.95s|%.63s", r ? r->bucket : route, major);
 	struct list *slot = slot_of(l, key);
 	list_each(slot, it, tmp) {
 		b = list_entry(it, struct discord_bucket, link);
@@ -128,7 +129,8 @@ static struct discord_bucket *bucket_get(struct discord_limiter *l, const char *
 	return b;
 }
 
-/* When the next request may go by this bucket alone; UINT64_MAX: when one that is under way has been answered. */
+/* When the next request may go by this bucket alone; UINT64_MAX: when one that is under way has been
+ * answered. */
 static uint64_t bucket_ready(const struct discord_bucket *b, uint64_t now)
 {
 	if (b->paused_ms > now)
@@ -161,10 +163,10 @@ static void take(struct discord_limiter *l, struct discord_bucket *b)
 		b->remaining--;
 }
 
-struct discord_bucket *discord_limiter_enter(struct task *t, struct discord_limiter *l, const char *route,
-    const char *major, struct error *err)
+struct discord_bucket *discord_limiter_enter(
+    struct task *t, struct discord_limiter *l, const char *route, const char *major, struct error *err)
 {
-	struct waiter w = { .task = t };
+	struct waiter w = {.task = t};
 
 	for (;;) {
 		struct discord_bucket *b = bucket_get(l, route, major);
@@ -178,7 +180,7 @@ struct discord_bucket *discord_limiter_enter(struct task *t, struct discord_limi
 		list_append(&l->waiters, &w.link);
 		int rc = ready == UINT64_MAX ? task_wait(t, err) : task_wait_until(t, ready, err);
 		list_remove(&w.link);
-		if (rc == -1)
+		if (rc < 0)
 			return NULL;
 	}
 }
@@ -221,7 +223,8 @@ static void pause_until(uint64_t *at, uint64_t ms)
 /* Discord counts 401, 403 and 429, but not limits that the bot shares with others. */
 static bool is_invalid(const struct discord_limit *limit, const struct discord_outcome *o)
 {
-	return o->status == 401 || o->status == 403 || (o->status == 429 && strcmp(limit->scope, "shared") != 0);
+	return o->status == 401 || o->status == 403 ||
+	    (o->status == 429 && strcmp(limit->scope, "shared") != 0);
 }
 
 /* Moves the count on to this minute. */
@@ -245,8 +248,8 @@ unsigned discord_limiter_invalid(struct discord_limiter *l)
 	return sum;
 }
 
-void discord_limiter_note(struct discord_limiter *l, const struct discord_limit *limit,
-    const struct discord_outcome *outcome)
+void discord_limiter_note(
+    struct discord_limiter *l, const struct discord_limit *limit, const struct discord_outcome *outcome)
 {
 	if (is_invalid(limit, outcome))
 		++*invalid_now(l);
@@ -254,8 +257,8 @@ void discord_limiter_note(struct discord_limiter *l, const struct discord_limit 
 		pause_until(&l->paused_ms, outcome->retry_ms);
 }
 
-void discord_limiter_leave(struct discord_limiter *l, struct discord_bucket *b, const char *route, const char *major,
-    const struct discord_limit *limit, const struct discord_outcome *outcome)
+void discord_limiter_leave(struct discord_limiter *l, struct discord_bucket *b, const char *route,
+    const char *major, const struct discord_limit *limit, const struct discord_outcome *outcome)
 {
 	b->under_way--;
 	if (limit->bucket[0] != '\0') {
@@ -263,9 +266,10 @@ void discord_limiter_leave(struct discord_limiter *l, struct discord_bucket *b, 
 		b = bucket_get(l, route, major);
 	}
 	learn(b, limit);
-	if (outcome != NULL) {
+	if (outcome) {
 		discord_limiter_note(l, limit, outcome);
-		/* With requests left it is a limit within the limit (of one person, or of edits): this request alone waits. */
+		/* With requests left it is a limit within the limit (of one person, or of edits): this
+		 * request alone waits. */
 		if (outcome->status == 429 && !outcome->global && limit->remaining <= 0)
 			pause_until(&b->paused_ms, outcome->retry_ms);
 	}
@@ -289,7 +293,8 @@ static uint64_t read_seconds(const char *value)
 	uint64_t ms = strtoull(value, &end, 10), scale = 100;
 
 	ms = ms < 86400 ? ms * 1000 : 86400000;
-	for (const char *p = *end == '.' ? end + 1 : ""; *p >= '0' && *p <= '9' && scale > 0; p++, scale /= 10)
+	for (const char *p = *end == '.' ? end + 1 : ""; *p >= '0' && *p <= '9' && scale > 0;
+	     p++, scale /= 10)
 		ms += (uint64_t)(*p - '0') * scale;
 	return ms;
 }

@@ -31,20 +31,22 @@ static struct discord_place *note_plain(struct discord *d, uint64_t id, uint64_t
 static struct discord_place *ask(struct task *t, struct discord *d, uint64_t id, uint64_t guild)
 {
 	struct discord_outcome outcome;
-	struct error err = { 0 };
+	struct error err = {0};
 	char text[24], *path;
 
 	snprintf(text, sizeof(text), "%" PRIu64, id);
 	path = xasprintf("/channels/%s", text);
 	struct json_object *o = discord_rest_get(t, d, "/channels/{}", path, text, TRIES, &outcome, &err);
-	struct discord_place *place = o != NULL ? discord_places_note_channel(&d->places, o, guild) : NULL;
+	struct discord_place *place = o ? discord_places_note_channel(&d->places, o, guild) : NULL;
 	free(path);
 	json_object_put(o);
-	if (place != NULL)
+	if (place)
 		return place;
-	if (err.kind == ERROR_NETWORK || err.kind == ERROR_LIMITED || err.kind == ERROR_CANCELLED || d->refused)
+	if (err.kind == ERROR_NETWORK || err.kind == ERROR_LIMITED || err.kind == ERROR_CANCELLED ||
+	    d->refused)
 		return NULL;
-	log_info(d->self.channel, "what kind of channel this is cannot be asked: %s channel=%" PRIu64, err.text, id);
+	log_info(d->self.channel, "what kind of channel this is cannot be asked: %s channel=%" PRIu64,
+	    err.text, id);
 	return note_plain(d, id, guild, DISCORD_TEXT);
 }
 
@@ -53,31 +55,30 @@ struct discord_place *discord_lookup_place(struct task *t, struct discord *d, st
 	uint64_t id = discord_id_get(o, "channel_id"), guild = discord_id_get(o, "guild_id");
 	struct discord_place *place = discord_places_channel(&d->places, id);
 
-	if (place != NULL || id == 0)
+	if (place || id == 0)
 		return place;
 	/* An interaction brings a part of its channel. */
-	if (json_get_object(o, "channel") != NULL)
+	if (json_get_object(o, "channel"))
 		place = discord_places_note_channel(&d->places, json_get_object(o, "channel"), guild);
-	if (place != NULL)
+	if (place)
 		return place;
 	return guild == 0 ? note_plain(d, id, 0, DISCORD_DM) : ask(t, d, id, guild);
 }
 
-struct discord_guild *discord_lookup_guild(struct task *t, struct discord *d, struct json_object *o,
-    const struct discord_place *place)
+struct discord_guild *discord_lookup_guild(
+    struct task *t, struct discord *d, struct json_object *o, const struct discord_place *place)
 {
-	struct discord_guild *guild = place != NULL ? discord_places_guild(&d->places, place->guild) : NULL;
+	struct discord_guild *guild = place ? discord_places_guild(&d->places, place->guild) : NULL;
 	struct json_object *roles = json_get_array(o, "mention_roles"), *reply;
 	char text[24], *path;
 
 	/* Its name is nice to have; which role is ours matters where one is mentioned. */
-	if (guild != NULL || place == NULL || place->guild == 0 || roles == NULL ||
-	    json_object_array_length(roles) == 0)
+	if (guild || !place || place->guild == 0 || !roles || json_object_array_length(roles) == 0)
 		return guild;
 	snprintf(text, sizeof(text), "%" PRIu64, place->guild);
 	path = xasprintf("/guilds/%s", text);
 	reply = discord_rest_get(t, d, "/guilds/{}", path, text, TRIES, NULL, NULL);
-	guild = reply != NULL ? discord_places_note_guild(&d->places, reply, d->self.user) : NULL;
+	guild = reply ? discord_places_note_guild(&d->places, reply, d->self.user) : NULL;
 	json_object_put(reply);
 	free(path);
 	return guild;

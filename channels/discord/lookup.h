@@ -8,10 +8,11 @@ struct discord_place;
 struct json_object;
 struct task;
 
-/* The place of a message or interaction object. NULL: the account stops, or Discord cannot be asked for now. */
+/* The place of a message or interaction object. NULL: the account stops, or Discord cannot be asked for
+ * now. */
 struct discord_place *discord_lookup_place(struct task *t, struct discord *d, struct json_object *o);
 /* Its server; NULL: none, or nothing is to be known. */
-struct discord_guild *discord_lookup_guild(struct task *t, struct discord *d, struct json_object *o,
-    const struct discord_place *place);
+struct discord_guild *discord_lookup_guild(
+    struct task *t, struct discord *d, struct json_object *o, const struct discord_place *place);
 
 #endif

@@ -16,19 +16,19 @@
 #include "channels/discord/rest.h"
 #include "channels/discord/state.h"
 
-#define COMMANDS_MOST	100
-#define NAME_MAX_CHARS	32
-#define HELP_MAX_CHARS	100
+#define COMMANDS_MOST  100
+#define NAME_MAX_CHARS 32
+#define HELP_MAX_CHARS 100
 /* Types of options, and limits on them (API v10). */
-#define OPTION_STRING	3
-#define OPTION_INTEGER	4
-#define OPTION_BOOLEAN	5
-#define OPTIONS_MOST	25
-#define CHOICES_MOST	25
+#define OPTION_STRING  3
+#define OPTION_INTEGER 4
+#define OPTION_BOOLEAN 5
+#define OPTIONS_MOST   25
+#define CHOICES_MOST   25
 /* A failure that may pass is tried again so often, then at the next start. */
-#define TRIES_MOST	5
+#define TRIES_MOST 5
 /* The cursor that holds the hash of what was set. */
-#define CURSOR		"commands"
+#define CURSOR "commands"
 
 static bool is_name(const char *name)
 {
@@ -39,15 +39,15 @@ static bool is_name(const char *name)
 
 /* What a person types behind a command that says no more of it. */
 static const struct channel_argument any_text[] = {
-	{ .name = "text", .kind = CHANNEL_ARGUMENT_TEXT, .help = "What stands behind the command" },
-	{ .name = NULL },
+    {.name = "text", .kind = CHANNEL_ARGUMENT_TEXT, .help = "What stands behind the command"},
+    {.name = NULL},
 };
 
 static const int option_types[] = {
-	[CHANNEL_ARGUMENT_WORD] = OPTION_STRING,
-	[CHANNEL_ARGUMENT_NUMBER] = OPTION_INTEGER,
-	[CHANNEL_ARGUMENT_FLAG] = OPTION_BOOLEAN,
-	[CHANNEL_ARGUMENT_TEXT] = OPTION_STRING,
+    [CHANNEL_ARGUMENT_WORD] = OPTION_STRING,
+    [CHANNEL_ARGUMENT_NUMBER] = OPTION_INTEGER,
+    [CHANNEL_ARGUMENT_FLAG] = OPTION_BOOLEAN,
+    [CHANNEL_ARGUMENT_TEXT] = OPTION_STRING,
 };
 
 static void set_help(struct json_object *o, const char *help)
@@ -62,7 +62,7 @@ static struct json_object *choices_new(const char *const *choices)
 {
 	struct json_object *list = json_object_new_array();
 
-	for (size_t i = 0; choices[i] != NULL && i < CHOICES_MOST; i++) {
+	for (size_t i = 0; choices[i] && i < CHOICES_MOST; i++) {
 		struct json_object *o = json_object_new_object();
 
 		json_set_str(o, "name", choices[i]);
@@ -80,7 +80,7 @@ static struct json_object *option_new(const struct channel_argument *a)
 	json_set_str(o, "name", a->name);
 	set_help(o, a->help);
 	json_set_bool(o, "required", a->required);
-	if (a->choices != NULL)
+	if (a->choices)
 		json_set(o, "choices", choices_new(a->choices));
 	if (a->kind == CHANNEL_ARGUMENT_NUMBER)
 		json_set_int(o, "min_value", 0);
@@ -93,7 +93,7 @@ static struct json_object *options_new(const struct channel_argument *arguments)
 	struct json_object *list = json_object_new_array();
 
 	for (int required = 1; required >= 0; required--)
-		for (const struct channel_argument *a = arguments; a->name != NULL; a++)
+		for (const struct channel_argument *a = arguments; a->name; a++)
 			if (a->required == (required == 1) && json_object_array_length(list) < OPTIONS_MOST)
 				json_object_array_add(list, option_new(a));
 	return list;
@@ -105,7 +105,7 @@ static struct json_object *commands_new(const struct channel_command *menu)
 	size_t count = 0;
 
 	/* Everybody sees all of them: who may give an admin's command is judged when it is given. */
-	for (const struct channel_command *c = menu; c->name != NULL && count < COMMANDS_MOST; c++) {
+	for (const struct channel_command *c = menu; c->name && count < COMMANDS_MOST; c++) {
 		struct json_object *o;
 
 		if (!is_name(c->name) || *c->help == '\0')
@@ -114,7 +114,7 @@ static struct json_object *commands_new(const struct channel_command *menu)
 		json_set_str(o, "name", c->name);
 		json_set_int(o, "type", 1);
 		set_help(o, c->help);
-		json_set(o, "options", options_new(c->arguments != NULL ? c->arguments : any_text));
+		json_set(o, "options", options_new(c->arguments ? c->arguments : any_text));
 		json_object_array_add(list, o);
 		count++;
 	}
@@ -137,12 +137,14 @@ static void hash_of(struct json_object *commands, char *out, size_t size)
 static int set_commands(struct task *t, struct discord *d, struct json_object *commands, struct error *err)
 {
 	char *path = xasprintf("/applications/%" PRIu64 "/commands", d->self.app);
-	struct backoff wait = { .base_ms = d->limits->retry_ms, .max_ms = d->limits->retry_max_ms };
+	struct backoff wait = {.base_ms = d->limits->retry_ms, .max_ms = d->limits->retry_max_ms};
 	int rc = -1;
 
 	for (int tries = 0; tries < TRIES_MOST; tries++) {
-		struct discord_call call = { .method = "PUT", .route = "/applications/{}/commands", .path = path,
-		    .params = json_object_get(commands) };
+		struct discord_call call = {.method = "PUT",
+		    .route = "/applications/{}/commands",
+		    .path = path,
+		    .params = json_object_get(commands)};
 		struct discord_answer a;
 
 		rc = discord_rest_call(t, d, &call, &a, err);
@@ -150,7 +152,7 @@ static int set_commands(struct task *t, struct discord *d, struct json_object *c
 		discord_rest_clear(&a);
 		if (rc == 0 || (o.why.kind != ERROR_LIMITED && o.why.kind != ERROR_NETWORK))
 			break;
-		if (task_sleep(t, o.why.kind == ERROR_LIMITED ? o.retry_ms : backoff_next(&wait), err) == -1)
+		if (task_sleep(t, o.why.kind == ERROR_LIMITED ? o.retry_ms : backoff_next(&wait), err) < 0)
 			break;
 	}
 	free(path);
@@ -160,7 +162,7 @@ static int set_commands(struct task *t, struct discord *d, struct json_object *c
 static bool is_known(struct task *t, struct discord *d, const char *hash, struct error *err)
 {
 	char *value = NULL;
-	bool known = channel_read_cursor(t, d->ch, d->self.account, CURSOR, &value, err) == 0 && value != NULL &&
+	bool known = channel_read_cursor(t, d->ch, d->self.account, CURSOR, &value, err) == 0 && value &&
 	    strcmp(value, hash) == 0;
 
 	free(value);
@@ -172,8 +174,8 @@ static void menu_task(struct task *t, void *arg)
 	struct discord *d = arg;
 	struct json_object *commands = commands_new(d->ch->menu);
 	char hash[24];
-	struct journal_cursor cursor = { .account = d->self.account, .name = CURSOR, .value = hash };
-	struct error err = { 0 };
+	struct journal_cursor cursor = {.account = d->self.account, .name = CURSOR, .value = hash};
+	struct error err = {0};
 	int rc = 0;
 
 	hash_of(commands, hash, sizeof(hash));
@@ -182,14 +184,15 @@ static void menu_task(struct task *t, void *arg)
 		if (rc == 0)
 			rc = channel_received(t, d->ch, NULL, 0, &cursor, &err);
 	}
-	if (rc == -1 && !task_is_cancelled(t))
-		log_warn(d->self.channel, "the slash commands were not set, and will be at the next start: %s", err.text);
+	if (rc < 0 && !task_is_cancelled(t))
+		log_warn(d->self.channel,
+		    "the slash commands were not set, and will be at the next start: %s", err.text);
 	json_object_put(commands);
 }
 
 void discord_menu_start(struct discord *d)
 {
-	if (d->menu_started || d->ch->menu == NULL || !d->settings->commands)
+	if (d->menu_started || !d->ch->menu || !d->settings->commands)
 		return;
 	d->menu_started = true;
 	task_start(&d->tasks, "discord.menu", menu_task, d);

@@ -1,8 +1,8 @@
 #ifndef CHANNELS_DISCORD_MENU_H
 #define CHANNELS_DISCORD_MENU_H
 /*
- * Slash commands (Bulk Overwrite Global Application Commands, API v10). Set only when they have changed: 200 may be
- * created in a day. Nothing depends on them: what is typed as text works, too.
+ * Slash commands (Bulk Overwrite Global Application Commands, API v10). Set only when they have changed: 200
+ * may be created in a day. Nothing depends on them: what is typed as text works, too.
  */
 struct discord;
 

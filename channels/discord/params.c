@@ -12,17 +12,17 @@
 #define SUPPRESS_EMBEDS 4
 /* Component types and styles. */
 #define ACTION_ROW 1
-#define BUTTON	   2
+#define BUTTON     2
 #define LABEL_MAX  80
 
-void discord_params_text(struct json_object *params, const struct discord_settings *settings, const char *markdown,
-    const char *mark)
+void discord_params_text(struct json_object *params, const struct discord_settings *settings,
+    const char *markdown, const char *mark)
 {
 	struct json_object *mentions = json_object_new_object();
 	struct buf text = BUF_INIT;
 
 	discord_render(&text, markdown);
-	buf_addstr(&text, mark != NULL ? mark : "");
+	buf_addstr(&text, mark ? mark : "");
 	json_set_str(params, "content", text.data);
 	json_set(mentions, "parse", json_object_new_array());
 	json_set_bool(mentions, "replied_user", settings->reply_pings);
@@ -50,7 +50,7 @@ void discord_params_file(struct json_object *params, const char *name)
 	struct json_object *list = json_object_new_array(), *o = json_object_new_object();
 
 	json_set_str(o, "id", "0");
-	json_set_str(o, "filename", name != NULL ? name : "file");
+	json_set_str(o, "filename", name ? name : "file");
 	json_object_array_add(list, o);
 	json_set(params, "attachments", list);
 }
@@ -63,7 +63,7 @@ void discord_params_nonce(struct json_object *params, const char *nonce)
 
 static struct json_object *button_new(const struct button *b)
 {
-	static const int styles[] = { [BUTTON_PLAIN] = 2, [BUTTON_PRIMARY] = 1, [BUTTON_DANGER] = 4 };
+	static const int styles[] = {[BUTTON_PLAIN] = 2, [BUTTON_PRIMARY] = 1, [BUTTON_DANGER] = 4};
 	struct json_object *o = json_object_new_object();
 	char *label = xstrndup(b->label, utf8_cut(b->label, strlen(b->label), LABEL_MAX, UTF8_CHARS));
 
@@ -80,10 +80,10 @@ void discord_params_buttons(struct json_object *params, const char *buttons, boo
 	struct json_object *rows = json_object_new_array(), *row = NULL, *holder;
 	struct buttons b;
 
-	if (buttons_read(&b, buttons, NULL) == -1)
-		b = (struct buttons){ 0 };
+	if (buttons_read(&b, buttons, NULL) < 0)
+		b = (struct buttons){0};
 	for (size_t i = 0; i < b.count; i++) {
-		if (b.items[i].new_row || row == NULL) {
+		if (b.items[i].new_row || !row) {
 			holder = json_object_new_object();
 			json_set_int(holder, "type", ACTION_ROW);
 			row = json_object_new_array();

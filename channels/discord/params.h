@@ -7,13 +7,14 @@
 struct discord_settings;
 struct json_object;
 
-/* Chosen by us, at most 25 characters: Discord takes a message with the same nonce of the last minutes for the same. */
+/* Chosen by us, at most 25 characters: Discord takes a message with the same nonce of the last minutes for
+ * the same. */
 #define DISCORD_NONCE_MAX 26
 
-/* Markdown, rendered, and a mark of ours behind it (NULL: none). What a model wrote mentions nobody: said each time,
- * also in edits, because what is left out is allowed. */
-void discord_params_text(struct json_object *params, const struct discord_settings *settings, const char *markdown,
-    const char *mark);
+/* Markdown, rendered, and a mark of ours behind it (NULL: none). What a model wrote mentions nobody: said
+ * each time, also in edits, because what is left out is allowed. */
+void discord_params_text(struct json_object *params, const struct discord_settings *settings,
+    const char *markdown, const char *mark);
 /* The message to answer; NULL, or one that is no message's id, sets nothing. */
 void discord_params_reply(struct json_object *params, const char *reply_to);
 /* The file of the part files[0]. */

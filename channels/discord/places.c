@@ -24,7 +24,7 @@ static int compare(const void *a, const void *b)
 
 void discord_places_init(struct discord_places *p)
 {
-	*p = (struct discord_places){ .order = xcalloc(DISCORD_CHANNELS_MOST, sizeof(*p->order)) };
+	*p = (struct discord_places){.order = xcalloc(DISCORD_CHANNELS_MOST, sizeof(*p->order))};
 }
 
 void discord_places_clear(struct discord_places *p)
@@ -32,7 +32,7 @@ void discord_places_clear(struct discord_places *p)
 	tdestroy(p->guilds, free);
 	tdestroy(p->channels, free);
 	free(p->order);
-	*p = (struct discord_places){ 0 };
+	*p = (struct discord_places){0};
 }
 
 uint64_t discord_id_parse(const char *text)
@@ -40,7 +40,7 @@ uint64_t discord_id_parse(const char *text)
 	char *end;
 	uint64_t id;
 
-	if (text == NULL || text[0] < '0' || text[0] > '9')
+	if (!text || text[0] < '0' || text[0] > '9')
 		return 0;
 	errno = 0;
 	id = strtoull(text, &end, 10);
@@ -66,7 +66,7 @@ void discord_name_copy(char *out, size_t size, const char *name)
 {
 	struct buf clean = BUF_INIT;
 
-	literal_add_name(&clean, name != NULL ? name : "", size - 1, UTF8_BYTES);
+	literal_add_name(&clean, name ? name : "", size - 1, UTF8_BYTES);
 	str_copy(out, size, clean.data);
 	buf_clear(&clean);
 }
@@ -80,7 +80,7 @@ static void *find(void *tree, uint64_t id)
 {
 	void **at = tfind(&id, &tree, compare);
 
-	return at != NULL ? *at : NULL;
+	return at ? *at : NULL;
 }
 
 struct discord_guild *discord_places_guild(struct discord_places *p, uint64_t id)
@@ -100,23 +100,24 @@ void discord_places_note_role(struct discord_guild *g, struct json_object *role,
 		g->our_role = discord_id_get(role, "id");
 }
 
-struct discord_guild *discord_places_note_guild(struct discord_places *p, struct json_object *guild, uint64_t self)
+struct discord_guild *discord_places_note_guild(
+    struct discord_places *p, struct json_object *guild, uint64_t self)
 {
 	struct json_object *roles = json_get_array(guild, "roles");
 	uint64_t id = discord_id_get(guild, "id");
 	struct discord_guild *g = discord_places_guild(p, id);
 
-	if (id == 0 || (g == NULL && p->guild_count >= DISCORD_GUILDS_MOST))
+	if (id == 0 || (!g && p->guild_count >= DISCORD_GUILDS_MOST))
 		return NULL;
-	if (g == NULL) {
+	if (!g) {
 		g = xcalloc(1, sizeof(*g));
 		g->id = id;
 		tsearch(g, &p->guilds, compare);
 		p->guild_count++;
 	}
-	if (json_get_str(guild, "name") != NULL)
+	if (json_get_str(guild, "name"))
 		discord_name_copy(g->name, sizeof(g->name), json_get_str(guild, "name"));
-	for (size_t i = 0; roles != NULL && i < json_object_array_length(roles); i++)
+	for (size_t i = 0; roles && i < json_object_array_length(roles); i++)
 		discord_places_note_role(g, json_object_array_get_idx(roles, i), self);
 	return g;
 }
@@ -125,7 +126,7 @@ void discord_places_drop_guild(struct discord_places *p, uint64_t id)
 {
 	struct discord_guild *g = discord_places_guild(p, id);
 
-	if (g == NULL)
+	if (!g)
 		return;
 	tdelete(g, &p->guilds, compare);
 	p->guild_count--;
@@ -136,7 +137,7 @@ void discord_places_drop_channel(struct discord_places *p, uint64_t id)
 {
 	struct discord_place *c = discord_places_channel(p, id);
 
-	if (c == NULL)
+	if (!c)
 		return;
 	tdelete(c, &p->channels, compare);
 	p->channel_count--;
@@ -157,7 +158,8 @@ static struct discord_place *channel_new(struct discord_places *p, uint64_t id)
 	return c;
 }
 
-struct discord_place *discord_places_note_channel(struct discord_places *p, struct json_object *channel, uint64_t guild)
+struct discord_place *discord_places_note_channel(
+    struct discord_places *p, struct json_object *channel, uint64_t guild)
 {
 	uint64_t id = discord_id_get(channel, "id"), of = discord_id_get(channel, "guild_id");
 	int type = (int)json_get_int(channel, "type", -1);
@@ -165,7 +167,7 @@ struct discord_place *discord_places_note_channel(struct discord_places *p, stru
 
 	if (id == 0 || type < 0)
 		return NULL;
-	if (c == NULL)
+	if (!c)
 		c = channel_new(p, id);
 	c->type = type;
 	c->guild = of != 0 ? of : guild;

@@ -1,9 +1,9 @@
 #ifndef CHANNELS_DISCORD_PLACES_H
 #define CHANNELS_DISCORD_PLACES_H
 /*
- * What is known of servers and channels: no more than tells where a message was said, how it was addressed, and where
- * to look for missed ones. Bounded: of channels, those that were told of first are forgotten first, and asked for anew
- * when somebody writes there.
+ * What is known of servers and channels: no more than tells where a message was said, how it was addressed,
+ * and where to look for missed ones. Bounded: of channels, those that were told of first are forgotten first,
+ * and asked for anew when somebody writes there.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -11,7 +11,7 @@
 
 struct json_object;
 
-#define DISCORD_GUILDS_MOST   2500	/* one connection has no more */
+#define DISCORD_GUILDS_MOST   2500 /* one connection has no more */
 #define DISCORD_CHANNELS_MOST 16384
 
 /* Channel types of API v10 that matter. */
@@ -29,24 +29,24 @@ enum discord_channel_type {
 
 struct discord_guild {
 	uint64_t id;
-	uint64_t our_role;	/* the role that Discord made for the bot; 0: none, or not known */
-	bool whole;		/* told by GUILD_CREATE since we identified, or asked for */
+	uint64_t our_role; /* the role that Discord made for the bot; 0: none, or not known */
+	bool whole;        /* told by GUILD_CREATE since we identified, or asked for */
 	char name[48];
 };
 
 struct discord_place {
 	uint64_t id;
-	uint64_t guild;		/* 0: a private chat */
-	uint64_t parent;	/* of a thread: its channel */
-	uint64_t last_message;	/* when we were told of it; 0: none */
+	uint64_t guild;        /* 0: a private chat */
+	uint64_t parent;       /* of a thread: its channel */
+	uint64_t last_message; /* when we were told of it; 0: none */
 	int type;
 	char name[40];
 };
 
 struct discord_places {
-	void *guilds, *channels;	/* tsearch trees by id */
+	void *guilds, *channels; /* tsearch trees by id */
 	size_t guild_count, channel_count;
-	uint64_t *order;		/* ids of channels, a ring */
+	uint64_t *order; /* ids of channels, a ring */
 	size_t order_at;
 };
 
@@ -64,15 +64,17 @@ uint64_t discord_id_at(int64_t ms);
 void discord_name_copy(char *out, size_t size, const char *name);
 
 bool discord_type_is_thread(int type);
-struct discord_guild *discord_places_guild(struct discord_places *p, uint64_t id);	/* NULL: not known */
+struct discord_guild *discord_places_guild(struct discord_places *p, uint64_t id); /* NULL: not known */
 struct discord_place *discord_places_channel(struct discord_places *p, uint64_t id);
 
-/* A guild object: GUILD_CREATE, GUILD_UPDATE, GET /guilds/{id}. self: our user id. Returns it; NULL: unreadable. */
-struct discord_guild *discord_places_note_guild(struct discord_places *p, struct json_object *guild, uint64_t self);
+/* A guild object: GUILD_CREATE, GUILD_UPDATE, GET /guilds/{id}. self: our user id. Returns it; NULL:
+ * unreadable. */
+struct discord_guild *discord_places_note_guild(
+    struct discord_places *p, struct json_object *guild, uint64_t self);
 void discord_places_drop_guild(struct discord_places *p, uint64_t id);
 /* A channel or thread object; guild: for those that do not name theirs. NULL: unreadable. */
-struct discord_place *discord_places_note_channel(struct discord_places *p, struct json_object *channel,
-    uint64_t guild);
+struct discord_place *discord_places_note_channel(
+    struct discord_places *p, struct json_object *channel, uint64_t guild);
 void discord_places_drop_channel(struct discord_places *p, uint64_t id);
 /* A role object of GUILD_ROLE_CREATE and GUILD_ROLE_UPDATE. */
 void discord_places_note_role(struct discord_guild *g, struct json_object *role, uint64_t self);

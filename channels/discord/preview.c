@@ -30,9 +30,10 @@ static struct json_object *frame_params(const struct discord *d, const struct pr
 	char nonce[DISCORD_NONCE_MAX];
 
 	discord_params_text(params, d->settings, text, FRAME_MARK);
-	discord_params_buttons(params, p->buttons, p->message_id != NULL);
-	if (p->message_id == NULL) {
-		snprintf(nonce, sizeof(nonce), "p%" PRIx64 "-%" PRIx32, (uint64_t)clock_wall(), (uint32_t)p->draft);
+	discord_params_buttons(params, p->buttons, p->message_id);
+	if (!p->message_id) {
+		snprintf(nonce, sizeof(nonce), "p%" PRIx64 "-%" PRIx32, (uint64_t)clock_wall(),
+		    (uint32_t)p->draft);
 		discord_params_nonce(params, nonce);
 		discord_params_reply(params, p->reply_to);
 	}
@@ -41,10 +42,11 @@ static struct json_object *frame_params(const struct discord *d, const struct pr
 }
 
 /* A frame that was not shown: when to try the next, -1 when never. */
-static int call_failed(struct discord *d, struct preview *p, const char *channel, const struct discord_answer *a)
+static int call_failed(
+    struct discord *d, struct preview *p, const char *channel, const struct discord_answer *a)
 {
 	/* A message that may have come, without an id, must not come again. */
-	if (p->message_id == NULL && a->sent && a->outcome.verdict == DISCORD_TROUBLE)
+	if (!p->message_id && a->sent && a->outcome.verdict == DISCORD_TROUBLE)
 		return -1;
 	switch (a->outcome.verdict) {
 	case DISCORD_LIMITED:
@@ -62,16 +64,17 @@ static int call_failed(struct discord *d, struct preview *p, const char *channel
 
 static int show(struct task *t, struct discord *d, struct preview *p, const char *channel, struct error *err)
 {
-	bool edit = p->message_id != NULL;
-	char *path = xasprintf("/channels/%s/messages%s%s", channel, edit ? "/" : "", edit ? p->message_id : "");
+	bool edit = p->message_id;
+	char *path =
+	    xasprintf("/channels/%s/messages%s%s", channel, edit ? "/" : "", edit ? p->message_id : "");
 	struct discord_call call = {
-		.method = edit ? "PATCH" : "POST",
-		.route = edit ? "/channels/{}/messages/{}" : "/channels/{}/messages",
-		.path = path,
-		.major = channel,
-		.params = frame_params(d, p),
-		.once = true,
-		.extra = true,
+	    .method = edit ? "PATCH" : "POST",
+	    .route = edit ? "/channels/{}/messages/{}" : "/channels/{}/messages",
+	    .path = path,
+	    .major = channel,
+	    .params = frame_params(d, p),
+	    .once = true,
+	    .extra = true,
 	};
 	struct discord_answer a;
 	int wait_ms = EVERY_MS;
@@ -97,7 +100,7 @@ int discord_preview(struct task *t, struct channel *ch, struct preview *p, struc
 	if (!d->settings->previews || d->refused || discord_id_parse(channel) == 0)
 		return error_set(err, ERROR_REFUSED, "previews are off");
 	/* The answer to a command takes the place where Discord shows that we think. */
-	if (p->reply_to != NULL &&
+	if (p->reply_to &&
 	    strncmp(p->reply_to, DISCORD_INTERACTION_MARK, strlen(DISCORD_INTERACTION_MARK)) == 0)
 		return error_set(err, ERROR_REFUSED, "the answer to a command is shown when it is ready");
 	if (early_ms > 0)

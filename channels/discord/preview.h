@@ -1,6 +1,7 @@
 #ifndef CHANNELS_DISCORD_PREVIEW_H
 #define CHANNELS_DISCORD_PREVIEW_H
-/* channel_ops.preview: an answer while it is written, as a message that is edited, and that the answer replaces. */
+/* channel_ops.preview: an answer while it is written, as a message that is edited, and that the answer
+ * replaces. */
 struct channel;
 struct error;
 struct preview;

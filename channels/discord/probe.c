@@ -14,20 +14,24 @@
 #include "channels/shared/probe.h"
 
 /* The reply, to be put, or NULL with err. */
-static struct json_object *ask(struct task *t, const struct discord_settings *s, const char *path, struct error *err)
+static struct json_object *ask(
+    struct task *t, const struct discord_settings *s, const char *path, struct error *err)
 {
 	char *base = base_url_trim(s->api_base), *host = base_url_host(s->api_base);
 	char *url = xasprintf("%s%s", base, path), *label = xasprintf("%s at %s", path, host);
 	char *bot = xasprintf("Bot %s", s->token);
-	struct probe_request q = { .method = "GET", .url = url, .label = label, .authorization = bot, .agent = DISCORD_USER_AGENT };
+	struct probe_request q = {
+	    .method = "GET", .url = url, .label = label, .authorization = bot, .agent = DISCORD_USER_AGENT};
 	struct discord_outcome outcome;
 	struct probe_answer a;
 
 	if (probe_ask(t, &q, &a, err) == 0) {
 		discord_verdict_read(&outcome, a.status, a.reply, a.retry_ms);
 		if (outcome.verdict == DISCORD_BAD_TOKEN)
-			error_set(err, ERROR_REFUSED, "%s: Discord refuses the token: make a new one in the Developer Portal, Bot, "
-			    "Reset Token", path);
+			error_set(err, ERROR_REFUSED,
+			    "%s: Discord refuses the token: make a new one in the Developer Portal, Bot, "
+			    "Reset Token",
+			    path);
 		else if (outcome.verdict != DISCORD_OK)
 			error_set(err, outcome.why.kind, "%s: %s", path, outcome.why.text);
 		if (outcome.verdict != DISCORD_OK) {
@@ -43,11 +47,13 @@ static struct json_object *ask(struct task *t, const struct discord_settings *s,
 	return a.reply;
 }
 
-/* Application flags, "Gateway Message Content" and the same for apps in few servers (resources/application). */
+/* Application flags, "Gateway Message Content" and the same for apps in few servers
+ * (resources/application). */
 #define FLAGS_CONTENT ((1 << 18) | (1 << 19))
 
 /* What was left out in the Developer Portal. */
-static int probe_application(struct task *t, const struct discord_settings *s, struct buf *found, struct error *err)
+static int probe_application(
+    struct task *t, const struct discord_settings *s, struct buf *found, struct error *err)
 {
 	struct json_object *app = ask(t, s, "/applications/@me", err);
 	const char *endpoint = json_get_str(app, "interactions_endpoint_url");
@@ -55,12 +61,17 @@ static int probe_application(struct task *t, const struct discord_settings *s, s
 	int rc = app ? 0 : -1;
 
 	if (app && deaf && s->message_content == DISCORD_CONTENT_AUTO)
-		buf_addstr(found, "; the Message Content Intent is off: in servers it hears only what mentions or answers it");
+		buf_addstr(found,
+		    "; the Message Content Intent is off: in servers it hears only what mentions or answers "
+		    "it");
 	if (app && deaf && s->message_content == DISCORD_CONTENT_REQUIRED)
-		rc = error_set(err, ERROR_REFUSED, "the Message Content Intent is off: switch it on in the Developer Portal, Bot");
+		rc = error_set(err, ERROR_REFUSED,
+		    "the Message Content Intent is off: switch it on in the Developer Portal, Bot");
 	else if (endpoint && *endpoint)
-		rc = error_set(err, ERROR_REFUSED, "slash commands and buttons go to %.100s: empty \"Interactions Endpoint URL\" "
-		    "under \"General Information\"", endpoint);
+		rc = error_set(err, ERROR_REFUSED,
+		    "slash commands and buttons go to %.100s: empty \"Interactions Endpoint URL\" under "
+		    "\"General Information\"",
+		    endpoint);
 	json_object_put(app);
 	return rc;
 }

@@ -8,11 +8,12 @@
 
 void discord_queue_init(struct discord_queue *q)
 {
-	*q = (struct discord_queue){ 0 };
+	*q = (struct discord_queue){0};
 	list_init(&q->items);
 }
 
-void discord_queue_add(struct discord_queue *q, const char *type, struct json_object *data, int64_t seq, size_t bytes)
+void discord_queue_add(
+    struct discord_queue *q, const char *type, struct json_object *data, int64_t seq, size_t bytes)
 {
 	struct discord_item *item = xcalloc(1, sizeof(*item));
 
@@ -23,7 +24,7 @@ void discord_queue_add(struct discord_queue *q, const char *type, struct json_ob
 	list_append(&q->items, &item->link);
 	q->count++;
 	q->bytes += bytes;
-	if (q->writer != NULL)
+	if (q->writer)
 		task_wake(q->writer);
 }
 
@@ -38,7 +39,7 @@ void discord_queue_drop(struct discord_queue *q, size_t n)
 		json_object_put(item->data);
 		free(item);
 	}
-	if (q->reader != NULL)
+	if (q->reader)
 		task_wake(q->reader);
 }
 

@@ -34,11 +34,12 @@ static bool is_refused(const struct discord_reactions *r, uint64_t channel)
 static void refuse(struct discord *d, uint64_t channel, const struct error *why)
 {
 	d->reactions.refused[d->reactions.next_refused++ % DISCORD_REACTIONS] = channel;
-	log_info(d->self.channel, "a channel takes no reactions: %s channel=%llu", why->text, (unsigned long long)channel);
+	log_info(d->self.channel, "a channel takes no reactions: %s channel=%llu", why->text,
+	    (unsigned long long)channel);
 }
 
-static void react_failed(struct discord *d, const char *channel, const struct discord_answer *a,
-    const struct error *why)
+static void react_failed(
+    struct discord *d, const char *channel, const struct discord_answer *a, const struct error *why)
 {
 	if (a->outcome.verdict == DISCORD_LIMITED && !a->skipped)
 		discord_pause(d, channel, a->outcome.retry_ms);
@@ -46,8 +47,8 @@ static void react_failed(struct discord *d, const char *channel, const struct di
 		refuse(d, discord_id_parse(channel), why);
 }
 
-static int change(struct task *t, struct discord *d, const char *method, const char *channel, const char *message_id,
-    const char *emoji, struct error *err)
+static int change(struct task *t, struct discord *d, const char *method, const char *channel,
+    const char *message_id, const char *emoji, struct error *err)
 {
 	struct buf path = BUF_INIT;
 	struct discord_answer a;
@@ -56,10 +57,13 @@ static int change(struct task *t, struct discord *d, const char *method, const c
 	http_url_encode(&path, emoji, strlen(emoji));
 	buf_addstr(&path, "/@me");
 	/* All of a channel's reactions are in one bucket, whatever the message (discord.js, too). */
-	struct discord_call call = { .method = method, .route = "/channels/{}/messages/{}/reactions/{}/@me", .path = path.data,
-	    .major = channel, .extra = true };
+	struct discord_call call = {.method = method,
+	    .route = "/channels/{}/messages/{}/reactions/{}/@me",
+	    .path = path.data,
+	    .major = channel,
+	    .extra = true};
 	int rc = discord_rest_call(t, d, &call, &a, err);
-	if (rc == -1)
+	if (rc < 0)
 		react_failed(d, channel, &a, &a.outcome.why);
 	discord_rest_clear(&a);
 	buf_clear(&path);
@@ -76,14 +80,14 @@ int discord_react(struct task *t, struct channel *ch, const struct address *wher
 
 	if (d->refused || message == 0 || id == 0 || is_refused(&d->reactions, id))
 		return error_set(err, ERROR_REFUSED, "no reaction can be put on this message");
-	if (before != NULL && strcmp(before, emoji) == 0)
+	if (before && strcmp(before, emoji) == 0)
 		return 0;
 	if (!budget_try(&d->budget, channel))
 		return 1;
-	if (*emoji != '\0' && change(t, d, "PUT", channel, message_id, emoji, err) == -1)
+	if (*emoji != '\0' && change(t, d, "PUT", channel, message_id, emoji, err) < 0)
 		return -1;
 	before = our_emoji(&d->reactions, message);
-	if (before != NULL) {
+	if (before) {
 		budget_charge(&d->budget, channel);
 		change(t, d, "DELETE", channel, message_id, before, NULL);
 		*before = '\0';

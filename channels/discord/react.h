@@ -14,8 +14,8 @@ struct discord_reactions {
 	struct {
 		uint64_t message;
 		char emoji[40];
-	} ours[DISCORD_REACTIONS];		/* that we put, a ring */
-	uint64_t refused[DISCORD_REACTIONS];	/* channels, a ring */
+	} ours[DISCORD_REACTIONS];           /* that we put, a ring */
+	uint64_t refused[DISCORD_REACTIONS]; /* channels, a ring */
 	unsigned next, next_refused;
 };
 

@@ -16,11 +16,12 @@
 #include "channels/discord/interaction.h"
 #include "channels/discord/state.h"
 
-/* Where nothing was said, the place in the session is written down this often: what a restart replays more is known. */
+/* Where nothing was said, the place in the session is written down this often: what a restart replays more is
+ * known. */
 #define SAVE_MS 30000
 
-int discord_receive_commit(struct task *t, struct discord *d, struct message **messages, size_t count, int64_t seq,
-    uint64_t mark, struct error *err)
+int discord_receive_commit(struct task *t, struct discord *d, struct message **messages, size_t count,
+    int64_t seq, uint64_t mark, struct error *err)
 {
 	/* What a RESUME says changes only when this is committed. */
 	struct discord_session then = d->session;
@@ -32,10 +33,10 @@ int discord_receive_commit(struct task *t, struct discord *d, struct message **m
 		discord_session_commit(&then, seq);
 	then.mark = mark > then.mark ? mark : then.mark;
 	value = discord_session_text(&then);
-	struct journal_cursor cursor = { .account = d->self.account, .name = "gateway", .value = value };
+	struct journal_cursor cursor = {.account = d->self.account, .name = "gateway", .value = value};
 	rc = channel_received(t, d->ch, messages, count, &cursor, err);
 	free(value);
-	if (rc == -1)
+	if (rc < 0)
 		return error_prefix(err, "messages cannot be stored, and stay with Discord");
 	d->session.mark = then.mark > d->session.mark ? then.mark : d->session.mark;
 	/* Another connection, and maybe another session: its place is another. What comes twice is known. */
@@ -51,7 +52,7 @@ int discord_receive_commit(struct task *t, struct discord *d, struct message **m
 static int save_dms(struct task *t, struct discord *d, struct error *err)
 {
 	char *value = discord_dms_text(&d->dms);
-	struct journal_cursor cursor = { .account = d->self.account, .name = "dms", .value = value };
+	struct journal_cursor cursor = {.account = d->self.account, .name = "dms", .value = value};
 	int rc = channel_received(t, d->ch, NULL, 0, &cursor, err);
 
 	free(value);
@@ -87,18 +88,18 @@ static int batch_fill(struct task *t, struct discord *d, struct batch *b, struct
 	b->generation = d->queue.generation;
 	list_each(&d->queue.items, it, tmp) {
 		struct discord_item *item = list_entry(it, struct discord_item, link);
-		struct discord_event_out out = { .mark = 0 };
+		struct discord_event_out out = {.mark = 0};
 
 		if (b->items == most || (b->items > 0 && discord_dispatch_is_first(item->type)))
 			break;
-		if (discord_dispatch(t, d, item, &out, err) == -1)
+		if (discord_dispatch(t, d, item, &out, err) < 0)
 			return -1;
 		/* The connection ended while something was asked: its events are gone, and come again. */
 		if (b->generation != d->queue.generation) {
 			message_free(out.message);
 			return 0;
 		}
-		if (out.message != NULL)
+		if (out.message)
 			b->messages[b->count++] = out.message;
 		b->mark = out.mark > b->mark ? out.mark : b->mark;
 		b->seq = item->seq;
@@ -125,7 +126,7 @@ static int batch_commit(struct task *t, struct discord *d, struct batch *b, stru
 	size_t count = b->count;
 
 	/* Before the messages, whose place in the session will not bring them again. */
-	if (d->dms.dirty && save_dms(t, d, err) == -1)
+	if (d->dms.dirty && save_dms(t, d, err) < 0)
 		return -1;
 	if (count == 0 && !s->dirty && clock_now() < s->saved_ms + SAVE_MS) {
 		discord_session_commit(s, b->seq);
@@ -138,12 +139,13 @@ static int batch_commit(struct task *t, struct discord *d, struct batch *b, stru
 
 static int work(struct task *t, struct discord *d, struct error *err)
 {
-	struct batch b = { .messages = NULL };
+	struct batch b = {.messages = NULL};
 	int rc = batch_fill(t, d, &b, err);
 
 	if (rc == 0 && b.items > 0 && b.generation == d->queue.generation) {
 		rc = batch_commit(t, d, &b, err);
-		/* Where the connection ended during the commit, its events are gone from the queue already. */
+		/* Where the connection ended during the commit, its events are gone from the queue
+		 * already. */
 		if (rc == 0 && b.generation == d->queue.generation) {
 			answer_interactions(d, b.items);
 			discord_queue_drop(&d->queue, b.items);
@@ -165,14 +167,14 @@ static int wait_for_more(struct task *t, struct discord *d)
 static void receive_task(struct task *t, void *arg)
 {
 	struct discord *d = arg;
-	struct backoff wait = { .base_ms = d->limits->retry_ms, .max_ms = d->limits->retry_max_ms };
-	struct error err = { 0 };
+	struct backoff wait = {.base_ms = d->limits->retry_ms, .max_ms = d->limits->retry_max_ms};
+	struct error err = {0};
 
 	for (;;) {
 		if (d->pending_count > 0 && clock_now() >= d->pending_until)
 			discord_dispatch_give_up_guilds(d);
 		if (list_is_empty(&d->queue.items) && clock_now() < discord_greet_due(d)) {
-			if (wait_for_more(t, d) == -1)
+			if (wait_for_more(t, d) < 0)
 				break;
 			continue;
 		}
@@ -183,7 +185,7 @@ static void receive_task(struct task *t, void *arg)
 		if (task_is_cancelled(t) || d->refused)
 			break;
 		channel_set_status(d->ch, CHANNEL_DEGRADED, "%s; trying again", err.text);
-		if (task_sleep(t, backoff_next(&wait), NULL) == -1)
+		if (task_sleep(t, backoff_next(&wait), NULL) < 0)
 			break;
 	}
 	d->queue.writer = NULL;
@@ -198,9 +200,10 @@ void discord_receive_farewell(struct task *t, struct discord *d)
 {
 	struct error err;
 
-	if (d->session.id == NULL || d->self.app == 0)
+	if (!d->session.id || d->self.app == 0)
 		return;
-	if (discord_receive_commit(t, d, NULL, 0, -1, 0, &err) == -1)
-		log_debug(d->self.channel, "where the session stands was not written down, and is older than it might be: %s",
+	if (discord_receive_commit(t, d, NULL, 0, -1, 0, &err) < 0)
+		log_debug(d->self.channel,
+		    "where the session stands was not written down, and is older than it might be: %s",
 		    err.text);
 }

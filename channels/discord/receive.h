@@ -11,10 +11,10 @@ struct task;
 
 /* Starts the task that commits. */
 void discord_receive_start(struct discord *d);
-/* Commits messages, and with them that the session stands at seq (-1: where it stood) and the newest message is mark
- * (0: as before). Takes the messages. */
-int discord_receive_commit(struct task *t, struct discord *d, struct message **messages, size_t count, int64_t seq,
-    uint64_t mark, struct error *err);
+/* Commits messages, and with them that the session stands at seq (-1: where it stood) and the newest message
+ * is mark (0: as before). Takes the messages. */
+int discord_receive_commit(struct task *t, struct discord *d, struct message **messages, size_t count,
+    int64_t seq, uint64_t mark, struct error *err);
 /* At the end: where the session stands, so that a new process can resume it. */
 void discord_receive_farewell(struct task *t, struct discord *d);
 

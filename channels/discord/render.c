@@ -11,21 +11,21 @@
 #include "channels/discord/split.h"
 #include "channels/markdown/markdown.h"
 
-#define RULE "──────────"
+#define RULE  "──────────"
 #define FENCE "```"
 /* A fence inside of code would end it: broken by what nobody sees. */
 #define UNSEEN "\xe2\x80\x8b"
 /* Longer targets leave no room for the text. */
-#define TARGET_MAX 1024
+#define TARGET_MAX     1024
 #define HEADING_LEVELS 3
 
 /* Spans that are a pair of marks. */
 static const char *const marks[] = {
-	[MARKDOWN_EMPHASIS] = "*",
-	[MARKDOWN_STRONG] = "**",
-	[MARKDOWN_STRIKE] = "~~",
-	[MARKDOWN_SPOILER] = "||",
-	[MARKDOWN_IMAGE] = NULL,
+    [MARKDOWN_EMPHASIS] = "*",
+    [MARKDOWN_STRONG] = "**",
+    [MARKDOWN_STRIKE] = "~~",
+    [MARKDOWN_SPOILER] = "||",
+    [MARKDOWN_IMAGE] = NULL,
 };
 
 static void render_spans(struct discord_render *r, const struct markdown_node *holder, unsigned active);
@@ -33,7 +33,7 @@ static void render_blocks(struct discord_render *r, const struct markdown_node *
 
 void discord_render_below(struct buf *out, const struct markdown_node *top)
 {
-	for (const struct markdown_node *n = top; (n = markdown_next(top, n)) != NULL;) {
+	for (const struct markdown_node *n = top; (n = markdown_next(top, n));) {
 		if (n->type == MARKDOWN_TEXT)
 			buf_add(out, n->text, n->len);
 		else if (n->type == MARKDOWN_BREAK)
@@ -47,11 +47,11 @@ static void render_code(struct discord_render *r, const struct markdown_node *n)
 	struct buf text = BUF_INIT;
 
 	discord_render_below(&text, n);
-	if (memchr(text.data, '`', text.len) == NULL) {
+	if (!memchr(text.data, '`', text.len)) {
 		discord_mark(r, "`");
 		discord_put(r, text.data, text.len);
 		discord_mark(r, "`");
-	} else if (strstr(text.data, "``") == NULL) {
+	} else if (!strstr(text.data, "``")) {
 		discord_mark(r, "`` ");
 		discord_put(r, text.data, text.len);
 		discord_mark(r, " ``");
@@ -91,7 +91,7 @@ static void add_target(struct discord_render *r, const struct markdown_node *lin
 
 	for (size_t i = 0; i < link->len; i++) {
 		unsigned char c = (unsigned char)link->text[i];
-		if (c <= ' ' || c == 0x7f || strchr("()<>*`\\|", c) != NULL)
+		if (c <= ' ' || c == 0x7f || strchr("()<>*`\\|", c))
 			buf_addf(&target, "%%%02X", c);
 		else
 			buf_addch(&target, (char)c);
@@ -103,8 +103,7 @@ static void add_target(struct discord_render *r, const struct markdown_node *lin
 /* Is the label one that a client would show as it is written, lest it lead elsewhere than it says? */
 static bool is_misleading(const struct buf *text)
 {
-	return strstr(text->data, "://") != NULL || strstr(text->data, "](") != NULL ||
-	    strcasestr(text->data, "www.") != NULL;
+	return strstr(text->data, "://") || strstr(text->data, "](") || strcasestr(text->data, "www.");
 }
 
 static void render_link(struct discord_render *r, const struct markdown_node *link, unsigned active)
@@ -126,7 +125,7 @@ static void render_link(struct discord_render *r, const struct markdown_node *li
 		if (text.len == 0)
 			discord_mark(r, link->type == MARKDOWN_IMAGE ? "image" : "link");
 		if (link->len > 0 && link->len <= TARGET_MAX && link->text[0] != '#' &&
-		    strstr(link->text, text.data) == NULL) {
+		    !strstr(link->text, text.data)) {
 			discord_mark(r, " (");
 			discord_words(r, link->text, link->len);
 			discord_mark(r, ")");
@@ -148,7 +147,7 @@ static void render_span(struct discord_render *r, const struct markdown_node *n,
 		render_link(r, n, active);
 		return;
 	}
-	if (n->first == NULL)
+	if (!n->first)
 		return;
 	if (marked)
 		discord_mark(r, marks[n->type]);
@@ -161,7 +160,7 @@ static void render_span(struct discord_render *r, const struct markdown_node *n,
 
 static void render_spans(struct discord_render *r, const struct markdown_node *holder, unsigned active)
 {
-	for (const struct markdown_node *n = holder->first; n != NULL; n = n->next) {
+	for (const struct markdown_node *n = holder->first; n; n = n->next) {
 		if (n->type == MARKDOWN_TEXT)
 			discord_words(r, n->text, n->len);
 		else if (n->type == MARKDOWN_BREAK)
@@ -178,10 +177,10 @@ void discord_render_inlines(struct discord_render *r, const struct markdown_node
 
 static void render_heading(struct discord_render *r, const struct markdown_node *n, unsigned lines)
 {
-	static const char *const levels[] = { "# ", "## ", "### " };
+	static const char *const levels[] = {"# ", "## ", "### "};
 	bool sized = n->number >= 1 && n->number <= HEADING_LEVELS;
 
-	if (n->first == NULL)
+	if (!n->first)
 		return;
 	discord_block(r, lines);
 	discord_mark(r, sized ? levels[n->number - 1] : "**");
@@ -210,7 +209,7 @@ static bool is_language(const struct markdown_node *n)
 	if (n->len == 0 || n->len > 32)
 		return false;
 	for (size_t i = 0; i < n->len; i++)
-		if (!isalnum((unsigned char)n->text[i]) && strchr("+-#._", n->text[i]) == NULL)
+		if (!isalnum((unsigned char)n->text[i]) && !strchr("+-#._", n->text[i]))
 			return false;
 	return true;
 }
@@ -219,7 +218,7 @@ static void add_code_text(struct discord_render *r, const char *s, size_t len)
 {
 	const char *end = s + len, *at;
 
-	while ((at = memmem(s, (size_t)(end - s), FENCE, 3)) != NULL) {
+	while ((at = memmem(s, (size_t)(end - s), FENCE, 3))) {
 		discord_put(r, s, (size_t)(at - s));
 		for (s = at; s < end && *s == '`'; s++)
 			discord_mark(r, "`" UNSEEN);
@@ -227,9 +226,10 @@ static void add_code_text(struct discord_render *r, const char *s, size_t len)
 	discord_put(r, s, (size_t)(end - s));
 }
 
-struct discord_fence discord_fence_begin(struct discord_render *r, unsigned lines, const char *language, size_t len)
+struct discord_fence discord_fence_begin(
+    struct discord_render *r, unsigned lines, const char *language, size_t len)
 {
-	struct discord_fence f = { .indent = xstrdup(r->indent.data) };
+	struct discord_fence f = {.indent = xstrdup(r->indent.data)};
 
 	discord_block(r, lines);
 	if (!r->line_empty)
@@ -258,12 +258,12 @@ static void render_code_block(struct discord_render *r, const struct markdown_no
 {
 	struct discord_fence f;
 
-	if (n->first == NULL)
+	if (!n->first)
 		return;
 	f = discord_fence_begin(r, lines, n->text, is_language(n) ? n->len : 0);
-	for (const struct markdown_node *line = n->first; line != NULL; line = line->next) {
+	for (const struct markdown_node *line = n->first; line; line = line->next) {
 		add_code_text(r, line->text, line->len);
-		if (line->next != NULL && !line->goes_on)
+		if (line->next && !line->goes_on)
 			discord_line(r);
 	}
 	discord_fence_end(r, &f);
@@ -291,10 +291,11 @@ static void render_item(struct discord_render *r, const struct markdown_node *it
 	buf_truncate(&r->indent, before);
 }
 
-static void render_list(struct discord_render *r, const struct markdown_node *list, unsigned lines, unsigned level)
+static void render_list(
+    struct discord_render *r, const struct markdown_node *list, unsigned lines, unsigned level)
 {
 	discord_block(r, lines);
-	for (const struct markdown_node *item = list->first; item != NULL; item = item->next) {
+	for (const struct markdown_node *item = list->first; item; item = item->next) {
 		if (item != list->first)
 			discord_block(r, 1);
 		render_item(r, item, level);
@@ -308,7 +309,7 @@ static void render_quote(struct discord_render *r, const struct markdown_node *q
 	bool quoted = r->quoted;
 	char *indent;
 
-	if (quote->first == NULL)
+	if (!quote->first)
 		return;
 	discord_block(r, lines);
 	if (quoted) {
@@ -330,27 +331,28 @@ static void render_quote(struct discord_render *r, const struct markdown_node *q
 	free(indent);
 }
 
-static void render_one(struct discord_render *r, const struct markdown_node *n, unsigned lines, unsigned level)
+static void render_one(
+    struct discord_render *r, const struct markdown_node *n, unsigned lines, unsigned level)
 {
 	static void (*const simple[])(struct discord_render *, const struct markdown_node *, unsigned) = {
-		[MARKDOWN_QUOTE] = render_quote,
-		[MARKDOWN_PARAGRAPH] = render_paragraph,
-		[MARKDOWN_HEADING] = render_heading,
-		[MARKDOWN_CODE_BLOCK] = render_code_block,
-		[MARKDOWN_RULE] = render_rule,
-		[MARKDOWN_TABLE] = discord_render_table,
+	    [MARKDOWN_QUOTE] = render_quote,
+	    [MARKDOWN_PARAGRAPH] = render_paragraph,
+	    [MARKDOWN_HEADING] = render_heading,
+	    [MARKDOWN_CODE_BLOCK] = render_code_block,
+	    [MARKDOWN_RULE] = render_rule,
+	    [MARKDOWN_TABLE] = discord_render_table,
 	};
 
 	if (n->type == MARKDOWN_LIST)
 		render_list(r, n, lines, level);
-	else if (n->type < ARRAY_LEN(simple) && simple[n->type] != NULL)
+	else if (n->type < ARRAY_LEN(simple) && simple[n->type])
 		simple[n->type](r, n, lines);
 }
 
 /* How many line ends stand between two blocks. What follows a quote or list must not become a part of it. */
 static unsigned gap(const struct markdown_node *before, const struct markdown_node *n)
 {
-	if (before == NULL || before->type == MARKDOWN_HEADING || before->type == MARKDOWN_CODE_BLOCK)
+	if (!before || before->type == MARKDOWN_HEADING || before->type == MARKDOWN_CODE_BLOCK)
 		return 1;
 	return n->parent->type == MARKDOWN_ITEM && n->parent->tight ? 1 : 2;
 }
@@ -359,7 +361,7 @@ static void render_blocks(struct discord_render *r, const struct markdown_node *
 {
 	const struct markdown_node *before = NULL;
 
-	for (const struct markdown_node *n = holder->first; n != NULL; n = n->next) {
+	for (const struct markdown_node *n = holder->first; n; n = n->next) {
 		render_one(r, n, gap(before, n), level);
 		before = n;
 	}
@@ -375,7 +377,8 @@ void discord_render(struct buf *out, const char *markdown)
 	markdown_parse(&doc, clean.data, clean.len);
 	render_blocks(&r, doc.root, 0);
 	markdown_clear(&doc);
-	/* Markdown can hide all of a text, such as one that only defines a link: then it is shown as it is. */
+	/* Markdown can hide all of a text, such as one that only defines a link: then it is shown as it
+	 * is. */
 	if (discord_split_is_blank(r.out.data) && !discord_split_is_blank(clean.data)) {
 		buf_reset(&r.out);
 		discord_words(&r, clean.data, clean.len);

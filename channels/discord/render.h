@@ -1,8 +1,9 @@
 #ifndef CHANNELS_DISCORD_RENDER_H
 #define CHANNELS_DISCORD_RENDER_H
 /*
- * Markdown as Discord's flavour of it ("Markdown Text 101", and the client's behaviour): headings of three levels,
- * tables as aligned code or records, images as links, no nested quotes. Pure. Nothing in the result mentions anybody.
+ * Markdown as Discord's flavour of it ("Markdown Text 101", and the client's behaviour): headings of three
+ * levels, tables as aligned code or records, images as links, no nested quotes. Pure. Nothing in the result
+ * mentions anybody.
  */
 #include <stddef.h>
 

@@ -8,7 +8,8 @@
 /* Columns of a wider table wrap on a phone, and nobody can read it. */
 #define TABLE_COLUMNS 56
 
-static void aligned_row(struct discord_render *r, const struct markdown_grid *g, const struct markdown_node *row)
+static void aligned_row(
+    struct discord_render *r, const struct markdown_grid *g, const struct markdown_node *row)
 {
 	struct buf line = BUF_INIT;
 
@@ -28,8 +29,8 @@ static void underline(struct discord_render *r, const struct markdown_grid *g)
 	buf_clear(&line);
 }
 
-static void aligned(struct discord_render *r, const struct markdown_grid *g, const struct markdown_node *table,
-    unsigned lines)
+static void aligned(struct discord_render *r, const struct markdown_grid *g,
+    const struct markdown_node *table, unsigned lines)
 {
 	struct discord_fence f = discord_fence_begin(r, lines, "", 0);
 
@@ -37,21 +38,21 @@ static void aligned(struct discord_render *r, const struct markdown_grid *g, con
 		aligned_row(r, g, table->first);
 		underline(r, g);
 	}
-	for (const struct markdown_node *row = table->first->next; row != NULL; row = row->next)
+	for (const struct markdown_node *row = table->first->next; row; row = row->next)
 		aligned_row(r, g, row);
 	discord_fence_end(r, &f);
 }
 
 /* "Key: value", nothing for an empty value. The first of a row is its title. */
-static bool record_cell(struct discord_render *r, const struct markdown_node *key, const struct markdown_node *value,
-    bool title)
+static bool record_cell(
+    struct discord_render *r, const struct markdown_node *key, const struct markdown_node *value, bool title)
 {
-	if (value->first == NULL)
+	if (!value->first)
 		return false;
 	if (title)
 		discord_mark(r, "**");
 	r->start = r->start && !title;
-	if (key != NULL && key->first != NULL) {
+	if (key && key->first) {
 		discord_render_inlines(r, key, title);
 		discord_mark(r, ": ");
 	}
@@ -61,16 +62,17 @@ static bool record_cell(struct discord_render *r, const struct markdown_node *ke
 	return true;
 }
 
-static void record(struct discord_render *r, const struct markdown_node *header, const struct markdown_node *row)
+static void record(
+    struct discord_render *r, const struct markdown_node *header, const struct markdown_node *row)
 {
 	const struct markdown_node *key = header->first;
 	bool begun = false;
 
-	for (const struct markdown_node *value = row->first; value != NULL; value = value->next) {
-		if (begun && value->first != NULL)
+	for (const struct markdown_node *value = row->first; value; value = value->next) {
+		if (begun && value->first)
 			discord_line(r);
 		begun |= record_cell(r, key, value, !begun);
-		key = key != NULL ? key->next : NULL;
+		key = key ? key->next : NULL;
 	}
 }
 
@@ -78,7 +80,7 @@ static void records(struct discord_render *r, const struct markdown_node *table,
 {
 	bool any = false;
 
-	for (const struct markdown_node *row = table->first->next; row != NULL; row = row->next) {
+	for (const struct markdown_node *row = table->first->next; row; row = row->next) {
 		if (markdown_grid_is_empty(row))
 			continue;
 		discord_block(r, any ? 2 : lines);
@@ -89,7 +91,7 @@ static void records(struct discord_render *r, const struct markdown_node *table,
 		return;
 	/* Nothing but a header: its cells in a line. */
 	discord_block(r, lines);
-	for (const struct markdown_node *c = table->first->first; c != NULL; c = c->next) {
+	for (const struct markdown_node *c = table->first->first; c; c = c->next) {
 		if (c != table->first->first)
 			discord_mark(r, MARKDOWN_GRID_SEPARATOR);
 		discord_render_inlines(r, c, false);
@@ -100,7 +102,7 @@ void discord_render_table(struct discord_render *r, const struct markdown_node *
 {
 	struct markdown_grid g;
 
-	if (table->first == NULL)
+	if (!table->first)
 		return;
 	markdown_grid_measure(&g, table);
 	if (g.rich || g.fenced || g.total > TABLE_COLUMNS)

@@ -9,7 +9,7 @@
 #define WORD_JOINER "\xe2\x81\xa0"
 
 /* The names of all, which notify when somebody forgets to forbid it. */
-static const char *const everybody[] = { "@everyone", "@here" };
+static const char *const everybody[] = {"@everyone", "@here"};
 
 static void begin_line(struct discord_render *r)
 {
@@ -64,18 +64,20 @@ static bool is_inside_word(const struct discord_render *r, const char *s, const 
 {
 	char before = r->out.len > 0 ? r->out.data[r->out.len - 1] : ' ';
 
-	return (is_word(before) || before == '_') && s + 1 < end && (is_word(s[1]) || s[1] == '_') && before != '*';
+	return (is_word(before) || before == '_') && s + 1 < end && (is_word(s[1]) || s[1] == '_') &&
+	    before != '*';
 }
 
 static size_t url_len(const char *s, const char *end)
 {
-	static const char *const schemes[] = { "https://", "http://" };
+	static const char *const schemes[] = {"https://", "http://"};
 
 	for (size_t i = 0; i < ARRAY_LEN(schemes); i++) {
 		size_t n = strlen(schemes[i]), at = n;
 		if ((size_t)(end - s) <= n || strncasecmp(s, schemes[i], n) != 0)
 			continue;
-		while (s + at < end && (isalnum((unsigned char)s[at]) || strchr("-._~:/?#@!$&'*+,;=%", s[at]) != NULL))
+		while (
+		    s + at < end && (isalnum((unsigned char)s[at]) || strchr("-._~:/?#@!$&'*+,;=%", s[at])))
 			at++;
 		return at > n ? at : 0;
 	}
@@ -118,9 +120,9 @@ static bool is_mark(const struct discord_render *r, const char *s, const char *e
 	case '\\':
 		return last || ispunct((unsigned char)s[1]);
 	case '<':
-		return last || strchr("@#:at/i", s[1]) != NULL;
+		return last || strchr("@#:at/i", s[1]);
 	case '[':
-		return memmem(s, (size_t)(end - s), "](", 2) != NULL;
+		return memmem(s, (size_t)(end - s), "](", 2);
 	default:
 		return false;
 	}

@@ -14,7 +14,8 @@
 #include "config.h"
 #include "net/http.h"
 
-/* What Discord asks bots to call themselves ("User Agent", API reference); without it its proxy may refuse them. */
+/* What Discord asks bots to call themselves ("User Agent", API reference); without it its proxy may refuse
+ * them. */
 
 struct request {
 	struct discord *d;
@@ -35,12 +36,12 @@ static int perform(struct task *t, struct request *r, struct http_response *res,
 	const struct discord_call *call = r->call;
 	struct discord *d = r->d;
 	const struct http_header headers[] = {
-		{ "User-Agent", DISCORD_USER_AGENT },
-		{ "Content-Type", "application/json" },
-		{ "Authorization", d->authorization },
+	    {"User-Agent", DISCORD_USER_AGENT},
+	    {"Content-Type", "application/json"},
+	    {"Authorization", d->authorization},
 	};
 	uint64_t total_ms = call->total_ms != 0 ? call->total_ms : d->limits->call_ms;
-	uint64_t idle_ms = call->parts != NULL ? d->limits->upload_ms : total_ms;
+	uint64_t idle_ms = call->parts ? d->limits->upload_ms : total_ms;
 	char *url = xasprintf("%s%s", d->base, call->path), *label = xasprintf("%s at %s", r->route, d->host);
 	struct buf body = BUF_INIT;
 	/* A PUT says that it has no body; a GET says nothing. */
@@ -49,17 +50,30 @@ static int perform(struct task *t, struct request *r, struct http_response *res,
 	size_t count = 0;
 
 	list[count++] = headers[0];
-	if (call->params != NULL)
+	if (call->params)
 		list[count++] = headers[1];
 	if (!call->token)
 		list[count++] = headers[2];
-	if (call->params != NULL)
+	if (call->params)
 		json_write(&body, call->params);
 	struct http_request req = {
-		.method = call->method, .url = url, .label = label, .headers = list, .header_count = count,
-		.body = call->params != NULL ? body.data : bare, .body_len = body.len, .parts = call->parts, .part_count = call->part_count,
-		.connect_ms = d->limits->connect_ms, .idle_ms = idle_ms, .total_ms = call->parts != NULL ? 0 : total_ms,
-		.max_body = d->limits->answer_max, .once = call->once, .compressed = true, .on_header = on_header, .arg = r,
+	    .method = call->method,
+	    .url = url,
+	    .label = label,
+	    .headers = list,
+	    .header_count = count,
+	    .body = call->params ? body.data : bare,
+	    .body_len = body.len,
+	    .parts = call->parts,
+	    .part_count = call->part_count,
+	    .connect_ms = d->limits->connect_ms,
+	    .idle_ms = idle_ms,
+	    .total_ms = call->parts ? 0 : total_ms,
+	    .max_body = d->limits->answer_max,
+	    .once = call->once,
+	    .compressed = true,
+	    .on_header = on_header,
+	    .arg = r,
 	};
 	int rc = http_perform(t, &req, res, err);
 	buf_clear(&body);
@@ -82,29 +96,32 @@ static struct json_object *parse(const struct buf *body)
 	return NULL;
 }
 
-static void read_answer(struct discord_answer *a, const struct http_response *res, int rc, const struct error *why)
+static void read_answer(
+    struct discord_answer *a, const struct http_response *res, int rc, const struct error *why)
 {
 	a->sent = res->sent;
 	if (rc == 0) {
 		a->reply = parse(&res->body);
 		discord_verdict_read(&a->outcome, res->status, a->reply, res->retry_after_ms);
 	} else {
-		a->outcome = (struct discord_outcome){ .verdict = DISCORD_TROUBLE, .why = *why };
+		a->outcome = (struct discord_outcome){.verdict = DISCORD_TROUBLE, .why = *why};
 	}
 }
 
 /* Between enter and leave of the limiter. */
-static void perform_limited(struct task *t, struct request *r, struct discord_bucket *bucket, struct discord_answer *a)
+static void perform_limited(
+    struct task *t, struct request *r, struct discord_bucket *bucket, struct discord_answer *a)
 {
-	struct http_response res = { .body = BUF_INIT };
-	const char *major = r->call->major != NULL ? r->call->major : "";
-	struct error why = { 0 };
+	struct http_response res = {.body = BUF_INIT};
+	const char *major = r->call->major ? r->call->major : "";
+	struct error why = {0};
 	int rc = perform(t, r, &res, &why);
 
 	read_answer(a, &res, rc, &why);
 	http_response_clear(&res);
-	if (bucket != NULL)
-		discord_limiter_leave(&r->d->limiter, bucket, r->route, major, &r->limit, rc == 0 ? &a->outcome : NULL);
+	if (bucket)
+		discord_limiter_leave(
+		    &r->d->limiter, bucket, r->route, major, &r->limit, rc == 0 ? &a->outcome : NULL);
 	else if (rc == 0)
 		discord_limiter_note(&r->d->limiter, &r->limit, &a->outcome);
 	if (rc == 0 && a->outcome.verdict != DISCORD_OK)
@@ -118,30 +135,30 @@ static void skip(struct discord_answer *a)
 	error_limited(&a->outcome.why, 1000, "there is no share left for what nobody misses");
 }
 
-int discord_rest_call(struct task *t, struct discord *d, const struct discord_call *call, struct discord_answer *a,
-    struct error *err)
+int discord_rest_call(struct task *t, struct discord *d, const struct discord_call *call,
+    struct discord_answer *a, struct error *err)
 {
-	struct request r = { .d = d, .call = call, .limit = DISCORD_LIMIT_INIT };
-	const char *major = call->major != NULL ? call->major : "";
+	struct request r = {.d = d, .call = call, .limit = DISCORD_LIMIT_INIT};
+	const char *major = call->major ? call->major : "";
 	struct discord_bucket *bucket = NULL;
 
-	*a = (struct discord_answer){ 0 };
+	*a = (struct discord_answer){0};
 	a->outcome.verdict = DISCORD_TROUBLE;
 	snprintf(r.route, sizeof(r.route), "%s %s", call->method, call->route);
 	if (!call->token && !call->extra)
 		bucket = discord_limiter_enter(t, &d->limiter, r.route, major, &a->outcome.why);
 	else if (!call->token)
 		bucket = discord_limiter_try(&d->limiter, r.route, major);
-	if (bucket == NULL && call->extra && !call->token)
+	if (!bucket && call->extra && !call->token)
 		skip(a);
-	else if (bucket != NULL || call->token)
+	else if (bucket || call->token)
 		perform_limited(t, &r, bucket, a);
 	json_object_put(call->params);
 	if (a->outcome.verdict == DISCORD_BAD_TOKEN && !call->token)
 		discord_refused(d, &a->outcome.why);
 	if (a->outcome.verdict == DISCORD_OK)
 		return 0;
-	if (err != NULL)
+	if (err)
 		*err = a->outcome.why;
 	return -1;
 }
@@ -149,14 +166,14 @@ int discord_rest_call(struct task *t, struct discord *d, const struct discord_ca
 void discord_rest_clear(struct discord_answer *a)
 {
 	json_object_put(a->reply);
-	*a = (struct discord_answer){ 0 };
+	*a = (struct discord_answer){0};
 }
 
 struct json_object *discord_rest_get(struct task *t, struct discord *d, const char *route, const char *path,
     const char *major, unsigned tries, struct discord_outcome *outcome, struct error *err)
 {
-	struct discord_call call = { .method = "GET", .route = route, .path = path, .major = major };
-	struct backoff wait = { .base_ms = d->limits->retry_ms, .max_ms = d->limits->retry_max_ms };
+	struct discord_call call = {.method = "GET", .route = route, .path = path, .major = major};
+	struct backoff wait = {.base_ms = d->limits->retry_ms, .max_ms = d->limits->retry_max_ms};
 
 	for (;;) {
 		struct discord_answer a;
@@ -165,7 +182,7 @@ struct json_object *discord_rest_get(struct task *t, struct discord *d, const ch
 		struct json_object *reply = json_object_get(a.reply);
 
 		discord_rest_clear(&a);
-		if (outcome != NULL)
+		if (outcome)
 			*outcome = o;
 		if (rc == 0)
 			return reply;
@@ -173,8 +190,9 @@ struct json_object *discord_rest_get(struct task *t, struct discord *d, const ch
 		if ((o.why.kind != ERROR_NETWORK && o.why.kind != ERROR_LIMITED) || --tries == 0)
 			return NULL;
 		if (task_sleep(t,
-			o.why.kind == ERROR_LIMITED ? o.retry_ms + d->limits->limited_extra_ms : backoff_next(&wait),
-			err) == -1)
+			o.why.kind == ERROR_LIMITED ? o.retry_ms + d->limits->limited_extra_ms :
+						      backoff_next(&wait),
+			err) < 0)
 			return NULL;
 	}
 }

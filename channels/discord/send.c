@@ -24,16 +24,16 @@
 
 struct draft {
 	const struct outbound *row;
-	struct buf file;	/* the bytes of row->file */
-	char channel[24];	/* to which it is posted */
-	bool no_reply;		/* the message to answer is gone */
-	bool opened;		/* an archived thread was opened again for it */
+	struct buf file;  /* the bytes of row->file */
+	char channel[24]; /* to which it is posted */
+	bool no_reply;    /* the message to answer is gone */
+	bool opened;      /* an archived thread was opened again for it */
 };
 
 static void mix(uint64_t *hash, const void *data, size_t len)
 {
 	for (const unsigned char *p = data; len > 0; len--)
-		*hash = (*hash ^ *p++) * UINT64_C(0x100000001b3);	/* FNV-1a */
+		*hash = (*hash ^ *p++) * UINT64_C(0x100000001b3); /* FNV-1a */
 }
 
 void discord_send_nonce(const struct outbound *row, char *out)
@@ -54,10 +54,10 @@ static struct json_object *draft_params(const struct discord *d, const struct dr
 	char nonce[DISCORD_NONCE_MAX];
 
 	discord_params_text(params, d->settings, row->text, row->repeat ? DISCORD_REPEAT_MARK : NULL);
-	discord_params_buttons(params, row->buttons, row->edit_of != NULL);
-	if (row->edit_of != NULL)
+	discord_params_buttons(params, row->buttons, row->edit_of);
+	if (row->edit_of)
 		return params;
-	if (row->file != NULL)
+	if (row->file)
 		discord_params_file(params, row->file->name);
 	discord_send_nonce(row, nonce);
 	discord_params_nonce(params, nonce);
@@ -67,8 +67,8 @@ static struct json_object *draft_params(const struct discord *d, const struct dr
 }
 
 /* The error to hand up for a message that was not confirmed. */
-static void read_failure(struct discord *d, const struct draft *draft, const struct discord_answer *a,
-    struct error *why)
+static void read_failure(
+    struct discord *d, const struct draft *draft, const struct discord_answer *a, struct error *why)
 {
 	*why = a->outcome.why;
 	why->uncertain = false;
@@ -83,8 +83,9 @@ static void read_failure(struct discord *d, const struct draft *draft, const str
 		discord_pause(d, draft->channel, why->retry_ms);
 		break;
 	case DISCORD_TROUBLE:
-		/* Nothing that can be understood came back: all depends on whether it had left. An edit can be made again. */
-		why->uncertain = a->sent && draft->row->edit_of == NULL;
+		/* Nothing that can be understood came back: all depends on whether it had left. An edit can
+		 * be made again. */
+		why->uncertain = a->sent && !draft->row->edit_of;
 		if (a->sent && why->kind == ERROR_OURS)
 			why->kind = ERROR_NETWORK;
 		break;
@@ -97,7 +98,8 @@ static void read_failure(struct discord *d, const struct draft *draft, const str
 static bool open_thread(struct task *t, struct discord *d, const char *thread)
 {
 	char *path = xasprintf("/channels/%s", thread);
-	struct discord_call call = { .method = "PATCH", .route = "/channels/{}", .path = path, .major = thread };
+	struct discord_call call = {
+	    .method = "PATCH", .route = "/channels/{}", .path = path, .major = thread};
 	struct discord_answer a;
 
 	call.params = json_object_new_object();
@@ -116,8 +118,8 @@ static bool fall_back(struct task *t, struct discord *d, struct draft *draft, co
 		return open_thread(t, d, draft->channel);
 	}
 	bool lost = o->verdict == DISCORD_NO_REFERENCE ||
-	    (o->verdict == DISCORD_NO_MESSAGE && draft->row->edit_of == NULL) || o->code == 160002;
-	if (!lost || draft->no_reply || draft->row->reply_to == NULL)
+	    (o->verdict == DISCORD_NO_MESSAGE && !draft->row->edit_of) || o->code == 160002;
+	if (!lost || draft->no_reply || !draft->row->reply_to)
 		return false;
 	draft->no_reply = true;
 	log_info(d->self.channel, "sending again without what was refused: %s", o->why.text);
@@ -125,8 +127,8 @@ static bool fall_back(struct task *t, struct discord *d, struct draft *draft, co
 }
 
 /* The form in one part, the file in the other. */
-static int upload_call(struct task *t, struct discord *d, struct discord_call *call, const struct draft *draft,
-    struct discord_answer *a, struct error *why)
+static int upload_call(struct task *t, struct discord *d, struct discord_call *call,
+    const struct draft *draft, struct discord_answer *a, struct error *why)
 {
 	struct buf form = BUF_INIT;
 	int rc;
@@ -135,10 +137,12 @@ static int upload_call(struct task *t, struct discord *d, struct discord_call *c
 	json_object_put(call->params);
 	call->params = NULL;
 	const struct http_part parts[] = {
-		{ .name = "payload_json", .data = form.data, .len = form.len, .content_type = "application/json" },
-		{ .name = "files[0]", .data = draft->file.data, .len = draft->file.len,
-		    .filename = draft->row->file->name != NULL ? draft->row->file->name : "file",
-		    .content_type = draft->row->file->mime },
+	    {.name = "payload_json", .data = form.data, .len = form.len, .content_type = "application/json"},
+	    {.name = "files[0]",
+		.data = draft->file.data,
+		.len = draft->file.len,
+		.filename = draft->row->file->name ? draft->row->file->name : "file",
+		.content_type = draft->row->file->mime},
 	};
 	call->parts = parts;
 	call->part_count = ARRAY_LEN(parts);
@@ -147,24 +151,25 @@ static int upload_call(struct task *t, struct discord *d, struct discord_call *c
 	return rc;
 }
 
-static int draft_call(struct task *t, struct discord *d, const struct draft *draft, struct discord_answer *a,
-    struct error *why)
+static int draft_call(
+    struct task *t, struct discord *d, const struct draft *draft, struct discord_answer *a, struct error *why)
 {
 	const struct outbound *row = draft->row;
-	bool edit = row->edit_of != NULL;
+	bool edit = row->edit_of;
 	struct discord_call call = {
-		.method = edit ? "PATCH" : "POST",
-		.route = edit ? "/channels/{}/messages/{}" : "/channels/{}/messages",
-		.major = draft->channel,
-		.params = draft_params(d, draft),
-		.total_ms = d->limits->send_ms,
-		.once = true,
+	    .method = edit ? "PATCH" : "POST",
+	    .route = edit ? "/channels/{}/messages/{}" : "/channels/{}/messages",
+	    .major = draft->channel,
+	    .params = draft_params(d, draft),
+	    .total_ms = d->limits->send_ms,
+	    .once = true,
 	};
-	char *path = xasprintf("/channels/%s/messages%s%s", draft->channel, edit ? "/" : "", edit ? row->edit_of : "");
+	char *path =
+	    xasprintf("/channels/%s/messages%s%s", draft->channel, edit ? "/" : "", edit ? row->edit_of : "");
 	int rc;
 
 	call.path = path;
-	if (row->file != NULL && !edit)
+	if (row->file && !edit)
 		rc = upload_call(t, d, &call, draft, a, why);
 	else
 		rc = discord_rest_call(t, d, &call, a, why);
@@ -182,11 +187,11 @@ static int draft_send(struct task *t, struct discord *d, struct draft *draft, ch
 		int rc = draft_call(t, d, draft, &a, why);
 
 		*id = xstrdup(json_get_str(a.reply, "id"));
-		again = rc == -1 && fall_back(t, d, draft, &a.outcome);
-		if (rc == 0 && *id == NULL) {
+		again = rc < 0 && fall_back(t, d, draft, &a.outcome);
+		if (rc == 0 && !*id) {
 			rc = error_set(why, ERROR_NETWORK, "Discord took a message, but did not say its id");
-			why->uncertain = draft->row->edit_of == NULL;
-		} else if (rc == -1) {
+			why->uncertain = !draft->row->edit_of;
+		} else if (rc < 0) {
 			read_failure(d, draft, &a, why);
 		}
 		discord_rest_clear(&a);
@@ -206,15 +211,16 @@ static int find_channel(struct task *t, struct discord *d, struct draft *draft, 
 	const char *channel = discord_channel_of(&draft->row->to);
 	uint64_t id = discord_id_parse(channel);
 
-	if (discord_split_is_blank(draft->row->text) && draft->row->file == NULL)
+	if (discord_split_is_blank(draft->row->text) && !draft->row->file)
 		return error_set(why, ERROR_REFUSED, "an empty message cannot be sent");
 	if (id == 0 && channel[0] == '@' && discord_id_parse(channel + 1) != 0) {
-		if (discord_dm_open(t, d, discord_id_parse(channel + 1), &id, why) == -1)
+		if (discord_dm_open(t, d, discord_id_parse(channel + 1), &id, why) < 0)
 			return -1;
 	}
 	if (id == 0)
-		return error_set(why, ERROR_REFUSED, "\"%s\" is not the id of a Discord channel: give a number, or @ and the id "
-		    "of a person", channel);
+		return error_set(why, ERROR_REFUSED,
+		    "\"%s\" is not the id of a Discord channel: give a number, or @ and the id of a person",
+		    channel);
 	snprintf(draft->channel, sizeof(draft->channel), "%" PRIu64, id);
 	return 0;
 }
@@ -230,8 +236,8 @@ int discord_send_admit(struct task *t, struct channel *ch, const struct outbound
 void discord_send_row(struct task *t, struct channel *ch, const struct outbound *row)
 {
 	struct discord *d = ch->state;
-	struct draft draft = { .row = row, .file = BUF_INIT };
-	struct error why = { 0 };
+	struct draft draft = {.row = row, .file = BUF_INIT};
+	struct error why = {0};
 	char *id = NULL;
 	int rc;
 
@@ -242,14 +248,14 @@ void discord_send_row(struct task *t, struct channel *ch, const struct outbound 
 	else
 		rc = -1;
 	/* What is too late for its interaction is a message like others. */
-	if (rc == -1 && (why.kind == ERROR_NONE || (discord_interaction_is_over(&why) && row->edit_of == NULL))) {
+	if (rc < 0 && (why.kind == ERROR_NONE || (discord_interaction_is_over(&why) && !row->edit_of))) {
 		rc = find_channel(t, d, &draft, &why);
-		if (rc == 0 && row->file != NULL)
+		if (rc == 0 && row->file)
 			rc = outfile_load(t, row, &draft.file, &why);
 		if (rc == 0)
 			rc = draft_send(t, d, &draft, &id, &why);
 	}
-	if (rc == -1)
+	if (rc < 0)
 		channel_failed(ch, row, &why);
 	else
 		channel_sent(ch, row, id);
@@ -257,8 +263,8 @@ void discord_send_row(struct task *t, struct channel *ch, const struct outbound 
 	free(id);
 }
 
-int discord_send_settle(struct task *t, struct channel *ch, const struct outbound *row, char **platform_id,
-    struct error *err)
+int discord_send_settle(
+    struct task *t, struct channel *ch, const struct outbound *row, char **platform_id, struct error *err)
 {
 	struct discord *d = ch->state;
 	/* When it was committed as sending, or found to be in doubt. */
@@ -268,7 +274,7 @@ int discord_send_settle(struct task *t, struct channel *ch, const struct outboun
 	(void)err;
 	*platform_id = NULL;
 	/* An answer to an interaction may have gone by its own way, which knows no nonce. */
-	if (row->reply_to != NULL &&
+	if (row->reply_to &&
 	    strncmp(row->reply_to, DISCORD_INTERACTION_MARK, strlen(DISCORD_INTERACTION_MARK)) == 0)
 		return CHANNEL_SETTLED_UNKNOWN;
 	/* A clock that was set back says nothing. */

@@ -9,10 +9,10 @@ struct task;
 int discord_send_admit(struct task *t, struct channel *ch, const struct outbound *row, struct error *err);
 void discord_send_row(struct task *t, struct channel *ch, const struct outbound *row);
 /* A row that was cut off is sent again with the same nonce, as long as Discord remembers that. */
-int discord_send_settle(struct task *t, struct channel *ch, const struct outbound *row, char **platform_id,
-    struct error *err);
-/* out holds DISCORD_NONCE_MAX bytes. The same row has the same nonce, also after a restart; another database has
- * another. */
+int discord_send_settle(
+    struct task *t, struct channel *ch, const struct outbound *row, char **platform_id, struct error *err);
+/* out holds DISCORD_NONCE_MAX bytes. The same row has the same nonce, also after a restart; another database
+ * has another. */
 void discord_send_nonce(const struct outbound *row, char *out);
 
 #endif

@@ -12,7 +12,7 @@ void discord_session_clear(struct discord_session *s)
 {
 	free(s->id);
 	free(s->url);
-	*s = (struct discord_session){ 0 };
+	*s = (struct discord_session){0};
 }
 
 void discord_session_forget(struct discord_session *s)
@@ -69,10 +69,10 @@ char *discord_session_text(const struct discord_session *s)
 
 void discord_session_read(struct discord_session *s, const char *text)
 {
-	struct json_object *o = text != NULL ? json_parse_object(text, strlen(text), NULL) : NULL;
+	struct json_object *o = text ? json_parse_object(text, strlen(text), NULL) : NULL;
 
 	discord_session_clear(s);
-	if (json_get_str(o, "session") != NULL && json_get(o, "seq") != NULL) {
+	if (json_get_str(o, "session") && json_get(o, "seq")) {
 		s->id = xstrdup(json_get_str(o, "session"));
 		s->url = xstrdup(json_get_str(o, "url"));
 		discord_session_commit(s, json_get_int(o, "seq", 0));

@@ -1,21 +1,23 @@
 #ifndef CHANNELS_DISCORD_SESSION_H
 #define CHANNELS_DISCORD_SESSION_H
 /*
- * What is known of our session with the gateway: enough to resume it after a restart, and to fetch what was missed
- * where that is no longer possible. Kept in the journal, and written in the commit of the messages that it covers.
+ * What is known of our session with the gateway: enough to resume it after a restart, and to fetch what was
+ * missed where that is no longer possible. Kept in the journal, and written in the commit of the messages
+ * that it covers.
  */
 #include <stdbool.h>
 #include <stdint.h>
 
 struct discord_session {
-	char *id, *url;		/* to resume with; NULL: there is none */
-	int64_t seq;		/* of the last event whose effect is committed; what a RESUME carries */
+	char *id, *url; /* to resume with; NULL: there is none */
+	int64_t seq;    /* of the last event whose effect is committed; what a RESUME carries */
 	bool has_seq;
-	uint64_t mark;		/* the newest message that is committed; 0: none ever was */
-	/* A session was lost: what came behind this message is fetched by REST, as soon as each server is there. 0: no. */
+	uint64_t mark; /* the newest message that is committed; 0: none ever was */
+	/* A session was lost: what came behind this message is fetched by REST, as soon as each server is
+	 * there. 0: no. */
 	uint64_t gap;
-	bool dirty;		/* differs from what is stored in more than its seq */
-	uint64_t saved_ms;	/* clock_now() */
+	bool dirty;        /* differs from what is stored in more than its seq */
+	uint64_t saved_ms; /* clock_now() */
 };
 
 void discord_session_clear(struct discord_session *s);

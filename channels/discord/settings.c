@@ -10,86 +10,125 @@
 
 #define TOKEN_CHARS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-="
 
-static const char *const content_names[] = { "auto", "required", "off", NULL };
+static const char *const content_names[] = {"auto", "required", "off", NULL};
 
 static const struct config_key keys[] = {
-	{ .name = "token", .type = CONFIG_SECRET, .flags = CONFIG_REQUIRED,
-	  .offset = offsetof(struct discord_settings, token),
-	  .help = "The bot's token from the Developer Portal (Bot, Reset Token), or where it stands (\"file:PATH\", "
-		  "\"cred:NAME\")." },
-	{ .name = "api_base", .type = CONFIG_STRING, .offset = offsetof(struct discord_settings, api_base),
-	  .fallback = "https://discord.com/api/v10",
-	  .help = "The REST API, with its version. Plain http only for loopback hosts." },
-	{ .name = "gateway_url", .type = CONFIG_STRING, .offset = offsetof(struct discord_settings, gateway_url),
-	  .help = "The gateway's WebSocket. Default: what GET /gateway/bot says. Plain ws only for loopback hosts." },
-	{ .name = "message_content", .type = CONFIG_ENUM, .choices = content_names,
-	  .offset = offsetof(struct discord_settings, message_content), .fallback = "auto",
-	  .help = "The privileged Message Content Intent: use it when the application has it (auto), stop without it "
-		  "(required), or never ask for it (off): then only private chats, mentions and replies are heard." },
-	{ .name = "reply_pings", .type = CONFIG_BOOL, .offset = offsetof(struct discord_settings, reply_pings),
-	  .fallback = "false", .help = "A reply notifies the person whom it answers. Nothing else ever mentions anybody." },
-	{ .name = "embeds", .type = CONFIG_BOOL, .offset = offsetof(struct discord_settings, embeds), .fallback = "false",
-	  .help = "Links in messages unfold into previews, which Discord fetches from the linked site." },
-	{ .name = "commands", .type = CONFIG_BOOL, .offset = offsetof(struct discord_settings, commands),
-	  .fallback = "true",
-	  .help = "Register the commands as slash commands of the application, in place of those that it has." },
-	{ .name = "previews", .type = CONFIG_BOOL, .offset = offsetof(struct discord_settings, previews), .fallback = "true",
-	  .help = "Show an answer while it is written, as a message that is edited." },
-	{ .name = "preview_after", .type = CONFIG_DURATION,
-	  .offset = offsetof(struct discord_settings, preview_after_ms), .fallback = "1500 ms", .min = 0, .max = 60000,
-	  .help = "An answer that is done sooner is one message, and is not edited: an edit notifies nobody." },
-	{ .name = "rate_channel", .type = CONFIG_INT, .offset = offsetof(struct discord_settings, rate_channel),
-	  .fallback = "5", .min = 0, .max = 1000,
-	  .help = "Messages, edits and reactions in five seconds to one channel. 0 lifts the limit; Discord's own, which it "
-		  "tells with every answer, is kept all the same." },
-	{ .name = "rate_global", .type = CONFIG_INT, .offset = offsetof(struct discord_settings, rate_global),
-	  .fallback = "45", .min = 0, .max = 1000,
-	  .help = "Requests a second over all channels; Discord refuses more than 50. 0 lifts the limit." },
-	{ .name = "backfill", .type = CONFIG_DURATION, .offset = offsetof(struct discord_settings, backfill_ms),
-	  .fallback = "24 h", .min = 0, .max = 7LL * 24 * 3600 * 1000,
-	  .help = "When the session was lost: how far back messages that were missed are fetched. 0: they stay missed." },
+    {.name = "token",
+	.type = CONFIG_SECRET,
+	.flags = CONFIG_REQUIRED,
+	.offset = offsetof(struct discord_settings, token),
+	.help = "The bot's token from the Developer Portal (Bot, Reset Token), or where it stands "
+		"(\"file:PATH\", \"cred:NAME\")."},
+    {.name = "api_base",
+	.type = CONFIG_STRING,
+	.offset = offsetof(struct discord_settings, api_base),
+	.fallback = "https://discord.com/api/v10",
+	.help = "The REST API, with its version. Plain http only for loopback hosts."},
+    {.name = "gateway_url",
+	.type = CONFIG_STRING,
+	.offset = offsetof(struct discord_settings, gateway_url),
+	.help = "The gateway's WebSocket. Default: what GET /gateway/bot says. Plain ws only for loopback "
+		"hosts."},
+    {.name = "message_content",
+	.type = CONFIG_ENUM,
+	.choices = content_names,
+	.offset = offsetof(struct discord_settings, message_content),
+	.fallback = "auto",
+	.help = "The privileged Message Content Intent: use it when the application has it (auto), stop "
+		"without it (required), or never ask for it (off): then only private chats, mentions and "
+		"replies are heard."},
+    {.name = "reply_pings",
+	.type = CONFIG_BOOL,
+	.offset = offsetof(struct discord_settings, reply_pings),
+	.fallback = "false",
+	.help = "A reply notifies the person whom it answers. Nothing else ever mentions anybody."},
+    {.name = "embeds",
+	.type = CONFIG_BOOL,
+	.offset = offsetof(struct discord_settings, embeds),
+	.fallback = "false",
+	.help = "Links in messages unfold into previews, which Discord fetches from the linked site."},
+    {.name = "commands",
+	.type = CONFIG_BOOL,
+	.offset = offsetof(struct discord_settings, commands),
+	.fallback = "true",
+	.help = "Register the commands as slash commands of the application, in place of those that it has."},
+    {.name = "previews",
+	.type = CONFIG_BOOL,
+	.offset = offsetof(struct discord_settings, previews),
+	.fallback = "true",
+	.help = "Show an answer while it is written, as a message that is edited."},
+    {.name = "preview_after",
+	.type = CONFIG_DURATION,
+	.offset = offsetof(struct discord_settings, preview_after_ms),
+	.fallback = "1500 ms",
+	.min = 0,
+	.max = 60000,
+	.help = "An answer that is done sooner is one message, and is not edited: an edit notifies nobody."},
+    {.name = "rate_channel",
+	.type = CONFIG_INT,
+	.offset = offsetof(struct discord_settings, rate_channel),
+	.fallback = "5",
+	.min = 0,
+	.max = 1000,
+	.help = "Messages, edits and reactions in five seconds to one channel. 0 lifts the limit; Discord's "
+		"own, which it tells with every answer, is kept all the same."},
+    {.name = "rate_global",
+	.type = CONFIG_INT,
+	.offset = offsetof(struct discord_settings, rate_global),
+	.fallback = "45",
+	.min = 0,
+	.max = 1000,
+	.help = "Requests a second over all channels; Discord refuses more than 50. 0 lifts the limit."},
+    {.name = "backfill",
+	.type = CONFIG_DURATION,
+	.offset = offsetof(struct discord_settings, backfill_ms),
+	.fallback = "24 h",
+	.min = 0,
+	.max = 7LL * 24 * 3600 * 1000,
+	.help = "When the session was lost: how far back messages that were missed are fetched. 0: they stay "
+		"missed."},
 };
 
 const struct config_section discord_section = {
-	.path = "channels.*",
-	.keys = keys,
-	.key_count = ARRAY_LEN(keys),
-	.restart = true,
-	.help = "A Discord bot (type = \"discord\").",
+    .path = "channels.*",
+    .keys = keys,
+    .key_count = ARRAY_LEN(keys),
+    .restart = true,
+    .help = "A Discord bot (type = \"discord\").",
 };
 
 const struct discord_limits discord_limits = {
-	.connect_ms = 10000,
-	.call_ms = 15000,
-	.send_ms = 20000,
-	.upload_ms = 60000,
-	.hello_ms = 20000,
-	.ready_ms = 30000,
-	.identify_gap_ms = 5250,
-	.invalid_ms = 1000,
-	.retry_ms = 1000,
-	.retry_max_ms = 60000,
-	.healthy_ms = 60000,
-	.limited_extra_ms = 50,
-	.long_pause_ms = 30000,
-	.typing_ms = 7500,
-	.greet_ms = 3000,
-	.thinking_ms = 20000,
-	.nonce_ms = 120000,
-	.frame_max = 16 << 20,
-	.answer_max = 8 << 20,
-	.pending_ms = 600000,
-	.queue_events = 2000,
-	.queue_bytes = 32 << 20,
-	.batch = 64,
-	.identifies_hour = 50,
-	.identifies_day = 500,
-	.identifies_left = 20,
-	.resumes = 3,
-	.backfill_channels = 500,
-	.backfill_messages = 500,
-	.invalid_most = 500,
-	.invalid_stop = 5000,
+    .connect_ms = 10000,
+    .call_ms = 15000,
+    .send_ms = 20000,
+    .upload_ms = 60000,
+    .hello_ms = 20000,
+    .ready_ms = 30000,
+    .identify_gap_ms = 5250,
+    .invalid_ms = 1000,
+    .retry_ms = 1000,
+    .retry_max_ms = 60000,
+    .healthy_ms = 60000,
+    .limited_extra_ms = 50,
+    .long_pause_ms = 30000,
+    .typing_ms = 7500,
+    .greet_ms = 3000,
+    .thinking_ms = 20000,
+    .nonce_ms = 120000,
+    .frame_max = 16 << 20,
+    .answer_max = 8 << 20,
+    .pending_ms = 600000,
+    .queue_events = 2000,
+    .queue_bytes = 32 << 20,
+    .batch = 64,
+    .identifies_hour = 50,
+    .identifies_day = 500,
+    .identifies_left = 20,
+    .resumes = 3,
+    .backfill_channels = 500,
+    .backfill_messages = 500,
+    .invalid_most = 500,
+    .invalid_stop = 5000,
 };
 
 /* The token becomes a part of a header: three parts of base64url. */
@@ -126,12 +165,13 @@ int discord_settings_check(const void *settings, struct error *err)
 {
 	const struct discord_settings *s = settings;
 
-	if (s->token == NULL || token_check(s->token) == -1)
-		return error_set(err, ERROR_OURS, "token does not look like a Discord bot token (three parts with dots between "
-		    "them, without \"Bot \"): copy it from the Developer Portal, Bot, Reset Token");
-	if (s->api_base == NULL || !http_url_allowed(s->api_base, err))
+	if (!s->token || token_check(s->token) < 0)
+		return error_set(err, ERROR_OURS,
+		    "token does not look like a Discord bot token (three parts with dots between them, "
+		    "without \"Bot \"): copy it from the Developer Portal, Bot, Reset Token");
+	if (!s->api_base || !http_url_allowed(s->api_base, err))
 		return error_prefix(err, "api_base");
-	if (s->gateway_url != NULL && !discord_settings_gateway_allowed(s->gateway_url, err))
+	if (s->gateway_url && !discord_settings_gateway_allowed(s->gateway_url, err))
 		return error_prefix(err, "gateway_url");
 	return 0;
 }

@@ -13,8 +13,17 @@
 static const struct {
 	uint32_t first, last;
 } blanks[] = {
-	{ 0x00, 0x20 }, { 0x7f, 0xa0 }, { 0xad, 0xad }, { 0x1680, 0x1680 }, { 0x180e, 0x180e }, { 0x2000, 0x200f },
-	{ 0x2028, 0x202f }, { 0x205f, 0x2064 }, { 0x2800, 0x2800 }, { 0x3000, 0x3000 }, { 0xfeff, 0xfeff },
+    {0x00, 0x20},
+    {0x7f, 0xa0},
+    {0xad, 0xad},
+    {0x1680, 0x1680},
+    {0x180e, 0x180e},
+    {0x2000, 0x200f},
+    {0x2028, 0x202f},
+    {0x205f, 0x2064},
+    {0x2800, 0x2800},
+    {0x3000, 0x3000},
+    {0xfeff, 0xfeff},
 };
 
 static bool is_blank(uint32_t cp)
@@ -55,8 +64,8 @@ static enum markdown_fit fit(const char *part, size_t units)
 char **discord_split(const char *text)
 {
 	const struct markdown_limit limit = {
-		.units = DISCORD_TEXT_CHARS - (sizeof(DISCORD_REPEAT_MARK) - 1),
-		.fit = fit,
+	    .units = DISCORD_TEXT_CHARS - (sizeof(DISCORD_REPEAT_MARK) - 1),
+	    .fit = fit,
 	};
 
 	return markdown_split(text, &limit);

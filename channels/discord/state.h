@@ -25,35 +25,35 @@ struct discord {
 	struct channel *ch;
 	const struct discord_settings *settings;
 	const struct discord_limits *limits;
-	char *base;			/* api_base without a slash at its end */
-	char *host;			/* of it, for logs and errors */
-	char *authorization;		/* "Bot TOKEN" */
+	char *base;          /* api_base without a slash at its end */
+	char *host;          /* of it, for logs and errors */
+	char *authorization; /* "Bot TOKEN" */
 	struct discord_self self;
 	struct discord_limiter limiter;
 	struct budget budget;
 	struct task_group tasks;
 	bool stopping;
-	bool refused;			/* a person must change something: nothing is called any more */
+	bool refused; /* a person must change something: nothing is called any more */
 
 	/* The gateway. */
-	struct task *gateway;		/* NULL when it has ended */
+	struct task *gateway; /* NULL when it has ended */
 	struct discord_session session;
 	struct discord_identifies identifies;
-	struct discord_queue queue;	/* events on their way to the journal */
+	struct discord_queue queue; /* events on their way to the journal */
 	struct backoff retry;
-	bool content;			/* ask for the message content intent */
-	unsigned resumes;		/* that failed in a row */
-	unsigned unreached;		/* tries in a row that found no gateway */
-	unsigned unreadable;		/* frames since the last that was skipped */
-	bool empty_told;		/* it was said that messages come without their content */
+	bool content;        /* ask for the message content intent */
+	unsigned resumes;    /* that failed in a row */
+	unsigned unreached;  /* tries in a row that found no gateway */
+	unsigned unreadable; /* frames since the last that was skipped */
+	bool empty_told;     /* it was said that messages come without their content */
 
 	struct discord_places places;
-	uint64_t *pending_guilds;	/* that READY named, and whose missed messages were not fetched yet */
+	uint64_t *pending_guilds; /* that READY named, and whose missed messages were not fetched yet */
 	size_t pending_count;
-	uint64_t pending_until;		/* clock_now(): then they are given up */
+	uint64_t pending_until; /* clock_now(): then they are given up */
 
-	struct list greetings;		/* that wait */
-	struct list interactions;	/* that are to be answered */
+	struct list greetings;    /* that wait */
+	struct list interactions; /* that are to be answered */
 	size_t interaction_count;
 	struct discord_dms dms;
 	struct discord_typings typings;

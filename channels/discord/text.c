@@ -20,7 +20,7 @@ struct reader {
 	const struct discord_self *self;
 	struct discord_places *places;
 	uint64_t our_role;
-	bool start;		/* nothing but our own name so far */
+	bool start; /* nothing but our own name so far */
 	unsigned flags;
 };
 
@@ -40,7 +40,7 @@ static uint64_t read_id(const char *at, const char **end)
 
 static struct json_object *find_user(const struct reader *r, uint64_t id)
 {
-	for (size_t i = 0; r->mentions != NULL && i < json_object_array_length(r->mentions); i++) {
+	for (size_t i = 0; r->mentions && i < json_object_array_length(r->mentions); i++) {
 		struct json_object *user = json_object_array_get_idx(r->mentions, i);
 		if (discord_id_get(user, "id") == id)
 			return user;
@@ -52,7 +52,7 @@ static void add_name(struct reader *r, const char *mark, const char *name, const
 {
 	char clean[96];
 
-	discord_name_copy(clean, sizeof(clean), name != NULL && *name != '\0' ? name : fallback);
+	discord_name_copy(clean, sizeof(clean), name && *name != '\0' ? name : fallback);
 	buf_addf(r->out, "%s%s", mark, clean);
 }
 
@@ -77,8 +77,8 @@ static const char *read_user(struct reader *r, const char *at)
 	if (r->start && json_get_bool(user, "bot", false))
 		r->flags |= DISCORD_TEXT_TO_ANOTHER;
 	name = json_get_str(member, "nick");
-	name = name != NULL ? name : json_get_str(user, "global_name");
-	add_name(r, "@", name != NULL ? name : json_get_str(user, "username"), "somebody");
+	name = name ? name : json_get_str(user, "global_name");
+	add_name(r, "@", name ? name : json_get_str(user, "username"), "somebody");
 	return end;
 }
 
@@ -104,11 +104,11 @@ static const char *read_channel(struct reader *r, const char *at)
 {
 	const char *end;
 	uint64_t id = read_id(at, &end);
-	struct discord_place *place = id != 0 && r->places != NULL ? discord_places_channel(r->places, id) : NULL;
+	struct discord_place *place = id != 0 && r->places ? discord_places_channel(r->places, id) : NULL;
 
 	if (id == 0)
 		return NULL;
-	add_name(r, "#", place != NULL ? place->name : NULL, "(another channel)");
+	add_name(r, "#", place ? place->name : NULL, "(another channel)");
 	return end;
 }
 
@@ -142,10 +142,10 @@ static const char *read_time(struct reader *r, const char *at)
 	struct tm tm;
 	time_t s;
 
-	if (end == NULL || strspn(at, DIGITS "-") == 0)
+	if (!end || strspn(at, DIGITS "-") == 0)
 		return NULL;
 	s = (time_t)strtoll(at, NULL, 10);
-	if (gmtime_r(&s, &tm) == NULL || strftime(text, sizeof(text), "%Y-%m-%d %H:%M UTC", &tm) == 0)
+	if (!gmtime_r(&s, &tm) || strftime(text, sizeof(text), "%Y-%m-%d %H:%M UTC", &tm) == 0)
 		return NULL;
 	buf_addstr(r->out, text);
 	return end + 1;
@@ -156,13 +156,13 @@ static const struct {
 	const char *mark;
 	const char *(*read)(struct reader *r, const char *at);
 } marks[] = {
-	{ "<@&", read_role },
-	{ "<@", read_user },
-	{ "<#", read_channel },
-	{ "<a:", read_emoji },
-	{ "<:", read_emoji },
-	{ "</", read_command },
-	{ "<t:", read_time },
+    {"<@&", read_role},
+    {"<@", read_user},
+    {"<#", read_channel},
+    {"<a:", read_emoji},
+    {"<:", read_emoji},
+    {"</", read_command},
+    {"<t:", read_time},
 };
 
 static const char *read_mark(struct reader *r, const char *at)
@@ -177,15 +177,19 @@ unsigned discord_text_read(struct buf *out, struct json_object *message, const s
     struct discord_places *places, unsigned long long our_role)
 {
 	const char *at = json_get_str(message, "content"), *end;
-	struct reader r = { .out = out, .mentions = json_get_array(message, "mentions"), .self = self, .places = places,
-	    .our_role = our_role, .start = true };
+	struct reader r = {.out = out,
+	    .mentions = json_get_array(message, "mentions"),
+	    .self = self,
+	    .places = places,
+	    .our_role = our_role,
+	    .start = true};
 
-	if (at == NULL)
+	if (!at)
 		return 0;
 	at += strspn(at, BLANKS);
 	while (*at != '\0') {
 		end = *at == '<' ? read_mark(&r, at) : NULL;
-		if (end == NULL) {
+		if (!end) {
 			size_t n = 1 + strcspn(at + 1, "<");
 			buf_add(out, at, n);
 			end = at + n;
@@ -221,9 +225,10 @@ static void add_sticker(struct buf *out, struct json_object *sticker)
 	buf_addf(out, "%s[sticker %s]", out->len > 0 ? "\n" : "", name);
 }
 
-static void add_each(struct buf *out, struct json_object *list, void (*add)(struct buf *out, struct json_object *o))
+static void add_each(
+    struct buf *out, struct json_object *list, void (*add)(struct buf *out, struct json_object *o))
 {
-	for (size_t i = 0; list != NULL && i < json_object_array_length(list) && i < 10; i++)
+	for (size_t i = 0; list && i < json_object_array_length(list) && i < 10; i++)
 		add(out, json_object_array_get_idx(list, i));
 }
 
@@ -234,8 +239,9 @@ void discord_text_describe(struct buf *out, struct json_object *message, bool fi
 
 	add_each(out, files ? json_get_array(message, "attachments") : NULL, add_file);
 	add_each(out, json_get_array(message, "sticker_items"), add_sticker);
-	if (poll != NULL) {
-		discord_name_copy(question, sizeof(question), json_get_str(json_get_object(poll, "question"), "text"));
+	if (poll) {
+		discord_name_copy(
+		    question, sizeof(question), json_get_str(json_get_object(poll, "question"), "text"));
 		buf_addf(out, "%s[poll: %s]", out->len > 0 ? "\n" : "", question);
 	}
 }

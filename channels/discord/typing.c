@@ -29,7 +29,7 @@ int discord_typing(struct task *t, struct channel *ch, const struct address *whe
 	const char *channel = discord_channel_of(where);
 	uint64_t id = discord_id_parse(channel), *at_ms = shown_at(&d->typings, id);
 	struct discord_answer a;
-	struct error why = { 0 };
+	struct error why = {0};
 
 	if (d->refused || id == 0)
 		return error_set(err, ERROR_REFUSED, "typing cannot be shown there");
@@ -37,16 +37,16 @@ int discord_typing(struct task *t, struct channel *ch, const struct address *whe
 		return 0;
 	*at_ms = clock_now();
 	char *path = xasprintf("/channels/%s/typing", channel);
-	struct discord_call call = { .method = "POST", .route = "/channels/{}/typing", .path = path, .major = channel,
-	    .extra = true };
+	struct discord_call call = {
+	    .method = "POST", .route = "/channels/{}/typing", .path = path, .major = channel, .extra = true};
 	int rc = discord_rest_call(t, d, &call, &a, &why);
-	if (rc == -1 && a.outcome.verdict == DISCORD_LIMITED && !a.skipped)
+	if (rc < 0 && a.outcome.verdict == DISCORD_LIMITED && !a.skipped)
 		discord_pause(d, channel, a.outcome.retry_ms);
 	discord_rest_clear(&a);
 	free(path);
 	if (rc == 0 || (why.kind != ERROR_REFUSED && why.kind != ERROR_CANCELLED))
 		return 0;
-	if (err != NULL)
+	if (err)
 		*err = why;
 	return -1;
 }

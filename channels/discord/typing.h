@@ -13,7 +13,7 @@ struct task;
 struct discord_typings {
 	struct {
 		uint64_t channel, at_ms;
-	} shown[DISCORD_TYPINGS];	/* a ring */
+	} shown[DISCORD_TYPINGS]; /* a ring */
 	unsigned next;
 };
 

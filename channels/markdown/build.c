@@ -12,7 +12,8 @@
 #include "channels/markdown/marks.h"
 #include "channels/markdown/mend.h"
 
-#define FLAGS (MD_FLAG_TABLES | MD_FLAG_STRIKETHROUGH | MD_FLAG_TASKLISTS | MD_FLAG_LATEXMATHSPANS | MD_FLAG_NOHTML)
+#define FLAGS \
+	(MD_FLAG_TABLES | MD_FLAG_STRIKETHROUGH | MD_FLAG_TASKLISTS | MD_FLAG_LATEXMATHSPANS | MD_FLAG_NOHTML)
 /* md4c makes every row of a table as long as its header: a few bytes can be many cells. */
 #define NODES_MAX(len) (2 * (len) + 64)
 /* What a callback returns to end md_parse. */
@@ -21,11 +22,11 @@
 struct builder {
 	struct markdown *doc;
 	const char *text, *end;
-	struct markdown_node *at;	/* the innermost that is open */
-	struct buf pending;		/* text that becomes a node */
-	struct buf blocks, spans;	/* a byte for each that is open: has it a node? */
+	struct markdown_node *at; /* the innermost that is open */
+	struct buf pending;       /* text that becomes a node */
+	struct buf blocks, spans; /* a byte for each that is open: has it a node? */
 	unsigned depth, span_nodes;
-	const char *read;		/* where the last text of it ends */
+	const char *read; /* where the last text of it ends */
 	size_t nodes, nodes_max;
 };
 
@@ -61,8 +62,8 @@ static void flush(struct builder *b)
 	buf_reset(&b->pending);
 }
 
-/* Was there a node for what ends? md4c 0.4.8 sometimes ends a span of ~~ that it did not begin, or the other way
- * round. */
+/* Was there a node for what ends? md4c 0.4.8 sometimes ends a span of ~~ that it did not begin, or the other
+ * way round. */
 static bool pop(struct buf *stack)
 {
 	bool made = stack->len > 0 && stack->data[stack->len - 1] != 0;
@@ -107,7 +108,7 @@ static void add_unmended(struct buf *out, const char *s, size_t len)
 	const char *end = s + len, *at;
 	size_t n = 0;
 
-	for (at = s; at < end; at += n > 0 ? n : 1) {
+	for (at = s; at<end; at += n> 0 ? n : 1) {
 		n = joiner_length(at, end);
 		if (n == 0)
 			continue;
@@ -122,7 +123,7 @@ static const char *keep_attribute(struct builder *b, const MD_ATTRIBUTE *a, size
 	struct buf out = BUF_INIT;
 	const char *kept;
 
-	for (size_t i = 0; a->text != NULL && a->substr_offsets[i] < a->size; i++) {
+	for (size_t i = 0; a->text && a->substr_offsets[i] < a->size; i++) {
 		size_t from = a->substr_offsets[i], to = a->substr_offsets[i + 1];
 
 		if (a->substr_types[i] == MD_TEXT_ENTITY)
@@ -141,18 +142,18 @@ static const struct {
 	bool has_node;
 	enum markdown_type type;
 } blocks[] = {
-	[MD_BLOCK_QUOTE] = { true, MARKDOWN_QUOTE },
-	[MD_BLOCK_UL] = { true, MARKDOWN_LIST },
-	[MD_BLOCK_OL] = { true, MARKDOWN_LIST },
-	[MD_BLOCK_LI] = { true, MARKDOWN_ITEM },
-	[MD_BLOCK_HR] = { true, MARKDOWN_RULE },
-	[MD_BLOCK_H] = { true, MARKDOWN_HEADING },
-	[MD_BLOCK_CODE] = { true, MARKDOWN_CODE_BLOCK },
-	[MD_BLOCK_P] = { true, MARKDOWN_PARAGRAPH },
-	[MD_BLOCK_TABLE] = { true, MARKDOWN_TABLE },
-	[MD_BLOCK_TR] = { true, MARKDOWN_ROW },
-	[MD_BLOCK_TH] = { true, MARKDOWN_CELL },
-	[MD_BLOCK_TD] = { true, MARKDOWN_CELL },
+    [MD_BLOCK_QUOTE] = {true, MARKDOWN_QUOTE},
+    [MD_BLOCK_UL] = {true, MARKDOWN_LIST},
+    [MD_BLOCK_OL] = {true, MARKDOWN_LIST},
+    [MD_BLOCK_LI] = {true, MARKDOWN_ITEM},
+    [MD_BLOCK_HR] = {true, MARKDOWN_RULE},
+    [MD_BLOCK_H] = {true, MARKDOWN_HEADING},
+    [MD_BLOCK_CODE] = {true, MARKDOWN_CODE_BLOCK},
+    [MD_BLOCK_P] = {true, MARKDOWN_PARAGRAPH},
+    [MD_BLOCK_TABLE] = {true, MARKDOWN_TABLE},
+    [MD_BLOCK_TR] = {true, MARKDOWN_ROW},
+    [MD_BLOCK_TH] = {true, MARKDOWN_CELL},
+    [MD_BLOCK_TD] = {true, MARKDOWN_CELL},
 };
 
 /* Items have a node if their list has one, and lists only where their items fit too. */
@@ -176,7 +177,7 @@ static void read_item(struct markdown_node *n, const MD_BLOCK_LI_DETAIL *d)
 
 static void read_detail(struct builder *b, struct markdown_node *n, MD_BLOCKTYPE type, void *detail)
 {
-	static const char aligns[] = { [MD_ALIGN_LEFT] = 'l', [MD_ALIGN_CENTER] = 'c', [MD_ALIGN_RIGHT] = 'r' };
+	static const char aligns[] = {[MD_ALIGN_LEFT] = 'l', [MD_ALIGN_CENTER] = 'c', [MD_ALIGN_RIGHT] = 'r'};
 	const MD_BLOCK_OL_DETAIL *ol = detail;
 
 	switch (type) {
@@ -240,14 +241,14 @@ static int leave_block(MD_BLOCKTYPE type, void *detail, void *arg)
 }
 
 static const enum markdown_type spans[] = {
-	[MD_SPAN_EM] = MARKDOWN_EMPHASIS,
-	[MD_SPAN_STRONG] = MARKDOWN_STRONG,
-	[MD_SPAN_A] = MARKDOWN_LINK,
-	[MD_SPAN_IMG] = MARKDOWN_IMAGE,
-	[MD_SPAN_CODE] = MARKDOWN_CODE,
-	[MD_SPAN_DEL] = MARKDOWN_STRIKE,
-	[MD_SPAN_LATEXMATH] = MARKDOWN_CODE,
-	[MD_SPAN_LATEXMATH_DISPLAY] = MARKDOWN_CODE,
+    [MD_SPAN_EM] = MARKDOWN_EMPHASIS,
+    [MD_SPAN_STRONG] = MARKDOWN_STRONG,
+    [MD_SPAN_A] = MARKDOWN_LINK,
+    [MD_SPAN_IMG] = MARKDOWN_IMAGE,
+    [MD_SPAN_CODE] = MARKDOWN_CODE,
+    [MD_SPAN_DEL] = MARKDOWN_STRIKE,
+    [MD_SPAN_LATEXMATH] = MARKDOWN_CODE,
+    [MD_SPAN_LATEXMATH_DISPLAY] = MARKDOWN_CODE,
 };
 
 static int enter_span(MD_SPANTYPE type, void *detail, void *arg)
@@ -271,15 +272,16 @@ static int enter_span(MD_SPANTYPE type, void *detail, void *arg)
 
 static void trim(struct markdown_node *text)
 {
-	while (text != NULL && text->len > 0 && text->text[0] == ' ') {
+	while (text && text->len > 0 && text->text[0] == ' ') {
 		text->text++;
 		text->len--;
 	}
-	while (text != NULL && text->len > 0 && text->text[text->len - 1] == ' ')
+	while (text && text->len > 0 && text->text[text->len - 1] == ' ')
 		text->len--;
 }
 
-/* "$5 to $10" is money: mathematics begins and ends at its dollars, and no digit follows them (as Pandoc has it). */
+/* "$5 to $10" is money: mathematics begins and ends at its dollars, and no digit follows them (as Pandoc has
+ * it). */
 static void check_math(struct builder *b, struct markdown_node *math, bool display)
 {
 	const struct markdown_node *content = math->first;
@@ -289,8 +291,10 @@ static void check_math(struct builder *b, struct markdown_node *math, bool displ
 		trim(math->first);
 		return;
 	}
-	if (content == NULL || (!isspace((unsigned char)content->text[0]) && b->read + 1 < b->end &&
-	    !isspace((unsigned char)content->text[content->len - 1]) && !isdigit((unsigned char)b->read[1])))
+	if (!content ||
+	    (!isspace((unsigned char)content->text[0]) && b->read + 1 < b->end &&
+		!isspace((unsigned char)content->text[content->len - 1]) &&
+		!isdigit((unsigned char)b->read[1])))
 		return;
 	buf_addf(&text, "$%s$", content->text);
 	math->type = MARKDOWN_TEXT;
@@ -309,7 +313,8 @@ static int leave_span(MD_SPANTYPE type, void *detail, void *arg)
 
 	(void)detail;
 	end_span(b);
-	if (made && n->type == MARKDOWN_CODE && (type == MD_SPAN_LATEXMATH || type == MD_SPAN_LATEXMATH_DISPLAY))
+	if (made && n->type == MARKDOWN_CODE &&
+	    (type == MD_SPAN_LATEXMATH || type == MD_SPAN_LATEXMATH_DISPLAY))
 		check_math(b, n, type == MD_SPAN_LATEXMATH_DISPLAY);
 	return 0;
 }
@@ -344,7 +349,7 @@ static void add_mark(struct builder *b, const char *s, size_t len)
 /* Length of "<br>" in one of its forms, 0 if there is none. */
 static size_t break_length(const char *s, const char *end)
 {
-	static const char *const forms[] = { "<br>", "<br/>", "<br />" };
+	static const char *const forms[] = {"<br>", "<br/>", "<br />"};
 
 	for (size_t i = 0; i < ARRAY_LEN(forms); i++) {
 		size_t len = strlen(forms[i]);
@@ -372,7 +377,7 @@ static void add_normal(struct builder *b, const char *s, size_t len)
 	}
 	if (is_escaped(b, s)) {
 		/* "\(x\)" is how models write mathematics; "\(" for a mere bracket is rare. */
-		if (memchr("()[]", s[0], 4) != NULL)
+		if (memchr("()[]", s[0], 4))
 			buf_addch(&b->pending, '\\');
 		buf_addch(&b->pending, *s++);
 	}
@@ -439,15 +444,19 @@ static int add_text(MD_TEXTTYPE type, const MD_CHAR *s, MD_SIZE len, void *arg)
 int markdown_build(struct markdown *doc, const char *text, size_t len)
 {
 	static const MD_PARSER parser = {
-		.flags = FLAGS,
-		.enter_block = enter_block,
-		.leave_block = leave_block,
-		.enter_span = enter_span,
-		.leave_span = leave_span,
-		.text = add_text,
+	    .flags = FLAGS,
+	    .enter_block = enter_block,
+	    .leave_block = leave_block,
+	    .enter_span = enter_span,
+	    .leave_span = leave_span,
+	    .text = add_text,
 	};
-	struct builder b = { .doc = doc, .text = text, .end = text + len, .at = doc->root, .read = text,
-		.nodes_max = NODES_MAX(len) };
+	struct builder b = {.doc = doc,
+	    .text = text,
+	    .end = text + len,
+	    .at = doc->root,
+	    .read = text,
+	    .nodes_max = NODES_MAX(len)};
 	struct markdown_node *last = doc->root->last;
 	int rc;
 
@@ -459,7 +468,7 @@ int markdown_build(struct markdown *doc, const char *text, size_t len)
 		end_implied(&b);
 	} else {
 		doc->root->last = last;
-		*(last != NULL ? &last->next : &doc->root->first) = NULL;
+		*(last ? &last->next : &doc->root->first) = NULL;
 	}
 	buf_clear(&b.pending);
 	buf_clear(&b.blocks);

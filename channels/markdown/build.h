@@ -5,8 +5,8 @@
 
 struct markdown;
 
-/* Appends the blocks of the text to the document. -1: the text makes more nodes than any that a person wants to
- * read; nothing was appended. */
+/* Appends the blocks of the text to the document. -1: the text makes more nodes than any that a person wants
+ * to read; nothing was appended. */
 int markdown_build(struct markdown *doc, const char *text, size_t len);
 
 #endif

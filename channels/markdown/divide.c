@@ -17,10 +17,10 @@ struct divider {
 	struct markdown *doc;
 	struct markdown_pieces *out;
 	size_t most;
-	enum markdown_rank rank;	/* of the next piece */
-	size_t depth;			/* items and quotes, which indent */
-	unsigned spans;			/* that are open */
-	unsigned solid;			/* of them links and code */
+	enum markdown_rank rank; /* of the next piece */
+	size_t depth;            /* items and quotes, which indent */
+	unsigned spans;          /* that are open */
+	unsigned solid;          /* of them links and code */
 };
 
 static size_t piece(struct divider *d, size_t weight)
@@ -31,7 +31,7 @@ static size_t piece(struct divider *d, size_t weight)
 		p->cap = p->cap != 0 ? p->cap * 2 : 64;
 		p->list = xrealloc(p->list, p->cap * sizeof(*p->list));
 	}
-	p->list[p->count] = (struct markdown_piece){ .weight = weight, .rank = d->rank };
+	p->list[p->count] = (struct markdown_piece){.weight = weight, .rank = d->rank};
 	d->rank = MARKDOWN_RANK_HARD;
 	return p->count++;
 }
@@ -58,7 +58,7 @@ static size_t own_weight(const struct divider *d, const struct markdown_node *n)
 	if (n->type == MARKDOWN_CELL)
 		return MARKUP_UNITS;
 	if (n->type == MARKDOWN_LINK || n->type == MARKDOWN_IMAGE)
-		return text_weight(n->text, n->len) * (n->first == NULL ? 2 : 1) + MARKUP_UNITS;
+		return text_weight(n->text, n->len) * (!n->first ? 2 : 1) + MARKUP_UNITS;
 	return n->type == MARKDOWN_TEXT ? text_weight(n->text, n->len) : 0;
 }
 
@@ -66,7 +66,7 @@ static size_t weigh(const struct divider *d, const struct markdown_node *top)
 {
 	size_t weight = own_weight(d, top);
 
-	for (const struct markdown_node *n = top; (n = markdown_next(top, n)) != NULL;)
+	for (const struct markdown_node *n = top; (n = markdown_next(top, n));)
 		weight += own_weight(d, n);
 	return weight;
 }
@@ -76,7 +76,7 @@ static void number(struct markdown_node *n, size_t i)
 {
 	n->from = i;
 	n->to = i + 1;
-	for (struct markdown_node *c = n->first; c != NULL; c = c->next)
+	for (struct markdown_node *c = n->first; c; c = c->next)
 		number(c, i);
 }
 
@@ -123,7 +123,7 @@ static size_t word_length(const char *s, size_t len)
 
 static bool ends_sentence(const char *s, size_t len)
 {
-	static const char *const ends[] = { ".", "!", "?", ":", "…", "。", "！", "？" };
+	static const char *const ends[] = {".", "!", "?", ":", "…", "。", "！", "？"};
 
 	while (len > 0 && is_blank(s[len - 1]))
 		len--;
@@ -142,8 +142,10 @@ static enum markdown_rank rank_behind(const struct divider *d, const char *s, si
 	if (d->solid > 0 || len == 0)
 		return MARKDOWN_RANK_HARD;
 	if (!is_blank(s[len - 1]))
-		return len >= 3 && (unsigned char)s[len - 1] >= 0x80 && ends_sentence(s, len) && d->spans == 0 ?
-		    MARKDOWN_RANK_SENTENCE : MARKDOWN_RANK_HARD;
+		return len >= 3 && (unsigned char)s[len - 1] >= 0x80 && ends_sentence(s, len) &&
+			d->spans == 0 ?
+		    MARKDOWN_RANK_SENTENCE :
+		    MARKDOWN_RANK_HARD;
 	if (d->spans > 0)
 		return MARKDOWN_RANK_SPAN;
 	return ends_sentence(s, len) ? MARKDOWN_RANK_SENTENCE : MARKDOWN_RANK_WORD;
@@ -166,7 +168,7 @@ static void divide_span(struct divider *d, struct markdown_node *n)
 	bool solid = n->type == MARKDOWN_CODE || n->type == MARKDOWN_LINK || n->type == MARKDOWN_IMAGE;
 	size_t weight = own_weight(d, n);
 
-	if (n->first == NULL || (solid && weigh(d, n) <= d->most)) {
+	if (!n->first || (solid && weigh(d, n) <= d->most)) {
 		number(n, piece(d, weigh(d, n)));
 		return;
 	}
@@ -181,7 +183,7 @@ static void divide_span(struct divider *d, struct markdown_node *n)
 static void divide_inlines(struct divider *d, struct markdown_node *holder)
 {
 	holder->from = d->out->count;
-	for (struct markdown_node *n = holder->first; n != NULL; n = n->next) {
+	for (struct markdown_node *n = holder->first; n; n = n->next) {
 		if (n->type == MARKDOWN_TEXT) {
 			divide_text(d, n);
 		} else if (n->type == MARKDOWN_BREAK) {
@@ -200,7 +202,7 @@ static void divide_paragraph(struct divider *d, struct markdown_node *n)
 {
 	size_t weight = weigh(d, n) + line_weight(d) + MARKUP_UNITS;
 
-	if (weight <= d->most || n->first == NULL)
+	if (weight <= d->most || !n->first)
 		number(n, piece(d, weight));
 	else
 		divide_inlines(d, n);
@@ -212,9 +214,9 @@ static void divide_code(struct divider *d, struct markdown_node *n)
 	size_t skip;
 
 	n->from = d->out->count;
-	if (n->first == NULL)
+	if (!n->first)
 		piece(d, 2 * line_weight(d));
-	for (line = n->first; line != NULL; line = line->next) {
+	for (line = n->first; line; line = line->next) {
 		size_t take = utf8_break(line->text, line->len, d->most, UTF8_UTF16, &skip);
 
 		if (line->len > 0 && take + skip < line->len) {
@@ -235,17 +237,17 @@ static void unfold_row(struct divider *d, struct markdown_node *row)
 
 	row->type = MARKDOWN_PARAGRAPH;
 	row->first = row->last = NULL;
-	for (cell = cells; cell != NULL; cell = cell->next) {
-		if (cell->first == NULL)
+	for (cell = cells; cell; cell = cell->next) {
+		if (!cell->first)
 			continue;
-		if (row->first != NULL) {
+		if (row->first) {
 			n = markdown_add(d->doc, row, MARKDOWN_TEXT);
 			n->text = " | ";
 			n->len = 3;
 		}
-		for (n = cell->first; n != NULL; n = n->next)
+		for (n = cell->first; n; n = n->next)
 			n->parent = row;
-		*(row->last != NULL ? &row->last->next : &row->first) = cell->first;
+		*(row->last ? &row->last->next : &row->first) = cell->first;
 		row->last = cell->last;
 	}
 }
@@ -257,11 +259,11 @@ static void divide_table(struct divider *d, struct markdown_node *table)
 	struct markdown_node *row;
 	size_t header = weigh(d, table->first), longest = 0, i;
 
-	for (row = table->first; row != NULL; row = row->next)
+	for (row = table->first; row; row = row->next)
 		longest = weigh(d, row) > longest ? weigh(d, row) : longest;
 	if (header + longest > d->most) {
 		table->type = MARKDOWN_DOCUMENT;
-		for (row = table->first; row != NULL; row = row->next)
+		for (row = table->first; row; row = row->next)
 			unfold_row(d, row);
 		divide_children(d, table);
 		return;
@@ -269,11 +271,11 @@ static void divide_table(struct divider *d, struct markdown_node *table)
 	table->from = d->out->count;
 	row = table->first->next;
 	/* The header stays with its first row, and every part that has a row has the header. */
-	i = piece(d, header + (row != NULL ? weigh(d, row) : 0) + 3 * line_weight(d));
+	i = piece(d, header + (row ? weigh(d, row) : 0) + 3 * line_weight(d));
 	number(table->first, i);
-	if (row != NULL)
+	if (row)
 		number(row, i);
-	while (row != NULL && (row = row->next) != NULL) {
+	while (row && (row = row->next)) {
 		d->rank = MARKDOWN_RANK_LINE;
 		/* Aligned, each row is as long as the longest; as a record it names what the header names. */
 		number(row, piece(d, longest + (longest > NARROW_UNITS ? header : 0) + line_weight(d)));
@@ -288,24 +290,24 @@ static bool leads_on(const struct markdown_node *n, const struct markdown_node *
 
 	if (n->type == MARKDOWN_HEADING)
 		return true;
-	return n->type == MARKDOWN_PARAGRAPH && next->type != MARKDOWN_PARAGRAPH && last != NULL &&
+	return n->type == MARKDOWN_PARAGRAPH && next->type != MARKDOWN_PARAGRAPH && last &&
 	    last->type == MARKDOWN_TEXT && last->len > 0 && last->text[last->len - 1] == ':';
 }
 
 static void divide_block(struct divider *d, struct markdown_node *n)
 {
 	static void (*const by_type[])(struct divider *, struct markdown_node *) = {
-		[MARKDOWN_DOCUMENT] = divide_children,
-		[MARKDOWN_QUOTE] = divide_children,
-		[MARKDOWN_LIST] = divide_children,
-		[MARKDOWN_ITEM] = divide_children,
-		[MARKDOWN_PARAGRAPH] = divide_paragraph,
-		[MARKDOWN_HEADING] = divide_paragraph,
-		[MARKDOWN_CODE_BLOCK] = divide_code,
-		[MARKDOWN_TABLE] = divide_table,
+	    [MARKDOWN_DOCUMENT] = divide_children,
+	    [MARKDOWN_QUOTE] = divide_children,
+	    [MARKDOWN_LIST] = divide_children,
+	    [MARKDOWN_ITEM] = divide_children,
+	    [MARKDOWN_PARAGRAPH] = divide_paragraph,
+	    [MARKDOWN_HEADING] = divide_paragraph,
+	    [MARKDOWN_CODE_BLOCK] = divide_code,
+	    [MARKDOWN_TABLE] = divide_table,
 	};
 
-	if (n->type < ARRAY_LEN(by_type) && by_type[n->type] != NULL && (n->type != MARKDOWN_TABLE || n->first != NULL))
+	if (n->type < ARRAY_LEN(by_type) && by_type[n->type] && (n->type != MARKDOWN_TABLE || n->first))
 		by_type[n->type](d, n);
 	else
 		number(n, piece(d, 16));
@@ -319,13 +321,14 @@ static void divide_children(struct divider *d, struct markdown_node *holder)
 
 	holder->from = d->out->count;
 	d->depth += indents;
-	if (holder->first == NULL && holder->parent != NULL)
+	if (!holder->first && holder->parent)
 		piece(d, line_weight(d));
-	for (struct markdown_node *n = holder->first; n != NULL; n = n->next) {
-		if (before != NULL && leads_on(before, n))
+	for (struct markdown_node *n = holder->first; n; n = n->next) {
+		if (before && leads_on(before, n))
 			d->rank = MARKDOWN_RANK_SPAN;
-		else if (before != NULL)
-			d->rank = holder->type == MARKDOWN_DOCUMENT ? MARKDOWN_RANK_BLOCK : MARKDOWN_RANK_LINE;
+		else if (before)
+			d->rank =
+			    holder->type == MARKDOWN_DOCUMENT ? MARKDOWN_RANK_BLOCK : MARKDOWN_RANK_LINE;
 		divide_block(d, n);
 		before = n;
 	}
@@ -335,8 +338,8 @@ static void divide_children(struct divider *d, struct markdown_node *holder)
 
 void markdown_divide(struct markdown *doc, size_t most, struct markdown_pieces *out)
 {
-	struct divider d = { .doc = doc, .out = out, .most = most };
+	struct divider d = {.doc = doc, .out = out, .most = most};
 
-	*out = (struct markdown_pieces){ 0 };
+	*out = (struct markdown_pieces){0};
 	divide_children(&d, doc->root);
 }

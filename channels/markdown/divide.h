@@ -7,16 +7,16 @@ struct markdown;
 
 /* How good it is to end a message before a piece. */
 enum markdown_rank {
-	MARKDOWN_RANK_HARD,	/* within a word, a link, code */
-	MARKDOWN_RANK_SPAN,	/* between words that are formatted */
+	MARKDOWN_RANK_HARD, /* within a word, a link, code */
+	MARKDOWN_RANK_SPAN, /* between words that are formatted */
 	MARKDOWN_RANK_WORD,
 	MARKDOWN_RANK_SENTENCE,
-	MARKDOWN_RANK_LINE,	/* of a paragraph, code, a table, a list */
+	MARKDOWN_RANK_LINE, /* of a paragraph, code, a table, a list */
 	MARKDOWN_RANK_BLOCK
 };
 
 struct markdown_piece {
-	size_t weight;		/* UTF-16 units, about: with its markup, indent and the targets of its links */
+	size_t weight; /* UTF-16 units, about: with its markup, indent and the targets of its links */
 	enum markdown_rank rank;
 };
 
@@ -25,8 +25,8 @@ struct markdown_pieces {
 	size_t count, cap;
 };
 
-/* Sets from and to of every node: the pieces in it. Paragraphs that weigh up to most are one piece; longer ones are
- * cut into words, and tables with longer rows become paragraphs. Free out->list. */
+/* Sets from and to of every node: the pieces in it. Paragraphs that weigh up to most are one piece; longer
+ * ones are cut into words, and tables with longer rows become paragraphs. Free out->list. */
 void markdown_divide(struct markdown *doc, size_t most, struct markdown_pieces *out);
 
 #endif

@@ -1,7 +1,7 @@
 #ifndef CHANNELS_MARKDOWN_ENTITY_H
 #define CHANNELS_MARKDOWN_ENTITY_H
-/* Character references: "&amp;", "&#8212;", "&#x2014;" (CommonMark, entity references; of the named ones those in
- * use). */
+/* Character references: "&amp;", "&#8212;", "&#x2014;" (CommonMark, entity references; of the named ones
+ * those in use). */
 #include <stddef.h>
 
 struct buf;

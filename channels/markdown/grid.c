@@ -13,7 +13,7 @@
 static void cell_text(struct buf *out, const struct markdown_node *cell)
 {
 	buf_reset(out);
-	for (const struct markdown_node *n = cell; (n = markdown_next(cell, n)) != NULL;)
+	for (const struct markdown_node *n = cell; (n = markdown_next(cell, n));)
 		if (n->type == MARKDOWN_TEXT)
 			buf_add(out, n->text, n->len);
 }
@@ -22,15 +22,16 @@ static void measure_row(struct markdown_grid *g, const struct markdown_node *row
 {
 	size_t i = 0;
 
-	for (const struct markdown_node *c = row->first; c != NULL && i < g->columns; c = c->next, i++) {
+	for (const struct markdown_node *c = row->first; c && i < g->columns; c = c->next, i++) {
 		size_t width;
 
 		cell_text(text, c);
 		width = markdown_width(text->data, text->len);
 		g->widths[i] = width > g->widths[i] ? width : g->widths[i];
 		g->fenced |= strstr(text->data, "```") != NULL;
-		for (const struct markdown_node *n = c; (n = markdown_next(c, n)) != NULL;)
-			g->rich |= n->type == MARKDOWN_LINK || n->type == MARKDOWN_IMAGE || n->type == MARKDOWN_BREAK;
+		for (const struct markdown_node *n = c; (n = markdown_next(c, n));)
+			g->rich |= n->type == MARKDOWN_LINK || n->type == MARKDOWN_IMAGE ||
+			    n->type == MARKDOWN_BREAK;
 	}
 }
 
@@ -38,11 +39,11 @@ void markdown_grid_measure(struct markdown_grid *g, const struct markdown_node *
 {
 	struct buf text = BUF_INIT;
 
-	*g = (struct markdown_grid){ 0 };
-	for (const struct markdown_node *c = table->first->first; c != NULL; c = c->next)
+	*g = (struct markdown_grid){0};
+	for (const struct markdown_node *c = table->first->first; c; c = c->next)
 		g->columns++;
 	g->widths = xcalloc(g->columns + 1, sizeof(*g->widths));
-	for (const struct markdown_node *row = table->first; row != NULL; row = row->next)
+	for (const struct markdown_node *row = table->first; row; row = row->next)
 		measure_row(g, row, &text);
 	for (size_t i = 0; i < g->columns; i++)
 		g->total += g->widths[i] + (i > 0 ? strlen(MARKDOWN_GRID_SEPARATOR) : 0);
@@ -52,7 +53,7 @@ void markdown_grid_measure(struct markdown_grid *g, const struct markdown_node *
 void markdown_grid_clear(struct markdown_grid *g)
 {
 	free(g->widths);
-	*g = (struct markdown_grid){ 0 };
+	*g = (struct markdown_grid){0};
 }
 
 static void add_run(struct buf *out, char c, size_t n)
@@ -66,7 +67,7 @@ void markdown_grid_row(const struct markdown_grid *g, const struct markdown_node
 	struct buf text = BUF_INIT;
 	size_t i = 0, begin = line->len;
 
-	for (const struct markdown_node *c = row->first; c != NULL && i < g->columns; c = c->next, i++) {
+	for (const struct markdown_node *c = row->first; c && i < g->columns; c = c->next, i++) {
 		size_t room, before;
 
 		cell_text(&text, c);
@@ -92,13 +93,13 @@ void markdown_grid_rule(const struct markdown_grid *g, struct buf *line)
 
 bool markdown_grid_is_empty(const struct markdown_node *row)
 {
-	for (const struct markdown_node *c = row->first; c != NULL; c = c->next)
-		if (c->first != NULL)
+	for (const struct markdown_node *c = row->first; c; c = c->next)
+		if (c->first)
 			return false;
 	return true;
 }
 
 bool markdown_grid_has_header(const struct markdown_node *table)
 {
-	return !markdown_grid_is_empty(table->first) || table->first->next == NULL;
+	return !markdown_grid_is_empty(table->first) || !table->first->next;
 }

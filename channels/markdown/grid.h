@@ -1,6 +1,7 @@
 #ifndef CHANNELS_MARKDOWN_GRID_H
 #define CHANNELS_MARKDOWN_GRID_H
-/* A table as lines of a font of fixed width, its columns aligned. The text of a cell is without its formatting. */
+/* A table as lines of a font of fixed width, its columns aligned. The text of a cell is without its
+ * formatting. */
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -12,9 +13,9 @@ struct markdown_node;
 struct markdown_grid {
 	size_t columns;
 	size_t *widths;
-	size_t total;	/* columns of the font that a line takes */
-	bool rich;	/* holds what such a font cannot show: links, lines */
-	bool fenced;	/* holds what ends a fence of three backticks */
+	size_t total; /* columns of the font that a line takes */
+	bool rich;    /* holds what such a font cannot show: links, lines */
+	bool fenced;  /* holds what ends a fence of three backticks */
 };
 
 void markdown_grid_measure(struct markdown_grid *g, const struct markdown_node *table);

@@ -22,25 +22,26 @@ static void *take(struct markdown *doc, size_t size)
 	struct markdown_chunk *c = doc->chunks;
 
 	size = (size + _Alignof(max_align_t) - 1) / _Alignof(max_align_t) * _Alignof(max_align_t);
-	if (c == NULL || c->size - c->used < size) {
+	if (!c || c->size - c->used < size) {
 		size_t room = size > CHUNK_BYTES ? size : CHUNK_BYTES;
 
 		c = xmalloc(sizeof(*c) + room);
-		*c = (struct markdown_chunk){ .next = doc->chunks, .size = room };
+		*c = (struct markdown_chunk){.next = doc->chunks, .size = room};
 		doc->chunks = c;
 	}
 	c->used += size;
 	return c->bytes + c->used - size;
 }
 
-struct markdown_node *markdown_add(struct markdown *doc, struct markdown_node *parent, enum markdown_type type)
+struct markdown_node *markdown_add(
+    struct markdown *doc, struct markdown_node *parent, enum markdown_type type)
 {
 	struct markdown_node *n = take(doc, sizeof(*n));
 
-	*n = (struct markdown_node){ .type = type, .parent = parent, .text = "" };
-	if (parent == NULL)
+	*n = (struct markdown_node){.type = type, .parent = parent, .text = ""};
+	if (!parent)
 		return n;
-	if (parent->last != NULL)
+	if (parent->last)
 		parent->last->next = n;
 	else
 		parent->first = n;
@@ -59,9 +60,9 @@ const char *markdown_keep(struct markdown *doc, const char *text, size_t len)
 
 const struct markdown_node *markdown_next(const struct markdown_node *top, const struct markdown_node *node)
 {
-	if (node->first != NULL)
+	if (node->first)
 		return node->first;
-	while (node != top && node->next == NULL)
+	while (node != top && !node->next)
 		node = node->parent;
 	return node == top ? NULL : node->next;
 }
@@ -79,13 +80,13 @@ static void add_plain(struct markdown *doc, const char *text, size_t len)
 
 	for (; text < end; text = eol + 1) {
 		eol = memchr(text, '\n', (size_t)(end - text));
-		if (eol == NULL)
+		if (!eol)
 			eol = end;
 		if (strspn(text, " \t\r") >= (size_t)(eol - text)) {
 			paragraph = NULL;
 			continue;
 		}
-		if (paragraph == NULL)
+		if (!paragraph)
 			paragraph = markdown_add(doc, doc->root, MARKDOWN_PARAGRAPH);
 		else
 			markdown_add(doc, paragraph, MARKDOWN_BREAK);
@@ -100,7 +101,7 @@ static void drop_marks(struct buf *out, const char *text, size_t len)
 {
 	const char *end = text + len, *mark;
 
-	while ((mark = memmem(text, (size_t)(end - text), "\xef\xbb\xbf", 3)) != NULL) {
+	while ((mark = memmem(text, (size_t)(end - text), "\xef\xbb\xbf", 3))) {
 		buf_add(out, text, (size_t)(mark - text));
 		text = mark + 3;
 	}
@@ -113,8 +114,8 @@ void markdown_parse(struct markdown *doc, const char *text, size_t len)
 	struct section_reader reader;
 
 	drop_marks(&clean, text, len);
-	reader = (struct section_reader){ .at = clean.data, .end = clean.data + clean.len };
-	*doc = (struct markdown){ 0 };
+	reader = (struct section_reader){.at = clean.data, .end = clean.data + clean.len};
+	*doc = (struct markdown){0};
 	doc->root = markdown_add(doc, NULL, MARKDOWN_DOCUMENT);
 	if (len > MARKDOWN_BYTES_MAX)
 		add_plain(doc, clean.data, clean.len);
@@ -130,9 +131,9 @@ void markdown_clear(struct markdown *doc)
 {
 	struct markdown_chunk *c, *next;
 
-	for (c = doc->chunks; c != NULL; c = next) {
+	for (c = doc->chunks; c; c = next) {
 		next = c->next;
 		free(c);
 	}
-	*doc = (struct markdown){ 0 };
+	*doc = (struct markdown){0};
 }

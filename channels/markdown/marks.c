@@ -63,7 +63,7 @@ static void wrap(struct markdown_node *open, struct markdown_node *last, struct 
 	open->last = last;
 	open->next = close->next;
 	last->next = NULL;
-	for (struct markdown_node *n = open->first; n != NULL; n = n->next)
+	for (struct markdown_node *n = open->first; n; n = n->next)
 		n->parent = open;
 	if (open->parent->last == close)
 		open->parent->last = open;
@@ -73,9 +73,9 @@ void marks_resolve(struct markdown_node *parent)
 {
 	struct markdown_node *open = NULL, *before = NULL, *n, *next;
 
-	for (n = parent->first; n != NULL; n = next) {
+	for (n = parent->first; n; n = next) {
 		next = n->next;
-		if (is_mark(n) && open != NULL && (n->number & CLOSES) != 0 && open->next != n) {
+		if (is_mark(n) && open && (n->number & CLOSES) != 0 && open->next != n) {
 			wrap(open, before, n);
 			before = open;
 			open = NULL;
@@ -85,6 +85,6 @@ void marks_resolve(struct markdown_node *parent)
 			open = n;
 		before = n;
 	}
-	for (n = parent->first; n != NULL; n = n->next)
+	for (n = parent->first; n; n = n->next)
 		n->number = n->type == MARKDOWN_TEXT ? 0 : n->number;
 }

@@ -14,16 +14,16 @@ struct line line_read(const char *at, const char *end, size_t most)
 {
 	size_t left = (size_t)(end - at), room = left < most ? left : most;
 	const char *eol = memchr(at, '\n', room);
-	struct line l = { .s = at, .len = room };
+	struct line l = {.s = at, .len = room};
 
-	if (eol != NULL)
+	if (eol)
 		l.len = (size_t)(eol - at);
 	else if (room < left)
 		l.len = utf8_cut(at, left, room, UTF8_BYTES);
 	l.whole = l.len + (eol != NULL);
 	while (l.len > 0 && l.s[l.len - 1] == '\r')
 		l.len--;
-	while (l.prefix < l.len && strchr(" \t>", l.s[l.prefix]) != NULL)
+	while (l.prefix < l.len && strchr(" \t>", l.s[l.prefix]))
 		l.prefix++;
 	return l;
 }
@@ -37,12 +37,12 @@ struct line line_behind_mark(struct line l)
 {
 	size_t at = l.prefix;
 
-	if (at < l.len && strchr("-*+", l.s[at]) != NULL) {
+	if (at < l.len && strchr("-*+", l.s[at])) {
 		at++;
 	} else {
 		while (at < l.len && isdigit((unsigned char)l.s[at]))
 			at++;
-		at += at > l.prefix && at < l.len && strchr(".)", l.s[at]) != NULL;
+		at += at > l.prefix && at < l.len && strchr(".)", l.s[at]);
 	}
 	if (at == l.prefix || at >= l.len || l.s[at] != ' ' || isdigit((unsigned char)l.s[at - 1]))
 		return l;
@@ -56,7 +56,7 @@ struct line line_behind_mark(struct line l)
 static bool is_of(const struct line *l, const char *characters)
 {
 	for (size_t i = l->prefix; i < l->len; i++) {
-		if (strchr(characters, l->s[i]) == NULL)
+		if (!strchr(characters, l->s[i]))
 			return false;
 	}
 	return !line_is_blank(l);
@@ -64,7 +64,7 @@ static bool is_of(const struct line *l, const char *characters)
 
 static bool has(const struct line *l, char c)
 {
-	return memchr(l->s + l->prefix, c, l->len - l->prefix) != NULL;
+	return memchr(l->s + l->prefix, c, l->len - l->prefix);
 }
 
 /* "|---|:-:|": what makes the line before it the header of a table. */
@@ -91,14 +91,15 @@ static bool is_late_rule(const struct mender *m, const struct line *l)
 
 	if (!is_of(l, "-") || l->len - l->prefix < 3)
 		return false;
-	return m->again || b->len > TITLE_MAX || strchr(".!?:;,", b->s[b->len - 1]) != NULL;
+	return m->again || b->len > TITLE_MAX || strchr(".!?:;,", b->s[b->len - 1]);
 }
 
-/* Text at the margin below an item. Models do not wrap lines: it does not go on with the item, unless it must. */
+/* Text at the margin below an item. Models do not wrap lines: it does not go on with the item, unless it
+ * must. */
 static bool is_after_list(const struct mender *m, const struct line *l)
 {
-	return m->item && l->prefix == 0 && line_behind_mark(*l).prefix == 0 && !islower((unsigned char)l->s[0]) &&
-	    strchr("`~#>|=", l->s[0]) == NULL && !is_of(l, "-* ");
+	return m->item && l->prefix == 0 && line_behind_mark(*l).prefix == 0 &&
+	    !islower((unsigned char)l->s[0]) && !strchr("`~#>|=", l->s[0]) && !is_of(l, "-* ");
 }
 
 /* Text at the margin below a quote, the same way. */
@@ -110,11 +111,12 @@ static bool is_after_quote(const struct mender *m, const struct line *l)
 
 static bool needs_gap(const struct mender *m, const struct line *l, const char *next, const char *end)
 {
-	if (m->before.s == NULL || line_is_blank(&m->before) || line_is_blank(l))
+	if (!m->before.s || line_is_blank(&m->before) || line_is_blank(l))
 		return false;
 	if (m->table && !has(l, '|'))
 		return true;
-	return is_late_table(m, l, next, end) || is_late_rule(m, l) || is_after_list(m, l) || is_after_quote(m, l);
+	return is_late_table(m, l, next, end) || is_late_rule(m, l) || is_after_list(m, l) ||
+	    is_after_quote(m, l);
 }
 
 /* The columns of blanks in front; 0 where a quote begins. */
@@ -150,7 +152,7 @@ static bool is_footnote(const struct line *l)
 /* One or two below a text are no underline: a signature's "--", a lone "=". */
 static bool is_short_underline(const struct mender *m, const struct line *l)
 {
-	return m->before.s != NULL && !line_is_blank(&m->before) && l->len - l->prefix <= 2 &&
+	return m->before.s && !line_is_blank(&m->before) && l->len - l->prefix <= 2 &&
 	    (is_of(l, "-") || is_of(l, "="));
 }
 
@@ -158,7 +160,8 @@ static bool is_short_underline(const struct mender *m, const struct line *l)
 static void add_underline(const struct line *l, struct buf *out)
 {
 	for (size_t i = l->prefix; i < l->len; i++) {
-		bool first = i == l->prefix || l->s[i - 1] != '-', last = i + 1 == l->len || l->s[i + 1] != '-';
+		bool first = i == l->prefix || l->s[i - 1] != '-',
+		     last = i + 1 == l->len || l->s[i + 1] != '-';
 
 		buf_addch(out, l->s[i]);
 		if (l->s[i] == '-' && last)
@@ -166,7 +169,8 @@ static void add_underline(const struct line *l, struct buf *out)
 	}
 }
 
-static void add_text(struct mender *m, const struct line *l, const char *next, const char *end, struct buf *out)
+static void add_text(
+    struct mender *m, const struct line *l, const char *next, const char *end, struct buf *out)
 {
 	if (needs_gap(m, l, next, end)) {
 		buf_add(out, l->s, l->prefix);
@@ -176,7 +180,7 @@ static void add_text(struct mender *m, const struct line *l, const char *next, c
 	for (size_t n = shift_of(m, l); n > 0; n--)
 		buf_addch(out, ' ');
 	buf_add(out, l->s, l->prefix);
-	m->table = is_underline(l) && m->before.s != NULL && has(&m->before, '|') ? true : m->table && has(l, '|');
+	m->table = is_underline(l) && m->before.s && has(&m->before, '|') ? true : m->table && has(l, '|');
 	if (is_underline(l) && m->table) {
 		add_underline(l, out);
 		return;
@@ -194,7 +198,8 @@ static void add_text(struct mender *m, const struct line *l, const char *next, c
 	}
 }
 
-void mend_line(struct mender *m, const struct line *l, bool code, const char *next, const char *end, struct buf *out)
+void mend_line(
+    struct mender *m, const struct line *l, bool code, const char *next, const char *end, struct buf *out)
 {
 	bool mark = line_behind_mark(*l).prefix > l->prefix;
 
@@ -206,10 +211,10 @@ void mend_line(struct mender *m, const struct line *l, bool code, const char *ne
 		add_text(m, l, next, end, out);
 	}
 	buf_addch(out, '\n');
-	m->again = !line_is_blank(l) && m->before.s != NULL && !line_is_blank(&m->before) && !mark;
+	m->again = !line_is_blank(l) && m->before.s && !line_is_blank(&m->before) && !mark;
 	m->item = !code && !line_is_blank(l) && (mark || m->item);
 	m->before = *l;
 	/* What stands in a fence, or is one, is no paragraph that could be underlined. */
-	if (code || (l->prefix < l->len && strchr("`~#", l->s[l->prefix]) != NULL))
+	if (code || (l->prefix < l->len && strchr("`~#", l->s[l->prefix])))
 		m->before.prefix = m->before.len;
 }

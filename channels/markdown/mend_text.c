@@ -16,11 +16,11 @@ struct text {
 	const struct line *l;
 	size_t at;
 	struct buf *out;
-	bool code;	/* between two backticks */
-	bool wide;	/* its bold is to be joined */
-	bool opens;	/* the next bold mark opens */
-	bool dollars;	/* there are some: what stands between them is no text */
-	bool math;	/* dollars may stand for \( and \) */
+	bool code;    /* between two backticks */
+	bool wide;    /* its bold is to be joined */
+	bool opens;   /* the next bold mark opens */
+	bool dollars; /* there are some: what stands between them is no text */
+	bool math;    /* dollars may stand for \( and \) */
 };
 
 static char byte_at(const struct line *l, size_t at)
@@ -82,7 +82,7 @@ static size_t find_mark(const struct line *l, size_t at, const char *mark)
 	size_t left = at < l->len ? l->len - at : 0;
 	const char *found = memmem(l->s + at, left < FORMULA_MAX ? left : FORMULA_MAX, mark, 2);
 
-	return found != NULL ? (size_t)(found - l->s) : l->len;
+	return found ? (size_t)(found - l->s) : l->len;
 }
 
 static bool is_alone(const struct line *l, const char *mark)
@@ -93,14 +93,15 @@ static bool is_alone(const struct line *l, const char *mark)
 /* \( with its \), or \[ with its \], or one of the latter alone in the line. */
 static size_t take_math(struct text *t)
 {
-	static const char *const pairs[2][2] = { { "\\(", "\\)" }, { "\\[", "\\]" } };
+	static const char *const pairs[2][2] = {{"\\(", "\\)"}, {"\\[", "\\]"}};
 	const struct line *l = t->l;
 
 	for (size_t i = 0; i < 2; i++) {
 		size_t begin = t->at + 2, end;
 
-		if (byte_at(l, t->at + 1) != pairs[i][0][1] || (end = find_mark(l, begin, pairs[i][1])) == l->len ||
-		    memchr(l->s + begin, '$', end - begin) != NULL)
+		if (byte_at(l, t->at + 1) != pairs[i][0][1] ||
+		    (end = find_mark(l, begin, pairs[i][1])) == l->len ||
+		    memchr(l->s + begin, '$', end - begin))
 			continue;
 		while (begin < end && l->s[begin] == ' ')
 			begin++;
@@ -155,12 +156,14 @@ static size_t url_length(const struct text *t)
 	char before = t->at > 0 ? l->s[t->at - 1] : ' ';
 	size_t n = 0;
 
-	if (isalnum((unsigned char)before) || before == '<' || (before == '(' && t->at > 1 && l->s[t->at - 2] == ']'))
+	if (isalnum((unsigned char)before) || before == '<' ||
+	    (before == '(' && t->at > 1 && l->s[t->at - 2] == ']'))
 		return 0;
-	if (l->len - t->at < 9 || (memcmp(l->s + t->at, "http://", 7) != 0 && memcmp(l->s + t->at, "https://", 8) != 0))
+	if (l->len - t->at < 9 ||
+	    (memcmp(l->s + t->at, "http://", 7) != 0 && memcmp(l->s + t->at, "https://", 8) != 0))
 		return 0;
 	while (t->at + n < l->len && !isspace((unsigned char)l->s[t->at + n]) &&
-	    strchr("<>()[]|`\\\"'", l->s[t->at + n]) == NULL)
+	    !strchr("<>()[]|`\\\"'", l->s[t->at + n]))
 		n++;
 	return n;
 }
@@ -174,10 +177,10 @@ static size_t take_url(struct text *t)
 		buf_addch(t->out, t->l->s[t->at]);
 		return 1;
 	}
-	while (end > 0 && strchr("*_~", t->l->s[t->at + end - 1]) != NULL)
+	while (end > 0 && strchr("*_~", t->l->s[t->at + end - 1]))
 		end--;
 	for (size_t i = 0; i < end; i++) {
-		if (strchr("*_~", t->l->s[t->at + i]) != NULL)
+		if (strchr("*_~", t->l->s[t->at + i]))
 			buf_addch(t->out, '\\');
 		buf_addch(t->out, t->l->s[t->at + i]);
 	}
@@ -201,10 +204,10 @@ static size_t take(struct text *t)
 
 void mend_text(const struct line *l, struct buf *out)
 {
-	struct text t = { .l = l, .at = l->prefix, .out = out, .wide = has_wide_bold(l), .opens = true };
+	struct text t = {.l = l, .at = l->prefix, .out = out, .wide = has_wide_bold(l), .opens = true};
 
-	t.dollars = memchr(l->s, '$', l->len) != NULL;
-	t.math = memchr(l->s, '`', l->len) == NULL;
+	t.dollars = memchr(l->s, '$', l->len);
+	t.math = !memchr(l->s, '`', l->len);
 	while (t.at < l->len)
 		t.at += take(&t);
 }

@@ -1,8 +1,9 @@
 #ifndef CHANNELS_MARKDOWN_MEND_TEXT_H
 #define CHANNELS_MARKDOWN_MEND_TEXT_H
 /*
- * Mends what stands in a line of text: bold beside Chinese or Japanese punctuation, the stars of a multiplication,
- * what looks like emphasis in a URL, \( \) and \[ \] around mathematics. Code in the line stays as it is.
+ * Mends what stands in a line of text: bold beside Chinese or Japanese punctuation, the stars of a
+ * multiplication, what looks like emphasis in a URL, \( \) and \[ \] around mathematics. Code in the line
+ * stays as it is.
  */
 #include "channels/markdown/mend.h"
 

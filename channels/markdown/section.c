@@ -33,7 +33,7 @@ static void follow_fence(struct section_reader *r, const struct line *l)
 	for (const char *c = "`~"; *c != '\0'; c++) {
 		n = run_of(&begin, *c);
 		if (n < 3 ||
-		    (*c == '`' && memchr(begin.s + begin.prefix + n, '`', begin.len - begin.prefix - n) != NULL))
+		    (*c == '`' && memchr(begin.s + begin.prefix + n, '`', begin.len - begin.prefix - n)))
 			continue;
 		r->fence = *c;
 		r->fence_len = n;
@@ -45,7 +45,8 @@ static void follow_fence(struct section_reader *r, const struct line *l)
 /* May a section end between the two lines? Only where nothing of the first goes on in the second. */
 static bool is_gap(const struct section_reader *r, const struct line *l)
 {
-	return r->fence == 0 && r->mender.before.s != NULL && r->mender.before.len == 0 && l->prefix == 0 && l->len > 0;
+	return r->fence == 0 && r->mender.before.s && r->mender.before.len == 0 && l->prefix == 0 &&
+	    l->len > 0;
 }
 
 bool section_read(struct section_reader *r, struct buf *out)

@@ -1,6 +1,7 @@
 #ifndef CHANNELS_MARKDOWN_SECTION_H
 #define CHANNELS_MARKDOWN_SECTION_H
-/* Gives md4c a text in sections, so that what is quadratic in it stays small. Each is mended on the way: mend.h. */
+/* Gives md4c a text in sections, so that what is quadratic in it stays small. Each is mended on the way:
+ * mend.h. */
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -9,12 +10,12 @@
 struct buf;
 
 struct section_reader {
-	const char *at, *end;		/* what is left */
+	const char *at, *end; /* what is left */
 	struct mender mender;
 	/* The fence that is open. */
-	char fence;			/* '`', '~', or 0 */
+	char fence; /* '`', '~', or 0 */
 	size_t fence_len;
-	const char *opener;		/* its line, for the section that goes on with it */
+	const char *opener; /* its line, for the section that goes on with it */
 	size_t opener_len;
 };
 

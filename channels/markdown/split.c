@@ -40,7 +40,8 @@ static bool reads_back(const struct buf *part, const struct buf *want)
 /* With as much of its formatting as survives. */
 static char *write_part(const struct markdown *doc, const struct markdown_range *range)
 {
-	static const enum markdown_style styles[] = { MARKDOWN_STYLE_FULL, MARKDOWN_STYLE_BARE, MARKDOWN_STYLE_LITERAL };
+	static const enum markdown_style styles[] = {
+	    MARKDOWN_STYLE_FULL, MARKDOWN_STYLE_BARE, MARKDOWN_STYLE_LITERAL};
 	struct buf out = BUF_INIT, want = BUF_INIT;
 
 	markdown_solid(&want, doc->root, range);
@@ -79,10 +80,10 @@ static size_t choose_end(const struct markdown_pieces *p, size_t from, size_t mo
 }
 
 /* The longest part from there on that fits; *from moves behind it. */
-static void next_part(const struct markdown *doc, const struct markdown_pieces *p, const struct markdown_limit *limit,
-    size_t *from, struct parts *out)
+static void next_part(const struct markdown *doc, const struct markdown_pieces *p,
+    const struct markdown_limit *limit, size_t *from, struct parts *out)
 {
-	struct markdown_range range = { .from = *from };
+	struct markdown_range range = {.from = *from};
 	size_t most = limit->units;
 	enum markdown_fit fit;
 	char *text = NULL;
@@ -101,7 +102,8 @@ static void next_part(const struct markdown *doc, const struct markdown_pieces *
 		add_part(out, text);
 }
 
-static void split_document(const char *text, size_t len, const struct markdown_limit *limit, struct parts *out)
+static void split_document(
+    const char *text, size_t len, const struct markdown_limit *limit, struct parts *out)
 {
 	struct markdown_pieces pieces;
 	struct markdown doc;
@@ -118,7 +120,7 @@ static void split_document(const char *text, size_t len, const struct markdown_l
 char **markdown_split(const char *text, const struct markdown_limit *limit)
 {
 	struct buf clean = BUF_INIT;
-	struct parts parts = { 0 };
+	struct parts parts = {0};
 	enum markdown_fit fit;
 
 	utf8_clean(&clean, text, strlen(text));

@@ -57,7 +57,7 @@ static void write_paragraph(struct writer *w, const struct markdown_node *n)
 static void write_heading(struct writer *w, const struct markdown_node *n)
 {
 	begin_block(w, false);
-	writer_raw(w, &"###### "[6 - n->number], n->number + 1);
+	writer_raw(w, &"###### "[6 - n->number], n -> number + 1);
 	w->flat = true;
 	writer_inlines(w, n);
 	w->flat = false;
@@ -86,14 +86,14 @@ static void write_code(struct writer *w, const struct markdown_node *n)
 	begin_block(w, false);
 	w->fresh = true;
 	add_fence(w, run);
-	if (memchr(n->text, '`', n->len) == NULL)
+	if (!memchr(n->text, '`', n->len))
 		writer_raw(w, n->text, n->len);
 	end_line(w);
-	for (const struct markdown_node *line = n->first; line != NULL; line = line->next) {
+	for (const struct markdown_node *line = n->first; line; line = line->next) {
 		if (!markdown_shows(line, w->range))
 			continue;
 		writer_raw(w, line->text, line->len);
-		if (!line->goes_on || (line->next != NULL && !markdown_shows(line->next, w->range)))
+		if (!line->goes_on || (line->next && !markdown_shows(line->next, w->range)))
 			end_line(w);
 	}
 	w->fresh = true;
@@ -103,7 +103,7 @@ static void write_code(struct writer *w, const struct markdown_node *n)
 static void write_row(struct writer *w, const struct markdown_node *row)
 {
 	writer_raw(w, "|", 1);
-	for (const struct markdown_node *c = row->first; c != NULL; c = c->next) {
+	for (const struct markdown_node *c = row->first; c; c = c->next) {
 		writer_raw(w, " ", 1);
 		writer_inlines(w, c);
 		writer_raw(w, " |", 2);
@@ -117,11 +117,12 @@ static void write_table(struct writer *w, const struct markdown_node *table)
 	write_row(w, table->first);
 	end_line(w);
 	writer_raw(w, "|", 1);
-	for (const struct markdown_node *c = table->first->first; c != NULL; c = c->next) {
+	for (const struct markdown_node *c = table->first->first; c; c = c->next) {
 		writer_raw(w, c->mark == 'l' || c->mark == 'c' ? ":--" : "---", 3);
-		writer_raw(w, c->mark == 'r' || c->mark == 'c' ? ":|" : "|", c->mark == 'r' || c->mark == 'c' ? 2 : 1);
+		writer_raw(w, c->mark == 'r' || c->mark == 'c' ? ":|" : "|",
+		    c->mark == 'r' || c->mark == 'c' ? 2 : 1);
 	}
-	for (const struct markdown_node *row = table->first->next; row != NULL; row = row->next) {
+	for (const struct markdown_node *row = table->first->next; row; row = row->next) {
 		if (!markdown_shows(row, w->range))
 			continue;
 		end_line(w);
@@ -174,10 +175,10 @@ static void write_list(struct writer *w, const struct markdown_node *list, unsig
 {
 	bool first = true;
 
-	for (const struct markdown_node *item = list->first; item != NULL; item = item->next) {
+	for (const struct markdown_node *item = list->first; item; item = item->next) {
 		if (!markdown_shows(item, w->range))
 			continue;
-		if (item->from < w->range->from && item->first != NULL) {
+		if (item->from < w->range->from && item->first) {
 			/* Its mark was in the part before: the rest of it is no new item. */
 			write_blocks(w, item, lists + 1);
 			continue;
@@ -191,15 +192,15 @@ static void write_list(struct writer *w, const struct markdown_node *list, unsig
 static void write_block(struct writer *w, const struct markdown_node *n)
 {
 	static void (*const by_type[])(struct writer *, const struct markdown_node *) = {
-		[MARKDOWN_QUOTE] = write_quote,
-		[MARKDOWN_PARAGRAPH] = write_paragraph,
-		[MARKDOWN_HEADING] = write_heading,
-		[MARKDOWN_CODE_BLOCK] = write_code,
-		[MARKDOWN_RULE] = write_rule,
-		[MARKDOWN_TABLE] = write_table,
+	    [MARKDOWN_QUOTE] = write_quote,
+	    [MARKDOWN_PARAGRAPH] = write_paragraph,
+	    [MARKDOWN_HEADING] = write_heading,
+	    [MARKDOWN_CODE_BLOCK] = write_code,
+	    [MARKDOWN_RULE] = write_rule,
+	    [MARKDOWN_TABLE] = write_table,
 	};
 
-	if (n->type < ARRAY_LEN(by_type) && by_type[n->type] != NULL && (n->type != MARKDOWN_TABLE || n->first != NULL))
+	if (n->type < ARRAY_LEN(by_type) && by_type[n->type] && (n->type != MARKDOWN_TABLE || n->first))
 		by_type[n->type](w, n);
 }
 
@@ -207,15 +208,16 @@ static void write_blocks(struct writer *w, const struct markdown_node *holder, u
 {
 	const struct markdown_node *before = NULL;
 
-	for (const struct markdown_node *n = holder->first; n != NULL; n = n->next) {
+	for (const struct markdown_node *n = holder->first; n; n = n->next) {
 		if (!markdown_shows(n, w->range))
 			continue;
 		if (n->type == MARKDOWN_LIST) {
-			bool again = before != NULL && before->type == MARKDOWN_LIST && before->ordered == n->ordered;
+			bool again = before && before->type == MARKDOWN_LIST && before->ordered == n->ordered;
 
 			lists = again ? lists + 1 : lists;
-			write_list(w, n, lists, holder->type == MARKDOWN_ITEM && holder->tight && before != NULL &&
-			    before->type == MARKDOWN_PARAGRAPH);
+			write_list(w, n, lists,
+			    holder->type == MARKDOWN_ITEM && holder->tight && before &&
+				before->type == MARKDOWN_PARAGRAPH);
 		} else if (n->type == MARKDOWN_DOCUMENT) {
 			write_blocks(w, n, 0);
 		} else {
@@ -228,13 +230,13 @@ static void write_blocks(struct writer *w, const struct markdown_node *holder, u
 /* Every line of text is a paragraph's, without anything around it. */
 static void write_literal(struct writer *w, const struct markdown_node *holder)
 {
-	for (const struct markdown_node *n = holder->first; n != NULL; n = n->next) {
+	for (const struct markdown_node *n = holder->first; n; n = n->next) {
 		if (!markdown_shows(n, w->range))
 			continue;
 		if (n->type == MARKDOWN_RULE)
 			continue;
-		if (n->type == MARKDOWN_PARAGRAPH || n->type == MARKDOWN_HEADING || n->type == MARKDOWN_CELL ||
-		    n->type == MARKDOWN_CODE_BLOCK)
+		if (n->type == MARKDOWN_PARAGRAPH || n->type == MARKDOWN_HEADING ||
+		    n->type == MARKDOWN_CELL || n->type == MARKDOWN_CODE_BLOCK)
 			write_paragraph(w, n);
 		else
 			write_literal(w, n);
@@ -244,7 +246,7 @@ static void write_literal(struct writer *w, const struct markdown_node *holder)
 void markdown_write(struct buf *out, const struct markdown_node *root, const struct markdown_range *range,
     enum markdown_style style)
 {
-	struct writer w = { .out = out, .range = range, .style = style, .line_empty = true };
+	struct writer w = {.out = out, .range = range, .style = style, .line_empty = true};
 
 	buf_init(&w.indent);
 	if (style == MARKDOWN_STYLE_LITERAL)
@@ -256,15 +258,15 @@ void markdown_write(struct buf *out, const struct markdown_node *root, const str
 
 void markdown_solid(struct buf *out, const struct markdown_node *root, const struct markdown_range *range)
 {
-	for (const struct markdown_node *n = root->first; n != NULL; n = n->next) {
-		if (range != NULL && !markdown_shows(n, range))
+	for (const struct markdown_node *n = root->first; n; n = n->next) {
+		if (range && !markdown_shows(n, range))
 			continue;
 		if (n->type != MARKDOWN_TEXT) {
 			markdown_solid(out, n, range);
 			continue;
 		}
 		for (size_t i = 0; i < n->len; i++) {
-			if (strchr(" \t\r\n", n->text[i]) == NULL)
+			if (!strchr(" \t\r\n", n->text[i]))
 				buf_addch(out, n->text[i]);
 		}
 	}

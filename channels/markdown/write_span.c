@@ -7,19 +7,19 @@
 
 /* Marks around a span. */
 static const char *const marks[] = {
-	[MARKDOWN_EMPHASIS] = "*",
-	[MARKDOWN_STRONG] = "**",
-	[MARKDOWN_STRIKE] = "~~",
-	[MARKDOWN_SPOILER] = "||",
-	[MARKDOWN_LINK] = NULL,
-	[MARKDOWN_IMAGE] = NULL,
+    [MARKDOWN_EMPHASIS] = "*",
+    [MARKDOWN_STRONG] = "**",
+    [MARKDOWN_STRIKE] = "~~",
+    [MARKDOWN_SPOILER] = "||",
+    [MARKDOWN_LINK] = NULL,
+    [MARKDOWN_IMAGE] = NULL,
 };
 
 size_t writer_longest_run(const struct markdown_node *top, char c)
 {
 	size_t longest = 0, run;
 
-	for (const struct markdown_node *n = top; (n = markdown_next(top, n)) != NULL;) {
+	for (const struct markdown_node *n = top; (n = markdown_next(top, n));) {
 		run = 0;
 		for (size_t i = 0; i < n->len && n->type == MARKDOWN_TEXT; i++) {
 			run = n->text[i] == c ? run + 1 : 0;
@@ -63,7 +63,7 @@ static void add_target(struct writer *w, const char *s)
 			buf_addstr(w->out, "&amp;");
 			continue;
 		}
-		if (strchr("<>\\", *s) != NULL || (*s == '|' && w->cell))
+		if (strchr("<>\\", *s) || (*s == '|' && w->cell))
 			buf_addch(w->out, '\\');
 		buf_addch(w->out, *s);
 	}
@@ -77,7 +77,7 @@ static void open_span(struct writer *w, struct open_span *span)
 	span->opened = true;
 	if (n->type == MARKDOWN_CODE)
 		add_code_mark(w, n, true);
-	else if (marks[n->type] != NULL)
+	else if (marks[n->type])
 		buf_addstr(w->out, marks[n->type]);
 	else
 		buf_addstr(w->out, n->type == MARKDOWN_IMAGE ? "![" : "[");
@@ -92,7 +92,7 @@ static void close_span(struct writer *w)
 		return;
 	if (n->type == MARKDOWN_CODE)
 		add_code_mark(w, n, false);
-	else if (marks[n->type] != NULL)
+	else if (marks[n->type])
 		buf_addstr(w->out, marks[n->type]);
 	else
 		add_target(w, n->text);
@@ -146,7 +146,7 @@ static void add_character(struct writer *w, char c)
 		buf_addf(w->out, "&#%d;", c);
 		return;
 	}
-	if (strchr("\\`*_<>&~|$#", c) != NULL || (start && strchr("+-=:", c) != NULL))
+	if (strchr("\\`*_<>&~|$#", c) || (start && strchr("+-=:", c)))
 		buf_addch(w->out, '\\');
 	buf_addch(w->out, c);
 }
@@ -180,8 +180,8 @@ static void write_span(struct writer *w, const struct markdown_node *n, bool cod
 
 	mark = w->style == MARKDOWN_STYLE_FULL && !code && w->span_count < ARRAY_LEN(w->spans);
 	if (mark)
-		w->spans[w->span_count++] = (struct open_span){ .node = n };
-	if (link && n->first == NULL)
+		w->spans[w->span_count++] = (struct open_span){.node = n};
+	if (link && !n->first)
 		write_text(w, n->text, n->len, false);
 	write_inlines(w, n, code || (mark && n->type == MARKDOWN_CODE));
 	if (mark)
@@ -190,7 +190,7 @@ static void write_span(struct writer *w, const struct markdown_node *n, bool cod
 
 static void write_inlines(struct writer *w, const struct markdown_node *holder, bool code)
 {
-	for (const struct markdown_node *n = holder->first; n != NULL; n = n->next) {
+	for (const struct markdown_node *n = holder->first; n; n = n->next) {
 		if (!markdown_shows(n, w->range))
 			continue;
 		if (n->type == MARKDOWN_TEXT) {

@@ -10,23 +10,23 @@
 
 struct open_span {
 	const struct markdown_node *node;
-	bool opened;		/* its mark is written: with its first character */
+	bool opened; /* its mark is written: with its first character */
 };
 
 struct writer {
 	struct buf *out;
-	struct buf indent;	/* in front of each line: "> ", blanks */
+	struct buf indent; /* in front of each line: "> ", blanks */
 	const struct markdown_range *range;
 	enum markdown_style style;
-	bool begun;		/* a block stands before this one */
-	bool fresh;		/* behind the mark of an item or quote: no new line is needed */
-	bool line_empty;	/* the indent is not written yet */
-	bool start;		/* of a line of text, where some characters begin a block */
-	bool number;		/* and only digits so far */
-	bool flat;		/* in a heading or cell: lines do not end */
+	bool begun;      /* a block stands before this one */
+	bool fresh;      /* behind the mark of an item or quote: no new line is needed */
+	bool line_empty; /* the indent is not written yet */
+	bool start;      /* of a line of text, where some characters begin a block */
+	bool number;     /* and only digits so far */
+	bool flat;       /* in a heading or cell: lines do not end */
 	bool cell;
-	bool line_end;		/* is due, with the next character */
-	size_t blanks;		/* are due */
+	bool line_end; /* is due, with the next character */
+	size_t blanks; /* are due */
 	struct open_span spans[MARKDOWN_SPANS + 2];
 	size_t span_count;
 };

@@ -18,10 +18,10 @@ char *base_url_host(const char *url)
 	const char *host = strstr(url, "://"), *at;
 	size_t len;
 
-	host = host != NULL ? host + 3 : url;
+	host = host ? host + 3 : url;
 	len = strcspn(host, "/?#");
 	at = memrchr(host, '@', len);
-	if (at != NULL) {
+	if (at) {
 		len -= (size_t)(at + 1 - host);
 		host = at + 1;
 	}

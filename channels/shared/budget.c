@@ -14,8 +14,8 @@ struct bucket {
 	struct list link;
 	char chat[64];
 	const struct budget_rate *rate;
-	uint64_t full;		/* now_us at which it is full again */
-	uint64_t paused;	/* no call before; now_us too */
+	uint64_t full;   /* now_us at which it is full again */
+	uint64_t paused; /* no call before; now_us too */
 	size_t waiters;
 };
 
@@ -35,7 +35,8 @@ static uint64_t now_us(void)
 
 struct budget_rate budget_rate_of(int64_t count, uint64_t window_ms, uint64_t burst)
 {
-	return (struct budget_rate){ .interval_us = count > 0 ? window_ms * MS_US / (uint64_t)count : 0, .burst = burst };
+	return (struct budget_rate){
+	    .interval_us = count > 0 ? window_ms * MS_US / (uint64_t)count : 0, .burst = burst};
 }
 
 struct budget_rate budget_rate_within(int64_t count, uint64_t window_ms, uint64_t burst)
@@ -43,14 +44,15 @@ struct budget_rate budget_rate_within(int64_t count, uint64_t window_ms, uint64_
 	uint64_t n = (uint64_t)count;
 
 	if (count <= 0)
-		return (struct budget_rate){ .interval_us = 0, .burst = 1 };
+		return (struct budget_rate){.interval_us = 0, .burst = 1};
 	burst = n < burst ? n : burst;
-	return (struct budget_rate){ .interval_us = (window_ms * MS_US + n - burst) / (n - burst + 1), .burst = burst };
+	return (struct budget_rate){
+	    .interval_us = (window_ms * MS_US + n - burst) / (n - burst + 1), .burst = burst};
 }
 
 void budget_init(struct budget *b, const struct budget_options *options)
 {
-	*b = (struct budget){ .options = *options };
+	*b = (struct budget){.options = *options};
 	list_init(&b->waiters);
 	for (size_t i = 0; i < BUDGET_SLOTS; i++)
 		list_init(&b->slots[i]);
@@ -74,12 +76,12 @@ void budget_clear(struct budget *b)
 
 static const struct budget_rate *rate_of(const struct budget *b, const char *chat)
 {
-	return &b->options.chats[b->options.kind != NULL ? b->options.kind(chat) : 0];
+	return &b->options.chats[b->options.kind ? b->options.kind(chat) : 0];
 }
 
 static struct list *slot_of(struct budget *b, const char *chat)
 {
-	uint32_t hash = 2166136261u;	/* FNV-1a */
+	uint32_t hash = 2166136261u; /* FNV-1a */
 
 	for (; *chat != '\0'; chat++)
 		hash = (hash ^ (unsigned char)*chat) * 16777619u;
@@ -114,7 +116,7 @@ static uint64_t rate_ready(const struct budget_rate *rate, uint64_t full, uint64
 	uint64_t early = rate->burst > spare ? (rate->burst - 1 - spare) * rate->interval_us : 0;
 
 	if (rate->burst <= spare && rate->interval_us != 0)
-		return UINT64_MAX;	/* it never has so many */
+		return UINT64_MAX; /* it never has so many */
 	return full > early ? full - early : 0;
 }
 
@@ -192,12 +194,12 @@ static void enter(struct budget *b, struct waiter *w)
 
 int budget_wait(struct task *t, struct budget *b, const char *chat, enum budget_rank rank, struct error *err)
 {
-	struct waiter w = { .task = t, .bucket = bucket_get(b, chat), .rank = rank };
+	struct waiter w = {.task = t, .bucket = bucket_get(b, chat), .rank = rank};
 
 	enter(b, &w);
 	serve(b);
 	while (!w.granted) {
-		if (task_wait(t, err) == -1) {
+		if (task_wait(t, err) < 0) {
 			if (!w.granted)
 				leave(&w);
 			return -1;

@@ -23,8 +23,8 @@ struct task;
 enum budget_rank { BUDGET_RANK_REPLY, BUDGET_RANK_NOTIFICATION };
 
 struct budget_rate {
-	uint64_t interval_us;	/* between two calls, once the burst is used up; 0: not limited */
-	uint64_t burst;		/* at least 1 */
+	uint64_t interval_us; /* between two calls, once the burst is used up; 0: not limited */
+	uint64_t burst;       /* at least 1 */
 };
 
 /* Kinds of chats that have a rate of their own. */
@@ -43,17 +43,17 @@ struct budget {
 	struct budget_options options;
 	/* Instants in microseconds of base/clock. */
 	uint64_t all_full;
-	uint64_t extras_from;	/* non-essential calls are dropped until then */
+	uint64_t extras_from; /* non-essential calls are dropped until then */
 	struct list slots[BUDGET_SLOTS];
-	size_t chats;		/* remembered now */
+	size_t chats; /* remembered now */
 	struct list waiters;
 	struct clock_timer timer;
 };
 
 /* A rate of count calls in each window, and a burst on top of it. 0: not limited. */
 struct budget_rate budget_rate_of(int64_t count, uint64_t window_ms, uint64_t burst);
-/* At most count calls in any window, burst of them at once; what may come at once makes all later ones wait longer. 0:
- * not limited. */
+/* At most count calls in any window, burst of them at once; what may come at once makes all later ones wait
+ * longer. 0: not limited. */
 struct budget_rate budget_rate_within(int64_t count, uint64_t window_ms, uint64_t burst);
 
 void budget_init(struct budget *b, const struct budget_options *options);

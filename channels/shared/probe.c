@@ -28,19 +28,25 @@ static void keep_header(const char *name, const char *value, void *arg)
 
 int probe_ask(struct task *t, const struct probe_request *q, struct probe_answer *a, struct error *err)
 {
-	struct keeper keeper = { .name = q->keep };
+	struct keeper keeper = {.name = q->keep};
 	struct http_header headers[2];
-	struct http_request req = { .method = q->method, .url = q->url, .label = q->label, .headers = headers,
-		.connect_ms = CONNECT_MS, .total_ms = TOTAL_MS, .max_body = ANSWER_MAX,
-		.on_header = q->keep ? keep_header : NULL, .arg = &keeper };
+	struct http_request req = {.method = q->method,
+	    .url = q->url,
+	    .label = q->label,
+	    .headers = headers,
+	    .connect_ms = CONNECT_MS,
+	    .total_ms = TOTAL_MS,
+	    .max_body = ANSWER_MAX,
+	    .on_header = q->keep ? keep_header : NULL,
+	    .arg = &keeper};
 	struct http_response res;
 	int rc;
 
 	if (q->authorization)
-		headers[req.header_count++] = (struct http_header){ "Authorization", q->authorization };
+		headers[req.header_count++] = (struct http_header){"Authorization", q->authorization};
 	if (q->agent)
-		headers[req.header_count++] = (struct http_header){ "User-Agent", q->agent };
-	*a = (struct probe_answer){ 0 };
+		headers[req.header_count++] = (struct http_header){"User-Agent", q->agent};
+	*a = (struct probe_answer){0};
 	rc = http_perform(t, &req, &res, err);
 	if (rc == 0) {
 		a->status = res.status;

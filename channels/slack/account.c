@@ -24,11 +24,11 @@ static int read_self(struct slack *sk, struct json_object *reply, struct error *
 	const char *team = json_get_str(reply, "team_id"), *user = json_get_str(reply, "user_id");
 	const char *bot = json_get_str(reply, "bot_id"), *name = json_get_str(reply, "user");
 
-	if (team == NULL || user == NULL || str_copy(self->team, sizeof(self->team), team) == -1 ||
-	    str_copy(self->user, sizeof(self->user), user) == -1)
+	if (!team || !user || str_copy(self->team, sizeof(self->team), team) < 0 ||
+	    str_copy(self->user, sizeof(self->user), user) < 0)
 		return error_set(err, ERROR_NETWORK, "auth.test at %s did not say who the bot is", sk->host);
-	str_copy(self->bot, sizeof(self->bot), bot != NULL ? bot : "");
-	str_copy(self->name, sizeof(self->name), name != NULL ? name : user);
+	str_copy(self->bot, sizeof(self->bot), bot ? bot : "");
+	str_copy(self->name, sizeof(self->name), name ? name : user);
 	snprintf(self->account, sizeof(self->account), "slack:%s:%s", self->team, self->user);
 	slack_people_note(&sk->people, self->user, self->name);
 	log_info(self->channel, "bot=%s name=@%s team=%s", self->user, self->name, self->team);
@@ -37,12 +37,12 @@ static int read_self(struct slack *sk, struct json_object *reply, struct error *
 
 static int ask_self(struct task *t, struct slack *sk, struct slack_outcome *o)
 {
-	struct slack_call call = { .method = "auth.test", .total_ms = sk->limits->call_ms };
+	struct slack_call call = {.method = "auth.test", .total_ms = sk->limits->call_ms};
 	struct slack_answer a;
 	int rc = slack_api_call(t, sk, &call, &a, NULL);
 
 	*o = a.outcome;
-	if (rc == 0 && (rc = read_self(sk, a.reply, &o->why)) == -1)
+	if (rc == 0 && (rc = read_self(sk, a.reply, &o->why)) < 0)
 		o->verdict = SLACK_TROUBLE;
 	slack_api_clear(&a);
 	return rc;
@@ -52,10 +52,10 @@ static int read_threads(struct task *t, struct slack *sk, struct slack_outcome *
 {
 	char *value = NULL;
 
-	*o = (struct slack_outcome){ .verdict = SLACK_TROUBLE };
-	if (channel_read_cursor(t, sk->ch, sk->self.account, CURSOR, &value, &o->why) == -1)
+	*o = (struct slack_outcome){.verdict = SLACK_TROUBLE};
+	if (channel_read_cursor(t, sk->ch, sk->self.account, CURSOR, &value, &o->why) < 0)
 		return -1;
-	if (value != NULL)
+	if (value)
 		slack_recent_read(&sk->threads, value);
 	free(value);
 	return 0;
@@ -64,7 +64,9 @@ static int read_threads(struct task *t, struct slack *sk, struct slack_outcome *
 int slack_account_settle(struct task *t, struct slack *sk, struct error *err)
 {
 	static int (*const steps[])(struct task *, struct slack *, struct slack_outcome *) = {
-		ask_self, read_threads, slack_heard_read,
+	    ask_self,
+	    read_threads,
+	    slack_heard_read,
 	};
 	struct slack_outcome o;
 
@@ -78,7 +80,8 @@ int slack_account_settle(struct task *t, struct slack *sk, struct error *err)
 		if (o.why.kind == ERROR_CANCELLED || sk->refused)
 			return -1;
 		channel_set_status(sk->ch, CHANNEL_DEGRADED, "%.120s; trying again", o.why.text);
-		if (task_sleep(t, o.verdict == SLACK_LIMITED ? o.retry_ms : backoff_next(&sk->retry), err) == -1)
+		if (task_sleep(t, o.verdict == SLACK_LIMITED ? o.retry_ms : backoff_next(&sk->retry), err) <
+		    0)
 			return -1;
 	}
 	return 0;
@@ -87,8 +90,8 @@ int slack_account_settle(struct task *t, struct slack *sk, struct error *err)
 static void keep_threads(struct task *t, void *arg)
 {
 	struct slack *sk = arg;
-	struct journal_cursor cursor = { .account = sk->self.account, .name = CURSOR };
-	struct error err = { 0 };
+	struct journal_cursor cursor = {.account = sk->self.account, .name = CURSOR};
+	struct error err = {0};
 
 	while (sk->threads_changed && task_check(t, NULL) == 0) {
 		struct buf keys = BUF_INIT;
@@ -96,8 +99,9 @@ static void keep_threads(struct task *t, void *arg)
 		sk->threads_changed = false;
 		slack_recent_write(&sk->threads, &keys);
 		cursor.value = keys.data;
-		if (channel_received(t, sk->ch, NULL, 0, &cursor, &err) == -1)
-			log_warn(sk->self.channel, "a thread may be forgotten at the next start: %s", err.text);
+		if (channel_received(t, sk->ch, NULL, 0, &cursor, &err) < 0)
+			log_warn(
+			    sk->self.channel, "a thread may be forgotten at the next start: %s", err.text);
 		buf_clear(&keys);
 	}
 	sk->threads_keeper = NULL;
@@ -108,10 +112,10 @@ void slack_account_note_thread(struct slack *sk, const char *chat, const char *t
 	char key[ADDRESS_TEXT_MAX];
 
 	snprintf(key, sizeof(key), "%s:%s", chat, thread);
-	if (*thread == '\0' || slack_recent_get(&sk->threads, key) != NULL)
+	if (*thread == '\0' || slack_recent_get(&sk->threads, key))
 		return;
 	slack_recent_note(&sk->threads, key, "");
 	sk->threads_changed = true;
-	if (sk->threads_keeper == NULL && !sk->stopping)
+	if (!sk->threads_keeper && !sk->stopping)
 		sk->threads_keeper = task_start(&sk->tasks, "slack.threads", keep_threads, sk);
 }

@@ -16,33 +16,33 @@
 
 enum tier { TIER_2, TIER_3, TIER_4, TIER_NONE };
 
-/* Calls a minute for an app in a workspace (docs.slack.dev/apis/web-api/rate-limits), and whether the method reads:
- * those take no JSON. chat.postMessage has limits of its own, by conversation. Sorted. */
+/* Calls a minute for an app in a workspace (docs.slack.dev/apis/web-api/rate-limits), and whether the method
+ * reads: those take no JSON. chat.postMessage has limits of its own, by conversation. Sorted. */
 static const struct method {
 	const char *name;
 	enum tier tier;
 	bool form;
 } methods[] = {
-	{ "apps.connections.open", TIER_NONE, true },
-	{ "assistant.threads.setStatus", TIER_4, false },
-	{ "auth.test", TIER_NONE, true },
-	{ "chat.appendStream", TIER_4, false },
-	{ "chat.delete", TIER_3, false },
-	{ "chat.postEphemeral", TIER_4, false },
-	{ "chat.postMessage", TIER_NONE, false },
-	{ "chat.startStream", TIER_2, false },
-	{ "chat.stopStream", TIER_2, false },
-	{ "chat.update", TIER_3, false },
-	{ "conversations.history", TIER_3, true },
-	{ "conversations.open", TIER_3, false },
-	{ "conversations.replies", TIER_3, true },
-	{ "files.completeUploadExternal", TIER_4, true },
-	{ "files.getUploadURLExternal", TIER_4, true },
-	{ "files.info", TIER_4, true },
-	{ "reactions.add", TIER_3, false },
-	{ "reactions.remove", TIER_2, false },
-	{ "users.conversations", TIER_3, true },
-	{ "users.info", TIER_4, true },
+    {"apps.connections.open", TIER_NONE, true},
+    {"assistant.threads.setStatus", TIER_4, false},
+    {"auth.test", TIER_NONE, true},
+    {"chat.appendStream", TIER_4, false},
+    {"chat.delete", TIER_3, false},
+    {"chat.postEphemeral", TIER_4, false},
+    {"chat.postMessage", TIER_NONE, false},
+    {"chat.startStream", TIER_2, false},
+    {"chat.stopStream", TIER_2, false},
+    {"chat.update", TIER_3, false},
+    {"conversations.history", TIER_3, true},
+    {"conversations.open", TIER_3, false},
+    {"conversations.replies", TIER_3, true},
+    {"files.completeUploadExternal", TIER_4, true},
+    {"files.getUploadURLExternal", TIER_4, true},
+    {"files.info", TIER_4, true},
+    {"reactions.add", TIER_3, false},
+    {"reactions.remove", TIER_2, false},
+    {"users.conversations", TIER_3, true},
+    {"users.info", TIER_4, true},
 };
 
 static int compare(const void *name, const void *row)
@@ -59,21 +59,22 @@ static unsigned tier_of(const char *name)
 {
 	const struct method *m = method_of(name);
 
-	return m != NULL ? m->tier : TIER_3;
+	return m ? m->tier : TIER_3;
 }
 
 void slack_api_tiers(struct slack *sk)
 {
 	/* Half of what is allowed may come at once. */
 	const struct budget_options options = {
-		.chats = {
-			[TIER_2] = budget_rate_within(20, 60000, 10),
-			[TIER_3] = budget_rate_within(50, 60000, 25),
-			[TIER_4] = budget_rate_within(100, 60000, 50),
-			[TIER_NONE] = budget_rate_within(0, 60000, 1),
+	    .chats =
+		{
+		    [TIER_2] = budget_rate_within(20, 60000, 10),
+		    [TIER_3] = budget_rate_within(50, 60000, 25),
+		    [TIER_4] = budget_rate_within(100, 60000, 50),
+		    [TIER_NONE] = budget_rate_within(0, 60000, 1),
 		},
-		.all = budget_rate_within(0, 60000, 1),
-		.kind = tier_of,
+	    .all = budget_rate_within(0, 60000, 1),
+	    .kind = tier_of,
 	};
 
 	budget_init(&sk->methods, &options);
@@ -82,8 +83,9 @@ void slack_api_tiers(struct slack *sk)
 static void write_form(struct buf *out, struct json_object *params)
 {
 	json_object_object_foreach(params, key, value) {
-		char *text = json_object_is_type(value, json_type_string) ? xstrdup(json_object_get_string(value)) :
-									    json_text(value);
+		char *text = json_object_is_type(value, json_type_string) ?
+		    xstrdup(json_object_get_string(value)) :
+		    json_text(value);
 
 		if (out->len > 0)
 			buf_addch(out, '&');
@@ -100,27 +102,28 @@ static int perform(struct task *t, struct slack *sk, const struct slack_call *ca
 	const struct slack_settings *s = sk->settings;
 	struct buf url = BUF_INIT, label = BUF_INIT, body = BUF_INIT, token = BUF_INIT;
 	struct http_header headers[] = {
-		{ "Content-Type", m != NULL && m->form ? "application/x-www-form-urlencoded" : "application/json; charset=utf-8" },
-		{ "Authorization", NULL },
+	    {"Content-Type",
+		m && m->form ? "application/x-www-form-urlencoded" : "application/json; charset=utf-8"},
+	    {"Authorization", NULL},
 	};
 	struct http_request req = {
-		.method = "POST",
-		.headers = headers,
-		.header_count = ARRAY_LEN(headers),
-		.connect_ms = sk->limits->connect_ms,
-		.idle_ms = call->total_ms,
-		.total_ms = call->total_ms,
-		.max_body = sk->limits->answer_max,
-		.once = call->once,
+	    .method = "POST",
+	    .headers = headers,
+	    .header_count = ARRAY_LEN(headers),
+	    .connect_ms = sk->limits->connect_ms,
+	    .idle_ms = call->total_ms,
+	    .total_ms = call->total_ms,
+	    .max_body = sk->limits->answer_max,
+	    .once = call->once,
 	};
 	int rc;
 
 	buf_addf(&url, "%s/%s", sk->base, call->method);
 	buf_addf(&label, "%s at %s", call->method, sk->host);
 	buf_addf(&token, "Bearer %s", call->app_token ? s->app_token : s->bot_token);
-	if (call->params != NULL && m != NULL && m->form)
+	if (call->params && m && m->form)
 		write_form(&body, call->params);
-	else if (call->params != NULL)
+	else if (call->params)
 		json_write(&body, call->params);
 	headers[1].value = token.data;
 	req.url = url.data;
@@ -152,7 +155,7 @@ static struct json_object *parse(const struct buf *body)
 static void after_penalty(struct slack *sk, const struct slack_call *call, uint64_t ms)
 {
 	budget_pause(&sk->methods, call->method, ms);
-	if (call->chat != NULL)
+	if (call->chat)
 		budget_pause(&sk->budget, call->chat, ms);
 	if (ms >= sk->limits->long_pause_ms)
 		budget_pause_extras(&sk->budget, ms);
@@ -161,11 +164,11 @@ static void after_penalty(struct slack *sk, const struct slack_call *call, uint6
 int slack_api_call(struct task *t, struct slack *sk, const struct slack_call *call, struct slack_answer *a,
     struct error *err)
 {
-	struct http_response res = { .body = BUF_INIT };
+	struct http_response res = {.body = BUF_INIT};
 	struct slack_outcome *o = &a->outcome;
 	int rc;
 
-	*a = (struct slack_answer){ .sent = false };
+	*a = (struct slack_answer){.sent = false};
 	rc = perform(t, sk, call, &res, &o->why);
 	json_object_put(call->params);
 	a->sent = res.sent;
@@ -185,7 +188,7 @@ int slack_api_call(struct task *t, struct slack *sk, const struct slack_call *ca
 	}
 	if (o->verdict == SLACK_BAD_TOKEN)
 		slack_refused(sk, call->app_token ? "app_token" : "bot_token", &o->why);
-	if (err != NULL)
+	if (err)
 		*err = o->why;
 	return -1;
 }
@@ -193,5 +196,5 @@ int slack_api_call(struct task *t, struct slack *sk, const struct slack_call *ca
 void slack_api_clear(struct slack_answer *a)
 {
 	json_object_put(a->reply);
-	*a = (struct slack_answer){ .sent = false };
+	*a = (struct slack_answer){.sent = false};
 }

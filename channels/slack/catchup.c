@@ -16,7 +16,7 @@
 #include "channels/slack/state.h"
 
 /* Where people wait for an answer most comes first. */
-static const char *const types[] = { "im", "mpim", "private_channel", "public_channel" };
+static const char *const types[] = {"im", "mpim", "private_channel", "public_channel"};
 
 #define PAGE 200
 /* Slack's clock is known from headers that leave out parts of a second: what may be too old is. */
@@ -26,15 +26,15 @@ static const char *const types[] = { "im", "mpim", "private_channel", "public_ch
 struct places {
 	char **ids;
 	size_t count;
-	bool more;	/* than the limit */
+	bool more; /* than the limit */
 };
 
 static void add_places(struct slack *sk, struct places *p, struct json_object *channels)
 {
-	for (size_t i = 0; channels != NULL && i < json_object_array_length(channels); i++) {
+	for (size_t i = 0; channels && i < json_object_array_length(channels); i++) {
 		const char *id = json_get_str(json_object_array_get_idx(channels, i), "id");
 
-		if (id == NULL)
+		if (!id)
 			continue;
 		if (p->count == sk->limits->catchup_places) {
 			p->more = true;
@@ -69,7 +69,7 @@ static int list_type(struct task *t, struct slack *sk, const char *type, struct 
 /* Commits what lies in order of time, so many at once. As often as it takes. */
 static int commit(struct task *t, struct slack *sk, const struct slack_missed *m, struct error *err)
 {
-	struct backoff wait = { .base_ms = sk->limits->retry_ms, .max_ms = sk->limits->retry_max_ms };
+	struct backoff wait = {.base_ms = sk->limits->retry_ms, .max_ms = sk->limits->retry_max_ms};
 	struct message **messages = xcalloc(sk->limits->batch, sizeof(*messages));
 	size_t at = 0, n, count;
 	int rc = 0;
@@ -79,7 +79,7 @@ static int commit(struct task *t, struct slack *sk, const struct slack_missed *m
 		for (n = 0; n < sk->limits->batch && at + n < m->count; n++) {
 			struct message *message = slack_receive_read(sk, "events_api", m->items[at + n]);
 
-			if (message != NULL)
+			if (message)
 				messages[count++] = message;
 		}
 		if (count == 0 || channel_received(t, sk->ch, messages, count, NULL, err) == 0) {
@@ -93,16 +93,17 @@ static int commit(struct task *t, struct slack *sk, const struct slack_missed *m
 	return rc;
 }
 
-static int fetch_place(struct task *t, struct slack *sk, const char *id, int64_t since_ms, size_t *fetched,
-    struct error *err)
+static int fetch_place(
+    struct task *t, struct slack *sk, const char *id, int64_t since_ms, size_t *fetched, struct error *err)
 {
-	struct slack_missed m = { .chat = id, .since_ms = since_ms - sk->ahead_ms + DATE_MS };
+	struct slack_missed m = {.chat = id, .since_ms = since_ms - sk->ahead_ms + DATE_MS};
 	int rc = slack_missed_fetch(t, sk, &m, err);
 
 	if (rc == 0)
 		rc = commit(t, sk, &m, err);
 	if (rc == 0 && m.more)
-		log_error(sk->self.channel, "more was missed in a conversation than is fetched, and is lost: limit=%zu chat=%s",
+		log_error(sk->self.channel,
+		    "more was missed in a conversation than is fetched, and is lost: limit=%zu chat=%s",
 		    sk->limits->catchup_messages, id);
 	*fetched += rc == 0 ? m.count : 0;
 	slack_missed_clear(&m);
@@ -112,25 +113,28 @@ static int fetch_place(struct task *t, struct slack *sk, const char *id, int64_t
 /* 0: done; 1: some of it is still to be fetched, and err says why; -1: ended. */
 static int fetch_all(struct task *t, struct slack *sk, struct error *err)
 {
-	struct places p = { .ids = xcalloc(sk->limits->catchup_places, sizeof(*p.ids)) };
-	int64_t since_ms = sk->heard.since_ms - SLACK_REPEATED_MS, oldest_ms = clock_wall() - sk->settings->backfill_ms;
+	struct places p = {.ids = xcalloc(sk->limits->catchup_places, sizeof(*p.ids))};
+	int64_t since_ms = sk->heard.since_ms - SLACK_REPEATED_MS,
+		oldest_ms = clock_wall() - sk->settings->backfill_ms;
 	size_t fetched = 0;
 	int rc = 0, worst = 0;
 
 	sk->heard.lacks[0] = '\0';
-	for (size_t i = 0; rc != -1 && i < ARRAY_LEN(types) && !p.more; i++) {
+	for (size_t i = 0; rc >= 0 && i < ARRAY_LEN(types) && !p.more; i++) {
 		rc = list_type(t, sk, types[i], &p, err);
 		worst |= rc;
 	}
-	for (size_t i = 0; rc != -1 && i < p.count; i++) {
+	for (size_t i = 0; rc >= 0 && i < p.count; i++) {
 		rc = fetch_place(t, sk, p.ids[i], since_ms > oldest_ms ? since_ms : oldest_ms, &fetched, err);
 		worst |= rc;
 	}
 	if (p.more)
-		log_error(sk->self.channel, "the app is in more conversations than are looked through for what was missed: limit=%zu",
+		log_error(sk->self.channel,
+		    "the app is in more conversations than are looked through for what was missed: limit=%zu",
 		    sk->limits->catchup_places);
-	if (rc != -1)
-		log_info(sk->self.channel, "looked for what was missed: conversations=%zu messages=%zu", p.count, fetched);
+	if (rc >= 0)
+		log_info(sk->self.channel, "looked for what was missed: conversations=%zu messages=%zu",
+		    p.count, fetched);
 	for (size_t i = 0; i < p.count; i++)
 		free(p.ids[i]);
 	free(p.ids);
@@ -140,21 +144,22 @@ static int fetch_all(struct task *t, struct slack *sk, struct error *err)
 static void fetch_task(struct task *t, void *arg)
 {
 	struct slack *sk = arg;
-	struct backoff wait = { .base_ms = sk->limits->retry_max_ms, .max_ms = 10 * sk->limits->retry_max_ms };
-	struct error err = { 0 };
+	struct backoff wait = {.base_ms = sk->limits->retry_max_ms, .max_ms = 10 * sk->limits->retry_max_ms};
+	struct error err = {0};
 
 	while (sk->heard.wanted && !sk->refused) {
 		sk->heard.wanted = false;
 		int rc = fetch_all(t, sk, &err);
 
-		if (rc == -1 || sk->refused)
+		if (rc < 0 || sk->refused)
 			break;
 		if (rc == 0 && !sk->heard.wanted) {
 			slack_heard_fetched(sk);
 		} else if (rc == 1) {
-			log_warn(sk->self.channel, "not all that was missed is fetched yet, trying again: %s", err.text);
+			log_warn(sk->self.channel, "not all that was missed is fetched yet, trying again: %s",
+			    err.text);
 			sk->heard.wanted = true;
-			if (task_sleep(t, backoff_next(&wait), NULL) == -1)
+			if (task_sleep(t, backoff_next(&wait), NULL) < 0)
 				break;
 		}
 	}
@@ -163,6 +168,6 @@ static void fetch_task(struct task *t, void *arg)
 
 void slack_catchup_start(struct slack *sk)
 {
-	if (sk->heard.fetcher == NULL && !sk->stopping && !sk->refused)
+	if (!sk->heard.fetcher && !sk->stopping && !sk->refused)
 		sk->heard.fetcher = task_start(&sk->tasks, "slack.catchup", fetch_task, sk);
 }

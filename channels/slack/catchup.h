@@ -1,8 +1,9 @@
 #ifndef CHANNELS_SLACK_CATCHUP_H
 #define CHANNELS_SLACK_CATCHUP_H
 /*
- * What was said while nobody heard it, fetched from the conversations that the app is in: users.conversations,
- * conversations.history and conversations.replies. What came over a socket, too, is known by its key.
+ * What was said while nobody heard it, fetched from the conversations that the app is in:
+ * users.conversations, conversations.history and conversations.replies. What came over a socket, too, is
+ * known by its key.
  */
 struct slack;
 

@@ -7,18 +7,64 @@
 static const struct {
 	const char *emoji, *name;
 } emoji[] = {
-	{ "✅", "white_check_mark" }, { "✋", "hand" }, { "✍", "writing_hand" }, { "✔", "heavy_check_mark" },
-	{ "✨", "sparkles" }, { "❌", "x" }, { "❓", "question" }, { "❗", "exclamation" }, { "❤", "heart" },
-	{ "⌛", "hourglass" }, { "⏰", "alarm_clock" }, { "⏳", "hourglass_flowing_sand" }, { "⚙", "gear" },
-	{ "⚠", "warning" }, { "⚡", "zap" }, { "⛔", "no_entry" }, { "⭐", "star" }, { "🌱", "seedling" },
-	{ "🎉", "tada" }, { "🏁", "checkered_flag" }, { "🐢", "turtle" }, { "🐱", "cat" }, { "🐶", "dog" },
-	{ "👀", "eyes" }, { "👇", "point_down" }, { "👋", "wave" }, { "👌", "ok_hand" }, { "👍", "+1" },
-	{ "👎", "-1" }, { "👏", "clap" }, { "💡", "bulb" }, { "💬", "speech_balloon" }, { "💯", "100" },
-	{ "💻", "computer" }, { "📌", "pushpin" }, { "📎", "paperclip" }, { "📝", "memo" }, { "🔄", "arrows_counterclockwise" },
-	{ "🔍", "mag" }, { "🔥", "fire" }, { "🔧", "wrench" }, { "🕐", "clock1" }, { "😀", "grinning" }, { "😂", "joy" },
-	{ "😄", "smile" }, { "😊", "blush" }, { "😢", "cry" }, { "🙂", "slightly_smiling_face" }, { "🙏", "pray" },
-	{ "🚀", "rocket" }, { "🚧", "construction" }, { "🛑", "octagonal_sign" }, { "🤔", "thinking_face" },
-	{ "🤖", "robot_face" }, { "🤝", "handshake" }, { "🥳", "partying_face" }, { "🧠", "brain" }, { "🫡", "saluting_face" },
+    {"✅", "white_check_mark"},
+    {"✋", "hand"},
+    {"✍", "writing_hand"},
+    {"✔", "heavy_check_mark"},
+    {"✨", "sparkles"},
+    {"❌", "x"},
+    {"❓", "question"},
+    {"❗", "exclamation"},
+    {"❤", "heart"},
+    {"⌛", "hourglass"},
+    {"⏰", "alarm_clock"},
+    {"⏳", "hourglass_flowing_sand"},
+    {"⚙", "gear"},
+    {"⚠", "warning"},
+    {"⚡", "zap"},
+    {"⛔", "no_entry"},
+    {"⭐", "star"},
+    {"🌱", "seedling"},
+    {"🎉", "tada"},
+    {"🏁", "checkered_flag"},
+    {"🐢", "turtle"},
+    {"🐱", "cat"},
+    {"🐶", "dog"},
+    {"👀", "eyes"},
+    {"👇", "point_down"},
+    {"👋", "wave"},
+    {"👌", "ok_hand"},
+    {"👍", "+1"},
+    {"👎", "-1"},
+    {"👏", "clap"},
+    {"💡", "bulb"},
+    {"💬", "speech_balloon"},
+    {"💯", "100"},
+    {"💻", "computer"},
+    {"📌", "pushpin"},
+    {"📎", "paperclip"},
+    {"📝", "memo"},
+    {"🔄", "arrows_counterclockwise"},
+    {"🔍", "mag"},
+    {"🔥", "fire"},
+    {"🔧", "wrench"},
+    {"🕐", "clock1"},
+    {"😀", "grinning"},
+    {"😂", "joy"},
+    {"😄", "smile"},
+    {"😊", "blush"},
+    {"😢", "cry"},
+    {"🙂", "slightly_smiling_face"},
+    {"🙏", "pray"},
+    {"🚀", "rocket"},
+    {"🚧", "construction"},
+    {"🛑", "octagonal_sign"},
+    {"🤔", "thinking_face"},
+    {"🤖", "robot_face"},
+    {"🤝", "handshake"},
+    {"🥳", "partying_face"},
+    {"🧠", "brain"},
+    {"🫡", "saluting_face"},
 };
 
 /* Behind a symbol it asks for the colourful form. */
@@ -45,16 +91,16 @@ const char *slack_emoji_name(const char *text, char *out, unsigned long size)
 }
 
 /* Other names of the same, as events may have them. */
-static const char *const others[][2] = { { "thumbsdown", "-1" }, { "thumbsup", "+1" }, { "raised_hand", "hand" } };
+static const char *const others[][2] = {{"thumbsdown", "-1"}, {"thumbsup", "+1"}, {"raised_hand", "hand"}};
 
 bool slack_emoji_is(const char *name, const char *text)
 {
 	char space[100];
-	const char *wanted = text != NULL && *text != '\0' ? slack_emoji_name(text, space, sizeof(space)) : NULL;
+	const char *wanted = text && *text != '\0' ? slack_emoji_name(text, space, sizeof(space)) : NULL;
 	size_t len = strcspn(name, ":");
 
-	for (size_t i = 0; wanted != NULL && i < ARRAY_LEN(others); i++)
+	for (size_t i = 0; wanted && i < ARRAY_LEN(others); i++)
 		if (strlen(others[i][0]) == len && memcmp(others[i][0], name, len) == 0)
 			return strcmp(others[i][1], wanted) == 0;
-	return wanted != NULL && strlen(wanted) == len && memcmp(wanted, name, len) == 0;
+	return wanted && strlen(wanted) == len && memcmp(wanted, name, len) == 0;
 }

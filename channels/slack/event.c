@@ -16,12 +16,12 @@
 #include "channels/slack/text.h"
 
 /* Of one message. */
-#define FILES_MOST 20
+#define FILES_MOST   20
 #define DELETED_TEXT "[I deleted this message.]"
 
 bool slack_event_is_ts(const char *s)
 {
-	size_t whole = s != NULL ? strspn(s, "0123456789") : 0, rest;
+	size_t whole = s ? strspn(s, "0123456789") : 0, rest;
 
 	if (whole == 0 || whole > 12 || s[whole] != '.')
 		return false;
@@ -47,7 +47,7 @@ int64_t slack_event_ts_ms(const char *ts)
 /* Conversations and people: a letter, then letters and digits. */
 bool slack_event_is_id(const char *s)
 {
-	size_t len = s != NULL ? strlen(s) : 0;
+	size_t len = s ? strlen(s) : 0;
 
 	if (len < 2 || len > 31)
 		return false;
@@ -60,7 +60,7 @@ bool slack_event_is_id(const char *s)
 bool slack_event_place(struct message *out, const char *channel, const char *type, const char *thread,
     const struct slack_sight *sight)
 {
-	bool private = type != NULL ? strcmp(type, "im") == 0 : channel != NULL && channel[0] == 'D';
+	bool private = type ? strcmp(type, "im") == 0 : channel && channel[0] == 'D';
 
 	if (!slack_event_is_id(channel) || (*thread != '\0' && !slack_event_is_ts(thread)))
 		return false;
@@ -68,14 +68,15 @@ bool slack_event_place(struct message *out, const char *channel, const char *typ
 	return address_set(&out->from, sight->self->channel, channel, thread, NULL) == 0;
 }
 
-void slack_event_person(struct message *out, const char *id, const char *name, const struct slack_sight *sight)
+void slack_event_person(
+    struct message *out, const char *id, const char *name, const struct slack_sight *sight)
 {
-	const char *known = sight->people != NULL ? slack_people_name(sight->people, id) : NULL;
+	const char *known = sight->people ? slack_people_name(sight->people, id) : NULL;
 
 	out->sender_id = xstrdup(id);
-	if (known == NULL && name != NULL && *name == '\0')
+	if (!known && name && *name == '\0')
 		name = NULL;
-	out->sender_name = known != NULL ? xstrdup(known) : name != NULL ? slack_text_name(name) : NULL;
+	out->sender_name = known ? xstrdup(known) : name ? slack_text_name(name) : NULL;
 }
 
 void slack_event_set_text(struct message *out, struct buf *text)
@@ -84,7 +85,8 @@ void slack_event_set_text(struct message *out, struct buf *text)
 
 	utf8_clean(&clean, text->data, text->len);
 	if (clean.len > SLACK_TEXT_MAX) {
-		size_t cut = utf8_cut(clean.data, clean.len, SLACK_TEXT_MAX, UTF8_BYTES), rest = clean.len - cut;
+		size_t cut = utf8_cut(clean.data, clean.len, SLACK_TEXT_MAX, UTF8_BYTES),
+		       rest = clean.len - cut;
 
 		buf_truncate(&clean, cut);
 		buf_addf(&clean, "\n[cut here: %zu bytes more]", rest);
@@ -95,7 +97,7 @@ void slack_event_set_text(struct message *out, struct buf *text)
 
 static bool equal(const char *a, const char *b)
 {
-	return a != NULL && b != NULL && *b != '\0' && strcmp(a, b) == 0;
+	return a && b && *b != '\0' && strcmp(a, b) == 0;
 }
 
 /* Written by us, or by Slack itself. */
@@ -103,10 +105,10 @@ static bool is_own(struct json_object *m, const struct slack_self *self)
 {
 	const char *user = json_get_str(m, "user"), *app = json_get_str(m, "app_id");
 
-	if (app == NULL)
+	if (!app)
 		app = json_get_str(json_get_object(m, "bot_profile"), "app_id");
-	return equal(user, self->user) || equal(json_get_str(m, "bot_id"), self->bot) || equal(app, self->app) ||
-	    equal(user, "USLACKBOT") || equal(user, "USLACK");
+	return equal(user, self->user) || equal(json_get_str(m, "bot_id"), self->bot) ||
+	    equal(app, self->app) || equal(user, "USLACKBOT") || equal(user, "USLACK");
 }
 
 static bool read_sender(struct message *out, struct json_object *m, const struct slack_sight *sight)
@@ -115,12 +117,12 @@ static bool read_sender(struct message *out, struct json_object *m, const struct
 		   *name = json_get_str(m, "username");
 	struct json_object *profile = json_get_object(m, "user_profile");
 
-	if (name == NULL)
+	if (!name)
 		name = json_get_str(profile, "display_name");
-	if (name == NULL || *name == '\0')
+	if (!name || *name == '\0')
 		name = json_get_str(profile, "real_name");
-	out->sender_is_bot = bot != NULL;
-	if (user == NULL)
+	out->sender_is_bot = bot;
+	if (!user)
 		user = bot;
 	if (!slack_event_is_id(user))
 		return false;
@@ -131,7 +133,7 @@ static bool read_sender(struct message *out, struct json_object *m, const struct
 static void add_forwarded(struct buf *text, struct json_object *a, const char *said)
 {
 	const char *author = json_get_str(a, "author_name");
-	char *name = slack_text_name(author != NULL ? author : "somebody");
+	char *name = slack_text_name(author ? author : "somebody");
 
 	buf_addf(text, "[forwarded from %s: what follows is not the sender's own text]\n", name);
 	quote_text(text, NULL, said, strlen(said));
@@ -140,18 +142,19 @@ static void add_forwarded(struct buf *text, struct json_object *a, const char *s
 }
 
 /* What a person handed on of another message; else only what a bot put there instead of a text. */
-static void add_attachments(struct buf *text, struct json_object *list, bool alone, const struct slack_sight *sight)
+static void add_attachments(
+    struct buf *text, struct json_object *list, bool alone, const struct slack_sight *sight)
 {
-	for (size_t i = 0; list != NULL && i < json_object_array_length(list); i++) {
+	for (size_t i = 0; list && i < json_object_array_length(list); i++) {
 		struct json_object *a = json_object_array_get_idx(list, i);
 		const char *said = json_get_str(a, "text");
 		bool shared = json_get_bool(a, "is_share", false);
 		struct buf read = BUF_INIT;
-		struct slack_words ignored;	/* whom it mentions was not mentioned here */
+		struct slack_words ignored; /* whom it mentions was not mentioned here */
 
-		if (said == NULL)
+		if (!said)
 			said = json_get_str(a, "fallback");
-		if (said == NULL || (!alone && !shared))
+		if (!said || (!alone && !shared))
 			continue;
 		slack_text_read(&read, said, sight->self->user, sight->people, &ignored);
 		buf_addstr(text, text->len > 0 ? "\n" : "");
@@ -170,7 +173,7 @@ static enum attachment_kind kind_of(struct json_object *f)
 
 	if (equal(json_get_str(f, "subtype"), "slack_audio"))
 		return ATTACHMENT_VOICE;
-	return mime != NULL ? attachment_kind_of(mime) : ATTACHMENT_FILE;
+	return mime ? attachment_kind_of(mime) : ATTACHMENT_FILE;
 }
 
 static void read_file(struct message *out, struct json_object *f)
@@ -190,7 +193,7 @@ static void read_file(struct message *out, struct json_object *f)
 
 static void read_files(struct message *out, struct json_object *files)
 {
-	for (size_t i = 0; files != NULL && i < json_object_array_length(files) && i < FILES_MOST; i++) {
+	for (size_t i = 0; files && i < json_object_array_length(files) && i < FILES_MOST; i++) {
 		struct json_object *f = json_object_array_get_idx(files, i);
 
 		if (json_object_is_type(f, json_type_object))
@@ -199,13 +202,13 @@ static void read_files(struct message *out, struct json_object *files)
 }
 
 /* Appends all that the message says; words: whom it mentions. */
-static void read_words(struct buf *text, struct json_object *m, const struct slack_sight *sight,
-    struct slack_words *words)
+static void read_words(
+    struct buf *text, struct json_object *m, const struct slack_sight *sight, struct slack_words *words)
 {
 	const char *said = json_get_str(m, "text");
 	struct buf raw = BUF_INIT;
 
-	buf_addstr(&raw, said != NULL ? said : "");
+	buf_addstr(&raw, said ? said : "");
 	if (raw.len == 0)
 		slack_text_blocks(&raw, json_get_array(m, "blocks"));
 	slack_text_read(text, raw.data, sight->self->user, sight->people, words);
@@ -223,7 +226,7 @@ static bool is_our_thread(const struct message *out, struct json_object *m, cons
 	if (equal(json_get_str(m, "parent_user_id"), sight->self->user))
 		return true;
 	snprintf(key, sizeof(key), "%s:%s", out->from.chat, out->from.thread);
-	return sight->threads != NULL && slack_recent_get(sight->threads, key) != NULL;
+	return sight->threads && slack_recent_get(sight->threads, key);
 }
 
 /* The thread that an answer belongs to: a mention outside of threads opens one. */
@@ -231,24 +234,24 @@ static const char *thread_of(struct json_object *m, const char *ts, bool opens)
 {
 	const char *thread = json_get_str(m, "thread_ts");
 
-	if (thread != NULL && strcmp(thread, ts) != 0)
+	if (thread && strcmp(thread, ts) != 0)
 		return thread;
 	return opens ? ts : "";
 }
 
 /* event has the conversation, m the message in it; they are one but in edits. */
-static enum slack_event read_said(struct message *out, struct json_object *event, struct json_object *m,
-    const struct slack_sight *sight)
+static enum slack_event read_said(
+    struct message *out, struct json_object *event, struct json_object *m, const struct slack_sight *sight)
 {
 	const char *channel = json_get_str(event, "channel"), *type = json_get_str(event, "channel_type");
 	const char *ts = json_get_str(m, "ts"), *kind = json_get_str(event, "type");
 	bool mention = equal(kind, "app_mention"),
-	     private = type != NULL ? equal(type, "im") : channel && *channel == 'D';
+	     private = type ? equal(type, "im") : channel && *channel == 'D';
 	struct slack_words words;
 	struct buf text = BUF_INIT;
 	enum slack_event rc = SLACK_EVENT_IGNORED;
 
-	if (ts == NULL)
+	if (!ts)
 		ts = json_get_str(event, "event_ts");
 	if (!slack_event_is_ts(ts))
 		return SLACK_EVENT_BAD;
@@ -259,7 +262,7 @@ static enum slack_event read_said(struct message *out, struct json_object *event
 	if (!slack_event_place(out, channel, type, thread_of(m, ts, mention && !private), sight) ||
 	    !read_sender(out, m, sight)) {
 		rc = SLACK_EVENT_BAD;
-	} else if (text.len > 0 || mention || json_get_array(m, "files") != NULL) {
+	} else if (text.len > 0 || mention || json_get_array(m, "files")) {
 		out->addressed = private || mention || (!words.to_others && is_our_thread(out, m, sight));
 		out->message_id = xstrdup(ts);
 		out->sent_ms = slack_event_ts_ms(ts);
@@ -272,7 +275,8 @@ static enum slack_event read_said(struct message *out, struct json_object *event
 	return rc;
 }
 
-static enum slack_event read_message(struct message *out, struct json_object *event, const struct slack_sight *sight)
+static enum slack_event read_message(
+    struct message *out, struct json_object *event, const struct slack_sight *sight)
 {
 	return read_said(out, event, event, sight);
 }
@@ -288,16 +292,18 @@ void slack_event_set_id(struct message *out, char *made)
 }
 
 /* Links that are unfolded, and edits of our own, come as changes, too: with the text that was there. */
-static enum slack_event read_changed(struct message *out, struct json_object *event, const struct slack_sight *sight)
+static enum slack_event read_changed(
+    struct message *out, struct json_object *event, const struct slack_sight *sight)
 {
-	struct json_object *m = json_get_object(event, "message"), *before = json_get_object(event, "previous_message");
+	struct json_object *m = json_get_object(event, "message"),
+			   *before = json_get_object(event, "previous_message");
 	const char *at = json_get_str(json_get_object(m, "edited"), "ts"), *text = json_get_str(m, "text");
 	enum slack_event rc;
 
-	if (m == NULL)
+	if (!m)
 		return SLACK_EVENT_BAD;
-	if (at == NULL || equal(json_get_str(m, "subtype"), "tombstone") ||
-	    (text != NULL && before != NULL && equal(json_get_str(before, "text"), text)))
+	if (!at || equal(json_get_str(m, "subtype"), "tombstone") ||
+	    (text && before && equal(json_get_str(before, "text"), text)))
 		return SLACK_EVENT_IGNORED;
 	rc = read_said(out, event, m, sight);
 	if (rc != SLACK_EVENT_MESSAGE)
@@ -309,10 +315,11 @@ static enum slack_event read_changed(struct message *out, struct json_object *ev
 	return rc;
 }
 
-static enum slack_event read_deleted(struct message *out, struct json_object *event, const struct slack_sight *sight)
+static enum slack_event read_deleted(
+    struct message *out, struct json_object *event, const struct slack_sight *sight)
 {
 	struct json_object *m = json_get_object(event, "previous_message");
-	enum slack_event rc = m != NULL ? read_said(out, event, m, sight) : SLACK_EVENT_IGNORED;
+	enum slack_event rc = m ? read_said(out, event, m, sight) : SLACK_EVENT_IGNORED;
 
 	if (rc != SLACK_EVENT_MESSAGE)
 		return rc;
@@ -328,23 +335,28 @@ static enum slack_event read_deleted(struct message *out, struct json_object *ev
 	return rc;
 }
 
-typedef enum slack_event read_fn(struct message *out, struct json_object *event, const struct slack_sight *sight);
+typedef enum slack_event read_fn(
+    struct message *out, struct json_object *event, const struct slack_sight *sight);
 
 /* Subtypes of "message" that somebody said. What is not here is a notice of the platform. */
 static const struct {
 	const char *subtype;
 	read_fn *read;
 } subtypes[] = {
-	{ "bot_message", read_message },     { "file_share", read_message },     { "me_message", read_message },
-	{ "message_changed", read_changed }, { "message_deleted", read_deleted }, { "thread_broadcast", read_message },
+    {"bot_message", read_message},
+    {"file_share", read_message},
+    {"me_message", read_message},
+    {"message_changed", read_changed},
+    {"message_deleted", read_deleted},
+    {"thread_broadcast", read_message},
 };
 
-static enum slack_event read_any_message(struct message *out, struct json_object *event,
-    const struct slack_sight *sight)
+static enum slack_event read_any_message(
+    struct message *out, struct json_object *event, const struct slack_sight *sight)
 {
 	const char *subtype = json_get_str(event, "subtype");
 
-	if (subtype == NULL)
+	if (!subtype)
 		return read_message(out, event, sight);
 	for (size_t i = 0; i < ARRAY_LEN(subtypes); i++)
 		if (strcmp(subtypes[i].subtype, subtype) == 0)
@@ -353,7 +365,8 @@ static enum slack_event read_any_message(struct message *out, struct json_object
 }
 
 /* Of us: somebody invited the app. */
-static enum slack_event read_joined(struct message *out, struct json_object *event, const struct slack_sight *sight)
+static enum slack_event read_joined(
+    struct message *out, struct json_object *event, const struct slack_sight *sight)
 {
 	const char *by = json_get_str(event, "inviter");
 
@@ -371,7 +384,8 @@ static enum slack_event read_joined(struct message *out, struct json_object *eve
 }
 
 /* Channels get another id when they are shared with another workspace, or moved to one. */
-static enum slack_event read_id_changed(struct message *out, struct json_object *event, const struct slack_sight *sight)
+static enum slack_event read_id_changed(
+    struct message *out, struct json_object *event, const struct slack_sight *sight)
 {
 	const char *to = json_get_str(event, "new_channel_id");
 
@@ -385,7 +399,8 @@ static enum slack_event read_id_changed(struct message *out, struct json_object 
 	return SLACK_EVENT_MESSAGE;
 }
 
-static enum slack_event read_ignored(struct message *out, struct json_object *event, const struct slack_sight *sight)
+static enum slack_event read_ignored(
+    struct message *out, struct json_object *event, const struct slack_sight *sight)
 {
 	(void)out, (void)event, (void)sight;
 	return SLACK_EVENT_IGNORED;
@@ -395,45 +410,49 @@ static const struct {
 	const char *type;
 	read_fn *read;
 } kinds[] = {
-	{ "app_home_opened", read_ignored },
-	{ "app_mention", read_message },
-	{ "assistant_thread_context_changed", read_ignored },
-	{ "assistant_thread_started", read_ignored },
-	{ "channel_id_changed", read_id_changed },
-	{ "channel_rename", read_ignored },
-	{ "member_joined_channel", read_joined },
-	{ "message", read_any_message },
-	{ "reaction_added", slack_event_reaction },
-	{ "reaction_removed", read_ignored },
+    {"app_home_opened", read_ignored},
+    {"app_mention", read_message},
+    {"assistant_thread_context_changed", read_ignored},
+    {"assistant_thread_started", read_ignored},
+    {"channel_id_changed", read_id_changed},
+    {"channel_rename", read_ignored},
+    {"member_joined_channel", read_joined},
+    {"message", read_any_message},
+    {"reaction_added", slack_event_reaction},
+    {"reaction_removed", read_ignored},
 };
 
-static enum slack_event read_event(struct message *out, struct json_object *payload, const struct slack_sight *sight)
+static enum slack_event read_event(
+    struct message *out, struct json_object *payload, const struct slack_sight *sight)
 {
 	struct json_object *event = json_get_object(payload, "event");
 	const char *type = json_get_str(event, "type"), *id = json_get_str(payload, "event_id");
 	enum slack_event rc = SLACK_EVENT_UNKNOWN;
 
-	if (type == NULL)
-		return equal(json_get_str(payload, "type"), "event_callback") ? SLACK_EVENT_BAD : SLACK_EVENT_UNKNOWN;
+	if (!type)
+		return equal(json_get_str(payload, "type"), "event_callback") ? SLACK_EVENT_BAD :
+										SLACK_EVENT_UNKNOWN;
 	for (size_t i = 0; i < ARRAY_LEN(kinds); i++)
 		if (strcmp(kinds[i].type, type) == 0)
 			rc = kinds[i].read(out, event, sight);
-	if (rc == SLACK_EVENT_MESSAGE && out->event_id == NULL) {
-		if (id == NULL)
+	if (rc == SLACK_EVENT_MESSAGE && !out->event_id) {
+		if (!id)
 			return SLACK_EVENT_BAD;
 		out->event_id = xasprintf("event:%s", id);
 	}
 	return rc;
 }
 
-enum slack_event slack_event_read(const char *type, struct json_object *payload, const struct slack_sight *sight,
-    struct message **out)
+enum slack_event slack_event_read(
+    const char *type, struct json_object *payload, const struct slack_sight *sight, struct message **out)
 {
 	static const struct {
 		const char *type;
 		read_fn *read;
 	} envelopes[] = {
-		{ "events_api", read_event }, { "interactive", slack_event_action }, { "slash_commands", slack_event_command },
+	    {"events_api", read_event},
+	    {"interactive", slack_event_action},
+	    {"slash_commands", slack_event_command},
 	};
 	enum slack_event rc = SLACK_EVENT_UNKNOWN;
 	struct message *m = message_new();
@@ -441,7 +460,7 @@ enum slack_event slack_event_read(const char *type, struct json_object *payload,
 	*out = NULL;
 	for (size_t i = 0; i < ARRAY_LEN(envelopes); i++)
 		if (strcmp(envelopes[i].type, type) == 0)
-			rc = payload != NULL ? envelopes[i].read(m, payload, sight) : SLACK_EVENT_BAD;
+			rc = payload ? envelopes[i].read(m, payload, sight) : SLACK_EVENT_BAD;
 	if (rc != SLACK_EVENT_MESSAGE) {
 		message_free(m);
 		return rc;

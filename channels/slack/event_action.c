@@ -14,7 +14,7 @@ static bool begins_command(const char *text, const struct channel_command *menu)
 {
 	size_t len = strcspn(text, " \t\n");
 
-	for (; menu != NULL && menu->name != NULL; menu++)
+	for (; menu && menu->name; menu++)
 		if (strlen(menu->name) == len && strncmp(menu->name, text, len) == 0)
 			return true;
 	return false;
@@ -33,20 +33,22 @@ static void add_command(struct buf *text, const char *said, const struct slack_s
 		buf_addstr(text, said);
 }
 
-enum slack_event slack_event_command(struct message *out, struct json_object *payload, const struct slack_sight *sight)
+enum slack_event slack_event_command(
+    struct message *out, struct json_object *payload, const struct slack_sight *sight)
 {
 	const char *user = json_get_str(payload, "user_id"), *said = json_get_str(payload, "text");
-	const char *command = json_get_str(payload, "command"), *trigger = json_get_str(payload, "trigger_id");
+	const char *command = json_get_str(payload, "command"),
+		   *trigger = json_get_str(payload, "trigger_id");
 	struct buf text = BUF_INIT;
 
-	if (command == NULL || !slack_event_is_id(user) || trigger == NULL)
+	if (!command || !slack_event_is_id(user) || !trigger)
 		return SLACK_EVENT_BAD;
-	if (sight->command == NULL || strcmp(command, sight->command) != 0 || strcmp(user, sight->self->user) == 0)
+	if (!sight->command || strcmp(command, sight->command) != 0 || strcmp(user, sight->self->user) == 0)
 		return SLACK_EVENT_IGNORED;
 	if (!slack_event_place(out, json_get_str(payload, "channel_id"), NULL, "", sight))
 		return SLACK_EVENT_BAD;
 	slack_event_person(out, user, json_get_str(payload, "user_name"), sight);
-	add_command(&text, said != NULL ? said : "", sight);
+	add_command(&text, said ? said : "", sight);
 	slack_event_set_text(out, &text);
 	buf_clear(&text);
 	out->addressed = true;
@@ -59,26 +61,29 @@ static const char *thread_of(struct json_object *payload, const char *ts)
 {
 	const char *thread = json_get_str(json_get_object(payload, "container"), "thread_ts");
 
-	if (thread == NULL)
+	if (!thread)
 		thread = json_get_str(json_get_object(payload, "message"), "thread_ts");
-	return thread != NULL && strcmp(thread, ts) != 0 ? thread : "";
+	return thread && strcmp(thread, ts) != 0 ? thread : "";
 }
 
-enum slack_event slack_event_action(struct message *out, struct json_object *payload, const struct slack_sight *sight)
+enum slack_event slack_event_action(
+    struct message *out, struct json_object *payload, const struct slack_sight *sight)
 {
-	struct json_object *user = json_get_object(payload, "user"), *container = json_get_object(payload, "container");
+	struct json_object *user = json_get_object(payload, "user"),
+			   *container = json_get_object(payload, "container");
 	struct json_object *actions = json_get_array(payload, "actions");
-	struct json_object *action = actions != NULL ? json_object_array_get_idx(actions, 0) : NULL;
+	struct json_object *action = actions ? json_object_array_get_idx(actions, 0) : NULL;
 	const char *type = json_get_str(payload, "type"), *ts = json_get_str(container, "message_ts");
-	const char *channel = json_get_str(json_get_object(payload, "channel"), "id"), *id = json_get_str(user, "id");
+	const char *channel = json_get_str(json_get_object(payload, "channel"), "id"),
+		   *id = json_get_str(user, "id");
 	const char *value = json_get_str(action, "value"), *at = json_get_str(action, "action_ts");
 	const char *name = json_get_str(user, "name"), *action_id = json_get_str(action, "action_id");
 
-	if (type == NULL)
+	if (!type)
 		return SLACK_EVENT_BAD;
-	if (strcmp(type, "block_actions") != 0 || value == NULL)
+	if (strcmp(type, "block_actions") != 0 || !value)
 		return SLACK_EVENT_IGNORED;
-	if (!slack_event_is_id(id) || at == NULL || !slack_event_is_ts(ts) ||
+	if (!slack_event_is_id(id) || !at || !slack_event_is_ts(ts) ||
 	    !slack_event_place(out, channel, NULL, thread_of(payload, ts), sight))
 		return SLACK_EVENT_BAD;
 	if (strcmp(id, sight->self->user) == 0)
@@ -86,24 +91,25 @@ enum slack_event slack_event_action(struct message *out, struct json_object *pay
 	out->kind = MESSAGE_PRESS;
 	out->addressed = true;
 	out->message_id = xstrdup(ts);
-	slack_event_person(out, id, name != NULL ? name : json_get_str(user, "username"), sight);
+	slack_event_person(out, id, name ? name : json_get_str(user, "username"), sight);
 	out->press_id = xstrdup(at);
 	out->sent_ms = slack_event_ts_ms(at);
 	free(out->text);
 	out->text = xstrdup(value);
-	slack_event_set_id(out, xasprintf("press:%.40s:%.80s:%s", at, action_id != NULL ? action_id : "", id));
+	slack_event_set_id(out, xasprintf("press:%.40s:%.80s:%s", at, action_id ? action_id : "", id));
 	return SLACK_EVENT_MESSAGE;
 }
 
 /* It names no thread. Ours, on what we are asked, come back to us, too. */
-enum slack_event slack_event_reaction(struct message *out, struct json_object *event, const struct slack_sight *sight)
+enum slack_event slack_event_reaction(
+    struct message *out, struct json_object *event, const struct slack_sight *sight)
 {
 	struct json_object *item = json_get_object(event, "item");
 	const char *user = json_get_str(event, "user"), *name = json_get_str(event, "reaction"),
 		   *ts = json_get_str(item, "ts");
 	const char *type = json_get_str(item, "type");
 
-	if (type == NULL || strcmp(type, "message") != 0 || name == NULL || !slack_emoji_is(name, sight->stop_reaction))
+	if (!type || strcmp(type, "message") != 0 || !name || !slack_emoji_is(name, sight->stop_reaction))
 		return SLACK_EVENT_IGNORED;
 	if (!slack_event_is_id(user) || !slack_event_is_ts(ts) ||
 	    !slack_event_place(out, json_get_str(item, "channel"), NULL, "", sight))

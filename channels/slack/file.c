@@ -16,25 +16,26 @@
 #define REDIRECTS_MOST 3
 
 /* Files are on these and below them (docs.slack.dev, "Working with files"). */
-static const char *const hosts[] = { "slack.com", "slack-edge.com", "slack-files.com" };
+static const char *const hosts[] = {"slack.com", "slack-edge.com", "slack-files.com"};
 
 bool slack_file_host_allowed(const char *url, const char *api_host)
 {
 	const char *host = strstr(url, "://");
 	size_t len;
 
-	if (host == NULL)
+	if (!host)
 		return false;
 	host += 3;
 	len = strcspn(host, "/?#");
-	if (memchr(host, '@', len) != NULL || memchr(host, '\\', len) != NULL)
+	if (memchr(host, '@', len) || memchr(host, '\\', len))
 		return false;
 	if (strlen(api_host) == len && strncasecmp(host, api_host, len) == 0)
 		return http_url_allowed(url, NULL);
 	for (size_t i = 0; strncasecmp(url, "https://", 8) == 0 && i < ARRAY_LEN(hosts); i++) {
 		size_t n = strlen(hosts[i]);
 
-		if (len >= n && strncasecmp(host + len - n, hosts[i], n) == 0 && (len == n || host[len - n - 1] == '.'))
+		if (len >= n && strncasecmp(host + len - n, hosts[i], n) == 0 &&
+		    (len == n || host[len - n - 1] == '.'))
 			return true;
 	}
 	return false;
@@ -42,8 +43,8 @@ bool slack_file_host_allowed(const char *url, const char *api_host)
 
 struct load {
 	const struct attachment_sink *sink;
-	bool wants_html;	/* the file is a page itself */
-	bool html;		/* a page came: the login, in place of the file */
+	bool wants_html; /* the file is a page itself */
+	bool html;       /* a page came: the login, in place of the file */
 	int status;
 	char *location;
 };
@@ -63,7 +64,7 @@ static void on_status(int status, const char *content_type, void *arg)
 	struct load *l = arg;
 
 	l->status = status;
-	l->html = content_type != NULL && strncasecmp(content_type, "text/html", 9) == 0;
+	l->html = content_type && strncasecmp(content_type, "text/html", 9) == 0;
 }
 
 static int on_data(const char *data, size_t len, void *arg)
@@ -75,30 +76,33 @@ static int on_data(const char *data, size_t len, void *arg)
 	return l->sink->data(data, len, l->sink->arg);
 }
 
-static int load_once(struct task *t, struct slack *sk, const char *url, bool ours, struct load *l, struct error *err)
+static int load_once(
+    struct task *t, struct slack *sk, const char *url, bool ours, struct load *l, struct error *err)
 {
-	char *token = xasprintf("Bearer %s", sk->settings->bot_token), *label = xasprintf("a file at %s", sk->host);
-	const struct http_header header[] = { { "Authorization", token } };
+	char *token = xasprintf("Bearer %s", sk->settings->bot_token),
+	     *label = xasprintf("a file at %s", sk->host);
+	const struct http_header header[] = {{"Authorization", token}};
 	struct http_request req = {
-		.method = "GET",
-		.url = url,
-		.label = label,
-		.headers = header,
-		.header_count = ours ? 1 : 0,
-		.connect_ms = sk->limits->connect_ms,
-		.idle_ms = sk->limits->send_ms,
-		.total_ms = l->sink->total_ms,
-		.max_body = (size_t)l->sink->most + 1,
-		.on_header = on_header,
-		.on_status = on_status,
-		.on_data = on_data,
-		.arg = l,
+	    .method = "GET",
+	    .url = url,
+	    .label = label,
+	    .headers = header,
+	    .header_count = ours ? 1 : 0,
+	    .connect_ms = sk->limits->connect_ms,
+	    .idle_ms = sk->limits->send_ms,
+	    .total_ms = l->sink->total_ms,
+	    .max_body = (size_t)l->sink->most + 1,
+	    .on_header = on_header,
+	    .on_status = on_status,
+	    .on_data = on_data,
+	    .arg = l,
 	};
-	struct http_response res = { .body = BUF_INIT };
+	struct http_response res = {.body = BUF_INIT};
 	int rc = http_perform(t, &req, &res, err);
 
 	if (l->html && !l->wants_html)
-		rc = error_set(err, ERROR_REFUSED, "Slack shows a login page in place of the file: the app needs the scope files:read");
+		rc = error_set(err, ERROR_REFUSED,
+		    "Slack shows a login page in place of the file: the app needs the scope files:read");
 	else if (rc == 0 && res.status == 429)
 		rc = error_limited(err, res.retry_after_ms + sk->limits->limited_extra_ms,
 		    "Slack asks to wait before files are loaded");
@@ -116,12 +120,13 @@ static char *target_of(const char *url, const char *location)
 {
 	const char *host = strstr(url, "://");
 
-	if (location[0] != '/' || host == NULL)
+	if (location[0] != '/' || !host)
 		return xstrdup(location);
 	return xasprintf("%.*s%s", (int)((size_t)(host + 3 - url) + strcspn(host + 3, "/?#")), url, location);
 }
 
-/* May a redirect of Slack's lead there, without the token? Plain http only where all of Slack is a loopback host. */
+/* May a redirect of Slack's lead there, without the token? Plain http only where all of Slack is a loopback
+ * host. */
 static bool may_follow(const struct slack *sk, const char *url)
 {
 	return http_url_allowed(url, NULL) &&
@@ -142,7 +147,7 @@ static int load_file(struct task *t, struct slack *sk, const char *from, struct 
 			break;
 		}
 		rc = load_once(t, sk, url, ours, l, err);
-		if (rc == -1 || l->status < 300 || l->location == NULL)
+		if (rc < 0 || l->status < 300 || !l->location)
 			break;
 		char *next = target_of(url, l->location);
 		free(url);
@@ -158,13 +163,13 @@ static int load_file(struct task *t, struct slack *sk, const char *from, struct 
 }
 
 /* What Slack says of a file; the reply keeps what is returned. */
-static struct json_object *find_file(struct task *t, struct slack *sk, const char *id, struct slack_answer *a,
-    struct error *err)
+static struct json_object *find_file(
+    struct task *t, struct slack *sk, const char *id, struct slack_answer *a, struct error *err)
 {
-	struct slack_call call = { .method = "files.info", .total_ms = sk->limits->call_ms };
+	struct slack_call call = {.method = "files.info", .total_ms = sk->limits->call_ms};
 
-	*a = (struct slack_answer){ .sent = false };
-	if (budget_wait(t, &sk->methods, call.method, BUDGET_RANK_REPLY, err) == -1)
+	*a = (struct slack_answer){.sent = false};
+	if (budget_wait(t, &sk->methods, call.method, BUDGET_RANK_REPLY, err) < 0)
 		return NULL;
 	call.params = json_object_new_object();
 	json_set_str(call.params, "file", id);
@@ -175,7 +180,7 @@ int slack_file_fetch(struct task *t, struct channel *ch, const struct attachment
     const struct attachment_sink *sink, struct error *err)
 {
 	struct slack *sk = ch->state;
-	struct load l = { .sink = sink };
+	struct load l = {.sink = sink};
 	struct slack_answer a;
 	int rc = -1;
 
@@ -183,14 +188,14 @@ int slack_file_fetch(struct task *t, struct channel *ch, const struct attachment
 		return error_set(err, ERROR_REFUSED, "the channel has stopped: its status says why");
 	struct json_object *file = find_file(t, sk, at->ref, &a, err);
 	const char *url = json_get_str(file, "url_private_download"), *mime = json_get_str(file, "mimetype");
-	if (url == NULL)
+	if (!url)
 		url = json_get_str(file, "url_private");
-	l.wants_html = mime != NULL && strncasecmp(mime, "text/html", 9) == 0;
-	if (file != NULL && json_get_int(file, "size", 0) > sink->most)
+	l.wants_html = mime && strncasecmp(mime, "text/html", 9) == 0;
+	if (file && json_get_int(file, "size", 0) > sink->most)
 		error_set(err, ERROR_REFUSED, "It is larger than what is taken here");
-	else if (file != NULL && url == NULL)
+	else if (file && !url)
 		error_set(err, ERROR_REFUSED, "Slack does not say where the file is");
-	else if (file != NULL)
+	else if (file)
 		rc = load_file(t, sk, url, &l, err);
 	slack_api_clear(&a);
 	return rc;

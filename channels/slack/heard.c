@@ -31,19 +31,19 @@ static void begin_gap(struct slack *sk)
 	slack_catchup_start(sk);
 }
 
-/* A frame that came since the last look says that the socket lived at the last look. The clock is no witness of that:
- * it goes on while the machine sleeps. */
+/* A frame that came since the last look says that the socket lived at the last look. The clock is no witness
+ * of that: it goes on while the machine sleeps. */
 static void look(struct slack *sk)
 {
 	struct slack_heard *h = &sk->heard;
 	struct slack_link *l = slack_link_in_use(sk);
-	uint64_t frame_ms = l != NULL ? websocket_heard_ms(l->ws) : 0;
+	uint64_t frame_ms = l ? websocket_heard_ms(l->ws) : 0;
 	int64_t now_ms = clock_wall();
 	bool slept = h->look_ms != 0 && now_ms - h->look_ms > (int64_t)sk->limits->redelivered_ms;
 
 	if (slept)
 		begin_gap(sk);
-	if (l != NULL && (slept || frame_ms != h->frame_ms) && h->look_ms > h->live_ms)
+	if (l && (slept || frame_ms != h->frame_ms) && h->look_ms > h->live_ms)
 		h->live_ms = h->look_ms;
 	h->frame_ms = frame_ms;
 	h->look_ms = now_ms;
@@ -53,17 +53,19 @@ static void save(struct task *t, struct slack *sk)
 {
 	struct slack_heard *h = &sk->heard;
 	int64_t value_ms = h->since_ms != 0 ? h->since_ms : h->live_ms;
-	struct error err = { 0 };
+	struct error err = {0};
 	char value[24];
 
 	if (value_ms == h->saved_ms || clock_now() < h->save_due)
 		return;
 	snprintf(value, sizeof(value), "%" PRId64, value_ms);
-	struct journal_cursor cursor = { .account = sk->self.account, .name = CURSOR, .value = value };
+	struct journal_cursor cursor = {.account = sk->self.account, .name = CURSOR, .value = value};
 	if (channel_received(t, sk->ch, NULL, 0, &cursor, &err) == 0)
 		h->saved_ms = value_ms;
 	else
-		log_warn(sk->self.channel, "how far messages were heard is not stored: more is fetched after a restart: %s", err.text);
+		log_warn(sk->self.channel,
+		    "how far messages were heard is not stored: more is fetched after a restart: %s",
+		    err.text);
 	h->save_due = clock_now() + SAVE_MS;
 }
 
@@ -71,7 +73,7 @@ static void keep_looking(struct task *t, void *arg)
 {
 	struct slack *sk = arg;
 
-	while (!sk->refused && task_wait_until(t, clock_now() + sk->limits->look_ms, NULL) != -1) {
+	while (!sk->refused && task_wait_until(t, clock_now() + sk->limits->look_ms, NULL) >= 0) {
 		look(sk);
 		save(t, sk);
 	}
@@ -82,10 +84,10 @@ int slack_heard_read(struct task *t, struct slack *sk, struct slack_outcome *o)
 {
 	char *value = NULL;
 
-	*o = (struct slack_outcome){ .verdict = SLACK_TROUBLE };
-	if (channel_read_cursor(t, sk->ch, sk->self.account, CURSOR, &value, &o->why) == -1)
+	*o = (struct slack_outcome){.verdict = SLACK_TROUBLE};
+	if (channel_read_cursor(t, sk->ch, sk->self.account, CURSOR, &value, &o->why) < 0)
 		return -1;
-	if (value != NULL)
+	if (value)
 		sk->heard.live_ms = sk->heard.saved_ms = strtoll(value, NULL, 10);
 	free(value);
 	return 0;
@@ -106,7 +108,7 @@ void slack_heard_hello(struct slack *sk)
 	if (h->live_ms == 0 || h->since_ms != 0)
 		h->live_ms = now_ms;
 	h->begun = true;
-	if (h->keeper != NULL)
+	if (h->keeper)
 		task_wake(h->keeper);
 }
 
@@ -114,6 +116,6 @@ void slack_heard_fetched(struct slack *sk)
 {
 	sk->heard.since_ms = 0;
 	sk->heard.save_due = 0;
-	if (sk->heard.keeper != NULL)
+	if (sk->heard.keeper)
 		task_wake(sk->heard.keeper);
 }

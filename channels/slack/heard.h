@@ -1,8 +1,8 @@
 #ifndef CHANNELS_SLACK_HEARD_H
 #define CHANNELS_SLACK_HEARD_H
 /*
- * How far we have heard, kept over restarts. Slack repeats an event that nobody acknowledged for some minutes only;
- * what was said during a longer silence is fetched by catchup.c.
+ * How far we have heard, kept over restarts. Slack repeats an event that nobody acknowledged for some minutes
+ * only; what was said during a longer silence is fetched by catchup.c.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -14,17 +14,17 @@ struct task;
 
 /* Times of the wall clock unless they say otherwise; 0: not known. */
 struct slack_heard {
-	int64_t live_ms;	/* all that was said before has come over a socket, or is repeated there */
-	int64_t since_ms;	/* from here on something may be missing, and is still to be fetched; 0: nothing */
-	int64_t look_ms;	/* the last look at the socket */
-	uint64_t frame_ms;	/* clock_now() of the last frame that it had had then */
-	int64_t saved_ms;	/* the value that is stored */
-	uint64_t save_due;	/* by clock_now(): when it is to be stored again */
-	bool begun;		/* this process has had a hello */
-	bool wanted;		/* catchup.c has not begun with what since_ms says */
+	int64_t live_ms;   /* all that was said before has come over a socket, or is repeated there */
+	int64_t since_ms;  /* from here on something may be missing, and is still to be fetched; 0: nothing */
+	int64_t look_ms;   /* the last look at the socket */
+	uint64_t frame_ms; /* clock_now() of the last frame that it had had then */
+	int64_t saved_ms;  /* the value that is stored */
+	uint64_t save_due; /* by clock_now(): when it is to be stored again */
+	bool begun;        /* this process has had a hello */
+	bool wanted;       /* catchup.c has not begun with what since_ms says */
 	struct task *keeper, *fetcher;
-	char lacks[32];		/* a scope without which not all is fetched, "" for none */
-	bool complained;	/* of that */
+	char lacks[32];  /* a scope without which not all is fetched, "" for none */
+	bool complained; /* of that */
 };
 
 /* Reads what is stored. -1: o says why, may be tried again. */

@@ -22,7 +22,7 @@ void slack_hook_note(struct slack *sk, struct json_object *payload)
 	const char *url = json_get_str(payload, "response_url"), *chat = json_get_str(payload, "channel_id");
 	char *value;
 
-	if (url == NULL || chat == NULL || !slack_file_host_allowed(url, sk->host))
+	if (!url || !chat || !slack_file_host_allowed(url, sk->host))
 		return;
 	value = xasprintf("%" PRIu64 " %s", clock_now() + GOOD_MS, url);
 	slack_recent_note(&sk->hooks, chat, value);
@@ -35,7 +35,7 @@ static char *take(struct slack *sk, const char *chat)
 	const char *value = slack_recent_get(&sk->hooks, chat);
 	char *end, *url = NULL;
 
-	if (value == NULL || *value == '\0')
+	if (!value || *value == '\0')
 		return NULL;
 	if (strtoull(value, &end, 10) > clock_now())
 		url = xstrdup(end + 1);
@@ -46,8 +46,9 @@ static char *take(struct slack *sk, const char *chat)
 static void write_body(const struct slack *sk, struct buf *out)
 {
 	struct json_object *o = json_object_new_object();
-	char *text = xasprintf("I cannot answer here, because I am not a member. Invite me with `/invite @%s`, or write to me "
-	    "directly.", sk->self.name);
+	char *text = xasprintf("I cannot answer here, because I am not a member. Invite me with `/invite "
+			       "@%s`, or write to me directly.",
+	    sk->self.name);
 
 	json_set_str(o, "response_type", "ephemeral");
 	json_set_str(o, "text", text);
@@ -58,25 +59,25 @@ static void write_body(const struct slack *sk, struct buf *out)
 
 void slack_hook_tell(struct task *t, struct slack *sk, const char *chat)
 {
-	const struct http_header header = { "Content-Type", "application/json; charset=utf-8" };
+	const struct http_header header = {"Content-Type", "application/json; charset=utf-8"};
 	char *url = take(sk, chat);
 	struct buf body = BUF_INIT;
 	struct http_request req = {
-		.method = "POST",
-		.url = url,
-		.label = "a response_url of Slack",
-		.headers = &header,
-		.header_count = 1,
-		.connect_ms = sk->limits->connect_ms,
-		.idle_ms = sk->limits->call_ms,
-		.total_ms = sk->limits->call_ms,
-		.max_body = sk->limits->answer_max,
-		.once = true,
+	    .method = "POST",
+	    .url = url,
+	    .label = "a response_url of Slack",
+	    .headers = &header,
+	    .header_count = 1,
+	    .connect_ms = sk->limits->connect_ms,
+	    .idle_ms = sk->limits->call_ms,
+	    .total_ms = sk->limits->call_ms,
+	    .max_body = sk->limits->answer_max,
+	    .once = true,
 	};
-	struct http_response res = { .body = BUF_INIT };
-	struct error err = { 0 };
+	struct http_response res = {.body = BUF_INIT};
+	struct error err = {0};
 
-	if (url == NULL)
+	if (!url)
 		return;
 	write_body(sk, &body);
 	req.body = body.data;

@@ -2,8 +2,8 @@
 #define CHANNELS_SLACK_HOOK_H
 /*
  * Slash commands can be given where the app is no member and can say nothing. What is left is the command's
- * response_url (docs.slack.dev, "Handling user interaction": five uses within 30 minutes): it is used once, and never
- * stored.
+ * response_url (docs.slack.dev, "Handling user interaction": five uses within 30 minutes): it is used once,
+ * and never stored.
  */
 struct json_object;
 struct slack;

@@ -28,7 +28,7 @@ struct slack_link *slack_link_in_use(struct slack *sk)
 	list_each(&sk->links, it, tmp) {
 		struct slack_link *l = list_entry(it, struct slack_link, link);
 
-		if (!l->retired && l->task != NULL)
+		if (!l->retired && l->task)
 			return l;
 	}
 	return NULL;
@@ -36,7 +36,7 @@ struct slack_link *slack_link_in_use(struct slack *sk)
 
 static void wake_keeper(struct slack *sk)
 {
-	if (sk->keeper != NULL)
+	if (sk->keeper)
 		task_wake(sk->keeper);
 }
 
@@ -45,7 +45,7 @@ static void on_end(struct clock_timer *timer, void *arg)
 	struct slack_link *l = arg;
 
 	(void)timer;
-	if (l->task != NULL)
+	if (l->task)
 		task_cancel(l->task);
 }
 
@@ -72,7 +72,9 @@ void slack_link_disconnect(struct slack_link *l, const char *reason)
 
 	log_info(sk->self.channel, "Slack ends a connection: reason=\"%.40s\"", reason);
 	if (strcmp(reason, "link_disabled") == 0) {
-		slack_stopped(sk, "Socket Mode was switched off for the app: switch it on under \"Socket Mode\" and restart");
+		slack_stopped(sk,
+		    "Socket Mode was switched off for the app: switch it on under \"Socket Mode\" and "
+		    "restart");
 	} else if (strcmp(reason, "too_many_websockets") == 0) {
 		sk->hold_ms = sk->limits->crowded_ms;
 		log_warn(sk->self.channel, "too many programs are connected as this app: stop the others");
@@ -94,7 +96,8 @@ static void link_lost(struct slack_link *l, const struct error *why)
 	wait_ms = backoff_next(&sk->retry);
 	if (!first && wait_ms > sk->hold_ms)
 		sk->hold_ms = wait_ms;
-	channel_set_status(sk->ch, CHANNEL_DEGRADED, "the connection was lost, connecting again: %.100s", why->text);
+	channel_set_status(
+	    sk->ch, CHANNEL_DEGRADED, "the connection was lost, connecting again: %.100s", why->text);
 }
 
 static void read_link(struct task *t, void *arg)
@@ -102,11 +105,11 @@ static void read_link(struct task *t, void *arg)
 	struct slack_link *l = arg;
 	struct slack *sk = l->sk;
 	struct buf message = BUF_INIT;
-	struct error err = { 0 };
+	struct error err = {0};
 	int rc;
 
 	while ((rc = websocket_receive(t, l->ws, &message, UINT64_MAX, &err)) >= 0)
-		if (rc > 0 && slack_receive(t, l, &message, &err) == -1)
+		if (rc > 0 && slack_receive(t, l, &message, &err) < 0)
 			break;
 	buf_clear(&message);
 	l->task = NULL;
@@ -137,8 +140,9 @@ void slack_link_ready(struct slack *sk)
 	if (sk->heard.lacks[0] == '\0')
 		channel_set_status(sk->ch, CHANNEL_READY, "connected as @%s to %s", sk->self.name, sk->host);
 	else
-		channel_set_status(sk->ch, CHANNEL_READY, "connected as @%s to %s; without the scope %s what it misses stays missed",
-		    sk->self.name, sk->host, sk->heard.lacks);
+		channel_set_status(sk->ch, CHANNEL_READY,
+		    "connected as @%s to %s; without the scope %s what it misses stays missed", sk->self.name,
+		    sk->host, sk->heard.lacks);
 }
 
 /* The connection takes the place of the one before it. */
@@ -147,15 +151,15 @@ static void link_begin(struct slack *sk, struct websocket *ws, struct json_objec
 	const char *app = json_get_str(json_get_object(hello, "connection_info"), "app_id");
 	struct slack_link *l = xcalloc(1, sizeof(*l));
 
-	if (app != NULL)
+	if (app)
 		str_copy(sk->self.app, sizeof(sk->self.app), app);
 	list_each(&sk->links, it, tmp) {
 		struct slack_link *old = list_entry(it, struct slack_link, link);
 
-		if (!old->retired && old->task != NULL)
+		if (!old->retired && old->task)
 			retire(old, sk->limits->retire_ms);
 	}
-	*l = (struct slack_link){ .sk = sk, .ws = ws, .since_ms = clock_now() };
+	*l = (struct slack_link){.sk = sk, .ws = ws, .since_ms = clock_now()};
 	list_append(&sk->links, &l->link);
 	sk->refresh = false;
 	sk->hold_ms = 0;
@@ -168,13 +172,14 @@ static void link_begin(struct slack *sk, struct websocket *ws, struct json_objec
 /* The URL of the next connection, malloc'd; it is good for one, and holds a ticket. */
 static char *ask_url(struct task *t, struct slack *sk, struct slack_outcome *o)
 {
-	struct slack_call call = { .method = "apps.connections.open", .total_ms = sk->limits->call_ms, .app_token = true };
+	struct slack_call call = {
+	    .method = "apps.connections.open", .total_ms = sk->limits->call_ms, .app_token = true};
 	struct slack_answer a;
 	char *url = NULL;
 
 	slack_api_call(t, sk, &call, &a, NULL);
 	*o = a.outcome;
-	if (o->verdict <= SLACK_DONE && (url = xstrdup(json_get_str(a.reply, "url"))) == NULL) {
+	if (o->verdict <= SLACK_DONE && !(url = xstrdup(json_get_str(a.reply, "url")))) {
 		o->verdict = SLACK_TROUBLE;
 		error_set(&o->why, ERROR_NETWORK, "apps.connections.open at %s gave no URL", sk->host);
 	}
@@ -185,29 +190,29 @@ static char *ask_url(struct task *t, struct slack *sk, struct slack_outcome *o)
 /* What came in place of a hello. */
 static int no_hello(struct slack *sk, struct json_object *first, struct error *err)
 {
-	struct slack_link nobody = { .sk = sk, .retired = true };
+	struct slack_link nobody = {.sk = sk, .retired = true};
 	const char *type = json_get_str(first, "type"), *reason = json_get_str(first, "reason");
 
-	if (type != NULL && reason != NULL && strcmp(type, "disconnect") == 0)
+	if (type && reason && strcmp(type, "disconnect") == 0)
 		slack_link_disconnect(&nobody, reason);
 	return error_set(err, ERROR_NETWORK, "Slack ended a connection before it began (%.40s)",
-	    reason != NULL ? reason : "no hello");
+	    reason ? reason : "no hello");
 }
 
-static int wait_hello(struct task *t, struct slack *sk, struct websocket *ws, struct json_object **hello,
-    struct error *err)
+static int wait_hello(
+    struct task *t, struct slack *sk, struct websocket *ws, struct json_object **hello, struct error *err)
 {
 	struct buf message = BUF_INIT;
 	int rc = websocket_receive(t, ws, &message, sk->limits->hello_ms, err);
 	const char *type;
 
 	if (rc == 0)
-		rc =
-		    error_set(err, ERROR_NETWORK, "Slack sent no hello for %" PRIu64 " s", sk->limits->hello_ms / 1000);
+		rc = error_set(
+		    err, ERROR_NETWORK, "Slack sent no hello for %" PRIu64 " s", sk->limits->hello_ms / 1000);
 	if (rc > 0) {
 		*hello = json_parse_object(message.data, message.len, NULL);
 		type = json_get_str(*hello, "type");
-		rc = type != NULL && strcmp(type, "hello") == 0 ? 0 : no_hello(sk, *hello, err);
+		rc = type && strcmp(type, "hello") == 0 ? 0 : no_hello(sk, *hello, err);
 	}
 	buf_clear(&message);
 	return rc;
@@ -216,17 +221,17 @@ static int wait_hello(struct task *t, struct slack *sk, struct websocket *ws, st
 static int connect_to(struct task *t, struct slack *sk, const char *url, struct error *err)
 {
 	struct websocket_options options = {
-		.url = url,
-		.label = "Socket Mode",
-		.message_max = sk->limits->message_max,
-		.connect_ms = sk->limits->connect_ms,
-		.ping_ms = sk->limits->ping_ms,
+	    .url = url,
+	    .label = "Socket Mode",
+	    .message_max = sk->limits->message_max,
+	    .connect_ms = sk->limits->connect_ms,
+	    .ping_ms = sk->limits->ping_ms,
 	};
 	struct json_object *hello = NULL;
 	struct websocket *ws = websocket_open(t, &options, err);
 	int rc;
 
-	if (ws == NULL)
+	if (!ws)
 		return -1;
 	sk->link_count++;
 	rc = wait_hello(t, sk, ws, &hello, err);
@@ -257,7 +262,7 @@ static int open_failed(struct task *t, struct slack *sk, const struct slack_outc
 	if (sk->hold_ms > wait_ms)
 		wait_ms = sk->hold_ms;
 	sk->hold_ms = 0;
-	if (slack_link_in_use(sk) == NULL)
+	if (!slack_link_in_use(sk))
 		channel_set_status(sk->ch, CHANNEL_DEGRADED, "%.120s; trying again", o->why.text);
 	else
 		log_warn(sk->self.channel, "a connection cannot be replaced yet: %s", o->why.text);
@@ -270,10 +275,10 @@ static int open_link(struct task *t, struct slack *sk, struct error *err)
 	char *url = ask_url(t, sk, &o);
 	int rc = -1;
 
-	if (url != NULL) {
+	if (url) {
 		rc = connect_to(t, sk, url, &o.why);
 		o.verdict = SLACK_TROUBLE;
-		if (rc == -1 && o.why.kind == ERROR_LIMITED) {
+		if (rc < 0 && o.why.kind == ERROR_LIMITED) {
 			o.verdict = SLACK_LIMITED;
 			o.retry_ms = o.why.retry_ms;
 		}
@@ -284,15 +289,15 @@ static int open_link(struct task *t, struct slack *sk, struct error *err)
 
 static int keep(struct task *t, struct slack *sk, struct error *err)
 {
-	bool wanted = slack_link_in_use(sk) == NULL || sk->refresh;
+	bool wanted = !slack_link_in_use(sk) || sk->refresh;
 
 	if (!wanted || sk->link_count >= LINKS_MOST)
 		return task_wait(t, err);
-	if (sk->hold_ms > 0 && slack_link_in_use(sk) == NULL) {
+	if (sk->hold_ms > 0 && !slack_link_in_use(sk)) {
 		uint64_t ms = sk->hold_ms;
 
 		sk->hold_ms = 0;
-		if (task_sleep(t, ms, err) == -1)
+		if (task_sleep(t, ms, err) < 0)
 			return -1;
 	}
 	return open_link(t, sk, err);
@@ -301,7 +306,7 @@ static int keep(struct task *t, struct slack *sk, struct error *err)
 static void keeper(struct task *t, void *arg)
 {
 	struct slack *sk = arg;
-	struct error err = { 0 };
+	struct error err = {0};
 
 	if (slack_account_settle(t, sk, &err) == 0) {
 		slack_heard_start(sk);
@@ -314,7 +319,7 @@ static void keeper(struct task *t, void *arg)
 void slack_link_start(struct slack *sk)
 {
 	list_init(&sk->links);
-	sk->retry = (struct backoff){ .base_ms = sk->limits->retry_ms, .max_ms = sk->limits->retry_max_ms };
+	sk->retry = (struct backoff){.base_ms = sk->limits->retry_ms, .max_ms = sk->limits->retry_max_ms};
 	sk->keeper = task_start(&sk->tasks, "slack.keeper", keeper, sk);
 }
 
@@ -324,9 +329,9 @@ void slack_link_stop_all(struct slack *sk)
 		struct slack_link *l = list_entry(it, struct slack_link, link);
 
 		clock_timer_stop(&l->timer);
-		if (l->task != NULL && l->task != task_current())
+		if (l->task && l->task != task_current())
 			task_cancel(l->task);
 	}
-	if (sk->keeper != NULL && sk->keeper != task_current())
+	if (sk->keeper && sk->keeper != task_current())
 		task_cancel(sk->keeper);
 }

@@ -1,8 +1,9 @@
 #ifndef CHANNELS_SLACK_LINK_H
 #define CHANNELS_SLACK_LINK_H
 /*
- * Socket Mode's connections. One is used; before Slack ends it, or when it is old, a new one is opened, and the old one
- * is read on for some seconds beside it. Never more than two. A task each reads, and one more, the keeper, opens them.
+ * Socket Mode's connections. One is used; before Slack ends it, or when it is old, a new one is opened, and
+ * the old one is read on for some seconds beside it. Never more than two. A task each reads, and one more,
+ * the keeper, opens them.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -17,10 +18,10 @@ struct slack_link {
 	struct list link;
 	struct slack *sk;
 	struct websocket *ws;
-	struct task *task;		/* which reads; NULL when it closes */
-	struct clock_timer timer;	/* until it is to be replaced, then until it ends */
-	uint64_t since_ms;		/* clock_now() of its hello */
-	bool retired;			/* another one has taken its place */
+	struct task *task;        /* which reads; NULL when it closes */
+	struct clock_timer timer; /* until it is to be replaced, then until it ends */
+	uint64_t since_ms;        /* clock_now() of its hello */
+	bool retired;             /* another one has taken its place */
 };
 
 /* The connection over which events are expected, NULL when there is none. */

@@ -21,12 +21,13 @@ static bool is_shown(struct slack *sk, const char *key)
 {
 	const char *at = slack_recent_get(&sk->statuses, key);
 
-	return at != NULL && clock_now() - strtoull(at, NULL, 10) < sk->limits->status_ms;
+	return at && clock_now() - strtoull(at, NULL, 10) < sk->limits->status_ms;
 }
 
 static int set_status(struct task *t, struct slack *sk, const struct address *where, struct error *err)
 {
-	struct slack_call call = { .method = "assistant.threads.setStatus", .total_ms = sk->limits->call_ms, .chat = where->chat };
+	struct slack_call call = {
+	    .method = "assistant.threads.setStatus", .total_ms = sk->limits->call_ms, .chat = where->chat};
 	struct slack_answer a;
 	int rc;
 
@@ -35,10 +36,10 @@ static int set_status(struct task *t, struct slack *sk, const struct address *wh
 	json_set_str(call.params, "thread_ts", where->thread);
 	json_set_str(call.params, "status", STATUS);
 	rc = slack_api_call(t, sk, &call, &a, err);
-	if (rc == -1 && (a.outcome.verdict == SLACK_NO_METHOD || a.outcome.verdict == SLACK_NO_SCOPE))
+	if (rc < 0 && (a.outcome.verdict == SLACK_NO_METHOD || a.outcome.verdict == SLACK_NO_SCOPE))
 		sk->no_status = true;
 	/* What may pass is tried again by and by. */
-	if (rc == -1 && err->kind != ERROR_REFUSED && err->kind != ERROR_CANCELLED)
+	if (rc < 0 && err->kind != ERROR_REFUSED && err->kind != ERROR_CANCELLED)
 		rc = 1;
 	slack_api_clear(&a);
 	return rc;
@@ -48,11 +49,12 @@ int slack_typing(struct task *t, struct channel *ch, const struct address *where
 {
 	struct slack *sk = ch->state;
 	char key[ADDRESS_TEXT_MAX], now[24];
-	struct error why = { 0 };
+	struct error why = {0};
 	int rc;
 
 	if (sk->refused || sk->no_status || where->thread[0] == '\0')
-		return error_set(err, ERROR_REFUSED, "there is nothing that says \"typing\" outside of threads");
+		return error_set(
+		    err, ERROR_REFUSED, "there is nothing that says \"typing\" outside of threads");
 	snprintf(key, sizeof(key), "%s:%s", where->chat, where->thread);
 	if (is_shown(sk, key) || !budget_try(&sk->methods, "assistant.threads.setStatus") ||
 	    !budget_try(&sk->budget, where->chat))
@@ -62,16 +64,16 @@ int slack_typing(struct task *t, struct channel *ch, const struct address *where
 		snprintf(now, sizeof(now), "%llu", (unsigned long long)clock_now());
 		slack_recent_note(&sk->statuses, key, now);
 	}
-	if (rc == -1 && err != NULL)
+	if (rc < 0 && err)
 		*err = why;
-	return rc == -1 ? -1 : 0;
+	return rc < 0 ? -1 : 0;
 }
 
 /* 1: there is no room for it now. */
 static int call_reaction(struct task *t, struct slack *sk, const char *method, const struct address *where,
     const char *message_id, const char *name, struct error *err)
 {
-	struct slack_call call = { .method = method, .total_ms = sk->limits->call_ms, .chat = where->chat };
+	struct slack_call call = {.method = method, .total_ms = sk->limits->call_ms, .chat = where->chat};
 	struct slack_answer a;
 	int rc;
 
@@ -82,7 +84,7 @@ static int call_reaction(struct task *t, struct slack *sk, const char *method, c
 	json_set_str(call.params, "timestamp", message_id);
 	json_set_str(call.params, "name", name);
 	rc = slack_api_call(t, sk, &call, &a, err);
-	if (rc == -1 && a.outcome.verdict == SLACK_NO_SCOPE)
+	if (rc < 0 && a.outcome.verdict == SLACK_NO_SCOPE)
 		sk->no_reactions = true;
 	slack_api_clear(&a);
 	return rc;
@@ -96,12 +98,13 @@ int slack_react(struct task *t, struct channel *ch, const struct address *where,
 	const char *name = *emoji != '\0' ? slack_emoji_name(emoji, own, sizeof(own)) : "", *before;
 	int rc = 0;
 
-	if (sk->refused || sk->no_reactions || name == NULL || !slack_event_is_ts(message_id))
-		return error_set(err, ERROR_REFUSED, name == NULL ? "Slack's name of this emoji is not known: give it as :name:" :
-		    "no reaction can be put on this message");
+	if (sk->refused || sk->no_reactions || !name || !slack_event_is_ts(message_id))
+		return error_set(err, ERROR_REFUSED,
+		    !name ? "Slack's name of this emoji is not known: give it as :name:" :
+			    "no reaction can be put on this message");
 	snprintf(key, sizeof(key), "%s:%s", where->chat, message_id);
 	before = slack_recent_get(&sk->reactions, key);
-	snprintf(had, sizeof(had), "%s", before != NULL ? before : "");
+	snprintf(had, sizeof(had), "%s", before ? before : "");
 	if (strcmp(had, name) == 0)
 		return 0;
 	if (*had != '\0')

@@ -25,7 +25,8 @@ static void note_scope(struct slack *sk, const struct slack_answer *a)
 	const char *scope = json_get_str(a->reply, "needed");
 
 	if (sk->heard.lacks[0] == '\0')
-		snprintf(sk->heard.lacks, sizeof(sk->heard.lacks), "%.31s", scope != NULL ? scope : "channels:history");
+		snprintf(
+		    sk->heard.lacks, sizeof(sk->heard.lacks), "%.31s", scope ? scope : "channels:history");
 	if (sk->heard.complained)
 		return;
 	sk->heard.complained = true;
@@ -37,14 +38,14 @@ static void note_scope(struct slack *sk, const struct slack_answer *a)
 int slack_missed_ask(struct task *t, struct slack *sk, const char *method, struct json_object *params,
     struct slack_answer *a, struct error *err)
 {
-	struct backoff wait = { .base_ms = sk->limits->retry_ms, .max_ms = sk->limits->retry_max_ms };
+	struct backoff wait = {.base_ms = sk->limits->retry_ms, .max_ms = sk->limits->retry_max_ms};
 
 	for (unsigned tries = 1;;) {
-		struct slack_call call = { .method = method, .total_ms = sk->limits->call_ms };
+		struct slack_call call = {.method = method, .total_ms = sk->limits->call_ms};
 		enum slack_verdict verdict;
 
-		*a = (struct slack_answer){ .sent = false };
-		if (budget_wait(t, &sk->methods, method, BUDGET_RANK_NOTIFICATION, err) == -1)
+		*a = (struct slack_answer){.sent = false};
+		if (budget_wait(t, &sk->methods, method, BUDGET_RANK_NOTIFICATION, err) < 0)
 			return -1;
 		call.params = json_object_get(params);
 		if (slack_api_call(t, sk, &call, a, err) == 0)
@@ -53,7 +54,7 @@ int slack_missed_ask(struct task *t, struct slack *sk, const char *method, struc
 		if (verdict == SLACK_NO_SCOPE)
 			note_scope(sk, a);
 		slack_api_clear(a);
-		if (sk->refused || task_check(t, err) == -1)
+		if (sk->refused || task_check(t, err) < 0)
 			return -1;
 		/* The budget waits for the end of a penalty. */
 		if (verdict == SLACK_LIMITED)
@@ -64,7 +65,7 @@ int slack_missed_ask(struct task *t, struct slack *sk, const char *method, struc
 		}
 		if (tries++ == TRIES)
 			return 1;
-		if (task_sleep(t, backoff_next(&wait), err) == -1)
+		if (task_sleep(t, backoff_next(&wait), err) < 0)
 			return -1;
 	}
 }
@@ -73,7 +74,7 @@ bool slack_missed_next_page(const struct slack_answer *a, struct json_object *pa
 {
 	const char *next = json_get_str(json_get_object(a->reply, "response_metadata"), "next_cursor");
 
-	if (next == NULL || *next == '\0')
+	if (!next || *next == '\0')
 		return false;
 	json_set_str(params, "cursor", next);
 	return true;
@@ -106,24 +107,24 @@ static void add_thread(struct slack *sk, struct slack_missed *m, const char *ts)
 		m->more = true;
 		return;
 	}
-	if (m->threads == NULL)
+	if (!m->threads)
 		m->threads = xcalloc(sk->limits->catchup_threads, sizeof(*m->threads));
 	m->threads[m->thread_count++] = xstrdup(ts);
 }
 
 /* The earliest time of the page, or at if that is earlier. */
-static int64_t read_page(struct slack *sk, struct slack_missed *m, struct json_object *messages, const char *root,
-    int64_t at)
+static int64_t read_page(
+    struct slack *sk, struct slack_missed *m, struct json_object *messages, const char *root, int64_t at)
 {
-	for (size_t i = 0; messages != NULL && i < json_object_array_length(messages); i++) {
+	for (size_t i = 0; messages && i < json_object_array_length(messages); i++) {
 		struct json_object *o = json_object_array_get_idx(messages, i);
 		const char *ts = json_get_str(o, "ts");
 		int64_t ms = slack_event_ts_ms(ts);
 
-		if (ms == 0 || (root != NULL && strcmp(ts, root) == 0))
+		if (ms == 0 || (root && strcmp(ts, root) == 0))
 			continue;
 		at = ms < at ? ms : at;
-		if (root == NULL && slack_event_ts_ms(json_get_str(o, "latest_reply")) >= m->since_ms)
+		if (!root && slack_event_ts_ms(json_get_str(o, "latest_reply")) >= m->since_ms)
 			add_thread(sk, m, ts);
 		if (ms >= m->since_ms)
 			add_item(m, o);
@@ -139,8 +140,10 @@ static void set_time(struct json_object *params, const char *key, int64_t ms)
 	json_set_str(params, key, ts);
 }
 
-/* The newest first, as far back as roots are looked for. *at becomes how far that was; 0: we may not read there. */
-static int fetch_history(struct task *t, struct slack *sk, struct slack_missed *m, int64_t *at, struct error *err)
+/* The newest first, as far back as roots are looked for. *at becomes how far that was; 0: we may not read
+ * there. */
+static int fetch_history(
+    struct task *t, struct slack *sk, struct slack_missed *m, int64_t *at, struct error *err)
 {
 	struct json_object *params = json_object_new_object();
 	int64_t begin = m->since_ms - sk->limits->roots_ms;
@@ -153,12 +156,13 @@ static int fetch_history(struct task *t, struct slack *sk, struct slack_missed *
 	set_time(params, "oldest", begin);
 	set_time(params, "latest", clock_wall() - sk->ahead_ms + SKEW_MS);
 	*at = INT64_MAX;
-	while (rc == 0 && next && m->count < sk->limits->catchup_messages && pages++ < sk->limits->catchup_pages) {
+	while (rc == 0 && next && m->count < sk->limits->catchup_messages &&
+	    pages++ < sk->limits->catchup_pages) {
 		struct slack_answer a;
 
 		rc = slack_missed_ask(t, sk, "conversations.history", params, &a, err);
 		*at = read_page(sk, m, json_get_array(a.reply, "messages"), NULL, *at);
-		may = a.reply != NULL;
+		may = a.reply;
 		next = slack_missed_next_page(&a, params);
 		slack_api_clear(&a);
 	}
@@ -175,15 +179,17 @@ static void add_old_threads(struct slack *sk, struct slack_missed *m, int64_t at
 {
 	size_t len = strlen(m->chat);
 
-	for (size_t i = 0; i < RECENT_MOST && sk->threads.rows[i].key != NULL; i++) {
+	for (size_t i = 0; i < RECENT_MOST && sk->threads.rows[i].key; i++) {
 		const char *key = sk->threads.rows[i].key;
 
-		if (strncmp(key, m->chat, len) == 0 && key[len] == ':' && slack_event_ts_ms(key + len + 1) < at)
+		if (strncmp(key, m->chat, len) == 0 && key[len] == ':' &&
+		    slack_event_ts_ms(key + len + 1) < at)
 			add_thread(sk, m, key + len + 1);
 	}
 }
 
-static int fetch_thread(struct task *t, struct slack *sk, struct slack_missed *m, const char *root, struct error *err)
+static int fetch_thread(
+    struct task *t, struct slack *sk, struct slack_missed *m, const char *root, struct error *err)
 {
 	struct json_object *params = json_object_new_object();
 	bool next = true;

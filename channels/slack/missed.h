@@ -11,29 +11,29 @@ struct slack;
 struct slack_answer;
 struct task;
 
-/* An event that was not acknowledged is sent again at once, after a minute and after five more (docs.slack.dev, Events
- * API, "Retries"). */
+/* An event that was not acknowledged is sent again at once, after a minute and after five more
+ * (docs.slack.dev, Events API, "Retries"). */
 #define SLACK_REPEATED_MS (6 * 60 * 1000)
 
 struct slack_missed {
 	const char *chat;
-	int64_t since_ms;	/* by Slack's clock */
+	int64_t since_ms; /* by Slack's clock */
 	/* What came of it, the oldest first: payloads as of the Events API. */
 	struct json_object **items;
 	size_t count;
-	bool more;		/* was said than the limit allows; the oldest of it is left out */
+	bool more; /* was said than the limit allows; the oldest of it is left out */
 	/* Roots of threads with newer replies. */
 	char **threads;
 	size_t thread_count;
 };
 
-/* 0; 1: it may be had later, err says why; -1: cancelled, or the channel has stopped. A conversation that we may not
- * read has nothing. */
+/* 0; 1: it may be had later, err says why; -1: cancelled, or the channel has stopped. A conversation that we
+ * may not read has nothing. */
 int slack_missed_fetch(struct task *t, struct slack *sk, struct slack_missed *m, struct error *err);
 void slack_missed_clear(struct slack_missed *m);
 
-/* Calls a method in its turn, some times if need be. The same result; where the app may not, a is empty. params stay
- * the caller's. */
+/* Calls a method in its turn, some times if need be. The same result; where the app may not, a is empty.
+ * params stay the caller's. */
 int slack_missed_ask(struct task *t, struct slack *sk, const char *method, struct json_object *params,
     struct slack_answer *a, struct error *err);
 /* Is there another page? params ask for it then. */

@@ -37,7 +37,7 @@ void mrkdwn_text(struct mrkdwn *r, const char *s, size_t len)
 	for (size_t i = 0; i < len; i++) {
 		const char *instead = replacement(r, s[i]);
 
-		if (instead != NULL)
+		if (instead)
 			buf_addstr(&r->out, instead);
 		else
 			buf_addch(&r->out, s[i]);

@@ -24,7 +24,8 @@ static void underline(struct mrkdwn *r, const struct markdown_grid *g)
 	buf_clear(&line);
 }
 
-static void aligned(struct mrkdwn *r, const struct markdown_grid *g, const struct markdown_node *table, unsigned lines)
+static void aligned(
+    struct mrkdwn *r, const struct markdown_grid *g, const struct markdown_node *table, unsigned lines)
 {
 	bool header = markdown_grid_has_header(table);
 	char *indent = mrkdwn_fence_begin(r, lines);
@@ -34,7 +35,7 @@ static void aligned(struct mrkdwn *r, const struct markdown_grid *g, const struc
 		mrkdwn_line(r);
 		underline(r, g);
 	}
-	for (const struct markdown_node *row = table->first->next; row != NULL; row = row->next) {
+	for (const struct markdown_node *row = table->first->next; row; row = row->next) {
 		if (header || row != table->first->next)
 			mrkdwn_line(r);
 		aligned_row(r, g, row);
@@ -48,17 +49,17 @@ static void record(struct mrkdwn *r, const struct markdown_node *header, const s
 	const struct markdown_node *key = header->first;
 	bool begun = false;
 
-	for (const struct markdown_node *value = row->first; value != NULL; value = value->next) {
+	for (const struct markdown_node *value = row->first; value; value = value->next) {
 		const struct markdown_node *name = key;
 		unsigned active = begun ? 0 : 1u << MARKDOWN_STRONG;
 
-		key = key != NULL ? key->next : NULL;
-		if (value->first == NULL)
+		key = key ? key->next : NULL;
+		if (!value->first)
 			continue;
 		if (begun)
 			mrkdwn_line(r);
 		mrkdwn_raw(r, begun ? "" : "*");
-		if (name != NULL && name->first != NULL) {
+		if (name && name->first) {
 			mrkdwn_inlines(r, name, active);
 			mrkdwn_str(r, ": ");
 		}
@@ -72,14 +73,14 @@ static void records(struct mrkdwn *r, const struct markdown_node *table, unsigne
 {
 	const struct markdown_node *rows = table->first->next;
 
-	if (rows == NULL) {
+	if (!rows) {
 		mrkdwn_block(r, lines);
-		for (const struct markdown_node *c = table->first->first; c != NULL; c = c->next) {
+		for (const struct markdown_node *c = table->first->first; c; c = c->next) {
 			mrkdwn_str(r, c != table->first->first ? MARKDOWN_GRID_SEPARATOR : "");
 			mrkdwn_inlines(r, c, 0);
 		}
 	}
-	for (const struct markdown_node *row = rows; row != NULL; row = row->next) {
+	for (const struct markdown_node *row = rows; row; row = row->next) {
 		if (markdown_grid_is_empty(row))
 			continue;
 		mrkdwn_block(r, row == rows ? lines : 2);
@@ -91,7 +92,7 @@ void mrkdwn_table(struct mrkdwn *r, const struct markdown_node *table, unsigned 
 {
 	struct markdown_grid g;
 
-	if (table->first == NULL)
+	if (!table->first)
 		return;
 	markdown_grid_measure(&g, table);
 	if (g.rich || g.fenced || g.total > TABLE_COLUMNS)

@@ -18,7 +18,7 @@ static char *rendered(const char *markdown, const char *mark)
 	char *mrkdwn = slack_render(markdown);
 
 	/* Behind the rendered text, so that no fence or list takes it in. */
-	buf_addf(&text, "%s%s", mrkdwn, mark != NULL ? mark : "");
+	buf_addf(&text, "%s%s", mrkdwn, mark ? mark : "");
 	free(mrkdwn);
 	return buf_take(&text);
 }
@@ -42,12 +42,12 @@ static struct json_object *text_object(const char *type, const char *text)
 
 static void add_sections(struct json_object *blocks, const char *markdown, const char *mark)
 {
-	size_t room = SLACK_SECTION_UNITS - (mark != NULL ? strlen(mark) : 0);
+	size_t room = SLACK_SECTION_UNITS - (mark ? strlen(mark) : 0);
 	char **parts = slack_split_to(markdown, room);
 
-	for (size_t i = 0; parts[i] != NULL; i++) {
+	for (size_t i = 0; parts[i]; i++) {
 		struct json_object *section = json_object_new_object();
-		char *text = rendered(parts[i], parts[i + 1] == NULL ? mark : NULL);
+		char *text = rendered(parts[i], !parts[i + 1] ? mark : NULL);
 
 		json_set_str(section, "type", "section");
 		json_set(section, "text", text_object("mrkdwn", text));
@@ -60,7 +60,7 @@ static void add_sections(struct json_object *blocks, const char *markdown, const
 
 static struct json_object *button_new(const struct button *b, size_t number)
 {
-	static const char *const styles[] = { [BUTTON_PRIMARY] = "primary", [BUTTON_DANGER] = "danger" };
+	static const char *const styles[] = {[BUTTON_PRIMARY] = "primary", [BUTTON_DANGER] = "danger"};
 	struct json_object *o = json_object_new_object();
 	char id[32];
 
@@ -80,7 +80,7 @@ static void add_rows(struct json_object *blocks, const struct buttons *buttons)
 	struct json_object *elements = NULL;
 
 	for (size_t i = 0; i < buttons->count; i++) {
-		if (elements == NULL || buttons->items[i].new_row) {
+		if (!elements || buttons->items[i].new_row) {
 			struct json_object *row = json_object_new_object();
 
 			elements = json_object_new_array();
@@ -92,10 +92,11 @@ static void add_rows(struct json_object *blocks, const struct buttons *buttons)
 	}
 }
 
-bool slack_params_buttons(struct json_object *params, const char *markdown, const char *mark, const char *text)
+bool slack_params_buttons(
+    struct json_object *params, const char *markdown, const char *mark, const char *text)
 {
 	struct json_object *blocks = json_object_new_array();
-	struct buttons buttons = { 0 };
+	struct buttons buttons = {0};
 	bool any = buttons_read(&buttons, text, NULL) == 0 && buttons.count > 0;
 
 	if (any) {
@@ -129,7 +130,7 @@ int slack_params_is_row(struct json_object *m, const struct outbound *row)
 	struct json_object *payload = json_get_object(metadata, "event_payload");
 	const char *type = json_get_str(metadata, "event_type");
 
-	if (type == NULL || strcmp(type, EVENT_TYPE) != 0 || json_get_int(payload, "id", 0) != row->id ||
+	if (!type || strcmp(type, EVENT_TYPE) != 0 || json_get_int(payload, "id", 0) != row->id ||
 	    json_get_int(payload, "at", 0) != row->created_ms)
 		return 0;
 	return json_get_bool(payload, "last", false) ? 2 : 1;

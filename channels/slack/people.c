@@ -17,7 +17,7 @@ const char *slack_people_name(const struct slack_people *p, const char *id)
 
 void slack_people_note(struct slack_people *p, const char *id, const char *name)
 {
-	char *clean = slack_text_name(name != NULL ? name : "");
+	char *clean = slack_text_name(name ? name : "");
 
 	if (*clean != '\0')
 		slack_recent_note(&p->names, id, clean);
@@ -27,7 +27,8 @@ void slack_people_note(struct slack_people *p, const char *id, const char *name)
 /* The display name is what others see; it may be empty. */
 static void read_user(struct slack_people *p, const char *id, struct json_object *reply)
 {
-	struct json_object *user = json_get_object(reply, "user"), *profile = json_get_object(user, "profile");
+	struct json_object *user = json_get_object(reply, "user"),
+			   *profile = json_get_object(user, "profile");
 
 	slack_people_note(p, id, json_get_str(user, "name"));
 	slack_people_note(p, id, json_get_str(profile, "real_name"));
@@ -36,11 +37,11 @@ static void read_user(struct slack_people *p, const char *id, struct json_object
 
 static int ask(struct task *t, struct slack *sk, const char *id, struct error *err)
 {
-	struct slack_call call = { .method = "users.info", .total_ms = sk->limits->call_ms };
+	struct slack_call call = {.method = "users.info", .total_ms = sk->limits->call_ms};
 	struct slack_answer a;
 	int rc;
 
-	if (budget_wait(t, &sk->methods, call.method, BUDGET_RANK_NOTIFICATION, err) == -1)
+	if (budget_wait(t, &sk->methods, call.method, BUDGET_RANK_NOTIFICATION, err) < 0)
 		return -1;
 	call.params = json_object_new_object();
 	json_set_str(call.params, "user", id);
@@ -57,13 +58,13 @@ static void ask_all(struct task *t, void *arg)
 {
 	struct slack *sk = arg;
 	struct slack_people *p = &sk->people;
-	struct error err = { 0 };
+	struct error err = {0};
 	char id[32];
 
 	while (p->asked != p->queue.next && !sk->refused) {
 		snprintf(id, sizeof(id), "%s", p->queue.rows[p->asked].key);
 		p->asked = (p->asked + 1) % RECENT_MOST;
-		if (ask(t, sk, id, &err) == -1)
+		if (ask(t, sk, id, &err) < 0)
 			break;
 	}
 	p->task = NULL;
@@ -73,12 +74,11 @@ void slack_people_want(struct slack *sk, const char *id)
 {
 	struct slack_people *p = &sk->people;
 
-	if (strlen(id) >= 32 || sk->stopping || slack_recent_get(&p->wanted, id) != NULL ||
-	    slack_people_name(p, id) != NULL)
+	if (strlen(id) >= 32 || sk->stopping || slack_recent_get(&p->wanted, id) || slack_people_name(p, id))
 		return;
 	slack_recent_note(&p->wanted, id, "");
 	slack_recent_note(&p->queue, id, "");
-	if (p->task == NULL)
+	if (!p->task)
 		p->task = task_start(&sk->tasks, "slack.people", ask_all, sk);
 }
 

@@ -1,8 +1,8 @@
 #ifndef CHANNELS_SLACK_PEOPLE_H
 #define CHANNELS_SLACK_PEOPLE_H
 /*
- * Names of people, by id: events carry ids only. A name that is not known is asked for in the background (users.info),
- * so that nothing waits for it, and is there for the next message.
+ * Names of people, by id: events carry ids only. A name that is not known is asked for in the background
+ * (users.info), so that nothing waits for it, and is there for the next message.
  */
 #include <stddef.h>
 #include <stdint.h>
@@ -14,10 +14,10 @@ struct slack;
 
 struct slack_people {
 	struct slack_recent names;
-	struct slack_recent wanted;	/* asked for already, whatever came of it */
-	struct slack_recent queue;	/* what the task still has to ask for */
+	struct slack_recent wanted; /* asked for already, whatever came of it */
+	struct slack_recent queue;  /* what the task still has to ask for */
 	size_t asked;
-	struct task *task;		/* NULL when it has nothing to do */
+	struct task *task; /* NULL when it has nothing to do */
 };
 
 /* NULL when it is not known. Good until the next call of this folder. */

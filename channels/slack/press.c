@@ -11,11 +11,11 @@
 #include "channels/slack/params.h"
 #include "channels/slack/state.h"
 
-/* Presses cost little, and must not hold up answers: theirs takes what the budget has left over, looked for so
- * often. */
+/* Presses cost little, and must not hold up answers: theirs takes what the budget has left over, looked for
+ * so often. */
 #define PRESSES_MOST 20
-#define TRIES	     20
-#define TRY_MS	     500
+#define TRIES        20
+#define TRY_MS       500
 
 struct press {
 	struct slack *sk;
@@ -29,7 +29,7 @@ static bool wait_for_share(struct task *t, const struct press *p)
 	for (int i = 0; i < TRIES; i++) {
 		if (budget_try(&p->sk->budget, p->m->from.chat))
 			return true;
-		if (task_sleep(t, TRY_MS, NULL) == -1)
+		if (task_sleep(t, TRY_MS, NULL) < 0)
 			return false;
 	}
 	return false;
@@ -38,8 +38,11 @@ static bool wait_for_share(struct task *t, const struct press *p)
 static void say(struct task *t, const struct press *p)
 {
 	const struct address *where = &p->m->from;
-	struct slack_call call = { .method = "chat.postEphemeral", .params = json_object_new_object(),
-		.total_ms = p->sk->limits->call_ms, .once = true, .chat = where->chat };
+	struct slack_call call = {.method = "chat.postEphemeral",
+	    .params = json_object_new_object(),
+	    .total_ms = p->sk->limits->call_ms,
+	    .once = true,
+	    .chat = where->chat};
 	struct slack_answer a;
 	struct error err;
 
@@ -47,7 +50,7 @@ static void say(struct task *t, const struct press *p)
 	json_set_str(call.params, "user", p->m->sender_id);
 	json_set_str(call.params, "thread_ts", where->thread[0] != '\0' ? where->thread : NULL);
 	slack_params_text(call.params, p->text, NULL);
-	if (slack_api_call(t, p->sk, &call, &a, &err) == -1)
+	if (slack_api_call(t, p->sk, &call, &a, &err) < 0)
 		log_debug(p->sk->ch->name, "a button press was not answered: %s", err.text);
 	slack_api_clear(&a);
 }
@@ -69,7 +72,7 @@ void slack_press_answer(struct channel *ch, const struct message *m, const char 
 	struct slack *sk = ch->state;
 	struct press *p;
 
-	if (text == NULL || sk->refused || sk->stopping || sk->presses == PRESSES_MOST)
+	if (!text || sk->refused || sk->stopping || sk->presses == PRESSES_MOST)
 		return;
 	p = xcalloc(1, sizeof(*p));
 	p->sk = sk;

@@ -18,7 +18,7 @@
 
 /* Least times between two frames of one answer; the budgets of conversation and method may make it longer. */
 #define STREAM_EVERY_MS 1000
-#define EDIT_EVERY_MS	3000
+#define EDIT_EVERY_MS   3000
 /* Asked again after this when a budget has nothing left over. */
 #define BUSY_MS 500
 /* Of a long answer its beginning is shown, so that markup and mark fit into a message too. */
@@ -29,11 +29,10 @@ static bool has_room(struct slack *sk, const char *chat, const char *method)
 	return budget_try(&sk->methods, method) && budget_try(&sk->budget, chat);
 }
 
-
 /* A frame that was not shown: when to try the next, -1 when never. */
 static int call_failed(struct preview *p, const struct slack_outcome *o, struct error *err)
 {
-	if (err != NULL)
+	if (err)
 		*err = o->why;
 	if (o->verdict == SLACK_LIMITED)
 		return frame_paused(o->retry_ms);
@@ -47,7 +46,7 @@ static struct json_object *message_params(const struct preview *p)
 
 	json_set_str(params, "channel", p->where.chat);
 	slack_params_text(params, text, FRAME_MARK);
-	if (p->message_id != NULL) {
+	if (p->message_id) {
 		json_set_str(params, "ts", p->message_id);
 		json_set(params, "blocks", json_object_new_array());
 	} else {
@@ -63,11 +62,11 @@ static struct json_object *message_params(const struct preview *p)
 static int show_message(struct task *t, struct slack *sk, struct preview *p, struct error *err)
 {
 	struct slack_call call = {
-		.method = p->message_id != NULL ? "chat.update" : "chat.postMessage",
-		.params = message_params(p),
-		.total_ms = sk->limits->call_ms,
-		.once = true,
-		.chat = p->where.chat,
+	    .method = p->message_id ? "chat.update" : "chat.postMessage",
+	    .params = message_params(p),
+	    .total_ms = sk->limits->call_ms,
+	    .once = true,
+	    .chat = p->where.chat,
 	};
 	struct slack_answer a;
 	const char *ts;
@@ -76,7 +75,7 @@ static int show_message(struct task *t, struct slack *sk, struct preview *p, str
 	if (slack_api_call(t, sk, &call, &a, err) == 0) {
 		frame_shown(p);
 		ts = json_get_str(a.reply, "ts");
-		if (p->message_id == NULL && slack_event_is_ts(ts))
+		if (!p->message_id && slack_event_is_ts(ts))
 			p->message_id = xstrdup(ts);
 	} else if (a.outcome.verdict == SLACK_STREAMING) {
 		/* Of a try that a crash cut off. */
@@ -85,7 +84,7 @@ static int show_message(struct task *t, struct slack *sk, struct preview *p, str
 	} else {
 		wait_ms = call_failed(p, &a.outcome, err);
 		/* A message that may have come, without an id, must not come again. */
-		if (p->message_id == NULL && a.sent && a.outcome.verdict == SLACK_TROUBLE)
+		if (!p->message_id && a.sent && a.outcome.verdict == SLACK_TROUBLE)
 			wait_ms = -1;
 	}
 	slack_api_clear(&a);
@@ -96,13 +95,13 @@ static int show_message(struct task *t, struct slack *sk, struct preview *p, str
 static void stop_turn(struct task *t, struct slack *sk, const struct preview *p)
 {
 	struct message *m = message_new();
-	struct error err = { 0 };
+	struct error err = {0};
 	char key[ADDRESS_TEXT_MAX];
 	const char *asker;
 
-	snprintf(key, sizeof(key), "%s:%s", p->where.chat, p->reply_to != NULL ? p->reply_to : "");
+	snprintf(key, sizeof(key), "%s:%s", p->where.chat, p->reply_to ? p->reply_to : "");
 	asker = slack_recent_get(&sk->askers, key);
-	if (asker == NULL) {
+	if (!asker) {
 		message_free(m);
 		return;
 	}
@@ -115,7 +114,7 @@ static void stop_turn(struct task *t, struct slack *sk, const struct preview *p)
 	m->sent_ms = clock_wall();
 	free(m->text);
 	m->text = xstrdup("/stop");
-	if (channel_received(t, sk->ch, &m, 1, NULL, &err) == -1)
+	if (channel_received(t, sk->ch, &m, 1, NULL, &err) < 0)
 		log_warn(sk->self.channel, "a stop cannot be stored: %s", err.text);
 }
 
@@ -125,7 +124,7 @@ static int start_stream(struct task *t, struct slack *sk, struct preview *p, str
 	bool sent;
 
 	if (slack_stream_start(t, sk, p, &o, &sent) == 0)
-		return p->message_id != NULL ? STREAM_EVERY_MS : -1;
+		return p->message_id ? STREAM_EVERY_MS : -1;
 	if (o.verdict == SLACK_LIMITED || o.verdict == SLACK_BAD_TOKEN)
 		return call_failed(p, &o, err);
 	if (o.verdict == SLACK_TROUBLE && sent) {
@@ -138,7 +137,8 @@ static int start_stream(struct task *t, struct slack *sk, struct preview *p, str
 	return show_message(t, sk, p, err);
 }
 
-static int go_on(struct task *t, struct slack *sk, struct slack_stream *s, struct preview *p, struct error *err)
+static int go_on(
+    struct task *t, struct slack *sk, struct slack_stream *s, struct preview *p, struct error *err)
 {
 	struct slack_outcome o;
 
@@ -161,19 +161,21 @@ int slack_preview(struct task *t, struct channel *ch, struct preview *p, struct 
 	struct slack *sk = ch->state;
 	struct slack_stream *s = slack_stream_find(sk, p->where.chat, p->message_id);
 	bool begins = slack_stream_possible(sk, p);
-	const char *method = s != NULL ? "chat.appendStream" : begins ? "chat.startStream" :
-	    p->message_id != NULL ? "chat.update" : "chat.postMessage";
+	const char *method = s ? "chat.appendStream" :
+	    begins             ? "chat.startStream" :
+	    p->message_id      ? "chat.update" :
+				 "chat.postMessage";
 	int early_ms = frame_early(p, (uint64_t)sk->settings->preview_after_ms);
 
-	if (!sk->settings->previews || sk->refused || strchr("CDG", p->where.chat[0]) == NULL)
+	if (!sk->settings->previews || sk->refused || !strchr("CDG", p->where.chat[0]))
 		return error_set(err, ERROR_REFUSED, "previews are off");
 	if (early_ms > 0)
 		return early_ms;
-	if (p->shown_len == p->text.len || strcmp(p->text.data + (s != NULL ? s->len : 0), "<") == 0)
+	if (p->shown_len == p->text.len || strcmp(p->text.data + (s ? s->len : 0), "<") == 0)
 		return EDIT_EVERY_MS;
 	if (!has_room(sk, p->where.chat, method))
 		return BUSY_MS;
-	if (s != NULL)
+	if (s)
 		return go_on(t, sk, s, p, err);
 	return begins ? start_stream(t, sk, p, err) : show_message(t, sk, p, err);
 }

@@ -11,15 +11,19 @@
 #include "channels/slack/slack.h"
 #include "channels/slack/verdict.h"
 
-/* The reply, to be put, or NULL with err; scopes, unless NULL, gets what the token may do, to be freed, or NULL. */
-static struct json_object *ask(struct task *t, const struct slack_settings *s, const char *method, const char *token,
-    char **scopes, struct error *err)
+/* The reply, to be put, or NULL with err; scopes, unless NULL, gets what the token may do, to be freed, or
+ * NULL. */
+static struct json_object *ask(struct task *t, const struct slack_settings *s, const char *method,
+    const char *token, char **scopes, struct error *err)
 {
 	char *base = base_url_trim(s->api_base), *host = base_url_host(s->api_base);
 	char *url = xasprintf("%s/%s", base, method), *label = xasprintf("%s at %s", method, host);
 	char *bearer = xasprintf("Bearer %s", token);
-	struct probe_request q = { .method = "POST", .url = url, .label = label, .authorization = bearer,
-		.keep = scopes ? SLACK_SCOPES_HEADER : NULL };
+	struct probe_request q = {.method = "POST",
+	    .url = url,
+	    .label = label,
+	    .authorization = bearer,
+	    .keep = scopes ? SLACK_SCOPES_HEADER : NULL};
 	struct slack_outcome outcome;
 	struct probe_answer a;
 
@@ -50,7 +54,9 @@ static int check_scopes(const char *granted, struct error *err)
 	slack_scopes_missing(&missing, granted);
 	if (missing.len > 0)
 		rc = error_set(err, ERROR_REFUSED,
-		    "auth.test: the app lacks scopes: %s. Add them under \"OAuth & Permissions\", then reinstall the app", missing.data);
+		    "auth.test: the app lacks scopes: %s. Add them under \"OAuth & Permissions\", then "
+		    "reinstall the app",
+		    missing.data);
 	buf_clear(&missing);
 	return rc;
 }

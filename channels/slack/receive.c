@@ -22,18 +22,19 @@
 struct batch {
 	struct json_object **envelopes;
 	struct message **messages;
-	size_t count;			/* of envelopes */
-	const char *reason;		/* of a disconnect, in one of them */
+	size_t count;       /* of envelopes */
+	const char *reason; /* of a disconnect, in one of them */
 };
 
 static void add_envelope(struct slack *sk, struct batch *b, const struct buf *message)
 {
 	struct json_object *e = json_parse_object(message->data, message->len, NULL);
 
-	if (e != NULL)
+	if (e)
 		b->envelopes[b->count++] = e;
 	else
-		log_warn(sk->self.channel, "a message of the socket is not JSON, and was skipped: bytes=%zu", message->len);
+		log_warn(sk->self.channel, "a message of the socket is not JSON, and was skipped: bytes=%zu",
+		    message->len);
 }
 
 static void want_name(const char *id, void *sk)
@@ -48,34 +49,35 @@ static void note_message(struct slack *sk, struct json_object *payload, const st
 	const char *text = json_get_str(event, "text"), *team = json_get_str(event, "user_team");
 	char key[ADDRESS_TEXT_MAX], asker[80];
 
-	if (team == NULL)
+	if (!team)
 		team = json_get_str(event, "team");
-	if (m->kind != MESSAGE_PRESS && m->message_id != NULL && !m->sender_is_bot) {
+	if (m->kind != MESSAGE_PRESS && m->message_id && !m->sender_is_bot) {
 		snprintf(key, sizeof(key), "%s:%s", m->from.chat, m->message_id);
-		snprintf(asker, sizeof(asker), "%.39s %.39s", m->sender_id, team != NULL ? team : sk->self.team);
+		snprintf(asker, sizeof(asker), "%.39s %.39s", m->sender_id, team ? team : sk->self.team);
 		slack_recent_note(&sk->askers, key, asker);
 	}
-	if (m->sender_name == NULL && !m->sender_is_bot)
+	if (!m->sender_name && !m->sender_is_bot)
 		slack_people_want(sk, m->sender_id);
-	slack_text_mentions(text != NULL ? text : "", want_name, sk);
+	slack_text_mentions(text ? text : "", want_name, sk);
 }
 
 struct message *slack_receive_read(struct slack *sk, const char *type, struct json_object *payload)
 {
 	const struct slack_sight sight = {
-		.self = &sk->self,
-		.people = &sk->people,
-		.threads = &sk->threads,
-		.thread_replies = sk->settings->thread_replies,
-		.command = sk->settings->command,
-		.stop_reaction = sk->ch->stop_reaction,
-		.menu = sk->ch->menu,
+	    .self = &sk->self,
+	    .people = &sk->people,
+	    .threads = &sk->threads,
+	    .thread_replies = sk->settings->thread_replies,
+	    .command = sk->settings->command,
+	    .stop_reaction = sk->ch->stop_reaction,
+	    .menu = sk->ch->menu,
 	};
 	struct message *m = NULL;
-	enum slack_event kind = type != NULL ? slack_event_read(type, payload, &sight, &m) : SLACK_EVENT_BAD;
+	enum slack_event kind = type ? slack_event_read(type, payload, &sight, &m) : SLACK_EVENT_BAD;
 
 	if (kind == SLACK_EVENT_BAD)
-		log_warn(sk->self.channel, "an event cannot be understood, and was skipped: type=\"%.40s\"", type != NULL ? type : "");
+		log_warn(sk->self.channel, "an event cannot be understood, and was skipped: type=\"%.40s\"",
+		    type ? type : "");
 	if (kind != SLACK_EVENT_MESSAGE)
 		return NULL;
 	if (m->sent_ms == 0)
@@ -95,12 +97,12 @@ static size_t read_batch(struct slack *sk, struct batch *b)
 		const char *type = json_get_str(b->envelopes[i], "type");
 		struct message *m;
 
-		if (type != NULL && strcmp(type, "disconnect") == 0) {
+		if (type && strcmp(type, "disconnect") == 0) {
 			b->reason = json_get_str(b->envelopes[i], "reason");
 			continue;
 		}
 		m = slack_receive_read(sk, type, json_get_object(b->envelopes[i], "payload"));
-		if (m != NULL)
+		if (m)
 			b->messages[count++] = m;
 	}
 	return count;
@@ -109,7 +111,7 @@ static size_t read_batch(struct slack *sk, struct batch *b)
 /* As often as it takes: what is not stored must not be acknowledged, and Slack gives up after some tries. */
 static int commit(struct task *t, struct slack *sk, struct batch *b, struct error *err)
 {
-	struct backoff wait = { .base_ms = sk->limits->retry_ms, .max_ms = sk->limits->retry_max_ms };
+	struct backoff wait = {.base_ms = sk->limits->retry_ms, .max_ms = sk->limits->retry_max_ms};
 
 	for (;;) {
 		size_t count = read_batch(sk, b);
@@ -118,8 +120,9 @@ static int commit(struct task *t, struct slack *sk, struct batch *b, struct erro
 			return 0;
 		if (task_is_cancelled(t))
 			return -1;
-		log_error(sk->self.channel, "messages cannot be stored, and are not acknowledged: %s", err->text);
-		if (task_sleep(t, backoff_next(&wait), err) == -1)
+		log_error(
+		    sk->self.channel, "messages cannot be stored, and are not acknowledged: %s", err->text);
+		if (task_sleep(t, backoff_next(&wait), err) < 0)
 			return -1;
 	}
 }
@@ -128,15 +131,16 @@ static void acknowledge(struct task *t, struct slack_link *l, struct json_object
 {
 	const char *id = json_get_str(envelope, "envelope_id");
 	struct buf ack = BUF_INIT;
-	struct error err = { 0 };
+	struct error err = {0};
 
-	if (id == NULL)
+	if (!id)
 		return;
 	buf_addstr(&ack, "{\"envelope_id\":");
 	json_quote(&ack, id, strlen(id));
 	buf_addch(&ack, '}');
-	if (websocket_send(t, l->ws, ack.data, ack.len, &err) == -1)
-		log_debug(l->sk->self.channel, "an event was not acknowledged, and comes again: %s", err.text);
+	if (websocket_send(t, l->ws, ack.data, ack.len, &err) < 0)
+		log_debug(
+		    l->sk->self.channel, "an event was not acknowledged, and comes again: %s", err.text);
 	buf_clear(&ack);
 }
 
@@ -145,8 +149,8 @@ int slack_receive(struct task *t, struct slack_link *l, struct buf *message, str
 	struct slack *sk = l->sk;
 	size_t most = sk->limits->batch;
 	struct batch b = {
-		.envelopes = xcalloc(most, sizeof(*b.envelopes)),
-		.messages = xcalloc(most, sizeof(*b.messages)),
+	    .envelopes = xcalloc(most, sizeof(*b.envelopes)),
+	    .messages = xcalloc(most, sizeof(*b.messages)),
 	};
 	int rc;
 
@@ -156,7 +160,7 @@ int slack_receive(struct task *t, struct slack_link *l, struct buf *message, str
 	rc = commit(t, sk, &b, err);
 	for (size_t i = 0; rc == 0 && i < b.count; i++)
 		acknowledge(t, l, b.envelopes[i]);
-	if (rc == 0 && b.reason != NULL)
+	if (rc == 0 && b.reason)
 		slack_link_disconnect(l, b.reason);
 	for (size_t i = 0; i < b.count; i++)
 		json_object_put(b.envelopes[i]);

@@ -10,12 +10,12 @@ struct slack;
 struct slack_link;
 struct task;
 
-/* Takes the message that was read, and all that wait behind it. -1: the link has to end. What was not acknowledged
- * comes again. */
+/* Takes the message that was read, and all that wait behind it. -1: the link has to end. What was not
+ * acknowledged comes again. */
 int slack_receive(struct task *t, struct slack_link *link, struct buf *message, struct error *err);
 
-/* The message in an envelope's payload, NULL when it holds none; the caller's. Who asked, and whose name is wanted, is
- * remembered. */
+/* The message in an envelope's payload, NULL when it holds none; the caller's. Who asked, and whose name is
+ * wanted, is remembered. */
 struct message *slack_receive_read(struct slack *sk, const char *type, struct json_object *payload);
 
 #endif

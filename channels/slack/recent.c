@@ -8,7 +8,7 @@
 
 const char *slack_recent_get(const struct slack_recent *r, const char *key)
 {
-	for (size_t i = 0; i < RECENT_MOST && r->rows[i].key != NULL; i++) {
+	for (size_t i = 0; i < RECENT_MOST && r->rows[i].key; i++) {
 		if (strcmp(r->rows[i].key, key) == 0)
 			return r->rows[i].value;
 	}
@@ -19,7 +19,7 @@ void slack_recent_note(struct slack_recent *r, const char *key, const char *valu
 {
 	size_t at = r->next;
 
-	for (size_t i = 0; i < RECENT_MOST && r->rows[i].key != NULL; i++) {
+	for (size_t i = 0; i < RECENT_MOST && r->rows[i].key; i++) {
 		if (strcmp(r->rows[i].key, key) == 0) {
 			free(r->rows[i].value);
 			r->rows[i].value = xstrdup(value);
@@ -39,7 +39,7 @@ void slack_recent_clear(struct slack_recent *r)
 		free(r->rows[i].key);
 		free(r->rows[i].value);
 	}
-	*r = (struct slack_recent){ .next = 0 };
+	*r = (struct slack_recent){.next = 0};
 }
 
 void slack_recent_write(const struct slack_recent *r, struct buf *out)
@@ -47,7 +47,7 @@ void slack_recent_write(const struct slack_recent *r, struct buf *out)
 	for (size_t i = 0; i < RECENT_MOST; i++) {
 		const char *key = r->rows[(r->next + i) % RECENT_MOST].key;
 
-		if (key != NULL)
+		if (key)
 			buf_addf(out, "%s\n", key);
 	}
 }

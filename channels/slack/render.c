@@ -13,17 +13,17 @@
 #define INDENT "    "
 /* Longer targets leave no room for the text. */
 #define TARGET_MAX 1024
-#define RULE "──────────"
+#define RULE       "──────────"
 /* Marks count only beside a blank or punctuation; nobody sees this one. */
 #define ZERO_WIDTH "\xe2\x80\x8b"
 
 /* Spans that have a mark; Slack has no spoilers. */
 static const char *const marks[] = {
-	[MARKDOWN_CODE] = "`",
-	[MARKDOWN_EMPHASIS] = "_",
-	[MARKDOWN_STRONG] = "*",
-	[MARKDOWN_STRIKE] = "~",
-	[MARKDOWN_IMAGE] = NULL,
+    [MARKDOWN_CODE] = "`",
+    [MARKDOWN_EMPHASIS] = "_",
+    [MARKDOWN_STRONG] = "*",
+    [MARKDOWN_STRIKE] = "~",
+    [MARKDOWN_IMAGE] = NULL,
 };
 
 static bool is_word(char c)
@@ -35,7 +35,7 @@ static void text_below(struct buf *out, const struct markdown_node *top)
 {
 	const struct markdown_node *n = top;
 
-	while ((n = markdown_next(top, n)) != NULL) {
+	while ((n = markdown_next(top, n))) {
 		if (n->type == MARKDOWN_TEXT)
 			buf_add(out, n->text, n->len);
 		else if (n->type == MARKDOWN_BREAK)
@@ -55,7 +55,7 @@ static void add_target(struct mrkdwn *r, const char *target, size_t len)
 	for (size_t i = 0; i < len; i++) {
 		unsigned char c = (unsigned char)target[i];
 
-		if (c <= ' ' || c == 0x7f || strchr("<>|", c) != NULL)
+		if (c <= ' ' || c == 0x7f || strchr("<>|", c))
 			buf_addf(&r->out, "%%%02X", c);
 		else if (c == '&')
 			buf_addstr(&r->out, "&amp;");
@@ -103,13 +103,13 @@ static bool after_word(const struct mrkdwn *r)
 /* Does text that goes on a word follow? */
 static bool before_word(const struct markdown_node *n)
 {
-	return n->next != NULL && n->next->type == MARKDOWN_TEXT && n->next->len > 0 && is_word(n->next->text[0]);
+	return n->next && n->next->type == MARKDOWN_TEXT && n->next->len > 0 && is_word(n->next->text[0]);
 }
 
 static void render_span(struct mrkdwn *r, const struct markdown_node *n, unsigned active)
 {
 	const char *mark = n->type < ARRAY_LEN(marks) ? marks[n->type] : NULL;
-	bool marked = mark != NULL && (active & 1u << n->type) == 0 && !r->code && n->first != NULL, code = r->code;
+	bool marked = mark && (active & 1u << n->type) == 0 && !r->code && n->first, code = r->code;
 
 	if (n->type == MARKDOWN_LINK || n->type == MARKDOWN_IMAGE) {
 		render_link(r, n);
@@ -130,7 +130,7 @@ static void render_span(struct mrkdwn *r, const struct markdown_node *n, unsigne
 
 void mrkdwn_inlines(struct mrkdwn *r, const struct markdown_node *holder, unsigned active)
 {
-	for (const struct markdown_node *n = holder->first; n != NULL; n = n->next) {
+	for (const struct markdown_node *n = holder->first; n; n = n->next) {
 		if (n->type == MARKDOWN_TEXT)
 			mrkdwn_text(r, n->text, n->len);
 		else if (n->type == MARKDOWN_BREAK)
@@ -142,7 +142,7 @@ void mrkdwn_inlines(struct mrkdwn *r, const struct markdown_node *holder, unsign
 
 static void render_heading(struct mrkdwn *r, const struct markdown_node *n, unsigned lines)
 {
-	if (n->first == NULL)
+	if (!n->first)
 		return;
 	mrkdwn_block(r, lines);
 	mrkdwn_raw(r, "*");
@@ -165,14 +165,14 @@ static void render_rule(struct mrkdwn *r, const struct markdown_node *n, unsigne
 
 static void render_code(struct mrkdwn *r, const struct markdown_node *n, unsigned lines)
 {
-	if (n->first == NULL)
+	if (!n->first)
 		return;
 	char *indent = mrkdwn_fence_begin(r, lines);
 	/* Single backquotes do no harm here. */
-	for (const struct markdown_node *line = n->first; line != NULL; line = line->next) {
-		r->code = memmem(line->text, line->len, "```", 3) != NULL;
+	for (const struct markdown_node *line = n->first; line; line = line->next) {
+		r->code = memmem(line->text, line->len, "```", 3);
 		mrkdwn_text(r, line->text, line->len);
-		if (line->next != NULL)
+		if (line->next)
 			mrkdwn_line(r);
 	}
 	mrkdwn_fence_end(r, indent);
@@ -183,7 +183,7 @@ static void render_blocks(struct mrkdwn *r, const struct markdown_node *holder, 
 /* Bullets by nesting, tasks as boxes, numbers as they are. */
 static void add_mark(struct mrkdwn *r, const struct markdown_node *item, unsigned level)
 {
-	static const char *const bullets[] = { "• ", "◦ ", "▪ " };
+	static const char *const bullets[] = {"• ", "◦ ", "▪ "};
 	char number[16];
 
 	if (item->ordered) {
@@ -211,7 +211,7 @@ static void render_item(struct mrkdwn *r, const struct markdown_node *item, unsi
 static void render_list(struct mrkdwn *r, const struct markdown_node *list, unsigned lines, unsigned level)
 {
 	mrkdwn_block(r, lines);
-	for (const struct markdown_node *item = list->first; item != NULL; item = item->next) {
+	for (const struct markdown_node *item = list->first; item; item = item->next) {
 		if (item != list->first)
 			mrkdwn_block(r, list->tight ? 1 : 2);
 		render_item(r, item, level);
@@ -222,7 +222,7 @@ static void render_quote(struct mrkdwn *r, const struct markdown_node *quote, un
 {
 	size_t indent = r->indent.len;
 
-	if (quote->first == NULL)
+	if (!quote->first)
 		return;
 	mrkdwn_block(r, lines);
 	/* Only what begins a line is a quote. */
@@ -238,24 +238,24 @@ static void render_quote(struct mrkdwn *r, const struct markdown_node *quote, un
 static void render_one(struct mrkdwn *r, const struct markdown_node *n, unsigned lines, unsigned level)
 {
 	static void (*const simple[])(struct mrkdwn *, const struct markdown_node *, unsigned) = {
-		[MARKDOWN_QUOTE] = render_quote,
-		[MARKDOWN_PARAGRAPH] = render_paragraph,
-		[MARKDOWN_HEADING] = render_heading,
-		[MARKDOWN_CODE_BLOCK] = render_code,
-		[MARKDOWN_RULE] = render_rule,
-		[MARKDOWN_TABLE] = mrkdwn_table,
+	    [MARKDOWN_QUOTE] = render_quote,
+	    [MARKDOWN_PARAGRAPH] = render_paragraph,
+	    [MARKDOWN_HEADING] = render_heading,
+	    [MARKDOWN_CODE_BLOCK] = render_code,
+	    [MARKDOWN_RULE] = render_rule,
+	    [MARKDOWN_TABLE] = mrkdwn_table,
 	};
 
 	if (n->type == MARKDOWN_LIST)
 		render_list(r, n, lines, level);
-	else if (n->type < ARRAY_LEN(simple) && simple[n->type] != NULL)
+	else if (n->type < ARRAY_LEN(simple) && simple[n->type])
 		simple[n->type](r, n, lines);
 }
 
 /* How many line ends stand between two blocks. */
 static unsigned gap(const struct markdown_node *before, const struct markdown_node *n)
 {
-	if (before == NULL || before->type == MARKDOWN_HEADING)
+	if (!before || before->type == MARKDOWN_HEADING)
 		return 1;
 	return n->parent->type == MARKDOWN_ITEM && n->parent->tight ? 1 : 2;
 }
@@ -264,7 +264,7 @@ static void render_blocks(struct mrkdwn *r, const struct markdown_node *holder, 
 {
 	const struct markdown_node *before = NULL;
 
-	for (const struct markdown_node *n = holder->first; n != NULL; n = n->next) {
+	for (const struct markdown_node *n = holder->first; n; n = n->next) {
 		render_one(r, n, gap(before, n), level);
 		before = n;
 	}
@@ -272,7 +272,7 @@ static void render_blocks(struct mrkdwn *r, const struct markdown_node *holder, 
 
 bool slack_render_is_blank(const char *text)
 {
-	static const char *const invisible[] = { ZERO_WIDTH, "\xc2\xa0", "\xe2\x81\xa0", "\xef\xbb\xbf" };
+	static const char *const invisible[] = {ZERO_WIDTH, "\xc2\xa0", "\xe2\x81\xa0", "\xef\xbb\xbf"};
 
 	while (*text != '\0') {
 		size_t n = strspn(text, " \t\r\n");
@@ -297,7 +297,8 @@ char *slack_render(const char *markdown)
 	markdown_parse(&doc, clean.data, clean.len);
 	render_blocks(&r, doc.root, 0);
 	markdown_clear(&doc);
-	/* Markdown can hide all of a text, such as one that only defines a link: then it is shown as it is. */
+	/* Markdown can hide all of a text, such as one that only defines a link: then it is shown as it
+	 * is. */
 	if (slack_render_is_blank(r.out.data) && !slack_render_is_blank(clean.data)) {
 		buf_reset(&r.out);
 		r.line_empty = true;
@@ -323,7 +324,7 @@ static enum markdown_fit fit(const char *part, size_t units)
 
 char **slack_split_to(const char *text, size_t units)
 {
-	const struct markdown_limit limit = { .units = units, .fit = fit };
+	const struct markdown_limit limit = {.units = units, .fit = fit};
 
 	return markdown_split(text, &limit);
 }

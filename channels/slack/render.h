@@ -1,8 +1,8 @@
 #ifndef CHANNELS_SLACK_RENDER_H
 #define CHANNELS_SLACK_RENDER_H
 /*
- * Markdown, as models write it, to Slack's mrkdwn (docs.slack.dev, "Formatting message text"). Nothing of the text can
- * mention anybody or notify a channel. Pure.
+ * Markdown, as models write it, to Slack's mrkdwn (docs.slack.dev, "Formatting message text"). Nothing of the
+ * text can mention anybody or notify a channel. Pure.
  */
 #include <stdbool.h>
 #include <stddef.h>

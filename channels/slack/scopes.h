@@ -1,6 +1,7 @@
 #ifndef CHANNELS_SLACK_SCOPES_H
 #define CHANNELS_SLACK_SCOPES_H
-/* The scopes that the bot's token needs. Slack names those that it has in a header of every answer of the Web API. */
+/* The scopes that the bot's token needs. Slack names those that it has in a header of every answer of the Web
+ * API. */
 struct buf;
 
 #define SLACK_SCOPES_HEADER "x-oauth-scopes"

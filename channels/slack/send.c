@@ -26,12 +26,12 @@ enum part { PART_THREAD = 1, PART_BLOCKS = 2 };
 
 struct draft {
 	const struct outbound *row;
-	const char *text;	/* of the row, or a part of it */
-	bool last;		/* the last part */
-	unsigned piece;		/* of the pieces that were sent */
-	unsigned dropped;	/* enum part */
-	bool stopped;		/* the stream that it replaces */
-	bool outside;		/* the app is no member there */
+	const char *text; /* of the row, or a part of it */
+	bool last;        /* the last part */
+	unsigned piece;   /* of the pieces that were sent */
+	unsigned dropped; /* enum part */
+	bool stopped;     /* the stream that it replaces */
+	bool outside;     /* the app is no member there */
 };
 
 /* Each at most once. */
@@ -39,8 +39,8 @@ static const struct {
 	enum slack_verdict verdict;
 	unsigned drops;
 } fallbacks[] = {
-	{ SLACK_BAD_MARKUP, PART_BLOCKS },
-	{ SLACK_NO_THREAD, PART_THREAD },
+    {SLACK_BAD_MARKUP, PART_BLOCKS},
+    {SLACK_NO_THREAD, PART_THREAD},
 };
 
 static struct json_object *draft_params(const struct draft *d)
@@ -54,7 +54,7 @@ static struct json_object *draft_params(const struct draft *d)
 	slack_params_text(params, d->text, mark);
 	if (d->last && (d->dropped & PART_BLOCKS) == 0)
 		buttons = slack_params_buttons(params, d->text, mark, row->buttons);
-	if (row->edit_of != NULL) {
+	if (row->edit_of) {
 		json_set_str(params, "ts", row->edit_of);
 		/* Without it earlier ones, and what was streamed, would stay. */
 		if (!buttons)
@@ -72,7 +72,7 @@ static struct json_object *draft_params(const struct draft *d)
 /* Is there a way round this refusal that was not tried? */
 static bool draft_fall_back(struct task *t, struct slack *sk, struct draft *d, const struct slack_outcome *o)
 {
-	if (d->row->edit_of != NULL && o->verdict == SLACK_STREAMING && !d->stopped) {
+	if (d->row->edit_of && o->verdict == SLACK_STREAMING && !d->stopped) {
 		d->stopped = true;
 		slack_stream_stop(t, sk, d->row->to.chat, d->row->edit_of);
 		return true;
@@ -90,8 +90,8 @@ static bool draft_fall_back(struct task *t, struct slack *sk, struct draft *d, c
 /* What came of one try to send a text; FAILED: why says what happened. */
 enum sent { SENT_FAILED = -1, SENT_OK, SENT_AGAIN, SENT_TOO_LONG };
 
-static enum sent after_failure(struct task *t, struct slack *sk, struct draft *d, const struct slack_answer *a,
-    struct error *why)
+static enum sent after_failure(
+    struct task *t, struct slack *sk, struct draft *d, const struct slack_answer *a, struct error *why)
 {
 	const struct slack_outcome *o = &a->outcome;
 
@@ -103,21 +103,21 @@ static enum sent after_failure(struct task *t, struct slack *sk, struct draft *d
 	if (o->verdict == SLACK_BAD_TOKEN)
 		why->kind = ERROR_NETWORK;
 	/* An edit can be made again without harm. */
-	why->uncertain = o->verdict == SLACK_TROUBLE && a->sent && d->row->edit_of == NULL;
+	why->uncertain = o->verdict == SLACK_TROUBLE && a->sent && !d->row->edit_of;
 	if (o->verdict == SLACK_TROUBLE && a->sent && why->kind == ERROR_OURS)
 		why->kind = ERROR_NETWORK;
-	return o->verdict == SLACK_TOO_LONG && d->row->edit_of == NULL ? SENT_TOO_LONG : SENT_FAILED;
+	return o->verdict == SLACK_TOO_LONG && !d->row->edit_of ? SENT_TOO_LONG : SENT_FAILED;
 }
 
 /* *ts is malloc'd. */
 static enum sent draft_send(struct task *t, struct slack *sk, struct draft *d, char **ts, struct error *why)
 {
 	struct slack_call call = {
-		.method = d->row->edit_of != NULL ? "chat.update" : "chat.postMessage",
-		.params = draft_params(d),
-		.total_ms = sk->limits->send_ms,
-		.once = true,
-		.chat = d->row->to.chat,
+	    .method = d->row->edit_of ? "chat.update" : "chat.postMessage",
+	    .params = draft_params(d),
+	    .total_ms = sk->limits->send_ms,
+	    .once = true,
+	    .chat = d->row->to.chat,
 	};
 	struct slack_answer a;
 	enum sent rc = slack_api_call(t, sk, &call, &a, why) == 0 ? SENT_OK : SENT_FAILED;
@@ -125,38 +125,39 @@ static enum sent draft_send(struct task *t, struct slack *sk, struct draft *d, c
 
 	if (rc == SENT_FAILED) {
 		rc = after_failure(t, sk, d, &a, why);
-	} else if (d->row->edit_of == NULL && !slack_event_is_ts(id)) {
+	} else if (!d->row->edit_of && !slack_event_is_ts(id)) {
 		error_set(why, ERROR_NETWORK, "chat.postMessage at %s said ok, but no ts", sk->host);
 		why->uncertain = true;
 		rc = SENT_FAILED;
 	} else {
 		free(*ts);
-		*ts = xstrdup(d->row->edit_of != NULL ? d->row->edit_of : id);
+		*ts = xstrdup(d->row->edit_of ? d->row->edit_of : id);
 	}
 	slack_api_clear(&a);
 	return rc;
 }
 
-static int draft_send_all(struct task *t, struct slack *sk, struct draft *d, size_t units, char **ts,
-    struct error *why);
+static int draft_send_all(
+    struct task *t, struct slack *sk, struct draft *d, size_t units, char **ts, struct error *why);
 
 /* Slack finds the text too long, although we do not: in halves, as often as that helps. */
-static int draft_halve(struct task *t, struct slack *sk, struct draft *d, size_t units, char **ts, struct error *why)
+static int draft_halve(
+    struct task *t, struct slack *sk, struct draft *d, size_t units, char **ts, struct error *why)
 {
 	const char *whole = d->text;
 	bool last = d->last;
 	char **parts = units >= UNITS_LEAST ? slack_split_to(whole, units) : NULL;
-	int rc = parts != NULL ? 0 : -1;
+	int rc = parts ? 0 : -1;
 
-	for (size_t i = 0; parts != NULL && parts[i] != NULL; i++) {
+	for (size_t i = 0; parts && parts[i]; i++) {
 		d->text = parts[i];
-		d->last = last && parts[i + 1] == NULL;
+		d->last = last && !parts[i + 1];
 		if (i > 0)
 			budget_charge(&sk->budget, d->row->to.chat);
 		if (rc == 0)
 			rc = draft_send_all(t, sk, d, units, ts, why);
 	}
-	for (size_t i = 0; parts != NULL && parts[i] != NULL; i++)
+	for (size_t i = 0; parts && parts[i]; i++)
 		free(parts[i]);
 	free(parts);
 	d->text = whole;
@@ -164,7 +165,8 @@ static int draft_halve(struct task *t, struct slack *sk, struct draft *d, size_t
 	return rc;
 }
 
-static int draft_send_all(struct task *t, struct slack *sk, struct draft *d, size_t units, char **ts, struct error *why)
+static int draft_send_all(
+    struct task *t, struct slack *sk, struct draft *d, size_t units, char **ts, struct error *why)
 {
 	enum sent rc;
 
@@ -183,30 +185,34 @@ static int check_row(const struct slack *sk, const struct outbound *row, struct 
 {
 	const char *chat = row->to.chat;
 
-	if (row->file == NULL && slack_render_is_blank(row->text))
+	if (!row->file && slack_render_is_blank(row->text))
 		return error_set(why, ERROR_REFUSED, "an empty message cannot be sent");
-	if (strchr("CDGUW", chat[0]) == NULL || strspn(chat, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789") != strlen(chat))
+	if (!strchr("CDGUW", chat[0]) || strspn(chat, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789") != strlen(chat))
 		return error_set(why, ERROR_REFUSED,
-		    "\"%s\" is not the id of a conversation (C024BE91L) or a person (U024BE7LH) of Slack", chat);
+		    "\"%s\" is not the id of a conversation (C024BE91L) or a person (U024BE7LH) of Slack",
+		    chat);
 	if (row->to.thread[0] != '\0' && !slack_event_is_ts(row->to.thread))
-		return error_set(why, ERROR_REFUSED, "\"%s\" is not the ts of a thread (1790000000.000200)", row->to.thread);
+		return error_set(why, ERROR_REFUSED, "\"%s\" is not the ts of a thread (1790000000.000200)",
+		    row->to.thread);
 	if (sk->refused)
 		return error_set(why, ERROR_NETWORK, "the channel has stopped: its status says why");
 	return 0;
 }
 
-/* A message that must not be changed and will be sent anew is taken away, so that it does not stand there twice. */
+/* A message that must not be changed and will be sent anew is taken away, so that it does not stand there
+ * twice. */
 static void take_away(struct task *t, struct slack *sk, const struct outbound *row)
 {
-	struct slack_call call = { .method = "chat.delete", .total_ms = sk->limits->call_ms, .chat = row->to.chat };
+	struct slack_call call = {
+	    .method = "chat.delete", .total_ms = sk->limits->call_ms, .chat = row->to.chat};
 	struct slack_answer a;
-	struct error err = { 0 };
+	struct error err = {0};
 
 	call.params = json_object_new_object();
 	json_set_str(call.params, "channel", row->to.chat);
 	json_set_str(call.params, "ts", row->edit_of);
 	budget_charge(&sk->budget, row->to.chat);
-	if (slack_api_call(t, sk, &call, &a, &err) == -1)
+	if (slack_api_call(t, sk, &call, &a, &err) < 0)
 		log_debug(sk->self.channel, "a preview stays: %s", err.text);
 	slack_api_clear(&a);
 }
@@ -216,24 +222,25 @@ int slack_send_admit(struct task *t, struct channel *ch, const struct outbound *
 	struct slack *sk = ch->state;
 	enum budget_rank rank = row->kind == OUTBOUND_REPLY ? BUDGET_RANK_REPLY : BUDGET_RANK_NOTIFICATION;
 
-	if (row->edit_of != NULL && budget_wait(t, &sk->methods, "chat.update", rank, err) == -1)
+	if (row->edit_of && budget_wait(t, &sk->methods, "chat.update", rank, err) < 0)
 		return -1;
 	return budget_wait(t, &sk->budget, row->to.chat, rank, err);
 }
 
-static int send_text(struct task *t, struct slack *sk, const struct outbound *row, char **ts, struct error *why)
+static int send_text(
+    struct task *t, struct slack *sk, const struct outbound *row, char **ts, struct error *why)
 {
-	struct draft d = { .row = row, .text = row->text, .last = true };
+	struct draft d = {.row = row, .text = row->text, .last = true};
 	int rc;
 
-	if (row->edit_of != NULL && slack_stream_is_open(sk, row->to.chat, row->edit_of)) {
+	if (row->edit_of && slack_stream_is_open(sk, row->to.chat, row->edit_of)) {
 		d.stopped = true;
 		slack_stream_stop(t, sk, row->to.chat, row->edit_of);
 	}
 	rc = draft_send_all(t, sk, &d, SLACK_TEXT_UNITS, ts, why);
-	if (rc == -1 && row->edit_of != NULL && why->kind == ERROR_REFUSED)
+	if (rc < 0 && row->edit_of && why->kind == ERROR_REFUSED)
 		take_away(t, sk, row);
-	if (rc == -1 && d.outside)
+	if (rc < 0 && d.outside)
 		slack_hook_tell(t, sk, row->to.chat);
 	return rc;
 }
@@ -241,7 +248,7 @@ static int send_text(struct task *t, struct slack *sk, const struct outbound *ro
 void slack_send_row(struct task *t, struct channel *ch, const struct outbound *row)
 {
 	struct slack *sk = ch->state;
-	struct error why = { 0 };
+	struct error why = {0};
 	char *ts = NULL;
 	int rc = check_row(sk, row, &why);
 
@@ -249,7 +256,7 @@ void slack_send_row(struct task *t, struct channel *ch, const struct outbound *r
 	if (rc == 0)
 		slack_account_note_thread(sk, row->to.chat, row->to.thread);
 	if (rc == 0)
-		rc = row->file != NULL ? slack_file_send(t, sk, row, &ts, &why) : send_text(t, sk, row, &ts, &why);
+		rc = row->file ? slack_file_send(t, sk, row, &ts, &why) : send_text(t, sk, row, &ts, &why);
 	if (rc == 0)
 		channel_sent(ch, row, ts);
 	else

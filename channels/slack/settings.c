@@ -11,121 +11,159 @@
 #define COMMAND_MAX 32
 
 static const struct config_key keys[] = {
-	{ .name = "bot_token", .type = CONFIG_SECRET, .flags = CONFIG_REQUIRED,
-	  .offset = offsetof(struct slack_settings, bot_token),
-	  .help = "The bot's token (xoxb-...) from \"OAuth & Permissions\" of the app, or where it stands (\"file:PATH\", "
-		  "\"cred:NAME\")." },
-	{ .name = "app_token", .type = CONFIG_SECRET, .flags = CONFIG_REQUIRED,
-	  .offset = offsetof(struct slack_settings, app_token),
-	  .help = "The app-level token (xapp-...) with the scope connections:write, from \"Basic Information\", or where it "
-		  "stands. Messages are received through it (Socket Mode)." },
-	{ .name = "api_base", .type = CONFIG_STRING, .offset = offsetof(struct slack_settings, api_base),
-	  .fallback = "https://slack.com/api",
-	  .help = "The Web API, followed by /METHOD. Plain http only for loopback hosts." },
-	{ .name = "command", .type = CONFIG_STRING, .offset = offsetof(struct slack_settings, command), .fallback = "/myna",
-	  .help = "The slash command of the app: \"/myna stop\" does what /stop does elsewhere. Empty: none." },
-	{ .name = "thread_replies", .type = CONFIG_BOOL, .offset = offsetof(struct slack_settings, thread_replies),
-	  .fallback = "true",
-	  .help = "In a thread where the agent has written, answer replies that mention nobody." },
-	{ .name = "previews", .type = CONFIG_BOOL, .offset = offsetof(struct slack_settings, previews), .fallback = "true",
-	  .help = "Show an answer while it is written: as a stream in threads, as a message that is edited elsewhere." },
-	{ .name = "preview_after", .type = CONFIG_DURATION, .offset = offsetof(struct slack_settings, preview_after_ms),
-	  .fallback = "1500 ms", .min = 0, .max = 60000,
-	  .help = "An answer that is done sooner is one message, and is not edited." },
-	{ .name = "rate_chat", .type = CONFIG_INT, .offset = offsetof(struct slack_settings, rate_chat), .fallback = "1",
-	  .min = 0, .max = 1000,
-	  .help = "Messages a second to one conversation, with room for a burst of 3. 0 lifts the limit." },
-	{ .name = "rate_global", .type = CONFIG_INT, .offset = offsetof(struct slack_settings, rate_global),
-	  .fallback = "5", .min = 0, .max = 1000,
-	  .help = "Messages a second over all conversations. 0 lifts the limit." },
-	{ .name = "backfill", .type = CONFIG_DURATION, .offset = offsetof(struct slack_settings, backfill_ms),
-	  .fallback = "24 h", .min = 0, .max = 7LL * 24 * 3600 * 1000,
-	  .help = "After a start, or a loss of the connection that Slack does not bridge: how far back messages that were "
-		  "missed are fetched. 0: they stay missed." },
+    {.name = "bot_token",
+	.type = CONFIG_SECRET,
+	.flags = CONFIG_REQUIRED,
+	.offset = offsetof(struct slack_settings, bot_token),
+	.help = "The bot's token (xoxb-...) from \"OAuth & Permissions\" of the app, or where it stands "
+		"(\"file:PATH\", \"cred:NAME\")."},
+    {.name = "app_token",
+	.type = CONFIG_SECRET,
+	.flags = CONFIG_REQUIRED,
+	.offset = offsetof(struct slack_settings, app_token),
+	.help = "The app-level token (xapp-...) with the scope connections:write, from \"Basic "
+		"Information\", or where it stands. Messages are received through it (Socket Mode)."},
+    {.name = "api_base",
+	.type = CONFIG_STRING,
+	.offset = offsetof(struct slack_settings, api_base),
+	.fallback = "https://slack.com/api",
+	.help = "The Web API, followed by /METHOD. Plain http only for loopback hosts."},
+    {.name = "command",
+	.type = CONFIG_STRING,
+	.offset = offsetof(struct slack_settings, command),
+	.fallback = "/myna",
+	.help = "The slash command of the app: \"/myna stop\" does what /stop does elsewhere. Empty: none."},
+    {.name = "thread_replies",
+	.type = CONFIG_BOOL,
+	.offset = offsetof(struct slack_settings, thread_replies),
+	.fallback = "true",
+	.help = "In a thread where the agent has written, answer replies that mention nobody."},
+    {.name = "previews",
+	.type = CONFIG_BOOL,
+	.offset = offsetof(struct slack_settings, previews),
+	.fallback = "true",
+	.help = "Show an answer while it is written: as a stream in threads, as a message that is edited "
+		"elsewhere."},
+    {.name = "preview_after",
+	.type = CONFIG_DURATION,
+	.offset = offsetof(struct slack_settings, preview_after_ms),
+	.fallback = "1500 ms",
+	.min = 0,
+	.max = 60000,
+	.help = "An answer that is done sooner is one message, and is not edited."},
+    {.name = "rate_chat",
+	.type = CONFIG_INT,
+	.offset = offsetof(struct slack_settings, rate_chat),
+	.fallback = "1",
+	.min = 0,
+	.max = 1000,
+	.help = "Messages a second to one conversation, with room for a burst of 3. 0 lifts the limit."},
+    {.name = "rate_global",
+	.type = CONFIG_INT,
+	.offset = offsetof(struct slack_settings, rate_global),
+	.fallback = "5",
+	.min = 0,
+	.max = 1000,
+	.help = "Messages a second over all conversations. 0 lifts the limit."},
+    {.name = "backfill",
+	.type = CONFIG_DURATION,
+	.offset = offsetof(struct slack_settings, backfill_ms),
+	.fallback = "24 h",
+	.min = 0,
+	.max = 7LL * 24 * 3600 * 1000,
+	.help = "After a start, or a loss of the connection that Slack does not bridge: how far back "
+		"messages that were missed are fetched. 0: they stay missed."},
 };
 
 const struct config_section slack_section = {
-	.path = "channels.*",
-	.keys = keys,
-	.key_count = ARRAY_LEN(keys),
-	.restart = true,
-	.help = "A Slack app in one workspace (type = \"slack\").",
+    .path = "channels.*",
+    .keys = keys,
+    .key_count = ARRAY_LEN(keys),
+    .restart = true,
+    .help = "A Slack app in one workspace (type = \"slack\").",
 };
 
 const struct slack_limits slack_limits = {
-	.connect_ms = 10000,
-	.call_ms = 15000,
-	.send_ms = 30000,
-	.file_ms = 10 * 60 * 1000,
-	.hello_ms = 30000,
-	.ping_ms = 15000,
-	.retire_ms = 10000,
-	.stable_ms = 60000,
-	.age_ms = 6 * 3600 * 1000,
-	.retry_ms = 1000,
-	.retry_max_ms = 60000,
-	.crowded_ms = 60000,
-	.limited_extra_ms = 500,
-	.long_pause_ms = 30000,
-	.settle_ms = 2000,
-	.share_ms = 10000,
-	.stream_ms = 240000,
-	.status_ms = 60000,
-	.message_max = 16 << 20,
-	.answer_max = 8 << 20,
-	.batch = 64,
-	.look_ms = 10000,
-	.redelivered_ms = 5 * 60 * 1000,
-	.roots_ms = 7LL * 24 * 3600 * 1000,
-	.catchup_places = 300,
-	.catchup_pages = 5,
-	.catchup_messages = 500,
-	.catchup_threads = 50,
+    .connect_ms = 10000,
+    .call_ms = 15000,
+    .send_ms = 30000,
+    .file_ms = 10 * 60 * 1000,
+    .hello_ms = 30000,
+    .ping_ms = 15000,
+    .retire_ms = 10000,
+    .stable_ms = 60000,
+    .age_ms = 6 * 3600 * 1000,
+    .retry_ms = 1000,
+    .retry_max_ms = 60000,
+    .crowded_ms = 60000,
+    .limited_extra_ms = 500,
+    .long_pause_ms = 30000,
+    .settle_ms = 2000,
+    .share_ms = 10000,
+    .stream_ms = 240000,
+    .status_ms = 60000,
+    .message_max = 16 << 20,
+    .answer_max = 8 << 20,
+    .batch = 64,
+    .look_ms = 10000,
+    .redelivered_ms = 5 * 60 * 1000,
+    .roots_ms = 7LL * 24 * 3600 * 1000,
+    .catchup_places = 300,
+    .catchup_pages = 5,
+    .catchup_messages = 500,
+    .catchup_threads = 50,
 };
 
-static int token_check(const char *key, const char *token, const char *prefix, const char *where, struct error *err)
+static int token_check(
+    const char *key, const char *token, const char *prefix, const char *where, struct error *err)
 {
 	static const struct {
 		const char *prefix, *kind;
 	} kinds[] = {
-		{ "xapp-", "an app-level token" }, { "xoxb-", "a bot token" }, { "xoxe", "a configuration token" },
-		{ "xoxp-", "a user's token" },
+	    {"xapp-", "an app-level token"},
+	    {"xoxb-", "a bot token"},
+	    {"xoxe", "a configuration token"},
+	    {"xoxp-", "a user's token"},
 	};
 
-	if (token == NULL)
-		return error_set(err, ERROR_OURS, "%s is empty: it begins with %s and comes from %s", key, prefix, where);
+	if (!token)
+		return error_set(
+		    err, ERROR_OURS, "%s is empty: it begins with %s and comes from %s", key, prefix, where);
 	if (strncmp(token, prefix, strlen(prefix)) == 0 && token[strlen(prefix)] != '\0' &&
 	    token[strspn(token, TOKEN_CHARS)] == '\0')
 		return 0;
 	for (size_t i = 0; i < ARRAY_LEN(kinds); i++) {
 		if (strcmp(kinds[i].prefix, prefix) != 0 &&
 		    strncmp(token, kinds[i].prefix, strlen(kinds[i].prefix)) == 0)
-			return error_set(err, ERROR_OURS, "%s holds %s (%s): the one that belongs here begins with %s and comes from %s",
+			return error_set(err, ERROR_OURS,
+			    "%s holds %s (%s): the one that belongs here begins with %s and comes from %s",
 			    key, kinds[i].kind, kinds[i].prefix, prefix, where);
 	}
-	return error_set(err, ERROR_OURS, "%s does not look like one of Slack: it begins with %s and comes from %s", key, prefix,
-	    where);
+	return error_set(err, ERROR_OURS,
+	    "%s does not look like one of Slack: it begins with %s and comes from %s", key, prefix, where);
 }
 
 static int command_check(const char *command, struct error *err)
 {
-	size_t len = command != NULL ? strlen(command) : 0;
+	size_t len = command ? strlen(command) : 0;
 
-	if (len == 0 || (command[0] == '/' && len > 1 && len <= COMMAND_MAX && strcspn(command, " \t") == len))
+	if (len == 0 ||
+	    (command[0] == '/' && len > 1 && len <= COMMAND_MAX && strcspn(command, " \t") == len))
 		return 0;
-	return error_set(err, ERROR_OURS, "command is written as people type it, \"/myna\", in at most %d characters",
-	    COMMAND_MAX);
+	return error_set(err, ERROR_OURS,
+	    "command is written as people type it, \"/myna\", in at most %d characters", COMMAND_MAX);
 }
 
 int slack_settings_check(const void *settings, struct error *err)
 {
 	const struct slack_settings *s = settings;
 
-	if (token_check("bot_token", s->bot_token, "xoxb-", "\"OAuth & Permissions\"", err) == -1 ||
-	    token_check("app_token", s->app_token, "xapp-", "\"Basic Information\", \"App-Level Tokens\"", err) == -1 ||
-	    command_check(s->command, err) == -1)
+	if (token_check("bot_token", s->bot_token, "xoxb-", "\"OAuth & Permissions\"", err) < 0 ||
+	    token_check(
+		"app_token", s->app_token, "xapp-", "\"Basic Information\", \"App-Level Tokens\"", err) < 0 ||
+	    command_check(s->command, err) < 0)
 		return -1;
-	if (s->api_base == NULL || !http_url_allowed(s->api_base, err))
+	if (!s->api_base || !http_url_allowed(s->api_base, err))
 		return error_prefix(err, "api_base");
 	return 0;
 }

@@ -14,19 +14,19 @@
 #include "channels/slack/share.h"
 #include "channels/slack/state.h"
 
-#define PAGE	   200
+#define PAGE 200
 /* A conversation with more since then is not looked through. */
 #define PAGES_MOST 10
 /* By which what we know of the difference between Slack's clock and ours may be off, or have changed. */
-#define SKEW_S	   300
+#define SKEW_S 300
 
 struct search {
 	const struct outbound *row;
-	char chat[32];		/* a person's id does not do here */
-	char *cursor;		/* of the next page; NULL: the first */
-	char *ts;		/* what was found */
-	bool piece;		/* an earlier piece of it is there */
-	bool thread;		/* the thread is looked through, not the conversation */
+	char chat[32]; /* a person's id does not do here */
+	char *cursor;  /* of the next page; NULL: the first */
+	char *ts;      /* what was found */
+	bool piece;    /* an earlier piece of it is there */
+	bool thread;   /* the thread is looked through, not the conversation */
 };
 
 /* What was sent just before a crash may still be on its way into the conversation. */
@@ -41,7 +41,7 @@ static int wait_settled(struct task *t, struct slack *sk, const struct outbound 
 
 static int find_chat(struct task *t, struct slack *sk, struct search *s, struct error *err)
 {
-	struct slack_call call = { .method = "conversations.open", .total_ms = sk->limits->call_ms };
+	struct slack_call call = {.method = "conversations.open", .total_ms = sk->limits->call_ms};
 	struct slack_answer a;
 	const char *chat = s->row->to.chat, *id = chat;
 	int rc = 0;
@@ -53,7 +53,7 @@ static int find_chat(struct task *t, struct slack *sk, struct search *s, struct 
 	rc = slack_api_call(t, sk, &call, &a, err);
 	if (rc == 0)
 		id = json_get_str(json_get_object(a.reply, "channel"), "id");
-	if (rc == 0 && (id == NULL || str_copy(s->chat, sizeof(s->chat), id) == -1))
+	if (rc == 0 && (!id || str_copy(s->chat, sizeof(s->chat), id) < 0))
 		rc = error_set(err, ERROR_REFUSED, "conversations.open gave no conversation");
 	slack_api_clear(&a);
 	return rc;
@@ -65,14 +65,15 @@ static struct json_object *page_params(const struct slack *sk, const struct sear
 	const struct outbound *row = s->row;
 	char oldest[32];
 
-	snprintf(oldest, sizeof(oldest), "%lld.000000", (long long)((row->created_ms - sk->ahead_ms) / 1000 - SKEW_S));
+	snprintf(oldest, sizeof(oldest), "%lld.000000",
+	    (long long)((row->created_ms - sk->ahead_ms) / 1000 - SKEW_S));
 	json_set_str(params, "channel", s->chat);
 	if (s->thread)
 		json_set_str(params, "ts", row->to.thread);
 	json_set_str(params, "oldest", oldest);
 	json_set_int(params, "limit", PAGE);
 	json_set_bool(params, "include_all_metadata", true);
-	if (s->cursor != NULL)
+	if (s->cursor)
 		json_set_str(params, "cursor", s->cursor);
 	return params;
 }
@@ -81,19 +82,19 @@ static struct json_object *page_params(const struct slack *sk, const struct sear
 static bool is_upload(const struct slack *sk, struct json_object *m, const struct outbound *row)
 {
 	struct json_object *files = json_get_array(m, "files");
-	struct json_object *f = files != NULL ? json_object_array_get_idx(files, 0) : NULL;
+	struct json_object *f = files ? json_object_array_get_idx(files, 0) : NULL;
 	const char *user = json_get_str(m, "user"), *name = json_get_str(f, "name"), *own = row->file->name;
 
-	return user != NULL && strcmp(user, sk->self.user) == 0 && name != NULL && own != NULL &&
-	    strcmp(name, own) == 0 && json_get_int(f, "size", -1) == row->file->size &&
+	return user && strcmp(user, sk->self.user) == 0 && name && own && strcmp(name, own) == 0 &&
+	    json_get_int(f, "size", -1) == row->file->size &&
 	    slack_event_ts_ms(json_get_str(m, "ts")) >= row->created_ms - sk->ahead_ms;
 }
 
 static void look_at(const struct slack *sk, struct search *s, struct json_object *messages)
 {
-	for (size_t i = 0; messages != NULL && s->ts == NULL && i < json_object_array_length(messages); i++) {
+	for (size_t i = 0; messages && !s->ts && i < json_object_array_length(messages); i++) {
 		struct json_object *m = json_object_array_get_idx(messages, i);
-		int what = s->row->file == NULL ? slack_params_is_row(m, s->row) : is_upload(sk, m, s->row) ? 2 : 0;
+		int what = !s->row->file ? slack_params_is_row(m, s->row) : is_upload(sk, m, s->row) ? 2 : 0;
 
 		s->piece |= what == 1;
 		if (what == 2)
@@ -105,9 +106,9 @@ static void look_at(const struct slack *sk, struct search *s, struct json_object
 static int look_at_page(struct task *t, struct slack *sk, struct search *s, struct error *err)
 {
 	struct slack_call call = {
-		.method = s->thread ? "conversations.replies" : "conversations.history",
-		.params = page_params(sk, s),
-		.total_ms = sk->limits->call_ms,
+	    .method = s->thread ? "conversations.replies" : "conversations.history",
+	    .params = page_params(sk, s),
+	    .total_ms = sk->limits->call_ms,
 	};
 	struct slack_answer a;
 	const char *next;
@@ -118,7 +119,7 @@ static int look_at_page(struct task *t, struct slack *sk, struct search *s, stru
 		look_at(sk, s, json_get_array(a.reply, "messages"));
 		next = json_get_str(json_get_object(a.reply, "response_metadata"), "next_cursor");
 		free(s->cursor);
-		s->cursor = next != NULL && *next != '\0' ? xstrdup(next) : NULL;
+		s->cursor = next && *next != '\0' ? xstrdup(next) : NULL;
 		rc = s->cursor != NULL;
 	} else if (s->thread && a.outcome.verdict == SLACK_NO_THREAD) {
 		rc = 0;
@@ -132,8 +133,8 @@ static int look_through(struct task *t, struct slack *sk, struct search *s, stru
 {
 	int rc = 1;
 
-	for (unsigned page = 0; rc == 1 && s->ts == NULL && page < PAGES_MOST; page++) {
-		if (budget_wait(t, &sk->methods, "conversations.history", BUDGET_RANK_REPLY, err) == -1)
+	for (unsigned page = 0; rc == 1 && !s->ts && page < PAGES_MOST; page++) {
+		if (budget_wait(t, &sk->methods, "conversations.history", BUDGET_RANK_REPLY, err) < 0)
 			return -1;
 		rc = look_at_page(t, sk, s, err);
 	}
@@ -144,38 +145,38 @@ static int look(struct task *t, struct slack *sk, struct search *s, struct error
 {
 	int rc = find_chat(t, sk, s, err);
 
-	if (rc == -1)
+	if (rc < 0)
 		return -1;
 	s->thread = s->row->to.thread[0] != '\0';
 	rc = look_through(t, sk, s, err);
 	/* Where the thread is gone, the row went out without it. */
-	if (rc == 0 && s->thread && s->ts == NULL && !s->piece) {
+	if (rc == 0 && s->thread && !s->ts && !s->piece) {
 		s->thread = false;
 		rc = look_through(t, sk, s, err);
 	}
-	if (rc == -1)
+	if (rc < 0)
 		return -1;
-	if (s->ts != NULL)
+	if (s->ts)
 		return CHANNEL_SETTLED_SENT;
 	return rc == 1 || s->piece ? CHANNEL_SETTLED_UNKNOWN : CHANNEL_SETTLED_NOT_SENT;
 }
 
-int slack_send_settle(struct task *t, struct channel *ch, const struct outbound *row, char **platform_id,
-    struct error *err)
+int slack_send_settle(
+    struct task *t, struct channel *ch, const struct outbound *row, char **platform_id, struct error *err)
 {
 	struct slack *sk = ch->state;
-	struct search s = { .row = row };
+	struct search s = {.row = row};
 	int rc;
 
 	if (sk->refused)
 		return error_set(err, ERROR_NETWORK, "the channel has stopped: its status says why");
-	if (row->file != NULL && slack_share_is_noted(sk, row))
+	if (row->file && slack_share_is_noted(sk, row))
 		return slack_share_settle(t, sk, row, platform_id, err);
-	if (wait_settled(t, sk, row, err) == -1)
+	if (wait_settled(t, sk, row, err) < 0)
 		return -1;
 	rc = look(t, sk, &s, err);
 	/* It may still be on its way. */
-	if (rc == CHANNEL_SETTLED_NOT_SENT && row->file != NULL)
+	if (rc == CHANNEL_SETTLED_NOT_SENT && row->file)
 		rc = CHANNEL_SETTLED_UNKNOWN;
 	*platform_id = s.ts;
 	free(s.cursor);

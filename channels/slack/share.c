@@ -14,10 +14,11 @@
 #include "channels/slack/state.h"
 
 /* Between two looks: the first, and the longest. */
-#define LOOK_MS	     100
-#define LOOK_MAX_MS  2000
+#define LOOK_MS     100
+#define LOOK_MAX_MS 2000
 
-/* {"public":{"C1":[{"ts":…}]},"private":{…}}; in direct messages the address may be a person, not the conversation. */
+/* {"public":{"C1":[{"ts":…}]},"private":{…}}; in direct messages the address may be a person, not the
+ * conversation. */
 static const char *ts_in(struct json_object *shares, const char *chat)
 {
 	json_object_object_foreach(shares, group, chats) {
@@ -27,9 +28,10 @@ static const char *ts_in(struct json_object *shares, const char *chat)
 		json_object_object_foreach(chats, id, list) {
 			const char *ts;
 
-			if (strchr("UW", chat[0]) == NULL && strcmp(id, chat) != 0)
+			if (!strchr("UW", chat[0]) && strcmp(id, chat) != 0)
 				continue;
-			if (!json_object_is_type(list, json_type_array) || json_object_array_length(list) == 0)
+			if (!json_object_is_type(list, json_type_array) ||
+			    json_object_array_length(list) == 0)
 				continue;
 			ts = json_get_str(json_object_array_get_idx(list, 0), "ts");
 			if (slack_event_is_ts(ts))
@@ -40,32 +42,33 @@ static const char *ts_in(struct json_object *shares, const char *chat)
 }
 
 /* As slack_share_wait, without a wait. */
-static int look(struct task *t, struct slack *sk, const char *chat, const char *file, char **ts, struct error *err)
+static int look(
+    struct task *t, struct slack *sk, const char *chat, const char *file, char **ts, struct error *err)
 {
-	struct slack_call call = { .method = "files.info", .total_ms = sk->limits->call_ms };
+	struct slack_call call = {.method = "files.info", .total_ms = sk->limits->call_ms};
 	struct json_object *shares;
 	struct slack_answer a;
 	int rc;
 
-	if (budget_wait(t, &sk->methods, call.method, BUDGET_RANK_REPLY, err) == -1)
+	if (budget_wait(t, &sk->methods, call.method, BUDGET_RANK_REPLY, err) < 0)
 		return -1;
 	call.params = json_object_new_object();
 	json_set_str(call.params, "file", file);
 	rc = slack_api_call(t, sk, &call, &a, err);
 	shares = json_get_object(json_get_object(a.reply, "file"), "shares");
-	*ts = rc == 0 && shares != NULL ? xstrdup(ts_in(shares, chat)) : NULL;
+	*ts = rc == 0 && shares ? xstrdup(ts_in(shares, chat)) : NULL;
 	slack_api_clear(&a);
-	return rc == -1 ? -1 : *ts != NULL;
+	return rc < 0 ? -1 : *ts != NULL;
 }
 
-int slack_share_wait(struct task *t, struct slack *sk, const struct outbound *row, const char *file, char **ts,
-    struct error *err)
+int slack_share_wait(struct task *t, struct slack *sk, const struct outbound *row, const char *file,
+    char **ts, struct error *err)
 {
 	uint64_t until = clock_now() + sk->limits->share_ms, wait_ms = LOOK_MS;
 	int rc;
 
 	while ((rc = look(t, sk, row->to.chat, file, ts, err)) == 0 && clock_now() < until) {
-		if (task_sleep(t, wait_ms, err) == -1)
+		if (task_sleep(t, wait_ms, err) < 0)
 			return -1;
 		wait_ms = 2 * wait_ms < LOOK_MAX_MS ? 2 * wait_ms : LOOK_MAX_MS;
 	}
@@ -91,10 +94,11 @@ bool slack_share_is_noted(const struct slack *sk, const struct outbound *row)
 	char key[64];
 
 	key_of(key, row);
-	return slack_recent_get(&sk->uploads, key) != NULL;
+	return slack_recent_get(&sk->uploads, key);
 }
 
-int slack_share_settle(struct task *t, struct slack *sk, const struct outbound *row, char **ts, struct error *err)
+int slack_share_settle(
+    struct task *t, struct slack *sk, const struct outbound *row, char **ts, struct error *err)
 {
 	const char *file;
 	char key[64], id[40];
@@ -102,10 +106,10 @@ int slack_share_settle(struct task *t, struct slack *sk, const struct outbound *
 
 	key_of(key, row);
 	file = slack_recent_get(&sk->uploads, key);
-	if (file == NULL || str_copy(id, sizeof(id), file) == -1)
+	if (!file || str_copy(id, sizeof(id), file) < 0)
 		return CHANNEL_SETTLED_UNKNOWN;
 	rc = slack_share_wait(t, sk, row, id, ts, err);
-	if (rc == -1)
+	if (rc < 0)
 		return -1;
 	return rc == 1 ? CHANNEL_SETTLED_SENT : CHANNEL_SETTLED_NOT_SENT;
 }

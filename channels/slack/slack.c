@@ -27,20 +27,20 @@ static void start_budget(struct slack *sk)
 {
 	const struct slack_settings *s = sk->settings;
 	const struct budget_options options = {
-		.chats = { budget_rate_of(s->rate_chat, 1000, CHAT_BURST) },
-		.all = budget_rate_of(s->rate_global, 1000, ALL_BURST),
+	    .chats = {budget_rate_of(s->rate_chat, 1000, CHAT_BURST)},
+	    .all = budget_rate_of(s->rate_global, 1000, ALL_BURST),
 	};
 
 	budget_init(&sk->budget, &options);
 	slack_api_tiers(sk);
 }
 
-int slack_start_with(struct channel *ch, const struct slack_settings *settings, const struct slack_limits *limits,
-    struct error *err)
+int slack_start_with(struct channel *ch, const struct slack_settings *settings,
+    const struct slack_limits *limits, struct error *err)
 {
 	struct slack *sk;
 
-	if (slack_settings_check(settings, err) == -1)
+	if (slack_settings_check(settings, err) < 0)
 		return -1;
 	secret_register(settings->bot_token);
 	secret_register(settings->app_token);
@@ -104,30 +104,31 @@ void slack_refused(struct slack *sk, const char *key, const struct error *why)
 }
 
 const struct channel_ops slack_ops = {
-	.type = "slack",
-	.caps = CHANNEL_TYPING | CHANNEL_BUTTONS | CHANNEL_FILES,
-	/* A message to a person is one to the private chat with them (chat.postMessage). */
-	.stop_reaction = "🛑",
-	.person_chat = "",
-	.abilities = "Markdown is shown as bold, italics, code, quotes, lists and links; tables become aligned code. Nobody can be mentioned. "
-	             "A message holds 4,000 characters, and a longer answer becomes several.",
-	.section = &slack_section,
-	.settings_size = sizeof(struct slack_settings),
-	/* Where the history may not be read, or is too long. */
-	.repeat_uncertain_replies = true,
-	.file_most = FILE_MOST,
-	.caption_most = SLACK_TEXT_UNITS,
-	.check = slack_settings_check,
-	.probe = slack_probe,
-	.start = start,
-	.stop = stop,
-	.split = slack_split,
-	.admit = slack_send_admit,
-	.send = slack_send_row,
-	.settle = slack_send_settle,
-	.fetch = slack_file_fetch,
-	.typing = slack_typing,
-	.preview = slack_preview,
-	.react = slack_react,
-	.answer_press = slack_press_answer,
+    .type = "slack",
+    .caps = CHANNEL_TYPING | CHANNEL_BUTTONS | CHANNEL_FILES,
+    /* A message to a person is one to the private chat with them (chat.postMessage). */
+    .stop_reaction = "🛑",
+    .person_chat = "",
+    .abilities =
+	"Markdown is shown as bold, italics, code, quotes, lists and links; tables become aligned code. "
+	"Nobody can be mentioned. A message holds 4,000 characters, and a longer answer becomes several.",
+    .section = &slack_section,
+    .settings_size = sizeof(struct slack_settings),
+    /* Where the history may not be read, or is too long. */
+    .repeat_uncertain_replies = true,
+    .file_most = FILE_MOST,
+    .caption_most = SLACK_TEXT_UNITS,
+    .check = slack_settings_check,
+    .probe = slack_probe,
+    .start = start,
+    .stop = stop,
+    .split = slack_split,
+    .admit = slack_send_admit,
+    .send = slack_send_row,
+    .settle = slack_send_settle,
+    .fetch = slack_file_fetch,
+    .typing = slack_typing,
+    .preview = slack_preview,
+    .react = slack_react,
+    .answer_press = slack_press_answer,
 };

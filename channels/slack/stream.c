@@ -23,7 +23,7 @@
 
 struct slack_stream *slack_stream_find(struct slack *sk, const char *chat, const char *ts)
 {
-	for (size_t i = 0; ts != NULL && i < SLACK_STREAMS_MOST; i++)
+	for (size_t i = 0; ts && i < SLACK_STREAMS_MOST; i++)
 		if (strcmp(sk->streams[i].ts, ts) == 0 && strcmp(sk->streams[i].chat, chat) == 0)
 			return &sk->streams[i];
 	return NULL;
@@ -31,7 +31,7 @@ struct slack_stream *slack_stream_find(struct slack *sk, const char *chat, const
 
 bool slack_stream_is_open(struct slack *sk, const char *chat, const char *ts)
 {
-	return slack_stream_find(sk, chat, ts) != NULL;
+	return slack_stream_find(sk, chat, ts);
 }
 
 static struct slack_stream *free_place(struct slack *sk)
@@ -46,7 +46,8 @@ static struct slack_stream *free_place(struct slack *sk)
 	return NULL;
 }
 
-/* The text as a stream shows it. Returns how many bytes it stands for: a "<" at its end waits for what follows. */
+/* The text as a stream shows it. Returns how many bytes it stands for: a "<" at its end waits for what
+ * follows. */
 static size_t add_chunk(struct json_object *params, const char *text, size_t len)
 {
 	struct json_object *chunks = json_object_new_array(), *chunk = json_object_new_object();
@@ -57,7 +58,7 @@ static size_t add_chunk(struct json_object *params, const char *text, size_t len
 		len--;
 	for (size_t i = 0; i < len; i++) {
 		buf_addch(&out, text[i]);
-		if (text[i] == '<' && i + 1 < len && strchr("@!#", text[i + 1]) != NULL)
+		if (text[i] == '<' && i + 1 < len && strchr("@!#", text[i + 1]))
 			buf_addstr(&out, WORD_JOINER);
 	}
 	json_set_str(chunk, "type", "markdown_text");
@@ -73,14 +74,14 @@ static const char *asker_of(const struct slack *sk, const struct preview *p)
 {
 	char key[ADDRESS_TEXT_MAX];
 
-	snprintf(key, sizeof(key), "%s:%s", p->where.chat, p->reply_to != NULL ? p->reply_to : "");
+	snprintf(key, sizeof(key), "%s:%s", p->where.chat, p->reply_to ? p->reply_to : "");
 	return slack_recent_get(&sk->askers, key);
 }
 
 bool slack_stream_possible(const struct slack *sk, const struct preview *p)
 {
-	return p->message_id == NULL && p->where.thread[0] != '\0' && !sk->no_streams &&
-	    (p->where.chat[0] == 'D' || asker_of(sk, p) != NULL);
+	return !p->message_id && p->where.thread[0] != '\0' && !sk->no_streams &&
+	    (p->where.chat[0] == 'D' || asker_of(sk, p));
 }
 
 /* Outside of direct messages a stream is for somebody. */
@@ -90,7 +91,7 @@ static void add_recipient(struct slack *sk, struct json_object *params, const st
 	const char *asker = asker_of(sk, p);
 	size_t len;
 
-	if (asker == NULL)
+	if (!asker)
 		return;
 	len = strcspn(asker, " ");
 	snprintf(user, sizeof(user), "%.*s", (int)len, asker);
@@ -101,12 +102,14 @@ static void add_recipient(struct slack *sk, struct json_object *params, const st
 static int call_stream(struct task *t, struct slack *sk, const char *method, struct json_object *params,
     const char *chat, struct slack_answer *a)
 {
-	struct slack_call call = { .method = method, .params = params, .total_ms = sk->limits->call_ms, .once = true, .chat = chat };
+	struct slack_call call = {
+	    .method = method, .params = params, .total_ms = sk->limits->call_ms, .once = true, .chat = chat};
 
 	return slack_api_call(t, sk, &call, a, NULL);
 }
 
-int slack_stream_start(struct task *t, struct slack *sk, struct preview *p, struct slack_outcome *o, bool *sent)
+int slack_stream_start(
+    struct task *t, struct slack *sk, struct preview *p, struct slack_outcome *o, bool *sent)
 {
 	struct slack_stream *s = free_place(sk);
 	struct json_object *params = json_object_new_object();
@@ -126,8 +129,8 @@ int slack_stream_start(struct task *t, struct slack *sk, struct preview *p, stru
 	ts = json_get_str(a.reply, "ts");
 	if (rc == 0 && slack_event_is_ts(ts)) {
 		p->message_id = xstrdup(ts);
-		if (s != NULL) {
-			*s = (struct slack_stream){ .since_ms = clock_now(), .len = len };
+		if (s) {
+			*s = (struct slack_stream){.since_ms = clock_now(), .len = len};
 			str_copy(s->chat, sizeof(s->chat), p->where.chat);
 			str_copy(s->ts, sizeof(s->ts), ts);
 		}
@@ -138,8 +141,8 @@ int slack_stream_start(struct task *t, struct slack *sk, struct preview *p, stru
 	return rc;
 }
 
-int slack_stream_append(struct task *t, struct slack *sk, struct slack_stream *s, struct preview *p,
-    struct slack_outcome *o)
+int slack_stream_append(
+    struct task *t, struct slack *sk, struct slack_stream *s, struct preview *p, struct slack_outcome *o)
 {
 	struct json_object *params = json_object_new_object();
 	struct slack_answer a;
@@ -170,12 +173,12 @@ void slack_stream_stop(struct task *t, struct slack *sk, const char *chat, const
 	struct json_object *params = json_object_new_object();
 	struct slack_answer a;
 
-	if (s != NULL)
+	if (s)
 		s->ts[0] = '\0';
 	json_set_str(params, "channel", chat);
 	json_set_str(params, "ts", ts);
 	budget_charge(&sk->budget, chat);
-	if (call_stream(t, sk, "chat.stopStream", params, chat, &a) == -1)
+	if (call_stream(t, sk, "chat.stopStream", params, chat, &a) < 0)
 		log_debug(sk->self.channel, "a stream was not stopped: %s", a.outcome.why.text);
 	slack_api_clear(&a);
 }

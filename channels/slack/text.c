@@ -26,7 +26,7 @@ struct reading {
 	const char *self;
 	const struct slack_people *people;
 	struct slack_words *words;
-	bool code;		/* inside backquotes */
+	bool code; /* inside backquotes */
 };
 
 /* What stands between < and >: target, and what is behind a | as its label. */
@@ -39,13 +39,14 @@ static void add_unescaped(struct buf *out, const char *s, size_t len)
 	static const struct {
 		const char *name;
 		char c;
-	} entities[] = { { "&amp;", '&' }, { "&lt;", '<' }, { "&gt;", '>' } };
+	} entities[] = {{"&amp;", '&'}, {"&lt;", '<'}, {"&gt;", '>'}};
 
 	for (size_t i = 0; i < len;) {
 		size_t e = 0;
 
-		while (e < ARRAY_LEN(entities) && (len - i < strlen(entities[e].name) ||
-		    memcmp(s + i, entities[e].name, strlen(entities[e].name)) != 0))
+		while (e < ARRAY_LEN(entities) &&
+		    (len - i < strlen(entities[e].name) ||
+			memcmp(s + i, entities[e].name, strlen(entities[e].name)) != 0))
 			e++;
 		if (s[i] == '&' && e < ARRAY_LEN(entities)) {
 			buf_addch(out, entities[e].c);
@@ -68,7 +69,7 @@ static void add_person(struct reading *r, const struct reference *ref)
 {
 	const char *id = ref->target + 1, *name = ref->label;
 
-	if (name == NULL && r->people != NULL)
+	if (!name && r->people)
 		name = slack_people_name(r->people, id);
 	if (!r->code && strcmp(id, r->self) == 0)
 		r->words->to_us = true;
@@ -77,12 +78,12 @@ static void add_person(struct reading *r, const struct reference *ref)
 	/* At the beginning it says to whom, and that is us. */
 	if (r->out->len == 0 && strcmp(id, r->self) == 0)
 		return;
-	buf_addf(r->out, "@%s", name != NULL ? name : id);
+	buf_addf(r->out, "@%s", name ? name : id);
 }
 
 static void add_channel(struct reading *r, const struct reference *ref)
 {
-	buf_addf(r->out, "#%s", ref->label != NULL && *ref->label != '\0' ? ref->label : ref->target + 1);
+	buf_addf(r->out, "#%s", ref->label && *ref->label != '\0' ? ref->label : ref->target + 1);
 }
 
 /* <!here>, <!subteam^S1|@team>, <!date^…|fallback> */
@@ -90,7 +91,7 @@ static void add_special(struct reading *r, const struct reference *ref)
 {
 	const char *name = ref->target + 1;
 
-	if (ref->label != NULL)
+	if (ref->label)
 		buf_addstr(r->out, ref->label);
 	else
 		buf_addf(r->out, "@%.*s", (int)strcspn(name, "^"), name);
@@ -100,7 +101,7 @@ static void add_link(struct reading *r, const struct reference *ref)
 {
 	const char *target = ref->target, *label = ref->label;
 
-	if (label == NULL || *label == '\0') {
+	if (!label || *label == '\0') {
 		buf_addstr(r->out, target);
 		return;
 	}
@@ -116,10 +117,10 @@ static void add_link(struct reading *r, const struct reference *ref)
 static void add_reference(struct reading *r, const char *s, size_t len)
 {
 	const char *bar = memchr(s, '|', len);
-	size_t target = bar != NULL ? (size_t)(bar - s) : len;
+	size_t target = bar ? (size_t)(bar - s) : len;
 	struct reference ref = {
-		.target = unescaped(s, target),
-		.label = bar != NULL ? unescaped(bar + 1, len - target - 1) : NULL,
+	    .target = unescaped(s, target),
+	    .label = bar ? unescaped(bar + 1, len - target - 1) : NULL,
 	};
 
 	switch (ref.target[0]) {
@@ -143,9 +144,9 @@ void slack_text_read(struct buf *out, const char *text, const char *self, const 
     struct slack_words *words)
 {
 	struct buf own = BUF_INIT;
-	struct reading r = { .out = &own, .self = self, .people = people, .words = words };
+	struct reading r = {.out = &own, .self = self, .people = people, .words = words};
 
-	*words = (struct slack_words){ .to_us = false };
+	*words = (struct slack_words){.to_us = false};
 	while (*text != '\0') {
 		size_t n = strcspn(text, "<`");
 		const char *end = text[n] == '<' ? strpbrk(text + n + 1, "<>\n") : NULL;
@@ -160,7 +161,7 @@ void slack_text_read(struct buf *out, const char *text, const char *self, const 
 		if (*text == '`') {
 			r.code = !r.code;
 			buf_addch(&own, *text++);
-		} else if (end != NULL && *end == '>' && end > text + 1) {
+		} else if (end && *end == '>' && end > text + 1) {
 			add_reference(&r, text + 1, (size_t)(end - text - 1));
 			text = end + 1;
 		} else if (*text != '\0') {
@@ -175,7 +176,7 @@ void slack_text_mentions(const char *text, void (*each)(const char *id, void *ar
 {
 	char id[32];
 
-	while ((text = strstr(text, "<@")) != NULL) {
+	while ((text = strstr(text, "<@"))) {
 		size_t len = strcspn(text += 2, "|>");
 
 		if (len > 0 && len < sizeof(id)) {
@@ -191,15 +192,19 @@ static void add_element(struct buf *out, struct json_object *e, const char *type
 	static const struct {
 		const char *type, *member, *format;
 	} rows[] = {
-		{ "channel", "channel_id", "<#%s>" }, { "emoji", "name", ":%s:" }, { "link", "url", "<%s>" },
-		{ "user", "user_id", "<@%s>" }, { "usergroup", "usergroup_id", "<!subteam^%s>" }, { "broadcast", "range", "<!%s>" },
+	    {"channel", "channel_id", "<#%s>"},
+	    {"emoji", "name", ":%s:"},
+	    {"link", "url", "<%s>"},
+	    {"user", "user_id", "<@%s>"},
+	    {"usergroup", "usergroup_id", "<!subteam^%s>"},
+	    {"broadcast", "range", "<!%s>"},
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		const char *value = json_get_str(e, rows[i].member);
 		const char *at = rows[i].format;
 
-		if (strcmp(rows[i].type, type) != 0 || value == NULL)
+		if (strcmp(rows[i].type, type) != 0 || !value)
 			continue;
 		buf_add(out, at, strcspn(at, "%"));
 		buf_addstr(out, value);
@@ -210,8 +215,8 @@ static void add_element(struct buf *out, struct json_object *e, const char *type
 /* Does the element stand on a line of its own? */
 static bool is_line(const char *type)
 {
-	static const char *const types[] = { "header", "markdown", "rich_text_list", "rich_text_preformatted", "rich_text_quote",
-		"rich_text_section", "section" };
+	static const char *const types[] = {"header", "markdown", "rich_text_list", "rich_text_preformatted",
+	    "rich_text_quote", "rich_text_section", "section"};
 
 	for (size_t i = 0; i < ARRAY_LEN(types); i++)
 		if (strcmp(types[i], type) == 0)
@@ -224,7 +229,7 @@ static void add_blocks(struct buf *out, struct json_object *list, unsigned depth
 static void add_escaped(struct buf *out, const char *s)
 {
 	for (; *s != '\0'; s++) {
-		if (strchr("&<>", *s) != NULL)
+		if (strchr("&<>", *s))
 			buf_addstr(out, *s == '&' ? "&amp;" : *s == '<' ? "&lt;" : "&gt;");
 		else
 			buf_addch(out, *s);
@@ -237,11 +242,11 @@ static bool add_text(struct buf *out, struct json_object *b)
 	struct json_object *object = json_get_object(b, "text");
 	const char *text = json_get_str(b, "text"), *type = json_get_str(object, "type");
 
-	if (object != NULL)
+	if (object)
 		text = json_get_str(object, "text");
-	if (text == NULL)
+	if (!text)
 		return false;
-	if (type != NULL && strcmp(type, "mrkdwn") == 0)
+	if (type && strcmp(type, "mrkdwn") == 0)
 		buf_addstr(out, text);
 	else
 		add_escaped(out, text);
@@ -252,7 +257,7 @@ static void add_block(struct buf *out, struct json_object *b, unsigned depth)
 {
 	const char *type = json_get_str(b, "type");
 
-	if (type == NULL)
+	if (!type)
 		return;
 	if (is_line(type) && out->len > 0 && out->data[out->len - 1] != '\n')
 		buf_addch(out, '\n');
@@ -264,7 +269,7 @@ static void add_block(struct buf *out, struct json_object *b, unsigned depth)
 
 static void add_blocks(struct buf *out, struct json_object *list, unsigned depth)
 {
-	for (size_t i = 0; list != NULL && depth < 8 && i < json_object_array_length(list); i++)
+	for (size_t i = 0; list && depth < 8 && i < json_object_array_length(list); i++)
 		add_block(out, json_object_array_get_idx(list, i), depth);
 }
 

@@ -17,49 +17,51 @@
 #include "channels/slack/state.h"
 #include "net/http.h"
 
-static int call_form(struct task *t, struct slack *sk, const char *method, struct json_object *params, bool once,
-    struct slack_answer *a, struct error *err)
+static int call_form(struct task *t, struct slack *sk, const char *method, struct json_object *params,
+    bool once, struct slack_answer *a, struct error *err)
 {
-	struct slack_call call = { .method = method, .params = params, .total_ms = sk->limits->send_ms, .once = once };
+	struct slack_call call = {
+	    .method = method, .params = params, .total_ms = sk->limits->send_ms, .once = once};
 
 	return slack_api_call(t, sk, &call, a, err);
 }
 
 /* Where the bytes go, and the id that the file gets. Both malloc'd. */
-static int ask_place(struct task *t, struct slack *sk, const struct attachment *file, size_t len, char **url, char **id,
-    struct error *err)
+static int ask_place(struct task *t, struct slack *sk, const struct attachment *file, size_t len, char **url,
+    char **id, struct error *err)
 {
 	struct json_object *params = json_object_new_object();
 	struct slack_answer a;
 	int rc;
 
-	json_set_str(params, "filename", file->name != NULL ? file->name : "file");
+	json_set_str(params, "filename", file->name ? file->name : "file");
 	json_set_int(params, "length", (int64_t)len);
 	rc = call_form(t, sk, "files.getUploadURLExternal", params, false, &a, err);
 	*url = xstrdup(json_get_str(a.reply, "upload_url"));
 	*id = xstrdup(json_get_str(a.reply, "file_id"));
-	if (rc == 0 && (*url == NULL || *id == NULL))
+	if (rc == 0 && (!*url || !*id))
 		rc = error_set(err, ERROR_NETWORK, "files.getUploadURLExternal at %s gave no URL", sk->host);
 	slack_api_clear(&a);
 	return rc;
 }
 
-static int put_bytes(struct task *t, struct slack *sk, const char *url, const struct buf *bytes, struct error *err)
+static int put_bytes(
+    struct task *t, struct slack *sk, const char *url, const struct buf *bytes, struct error *err)
 {
-	static const struct http_header header[] = { { "Content-Type", "application/octet-stream" } };
+	static const struct http_header header[] = {{"Content-Type", "application/octet-stream"}};
 	struct http_request req = {
-		.method = "POST",
-		.url = url,
-		.label = "a file's upload to Slack",
-		.headers = header,
-		.header_count = 1,
-		.body = bytes->data,
-		.body_len = bytes->len,
-		.connect_ms = sk->limits->connect_ms,
-		.idle_ms = sk->limits->send_ms,
-		.total_ms = sk->limits->file_ms,
+	    .method = "POST",
+	    .url = url,
+	    .label = "a file's upload to Slack",
+	    .headers = header,
+	    .header_count = 1,
+	    .body = bytes->data,
+	    .body_len = bytes->len,
+	    .connect_ms = sk->limits->connect_ms,
+	    .idle_ms = sk->limits->send_ms,
+	    .total_ms = sk->limits->file_ms,
 	};
-	struct http_response res = { .body = BUF_INIT };
+	struct http_response res = {.body = BUF_INIT};
 	int rc = http_perform(t, &req, &res, err);
 
 	if (rc == 0 && res.status != 200)
@@ -76,7 +78,7 @@ static struct json_object *completion(const struct outbound *row, const char *id
 	char *text = slack_render(row->text);
 
 	json_set_str(file, "id", id);
-	json_set_str(file, "title", row->file->name != NULL ? row->file->name : "file");
+	json_set_str(file, "title", row->file->name ? row->file->name : "file");
 	json_object_array_add(files, file);
 	json_set(params, "files", files);
 	json_set_str(params, "channel_id", row->to.chat);
@@ -92,12 +94,13 @@ static struct json_object *completion(const struct outbound *row, const char *id
 }
 
 /* Only this shows the file, so that only this can show it twice. */
-static int complete(struct task *t, struct slack *sk, const struct outbound *row, const char *id, struct error *err)
+static int complete(
+    struct task *t, struct slack *sk, const struct outbound *row, const char *id, struct error *err)
 {
 	struct slack_answer a;
 	int rc = call_form(t, sk, "files.completeUploadExternal", completion(row, id), true, &a, err);
 
-	if (rc == -1) {
+	if (rc < 0) {
 		err->uncertain = a.outcome.verdict == SLACK_TROUBLE && a.sent;
 		if (a.outcome.verdict == SLACK_BAD_TOKEN || (err->uncertain && err->kind == ERROR_OURS))
 			err->kind = ERROR_NETWORK;
@@ -106,11 +109,11 @@ static int complete(struct task *t, struct slack *sk, const struct outbound *row
 	return rc;
 }
 
-/* What is sent next must not overtake the file: the id of its message takes the place of its own, when that is
- * found. */
+/* What is sent next must not overtake the file: the id of its message takes the place of its own, when that
+ * is found. */
 static void await_share(struct task *t, struct slack *sk, const struct outbound *row, char **id)
 {
-	struct error err = { 0 };
+	struct error err = {0};
 	char *ts = NULL;
 
 	if (slack_share_wait(t, sk, row, *id, &ts, &err) == 1) {
@@ -121,7 +124,8 @@ static void await_share(struct task *t, struct slack *sk, const struct outbound 
 	}
 }
 
-int slack_file_send(struct task *t, struct slack *sk, const struct outbound *row, char **id, struct error *err)
+int slack_file_send(
+    struct task *t, struct slack *sk, const struct outbound *row, char **id, struct error *err)
 {
 	struct buf bytes = BUF_INIT;
 	char *url = NULL;
@@ -133,7 +137,7 @@ int slack_file_send(struct task *t, struct slack *sk, const struct outbound *row
 		rc = ask_place(t, sk, row->file, bytes.len, &url, id, err);
 	if (rc == 0)
 		rc = put_bytes(t, sk, url, &bytes, err);
-	if (rc == -1) {
+	if (rc < 0) {
 		/* What was uploaded and not completed is seen by nobody. */
 		err->uncertain = false;
 	} else {

@@ -31,8 +31,7 @@ static int read_me(struct telegram *tg, struct json_object *me, struct error *er
 	const char *username = json_get_str(me, "username");
 	int64_t id = json_get_int(me, "id", 0);
 
-	if (id <= 0 || username == NULL ||
-	    str_copy(tg->self.username, sizeof(tg->self.username), username) == -1)
+	if (id <= 0 || !username || str_copy(tg->self.username, sizeof(tg->self.username), username) < 0)
 		return error_set(err, ERROR_NETWORK, "getMe at %s did not say who the bot is", tg->host);
 	if (id != tg->self.id)
 		log_warn(tg->self.channel, "the bot's id is not the one in its token bot=%" PRId64, id);
@@ -46,12 +45,12 @@ static int read_me(struct telegram *tg, struct json_object *me, struct error *er
 /* The steps: 0, or -1 with what to do next in outcome. */
 static int get_me(struct task *t, struct telegram *tg, struct telegram_outcome *outcome)
 {
-	struct telegram_call call = { .method = "getMe", .total_ms = tg->limits->call_ms, .fresh = tg->fresh };
+	struct telegram_call call = {.method = "getMe", .total_ms = tg->limits->call_ms, .fresh = tg->fresh};
 	struct telegram_answer a;
 	int rc = telegram_api_call(t, tg, &call, &a, NULL);
 
 	*outcome = a.outcome;
-	if (rc == 0 && (rc = read_me(tg, a.result, &outcome->why)) == -1)
+	if (rc == 0 && (rc = read_me(tg, a.result, &outcome->why)) < 0)
 		outcome->verdict = TELEGRAM_TROUBLE;
 	telegram_api_clear(&a);
 	return rc;
@@ -59,7 +58,8 @@ static int get_me(struct task *t, struct telegram *tg, struct telegram_outcome *
 
 static int drop_webhook(struct task *t, struct telegram *tg, struct telegram_outcome *outcome)
 {
-	struct telegram_call call = { .method = "deleteWebhook", .total_ms = tg->limits->call_ms, .fresh = tg->fresh };
+	struct telegram_call call = {
+	    .method = "deleteWebhook", .total_ms = tg->limits->call_ms, .fresh = tg->fresh};
 	struct telegram_answer a;
 	int rc;
 
@@ -85,15 +85,16 @@ static int read_offset(struct task *t, struct telegram *tg, struct telegram_outc
 {
 	char *value = NULL, *end;
 
-	*outcome = (struct telegram_outcome){ .verdict = TELEGRAM_TROUBLE };
-	if (channel_read_cursor(t, tg->ch, tg->self.account, "offset", &value, &outcome->why) == -1)
+	*outcome = (struct telegram_outcome){.verdict = TELEGRAM_TROUBLE};
+	if (channel_read_cursor(t, tg->ch, tg->self.account, "offset", &value, &outcome->why) < 0)
 		return -1;
-	if (value == NULL)
+	if (!value)
 		return 0;
 	errno = 0;
 	tg->offset = strtoll(value, &end, 10);
 	if (errno != 0 || *end != '\0' || tg->offset < 0) {
-		log_error(tg->self.channel, "the stored offset is no number, starting without one value=\"%s\"", value);
+		log_error(tg->self.channel,
+		    "the stored offset is no number, starting without one value=\"%s\"", value);
 		tg->offset = 0;
 	}
 	free(value);
@@ -103,7 +104,9 @@ static int read_offset(struct task *t, struct telegram *tg, struct telegram_outc
 int telegram_account_settle(struct task *t, struct telegram *tg, struct error *err)
 {
 	static int (*const steps[])(struct task *, struct telegram *, struct telegram_outcome *) = {
-		get_me, drop_webhook, read_offset,
+	    get_me,
+	    drop_webhook,
+	    read_offset,
 	};
 	struct telegram_outcome outcome;
 
@@ -112,7 +115,7 @@ int telegram_account_settle(struct task *t, struct telegram *tg, struct error *e
 			backoff_reset(&tg->retry);
 			tg->fresh = false;
 			i++;
-		} else if (telegram_recover(t, tg, &outcome, err) == -1) {
+		} else if (telegram_recover(t, tg, &outcome, err) < 0) {
 			return -1;
 		}
 	}

@@ -10,7 +10,7 @@
 #include "channels/telegram/state.h"
 #include "net/http.h"
 
-static const struct http_header json_header[] = { { "Content-Type", "application/json" } };
+static const struct http_header json_header[] = {{"Content-Type", "application/json"}};
 
 /* Bad bytes must not make a whole batch unreadable. */
 static struct json_object *parse(const struct buf *body)
@@ -27,14 +27,15 @@ static struct json_object *parse(const struct buf *body)
 }
 
 /* The params as fields of a form, and the file behind them. texts holds what the fields point to. */
-static void fill_form(struct http_request *req, const struct telegram_call *call, struct http_part *parts, char **texts)
+static void fill_form(
+    struct http_request *req, const struct telegram_call *call, struct http_part *parts, char **texts)
 {
 	size_t n = 0;
 
 	json_object_object_foreach(call->params, key, value) {
 		bool string = json_object_is_type(value, json_type_string);
 		texts[n] = string ? xstrdup(json_object_get_string(value)) : json_text(value);
-		parts[n] = (struct http_part){ .name = key, .data = texts[n], .len = strlen(texts[n]) };
+		parts[n] = (struct http_part){.name = key, .data = texts[n], .len = strlen(texts[n])};
 		n++;
 	}
 	parts[n++] = *call->file;
@@ -61,35 +62,35 @@ static int perform_form(struct task *t, const struct telegram_call *call, struct
 	return rc;
 }
 
-static int perform(struct task *t, struct telegram *tg, const struct telegram_call *call, struct http_response *res,
-    struct error *err)
+static int perform(struct task *t, struct telegram *tg, const struct telegram_call *call,
+    struct http_response *res, struct error *err)
 {
 	struct buf url = BUF_INIT, label = BUF_INIT, body = BUF_INIT;
 	struct http_request req = {
-		.method = "POST",
-		.headers = json_header,
-		.header_count = 1,
-		.connect_ms = tg->limits->connect_ms,
-		.idle_ms = call->total_ms,
-		.total_ms = call->total_ms,
-		.max_body = call->answer_max != 0 ? call->answer_max : tg->limits->answer_max,
-		.once = call->once,
-		.fresh = call->fresh,
-		.warm = call->warm,
+	    .method = "POST",
+	    .headers = json_header,
+	    .header_count = 1,
+	    .connect_ms = tg->limits->connect_ms,
+	    .idle_ms = call->total_ms,
+	    .total_ms = call->total_ms,
+	    .max_body = call->answer_max != 0 ? call->answer_max : tg->limits->answer_max,
+	    .once = call->once,
+	    .fresh = call->fresh,
+	    .warm = call->warm,
 	};
 	int rc;
 
 	buf_addf(&url, "%s%s", tg->base, call->method);
 	buf_addf(&label, "%s at %s", call->method, tg->host);
-	if (call->params != NULL && call->file == NULL)
+	if (call->params && !call->file)
 		json_write(&body, call->params);
-	else if (call->file == NULL)
+	else if (!call->file)
 		buf_addstr(&body, "{}");
 	req.url = url.data;
 	req.label = label.data;
-	req.body = call->file == NULL ? body.data : NULL;
+	req.body = !call->file ? body.data : NULL;
 	req.body_len = body.len;
-	rc = call->file != NULL ? perform_form(t, call, &req, res, err) : http_perform(t, &req, res, err);
+	rc = call->file ? perform_form(t, call, &req, res, err) : http_perform(t, &req, res, err);
 	buf_clear(&url);
 	buf_clear(&label);
 	buf_clear(&body);
@@ -101,17 +102,17 @@ static void read_answer(struct telegram_answer *a, struct http_response *res)
 	a->reply = parse(&res->body);
 	a->result = json_get(a->reply, "result");
 	telegram_verdict_read(&a->outcome, res->status, a->reply, res->retry_after_ms);
-	a->unreadable = a->reply == NULL && res->status == 200;
+	a->unreadable = !a->reply && res->status == 200;
 }
 
 int telegram_api_call(struct task *t, struct telegram *tg, const struct telegram_call *call,
     struct telegram_answer *a, struct error *err)
 {
-	struct http_response res = { .body = BUF_INIT };
-	struct error why = { 0 };
+	struct http_response res = {.body = BUF_INIT};
+	struct error why = {0};
 	int rc;
 
-	*a = (struct telegram_answer){ .body = BUF_INIT };
+	*a = (struct telegram_answer){.body = BUF_INIT};
 	rc = perform(t, tg, call, &res, &why);
 	json_object_put(call->params);
 	a->sent = res.sent;
@@ -132,7 +133,7 @@ int telegram_api_call(struct task *t, struct telegram *tg, const struct telegram
 		return 0;
 	if (rc == 0)
 		error_prefix(&a->outcome.why, "%s at %s", call->method, tg->host);
-	if (err != NULL)
+	if (err)
 		*err = a->outcome.why;
 	return -1;
 }
@@ -141,5 +142,5 @@ void telegram_api_clear(struct telegram_answer *a)
 {
 	json_object_put(a->reply);
 	buf_clear(&a->body);
-	*a = (struct telegram_answer){ .body = BUF_INIT };
+	*a = (struct telegram_answer){.body = BUF_INIT};
 }

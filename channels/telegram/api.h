@@ -15,27 +15,27 @@ struct telegram;
 
 struct telegram_call {
 	const char *method;
-	struct json_object *params;	/* taken; NULL: none */
-	const struct http_part *file;	/* goes with the params as multipart/form-data; borrowed; NULL: none */
+	struct json_object *params;   /* taken; NULL: none */
+	const struct http_part *file; /* goes with the params as multipart/form-data; borrowed; NULL: none */
 	uint64_t total_ms;
-	size_t answer_max;		/* 0: the ordinary limit */
-	bool once;			/* never resent silently */
-	bool fresh;			/* a new connection */
-	bool warm;			/* the server has just answered */
+	size_t answer_max; /* 0: the ordinary limit */
+	bool once;         /* never resent silently */
+	bool fresh;        /* a new connection */
+	bool warm;         /* the server has just answered */
 };
 
 struct telegram_answer {
-	struct telegram_outcome outcome;	/* verdict TROUBLE when there was no answer at all */
-	struct json_object *reply;		/* owned; NULL if there is none */
-	struct json_object *result;		/* in reply */
-	bool sent;				/* a byte of the request may have left */
+	struct telegram_outcome outcome; /* verdict TROUBLE when there was no answer at all */
+	struct json_object *reply;       /* owned; NULL if there is none */
+	struct json_object *result;      /* in reply */
+	bool sent;                       /* a byte of the request may have left */
 	/* A good status, but the body is too large or not JSON: as much of it as there is. */
 	bool unreadable;
 	struct buf body;
 };
 
-/* 0: the answer is ok (verdict OK or UNCHANGED). -1: err has the kind to act on and a sentence. answer is filled
- * either way, to be cleared. */
+/* 0: the answer is ok (verdict OK or UNCHANGED). -1: err has the kind to act on and a sentence. answer is
+ * filled either way, to be cleared. */
 int telegram_api_call(struct task *t, struct telegram *tg, const struct telegram_call *call,
     struct telegram_answer *answer, struct error *err);
 void telegram_api_clear(struct telegram_answer *answer);

@@ -13,16 +13,16 @@
 static const struct {
 	const char *key;
 	enum attachment_kind kind;
-	const char *mime;	/* where Telegram leaves it out, because there is only one */
+	const char *mime; /* where Telegram leaves it out, because there is only one */
 } kinds[] = {
-	{ "animation", ATTACHMENT_VIDEO, NULL },
-	{ "audio", ATTACHMENT_AUDIO, NULL },
-	{ "document", ATTACHMENT_FILE, NULL },
-	{ "photo", ATTACHMENT_IMAGE, "image/jpeg" },
-	{ "sticker", ATTACHMENT_IMAGE, "image/webp" },
-	{ "video", ATTACHMENT_VIDEO, NULL },
-	{ "video_note", ATTACHMENT_VIDEO, "video/mp4" },
-	{ "voice", ATTACHMENT_VOICE, "audio/ogg" },
+    {"animation", ATTACHMENT_VIDEO, NULL},
+    {"audio", ATTACHMENT_AUDIO, NULL},
+    {"document", ATTACHMENT_FILE, NULL},
+    {"photo", ATTACHMENT_IMAGE, "image/jpeg"},
+    {"sticker", ATTACHMENT_IMAGE, "image/webp"},
+    {"video", ATTACHMENT_VIDEO, NULL},
+    {"video_note", ATTACHMENT_VIDEO, "video/mp4"},
+    {"voice", ATTACHMENT_VOICE, "audio/ogg"},
 };
 
 static int64_t area_of(struct json_object *size)
@@ -39,7 +39,7 @@ static struct json_object *largest(struct json_object *sizes)
 
 	for (size_t i = 0; i < json_object_array_length(sizes); i++) {
 		struct json_object *o = json_object_array_get_idx(sizes, i);
-		if (best == NULL || area_of(o) >= area_of(best))
+		if (!best || area_of(o) >= area_of(best))
 			best = o;
 	}
 	return best;
@@ -62,9 +62,9 @@ static char *name_of(struct json_object *o)
 	const char *name = json_get_str(o, "file_name"), *title = json_get_str(o, "title");
 	const char *performer = json_get_str(o, "performer");
 
-	if (name != NULL || title == NULL)
+	if (name || !title)
 		return xstrdup(name);
-	return performer != NULL ? xasprintf("%s - %s", performer, title) : xstrdup(title);
+	return performer ? xasprintf("%s - %s", performer, title) : xstrdup(title);
 }
 
 bool telegram_attach_read(struct message *out, struct json_object *m)
@@ -76,15 +76,16 @@ bool telegram_attach_read(struct message *out, struct json_object *m)
 		if (json_object_is_type(o, json_type_array))
 			o = largest(o);
 		id = json_get_str(o, "file_id");
-		if (id == NULL || *id == '\0' || strlen(id) > FILE_ID_MOST)
+		if (!id || *id == '\0' || strlen(id) > FILE_ID_MOST)
 			continue;
-		struct attachment *a = attachments_add(&out->attachments, &out->attachment_count, kinds[i].kind);
+		struct attachment *a =
+		    attachments_add(&out->attachments, &out->attachment_count, kinds[i].kind);
 		a->ref = xstrdup(id);
 		a->name = name_of(o);
 		a->mime = xstrdup(json_get_str(o, "mime_type"));
 		if (strcmp(kinds[i].key, "sticker") == 0)
 			read_sticker(a, o);
-		if (a->mime == NULL)
+		if (!a->mime)
 			a->mime = xstrdup(kinds[i].mime);
 		if (a->kind == ATTACHMENT_FILE)
 			a->kind = attachment_kind_of(a->mime);

@@ -22,7 +22,7 @@ static void add_named(struct buf *out, struct json_object *o, const char *key, c
 {
 	const char *name = json_get_str(o, key);
 
-	if (name == NULL || name[0] == '\0')
+	if (!name || name[0] == '\0')
 		return;
 	buf_addstr(out, before);
 	add_name(out, name);
@@ -46,8 +46,8 @@ static void say_file(struct buf *out, struct json_object *media)
 static void say_audio(struct buf *out, struct json_object *media)
 {
 	add_named(out, media, "performer", " ");
-	add_named(out, media, "title", json_get_str(media, "performer") != NULL ? ": " : " ");
-	if (json_get_str(media, "title") == NULL)
+	add_named(out, media, "title", json_get_str(media, "performer") ? ": " : " ");
+	if (!json_get_str(media, "title"))
 		add_named(out, media, "file_name", " ");
 	add_seconds(out, media);
 }
@@ -55,7 +55,7 @@ static void say_audio(struct buf *out, struct json_object *media)
 static void say_emoji(struct buf *out, struct json_object *media)
 {
 	add_named(out, media, "emoji", " ");
-	if (json_get(media, "value") != NULL)
+	if (json_get(media, "value"))
 		buf_addf(out, " %" PRId64, json_get_int(media, "value", 0));
 }
 
@@ -70,8 +70,9 @@ static void say_place(struct buf *out, struct json_object *place)
 {
 	struct json_object *latitude = json_get(place, "latitude"), *longitude = json_get(place, "longitude");
 
-	if (latitude != NULL && longitude != NULL)
-		buf_addf(out, " %.5f, %.5f", json_object_get_double(latitude), json_object_get_double(longitude));
+	if (latitude && longitude)
+		buf_addf(
+		    out, " %.5f, %.5f", json_object_get_double(latitude), json_object_get_double(longitude));
 }
 
 static void say_venue(struct buf *out, struct json_object *media)
@@ -84,7 +85,7 @@ static void say_venue(struct buf *out, struct json_object *media)
 static void say_poll(struct buf *out, struct json_object *media)
 {
 	struct json_object *options = json_get_array(media, "options");
-	size_t count = options != NULL ? json_object_array_length(options) : 0;
+	size_t count = options ? json_object_array_length(options) : 0;
 
 	add_named(out, media, "question", ": ");
 	for (size_t i = 0; i < count && i < 12; i++)
@@ -96,32 +97,33 @@ static void say_title(struct buf *out, struct json_object *media)
 	add_named(out, media, "title", " ");
 }
 
-/* The first that is there: animations come with a document, venues with a location, live photos with a photo. */
+/* The first that is there: animations come with a document, venues with a location, live photos with a
+ * photo. */
 static const struct {
 	const char *key, *word;
 	void (*say)(struct buf *out, struct json_object *media);
 } kinds[] = {
-	{ "animation", "animation", say_file },
-	{ "audio", "audio", say_audio },
-	{ "checklist", "checklist", say_title },
-	{ "contact", "contact", say_contact },
-	{ "dice", "dice", say_emoji },
-	{ "document", "document", say_file },
-	{ "game", "game", say_title },
-	{ "giveaway", "giveaway", NULL },
-	{ "invoice", "invoice", say_title },
-	{ "live_photo", "live photo", NULL },
-	{ "paid_media", "paid media", NULL },
-	{ "photo", "photo", NULL },
-	{ "poll", "poll", say_poll },
-	{ "rich_message", "rich message", NULL },
-	{ "sticker", "sticker", say_emoji },
-	{ "story", "story", NULL },
-	{ "venue", "venue", say_venue },
-	{ "location", "location", say_place },
-	{ "video", "video", say_file },
-	{ "video_note", "video message", add_seconds },
-	{ "voice", "voice message", add_seconds },
+    {"animation", "animation", say_file},
+    {"audio", "audio", say_audio},
+    {"checklist", "checklist", say_title},
+    {"contact", "contact", say_contact},
+    {"dice", "dice", say_emoji},
+    {"document", "document", say_file},
+    {"game", "game", say_title},
+    {"giveaway", "giveaway", NULL},
+    {"invoice", "invoice", say_title},
+    {"live_photo", "live photo", NULL},
+    {"paid_media", "paid media", NULL},
+    {"photo", "photo", NULL},
+    {"poll", "poll", say_poll},
+    {"rich_message", "rich message", NULL},
+    {"sticker", "sticker", say_emoji},
+    {"story", "story", NULL},
+    {"venue", "venue", say_venue},
+    {"location", "location", say_place},
+    {"video", "video", say_file},
+    {"video_note", "video message", add_seconds},
+    {"voice", "voice message", add_seconds},
 };
 
 void telegram_describe_media(struct buf *out, struct json_object *message)
@@ -129,10 +131,10 @@ void telegram_describe_media(struct buf *out, struct json_object *message)
 	for (size_t i = 0; i < ARRAY_LEN(kinds); i++) {
 		struct json_object *value = json_get(message, kinds[i].key);
 
-		if (value == NULL)
+		if (!value)
 			continue;
 		buf_addf(out, "[%s", kinds[i].word);
-		if (kinds[i].say != NULL && json_object_is_type(value, json_type_object))
+		if (kinds[i].say && json_object_is_type(value, json_type_object))
 			kinds[i].say(out, value);
 		buf_addch(out, ']');
 		return;
@@ -156,9 +158,9 @@ void telegram_describe_name(struct buf *out, struct json_object *who)
 static const struct {
 	const char *type, *key, *word;
 } origins[] = {
-	{ "channel", "chat", "channel" },
-	{ "chat", "sender_chat", "chat" },
-	{ "user", "sender_user", "user" },
+    {"channel", "chat", "channel"},
+    {"chat", "sender_chat", "chat"},
+    {"user", "sender_user", "user"},
 };
 
 void telegram_describe_origin(struct buf *out, struct json_object *origin)
@@ -166,11 +168,11 @@ void telegram_describe_origin(struct buf *out, struct json_object *origin)
 	const char *type = json_get_str(origin, "type");
 
 	buf_addstr(out, "[forwarded");
-	add_named(out, origin, "sender_user_name", " from ");	/* hidden_user: a name and no id */
-	for (size_t i = 0; type != NULL && i < ARRAY_LEN(origins); i++) {
+	add_named(out, origin, "sender_user_name", " from "); /* hidden_user: a name and no id */
+	for (size_t i = 0; type && i < ARRAY_LEN(origins); i++) {
 		struct json_object *who = json_get_object(origin, origins[i].key);
 
-		if (who == NULL || strcmp(origins[i].type, type) != 0)
+		if (!who || strcmp(origins[i].type, type) != 0)
 			continue;
 		buf_addstr(out, " from ");
 		telegram_describe_name(out, who);

@@ -17,9 +17,9 @@ struct reader {
 	const struct telegram_self *self;
 	const char *text;
 	size_t len;
-	size_t scan;			/* entities are looked for up to here */
-	size_t start;			/* where the text for us begins */
-	size_t name_at, name_end;	/* the @name in a leading command, to be left out */
+	size_t scan;              /* entities are looked for up to here */
+	size_t start;             /* where the text for us begins */
+	size_t name_at, name_end; /* the @name in a leading command, to be left out */
 	unsigned flags;
 };
 
@@ -60,7 +60,7 @@ static void read_command(struct reader *r, struct json_object *entity, size_t at
 	(void)entity;
 	if (r->text[at] != '/')
 		return;
-	if (name == NULL) {
+	if (!name) {
 		r->flags |= at == r->start ? TELEGRAM_ENTITY_TO_US : 0;
 		return;
 	}
@@ -80,9 +80,9 @@ static const struct {
 	const char *type;
 	void (*read)(struct reader *r, struct json_object *entity, size_t at, size_t end);
 } readers[] = {
-	{ "bot_command", read_command },
-	{ "mention", read_mention },
-	{ "text_mention", read_text_mention },
+    {"bot_command", read_command},
+    {"mention", read_mention},
+    {"text_mention", read_text_mention},
 };
 
 static void read_entity(struct reader *r, struct json_object *entity)
@@ -91,7 +91,7 @@ static void read_entity(struct reader *r, struct json_object *entity)
 	const char *type = json_get_str(entity, "type");
 	size_t at, end;
 
-	if (type == NULL || offset < 0 || length <= 0 || offset > INT32_MAX || length > INT32_MAX)
+	if (!type || offset < 0 || length <= 0 || offset > INT32_MAX || length > INT32_MAX)
 		return;
 	for (size_t i = 0; i < ARRAY_LEN(readers); i++) {
 		if (strcmp(readers[i].type, type) != 0)
@@ -116,11 +116,11 @@ static void add_text(struct buf *out, const struct reader *r)
 	}
 }
 
-unsigned telegram_entity_read(struct buf *out, const char *text, struct json_object *entities,
-    const struct telegram_self *self)
+unsigned telegram_entity_read(
+    struct buf *out, const char *text, struct json_object *entities, const struct telegram_self *self)
 {
-	struct reader r = { .self = self, .text = text, .len = strlen(text) };
-	size_t count = entities != NULL ? json_object_array_length(entities) : 0;
+	struct reader r = {.self = self, .text = text, .len = strlen(text)};
+	size_t count = entities ? json_object_array_length(entities) : 0;
 
 	r.scan = utf8_cut(text, r.len, TELEGRAM_TEXT_MAX, UTF8_BYTES);
 	r.start = skip_any(&r, 0, " \t\r\n");

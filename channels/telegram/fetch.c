@@ -13,28 +13,30 @@
 
 static int refuse_large(struct error *err)
 {
-	return error_set(err, ERROR_REFUSED, "Telegram lets bots load files of at most 20 MB, and this one is larger");
+	return error_set(
+	    err, ERROR_REFUSED, "Telegram lets bots load files of at most 20 MB, and this one is larger");
 }
 
-/* Where the server says that the file is, below its file folder. A server of one's own may name a place on its disk
- * (its option --local), which is not looked at. */
+/* Where the server says that the file is, below its file folder. A server of one's own may name a place on
+ * its disk (its option --local), which is not looked at. */
 static int check_path(const char *path, struct error *err)
 {
-	if (path == NULL || *path == '\0')
+	if (!path || *path == '\0')
 		return error_set(err, ERROR_REFUSED, "Telegram does not say where the file is");
-	if (*path == '/' || strstr(path, "..") != NULL || strlen(path) > 1024)
-		return error_set(err, ERROR_REFUSED, "Telegram names a place for the file that is not below its file folder");
+	if (*path == '/' || strstr(path, "..") || strlen(path) > 1024)
+		return error_set(err, ERROR_REFUSED,
+		    "Telegram names a place for the file that is not below its file folder");
 	return 0;
 }
 
 /* getFile: the URL, which holds the token. */
-static int find(struct task *t, struct telegram *tg, const struct attachment *a, int64_t most, struct buf *url,
-    struct error *err)
+static int find(struct task *t, struct telegram *tg, const struct attachment *a, int64_t most,
+    struct buf *url, struct error *err)
 {
 	struct telegram_call call = {
-		.method = "getFile",
-		.params = json_object_new_object(),
-		.total_ms = tg->limits->call_ms,
+	    .method = "getFile",
+	    .params = json_object_new_object(),
+	    .total_ms = tg->limits->call_ms,
 	};
 	struct telegram_answer answer;
 	const char *path;
@@ -43,7 +45,7 @@ static int find(struct task *t, struct telegram *tg, const struct attachment *a,
 	json_set_str(call.params, "file_id", a->ref);
 	rc = telegram_api_call(t, tg, &call, &answer, err);
 	path = json_get_str(answer.result, "file_path");
-	if (rc == -1 && answer.outcome.verdict == TELEGRAM_FILE_TOO_BIG)
+	if (rc < 0 && answer.outcome.verdict == TELEGRAM_FILE_TOO_BIG)
 		refuse_large(err);
 	else if (rc == 0 && json_get_int(answer.result, "file_size", 0) > most)
 		rc = error_set(err, ERROR_REFUSED, "It is larger than what is taken here");
@@ -82,17 +84,17 @@ static int load(struct task *t, struct telegram *tg, const char *url, const stru
 {
 	char *label = xasprintf("a file at %s", tg->host);
 	struct http_request req = {
-		.method = "GET",
-		.url = url,
-		.label = label,
-		.connect_ms = tg->limits->connect_ms,
-		.idle_ms = tg->limits->send_ms,
-		.total_ms = sink->total_ms,
-		.max_body = (size_t)sink->most + 1,
-		.on_data = sink->data,
-		.arg = sink->arg,
+	    .method = "GET",
+	    .url = url,
+	    .label = label,
+	    .connect_ms = tg->limits->connect_ms,
+	    .idle_ms = tg->limits->send_ms,
+	    .total_ms = sink->total_ms,
+	    .max_body = (size_t)sink->most + 1,
+	    .on_data = sink->data,
+	    .arg = sink->arg,
 	};
-	struct http_response res = { .body = BUF_INIT };
+	struct http_response res = {.body = BUF_INIT};
 	int rc = http_perform(t, &req, &res, err);
 
 	if (rc == 0)
@@ -102,8 +104,8 @@ static int load(struct task *t, struct telegram *tg, const char *url, const stru
 	return rc;
 }
 
-int telegram_fetch(struct task *t, struct channel *ch, const struct attachment *a, const struct attachment_sink *sink,
-    struct error *err)
+int telegram_fetch(struct task *t, struct channel *ch, const struct attachment *a,
+    const struct attachment_sink *sink, struct error *err)
 {
 	struct telegram *tg = ch->state;
 	struct buf url = BUF_INIT;

@@ -20,13 +20,13 @@
 #define NAME_MAX_CHARS 32
 #define HELP_MAX_CHARS 256
 /* A failure that may pass is tried again so often, then at the next start. */
-#define TRIES_MOST     5
+#define TRIES_MOST 5
 /* The cursor that holds the hash of what was set. */
-#define CURSOR	       "commands"
+#define CURSOR "commands"
 
-/* Where no narrower list is set, the default counts; the others are set, too, because another program may have set them
- * for this bot. */
-static const char *const scopes[] = { "default", "all_private_chats", "all_group_chats" };
+/* Where no narrower list is set, the default counts; the others are set, too, because another program may
+ * have set them for this bot. */
+static const char *const scopes[] = {"default", "all_private_chats", "all_group_chats"};
 
 /* Bot API: BotCommand. */
 static bool is_name(const char *name)
@@ -52,7 +52,7 @@ static struct json_object *list_new(const struct channel_command *menu, bool adm
 	struct json_object *list = json_object_new_array();
 	size_t count = 0, chars = 0;
 
-	for (const struct channel_command *c = menu; c->name != NULL && count < TELEGRAM_MENU_MOST; c++) {
+	for (const struct channel_command *c = menu; c->name && count < TELEGRAM_MENU_MOST; c++) {
 		size_t len = utf8_cut(c->help, strlen(c->help), HELP_MAX_CHARS, UTF8_CHARS);
 
 		if ((c->admin && !admin) || !is_name(c->name) || len == 0)
@@ -67,7 +67,8 @@ static struct json_object *list_new(const struct channel_command *menu, bool adm
 }
 
 /* Adds the parameters of a call; chat: 0 for a scope of all chats. */
-static void add_call(struct json_object *calls, const struct channel_command *menu, const char *scope, int64_t chat)
+static void add_call(
+    struct json_object *calls, const struct channel_command *menu, const char *scope, int64_t chat)
 {
 	struct json_object *params = json_object_new_object(), *of = json_object_new_object();
 
@@ -81,9 +82,9 @@ static void add_call(struct json_object *calls, const struct channel_command *me
 
 static bool has_admin_rows(const struct channel_command *menu)
 {
-	while (menu->name != NULL && !menu->admin)
+	while (menu->name && !menu->admin)
 		menu++;
-	return menu->name != NULL;
+	return menu->name;
 }
 
 static struct json_object *calls_new(const struct channel *ch)
@@ -116,11 +117,12 @@ static void hash_of(struct json_object *calls, char *out, size_t size)
 /* 0: set. 1: refused for good. -1: the task is cancelled, or it is of no use now. */
 static int set_list(struct task *t, struct telegram *tg, struct json_object *params, struct error *err)
 {
-	struct backoff wait = { .base_ms = tg->limits->retry_ms, .max_ms = tg->limits->retry_max_ms };
+	struct backoff wait = {.base_ms = tg->limits->retry_ms, .max_ms = tg->limits->retry_max_ms};
 
 	for (int tries = 0; tries < TRIES_MOST; tries++) {
-		struct telegram_call call = { .method = "setMyCommands", .params = json_object_get(params),
-		    .total_ms = tg->limits->call_ms };
+		struct telegram_call call = {.method = "setMyCommands",
+		    .params = json_object_get(params),
+		    .total_ms = tg->limits->call_ms};
 		struct telegram_answer a;
 		int rc = telegram_api_call(t, tg, &call, &a, err);
 		struct telegram_outcome o = a.outcome;
@@ -130,8 +132,10 @@ static int set_list(struct task *t, struct telegram *tg, struct json_object *par
 			return 0;
 		if (o.verdict != TELEGRAM_LIMITED && o.verdict != TELEGRAM_TROUBLE)
 			return o.verdict == TELEGRAM_BAD_TOKEN ? -1 : 1;
-		if (task_sleep(t, o.verdict == TELEGRAM_LIMITED ? o.retry_ms + tg->limits->limited_extra_ms :
-		    backoff_next(&wait), err) == -1)
+		if (task_sleep(t,
+			o.verdict == TELEGRAM_LIMITED ? o.retry_ms + tg->limits->limited_extra_ms :
+							backoff_next(&wait),
+			err) < 0)
 			return -1;
 	}
 	return -1;
@@ -154,7 +158,7 @@ static int set_all(struct task *t, struct telegram *tg, struct json_object *call
 static bool is_known(struct task *t, struct telegram *tg, const char *hash, struct error *err)
 {
 	char *value = NULL;
-	bool known = channel_read_cursor(t, tg->ch, tg->self.account, CURSOR, &value, err) == 0 && value != NULL &&
+	bool known = channel_read_cursor(t, tg->ch, tg->self.account, CURSOR, &value, err) == 0 && value &&
 	    strcmp(value, hash) == 0;
 
 	free(value);
@@ -165,8 +169,8 @@ static void set_menu(struct task *t, struct telegram *tg)
 {
 	struct json_object *calls = calls_new(tg->ch);
 	char hash[24];
-	struct journal_cursor cursor = { .account = tg->self.account, .name = CURSOR, .value = hash };
-	struct error err = { 0 };
+	struct journal_cursor cursor = {.account = tg->self.account, .name = CURSOR, .value = hash};
+	struct error err = {0};
 	int rc = 0;
 
 	hash_of(calls, hash, sizeof(hash));
@@ -175,8 +179,9 @@ static void set_menu(struct task *t, struct telegram *tg)
 		if (rc == 0)
 			rc = channel_received(t, tg->ch, NULL, 0, &cursor, &err);
 	}
-	if (rc == -1 && !task_is_cancelled(t))
-		log_warn(tg->self.channel, "the list of commands was not set, and will be at the next start: %s", err.text);
+	if (rc < 0 && !task_is_cancelled(t))
+		log_warn(tg->self.channel,
+		    "the list of commands was not set, and will be at the next start: %s", err.text);
 	json_object_put(calls);
 }
 
@@ -193,7 +198,7 @@ static void menu_task(struct task *t, void *arg)
 
 void telegram_menu_start(struct telegram *tg)
 {
-	if (tg->menu_started || tg->ch->menu == NULL)
+	if (tg->menu_started || !tg->ch->menu)
 		return;
 	tg->menu_started = tg->menu_running = true;
 	task_start(&tg->tasks, "telegram.menu", menu_task, tg);

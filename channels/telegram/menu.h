@@ -1,8 +1,8 @@
 #ifndef CHANNELS_TELEGRAM_MENU_H
 #define CHANNELS_TELEGRAM_MENU_H
 /*
- * The list of commands that clients show (setMyCommands, Bot API 10.x). Set only when it has changed: bots that set it
- * at every start were blocked for minutes. Nothing depends on it.
+ * The list of commands that clients show (setMyCommands, Bot API 10.x). Set only when it has changed: bots
+ * that set it at every start were blocked for minutes. Nothing depends on it.
  */
 struct channel;
 struct telegram;

@@ -40,7 +40,7 @@ void telegram_params_reply(struct json_object *params, const char *reply_to)
 	struct json_object *reply;
 	int64_t id;
 
-	if (reply_to == NULL || !telegram_params_id(reply_to, &id))
+	if (!reply_to || !telegram_params_id(reply_to, &id))
 		return;
 	reply = json_object_new_object();
 	json_set_int(reply, "message_id", id);
@@ -48,7 +48,8 @@ void telegram_params_reply(struct json_object *params, const char *reply_to)
 	json_set(params, "reply_parameters", reply);
 }
 
-static void set_text(struct json_object *params, const char *key, const char *markdown, const char *mark, bool plain)
+static void set_text(
+    struct json_object *params, const char *key, const char *markdown, const char *mark, bool plain)
 {
 	struct telegram_rendering r;
 	struct buf text = BUF_INIT;
@@ -56,7 +57,7 @@ static void set_text(struct json_object *params, const char *key, const char *ma
 	telegram_render(&r, markdown);
 	buf_addstr(&text, plain ? r.plain : r.html);
 	/* Behind the rendered text, so that no fence or list takes it in. */
-	buf_addstr(&text, mark != NULL ? mark : "");
+	buf_addstr(&text, mark ? mark : "");
 	json_set_str(params, key, text.data);
 	if (!plain)
 		json_set_str(params, "parse_mode", "HTML");
@@ -71,7 +72,7 @@ void telegram_params_text(struct json_object *params, const char *markdown, cons
 
 void telegram_params_caption(struct json_object *params, const char *markdown, const char *mark, bool plain)
 {
-	if (*markdown != '\0' || mark != NULL)
+	if (*markdown != '\0' || mark)
 		set_text(params, "caption", markdown, mark, plain);
 }
 
@@ -86,11 +87,11 @@ void telegram_params_no_link_preview(struct json_object *params)
 void telegram_params_buttons(struct json_object *params, const char *buttons)
 {
 	/* The platform colours a button only when it is told to (InlineKeyboardButton.style, Bot API 9.4). */
-	static const char *const styles[] = { [BUTTON_PRIMARY] = "primary", [BUTTON_DANGER] = "danger" };
+	static const char *const styles[] = {[BUTTON_PRIMARY] = "primary", [BUTTON_DANGER] = "danger"};
 	struct json_object *markup, *rows, *row = NULL;
 	struct buttons b;
 
-	if (buttons_read(&b, buttons, NULL) == -1 || b.count == 0)
+	if (buttons_read(&b, buttons, NULL) < 0 || b.count == 0)
 		return;
 	rows = json_object_new_array();
 	for (size_t i = 0; i < b.count; i++) {

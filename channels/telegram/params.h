@@ -21,8 +21,8 @@ void telegram_params_caption(struct json_object *params, const char *markdown, c
 void telegram_params_no_link_preview(struct json_object *params);
 /* The message to answer; NULL sets nothing. */
 void telegram_params_reply(struct json_object *params, const char *reply_to);
-/* Buttons as struct outbound has them, as an inline keyboard. NULL sets nothing, which takes away what an edited
- * message had. */
+/* Buttons as struct outbound has them, as an inline keyboard. NULL sets nothing, which takes away what an
+ * edited message had. */
 void telegram_params_buttons(struct json_object *params, const char *buttons);
 
 #endif

@@ -17,7 +17,12 @@
 
 /* Sent with every poll: left out, an earlier setting would stay in force. */
 static const char *const allowed_updates[] = {
-	"message", "edited_message", "callback_query", "message_reaction", "my_chat_member", "stopped_message_generation",
+    "message",
+    "edited_message",
+    "callback_query",
+    "message_reaction",
+    "my_chat_member",
+    "stopped_message_generation",
 };
 /* So many unreadable answers in a row, then updates are asked for one by one. */
 #define UNREADABLE_BATCHES 2
@@ -47,10 +52,11 @@ static void on_watchdog(struct clock_timer *timer, void *arg)
 	struct telegram *tg = arg;
 
 	(void)timer;
-	if (tg->poller == NULL)
+	if (!tg->poller)
 		return;
 	channel_set_status(tg->ch, CHANNEL_DEGRADED,
-	    "no poll has ended for %" PRIu64 " s; starting over with a new connection", tg->limits->watchdog_ms / 1000);
+	    "no poll has ended for %" PRIu64 " s; starting over with a new connection",
+	    tg->limits->watchdog_ms / 1000);
 	tg->stale = true;
 	task_cancel(tg->poller);
 }
@@ -60,12 +66,12 @@ static int get_updates(struct task *t, struct telegram *tg, struct telegram_answ
 	/* After a failure a poll does not wait: whether the channel receives again is known at once. */
 	int64_t timeout_s = tg->ch->status == CHANNEL_READY ? tg->settings->poll_timeout_ms / 1000 : 0;
 	struct telegram_call call = {
-		.method = "getUpdates",
-		.params = poll_params(tg, tg->narrow != 0 ? 1 : tg->limits->batch, timeout_s),
-		.total_ms = (uint64_t)timeout_s * 1000 + tg->limits->poll_grace_ms,
-		.answer_max = tg->limits->batch_max,
-		.fresh = tg->fresh,
-		.warm = timeout_s > 0 && !tg->fresh,
+	    .method = "getUpdates",
+	    .params = poll_params(tg, tg->narrow != 0 ? 1 : tg->limits->batch, timeout_s),
+	    .total_ms = (uint64_t)timeout_s * 1000 + tg->limits->poll_grace_ms,
+	    .answer_max = tg->limits->batch_max,
+	    .fresh = tg->fresh,
+	    .warm = timeout_s > 0 && !tg->fresh,
 	};
 	int rc;
 
@@ -73,19 +79,20 @@ static int get_updates(struct task *t, struct telegram *tg, struct telegram_answ
 	clock_timer_start(&tg->watchdog, tg->limits->watchdog_ms, on_watchdog, tg);
 	rc = telegram_api_call(t, tg, &call, a, NULL);
 	clock_timer_stop(&tg->watchdog);
-	if (rc == -1 && !task_is_cancelled(t))
+	if (rc < 0 && !task_is_cancelled(t))
 		tg->asked = 0;
 	return rc;
 }
 
-/* Another program polls, our own former poll has not ended yet, or a webhook is set. The server ends the older
- * of two polls, so that hurrying only moves the conflict to and fro. */
-static int wait_conflict(struct task *t, struct telegram *tg, const struct telegram_outcome *o, struct error *err)
+/* Another program polls, our own former poll has not ended yet, or a webhook is set. The server ends the
+ * older of two polls, so that hurrying only moves the conflict to and fro. */
+static int wait_conflict(
+    struct task *t, struct telegram *tg, const struct telegram_outcome *o, struct error *err)
 {
 	const struct telegram_limits *limits = tg->limits;
 	unsigned doublings = tg->conflicts < 16 ? tg->conflicts : 16;
 	uint64_t ms = limits->conflict_ms << doublings;
-	bool webhook = strcasestr(o->why.text, "webhook is active") != NULL;
+	bool webhook = strcasestr(o->why.text, "webhook is active");
 
 	tg->conflicts++;
 	tg->fresh = true;
@@ -93,7 +100,7 @@ static int wait_conflict(struct task *t, struct telegram *tg, const struct teleg
 	    webhook ? "a webhook was set for this bot; removing it" :
 		      "another program polls with this token: stop one of the two");
 	if (webhook || tg->conflicts % CONFLICTS_PER_WEBHOOK == 0) {
-		if (telegram_account_drop_webhook(t, tg, err) == -1)
+		if (telegram_account_drop_webhook(t, tg, err) < 0)
 			log_warn(tg->self.channel, "the webhook was not removed: %s", err->text);
 	}
 	return task_sleep(t, ms < limits->conflict_max_ms ? ms : limits->conflict_max_ms, err);
@@ -111,12 +118,13 @@ static int unreadable(struct task *t, struct telegram *tg, const struct telegram
 		return telegram_recover(t, tg, &a->outcome, err);
 	}
 	tg->unreadable = 0;
-	if (telegram_receive_skip(t, tg, id, err) == -1)
+	if (telegram_receive_skip(t, tg, id, err) < 0)
 		return telegram_recover_error(t, tg, err, err);
 	return 0;
 }
 
-static int poll_failed(struct task *t, struct telegram *tg, const struct telegram_answer *a, struct error *err)
+static int poll_failed(
+    struct task *t, struct telegram *tg, const struct telegram_answer *a, struct error *err)
 {
 	if (a->unreadable)
 		return unreadable(t, tg, a, err);
@@ -132,7 +140,7 @@ static void set_ready(struct telegram *tg)
 
 static int poll_succeeded(struct task *t, struct telegram *tg, struct json_object *updates, struct error *err)
 {
-	struct error why = { 0 };
+	struct error why = {0};
 
 	if (!json_object_is_type(updates, json_type_array))
 		error_set(&why, ERROR_NETWORK, "getUpdates at %s gave no list of updates", tg->host);
@@ -165,10 +173,11 @@ static int poll_once(struct task *t, struct telegram *tg, struct error *err)
 static void poller(struct task *t, void *arg)
 {
 	struct telegram *tg = arg;
-	struct error err = { 0 };
+	struct error err = {0};
 
 	if (telegram_account_settle(t, tg, &err) == 0) {
-		/* Said before the first poll has ended: that one waits for news, and answers to send wait for us. */
+		/* Said before the first poll has ended: that one waits for news, and answers to send wait for
+		 * us. */
 		if (tg->ch->status == CHANNEL_STARTING)
 			set_ready(tg);
 		telegram_menu_start(tg);
@@ -190,16 +199,18 @@ void telegram_poll_start(struct telegram *tg)
 
 void telegram_poll_farewell(struct task *t, struct telegram *tg)
 {
-	struct telegram_call call = { .method = "getUpdates", .total_ms = tg->limits->farewell_ms, .fresh = tg->fresh };
+	struct telegram_call call = {
+	    .method = "getUpdates", .total_ms = tg->limits->farewell_ms, .fresh = tg->fresh};
 	struct telegram_answer a;
 	struct error err;
 
-	/* A poll with the same offset again would be held back by the server for three seconds, and confirm nothing more. */
+	/* A poll with the same offset again would be held back by the server for three seconds, and confirm
+	 * nothing more. */
 	if (tg->refused || !tg->identified || tg->offset == 0 || tg->asked == tg->offset)
 		return;
 	call.params = poll_params(tg, 1, 0);
-	if (telegram_api_call(t, tg, &call, &a, &err) == -1)
-		log_debug(tg->self.channel, "handled updates were not confirmed at the stop, and will come again: %s",
-		    err.text);
+	if (telegram_api_call(t, tg, &call, &a, &err) < 0)
+		log_debug(tg->self.channel,
+		    "handled updates were not confirmed at the stop, and will come again: %s", err.text);
 	telegram_api_clear(&a);
 }

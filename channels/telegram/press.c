@@ -19,7 +19,7 @@ static void answer(struct task *t, void *arg)
 {
 	struct press *p = arg;
 	struct telegram *tg = p->tg;
-	struct telegram_call call = { .method = "answerCallbackQuery", .total_ms = tg->limits->call_ms };
+	struct telegram_call call = {.method = "answerCallbackQuery", .total_ms = tg->limits->call_ms};
 	struct telegram_answer a;
 	struct error err;
 
@@ -27,7 +27,7 @@ static void answer(struct task *t, void *arg)
 	json_set_str(call.params, "callback_query_id", p->query_id);
 	json_set_str(call.params, "text", p->text);
 	/* Too late is nobody's fault: the person sees the spinner end by itself. */
-	if (telegram_api_call(t, tg, &call, &a, &err) == -1 && a.outcome.verdict != TELEGRAM_LATE_PRESS)
+	if (telegram_api_call(t, tg, &call, &a, &err) < 0 && a.outcome.verdict != TELEGRAM_LATE_PRESS)
 		log_debug(tg->self.channel, "a button press was not answered: %s", err.text);
 	telegram_api_clear(&a);
 	tg->presses--;
@@ -41,7 +41,7 @@ void telegram_press_answer(struct channel *ch, const struct message *m, const ch
 	struct telegram *tg = ch->state;
 	struct press *p;
 
-	if (m->press_id == NULL)
+	if (!m->press_id)
 		return;
 	if (tg->presses >= tg->limits->presses) {
 		log_debug(tg->self.channel, "a button press is not answered: limit=%u", tg->limits->presses);

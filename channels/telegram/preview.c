@@ -16,15 +16,15 @@
 #include "channels/telegram/state.h"
 #include "channels/telegram/telegram.h"
 
-/* Least times between two frames of one answer; the budget of the chat may make it longer. Edits of groups are
- * limited like their messages, those of private chats to one a second. */
-#define DRAFT_EVERY_MS	 300
+/* Least times between two frames of one answer; the budget of the chat may make it longer. Edits of groups
+ * are limited like their messages, those of private chats to one a second. */
+#define DRAFT_EVERY_MS   300
 #define PRIVATE_EVERY_MS 1100
-#define GROUP_EVERY_MS	 3100
+#define GROUP_EVERY_MS   3100
 /* Asked again after this when the budget has nothing left over. */
 #define BUSY_MS 500
-/* Of a long answer its end is shown in a draft, and its beginning in a message: UTF-16 units, so that markup and mark
- * fit into a message too. */
+/* Of a long answer its end is shown in a draft, and its beginning in a message: UTF-16 units, so that markup
+ * and mark fit into a message too. */
 #define FRAME_UNITS 3500
 
 static bool takes_drafts(const struct telegram *tg, const char *chat)
@@ -47,7 +47,8 @@ static void refuse_drafts(struct telegram *tg, const char *chat)
 }
 
 /* A frame that was not shown: when to try the next, -1 when never. */
-static int call_failed(struct telegram *tg, struct preview *p, const struct telegram_answer *a, struct error *err)
+static int call_failed(
+    struct telegram *tg, struct preview *p, const struct telegram_answer *a, struct error *err)
 {
 	const char *chat = p->where.chat;
 	uint64_t wait_ms;
@@ -70,7 +71,8 @@ static int call_failed(struct telegram *tg, struct preview *p, const struct tele
 static int frame_call(struct task *t, struct telegram *tg, const char *method, struct json_object *params,
     struct telegram_answer *a, struct error *err)
 {
-	struct telegram_call call = {.method = method, .params = params, .total_ms = tg->limits->call_ms, .once = true};
+	struct telegram_call call = {
+	    .method = method, .params = params, .total_ms = tg->limits->call_ms, .once = true};
 
 	return telegram_api_call(t, tg, &call, a, err);
 }
@@ -83,7 +85,8 @@ static const char *tail(const char *text, size_t len)
 	while (utf8_count(text + from, len - from, UTF8_UTF16) > FRAME_UNITS) {
 		cut = utf8_cut(text + from, len - from, FRAME_UNITS / 2, UTF8_UTF16);
 		const char *line = memchr(text + from + cut, '\n', len - from - cut);
-		from += line && (size_t)(line - text) - from < 2 * cut ? (size_t)(line + 1 - text) - from : cut;
+		from +=
+		    line && (size_t)(line - text) - from < 2 * cut ? (size_t)(line + 1 - text) - from : cut;
 	}
 	return text + from;
 }
@@ -135,7 +138,8 @@ static struct json_object *message_params(const struct preview *p)
 	return params;
 }
 
-static int show_message(struct task *t, struct telegram *tg, struct preview *p, int every_ms, struct error *err)
+static int show_message(
+    struct task *t, struct telegram *tg, struct preview *p, int every_ms, struct error *err)
 {
 	const char *method = p->message_id ? "editMessageText" : "sendMessage";
 	struct telegram_answer a;
@@ -159,7 +163,8 @@ static int show_message(struct task *t, struct telegram *tg, struct preview *p, 
 int telegram_preview(struct task *t, struct channel *ch, struct preview *p, struct error *err)
 {
 	struct telegram *tg = ch->state;
-	bool is_private = p->where.chat[0] != '-' && p->where.chat[0] != '@', draft = takes_drafts(tg, p->where.chat);
+	bool is_private = p->where.chat[0] != '-' && p->where.chat[0] != '@',
+	     draft = takes_drafts(tg, p->where.chat);
 	int early_ms = frame_early(p, (uint64_t)tg->settings->preview_after_ms);
 
 	draft = draft && !p->message_id;

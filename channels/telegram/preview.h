@@ -17,7 +17,7 @@ struct task;
 
 struct telegram_no_drafts {
 	bool all;
-	char chats[TELEGRAM_NO_DRAFT_CHATS][64];	/* a ring */
+	char chats[TELEGRAM_NO_DRAFT_CHATS][64]; /* a ring */
 	unsigned next;
 };
 

@@ -11,11 +11,13 @@
 #include "channels/telegram/verdict.h"
 
 /* What the method gives, to be put, or NULL with err. */
-static struct json_object *ask(struct task *t, const struct telegram_settings *s, const char *method, struct error *err)
+static struct json_object *ask(
+    struct task *t, const struct telegram_settings *s, const char *method, struct error *err)
 {
 	char *base = base_url_trim(s->api_base), *host = base_url_host(s->api_base);
-	char *url = xasprintf("%s/bot%s/%s", base, s->token, method), *label = xasprintf("%s at %s", method, host);
-	struct probe_request q = { .method = "GET", .url = url, .label = label };
+	char *url = xasprintf("%s/bot%s/%s", base, s->token, method),
+	     *label = xasprintf("%s at %s", method, host);
+	struct probe_request q = {.method = "GET", .url = url, .label = label};
 	struct json_object *result = NULL;
 	struct telegram_outcome outcome;
 	struct probe_answer a;
@@ -24,13 +26,17 @@ static struct json_object *ask(struct task *t, const struct telegram_settings *s
 		telegram_verdict_read(&outcome, a.status, a.reply, a.retry_ms);
 		result = json_object_get(json_get_object(a.reply, "result"));
 		if (outcome.verdict == TELEGRAM_NO_METHOD)
-			error_set(err, ERROR_REFUSED, "Telegram does not know this token: get one from @BotFather");
+			error_set(
+			    err, ERROR_REFUSED, "Telegram does not know this token: get one from @BotFather");
 		else if (outcome.verdict == TELEGRAM_BAD_TOKEN)
-			error_set(err, ERROR_REFUSED, "Telegram refuses the token: @BotFather shows the one that counts, /mybots, API Token");
+			error_set(err, ERROR_REFUSED,
+			    "Telegram refuses the token: @BotFather shows the one that counts, /mybots, API "
+			    "Token");
 		else if (outcome.verdict != TELEGRAM_OK)
 			error_set(err, outcome.why.kind, "%s", outcome.why.text);
 		else if (!result)
-			error_set(err, ERROR_NETWORK, "%s did not answer as Telegram does: is api_base right?", label);
+			error_set(err, ERROR_NETWORK,
+			    "%s did not answer as Telegram does: is api_base right?", label);
 		if (outcome.verdict != TELEGRAM_OK) {
 			json_object_put(result);
 			result = NULL;
@@ -45,7 +51,8 @@ static struct json_object *ask(struct task *t, const struct telegram_settings *s
 }
 
 /* The channel takes it away, as no other way of getting messages works beside it. */
-static int note_webhook(struct task *t, const struct telegram_settings *s, struct buf *found, struct error *err)
+static int note_webhook(
+    struct task *t, const struct telegram_settings *s, struct buf *found, struct error *err)
 {
 	struct json_object *hook = ask(t, s, "getWebhookInfo", err);
 	const char *url = json_get_str(hook, "url");
@@ -68,8 +75,9 @@ int telegram_probe(struct task *t, const void *settings, struct buf *found, stru
 
 	if (username)
 		buf_addf(found, "@%s%s", username,
-		    json_get_bool(me, "can_read_all_group_messages", false) ? ", hears all of groups" :
-									      ", hears in groups what is for it");
+		    json_get_bool(me, "can_read_all_group_messages", false) ?
+			", hears all of groups" :
+			", hears in groups what is for it");
 	else if (me)
 		rc = error_set(err, ERROR_NETWORK, "getMe did not say who the bot is: is api_base right?");
 	json_object_put(me);

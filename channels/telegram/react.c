@@ -37,9 +37,9 @@ static bool read_emoji(const char *emoji, char *out)
 			out[len++] = *emoji;
 	}
 	out[len] = '\0';
-	if (*emoji != '\0' || strchr(out, ' ') != NULL)
+	if (*emoji != '\0' || strchr(out, ' '))
 		return false;
-	for (const char *found = emojis; len > 0 && (found = strstr(found, out)) != NULL; found++)
+	for (const char *found = emojis; len > 0 && (found = strstr(found, out)); found++)
 		if (found[-1] == ' ' && found[len] == ' ')
 			return true;
 	return len == 0;
@@ -78,8 +78,8 @@ static struct json_object *react_params(const struct address *where, int64_t mes
 	return params;
 }
 
-static void react_failed(struct telegram *tg, const char *chat, const struct telegram_outcome *o,
-    const struct error *why)
+static void react_failed(
+    struct telegram *tg, const char *chat, const struct telegram_outcome *o, const struct error *why)
 {
 	if (o->verdict == TELEGRAM_BAD_TOKEN)
 		telegram_refused(tg, why);
@@ -93,24 +93,27 @@ int telegram_react(struct task *t, struct channel *ch, const struct address *whe
     const char *emoji, struct error *err)
 {
 	struct telegram *tg = ch->state;
-	struct telegram_call call = { .method = "setMessageReaction", .total_ms = tg->limits->call_ms };
+	struct telegram_call call = {.method = "setMessageReaction", .total_ms = tg->limits->call_ms};
 	struct telegram_answer a;
-	struct error why = { 0 };
+	struct error why = {0};
 	char plain[EMOJI_SIZE];
 	int64_t id;
 
 	if (tg->refused || is_refused(tg, where->chat) || !telegram_params_id(message_id, &id))
 		return error_set(err, ERROR_REFUSED, "no reaction can be put on this message");
 	if (!read_emoji(emoji, plain))
-		return error_set(err, ERROR_REFUSED, "Telegram lets bots react with some emoji only, as 👍 👎 ❤ 🔥 🎉 👀 🤔 👏 🙏 👌 😁 😢 💯, "
+		/* clang-format off */
+		return error_set(err, ERROR_REFUSED,
+		    "Telegram lets bots react with some emoji only, as 👍 👎 ❤ 🔥 🎉 👀 🤔 👏 🙏 👌 😁 😢 💯, "
 		    "and this is none of them");
+	/* clang-format on */
 	if (!budget_try(&tg->budget, where->chat))
 		return 1;
 	call.params = react_params(where, id, plain);
 	int rc = telegram_api_call(t, tg, &call, &a, &why);
-	if (rc == -1)
+	if (rc < 0)
 		react_failed(tg, where->chat, &a.outcome, &why);
-	if (rc == -1 && err != NULL)
+	if (rc < 0 && err)
 		*err = why;
 	telegram_api_clear(&a);
 	return rc;

@@ -1,7 +1,7 @@
 #ifndef CHANNELS_TELEGRAM_REACT_H
 #define CHANNELS_TELEGRAM_REACT_H
-/* setMessageReaction (Bot API 10.x): channel_ops' react. A chat that refuses one, as its administrators may choose, is
- * not asked again. */
+/* setMessageReaction (Bot API 10.x): channel_ops' react. A chat that refuses one, as its administrators may
+ * choose, is not asked again. */
 struct address;
 struct channel;
 struct error;
@@ -11,7 +11,7 @@ struct task;
 #define TELEGRAM_NO_REACTION_CHATS 32
 
 struct telegram_no_reactions {
-	char chats[TELEGRAM_NO_REACTION_CHATS][64];	/* a ring */
+	char chats[TELEGRAM_NO_REACTION_CHATS][64]; /* a ring */
 	unsigned next;
 };
 

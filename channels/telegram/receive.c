@@ -16,7 +16,7 @@
 struct batch {
 	struct message **messages;
 	size_t count;
-	int64_t next;		/* offset after it; 0: no update had an id */
+	int64_t next; /* offset after it; 0: no update had an id */
 	size_t skipped, unknown;
 };
 
@@ -24,10 +24,10 @@ static int commit(struct task *t, struct telegram *tg, struct message **messages
     struct error *err)
 {
 	char value[24];
-	struct journal_cursor cursor = { .account = tg->self.account, .name = "offset", .value = value };
+	struct journal_cursor cursor = {.account = tg->self.account, .name = "offset", .value = value};
 
 	snprintf(value, sizeof(value), "%" PRId64, next);
-	if (channel_received(t, tg->ch, messages, count, &cursor, err) == -1)
+	if (channel_received(t, tg->ch, messages, count, &cursor, err) < 0)
 		return error_prefix(err, "messages cannot be stored, and stay with Telegram");
 	tg->offset = next;
 	return 0;
@@ -39,9 +39,9 @@ static void note_update(struct telegram *tg, struct json_object *update)
 	struct json_object *member = json_get_object(update, "my_chat_member");
 	const char *status = json_get_str(json_get_object(member, "new_chat_member"), "status");
 
-	bool gone = status != NULL && (strcmp(status, "kicked") == 0 || strcmp(status, "left") == 0);
+	bool gone = status && (strcmp(status, "kicked") == 0 || strcmp(status, "left") == 0);
 
-	if (status != NULL)
+	if (status)
 		log_write(gone ? LOG_LEVEL_WARN : LOG_LEVEL_INFO, tg->self.channel,
 		    "%s: status=\"%.32s\" chat=%" PRId64,
 		    gone ? "we were removed from a chat, or blocked there, and cannot write to it any more" :
@@ -74,17 +74,21 @@ static void report_losses(struct telegram *tg, const struct batch *b)
 	tg->skipped += b->skipped;
 	tg->unknown += b->unknown;
 	if (b->skipped != 0)
-		log_warn(tg->self.channel, "updates that cannot be understood were skipped: count=%zu total=%" PRIu64
-		    " before=%" PRId64, b->skipped, tg->skipped, b->next);
+		log_warn(tg->self.channel,
+		    "updates that cannot be understood were skipped: count=%zu total=%" PRIu64
+		    " before=%" PRId64,
+		    b->skipped, tg->skipped, b->next);
 	if (b->unknown != 0)
-		log_info(tg->self.channel, "updates of unknown kinds were ignored: count=%zu total=%" PRIu64
-		    " before=%" PRId64, b->unknown, tg->unknown, b->next);
+		log_info(tg->self.channel,
+		    "updates of unknown kinds were ignored: count=%zu total=%" PRIu64 " before=%" PRId64,
+		    b->unknown, tg->unknown, b->next);
 }
 
-int telegram_receive_batch(struct task *t, struct telegram *tg, struct json_object *updates, struct error *err)
+int telegram_receive_batch(
+    struct task *t, struct telegram *tg, struct json_object *updates, struct error *err)
 {
 	size_t count = json_object_array_length(updates);
-	struct batch b = { .messages = NULL };
+	struct batch b = {.messages = NULL};
 	int rc;
 
 	tg->self.stop_reaction = tg->ch->stop_reaction;
@@ -98,7 +102,7 @@ int telegram_receive_batch(struct task *t, struct telegram *tg, struct json_obje
 	else
 		rc = error_set(err, ERROR_NETWORK, "Telegram sent %zu updates without an update_id", count);
 	free(b.messages);
-	if (rc == -1)
+	if (rc < 0)
 		return -1;
 	report_losses(tg, &b);
 	return 0;
@@ -106,10 +110,12 @@ int telegram_receive_batch(struct task *t, struct telegram *tg, struct json_obje
 
 int telegram_receive_skip(struct task *t, struct telegram *tg, int64_t update_id, struct error *err)
 {
-	if (commit(t, tg, NULL, 0, update_id + 1, err) == -1)
+	if (commit(t, tg, NULL, 0, update_id + 1, err) < 0)
 		return -1;
 	tg->skipped++;
-	log_error(tg->self.channel, "an update that cannot be read was skipped; what it said is lost: update=%" PRId64
-	    " total=%" PRIu64, update_id, tg->skipped);
+	log_error(tg->self.channel,
+	    "an update that cannot be read was skipped; what it said is lost: update=%" PRId64
+	    " total=%" PRIu64,
+	    update_id, tg->skipped);
 	return 0;
 }

@@ -33,9 +33,9 @@ void telegram_render(struct telegram_rendering *out, const char *markdown)
 		render_source(&r, clean.data);
 	plain_units = utf8_count(r.plain.data, r.plain.len, UTF8_UTF16);
 	*out = (struct telegram_rendering){
-		.units = plain_units > r.html_units ? plain_units : r.html_units,
-		.html = buf_take(&r.html),
-		.plain = buf_take(&r.plain),
+	    .units = plain_units > r.html_units ? plain_units : r.html_units,
+	    .html = buf_take(&r.html),
+	    .plain = buf_take(&r.plain),
 	};
 	render_clear(&r);
 	buf_clear(&clean);
@@ -45,5 +45,5 @@ void telegram_rendering_clear(struct telegram_rendering *r)
 {
 	free(r->html);
 	free(r->plain);
-	*r = (struct telegram_rendering){ 0 };
+	*r = (struct telegram_rendering){0};
 }

@@ -12,7 +12,7 @@
 #include "channels/telegram/render_table.h"
 
 #define INDENT "    "
-#define RULE "──────────"
+#define RULE   "──────────"
 /* A longer quote is folded: lines, and bytes of its text. */
 #define QUOTE_LINES 8
 #define QUOTE_BYTES 600
@@ -21,13 +21,13 @@
 static const struct {
 	const char *open, *close;
 } span_tags[] = {
-	[MARKDOWN_CODE] = { "<code>", "</code>" },
-	[MARKDOWN_EMPHASIS] = { "<i>", "</i>" },
-	[MARKDOWN_STRONG] = { "<b>", "</b>" },
-	[MARKDOWN_STRIKE] = { "<s>", "</s>" },
-	[MARKDOWN_SPOILER] = { "<tg-spoiler>", "</tg-spoiler>" },
-	[MARKDOWN_LINK] = { NULL, NULL },
-	[MARKDOWN_IMAGE] = { NULL, NULL },
+    [MARKDOWN_CODE] = {"<code>", "</code>"},
+    [MARKDOWN_EMPHASIS] = {"<i>", "</i>"},
+    [MARKDOWN_STRONG] = {"<b>", "</b>"},
+    [MARKDOWN_STRIKE] = {"<s>", "</s>"},
+    [MARKDOWN_SPOILER] = {"<tg-spoiler>", "</tg-spoiler>"},
+    [MARKDOWN_LINK] = {NULL, NULL},
+    [MARKDOWN_IMAGE] = {NULL, NULL},
 };
 
 static void render_spans(struct render *r, const struct markdown_node *holder, unsigned active);
@@ -36,7 +36,7 @@ static void text_below(struct buf *out, const struct markdown_node *top)
 {
 	const struct markdown_node *n = top;
 
-	while ((n = markdown_next(top, n)) != NULL) {
+	while ((n = markdown_next(top, n))) {
 		if (n->type == MARKDOWN_TEXT)
 			buf_add(out, n->text, n->len);
 	}
@@ -109,7 +109,7 @@ static void render_span(struct render *r, const struct markdown_node *n, unsigne
 		render_link(r, n, active);
 		return;
 	}
-	if (n->first == NULL)
+	if (!n->first)
 		return;
 	if (tagged)
 		render_tag(r, span_tags[n->type].open);
@@ -122,7 +122,7 @@ static void render_span(struct render *r, const struct markdown_node *n, unsigne
 
 static void render_spans(struct render *r, const struct markdown_node *holder, unsigned active)
 {
-	for (const struct markdown_node *n = holder->first; n != NULL; n = n->next) {
+	for (const struct markdown_node *n = holder->first; n; n = n->next) {
 		if (n->type == MARKDOWN_TEXT)
 			render_text(r, n->text, n->len);
 		else if (n->type == MARKDOWN_BREAK)
@@ -139,7 +139,7 @@ void render_inlines(struct render *r, const struct markdown_node *holder, bool b
 
 struct render_raw render_raw_begin(struct render *r, unsigned lines)
 {
-	struct render_raw raw = { .verbatim = r->verbatim };
+	struct render_raw raw = {.verbatim = r->verbatim};
 
 	render_block(r, lines);
 	if (!r->line_empty)
@@ -160,7 +160,7 @@ void render_raw_end(struct render *r, struct render_raw *raw)
 
 static void render_heading(struct render *r, const struct markdown_node *n, unsigned lines)
 {
-	if (n->first == NULL)
+	if (!n->first)
 		return;
 	render_block(r, lines);
 	render_tag(r, "<b>");
@@ -187,7 +187,7 @@ static bool is_language(const struct markdown_node *n)
 	if (n->len == 0 || n->len > 32)
 		return false;
 	for (size_t i = 0; i < n->len; i++) {
-		if (!isalnum((unsigned char)n->text[i]) && strchr("+-#._", n->text[i]) == NULL)
+		if (!isalnum((unsigned char)n->text[i]) && !strchr("+-#._", n->text[i]))
 			return false;
 	}
 	return true;
@@ -197,16 +197,16 @@ static void render_code(struct render *r, const struct markdown_node *n, unsigne
 {
 	struct render_raw raw;
 
-	if (n->first == NULL)
+	if (!n->first)
 		return;
 	raw = render_raw_begin(r, lines);
 	if (is_language(n))
 		buf_addf(&r->html, "<pre><code class=\"language-%s\">", n->text);
 	else
 		render_tag(r, "<pre>");
-	for (const struct markdown_node *line = n->first; line != NULL; line = line->next) {
+	for (const struct markdown_node *line = n->first; line; line = line->next) {
 		render_text(r, line->text, line->len);
-		if (line->next != NULL)
+		if (line->next)
 			render_line(r);
 	}
 	render_tag(r, is_language(n) ? "</code></pre>" : "</pre>");
@@ -218,7 +218,7 @@ static void render_blocks(struct render *r, const struct markdown_node *holder, 
 /* Bullets by nesting, tasks as boxes, numbers as they are. */
 static void add_mark(struct render *r, const struct markdown_node *item, unsigned level)
 {
-	static const char *const bullets[] = { "• ", "◦ ", "▪ " };
+	static const char *const bullets[] = {"• ", "◦ ", "▪ "};
 	char number[16];
 
 	if (item->ordered) {
@@ -249,7 +249,7 @@ static void render_list(struct render *r, const struct markdown_node *list, unsi
 {
 	/* An item that begins with a list: its marks stand behind one another. */
 	render_block(r, lines);
-	for (const struct markdown_node *item = list->first; item != NULL; item = item->next) {
+	for (const struct markdown_node *item = list->first; item; item = item->next) {
 		if (item != list->first)
 			render_block(r, list->tight ? 1 : 2);
 		render_item(r, item, level);
@@ -261,7 +261,7 @@ static bool is_long(const struct markdown_node *quote)
 	const struct markdown_node *n = quote;
 	size_t lines = 1, bytes = 0;
 
-	while ((n = markdown_next(quote, n)) != NULL) {
+	while ((n = markdown_next(quote, n))) {
 		lines += n->type == MARKDOWN_BREAK || (n->type < MARKDOWN_CELL && n->parent->first != n);
 		bytes += n->len;
 	}
@@ -272,9 +272,9 @@ static void render_quote(struct render *r, const struct markdown_node *quote, un
 {
 	size_t plain = r->plain_indent.len;
 	bool quoted = r->quoted;
-	struct render_raw raw = { 0 };
+	struct render_raw raw = {0};
 
-	if (quote->first == NULL)
+	if (!quote->first)
 		return;
 	buf_addstr(&r->plain_indent, "> ");
 	if (!quoted) {
@@ -305,17 +305,17 @@ static void render_quote(struct render *r, const struct markdown_node *quote, un
 static void render_one(struct render *r, const struct markdown_node *n, unsigned lines, unsigned level)
 {
 	static void (*const simple[])(struct render *, const struct markdown_node *, unsigned) = {
-		[MARKDOWN_QUOTE] = render_quote,
-		[MARKDOWN_PARAGRAPH] = render_paragraph,
-		[MARKDOWN_HEADING] = render_heading,
-		[MARKDOWN_CODE_BLOCK] = render_code,
-		[MARKDOWN_RULE] = render_rule,
-		[MARKDOWN_TABLE] = render_table,
+	    [MARKDOWN_QUOTE] = render_quote,
+	    [MARKDOWN_PARAGRAPH] = render_paragraph,
+	    [MARKDOWN_HEADING] = render_heading,
+	    [MARKDOWN_CODE_BLOCK] = render_code,
+	    [MARKDOWN_RULE] = render_rule,
+	    [MARKDOWN_TABLE] = render_table,
 	};
 
 	if (n->type == MARKDOWN_LIST)
 		render_list(r, n, lines, level);
-	else if (n->type < ARRAY_LEN(simple) && simple[n->type] != NULL)
+	else if (n->type < ARRAY_LEN(simple) && simple[n->type])
 		simple[n->type](r, n, lines);
 }
 
@@ -324,7 +324,7 @@ static unsigned gap(const struct markdown_node *before, const struct markdown_no
 {
 	const struct markdown_node *holder = n->parent;
 
-	if (before == NULL || before->type == MARKDOWN_HEADING)
+	if (!before || before->type == MARKDOWN_HEADING)
 		return 1;
 	return holder->type == MARKDOWN_ITEM && holder->tight ? 1 : 2;
 }
@@ -333,7 +333,7 @@ static void render_blocks(struct render *r, const struct markdown_node *holder, 
 {
 	const struct markdown_node *before = NULL;
 
-	for (const struct markdown_node *n = holder->first; n != NULL; n = n->next) {
+	for (const struct markdown_node *n = holder->first; n; n = n->next) {
 		render_one(r, n, gap(before, n), level);
 		before = n;
 	}

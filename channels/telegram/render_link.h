@@ -6,8 +6,8 @@
 
 enum render_link {
 	RENDER_LINKED,
-	RENDER_WRITTEN,	/* its target is no place to go to, but worth reading */
-	RENDER_DROPPED	/* only its text is left: a place in a document, a person to ping, too long */
+	RENDER_WRITTEN, /* its target is no place to go to, but worth reading */
+	RENDER_DROPPED  /* only its text is left: a place in a document, a person to ping, too long */
 };
 
 enum render_link render_link_of(const char *target, size_t len);

@@ -20,13 +20,14 @@ void render_clear(struct render *r)
 void render_escape(struct buf *html, const char *s, size_t len)
 {
 	for (size_t i = 0, n; i < len; i += n) {
-		for (n = 0; i + n < len && s[i + n] != '<' && s[i + n] != '>' && s[i + n] != '&' && s[i + n] != '"';)
+		for (n = 0;
+		     i + n < len && s[i + n] != '<' && s[i + n] != '>' && s[i + n] != '&' && s[i + n] != '"';)
 			n++;
 		buf_add(html, s + i, n);
 		if (i + n == len)
 			return;
 		buf_addstr(html,
-		    s[i + n] == '<'	? "&lt;" :
+		    s[i + n] == '<'     ? "&lt;" :
 			s[i + n] == '>' ? "&gt;" :
 			s[i + n] == '&' ? "&amp;" :
 					  "&quot;");
@@ -54,23 +55,26 @@ static bool is_word(char c)
 	return isalnum((unsigned char)c) || c == '_';
 }
 
-/* Does what was written last, up to here, begin a URL whose path goes on? Telegram takes it whole, with any @. */
+/* Does what was written last, up to here, begin a URL whose path goes on? Telegram takes it whole, with any
+ * @. */
 static bool is_in_url(const struct buf *out)
 {
 	size_t from = out->len;
 	const char *begin, *host, *path;
 
-	while (from > 0 && (is_word(out->data[from - 1]) || strchr("-.~%/?=&#+:", out->data[from - 1]) != NULL))
+	while (from > 0 && (is_word(out->data[from - 1]) || strchr("-.~%/?=&#+:", out->data[from - 1])))
 		from--;
 	/* Behind a letter no URL begins. */
 	if (from > 0 && ((unsigned char)out->data[from - 1] >= 0x80 || out->data[from - 1] == '@'))
 		return false;
 	begin = out->data + from;
-	host = strncmp(begin, "https://", 8) == 0 ? begin + 8 : strncmp(begin, "http://", 7) == 0 ? begin + 7 : NULL;
-	if (host == NULL)
+	host = strncmp(begin, "https://", 8) == 0 ? begin + 8 :
+	    strncmp(begin, "http://", 7) == 0     ? begin + 7 :
+						    NULL;
+	if (!host)
 		return false;
 	path = strchr(host, '/');
-	return path != NULL && isalnum((unsigned char)host[0]) && memchr(host, '.', (size_t)(path - host)) != NULL;
+	return path && isalnum((unsigned char)host[0]) && memchr(host, '.', (size_t)(path - host));
 }
 
 /* Might Telegram find a mention here? Also when the name is formatted apart, in the text that comes next. */
@@ -88,7 +92,7 @@ void render_text(struct render *r, const char *s, size_t len)
 	if (len == 0)
 		return;
 	begin_line(r);
-	while ((at = memchr(s, '@', len)) != NULL) {
+	while ((at = memchr(s, '@', len))) {
 		size_t n = (size_t)(at - s) + 1;
 		bool mention;
 

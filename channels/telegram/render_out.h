@@ -8,16 +8,19 @@
 
 struct render {
 	struct buf html, plain;
-	struct buf html_indent, plain_indent;	/* in front of each line */
-	size_t html_units;	/* UTF-16 units of html without its markup */
-	bool begun;		/* a block stands before this one */
-	bool fresh;		/* the first block of an item or quote follows: it needs no line of its own */
-	bool line_empty;	/* the indent is not written yet */
-	bool verbatim;		/* inside pre or code: Telegram finds no mentions there */
-	bool quoted;		/* inside a blockquote, which cannot hold another */
+	struct buf html_indent, plain_indent; /* in front of each line */
+	size_t html_units;                    /* UTF-16 units of html without its markup */
+	bool begun;                           /* a block stands before this one */
+	bool fresh;      /* the first block of an item or quote follows: it needs no line of its own */
+	bool line_empty; /* the indent is not written yet */
+	bool verbatim;   /* inside pre or code: Telegram finds no mentions there */
+	bool quoted;     /* inside a blockquote, which cannot hold another */
 };
 
-#define RENDER_INIT { BUF_INIT, BUF_INIT, BUF_INIT, BUF_INIT, 0, false, false, true, false, false }
+#define RENDER_INIT                                                                         \
+	{                                                                                   \
+		BUF_INIT, BUF_INIT, BUF_INIT, BUF_INIT, 0, false, false, true, false, false \
+	}
 
 void render_clear(struct render *r);
 /* Text for both: escaped for HTML, its mentions made harmless. */

@@ -27,7 +27,8 @@ static void underline(struct render *r, const struct markdown_grid *g)
 	buf_clear(&line);
 }
 
-static void aligned(struct render *r, const struct markdown_grid *g, const struct markdown_node *table, unsigned lines)
+static void aligned(
+    struct render *r, const struct markdown_grid *g, const struct markdown_node *table, unsigned lines)
 {
 	struct render_raw raw = render_raw_begin(r, lines);
 	bool header = markdown_grid_has_header(table);
@@ -38,7 +39,7 @@ static void aligned(struct render *r, const struct markdown_grid *g, const struc
 		render_line(r);
 		underline(r, g);
 	}
-	for (const struct markdown_node *row = table->first->next; row != NULL; row = row->next) {
+	for (const struct markdown_node *row = table->first->next; row; row = row->next) {
 		if (header || row != table->first->next)
 			render_line(r);
 		aligned_row(r, g, row);
@@ -48,14 +49,14 @@ static void aligned(struct render *r, const struct markdown_grid *g, const struc
 }
 
 /* "Key: value", nothing for an empty value. The first of a row is its title. */
-static bool record_cell(struct render *r, const struct markdown_node *key, const struct markdown_node *value,
-    bool title)
+static bool record_cell(
+    struct render *r, const struct markdown_node *key, const struct markdown_node *value, bool title)
 {
-	if (value->first == NULL)
+	if (!value->first)
 		return false;
 	if (title)
 		render_tag(r, "<b>");
-	if (key != NULL && key->first != NULL) {
+	if (key && key->first) {
 		render_inlines(r, key, title);
 		render_str(r, ": ");
 	}
@@ -70,18 +71,18 @@ static void record(struct render *r, const struct markdown_node *header, const s
 	const struct markdown_node *key = header->first;
 	bool begun = false;
 
-	for (const struct markdown_node *value = row->first; value != NULL; value = value->next) {
-		if (begun && value->first != NULL)
+	for (const struct markdown_node *value = row->first; value; value = value->next) {
+		if (begun && value->first)
 			render_line(r);
 		begun |= record_cell(r, key, value, !begun);
-		key = key != NULL ? key->next : NULL;
+		key = key ? key->next : NULL;
 	}
 }
 
 /* Nothing but a header: its cells in a line. */
 static void header_line(struct render *r, const struct markdown_node *header)
 {
-	for (const struct markdown_node *c = header->first; c != NULL; c = c->next) {
+	for (const struct markdown_node *c = header->first; c; c = c->next) {
 		if (c != header->first)
 			render_str(r, MARKDOWN_GRID_SEPARATOR);
 		render_inlines(r, c, false);
@@ -92,7 +93,7 @@ static void records(struct render *r, const struct markdown_node *table, unsigne
 {
 	bool any = false;
 
-	for (const struct markdown_node *row = table->first->next; row != NULL; row = row->next) {
+	for (const struct markdown_node *row = table->first->next; row; row = row->next) {
 		if (markdown_grid_is_empty(row))
 			continue;
 		render_block(r, any ? 2 : lines);
@@ -109,7 +110,7 @@ void render_table(struct render *r, const struct markdown_node *table, unsigned 
 {
 	struct markdown_grid g;
 
-	if (table->first == NULL)
+	if (!table->first)
 		return;
 	markdown_grid_measure(&g, table);
 	if (g.rich || g.total > TABLE_COLUMNS)

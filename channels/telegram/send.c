@@ -21,16 +21,23 @@
 #include "net/http.h"
 
 /* What a message can do without, when Telegram does not find it or does not take it. */
-enum part { PART_THREAD = 1, PART_REPLY = 2, PART_OLD_CHAT = 4, PART_MARKUP = 8, PART_KIND = 16, PART_CAPTION = 32 };
+enum part {
+	PART_THREAD = 1,
+	PART_REPLY = 2,
+	PART_OLD_CHAT = 4,
+	PART_MARKUP = 8,
+	PART_KIND = 16,
+	PART_CAPTION = 32
+};
 
 struct draft {
 	const struct outbound *row;
-	const char *text;	/* of the row, or a part of it */
-	bool begun;		/* a part of it was sent */
-	bool more;		/* another part follows, and has the buttons */
+	const char *text; /* of the row, or a part of it */
+	bool begun;       /* a part of it was sent */
+	bool more;        /* another part follows, and has the buttons */
 	char chat[64];
-	unsigned dropped;	/* enum part */
-	const struct buf *file;	/* the bytes of the row's file; NULL: a text */
+	unsigned dropped;       /* enum part */
+	const struct buf *file; /* the bytes of the row's file; NULL: a text */
 };
 
 /* Each at most once, so that a row is tried no more than once with and once without. The ids of a group's
@@ -39,10 +46,10 @@ static const struct {
 	enum telegram_verdict verdict;
 	unsigned drops;
 } fallbacks[] = {
-	{ TELEGRAM_BAD_MARKUP, PART_MARKUP },
-	{ TELEGRAM_MIGRATED, PART_OLD_CHAT | PART_THREAD | PART_REPLY },
-	{ TELEGRAM_NO_REPLIED, PART_REPLY },
-	{ TELEGRAM_NO_THREAD, PART_THREAD },
+    {TELEGRAM_BAD_MARKUP, PART_MARKUP},
+    {TELEGRAM_MIGRATED, PART_OLD_CHAT | PART_THREAD | PART_REPLY},
+    {TELEGRAM_NO_REPLIED, PART_REPLY},
+    {TELEGRAM_NO_THREAD, PART_THREAD},
 };
 
 static struct json_object *draft_params(const struct draft *d)
@@ -54,7 +61,7 @@ static struct json_object *draft_params(const struct draft *d)
 	bool plain = (d->dropped & PART_MARKUP) != 0;
 
 	telegram_params_chat(params, d->chat);
-	if (d->file != NULL) {
+	if (d->file) {
 		telegram_params_caption(params, (d->dropped & PART_CAPTION) != 0 ? "" : d->text, mark, plain);
 	} else {
 		telegram_params_text(params, d->text, mark, plain);
@@ -79,14 +86,16 @@ static bool draft_fall_back(struct telegram *tg, struct draft *d, const struct t
 		/* Where an edit is refused, the row goes as a new message. */
 		if (d->row->edit_of && fallbacks[i].drops != PART_MARKUP)
 			continue;
-		if (fallbacks[i].verdict != o->verdict || (d->dropped & fallbacks[i].drops) == fallbacks[i].drops)
+		if (fallbacks[i].verdict != o->verdict ||
+		    (d->dropped & fallbacks[i].drops) == fallbacks[i].drops)
 			continue;
 		if (o->verdict == TELEGRAM_MIGRATED && o->migrate_to == 0)
 			return false;
 		d->dropped |= fallbacks[i].drops;
 		if (o->verdict == TELEGRAM_MIGRATED) {
 			snprintf(d->chat, sizeof(d->chat), "%" PRId64, o->migrate_to);
-			log_info(tg->self.channel, "a group has become a supergroup old=%s new=%s", d->row->to.chat, d->chat);
+			log_info(tg->self.channel, "a group has become a supergroup old=%s new=%s",
+			    d->row->to.chat, d->chat);
 		} else {
 			log_info(tg->self.channel, "sending again without what was refused: %s", o->why.text);
 		}
@@ -96,8 +105,8 @@ static bool draft_fall_back(struct telegram *tg, struct draft *d, const struct t
 }
 
 /* The error to hand up for a message that was not confirmed. */
-static void read_failure(struct telegram *tg, const struct draft *d, const struct telegram_answer *a,
-    struct error *why)
+static void read_failure(
+    struct telegram *tg, const struct draft *d, const struct telegram_answer *a, struct error *why)
 {
 	*why = a->outcome.why;
 	switch (a->outcome.verdict) {
@@ -126,8 +135,8 @@ static void read_failure(struct telegram *tg, const struct draft *d, const struc
 /* What came of one try to send a text; FAILED: why says what happened. */
 enum sent { SENT_FAILED = -1, SENT_OK, SENT_AGAIN, SENT_TOO_LONG };
 
-/* A picture that Telegram cannot take as one goes as a document; a caption that it finds too long goes behind the
- * file. */
+/* A picture that Telegram cannot take as one goes as a document; a caption that it finds too long goes behind
+ * the file. */
 static bool upload_fall_back(struct telegram *tg, struct draft *d, const struct telegram_outcome *o)
 {
 	unsigned drops = 0;
@@ -144,23 +153,25 @@ static bool upload_fall_back(struct telegram *tg, struct draft *d, const struct 
 	return true;
 }
 
-static enum sent after_failure(struct telegram *tg, struct draft *d, const struct telegram_answer *a, struct error *why)
+static enum sent after_failure(
+    struct telegram *tg, struct draft *d, const struct telegram_answer *a, struct error *why)
 {
-	if (draft_fall_back(tg, d, &a->outcome) || (d->file != NULL && upload_fall_back(tg, d, &a->outcome)))
+	if (draft_fall_back(tg, d, &a->outcome) || (d->file && upload_fall_back(tg, d, &a->outcome)))
 		return SENT_AGAIN;
 	read_failure(tg, d, a, why);
-	return a->outcome.verdict == TELEGRAM_TOO_LONG && !d->row->edit_of && !d->file ? SENT_TOO_LONG : SENT_FAILED;
+	return a->outcome.verdict == TELEGRAM_TOO_LONG && !d->row->edit_of && !d->file ? SENT_TOO_LONG :
+											 SENT_FAILED;
 }
 
 static void add_file(struct telegram_call *call, struct http_part *file, const struct draft *d,
     const struct telegram_upload *way, uint64_t upload_ms)
 {
 	*file = (struct http_part){
-		.name = way->field,
-		.data = d->file->data,
-		.len = d->file->len,
-		.filename = d->row->file->name,
-		.content_type = d->row->file->mime,
+	    .name = way->field,
+	    .data = d->file->data,
+	    .len = d->file->len,
+	    .filename = d->row->file->name,
+	    .content_type = d->row->file->mime,
 	};
 	call->method = way->method;
 	call->file = file;
@@ -168,20 +179,21 @@ static void add_file(struct telegram_call *call, struct http_part *file, const s
 }
 
 /* *id is the message_id. */
-static enum sent draft_send(struct task *t, struct telegram *tg, struct draft *d, int64_t *id, struct error *why)
+static enum sent draft_send(
+    struct task *t, struct telegram *tg, struct draft *d, int64_t *id, struct error *why)
 {
 	const struct telegram_upload *way =
 	    d->file ? telegram_upload_choose(d->row->file, (d->dropped & PART_KIND) != 0) : NULL;
-	struct http_part file = { 0 };
+	struct http_part file = {0};
 	struct telegram_call call = {
-		.method = d->row->edit_of ? "editMessageText" : "sendMessage",
-		.params = draft_params(d),
-		.total_ms = tg->limits->send_ms,
-		.once = true,
+	    .method = d->row->edit_of ? "editMessageText" : "sendMessage",
+	    .params = draft_params(d),
+	    .total_ms = tg->limits->send_ms,
+	    .once = true,
 	};
 	struct telegram_answer a;
 
-	if (way != NULL)
+	if (way)
 		add_file(&call, &file, d, way, tg->limits->upload_ms);
 	enum sent rc = telegram_api_call(t, tg, &call, &a, why) == 0 ? SENT_OK : SENT_FAILED;
 
@@ -209,8 +221,8 @@ static int check_row(const struct outbound *row, struct error *why)
 		return error_set(why, ERROR_REFUSED,
 		    "\"%s\" is not the id of a Telegram chat: give a number or a public @name", row->to.chat);
 	if (row->to.thread[0] != '\0' && !telegram_params_id(row->to.thread, &id))
-		return error_set(why, ERROR_REFUSED, "\"%s\" is not the id of a Telegram topic: give a number",
-		    row->to.thread);
+		return error_set(why, ERROR_REFUSED,
+		    "\"%s\" is not the id of a Telegram topic: give a number", row->to.thread);
 	return 0;
 }
 
@@ -222,19 +234,19 @@ int telegram_send_admit(struct task *t, struct channel *ch, const struct outboun
 	return budget_wait(t, &tg->budget, row->to.chat, rank, err);
 }
 
-static int draft_send_all(struct task *t, struct telegram *tg, struct draft *d, size_t units, int64_t *id,
-    struct error *why);
+static int draft_send_all(
+    struct task *t, struct telegram *tg, struct draft *d, size_t units, int64_t *id, struct error *why);
 
 static void parts_free(char **parts)
 {
-	for (size_t i = 0; parts[i] != NULL; i++)
+	for (size_t i = 0; parts[i]; i++)
 		free(parts[i]);
 	free(parts);
 }
 
 /* Telegram finds the text too long, although we do not: in halves, as often as that helps. */
-static int draft_halve(struct task *t, struct telegram *tg, struct draft *d, size_t units, int64_t *id,
-    struct error *why)
+static int draft_halve(
+    struct task *t, struct telegram *tg, struct draft *d, size_t units, int64_t *id, struct error *why)
 {
 	const char *whole = d->text;
 	bool more = d->more;
@@ -243,28 +255,28 @@ static int draft_halve(struct task *t, struct telegram *tg, struct draft *d, siz
 
 	for (; units >= TELEGRAM_SPLIT_LEAST; units /= 2) {
 		parts = telegram_split_to(whole, units);
-		if (parts[1] != NULL)
+		if (parts[1])
 			break;
 		parts_free(parts);
 		parts = NULL;
 	}
-	for (size_t i = 0; rc == 0 && parts != NULL && parts[i] != NULL; i++) {
+	for (size_t i = 0; rc == 0 && parts && parts[i]; i++) {
 		d->text = parts[i];
-		d->more = more || parts[i + 1] != NULL;
+		d->more = more || parts[i + 1];
 		if (i > 0)
 			budget_charge(&tg->budget, d->chat);
 		rc = draft_send_all(t, tg, d, units, id, why);
 	}
 	d->text = whole;
 	d->more = more;
-	if (parts == NULL)
+	if (!parts)
 		return -1;
 	parts_free(parts);
 	return rc;
 }
 
-static int draft_send_all(struct task *t, struct telegram *tg, struct draft *d, size_t units, int64_t *id,
-    struct error *why)
+static int draft_send_all(
+    struct task *t, struct telegram *tg, struct draft *d, size_t units, int64_t *id, struct error *why)
 {
 	enum sent rc;
 
@@ -280,7 +292,8 @@ static int draft_send_all(struct task *t, struct telegram *tg, struct draft *d, 
 }
 
 /* The file first; a caption that it could not have follows as a message. *id is that of the file. */
-static int draft_send_file(struct task *t, struct telegram *tg, struct draft *d, int64_t *id, struct error *why)
+static int draft_send_file(
+    struct task *t, struct telegram *tg, struct draft *d, int64_t *id, struct error *why)
 {
 	struct buf bytes = BUF_INIT;
 	int64_t ignored;
@@ -291,7 +304,7 @@ static int draft_send_file(struct task *t, struct telegram *tg, struct draft *d,
 		rc = draft_send_all(t, tg, d, TELEGRAM_TEXT_UNITS, id, why);
 	d->file = NULL;
 	buf_clear(&bytes);
-	if (rc == -1 || (d->dropped & PART_CAPTION) == 0)
+	if (rc < 0 || (d->dropped & PART_CAPTION) == 0)
 		return rc;
 	budget_charge(&tg->budget, d->chat);
 	return draft_send_all(t, tg, d, TELEGRAM_TEXT_UNITS, &ignored, why);
@@ -300,8 +313,8 @@ static int draft_send_file(struct task *t, struct telegram *tg, struct draft *d,
 void telegram_send_row(struct task *t, struct channel *ch, const struct outbound *row)
 {
 	struct telegram *tg = ch->state;
-	struct draft d = { .row = row, .text = row->text };
-	struct error why = { 0 }, moving = { 0 };
+	struct draft d = {.row = row, .text = row->text};
+	struct error why = {0}, moving = {0};
 	char platform_id[24];
 	int64_t id = 0;
 	int rc = check_row(row, &why);
@@ -309,14 +322,14 @@ void telegram_send_row(struct task *t, struct channel *ch, const struct outbound
 	str_copy(d.chat, sizeof(d.chat), row->to.chat);
 	if (rc == 0 && tg->refused)
 		rc = error_set(&why, ERROR_NETWORK, "the channel has stopped: its token was refused");
-	if (rc == 0 && row->file != NULL)
+	if (rc == 0 && row->file)
 		rc = draft_send_file(t, tg, &d, &id, &why);
 	else if (rc == 0)
 		rc = draft_send_all(t, tg, &d, TELEGRAM_TEXT_UNITS, &id, &why);
 	/* Where it is not recorded, the next message finds out again. */
-	if (strcmp(d.chat, row->to.chat) != 0 && channel_moved(t, ch, row->to.chat, d.chat, &moving) == -1)
+	if (strcmp(d.chat, row->to.chat) != 0 && channel_moved(t, ch, row->to.chat, d.chat, &moving) < 0)
 		log_warn(tg->self.channel, "cannot record that a group has another id: %s", moving.text);
-	if (rc == -1) {
+	if (rc < 0) {
 		channel_failed(ch, row, &why);
 		return;
 	}

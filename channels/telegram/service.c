@@ -10,8 +10,9 @@
 #include "bus/message.h"
 #include "channels/telegram/describe.h"
 
-#define PRIVACY_TEXT                                                                                                   \
-	"So far I see only what mentions me, answers me, or is a command. For more, switch my privacy mode off "       \
+#define PRIVACY_TEXT                                                                                         \
+	"So far I see only what mentions me, answers me, or is a command. For more, switch my privacy mode " \
+	"off "                                                                                               \
 	"(@BotFather, /setprivacy) and add me again, or make me an administrator."
 
 static void set_text(struct message *out, char *text)
@@ -39,7 +40,8 @@ static bool is_group(int64_t id)
 
 bool telegram_service_moved(struct message *out, struct json_object *m)
 {
-	int64_t to = json_get_int(m, "migrate_to_chat_id", 0), from = json_get_int(m, "migrate_from_chat_id", 0);
+	int64_t to = json_get_int(m, "migrate_to_chat_id", 0),
+		from = json_get_int(m, "migrate_from_chat_id", 0);
 	char old[sizeof(out->from.chat)];
 
 	if (out->chat_kind != CHAT_GROUP || !is_group(to != 0 ? to : from))
@@ -61,24 +63,24 @@ bool telegram_service_moved(struct message *out, struct json_object *m)
 /* Bot API: ChatMember. Who is restricted may be a member or not. */
 static bool is_member(struct json_object *member)
 {
-	static const char *const inside[] = { "administrator", "creator", "member" };
+	static const char *const inside[] = {"administrator", "creator", "member"};
 	const char *status = json_get_str(member, "status");
 
-	for (size_t i = 0; status != NULL && i < ARRAY_LEN(inside); i++)
+	for (size_t i = 0; status && i < ARRAY_LEN(inside); i++)
 		if (strcmp(status, inside[i]) == 0)
 			return true;
-	return status != NULL && strcmp(status, "restricted") == 0 && json_get_bool(member, "is_member", false);
+	return status && strcmp(status, "restricted") == 0 && json_get_bool(member, "is_member", false);
 }
 
-enum telegram_update telegram_service_member(struct message *out, struct json_object *m,
-    const struct telegram_self *self)
+enum telegram_update telegram_service_member(
+    struct message *out, struct json_object *m, const struct telegram_self *self)
 {
 	struct json_object *by = json_get_object(m, "from"), *now = json_get_object(m, "new_chat_member");
 	const char *status = json_get_str(now, "status");
 	int64_t id = json_get_int(by, "id", 0), date = json_get_int(m, "date", 0);
 
 	/* Promotions change nothing for those in the chat, and nobody talks in a channel. */
-	if (!telegram_update_chat(out, m, self) || status == NULL || out->chat_kind != CHAT_GROUP || id <= 0 ||
+	if (!telegram_update_chat(out, m, self) || !status || out->chat_kind != CHAT_GROUP || id <= 0 ||
 	    id > INT64_C(1) << 52 || !is_member(now) || is_member(json_get_object(m, "old_chat_member")))
 		return TELEGRAM_UPDATE_IGNORED;
 	out->kind = MESSAGE_JOINED;
@@ -93,8 +95,8 @@ enum telegram_update telegram_service_member(struct message *out, struct json_ob
 	return TELEGRAM_UPDATE_MESSAGE;
 }
 
-enum telegram_update telegram_service_stopped(struct message *out, struct json_object *m,
-    const struct telegram_self *self)
+enum telegram_update telegram_service_stopped(
+    struct message *out, struct json_object *m, const struct telegram_self *self)
 {
 	struct json_object *chat = json_get_object(m, "chat");
 	int64_t thread = json_get_int(m, "message_thread_id", 0);

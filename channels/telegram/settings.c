@@ -7,64 +7,92 @@
 #include "base/mem.h"
 #include "net/http.h"
 
-#define DIGITS "0123456789"
+#define DIGITS  "0123456789"
 #define LETTERS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
 /* Figures of the platform: "My bot is hitting limits" in the Bots FAQ, and grammy.dev/advanced/flood. */
 static const struct config_key keys[] = {
-	{ .name = "token", .type = CONFIG_SECRET, .flags = CONFIG_REQUIRED,
-	  .offset = offsetof(struct telegram_settings, token),
-	  .help = "The bot's token from @BotFather, or where it stands (\"file:PATH\", \"cred:NAME\")." },
-	{ .name = "api_base", .type = CONFIG_STRING, .offset = offsetof(struct telegram_settings, api_base),
-	  .fallback = "https://api.telegram.org",
-	  .help = "The Bot API server, followed by /bot<TOKEN>/<Method>. Plain http only for loopback hosts." },
-	{ .name = "poll_timeout", .type = CONFIG_DURATION,
-	  .offset = offsetof(struct telegram_settings, poll_timeout_ms), .fallback = "30 s", .min = 1000, .max = 50000,
-	  .help = "How long one poll waits for news, in whole seconds." },
-	{ .name = "previews", .type = CONFIG_BOOL, .offset = offsetof(struct telegram_settings, previews), .fallback = "true",
-	  .help = "Show an answer while it is written: as a draft in private chats, as a message that is edited in groups." },
-	{ .name = "preview_after", .type = CONFIG_DURATION,
-	  .offset = offsetof(struct telegram_settings, preview_after_ms), .fallback = "1500 ms", .min = 0, .max = 60000,
-	  .help = "An answer that is done sooner is one message, and is not edited: an edit notifies nobody." },
-	{ .name = "rate_private", .type = CONFIG_INT, .offset = offsetof(struct telegram_settings, rate_private),
-	  .fallback = "1", .min = 0, .max = 1000,
-	  .help = "Messages a second to one private chat, with room for a burst of 3. 0 lifts the limit, "
-		  "for a Bot API server of your own." },
-	{ .name = "rate_group", .type = CONFIG_INT, .offset = offsetof(struct telegram_settings, rate_group),
-	  .fallback = "20", .min = 0, .max = 60000,
-	  .help = "Messages a minute to one group. 0 lifts the limit." },
-	{ .name = "rate_global", .type = CONFIG_INT, .offset = offsetof(struct telegram_settings, rate_global),
-	  .fallback = "30", .min = 0, .max = 1000,
-	  .help = "Messages a second over all chats. 0 lifts the limit." },
+    {.name = "token",
+	.type = CONFIG_SECRET,
+	.flags = CONFIG_REQUIRED,
+	.offset = offsetof(struct telegram_settings, token),
+	.help = "The bot's token from @BotFather, or where it stands (\"file:PATH\", \"cred:NAME\")."},
+    {.name = "api_base",
+	.type = CONFIG_STRING,
+	.offset = offsetof(struct telegram_settings, api_base),
+	.fallback = "https://api.telegram.org",
+	.help = "The Bot API server, followed by /bot<TOKEN>/<Method>. Plain http only for loopback hosts."},
+    {.name = "poll_timeout",
+	.type = CONFIG_DURATION,
+	.offset = offsetof(struct telegram_settings, poll_timeout_ms),
+	.fallback = "30 s",
+	.min = 1000,
+	.max = 50000,
+	.help = "How long one poll waits for news, in whole seconds."},
+    {.name = "previews",
+	.type = CONFIG_BOOL,
+	.offset = offsetof(struct telegram_settings, previews),
+	.fallback = "true",
+	.help = "Show an answer while it is written: as a draft in private chats, as a message that is "
+		"edited in groups."},
+    {.name = "preview_after",
+	.type = CONFIG_DURATION,
+	.offset = offsetof(struct telegram_settings, preview_after_ms),
+	.fallback = "1500 ms",
+	.min = 0,
+	.max = 60000,
+	.help = "An answer that is done sooner is one message, and is not edited: an edit notifies nobody."},
+    {.name = "rate_private",
+	.type = CONFIG_INT,
+	.offset = offsetof(struct telegram_settings, rate_private),
+	.fallback = "1",
+	.min = 0,
+	.max = 1000,
+	.help = "Messages a second to one private chat, with room for a burst of 3. 0 lifts the limit, for a "
+		"Bot API server of your own."},
+    {.name = "rate_group",
+	.type = CONFIG_INT,
+	.offset = offsetof(struct telegram_settings, rate_group),
+	.fallback = "20",
+	.min = 0,
+	.max = 60000,
+	.help = "Messages a minute to one group. 0 lifts the limit."},
+    {.name = "rate_global",
+	.type = CONFIG_INT,
+	.offset = offsetof(struct telegram_settings, rate_global),
+	.fallback = "30",
+	.min = 0,
+	.max = 1000,
+	.help = "Messages a second over all chats. 0 lifts the limit."},
 };
 
 const struct config_section telegram_section = {
-	.path = "channels.*",
-	.keys = keys,
-	.key_count = ARRAY_LEN(keys),
-	.restart = true,
-	.help = "A Telegram bot (type = \"telegram\").",
+    .path = "channels.*",
+    .keys = keys,
+    .key_count = ARRAY_LEN(keys),
+    .restart = true,
+    .help = "A Telegram bot (type = \"telegram\").",
 };
 
 const struct telegram_limits telegram_limits = {
-	.connect_ms = 10000,
-	.call_ms = 15000,
-	.send_ms = 30000,
-	.upload_ms = 300000,
-	.poll_grace_ms = 15000,
-	.farewell_ms = 2000,
-	.watchdog_ms = 120000,
-	.retry_ms = 1000,
-	.retry_max_ms = 30000,
-	.conflict_ms = 5000,
-	.conflict_max_ms = 60000,
-	.limited_extra_ms = 500,
-	.long_pause_ms = 30000,
-	.batch = 100,
-	.batch_max = 32 << 20,
-	.answer_max = 1 << 20,
-	.presses = 16,
-	.typing_errors = 3,
+    .connect_ms = 10000,
+    .call_ms = 15000,
+    .send_ms = 30000,
+    .upload_ms = 300000,
+    .poll_grace_ms = 15000,
+    .farewell_ms = 2000,
+    .watchdog_ms = 120000,
+    .retry_ms = 1000,
+    .retry_max_ms = 30000,
+    .conflict_ms = 5000,
+    .conflict_max_ms = 60000,
+    .limited_extra_ms = 500,
+    .long_pause_ms = 30000,
+    .batch = 100,
+    .batch_max = 32 << 20,
+    .answer_max = 1 << 20,
+    .presses = 16,
+    .typing_errors = 3,
 };
 
 /* The token becomes a part of the URL's path: nothing but what Telegram issues may stand in it. */
@@ -81,10 +109,10 @@ int telegram_settings_check(const void *settings, struct error *err)
 {
 	const struct telegram_settings *s = settings;
 
-	if (s->token == NULL || token_check(s->token) == -1)
+	if (!s->token || token_check(s->token) < 0)
 		return error_set(err, ERROR_OURS,
 		    "token does not look like a Telegram bot token (123456:ABC...): copy it from @BotFather");
-	if (s->api_base == NULL || !http_url_allowed(s->api_base, err))
+	if (!s->api_base || !http_url_allowed(s->api_base, err))
 		return error_prefix(err, "api_base");
 	return 0;
 }

@@ -14,9 +14,17 @@
 static const struct {
 	uint32_t first, last;
 } blanks[] = {
-	{ 0x00, 0x20 }, { 0x7f, 0xa0 }, { 0xad, 0xad }, { 0x1680, 0x1680 }, { 0x180e, 0x180e },
-	{ 0x2000, 0x200f }, { 0x2028, 0x202f }, { 0x205f, 0x2064 }, { 0x2800, 0x2800 }, { 0x3000, 0x3000 },
-	{ 0xfeff, 0xfeff },
+    {0x00, 0x20},
+    {0x7f, 0xa0},
+    {0xad, 0xad},
+    {0x1680, 0x1680},
+    {0x180e, 0x180e},
+    {0x2000, 0x200f},
+    {0x2028, 0x202f},
+    {0x205f, 0x2064},
+    {0x2800, 0x2800},
+    {0x3000, 0x3000},
+    {0xfeff, 0xfeff},
 };
 
 static bool is_blank(uint32_t cp)
@@ -66,7 +74,7 @@ char **telegram_split(const char *text)
 
 char **telegram_split_to(const char *text, size_t units)
 {
-	const struct markdown_limit limit = { .units = units, .fit = fit };
+	const struct markdown_limit limit = {.units = units, .fit = fit};
 
 	return markdown_split(text, &limit);
 }

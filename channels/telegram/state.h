@@ -19,35 +19,35 @@ struct telegram {
 	struct channel *ch;
 	const struct telegram_settings *settings;
 	const struct telegram_limits *limits;
-	char *base;			/* api_base/bot<TOKEN>/: never in a log or an error */
-	char *file_base;		/* api_base/file/bot<TOKEN>/: neither */
-	char *host;			/* of api_base, for logs and errors */
+	char *base;      /* api_base/bot<TOKEN>/: never in a log or an error */
+	char *file_base; /* api_base/file/bot<TOKEN>/: neither */
+	char *host;      /* of api_base, for logs and errors */
 	struct telegram_self self;
 	struct budget budget;
 	struct task_group tasks;
 	bool stopping;
-	bool refused;			/* the token: nothing is called any more */
-	bool identified;		/* self, webhook and offset are settled */
+	bool refused;    /* the token: nothing is called any more */
+	bool identified; /* self, webhook and offset are settled */
 
 	/* Polling. */
-	struct task *poller;		/* NULL when it has ended */
+	struct task *poller; /* NULL when it has ended */
 	struct clock_timer watchdog;
-	bool stale;			/* the watchdog ended the poller: a new one follows */
-	bool fresh;			/* the next poll takes a new connection */
-	int64_t offset;			/* the next update that is wanted; 0: not known */
-	int64_t asked;			/* the offset of a poll that the server has: all before it is confirmed */
+	bool stale;     /* the watchdog ended the poller: a new one follows */
+	bool fresh;     /* the next poll takes a new connection */
+	int64_t offset; /* the next update that is wanted; 0: not known */
+	int64_t asked;  /* the offset of a poll that the server has: all before it is confirmed */
 	struct backoff retry;
-	unsigned conflicts;		/* in a row */
-	unsigned unreadable;		/* answers in a row that could not be read */
-	unsigned narrow;		/* so many polls still ask for one update at a time */
-	uint64_t skipped, unknown;	/* updates since the start */
+	unsigned conflicts;        /* in a row */
+	unsigned unreadable;       /* answers in a row that could not be read */
+	unsigned narrow;           /* so many polls still ask for one update at a time */
+	uint64_t skipped, unknown; /* updates since the start */
 
-	unsigned presses;		/* button answers under way */
-	unsigned typing_errors;		/* in a row */
+	unsigned presses;       /* button answers under way */
+	unsigned typing_errors; /* in a row */
 	struct telegram_no_drafts no_drafts;
 	struct telegram_no_reactions no_reactions;
-	bool menu_started;		/* the list of commands is seen to */
-	bool menu_running, menu_again;	/* at this moment; and once more after it */
+	bool menu_started;             /* the list of commands is seen to */
+	bool menu_running, menu_again; /* at this moment; and once more after it */
 };
 
 #endif

@@ -29,7 +29,8 @@
 
 static char *base_of(const struct telegram_settings *s, const char *folder)
 {
-	char *trimmed = base_url_trim(s->api_base), *base = xasprintf("%s%s/bot%s/", trimmed, folder, s->token);
+	char *trimmed = base_url_trim(s->api_base),
+	     *base = xasprintf("%s%s/bot%s/", trimmed, folder, s->token);
 
 	free(trimmed);
 	return base;
@@ -44,10 +45,10 @@ static unsigned is_group(const char *chat)
 static void start_budget(struct telegram *tg, const struct telegram_settings *s)
 {
 	const struct budget_options options = {
-		.chats = { budget_rate_of(s->rate_private, 1000, PRIVATE_BURST),
-			   budget_rate_within(s->rate_group, 60000, GROUP_BURST) },
-		.all = budget_rate_within(s->rate_global, 1000, ALL_BURST),
-		.kind = is_group,
+	    .chats = {budget_rate_of(s->rate_private, 1000, PRIVATE_BURST),
+		budget_rate_within(s->rate_group, 60000, GROUP_BURST)},
+	    .all = budget_rate_within(s->rate_global, 1000, ALL_BURST),
+	    .kind = is_group,
 	};
 
 	budget_init(&tg->budget, &options);
@@ -58,7 +59,7 @@ int telegram_start_with(struct channel *ch, const struct telegram_settings *sett
 {
 	struct telegram *tg;
 
-	if (telegram_settings_check(settings, err) == -1)
+	if (telegram_settings_check(settings, err) < 0)
 		return -1;
 	secret_register(settings->token);
 	tg = xcalloc(1, sizeof(*tg));
@@ -68,7 +69,7 @@ int telegram_start_with(struct channel *ch, const struct telegram_settings *sett
 	tg->base = base_of(settings, "");
 	tg->file_base = base_of(settings, "/file");
 	tg->host = base_url_host(settings->api_base);
-	tg->retry = (struct backoff){ .base_ms = limits->retry_ms, .max_ms = limits->retry_max_ms };
+	tg->retry = (struct backoff){.base_ms = limits->retry_ms, .max_ms = limits->retry_max_ms};
 	telegram_account_init(tg, ch->name, settings->token);
 	start_budget(tg, settings);
 	task_group_init(&tg->tasks);
@@ -105,7 +106,7 @@ void telegram_refused(struct telegram *tg, const struct error *why)
 	channel_set_status(tg->ch, CHANNEL_STOPPED,
 	    "the token was refused (%d): put the right one into channels.%s.token and restart", why->code,
 	    tg->ch->name);
-	if (tg->poller != NULL && tg->poller != task_current())
+	if (tg->poller && tg->poller != task_current())
 		task_cancel(tg->poller);
 }
 
@@ -117,30 +118,30 @@ void telegram_pause(struct telegram *tg, const char *chat, uint64_t ms)
 }
 
 const struct channel_ops telegram_ops = {
-	.type = "telegram",
-	.caps = CHANNEL_TYPING | CHANNEL_BUTTONS | CHANNEL_FILES,
-	.file_most = TELEGRAM_UPLOAD_MOST,
-	.caption_most = TELEGRAM_CAPTION_UNITS,
-	.section = &telegram_section,
-	.settings_size = sizeof(struct telegram_settings),
-	/* sendMessage has no idempotency key, and a bot cannot read a chat's history. */
-	.repeat_uncertain_replies = true,
-	/* A private chat has the id of the person. */
-	.stop_reaction = "👎",
-	.person_chat = "",
-	.abilities = "Markdown is shown as bold, italics, code, quotes, lists and links; tables become aligned code. A message holds 4,096 "
-	             "characters, and a longer answer becomes several.",
-	.check = telegram_settings_check,
-	.probe = telegram_probe,
-	.start = start,
-	.stop = stop,
-	.split = telegram_split,
-	.admit = telegram_send_admit,
-	.send = telegram_send_row,
-	.fetch = telegram_fetch,
-	.typing = telegram_typing,
-	.preview = telegram_preview,
-	.react = telegram_react,
-	.admins_changed = telegram_menu_admins_changed,
-	.answer_press = telegram_press_answer,
+    .type = "telegram",
+    .caps = CHANNEL_TYPING | CHANNEL_BUTTONS | CHANNEL_FILES,
+    .file_most = TELEGRAM_UPLOAD_MOST,
+    .caption_most = TELEGRAM_CAPTION_UNITS,
+    .section = &telegram_section,
+    .settings_size = sizeof(struct telegram_settings),
+    /* sendMessage has no idempotency key, and a bot cannot read a chat's history. */
+    .repeat_uncertain_replies = true,
+    /* A private chat has the id of the person. */
+    .stop_reaction = "👎",
+    .person_chat = "",
+    .abilities = "Markdown is shown as bold, italics, code, quotes, lists and links; tables become aligned "
+		 "code. A message holds 4,096 characters, and a longer answer becomes several.",
+    .check = telegram_settings_check,
+    .probe = telegram_probe,
+    .start = start,
+    .stop = stop,
+    .split = telegram_split,
+    .admit = telegram_send_admit,
+    .send = telegram_send_row,
+    .fetch = telegram_fetch,
+    .typing = telegram_typing,
+    .preview = telegram_preview,
+    .react = telegram_react,
+    .admins_changed = telegram_menu_admins_changed,
+    .answer_press = telegram_press_answer,
 };

@@ -23,8 +23,8 @@ int telegram_start_with(struct channel *ch, const struct telegram_settings *sett
     const struct telegram_limits *limits, struct error *err);
 /* The token was refused: the channel stops until a person puts that right. why is Telegram's answer. */
 void telegram_refused(struct telegram *tg, const struct error *why);
-/* Telegram asked for a pause: no call to this chat for ms, and when that is long, no call anywhere that nobody
- * misses. */
+/* Telegram asked for a pause: no call to this chat for ms, and when that is long, no call anywhere that
+ * nobody misses. */
 void telegram_pause(struct telegram *tg, const char *chat, uint64_t ms);
 
 #endif

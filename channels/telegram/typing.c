@@ -27,7 +27,7 @@ static int typing_failed(struct telegram *tg, const struct address *where, struc
 int telegram_typing(struct task *t, struct channel *ch, const struct address *where, struct error *err)
 {
 	struct telegram *tg = ch->state;
-	struct telegram_call call = { .method = "sendChatAction", .total_ms = tg->limits->call_ms };
+	struct telegram_call call = {.method = "sendChatAction", .total_ms = tg->limits->call_ms};
 	struct telegram_answer a;
 	struct error why;
 	int rc;
@@ -50,7 +50,7 @@ int telegram_typing(struct task *t, struct channel *ch, const struct address *wh
 	}
 	if (typing_failed(tg, where, &why) == 0)
 		return 0;
-	if (err != NULL)
+	if (err)
 		*err = why;
 	return -1;
 }

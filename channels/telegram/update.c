@@ -18,8 +18,8 @@
 
 /* The General topic has this id where it has one, and must be left out when sending (Client.cpp:8276). */
 #define GENERAL_TOPIC 1
-/* A client cuts a longer text into messages of at most 4,096 units, at a blank where there is one: what is this long is
- * likely to go on. */
+/* A client cuts a longer text into messages of at most 4,096 units, at a blank where there is one: what is
+ * this long is likely to go on. */
 #define CUT_UNITS (4096 - 100)
 /* Ids have at most 52 bits (Bot API: User, Chat). */
 #define ID_MAX (INT64_C(1) << 52)
@@ -63,9 +63,9 @@ struct wording {
 
 static struct wording wording_of(struct json_object *m)
 {
-	struct wording w = { .text = json_get_str(m, "text"), .entities = json_get_array(m, "entities") };
+	struct wording w = {.text = json_get_str(m, "text"), .entities = json_get_array(m, "entities")};
 
-	if (w.text == NULL) {
+	if (!w.text) {
 		w.text = json_get_str(m, "caption");
 		w.entities = json_get_array(m, "caption_entities");
 	}
@@ -89,7 +89,7 @@ static struct json_object *replied_message(struct json_object *m)
 	struct json_object *r = json_get_object(m, "reply_to_message");
 	int64_t id = json_get_int(r, "message_id", 0);
 
-	if (id <= 0 || json_get(r, "forum_topic_created") != NULL)
+	if (id <= 0 || json_get(r, "forum_topic_created"))
 		return NULL;
 	if (json_get_bool(m, "is_topic_message", false) && id == json_get_int(m, "message_thread_id", 0))
 		return NULL;
@@ -103,14 +103,14 @@ static void read_reply(struct message *out, struct json_object *m, struct json_o
 	struct buf text = BUF_INIT;
 	struct wording w = wording_of(replied);
 
-	if (replied != NULL)
+	if (replied)
 		out->reply_to = telegram_update_id_text(json_get_int(replied, "message_id", 0));
-	if (quote != NULL)
+	if (quote)
 		buf_addstr(&text, quote);
-	else if (w.text != NULL)
+	else if (w.text)
 		buf_addstr(&text, w.text);
-	if (quote == NULL || replied == NULL)
-		add_media(&text, replied != NULL ? replied : external);
+	if (!quote || !replied)
+		add_media(&text, replied ? replied : external);
 	if (text.len != 0)
 		out->reply_text = text_take(&text);
 	buf_clear(&text);
@@ -118,25 +118,26 @@ static void read_reply(struct message *out, struct json_object *m, struct json_o
 
 bool telegram_update_chat(struct message *out, struct json_object *m, const struct telegram_self *self)
 {
-	static const char *const types[] = { [CHAT_PRIVATE] = "private", [CHAT_CHANNEL] = "channel" };
+	static const char *const types[] = {[CHAT_PRIVATE] = "private", [CHAT_CHANNEL] = "channel"};
 	struct json_object *chat = json_get_object(m, "chat");
 	const char *type = json_get_str(chat, "type");
 	int64_t id = json_get_int(chat, "id", 0), thread = json_get_int(m, "message_thread_id", 0);
 	char chat_text[24], thread_text[24] = "";
 	struct buf title = BUF_INIT;
 
-	if (id == 0 || id > ID_MAX || id < -ID_MAX || type == NULL)
+	if (id == 0 || id > ID_MAX || id < -ID_MAX || !type)
 		return false;
 	/* Groups, supergroups, and whatever comes after them. */
 	out->chat_kind = CHAT_GROUP;
 	for (size_t i = 0; i < ARRAY_LEN(types); i++) {
-		if (types[i] != NULL && strcmp(types[i], type) == 0)
+		if (types[i] && strcmp(types[i], type) == 0)
 			out->chat_kind = (enum chat_kind)i;
 	}
 	telegram_describe_name(&title, chat);
 	out->chat_title = buf_take(&title);
 	snprintf(chat_text, sizeof(chat_text), "%" PRId64, id);
-	/* Plain reply chains of a group have a thread id too; sent back, it is refused (tdlib/telegram-bot-api#447). */
+	/* Plain reply chains of a group have a thread id too; sent back, it is refused
+	 * (tdlib/telegram-bot-api#447). */
 	if (json_get_bool(m, "is_topic_message", false) && thread > GENERAL_TOPIC)
 		snprintf(thread_text, sizeof(thread_text), "%" PRId64, thread);
 	return address_set(&out->from, self->channel, chat_text, thread_text, NULL) == 0;
@@ -146,25 +147,25 @@ bool telegram_update_chat(struct message *out, struct json_object *m, const stru
 static bool read_sender(struct message *out, struct json_object *m)
 {
 	struct json_object *from = json_get_object(m, "from"), *chat = json_get_object(m, "sender_chat");
-	struct json_object *who = chat != NULL ? chat : from;
+	struct json_object *who = chat ? chat : from;
 	struct buf name = BUF_INIT;
 	int64_t id;
 
-	if (who == NULL && out->chat_kind != CHAT_PRIVATE)
+	if (!who && out->chat_kind != CHAT_PRIVATE)
 		who = chat = json_get_object(m, "chat");
 	id = json_get_int(who, "id", 0);
 	if (id == 0 || id > ID_MAX || id < -ID_MAX)
 		return false;
-	out->sender_is_chat = chat != NULL;
-	out->sender_is_bot = chat == NULL && json_get_bool(from, "is_bot", false);
+	out->sender_is_chat = chat;
+	out->sender_is_bot = !chat && json_get_bool(from, "is_bot", false);
 	out->sender_id = telegram_update_id_text(id);
 	telegram_describe_name(&name, who);
 	out->sender_name = buf_take(&name);
 	return true;
 }
 
-static bool read_addressed(struct message *out, struct json_object *replied, unsigned flags,
-    const struct telegram_self *self)
+static bool read_addressed(
+    struct message *out, struct json_object *replied, unsigned flags, const struct telegram_self *self)
 {
 	if (out->chat_kind == CHAT_PRIVATE)
 		return true;
@@ -177,8 +178,8 @@ static bool read_addressed(struct message *out, struct json_object *replied, uns
 /* Parts of a long text, the items of an album, and forwards come as updates of their own. */
 static bool read_continues(struct json_object *m, const char *text)
 {
-	return json_get_str(m, "media_group_id") != NULL || json_get_object(m, "forward_origin") != NULL ||
-	    (text != NULL && utf8_count(text, strlen(text), UTF8_UTF16) >= CUT_UNITS);
+	return json_get_str(m, "media_group_id") || json_get_object(m, "forward_origin") ||
+	    (text && utf8_count(text, strlen(text), UTF8_UTF16) >= CUT_UNITS);
 }
 
 /* All of it is somebody else's. */
@@ -204,14 +205,14 @@ static bool read_text(struct message *out, struct json_object *m, const struct t
 	unsigned flags = 0;
 	bool any, file;
 
-	if (w.text != NULL)
+	if (w.text)
 		flags = telegram_entity_read(&text, w.text, w.entities, self);
 	file = telegram_attach_read(out, m);
 	/* What a sticker says is its emoji, not its picture. */
-	if (!file || json_get(m, "sticker") != NULL)
+	if (!file || json_get(m, "sticker"))
 		add_media(&text, m);
 	any = file || text.len > 0;
-	if (any && origin != NULL)
+	if (any && origin)
 		mark_forwarded(&text, origin);
 	if (any) {
 		free(out->text);
@@ -225,7 +226,8 @@ static bool read_text(struct message *out, struct json_object *m, const struct t
 	return any;
 }
 
-static enum telegram_update read_message(struct message *out, struct json_object *m, const struct telegram_self *self)
+static enum telegram_update read_message(
+    struct message *out, struct json_object *m, const struct telegram_self *self)
 {
 	int64_t id = json_get_int(m, "message_id", 0);
 
@@ -240,7 +242,8 @@ static enum telegram_update read_message(struct message *out, struct json_object
 	return read_text(out, m, self) ? TELEGRAM_UPDATE_MESSAGE : TELEGRAM_UPDATE_IGNORED;
 }
 
-static enum telegram_update read_edit(struct message *out, struct json_object *m, const struct telegram_self *self)
+static enum telegram_update read_edit(
+    struct message *out, struct json_object *m, const struct telegram_self *self)
 {
 	enum telegram_update kind = read_message(out, m, self);
 	int64_t edited_ms = time_ms(m, "edit_date");
@@ -272,13 +275,14 @@ static bool read_presser(struct message *out, struct json_object *place, struct 
 }
 
 /* message may be inaccessible: then it has a chat, an id, and date 0. Inline results have none at all. */
-static enum telegram_update read_press(struct message *out, struct json_object *q, const struct telegram_self *self)
+static enum telegram_update read_press(
+    struct message *out, struct json_object *q, const struct telegram_self *self)
 {
 	struct json_object *m = json_get_object(q, "message");
 	const char *data = json_get_str(q, "data");
 	struct buf text = BUF_INIT;
 
-	if (m == NULL || data == NULL)
+	if (!m || !data)
 		return TELEGRAM_UPDATE_IGNORED;
 	if (!read_presser(out, m, json_get_object(q, "from"), self))
 		return TELEGRAM_UPDATE_BAD;
@@ -291,18 +295,20 @@ static enum telegram_update read_press(struct message *out, struct json_object *
 
 static bool has_stop(struct json_object *reactions, const struct telegram_self *self)
 {
-	for (size_t i = 0; reactions != NULL && i < json_object_array_length(reactions); i++)
-		if (reaction_is(json_get_str(json_object_array_get_idx(reactions, i), "emoji"), self->stop_reaction))
+	for (size_t i = 0; reactions && i < json_object_array_length(reactions); i++)
+		if (reaction_is(
+			json_get_str(json_object_array_get_idx(reactions, i), "emoji"), self->stop_reaction))
 			return true;
 	return false;
 }
 
 /* MessageReactionUpdated names no topic. An anonymous administrator is an actor_chat, and nobody. */
-static enum telegram_update read_reaction(struct message *out, struct json_object *r, const struct telegram_self *self)
+static enum telegram_update read_reaction(
+    struct message *out, struct json_object *r, const struct telegram_self *self)
 {
 	struct json_object *user = json_get_object(r, "user");
 
-	if (user == NULL || !has_stop(json_get_array(r, "new_reaction"), self) ||
+	if (!user || !has_stop(json_get_array(r, "new_reaction"), self) ||
 	    has_stop(json_get_array(r, "old_reaction"), self))
 		return TELEGRAM_UPDATE_IGNORED;
 	if (!read_presser(out, r, user, self))
@@ -315,18 +321,19 @@ static enum telegram_update read_reaction(struct message *out, struct json_objec
 
 static const struct {
 	const char *key;
-	enum telegram_update (*read)(struct message *out, struct json_object *o, const struct telegram_self *self);
+	enum telegram_update (*read)(
+	    struct message *out, struct json_object *o, const struct telegram_self *self);
 } kinds[] = {
-	{ "callback_query", read_press },
-	{ "edited_message", read_edit },
-	{ "message", read_message },
-	{ "message_reaction", read_reaction },
-	{ "my_chat_member", telegram_service_member },
-	{ "stopped_message_generation", telegram_service_stopped },
+    {"callback_query", read_press},
+    {"edited_message", read_edit},
+    {"message", read_message},
+    {"message_reaction", read_reaction},
+    {"my_chat_member", telegram_service_member},
+    {"stopped_message_generation", telegram_service_stopped},
 };
 
-enum telegram_update telegram_update_parse(struct json_object *update, const struct telegram_self *self,
-    struct message **out)
+enum telegram_update telegram_update_parse(
+    struct json_object *update, const struct telegram_self *self, struct message **out)
 {
 	int64_t id = telegram_update_id(update);
 	enum telegram_update kind = TELEGRAM_UPDATE_UNKNOWN;
@@ -339,7 +346,7 @@ enum telegram_update telegram_update_parse(struct json_object *update, const str
 	for (size_t i = 0; i < ARRAY_LEN(kinds); i++) {
 		struct json_object *o = json_get(update, kinds[i].key);
 
-		if (o == NULL)
+		if (!o)
 			continue;
 		if (!json_object_is_type(o, json_type_object))
 			kind = TELEGRAM_UPDATE_BAD;
@@ -371,7 +378,7 @@ int64_t telegram_update_scan_id(const char *text, size_t len)
 	const char *at = memmem(text, len, key, sizeof(key) - 1);
 	int64_t id = 0;
 
-	if (at == NULL)
+	if (!at)
 		return 0;
 	at += sizeof(key) - 1;
 	while (at < text + len && *at == ' ')

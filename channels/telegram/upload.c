@@ -14,21 +14,21 @@ static const struct {
 	struct telegram_upload upload;
 	int64_t most;
 } ways[] = {
-	{ "audio/mp4", { "sendAudio", "audio" }, TELEGRAM_UPLOAD_MOST },
-	{ "audio/mpeg", { "sendAudio", "audio" }, TELEGRAM_UPLOAD_MOST },
-	{ "audio/ogg", { "sendVoice", "voice" }, TELEGRAM_UPLOAD_MOST },
-	{ "image/gif", { "sendAnimation", "animation" }, TELEGRAM_UPLOAD_MOST },
-	{ "image/jpeg", { "sendPhoto", "photo" }, PHOTO_MOST },
-	{ "image/png", { "sendPhoto", "photo" }, PHOTO_MOST },
-	{ "image/webp", { "sendPhoto", "photo" }, PHOTO_MOST },
-	{ "video/mp4", { "sendVideo", "video" }, TELEGRAM_UPLOAD_MOST },
+    {"audio/mp4", {"sendAudio", "audio"}, TELEGRAM_UPLOAD_MOST},
+    {"audio/mpeg", {"sendAudio", "audio"}, TELEGRAM_UPLOAD_MOST},
+    {"audio/ogg", {"sendVoice", "voice"}, TELEGRAM_UPLOAD_MOST},
+    {"image/gif", {"sendAnimation", "animation"}, TELEGRAM_UPLOAD_MOST},
+    {"image/jpeg", {"sendPhoto", "photo"}, PHOTO_MOST},
+    {"image/png", {"sendPhoto", "photo"}, PHOTO_MOST},
+    {"image/webp", {"sendPhoto", "photo"}, PHOTO_MOST},
+    {"video/mp4", {"sendVideo", "video"}, TELEGRAM_UPLOAD_MOST},
 };
 
-static const struct telegram_upload document = { "sendDocument", "document" };
+static const struct telegram_upload document = {"sendDocument", "document"};
 
 const struct telegram_upload *telegram_upload_choose(const struct attachment *file, bool plain)
 {
-	for (size_t i = 0; file->mime != NULL && !plain && i < ARRAY_LEN(ways); i++)
+	for (size_t i = 0; file->mime && !plain && i < ARRAY_LEN(ways); i++)
 		if (strcmp(ways[i].mime, file->mime) == 0 && file->size <= ways[i].most)
 			return &ways[i].upload;
 	return &document;

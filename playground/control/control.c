@@ -46,7 +46,7 @@ static struct json_object *read_parameters(struct server_request *req, struct er
 
 static const struct control_verb *find_verb(const char *name, bool *other_method, const char *method)
 {
-	for (const struct control_verb *v = control_verbs; v->name != NULL; v++) {
+	for (const struct control_verb *v = control_verbs; v->name; v++) {
 		if (strcmp(v->name, name) != 0)
 			continue;
 		if (strcmp(v->method, method) == 0)
@@ -58,7 +58,7 @@ static const struct control_verb *find_verb(const char *name, bool *other_method
 
 static const struct platform_deed *find_deed(const struct platform *p, const char *name)
 {
-	for (const struct platform_deed *d = p->deeds; d->name != NULL; d++)
+	for (const struct platform_deed *d = p->deeds; d->name; d++)
 		if (strcmp(d->name, name) == 0)
 			return d;
 	return NULL;
@@ -74,17 +74,18 @@ static void mark_deed(struct playground *pg, const struct site *site, const char
 			feed_add(&pg->feed, FEED_CHAT, site->platform->name, NULL);
 }
 
-static int run_deed(struct playground *pg, const char *name, struct json_object *in, struct buf *out, struct error *err)
+static int run_deed(
+    struct playground *pg, const char *name, struct json_object *in, struct buf *out, struct error *err)
 {
 	struct site *site = control_site(pg, in, err);
 	const struct platform_deed *deed;
 	struct json_object *answer;
 	int ret;
 
-	if (site == NULL)
+	if (!site)
 		return -1;
 	deed = find_deed(site->platform, name);
-	if (deed == NULL) {
+	if (!deed) {
 		error_set(err, ERROR_OURS, "%s knows no /control/%s", site->platform->name, name);
 		err->code = 404;
 		return -1;
@@ -104,8 +105,8 @@ static int run_deed(struct playground *pg, const char *name, struct json_object 
 
 static bool is_deed_anywhere(const char *name)
 {
-	for (size_t i = 0; platforms[i] != NULL; i++)
-		if (find_deed(platforms[i], name) != NULL)
+	for (size_t i = 0; platforms[i]; i++)
+		if (find_deed(platforms[i], name))
 			return true;
 	return false;
 }
@@ -129,26 +130,27 @@ static const struct control_verb *any_verb(const char *name)
 	bool ignored;
 	const struct control_verb *v = find_verb(name, &ignored, "POST");
 
-	return v != NULL ? v : find_verb(name, &ignored, "GET");
+	return v ? v : find_verb(name, &ignored, "GET");
 }
 
 bool control_knows(const char *name)
 {
-	return any_verb(name) != NULL || is_deed_anywhere(name);
+	return any_verb(name) || is_deed_anywhere(name);
 }
 
-int control_call(struct task *t, struct playground *pg, const char *name, struct json_object *in, struct buf *out,
-		 struct error *err)
+int control_call(struct task *t, struct playground *pg, const char *name, struct json_object *in,
+    struct buf *out, struct error *err)
 {
 	const struct control_verb *v = any_verb(name);
 
-	return v != NULL ? v->run(t, pg, in, out, err) : run_deed(pg, name, in, out, err);
+	return v ? v->run(t, pg, in, out, err) : run_deed(pg, name, in, out, err);
 }
 
 void control_serve(struct task *t, struct playground *pg, struct server_request *req)
 {
 	const char *name = server_path(req) + strlen("/control/"), *method = server_method(req);
-	bool deed = strcmp(method, "POST") == 0 && is_deed_anywhere(name), other_method = is_deed_anywhere(name);
+	bool deed = strcmp(method, "POST") == 0 && is_deed_anywhere(name),
+	     other_method = is_deed_anywhere(name);
 	const struct control_verb *verb = find_verb(name, &other_method, method);
 	struct error err = {0};
 	struct buf out = BUF_INIT;
@@ -157,14 +159,14 @@ void control_serve(struct task *t, struct playground *pg, struct server_request 
 
 	if (serve_stream(t, pg, req, name))
 		return;
-	if (verb == NULL && !deed) {
+	if (!verb && !deed) {
 		answer_error(req, other_method ? 405 : 404,
-			     other_method ? "this path wants another method" : "there is nothing at this path");
+		    other_method ? "this path wants another method" : "there is nothing at this path");
 		return;
 	}
 	in = read_parameters(req, &err);
-	if (in != NULL)
-		ret = verb != NULL ? verb->run(t, pg, in, &out, &err) : run_deed(pg, name, in, &out, &err);
+	if (in)
+		ret = verb ? verb->run(t, pg, in, &out, &err) : run_deed(pg, name, in, &out, &err);
 	if (ret == 0)
 		server_respond_json(req, 200, &out);
 	else if (err.kind != ERROR_CANCELLED)

@@ -16,8 +16,8 @@ struct task;
 
 void control_serve(struct task *t, struct playground *pg, struct server_request *req);
 /* One call by its name, by POST where it takes both: appends the JSON answer to out. May suspend. */
-int control_call(struct task *t, struct playground *pg, const char *name, struct json_object *in, struct buf *out,
-		 struct error *err);
+int control_call(struct task *t, struct playground *pg, const char *name, struct json_object *in,
+    struct buf *out, struct error *err);
 bool control_knows(const char *name);
 
 #endif

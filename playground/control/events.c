@@ -22,9 +22,9 @@
 
 static void add_place(const struct feed_mark *m, struct buf *out)
 {
-	if (m->platform != NULL)
+	if (m->platform)
 		buf_addf(out, ",\"platform\":\"%s\"", m->platform);
-	if (m->what != NULL)
+	if (m->what)
 		buf_addf(out, ",\"what\":\"%s\"", m->what);
 }
 
@@ -63,7 +63,8 @@ static void add_request(struct playground *pg, const struct feed_mark *m, struct
 
 	add_place(m, out);
 	buf_addstr(out, ",\"request\":");
-	if (record_log_write_one(site != NULL ? &site->log : model_log(pg->model), out, (uint64_t)m->number, true) != 0)
+	if (record_log_write_one(site ? &site->log : model_log(pg->model), out, (uint64_t)m->number, true) !=
+	    0)
 		buf_addstr(out, "null");
 }
 
@@ -127,8 +128,8 @@ static void add_event(struct playground *pg, const struct feed_mark *m, struct b
 /* hello, or reload: where the stream goes on. */
 static void add_sign(const struct feed *f, const char *type, const struct feed_reader *r, struct buf *out)
 {
-	buf_addf(out, "id: %s.%" PRIu64 "\ndata: {\"type\":\"%s\",\"id\":\"%s.%" PRIu64 "\"}\n\n", f->run, r->next - 1,
-		 type, f->run, r->next - 1);
+	buf_addf(out, "id: %s.%" PRIu64 "\ndata: {\"type\":\"%s\",\"id\":\"%s.%" PRIu64 "\"}\n\n", f->run,
+	    r->next - 1, type, f->run, r->next - 1);
 }
 
 static bool is_of_gateway(const struct feed_mark *m)
@@ -146,7 +147,7 @@ static void collect(struct playground *pg, struct feed_reader *r, bool gateway, 
 		m = feed_take(&pg->feed, r, &lost);
 		if (lost)
 			add_sign(&pg->feed, "reload", r, out);
-		if (m == NULL)
+		if (!m)
 			return;
 		if ((!gateway || is_of_gateway(m)) && !feed_is_old(&pg->feed, m))
 			add_event(pg, m, out);
@@ -161,7 +162,7 @@ static void begin(struct playground *pg, struct server_request *req, struct feed
 
 	if (server_param(server_query(req), "after", &param))
 		after = param.data;
-	if (after != NULL && after[0] != '\0')
+	if (after && after[0] != '\0')
 		resumed = feed_resume(&pg->feed, r, after);
 	buf_addstr(out, "retry: 1000\n");
 	add_sign(&pg->feed, "hello", r, out);
@@ -170,8 +171,8 @@ static void begin(struct playground *pg, struct server_request *req, struct feed
 	buf_clear(&param);
 }
 
-static void stream(struct task *t, struct playground *pg, struct server_request *req, struct feed_reader *r,
-		   bool gateway)
+static void stream(
+    struct task *t, struct playground *pg, struct server_request *req, struct feed_reader *r, bool gateway)
 {
 	struct buf out = BUF_INIT;
 	int ret = 0;
@@ -181,8 +182,8 @@ static void stream(struct task *t, struct playground *pg, struct server_request 
 		collect(pg, r, gateway, &out);
 		if (out.len == 0 && ret == 1)
 			buf_addstr(&out, ": \n\n");
-		ret = out.len > 0 ? server_stream_write(t, req, out.data, out.len, NULL)
-				  : task_wait_until(t, clock_now() + KEEPALIVE_MS, NULL);
+		ret = out.len > 0 ? server_stream_write(t, req, out.data, out.len, NULL) :
+				    task_wait_until(t, clock_now() + KEEPALIVE_MS, NULL);
 		buf_reset(&out);
 	}
 	buf_clear(&out);
@@ -198,7 +199,7 @@ void events_serve(struct task *t, struct playground *pg, struct server_request *
 		return;
 	}
 	server_stream_begin(req, 200, "text/event-stream; charset=utf-8",
-			    "Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\n");
+	    "Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\n");
 	feed_join(&pg->feed, &reader, t);
 	daemon_watch(pg->daemon, true);
 	stream(t, pg, req, &reader, gateway != 0);

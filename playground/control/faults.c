@@ -14,18 +14,19 @@ static void disconnect(struct playground *pg, const char *platform)
 	struct site *site = playground_site(pg, platform);
 
 	exchange_cut_all(pg, platform);
-	if (site != NULL && site->platform->disconnect != NULL)
+	if (site && site->platform->disconnect)
 		site->platform->disconnect(site->self);
 }
 
-int control_fault(struct task *t, struct playground *pg, struct json_object *in, struct buf *out, struct error *err)
+int control_fault(
+    struct task *t, struct playground *pg, struct json_object *in, struct buf *out, struct error *err)
 {
 	const char *platform = json_get_str(in, "platform");
 	enum fault_kind kind;
 	int64_t id;
 
 	(void)t;
-	if ((platform == NULL || strcmp(platform, "model") != 0) && control_site(pg, in, err) == NULL)
+	if ((!platform || strcmp(platform, "model") != 0) && !control_site(pg, in, err))
 		return -1;
 	id = fault_add(&pg->faults, in, &kind, err);
 	if (id < 0)
@@ -37,7 +38,8 @@ int control_fault(struct task *t, struct playground *pg, struct json_object *in,
 	return 0;
 }
 
-int control_faults(struct task *t, struct playground *pg, struct json_object *in, struct buf *out, struct error *err)
+int control_faults(
+    struct task *t, struct playground *pg, struct json_object *in, struct buf *out, struct error *err)
 {
 	(void)t;
 	(void)in;
@@ -48,11 +50,11 @@ int control_faults(struct task *t, struct playground *pg, struct json_object *in
 	return 0;
 }
 
-int control_faults_clear(struct task *t, struct playground *pg, struct json_object *in, struct buf *out,
-			 struct error *err)
+int control_faults_clear(
+    struct task *t, struct playground *pg, struct json_object *in, struct buf *out, struct error *err)
 {
-	size_t n = faults_drop(&pg->faults, json_get_int(in, "id", 0), json_get_str(in, "platform"),
-			       json_get_str(in, "kind"));
+	size_t n = faults_drop(
+	    &pg->faults, json_get_int(in, "id", 0), json_get_str(in, "platform"), json_get_str(in, "kind"));
 
 	(void)t;
 	(void)err;

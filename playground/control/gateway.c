@@ -21,12 +21,15 @@ static int conflict(struct error *err, const char *why)
 
 static int need_gateway(const struct playground *pg, struct error *err)
 {
-	return daemon_is_known(pg->daemon) ? 0 : conflict(err, "the playground knows no gateway: start it by quickstart");
+	return daemon_is_known(pg->daemon) ?
+	    0 :
+	    conflict(err, "the playground knows no gateway: start it by quickstart");
 }
 
 static int need_supervisor(const struct playground *pg, struct error *err)
 {
-	return daemon_is_supervised(pg->daemon) ? 0 : conflict(err, "nobody here may start and stop the gateway");
+	return daemon_is_supervised(pg->daemon) ? 0 :
+						  conflict(err, "nobody here may start and stop the gateway");
 }
 
 static int order(struct playground *pg, const char *text, struct buf *out, struct error *err)
@@ -37,23 +40,23 @@ static int order(struct playground *pg, const char *text, struct buf *out, struc
 	return 0;
 }
 
-int control_gateway_kill(struct task *t, struct playground *pg, struct json_object *in, struct buf *out,
-			 struct error *err)
+int control_gateway_kill(
+    struct task *t, struct playground *pg, struct json_object *in, struct buf *out, struct error *err)
 {
 	(void)t;
 	return order(pg, json_get_bool(in, "hold", false) ? "kill hold" : "kill", out, err);
 }
 
-int control_gateway_restart(struct task *t, struct playground *pg, struct json_object *in, struct buf *out,
-			    struct error *err)
+int control_gateway_restart(
+    struct task *t, struct playground *pg, struct json_object *in, struct buf *out, struct error *err)
 {
 	(void)t;
 	(void)in;
 	return order(pg, "restart", out, err);
 }
 
-int control_gateway_state(struct task *t, struct playground *pg, struct json_object *in, struct buf *out,
-			  struct error *err)
+int control_gateway_state(
+    struct task *t, struct playground *pg, struct json_object *in, struct buf *out, struct error *err)
 {
 	(void)t;
 	if (need_supervisor(pg, err) != 0 || daemon_note(pg->daemon, in, err) != 0)
@@ -63,8 +66,8 @@ int control_gateway_state(struct task *t, struct playground *pg, struct json_obj
 }
 
 /* Its status is null while it does not answer. */
-int control_gateway_status(struct task *t, struct playground *pg, struct json_object *in, struct buf *out,
-			   struct error *err)
+int control_gateway_status(
+    struct task *t, struct playground *pg, struct json_object *in, struct buf *out, struct error *err)
 {
 	struct json_object *status = NULL;
 	struct error why = {0};
@@ -83,8 +86,8 @@ int control_gateway_status(struct task *t, struct playground *pg, struct json_ob
 	return 0;
 }
 
-int control_gateway_trace(struct task *t, struct playground *pg, struct json_object *in, struct buf *out,
-			  struct error *err)
+int control_gateway_trace(
+    struct task *t, struct playground *pg, struct json_object *in, struct buf *out, struct error *err)
 {
 	const char *message = members_string(in, "message");
 	struct json_object *trace;
@@ -92,13 +95,14 @@ int control_gateway_trace(struct task *t, struct playground *pg, struct json_obj
 
 	if (need_gateway(pg, err) != 0)
 		return -1;
-	if (message == NULL)
-		return error_set(err, ERROR_OURS, "say which \"message\": CHANNEL:CHAT:ID, a number of the inbox, or turn:N");
+	if (!message)
+		return error_set(err, ERROR_OURS,
+		    "say which \"message\": CHANNEL:CHAT:ID, a number of the inbox, or turn:N");
 	buf_addstr(&path, "/v1/trace?message=");
 	http_url_encode(&path, message, strlen(message));
 	trace = daemon_ask(t, pg->daemon, path.data, NULL, err);
 	buf_clear(&path);
-	if (trace == NULL)
+	if (!trace)
 		return -1;
 	buf_addstr(out, "{\"ok\":true,\"trace\":");
 	json_write(out, trace);
@@ -107,16 +111,17 @@ int control_gateway_trace(struct task *t, struct playground *pg, struct json_obj
 	return 0;
 }
 
-int control_gateway_model(struct task *t, struct playground *pg, struct json_object *in, struct buf *out,
-			  struct error *err)
+int control_gateway_model(
+    struct task *t, struct playground *pg, struct json_object *in, struct buf *out, struct error *err)
 {
 	struct json_object *ollama;
 
 	(void)in;
-	if (pg->choice == NULL)
-		return conflict(err, "the playground does not choose the gateway's model: start it by quickstart");
+	if (!pg->choice)
+		return conflict(
+		    err, "the playground does not choose the gateway's model: start it by quickstart");
 	ollama = provider_ollama(t, err);
-	if (ollama == NULL)
+	if (!ollama)
 		return -1;
 	buf_addstr(out, "{\"ok\":true,\"used\":");
 	choice_write(pg->choice, out);
@@ -127,15 +132,16 @@ int control_gateway_model(struct task *t, struct playground *pg, struct json_obj
 	return 0;
 }
 
-int control_gateway_set_model(struct task *t, struct playground *pg, struct json_object *in, struct buf *out,
-			      struct error *err)
+int control_gateway_set_model(
+    struct task *t, struct playground *pg, struct json_object *in, struct buf *out, struct error *err)
 {
 	struct buf text = BUF_INIT;
 	bool works = false;
 	int ret;
 
-	if (pg->choice == NULL)
-		return conflict(err, "the playground does not choose the gateway's model: start it by quickstart");
+	if (!pg->choice)
+		return conflict(
+		    err, "the playground does not choose the gateway's model: start it by quickstart");
 	ret = choice_set(t, pg->choice, pg->daemon, in, &works, &text, err);
 	if (ret == 0) {
 		buf_addf(out, "{\"ok\":true,\"works\":%s,\"text\":", works ? "true" : "false");

@@ -18,9 +18,9 @@ struct site *control_site(struct playground *pg, struct json_object *in, struct 
 	const char *name = json_get_str(in, "platform");
 	struct site *site = playground_site(pg, name);
 
-	if (name == NULL)
+	if (!name)
 		error_set(err, ERROR_OURS, "say which \"platform\" is meant");
-	else if (site == NULL)
+	else if (!site)
 		error_set(err, ERROR_OURS, "there is no platform \"%.40s\" here", name);
 	return site;
 }
@@ -30,15 +30,16 @@ static void answer_ok(struct buf *out)
 	buf_addstr(out, "{\"ok\":true}");
 }
 
-static int chats(struct task *t, struct playground *pg, struct json_object *in, struct buf *out, struct error *err)
+static int chats(
+    struct task *t, struct playground *pg, struct json_object *in, struct buf *out, struct error *err)
 {
 	struct json_object *answer = json_object_new_object(), *array = json_object_new_array();
 	const char *only = json_get_str(in, "platform");
 
 	(void)t;
 	(void)err;
-	for (struct site *s = pg->sites; s->platform != NULL; s++)
-		if (only == NULL || strcmp(only, s->platform->name) == 0)
+	for (struct site *s = pg->sites; s->platform; s++)
+		if (!only || strcmp(only, s->platform->name) == 0)
 			s->platform->chats(s->self, array);
 	json_set(answer, "chats", array);
 	json_write(out, answer);
@@ -48,8 +49,8 @@ static int chats(struct task *t, struct playground *pg, struct json_object *in, 
 
 /* What a platform says in one object. */
 static int answer_object(struct site *site, struct json_object *in,
-			 int (*ask)(void *self, struct json_object *in, struct json_object *out, struct error *err),
-			 struct buf *out, struct error *err)
+    int (*ask)(void *self, struct json_object *in, struct json_object *out, struct error *err),
+    struct buf *out, struct error *err)
 {
 	struct json_object *answer = json_object_new_object();
 	int ret;
@@ -62,20 +63,22 @@ static int answer_object(struct site *site, struct json_object *in,
 	return ret;
 }
 
-static int about(struct task *t, struct playground *pg, struct json_object *in, struct buf *out, struct error *err)
+static int about(
+    struct task *t, struct playground *pg, struct json_object *in, struct buf *out, struct error *err)
 {
 	struct site *site = control_site(pg, in, err);
 
 	(void)t;
-	return site != NULL ? answer_object(site, in, site->platform->about, out, err) : -1;
+	return site ? answer_object(site, in, site->platform->about, out, err) : -1;
 }
 
-static int file(struct task *t, struct playground *pg, struct json_object *in, struct buf *out, struct error *err)
+static int file(
+    struct task *t, struct playground *pg, struct json_object *in, struct buf *out, struct error *err)
 {
 	struct site *site = control_site(pg, in, err);
 
 	(void)t;
-	return site != NULL ? answer_object(site, in, site->platform->file, out, err) : -1;
+	return site ? answer_object(site, in, site->platform->file, out, err) : -1;
 }
 
 /* The parameter after=N of a listing. */
@@ -85,7 +88,7 @@ static int read_after(struct json_object *in, uint64_t *after, struct error *err
 	char *end;
 
 	*after = 0;
-	if (text == NULL)
+	if (!text)
 		return 0;
 	errno = 0;
 	*after = strtoull(text, &end, 10);
@@ -94,7 +97,8 @@ static int read_after(struct json_object *in, uint64_t *after, struct error *err
 	return 0;
 }
 
-static int model(struct task *t, struct playground *pg, struct json_object *in, struct buf *out, struct error *err)
+static int model(
+    struct task *t, struct playground *pg, struct json_object *in, struct buf *out, struct error *err)
 {
 	uint64_t after;
 
@@ -105,33 +109,36 @@ static int model(struct task *t, struct playground *pg, struct json_object *in, 
 	return 0;
 }
 
-static int requests(struct task *t, struct playground *pg, struct json_object *in, struct buf *out, struct error *err)
+static int requests(
+    struct task *t, struct playground *pg, struct json_object *in, struct buf *out, struct error *err)
 {
 	struct site *site = control_site(pg, in, err);
 	uint64_t after;
 
 	(void)t;
-	if (site == NULL || read_after(in, &after, err) != 0)
+	if (!site || read_after(in, &after, err) != 0)
 		return -1;
 	record_log_write(&site->log, out, after, json_get_str(in, "method"));
 	return 0;
 }
 
 /* One request, whole. */
-static int request(struct task *t, struct playground *pg, struct json_object *in, struct buf *out, struct error *err)
+static int request(
+    struct task *t, struct playground *pg, struct json_object *in, struct buf *out, struct error *err)
 {
 	const char *platform = json_get_str(in, "platform"), *text = members_string(in, "n");
 	struct site *site = playground_site(pg, platform);
-	const struct record_log *log = site != NULL ? &site->log : NULL;
+	const struct record_log *log = site ? &site->log : NULL;
 
 	(void)t;
-	if (platform != NULL && strcmp(platform, "model") == 0)
+	if (platform && strcmp(platform, "model") == 0)
 		log = model_log(pg->model);
-	else if (control_site(pg, in, err) == NULL)
+	else if (!control_site(pg, in, err))
 		return -1;
 	buf_addstr(out, "{\"ok\":true,\"request\":");
-	if (record_log_write_one(log, out, text != NULL ? strtoull(text, NULL, 10) : 0, false) != 0) {
-		error_set(err, ERROR_OURS, "there is no such request: n is its number, and only the newest are kept");
+	if (record_log_write_one(log, out, text ? strtoull(text, NULL, 10) : 0, false) != 0) {
+		error_set(err, ERROR_OURS,
+		    "there is no such request: n is its number, and only the newest are kept");
 		err->code = 404;
 		return -1;
 	}
@@ -139,7 +146,8 @@ static int request(struct task *t, struct playground *pg, struct json_object *in
 	return 0;
 }
 
-static int reset(struct task *t, struct playground *pg, struct json_object *in, struct buf *out, struct error *err)
+static int reset(
+    struct task *t, struct playground *pg, struct json_object *in, struct buf *out, struct error *err)
 {
 	(void)t;
 	(void)in;
@@ -153,7 +161,7 @@ void control_write_settings(struct playground *pg, struct buf *out)
 {
 	struct json_object *answer = json_object_new_object(), *part;
 
-	for (struct site *s = pg->sites; s->platform != NULL; s++) {
+	for (struct site *s = pg->sites; s->platform; s++) {
 		part = json_object_new_object();
 		s->platform->settings(s->self, part);
 		json_set(answer, s->platform->name, part);
@@ -165,8 +173,8 @@ void control_write_settings(struct playground *pg, struct buf *out)
 	json_object_put(answer);
 }
 
-static int get_settings(struct task *t, struct playground *pg, struct json_object *in, struct buf *out,
-			struct error *err)
+static int get_settings(
+    struct task *t, struct playground *pg, struct json_object *in, struct buf *out, struct error *err)
 {
 	(void)t;
 	(void)in;
@@ -183,17 +191,16 @@ static int set_one(struct playground *pg, const char *name, struct json_object *
 		return error_set(err, ERROR_OURS, "the settings of \"%.40s\" must be an object", name);
 	if (strcmp(name, "model") == 0)
 		return model_set(pg->model, settings, err);
-	if (site == NULL)
+	if (!site)
 		return error_set(err, ERROR_OURS, "there is no platform \"%.40s\" here", name);
 	return site->platform->set(site->self, settings, err);
 }
 
-static int set_settings(struct task *t, struct playground *pg, struct json_object *in, struct buf *out,
-			struct error *err)
+static int set_settings(
+    struct task *t, struct playground *pg, struct json_object *in, struct buf *out, struct error *err)
 {
 	(void)t;
-	json_object_object_foreach(in, name, settings)
-	{
+	json_object_object_foreach(in, name, settings) {
 		if (set_one(pg, name, settings, err) != 0)
 			return -1;
 	}
@@ -202,12 +209,13 @@ static int set_settings(struct task *t, struct playground *pg, struct json_objec
 	return 0;
 }
 
-static int transcript(struct task *t, struct playground *pg, struct json_object *in, struct buf *out, struct error *err)
+static int transcript(
+    struct task *t, struct playground *pg, struct json_object *in, struct buf *out, struct error *err)
 {
 	struct site *site = control_site(pg, in, err);
 
 	(void)t;
-	return site != NULL ? site->platform->transcript(site->self, in, out, err) : -1;
+	return site ? site->platform->transcript(site->self, in, out, err) : -1;
 }
 
 const struct control_verb control_verbs[] = {

@@ -14,7 +14,8 @@ struct task;
 struct control_verb {
 	const char *method, *name;
 	/* May suspend. */
-	int (*run)(struct task *t, struct playground *pg, struct json_object *in, struct buf *out, struct error *err);
+	int (*run)(struct task *t, struct playground *pg, struct json_object *in, struct buf *out,
+	    struct error *err);
 };
 
 /* By name; a row of NULLs ends it. */
@@ -24,11 +25,14 @@ extern const struct control_verb control_verbs[];
 struct site *control_site(struct playground *pg, struct json_object *in, struct error *err);
 void control_write_settings(struct playground *pg, struct buf *out);
 /* Faults: setting one, all of them, clearing. */
-int control_fault(struct task *t, struct playground *pg, struct json_object *in, struct buf *out, struct error *err);
-int control_faults(struct task *t, struct playground *pg, struct json_object *in, struct buf *out, struct error *err);
-int control_faults_clear(struct task *t, struct playground *pg, struct json_object *in, struct buf *out,
-			 struct error *err);
+int control_fault(
+    struct task *t, struct playground *pg, struct json_object *in, struct buf *out, struct error *err);
+int control_faults(
+    struct task *t, struct playground *pg, struct json_object *in, struct buf *out, struct error *err);
+int control_faults_clear(
+    struct task *t, struct playground *pg, struct json_object *in, struct buf *out, struct error *err);
 /* Waits until a transcript or the model's record is long enough. */
-int control_wait(struct task *t, struct playground *pg, struct json_object *in, struct buf *out, struct error *err);
+int control_wait(
+    struct task *t, struct playground *pg, struct json_object *in, struct buf *out, struct error *err);
 
 #endif

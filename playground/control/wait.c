@@ -11,7 +11,7 @@
 #include "playground/playground.h"
 
 #define WAIT_MS_DEFAULT 10000
-#define WAIT_MS_MAX	600000
+#define WAIT_MS_MAX     600000
 
 /* What is waited for. */
 struct want {
@@ -35,16 +35,16 @@ static int read_want(struct playground *pg, struct json_object *in, struct want 
 	const char *platform = json_get_str(in, "platform");
 
 	*want = (struct want){.contains = json_get_str(in, "contains")};
-	if (platform != NULL && strcmp(platform, "model") == 0) {
+	if (platform && strcmp(platform, "model") == 0) {
 		if (read_size(in, "count", &want->requests, err) != 0)
 			return -1;
 	} else {
 		want->site = control_site(pg, in, err);
-		if (want->site == NULL || read_size(in, "count", &want->messages, err) != 0 ||
+		if (!want->site || read_size(in, "count", &want->messages, err) != 0 ||
 		    read_size(in, "bot_messages", &want->bot_messages, err) != 0)
 			return -1;
 	}
-	if (want->messages + want->bot_messages + want->requests == 0 && want->contains == NULL)
+	if (want->messages + want->bot_messages + want->requests == 0 && !want->contains)
 		return error_set(err, ERROR_OURS, "say what to wait for: count, bot_messages or contains");
 	return 0;
 }
@@ -55,21 +55,21 @@ static int have(struct playground *pg, struct json_object *in, const struct want
 	struct platform_progress p = {.contains = want->contains};
 	uint64_t n = model_log(pg->model)->last_n;
 
-	if (want->site == NULL) {
+	if (!want->site) {
 		error_set(how, ERROR_OURS, "%llu of %zu requests", (unsigned long long)n, want->requests);
 		return n >= want->requests;
 	}
 	if (want->site->platform->progress(want->site->self, in, &p, how) != 0)
 		return 0;
-	error_set(how, ERROR_OURS, "%zu of %zu messages, %zu of %zu from the bot%s", p.messages, want->messages,
-		  p.bot_messages, want->bot_messages,
-		  want->contains != NULL && !p.found ? ", none with that text" : "");
+	error_set(how, ERROR_OURS, "%zu of %zu messages, %zu of %zu from the bot%s", p.messages,
+	    want->messages, p.bot_messages, want->bot_messages,
+	    want->contains && !p.found ? ", none with that text" : "");
 	return p.messages >= want->messages && p.bot_messages >= want->bot_messages &&
-	       (want->contains == NULL || p.found);
+	    (!want->contains || p.found);
 }
 
 static int wait_until(struct task *t, struct playground *pg, struct json_object *in, const struct want *want,
-		      uint64_t due, struct error *err)
+    uint64_t due, struct error *err)
 {
 	struct waiter waiter = {.task = t};
 	struct error how = {0};
@@ -89,16 +89,18 @@ static int wait_until(struct task *t, struct playground *pg, struct json_object 
 	return ret == 0 ? 0 : -1;
 }
 
-int control_wait(struct task *t, struct playground *pg, struct json_object *in, struct buf *out, struct error *err)
+int control_wait(
+    struct task *t, struct playground *pg, struct json_object *in, struct buf *out, struct error *err)
 {
 	int64_t ms = json_get_int(in, "timeout_ms", WAIT_MS_DEFAULT);
 	struct want want;
 
 	if (ms < 0 || ms > WAIT_MS_MAX)
 		return error_set(err, ERROR_OURS, "timeout_ms must be from 0 to %d", WAIT_MS_MAX);
-	if (read_want(pg, in, &want, err) != 0 || wait_until(t, pg, in, &want, clock_now() + (uint64_t)ms, err) != 0)
+	if (read_want(pg, in, &want, err) != 0 ||
+	    wait_until(t, pg, in, &want, clock_now() + (uint64_t)ms, err) != 0)
 		return -1;
-	if (want.site != NULL)
+	if (want.site)
 		return want.site->platform->transcript(want.site->self, in, out, err);
 	buf_addf(out, "{\"ok\":true,\"count\":%llu}", (unsigned long long)model_log(pg->model)->last_n);
 	return 0;

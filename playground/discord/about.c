@@ -34,17 +34,17 @@ static struct json_object *names_json(struct cord_world *w, const struct cord_gu
 	for (size_t i = 0; i < count; i++)
 		set_name(o, ((struct cord_user *)users[i])->id, ((struct cord_user *)users[i])->label);
 	free(users);
-	list_each (&w->bot_list, it, tmp) {
+	list_each(&w->bot_list, it, tmp) {
 		const struct cord_bot *b = list_entry(it, struct cord_bot, link);
 
 		set_name(o, b->id, b->username);
 	}
-	for (size_t i = 0; g != NULL && i < g->bot_count; i++)
+	for (size_t i = 0; g && i < g->bot_count; i++)
 		set_name(o, g->bots[i].role, g->bots[i].bot->username);
-	list_each (&w->channel_list, it, tmp) {
+	list_each(&w->channel_list, it, tmp) {
 		const struct cord_channel *c = list_entry(it, struct cord_channel, link);
 
-		if (c->name != NULL)
+		if (c->name)
 			set_name(o, c->id, c->name);
 	}
 	return o;
@@ -54,7 +54,7 @@ static struct json_object *threads_json(struct cord_world *w, const struct cord_
 {
 	struct json_object *array = json_object_new_array(), *o;
 
-	list_each (&w->channel_list, it, tmp) {
+	list_each(&w->channel_list, it, tmp) {
 		const struct cord_channel *c = list_entry(it, struct cord_channel, link);
 
 		if (c->parent != parent || c->gone)
@@ -74,14 +74,15 @@ static struct json_object *commands_json(struct cord_bot *b, const struct cord_g
 {
 	struct json_object *array = json_object_new_array();
 
-	list_each (&b->commands.list, it, tmp) {
+	list_each(&b->commands.list, it, tmp) {
 		struct cord_command *c = list_entry(it, struct cord_command, link), *first;
 		const char *name = json_get_str(c->json, "name");
 
-		if (json_get_int(c->json, "type", 1) != 1 || (c->guild_id != 0 && (g == NULL || c->guild_id != g->id)))
+		if (json_get_int(c->json, "type", 1) != 1 ||
+		    (c->guild_id != 0 && (!g || c->guild_id != g->id)))
 			continue;
-		first = g != NULL ? cord_command_by_name(&b->commands, g->id, name, 1) : NULL;
-		if (first == NULL || first == c)
+		first = g ? cord_command_by_name(&b->commands, g->id, name, 1) : NULL;
+		if (!first || first == c)
 			json_object_array_add(array, json_object_get(c->json));
 	}
 	return array;
@@ -94,9 +95,9 @@ int cord_about_write(void *self, struct json_object *in, struct json_object *out
 
 	if (cord_scene_read(self, in, false, &s, err) != 0)
 		return -1;
-	c = s.channel->parent != NULL ? s.channel->parent : s.channel;
-	json_set_str(out, "title", c->user != NULL ? c->user->label : c->name);
-	json_set_str(out, "guild", c->guild != NULL ? c->guild->name : NULL);
+	c = s.channel->parent ? s.channel->parent : s.channel;
+	json_set_str(out, "title", c->user ? c->user->label : c->name);
+	json_set_str(out, "guild", c->guild ? c->guild->name : NULL);
 	json_set_str(out, "bot_name", s.bot->username);
 	cord_set_id(out, "bot_id", s.bot->id);
 	json_set(out, "names", names_json(self, c->guild));
@@ -108,14 +109,14 @@ int cord_about_write(void *self, struct json_object *in, struct json_object *out
 int cord_about_file(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
 	const char *index = members_string(in, "index");
-	size_t i = index != NULL ? strtoul(index, NULL, 10) : 0;
+	size_t i = index ? strtoul(index, NULL, 10) : 0;
 	struct cord_message *m;
 	struct cord_scene s;
 
 	if (cord_scene_read(self, in, false, &s, err) != 0)
 		return -1;
 	m = cord_scene_message(&s, in, "message_id", err);
-	if (m == NULL)
+	if (!m)
 		return -1;
 	if (i >= m->file_count)
 		return error_set(err, ERROR_OURS, "that message has no such file");

@@ -1,6 +1,7 @@
 #ifndef PLAYGROUND_DISCORD_ABOUT_H
 #define PLAYGROUND_DISCORD_ABOUT_H
-/* What there is to a channel besides its messages, and the content of its files; as struct platform has it. */
+/* What there is to a channel besides its messages, and the content of its files; as struct platform has
+ * it. */
 struct error;
 struct json_object;
 

@@ -26,7 +26,7 @@ int cord_get_my_user(struct cord_call *call)
 int cord_get_user(struct cord_call *call)
 {
 	call->result = cord_anyone_json(call->world, call->ids[0]);
-	return call->result != NULL ? 0 : cord_fail(call, CORD_UNKNOWN_USER);
+	return call->result ? 0 : cord_fail(call, CORD_UNKNOWN_USER);
 }
 
 int cord_get_my_application(struct cord_call *call)
@@ -83,7 +83,7 @@ int cord_list_my_guilds(struct cord_call *call)
 	static const char *const names[] = {"id", "name", "icon", "banner", "features"};
 
 	call->result = json_object_new_array();
-	list_each (&call->world->guild_list, it, tmp) {
+	list_each(&call->world->guild_list, it, tmp) {
 		struct cord_guild *g = list_entry(it, struct cord_guild, link);
 		struct json_object *whole, *o;
 
@@ -106,9 +106,9 @@ static struct cord_guild *call_guild(struct cord_call *call)
 {
 	struct cord_guild *g = cord_guild_find(call->world, call->ids[0]);
 
-	if (g != NULL && cord_guild_has(g, call->bot))
+	if (g && cord_guild_has(g, call->bot))
 		return g;
-	cord_fail(call, g != NULL ? CORD_MISSING_ACCESS : CORD_UNKNOWN_GUILD);
+	cord_fail(call, g ? CORD_MISSING_ACCESS : CORD_UNKNOWN_GUILD);
 	return NULL;
 }
 
@@ -116,7 +116,7 @@ int cord_get_guild(struct cord_call *call)
 {
 	struct cord_guild *g = call_guild(call);
 
-	if (g == NULL)
+	if (!g)
 		return -1;
 	call->result = cord_guild_json(g, NULL);
 	return 0;
@@ -127,7 +127,7 @@ int cord_list_guild_roles(struct cord_call *call)
 	struct cord_guild *g = call_guild(call);
 	struct json_object *whole;
 
-	if (g == NULL)
+	if (!g)
 		return -1;
 	whole = cord_guild_json(g, NULL);
 	call->result = json_object_get(json_get(whole, "roles"));
@@ -141,13 +141,13 @@ int cord_get_guild_member(struct cord_call *call)
 	struct cord_user *u;
 	struct cord_bot *b;
 
-	if (g == NULL)
+	if (!g)
 		return -1;
 	u = cord_user_find(call->world, call->ids[1]);
 	b = map_get(&call->world->bots, (int64_t)call->ids[1], 0);
-	if (u != NULL)
+	if (u)
 		call->result = cord_member_json(g, u, true);
-	else if (b != NULL && cord_guild_has(g, b))
+	else if (b && cord_guild_has(g, b))
 		call->result = cord_member_bot_json(g, b, true);
 	else
 		return cord_fail(call, CORD_UNKNOWN_MEMBER);
@@ -159,7 +159,7 @@ static struct json_object *channels_of(struct cord_call *call, const struct cord
 {
 	struct json_object *array = json_object_new_array();
 
-	list_each (&call->world->channel_list, it, tmp) {
+	list_each(&call->world->channel_list, it, tmp) {
 		struct cord_channel *c = list_entry(it, struct cord_channel, link);
 
 		if (c->guild == g && cord_channel_is_thread(c) == threads && !c->archived && !c->gone &&
@@ -173,7 +173,7 @@ int cord_list_guild_channels(struct cord_call *call)
 {
 	struct cord_guild *g = call_guild(call);
 
-	if (g == NULL)
+	if (!g)
 		return -1;
 	call->result = channels_of(call, g, false);
 	return 0;
@@ -184,13 +184,13 @@ int cord_list_active_threads(struct cord_call *call)
 	struct cord_guild *g = call_guild(call);
 	struct json_object *threads, *members;
 
-	if (g == NULL)
+	if (!g)
 		return -1;
 	threads = channels_of(call, g, true);
 	members = json_object_new_array();
 	for (size_t i = 0; i < json_object_array_length(threads); i++)
-		json_object_array_add(members,
-				      json_object_get(json_get(json_object_array_get_idx(threads, i), "member")));
+		json_object_array_add(
+		    members, json_object_get(json_get(json_object_array_get_idx(threads, i), "member")));
 	call->result = json_object_new_object();
 	json_set(call->result, "threads", threads);
 	json_set(call->result, "members", members);

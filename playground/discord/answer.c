@@ -16,15 +16,16 @@ static void add_limit_headers(const struct cord_call *call, struct buf *out)
 	const struct cord_limit_state *l = &call->limit;
 
 	buf_addstr(out, "Via: 1.1 google\r\n");
-	if (l->bucket != NULL)
+	if (l->bucket)
 		buf_addf(out,
-			 "X-RateLimit-Limit: %u\r\nX-RateLimit-Remaining: %u\r\nX-RateLimit-Reset: %.3f\r\n"
-			 "X-RateLimit-Reset-After: %.3f\r\nX-RateLimit-Bucket: %s\r\n",
-			 l->limit, l->remaining, (double)(clock_wall() + (int64_t)l->reset_ms) / 1000,
-			 (double)l->reset_ms / 1000, l->bucket);
+		    "X-RateLimit-Limit: %u\r\nX-RateLimit-Remaining: %u\r\nX-RateLimit-Reset: %.3f\r\n"
+		    "X-RateLimit-Reset-After: %.3f\r\nX-RateLimit-Bucket: %s\r\n",
+		    l->limit, l->remaining, (double)(clock_wall() + (int64_t)l->reset_ms) / 1000,
+		    (double)l->reset_ms / 1000, l->bucket);
 	if (call->fail_status == 429)
-		buf_addf(out, "Retry-After: %d\r\nX-RateLimit-Scope: %s\r\n%s", (int)((call->retry_ms + 999) / 1000),
-			 call->scope, strcmp(call->scope, "global") == 0 ? "X-RateLimit-Global: true\r\n" : "");
+		buf_addf(out, "Retry-After: %d\r\nX-RateLimit-Scope: %s\r\n%s",
+		    (int)((call->retry_ms + 999) / 1000), call->scope,
+		    strcmp(call->scope, "global") == 0 ? "X-RateLimit-Global: true\r\n" : "");
 }
 
 static struct json_object *failure_json(const struct cord_call *call)
@@ -40,7 +41,7 @@ static struct json_object *failure_json(const struct cord_call *call)
 		return o;
 	}
 	json_set_int(o, "code", call->fail_code);
-	if (call->errors.tree != NULL)
+	if (call->errors.tree)
 		json_set(o, "errors", json_object_get(call->errors.tree));
 	return o;
 }
@@ -50,7 +51,7 @@ static void send_json(struct cord_call *call, int status, struct json_object *o)
 	struct buf headers = BUF_INIT, body = BUF_INIT;
 
 	add_limit_headers(call, &headers);
-	if (o != NULL)
+	if (o)
 		json_write(&body, o);
 	exchange_answer(call->ex, status, status != 204 ? "application/json" : NULL, headers.data, &body);
 	if (status == 401 || status == 403 || (status == 429 && strcmp(call->scope, "shared") != 0))
@@ -64,7 +65,7 @@ void cord_answer(struct cord_call *call)
 	struct json_object *failure;
 
 	if (call->fail_status == 0) {
-		send_json(call, call->status != 0 ? call->status : call->result != NULL ? 200 : 204, call->result);
+		send_json(call, call->status != 0 ? call->status : call->result ? 200 : 204, call->result);
 		return;
 	}
 	failure = failure_json(call);
@@ -74,20 +75,20 @@ void cord_answer(struct cord_call *call)
 
 static const char *words_of(int status)
 {
-	return status == 401   ? "401: Unauthorized"
-	       : status == 403 ? "Missing Access"
-	       : status == 404 ? "Unknown Channel"
-	       : status == 429 ? "You are being rate limited."
-	       : status == 400 ? "Invalid Form Body"
-			       : "500: Internal Server Error";
+	return status == 401 ? "401: Unauthorized" :
+	    status == 403    ? "Missing Access" :
+	    status == 404    ? "Unknown Channel" :
+	    status == 429    ? "You are being rate limited." :
+	    status == 400    ? "Invalid Form Body" :
+			       "500: Internal Server Error";
 }
 
 static int code_of(int status)
 {
-	return status == 403   ? CORD_MISSING_ACCESS
-	       : status == 404 ? CORD_UNKNOWN_CHANNEL
-	       : status == 400 ? CORD_INVALID_FORM
-			       : 0;
+	return status == 403 ? CORD_MISSING_ACCESS :
+	    status == 404    ? CORD_UNKNOWN_CHANNEL :
+	    status == 400    ? CORD_INVALID_FORM :
+			       0;
 }
 
 /* "CODE: words" in a fault's text gives both. */
@@ -108,7 +109,8 @@ static void play_json(struct exchange *ex, int status, unsigned retry_s)
 	if (status == 429) {
 		json_set(o, "retry_after", json_object_new_double(retry_s));
 		json_set_bool(o, "global", false);
-		buf_addf(&headers, "Via: 1.1 google\r\nRetry-After: %u\r\nX-RateLimit-Scope: shared\r\n", retry_s);
+		buf_addf(
+		    &headers, "Via: 1.1 google\r\nRetry-After: %u\r\nX-RateLimit-Scope: shared\r\n", retry_s);
 	}
 	if (status != 429 || code != 0)
 		json_set_int(o, "code", code);
@@ -129,9 +131,9 @@ void cord_answer_fault(struct exchange *ex, int status, unsigned retry_s)
 		return;
 	}
 	buf_addf(&page,
-		 "<html><head><title>%d</title></head><body><center><h1>%d</h1></center><hr><center>cloudflare"
-		 "</center></body></html>\n",
-		 status, status);
+	    "<html><head><title>%d</title></head><body><center><h1>%d</h1></center><hr><center>cloudflare</"
+	    "center></body></html>\n",
+	    status, status);
 	exchange_answer(ex, status, "text/html", NULL, &page);
 	buf_clear(&page);
 }

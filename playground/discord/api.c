@@ -26,18 +26,18 @@
 
 #define API_PREFIX "api/v10"
 #define CDN_PREFIX "cdn/attachments/"
-#define GATEWAY	   "gateway"
+#define GATEWAY    "gateway"
 
 /* Discord: reference, User Agent: DiscordBot ($url, $versionNumber). */
 static bool is_good_agent(const char *agent)
 {
 	const char *comma, *close;
 
-	if (agent == NULL || strncmp(agent, "DiscordBot (", 12) != 0)
+	if (!agent || strncmp(agent, "DiscordBot (", 12) != 0)
 		return false;
 	comma = strchr(agent, ',');
 	close = strchr(agent, ')');
-	return comma != NULL && close != NULL && comma > agent + 12 && close > comma + 1;
+	return comma && close && comma > agent + 12 && close > comma + 1;
 }
 
 /* The bot of the Authorization header. -1 after a 401; an endpoint that wants none takes one. */
@@ -45,11 +45,11 @@ static int authorize(struct cord_call *call)
 {
 	const char *header = server_header(call->ex->req, "authorization");
 
-	if (header == NULL && (call->endpoint->flags & CORD_OPEN))
+	if (!header && (call->endpoint->flags & CORD_OPEN))
 		return 0;
-	if (header != NULL && strncmp(header, "Bot ", 4) == 0)
+	if (header && strncmp(header, "Bot ", 4) == 0)
 		call->bot = cord_bot_of_token(call->world, header + 4);
-	return call->bot != NULL ? 0 : cord_fail_plain(call, 401, "401: Unauthorized");
+	return call->bot ? 0 : cord_fail_plain(call, 401, "401: Unauthorized");
 }
 
 /* Bucket of the route and its major parameter: the first id of the path. */
@@ -57,7 +57,7 @@ static int take_limits(struct cord_call *call)
 {
 	struct cord_limits *l = &call->world->limits;
 	const struct cord_endpoint *ep = call->endpoint;
-	int64_t number = call->bot != NULL ? call->bot->number : 0;
+	int64_t number = call->bot ? call->bot->number : 0;
 	uint64_t wait_ms;
 
 	call->scope = "user";
@@ -78,17 +78,17 @@ static int check_ids(struct cord_call *call)
 {
 	const char *at = call->endpoint->path;
 
-	for (size_t i = 0; (at = strchr(at, '{')) != NULL; i++) {
+	for (size_t i = 0; (at = strchr(at, '{')); i++) {
 		const char *end = strchr(at, '}');
 		char name[40];
 
 		snprintf(name, sizeof(name), "%.*s", (int)(end - at - 1), at + 1);
 		if (strncmp(end - 3, "_id", 3) == 0 && call->ids[i] == 0)
-			cord_errors_add(&call->errors, name, "NUMBER_TYPE_COERCE", "Value \"%.40s\" is not snowflake.",
-					call->args[i]);
+			cord_errors_add(&call->errors, name, "NUMBER_TYPE_COERCE",
+			    "Value \"%.40s\" is not snowflake.", call->args[i]);
 		at = end;
 	}
-	return call->errors.tree == NULL ? 0 : cord_refuse(call);
+	return !call->errors.tree ? 0 : cord_refuse(call);
 }
 
 static int run_call(struct cord_call *call)
@@ -128,7 +128,8 @@ static bool path_fits(const char *pattern, const char *path, char args[][256])
 }
 
 /* Literal pieces go before variable ones: rows are in that order. *known: another method would fit. */
-static const struct cord_endpoint *find_endpoint(const char *method, const char *path, char args[][256], bool *known)
+static const struct cord_endpoint *find_endpoint(
+    const char *method, const char *path, char args[][256], bool *known)
 {
 	*known = false;
 	for (size_t i = 0; i < cord_endpoint_count; i++) {
@@ -170,17 +171,18 @@ static void serve_rest(struct task *t, struct cord_world *w, struct exchange *ex
 
 	call.endpoint = find_endpoint(server_method(ex->req), path, call.args, &known);
 	snprintf(ex->method, sizeof(ex->method), "%s %.50s", server_method(ex->req), path);
-	if (call.endpoint != NULL)
+	if (call.endpoint)
 		str_copy(ex->method, sizeof(ex->method), call.endpoint->name);
 	if (cord_limits_banned(&w->limits) && w->settings.limits) {
 		cord_answer_banned(ex);
 	} else if (!is_good_agent(server_header(ex->req, "user-agent"))) {
 		cord_fail(&call, CORD_CLOUDFLARE);
 		cord_answer(&call);
-	} else if (call.endpoint == NULL) {
-		exchange_problem(ex,
-				 known ? "not simulated, or another method is wanted" : "unknown, or not simulated");
-		cord_fail_plain(&call, known ? 405 : 404, known ? "405: Method Not Allowed" : "404: Not Found");
+	} else if (!call.endpoint) {
+		exchange_problem(
+		    ex, known ? "not simulated, or another method is wanted" : "unknown, or not simulated");
+		cord_fail_plain(
+		    &call, known ? 405 : 404, known ? "405: Method Not Allowed" : "404: Not Found");
 		cord_answer(&call);
 	} else if (!exchange_fault(t, ex)) {
 		read_args(&call);
@@ -193,7 +195,7 @@ static void serve_rest(struct task *t, struct cord_world *w, struct exchange *ex
 static void serve_file(struct task *t, struct cord_world *w, struct exchange *ex, const char *path)
 {
 	str_copy(ex->method, sizeof(ex->method), "GET /cdn");
-	if (server_header(ex->req, "authorization") != NULL)
+	if (server_header(ex->req, "authorization"))
 		exchange_problem(ex, "the token must not be sent to the CDN");
 	if (!exchange_fault(t, ex))
 		cord_file_serve(w, ex, path, server_query(ex->req));
@@ -234,7 +236,7 @@ void cord_api_serve(struct task *t, void *world, struct server_request *req)
 	struct cord_world *w = world;
 	struct exchange ex;
 
-	if (server_header(req, "host") != NULL)
+	if (server_header(req, "host"))
 		str_copy(w->host, sizeof(w->host), server_header(req, "host"));
 	exchange_begin(&ex, w->pg, req, w->log, discord_platform.name, cord_answer_fault);
 	serve_path(t, w, &ex, path);

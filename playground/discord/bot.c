@@ -41,14 +41,14 @@ struct cord_bot *cord_bot_new(struct cord_world *w, uint64_t id)
 void cord_bot_forget(struct cord_bot *b)
 {
 	map_clear(&b->dms);
-	list_each (&b->sessions, it, tmp)
+	list_each(&b->sessions, it, tmp)
 		cord_session_forget(list_entry(it, struct cord_session, link));
 }
 
 void cord_bot_free(struct cord_bot *b)
 {
 	list_remove(&b->link);
-	list_each (&b->sessions, it, tmp)
+	list_each(&b->sessions, it, tmp)
 		cord_session_free(list_entry(it, struct cord_session, link));
 	cord_commands_clear(&b->commands);
 	map_clear(&b->dms);
@@ -74,7 +74,7 @@ struct cord_bot *cord_bot_choose(struct cord_world *w, const char *id)
 {
 	uint64_t number;
 
-	if (id != NULL)
+	if (id)
 		return cord_snowflake_read(id, &number) ? map_get(&w->bots, (int64_t)number, 0) : NULL;
 	if (list_is_empty(&w->bot_list))
 		return cord_bot_new(w, 0);
@@ -94,14 +94,14 @@ struct cord_bot *cord_bot_get(struct cord_world *w, uint64_t id)
 	struct cord_bot *b = map_get(&w->bots, (int64_t)id, 0);
 	struct list *first = list_first(&w->bot_list);
 
-	if (b != NULL)
+	if (b)
 		return b;
-	b = first != NULL ? list_entry(first, struct cord_bot, link) : NULL;
-	if (b == NULL || b->id != 0)
+	b = first ? list_entry(first, struct cord_bot, link) : NULL;
+	if (!b || b->id != 0)
 		return cord_bot_new(w, id);
 	b->id = id; /* what was said so far was meant for it */
 	map_put(&w->bots, (int64_t)id, 0, b);
-	list_each (&w->channel_list, it, tmp)
+	list_each(&w->channel_list, it, tmp)
 		cord_channel_claim(list_entry(it, struct cord_channel, link), b);
 	return b;
 }
@@ -123,7 +123,7 @@ static bool read_id(const char *s, size_t len, uint64_t *id)
 	bool good;
 
 	good = base64_decode(&text, piece, len) == 0 && strlen(text.data) == text.len &&
-	       cord_snowflake_read(text.data, id);
+	    cord_snowflake_read(text.data, id);
 	buf_clear(&text);
 	free(piece);
 	return good;
@@ -142,7 +142,7 @@ struct cord_bot *cord_bot_of_token(struct cord_world *w, const char *token)
 		return NULL;
 	secret_len = piece_len(token + id_len + stamp_len + 2);
 	if (secret_len < SECRET_MIN || token[id_len + stamp_len + 2 + secret_len] != '\0' ||
-	    strstr(token, "revoked") != NULL)
+	    strstr(token, "revoked"))
 		return NULL;
 	b = cord_bot_get(w, id);
 	return b->token_reset ? NULL : b;

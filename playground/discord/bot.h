@@ -14,7 +14,7 @@ struct json_object;
 struct cord_bot {
 	struct list link;
 	struct cord_world *world;
-	uint64_t id;	/* 0: no client has come yet */
+	uint64_t id;    /* 0: no client has come yet */
 	int64_t number; /* counts from 1 */
 	char username[40];
 	struct map dms; /* channels by id of the person */

@@ -25,13 +25,14 @@ static const struct {
     {CORD_UNKNOWN_WEBHOOK, 404, "Unknown Webhook", false},
     {CORD_UNKNOWN_INTERACTION, 404, "Unknown interaction", false},
     {CORD_UNKNOWN_COMMAND, 404, "Unknown application command", false},
-    {CORD_NOT_THIS_APPLICATION, 403, "You are not authorized to perform this action on this application", true},
+    {CORD_NOT_THIS_APPLICATION, 403, "You are not authorized to perform this action on this application",
+	true},
     {CORD_SLOWMODE, 429, "This action cannot be performed due to slowmode rate limit.", false},
     {CORD_TOO_MANY_REACTIONS, 400, "Maximum number of reactions reached (20)", false},
     {CORD_TOO_MANY_FILES, 400, "Maximum number of attachments in a message reached (10)", true},
     {CORD_TOO_MANY_COMMANDS, 400, "Maximum number of application commands reached (100).", true},
-    {CORD_TOO_MANY_OLD_EDITS, 429, "Maximum number of edits to messages older than 1 hour reached. Try again later",
-     false},
+    {CORD_TOO_MANY_OLD_EDITS, 429,
+	"Maximum number of edits to messages older than 1 hour reached. Try again later", false},
     {CORD_TOO_LARGE, 413, "Request entity too large", true},
     {CORD_COMMAND_NAME_TAKEN, 400, "An application command with that name already exists", true},
     {CORD_ALREADY_ACKNOWLEDGED, 400, "Interaction has already been acknowledged.", true},
@@ -114,7 +115,7 @@ struct cord_channel *cord_call_channel(struct cord_call *call)
 {
 	struct cord_channel *c = cord_channel_find(call->world, call->ids[0]);
 
-	if (c == NULL || c->gone)
+	if (!c || c->gone)
 		cord_fail(call, CORD_UNKNOWN_CHANNEL);
 	else if (!cord_channel_sees(c, call->bot))
 		cord_fail(call, CORD_MISSING_ACCESS);
@@ -127,7 +128,7 @@ struct cord_channel *cord_call_channel_may(struct cord_call *call, uint64_t perm
 {
 	struct cord_channel *c = cord_call_channel(call);
 
-	if (c == NULL || (cord_channel_may(c, call->bot) & permissions) == permissions)
+	if (!c || (cord_channel_may(c, call->bot) & permissions) == permissions)
 		return c;
 	cord_fail(call, CORD_MISSING_PERMISSIONS);
 	return NULL;
@@ -137,7 +138,7 @@ struct cord_message *cord_call_message(struct cord_call *call, const struct cord
 {
 	struct cord_message *m = cord_channel_message(c, call->ids[1]);
 
-	if (m != NULL && m->visible_to == 0)
+	if (m && m->visible_to == 0)
 		return m;
 	cord_fail(call, CORD_UNKNOWN_MESSAGE);
 	return NULL;

@@ -67,7 +67,7 @@ struct cord_call {
 	char args[CORD_ARGS_MAX][256];
 	uint64_t ids[CORD_ARGS_MAX];
 	struct json_object *query, *body; /* after the check: of the types that the rows name */
-	struct json_object *parts;	  /* of a multipart body: {"filename","bytes","at"}; NULL: it was none */
+	struct json_object *parts; /* of a multipart body: {"filename","bytes","at"}; NULL: it was none */
 	struct json_object *result;
 	int status; /* of a success; 0: 200, or 204 without a result */
 	int fail_status, fail_code;
@@ -87,8 +87,8 @@ int cord_fail_plain(struct cord_call *call, int status, const char *text);
 /* The request itself is wrong, as call->errors says: 50035. Returns -1. */
 int cord_refuse(struct cord_call *call);
 /* The same with that one error. */
-__attribute__((format(printf, 4, 5))) int cord_refuse_field(struct cord_call *call, const char *key, const char *code,
-							    const char *fmt, ...);
+__attribute__((format(printf, 4, 5))) int cord_refuse_field(
+    struct cord_call *call, const char *key, const char *code, const char *fmt, ...);
 
 /* The channel that the path names first, which the bot must see; NULL after a failure. */
 struct cord_channel *cord_call_channel(struct cord_call *call);

@@ -24,7 +24,8 @@ static const struct cord_field choice_fields[] = {
     {.name = "value", .type = CORD_ANY, .flags = CORD_REQUIRED},
 };
 
-static const struct cord_shape choice = CORD_SHAPE("ApplicationCommandOptionStringChoice", choice_fields, NULL);
+static const struct cord_shape choice =
+    CORD_SHAPE("ApplicationCommandOptionStringChoice", choice_fields, NULL);
 
 static const struct cord_field autocomplete_fields[] = {
     {.name = "choices", .type = CORD_LIST, .max = 25, .shape = &choice},
@@ -39,13 +40,15 @@ static const struct cord_field modal_fields[] = {
     {.name = "title", .type = CORD_STRING, .flags = CORD_REQUIRED, .min = 1, .max = 45},
 };
 
-const struct cord_shape cord_shape_modal = CORD_SHAPE("ModalInteractionCallbackRequestData", modal_fields, NULL);
+const struct cord_shape cord_shape_modal =
+    CORD_SHAPE("ModalInteractionCallbackRequestData", modal_fields, NULL);
 
 static const struct cord_field deferred_fields[] = {{.name = "flags", .type = CORD_INT, .max = INT64_MAX}};
 static const struct cord_shape deferred = CORD_SHAPE(NULL, deferred_fields, NULL);
 
 /* The answer as a message; loading: what people see until it comes. */
-static int answer_message(struct cord_call *call, struct cord_interaction *i, struct json_object *data, bool loading)
+static int answer_message(
+    struct cord_call *call, struct cord_interaction *i, struct json_object *data, bool loading)
 {
 	struct cord_message *m = cord_webhook_message(i);
 
@@ -131,8 +134,8 @@ static const struct callback *find_callback(int64_t type)
 }
 
 /* "type", and "data" as the type wants it; NULL after a failure. */
-static const struct callback *read_callback(struct cord_call *call, const struct cord_interaction *i,
-					    struct json_object **data)
+static const struct callback *read_callback(
+    struct cord_call *call, const struct cord_interaction *i, struct json_object **data)
 {
 	static const struct cord_field fields[] = {
 	    {.name = "data", .type = CORD_MAP},
@@ -143,21 +146,22 @@ static const struct callback *read_callback(struct cord_call *call, const struct
 
 	cord_shape_check(&shape, call->body, &call->errors);
 	c = find_callback(json_get_int(call->body, "type", 0));
-	if (call->errors.tree == NULL && (c == NULL || (c->component_only && i->source == NULL) ||
-					  c->autocomplete != (i->type == CORD_INTERACTION_AUTOCOMPLETE)))
+	if (!call->errors.tree &&
+	    (!c || (c->component_only && !i->source) ||
+		c->autocomplete != (i->type == CORD_INTERACTION_AUTOCOMPLETE)))
 		cord_errors_add(&call->errors, "type", "BASE_TYPE_CHOICES",
-				"Value must be one of those that this interaction takes.");
+		    "Value must be one of those that this interaction takes.");
 	*data = json_get_object(call->body, "data");
-	if (*data == NULL) {
+	if (!*data) {
 		*data = json_object_new_object();
 		json_set(call->body, "data", *data);
 	}
-	if (call->errors.tree == NULL) {
+	if (!call->errors.tree) {
 		cord_errors_enter(&call->errors, "data");
 		cord_shape_check(c->data, *data, &call->errors);
 		cord_errors_leave(&call->errors);
 	}
-	if (call->errors.tree == NULL)
+	if (!call->errors.tree)
 		return c;
 	cord_refuse(call);
 	return NULL;
@@ -170,15 +174,16 @@ static struct json_object *response_json(const struct cord_interaction *i)
 
 	cord_set_id(interaction, "id", i->id);
 	json_set_int(interaction, "type", i->type);
-	if (i->original != NULL) {
+	if (i->original) {
 		cord_set_id(interaction, "response_message_id", i->original->id);
-		json_set_bool(interaction, "response_message_loading", (i->original->flags & CORD_FLAG_LOADING) != 0);
+		json_set_bool(
+		    interaction, "response_message_loading", (i->original->flags & CORD_FLAG_LOADING) != 0);
 		json_set_bool(interaction, "response_message_ephemeral", i->original->visible_to != 0);
 	}
 	json_set(o, "interaction", interaction);
 	resource = json_object_new_object();
 	json_set_int(resource, "type", i->answered);
-	if (shows || (i->original != NULL && i->answered == CORD_CALLBACK_DEFERRED_MESSAGE))
+	if (shows || (i->original && i->answered == CORD_CALLBACK_DEFERRED_MESSAGE))
 		json_set(resource, "message", cord_message_json(i->original));
 	json_set(o, "resource", resource);
 	return o;
@@ -190,7 +195,7 @@ int cord_create_interaction_response(struct cord_call *call)
 	const struct callback *c;
 	struct json_object *data;
 
-	if (i == NULL || strcmp(i->token, call->args[1]) != 0)
+	if (!i || strcmp(i->token, call->args[1]) != 0)
 		return cord_fail(call, CORD_UNKNOWN_INTERACTION);
 	if (i->answered != CORD_CALLBACK_NONE)
 		return cord_fail(call, CORD_ALREADY_ACKNOWLEDGED);
@@ -198,7 +203,7 @@ int cord_create_interaction_response(struct cord_call *call)
 		return cord_fail(call, CORD_UNKNOWN_INTERACTION);
 	call->bot = i->bot;
 	c = read_callback(call, i, &data);
-	if (c == NULL || c->run(call, i, data) != 0)
+	if (!c || c->run(call, i, data) != 0)
 		return -1;
 	i->answered = c->type;
 	cord_show_channel(i->channel);

@@ -22,7 +22,8 @@ struct cord_channel *cord_channel_find(const struct cord_world *w, uint64_t id)
 	return map_get(&w->channels, (int64_t)id, 0);
 }
 
-struct cord_channel *cord_channel_new(struct cord_world *w, enum cord_channel_type type, uint64_t id, const char *name)
+struct cord_channel *cord_channel_new(
+    struct cord_world *w, enum cord_channel_type type, uint64_t id, const char *name)
 {
 	struct cord_channel *c = xcalloc(1, sizeof(*c));
 
@@ -51,7 +52,7 @@ struct cord_channel *cord_channel_dm(struct cord_bot *b, struct cord_user *u, ui
 	struct cord_channel *c = map_get(&b->dms, (int64_t)u->id, 0);
 	char place[64];
 
-	if (c != NULL)
+	if (c)
 		return c;
 	snprintf(place, sizeof(place), "%lld %llu", (long long)b->number, (unsigned long long)u->id);
 	c = cord_channel_new(b->world, CORD_DM, id != 0 ? id : cord_snowflake_of_name("dm", place), NULL);
@@ -63,7 +64,7 @@ struct cord_channel *cord_channel_dm(struct cord_bot *b, struct cord_user *u, ui
 }
 
 struct cord_channel *cord_channel_thread(struct cord_channel *c, enum cord_channel_type type, uint64_t id,
-					 const char *name, uint64_t owner_id, int64_t auto_archive)
+    const char *name, uint64_t owner_id, int64_t auto_archive)
 {
 	struct cord_channel *t = cord_channel_new(c->world, type, id, name);
 
@@ -80,7 +81,7 @@ struct cord_channel *cord_channel_thread(struct cord_channel *c, enum cord_chann
 
 bool cord_channel_is_thread(const struct cord_channel *c)
 {
-	return c->parent != NULL;
+	return c->parent;
 }
 
 void cord_channel_claim(struct cord_channel *c, const struct cord_bot *b)
@@ -104,14 +105,14 @@ uint64_t cord_channel_may(const struct cord_channel *c, const struct cord_bot *b
 
 	if (c->gone)
 		return 0;
-	if (c->guild == NULL)
+	if (!c->guild)
 		return c->bot == b ? CORD_MAY_USUALLY : 0;
 	row = cord_guild_bot(c->guild, b);
-	if (row == NULL || !row->in)
+	if (!row || !row->in)
 		return 0;
 	if (row->admin)
 		return CORD_MAY_ALL;
-	may = CORD_MAY_USUALLY & ~denied(c->parent != NULL ? c->parent : c, b);
+	may = CORD_MAY_USUALLY & ~denied(c->parent ? c->parent : c, b);
 	return may & CORD_MAY_VIEW ? may : 0;
 }
 
@@ -177,7 +178,7 @@ static void add_thread(struct json_object *o, const struct cord_channel *c, cons
 	if (c->type == CORD_PRIVATE_THREAD)
 		json_set_bool(meta, "invitable", c->invitable);
 	json_set(o, "thread_metadata", meta);
-	if (b == NULL) {
+	if (!b) {
 		json_object_put(member);
 		return;
 	}
@@ -193,7 +194,7 @@ static void add_guild(struct json_object *o, const struct cord_channel *c)
 	cord_set_id(o, "guild_id", c->guild->id);
 	json_set_str(o, "name", c->name);
 	json_set_int(o, "rate_limit_per_user", c->slowmode_s);
-	if (c->parent != NULL)
+	if (c->parent)
 		return;
 	cord_set_null(o, "parent_id");
 	cord_set_null(o, "topic");
@@ -210,14 +211,14 @@ struct json_object *cord_channel_json(const struct cord_channel *c, const struct
 	json_set_int(o, "type", c->type);
 	cord_set_id(o, "last_message_id", c->last_message_id);
 	json_set_int(o, "flags", 0);
-	if (c->guild != NULL) {
+	if (c->guild) {
 		add_guild(o, c);
 	} else {
 		recipients = json_object_new_array();
 		json_object_array_add(recipients, cord_user_json(c->user));
 		json_set(o, "recipients", recipients);
 	}
-	if (c->parent != NULL)
+	if (c->parent)
 		add_thread(o, c, b);
 	return o;
 }

@@ -41,7 +41,7 @@ struct cord_channel {
 	struct cord_guild *guild;    /* NULL: a direct message */
 	struct cord_channel *parent; /* of a thread */
 	char *name;
-	char kind[8];		/* of a guild's: as the control interface called it */
+	char kind[8];           /* of a guild's: as the control interface called it */
 	struct cord_user *user; /* of a direct message, and */
 	struct cord_bot *bot;
 	bool blocked; /* the person of a direct message takes none */
@@ -51,23 +51,24 @@ struct cord_channel {
 	/* Threads. */
 	uint64_t owner_id;
 	bool archived, locked, invitable;
-	int64_t auto_archive;		/* minutes */
-	int64_t archive_ms;		/* wall clock, of the last change */
+	int64_t auto_archive;           /* minutes */
+	int64_t archive_ms;             /* wall clock, of the last change */
 	struct cord_message **messages; /* by id */
 	size_t count, cap;
 	uint64_t last_message_id;
-	uint64_t typing_until_ms;	   /* of clock_now(): a bot is typing */
+	uint64_t typing_until_ms;          /* of clock_now(): a bot is typing */
 	int64_t slowmode_s, slow_until_ms; /* wall clock: of bots, whoever wrote last */
 };
 
 struct cord_channel *cord_channel_find(const struct cord_world *w, uint64_t id);
-struct cord_channel *cord_channel_new(struct cord_world *w, enum cord_channel_type type, uint64_t id, const char *name);
+struct cord_channel *cord_channel_new(
+    struct cord_world *w, enum cord_channel_type type, uint64_t id, const char *name);
 void cord_channel_free(struct cord_channel *c);
 /* The direct message between the two, opened when new: with that id, or one of its own for 0. */
 struct cord_channel *cord_channel_dm(struct cord_bot *b, struct cord_user *u, uint64_t id);
 /* A thread of c, told to all who see it. */
 struct cord_channel *cord_channel_thread(struct cord_channel *c, enum cord_channel_type type, uint64_t id,
-					 const char *name, uint64_t owner_id, int64_t auto_archive);
+    const char *name, uint64_t owner_id, int64_t auto_archive);
 bool cord_channel_is_thread(const struct cord_channel *c);
 /* What was said for the bot that nobody had claimed is for this one. */
 void cord_channel_claim(struct cord_channel *c, const struct cord_bot *b);

@@ -8,7 +8,7 @@
 
 struct cord_command *cord_command_find(struct cord_commands *c, uint64_t guild_id, uint64_t id)
 {
-	list_each (&c->list, it, tmp) {
+	list_each(&c->list, it, tmp) {
 		struct cord_command *command = list_entry(it, struct cord_command, link);
 
 		if (command->id == id && command->guild_id == guild_id)
@@ -17,9 +17,10 @@ struct cord_command *cord_command_find(struct cord_commands *c, uint64_t guild_i
 	return NULL;
 }
 
-struct cord_command *cord_command_by_name(struct cord_commands *c, uint64_t guild_id, const char *name, int64_t type)
+struct cord_command *cord_command_by_name(
+    struct cord_commands *c, uint64_t guild_id, const char *name, int64_t type)
 {
-	list_each (&c->list, it, tmp) {
+	list_each(&c->list, it, tmp) {
 		struct cord_command *command = list_entry(it, struct cord_command, link);
 
 		if (command->guild_id == guild_id && json_get_int(command->json, "type", 1) == type &&
@@ -29,7 +30,8 @@ struct cord_command *cord_command_by_name(struct cord_commands *c, uint64_t guil
 	return NULL;
 }
 
-struct cord_command *cord_command_add(struct cord_commands *c, uint64_t guild_id, uint64_t id, struct json_object *json)
+struct cord_command *cord_command_add(
+    struct cord_commands *c, uint64_t guild_id, uint64_t id, struct json_object *json)
 {
 	struct cord_command *command = xcalloc(1, sizeof(*command));
 
@@ -49,6 +51,6 @@ void cord_command_remove(struct cord_command *command)
 
 void cord_commands_clear(struct cord_commands *c)
 {
-	list_each (&c->list, it, tmp)
+	list_each(&c->list, it, tmp)
 		cord_command_remove(list_entry(it, struct cord_command, link));
 }

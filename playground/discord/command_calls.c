@@ -22,11 +22,11 @@ static int check_place(struct cord_call *call, uint64_t *guild_id)
 	*guild_id = 0;
 	if (call->ids[0] != call->bot->id)
 		return cord_fail(call, CORD_NOT_THIS_APPLICATION);
-	if (strstr(call->endpoint->path, "/guilds/") == NULL)
+	if (!strstr(call->endpoint->path, "/guilds/"))
 		return 0;
 	*guild_id = call->ids[1];
 	g = cord_guild_find(call->world, *guild_id);
-	return g != NULL && cord_guild_has(g, call->bot) ? 0 : cord_fail(call, CORD_MISSING_ACCESS);
+	return g && cord_guild_has(g, call->bot) ? 0 : cord_fail(call, CORD_MISSING_ACCESS);
 }
 
 /* The command that the path names last. */
@@ -37,7 +37,7 @@ static struct cord_command *call_command(struct cord_call *call, uint64_t *guild
 	if (check_place(call, guild_id) != 0)
 		return NULL;
 	c = cord_command_find(&call->bot->commands, *guild_id, call->ids[*guild_id != 0 ? 2 : 1]);
-	if (c == NULL)
+	if (!c)
 		cord_fail(call, CORD_UNKNOWN_COMMAND);
 	return c;
 }
@@ -59,18 +59,16 @@ static const struct {
 };
 
 /* The Application Command object of a body. */
-static struct json_object *command_json(struct cord_call *call, struct json_object *body, uint64_t id,
-					uint64_t guild_id)
+static struct json_object *command_json(
+    struct cord_call *call, struct json_object *body, uint64_t id, uint64_t guild_id)
 {
 	struct json_object *o = json_object_new_object();
 
 	for (size_t i = 0; i < ARRAY_LEN(defaults); i++)
-		json_object_object_add(
-		    o, defaults[i].name,
-		    defaults[i].json != NULL ? json_parse(defaults[i].json, strlen(defaults[i].json), NULL) : NULL);
-	json_object_object_foreach(body, name, value)
-	{
-		if (strcmp(name, "id") != 0 && value != NULL)
+		json_object_object_add(o, defaults[i].name,
+		    defaults[i].json ? json_parse(defaults[i].json, strlen(defaults[i].json), NULL) : NULL);
+	json_object_object_foreach(body, name, value) {
+		if (strcmp(name, "id") != 0 && value)
 			json_object_object_add(o, name, json_object_get(value));
 	}
 	cord_set_id(o, "id", id);
@@ -88,7 +86,7 @@ int cord_list_commands(struct cord_call *call)
 	if (check_place(call, &guild_id) != 0)
 		return -1;
 	call->result = json_object_new_array();
-	list_each (&call->bot->commands.list, it, tmp) {
+	list_each(&call->bot->commands.list, it, tmp) {
 		struct cord_command *c = list_entry(it, struct cord_command, link);
 
 		if (c->guild_id == guild_id)
@@ -102,7 +100,7 @@ int cord_get_command(struct cord_call *call)
 	uint64_t guild_id;
 	struct cord_command *c = call_command(call, &guild_id);
 
-	if (c == NULL)
+	if (!c)
 		return -1;
 	call->result = json_object_get(c->json);
 	return 0;
@@ -113,7 +111,7 @@ int cord_delete_command(struct cord_call *call)
 	uint64_t guild_id;
 	struct cord_command *c = call_command(call, &guild_id);
 
-	if (c == NULL)
+	if (!c)
 		return -1;
 	cord_command_remove(c);
 	return 0;
@@ -123,7 +121,7 @@ static size_t count_of(struct cord_call *call, uint64_t guild_id, int64_t type)
 {
 	size_t n = 0;
 
-	list_each (&call->bot->commands.list, it, tmp) {
+	list_each(&call->bot->commands.list, it, tmp) {
 		struct cord_command *c = list_entry(it, struct cord_command, link);
 
 		n += c->guild_id == guild_id && json_get_int(c->json, "type", 1) == type;
@@ -141,13 +139,14 @@ int cord_create_command(struct cord_call *call)
 	if (check_place(call, &guild_id) != 0)
 		return -1;
 	c = cord_command_by_name(&call->bot->commands, guild_id, json_get_str(call->body, "name"), type);
-	if (c == NULL && count_of(call, guild_id, type) >= (type == 1 ? CHAT_MAX : MENU_MAX))
+	if (!c && count_of(call, guild_id, type) >= (type == 1 ? CHAT_MAX : MENU_MAX))
 		return cord_fail(call, CORD_TOO_MANY_COMMANDS);
-	id = c != NULL ? c->id : cord_new_id(call->world);
-	call->status = c != NULL ? 200 : 201;
-	if (c != NULL)
+	id = c ? c->id : cord_new_id(call->world);
+	call->status = c ? 200 : 201;
+	if (c)
 		cord_command_remove(c);
-	c = cord_command_add(&call->bot->commands, guild_id, id, command_json(call, call->body, id, guild_id));
+	c = cord_command_add(
+	    &call->bot->commands, guild_id, id, command_json(call, call->body, id, guild_id));
 	call->result = json_object_get(c->json);
 	return 0;
 }
@@ -158,15 +157,14 @@ int cord_update_command(struct cord_call *call)
 	struct cord_command *c = call_command(call, &guild_id), *other;
 	const char *name = json_get_str(call->body, "name");
 
-	if (c == NULL)
+	if (!c)
 		return -1;
-	other = name != NULL
-		    ? cord_command_by_name(&call->bot->commands, guild_id, name, json_get_int(c->json, "type", 1))
-		    : NULL;
-	if (other != NULL && other != c)
+	other = name ?
+	    cord_command_by_name(&call->bot->commands, guild_id, name, json_get_int(c->json, "type", 1)) :
+	    NULL;
+	if (other && other != c)
 		return cord_fail(call, CORD_COMMAND_NAME_TAKEN);
-	json_object_object_foreach(call->body, key, value)
-	{
+	json_object_object_foreach(call->body, key, value) {
 		json_object_object_add(c->json, key, json_object_get(value));
 	}
 	cord_set_id(c->json, "version", cord_new_id(call->world));
@@ -187,15 +185,15 @@ static int check_set(struct cord_call *call)
 
 		snprintf(key, sizeof(key), "%d %s", (int)type, json_get_str(o, "name"));
 		cord_errors_enter_index(&call->errors, i);
-		if (json_get(seen, key) != NULL)
+		if (json_get(seen, key))
 			cord_errors_add(&call->errors, "name", "APPLICATION_COMMANDS_DUPLICATE_NAME",
-					"Application command names must be unique");
+			    "Application command names must be unique");
 		cord_errors_leave(&call->errors);
 		json_set_bool(seen, key, true);
 		counts[type]++;
 	}
 	json_object_put(seen);
-	if (call->errors.tree != NULL)
+	if (call->errors.tree)
 		return cord_refuse(call);
 	if (counts[1] > CHAT_MAX || counts[2] > MENU_MAX || counts[3] > MENU_MAX)
 		return cord_fail(call, CORD_TOO_MANY_COMMANDS);
@@ -212,7 +210,7 @@ int cord_bulk_set_commands(struct cord_call *call)
 	if (check_place(call, &guild_id) != 0 || check_set(call) != 0)
 		return -1;
 	call->result = json_object_new_array();
-	list_each (&all->list, it, tmp) {
+	list_each(&all->list, it, tmp) {
 		if (list_entry(it, struct cord_command, link)->guild_id != guild_id)
 			continue;
 		list_remove(it);
@@ -223,17 +221,17 @@ int cord_bulk_set_commands(struct cord_call *call)
 		struct cord_command *c, *was = NULL;
 		uint64_t id;
 
-		list_each (&old, it, tmp) {
+		list_each(&old, it, tmp) {
 			c = list_entry(it, struct cord_command, link);
 			if (strcmp(json_get_str(c->json, "name"), json_get_str(o, "name")) == 0 &&
 			    json_get_int(c->json, "type", 1) == json_get_int(o, "type", 1))
 				was = c;
 		}
-		id = was != NULL ? was->id : cord_new_id(call->world);
+		id = was ? was->id : cord_new_id(call->world);
 		c = cord_command_add(all, guild_id, id, command_json(call, o, id, guild_id));
 		json_object_array_add(call->result, json_object_get(c->json));
 	}
-	list_each (&old, it, tmp)
+	list_each(&old, it, tmp)
 		cord_command_remove(list_entry(it, struct cord_command, link));
 	return 0;
 }

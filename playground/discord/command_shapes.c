@@ -8,7 +8,14 @@
 
 /* Discord: interactions/application-commands. */
 
-enum { OPTION_SUB = 1, OPTION_GROUP = 2, OPTION_STRING = 3, OPTION_INTEGER = 4, OPTION_NUMBER = 10, OPTION_LAST = 11 };
+enum {
+	OPTION_SUB = 1,
+	OPTION_GROUP = 2,
+	OPTION_STRING = 3,
+	OPTION_INTEGER = 4,
+	OPTION_NUMBER = 10,
+	OPTION_LAST = 11
+};
 enum { COMMAND_CHAT = 1, COMMAND_LAST = 3 };
 
 #define TOTAL_MAX 8000 /* characters of names, descriptions and values of a command */
@@ -19,13 +26,14 @@ static const struct cord_field choice_fields[] = {
     {.name = "value", .type = CORD_ANY, .flags = CORD_REQUIRED},
 };
 
-static const struct cord_shape choice = CORD_SHAPE("ApplicationCommandOptionStringChoice", choice_fields, NULL);
+static const struct cord_shape choice =
+    CORD_SHAPE("ApplicationCommandOptionStringChoice", choice_fields, NULL);
 
 /* Lower-case letters, digits, - and _ ; letters beyond ASCII are taken as they are. */
 static bool is_good_name(const char *name)
 {
 	for (; *name != '\0'; name++)
-		if ((unsigned char)*name < 0x80 && strchr("abcdefghijklmnopqrstuvwxyz0123456789-_'", *name) == NULL)
+		if ((unsigned char)*name < 0x80 && !strchr("abcdefghijklmnopqrstuvwxyz0123456789-_'", *name))
 			return false;
 	return true;
 }
@@ -34,7 +42,7 @@ static void check_name(struct json_object *o, struct cord_errors *e)
 {
 	if (!is_good_name(json_get_str(o, "name")))
 		cord_errors_add(e, "name", "APPLICATION_COMMAND_INVALID_NAME",
-				"Command name is invalid: lower-case letters, digits, - and _ only.");
+		    "Command name is invalid: lower-case letters, digits, - and _ only.");
 }
 
 static const struct cord_shape option;
@@ -63,7 +71,7 @@ static void check_options(struct json_object *options, struct cord_errors *e)
 	bool optional = false;
 
 	cord_errors_enter(e, "options");
-	for (size_t i = 0; options != NULL && i < json_object_array_length(options); i++) {
+	for (size_t i = 0; options && i < json_object_array_length(options); i++) {
 		struct json_object *o = json_object_array_get_idx(options, i);
 		const char *name = json_get_str(o, "name");
 		bool required = json_get_bool(o, "required", false);
@@ -71,10 +79,10 @@ static void check_options(struct json_object *options, struct cord_errors *e)
 		cord_errors_enter_index(e, i);
 		if (required && optional)
 			cord_errors_add(e, NULL, "APPLICATION_COMMAND_OPTIONS_REQUIRED_INVALID",
-					"Required options must be placed before non-required options");
-		if (json_get(seen, name) != NULL)
+			    "Required options must be placed before non-required options");
+		if (json_get(seen, name))
 			cord_errors_add(e, "name", "APPLICATION_COMMAND_OPTIONS_NAME_ALREADY_EXISTS",
-					"Option name already exists");
+			    "Option name already exists");
 		cord_errors_leave(e);
 		json_set_bool(seen, name, true);
 		optional = optional || (!required && json_get_int(o, "type", 0) > OPTION_GROUP);
@@ -90,24 +98,25 @@ static void check_option(struct json_object *o, struct cord_errors *e)
 
 	check_name(o, e);
 	check_options(json_get_array(o, "options"), e);
-	if (json_get(o, "options") != NULL && type > OPTION_GROUP)
+	if (json_get(o, "options") && type > OPTION_GROUP)
 		cord_errors_add(e, "options", "APPLICATION_COMMAND_OPTIONS_TYPE_INVALID",
-				"Only sub-commands have options.");
-	if (choices != NULL && type != OPTION_STRING && type != OPTION_INTEGER && type != OPTION_NUMBER)
+		    "Only sub-commands have options.");
+	if (choices && type != OPTION_STRING && type != OPTION_INTEGER && type != OPTION_NUMBER)
 		cord_errors_add(e, "choices", "APPLICATION_COMMAND_OPTIONS_CHOICES_INVALID",
-				"Only strings and numbers have choices.");
-	if (choices != NULL && json_object_array_length(choices) > 0 && json_get_bool(o, "autocomplete", false))
+		    "Only strings and numbers have choices.");
+	if (choices && json_object_array_length(choices) > 0 && json_get_bool(o, "autocomplete", false))
 		cord_errors_add(e, "autocomplete", "APPLICATION_COMMAND_OPTIONS_CHOICES_INVALID",
-				"Choices and autocomplete are mutually exclusive.");
+		    "Choices and autocomplete are mutually exclusive.");
 }
 
-static const struct cord_shape option = CORD_SHAPE("ApplicationCommandStringOption", option_fields, check_option);
+static const struct cord_shape option =
+    CORD_SHAPE("ApplicationCommandStringOption", option_fields, check_option);
 
 static size_t chars(struct json_object *o, const char *key)
 {
 	const char *s = json_get_str(o, key);
 
-	return s != NULL ? utf8_count(s, strlen(s), UTF8_CHARS) : 0;
+	return s ? utf8_count(s, strlen(s), UTF8_CHARS) : 0;
 }
 
 static size_t total_chars(struct json_object *o, const char *list)
@@ -115,11 +124,11 @@ static size_t total_chars(struct json_object *o, const char *list)
 	struct json_object *array = json_get_array(o, list);
 	size_t n = 0;
 
-	for (size_t i = 0; array != NULL && i < json_object_array_length(array); i++) {
+	for (size_t i = 0; array && i < json_object_array_length(array); i++) {
 		struct json_object *in = json_object_array_get_idx(array, i);
 
-		n += chars(in, "name") + chars(in, "description") + chars(in, "value") + total_chars(in, "options") +
-		     total_chars(in, "choices");
+		n += chars(in, "name") + chars(in, "description") + chars(in, "value") +
+		    total_chars(in, "options") + total_chars(in, "choices");
 	}
 	return n;
 }
@@ -129,37 +138,38 @@ static void check_command(struct json_object *o, struct cord_errors *e)
 	int64_t type = json_get_int(o, "type", COMMAND_CHAT);
 	const char *description = json_get_str(o, "description");
 
-	if (type == COMMAND_CHAT && json_get_str(o, "name") != NULL)
+	if (type == COMMAND_CHAT && json_get_str(o, "name"))
 		check_name(o, e);
-	if (type == COMMAND_CHAT && json_get_str(o, "name") != NULL && (description == NULL || description[0] == '\0'))
+	if (type == COMMAND_CHAT && json_get_str(o, "name") && (!description || description[0] == '\0'))
 		cord_errors_add(e, "description", "BASE_TYPE_REQUIRED", "This field is required");
-	if (type != COMMAND_CHAT && description != NULL && description[0] != '\0')
+	if (type != COMMAND_CHAT && description && description[0] != '\0')
 		cord_errors_add(e, "description", "APPLICATION_COMMANDS_CONTEXT_MENU_NO_DESCRIPTION",
-				"Context menu commands cannot have description");
-	if (type != COMMAND_CHAT && json_get(o, "options") != NULL)
+		    "Context menu commands cannot have description");
+	if (type != COMMAND_CHAT && json_get(o, "options"))
 		cord_errors_add(e, "options", "APPLICATION_COMMANDS_CONTEXT_MENU_NO_OPTIONS",
-				"Context menu commands cannot have options");
+		    "Context menu commands cannot have options");
 	check_options(json_get_array(o, "options"), e);
 	if (chars(o, "name") + chars(o, "description") + total_chars(o, "options") > TOTAL_MAX)
-		cord_errors_add(e, NULL, "APPLICATION_COMMAND_TOO_LARGE", "Command exceeds maximum size (%d)",
-				TOTAL_MAX);
+		cord_errors_add(
+		    e, NULL, "APPLICATION_COMMAND_TOO_LARGE", "Command exceeds maximum size (%d)", TOTAL_MAX);
 }
 
-#define COMMAND_MEMBERS                                                                                                \
-	{.name = "contexts", .type = CORD_LIST, .min = 1, .max = 3, .each = CORD_INT},                                 \
-	    {.name = "default_member_permissions", .type = CORD_STRING, .flags = CORD_STRINGY},                        \
-	    {.name = "description", .type = CORD_STRING, .max = 100},                                                  \
-	    {.name = "description_localizations", .type = CORD_MAP}, {.name = "dm_permission", .type = CORD_BOOL},     \
-	    {.name = "handler", .type = CORD_INT, .flags = CORD_NOT_SIMULATED},                                        \
-	    {.name = "integration_types", .type = CORD_LIST, .min = 1, .max = 2, .each = CORD_INT},                    \
-	    {.name = "name_localizations", .type = CORD_MAP},                                                          \
-	{                                                                                                              \
-		.name = "options", .type = CORD_LIST, .max = 25, .shape = &option                                      \
+#define COMMAND_MEMBERS                                                                             \
+	{.name = "contexts", .type = CORD_LIST, .min = 1, .max = 3, .each = CORD_INT},              \
+	    {.name = "default_member_permissions", .type = CORD_STRING, .flags = CORD_STRINGY},     \
+	    {.name = "description", .type = CORD_STRING, .max = 100},                               \
+	    {.name = "description_localizations", .type = CORD_MAP},                                \
+	    {.name = "dm_permission", .type = CORD_BOOL},                                           \
+	    {.name = "handler", .type = CORD_INT, .flags = CORD_NOT_SIMULATED},                     \
+	    {.name = "integration_types", .type = CORD_LIST, .min = 1, .max = 2, .each = CORD_INT}, \
+	    {.name = "name_localizations", .type = CORD_MAP},                                       \
+	{                                                                                           \
+		.name = "options", .type = CORD_LIST, .max = 25, .shape = &option                   \
 	}
 
-#define TYPE                                                                                                           \
-	{                                                                                                              \
-		.name = "type", .type = CORD_INT, .min = COMMAND_CHAT, .max = COMMAND_LAST                             \
+#define TYPE                                                                               \
+	{                                                                                  \
+		.name = "type", .type = CORD_INT, .min = COMMAND_CHAT, .max = COMMAND_LAST \
 	}
 
 static const struct cord_field create_fields[] = {

@@ -13,7 +13,7 @@ enum { STYLE_LINK = 5, STYLE_PREMIUM = 6 };
 
 #define ROWS_MAX  5
 #define WIDTH_MAX 5
-#define V2_MAX	  40
+#define V2_MAX    40
 
 static const struct cord_field emoji_fields[] = {
     {.name = "animated", .type = CORD_BOOL},
@@ -35,11 +35,11 @@ static const struct cord_shape option = CORD_SHAPE("StringSelectOptionForRequest
 
 static const struct cord_field row_fields[] = {
     {.name = "components",
-     .type = CORD_LIST,
-     .flags = CORD_REQUIRED,
-     .min = 1,
-     .max = WIDTH_MAX,
-     .shape = &cord_shape_component},
+	.type = CORD_LIST,
+	.flags = CORD_REQUIRED,
+	.min = 1,
+	.max = WIDTH_MAX,
+	.shape = &cord_shape_component},
     {.name = "id", .type = CORD_INT},
     {.name = "type", .type = CORD_INT, .flags = CORD_REQUIRED},
 };
@@ -89,11 +89,11 @@ static void check_row(struct json_object *o, struct cord_errors *e)
 		cord_errors_enter_index(e, i);
 		if (type == ROW || type == TEXT_DISPLAY)
 			cord_errors_add(e, "type", "UNION_TYPE_CHOICES",
-					"The specified type is invalid inside an action row.");
+			    "The specified type is invalid inside an action row.");
 		cord_errors_leave(e);
 		if (type != BUTTON && count > 1)
 			cord_errors_add(e, NULL, "COMPONENT_LAYOUT_WIDTH_EXCEEDED",
-					"Number of components exceeds the maximum width of the layout.");
+			    "Number of components exceeds the maximum width of the layout.");
 	}
 	cord_errors_leave(e);
 }
@@ -101,8 +101,7 @@ static void check_row(struct json_object *o, struct cord_errors *e)
 static void check_button(struct json_object *o, struct cord_errors *e)
 {
 	int64_t style = json_get_int(o, "style", 0);
-	bool link = style == STYLE_LINK, has_id = json_get(o, "custom_id") != NULL,
-	     has_url = json_get(o, "url") != NULL;
+	bool link = style == STYLE_LINK, has_id = json_get(o, "custom_id"), has_url = json_get(o, "url");
 	const char *label = json_get_str(o, "label");
 
 	if (link && !has_url)
@@ -111,25 +110,27 @@ static void check_button(struct json_object *o, struct cord_errors *e)
 		cord_errors_add(e, "custom_id", "BASE_TYPE_REQUIRED", "A custom id is required");
 	if (has_id && has_url)
 		cord_errors_add(e, NULL, "BUTTON_COMPONENT_CUSTOM_ID_URL_MUTUALLY_EXCLUSIVE",
-				"A custom id and url cannot both be specified");
-	if ((label == NULL || label[0] == '\0') && json_get(o, "emoji") == NULL)
-		cord_errors_add(e, "label", "BUTTON_COMPONENT_LABEL_REQUIRED", "A label or emoji is required");
+		    "A custom id and url cannot both be specified");
+	if ((!label || label[0] == '\0') && !json_get(o, "emoji"))
+		cord_errors_add(
+		    e, "label", "BUTTON_COMPONENT_LABEL_REQUIRED", "A label or emoji is required");
 }
 
 static void check_select(struct json_object *o, struct cord_errors *e)
 {
 	struct json_object *options = json_get_array(o, "options");
-	int64_t count = options != NULL ? (int64_t)json_object_array_length(options) : 25;
+	int64_t count = options ? (int64_t)json_object_array_length(options) : 25;
 
-	if (json_get_int(o, "type", 0) == STRING_SELECT && options == NULL)
+	if (json_get_int(o, "type", 0) == STRING_SELECT && !options)
 		cord_errors_add(e, "options", "BASE_TYPE_REQUIRED", "This field is required");
 	if (json_get_int(o, "max_values", 1) > count)
 		cord_errors_add(e, "max_values", "SELECT_COMPONENT_MAX_VALUES_EXCEEDED",
-				"max_values exceeds the number of options.");
+		    "max_values exceeds the number of options.");
 }
 
 static const struct cord_shape row = CORD_SHAPE("ActionRowComponentForMessageRequest", row_fields, check_row);
-static const struct cord_shape button = CORD_SHAPE("ButtonComponentForMessageRequest", button_fields, check_button);
+static const struct cord_shape button =
+    CORD_SHAPE("ButtonComponentForMessageRequest", button_fields, check_button);
 static const struct cord_shape select_menu =
     CORD_SHAPE("StringSelectComponentForMessageRequest", select_fields, check_select);
 static const struct cord_shape text = CORD_SHAPE("TextDisplayComponentForMessageRequest", text_fields, NULL);
@@ -176,15 +177,15 @@ const struct cord_shape cord_shape_component = CORD_SHAPE(NULL, component_fields
 
 static void check_ids(struct json_object *array, struct json_object *seen, struct cord_errors *e)
 {
-	for (size_t i = 0; array != NULL && i < json_object_array_length(array); i++) {
+	for (size_t i = 0; array && i < json_object_array_length(array); i++) {
 		struct json_object *o = json_object_array_get_idx(array, i);
 		const char *id = json_get_str(o, "custom_id");
 
 		cord_errors_enter_index(e, i);
-		if (id != NULL && json_get(seen, id) != NULL)
+		if (id && json_get(seen, id))
 			cord_errors_add(e, "custom_id", "COMPONENT_CUSTOM_ID_DUPLICATED",
-					"Component custom id cannot be duplicated");
-		if (id != NULL)
+			    "Component custom id cannot be duplicated");
+		if (id)
 			json_set_bool(seen, id, true);
 		cord_errors_enter(e, "components");
 		check_ids(json_get_array(o, "components"), seen, e);
@@ -202,14 +203,14 @@ void cord_components_check(struct json_object *array, int64_t flags, struct cord
 	cord_errors_enter(e, "components");
 	if (count > (v2 ? V2_MAX : ROWS_MAX))
 		cord_errors_add(e, NULL, "BASE_TYPE_BAD_LENGTH", "Must be between 1 and %d in length.",
-				v2 ? V2_MAX : ROWS_MAX);
+		    v2 ? V2_MAX : ROWS_MAX);
 	for (size_t i = 0; i < count; i++) {
 		int64_t type = json_get_int(json_object_array_get_idx(array, i), "type", 0);
 
 		cord_errors_enter_index(e, i);
 		if (type != ROW && (!v2 || type != TEXT_DISPLAY))
-			cord_errors_add(e, "type", "UNION_TYPE_CHOICES", "Value of field \"type\" must be one of (%s).",
-					v2 ? "1, 10" : "1,");
+			cord_errors_add(e, "type", "UNION_TYPE_CHOICES",
+			    "Value of field \"type\" must be one of (%s).", v2 ? "1, 10" : "1,");
 		cord_errors_leave(e);
 	}
 	check_ids(array, seen, e);
@@ -219,14 +220,14 @@ void cord_components_check(struct json_object *array, int64_t flags, struct cord
 
 struct json_object *cord_component_find(struct json_object *array, const char *name)
 {
-	for (size_t i = 0; array != NULL && i < json_object_array_length(array); i++) {
+	for (size_t i = 0; array && i < json_object_array_length(array); i++) {
 		struct json_object *o = json_object_array_get_idx(array, i), *in;
 		const char *id = json_get_str(o, "custom_id"), *label = json_get_str(o, "label");
 
-		if ((id != NULL && strcmp(id, name) == 0) || (label != NULL && strcmp(label, name) == 0))
+		if ((id && strcmp(id, name) == 0) || (label && strcmp(label, name) == 0))
 			return o;
 		in = cord_component_find(json_get_array(o, "components"), name);
-		if (in != NULL)
+		if (in)
 			return in;
 	}
 	return NULL;

@@ -40,16 +40,16 @@ static size_t chars(struct json_object *o, const char *key)
 {
 	const char *s = json_get_str(o, key);
 
-	return s != NULL ? utf8_count(s, strlen(s), UTF8_CHARS) : 0;
+	return s ? utf8_count(s, strlen(s), UTF8_CHARS) : 0;
 }
 
 static size_t embed_chars(struct json_object *o)
 {
 	struct json_object *fields = json_get_array(o, "fields");
 	size_t n = chars(o, "title") + chars(o, "description") + chars(json_get_object(o, "footer"), "text") +
-		   chars(json_get_object(o, "author"), "name");
+	    chars(json_get_object(o, "author"), "name");
 
-	for (size_t i = 0; fields != NULL && i < json_object_array_length(fields); i++) {
+	for (size_t i = 0; fields && i < json_object_array_length(fields); i++) {
 		struct json_object *f = json_object_array_get_idx(fields, i);
 
 		n += chars(f, "name") + chars(f, "value");
@@ -61,12 +61,12 @@ static int check_embeds(struct cord_call *call, struct json_object *embeds)
 {
 	size_t n = 0;
 
-	for (size_t i = 0; embeds != NULL && i < json_object_array_length(embeds); i++)
+	for (size_t i = 0; embeds && i < json_object_array_length(embeds); i++)
 		n += embed_chars(json_object_array_get_idx(embeds, i));
 	if (n <= EMBED_CHARS_MAX)
 		return 0;
-	return cord_refuse_field(call, "embeds", "MAX_EMBED_SIZE_EXCEEDED", "Embed size exceeds maximum size of %d",
-				 EMBED_CHARS_MAX);
+	return cord_refuse_field(call, "embeds", "MAX_EMBED_SIZE_EXCEEDED",
+	    "Embed size exceeds maximum size of %d", EMBED_CHARS_MAX);
 }
 
 static int check_flags(struct cord_call *call, int64_t flags, int64_t may)
@@ -74,15 +74,15 @@ static int check_flags(struct cord_call *call, int64_t flags, int64_t may)
 	if ((flags & ~may) == 0)
 		return 0;
 	return cord_refuse_field(call, "flags", "BASE_TYPE_CHOICES", "These flags cannot be set here: %lld.",
-				 (long long)(flags & ~may));
+	    (long long)(flags & ~may));
 }
 
 static int check_components(struct cord_call *call, struct json_object *components, int64_t flags)
 {
-	if (components == NULL)
+	if (!components)
 		return 0;
 	cord_components_check(components, flags, &call->errors);
-	return call->errors.tree == NULL ? 0 : cord_refuse(call);
+	return !call->errors.tree ? 0 : cord_refuse(call);
 }
 
 /* Discord: components/reference, Legacy Message Component Behavior. */
@@ -90,16 +90,15 @@ static int check_v2(struct cord_call *call, const struct cord_message *m)
 {
 	if (!(m->flags & CORD_FLAG_COMPONENTS_V2))
 		return 0;
-	if (m->content[0] == '\0' && (m->embeds == NULL || json_object_array_length(m->embeds) == 0))
+	if (m->content[0] == '\0' && (!m->embeds || json_object_array_length(m->embeds) == 0))
 		return 0;
-	return cord_refuse_field(
-	    call, "content", "MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2",
+	return cord_refuse_field(call, "content", "MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2",
 	    "The 'content' and 'embeds' fields cannot be used when using MessageFlags.IS_COMPONENTS_V2");
 }
 
 static bool has_any(struct json_object *array)
 {
-	return array != NULL && json_object_array_length(array) > 0;
+	return array && json_object_array_length(array) > 0;
 }
 
 static int check_voice(struct cord_call *call, const struct cord_message *m)
@@ -133,7 +132,7 @@ static void replace(struct json_object **into, struct json_object *value)
 static void find_mentions(struct cord_message *m, struct json_object *body)
 {
 	cord_mentions_find(m, json_get_object(body, "allowed_mentions"), m->webhook_id != 0,
-			   (cord_channel_may(m->channel, m->bot) & CORD_MAY_MENTION_ALL) != 0);
+	    (cord_channel_may(m->channel, m->bot) & CORD_MAY_MENTION_ALL) != 0);
 }
 
 static int check_parts(struct cord_call *call, struct json_object *body, int64_t flags)
@@ -149,10 +148,10 @@ int cord_compose(struct cord_call *call, struct json_object *body, struct cord_m
 
 	m->flags |= json_get_int(body, "flags", 0);
 	m->tts = json_get_bool(body, "tts", false);
-	if (content != NULL)
+	if (content)
 		set_content(m, content);
-	if (check_flags(call, json_get_int(body, "flags", 0), flags) != 0 || check_parts(call, body, m->flags) != 0 ||
-	    cord_upload_read(call, body, m) != 0)
+	if (check_flags(call, json_get_int(body, "flags", 0), flags) != 0 ||
+	    check_parts(call, body, m->flags) != 0 || cord_upload_read(call, body, m) != 0)
 		return -1;
 	replace(&m->embeds, json_get_array(body, "embeds"));
 	replace(&m->components, json_get_array(body, "components"));
@@ -207,11 +206,11 @@ static int change(struct cord_call *call, struct json_object *body, struct cord_
 	if (cord_given(body, "flags")) {
 		if (check_flags(call, json_get_int(body, "flags", 0), settable | m->flags) != 0)
 			return -1;
-		m->flags =
-		    (m->flags & ~(int64_t)CORD_FLAG_SUPPRESS_EMBEDS) | (json_get_int(body, "flags", 0) & settable);
+		m->flags = (m->flags & ~(int64_t)CORD_FLAG_SUPPRESS_EMBEDS) |
+		    (json_get_int(body, "flags", 0) & settable);
 	}
 	if (cord_given(body, "content"))
-		set_content(m, content != NULL ? content : "");
+		set_content(m, content ? content : "");
 	if (check_parts(call, body, m->flags) != 0 || cord_upload_read_edit(call, body, m) != 0)
 		return -1;
 	if (cord_given(body, "embeds"))

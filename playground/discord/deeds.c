@@ -31,7 +31,7 @@ int cord_deed_delete(void *self, struct json_object *in, struct json_object *out
 	if (members_check(in, members, err) != 0 || cord_scene_read(self, in, false, &s, err) != 0)
 		return -1;
 	m = cord_scene_message(&s, in, "message_id", err);
-	if (m == NULL)
+	if (!m)
 		return -1;
 	cord_message_delete(m);
 	return 0;
@@ -58,14 +58,14 @@ int cord_deed_react(void *self, struct json_object *in, struct json_object *out,
 	(void)out;
 	if (members_check(in, members, err) != 0 || cord_scene_read(self, in, false, &s, err) != 0)
 		return -1;
-	if (s.user == NULL)
+	if (!s.user)
 		return error_set(err, ERROR_OURS, "say which \"user\" reacts");
-	if (emoji != NULL && !cord_emoji_is_good(emoji))
+	if (emoji && !cord_emoji_is_good(emoji))
 		return error_set(err, ERROR_OURS, "the platform has no such reaction");
 	m = cord_scene_message(&s, in, "message_id", err);
-	if (m == NULL)
+	if (!m)
 		return -1;
-	if (emoji == NULL)
+	if (!emoji)
 		take_back(m, s.user->id);
 	else if (json_get_bool(in, "remove", false))
 		cord_message_unreact(m, emoji, s.user->id);
@@ -79,7 +79,7 @@ static int delete_channel(struct cord_channel *c)
 	struct cord_world *w = c->world;
 
 	cord_event_channel(c, cord_channel_is_thread(c) ? "THREAD_DELETE" : "CHANNEL_DELETE");
-	list_each (&w->channel_list, it, tmp)
+	list_each(&w->channel_list, it, tmp)
 		if (list_entry(it, struct cord_channel, link)->parent == c)
 			list_entry(it, struct cord_channel, link)->gone = true;
 	c->gone = true; /* nothing finds it any more; its transcript stays */
@@ -88,7 +88,7 @@ static int delete_channel(struct cord_channel *c)
 
 static int set_gone(const struct cord_scene *s, const char *gone, struct error *err)
 {
-	bool direct = s->channel->guild == NULL;
+	bool direct = !s->channel->guild;
 
 	if (direct && (strcmp(gone, "blocked") == 0 || strcmp(gone, "no") == 0))
 		s->channel->blocked = gone[0] == 'b';
@@ -99,8 +99,7 @@ static int set_gone(const struct cord_scene *s, const char *gone, struct error *
 	else if (!direct && strcmp(gone, "no") == 0)
 		cord_guild_join(s->channel->guild, s->bot);
 	else
-		return error_set(
-		    err, ERROR_OURS,
+		return error_set(err, ERROR_OURS,
 		    "gone is \"blocked\" or \"no\" of a direct message, \"deleted\", \"left\" or \"no\" of a "
 		    "guild's channel");
 	return 0;
@@ -123,11 +122,11 @@ int cord_deed_chat(void *self, struct json_object *in, struct json_object *out, 
 
 	if (members_check(in, members, err) != 0 || cord_scene_read(self, in, true, &s, err) != 0)
 		return -1;
-	if (title != NULL && s.channel->guild != NULL)
+	if (title && s.channel->guild)
 		rename_channel(s.channel, title);
 	s.channel->slowmode_s = json_get_int(in, "slowmode", s.channel->slowmode_s);
 	cord_scene_answer(&s, out, 0);
-	return gone != NULL ? set_gone(&s, gone, err) : 0;
+	return gone ? set_gone(&s, gone, err) : 0;
 }
 
 static const struct {
@@ -143,9 +142,10 @@ static const struct {
     {"unmute", CORD_MAY_SEND | CORD_MAY_SEND_IN_THREADS, false},
 };
 
-static int change_denial(const struct cord_scene *s, struct json_object *in, const char *action, struct error *err)
+static int change_denial(
+    const struct cord_scene *s, struct json_object *in, const char *action, struct error *err)
 {
-	struct cord_channel *c = s->channel->parent != NULL ? s->channel->parent : s->channel;
+	struct cord_channel *c = s->channel->parent ? s->channel->parent : s->channel;
 
 	for (size_t i = 0; i < ARRAY_LEN(denials); i++) {
 		uint64_t bits = denials[i].bits;
@@ -161,7 +161,7 @@ static int change_denial(const struct cord_scene *s, struct json_object *in, con
 		return 0;
 	}
 	return error_set(err, ERROR_OURS,
-			 "action is add, remove, promote, demote, mute, unmute, hide, show, deny or allow");
+	    "action is add, remove, promote, demote, mute, unmute, hide, show, deny or allow");
 }
 
 int cord_deed_member(void *self, struct json_object *in, struct json_object *out, struct error *err)
@@ -174,14 +174,14 @@ int cord_deed_member(void *self, struct json_object *in, struct json_object *out
 	(void)out;
 	if (members_check(in, members, err) != 0 || cord_scene_read(self, in, true, &s, err) != 0)
 		return -1;
-	if (s.channel->guild == NULL || action == NULL)
+	if (!s.channel->guild || !action)
 		return error_set(err, ERROR_OURS, "say which \"action\" in which channel of a guild");
 	if (strcmp(action, "add") == 0) {
 		cord_guild_join(s.channel->guild, s.bot);
 		return 0;
 	}
 	row = cord_guild_bot(s.channel->guild, s.bot);
-	if (row == NULL || !row->in)
+	if (!row || !row->in)
 		return error_set(err, ERROR_OURS, "the bot is not in that guild");
 	if (strcmp(action, "remove") == 0)
 		cord_guild_leave(s.channel->guild, s.bot);
@@ -197,16 +197,16 @@ int cord_deed_topic(void *self, struct json_object *in, struct json_object *out,
 {
 	static const char *const members[] = {SCENE, "action", "name", NULL};
 	const char *action = json_get_str(in, "action"), *name = json_get_str(in, "name");
-	bool create = action != NULL && strcmp(action, "create") == 0;
+	bool create = action && strcmp(action, "create") == 0;
 	struct cord_scene s;
 
 	if (members_check(in, members, err) != 0)
 		return -1;
-	if (create && members_string(in, "thread") == NULL)
+	if (create && !members_string(in, "thread"))
 		json_set_str(in, "thread", name);
 	if (cord_scene_read(self, in, create, &s, err) != 0)
 		return -1;
-	if (!cord_channel_is_thread(s.channel) || action == NULL)
+	if (!cord_channel_is_thread(s.channel) || !action)
 		return error_set(err, ERROR_OURS, "say which \"action\" on which \"thread\"");
 	if (strcmp(action, "archive") == 0 || strcmp(action, "unarchive") == 0)
 		s.channel->archived = action[0] == 'a';
@@ -214,11 +214,11 @@ int cord_deed_topic(void *self, struct json_object *in, struct json_object *out,
 		s.channel->locked = action[0] == 'l';
 	else if (strcmp(action, "delete") == 0)
 		return delete_channel(s.channel);
-	else if (strcmp(action, "rename") == 0 && name != NULL)
+	else if (strcmp(action, "rename") == 0 && name)
 		rename_channel(s.channel, name);
 	else if (!create)
-		return error_set(err, ERROR_OURS,
-				 "action is create, rename, archive, unarchive, lock, unlock or delete");
+		return error_set(
+		    err, ERROR_OURS, "action is create, rename, archive, unarchive, lock, unlock or delete");
 	s.channel->archive_ms = clock_wall();
 	if (!create)
 		cord_event_channel(s.channel, "THREAD_UPDATE");
@@ -236,13 +236,13 @@ int cord_deed_typing(void *self, struct json_object *in, struct json_object *out
 	(void)out;
 	if (members_check(in, members, err) != 0 || cord_scene_read(self, in, true, &s, err) != 0)
 		return -1;
-	if (s.user == NULL)
+	if (!s.user)
 		return error_set(err, ERROR_OURS, "say which \"user\" types");
 	d = json_object_new_object();
 	cord_set_id(d, "channel_id", s.channel->id);
 	cord_set_id(d, "user_id", s.user->id);
 	json_set_int(d, "timestamp", clock_wall() / 1000);
-	if (s.channel->guild != NULL) {
+	if (s.channel->guild) {
 		cord_set_id(d, "guild_id", s.channel->guild->id);
 		json_set(d, "member", cord_member_json(s.channel->guild, s.user, true));
 	}

@@ -66,7 +66,7 @@ static void discord_reset(void *self)
 
 	cord_world_forget(w);
 	w->settings.session_starts = CORD_SESSION_STARTS;
-	list_each (&w->bot_list, it, tmp) {
+	list_each(&w->bot_list, it, tmp) {
 		struct cord_bot *b = list_entry(it, struct cord_bot, link);
 
 		b->next_identify_ms = 0;
@@ -91,7 +91,8 @@ static const struct {
     {"members", SETTING_BOOL, offsetof(struct cord_settings, members), 0, 0},
     {"message_content", SETTING_BOOL, offsetof(struct cord_settings, message_content), 0, 0},
     {"presences", SETTING_BOOL, offsetof(struct cord_settings, presences), 0, 0},
-    {"session_starts", SETTING_NUMBER, offsetof(struct cord_settings, session_starts), 0, CORD_SESSION_STARTS},
+    {"session_starts", SETTING_NUMBER, offsetof(struct cord_settings, session_starts), 0,
+	CORD_SESSION_STARTS},
 };
 
 static int set_one(struct cord_settings *into, const char *name, struct json_object *value, struct error *err)
@@ -109,7 +110,7 @@ static int set_one(struct cord_settings *into, const char *name, struct json_obj
 		}
 		if (!json_object_is_type(value, json_type_int) || n < settings[i].min || n > settings[i].max)
 			return error_set(err, ERROR_OURS, "%s must be from %" PRId64 " to %" PRId64, name,
-					 settings[i].min, settings[i].max);
+			    settings[i].min, settings[i].max);
 		*(int64_t *)((char *)into + settings[i].at) = n;
 		return 0;
 	}
@@ -121,8 +122,7 @@ static int discord_set(void *self, struct json_object *in, struct error *err)
 	struct cord_world *w = self;
 	struct cord_settings fresh = w->settings;
 
-	json_object_object_foreach(in, name, value)
-	{
+	json_object_object_foreach(in, name, value) {
 		if (set_one(&fresh, name, value, err) != 0)
 			return -1;
 	}

@@ -58,10 +58,11 @@ static const struct cord_field embed_fields[] = {
 /* An embed shows something. */
 static void check_embed(struct json_object *o, struct cord_errors *e)
 {
-	static const char *const shown[] = {"author", "description", "fields", "footer", "image", "thumbnail", "title"};
+	static const char *const shown[] = {
+	    "author", "description", "fields", "footer", "image", "thumbnail", "title"};
 
 	for (size_t i = 0; i < ARRAY_LEN(shown); i++)
-		if (json_get(o, shown[i]) != NULL)
+		if (json_get(o, shown[i]))
 			return;
 	cord_errors_add(e, "description", "BASE_TYPE_REQUIRED", "This field is required");
 }

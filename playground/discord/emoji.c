@@ -13,7 +13,7 @@ static bool is_custom(const char *text, uint64_t *id)
 {
 	const char *colon = strchr(text, ':');
 
-	if (colon == NULL || colon - text < 2)
+	if (!colon || colon - text < 2)
 		return false;
 	for (const char *p = text; p < colon; p++)
 		if (!isalnum((unsigned char)*p) && *p != '_')
@@ -58,7 +58,7 @@ struct json_object *cord_emoji_json(const char *text)
 	const char *colon = strchr(text, ':');
 	uint64_t id = 0;
 
-	if (colon != NULL && is_custom(text, &id))
+	if (colon && is_custom(text, &id))
 		json_set(o, "name", json_object_new_string_len(text, (int)(colon - text)));
 	else
 		json_set_str(o, "name", text);

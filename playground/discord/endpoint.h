@@ -8,7 +8,7 @@ struct cord_shape;
 struct task;
 
 enum cord_endpoint_flag {
-	CORD_OPEN = 1,	    /* no Authorization is wanted */
+	CORD_OPEN = 1,      /* no Authorization is wanted */
 	CORD_FREE_BODY = 2, /* any body: run checks it */
 	CORD_LIST_BODY = 4, /* the body is a list of such shapes */
 	CORD_UPLOADS = 8,   /* multipart/form-data is taken, too */

@@ -55,20 +55,20 @@ static char *safe_name(const char *name)
 	char *safe = xstrdup(name);
 
 	for (char *p = safe; *p != '\0'; p++)
-		if (strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-", *p) == NULL)
+		if (!strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-", *p))
 			*p = '_';
 	return safe;
 }
 
 struct cord_file *cord_file_new(struct cord_world *w, uint64_t id, uint64_t channel_id, const char *name,
-				const char *type, char *data, size_t len)
+    const char *type, char *data, size_t len)
 {
 	struct cord_file *f = xcalloc(1, sizeof(*f));
 
 	f->id = id;
 	f->channel_id = channel_id;
 	f->name = safe_name(name);
-	f->type = xstrdup(type != NULL ? type : type_of(name));
+	f->type = xstrdup(type ? type : type_of(name));
 	f->data = data;
 	f->len = len;
 	list_append(&w->file_list, &f->link);
@@ -122,7 +122,7 @@ static void set_url(struct json_object *o, const struct cord_world *w, const str
 	snprintf(ex, sizeof(ex), "%" PRIx64, (uint64_t)(now + w->settings.cdn_seconds));
 	sign(w, path, ex, hm);
 	buf_addf(&url, "http://%s/discord/cdn/attachments/%s?ex=%s&is=%" PRIx64 "&hm=%s&", w->host, path, ex,
-		 (uint64_t)now, hm);
+	    (uint64_t)now, hm);
 	json_set_str(o, "url", url.data);
 	json_set_str(o, "proxy_url", url.data);
 	buf_clear(&url);
@@ -138,7 +138,7 @@ struct json_object *cord_file_json(const struct cord_world *w, const struct cord
 	json_set_str(o, "content_type", f->type);
 	json_set_str(o, "description", f->description);
 	set_url(o, w, f);
-	if (f->waveform != NULL) {
+	if (f->waveform) {
 		json_set(o, "duration_secs", json_object_new_double(f->duration));
 		json_set_str(o, "waveform", f->waveform);
 	}
@@ -169,16 +169,16 @@ void cord_file_serve(struct cord_world *w, struct exchange *ex, const char *path
 	char own[512], id[24] = "";
 	uint64_t number;
 
-	if (slash != NULL)
+	if (slash)
 		snprintf(id, sizeof(id), "%.*s", (int)strcspn(slash + 1, "/"), slash + 1);
 	if (cord_snowflake_read(id, &number))
 		f = cord_file_find(w, number);
-	if (f != NULL)
+	if (f)
 		write_path(f, own, sizeof(own));
-	if (f != NULL && strcmp(own, path) == 0 && is_good(w, path, query)) {
-		if (f->data != NULL)
+	if (f && strcmp(own, path) == 0 && is_good(w, path, query)) {
+		if (f->data)
 			buf_add(&body, f->data, f->len);
-		for (size_t i = 0; f->data == NULL && i < f->len; i++)
+		for (size_t i = 0; !f->data && i < f->len; i++)
 			buf_addch(&body, '\0');
 		ex->file = true;
 		exchange_answer(ex, 200, f->type, NULL, &body);

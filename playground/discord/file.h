@@ -18,15 +18,15 @@ struct cord_file {
 	uint64_t id, channel_id;
 	char *name, *type; /* MIME type */
 	char *description; /* NULL: none */
-	char *data;	   /* NULL: so many zeros */
+	char *data;        /* NULL: so many zeros */
 	size_t len;
 	double duration; /* of a voice message, with */
-	char *waveform;	 /* NULL: none */
+	char *waveform;  /* NULL: none */
 };
 
 /* Takes data. type NULL: as the name's ending says. */
 struct cord_file *cord_file_new(struct cord_world *w, uint64_t id, uint64_t channel_id, const char *name,
-				const char *type, char *data, size_t len);
+    const char *type, char *data, size_t len);
 void cord_file_free(struct cord_file *f);
 struct cord_file *cord_file_find(const struct cord_world *w, uint64_t id);
 /* The Attachment object; its URL is good for a day from now. */

@@ -40,7 +40,7 @@ static void take_payload(struct cord_socket *s, const struct buf *text)
 		return;
 	}
 	o = text->len <= PAYLOAD_MAX ? json_parse_object(text->data, text->len, NULL) : NULL;
-	if (o == NULL || !json_object_is_type(json_get(o, "op"), json_type_int))
+	if (!o || !json_object_is_type(json_get(o, "op"), json_type_int))
 		cord_socket_close(s, CORD_CLOSE_DECODE);
 	else
 		cord_opcode_run(s, json_get_int(o, "op", 0), json_get(o, "d"));
@@ -73,7 +73,8 @@ static void talk(struct task *t, struct cord_socket *s)
 	int ret;
 
 	do {
-		ret = websocket_peer_receive(t, s->peer, &message, s->closing ? UINT64_MAX : wait_ms(s), NULL);
+		ret =
+		    websocket_peer_receive(t, s->peer, &message, s->closing ? UINT64_MAX : wait_ms(s), NULL);
 		if (ret == 1 && !s->closing)
 			take_payload(s, &message);
 		else if (ret == 0)
@@ -112,9 +113,9 @@ static void part(struct cord_socket *s)
 {
 	unsigned code = websocket_peer_close_code(s->peer);
 
-	if (s->session != NULL && !s->closing && (code == 1000 || code == 1001))
+	if (s->session && !s->closing && (code == 1000 || code == 1001))
 		cord_session_free(s->session);
-	if (s->session != NULL)
+	if (s->session)
 		cord_session_lose(s->session);
 	list_remove(&s->link);
 }
@@ -140,7 +141,8 @@ static void refuse(struct exchange *ex, const char *why)
 
 void cord_gateway_serve(struct task *t, struct cord_world *w, struct exchange *ex)
 {
-	struct cord_socket s = {.world = w, .heartbeat_ms = w->settings.heartbeat_ms, .window_ms = clock_now()};
+	struct cord_socket s = {
+	    .world = w, .heartbeat_ms = w->settings.heartbeat_ms, .window_ms = clock_now()};
 	struct error err = {0};
 
 	str_copy(ex->method, sizeof(ex->method), "gateway");
@@ -151,7 +153,7 @@ void cord_gateway_serve(struct task *t, struct cord_world *w, struct exchange *e
 		return;
 	}
 	s.peer = websocket_accept(ex->req, MESSAGE_MAX, &err);
-	if (s.peer == NULL) {
+	if (!s.peer) {
 		exchange_problem(ex, "%s", err.text);
 		return;
 	}

@@ -16,7 +16,7 @@ struct json_object;
 
 struct cord_guild_bot {
 	struct cord_bot *bot;
-	uint64_t role;	   /* its managed role */
+	uint64_t role;     /* its managed role */
 	int64_t joined_ms; /* wall clock */
 	bool in, admin;
 };
@@ -48,6 +48,7 @@ void cord_guild_leave(struct cord_guild *g, struct cord_bot *b);
 struct json_object *cord_guild_json(const struct cord_guild *g, const struct cord_bot *for_gateway);
 /* Guild member objects, with or without the user. */
 struct json_object *cord_member_json(const struct cord_guild *g, const struct cord_user *u, bool with_user);
-struct json_object *cord_member_bot_json(const struct cord_guild *g, const struct cord_bot *b, bool with_user);
+struct json_object *cord_member_bot_json(
+    const struct cord_guild *g, const struct cord_bot *b, bool with_user);
 
 #endif

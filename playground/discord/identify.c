@@ -60,7 +60,8 @@ static const struct cord_shape identify_shape = CORD_SHAPE(NULL, identify_fields
 static const struct cord_shape resume_shape = CORD_SHAPE(NULL, resume_fields, NULL);
 
 /* Records the payload, without its token. */
-static void record(struct cord_socket *s, const char *method, struct json_object *d, struct json_object *problems)
+static void record(
+    struct cord_socket *s, const char *method, struct json_object *d, struct json_object *problems)
 {
 	struct json_object *shown = json_object_new_object();
 	struct buf body = BUF_INIT, problem = BUF_INIT;
@@ -69,15 +70,14 @@ static void record(struct cord_socket *s, const char *method, struct json_object
 	exchange_begin(&ex, s->world->pg, NULL, s->world->log, discord_platform.name, NULL);
 	str_copy(ex.method, sizeof(ex.method), method);
 	if (json_object_is_type(d, json_type_object)) {
-		json_object_object_foreach(d, key, value)
-		{
+		json_object_object_foreach(d, key, value) {
 			if (strcmp(key, "token") != 0)
 				json_object_object_add(shown, key, json_object_get(value));
 		}
 	}
 	json_write(&body, shown);
 	exchange_set_body(&ex, body.data, body.len, true);
-	if (problems != NULL) {
+	if (problems) {
 		json_write(&problem, problems);
 		exchange_problem(&ex, "%s", problem.data);
 	}
@@ -88,8 +88,8 @@ static void record(struct cord_socket *s, const char *method, struct json_object
 }
 
 /* False after a close. */
-static bool check_payload(struct cord_socket *s, const char *method, const struct cord_shape *shape,
-			  struct json_object *d)
+static bool check_payload(
+    struct cord_socket *s, const char *method, const struct cord_shape *shape, struct json_object *d)
 {
 	struct cord_errors errors = {0};
 	bool good;
@@ -97,15 +97,16 @@ static bool check_payload(struct cord_socket *s, const char *method, const struc
 	if (json_object_is_type(d, json_type_object))
 		cord_shape_check(shape, d, &errors);
 	else
-		cord_errors_add(&errors, NULL, "MODEL_TYPE_CONVERT", "Only dictionaries may be used in a ModelType");
-	good = errors.tree == NULL;
+		cord_errors_add(
+		    &errors, NULL, "MODEL_TYPE_CONVERT", "Only dictionaries may be used in a ModelType");
+	good = !errors.tree;
 	record(s, method, d, errors.tree);
 	cord_errors_clear(&errors);
 	if (!good)
 		cord_socket_close(s, CORD_CLOSE_DECODE);
-	else if (s->session != NULL)
+	else if (s->session)
 		cord_socket_close(s, CORD_CLOSE_ALREADY_AUTHENTICATED);
-	return good && s->session == NULL;
+	return good && !s->session;
 }
 
 /* The close code that the intents deserve; 0 where they are granted. */
@@ -116,7 +117,8 @@ static unsigned check_intents(const struct cord_settings *set, int64_t intents)
 	if (intents < 0 || bits >> (CORD_INTENT_LAST + 1) != 0)
 		return CORD_CLOSE_INVALID_INTENTS;
 	if (((bits & CORD_INTENT_CONTENT) && !set->message_content) ||
-	    ((bits & CORD_INTENT_MEMBERS) && !set->members) || ((bits & CORD_INTENT_PRESENCES) && !set->presences))
+	    ((bits & CORD_INTENT_MEMBERS) && !set->members) ||
+	    ((bits & CORD_INTENT_PRESENCES) && !set->presences))
 		return CORD_CLOSE_DISALLOWED_INTENTS;
 	return 0;
 }
@@ -125,7 +127,7 @@ static bool is_good_shard(struct json_object *shard)
 {
 	int64_t id, count;
 
-	if (shard == NULL)
+	if (!shard)
 		return true;
 	id = json_object_get_int64(json_object_array_get_idx(shard, 0));
 	count = json_object_get_int64(json_object_array_get_idx(shard, 1));
@@ -142,10 +144,10 @@ static bool take_start(struct cord_socket *s, struct cord_bot *b)
 		return true;
 	if (set->session_starts <= 0) { /* all sessions end, and the token is reset */
 		b->token_reset = true;
-		list_each (&b->sessions, it, tmp) {
+		list_each(&b->sessions, it, tmp) {
 			struct cord_session *other = list_entry(it, struct cord_session, link);
 
-			if (other->socket != NULL)
+			if (other->socket)
 				cord_socket_end(other->socket, CORD_CLOSE_AUTHENTICATION_FAILED, true);
 			cord_session_free(other);
 		}
@@ -167,7 +169,7 @@ static struct json_object *ready_json(const struct cord_socket *s, struct json_o
 			   *application = json_object_new_object();
 	char url[192];
 
-	list_each (&s->world->guild_list, it, tmp) {
+	list_each(&s->world->guild_list, it, tmp) {
 		struct cord_guild *g = list_entry(it, struct cord_guild, link);
 		struct json_object *o;
 
@@ -184,7 +186,7 @@ static struct json_object *ready_json(const struct cord_socket *s, struct json_o
 	json_set(d, "guilds", guilds);
 	json_set_str(d, "session_id", s->session->id);
 	json_set_str(d, "resume_gateway_url", url);
-	if (shard != NULL)
+	if (shard)
 		json_set(d, "shard", json_object_get(shard));
 	cord_set_id(application, "id", s->bot->id);
 	json_set_int(application, "flags", cord_application_flags(s->world));
@@ -200,7 +202,7 @@ static void say_ready(struct cord_socket *s, struct json_object *shard)
 	json_object_put(d);
 	if (!(s->session->intents & CORD_INTENT_GUILDS))
 		return;
-	list_each (&s->world->guild_list, it, tmp) {
+	list_each(&s->world->guild_list, it, tmp) {
 		struct cord_guild *g = list_entry(it, struct cord_guild, link);
 
 		if (!cord_guild_has(g, s->bot))
@@ -219,9 +221,9 @@ void cord_identify(struct cord_socket *s, struct json_object *d)
 	if (!check_payload(s, "gateway IDENTIFY", &identify_shape, d))
 		return;
 	s->bot = cord_bot_of_token(s->world, json_get_str(d, "token"));
-	code = s->bot == NULL	       ? CORD_CLOSE_AUTHENTICATION_FAILED
-	       : !is_good_shard(shard) ? CORD_CLOSE_INVALID_SHARD
-				       : check_intents(&s->world->settings, json_get_int(d, "intents", 0));
+	code = !s->bot            ? CORD_CLOSE_AUTHENTICATION_FAILED :
+	    !is_good_shard(shard) ? CORD_CLOSE_INVALID_SHARD :
+				    check_intents(&s->world->settings, json_get_int(d, "intents", 0));
 	if (code != 0) {
 		cord_socket_close(s, code);
 		return;
@@ -239,7 +241,7 @@ static void take_over(struct cord_socket *s, struct cord_session *session)
 	struct cord_socket *old = session->socket;
 
 	session->socket = NULL;
-	if (old != NULL) {
+	if (old) {
 		old->session = NULL;
 		cord_socket_end(old, CORD_CLOSE_UNKNOWN, true);
 	}
@@ -256,18 +258,18 @@ void cord_resume(struct cord_socket *s, struct json_object *d)
 	if (!check_payload(s, "gateway RESUME", &resume_shape, d))
 		return;
 	s->bot = cord_bot_of_token(s->world, json_get_str(d, "token"));
-	if (s->bot == NULL) {
+	if (!s->bot) {
 		cord_socket_close(s, CORD_CLOSE_AUTHENTICATION_FAILED);
 		return;
 	}
 	seq = json_get_int(d, "seq", 0);
 	session = cord_session_find(s->bot, json_get_str(d, "session_id"));
-	if (session != NULL && seq > session->seq) {
+	if (session && seq > session->seq) {
 		cord_session_free(session);
 		cord_socket_close(s, CORD_CLOSE_INVALID_SEQ);
 		return;
 	}
-	if (session == NULL || seq < 0 || !cord_session_has(session, seq)) {
+	if (!session || seq < 0 || !cord_session_has(session, seq)) {
 		cord_socket_op(s, CORD_OP_INVALID_SESSION, "false");
 		return;
 	}

@@ -32,8 +32,8 @@ static void add_caller(struct json_object *o, const struct cord_interaction *i)
 	struct cord_guild *g = i->channel->guild;
 	struct json_object *member, *guild;
 
-	json_set_int(o, "context", g != NULL ? 0 : 1);
-	if (g == NULL) {
+	json_set_int(o, "context", g ? 0 : 1);
+	if (!g) {
 		json_set(o, "user", cord_user_json(i->user));
 		return;
 	}
@@ -53,7 +53,7 @@ static void add_owners(struct json_object *o, const struct cord_interaction *i)
 {
 	struct json_object *owners = json_object_new_object();
 
-	if (i->channel->guild != NULL)
+	if (i->channel->guild)
 		cord_set_id(owners, "0", i->channel->guild->id);
 	else
 		json_set_str(owners, "0", "0");
@@ -72,7 +72,7 @@ static struct json_object *interaction_json(const struct cord_interaction *i, st
 	cord_set_id(o, "channel_id", i->channel->id);
 	json_set(o, "channel", cord_channel_json(i->channel, i->bot));
 	json_set(o, "data", data);
-	if (i->source != NULL)
+	if (i->source)
 		json_set(o, "message", cord_message_json(i->source));
 	add_caller(o, i);
 	add_owners(o, i);
@@ -84,16 +84,15 @@ static struct json_object *interaction_json(const struct cord_interaction *i, st
 }
 
 struct cord_interaction *cord_interaction_new(struct cord_bot *b, struct cord_channel *c, struct cord_user *u,
-					      enum cord_interaction_type type, const char *name,
-					      struct json_object *data, struct cord_message *source)
+    enum cord_interaction_type type, const char *name, struct json_object *data, struct cord_message *source)
 {
 	struct cord_interaction *i = xcalloc(1, sizeof(*i));
 	struct cord_world *w = b->world;
 	uint64_t random[4];
 
 	clock_random(random, sizeof(random));
-	snprintf(i->token, sizeof(i->token), "%016" PRIx64 "%016" PRIx64 "%016" PRIx64 "%016" PRIx64, random[0],
-		 random[1], random[2], random[3]);
+	snprintf(i->token, sizeof(i->token), "%016" PRIx64 "%016" PRIx64 "%016" PRIx64 "%016" PRIx64,
+	    random[0], random[1], random[2], random[3]);
 	i->id = cord_new_id(w);
 	i->type = type;
 	i->bot = b;
@@ -102,7 +101,7 @@ struct cord_interaction *cord_interaction_new(struct cord_bot *b, struct cord_ch
 	i->name = xstrdup(name);
 	i->began_ms = clock_now();
 	i->source = source;
-	i->ephemeral = source != NULL && source->visible_to != 0;
+	i->ephemeral = source && source->visible_to != 0;
 	list_append(&w->interaction_list, &i->link);
 	map_put(&w->interactions, (int64_t)i->id, 0, i);
 	cord_show_channel(c);
@@ -122,5 +121,5 @@ const char *cord_interaction_state(const struct cord_interaction *i)
 {
 	if (i->answered == CORD_CALLBACK_NONE)
 		return clock_now() < i->began_ms + CORD_INTERACTION_ANSWER_MS ? "waiting" : "failed";
-	return i->original != NULL && (i->original->flags & CORD_FLAG_LOADING) ? "deferred" : "answered";
+	return i->original && (i->original->flags & CORD_FLAG_LOADING) ? "deferred" : "answered";
 }

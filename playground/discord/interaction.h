@@ -41,7 +41,7 @@ struct cord_interaction {
 	struct cord_bot *bot;
 	struct cord_channel *channel;
 	struct cord_user *user;
-	char *name;	   /* of the command, or the custom_id */
+	char *name;        /* of the command, or the custom_id */
 	uint64_t began_ms; /* of clock_now() */
 	enum cord_callback answered;
 	struct cord_message *source;   /* of a press: the message with the button; NULL: none */
@@ -52,8 +52,7 @@ struct cord_interaction {
 
 /* Tells the bot of it. data is taken; message is that with the component, NULL for commands. */
 struct cord_interaction *cord_interaction_new(struct cord_bot *b, struct cord_channel *c, struct cord_user *u,
-					      enum cord_interaction_type type, const char *name,
-					      struct json_object *data, struct cord_message *source);
+    enum cord_interaction_type type, const char *name, struct json_object *data, struct cord_message *source);
 void cord_interaction_free(struct cord_interaction *i);
 /* How far it has come: "waiting", "deferred", "answered", "failed". */
 const char *cord_interaction_state(const struct cord_interaction *i);

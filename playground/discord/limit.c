@@ -10,7 +10,7 @@
 #define GLOBAL_KEY    31 /* beside the buckets of a bot */
 #define INVALID_LIMIT 10000
 #define INVALID_MS    600000
-#define BAN_MS	      86400000 /* userdoccers: 24 hours */
+#define BAN_MS        86400000 /* userdoccers: 24 hours */
 
 static const struct {
 	const char *hash;
@@ -48,15 +48,15 @@ static struct cord_window *window_of(struct cord_limits *l, int64_t bot, int64_t
 {
 	struct cord_window *w = map_get(&l->windows, bot * 32 + key, (int64_t)major);
 
-	if (w == NULL) {
+	if (!w) {
 		w = xcalloc(1, sizeof(*w));
 		map_put(&l->windows, bot * 32 + key, (int64_t)major, w);
 	}
 	return w;
 }
 
-bool cord_limits_take(struct cord_limits *l, enum cord_bucket kind, int64_t bot, uint64_t major,
-		      struct cord_limit_state *state)
+bool cord_limits_take(
+    struct cord_limits *l, enum cord_bucket kind, int64_t bot, uint64_t major, struct cord_limit_state *state)
 {
 	unsigned limit = buckets[kind].limit;
 	struct cord_window *w;

@@ -1,9 +1,10 @@
 #ifndef PLAYGROUND_DISCORD_LIMIT_H
 #define PLAYGROUND_DISCORD_LIMIT_H
 /*
- * Rate limits. Documented (topics/rate-limits): buckets of a route and its major parameter with their headers,
- * 50 requests a second over all, and 10,000 invalid requests (401, 403, 429) in 10 minutes, after which Cloudflare
- * refuses everything. What a bucket holds is documented nowhere; the numbers are those that clients have seen.
+ * Rate limits. Documented (topics/rate-limits): buckets of a route and its major parameter with their
+ * headers, 50 requests a second over all, and 10,000 invalid requests (401, 403, 429) in 10 minutes, after
+ * which Cloudflare refuses everything. What a bucket holds is documented nowhere; the numbers are those that
+ * clients have seen.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -32,7 +33,7 @@ struct cord_window {
 	unsigned used;
 };
 
-struct cord_limits {	    /* zeroed before first use */
+struct cord_limits {        /* zeroed before first use */
 	struct map windows; /* struct cord_window by bot and bucket, and major parameter */
 	struct cord_window invalid;
 	uint64_t banned_until_ms;
@@ -47,7 +48,7 @@ struct cord_limit_state {
 
 /* Takes one from the bucket. False when there is none left; state is filled either way. */
 bool cord_limits_take(struct cord_limits *l, enum cord_bucket kind, int64_t bot, uint64_t major,
-		      struct cord_limit_state *state);
+    struct cord_limit_state *state);
 /* The same over all of a bot's requests; *wait_ms says how long to wait when it is false. */
 bool cord_limits_take_global(struct cord_limits *l, int64_t bot, uint64_t *wait_ms);
 /* Counts an answer of 401, 403 or 429. */

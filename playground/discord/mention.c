@@ -18,7 +18,7 @@ struct allowance {
 
 static bool lists(struct json_object *array, const char *text)
 {
-	for (size_t i = 0; array != NULL && i < json_object_array_length(array); i++)
+	for (size_t i = 0; array && i < json_object_array_length(array); i++)
 		if (strcmp(json_object_get_string(json_object_array_get_idx(array, i)), text) == 0)
 			return true;
 	return false;
@@ -29,7 +29,7 @@ static struct allowance read_allowance(struct json_object *allowed, bool of_inte
 {
 	struct json_object *parse = json_get_array(allowed, "parse");
 
-	if (allowed == NULL)
+	if (!allowed)
 		return (struct allowance){true, !of_interaction, !of_interaction, true, NULL, NULL};
 	return (struct allowance){
 	    .users = lists(parse, "users"),
@@ -62,16 +62,17 @@ static void read_mention(struct cord_message *m, const char *s, const struct all
 		cord_ids_add(&m->mentions, id);
 }
 
-void cord_mentions_find(struct cord_message *m, struct json_object *allowed, bool of_interaction, bool may_everyone)
+void cord_mentions_find(
+    struct cord_message *m, struct json_object *allowed, bool of_interaction, bool may_everyone)
 {
 	struct allowance a = read_allowance(allowed, of_interaction);
 	struct cord_message *to = m->reply_to != 0 ? cord_channel_message(m->channel, m->reply_to) : NULL;
 
 	m->mentions.count = m->mention_roles.count = 0;
-	m->mention_everyone = may_everyone && a.everyone &&
-			      (strstr(m->content, "@everyone") != NULL || strstr(m->content, "@here") != NULL);
-	for (const char *at = m->content; (at = strstr(at, "<@")) != NULL; at += 2)
+	m->mention_everyone =
+	    may_everyone && a.everyone && (strstr(m->content, "@everyone") || strstr(m->content, "@here"));
+	for (const char *at = m->content; (at = strstr(at, "<@")); at += 2)
 		read_mention(m, at, &a);
-	if (to != NULL && a.replied)
-		cord_ids_add(&m->mentions, to->user != NULL ? to->user->id : to->bot->id);
+	if (to && a.replied)
+		cord_ids_add(&m->mentions, to->user ? to->user->id : to->bot->id);
 }

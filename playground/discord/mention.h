@@ -7,6 +7,7 @@ struct cord_message;
 struct json_object;
 
 /* Sets the mentions of m. allowed NULL: everything, of an interaction's answer users only. */
-void cord_mentions_find(struct cord_message *m, struct json_object *allowed, bool of_interaction, bool may_everyone);
+void cord_mentions_find(
+    struct cord_message *m, struct json_object *allowed, bool of_interaction, bool may_everyone);
 
 #endif

@@ -31,7 +31,7 @@ struct cord_message *cord_message_new(struct cord_channel *c)
 
 void cord_message_free(struct cord_message *m)
 {
-	if (m == NULL)
+	if (!m)
 		return;
 	for (size_t i = 0; i < m->reaction_count; i++) {
 		free(m->reactions[i].emoji);
@@ -104,7 +104,7 @@ void cord_message_claim(struct cord_message *m, uint64_t bot_id)
 
 	if (cord_ids_remove(&m->mentions, 0))
 		cord_ids_add(&m->mentions, bot_id);
-	while ((hit = strstr(at, "<@0>")) != NULL) {
+	while ((hit = strstr(at, "<@0>"))) {
 		buf_add(&text, at, (size_t)(hit - at));
 		buf_addf(&text, "<@%" PRIu64 ">", bot_id);
 		at = hit + 4;
@@ -127,7 +127,7 @@ void cord_message_delete(struct cord_message *m)
 	cord_show_message(m, "deleted");
 	cord_set_id(d, "id", m->id);
 	cord_set_id(d, "channel_id", m->channel->id);
-	if (m->channel->guild != NULL)
+	if (m->channel->guild)
 		cord_set_id(d, "guild_id", m->channel->guild->id);
 	if (m->visible_to != 0)
 		json_object_put(d);
@@ -147,7 +147,7 @@ bool cord_message_react(struct cord_message *m, const char *emoji, uint64_t user
 {
 	struct cord_reaction *r = cord_message_reaction(m, emoji);
 
-	if (r == NULL) {
+	if (!r) {
 		m->reactions = xrealloc(m->reactions, (m->reaction_count + 1) * sizeof(*m->reactions));
 		r = &m->reactions[m->reaction_count++];
 		*r = (struct cord_reaction){.emoji = xstrdup(emoji)};
@@ -164,7 +164,7 @@ bool cord_message_unreact(struct cord_message *m, const char *emoji, uint64_t us
 {
 	struct cord_reaction *r = cord_message_reaction(m, emoji);
 
-	if (r == NULL || !cord_ids_remove(&r->users, user_id))
+	if (!r || !cord_ids_remove(&r->users, user_id))
 		return false;
 	cord_show_message(m, "reaction");
 	cord_event_reaction(m, "MESSAGE_REACTION_REMOVE", emoji, user_id);

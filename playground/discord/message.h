@@ -48,7 +48,7 @@ struct cord_message {
 	enum cord_message_type type;
 	char *content;
 	struct json_object *nonce; /* as it came; NULL: none */
-	int64_t edited_ms;	   /* wall clock; 0: never */
+	int64_t edited_ms;         /* wall clock; 0: never */
 	int64_t flags;
 	struct json_object *embeds, *components; /* arrays; NULL: none */
 	struct cord_file **files;
@@ -58,11 +58,11 @@ struct cord_message {
 	bool mention_everyone, tts;
 	struct cord_reaction *reactions;
 	size_t reaction_count;
-	struct cord_channel *thread;	 /* that began with it; NULL: none */
-	uint64_t webhook_id;		 /* written through the webhook of an interaction: the application's id */
+	struct cord_channel *thread; /* that began with it; NULL: none */
+	uint64_t webhook_id;         /* written through the webhook of an interaction: the application's id */
 	struct json_object *interaction; /* interaction_metadata; NULL: none */
-	struct json_object *extra;	 /* further members; NULL: none */
-	uint64_t visible_to;		 /* ephemeral: to that person only */
+	struct json_object *extra;       /* further members; NULL: none */
+	uint64_t visible_to;             /* ephemeral: to that person only */
 	int edits;
 	bool deleted;
 };

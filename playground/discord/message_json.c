@@ -10,7 +10,7 @@
 
 static struct json_object *share(struct json_object *array)
 {
-	return array != NULL ? json_object_get(array) : json_object_new_array();
+	return array ? json_object_get(array) : json_object_new_array();
 }
 
 static struct json_object *mentions_json(const struct cord_message *m)
@@ -20,7 +20,7 @@ static struct json_object *mentions_json(const struct cord_message *m)
 	for (size_t i = 0; i < m->mentions.count; i++) {
 		struct json_object *o = cord_anyone_json(m->channel->world, m->mentions.list[i]);
 
-		if (o != NULL)
+		if (o)
 			json_object_array_add(array, o);
 	}
 	return array;
@@ -64,7 +64,7 @@ static struct json_object *reactions_json(const struct cord_message *m)
 		json_set_bool(o, "me_burst", false);
 		json_set_bool(o, "me", false);
 		json_set_int(o, "burst_count", 0);
-		list_each (&m->channel->world->bot_list, it, tmp)
+		list_each(&m->channel->world->bot_list, it, tmp)
 			if (cord_ids_have(&r->users, list_entry(it, struct cord_bot, link)->id))
 				json_set_bool(o, "me", true);
 		json_object_array_add(array, o);
@@ -74,7 +74,7 @@ static struct json_object *reactions_json(const struct cord_message *m)
 
 static struct json_object *author_json(const struct cord_message *m)
 {
-	return m->user != NULL ? cord_user_json(m->user) : cord_bot_json(m->bot);
+	return m->user ? cord_user_json(m->user) : cord_bot_json(m->bot);
 }
 
 static struct json_object *write(const struct cord_message *m, bool deep);
@@ -83,17 +83,17 @@ static struct json_object *write(const struct cord_message *m, bool deep);
 static void add_reference(struct json_object *o, const struct cord_message *m, bool deep)
 {
 	struct cord_channel *c = cord_channel_find(m->channel->world, m->reply_channel);
-	struct cord_message *to = c != NULL ? cord_channel_message(c, m->reply_to) : NULL;
+	struct cord_message *to = c ? cord_channel_message(c, m->reply_to) : NULL;
 	struct json_object *reference = json_object_new_object();
 
 	json_set_int(reference, "type", 0);
 	cord_set_id(reference, "message_id", m->reply_to);
 	cord_set_id(reference, "channel_id", m->reply_channel);
-	if (m->channel->guild != NULL)
+	if (m->channel->guild)
 		cord_set_id(reference, "guild_id", m->channel->guild->id);
 	json_set(o, "message_reference", reference);
 	if (deep)
-		json_object_object_add(o, "referenced_message", to != NULL ? write(to, false) : NULL);
+		json_object_object_add(o, "referenced_message", to ? write(to, false) : NULL);
 }
 
 static void add_rest(struct json_object *o, const struct cord_message *m, bool deep)
@@ -102,7 +102,7 @@ static void add_rest(struct json_object *o, const struct cord_message *m, bool d
 
 	if (m->reaction_count > 0)
 		json_set(o, "reactions", reactions_json(m));
-	if (m->nonce != NULL)
+	if (m->nonce)
 		json_set(o, "nonce", json_object_get(m->nonce));
 	if (m->reply_to != 0)
 		add_reference(o, m, deep);
@@ -110,14 +110,13 @@ static void add_rest(struct json_object *o, const struct cord_message *m, bool d
 		cord_set_id(o, "webhook_id", m->webhook_id);
 		cord_set_id(o, "application_id", m->webhook_id);
 	}
-	if (m->interaction != NULL)
+	if (m->interaction)
 		json_set(o, "interaction_metadata", json_object_get(m->interaction));
-	if (m->thread != NULL && deep)
+	if (m->thread && deep)
 		json_set(o, "thread", cord_channel_json(m->thread, NULL));
-	if (extra == NULL)
+	if (!extra)
 		return;
-	json_object_object_foreach(extra, key, value)
-	{
+	json_object_object_foreach(extra, key, value) {
 		json_object_object_add(o, key, json_object_get(value));
 	}
 }

@@ -23,11 +23,11 @@ static void heartbeat(struct cord_socket *s, struct json_object *d)
 {
 	int64_t seq = json_object_get_int64(d);
 
-	if (d != NULL && !json_object_is_type(d, json_type_int)) {
+	if (d && !json_object_is_type(d, json_type_int)) {
 		cord_socket_close(s, CORD_CLOSE_DECODE);
 		return;
 	}
-	if (s->session != NULL && seq > s->session->seq) {
+	if (s->session && seq > s->session->seq) {
 		cord_socket_close(s, CORD_CLOSE_INVALID_SEQ);
 		return;
 	}
@@ -41,7 +41,7 @@ static void heartbeat(struct cord_socket *s, struct json_object *d)
 /* Nobody looks at presences here. */
 static void take_presence(struct cord_socket *s, struct json_object *d)
 {
-	if (!json_object_is_type(d, json_type_object) || json_get_str(d, "status") == NULL)
+	if (!json_object_is_type(d, json_type_object) || !json_get_str(d, "status"))
 		cord_socket_close(s, CORD_CLOSE_DECODE);
 }
 
@@ -59,7 +59,7 @@ static void send_members(struct cord_socket *s, struct json_object *d)
 	size_t count;
 	void **users;
 
-	if (g == NULL || !cord_guild_has(g, s->bot))
+	if (!g || !cord_guild_has(g, s->bot))
 		return;
 	o = json_object_new_object();
 	members = json_object_new_array();
@@ -82,9 +82,12 @@ static const struct opcode {
 	void (*run)(struct cord_socket *s, struct json_object *d);
 	bool before; /* also without a session */
 } opcodes[] = {
-    {CORD_OP_HEARTBEAT, heartbeat, true},     {CORD_OP_IDENTIFY, cord_identify, true},
-    {CORD_OP_PRESENCE, take_presence, false}, {CORD_OP_VOICE, take_voice, false},
-    {CORD_OP_RESUME, cord_resume, true},      {CORD_OP_MEMBERS, send_members, false},
+    {CORD_OP_HEARTBEAT, heartbeat, true},
+    {CORD_OP_IDENTIFY, cord_identify, true},
+    {CORD_OP_PRESENCE, take_presence, false},
+    {CORD_OP_VOICE, take_voice, false},
+    {CORD_OP_RESUME, cord_resume, true},
+    {CORD_OP_MEMBERS, send_members, false},
 };
 
 void cord_opcode_run(struct cord_socket *s, int64_t op, struct json_object *d)
@@ -94,9 +97,9 @@ void cord_opcode_run(struct cord_socket *s, int64_t op, struct json_object *d)
 	for (size_t i = 0; i < ARRAY_LEN(opcodes); i++)
 		if (opcodes[i].op == op)
 			found = &opcodes[i];
-	if (found == NULL)
+	if (!found)
 		cord_socket_close(s, CORD_CLOSE_UNKNOWN_OP);
-	else if (s->session == NULL && !found->before)
+	else if (!s->session && !found->before)
 		cord_socket_close(s, CORD_CLOSE_NOT_AUTHENTICATED);
 	else
 		found->run(s, d);

@@ -28,7 +28,7 @@ static const struct {
 
 uint64_t cord_permission_find(const char *name)
 {
-	for (size_t i = 0; name != NULL && i < ARRAY_LEN(permissions); i++)
+	for (size_t i = 0; name && i < ARRAY_LEN(permissions); i++)
 		if (strcmp(permissions[i].name, name) == 0)
 			return permissions[i].bit;
 	return 0;

@@ -88,7 +88,7 @@ static struct json_object *save_file(const struct cord_file *f)
 	json_set_str(o, "description", f->description);
 	json_set_str(o, "waveform", f->waveform);
 	json_set(o, "duration", json_object_new_double(f->duration));
-	if (f->data != NULL) {
+	if (f->data) {
 		base64_encode(&data, f->data, f->len);
 		json_set_str(o, "base64", data.data);
 	}
@@ -119,10 +119,10 @@ static struct json_object *save_channel(const struct cord_channel *c)
 	json_set_int(o, "type", c->type);
 	json_set_str(o, "name", c->name);
 	json_set_str(o, "kind", c->kind);
-	cord_set_id(o, "guild", c->guild != NULL ? c->guild->id : 0);
-	cord_set_id(o, "parent", c->parent != NULL ? c->parent->id : 0);
-	cord_set_id(o, "user", c->user != NULL ? c->user->id : 0);
-	json_set_int(o, "bot", c->bot != NULL ? c->bot->number : 0);
+	cord_set_id(o, "guild", c->guild ? c->guild->id : 0);
+	cord_set_id(o, "parent", c->parent ? c->parent->id : 0);
+	cord_set_id(o, "user", c->user ? c->user->id : 0);
+	json_set_int(o, "bot", c->bot ? c->bot->number : 0);
 	cord_set_id(o, "owner", c->owner_id);
 	json_set_bool(o, "blocked", c->blocked);
 	json_set_bool(o, "gone", c->gone);
@@ -148,13 +148,13 @@ struct json_object *cord_persist_save(void *self)
 	json_set_int(o, "version", STATE_VERSION);
 	cord_set_id(o, "last_id", w->last_id);
 	json_set_str(o, "secret", w->secret);
-	list_each (&w->bot_list, bot, next_bot)
+	list_each(&w->bot_list, bot, next_bot)
 		json_object_array_add(bots, save_bot(list_entry(bot, struct cord_bot, link)));
-	list_each (&w->guild_list, guild, next_guild)
+	list_each(&w->guild_list, guild, next_guild)
 		json_object_array_add(guilds, save_guild(list_entry(guild, struct cord_guild, link)));
-	list_each (&w->file_list, file, next_file)
+	list_each(&w->file_list, file, next_file)
 		json_object_array_add(files, save_file(list_entry(file, struct cord_file, link)));
-	list_each (&w->channel_list, channel, next_channel)
+	list_each(&w->channel_list, channel, next_channel)
 		json_object_array_add(channels, save_channel(list_entry(channel, struct cord_channel, link)));
 	json_set(o, "bots", bots);
 	json_set(o, "users", save_users(w));
@@ -174,13 +174,14 @@ static int load_bot(struct cord_world *w, struct json_object *o, struct error *e
 	struct cord_bot *b = cord_bot_new(w, cord_get_id(o, "id"));
 	struct json_object *commands = json_get_array(o, "commands");
 
-	for (size_t i = 0; commands != NULL && i < json_object_array_length(commands); i++) {
-		struct json_object *row = json_object_array_get_idx(commands, i), *json = json_get_object(row, "json");
+	for (size_t i = 0; commands && i < json_object_array_length(commands); i++) {
+		struct json_object *row = json_object_array_get_idx(commands, i),
+				   *json = json_get_object(row, "json");
 
-		if (json_get_str(json, "name") == NULL)
+		if (!json_get_str(json, "name"))
 			return damaged(err, "a command");
-		cord_command_add(&b->commands, cord_get_id(row, "guild"), cord_get_id(row, "id"),
-				 json_object_get(json));
+		cord_command_add(
+		    &b->commands, cord_get_id(row, "guild"), cord_get_id(row, "id"), json_object_get(json));
 	}
 	return 0;
 }
@@ -190,7 +191,7 @@ static int load_user(struct cord_world *w, struct json_object *o, struct error *
 	uint64_t id = cord_get_id(o, "id");
 	const char *label = json_get_str(o, "label");
 
-	if (id == 0 || label == NULL || cord_user_find(w, id) != NULL)
+	if (id == 0 || !label || cord_user_find(w, id))
 		return damaged(err, "a person");
 	cord_user_new(w, id, label)->bot = json_get_bool(o, "bot", false);
 	return 0;
@@ -202,11 +203,11 @@ static int load_guild(struct cord_world *w, struct json_object *o, struct error 
 	uint64_t id = cord_get_id(o, "id");
 	struct cord_guild *g;
 
-	if (id == 0 || json_get_str(o, "name") == NULL || cord_guild_find(w, id) != NULL)
+	if (id == 0 || !json_get_str(o, "name") || cord_guild_find(w, id))
 		return damaged(err, "a guild");
 	g = cord_guild_new(w, id, json_get_str(o, "name"));
-	g->bots = xcalloc((bots != NULL ? json_object_array_length(bots) : 0) + 1, sizeof(*g->bots));
-	for (size_t i = 0; bots != NULL && i < json_object_array_length(bots); i++) {
+	g->bots = xcalloc((bots ? json_object_array_length(bots) : 0) + 1, sizeof(*g->bots));
+	for (size_t i = 0; bots && i < json_object_array_length(bots); i++) {
 		struct json_object *row = json_object_array_get_idx(bots, i);
 
 		g->bots[g->bot_count++] = (struct cord_guild_bot){
@@ -216,7 +217,7 @@ static int load_guild(struct cord_world *w, struct json_object *o, struct error 
 		    .in = json_get_bool(row, "in", false),
 		    .admin = json_get_bool(row, "admin", false),
 		};
-		if (g->bots[i].bot == NULL)
+		if (!g->bots[i].bot)
 			return damaged(err, "a guild's bot");
 	}
 	return 0;
@@ -229,13 +230,13 @@ static int load_file(struct cord_world *w, struct json_object *o, struct error *
 	struct cord_file *f;
 	int64_t len = json_get_int(o, "len", -1);
 
-	if (name == NULL || len < 0 || (text != NULL && base64_decode(&data, text, strlen(text)) != 0) ||
-	    (text != NULL && (int64_t)data.len != len)) {
+	if (!name || len < 0 || (text && base64_decode(&data, text, strlen(text)) != 0) ||
+	    (text && (int64_t)data.len != len)) {
 		buf_clear(&data);
 		return damaged(err, "a file");
 	}
 	f = cord_file_new(w, cord_get_id(o, "id"), cord_get_id(o, "channel"), name, json_get_str(o, "type"),
-			  text != NULL ? buf_take(&data) : NULL, (size_t)len);
+	    text ? buf_take(&data) : NULL, (size_t)len);
 	f->description = xstrdup(json_get_str(o, "description"));
 	f->waveform = xstrdup(json_get_str(o, "waveform"));
 	f->duration = json_get_double(o, "duration", 0);
@@ -244,11 +245,11 @@ static int load_file(struct cord_world *w, struct json_object *o, struct error *
 
 static int load_denials(struct cord_channel *c, struct json_object *array, struct error *err)
 {
-	for (size_t i = 0; array != NULL && i < json_object_array_length(array); i++) {
+	for (size_t i = 0; array && i < json_object_array_length(array); i++) {
 		struct json_object *o = json_object_array_get_idx(array, i);
 		const struct cord_bot *b = cord_bot_by_number(c->world, json_get_int(o, "bot", 0));
 
-		if (b == NULL)
+		if (!b)
 			return damaged(err, "a channel's permission");
 		cord_channel_deny(c, b, (uint64_t)json_get_int(o, "bits", 0), true);
 	}
@@ -264,11 +265,11 @@ static int load_place(struct cord_channel *c, struct json_object *o, struct erro
 	c->parent = cord_channel_find(w, cord_get_id(o, "parent"));
 	c->user = cord_user_find(w, cord_get_id(o, "user"));
 	c->bot = cord_bot_by_number(w, json_get_int(o, "bot", 0));
-	if (c->guild == NULL && (c->user == NULL || c->bot == NULL))
+	if (!c->guild && (!c->user || !c->bot))
 		return damaged(err, "a direct message");
-	if (c->guild != NULL && (c->name == NULL || (c->parent == NULL) != (cord_get_id(o, "parent") == 0)))
+	if (c->guild && (!c->name || (!c->parent) != (cord_get_id(o, "parent") == 0)))
 		return damaged(err, "a channel");
-	if (c->guild == NULL)
+	if (!c->guild)
 		map_put(&c->bot->dms, (int64_t)c->user->id, 0, c);
 	return 0;
 }
@@ -279,15 +280,16 @@ static int load_channel(struct cord_world *w, struct json_object *o, struct erro
 	uint64_t id = cord_get_id(o, "id");
 	struct cord_channel *c;
 
-	if (id == 0 || cord_channel_find(w, id) != NULL)
+	if (id == 0 || cord_channel_find(w, id))
 		return damaged(err, "a channel");
-	c = cord_channel_new(w, (enum cord_channel_type)json_get_int(o, "type", 0), id, json_get_str(o, "name"));
+	c = cord_channel_new(
+	    w, (enum cord_channel_type)json_get_int(o, "type", 0), id, json_get_str(o, "name"));
 	if (load_place(c, o, err) != 0 || load_denials(c, json_get_array(o, "denials"), err) != 0)
 		return -1;
-	for (size_t i = 0; messages != NULL && i < json_object_array_length(messages); i++)
+	for (size_t i = 0; messages && i < json_object_array_length(messages); i++)
 		if (cord_persist_load_message(c, json_object_array_get_idx(messages, i), err) != 0)
 			return -1;
-	str_copy(c->kind, sizeof(c->kind), json_get_str(o, "kind") != NULL ? json_get_str(o, "kind") : "");
+	str_copy(c->kind, sizeof(c->kind), json_get_str(o, "kind") ? json_get_str(o, "kind") : "");
 	c->owner_id = cord_get_id(o, "owner");
 	c->blocked = json_get_bool(o, "blocked", false);
 	c->gone = json_get_bool(o, "gone", false);
@@ -300,11 +302,11 @@ static int load_channel(struct cord_world *w, struct json_object *o, struct erro
 }
 
 static int load_all(struct cord_world *w, struct json_object *state, const char *key,
-		    int (*load)(struct cord_world *w, struct json_object *o, struct error *err), struct error *err)
+    int (*load)(struct cord_world *w, struct json_object *o, struct error *err), struct error *err)
 {
 	struct json_object *array = json_get_array(state, key);
 
-	if (array == NULL)
+	if (!array)
 		return error_set(err, ERROR_OURS, "\"%s\" is missing", key);
 	for (size_t i = 0; i < json_object_array_length(array); i++)
 		if (load(w, json_object_array_get_idx(array, i), err) != 0)
@@ -315,11 +317,11 @@ static int load_all(struct cord_world *w, struct json_object *state, const char 
 /* Messages name the threads that they began, and those stand after them. */
 static void join_threads(struct cord_world *w)
 {
-	list_each (&w->channel_list, it, tmp) {
+	list_each(&w->channel_list, it, tmp) {
 		struct cord_channel *t = list_entry(it, struct cord_channel, link);
-		struct cord_message *m = t->parent != NULL ? cord_channel_message(t->parent, t->id) : NULL;
+		struct cord_message *m = t->parent ? cord_channel_message(t->parent, t->id) : NULL;
 
-		if (m != NULL)
+		if (m)
 			m->thread = t;
 	}
 }
@@ -329,12 +331,15 @@ int cord_persist_load(void *self, struct json_object *state, struct error *err)
 	struct cord_world *w = self;
 
 	if (json_get_int(state, "version", 0) != STATE_VERSION)
-		return error_set(err, ERROR_OURS, "written by another version; remove the file to start afresh");
+		return error_set(
+		    err, ERROR_OURS, "written by another version; remove the file to start afresh");
 	w->last_id = cord_get_id(state, "last_id");
-	if (json_get_str(state, "secret") != NULL)
+	if (json_get_str(state, "secret"))
 		str_copy(w->secret, sizeof(w->secret), json_get_str(state, "secret"));
-	if (load_all(w, state, "bots", load_bot, err) != 0 || load_all(w, state, "users", load_user, err) != 0 ||
-	    load_all(w, state, "guilds", load_guild, err) != 0 || load_all(w, state, "files", load_file, err) != 0 ||
+	if (load_all(w, state, "bots", load_bot, err) != 0 ||
+	    load_all(w, state, "users", load_user, err) != 0 ||
+	    load_all(w, state, "guilds", load_guild, err) != 0 ||
+	    load_all(w, state, "files", load_file, err) != 0 ||
 	    load_all(w, state, "channels", load_channel, err) != 0)
 		return -1;
 	join_threads(w);

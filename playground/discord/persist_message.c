@@ -72,8 +72,8 @@ struct json_object *cord_persist_save_message(const struct cord_message *m)
 	struct json_object *o = json_object_new_object();
 
 	cord_set_id(o, "id", m->id);
-	cord_set_id(o, "user", m->user != NULL ? m->user->id : 0);
-	json_set_int(o, "bot", m->bot != NULL ? m->bot->number : 0);
+	cord_set_id(o, "user", m->user ? m->user->id : 0);
+	json_set_int(o, "bot", m->bot ? m->bot->number : 0);
 	json_set_int(o, "type", m->type);
 	json_set_str(o, "content", m->content);
 	json_set_int(o, "edited_ms", m->edited_ms);
@@ -92,7 +92,7 @@ struct json_object *cord_persist_save_message(const struct cord_message *m)
 	for (size_t i = 0; i < ARRAY_LEN(trees); i++) {
 		struct json_object *tree = *(struct json_object *const *)((const char *)m + trees[i].at);
 
-		if (tree != NULL)
+		if (tree)
 			json_set(o, trees[i].name, json_object_get(tree));
 	}
 	return o;
@@ -102,7 +102,7 @@ static void load_ids(struct cord_ids *ids, struct json_object *array)
 {
 	uint64_t id;
 
-	for (size_t i = 0; array != NULL && i < json_object_array_length(array); i++)
+	for (size_t i = 0; array && i < json_object_array_length(array); i++)
 		if (cord_snowflake_read(json_object_get_string(json_object_array_get_idx(array, i)), &id))
 			cord_ids_add(ids, id);
 }
@@ -115,7 +115,7 @@ static void load_files(struct cord_message *m, struct json_object *array)
 	for (size_t i = 0; i < ids.count; i++) {
 		struct cord_file *f = cord_file_find(m->channel->world, ids.list[i]);
 
-		if (f != NULL)
+		if (f)
 			cord_message_add_file(m, f);
 	}
 	free(ids.list);
@@ -124,13 +124,13 @@ static void load_files(struct cord_message *m, struct json_object *array)
 /* Put in directly: nobody is told of what is known already. */
 static void load_reactions(struct cord_message *m, struct json_object *array)
 {
-	m->reaction_count = array != NULL ? json_object_array_length(array) : 0;
+	m->reaction_count = array ? json_object_array_length(array) : 0;
 	m->reactions = xcalloc(m->reaction_count + 1, sizeof(*m->reactions));
 	for (size_t i = 0; i < m->reaction_count; i++) {
 		struct json_object *o = json_object_array_get_idx(array, i);
 		const char *emoji = json_get_str(o, "emoji");
 
-		m->reactions[i].emoji = xstrdup(emoji != NULL ? emoji : "");
+		m->reactions[i].emoji = xstrdup(emoji ? emoji : "");
 		load_ids(&m->reactions[i].users, json_get_array(o, "users"));
 	}
 }
@@ -152,7 +152,8 @@ static void load_members(struct cord_message *m, struct json_object *o)
 	load_files(m, json_get_array(o, "files"));
 	load_reactions(m, json_get_array(o, "reactions"));
 	for (size_t i = 0; i < ARRAY_LEN(trees); i++)
-		*(struct json_object **)((char *)m + trees[i].at) = json_object_get(json_get(o, trees[i].name));
+		*(struct json_object **)((char *)m + trees[i].at) =
+		    json_object_get(json_get(o, trees[i].name));
 }
 
 int cord_persist_load_message(struct cord_channel *c, struct json_object *o, struct error *err)
@@ -163,7 +164,7 @@ int cord_persist_load_message(struct cord_channel *c, struct json_object *o, str
 	m->user = cord_user_find(c->world, cord_get_id(o, "user"));
 	m->bot = cord_bot_by_number(c->world, json_get_int(o, "bot", 0));
 	m->id = cord_get_id(o, "id");
-	if (m->id == 0 || content == NULL || (m->user == NULL) == (m->bot == NULL)) {
+	if (m->id == 0 || !content || (!m->user) == (!m->bot)) {
 		cord_message_free(m);
 		return error_set(err, ERROR_OURS, "a message is damaged");
 	}

@@ -18,9 +18,9 @@
 static struct cord_message *reaction_place(struct cord_call *call, uint64_t permissions)
 {
 	struct cord_channel *c = cord_call_channel_may(call, permissions);
-	struct cord_message *m = c != NULL ? cord_call_message(call, c) : NULL;
+	struct cord_message *m = c ? cord_call_message(call, c) : NULL;
 
-	if (m == NULL)
+	if (!m)
 		return NULL;
 	if (cord_emoji_is_good(call->args[2]))
 		return m;
@@ -33,12 +33,12 @@ int cord_add_my_message_reaction(struct cord_call *call)
 	struct cord_message *m = reaction_place(call, CORD_MAY_READ_HISTORY);
 	const char *emoji = call->args[2];
 
-	if (m == NULL)
+	if (!m)
 		return -1;
 	if (m->channel->archived)
 		return cord_fail(call, CORD_THREAD_ARCHIVED);
 	/* Discord: Create Reaction: ADD_REACTIONS only for a kind that is not there yet. */
-	if (cord_message_reaction(m, emoji) == NULL) {
+	if (!cord_message_reaction(m, emoji)) {
 		if (!(cord_channel_may(m->channel, call->bot) & CORD_MAY_REACT))
 			return cord_fail(call, CORD_MISSING_PERMISSIONS);
 		if (m->reaction_count >= KINDS_MAX)
@@ -53,7 +53,7 @@ int cord_delete_my_message_reaction(struct cord_call *call)
 {
 	struct cord_message *m = reaction_place(call, 0);
 
-	if (m == NULL)
+	if (!m)
 		return -1;
 	if (!cord_message_unreact(m, call->args[2], call->bot->id))
 		return cord_fail(call, CORD_UNKNOWN_EMOJI);
@@ -64,17 +64,17 @@ int cord_delete_my_message_reaction(struct cord_call *call)
 int cord_list_message_reactions(struct cord_call *call)
 {
 	struct cord_message *m = reaction_place(call, CORD_MAY_READ_HISTORY);
-	struct cord_reaction *r = m != NULL ? cord_message_reaction(m, call->args[2]) : NULL;
+	struct cord_reaction *r = m ? cord_message_reaction(m, call->args[2]) : NULL;
 	size_t limit = (size_t)json_get_int(call->query, "limit", 25);
 	uint64_t after = cord_get_id(call->query, "after");
 
-	if (m == NULL)
+	if (!m)
 		return -1;
 	call->result = json_object_new_array();
-	for (size_t i = 0; r != NULL && i < r->users.count && json_object_array_length(call->result) < limit; i++) {
+	for (size_t i = 0; r && i < r->users.count && json_object_array_length(call->result) < limit; i++) {
 		struct json_object *o = cord_anyone_json(call->world, r->users.list[i]);
 
-		if (r->users.list[i] > after && o != NULL)
+		if (r->users.list[i] > after && o)
 			json_object_array_add(call->result, o);
 		else
 			json_object_put(o);

@@ -48,11 +48,11 @@ int cord_list_messages(struct cord_call *call)
 		 around = cord_get_id(call->query, "around");
 	bool has_after = cord_given(call->query, "after");
 
-	if (c == NULL)
+	if (!c)
 		return -1;
 	if ((before != 0) + has_after + (around != 0) > 1)
-		return cord_refuse_field(call, NULL, "BASE_TYPE_CHOICES",
-					 "before, after and around are mutually exclusive.");
+		return cord_refuse_field(
+		    call, NULL, "BASE_TYPE_CHOICES", "before, after and around are mutually exclusive.");
 	call->result = json_object_new_array();
 	if (!(cord_channel_may(c, call->bot) & CORD_MAY_READ_HISTORY))
 		return 0;
@@ -77,9 +77,9 @@ int cord_list_messages(struct cord_call *call)
 int cord_get_message(struct cord_call *call)
 {
 	struct cord_channel *c = cord_call_channel_may(call, CORD_MAY_READ_HISTORY);
-	struct cord_message *m = c != NULL ? cord_call_message(call, c) : NULL;
+	struct cord_message *m = c ? cord_call_message(call, c) : NULL;
 
-	if (m == NULL)
+	if (!m)
 		return -1;
 	call->result = cord_message_json(m);
 	return 0;

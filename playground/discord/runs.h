@@ -1,6 +1,7 @@
 #ifndef PLAYGROUND_DISCORD_RUNS_H
 #define PLAYGROUND_DISCORD_RUNS_H
-/* What the endpoints do: see struct cord_endpoint. Named as the operations of Discord's OpenAPI description. */
+/* What the endpoints do: see struct cord_endpoint. Named as the operations of Discord's OpenAPI
+ * description. */
 struct cord_call;
 
 int cord_add_my_message_reaction(struct cord_call *call);

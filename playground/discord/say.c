@@ -47,7 +47,7 @@ static bool find_name(struct cord_world *w, const struct cord_scene *s, const ch
 
 	if (strcasecmp(name, "bot") == 0 || strcasecmp(name, s->bot->username) == 0)
 		*id = s->bot->id;
-	else if (u != NULL)
+	else if (u)
 		*id = u->id;
 	else
 		return false;
@@ -63,7 +63,7 @@ static void add_text(struct cord_world *w, const struct cord_scene *s, const cha
 		size_t len = text[0] == '@' ? name_len(text + 1) : 0;
 		char *name = len > 0 ? xstrndup(text + 1, len) : NULL;
 
-		if (name != NULL && find_name(w, s, name, &id)) {
+		if (name && find_name(w, s, name, &id)) {
 			buf_addf(out, "<@%" PRIu64 ">", id);
 			text += len;
 		} else {
@@ -73,28 +73,30 @@ static void add_text(struct cord_world *w, const struct cord_scene *s, const cha
 	}
 }
 
-static int read_text(struct cord_world *w, const struct cord_scene *s, struct json_object *in, struct cord_message *m,
-		     struct error *err)
+static int read_text(struct cord_world *w, const struct cord_scene *s, struct json_object *in,
+    struct cord_message *m, struct error *err)
 {
 	const char *text = json_get_str(in, "text");
 	struct buf out = BUF_INIT;
 	size_t n;
 
-	if (text == NULL)
+	if (!text)
 		return 0;
 	add_text(w, s, text, &out);
 	n = utf8_count(out.data, out.len, UTF8_CHARS);
 	if (n <= TEXT_MAX)
 		cord_message_set_content(m, out.data, out.len);
 	buf_clear(&out);
-	return n <= TEXT_MAX ? 0 : error_set(err, ERROR_OURS, "a message has at most %d characters", TEXT_MAX);
+	return n <= TEXT_MAX ? 0 :
+			       error_set(err, ERROR_OURS, "a message has at most %d characters", TEXT_MAX);
 }
 
 static int read_file(struct cord_world *w, struct json_object *o, struct cord_message *m, struct error *err)
 {
-	static const char *const names[] = {"base64", "duration", "height", "kind", "name",
-					    "size",   "type",	  "width",  NULL};
-	const char *name = json_get_str(o, "name"), *text = json_get_str(o, "base64"), *kind = json_get_str(o, "kind");
+	static const char *const names[] = {
+	    "base64", "duration", "height", "kind", "name", "size", "type", "width", NULL};
+	const char *name = json_get_str(o, "name"), *text = json_get_str(o, "base64"),
+		   *kind = json_get_str(o, "kind");
 	int64_t size = json_get_int(o, "size", -1);
 	struct buf data = BUF_INIT;
 	struct cord_file *f;
@@ -102,15 +104,16 @@ static int read_file(struct cord_world *w, struct json_object *o, struct cord_me
 
 	if (!json_object_is_type(o, json_type_object) || members_check(o, names, err) != 0)
 		return -1;
-	if (name == NULL || (text == NULL) == (size < 0) || size > FILE_SIZE_MAX ||
-	    (text != NULL && base64_decode(&data, text, strlen(text)) != 0)) {
+	if (!name || (!text) == (size < 0) || size > FILE_SIZE_MAX ||
+	    (text && base64_decode(&data, text, strlen(text)) != 0)) {
 		buf_clear(&data);
-		return error_set(err, ERROR_OURS, "a file is {\"name\":…,\"base64\":…}, or {\"name\":…,\"size\":…}");
+		return error_set(
+		    err, ERROR_OURS, "a file is {\"name\":…,\"base64\":…}, or {\"name\":…,\"size\":…}");
 	}
-	len = text != NULL ? data.len : (size_t)size;
+	len = text ? data.len : (size_t)size;
 	f = cord_file_new(w, cord_new_id(w), m->channel->id, name, json_get_str(o, "type"),
-			  text != NULL ? buf_take(&data) : NULL, len);
-	if (kind != NULL && strcmp(kind, "voice") == 0) {
+	    text ? buf_take(&data) : NULL, len);
+	if (kind && strcmp(kind, "voice") == 0) {
 		m->flags |= CORD_FLAG_VOICE;
 		f->duration = json_get_double(o, "duration", 1);
 		f->waveform = xstrdup("AAAA");
@@ -122,13 +125,14 @@ static int read_file(struct cord_world *w, struct json_object *o, struct cord_me
 static int read_files(struct cord_world *w, struct json_object *in, struct cord_message *m, struct error *err)
 {
 	struct json_object *files = json_get_array(in, "files");
-	size_t count = files != NULL ? json_object_array_length(files) : 0;
+	size_t count = files ? json_object_array_length(files) : 0;
 
 	if (count > FILES_MAX)
 		return error_set(err, ERROR_OURS, "a message has at most %d files", FILES_MAX);
 	for (size_t i = 0; i < count; i++)
 		if (read_file(w, json_object_array_get_idx(files, i), m, err) != 0)
-			return err->kind != ERROR_NONE ? -1 : error_set(err, ERROR_OURS, "a file is an object");
+			return err->kind != ERROR_NONE ? -1 :
+							 error_set(err, ERROR_OURS, "a file is an object");
 	return 0;
 }
 
@@ -155,14 +159,16 @@ static void add_forward(struct cord_message *m, const char *text)
 	json_set(m->extra, "message_snapshots", list);
 }
 
-static int read_rest(const struct cord_scene *s, struct json_object *in, struct cord_message *m, struct error *err)
+static int read_rest(
+    const struct cord_scene *s, struct json_object *in, struct cord_message *m, struct error *err)
 {
-	const struct cord_guild_bot *row = s->channel->guild != NULL ? cord_guild_bot(s->channel->guild, s->bot) : NULL;
+	const struct cord_guild_bot *row =
+	    s->channel->guild ? cord_guild_bot(s->channel->guild, s->bot) : NULL;
 	struct cord_message *to;
 
-	if (members_string(in, "reply_to") != NULL) {
+	if (members_string(in, "reply_to")) {
 		to = cord_scene_message(s, in, "reply_to", err);
-		if (to == NULL)
+		if (!to)
 			return -1;
 		if (to->channel != m->channel)
 			return error_set(err, ERROR_OURS, "that message is in another thread");
@@ -170,26 +176,27 @@ static int read_rest(const struct cord_scene *s, struct json_object *in, struct 
 		m->reply_to = to->id;
 		m->reply_channel = to->channel->id;
 	}
-	if (json_get_str(in, "forward") != NULL)
+	if (json_get_str(in, "forward"))
 		add_forward(m, json_get_str(in, "forward"));
 	if (json_get_bool(in, "webhook", false))
 		m->webhook_id = cord_snowflake_of_name("webhook", s->user->label);
 	s->user->bot = s->user->bot || json_get_bool(in, "as_bot", false);
 	cord_mentions_find(m, NULL, false, true);
-	if (row != NULL && json_get_bool(in, "mention_role", false))
+	if (row && json_get_bool(in, "mention_role", false))
 		cord_ids_add(&m->mention_roles, row->role);
 	return 0;
 }
 
-static int say_new(struct cord_world *w, const struct cord_scene *s, struct json_object *in, struct json_object *out,
-		   struct error *err)
+static int say_new(struct cord_world *w, const struct cord_scene *s, struct json_object *in,
+    struct json_object *out, struct error *err)
 {
 	struct cord_message *m = cord_message_new(s->channel);
 
 	m->user = s->user;
-	if (read_text(w, s, in, m, err) != 0 || read_files(w, in, m, err) != 0 || read_rest(s, in, m, err) != 0)
+	if (read_text(w, s, in, m, err) != 0 || read_files(w, in, m, err) != 0 ||
+	    read_rest(s, in, m, err) != 0)
 		goto fail;
-	if (m->content[0] == '\0' && m->file_count == 0 && m->extra == NULL) {
+	if (m->content[0] == '\0' && m->file_count == 0 && !m->extra) {
 		error_set(err, ERROR_OURS, "say needs a \"text\", \"files\" or a \"forward\"");
 		goto fail;
 	}
@@ -204,23 +211,23 @@ fail:
 }
 
 /* "embeds": the platform adds a link's preview, which is no edit. */
-static int say_edit(struct cord_world *w, const struct cord_scene *s, struct json_object *in, struct json_object *out,
-		    struct error *err)
+static int say_edit(struct cord_world *w, const struct cord_scene *s, struct json_object *in,
+    struct json_object *out, struct error *err)
 {
 	struct cord_message *m = cord_scene_message(s, in, "edit", err);
 	struct json_object *embeds = json_get_array(in, "embeds");
 
-	if (m == NULL)
+	if (!m)
 		return -1;
 	if (m->user != s->user)
 		return error_set(err, ERROR_OURS, "%.64s did not write that message", s->user->label);
 	if (read_text(w, s, in, m, err) != 0)
 		return -1;
-	if (embeds != NULL) {
+	if (embeds) {
 		json_object_put(m->embeds);
 		m->embeds = json_object_get(embeds);
 	}
-	if (json_get_str(in, "text") != NULL) {
+	if (json_get_str(in, "text")) {
 		cord_mentions_find(m, NULL, false, true);
 		m->edited_ms = clock_wall();
 		m->edits++;
@@ -233,18 +240,19 @@ static int say_edit(struct cord_world *w, const struct cord_scene *s, struct jso
 
 int cord_deed_say(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
-	static const char *const members[] = {"as_bot",	 "bot",	   "chat", "edit",	   "embeds",   "files",
-					      "forward", "guild",  "kind", "mention_role", "platform", "reply_to",
-					      "text",	 "thread", "user", "webhook",	   NULL};
+	static const char *const members[] = {"as_bot", "bot", "chat", "edit", "embeds", "files", "forward",
+	    "guild", "kind", "mention_role", "platform", "reply_to", "text", "thread", "user", "webhook",
+	    NULL};
 	struct cord_scene s;
 
 	if (members_check(in, members, err) != 0 || cord_scene_read(self, in, true, &s, err) != 0)
 		return -1;
-	if (s.user == NULL)
+	if (!s.user)
 		return error_set(err, ERROR_OURS, "say which \"user\" writes");
-	if (s.channel->guild == NULL && s.channel->blocked)
+	if (!s.channel->guild && s.channel->blocked)
 		return error_set(err, ERROR_OURS, "%.64s has blocked the bot", s.user->label);
 	if (s.channel->locked)
 		return error_set(err, ERROR_OURS, "the thread is locked");
-	return members_string(in, "edit") != NULL ? say_edit(self, &s, in, out, err) : say_new(self, &s, in, out, err);
+	return members_string(in, "edit") ? say_edit(self, &s, in, out, err) :
+					    say_new(self, &s, in, out, err);
 }

@@ -15,11 +15,12 @@
 #include "playground/discord/world.h"
 #include "playground/playground.h"
 
-#define OLD_MS	 3600000
+#define OLD_MS   3600000
 #define NONCE_MS 300000 /* "the past few minutes" */
 
 /* Discord: resources/message, Create Message: enforce_nonce. */
-static struct cord_message *find_nonce(const struct cord_channel *c, const struct cord_bot *b, const char *nonce)
+static struct cord_message *find_nonce(
+    const struct cord_channel *c, const struct cord_bot *b, const char *nonce)
 {
 	int64_t since = clock_wall() - NONCE_MS;
 
@@ -28,7 +29,7 @@ static struct cord_message *find_nonce(const struct cord_channel *c, const struc
 
 		if (cord_snowflake_ms(m->id) < since)
 			break;
-		if (m->bot == b && m->nonce != NULL && strcmp(json_object_get_string(m->nonce), nonce) == 0)
+		if (m->bot == b && m->nonce && strcmp(json_object_get_string(m->nonce), nonce) == 0)
 			return m;
 	}
 	return NULL;
@@ -43,7 +44,7 @@ static int check_place(struct cord_call *call, struct cord_channel *c)
 
 	if (c->type == CORD_CATEGORY || c->type == CORD_FORUM)
 		return cord_fail(call, CORD_WRONG_CHANNEL_TYPE);
-	if (c->guild == NULL && c->blocked)
+	if (!c->guild && c->blocked)
 		return cord_fail(call, CORD_NO_DM_TO_USER);
 	if (!(may & want))
 		return cord_fail(call, CORD_MISSING_PERMISSIONS);
@@ -62,26 +63,27 @@ static int read_reference(struct cord_call *call, struct cord_channel *c, struct
 	struct cord_message *to;
 	uint64_t channel;
 
-	if (o == NULL)
+	if (!o)
 		return 0;
 	if (json_get_int(o, "type", 0) != 0)
-		return cord_refuse_field(call, "message_reference", "NOT_SIMULATED", "Forwards are not simulated.");
+		return cord_refuse_field(
+		    call, "message_reference", "NOT_SIMULATED", "Forwards are not simulated.");
 	channel = cord_get_id(o, "channel_id");
 	if (channel != 0 && channel != c->id)
 		return cord_refuse_field(call, "message_reference", "REPLIES_CANNOT_REFERENCE_OTHER_CHANNEL",
-					 "Cannot reply to a message in a different channel");
+		    "Cannot reply to a message in a different channel");
 	if (!(cord_channel_may(c, call->bot) & CORD_MAY_READ_HISTORY))
 		return cord_refuse_field(call, "message_reference", "REPLIES_REQUIRE_READ_MESSAGE_HISTORY",
-					 "Cannot reply without permission to read message history");
+		    "Cannot reply without permission to read message history");
 	to = cord_channel_message(c, cord_get_id(o, "message_id"));
-	if (to == NULL && json_get_bool(o, "fail_if_not_exists", true))
-		return cord_refuse_field(call, "message_reference", "MESSAGE_REFERENCE_UNKNOWN_MESSAGE",
-					 "Unknown message");
-	if (to == NULL)
+	if (!to && json_get_bool(o, "fail_if_not_exists", true))
+		return cord_refuse_field(
+		    call, "message_reference", "MESSAGE_REFERENCE_UNKNOWN_MESSAGE", "Unknown message");
+	if (!to)
 		return 0;
 	if (!cord_message_is_said(to))
 		return cord_refuse_field(call, "message_reference", "REPLIES_CANNOT_REPLY_TO_SYSTEM_MESSAGE",
-					 "Cannot reply to a system message");
+		    "Cannot reply to a system message");
 	m->type = CORD_MESSAGE_REPLY;
 	m->reply_to = to->id;
 	m->reply_channel = c->id;
@@ -94,12 +96,12 @@ int cord_create_message(struct cord_call *call)
 	struct json_object *nonce = json_get(call->body, "nonce");
 	struct cord_message *m;
 
-	if (c == NULL || check_place(call, c) != 0)
+	if (!c || check_place(call, c) != 0)
 		return -1;
-	m = nonce != NULL && json_get_bool(call->body, "enforce_nonce", false)
-		? find_nonce(c, call->bot, json_object_get_string(nonce))
-		: NULL;
-	if (m != NULL) {
+	m = nonce && json_get_bool(call->body, "enforce_nonce", false) ?
+	    find_nonce(c, call->bot, json_object_get_string(nonce)) :
+	    NULL;
+	if (m) {
 		call->result = cord_message_json(m);
 		return 0;
 	}
@@ -108,8 +110,8 @@ int cord_create_message(struct cord_call *call)
 	m->nonce = json_object_get(nonce);
 	if (read_reference(call, c, m) != 0 ||
 	    cord_compose(call, call->body, m,
-			 CORD_FLAG_SUPPRESS_EMBEDS | CORD_FLAG_SUPPRESS_NOTIFICATIONS | CORD_FLAG_VOICE |
-			     CORD_FLAG_COMPONENTS_V2) != 0) {
+		CORD_FLAG_SUPPRESS_EMBEDS | CORD_FLAG_SUPPRESS_NOTIFICATIONS | CORD_FLAG_VOICE |
+		    CORD_FLAG_COMPONENTS_V2) != 0) {
 		cord_message_free(m);
 		return -1;
 	}
@@ -130,7 +132,8 @@ static int check_age(struct cord_call *call, const struct cord_message *m)
 	struct cord_limit_state state;
 
 	if (!call->world->settings.limits || cord_snowflake_ms(m->id) > clock_wall() - OLD_MS ||
-	    cord_limits_take(&call->world->limits, CORD_BUCKET_OLD_EDIT, call->bot->number, m->channel->id, &state))
+	    cord_limits_take(
+		&call->world->limits, CORD_BUCKET_OLD_EDIT, call->bot->number, m->channel->id, &state))
 		return 0;
 	return cord_fail_wait(call, CORD_TOO_MANY_OLD_EDITS, state.reset_ms);
 }
@@ -138,9 +141,9 @@ static int check_age(struct cord_call *call, const struct cord_message *m)
 int cord_update_message(struct cord_call *call)
 {
 	struct cord_channel *c = cord_call_channel(call);
-	struct cord_message *m = c != NULL ? cord_call_message(call, c) : NULL;
+	struct cord_message *m = c ? cord_call_message(call, c) : NULL;
 
-	if (m == NULL)
+	if (!m)
 		return -1;
 	if (c->archived)
 		return cord_fail(call, CORD_THREAD_ARCHIVED);
@@ -158,11 +161,11 @@ int cord_update_message(struct cord_call *call)
 int cord_delete_message(struct cord_call *call)
 {
 	struct cord_channel *c = cord_call_channel(call);
-	struct cord_message *m = c != NULL ? cord_call_message(call, c) : NULL;
+	struct cord_message *m = c ? cord_call_message(call, c) : NULL;
 
-	if (m == NULL)
+	if (!m)
 		return -1;
-	if (m->bot != call->bot && c->guild == NULL)
+	if (m->bot != call->bot && !c->guild)
 		return cord_fail(call, CORD_NOT_IN_DM);
 	if (m->bot != call->bot && !(cord_channel_may(c, call->bot) & CORD_MAY_MANAGE_MESSAGES))
 		return cord_fail(call, CORD_MISSING_PERMISSIONS);

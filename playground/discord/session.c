@@ -24,7 +24,8 @@
 int64_t cord_application_flags(const struct cord_world *w)
 {
 	return (w->settings.message_content ? FLAG_CONTENT_LIMITED : 0) |
-	       (w->settings.members ? FLAG_MEMBERS_LIMITED : 0) | (w->settings.presences ? FLAG_PRESENCE_LIMITED : 0);
+	    (w->settings.members ? FLAG_MEMBERS_LIMITED : 0) |
+	    (w->settings.presences ? FLAG_PRESENCE_LIMITED : 0);
 }
 
 struct cord_session *cord_session_new(struct cord_bot *b, uint64_t intents)
@@ -59,9 +60,9 @@ void cord_session_forget(struct cord_session *s)
 
 void cord_session_free(struct cord_session *s)
 {
-	if (s == NULL)
+	if (!s)
 		return;
-	if (s->socket != NULL)
+	if (s->socket)
 		s->socket->session = NULL;
 	list_remove(&s->link);
 	cord_session_forget(s);
@@ -71,10 +72,10 @@ void cord_session_free(struct cord_session *s)
 
 struct cord_session *cord_session_find(struct cord_bot *b, const char *id)
 {
-	list_each (&b->sessions, it, tmp) {
+	list_each(&b->sessions, it, tmp) {
 		struct cord_session *s = list_entry(it, struct cord_session, link);
 
-		if (s->socket == NULL && clock_now() > s->lost_ms + CORD_SESSION_KEPT_MS)
+		if (!s->socket && clock_now() > s->lost_ms + CORD_SESSION_KEPT_MS)
 			cord_session_free(s);
 		else if (strcmp(s->id, id) == 0)
 			return s;
@@ -87,7 +88,7 @@ void cord_session_dispatch(struct cord_session *s, const char *name, struct json
 	struct buf text = BUF_INIT;
 	struct cord_dispatch *slot;
 
-	if (s->socket == NULL && clock_now() > s->lost_ms + CORD_SESSION_KEPT_MS) {
+	if (!s->socket && clock_now() > s->lost_ms + CORD_SESSION_KEPT_MS) {
 		cord_session_free(s);
 		return;
 	}
@@ -100,7 +101,7 @@ void cord_session_dispatch(struct cord_session *s, const char *name, struct json
 	slot->len = text.len;
 	slot->text = buf_take(&text);
 	s->bytes += slot->len;
-	if (s->socket != NULL)
+	if (s->socket)
 		cord_socket_post(s->socket, slot->text, slot->len);
 	while (s->bytes > RING_BYTES_MAX && s->count > 1)
 		drop_oldest(s);

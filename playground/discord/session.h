@@ -1,6 +1,7 @@
 #ifndef PLAYGROUND_DISCORD_SESSION_H
 #define PLAYGROUND_DISCORD_SESSION_H
-/* A session of the gateway: what it was told, kept for a RESUME for some minutes after its connection broke. */
+/* A session of the gateway: what it was told, kept for a RESUME for some minutes after its connection
+ * broke. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -25,11 +26,11 @@ struct cord_session {
 	struct cord_bot *bot;
 	char id[33];
 	uint64_t intents;
-	int64_t seq;		    /* of the newest event */
+	int64_t seq;                /* of the newest event */
 	struct cord_dispatch *ring; /* the newest events; that with seq stands last */
 	size_t first, count, bytes;
 	struct cord_socket *socket; /* NULL: not connected, since */
-	uint64_t lost_ms;	    /* of clock_now() */
+	uint64_t lost_ms;           /* of clock_now() */
 };
 
 struct cord_session *cord_session_new(struct cord_bot *b, uint64_t intents);

@@ -1,9 +1,9 @@
 #ifndef PLAYGROUND_DISCORD_SHAPE_H
 #define PLAYGROUND_DISCORD_SHAPE_H
 /*
- * What a request's body, its query or a gateway payload may look like: const rows, and the tree of errors that
- * Discord answers with (code 50035, "Invalid Form Body") where it looks otherwise.
- * Members that no row names are refused here; the platform passes over them without a word.
+ * What a request's body, its query or a gateway payload may look like: const rows, and the tree of errors
+ * that Discord answers with (code 50035, "Invalid Form Body") where it looks otherwise. Members that no row
+ * names are refused here; the platform passes over them without a word.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -28,8 +28,8 @@ enum cord_type {
 enum cord_field_flag {
 	CORD_REQUIRED = 1,
 	CORD_NOT_SIMULATED = 2, /* known, but giving it is refused here */
-	CORD_STRINGY = 4,	/* a string, or an integer: kept as it is */
-	CORD_PASSED_OVER = 8	/* of another endpoint: clients send it here, too, and it means nothing */
+	CORD_STRINGY = 4,       /* a string, or an integer: kept as it is */
+	CORD_PASSED_OVER = 8    /* of another endpoint: clients send it here, too, and it means nothing */
 };
 
 struct cord_errors;
@@ -64,15 +64,15 @@ struct cord_errors {
 /* Checks o and brings its values to their types: numbers in strings become numbers. Nulls stay. */
 void cord_shape_check(const struct cord_shape *shape, struct json_object *o, struct cord_errors *e);
 /* The same for a list as the whole body. */
-void cord_shape_check_list(const struct cord_shape *shape, struct json_object *array, size_t max,
-			   struct cord_errors *e);
+void cord_shape_check_list(
+    const struct cord_shape *shape, struct json_object *array, size_t max, struct cord_errors *e);
 
 void cord_errors_enter(struct cord_errors *e, const char *key);
 void cord_errors_enter_index(struct cord_errors *e, size_t index);
 void cord_errors_leave(struct cord_errors *e);
 /* At the present place, or at its member key unless that is NULL. */
-__attribute__((format(printf, 4, 5))) void cord_errors_add(struct cord_errors *e, const char *key, const char *code,
-							   const char *fmt, ...);
+__attribute__((format(printf, 4, 5))) void cord_errors_add(
+    struct cord_errors *e, const char *key, const char *code, const char *fmt, ...);
 void cord_errors_clear(struct cord_errors *e);
 
 const struct cord_field *cord_shape_field(const struct cord_shape *shape, const char *name);

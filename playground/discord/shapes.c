@@ -21,7 +21,7 @@ static const struct cord_field allowed_fields[] = {
 
 static bool lists(struct json_object *array, const char *name)
 {
-	for (size_t i = 0; array != NULL && i < json_object_array_length(array); i++)
+	for (size_t i = 0; array && i < json_object_array_length(array); i++)
 		if (strcmp(json_object_get_string(json_object_array_get_idx(array, i)), name) == 0)
 			return true;
 	return false;
@@ -34,7 +34,7 @@ static void check_allowed(struct json_object *o, struct cord_errors *e)
 	struct json_object *parse = json_get_array(o, "parse");
 
 	cord_errors_enter(e, "parse");
-	for (size_t i = 0; parse != NULL && i < json_object_array_length(parse); i++) {
+	for (size_t i = 0; parse && i < json_object_array_length(parse); i++) {
 		const char *kind = json_object_get_string(json_object_array_get_idx(parse, i));
 		size_t k = 0;
 
@@ -43,16 +43,16 @@ static void check_allowed(struct json_object *o, struct cord_errors *e)
 		cord_errors_enter_index(e, i);
 		if (k == 3)
 			cord_errors_add(e, NULL, "BASE_TYPE_CHOICES",
-					"Value must be one of ('everyone', 'roles', 'users').");
+			    "Value must be one of ('everyone', 'roles', 'users').");
 		cord_errors_leave(e);
 	}
 	cord_errors_leave(e);
 	for (size_t k = 1; k < 3; k++) {
 		struct json_object *ids = json_get_array(o, kinds[k]);
 
-		if (lists(parse, kinds[k]) && ids != NULL && json_object_array_length(ids) > 0)
+		if (lists(parse, kinds[k]) && ids && json_object_array_length(ids) > 0)
 			cord_errors_add(e, NULL, "MESSAGE_ALLOWED_MENTIONS_PARSE_EXCLUSIVE",
-					"parse:[\"%s\"] and %s: [ids...] are mutually exclusive.", kinds[k], kinds[k]);
+			    "parse:[\"%s\"] and %s: [ids...] are mutually exclusive.", kinds[k], kinds[k]);
 	}
 }
 
@@ -78,45 +78,48 @@ const struct cord_shape cord_shape_attachment = {
 };
 
 static const struct cord_field reference_fields[] = {
-    {.name = "channel_id", .type = CORD_ID},	  {.name = "fail_if_not_exists", .type = CORD_BOOL},
-    {.name = "guild_id", .type = CORD_ID},	  {.name = "message_id", .type = CORD_ID, .flags = CORD_REQUIRED},
+    {.name = "channel_id", .type = CORD_ID},
+    {.name = "fail_if_not_exists", .type = CORD_BOOL},
+    {.name = "guild_id", .type = CORD_ID},
+    {.name = "message_id", .type = CORD_ID, .flags = CORD_REQUIRED},
     {.name = "type", .type = CORD_INT, .max = 1},
 };
 
 static const struct cord_shape reference = CORD_SHAPE("MessageReferenceRequest", reference_fields, NULL);
 
-#define ALLOWED                                                                                                        \
-	{                                                                                                              \
-		.name = "allowed_mentions", .type = CORD_OBJECT, .shape = &cord_shape_allowed_mentions                 \
+#define ALLOWED                                                                                        \
+	{                                                                                              \
+		.name = "allowed_mentions", .type = CORD_OBJECT, .shape = &cord_shape_allowed_mentions \
 	}
-#define ATTACHMENTS                                                                                                    \
-	{                                                                                                              \
-		.name = "attachments", .type = CORD_LIST, .max = FILES_MAX, .shape = &cord_shape_attachment            \
+#define ATTACHMENTS                                                                                         \
+	{                                                                                                   \
+		.name = "attachments", .type = CORD_LIST, .max = FILES_MAX, .shape = &cord_shape_attachment \
 	}
-#define COMPONENTS                                                                                                     \
-	{                                                                                                              \
-		.name = "components", .type = CORD_LIST, .max = COMPONENTS_MAX, .shape = &cord_shape_component         \
+#define COMPONENTS                                                              \
+	{                                                                       \
+		.name = "components", .type = CORD_LIST, .max = COMPONENTS_MAX, \
+		.shape = &cord_shape_component                                  \
 	}
-#define CONTENT                                                                                                        \
-	{                                                                                                              \
-		.name = "content", .type = CORD_STRING, .max = CONTENT_MAX                                             \
+#define CONTENT                                                            \
+	{                                                                  \
+		.name = "content", .type = CORD_STRING, .max = CONTENT_MAX \
 	}
-#define EMBEDS                                                                                                         \
-	{                                                                                                              \
-		.name = "embeds", .type = CORD_LIST, .max = EMBEDS_MAX, .shape = &cord_shape_embed                     \
+#define EMBEDS                                                                                     \
+	{                                                                                          \
+		.name = "embeds", .type = CORD_LIST, .max = EMBEDS_MAX, .shape = &cord_shape_embed \
 	}
-#define FLAGS                                                                                                          \
-	{                                                                                                              \
-		.name = "flags", .type = CORD_INT, .max = FLAGS_MAX                                                    \
+#define FLAGS                                                       \
+	{                                                           \
+		.name = "flags", .type = CORD_INT, .max = FLAGS_MAX \
 	}
-#define POLL                                                                                                           \
-	{                                                                                                              \
-		.name = "poll", .type = CORD_MAP, .flags = CORD_NOT_SIMULATED                                          \
+#define POLL                                                                  \
+	{                                                                     \
+		.name = "poll", .type = CORD_MAP, .flags = CORD_NOT_SIMULATED \
 	}
 
-#define PASSED_OVER(n)                                                                                                 \
-	{                                                                                                              \
-		.name = n, .type = CORD_ANY, .flags = CORD_PASSED_OVER                                                 \
+#define PASSED_OVER(n)                                                 \
+	{                                                              \
+		.name = n, .type = CORD_ANY, .flags = CORD_PASSED_OVER \
 	}
 
 /* Discord: resources/message, Create Message. */
@@ -124,7 +127,7 @@ static void check_nonce(struct json_object *o, struct cord_errors *e)
 {
 	const char *nonce = json_get_str(o, "nonce");
 
-	if (nonce != NULL && utf8_count(nonce, strlen(nonce), UTF8_CHARS) > 25)
+	if (nonce && utf8_count(nonce, strlen(nonce), UTF8_CHARS) > 25)
 		cord_errors_add(e, "nonce", "NONCE_TYPE_TOO_LONG", "Nonce is longer than 25 characters.");
 }
 
@@ -144,7 +147,8 @@ static const struct cord_field create_fields[] = {
     {.name = "tts", .type = CORD_BOOL},
 };
 
-const struct cord_shape cord_shape_message_create = CORD_SHAPE("MessageCreateRequest", create_fields, check_nonce);
+const struct cord_shape cord_shape_message_create =
+    CORD_SHAPE("MessageCreateRequest", create_fields, check_nonce);
 
 static const struct cord_field edit_fields[] = {
     ALLOWED,
@@ -231,11 +235,15 @@ const struct cord_shape cord_shape_webhook_edit =
     CORD_SHAPE("IncomingWebhookUpdateRequestPartial", webhook_edit_fields, NULL);
 
 static const struct cord_field open_dm_fields[] = {
-    {.name = "access_tokens", .type = CORD_LIST, .flags = CORD_NOT_SIMULATED, .max = 1521, .each = CORD_STRING},
+    {.name = "access_tokens",
+	.type = CORD_LIST,
+	.flags = CORD_NOT_SIMULATED,
+	.max = 1521,
+	.each = CORD_STRING},
     {.name = "nicks", .type = CORD_MAP, .flags = CORD_NOT_SIMULATED},
     {.name = "recipient_id",
-     .type = CORD_ID,
-     .flags = CORD_REQUIRED}, /* optional in the description, for groups of people */
+	.type = CORD_ID,
+	.flags = CORD_REQUIRED}, /* optional in the description, for groups of people */
 };
 
 const struct cord_shape cord_shape_open_dm = CORD_SHAPE("CreatePrivateChannelRequest", open_dm_fields, NULL);
@@ -247,16 +255,16 @@ static void check_archive(struct json_object *o, struct cord_errors *e)
 
 	if (minutes != 60 && minutes != 1440 && minutes != 4320 && minutes != 10080)
 		cord_errors_add(e, "auto_archive_duration", "BASE_TYPE_CHOICES",
-				"Value must be one of {4320, 1440, 10080, 60}.");
+		    "Value must be one of {4320, 1440, 10080, 60}.");
 }
 
-#define ARCHIVE                                                                                                        \
-	{                                                                                                              \
-		.name = "auto_archive_duration", .type = CORD_INT                                                      \
+#define ARCHIVE                                                   \
+	{                                                         \
+		.name = "auto_archive_duration", .type = CORD_INT \
 	}
-#define SLOWMODE                                                                                                       \
-	{                                                                                                              \
-		.name = "rate_limit_per_user", .type = CORD_INT, .max = 21600                                          \
+#define SLOWMODE                                                              \
+	{                                                                     \
+		.name = "rate_limit_per_user", .type = CORD_INT, .max = 21600 \
 	}
 
 static const struct cord_field thread_of_message_fields[] = {

@@ -26,9 +26,10 @@ extern const struct cord_shape cord_shape_webhook_send;
 /* All of the above that carry a name of the description; NULL ends it. */
 extern const struct cord_shape *const cord_shapes[];
 
-#define CORD_SHAPE(shape_name, rows, checker)                                                                          \
-	{                                                                                                              \
-		.name = (shape_name), .fields = (rows), .count = sizeof(rows) / sizeof((rows)[0]), .check = (checker)  \
+#define CORD_SHAPE(shape_name, rows, checker)                                                      \
+	{                                                                                          \
+		.name = (shape_name), .fields = (rows), .count = sizeof(rows) / sizeof((rows)[0]), \
+		.check = (checker)                                                                 \
 	}
 
 #endif

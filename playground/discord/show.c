@@ -21,9 +21,9 @@
 static struct feed_mark *mark_channel(const struct cord_channel *c, enum feed_type type, const char *what)
 {
 	struct feed_mark *mark = feed_add(&c->world->pg->feed, type, discord_platform.name, what);
-	const struct cord_channel *parent = c->parent != NULL ? c->parent : c;
+	const struct cord_channel *parent = c->parent ? c->parent : c;
 
-	if (mark == NULL)
+	if (!mark)
 		return NULL;
 	snprintf(mark->chat, sizeof(mark->chat), "%" PRIu64, parent->id);
 	if (parent != c)
@@ -35,7 +35,7 @@ void cord_show_message(const struct cord_message *m, const char *what)
 {
 	struct feed_mark *mark = mark_channel(m->channel, FEED_MESSAGE, what);
 
-	if (mark != NULL)
+	if (mark)
 		snprintf(mark->id, sizeof(mark->id), "%" PRIu64, m->id);
 }
 
@@ -60,8 +60,8 @@ static struct cord_message *find(const struct cord_channel *c, uint64_t id)
 
 static void write_message(const struct cord_channel *c, const struct feed_mark *mark, struct buf *out)
 {
-	struct cord_message *m = c != NULL ? find(c, strtoull(mark->id, NULL, 10)) : NULL;
-	struct json_object *o = m != NULL ? cord_transcript_message(m) : NULL;
+	struct cord_message *m = c ? find(c, strtoull(mark->id, NULL, 10)) : NULL;
+	struct json_object *o = m ? cord_transcript_message(m) : NULL;
 
 	buf_addstr(out, ",\"message\":");
 	json_write(out, o);
@@ -72,9 +72,9 @@ static void write_typing(const struct cord_channel *c, struct buf *out)
 {
 	uint64_t now = clock_now();
 
-	if (c != NULL && c->typing_until_ms > now)
+	if (c && c->typing_until_ms > now)
 		buf_addf(out, ",\"action\":\"typing\",\"until_ms\":%" PRId64,
-			 clock_wall() + (int64_t)(c->typing_until_ms - now));
+		    clock_wall() + (int64_t)(c->typing_until_ms - now));
 	else
 		buf_addstr(out, ",\"action\":\"\",\"until_ms\":0");
 }
@@ -84,7 +84,7 @@ void cord_show_write(void *self, const struct feed_mark *mark, struct buf *out)
 	const char *id = mark->thread[0] != '\0' ? mark->thread : mark->chat;
 	const struct cord_channel *c = cord_channel_find(self, strtoull(id, NULL, 10));
 
-	if (c != NULL && c->user != NULL && c->bot->id != 0)
+	if (c && c->user && c->bot->id != 0)
 		buf_addf(out, ",\"bot\":\"%" PRIu64 "\"", c->bot->id);
 	if (mark->thread[0] != '\0')
 		buf_addf(out, ",\"thread\":\"%s\"", mark->thread);

@@ -1,6 +1,7 @@
 #ifndef PLAYGROUND_DISCORD_SHOW_H
 #define PLAYGROUND_DISCORD_SHOW_H
-/* Tells the feed of what shows in a channel, and writes what is there. A thread shows as one of its channel. */
+/* Tells the feed of what shows in a channel, and writes what is there. A thread shows as one of its
+ * channel. */
 struct buf;
 struct cord_channel;
 struct cord_message;

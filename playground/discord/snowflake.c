@@ -12,7 +12,7 @@
 
 #define EPOCH_MS   1420070400000 /* 2015-01-01, Discord's own */
 #define TIME_SHIFT 22
-#define YEAR_MS	   31536000000u
+#define YEAR_MS    31536000000u
 
 uint64_t cord_snowflake_at(int64_t unix_ms)
 {
@@ -54,7 +54,7 @@ bool cord_snowflake_read(const char *s, uint64_t *out)
 {
 	char *end;
 
-	if (s == NULL || !isdigit((unsigned char)s[0]))
+	if (!s || !isdigit((unsigned char)s[0]))
 		return false;
 	errno = 0;
 	*out = strtoull(s, &end, 10);

@@ -73,7 +73,7 @@ void cord_sockets_abort(void *self)
 {
 	struct cord_world *w = self;
 
-	list_each (&w->sockets, it, tmp) {
+	list_each(&w->sockets, it, tmp) {
 		struct cord_socket *s = list_entry(it, struct cord_socket, link);
 
 		s->closing = true;

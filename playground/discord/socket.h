@@ -49,11 +49,11 @@ struct cord_socket {
 	struct cord_world *world;
 	struct websocket_peer *peer;
 	struct cord_session *session; /* NULL: not identified */
-	struct cord_bot *bot;	      /* of the session, once there was one */
-	int64_t heartbeat_ms;	      /* as its HELLO said */
-	uint64_t due_ms;	      /* of clock_now(): the next heartbeat must be there */
-	uint64_t end_ms;	      /* 0, or when the server closes whatever comes */
-	uint64_t window_ms;	      /* payloads in the window that began then */
+	struct cord_bot *bot;         /* of the session, once there was one */
+	int64_t heartbeat_ms;         /* as its HELLO said */
+	uint64_t due_ms;              /* of clock_now(): the next heartbeat must be there */
+	uint64_t end_ms;              /* 0, or when the server closes whatever comes */
+	uint64_t window_ms;           /* payloads in the window that began then */
 	unsigned payloads;
 	int64_t heartbeats; /* that came */
 	bool closing, no_acks;

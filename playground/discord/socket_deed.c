@@ -28,7 +28,7 @@ static void play_invalid_session(struct cord_socket *s, struct json_object *in)
 	bool resumable = json_get_bool(in, "resumable", false);
 
 	cord_socket_op(s, CORD_OP_INVALID_SESSION, resumable ? "true" : "false");
-	if (resumable && s->session != NULL) {
+	if (resumable && s->session) {
 		struct cord_session *session = s->session;
 
 		s->session = NULL; /* it waits for a RESUME, on this connection or another */
@@ -42,7 +42,7 @@ static void play_close(struct cord_socket *s, struct json_object *in)
 {
 	unsigned code = (unsigned)json_get_int(in, "code", CORD_CLOSE_UNKNOWN);
 
-	if (json_get(in, "resumable") != NULL)
+	if (json_get(in, "resumable"))
 		cord_socket_end(s, code, json_get_bool(in, "resumable", true));
 	else
 		cord_socket_close(s, code);
@@ -72,7 +72,7 @@ static void play_post(struct cord_socket *s, struct json_object *in)
 {
 	const char *text = json_get_str(in, "text");
 
-	if (text != NULL)
+	if (text)
 		cord_socket_post(s, text, strlen(text));
 }
 
@@ -99,7 +99,8 @@ static const struct {
 /* Without an action it counts only. */
 int cord_deed_socket(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
-	static const char *const members[] = {"action", "bot", "code", "on", "platform", "resumable", "text", NULL};
+	static const char *const members[] = {
+	    "action", "bot", "code", "on", "platform", "resumable", "text", NULL};
 	const char *action = json_get_str(in, "action"), *id = members_string(in, "bot");
 	struct cord_world *w = self;
 	int64_t connections = 0, sessions = 0, heartbeats = 0;
@@ -107,21 +108,21 @@ int cord_deed_socket(void *self, struct json_object *in, struct json_object *out
 
 	if (members_check(in, members, err) != 0)
 		return -1;
-	while (action != NULL && a < ARRAY_LEN(actions) && strcmp(actions[a].action, action) != 0)
+	while (action && a < ARRAY_LEN(actions) && strcmp(actions[a].action, action) != 0)
 		a++;
 	if (a == ARRAY_LEN(actions))
-		return error_set(
-		    err, ERROR_OURS,
-		    "action is abort, close, drop_acks, heartbeat, invalid_session, post, reconnect or silence");
-	list_each (&w->sockets, it, tmp) {
+		return error_set(err, ERROR_OURS,
+		    "action is abort, close, drop_acks, heartbeat, invalid_session, post, reconnect or "
+		    "silence");
+	list_each(&w->sockets, it, tmp) {
 		struct cord_socket *s = list_entry(it, struct cord_socket, link);
 
-		if (s->closing || (id != NULL && (s->bot == NULL || s->bot != cord_bot_choose(w, id))))
+		if (s->closing || (id && (!s->bot || s->bot != cord_bot_choose(w, id))))
 			continue;
 		connections++;
 		sessions += s->session != NULL;
 		heartbeats += s->heartbeats;
-		if (action != NULL)
+		if (action)
 			actions[a].play(s, in);
 	}
 	json_set_int(out, "connections", connections);

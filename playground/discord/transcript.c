@@ -24,7 +24,7 @@ void cord_transcript_chats(void *self, struct json_object *array)
 {
 	struct cord_world *w = self;
 
-	list_each (&w->channel_list, it, tmp) {
+	list_each(&w->channel_list, it, tmp) {
 		struct cord_channel *c = list_entry(it, struct cord_channel, link);
 		struct json_object *o;
 
@@ -34,8 +34,8 @@ void cord_transcript_chats(void *self, struct json_object *array)
 		json_set_str(o, "platform", "discord");
 		cord_set_id(o, "chat", c->id);
 		json_set_str(o, "kind", cord_scene_kind(c));
-		json_set_str(o, "title", c->user != NULL ? c->user->label : c->name);
-		if (c->user != NULL) {
+		json_set_str(o, "title", c->user ? c->user->label : c->name);
+		if (c->user) {
 			json_set_str(o, "user", c->user->label);
 			if (c->bot->id != 0)
 				cord_set_id(o, "bot", c->bot->id);
@@ -61,13 +61,14 @@ static void add_channel(struct selection *s, const struct cord_channel *c)
 
 static int by_id(const void *a, const void *b)
 {
-	const struct cord_message *x = *(struct cord_message *const *)a, *y = *(struct cord_message *const *)b;
+	const struct cord_message *x = *(struct cord_message *const *)a,
+				  *y = *(struct cord_message *const *)b;
 
 	return x->id < y->id ? -1 : x->id > y->id;
 }
 
-static int select_messages(void *self, struct json_object *in, struct cord_scene *scene, struct selection *s,
-			   struct error *err)
+static int select_messages(
+    void *self, struct json_object *in, struct cord_scene *scene, struct selection *s, struct error *err)
 {
 	struct cord_world *w = self;
 
@@ -75,8 +76,8 @@ static int select_messages(void *self, struct json_object *in, struct cord_scene
 	if (cord_scene_read(w, in, false, scene, err) != 0)
 		return -1;
 	add_channel(s, scene->channel);
-	if (members_string(in, "thread") == NULL)
-		list_each (&w->channel_list, it, tmp)
+	if (!members_string(in, "thread"))
+		list_each(&w->channel_list, it, tmp)
 			if (list_entry(it, struct cord_channel, link)->parent == scene->channel)
 				add_channel(s, list_entry(it, struct cord_channel, link));
 	qsort(s->list, s->count, sizeof(struct cord_message *), by_id);
@@ -85,16 +86,16 @@ static int select_messages(void *self, struct json_object *in, struct cord_scene
 
 static void add_buttons(struct json_object *array, struct json_object *components)
 {
-	for (size_t i = 0; components != NULL && i < json_object_array_length(components); i++) {
+	for (size_t i = 0; components && i < json_object_array_length(components); i++) {
 		struct json_object *c = json_object_array_get_idx(components, i), *o;
 		const char *label = json_get_str(c, "label"), *id = json_get_str(c, "custom_id");
 
 		add_buttons(array, json_get_array(c, "components"));
-		if (id == NULL && json_get_str(c, "url") == NULL)
+		if (!id && !json_get_str(c, "url"))
 			continue;
 		o = json_object_new_object();
-		json_set_str(o, "id", id != NULL ? id : json_get_str(c, "url"));
-		json_set_str(o, "label", label != NULL ? label : id);
+		json_set_str(o, "id", id ? id : json_get_str(c, "url"));
+		json_set_str(o, "label", label ? label : id);
 		json_set_int(o, "style", json_get_int(c, "style", 0));
 		json_set_bool(o, "disabled", json_get_bool(c, "disabled", false));
 		json_object_array_add(array, o);
@@ -130,8 +131,8 @@ static struct json_object *reactions_json(const struct cord_message *m)
 			struct json_object *o = json_object_new_object();
 
 			json_set_str(o, "emoji", m->reactions[i].emoji);
-			json_set_bool(o, "bot", u == NULL);
-			json_set_str(o, "from", u != NULL ? u->label : b != NULL ? b->username : "?");
+			json_set_bool(o, "bot", !u);
+			json_set_str(o, "from", u ? u->label : b ? b->username : "?");
 			json_object_array_add(array, o);
 		}
 	return array;
@@ -139,9 +140,9 @@ static struct json_object *reactions_json(const struct cord_message *m)
 
 static const char *service_of(const struct cord_message *m)
 {
-	return m->type == CORD_MESSAGE_THREAD_CREATED	? "thread_created"
-	       : m->type == CORD_MESSAGE_THREAD_STARTER ? "thread_starter"
-							: NULL;
+	return m->type == CORD_MESSAGE_THREAD_CREATED ? "thread_created" :
+	    m->type == CORD_MESSAGE_THREAD_STARTER    ? "thread_starter" :
+							NULL;
 }
 
 struct json_object *cord_transcript_message(const struct cord_message *m)
@@ -149,32 +150,33 @@ struct json_object *cord_transcript_message(const struct cord_message *m)
 	struct json_object *o = json_object_new_object(), *buttons = json_object_new_array();
 
 	cord_set_id(o, "id", m->id);
-	json_set_str(o, "from", m->user != NULL ? m->user->label : m->bot->username);
-	json_set_bool(o, "bot", m->user == NULL);
+	json_set_str(o, "from", m->user ? m->user->label : m->bot->username);
+	json_set_bool(o, "bot", !m->user);
 	json_set_str(o, "text", m->content);
-	cord_set_id(o, "thread", m->channel->parent != NULL ? m->channel->id : 0);
-	cord_set_id(o, "reply_to", service_of(m) == NULL ? m->reply_to : 0);
+	cord_set_id(o, "thread", m->channel->parent ? m->channel->id : 0);
+	cord_set_id(o, "reply_to", !service_of(m) ? m->reply_to : 0);
 	json_set_int(o, "edits", m->edits);
 	json_set_bool(o, "deleted", m->deleted);
 	add_buttons(buttons, m->components);
 	json_set(o, "buttons", buttons);
-	if (m->components != NULL)
+	if (m->components)
 		json_set(o, "components", json_object_get(m->components));
 	json_set(o, "files", files_json(m));
 	json_set(o, "reactions", reactions_json(m));
 	json_set_int(o, "flags", m->flags);
 	json_set_int(o, "time_us", cord_snowflake_ms(m->id) * 1000);
-	if (m->nonce != NULL)
+	if (m->nonce)
 		json_set_str(o, "nonce", json_object_get_string(m->nonce));
-	if (m->embeds != NULL)
+	if (m->embeds)
 		json_set(o, "embeds", json_object_get(m->embeds));
-	if (service_of(m) != NULL)
+	if (service_of(m))
 		json_set_str(o, "service", service_of(m));
 	if (m->flags & CORD_FLAG_LOADING)
 		json_set_bool(o, "loading", true);
 	if (m->visible_to != 0)
 		cord_set_id(o, "only_for", m->visible_to);
-	json_set_int(o, "pinged", (int64_t)(m->mentions.count + m->mention_roles.count + m->mention_everyone));
+	json_set_int(
+	    o, "pinged", (int64_t)(m->mentions.count + m->mention_roles.count + m->mention_everyone));
 	return o;
 }
 
@@ -182,7 +184,7 @@ static struct json_object *interactions_json(struct cord_world *w, const struct 
 {
 	struct json_object *array = json_object_new_array();
 
-	list_each (&w->interaction_list, it, tmp) {
+	list_each(&w->interaction_list, it, tmp) {
 		struct cord_interaction *i = list_entry(it, struct cord_interaction, link);
 		struct json_object *o;
 
@@ -193,7 +195,7 @@ static struct json_object *interactions_json(struct cord_world *w, const struct 
 		json_set_str(o, "name", i->name);
 		json_set_str(o, "from", i->user->label);
 		json_set_str(o, "state", cord_interaction_state(i));
-		if (i->choices != NULL)
+		if (i->choices)
 			json_set(o, "choices", json_object_get(i->choices));
 		json_object_array_add(array, o);
 	}
@@ -225,7 +227,8 @@ int cord_transcript_write(void *self, struct json_object *in, struct buf *out, s
 	return 0;
 }
 
-int cord_transcript_progress(void *self, struct json_object *in, struct platform_progress *p, struct error *err)
+int cord_transcript_progress(
+    void *self, struct json_object *in, struct platform_progress *p, struct error *err)
 {
 	struct cord_scene scene;
 	struct selection s;
@@ -238,8 +241,8 @@ int cord_transcript_progress(void *self, struct json_object *in, struct platform
 		if (m->deleted || !cord_message_is_said(m) || (m->flags & CORD_FLAG_LOADING))
 			continue;
 		p->messages++;
-		p->bot_messages += m->user == NULL;
-		if (m->user == NULL && p->contains != NULL && strstr(m->content, p->contains) != NULL)
+		p->bot_messages += !m->user;
+		if (!m->user && p->contains && strstr(m->content, p->contains))
 			p->found = 1;
 	}
 	free(s.list);

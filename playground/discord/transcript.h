@@ -9,7 +9,8 @@ struct platform_progress;
 
 void cord_transcript_chats(void *self, struct json_object *array);
 int cord_transcript_write(void *self, struct json_object *in, struct buf *out, struct error *err);
-int cord_transcript_progress(void *self, struct json_object *in, struct platform_progress *p, struct error *err);
+int cord_transcript_progress(
+    void *self, struct json_object *in, struct platform_progress *p, struct error *err);
 /* One message as the transcript has it; the caller's. */
 struct json_object *cord_transcript_message(const struct cord_message *m);
 

@@ -25,7 +25,7 @@ struct cord_message *cord_webhook_message(const struct cord_interaction *i)
 	m->webhook_id = i->bot->id;
 	if (i->type == CORD_INTERACTION_COMMAND)
 		m->type = CORD_MESSAGE_COMMAND;
-	if (i->source != NULL) {
+	if (i->source) {
 		m->type = CORD_MESSAGE_REPLY;
 		m->reply_to = i->source->id;
 		m->reply_channel = i->channel->id;
@@ -45,11 +45,11 @@ static struct cord_interaction *call_interaction(struct cord_call *call)
 {
 	struct cord_bot *b = map_get(&call->world->bots, (int64_t)call->ids[0], 0);
 
-	if (b == NULL) {
+	if (!b) {
 		cord_fail(call, CORD_UNKNOWN_WEBHOOK);
 		return NULL;
 	}
-	list_each (&call->world->interaction_list, it, tmp) {
+	list_each(&call->world->interaction_list, it, tmp) {
 		struct cord_interaction *i = list_entry(it, struct cord_interaction, link);
 
 		if (i->bot != b || strcmp(i->token, call->args[1]) != 0)
@@ -69,11 +69,11 @@ static struct cord_message *call_hook_message(struct cord_call *call)
 	struct cord_interaction *i = call_interaction(call);
 	struct cord_message *m;
 
-	if (i == NULL)
+	if (!i)
 		return NULL;
-	m = strstr(call->endpoint->path, "@original") != NULL ? i->original
-							      : cord_channel_message(i->channel, call->ids[2]);
-	if (m != NULL && !m->deleted && m->bot == i->bot)
+	m = strstr(call->endpoint->path, "@original") ? i->original :
+							cord_channel_message(i->channel, call->ids[2]);
+	if (m && !m->deleted && m->bot == i->bot)
 		return m;
 	cord_fail(call, CORD_UNKNOWN_MESSAGE);
 	return NULL;
@@ -96,11 +96,11 @@ int cord_execute_webhook(struct cord_call *call)
 	struct cord_interaction *i = call_interaction(call);
 	struct cord_message *m;
 
-	if (i == NULL)
+	if (!i)
 		return -1;
 	if (i->answered == CORD_CALLBACK_NONE) /* there is nothing yet that could be followed up */
 		return cord_fail(call, CORD_UNKNOWN_WEBHOOK);
-	if (i->original != NULL && (i->original->flags & CORD_FLAG_LOADING))
+	if (i->original && (i->original->flags & CORD_FLAG_LOADING))
 		return fill_original(call, i);
 	m = cord_webhook_message(i);
 	if (json_get_int(call->body, "flags", 0) & CORD_FLAG_EPHEMERAL)
@@ -120,7 +120,7 @@ int cord_get_webhook_message(struct cord_call *call)
 {
 	struct cord_message *m = call_hook_message(call);
 
-	if (m == NULL)
+	if (!m)
 		return -1;
 	call->result = cord_message_json(m);
 	return 0;
@@ -130,7 +130,7 @@ int cord_update_webhook_message(struct cord_call *call)
 {
 	struct cord_message *m = call_hook_message(call);
 
-	if (m == NULL || cord_compose_edit(call, call->body, m) != 0)
+	if (!m || cord_compose_edit(call, call->body, m) != 0)
 		return -1;
 	playground_changed(call->world->pg);
 	call->result = cord_message_json(m);
@@ -141,7 +141,7 @@ int cord_delete_webhook_message(struct cord_call *call)
 {
 	struct cord_message *m = call_hook_message(call);
 
-	if (m == NULL)
+	if (!m)
 		return -1;
 	cord_message_delete(m);
 	playground_changed(call->world->pg);

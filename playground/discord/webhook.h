@@ -5,8 +5,9 @@
 
 struct cord_interaction;
 
-#define CORD_WEBHOOK_FLAGS                                                                                             \
-	(CORD_FLAG_SUPPRESS_EMBEDS | CORD_FLAG_SUPPRESS_NOTIFICATIONS | CORD_FLAG_COMPONENTS_V2 | CORD_FLAG_VOICE)
+#define CORD_WEBHOOK_FLAGS                                                                        \
+	(CORD_FLAG_SUPPRESS_EMBEDS | CORD_FLAG_SUPPRESS_NOTIFICATIONS | CORD_FLAG_COMPONENTS_V2 | \
+	    CORD_FLAG_VOICE)
 
 /* A message of the bot that answers it, not yet in its channel. */
 struct cord_message *cord_webhook_message(const struct cord_interaction *i);

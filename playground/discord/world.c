@@ -84,14 +84,15 @@ int cord_user_get(struct cord_world *w, const char *name, struct cord_user **out
 {
 	uint64_t id;
 
-	if (name == NULL || !is_name(name))
-		return error_set(err, ERROR_OURS, "a user is an id or a name of at most %d bytes", NAME_MAX_LEN);
+	if (!name || !is_name(name))
+		return error_set(
+		    err, ERROR_OURS, "a user is an id or a name of at most %d bytes", NAME_MAX_LEN);
 	*out = cord_user_by_name(w, name);
-	if (*out != NULL)
+	if (*out)
 		return 0;
 	if (!cord_snowflake_read(name, &id))
 		id = (uint64_t)name_key(name);
-	if (map_get(&w->bots, (int64_t)id, 0) != NULL)
+	if (map_get(&w->bots, (int64_t)id, 0))
 		return error_set(err, ERROR_OURS, "%.24s is a bot", name);
 	*out = cord_user_new(w, id, name);
 	return 0;
@@ -118,7 +119,7 @@ struct json_object *cord_anyone_json(const struct cord_world *w, uint64_t id)
 	const struct cord_user *u = cord_user_find(w, id);
 	const struct cord_bot *b = map_get(&w->bots, (int64_t)id, 0);
 
-	return u != NULL ? cord_user_json(u) : b != NULL ? cord_bot_json(b) : NULL;
+	return u ? cord_user_json(u) : b ? cord_bot_json(b) : NULL;
 }
 
 static void free_users(struct cord_world *w)
@@ -140,15 +141,15 @@ static void free_users(struct cord_world *w)
 
 void cord_world_forget(struct cord_world *w)
 {
-	list_each (&w->bot_list, bot, next_bot)
+	list_each(&w->bot_list, bot, next_bot)
 		cord_bot_forget(list_entry(bot, struct cord_bot, link));
-	list_each (&w->interaction_list, interaction, next_interaction)
+	list_each(&w->interaction_list, interaction, next_interaction)
 		cord_interaction_free(list_entry(interaction, struct cord_interaction, link));
-	list_each (&w->channel_list, channel, next_channel)
+	list_each(&w->channel_list, channel, next_channel)
 		cord_channel_free(list_entry(channel, struct cord_channel, link));
-	list_each (&w->guild_list, guild, next_guild)
+	list_each(&w->guild_list, guild, next_guild)
 		cord_guild_free(list_entry(guild, struct cord_guild, link));
-	list_each (&w->file_list, file, next_file)
+	list_each(&w->file_list, file, next_file)
 		cord_file_free(list_entry(file, struct cord_file, link));
 	map_clear(&w->channels);
 	map_clear(&w->guilds);
@@ -161,7 +162,7 @@ void cord_world_forget(struct cord_world *w)
 void cord_world_clear(struct cord_world *w)
 {
 	cord_world_forget(w);
-	list_each (&w->bot_list, it, tmp)
+	list_each(&w->bot_list, it, tmp)
 		cord_bot_free(list_entry(it, struct cord_bot, link));
 	map_clear(&w->bots);
 	w->bot_count = 0;

@@ -17,33 +17,33 @@ struct record_log;
 
 struct cord_user {
 	uint64_t id;
-	char *label;	/* as the control interface names the person: a name, or the id */
+	char *label;    /* as the control interface names the person: a name, or the id */
 	char *username; /* letters and digits of it */
-	bool bot;	/* somebody else's bot */
+	bool bot;       /* somebody else's bot */
 };
 
 /* What POST /control/settings changes. */
 struct cord_settings {
-	bool limits;	      /* rate limits are on */
+	bool limits;          /* rate limits are on */
 	bool message_content; /* the privileged intents that are granted */
 	bool members, presences;
-	bool hello;	   /* is said at all */
+	bool hello;        /* is said at all */
 	int64_t fragments; /* frames of a payload */
 	int64_t heartbeat_ms;
 	int64_t session_starts; /* how many IDENTIFY are left */
-	int64_t cdn_seconds;	/* how long URLs of files are good */
+	int64_t cdn_seconds;    /* how long URLs of files are good */
 };
 
 struct cord_world {
 	struct playground *pg;
 	struct record_log *log;
 	struct map bots, users, guilds, channels, files, interactions; /* by id */
-	struct map names;					       /* users, by the number of the name */
+	struct map names;                                              /* users, by the number of the name */
 	struct list bot_list, guild_list, channel_list, interaction_list,
-	    file_list;	     /* in the order of their appearance */
+	    file_list;       /* in the order of their appearance */
 	struct list sockets; /* open connections of the gateway */
 	size_t bot_count;
-	char host[128];	 /* as clients call this server: HOST:PORT */
+	char host[128];  /* as clients call this server: HOST:PORT */
 	char secret[33]; /* of signatures */
 	uint64_t last_id;
 	struct cord_settings settings;

@@ -24,7 +24,7 @@ static const char **make_environment(char *place)
 	size_t count = 0, n = 0;
 	const char **env;
 
-	while (environ[count] != NULL)
+	while (environ[count])
 		count++;
 	env = xcalloc(count + 2, sizeof(*env));
 	for (size_t i = 0; i < count; i++)
@@ -44,7 +44,7 @@ int flow_bot_start(struct flow_run *run, struct error *err)
 	run->bot = child_start(&o, err);
 	free(env);
 	free(place);
-	return run->bot != NULL ? 0 : -1;
+	return run->bot ? 0 : -1;
 }
 
 void flow_bot_stop(struct task *t, struct flow_run *run)
@@ -55,7 +55,7 @@ void flow_bot_stop(struct task *t, struct flow_run *run)
 
 void flow_bot_kill(struct task *t, struct flow_run *run)
 {
-	if (run->bot != NULL && !child_ended(run->bot, NULL))
+	if (run->bot && !child_ended(run->bot, NULL))
 		kill(-child_pid(run->bot), SIGKILL);
 	flow_bot_stop(t, run);
 }

@@ -13,16 +13,18 @@ static bool fits(const struct flow_step *step, struct json_object *m)
 {
 	const char *text = json_get_str(m, "text");
 
-	if (!json_get_bool(m, "bot", false) || json_get_bool(m, "deleted", false) || text == NULL)
+	if (!json_get_bool(m, "bot", false) || json_get_bool(m, "deleted", false) || !text)
 		return false;
-	return step->is_pattern ? regexec(&step->pattern, text, 0, NULL, 0) == 0 : strstr(text, step->text) != NULL;
+	return step->is_pattern ? regexec(&step->pattern, text, 0, NULL, 0) == 0 :
+				  strstr(text, step->text) != NULL;
 }
 
 /* The first message from that one on that fits; -1: none. */
 static long find(struct flow_run *run, const struct flow_step *step, size_t from)
 {
-	struct json_object *transcript = flow_transcript(run), *messages = json_get_array(transcript, "messages");
-	size_t count = messages != NULL ? json_object_array_length(messages) : 0;
+	struct json_object *transcript = flow_transcript(run),
+			   *messages = json_get_array(transcript, "messages");
+	size_t count = messages ? json_object_array_length(messages) : 0;
 	long found = -1;
 
 	for (size_t i = from; found < 0 && i < count; i++)
@@ -46,12 +48,13 @@ static int is_shown(struct flow_run *run, const struct flow_step *step)
 	return find(run, step, 0) >= 0;
 }
 
-static int missing(const struct flow_run *run, const struct flow_step *step, const char *what, struct error *err)
+static int missing(
+    const struct flow_run *run, const struct flow_step *step, const char *what, struct error *err)
 {
 	const char *quote = step->is_pattern ? "/" : "\"";
 
 	return error_set(err, ERROR_OURS, "%s %s%.100s%s within %g s", what, quote, step->text, quote,
-			 (double)run->within_ms / 1000);
+	    (double)run->within_ms / 1000);
 }
 
 int flow_expect(struct task *t, struct flow_run *run, const struct flow_step *step, struct error *err)
@@ -70,8 +73,9 @@ int flow_shows(struct task *t, struct flow_run *run, const struct flow_step *ste
 
 static size_t said(struct flow_run *run)
 {
-	struct json_object *transcript = flow_transcript(run), *messages = json_get_array(transcript, "messages");
-	size_t count = messages != NULL ? json_object_array_length(messages) : 0, n = 0;
+	struct json_object *transcript = flow_transcript(run),
+			   *messages = json_get_array(transcript, "messages");
+	size_t count = messages ? json_object_array_length(messages) : 0, n = 0;
 
 	for (size_t i = 0; i < count; i++)
 		n += json_get_bool(json_object_array_get_idx(messages, i), "bot", false);
@@ -94,7 +98,7 @@ int flow_accepted(struct task *t, struct flow_run *run, const struct flow_step *
 
 	(void)t;
 	(void)step;
-	if (refusal == NULL)
+	if (!refusal)
 		return 0;
 	error_set(err, ERROR_OURS, "%.230s", refusal);
 	free(refusal);

@@ -19,7 +19,7 @@
 #include "playground/playground.h"
 
 #define WITHIN_MS 20000 /* for an answer, unless the file says otherwise */
-#define LOOK_MS	  50
+#define LOOK_MS   50
 
 /* What a step needs of those before it. */
 static int check_order(const struct flow *f, struct error *err)
@@ -30,12 +30,12 @@ static int check_order(const struct flow *f, struct error *err)
 	for (size_t i = 0; i < f->count; i++) {
 		const struct flow_verb *before = f->steps[i].verb;
 
-		chat = chat || (before != NULL && before->shape == FLOW_CHAT);
-		bot = bot || (before != NULL && strcmp(before->name, "bot") == 0);
+		chat = chat || (before && before->shape == FLOW_CHAT);
+		bot = bot || (before && strcmp(before->name, "bot") == 0);
 	}
-	if (v != NULL && v->in_chat && !chat)
+	if (v && v->in_chat && !chat)
 		return error_set(err, ERROR_OURS, "say first where: chat PLATFORM KIND NAME");
-	if (v != NULL && v->with_bot && !bot)
+	if (v && v->with_bot && !bot)
 		return error_set(err, ERROR_OURS, "say first what the bot is: bot COMMAND");
 	return 0;
 }
@@ -46,7 +46,7 @@ static int read_line(struct flow *f, char *line, size_t number)
 	struct flow_step *step;
 
 	line += strspn(line, " \t");
-	for (size_t len = strlen(line); len > 0 && strchr(" \t\r", line[len - 1]) != NULL; len--)
+	for (size_t len = strlen(line); len > 0 && strchr(" \t\r", line[len - 1]); len--)
 		line[len - 1] = '\0';
 	if (*line == '\0' || *line == '#')
 		return 0;
@@ -71,7 +71,7 @@ struct flow *flow_read(const char *path)
 	f->path = xstrdup(path);
 	if (bad != 0)
 		fprintf(stderr, "myna-playground: %s\n", err.text);
-	for (char *line; bad != -2 && (line = strsep(&next, "\n")) != NULL;)
+	for (char *line; bad != -2 && (line = strsep(&next, "\n"));)
 		bad = read_line(f, line, ++number) != 0 ? -1 : bad;
 	if (bad == 0 && f->count == 0)
 		bad = fprintf(stderr, "%s: there is no step in it\n", path);
@@ -84,7 +84,7 @@ struct flow *flow_read(const char *path)
 
 void flow_free(struct flow *f)
 {
-	if (f == NULL)
+	if (!f)
 		return;
 	for (size_t i = 0; i < f->count; i++)
 		flow_step_clear(&f->steps[i]);
@@ -98,14 +98,16 @@ static int check_bot(const struct flow_run *run, struct error *err)
 {
 	struct child_end end;
 
-	if (run->bot == NULL || !child_ended(run->bot, &end))
+	if (!run->bot || !child_ended(run->bot, &end))
 		return 0;
-	return end.signal != 0 ? error_set(err, ERROR_OURS, "the bot was ended by signal %d", end.signal)
-			       : error_set(err, ERROR_OURS, "the bot has ended, with exit status %d", end.status);
+	return end.signal != 0 ?
+	    error_set(err, ERROR_OURS, "the bot was ended by signal %d", end.signal) :
+	    error_set(err, ERROR_OURS, "the bot has ended, with exit status %d", end.status);
 }
 
-int flow_await(struct task *t, struct flow_run *run, int (*look)(struct flow_run *run, const struct flow_step *step),
-	       const struct flow_step *step, struct error *err)
+int flow_await(struct task *t, struct flow_run *run,
+    int (*look)(struct flow_run *run, const struct flow_step *step), const struct flow_step *step,
+    struct error *err)
 {
 	uint64_t due = clock_now() + run->within_ms;
 
@@ -124,7 +126,7 @@ static int play_call(struct task *t, struct flow_run *run, const struct flow_ste
 	struct buf out = BUF_INIT;
 	int ret;
 
-	if (run->place != NULL && json_get(step->body, "platform") == NULL && strcmp(step->name, "settings") != 0)
+	if (run->place && !json_get(step->body, "platform") && strcmp(step->name, "settings") != 0)
 		json_set_str(step->body, "platform", run->place->site->platform->name);
 	ret = control_call(t, run->pg, step->name, step->body, &out, err);
 	buf_clear(&out);
@@ -147,7 +149,7 @@ static int play_all(struct task *t, const struct flow *f, struct flow_run *run)
 
 	for (size_t i = 0; i < f->count; i++) {
 		const struct flow_step *step = &f->steps[i];
-		int ret = step->verb != NULL ? step->verb->run(t, run, step, &err) : play_call(t, run, step, &err);
+		int ret = step->verb ? step->verb->run(t, run, step, &err) : play_call(t, run, step, &err);
 
 		if (ret != 0)
 			return fail(f, step, run, err.text);
@@ -163,7 +165,7 @@ int flow_play(struct task *t, const struct flow *f, struct playground *pg, const
 	list_init(&run.places);
 	ret = play_all(t, f, &run);
 	flow_bot_stop(t, &run);
-	list_each (&run.places, it, tmp)
+	list_each(&run.places, it, tmp)
 		free(list_entry(it, struct flow_place, link));
 	if (ret == 0)
 		printf("%s: ok, %zu step%s\n", f->path, f->count, f->count == 1 ? "" : "s");

@@ -19,7 +19,7 @@ static int64_t has_asked(struct flow_run *run)
 {
 	const struct site *site = run->place->site;
 
-	list_each (&run->pg->exchanges, it, tmp)
+	list_each(&run->pg->exchanges, it, tmp)
 		if (strcmp(list_entry(it, struct exchange, link)->platform, site->platform->name) == 0)
 			return 1;
 	return site->log.last_n > 0;
@@ -32,9 +32,9 @@ static int64_t connections(struct flow_run *run)
 	const struct platform_deed *d = run->place->site->platform->deeds;
 	int64_t n = 0;
 
-	while (d->name != NULL && strcmp(d->name, "socket") != 0)
+	while (d->name && strcmp(d->name, "socket") != 0)
 		d++;
-	if (d->name == NULL)
+	if (!d->name)
 		n = has_asked(run);
 	else if (d->act(run->place->site->self, in, out, NULL) == 0)
 		n = json_get_int(out, "sessions", json_get_int(out, "connections", 0));
@@ -54,16 +54,16 @@ int flow_ready(struct task *t, struct flow_run *run, const struct flow_step *ste
 	int ret = flow_await(t, run, is_ready, step, err);
 
 	return ret == 1 ? error_set(err, ERROR_OURS, "no bot has come to %s within %g s",
-				    run->place->site->platform->name, (double)run->within_ms / 1000)
-			: ret;
+			      run->place->site->platform->name, (double)run->within_ms / 1000) :
+			  ret;
 }
 
 /* What a person does. A bot of the flow is waited for before, unless it was ended. */
 static int act(struct task *t, struct flow_run *run, const struct flow_step *step, const char *deed,
-	       struct json_object *in, struct error *err)
+    struct json_object *in, struct error *err)
 {
 	struct buf out = BUF_INIT;
-	int ret = run->bot != NULL ? flow_ready(t, run, step, err) : 0;
+	int ret = run->bot ? flow_ready(t, run, step, err) : 0;
 
 	json_set_str(in, "platform", run->place->site->platform->name);
 	json_set_str(in, "chat", run->place->chat);
@@ -98,12 +98,12 @@ int flow_command(struct task *t, struct flow_run *run, const struct flow_step *s
 }
 
 /* The newest message of the bot that fits, NULL: there is none; borrowed from the transcript. */
-static struct json_object *newest(struct json_object *transcript, bool (*fits)(struct json_object *m, const char *what),
-				  const char *what)
+static struct json_object *newest(
+    struct json_object *transcript, bool (*fits)(struct json_object *m, const char *what), const char *what)
 {
 	struct json_object *messages = json_get_array(transcript, "messages");
 
-	for (size_t i = messages != NULL ? json_object_array_length(messages) : 0; i > 0; i--) {
+	for (size_t i = messages ? json_object_array_length(messages) : 0; i > 0; i--) {
 		struct json_object *m = json_object_array_get_idx(messages, i - 1);
 
 		if (json_get_bool(m, "bot", false) && !json_get_bool(m, "deleted", false) && fits(m, what))
@@ -121,7 +121,7 @@ static bool has_button(struct json_object *m, const char *what)
 		for (size_t k = 0; k < ARRAY_LEN(names); k++) {
 			const char *s = json_get_str(json_object_array_get_idx(buttons, i), names[k]);
 
-			if (s != NULL && strcmp(s, what) == 0)
+			if (s && strcmp(s, what) == 0)
 				return true;
 		}
 	}
@@ -137,20 +137,20 @@ static bool is_any(struct json_object *m, const char *what)
 
 /* Does something to the newest message of the bot that fits, once there is one. */
 static int act_on_newest(struct task *t, struct flow_run *run, const struct flow_step *step, const char *deed,
-			 const char *member, bool (*fits)(struct json_object *m, const char *what), struct error *err)
+    const char *member, bool (*fits)(struct json_object *m, const char *what), struct error *err)
 {
 	struct json_object *in = json_object_new_object(), *transcript = flow_transcript(run),
 			   *m = newest(transcript, fits, step->text), *id = json_get(m, "id");
 
-	if (id != NULL)
+	if (id)
 		json_set(in, "message_id", json_object_get(id));
 	json_set_str(in, member, step->text);
 	json_object_put(transcript);
 	return act(t, run, step, deed, in, err);
 }
 
-static int shows(struct flow_run *run, const struct flow_step *step,
-		 bool (*fits)(struct json_object *m, const char *what))
+static int shows(
+    struct flow_run *run, const struct flow_step *step, bool (*fits)(struct json_object *m, const char *what))
 {
 	struct json_object *transcript = flow_transcript(run);
 	int ret = newest(transcript, fits, step->text) != NULL;

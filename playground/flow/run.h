@@ -29,22 +29,23 @@ struct flow_run {
 	const char *url;
 	struct list places;
 	struct flow_place *place; /* where the steps happen; NULL: nowhere yet */
-	uint64_t within_ms;	  /* how long is waited for what must come */
-	const char *command;	  /* the bot's; NULL: none was started */
-	struct child *bot;	  /* NULL: it does not run, or others have started it */
+	uint64_t within_ms;       /* how long is waited for what must come */
+	const char *command;      /* the bot's; NULL: none was started */
+	struct child *bot;        /* NULL: it does not run, or others have started it */
 };
 
-/* Waits until look says 1, at most within_ms: 0 in time, 1 not, -1 cancelled or the bot has ended, with a sentence.
- * May suspend. */
-int flow_await(struct task *t, struct flow_run *run, int (*look)(struct flow_run *run, const struct flow_step *step),
-	       const struct flow_step *step, struct error *err);
+/* Waits until look says 1, at most within_ms: 0 in time, 1 not, -1 cancelled or the bot has ended, with a
+ * sentence. May suspend. */
+int flow_await(struct task *t, struct flow_run *run,
+    int (*look)(struct flow_run *run, const struct flow_step *step), const struct flow_step *step,
+    struct error *err);
 
 /* What shows in the chat: {"messages":[…]}; NULL while nobody has written there. */
 struct json_object *flow_transcript(struct flow_run *run);
 /* Appends the newest messages of the chat and the newest requests that were refused, for a person. */
 void flow_write_scene(struct flow_run *run, struct buf *out);
-/* The newest request of a bot that was refused for what it was, and by no fault, as a sentence; malloc'd, NULL: there
- * is none. */
+/* The newest request of a bot that was refused for what it was, and by no fault, as a sentence; malloc'd,
+ * NULL: there is none. */
 char *flow_refusal(struct flow_run *run);
 
 /* The bot: starts the command, kills it, ends it in good order. */

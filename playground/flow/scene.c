@@ -28,14 +28,14 @@ static void write_message(struct json_object *m, struct buf *out)
 {
 	const char *from = json_get_str(m, "from"), *text = json_get_str(m, "text");
 	struct json_object *buttons = json_get_array(m, "buttons");
-	size_t count = buttons != NULL ? json_object_array_length(buttons) : 0;
+	size_t count = buttons ? json_object_array_length(buttons) : 0;
 
-	buf_addf(out, "    %s%s: %s", json_get_bool(m, "bot", false) ? "(bot) " : "", from != NULL ? from : "?",
-		 text != NULL ? text : "");
+	buf_addf(out, "    %s%s: %s", json_get_bool(m, "bot", false) ? "(bot) " : "", from ? from : "?",
+	    text ? text : "");
 	for (size_t i = 0; i < count; i++) {
 		const char *label = json_get_str(json_object_array_get_idx(buttons, i), "label");
 
-		buf_addf(out, " [%s]", label != NULL ? label : "");
+		buf_addf(out, " [%s]", label ? label : "");
 	}
 	buf_addstr(out, json_get_bool(m, "deleted", false) ? " (deleted)\n" : "\n");
 }
@@ -43,10 +43,10 @@ static void write_message(struct json_object *m, struct buf *out)
 static void write_chat(struct flow_run *run, struct buf *out)
 {
 	struct json_object *o = flow_transcript(run), *messages = json_get_array(o, "messages");
-	size_t count = messages != NULL ? json_object_array_length(messages) : 0;
+	size_t count = messages ? json_object_array_length(messages) : 0;
 
 	buf_addf(out, "  %s, %s:%s\n", run->place->site->platform->name, run->place->chat,
-		 count == 0 ? " nobody has written anything" : "");
+	    count == 0 ? " nobody has written anything" : "");
 	for (size_t i = count > SHOWN ? count - SHOWN : 0; i < count; i++)
 		write_message(json_object_array_get_idx(messages, i), out);
 	json_object_put(o);
@@ -57,7 +57,7 @@ static const struct record *refused_on(const struct site *s)
 	for (size_t i = s->log.count; i > 0; i--) {
 		const struct record *r = &s->log.ring[(s->log.first + i - 1) % RECORD_MAX];
 
-		if (r->refused && r->fault == NULL)
+		if (r->refused && !r->fault)
 			return r;
 	}
 	return NULL;
@@ -65,12 +65,12 @@ static const struct record *refused_on(const struct site *s)
 
 char *flow_refusal(struct flow_run *run)
 {
-	for (const struct site *s = run->pg->sites; s->platform != NULL; s++) {
+	for (const struct site *s = run->pg->sites; s->platform; s++) {
 		const struct record *r = refused_on(s);
 
-		if (r != NULL)
+		if (r)
 			return xasprintf("%s refused %s: %s", s->platform->name, r->method,
-					 r->problems[0] != '\0' ? r->problems : "it was not let in");
+			    r->problems[0] != '\0' ? r->problems : "it was not let in");
 	}
 	return NULL;
 }
@@ -79,9 +79,9 @@ void flow_write_scene(struct flow_run *run, struct buf *out)
 {
 	char *refusal = flow_refusal(run);
 
-	if (run->place != NULL)
+	if (run->place)
 		write_chat(run, out);
-	if (refusal != NULL)
+	if (refusal)
 		buf_addf(out, "  %s\n", refusal);
 	free(refusal);
 }

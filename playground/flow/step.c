@@ -9,7 +9,7 @@
 #include "playground/control/control.h"
 #include "playground/platform.h"
 
-#define BLANKS	    " \t"
+#define BLANKS      " \t"
 #define SECONDS_MAX 3600
 
 /* Cuts the next word off *rest: malloc'd, NULL when there is none. */
@@ -40,7 +40,7 @@ static char *unescape(const char *s)
 static int want_usage(const struct flow_step *step, struct error *err)
 {
 	return error_set(err, ERROR_OURS, "%s wants: %s%s%s", step->name, step->name,
-			 step->verb->usage[0] != '\0' ? " " : "", step->verb->usage);
+	    step->verb->usage[0] != '\0' ? " " : "", step->verb->usage);
 }
 
 static int read_text(struct flow_step *step, const char *rest, struct error *err)
@@ -83,19 +83,20 @@ static int read_seconds(struct flow_step *step, const char *rest, struct error *
 static int read_person(struct flow_step *step, const char *rest, struct error *err)
 {
 	step->person = take_word(&rest);
-	return step->person != NULL ? read_text(step, rest, err) : want_usage(step, err);
+	return step->person ? read_text(step, rest, err) : want_usage(step, err);
 }
 
 static int read_chat(struct flow_step *step, const char *rest, struct error *err)
 {
 	step->person = take_word(&rest);
 	step->kind = take_word(&rest);
-	if (step->kind == NULL || read_text(step, rest, NULL) != 0)
+	if (!step->kind || read_text(step, rest, NULL) != 0)
 		return want_usage(step, err);
-	for (size_t i = 0; platforms[i] != NULL; i++)
+	for (size_t i = 0; platforms[i]; i++)
 		if (strcmp(platforms[i]->name, step->person) == 0)
 			return 0;
-	return error_set(err, ERROR_OURS, "there is no platform \"%.40s\": telegram, slack or discord", step->person);
+	return error_set(
+	    err, ERROR_OURS, "there is no platform \"%.40s\": telegram, slack or discord", step->person);
 }
 
 static int read_nothing(struct flow_step *step, const char *rest, struct error *err)
@@ -104,8 +105,12 @@ static int read_nothing(struct flow_step *step, const char *rest, struct error *
 }
 
 static int (*const readers[])(struct flow_step *step, const char *rest, struct error *err) = {
-    [FLOW_NOTHING] = read_nothing, [FLOW_TEXT] = read_text,		[FLOW_WANTED] = read_wanted,
-    [FLOW_SECONDS] = read_seconds, [FLOW_PERSON_TEXT] = read_person, [FLOW_CHAT] = read_chat,
+    [FLOW_NOTHING] = read_nothing,
+    [FLOW_TEXT] = read_text,
+    [FLOW_WANTED] = read_wanted,
+    [FLOW_SECONDS] = read_seconds,
+    [FLOW_PERSON_TEXT] = read_person,
+    [FLOW_CHAT] = read_chat,
 };
 
 static int read_call(struct flow_step *step, const char *rest, struct error *err)
@@ -113,7 +118,7 @@ static int read_call(struct flow_step *step, const char *rest, struct error *err
 	if (!control_knows(step->name))
 		return error_set(err, ERROR_OURS, "there is no call /control/%.60s", step->name);
 	step->body = json_parse_object(rest, strlen(rest), err);
-	return step->body != NULL ? 0 : -1;
+	return step->body ? 0 : -1;
 }
 
 int flow_step_read(struct flow_step *step, const char *line, struct error *err)
@@ -121,15 +126,16 @@ int flow_step_read(struct flow_step *step, const char *line, struct error *err)
 	step->name = take_word(&line);
 	if (*line == '{')
 		return read_call(step, line, err);
-	for (const struct flow_verb *v = flow_verbs; v->name != NULL; v++) {
+	for (const struct flow_verb *v = flow_verbs; v->name; v++) {
 		if (strcmp(v->name, step->name) != 0)
 			continue;
 		step->verb = v;
 		return readers[v->shape](step, line, err);
 	}
 	if (control_knows(step->name))
-		return error_set(err, ERROR_OURS, "%s is a call of the control interface, and wants an object: %s {…}",
-				 step->name, step->name);
+		return error_set(err, ERROR_OURS,
+		    "%s is a call of the control interface, and wants an object: %s {…}", step->name,
+		    step->name);
 	return error_set(err, ERROR_OURS, "there is no step \"%.40s\"", step->name);
 }
 

@@ -15,11 +15,11 @@ struct task;
 /* What stands behind the word. */
 enum flow_shape {
 	FLOW_NOTHING,
-	FLOW_TEXT,	  /* the rest of the line */
-	FLOW_WANTED,	  /* the same, or /a pattern/ */
-	FLOW_SECONDS,	  /* seconds above 0, into ms */
+	FLOW_TEXT,        /* the rest of the line */
+	FLOW_WANTED,      /* the same, or /a pattern/ */
+	FLOW_SECONDS,     /* seconds above 0, into ms */
 	FLOW_PERSON_TEXT, /* a name, and the rest of the line */
-	FLOW_CHAT	  /* a platform, a kind of chat, and the rest of the line */
+	FLOW_CHAT         /* a platform, a kind of chat, and the rest of the line */
 };
 
 struct flow_verb {
@@ -38,12 +38,12 @@ extern const struct flow_verb flow_verbs[];
 struct flow_step {
 	const struct flow_verb *verb; /* NULL: a call of the control interface */
 	size_t line;
-	char *name;		  /* of the step, or of the call */
-	char *person;		  /* FLOW_PERSON_TEXT; the platform of FLOW_CHAT */
-	char *kind;		  /* FLOW_CHAT */
-	char *text;		  /* the rest, \n being a new line */
+	char *name;               /* of the step, or of the call */
+	char *person;             /* FLOW_PERSON_TEXT; the platform of FLOW_CHAT */
+	char *kind;               /* FLOW_CHAT */
+	char *text;               /* the rest, \n being a new line */
 	struct json_object *body; /* of a call */
-	bool is_pattern;	  /* then text is one, compiled */
+	bool is_pattern;          /* then text is one, compiled */
 	regex_t pattern;
 	uint64_t ms;
 };

@@ -16,7 +16,7 @@ static int go_to_chat(struct task *t, struct flow_run *run, const struct flow_st
 
 	(void)t;
 	(void)err;
-	list_each (&run->places, it, tmp) {
+	list_each(&run->places, it, tmp) {
 		p = list_entry(it, struct flow_place, link);
 		if (p->site == site && strcmp(p->chat, step->text) == 0) {
 			run->place = p;
@@ -47,7 +47,7 @@ static int set_within(struct task *t, struct flow_run *run, const struct flow_st
 static int start_bot(struct task *t, struct flow_run *run, const struct flow_step *step, struct error *err)
 {
 	flow_bot_stop(t, run);
-	if (step->text != NULL)
+	if (step->text)
 		run->command = step->text;
 	return flow_bot_start(run, err);
 }

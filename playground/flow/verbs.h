@@ -1,7 +1,7 @@
 #ifndef PLAYGROUND_FLOW_VERBS_H
 #define PLAYGROUND_FLOW_VERBS_H
-/* The steps of a flow, as struct flow_verb wants them; what each does is in docs/playground.md. All but the last may
- * suspend. */
+/* The steps of a flow, as struct flow_verb wants them; what each does is in docs/playground.md. All but the
+ * last may suspend. */
 struct error;
 struct flow_run;
 struct flow_step;

@@ -24,14 +24,14 @@ int model_check_bearer(const struct server_request *req, struct refusal *r)
 {
 	const char *header = server_header(req, "authorization");
 
-	if (header == NULL || strncasecmp(header, "Bearer ", 7) != 0 || header[7] == '\0') {
+	if (!header || strncasecmp(header, "Bearer ", 7) != 0 || header[7] == '\0') {
 		refuse(r, NULL, NULL,
-		       "You didn't provide an API key. You need to provide your API key in an Authorization header "
-		       "using Bearer auth (i.e. Authorization: Bearer YOUR_KEY).");
+		    "You didn't provide an API key. You need to provide your API key in an Authorization "
+		    "header using Bearer auth (i.e. Authorization: Bearer YOUR_KEY).");
 		r->status = 401;
 		return -1;
 	}
-	if (strstr(header, "revoked") == NULL)
+	if (!strstr(header, "revoked"))
 		return 0;
 	refuse(r, "invalid_api_key", NULL, "Incorrect API key provided.");
 	r->status = 401;
@@ -54,7 +54,7 @@ size_t model_answer_index(const struct model_answer *a, size_t i)
 
 size_t model_text_len(const struct model_answer *a)
 {
-	const char *text = a->script->text != NULL ? a->script->text : "";
+	const char *text = a->script->text ? a->script->text : "";
 
 	if (a->max_tokens == 0)
 		return strlen(text);
@@ -83,8 +83,8 @@ static struct json_object *read_body(struct exchange *ex, struct refusal *r)
 
 	body = server_body(ex->req, &len);
 	request = json_parse_object(body, len, &err);
-	exchange_set_body(ex, body, len, request != NULL);
-	if (request == NULL)
+	exchange_set_body(ex, body, len, request);
+	if (!request)
 		refuse(r, NULL, NULL, "We could not parse the JSON body of your request. (%s)", err.text);
 	return request;
 }
@@ -95,9 +95,9 @@ static void fail_as_scripted(struct exchange *ex, const struct model_api *api, s
 	int status = (int)json_get_int(error, "status", 500);
 	struct refusal r;
 
-	refuse(&r, json_get_str(error, "code"), NULL, "%s", message != NULL ? message : "The script says so.");
+	refuse(&r, json_get_str(error, "code"), NULL, "%s", message ? message : "The script says so.");
 	r.status = status;
-	r.type = type != NULL ? type : status >= 500 ? "server_error" : "invalid_request_error";
+	r.type = type ? type : status >= 500 ? "server_error" : "invalid_request_error";
 	r.retry_after = (unsigned)json_get_int(error, "retry_after", 0);
 	api->refuse(ex, &r);
 }
@@ -127,7 +127,7 @@ static void note_answer(struct exchange *ex, const struct script_answer *a)
 	struct json_object *o = json_object_new_object(), *calls = json_object_new_array();
 	char *text;
 
-	json_set_str(o, "text", a->text != NULL ? a->text : "");
+	json_set_str(o, "text", a->text ? a->text : "");
 	for (size_t i = 0; i < a->call_count; i++) {
 		struct json_object *call = json_object_new_object();
 
@@ -136,7 +136,7 @@ static void note_answer(struct exchange *ex, const struct script_answer *a)
 		json_object_array_add(calls, call);
 	}
 	json_set(o, "tool_calls", calls);
-	if (a->error != NULL)
+	if (a->error)
 		json_set(o, "error", json_object_get(a->error));
 	text = json_text(o);
 	exchange_set_answer(ex, text, strlen(text));
@@ -144,16 +144,16 @@ static void note_answer(struct exchange *ex, const struct script_answer *a)
 	json_object_put(o);
 }
 
-static void answer_request(struct task *t, struct exchange *ex, const struct model_api *api,
-			   const struct model_answer *a)
+static void answer_request(
+    struct task *t, struct exchange *ex, const struct model_api *api, const struct model_answer *a)
 {
 	bool stream = json_get_bool(a->request, "stream", false);
 
 	if (a->script->delay_ms > 0 && !a->instant && task_sleep(t, a->script->delay_ms, NULL) != 0)
 		return;
-	if (a->script->fault != NULL && exchange_play_fault(t, ex))
+	if (a->script->fault && exchange_play_fault(t, ex))
 		return;
-	if (a->script->error != NULL)
+	if (a->script->error)
 		fail_as_scripted(ex, api, a->script->error);
 	else if (!stream && ex->fault.kind == FAULT_ERROR)
 		fail_inside(ex);
@@ -168,16 +168,16 @@ static void choose_fault(struct exchange *ex, const char *model, struct script_a
 {
 	const char *only = json_get_str(script->fault, "model");
 
-	if (ex->fault.kind != FAULT_NONE || (only != NULL && strcmp(only, model) != 0))
+	if (ex->fault.kind != FAULT_NONE || (only && strcmp(only, model) != 0))
 		script->fault = NULL;
-	if (script->fault != NULL)
+	if (script->fault)
 		fault_read(&ex->fault, script->fault, NULL);
 	quirk_apply(ex->fault.quirks, script);
 }
 
 /* A request that passed. */
 static void play_request(struct task *t, struct model *m, struct exchange *ex, const struct model_api *api,
-			 struct json_object *request)
+    struct json_object *request)
 {
 	struct script_answer script;
 	struct dialogue d = {0};
@@ -209,7 +209,7 @@ void model_api_serve(struct task *t, struct model *m, struct exchange *ex, const
 
 	request = read_body(ex, &r);
 	tokens = ex->body.len / MODEL_BYTES_PER_TOKEN;
-	good = request != NULL && api->check(ex->req, request, &r) == 0;
+	good = request && api->check(ex->req, request, &r) == 0;
 	if (good)
 		audit_request(ex, request);
 	else

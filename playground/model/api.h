@@ -22,7 +22,7 @@ struct model_answer {
 	struct json_object *request;
 	bool instant;
 	size_t prompt_tokens, max_tokens; /* max_tokens 0: not limited */
-	unsigned quirks; /* quirk.h */
+	unsigned quirks;                  /* quirk.h */
 };
 
 struct model_api {
@@ -37,11 +37,12 @@ struct model_api {
 	size_t (*max_tokens)(struct json_object *request);
 	void (*whole)(struct exchange *ex, const struct model_answer *a);
 	void (*stream)(struct task *t, struct exchange *ex,
-		       const struct model_answer *a); /* suspends between the pieces */
+	    const struct model_answer *a); /* suspends between the pieces */
 };
 
-extern const struct model_api model_api_chat;	  /* OpenAI Chat Completions, as in 2026 */
-extern const struct model_api model_api_responses; /* OpenAI Responses, as in 2026, of which nothing is kept */
+extern const struct model_api model_api_chat; /* OpenAI Chat Completions, as in 2026 */
+extern const struct model_api
+    model_api_responses;                          /* OpenAI Responses, as in 2026, of which nothing is kept */
 extern const struct model_api model_api_messages; /* Anthropic Messages, 2023-06-01 and 2026-10-21 */
 
 /* Any bearer key will do but one that contains "revoked". */

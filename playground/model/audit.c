@@ -16,15 +16,16 @@ struct audit {
 /* arguments: of Anthropic's format an object, of the others its text. */
 static void see_call(struct audit *a, const char *id, struct json_object *arguments)
 {
-	const char *text = json_object_is_type(arguments, json_type_string) ? json_object_get_string(arguments) : NULL;
-	struct json_object *parsed = text != NULL ? json_parse_object(text, strlen(text), NULL) : NULL;
+	const char *text =
+	    json_object_is_type(arguments, json_type_string) ? json_object_get_string(arguments) : NULL;
+	struct json_object *parsed = text ? json_parse_object(text, strlen(text), NULL) : NULL;
 
-	if (id != NULL && json_get(a->ids, id) != NULL)
+	if (id && json_get(a->ids, id))
 		exchange_remark(a->ex, "two calls have the id %.80s", id);
-	if (id != NULL)
+	if (id)
 		json_set_bool(a->ids, id, true);
-	if (parsed == NULL && !json_object_is_type(arguments, json_type_object))
-		exchange_remark(a->ex, "the arguments of the call %.80s are no JSON object", id != NULL ? id : "");
+	if (!parsed && !json_object_is_type(arguments, json_type_object))
+		exchange_remark(a->ex, "the arguments of the call %.80s are no JSON object", id ? id : "");
 	json_object_put(parsed);
 }
 
@@ -32,10 +33,11 @@ static void see_chat(struct audit *a, struct json_object *message)
 {
 	struct json_object *calls = json_get_array(message, "tool_calls");
 
-	for (size_t i = 0; calls != NULL && i < json_object_array_length(calls); i++) {
+	for (size_t i = 0; calls && i < json_object_array_length(calls); i++) {
 		struct json_object *call = json_object_array_get_idx(calls, i);
 
-		see_call(a, json_get_str(call, "id"), json_get(json_get_object(call, "function"), "arguments"));
+		see_call(
+		    a, json_get_str(call, "id"), json_get(json_get_object(call, "function"), "arguments"));
 	}
 }
 
@@ -43,11 +45,11 @@ static void see_messages(struct audit *a, struct json_object *message)
 {
 	struct json_object *content = json_get_array(message, "content");
 
-	for (size_t i = 0; content != NULL && i < json_object_array_length(content); i++) {
+	for (size_t i = 0; content && i < json_object_array_length(content); i++) {
 		struct json_object *block = json_object_array_get_idx(content, i);
 		const char *type = json_get_str(block, "type");
 
-		if (type != NULL && strcmp(type, "tool_use") == 0)
+		if (type && strcmp(type, "tool_use") == 0)
 			see_call(a, json_get_str(block, "id"), json_get(block, "input"));
 	}
 }
@@ -56,23 +58,25 @@ static void see_item(struct audit *a, struct json_object *item)
 {
 	const char *type = json_get_str(item, "type");
 
-	if (type != NULL && strcmp(type, "function_call") == 0)
+	if (type && strcmp(type, "function_call") == 0)
 		see_call(a, json_get_str(item, "call_id"), json_get(item, "arguments"));
 }
 
-static void see_list(struct audit *a, struct json_object *list, void (*see)(struct audit *a, struct json_object *o))
+static void see_list(
+    struct audit *a, struct json_object *list, void (*see)(struct audit *a, struct json_object *o))
 {
-	for (size_t i = 0; list != NULL && i < json_object_array_length(list); i++)
+	for (size_t i = 0; list && i < json_object_array_length(list); i++)
 		see(a, json_object_array_get_idx(list, i));
 }
 
 static void look_for_key(struct exchange *ex)
 {
-	const char *key = server_header(ex->req, "x-api-key"), *bearer = server_header(ex->req, "authorization");
+	const char *key = server_header(ex->req, "x-api-key"),
+		   *bearer = server_header(ex->req, "authorization");
 
-	if (key == NULL && bearer != NULL && strncmp(bearer, "Bearer ", 7) == 0)
+	if (!key && bearer && strncmp(bearer, "Bearer ", 7) == 0)
 		key = bearer + 7;
-	if (key != NULL && strlen(key) >= KEY_MIN && strstr(ex->body.data, key) != NULL)
+	if (key && strlen(key) >= KEY_MIN && strstr(ex->body.data, key))
 		exchange_remark(ex, "the body holds the key of the request");
 }
 

@@ -14,9 +14,9 @@ static int check(const struct server_request *req, struct json_object *request, 
 static int too_long(size_t tokens, size_t most, struct refusal *r)
 {
 	return refuse(r, "context_length_exceeded", "messages",
-		      "This model's maximum context length is %zu tokens. However, your messages resulted in %zu "
-		      "tokens. Please reduce the length of the messages.",
-		      most, tokens);
+	    "This model's maximum context length is %zu tokens. However, your messages resulted in %zu "
+	    "tokens. Please reduce the length of the messages.",
+	    most, tokens);
 }
 
 static size_t read_max_tokens(struct json_object *request)

@@ -29,8 +29,9 @@ static struct writer begin(const struct model_answer *a)
 	    .a = a,
 	    .created = clock_wall() / 1000,
 	    .text_len = model_text_len(a),
-	    .include_usage = json_get_bool(json_get_object(a->request, "stream_options"), "include_usage", false) &&
-			     !(a->quirks & QUIRK_NO_USAGE),
+	    .include_usage =
+		json_get_bool(json_get_object(a->request, "stream_options"), "include_usage", false) &&
+		!(a->quirks & QUIRK_NO_USAGE),
 	};
 
 	model_random_name(w.id, 29);
@@ -40,12 +41,12 @@ static struct writer begin(const struct model_answer *a)
 
 static bool is_cut(const struct writer *w)
 {
-	return w->a->script->text != NULL && w->text_len < strlen(w->a->script->text);
+	return w->a->script->text && w->text_len < strlen(w->a->script->text);
 }
 
 static const char *finish_reason(const struct writer *w)
 {
-	if (w->a->script->finish_reason != NULL)
+	if (w->a->script->finish_reason)
 		return w->a->script->finish_reason;
 	return is_cut(w) ? "length" : w->a->script->call_count > 0 ? "tool_calls" : "stop";
 }
@@ -54,21 +55,21 @@ static void write_usage(const struct writer *w, struct buf *out)
 {
 	size_t tokens = model_answer_tokens(w->a, w->text_len);
 
-	buf_addf(
-	    out,
+	buf_addf(out,
 	    "{\"prompt_tokens\":%zu,\"completion_tokens\":%zu,\"total_tokens\":%zu,"
 	    "\"prompt_tokens_details\":{\"cached_tokens\":0,\"audio_tokens\":0},"
-	    "\"completion_tokens_details\":{\"reasoning_tokens\":0,\"audio_tokens\":0,\"accepted_prediction_tokens\":0,"
-	    "\"rejected_prediction_tokens\":0}}",
+	    "\"completion_tokens_details\":{\"reasoning_tokens\":0,\"audio_tokens\":0,\"accepted_prediction_"
+	    "tokens\":0,\"rejected_prediction_tokens\":0}}",
 	    w->a->prompt_tokens, tokens, w->a->prompt_tokens + tokens);
 }
 
 static void write_head(const struct writer *w, const char *object, struct buf *out)
 {
-	buf_addf(out, "{\"id\":\"chatcmpl-%s\",\"object\":\"%s\",\"created\":%" PRId64 ",\"model\":", w->id, object,
-		 w->created);
+	buf_addf(out, "{\"id\":\"chatcmpl-%s\",\"object\":\"%s\",\"created\":%" PRId64 ",\"model\":", w->id,
+	    object, w->created);
 	json_quote(out, w->a->model, strlen(w->a->model));
-	buf_addstr(out, ",\"service_tier\":\"default\",\"system_fingerprint\":\"fp_playground\",\"choices\":[");
+	buf_addstr(
+	    out, ",\"service_tier\":\"default\",\"system_fingerprint\":\"fp_playground\",\"choices\":[");
 }
 
 /* arguments NULL: an empty text, for the first piece of a stream. */
@@ -81,17 +82,17 @@ static void write_call(const struct writer *w, size_t i, const char *arguments, 
 	buf_addstr(out, "\"type\":\"function\",\"function\":{\"name\":");
 	json_quote(out, call->name, strlen(call->name));
 	buf_addstr(out, ",\"arguments\":");
-	if (arguments != NULL && (w->a->quirks & QUIRK_OBJECT_ARGUMENTS))
+	if (arguments && (w->a->quirks & QUIRK_OBJECT_ARGUMENTS))
 		buf_addstr(out, arguments);
 	else
-		json_quote(out, arguments != NULL ? arguments : "", arguments != NULL ? strlen(arguments) : 0);
+		json_quote(out, arguments ? arguments : "", arguments ? strlen(arguments) : 0);
 	buf_addch(out, '}');
 }
 
 /* Appends what was thought, as a member with its comma, where the house (house.h) tells it so. */
 static void add_reasoning(const struct writer *w, struct buf *out)
 {
-	const char *thinking = w->a->script->thinking != NULL ? w->a->script->thinking : "";
+	const char *thinking = w->a->script->thinking ? w->a->script->thinking : "";
 
 	if (strncmp(w->a->model, "deepseek-", 9) != 0)
 		return;
@@ -106,7 +107,7 @@ void chat_answer_whole(struct exchange *ex, const struct model_answer *a)
 
 	write_head(&w, "chat.completion", &out);
 	buf_addstr(&out, "{\"index\":0,\"message\":{\"role\":\"assistant\",\"content\":");
-	if (a->script->text != NULL)
+	if (a->script->text)
 		json_quote(&out, a->script->text, w.text_len);
 	else
 		buf_addstr(&out, "null");
@@ -133,7 +134,7 @@ static void add_event(struct model_stream *s, const struct writer *w, const char
 	buf_addstr(&s->out, "data: ");
 	write_head(w, "chat.completion.chunk", &s->out);
 	buf_addf(&s->out, "{\"index\":0,\"delta\":%s,\"logprobs\":null,\"finish_reason\":", delta);
-	if (reason != NULL)
+	if (reason)
 		buf_addf(&s->out, "\"%s\"}]", reason);
 	else
 		buf_addstr(&s->out, "null}]");
@@ -156,7 +157,8 @@ static void begin_call(const struct writer *w, size_t i, struct buf *out)
 {
 	buf_addstr(out, "{\"tool_calls\":[{");
 	if (!(w->a->quirks & QUIRK_NO_INDEX))
-		buf_addf(out, "\"index\":%zu,", w->a->quirks & QUIRK_ZERO_INDEX ? 0 : model_answer_index(w->a, i));
+		buf_addf(
+		    out, "\"index\":%zu,", w->a->quirks & QUIRK_ZERO_INDEX ? 0 : model_answer_index(w->a, i));
 }
 
 /* A call whose arguments are being written. */
@@ -191,7 +193,7 @@ static void stream_call(struct model_stream *s, const struct writer *w, size_t i
 	buf_clear(&delta);
 	if (!whole)
 		model_stream_text(s, arguments, strlen(arguments), ARGUMENTS_PIECE, false, add_arguments,
-				  &(struct arguments){w, i});
+		    &(struct arguments){w, i});
 }
 
 static void add_end(struct model_stream *s, const struct writer *w)

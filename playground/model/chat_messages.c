@@ -39,7 +39,7 @@ static const struct role *find_role(struct json_object *message)
 {
 	const char *name = json_get_str(message, "role");
 
-	for (size_t i = 0; name != NULL && i < ARRAY_LEN(roles); i++)
+	for (size_t i = 0; name && i < ARRAY_LEN(roles); i++)
 		if (strcmp(roles[i].name, name) == 0)
 			return &roles[i];
 	return NULL;
@@ -47,10 +47,10 @@ static const struct role *find_role(struct json_object *message)
 
 static int check_members(struct json_object *message, const struct role *role, size_t i, struct refusal *r)
 {
-	static const char *const names[] = {"content", "name", "refusal", "role", "tool_call_id", "tool_calls"};
+	static const char *const names[] = {
+	    "content", "name", "refusal", "role", "tool_call_id", "tool_calls"};
 
-	json_object_object_foreach(message, name, value)
-	{
+	json_object_object_foreach(message, name, value) {
 		size_t k = 0;
 
 		(void)value;
@@ -60,7 +60,7 @@ static int check_members(struct json_object *message, const struct role *role, s
 		    (strcmp(name, "tool_call_id") == 0 && !role->call_id) ||
 		    (strcmp(name, "refusal") == 0 && !role->calls))
 			return refuse(r, "unknown_parameter", at(i, name).text, "Unknown parameter: '%s'.",
-				      at(i, name).text);
+			    at(i, name).text);
 	}
 	return 0;
 }
@@ -71,20 +71,23 @@ static int check_part(struct json_object *part, const struct role *role, const c
 	const char *type = json_get_str(part, "type");
 	bool media = (role->content & CONTENT_MEDIA) != 0;
 
-	if (type == NULL)
-		return refuse(r, "missing_required_parameter", where, "Missing required parameter: '%s.type'.", where);
+	if (!type)
+		return refuse(
+		    r, "missing_required_parameter", where, "Missing required parameter: '%s.type'.", where);
 	if (strcmp(type, "text") == 0) {
-		if (json_get_str(part, "text") == NULL)
-			return refuse(r, "missing_required_parameter", where, "Missing required parameter: '%s.text'.",
-				      where);
+		if (!json_get_str(part, "text"))
+			return refuse(r, "missing_required_parameter", where,
+			    "Missing required parameter: '%s.text'.", where);
 		return 0;
 	}
-	if (!media || (strcmp(type, "image_url") != 0 && strcmp(type, "input_audio") != 0 && strcmp(type, "file") != 0))
-		return refuse(r, "invalid_value", where, "Invalid value: '%.40s'. Supported values are: 'text'%s.",
-			      type, media ? ", 'image_url', 'input_audio', and 'file'" : "");
-	if (json_get_object(part, type) == NULL)
-		return refuse(r, "missing_required_parameter", where, "Missing required parameter: '%s.%s'.", where,
-			      type);
+	if (!media ||
+	    (strcmp(type, "image_url") != 0 && strcmp(type, "input_audio") != 0 && strcmp(type, "file") != 0))
+		return refuse(r, "invalid_value", where,
+		    "Invalid value: '%.40s'. Supported values are: 'text'%s.", type,
+		    media ? ", 'image_url', 'input_audio', and 'file'" : "");
+	if (!json_get_object(part, type))
+		return refuse(r, "missing_required_parameter", where, "Missing required parameter: '%s.%s'.",
+		    where, type);
 	return 0;
 }
 
@@ -93,23 +96,24 @@ static int check_content(struct json_object *message, const struct role *role, s
 	struct json_object *content = json_get(message, "content");
 	struct where w = at(i, "content"), part;
 
-	if (content == NULL) {
-		if ((role->content & CONTENT_OPTIONAL) && json_get(message, "tool_calls") != NULL)
+	if (!content) {
+		if ((role->content & CONTENT_OPTIONAL) && json_get(message, "tool_calls"))
 			return 0;
-		return refuse(r, "invalid_type", w.text, "Invalid value for 'content': expected a string, got null.");
+		return refuse(
+		    r, "invalid_type", w.text, "Invalid value for 'content': expected a string, got null.");
 	}
 	if (json_object_is_type(content, json_type_string))
 		return 0;
 	if (!json_object_is_type(content, json_type_array))
-		return refuse(
-		    r, "invalid_type", w.text,
-		    "Invalid type for '%s': expected one of a string or array of objects, but got %s instead.", w.text,
-		    json_type_to_name(json_object_get_type(content)));
+		return refuse(r, "invalid_type", w.text,
+		    "Invalid type for '%s': expected one of a string or array of objects, but got %s "
+		    "instead.",
+		    w.text, json_type_to_name(json_object_get_type(content)));
 	if (json_object_array_length(content) == 0)
 		return refuse(r, "empty_array", w.text,
-			      "Invalid '%s': empty array. Expected an array with minimum length 1, but got an empty "
-			      "array instead.",
-			      w.text);
+		    "Invalid '%s': empty array. Expected an array with minimum length 1, but got an empty "
+		    "array instead.",
+		    w.text);
 	for (size_t k = 0; k < json_object_array_length(content); k++) {
 		snprintf(part.text, sizeof(part.text), "messages[%zu].content[%zu]", i, k);
 		if (check_part(json_object_array_get_idx(content, k), role, part.text, r) != 0)
@@ -124,22 +128,24 @@ static int check_call(struct json_object *call, size_t i, size_t k, struct refus
 	const char *type = json_get_str(call, "type"), *id = json_get_str(call, "id"), *missing = NULL;
 	struct where w;
 
-	if (id == NULL || id[0] == '\0')
+	if (!id || id[0] == '\0')
 		missing = "id";
-	else if (type == NULL)
+	else if (!type)
 		missing = "type";
-	else if (function == NULL)
+	else if (!function)
 		missing = "function";
-	else if (json_get_str(function, "name") == NULL)
+	else if (!json_get_str(function, "name"))
 		missing = "function.name";
-	else if (json_get_str(function, "arguments") == NULL)
+	else if (!json_get_str(function, "arguments"))
 		missing = "function.arguments";
-	snprintf(w.text, sizeof(w.text), "messages[%zu].tool_calls[%zu].%s", i, k, missing != NULL ? missing : "type");
-	if (missing != NULL)
-		return refuse(r, "missing_required_parameter", w.text, "Missing required parameter: '%s'.", w.text);
+	snprintf(
+	    w.text, sizeof(w.text), "messages[%zu].tool_calls[%zu].%s", i, k, missing ? missing : "type");
+	if (missing)
+		return refuse(
+		    r, "missing_required_parameter", w.text, "Missing required parameter: '%s'.", w.text);
 	if (strcmp(type, "function") != 0)
-		return refuse(r, "invalid_value", w.text, "Invalid value: '%.40s'. Supported values are: 'function'.",
-			      type);
+		return refuse(r, "invalid_value", w.text,
+		    "Invalid value: '%.40s'. Supported values are: 'function'.", type);
 	return 0;
 }
 
@@ -148,16 +154,16 @@ static int check_calls(struct json_object *message, size_t i, struct refusal *r)
 	struct json_object *calls = json_get(message, "tool_calls");
 	struct where w = at(i, "tool_calls");
 
-	if (calls == NULL)
+	if (!calls)
 		return 0;
 	if (!json_object_is_type(calls, json_type_array))
-		return refuse(r, "invalid_type", w.text, "Invalid type for '%s': expected an array of objects.",
-			      w.text);
+		return refuse(r, "invalid_type", w.text,
+		    "Invalid type for '%s': expected an array of objects.", w.text);
 	if (json_object_array_length(calls) == 0)
 		return refuse(r, "empty_array", w.text,
-			      "Invalid '%s': empty array. Expected an array with minimum length 1, but got an empty "
-			      "array instead.",
-			      w.text);
+		    "Invalid '%s': empty array. Expected an array with minimum length 1, but got an empty "
+		    "array instead.",
+		    w.text);
 	for (size_t k = 0; k < json_object_array_length(calls); k++)
 		if (check_call(json_object_array_get_idx(calls, k), i, k, r) != 0)
 			return -1;
@@ -171,18 +177,18 @@ static int check_message(struct json_object *message, size_t i, struct refusal *
 
 	if (!json_object_is_type(message, json_type_object))
 		return refuse(r, "invalid_type", at(i, "").text, "Invalid type for '%s': expected an object.",
-			      at(i, "").text);
-	if (role == NULL)
+		    at(i, "").text);
+	if (!role)
 		return refuse(r, "invalid_value", at(i, "role").text,
-			      "Invalid value: '%.40s'. Supported values are: 'system', 'assistant', 'user', 'tool', "
-			      "and 'developer'.",
-			      name != NULL ? name : "null");
+		    "Invalid value: '%.40s'. Supported values are: 'system', 'assistant', 'user', 'tool', "
+		    "and 'developer'.",
+		    name ? name : "null");
 	if (check_members(message, role, i, r) != 0 || check_content(message, role, i, r) != 0)
 		return -1;
-	if (role->call_id && json_get_str(message, "tool_call_id") == NULL)
+	if (role->call_id && !json_get_str(message, "tool_call_id"))
 		return refuse(r, "missing_required_parameter", at(i, "tool_call_id").text,
-			      "Missing parameter 'tool_call_id': "
-			      "messages with role 'tool' must have a 'tool_call_id'.");
+		    "Missing parameter 'tool_call_id': "
+		    "messages with role 'tool' must have a 'tool_call_id'.");
 	return check_calls(message, i, r);
 }
 
@@ -190,8 +196,8 @@ int chat_check_messages(struct json_object *messages, struct refusal *r)
 {
 	if (json_object_array_length(messages) == 0)
 		return refuse(r, "empty_array", "messages",
-			      "Invalid 'messages': empty array. Expected an array with minimum length 1, but got an "
-			      "empty array instead.");
+		    "Invalid 'messages': empty array. Expected an array with minimum length 1, but got an "
+		    "empty array instead.");
 	for (size_t i = 0; i < json_object_array_length(messages); i++)
 		if (check_message(json_object_array_get_idx(messages, i), i, r) != 0)
 			return -1;
@@ -209,18 +215,18 @@ static int close_pairing(struct pairing *p, struct refusal *r)
 	struct buf missing = BUF_INIT;
 	int ret = 0;
 
-	for (size_t i = 0; p->calls != NULL && i < json_object_array_length(p->calls); i++) {
+	for (size_t i = 0; p->calls && i < json_object_array_length(p->calls); i++) {
 		const char *id = json_get_str(json_object_array_get_idx(p->calls, i), "id");
 
-		if (json_get(p->answered, id) == NULL)
+		if (!json_get(p->answered, id))
 			buf_addf(&missing, "%s%s", missing.len > 0 ? ", " : "", id);
 	}
 	if (missing.len > 0)
 		ret = refuse(r, NULL, "messages",
-			     "An assistant message with 'tool_calls' must be followed by tool messages responding to "
-			     "each 'tool_call_id'. The "
-			     "following tool_call_ids did not have response messages: %.400s",
-			     missing.data);
+		    "An assistant message with 'tool_calls' must be followed by tool messages responding to "
+		    "each 'tool_call_id'. The "
+		    "following tool_call_ids did not have response messages: %.400s",
+		    missing.data);
 	json_object_put(p->answered);
 	*p = (struct pairing){0};
 	buf_clear(&missing);
@@ -230,14 +236,14 @@ static int close_pairing(struct pairing *p, struct refusal *r)
 static int answer_call(struct pairing *p, struct json_object *message, size_t i, struct refusal *r)
 {
 	const char *id = json_get_str(message, "tool_call_id");
-	size_t count = p->calls != NULL ? json_object_array_length(p->calls) : 0, k = 0;
+	size_t count = p->calls ? json_object_array_length(p->calls) : 0, k = 0;
 
 	while (k < count && strcmp(json_get_str(json_object_array_get_idx(p->calls, k), "id"), id) != 0)
 		k++;
-	if (k == count || json_get(p->answered, id) != NULL)
+	if (k == count || json_get(p->answered, id))
 		return refuse(r, NULL, at(i, "role").text,
-			      "Invalid parameter: messages with role 'tool' must be a response to a preceeding message "
-			      "with 'tool_calls'.");
+		    "Invalid parameter: messages with role 'tool' must be a response to a preceeding message "
+		    "with 'tool_calls'.");
 	json_set_bool(p->answered, id, true);
 	return 0;
 }
@@ -256,7 +262,7 @@ int chat_check_pairs(struct json_object *messages, struct refusal *r)
 		}
 		ret = close_pairing(&p, r);
 		p.calls = json_get_array(message, "tool_calls");
-		if (p.calls != NULL)
+		if (p.calls)
 			p.answered = json_object_new_object();
 	}
 	if (ret == 0)
@@ -272,7 +278,8 @@ static void add_message(struct json_object *message, struct dialogue *d)
 
 	dialogue_content(json_get(message, "content"), &text);
 	/* What images tools read follows their results, which are text alone. */
-	bool of_results = strcmp(role, "user") == 0 && d->result_count > 0 && images_read(json_get(message, "content"), d) > 0;
+	bool of_results = strcmp(role, "user") == 0 && d->result_count > 0 &&
+	    images_read(json_get(message, "content"), d) > 0;
 	if (strcmp(role, "user") == 0 && !of_results) {
 		dialogue_add_user(d, text.data);
 		images_read(json_get(message, "content"), d);
@@ -288,19 +295,21 @@ static void add_message(struct json_object *message, struct dialogue *d)
 
 void chat_read_dialogue(struct json_object *request, struct dialogue *d)
 {
-	struct json_object *messages = json_get_array(request, "messages"), *tools = json_get_array(request, "tools");
+	struct json_object *messages = json_get_array(request, "messages"),
+			   *tools = json_get_array(request, "tools");
 	const char *choice = json_get_str(request, "tool_choice");
 
 	for (size_t i = 0; i < json_object_array_length(messages); i++)
 		add_message(json_object_array_get_idx(messages, i), d);
-	if (tools == NULL || (choice != NULL && strcmp(choice, "none") == 0))
+	if (!tools || (choice && strcmp(choice, "none") == 0))
 		return;
 	for (size_t i = 0; i < json_object_array_length(tools); i++) {
-		struct json_object *function = json_get_object(json_object_array_get_idx(tools, i), "function");
+		struct json_object *function =
+		    json_get_object(json_object_array_get_idx(tools, i), "function");
 		const char *description = json_get_str(function, "description");
 
 		dialogue_add_tool(d, json_get_str(function, "name"));
-		if (description != NULL)
+		if (description)
 			dialogue_add_note(d, description);
 	}
 }

@@ -63,11 +63,11 @@ void dialogue_content(struct json_object *content, struct buf *out)
 		buf_addstr(out, json_object_get_string(content));
 		return;
 	}
-	for (size_t i = 0; json_object_is_type(content, json_type_array) && i < json_object_array_length(content);
-	     i++) {
+	for (size_t i = 0;
+	     json_object_is_type(content, json_type_array) && i < json_object_array_length(content); i++) {
 		const char *text = json_get_str(json_object_array_get_idx(content, i), "text");
 
-		if (text != NULL)
+		if (text)
 			buf_addf(out, "%s%s", out->len > 0 ? "\n" : "", text);
 	}
 }

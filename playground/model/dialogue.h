@@ -10,14 +10,15 @@ struct json_object;
 struct dialogue {     /* zeroed before first use; owns its strings */
 	char **users; /* what people said, oldest first; the last is being answered */
 	size_t user_count;
-	size_t steps;	/* answers that followed the last of them */
+	size_t steps;   /* answers that followed the last of them */
 	char **results; /* of the tools called in the newest answer */
 	size_t result_count;
 	char **images; /* seen since the newest answer: "640x480 PNG" */
 	size_t image_count;
 	char **tools; /* names on offer */
 	size_t tool_count;
-	char **notes; /* in the format of Chat Completions: system messages and what tools say of themselves */
+	char *
+	    *notes; /* in the format of Chat Completions: system messages and what tools say of themselves */
 	size_t note_count;
 };
 

@@ -13,12 +13,11 @@
 static bool add_whole(const char *a, char op, const char *b, struct buf *out)
 {
 	long long x = strtoll(a, NULL, 10), y = strtoll(b, NULL, 10), z;
-	bool overflow = op == '+'   ? __builtin_add_overflow(x, y, &z)
-			: op == '-' ? __builtin_sub_overflow(x, y, &z)
-				    : __builtin_mul_overflow(x, y, &z);
+	bool overflow = op == '+' ? __builtin_add_overflow(x, y, &z) :
+	    op == '-'             ? __builtin_sub_overflow(x, y, &z) :
+				    __builtin_mul_overflow(x, y, &z);
 
-	if (overflow || op == '/' || strchr(a, '.') != NULL || strchr(b, '.') != NULL || strlen(a) > 18 ||
-	    strlen(b) > 18)
+	if (overflow || op == '/' || strchr(a, '.') || strchr(b, '.') || strlen(a) > 18 || strlen(b) > 18)
 		return false;
 	buf_addf(out, "%lld", z);
 	return true;

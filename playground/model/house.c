@@ -12,7 +12,7 @@ static bool is_from_model(struct json_object *message)
 {
 	const char *role = json_get_str(message, "role");
 
-	return role != NULL && strcmp(role, "assistant") == 0;
+	return role && strcmp(role, "assistant") == 0;
 }
 
 /* DeepSeek's thinking mode, which is on by default. */
@@ -22,7 +22,7 @@ static int check_reasoning(struct json_object *message, struct refusal *r)
 		return 0;
 	if (!json_object_is_type(json_get(message, "reasoning_content"), json_type_string))
 		return refuse(r, "invalid_request_error", NULL,
-			      "The reasoning_content in the thinking mode must be passed back to the API.");
+		    "The reasoning_content in the thinking mode must be passed back to the API.");
 	json_object_object_del(message, "reasoning_content");
 	return 0;
 }
@@ -32,13 +32,14 @@ static int check_signature(struct json_object *message, struct refusal *r)
 {
 	struct json_object *calls = json_get_array(message, "tool_calls");
 
-	for (size_t i = 0; calls != NULL && i < json_object_array_length(calls); i++) {
+	for (size_t i = 0; calls && i < json_object_array_length(calls); i++) {
 		struct json_object *call = json_object_array_get_idx(calls, i);
-		struct json_object *google = json_get_object(json_get_object(call, "extra_content"), "google");
+		struct json_object *google =
+		    json_get_object(json_get_object(call, "extra_content"), "google");
 
-		if (i == 0 && json_get_str(google, "thought_signature") == NULL)
+		if (i == 0 && !json_get_str(google, "thought_signature"))
 			return refuse(r, "INVALID_ARGUMENT", NULL,
-				      "Function call is missing a thought_signature in functionCall parts.");
+			    "Function call is missing a thought_signature in functionCall parts.");
 		json_object_object_del(call, "extra_content");
 	}
 	return 0;
@@ -48,16 +49,17 @@ static int check_id(const char *id, struct refusal *r)
 {
 	static const char good[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
 
-	if (id == NULL || (strlen(id) == MISTRAL_ID && strspn(id, good) == MISTRAL_ID))
+	if (!id || (strlen(id) == MISTRAL_ID && strspn(id, good) == MISTRAL_ID))
 		return 0;
-	return refuse(r, "3280", NULL, "Tool call id was %.60s but must be a-z, A-Z, 0-9, with a length of 9.", id);
+	return refuse(
+	    r, "3280", NULL, "Tool call id was %.60s but must be a-z, A-Z, 0-9, with a length of 9.", id);
 }
 
 static int check_ids(struct json_object *message, struct refusal *r)
 {
 	struct json_object *calls = json_get_array(message, "tool_calls");
 
-	for (size_t i = 0; calls != NULL && i < json_object_array_length(calls); i++)
+	for (size_t i = 0; calls && i < json_object_array_length(calls); i++)
 		if (check_id(json_get_str(json_object_array_get_idx(calls, i), "id"), r) != 0)
 			return -1;
 	return check_id(json_get_str(message, "tool_call_id"), r);
@@ -78,17 +80,17 @@ static int check_schema(struct json_object *schema, struct refusal *r)
 	const char *type = json_get_str(schema, "type");
 
 	for (size_t i = 0; i < ARRAY_LEN(unknown); i++)
-		if (json_get(schema, unknown[i]) != NULL)
-			return refuse(r, "INVALID_ARGUMENT", NULL, "Unknown name \"%s\" at 'tools': Cannot find field.",
-				      unknown[i]);
-	if (type == NULL)
-		return refuse(r, "INVALID_ARGUMENT", NULL, "Proto field 'type' is not repeating, cannot start list.");
+		if (json_get(schema, unknown[i]))
+			return refuse(r, "INVALID_ARGUMENT", NULL,
+			    "Unknown name \"%s\" at 'tools': Cannot find field.", unknown[i]);
+	if (!type)
+		return refuse(
+		    r, "INVALID_ARGUMENT", NULL, "Proto field 'type' is not repeating, cannot start list.");
 	if (strcmp(type, "array") == 0 && check_schema(json_get(schema, "items"), r) != 0)
 		return -1;
-	if (properties == NULL)
+	if (!properties)
 		return 0;
-	json_object_object_foreach(properties, name, property)
-	{
+	json_object_object_foreach(properties, name, property) {
 		(void)name;
 		if (check_schema(property, r) != 0)
 			return -1;
@@ -108,13 +110,15 @@ static const struct house {
 
 static int check_all(const struct house *house, struct json_object *request, struct refusal *r)
 {
-	struct json_object *messages = json_get_array(request, "messages"), *tools = json_get_array(request, "tools");
+	struct json_object *messages = json_get_array(request, "messages"),
+			   *tools = json_get_array(request, "tools");
 
-	for (size_t i = 0; messages != NULL && i < json_object_array_length(messages); i++)
+	for (size_t i = 0; messages && i < json_object_array_length(messages); i++)
 		if (house->message(json_object_array_get_idx(messages, i), r) != 0)
 			return -1;
-	for (size_t i = 0; tools != NULL && i < json_object_array_length(tools); i++) {
-		struct json_object *function = json_get_object(json_object_array_get_idx(tools, i), "function");
+	for (size_t i = 0; tools && i < json_object_array_length(tools); i++) {
+		struct json_object *function =
+		    json_get_object(json_object_array_get_idx(tools, i), "function");
 
 		if (house->schema(json_get(function, "parameters"), r) != 0)
 			return -1;
@@ -126,7 +130,7 @@ int house_check(struct json_object *request, struct refusal *r)
 {
 	const char *model = json_get_str(request, "model");
 
-	for (size_t i = 0; model != NULL && i < ARRAY_LEN(houses); i++)
+	for (size_t i = 0; model && i < ARRAY_LEN(houses); i++)
 		if (strncmp(model, houses[i].begin, strlen(houses[i].begin)) == 0)
 			return check_all(&houses[i], request, r);
 	return 0;

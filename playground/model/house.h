@@ -1,13 +1,13 @@
 #ifndef PLAYGROUND_MODEL_HOUSE_H
 #define PLAYGROUND_MODEL_HOUSE_H
-/* What those who speak OpenAI's format want beyond it, or refuse. Which of them is played, the beginning of the model's
- * name says: "deepseek-…", "gemini-…", "mistral-…"; any other is OpenAI itself. */
+/* What those who speak OpenAI's format want beyond it, or refuse. Which of them is played, the beginning of
+ * the model's name says: "deepseek-…", "gemini-…", "mistral-…"; any other is OpenAI itself. */
 
 struct json_object;
 struct refusal;
 
-/* 0, or -1 with the refusal in the house's own words. What OpenAI would refuse of what this house wants is taken from
- * the request. */
+/* 0, or -1 with the refusal in the house's own words. What OpenAI would refuse of what this house wants is
+ * taken from the request. */
 int house_check(struct json_object *request, struct refusal *r);
 
 #endif

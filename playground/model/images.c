@@ -13,14 +13,14 @@
 #include "playground/model/refusal.h"
 #include "playground/telegram/image.h"
 
-#define ANTHROPIC_BYTES	 5242880
-#define ANTHROPIC_EDGE	 8000
+#define ANTHROPIC_BYTES  5242880
+#define ANTHROPIC_EDGE   8000
 #define ANTHROPIC_IMAGES 100
 /* With more images than these, all have to be smaller. */
-#define MANY_IMAGES 20
-#define MANY_EDGE   2000
+#define MANY_IMAGES  20
+#define MANY_EDGE    2000
 #define OPENAI_BYTES (20 * 1024 * 1024)
-#define BLIND	     "-blind"
+#define BLIND        "-blind"
 
 static const struct format {
 	const char *mime, *name, *magic;
@@ -41,7 +41,7 @@ struct image {
 
 static const struct format *find_mime(const char *mime, size_t len)
 {
-	for (size_t i = 0; mime != NULL && i < ARRAY_LEN(formats); i++)
+	for (size_t i = 0; mime && i < ARRAY_LEN(formats); i++)
 		if (strlen(formats[i].mime) == len && memcmp(formats[i].mime, mime, len) == 0)
 			return &formats[i];
 	return NULL;
@@ -51,20 +51,20 @@ static void look(struct image *image, const char *text, size_t len)
 {
 	struct buf *b = &image->bytes;
 
-	image->is_base64 = text != NULL && len > 0 && len % 4 == 0 && base64_decode(b, text, len) == 0;
-	for (size_t i = 0; i < ARRAY_LEN(formats) && image->is == NULL; i++)
+	image->is_base64 = text && len > 0 && len % 4 == 0 && base64_decode(b, text, len) == 0;
+	for (size_t i = 0; i < ARRAY_LEN(formats) && !image->is; i++)
 		if (b->len >= formats[i].at + formats[i].len &&
 		    memcmp(b->data + formats[i].at, formats[i].magic, formats[i].len) == 0)
 			image->is = &formats[i];
-	if (image->is != NULL && !image_size(b->data, b->len, &image->width, &image->height))
+	if (image->is && !image_size(b->data, b->len, &image->width, &image->height))
 		image->is = NULL;
 }
 
 static void open_url(struct image *image, const char *url)
 {
-	const char *comma = url != NULL ? strchr(url, ',') : NULL, *end = url != NULL ? strstr(url, ";base64,") : NULL;
+	const char *comma = url ? strchr(url, ',') : NULL, *end = url ? strstr(url, ";base64,") : NULL;
 
-	if (comma == NULL || end == NULL || end > comma || strncmp(url, "data:", 5) != 0)
+	if (!comma || !end || end > comma || strncmp(url, "data:", 5) != 0)
 		return;
 	image->said = find_mime(url + 5, (size_t)(end - url - 5));
 	look(image, comma + 1, strlen(comma + 1));
@@ -77,14 +77,14 @@ static bool open_image(struct image *image, struct json_object *part)
 	struct json_object *source = json_get_object(part, "source");
 
 	*image = (struct image){.bytes = BUF_INIT};
-	if (type == NULL)
+	if (!type)
 		return false;
 	if (strcmp(type, "image") == 0) {
 		const char *data = json_get_str(source, "data"), *mime = json_get_str(source, "media_type");
 
 		image->anthropic = true;
-		image->said = find_mime(mime, mime != NULL ? strlen(mime) : 0);
-		look(image, data, data != NULL ? strlen(data) : 0);
+		image->said = find_mime(mime, mime ? strlen(mime) : 0);
+		look(image, data, data ? strlen(data) : 0);
 		return true;
 	}
 	if (strcmp(type, "image_url") == 0)
@@ -96,31 +96,37 @@ static bool open_image(struct image *image, struct json_object *part)
 	return true;
 }
 
-static int check_anthropic(struct json_object *part, const struct image *image, const char *where, struct refusal *r)
+static int check_anthropic(
+    struct json_object *part, const struct image *image, const char *where, struct refusal *r)
 {
 	const char *type = json_get_str(json_get_object(part, "source"), "type");
 
-	if (type == NULL || strcmp(type, "base64") != 0)
-		return refuse(r, NULL, where, "%s.image.source: Input tag '%.40s' is not taken here: use 'base64'", where,
-			      type != NULL ? type : "");
-	if (image->said == NULL)
+	if (!type || strcmp(type, "base64") != 0)
 		return refuse(r, NULL, where,
-			      "%s.image.source.base64.media_type: Input should be 'image/jpeg', 'image/png', 'image/gif' or 'image/webp'",
-			      where);
+		    "%s.image.source: Input tag '%.40s' is not taken here: use 'base64'", where,
+		    type ? type : "");
+	if (!image->said)
+		return refuse(r, NULL, where,
+		    "%s.image.source.base64.media_type: Input should be 'image/jpeg', 'image/png', "
+		    "'image/gif' or 'image/webp'",
+		    where);
 	if (!image->is_base64)
 		return refuse(r, NULL, where, "%s.image.source.base64.data: Invalid base64 data", where);
 	if (image->bytes.len > ANTHROPIC_BYTES)
-		return refuse(r, NULL, where, "%s.image.source.base64: image exceeds 5 MB maximum: %zu bytes > %d bytes", where,
-			      image->bytes.len, ANTHROPIC_BYTES);
-	if (image->is == NULL)
+		return refuse(r, NULL, where,
+		    "%s.image.source.base64: image exceeds 5 MB maximum: %zu bytes > %d bytes", where,
+		    image->bytes.len, ANTHROPIC_BYTES);
+	if (!image->is)
 		return refuse(r, NULL, where, "Could not process image");
 	if (image->is != image->said)
 		return refuse(r, NULL, where,
-			      "%s.image.source.base64.data: Image does not match the provided media type %s", where, image->said->mime);
+		    "%s.image.source.base64.data: Image does not match the provided media type %s", where,
+		    image->said->mime);
 	if (image->width > ANTHROPIC_EDGE || image->height > ANTHROPIC_EDGE)
 		return refuse(r, NULL, where,
-			      "%s.image.source.base64.data: At least one of the image dimensions exceed max allowed size: %d pixels",
-			      where, ANTHROPIC_EDGE);
+		    "%s.image.source.base64.data: At least one of the image dimensions exceed max allowed "
+		    "size: %d pixels",
+		    where, ANTHROPIC_EDGE);
 	return 0;
 }
 
@@ -128,10 +134,10 @@ static int check_openai(const struct image *image, const char *where, struct ref
 {
 	if (!image->is_base64)
 		return refuse(r, "invalid_base64", where, "Invalid base64 image_url.");
-	if (image->bytes.len > OPENAI_BYTES || image->said == NULL || image->is != image->said)
+	if (image->bytes.len > OPENAI_BYTES || !image->said || image->is != image->said)
 		return refuse(r, "invalid_image_format", where,
-			      "You uploaded an unsupported image. Please make sure your image is below 20 MB in size and is of one "
-			      "the following formats: ['png', 'jpeg', 'gif', 'webp'].");
+		    "You uploaded an unsupported image. Please make sure your image is below 20 MB in size "
+		    "and is of one the following formats: ['png', 'jpeg', 'gif', 'webp'].");
 	return 0;
 }
 
@@ -153,7 +159,8 @@ static int check_image(struct walk *w, struct json_object *part, const struct im
 	w->count++;
 	w->anthropic = image->anthropic;
 	w->large += image->width > MANY_EDGE || image->height > MANY_EDGE;
-	return image->anthropic ? check_anthropic(part, image, where, w->r) : check_openai(image, where, w->r);
+	return image->anthropic ? check_anthropic(part, image, where, w->r) :
+				  check_openai(image, where, w->r);
 }
 
 /* The parts of a content, and of results among them. */
@@ -181,23 +188,27 @@ int images_check(struct json_object *request, struct refusal *r)
 {
 	struct json_object *list = json_get_array(request, "messages");
 	const char *model = json_get_str(request, "model");
-	size_t len = model != NULL ? strlen(model) : 0;
-	struct walk w = {.r = r, .blind = len > strlen(BLIND) && strcmp(model + len - strlen(BLIND), BLIND) == 0};
+	size_t len = model ? strlen(model) : 0;
+	struct walk w = {
+	    .r = r, .blind = len > strlen(BLIND) && strcmp(model + len - strlen(BLIND), BLIND) == 0};
 
-	if (list == NULL)
+	if (!list)
 		list = json_get_array(request, "input");
-	for (size_t i = 0; list != NULL && i < json_object_array_length(list); i++) {
+	for (size_t i = 0; list && i < json_object_array_length(list); i++) {
 		struct json_object *item = json_object_array_get_idx(list, i);
 
-		if (check_content(&w, json_get(item, "content"), i) != 0 || check_content(&w, json_get(item, "output"), i) != 0)
+		if (check_content(&w, json_get(item, "content"), i) != 0 ||
+		    check_content(&w, json_get(item, "output"), i) != 0)
 			return -1;
 	}
 	if (w.anthropic && w.count > ANTHROPIC_IMAGES)
-		return refuse(r, NULL, "messages", "messages: too many images: %zu > %d", w.count, ANTHROPIC_IMAGES);
+		return refuse(
+		    r, NULL, "messages", "messages: too many images: %zu > %d", w.count, ANTHROPIC_IMAGES);
 	if (w.anthropic && w.count > MANY_IMAGES && w.large > 0)
 		return refuse(r, NULL, "messages",
-			      "messages: At least one of the image dimensions exceed max allowed size for many-image requests: %d pixels",
-			      MANY_EDGE);
+		    "messages: At least one of the image dimensions exceed max allowed size for many-image "
+		    "requests: %d pixels",
+		    MANY_EDGE);
 	return 0;
 }
 
@@ -210,7 +221,7 @@ int images_read(struct json_object *content, struct dialogue *d)
 		struct json_object *part = json_object_array_get_idx(content, k);
 		struct image image;
 
-		if (open_image(&image, part) && image.is != NULL) {
+		if (open_image(&image, part) && image.is) {
 			char *seen = xasprintf("%ux%u %s", image.width, image.height, image.is->name);
 
 			dialogue_add_image(d, seen);

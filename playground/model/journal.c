@@ -25,7 +25,7 @@ void journal_add(int fd, const struct exchange *ex)
 	buf_addstr(&line, "{\"method\":");
 	json_quote(&line, ex->method, strlen(ex->method));
 	buf_addf(&line, ",\"status\":%d,\"verdict\":\"%s\",\"problems\":[%s]", ex->status,
-		 ex->refused ? "refused" : "ok", ex->problems.data);
+	    ex->refused ? "refused" : "ok", ex->problems.data);
 	if (ex->fault.kind != FAULT_NONE)
 		buf_addf(&line, ",\"fault\":\"%s\"", fault_kind_name(ex->fault.kind));
 	if (ex->problems.len > 0 && ex->body.len > 0)

@@ -2,8 +2,9 @@
 #define PLAYGROUND_MODEL_JOURNAL_H
 /*
  * A file with a line for each request to the model, as JSON:
- * {"method","status","verdict","problems",["fault"],["body"]}. The body is there when there is a problem with it. A
- * verdict of "refused" with status 401 or 404 is about the key, the URL or the model's name, and not about the request.
+ * {"method","status","verdict","problems",["fault"],["body"]}. The body is there when there is a problem with
+ * it. A verdict of "refused" with status 401 or 404 is about the key, the URL or the model's name, and not
+ * about the request.
  */
 struct error;
 struct exchange;

@@ -14,9 +14,15 @@ static const struct {
 	int status;
 	const char *type;
 } types[] = {
-    {400, "invalid_request_error"}, {401, "authentication_error"}, {402, "billing_error"},
-    {403, "permission_error"},	    {404, "not_found_error"},	   {413, "request_too_large"},
-    {429, "rate_limit_error"},	    {500, "api_error"},		   {504, "timeout_error"},
+    {400, "invalid_request_error"},
+    {401, "authentication_error"},
+    {402, "billing_error"},
+    {403, "permission_error"},
+    {404, "not_found_error"},
+    {413, "request_too_large"},
+    {429, "rate_limit_error"},
+    {500, "api_error"},
+    {504, "timeout_error"},
     {529, "overloaded_error"},
 };
 
@@ -28,7 +34,7 @@ static const char *type_of(const struct refusal *r)
 	for (size_t i = 0; i < ARRAY_LEN(types); i++) {
 		if (types[i].status == r->status)
 			type = types[i].type;
-		else if (i > 0 && r->type != NULL && strcmp(types[i].type, r->type) == 0)
+		else if (i > 0 && r->type && strcmp(types[i].type, r->type) == 0)
 			return r->type;
 	}
 	return type;
@@ -46,7 +52,7 @@ static void messages_refuse(struct exchange *ex, const struct refusal *r)
 	snprintf(headers + n, sizeof(headers) - (size_t)n, "request-id: req_01%s\r\n", id);
 	buf_addf(&out, "{\"type\":\"error\",\"error\":{\"type\":\"%s\",\"message\":", type_of(r));
 	json_quote(&out, r->message, strlen(r->message));
-	if (r->code != NULL) {
+	if (r->code) {
 		buf_addstr(&out, ",\"details\":{\"error_code\":");
 		json_quote(&out, r->code, strlen(r->code));
 		buf_addch(&out, '}');
@@ -61,11 +67,11 @@ static int check_key(const struct server_request *req, struct refusal *r)
 {
 	const char *key = server_header(req, "x-api-key");
 
-	if (key == NULL)
+	if (!key)
 		key = server_header(req, "authorization");
-	if (key != NULL && key[0] != '\0' && strstr(key, "revoked") == NULL)
+	if (key && key[0] != '\0' && !strstr(key, "revoked"))
 		return 0;
-	refuse(r, NULL, NULL, "%s", key == NULL ? "x-api-key header is required" : "invalid x-api-key");
+	refuse(r, NULL, NULL, "%s", !key ? "x-api-key header is required" : "invalid x-api-key");
 	r->status = 401;
 	return -1;
 }

@@ -34,16 +34,16 @@ static struct writer begin(const struct model_answer *a)
 static const char *stop_reason(const struct writer *w)
 {
 	/* Scripts speak of ends in OpenAI's words. */
-	static const char *const words[][2] = {
-	    {"content_filter", "refusal"}, {"length", "max_tokens"}, {"stop", "end_turn"}, {"tool_calls", "tool_use"}};
+	static const char *const words[][2] = {{"content_filter", "refusal"}, {"length", "max_tokens"},
+	    {"stop", "end_turn"}, {"tool_calls", "tool_use"}};
 	const struct script_answer *script = w->a->script;
 
-	for (size_t i = 0; script->finish_reason != NULL && i < ARRAY_LEN(words); i++)
+	for (size_t i = 0; script->finish_reason && i < ARRAY_LEN(words); i++)
 		if (strcmp(script->finish_reason, words[i][0]) == 0)
 			return words[i][1];
-	if (script->finish_reason != NULL)
+	if (script->finish_reason)
 		return script->finish_reason;
-	if (script->text != NULL && w->text_len < strlen(script->text))
+	if (script->text && w->text_len < strlen(script->text))
 		return "max_tokens";
 	return script->call_count > 0 ? "tool_use" : "end_turn";
 }
@@ -53,9 +53,9 @@ static void add_usage(const struct writer *w, size_t output, struct buf *out)
 	if (w->a->quirks & QUIRK_NO_USAGE)
 		return;
 	buf_addf(out,
-		 ",\"usage\":{\"input_tokens\":%zu,\"cache_creation_input_tokens\":0,\"cache_read_input_tokens\":0,"
-		 "\"output_tokens\":%zu,\"service_tier\":\"standard\"}",
-		 w->a->prompt_tokens, output);
+	    ",\"usage\":{\"input_tokens\":%zu,\"cache_creation_input_tokens\":0,\"cache_read_input_tokens\":"
+	    "0,\"output_tokens\":%zu,\"service_tier\":\"standard\"}",
+	    w->a->prompt_tokens, output);
 }
 
 /* The message up to its content. */
@@ -72,7 +72,8 @@ static void write_call(const struct writer *w, size_t i, const char *arguments, 
 
 	buf_addstr(out, "{\"type\":\"tool_use\",");
 	if (!(w->a->quirks & QUIRK_NO_ID))
-		buf_addf(out, "\"id\":\"toolu_01%s%02zu\",", w->call_ids, w->a->quirks & QUIRK_SAME_ID ? 0 : i);
+		buf_addf(
+		    out, "\"id\":\"toolu_01%s%02zu\",", w->call_ids, w->a->quirks & QUIRK_SAME_ID ? 0 : i);
 	buf_addstr(out, "\"name\":");
 	json_quote(out, call->name, strlen(call->name));
 	buf_addf(out, ",\"input\":%s}", arguments);
@@ -95,7 +96,7 @@ void messages_answer_whole(struct exchange *ex, const struct model_answer *a)
 	const char *between = "";
 
 	write_head(&w, &out);
-	if (a->script->thinking != NULL) {
+	if (a->script->thinking) {
 		write_thinking(a->script->thinking, &out);
 		between = ",";
 	}
@@ -122,13 +123,13 @@ static void add_event(struct model_stream *s, const char *type, const char *memb
 	buf_addf(&s->out, "event: %s\ndata: {\"type\":\"%s\"%s}\n\n", type, type, members);
 }
 
-static void add_indexed(struct model_stream *s, const struct writer *w, const char *type, const char *name,
-			const char *value)
+static void add_indexed(
+    struct model_stream *s, const struct writer *w, const char *type, const char *name, const char *value)
 {
 	struct buf members = BUF_INIT;
 
 	buf_addf(&members, ",\"index\":%zu", model_answer_index(w->a, w->index));
-	if (name != NULL)
+	if (name)
 		buf_addf(&members, ",\"%s\":%s", name, value);
 	add_event(s, type, members.data);
 	buf_clear(&members);
@@ -179,7 +180,7 @@ static void add_thinking(struct model_stream *s, struct writer *w, const char *t
 
 	messages_sign(thinking, signature);
 	add_indexed(s, w, "content_block_start", "content_block",
-		    "{\"type\":\"thinking\",\"thinking\":\"\",\"signature\":\"\"}");
+	    "{\"type\":\"thinking\",\"thinking\":\"\",\"signature\":\"\"}");
 	model_stream_text(s, thinking, strlen(thinking), PIECE, false, add_delta, &g);
 	add_delta(s, signature, strlen(signature), &end);
 	end_block(s, w);
@@ -214,7 +215,8 @@ static void add_end(struct model_stream *s, const struct writer *w)
 
 	buf_addf(&members, ",\"delta\":{\"stop_reason\":\"%s\",\"stop_sequence\":null}", stop_reason(w));
 	if (!(w->a->quirks & QUIRK_NO_USAGE))
-		buf_addf(&members, ",\"usage\":{\"output_tokens\":%zu}", model_answer_tokens(w->a, w->text_len));
+		buf_addf(
+		    &members, ",\"usage\":{\"output_tokens\":%zu}", model_answer_tokens(w->a, w->text_len));
 	add_event(s, "message_delta", members.data);
 	add_event(s, "message_stop", "");
 	buf_clear(&members);
@@ -229,7 +231,7 @@ void messages_answer_stream(struct task *t, struct exchange *ex, const struct mo
 	add_start(&s, &w);
 	model_stream_pause(&s);
 	if (!model_stream_is_garbage(&s)) {
-		if (a->script->thinking != NULL)
+		if (a->script->thinking)
 			add_thinking(&s, &w, a->script->thinking);
 		if (w.text_len > 0)
 			add_text(&s, &w);

@@ -40,8 +40,8 @@ struct model *model_new(struct playground *pg, const char *script, struct error 
 	m->journal = -1;
 	m->context_tokens = CONTEXT_TOKENS;
 	m->script =
-	    script != NULL ? script_load(script, err) : script_parse(embedded_script, strlen(embedded_script), err);
-	if (m->script != NULL)
+	    script ? script_load(script, err) : script_parse(embedded_script, strlen(embedded_script), err);
+	if (m->script)
 		return m;
 	free(m);
 	return NULL;
@@ -49,7 +49,7 @@ struct model *model_new(struct playground *pg, const char *script, struct error 
 
 void model_free(struct model *m)
 {
-	if (m == NULL)
+	if (!m)
 		return;
 	script_free(m->script);
 	record_log_clear(&m->log);
@@ -93,8 +93,7 @@ int model_set(struct model *m, struct json_object *settings, struct error *err)
 {
 	int64_t tokens = json_get_int(settings, "context_tokens", (int64_t)m->context_tokens);
 
-	json_object_object_foreach(settings, name, value)
-	{
+	json_object_object_foreach(settings, name, value) {
 		(void)value;
 		if (strcmp(name, "instant") != 0 && strcmp(name, "context_tokens") != 0)
 			return error_set(err, ERROR_OURS, "the model has no setting \"%.60s\"", name);
@@ -117,8 +116,8 @@ static void fail_chat(struct exchange *ex, int status, unsigned retry_s)
 	struct refusal r;
 
 	refuse(&r, status == 429 ? "rate_limit_exceeded" : NULL, NULL, "%s",
-	       status == 429 ? "Rate limit reached. Please try again later."
-			     : "The server had an error while processing your request.");
+	    status == 429 ? "Rate limit reached. Please try again later." :
+			    "The server had an error while processing your request.");
 	r.type = status == 429 ? "requests" : status >= 500 ? "server_error" : "invalid_request_error";
 	r.status = status;
 	r.retry_after = retry_s;
@@ -129,8 +128,10 @@ static void fail_messages(struct exchange *ex, int status, unsigned retry_s)
 {
 	struct refusal r;
 
-	refuse(&r, NULL, NULL, "%s", status == 429 ? "This request would exceed your organization's rate limit." :
-	       status == 529 ? "Overloaded" : "Internal server error");
+	refuse(&r, NULL, NULL, "%s",
+	    status == 429     ? "This request would exceed your organization's rate limit." :
+		status == 529 ? "Overloaded" :
+				"Internal server error");
 	r.status = status;
 	r.retry_after = retry_s;
 	model_api_messages.refuse(ex, &r);
@@ -141,7 +142,7 @@ static void write_model(struct buf *out, const char *id)
 	buf_addstr(out, "{\"id\":");
 	json_quote(out, id, strlen(id));
 	buf_addf(out, ",\"object\":\"model\",\"created\":%lld,\"owned_by\":\"playground\"}",
-		 (long long)(clock_wall() / 1000));
+	    (long long)(clock_wall() / 1000));
 }
 
 static void list_models(struct task *t, struct model *m, struct exchange *ex)
@@ -163,7 +164,8 @@ static const struct endpoint {
 	void (*serve)(struct task *t, struct model *m, struct exchange *ex); /* NULL: the model answers */
 	exchange_fail_fn *fail;
 } endpoints[] = {
-    {"/v1/audio/transcriptions", "POST", "audio.transcriptions", &model_api_chat, transcribe_serve, fail_chat},
+    {"/v1/audio/transcriptions", "POST", "audio.transcriptions", &model_api_chat, transcribe_serve,
+	fail_chat},
     {"/v1/chat/completions", "POST", "chat.completions", &model_api_chat, NULL, fail_chat},
     {"/v1/messages", "POST", "messages", &model_api_messages, NULL, fail_messages},
     {"/v1/responses", "POST", "responses", &model_api_responses, NULL, fail_chat},
@@ -178,7 +180,7 @@ static const struct endpoint *find_endpoint(struct server_request *req, struct r
 		if (strcmp(endpoints[i].http_method, server_method(req)) == 0)
 			return &endpoints[i];
 		refuse(r, "method_not_supported", NULL, "Not allowed to %s on %s.", server_method(req),
-		       endpoints[i].path);
+		    endpoints[i].path);
 		r->status = 405;
 		return NULL;
 	}
@@ -191,11 +193,12 @@ static void tell_asked(const struct model *m, const struct exchange *ex)
 {
 	struct feed_mark *mark = feed_add(&m->pg->feed, FEED_ASKED, "model", NULL);
 
-	if (mark != NULL)
+	if (mark)
 		str_copy(mark->id, sizeof(mark->id), ex->method);
 }
 
-static void serve_endpoint(struct task *t, struct model *m, struct exchange *ex, const struct endpoint *endpoint)
+static void serve_endpoint(
+    struct task *t, struct model *m, struct exchange *ex, const struct endpoint *endpoint)
 {
 	struct refusal r;
 
@@ -204,7 +207,7 @@ static void serve_endpoint(struct task *t, struct model *m, struct exchange *ex,
 	if (endpoint->api->check_key(ex->req, &r) != 0) {
 		exchange_problem(ex, "%s", r.message);
 		endpoint->api->refuse(ex, &r);
-	} else if (endpoint->serve == NULL) {
+	} else if (!endpoint->serve) {
 		model_api_serve(t, m, ex, endpoint->api);
 	} else if (!exchange_fault(t, ex)) {
 		endpoint->serve(t, m, ex);
@@ -219,8 +222,8 @@ void model_serve(struct task *t, struct model *m, struct server_request *req)
 
 	exchange_begin(&ex, m->pg, req, &m->log, "model", fail_chat);
 	endpoint = find_endpoint(req, &r);
-	str_copy(ex.method, sizeof(ex.method), endpoint != NULL ? endpoint->name : server_path(req));
-	if (endpoint == NULL) {
+	str_copy(ex.method, sizeof(ex.method), endpoint ? endpoint->name : server_path(req));
+	if (!endpoint) {
 		exchange_problem(&ex, "%s", r.message);
 		refusal_answer(&ex, &r);
 	} else {

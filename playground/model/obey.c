@@ -9,7 +9,7 @@
 #include "playground/model/dialogue.h"
 #include "playground/model/script.h"
 
-#define ORDER	    "CALL "
+#define ORDER       "CALL "
 #define ORDERS_MOST 8
 /* After so many answers to one message there has been enough: what is done may hold the order again. */
 #define ANSWERS_MOST 4
@@ -19,7 +19,8 @@ struct orders {
 	size_t count;
 };
 
-/* The length of the JSON object at s; 0: there is none, or it does not end. Names have their braces made round. */
+/* The length of the JSON object at s; 0: there is none, or it does not end. Names have their braces made
+ * round. */
 static size_t object_length(const char *s)
 {
 	char open = s[0], close = open == '(' ? ')' : '}';
@@ -51,9 +52,10 @@ static void take_order(struct orders *o, const char *name, size_t len, size_t si
 
 static void take_text(struct orders *o, const char *text)
 {
-	for (const char *at = text; o->count < ORDERS_MOST && (at = strstr(at, ORDER)) != NULL;) {
+	for (const char *at = text; o->count < ORDERS_MOST && (at = strstr(at, ORDER));) {
 		const char *name = at + strlen(ORDER);
-		size_t len = strcspn(name, " \n"), size = name[len] == ' ' ? object_length(name + len + 1) : 0;
+		size_t len = strcspn(name, " \n"),
+		       size = name[len] == ' ' ? object_length(name + len + 1) : 0;
 
 		at = name;
 		if (len == 0 || size == 0)
@@ -71,8 +73,7 @@ static void take_strings(struct orders *o, struct json_object *json)
 		for (size_t i = 0; i < json_object_array_length(json); i++)
 			take_strings(o, json_object_array_get_idx(json, i));
 	} else if (json_object_is_type(json, json_type_object)) {
-		json_object_object_foreach(json, name, value)
-		{
+		json_object_object_foreach(json, name, value) {
 			take_text(o, name);
 			take_strings(o, value);
 		}
@@ -83,7 +84,7 @@ static void take_result(struct orders *o, const char *text)
 {
 	struct json_object *json = json_parse(text, strlen(text), NULL);
 
-	if (json == NULL)
+	if (!json)
 		take_text(o, text);
 	take_strings(o, json);
 	json_object_put(json);

@@ -9,7 +9,7 @@
 #include "playground/model/model.h"
 #include "playground/record.h"
 
-#define NAME	    "scripted"
+#define NAME         "scripted"
 #define CONTEXT_MOST 131072
 
 static bool is_loaded(const struct model *m)
@@ -36,7 +36,9 @@ static int list_installed(struct model *m, struct json_object *asked, struct buf
 {
 	(void)m;
 	(void)asked;
-	buf_addstr(out, "{\"models\":[{\"name\":\"" NAME ":latest\",\"model\":\"" NAME ":latest\",\"size\":5225388164}]}");
+	buf_addstr(out,
+	    "{\"models\":[{\"name\":\"" NAME ":latest\",\"model\":\"" NAME
+	    ":latest\",\"size\":5225388164}]}");
 	return 200;
 }
 
@@ -45,7 +47,9 @@ static int list_loaded(struct model *m, struct json_object *asked, struct buf *o
 	(void)asked;
 	buf_addstr(out, "{\"models\":[");
 	if (is_loaded(m))
-		buf_addf(out, "{\"name\":\"" NAME ":latest\",\"model\":\"" NAME ":latest\",\"context_length\":%zu}", model_context_tokens(m));
+		buf_addf(out,
+		    "{\"name\":\"" NAME ":latest\",\"model\":\"" NAME ":latest\",\"context_length\":%zu}",
+		    model_context_tokens(m));
 	buf_addstr(out, "]}");
 	return 200;
 }
@@ -55,20 +59,25 @@ static int show(struct model *m, struct json_object *asked, struct buf *out)
 	const char *name = json_get_str(asked, "model");
 
 	(void)m;
-	if (name == NULL || strncmp(name, NAME, strlen(NAME)) != 0) {
+	if (!name || strncmp(name, NAME, strlen(NAME)) != 0) {
 		buf_addstr(out, "{\"error\":\"model not found\"}");
 		return 404;
 	}
-	buf_addf(out, "{\"model_info\":{\"general.architecture\":\"script\",\"script.context_length\":%d},"
-		 "\"capabilities\":[\"completion\"%s%s]}", CONTEXT_MOST, strstr(name, "-toolless") ? "" : ",\"tools\"",
-		 strstr(name, "-blind") ? "" : ",\"vision\"");
+	buf_addf(out,
+	    "{\"model_info\":{\"general.architecture\":\"script\",\"script.context_length\":%d},"
+	    "\"capabilities\":[\"completion\"%s%s]}",
+	    CONTEXT_MOST, strstr(name, "-toolless") ? "" : ",\"tools\"",
+	    strstr(name, "-blind") ? "" : ",\"vision\"");
 	return 200;
 }
 
 static int tell_props(struct model *m, struct json_object *asked, struct buf *out)
 {
 	(void)asked;
-	buf_addf(out, "{\"default_generation_settings\":{\"n_ctx\":%zu},\"total_slots\":1,\"modalities\":{\"vision\":true,\"audio\":false}}", model_context_tokens(m));
+	buf_addf(out,
+	    "{\"default_generation_settings\":{\"n_ctx\":%zu},\"total_slots\":1,\"modalities\":{\"vision\":"
+	    "true,\"audio\":false}}",
+	    model_context_tokens(m));
 	return 200;
 }
 
@@ -100,7 +109,8 @@ void ollama_serve(struct model *m, struct server_request *req)
 
 	while (strcmp(rows[i].path, server_path(req)) != 0)
 		i++;
-	int status = strcmp(rows[i].http_method, server_method(req)) == 0 ? rows[i].answer(m, asked, &out) : 405;
+	int status =
+	    strcmp(rows[i].http_method, server_method(req)) == 0 ? rows[i].answer(m, asked, &out) : 405;
 	server_respond_json(req, status, &out);
 	json_object_put(asked);
 	buf_clear(&out);

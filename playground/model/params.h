@@ -15,6 +15,7 @@ struct model_param {
 };
 
 /* 0, or -1 with the refusal: a parameter that is not in the table, or of the wrong type or size. */
-int model_params_check(struct json_object *request, const struct model_param *params, size_t count, struct refusal *r);
+int model_params_check(
+    struct json_object *request, const struct model_param *params, size_t count, struct refusal *r);
 
 #endif

@@ -35,14 +35,15 @@ static const struct {
 int quirk_read(struct json_object *names, unsigned *quirks, struct error *err)
 {
 	*quirks = 0;
-	for (size_t i = 0; names != NULL && i < json_object_array_length(names); i++) {
+	for (size_t i = 0; names && i < json_object_array_length(names); i++) {
 		struct json_object *name = json_object_array_get_idx(names, i);
 		size_t k = 0;
 
 		while (k < ARRAY_LEN(rows) && strcmp(rows[k].name, json_object_get_string(name)) != 0)
 			k++;
 		if (k == ARRAY_LEN(rows))
-			return error_set(err, ERROR_OURS, "there is no quirk \"%.40s\"", json_object_get_string(name));
+			return error_set(
+			    err, ERROR_OURS, "there is no quirk \"%.40s\"", json_object_get_string(name));
 		*quirks |= rows[k].bit;
 	}
 	return *quirks != 0 ? 0 : error_set(err, ERROR_OURS, "say which \"quirks\" an answer shall have");
@@ -71,8 +72,8 @@ static void write_calls(struct script_answer *answer)
 	struct buf text = BUF_INIT;
 
 	for (size_t i = 0; i < answer->call_count; i++)
-		buf_addf(&text, "<tool_call>\n{\"name\": \"%s\", \"arguments\": %s}\n</tool_call>\n", answer->calls[i].name,
-			 answer->calls[i].arguments);
+		buf_addf(&text, "<tool_call>\n{\"name\": \"%s\", \"arguments\": %s}\n</tool_call>\n",
+		    answer->calls[i].name, answer->calls[i].arguments);
 	if (answer->call_count > 0)
 		replace(&answer->text, xstrdup(text.data));
 	drop_calls(answer);

@@ -13,7 +13,7 @@ int refuse(struct refusal *r, const char *code, const char *param, const char *f
 	va_list ap;
 
 	*r = (struct refusal){.status = 400, .type = "invalid_request_error", .code = code};
-	if (param != NULL)
+	if (param)
 		str_copy(r->param, sizeof(r->param), param);
 	va_start(ap, fmt);
 	vsnprintf(r->message, sizeof(r->message), fmt, ap);
@@ -24,7 +24,7 @@ int refuse(struct refusal *r, const char *code, const char *param, const char *f
 static void write_member(struct buf *out, const char *name, const char *value)
 {
 	buf_addf(out, ",\"%s\":", name);
-	if (value == NULL || value[0] == '\0')
+	if (!value || value[0] == '\0')
 		buf_addstr(out, "null");
 	else
 		json_quote(out, value, strlen(value));

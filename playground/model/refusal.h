@@ -7,7 +7,7 @@ struct buf;
 struct exchange;
 
 struct refusal {
-	int status;	      /* 0: none */
+	int status;           /* 0: none */
 	unsigned retry_after; /* seconds; 0: not said */
 	const char *type;     /* literals or borrowed */
 	const char *code;     /* NULL: null */
@@ -16,8 +16,8 @@ struct refusal {
 };
 
 /* Fills r as status 400, type invalid_request_error; code and param may be NULL. Returns -1. */
-__attribute__((format(printf, 4, 5))) int refuse(struct refusal *r, const char *code, const char *param,
-						 const char *fmt, ...);
+__attribute__((format(printf, 4, 5))) int refuse(
+    struct refusal *r, const char *code, const char *param, const char *fmt, ...);
 void refusal_write(const struct refusal *r, struct buf *out);
 void refusal_answer(struct exchange *ex, const struct refusal *r);
 

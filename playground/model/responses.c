@@ -15,7 +15,7 @@ static int too_long(size_t tokens, size_t most, struct refusal *r)
 	(void)tokens;
 	(void)most;
 	return refuse(r, "context_length_exceeded", "input",
-		      "Your input exceeds the context window of this model. Please adjust your input and try again.");
+	    "Your input exceeds the context window of this model. Please adjust your input and try again.");
 }
 
 static size_t read_max_tokens(struct json_object *request)

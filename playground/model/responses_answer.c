@@ -23,12 +23,13 @@ struct writer {
 	char id[33], call_ids[21];
 	int64_t created;
 	size_t index, sequence; /* of the item that is written; of the next event */
-	struct buf items;	/* those that are done, as JSON with commas between */
+	struct buf items;       /* those that are done, as JSON with commas between */
 };
 
 static struct writer begin(const struct model_answer *a)
 {
-	struct writer w = {.a = a, .text_len = model_text_len(a), .created = clock_wall() / 1000, .items = BUF_INIT};
+	struct writer w = {
+	    .a = a, .text_len = model_text_len(a), .created = clock_wall() / 1000, .items = BUF_INIT};
 
 	model_random_name(w.id, sizeof(w.id));
 	model_random_name(w.call_ids, sizeof(w.call_ids));
@@ -40,11 +41,11 @@ static const char *incomplete(const struct writer *w)
 {
 	const char *reason = w->a->script->finish_reason;
 
-	if (reason != NULL && strcmp(reason, "length") == 0)
+	if (reason && strcmp(reason, "length") == 0)
 		return "max_output_tokens";
-	if (reason != NULL && strcmp(reason, "content_filter") == 0)
+	if (reason && strcmp(reason, "content_filter") == 0)
 		return reason;
-	return w->a->script->text != NULL && w->text_len < strlen(w->a->script->text) ? "max_output_tokens" : NULL;
+	return w->a->script->text && w->text_len < strlen(w->a->script->text) ? "max_output_tokens" : NULL;
 }
 
 static void write_reasoning(const struct writer *w, bool done, struct buf *out)
@@ -64,8 +65,9 @@ static void write_reasoning(const struct writer *w, bool done, struct buf *out)
 
 static void write_message(const struct writer *w, bool done, struct buf *out)
 {
-	buf_addf(out, "{\"id\":\"msg_%s\",\"type\":\"message\",\"status\":\"%s\",\"role\":\"assistant\",\"content\":[", w->id,
-		 done ? "completed" : "in_progress");
+	buf_addf(out,
+	    "{\"id\":\"msg_%s\",\"type\":\"message\",\"status\":\"%s\",\"role\":\"assistant\",\"content\":[",
+	    w->id, done ? "completed" : "in_progress");
 	if (done) {
 		buf_addstr(out, "{\"type\":\"output_text\",\"annotations\":[],\"logprobs\":[],\"text\":");
 		json_quote(out, w->a->script->text, w->text_len);
@@ -79,9 +81,10 @@ static void write_call(const struct writer *w, size_t i, bool done, struct buf *
 	const struct script_call *call = &w->a->script->calls[i];
 
 	buf_addf(out, "{\"id\":\"fc_%s%03zu\",\"type\":\"function_call\",\"status\":\"%s\",", w->call_ids, i,
-		 done ? "completed" : "in_progress");
+	    done ? "completed" : "in_progress");
 	if (!(w->a->quirks & QUIRK_NO_ID))
-		buf_addf(out, "\"call_id\":\"call_%s%03zu\",", w->call_ids, w->a->quirks & QUIRK_SAME_ID ? 0 : i);
+		buf_addf(
+		    out, "\"call_id\":\"call_%s%03zu\",", w->call_ids, w->a->quirks & QUIRK_SAME_ID ? 0 : i);
 	buf_addstr(out, "\"name\":");
 	json_quote(out, call->name, strlen(call->name));
 	buf_addstr(out, ",\"arguments\":");
@@ -94,9 +97,9 @@ static void write_usage(const struct writer *w, struct buf *out)
 	size_t tokens = model_answer_tokens(w->a, w->text_len);
 
 	buf_addf(out,
-		 "{\"input_tokens\":%zu,\"input_tokens_details\":{\"cached_tokens\":0},\"output_tokens\":%zu,"
-		 "\"output_tokens_details\":{\"reasoning_tokens\":0},\"total_tokens\":%zu}",
-		 w->a->prompt_tokens, tokens, w->a->prompt_tokens + tokens);
+	    "{\"input_tokens\":%zu,\"input_tokens_details\":{\"cached_tokens\":0},\"output_tokens\":%zu,"
+	    "\"output_tokens_details\":{\"reasoning_tokens\":0},\"total_tokens\":%zu}",
+	    w->a->prompt_tokens, tokens, w->a->prompt_tokens + tokens);
 }
 
 /* The response: as it begins, or (done) as it ended. */
@@ -104,11 +107,16 @@ static void write_response(const struct writer *w, bool done, struct buf *out)
 {
 	const char *reason = done ? incomplete(w) : NULL;
 
-	buf_addf(out, "{\"id\":\"resp_%s\",\"object\":\"response\",\"created_at\":%" PRId64 ",\"status\":\"%s\",\"model\":",
-		 w->id, w->created, !done ? "in_progress" : reason != NULL ? "incomplete" : "completed");
+	buf_addf(out,
+	    "{\"id\":\"resp_%s\",\"object\":\"response\",\"created_at\":%" PRId64
+	    ",\"status\":\"%s\",\"model\":",
+	    w->id, w->created,
+	    !done      ? "in_progress" :
+		reason ? "incomplete" :
+			 "completed");
 	json_quote(out, w->a->model, strlen(w->a->model));
 	buf_addstr(out, ",\"error\":null,\"incomplete_details\":");
-	if (reason != NULL)
+	if (reason)
 		buf_addf(out, "{\"reason\":\"%s\"}", reason);
 	else
 		buf_addstr(out, "null");
@@ -123,8 +131,8 @@ static void write_response(const struct writer *w, bool done, struct buf *out)
 /* One event; members follow its type. */
 static void add_event(struct model_stream *s, struct writer *w, const char *type, const char *members)
 {
-	buf_addf(&s->out, "event: %s\ndata: {\"type\":\"%s\",\"sequence_number\":%zu%s}\n\n", type, type, w->sequence++,
-		 members);
+	buf_addf(&s->out, "event: %s\ndata: {\"type\":\"%s\",\"sequence_number\":%zu%s}\n\n", type, type,
+	    w->sequence++, members);
 }
 
 /* The item as it begins or is done; what is done is kept for the end. */
@@ -132,10 +140,11 @@ static void add_item(struct model_stream *s, struct writer *w, const struct buf 
 {
 	struct buf members = BUF_INIT;
 
-	buf_addf(&members, ",\"output_index\":%zu,\"item\":%s", model_answer_index(w->a, w->index),
-		 item->data);
-	if (s != NULL)
-		add_event(s, w, done ? "response.output_item.done" : "response.output_item.added", members.data);
+	buf_addf(
+	    &members, ",\"output_index\":%zu,\"item\":%s", model_answer_index(w->a, w->index), item->data);
+	if (s)
+		add_event(
+		    s, w, done ? "response.output_item.done" : "response.output_item.added", members.data);
 	if (done) {
 		buf_addf(&w->items, "%s%s", w->items.len > 0 ? "," : "", item->data);
 		w->index++;
@@ -155,8 +164,9 @@ static void add_delta(struct model_stream *s, const char *text, size_t len, void
 	const struct growing *g = arg;
 	struct buf members = BUF_INIT;
 
-	buf_addf(&members, ",\"item_id\":\"%s%s\",\"output_index\":%zu,\"content_index\":0,\"delta\":", g->item, g->id,
-		 model_answer_index(g->w->a, g->w->index));
+	buf_addf(&members,
+	    ",\"item_id\":\"%s%s\",\"output_index\":%zu,\"content_index\":0,\"delta\":", g->item, g->id,
+	    model_answer_index(g->w->a, g->w->index));
 	model_stream_quote(&members, text, len);
 	add_event(s, g->w, g->event, members.data);
 	buf_clear(&members);
@@ -168,7 +178,7 @@ static void put_reasoning(struct model_stream *s, struct writer *w)
 	struct buf item = BUF_INIT;
 
 	write_reasoning(w, false, &item);
-	if (s != NULL)
+	if (s)
 		add_item(s, w, &item, false);
 	buf_reset(&item);
 	write_reasoning(w, true, &item);
@@ -182,9 +192,10 @@ static void put_message(struct model_stream *s, struct writer *w)
 	struct buf item = BUF_INIT;
 
 	write_message(w, false, &item);
-	if (s != NULL) {
+	if (s) {
 		add_item(s, w, &item, false);
-		model_stream_text(s, w->a->script->text, w->text_len, w->a->script->chunk, true, add_delta, &g);
+		model_stream_text(
+		    s, w->a->script->text, w->text_len, w->a->script->chunk, true, add_delta, &g);
 	}
 	buf_reset(&item);
 	write_message(w, true, &item);
@@ -199,7 +210,7 @@ static void put_call(struct model_stream *s, struct writer *w, size_t i)
 	struct buf item = BUF_INIT;
 
 	write_call(w, i, false, &item);
-	if (s != NULL) {
+	if (s) {
 		add_item(s, w, &item, false);
 		model_stream_text(s, arguments, strlen(arguments), PIECE, false, add_delta, &g);
 	}
@@ -211,7 +222,7 @@ static void put_call(struct model_stream *s, struct writer *w, size_t i)
 
 static void put_items(struct model_stream *s, struct writer *w)
 {
-	if (w->a->script->thinking != NULL)
+	if (w->a->script->thinking)
 		put_reasoning(s, w);
 	if (w->text_len > 0)
 		put_message(s, w);
@@ -253,8 +264,8 @@ void responses_answer_stream(struct task *t, struct exchange *ex, const struct m
 	if (!model_stream_is_garbage(&s)) {
 		put_items(&s, &w);
 		if (!model_stream_is_unfinished(&s))
-			add_response(&s, &w, incomplete(&w) != NULL ? "response.incomplete" : "response.completed",
-				     true);
+			add_response(
+			    &s, &w, incomplete(&w) ? "response.incomplete" : "response.completed", true);
 	}
 	model_stream_end(&s);
 	buf_clear(&w.items);

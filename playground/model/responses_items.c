@@ -14,7 +14,7 @@
 /* A kind of input item: what it must have, and what it may have besides. */
 static const struct kind {
 	const char *type;
-	const char *needed[4];	/* strings, but for summary */
+	const char *needed[4]; /* strings, but for summary */
 	const char *allowed[4];
 } kinds[] = {
     {"function_call", {"call_id", "name", "arguments"}, {"id", "status"}},
@@ -27,7 +27,7 @@ static const char *type_of(struct json_object *item)
 {
 	const char *type = json_get_str(item, "type");
 
-	return type == NULL && json_get(item, "role") != NULL ? "message" : type;
+	return !type && json_get(item, "role") ? "message" : type;
 }
 
 static bool is(struct json_object *item, const char *type)
@@ -39,7 +39,7 @@ static const struct kind *find_kind(struct json_object *item)
 {
 	const char *type = type_of(item);
 
-	for (size_t i = 0; type != NULL && i < ARRAY_LEN(kinds); i++)
+	for (size_t i = 0; type && i < ARRAY_LEN(kinds); i++)
 		if (strcmp(kinds[i].type, type) == 0)
 			return &kinds[i];
 	return NULL;
@@ -47,24 +47,25 @@ static const struct kind *find_kind(struct json_object *item)
 
 static bool names(const char *const *list, size_t count, const char *name)
 {
-	for (size_t i = 0; i < count && list[i] != NULL; i++)
+	for (size_t i = 0; i < count && list[i]; i++)
 		if (strcmp(list[i], name) == 0)
 			return true;
 	return false;
 }
 
-static int check_members(struct json_object *item, const struct kind *kind, const char *where, struct refusal *r)
+static int check_members(
+    struct json_object *item, const struct kind *kind, const char *where, struct refusal *r)
 {
-	for (size_t i = 0; i < ARRAY_LEN(kind->needed) && kind->needed[i] != NULL; i++)
-		if (json_get_str(item, kind->needed[i]) == NULL)
-			return refuse(r, "missing_required_parameter", where, "Missing required parameter: '%s.%s'.",
-				      where, kind->needed[i]);
-	json_object_object_foreach(item, name, value)
-	{
+	for (size_t i = 0; i < ARRAY_LEN(kind->needed) && kind->needed[i]; i++)
+		if (!json_get_str(item, kind->needed[i]))
+			return refuse(r, "missing_required_parameter", where,
+			    "Missing required parameter: '%s.%s'.", where, kind->needed[i]);
+	json_object_object_foreach(item, name, value) {
 		(void)value;
 		if (strcmp(name, "type") != 0 && !names(kind->needed, ARRAY_LEN(kind->needed), name) &&
 		    !names(kind->allowed, ARRAY_LEN(kind->allowed), name))
-			return refuse(r, "unknown_parameter", where, "Unknown parameter: '%s.%.40s'.", where, name);
+			return refuse(
+			    r, "unknown_parameter", where, "Unknown parameter: '%s.%.40s'.", where, name);
 	}
 	return 0;
 }
@@ -75,13 +76,17 @@ static int check_part(struct json_object *part, bool assistant, const char *wher
 				 *const output[] = {"output_text", "refusal", NULL};
 	const char *type = json_get_str(part, "type");
 
-	if (type == NULL)
-		return refuse(r, "missing_required_parameter", where, "Missing required parameter: '%s.type'.", where);
+	if (!type)
+		return refuse(
+		    r, "missing_required_parameter", where, "Missing required parameter: '%s.type'.", where);
 	if (!names(assistant ? output : input, 4, type))
-		return refuse(r, "invalid_value", where, "Invalid value: '%.40s'. Supported values are: %s.", type,
-			      assistant ? "'output_text' and 'refusal'" : "'input_text', 'input_image', and 'input_file'");
-	if (strstr(type, "_text") != NULL && json_get_str(part, "text") == NULL)
-		return refuse(r, "missing_required_parameter", where, "Missing required parameter: '%s.text'.", where);
+		return refuse(r, "invalid_value", where, "Invalid value: '%.40s'. Supported values are: %s.",
+		    type,
+		    assistant ? "'output_text' and 'refusal'" :
+				"'input_text', 'input_image', and 'input_file'");
+	if (strstr(type, "_text") && !json_get_str(part, "text"))
+		return refuse(
+		    r, "missing_required_parameter", where, "Missing required parameter: '%s.text'.", where);
 	return 0;
 }
 
@@ -94,16 +99,18 @@ static int check_message(struct json_object *item, const char *where, struct ref
 
 	if (!names(roles, ARRAY_LEN(roles), role))
 		return refuse(r, "invalid_value", where,
-			      "Invalid value: '%.40s'. Supported values are: 'assistant', 'system', 'developer', and 'user'.",
-			      role);
+		    "Invalid value: '%.40s'. Supported values are: 'assistant', 'system', 'developer', and "
+		    "'user'.",
+		    role);
 	if (json_object_is_type(content, json_type_string))
 		return 0;
 	if (!json_object_is_type(content, json_type_array))
 		return refuse(r, "invalid_type", where,
-			      "Invalid type for '%s.content': expected one of an array of objects or string.", where);
+		    "Invalid type for '%s.content': expected one of an array of objects or string.", where);
 	for (size_t i = 0; i < json_object_array_length(content); i++) {
 		snprintf(part, sizeof(part), "%s.content[%zu]", where, i);
-		if (check_part(json_object_array_get_idx(content, i), strcmp(role, "assistant") == 0, part, r) != 0)
+		if (check_part(
+			json_object_array_get_idx(content, i), strcmp(role, "assistant") == 0, part, r) != 0)
 			return -1;
 	}
 	return 0;
@@ -122,14 +129,14 @@ static int check_reasoning(struct json_object *item, const char *where, struct r
 	const char *id = json_get_str(item, "id"), *sealed = json_get_str(item, "encrypted_content");
 	char want[RESPONSES_SEALED_SIZE];
 
-	if (json_get_array(item, "summary") == NULL)
-		return refuse(r, "missing_required_parameter", where, "Missing required parameter: '%s.summary'.",
-			      where);
-	if (sealed == NULL) {
+	if (!json_get_array(item, "summary"))
+		return refuse(r, "missing_required_parameter", where,
+		    "Missing required parameter: '%s.summary'.", where);
+	if (!sealed) {
 		refuse(r, NULL, "input",
-		       "Item with id '%.60s' not found. Items are not persisted when `store` is set to false. Try again with "
-		       "`store` set to true, or remove this item from your input.",
-		       id);
+		    "Item with id '%.60s' not found. Items are not persisted when `store` is set to false. "
+		    "Try again with `store` set to true, or remove this item from your input.",
+		    id);
 		r->status = 404;
 		return -1;
 	}
@@ -137,9 +144,9 @@ static int check_reasoning(struct json_object *item, const char *where, struct r
 	if (strcmp(sealed, want) == 0)
 		return 0;
 	return refuse(r, "invalid_encrypted_content", NULL,
-		      "The encrypted content %.6s...%.4s could not be verified. Reason: Encrypted content could not be "
-		      "decrypted or parsed.",
-		      sealed, sealed + (strlen(sealed) > 4 ? strlen(sealed) - 4 : 0));
+	    "The encrypted content %.6s...%.4s could not be verified. Reason: Encrypted content could not be "
+	    "decrypted or parsed.",
+	    sealed, sealed + (strlen(sealed) > 4 ? strlen(sealed) - 4 : 0));
 }
 
 static int check_item(struct json_object *item, size_t i, struct refusal *r)
@@ -149,25 +156,27 @@ static int check_item(struct json_object *item, size_t i, struct refusal *r)
 	char where[48];
 
 	snprintf(where, sizeof(where), "input[%zu]", i);
-	if (kind == NULL)
-		return refuse(r, "invalid_value", where, "Invalid value: '%.40s'. It is no type of an input item.",
-			      type_of(item) != NULL ? type_of(item) : "null");
+	if (!kind)
+		return refuse(r, "invalid_value", where,
+		    "Invalid value: '%.40s'. It is no type of an input item.",
+		    type_of(item) ? type_of(item) : "null");
 	if (check_members(item, kind, where, r) != 0)
 		return -1;
-	if (id != NULL && (id[0] == '\0' || strlen(id) > CALL_ID_MAX))
+	if (id && (id[0] == '\0' || strlen(id) > CALL_ID_MAX))
 		return refuse(r, "string_above_max_length", where,
-			      "Invalid '%s.call_id': string too long. Expected a string with maximum length %d, but got a "
-			      "string with length %zu instead.",
-			      where, CALL_ID_MAX, strlen(id));
+		    "Invalid '%s.call_id': string too long. Expected a string with maximum length %d, but "
+		    "got a string with length %zu instead.",
+		    where, CALL_ID_MAX, strlen(id));
 	if (is(item, "reasoning"))
 		return check_reasoning(item, where, r);
-	if (is(item, "function_call_output") && json_get(item, "output") == NULL)
-		return refuse(r, "missing_required_parameter", where, "Missing required parameter: '%s.output'.",
-			      where);
+	if (is(item, "function_call_output") && !json_get(item, "output"))
+		return refuse(r, "missing_required_parameter", where,
+		    "Missing required parameter: '%s.output'.", where);
 	return is(item, "message") ? check_message(item, where, r) : 0;
 }
 
-static size_t count_items(struct json_object *input, const char *type, const char *call_id, size_t begin, size_t end)
+static size_t count_items(
+    struct json_object *input, const char *type, const char *call_id, size_t begin, size_t end)
 {
 	size_t n = 0;
 
@@ -187,15 +196,19 @@ static int check_pairs(struct json_object *input, struct refusal *r)
 		struct json_object *item = json_object_array_get_idx(input, i);
 		const char *id = json_get_str(item, "call_id");
 
-		if (is(item, "function_call") && count_items(input, "function_call_output", id, i + 1, count) != 1)
+		if (is(item, "function_call") &&
+		    count_items(input, "function_call_output", id, i + 1, count) != 1)
 			return refuse(r, NULL, "input", "No tool output found for function call %.80s.", id);
 		if (is(item, "function_call_output") && count_items(input, "function_call", id, 0, i) != 1)
-			return refuse(r, NULL, "input", "No tool call found for function call output with call_id %.80s.", id);
-		/* Reasoning stands before what came of it. */
-		if (is(item, "reasoning") && (i + 1 == count || is(json_object_array_get_idx(input, i + 1), "function_call_output")))
 			return refuse(r, NULL, "input",
-				      "Item '%.60s' of type 'reasoning' was provided without its required following item.",
-				      json_get_str(item, "id"));
+			    "No tool call found for function call output with call_id %.80s.", id);
+		/* Reasoning stands before what came of it. */
+		if (is(item, "reasoning") &&
+		    (i + 1 == count || is(json_object_array_get_idx(input, i + 1), "function_call_output")))
+			return refuse(r, NULL, "input",
+			    "Item '%.60s' of type 'reasoning' was provided without its required following "
+			    "item.",
+			    json_get_str(item, "id"));
 	}
 	return 0;
 }
@@ -207,7 +220,8 @@ int responses_check_items(struct json_object *request, struct refusal *r)
 	if (json_object_is_type(input, json_type_string))
 		return 0;
 	if (!json_object_is_type(input, json_type_array))
-		return refuse(r, "invalid_type", "input", "Invalid type for 'input': expected a string or an array.");
+		return refuse(
+		    r, "invalid_type", "input", "Invalid type for 'input': expected a string or an array.");
 	if (json_object_array_length(input) == 0)
 		return refuse(r, "empty_array", "input", "Invalid 'input': empty array.");
 	for (size_t i = 0; i < json_object_array_length(input); i++)
@@ -221,7 +235,7 @@ static bool is_answer(struct json_object *item)
 {
 	const char *role = json_get_str(item, "role");
 
-	return is(item, "function_call") || is(item, "reasoning") || (role != NULL && strcmp(role, "assistant") == 0);
+	return is(item, "function_call") || is(item, "reasoning") || (role && strcmp(role, "assistant") == 0);
 }
 
 static void add_item(struct json_object *item, struct dialogue *d)
@@ -230,7 +244,7 @@ static void add_item(struct json_object *item, struct dialogue *d)
 	struct buf text = BUF_INIT;
 
 	dialogue_content(json_get(item, is(item, "message") ? "content" : "output"), &text);
-	if (role != NULL && strcmp(role, "user") == 0)
+	if (role && strcmp(role, "user") == 0)
 		dialogue_add_user(d, text.data);
 	else if (is(item, "function_call_output"))
 		dialogue_add_result(d, text.data);
@@ -246,7 +260,8 @@ void responses_read_dialogue(struct json_object *request, struct dialogue *d)
 
 	if (json_object_is_type(input, json_type_string))
 		dialogue_add_user(d, json_object_get_string(input));
-	for (size_t i = 0; json_object_is_type(input, json_type_array) && i < json_object_array_length(input); i++) {
+	for (size_t i = 0; json_object_is_type(input, json_type_array) && i < json_object_array_length(input);
+	     i++) {
 		struct json_object *item = json_object_array_get_idx(input, i);
 
 		if (is_answer(item) && !answering)
@@ -255,7 +270,7 @@ void responses_read_dialogue(struct json_object *request, struct dialogue *d)
 		if (!answering)
 			add_item(item, d);
 	}
-	if (tools == NULL || (choice != NULL && strcmp(choice, "none") == 0))
+	if (!tools || (choice && strcmp(choice, "none") == 0))
 		return;
 	for (size_t i = 0; i < json_object_array_length(tools); i++)
 		dialogue_add_tool(d, json_get_str(json_object_array_get_idx(tools, i), "name"));

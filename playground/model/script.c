@@ -27,11 +27,10 @@ static int add_recalls(struct rule *rule, struct error *err)
 {
 	struct json_object *recall = json_get_object(rule->json, "recall");
 
-	if (recall == NULL)
+	if (!recall)
 		return 0;
 	rule->recalls = xcalloc((size_t)json_object_object_length(recall), sizeof(*rule->recalls));
-	json_object_object_foreach(recall, name, pattern)
-	{
+	json_object_object_foreach(recall, name, pattern) {
 		if (compile(&rule->recalls[rule->recall_count].re, json_object_get_string(pattern), err) != 0)
 			return -1;
 		rule->recalls[rule->recall_count++].name = name;
@@ -46,9 +45,9 @@ static int add_rule(struct script *s, struct json_object *json, struct error *er
 
 	rule->json = json;
 	rule->steps = json_get_array(json, "steps");
-	if (when != NULL && compile(&rule->when, when, err) != 0)
+	if (when && compile(&rule->when, when, err) != 0)
 		return -1;
-	rule->has_when = when != NULL;
+	rule->has_when = when;
 	s->rule_count++;
 	return add_recalls(rule, err);
 }
@@ -56,12 +55,12 @@ static int add_rule(struct script *s, struct json_object *json, struct error *er
 static int build(struct script *s, struct error *err)
 {
 	struct json_object *rules = json_get_array(s->json, "rules");
-	size_t count = rules != NULL ? json_object_array_length(rules) : 0;
+	size_t count = rules ? json_object_array_length(rules) : 0;
 	const char *skip = json_get_str(s->json, "skip");
 
-	if (skip != NULL && compile(&s->skip, skip, err) != 0)
+	if (skip && compile(&s->skip, skip, err) != 0)
 		return -1;
-	s->has_skip = skip != NULL;
+	s->has_skip = skip;
 	s->rules = xcalloc(count + 1, sizeof(*s->rules));
 	for (size_t i = 0; i < count; i++)
 		if (add_rule(s, json_object_array_get_idx(rules, i), err) != 0)
@@ -74,7 +73,7 @@ struct script *script_parse(const char *text, size_t len, struct error *err)
 	struct script *s = xcalloc(1, sizeof(*s));
 
 	s->json = json_parse_object(text, len, err);
-	if (s->json == NULL || script_check(s->json, err) != 0 || build(s, err) != 0) {
+	if (!s->json || script_check(s->json, err) != 0 || build(s, err) != 0) {
 		script_free(s);
 		return NULL;
 	}
@@ -88,7 +87,7 @@ struct script *script_load(const char *file, struct error *err)
 
 	if (file_read(file, &text, err) == 0) {
 		s = script_parse(text.data, text.len, err);
-		if (s == NULL)
+		if (!s)
 			error_prefix(err, "%s", file);
 	}
 	buf_clear(&text);
@@ -106,7 +105,7 @@ static void clear_rule(struct rule *rule)
 
 void script_free(struct script *s)
 {
-	if (s == NULL)
+	if (!s)
 		return;
 	for (size_t i = 0; i < s->rule_count; i++)
 		clear_rule(&s->rules[i]);

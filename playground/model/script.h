@@ -15,10 +15,10 @@
  *   STEP: {"text"?:TEMPLATE, "calls"?:[{"name","arguments"?:{…}|"arguments_text"?:"…"},…], "finish_reason"?,
  *          "obey"?:bool, "thinking"?:TEMPLATE, "fault"?:{"kind",…}, "delay_ms"?, "chunk"?, "chunk_ms"?}
  *      or {"error":{"status","message"?,"type"?,"code"?,"retry_after"?}, "delay_ms"?}
- * With obey it calls what the newest texts order (obey.h), be it on offer or not; where none does, it says its text.
- * fault: what happens to the answer, as POST /control/fault orders it (playground/fault.h); with "model" only when that
- * one is asked.
- * chunk is the characters in a piece of a stream, chunk_ms the time between pieces.
+ * With obey it calls what the newest texts order (obey.h), be it on offer or not; where none does, it says
+ * its text. fault: what happens to the answer, as POST /control/fault orders it (playground/fault.h); with
+ * "model" only when that one is asked. chunk is the characters in a piece of a stream, chunk_ms the time
+ * between pieces.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -37,11 +37,11 @@ struct script_call {
 
 /* What the model does in one answer. */
 struct script_answer {
-	char *text; /* NULL: none */
+	char *text;     /* NULL: none */
 	char *thinking; /* before it, where the format has such; NULL: none */
 	struct script_call *calls;
 	size_t call_count;
-	char *finish_reason;	   /* NULL: as the content has it */
+	char *finish_reason;               /* NULL: as the content has it */
 	struct json_object *error, *fault; /* NULL: none; borrowed from the script */
 	uint64_t delay_ms, chunk_ms;
 	size_t chunk;

@@ -11,7 +11,7 @@
 #include "playground/model/template.h"
 
 #define MATCH_MAX 4096 /* bytes of a message that patterns see */
-#define CHUNK	  24
+#define CHUNK     24
 
 /* Matches re against text; groups point into text. */
 static bool match(const regex_t *re, const char *text, struct template_values *v)
@@ -40,8 +40,8 @@ static bool recall_one(const struct recall *r, const struct dialogue *d, struct 
 	for (size_t i = d->user_count; i-- > 1;) {
 		if (!match(&r->re, d->users[i - 1], &v))
 			continue;
-		for (group = TEMPLATE_GROUPS - 1; v.groups[group].text == NULL; group--)
-			;	/* group 0 is there */
+		for (group = TEMPLATE_GROUPS - 1; !v.groups[group].text; group--)
+			; /* group 0 is there */
 		text = xstrndup(v.groups[group].text, v.groups[group].len);
 		json_set_str(recalled, r->name, text);
 		free(text);
@@ -54,7 +54,7 @@ static bool tools_fit(const struct rule *rule, const struct dialogue *d)
 {
 	struct json_object *tools = json_get_array(rule->json, "tools");
 
-	for (size_t i = 0; tools != NULL && i < json_object_array_length(tools); i++)
+	for (size_t i = 0; tools && i < json_object_array_length(tools); i++)
 		if (!dialogue_offers(d, json_object_get_string(json_object_array_get_idx(tools, i))))
 			return false;
 	return true;
@@ -85,7 +85,7 @@ static char *expand(const char *text, const struct template_values *v)
 {
 	struct buf out = BUF_INIT;
 
-	if (text == NULL)
+	if (!text)
 		return NULL;
 	template_expand(text, v, &out);
 	return buf_take(&out);
@@ -97,10 +97,10 @@ static char *expand_arguments(struct json_object *call, const struct template_va
 	struct json_object *o;
 	char *text;
 
-	if (raw != NULL)
+	if (raw)
 		return expand(raw, v);
 	o = json_get(call, "arguments");
-	if (o == NULL)
+	if (!o)
 		return xstrdup("{}");
 	o = template_expand_json(o, v);
 	text = json_text(o);
@@ -120,17 +120,17 @@ static const char *missing_tool(struct json_object *calls, const struct dialogue
 	return NULL;
 }
 
-static void add_calls(struct script_answer *answer, struct json_object *calls, const struct template_values *v)
+static void add_calls(
+    struct script_answer *answer, struct json_object *calls, const struct template_values *v)
 {
 	const char *missing = missing_tool(calls, v->dialogue);
 	size_t count = json_object_array_length(calls);
 
-	if (missing != NULL) {
+	if (missing) {
 		free(answer->text);
-		answer->text =
-		    v->dialogue->tool_count == 0
-			? xstrdup("I would call a tool now, but none is offered to me here.")
-			: xasprintf("I would call the tool %s now, but it is not offered to me here.", missing);
+		answer->text = v->dialogue->tool_count == 0 ?
+		    xstrdup("I would call a tool now, but none is offered to me here.") :
+		    xasprintf("I would call the tool %s now, but it is not offered to me here.", missing);
 		return;
 	}
 	answer->calls = xcalloc(count, sizeof(*answer->calls));
@@ -159,7 +159,7 @@ static uint64_t pace(const struct script *s, struct json_object *step, const cha
 }
 
 static void fill(const struct script *s, struct json_object *step, const struct template_values *v,
-		 struct script_answer *answer)
+    struct script_answer *answer)
 {
 	struct json_object *calls = json_get_array(step, "calls");
 
@@ -171,7 +171,7 @@ static void fill(const struct script *s, struct json_object *step, const struct 
 	answer->delay_ms = pace(s, step, "delay_ms", 0);
 	answer->chunk_ms = pace(s, step, "chunk_ms", 0);
 	answer->chunk = pace(s, step, "chunk", CHUNK);
-	if (calls != NULL && json_object_array_length(calls) > 0)
+	if (calls && json_object_array_length(calls) > 0)
 		add_calls(answer, calls, v);
 	if (json_get_bool(step, "obey", false))
 		obey(answer, v);
@@ -204,7 +204,7 @@ static void play(const struct script *s, const struct dialogue *d, struct script
 
 void script_play(const struct script *s, const struct dialogue *d, struct script_answer *answer)
 {
-	struct dialogue view = *d;	/* borrows everything but the list of users */
+	struct dialogue view = *d; /* borrows everything but the list of users */
 
 	*answer = (struct script_answer){0};
 	view.users = xcalloc(d->user_count + 1, sizeof(*view.users));

@@ -39,8 +39,8 @@ static void send_text(struct model_stream *s, const char *text, size_t len)
 
 static void send_keep_alives(struct model_stream *s)
 {
-	const char *text =
-	    s->ex->fault.kind == FAULT_PINGS ? "event: ping\ndata: {\"type\":\"ping\"}\n\n" : ": keep-alive\n\n";
+	const char *text = s->ex->fault.kind == FAULT_PINGS ? "event: ping\ndata: {\"type\":\"ping\"}\n\n" :
+							      ": keep-alive\n\n";
 
 	for (unsigned left = s->ex->fault.seconds * 1000 / KEEP_ALIVE_MS; left > 0 && !s->over; left--) {
 		send_text(s, text, strlen(text));
@@ -52,7 +52,8 @@ static void send_keep_alives(struct model_stream *s)
 	s->over = true;
 }
 
-void model_stream_begin(struct model_stream *s, struct task *t, struct exchange *ex, const struct model_answer *a)
+void model_stream_begin(
+    struct model_stream *s, struct task *t, struct exchange *ex, const struct model_answer *a)
 {
 	*s = (struct model_stream){.t = t, .ex = ex, .a = a, .out = BUF_INIT};
 	ex->status = 200;
@@ -80,8 +81,8 @@ static void strike(struct model_stream *s)
 	s->over = true;
 }
 
-/* How much of what waits goes out before the fault strikes: a cut strikes at its byte, others behind the event that
- * holds it. SIZE_MAX: all of it, and no fault. */
+/* How much of what waits goes out before the fault strikes: a cut strikes at its byte, others behind the
+ * event that holds it. SIZE_MAX: all of it, and no fault. */
 static size_t strikes_at(const struct model_stream *s)
 {
 	const struct fault *f = &s->ex->fault;
@@ -93,7 +94,7 @@ static size_t strikes_at(const struct model_stream *s)
 	if (f->kind == FAULT_CUT)
 		return at;
 	end = memmem(s->out.data + at, s->out.len - at, "\n\n", 2);
-	return end != NULL ? (size_t)(end + 2 - s->out.data) : SIZE_MAX;
+	return end ? (size_t)(end + 2 - s->out.data) : SIZE_MAX;
 }
 
 static void flush(struct model_stream *s)
@@ -160,16 +161,18 @@ void model_stream_quote(struct buf *out, const char *text, size_t len)
 		json_quote(out, text, len);
 }
 
-/* The two halves of the character that begins the text, as if each were one. Sent without a pause between them. */
+/* The two halves of the character that begins the text, as if each were one. Sent without a pause between
+ * them. */
 static void hand_over_halves(struct model_stream *s, const char *text,
-			     void (*piece)(struct model_stream *s, const char *text, size_t len, void *arg), void *arg)
+    void (*piece)(struct model_stream *s, const char *text, size_t len, void *arg), void *arg)
 {
 	const unsigned char *u = (const unsigned char *)text;
 	uint32_t c = (u[0] & 7u) << 18 | (u[1] & 0x3fu) << 12 | (u[2] & 0x3fu) << 6 | (u[3] & 0x3fu);
 	uint32_t halves[2] = {0xd800 + ((c - 0x10000) >> 10), 0xdc00 + ((c - 0x10000) & 0x3ff)};
 
 	for (size_t i = 0; i < 2; i++) {
-		char half[3] = {(char)0xed, (char)(0x80 | (halves[i] >> 6 & 0x3f)), (char)(0x80 | (halves[i] & 0x3f))};
+		char half[3] = {
+		    (char)0xed, (char)(0x80 | (halves[i] >> 6 & 0x3f)), (char)(0x80 | (halves[i] & 0x3f))};
 
 		piece(s, half, sizeof(half), arg);
 	}
@@ -181,7 +184,7 @@ static bool is_beyond_bmp(char c)
 }
 
 void model_stream_text(struct model_stream *s, const char *text, size_t len, size_t chunk, bool paced,
-		       void (*piece)(struct model_stream *s, const char *text, size_t len, void *arg), void *arg)
+    void (*piece)(struct model_stream *s, const char *text, size_t len, void *arg), void *arg)
 {
 	bool halve = (s->ex->fault.quirks & QUIRK_SURROGATES) != 0;
 

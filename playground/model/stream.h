@@ -20,7 +20,8 @@ struct model_stream {
 };
 
 /* Sends the head. */
-void model_stream_begin(struct model_stream *s, struct task *t, struct exchange *ex, const struct model_answer *a);
+void model_stream_begin(
+    struct model_stream *s, struct task *t, struct exchange *ex, const struct model_answer *a);
 /* Between pieces: sends what there is and waits, unless nothing is to be waited for. */
 void model_stream_pause(struct model_stream *s);
 /* Is what comes garbage, instead of an answer? Then it was sent, and the stream is over. */
@@ -33,6 +34,6 @@ void model_stream_end(struct model_stream *s);
 void model_stream_quote(struct buf *out, const char *text, size_t len);
 /* Hands over the text in pieces of `chunk` characters; pauses between them. */
 void model_stream_text(struct model_stream *s, const char *text, size_t len, size_t chunk, bool paced,
-		       void (*piece)(struct model_stream *s, const char *text, size_t len, void *arg), void *arg);
+    void (*piece)(struct model_stream *s, const char *text, size_t len, void *arg), void *arg);
 
 #endif

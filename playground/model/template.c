@@ -18,7 +18,7 @@ typedef bool value_fn(const char *arg, const struct template_values *v, struct b
 
 static char *group_text(const struct template_values *v, size_t n)
 {
-	if (n >= TEMPLATE_GROUPS || v->groups[n].text == NULL)
+	if (n >= TEMPLATE_GROUPS || !v->groups[n].text)
 		return NULL;
 	return xstrndup(v->groups[n].text, v->groups[n].len);
 }
@@ -49,7 +49,7 @@ static struct json_object *follow(struct json_object *o, char *path)
 {
 	char *save, *end;
 
-	for (char *key = strtok_r(path, ".", &save); key != NULL && o != NULL; key = strtok_r(NULL, ".", &save)) {
+	for (char *key = strtok_r(path, ".", &save); key && o; key = strtok_r(NULL, ".", &save)) {
 		if (json_object_is_type(o, json_type_array))
 			o = json_object_array_get_idx(o, strtoul(key, &end, 10));
 		else
@@ -64,8 +64,8 @@ static bool add_member(const char *result, const char *path, struct buf *out)
 	char *copy = xstrdup(path);
 	bool found = false;
 
-	o = root != NULL ? follow(root, copy) : NULL;
-	if (o != NULL) {
+	o = root ? follow(root, copy) : NULL;
+	if (o) {
 		found = true;
 		if (json_object_is_type(o, json_type_string))
 			buf_addstr(out, json_object_get_string(o));
@@ -111,16 +111,16 @@ static bool value_recall(const char *arg, const struct template_values *v, struc
 {
 	const char *text = *arg == '.' ? json_get_str(v->recalled, arg + 1) : NULL;
 
-	if (text != NULL)
+	if (text)
 		buf_addstr(out, text);
-	return text != NULL;
+	return text;
 }
 
 static bool value_calc(const char *arg, const struct template_values *v, struct buf *out)
 {
 	size_t first = strtoul(arg, NULL, 10);
 	char *a = group_text(v, first), *op = group_text(v, first + 1), *b = group_text(v, first + 2);
-	bool ok = a != NULL && op != NULL && b != NULL;
+	bool ok = a && op && b;
 
 	if (ok)
 		generate_calculation(a, op[0], b, out);
@@ -134,7 +134,7 @@ static bool value_numbers(const char *arg, const struct template_values *v, stru
 {
 	char *text = group_text(v, strtoul(arg, NULL, 10));
 
-	if (text == NULL)
+	if (!text)
 		return false;
 	generate_numbers(strtoul(text, NULL, 10), out);
 	free(text);
@@ -152,8 +152,14 @@ static const struct {
 	const char *name;
 	value_fn *fn;
 } values[] = {
-    {"calc", value_calc},	{"count", value_count},	  {"images", value_images}, {"numbers", value_numbers},
-    {"recall", value_recall}, {"result", value_result}, {"steps", value_steps},	  {"story", value_story},
+    {"calc", value_calc},
+    {"count", value_count},
+    {"images", value_images},
+    {"numbers", value_numbers},
+    {"recall", value_recall},
+    {"result", value_result},
+    {"steps", value_steps},
+    {"story", value_story},
     {"user", value_user},
 };
 
@@ -161,7 +167,7 @@ static bool add_group(const char *expr, const struct template_values *v, struct 
 {
 	size_t n = (size_t)(expr[0] - '0');
 
-	if (v->groups[n].text == NULL)
+	if (!v->groups[n].text)
 		return false;
 	buf_add(out, v->groups[n].text, v->groups[n].len);
 	return true;
@@ -192,7 +198,7 @@ static void expand_one(const char *s, size_t len, const struct template_values *
 		return;
 	memcpy(copy, s, len);
 	copy[len] = '\0';
-	for (char *expr = strtok_r(copy, "|", &save); expr != NULL; expr = strtok_r(NULL, "|", &save))
+	for (char *expr = strtok_r(copy, "|", &save); expr; expr = strtok_r(NULL, "|", &save))
 		if (add_value(expr, v, out))
 			return;
 }
@@ -201,7 +207,7 @@ void template_expand(const char *text, const struct template_values *v, struct b
 {
 	const char *open, *close;
 
-	while ((open = strstr(text, "{{")) != NULL && (close = strstr(open, "}}")) != NULL) {
+	while ((open = strstr(text, "{{")) && (close = strstr(open, "}}"))) {
 		buf_add(out, text, (size_t)(open - text));
 		expand_one(open + 2, (size_t)(close - open - 2), v, out);
 		text = close + 2;
@@ -234,8 +240,7 @@ struct json_object *template_expand_json(struct json_object *o, const struct tem
 	}
 	if (json_object_is_type(o, json_type_object)) {
 		copy = json_object_new_object();
-		json_object_object_foreach(o, key, value)
-		{
+		json_object_object_foreach(o, key, value) {
 			json_object_object_add(copy, key, template_expand_json(value, v));
 		}
 		return copy;

@@ -16,9 +16,9 @@
 
 #define SIZE_MOST (25 << 20)
 /* Nothing here can hear: a second for so many bytes, begun ones included, and so many tokens for a second. */
-#define SECOND_BYTES 2000
+#define SECOND_BYTES  2000
 #define SECOND_TOKENS 10
-#define TOKEN_BYTES 4
+#define TOKEN_BYTES   4
 
 static bool is_one_of(const char *const *names, size_t count, const char *name)
 {
@@ -30,11 +30,10 @@ static bool is_one_of(const char *const *names, size_t count, const char *name)
 
 static int check_names(struct json_object *form, struct refusal *r)
 {
-	static const char *const known[] = {"file",	  "model",	     "language",    "prompt",
-					    "response_format", "temperature"};
+	static const char *const known[] = {
+	    "file", "model", "language", "prompt", "response_format", "temperature"};
 
-	json_object_object_foreach(form, name, value)
-	{
+	json_object_object_foreach(form, name, value) {
 		(void)value;
 		if (!is_one_of(known, ARRAY_LEN(known), name))
 			return refuse(r, "unknown_parameter", name, "Unknown parameter: '%.60s'.", name);
@@ -44,20 +43,24 @@ static int check_names(struct json_object *form, struct refusal *r)
 
 static int check_file(struct json_object *file, struct refusal *r)
 {
-	static const char *const endings[] = {"flac", "m4a", "mp3", "mp4", "mpeg", "mpga", "oga", "ogg", "wav", "webm"};
-	const char *name = json_get_str(file, "filename"), *ending = name != NULL ? strrchr(name, '.') : NULL;
+	static const char *const endings[] = {
+	    "flac", "m4a", "mp3", "mp4", "mpeg", "mpga", "oga", "ogg", "wav", "webm"};
+	const char *name = json_get_str(file, "filename"), *ending = name ? strrchr(name, '.') : NULL;
 	int64_t bytes = json_get_int(file, "bytes", 0);
 
-	if (name == NULL)
+	if (!name)
 		return refuse(r, "missing_required_parameter", "file", "Missing required parameter: 'file'.");
-	if (ending == NULL || !is_one_of(endings, ARRAY_LEN(endings), ending + 1))
-		return refuse(r, NULL, "file", "Invalid file format. Supported formats: ['flac', 'm4a', 'mp3', 'mp4', "
-					       "'mpeg', 'mpga', 'oga', 'ogg', 'wav', 'webm']");
+	if (!ending || !is_one_of(endings, ARRAY_LEN(endings), ending + 1))
+		return refuse(r, NULL, "file",
+		    "Invalid file format. Supported formats: ['flac', 'm4a', 'mp3', 'mp4', 'mpeg', 'mpga', "
+		    "'oga', 'ogg', 'wav', 'webm']");
 	if (bytes == 0)
-		return refuse(r, NULL, "file", "Audio file is too short. Minimum audio length is 0.1 seconds.");
+		return refuse(
+		    r, NULL, "file", "Audio file is too short. Minimum audio length is 0.1 seconds.");
 	if (bytes <= SIZE_MOST)
 		return 0;
-	refuse(r, NULL, NULL, "413: Maximum content size limit (%d) exceeded (%lld bytes read)", SIZE_MOST, (long long)bytes);
+	refuse(r, NULL, NULL, "413: Maximum content size limit (%d) exceeded (%lld bytes read)", SIZE_MOST,
+	    (long long)bytes);
 	r->status = 413;
 	return -1;
 }
@@ -68,10 +71,11 @@ static int check_form(struct json_object *form, struct refusal *r)
 
 	if (check_names(form, r) != 0)
 		return -1;
-	if (model == NULL || model[0] == '\0')
+	if (!model || model[0] == '\0')
 		return refuse(r, "missing_required_parameter", "model", "you must provide a model parameter");
-	if (format != NULL && strcmp(format, "json") != 0 && strcmp(format, "text") != 0)
-		return refuse(r, "invalid_value", "response_format", "the playground gives json and text, not '%.60s'", format);
+	if (format && strcmp(format, "json") != 0 && strcmp(format, "text") != 0)
+		return refuse(r, "invalid_value", "response_format",
+		    "the playground gives json and text, not '%.60s'", format);
 	return check_file(json_get_object(form, "file"), r);
 }
 
@@ -84,7 +88,7 @@ static struct json_object *read_form(struct exchange *ex, struct refusal *r)
 	size_t len;
 
 	body = server_body(ex->req, &len);
-	if (type == NULL || strncasecmp(type, "multipart/form-data", 19) != 0) {
+	if (!type || strncasecmp(type, "multipart/form-data", 19) != 0) {
 		refuse(r, NULL, NULL, "We expected a multipart/form-data body.");
 	} else if (form_read_multipart(form, type, body, len, &err) != 0) {
 		refuse(r, NULL, NULL, "We could not parse the body of your request. (%s)", err.text);
@@ -107,7 +111,7 @@ static void write_words(struct exchange *ex, struct json_object *file, struct bu
 		data += 4;
 		bytes -= 4;
 	}
-	if (utf8_valid(data, bytes) && memchr(data, '\0', bytes) == NULL)
+	if (utf8_valid(data, bytes) && !memchr(data, '\0', bytes))
 		buf_add(words, data, bytes);
 	else
 		buf_addf(words, "(sound of %zu bytes)", bytes);
@@ -120,8 +124,10 @@ static void add_usage(struct buf *out, const char *model, int64_t bytes, size_t 
 	long long output = (long long)(written + TOKEN_BYTES - 1) / TOKEN_BYTES;
 
 	if (strncmp(model, "gpt-", 4) == 0)
-		buf_addf(out, ",\"usage\":{\"type\":\"tokens\",\"total_tokens\":%lld,\"input_tokens\":%lld,\"input_token_details\":"
-		    "{\"text_tokens\":0,\"audio_tokens\":%lld},\"output_tokens\":%lld}", input + output, input, input, output);
+		buf_addf(out,
+		    ",\"usage\":{\"type\":\"tokens\",\"total_tokens\":%lld,\"input_tokens\":%lld,\"input_"
+		    "token_details\":{\"text_tokens\":0,\"audio_tokens\":%lld},\"output_tokens\":%lld}",
+		    input + output, input, input, output);
 	else
 		buf_addf(out, ",\"usage\":{\"type\":\"duration\",\"seconds\":%lld}", seconds);
 }
@@ -135,12 +141,12 @@ void transcribe_serve(struct task *t, struct model *m, struct exchange *ex)
 	(void)t;
 	(void)m;
 	form = read_form(ex, &r);
-	if (form == NULL || check_form(form, &r) != 0) {
+	if (!form || check_form(form, &r) != 0) {
 		exchange_problem(ex, "%s", r.message);
 		refusal_answer(ex, &r);
 	} else {
 		const char *format = json_get_str(form, "response_format");
-		bool plain = format != NULL && strcmp(format, "text") == 0;
+		bool plain = format && strcmp(format, "text") == 0;
 
 		write_words(ex, json_get_object(form, "file"), &words);
 		buf_addstr(&out, plain ? "" : "{\"text\":");
@@ -150,7 +156,7 @@ void transcribe_serve(struct task *t, struct model *m, struct exchange *ex)
 			json_quote(&out, words.data, words.len);
 		if (!plain)
 			add_usage(&out, json_get_str(form, "model"),
-				  json_get_int(json_get_object(form, "file"), "bytes", 0), words.len);
+			    json_get_int(json_get_object(form, "file"), "bytes", 0), words.len);
 		buf_addstr(&out, plain ? "\n" : "}");
 		exchange_answer(ex, 200, plain ? "text/plain" : "application/json", NULL, &out);
 	}

@@ -53,8 +53,9 @@ static void play_failure(struct exchange *ex, int status, unsigned retry_s)
 		answer_error(ex, 429, "ratelimited", retry_s > 0 ? retry_s : 1);
 	} else if (status >= 502) {
 		buf_addf(&page,
-			 "<!DOCTYPE html><html><head><title>Server Error | Slack</title></head><body>%d</body></html>",
-			 status);
+		    "<!DOCTYPE html><html><head><title>Server Error | "
+		    "Slack</title></head><body>%d</body></html>",
+		    status);
 		exchange_answer(ex, status, "text/html; charset=utf-8", NULL, &page);
 	} else {
 		answer_error(ex, status, text, 0);
@@ -66,24 +67,25 @@ static void set_metadata(struct slk_call *call)
 {
 	struct json_object *metadata = json_get_object(call->out, "response_metadata");
 
-	if (call->messages == NULL && call->warnings == NULL)
+	if (!call->messages && !call->warnings)
 		return;
-	if (metadata == NULL) {
+	if (!metadata) {
 		metadata = json_object_new_object();
 		json_set(call->out, "response_metadata", metadata);
 	}
-	if (call->messages != NULL)
+	if (call->messages)
 		json_set(metadata, "messages", json_object_get(call->messages));
-	if (call->warnings == NULL)
+	if (!call->warnings)
 		return;
 	json_set(metadata, "warnings", json_object_get(call->warnings));
-	json_set_str(call->out, "warning", json_object_get_string(json_object_array_get_idx(call->warnings, 0)));
+	json_set_str(
+	    call->out, "warning", json_object_get_string(json_object_array_get_idx(call->warnings, 0)));
 }
 
 /* What a bot's token may do stands in every answer. */
 static void add_headers(struct slk_call *call, struct buf *headers)
 {
-	if (call->app != NULL && !(call->method->flags & SLK_APP_TOKEN)) {
+	if (call->app && !(call->method->flags & SLK_APP_TOKEN)) {
 		buf_addstr(headers, "x-oauth-scopes: ");
 		slk_auth_scopes(call->world, headers);
 		buf_addstr(headers, "\r\n");
@@ -99,7 +101,7 @@ static void answer_call(struct slk_call *call)
 	set_metadata(call);
 	add_headers(call, &headers);
 	json_write(&rest, call->out);
-	if (call->error != NULL)
+	if (call->error)
 		write_error(&out, call->error);
 	else
 		buf_addstr(&out, "{\"ok\":true");
@@ -109,8 +111,8 @@ static void answer_call(struct slk_call *call)
 	} else {
 		buf_addch(&out, '}');
 	}
-	exchange_answer(call->ex, call->retry_s > 0 ? 429 : 200, JSON_TYPE, headers.len > 0 ? headers.data : NULL,
-			&out);
+	exchange_answer(
+	    call->ex, call->retry_s > 0 ? 429 : 200, JSON_TYPE, headers.len > 0 ? headers.data : NULL, &out);
 	buf_clear(&headers);
 	buf_clear(&out);
 	buf_clear(&rest);
@@ -135,14 +137,15 @@ static int run_call(struct slk_call *call)
 	keep_body(call->ex, call->params);
 	if (ret != 0)
 		return -1;
-	if (call->method == NULL) {
-		exchange_problem(call->ex, slk_method_is_known(call->ex->method) ? "not simulated" : "unknown method");
+	if (!call->method) {
+		exchange_problem(
+		    call->ex, slk_method_is_known(call->ex->method) ? "not simulated" : "unknown method");
 		json_set_str(call->out, "req_method", call->ex->method);
 		return slk_fail(call, "unknown_method");
 	}
 	if (slk_auth_check(call) != 0)
 		return -1;
-	if (call->app != NULL && call->world->set.limits) {
+	if (call->app && call->world->set.limits) {
 		wait = slk_limit_take(&call->app->limits, call->method->tier, slk_hash(call->method->name));
 		if (wait > 0)
 			return slk_limited(call, wait);
@@ -238,7 +241,7 @@ static void note_base(struct slk_world *w, struct server_request *req)
 {
 	const char *host = server_header(req, "host");
 
-	if (host != NULL)
+	if (host)
 		snprintf(w->base, sizeof(w->base), "http://%.100s%s", host, slack_platform.prefix);
 }
 

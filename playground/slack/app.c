@@ -43,7 +43,7 @@ void slk_app_free(struct slk_app *a)
 
 static bool same_end(const char *token, const char *other)
 {
-	return other != NULL && strcmp(strrchr(token, '-'), strrchr(other, '-')) == 0;
+	return other && strcmp(strrchr(token, '-'), strrchr(other, '-')) == 0;
 }
 
 static char **slot_of(struct slk_app *a, const char *token)
@@ -61,22 +61,22 @@ struct slk_app *slk_app_of_token(struct slk_world *w, const char *token)
 {
 	struct slk_app *lacking = NULL;
 
-	list_each (&w->apps, it, tmp) {
+	list_each(&w->apps, it, tmp) {
 		struct slk_app *a = list_entry(it, struct slk_app, link);
 
-		if (*slot_of(a, token) != NULL && strcmp(*slot_of(a, token), token) == 0)
+		if (*slot_of(a, token) && strcmp(*slot_of(a, token), token) == 0)
 			return a;
 	}
-	list_each (&w->apps, it, tmp) {
+	list_each(&w->apps, it, tmp) {
 		struct slk_app *a = list_entry(it, struct slk_app, link);
 
-		if (*slot_of(a, token) != NULL)
+		if (*slot_of(a, token))
 			continue;
 		lacking = a;
 		if (same_end(token, a->bot_token) || same_end(token, a->app_token))
 			return claim(a, token);
 	}
-	return claim(lacking != NULL ? lacking : slk_app_new(w), token);
+	return claim(lacking ? lacking : slk_app_new(w), token);
 }
 
 struct slk_app *slk_app_find(const struct slk_world *w, const char *id)
@@ -95,10 +95,11 @@ struct slk_app *slk_app_choose(struct slk_world *w, const char *id, struct error
 {
 	struct slk_app *a;
 
-	if (id == NULL)
-		return list_is_empty(&w->apps) ? slk_app_new(w) : list_entry(w->apps.prev, struct slk_app, link);
+	if (!id)
+		return list_is_empty(&w->apps) ? slk_app_new(w) :
+						 list_entry(w->apps.prev, struct slk_app, link);
 	a = slk_app_find(w, id);
-	if (a == NULL)
+	if (!a)
 		error_set(err, ERROR_OURS, "no app with id %.24s has appeared", id);
 	return a;
 }

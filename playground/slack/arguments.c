@@ -15,7 +15,7 @@ static bool has_type(const char *content_type, const char *type)
 	size_t len = strlen(type);
 
 	return strncasecmp(content_type, type, len) == 0 &&
-	       (content_type[len] == '\0' || content_type[len] == ';' || content_type[len] == ' ');
+	    (content_type[len] == '\0' || content_type[len] == ';' || content_type[len] == ' ');
 }
 
 static int read_json(struct slk_call *call, const char *body, size_t len)
@@ -23,18 +23,18 @@ static int read_json(struct slk_call *call, const char *body, size_t len)
 	struct error err = {0};
 	struct json_object *o = json_parse(body, len, &err);
 
-	if (o == NULL)
+	if (!o)
 		return slk_refuse(call, "invalid_json", "%s", err.text);
 	if (!json_object_is_type(o, json_type_object)) {
 		json_object_put(o);
 		return slk_refuse(call, "json_not_object", "the body must be an object");
 	}
 	call->json = true;
-	if (call->method != NULL && (call->method->flags & SLK_FORM_ONLY)) {
-		exchange_remark(call->ex, "%s takes no JSON: its arguments were not seen", call->method->name);
+	if (call->method && (call->method->flags & SLK_FORM_ONLY)) {
+		exchange_remark(
+		    call->ex, "%s takes no JSON: its arguments were not seen", call->method->name);
 	} else {
-		json_object_object_foreach(o, name, value)
-		{
+		json_object_object_foreach(o, name, value) {
 			json_set(call->params, name, json_object_get(value));
 		}
 	}
@@ -46,14 +46,15 @@ static int read_json(struct slk_call *call, const char *body, size_t len)
 static int check_charset(struct slk_call *call, const char *type)
 {
 	const char *charset = strcasestr(type, "charset=");
-	bool form = has_type(type, "application/x-www-form-urlencoded") || has_type(type, "multipart/form-data");
+	bool form =
+	    has_type(type, "application/x-www-form-urlencoded") || has_type(type, "multipart/form-data");
 
-	if (charset != NULL && strncasecmp(charset + 8, "utf-8", 5) != 0 &&
+	if (charset && strncasecmp(charset + 8, "utf-8", 5) != 0 &&
 	    strncasecmp(charset + 8, "\"utf-8\"", 7) != 0 && strncasecmp(charset + 8, "iso-8859-1", 10) != 0)
 		return slk_refuse(call, "invalid_charset", "the charset must be utf-8");
-	if (form && charset != NULL)
+	if (form && charset)
 		slk_warn(call, "superfluous_charset");
-	if (!form && charset == NULL)
+	if (!form && !charset)
 		slk_warn(call, "missing_charset");
 	return 0;
 }
@@ -62,7 +63,7 @@ static int read_body(struct slk_call *call, const char *type, const char *body, 
 {
 	struct error err = {0};
 
-	if (type == NULL)
+	if (!type)
 		return slk_refuse(call, "missing_post_type", "a body has a Content-Type");
 	if (!has_type(type, "application/json") && !has_type(type, "application/x-www-form-urlencoded") &&
 	    !has_type(type, "multipart/form-data"))
@@ -71,8 +72,9 @@ static int read_body(struct slk_call *call, const char *type, const char *body, 
 		return -1;
 	if (has_type(type, "application/json"))
 		return read_json(call, body, len);
-	if ((has_type(type, "multipart/form-data") ? form_read_multipart(call->params, type, body, len, &err)
-						   : form_read(call->params, body, len, &err)) != 0)
+	if ((has_type(type, "multipart/form-data") ?
+		    form_read_multipart(call->params, type, body, len, &err) :
+		    form_read(call->params, body, len, &err)) != 0)
 		return slk_refuse(call, "invalid_form_data", "%s", err.text);
 	return 0;
 }

@@ -19,10 +19,28 @@
 
 /* All scopes that a token can have here. */
 static const char *const scopes[] = {
-    "app_mentions:read", "assistant:write", "channels:history", "channels:join", "channels:manage", "channels:read",
-    "chat:write",	 "commands",	    "files:read",	"files:write",	 "groups:history",  "groups:read",
-    "groups:write",	 "im:history",	    "im:read",		"im:write",	 "mpim:history",    "mpim:read",
-    "mpim:write",	 "reactions:read",  "reactions:write",	"users:read",
+    "app_mentions:read",
+    "assistant:write",
+    "channels:history",
+    "channels:join",
+    "channels:manage",
+    "channels:read",
+    "chat:write",
+    "commands",
+    "files:read",
+    "files:write",
+    "groups:history",
+    "groups:read",
+    "groups:write",
+    "im:history",
+    "im:read",
+    "im:write",
+    "mpim:history",
+    "mpim:read",
+    "mpim:write",
+    "reactions:read",
+    "reactions:write",
+    "users:read",
 };
 
 static const struct {
@@ -37,7 +55,7 @@ static const char *bearer(struct exchange *ex)
 {
 	const char *value = server_header(ex->req, "authorization");
 
-	if (value == NULL || strncasecmp(value, "Bearer ", 7) != 0)
+	if (!value || strncasecmp(value, "Bearer ", 7) != 0)
 		return NULL;
 	for (value += 7; *value == ' '; value++)
 		;
@@ -55,10 +73,10 @@ static const char *judge(const char *token)
 	if (len < TOKEN_MIN || len > TOKEN_MAX)
 		return "invalid_auth";
 	for (size_t i = 0; i < len; i++)
-		if (!isalnum((unsigned char)token[i]) && strchr("-_.", token[i]) == NULL)
+		if (!isalnum((unsigned char)token[i]) && !strchr("-_.", token[i]))
 			return "invalid_auth";
 	for (size_t i = 0; i < ARRAY_LEN(dead); i++)
-		if (strstr(token, dead[i].part) != NULL)
+		if (strstr(token, dead[i].part))
 			return app ? dead[i].app_error : dead[i].bot_error;
 	return NULL;
 }
@@ -67,8 +85,7 @@ struct slk_app *slk_auth_bearer(struct slk_world *w, struct exchange *ex)
 {
 	const char *token = bearer(ex);
 
-	return token != NULL && strncmp(token, "xoxb-", 5) == 0 && judge(token) == NULL ? slk_app_of_token(w, token)
-											: NULL;
+	return token && strncmp(token, "xoxb-", 5) == 0 && !judge(token) ? slk_app_of_token(w, token) : NULL;
 }
 
 void slk_auth_scopes(struct slk_world *w, struct buf *out)
@@ -97,16 +114,16 @@ static int check_token(struct slk_call *call, const char *token)
 	bool want_app = (call->method->flags & SLK_APP_TOKEN) != 0;
 	const char *error;
 
-	if (token == NULL || token[0] == '\0')
+	if (!token || token[0] == '\0')
 		return slk_fail(call, "not_authed");
 	error = judge(token);
-	if (error != NULL)
+	if (error)
 		return slk_fail(call, error);
 	if (want_app != (strncmp(token, "xapp-", 5) == 0) || strncmp(token, "xoxp-", 5) == 0)
 		return slk_refuse(call, "not_allowed_token_type", "%s wants %s token", call->method->name,
-				  want_app ? "an app-level" : "a bot");
+		    want_app ? "an app-level" : "a bot");
 	call->app = slk_app_of_token(call->world, token);
-	if (call->method->scope != NULL && !slk_settings_scope(&call->world->set, call->method->scope))
+	if (call->method->scope && !slk_settings_scope(&call->world->set, call->method->scope))
 		return fail_scope(call);
 	return 0;
 }
@@ -117,7 +134,7 @@ int slk_auth_check(struct slk_call *call)
 
 	if (call->method->flags & SLK_NO_TOKEN)
 		return 0;
-	if (token == NULL && !(call->method->flags & SLK_APP_TOKEN))
+	if (!token && !(call->method->flags & SLK_APP_TOKEN))
 		token = call->token;
 	return check_token(call, token);
 }
@@ -141,26 +158,26 @@ static int api_test(struct slk_call *call)
 	const char *error = json_get_str(call->params, "error");
 
 	json_set(call->out, "args", json_object_get(call->params));
-	return error != NULL ? slk_fail(call, error) : 0;
+	return error ? slk_fail(call, error) : 0;
 }
 
 static const struct slk_param api_test_params[] = {
     {"error", SLK_STRING, 0, NULL},
 };
 
-const struct slk_method slk_api_test = {"api.test", SLK_TIER_4, SLK_NO_TOKEN, NULL, SLK_PARAMS(api_test_params),
-					api_test};
+const struct slk_method slk_api_test = {
+    "api.test", SLK_TIER_4, SLK_NO_TOKEN, NULL, SLK_PARAMS(api_test_params), api_test};
 
 static int open_connection(struct slk_call *call)
 {
 	struct slk_ticket *ticket = slk_ticket_new(call->app);
-	char *url = xasprintf("ws%slink/?ticket=%s&app_id=%s", call->world->base + strlen("http"), ticket->secret,
-			      call->app->app_id);
+	char *url = xasprintf("ws%slink/?ticket=%s&app_id=%s", call->world->base + strlen("http"),
+	    ticket->secret, call->app->app_id);
 
 	json_set_str(call->out, "url", url);
 	free(url);
 	return 0;
 }
 
-const struct slk_method slk_apps_connections_open = {"apps.connections.open", SLK_TIER_3, SLK_APP_TOKEN, NULL, NULL, 0,
-						     open_connection};
+const struct slk_method slk_apps_connections_open = {
+    "apps.connections.open", SLK_TIER_3, SLK_APP_TOKEN, NULL, NULL, 0, open_connection};

@@ -1,6 +1,7 @@
 #ifndef PLAYGROUND_SLACK_AUTH_H
 #define PLAYGROUND_SLACK_AUTH_H
-/* Tokens: any well-formed one belongs to an app. One with "revoked", "expired" or "inactive" in it is answered so. */
+/* Tokens: any well-formed one belongs to an app. One with "revoked", "expired" or "inactive" in it is
+ * answered so. */
 struct buf;
 struct exchange;
 struct slk_app;

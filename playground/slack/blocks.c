@@ -23,7 +23,7 @@ struct check {
 static int wrong(struct check *ck, const char *member, const char *what)
 {
 	return slk_refuse(ck->call, "invalid_blocks", "%s [json-pointer:%s%s%s]", what, ck->at,
-			  member != NULL ? "/" : "", member != NULL ? member : "");
+	    member ? "/" : "", member ? member : "");
 }
 
 static size_t enter(struct check *ck, const char *member, size_t i)
@@ -34,15 +34,16 @@ static size_t enter(struct check *ck, const char *member, size_t i)
 	return len;
 }
 
-static int check_string(struct check *ck, struct json_object *o, const char *member, size_t max, bool required)
+static int check_string(
+    struct check *ck, struct json_object *o, const char *member, size_t max, bool required)
 {
 	struct json_object *v = json_get(o, member);
 	const char *s = json_get_str(o, member);
 	char text[64];
 
-	if (v == NULL)
+	if (!v)
 		return required ? wrong(ck, NULL, "missing required field") : 0;
-	if (s == NULL)
+	if (!s)
 		return wrong(ck, member, "must be a string");
 	if (s[0] == '\0' && required)
 		return wrong(ck, member, "must be more than 0 characters");
@@ -58,9 +59,9 @@ static int check_text(struct check *ck, struct json_object *o, const char *membe
 	size_t len = strlen(ck->at);
 	int ret;
 
-	if (text == NULL)
+	if (!text)
 		return wrong(ck, NULL, "missing required field: text object");
-	if (type == NULL || (strcmp(type, "plain_text") != 0 && (plain || strcmp(type, "mrkdwn") != 0)))
+	if (!type || (strcmp(type, "plain_text") != 0 && (plain || strcmp(type, "mrkdwn") != 0)))
 		return wrong(ck, member, "unsupported type of text object");
 	snprintf(ck->at + len, sizeof(ck->at) - len, "/%s", member);
 	ret = check_string(ck, text, "text", max, true);
@@ -75,18 +76,28 @@ static int check_button(struct check *ck, struct json_object *o)
 	if (check_text(ck, o, "text", 75, true) != 0 || check_string(ck, o, "action_id", 255, false) != 0 ||
 	    check_string(ck, o, "value", 2000, false) != 0 || check_string(ck, o, "url", 3000, false) != 0)
 		return -1;
-	if (json_get(o, "style") != NULL &&
-	    (style == NULL || (strcmp(style, "primary") != 0 && strcmp(style, "danger") != 0)))
+	if (json_get(o, "style") &&
+	    (!style || (strcmp(style, "primary") != 0 && strcmp(style, "danger") != 0)))
 		return wrong(ck, "style", "must be primary or danger");
 	return 0;
 }
 
 static const char *const element_types[] = {
-    "channels_select",	  "checkboxes",	     "conversations_select",
-    "datepicker",	  "external_select", "feedback_buttons",
-    "icon_button",	  "image",	     "multi_static_select",
-    "multi_users_select", "overflow",	     "radio_buttons",
-    "static_select",	  "timepicker",	     "users_select",
+    "channels_select",
+    "checkboxes",
+    "conversations_select",
+    "datepicker",
+    "external_select",
+    "feedback_buttons",
+    "icon_button",
+    "image",
+    "multi_static_select",
+    "multi_users_select",
+    "overflow",
+    "radio_buttons",
+    "static_select",
+    "timepicker",
+    "users_select",
     "workflow_button",
 };
 
@@ -94,7 +105,7 @@ static int check_element(struct check *ck, struct json_object *o)
 {
 	const char *type = json_get_str(o, "type");
 
-	if (type == NULL)
+	if (!type)
 		return wrong(ck, NULL, "missing required field: type");
 	if (strcmp(type, "button") == 0)
 		return check_button(ck, o);
@@ -106,10 +117,10 @@ static int check_element(struct check *ck, struct json_object *o)
 
 /* Each element of an array member, by one; min to max of them. */
 static int check_each(struct check *ck, struct json_object *o, const char *member, size_t min, size_t max,
-		      int (*one)(struct check *ck, struct json_object *o))
+    int (*one)(struct check *ck, struct json_object *o))
 {
 	struct json_object *array = json_get_array(o, member);
-	size_t count = array != NULL ? json_object_array_length(array) : 0;
+	size_t count = array ? json_object_array_length(array) : 0;
 	char text[64];
 
 	if (count < min)
@@ -135,7 +146,7 @@ static int check_actions(struct check *ck, struct json_object *o)
 
 static int check_image(struct check *ck, struct json_object *o)
 {
-	if (json_get(o, "slack_file") == NULL && check_string(ck, o, "image_url", 3000, true) != 0)
+	if (!json_get(o, "slack_file") && check_string(ck, o, "image_url", 3000, true) != 0)
 		return -1;
 	return check_string(ck, o, "alt_text", 2000, true);
 }
@@ -144,9 +155,9 @@ static int check_context_element(struct check *ck, struct json_object *o)
 {
 	const char *type = json_get_str(o, "type");
 
-	if (type != NULL && strcmp(type, "image") == 0)
+	if (type && strcmp(type, "image") == 0)
 		return check_image(ck, o);
-	if (type == NULL || (strcmp(type, "plain_text") != 0 && strcmp(type, "mrkdwn") != 0))
+	if (!type || (strcmp(type, "plain_text") != 0 && strcmp(type, "mrkdwn") != 0))
 		return wrong(ck, "type", "unsupported type of element");
 	return check_string(ck, o, "text", 2000, true);
 }
@@ -172,21 +183,22 @@ static int check_markdown(struct check *ck, struct json_object *o)
 {
 	const char *text = json_get_str(o, "text");
 
-	if (text == NULL || text[0] == '\0')
+	if (!text || text[0] == '\0')
 		return wrong(ck, "text", "must be more than 0 characters");
 	ck->markdown += utf8_count(text, strlen(text), UTF8_CHARS);
-	return ck->markdown > MARKDOWN_MAX ? slk_refuse(ck->call, "msg_blocks_too_long",
-							"markdown blocks hold more than %d characters", MARKDOWN_MAX)
-					   : 0;
+	return ck->markdown > MARKDOWN_MAX ?
+	    slk_refuse(ck->call, "msg_blocks_too_long", "markdown blocks hold more than %d characters",
+		MARKDOWN_MAX) :
+	    0;
 }
 
 static int check_rich_text_part(struct check *ck, struct json_object *o)
 {
 	const char *type = json_get_str(o, "type");
 
-	return type != NULL && strncmp(type, "rich_text_", 10) == 0 && json_get_array(o, "elements") != NULL
-		   ? 0
-		   : wrong(ck, NULL, "must be a part of rich text");
+	return type && strncmp(type, "rich_text_", 10) == 0 && json_get_array(o, "elements") ?
+	    0 :
+	    wrong(ck, NULL, "must be a part of rich text");
 }
 
 static int check_rich_text(struct check *ck, struct json_object *o)
@@ -198,7 +210,7 @@ static int check_field(struct check *ck, struct json_object *o)
 {
 	const char *type = json_get_str(o, "type");
 
-	if (type == NULL || (strcmp(type, "plain_text") != 0 && strcmp(type, "mrkdwn") != 0))
+	if (!type || (strcmp(type, "plain_text") != 0 && strcmp(type, "mrkdwn") != 0))
 		return wrong(ck, "type", "unsupported type of text object");
 	return check_string(ck, o, "text", 2000, true);
 }
@@ -207,13 +219,13 @@ static int check_section(struct check *ck, struct json_object *o)
 {
 	struct json_object *accessory = json_get_object(o, "accessory");
 
-	if (json_get(o, "text") == NULL && json_get(o, "fields") == NULL)
+	if (!json_get(o, "text") && !json_get(o, "fields"))
 		return wrong(ck, NULL, "must provide either text or fields");
-	if (json_get(o, "text") != NULL && check_text(ck, o, "text", 3000, false) != 0)
+	if (json_get(o, "text") && check_text(ck, o, "text", 3000, false) != 0)
 		return -1;
-	if (json_get(o, "fields") != NULL && check_each(ck, o, "fields", 1, 10, check_field) != 0)
+	if (json_get(o, "fields") && check_each(ck, o, "fields", 1, 10, check_field) != 0)
 		return -1;
-	return accessory != NULL ? check_element(ck, accessory) : 0;
+	return accessory ? check_element(ck, accessory) : 0;
 }
 
 static int check_row(struct check *ck, struct json_object *o)
@@ -234,7 +246,7 @@ static int check_https(struct check *ck, struct json_object *o, const char *memb
 
 	if (check_string(ck, o, member, 3000, false) != 0)
 		return -1;
-	return url == NULL || strncmp(url, "https://", 8) == 0 ? 0 : wrong(ck, member, "must be an HTTPS URL");
+	return !url || strncmp(url, "https://", 8) == 0 ? 0 : wrong(ck, member, "must be an HTTPS URL");
 }
 
 /* block-kit/blocks/video-block */
@@ -245,35 +257,46 @@ static int check_video(struct check *ck, struct json_object *o)
 	    check_string(ck, o, "video_url", 3000, true) != 0 || check_https(ck, o, "video_url") != 0 ||
 	    check_https(ck, o, "title_url") != 0 || check_string(ck, o, "author_name", 49, false) != 0)
 		return -1;
-	return json_get(o, "description") != NULL ? check_text(ck, o, "description", 199, true) : 0;
+	return json_get(o, "description") ? check_text(ck, o, "description", 199, true) : 0;
 }
 
 static const char *const input_types[] = {
-    "channels_select",	    "checkboxes",
-    "conversations_select", "datepicker",
-    "datetimepicker",	    "email_text_input",
-    "external_select",	    "file_input",
-    "multi_channels_select", "multi_conversations_select",
-    "multi_external_select", "multi_static_select",
-    "multi_users_select",   "number_input",
-    "plain_text_input",	    "radio_buttons",
-    "rich_text_input",	    "static_select",
-    "timepicker",	    "url_text_input",
+    "channels_select",
+    "checkboxes",
+    "conversations_select",
+    "datepicker",
+    "datetimepicker",
+    "email_text_input",
+    "external_select",
+    "file_input",
+    "multi_channels_select",
+    "multi_conversations_select",
+    "multi_external_select",
+    "multi_static_select",
+    "multi_users_select",
+    "number_input",
+    "plain_text_input",
+    "radio_buttons",
+    "rich_text_input",
+    "static_select",
+    "timepicker",
+    "url_text_input",
     "users_select",
 };
 
-/* block-kit/blocks/input-block: in messages, too; what was filled in comes with the next press, as its state. */
+/* block-kit/blocks/input-block: in messages, too; what was filled in comes with the next press, as its
+ * state. */
 static int check_input(struct check *ck, struct json_object *o)
 {
 	const char *type = json_get_str(json_get_object(o, "element"), "type");
 
 	if (check_text(ck, o, "label", 2000, true) != 0)
 		return -1;
-	if (json_get(o, "hint") != NULL && check_text(ck, o, "hint", 2000, true) != 0)
+	if (json_get(o, "hint") && check_text(ck, o, "hint", 2000, true) != 0)
 		return -1;
-	if (json_get_object(o, "element") == NULL)
+	if (!json_get_object(o, "element"))
 		return wrong(ck, NULL, "missing required field: element");
-	for (size_t i = 0; type != NULL && i < ARRAY_LEN(input_types); i++)
+	for (size_t i = 0; type && i < ARRAY_LEN(input_types); i++)
 		if (strcmp(input_types[i], type) == 0)
 			return 0;
 	return wrong(ck, "element", "unsupported type of element");
@@ -283,11 +306,21 @@ static const struct {
 	const char *type;
 	int (*check)(struct check *ck, struct json_object *o);
 } types[] = {
-    {"actions", check_actions}, {"context", check_context},	{"context_actions", check_actions},
-    {"divider", check_divider}, {"file", check_divider},	{"header", check_header},
-    {"image", check_image},	{"input", check_input},	{"markdown", check_markdown},
-    {"plan", check_divider},	{"rich_text", check_rich_text}, {"section", check_section},
-    {"table", check_table},	{"task_card", check_divider},	{"video", check_video},
+    {"actions", check_actions},
+    {"context", check_context},
+    {"context_actions", check_actions},
+    {"divider", check_divider},
+    {"file", check_divider},
+    {"header", check_header},
+    {"image", check_image},
+    {"input", check_input},
+    {"markdown", check_markdown},
+    {"plan", check_divider},
+    {"rich_text", check_rich_text},
+    {"section", check_section},
+    {"table", check_table},
+    {"task_card", check_divider},
+    {"video", check_video},
 };
 
 static int check_block(struct check *ck, struct json_object *o)
@@ -297,7 +330,7 @@ static int check_block(struct check *ck, struct json_object *o)
 
 	if (!json_object_is_type(o, json_type_object))
 		return wrong(ck, NULL, "must be an object");
-	if (type == NULL)
+	if (!type)
 		return wrong(ck, NULL, "missing required field: type");
 	if (check_string(ck, o, "block_id", 255, false) != 0)
 		return -1;
@@ -313,10 +346,10 @@ static int check_ids(struct check *ck, struct json_object *blocks)
 	for (size_t i = 0; i < json_object_array_length(blocks); i++) {
 		const char *id = json_get_str(json_object_array_get_idx(blocks, i), "block_id");
 
-		for (size_t j = 0; id != NULL && j < i; j++) {
+		for (size_t j = 0; id && j < i; j++) {
 			const char *other = json_get_str(json_object_array_get_idx(blocks, j), "block_id");
 
-			if (other != NULL && strcmp(id, other) == 0)
+			if (other && strcmp(id, other) == 0)
 				return wrong(ck, NULL, "`block_id` must be unique");
 		}
 	}
@@ -330,8 +363,8 @@ int slk_blocks_check(struct slk_call *call, struct json_object *blocks)
 	size_t size;
 
 	if (json_object_array_length(blocks) > BLOCKS_MAX)
-		return slk_refuse(call, "invalid_blocks", "no more than %d items allowed [json-pointer:/blocks]",
-				  BLOCKS_MAX);
+		return slk_refuse(call, "invalid_blocks",
+		    "no more than %d items allowed [json-pointer:/blocks]", BLOCKS_MAX);
 	for (size_t i = 0; i < json_object_array_length(blocks); i++) {
 		ck.at[0] = '\0';
 		enter(&ck, "blocks", i);
@@ -345,7 +378,8 @@ int slk_blocks_check(struct slk_call *call, struct json_object *blocks)
 	size = utf8_count(text.data, text.len, UTF8_CHARS);
 	buf_clear(&text);
 	if (ck.markdown > 0 && size > PAYLOAD_MAX)
-		return slk_refuse(call, "msg_blocks_too_long", "the blocks are longer than %d characters", PAYLOAD_MAX);
+		return slk_refuse(
+		    call, "msg_blocks_too_long", "the blocks are longer than %d characters", PAYLOAD_MAX);
 	return 0;
 }
 
@@ -353,16 +387,16 @@ static bool is_button(struct json_object *o)
 {
 	const char *type = json_get_str(o, "type");
 
-	return type != NULL && strcmp(type, "button") == 0;
+	return type && strcmp(type, "button") == 0;
 }
 
 static bool is_called(struct json_object *button, const char *what)
 {
 	const char *names[] = {json_get_str(button, "action_id"), json_get_str(button, "value"),
-			       json_get_str(json_get_object(button, "text"), "text")};
+	    json_get_str(json_get_object(button, "text"), "text")};
 
 	for (size_t i = 0; i < ARRAY_LEN(names); i++)
-		if (names[i] != NULL && strcmp(names[i], what) == 0)
+		if (names[i] && strcmp(names[i], what) == 0)
 			return true;
 	return false;
 }
@@ -372,7 +406,7 @@ typedef bool button_fn(struct json_object *button, struct json_object *block, vo
 
 static void each_button(struct json_object *blocks, button_fn *fn, void *arg)
 {
-	size_t count = blocks != NULL ? json_object_array_length(blocks) : 0;
+	size_t count = blocks ? json_object_array_length(blocks) : 0;
 
 	for (size_t i = 0; i < count; i++) {
 		struct json_object *block = json_object_array_get_idx(blocks, i),
@@ -381,7 +415,7 @@ static void each_button(struct json_object *blocks, button_fn *fn, void *arg)
 
 		if (is_button(accessory) && fn(accessory, block, arg))
 			return;
-		for (size_t j = 0; list != NULL && j < json_object_array_length(list); j++) {
+		for (size_t j = 0; list && j < json_object_array_length(list); j++) {
 			struct json_object *o = json_object_array_get_idx(list, j);
 
 			if (is_button(o) && fn(o, block, arg))
@@ -406,7 +440,8 @@ static bool match(struct json_object *button, struct json_object *block, void *a
 	return true;
 }
 
-struct json_object *slk_blocks_find_button(struct json_object *blocks, const char *what, struct json_object **block)
+struct json_object *slk_blocks_find_button(
+    struct json_object *blocks, const char *what, struct json_object **block)
 {
 	struct search s = {.what = what};
 
@@ -440,15 +475,15 @@ void slk_blocks_write_buttons(struct json_object *blocks, struct buf *out)
 
 void slk_blocks_write_text(struct json_object *blocks, struct buf *out)
 {
-	size_t count = blocks != NULL ? json_object_array_length(blocks) : 0;
+	size_t count = blocks ? json_object_array_length(blocks) : 0;
 
 	for (size_t i = 0; i < count; i++) {
 		struct json_object *block = json_object_array_get_idx(blocks, i);
 		const char *text = json_get_str(block, "text");
 
-		if (text == NULL)
+		if (!text)
 			text = json_get_str(json_get_object(block, "text"), "text");
-		if (text != NULL)
+		if (text)
 			buf_addf(out, "%s%s", out->len > 0 ? "\n" : "", text);
 	}
 }

@@ -21,7 +21,7 @@ int slk_fail(struct slk_call *call, const char *error)
 
 static void add_to(struct json_object **array, const char *text)
 {
-	if (*array == NULL)
+	if (!*array)
 		*array = json_object_new_array();
 	json_object_array_add(*array, json_object_new_string(text));
 }
@@ -55,9 +55,9 @@ int slk_limited(struct slk_call *call, unsigned seconds)
 struct slk_conv *slk_call_conv(struct slk_call *call, const char *param)
 {
 	const char *id = json_get_str(call->params, param);
-	struct slk_conv *c = id != NULL ? slk_conv_find(call->world, id) : NULL;
+	struct slk_conv *c = id ? slk_conv_find(call->world, id) : NULL;
 
-	if (c == NULL || !slk_conv_sees(c, call->app)) {
+	if (!c || !slk_conv_sees(c, call->app)) {
 		slk_fail(call, "channel_not_found");
 		return NULL;
 	}
@@ -70,25 +70,25 @@ static struct slk_conv *find_place(struct slk_call *call, const char *id)
 	struct slk_user *u = slk_is_id(id, "UW") ? slk_find_user(call->world, id) : NULL;
 	struct slk_conv *c = id[0] == '#' ? slk_conv_named(call->world, id + 1) : NULL;
 
-	if (u != NULL)
+	if (u)
 		return slk_conv_im(call->app, u, NULL, NULL);
-	return c != NULL && slk_conv_sees(c, call->app) ? c : NULL;
+	return c && slk_conv_sees(c, call->app) ? c : NULL;
 }
 
 struct slk_conv *slk_call_place(struct slk_call *call, const char *param)
 {
 	const char *id = json_get_str(call->params, param);
-	struct slk_conv *c = id != NULL ? find_place(call, id) : NULL;
+	struct slk_conv *c = id ? find_place(call, id) : NULL;
 
-	if (c == NULL)
+	if (!c)
 		c = slk_call_conv(call, param);
-	if (c == NULL)
+	if (!c)
 		return NULL;
 	if (!slk_conv_has(c, call->app->user_id)) {
 		slk_fail(call, "not_in_channel");
 		return NULL;
 	}
-	if (c->refusal != NULL) {
+	if (c->refusal) {
 		slk_fail(call, c->refusal);
 		return NULL;
 	}
@@ -102,7 +102,7 @@ struct slk_message *slk_call_message(struct slk_call *call, const struct slk_con
 
 	if (slk_read_ts(json_get_str(call->params, param), &ts))
 		m = slk_message_find(c, ts);
-	if (m == NULL)
+	if (!m)
 		slk_fail(call, "message_not_found");
 	return m;
 }
@@ -113,16 +113,16 @@ int slk_call_thread(struct slk_call *call, const struct slk_conv *c, int64_t *th
 	struct slk_message *root;
 
 	*thread = 0;
-	if (text == NULL || text[0] == '\0')
+	if (!text || text[0] == '\0')
 		return 0;
 	if (!slk_read_ts(text, thread))
 		return slk_refuse(call, "invalid_thread_ts", "thread_ts must be the ts of a message");
 	root = slk_message_find(c, *thread);
-	if (root == NULL)
+	if (!root)
 		return slk_fail(call, "thread_not_found");
 	if (root->thread != 0)
 		return slk_refuse(call, "cannot_reply_to_message",
-				  "thread_ts must be the ts of the parent, not of a reply");
+		    "thread_ts must be the ts of the parent, not of a reply");
 	return 0;
 }
 
@@ -136,7 +136,7 @@ int slk_call_page(struct slk_call *call, size_t count, int64_t most, size_t *fro
 	if (limit < 1 || limit > most)
 		return slk_refuse(call, "invalid_limit", "limit must be from 1 to %" PRId64, most);
 	*from = 0;
-	if (cursor != NULL && cursor[0] != '\0') {
+	if (cursor && cursor[0] != '\0') {
 		*from = strncmp(cursor, "next:", 5) == 0 ? strtoul(cursor + 5, &end, 10) : count + 1;
 		if (*from > count || *end != '\0')
 			return slk_fail(call, "invalid_cursor");

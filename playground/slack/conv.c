@@ -66,7 +66,7 @@ void slk_conv_free(struct slk_conv *c)
 	list_remove(&c->link);
 	for (size_t i = 0; i < c->count; i++)
 		slk_message_free(c->messages[i]);
-	list_each (&c->statuses, it, tmp)
+	list_each(&c->statuses, it, tmp)
 		free_status(list_entry(it, struct slk_status, link));
 	free(c->messages);
 	free(c->members);
@@ -90,13 +90,13 @@ struct slk_conv *slk_conv_im(struct slk_app *a, struct slk_user *u, const char *
 	char seed[2 * SLK_ID_SIZE + 1], made[SLK_ID_SIZE];
 	struct slk_conv *c = find_im(a, u);
 
-	if (created != NULL)
-		*created = c == NULL;
-	if (c != NULL)
+	if (created)
+		*created = !c;
+	if (c)
 		return c;
 	snprintf(seed, sizeof(seed), "%s %s", a->user_id, u->id);
 	slk_make_id(made, 'D', seed);
-	c = slk_conv_new(a->world, id != NULL ? id : made, SLK_IM, NULL);
+	c = slk_conv_new(a->world, id ? id : made, SLK_IM, NULL);
 	c->user = u;
 	c->app = a;
 	slk_conv_add(c, a->user_id);
@@ -109,7 +109,7 @@ struct slk_conv *slk_conv_named(const struct slk_world *w, const char *name)
 	for (const struct list *it = w->convs.next; it != &w->convs; it = it->next) {
 		struct slk_conv *c = list_entry(it, struct slk_conv, link);
 
-		if (c->name != NULL && strcmp(c->name, name) == 0)
+		if (c->name && strcmp(c->name, name) == 0)
 			return c;
 	}
 	return NULL;
@@ -133,48 +133,48 @@ static struct slk_conv *make_channel(struct slk_world *w, const char *name, enum
 	if (slk_is_id(name, "CG"))
 		return slk_conv_new(w, name, kind, name);
 	slk_make_id(id, 'C', name);
-	return slk_conv_find(w, id) == NULL ? slk_conv_new(w, id, kind, name) : slk_conv_find(w, id);
+	return !slk_conv_find(w, id) ? slk_conv_new(w, id, kind, name) : slk_conv_find(w, id);
 }
 
 /* A person's name without a kind means the direct message with that person. */
-static struct slk_conv *reach(struct slk_world *w, const struct slk_wish *wish, bool make, bool *created,
-			      struct error *err)
+static struct slk_conv *reach(
+    struct slk_world *w, const struct slk_wish *wish, bool make, bool *created, struct error *err)
 {
-	const char *chat = wish->chat != NULL ? wish->chat : wish->user, *name, *id = NULL;
+	const char *chat = wish->chat ? wish->chat : wish->user, *name, *id = NULL;
 	enum slk_kind kind = SLK_IM;
 	struct slk_conv *c;
 	struct slk_user *u;
 
-	if (chat == NULL || strlen(chat) > NAME_LENGTH) {
+	if (!chat || strlen(chat) > NAME_LENGTH) {
 		error_set(err, ERROR_OURS, "say which \"chat\" is meant: an id or a name");
 		return NULL;
 	}
-	if (wish->kind != NULL && !kind_of(wish->kind, &kind)) {
+	if (wish->kind && !kind_of(wish->kind, &kind)) {
 		error_set(err, ERROR_OURS, "kind is private, mpim, group or channel");
 		return NULL;
 	}
 	name = chat + (chat[0] == '#');
 	c = slk_conv_find(w, chat);
-	if (c == NULL && (wish->kind == NULL || kind != SLK_IM))
+	if (!c && (!wish->kind || kind != SLK_IM))
 		c = slk_conv_named(w, name);
-	if (c != NULL && wish->kind != NULL && c->kind != kind) {
+	if (c && wish->kind && c->kind != kind) {
 		error_set(err, ERROR_OURS, "%.64s is of another kind", chat);
 		return NULL;
 	}
-	if (c != NULL)
+	if (c)
 		return c;
-	if (wish->kind == NULL && (chat[0] == '#' || slk_is_id(chat, "CG")))
+	if (!wish->kind && (chat[0] == '#' || slk_is_id(chat, "CG")))
 		kind = SLK_PUBLIC;
 	if (kind != SLK_IM) {
 		*created = true;
 		return make ? make_channel(w, name, kind) : NULL;
 	}
-	if (slk_is_id(chat, "D") && wish->user != NULL) {
+	if (slk_is_id(chat, "D") && wish->user) {
 		id = chat;
 		chat = wish->user;
 	}
 	u = make ? slk_get_user(w, chat, err) : slk_find_user(w, chat);
-	if (u == NULL)
+	if (!u)
 		return NULL;
 	c = slk_conv_im(wish->app, u, id, created);
 	return c;
@@ -185,17 +185,18 @@ struct slk_conv *slk_conv_look(struct slk_world *w, const struct slk_wish *wish,
 	bool created = false;
 	struct slk_conv *c = reach(w, wish, false, &created, err);
 
-	if (c == NULL && (err == NULL || err->kind == ERROR_NONE))
-		error_set(err, ERROR_OURS, "there is no such chat as %.64s",
-			  wish->chat != NULL ? wish->chat : wish->user);
+	if (!c && (!err || err->kind == ERROR_NONE))
+		error_set(
+		    err, ERROR_OURS, "there is no such chat as %.64s", wish->chat ? wish->chat : wish->user);
 	return c;
 }
 
-struct slk_conv *slk_conv_get(struct slk_world *w, const struct slk_wish *wish, bool *created, struct error *err)
+struct slk_conv *slk_conv_get(
+    struct slk_world *w, const struct slk_wish *wish, bool *created, struct error *err)
 {
 	bool unused = false;
 
-	if (created == NULL)
+	if (!created)
 		created = &unused;
 	*created = false;
 	return reach(w, wish, true, created, err);
@@ -241,7 +242,7 @@ struct json_object *slk_conv_json(const struct slk_conv *c, const struct slk_app
 	json_set_int(o, "created", c->created);
 	json_set_bool(o, "is_im", c->kind == SLK_IM);
 	json_set_bool(o, "is_org_shared", false);
-	json_set_bool(o, "is_archived", c->refusal != NULL && strcmp(c->refusal, "is_archived") == 0);
+	json_set_bool(o, "is_archived", c->refusal && strcmp(c->refusal, "is_archived") == 0);
 	json_set_str(o, "context_team_id", SLK_TEAM);
 	if (c->kind == SLK_IM) {
 		json_set_str(o, "user", c->user->id);
@@ -264,7 +265,7 @@ struct json_object *slk_conv_json(const struct slk_conv *c, const struct slk_app
 
 const char *slk_conv_status(struct slk_conv *c, int64_t thread)
 {
-	list_each (&c->statuses, it, tmp) {
+	list_each(&c->statuses, it, tmp) {
 		struct slk_status *s = list_entry(it, struct slk_status, link);
 
 		if (s->until_ms <= clock_now())
@@ -279,7 +280,7 @@ void slk_conv_set_status(struct slk_conv *c, int64_t thread, const char *text)
 {
 	struct slk_status *s;
 
-	list_each (&c->statuses, it, tmp) {
+	list_each(&c->statuses, it, tmp) {
 		if (list_entry(it, struct slk_status, link)->thread == thread) {
 			free_status(list_entry(it, struct slk_status, link));
 			slk_show_status(c, thread);

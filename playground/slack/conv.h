@@ -23,11 +23,11 @@ struct slk_conv {
 	struct slk_world *world;
 	char id[SLK_ID_SIZE];
 	enum slk_kind kind;
-	char *name;	       /* of channels; NULL in direct messages */
+	char *name;            /* of channels; NULL in direct messages */
 	struct slk_user *user; /* whose direct message with app it is; NULL in channels */
 	struct slk_app *app;
-	int64_t created;	       /* Unix time */
-	const char *refusal;	       /* the error of every attempt to write, a literal; NULL: none */
+	int64_t created;               /* Unix time */
+	const char *refusal;           /* the error of every attempt to write, a literal; NULL: none */
 	struct slk_message **messages; /* by ts */
 	size_t count, cap;
 	char (*members)[SLK_ID_SIZE]; /* people and bot users, in the order of their coming */
@@ -44,10 +44,11 @@ struct slk_wish {
 struct slk_conv *slk_conv_find(const struct slk_world *w, const char *id);
 /* The channel of that name, without #. */
 struct slk_conv *slk_conv_named(const struct slk_world *w, const char *name);
-/* The one that is wished for; NULL with err set. slk_conv_get makes what does not exist; created (NULL is fine) says
- * so. */
+/* The one that is wished for; NULL with err set. slk_conv_get makes what does not exist; created (NULL is
+ * fine) says so. */
 struct slk_conv *slk_conv_look(struct slk_world *w, const struct slk_wish *wish, struct error *err);
-struct slk_conv *slk_conv_get(struct slk_world *w, const struct slk_wish *wish, bool *created, struct error *err);
+struct slk_conv *slk_conv_get(
+    struct slk_world *w, const struct slk_wish *wish, bool *created, struct error *err);
 /* The direct message of the two, made when new: with that id, or one of its own for NULL. */
 struct slk_conv *slk_conv_im(struct slk_app *a, struct slk_user *u, const char *id, bool *created);
 /* For the state of an earlier run: empty. */

@@ -30,7 +30,7 @@ static int info(struct slk_call *call)
 {
 	struct slk_conv *c = slk_call_conv(call, "channel");
 
-	if (c == NULL || check_scope(call, c, "read") != 0)
+	if (!c || check_scope(call, c, "read") != 0)
 		return -1;
 	json_set(call->out, "channel", slk_conv_json(c, call->app));
 	return 0;
@@ -42,23 +42,25 @@ static const struct slk_param info_params[] = {
     {"include_num_members", SLK_BOOL, 0, NULL},
 };
 
-const struct slk_method slk_conversations_info = {"conversations.info",	   SLK_TIER_3, SLK_FORM_ONLY, NULL,
-						  SLK_PARAMS(info_params), info};
+const struct slk_method slk_conversations_info = {
+    "conversations.info", SLK_TIER_3, SLK_FORM_ONLY, NULL, SLK_PARAMS(info_params), info};
 
 static bool is_wanted(struct slk_call *call, const struct slk_conv *c, const char *types)
 {
-	static const char *const names[] = {
-	    [SLK_IM] = "im", [SLK_MPIM] = "mpim", [SLK_PRIVATE] = "private_channel", [SLK_PUBLIC] = "public_channel"};
+	static const char *const names[] = {[SLK_IM] = "im",
+	    [SLK_MPIM] = "mpim",
+	    [SLK_PRIVATE] = "private_channel",
+	    [SLK_PUBLIC] = "public_channel"};
 	const char *at = strstr(types, names[c->kind]);
 
-	if (!slk_conv_sees(c, call->app) || at == NULL)
+	if (!slk_conv_sees(c, call->app) || !at)
 		return false;
 	if (c->kind == SLK_IM && at != types && at[-1] != ',') /* the end of "mpim" */
 		at = strstr(at + 2, ",im");
-	if (at == NULL)
+	if (!at)
 		return false;
-	return c->refusal == NULL || strcmp(c->refusal, "is_archived") != 0 ||
-	       !json_get_bool(call->params, "exclude_archived", false);
+	return !c->refusal || strcmp(c->refusal, "is_archived") != 0 ||
+	    !json_get_bool(call->params, "exclude_archived", false);
 }
 
 /* Those of the types that the parameter names; member: only where that user is in, NULL: all. */
@@ -68,12 +70,12 @@ static int write_list(struct slk_call *call, const char *member, int64_t most)
 	struct json_object *all = json_object_new_array(), *page;
 	size_t from, to;
 
-	if (types == NULL)
+	if (!types)
 		types = "public_channel";
-	list_each (&call->world->convs, it, tmp) {
+	list_each(&call->world->convs, it, tmp) {
 		struct slk_conv *c = list_entry(it, struct slk_conv, link);
 
-		if (is_wanted(call, c, types) && (member == NULL || slk_conv_has(c, member)))
+		if (is_wanted(call, c, types) && (!member || slk_conv_has(c, member)))
 			json_object_array_add(all, slk_conv_json(c, call->app));
 	}
 	if (slk_call_page(call, json_object_array_length(all), most, &from, &to) != 0) {
@@ -94,27 +96,28 @@ static int list(struct slk_call *call)
 }
 
 static const struct slk_param list_params[] = {
-    {"cursor", SLK_STRING, 0, NULL},  {"exclude_archived", SLK_BOOL, 0, NULL}, {"limit", SLK_INT, 0, "invalid_limit"},
-    {"team_id", SLK_STRING, 0, NULL}, {"types", SLK_STRING, 0, NULL},
+    {"cursor", SLK_STRING, 0, NULL},
+    {"exclude_archived", SLK_BOOL, 0, NULL},
+    {"limit", SLK_INT, 0, "invalid_limit"},
+    {"team_id", SLK_STRING, 0, NULL},
+    {"types", SLK_STRING, 0, NULL},
 };
 
-const struct slk_method slk_conversations_list = {"conversations.list",	   SLK_TIER_2, SLK_FORM_ONLY, "channels:read",
-						  SLK_PARAMS(list_params), list};
+const struct slk_method slk_conversations_list = {
+    "conversations.list", SLK_TIER_2, SLK_FORM_ONLY, "channels:read", SLK_PARAMS(list_params), list};
 
 /* Each type that is asked for must be one, and takes a scope of its own. */
 static int check_types(struct slk_call *call)
 {
 	static const struct {
 		const char *type, *scope;
-	} kinds[] = {{"im", "im:read"},
-		     {"mpim", "mpim:read"},
-		     {"private_channel", "groups:read"},
-		     {"public_channel", "channels:read"}};
+	} kinds[] = {{"im", "im:read"}, {"mpim", "mpim:read"}, {"private_channel", "groups:read"},
+	    {"public_channel", "channels:read"}};
 	const char *types = json_get_str(call->params, "types");
-	char *copy = xstrdup(types != NULL ? types : "public_channel"), *at = copy, *one;
+	char *copy = xstrdup(types ? types : "public_channel"), *at = copy, *one;
 	int ret = 0;
 
-	while (ret == 0 && (one = strsep(&at, ",")) != NULL) {
+	while (ret == 0 && (one = strsep(&at, ","))) {
 		size_t i = 0;
 
 		while (i < ARRAY_LEN(kinds) && strcmp(kinds[i].type, one) != 0)
@@ -134,20 +137,24 @@ static int memberships(struct slk_call *call)
 {
 	const char *id = json_get_str(call->params, "user");
 
-	if (id != NULL && strcmp(id, call->app->user_id) != 0 && slk_find_user(call->world, id) == NULL)
+	if (id && strcmp(id, call->app->user_id) != 0 && !slk_find_user(call->world, id))
 		return slk_fail(call, "user_not_found");
 	if (check_types(call) != 0)
 		return -1;
-	return write_list(call, id != NULL ? id : call->app->user_id, 999);
+	return write_list(call, id ? id : call->app->user_id, 999);
 }
 
 static const struct slk_param memberships_params[] = {
-    {"cursor", SLK_STRING, 0, NULL},  {"exclude_archived", SLK_BOOL, 0, NULL}, {"limit", SLK_INT, 0, "invalid_limit"},
-    {"team_id", SLK_STRING, 0, NULL}, {"types", SLK_STRING, 0, NULL},	       {"user", SLK_STRING, 0, NULL},
+    {"cursor", SLK_STRING, 0, NULL},
+    {"exclude_archived", SLK_BOOL, 0, NULL},
+    {"limit", SLK_INT, 0, "invalid_limit"},
+    {"team_id", SLK_STRING, 0, NULL},
+    {"types", SLK_STRING, 0, NULL},
+    {"user", SLK_STRING, 0, NULL},
 };
 
-const struct slk_method slk_users_conversations = {"users.conversations",	   SLK_TIER_3, SLK_FORM_ONLY, NULL,
-						   SLK_PARAMS(memberships_params), memberships};
+const struct slk_method slk_users_conversations = {
+    "users.conversations", SLK_TIER_3, SLK_FORM_ONLY, NULL, SLK_PARAMS(memberships_params), memberships};
 
 static int members(struct slk_call *call)
 {
@@ -155,7 +162,7 @@ static int members(struct slk_call *call)
 	struct json_object *array;
 	size_t from, to;
 
-	if (c == NULL || check_scope(call, c, "read") != 0 ||
+	if (!c || check_scope(call, c, "read") != 0 ||
 	    slk_call_page(call, c->member_count, 1000, &from, &to) != 0)
 		return -1;
 	array = json_object_new_array();
@@ -171,18 +178,18 @@ static const struct slk_param members_params[] = {
     {"limit", SLK_INT, 0, "invalid_limit"},
 };
 
-const struct slk_method slk_conversations_members = {"conversations.members",	 SLK_TIER_4, SLK_FORM_ONLY, NULL,
-						     SLK_PARAMS(members_params), members};
+const struct slk_method slk_conversations_members = {
+    "conversations.members", SLK_TIER_4, SLK_FORM_ONLY, NULL, SLK_PARAMS(members_params), members};
 
 static int join(struct slk_call *call)
 {
 	struct slk_conv *c = slk_call_conv(call, "channel");
 
-	if (c == NULL)
+	if (!c)
 		return -1;
 	if (c->kind != SLK_PUBLIC)
 		return slk_fail(call, "method_not_supported_for_channel_type");
-	if (c->refusal != NULL)
+	if (c->refusal)
 		return slk_fail(call, c->refusal);
 	if (slk_conv_has(c, call->app->user_id)) {
 		slk_warn(call, "already_in_channel");
@@ -198,8 +205,8 @@ static const struct slk_param join_params[] = {
     {"channel", SLK_STRING, SLK_REQUIRED, "channel_not_found"},
 };
 
-const struct slk_method slk_conversations_join = {"conversations.join",	   SLK_TIER_3, 0, "channels:join",
-						  SLK_PARAMS(join_params), join};
+const struct slk_method slk_conversations_join = {
+    "conversations.join", SLK_TIER_3, 0, "channels:join", SLK_PARAMS(join_params), join};
 
 /* The people that the list names; how many, or 0 after slk_fail. */
 static size_t read_users(struct slk_call *call, struct slk_user *users[USERS_MAX])
@@ -207,11 +214,14 @@ static size_t read_users(struct slk_call *call, struct slk_user *users[USERS_MAX
 	char *text = xstrdup(json_get_str(call->params, "users")), *at = text, *id;
 	size_t count = 0;
 
-	while ((id = strsep(&at, ",")) != NULL) {
+	while ((id = strsep(&at, ","))) {
 		struct slk_user *u = slk_is_id(id, "UW") ? slk_find_user(call->world, id) : NULL;
 
-		if (u == NULL || u->disabled || count == USERS_MAX) {
-			slk_fail(call, u == NULL ? "user_not_found" : u->disabled ? "user_disabled" : "too_many_users");
+		if (!u || u->disabled || count == USERS_MAX) {
+			slk_fail(call,
+			    !u              ? "user_not_found" :
+				u->disabled ? "user_disabled" :
+					      "too_many_users");
 			count = 0;
 			break;
 		}
@@ -221,7 +231,8 @@ static size_t read_users(struct slk_call *call, struct slk_user *users[USERS_MAX
 	return count;
 }
 
-static struct slk_conv *open_group(struct slk_call *call, struct slk_user **users, size_t count, bool *created)
+static struct slk_conv *open_group(
+    struct slk_call *call, struct slk_user **users, size_t count, bool *created)
 {
 	char *name = xasprintf("mpdm-%s", json_get_str(call->params, "users"));
 	struct slk_wish wish = {.chat = name, .kind = "mpim", .app = call->app};
@@ -242,19 +253,19 @@ static int open_conversation(struct slk_call *call)
 	struct slk_conv *c;
 	size_t count;
 
-	if (json_get_str(call->params, "channel") != NULL) {
+	if (json_get_str(call->params, "channel")) {
 		c = slk_call_conv(call, "channel");
-		if (c != NULL && c->kind != SLK_IM && c->kind != SLK_MPIM)
+		if (c && c->kind != SLK_IM && c->kind != SLK_MPIM)
 			return slk_fail(call, "method_not_supported_for_channel_type");
-	} else if (json_get_str(call->params, "users") == NULL) {
+	} else if (!json_get_str(call->params, "users")) {
 		return slk_refuse(call, "users_list_not_supplied", "users or channel is needed");
 	} else {
 		count = read_users(call, users);
-		c = count == 0	 ? NULL
-		    : count == 1 ? slk_conv_im(call->app, users[0], NULL, &created)
-				 : open_group(call, users, count, &created);
+		c = count == 0 ? NULL :
+		    count == 1 ? slk_conv_im(call->app, users[0], NULL, &created) :
+				 open_group(call, users, count, &created);
 	}
-	if (c == NULL)
+	if (!c)
 		return -1;
 	if (!created) {
 		json_set_bool(call->out, "no_op", true);
@@ -277,5 +288,5 @@ static const struct slk_param open_params[] = {
     {"users", SLK_STRING, 0, NULL},
 };
 
-const struct slk_method slk_conversations_open = {"conversations.open",	   SLK_TIER_3,	     0, "im:write",
-						  SLK_PARAMS(open_params), open_conversation};
+const struct slk_method slk_conversations_open = {
+    "conversations.open", SLK_TIER_3, 0, "im:write", SLK_PARAMS(open_params), open_conversation};

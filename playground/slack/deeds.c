@@ -24,7 +24,7 @@ int slk_deed_delete(void *self, struct json_object *in, struct json_object *out,
 	if (members_check(in, members, err) != 0 || slk_scene_read(self, in, false, &s, err) != 0)
 		return -1;
 	m = slk_scene_message(&s, in, "message_id", err);
-	if (m == NULL)
+	if (!m)
 		return -1;
 	slk_message_delete(s.conv, m);
 	return 0;
@@ -34,12 +34,12 @@ int slk_deed_delete(void *self, struct json_object *in, struct json_object *out,
 static int take_back(const struct slk_scene *s, struct slk_message *m, struct error *err)
 {
 	struct json_object *all = json_get_array(m->o, "reactions");
-	size_t count = all != NULL ? json_object_array_length(all) : 0, gone = 0;
+	size_t count = all ? json_object_array_length(all) : 0, gone = 0;
 
 	for (size_t i = count; i-- > 0;) {
 		char *name = xstrdup(json_get_str(json_object_array_get_idx(all, i), "name"));
 
-		gone += slk_reaction_remove(s->conv, m, s->user->id, name) == NULL;
+		gone += !slk_reaction_remove(s->conv, m, s->user->id, name);
 		free(name);
 		all = json_get_array(m->o, "reactions");
 	}
@@ -48,8 +48,8 @@ static int take_back(const struct slk_scene *s, struct slk_message *m, struct er
 
 int slk_deed_react(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
-	static const char *const members[] = {"platform",   "bot",   "chat",   "user", "kind",
-					      "message_id", "emoji", "remove", NULL};
+	static const char *const members[] = {
+	    "platform", "bot", "chat", "user", "kind", "message_id", "emoji", "remove", NULL};
 	const char *emoji = members_string(in, "emoji"), *problem;
 	struct slk_message *m;
 	struct slk_scene s;
@@ -57,18 +57,18 @@ int slk_deed_react(void *self, struct json_object *in, struct json_object *out, 
 	(void)out;
 	if (members_check(in, members, err) != 0 || slk_scene_read(self, in, false, &s, err) != 0)
 		return -1;
-	if (s.user == NULL)
+	if (!s.user)
 		return error_set(err, ERROR_OURS, "say which \"user\" reacts");
 	m = slk_scene_message(&s, in, "message_id", err);
-	if (m == NULL)
+	if (!m)
 		return -1;
-	if (emoji == NULL)
+	if (!emoji)
 		return take_back(&s, m, err);
 	if (!slk_reaction_is_name(emoji))
 		return error_set(err, ERROR_OURS, "an emoji is a name without colons, such as thumbsup");
-	problem = json_get_bool(in, "remove", false) ? slk_reaction_remove(s.conv, m, s.user->id, emoji)
-						     : slk_reaction_add(s.conv, m, s.user->id, emoji);
-	return problem != NULL ? error_set(err, ERROR_OURS, "%s", problem) : 0;
+	problem = json_get_bool(in, "remove", false) ? slk_reaction_remove(s.conv, m, s.user->id, emoji) :
+						       slk_reaction_add(s.conv, m, s.user->id, emoji);
+	return problem ? error_set(err, ERROR_OURS, "%s", problem) : 0;
 }
 
 static const struct {
@@ -88,7 +88,7 @@ static void tell_gone(const struct slk_scene *s, const char *name)
 	char type[32];
 
 	snprintf(type, sizeof(type), "%s_%s", s->conv->kind == SLK_PUBLIC ? "channel" : "group",
-		 strcmp(name, "archived") == 0 ? "archive" : name);
+	    strcmp(name, "archived") == 0 ? "archive" : name);
 	slk_event_channel(s->conv, type);
 }
 
@@ -100,7 +100,7 @@ static int set_gone(const struct slk_scene *s, const char *name, struct error *e
 		i++;
 	if (i == ARRAY_LEN(gones))
 		return error_set(err, ERROR_OURS,
-				 "gone is no, archived, deleted, left, messages_tab_disabled or restricted");
+		    "gone is no, archived, deleted, left, messages_tab_disabled or restricted");
 	s->conv->refusal = gones[i].refusal;
 	if (strcmp(name, "archived") == 0 || strcmp(name, "deleted") == 0 || strcmp(name, "left") == 0)
 		tell_gone(s, name);
@@ -124,22 +124,23 @@ static void rename_channel(const struct slk_scene *s, const char *name)
 	json_set_int(channel, "created", s->conv->created);
 	json_set(o, "channel", channel);
 	slk_event_send(s->conv, o);
-	if (s->user != NULL)
+	if (s->user)
 		slk_event_notice(s->conv, s->user, "name", "has renamed the channel");
 }
 
 /* Makes a chat without a message, and changes what it is. */
 int slk_deed_chat(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
-	static const char *const members[] = {"platform", "bot", "chat", "user", "kind", "title", "gone", NULL};
+	static const char *const members[] = {
+	    "platform", "bot", "chat", "user", "kind", "title", "gone", NULL};
 	const char *title = json_get_str(in, "title"), *gone = json_get_str(in, "gone");
 	struct slk_scene s;
 
 	if (members_check(in, members, err) != 0 || slk_scene_read(self, in, true, &s, err) != 0)
 		return -1;
-	if (title != NULL && s.conv->name != NULL && strcmp(title, s.conv->name) != 0)
+	if (title && s.conv->name && strcmp(title, s.conv->name) != 0)
 		rename_channel(&s, title);
-	if (gone != NULL && set_gone(&s, gone, err) != 0)
+	if (gone && set_gone(&s, gone, err) != 0)
 		return -1;
 	json_set_str(out, "chat_id", s.conv->id);
 	json_set_str(out, "bot_id", s.app->user_id);
@@ -151,12 +152,12 @@ static void come_or_go(const struct slk_scene *s, struct slk_user *u, const char
 	if (comes) {
 		slk_conv_add(s->conv, id);
 		slk_event_member(s->conv, id, 1);
-		if (u != NULL)
+		if (u)
 			slk_event_notice(s->conv, u, "join", "has joined the channel");
 		return;
 	}
 	slk_event_member(s->conv, id, 0);
-	if (u != NULL)
+	if (u)
 		slk_event_notice(s->conv, u, "leave", "has left the channel");
 	else
 		tell_gone(s, "left");
@@ -166,23 +167,26 @@ static void come_or_go(const struct slk_scene *s, struct slk_user *u, const char
 /* add and remove: the bot, or the person that "who" names; disable: the person's account is closed. */
 int slk_deed_member(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
-	static const char *const members[] = {"platform", "bot", "chat", "user", "kind", "action", "who", NULL};
+	static const char *const members[] = {
+	    "platform", "bot", "chat", "user", "kind", "action", "who", NULL};
 	const char *action = json_get_str(in, "action"), *who = members_string(in, "who"), *id;
 	struct slk_user *u = NULL;
 	struct slk_scene s;
 
 	if (members_check(in, members, err) != 0 || slk_scene_read(self, in, false, &s, err) != 0)
 		return -1;
-	if (who != NULL && (u = slk_get_user(self, who, err)) == NULL)
+	if (who && !(u = slk_get_user(self, who, err)))
 		return -1;
-	id = u != NULL ? u->id : s.app->user_id;
+	id = u ? u->id : s.app->user_id;
 	json_set_str(out, "user_id", id);
-	if (action != NULL && strcmp(action, "disable") == 0 && u != NULL) {
+	if (action && strcmp(action, "disable") == 0 && u) {
 		u->disabled = true;
 		return 0;
 	}
-	if (s.conv->kind == SLK_IM || action == NULL || (strcmp(action, "add") != 0 && strcmp(action, "remove") != 0))
-		return error_set(err, ERROR_OURS, "action is add or remove, in a channel, or disable with \"who\"");
+	if (s.conv->kind == SLK_IM || !action ||
+	    (strcmp(action, "add") != 0 && strcmp(action, "remove") != 0))
+		return error_set(
+		    err, ERROR_OURS, "action is add or remove, in a channel, or disable with \"who\"");
 	come_or_go(&s, u, id, strcmp(action, "add") == 0);
 	return 0;
 }

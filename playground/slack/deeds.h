@@ -27,9 +27,11 @@ struct slk_scene {
 };
 
 /* create: what does not exist comes into being, and who acts in a channel is in it. */
-int slk_scene_read(struct slk_world *w, struct json_object *in, bool create, struct slk_scene *s, struct error *err);
-/* The message that the member key names, also one that only one sees; NULL with err set when there is none. */
-struct slk_message *slk_scene_message(const struct slk_scene *s, struct json_object *in, const char *key,
-				      struct error *err);
+int slk_scene_read(
+    struct slk_world *w, struct json_object *in, bool create, struct slk_scene *s, struct error *err);
+/* The message that the member key names, also one that only one sees; NULL with err set when there is
+ * none. */
+struct slk_message *slk_scene_message(
+    const struct slk_scene *s, struct json_object *in, const char *key, struct error *err);
 
 #endif

@@ -24,8 +24,9 @@ static void new_envelope_id(char out[37])
 	unsigned char r[16];
 
 	clock_random(r, sizeof(r));
-	snprintf(out, 37, "%02x%02x%02x%02x-%02x%02x-4%01x%02x-a%01x%02x-%02x%02x%02x%02x%02x%02x", r[0], r[1], r[2],
-		 r[3], r[4], r[5], r[6] & 15u, r[7], r[8] & 15u, r[9], r[10], r[11], r[12], r[13], r[14], r[15]);
+	snprintf(out, 37, "%02x%02x%02x%02x-%02x%02x-4%01x%02x-a%01x%02x-%02x%02x%02x%02x%02x%02x", r[0],
+	    r[1], r[2], r[3], r[4], r[5], r[6] & 15u, r[7], r[8] & 15u, r[9], r[10], r[11], r[12], r[13],
+	    r[14], r[15]);
 }
 
 static void drop(struct slk_envelope *e)
@@ -86,7 +87,7 @@ static void attempt(struct slk_envelope *e)
 
 	new_envelope_id(e->id);
 	e->socket = slk_socket_choose(e->app);
-	if (e->socket == NULL) {
+	if (!e->socket) {
 		fail(e, "connection_failed");
 		return;
 	}
@@ -114,12 +115,12 @@ void slk_envelope_send(struct slk_app *a, enum slk_envelope_type type, struct js
 	attempt(make(a, type, payload));
 }
 
-bool slk_envelope_ask(struct slk_app *a, enum slk_envelope_type type, struct json_object *payload,
-		      struct slk_hook *hook)
+bool slk_envelope_ask(
+    struct slk_app *a, enum slk_envelope_type type, struct json_object *payload, struct slk_hook *hook)
 {
 	struct slk_envelope *e;
 
-	if (slk_socket_choose(a) == NULL) {
+	if (!slk_socket_choose(a)) {
 		json_object_put(payload);
 		return false;
 	}
@@ -131,10 +132,10 @@ bool slk_envelope_ask(struct slk_app *a, enum slk_envelope_type type, struct jso
 
 static struct slk_envelope *find(struct slk_app *a, const char *id)
 {
-	list_each (&a->envelopes, it, tmp) {
+	list_each(&a->envelopes, it, tmp) {
 		struct slk_envelope *e = list_entry(it, struct slk_envelope, link);
 
-		if (e->socket != NULL && strcmp(e->id, id) == 0)
+		if (e->socket && strcmp(e->id, id) == 0)
 			return e;
 	}
 	return NULL;
@@ -145,13 +146,13 @@ static char *take_answer(struct slk_envelope *e, struct json_object *answer)
 {
 	const char *problem;
 
-	if (answer == NULL || json_object_object_length(answer) == 0)
+	if (!answer || json_object_object_length(answer) == 0)
 		return NULL;
-	if (e->type != SLK_SLASH_COMMANDS || e->hook == NULL)
+	if (e->type != SLK_SLASH_COMMANDS || !e->hook)
 		return xasprintf("the envelope %s does not accept a response payload", e->id);
 	problem = slk_hook_respond(e->hook, answer);
 	playground_changed(e->app->world->pg);
-	return problem != NULL ? xasprintf("the response payload was refused: %s", problem) : NULL;
+	return problem ? xasprintf("the response payload was refused: %s", problem) : NULL;
 }
 
 char *slk_envelope_acknowledge(struct slk_socket *s, const char *text, size_t len, int64_t *sent_us)
@@ -159,20 +160,20 @@ char *slk_envelope_acknowledge(struct slk_socket *s, const char *text, size_t le
 	struct error err = {0};
 	struct json_object *o = json_parse_object(text, len, &err);
 	const char *id = json_get_str(o, "envelope_id");
-	struct slk_envelope *e = id != NULL ? find(slk_socket_app(s), id) : NULL;
+	struct slk_envelope *e = id ? find(slk_socket_app(s), id) : NULL;
 	char *problem = NULL;
 
-	if (o == NULL)
+	if (!o)
 		problem = xasprintf("what is sent must be a JSON object: %s", err.text);
-	else if (id == NULL)
+	else if (!id)
 		problem = xasprintf("an acknowledgement has an envelope_id");
-	else if (e == NULL)
+	else if (!e)
 		problem = xasprintf("no envelope %.40s waits to be acknowledged", id);
 	else if (e->socket != s)
 		problem = xasprintf("the envelope %s went to another connection", id);
 	else
 		problem = take_answer(e, json_get_object(o, "payload"));
-	if (e != NULL && e->socket == s) {
+	if (e && e->socket == s) {
 		*sent_us = e->sent_us;
 		drop(e);
 	}
@@ -182,17 +183,17 @@ char *slk_envelope_acknowledge(struct slk_socket *s, const char *text, size_t le
 
 void slk_envelopes_retry(struct slk_app *a)
 {
-	list_each (&a->envelopes, it, tmp) {
+	list_each(&a->envelopes, it, tmp) {
 		struct slk_envelope *e = list_entry(it, struct slk_envelope, link);
 
-		if (e->socket == NULL)
+		if (!e->socket)
 			attempt(e);
 	}
 }
 
 void slk_envelopes_lost(struct slk_app *a, const struct slk_socket *s)
 {
-	list_each (&a->envelopes, it, tmp) {
+	list_each(&a->envelopes, it, tmp) {
 		struct slk_envelope *e = list_entry(it, struct slk_envelope, link);
 
 		if (e->socket == s)
@@ -211,13 +212,13 @@ size_t slk_envelope_count(const struct slk_app *a)
 
 void slk_envelopes_clear(struct slk_app *a)
 {
-	list_each (&a->envelopes, it, tmp)
+	list_each(&a->envelopes, it, tmp)
 		drop(list_entry(it, struct slk_envelope, link));
 }
 
 void slk_envelopes_forget_hook(struct slk_app *a, const struct slk_hook *hook)
 {
-	list_each (&a->envelopes, it, tmp) {
+	list_each(&a->envelopes, it, tmp) {
 		struct slk_envelope *e = list_entry(it, struct slk_envelope, link);
 
 		if (e->hook == hook)

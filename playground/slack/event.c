@@ -49,9 +49,9 @@ static void set_event_ts(struct slk_world *w, struct json_object *event)
 
 void slk_event_send(struct slk_conv *c, struct json_object *event)
 {
-	if (json_get(event, "event_ts") == NULL)
+	if (!json_get(event, "event_ts"))
 		set_event_ts(c->world, event);
-	list_each (&c->world->apps, it, tmp) {
+	list_each(&c->world->apps, it, tmp) {
 		struct slk_app *a = list_entry(it, struct slk_app, link);
 
 		if (slk_conv_has(c, a->user_id))
@@ -60,7 +60,8 @@ void slk_event_send(struct slk_conv *c, struct json_object *event)
 	json_object_put(event);
 }
 
-static struct json_object *message_event(const struct slk_conv *c, const struct slk_message *m, const char *type)
+static struct json_object *message_event(
+    const struct slk_conv *c, const struct slk_message *m, const char *type)
 {
 	struct json_object *o = slk_copy(m->o);
 
@@ -76,7 +77,7 @@ static bool is_mention(const struct slk_conv *c, const struct slk_message *m, co
 	char mention[SLK_ID_SIZE + 4];
 
 	snprintf(mention, sizeof(mention), "<@%s>", a->user_id);
-	return c->kind != SLK_IM && m->app != a && strstr(slk_message_text(m), mention) != NULL;
+	return c->kind != SLK_IM && m->app != a && strstr(slk_message_text(m), mention);
 }
 
 static bool mention_is_first(struct slk_world *w)
@@ -84,7 +85,7 @@ static bool mention_is_first(struct slk_world *w)
 	if (w->set.mentions == SLK_MENTIONS_ALTERNATE)
 		w->mention_turn = !w->mention_turn;
 	return w->set.mentions == SLK_MENTION_FIRST || w->set.mentions == SLK_MENTION_ONLY ||
-	       (w->set.mentions == SLK_MENTIONS_ALTERNATE && w->mention_turn);
+	    (w->set.mentions == SLK_MENTIONS_ALTERNATE && w->mention_turn);
 }
 
 static void send_message(struct slk_conv *c, const struct slk_message *m, struct slk_app *a)
@@ -110,7 +111,7 @@ static void send_both(struct slk_conv *c, const struct slk_message *m, struct sl
 
 void slk_event_message(struct slk_conv *c, const struct slk_message *m)
 {
-	list_each (&c->world->apps, it, tmp) {
+	list_each(&c->world->apps, it, tmp) {
 		struct slk_app *a = list_entry(it, struct slk_app, link);
 
 		if (!slk_conv_has(c, a->user_id))
@@ -157,7 +158,8 @@ void slk_event_deleted(struct slk_conv *c, const struct slk_message *m)
 	slk_event_send(c, o);
 }
 
-void slk_event_reaction(struct slk_conv *c, const struct slk_message *m, const char *user, const char *name, int added)
+void slk_event_reaction(
+    struct slk_conv *c, const struct slk_message *m, const char *user, const char *name, int added)
 {
 	struct json_object *o = json_object_new_object(), *item = json_object_new_object();
 

@@ -16,15 +16,24 @@
 static const struct {
 	const char *extension, *mime, *type, *pretty;
 } types[] = {
-    {"csv", "text/csv", "csv", "CSV"},		 {"gif", "image/gif", "gif", "GIF"},
-    {"html", "text/html", "html", "HTML"},	 {"jpeg", "image/jpeg", "jpg", "JPEG"},
-    {"jpg", "image/jpeg", "jpg", "JPEG"},	 {"json", "application/json", "json", "JSON"},
-    {"m4a", "audio/mp4", "m4a", "MPEG 4 Audio"}, {"md", "text/markdown", "markdown", "Markdown (raw)"},
-    {"mp3", "audio/mpeg", "mp3", "MP3"},	 {"mp4", "video/mp4", "mp4", "MPEG 4 Video"},
-    {"ogg", "audio/ogg", "ogg", "Ogg Audio"},	 {"pdf", "application/pdf", "pdf", "PDF"},
-    {"png", "image/png", "png", "PNG"},		 {"txt", "text/plain", "text", "Plain Text"},
-    {"wav", "audio/wav", "wav", "WAV"},		 {"webm", "audio/webm", "webm", "WebM"},
-    {"zip", "application/zip", "zip", "Zip"},	 {"", "application/octet-stream", "binary", "Binary"},
+    {"csv", "text/csv", "csv", "CSV"},
+    {"gif", "image/gif", "gif", "GIF"},
+    {"html", "text/html", "html", "HTML"},
+    {"jpeg", "image/jpeg", "jpg", "JPEG"},
+    {"jpg", "image/jpeg", "jpg", "JPEG"},
+    {"json", "application/json", "json", "JSON"},
+    {"m4a", "audio/mp4", "m4a", "MPEG 4 Audio"},
+    {"md", "text/markdown", "markdown", "Markdown (raw)"},
+    {"mp3", "audio/mpeg", "mp3", "MP3"},
+    {"mp4", "video/mp4", "mp4", "MPEG 4 Video"},
+    {"ogg", "audio/ogg", "ogg", "Ogg Audio"},
+    {"pdf", "application/pdf", "pdf", "PDF"},
+    {"png", "image/png", "png", "PNG"},
+    {"txt", "text/plain", "text", "Plain Text"},
+    {"wav", "audio/wav", "wav", "WAV"},
+    {"webm", "audio/webm", "webm", "WebM"},
+    {"zip", "application/zip", "zip", "Zip"},
+    {"", "application/octet-stream", "binary", "Binary"},
 };
 
 struct slk_file *slk_file_new(struct slk_world *w, const char *name, size_t len)
@@ -65,15 +74,16 @@ void slk_file_free(struct slk_file *f)
 void slk_file_share(struct slk_file *f, const struct slk_conv *c, int64_t ts, int64_t thread)
 {
 	const char *group = c->kind == SLK_PUBLIC ? "public" : "private";
-	struct json_object *list = json_get_object(f->shares, group), *array, *share = json_object_new_object();
+	struct json_object *list = json_get_object(f->shares, group), *array,
+			   *share = json_object_new_object();
 	char text[SLK_ID_SIZE];
 
-	if (list == NULL) {
+	if (!list) {
 		list = json_object_new_object();
 		json_set(f->shares, group, list);
 	}
 	array = json_get_array(list, c->id);
-	if (array == NULL) {
+	if (!array) {
 		array = json_object_new_array();
 		json_set(list, c->id, array);
 	}
@@ -92,7 +102,7 @@ void slk_file_share(struct slk_file *f, const struct slk_conv *c, int64_t ts, in
 static void add_name(struct buf *out, const char *name)
 {
 	for (; *name != '\0'; name++)
-		buf_addch(out, isalnum((unsigned char)*name) || strchr(".-_", *name) != NULL ? *name : '_');
+		buf_addch(out, isalnum((unsigned char)*name) || strchr(".-_", *name) ? *name : '_');
 }
 
 static void set_urls(const struct slk_file *f, const char *base, struct json_object *o)
@@ -118,7 +128,7 @@ struct json_object *slk_file_json(const struct slk_file *f, const char *base)
 	const char *dot = strrchr(f->name, '.');
 	size_t i = 0;
 
-	while (types[i].extension[0] != '\0' && (dot == NULL || strcasecmp(dot + 1, types[i].extension) != 0))
+	while (types[i].extension[0] != '\0' && (!dot || strcasecmp(dot + 1, types[i].extension) != 0))
 		i++;
 	json_set_str(o, "id", f->id);
 	json_set_int(o, "created", f->created);
@@ -128,13 +138,13 @@ struct json_object *slk_file_json(const struct slk_file *f, const char *base)
 	json_set_str(o, "mimetype", types[i].mime);
 	json_set_str(o, "filetype", types[i].type);
 	json_set_str(o, "pretty_type", types[i].pretty);
-	json_set_str(o, "user", f->user != NULL ? f->user->id : f->app != NULL ? f->app->user_id : NULL);
+	json_set_str(o, "user", f->user ? f->user->id : f->app ? f->app->user_id : NULL);
 	json_set_str(o, "user_team", SLK_TEAM);
 	json_set_bool(o, "editable", false);
 	json_set_int(o, "size", (int64_t)f->len);
 	json_set_str(o, "mode", "hosted");
 	json_set_bool(o, "is_external", false);
-	json_set_bool(o, "is_public", json_get(f->shares, "public") != NULL);
+	json_set_bool(o, "is_public", json_get(f->shares, "public"));
 	json_set_bool(o, "public_url_shared", false);
 	json_set_str(o, "file_access", "visible");
 	set_urls(f, base, o);
@@ -145,7 +155,7 @@ void slk_file_write(const struct slk_file *f, struct buf *out)
 {
 	static const char zeros[4096];
 
-	if (f->data != NULL) {
+	if (f->data) {
 		buf_add(out, f->data, f->len);
 		return;
 	}

@@ -19,8 +19,8 @@ struct slk_file {
 	enum slk_file_state state;
 	struct slk_app *app; /* whose upload it is; NULL: a person's */
 	struct slk_user *user;
-	int64_t created;	    /* Unix time */
-	char secret[33];	    /* of its URLs */
+	int64_t created;            /* Unix time */
+	char secret[33];            /* of its URLs */
 	struct json_object *shares; /* as files.info shows it */
 };
 

@@ -22,7 +22,7 @@ static bool read_time(const char *text, int64_t fallback, int64_t *out)
 	char *end;
 
 	*out = fallback;
-	if (text == NULL || text[0] == '\0' || slk_read_ts(text, out))
+	if (!text || text[0] == '\0' || slk_read_ts(text, out))
 		return true;
 	*out = strtoll(text, &end, 10) * 1000000;
 	return *end == '\0' && *out >= 0;
@@ -44,8 +44,8 @@ static bool is_in(const struct range *r, int64_t ts)
 }
 
 /* Entries of a page of those in the list. */
-static int write_page(struct slk_call *call, const struct slk_conv *c, struct slk_message **list, size_t count,
-		      int64_t most)
+static int write_page(
+    struct slk_call *call, const struct slk_conv *c, struct slk_message **list, size_t count, int64_t most)
 {
 	bool metadata = json_get_bool(call->params, "include_all_metadata", false);
 	struct json_object *array;
@@ -65,12 +65,12 @@ static int write_page(struct slk_call *call, const struct slk_conv *c, struct sl
 static struct slk_conv *open_history(struct slk_call *call)
 {
 	static const char *const scopes[] = {[SLK_IM] = "im:history",
-					     [SLK_MPIM] = "mpim:history",
-					     [SLK_PRIVATE] = "groups:history",
-					     [SLK_PUBLIC] = "channels:history"};
+	    [SLK_MPIM] = "mpim:history",
+	    [SLK_PRIVATE] = "groups:history",
+	    [SLK_PUBLIC] = "channels:history"};
 	struct slk_conv *c = slk_call_conv(call, "channel");
 
-	if (c == NULL)
+	if (!c)
 		return NULL;
 	if (!slk_settings_scope(&call->world->set, scopes[c->kind])) {
 		json_set_str(call->out, "needed", scopes[c->kind]);
@@ -89,7 +89,7 @@ static bool shows_in_channel(const struct slk_message *m)
 	const char *subtype = json_get_str(m->o, "subtype");
 
 	return !m->deleted && m->ephemeral[0] == '\0' &&
-	       (m->thread == 0 || (subtype != NULL && strcmp(subtype, "thread_broadcast") == 0));
+	    (m->thread == 0 || (subtype && strcmp(subtype, "thread_broadcast") == 0));
 }
 
 /* The newest first. */
@@ -101,7 +101,7 @@ static int history(struct slk_call *call)
 	size_t count = 0;
 	int ret;
 
-	if (c == NULL || read_range(call, &r) != 0)
+	if (!c || read_range(call, &r) != 0)
 		return -1;
 	list = xcalloc(c->count + 1, sizeof(struct slk_message *));
 	for (size_t i = c->count; i-- > 0;)
@@ -123,8 +123,8 @@ static const struct slk_param history_params[] = {
     {"oldest", SLK_STRING, 0, NULL},
 };
 
-const struct slk_method slk_conversations_history = {"conversations.history",	 SLK_TIER_3, SLK_FORM_ONLY, NULL,
-						     SLK_PARAMS(history_params), history};
+const struct slk_method slk_conversations_history = {
+    "conversations.history", SLK_TIER_3, SLK_FORM_ONLY, NULL, SLK_PARAMS(history_params), history};
 
 /* The root, and then the answers, the oldest first; ts may be that of any of them. */
 static int replies(struct slk_call *call)
@@ -136,11 +136,11 @@ static int replies(struct slk_call *call)
 	int64_t ts;
 	int ret;
 
-	if (c == NULL || read_range(call, &r) != 0)
+	if (!c || read_range(call, &r) != 0)
 		return -1;
 	if (slk_read_ts(json_get_str(call->params, "ts"), &ts))
 		m = slk_message_find(c, ts);
-	if (m == NULL)
+	if (!m)
 		return slk_fail(call, "thread_not_found");
 	ts = m->thread != 0 ? m->thread : m->ts;
 	list = xcalloc(c->count + 1, sizeof(struct slk_message *));
@@ -167,5 +167,5 @@ static const struct slk_param replies_params[] = {
     {"ts", SLK_STRING, SLK_REQUIRED, "thread_not_found"},
 };
 
-const struct slk_method slk_conversations_replies = {"conversations.replies",	 SLK_TIER_3, SLK_FORM_ONLY, NULL,
-						     SLK_PARAMS(replies_params), replies};
+const struct slk_method slk_conversations_replies = {
+    "conversations.replies", SLK_TIER_3, SLK_FORM_ONLY, NULL, SLK_PARAMS(replies_params), replies};

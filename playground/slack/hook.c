@@ -19,10 +19,10 @@
 #include "playground/slack/message.h"
 
 #define USES_MAX 5
-#define GOOD_MS	 (30 * 60 * 1000)
+#define GOOD_MS  (30 * 60 * 1000)
 
-struct slk_hook *slk_hook_new(struct slk_app *a, struct slk_conv *c, const struct slk_user *u, int64_t message,
-			      int64_t thread)
+struct slk_hook *slk_hook_new(
+    struct slk_app *a, struct slk_conv *c, const struct slk_user *u, int64_t message, int64_t thread)
 {
 	struct slk_hook *h = xcalloc(1, sizeof(*h));
 	unsigned char r[16];
@@ -54,7 +54,7 @@ static bool read_content(struct json_object *in, struct slk_content *content)
 
 	*content = (struct slk_content){.blocks = json_get_array(in, "blocks")};
 	content->text = xstrdup(text);
-	return (text != NULL && text[0] != '\0') || content->blocks != NULL;
+	return (text && text[0] != '\0') || content->blocks;
 }
 
 static const char *add_message(struct slk_hook *h, struct json_object *in)
@@ -64,14 +64,14 @@ static const char *add_message(struct slk_hook *h, struct json_object *in)
 	struct slk_message *m;
 	int64_t ts = h->thread;
 
-	if (thread != NULL && !slk_read_ts(thread, &ts))
+	if (thread && !slk_read_ts(thread, &ts))
 		return "invalid_thread_ts";
 	if (!read_content(in, &content)) {
 		slk_content_clear(&content);
 		return "no_text";
 	}
 	m = slk_message_add(h->conv, h->app, NULL, ts);
-	if (type == NULL || strcmp(type, "in_channel") != 0)
+	if (!type || strcmp(type, "in_channel") != 0)
 		str_copy(m->ephemeral, sizeof(m->ephemeral), h->user);
 	slk_content_set(&content, m);
 	if (m->ephemeral[0] == '\0')
@@ -86,14 +86,14 @@ const char *slk_hook_respond(struct slk_hook *h, struct json_object *in)
 	struct slk_content content;
 
 	if (json_get_bool(in, "delete_original", false)) {
-		if (m == NULL)
+		if (!m)
 			return "message_not_found";
 		slk_message_delete(h->conv, m);
 		return NULL;
 	}
 	if (!json_get_bool(in, "replace_original", false))
 		return add_message(h, in);
-	if (m == NULL)
+	if (!m)
 		return "message_not_found";
 	if (read_content(in, &content))
 		slk_message_edit(h->conv, m, &content, h->app->user_id);
@@ -105,13 +105,13 @@ static void answer(struct exchange *ex, int status, const char *error)
 {
 	struct buf out = BUF_INIT;
 
-	if (error != NULL) {
+	if (error) {
 		exchange_problem(ex, "%s", error);
 		buf_addf(&out, "{\"ok\":false,\"error\":\"%s\"}", error);
 	} else {
 		buf_addstr(&out, "ok");
 	}
-	exchange_answer(ex, status, error != NULL ? "application/json; charset=utf-8" : "text/html", NULL, &out);
+	exchange_answer(ex, status, error ? "application/json; charset=utf-8" : "text/html", NULL, &out);
 	buf_clear(&out);
 }
 
@@ -119,10 +119,10 @@ static struct slk_hook *find(struct slk_world *w, const char *path)
 {
 	const char *secret = strrchr(path, '/');
 
-	list_each (&w->hooks, it, tmp) {
+	list_each(&w->hooks, it, tmp) {
 		struct slk_hook *h = list_entry(it, struct slk_hook, link);
 
-		if (secret != NULL && strcmp(h->secret, secret + 1) == 0)
+		if (secret && strcmp(h->secret, secret + 1) == 0)
 			return h;
 	}
 	return NULL;
@@ -136,18 +136,18 @@ void slk_hook_serve(struct slk_world *w, struct exchange *ex, const char *path)
 	size_t len;
 
 	body = server_body(ex->req, &len);
-	if (h == NULL || h->until_ms <= clock_now() || h->uses >= USES_MAX) {
-		answer(ex, 404, h == NULL ? "no_service" : h->uses >= USES_MAX ? "used_url" : "expired_url");
+	if (!h || h->until_ms <= clock_now() || h->uses >= USES_MAX) {
+		answer(ex, 404, !h ? "no_service" : h->uses >= USES_MAX ? "used_url" : "expired_url");
 		return;
 	}
 	in = json_parse_object(body, len, NULL);
-	if (in == NULL) {
+	if (!in) {
 		answer(ex, 400, "invalid_payload");
 		return;
 	}
 	exchange_set_body(ex, body, len, true);
 	h->uses++;
 	error = slk_hook_respond(h, in);
-	answer(ex, error != NULL ? 400 : 200, error);
+	answer(ex, error ? 400 : 200, error);
 	json_object_put(in);
 }

@@ -11,10 +11,14 @@ struct bucket {
 
 static const struct {
 	uint64_t each_ms; /* one is given back in that time */
-	uint64_t burst;	  /* so many at once */
+	uint64_t burst;   /* so many at once */
 } rates[] = {
-    [SLK_TIER_1] = {60000, 3}, [SLK_TIER_2] = {3000, 20},	[SLK_TIER_3] = {1200, 50},
-    [SLK_TIER_4] = {600, 100}, [SLK_TIER_SPECIAL] = {100, 300}, [SLK_TIER_MESSAGES] = {1000, 10},
+    [SLK_TIER_1] = {60000, 3},
+    [SLK_TIER_2] = {3000, 20},
+    [SLK_TIER_3] = {1200, 50},
+    [SLK_TIER_4] = {600, 100},
+    [SLK_TIER_SPECIAL] = {100, 300},
+    [SLK_TIER_MESSAGES] = {1000, 10},
 };
 
 unsigned slk_limit_take(struct slk_limits *l, enum slk_tier tier, uint64_t a)
@@ -25,7 +29,7 @@ unsigned slk_limit_take(struct slk_limits *l, enum slk_tier tier, uint64_t a)
 	if (tier == SLK_TIER_NONE)
 		return 0;
 	b = map_get(&l->buckets, (int64_t)a, tier);
-	if (b == NULL) {
+	if (!b) {
 		b = xcalloc(1, sizeof(*b));
 		map_put(&l->buckets, (int64_t)a, tier, b);
 	}

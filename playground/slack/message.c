@@ -44,10 +44,10 @@ struct slk_message *slk_message_add(struct slk_conv *c, struct slk_app *a, struc
 	m->o = json_object_new_object();
 	slk_write_ts(m->ts, ts);
 	json_set_str(m->o, "type", "message");
-	json_set_str(m->o, "user", u != NULL ? u->id : a != NULL ? a->user_id : NULL);
+	json_set_str(m->o, "user", u ? u->id : a ? a->user_id : NULL);
 	json_set_str(m->o, "ts", ts);
 	json_set_str(m->o, "team", SLK_TEAM);
-	if (a != NULL) {
+	if (a) {
 		json_set_str(m->o, "bot_id", a->bot_id);
 		json_set_str(m->o, "app_id", a->app_id);
 		json_set(m->o, "bot_profile", slk_app_profile_json(a));
@@ -56,7 +56,7 @@ struct slk_message *slk_message_add(struct slk_conv *c, struct slk_app *a, struc
 		slk_write_ts(thread, ts);
 		json_set_str(m->o, "thread_ts", ts);
 		root = slk_message_find(c, thread);
-		if (root != NULL)
+		if (root)
 			json_set_str(m->o, "parent_user_id", json_get_str(root->o, "user"));
 	}
 	slk_show_message(c, m, "new");
@@ -79,26 +79,27 @@ static int compare_ts(const void *key, const void *item)
 
 struct slk_message *slk_message_find(const struct slk_conv *c, int64_t ts)
 {
-	struct slk_message **m =
-	    c->count > 0 ? bsearch(&ts, c->messages, c->count, sizeof(struct slk_message *), compare_ts) : NULL;
+	struct slk_message **m = c->count > 0 ?
+	    bsearch(&ts, c->messages, c->count, sizeof(struct slk_message *), compare_ts) :
+	    NULL;
 
-	return m != NULL && !(*m)->deleted && (*m)->ephemeral[0] == '\0' ? *m : NULL;
+	return m && !(*m)->deleted && (*m)->ephemeral[0] == '\0' ? *m : NULL;
 }
 
 const char *slk_message_text(const struct slk_message *m)
 {
 	const char *text = json_get_str(m->o, "text");
 
-	return text != NULL ? text : "";
+	return text ? text : "";
 }
 
 const char *slk_message_author(const struct slk_message *m)
 {
 	const char *username = json_get_str(m->o, "username");
 
-	if (username != NULL)
+	if (username)
 		return username;
-	return m->user != NULL ? m->user->name : m->app != NULL ? m->app->name : "slack";
+	return m->user ? m->user->name : m->app ? m->app->name : "slack";
 }
 
 bool slk_message_streams(struct slk_message *m)
@@ -129,14 +130,15 @@ static void add_counts(const struct slk_conv *c, const struct slk_message *m, st
 	char ts[SLK_ID_SIZE];
 
 	for (size_t i = 0; replies > 0 && i < c->count; i++) {
-		const char *user = is_reply(c->messages[i], m) ? json_get_str(c->messages[i]->o, "user") : NULL;
+		const char *user =
+		    is_reply(c->messages[i], m) ? json_get_str(c->messages[i]->o, "user") : NULL;
 		size_t n = 0;
 
-		if (user == NULL)
+		if (!user)
 			continue;
 		slk_write_ts(c->messages[i]->ts, ts);
 		while (n < json_object_array_length(users) &&
-		       strcmp(json_object_get_string(json_object_array_get_idx(users, n)), user) != 0)
+		    strcmp(json_object_get_string(json_object_array_get_idx(users, n)), user) != 0)
 			n++;
 		if (n == json_object_array_length(users))
 			json_object_array_add(users, json_object_new_string(user));
@@ -161,12 +163,13 @@ struct json_object *slk_message_json(const struct slk_conv *c, const struct slk_
 
 	if (m->thread == 0)
 		add_counts(c, m, o);
-	if (metadata && m->metadata != NULL)
+	if (metadata && m->metadata)
 		json_set(o, "metadata", json_object_get(m->metadata));
 	return o;
 }
 
-void slk_message_edit(struct slk_conv *c, struct slk_message *m, const struct slk_content *content, const char *editor)
+void slk_message_edit(
+    struct slk_conv *c, struct slk_message *m, const struct slk_content *content, const char *editor)
 {
 	struct json_object *before = slk_copy(m->o), *edited = json_object_new_object();
 	char ts[SLK_ID_SIZE];
@@ -184,8 +187,8 @@ void slk_message_edit(struct slk_conv *c, struct slk_message *m, const struct sl
 /* The root of a thread leaves a message of the platform's own behind. */
 static void bury(struct slk_message *m)
 {
-	static const char *const gone[] = {"blocks", "files",	    "attachments", "bot_id",
-					   "app_id", "bot_profile", "edited"};
+	static const char *const gone[] = {
+	    "blocks", "files", "attachments", "bot_id", "app_id", "bot_profile", "edited"};
 
 	for (size_t i = 0; i < ARRAY_LEN(gone); i++)
 		json_object_object_del(m->o, gone[i]);

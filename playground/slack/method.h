@@ -1,8 +1,8 @@
 #ifndef PLAYGROUND_SLACK_METHOD_H
 #define PLAYGROUND_SLACK_METHOD_H
 /*
- * The Web API methods that are simulated: one const row each, in the file of the method or of its family, collected in
- * methods.c. A row's parameters are checked before it runs.
+ * The Web API methods that are simulated: one const row each, in the file of the method or of its family,
+ * collected in methods.c. A row's parameters are checked before it runs.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -48,13 +48,13 @@ struct slk_call {
 	struct slk_world *world;
 	struct slk_app *app; /* NULL where no token is wanted */
 	const struct slk_method *method;
-	char *token;				 /* as an argument; NULL: none */
-	struct json_object *params;		 /* after the check: of the types that the row names */
-	struct json_object *out;		 /* the answer's members beside ok */
+	char *token;                             /* as an argument; NULL: none */
+	struct json_object *params;              /* after the check: of the types that the row names */
+	struct json_object *out;                 /* the answer's members beside ok */
 	struct json_object *messages, *warnings; /* of response_metadata; NULL: none */
-	bool json;				 /* the arguments came as JSON */
-	const char *error;			 /* a literal; NULL: none */
-	unsigned retry_s;			 /* of ratelimited */
+	bool json;                               /* the arguments came as JSON */
+	const char *error;                       /* a literal; NULL: none */
+	unsigned retry_s;                        /* of ratelimited */
 };
 
 struct slk_method {
@@ -70,7 +70,7 @@ struct slk_method {
 
 #define SLK_PARAMS(rows) (rows), sizeof(rows) / sizeof((rows)[0])
 
-extern const struct slk_method *const slk_methods[];	    /* by name; a NULL ends it */
+extern const struct slk_method *const slk_methods[];        /* by name; a NULL ends it */
 const struct slk_method *slk_method_find(const char *name); /* NULL if it is not simulated */
 /* Does the platform have a method of that name, simulated or not? */
 bool slk_method_is_known(const char *name);
@@ -79,8 +79,10 @@ int slk_params_check(struct slk_call *call);
 
 /* The request was well made, but the state of things forbids it. error is a literal. Returns -1. */
 int slk_fail(struct slk_call *call, const char *error);
-/* The request itself is wrong: the verdict on it is "refused", and the sentence goes into response_metadata. */
-__attribute__((format(printf, 3, 4))) int slk_refuse(struct slk_call *call, const char *error, const char *fmt, ...);
+/* The request itself is wrong: the verdict on it is "refused", and the sentence goes into
+ * response_metadata. */
+__attribute__((format(printf, 3, 4))) int slk_refuse(
+    struct slk_call *call, const char *error, const char *fmt, ...);
 void slk_warn(struct slk_call *call, const char *warning);
 int slk_limited(struct slk_call *call, unsigned seconds);
 

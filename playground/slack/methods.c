@@ -39,7 +39,8 @@ const struct slk_method *const slk_methods[] = {
     NULL,
 };
 
-/* Methods of the platform (docs.slack.dev, May 2026, as far as bots can have a use for them) that are not simulated. */
+/* Methods of the platform (docs.slack.dev, May 2026, as far as bots can have a use for them) that are not
+ * simulated. */
 static const char *const others[] = {
     "assistant.search.context",
     "assistant.search.info",
@@ -101,7 +102,7 @@ static const char *const others[] = {
 
 const struct slk_method *slk_method_find(const char *name)
 {
-	for (size_t i = 0; slk_methods[i] != NULL; i++)
+	for (size_t i = 0; slk_methods[i]; i++)
 		if (strcmp(slk_methods[i]->name, name) == 0)
 			return slk_methods[i];
 	return NULL;
@@ -112,5 +113,5 @@ bool slk_method_is_known(const char *name)
 	for (size_t i = 0; i < ARRAY_LEN(others); i++)
 		if (strcmp(others[i], name) == 0)
 			return true;
-	return slk_method_find(name) != NULL;
+	return slk_method_find(name);
 }

@@ -8,8 +8,11 @@
 #include "playground/slack/method.h"
 
 static const char *const type_names[] = {
-    [SLK_STRING] = "a string", [SLK_BOOL] = "a boolean",   [SLK_INT] = "an integer",
-    [SLK_ARRAY] = "an array",  [SLK_OBJECT] = "an object",
+    [SLK_STRING] = "a string",
+    [SLK_BOOL] = "a boolean",
+    [SLK_INT] = "an integer",
+    [SLK_ARRAY] = "an array",
+    [SLK_OBJECT] = "an object",
 };
 
 /* The value in the type of the row, new; NULL when it cannot be. In forms all are texts. */
@@ -57,9 +60,9 @@ static struct json_object *convert_json(struct json_object *v, enum json_type ty
 static struct json_object *convert_string(struct json_object *v)
 {
 	return json_object_is_type(v, json_type_string) &&
-		       strlen(json_object_get_string(v)) == (size_t)json_object_get_string_len(v)
-		   ? json_object_get(v)
-		   : NULL;
+		strlen(json_object_get_string(v)) == (size_t)json_object_get_string_len(v) ?
+	    json_object_get(v) :
+	    NULL;
 }
 
 static struct json_object *convert(const struct slk_param *p, struct json_object *v)
@@ -91,25 +94,27 @@ static bool is_empty(struct json_object *v)
 	return json_object_is_type(v, json_type_string) && json_object_get_string_len(v) == 0;
 }
 
-/* The platform passes over what it does not know; here it is at least said. An empty text in place of an array or
- * object is as good as none. */
-static int check_one(struct slk_call *call, struct json_object *checked, const char *name, struct json_object *value)
+/* The platform passes over what it does not know; here it is at least said. An empty text in place of an
+ * array or object is as good as none. */
+static int check_one(
+    struct slk_call *call, struct json_object *checked, const char *name, struct json_object *value)
 {
 	const struct slk_param *p = find(call->method, name);
 	struct json_object *v;
 
-	if (p == NULL) {
+	if (!p) {
 		exchange_remark(call->ex, "%s has no argument \"%.60s\"", call->method->name, name);
 		return 0;
 	}
-	if (value == NULL || (p->type >= SLK_ARRAY && is_empty(value)))
+	if (!value || (p->type >= SLK_ARRAY && is_empty(value)))
 		return 0;
 	if (p->flags & SLK_NOT_SIMULATED)
-		return slk_refuse(call, "invalid_arguments", "\"%s\" is not simulated [json-pointer:/%s]", name, name);
+		return slk_refuse(
+		    call, "invalid_arguments", "\"%s\" is not simulated [json-pointer:/%s]", name, name);
 	v = convert(p, value);
-	if (v == NULL)
-		return slk_refuse(call, p->type >= SLK_ARRAY && p->error != NULL ? p->error : "invalid_arguments",
-				  "must be %s [json-pointer:/%s]", type_names[p->type], name);
+	if (!v)
+		return slk_refuse(call, p->type >= SLK_ARRAY && p->error ? p->error : "invalid_arguments",
+		    "must be %s [json-pointer:/%s]", type_names[p->type], name);
 	json_set(checked, name, v);
 	return 0;
 }
@@ -120,9 +125,9 @@ static int check_required(struct slk_call *call, struct json_object *checked)
 		const struct slk_param *p = &call->method->params[i];
 		struct json_object *v = json_get(checked, p->name);
 
-		if ((p->flags & SLK_REQUIRED) && v == NULL)
-			return slk_refuse(call, p->error != NULL ? p->error : "invalid_arguments",
-					  "missing required field: %s", p->name);
+		if ((p->flags & SLK_REQUIRED) && !v)
+			return slk_refuse(call, p->error ? p->error : "invalid_arguments",
+			    "missing required field: %s", p->name);
 	}
 	return 0;
 }
@@ -131,8 +136,7 @@ int slk_params_check(struct slk_call *call)
 {
 	struct json_object *checked = json_object_new_object();
 
-	json_object_object_foreach(call->params, name, value)
-	{
+	json_object_object_foreach(call->params, name, value) {
 		if (check_one(call, checked, name, value) != 0)
 			goto fail;
 	}

@@ -44,9 +44,9 @@ static struct json_object *save_file(const struct slk_file *f)
 	json_set_str(o, "name", f->name);
 	json_set_str(o, "title", f->title);
 	json_set_int(o, "size", (int64_t)f->len);
-	json_set_str(o, "user", f->user != NULL ? f->user->id : NULL);
+	json_set_str(o, "user", f->user ? f->user->id : NULL);
 	json_set(o, "shares", json_object_get(f->shares));
-	if (f->data != NULL) {
+	if (f->data) {
 		base64_encode(&data, f->data, f->len);
 		json_set_str(o, "base64", data.data);
 	}
@@ -61,10 +61,10 @@ static struct json_object *save_message(const struct slk_message *m)
 	json_set_int(o, "ts", m->ts);
 	json_set_int(o, "thread", m->thread);
 	json_set(o, "message", json_object_get(m->o));
-	if (m->metadata != NULL)
+	if (m->metadata)
 		json_set(o, "metadata", json_object_get(m->metadata));
-	json_set_str(o, "app", m->app != NULL ? m->app->app_id : NULL);
-	json_set_str(o, "user", m->user != NULL ? m->user->id : NULL);
+	json_set_str(o, "app", m->app ? m->app->app_id : NULL);
+	json_set_str(o, "user", m->user ? m->user->id : NULL);
 	json_set_str(o, "ephemeral", m->ephemeral);
 	json_set_bool(o, "deleted", m->deleted);
 	json_set_bool(o, "tombstone", m->tombstone);
@@ -81,8 +81,8 @@ static struct json_object *save_conv(const struct slk_conv *c)
 	json_set_str(o, "id", c->id);
 	json_set_int(o, "kind", c->kind);
 	json_set_str(o, "name", c->name);
-	json_set_str(o, "user", c->user != NULL ? c->user->id : NULL);
-	json_set_str(o, "app", c->app != NULL ? c->app->app_id : NULL);
+	json_set_str(o, "user", c->user ? c->user->id : NULL);
+	json_set_str(o, "app", c->app ? c->app->app_id : NULL);
 	json_set_int(o, "created", c->created);
 	for (size_t i = 0; i < c->member_count; i++)
 		json_object_array_add(members, json_object_new_string(c->members[i]));
@@ -93,12 +93,12 @@ static struct json_object *save_conv(const struct slk_conv *c)
 	return o;
 }
 
-#define SAVE_EACH(list, type, save)                                                                                    \
-	do {                                                                                                           \
-		struct json_object *array = json_object_new_array();                                                   \
-		list_each (&w->list, it, tmp)                                                                          \
-			json_object_array_add(array, save(list_entry(it, type, link)));                                \
-		json_set(o, #list, array);                                                                             \
+#define SAVE_EACH(list, type, save)                                                     \
+	do {                                                                            \
+		struct json_object *array = json_object_new_array();                    \
+		list_each(&w->list, it, tmp)                                            \
+			json_object_array_add(array, save(list_entry(it, type, link))); \
+		json_set(o, #list, array);                                              \
 	} while (0)
 
 struct json_object *slk_persist_save(void *self)
@@ -118,9 +118,9 @@ struct json_object *slk_persist_save(void *self)
 static int load_user(struct slk_world *w, struct json_object *o)
 {
 	const char *id = json_get_str(o, "id"), *name = json_get_str(o, "name");
-	struct slk_user *u = slk_is_id(id, "UW") && name != NULL ? slk_get_user(w, id, NULL) : NULL;
+	struct slk_user *u = slk_is_id(id, "UW") && name ? slk_get_user(w, id, NULL) : NULL;
 
-	if (u == NULL)
+	if (!u)
 		return -1;
 	slk_rename_user(w, u, name);
 	u->disabled = json_get_bool(o, "disabled", false);
@@ -138,46 +138,49 @@ static int load_app(struct slk_world *w, struct json_object *o)
 
 static int load_file(struct slk_world *w, struct json_object *o)
 {
-	const char *id = json_get_str(o, "id"), *name = json_get_str(o, "name"), *title = json_get_str(o, "title"),
-		   *text = json_get_str(o, "base64"), *user = json_get_str(o, "user");
+	const char *id = json_get_str(o, "id"), *name = json_get_str(o, "name"),
+		   *title = json_get_str(o, "title"), *text = json_get_str(o, "base64"),
+		   *user = json_get_str(o, "user");
 	struct buf data = BUF_INIT;
 	struct slk_file *f;
 
-	if (!slk_is_id(id, "F") || name == NULL || (text != NULL && base64_decode(&data, text, strlen(text)) != 0))
+	if (!slk_is_id(id, "F") || !name || (text && base64_decode(&data, text, strlen(text)) != 0))
 		return -1;
 	f = slk_file_new(w, name, (size_t)json_get_int(o, "size", 0));
 	str_copy(f->id, sizeof(f->id), id);
 	map_put(&w->by_id, (int64_t)slk_hash(f->id), 0, f);
-	if (text != NULL) {
+	if (text) {
 		f->len = data.len;
 		f->data = buf_take(&data);
 	}
-	if (title != NULL) {
+	if (title) {
 		free(f->title);
 		f->title = xstrdup(title);
 	}
-	f->user = user != NULL ? slk_find_user(w, user) : NULL;
+	f->user = user ? slk_find_user(w, user) : NULL;
 	f->state = SLK_FILE_COMPLETE;
 	json_object_put(f->shares);
 	f->shares =
-	    json_get_object(o, "shares") != NULL ? slk_copy(json_get_object(o, "shares")) : json_object_new_object();
+	    json_get_object(o, "shares") ? slk_copy(json_get_object(o, "shares")) : json_object_new_object();
 	return 0;
 }
 
 static int load_message(struct slk_conv *c, struct json_object *o)
 {
-	const char *app = json_get_str(o, "app"), *user = json_get_str(o, "user"), *only = json_get_str(o, "ephemeral");
-	struct json_object *message = json_get_object(o, "message"), *metadata = json_get_object(o, "metadata");
+	const char *app = json_get_str(o, "app"), *user = json_get_str(o, "user"),
+		   *only = json_get_str(o, "ephemeral");
+	struct json_object *message = json_get_object(o, "message"),
+			   *metadata = json_get_object(o, "metadata");
 	struct slk_message *m;
 
-	if (message == NULL || (c->count > 0 && json_get_int(o, "ts", 0) <= c->messages[c->count - 1]->ts))
+	if (!message || (c->count > 0 && json_get_int(o, "ts", 0) <= c->messages[c->count - 1]->ts))
 		return -1;
 	m = slk_message_load(c, json_get_int(o, "ts", 0), json_get_int(o, "thread", 0));
 	m->o = slk_copy(message);
-	m->metadata = metadata != NULL ? slk_copy(metadata) : NULL;
-	m->app = app != NULL ? slk_app_find(c->world, app) : NULL;
-	m->user = user != NULL ? slk_find_user(c->world, user) : NULL;
-	str_copy(m->ephemeral, sizeof(m->ephemeral), only != NULL ? only : "");
+	m->metadata = metadata ? slk_copy(metadata) : NULL;
+	m->app = app ? slk_app_find(c->world, app) : NULL;
+	m->user = user ? slk_find_user(c->world, user) : NULL;
+	str_copy(m->ephemeral, sizeof(m->ephemeral), only ? only : "");
 	m->deleted = json_get_bool(o, "deleted", false);
 	m->tombstone = json_get_bool(o, "tombstone", false);
 	m->notice = json_get_bool(o, "notice", false);
@@ -187,18 +190,19 @@ static int load_message(struct slk_conv *c, struct json_object *o)
 
 static int load_conv(struct slk_world *w, struct json_object *o)
 {
-	const char *id = json_get_str(o, "id"), *user = json_get_str(o, "user"), *app = json_get_str(o, "app");
+	const char *id = json_get_str(o, "id"), *user = json_get_str(o, "user"),
+		   *app = json_get_str(o, "app");
 	struct json_object *members = json_get_array(o, "members"), *messages = json_get_array(o, "messages");
 	int64_t kind = json_get_int(o, "kind", -1);
 	struct slk_conv *c;
 
-	if (!slk_is_id(id, "CDG") || kind < SLK_IM || kind > SLK_PUBLIC || members == NULL || messages == NULL)
+	if (!slk_is_id(id, "CDG") || kind < SLK_IM || kind > SLK_PUBLIC || !members || !messages)
 		return -1;
 	c = slk_conv_new(w, id, (enum slk_kind)kind, json_get_str(o, "name"));
 	c->created = json_get_int(o, "created", c->created);
-	c->user = user != NULL ? slk_find_user(w, user) : NULL;
-	c->app = app != NULL ? slk_app_find(w, app) : NULL;
-	if (kind == SLK_IM && (c->user == NULL || c->app == NULL))
+	c->user = user ? slk_find_user(w, user) : NULL;
+	c->app = app ? slk_app_find(w, app) : NULL;
+	if (kind == SLK_IM && (!c->user || !c->app))
 		return -1;
 	for (size_t i = 0; i < json_object_array_length(members); i++)
 		slk_conv_add(c, json_object_get_string(json_object_array_get_idx(members, i)));
@@ -209,11 +213,11 @@ static int load_conv(struct slk_world *w, struct json_object *o)
 }
 
 static int load_each(struct slk_world *w, struct json_object *state, const char *name,
-		     int (*load)(struct slk_world *w, struct json_object *o), struct error *err)
+    int (*load)(struct slk_world *w, struct json_object *o), struct error *err)
 {
 	struct json_object *array = json_get_array(state, name);
 
-	for (size_t i = 0; array != NULL && i < json_object_array_length(array); i++)
+	for (size_t i = 0; array && i < json_object_array_length(array); i++)
 		if (load(w, json_object_array_get_idx(array, i)) != 0)
 			return error_set(err, ERROR_OURS, "the state of slack is damaged: %s", name);
 	return 0;
@@ -226,7 +230,8 @@ int slk_persist_load(void *self, struct json_object *state, struct error *err)
 	if (json_get_int(state, "version", 0) != STATE_VERSION)
 		return error_set(err, ERROR_OURS, "the state of slack is of another version");
 	w->last_ts = json_get_int(state, "last_ts", 0);
-	if (load_each(w, state, "users", load_user, err) != 0 || load_each(w, state, "apps", load_app, err) != 0 ||
+	if (load_each(w, state, "users", load_user, err) != 0 ||
+	    load_each(w, state, "apps", load_app, err) != 0 ||
 	    load_each(w, state, "files", load_file, err) != 0)
 		return -1;
 	return load_each(w, state, "convs", load_conv, err);

@@ -1,7 +1,7 @@
 #ifndef PLAYGROUND_SLACK_PERSIST_H
 #define PLAYGROUND_SLACK_PERSIST_H
-/* The world as JSON, for --data. Connections, what waits to be delivered, streams, statuses and rate limits are not
- * kept. */
+/* The world as JSON, for --data. Connections, what waits to be delivered, streams, statuses and rate limits
+ * are not kept. */
 struct error;
 struct json_object;
 

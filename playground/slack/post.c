@@ -13,8 +13,9 @@
 
 static int take_turn(struct slk_call *call, const struct slk_conv *c)
 {
-	unsigned wait =
-	    call->world->set.limits ? slk_limit_take(&call->app->limits, SLK_TIER_MESSAGES, slk_hash(c->id)) : 0;
+	unsigned wait = call->world->set.limits ?
+	    slk_limit_take(&call->app->limits, SLK_TIER_MESSAGES, slk_hash(c->id)) :
+	    0;
 
 	return wait > 0 ? slk_limited(call, wait) : 0;
 }
@@ -33,7 +34,7 @@ static int post_message(struct slk_call *call)
 	struct slk_message *m;
 	int64_t thread;
 
-	if (c == NULL || slk_call_thread(call, c, &thread) != 0 ||
+	if (!c || slk_call_thread(call, c, &thread) != 0 ||
 	    slk_compose(call, &content, SLK_TEXT_MAX, false) != 0)
 		return -1;
 	if (take_turn(call, c) != 0) {
@@ -84,9 +85,9 @@ static int post_ephemeral(struct slk_call *call)
 	struct slk_message *m;
 	int64_t thread;
 
-	if (c == NULL || slk_call_thread(call, c, &thread) != 0)
+	if (!c || slk_call_thread(call, c, &thread) != 0)
 		return -1;
-	if (!slk_conv_has(c, user) || slk_find_user(call->world, user) == NULL)
+	if (!slk_conv_has(c, user) || !slk_find_user(call->world, user))
 		return slk_fail(call, "user_not_in_channel");
 	if (slk_compose(call, &content, SLK_TEXT_MAX - 1, false) != 0)
 		return -1;
@@ -120,12 +121,12 @@ const struct slk_method slk_chat_post_ephemeral = {
 static int update(struct slk_call *call)
 {
 	struct slk_conv *c = slk_call_conv(call, "channel");
-	struct slk_message *m = c != NULL ? slk_call_message(call, c, "ts") : NULL;
+	struct slk_message *m = c ? slk_call_message(call, c, "ts") : NULL;
 	struct slk_content content;
 
-	if (m == NULL)
+	if (!m)
 		return -1;
-	if (c->refusal != NULL)
+	if (c->refusal)
 		return slk_fail(call, strcmp(c->refusal, "is_archived") == 0 ? "is_inactive" : c->refusal);
 	if (m->app != call->app)
 		return slk_fail(call, "cant_update_message");
@@ -156,15 +157,15 @@ static const struct slk_param update_params[] = {
     {"unfurled_attachments", SLK_STRING, SLK_NOT_SIMULATED, NULL},
 };
 
-const struct slk_method slk_chat_update = {"chat.update", SLK_TIER_3, 0, "chat:write", SLK_PARAMS(update_params),
-					   update};
+const struct slk_method slk_chat_update = {
+    "chat.update", SLK_TIER_3, 0, "chat:write", SLK_PARAMS(update_params), update};
 
 static int delete_message(struct slk_call *call)
 {
 	struct slk_conv *c = slk_call_conv(call, "channel");
-	struct slk_message *m = c != NULL ? slk_call_message(call, c, "ts") : NULL;
+	struct slk_message *m = c ? slk_call_message(call, c, "ts") : NULL;
 
-	if (m == NULL)
+	if (!m)
 		return -1;
 	if (m->app != call->app)
 		return slk_fail(call, "cant_delete_message");
@@ -180,21 +181,21 @@ static const struct slk_param delete_params[] = {
     {"ts", SLK_STRING, SLK_REQUIRED, NULL},
 };
 
-const struct slk_method slk_chat_delete = {"chat.delete", SLK_TIER_3, 0, "chat:write", SLK_PARAMS(delete_params),
-					   delete_message};
+const struct slk_method slk_chat_delete = {
+    "chat.delete", SLK_TIER_3, 0, "chat:write", SLK_PARAMS(delete_params), delete_message};
 
 static int get_permalink(struct slk_call *call)
 {
 	struct slk_conv *c = slk_call_conv(call, "channel");
-	struct slk_message *m = c != NULL ? slk_call_message(call, c, "message_ts") : NULL;
-	const char *thread = m != NULL ? json_get_str(m->o, "thread_ts") : NULL;
+	struct slk_message *m = c ? slk_call_message(call, c, "message_ts") : NULL;
+	const char *thread = m ? json_get_str(m->o, "thread_ts") : NULL;
 	char *link;
 
-	if (m == NULL)
+	if (!m)
 		return -1;
-	link = thread != NULL ? xasprintf("https://playground.slack.com/archives/%s/p%" PRId64 "?thread_ts=%s&cid=%s",
-					  c->id, m->ts, thread, c->id)
-			      : xasprintf("https://playground.slack.com/archives/%s/p%" PRId64, c->id, m->ts);
+	link = thread ? xasprintf("https://playground.slack.com/archives/%s/p%" PRId64 "?thread_ts=%s&cid=%s",
+			    c->id, m->ts, thread, c->id) :
+			xasprintf("https://playground.slack.com/archives/%s/p%" PRId64, c->id, m->ts);
 	json_set_str(call->out, "channel", c->id);
 	json_set_str(call->out, "permalink", link);
 	free(link);
@@ -206,5 +207,5 @@ static const struct slk_param get_permalink_params[] = {
     {"message_ts", SLK_STRING, SLK_REQUIRED, NULL},
 };
 
-const struct slk_method slk_chat_get_permalink = {
-    "chat.getPermalink", SLK_TIER_SPECIAL, SLK_FORM_ONLY, NULL, SLK_PARAMS(get_permalink_params), get_permalink};
+const struct slk_method slk_chat_get_permalink = {"chat.getPermalink", SLK_TIER_SPECIAL, SLK_FORM_ONLY, NULL,
+    SLK_PARAMS(get_permalink_params), get_permalink};

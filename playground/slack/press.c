@@ -18,7 +18,8 @@
 #include "playground/slack/show.h"
 #include "playground/slack/text.h"
 
-static void set_url(struct json_object *o, const struct slk_world *w, const char *what, const struct slk_hook *h)
+static void set_url(
+    struct json_object *o, const struct slk_world *w, const char *what, const struct slk_hook *h)
 {
 	char *url = xasprintf("%shooks/%s/" SLK_TEAM "/%s", w->base, what, h->secret);
 
@@ -34,7 +35,8 @@ static void set_trigger(struct json_object *o, struct slk_world *w)
 	free(id);
 }
 
-static void set_object(struct json_object *o, const char *key, const char *id, const char *name_key, const char *name)
+static void set_object(
+    struct json_object *o, const char *key, const char *id, const char *name_key, const char *name)
 {
 	struct json_object *part = json_object_new_object();
 
@@ -55,8 +57,8 @@ static void set_container(struct json_object *o, const struct slk_scene *s, cons
 	json_set(o, "container", container);
 }
 
-static void set_actions(struct json_object *o, struct slk_world *w, struct json_object *button,
-			struct json_object *block)
+static void set_actions(
+    struct json_object *o, struct slk_world *w, struct json_object *button, struct json_object *block)
 {
 	struct json_object *array = json_object_new_array(), *action = json_object_new_object();
 	char ts[SLK_ID_SIZE];
@@ -74,8 +76,8 @@ static void set_actions(struct json_object *o, struct slk_world *w, struct json_
 }
 
 static struct json_object *make_payload(struct slk_world *w, const struct slk_scene *s, struct slk_message *m,
-					struct json_object *button, struct json_object *block,
-					struct json_object *values, const struct slk_hook *h)
+    struct json_object *button, struct json_object *block, struct json_object *values,
+    const struct slk_hook *h)
 {
 	struct json_object *o = json_object_new_object(), *state = json_object_new_object();
 
@@ -88,30 +90,32 @@ static struct json_object *make_payload(struct slk_world *w, const struct slk_sc
 	set_container(o, s, m);
 	set_trigger(o, w);
 	set_object(o, "team", SLK_TEAM, "domain", "playground");
-	set_object(o, "channel", s->conv->id, "name", s->conv->name != NULL ? s->conv->name : "directmessage");
+	set_object(o, "channel", s->conv->id, "name", s->conv->name ? s->conv->name : "directmessage");
 	json_set_bool(o, "is_enterprise_install", false);
 	if (m->ephemeral[0] == '\0')
 		json_set(o, "message", slk_message_json(s->conv, m, true));
-	json_set(state, "values", values != NULL ? slk_copy(values) : json_object_new_object());
+	json_set(state, "values", values ? slk_copy(values) : json_object_new_object());
 	json_set(o, "state", state);
 	set_url(o, w, "actions", h);
 	set_actions(o, w, button, block);
 	return o;
 }
 
-static int press_button(struct slk_world *w, const struct slk_scene *s, struct slk_message *m, const char *what,
-			struct json_object *values, struct error *err)
+static int press_button(struct slk_world *w, const struct slk_scene *s, struct slk_message *m,
+    const char *what, struct json_object *values, struct error *err)
 {
-	struct json_object *block, *button = slk_blocks_find_button(json_get_array(m->o, "blocks"), what, &block);
+	struct json_object *block,
+	    *button = slk_blocks_find_button(json_get_array(m->o, "blocks"), what, &block);
 	struct slk_hook *h;
 
-	if (button == NULL || m->app == NULL)
+	if (!button || !m->app)
 		return error_set(err, ERROR_OURS, "that message has no button \"%.80s\"", what);
 	if (m->ephemeral[0] != '\0' && strcmp(m->ephemeral, s->user->id) != 0)
 		return error_set(err, ERROR_OURS, "%.64s does not see that message", s->user->name);
 	h = slk_hook_new(m->app, s->conv, s->user, m->ts, m->thread);
 	if (!slk_envelope_ask(m->app, SLK_INTERACTIVE, make_payload(w, s, m, button, block, values, h), h))
-		return error_set(err, ERROR_OURS, "the app is not connected: the platform shows a warning sign");
+		return error_set(
+		    err, ERROR_OURS, "the app is not connected: the platform shows a warning sign");
 	return 0;
 }
 
@@ -128,7 +132,8 @@ static int press_stop(const struct slk_conv *c, struct slk_message *m, struct er
 
 int slk_deed_press(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
-	static const char *const members[] = {"platform", "bot", "chat", "user", "kind", "message_id", "button", "values", NULL};
+	static const char *const members[] = {
+	    "platform", "bot", "chat", "user", "kind", "message_id", "button", "values", NULL};
 	const char *button = json_get_str(in, "button");
 	struct slk_message *m;
 	struct slk_scene s;
@@ -136,10 +141,10 @@ int slk_deed_press(void *self, struct json_object *in, struct json_object *out, 
 	(void)out;
 	if (members_check(in, members, err) != 0 || slk_scene_read(self, in, false, &s, err) != 0)
 		return -1;
-	if (s.user == NULL || button == NULL)
+	if (!s.user || !button)
 		return error_set(err, ERROR_OURS, "say which \"user\" presses which \"button\"");
 	m = slk_scene_message(&s, in, "message_id", err);
-	if (m == NULL)
+	if (!m)
 		return -1;
 	if (strcmp(button, "stop") == 0 && m->stream != SLK_STREAM_NONE)
 		return press_stop(s.conv, m, err);
@@ -147,7 +152,7 @@ int slk_deed_press(void *self, struct json_object *in, struct json_object *out, 
 }
 
 static struct json_object *make_command(struct slk_world *w, const struct slk_scene *s, const char *command,
-					const char *text, const struct slk_hook *h)
+    const char *text, const struct slk_hook *h)
 {
 	struct json_object *o = json_object_new_object();
 	struct buf typed = BUF_INIT;
@@ -157,7 +162,7 @@ static struct json_object *make_command(struct slk_world *w, const struct slk_sc
 	json_set_str(o, "team_id", SLK_TEAM);
 	json_set_str(o, "team_domain", "playground");
 	json_set_str(o, "channel_id", s->conv->id);
-	json_set_str(o, "channel_name", s->conv->name != NULL ? s->conv->name : "directmessage");
+	json_set_str(o, "channel_name", s->conv->name ? s->conv->name : "directmessage");
 	json_set_str(o, "user_id", s->user->id);
 	json_set_str(o, "user_name", s->user->name);
 	json_set_str(o, "command", command);
@@ -173,7 +178,8 @@ static struct json_object *make_command(struct slk_world *w, const struct slk_sc
 /* A slash command: it leaves no message, and does not work in threads. */
 int slk_deed_command(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
-	static const char *const members[] = {"platform", "bot", "chat", "user", "kind", "command", "text", NULL};
+	static const char *const members[] = {
+	    "platform", "bot", "chat", "user", "kind", "command", "text", NULL};
 	const char *command = json_get_str(in, "command"), *text = json_get_str(in, "text");
 	const struct slk_world *w = self;
 	struct slk_scene s;
@@ -181,16 +187,18 @@ int slk_deed_command(void *self, struct json_object *in, struct json_object *out
 
 	if (members_check(in, members, err) != 0 || slk_scene_read(self, in, true, &s, err) != 0)
 		return -1;
-	if (s.user == NULL || command == NULL || command[0] != '/' || command[1] == '\0')
-		return error_set(err, ERROR_OURS, "say which \"user\" gives which \"command\", such as /agent");
+	if (!s.user || !command || command[0] != '/' || command[1] == '\0')
+		return error_set(
+		    err, ERROR_OURS, "say which \"user\" gives which \"command\", such as /agent");
 	if (!slk_settings_command(&w->set, command))
-		return error_set(err, ERROR_OURS, "%.32s is not a valid command: the app declares none of that name", command);
+		return error_set(err, ERROR_OURS,
+		    "%.32s is not a valid command: the app declares none of that name", command);
 	h = slk_hook_new(s.app, s.conv, s.user, 0, 0);
 	json_set_str(out, "chat_id", s.conv->id);
 	json_set_str(out, "user_id", s.user->id);
-	if (!slk_envelope_ask(s.app, SLK_SLASH_COMMANDS, make_command(self, &s, command, text != NULL ? text : "", h),
-			      h))
+	if (!slk_envelope_ask(
+		s.app, SLK_SLASH_COMMANDS, make_command(self, &s, command, text ? text : "", h), h))
 		return error_set(err, ERROR_OURS,
-				 "%.60s failed with the error \"dispatch_failed\": the app is not connected", command);
+		    "%.60s failed with the error \"dispatch_failed\": the app is not connected", command);
 	return 0;
 }

@@ -21,20 +21,20 @@ bool slk_reaction_is_name(const char *name)
 		return false;
 	for (; *name != '\0'; name++)
 		if (!islower((unsigned char)*name) && !isdigit((unsigned char)*name) &&
-		    strchr("_-+':", *name) == NULL && (unsigned char)*name < 0x80)
+		    !strchr("_-+':", *name) && (unsigned char)*name < 0x80)
 			return false;
 	return true;
 }
 
 static size_t place_of(struct json_object *array, const char *key, const char *value)
 {
-	size_t i = 0, count = array != NULL ? json_object_array_length(array) : 0;
+	size_t i = 0, count = array ? json_object_array_length(array) : 0;
 
 	for (; i < count; i++) {
 		struct json_object *o = json_object_array_get_idx(array, i);
-		const char *s = key != NULL ? json_get_str(o, key) : json_object_get_string(o);
+		const char *s = key ? json_get_str(o, key) : json_object_get_string(o);
 
-		if (s != NULL && strcmp(s, value) == 0)
+		if (s && strcmp(s, value) == 0)
 			break;
 	}
 	return i;
@@ -45,14 +45,14 @@ static struct json_object *find(struct slk_message *m, const char *name)
 {
 	struct json_object *all = json_get_array(m->o, "reactions");
 
-	return all != NULL ? json_object_array_get_idx(all, place_of(all, "name", name)) : NULL;
+	return all ? json_object_array_get_idx(all, place_of(all, "name", name)) : NULL;
 }
 
 static struct json_object *add_entry(struct slk_message *m, const char *name)
 {
 	struct json_object *all = json_get_array(m->o, "reactions"), *o;
 
-	if (all == NULL) {
+	if (!all) {
 		all = json_object_new_array();
 		json_set(m->o, "reactions", all);
 	}
@@ -69,9 +69,9 @@ const char *slk_reaction_add(struct slk_conv *c, struct slk_message *m, const ch
 {
 	struct json_object *o = find(m, name), *users;
 
-	if (o == NULL)
+	if (!o)
 		o = add_entry(m, name);
-	if (o == NULL)
+	if (!o)
 		return "too_many_emoji";
 	users = json_get_array(o, "users");
 	if (place_of(users, NULL, user) < json_object_array_length(users))
@@ -89,7 +89,7 @@ const char *slk_reaction_remove(struct slk_conv *c, struct slk_message *m, const
 			   *users = json_get_array(o, "users");
 	size_t i = place_of(users, NULL, user);
 
-	if (users == NULL || i == json_object_array_length(users))
+	if (!users || i == json_object_array_length(users))
 		return "no_reaction";
 	json_object_array_del_idx(users, i, 1);
 	json_set_int(o, "count", (int64_t)json_object_array_length(users));
@@ -108,12 +108,12 @@ static struct slk_message *find_item(struct slk_call *call, struct slk_conv **c)
 	const char *timestamp = json_get_str(call->params, "timestamp");
 	int64_t ts;
 
-	if (timestamp == NULL || json_get_str(call->params, "channel") == NULL) {
+	if (!timestamp || !json_get_str(call->params, "channel")) {
 		slk_refuse(call, "no_item_specified", "channel and timestamp name the message");
 		return NULL;
 	}
 	*c = slk_call_conv(call, "channel");
-	if (*c == NULL)
+	if (!*c)
 		return NULL;
 	if (!slk_read_ts(timestamp, &ts)) {
 		slk_refuse(call, "bad_timestamp", "timestamp must be the ts of a message");
@@ -123,22 +123,22 @@ static struct slk_message *find_item(struct slk_call *call, struct slk_conv **c)
 }
 
 static int change(struct slk_call *call,
-		  const char *(*act)(struct slk_conv *, struct slk_message *, const char *, const char *))
+    const char *(*act)(struct slk_conv *, struct slk_message *, const char *, const char *))
 {
 	const char *name = json_get_str(call->params, "name"), *error;
 	struct slk_conv *c = NULL;
 	struct slk_message *m = find_item(call, &c);
 
-	if (m == NULL)
+	if (!m)
 		return -1;
 	if (!slk_conv_has(c, call->app->user_id))
 		return slk_fail(call, "not_in_channel");
-	if (c->refusal != NULL)
+	if (c->refusal)
 		return slk_fail(call, c->refusal);
 	if (!slk_reaction_is_name(name))
 		return slk_refuse(call, "invalid_name", "name is that of an emoji, without colons");
 	error = act(c, m, call->app->user_id, name);
-	return error != NULL ? slk_fail(call, error) : 0;
+	return error ? slk_fail(call, error) : 0;
 }
 
 static int add(struct slk_call *call)
@@ -152,8 +152,8 @@ static const struct slk_param add_params[] = {
     {"timestamp", SLK_STRING, SLK_REQUIRED, "no_item_specified"},
 };
 
-const struct slk_method slk_reactions_add = {"reactions.add",	     SLK_TIER_3, 0, "reactions:write",
-					     SLK_PARAMS(add_params), add};
+const struct slk_method slk_reactions_add = {
+    "reactions.add", SLK_TIER_3, 0, "reactions:write", SLK_PARAMS(add_params), add};
 
 static int take_back(struct slk_call *call)
 {
@@ -168,15 +168,15 @@ static const struct slk_param remove_params[] = {
     {"timestamp", SLK_STRING, 0, NULL},
 };
 
-const struct slk_method slk_reactions_remove = {"reactions.remove",	   SLK_TIER_2, 0, "reactions:write",
-						SLK_PARAMS(remove_params), take_back};
+const struct slk_method slk_reactions_remove = {
+    "reactions.remove", SLK_TIER_2, 0, "reactions:write", SLK_PARAMS(remove_params), take_back};
 
 static int get(struct slk_call *call)
 {
 	struct slk_conv *c = NULL;
 	struct slk_message *m = find_item(call, &c);
 
-	if (m == NULL)
+	if (!m)
 		return -1;
 	json_set_str(call->out, "type", "message");
 	json_set_str(call->out, "channel", c->id);
@@ -192,5 +192,5 @@ static const struct slk_param get_params[] = {
     {"timestamp", SLK_STRING, 0, NULL},
 };
 
-const struct slk_method slk_reactions_get = {"reactions.get",	     SLK_TIER_3, SLK_FORM_ONLY, "reactions:read",
-					     SLK_PARAMS(get_params), get};
+const struct slk_method slk_reactions_get = {
+    "reactions.get", SLK_TIER_3, SLK_FORM_ONLY, "reactions:read", SLK_PARAMS(get_params), get};

@@ -10,6 +10,7 @@ struct slk_message;
 bool slk_reaction_is_name(const char *name);
 /* NULL, or the error: already_reacted, no_reaction, too_many_emoji. Tells of it. user: an id. */
 const char *slk_reaction_add(struct slk_conv *c, struct slk_message *m, const char *user, const char *name);
-const char *slk_reaction_remove(struct slk_conv *c, struct slk_message *m, const char *user, const char *name);
+const char *slk_reaction_remove(
+    struct slk_conv *c, struct slk_message *m, const char *user, const char *name);
 
 #endif

@@ -27,13 +27,13 @@ static int read_text(struct slk_world *w, struct json_object *in, struct buf *ou
 {
 	const char *text = json_get_str(in, "text"), *source = json_get_str(in, "source");
 
-	if (source != NULL)
+	if (source)
 		buf_addstr(out, source);
-	else if (text != NULL)
+	else if (text)
 		slk_text_typed(w, text, out);
-	return utf8_count(out->data, out->len, UTF8_CHARS) > SLK_TEXT_MAX
-		   ? error_set(err, ERROR_OURS, "the text has more than %d characters", SLK_TEXT_MAX)
-		   : 0;
+	return utf8_count(out->data, out->len, UTF8_CHARS) > SLK_TEXT_MAX ?
+	    error_set(err, ERROR_OURS, "the text has more than %d characters", SLK_TEXT_MAX) :
+	    0;
 }
 
 /* People's clients send what they typed as rich text, too. */
@@ -57,22 +57,21 @@ static void set_rich_text(struct slk_message *m, const char *text)
 }
 
 /* Reads one {"name","base64" or "size"}; NULL with err set. */
-static struct slk_file *read_file(struct slk_world *w, const struct slk_scene *s, struct json_object *o,
-				  struct error *err)
+static struct slk_file *read_file(
+    struct slk_world *w, const struct slk_scene *s, struct json_object *o, struct error *err)
 {
 	const char *name = json_get_str(o, "name"), *text = json_get_str(o, "base64");
 	int64_t size = json_get_int(o, "size", -1);
 	struct buf data = BUF_INIT;
 	struct slk_file *f;
 
-	if (name == NULL || (text == NULL) == (size < 0) ||
-	    (text != NULL && base64_decode(&data, text, strlen(text)) != 0)) {
+	if (!name || (!text) == (size < 0) || (text && base64_decode(&data, text, strlen(text)) != 0)) {
 		buf_clear(&data);
 		error_set(err, ERROR_OURS, "a file is {\"name\":…,\"base64\":…}, or {\"name\":…,\"size\":…}");
 		return NULL;
 	}
-	f = slk_file_new(w, name, text != NULL ? data.len : (size_t)size);
-	if (text != NULL && data.len > 0)
+	f = slk_file_new(w, name, text ? data.len : (size_t)size);
+	if (text && data.len > 0)
 		f->data = buf_take(&data);
 	f->user = s->user;
 	f->state = SLK_FILE_COMPLETE;
@@ -81,16 +80,16 @@ static struct slk_file *read_file(struct slk_world *w, const struct slk_scene *s
 }
 
 static int read_files(struct slk_world *w, const struct slk_scene *s, struct json_object *in,
-		      struct slk_file *out[FILES_MAX], size_t *count, struct error *err)
+    struct slk_file *out[FILES_MAX], size_t *count, struct error *err)
 {
 	struct json_object *files = json_get_array(in, "files");
 
-	*count = files != NULL ? json_object_array_length(files) : 0;
+	*count = files ? json_object_array_length(files) : 0;
 	if (*count > FILES_MAX)
 		return error_set(err, ERROR_OURS, "a message has at most %d files", FILES_MAX);
 	for (size_t i = 0; i < *count; i++) {
 		out[i] = read_file(w, s, json_object_array_get_idx(files, i), err);
-		if (out[i] == NULL)
+		if (!out[i])
 			return -1;
 	}
 	return 0;
@@ -99,14 +98,14 @@ static int read_files(struct slk_world *w, const struct slk_scene *s, struct jso
 /* "thread" is the ts of its root; "reply_to" any message, whose thread it is then. */
 static int read_thread(const struct slk_scene *s, struct json_object *in, int64_t *thread, struct error *err)
 {
-	const char *key = members_string(in, "thread") != NULL ? "thread" : "reply_to";
+	const char *key = members_string(in, "thread") ? "thread" : "reply_to";
 	struct slk_message *m;
 
 	*thread = 0;
-	if (members_string(in, key) == NULL)
+	if (!members_string(in, key))
 		return 0;
 	m = slk_scene_message(s, in, key, err);
-	if (m == NULL)
+	if (!m)
 		return -1;
 	*thread = m->thread != 0 ? m->thread : m->ts;
 	return 0;
@@ -136,8 +135,8 @@ static void set_subtype(struct json_object *in, struct slk_message *m)
 	json_set_str(m->o, "subtype", subtype);
 }
 
-static int say_new(struct slk_world *w, const struct slk_scene *s, struct json_object *in, struct json_object *out,
-		   struct error *err)
+static int say_new(struct slk_world *w, const struct slk_scene *s, struct json_object *in,
+    struct json_object *out, struct error *err)
 {
 	struct slk_file *files[FILES_MAX];
 	struct buf text = BUF_INIT;
@@ -157,7 +156,7 @@ static int say_new(struct slk_world *w, const struct slk_scene *s, struct json_o
 	json_set_str(m->o, "text", text.data);
 	set_client_id(w, m);
 	set_subtype(in, m);
-	if (text.len > 0 && json_get_str(in, "text") != NULL)
+	if (text.len > 0 && json_get_str(in, "text"))
 		set_rich_text(m, json_get_str(in, "text"));
 	for (size_t i = 0; i < count; i++)
 		slk_share_attach(s->conv, m, files[i]);
@@ -169,15 +168,15 @@ out:
 	return ret;
 }
 
-static int say_edit(struct slk_world *w, const struct slk_scene *s, struct json_object *in, struct json_object *out,
-		    struct error *err)
+static int say_edit(struct slk_world *w, const struct slk_scene *s, struct json_object *in,
+    struct json_object *out, struct error *err)
 {
 	struct slk_message *m = slk_scene_message(s, in, "edit", err);
 	struct buf text = BUF_INIT;
 	struct slk_content content = {0};
 	int ret = -1;
 
-	if (m == NULL)
+	if (!m)
 		return -1;
 	if (m->user != s->user)
 		return error_set(err, ERROR_OURS, "that message is by %.64s", slk_message_author(m));
@@ -193,12 +192,13 @@ static int say_edit(struct slk_world *w, const struct slk_scene *s, struct json_
 }
 
 /* What the platform does by itself when a message has a link: message_changed with the same text. */
-static int unfurl(const struct slk_scene *s, struct json_object *in, struct json_object *out, struct error *err)
+static int unfurl(
+    const struct slk_scene *s, struct json_object *in, struct json_object *out, struct error *err)
 {
 	struct slk_message *m = slk_scene_message(s, in, "unfurl", err);
 	struct json_object *before, *list, *o;
 
-	if (m == NULL)
+	if (!m)
 		return -1;
 	before = slk_copy(m->o);
 	list = json_object_new_array();
@@ -216,18 +216,18 @@ static int unfurl(const struct slk_scene *s, struct json_object *in, struct json
 
 int slk_deed_say(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
-	static const char *const members[] = {"platform", "bot",       "chat",	  "user",     "text",
-					      "source",	  "kind",      "thread",  "reply_to", "edit",
-					      "files",	  "broadcast", "subtype", "unfurl",   NULL};
+	static const char *const members[] = {"platform", "bot", "chat", "user", "text", "source", "kind",
+	    "thread", "reply_to", "edit", "files", "broadcast", "subtype", "unfurl", NULL};
 	struct slk_scene s;
 
 	if (members_check(in, members, err) != 0 || slk_scene_read(self, in, true, &s, err) != 0)
 		return -1;
-	if (s.user == NULL)
+	if (!s.user)
 		return error_set(err, ERROR_OURS, "say which \"user\" speaks");
-	if (s.conv->refusal != NULL)
+	if (s.conv->refusal)
 		return error_set(err, ERROR_OURS, "nobody can write there: %s", s.conv->refusal);
-	if (members_string(in, "unfurl") != NULL)
+	if (members_string(in, "unfurl"))
 		return unfurl(&s, in, out, err);
-	return members_string(in, "edit") != NULL ? say_edit(self, &s, in, out, err) : say_new(self, &s, in, out, err);
+	return members_string(in, "edit") ? say_edit(self, &s, in, out, err) :
+					    say_new(self, &s, in, out, err);
 }

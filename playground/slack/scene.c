@@ -33,14 +33,15 @@ static void enter(const struct slk_scene *s, bool new, bool named)
 		if (!new)
 			slk_event_member(s->conv, s->app->user_id, 1);
 	}
-	if (s->user != NULL && !slk_conv_has(s->conv, s->user->id)) {
+	if (s->user && !slk_conv_has(s->conv, s->user->id)) {
 		slk_conv_add(s->conv, s->user->id);
 		if (!new)
 			slk_event_member(s->conv, s->user->id, 1);
 	}
 }
 
-int slk_scene_read(struct slk_world *w, struct json_object *in, bool create, struct slk_scene *s, struct error *err)
+int slk_scene_read(
+    struct slk_world *w, struct json_object *in, bool create, struct slk_scene *s, struct error *err)
 {
 	const char *user = members_string(in, "user"), *bot = members_string(in, "bot");
 	struct slk_wish wish = {
@@ -51,27 +52,28 @@ int slk_scene_read(struct slk_world *w, struct json_object *in, bool create, str
 	bool new = false;
 
 	*s = (struct slk_scene){.app = slk_app_choose(w, bot, err)};
-	if (s->app == NULL)
+	if (!s->app)
 		return -1;
 	wish.app = s->app;
 	s->conv = create ? slk_conv_get(w, &wish, &new, err) : slk_conv_look(w, &wish, err);
-	if (s->conv == NULL)
+	if (!s->conv)
 		return -1;
 	s->user = s->conv->user;
-	if (user != NULL) {
+	if (user) {
 		s->user = slk_get_user(w, user, err);
-		if (s->user == NULL)
+		if (!s->user)
 			return -1;
 	}
-	if (s->conv->user != NULL && s->user != s->conv->user)
-		return error_set(err, ERROR_OURS, "a direct message is with %.64s alone", s->conv->user->name);
+	if (s->conv->user && s->user != s->conv->user)
+		return error_set(
+		    err, ERROR_OURS, "a direct message is with %.64s alone", s->conv->user->name);
 	if (create)
-		enter(s, new, bot != NULL);
+		enter(s, new, bot);
 	return 0;
 }
 
-struct slk_message *slk_scene_message(const struct slk_scene *s, struct json_object *in, const char *key,
-				      struct error *err)
+struct slk_message *slk_scene_message(
+    const struct slk_scene *s, struct json_object *in, const char *key, struct error *err)
 {
 	const char *text = members_string(in, key);
 	int64_t ts;
@@ -81,6 +83,6 @@ struct slk_message *slk_scene_message(const struct slk_scene *s, struct json_obj
 			if (s->conv->messages[i]->ts == ts && !s->conv->messages[i]->deleted)
 				return s->conv->messages[i];
 	}
-	error_set(err, ERROR_OURS, "%s: there is no message %.24s in that chat", key, text != NULL ? text : "(none)");
+	error_set(err, ERROR_OURS, "%s: there is no message %.24s in that chat", key, text ? text : "(none)");
 	return NULL;
 }

@@ -32,8 +32,10 @@ static const struct {
 };
 
 static const char *const mentions[] = {
-    [SLK_MENTIONS_ALTERNATE] = "alternate", [SLK_MENTION_FIRST] = "mention_first",
-    [SLK_MESSAGE_FIRST] = "message_first",  [SLK_MENTION_ONLY] = "mention_only",
+    [SLK_MENTIONS_ALTERNATE] = "alternate",
+    [SLK_MENTION_FIRST] = "mention_first",
+    [SLK_MESSAGE_FIRST] = "message_first",
+    [SLK_MENTION_ONLY] = "mention_only",
     [SLK_MESSAGE_ONLY] = "message_only",
 };
 
@@ -60,7 +62,7 @@ static int set_number(struct slk_settings *s, size_t i, struct json_object *valu
 
 	if (!json_object_is_type(value, json_type_int) || n < numbers[i].min || n > numbers[i].max)
 		return error_set(err, ERROR_OURS, "%s must be a number from %lld to %lld", numbers[i].name,
-				 (long long)numbers[i].min, (long long)numbers[i].max);
+		    (long long)numbers[i].min, (long long)numbers[i].max);
 	*number_of(s, i) = n;
 	return 0;
 }
@@ -69,14 +71,14 @@ static int set_mentions(struct slk_settings *s, struct json_object *value, struc
 {
 	const char *text = json_object_get_string(value);
 
-	for (size_t i = 0; text != NULL && i < ARRAY_LEN(mentions); i++) {
+	for (size_t i = 0; text && i < ARRAY_LEN(mentions); i++) {
 		if (strcmp(mentions[i], text) == 0) {
 			s->mentions = (enum slk_mentions)i;
 			return 0;
 		}
 	}
 	return error_set(err, ERROR_OURS,
-			 "mentions is alternate, mention_first, message_first, mention_only or message_only");
+	    "mentions is alternate, mention_first, message_first, mention_only or message_only");
 }
 
 static int set_retries(struct slk_settings *s, struct json_object *value, struct error *err)
@@ -95,7 +97,8 @@ static int set_retries(struct slk_settings *s, struct json_object *value, struct
 
 static int set_missing(struct slk_settings *s, struct json_object *value, struct error *err)
 {
-	size_t count = json_object_is_type(value, json_type_array) ? json_object_array_length(value) : SLK_SCOPES_MAX;
+	size_t count =
+	    json_object_is_type(value, json_type_array) ? json_object_array_length(value) : SLK_SCOPES_MAX;
 
 	if (count >= SLK_SCOPES_MAX)
 		return error_set(err, ERROR_OURS, "missing_scopes must be an array of scopes");
@@ -114,21 +117,23 @@ static int set_command(struct slk_command *c, struct json_object *o, struct erro
 {
 	const char *name = json_get_str(o, "command"), *about = json_get_str(o, "description");
 
-	if (name == NULL || name[0] != '/' || name[1] == '\0' || strpbrk(name, " \t\n") != NULL ||
+	if (!name || name[0] != '/' || name[1] == '\0' || strpbrk(name, " \t\n") ||
 	    str_copy(c->name, sizeof(c->name), name) != 0)
-		return error_set(err, ERROR_OURS, "a command is one word with a slash before it, of at most %zu bytes",
-				 sizeof(c->name) - 1);
-	str_copy(c->about, sizeof(c->about), about != NULL ? about : "");
+		return error_set(err, ERROR_OURS,
+		    "a command is one word with a slash before it, of at most %zu bytes",
+		    sizeof(c->name) - 1);
+	str_copy(c->about, sizeof(c->about), about ? about : "");
 	return 0;
 }
 
 static int set_commands(struct slk_settings *s, struct json_object *value, struct error *err)
 {
-	size_t count = json_object_is_type(value, json_type_array) ? json_object_array_length(value)
-								   : SLK_COMMANDS_MAX + 1;
+	size_t count = json_object_is_type(value, json_type_array) ? json_object_array_length(value) :
+								     SLK_COMMANDS_MAX + 1;
 
 	if (count > SLK_COMMANDS_MAX)
-		return error_set(err, ERROR_OURS, "commands must be an array of at most %d", SLK_COMMANDS_MAX);
+		return error_set(
+		    err, ERROR_OURS, "commands must be an array of at most %d", SLK_COMMANDS_MAX);
 	for (size_t i = 0; i < count; i++)
 		if (set_command(&s->commands[i], json_object_array_get_idx(value, i), err) != 0)
 			return -1;
@@ -164,8 +169,7 @@ int slk_settings_set(struct slk_settings *s, struct json_object *in, struct erro
 {
 	struct slk_settings next = *s;
 
-	json_object_object_foreach(in, name, value)
-	{
+	json_object_object_foreach(in, name, value) {
 		if (set_one(&next, name, value, err) != 0)
 			return -1;
 	}

@@ -35,7 +35,7 @@ void slk_share_attach(struct slk_conv *c, struct slk_message *m, struct slk_file
 {
 	struct json_object *array = json_get_array(m->o, "files");
 
-	if (array == NULL) {
+	if (!array) {
 		array = json_object_new_array();
 		json_set(m->o, "files", array);
 		json_set_str(m->o, "subtype", "file_share");
@@ -53,9 +53,10 @@ static void on_time(struct clock_timer *timer, void *arg)
 	struct slk_message *m = slk_message_add(s->conv, s->app, NULL, s->thread);
 
 	(void)timer;
-	json_set_str(m->o, "text", s->comment != NULL ? s->comment : "");
+	json_set_str(m->o, "text", s->comment ? s->comment : "");
 	for (size_t i = 0; i < json_object_array_length(s->files); i++) {
-		struct slk_file *f = slk_file_find(w, json_get_str(json_object_array_get_idx(s->files, i), "id"));
+		struct slk_file *f =
+		    slk_file_find(w, json_get_str(json_object_array_get_idx(s->files, i), "id"));
 
 		slk_share_attach(s->conv, m, f);
 	}
@@ -65,8 +66,8 @@ static void on_time(struct clock_timer *timer, void *arg)
 	drop(s);
 }
 
-void slk_share_later(struct slk_conv *c, struct slk_app *a, int64_t thread, const char *comment,
-		     struct json_object *files)
+void slk_share_later(
+    struct slk_conv *c, struct slk_app *a, int64_t thread, const char *comment, struct json_object *files)
 {
 	struct share *s = xcalloc(1, sizeof(*s));
 
@@ -81,6 +82,6 @@ void slk_share_later(struct slk_conv *c, struct slk_app *a, int64_t thread, cons
 
 void slk_shares_clear(struct slk_world *w)
 {
-	list_each (&w->shares, it, tmp)
+	list_each(&w->shares, it, tmp)
 		drop(list_entry(it, struct share, link));
 }

@@ -21,7 +21,7 @@ static struct feed_mark *mark_conv(const struct slk_conv *c, enum feed_type type
 {
 	struct feed_mark *mark = feed_add(&c->world->pg->feed, type, slack_platform.name, what);
 
-	if (mark != NULL)
+	if (mark)
 		str_copy(mark->chat, sizeof(mark->chat), c->id);
 	return mark;
 }
@@ -30,7 +30,7 @@ void slk_show_message(const struct slk_conv *c, const struct slk_message *m, con
 {
 	struct feed_mark *mark = mark_conv(c, FEED_MESSAGE, what);
 
-	if (mark != NULL)
+	if (mark)
 		slk_write_ts(m->ts, mark->id);
 }
 
@@ -38,7 +38,7 @@ void slk_show_status(const struct slk_conv *c, int64_t thread)
 {
 	struct feed_mark *mark = mark_conv(c, FEED_TYPING, NULL);
 
-	if (mark != NULL && thread != 0)
+	if (mark && thread != 0)
 		slk_write_ts(thread, mark->thread);
 }
 
@@ -64,16 +64,17 @@ static void write_thread(int64_t thread, struct buf *out)
 	buf_addf(out, thread != 0 ? ",\"thread\":\"%s\"" : ",\"thread\":null", text);
 }
 
-static void write_message(struct slk_world *w, struct slk_conv *c, const struct feed_mark *mark, struct buf *out)
+static void write_message(
+    struct slk_world *w, struct slk_conv *c, const struct feed_mark *mark, struct buf *out)
 {
 	struct slk_message *m = NULL;
 	int64_t ts;
 
-	if (c != NULL && slk_read_ts(mark->id, &ts))
+	if (c && slk_read_ts(mark->id, &ts))
 		m = find(c, ts);
-	write_thread(m != NULL ? m->thread : 0, out);
+	write_thread(m ? m->thread : 0, out);
 	buf_addstr(out, ",\"message\":");
-	if (m != NULL)
+	if (m)
 		slk_transcript_write_message(w, m, out);
 	else
 		buf_addstr(out, "null");
@@ -86,12 +87,12 @@ static void write_status(struct slk_conv *c, const struct feed_mark *mark, struc
 
 	if (mark->thread[0] != '\0')
 		slk_read_ts(mark->thread, &thread);
-	status = c != NULL ? slk_conv_status(c, thread) : NULL;
-	if (status != NULL)
+	status = c ? slk_conv_status(c, thread) : NULL;
+	if (status)
 		until_ms = clock_wall() + SLK_STATUS_MS;
 	write_thread(thread, out);
-	buf_addf(out, ",\"action\":\"%s\",\"until_ms\":%" PRId64, status != NULL ? "status" : "", until_ms);
-	if (status != NULL) {
+	buf_addf(out, ",\"action\":\"%s\",\"until_ms\":%" PRId64, status ? "status" : "", until_ms);
+	if (status) {
 		buf_addstr(out, ",\"text\":");
 		json_quote(out, status, strlen(status));
 	}
@@ -102,7 +103,7 @@ void slk_show_write(void *self, const struct feed_mark *mark, struct buf *out)
 	struct slk_world *w = self;
 	struct slk_conv *c = slk_conv_find(w, mark->chat);
 
-	if (c != NULL && c->user != NULL)
+	if (c && c->user)
 		buf_addf(out, ",\"bot\":\"%s\"", c->app->app_id);
 	if (mark->type == FEED_MESSAGE)
 		write_message(w, c, mark, out);

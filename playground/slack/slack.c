@@ -38,7 +38,7 @@ static void slack_destroy(void *self)
 
 	slk_world_forget(w);
 	slk_tickets_clear(w);
-	list_each (&w->apps, it, tmp)
+	list_each(&w->apps, it, tmp)
 		slk_app_free(list_entry(it, struct slk_app, link));
 	free(w);
 }
@@ -48,7 +48,7 @@ static void slack_reset(void *self)
 {
 	struct slk_world *w = self;
 
-	list_each (&w->apps, it, tmp) {
+	list_each(&w->apps, it, tmp) {
 		struct slk_app *a = list_entry(it, struct slk_app, link);
 
 		slk_envelopes_clear(a);
@@ -73,9 +73,15 @@ static void slack_settings(void *self, struct json_object *out)
 }
 
 static const struct platform_deed slack_deeds[] = {
-    {"chat", slk_deed_chat},	 {"command", slk_deed_command}, {"delete", slk_deed_delete},
-    {"member", slk_deed_member}, {"press", slk_deed_press},	{"react", slk_deed_react},
-    {"say", slk_deed_say},	 {"socket", slk_deed_socket},	{NULL, NULL},
+    {"chat", slk_deed_chat},
+    {"command", slk_deed_command},
+    {"delete", slk_deed_delete},
+    {"member", slk_deed_member},
+    {"press", slk_deed_press},
+    {"react", slk_deed_react},
+    {"say", slk_deed_say},
+    {"socket", slk_deed_socket},
+    {NULL, NULL},
 };
 
 const struct platform slack_platform = {

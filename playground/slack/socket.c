@@ -22,9 +22,9 @@
 
 #define TICKET_MS   30000
 #define MESSAGE_MAX (1024 * 1024)
-#define NEVER	    UINT64_MAX
+#define NEVER       UINT64_MAX
 #define WARNING_MS  10000 /* a warning comes so long before a connection's time is over */
-#define BAD_TICKET  408	  /* what clients report of tickets that are used or too old */
+#define BAD_TICKET  408   /* what clients report of tickets that are used or too old */
 
 struct slk_socket {
 	struct list link;
@@ -57,7 +57,7 @@ static void drop_ticket(struct slk_ticket *ticket)
 
 void slk_tickets_clear(struct slk_world *w)
 {
-	list_each (&w->tickets, it, tmp)
+	list_each(&w->tickets, it, tmp)
 		drop_ticket(list_entry(it, struct slk_ticket, link));
 }
 
@@ -66,7 +66,7 @@ static struct slk_app *redeem(struct slk_world *w, const char *secret)
 {
 	struct slk_app *a = NULL;
 
-	list_each (&w->tickets, it, tmp) {
+	list_each(&w->tickets, it, tmp) {
 		struct slk_ticket *ticket = list_entry(it, struct slk_ticket, link);
 		bool good = ticket->until_ms > clock_now(), same = strcmp(ticket->secret, secret) == 0;
 
@@ -97,10 +97,11 @@ static size_t candidates(struct slk_app *a, bool leaving, struct slk_socket **ou
 {
 	size_t n = 0;
 
-	list_each (&a->sockets, it, tmp) {
+	list_each(&a->sockets, it, tmp) {
 		struct slk_socket *s = list_entry(it, struct slk_socket, link);
 
-		if (s->ready && s->leaving == leaving && websocket_peer_is_open(s->peer) && n < SLK_SOCKETS_MAX)
+		if (s->ready && s->leaving == leaving && websocket_peer_is_open(s->peer) &&
+		    n < SLK_SOCKETS_MAX)
 			out[n++] = s;
 	}
 	return n;
@@ -132,10 +133,10 @@ static void post_hello(struct slk_socket *s)
 	struct buf out = BUF_INIT;
 
 	buf_addf(&out,
-		 "{\"type\":\"hello\",\"num_connections\":%zu,\"debug_info\":{\"host\":\"applink-playground\","
-		 "\"build_number\":10,\"approximate_connection_time\":%" PRId64
-		 "},\"connection_info\":{\"app_id\":\"%s\"}}",
-		 slk_socket_count(s->app), s->app->world->set.connection_s, s->app->app_id);
+	    "{\"type\":\"hello\",\"num_connections\":%zu,\"debug_info\":{\"host\":\"applink-playground\","
+	    "\"build_number\":10,\"approximate_connection_time\":%" PRId64
+	    "},\"connection_info\":{\"app_id\":\"%s\"}}",
+	    slk_socket_count(s->app), s->app->world->set.connection_s, s->app->app_id);
 	slk_socket_post(s, &out);
 	s->ready = true;
 	buf_clear(&out);
@@ -145,8 +146,9 @@ static void post_disconnect(struct slk_socket *s, const char *reason)
 {
 	struct buf out = BUF_INIT;
 
-	buf_addf(&out, "{\"type\":\"disconnect\",\"reason\":\"%s\",\"debug_info\":{\"host\":\"applink-playground\"}}",
-		 reason);
+	buf_addf(&out,
+	    "{\"type\":\"disconnect\",\"reason\":\"%s\",\"debug_info\":{\"host\":\"applink-playground\"}}",
+	    reason);
 	slk_socket_post(s, &out);
 	s->leaving = true;
 	buf_clear(&out);
@@ -167,20 +169,21 @@ static void hear(struct slk_socket *s, const struct buf *message)
 	struct buf body = BUF_INIT, problems = BUF_INIT;
 	struct json_object *o = json_parse(message->data, message->len, NULL);
 
-	if (o != NULL)
+	if (o)
 		json_write(&body, o);
 	else
 		json_quote(&body, message->data, message->len);
-	if (problem != NULL)
+	if (problem)
 		json_quote(&problems, problem, strlen(problem));
-	record_log_add(w->log, &(struct record){.began_us = began,
-						.time_us = now,
-						.platform = "slack",
-						.method = xstrdup("socket.message"),
-						.body = buf_take(&body),
-						.problems = buf_take(&problems),
-						.status = 101,
-						.refused = problem != NULL});
+	record_log_add(w->log,
+	    &(struct record){.began_us = began,
+		.time_us = now,
+		.platform = "slack",
+		.method = xstrdup("socket.message"),
+		.body = buf_take(&body),
+		.problems = buf_take(&problems),
+		.status = 101,
+		.refused = problem});
 	json_object_put(o);
 	free(problem);
 }
@@ -227,7 +230,7 @@ static void do_due(struct slk_socket *s)
 			websocket_peer_abort(s->peer);
 		else
 			websocket_peer_ping(s->peer, "Ping from applink-playground",
-					    strlen("Ping from applink-playground"), NULL);
+			    strlen("Ping from applink-playground"), NULL);
 	}
 }
 
@@ -242,7 +245,8 @@ static void begin(struct slk_socket *s)
 	s->warning_due = life > 2 * WARNING_MS ? s->end_due - WARNING_MS : NEVER;
 	s->close_due = NEVER;
 	if (s->app->next_action[0] != '\0' || slk_socket_count(s->app) > SLK_SOCKETS_MAX) {
-		post_disconnect(s, s->app->next_action[0] != '\0' ? s->app->next_action : "too_many_websockets");
+		post_disconnect(
+		    s, s->app->next_action[0] != '\0' ? s->app->next_action : "too_many_websockets");
 		s->app->next_action[0] = '\0';
 		s->hello_due = NEVER;
 		s->close_due = now;
@@ -281,21 +285,22 @@ static void refuse(struct exchange *ex, int status)
 void slk_socket_serve(struct task *t, struct slk_world *w, struct exchange *ex)
 {
 	struct buf secret = BUF_INIT;
-	struct slk_app *a = server_param(server_query(ex->req), "ticket", &secret) ? redeem(w, secret.data) : NULL;
+	struct slk_app *a =
+	    server_param(server_query(ex->req), "ticket", &secret) ? redeem(w, secret.data) : NULL;
 	struct slk_socket s = {.app = a};
 	struct error err = {0};
 
 	buf_clear(&secret);
-	if (a == NULL) {
+	if (!a) {
 		refuse(ex, BAD_TICKET);
 		return;
 	}
 	s.peer = websocket_accept(ex->req, MESSAGE_MAX, &err);
-	ex->status = s.peer != NULL ? 101 : 400;
-	if (s.peer == NULL)
+	ex->status = s.peer ? 101 : 400;
+	if (!s.peer)
 		exchange_problem(ex, "%s", err.text);
 	exchange_end(ex);
-	if (s.peer == NULL)
+	if (!s.peer)
 		return;
 	list_append(&a->sockets, &s.link);
 	run(t, &s);
@@ -324,7 +329,7 @@ static int act_close(struct slk_socket *s, struct json_object *in, struct error 
 
 	if (code != 0 && (code < 1000 || code > 4999))
 		return error_set(err, ERROR_OURS, "code must be from 1000 to 4999, or 0 for none");
-	websocket_peer_shut(s->peer, (unsigned)code, reason != NULL ? reason : "");
+	websocket_peer_shut(s->peer, (unsigned)code, reason ? reason : "");
 	websocket_peer_wake(s->peer);
 	return 0;
 }
@@ -348,7 +353,7 @@ static int act_post(struct slk_socket *s, struct json_object *in, struct error *
 {
 	const char *text = json_get_str(in, "text");
 
-	if (text == NULL)
+	if (!text)
 		return error_set(err, ERROR_OURS, "say what to post: \"text\"");
 	return websocket_peer_post(s->peer, text, strlen(text), err);
 }
@@ -382,7 +387,7 @@ static int order_next(struct slk_app *a, const char *name, struct error *err)
 	if (strcmp(name, "refresh") == 0)
 		name = "refresh_requested";
 	else if (strcmp(name, "link_disabled") != 0 && strcmp(name, "too_many_websockets") != 0 &&
-		 strcmp(name, "warning") != 0)
+	    strcmp(name, "warning") != 0)
 		return error_set(err, ERROR_OURS, "the next connection can hear only a disconnect message");
 	str_copy(a->next_action, sizeof(a->next_action), name);
 	return 0;
@@ -391,31 +396,32 @@ static int order_next(struct slk_app *a, const char *name, struct error *err)
 /* which: all (as when it is absent), oldest or newest. */
 static bool is_meant(const struct slk_app *a, const struct list *it, const char *which)
 {
-	return which == NULL || strcmp(which, "all") == 0 || (strcmp(which, "oldest") == 0 && it == a->sockets.next) ||
-	       (strcmp(which, "newest") == 0 && it == a->sockets.prev);
+	return !which || strcmp(which, "all") == 0 ||
+	    (strcmp(which, "oldest") == 0 && it == a->sockets.next) ||
+	    (strcmp(which, "newest") == 0 && it == a->sockets.prev);
 }
 
 int slk_deed_socket(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
-	static const char *const members[] = {"platform", "bot",    "action", "which", "close_ms",
-					      "code",	  "reason", "text",   "next",  NULL};
+	static const char *const members[] = {
+	    "platform", "bot", "action", "which", "close_ms", "code", "reason", "text", "next", NULL};
 	const char *name = json_get_str(in, "action"), *which = json_get_str(in, "which");
 	struct slk_app *a = slk_app_choose(self, members_string(in, "bot"), err);
 	int64_t count = 0;
 	size_t i = 0;
 
-	if (a == NULL || members_check(in, members, err) != 0)
+	if (!a || members_check(in, members, err) != 0)
 		return -1;
-	while (name != NULL && i < ARRAY_LEN(actions) && strcmp(actions[i].name, name) != 0)
+	while (name && i < ARRAY_LEN(actions) && strcmp(actions[i].name, name) != 0)
 		i++;
-	if (name != NULL && json_get_bool(in, "next", false))
+	if (name && json_get_bool(in, "next", false))
 		return order_next(a, name, err);
-	if (name == NULL ? json_get(in, "action") != NULL : i == ARRAY_LEN(actions))
+	if (!name ? json_get(in, "action") != NULL : i == ARRAY_LEN(actions))
 		return error_set(err, ERROR_OURS, "there is no such action");
-	list_each (&a->sockets, it, tmp) {
+	list_each(&a->sockets, it, tmp) {
 		if (!is_meant(a, it, which))
 			continue;
-		if (name != NULL && actions[i].act(list_entry(it, struct slk_socket, link), in, err) != 0)
+		if (name && actions[i].act(list_entry(it, struct slk_socket, link), in, err) != 0)
 			return -1;
 		count++;
 	}
@@ -429,10 +435,10 @@ void slk_sockets_abort(void *self)
 {
 	struct slk_world *w = self;
 
-	list_each (&w->apps, it, tmp) {
+	list_each(&w->apps, it, tmp) {
 		struct slk_app *a = list_entry(it, struct slk_app, link);
 
-		list_each (&a->sockets, at, next)
+		list_each(&a->sockets, at, next)
 			websocket_peer_abort(list_entry(at, struct slk_socket, link)->peer);
 	}
 }

@@ -19,11 +19,11 @@ static int check_task(struct slk_call *call, struct json_object *chunk)
 	const char *status = json_get_str(chunk, "status");
 	size_t i = 0;
 
-	if (json_get_str(chunk, "id") == NULL || json_get_str(chunk, "title") == NULL || status == NULL)
+	if (!json_get_str(chunk, "id") || !json_get_str(chunk, "title") || !status)
 		return slk_refuse(call, "invalid_chunks", "a task_update has id, title and status");
-	while (states[i] != NULL && strcmp(states[i], status) != 0)
+	while (states[i] && strcmp(states[i], status) != 0)
 		i++;
-	return states[i] != NULL ? 0 : slk_refuse(call, "invalid_chunks", "there is no status \"%.20s\"", status);
+	return states[i] ? 0 : slk_refuse(call, "invalid_chunks", "there is no status \"%.20s\"", status);
 }
 
 /* Appends the text of one chunk; those of tasks and plans show beside it. */
@@ -32,15 +32,15 @@ static int read_chunk(struct slk_call *call, struct json_object *chunk, struct b
 	const char *type = json_get_str(chunk, "type"), *s = json_get_str(chunk, "text");
 	struct json_object *blocks = json_get_array(chunk, "blocks");
 
-	if (type != NULL && strcmp(type, "markdown_text") == 0 && s != NULL) {
+	if (type && strcmp(type, "markdown_text") == 0 && s) {
 		buf_addstr(text, s);
 		return 0;
 	}
-	if (type != NULL && strcmp(type, "task_update") == 0)
+	if (type && strcmp(type, "task_update") == 0)
 		return check_task(call, chunk);
-	if (type != NULL && strcmp(type, "plan_update") == 0 && json_get_str(chunk, "title") != NULL)
+	if (type && strcmp(type, "plan_update") == 0 && json_get_str(chunk, "title"))
 		return 0;
-	if (type != NULL && strcmp(type, "blocks") == 0 && blocks != NULL)
+	if (type && strcmp(type, "blocks") == 0 && blocks)
 		return slk_blocks_check(call, blocks);
 	return slk_refuse(call, "invalid_chunks", "there is no such chunk");
 }
@@ -50,11 +50,11 @@ static int read_text(struct slk_call *call, struct buf *text, bool needed)
 {
 	const char *markdown = json_get_str(call->params, "markdown_text");
 	struct json_object *chunks = json_get_array(call->params, "chunks");
-	size_t count = chunks != NULL ? json_object_array_length(chunks) : 0, silent = 0;
+	size_t count = chunks ? json_object_array_length(chunks) : 0, silent = 0;
 
-	if (markdown != NULL && chunks != NULL)
+	if (markdown && chunks)
 		return slk_refuse(call, "invalid_arguments", "markdown_text goes without chunks");
-	if (markdown != NULL)
+	if (markdown)
 		buf_addstr(text, markdown);
 	for (size_t i = 0; i < count; i++) {
 		struct json_object *chunk = json_object_array_get_idx(chunks, i);
@@ -65,9 +65,9 @@ static int read_text(struct slk_call *call, struct buf *text, bool needed)
 	}
 	if (needed && text->len == 0 && silent == count)
 		return slk_refuse(call, "no_text", "nothing is appended");
-	return utf8_count(text->data, text->len, UTF8_CHARS) > SLK_MARKDOWN_MAX
-		   ? slk_refuse(call, "msg_too_long", "more than %d characters at a time", SLK_MARKDOWN_MAX)
-		   : 0;
+	return utf8_count(text->data, text->len, UTF8_CHARS) > SLK_MARKDOWN_MAX ?
+	    slk_refuse(call, "msg_too_long", "more than %d characters at a time", SLK_MARKDOWN_MAX) :
+	    0;
 }
 
 static void append(struct slk_message *m, const struct buf *text)
@@ -86,19 +86,19 @@ static int check_recipient(struct slk_call *call, const struct slk_conv *c)
 	const char *team = json_get_str(call->params, "recipient_team_id"),
 		   *user = json_get_str(call->params, "recipient_user_id");
 
-	if (c->kind == SLK_IM && team == NULL && user == NULL)
+	if (c->kind == SLK_IM && !team && !user)
 		return 0;
-	if (team == NULL || team[0] == '\0')
+	if (!team || team[0] == '\0')
 		return slk_refuse(call, "missing_recipient_team_id",
-				  "recipient_team_id is needed outside of direct messages");
-	if (user == NULL || user[0] == '\0')
+		    "recipient_team_id is needed outside of direct messages");
+	if (!user || user[0] == '\0')
 		return slk_refuse(call, "missing_recipient_user_id",
-				  "recipient_user_id is needed outside of direct messages");
+		    "recipient_user_id is needed outside of direct messages");
 	if (strcmp(team, SLK_TEAM) != 0)
 		return slk_fail(call, "team_not_found");
-	return slk_is_id(user, "UW") && slk_find_user(call->world, user) != NULL && slk_conv_has(c, user)
-		   ? 0
-		   : slk_fail(call, "user_not_found");
+	return slk_is_id(user, "UW") && slk_find_user(call->world, user) && slk_conv_has(c, user) ?
+	    0 :
+	    slk_fail(call, "user_not_found");
 }
 
 static int start(struct slk_call *call)
@@ -110,13 +110,13 @@ static int start(struct slk_call *call)
 	int64_t thread;
 	int ret = -1;
 
-	if (c == NULL || slk_call_thread(call, c, &thread) != 0 || check_recipient(call, c) != 0)
+	if (!c || slk_call_thread(call, c, &thread) != 0 || check_recipient(call, c) != 0)
 		return -1;
 	if (thread == 0)
 		return slk_refuse(call, "invalid_thread_ts", "a stream is a reply");
-	if (mode != NULL && strcmp(mode, "timeline") != 0 && strcmp(mode, "plan") != 0 && strcmp(mode, "dense") != 0)
+	if (mode && strcmp(mode, "timeline") != 0 && strcmp(mode, "plan") != 0 && strcmp(mode, "dense") != 0)
 		return slk_refuse(call, "invalid_arguments",
-				  "must be timeline, plan or dense [json-pointer:/task_display_mode]");
+		    "must be timeline, plan or dense [json-pointer:/task_display_mode]");
 	if (read_text(call, &text, false) != 0)
 		goto out;
 	m = slk_message_add(c, call->app, NULL, thread);
@@ -147,8 +147,8 @@ static const struct slk_param start_params[] = {
     {"username", SLK_STRING, 0, NULL},
 };
 
-const struct slk_method slk_chat_start_stream = {"chat.startStream",	   SLK_TIER_2, 0, "chat:write",
-						 SLK_PARAMS(start_params), start};
+const struct slk_method slk_chat_start_stream = {
+    "chat.startStream", SLK_TIER_2, 0, "chat:write", SLK_PARAMS(start_params), start};
 
 /* The message that is streamed still; NULL after slk_fail. stopped: the error when its reader stopped it. */
 static struct slk_message *find_stream(struct slk_call *call, struct slk_conv **c, const char *stopped)
@@ -156,8 +156,8 @@ static struct slk_message *find_stream(struct slk_call *call, struct slk_conv **
 	struct slk_message *m;
 
 	*c = slk_call_place(call, "channel");
-	m = *c != NULL ? slk_call_message(call, *c, "ts") : NULL;
-	if (m == NULL)
+	m = *c ? slk_call_message(call, *c, "ts") : NULL;
+	if (!m)
 		return NULL;
 	if (m->app != call->app)
 		slk_fail(call, "message_not_owned_by_app");
@@ -181,7 +181,7 @@ static int append_stream(struct slk_call *call)
 	struct slk_conv *c;
 	struct slk_message *m = find_stream(call, &c, "stopped_by_user");
 	struct buf text = BUF_INIT;
-	int ret = m != NULL ? read_text(call, &text, true) : -1;
+	int ret = m ? read_text(call, &text, true) : -1;
 
 	if (ret == 0) {
 		append(m, &text);
@@ -200,8 +200,8 @@ static const struct slk_param append_params[] = {
     {"ts", SLK_STRING, SLK_REQUIRED, NULL},
 };
 
-const struct slk_method slk_chat_append_stream = {"chat.appendStream",	     SLK_TIER_4,   0, "chat:write",
-						  SLK_PARAMS(append_params), append_stream};
+const struct slk_method slk_chat_append_stream = {
+    "chat.appendStream", SLK_TIER_4, 0, "chat:write", SLK_PARAMS(append_params), append_stream};
 
 static int stop(struct slk_call *call)
 {
@@ -213,8 +213,8 @@ static int stop(struct slk_call *call)
 	struct buf text = BUF_INIT;
 	int ret = -1;
 
-	if (m == NULL || read_text(call, &text, false) != 0 || slk_metadata_check(call, metadata) != 0 ||
-	    (blocks != NULL && slk_blocks_check(call, blocks) != 0))
+	if (!m || read_text(call, &text, false) != 0 || slk_metadata_check(call, metadata) != 0 ||
+	    (blocks && slk_blocks_check(call, blocks) != 0))
 		goto out;
 	before = slk_copy(m->o);
 	append(m, &text);
@@ -240,5 +240,5 @@ static const struct slk_param stop_params[] = {
     {"ts", SLK_STRING, SLK_REQUIRED, NULL},
 };
 
-const struct slk_method slk_chat_stop_stream = {"chat.stopStream",	 SLK_TIER_2, 0, "chat:write",
-						SLK_PARAMS(stop_params), stop};
+const struct slk_method slk_chat_stop_stream = {
+    "chat.stopStream", SLK_TIER_2, 0, "chat:write", SLK_PARAMS(stop_params), stop};

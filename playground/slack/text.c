@@ -29,9 +29,9 @@ static void escape(struct buf *out, char c)
 static const char *id_of(const struct slk_world *w, const char *name)
 {
 	const struct slk_app *a = slk_app_find(w, name);
-	const struct slk_user *u = a == NULL ? slk_find_user(w, name) : NULL;
+	const struct slk_user *u = !a ? slk_find_user(w, name) : NULL;
 
-	return a != NULL ? a->user_id : u != NULL ? u->id : NULL;
+	return a ? a->user_id : u ? u->id : NULL;
 }
 
 /* The length of the name at s, with the @ before it, when it mentions somebody; else 0. */
@@ -48,16 +48,16 @@ static size_t read_mention(const struct slk_world *w, const char *s, struct buf 
 		return 0;
 	name = xstrndup(s + 1, len);
 	id = id_of(w, name);
-	if (id != NULL)
+	if (id)
 		buf_addf(out, "<@%s>", id);
-	for (size_t i = 0; id == NULL && i < ARRAY_LEN(all); i++) {
+	for (size_t i = 0; !id && i < ARRAY_LEN(all); i++) {
 		if (strcmp(name, all[i]) == 0) {
 			id = all[i];
 			buf_addf(out, "<!%s>", id);
 		}
 	}
 	free(name);
-	return id != NULL ? len + 1 : 0;
+	return id ? len + 1 : 0;
 }
 
 void slk_text_typed(const struct slk_world *w, const char *typed, struct buf *out)
@@ -66,7 +66,9 @@ void slk_text_typed(const struct slk_world *w, const char *typed, struct buf *ou
 	char before = ' ';
 
 	while (*typed != '\0') {
-		size_t n = *typed == '@' && !code && !isalnum((unsigned char)before) ? read_mention(w, typed, out) : 0;
+		size_t n = *typed == '@' && !code && !isalnum((unsigned char)before) ?
+		    read_mention(w, typed, out) :
+		    0;
 
 		code ^= *typed == '`';
 		before = *typed;
@@ -80,19 +82,19 @@ void slk_text_typed(const struct slk_world *w, const char *typed, struct buf *ou
 static void see_link(const struct slk_world *w, const char *s, size_t len, struct buf *out)
 {
 	const char *bar = memchr(s, '|', len);
-	size_t id_len = bar != NULL ? (size_t)(bar - s) : len;
+	size_t id_len = bar ? (size_t)(bar - s) : len;
 	char *id = id_len > 0 ? xstrndup(s + 1, id_len - 1) : xstrdup("");
 	const struct slk_user *u = slk_find_user(w, id);
 	const struct slk_app *a = slk_app_find(w, id);
 	const struct slk_conv *c = slk_conv_find(w, id);
 
 	if (s[0] == '@')
-		buf_addf(out, "@%s", u != NULL ? u->name : a != NULL ? a->name : id);
+		buf_addf(out, "@%s", u ? u->name : a ? a->name : id);
 	else if (s[0] == '#')
-		buf_addf(out, "#%s", c != NULL && c->name != NULL ? c->name : id);
+		buf_addf(out, "#%s", c && c->name ? c->name : id);
 	else if (s[0] == '!')
 		buf_addf(out, "@%s", id);
-	else if (bar != NULL)
+	else if (bar)
 		buf_add(out, bar + 1, len - id_len - 1);
 	else
 		buf_add(out, s, len);
@@ -105,12 +107,13 @@ void slk_text_seen(const struct slk_world *w, const char *text, struct buf *out)
 		const char *end = *text == '<' ? strchr(text, '>') : NULL;
 		size_t i = 0;
 
-		if (end != NULL && end > text + 1) {
+		if (end && end > text + 1) {
 			see_link(w, text + 1, (size_t)(end - text - 1), out);
 			text = end + 1;
 			continue;
 		}
-		while (i < ARRAY_LEN(entities) && strncmp(text, entities[i].entity, strlen(entities[i].entity)) != 0)
+		while (i < ARRAY_LEN(entities) &&
+		    strncmp(text, entities[i].entity, strlen(entities[i].entity)) != 0)
 			i++;
 		buf_addch(out, i < ARRAY_LEN(entities) ? entities[i].c : *text);
 		text += i < ARRAY_LEN(entities) ? strlen(entities[i].entity) : 1;

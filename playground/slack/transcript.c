@@ -18,15 +18,15 @@ void slk_transcript_chats(void *self, struct json_object *array)
 {
 	struct slk_world *w = self;
 
-	list_each (&w->convs, it, tmp) {
+	list_each(&w->convs, it, tmp) {
 		struct slk_conv *c = list_entry(it, struct slk_conv, link);
 		struct json_object *o = json_object_new_object();
 
 		json_set_str(o, "platform", "slack");
 		json_set_str(o, "chat", c->id);
 		json_set_str(o, "kind", slk_conv_control_kind(c));
-		json_set_str(o, "title", c->user != NULL ? c->user->name : c->name);
-		if (c->user != NULL) {
+		json_set_str(o, "title", c->user ? c->user->name : c->name);
+		if (c->user) {
 			json_set_str(o, "user", c->user->name);
 			json_set_str(o, "bot", c->app->app_id);
 		}
@@ -40,7 +40,7 @@ static int read_thread(struct json_object *in, int64_t *thread, struct error *er
 	const char *text = members_string(in, "thread");
 
 	*thread = 0;
-	if (text != NULL && !slk_read_ts(text, thread))
+	if (text && !slk_read_ts(text, thread))
 		return error_set(err, ERROR_OURS, "thread is the ts of its first message");
 	return 0;
 }
@@ -65,7 +65,7 @@ static void see(struct slk_world *w, const struct slk_message *m, struct buf *ou
 static void write_string(struct buf *out, const char *key, const char *value)
 {
 	buf_addf(out, ",\"%s\":", key);
-	if (value != NULL)
+	if (value)
 		json_quote(out, value, strlen(value));
 	else
 		buf_addstr(out, "null");
@@ -76,11 +76,11 @@ static void write_files(const struct slk_message *m, struct buf *out)
 	struct json_object *files = json_get_array(m->o, "files");
 
 	buf_addstr(out, ",\"files\":[");
-	for (size_t i = 0; files != NULL && i < json_object_array_length(files); i++) {
+	for (size_t i = 0; files && i < json_object_array_length(files); i++) {
 		struct json_object *f = json_object_array_get_idx(files, i);
 
 		buf_addf(out, "%s{\"id\":\"%s\",\"size\":%lld", i > 0 ? "," : "", json_get_str(f, "id"),
-			 (long long)json_get_int(f, "size", 0));
+		    (long long)json_get_int(f, "size", 0));
 		write_string(out, "name", json_get_str(f, "name"));
 		write_string(out, "title", json_get_str(f, "title"));
 		write_string(out, "kind", json_get_str(f, "filetype"));
@@ -95,17 +95,18 @@ static void write_reactions(struct slk_world *w, const struct slk_message *m, st
 	const char *comma = "";
 
 	buf_addstr(out, ",\"reactions\":[");
-	for (size_t i = 0; all != NULL && i < json_object_array_length(all); i++) {
-		struct json_object *o = json_object_array_get_idx(all, i), *users = json_get_array(o, "users");
+	for (size_t i = 0; all && i < json_object_array_length(all); i++) {
+		struct json_object *o = json_object_array_get_idx(all, i),
+				   *users = json_get_array(o, "users");
 
 		for (size_t j = 0; j < json_object_array_length(users); j++) {
 			const char *id = json_object_get_string(json_object_array_get_idx(users, j));
 			const struct slk_user *u = slk_find_user(w, id);
 			const struct slk_app *a = slk_app_find(w, id);
 
-			buf_addf(out, "%s{\"bot\":%s", comma, a != NULL ? "true" : "false");
+			buf_addf(out, "%s{\"bot\":%s", comma, a ? "true" : "false");
 			write_string(out, "emoji", json_get_str(o, "name"));
-			write_string(out, "from", u != NULL ? u->name : a != NULL ? a->name : id);
+			write_string(out, "from", u ? u->name : a ? a->name : id);
 			buf_addch(out, '}');
 			comma = ",";
 		}
@@ -119,9 +120,9 @@ void slk_transcript_write_message(struct slk_world *w, struct slk_message *m, st
 	struct buf text = BUF_INIT;
 
 	see(w, m, &text);
-	buf_addf(out, "{\"id\":\"%s\",\"bot\":%s,\"edits\":%d,\"deleted\":%s,\"date\":%lld", json_get_str(m->o, "ts"),
-		 m->app != NULL ? "true" : "false", m->edits, m->deleted || m->tombstone ? "true" : "false",
-		 (long long)(m->ts / 1000000));
+	buf_addf(out, "{\"id\":\"%s\",\"bot\":%s,\"edits\":%d,\"deleted\":%s,\"date\":%lld",
+	    json_get_str(m->o, "ts"), m->app ? "true" : "false", m->edits,
+	    m->deleted || m->tombstone ? "true" : "false", (long long)(m->ts / 1000000));
 	write_string(out, "from", slk_message_author(m));
 	write_string(out, "text", text.data);
 	write_string(out, "source", slk_message_text(m));
@@ -136,7 +137,7 @@ void slk_transcript_write_message(struct slk_world *w, struct slk_message *m, st
 	slk_blocks_write_buttons(json_get_array(m->o, "blocks"), out);
 	buf_addstr(out, "],\"blocks\":");
 	json_write(out, json_get_array(m->o, "blocks"));
-	if (m->metadata != NULL) {
+	if (m->metadata) {
 		buf_addstr(out, ",\"metadata\":");
 		json_write(out, m->metadata);
 	}
@@ -164,13 +165,14 @@ int slk_transcript_write(void *self, struct json_object *in, struct buf *out, st
 	}
 	status = slk_conv_status(s.conv, thread);
 	buf_addf(out, "],\"drafts\":[],\"chat\":\"%s\",\"kind\":\"%s\",\"typing\":%s", s.conv->id,
-		 slk_conv_control_kind(s.conv), status != NULL ? "true" : "false");
+	    slk_conv_control_kind(s.conv), status ? "true" : "false");
 	write_string(out, "status", status);
 	buf_addch(out, '}');
 	return 0;
 }
 
-int slk_transcript_progress(void *self, struct json_object *in, struct platform_progress *p, struct error *err)
+int slk_transcript_progress(
+    void *self, struct json_object *in, struct platform_progress *p, struct error *err)
 {
 	struct slk_scene s;
 	int64_t thread;
@@ -185,7 +187,7 @@ int slk_transcript_progress(void *self, struct json_object *in, struct platform_
 			continue;
 		p->messages++;
 		p->bot_messages += m->app != NULL;
-		if (m->app == NULL || p->contains == NULL)
+		if (!m->app || !p->contains)
 			continue;
 		see(self, m, &text);
 		p->found |= strstr(text.data, p->contains) != NULL;

@@ -10,7 +10,8 @@ struct slk_world;
 
 void slk_transcript_chats(void *self, struct json_object *array);
 int slk_transcript_write(void *self, struct json_object *in, struct buf *out, struct error *err);
-int slk_transcript_progress(void *self, struct json_object *in, struct platform_progress *p, struct error *err);
+int slk_transcript_progress(
+    void *self, struct json_object *in, struct platform_progress *p, struct error *err);
 /* One message as the transcript has it. */
 void slk_transcript_write_message(struct slk_world *w, struct slk_message *m, struct buf *out);
 

@@ -33,7 +33,7 @@ static struct slk_file *find_upload(struct slk_world *w, const char *path)
 {
 	struct slk_file *f = strlen(path) > SECRET_LEN ? slk_file_find(w, path + SECRET_LEN) : NULL;
 
-	return f != NULL && strncmp(path, f->secret, SECRET_LEN) == 0 ? f : NULL;
+	return f && strncmp(path, f->secret, SECRET_LEN) == 0 ? f : NULL;
 }
 
 /* The bytes of a body, or of the one part of a multipart body. -1: it holds none. */
@@ -44,12 +44,11 @@ static int read_bytes(struct server_request *req, const char **data, size_t *len
 	int ret = -1;
 
 	*data = server_body(req, len);
-	if (type == NULL || strncasecmp(type, "multipart/form-data", 19) != 0)
+	if (!type || strncasecmp(type, "multipart/form-data", 19) != 0)
 		return 0;
 	parts = json_object_new_object();
 	if (form_read_multipart(parts, type, *data, *len, NULL) == 0) {
-		json_object_object_foreach(parts, name, part)
-		{
+		json_object_object_foreach(parts, name, part) {
 			(void)name;
 			if (!json_object_is_type(part, json_type_object))
 				continue;
@@ -70,7 +69,7 @@ void slk_transfer_upload(struct slk_world *w, struct exchange *ex, const char *p
 	char text[32];
 	size_t len;
 
-	if (f == NULL || f->state != SLK_FILE_WANTED) {
+	if (!f || f->state != SLK_FILE_WANTED) {
 		exchange_problem(ex, "the upload URL is unknown or used");
 		answer_text(ex, 404, "not found");
 	} else if (strcmp(server_method(ex->req), "POST") != 0) {
@@ -89,8 +88,9 @@ void slk_transfer_upload(struct slk_world *w, struct exchange *ex, const char *p
 
 static void answer_login(struct exchange *ex)
 {
-	static const char page[] = "<!DOCTYPE html><html class=\"no-js\"><head><title>Slack</title></head>"
-				   "<body><h1>Sign in to Playground</h1></body></html>\n";
+	static const char page[] =
+	    "<!DOCTYPE html><html class=\"no-js\"><head><title>Slack</title></head><body><h1>Sign in to "
+	    "Playground</h1></body></html>\n";
 	struct buf out = BUF_INIT;
 
 	buf_addstr(&out, page);
@@ -117,7 +117,7 @@ static void redirect(struct slk_world *w, struct exchange *ex, const struct slk_
 	bool local = strncmp(w->base, "http://localhost", 16) == 0;
 	const char *port = strrchr(w->base + 7, ':');
 	char *header = xasprintf("Location: http://%s%scdn/%s%s\r\n", local ? "127.0.0.1" : "localhost",
-				 port != NULL ? port : "/slack/", f->secret, f->id);
+	    port ? port : "/slack/", f->secret, f->id);
 	struct buf out = BUF_INIT;
 
 	exchange_answer(ex, 302, "text/plain; charset=utf-8", header, &out);
@@ -131,7 +131,7 @@ static struct slk_file *find_download(struct slk_world *w, const char *path)
 	struct slk_file *f;
 	char *id;
 
-	if (dash == NULL || slash == NULL || slash < dash)
+	if (!dash || !slash || slash < dash)
 		return NULL;
 	id = xstrndup(dash + 1, (size_t)(slash - dash - 1));
 	f = slk_file_find(w, id);
@@ -144,9 +144,9 @@ void slk_transfer_download(struct slk_world *w, struct exchange *ex, const char 
 	struct slk_app *a = slk_auth_bearer(w, ex);
 	struct slk_file *f = find_download(w, path);
 
-	if (a == NULL)
+	if (!a)
 		answer_login(ex);
-	else if (f == NULL || f->state != SLK_FILE_COMPLETE)
+	else if (!f || f->state != SLK_FILE_COMPLETE)
 		answer_text(ex, 404, "not found");
 	else if (!slk_settings_scope(&w->set, "files:read"))
 		answer_login(ex);
@@ -160,9 +160,9 @@ void slk_transfer_cdn(struct slk_world *w, struct exchange *ex, const char *path
 {
 	struct slk_file *f = find_upload(w, path);
 
-	if (server_header(ex->req, "authorization") != NULL)
+	if (server_header(ex->req, "authorization"))
 		exchange_remark(ex, "the token was sent to another host");
-	if (f == NULL)
+	if (!f)
 		answer_text(ex, 404, "not found");
 	else
 		answer_file(ex, f);

@@ -8,11 +8,11 @@ static int info(struct slk_call *call)
 {
 	const char *id = json_get_str(call->params, "user");
 	struct slk_user *u = slk_is_id(id, "UW") ? slk_find_user(call->world, id) : NULL;
-	struct slk_app *a = u == NULL ? slk_app_find(call->world, id) : NULL;
+	struct slk_app *a = !u ? slk_app_find(call->world, id) : NULL;
 
-	if (u == NULL && (a == NULL || strcmp(a->user_id, id) != 0))
+	if (!u && (!a || strcmp(a->user_id, id) != 0))
 		return slk_fail(call, "user_not_found");
-	json_set(call->out, "user", u != NULL ? slk_user_json(u) : slk_app_user_json(a));
+	json_set(call->out, "user", u ? slk_user_json(u) : slk_app_user_json(a));
 	return 0;
 }
 
@@ -30,11 +30,11 @@ static int list(struct slk_call *call)
 	size_t from = 0, to = 0;
 	int ret;
 
-	list_each (&call->world->users, it, tmp)
+	list_each(&call->world->users, it, tmp)
 		json_object_array_add(all, slk_user_json(list_entry(it, struct slk_user, link)));
-	list_each (&call->world->apps, it, tmp)
+	list_each(&call->world->apps, it, tmp)
 		json_object_array_add(all, slk_app_user_json(list_entry(it, struct slk_app, link)));
-	if (json_get(call->params, "limit") == NULL)
+	if (!json_get(call->params, "limit"))
 		json_set_int(call->params, "limit", 1000);
 	ret = slk_call_page(call, json_object_array_length(all), 1000, &from, &to);
 	for (size_t i = from; ret == 0 && i < to; i++)
@@ -57,9 +57,9 @@ const struct slk_method slk_users_list = {
 static int bot_info(struct slk_call *call)
 {
 	const char *id = json_get_str(call->params, "bot");
-	struct slk_app *a = id != NULL ? slk_app_find(call->world, id) : call->app;
+	struct slk_app *a = id ? slk_app_find(call->world, id) : call->app;
 
-	if (a == NULL || (id != NULL && strcmp(id, a->bot_id) != 0))
+	if (!a || (id && strcmp(id, a->bot_id) != 0))
 		return slk_fail(call, "bot_not_found");
 	json_set(call->out, "bot", slk_app_profile_json(a));
 	return 0;

@@ -28,7 +28,7 @@ uint64_t slk_hash(const char *text)
 
 bool slk_is_id(const char *text, const char *letters)
 {
-	if (text == NULL || text[0] == '\0' || strchr(letters, text[0]) == NULL || text[1] == '\0' ||
+	if (!text || text[0] == '\0' || !strchr(letters, text[0]) || text[1] == '\0' ||
 	    strlen(text) >= SLK_ID_SIZE)
 		return false;
 	for (text++; *text != '\0'; text++)
@@ -73,7 +73,7 @@ void slk_write_ts(int64_t ts, char out[SLK_ID_SIZE])
 
 bool slk_read_ts(const char *text, int64_t *ts)
 {
-	size_t whole = text != NULL ? strspn(text, "0123456789") : 0;
+	size_t whole = text ? strspn(text, "0123456789") : 0;
 	char *end;
 
 	if (whole == 0 || whole > 12 || text[whole] != '.' || strspn(text + whole + 1, "0123456789") != 6 ||
@@ -95,12 +95,12 @@ struct slk_user *slk_find_user(const struct slk_world *w, const char *id_or_name
 	uint64_t h = slk_hash(id_or_name);
 	struct slk_user *u = slk_is_id(id_or_name, "UW") ? map_get(&w->by_id, (int64_t)h, 0) : NULL;
 
-	return u != NULL ? u : map_get(&w->by_id, (int64_t)h, 'u');
+	return u ? u : map_get(&w->by_id, (int64_t)h, 'u');
 }
 
 struct slk_user *slk_get_user(struct slk_world *w, const char *id_or_name, struct error *err)
 {
-	size_t len = id_or_name != NULL ? strlen(id_or_name) : 0;
+	size_t len = id_or_name ? strlen(id_or_name) : 0;
 	struct slk_user *u;
 
 	if (len == 0 || len > NAME_MAX_LEN) {
@@ -108,7 +108,7 @@ struct slk_user *slk_get_user(struct slk_world *w, const char *id_or_name, struc
 		return NULL;
 	}
 	u = slk_find_user(w, id_or_name);
-	if (u != NULL)
+	if (u)
 		return u;
 	u = xcalloc(1, sizeof(*u));
 	if (slk_is_id(id_or_name, "UW"))
@@ -155,13 +155,13 @@ struct json_object *slk_user_json(const struct slk_user *u)
 void slk_world_forget(struct slk_world *w)
 {
 	slk_shares_clear(w);
-	list_each (&w->convs, it, tmp)
+	list_each(&w->convs, it, tmp)
 		slk_conv_free(list_entry(it, struct slk_conv, link));
-	list_each (&w->files, it, tmp)
+	list_each(&w->files, it, tmp)
 		slk_file_free(list_entry(it, struct slk_file, link));
-	list_each (&w->hooks, it, tmp)
+	list_each(&w->hooks, it, tmp)
 		slk_hook_free(list_entry(it, struct slk_hook, link));
-	list_each (&w->users, it, tmp) {
+	list_each(&w->users, it, tmp) {
 		struct slk_user *u = list_entry(it, struct slk_user, link);
 
 		list_remove(&u->link);

@@ -28,14 +28,14 @@ struct slk_world {
 	struct playground *pg;
 	struct record_log *log;
 	struct list users, apps, convs, files; /* in the order of their appearance */
-	struct list tickets;		       /* of apps.connections.open */
-	struct list shares;		       /* messages with files that are still to come */
-	struct list hooks;		       /* response_urls that were given out */
-	struct map by_id;		       /* users, conversations and files, by the number of their id */
-	int64_t last_ts;		       /* microseconds of the newest ts */
+	struct list tickets;                   /* of apps.connections.open */
+	struct list shares;                    /* messages with files that are still to come */
+	struct list hooks;                     /* response_urls that were given out */
+	struct map by_id;                      /* users, conversations and files, by the number of their id */
+	int64_t last_ts;                       /* microseconds of the newest ts */
 	uint64_t last_event, last_number;
 	bool mention_turn; /* which of the two events of a mention came first the last time */
-	char base[128];	   /* where it stands, as clients name it: "http://HOST/slack/" */
+	char base[128];    /* where it stands, as clients name it: "http://HOST/slack/" */
 	struct slk_settings set;
 };
 

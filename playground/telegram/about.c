@@ -37,8 +37,8 @@ static struct json_object *commands_json(const struct scene *s)
 {
 	bool private = s->chat->kind == CHAT_PRIVATE;
 	char chat[64];
-	const char *const scopes[] = {chat, private ? "all_private_chats/0/0/" : "all_group_chats/0/0/",
-				      "default/0/0/"};
+	const char *const scopes[] = {
+	    chat, private ? "all_private_chats/0/0/" : "all_group_chats/0/0/", "default/0/0/"};
 	const char *json = "[]";
 
 	snprintf(chat, sizeof(chat), "chat/%" PRId64 "/0/", s->chat->id);
@@ -53,7 +53,7 @@ int about_write(void *self, struct json_object *in, struct json_object *out, str
 
 	if (scene_read(self, in, false, &s, err) != 0)
 		return -1;
-	json_set_str(out, "title", s.chat->user != NULL ? s.chat->user->label : s.chat->title);
+	json_set_str(out, "title", s.chat->user ? s.chat->user->label : s.chat->title);
 	json_set_str(out, "type", chat_kind_name(s.chat->kind));
 	json_set_str(out, "bot_name", s.bot->username);
 	json_set_bool(out, "forum", s.chat->forum);
@@ -70,9 +70,9 @@ int about_file(void *self, struct json_object *in, struct json_object *out, stru
 	if (scene_read(self, in, false, &s, err) != 0)
 		return -1;
 	m = scene_message(&s, in, "message_id", err);
-	if (m == NULL)
+	if (!m)
 		return -1;
-	if (m->file == NULL)
+	if (!m->file)
 		return error_set(err, ERROR_OURS, "that message has no file");
 	json_set_str(out, "name", m->file->name);
 	members_set_bytes(out, "base64", m->file->data, m->file->len);

@@ -12,8 +12,17 @@
 #define ACTION_MS 5000 /* Bot API, sendChatAction: shown for 5 seconds or less */
 
 static const char *const actions[] = {
-    "choose_sticker",  "find_location", "record_video", "record_video_note", "record_voice", "typing",
-    "upload_document", "upload_photo",	"upload_video", "upload_video_note", "upload_voice",
+    "choose_sticker",
+    "find_location",
+    "record_video",
+    "record_video_note",
+    "record_voice",
+    "typing",
+    "upload_document",
+    "upload_photo",
+    "upload_video",
+    "upload_video_note",
+    "upload_voice",
 };
 
 static bool is_action(const char *name)
@@ -34,7 +43,7 @@ static int send_chat_action(struct task *t, struct call *call)
 	if (!is_action(action))
 		return call_refuse(call, "wrong parameter action in request");
 	c = call_chat(call);
-	if (c == NULL)
+	if (!c)
 		return -1;
 	if (c->kind == CHAT_CHANNEL)
 		return call_fail(call, 400, "Bad Request: chat actions are not supported in channels");
@@ -57,4 +66,5 @@ static const struct param send_chat_action_params[] = {
     {"message_thread_id", PARAM_INT, 0, NULL},
 };
 
-const struct method method_send_chat_action = {"sendChatAction", send_chat_action_params, 4, send_chat_action, NULL, 0};
+const struct method method_send_chat_action = {
+    "sendChatAction", send_chat_action_params, 4, send_chat_action, NULL, 0};

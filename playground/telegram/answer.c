@@ -17,7 +17,7 @@ static int answer_callback_query(struct task *t, struct call *call)
 	int64_t id = 0;
 
 	(void)t;
-	if (text != NULL && utf8_count(text, strlen(text), UTF8_CHARS) > TEXT_MAX)
+	if (text && utf8_count(text, strlen(text), UTF8_CHARS) > TEXT_MAX)
 		return call_refuse(call, "MESSAGE_TOO_LONG");
 	if (!world_read_id(json_get_str(call->params, "callback_query_id"), &id) ||
 	    callbacks_answer(&call->bot->callbacks, id, clock_now()) != 0)

@@ -22,7 +22,8 @@
 #define TOKEN_MAX     80
 #define LOGGED_OUT_MS 600000 /* Bot API, logOut: 10 minutes */
 
-static void write_failure(struct buf *out, int code, const char *text, unsigned retry_after, int64_t migrated_to)
+static void write_failure(
+    struct buf *out, int code, const char *text, unsigned retry_after, int64_t migrated_to)
 {
 	buf_addf(out, "{\"ok\":false,\"error_code\":%d,\"description\":", code);
 	json_quote(out, text, strlen(text));
@@ -33,7 +34,8 @@ static void write_failure(struct buf *out, int code, const char *text, unsigned 
 	buf_addch(out, '}');
 }
 
-static void answer_failure(struct exchange *ex, int code, const char *text, unsigned retry_after, int64_t migrated_to)
+static void answer_failure(
+    struct exchange *ex, int code, const char *text, unsigned retry_after, int64_t migrated_to)
 {
 	struct buf out = BUF_INIT;
 	char header[48] = "";
@@ -52,20 +54,20 @@ static void play_failure(struct exchange *ex, int status, unsigned retry_s)
 
 	if (status >= 502) {
 		buf_addf(&page,
-			 "<html><head><title>%d</title></head><body><center><h1>%d</h1></center></body></html>\n",
-			 status, status);
+		    "<html><head><title>%d</title></head><body><center><h1>%d</h1></center></body></html>\n",
+		    status, status);
 		exchange_answer(ex, status, "text/html", NULL, &page);
 	} else {
 		if (retry_s > 0)
 			buf_addf(&text, "Too Many Requests: retry after %u", retry_s);
 		else
 			buf_addf(&text, "%s",
-				 ex->fault.text[0] != '\0' ? ex->fault.text
-				 : status == 401	 ? "Unauthorized"
-				 : status == 403 ? "Forbidden: bot was blocked by the user"
-				 : status == 404 ? "Not Found"
-				 : status >= 500 ? "Internal Server Error"
-						 : "Bad Request: fault");
+			    ex->fault.text[0] != '\0' ? ex->fault.text :
+				status == 401         ? "Unauthorized" :
+				status == 403         ? "Forbidden: bot was blocked by the user" :
+				status == 404         ? "Not Found" :
+				status >= 500         ? "Internal Server Error" :
+							"Bad Request: fault");
 		answer_failure(ex, status, text.data, retry_s, 0);
 	}
 	buf_clear(&page);
@@ -83,7 +85,7 @@ static int read_token(char *path, int64_t *id, char **rest)
 	path += 3;
 	slash = strchr(path, '/');
 	colon = strchr(path, ':');
-	if (slash == NULL || colon == NULL || colon > slash || slash - path > TOKEN_MAX)
+	if (!slash || !colon || colon > slash || slash - path > TOKEN_MAX)
 		return 404;
 	*slash = *colon = '\0';
 	*rest = slash + 1;
@@ -91,21 +93,20 @@ static int read_token(char *path, int64_t *id, char **rest)
 		return 404;
 	for (n = 0; isalnum((unsigned char)colon[1 + n]) || colon[1 + n] == '_' || colon[1 + n] == '-';)
 		n++;
-	return colon[1 + n] == '\0' && n >= SECRET_MIN && strstr(colon + 1, "revoked") == NULL ? 0 : 401;
+	return colon[1 + n] == '\0' && n >= SECRET_MIN && !strstr(colon + 1, "revoked") ? 0 : 401;
 }
 
 static bool has_type(const char *content_type, const char *type)
 {
 	size_t len = strlen(type);
 
-	return content_type != NULL && strncasecmp(content_type, type, len) == 0 &&
-	       (content_type[len] == '\0' || content_type[len] == ';' || content_type[len] == ' ');
+	return content_type && strncasecmp(content_type, type, len) == 0 &&
+	    (content_type[len] == '\0' || content_type[len] == ';' || content_type[len] == ' ');
 }
 
 static void merge(struct json_object *into, struct json_object *from)
 {
-	json_object_object_foreach(from, name, value)
-	{
+	json_object_object_foreach(from, name, value) {
 		json_object_object_add(into, name, json_object_get(value));
 	}
 }
@@ -114,7 +115,7 @@ static int read_json(struct json_object *into, const char *body, size_t len, str
 {
 	struct json_object *o = json_parse_object(body, len, err);
 
-	if (o == NULL)
+	if (!o)
 		return -1;
 	merge(into, o);
 	json_object_put(o);
@@ -140,7 +141,7 @@ static int read_params(struct call *call, struct error *err)
 	call->multipart = has_type(type, "multipart/form-data");
 	if (call->multipart)
 		return form_read_multipart(into, type, body, len, err);
-	return error_set(err, ERROR_OURS, "unsupported content type %.60s", type != NULL ? type : "(none)");
+	return error_set(err, ERROR_OURS, "unsupported content type %.60s", type ? type : "(none)");
 }
 
 static void keep_body(struct exchange *ex, struct json_object *params)
@@ -157,13 +158,14 @@ static void answer_call(struct call *call)
 	struct buf out = BUF_INIT;
 
 	if (call->error_code != 0) {
-		answer_failure(call->ex, call->error_code, call->error.data, call->retry_after, call->migrated_to);
+		answer_failure(
+		    call->ex, call->error_code, call->error.data, call->retry_after, call->migrated_to);
 		return;
 	}
 	buf_reserve(&out, call->result.len + 64);
 	buf_addstr(&out, "{\"ok\":true,\"result\":");
 	buf_add(&out, call->result.data, call->result.len);
-	if (call->description != NULL)
+	if (call->description)
 		buf_addf(&out, ",\"description\":\"%s\"", call->description);
 	buf_addch(&out, '}');
 	exchange_answer(call->ex, 200, "application/json", NULL, &out);
@@ -177,8 +179,9 @@ static int run_call(struct task *t, struct call *call)
 	if (read_params(call, &err) != 0)
 		return call_refuse(call, "%s", err.text);
 	keep_body(call->ex, call->params);
-	if (call->method == NULL) {
-		exchange_problem(call->ex, method_is_known(call->ex->method) ? "not simulated" : "unknown method");
+	if (!call->method) {
+		exchange_problem(
+		    call->ex, method_is_known(call->ex->method) ? "not simulated" : "unknown method");
 		return call_fail(call, 404, "Not Found: method not found");
 	}
 	if (call->bot->logged_out_ms != 0 && clock_now() < call->bot->logged_out_ms + LOGGED_OUT_MS)
@@ -200,7 +203,7 @@ static void serve_method(struct task *t, struct world *w, struct exchange *ex, i
 	    .error = BUF_INIT,
 	};
 
-	if (call.method != NULL)
+	if (call.method)
 		str_copy(ex->method, sizeof(ex->method), call.method->name);
 	if (!exchange_fault(t, ex)) {
 		call.bot = world_get_bot(w, bot_id);
@@ -220,7 +223,7 @@ static void serve_path(struct task *t, struct world *w, struct exchange *ex, cha
 	int64_t id = 0;
 	int status = read_token(path + (file ? 5 : 0), &id, &rest);
 
-	str_copy(ex->method, sizeof(ex->method), file ? "file" : rest != NULL ? rest : "");
+	str_copy(ex->method, sizeof(ex->method), file ? "file" : rest ? rest : "");
 	if (status != 0) {
 		if (status == 404)
 			exchange_problem(ex, "the path must be /bot<TOKEN>/<Method>");
@@ -228,7 +231,7 @@ static void serve_path(struct task *t, struct world *w, struct exchange *ex, cha
 	} else if (file) {
 		if (!exchange_fault(t, ex))
 			file_serve(w, ex, rest);
-	} else if (rest[0] == '\0' || strchr(rest, '/') != NULL) {
+	} else if (rest[0] == '\0' || strchr(rest, '/')) {
 		exchange_problem(ex, "the path must be /bot<TOKEN>/<Method>");
 		answer_failure(ex, 404, "Not Found", 0, 0);
 	} else {

@@ -52,18 +52,18 @@ void bot_free(struct bot *b)
 void bot_claim(struct bot *b, int64_t id)
 {
 	add_to_map(b, id);
-	list_each (&b->world->chat_list, it, tmp) {
+	list_each(&b->world->chat_list, it, tmp) {
 		struct chat *c = list_entry(it, struct chat, link);
 
-		if (c->kind != CHAT_PRIVATE && chat_find_member(c, b) != NULL)
+		if (c->kind != CHAT_PRIVATE && chat_find_member(c, b))
 			bot_update_member(b, c, id, "left", "member");
 	}
 }
 
 static void write_user(const struct bot *b, struct buf *out)
 {
-	buf_addf(out, "{\"id\":%" PRId64 ",\"is_bot\":true,\"first_name\":\"Myna\",\"username\":\"%s\"", b->id,
-		 b->username);
+	buf_addf(out, "{\"id\":%" PRId64 ",\"is_bot\":true,\"first_name\":\"Myna\",\"username\":\"%s\"",
+	    b->id, b->username);
 }
 
 void bot_write(const struct bot *b, struct buf *out)
@@ -76,10 +76,10 @@ void bot_write_full(const struct bot *b, struct buf *out)
 {
 	write_user(b, out);
 	buf_addf(out,
-		 ",\"can_join_groups\":true,\"can_read_all_group_messages\":%s,\"supports_inline_queries\":false,"
-		 "\"can_connect_to_business\":false,\"has_main_web_app\":false,\"has_topics_enabled\":false,"
-		 "\"allows_users_to_create_topics\":false,\"can_manage_bots\":false}",
-		 b->world->privacy ? "false" : "true");
+	    ",\"can_join_groups\":true,\"can_read_all_group_messages\":%s,\"supports_inline_queries\":false,"
+	    "\"can_connect_to_business\":false,\"has_main_web_app\":false,\"has_topics_enabled\":false,"
+	    "\"allows_users_to_create_topics\":false,\"can_manage_bots\":false}",
+	    b->world->privacy ? "false" : "true");
 }
 
 void bot_update(struct bot *b, enum update_kind kind, const struct buf *object)
@@ -87,7 +87,7 @@ void bot_update(struct bot *b, enum update_kind kind, const struct buf *object)
 	if (!update_is_in(b->allowed, kind))
 		return;
 	update_queue_add(&b->updates, kind, object->data, object->len);
-	if (b->poll != NULL)
+	if (b->poll)
 		task_wake(b->poll->task);
 }
 
@@ -95,10 +95,11 @@ void bot_update(struct bot *b, enum update_kind kind, const struct buf *object)
 static const char *member_details(char status)
 {
 	static const char administrator[] =
-	    ",\"can_be_edited\":false,\"is_anonymous\":false,\"can_manage_chat\":true,\"can_delete_messages\":true,"
-	    "\"can_manage_video_chats\":true,\"can_restrict_members\":true,\"can_promote_members\":false,"
-	    "\"can_change_info\":true,\"can_invite_users\":true,\"can_post_stories\":false,\"can_edit_stories\":false,"
-	    "\"can_delete_stories\":false,\"can_pin_messages\":true,\"can_manage_topics\":true";
+	    ",\"can_be_edited\":false,\"is_anonymous\":false,\"can_manage_chat\":true,\"can_delete_"
+	    "messages\":true,\"can_manage_video_chats\":true,\"can_restrict_members\":true,\"can_promote_"
+	    "members\":false,\"can_change_info\":true,\"can_invite_users\":true,\"can_post_stories\":false,"
+	    "\"can_edit_stories\":false,\"can_delete_stories\":false,\"can_pin_messages\":true,\"can_manage_"
+	    "topics\":true";
 
 	return status == 'k' ? ",\"until_date\":0" : status == 'a' ? administrator : "";
 }
@@ -129,7 +130,7 @@ void bot_update_member(struct bot *b, const struct chat *c, int64_t by, const ch
 
 void bot_end_poll(struct bot *b, const char *conflict)
 {
-	if (b->poll == NULL)
+	if (!b->poll)
 		return;
 	b->poll->conflict = conflict;
 	task_wake(b->poll->task);

@@ -23,7 +23,7 @@ struct poll {
 struct bot {
 	struct list link;
 	struct world *world;
-	int64_t id;	/* 0: no client has come yet */
+	int64_t id;     /* 0: no client has come yet */
 	int64_t number; /* counts from 1 */
 	char username[40];
 	int32_t last_message_id; /* private chats of an account share one count */

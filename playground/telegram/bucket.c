@@ -2,10 +2,13 @@
 
 static const struct {
 	uint64_t each_ms; /* one is given back in that time */
-	uint64_t burst;	  /* so many at once from a full bucket */
+	uint64_t burst;   /* so many at once from a full bucket */
 } rates[] = {
-    [BUCKET_PRIVATE] = {1000, 20},    [BUCKET_GROUP] = {3000, 20}, [BUCKET_PRIVATE_EDIT] = {1000, 30},
-    [BUCKET_GROUP_EDIT] = {3000, 20}, [BUCKET_OVERALL] = {33, 60},
+    [BUCKET_PRIVATE] = {1000, 20},
+    [BUCKET_GROUP] = {3000, 20},
+    [BUCKET_PRIVATE_EDIT] = {1000, 30},
+    [BUCKET_GROUP_EDIT] = {3000, 20},
+    [BUCKET_OVERALL] = {33, 60},
 };
 
 unsigned bucket_wait(const struct bucket *b, enum bucket_kind kind, uint64_t now_ms)

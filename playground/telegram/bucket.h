@@ -10,7 +10,7 @@
 
 enum bucket_kind { BUCKET_PRIVATE, BUCKET_GROUP, BUCKET_PRIVATE_EDIT, BUCKET_GROUP_EDIT, BUCKET_OVERALL };
 
-struct bucket {		   /* zeroed before first use: full */
+struct bucket {            /* zeroed before first use: full */
 	uint64_t spent_ms; /* when the bucket will be full again */
 };
 

@@ -59,7 +59,8 @@ static struct chat *find_chat(struct call *call)
 {
 	struct json_object *v = json_get(call->params, "chat_id");
 
-	return json_object_is_type(v, json_type_int) ? chat_of_bot(call->bot, json_object_get_int64(v)) : NULL;
+	return json_object_is_type(v, json_type_int) ? chat_of_bot(call->bot, json_object_get_int64(v)) :
+						       NULL;
 }
 
 /* A person whom the bot met in groups only, and who never started it. */
@@ -67,7 +68,7 @@ static bool is_stranger(struct call *call)
 {
 	int64_t id = json_get_int(call->params, "chat_id", 0);
 
-	return id > 0 && world_find_user(call->world, id) != NULL;
+	return id > 0 && world_find_user(call->world, id);
 }
 
 static struct chat *fail_gone(struct call *call, const struct chat *c, enum chat_gone gone)
@@ -92,11 +93,11 @@ struct chat *call_chat(struct call *call)
 	struct chat *c = find_chat(call);
 	const struct member *own;
 
-	if (c == NULL && is_stranger(call)) {
+	if (!c && is_stranger(call)) {
 		call_fail(call, 403, "Forbidden: bot can't initiate conversation with a user");
 		return NULL;
 	}
-	if (c == NULL) {
+	if (!c) {
 		call_fail(call, 400, "Bad Request: chat not found");
 		return NULL;
 	}
@@ -113,7 +114,7 @@ struct message *call_message(struct call *call, const struct chat *c, const char
 {
 	struct message *m = chat_message(c, json_get_int(call->params, "message_id", 0));
 
-	if (m == NULL)
+	if (!m)
 		call_fail(call, 400, "Bad Request: message to %s not found", what);
 	return m;
 }
@@ -125,7 +126,7 @@ int call_thread(struct call *call, const struct chat *c, int64_t *thread)
 	*thread = json_get_int(call->params, "message_thread_id", 0);
 	if (*thread == 0)
 		return 0;
-	if (!c->forum || *thread == TOPIC_GENERAL || topics_find(&c->topics, *thread) == NULL)
+	if (!c->forum || *thread == TOPIC_GENERAL || !topics_find(&c->topics, *thread))
 		return call_fail(call, 400, "Bad Request: message thread not found");
 	return 0;
 }

@@ -38,7 +38,7 @@ int callbacks_answer(struct callbacks *c, int64_t id, uint64_t now_ms)
 {
 	struct callback *cb = id != 0 ? find(c, id) : NULL;
 
-	if (cb == NULL || cb->pressed_ms + CALLBACK_MS < now_ms)
+	if (!cb || cb->pressed_ms + CALLBACK_MS < now_ms)
 		return -1;
 	cb->id = 0;
 	return 0;

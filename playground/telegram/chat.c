@@ -90,7 +90,7 @@ static int check_place(const struct place *p, struct error *err)
 		return error_set(err, ERROR_OURS, "the id of a private chat is that of its user: positive");
 	if (p->kind != CHAT_PRIVATE && p->id >= 0)
 		return error_set(err, ERROR_OURS,
-				 "the id of a group or channel is negative (-100… for supergroups and channels)");
+		    "the id of a group or channel is negative (-100… for supergroups and channels)");
 	if (p->kind == CHAT_CHANNEL && p->id > SUPERGROUP_BASE)
 		return error_set(err, ERROR_OURS, "the id of a channel is at most -1000000000000");
 	return 0;
@@ -100,32 +100,33 @@ static int read_place(struct world *w, const struct chat_wish *wish, struct plac
 {
 	struct chat *known;
 
-	if (wish->chat == NULL || wish->chat[0] == '\0')
+	if (!wish->chat || wish->chat[0] == '\0')
 		return error_set(err, ERROR_OURS, "say which \"chat\" is meant: an id or a name");
 	p->named = !world_read_id(wish->chat, &p->id);
 	if (p->named)
 		p->id = world_name_number(wish->chat);
 	known = p->named ? map_get(&w->groups, SUPERGROUP_BASE - p->id, 0) : NULL;
-	if (wish->kind != NULL) {
+	if (wish->kind) {
 		if (read_kind(wish->kind, p, &p->kind, err) != 0)
 			return -1;
-	} else if (known != NULL) {
+	} else if (known) {
 		p->kind = known->kind;
 	} else {
-		p->kind = p->named || p->id > 0	     ? CHAT_PRIVATE
-			  : p->id <= SUPERGROUP_BASE ? CHAT_SUPERGROUP
-						     : CHAT_GROUP;
+		p->kind = p->named || p->id > 0 ? CHAT_PRIVATE :
+		    p->id <= SUPERGROUP_BASE    ? CHAT_SUPERGROUP :
+						  CHAT_GROUP;
 	}
 	if (p->named && p->kind != CHAT_PRIVATE)
 		p->id = SUPERGROUP_BASE - p->id;
-	else if (p->named && world_find_person(w, wish->chat) != NULL)
+	else if (p->named && world_find_person(w, wish->chat))
 		p->id = world_find_person(w, wish->chat)->id;
 	return check_place(p, err);
 }
 
 static struct chat *look_up(struct world *w, const struct place *p, const struct bot *b)
 {
-	return p->kind == CHAT_PRIVATE ? map_get(&w->privates, b->number, p->id) : map_get(&w->groups, p->id, 0);
+	return p->kind == CHAT_PRIVATE ? map_get(&w->privates, b->number, p->id) :
+					 map_get(&w->groups, p->id, 0);
 }
 
 struct chat *chat_find(struct world *w, const struct chat_wish *wish, struct error *err)
@@ -136,7 +137,7 @@ struct chat *chat_find(struct world *w, const struct chat_wish *wish, struct err
 	if (read_place(w, wish, &p, err) != 0)
 		return NULL;
 	c = look_up(w, &p, wish->bot);
-	if (c == NULL)
+	if (!c)
 		error_set(err, ERROR_OURS, "there is no %s chat %.64s", kind_names[p.kind], wish->chat);
 	return c;
 }
@@ -151,15 +152,14 @@ struct chat *chat_get(struct world *w, const struct chat_wish *wish, struct erro
 	if (read_place(w, wish, &p, err) != 0)
 		return NULL;
 	c = look_up(w, &p, wish->bot);
-	if (c != NULL)
+	if (c)
 		return c;
 	if (p.kind != CHAT_PRIVATE)
 		return chat_new(w, p.kind, p.id, wish->chat);
 	u = world_find_user(w, p.id);
-	if (u == NULL && wish->user != NULL && !world_read_id(wish->user, &number) &&
-	    world_find_person(w, wish->user) == NULL)
+	if (!u && wish->user && !world_read_id(wish->user, &number) && !world_find_person(w, wish->user))
 		u = world_new_user(w, p.id, wish->user);
-	if (u == NULL && world_get_user(w, wish->chat, &u, err) != 0)
+	if (!u && world_get_user(w, wish->chat, &u, err) != 0)
 		return NULL;
 	c = chat_new(w, CHAT_PRIVATE, u->id, NULL);
 	c->user = u;
@@ -171,9 +171,10 @@ struct chat *chat_get(struct world *w, const struct chat_wish *wish, struct erro
 
 struct chat *chat_of_bot(struct bot *b, int64_t id)
 {
-	struct chat *c = id > 0 ? map_get(&b->world->privates, b->number, id) : map_get(&b->world->groups, id, 0);
+	struct chat *c =
+	    id > 0 ? map_get(&b->world->privates, b->number, id) : map_get(&b->world->groups, id, 0);
 
-	return c != NULL && chat_find_member(c, b) != NULL ? c : NULL;
+	return c && chat_find_member(c, b) ? c : NULL;
 }
 
 struct member *chat_find_member(const struct chat *c, const struct bot *b)
@@ -186,7 +187,7 @@ struct member *chat_find_member(const struct chat *c, const struct bot *b)
 
 void chat_add_member(struct chat *c, struct bot *b)
 {
-	if (chat_find_member(c, b) != NULL)
+	if (chat_find_member(c, b))
 		return;
 	c->members = xrealloc(c->members, (c->member_count + 1) * sizeof(*c->members));
 	c->members[c->member_count++] = (struct member){.bot = b};
@@ -196,7 +197,7 @@ void chat_add_member(struct chat *c, struct bot *b)
 
 const char *chat_member_status(const struct chat *c, const struct member *m)
 {
-	if (m == NULL || m->gone == GONE_LEFT || m->gone == GONE_DELETED)
+	if (!m || m->gone == GONE_LEFT || m->gone == GONE_DELETED)
 		return "left";
 	if (m->gone != GONE_NOT)
 		return "kicked";
@@ -205,11 +206,11 @@ const char *chat_member_status(const struct chat *c, const struct member *m)
 
 void chat_write(const struct chat *c, struct buf *out)
 {
-	const char *name = c->user != NULL ? c->user->label : c->title;
+	const char *name = c->user ? c->user->label : c->title;
 
-	buf_addf(out, "{\"id\":%" PRId64 ",\"%s\":", c->id, c->user != NULL ? "first_name" : "title");
+	buf_addf(out, "{\"id\":%" PRId64 ",\"%s\":", c->id, c->user ? "first_name" : "title");
 	json_quote(out, name, strlen(name));
-	if (c->user != NULL && c->user->username != NULL)
+	if (c->user && c->user->username)
 		buf_addf(out, ",\"username\":\"%s\"", c->user->username);
 	buf_addf(out, ",\"type\":\"%s\"%s}", kind_names[c->kind], c->forum ? ",\"is_forum\":true" : "");
 }
@@ -233,7 +234,7 @@ struct message *chat_message(const struct chat *c, int64_t id)
 {
 	struct message *m = chat_message_ever(c, id);
 
-	return m != NULL && !m->deleted ? m : NULL;
+	return m && !m->deleted ? m : NULL;
 }
 
 void chat_add_message(struct chat *c, struct message *m)

@@ -22,9 +22,9 @@ enum chat_kind { CHAT_PRIVATE, CHAT_GROUP, CHAT_SUPERGROUP, CHAT_CHANNEL };
 /* Why a bot cannot write any more. */
 enum chat_gone {
 	GONE_NOT,
-	GONE_BLOCKED,	  /* by the person, or thrown out of the group */
+	GONE_BLOCKED,     /* by the person, or thrown out of the group */
 	GONE_DEACTIVATED, /* the person's account */
-	GONE_DELETED,	  /* the group */
+	GONE_DELETED,     /* the group */
 	GONE_LEFT
 };
 
@@ -41,18 +41,18 @@ struct chat {
 	struct world *world;
 	int64_t id;
 	enum chat_kind kind;
-	char *title;		/* of groups and channels */
-	struct user *user;	/* of a private chat */
+	char *title;            /* of groups and channels */
+	struct user *user;      /* of a private chat */
 	struct member *members; /* one in a private chat */
 	size_t member_count;
 	bool forum;
 	struct topics topics;
-	int64_t migrated_to;	   /* a group that became a supergroup: its id there; 0 otherwise */
+	int64_t migrated_to;       /* a group that became a supergroup: its id there; 0 otherwise */
 	struct message **messages; /* by id */
 	size_t count, cap;
-	int32_t last_id;	 /* groups count their own messages */
+	int32_t last_id;         /* groups count their own messages */
 	size_t shown, shown_bot; /* messages that are not deleted; those of bots among them */
-	char action[24];	 /* what the bot is doing, until that time of clock_now() */
+	char action[24];         /* what the bot is doing, until that time of clock_now() */
 	uint64_t action_until_ms;
 	struct drafts drafts;
 	struct bucket sends, edits;
@@ -61,7 +61,7 @@ struct chat {
 /* What a control request means by a chat. */
 struct chat_wish {
 	const char *chat, *kind; /* kind may be NULL: private unless the chat exists or its id is negative */
-	const char *user;	 /* how the person of a new private chat is called; NULL: as chat says */
+	const char *user;        /* how the person of a new private chat is called; NULL: as chat says */
 	struct bot *bot;
 };
 
@@ -84,7 +84,7 @@ const char *chat_member_status(const struct chat *c, const struct member *m);
 /* The Chat object. */
 void chat_write(const struct chat *c, struct buf *out);
 
-struct message *chat_message(const struct chat *c, int64_t id); /* NULL when none, or deleted */
+struct message *chat_message(const struct chat *c, int64_t id);      /* NULL when none, or deleted */
 struct message *chat_message_ever(const struct chat *c, int64_t id); /* also a deleted one */
 /* Gives m the next id and takes it. */
 void chat_add_message(struct chat *c, struct message *m);

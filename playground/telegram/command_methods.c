@@ -9,9 +9,9 @@
 #include "playground/telegram/compose.h"
 #include "playground/telegram/methods.h"
 
-#define COMMANDS_MAX	100
-#define TOTAL_MAX	5700 /* characters of a whole list, as it was seen to be refused */
-#define COMMAND_MAX	32
+#define COMMANDS_MAX    100
+#define TOTAL_MAX       5700 /* characters of a whole list, as it was seen to be refused */
+#define COMMAND_MAX     32
 #define DESCRIPTION_MAX 256
 
 /* What BotCommandScope may be, and which ids go with it. */
@@ -33,12 +33,13 @@ static int check_scope(struct call *call, struct json_object *o, size_t i)
 	struct json_object *chat = json_get(o, "chat_id");
 
 	if (scopes[i].chat != (chat != NULL) || scopes[i].user != (json_get(o, "user_id") != NULL))
-		return call_refuse(call, "can't parse BotCommandScope: wrong fields for type \"%s\"", scopes[i].type);
+		return call_refuse(
+		    call, "can't parse BotCommandScope: wrong fields for type \"%s\"", scopes[i].type);
 	if (scopes[i].user && json_get_int(o, "user_id", 0) <= 0)
 		return call_refuse(call, "can't parse BotCommandScope: Invalid user_id specified");
 	if (!scopes[i].chat)
 		return 0;
-	if (!json_object_is_type(chat, json_type_int) || chat_of_bot(call->bot, json_object_get_int64(chat)) == NULL)
+	if (!json_object_is_type(chat, json_type_int) || !chat_of_bot(call->bot, json_object_get_int64(chat)))
 		return call_fail(call, 400, "Bad Request: chat not found");
 	return 0;
 }
@@ -48,26 +49,26 @@ static char *read_scope(struct call *call)
 {
 	static const char *const members[] = {"chat_id", "type", "user_id", NULL};
 	struct json_object *o = json_get(call->params, "scope");
-	const char *type = o != NULL ? json_get_str(o, "type") : "default",
+	const char *type = o ? json_get_str(o, "type") : "default",
 		   *lang = json_get_str(call->params, "language_code");
 	size_t i = 0;
 
-	if (o != NULL && compose_check_members(call, o, members, "BotCommandScope") != 0)
+	if (o && compose_check_members(call, o, members, "BotCommandScope") != 0)
 		return NULL;
-	if (lang != NULL && lang[0] != '\0' && strlen(lang) != 2) {
+	if (lang && lang[0] != '\0' && strlen(lang) != 2) {
 		call_refuse(call, "invalid language code specified");
 		return NULL;
 	}
-	while (i < ARRAY_LEN(scopes) && (type == NULL || strcmp(type, scopes[i].type) != 0))
+	while (i < ARRAY_LEN(scopes) && (!type || strcmp(type, scopes[i].type) != 0))
 		i++;
 	if (i == ARRAY_LEN(scopes)) {
 		call_refuse(call, "can't parse BotCommandScope: Unsupported type specified");
 		return NULL;
 	}
-	if (o != NULL && check_scope(call, o, i) != 0)
+	if (o && check_scope(call, o, i) != 0)
 		return NULL;
 	return xasprintf("%s/%lld/%lld/%s", type, (long long)json_get_int(o, "chat_id", 0),
-			 (long long)json_get_int(o, "user_id", 0), lang != NULL ? lang : "");
+	    (long long)json_get_int(o, "user_id", 0), lang ? lang : "");
 }
 
 static bool is_command(const char *s)
@@ -93,9 +94,9 @@ static int check_commands(struct call *call, struct json_object *array)
 			return -1;
 		command = json_get_str(o, "command");
 		description = json_get_str(o, "description");
-		if (command == NULL || !is_command(command))
+		if (!command || !is_command(command))
 			return call_refuse(call, "BOT_COMMAND_INVALID");
-		len = description != NULL ? utf8_count(description, strlen(description), UTF8_CHARS) : 0;
+		len = description ? utf8_count(description, strlen(description), UTF8_CHARS) : 0;
 		if (len < 1 || len > DESCRIPTION_MAX)
 			return call_refuse(call, "BOT_COMMAND_DESCRIPTION_INVALID");
 		total += strlen(command) + len;
@@ -109,7 +110,7 @@ static int set_commands(struct call *call, const char *json)
 {
 	char *scope = read_scope(call);
 
-	if (scope == NULL)
+	if (!scope)
 		return -1;
 	command_lists_set(&call->bot->commands, scope, json);
 	free(scope);
@@ -143,7 +144,7 @@ static int get_my_commands(struct task *t, struct call *call)
 	char *scope = read_scope(call);
 
 	(void)t;
-	if (scope == NULL)
+	if (!scope)
 		return -1;
 	buf_addstr(&call->result, command_lists_get(&call->bot->commands, scope));
 	free(scope);
@@ -161,6 +162,8 @@ static const struct param set_my_commands_params[] = {
     {"scope", PARAM_JSON, 0, NULL},
 };
 
-const struct method method_delete_my_commands = {"deleteMyCommands", scope_params, 2, delete_my_commands, NULL, 0};
+const struct method method_delete_my_commands = {
+    "deleteMyCommands", scope_params, 2, delete_my_commands, NULL, 0};
 const struct method method_get_my_commands = {"getMyCommands", scope_params, 2, get_my_commands, NULL, 0};
-const struct method method_set_my_commands = {"setMyCommands", set_my_commands_params, 3, set_my_commands, NULL, 0};
+const struct method method_set_my_commands = {
+    "setMyCommands", set_my_commands_params, 3, set_my_commands, NULL, 0};

@@ -28,9 +28,9 @@ void command_lists_set(struct command_lists *c, const char *scope, const char *j
 {
 	struct command_list *l = find(c, scope);
 
-	if (l != NULL)
+	if (l)
 		drop(l);
-	if (json == NULL)
+	if (!json)
 		return;
 	l = xcalloc(1, sizeof(*l));
 	l->scope = xstrdup(scope);
@@ -42,11 +42,11 @@ const char *command_lists_get(const struct command_lists *c, const char *scope)
 {
 	const struct command_list *l = find(c, scope);
 
-	return l != NULL ? l->json : "[]";
+	return l ? l->json : "[]";
 }
 
 void command_lists_clear(struct command_lists *c)
 {
-	list_each (&c->lists, it, tmp)
+	list_each(&c->lists, it, tmp)
 		drop(list_entry(it, struct command_list, link));
 }

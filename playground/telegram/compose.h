@@ -28,6 +28,7 @@ int compose_text(struct call *call, struct formatted *out, const char *too_long,
 /* Reads link_preview_options; *out is its JSON text, to be freed, or NULL. */
 int compose_preview(struct call *call, char **out);
 /* Refuses members of o that names (NULL-terminated) does not list; what says whose they are. */
-int compose_check_members(struct call *call, struct json_object *o, const char *const *names, const char *what);
+int compose_check_members(
+    struct call *call, struct json_object *o, const char *const *names, const char *what);
 
 #endif

@@ -18,14 +18,16 @@ static const struct member_action {
 	enum chat_gone gone;
 	bool admin, muted, service, came;
 } member_actions[] = {
-    {"add", GONE_NOT, false, false, true, true},	 {"demote", GONE_NOT, false, false, false, false},
-    {"mute", GONE_NOT, false, true, false, false},	 {"promote", GONE_NOT, true, false, false, false},
+    {"add", GONE_NOT, false, false, true, true},
+    {"demote", GONE_NOT, false, false, false, false},
+    {"mute", GONE_NOT, false, true, false, false},
+    {"promote", GONE_NOT, true, false, false, false},
     {"remove", GONE_BLOCKED, false, false, true, false},
 };
 
 static const struct member_action *find_action(const char *name)
 {
-	for (size_t i = 0; name != NULL && i < ARRAY_LEN(member_actions); i++)
+	for (size_t i = 0; name && i < ARRAY_LEN(member_actions); i++)
 		if (strcmp(member_actions[i].name, name) == 0)
 			return &member_actions[i];
 	return NULL;
@@ -37,7 +39,7 @@ static void change_bot(const struct scene *s, const struct member_action *a)
 	struct member *m = chat_find_member(s->chat, s->bot);
 	const char *was = chat_member_status(s->chat, m), *is;
 
-	if (m == NULL) {
+	if (!m) {
 		chat_add_member(s->chat, s->bot);
 		m = chat_find_member(s->chat, s->bot);
 		was = chat_member_status(s->chat, m);
@@ -49,13 +51,15 @@ static void change_bot(const struct scene *s, const struct member_action *a)
 	if (strcmp(was, is) != 0)
 		bot_update_member(s->bot, s->chat, s->user->id, was, is);
 	if (a->service)
-		service_member(s->chat, (struct author){.user = s->user}, (struct author){.bot = s->bot}, a->came);
+		service_member(
+		    s->chat, (struct author){.user = s->user}, (struct author){.bot = s->bot}, a->came);
 }
 
 /* {"action":"add|demote|mute|promote|remove","who"?}: to the bot unless who names a person; user does it. */
 int deed_member(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
-	static const char *const members[] = {"platform", "bot", "chat", "user", "kind", "action", "who", NULL};
+	static const char *const members[] = {
+	    "platform", "bot", "chat", "user", "kind", "action", "who", NULL};
 	const struct member_action *a = find_action(json_get_str(in, "action"));
 	const char *who = members_string(in, "who");
 	struct user *person;
@@ -66,10 +70,10 @@ int deed_member(void *self, struct json_object *in, struct json_object *out, str
 		return -1;
 	if (s.chat->kind != CHAT_GROUP && s.chat->kind != CHAT_SUPERGROUP)
 		return error_set(err, ERROR_OURS, "only groups have members here");
-	if (s.user == NULL || a == NULL)
+	if (!s.user || !a)
 		return error_set(err, ERROR_OURS,
-				 "say which \"user\" does which \"action\": add, demote, mute, promote or remove");
-	if (who == NULL) {
+		    "say which \"user\" does which \"action\": add, demote, mute, promote or remove");
+	if (!who) {
 		change_bot(&s, a);
 		return 0;
 	}
@@ -81,8 +85,8 @@ int deed_member(void *self, struct json_object *in, struct json_object *out, str
 	return 0;
 }
 
-static int change_topic(const struct scene *s, struct topic *topic, const char *action, const char *name,
-			struct error *err)
+static int change_topic(
+    const struct scene *s, struct topic *topic, const char *action, const char *name, struct error *err)
 {
 	struct author by = {.user = s->user};
 
@@ -92,18 +96,20 @@ static int change_topic(const struct scene *s, struct topic *topic, const char *
 		service_close_topic(s->chat, by, topic, false);
 	else if (strcmp(action, "delete") == 0)
 		service_delete_topic(s->chat, topic);
-	else if (strcmp(action, "rename") == 0 && name != NULL)
+	else if (strcmp(action, "rename") == 0 && name)
 		service_rename_topic(s->chat, by, topic, name);
 	else
-		return error_set(err, ERROR_OURS, "action is create, close, reopen, delete, or rename with a \"name\"");
+		return error_set(
+		    err, ERROR_OURS, "action is create, close, reopen, delete, or rename with a \"name\"");
 	return 0;
 }
 
-/* {"action":"create","name"} or {"action":"close|reopen|delete|rename","thread","name"?}; answers with the thread. */
+/* {"action":"create","name"} or {"action":"close|reopen|delete|rename","thread","name"?}; answers with the
+ * thread. */
 int deed_topic(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
-	static const char *const members[] = {"platform", "bot",  "chat",   "user", "kind",
-					      "action",	  "name", "thread", NULL};
+	static const char *const members[] = {
+	    "platform", "bot", "chat", "user", "kind", "action", "name", "thread", NULL};
 	const char *action = json_get_str(in, "action"), *name = json_get_str(in, "name"),
 		   *thread = members_string(in, "thread");
 	struct topic *topic;
@@ -113,16 +119,17 @@ int deed_topic(void *self, struct json_object *in, struct json_object *out, stru
 
 	if (members_check(in, members, err) != 0 || scene_read(self, in, true, &s, err) != 0)
 		return -1;
-	if (s.chat->kind != CHAT_SUPERGROUP || s.user == NULL || action == NULL)
-		return error_set(err, ERROR_OURS, "say which \"user\" does which \"action\" in which supergroup");
+	if (s.chat->kind != CHAT_SUPERGROUP || !s.user || !action)
+		return error_set(
+		    err, ERROR_OURS, "say which \"user\" does which \"action\" in which supergroup");
 	if (strcmp(action, "create") == 0) {
-		if (name == NULL || name[0] == '\0')
+		if (!name || name[0] == '\0')
 			return error_set(err, ERROR_OURS, "a new topic has a \"name\"");
 		s.chat->forum = true;
 		id = service_create_topic(s.chat, (struct author){.user = s.user}, name, TOPIC_COLOR)->id;
 	} else {
 		topic = world_read_id(thread, &id) ? topics_find(&s.chat->topics, id) : NULL;
-		if (topic == NULL)
+		if (!topic)
 			return error_set(err, ERROR_OURS, "there is no such \"thread\"");
 		if (change_topic(&s, topic, action, name, err) != 0)
 			return -1;

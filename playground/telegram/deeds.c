@@ -29,7 +29,7 @@ int deed_delete(void *self, struct json_object *in, struct json_object *out, str
 	if (members_check(in, members, err) != 0 || scene_read(self, in, false, &s, err) != 0)
 		return -1;
 	m = scene_message(&s, in, "message_id", err);
-	if (m == NULL)
+	if (!m)
 		return -1;
 	chat_delete_message(s.chat, m);
 	return 0;
@@ -38,7 +38,7 @@ int deed_delete(void *self, struct json_object *in, struct json_object *out, str
 static void write_reaction(struct buf *out, const char *emoji)
 {
 	buf_addch(out, '[');
-	if (emoji != NULL)
+	if (emoji)
 		buf_addf(out, "{\"type\":\"emoji\",\"emoji\":\"%s\"}", emoji);
 	buf_addch(out, ']');
 }
@@ -66,7 +66,8 @@ static void tell_reaction(const struct scene *s, struct message *m, const char *
 /* An absent or empty emoji takes the reaction back. */
 int deed_react(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
-	static const char *const members[] = {"platform", "bot", "chat", "user", "kind", "message_id", "emoji", NULL};
+	static const char *const members[] = {
+	    "platform", "bot", "chat", "user", "kind", "message_id", "emoji", NULL};
 	const char *emoji = members_string(in, "emoji");
 	struct message *m;
 	struct scene s;
@@ -74,12 +75,12 @@ int deed_react(void *self, struct json_object *in, struct json_object *out, stru
 	(void)out;
 	if (members_check(in, members, err) != 0 || scene_read(self, in, false, &s, err) != 0)
 		return -1;
-	if (s.user == NULL)
+	if (!s.user)
 		return error_set(err, ERROR_OURS, "say which \"user\" reacts");
-	if (emoji != NULL && !reaction_is_known(emoji))
+	if (emoji && !reaction_is_known(emoji))
 		return error_set(err, ERROR_OURS, "the platform has no such reaction");
 	m = scene_message(&s, in, "message_id", err);
-	if (m == NULL)
+	if (!m)
 		return -1;
 	tell_reaction(&s, m, emoji);
 	message_react(m, s.user, NULL, emoji);
@@ -96,15 +97,16 @@ static int migrate(struct world *w, const struct scene *s, struct json_object *o
 
 	if (old->kind != CHAT_GROUP || old->migrated_to != 0)
 		return error_set(err, ERROR_OURS,
-				 "only a basic group (id above -1000000000000) becomes a supergroup, once");
-	if (s->user == NULL)
+		    "only a basic group (id above -1000000000000) becomes a supergroup, once");
+	if (!s->user)
 		return error_set(err, ERROR_OURS, "say which \"user\" upgrades the group");
 	fresh = chat_new(w, CHAT_SUPERGROUP, id, old->title);
-	service_add(old, (struct author){.user = s->user}, NULL, xasprintf("\"migrate_to_chat_id\":%" PRId64, id));
+	service_add(
+	    old, (struct author){.user = s->user}, NULL, xasprintf("\"migrate_to_chat_id\":%" PRId64, id));
 	for (size_t i = 0; i < old->member_count; i++)
 		chat_add_member(fresh, old->members[i].bot);
 	service_add(fresh, (struct author){.user = s->user}, NULL,
-		    xasprintf("\"migrate_from_chat_id\":%" PRId64, old->id));
+	    xasprintf("\"migrate_from_chat_id\":%" PRId64, old->id));
 	old->migrated_to = id;
 	snprintf(text, sizeof(text), "%" PRId64, id);
 	json_set_str(out, "migrated_to", text);
@@ -116,8 +118,11 @@ static const struct {
 	enum chat_gone gone;
 	bool told; /* the bot learns of it */
 } gones[] = {
-    {"no", GONE_NOT, true},	      {"blocked", GONE_BLOCKED, true}, {"deactivated", GONE_DEACTIVATED, false},
-    {"deleted", GONE_DELETED, false}, {"left", GONE_LEFT, true},
+    {"no", GONE_NOT, true},
+    {"blocked", GONE_BLOCKED, true},
+    {"deactivated", GONE_DEACTIVATED, false},
+    {"deleted", GONE_DELETED, false},
+    {"left", GONE_LEFT, true},
 };
 
 static int set_gone(const struct scene *s, const char *name, struct error *err)
@@ -130,36 +135,36 @@ static int set_gone(const struct scene *s, const char *name, struct error *err)
 		i++;
 	if (i == ARRAY_LEN(gones))
 		return error_set(err, ERROR_OURS, "gone is no, blocked, deactivated, deleted or left");
-	if (m == NULL || m->gone == gones[i].gone)
+	if (!m || m->gone == gones[i].gone)
 		return 0;
 	m->gone = gones[i].gone;
 	if (gones[i].told)
-		bot_update_member(s->bot, s->chat, s->user != NULL ? s->user->id : s->bot->id, was,
-				  chat_member_status(s->chat, m));
+		bot_update_member(
+		    s->bot, s->chat, s->user ? s->user->id : s->bot->id, was, chat_member_status(s->chat, m));
 	return 0;
 }
 
-/* Makes a chat without a message, and changes what it is: title, forum, gone (why the bot can write no more; blocked is
- * short for that), migrate. */
+/* Makes a chat without a message, and changes what it is: title, forum, gone (why the bot can write no more;
+ * blocked is short for that), migrate. */
 int deed_chat(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
-	static const char *const members[] = {"platform", "bot",     "chat", "user",	"kind", "title",
-					      "forum",	  "blocked", "gone", "migrate", NULL};
+	static const char *const members[] = {
+	    "platform", "bot", "chat", "user", "kind", "title", "forum", "blocked", "gone", "migrate", NULL};
 	const char *title = json_get_str(in, "title"), *gone = json_get_str(in, "gone");
 	char text[24];
 	struct scene s;
 
 	if (members_check(in, members, err) != 0 || scene_read(self, in, true, &s, err) != 0)
 		return -1;
-	if (title != NULL && s.chat->title != NULL) {
+	if (title && s.chat->title) {
 		free(s.chat->title);
 		s.chat->title = xstrdup(title);
 	}
 	if (s.chat->kind == CHAT_SUPERGROUP)
 		s.chat->forum = json_get_bool(in, "forum", s.chat->forum);
-	if (json_get(in, "blocked") != NULL)
+	if (json_get(in, "blocked"))
 		gone = json_get_bool(in, "blocked", false) ? "blocked" : "no";
-	if (gone != NULL && set_gone(&s, gone, err) != 0)
+	if (gone && set_gone(&s, gone, err) != 0)
 		return -1;
 	snprintf(text, sizeof(text), "%" PRId64, s.chat->id);
 	json_set_str(out, "chat_id", text);

@@ -22,7 +22,8 @@ int deed_react(void *self, struct json_object *in, struct json_object *out, stru
 int deed_say(void *self, struct json_object *in, struct json_object *out, struct error *err);
 int deed_topic(void *self, struct json_object *in, struct json_object *out, struct error *err);
 
-/* Who does it, where: read from "bot", "chat", "user" and "kind". In a private chat one of chat and user will do. */
+/* Who does it, where: read from "bot", "chat", "user" and "kind". In a private chat one of chat and user will
+ * do. */
 struct scene {
 	struct bot *bot;
 	struct chat *chat;
@@ -32,6 +33,7 @@ struct scene {
 /* create: what does not exist comes into being. */
 int scene_read(struct world *w, struct json_object *in, bool create, struct scene *s, struct error *err);
 /* The message that the member key names; NULL with err set when there is none. */
-struct message *scene_message(const struct scene *s, struct json_object *in, const char *key, struct error *err);
+struct message *scene_message(
+    const struct scene *s, struct json_object *in, const char *key, struct error *err);
 
 #endif

@@ -34,7 +34,7 @@ static bool entity_means(const struct formatted *f, const struct entity *e, cons
 	switch (e->type) {
 	case ENTITY_BOT_COMMAND:
 		at = memchr(text, '@', len);
-		return at == NULL || names_bot(at + 1, (size_t)(text + len - at - 1), b);
+		return !at || names_bot(at + 1, (size_t)(text + len - at - 1), b);
 	case ENTITY_MENTION:
 		return names_bot(text + 1, len - 1, b);
 	case ENTITY_TEXT_MENTION:
@@ -50,12 +50,12 @@ static bool is_visible(const struct chat *c, const struct message *m, const stru
 	const struct message *to = m->reply_to != 0 ? chat_message(c, m->reply_to) : NULL;
 	const struct member *own = chat_find_member(c, b);
 
-	if (m->bot != NULL) /* bots see neither their own messages nor those of others */
+	if (m->bot) /* bots see neither their own messages nor those of others */
 		return false;
 	if (c->kind == CHAT_PRIVATE || c->kind == CHAT_CHANNEL || !c->world->privacy || own->admin ||
-	    m->service != NULL)
+	    m->service)
 		return true;
-	if (to != NULL && to->bot == b)
+	if (to && to->bot == b)
 		return true;
 	for (size_t i = 0; i < m->text.count; i++)
 		if (entity_means(&m->text, &m->text.entities[i], b))

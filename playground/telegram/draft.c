@@ -41,7 +41,7 @@ struct draft *drafts_get(struct drafts *d, int64_t id, uint64_t now_ms)
 {
 	struct draft *draft = drafts_find(d, id, now_ms);
 
-	if (draft == NULL) {
+	if (!draft) {
 		d->list = xrealloc(d->list, (d->count + 1) * sizeof(*d->list));
 		draft = &d->list[d->count++];
 		*draft = (struct draft){.id = id, .text = FORMATTED_INIT};

@@ -33,7 +33,7 @@ static int send_message_draft(struct task *t, struct call *call)
 	if (compose_text(call, &text, "message is too long", true) != 0)
 		goto out;
 	c = call_chat(call);
-	if (c == NULL)
+	if (!c)
 		goto out;
 	if (c->kind != CHAT_PRIVATE)
 		call_fail(call, 400, "Bad Request: TEXTDRAFT_PEER_INVALID");

@@ -14,7 +14,7 @@
 #include "playground/telegram/world.h"
 
 #define DELETE_WITHIN_S (48 * 3600) /* Bot API, deleteMessage */
-#define DELETE_AT_ONCE	100
+#define DELETE_AT_ONCE  100
 
 static int check_limits(struct call *call, struct chat *c)
 {
@@ -33,17 +33,17 @@ static struct message *find_editable(struct call *call, struct chat **c)
 {
 	struct message *m;
 
-	if (json_get(call->params, "chat_id") == NULL) {
+	if (!json_get(call->params, "chat_id")) {
 		call_refuse(call, "chat_id is empty");
 		return NULL;
 	}
-	if (json_get(call->params, "message_id") == NULL) {
+	if (!json_get(call->params, "message_id")) {
 		call_refuse(call, "message identifier is not specified");
 		return NULL;
 	}
 	*c = call_chat(call);
-	m = *c != NULL ? call_message(call, *c, "edit") : NULL;
-	if (m != NULL && (m->bot != call->bot || m->service != NULL)) {
+	m = *c ? call_message(call, *c, "edit") : NULL;
+	if (m && (m->bot != call->bot || m->service)) {
 		call_fail(call, 400, "Bad Request: message can't be edited");
 		return NULL;
 	}
@@ -52,24 +52,24 @@ static struct message *find_editable(struct call *call, struct chat **c)
 
 static bool same_markup(const char *a, const char *b)
 {
-	return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
+	return a == b || (a && b && strcmp(a, b) == 0);
 }
 
 /* Puts text (moved from; NULL: as it is) and markup (taken) into the message and answers with it. */
 static int apply(struct call *call, struct chat *c, struct message *m, struct formatted *text, char *markup)
 {
-	if (same_markup(m->markup, markup) && (text == NULL || formatted_equal(&m->text, text))) {
+	if (same_markup(m->markup, markup) && (!text || formatted_equal(&m->text, text))) {
 		free(markup);
 		return call_fail(call, 400,
-				 "Bad Request: message is not modified: specified new message content and reply markup "
-				 "are exactly the same "
-				 "as a current content and reply markup of the message");
+		    "Bad Request: message is not modified: specified new message content and reply markup "
+		    "are exactly the same "
+		    "as a current content and reply markup of the message");
 	}
 	if (check_limits(call, c) != 0) {
 		free(markup);
 		return -1;
 	}
-	if (text != NULL) {
+	if (text) {
 		formatted_move(&m->text, text);
 		m->edit_date = clock_wall() / 1000;
 		m->edits++;
@@ -91,17 +91,17 @@ static int edit_text(struct task *t, struct call *call)
 	int ret = -1;
 
 	(void)t;
-	if (compose_text(call, &text, "MESSAGE_TOO_LONG", false) != 0 || compose_preview(call, &preview) != 0 ||
-	    keyboard_read(call, true, &markup) != 0)
+	if (compose_text(call, &text, "MESSAGE_TOO_LONG", false) != 0 ||
+	    compose_preview(call, &preview) != 0 || keyboard_read(call, true, &markup) != 0)
 		goto out;
 	m = find_editable(call, &c);
-	if (m != NULL && (m->file != NULL || m->text.text.len == 0)) {
+	if (m && (m->file || m->text.text.len == 0)) {
 		call_fail(call, 400, "Bad Request: there is no text in the message to edit");
-	} else if (m != NULL) {
+	} else if (m) {
 		ret = apply(call, c, m, &text, markup);
 		markup = NULL;
 	}
-	if (ret == 0 && preview != NULL) {
+	if (ret == 0 && preview) {
 		free(m->preview);
 		m->preview = preview;
 		preview = NULL;
@@ -125,9 +125,9 @@ static int edit_caption(struct task *t, struct call *call)
 	if (compose_caption(call, call->params, &caption) != 0 || keyboard_read(call, true, &markup) != 0)
 		goto out;
 	m = find_editable(call, &c);
-	if (m != NULL && (m->file == NULL || !media_has_caption(m->file->kind))) {
+	if (m && (!m->file || !media_has_caption(m->file->kind))) {
 		call_fail(call, 400, "Bad Request: there is no caption in the message to edit");
-	} else if (m != NULL) {
+	} else if (m) {
 		ret = apply(call, c, m, &caption, markup);
 		markup = NULL;
 	}
@@ -147,7 +147,7 @@ static int edit_markup(struct task *t, struct call *call)
 	if (keyboard_read(call, true, &markup) != 0)
 		return -1;
 	m = find_editable(call, &c);
-	if (m != NULL)
+	if (m)
 		return apply(call, c, m, NULL, markup);
 	free(markup);
 	return -1;
@@ -164,10 +164,10 @@ static bool may_delete(struct call *call, const struct chat *c, const struct mes
 static int delete_message(struct task *t, struct call *call)
 {
 	struct chat *c = call_chat(call);
-	struct message *m = c != NULL ? call_message(call, c, "delete") : NULL;
+	struct message *m = c ? call_message(call, c, "delete") : NULL;
 
 	(void)t;
-	if (m == NULL)
+	if (!m)
 		return -1;
 	if (!may_delete(call, c, m))
 		return call_fail(call, 400, "Bad Request: message can't be deleted for everyone");
@@ -188,14 +188,14 @@ static int delete_messages(struct task *t, struct call *call)
 	if (count == 0 || count > DELETE_AT_ONCE)
 		return call_refuse(call, "message identifiers are not specified");
 	c = call_chat(call);
-	if (c == NULL)
+	if (!c)
 		return -1;
 	for (size_t i = 0; i < count; i++) {
 		struct message *m = chat_message(c, json_object_get_int64(json_object_array_get_idx(ids, i)));
 
-		if (m != NULL && !may_delete(call, c, m))
+		if (m && !may_delete(call, c, m))
 			return call_fail(call, 400, "Bad Request: message can't be deleted for everyone");
-		if (m != NULL)
+		if (m)
 			chat_delete_message(c, m);
 	}
 	playground_changed(call->world->pg);
@@ -246,9 +246,12 @@ static const struct param delete_message_params[] = {
     {"message_id", PARAM_INT, PARAM_REQUIRED, "message identifier is not specified"},
 };
 
-const struct method method_delete_message = {"deleteMessage", delete_message_params, 2, delete_message, NULL, 0};
-const struct method method_delete_messages = {"deleteMessages", delete_messages_params, 2, delete_messages, NULL, 0};
-const struct method method_edit_message_caption = {"editMessageCaption", edit_caption_params, 9, edit_caption, NULL, 0};
+const struct method method_delete_message = {
+    "deleteMessage", delete_message_params, 2, delete_message, NULL, 0};
+const struct method method_delete_messages = {
+    "deleteMessages", delete_messages_params, 2, delete_messages, NULL, 0};
+const struct method method_edit_message_caption = {
+    "editMessageCaption", edit_caption_params, 9, edit_caption, NULL, 0};
 const struct method method_edit_message_reply_markup = {
     "editMessageReplyMarkup", edit_markup_params, 5, edit_markup, NULL, 0};
 const struct method method_edit_message_text = {"editMessageText", edit_text_params, 10, edit_text, NULL, 0};

@@ -14,10 +14,10 @@ void file_serve(struct world *w, struct exchange *ex, const char *path)
 	struct file *f = media_by_path(w, path);
 	struct buf body = BUF_INIT;
 
-	if (f != NULL && f->len <= FILE_MAX) {
-		if (f->data != NULL)
+	if (f && f->len <= FILE_MAX) {
+		if (f->data)
 			buf_add(&body, f->data, f->len);
-		for (size_t i = 0; f->data == NULL && i < f->len; i++)
+		for (size_t i = 0; !f->data && i < f->len; i++)
 			buf_addch(&body, '\0');
 		exchange_answer(ex, 200, "application/octet-stream", NULL, &body);
 	} else {
@@ -33,14 +33,16 @@ static int get_file(struct task *t, struct call *call)
 	struct file *f = media_by_id(call->world, file_id);
 
 	(void)t;
-	if (f == NULL)
-		return call_fail(call, 400, "Bad Request: wrong file_id or the file is temporarily unavailable");
+	if (!f)
+		return call_fail(
+		    call, 400, "Bad Request: wrong file_id or the file is temporarily unavailable");
 	if (f->len > FILE_MAX)
 		return call_fail(call, 400, "Bad Request: file is too big");
 	buf_addstr(&call->result, "{\"file_id\":");
 	json_quote(&call->result, file_id, strlen(file_id));
-	buf_addf(&call->result, ",\"file_unique_id\":\"unique-%" PRId64 "%s\",\"file_size\":%zu,\"file_path\":\"",
-		 f->number, strstr(file_id, "-s") != NULL && f->kind == MEDIA_PHOTO ? "-s" : "", f->len);
+	buf_addf(&call->result,
+	    ",\"file_unique_id\":\"unique-%" PRId64 "%s\",\"file_size\":%zu,\"file_path\":\"", f->number,
+	    strstr(file_id, "-s") && f->kind == MEDIA_PHOTO ? "-s" : "", f->len);
 	media_write_path(f, &call->result);
 	buf_addstr(&call->result, "\"}");
 	return 0;

@@ -11,7 +11,7 @@
 /* What stands at the place where a finder looks. */
 struct place {
 	const char *s, *end; /* the rest of the text */
-	int before;	     /* the byte before, -1 at the start */
+	int before;          /* the byte before, -1 at the start */
 };
 
 /* How many bytes from there on are the thing; 0: none. */
@@ -105,9 +105,9 @@ static size_t find_cashtag(const struct place *p)
 /* Part of the list that the clients have; with it "README.md" is a link, as it is there. */
 static bool is_top_level(const char *s, size_t len)
 {
-	static const char *const names[] = {"ai", "app", "biz",	 "cc", "co", "com", "de", "dev", "edu", "eu",
-					    "fr", "gov", "info", "io", "it", "md",  "me", "net", "nl",	"org",
-					    "pl", "py",	 "rs",	 "ru", "sh", "so",  "tv", "uk",	 "us",	"xyz"};
+	static const char *const names[] = {"ai", "app", "biz", "cc", "co", "com", "de", "dev", "edu", "eu",
+	    "fr", "gov", "info", "io", "it", "md", "me", "net", "nl", "org", "pl", "py", "rs", "ru", "sh",
+	    "so", "tv", "uk", "us", "xyz"};
 
 	for (size_t i = 0; i < ARRAY_LEN(names); i++)
 		if (strlen(names[i]) == len && strncasecmp(names[i], s, len) == 0)
@@ -140,9 +140,9 @@ static size_t count_path(const struct place *p, size_t from)
 {
 	size_t n = from;
 
-	while (byte_at(p, n) > ' ' && strchr("<>\"`", byte_at(p, n)) == NULL)
+	while (byte_at(p, n) > ' ' && !strchr("<>\"`", byte_at(p, n)))
 		n++;
-	while (n > from && strchr(".,;:!?')]}*_~|", p->s[n - 1]) != NULL)
+	while (n > from && strchr(".,;:!?')]}*_~|", p->s[n - 1]))
 		n--;
 	return n;
 }
@@ -152,12 +152,13 @@ static size_t find_url(const struct place *p)
 	static const char *const schemes[] = {"http://", "https://", "ftp://", "tg://", "ton://"};
 	size_t n;
 
-	if (p->before >= 0 && (is_word(p->before) || strchr("@.-/", p->before) != NULL))
+	if (p->before >= 0 && (is_word(p->before) || strchr("@.-/", p->before)))
 		return 0;
 	for (size_t i = 0; i < ARRAY_LEN(schemes); i++) {
 		size_t len = strlen(schemes[i]);
 
-		if ((size_t)(p->end - p->s) > len && strncasecmp(p->s, schemes[i], len) == 0 && byte_at(p, len) > ' ') {
+		if ((size_t)(p->end - p->s) > len && strncasecmp(p->s, schemes[i], len) == 0 &&
+		    byte_at(p, len) > ' ') {
 			n = count_path(p, len);
 			return n > len ? n : 0;
 		}
@@ -165,7 +166,7 @@ static size_t find_url(const struct place *p)
 	n = count_domain(p, 0);
 	if (n == 0 || byte_at(p, n) == '@' || (is_word(byte_at(p, n)) && byte_at(p, n) >= 0))
 		return 0;
-	return byte_at(p, n) >= 0 && strchr("/?#:", byte_at(p, n)) != NULL ? count_path(p, n) : n;
+	return byte_at(p, n) >= 0 && strchr("/?#:", byte_at(p, n)) ? count_path(p, n) : n;
 }
 
 static size_t find_email(const struct place *p)
@@ -173,10 +174,10 @@ static size_t find_email(const struct place *p)
 	size_t n = 0, domain;
 
 	if (!isalnum((unsigned char)*p->s) ||
-	    (p->before >= 0 && (is_word(p->before) || strchr(".-+", p->before) != NULL)))
+	    (p->before >= 0 && (is_word(p->before) || strchr(".-+", p->before))))
 		return 0;
 	while (byte_at(p, n) > 0 && byte_at(p, n) < 0x80 &&
-	       (isalnum(byte_at(p, n)) || strchr("._+-", byte_at(p, n)) != NULL))
+	    (isalnum(byte_at(p, n)) || strchr("._+-", byte_at(p, n))))
 		n++;
 	if (n > 64 || byte_at(p, n) != '@')
 		return 0;
@@ -194,7 +195,8 @@ static bool is_free(const struct formatted *f, size_t explicit_count, int32_t of
 		if (end <= offset || offset + length <= e->offset)
 			continue;
 		if (e->type == ENTITY_CODE || e->type == ENTITY_PRE || e->type == ENTITY_TEXT_LINK ||
-		    e->type == ENTITY_TEXT_MENTION || e->type == ENTITY_CUSTOM_EMOJI || e->type == ENTITY_DATE_TIME)
+		    e->type == ENTITY_TEXT_MENTION || e->type == ENTITY_CUSTOM_EMOJI ||
+		    e->type == ENTITY_DATE_TIME)
 			return false;
 		if (offset < e->offset || offset + length > end)
 			return false;
@@ -208,8 +210,12 @@ static size_t find_here(const struct place *p, enum entity_type *type)
 		enum entity_type type;
 		find_fn *find;
 	} finders[] = {
-	    {ENTITY_MENTION, find_mention}, {ENTITY_BOT_COMMAND, find_command}, {ENTITY_HASHTAG, find_hashtag},
-	    {ENTITY_CASHTAG, find_cashtag}, {ENTITY_EMAIL, find_email},		{ENTITY_URL, find_url},
+	    {ENTITY_MENTION, find_mention},
+	    {ENTITY_BOT_COMMAND, find_command},
+	    {ENTITY_HASHTAG, find_hashtag},
+	    {ENTITY_CASHTAG, find_cashtag},
+	    {ENTITY_EMAIL, find_email},
+	    {ENTITY_URL, find_url},
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(finders); i++) {

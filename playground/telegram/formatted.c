@@ -86,13 +86,14 @@ void formatted_move(struct formatted *to, struct formatted *from)
 
 static bool entity_equal(const struct entity *a, const struct entity *b)
 {
-	return a->type == b->type && a->offset == b->offset && a->length == b->length && a->number == b->number &&
-	       (a->text == NULL) == (b->text == NULL) && (a->text == NULL || strcmp(a->text, b->text) == 0);
+	return a->type == b->type && a->offset == b->offset && a->length == b->length &&
+	    a->number == b->number && (!a->text) == (!b->text) && (!a->text || strcmp(a->text, b->text) == 0);
 }
 
 bool formatted_equal(const struct formatted *a, const struct formatted *b)
 {
-	if (a->count != b->count || a->text.len != b->text.len || memcmp(a->text.data, b->text.data, a->text.len) != 0)
+	if (a->count != b->count || a->text.len != b->text.len ||
+	    memcmp(a->text.data, b->text.data, a->text.len) != 0)
 		return false;
 	for (size_t i = 0; i < a->count; i++)
 		if (!entity_equal(&a->entities[i], &b->entities[i]))
@@ -107,7 +108,7 @@ size_t formatted_units(const struct formatted *f)
 
 static int type_of(const char *name)
 {
-	for (int i = 0; name != NULL && i < ENTITY_TYPES; i++)
+	for (int i = 0; name && i < ENTITY_TYPES; i++)
 		if (strcmp(type_names[i], name) == 0)
 			return i;
 	return -1;
@@ -129,16 +130,16 @@ static int check_range(const struct formatted *f, int64_t offset, int64_t length
 		return error_set(err, ERROR_OURS, "receive an entity with incorrect offset or length");
 	if (offset + length > units)
 		return error_set(err, ERROR_OURS,
-				 "entity beginning at UTF-16 offset %" PRId64
-				 " ends after the end of the text at UTF-16 offset %" PRId64,
-				 offset, units);
+		    "entity beginning at UTF-16 offset %" PRId64
+		    " ends after the end of the text at UTF-16 offset %" PRId64,
+		    offset, units);
 	if (!is_boundary(f, (size_t)offset))
 		return error_set(err, ERROR_OURS,
-				 "entity begins in a middle of a UTF-16 symbol at UTF-16 offset %" PRId64, offset);
+		    "entity begins in a middle of a UTF-16 symbol at UTF-16 offset %" PRId64, offset);
 	if (!is_boundary(f, (size_t)(offset + length)))
 		return error_set(err, ERROR_OURS,
-				 "entity beginning at UTF-16 offset %" PRId64 " ends in a middle of a UTF-16 symbol",
-				 offset);
+		    "entity beginning at UTF-16 offset %" PRId64 " ends in a middle of a UTF-16 symbol",
+		    offset);
 	return 0;
 }
 
@@ -157,14 +158,14 @@ static int read_entity(struct formatted *f, struct json_object *o, struct error 
 		return -1;
 	if (type >= ENTITY_MENTION)
 		return 0; /* found in the text in any case */
-	text = text_members[type] != NULL ? json_get_str(o, text_members[type]) : NULL;
-	if (type == ENTITY_TEXT_LINK && text == NULL)
+	text = text_members[type] ? json_get_str(o, text_members[type]) : NULL;
+	if (type == ENTITY_TEXT_LINK && !text)
 		return error_set(err, ERROR_OURS, "can't find field \"url\"");
 	formatted_add(f, (enum entity_type)type, (size_t)offset, (size_t)length, xstrdup(text));
 	if (f->count > before)
-		f->entities[before].number = type == ENTITY_TEXT_MENTION
-						 ? json_get_int(json_get_object(o, "user"), "id", 0)
-						 : json_get_int(o, "unix_time", 0);
+		f->entities[before].number = type == ENTITY_TEXT_MENTION ?
+		    json_get_int(json_get_object(o, "user"), "id", 0) :
+		    json_get_int(o, "unix_time", 0);
 	return 0;
 }
 
@@ -176,12 +177,12 @@ int formatted_read_entities(struct formatted *f, struct json_object *array, stru
 	return 0;
 }
 
-static void write_entity(const struct entity *e, struct buf *out, void (*write_user)(struct buf *, int64_t, void *),
-			 void *arg)
+static void write_entity(
+    const struct entity *e, struct buf *out, void (*write_user)(struct buf *, int64_t, void *), void *arg)
 {
 	buf_addf(out, "{\"offset\":%" PRId32 ",\"length\":%" PRId32 ",\"type\":\"%s\"", e->offset, e->length,
-		 type_names[e->type]);
-	if (text_members[e->type] != NULL && e->text != NULL) {
+	    type_names[e->type]);
+	if (text_members[e->type] && e->text) {
 		buf_addf(out, ",\"%s\":", text_members[e->type]);
 		json_quote(out, e->text, strlen(e->text));
 	}
@@ -195,7 +196,7 @@ static void write_entity(const struct entity *e, struct buf *out, void (*write_u
 }
 
 void formatted_write_entities(const struct formatted *f, struct buf *out,
-			      void (*write_user)(struct buf *out, int64_t id, void *arg), void *arg)
+    void (*write_user)(struct buf *out, int64_t id, void *arg), void *arg)
 {
 	buf_addch(out, '[');
 	for (size_t i = 0; i < f->count; i++) {

@@ -14,33 +14,33 @@ struct error;
 struct json_object;
 
 enum entity_type { /* in the order in which equal ranges are listed: the outer ones first */
-		   ENTITY_BLOCKQUOTE,
-		   ENTITY_EXPANDABLE_BLOCKQUOTE,
-		   ENTITY_TEXT_LINK,
-		   ENTITY_TEXT_MENTION,
-		   ENTITY_BOLD,
-		   ENTITY_ITALIC,
-		   ENTITY_UNDERLINE,
-		   ENTITY_STRIKETHROUGH,
-		   ENTITY_SPOILER,
-		   ENTITY_CODE,
-		   ENTITY_PRE,
-		   ENTITY_CUSTOM_EMOJI,
-		   ENTITY_DATE_TIME,
-		   ENTITY_MENTION, /* from here on: found by the platform in the text */
-		   ENTITY_HASHTAG,
-		   ENTITY_CASHTAG,
-		   ENTITY_BOT_COMMAND,
-		   ENTITY_URL,
-		   ENTITY_EMAIL,
-		   ENTITY_TYPES
+	ENTITY_BLOCKQUOTE,
+	ENTITY_EXPANDABLE_BLOCKQUOTE,
+	ENTITY_TEXT_LINK,
+	ENTITY_TEXT_MENTION,
+	ENTITY_BOLD,
+	ENTITY_ITALIC,
+	ENTITY_UNDERLINE,
+	ENTITY_STRIKETHROUGH,
+	ENTITY_SPOILER,
+	ENTITY_CODE,
+	ENTITY_PRE,
+	ENTITY_CUSTOM_EMOJI,
+	ENTITY_DATE_TIME,
+	ENTITY_MENTION, /* from here on: found by the platform in the text */
+	ENTITY_HASHTAG,
+	ENTITY_CASHTAG,
+	ENTITY_BOT_COMMAND,
+	ENTITY_URL,
+	ENTITY_EMAIL,
+	ENTITY_TYPES
 };
 
 struct entity {
 	enum entity_type type;
 	int32_t offset, length;
 	int64_t number; /* text_mention: user id; date_time: Unix time */
-	char *text;	/* text_link: URL; pre: language; custom_emoji: id; date_time: format; else NULL */
+	char *text;     /* text_link: URL; pre: language; custom_emoji: id; date_time: format; else NULL */
 };
 
 struct formatted {
@@ -49,9 +49,9 @@ struct formatted {
 	size_t count, cap;
 };
 
-#define FORMATTED_INIT                                                                                                 \
-	{                                                                                                              \
-		BUF_INIT, NULL, 0, 0                                                                                   \
+#define FORMATTED_INIT               \
+	{                            \
+		BUF_INIT, NULL, 0, 0 \
 	}
 
 void formatted_clear(struct formatted *f);
@@ -72,6 +72,6 @@ void formatted_finish(struct formatted *f);
 const char *entity_type_name(enum entity_type type);
 /* The JSON array of entities. user_of turns a user id into a User object, for text_mention. */
 void formatted_write_entities(const struct formatted *f, struct buf *out,
-			      void (*write_user)(struct buf *out, int64_t id, void *arg), void *arg);
+    void (*write_user)(struct buf *out, int64_t id, void *arg), void *arg);
 
 #endif

@@ -120,7 +120,8 @@ static bool is_code(enum entity_type type)
 /* May inner stand inside outer? Code holds nothing, quotes do not nest, nothing nests in itself. */
 static bool may_nest(const struct entity *outer, const struct entity *inner)
 {
-	if (is_code(outer->type) || outer->type == inner->type || (is_quote(outer->type) && is_quote(inner->type)))
+	if (is_code(outer->type) || outer->type == inner->type ||
+	    (is_quote(outer->type) && is_quote(inner->type)))
 		return false;
 	return !(outer->type == ENTITY_TEXT_LINK && inner->type == ENTITY_TEXT_MENTION);
 }

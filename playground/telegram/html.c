@@ -22,7 +22,7 @@ struct tag {
 struct element {
 	const struct tag *tag;
 	char *argument; /* the value of the attribute that counts */
-	char *format;	/* of tg-time */
+	char *format;   /* of tg-time */
 	bool expandable;
 	size_t units, bytes; /* where it began in the text */
 };
@@ -87,7 +87,7 @@ static uint32_t read_number(const struct parser *p, size_t *at)
 	if (hex)
 		(*at)++;
 	while (value < 0x110000 &&
-	       (hex ? isxdigit((unsigned char)byte_at(p, *at)) : isdigit((unsigned char)byte_at(p, *at)))) {
+	    (hex ? isxdigit((unsigned char)byte_at(p, *at)) : isdigit((unsigned char)byte_at(p, *at)))) {
 		int c = tolower((unsigned char)byte_at(p, (*at)++));
 
 		value = value * (hex ? 16 : 10) + (uint32_t)(isdigit(c) ? c - '0' : c - 'a' + 10);
@@ -114,7 +114,8 @@ static uint32_t read_reference(struct parser *p)
 		while (isalpha((unsigned char)byte_at(p, at)))
 			at++;
 		for (size_t i = 0; i < ARRAY_LEN(names); i++)
-			if (strlen(names[i].name) == at - from && memcmp(names[i].name, p->s + from, at - from) == 0)
+			if (strlen(names[i].name) == at - from &&
+			    memcmp(names[i].name, p->s + from, at - from) == 0)
 				cp = names[i].cp;
 	}
 	if (cp != 0)
@@ -126,7 +127,7 @@ static void read_name(struct parser *p, const char *stop, char *name)
 {
 	size_t n = 0;
 
-	while (p->at < p->len && !is_space_at(p) && strchr(stop, p->s[p->at]) == NULL) {
+	while (p->at < p->len && !is_space_at(p) && !strchr(stop, p->s[p->at])) {
 		if (n + 1 < NAME_MAX_LEN)
 			name[n++] = (char)tolower((unsigned char)p->s[p->at]);
 		p->at++;
@@ -151,10 +152,11 @@ static int read_value(struct parser *p, struct buf *value, struct error *err)
 
 	if (quote != '"' && quote != '\'') {
 		while (isalnum((unsigned char)byte_at(p, p->at)) || byte_at(p, p->at) == '.' ||
-		       byte_at(p, p->at) == '-')
+		    byte_at(p, p->at) == '-')
 			buf_addch(value, (char)tolower((unsigned char)p->s[p->at++]));
 		if (!is_space_at(p) && byte_at(p, p->at) != '>')
-			return error_set(err, ERROR_OURS, "Unexpected end of name token at byte offset %zu", begin);
+			return error_set(
+			    err, ERROR_OURS, "Unexpected end of name token at byte offset %zu", begin);
 		return 0;
 	}
 	for (p->at++; p->at < p->len && p->s[p->at] != quote;) {
@@ -176,8 +178,8 @@ static void keep_attribute(struct element *e, const char *name, const struct buf
 	if (tag->type == ENTITY_DATE_TIME && strcmp(name, "format") == 0) {
 		free(e->format);
 		e->format = xstrdup(value->data);
-	} else if (tag->attribute != NULL && strcmp(name, tag->attribute) == 0 &&
-		   strncmp(value->data, tag->prefix, strlen(tag->prefix)) == 0) {
+	} else if (tag->attribute && strcmp(name, tag->attribute) == 0 &&
+	    strncmp(value->data, tag->prefix, strlen(tag->prefix)) == 0) {
 		free(e->argument);
 		e->argument = xstrdup(value->data + strlen(tag->prefix));
 	}
@@ -192,22 +194,22 @@ static int read_attribute(struct parser *p, struct element *e, size_t begin, str
 	read_name(p, "=>", name);
 	if (name[0] == '\0')
 		return error_set(err, ERROR_OURS, "Empty attribute name in the tag \"%s\" at byte offset %zu",
-				 e->tag->name, begin);
+		    e->tag->name, begin);
 	skip_spaces(p);
 	if (byte_at(p, p->at) != '=') {
 		if (e->tag->type == ENTITY_BLOCKQUOTE && strcmp(name, "expandable") == 0) {
 			e->expandable = true;
 			return 0;
 		}
-		return error_set(
-		    err, ERROR_OURS,
+		return error_set(err, ERROR_OURS,
 		    "Expected equal sign in declaration of an attribute of the tag \"%s\" at byte offset %zu",
 		    e->tag->name, begin);
 	}
 	p->at++;
 	skip_spaces(p);
 	if (p->at >= p->len)
-		return error_set(err, ERROR_OURS, "Unclosed start tag \"%s\" at byte offset %zu", e->tag->name, begin);
+		return error_set(
+		    err, ERROR_OURS, "Unclosed start tag \"%s\" at byte offset %zu", e->tag->name, begin);
 	ret = read_value(p, &value, err);
 	if (ret == 0 && strcmp(name, "expandable") == 0 && e->tag->type == ENTITY_BLOCKQUOTE)
 		e->expandable = true;
@@ -243,17 +245,18 @@ static int start_tag(struct parser *p, struct error *err)
 	if (p->at >= p->len)
 		return error_set(err, ERROR_OURS, "Unclosed start tag at byte offset %zu", begin);
 	e.tag = find_tag(name);
-	if (e.tag == NULL)
-		return error_set(err, ERROR_OURS, "Unsupported start tag \"%s\" at byte offset %zu", name, begin);
+	if (!e.tag)
+		return error_set(
+		    err, ERROR_OURS, "Unsupported start tag \"%s\" at byte offset %zu", name, begin);
 	for (skip_spaces(p); ret == 0 && byte_at(p, p->at) != '>'; skip_spaces(p)) {
 		if (p->at >= p->len)
 			ret = error_set(err, ERROR_OURS, "Unclosed start tag at byte offset %zu", begin);
 		else
 			ret = read_attribute(p, &e, begin, err);
 	}
-	if (ret == 0 && strcmp(name, "span") == 0 && (e.argument == NULL || strcmp(e.argument, "spoiler") != 0))
-		ret =
-		    error_set(err, ERROR_OURS, "Tag \"span\" must have class \"tg-spoiler\" at byte offset %zu", begin);
+	if (ret == 0 && strcmp(name, "span") == 0 && (!e.argument || strcmp(e.argument, "spoiler") != 0))
+		ret = error_set(
+		    err, ERROR_OURS, "Tag \"span\" must have class \"tg-spoiler\" at byte offset %zu", begin);
 	if (ret != 0) {
 		clear_element(&e);
 		return -1;
@@ -268,13 +271,13 @@ static bool join_pre(struct formatted *f, struct element *e, size_t length)
 {
 	struct entity *last = f->count > 0 ? &f->entities[f->count - 1] : NULL;
 
-	if (last == NULL || last->offset != (int32_t)e->units || last->length != (int32_t)length)
+	if (!last || last->offset != (int32_t)e->units || last->length != (int32_t)length)
 		return false;
-	if (e->tag->type == ENTITY_PRE && last->type == ENTITY_CODE && last->text != NULL) {
+	if (e->tag->type == ENTITY_PRE && last->type == ENTITY_CODE && last->text) {
 		last->type = ENTITY_PRE;
 		return true;
 	}
-	if (e->tag->type == ENTITY_CODE && last->type == ENTITY_PRE && e->argument != NULL) {
+	if (e->tag->type == ENTITY_CODE && last->type == ENTITY_PRE && e->argument) {
 		free(last->text);
 		last->text = e->argument;
 		e->argument = NULL;
@@ -291,20 +294,20 @@ static int add_entity(struct parser *p, struct element *e, struct error *err)
 	switch (e->tag->type) {
 	case ENTITY_TEXT_LINK:
 		link_add(f, e->units, length,
-			 e->argument != NULL && e->argument[0] != '\0' ? e->argument : f->text.data + e->bytes);
+		    e->argument && e->argument[0] != '\0' ? e->argument : f->text.data + e->bytes);
 		return 0;
 	case ENTITY_CUSTOM_EMOJI:
 	case ENTITY_DATE_TIME:
 		return link_add_special(f, e->tag->type, e->units, length, e->argument, e->format, err);
 	case ENTITY_BLOCKQUOTE:
-		formatted_add(f, e->expandable ? ENTITY_EXPANDABLE_BLOCKQUOTE : ENTITY_BLOCKQUOTE, e->units, length,
-			      NULL);
+		formatted_add(f, e->expandable ? ENTITY_EXPANDABLE_BLOCKQUOTE : ENTITY_BLOCKQUOTE, e->units,
+		    length, NULL);
 		return 0;
 	case ENTITY_CODE:
 	case ENTITY_PRE:
 		if (!join_pre(f, e, length))
 			formatted_add(f, e->tag->type, e->units, length,
-				      e->tag->type == ENTITY_CODE ? xstrdup(e->argument) : NULL);
+			    e->tag->type == ENTITY_CODE ? xstrdup(e->argument) : NULL);
 		return 0;
 	default:
 		formatted_add(f, e->tag->type, e->units, length, NULL);
@@ -330,8 +333,8 @@ static int end_tag(struct parser *p, struct error *err)
 	e = &p->open[p->open_count - 1];
 	if (name[0] != '\0' && strcmp(name, e->tag->name) != 0)
 		return error_set(err, ERROR_OURS,
-				 "Unmatched end tag at byte offset %zu, expected \"</%s>\", found \"</%s>\"", begin,
-				 e->tag->name, name);
+		    "Unmatched end tag at byte offset %zu, expected \"</%s>\", found \"</%s>\"", begin,
+		    e->tag->name, name);
 	if (p->units > e->units)
 		ret = add_entity(p, e, err);
 	clear_element(e);
@@ -362,7 +365,7 @@ static int parse(struct parser *p, struct error *err)
 	}
 	if (ret == 0 && p->open_count > 0)
 		ret = error_set(err, ERROR_OURS, "Can't find end tag corresponding to start tag \"%s\"",
-				p->open[p->open_count - 1].tag->name);
+		    p->open[p->open_count - 1].tag->name);
 	return ret;
 }
 

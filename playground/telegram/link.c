@@ -20,8 +20,8 @@ static bool read_number(const char *s, int64_t *out)
 
 bool link_is_valid(const char *url)
 {
-	static const char *const schemes[] = {"http://", "https://",   "ftp://",  "tg://",
-					      "ton://",	 "tonsite://", "mailto:", "tel:"};
+	static const char *const schemes[] = {
+	    "http://", "https://", "ftp://", "tg://", "ton://", "tonsite://", "mailto:", "tel:"};
 	const char *dot;
 
 	for (const char *c = url; *c != '\0'; c++)
@@ -31,19 +31,19 @@ bool link_is_valid(const char *url)
 		if (strncasecmp(url, schemes[i], strlen(schemes[i])) == 0)
 			return url[strlen(schemes[i])] != '\0';
 	dot = strchr(url, '.');
-	return dot != NULL && dot != url && isalnum((unsigned char)dot[1]) && strchr(url, ':') == NULL;
+	return dot && dot != url && isalnum((unsigned char)dot[1]) && !strchr(url, ':');
 }
 
 /* As the platform stores it: with a scheme, and a slash after a bare host. */
 static char *canonical(const char *url)
 {
-	const char *scheme = strstr(url, "://"), *host = scheme != NULL ? scheme + 3 : url;
-	bool bare = strpbrk(host, "/?#") == NULL;
+	const char *scheme = strstr(url, "://"), *host = scheme ? scheme + 3 : url;
+	bool bare = !strpbrk(host, "/?#");
 
-	if (scheme == NULL && strchr(url, ':') != NULL)
+	if (!scheme && strchr(url, ':'))
 		return xstrdup(url);
-	return xasprintf("%s%s%s", scheme != NULL ? "" : "http://", url,
-			 bare && strncasecmp(url, "tg:", 3) != 0 ? "/" : "");
+	return xasprintf(
+	    "%s%s%s", scheme ? "" : "http://", url, bare && strncasecmp(url, "tg:", 3) != 0 ? "/" : "");
 }
 
 void link_add(struct formatted *f, size_t offset, size_t length, const char *url)
@@ -59,15 +59,15 @@ void link_add(struct formatted *f, size_t offset, size_t length, const char *url
 	}
 }
 
-int link_add_special(struct formatted *f, enum entity_type type, size_t offset, size_t length, const char *value,
-		     const char *format, struct error *err)
+int link_add_special(struct formatted *f, enum entity_type type, size_t offset, size_t length,
+    const char *value, const char *format, struct error *err)
 {
 	int64_t number;
 
-	if (value == NULL || !read_number(value, &number) || number == 0)
+	if (!value || !read_number(value, &number) || number == 0)
 		return error_set(err, ERROR_OURS,
-				 type == ENTITY_CUSTOM_EMOJI ? "Invalid custom emoji identifier specified"
-							     : "Invalid Unix time specified");
+		    type == ENTITY_CUSTOM_EMOJI ? "Invalid custom emoji identifier specified" :
+						  "Invalid Unix time specified");
 	if (type == ENTITY_CUSTOM_EMOJI) {
 		formatted_add(f, type, offset, length, xstrdup(value));
 		return 0;

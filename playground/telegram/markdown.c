@@ -14,7 +14,7 @@
 /* An entity that is open. */
 struct mark {
 	enum entity_type type;
-	char *language;		     /* of pre */
+	char *language;              /* of pre */
 	size_t units, bytes, source; /* where it began, in the text and in the source */
 };
 
@@ -83,9 +83,9 @@ static bool is_reserved(struct parser *p)
 {
 	const struct mark *m = top(p);
 
-	if (m != NULL && (m->type == ENTITY_CODE || m->type == ENTITY_PRE))
+	if (m && (m->type == ENTITY_CODE || m->type == ENTITY_PRE))
 		return p->s[p->at] == '`';
-	return p->s[p->at] != '\0' && strchr("_*[]()~`>#+-=|{}.!\n", p->s[p->at]) != NULL;
+	return p->s[p->at] != '\0' && strchr("_*[]()~`>#+-=|{}.!\n", p->s[p->at]);
 }
 
 /* Does the newest open entity end here? */
@@ -93,7 +93,7 @@ static bool is_end(struct parser *p)
 {
 	const struct mark *m = top(p);
 
-	if (m == NULL)
+	if (!m)
 		return false;
 	if (p->in_quote && p->s[p->at] == '\n' && byte_at(p, p->at + 1) != '>')
 		return true;
@@ -141,8 +141,8 @@ static char *read_language(struct parser *p)
 
 static int reserved_error(const struct parser *p, struct error *err)
 {
-	return error_set(err, ERROR_OURS, "Character '%c' is reserved and must be escaped with the preceding '\\'",
-			 p->s[p->at]);
+	return error_set(err, ERROR_OURS,
+	    "Character '%c' is reserved and must be escaped with the preceding '\\'", p->s[p->at]);
 }
 
 /* A line break that ends no quote; a quote may begin or go on after it. */
@@ -159,9 +159,15 @@ static const struct {
 	const char *text;
 	enum entity_type type;
 } marks[] = {
-    {"__", ENTITY_UNDERLINE},	 {"_", ENTITY_ITALIC},	 {"*", ENTITY_BOLD},
-    {"~", ENTITY_STRIKETHROUGH}, {"||", ENTITY_SPOILER}, {"[", ENTITY_TEXT_LINK},
-    {"![", ENTITY_CUSTOM_EMOJI}, {"```", ENTITY_PRE},	 {"`", ENTITY_CODE},
+    {"__", ENTITY_UNDERLINE},
+    {"_", ENTITY_ITALIC},
+    {"*", ENTITY_BOLD},
+    {"~", ENTITY_STRIKETHROUGH},
+    {"||", ENTITY_SPOILER},
+    {"[", ENTITY_TEXT_LINK},
+    {"![", ENTITY_CUSTOM_EMOJI},
+    {"```", ENTITY_PRE},
+    {"`", ENTITY_CODE},
 };
 
 /* "||" at the very end of a quote makes it expandable. */
@@ -169,8 +175,8 @@ static bool is_expandable_end(struct parser *p)
 {
 	char next = byte_at(p, p->at + 2);
 
-	return stands(p, "||") && top(p) != NULL && top(p)->type == ENTITY_BLOCKQUOTE && p->units > top(p)->units &&
-	       (next == '\0' || next == '\n');
+	return stands(p, "||") && top(p) && top(p)->type == ENTITY_BLOCKQUOTE && p->units > top(p)->units &&
+	    (next == '\0' || next == '\n');
 }
 
 static int open_mark(struct parser *p, struct error *err)
@@ -221,21 +227,22 @@ static int read_url(struct parser *p, const struct mark *m, struct buf *url, str
 	return 0;
 }
 
-static int add_special(struct parser *p, const struct mark *m, size_t length, const char *url, struct error *err)
+static int add_special(
+    struct parser *p, const struct mark *m, size_t length, const char *url, struct error *err)
 {
 	static const char emoji[] = "tg://emoji?id=", unix_time[] = "tg://time?unix=";
 	char *value, *format;
 	int ret;
 
 	if (strncasecmp(url, emoji, sizeof(emoji) - 1) == 0)
-		return link_add_special(p->out, ENTITY_CUSTOM_EMOJI, m->units, length, url + sizeof(emoji) - 1, NULL,
-					err);
+		return link_add_special(
+		    p->out, ENTITY_CUSTOM_EMOJI, m->units, length, url + sizeof(emoji) - 1, NULL, err);
 	if (strncasecmp(url, unix_time, sizeof(unix_time) - 1) != 0)
 		return error_set(err, ERROR_OURS, "Custom emoji entity must contain a tg://emoji URL");
 	format = strstr(url, "&format=");
 	value = xstrndup(url + sizeof(unix_time) - 1, strcspn(url + sizeof(unix_time) - 1, "&"));
-	ret = link_add_special(p->out, ENTITY_DATE_TIME, m->units, length, value, format != NULL ? format + 8 : NULL,
-			       err);
+	ret = link_add_special(
+	    p->out, ENTITY_DATE_TIME, m->units, length, value, format ? format + 8 : NULL, err);
 	free(value);
 	return ret;
 }
@@ -272,7 +279,7 @@ static int end_error(const struct mark *m, struct error *err)
 	};
 
 	return error_set(err, ERROR_OURS, "Can't find end of %s entity at byte offset %zu",
-			 names[m->type] != NULL ? names[m->type] : "BlockQuote", m->source);
+	    names[m->type] ? names[m->type] : "BlockQuote", m->source);
 }
 
 static bool is_quote(const struct mark *m)

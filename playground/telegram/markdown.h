@@ -1,6 +1,7 @@
 #ifndef PLAYGROUND_TELEGRAM_MARKDOWN_H
 #define PLAYGROUND_TELEGRAM_MARKDOWN_H
-/* parse_mode MarkdownV2 and the older Markdown. Bot API, "Formatting options"; the errors are the official server's. */
+/* parse_mode MarkdownV2 and the older Markdown. Bot API, "Formatting options"; the errors are the official
+ * server's. */
 #include <stddef.h>
 
 struct error;

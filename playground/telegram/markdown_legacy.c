@@ -40,7 +40,8 @@ static int copy_until(struct parser *p, const char *end, size_t begin, struct er
 		if (copy_one(p, err) != 0)
 			return -1;
 	if (p->at >= p->len)
-		return error_set(err, ERROR_OURS, "Can't find end of the entity starting at byte offset %zu", begin);
+		return error_set(
+		    err, ERROR_OURS, "Can't find end of the entity starting at byte offset %zu", begin);
 	p->at += strlen(end);
 	return 0;
 }
@@ -87,10 +88,10 @@ static int read_link(struct parser *p, size_t begin, struct error *err)
 		return -1;
 	if (stands(p, "(")) {
 		const char *from = p->s + p->at + 1, *close = memchr(from, ')', p->len - p->at - 1);
-		size_t n = close != NULL ? (size_t)(close - from) : p->len - p->at - 1;
+		size_t n = close ? (size_t)(close - from) : p->len - p->at - 1;
 
 		buf_add(&url, from, n);
-		p->at += n + (close != NULL ? 2 : 1);
+		p->at += n + (close ? 2 : 1);
 	} else {
 		buf_add(&url, p->out->text.data + bytes, p->out->text.len - bytes);
 	}
@@ -116,7 +117,7 @@ static int read_next(struct parser *p, struct error *err)
 {
 	char c = p->s[p->at], next = p->at + 1 < p->len ? p->s[p->at + 1] : '\0';
 
-	if (c == '\\' && next != '\0' && strchr("_*`[", next) != NULL) {
+	if (c == '\\' && next != '\0' && strchr("_*`[", next)) {
 		p->at++;
 		return copy_one(p, err);
 	}

@@ -26,12 +26,13 @@ static const struct {
 	unsigned album; /* kinds with the same number share one; 0: never in an album */
 } kinds[MEDIA_KINDS] = {
     [MEDIA_ANIMATION] = {"animation", "animations", "video/mp4", "mp4",
-			 HAS_CAPTION | HAS_NAME | HAS_SIZE | HAS_DURATION, 0},
+	HAS_CAPTION | HAS_NAME | HAS_SIZE | HAS_DURATION, 0},
     [MEDIA_AUDIO] = {"audio", "music", "audio/mpeg", "mp3", HAS_CAPTION | HAS_NAME | HAS_DURATION, 1},
     [MEDIA_DOCUMENT] = {"document", "documents", "application/octet-stream", NULL, HAS_CAPTION | HAS_NAME, 2},
     [MEDIA_PHOTO] = {"photo", "photos", "image/jpeg", "jpg", HAS_CAPTION | HAS_SIZE, 3},
     [MEDIA_STICKER] = {"sticker", "stickers", "image/webp", "webp", HAS_SIZE, 0},
-    [MEDIA_VIDEO] = {"video", "videos", "video/mp4", "mp4", HAS_CAPTION | HAS_NAME | HAS_SIZE | HAS_DURATION, 3},
+    [MEDIA_VIDEO] = {"video", "videos", "video/mp4", "mp4", HAS_CAPTION | HAS_NAME | HAS_SIZE | HAS_DURATION,
+	3},
     [MEDIA_VIDEO_NOTE] = {"video_note", "video_notes", "video/mp4", "mp4", HAS_DURATION, 0},
     [MEDIA_VOICE] = {"voice", "voice", "audio/ogg", "oga", HAS_CAPTION | HAS_DURATION, 0},
 };
@@ -40,11 +41,25 @@ static const struct {
 static const struct {
 	const char *extension, *type;
 } types[] = {
-    {"csv", "text/csv"},	{"gif", "image/gif"},	      {"html", "text/html"},	  {"jpeg", "image/jpeg"},
-    {"jpg", "image/jpeg"},	{"json", "application/json"}, {"m4a", "audio/mp4"},	  {"md", "text/markdown"},
-    {"mp3", "audio/mpeg"},	{"mp4", "video/mp4"},	      {"oga", "audio/ogg"},	  {"ogg", "audio/ogg"},
-    {"pdf", "application/pdf"}, {"png", "image/png"},	      {"svg", "image/svg+xml"},	  {"txt", "text/plain"},
-    {"wav", "audio/x-wav"},	{"webp", "image/webp"},	      {"zip", "application/zip"},
+    {"csv", "text/csv"},
+    {"gif", "image/gif"},
+    {"html", "text/html"},
+    {"jpeg", "image/jpeg"},
+    {"jpg", "image/jpeg"},
+    {"json", "application/json"},
+    {"m4a", "audio/mp4"},
+    {"md", "text/markdown"},
+    {"mp3", "audio/mpeg"},
+    {"mp4", "video/mp4"},
+    {"oga", "audio/ogg"},
+    {"ogg", "audio/ogg"},
+    {"pdf", "application/pdf"},
+    {"png", "image/png"},
+    {"svg", "image/svg+xml"},
+    {"txt", "text/plain"},
+    {"wav", "audio/x-wav"},
+    {"webp", "image/webp"},
+    {"zip", "application/zip"},
 };
 
 const char *media_name(enum media_kind kind)
@@ -54,7 +69,7 @@ const char *media_name(enum media_kind kind)
 
 enum media_kind media_find(const char *name)
 {
-	for (int i = 0; name != NULL && i < MEDIA_KINDS; i++)
+	for (int i = 0; name && i < MEDIA_KINDS; i++)
 		if (strcmp(kinds[i].name, name) == 0)
 			return (enum media_kind)i;
 	return MEDIA_KINDS;
@@ -85,7 +100,7 @@ struct file *media_new(struct world *w, enum media_kind kind, const char *name, 
 	f->name = xstrdup(name);
 	f->data = data;
 	f->len = len;
-	if (data != NULL && kinds[kind].has & HAS_SIZE)
+	if (data && kinds[kind].has & HAS_SIZE)
 		image_size(data, len, &f->width, &f->height);
 	return add(w, f);
 }
@@ -96,7 +111,7 @@ struct file *media_copy(struct world *w, const struct file *f)
 
 	*copy = *f;
 	copy->name = xstrdup(f->name);
-	if (f->data != NULL) {
+	if (f->data) {
 		copy->data = xmalloc(f->len + 1);
 		memcpy(copy->data, f->data, f->len);
 		copy->data[f->len] = '\0';
@@ -106,7 +121,7 @@ struct file *media_copy(struct world *w, const struct file *f)
 
 void media_free(struct file *f)
 {
-	if (f == NULL)
+	if (!f)
 		return;
 	free(f->name);
 	free(f->data);
@@ -117,7 +132,7 @@ void media_free(struct file *f)
 static const char *extension_of(const char *name)
 {
 	const char *dot = strrchr(name, '.');
-	size_t len = dot != NULL ? strlen(dot + 1) : 0;
+	size_t len = dot ? strlen(dot + 1) : 0;
 
 	if (len < 1 || len > 8)
 		return NULL;
@@ -131,7 +146,7 @@ static const char *type_of(const struct file *f)
 {
 	const char *extension = extension_of(f->name);
 
-	for (size_t i = 0; extension != NULL && kinds[f->kind].has & HAS_NAME && i < ARRAY_LEN(types); i++)
+	for (size_t i = 0; extension && kinds[f->kind].has & HAS_NAME && i < ARRAY_LEN(types); i++)
 		if (strcasecmp(types[i].extension, extension) == 0)
 			return types[i].type;
 	return kinds[f->kind].type;
@@ -139,8 +154,9 @@ static const char *type_of(const struct file *f)
 
 static void write_ids(const struct file *f, const char *suffix, struct buf *out)
 {
-	buf_addf(out, "\"file_id\":\"%s-%" PRId64 "%s\",\"file_unique_id\":\"unique-%" PRId64 "%s\",\"file_size\":%zu",
-		 kinds[f->kind].name, f->number, suffix, f->number, suffix, f->len);
+	buf_addf(out,
+	    "\"file_id\":\"%s-%" PRId64 "%s\",\"file_unique_id\":\"unique-%" PRId64 "%s\",\"file_size\":%zu",
+	    kinds[f->kind].name, f->number, suffix, f->number, suffix, f->len);
 }
 
 /* Nothing is scaled here: the smaller size, whose file_id ends with -s, has the same bytes. */
@@ -153,7 +169,7 @@ static void write_photo(const struct file *f, struct buf *out)
 		buf_addch(out, '{');
 		write_ids(f, "-s", out);
 		buf_addf(out, ",\"width\":%u,\"height\":%u},", (f->width * THUMB_SIDE + longer - 1) / longer,
-			 (f->height * THUMB_SIDE + longer - 1) / longer);
+		    (f->height * THUMB_SIDE + longer - 1) / longer);
 	}
 	buf_addch(out, '{');
 	write_ids(f, "", out);
@@ -183,7 +199,8 @@ void media_write(const struct file *f, struct buf *out)
 	if (f->kind == MEDIA_VIDEO_NOTE)
 		buf_addf(out, ",\"length\":%u", f->width);
 	if (f->kind == MEDIA_STICKER)
-		buf_addstr(out, ",\"type\":\"regular\",\"emoji\":\"👍\",\"is_animated\":false,\"is_video\":false");
+		buf_addstr(
+		    out, ",\"type\":\"regular\",\"emoji\":\"👍\",\"is_animated\":false,\"is_video\":false");
 	buf_addch(out, '}');
 }
 
@@ -194,11 +211,11 @@ struct file *media_by_id(const struct world *w, const char *file_id)
 	char *end;
 	int64_t number;
 
-	if (dash == NULL || !isdigit((unsigned char)dash[1]))
+	if (!dash || !isdigit((unsigned char)dash[1]))
 		return NULL;
 	number = strtoll(dash + 1, &end, 10);
 	f = map_get(&w->files, number, 0);
-	if (f == NULL || strncmp(file_id, kinds[f->kind].name, (size_t)(dash - file_id)) != 0 ||
+	if (!f || strncmp(file_id, kinds[f->kind].name, (size_t)(dash - file_id)) != 0 ||
 	    kinds[f->kind].name[dash - file_id] != '\0')
 		return NULL;
 	return *end == '\0' || (f->kind == MEDIA_PHOTO && strcmp(end, "-s") == 0) ? f : NULL;
@@ -208,10 +225,10 @@ void media_write_path(const struct file *f, struct buf *out)
 {
 	const char *extension = extension_of(f->name);
 
-	if (extension == NULL || !(kinds[f->kind].has & HAS_NAME))
+	if (!extension || !(kinds[f->kind].has & HAS_NAME))
 		extension = kinds[f->kind].extension;
-	buf_addf(out, "%s/file_%" PRId64 "%s%s", kinds[f->kind].folder, f->number, extension != NULL ? "." : "",
-		 extension != NULL ? extension : "");
+	buf_addf(out, "%s/file_%" PRId64 "%s%s", kinds[f->kind].folder, f->number, extension ? "." : "",
+	    extension ? extension : "");
 }
 
 struct file *media_by_path(const struct world *w, const char *path)
@@ -220,8 +237,9 @@ struct file *media_by_path(const struct world *w, const char *path)
 	struct buf own = BUF_INIT;
 	struct file *f;
 
-	f = name != NULL && isdigit((unsigned char)name[6]) ? map_get(&w->files, strtoll(name + 6, NULL, 10), 0) : NULL;
-	if (f == NULL)
+	f = name && isdigit((unsigned char)name[6]) ? map_get(&w->files, strtoll(name + 6, NULL, 10), 0) :
+						      NULL;
+	if (!f)
 		return NULL;
 	media_write_path(f, &own);
 	if (strcmp(own.data, path) != 0)

@@ -16,11 +16,11 @@ static int get_chat_member(struct task *t, struct call *call)
 	struct bot *bot = map_get(&call->world->bots, id, 0);
 
 	(void)t;
-	if (c == NULL)
+	if (!c)
 		return -1;
-	if (user == NULL && bot == NULL)
+	if (!user && !bot)
 		return call_fail(call, 400, "Bad Request: PARTICIPANT_ID_INVALID");
-	if (bot != NULL) {
+	if (bot) {
 		bot_write_member(bot, chat_member_status(c, chat_find_member(c, bot)), &call->result);
 		return 0;
 	}
@@ -35,7 +35,7 @@ static int get_chat_administrators(struct task *t, struct call *call)
 	struct chat *c = call_chat(call);
 
 	(void)t;
-	if (c == NULL)
+	if (!c)
 		return -1;
 	if (c->kind == CHAT_PRIVATE)
 		return call_fail(call, 400, "Bad Request: there are no administrators in the private chat");
@@ -61,10 +61,11 @@ static int leave_chat(struct task *t, struct call *call)
 	const char *was;
 
 	(void)t;
-	if (c == NULL)
+	if (!c)
 		return -1;
 	if (c->kind == CHAT_PRIVATE)
-		return call_fail(call, 400, "Bad Request: chat member status can't be changed in private chats");
+		return call_fail(
+		    call, 400, "Bad Request: chat member status can't be changed in private chats");
 	own = chat_find_member(c, call->bot);
 	was = chat_member_status(c, own);
 	own->gone = GONE_LEFT;

@@ -14,7 +14,7 @@
 #include "playground/telegram/world.h"
 
 #define GROUP_ANONYMOUS_BOT 1087968824 /* the ids that the platform uses */
-#define CHANNEL_BOT	    136817688
+#define CHANNEL_BOT         136817688
 
 struct message *message_new(void)
 {
@@ -41,25 +41,26 @@ void message_free(struct message *m)
 static void write_stand_in(bool own, struct buf *out)
 {
 	buf_addf(out, "{\"id\":%d,\"is_bot\":true,\"first_name\":\"%s\",\"username\":\"%s\"}",
-		 own ? GROUP_ANONYMOUS_BOT : CHANNEL_BOT, own ? "Group" : "Channel",
-		 own ? "GroupAnonymousBot" : "Channel_Bot");
+	    own ? GROUP_ANONYMOUS_BOT : CHANNEL_BOT, own ? "Group" : "Channel",
+	    own ? "GroupAnonymousBot" : "Channel_Bot");
 }
 
 static void write_author(const struct message *m, const struct chat *c, struct buf *out)
 {
-	const struct chat *sender = m->sender_chat != 0 ? map_get(&c->world->groups, m->sender_chat, 0) : NULL;
+	const struct chat *sender =
+	    m->sender_chat != 0 ? map_get(&c->world->groups, m->sender_chat, 0) : NULL;
 
 	if (c->kind == CHAT_CHANNEL) { /* posts are the channel's own */
 		buf_addstr(out, ",\"sender_chat\":");
 		chat_write(c, out);
-	} else if (sender != NULL) {
+	} else if (sender) {
 		buf_addstr(out, ",\"from\":");
 		write_stand_in(sender == c, out);
 		buf_addstr(out, ",\"sender_chat\":");
 		chat_write(sender, out);
 	} else {
 		buf_addstr(out, ",\"from\":");
-		if (m->bot != NULL)
+		if (m->bot)
 			bot_write(m->bot, out);
 		else
 			user_write(m->user, out);
@@ -68,9 +69,9 @@ static void write_author(const struct message *m, const struct chat *c, struct b
 
 static void write_text(const struct message *m, const struct chat *c, struct buf *out)
 {
-	const char *prefix = m->file != NULL ? "caption" : "text";
+	const char *prefix = m->file ? "caption" : "text";
 
-	if (m->file != NULL) {
+	if (m->file) {
 		buf_addch(out, ',');
 		media_write(m->file, out);
 	}
@@ -80,7 +81,7 @@ static void write_text(const struct message *m, const struct chat *c, struct buf
 	json_quote(out, m->text.text.data, m->text.text.len);
 	if (m->text.count == 0)
 		return;
-	buf_addf(out, ",\"%s\":", m->file != NULL ? "caption_entities" : "entities");
+	buf_addf(out, ",\"%s\":", m->file ? "caption_entities" : "entities");
 	formatted_write_entities(&m->text, out, world_write_user, c->world);
 }
 
@@ -97,9 +98,9 @@ static void write_one(const struct message *m, const struct chat *c, bool with_r
 		buf_addf(out, ",\"edit_date\":%" PRId64, m->edit_date);
 	if (m->thread != 0)
 		buf_addf(out, ",\"message_thread_id\":%" PRId32 "%s", m->thread,
-			 m->topic ? ",\"is_topic_message\":true" : "");
+		    m->topic ? ",\"is_topic_message\":true" : "");
 	reply = with_reply && m->reply_to != 0 ? chat_message(c, m->reply_to) : NULL;
-	if (reply != NULL) {
+	if (reply) {
 		buf_addstr(out, ",\"reply_to_message\":");
 		write_one(reply, c, false, out);
 	}
@@ -108,13 +109,13 @@ static void write_one(const struct message *m, const struct chat *c, bool with_r
 	if (m->protected)
 		buf_addstr(out, ",\"has_protected_content\":true");
 	write_text(m, c, out);
-	if (m->preview != NULL)
+	if (m->preview)
 		buf_addf(out, ",\"link_preview_options\":%s", m->preview);
-	if (m->markup != NULL)
+	if (m->markup)
 		buf_addf(out, ",\"reply_markup\":%s", m->markup);
-	if (m->extra != NULL)
+	if (m->extra)
 		buf_addf(out, ",%s", m->extra);
-	if (m->service != NULL)
+	if (m->service)
 		buf_addf(out, ",%s", m->service);
 	buf_addch(out, '}');
 }
@@ -136,19 +137,19 @@ const char *message_reaction_of(const struct message *m, const struct user *user
 {
 	const struct reaction *r = find_reaction(m, user, bot);
 
-	return r != NULL ? r->emoji : NULL;
+	return r ? r->emoji : NULL;
 }
 
 void message_react(struct message *m, const struct user *user, const struct bot *bot, const char *emoji)
 {
 	struct reaction *r = find_reaction(m, user, bot);
 
-	if (emoji == NULL) {
-		if (r != NULL)
+	if (!emoji) {
+		if (r)
 			*r = m->reactions[--m->reaction_count];
 		return;
 	}
-	if (r == NULL) {
+	if (!r) {
 		m->reactions = xrealloc(m->reactions, (m->reaction_count + 1) * sizeof(*m->reactions));
 		r = &m->reactions[m->reaction_count++];
 	}
@@ -158,8 +159,7 @@ void message_react(struct message *m, const struct user *user, const struct bot 
 
 void message_add_extra(struct message *m, const char *name, const char *value)
 {
-	char *more =
-	    xasprintf("%s%s\"%s\":%s", m->extra != NULL ? m->extra : "", m->extra != NULL ? "," : "", name, value);
+	char *more = xasprintf("%s%s\"%s\":%s", m->extra ? m->extra : "", m->extra ? "," : "", name, value);
 
 	free(m->extra);
 	m->extra = more;
@@ -167,9 +167,9 @@ void message_add_extra(struct message *m, const char *name, const char *value)
 
 const char *message_author(const struct message *m)
 {
-	if (m->bot != NULL)
+	if (m->bot)
 		return m->bot->username;
-	return m->user != NULL ? m->user->label : "the channel";
+	return m->user ? m->user->label : "the channel";
 }
 
 void message_follow(struct message *m, const struct chat *c, const struct message *to)

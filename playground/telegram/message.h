@@ -23,19 +23,19 @@ struct reaction {
 struct message {
 	int32_t id;
 	int64_t date, edit_date; /* Unix time; 0: never edited */
-	struct user *user;	 /* who wrote it, or */
+	struct user *user;       /* who wrote it, or */
 	struct bot *bot;
 	int64_t sender_chat;   /* the chat in whose name the person wrote; 0: none */
-	int32_t thread;	       /* message_thread_id; 0: none */
-	bool topic;	       /* the thread is a forum topic */
+	int32_t thread;        /* message_thread_id; 0: none */
+	bool topic;            /* the thread is a forum topic */
 	int32_t reply_to;      /* 0: none */
 	struct formatted text; /* the caption, where there is a file */
-	char *markup;	       /* inline keyboard as JSON text; NULL: none */
-	char *preview;	       /* link_preview_options as JSON text; NULL: none */
-	char *service;	       /* members of a service message; NULL: an ordinary one */
-	char *extra;	       /* further members as JSON text: a location, a quote, a forward's origin; NULL: none */
-	struct file *file;     /* NULL: none */
-	int64_t album;	       /* media group; 0: none */
+	char *markup;          /* inline keyboard as JSON text; NULL: none */
+	char *preview;         /* link_preview_options as JSON text; NULL: none */
+	char *service;         /* members of a service message; NULL: an ordinary one */
+	char *extra; /* further members as JSON text: a location, a quote, a forward's origin; NULL: none */
+	struct file *file; /* NULL: none */
+	int64_t album;     /* media group; 0: none */
 	struct reaction *reactions;
 	size_t reaction_count;
 	int edits;

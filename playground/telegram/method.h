@@ -31,7 +31,7 @@ enum param_type {
 enum param_flag {
 	PARAM_REQUIRED = 1,
 	PARAM_NOT_SIMULATED = 2, /* known, but giving it is refused here */
-	PARAM_MAY_BE_EMPTY = 4	 /* required, but an empty String will do */
+	PARAM_MAY_BE_EMPTY = 4   /* required, but an empty String will do */
 };
 
 struct param {
@@ -48,10 +48,10 @@ struct call {
 	struct bot *bot;
 	const struct method *method;
 	struct json_object *params; /* after the check: of the types that the row names */
-	bool multipart;		    /* Objects among the params before the check are file parts */
-	struct buf result;	    /* JSON value */
+	bool multipart;             /* Objects among the params before the check are file parts */
+	struct buf result;          /* JSON value */
 	const char *description;    /* beside the result; NULL: none */
-	int error_code;		    /* 0: no failure */
+	int error_code;             /* 0: no failure */
 	unsigned retry_after;
 	int64_t migrated_to;
 	struct buf error;
@@ -82,7 +82,8 @@ int params_check(struct call *call);
 
 /* The request was well made, but the state of things forbids it. Returns -1. */
 __attribute__((format(printf, 3, 4))) int call_fail(struct call *call, int error_code, const char *fmt, ...);
-/* The request itself is wrong: the verdict on it is "refused". "Bad Request: " is put before the text. Returns -1. */
+/* The request itself is wrong: the verdict on it is "refused". "Bad Request: " is put before the text.
+ * Returns -1. */
 __attribute__((format(printf, 2, 3))) int call_refuse(struct call *call, const char *fmt, ...);
 /* 429. Returns -1. */
 int call_limit(struct call *call, unsigned retry_after);

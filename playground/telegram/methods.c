@@ -199,7 +199,7 @@ static const char *const others[] = {
 
 const struct method *method_find(const char *name)
 {
-	for (size_t i = 0; methods[i] != NULL; i++)
+	for (size_t i = 0; methods[i]; i++)
 		if (strcasecmp(methods[i]->name, name) == 0)
 			return methods[i];
 	return NULL;
@@ -207,7 +207,7 @@ const struct method *method_find(const char *name)
 
 bool method_is_known(const char *name)
 {
-	if (method_find(name) != NULL)
+	if (method_find(name))
 		return true;
 	for (size_t i = 0; i < ARRAY_LEN(others); i++)
 		if (strcasecmp(others[i], name) == 0)

@@ -81,9 +81,9 @@ static struct json_object *convert_json(struct json_object *v)
 static struct json_object *convert_string(struct json_object *v)
 {
 	return json_object_is_type(v, json_type_string) &&
-		       strlen(json_object_get_string(v)) == (size_t)json_object_get_string_len(v)
-		   ? json_object_get(v)
-		   : NULL;
+		strlen(json_object_get_string(v)) == (size_t)json_object_get_string_len(v) ?
+	    json_object_get(v) :
+	    NULL;
 }
 
 static struct json_object *convert(const struct call *call, const struct param *p, struct json_object *v)
@@ -98,7 +98,7 @@ static struct json_object *convert(const struct call *call, const struct param *
 		return convert_int(v);
 	case PARAM_CHAT:
 		id = convert_int(v);
-		return id != NULL ? id : json_object_is_type(v, json_type_string) ? json_object_get(v) : NULL;
+		return id ? id : json_object_is_type(v, json_type_string) ? json_object_get(v) : NULL;
 	case PARAM_JSON:
 		return part ? NULL : convert_json(v);
 	case PARAM_FLOAT:
@@ -133,8 +133,7 @@ static bool mentions_part(struct json_object *v, const char *name)
 			if (mentions_part(json_object_array_get_idx(v, i), name))
 				return true;
 	} else if (json_object_is_type(v, json_type_object)) {
-		json_object_object_foreach(v, key, member)
-		{
+		json_object_object_foreach(v, key, member) {
 			(void)key;
 			if (mentions_part(member, name))
 				return true;
@@ -152,21 +151,22 @@ static bool is_attached(const struct call *call, struct json_object *value)
 	return call->multipart && json_object_is_type(value, json_type_object);
 }
 
-static int check_one(struct call *call, struct json_object *checked, const char *name, struct json_object *value)
+static int check_one(
+    struct call *call, struct json_object *checked, const char *name, struct json_object *value)
 {
 	const struct param *p = method_param(call->method, name);
 	struct json_object *v;
 
-	if (p == NULL && is_attached(call, value)) /* judged once the others are known */
+	if (!p && is_attached(call, value)) /* judged once the others are known */
 		return 0;
-	if (p == NULL)
+	if (!p)
 		return call_refuse(call, "%s has no parameter \"%.60s\"", call->method->name, name);
-	if (value == NULL) /* null is as if it were absent */
+	if (!value) /* null is as if it were absent */
 		return 0;
 	if (p->flags & PARAM_NOT_SIMULATED)
 		return call_refuse(call, "parameter \"%s\" is not simulated", name);
 	v = convert(call, p, value);
-	if (v == NULL)
+	if (!v)
 		return call_refuse(call, "parameter \"%s\" must be %s", name, type_names[p->type]);
 	json_set(checked, name, v);
 	return 0;
@@ -180,9 +180,8 @@ static bool is_empty_string(struct json_object *v)
 /* Keeps the file parts that other parameters speak of, and refuses the rest. */
 static int check_attached(struct call *call, struct json_object *checked)
 {
-	json_object_object_foreach(call->params, name, value)
-	{
-		if (!is_attached(call, value) || method_param(call->method, name) != NULL)
+	json_object_object_foreach(call->params, name, value) {
+		if (!is_attached(call, value) || method_param(call->method, name))
 			continue;
 		if (!mentions_part(checked, name))
 			return call_refuse(call, "%s has no parameter \"%.60s\"", call->method->name, name);
@@ -191,16 +190,17 @@ static int check_attached(struct call *call, struct json_object *checked)
 	return 0;
 }
 
-static int check_required(struct call *call, const struct param *params, size_t count, struct json_object *checked)
+static int check_required(
+    struct call *call, const struct param *params, size_t count, struct json_object *checked)
 {
 	for (size_t i = 0; i < count; i++) {
 		const struct param *p = &params[i];
 		struct json_object *v = json_get(checked, p->name);
 
 		if (!(p->flags & PARAM_REQUIRED) ||
-		    (v != NULL && ((p->flags & PARAM_MAY_BE_EMPTY) || !is_empty_string(v))))
+		    (v && ((p->flags & PARAM_MAY_BE_EMPTY) || !is_empty_string(v))))
 			continue;
-		if (p->missing != NULL)
+		if (p->missing)
 			return call_refuse(call, "%s", p->missing);
 		return call_refuse(call, "parameter \"%s\" is required", p->name);
 	}
@@ -211,8 +211,7 @@ int params_check(struct call *call)
 {
 	struct json_object *checked = json_object_new_object();
 
-	json_object_object_foreach(call->params, name, value)
-	{
+	json_object_object_foreach(call->params, name, value) {
 		if (check_one(call, checked, name, value) != 0)
 			goto fail;
 	}

@@ -99,9 +99,9 @@ struct json_object *persist_save(void *self)
 	json_set_int(o, "last_callback", w->last_callback);
 	json_set_int(o, "last_file", w->last_file);
 	json_set_int(o, "last_album", w->last_album);
-	list_each (&w->bot_list, it, tmp)
+	list_each(&w->bot_list, it, tmp)
 		json_object_array_add(bots, save_bot(list_entry(it, struct bot, link)));
-	list_each (&w->chat_list, chat, next)
+	list_each(&w->chat_list, chat, next)
 		json_object_array_add(chats, save_chat(list_entry(chat, struct chat, link)));
 	json_set(o, "bots", bots);
 	json_set(o, "users", save_users(w));
@@ -117,9 +117,8 @@ static int load_bot(struct world *w, struct json_object *o, struct error *err)
 	b->last_message_id = (int32_t)json_get_int(o, "last_message_id", 0);
 	b->allowed = (uint64_t)json_get_int(o, "allowed", (int64_t)UPDATES_DEFAULT);
 	b->webhook_url = xstrdup(json_get_str(o, "webhook_url"));
-	if (commands != NULL) {
-		json_object_object_foreach(commands, scope, json)
-		{
+	if (commands) {
+		json_object_object_foreach(commands, scope, json) {
 			command_lists_set(&b->commands, scope, json_object_get_string(json));
 		}
 	}
@@ -131,7 +130,7 @@ static int load_user(struct world *w, struct json_object *o, struct error *err)
 	int64_t id = json_get_int(o, "id", 0);
 	const char *label = json_get_str(o, "label");
 
-	if (id <= 0 || label == NULL || world_find_user(w, id) != NULL)
+	if (id <= 0 || !label || world_find_user(w, id))
 		return error_set(err, ERROR_OURS, "a person is damaged");
 	world_new_user(w, id, label);
 	return 0;
@@ -148,7 +147,7 @@ static struct bot *bot_by_number(const struct world *w, int64_t number)
 /* Members are put in directly: nobody is told of what is known already. */
 static int load_members(struct world *w, struct chat *c, struct json_object *array, struct error *err)
 {
-	c->member_count = array != NULL ? json_object_array_length(array) : 0;
+	c->member_count = array ? json_object_array_length(array) : 0;
 	c->members = xcalloc(c->member_count + 1, sizeof(*c->members));
 	for (size_t i = 0; i < c->member_count; i++) {
 		struct json_object *o = json_object_array_get_idx(array, i);
@@ -159,13 +158,13 @@ static int load_members(struct world *w, struct chat *c, struct json_object *arr
 		    .admin = json_get_bool(o, "admin", false),
 		    .muted = json_get_bool(o, "muted", false),
 		};
-		if (c->members[i].bot == NULL)
+		if (!c->members[i].bot)
 			return error_set(err, ERROR_OURS, "a chat has a member that is not there");
 	}
 	if (c->kind != CHAT_PRIVATE)
 		return 0;
 	c->user = world_find_user(w, c->id);
-	if (c->user == NULL || c->member_count != 1)
+	if (!c->user || c->member_count != 1)
 		return error_set(err, ERROR_OURS, "a private chat is damaged");
 	map_put(&w->privates, c->members[0].bot->number, c->id, c);
 	return 0;
@@ -177,7 +176,7 @@ static int load_chat(struct world *w, struct json_object *o, struct error *err)
 	struct json_object *messages = json_get_array(o, "messages");
 	struct chat *c;
 
-	if (kind < CHAT_PRIVATE || kind > CHAT_CHANNEL || (kind != CHAT_PRIVATE && json_get_str(o, "title") == NULL))
+	if (kind < CHAT_PRIVATE || kind > CHAT_CHANNEL || (kind != CHAT_PRIVATE && !json_get_str(o, "title")))
 		return error_set(err, ERROR_OURS, "a chat is damaged");
 	c = chat_new(w, (enum chat_kind)kind, json_get_int(o, "id", 0), json_get_str(o, "title"));
 	c->last_id = (int32_t)json_get_int(o, "last_id", 0);
@@ -186,18 +185,18 @@ static int load_chat(struct world *w, struct json_object *o, struct error *err)
 	c->forum = json_get_bool(o, "forum", false);
 	if (load_members(w, c, json_get_array(o, "members"), err) != 0)
 		return -1;
-	for (size_t i = 0; messages != NULL && i < json_object_array_length(messages); i++)
+	for (size_t i = 0; messages && i < json_object_array_length(messages); i++)
 		if (persist_message_load(w, c, json_object_array_get_idx(messages, i), err) != 0)
 			return -1;
 	return 0;
 }
 
 static int load_all(struct world *w, struct json_object *state, const char *key,
-		    int (*load)(struct world *w, struct json_object *o, struct error *err), struct error *err)
+    int (*load)(struct world *w, struct json_object *o, struct error *err), struct error *err)
 {
 	struct json_object *array = json_get_array(state, key);
 
-	if (array == NULL)
+	if (!array)
 		return error_set(err, ERROR_OURS, "\"%s\" is missing", key);
 	for (size_t i = 0; i < json_object_array_length(array); i++)
 		if (load(w, json_object_array_get_idx(array, i), err) != 0)
@@ -210,11 +209,13 @@ int persist_load(void *self, struct json_object *state, struct error *err)
 	struct world *w = self;
 
 	if (json_get_int(state, "version", 0) != STATE_VERSION)
-		return error_set(err, ERROR_OURS, "written by another version; remove the file to start afresh");
+		return error_set(
+		    err, ERROR_OURS, "written by another version; remove the file to start afresh");
 	w->last_callback = json_get_int(state, "last_callback", 0);
 	w->last_file = json_get_int(state, "last_file", 0);
 	w->last_album = json_get_int(state, "last_album", 0);
-	if (load_all(w, state, "bots", load_bot, err) != 0 || load_all(w, state, "users", load_user, err) != 0)
+	if (load_all(w, state, "bots", load_bot, err) != 0 ||
+	    load_all(w, state, "users", load_user, err) != 0)
 		return -1;
 	return load_all(w, state, "chats", load_chat, err);
 }

@@ -29,12 +29,12 @@ static struct json_object *save_file(const struct file *f)
 	struct json_object *o = json_object_new_object();
 	struct buf data = BUF_INIT;
 
-	if (f->data != NULL)
+	if (f->data)
 		base64_encode(&data, f->data, f->len);
 	json_set_int(o, "number", f->number);
 	json_set_str(o, "kind", media_name(f->kind));
 	json_set_str(o, "name", f->name);
-	if (f->data != NULL)
+	if (f->data)
 		json_set_str(o, "base64", data.data);
 	else
 		json_set_int(o, "zeros", (int64_t)f->len);
@@ -52,8 +52,8 @@ static struct json_object *save_reactions(const struct message *m)
 	for (size_t i = 0; i < m->reaction_count; i++) {
 		struct json_object *o = json_object_new_object();
 
-		json_set_int(o, "user", m->reactions[i].user != NULL ? m->reactions[i].user->id : 0);
-		json_set_int(o, "bot", m->reactions[i].bot != NULL ? m->reactions[i].bot->id : 0);
+		json_set_int(o, "user", m->reactions[i].user ? m->reactions[i].user->id : 0);
+		json_set_int(o, "bot", m->reactions[i].bot ? m->reactions[i].bot->id : 0);
 		json_set_str(o, "emoji", m->reactions[i].emoji);
 		json_object_array_add(array, o);
 	}
@@ -67,8 +67,8 @@ struct json_object *persist_message_save(const struct message *m, const struct c
 	json_set_int(o, "id", m->id);
 	json_set_int(o, "date", m->date);
 	json_set_int(o, "edit_date", m->edit_date);
-	json_set_int(o, "user", m->user != NULL ? m->user->id : 0);
-	json_set_int(o, "bot", m->bot != NULL ? m->bot->id : 0);
+	json_set_int(o, "user", m->user ? m->user->id : 0);
+	json_set_int(o, "bot", m->bot ? m->bot->id : 0);
 	json_set_int(o, "thread", m->thread);
 	json_set_bool(o, "topic", m->topic);
 	json_set_int(o, "reply_to", m->reply_to);
@@ -79,7 +79,7 @@ struct json_object *persist_message_save(const struct message *m, const struct c
 	json_set_str(o, "service", m->service);
 	json_set_str(o, "extra", m->extra);
 	json_set_int(o, "sender_chat", m->sender_chat);
-	if (m->file != NULL)
+	if (m->file)
 		json_set(o, "file", save_file(m->file));
 	json_set_int(o, "album", m->album);
 	json_set_int(o, "edits", m->edits);
@@ -93,8 +93,8 @@ static int load_text(struct message *m, struct json_object *o, struct error *err
 {
 	struct json_object *entities = json_get_array(o, "entities");
 
-	buf_addstr(&m->text.text, json_get_str(o, "text") != NULL ? json_get_str(o, "text") : "");
-	if (entities != NULL && formatted_read_entities(&m->text, entities, err) != 0)
+	buf_addstr(&m->text.text, json_get_str(o, "text") ? json_get_str(o, "text") : "");
+	if (entities && formatted_read_entities(&m->text, entities, err) != 0)
 		return -1;
 	formatted_finish(&m->text);
 	return 0;
@@ -108,14 +108,14 @@ static int load_file(struct world *w, struct message *m, struct json_object *o, 
 	struct buf data = BUF_INIT;
 	size_t len;
 
-	if (name == NULL || kind == MEDIA_KINDS || (text == NULL && zeros < 0) ||
-	    (text != NULL && base64_decode(&data, text, strlen(text)) != 0)) {
+	if (!name || kind == MEDIA_KINDS || (!text && zeros < 0) ||
+	    (text && base64_decode(&data, text, strlen(text)) != 0)) {
 		buf_clear(&data);
 		return error_set(err, ERROR_OURS, "a file is damaged");
 	}
-	len = text != NULL ? data.len : (size_t)zeros;
+	len = text ? data.len : (size_t)zeros;
 	w->last_file = json_get_int(o, "number", 1) - 1; /* it gets the number that it had */
-	m->file = media_new(w, kind, name, text != NULL ? buf_take(&data) : NULL, len);
+	m->file = media_new(w, kind, name, text ? buf_take(&data) : NULL, len);
 	w->last_file = last;
 	m->file->width = (unsigned)json_get_int(o, "width", 0);
 	m->file->height = (unsigned)json_get_int(o, "height", 0);
@@ -125,22 +125,22 @@ static int load_file(struct world *w, struct message *m, struct json_object *o, 
 
 static void load_reactions(struct world *w, struct message *m, struct json_object *array)
 {
-	for (size_t i = 0; array != NULL && i < json_object_array_length(array); i++) {
+	for (size_t i = 0; array && i < json_object_array_length(array); i++) {
 		struct json_object *o = json_object_array_get_idx(array, i);
 		const struct user *user = world_find_user(w, json_get_int(o, "user", 0));
 		const struct bot *bot = map_get(&w->bots, json_get_int(o, "bot", 0), 0);
 
-		if (user != NULL || bot != NULL)
+		if (user || bot)
 			message_react(m, user, bot, json_get_str(o, "emoji"));
 	}
 }
 
-static int load_author(struct world *w, const struct chat *c, struct message *m, struct json_object *o,
-		       struct error *err)
+static int load_author(
+    struct world *w, const struct chat *c, struct message *m, struct json_object *o, struct error *err)
 {
 	m->user = world_find_user(w, json_get_int(o, "user", 0));
 	m->bot = map_get(&w->bots, json_get_int(o, "bot", 0), 0);
-	if (m->user == NULL && m->bot == NULL && m->sender_chat == 0 && c->kind != CHAT_CHANNEL)
+	if (!m->user && !m->bot && m->sender_chat == 0 && c->kind != CHAT_CHANNEL)
 		return error_set(err, ERROR_OURS, "a message has no author");
 	return 0;
 }
@@ -148,7 +148,8 @@ static int load_author(struct world *w, const struct chat *c, struct message *m,
 /* Puts m where it was: chat_add_message would give it a new id. */
 static int add_as(struct chat *c, struct message *m, int64_t id, struct error *err)
 {
-	int32_t *last = c->kind == CHAT_PRIVATE ? &c->members[0].bot->last_message_id : &c->last_id, kept = *last;
+	int32_t *last = c->kind == CHAT_PRIVATE ? &c->members[0].bot->last_message_id : &c->last_id,
+		kept = *last;
 
 	if (id < 1 || id > kept || (c->count > 0 && c->messages[c->count - 1]->id >= id))
 		return error_set(err, ERROR_OURS, "the ids of messages are out of order");
@@ -177,7 +178,7 @@ int persist_message_load(struct world *w, struct chat *c, struct json_object *o,
 	m->edits = (int)json_get_int(o, "edits", 0);
 	m->protected = json_get_bool(o, "protected", false);
 	if (load_text(m, o, err) != 0 || load_author(w, c, m, o, err) != 0 ||
-	    (file != NULL && load_file(w, m, file, err) != 0) || add_as(c, m, json_get_int(o, "id", 0), err) != 0) {
+	    (file && load_file(w, m, file, err) != 0) || add_as(c, m, json_get_int(o, "id", 0), err) != 0) {
 		message_free(m);
 		return -1;
 	}

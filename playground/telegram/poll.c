@@ -8,18 +8,18 @@
 #include "playground/telegram/bot.h"
 #include "playground/telegram/methods.h"
 
-#define LIMIT_MAX	   100
-#define TIMEOUT_MAX	   50	/* seconds; the official server clamps to it */
-#define SAME_OFFSET_MS	   3000 /* a poll that repeats its offset sooner waits at least so long … */
-#define SAME_OFFSET_S	   3
-#define SAME_OFFSET_ONE_MS 500	/* … and gets one update only, when it comes as soon as this */
+#define LIMIT_MAX          100
+#define TIMEOUT_MAX        50   /* seconds; the official server clamps to it */
+#define SAME_OFFSET_MS     3000 /* a poll that repeats its offset sooner waits at least so long … */
+#define SAME_OFFSET_S      3
+#define SAME_OFFSET_ONE_MS 500  /* … and gets one update only, when it comes as soon as this */
 #define CONFLICT_PAUSE_MS  3000 /* a further 409 within that time is answered that much later */
-#define FUTURE_OFFSET	   10	/* an offset further ahead is not believed: everything is returned */
+#define FUTURE_OFFSET      10   /* an offset further ahead is not believed: everything is returned */
 
 static const char other_poll[] =
     "Conflict: terminated by other getUpdates request; make sure that only one bot instance is running";
-static const char webhook_active[] =
-    "Conflict: can't use getUpdates method while webhook is active; use deleteWebhook to delete the webhook first";
+static const char webhook_active[] = "Conflict: can't use getUpdates method while webhook is active; use "
+				     "deleteWebhook to delete the webhook first";
 
 struct wish {
 	int64_t offset;
@@ -48,11 +48,12 @@ static int read_allowed(struct call *call)
 	struct json_object *array = json_get(call->params, "allowed_updates");
 	struct error err;
 
-	if (array == NULL)
+	if (!array)
 		return 0;
 	if (!json_object_is_type(array, json_type_array))
 		return call_refuse(call, "allowed_updates must be an Array of String");
-	return update_read_allowed(array, &call->bot->allowed, &err) == 0 ? 0 : call_refuse(call, "%s", err.text);
+	return update_read_allowed(array, &call->bot->allowed, &err) == 0 ? 0 :
+									    call_refuse(call, "%s", err.text);
 }
 
 static struct wish read_wish(struct call *call)
@@ -95,7 +96,7 @@ static int wait_for_updates(struct task *t, struct bot *b, const struct wish *w,
 	poll->task = t;
 	bot_end_poll(b, other_poll);
 	b->poll = poll;
-	while (ret == 0 && poll->conflict == NULL && b->updates.count == 0) {
+	while (ret == 0 && !poll->conflict && b->updates.count == 0) {
 		ret = task_wait_until(t, w->due_ms, NULL);
 		if (w->offset > 0)
 			confirm(&b->updates, w->offset);
@@ -114,7 +115,7 @@ static int get_updates(struct task *t, struct call *call)
 	struct wish w;
 	int ret = 0;
 
-	if (b->webhook_url != NULL)
+	if (b->webhook_url)
 		return fail_conflict(t, call, webhook_active);
 	if (read_allowed(call) != 0)
 		return -1;

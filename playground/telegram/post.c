@@ -18,28 +18,21 @@
 /* reply_parameters, or the older reply_to_message_id. */
 struct reply {
 	int64_t message_id; /* 0: none */
-	bool optional;	    /* allow_sending_without_reply */
+	bool optional;      /* allow_sending_without_reply */
 	struct formatted quote;
 	size_t quote_position;
 };
 
 static int read_reply(struct call *call, struct reply *r)
 {
-	static const char *const members[] = {"allow_sending_without_reply",
-					      "chat_id",
-					      "checklist_task_id",
-					      "message_id",
-					      "poll_option_id",
-					      "quote",
-					      "quote_entities",
-					      "quote_parse_mode",
-					      "quote_position",
-					      NULL};
-	struct json_object *o = json_get(call->params, "reply_parameters"), *here = json_get(call->params, "chat_id"),
-			   *there;
+	static const char *const members[] = {"allow_sending_without_reply", "chat_id", "checklist_task_id",
+	    "message_id", "poll_option_id", "quote", "quote_entities", "quote_parse_mode", "quote_position",
+	    NULL};
+	struct json_object *o = json_get(call->params, "reply_parameters"),
+			   *here = json_get(call->params, "chat_id"), *there;
 
 	*r = (struct reply){json_get_int(call->params, "reply_to_message_id", 0), false, FORMATTED_INIT, 0};
-	if (o == NULL)
+	if (!o)
 		return 0;
 	if (compose_check_members(call, o, members, "reply parameters") != 0)
 		return -1;
@@ -48,14 +41,14 @@ static int read_reply(struct call *call, struct reply *r)
 	if (!json_object_is_type(json_get(o, "message_id"), json_type_int))
 		return call_refuse(call, "can't find field \"message_id\"");
 	there = json_get(o, "chat_id");
-	if (there != NULL && strcmp(json_object_get_string(there), json_object_get_string(here)) != 0)
+	if (there && strcmp(json_object_get_string(there), json_object_get_string(here)) != 0)
 		return call_refuse(call, "replies to another chat are not simulated");
 	r->message_id = json_get_int(o, "message_id", 0);
 	if (json_get_int(o, "quote_position", 0) > 0)
 		r->quote_position = (size_t)json_get_int(o, "quote_position", 0);
 	r->optional = json_get_bool(o, "allow_sending_without_reply", false);
-	return compose_read(call, &(struct compose_source){o, "quote", "quote_parse_mode", "quote_entities"},
-			    &r->quote);
+	return compose_read(
+	    call, &(struct compose_source){o, "quote", "quote_parse_mode", "quote_entities"}, &r->quote);
 }
 
 static int check_quote(struct call *call, const struct message *to, const struct reply *r, char **quote)
@@ -77,7 +70,7 @@ static int check_reply(struct call *call, struct post *p, const struct reply *r)
 	if (r->message_id == 0)
 		return 0;
 	p->to = chat_message(p->chat, r->message_id);
-	if (p->to == NULL)
+	if (!p->to)
 		return r->optional ? 0 : call_fail(call, 400, "Bad Request: message to be replied not found");
 	return check_quote(call, p->to, r, &p->quote);
 }
@@ -89,7 +82,7 @@ static int check_rights(struct call *call, const struct post *p, const char *wha
 
 	if (own->muted && !own->admin)
 		return call_fail(call, 400, "Bad Request: not enough rights to send %s to the chat", what);
-	if (topic != NULL && topic->closed && !own->admin)
+	if (topic && topic->closed && !own->admin)
 		return call_fail(call, 400, "Bad Request: TOPIC_CLOSED");
 	return 0;
 }
@@ -127,7 +120,7 @@ int post_open(struct call *call, struct post *p, unsigned count, const char *wha
 	if (read_reply(call, &reply) != 0 || keyboard_read(call, false, &p->markup) != 0)
 		goto out;
 	p->chat = call_chat(call);
-	if (p->chat == NULL || call_thread(call, p->chat, &p->thread) != 0 || check_reply(call, p, &reply) != 0 ||
+	if (!p->chat || call_thread(call, p->chat, &p->thread) != 0 || check_reply(call, p, &reply) != 0 ||
 	    check_rights(call, p, what) != 0 || check_limits(call, p->chat, count) != 0)
 		goto out;
 	ret = 0;
@@ -144,10 +137,10 @@ void post_add(struct call *call, struct post *p, struct message *m)
 	m->protected = json_get_bool(call->params, "protect_content", false);
 	m->thread = (int32_t)p->thread;
 	m->topic = p->thread != 0;
-	m->reply_to = p->to != NULL ? p->to->id : 0;
-	if (p->thread == 0 && p->to != NULL)
+	m->reply_to = p->to ? p->to->id : 0;
+	if (p->thread == 0 && p->to)
 		message_follow(m, p->chat, p->to);
-	if (p->quote != NULL)
+	if (p->quote)
 		message_add_extra(m, "quote", p->quote);
 	m->markup = p->markup;
 	p->markup = NULL;

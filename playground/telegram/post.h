@@ -1,6 +1,7 @@
 #ifndef PLAYGROUND_TELEGRAM_POST_H
 #define PLAYGROUND_TELEGRAM_POST_H
-/* What all methods that send a message have in common: where it goes, what it replies to, and whether the bot may. */
+/* What all methods that send a message have in common: where it goes, what it replies to, and whether the bot
+ * may. */
 #include <stdint.h>
 
 #include "playground/telegram/method.h"
@@ -9,7 +10,7 @@ struct chat;
 struct message;
 
 /* Rows that they share; the first POST_ALBUM_PARAMS are those of sendMediaGroup, too. */
-#define POST_PARAMS	  13
+#define POST_PARAMS       13
 #define POST_ALBUM_PARAMS 10
 extern const struct param post_params[POST_PARAMS];
 

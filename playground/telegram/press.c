@@ -18,8 +18,8 @@
 #define CALLBACK_BASE 1000000000000000 /* ids look like the platform's and stay within 52 bits */
 
 /* inaccessible: Bot API, InaccessibleMessage, which stands for one that is too old or gone. */
-static void write_query(struct buf *out, const struct scene *s, const struct message *m, int64_t id, const char *data,
-			bool inaccessible)
+static void write_query(struct buf *out, const struct scene *s, const struct message *m, int64_t id,
+    const char *data, bool inaccessible)
 {
 	buf_addf(out, "{\"id\":\"%" PRId64 "\",\"from\":", id);
 	user_write(s->user, out);
@@ -36,20 +36,19 @@ static void write_query(struct buf *out, const struct scene *s, const struct mes
 	buf_addch(out, '}');
 }
 
-static int press_button(struct world *w, const struct scene *s, struct json_object *in, const char *button,
-			struct error *err)
+static int press_button(
+    struct world *w, const struct scene *s, struct json_object *in, const char *button, struct error *err)
 {
 	struct message *m = scene_message(s, in, "message_id", err);
-	char *data = m != NULL ? keyboard_find(m->markup, button) : NULL;
+	char *data = m ? keyboard_find(m->markup, button) : NULL;
 	struct buf query = BUF_INIT;
 	int64_t id;
 
-	if (m == NULL)
+	if (!m)
 		return -1;
-	if (data == NULL)
+	if (!data)
 		return error_set(err, ERROR_OURS,
-				 "message %" PRId32 " has no button \"%.80s\" that the bot would hear of", m->id,
-				 button);
+		    "message %" PRId32 " has no button \"%.80s\" that the bot would hear of", m->id, button);
 	id = CALLBACK_BASE + ++w->last_callback;
 	callbacks_add(&m->bot->callbacks, id, clock_now());
 	write_query(&query, s, m, id, data, json_get_bool(in, "inaccessible", false));
@@ -66,8 +65,10 @@ static int press_stop(const struct scene *s, const char *message_id, struct erro
 	struct draft *d;
 	int64_t id;
 
-	d = world_read_id(message_id + strlen("draft:"), &id) ? drafts_find(&s->chat->drafts, id, clock_now()) : NULL;
-	if (d == NULL || !d->can_stop)
+	d = world_read_id(message_id + strlen("draft:"), &id) ?
+	    drafts_find(&s->chat->drafts, id, clock_now()) :
+	    NULL;
+	if (!d || !d->can_stop)
 		return error_set(err, ERROR_OURS, "there is no draft with a stop button");
 	buf_addstr(&out, "{\"chat\":");
 	chat_write(s->chat, &out);
@@ -82,17 +83,17 @@ static int press_stop(const struct scene *s, const char *message_id, struct erro
 
 int deed_press(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
-	static const char *const members[] = {"platform",   "bot",    "chat",	      "user", "kind",
-					      "message_id", "button", "inaccessible", NULL};
+	static const char *const members[] = {
+	    "platform", "bot", "chat", "user", "kind", "message_id", "button", "inaccessible", NULL};
 	const char *button = json_get_str(in, "button"), *message_id = members_string(in, "message_id");
 	struct scene s;
 
 	(void)out;
 	if (members_check(in, members, err) != 0 || scene_read(self, in, false, &s, err) != 0)
 		return -1;
-	if (s.user == NULL || button == NULL)
+	if (!s.user || !button)
 		return error_set(err, ERROR_OURS, "say which \"user\" presses which \"button\"");
-	if (message_id != NULL && strncmp(message_id, "draft:", 6) == 0)
+	if (message_id && strncmp(message_id, "draft:", 6) == 0)
 		return press_stop(&s, message_id, err);
 	return press_button(self, &s, in, button, err);
 }

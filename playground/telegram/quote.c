@@ -10,11 +10,12 @@
 static bool counts(enum entity_type type)
 {
 	return (type >= ENTITY_BOLD && type <= ENTITY_SPOILER) || type == ENTITY_CUSTOM_EMOJI ||
-	       type == ENTITY_DATE_TIME;
+	    type == ENTITY_DATE_TIME;
 }
 
 /* The next entity that counts and lies in part within the range, as it is there; *i goes on behind it. */
-static bool next_entity(const struct formatted *f, size_t *i, int32_t from, int32_t length, struct entity *out)
+static bool next_entity(
+    const struct formatted *f, size_t *i, int32_t from, int32_t length, struct entity *out)
 {
 	for (; *i < f->count; ++*i) {
 		const struct entity *e = &f->entities[*i];
@@ -45,8 +46,8 @@ static bool same_entities(const struct formatted *text, size_t position, const s
 
 		if (!one || !other)
 			return one == other;
-		if (a.type != b.type || a.offset != b.offset || a.length != b.length || a.number != b.number ||
-		    (a.text == NULL) != (b.text == NULL) || (a.text != NULL && strcmp(a.text, b.text) != 0))
+		if (a.type != b.type || a.offset != b.offset || a.length != b.length ||
+		    a.number != b.number || (!a.text) != (!b.text) || (a.text && strcmp(a.text, b.text) != 0))
 			return false;
 	}
 }
@@ -62,7 +63,7 @@ bool quote_find(const struct formatted *text, const struct formatted *quote, siz
 	size_t wanted = *position;
 	bool found = false;
 
-	for (at = strstr(s, quote->text.data); at != NULL; at = strstr(at + 1, quote->text.data)) {
+	for (at = strstr(s, quote->text.data); at; at = strstr(at + 1, quote->text.data)) {
 		size_t here = utf8_count(s, (size_t)(at - s), UTF8_UTF16);
 
 		if ((found && distance(here, wanted) >= distance(*position, wanted)) ||

@@ -9,8 +9,8 @@ struct formatted;
 
 #define QUOTE_MAX 1024 /* UTF-16 units */
 
-/* Is quote exactly a part of text, with its bold, italic, underline, strikethrough, spoiler, custom_emoji and date_time
- * entities? *position (UTF-16 units): in, where it is thought to be; out, the nearest place. */
+/* Is quote exactly a part of text, with its bold, italic, underline, strikethrough, spoiler, custom_emoji and
+ * date_time entities? *position (UTF-16 units): in, where it is thought to be; out, the nearest place. */
 bool quote_find(const struct formatted *text, const struct formatted *quote, size_t *position);
 /* Appends the TextQuote. */
 void quote_write(const char *quote, size_t position, struct buf *out);

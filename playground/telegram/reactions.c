@@ -22,13 +22,13 @@ static const char emojis[] =
 
 bool reaction_is_known(const char *emoji)
 {
-	const char *found = emoji[0] != '\0' && strchr(emoji, ' ') == NULL ? strstr(emojis, emoji) : NULL;
+	const char *found = emoji[0] != '\0' && !strchr(emoji, ' ') ? strstr(emojis, emoji) : NULL;
 	size_t len = strlen(emoji);
 
 	/* One emoji may begin as another does. */
-	while (found != NULL && (found[-1] != ' ' || found[len] != ' '))
+	while (found && (found[-1] != ' ' || found[len] != ' '))
 		found = strstr(found + 1, emoji);
-	return found != NULL;
+	return found;
 }
 
 static int read_reaction(struct call *call, const char **emoji)
@@ -38,7 +38,7 @@ static int read_reaction(struct call *call, const char **emoji)
 	const char *type;
 
 	*emoji = NULL;
-	if (array == NULL)
+	if (!array)
 		return 0;
 	if (!json_object_is_type(array, json_type_array))
 		return call_refuse(call, "expected an Array of ReactionType");
@@ -51,7 +51,7 @@ static int read_reaction(struct call *call, const char **emoji)
 		return -1;
 	type = json_get_str(o, "type");
 	*emoji = json_get_str(o, "emoji");
-	if (type == NULL || strcmp(type, "emoji") != 0 || *emoji == NULL || !reaction_is_known(*emoji))
+	if (!type || strcmp(type, "emoji") != 0 || !*emoji || !reaction_is_known(*emoji))
 		return call_refuse(call, "REACTION_INVALID");
 	return 0;
 }
@@ -66,8 +66,8 @@ static int set_message_reaction(struct task *t, struct call *call)
 	if (read_reaction(call, &emoji) != 0)
 		return -1;
 	c = call_chat(call);
-	m = c != NULL ? call_message(call, c, "react") : NULL;
-	if (m == NULL)
+	m = c ? call_message(call, c, "react") : NULL;
+	if (!m)
 		return -1;
 	message_react(m, NULL, call->bot, emoji);
 	show_message(c, m, "reaction");

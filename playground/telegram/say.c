@@ -34,7 +34,7 @@ static void answer(struct json_object *out, const struct scene *s, const struct 
 {
 	set_id(out, "message_id", m->id);
 	set_id(out, "chat_id", s->chat->id);
-	if (s->user != NULL)
+	if (s->user)
 		set_id(out, "user_id", s->user->id);
 }
 
@@ -44,15 +44,16 @@ static int read_text(struct json_object *in, size_t max, struct formatted *out, 
 	const char *text = json_get_str(in, "text");
 	struct json_object *entities = json_get(in, "entities");
 
-	if (text != NULL)
+	if (text)
 		buf_addstr(&out->text, text);
-	if (entities != NULL &&
-	    (!json_object_is_type(entities, json_type_array) || formatted_read_entities(out, entities, err) != 0))
+	if (entities &&
+	    (!json_object_is_type(entities, json_type_array) ||
+		formatted_read_entities(out, entities, err) != 0))
 		return err->kind != ERROR_NONE ? -1 : error_set(err, ERROR_OURS, "entities must be an array");
 	formatted_finish(out);
 	if (formatted_units(out) > max)
-		return error_set(err, ERROR_OURS, "the text has more than %zu UTF-16 units; people's clients split it",
-				 max);
+		return error_set(err, ERROR_OURS,
+		    "the text has more than %zu UTF-16 units; people's clients split it", max);
 	return 0;
 }
 
@@ -61,7 +62,7 @@ static int read_thread(struct json_object *in, struct chat *c, struct message *m
 	const char *text = members_string(in, "thread");
 	int64_t thread = 0;
 
-	if (text == NULL || strcmp(text, "general") == 0)
+	if (!text || strcmp(text, "general") == 0)
 		return 0;
 	if (!world_read_id(text, &thread) || thread < 1 || thread > INT32_MAX)
 		return error_set(err, ERROR_OURS, "thread is the number of a topic");
@@ -83,10 +84,10 @@ static int read_place(const struct scene *s, struct json_object *in, struct mess
 
 	if (read_thread(in, s->chat, m, err) != 0)
 		return -1;
-	if (members_string(in, "reply_to") == NULL)
+	if (!members_string(in, "reply_to"))
 		return 0;
 	to = scene_message(s, in, "reply_to", err);
-	if (to == NULL)
+	if (!to)
 		return -1;
 	m->reply_to = to->id;
 	if (m->thread == 0)
@@ -94,8 +95,8 @@ static int read_place(const struct scene *s, struct json_object *in, struct mess
 	return 0;
 }
 
-static int add_message(struct world *w, const struct scene *s, struct json_object *in, struct json_object *file,
-		       struct formatted *text, int64_t album, struct message **out, struct error *err)
+static int add_message(struct world *w, const struct scene *s, struct json_object *in,
+    struct json_object *file, struct formatted *text, int64_t album, struct message **out, struct error *err)
 {
 	struct message *m = message_new();
 
@@ -103,7 +104,7 @@ static int add_message(struct world *w, const struct scene *s, struct json_objec
 	m->album = album;
 	/* The file comes last: the world knows it from then on. */
 	if (read_place(s, in, m, err) != 0 || say_read_extras(w, s, in, m, err) != 0 ||
-	    (file != NULL && say_read_file(w, file, m, err) != 0)) {
+	    (file && say_read_file(w, file, m, err) != 0)) {
 		message_free(m);
 		return -1;
 	}
@@ -114,13 +115,15 @@ static int add_message(struct world *w, const struct scene *s, struct json_objec
 	return 0;
 }
 
-/* The album that the files belong to: the one that "album" continues, else a new one where there are several. */
-static int read_album(struct world *w, struct json_object *in, size_t file_count, int64_t *album, struct error *err)
+/* The album that the files belong to: the one that "album" continues, else a new one where there are
+ * several. */
+static int read_album(
+    struct world *w, struct json_object *in, size_t file_count, int64_t *album, struct error *err)
 {
 	const char *text = members_string(in, "album");
 
-	*album = text == NULL && file_count > 1 ? ++w->last_album : 0;
-	if (text == NULL)
+	*album = !text && file_count > 1 ? ++w->last_album : 0;
+	if (!text)
 		return 0;
 	if (strcmp(text, "new") == 0)
 		*album = ++w->last_album;
@@ -130,10 +133,10 @@ static int read_album(struct world *w, struct json_object *in, size_t file_count
 }
 
 static int say_new(struct world *w, const struct scene *s, struct json_object *in, struct json_object *out,
-		   struct error *err)
+    struct error *err)
 {
 	struct json_object *files = json_get_array(in, "files");
-	size_t file_count = files != NULL ? json_object_array_length(files) : 0;
+	size_t file_count = files ? json_object_array_length(files) : 0;
 	struct formatted text = FORMATTED_INIT;
 	struct message *m = NULL, *first = NULL;
 	int64_t album = 0;
@@ -142,16 +145,16 @@ static int say_new(struct world *w, const struct scene *s, struct json_object *i
 	if (say_check_files(files, err) != 0 || read_album(w, in, file_count, &album, err) != 0 ||
 	    read_text(in, file_count > 0 ? CAPTION_MAX : TEXT_MAX, &text, err) != 0)
 		goto out;
-	if (text.text.len == 0 && file_count == 0 && json_get_object(in, "location") == NULL &&
-	    json_get_object(in, "contact") == NULL) {
+	if (text.text.len == 0 && file_count == 0 && !json_get_object(in, "location") &&
+	    !json_get_object(in, "contact")) {
 		error_set(err, ERROR_OURS, "say what: \"text\", \"files\", \"location\" or \"contact\"");
 		goto out;
 	}
 	ret = 0;
 	for (size_t i = 0; ret == 0 && i < (file_count > 0 ? file_count : 1); i++) {
-		ret = add_message(w, s, in, file_count > 0 ? json_object_array_get_idx(files, i) : NULL, &text, album,
-				  &m, err);
-		if (first == NULL)
+		ret = add_message(w, s, in, file_count > 0 ? json_object_array_get_idx(files, i) : NULL,
+		    &text, album, &m, err);
+		if (!first)
 			first = m;
 	}
 	if (ret == 0)
@@ -169,11 +172,11 @@ static int say_edit(const struct scene *s, struct json_object *in, struct json_o
 	struct formatted text = FORMATTED_INIT;
 	int ret = -1;
 
-	if (m == NULL)
+	if (!m)
 		return -1;
-	if (m->user != s->user || m->bot != NULL)
+	if (m->user != s->user || m->bot)
 		return error_set(err, ERROR_OURS, "that message is by %.64s", message_author(m));
-	if (read_text(in, m->file != NULL ? CAPTION_MAX : TEXT_MAX, &text, err) == 0) {
+	if (read_text(in, m->file ? CAPTION_MAX : TEXT_MAX, &text, err) == 0) {
 		formatted_move(&m->text, &text);
 		m->edits++;
 		m->edit_date = clock_wall() / 1000;
@@ -188,18 +191,19 @@ static int say_edit(const struct scene *s, struct json_object *in, struct json_o
 
 int deed_say(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
-	static const char *const members[] = {"platform", "bot",      "chat",	  "user",  "text",	  "kind",
-					      "thread",	  "reply_to", "edit",	  "files", "album",	  "contact",
-					      "entities", "forward",  "location", "quote", "sender_chat", NULL};
+	static const char *const members[] = {"platform", "bot", "chat", "user", "text", "kind", "thread",
+	    "reply_to", "edit", "files", "album", "contact", "entities", "forward", "location", "quote",
+	    "sender_chat", NULL};
 	struct scene s;
 
 	if (members_check(in, members, err) != 0 || scene_read(self, in, true, &s, err) != 0)
 		return -1;
-	if (s.user == NULL && s.chat->kind != CHAT_CHANNEL && members_string(in, "sender_chat") == NULL)
+	if (!s.user && s.chat->kind != CHAT_CHANNEL && !members_string(in, "sender_chat"))
 		return error_set(err, ERROR_OURS, "say which \"user\" speaks");
 	if (s.chat->migrated_to != 0)
 		return error_set(err, ERROR_OURS, "that group was upgraded to %" PRId64, s.chat->migrated_to);
 	if (s.chat->kind == CHAT_PRIVATE && s.chat->members[0].gone != GONE_NOT)
-		return error_set(err, ERROR_OURS, "%.64s has blocked the bot: unblock it first", s.user->label);
-	return members_string(in, "edit") != NULL ? say_edit(&s, in, out, err) : say_new(self, &s, in, out, err);
+		return error_set(
+		    err, ERROR_OURS, "%.64s has blocked the bot: unblock it first", s.user->label);
+	return members_string(in, "edit") ? say_edit(&s, in, out, err) : say_new(self, &s, in, out, err);
 }

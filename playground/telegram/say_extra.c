@@ -23,13 +23,14 @@ static enum media_kind kind_of(struct json_object *o)
 {
 	const char *kind = json_get_str(o, "kind");
 
-	return kind != NULL ? media_find(kind) : MEDIA_DOCUMENT;
+	return kind ? media_find(kind) : MEDIA_DOCUMENT;
 }
 
 int say_check_files(struct json_object *files, struct error *err)
 {
-	static const char *const members[] = {"base64", "duration", "height", "kind", "name", "size", "width", NULL};
-	size_t count = files != NULL ? json_object_array_length(files) : 0;
+	static const char *const members[] = {
+	    "base64", "duration", "height", "kind", "name", "size", "width", NULL};
+	size_t count = files ? json_object_array_length(files) : 0;
 
 	if (count > MEDIA_ALBUM_MAX)
 		return error_set(err, ERROR_OURS, "an album has at most %d files", MEDIA_ALBUM_MAX);
@@ -41,10 +42,10 @@ int say_check_files(struct json_object *files, struct error *err)
 		if (members_check(o, members, err) != 0)
 			return -1;
 		if (kind_of(o) == MEDIA_KINDS)
-			return error_set(
-			    err, ERROR_OURS,
+			return error_set(err, ERROR_OURS,
 			    "kind is animation, audio, document, photo, sticker, video, video_note or voice");
-		if (count > 1 && !media_may_share_album(kind_of(json_object_array_get_idx(files, 0)), kind_of(o)))
+		if (count > 1 &&
+		    !media_may_share_album(kind_of(json_object_array_get_idx(files, 0)), kind_of(o)))
 			return error_set(err, ERROR_OURS, "these kinds of files cannot be sent together");
 	}
 	return 0;
@@ -57,13 +58,14 @@ int say_read_file(struct world *w, struct json_object *o, struct message *m, str
 	struct buf data = BUF_INIT;
 	size_t len;
 
-	if (name == NULL || (text == NULL) == (size < 0) || size > FILE_SIZE_MAX ||
-	    (text != NULL && base64_decode(&data, text, strlen(text)) != 0)) {
+	if (!name || (!text) == (size < 0) || size > FILE_SIZE_MAX ||
+	    (text && base64_decode(&data, text, strlen(text)) != 0)) {
 		buf_clear(&data);
-		return error_set(err, ERROR_OURS, "a file is {\"name\":…,\"base64\":…}, or {\"name\":…,\"size\":…}");
+		return error_set(
+		    err, ERROR_OURS, "a file is {\"name\":…,\"base64\":…}, or {\"name\":…,\"size\":…}");
 	}
-	len = text != NULL ? data.len : (size_t)size;
-	m->file = media_new(w, kind_of(o), name, text != NULL ? buf_take(&data) : NULL, len);
+	len = text ? data.len : (size_t)size;
+	m->file = media_new(w, kind_of(o), name, text ? buf_take(&data) : NULL, len);
 	m->file->width = (unsigned)json_get_int(o, "width", m->file->width);
 	m->file->height = (unsigned)json_get_int(o, "height", m->file->height);
 	m->file->duration = (unsigned)json_get_int(o, "duration", 0);
@@ -91,7 +93,7 @@ static int read_contact(struct json_object *in, struct message *m, struct error 
 	const char *number = json_get_str(in, "phone_number"), *name = json_get_str(in, "first_name");
 	struct buf out = BUF_INIT;
 
-	if (number == NULL || name == NULL)
+	if (!number || !name)
 		return error_set(err, ERROR_OURS, "contact is {\"phone_number\":…,\"first_name\":…}");
 	buf_addstr(&out, "{\"phone_number\":");
 	json_quote(&out, number, strlen(number));
@@ -105,12 +107,13 @@ static int read_contact(struct json_object *in, struct message *m, struct error 
 static int read_quote(const struct chat *c, const char *quote, struct message *m, struct error *err)
 {
 	const struct message *to = m->reply_to != 0 ? chat_message(c, m->reply_to) : NULL;
-	const char *found = to != NULL ? strstr(to->text.text.data, quote) : NULL;
+	const char *found = to ? strstr(to->text.text.data, quote) : NULL;
 	struct buf out = BUF_INIT;
 
-	if (found == NULL)
+	if (!found)
 		return error_set(err, ERROR_OURS, "quote must be a part of the message that reply_to names");
-	quote_write(quote, utf8_count(to->text.text.data, (size_t)(found - to->text.text.data), UTF8_UTF16), &out);
+	quote_write(
+	    quote, utf8_count(to->text.text.data, (size_t)(found - to->text.text.data), UTF8_UTF16), &out);
 	add_extra(m, "quote", &out);
 	return 0;
 }
@@ -120,15 +123,15 @@ static struct chat *read_chat(struct world *w, const struct scene *s, const char
 	struct chat_wish wish = {.chat = name, .bot = s->bot};
 	struct chat *c = strcmp(name, "self") == 0 ? s->chat : chat_find(w, &wish, err);
 
-	if (c == NULL || c->kind != CHAT_PRIVATE)
+	if (!c || c->kind != CHAT_PRIVATE)
 		return c;
 	error_set(err, ERROR_OURS, "only groups and channels speak for themselves");
 	return NULL;
 }
 
 /* Bot API, MessageOrigin: of a person, of one who hides the account, of a channel or a group. */
-static int read_forward(struct world *w, const struct scene *s, struct json_object *in, struct message *m,
-			struct error *err)
+static int read_forward(
+    struct world *w, const struct scene *s, struct json_object *in, struct message *m, struct error *err)
 {
 	const char *user = members_string(in, "user"), *hidden = json_get_str(in, "name"),
 		   *chat = members_string(in, "chat");
@@ -136,20 +139,20 @@ static int read_forward(struct world *w, const struct scene *s, struct json_obje
 	struct user *person;
 	struct chat *c;
 
-	if (user != NULL) {
+	if (user) {
 		if (world_get_user(w, user, &person, err) != 0)
 			return -1;
 		buf_addstr(&out, "{\"type\":\"user\",\"sender_user\":");
 		user_write(person, &out);
-	} else if (hidden != NULL) {
+	} else if (hidden) {
 		buf_addstr(&out, "{\"type\":\"hidden_user\",\"sender_user_name\":");
 		json_quote(&out, hidden, strlen(hidden));
-	} else if (chat != NULL) {
+	} else if (chat) {
 		c = read_chat(w, s, chat, err);
-		if (c == NULL)
+		if (!c)
 			return -1;
 		buf_addf(&out, "{\"type\":\"%s\",\"%s\":", c->kind == CHAT_CHANNEL ? "channel" : "chat",
-			 c->kind == CHAT_CHANNEL ? "message_id\":1,\"chat" : "sender_chat");
+		    c->kind == CHAT_CHANNEL ? "message_id\":1,\"chat" : "sender_chat");
 		chat_write(c, &out);
 	} else {
 		return error_set(err, ERROR_OURS, "forward is {\"user\":…}, {\"name\":…} or {\"chat\":…}");
@@ -159,25 +162,26 @@ static int read_forward(struct world *w, const struct scene *s, struct json_obje
 	return 0;
 }
 
-int say_read_extras(struct world *w, const struct scene *s, struct json_object *in, struct message *m,
-		    struct error *err)
+int say_read_extras(
+    struct world *w, const struct scene *s, struct json_object *in, struct message *m, struct error *err)
 {
-	struct json_object *location = json_get_object(in, "location"), *contact = json_get_object(in, "contact"),
+	struct json_object *location = json_get_object(in, "location"),
+			   *contact = json_get_object(in, "contact"),
 			   *forward = json_get_object(in, "forward");
 	const char *quote = json_get_str(in, "quote"), *sender = members_string(in, "sender_chat");
 	struct chat *c;
 
-	if (sender != NULL) {
+	if (sender) {
 		c = read_chat(w, s, sender, err);
-		if (c == NULL)
+		if (!c)
 			return -1;
 		m->sender_chat = c->id;
 	}
-	if (quote != NULL && read_quote(s->chat, quote, m, err) != 0)
+	if (quote && read_quote(s->chat, quote, m, err) != 0)
 		return -1;
-	if (forward != NULL && read_forward(w, s, forward, m, err) != 0)
+	if (forward && read_forward(w, s, forward, m, err) != 0)
 		return -1;
-	if (contact != NULL && read_contact(contact, m, err) != 0)
+	if (contact && read_contact(contact, m, err) != 0)
 		return -1;
-	return location != NULL ? read_location(location, m, err) : 0;
+	return location ? read_location(location, m, err) : 0;
 }

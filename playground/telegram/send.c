@@ -15,8 +15,8 @@ static int send_message(struct task *t, struct call *call)
 	int ret = -1;
 
 	(void)t;
-	if (compose_text(call, &text, "message is too long", false) != 0 || compose_preview(call, &preview) != 0 ||
-	    post_open(call, &post, 1, "text messages") != 0)
+	if (compose_text(call, &text, "message is too long", false) != 0 ||
+	    compose_preview(call, &preview) != 0 || post_open(call, &post, 1, "text messages") != 0)
 		goto out;
 	m = message_new();
 	formatted_move(&m->text, &text);
@@ -39,5 +39,5 @@ static const struct param send_message_params[] = {
     {"text", PARAM_STRING, PARAM_REQUIRED, "message text is empty"},
 };
 
-const struct method method_send_message = {"sendMessage", send_message_params, 4,
-					   send_message,  post_params,	       POST_PARAMS};
+const struct method method_send_message = {
+    "sendMessage", send_message_params, 4, send_message, post_params, POST_PARAMS};

@@ -21,34 +21,23 @@ struct item {
 
 static int read_item(struct call *call, struct json_object *o, struct item *item)
 {
-	static const char *const members[] = {"caption",
-					      "caption_entities",
-					      "disable_content_type_detection",
-					      "duration",
-					      "has_spoiler",
-					      "height",
-					      "media",
-					      "parse_mode",
-					      "performer",
-					      "show_caption_above_media",
-					      "supports_streaming",
-					      "title",
-					      "type",
-					      "width",
-					      NULL};
+	static const char *const members[] = {"caption", "caption_entities", "disable_content_type_detection",
+	    "duration", "has_spoiler", "height", "media", "parse_mode", "performer",
+	    "show_caption_above_media", "supports_streaming", "title", "type", "width", NULL};
 	const char *type;
 
 	if (compose_check_members(call, o, members, "InputMedia") != 0)
 		return -1;
 	type = json_get_str(o, "type");
-	if (type == NULL)
+	if (!type)
 		return call_refuse(call, "can't parse InputMedia: can't find field \"type\"");
 	item->kind = media_find(type);
 	if (item->kind == MEDIA_ANIMATION)
-		return call_refuse(call, "can't parse InputMedia: type \"animation\" can't be used in sendMediaGroup");
+		return call_refuse(
+		    call, "can't parse InputMedia: type \"animation\" can't be used in sendMediaGroup");
 	if (item->kind == MEDIA_KINDS || !media_may_share_album(item->kind, item->kind))
 		return call_refuse(call, "can't parse InputMedia: type \"%.40s\" is unsupported", type);
-	if (json_get_str(o, "media") == NULL)
+	if (!json_get_str(o, "media"))
 		return call_refuse(call, "can't parse InputMedia: media not found");
 	return compose_caption(call, o, &item->caption);
 }
@@ -61,9 +50,9 @@ static int read_media(struct call *call, struct json_object *o, struct item *ite
 	if (upload_read(call, json_get(o, "media"), item->kind, &item->upload) == 0)
 		return 0;
 	for (size_t i = 0; i < ARRAY_LEN(late); i++)
-		if (strstr(call->error.data, late[i]) != NULL)
-			return call_refuse(call, "failed to send message #%zu with the error message \"%s\"", number,
-					   late[i]);
+		if (strstr(call->error.data, late[i]))
+			return call_refuse(call, "failed to send message #%zu with the error message \"%s\"",
+			    number, late[i]);
 	return -1;
 }
 
@@ -74,7 +63,7 @@ static int check_kinds(struct call *call, const struct item *items, size_t count
 			if ((items[i].kind == MEDIA_DOCUMENT || items[i].kind == MEDIA_AUDIO) &&
 			    items[j].kind != items[i].kind)
 				return call_refuse(call, "%s can't be mixed with other media types",
-						   media_name(items[i].kind));
+				    media_name(items[i].kind));
 	return 0;
 }
 
@@ -142,5 +131,5 @@ static const struct param send_media_group_params[] = {
     {"media", PARAM_JSON, PARAM_REQUIRED, "there are no messages to send"},
 };
 
-const struct method method_send_media_group = {"sendMediaGroup", send_media_group_params, 1, send_media_group,
-					       post_params,	 POST_ALBUM_PARAMS};
+const struct method method_send_media_group = {
+    "sendMediaGroup", send_media_group_params, 1, send_media_group, post_params, POST_ALBUM_PARAMS};

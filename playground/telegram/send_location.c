@@ -10,7 +10,8 @@
 
 int place_write(struct json_object *in, struct buf *out)
 {
-	double latitude = json_get_double(in, "latitude", NAN), longitude = json_get_double(in, "longitude", NAN);
+	double latitude = json_get_double(in, "latitude", NAN),
+	       longitude = json_get_double(in, "longitude", NAN);
 
 	if (!(fabs(latitude) <= 90 && fabs(longitude) <= 180))
 		return -1;
@@ -49,5 +50,5 @@ static const struct param send_location_params[] = {
     {"proximity_alert_radius", PARAM_INT, PARAM_NOT_SIMULATED, NULL},
 };
 
-const struct method method_send_location = {"sendLocation", send_location_params, 6,
-					    send_location,  post_params,	  POST_PARAMS};
+const struct method method_send_location = {
+    "sendLocation", send_location_params, 6, send_location, post_params, POST_PARAMS};

@@ -8,9 +8,14 @@
 
 /* For "not enough rights to send …". */
 static const char *const nouns[MEDIA_KINDS] = {
-    [MEDIA_ANIMATION] = "animations",	[MEDIA_AUDIO] = "audios",      [MEDIA_DOCUMENT] = "documents",
-    [MEDIA_PHOTO] = "photos",		[MEDIA_STICKER] = "stickers",  [MEDIA_VIDEO] = "videos",
-    [MEDIA_VIDEO_NOTE] = "video notes", [MEDIA_VOICE] = "voice notes",
+    [MEDIA_ANIMATION] = "animations",
+    [MEDIA_AUDIO] = "audios",
+    [MEDIA_DOCUMENT] = "documents",
+    [MEDIA_PHOTO] = "photos",
+    [MEDIA_STICKER] = "stickers",
+    [MEDIA_VIDEO] = "videos",
+    [MEDIA_VIDEO_NOTE] = "video notes",
+    [MEDIA_VOICE] = "voice notes",
 };
 
 static unsigned number(struct call *call, const char *name, unsigned fallback)
@@ -184,14 +189,15 @@ static int send_voice(struct task *t, struct call *call)
 	return send_media(call, MEDIA_VOICE);
 }
 
-const struct method method_send_animation = {"sendAnimation", animation_params, 10,
-					     send_animation,  post_params,	POST_PARAMS};
+const struct method method_send_animation = {
+    "sendAnimation", animation_params, 10, send_animation, post_params, POST_PARAMS};
 const struct method method_send_audio = {"sendAudio", audio_params, 8, send_audio, post_params, POST_PARAMS};
-const struct method method_send_document = {"sendDocument", document_params, 6,
-					    send_document,  post_params,     POST_PARAMS};
+const struct method method_send_document = {
+    "sendDocument", document_params, 6, send_document, post_params, POST_PARAMS};
 const struct method method_send_photo = {"sendPhoto", photo_params, 6, send_photo, post_params, POST_PARAMS};
-const struct method method_send_sticker = {"sendSticker", sticker_params, 2, send_sticker, post_params, POST_PARAMS};
+const struct method method_send_sticker = {
+    "sendSticker", sticker_params, 2, send_sticker, post_params, POST_PARAMS};
 const struct method method_send_video = {"sendVideo", video_params, 13, send_video, post_params, POST_PARAMS};
-const struct method method_send_video_note = {"sendVideoNote", video_note_params, 4,
-					      send_video_note, post_params,	  POST_PARAMS};
+const struct method method_send_video_note = {
+    "sendVideoNote", video_note_params, 4, send_video_note, post_params, POST_PARAMS};
 const struct method method_send_voice = {"sendVoice", voice_params, 5, send_voice, post_params, POST_PARAMS};

@@ -19,8 +19,8 @@ static struct message *new_message(struct author by, const struct topic *topic, 
 	m->user = by.user;
 	m->bot = by.bot;
 	m->service = members;
-	m->thread = topic != NULL ? (int32_t)topic->id : 0;
-	m->topic = topic != NULL;
+	m->thread = topic ? (int32_t)topic->id : 0;
+	m->topic = topic;
 	return m;
 }
 
@@ -68,7 +68,8 @@ void service_rename_topic(struct chat *c, struct author by, struct topic *topic,
 void service_close_topic(struct chat *c, struct author by, struct topic *topic, bool closed)
 {
 	topic->closed = closed;
-	service_add(c, by, topic, xstrdup(closed ? "\"forum_topic_closed\":{}" : "\"forum_topic_reopened\":{}"));
+	service_add(
+	    c, by, topic, xstrdup(closed ? "\"forum_topic_closed\":{}" : "\"forum_topic_reopened\":{}"));
 }
 
 void service_delete_topic(struct chat *c, struct topic *topic)
@@ -81,7 +82,7 @@ void service_delete_topic(struct chat *c, struct topic *topic)
 
 static void write_who(struct author who, struct buf *out)
 {
-	if (who.bot != NULL)
+	if (who.bot)
 		bot_write(who.bot, out);
 	else
 		user_write(who.user, out);

@@ -1,6 +1,7 @@
 #ifndef PLAYGROUND_TELEGRAM_SERVICE_H
 #define PLAYGROUND_TELEGRAM_SERVICE_H
-/* Service messages: what the platform itself puts into a chat when something happens there, and the happening. */
+/* Service messages: what the platform itself puts into a chat when something happens there, and the
+ * happening. */
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -15,8 +16,8 @@ struct author {
 	struct bot *bot;
 };
 
-/* Adds the message and tells the bots that may see it; members are those of the message, without braces, and taken.
- * topic NULL: of no topic. The id of the message. */
+/* Adds the message and tells the bots that may see it; members are those of the message, without braces, and
+ * taken. topic NULL: of no topic. The id of the message. */
 int32_t service_add(struct chat *c, struct author by, const struct topic *topic, char *members);
 
 /* The topic has the id of its first service message. */

@@ -21,7 +21,7 @@ static struct feed_mark *mark_chat(const struct chat *c, enum feed_type type, co
 {
 	struct feed_mark *mark = feed_add(&c->world->pg->feed, type, telegram_platform.name, what);
 
-	if (mark == NULL)
+	if (!mark)
 		return NULL;
 	snprintf(mark->chat, sizeof(mark->chat), "%" PRId64, c->id);
 	mark->number = c->kind == CHAT_PRIVATE && c->member_count > 0 ? c->members[0].bot->number : 0;
@@ -32,7 +32,7 @@ void show_message(const struct chat *c, const struct message *m, const char *wha
 {
 	struct feed_mark *mark = mark_chat(c, FEED_MESSAGE, what);
 
-	if (mark != NULL)
+	if (mark)
 		snprintf(mark->id, sizeof(mark->id), "%" PRId32, m->id);
 }
 
@@ -53,14 +53,14 @@ void show_chat(const struct chat *c)
 
 static void write_message(struct chat *c, const struct feed_mark *mark, struct buf *out)
 {
-	const struct message *m = c != NULL ? chat_message_ever(c, strtoll(mark->id, NULL, 10)) : NULL;
+	const struct message *m = c ? chat_message_ever(c, strtoll(mark->id, NULL, 10)) : NULL;
 
-	if (m != NULL && m->thread != 0)
+	if (m && m->thread != 0)
 		buf_addf(out, ",\"thread\":\"%" PRId32 "\"", m->thread);
 	else
 		buf_addstr(out, ",\"thread\":null");
 	buf_addstr(out, ",\"message\":");
-	if (m != NULL)
+	if (m)
 		transcript_write_message(m, c, out);
 	else
 		buf_addstr(out, "null");
@@ -70,7 +70,7 @@ static void write_drafts(struct chat *c, const struct feed_mark *mark, struct bu
 {
 	(void)mark;
 	buf_addstr(out, ",\"drafts\":[");
-	if (c != NULL)
+	if (c)
 		transcript_write_drafts(c, out);
 	buf_addch(out, ']');
 }
@@ -80,9 +80,9 @@ static void write_action(struct chat *c, const struct feed_mark *mark, struct bu
 	uint64_t now = clock_now();
 
 	(void)mark;
-	if (c != NULL && c->action_until_ms > now)
+	if (c && c->action_until_ms > now)
 		buf_addf(out, ",\"action\":\"%s\",\"until_ms\":%" PRId64, c->action,
-			 clock_wall() + (int64_t)(c->action_until_ms - now));
+		    clock_wall() + (int64_t)(c->action_until_ms - now));
 	else
 		buf_addstr(out, ",\"action\":\"\",\"until_ms\":0");
 }
@@ -96,10 +96,11 @@ void show_write(void *self, const struct feed_mark *mark, struct buf *out)
 	};
 	struct world *w = self;
 	int64_t id = strtoll(mark->chat, NULL, 10);
-	struct chat *c = mark->number != 0 ? map_get(&w->privates, mark->number, id) : map_get(&w->groups, id, 0);
+	struct chat *c =
+	    mark->number != 0 ? map_get(&w->privates, mark->number, id) : map_get(&w->groups, id, 0);
 
-	if (c != NULL && c->kind == CHAT_PRIVATE && c->members[0].bot->id != 0)
+	if (c && c->kind == CHAT_PRIVATE && c->members[0].bot->id != 0)
 		buf_addf(out, ",\"bot\":\"%" PRId64 "\"", c->members[0].bot->id);
-	if (mark->type < sizeof(writers) / sizeof(writers[0]) && writers[mark->type] != NULL)
+	if (mark->type < sizeof(writers) / sizeof(writers[0]) && writers[mark->type])
 		writers[mark->type](c, mark, out);
 }

@@ -40,7 +40,7 @@ static void telegram_reset(void *self)
 	struct world *w = self;
 
 	world_forget(w);
-	list_each (&w->bot_list, it, tmp) {
+	list_each(&w->bot_list, it, tmp) {
 		struct bot *b = list_entry(it, struct bot, link);
 
 		update_queue_keep(&b->updates, 0);
@@ -56,8 +56,7 @@ static int telegram_set(void *self, struct json_object *settings, struct error *
 
 	if (members_check(settings, names, err) != 0)
 		return -1;
-	json_object_object_foreach(settings, name, value)
-	{
+	json_object_object_foreach(settings, name, value) {
 		if (!json_object_is_type(value, json_type_boolean))
 			return error_set(err, ERROR_OURS, "%s must be true or false", name);
 	}
@@ -75,8 +74,14 @@ static void telegram_settings(void *self, struct json_object *out)
 }
 
 static const struct platform_deed telegram_deeds[] = {
-    {"chat", deed_chat},   {"delete", deed_delete}, {"member", deed_member}, {"press", deed_press},
-    {"react", deed_react}, {"say", deed_say},	    {"topic", deed_topic},   {NULL, NULL},
+    {"chat", deed_chat},
+    {"delete", deed_delete},
+    {"member", deed_member},
+    {"press", deed_press},
+    {"react", deed_react},
+    {"say", deed_say},
+    {"topic", deed_topic},
+    {NULL, NULL},
 };
 
 const struct platform telegram_platform = {

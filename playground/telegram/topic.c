@@ -19,12 +19,12 @@ struct topic *topics_add(struct topics *t, int64_t id, const char *name)
 {
 	struct topic *topic = topics_find(t, id);
 
-	if (topic != NULL)
+	if (topic)
 		return topic;
 	t->list = xrealloc(t->list, (t->count + 1) * sizeof(*t->list));
 	topic = &t->list[t->count++];
 	*topic = (struct topic){.id = id, .color = TOPIC_COLOR};
-	topic->name = name != NULL ? xstrdup(name) : xasprintf("Topic %" PRId64, id);
+	topic->name = name ? xstrdup(name) : xasprintf("Topic %" PRId64, id);
 	return topic;
 }
 
@@ -68,7 +68,7 @@ struct json_object *topics_save(const struct topics *t)
 
 void topics_load(struct topics *t, struct json_object *array)
 {
-	for (size_t i = 0; array != NULL && i < json_object_array_length(array); i++) {
+	for (size_t i = 0; array && i < json_object_array_length(array); i++) {
 		struct json_object *o = json_object_array_get_idx(array, i);
 		struct topic *topic = topics_add(t, json_get_int(o, "id", 0), json_get_str(o, "name"));
 

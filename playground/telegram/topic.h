@@ -24,7 +24,8 @@ struct topics { /* zeroed before first use */
 };
 
 struct topic *topics_find(const struct topics *t, int64_t id); /* NULL when there is none */
-/* The topic with that id, new if there is none; name NULL: one made of the id. Good until the next one is added. */
+/* The topic with that id, new if there is none; name NULL: one made of the id. Good until the next one is
+ * added. */
 struct topic *topics_add(struct topics *t, int64_t id, const char *name);
 void topic_rename(struct topic *topic, const char *name);
 void topics_remove(struct topics *t, struct topic *topic);

@@ -27,7 +27,7 @@ static char *read_name(struct call *call)
 {
 	const char *name = json_get_str(call->params, "name");
 
-	return name != NULL ? xstrndup(name, utf8_cut(name, strlen(name), TOPIC_NAME_MAX, UTF8_CHARS)) : xstrdup("");
+	return name ? xstrndup(name, utf8_cut(name, strlen(name), TOPIC_NAME_MAX, UTF8_CHARS)) : xstrdup("");
 }
 
 /* The forum where the bot may manage topics; NULL after call_fail. */
@@ -35,7 +35,7 @@ static struct chat *open_forum(struct call *call, const char *what)
 {
 	struct chat *c = call_chat(call);
 
-	if (c == NULL)
+	if (!c)
 		return NULL;
 	if (!c->forum) {
 		call_fail(call, 400, "Bad Request: the chat is not a forum");
@@ -53,8 +53,8 @@ static struct topic *open_topic(struct call *call, const char *what, struct chat
 	struct topic *topic;
 
 	*c = open_forum(call, what);
-	topic = *c != NULL ? topics_find(&(*c)->topics, json_get_int(call->params, "message_thread_id", 0)) : NULL;
-	if (*c != NULL && topic == NULL)
+	topic = *c ? topics_find(&(*c)->topics, json_get_int(call->params, "message_thread_id", 0)) : NULL;
+	if (*c && !topic)
 		call_fail(call, 400, "Bad Request: message thread not found");
 	return topic;
 }
@@ -74,7 +74,7 @@ static int create_topic(struct task *t, struct call *call)
 	char *name;
 
 	(void)t;
-	if (c == NULL)
+	if (!c)
 		return -1;
 	if (!is_color(color))
 		return call_refuse(call, "invalid icon color specified");
@@ -96,7 +96,7 @@ static int edit_topic(struct task *t, struct call *call)
 
 	(void)t;
 	topic = open_topic(call, "edit the topic", &c);
-	if (topic == NULL)
+	if (!topic)
 		return -1;
 	name = read_name(call);
 	if (name[0] == '\0' || strcmp(name, topic->name) == 0) {
@@ -113,7 +113,7 @@ static int set_closed(struct call *call, bool closed)
 	struct chat *c;
 	struct topic *topic = open_topic(call, "edit the topic", &c);
 
-	if (topic == NULL)
+	if (!topic)
 		return -1;
 	if (topic->closed == closed)
 		return call_fail(call, 400, "Bad Request: TOPIC_NOT_MODIFIED");
@@ -140,7 +140,7 @@ static int delete_topic(struct task *t, struct call *call)
 	struct topic *topic = open_topic(call, "delete the topic", &c);
 
 	(void)t;
-	if (topic == NULL)
+	if (!topic)
 		return -1;
 	service_delete_topic(c, topic);
 	return done(call);

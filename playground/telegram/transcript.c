@@ -27,7 +27,7 @@ void transcript_chats(void *self, struct json_object *array)
 {
 	struct world *w = self;
 
-	list_each (&w->chat_list, it, tmp) {
+	list_each(&w->chat_list, it, tmp) {
 		struct chat *c = list_entry(it, struct chat, link);
 		struct json_object *o = json_object_new_object();
 		char id[24];
@@ -36,8 +36,8 @@ void transcript_chats(void *self, struct json_object *array)
 		json_set_str(o, "platform", "telegram");
 		json_set_str(o, "chat", id);
 		json_set_str(o, "kind", control_kind(c->kind));
-		json_set_str(o, "title", c->user != NULL ? c->user->label : c->title);
-		if (c->user != NULL) {
+		json_set_str(o, "title", c->user ? c->user->label : c->title);
+		if (c->user) {
 			json_set_str(o, "user", c->user->label);
 			snprintf(id, sizeof(id), "%" PRId64, c->members[0].bot->id);
 			json_set_str(o, "bot", c->members[0].bot->id != 0 ? id : NULL);
@@ -52,7 +52,7 @@ static int read_thread(struct json_object *in, int64_t *thread, struct error *er
 	const char *text = members_string(in, "thread");
 
 	*thread = -1;
-	if (text == NULL)
+	if (!text)
 		return 0;
 	if (strcmp(text, "general") == 0)
 		*thread = TOPIC_GENERAL;
@@ -79,10 +79,10 @@ static void write_reactions(const struct message *m, struct buf *out)
 	buf_addstr(out, ",\"reactions\":[");
 	for (size_t i = 0; i < m->reaction_count; i++) {
 		const struct reaction *r = &m->reactions[i];
-		const char *from = r->bot != NULL ? r->bot->username : r->user->label;
+		const char *from = r->bot ? r->bot->username : r->user->label;
 
 		buf_addf(out, "%s{\"emoji\":\"%s\",\"bot\":%s,\"from\":", i > 0 ? "," : "", r->emoji,
-			 r->bot != NULL ? "true" : "false");
+		    r->bot ? "true" : "false");
 		json_quote(out, from, strlen(from));
 		buf_addch(out, '}');
 	}
@@ -92,7 +92,7 @@ static void write_reactions(const struct message *m, struct buf *out)
 static void write_files(const struct message *m, struct buf *out)
 {
 	buf_addstr(out, ",\"files\":[");
-	if (m->file != NULL) {
+	if (m->file) {
 		buf_addstr(out, "{\"name\":");
 		json_quote(out, m->file->name, strlen(m->file->name));
 		buf_addf(out, ",\"size\":%zu,\"kind\":\"%s\"}", m->file->len, media_name(m->file->kind));
@@ -102,25 +102,25 @@ static void write_files(const struct message *m, struct buf *out)
 
 void transcript_write_message(const struct message *m, const struct chat *c, struct buf *out)
 {
-	const char *from = m->bot == NULL && m->user == NULL ? c->title : message_author(m);
+	const char *from = !m->bot && !m->user ? c->title : message_author(m);
 
 	buf_addf(out, "{\"id\":\"%" PRId32 "\",\"from\":", m->id);
 	json_quote(out, from, strlen(from));
-	buf_addf(out, ",\"bot\":%s,\"text\":", m->bot != NULL ? "true" : "false");
+	buf_addf(out, ",\"bot\":%s,\"text\":", m->bot ? "true" : "false");
 	json_quote(out, m->text.text.data, m->text.text.len);
 	buf_addstr(out, ",\"entities\":");
 	formatted_write_entities(&m->text, out, world_write_user, c->world);
 	write_id(out, "thread", m->thread);
 	write_id(out, "reply_to", m->reply_to);
 	buf_addf(out, ",\"date\":%" PRId64 ",\"edits\":%d,\"deleted\":%s,\"buttons\":", m->date, m->edits,
-		 m->deleted ? "true" : "false");
+	    m->deleted ? "true" : "false");
 	keyboard_write_buttons(m->markup, out);
-	buf_addf(out, ",\"markup\":%s", m->markup != NULL ? m->markup : "null");
+	buf_addf(out, ",\"markup\":%s", m->markup ? m->markup : "null");
 	write_files(m, out);
 	write_reactions(m, out);
-	if (m->extra != NULL)
+	if (m->extra)
 		buf_addf(out, ",\"extra\":{%s}", m->extra);
-	if (m->service != NULL)
+	if (m->service)
 		buf_addf(out, ",\"service\":{%s}", m->service);
 	buf_addch(out, '}');
 }
@@ -128,15 +128,16 @@ void transcript_write_message(const struct message *m, const struct chat *c, str
 /* In the form of a message, which it is not yet. */
 static void write_draft(const struct draft *d, const struct chat *c, struct buf *out)
 {
-	buf_addf(out, "{\"id\":\"draft:%" PRId64 "\",\"from\":\"%s\",\"bot\":true,\"draft\":true,\"text\":", d->id,
-		 c->members[0].bot->username);
+	buf_addf(out,
+	    "{\"id\":\"draft:%" PRId64 "\",\"from\":\"%s\",\"bot\":true,\"draft\":true,\"text\":", d->id,
+	    c->members[0].bot->username);
 	json_quote(out, d->text.text.data, d->text.text.len);
 	buf_addstr(out, ",\"entities\":");
 	formatted_write_entities(&d->text, out, world_write_user, c->world);
 	buf_addf(out,
-		 ",\"thread\":null,\"reply_to\":null,\"edits\":0,\"deleted\":false,\"buttons\":[%s],\"files\":[],"
-		 "\"reactions\":[]}",
-		 d->can_stop ? "{\"id\":\"stop\",\"label\":\"Stop\"}" : "");
+	    ",\"thread\":null,\"reply_to\":null,\"edits\":0,\"deleted\":false,\"buttons\":[%s],\"files\":[],"
+	    "\"reactions\":[]}",
+	    d->can_stop ? "{\"id\":\"stop\",\"label\":\"Stop\"}" : "");
 }
 
 static void write_messages(struct chat *c, int64_t thread, struct buf *out)
@@ -176,7 +177,7 @@ int transcript_write(void *self, struct json_object *in, struct buf *out, struct
 	if (thread < 0)
 		transcript_write_drafts(s.chat, out);
 	buf_addf(out, "],\"chat\":\"%" PRId64 "\",\"kind\":\"%s\",\"typing\":%s", s.chat->id,
-		 control_kind(s.chat->kind), acting && strcmp(s.chat->action, "typing") == 0 ? "true" : "false");
+	    control_kind(s.chat->kind), acting && strcmp(s.chat->action, "typing") == 0 ? "true" : "false");
 	if (acting)
 		buf_addf(out, ",\"action\":\"%s\"", s.chat->action);
 	buf_addch(out, '}');
@@ -192,7 +193,7 @@ static void count_messages(const struct chat *c, int64_t thread, struct platform
 			continue;
 		p->messages++;
 		p->bot_messages += m->bot != NULL;
-		if (m->bot != NULL && p->contains != NULL && strstr(m->text.text.data, p->contains) != NULL)
+		if (m->bot && p->contains && strstr(m->text.text.data, p->contains))
 			p->found = 1;
 	}
 }
@@ -204,7 +205,7 @@ int transcript_progress(void *self, struct json_object *in, struct platform_prog
 
 	if (scene_read(self, in, false, &s, err) != 0 || read_thread(in, &thread, err) != 0)
 		return -1;
-	if (thread >= 0 || p->contains != NULL) {
+	if (thread >= 0 || p->contains) {
 		count_messages(s.chat, thread, p);
 	} else {
 		p->messages = s.chat->shown;

@@ -149,7 +149,7 @@ size_t update_queue_write(const struct update_queue *q, size_t limit, struct buf
 
 static int kind_of(const char *name)
 {
-	for (size_t i = 0; name != NULL && i < ARRAY_LEN(kinds); i++)
+	for (size_t i = 0; name && i < ARRAY_LEN(kinds); i++)
 		if (strcmp(kinds[i], name) == 0)
 			return (int)i;
 	return -1;
@@ -162,11 +162,13 @@ int update_read_allowed(struct json_object *array, uint64_t *set, struct error *
 
 	for (size_t i = 0; i < count; i++) {
 		struct json_object *o = json_object_array_get_idx(array, i);
-		int kind = kind_of(json_object_is_type(o, json_type_string) ? json_object_get_string(o) : NULL);
+		int kind =
+		    kind_of(json_object_is_type(o, json_type_string) ? json_object_get_string(o) : NULL);
 
 		if (kind < 0)
-			return error_set(err, ERROR_OURS, "allowed_updates names an unknown kind of update: %.60s",
-					 json_object_get_string(o));
+			return error_set(err, ERROR_OURS,
+			    "allowed_updates names an unknown kind of update: %.60s",
+			    json_object_get_string(o));
 		wanted |= (uint64_t)1 << kind;
 	}
 	*set = wanted;
@@ -204,7 +206,7 @@ int update_queue_load(struct update_queue *q, struct json_object *in, struct err
 	struct json_object *array = json_get_array(in, "updates");
 	int64_t head = json_get_int(in, "head_id", 0);
 
-	if (head < 1 || head > INT32_MAX || array == NULL)
+	if (head < 1 || head > INT32_MAX || !array)
 		return error_set(err, ERROR_OURS, "the queue of updates is damaged");
 	update_queue_clear(q);
 	q->head_id = (int32_t)head;
@@ -212,7 +214,7 @@ int update_queue_load(struct update_queue *q, struct json_object *in, struct err
 		struct json_object *item = json_object_array_get_idx(array, i);
 		const char *json = json_get_str(item, "json");
 
-		if (json == NULL)
+		if (!json)
 			return error_set(err, ERROR_OURS, "an update in the queue is damaged");
 		add_text(q, xstrdup(json), strlen(json), json_get_int(item, "date", 0));
 	}

@@ -27,9 +27,9 @@ enum update_kind {
 };
 
 /* What a bot gets that never named what it wants. */
-#define UPDATES_DEFAULT                                                                                                \
-	(~((uint64_t)1 << UPDATE_MESSAGE_REACTION | (uint64_t)1 << UPDATE_CHAT_MEMBER |                                \
-	   (uint64_t)1 << UPDATE_MESSAGE_REACTION_COUNT))
+#define UPDATES_DEFAULT                                                                 \
+	(~((uint64_t)1 << UPDATE_MESSAGE_REACTION | (uint64_t)1 << UPDATE_CHAT_MEMBER | \
+	    (uint64_t)1 << UPDATE_MESSAGE_REACTION_COUNT))
 
 struct update {
 	char *json; /* the whole Update object */

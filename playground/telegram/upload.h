@@ -1,9 +1,9 @@
 #ifndef PLAYGROUND_TELEGRAM_UPLOAD_H
 #define PLAYGROUND_TELEGRAM_UPLOAD_H
 /*
- * An InputFile as a bot gives it: a part of the multipart body, attach://NAME for such a part, or the file_id of what
- * the platform has already. Bot API, "Sending files": at most 50 MB, photos 10 MB with width + height up to 10,000 and
- * a ratio of at most 20.
+ * An InputFile as a bot gives it: a part of the multipart body, attach://NAME for such a part, or the file_id
+ * of what the platform has already. Bot API, "Sending files": at most 50 MB, photos 10 MB with width + height
+ * up to 10,000 and a ratio of at most 20.
  */
 #include <stddef.h>
 

@@ -11,9 +11,9 @@
 
 /* Webhooks are kept, so that they get in the way of getUpdates as they do; nothing is delivered to them. */
 
-#define SECRET_MAX	256
-#define SET_PAUSE_MS	1000
-#define CONNECTIONS	40
+#define SECRET_MAX      256
+#define SET_PAUSE_MS    1000
+#define CONNECTIONS     40
 #define CONNECTIONS_MAX 100
 
 static int delete_webhook(struct task *t, struct call *call)
@@ -21,7 +21,7 @@ static int delete_webhook(struct task *t, struct call *call)
 	struct bot *b = call->bot;
 
 	(void)t;
-	call->description = b->webhook_url != NULL ? "Webhook was deleted" : "Webhook is already deleted";
+	call->description = b->webhook_url ? "Webhook was deleted" : "Webhook is already deleted";
 	if (json_get_bool(call->params, "drop_pending_updates", false))
 		update_queue_keep(&b->updates, 0);
 	free(b->webhook_url);
@@ -33,7 +33,7 @@ static int delete_webhook(struct task *t, struct call *call)
 static bool is_secret(const char *s)
 {
 	for (; *s != '\0'; s++)
-		if (strchr("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-", *s) == NULL)
+		if (!strchr("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-", *s))
 			return false;
 	return true;
 }
@@ -44,9 +44,9 @@ static int check_webhook(struct call *call, const char *url)
 
 	if (strncasecmp(url, "https://", 8) != 0 || url[8] == '\0')
 		return call_refuse(call, "bad webhook: An HTTPS URL must be provided for webhook");
-	if (secret != NULL && strlen(secret) > SECRET_MAX)
+	if (secret && strlen(secret) > SECRET_MAX)
 		return call_refuse(call, "secret token is too long");
-	if (secret != NULL && !is_secret(secret))
+	if (secret && !is_secret(secret))
 		return call_refuse(call, "secret token contains unallowed characters");
 	return 0;
 }
@@ -66,18 +66,18 @@ static int set_webhook(struct task *t, struct call *call)
 	b->next_webhook_ms = clock_now() + SET_PAUSE_MS;
 	if (check_webhook(call, url) != 0)
 		return -1;
-	if (allowed != NULL && update_read_allowed(allowed, &b->allowed, &err) != 0)
+	if (allowed && update_read_allowed(allowed, &b->allowed, &err) != 0)
 		return call_refuse(call, "%s", err.text);
 	if (json_get_bool(call->params, "drop_pending_updates", false))
 		update_queue_keep(&b->updates, 0);
 	bot_end_poll(b, "Conflict: terminated by setWebhook request");
 	call->description =
-	    b->webhook_url != NULL && strcmp(b->webhook_url, url) == 0 ? "Webhook is already set" : "Webhook was set";
+	    b->webhook_url && strcmp(b->webhook_url, url) == 0 ? "Webhook is already set" : "Webhook was set";
 	free(b->webhook_url);
 	b->webhook_url = xstrdup(url);
-	b->webhook_connections = connections < 1		 ? 1
-				 : connections > CONNECTIONS_MAX ? CONNECTIONS_MAX
-								 : (int)connections;
+	b->webhook_connections = connections < 1 ? 1 :
+	    connections > CONNECTIONS_MAX        ? CONNECTIONS_MAX :
+						   (int)connections;
 	call_result_true(call);
 	return 0;
 }
@@ -89,10 +89,10 @@ static int get_webhook_info(struct task *t, struct call *call)
 
 	(void)t;
 	update_queue_expire(&b->updates);
-	json_set_str(o, "url", b->webhook_url != NULL ? b->webhook_url : "");
+	json_set_str(o, "url", b->webhook_url ? b->webhook_url : "");
 	json_set_bool(o, "has_custom_certificate", false);
 	json_set_int(o, "pending_update_count", (int64_t)b->updates.count);
-	if (b->webhook_url != NULL)
+	if (b->webhook_url)
 		json_set_int(o, "max_connections", b->webhook_connections);
 	if (b->allowed != UPDATES_DEFAULT)
 		json_set(o, "allowed_updates", update_write_allowed(b->allowed));
@@ -115,6 +115,7 @@ static const struct param set_webhook_params[] = {
     {"url", PARAM_STRING, PARAM_REQUIRED | PARAM_MAY_BE_EMPTY, NULL},
 };
 
-const struct method method_delete_webhook = {"deleteWebhook", delete_webhook_params, 1, delete_webhook, NULL, 0};
+const struct method method_delete_webhook = {
+    "deleteWebhook", delete_webhook_params, 1, delete_webhook, NULL, 0};
 const struct method method_get_webhook_info = {"getWebhookInfo", NULL, 0, get_webhook_info, NULL, 0};
 const struct method method_set_webhook = {"setWebhook", set_webhook_params, 7, set_webhook, NULL, 0};

@@ -13,14 +13,14 @@
 #include "playground/telegram/bot.h"
 #include "playground/telegram/chat.h"
 
-#define ID_BITS	     52
+#define ID_BITS      52
 #define NAME_MAX_LEN 64
 
 bool world_read_id(const char *s, int64_t *out)
 {
 	char *end;
 
-	if (s == NULL || !isdigit((unsigned char)s[s[0] == '-']))
+	if (!s || !isdigit((unsigned char)s[s[0] == '-']))
 		return false;
 	errno = 0;
 	*out = strtoll(s, &end, 10);
@@ -72,7 +72,8 @@ struct user *world_find_person(const struct world *w, const char *name)
 {
 	int64_t id;
 
-	return world_read_id(name, &id) ? world_find_user(w, id) : map_get(&w->names, world_name_number(name), 0);
+	return world_read_id(name, &id) ? world_find_user(w, id) :
+					  map_get(&w->names, world_name_number(name), 0);
 }
 
 void world_name_user(struct world *w, struct user *u, const char *name)
@@ -103,18 +104,18 @@ int world_get_user(struct world *w, const char *name, struct user **out, struct 
 {
 	int64_t id;
 
-	if (name == NULL || !is_name(name))
+	if (!name || !is_name(name))
 		return error_set(err, ERROR_OURS, "a user is a positive number or a name of at most %d bytes",
-				 NAME_MAX_LEN);
+		    NAME_MAX_LEN);
 	*out = world_find_person(w, name);
-	if (*out != NULL)
+	if (*out)
 		return 0;
 	if (!world_read_id(name, &id))
 		id = world_name_number(name);
 	if (id <= 0)
 		return error_set(err, ERROR_OURS, "a user's id is positive");
 	*out = world_find_user(w, id); /* the one whose private chat was called by that name */
-	if (*out == NULL)
+	if (!*out)
 		*out = world_new_user(w, id, name);
 	return 0;
 }
@@ -123,7 +124,7 @@ void user_write(const struct user *u, struct buf *out)
 {
 	buf_addf(out, "{\"id\":%" PRId64 ",\"is_bot\":false,\"first_name\":", u->id);
 	json_quote(out, u->label, strlen(u->label));
-	if (u->username != NULL)
+	if (u->username)
 		buf_addf(out, ",\"username\":\"%s\"", u->username);
 	buf_addstr(out, ",\"language_code\":\"en\"}");
 }
@@ -134,9 +135,9 @@ void world_write_user(struct buf *out, int64_t id, void *arg)
 	struct user *u = world_find_user(w, id);
 	struct bot *b = map_get(&w->bots, id, 0);
 
-	if (u != NULL)
+	if (u)
 		user_write(u, out);
-	else if (b != NULL)
+	else if (b)
 		bot_write(b, out);
 	else
 		buf_addf(out, "{\"id\":%" PRId64 ",\"is_bot\":false,\"first_name\":\"\"}", id);
@@ -147,9 +148,9 @@ struct bot *world_choose_bot(struct world *w, const char *id, struct error *err)
 	struct bot *b;
 	int64_t number;
 
-	if (id != NULL && id[0] != '\0') {
+	if (id && id[0] != '\0') {
 		b = world_read_id(id, &number) ? map_get(&w->bots, number, 0) : NULL;
-		if (b == NULL)
+		if (!b)
 			error_set(err, ERROR_OURS, "no bot with id %.24s has appeared", id);
 		return b;
 	}
@@ -163,10 +164,10 @@ struct bot *world_get_bot(struct world *w, int64_t id)
 	struct bot *b = map_get(&w->bots, id, 0);
 	struct list *first = list_first(&w->bot_list);
 
-	if (b != NULL)
+	if (b)
 		return b;
-	b = first != NULL ? list_entry(first, struct bot, link) : NULL;
-	if (b != NULL && b->id == 0)
+	b = first ? list_entry(first, struct bot, link) : NULL;
+	if (b && b->id == 0)
 		bot_claim(b, id);
 	else
 		b = bot_new(w, id);
@@ -192,7 +193,7 @@ static void free_users(struct world *w)
 
 void world_forget(struct world *w)
 {
-	list_each (&w->chat_list, it, tmp)
+	list_each(&w->chat_list, it, tmp)
 		chat_free(list_entry(it, struct chat, link));
 	map_clear(&w->files);
 	map_clear(&w->groups);
@@ -203,7 +204,7 @@ void world_forget(struct world *w)
 void world_clear(struct world *w)
 {
 	world_forget(w);
-	list_each (&w->bot_list, it, tmp)
+	list_each(&w->bot_list, it, tmp)
 		bot_free(list_entry(it, struct bot, link));
 	map_clear(&w->bots);
 	w->bot_count = 0;

@@ -18,7 +18,7 @@ struct record_log;
 
 struct user {
 	int64_t id;
-	char *label;	/* as the control interface names the person: a name, or the id */
+	char *label;    /* as the control interface names the person: a name, or the id */
 	char *username; /* NULL: none */
 };
 
@@ -40,7 +40,8 @@ struct world {
 };
 
 struct user *world_find_user(const struct world *w, int64_t id);
-/* The person that a control request names, created when new. -1 when name is neither a positive number nor a name. */
+/* The person that a control request names, created when new. -1 when name is neither a positive number nor a
+ * name. */
 int world_get_user(struct world *w, const char *name, struct user **out, struct error *err);
 /* The one who goes by that name, or has that id; NULL if there is nobody. */
 struct user *world_find_person(const struct world *w, const char *name);

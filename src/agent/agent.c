@@ -28,14 +28,15 @@
 /* Of a history that does not fit, in a turn. */
 #define REFUSALS_MOST 2
 
-#define CUT_OFF_TEXT "(The answer was cut off by the model's length limit.)"
-#define UNSEEN_TEXT  "(My language model did not take the image, so it has not seen it.)"
-#define EMPTY_TEXT   "(The model gave an empty answer. Ask again, or say it differently.)"
-#define ROUNDS_TEXT  "(I reached the limit of %d rounds of tool calls and stopped there.)"
-#define STOPPED_TEXT "(stopped by the person)"
+#define CUT_OFF_TEXT     "(The answer was cut off by the model's length limit.)"
+#define UNSEEN_TEXT      "(My language model did not take the image, so it has not seen it.)"
+#define EMPTY_TEXT       "(The model gave an empty answer. Ask again, or say it differently.)"
+#define ROUNDS_TEXT      "(I reached the limit of %d rounds of tool calls and stopped there.)"
+#define STOPPED_TEXT     "(stopped by the person)"
 #define INTERRUPTED_TEXT "(interrupted by the next message)"
-#define LEFT_TEXT \
-	"I am sorry: my language model could not be reached for so long that I leave your message unanswered, " \
+#define LEFT_TEXT                                                                                   \
+	"I am sorry: my language model could not be reached for so long that I leave your message " \
+	"unanswered, "                                                                              \
 	"and what you wrote after it. Please write again later."
 
 #define REMINDED_TEXT "My language model cannot be reached, so these are the words as they were given to me."
@@ -90,7 +91,8 @@ static void mend_history(struct dialogue *d)
 	dialogue_prune(d);
 	size_t fixed = llm_history_repair(&d->history);
 	if (fixed > 0)
-		log_warn("agent", "mended the history in %zu places turn=%lld", fixed, (long long)d->turn->row.id);
+		log_warn(
+		    "agent", "mended the history in %zu places turn=%lld", fixed, (long long)d->turn->row.id);
 }
 
 static void on_text(void *arg, const char *piece, size_t len)
@@ -110,8 +112,8 @@ static void on_slow(void *arg, const char *line)
 
 struct meter agent_begin_time = {.name = "myna_begin_seconds",
     .help = "From the arrival of a message to the first request to a model for it."};
-struct meter agent_model_time = {.name = "myna_model_seconds",
-    .help = "How long a model took for a whole reply, with retries."};
+struct meter agent_model_time = {
+    .name = "myna_model_seconds", .help = "How long a model took for a whole reply, with retries."};
 
 static void note_begin(const struct turn *turn)
 {
@@ -129,21 +131,29 @@ struct question {
 	struct llm_tool *offer;
 	struct llm_lens lens;
 	char session_key[32];
-	size_t other;		/* tokens beside the history */
+	size_t other; /* tokens beside the history */
 };
 
 static void question_make(struct question *q, struct dialogue *d, bool forbid_tools)
 {
 	const struct agent *a = d->agent;
 	const struct turn *turn = d->turn;
-	struct tool_call context = {.tools = a->tools, .chat = &turn->chat, .admin = turn->admin, .guest = turn->guest, .bus = a->bus,
+	struct tool_call context = {.tools = a->tools,
+	    .chat = &turn->chat,
+	    .admin = turn->admin,
+	    .guest = turn->guest,
+	    .bus = a->bus,
 	    .store = a->store};
 
 	*q = (struct question){.system = BUF_INIT, .lens = {.load = look_load, .arg = (void *)a}};
 	prompt_system(&q->system, a, turn, &d->files);
 	snprintf(q->session_key, sizeof(q->session_key), "session-%lld", (long long)turn->row.session);
-	q->req = (struct llm_request){.system = q->system.data, .history = &d->history, .forbid_tools = forbid_tools,
-	    .session_key = q->session_key, .provider = turn->row.model, .lens = &q->lens};
+	q->req = (struct llm_request){.system = q->system.data,
+	    .history = &d->history,
+	    .forbid_tools = forbid_tools,
+	    .session_key = q->session_key,
+	    .provider = turn->row.model,
+	    .lens = &q->lens};
 	q->req.tools = q->offer = tools_offer(a->tools, &context, &q->req.tool_count);
 	q->other = llm_text_tokens(q->system.data);
 	for (size_t i = 0; i < q->req.tool_count; i++)
@@ -158,11 +168,12 @@ static void question_clear(struct question *q)
 
 /* Asks, and once more with less when the history does not fit. As budget_complete. */
 
-static int ask_fitting(struct task *t, struct dialogue *d, struct question *q, struct llm_answer *answer,
-    struct error *err)
+static int ask_fitting(
+    struct task *t, struct dialogue *d, struct question *q, struct llm_answer *answer, struct error *err)
 {
 	const struct budget_spender who = budget_spender_of(d->agent, d->turn);
-	const struct llm_sink sink = {.text = on_text, .restart = on_restart, .slow = on_slow, .arg = d->live};
+	const struct llm_sink sink = {
+	    .text = on_text, .restart = on_restart, .slow = on_slow, .arg = d->live};
 	bool refused = false;
 	int rc = look_prepare(t, d, err);
 
@@ -182,21 +193,21 @@ static int ask_fitting(struct task *t, struct dialogue *d, struct question *q, s
 	return rc;
 }
 
-static void tell_answered(const struct dialogue *d, int rc, const struct llm_answer *answer, uint64_t ms,
-    const struct error *err)
+static void tell_answered(
+    const struct dialogue *d, int rc, const struct llm_answer *answer, uint64_t ms, const struct error *err)
 {
 	const struct llm_message *m = answer->message;
 
 	if (rc == 0 && m)
-		watch(.step = "model answered", .turn = d->turn->row.id, .name = m->provider, .model = m->model,
-		    .ms = ms, .state = m->call_count > 0 ? "calls" : "text");
+		watch(.step = "model answered", .turn = d->turn->row.id, .name = m->provider,
+		    .model = m->model, .ms = ms, .state = m->call_count > 0 ? "calls" : "text");
 	else if (rc < 0)
 		watch(.step = "model failed", .turn = d->turn->row.id, .ms = ms, .reason = err->text,
 		    .state = llm_error_class_name(answer->error_class));
 }
 
-static int ask_model(struct task *t, struct dialogue *d, bool forbid_tools, struct llm_answer *answer,
-    struct error *err)
+static int ask_model(
+    struct task *t, struct dialogue *d, bool forbid_tools, struct llm_answer *answer, struct error *err)
 {
 	struct question q;
 
@@ -217,8 +228,8 @@ static int ask_model(struct task *t, struct dialogue *d, bool forbid_tools, stru
 	return rc;
 }
 
-/* Journals a reply that calls tools, before any of them runs. One that was cut off is refused in the same commit: after
- * a crash, too, nothing of it must run. */
+/* Journals a reply that calls tools, before any of them runs. One that was cut off is refused in the same
+ * commit: after a crash, too, nothing of it must run. */
 static int take_calls(struct task *t, struct dialogue *d, struct llm_answer *answer, struct error *err)
 {
 	struct llm_message *reply = answer->message;
@@ -250,8 +261,8 @@ static bool is_reminder(const struct turn *turn)
 }
 
 /* It is said at its time: later, it might be worth nothing. */
-static int turn_remind(struct task *t, struct dialogue *d, const char *why, enum store_turn_state state,
-    struct error *err)
+static int turn_remind(
+    struct task *t, struct dialogue *d, const char *why, enum store_turn_state state, struct error *err)
 {
 	struct buf text = BUF_INIT;
 
@@ -284,8 +295,8 @@ static int turn_wait(struct task *t, struct dialogue *d, enum llm_error_class cl
 
 static int turn_leave(struct task *t, struct dialogue *d, enum llm_error_class class, struct error *err)
 {
-	log_warn("agent", "no answer for too long: class=%s %s turn=%lld", llm_error_class_name(class), err->text,
-	    (long long)d->turn->row.id);
+	log_warn("agent", "no answer for too long: class=%s %s turn=%lld", llm_error_class_name(class),
+	    err->text, (long long)d->turn->row.id);
 	if (end_with(t, d, STORE_TURN_FAILED, LEFT_TEXT, LEFT_TEXT, err) < 0)
 		return -1;
 	d->turn->left = true;
@@ -295,8 +306,8 @@ static int turn_leave(struct task *t, struct dialogue *d, enum llm_error_class c
 static int turn_no_answer(struct task *t, struct dialogue *d, enum llm_error_class class, struct error *err)
 {
 	if (is_reminder(d->turn)) {
-		log_warn("agent", "no answer for a reminder: class=%s %s turn=%lld", llm_error_class_name(class), err->text,
-		    (long long)d->turn->row.id);
+		log_warn("agent", "no answer for a reminder: class=%s %s turn=%lld",
+		    llm_error_class_name(class), err->text, (long long)d->turn->row.id);
 		return turn_remind(t, d, REMINDED_TEXT, STORE_TURN_FAILED, err);
 	}
 	if (!llm_error_passes(class) || llm_patience(d->agent->llm) == 0)
@@ -323,7 +334,8 @@ static int turn_unpaid(struct task *t, struct dialogue *d, struct error *err)
 }
 
 /* What the person reads: the model's words, and what has to be said about them. */
-static void answer_text(struct buf *out, const struct dialogue *d, const struct llm_answer *answer, bool limit)
+static void answer_text(
+    struct buf *out, const struct dialogue *d, const struct llm_answer *answer, bool limit)
 {
 	const char *said = answer->message->text;
 
@@ -342,8 +354,9 @@ static void answer_text(struct buf *out, const struct dialogue *d, const struct 
 		    answer->finish == LLM_FINISH_REFUSED ? llm_error_advice(LLM_ERROR_REFUSAL) : EMPTY_TEXT);
 }
 
-/* The last message of the turn. Where the model said nothing, or called although it was told not to, our words stand in
- * place of its own message: calls without results, and empty texts, are refused by providers. */
+/* The last message of the turn. Where the model said nothing, or called although it was told not to, our
+ * words stand in place of its own message: calls without results, and empty texts, are refused by
+ * providers. */
 static struct llm_message *last_message(struct llm_answer *answer, const char *told)
 {
 	struct llm_message *m = answer->message;
@@ -354,7 +367,8 @@ static struct llm_message *last_message(struct llm_answer *answer, const char *t
 	return m;
 }
 
-static int turn_answer(struct task *t, struct dialogue *d, struct llm_answer *answer, bool limit, struct error *err)
+static int turn_answer(
+    struct task *t, struct dialogue *d, struct llm_answer *answer, bool limit, struct error *err)
 {
 	struct buf text = BUF_INIT;
 	struct llm_history last;
@@ -404,8 +418,8 @@ static int turn_go_on(struct task *t, struct dialogue *d, struct error *err)
 	return rc;
 }
 
-/* A turn that stays open is read anew before it goes on: what it has spent since its last step is stored apart from
- * it. */
+/* A turn that stays open is read anew before it goes on: what it has spent since its last step is stored
+ * apart from it. */
 static void keep_spent(struct task *t, const struct agent *a, struct turn *turn)
 {
 	struct error err = {0};
@@ -419,7 +433,8 @@ static void keep_spent(struct task *t, const struct agent *a, struct turn *turn)
 	if (store_spend(t, a->store, turn->row.session, &turn->row.spent, &err) == 0)
 		turn->row.spent = (struct store_usage){0};
 	else
-		log_warn("agent", "what a turn spent is not stored: %s turn=%lld", err.text, (long long)turn->row.id);
+		log_warn("agent", "what a turn spent is not stored: %s turn=%lld", err.text,
+		    (long long)turn->row.id);
 	task_unshield(t);
 }
 
@@ -447,7 +462,8 @@ int agent_run(struct task *t, const struct agent *a, struct turn *turn, struct e
 	return rc;
 }
 
-int agent_give_up(struct task *t, const struct agent *a, struct turn *turn, const char *text, struct error *err)
+int agent_give_up(
+    struct task *t, const struct agent *a, struct turn *turn, const char *text, struct error *err)
 {
 	struct dialogue d;
 

@@ -17,16 +17,16 @@ static const char *const verdicts[] = {
     [APPROVAL_TOO_LONG] = "too long to show",
 };
 
-int approve_call(struct task *t, const struct turn *turn, const char *call_id, const struct approval *a, char **failure,
-    struct error *err)
+int approve_call(struct task *t, const struct turn *turn, const char *call_id, const struct approval *a,
+    char **failure, struct error *err)
 {
 	struct approval_answer answer = {.verdict = APPROVAL_NOBODY};
 	int rc = turn->approve ? turn->approve(t, turn->approve_arg, turn, call_id, a, &answer, err) : 0;
 
 	if (rc < 0)
 		return -1;
-	log_info("agent", "approval: %s tool=%s hash=%.16s turn=%lld", verdicts[answer.verdict], a->tool, a->hash,
-	    (long long)turn->row.id);
+	log_info("agent", "approval: %s tool=%s hash=%.16s turn=%lld", verdicts[answer.verdict], a->tool,
+	    a->hash, (long long)turn->row.id);
 	if (answer.verdict != APPROVAL_ALLOWED)
 		*failure = approval_failure_text(a, &answer);
 	free(answer.reason);

@@ -5,7 +5,7 @@ struct error;
 struct task;
 
 /* ask_model of struct tool_host; agent is the struct dialogue of the turn. */
-int ask_about_text(struct task *t, void *agent, const char *question, const char *text, char **answer,
-    struct error *err);
+int ask_about_text(
+    struct task *t, void *agent, const char *question, const char *text, char **answer, struct error *err);
 
 #endif

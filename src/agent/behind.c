@@ -64,8 +64,8 @@ static void add_what(struct buf *out, const char *prompt)
 }
 
 /* The end, with what the chat is told: how is a sentence, result may be NULL. */
-static int finish(struct task *t, const struct agent *a, const struct store_work *w, const struct store_usage *spent,
-    const char *how, const char *result, struct error *err)
+static int finish(struct task *t, const struct agent *a, const struct store_work *w,
+    const struct store_usage *spent, const char *how, const char *result, struct error *err)
 {
 	char *key = xasprintf("work:%lld", (long long)w->id);
 	struct buf text = BUF_INIT, what = BUF_INIT;
@@ -77,7 +77,8 @@ static int finish(struct task *t, const struct agent *a, const struct store_work
 		buf_addf(&text, "\n\n%s", result);
 	struct outbound **rows =
 	    bus_rows(a->bus, &w->where, OUTBOUND_REPLY, text.data, NULL, key, w->turn, &count, err);
-	const struct store_work_end end = {.id = w->id, .spent = *spent, .note = text.data, .rows = rows, .row_count = count};
+	const struct store_work_end end = {
+	    .id = w->id, .spent = *spent, .note = text.data, .rows = rows, .row_count = count};
 	int rc = store_work_finish(t, a->store, &end, err);
 	if (rc == 0 && count > 0)
 		bus_wake(a->bus, &w->where);
@@ -88,7 +89,8 @@ static int finish(struct task *t, const struct agent *a, const struct store_work
 	return rc;
 }
 
-/* However long the store fails; when the process stops first, the next start tells that it was interrupted. */
+/* However long the store fails; when the process stops first, the next start tells that it was
+ * interrupted. */
 static void finish_surely(struct task *t, const struct behind *b, const struct tool_work *out)
 {
 	struct backoff wait = {.base_ms = RETRY_FIRST_MS, .max_ms = RETRY_LAST_MS};
@@ -96,7 +98,8 @@ static void finish_surely(struct task *t, const struct behind *b, const struct t
 	struct error err = {0};
 
 	add_what(&what, b->prompt);
-	const struct store_work w = {.id = b->work, .where = b->turn.chat, .turn = b->turn.row.id, .what = what.data};
+	const struct store_work w = {
+	    .id = b->work, .where = b->turn.chat, .turn = b->turn.row.id, .what = what.data};
 	while (finish(t, &b->agent, &w, &b->turn.row.spent, out->failed ? "failed." : "is done.", out->text,
 		   &err) < 0 &&
 	    err.kind != ERROR_REFUSED && task_check(t, NULL) == 0) {
@@ -125,8 +128,10 @@ static void run(struct task *t, struct background_job *job, void *arg)
 	struct error err = {0};
 
 	if (subagent_run(t, &b->starter, &b->call, b->prompt, &out, &err) == 0) {
-		const struct background_end end = {.state = out.failed ? BACKGROUND_FAILED : BACKGROUND_COMPLETED, .exit_code = out.failed};
-		background_write(job, out.failed ? BACKGROUND_STDERR : BACKGROUND_STDOUT, out.text, strlen(out.text));
+		const struct background_end end = {
+		    .state = out.failed ? BACKGROUND_FAILED : BACKGROUND_COMPLETED, .exit_code = out.failed};
+		background_write(
+		    job, out.failed ? BACKGROUND_STDERR : BACKGROUND_STDOUT, out.text, strlen(out.text));
 		finish_surely(t, b, &out);
 		background_finish(job, &end);
 	} else if (background_was_killed(job)) {
@@ -143,9 +148,13 @@ static struct behind *behind_new(const struct dialogue *d, const struct tool_cal
 	b->agent = *d->agent;
 	b->agent.tools = tools_pin(d->agent->tools);
 	b->epoch = epoch_enter();
-	b->turn = (struct turn){.chat = turn->chat, .chat_kind = turn->chat_kind, .admin = turn->admin, .guest = turn->guest};
-	b->turn.row = (struct store_turn){.id = turn->row.id, .session = turn->row.session, .asked = message_copy(turn->row.asked),
-	    .model = xstrdup(turn->row.model), .person = xstrdup(turn->row.person)};
+	b->turn = (struct turn){
+	    .chat = turn->chat, .chat_kind = turn->chat_kind, .admin = turn->admin, .guest = turn->guest};
+	b->turn.row = (struct store_turn){.id = turn->row.id,
+	    .session = turn->row.session,
+	    .asked = message_copy(turn->row.asked),
+	    .model = xstrdup(turn->row.model),
+	    .person = xstrdup(turn->row.person)};
 	b->starter = (struct dialogue){.agent = &b->agent, .turn = &b->turn};
 	b->call = *call;
 	b->call.tools = b->agent.tools;
@@ -164,7 +173,8 @@ static int put(struct task *t, struct behind *b, struct error *err)
 	struct buf what = BUF_INIT;
 
 	add_what(&what, b->prompt);
-	const struct store_work w = {.where = b->turn.chat, .session = b->turn.row.session, .turn = b->turn.row.id, .what = what.data};
+	const struct store_work w = {
+	    .where = b->turn.chat, .session = b->turn.row.session, .turn = b->turn.row.id, .what = what.data};
 	int rc = store_work_begin(t, b->agent.store, &w, &b->work, err);
 	buf_clear(&what);
 	return rc;
@@ -174,7 +184,8 @@ int behind_start(struct task *t, void *agent, const struct tool_call *call, cons
     struct error *err)
 {
 	struct behind *b = behind_new(agent, call, prompt);
-	const struct background_work work = {.run = run, .free = behind_free, .arg = b, .what = "a sub-agent"};
+	const struct background_work work = {
+	    .run = run, .free = behind_free, .arg = b, .what = "a sub-agent"};
 	struct background_limits limits = tools_task_limits(b->agent.tools);
 	struct store_work_end end = {0};
 
@@ -202,8 +213,12 @@ int behind_tell_lost(struct task *t, const struct agent *a, struct error *err)
 	int count = store_works(t, a->store, &works, err), rc = 0;
 
 	for (int i = 0; i < count; i++) {
-		if (rc == 0 && finish(t, a, &works[i], &nothing, "was interrupted when I stopped. It is not begun again: what it had "
-		    "done until then stays.", NULL, err) < 0 && err->kind != ERROR_REFUSED)
+		if (rc == 0 &&
+		    finish(t, a, &works[i], &nothing,
+			"was interrupted when I stopped. It is not begun again: what it had done until then "
+			"stays.",
+			NULL, err) < 0 &&
+		    err->kind != ERROR_REFUSED)
 			rc = -1;
 		store_work_clear(&works[i]);
 	}

@@ -1,9 +1,9 @@
 #ifndef AGENT_BEHIND_H
 #define AGENT_BEHIND_H
 /*
- * Sub-agents that go on behind the conversation when their call has answered. That one runs is written down before it
- * does; its end, and what the chat and the agent are told of it, is one commit. After a crash it is not begun again:
- * the chat is told.
+ * Sub-agents that go on behind the conversation when their call has answered. That one runs is written down
+ * before it does; its end, and what the chat and the agent are told of it, is one commit. After a crash it is
+ * not begun again: the chat is told.
  */
 struct agent;
 struct error;

@@ -27,16 +27,18 @@
 #define SPEECH_TOKENS 15
 #define ACCOUNTS_MOST 3
 
-struct tally budget_refusals = {.name = "myna_budget_refusals_total", .label = "budget",
-    .help = "Requests that were not made because a budget was used up, by whose.", .outcomes = {"all", "chat", "person"}};
+struct tally budget_refusals = {.name = "myna_budget_refusals_total",
+    .label = "budget",
+    .help = "Requests that were not made because a budget was used up, by whose.",
+    .outcomes = {"all", "chat", "person"}};
 
 /* A request on its way: what it counts for, and what it may still spend. */
 struct hold {
 	struct budget_account *accounts[ACCOUNTS_MOST];
 	size_t count;
-	int64_t periods[STORE_WINDOWS];		/* that it counts in */
+	int64_t periods[STORE_WINDOWS]; /* that it counts in */
 	int64_t reserved[STORE_MEASURES];
-	const struct llm_provider *unpriced;	/* may answer, and has no price; NULL: none */
+	const struct llm_provider *unpriced; /* may answer, and has no price; NULL: none */
 };
 
 /* What a limit says of a request. */
@@ -96,7 +98,8 @@ void budget_apply(struct budget *b, const struct budget_settings *s, const char 
 	budget_wake(b);
 }
 
-void budget_set_admins(struct budget *b, size_t (*find)(void *arg, struct address *out, size_t most), void *arg)
+void budget_set_admins(
+    struct budget *b, size_t (*find)(void *arg, struct address *out, size_t most), void *arg)
 {
 	b->admins = find;
 	b->admins_arg = arg;
@@ -121,14 +124,18 @@ struct budget_spender budget_spender_of(const struct agent *a, struct turn *turn
 {
 	const struct message *asked = turn->row.asked;
 
-	return (struct budget_spender){.agent = a, .chat = &turn->chat,
+	return (struct budget_spender){.agent = a,
+	    .chat = &turn->chat,
 	    .person = asked && !asked->sender_is_chat ? asked->sender_id : NULL,
-	    .role = turn->guest ? BUDGET_GUEST : turn->admin ? BUDGET_ADMIN : BUDGET_USER,
-	    .counted = &turn->counted, .spent = &turn->row.spent};
+	    .role = turn->guest ? BUDGET_GUEST :
+		turn->admin     ? BUDGET_ADMIN :
+				  BUDGET_USER,
+	    .counted = &turn->counted,
+	    .spent = &turn->row.spent};
 }
 
-struct store_account budget_account_of(const struct agent *a, enum store_scope scope, const struct address *chat,
-    const char *person)
+struct store_account budget_account_of(
+    const struct agent *a, enum store_scope scope, const struct address *chat, const char *person)
 {
 	struct store_account key = {.scope = scope};
 	const struct address *first = NULL;
@@ -192,8 +199,8 @@ static void estimate_hearing(struct hold *h, const struct budget_spender *who, c
 }
 
 /* A limit leaves room while less is spent and reserved; what is on its way decides the rest. */
-static enum verdict judge_limit(const struct budget_account *a, const struct hold *h, const struct budget_state *s,
-    enum store_measure m)
+static enum verdict judge_limit(
+    const struct budget_account *a, const struct hold *h, const struct budget_state *s, enum store_measure m)
 {
 	if (s->most[m] == STORE_NO_LIMIT || (m == STORE_TURNS && h->reserved[m] == 0))
 		return ADMITTED;
@@ -204,8 +211,8 @@ static enum verdict judge_limit(const struct budget_account *a, const struct hol
 	return s->used[m] + a->reserved[m] >= s->most[m] ? WAITS : ADMITTED;
 }
 
-static void judge_window(const struct budget *b, const struct hold *h, struct budget_account *a, enum store_window w,
-    enum budget_role role, struct judgement *j)
+static void judge_window(const struct budget *b, const struct hold *h, struct budget_account *a,
+    enum store_window w, enum budget_role role, struct judgement *j)
 {
 	struct budget_state s = {0};
 
@@ -236,7 +243,9 @@ static int refuse(const struct budget *b, const struct hold *h, const struct jud
 	const char *whose = budget_scope_whose[j->account->key.scope];
 
 	if (j->verdict == UNPRICED) {
-		buf_addf(&text, "%s is in %s, and what the model \"%.48s\" costs is not known. The operator has to add it to llm.prices.",
+		buf_addf(&text,
+		    "%s is in %s, and what the model \"%.48s\" costs is not known. The operator has to add "
+		    "it to llm.prices.",
 		    whose, b->currency, h->unpriced->settings.model);
 	} else {
 		buf_addf(&text, "%s is used up: ", whose);
@@ -246,7 +255,8 @@ static int refuse(const struct budget *b, const struct hold *h, const struct jud
 		buf_addstr(&text, " An admin can raise it, or lift it for today, with /budget.");
 	}
 	tally_add(&budget_refusals, j->account->key.scope, 1);
-	log_info("budget", "not asked: %s channel=%s who=%s", text.data, j->account->key.channel, j->account->key.who);
+	log_info("budget", "not asked: %s channel=%s who=%s", text.data, j->account->key.channel,
+	    j->account->key.who);
 	error_set(err, ERROR_LIMITED, "%s", text.data);
 	buf_clear(&text);
 	return BUDGET_REFUSED;
@@ -263,9 +273,10 @@ static int wait_for_room(struct task *t, struct budget *b, struct error *err)
 	return rc;
 }
 
-/* Reads what is not there, and gives warnings that are due: afterwards nothing has changed since it was looked at. */
-static int prepare(struct task *t, struct budget *b, struct hold *h, const struct budget_spender *who,
-    struct error *err)
+/* Reads what is not there, and gives warnings that are due: afterwards nothing has changed since it was
+ * looked at. */
+static int prepare(
+    struct task *t, struct budget *b, struct hold *h, const struct budget_spender *who, struct error *err)
 {
 	for (size_t i = 0; i < h->count; i++) {
 		int rc = budget_account_load(t, b, h->accounts[i], err);
@@ -289,7 +300,8 @@ static void reserve(struct budget *b, struct hold *h, int sign)
 			h->accounts[i]->reserved[m] += sign * h->reserved[m];
 }
 
-static int admit(struct task *t, struct budget *b, struct hold *h, const struct budget_spender *who, struct error *err)
+static int admit(
+    struct task *t, struct budget *b, struct hold *h, const struct budget_spender *who, struct error *err)
 {
 	for (;;) {
 		int rc = prepare(t, b, h, who, err);
@@ -310,20 +322,29 @@ static int admit(struct task *t, struct budget *b, struct hold *h, const struct 
 }
 
 /* What requests took, as it is stored. */
-static struct store_usage usage_of(const struct hold *h, const struct budget_spender *who, int64_t turns,
-    const struct llm_bill *bill)
+static struct store_usage usage_of(
+    const struct hold *h, const struct budget_spender *who, int64_t turns, const struct llm_bill *bill)
 {
 	const struct llm_usage *u = &bill->sum;
-	struct store_usage spent = {.turns = turns, .requests = bill->requests, .unpriced = bill->unpriced,
-	    .estimated = bill->estimated, .input = u->input_tokens, .cached = u->cached_tokens, .written = u->written_tokens,
-	    .output = u->output_tokens, .seconds = u->seconds, .cost = u->cost, .day = h->periods[STORE_DAY]};
+	struct store_usage spent = {.turns = turns,
+	    .requests = bill->requests,
+	    .unpriced = bill->unpriced,
+	    .estimated = bill->estimated,
+	    .input = u->input_tokens,
+	    .cached = u->cached_tokens,
+	    .written = u->written_tokens,
+	    .output = u->output_tokens,
+	    .seconds = u->seconds,
+	    .cost = u->cost,
+	    .day = h->periods[STORE_DAY]};
 
 	if (who->person)
 		spent.person = budget_account_of(who->agent, STORE_PERSON, who->chat, who->person);
 	return spent;
 }
 
-static void charge(struct hold *h, const struct budget_spender *who, int64_t turns, const struct llm_bill *bill)
+static void charge(
+    struct hold *h, const struct budget_spender *who, int64_t turns, const struct llm_bill *bill)
 {
 	struct store_usage spent = usage_of(h, who, turns, bill);
 
@@ -363,8 +384,8 @@ int budget_complete(struct task *t, const struct budget_spender *who, const stru
 	return rc;
 }
 
-int budget_hear(struct task *t, const struct budget_spender *who, const struct llm_sound *sound, struct buf *words,
-    struct error *err)
+int budget_hear(struct task *t, const struct budget_spender *who, const struct llm_sound *sound,
+    struct buf *words, struct error *err)
 {
 	struct budget *b = who->agent->budget;
 	struct llm_bill bill = {0};

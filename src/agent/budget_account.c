@@ -106,12 +106,14 @@ void budget_periods(const struct budget *b, int64_t out[STORE_WINDOWS])
 	out[STORE_EVER] = 0;
 }
 
-/* What the store says now, of windows that nobody else has read meanwhile: what they count since is in memory alone. */
+/* What the store says now, of windows that nobody else has read meanwhile: what they count since is in memory
+ * alone. */
 static void take(struct budget_account *a, const int64_t *periods, const struct store_usage *found)
 {
 	for (size_t w = 0; w < STORE_WINDOWS; w++)
 		if (!a->windows[w].loaded || a->windows[w].period != periods[w])
-			a->windows[w] = (struct budget_window){.period = periods[w], .loaded = true, .used = found[w]};
+			a->windows[w] =
+			    (struct budget_window){.period = periods[w], .loaded = true, .used = found[w]};
 }
 
 int budget_account_load(struct task *t, struct budget *b, struct budget_account *a, struct error *err)
@@ -134,10 +136,14 @@ int budget_account_load(struct task *t, struct budget *b, struct budget_account 
 int64_t budget_used(const struct budget_window *w, enum store_measure measure)
 {
 	switch (measure) {
-	case STORE_TURNS: return w->used.turns;
-	case STORE_CALLS: return w->used.requests;
-	case STORE_TOKENS: return w->used.input + w->used.output;
-	default: return w->used.cost;
+	case STORE_TURNS:
+		return w->used.turns;
+	case STORE_CALLS:
+		return w->used.requests;
+	case STORE_TOKENS:
+		return w->used.input + w->used.output;
+	default:
+		return w->used.cost;
 	}
 }
 
@@ -157,8 +163,8 @@ bool budget_has_scope(const struct budget *b, enum store_scope scope)
 	return b->settings && budget_settings_have(b->settings, scope);
 }
 
-static const struct store_budget *find_set(const struct budget *b, const struct store_account *a,
-    enum store_window window)
+static const struct store_budget *find_set(
+    const struct budget *b, const struct store_account *a, enum store_window window)
 {
 	for (size_t i = 0; i < b->set.set_count; i++)
 		if (b->set.set[i].window == window && is_same(&b->set.set[i].account, a))
@@ -170,11 +176,12 @@ void budget_limits(const struct budget *b, const struct store_account *a, enum b
     enum store_window window, struct budget_state *out)
 {
 	const struct store_budget *set = find_set(b, a, window);
-	const struct budget_row *row = !set && b->settings ? budget_settings_find(b->settings, a, role, window) : NULL;
+	const struct budget_row *row =
+	    !set && b->settings ? budget_settings_find(b->settings, a, role, window) : NULL;
 
 	for (size_t m = 0; m < STORE_MEASURES; m++)
 		out->most[m] = set ? set->most[m] : row ? row->most[m] : STORE_NO_LIMIT;
-	out->from_chat = set != NULL;
+	out->from_chat = set;
 	out->lifted = budget_is_lifted(b, a);
 }
 

@@ -7,9 +7,9 @@
 #define BUDGET_BUCKETS 256
 
 struct budget_window {
-	int64_t period;			/* as in store_spent */
+	int64_t period; /* as in store_spent */
 	bool loaded;
-	struct store_usage used;	/* of which all is committed, or about to be */
+	struct store_usage used; /* of which all is committed, or about to be */
 	/* Of each measure, the highest warning that was given, and of which limit. */
 	int64_t told_most[STORE_MEASURES], told_level[STORE_MEASURES];
 };
@@ -19,8 +19,8 @@ struct budget_account {
 	struct store_account key;
 	struct budget_window windows[STORE_WINDOWS];
 	int64_t reserved[STORE_MEASURES];
-	unsigned holds;			/* requests and readers that use it */
-	uint64_t touched_ms;		/* clock_now() */
+	unsigned holds;      /* requests and readers that use it */
+	uint64_t touched_ms; /* clock_now() */
 };
 
 struct budget {
@@ -28,10 +28,10 @@ struct budget {
 	struct bus *bus;
 	const struct budget_settings *settings;
 	const char *currency;
-	struct store_budgets set;	/* from chat */
+	struct store_budgets set; /* from chat */
 	struct list accounts[BUDGET_BUCKETS];
 	size_t account_count;
-	struct list waiting;		/* for requests on their way to end */
+	struct list waiting; /* for requests on their way to end */
 	size_t (*admins)(void *arg, struct address *out, size_t most);
 	void *admins_arg;
 };
@@ -54,8 +54,8 @@ bool budget_is_lifted(const struct budget *b, const struct store_account *a);
 /* May the scope have limits? */
 bool budget_has_scope(const struct budget *b, enum store_scope scope);
 /* Gives the warnings of an account that are due. 1: it took time. */
-int budget_account_warn(struct task *t, struct budget *b, struct budget_account *a, const struct budget_spender *who,
-    struct error *err);
+int budget_account_warn(struct task *t, struct budget *b, struct budget_account *a,
+    const struct budget_spender *who, struct error *err);
 
 struct budget_waiter {
 	struct list link;

@@ -16,37 +16,62 @@ struct row_settings {
 	struct config_strings of;
 };
 
-static const char *const scope_names[] = {[STORE_ALL] = "all", [STORE_CHAT] = "chat", [STORE_PERSON] = "person", NULL};
-static const char *const window_names[] = {[STORE_DAY] = "day", [STORE_MONTH] = "month", [STORE_EVER] = "ever", NULL};
-static const char *const role_names[] = {[BUDGET_GUEST] = "guest", [BUDGET_USER] = "user", [BUDGET_ADMIN] = "admin"};
+static const char *const scope_names[] = {
+    [STORE_ALL] = "all", [STORE_CHAT] = "chat", [STORE_PERSON] = "person", NULL};
+static const char *const window_names[] = {
+    [STORE_DAY] = "day", [STORE_MONTH] = "month", [STORE_EVER] = "ever", NULL};
+static const char *const role_names[] = {
+    [BUDGET_GUEST] = "guest", [BUDGET_USER] = "user", [BUDGET_ADMIN] = "admin"};
 
 static const struct config_key keys[] = {
-    {.name = "calls", .type = CONFIG_INT, .offset = offsetof(struct row_settings, calls), .max = -1,
-        .help = "Requests that a model answers: one for each step of a turn."},
-    {.name = "money", .type = CONFIG_MONEY, .offset = offsetof(struct row_settings, money),
-        .help = "In llm.currency. Each model needs a price in llm.prices then."},
-    {.name = "of", .type = CONFIG_STRINGS, .offset = offsetof(struct row_settings, of),
-        .help = "For whom the budget is, in place of the one for all: of chats addresses and targets, of people CHANNEL:ID and the "
-                "roles guest, user and admin. A row without any limit lifts it for them."},
-    {.name = "scope", .type = CONFIG_ENUM, .flags = CONFIG_REQUIRED, .offset = offsetof(struct row_settings, scope),
-        .choices = scope_names,
-        .help = "What has the budget: each chat with its threads (chat), each person in all chats (person), or everybody together (all)."},
-    {.name = "tokens", .type = CONFIG_INT, .offset = offsetof(struct row_settings, tokens), .max = -1,
-        .help = "Tokens that models read, cached ones included, and write."},
-    {.name = "turns", .type = CONFIG_INT, .offset = offsetof(struct row_settings, turns), .max = -1,
-        .help = "Answers: a turn counts once, however many steps it has."},
-    {.name = "window", .type = CONFIG_ENUM, .offset = offsetof(struct row_settings, window), .fallback = "day",
-        .choices = window_names,
-        .help = "When it begins anew: with each day or month of reminders.time_zone, or never."},
+    {.name = "calls",
+	.type = CONFIG_INT,
+	.offset = offsetof(struct row_settings, calls),
+	.max = -1,
+	.help = "Requests that a model answers: one for each step of a turn."},
+    {.name = "money",
+	.type = CONFIG_MONEY,
+	.offset = offsetof(struct row_settings, money),
+	.help = "In llm.currency. Each model needs a price in llm.prices then."},
+    {.name = "of",
+	.type = CONFIG_STRINGS,
+	.offset = offsetof(struct row_settings, of),
+	.help =
+	    "For whom the budget is, in place of the one for all: of chats addresses and targets, of people "
+	    "CHANNEL:ID and the roles guest, user and admin. A row without any limit lifts it for them."},
+    {.name = "scope",
+	.type = CONFIG_ENUM,
+	.flags = CONFIG_REQUIRED,
+	.offset = offsetof(struct row_settings, scope),
+	.choices = scope_names,
+	.help = "What has the budget: each chat with its threads (chat), each person in all chats (person), "
+		"or everybody together (all)."},
+    {.name = "tokens",
+	.type = CONFIG_INT,
+	.offset = offsetof(struct row_settings, tokens),
+	.max = -1,
+	.help = "Tokens that models read, cached ones included, and write."},
+    {.name = "turns",
+	.type = CONFIG_INT,
+	.offset = offsetof(struct row_settings, turns),
+	.max = -1,
+	.help = "Answers: a turn counts once, however many steps it has."},
+    {.name = "window",
+	.type = CONFIG_ENUM,
+	.offset = offsetof(struct row_settings, window),
+	.fallback = "day",
+	.choices = window_names,
+	.help = "When it begins anew: with each day or month of reminders.time_zone, or never."},
 };
 
 const struct config_section budget_section = {
     .path = "budgets[]",
     .keys = keys,
     .key_count = ARRAY_LEN(keys),
-    .help = "What may be spent: `budgets = ( { scope = \"chat\"; tokens = 500000; }, { scope = \"person\"; of = [\"guest\"]; turns = 20; }, "
-            "{ scope = \"all\"; window = \"month\"; money = 50.0; } );`. Checked before each request to a model; warnings come at 50, 80 and "
-            "100 %. /budget shows, changes and lifts them.",
+    .help = "What may be spent: `budgets = ( { scope = \"chat\"; tokens = 500000; }, { scope = \"person\"; "
+	    "of = [\"guest\"]; turns = 20; }, { scope = \"all\"; window = \"month\"; money = 50.0; } );`. "
+	    "Checked before each request to a model; warnings come at 50, 80 and 100 %. /budget shows, "
+	    "changes and lifts them.",
 };
 
 /* What is not given is no limit; 0 is one. */
@@ -79,7 +104,8 @@ static void check_channel(struct config *cfg, const char *at, const char *text, 
 	char *channel = xasprintf("channels.%s", a->channel);
 
 	if (!config_has(cfg, channel))
-		config_error(cfg, at, "\"%s\" names the channel \"%s\", which is not configured.", text, a->channel);
+		config_error(
+		    cfg, at, "\"%s\" names the channel \"%s\", which is not configured.", text, a->channel);
 	free(channel);
 }
 
@@ -92,7 +118,9 @@ static void add_person(struct budget_row *row, struct config *cfg, const char *a
 	if (add_role(row, text))
 		return;
 	if (address_parse(text, &a, &err) < 0 || *a.thread) {
-		config_error(cfg, at, "\"%s\" is no role and no person: write guest, user or admin, or CHANNEL:ID, as in \"telegram:77\".",
+		config_error(cfg, at,
+		    "\"%s\" is no role and no person: write guest, user or admin, or CHANNEL:ID, as in "
+		    "\"telegram:77\".",
 		    text);
 		return;
 	}
@@ -117,8 +145,8 @@ static void add_chats(struct budget_row *row, struct config *cfg, const char *at
 	free(found);
 }
 
-static void read_of(struct budget_row *row, struct config *cfg, const char *path, const struct config_strings *of,
-    const struct targets *targets)
+static void read_of(struct budget_row *row, struct config *cfg, const char *path,
+    const struct config_strings *of, const struct targets *targets)
 {
 	row->named = of->count > 0;
 	for (size_t i = 0; i < of->count; i++) {
@@ -128,7 +156,9 @@ static void read_of(struct budget_row *row, struct config *cfg, const char *path
 		else if (row->scope == STORE_CHAT)
 			add_chats(row, cfg, at, of->items[i], targets);
 		else
-			config_error(cfg, at, "A budget for all is nobody's in particular. Remove of, or write scope = \"chat\" or \"person\".");
+			config_error(cfg, at,
+			    "A budget for all is nobody's in particular. Remove of, or write scope = "
+			    "\"chat\" or \"person\".");
 		free(at);
 	}
 }
@@ -137,20 +167,24 @@ static void check_prices(struct config *cfg, const char *path, const struct llm 
 {
 	char *at = xasprintf("%s.money", path);
 
-	for (const struct llm_provider *p = NULL; (p = llm_next_provider(llm, p)) != NULL;)
+	for (const struct llm_provider *p = NULL; (p = llm_next_provider(llm, p));)
 		if (!p->price.known)
-			config_error(cfg, at, "The model \"%s\" of llm.providers.%s has no price, so that nobody knows what it spends. Add one to "
-			    "llm.prices; 0 for a model that runs here.", p->settings.model ? p->settings.model : "", p->name);
+			config_error(cfg, at,
+			    "The model \"%s\" of llm.providers.%s has no price, so that nobody knows what it "
+			    "spends. Add one to llm.prices; 0 for a model that runs here.",
+			    p->settings.model ? p->settings.model : "", p->name);
 	const struct llm_provider *hearer = llm_hearer(llm);
 	if (hearer && !hearer->price.known && !hearer->price.heard)
-		config_error(cfg, at, "The model \"%s\" of llm.transcribe has no price, so that nobody knows what it spends. Add one to llm.prices, "
-		    "as in { model = \"whisper-1\"; minute = 0.006; }; 0 for one that runs here.",
+		config_error(cfg, at,
+		    "The model \"%s\" of llm.transcribe has no price, so that nobody knows what it spends. "
+		    "Add one to llm.prices, as in { model = \"whisper-1\"; minute = 0.006; }; 0 for one that "
+		    "runs here.",
 		    hearer->settings.model ? hearer->settings.model : "");
 	free(at);
 }
 
-static void read_row(struct budget_row *row, struct config *cfg, const char *path, const struct targets *targets,
-    const struct llm *llm)
+static void read_row(struct budget_row *row, struct config *cfg, const char *path,
+    const struct targets *targets, const struct llm *llm)
 {
 	struct row_settings s = {0};
 
@@ -212,7 +246,8 @@ const struct budget_row *budget_settings_find(const struct budget_settings *s, c
 
 	for (size_t i = 0; i < s->count; i++) {
 		const struct budget_row *row = &s->rows[i];
-		int close = row->scope == (int)a->scope && row->window == (int)window ? closeness(row, a, role) : 0;
+		int close =
+		    row->scope == (int)a->scope && row->window == (int)window ? closeness(row, a, role) : 0;
 		if (close > closest) {
 			closest = close;
 			best = row;

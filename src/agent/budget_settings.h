@@ -16,18 +16,18 @@ struct targets;
 enum budget_role { BUDGET_GUEST, BUDGET_USER, BUDGET_ADMIN, BUDGET_ROLES };
 
 struct budget_row {
-	int scope, window;		/* enum store_scope, store_window */
-	int64_t most[STORE_MEASURES];	/* STORE_NO_LIMIT: none */
-	bool named;			/* it is for some only: */
+	int scope, window;            /* enum store_scope, store_window */
+	int64_t most[STORE_MEASURES]; /* STORE_NO_LIMIT: none */
+	bool named;                   /* it is for some only: */
 	bool roles[BUDGET_ROLES];
-	struct address *of;		/* chats; or people, whose id stands in place of the chat */
+	struct address *of; /* chats; or people, whose id stands in place of the chat */
 	size_t of_count;
 };
 
 struct budget_settings {
 	struct budget_row *rows;
 	size_t count;
-	struct zone *zone;		/* whose days and months count; NULL: UTC */
+	struct zone *zone; /* whose days and months count; NULL: UTC */
 	char zone_name[ZONE_NAME_SIZE];
 };
 
@@ -37,8 +37,8 @@ extern const struct config_section budget_section;
 void budget_settings_read(struct budget_settings *s, struct config *cfg, const struct targets *targets,
     const char *zone, const struct llm *llm);
 void budget_settings_clear(struct budget_settings *s);
-/* The row that counts for the account: one that names it before one for the role, and that before one for all; NULL:
- * none. */
+/* The row that counts for the account: one that names it before one for the role, and that before one for
+ * all; NULL: none. */
 const struct budget_row *budget_settings_find(const struct budget_settings *s, const struct store_account *a,
     enum budget_role role, enum store_window window);
 /* Is there any row of the scope? */

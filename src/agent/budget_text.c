@@ -10,10 +10,13 @@
 
 static const char *const units[] = {[STORE_TURNS] = "turn", [STORE_CALLS] = "call", [STORE_TOKENS] = "token"};
 
-const char *const budget_scope_whose[] = {[STORE_ALL] = "The budget of all chats together", [STORE_CHAT] = "The budget of this chat",
+const char *const budget_scope_whose[] = {[STORE_ALL] = "The budget of all chats together",
+    [STORE_CHAT] = "The budget of this chat",
     [STORE_PERSON] = "Your own budget"};
-const char *const budget_window_now[] = {[STORE_DAY] = "today", [STORE_MONTH] = "this month", [STORE_EVER] = "so far"};
-const char *const budget_window_each[] = {[STORE_DAY] = "a day", [STORE_MONTH] = "a month", [STORE_EVER] = "in all"};
+const char *const budget_window_now[] = {
+    [STORE_DAY] = "today", [STORE_MONTH] = "this month", [STORE_EVER] = "so far"};
+const char *const budget_window_each[] = {
+    [STORE_DAY] = "a day", [STORE_MONTH] = "a month", [STORE_EVER] = "in all"};
 
 void budget_add_cost(struct buf *out, int64_t requests, int64_t unpriced, int64_t cost, const char *currency)
 {
@@ -62,7 +65,8 @@ void budget_add_amount(struct buf *out, enum store_measure measure, int64_t amou
 	add_unit(out, measure, amount, currency);
 }
 
-void budget_add_use(struct buf *out, const struct budget_state *state, enum store_measure measure, const char *currency)
+void budget_add_use(
+    struct buf *out, const struct budget_state *state, enum store_measure measure, const char *currency)
 {
 	add_bare(out, measure, state->used[measure]);
 	buf_addstr(out, " of ");
@@ -76,8 +80,9 @@ void budget_add_anew(struct buf *out, enum store_window window, int64_t day, con
 	if (window == STORE_DAY)
 		buf_addf(out, "It begins anew at midnight (%s).", zone);
 	else if (window == STORE_MONTH)
-		buf_addf(out, "It begins anew on %04lld-%02lld-01 (%s).", (long long)(month == 12 ? year + 1 : year),
-		    (long long)(month == 12 ? 1 : month + 1), zone);
+		buf_addf(out, "It begins anew on %04lld-%02lld-01 (%s).",
+		    (long long)(month == 12 ? year + 1 : year), (long long)(month == 12 ? 1 : month + 1),
+		    zone);
 	else
 		buf_addstr(out, "It does not begin anew by itself.");
 }

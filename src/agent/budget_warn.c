@@ -23,24 +23,24 @@ static int64_t level_of(int64_t used, int64_t most)
 	return 0;
 }
 
-static void describe(struct buf *out, const struct budget *b, const struct store_warning *w,
-    const struct budget_state *s)
+static void describe(
+    struct buf *out, const struct budget *b, const struct store_warning *w, const struct budget_state *s)
 {
 	struct buf text = BUF_INIT;
 
-	buf_addf(&text,
-	    w->level >= 100 ? "%s is used up: " : "%s is used to %lld %%: ", budget_scope_whose[w->account.scope],
-	    (long long)w->level);
+	buf_addf(&text, w->level >= 100 ? "%s is used up: " : "%s is used to %lld %%: ",
+	    budget_scope_whose[w->account.scope], (long long)w->level);
 	budget_add_use(&text, s, w->measure, b->currency);
 	buf_addf(&text, " %s. ", budget_window_now[w->window]);
 	budget_add_anew(&text, w->window, budget_day(b), b->settings->zone_name);
-	buf_addstr(&text, w->account.scope == STORE_ALL ? " /budget shows and changes it." : " /budget shows it.");
+	buf_addstr(
+	    &text, w->account.scope == STORE_ALL ? " /budget shows and changes it." : " /budget shows it.");
 	literal_add(out, text.data);
 	buf_clear(&text);
 }
 
-static size_t find_addressees(const struct budget *b, enum store_scope scope, const struct address *chat,
-    struct address *to)
+static size_t find_addressees(
+    const struct budget *b, enum store_scope scope, const struct address *chat, struct address *to)
 {
 	if (scope == STORE_ALL)
 		return b->admins ? b->admins(b->admins_arg, to, TOLD_MOST) : 0;
@@ -49,8 +49,8 @@ static size_t find_addressees(const struct budget *b, enum store_scope scope, co
 }
 
 /* The rows for all who are to know, as one array. */
-static struct outbound **rows_of(const struct budget *b, const struct store_warning *w, const struct address *chat,
-    const char *text, size_t *count)
+static struct outbound **rows_of(const struct budget *b, const struct store_warning *w,
+    const struct address *chat, const char *text, size_t *count)
 {
 	struct address to[TOLD_MOST];
 	size_t n = find_addressees(b, w->account.scope, chat, to);
@@ -58,8 +58,8 @@ static struct outbound **rows_of(const struct budget *b, const struct store_warn
 
 	*count = n;
 	for (size_t i = 0; i < n; i++) {
-		rows[i] =
-		    outbound_new(&to[i], w->account.scope == STORE_ALL ? OUTBOUND_NOTIFICATION : OUTBOUND_REPLY, text);
+		rows[i] = outbound_new(
+		    &to[i], w->account.scope == STORE_ALL ? OUTBOUND_NOTIFICATION : OUTBOUND_REPLY, text);
 		rows[i]->key = xasprintf("budget:%d:%s:%s:%d:%d:%lld:%lld:%lld/%zu", (int)w->account.scope,
 		    w->account.channel, w->account.who, (int)w->window, (int)w->measure, (long long)w->period,
 		    (long long)w->most, (long long)w->level, i);
@@ -93,8 +93,12 @@ static int warn_one(struct task *t, struct budget *b, struct budget_account *a, 
 	struct budget_window *w = &a->windows[window];
 
 	for (size_t m = 0; m < STORE_MEASURES; m++) {
-		struct store_warning due = {.account = a->key, .window = window, .measure = (enum store_measure)m, .period = w->period,
-		    .most = s->most[m], .level = s->most[m] != STORE_NO_LIMIT ? level_of(s->used[m], s->most[m]) : 0};
+		struct store_warning due = {.account = a->key,
+		    .window = window,
+		    .measure = (enum store_measure)m,
+		    .period = w->period,
+		    .most = s->most[m],
+		    .level = s->most[m] != STORE_NO_LIMIT ? level_of(s->used[m], s->most[m]) : 0};
 		if (due.level == 0 || (w->told_most[m] == due.most && w->told_level[m] >= due.level))
 			continue;
 		/* Before the wait, so that it is tried once a time. */
@@ -110,8 +114,8 @@ static int warn_one(struct task *t, struct budget *b, struct budget_account *a, 
 	return 0;
 }
 
-int budget_account_warn(struct task *t, struct budget *b, struct budget_account *a, const struct budget_spender *who,
-    struct error *err)
+int budget_account_warn(struct task *t, struct budget *b, struct budget_account *a,
+    const struct budget_spender *who, struct error *err)
 {
 	int rc = 0;
 

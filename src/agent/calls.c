@@ -30,17 +30,17 @@
 #define CALLS_SAME_MOST 5
 /* Longer arguments are the same only where each byte is. */
 #define CALLS_COMPARED_MOST 4096
-#define CALLS_SAME_TEXT "This is the third identical call; a fifth will be refused."
+#define CALLS_SAME_TEXT     "This is the third identical call; a fifth will be refused."
 
 static const struct {
 	const char *code, *cause, *text;
 } refusals[] = {
     [CALLS_CUT_OFF] = {"INTERRUPTED", "NOT_RUN",
-        "Your message was cut off by the length limit, so nothing of it was run. Call again with less."},
+	"Your message was cut off by the length limit, so nothing of it was run. Call again with less."},
     [CALLS_INTERRUPTED] = {"INTERRUPTED", "UNKNOWN_OUTCOME",
-        "The process ended while this ran; its outcome is unknown. Check before doing it again."},
+	"The process ended while this ran; its outcome is unknown. Check before doing it again."},
     [CALLS_LOOP] = {"LIMIT_REACHED", "LOOP",
-        "The same call was made five times in this turn. Do something else, or answer with what is known."},
+	"The same call was made five times in this turn. Do something else, or answer with what is known."},
     [CALLS_STOPPED] = {"INTERRUPTED", "NOT_RUN", "The turn was stopped before this began."},
 };
 
@@ -48,10 +48,10 @@ static const struct {
 struct running {
 	const struct llm_call *call;
 	struct tool_call context;
-	struct tool_host host;	/* what context.host points at */
-	struct llm_image *images;	/* that the model is shown with its result */
+	struct tool_host host;    /* what context.host points at */
+	struct llm_image *images; /* that the model is shown with its result */
 	size_t image_count;
-	char *result;		/* NULL until it has answered */
+	char *result; /* NULL until it has answered */
 	bool is_error;
 };
 
@@ -193,20 +193,22 @@ static struct llm_message *result_new(const struct llm_call *call, const char *j
 
 static struct llm_message *refusal_new(const struct llm_call *call, enum calls_refusal why)
 {
-	char *json = tool_failure_text(call->name, refusals[why].code, refusals[why].cause, "%s", refusals[why].text);
+	char *json =
+	    tool_failure_text(call->name, refusals[why].code, refusals[why].cause, "%s", refusals[why].text);
 	struct llm_message *m = result_new(call, json, true);
 
 	free(json);
 	return m;
 }
 
-void calls_refuse(const struct dialogue *d, const struct llm_message *m, enum calls_refusal why,
-    struct llm_history *out)
+void calls_refuse(
+    const struct dialogue *d, const struct llm_message *m, enum calls_refusal why, struct llm_history *out)
 {
 	for (size_t i = 0; i < m->call_count; i++) {
 		const struct llm_call *call = &m->calls[i];
 		if (!has_result(&d->history, m, call))
-			llm_history_add(out, refusal_new(call, was_started(d->turn, call) ? CALLS_INTERRUPTED : why));
+			llm_history_add(
+			    out, refusal_new(call, was_started(d->turn, call) ? CALLS_INTERRUPTED : why));
 	}
 }
 
@@ -241,7 +243,8 @@ static int show_image(struct task *t, void *agent, const struct tool_call *call,
 	return look_show(t, agent, path, bytes, llm_images_add(&r->images, &r->image_count), shown, err);
 }
 
-static void running_init(struct running *r, struct dialogue *d, const struct llm_call *call, const char *approved)
+static void running_init(
+    struct running *r, struct dialogue *d, const struct llm_call *call, const char *approved)
 {
 	const struct agent *a = d->agent;
 	const struct turn *turn = d->turn;
@@ -250,20 +253,24 @@ static void running_init(struct running *r, struct dialogue *d, const struct llm
 	*r = (struct running){
 	    .call = call,
 	    .host = turn->host ? *turn->host : (struct tool_host){0},
-	    .context = {
-	        .tools = a->tools,
-	        .chat = &turn->chat,
-	        .turn = turn->row.id,
-	        .asked = asked,
-	        .call_id = call->id,
-	        .person = asked && !asked->sender_is_chat && !turn_is_of_several(turn) ? asked->sender_id : NULL,
-	        .admin = turn->admin, .guest = turn->guest,
-	        .bus = a->bus,
-	        .store = a->store,
-	        .background = a->background,
-	        .approved = approved,
-	        .host = &r->host,
-	    },
+	    .context =
+		{
+		    .tools = a->tools,
+		    .chat = &turn->chat,
+		    .turn = turn->row.id,
+		    .asked = asked,
+		    .call_id = call->id,
+		    .person = asked && !asked->sender_is_chat && !turn_is_of_several(turn) ?
+			asked->sender_id :
+			NULL,
+		    .admin = turn->admin,
+		    .guest = turn->guest,
+		    .bus = a->bus,
+		    .store = a->store,
+		    .background = a->background,
+		    .approved = approved,
+		    .host = &r->host,
+		},
 	};
 	r->host.agent = d;
 	r->host.ask_model = ask_about_text;
@@ -286,8 +293,8 @@ static void call_task(struct task *t, void *arg)
 }
 
 /* Journals that these calls begin, before they do; of those that run again it is known. */
-static int journal_start(struct task *t, const struct dialogue *d, const struct llm_call *const *calls, size_t count,
-    struct error *err)
+static int journal_start(struct task *t, const struct dialogue *d, const struct llm_call *const *calls,
+    size_t count, struct error *err)
 {
 	const char *ids[CALLS_AT_ONCE_MOST];
 	size_t n = 0;
@@ -335,8 +342,8 @@ static struct llm_message *result_of(const struct running *r)
 }
 
 /* Frees the results. */
-static void take_results(struct task *t, const struct dialogue *d, struct running *running, size_t count,
-    struct llm_history *out)
+static void take_results(
+    struct task *t, const struct dialogue *d, struct running *running, size_t count, struct llm_history *out)
 {
 	for (size_t i = 0; i < count; i++) {
 		struct running *r = &running[i];
@@ -373,7 +380,8 @@ static int answer_refused(struct task *t, struct dialogue *d, const struct llm_c
 	return dialogue_append(t, d, &results, err);
 }
 
-static bool needs_approval(struct task *t, struct dialogue *d, const struct llm_call *call, struct approval *a)
+static bool needs_approval(
+    struct task *t, struct dialogue *d, const struct llm_call *call, struct approval *a)
 {
 	struct running r;
 
@@ -381,9 +389,10 @@ static bool needs_approval(struct task *t, struct dialogue *d, const struct llm_
 	return tools_approval(t, &r.context, call->name, call->arguments, a);
 }
 
-/* Runs a call that a person allows. It has not begun while it waits for that, so that a crash changes nothing. */
-static int answer_asked(struct task *t, struct dialogue *d, const struct llm_call *call, const struct approval *a,
-    struct error *err)
+/* Runs a call that a person allows. It has not begun while it waits for that, so that a crash changes
+ * nothing. */
+static int answer_asked(struct task *t, struct dialogue *d, const struct llm_call *call,
+    const struct approval *a, struct error *err)
 {
 	struct llm_history results;
 	char *failure = NULL;
@@ -426,7 +435,8 @@ static int answer_next(struct task *t, struct dialogue *d, const struct llm_mess
 		const struct llm_call *call = &m->calls[i];
 		bool alone = runs_alone(d, call) || (n > 0 && needs_approval(t, d, call, &a));
 		approval_clear(&a);
-		if (n > 0 && (alone || refusal_of(d, call) != CALLS_NOT_REFUSED || has_result(&d->history, m, call)))
+		if (n > 0 &&
+		    (alone || refusal_of(d, call) != CALLS_NOT_REFUSED || has_result(&d->history, m, call)))
 			break;
 		group[n++] = call;
 		if (alone)
@@ -439,7 +449,7 @@ int calls_run(struct task *t, struct dialogue *d, struct error *err)
 {
 	const struct llm_message *m;
 
-	while ((m = calls_open(&d->history)) != NULL)
+	while ((m = calls_open(&d->history)))
 		if (task_check(t, err) < 0 || answer_next(t, d, m, err) < 0)
 			return -1;
 	return 0;

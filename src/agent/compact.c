@@ -20,7 +20,8 @@
 #define HISTORY_MOST  ((size_t)16 * 1024 * 1024)
 /* Shorter results of tools stay. */
 #define RESULT_LEAST 400
-/* What a provider refused had more tokens than we thought: so much of our guess is aimed at, in hundredths. */
+/* What a provider refused had more tokens than we thought: so much of our guess is aimed at, in
+ * hundredths. */
 #define REFUSED_SHARE 70
 /* A summary that does not take this much away is not worth having. */
 #define SHRINKS_TO 90
@@ -41,8 +42,8 @@ static size_t tokens_from(const struct llm_history *h, size_t at)
 	return tokens;
 }
 
-/* Where the oldest turn begins that stays, with those behind it, within so many tokens; at the latest the newest turn.
- * Never between a call and its result. */
+/* Where the oldest turn begins that stays, with those behind it, within so many tokens; at the latest the
+ * newest turn. Never between a call and its result. */
 static size_t find_cut(const struct llm_history *h, size_t keep)
 {
 	size_t tokens = 0, cut = h->count;
@@ -83,7 +84,8 @@ static void replace(struct llm_history *h, size_t count, struct llm_message *sum
 static int make_summary(struct task *t, struct dialogue *d, size_t cut, char **text, struct error *err)
 {
 	const struct budget_spender who = budget_spender_of(d->agent, d->turn);
-	const struct summary_request r = {.who = &who, .model = d->turn->row.model, .history = &d->history, .count = cut};
+	const struct summary_request r = {
+	    .who = &who, .model = d->turn->row.model, .history = &d->history, .count = cut};
 	size_t before = tokens_from(&d->history, 0), kept = tokens_from(&d->history, cut);
 
 	if (summary_make(t, &r, text, err) < 0) {
@@ -111,8 +113,12 @@ static int summarise(struct task *t, struct dialogue *d, size_t keep, struct err
 		return err->kind == ERROR_CANCELLED ? -1 : 0;
 	struct llm_message *m = llm_message_new_summary(text);
 	int rc = 0;
-	if ((llm_message_tokens(m) + tokens_from(&d->history, cut)) * 100 <= tokens_from(&d->history, 0) * SHRINKS_TO)
-		rc = dialogue_summarised(t, d, &(struct store_summary){.upto = upto, .text = text}, cut, err) < 0 ? -1 : 1;
+	if ((llm_message_tokens(m) + tokens_from(&d->history, cut)) * 100 <=
+	    tokens_from(&d->history, 0) * SHRINKS_TO)
+		rc = dialogue_summarised(
+			 t, d, &(struct store_summary){.upto = upto, .text = text}, cut, err) < 0 ?
+		    -1 :
+		    1;
 	if (rc > 0)
 		replace(&d->history, cut, m);
 	else
@@ -133,7 +139,9 @@ static int leave_results_out(struct dialogue *d, size_t limit)
 		if (m->role != LLM_TOOL || len < RESULT_LEAST)
 			continue;
 		llm_message_set_text(m,
-		    xasprintf("[%zu bytes of this result were left out to make room. Call again for a part of it.]", len));
+		    xasprintf(
+			"[%zu bytes of this result were left out to make room. Call again for a part of it.]",
+			len));
 		tokens -= took - llm_message_tokens(m);
 		shrunk = 1;
 	}
@@ -159,7 +167,8 @@ static int leave_images_out(struct dialogue *d, size_t limit)
 
 int compact_dialogue(struct task *t, struct dialogue *d, size_t other, bool refused, struct error *err)
 {
-	size_t window = llm_window(d->agent->llm, d->turn->row.model), limit = window / 4 * 3, keep = window / 4;
+	size_t window = llm_window(d->agent->llm, d->turn->row.model), limit = window / 4 * 3,
+	       keep = window / 4;
 	size_t tokens = tokens_from(&d->history, 0);
 
 	if (refused) {
@@ -179,8 +188,8 @@ int compact_dialogue(struct task *t, struct dialogue *d, size_t other, bool refu
 	if (tokens_from(&d->history, 0) > limit && leave_results_out(d, limit))
 		rc = 1;
 	if (rc > 0)
-		log_info("agent", "made room: tokens=%zu of=%zu turn=%lld", tokens_from(&d->history, 0), tokens,
-		    (long long)d->turn->row.id);
+		log_info("agent", "made room: tokens=%zu of=%zu turn=%lld", tokens_from(&d->history, 0),
+		    tokens, (long long)d->turn->row.id);
 	return rc;
 }
 

@@ -26,8 +26,10 @@ static const char *const ends[] = {
     [STORE_TURN_DEAD] = "given up",
 };
 
-struct tally agent_turns = {.name = "myna_turns_total", .label = "end",
-    .help = "Turns that ended, by how.", .outcomes = {"answered", "stopped", "failed", "given_up"}};
+struct tally agent_turns = {.name = "myna_turns_total",
+    .label = "end",
+    .help = "Turns that ended, by how.",
+    .outcomes = {"answered", "stopped", "failed", "given_up"}};
 
 void dialogue_init(struct dialogue *d, const struct agent *agent, struct turn *turn)
 {
@@ -58,16 +60,21 @@ static void on_shown(struct task *t, void *arg, const char *message_id)
 
 	task_shield(t);
 	if (store_turn_preview(t, d->agent->store, &d->turn->row, message_id, &err) < 0)
-		log_warn("agent", "a preview is not recorded: %s turn=%lld", err.text, (long long)d->turn->row.id);
+		log_warn(
+		    "agent", "a preview is not recorded: %s turn=%lld", err.text, (long long)d->turn->row.id);
 	task_unshield(t);
 }
 
 void dialogue_show(struct dialogue *d)
 {
 	const struct turn *turn = d->turn;
-	struct live_options options = {.where = turn->chat, .message_id = turn->reply_to, .preview_id = d->preview,
+	struct live_options options = {.where = turn->chat,
+	    .message_id = turn->reply_to,
+	    .preview_id = d->preview,
 	    .buttons = turn->buttons,
-	    .ack = turn->row.asked->chat_kind == CHAT_GROUP, .shown = on_shown, .arg = d};
+	    .ack = turn->row.asked->chat_kind == CHAT_GROUP,
+	    .shown = on_shown,
+	    .arg = d};
 
 	d->live = bus_live_start(d->agent->bus, &options);
 }
@@ -139,19 +146,21 @@ int dialogue_join(struct task *t, struct dialogue *d, struct error *err)
 	return rc;
 }
 
-/* A reply as outbox rows: NULL when it cannot be addressed, because its channel is gone from the configuration. of:
- * what tells it from other replies of the turn. */
-static struct outbound **reply_rows(const struct dialogue *d, const char *reply, const char *of, size_t *count)
+/* A reply as outbox rows: NULL when it cannot be addressed, because its channel is gone from the
+ * configuration. of: what tells it from other replies of the turn. */
+static struct outbound **reply_rows(
+    const struct dialogue *d, const char *reply, const char *of, size_t *count)
 {
 	const struct turn *turn = d->turn;
 	struct error err = {0};
 	char *key = xasprintf("turn:%lld%s", (long long)turn->row.id, of);
-	struct outbound **rows = bus_rows(d->agent->bus, &turn->chat, OUTBOUND_REPLY, reply, turn->reply_to, key,
-	    turn->row.id, count, &err);
+	struct outbound **rows = bus_rows(d->agent->bus, &turn->chat, OUTBOUND_REPLY, reply, turn->reply_to,
+	    key, turn->row.id, count, &err);
 
 	free(key);
 	if (!rows)
-		log_error("agent", "an answer cannot be addressed: %s turn=%lld", err.text, (long long)turn->row.id);
+		log_error("agent", "an answer cannot be addressed: %s turn=%lld", err.text,
+		    (long long)turn->row.id);
 	return rows;
 }
 
@@ -168,7 +177,8 @@ int dialogue_end(struct task *t, struct dialogue *d, enum store_turn_state state
 		rows[0]->edit_of = xstrdup(d->preview);
 	stamp(d, last);
 	task_shield(t);
-	int rc = store_turn_end(t, a->store, &turn->row, state, last->messages, last->count, rows, count, err);
+	int rc =
+	    store_turn_end(t, a->store, &turn->row, state, last->messages, last->count, rows, count, err);
 	task_unshield(t);
 	if (rc == 0 && count > 0)
 		bus_wake(a->bus, &turn->chat);
@@ -202,13 +212,15 @@ int dialogue_wait(struct task *t, struct dialogue *d, const char *notice, struct
 	return rc;
 }
 
-int dialogue_summarised(struct task *t, struct dialogue *d, const struct store_summary *summary, size_t count,
-    struct error *err)
+int dialogue_summarised(
+    struct task *t, struct dialogue *d, const struct store_summary *summary, size_t count, struct error *err)
 {
 	const struct agent *a = d->agent;
 	const struct turn *turn = d->turn;
-	struct store_summary made = {.session = turn->row.session, .upto = summary->upto, .text = summary->text};
-	char *notice = xasprintf(SUMMARISED_TEXT, count), *of = xasprintf(":summary:%lld", (long long)summary->upto);
+	struct store_summary made = {
+	    .session = turn->row.session, .upto = summary->upto, .text = summary->text};
+	char *notice = xasprintf(SUMMARISED_TEXT, count),
+	     *of = xasprintf(":summary:%lld", (long long)summary->upto);
 	size_t row_count = 0;
 	struct outbound **rows = reply_rows(d, notice, of, &row_count);
 

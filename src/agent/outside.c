@@ -14,7 +14,8 @@ static const char *const beginnings[] = {"addressed to you", "not addressed to y
 /* The bytes before what a line shows first. */
 static size_t skip_blanks(const char *s)
 {
-	static const char *const blanks[] = {" ", "\t", "\xc2\xa0", "\xe2\x80\x8b", "\xef\xbb\xbf", "\xe3\x80\x80"};
+	static const char *const blanks[] = {
+	    " ", "\t", "\xc2\xa0", "\xe2\x80\x8b", "\xef\xbb\xbf", "\xe3\x80\x80"};
 	size_t skipped = 0;
 
 	for (size_t i = 0; i < ARRAY_LEN(blanks); i++) {

@@ -1,15 +1,16 @@
 #ifndef AGENT_OUTSIDE_H
 #define AGENT_OUTSIDE_H
 /*
- * How a model is shown what others wrote, so that it cannot be taken for what the gateway says. Lines of the gateway
- * begin with "[", quoted ones (base/quote.h) with "> ". Whatever a text holds, it can make neither, also not with the
- * other characters that begin a line for a reader.
+ * How a model is shown what others wrote, so that it cannot be taken for what the gateway says. Lines of the
+ * gateway begin with "[", quoted ones (base/quote.h) with "> ". Whatever a text holds, it can make neither,
+ * also not with the other characters that begin a line for a reader.
  */
 #include <stddef.h>
 
 struct buf;
 
-/* Appends what a person says to us: as it stands, but lines that look like the gateway's get a "\" before them. */
+/* Appends what a person says to us: as it stands, but lines that look like the gateway's get a "\" before
+ * them. */
 void outside_say(struct buf *out, const char *text);
 /* On one line, without brackets: names, titles, notes. */
 void outside_line(struct buf *out, const char *text, size_t len);

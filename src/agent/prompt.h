@@ -14,12 +14,14 @@ struct prompt_files;
 struct task;
 struct turn;
 
-/* The system prompt: what is the same for all chats, then what is of this one, so that a provider's prompt cache holds.
- * The time stands in messages only. */
-void prompt_system(struct buf *out, const struct agent *a, const struct turn *turn, const struct prompt_files *files);
-/* The same for who wants to see it: as it would be now, with the names of the tools that are offered, and what is left
- * out and why. */
-int prompt_show(struct task *t, const struct agent *a, const struct turn *turn, struct buf *out, struct error *err);
+/* The system prompt: what is the same for all chats, then what is of this one, so that a provider's prompt
+ * cache holds. The time stands in messages only. */
+void prompt_system(
+    struct buf *out, const struct agent *a, const struct turn *turn, const struct prompt_files *files);
+/* The same for who wants to see it: as it would be now, with the names of the tools that are offered, and
+ * what is left out and why. */
+int prompt_show(
+    struct task *t, const struct agent *a, const struct turn *turn, struct buf *out, struct error *err);
 /* A person's message as the model reads it: a line that says when, who and what it answers, then the text. */
 void prompt_user(struct buf *out, const struct message *m);
 /* What the same person wrote in the same breath. */

@@ -33,7 +33,7 @@ static int value_of(char c)
 {
 	const char *at = c != '\0' ? strchr(alphabet, c) : NULL;
 
-	return at != NULL ? (int)(at - alphabet) : -1;
+	return at ? (int)(at - alphabet) : -1;
 }
 
 int base64_decode(struct buf *out, const char *text, size_t len)

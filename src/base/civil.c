@@ -26,13 +26,14 @@ struct civil civil_of(int64_t seconds)
 	int64_t z = days + EPOCH_DAYS, era = floor_div(z, ERA_DAYS), d = z - era * ERA_DAYS;
 	int64_t y = (d - d / 1460 + d / 36524 - d / 146096) / 365, of_year = d - (365 * y + y / 4 - y / 100);
 	int64_t m = (5 * of_year + 2) / 153;
-	struct civil c = {.month = (int)(m < 10 ? m + 3 : m - 9), .day = (int)(of_year - (153 * m + 2) / 5 + 1)};
+	struct civil c = {
+	    .month = (int)(m < 10 ? m + 3 : m - 9), .day = (int)(of_year - (153 * m + 2) / 5 + 1)};
 
 	c.year = y + era * 400 + (c.month <= 2);
 	c.hour = (int)(rest / 3600);
 	c.minute = (int)(rest / 60 % 60);
 	c.second = (int)(rest % 60);
-	c.weekday = (int)((days % 7 + 11) % 7);	/* the epoch was a Thursday */
+	c.weekday = (int)((days % 7 + 11) % 7); /* the epoch was a Thursday */
 	return c;
 }
 

@@ -1,15 +1,16 @@
 #ifndef BASE_CIVIL_H
 #define BASE_CIVIL_H
-/* The Gregorian calendar without time zones: seconds since 1970-01-01 00:00 of a clock on the wall, and its parts. */
+/* The Gregorian calendar without time zones: seconds since 1970-01-01 00:00 of a clock on the wall, and its
+ * parts. */
 #include <stdint.h>
 
 #define CIVIL_DAY 86400
 
 struct civil {
 	int64_t year;
-	int month, day;			/* from 1 */
+	int month, day; /* from 1 */
 	int hour, minute, second;
-	int weekday;			/* 0: Sunday */
+	int weekday; /* 0: Sunday */
 };
 
 struct civil civil_of(int64_t seconds);

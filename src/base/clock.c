@@ -25,8 +25,8 @@ static bool firing;
 static struct {
 	bool on;
 	uint64_t now, since;
-	int64_t wall;		/* at since */
-	uint64_t state;		/* of the generator */
+	int64_t wall;   /* at since */
+	uint64_t state; /* of the generator */
 } fake;
 
 /* What a test has set the wall clock ahead. The store's thread reads it, too. */
@@ -177,7 +177,7 @@ static void fire_first(void)
 	struct clock_timer *timer = heap[0];
 
 	heap_remove(timer);
-	timer->fn(timer, timer->arg);	/* may free timer */
+	timer->fn(timer, timer->arg); /* may free timer */
 }
 
 static void alarm_set(uint64_t at_least);

@@ -29,15 +29,18 @@ typedef void clock_timer_fn(struct clock_timer *timer, void *arg);
  * timer keeps the loop alive. */
 struct clock_timer {
 	uint64_t due;
-	uint64_t order;		/* equal times fire in the order of their start */
-	size_t place;		/* heap index + 1; 0 = not running */
+	uint64_t order; /* equal times fire in the order of their start */
+	size_t place;   /* heap index + 1; 0 = not running */
 	clock_timer_fn *fn;
 	void *arg;
 };
 
 void clock_timer_start(struct clock_timer *timer, uint64_t ms, clock_timer_fn *fn, void *arg);
-void clock_timer_stop(struct clock_timer *timer);	/* not running: nothing happens */
-static inline bool clock_timer_running(const struct clock_timer *timer) { return timer->place != 0; }
+void clock_timer_stop(struct clock_timer *timer); /* not running: nothing happens */
+static inline bool clock_timer_running(const struct clock_timer *timer)
+{
+	return timer->place != 0;
+}
 
 /* Tests: from here on time stands still, at the present clock_now, until clock_advance;
  * randomness follows seed, and the wall clock starts at wall_ms. A waiting timer does not
@@ -47,7 +50,8 @@ void clock_fake(int64_t wall_ms, uint64_t seed);
  * a callback starts. Fires timers only: a task that one wakes runs when the loop runs next
  * and finds all of ms passed, so that a test advances in the steps that it wants seen. */
 void clock_advance(uint64_t ms);
-/* Tests: somebody sets the wall clock, forward by ms or back when below 0. The other clock goes on as it did. */
+/* Tests: somebody sets the wall clock, forward by ms or back when below 0. The other clock goes on as it
+ * did. */
 void clock_set_ahead(int64_t ms);
 /* When the first timer falls due, by clock_now; UINT64_MAX when none is running. */
 uint64_t clock_first_due(void);

@@ -12,7 +12,7 @@
 
 static struct config *config_new(void)
 {
-	struct config *cfg = xcalloc(1, sizeof *cfg);
+	struct config *cfg = xcalloc(1, sizeof(*cfg));
 	config_init(&cfg->tree);
 	config_reports_init(&cfg->reports);
 	return cfg;
@@ -51,8 +51,8 @@ static int explain(const struct config *cfg, struct error *err)
 	line = config_text_place(text, line).line;
 	if (!strstr(config_error_text(&cfg->tree), "duplicate") || !key)
 		return error_set(err, ERROR_OURS, "%s:%u: %s.", file, line, config_error_text(&cfg->tree));
-	return error_set(err, ERROR_OURS, "%s:%u: '%.*s' stands twice in its group. Keep one of the two.", file, line,
-	    (int)len, key);
+	return error_set(err, ERROR_OURS, "%s:%u: '%.*s' stands twice in its group. Keep one of the two.",
+	    file, line, (int)len, key);
 }
 
 /* libconfig takes the line of a string in a list from the token behind it. Strings come in the
@@ -70,7 +70,8 @@ static void correct_lines(struct config_setting_t *s, struct config_scan *scan)
 	do {
 		before = token;
 		token = config_scan_next(scan);
-	} while (token != CONFIG_TOKEN_END && (token != CONFIG_TOKEN_STRING || before == CONFIG_TOKEN_STRING));
+	} while (
+	    token != CONFIG_TOKEN_END && (token != CONFIG_TOKEN_STRING || before == CONFIG_TOKEN_STRING));
 	if (!s->name)
 		s->line = scan->line;
 }

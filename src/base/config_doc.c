@@ -6,14 +6,14 @@
 #include "base/config_value.h"
 
 static const char *const type_names[] = {
-	[CONFIG_STRING] = "string",
-	[CONFIG_INT] = "whole number",
-	[CONFIG_BOOL] = "`true` or `false`",
-	[CONFIG_SIZE] = "size",
-	[CONFIG_DURATION] = "duration",
-	[CONFIG_MONEY] = "amount",
-	[CONFIG_STRINGS] = "list of strings",
-	[CONFIG_SECRET] = "secret",
+    [CONFIG_STRING] = "string",
+    [CONFIG_INT] = "whole number",
+    [CONFIG_BOOL] = "`true` or `false`",
+    [CONFIG_SIZE] = "size",
+    [CONFIG_DURATION] = "duration",
+    [CONFIG_MONEY] = "amount",
+    [CONFIG_STRINGS] = "list of strings",
+    [CONFIG_SECRET] = "secret",
 };
 
 /* In a table cell a bar would end the cell and a line feed the row. */
@@ -41,7 +41,7 @@ static void add_type(struct buf *out, const struct config_key *key)
 
 static void add_list(struct buf *out, const char *text)
 {
-	struct config_strings items = { 0 };
+	struct config_strings items = {0};
 	config_value_split(text, &items);
 	buf_addch(out, '[');
 	for (size_t i = 0; i < items.count; i++) {

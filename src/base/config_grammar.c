@@ -13,11 +13,11 @@
 
 /* What libconfig's grammar allows next. */
 enum expect {
-	EXPECT_KEY,	/* a name, or the end of the group */
+	EXPECT_KEY, /* a name, or the end of the group */
 	EXPECT_EQUALS,
 	EXPECT_VALUE,
-	EXPECT_ITEM,	/* a value, or the end of a list that is still empty */
-	EXPECT_END	/* what may follow a value */
+	EXPECT_ITEM, /* a value, or the end of a list that is still empty */
+	EXPECT_END   /* what may follow a value */
 };
 
 /* The values of an array are of one kind. */
@@ -26,16 +26,16 @@ enum kind { KIND_NONE, KIND_STRING, KIND_INT, KIND_INT64, KIND_FLOAT, KIND_BOOL 
 struct walk {
 	struct config_scan scan;
 	enum config_token token;
-	char mark;		/* CONFIG_TOKEN_MARK: its character, else 0 */
-	struct buf word;	/* the token, fit for a sentence */
+	char mark;       /* CONFIG_TOKEN_MARK: its character, else 0 */
+	struct buf word; /* the token, fit for a sentence */
 	unsigned line;
-	char inside;		/* the brackets around the token, as the one that closes them */
-	bool joined;		/* the token before was a string */
+	char inside; /* the brackets around the token, as the one that closes them */
+	bool joined; /* the token before was a string */
 	enum expect expect;
-	struct buf key;		/* the last key, and where it stands */
+	struct buf key; /* the last key, and where it stands */
 	unsigned key_line;
 	size_t keys;
-	enum kind array;	/* what the array holds in which we are */
+	enum kind array; /* what the array holds in which we are */
 	struct buf *why;
 };
 
@@ -68,7 +68,8 @@ static enum kind value_kind(const struct walk *w)
 	const char *first = w->scan.text + w->scan.start;
 	size_t len = w->scan.at - w->scan.start;
 	bool hex = len > 1 && (first[1] == 'x' || first[1] == 'X');
-	bool fraction = !hex && (memchr(first, '.', len) || memchr(first, 'e', len) || memchr(first, 'E', len));
+	bool fraction =
+	    !hex && (memchr(first, '.', len) || memchr(first, 'e', len) || memchr(first, 'E', len));
 	if (w->token == CONFIG_TOKEN_STRING)
 		return KIND_STRING;
 	if (w->token != CONFIG_TOKEN_NUMBER)
@@ -136,7 +137,8 @@ static void say_wrong_value(struct walk *w)
 	if (value_kind(w) != KIND_NONE)
 		buf_addstr(w->why, "[ ] holds values of one kind. Put each of them in quotes.");
 	else if (is_mark(w, "{[("))
-		buf_addf(w->why, "[ ] holds strings or numbers only. Write ( ) around what holds a '%c'.", w->mark);
+		buf_addf(w->why, "[ ] holds strings or numbers only. Write ( ) around what holds a '%c'.",
+		    w->mark);
 	else if (is_mark(w, "])"))
 		buf_addf(w->why, "there is one ',' too many before the '%c'. Remove it.", w->mark);
 	else if (is_mark(w, ",;") && w->inside != '}')
@@ -174,18 +176,19 @@ static bool step_end(struct walk *w)
 	if (in_group)
 		return step_key(w);
 	if (w->mark == ';')
-		buf_addf(w->why, "values within %s are parted by ',', not by ';'.", w->inside == ']' ? "[ ]" : "( )");
+		buf_addf(w->why, "values within %s are parted by ',', not by ';'.",
+		    w->inside == ']' ? "[ ]" : "( )");
 	else
 		buf_addf(w->why, "a ',' is missing before %s. Add it.", w->word.data);
 	return false;
 }
 
 static bool (*const steps[])(struct walk *w) = {
-	[EXPECT_KEY] = step_key,
-	[EXPECT_EQUALS] = step_equals,
-	[EXPECT_VALUE] = step_value,
-	[EXPECT_ITEM] = step_value,
-	[EXPECT_END] = step_end,
+    [EXPECT_KEY] = step_key,
+    [EXPECT_EQUALS] = step_equals,
+    [EXPECT_VALUE] = step_value,
+    [EXPECT_ITEM] = step_value,
+    [EXPECT_END] = step_end,
 };
 
 /* The first thing that is wrong is why. */
@@ -207,7 +210,7 @@ static int walk_all(struct walk *w)
 
 int config_grammar_check(const struct config_text *t, unsigned *line, struct buf *why)
 {
-	struct walk w = { .expect = EXPECT_KEY, .word = BUF_INIT, .key = BUF_INIT, .why = why };
+	struct walk w = {.expect = EXPECT_KEY, .word = BUF_INIT, .key = BUF_INIT, .why = why};
 	config_scan_init(&w.scan, t->text.data);
 	int got = walk_all(&w);
 	*line = w.line;

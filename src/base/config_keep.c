@@ -36,7 +36,8 @@ static bool same_value(enum config_type type, const void *a, const void *b)
 
 static void copy_strings(struct config_strings *to, const struct config_strings *from)
 {
-	*to = (struct config_strings){ .items = xcalloc(from->count + 1, sizeof(*to->items)), .count = from->count };
+	*to = (struct config_strings){
+	    .items = xcalloc(from->count + 1, sizeof(*to->items)), .count = from->count};
 	for (size_t i = 0; i < from->count; i++)
 		to->items[i] = xstrdup(from->items[i]);
 }
@@ -45,9 +46,13 @@ static void copy_strings(struct config_strings *to, const struct config_strings 
 static void copy_value(enum config_type type, const void *from, void *to)
 {
 	static const size_t sizes[] = {
-		[CONFIG_INT] = sizeof(int64_t), [CONFIG_BOOL] = sizeof(bool), [CONFIG_SIZE] = sizeof(int64_t),
-		[CONFIG_DURATION] = sizeof(int64_t), [CONFIG_MONEY] = sizeof(int64_t),
-		[CONFIG_ENUM] = sizeof(int), [CONFIG_SECRET] = sizeof(char *),
+	    [CONFIG_INT] = sizeof(int64_t),
+	    [CONFIG_BOOL] = sizeof(bool),
+	    [CONFIG_SIZE] = sizeof(int64_t),
+	    [CONFIG_DURATION] = sizeof(int64_t),
+	    [CONFIG_MONEY] = sizeof(int64_t),
+	    [CONFIG_ENUM] = sizeof(int),
+	    [CONFIG_SECRET] = sizeof(char *),
 	};
 	const char *text;
 

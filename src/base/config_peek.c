@@ -33,7 +33,8 @@ static bool is_name(const struct config_scan *s, const char *name)
 /* The string that is the value of the name just read; NULL when something else stands there. */
 static char *string_after(struct config_scan *s)
 {
-	if (config_scan_next(s) != CONFIG_TOKEN_MARK || (s->text[s->start] != '=' && s->text[s->start] != ':'))
+	if (config_scan_next(s) != CONFIG_TOKEN_MARK ||
+	    (s->text[s->start] != '=' && s->text[s->start] != ':'))
 		return NULL;
 	if (config_scan_next(s) != CONFIG_TOKEN_STRING || memchr(s->text + s->start, '\\', s->at - s->start))
 		return NULL;
@@ -49,7 +50,8 @@ char *config_peek(const char *file, const char *name)
 
 	if (read_file(file, &text) == 0) {
 		config_scan_init(&s, text.data);
-		while (!found && (token = config_scan_next(&s)) != CONFIG_TOKEN_END && token != CONFIG_TOKEN_BAD)
+		while (
+		    !found && (token = config_scan_next(&s)) != CONFIG_TOKEN_END && token != CONFIG_TOKEN_BAD)
 			if (is_name(&s, name))
 				found = string_after(&s);
 	}

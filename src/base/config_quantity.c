@@ -13,13 +13,11 @@ struct unit {
 };
 
 /* The first is what a number without a unit means. */
-static const struct unit counts[] = { { "", 1 }, { 0 } };
+static const struct unit counts[] = {{"", 1}, {0}};
 static const struct unit sizes[] = {
-	{ "B", 1 }, { "KiB", 1 << 10 }, { "MiB", 1 << 20 }, { "GiB", 1 << 30 }, { "TiB", (int64_t)1 << 40 }, { 0 }
-};
+    {"B", 1}, {"KiB", 1 << 10}, {"MiB", 1 << 20}, {"GiB", 1 << 30}, {"TiB", (int64_t)1 << 40}, {0}};
 static const struct unit durations[] = {
-	{ "s", 1000 }, { "ms", 1 }, { "min", 60 * 1000 }, { "h", 3600 * 1000 }, { "d", 24 * 3600 * 1000 }, { 0 }
-};
+    {"s", 1000}, {"ms", 1}, {"min", 60 * 1000}, {"h", 3600 * 1000}, {"d", 24 * 3600 * 1000}, {0}};
 
 static const struct unit *units_of(enum config_type type)
 {
@@ -98,7 +96,8 @@ void config_quantity_write(struct buf *out, enum config_type type, int64_t value
 {
 	const struct unit *units = units_of(type), *best = units;
 	for (const struct unit *u = units; u->name; u++)
-		if (value % u->factor == 0 && (value % best->factor != 0 || (u->factor > best->factor && value != 0)))
+		if (value % u->factor == 0 &&
+		    (value % best->factor != 0 || (u->factor > best->factor && value != 0)))
 			best = u;
 	buf_addf(out, "%lld", (long long)(value / best->factor));
 	if (*best->name)

@@ -23,7 +23,8 @@ static struct config_setting_t *member(const struct config_setting_t *group, con
 }
 
 /* The setting at path, or NULL. near gets it, or the nearest parent that exists. */
-static struct config_setting_t *find(const struct config *cfg, const char *path, struct config_setting_t **near)
+static struct config_setting_t *find(
+    const struct config *cfg, const char *path, struct config_setting_t **near)
 {
 	struct config_setting_t *s = config_root_setting(&cfg->tree);
 	*near = s;
@@ -33,7 +34,8 @@ static struct config_setting_t *find(const struct config *cfg, const char *path,
 			s = member(s, path, len);
 		else
 			s = config_setting_is_aggregate(s) ?
-			    config_setting_get_elem(s, (unsigned)strtoul(path + 1, NULL, 10)) : NULL;
+			    config_setting_get_elem(s, (unsigned)strtoul(path + 1, NULL, 10)) :
+			    NULL;
 		if (s)
 			*near = s;
 		path += len;
@@ -66,11 +68,12 @@ static size_t known_names(const struct config_section *section, const char **nam
 		names[count++] = section->keys[i].name;
 	for (size_t i = 0; section->children && section->children[i]; i++)
 		names[count++] = section->children[i];
-	qsort(names, count, sizeof *names, by_name);
+	qsort(names, count, sizeof(*names), by_name);
 	return count;
 }
 
-static void report_unknown(struct config *cfg, const struct config_setting_t *s, const char *const *known, size_t count)
+static void report_unknown(
+    struct config *cfg, const struct config_setting_t *s, const char *const *known, size_t count)
 {
 	struct buf sentence = BUF_INIT;
 	const char *near = near_name(s->name, known, count);
@@ -98,12 +101,13 @@ static bool is_known(const char *name, const char *const *known, size_t count)
 	return false;
 }
 
-static void check_names(struct config *cfg, const struct config_setting_t *group, const struct config_section *section)
+static void check_names(
+    struct config *cfg, const struct config_setting_t *group, const struct config_section *section)
 {
 	size_t children = 0;
 	while (section->children && section->children[children])
 		children++;
-	const char **known = xcalloc(section->key_count + children + 1, sizeof *known);
+	const char **known = xcalloc(section->key_count + children + 1, sizeof(*known));
 	size_t count = known_names(section, known);
 	for (int i = 0; i < config_setting_length(group); i++) {
 		const struct config_setting_t *s = config_setting_get_elem(group, (unsigned)i);
@@ -123,7 +127,8 @@ static void put_fallback(struct config *cfg, const char *path, const struct conf
 
 static void report_missing(struct config *cfg, const char *path, const struct config_key *key)
 {
-	config_error(cfg, path, "%s%s%s is missing. %s", path, *path ? "." : "", key->name, key->help ? key->help : "");
+	config_error(cfg, path, "%s%s%s is missing. %s", path, *path ? "." : "", key->name,
+	    key->help ? key->help : "");
 }
 
 void config_read(struct config *cfg, const char *path, const struct config_section *section, void *settings)
@@ -167,14 +172,15 @@ size_t config_names(struct config *cfg, const char *path, const char ***names)
 bool config_has(struct config *cfg, const char *path)
 {
 	struct config_setting_t *near;
-	return find(cfg, path, &near) != NULL;
+	return find(cfg, path, &near);
 }
 
 size_t config_groups(struct config *cfg, const char *path)
 {
 	struct config_setting_t *near, *s = find(cfg, path, &near);
 	if (s && !config_setting_is_list(s))
-		config_error(cfg, path, "this must be a list of groups. Write %s = ( { ... }, { ... } );", s->name);
+		config_error(
+		    cfg, path, "this must be a list of groups. Write %s = ( { ... }, { ... } );", s->name);
 	return s && config_setting_is_list(s) ? (size_t)config_setting_length(s) : 0;
 }
 
@@ -195,7 +201,7 @@ void config_strings_clear(struct config_strings *s)
 	for (size_t i = 0; i < s->count; i++)
 		free(s->items[i]);
 	free(s->items);
-	*s = (struct config_strings){ 0 };
+	*s = (struct config_strings){0};
 }
 
 bool config_strings_have(const struct config_strings *s, const char *value)
@@ -206,10 +212,11 @@ bool config_strings_have(const struct config_strings *s, const char *value)
 	return false;
 }
 
-static void report_at(struct config *cfg, enum config_severity severity, const char *path, const char *fmt, va_list ap)
-    __attribute__((format(printf, 4, 0)));
+static void report_at(struct config *cfg, enum config_severity severity, const char *path, const char *fmt,
+    va_list ap) __attribute__((format(printf, 4, 0)));
 
-static void report_at(struct config *cfg, enum config_severity severity, const char *path, const char *fmt, va_list ap)
+static void report_at(
+    struct config *cfg, enum config_severity severity, const char *path, const char *fmt, va_list ap)
 {
 	struct config_setting_t *near;
 	struct buf sentence = BUF_INIT;

@@ -12,14 +12,14 @@
 #define REPORTS_MAX 1000
 
 struct config_report {
-	unsigned line;		/* of the text */
+	unsigned line; /* of the text */
 	size_t order;
 	char *sentence;
 };
 
 void config_reports_init(struct config_reports *r)
 {
-	*r = (struct config_reports){ 0 };
+	*r = (struct config_reports){0};
 	config_text_init(&r->text);
 }
 
@@ -49,12 +49,13 @@ static void found_add(struct config_found *f, unsigned line, const char *sentenc
 			return;
 	if (f->count == REPORTS_MAX)
 		sentence = "there is more than this. Correct what is named so far first.";
-	f->items = xrealloc(f->items, (f->count + 1) * sizeof *f->items);
-	f->items[f->count] = (struct config_report){ line, f->count, xstrdup(sentence) };
+	f->items = xrealloc(f->items, (f->count + 1) * sizeof(*f->items));
+	f->items[f->count] = (struct config_report){line, f->count, xstrdup(sentence)};
 	f->count++;
 }
 
-void config_report_line(struct config_reports *r, enum config_severity severity, unsigned line, const char *fmt, ...)
+void config_report_line(
+    struct config_reports *r, enum config_severity severity, unsigned line, const char *fmt, ...)
 {
 	struct buf sentence = BUF_INIT;
 	va_list ap;
@@ -126,8 +127,8 @@ void config_reports_write(const struct config_reports *r, enum config_severity s
 	const struct config_found *f = &r->found[severity];
 	if (f->count == 0)
 		return;
-	struct config_report *sorted = xmemdup(f->items, f->count * sizeof *sorted);
-	qsort(sorted, f->count, sizeof *sorted, by_line);
+	struct config_report *sorted = xmemdup(f->items, f->count * sizeof(*sorted));
+	qsort(sorted, f->count, sizeof(*sorted), by_line);
 	for (size_t i = 0; i < f->count; i++)
 		buf_addf(out, "%s:%u: %s\n", config_text_source(&r->text, sorted[i].line)->file,
 		    config_text_place(&r->text, sorted[i].line).line, sorted[i].sentence);

@@ -10,26 +10,26 @@
 
 #include "base/utf8.h"
 
-#define DIGITS	   "0123456789"
+#define DIGITS     "0123456789"
 #define HEX_DIGITS DIGITS "abcdefABCDEF"
 #define NAME_START "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ*"
 #define NAME_CHARS NAME_START DIGITS "-_"
 
 void config_scan_init(struct config_scan *s, const char *text)
 {
-	*s = (struct config_scan){ .text = text, .at_line = 1, .line = 1, .last = CONFIG_TOKEN_END };
+	*s = (struct config_scan){.text = text, .at_line = 1, .line = 1, .last = CONFIG_TOKEN_END};
 }
 
 /* A string that ran over its line often explains what follows: its end then counts as a beginning. */
-__attribute__((format(printf, 3, 4))) static enum config_token bad(struct config_scan *s, unsigned line,
-    const char *fmt, ...)
+__attribute__((format(printf, 3, 4))) static enum config_token bad(
+    struct config_scan *s, unsigned line, const char *fmt, ...)
 {
 	va_list ap;
 	va_start(ap, fmt);
-	int n = vsnprintf(s->why, sizeof s->why, fmt, ap);
+	int n = vsnprintf(s->why, sizeof(s->why), fmt, ap);
 	va_end(ap);
-	if (s->wrapped && s->wrapped != line && n > 0 && (size_t)n < sizeof s->why)
-		snprintf(s->why + n, sizeof s->why - (size_t)n,
+	if (s->wrapped && s->wrapped != line && n > 0 && (size_t)n < sizeof(s->why))
+		snprintf(s->why + n, sizeof(s->why) - (size_t)n,
 		    " Or does the string of line %u lack its closing quote?", s->wrapped);
 	s->line = line;
 	return CONFIG_TOKEN_BAD;
@@ -66,7 +66,8 @@ static enum config_token scan_string(struct config_scan *s)
 {
 	const char *p = s->text + s->at + 1;
 	if (s->last == CONFIG_TOKEN_STRING && config_scan_within(s) != '}')
-		return bad(s, s->line, "a comma is missing between this string and the one before it. Add it.");
+		return bad(
+		    s, s->line, "a comma is missing between this string and the one before it. Add it.");
 	while (*p && *p != '"') {
 		if (p[0] == '\\' && (p[1] == 'x' || p[1] == 'X') && p[2] == '0' && p[3] == '0')
 			return bad(s, s->line, "\\x00 cannot stand in a string. Remove it.");
@@ -74,8 +75,8 @@ static enum config_token scan_string(struct config_scan *s)
 	}
 	if (!*p)
 		return bad(s, s->wrapped ? s->wrapped : s->line,
-		    "the string that starts here does not end on its line, and a quote is missing in the file. "
-		    "Add the closing quote.");
+		    "the string that starts here does not end on its line, and a quote is missing in the "
+		    "file. Add the closing quote.");
 	advance(s, (size_t)(p + 1 - (s->text + s->at)));
 	if (s->at_line != s->line && !s->wrapped)
 		s->wrapped = s->line;
@@ -123,13 +124,14 @@ static enum config_token scan_number(struct config_scan *s, size_t len, bool is_
 	if (errno == 0 && (wide || (value >= INT32_MIN && value <= INT32_MAX)))
 		return CONFIG_TOKEN_NUMBER;
 	if (shown > 40)
-		return bad(s, s->line, "a number of %d digits is too large. Ids are strings: put it in quotes.", shown);
+		return bad(s, s->line,
+		    "a number of %d digits is too large. Ids are strings: put it in quotes.", shown);
 	if (errno != 0)
-		return bad(s, s->line, "%.*s does not fit into 64 bits. Ids are strings: write \"%.*s\".", shown, p,
-		    shown, p);
+		return bad(s, s->line, "%.*s does not fit into 64 bits. Ids are strings: write \"%.*s\".",
+		    shown, p, shown, p);
 	return bad(s, s->line,
-	    "%.*s does not fit into 32 bits. Ids are strings: write \"%.*s\". A number is written %.*sL.", shown, p,
-	    shown, p, shown, p);
+	    "%.*s does not fit into 32 bits. Ids are strings: write \"%.*s\". A number is written %.*sL.",
+	    shown, p, shown, p, shown, p);
 }
 
 static bool at_line_start(const struct config_scan *s)
@@ -144,10 +146,11 @@ static enum config_token scan_include(struct config_scan *s)
 {
 	static const char word[] = "@include";
 	const char *p = s->text + s->at;
-	if (strncmp(p, word, sizeof word - 1) != 0 || !at_line_start(s))
-		return bad(s, s->line, "'@' means nothing here. Quote text; @include stands at the start of a line.");
-	size_t blank = strspn(p + sizeof word - 1, " \t");
-	size_t path = sizeof word - 1 + blank + 1;
+	if (strncmp(p, word, sizeof(word) - 1) != 0 || !at_line_start(s))
+		return bad(s, s->line,
+		    "'@' means nothing here. Quote text; @include stands at the start of a line.");
+	size_t blank = strspn(p + sizeof(word) - 1, " \t");
+	size_t path = sizeof(word) - 1 + blank + 1;
 	if (!blank || p[path - 1] != '"')
 		return bad(s, s->line, "@include wants a path in quotes: @include \"FILE\".");
 	size_t len = strcspn(p + path, "\"\\\n");
@@ -186,7 +189,8 @@ static enum config_token scan_mark(struct config_scan *s)
 	if (c != '}' && c != ']' && c != ')')
 		return CONFIG_TOKEN_MARK;
 	if (s->depth == 0)
-		return bad(s, s->line, "this '%c' closes nothing. Remove it, or add the '%c' that is missing above.", c,
+		return bad(s, s->line,
+		    "this '%c' closes nothing. Remove it, or add the '%c' that is missing above.", c,
 		    opening(c));
 	char wanted = s->open[--s->depth].close;
 	if (c != wanted)

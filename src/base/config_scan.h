@@ -10,25 +10,25 @@
 
 enum config_token {
 	CONFIG_TOKEN_END,
-	CONFIG_TOKEN_NAME,	/* also true and false */
+	CONFIG_TOKEN_NAME, /* also true and false */
 	CONFIG_TOKEN_NUMBER,
 	CONFIG_TOKEN_STRING,
-	CONFIG_TOKEN_MARK,	/* one byte: = : , ; a bracket, or one that libconfig refuses */
-	CONFIG_TOKEN_INCLUDE,	/* the directive; its path is path_len bytes at text + path */
-	CONFIG_TOKEN_BAD	/* why is a sentence about line */
+	CONFIG_TOKEN_MARK,    /* one byte: = : , ; a bracket, or one that libconfig refuses */
+	CONFIG_TOKEN_INCLUDE, /* the directive; its path is path_len bytes at text + path */
+	CONFIG_TOKEN_BAD      /* why is a sentence about line */
 };
 
 #define CONFIG_DEPTH 32
 
 struct config_scan {
-	const char *text;		/* borrowed; terminated, without NUL inside */
-	size_t at;			/* behind the token */
-	unsigned at_line;		/* the first line is 1 */
-	size_t start;			/* of the token */
-	unsigned line;			/* where the token starts */
+	const char *text; /* borrowed; terminated, without NUL inside */
+	size_t at;        /* behind the token */
+	unsigned at_line; /* the first line is 1 */
+	size_t start;     /* of the token */
+	unsigned line;    /* where the token starts */
 	size_t path, path_len;
-	enum config_token last;		/* what config_scan_next returned last */
-	unsigned wrapped;		/* line of the first string that ran over its end; 0 = none */
+	enum config_token last; /* what config_scan_next returned last */
+	unsigned wrapped;       /* line of the first string that ran over its end; 0 = none */
 	size_t depth;
 	struct {
 		char close;

@@ -17,7 +17,7 @@
 
 void config_text_init(struct config_text *t)
 {
-	*t = (struct config_text){ 0 };
+	*t = (struct config_text){0};
 	buf_init(&t->text);
 	buf_init(&t->places);
 }
@@ -35,9 +35,9 @@ void config_text_clear(struct config_text *t)
 struct config_place config_text_place(const struct config_text *t, unsigned line)
 {
 	const struct config_place *places = (const void *)t->places.data;
-	size_t count = t->places.len / sizeof *places;
+	size_t count = t->places.len / sizeof(*places);
 	if (count == 0)
-		return (struct config_place){ 0, 1 };
+		return (struct config_place){0, 1};
 	if (line > count)
 		line = (unsigned)count;
 	return places[line > 0 ? line - 1 : 0];
@@ -48,8 +48,8 @@ const struct config_source *config_text_source(const struct config_text *t, unsi
 	return &t->sources[config_text_place(t, line).source];
 }
 
-__attribute__((format(printf, 4, 5))) static int fail(struct error *err, const char *file, unsigned line,
-    const char *fmt, ...)
+__attribute__((format(printf, 4, 5))) static int fail(
+    struct error *err, const char *file, unsigned line, const char *fmt, ...)
 {
 	struct buf why = BUF_INIT;
 	va_list ap;
@@ -65,11 +65,11 @@ __attribute__((format(printf, 4, 5))) static int fail(struct error *err, const c
  * also wants a line feed after a comment that ends the text.) */
 static void append(struct config_text *t, size_t source, unsigned line, const char *piece, size_t len)
 {
-	struct config_place place = { source, line };
+	struct config_place place = {source, line};
 	for (size_t i = 0; i < len; i++) {
 		if (i > 0 && piece[i - 1] != '\n')
 			continue;
-		buf_add(&t->places, &place, sizeof place);
+		buf_add(&t->places, &place, sizeof(place));
 		place.line++;
 	}
 	buf_add(&t->text, piece, len);
@@ -84,9 +84,11 @@ static int check_bytes(const char *file, const char *text, size_t len, struct er
 		uint32_t cp;
 		n = utf8_decode(text + i, len - i, &cp);
 		if (n == 0)
-			return fail(err, file, line, "the bytes of this line are not UTF-8. Save the file as UTF-8.");
+			return fail(
+			    err, file, line, "the bytes of this line are not UTF-8. Save the file as UTF-8.");
 		if (cp == 0)
-			return fail(err, file, line, "this line holds a NUL byte. A configuration is plain text.");
+			return fail(
+			    err, file, line, "this line holds a NUL byte. A configuration is plain text.");
 		if (cp == '\n')
 			line++;
 	}
@@ -97,7 +99,7 @@ static int read_all(int fd, struct buf *out)
 {
 	char piece[16384];
 	ssize_t n;
-	while ((n = read(fd, piece, sizeof piece)) != 0) {
+	while ((n = read(fd, piece, sizeof(piece))) != 0) {
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n < 0)
@@ -113,7 +115,7 @@ static int read_all(int fd, struct buf *out)
 static int file_read(const char *file, struct buf *out, struct config_source *source, const char **why)
 {
 	int got = -1;
-	struct stat st = { 0 };
+	struct stat st = {0};
 	int fd = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	if (fd < 0) {
 		*why = strerror(errno);
@@ -129,20 +131,22 @@ static int file_read(const char *file, struct buf *out, struct config_source *so
 		*why = "it is larger than 1 MiB";
 	else
 		got = 0;
-	*source = (struct config_source){ .mode = st.st_mode & 07777, .exposed = got == 0 && !secret_source_is_private(&st) };
+	*source = (struct config_source){
+	    .mode = st.st_mode & 07777, .exposed = got == 0 && !secret_source_is_private(&st)};
 	close(fd);
 	return got;
 }
 
 static size_t source_add(struct config_text *t, const char *file, const struct config_source *like)
 {
-	t->sources = xrealloc(t->sources, (t->source_count + 1) * sizeof *t->sources);
+	t->sources = xrealloc(t->sources, (t->source_count + 1) * sizeof(*t->sources));
 	t->sources[t->source_count] = *like;
 	t->sources[t->source_count].file = xstrdup(file);
 	return t->source_count++;
 }
 
-static int text_add(struct config_text *t, size_t source, const char *text, unsigned nesting, struct error *err);
+static int text_add(
+    struct config_text *t, size_t source, const char *text, unsigned nesting, struct error *err);
 
 /* The path that stands in an include, seen from the file in which it stands. */
 static char *path_from(const char *file, const char *path, size_t len)
@@ -153,8 +157,8 @@ static char *path_from(const char *file, const char *path, size_t len)
 	return xasprintf("%.*s%.*s", (int)(slash + 1 - file), file, (int)len, path);
 }
 
-static int include(struct config_text *t, size_t source, const struct config_scan *s, unsigned nesting,
-    struct error *err)
+static int include(
+    struct config_text *t, size_t source, const struct config_scan *s, unsigned nesting, struct error *err)
 {
 	int got = -1;
 	struct config_source found;
@@ -165,12 +169,14 @@ static int include(struct config_text *t, size_t source, const struct config_sca
 
 	if (nesting == CONFIG_NESTING || t->source_count == CONFIG_FILES_MAX)
 		fail(err, from, s->line,
-		    "at most %d files, nested %d deep, can be included. Does a file include itself?", CONFIG_FILES_MAX,
-		    CONFIG_NESTING);
+		    "at most %d files, nested %d deep, can be included. Does a file include itself?",
+		    CONFIG_FILES_MAX, CONFIG_NESTING);
 	else if (file_read(path, &content, &found, &why) != 0)
-		fail(err, from, s->line, "%s cannot be included: %s. Correct the path or remove the line.", path, why);
+		fail(err, from, s->line, "%s cannot be included: %s. Correct the path or remove the line.",
+		    path, why);
 	else if (t->text.len + content.len > CONFIG_BYTES_MAX)
-		fail(err, from, s->line, "with %s the configuration is larger than 1 MiB. Include less.", path);
+		fail(err, from, s->line, "with %s the configuration is larger than 1 MiB. Include less.",
+		    path);
 	else if (check_bytes(path, content.data, content.len, err) == 0)
 		got = text_add(t, source_add(t, path, &found), content.data, nesting + 1, err);
 	free(path);
@@ -179,7 +185,8 @@ static int include(struct config_text *t, size_t source, const struct config_sca
 }
 
 /* Appends a source with its includes in place. What stands before and behind an include keeps its lines. */
-static int text_add(struct config_text *t, size_t source, const char *text, unsigned nesting, struct error *err)
+static int text_add(
+    struct config_text *t, size_t source, const char *text, unsigned nesting, struct error *err)
 {
 	struct config_scan s;
 	enum config_token token;
@@ -211,7 +218,10 @@ int config_text_load(struct config_text *t, const char *file, struct error *err)
 	struct buf content = BUF_INIT;
 
 	if (file_read(file, &content, &found, &why) != 0)
-		fail(err, file, 1, "the configuration cannot be read: %s. Name a readable file with -c, or let 'myna init' write one.", why);
+		fail(err, file, 1,
+		    "the configuration cannot be read: %s. Name a readable file with -c, or let 'myna init' "
+		    "write one.",
+		    why);
 	else if (check_bytes(file, content.data, content.len, err) == 0)
 		got = text_add(t, source_add(t, file, &found), content.data, 0, err);
 	buf_clear(&content);
@@ -225,5 +235,5 @@ int config_text_parse(struct config_text *t, const char *name, const char *text,
 		return fail(err, name, 1, "the configuration is larger than 1 MiB. Make it smaller.");
 	if (check_bytes(name, text, len, err) != 0)
 		return -1;
-	return text_add(t, source_add(t, name, &(struct config_source){ .mode = 0600 }), text, 0, err);
+	return text_add(t, source_add(t, name, &(struct config_source){.mode = 0600}), text, 0, err);
 }

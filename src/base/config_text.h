@@ -12,14 +12,14 @@
 
 struct error;
 
-#define CONFIG_BYTES_MAX (1024 * 1024)	/* one file, and all files together */
+#define CONFIG_BYTES_MAX (1024 * 1024) /* one file, and all files together */
 #define CONFIG_FILES_MAX 64
-#define CONFIG_NESTING	 8		/* includes within includes */
+#define CONFIG_NESTING   8 /* includes within includes */
 
 struct config_source {
 	char *file;
-	unsigned mode;			/* permission bits */
-	bool exposed;			/* others than we and root can read it */
+	unsigned mode; /* permission bits */
+	bool exposed;  /* others than we and root can read it */
 };
 
 /* Where a line of the text comes from. */
@@ -30,7 +30,7 @@ struct config_place {
 
 struct config_text {
 	struct buf text;
-	struct buf places;		/* a struct config_place for each line of text */
+	struct buf places; /* a struct config_place for each line of text */
 	struct config_source *sources;
 	size_t source_count;
 };

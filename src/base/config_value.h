@@ -6,9 +6,10 @@
 struct config_reports;
 
 /* -1: what is wrong is reported, and the field is as it was. */
-int config_value_read(struct config_reports *r, const struct config_key *key, const struct config_setting_t *s,
-    void *field);
-int config_value_strings(struct config_reports *r, const struct config_setting_t *s, struct config_strings *out);
+int config_value_read(
+    struct config_reports *r, const struct config_key *key, const struct config_setting_t *s, void *field);
+int config_value_strings(
+    struct config_reports *r, const struct config_setting_t *s, struct config_strings *out);
 /* The default of a row that has one. -1 with why appended when the row itself is wrong. */
 int config_value_fallback(const struct config_key *key, void *field, struct buf *why);
 void config_value_clear(enum config_type type, void *field);

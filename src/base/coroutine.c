@@ -11,8 +11,8 @@
 #include "base/task.h"
 
 /* Libraries that were built without stack probes may step over a single page. */
-#define GUARD (64 * 1024)
-#define POOL_MAX 128
+#define GUARD       (64 * 1024)
+#define POOL_MAX    128
 #define FIRST_FRAME 4096
 
 /* AddressSanitizer's interface; absent, and so NULL, in a build without it. */
@@ -24,7 +24,7 @@ IF_SANITIZED void __asan_unpoison_memory_region(void const volatile *addr, size_
 static char *pool[POOL_MAX];
 static size_t pool_count;
 
-static struct coroutine *running;	/* NULL on the loop */
+static struct coroutine *running; /* NULL on the loop */
 static ucontext_t loop_context;
 static const void *loop_stack;
 static size_t loop_stack_size;
@@ -44,7 +44,8 @@ static char *stack_take(void)
 		return pool[--pool_count];
 	map = mmap(NULL, GUARD + size, PROT_NONE, flags, -1, 0);
 	if (map == MAP_FAILED || mprotect(map + GUARD, size, PROT_READ | PROT_WRITE) < 0) {
-		fprintf(stderr, "myna: no stack for one more task: %s; the memory limit or vm.max_map_count is too low\n",
+		fprintf(stderr,
+		    "myna: no stack for one more task: %s; the memory limit or vm.max_map_count is too low\n",
 		    strerror(errno));
 		abort();
 	}
@@ -122,7 +123,7 @@ bool coroutine_enter(struct coroutine *co)
 	switch_begins(&fake_stack, co->stack, coroutine_stack_size());
 	swapcontext(&loop_context, &co->context);
 	switch_is_over(fake_stack, NULL, NULL);
-	alive = running != NULL;
+	alive = running;
 	running = NULL;
 	if (!alive) {
 		stack_give_back(co->stack);

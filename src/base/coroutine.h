@@ -10,9 +10,9 @@
 
 struct coroutine {
 	ucontext_t context;
-	char *stack;		/* its lowest usable byte; NULL before it has begun and after it has ended */
-	void *fake_stack;	/* AddressSanitizer's */
-	const char *name;	/* borrowed */
+	char *stack;      /* its lowest usable byte; NULL before it has begun and after it has ended */
+	void *fake_stack; /* AddressSanitizer's */
+	const char *name; /* borrowed */
 	void (*fn)(void *arg);
 	void *arg;
 };

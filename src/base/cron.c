@@ -15,13 +15,14 @@
 /* A larger one is a change of the calendar. */
 #define GAP_MOST (3 * 3600)
 
-static const char *const month_names[] = {"jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec", NULL};
+static const char *const month_names[] = {
+    "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec", NULL};
 static const char *const day_names[] = {"sun", "mon", "tue", "wed", "thu", "fri", "sat", NULL};
 
 static const struct field {
 	const char *name;
 	int least, most;
-	const char *const *names;	/* of least and what follows it; NULL: none */
+	const char *const *names; /* of least and what follows it; NULL: none */
 } fields[] = {
     {"minute", 0, 59, NULL},
     {"hour", 0, 23, NULL},
@@ -33,8 +34,13 @@ static const struct field {
 enum { MINUTE, HOUR, DAY, MONTH, WEEKDAY };
 
 static const char *const words[][2] = {
-    {"@hourly", "0 * * * *"}, {"@daily", "0 0 * * *"}, {"@midnight", "0 0 * * *"}, {"@weekly", "0 0 * * 0"},
-    {"@monthly", "0 0 1 * *"}, {"@yearly", "0 0 1 1 *"}, {"@annually", "0 0 1 1 *"},
+    {"@hourly", "0 * * * *"},
+    {"@daily", "0 0 * * *"},
+    {"@midnight", "0 0 * * *"},
+    {"@weekly", "0 0 * * 0"},
+    {"@monthly", "0 0 1 * *"},
+    {"@yearly", "0 0 1 1 *"},
+    {"@annually", "0 0 1 1 *"},
 };
 
 static bool read_number(const char **at, int *out)
@@ -100,8 +106,10 @@ static const char *skip_blanks(const char *at)
 
 static int wrong(const char *text, const char *what, struct error *err)
 {
-	return error_set(err, ERROR_REFUSED, "\"%.40s\" is no time for cron (%s): write minute, hour, day of the month, month, "
-	    "weekday, as in \"30 8 * * mon-fri\"", text, what);
+	return error_set(err, ERROR_REFUSED,
+	    "\"%.40s\" is no time for cron (%s): write minute, hour, day of the month, month, weekday, as in "
+	    "\"30 8 * * mon-fri\"",
+	    text, what);
 }
 
 /* Is there any such day at all? */
@@ -140,8 +148,12 @@ int cron_parse(const char *text, struct cron *out, struct error *err)
 		return wrong(text, "more than five fields", err);
 	/* Sunday is 0 and 7. */
 	bits[WEEKDAY] = (bits[WEEKDAY] | bits[WEEKDAY] >> 7) & 0x7f;
-	*out = (struct cron){.minutes = bits[MINUTE], .hours = (uint32_t)bits[HOUR], .days = (uint32_t)bits[DAY],
-	    .months = (uint32_t)bits[MONTH], .weekdays = (uint32_t)bits[WEEKDAY], .every_hour = bits[HOUR] == 0xffffff,
+	*out = (struct cron){.minutes = bits[MINUTE],
+	    .hours = (uint32_t)bits[HOUR],
+	    .days = (uint32_t)bits[DAY],
+	    .months = (uint32_t)bits[MONTH],
+	    .weekdays = (uint32_t)bits[WEEKDAY],
+	    .every_hour = bits[HOUR] == 0xffffff,
 	    .either_day = *begins[DAY] != '*' && *begins[WEEKDAY] != '*'};
 	return may_happen(out) ? 0 : wrong(text, "there is no such day", err);
 }
@@ -198,8 +210,8 @@ static bool was_shown(const struct zone *z, const struct zone_span *span, int64_
 	return utc < span->from && utc >= before.from;
 }
 
-static bool find_in_span(const struct cron *c, const struct zone *z, const struct zone_span *span, int64_t from,
-    int64_t end, int64_t *next)
+static bool find_in_span(const struct cron *c, const struct zone *z, const struct zone_span *span,
+    int64_t from, int64_t end, int64_t *next)
 {
 	int64_t until = span->until < end ? span->until : end, wall;
 

@@ -1,13 +1,13 @@
 #ifndef BASE_CRON_H
 #define BASE_CRON_H
 /*
- * Times in five fields, as cron has them: minute, hour, day of the month, month, day of the week; with lists, ranges,
- * steps, English names of months and days (jan, mon), 7 for Sunday, and @hourly, @daily, @weekly, @monthly, @yearly.
- * Where both kinds of days are restricted, either fits.
+ * Times in five fields, as cron has them: minute, hour, day of the month, month, day of the week; with lists,
+ * ranges, steps, English names of months and days (jan, mon), 7 for Sunday, and @hourly, @daily, @weekly,
+ * @monthly, @yearly. Where both kinds of days are restricted, either fits.
  *
  * They are meant on the wall of a time zone. Where its clocks are set:
- * - what falls into an hour that does not exist takes place once, when that gap ends (not after gaps of more than 3
- * hours, as where a zone left out a day);
+ * - what falls into an hour that does not exist takes place once, when that gap ends (not after gaps of more
+ * than 3 hours, as where a zone left out a day);
  * - what falls into an hour that comes twice takes place in the first one;
  * - times of every hour ("*" for the hour) take place once in every hour that passes, so neither of this.
  */
@@ -20,9 +20,9 @@ struct zone;
 #define CRON_TEXT_MOST 120
 
 struct cron {
-	uint64_t minutes;			/* bit n: at n */
+	uint64_t minutes; /* bit n: at n */
 	uint32_t hours, days, months, weekdays;
-	bool either_day;			/* both kinds of days are restricted */
+	bool either_day; /* both kinds of days are restricted */
 	bool every_hour;
 };
 

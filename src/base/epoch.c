@@ -10,11 +10,11 @@
 struct epoch {
 	struct list link;
 	size_t inside;
-	void (*end)(void *arg);	/* NULL: the present one */
+	void (*end)(void *arg); /* NULL: the present one */
 	void *arg;
 };
 
-static struct list epochs = {&epochs, &epochs};	/* oldest first; the last is the present one */
+static struct list epochs = {&epochs, &epochs}; /* oldest first; the last is the present one */
 
 static struct epoch *epoch_new(void)
 {
@@ -32,7 +32,7 @@ static struct epoch *present(void)
 /* Somebody of an older epoch may have read what a younger one retires: the oldest ends first. */
 static void sweep(void)
 {
-	for (struct list *first; (first = list_first(&epochs)) != NULL;) {
+	for (struct list *first; (first = list_first(&epochs));) {
 		struct epoch *e = list_entry(first, struct epoch, link);
 		if (e->inside > 0)
 			return;

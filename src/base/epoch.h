@@ -1,9 +1,9 @@
 #ifndef BASE_EPOCH_H
 #define BASE_EPOCH_H
 /*
- * How long something lives that others may still look at, though it is replaced already: settings, models, tools. Who
- * uses them across a wait enters first, and what is retired from then on outlives them: they may read what is in force
- * at any time, and keep what they read until they leave. All on the loop's thread.
+ * How long something lives that others may still look at, though it is replaced already: settings, models,
+ * tools. Who uses them across a wait enters first, and what is retired from then on outlives them: they may
+ * read what is in force at any time, and keep what they read until they leave. All on the loop's thread.
  */
 struct epoch;
 

@@ -10,12 +10,12 @@
 #include "base/utf8.h"
 
 static const char *const kind_names[] = {
-	[ERROR_NONE] = "none",
-	[ERROR_OURS] = "ours",
-	[ERROR_NETWORK] = "network",
-	[ERROR_LIMITED] = "limited",
-	[ERROR_REFUSED] = "refused",
-	[ERROR_CANCELLED] = "cancelled",
+    [ERROR_NONE] = "none",
+    [ERROR_OURS] = "ours",
+    [ERROR_NETWORK] = "network",
+    [ERROR_LIMITED] = "limited",
+    [ERROR_REFUSED] = "refused",
+    [ERROR_CANCELLED] = "cancelled",
 };
 
 static void set_text(struct error *err, const struct buf *raw)
@@ -33,8 +33,8 @@ static void set_text(struct error *err, const struct buf *raw)
 	buf_clear(&text);
 }
 
-__attribute__((format(printf, 3, 0))) static void fill(struct error *err, enum error_kind kind, const char *fmt,
-    va_list ap)
+__attribute__((format(printf, 3, 0))) static void fill(
+    struct error *err, enum error_kind kind, const char *fmt, va_list ap)
 {
 	struct buf raw = BUF_INIT;
 
@@ -50,7 +50,7 @@ int error_set(struct error *err, enum error_kind kind, const char *fmt, ...)
 {
 	va_list ap;
 
-	if (err == NULL)
+	if (!err)
 		return -1;
 	va_start(ap, fmt);
 	fill(err, kind, fmt, ap);
@@ -62,7 +62,7 @@ int error_limited(struct error *err, uint64_t retry_ms, const char *fmt, ...)
 {
 	va_list ap;
 
-	if (err == NULL)
+	if (!err)
 		return -1;
 	va_start(ap, fmt);
 	fill(err, ERROR_LIMITED, fmt, ap);
@@ -81,7 +81,7 @@ int error_prefix(struct error *err, const char *fmt, ...)
 	struct buf raw = BUF_INIT;
 	va_list ap;
 
-	if (err == NULL)
+	if (!err)
 		return -1;
 	va_start(ap, fmt);
 	buf_vaddf(&raw, fmt, ap);
@@ -94,8 +94,8 @@ int error_prefix(struct error *err, const char *fmt, ...)
 
 void error_clear(struct error *err)
 {
-	if (err != NULL)
-		*err = (struct error){ .kind = ERROR_NONE };
+	if (err)
+		*err = (struct error){.kind = ERROR_NONE};
 }
 
 const char *error_kind_name(enum error_kind kind)

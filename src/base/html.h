@@ -3,8 +3,8 @@
 /* Foreign text in pages of ours. */
 struct buf;
 
-/* Appends the text as it is to be read, between tags and in quoted attributes; what is valid UTF-8 stays so. NULL:
- * nothing. */
+/* Appends the text as it is to be read, between tags and in quoted attributes; what is valid UTF-8 stays so.
+ * NULL: nothing. */
 void html_add(struct buf *out, const char *text);
 
 #endif

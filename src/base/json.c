@@ -25,7 +25,7 @@ struct json_object *json_parse(const char *text, size_t len, struct error *err)
 		return NULL;
 	/* json-c counts the values inside the innermost array as one level more. */
 	tok = json_tokener_new_ex(JSON_DEPTH + 1);
-	if (tok == NULL)
+	if (!tok)
 		mem_exhausted(sizeof(void *) * JSON_DEPTH);
 	json_tokener_set_flags(tok, JSON_TOKENER_STRICT);
 	o = json_tokener_parse_ex(tok, text, (int)len);
@@ -36,7 +36,7 @@ struct json_object *json_parse(const char *text, size_t len, struct error *err)
 	if (problem != json_tokener_success)
 		error_set(err, ERROR_OURS, "not JSON: %s, at byte %zu", json_tokener_error_desc(problem),
 		    json_tokener_get_parse_end(tok));
-	else if (o == NULL)
+	else if (!o)
 		error_set(err, ERROR_OURS, "the JSON text is null where a value is wanted");
 	json_tokener_free(tok);
 	return o;
@@ -46,7 +46,7 @@ struct json_object *json_parse_object(const char *text, size_t len, struct error
 {
 	struct json_object *o = json_parse(text, len, err);
 
-	if (o == NULL || json_object_is_type(o, json_type_object))
+	if (!o || json_object_is_type(o, json_type_object))
 		return o;
 	error_set(err, ERROR_OURS, "the JSON text is of type %s where an object is wanted",
 	    json_type_to_name(json_object_get_type(o)));
@@ -67,7 +67,7 @@ static struct json_object *get_type(struct json_object *o, const char *key, enum
 {
 	struct json_object *value = json_get(o, key);
 
-	return value != NULL && json_object_is_type(value, type) ? value : NULL;
+	return value && json_object_is_type(value, type) ? value : NULL;
 }
 
 struct json_object *json_get_object(struct json_object *o, const char *key)
@@ -85,7 +85,7 @@ const char *json_get_str(struct json_object *o, const char *key)
 	struct json_object *value = get_type(o, key, json_type_string);
 	const char *text;
 
-	if (value == NULL)
+	if (!value)
 		return NULL;
 	text = json_object_get_string(value);
 	return strlen(text) == (size_t)json_object_get_string_len(value) ? text : NULL;
@@ -96,7 +96,7 @@ int64_t json_get_int(struct json_object *o, const char *key, int64_t fallback)
 	struct json_object *value = get_type(o, key, json_type_int);
 
 	/* json-c would give INT64_MAX for what only fits in a uint64_t. */
-	if (value == NULL || json_object_get_uint64(value) > INT64_MAX)
+	if (!value || json_object_get_uint64(value) > INT64_MAX)
 		return fallback;
 	return json_object_get_int64(value);
 }
@@ -116,13 +116,13 @@ bool json_get_bool(struct json_object *o, const char *key, bool fallback)
 {
 	struct json_object *value = get_type(o, key, json_type_boolean);
 
-	return value != NULL ? json_object_get_boolean(value) : fallback;
+	return value ? json_object_get_boolean(value) : fallback;
 }
 
 /* json-c answers NULL when memory is out, which would become a silent null. */
 static struct json_object *made(struct json_object *value)
 {
-	if (value == NULL)
+	if (!value)
 		mem_exhausted(0);
 	return value;
 }
@@ -131,7 +131,7 @@ void json_set_str(struct json_object *o, const char *key, const char *value)
 {
 	struct buf clean = BUF_INIT;
 
-	if (value == NULL)
+	if (!value)
 		return;
 	if (!utf8_valid(value, strlen(value))) {
 		utf8_clean(&clean, value, strlen(value));
@@ -162,12 +162,13 @@ void json_write(struct buf *out, struct json_object *o)
 	size_t len;
 	const char *text;
 
-	if (o == NULL) {
+	if (!o) {
 		buf_addstr(out, "null");
 		return;
 	}
-	text = json_object_to_json_string_length(o, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE, &len);
-	if (text == NULL)
+	text = json_object_to_json_string_length(
+	    o, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE, &len);
+	if (!text)
 		mem_exhausted(0);
 	buf_add(out, text, len);
 }
@@ -181,11 +182,17 @@ char *json_text(struct json_object *o)
 }
 
 static const char *const escapes[256] = {
-	['"'] = "\\\"", ['\\'] = "\\\\", ['\b'] = "\\b", ['\f'] = "\\f", ['\n'] = "\\n", ['\r'] = "\\r", ['\t'] = "\\t",
+    ['"'] = "\\\"",
+    ['\\'] = "\\\\",
+    ['\b'] = "\\b",
+    ['\f'] = "\\f",
+    ['\n'] = "\\n",
+    ['\r'] = "\\r",
+    ['\t'] = "\\t",
 };
 
 #define QUOTE_BLOCK 512
-#define QUOTE_MOST  6	/* "\\u0000" */
+#define QUOTE_MOST  6 /* "\\u0000" */
 
 /* How many of the bytes of a lane stand for themselves in a string, from the first on. */
 static size_t count_plain(const char *s)
@@ -195,8 +202,8 @@ static size_t count_plain(const char *s)
 	return lane_first((lane)(x < 0x20) | (lane)(x == '"') | (lane)(x == '\\') | (lane)(x > 0x7f));
 }
 
-/* Writes the character at the front to where there is room for six bytes more than for it; returns how many bytes it
- * has. */
+/* Writes the character at the front to where there is room for six bytes more than for it; returns how many
+ * bytes it has. */
 static size_t quote_one(char **to, const char *s, size_t len)
 {
 	static const char hex[] = "0123456789abcdef";
@@ -218,7 +225,8 @@ static size_t quote_one(char **to, const char *s, size_t len)
 	return n > 0 ? n : 1;
 }
 
-/* At least least bytes of the text, to where there is room for all of them and then some: returns how many it took. */
+/* At least least bytes of the text, to where there is room for all of them and then some: returns how many it
+ * took. */
 static size_t quote_block(char **to, const char *s, size_t len, size_t least)
 {
 	size_t at = 0;

@@ -31,7 +31,7 @@ struct json_object *json_get_object(struct json_object *o, const char *key);
 struct json_object *json_get_array(struct json_object *o, const char *key);
 const char *json_get_str(struct json_object *o, const char *key);
 int64_t json_get_int(struct json_object *o, const char *key, int64_t fallback);
-double json_get_double(struct json_object *o, const char *key, double fallback);	/* any number */
+double json_get_double(struct json_object *o, const char *key, double fallback); /* any number */
 bool json_get_bool(struct json_object *o, const char *key, bool fallback);
 
 /* Members added in place; the object owns them. A NULL string adds nothing; one that is
@@ -39,7 +39,7 @@ bool json_get_bool(struct json_object *o, const char *key, bool fallback);
 void json_set_str(struct json_object *o, const char *key, const char *value);
 void json_set_int(struct json_object *o, const char *key, int64_t value);
 void json_set_bool(struct json_object *o, const char *key, bool value);
-void json_set(struct json_object *o, const char *key, struct json_object *value);	/* takes it */
+void json_set(struct json_object *o, const char *key, struct json_object *value); /* takes it */
 
 /* Compact text without escaped slashes, appended; NULL is null. json_text is the caller's
  * to free. */

@@ -16,7 +16,7 @@
 struct reader {
 	struct json_flat *f;
 	const char *at, *end;
-	size_t open[JSON_DEPTH];	/* the arrays and objects around it */
+	size_t open[JSON_DEPTH]; /* the arrays and objects around it */
 	size_t depth;
 };
 
@@ -29,7 +29,7 @@ static struct json_item *add_item(struct reader *r, enum json_flat_kind kind, co
 		f->items = xrealloc(f->items, f->room * sizeof(*f->items));
 	}
 	f->items[f->count] = (struct json_item){
-		.start = (uint32_t)(start - f->text), .next = (uint32_t)f->count + 1, .kind = (uint8_t)kind };
+	    .start = (uint32_t)(start - f->text), .next = (uint32_t)f->count + 1, .kind = (uint8_t)kind};
 	return &f->items[f->count++];
 }
 
@@ -183,7 +183,7 @@ static bool read_word(struct reader *r)
 	static const struct {
 		const char *word;
 		enum json_flat_kind kind;
-	} words[] = { { "true", JSON_FLAT_BOOL }, { "false", JSON_FLAT_BOOL }, { "null", JSON_FLAT_NULL } };
+	} words[] = {{"true", JSON_FLAT_BOOL}, {"false", JSON_FLAT_BOOL}, {"null", JSON_FLAT_NULL}};
 
 	for (size_t i = 0; i < ARRAY_LEN(words); i++) {
 		size_t len = strlen(words[i].word);
@@ -274,7 +274,7 @@ static bool read_element(struct reader *r)
 
 bool json_flat_read(struct json_flat *f, const char *text, size_t len)
 {
-	struct reader r = { .f = f, .at = text, .end = text + len };
+	struct reader r = {.f = f, .at = text, .end = text + len};
 
 	f->text = text;
 	f->count = 0;
@@ -294,7 +294,7 @@ bool json_flat_read(struct json_flat *f, const char *text, size_t len)
 void json_flat_clear(struct json_flat *f)
 {
 	free(f->items);
-	*f = (struct json_flat){ 0 };
+	*f = (struct json_flat){0};
 }
 
 size_t json_flat_get(const struct json_flat *f, size_t of, const char *key)

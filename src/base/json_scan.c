@@ -41,7 +41,7 @@ static void skip_digits(struct scan *s)
 
 static bool skip_one_of(struct scan *s, const char *set)
 {
-	bool found = s->at < s->len && s->text[s->at] != '\0' && strchr(set, s->text[s->at]) != NULL;
+	bool found = s->at < s->len && s->text[s->at] != '\0' && strchr(set, s->text[s->at]);
 
 	s->at += found;
 	return found;
@@ -113,16 +113,16 @@ static void scan_token(struct scan *s)
 
 int json_scan(const char *text, size_t len, struct error *err)
 {
-	struct scan s = { .text = text, .len = len };
+	struct scan s = {.text = text, .len = len};
 	size_t start = 0;
 
 	if (!utf8_valid(text, len))
 		return error_set(err, ERROR_OURS, "not JSON: it is not valid UTF-8");
-	while (s.at < len && s.problem == NULL) {
+	while (s.at < len && !s.problem) {
 		start = s.at;
 		scan_token(&s);
 	}
-	if (s.problem != NULL)
+	if (s.problem)
 		return error_set(err, ERROR_OURS, "not JSON: %s, at byte %zu", s.problem, start);
 	return 0;
 }

@@ -8,15 +8,27 @@ struct list {
 	struct list *prev, *next;
 };
 
-#define LIST_INIT(name) { &(name), &(name) }
-#define list_entry(link, type, member) ((type *)((char *)(link) - offsetof(type, member)))
+#define LIST_INIT(name)          \
+	{                        \
+		&(name), &(name) \
+	}
+#define list_entry(link, type, member) ((type *)((char *)(link)-offsetof(type, member)))
 /* The body may remove the current entry. */
 #define list_each(head, it, tmp) \
 	for (struct list *it = (head)->next, *tmp = it->next; it != (head); it = tmp, tmp = it->next)
 
-static inline void list_init(struct list *l) { l->prev = l->next = l; }
-static inline bool list_is_empty(const struct list *l) { return l->next == l; }
-static inline struct list *list_first(struct list *l) { return l->next == l ? NULL : l->next; }
+static inline void list_init(struct list *l)
+{
+	l->prev = l->next = l;
+}
+static inline bool list_is_empty(const struct list *l)
+{
+	return l->next == l;
+}
+static inline struct list *list_first(struct list *l)
+{
+	return l->next == l ? NULL : l->next;
+}
 
 static inline void list_append(struct list *head, struct list *link)
 {

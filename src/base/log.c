@@ -20,17 +20,17 @@
 #include "base/utf8.h"
 
 #define LINE_MAX_BYTES 8192
-#define IN_MAX_BYTES 128
-#define CUT "\xe2\x80\xa6"
+#define IN_MAX_BYTES   128
+#define CUT            "\xe2\x80\xa6"
 
 static const struct {
 	const char *name;
 	int priority; /* sd-daemon(3) */
 } levels[] = {
-	[LOG_LEVEL_ERROR] = { "error", 3 },
-	[LOG_LEVEL_WARN] = { "warn", 4 },
-	[LOG_LEVEL_INFO] = { "info", 6 },
-	[LOG_LEVEL_DEBUG] = { "debug", 7 },
+    [LOG_LEVEL_ERROR] = {"error", 3},
+    [LOG_LEVEL_WARN] = {"warn", 4},
+    [LOG_LEVEL_INFO] = {"info", 6},
+    [LOG_LEVEL_DEBUG] = {"debug", 7},
 };
 
 static struct {
@@ -40,8 +40,8 @@ static struct {
 	void *arg;
 } setup;
 
-/* Changed by the loop's thread only, which reads them freely; another holds the lock while it reads, as that one while
- * it changes. */
+/* Changed by the loop's thread only, which reads them freely; another holds the lock while it reads, as that
+ * one while it changes. */
 static struct {
 	pthread_mutex_t lock;
 	enum log_level level;
@@ -50,7 +50,7 @@ static struct {
 		enum log_level level;
 	} modules[LOG_MODULES_MOST];
 	size_t count;
-} filter = { .lock = PTHREAD_MUTEX_INITIALIZER, .level = LOG_LEVEL_INFO };
+} filter = {.lock = PTHREAD_MUTEX_INITIALIZER, .level = LOG_LEVEL_INFO};
 
 /* The most that any module logs: what is beyond it is dropped without a lock. */
 static atomic_int ceiling = LOG_LEVEL_INFO;
@@ -66,7 +66,7 @@ static bool is_journal(void)
 	char mine[64];
 	struct stat st;
 
-	if (stream == NULL || fstat(STDERR_FILENO, &st) < 0)
+	if (!stream || fstat(STDERR_FILENO, &st) < 0)
 		return false;
 	snprintf(mine, sizeof(mine), "%ju:%ju", (uintmax_t)st.st_dev, (uintmax_t)st.st_ino);
 	return strcmp(stream, mine) == 0;
@@ -117,12 +117,12 @@ static bool is_module(const char *name)
 
 int log_set_level(const char *module, enum log_level level)
 {
-	size_t i = module != NULL ? find_module(module) : 0;
+	size_t i = module ? find_module(module) : 0;
 
-	if (module != NULL && (!is_module(module) || i == LOG_MODULES_MOST))
+	if (module && (!is_module(module) || i == LOG_MODULES_MOST))
 		return -1;
 	pthread_mutex_lock(&filter.lock);
-	if (module == NULL) {
+	if (!module) {
 		filter.level = level;
 	} else {
 		str_copy(filter.modules[i].name, sizeof(filter.modules[i].name), module);
@@ -163,7 +163,7 @@ static enum log_level find_level(const char *in)
 
 enum log_level log_level_of(const char *module)
 {
-	return find_level(module != NULL ? module : "");
+	return find_level(module ? module : "");
 }
 
 static bool is_wanted(enum log_level level, const char *in)
@@ -207,7 +207,12 @@ void log_capture(void (*fn)(const char *line, void *arg), void *arg)
 static const struct {
 	uint32_t first, last;
 } hidden[] = {
-	{ 0x0, 0x1f }, { 0x7f, 0x9f }, { 0x61c, 0x61c }, { 0x200e, 0x200f }, { 0x2028, 0x202e }, { 0x2066, 0x2069 },
+    {0x0, 0x1f},
+    {0x7f, 0x9f},
+    {0x61c, 0x61c},
+    {0x200e, 0x200f},
+    {0x2028, 0x202e},
+    {0x2066, 0x2069},
 };
 
 static bool is_hidden(uint32_t cp)
@@ -221,7 +226,7 @@ static bool is_hidden(uint32_t cp)
 /* Appends the character or bad byte at s so that it can be seen. Returns its bytes. */
 static size_t add_visible(struct buf *out, const char *s, size_t len)
 {
-	static const char short_names[] = { ['\n'] = 'n', ['\r'] = 'r', ['\t'] = 't' };
+	static const char short_names[] = {['\n'] = 'n', ['\r'] = 'r', ['\t'] = 't'};
 	const char *backslash = setup.format == LOG_FORMAT_JSON ? "\\\\" : "\\";
 	uint32_t cp;
 	size_t n = utf8_decode(s, len, &cp);
@@ -267,8 +272,8 @@ static void add_time(struct buf *line)
 	struct tm tm;
 
 	gmtime_r(&seconds, &tm);
-	buf_addf(line, "%04d-%02d-%02dT%02d:%02d:%02d.%03dZ", tm.tm_year + 1900, tm.tm_mon + 1, tm.tm_mday, tm.tm_hour,
-	    tm.tm_min, tm.tm_sec, (int)(now % 1000));
+	buf_addf(line, "%04d-%02d-%02dT%02d:%02d:%02d.%03dZ", tm.tm_year + 1900, tm.tm_mon + 1, tm.tm_mday,
+	    tm.tm_hour, tm.tm_min, tm.tm_sec, (int)(now % 1000));
 }
 
 static void compose(struct buf *line, enum log_level level, const char *in, const struct buf *text)
@@ -334,7 +339,7 @@ static void note(enum log_level level, const struct buf *line)
 
 static void emit(struct buf *line)
 {
-	if (setup.capture != NULL) {
+	if (setup.capture) {
 		buf_truncate(line, line->len - 1);
 		setup.capture(line->data, setup.arg);
 		return;

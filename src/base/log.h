@@ -18,8 +18,8 @@ void log_setup(enum log_level level, enum log_format format);
 /* The most that any module logs. */
 enum log_level log_current_level(void);
 
-/* A module is a component, "telegram", and what is named beneath it, "telegram.main"; one with a level of its own does
- * not follow the others. On the loop's thread alone; takes effect at once on all. */
+/* A module is a component, "telegram", and what is named beneath it, "telegram.main"; one with a level of its
+ * own does not follow the others. On the loop's thread alone; takes effect at once on all. */
 #define LOG_MODULES_MOST     32
 #define LOG_MODULE_NAME_MOST 40
 /* NULL: of all without one of their own. -1: the name is not [A-Za-z0-9._-], or there are too many. */
@@ -36,15 +36,19 @@ int log_level_parse(const char *name, enum log_level *level);
 /* Lines are written whole, at most 8 KiB each (what is cut ends in …). A line that stderr
  * does not take is counted, and the next that it takes is preceded by their number. Keeps
  * errno. On any thread. in: dotted component, e.g. "telegram.main". */
-__attribute__((format(printf, 3, 4))) void log_write(enum log_level level, const char *in, const char *fmt, ...);
+__attribute__((format(printf, 3, 4))) void log_write(
+    enum log_level level, const char *in, const char *fmt, ...);
 /* Tests: hand each finished line, without its line end, to fn instead of stderr; NULL restores
  * stderr. */
 void log_capture(void (*fn)(const char *line, void *arg), void *arg);
 
 #define log_error(in, ...) log_write(LOG_LEVEL_ERROR, in, __VA_ARGS__)
-#define log_warn(in, ...) log_write(LOG_LEVEL_WARN, in, __VA_ARGS__)
-#define log_info(in, ...) log_write(LOG_LEVEL_INFO, in, __VA_ARGS__)
-#define log_debug(in, ...) \
-	do { if (log_current_level() >= LOG_LEVEL_DEBUG) log_write(LOG_LEVEL_DEBUG, in, __VA_ARGS__); } while (0)
+#define log_warn(in, ...)  log_write(LOG_LEVEL_WARN, in, __VA_ARGS__)
+#define log_info(in, ...)  log_write(LOG_LEVEL_INFO, in, __VA_ARGS__)
+#define log_debug(in, ...)                                           \
+	do {                                                         \
+		if (log_current_level() >= LOG_LEVEL_DEBUG)          \
+			log_write(LOG_LEVEL_DEBUG, in, __VA_ARGS__); \
+	} while (0)
 
 #endif

@@ -12,20 +12,21 @@
 #define LINE_MOST 1024
 
 struct kept {
-	char *text;	/* NULL: none yet */
+	char *text; /* NULL: none yet */
 	enum log_level level;
 };
 
 static struct {
 	pthread_mutex_t lock;
 	struct kept all[LOG_TAIL_MOST], grave[LOG_TAIL_GRAVE];
-	size_t all_next, grave_next;	/* where the next one goes: the oldest stands there */
-} tail = { .lock = PTHREAD_MUTEX_INITIALIZER };
+	size_t all_next, grave_next; /* where the next one goes: the oldest stands there */
+} tail = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-static void keep(struct kept *ring, size_t size, size_t *next, enum log_level level, const char *line, size_t len)
+static void keep(
+    struct kept *ring, size_t size, size_t *next, enum log_level level, const char *line, size_t len)
 {
 	free(ring[*next].text);
-	ring[*next] = (struct kept){ xstrndup(line, len), level };
+	ring[*next] = (struct kept){xstrndup(line, len), level};
 	*next = (*next + 1) % size;
 }
 
@@ -41,10 +42,11 @@ void log_tail_note(enum log_level level, const char *line, size_t len)
 
 static bool is_shown(const struct kept *k, enum log_level level)
 {
-	return k->text != NULL && k->level <= level;
+	return k->text && k->level <= level;
 }
 
-static void show(const struct kept *ring, size_t size, size_t next, enum log_level level, size_t count, struct buf *out)
+static void show(
+    const struct kept *ring, size_t size, size_t next, enum log_level level, size_t count, struct buf *out)
 {
 	size_t found = 0;
 

@@ -20,7 +20,7 @@ void *xmalloc(size_t size)
 {
 	void *p = malloc(size != 0 ? size : 1);
 
-	if (p == NULL)
+	if (!p)
 		mem_exhausted(size);
 	return p;
 }
@@ -29,7 +29,7 @@ void *xcalloc(size_t count, size_t size)
 {
 	void *p = count != 0 && size != 0 ? calloc(count, size) : calloc(1, 1);
 
-	if (p == NULL)
+	if (!p)
 		mem_exhausted(size != 0 && count > (size_t)-1 / size ? (size_t)-1 : count * size);
 	return p;
 }
@@ -38,7 +38,7 @@ void *xrealloc(void *p, size_t size)
 {
 	void *q = realloc(p, size != 0 ? size : 1);
 
-	if (q == NULL)
+	if (!q)
 		mem_exhausted(size);
 	return q;
 }
@@ -54,7 +54,7 @@ void *xmemdup(const void *p, size_t size)
 
 char *xstrdup(const char *s)
 {
-	return s != NULL ? xmemdup(s, strlen(s) + 1) : NULL;
+	return s ? xmemdup(s, strlen(s) + 1) : NULL;
 }
 
 char *xstrndup(const char *s, size_t max)
@@ -62,7 +62,7 @@ char *xstrndup(const char *s, size_t max)
 	size_t len;
 	char *copy;
 
-	if (s == NULL)
+	if (!s)
 		return NULL;
 	len = strnlen(s, max);
 	copy = xmalloc(len + 1);

@@ -6,9 +6,22 @@ static const struct {
 	int64_t us;
 	const char *le;
 } buckets[METER_BUCKETS] = {
-    {500, "0.0005"}, {1000, "0.001"}, {2500, "0.0025"}, {5000, "0.005"}, {10000, "0.01"}, {25000, "0.025"},
-    {50000, "0.05"}, {100000, "0.1"}, {250000, "0.25"}, {500000, "0.5"}, {1000000, "1"}, {2500000, "2.5"},
-    {5000000, "5"}, {10000000, "10"}, {60000000, "60"}, {300000000, "300"},
+    {500, "0.0005"},
+    {1000, "0.001"},
+    {2500, "0.0025"},
+    {5000, "0.005"},
+    {10000, "0.01"},
+    {25000, "0.025"},
+    {50000, "0.05"},
+    {100000, "0.1"},
+    {250000, "0.25"},
+    {500000, "0.5"},
+    {1000000, "1"},
+    {2500000, "2.5"},
+    {5000000, "5"},
+    {10000000, "10"},
+    {60000000, "60"},
+    {300000000, "300"},
 };
 
 void meter_add(struct meter *m, int64_t us)
@@ -44,14 +57,16 @@ void meter_write(struct buf *out, struct meter *m)
 	}
 	below += load(&m->counts[METER_BUCKETS]);
 	buf_addf(out, "%s_bucket{le=\"+Inf\"} %llu\n", m->name, below);
-	buf_addf(out, "%s_sum %.6f\n%s_count %llu\n", m->name, (double)load(&m->sum_us) / 1e6, m->name, below);
+	buf_addf(
+	    out, "%s_sum %.6f\n%s_count %llu\n", m->name, (double)load(&m->sum_us) / 1e6, m->name, below);
 }
 
 void tally_write(struct buf *out, struct tally *tally)
 {
 	buf_addf(out, "# HELP %s %s\n# TYPE %s counter\n", tally->name, tally->help, tally->name);
 	for (size_t i = 0; i < METER_OUTCOMES && tally->outcomes[i]; i++)
-		buf_addf(out, "%s{%s=\"%s\"} %llu\n", tally->name, tally->label, tally->outcomes[i], load(&tally->counts[i]));
+		buf_addf(out, "%s{%s=\"%s\"} %llu\n", tally->name, tally->label, tally->outcomes[i],
+		    load(&tally->counts[i]));
 }
 
 void meter_escape(struct buf *out, const char *value)

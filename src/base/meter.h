@@ -1,8 +1,9 @@
 #ifndef BASE_METER_H
 #define BASE_METER_H
 /*
- * Figures of this process since its start, for /metrics: how long something took, and how often it came out in which
- * way. Each belongs to the file that measures it; any thread may write and read. A few nanoseconds each.
+ * Figures of this process since its start, for /metrics: how long something took, and how often it came out
+ * in which way. Each belongs to the file that measures it; any thread may write and read. A few nanoseconds
+ * each.
  */
 #include <stdatomic.h>
 #include <stddef.h>
@@ -10,20 +11,20 @@
 
 struct buf;
 
-#define METER_BUCKETS 16
+#define METER_BUCKETS  16
 #define METER_OUTCOMES 8
 
 /* Times, as a histogram of seconds. */
 struct meter {
 	const char *name, *help;
-	atomic_ullong counts[METER_BUCKETS + 1];	/* of each bucket alone; the last: longer than all */
+	atomic_ullong counts[METER_BUCKETS + 1]; /* of each bucket alone; the last: longer than all */
 	atomic_ullong sum_us;
 };
 
 /* How often each outcome came. */
 struct tally {
 	const char *name, *help, *label;
-	const char *outcomes[METER_OUTCOMES];		/* ends with NULL, or full */
+	const char *outcomes[METER_OUTCOMES]; /* ends with NULL, or full */
 	atomic_ullong counts[METER_OUTCOMES];
 };
 

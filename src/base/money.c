@@ -2,8 +2,8 @@
 
 #include "base/buf.h"
 
-#define DIGITS 6
-#define HUNDREDTH (MONEY_UNIT / 100)
+#define DIGITS         6
+#define HUNDREDTH      (MONEY_UNIT / 100)
 #define TEN_THOUSANDTH (MONEY_UNIT / 10000)
 
 static bool take_digits(const char **at, const char *end, int most, int64_t *value, int *count)

@@ -14,7 +14,8 @@ static size_t least(size_t a, size_t b)
 size_t near_distance(const char *a, const char *b)
 {
 	size_t la = strlen(a), lb = strlen(b);
-	/* Three rows of the table: row i holds the distances of the first i bytes of a to every beginning of b. */
+	/* Three rows of the table: row i holds the distances of the first i bytes of a to every beginning of
+	 * b. */
 	size_t rows[3][NEAR_BYTES + 1];
 	if (la > NEAR_BYTES || lb > NEAR_BYTES)
 		return SIZE_MAX;

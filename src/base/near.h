@@ -4,9 +4,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Insertions, deletions, replacements and swaps of neighbours that make b of a. Names over 64 bytes: SIZE_MAX. */
+/* Insertions, deletions, replacements and swaps of neighbours that make b of a. Names over 64 bytes:
+ * SIZE_MAX. */
 size_t near_distance(const char *a, const char *b);
-/* The one of names that word most probably stands for: at most 3 edits and less than half of word. NULL if none. */
+/* The one of names that word most probably stands for: at most 3 edits and less than half of word. NULL if
+ * none. */
 const char *near_name(const char *word, const char *const *names, size_t count);
 
 #endif

@@ -6,7 +6,8 @@
 #include "base/mem.h"
 
 /* What ends a line: "\n", and what else a reader may take for it (Unicode, "Newline Guidelines"). */
-static const char *const ends[] = {"\r\n", "\n", "\r", "\v", "\f", "\xc2\x85", "\xe2\x80\xa8", "\xe2\x80\xa9"};
+static const char *const ends[] = {
+    "\r\n", "\n", "\r", "\v", "\f", "\xc2\x85", "\xe2\x80\xa8", "\xe2\x80\xa9"};
 
 size_t quote_line_end(const char *s, size_t len)
 {

@@ -32,14 +32,14 @@ static struct {
 	struct secret *secrets;
 	struct form *forms[256];  /* by the first byte of the text; a form may be in several lists */
 	struct byte_pairs starts; /* where a form or a token may begin */
-} table = { .lock = PTHREAD_RWLOCK_INITIALIZER };
+} table = {.lock = PTHREAD_RWLOCK_INITIALIZER};
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static void add_form_under(unsigned char first, const char *data, size_t len)
 {
 	struct form *form;
 
-	for (form = table.forms[first]; form != NULL; form = form->next)
+	for (form = table.forms[first]; form; form = form->next)
 		if (form->len == len && memcmp(form->data, data, len) == 0)
 			return;
 	form = xmalloc(sizeof(*form) + len);
@@ -88,7 +88,7 @@ static const char *intern(const char *value)
 	size_t len = strlen(value);
 	struct secret *secret;
 
-	for (secret = table.secrets; secret != NULL; secret = secret->next)
+	for (secret = table.secrets; secret; secret = secret->next)
 		if (strcmp(secret->value, value) == 0)
 			return secret->value;
 	secret = xmalloc(sizeof(*secret));
@@ -135,7 +135,7 @@ const char *secret_resolve(const char *setting, struct error *err)
 
 void secret_register(const char *value)
 {
-	if (value == NULL)
+	if (!value)
 		return;
 	lock_to_write();
 	intern(value);
@@ -147,7 +147,7 @@ static size_t match_forms(const char *text, size_t len, size_t at)
 {
 	size_t end = at;
 
-	for (const struct form *form = table.forms[(unsigned char)text[at]]; form != NULL; form = form->next) {
+	for (const struct form *form = table.forms[(unsigned char)text[at]]; form; form = form->next) {
 		size_t n = spelling_match(form->data, form->len, text + at, len - at);
 
 		if (at + n > end)
@@ -201,7 +201,7 @@ void secret_clean(char **text)
 {
 	struct buf clean = BUF_INIT;
 
-	if (*text == NULL || !secret_in(*text, strlen(*text)))
+	if (!*text || !secret_in(*text, strlen(*text)))
 		return;
 	secret_redact(&clean, *text, strlen(*text));
 	free(*text);
@@ -221,7 +221,7 @@ bool secret_in(const char *text, size_t len)
 
 static void wipe_forms(struct form **list)
 {
-	while (*list != NULL) {
+	while (*list) {
 		struct form *form = *list;
 
 		*list = form->next;
@@ -233,7 +233,7 @@ static void wipe_forms(struct form **list)
 void secret_forget_all(void)
 {
 	lock_to_write();
-	while (table.secrets != NULL) {
+	while (table.secrets) {
 		struct secret *secret = table.secrets;
 
 		table.secrets = secret->next;
@@ -243,7 +243,7 @@ void secret_forget_all(void)
 	}
 	for (size_t i = 0; i < ARRAY_LEN(table.forms); i++)
 		wipe_forms(&table.forms[i]);
-	table.starts = (struct byte_pairs){ 0 };
+	table.starts = (struct byte_pairs){0};
 	prepare();
 	pthread_rwlock_unlock(&table.lock);
 }

@@ -24,7 +24,7 @@ static bool is_our_group(gid_t gid)
 		return gid == getegid();
 	return gid != 0 &&
 	    (gid == getegid() ||
-		(getgrnam_r(SERVICE_GROUP, &entry, space, sizeof(space), &found) == 0 && found != NULL &&
+		(getgrnam_r(SERVICE_GROUP, &entry, space, sizeof(space), &found) == 0 && found &&
 		    found->gr_gid == gid));
 }
 
@@ -49,15 +49,18 @@ static int check_file(int fd, const char *path, bool (*is_private)(const struct 
 	struct stat st;
 
 	if (fstat(fd, &st) < 0)
-		return error_set(err, ERROR_OURS, "cannot look at the secret file %s: %s", path, strerror(errno));
+		return error_set(
+		    err, ERROR_OURS, "cannot look at the secret file %s: %s", path, strerror(errno));
 	if (!S_ISREG(st.st_mode))
 		return error_set(err, ERROR_OURS, "the secret %s is not a regular file", path);
 	if (st.st_uid != geteuid() && st.st_uid != 0)
-		return error_set(err, ERROR_OURS, "user %ju owns the secret file %s; it must be ours (%ju) or root's",
-		    (uintmax_t)st.st_uid, path, (uintmax_t)geteuid());
+		return error_set(err, ERROR_OURS,
+		    "user %ju owns the secret file %s; it must be ours (%ju) or root's", (uintmax_t)st.st_uid,
+		    path, (uintmax_t)geteuid());
 	if (!is_private(&st))
-		return error_set(err, ERROR_OURS, "others can reach the secret file %s (%04o); run chmod 600 on it",
-		    path, (unsigned)st.st_mode & 07777);
+		return error_set(err, ERROR_OURS,
+		    "others can reach the secret file %s (%04o); run chmod 600 on it", path,
+		    (unsigned)st.st_mode & 07777);
 	return 0;
 }
 
@@ -80,7 +83,8 @@ static ssize_t read_all(int fd, char *data, size_t size)
 	return (ssize_t)len;
 }
 
-static int read_file(const char *path, bool (*is_private)(const struct stat *st), char *value, struct error *err)
+static int read_file(
+    const char *path, bool (*is_private)(const struct stat *st), char *value, struct error *err)
 {
 	/* O_NONBLOCK: a FIFO under that name must not hold us up. */
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
@@ -88,7 +92,8 @@ static int read_file(const char *path, bool (*is_private)(const struct stat *st)
 	int rc = -1;
 
 	if (fd < 0)
-		return error_set(err, ERROR_OURS, "cannot open the secret file %s: %s", path, strerror(errno));
+		return error_set(
+		    err, ERROR_OURS, "cannot open the secret file %s: %s", path, strerror(errno));
 	if (check_file(fd, path, is_private, err) < 0)
 		goto close_file;
 	len = read_all(fd, value, SECRET_SOURCE_MAX + 1);
@@ -99,12 +104,14 @@ static int read_file(const char *path, bool (*is_private)(const struct stat *st)
 	if (len > 0 && len <= SECRET_SOURCE_MAX && value[len - 1] == '\n')
 		len--;
 	if (len > SECRET_SOURCE_MAX) {
-		error_set(err, ERROR_OURS, "the secret file %s holds more than %d bytes", path, SECRET_SOURCE_MAX);
+		error_set(
+		    err, ERROR_OURS, "the secret file %s holds more than %d bytes", path, SECRET_SOURCE_MAX);
 		goto close_file;
 	}
 	value[len] = '\0';
 	if (strlen(value) != (size_t)len) {
-		error_set(err, ERROR_OURS, "the secret file %s holds a NUL byte; it must be one line of text", path);
+		error_set(err, ERROR_OURS, "the secret file %s holds a NUL byte; it must be one line of text",
+		    path);
 		goto close_file;
 	}
 	rc = 0;
@@ -124,11 +131,12 @@ static int from_credential(const char *name, char *value, struct error *err)
 	char *path;
 	int rc;
 
-	if (name[0] == '\0' || name[0] == '.' || strchr(name, '/') != NULL)
+	if (name[0] == '\0' || name[0] == '.' || strchr(name, '/'))
 		return error_set(err, ERROR_OURS, "\"%s\" is not the name of a credential", name);
-	if (dir == NULL || dir[0] != '/')
+	if (!dir || dir[0] != '/')
 		return error_set(err, ERROR_OURS,
-		    "cred:%s needs LoadCredential=%s:… in the unit: CREDENTIALS_DIRECTORY is not set", name, name);
+		    "cred:%s needs LoadCredential=%s:… in the unit: CREDENTIALS_DIRECTORY is not set", name,
+		    name);
 	path = xasprintf("%s/%s", dir, name);
 	rc = read_file(path, is_credential, value, err);
 	free(path);
@@ -138,7 +146,8 @@ static int from_credential(const char *name, char *value, struct error *err)
 static int from_environment(const char *name, char *value, struct error *err)
 {
 	(void)value;
-	return error_set(err, ERROR_OURS, "env:%s: tools could read it in /proc; use file:PATH or cred:NAME", name);
+	return error_set(
+	    err, ERROR_OURS, "env:%s: tools could read it in /proc; use file:PATH or cred:NAME", name);
 }
 
 static int from_literal(const char *text, char *value, struct error *err)
@@ -152,10 +161,8 @@ static const struct source {
 	const char *prefix;
 	int (*read)(const char *rest, char *value, struct error *err);
 } sources[] = {
-	{ "cred:", from_credential },
-	{ "env:", from_environment },
-	{ "file:", from_file },
-	{ "", from_literal }, /* last: it fits everything */
+    {"cred:", from_credential}, {"env:", from_environment}, {"file:", from_file},
+    {"", from_literal}, /* last: it fits everything */
 };
 
 /* A line end inside would end a header of a request early. */
@@ -165,7 +172,8 @@ static int check_value(const char *value, struct error *err)
 		return error_set(err, ERROR_OURS, "the secret is empty");
 	for (; *value != '\0'; value++)
 		if ((unsigned char)*value < 0x20 || *value == 0x7f)
-			return error_set(err, ERROR_OURS, "the secret holds a line end or another control character");
+			return error_set(
+			    err, ERROR_OURS, "the secret holds a line end or another control character");
 	return 0;
 }
 
@@ -174,7 +182,7 @@ int secret_source_read(const char *setting, char value[SECRET_SOURCE_MAX + 1], s
 	const struct source *source = sources;
 	size_t len;
 
-	if (setting == NULL)
+	if (!setting)
 		return error_set(err, ERROR_OURS, "the secret is not set");
 	while (strncmp(setting, source->prefix, strlen(source->prefix)) != 0)
 		source++;

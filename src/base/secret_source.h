@@ -10,8 +10,8 @@ struct stat;
 
 /* Fills value with what setting stands for (base/secret.h says how). Blocks for one small file. */
 int secret_source_read(const char *setting, char value[SECRET_SOURCE_MAX + 1], struct error *err);
-/* Can nobody but us and root read the file? One of root's that our own group may read (root:myna, 0640) is private,
- * too. */
+/* Can nobody but us and root read the file? One of root's that our own group may read (root:myna, 0640) is
+ * private, too. */
 bool secret_source_is_private(const struct stat *st);
 
 #endif

@@ -4,13 +4,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define SHA256_BLOCK 64
+#define SHA256_BLOCK     64
 #define SHA256_TEXT_SIZE 65
 
 /* Of what comes in pieces. */
 struct sha256 {
 	uint32_t state[8];
-	unsigned char rest[SHA256_BLOCK];	/* len % SHA256_BLOCK bytes that are no whole block yet */
+	unsigned char rest[SHA256_BLOCK]; /* len % SHA256_BLOCK bytes that are no whole block yet */
 	uint64_t len;
 };
 

@@ -12,18 +12,26 @@
 static const char digits[] = "0123456789abcdef";
 
 static const char json_short[256] = {
-	['"'] = '"', ['\\'] = '\\', ['/'] = '/', ['\b'] = 'b', ['\f'] = 'f', ['\n'] = 'n', ['\r'] = 'r', ['\t'] = 't',
+    ['"'] = '"',
+    ['\\'] = '\\',
+    ['/'] = '/',
+    ['\b'] = 'b',
+    ['\f'] = 'f',
+    ['\n'] = 'n',
+    ['\r'] = 'r',
+    ['\t'] = 't',
 };
 
 /* RFC 3986, section 2.3. */
 static bool is_unreserved(unsigned char c)
 {
 	return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
-	    (c != '\0' && strchr("-._~", c) != NULL);
+	    (c != '\0' && strchr("-._~", c));
 }
 
 /* \uXXXX (or two that make one character) at text: spells how many bytes of want? */
-static size_t spell_json_unicode(const char *want, size_t want_len, const char *text, size_t len, size_t *used)
+static size_t spell_json_unicode(
+    const char *want, size_t want_len, const char *text, size_t len, size_t *used)
 {
 	uint32_t cp, wanted;
 	size_t n = json_flat_unicode(text, len, &cp);
@@ -69,10 +77,11 @@ static size_t spell_plain(const char *want, size_t want_len, const char *text, s
 	return len >= want_len && memcmp(want, text, want_len) == 0 ? want_len : 0;
 }
 
-static size_t (*const spellings[])(const char *want, size_t want_len, const char *text, size_t len, size_t *used) = {
-	spell_plain,
-	spell_url,
-	spell_json,
+static size_t (*const spellings[])(
+    const char *want, size_t want_len, const char *text, size_t len, size_t *used) = {
+    spell_plain,
+    spell_url,
+    spell_json,
 };
 
 size_t spelling_match(const char *want, size_t want_len, const char *text, size_t len)

@@ -17,18 +17,18 @@ enum task_state { TASK_READY, TASK_RUNNING, TASK_WAITING };
 
 struct task {
 	struct coroutine coroutine;
-	struct list ready;	/* in ready_tasks while TASK_READY */
-	struct list member;	/* in group->tasks */
-	struct list all;	/* in all_tasks */
+	struct list ready;  /* in ready_tasks while TASK_READY */
+	struct list member; /* in group->tasks */
+	struct list all;    /* in all_tasks */
 	struct task_group *group;
 	task_fn *fn;
 	void *arg;
 	enum task_state state;
 	unsigned shields;
 	bool cancelled;
-	bool woken;		/* and no task_wait has seen it yet */
-	const char *waits;	/* for what, while TASK_WAITING */
-	uint64_t since_ms;	/* clock_now() */
+	bool woken;        /* and no task_wait has seen it yet */
+	const char *waits; /* for what, while TASK_WAITING */
+	uint64_t since_ms; /* clock_now() */
 };
 
 static struct list ready_tasks = LIST_INIT(ready_tasks);
@@ -314,7 +314,8 @@ void task_run(const char *name, task_fn *fn, void *arg)
 	task_start(NULL, name, run_and_stop, &run);
 	while (!run.done) {
 		if (uv_run(uv_default_loop(), UV_RUN_DEFAULT) == 0 && !run.done) {
-			fprintf(stderr, "myna: task %s waits, and nothing is left that could wake it\n", name);
+			fprintf(
+			    stderr, "myna: task %s waits, and nothing is left that could wake it\n", name);
 			abort();
 		}
 	}

@@ -75,8 +75,8 @@ void task_unshield(struct task *t);
 const char *task_name(const struct task *t);
 /* The task that is running now, NULL on the loop itself. */
 struct task *task_current(void);
-/* Each task, in the order of their start: what it waits for and since when; waits is NULL for one that runs or is about
- * to. */
+/* Each task, in the order of their start: what it waits for and since when; waits is NULL for one that runs
+ * or is about to. */
 void task_each(void (*fn)(void *arg, const char *name, const char *waits, uint64_t ms), void *arg);
 /* How many tasks exist. */
 size_t task_count(void);

@@ -6,11 +6,11 @@
 #include "base/mem.h"
 
 #define TELEGRAM_DIGITS 6
-#define TELEGRAM_TAIL 35
-#define SLACK_TAIL 10
-#define DISCORD_HEAD 23
-#define DISCORD_MIDDLE 6
-#define DISCORD_TAIL 27
+#define TELEGRAM_TAIL   35
+#define SLACK_TAIL      10
+#define DISCORD_HEAD    23
+#define DISCORD_MIDDLE  6
+#define DISCORD_TAIL    27
 
 static bool is_digit(char c)
 {
@@ -57,7 +57,7 @@ static bool find_telegram(const char *text, size_t len, size_t from, size_t at, 
 
 static bool find_slack(const char *text, size_t len, size_t from, size_t at, size_t *start, size_t *end)
 {
-	static const char *const heads[] = { "xoxa-", "xoxb-", "xoxe-", "xoxp-", "xoxr-", "xoxs-", "xapp-" };
+	static const char *const heads[] = {"xoxa-", "xoxb-", "xoxe-", "xoxp-", "xoxr-", "xoxs-", "xapp-"};
 	bool known = false;
 	size_t tail;
 
@@ -80,7 +80,8 @@ static bool find_discord(const char *text, size_t len, size_t from, size_t at, s
 {
 	size_t middle = at + 1, tail = middle + DISCORD_MIDDLE + 1, head;
 
-	if (tail > len || text[tail - 1] != '.' || span(text + middle, len - middle, is_token) != DISCORD_MIDDLE)
+	if (tail > len || text[tail - 1] != '.' ||
+	    span(text + middle, len - middle, is_token) != DISCORD_MIDDLE)
 		return false;
 	head = span_back(text, from, at, is_token);
 	*start = at - head;
@@ -93,10 +94,10 @@ static const struct token_shape {
 	const char *second; /* any of these; NULL: any character of a token */
 	bool (*find)(const char *text, size_t len, size_t from, size_t at, size_t *start, size_t *end);
 } shapes[] = {
-	{ ':', NULL, find_telegram },
-	{ '%', "3", find_telegram },
-	{ 'x', "oa", find_slack },
-	{ '.', NULL, find_discord },
+    {':', NULL, find_telegram},
+    {'%', "3", find_telegram},
+    {'x', "oa", find_slack},
+    {'.', NULL, find_discord},
 };
 
 bool token_shape_find(const char *text, size_t len, size_t from, size_t at, size_t *start, size_t *end)
@@ -111,6 +112,7 @@ void token_shape_add_starts(struct byte_pairs *starts)
 {
 	for (size_t i = 0; i < ARRAY_LEN(shapes); i++)
 		for (int c = 1; c < 128; c++)
-			if (shapes[i].second != NULL ? strchr(shapes[i].second, c) != NULL : is_token((char)c))
+			if (shapes[i].second != NULL ? strchr(shapes[i].second, c) != NULL :
+						       is_token((char)c))
 				byte_pairs_add(starts, (unsigned char)shapes[i].first, (unsigned char)c);
 }

@@ -14,10 +14,10 @@ static const struct utf8_lead {
 	unsigned char mask, bits, len;
 	uint32_t least;
 } leads[] = {
-	{ 0x80, 0x00, 1, 0x0 },
-	{ 0xe0, 0xc0, 2, 0x80 },
-	{ 0xf0, 0xe0, 3, 0x800 },
-	{ 0xf8, 0xf0, 4, 0x10000 },
+    {0x80, 0x00, 1, 0x0},
+    {0xe0, 0xc0, 2, 0x80},
+    {0xf0, 0xe0, 3, 0x800},
+    {0xf8, 0xf0, 4, 0x10000},
 };
 
 size_t utf8_decode(const char *s, size_t len, uint32_t *cp)
@@ -69,8 +69,8 @@ static size_t ascii_span(const char *s, size_t len)
 
 	for (; i + 4 * sizeof(lane) <= len; i += 4 * sizeof(lane))
 		if (lane_first((lane_load(s + i) | lane_load(s + i + sizeof(lane)) |
-				   lane_load(s + i + 2 * sizeof(lane)) | lane_load(s + i + 3 * sizeof(lane))) > 0x7f) <
-		    sizeof(lane))
+				   lane_load(s + i + 2 * sizeof(lane)) |
+				   lane_load(s + i + 3 * sizeof(lane))) > 0x7f) < sizeof(lane))
 			break;
 	for (; i + sizeof(lane) <= len; i += sizeof(lane)) {
 		size_t n = lane_first((lane)(lane_load(s + i) > 0x7f));
@@ -194,12 +194,12 @@ size_t utf8_cut(const char *s, size_t len, size_t max, enum utf8_unit unit)
 static const struct {
 	uint32_t first, last;
 } joined[] = {
-	{ 0x300, 0x36f },     /* combining marks */
-	{ 0x200d, 0x200d },   /* zero width joiner */
-	{ 0x20d0, 0x20ff },   /* enclosing marks: keycaps */
-	{ 0xfe00, 0xfe0f },   /* variation selectors */
-	{ 0x1f3fb, 0x1f3ff }, /* skin tones */
-	{ 0xe0020, 0xe007f }, /* tags: flags of regions */
+    {0x300, 0x36f},     /* combining marks */
+    {0x200d, 0x200d},   /* zero width joiner */
+    {0x20d0, 0x20ff},   /* enclosing marks: keycaps */
+    {0xfe00, 0xfe0f},   /* variation selectors */
+    {0x1f3fb, 0x1f3ff}, /* skin tones */
+    {0xe0020, 0xe007f}, /* tags: flags of regions */
 };
 
 static bool is_joined(uint32_t before, uint32_t after)
@@ -264,7 +264,7 @@ static bool at_blank(const char *s, size_t len)
 	return is_blank(s[0]);
 }
 
-static bool (*const cuts[])(const char *s, size_t len) = { at_paragraph, at_line, at_blank };
+static bool (*const cuts[])(const char *s, size_t len) = {at_paragraph, at_line, at_blank};
 
 /* The last cut of the best kind in the last half of s[0..end]; end when there is none. */
 static size_t find_cut(const char *s, size_t len, size_t end)

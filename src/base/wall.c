@@ -15,7 +15,8 @@ static uv_poll_t *handle;
 /* Never expires: it is there for what the kernel says of it when the clock is set. */
 static int arm(int fd)
 {
-	const struct itimerspec never = {.it_value.tv_sec = (time_t)(sizeof(time_t) > 4 ? INT64_MAX : INT32_MAX)};
+	const struct itimerspec never = {
+	    .it_value.tv_sec = (time_t)(sizeof(time_t) > 4 ? INT64_MAX : INT32_MAX)};
 
 	return timerfd_settime(fd, TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET, &never, NULL);
 }
@@ -80,7 +81,7 @@ static void close_handle(void)
 
 bool wall_watch_start(struct wall_watch *w, void (*fn)(void *arg), void *arg)
 {
-	if (handle == NULL && !open_handle())
+	if (!handle && !open_handle())
 		return false;
 	w->fn = fn;
 	w->arg = arg;
@@ -90,7 +91,7 @@ bool wall_watch_start(struct wall_watch *w, void (*fn)(void *arg), void *arg)
 
 void wall_watch_stop(struct wall_watch *w)
 {
-	if (w->fn == NULL)
+	if (!w->fn)
 		return;
 	w->fn = NULL;
 	list_remove(&w->link);

@@ -15,10 +15,10 @@ struct wall_watch {
 	void *arg;
 };
 
-/* fn is called on the loop each time, and may stop the watch. It does not keep the loop alive. Returns false when the
- * kernel does not tell: then nothing is watched, and the caller looks at the clock now and then. */
+/* fn is called on the loop each time, and may stop the watch. It does not keep the loop alive. Returns false
+ * when the kernel does not tell: then nothing is watched, and the caller looks at the clock now and then. */
 bool wall_watch_start(struct wall_watch *w, void (*fn)(void *arg), void *arg);
-void wall_watch_stop(struct wall_watch *w);	/* not started: nothing happens */
+void wall_watch_stop(struct wall_watch *w); /* not started: nothing happens */
 /* Calls everybody who watches. */
 void wall_was_set(void);
 

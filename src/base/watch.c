@@ -18,7 +18,7 @@ bool watch_on;
 
 static struct {
 	char *lines[WATCH_LINES];
-	uint64_t last;		/* counts from 1 */
+	uint64_t last; /* counts from 1 */
 	size_t count;
 	struct list readers;
 	size_t reader_count;

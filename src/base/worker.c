@@ -11,7 +11,7 @@
 struct work {
 	uv_work_t request;
 	struct worker_job *job;
-	struct task *task;	/* NULL: cancelled, nobody waits */
+	struct task *task; /* NULL: cancelled, nobody waits */
 	bool done;
 };
 
@@ -26,7 +26,7 @@ static void on_done(uv_work_t *request, int status)
 {
 	struct work *work = request->data;
 
-	(void)status;	/* UV_ECANCELED after uv_cancel, when nobody waits any more */
+	(void)status; /* UV_ECANCELED after uv_cancel, when nobody waits any more */
 	work->done = true;
 	if (work->task) {
 		task_wake(work->task);

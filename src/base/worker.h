@@ -13,9 +13,9 @@ struct worker_job;
 
 /* Stands in the struct that holds what the job needs and yields. */
 struct worker_job {
-	void (*run)(struct worker_job *job);	/* on a worker thread: touches the job only */
-	void (*free)(struct worker_job *job);	/* on the loop's thread */
-	atomic_bool unwanted;	/* nobody waits any more: what runs long looks at it, and ends */
+	void (*run)(struct worker_job *job);  /* on a worker thread: touches the job only */
+	void (*free)(struct worker_job *job); /* on the loop's thread */
+	atomic_bool unwanted; /* nobody waits any more: what runs long looks at it, and ends */
 };
 
 /* Takes job. 0: it has run and is the caller's again (free it with job->free), also when

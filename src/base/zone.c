@@ -13,22 +13,22 @@
 #include "base/mem.h"
 #include "base/zone_rule.h"
 
-#define ZONE_DIR "/usr/share/zoneinfo"
+#define ZONE_DIR   "/usr/share/zoneinfo"
 #define LOCAL_FILE "/etc/localtime"
 /* The largest of the database have about 4 kB. */
-#define FILE_MOST (256 * 1024)
+#define FILE_MOST   (256 * 1024)
 #define HEADER_SIZE 44
 
 struct zone_change {
 	int64_t at;
-	int32_t offset;		/* from then on */
+	int32_t offset; /* from then on */
 };
 
 struct zone {
-	struct zone_change *changes;	/* in order of time */
+	struct zone_change *changes; /* in order of time */
 	size_t count;
-	int32_t first;			/* the offset before all of them */
-	bool has_rule;			/* for what comes after them */
+	int32_t first; /* the offset before all of them */
+	bool has_rule; /* for what comes after them */
 	struct zone_rule rule;
 };
 
@@ -63,7 +63,8 @@ static bool read_header(const unsigned char *data, size_t len, struct counts *c)
 
 static size_t block_size(const struct counts *c, size_t time_size)
 {
-	return c->times * (time_size + 1) + c->types * 6 + c->chars + c->leaps * (time_size + 4) + c->standard + c->utc;
+	return c->times * (time_size + 1) + c->types * 6 + c->chars + c->leaps * (time_size + 4) +
+	    c->standard + c->utc;
 }
 
 /* A block that is wholly there. */
@@ -77,7 +78,8 @@ static bool read_block(struct zone *z, const unsigned char *p, const struct coun
 		if (kinds[i] >= c->types)
 			return false;
 		struct zone_change *change = &z->changes[z->count++];
-		*change = (struct zone_change){read_int(p + i * time_size, time_size), (int32_t)read_int(types + (size_t)kinds[i] * 6, 4)};
+		*change = (struct zone_change){read_int(p + i * time_size, time_size),
+		    (int32_t)read_int(types + (size_t)kinds[i] * 6, 4)};
 		if (i > 0 && change->at <= change[-1].at)
 			return false;
 	}
@@ -134,7 +136,8 @@ struct zone *zone_parse(const void *data, size_t len, struct error *err)
 	if (len <= FILE_MOST && read_file(z, data, len) && offsets_are_sane(z))
 		return z;
 	zone_free(z);
-	error_set(err, ERROR_REFUSED, "the file of the time zone cannot be read: install the package tzdata anew");
+	error_set(
+	    err, ERROR_REFUSED, "the file of the time zone cannot be read: install the package tzdata anew");
 	return NULL;
 }
 
@@ -174,7 +177,8 @@ struct zone *zone_load(const char *name, struct error *err)
 	if (strcmp(name, "UTC") == 0)
 		return xcalloc(1, sizeof(struct zone));
 	if (!name_is_sane(name)) {
-		error_set(err, ERROR_REFUSED, "\"%.40s\" is no time zone: give its name, as Europe/Berlin, or UTC", name);
+		error_set(err, ERROR_REFUSED,
+		    "\"%.40s\" is no time zone: give its name, as Europe/Berlin, or UTC", name);
 		return NULL;
 	}
 	snprintf(path, sizeof(path), "%s/%s", ZONE_DIR, name);
@@ -183,8 +187,10 @@ struct zone *zone_load(const char *name, struct error *err)
 		bool none = access(ZONE_DIR, F_OK) != 0;
 		if (fd >= 0)
 			close(fd);
-		error_set(err, ERROR_REFUSED, none ? "there are no time zones on this machine for \"%s\": install the package tzdata"
-		    : "there is no time zone \"%s\": give its name, as Europe/Berlin, or UTC", name);
+		error_set(err, ERROR_REFUSED,
+		    none ? "there are no time zones on this machine for \"%s\": install the package tzdata" :
+			   "there is no time zone \"%s\": give its name, as Europe/Berlin, or UTC",
+		    name);
 		return NULL;
 	}
 	struct zone *z = load_file(fd, err);
@@ -236,7 +242,8 @@ struct zone_span zone_span_at(const struct zone *z, int64_t utc)
 		span.until = z->changes[low].at;
 	} else if (z->has_rule) {
 		struct zone_span ruled = zone_rule_span(&z->rule, utc);
-		span = (struct zone_span){ruled.from > span.from ? ruled.from : span.from, ruled.until, ruled.offset};
+		span = (struct zone_span){
+		    ruled.from > span.from ? ruled.from : span.from, ruled.until, ruled.offset};
 	}
 	return span;
 }

@@ -116,7 +116,8 @@ static int64_t date_in(const struct zone_date *d, int64_t year)
 	if (d->kind == 'n')
 		return january + (int64_t)d->day * CIVIL_DAY + d->seconds;
 	if (d->kind == 'J')
-		return january + (int64_t)(d->day - 1 + (d->day > 59 && civil_month_days(year, 2) == 29)) * CIVIL_DAY +
+		return january +
+		    (int64_t)(d->day - 1 + (d->day > 59 && civil_month_days(year, 2) == 29)) * CIVIL_DAY +
 		    d->seconds;
 	c.month = d->month;
 	int64_t first = civil_seconds(&c);

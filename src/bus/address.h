@@ -14,7 +14,7 @@ struct error;
 struct address {
 	char channel[32];
 	char chat[64];
-	char thread[64];	/* "" when none */
+	char thread[64]; /* "" when none */
 };
 
 #define ADDRESS_TEXT_MAX (32 + 64 + 64 + 2)
@@ -25,6 +25,7 @@ int address_parse(const char *text, struct address *out, struct error *err);
 char *address_format(const struct address *a, char *out);
 bool address_equal(const struct address *a, const struct address *b);
 /* Fields that do not fit are an error: ids are never cut. thread may be NULL. */
-int address_set(struct address *a, const char *channel, const char *chat, const char *thread, struct error *err);
+int address_set(
+    struct address *a, const char *channel, const char *chat, const char *thread, struct error *err);
 
 #endif

@@ -14,11 +14,11 @@
 
 /* Stored by name. */
 static const char *const kinds[] = {
-	[ATTACHMENT_FILE] = "file",
-	[ATTACHMENT_IMAGE] = "image",
-	[ATTACHMENT_AUDIO] = "audio",
-	[ATTACHMENT_VOICE] = "voice message",
-	[ATTACHMENT_VIDEO] = "video",
+    [ATTACHMENT_FILE] = "file",
+    [ATTACHMENT_IMAGE] = "image",
+    [ATTACHMENT_AUDIO] = "audio",
+    [ATTACHMENT_VOICE] = "voice message",
+    [ATTACHMENT_VIDEO] = "video",
 };
 
 const char *attachment_kind_name(enum attachment_kind kind)
@@ -35,7 +35,7 @@ void attachment_clear(struct attachment *a)
 	free(a->note);
 	free(a->words);
 	free(a->shown);
-	*a = (struct attachment){ .size = -1, .seconds = -1 };
+	*a = (struct attachment){.size = -1, .seconds = -1};
 }
 
 struct attachment attachment_copy(const struct attachment *a)
@@ -72,7 +72,7 @@ struct attachment *attachments_add(struct attachment **list, size_t *count, enum
 {
 	*list = xrealloc(*list, (*count + 1) * sizeof(**list));
 	struct attachment *a = &(*list)[(*count)++];
-	*a = (struct attachment){ .kind = kind, .size = -1, .seconds = -1 };
+	*a = (struct attachment){.kind = kind, .size = -1, .seconds = -1};
 	return a;
 }
 
@@ -174,37 +174,37 @@ static const struct {
 	size_t len, at;
 	const char *mime;
 } heads[] = {
-	{ "\x89PNG\r\n\x1a\n", 8, 0, "image/png" },
-	{ "\xff\xd8\xff", 3, 0, "image/jpeg" },
-	{ "GIF8", 4, 0, "image/gif" },
-	{ "WEBP", 4, 8, "image/webp" },
-	{ "%PDF-", 5, 0, "application/pdf" },
-	{ "PK\x03\x04", 4, 0, "application/zip" },
-	{ "OggS", 4, 0, "audio/ogg" },
-	{ "ID3", 3, 0, "audio/mpeg" },
-	{ "WAVE", 4, 8, "audio/wav" },
-	{ "ftyp", 4, 4, "video/mp4" },
+    {"\x89PNG\r\n\x1a\n", 8, 0, "image/png"},
+    {"\xff\xd8\xff", 3, 0, "image/jpeg"},
+    {"GIF8", 4, 0, "image/gif"},
+    {"WEBP", 4, 8, "image/webp"},
+    {"%PDF-", 5, 0, "application/pdf"},
+    {"PK\x03\x04", 4, 0, "application/zip"},
+    {"OggS", 4, 0, "audio/ogg"},
+    {"ID3", 3, 0, "audio/mpeg"},
+    {"WAVE", 4, 8, "audio/wav"},
+    {"ftyp", 4, 4, "video/mp4"},
 };
 
 /* Those that share their first bytes with others come by name first. */
 static const struct {
 	const char *ending, *mime;
 } endings[] = {
-	{ ".csv", "text/csv" },
-	{ ".docx", "application/vnd.openxmlformats-officedocument.wordprocessingml.document" },
-	{ ".html", "text/html" },
-	{ ".json", "application/json" },
-	{ ".m4a", "audio/mp4" },
-	{ ".md", "text/markdown" },
-	{ ".mov", "video/quicktime" },
-	{ ".mp3", "audio/mpeg" },
-	{ ".odt", "application/vnd.oasis.opendocument.text" },
-	{ ".pptx", "application/vnd.openxmlformats-officedocument.presentationml.presentation" },
-	{ ".svg", "image/svg+xml" },
-	{ ".txt", "text/plain" },
-	{ ".webm", "video/webm" },
-	{ ".xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet" },
-	{ ".xml", "application/xml" },
+    {".csv", "text/csv"},
+    {".docx", "application/vnd.openxmlformats-officedocument.wordprocessingml.document"},
+    {".html", "text/html"},
+    {".json", "application/json"},
+    {".m4a", "audio/mp4"},
+    {".md", "text/markdown"},
+    {".mov", "video/quicktime"},
+    {".mp3", "audio/mpeg"},
+    {".odt", "application/vnd.oasis.opendocument.text"},
+    {".pptx", "application/vnd.openxmlformats-officedocument.presentationml.presentation"},
+    {".svg", "image/svg+xml"},
+    {".txt", "text/plain"},
+    {".webm", "video/webm"},
+    {".xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"},
+    {".xml", "application/xml"},
 };
 
 const char *attachment_guess_mime(const char *name, const void *head, size_t len)
@@ -227,11 +227,11 @@ enum attachment_kind attachment_kind_of(const char *mime)
 		const char *prefix;
 		enum attachment_kind kind;
 	} prefixes[] = {
-		/* An SVG is a document to every platform. */
-		{ "image/svg", ATTACHMENT_FILE },
-		{ "image/", ATTACHMENT_IMAGE },
-		{ "audio/", ATTACHMENT_AUDIO },
-		{ "video/", ATTACHMENT_VIDEO },
+	    /* An SVG is a document to every platform. */
+	    {"image/svg", ATTACHMENT_FILE},
+	    {"image/", ATTACHMENT_IMAGE},
+	    {"audio/", ATTACHMENT_AUDIO},
+	    {"video/", ATTACHMENT_VIDEO},
 	};
 
 	for (size_t i = 0; mime && i < ARRAY_LEN(prefixes); i++)

@@ -22,7 +22,7 @@ struct waiter {
 	struct list link;
 	int64_t id;
 	struct task *task;
-	struct outbound *row;	/* a copy, once it has reached its end */
+	struct outbound *row; /* a copy, once it has reached its end */
 };
 
 struct bus *bus_new(const struct journal *journal, const struct bus_handler *handler)
@@ -66,7 +66,8 @@ void bus_free(struct task *t, struct bus *b)
 	free(b);
 }
 
-struct channel *bus_add_channel(struct bus *b, const char *name, const struct channel_ops *ops, const void *settings)
+struct channel *bus_add_channel(
+    struct bus *b, const char *name, const struct channel_ops *ops, const void *settings)
 {
 	struct channel *ch = xcalloc(1, sizeof(*ch));
 
@@ -139,7 +140,8 @@ struct outbound **bus_rows(struct bus *b, const struct address *to, enum outboun
 
 	*count = 0;
 	if (!ch) {
-		error_set(err, ERROR_REFUSED, "There is no channel named %s. Name one of the configuration.", to->channel);
+		error_set(err, ERROR_REFUSED, "There is no channel named %s. Name one of the configuration.",
+		    to->channel);
 		return NULL;
 	}
 	if (bus_follow(b, &now))
@@ -186,10 +188,12 @@ static bool is_final(enum outbound_state state)
 	return state == OUTBOUND_SENT || state == OUTBOUND_UNCERTAIN || state == OUTBOUND_FAILED;
 }
 
-struct meter bus_delivery_time = {.name = "myna_delivery_seconds",
-    .help = "From the commit of a reply to its arrival on the platform."};
-struct tally bus_deliveries = {.name = "myna_deliveries_total", .label = "result",
-    .help = "Messages that left the outbox, by what became of them.", .outcomes = {"sent", "uncertain", "failed"}};
+struct meter bus_delivery_time = {
+    .name = "myna_delivery_seconds", .help = "From the commit of a reply to its arrival on the platform."};
+struct tally bus_deliveries = {.name = "myna_deliveries_total",
+    .label = "result",
+    .help = "Messages that left the outbox, by what became of them.",
+    .outcomes = {"sent", "uncertain", "failed"}};
 
 static void count_delivery(const struct outbound *row)
 {

@@ -24,8 +24,8 @@ struct bus_handler {
 	void (*received)(void *arg, struct message *m);
 	/* An outbound row reached sent, uncertain or failed. Borrowed. May be NULL. */
 	void (*delivered)(void *arg, const struct outbound *row);
-	/* A chat has another id: first as it becomes known, and then, maybe more than once, when what was kept for the old
-	 * one belongs to the new one. May be NULL. */
+	/* A chat has another id: first as it becomes known, and then, maybe more than once, when what was
+	 * kept for the old one belongs to the new one. May be NULL. */
 	void (*moved)(void *arg, const struct journal_move *move, bool committed);
 	void *arg;
 };
@@ -35,24 +35,27 @@ struct bus *bus_new(const struct journal *journal, const struct bus_handler *han
 void bus_free(struct task *t, struct bus *b);
 
 /* Adds a channel; settings are the adapter's (parsed), kept by the caller. Not started yet. */
-struct channel *bus_add_channel(struct bus *b, const char *name, const struct channel_ops *ops, const void *settings);
-struct channel *bus_channel(struct bus *b, const char *name);	/* NULL if there is none */
-struct channel *bus_next_channel(struct bus *b, struct channel *after);	/* NULL to begin; NULL at the end */
-/* Reads which chats have moved, and resumes lanes that the journal has rows for. Once, before channels start. */
+struct channel *bus_add_channel(
+    struct bus *b, const char *name, const struct channel_ops *ops, const void *settings);
+struct channel *bus_channel(struct bus *b, const char *name);           /* NULL if there is none */
+struct channel *bus_next_channel(struct bus *b, struct channel *after); /* NULL to begin; NULL at the end */
+/* Reads which chats have moved, and resumes lanes that the journal has rows for. Once, before channels
+ * start. */
 int bus_resume(struct task *t, struct bus *b, struct error *err);
 
 /* A chat has another id from now on: what is sent to the old one goes to the new one. */
 void bus_note_move(struct bus *b, const struct journal_move *move);
 /* The same, and commits it. Again: fine. */
 int bus_move_chat(struct task *t, struct bus *b, const struct journal_move *move, struct error *err);
-/* Puts the present id of the chat into the address. True when it is another: ids of messages and threads are void
- * then. */
+/* Puts the present id of the chat into the address. True when it is another: ids of messages and threads are
+ * void then. */
 bool bus_follow(const struct bus *b, struct address *a);
-/* The id that the chat had before, which may stand in the configuration; NULL if none. Good until the next move. */
+/* The id that the chat had before, which may stand in the configuration; NULL if none. Good until the next
+ * move. */
 const char *bus_former(const struct bus *b, const struct address *a);
 
-/* Cuts the text as the channel asks, and fills rows that are ready to be put into the journal: malloc'd
- * array of *count rows, freed by bus_rows_free. key, if any, gets "/PART" appended for parts after the first. */
+/* Cuts the text as the channel asks, and fills rows that are ready to be put into the journal: malloc'd array
+ * of *count rows, freed by bus_rows_free. key, if any, gets "/PART" appended for parts after the first. */
 struct outbound **bus_rows(struct bus *b, const struct address *to, enum outbound_kind kind, const char *text,
     const char *reply_to, const char *key, int64_t turn, size_t *count, struct error *err);
 void bus_rows_free(struct outbound **rows, size_t count);
@@ -66,8 +69,8 @@ void bus_wake(struct bus *b, const struct address *to);
 struct outbound *bus_await(struct task *t, struct bus *b, int64_t id, uint64_t ms, struct error *err);
 
 /*
- * What a turn shows of itself before it ends: after 250 ms a reaction to the message and "typing", and its answer as
- * it grows, as far as the platform can and its budget allows. One of a chat at a time.
+ * What a turn shows of itself before it ends: after 250 ms a reaction to the message and "typing", and its
+ * answer as it grows, as far as the platform can and its budget allows. One of a chat at a time.
  */
 struct live;
 
@@ -76,12 +79,12 @@ struct live;
 
 struct live_options {
 	struct address where;
-	const char *message_id;		/* which it answers; NULL: none */
-	bool ack;			/* put the channel's reaction on it */
-	const char *preview_id;		/* of a message that a cut-off try left, NULL: none */
-	const char *buttons;		/* under such a message, as struct outbound has them; NULL: none */
-	/* A message that shows the answer was sent, and has this id: to be written down, so that the answer takes its
-	 * place after a crash, too. */
+	const char *message_id; /* which it answers; NULL: none */
+	bool ack;               /* put the channel's reaction on it */
+	const char *preview_id; /* of a message that a cut-off try left, NULL: none */
+	const char *buttons;    /* under such a message, as struct outbound has them; NULL: none */
+	/* A message that shows the answer was sent, and has this id: to be written down, so that the answer
+	 * takes its place after a crash, too. */
 	void (*shown)(struct task *t, void *arg, const char *message_id);
 	void *arg;
 };
@@ -95,8 +98,9 @@ void bus_live_restart(struct live *l);
 void bus_live_note(struct live *l, const char *text);
 /* What has been written since then; until bus_live_end. */
 const char *bus_live_so_far(const struct live *l);
-/* Ends it, after the frame that is under way, so that none comes behind the answer; for that it waits some seconds at
- * most, also when t is cancelled. Returns the id of the message that the answer replaces, malloc'd, or NULL. */
+/* Ends it, after the frame that is under way, so that none comes behind the answer; for that it waits some
+ * seconds at most, also when t is cancelled. Returns the id of the message that the answer replaces,
+ * malloc'd, or NULL. */
 char *bus_live_end(struct task *t, struct live *l);
 
 const struct journal *bus_journal(struct bus *b);

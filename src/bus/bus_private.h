@@ -9,19 +9,19 @@ struct bus {
 	struct journal journal;
 	struct bus_handler handler;
 	struct list channels;
-	void *lanes;			/* tsearch tree of struct lane by channel and chat */
+	void *lanes; /* tsearch tree of struct lane by channel and chat */
 	size_t lane_count;
 	struct list lives;
-	struct list waiters;		/* bus_await */
-	struct journal_move *moves;	/* chats that have another id now */
+	struct list waiters;        /* bus_await */
+	struct journal_move *moves; /* chats that have another id now */
 	size_t move_count;
-	struct task_group tasks;	/* lanes, and signs of life */
-	char *files;			/* where copies of files wait to be sent; NULL: nowhere */
+	struct task_group tasks; /* lanes, and signs of life */
+	char *files;             /* where copies of files wait to be sent; NULL: nowhere */
 	/* Of quiet hours. */
 	int64_t (*quiet_until)(void *arg, const struct address *to);
 	void *quiet_arg;
-	struct task *watch;		/* looks after rows that wait for their time; NULL: there are none */
-	bool stopping;			/* no further row is begun */
+	struct task *watch; /* looks after rows that wait for their time; NULL: there are none */
+	bool stopping;      /* no further row is begun */
 };
 
 /* A row has reached its end: tells the handler and those who wait. */

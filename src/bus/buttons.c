@@ -9,9 +9,9 @@
 #include "base/utf8.h"
 
 static const char *const styles[] = {
-	[BUTTON_PLAIN] = "plain",
-	[BUTTON_PRIMARY] = "primary",
-	[BUTTON_DANGER] = "danger",
+    [BUTTON_PLAIN] = "plain",
+    [BUTTON_PRIMARY] = "primary",
+    [BUTTON_DANGER] = "danger",
 };
 
 static size_t row_length(const struct buttons *b)
@@ -61,10 +61,12 @@ char *buttons_write(const struct buttons *b)
 
 static int read_button(struct buttons *b, struct json_object *o, bool new_row)
 {
-	const char *id = json_get_str(o, "id"), *label = json_get_str(o, "label"), *style = json_get_str(o, "style");
+	const char *id = json_get_str(o, "id"), *label = json_get_str(o, "label"),
+		   *style = json_get_str(o, "style");
 	size_t n = 0;
 
-	if (!id || id[0] == '\0' || strlen(id) > BUTTON_ID_MAX || !label || !style || b->count == BUTTONS_MOST)
+	if (!id || id[0] == '\0' || strlen(id) > BUTTON_ID_MAX || !label || !style ||
+	    b->count == BUTTONS_MOST)
 		return -1;
 	while (n < ARRAY_LEN(styles) && strcmp(styles[n], style) != 0)
 		n++;

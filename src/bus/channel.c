@@ -26,7 +26,8 @@ static void redact(struct message *m)
 		secret_clean(&m->attachments[i].name);
 }
 
-struct tally bus_arrivals = {.name = "myna_arrivals_total", .label = "result",
+struct tally bus_arrivals = {.name = "myna_arrivals_total",
+    .label = "result",
     .help = "Messages that came in: new, known already, or not accepted because they could not be stored.",
     .outcomes = {"new", "known", "refused"}};
 
@@ -45,15 +46,17 @@ int channel_received(struct task *t, struct channel *ch, struct message **messag
 		messages[i]->received_ms = clock_wall();
 		redact(messages[i]);
 	}
-	/* What is committed is routed, also when t is cancelled meanwhile: the platform's repeat of it would not be. */
+	/* What is committed is routed, also when t is cancelled meanwhile: the platform's repeat of it would
+	 * not be. */
 	task_shield(t);
 	int rc = b->journal.ops->put_inbound(t, b->journal.self, messages, count, cursor, err);
 	task_unshield(t);
 	count_arrivals(messages, count, rc == 0);
 	for (size_t i = 0; i < count; i++) {
 		if (rc == 0 && messages[i]->id != 0) {
-			watch(.step = "committed", .inbound = messages[i]->id, .channel = messages[i]->from.channel,
-			    .chat = messages[i]->from.chat, .thread = messages[i]->from.thread, .message = messages[i]->message_id);
+			watch(.step = "committed", .inbound = messages[i]->id,
+			    .channel = messages[i]->from.channel, .chat = messages[i]->from.chat,
+			    .thread = messages[i]->from.thread, .message = messages[i]->message_id);
 			b->handler.received(b->handler.arg, messages[i]);
 		} else {
 			message_free(messages[i]);
@@ -96,13 +99,15 @@ void channel_set_status(struct channel *ch, enum channel_status status, const ch
 		ch->status = status;
 		ch->status_since_ms = clock_wall();
 	}
-	enum log_level level = status == CHANNEL_READY || status == CHANNEL_STARTING ? LOG_LEVEL_INFO : LOG_LEVEL_WARN;
+	enum log_level level =
+	    status == CHANNEL_READY || status == CHANNEL_STARTING ? LOG_LEVEL_INFO : LOG_LEVEL_WARN;
 	log_write(level, ch->name, "channel %s: %s", channel_status_name(status), text);
 	if (changed && ch->bus)
 		lane_wake_channel(ch->bus, ch->name);
 }
 
-int channel_moved(struct task *t, struct channel *ch, const char *old_chat, const char *new_chat, struct error *err)
+int channel_moved(
+    struct task *t, struct channel *ch, const char *old_chat, const char *new_chat, struct error *err)
 {
 	struct journal_move move = {0};
 
@@ -113,8 +118,8 @@ int channel_moved(struct task *t, struct channel *ch, const char *old_chat, cons
 	return bus_move_chat(t, ch->bus, &move, err);
 }
 
-int channel_read_cursor(struct task *t, struct channel *ch, const char *account, const char *name, char **value,
-    struct error *err)
+int channel_read_cursor(struct task *t, struct channel *ch, const char *account, const char *name,
+    char **value, struct error *err)
 {
 	return ch->bus->journal.ops->read_cursor(t, ch->bus->journal.self, account, name, value, err);
 }

@@ -1,8 +1,9 @@
 #ifndef BUS_CHANNEL_H
 #define BUS_CHANNEL_H
 /*
- * The seam between the core and a platform. Down: struct channel_ops, what the core asks of an adapter, one const row
- * of channels/channels.c. Up: channel_received, channel_pressed, channel_sent, channel_failed: what it tells the core.
+ * The seam between the core and a platform. Down: struct channel_ops, what the core asks of an adapter, one
+ * const row of channels/channels.c. Up: channel_received, channel_pressed, channel_sent, channel_failed: what
+ * it tells the core.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -23,15 +24,15 @@ struct task;
 
 enum channel_cap {
 	CHANNEL_TYPING = 1,
-	CHANNEL_BUTTONS = 2,	/* shows row->buttons, and hands up presses; without it rows have none */
-	CHANNEL_FILES = 4	/* sends rows that have a file */
+	CHANNEL_BUTTONS = 2, /* shows row->buttons, and hands up presses; without it rows have none */
+	CHANNEL_FILES = 4    /* sends rows that have a file */
 };
 
 enum channel_status {
 	CHANNEL_STARTING,
-	CHANNEL_READY,		/* receives and sends */
-	CHANNEL_DEGRADED,	/* tries again by itself: network down, another poller */
-	CHANNEL_STOPPED		/* needs a person: token refused */
+	CHANNEL_READY,    /* receives and sends */
+	CHANNEL_DEGRADED, /* tries again by itself: network down, another poller */
+	CHANNEL_STOPPED   /* needs a person: token refused */
 };
 
 /* What an ambiguous send is followed by: config `uncertain`. */
@@ -39,90 +40,102 @@ enum channel_uncertain { CHANNEL_UNCERTAIN_DEFAULT, CHANNEL_UNCERTAIN_REPEAT, CH
 
 /* What became of a send that was cut off: see channel_ops.settle. */
 enum channel_settled {
-	CHANNEL_SETTLED_UNKNOWN,	/* no way to find out */
-	CHANNEL_SETTLED_SENT,		/* it is there */
-	CHANNEL_SETTLED_NOT_SENT,	/* it is surely not there */
-	CHANNEL_SETTLED_REPEATABLE	/* it may be there, but sent again now it is shown once (a nonce) */
+	CHANNEL_SETTLED_UNKNOWN,   /* no way to find out */
+	CHANNEL_SETTLED_SENT,      /* it is there */
+	CHANNEL_SETTLED_NOT_SENT,  /* it is surely not there */
+	CHANNEL_SETTLED_REPEATABLE /* it may be there, but sent again now it is shown once (a nonce) */
 };
 
 struct channel_ops {
-	const char *type;			/* "telegram" */
-	unsigned caps;				/* enum channel_cap */
-	const struct config_section *section;	/* the adapter's own settings */
+	const char *type;                     /* "telegram" */
+	unsigned caps;                        /* enum channel_cap */
+	const struct config_section *section; /* the adapter's own settings */
 	size_t settings_size;
-	/* May an ambiguous reply be sent once more, marked? (Where the platform offers no way to find out.) */
+	/* May an ambiguous reply be sent once more, marked? (Where the platform offers no way to find
+	 * out.) */
 	bool repeat_uncertain_replies;
-	const char *stop_reaction;	/* the emoji that stops a turn unless the config names one; NULL: none does */
-	const char *abilities;		/* for a model: what becomes of what it writes; sentences, NULL: nothing is known */
-	const char *person_chat;	/* before a person's id it makes the id of their private chat; NULL: nothing does */
+	const char
+	    *stop_reaction; /* the emoji that stops a turn unless the config names one; NULL: none does */
+	const char
+	    *abilities; /* for a model: what becomes of what it writes; sentences, NULL: nothing is known */
+	const char
+	    *person_chat; /* before a person's id it makes the id of their private chat; NULL: nothing does */
 
-	/* What the rows of the section cannot say: the shape of a token, a base URL that may be used. The sentence
-	 * begins with the key. For the config check, and called by start too. May be NULL. */
+	/* What the rows of the section cannot say: the shape of a token, a base URL that may be used. The
+	 * sentence begins with the key. For the config check, and called by start too. May be NULL. */
 	int (*check)(const void *settings, struct error *err);
-	/* Asks the platform whether it accepts these settings, without connecting: found gets who we are there, err what to do.
-	 * May be NULL. */
+	/* Asks the platform whether it accepts these settings, without connecting: found gets who we are
+	 * there, err what to do. May be NULL. */
 	int (*probe)(struct task *t, const void *settings, struct buf *found, struct error *err);
 	/* Starts the adapter's tasks; settings stay valid until stop has returned. Never suspends. */
 	int (*start)(struct channel *ch, const void *settings, struct error *err);
-	void (*stop)(struct task *t, struct channel *ch);	/* ends them: no call up is made after it has returned */
-	void (*admins_changed)(struct channel *ch);	/* ch->admins is another list. Never suspends. May be NULL */
+	void (*stop)(
+	    struct task *t, struct channel *ch); /* ends them: no call up is made after it has returned */
+	void (*admins_changed)(
+	    struct channel *ch); /* ch->admins is another list. Never suspends. May be NULL */
 	/* Cuts text into platform messages: appends each part (malloc'd) to a NULL-terminated array. Pure:
 	 * the same text gives the same parts. Returns the array, at least one part. */
 	char **(*split)(const char *text);
-	/* Waits for the row's share of the chat's rate budget; called before the row is committed as sending, so
-	 * that a crash while it waits leaves no doubt. May be NULL. -1: cancelled. */
+	/* Waits for the row's share of the chat's rate budget; called before the row is committed as sending,
+	 * so that a crash while it waits leaves no doubt. May be NULL. -1: cancelled. */
 	int (*admit)(struct task *t, struct channel *ch, const struct outbound *row, struct error *err);
 	/* Sends one row. Ends in exactly one channel_sent or channel_failed before it returns. The row is
-	 * committed as sending already. One with edit_of replaces that message, which may be repeated without harm:
-	 * such a failure is never uncertain, and one that is refused is sent as a new message. One with a file
-	 * (CHANNEL_FILES) is an upload, its text the caption. */
+	 * committed as sending already. One with edit_of replaces that message, which may be repeated without
+	 * harm: such a failure is never uncertain, and one that is refused is sent as a new message. One with
+	 * a file (CHANNEL_FILES) is an upload, its text the caption. */
 	void (*send)(struct task *t, struct channel *ch, const struct outbound *row);
-	/* Finds out what became of a row that was cut off while it was sent, by a crash or a lost answer. Asked when it
-	 * could be sent again, which follows at once where the answer is NOT_SENT or REPEATABLE; what is REPEATABLE
-	 * stays in doubt until a send of it is answered. One of enum channel_settled; SENT gives the platform's id,
-	 * malloc'd. -1 with NETWORK or LIMITED: asked again later; with another kind it is UNKNOWN, and then repeated
-	 * or held, as repeat_uncertain_replies and the config say. May be NULL: never known. */
-	int (*settle)(struct task *t, struct channel *ch, const struct outbound *row, char **id, struct error *err);
-	/* Downloads a file, once. Refused before a byte is loaded when it is larger than sink->most or than bots may load;
-	 * NETWORK and LIMITED may work later. Errors name neither URL nor ref. NULL: no files come in here. */
-	int (*fetch)(struct task *t, struct channel *ch, const struct attachment *a, const struct attachment_sink *sink,
-	    struct error *err);
-	int64_t file_most;	/* bytes of a row's file; 0: any */
-	size_t caption_most;	/* of its text, in UTF-16 units: a longer one goes as messages after it */
-	/* Shows "typing" for some seconds; best effort, dropped when the budget is short. -1: do not ask again. */
+	/* Finds out what became of a row that was cut off while it was sent, by a crash or a lost answer.
+	 * Asked when it could be sent again, which follows at once where the answer is NOT_SENT or
+	 * REPEATABLE; what is REPEATABLE stays in doubt until a send of it is answered. One of enum
+	 * channel_settled; SENT gives the platform's id, malloc'd. -1 with NETWORK or LIMITED: asked again
+	 * later; with another kind it is UNKNOWN, and then repeated or held, as repeat_uncertain_replies and
+	 * the config say. May be NULL: never known. */
+	int (*settle)(
+	    struct task *t, struct channel *ch, const struct outbound *row, char **id, struct error *err);
+	/* Downloads a file, once. Refused before a byte is loaded when it is larger than sink->most or than
+	 * bots may load; NETWORK and LIMITED may work later. Errors name neither URL nor ref. NULL: no files
+	 * come in here. */
+	int (*fetch)(struct task *t, struct channel *ch, const struct attachment *a,
+	    const struct attachment_sink *sink, struct error *err);
+	int64_t file_most;   /* bytes of a row's file; 0: any */
+	size_t caption_most; /* of its text, in UTF-16 units: a longer one goes as messages after it */
+	/* Shows "typing" for some seconds; best effort, dropped when the budget is short. -1: do not ask
+	 * again. */
 	int (*typing)(struct task *t, struct channel *ch, const struct address *where, struct error *err);
-	/* Shows what is written so far, or does nothing when it is too early or the budget is short. Called again, at
-	 * the earliest after the returned number of ms, when there is more, and every BUS_PREVIEW_REFRESH_MS. -1: not
-	 * for this answer. May be NULL. */
+	/* Shows what is written so far, or does nothing when it is too early or the budget is short. Called
+	 * again, at the earliest after the returned number of ms, when there is more, and every
+	 * BUS_PREVIEW_REFRESH_MS. -1: not for this answer. May be NULL. */
 	int (*preview)(struct task *t, struct channel *ch, struct preview *p, struct error *err);
-	/* Puts an emoji on a message, in place of an earlier one of ours; "" takes it away. 1: dropped, because the budget is
-	 * short. REFUSED: this emoji, or any, cannot be put there. May be NULL. */
+	/* Puts an emoji on a message, in place of an earlier one of ours; "" takes it away. 1: dropped,
+	 * because the budget is short. REFUSED: this emoji, or any, cannot be put there. May be NULL. */
 	int (*react)(struct task *t, struct channel *ch, const struct address *where, const char *message_id,
 	    const char *emoji, struct error *err);
-	/* Ends the wait of whoever pressed a button: m has the press_id, and text (plain, at most 180 bytes) is shown
-	 * to that person alone; NULL: nothing is to be said. Asked once for each press, maybe after a restart; best
-	 * effort, in a task of the adapter. What the platform wants to hear within seconds, however busy we are, the
-	 * adapter says by itself as soon as the press is committed. NULL where presses have no answer. */
+	/* Ends the wait of whoever pressed a button: m has the press_id, and text (plain, at most 180 bytes)
+	 * is shown to that person alone; NULL: nothing is to be said. Asked once for each press, maybe after
+	 * a restart; best effort, in a task of the adapter. What the platform wants to hear within seconds,
+	 * however busy we are, the adapter says by itself as soon as the press is committed. NULL where
+	 * presses have no answer. */
 	void (*answer_press)(struct channel *ch, const struct message *m, const char *text);
 };
 
 /* One configured account of a platform. */
 struct channel {
 	const struct channel_ops *ops;
-	char name[32];			/* in the config */
+	char name[32]; /* in the config */
 	const void *settings;
-	void *state;			/* the adapter's own */
+	void *state; /* the adapter's own */
 	enum channel_uncertain uncertain;
-	const struct channel_command *menu;	/* ends with a row without name; NULL: not known */
-	char *const *admins;		/* ids of the people who are shown the admins' commands, too */
+	const struct channel_command *menu; /* ends with a row without name; NULL: not known */
+	char *const *admins;                /* ids of the people who are shown the admins' commands, too */
 	size_t admin_count;
-	const char *ack_reaction;	/* put on a group's message while it is worked on; NULL or "": none */
-	const char *stop_reaction;	/* put on a message by a person it stops its turn (bus/reaction.h); NULL or "": none */
-	enum channel_status status;	/* this and what follows: written by channel_set_status only */
+	const char *ack_reaction;  /* put on a group's message while it is worked on; NULL or "": none */
+	const char *stop_reaction; /* put on a message by a person it stops its turn (bus/reaction.h); NULL or
+				      "": none */
+	enum channel_status status; /* this and what follows: written by channel_set_status only */
 	char status_text[160];
 	int64_t status_since_ms;
 	struct bus *bus;
-	struct list link;		/* the bus's own */
+	struct list link; /* the bus's own */
 };
 
 /* Commits the messages and the cursor (either may be absent), then routes the new ones. 0: the platform
@@ -130,21 +143,23 @@ struct channel {
  * either way and NULLs the pointers. */
 int channel_received(struct task *t, struct channel *ch, struct message **messages, size_t count,
     const struct journal_cursor *cursor, struct error *err);
-/* Somebody pressed a button: as channel_received for the one message, of kind MESSAGE_PRESS. An adapter whose presses
- * come together with other events hands them to channel_received in their order instead. Takes m. */
+/* Somebody pressed a button: as channel_received for the one message, of kind MESSAGE_PRESS. An adapter whose
+ * presses come together with other events hands them to channel_received in their order instead. Takes m. */
 int channel_pressed(struct task *t, struct channel *ch, struct message *m, struct error *err);
 /* The row's end, from within ops->send: exactly one of the two, once. */
 void channel_sent(struct channel *ch, const struct outbound *row, const char *platform_id);
-/* why->kind NETWORK: not sent, will be tried again; with why->uncertain: it may have been. LIMITED: after retry_ms.
- * REFUSED and OURS: never again. CANCELLED: stays queued. */
+/* why->kind NETWORK: not sent, will be tried again; with why->uncertain: it may have been. LIMITED: after
+ * retry_ms. REFUSED and OURS: never again. CANCELLED: stays queued. */
 void channel_failed(struct channel *ch, const struct outbound *row, const struct error *why);
-__attribute__((format(printf, 3, 4))) void channel_set_status(struct channel *ch, enum channel_status status,
-    const char *fmt, ...);
-/* The platform says that a chat has another id: committed, and what is sent to the old one goes to the new one. */
-int channel_moved(struct task *t, struct channel *ch, const char *old_chat, const char *new_chat, struct error *err);
+__attribute__((format(printf, 3, 4))) void channel_set_status(
+    struct channel *ch, enum channel_status status, const char *fmt, ...);
+/* The platform says that a chat has another id: committed, and what is sent to the old one goes to the new
+ * one. */
+int channel_moved(
+    struct task *t, struct channel *ch, const char *old_chat, const char *new_chat, struct error *err);
 /* A cursor that channel_received stored, malloc'd; *value is NULL when there is none. */
-int channel_read_cursor(struct task *t, struct channel *ch, const char *account, const char *name, char **value,
-    struct error *err);
+int channel_read_cursor(struct task *t, struct channel *ch, const char *account, const char *name,
+    char **value, struct error *err);
 const char *channel_status_name(enum channel_status status);
 
 #endif

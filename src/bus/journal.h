@@ -17,13 +17,13 @@ struct task;
 
 /* A position in a platform's stream of events, committed with the messages before it. */
 struct journal_cursor {
-	const char *account, *name;	/* e.g. "telegram:123456", "offset" */
+	const char *account, *name; /* e.g. "telegram:123456", "offset" */
 	const char *value;
 };
 
-/* The why of a message that nobody answers, kept for the next turn of its chat. Of those that no turn has seen yet a
- * journal keeps the newest JOURNAL_CONTEXT_MOST a chat. */
-#define JOURNAL_CONTEXT "context"
+/* The why of a message that nobody answers, kept for the next turn of its chat. Of those that no turn has
+ * seen yet a journal keeps the newest JOURNAL_CONTEXT_MOST a chat. */
+#define JOURNAL_CONTEXT      "context"
 #define JOURNAL_CONTEXT_MOST 30
 
 struct journal_lane {
@@ -47,8 +47,8 @@ struct journal_ops {
 	 * (account, event_id) is known already keeps id 0; the others get theirs. */
 	int (*put_inbound)(struct task *t, void *self, struct message *const *messages, size_t count,
 	    const struct journal_cursor *cursor, struct error *err);
-	/* Pending messages of one address in order of their ids, above after_id, at most max: how many, or -1.
-	 * The caller frees them. */
+	/* Pending messages of one address in order of their ids, above after_id, at most max: how many, or
+	 * -1. The caller frees them. */
 	int (*list_inbound)(struct task *t, void *self, const struct address *from, int64_t after_id,
 	    struct message **out, size_t max, struct error *err);
 	/* Addresses that have pending messages or open turns; *out is a malloc'd array. Count or -1. */
@@ -58,21 +58,22 @@ struct journal_ops {
 	 * (ERROR_REFUSED) when one of the messages is not pending any more. */
 	int (*finish_inbound)(struct task *t, void *self, const int64_t *ids, size_t count, const char *why,
 	    struct outbound *const *answers, size_t answer_count, struct error *err);
-	/* Commits that a chat has another id, and gives it what was kept for the old one: sessions, messages that wait,
-	 * context. Outbound rows keep their address. Again: changes nothing. */
+	/* Commits that a chat has another id, and gives it what was kept for the old one: sessions, messages
+	 * that wait, context. Outbound rows keep their address. Again: changes nothing. */
 	int (*move_chat)(struct task *t, void *self, const struct journal_move *move, struct error *err);
 	/* All moves, in the order of their coming; *out is a malloc'd array. Count or -1. */
 	int (*list_moves)(struct task *t, void *self, struct journal_move **out, struct error *err);
 	int (*read_cursor)(struct task *t, void *self, const char *account, const char *name, char **value,
-	    struct error *err);	/* *value NULL when there is none */
+	    struct error *err); /* *value NULL when there is none */
 
 	/* Commits all rows together and sets their ids. A row whose key is known already gets
 	 * that row's id and state, and so do the parts of a text behind it that are not known. */
-	int (*put_outbound)(struct task *t, void *self, struct outbound *const *rows, size_t count, struct error *err);
-	/* Rows of a lane to send next, in order of their ids, above after_id, at most max: queued ones, and those that
-	 * a crash left in sending (the bus decides what becomes of them). Sent, uncertain and failed are final: not
-	 * listed. Nor are rows that were never tried and have a not_before_ms within the next day: they hold up
-	 * nothing. */
+	int (*put_outbound)(
+	    struct task *t, void *self, struct outbound *const *rows, size_t count, struct error *err);
+	/* Rows of a lane to send next, in order of their ids, above after_id, at most max: queued ones, and
+	 * those that a crash left in sending (the bus decides what becomes of them). Sent, uncertain and
+	 * failed are final: not listed. Nor are rows that were never tried and have a not_before_ms within
+	 * the next day: they hold up nothing. */
 	int (*list_outbound)(struct task *t, void *self, const struct journal_lane *lane, int64_t after_id,
 	    struct outbound **out, size_t max, struct error *err);
 	int (*pending_lanes)(struct task *t, void *self, struct journal_lane **out, struct error *err);

@@ -163,8 +163,8 @@ static void put_rows(struct journal_memory *j, struct outbound *const *rows, siz
 	}
 }
 
-static int memory_finish_inbound(struct task *t, void *self, const int64_t *ids, size_t count, const char *why,
-    struct outbound *const *answers, size_t answer_count, struct error *err)
+static int memory_finish_inbound(struct task *t, void *self, const int64_t *ids, size_t count,
+    const char *why, struct outbound *const *answers, size_t answer_count, struct error *err)
 {
 	struct journal_memory *j = self;
 
@@ -180,8 +180,8 @@ static int memory_finish_inbound(struct task *t, void *self, const int64_t *ids,
 	return 0;
 }
 
-static int memory_read_cursor(struct task *t, void *self, const char *account, const char *name, char **value,
-    struct error *err)
+static int memory_read_cursor(
+    struct task *t, void *self, const char *account, const char *name, char **value, struct error *err)
 {
 	struct journal_memory *j = self;
 
@@ -224,8 +224,8 @@ static int memory_list_moves(struct task *t, void *self, struct journal_move **o
 	return (int)j->move_count;
 }
 
-static int memory_put_outbound(struct task *t, void *self, struct outbound *const *rows, size_t count,
-    struct error *err)
+static int memory_put_outbound(
+    struct task *t, void *self, struct outbound *const *rows, size_t count, struct error *err)
 {
 	if (memory_enter(t, self, err) < 0)
 		return -1;

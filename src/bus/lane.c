@@ -15,19 +15,19 @@
 #define LANE_BATCH 16
 /* Waits between tries of one row: doubled from the first to the last. */
 #define LANE_RETRY_FIRST_MS 1000
-#define LANE_RETRY_LAST_MS 30000
+#define LANE_RETRY_LAST_MS  30000
 /* A row that could not be sent for this long is given up. */
 #define LANE_GIVE_UP_MS (24LL * 3600 * 1000)
 
 struct lane {
-	struct journal_lane key;	/* first: what lane_compare sees */
+	struct journal_lane key; /* first: what lane_compare sees */
 	struct bus *bus;
 	struct task *task;
-	bool more;			/* woken since the journal was last read */
-	bool busy;			/* a row is committed as sending, or its end is being written down */
+	bool more; /* woken since the journal was last read */
+	bool busy; /* a row is committed as sending, or its end is being written down */
 	/* Outcome of the row that is being sent. */
 	bool has_outcome, sent;
-	bool doubted;			/* an earlier try of it may have arrived, and it is sent again all the same */
+	bool doubted; /* an earlier try of it may have arrived, and it is sent again all the same */
 	char *platform_id;
 	struct error why;
 	/* Of the row at hand, clock_now(): not before, and not after. The wall clock may jump meanwhile. */
@@ -50,7 +50,7 @@ void lane_sent(const struct outbound *row, const char *platform_id)
 	struct lane *l = row->sender;
 
 	if (l->has_outcome)
-		abort();	/* an adapter reported one send twice */
+		abort(); /* an adapter reported one send twice */
 	l->has_outcome = l->sent = true;
 	l->platform_id = xstrdup(platform_id);
 }
@@ -68,8 +68,9 @@ void lane_failed(const struct outbound *row, const struct error *why)
 
 static void row_tell(const struct outbound *row, const char *step)
 {
-	watch(.step = step, .row = row->id, .turn = row->turn, .channel = row->to.channel, .chat = row->to.chat,
-	    .thread = row->to.thread, .message = row->platform_id, .reason = row->reason, .try = row->attempts);
+	watch(.step = step, .row = row->id, .turn = row->turn, .channel = row->to.channel,
+	    .chat = row->to.chat, .thread = row->to.thread, .message = row->platform_id,
+	    .reason = row->reason, .try = row->attempts);
 }
 
 /* Writes the row's state down, however long that takes: what was sent must never be forgotten. */
@@ -89,8 +90,8 @@ static int row_mark(struct task *t, struct lane *l, const struct outbound *row, 
 	return 0;
 }
 
-static int row_end(struct task *t, struct lane *l, struct outbound *row, enum outbound_state state, const char *reason,
-    struct error *err)
+static int row_end(struct task *t, struct lane *l, struct outbound *row, enum outbound_state state,
+    const char *reason, struct error *err)
 {
 	row->state = state;
 	free(row->reason);
@@ -102,16 +103,17 @@ static int row_end(struct task *t, struct lane *l, struct outbound *row, enum ou
 	l->last_state = state;
 	char to[ADDRESS_TEXT_MAX];
 	if (state == OUTBOUND_SENT)
-		log_debug("bus", "sent row=%lld to=%s id=%s", (long long)row->id, address_format(&row->to, to),
-		    row->platform_id);
+		log_debug("bus", "sent row=%lld to=%s id=%s", (long long)row->id,
+		    address_format(&row->to, to), row->platform_id);
 	else
-		log_warn("bus", "message %s: %s row=%lld to=%s", outbound_state_name(state), reason, (long long)row->id,
-		    address_format(&row->to, to));
+		log_warn("bus", "message %s: %s row=%lld to=%s", outbound_state_name(state), reason,
+		    (long long)row->id, address_format(&row->to, to));
 	bus_delivered(l->bus, row);
 	return 0;
 }
 
-static int row_retry_at(struct task *t, struct lane *l, struct outbound *row, uint64_t wait_ms, struct error *err)
+static int row_retry_at(
+    struct task *t, struct lane *l, struct outbound *row, uint64_t wait_ms, struct error *err)
 {
 	row->state = l->doubted ? OUTBOUND_SENDING : OUTBOUND_QUEUED;
 	row->not_before_ms = clock_wall() + (int64_t)wait_ms;
@@ -127,20 +129,21 @@ static int row_retry_at(struct task *t, struct lane *l, struct outbound *row, ui
 static bool may_repeat(const struct channel *ch, const struct outbound *row)
 {
 	if (row->repeat || ch->uncertain == CHANNEL_UNCERTAIN_HOLD)
-		return false;	/* a second doubt is never repeated again */
+		return false; /* a second doubt is never repeated again */
 	return ch->uncertain == CHANNEL_UNCERTAIN_REPEAT ||
 	    (row->kind == OUTBOUND_REPLY && ch->ops->repeat_uncertain_replies);
 }
 
 /* The row may have been delivered. 1: it is to be sent once more, marked. 0: it is held. */
-static int row_doubt(struct task *t, struct lane *l, const struct channel *ch, struct outbound *row, const char *why,
-    struct error *err)
+static int row_doubt(struct task *t, struct lane *l, const struct channel *ch, struct outbound *row,
+    const char *why, struct error *err)
 {
 	if (!may_repeat(ch, row))
 		return row_end(t, l, row, OUTBOUND_UNCERTAIN, why, err);
 	row->repeat = true;
 	row->state = OUTBOUND_QUEUED;
-	log_warn("bus", "may have been delivered, sending once more with a mark: %s row=%lld", why, (long long)row->id);
+	log_warn("bus", "may have been delivered, sending once more with a mark: %s row=%lld", why,
+	    (long long)row->id);
 	return row_mark(t, l, row, err) < 0 ? -1 : 1;
 }
 
@@ -167,8 +170,8 @@ static uint64_t retry_wait(const struct outbound *row, const struct error *why)
 }
 
 /* The row may have been delivered. Where the channel can find out it stays `sending` until then. */
-static int row_unsure(struct task *t, struct lane *l, const struct channel *ch, struct outbound *row, const char *why,
-    struct error *err)
+static int row_unsure(struct task *t, struct lane *l, const struct channel *ch, struct outbound *row,
+    const char *why, struct error *err)
 {
 	if (!ch->ops->settle || clock_now() > l->give_up_at)
 		return row_doubt(t, l, ch, row, why, err);
@@ -179,7 +182,8 @@ static int row_unsure(struct task *t, struct lane *l, const struct channel *ch, 
 }
 
 /* What follows from l->why. 1: try the row again. 0: it has ended. -1: cancelled. */
-static int row_failed(struct task *t, struct lane *l, const struct channel *ch, struct outbound *row, struct error *err)
+static int row_failed(
+    struct task *t, struct lane *l, const struct channel *ch, struct outbound *row, struct error *err)
 {
 	const struct error *why = &l->why;
 
@@ -214,14 +218,15 @@ static int64_t within(int64_t ms, int64_t most)
 	return ms < most ? ms : most;
 }
 
-/* What the row says by the wall clock, which may have jumped since it was written: a wait is never longer than it was
- * meant, and what was never tried is not given up at its first failure. */
+/* What the row says by the wall clock, which may have jumped since it was written: a wait is never longer
+ * than it was meant, and what was never tried is not given up at its first failure. */
 static void row_take_times(struct lane *l, const struct outbound *row)
 {
 	int64_t now = clock_wall(), age = row->attempts > 0 ? now - row->created_ms : 0;
 
-	l->due = clock_now() + (uint64_t)within(row->not_before_ms - now,
-	    within(row->not_before_ms - row->updated_ms, LANE_GIVE_UP_MS));
+	l->due = clock_now() +
+	    (uint64_t)within(
+		row->not_before_ms - now, within(row->not_before_ms - row->updated_ms, LANE_GIVE_UP_MS));
 	l->give_up_at = clock_now() + (uint64_t)within(LANE_GIVE_UP_MS - age, LANE_GIVE_UP_MS);
 }
 
@@ -243,7 +248,8 @@ static int row_wait(struct task *t, struct lane *l, struct channel *ch, struct e
 	}
 }
 
-static int row_sent(struct task *t, struct lane *l, struct outbound *row, char *platform_id, struct error *err)
+static int row_sent(
+    struct task *t, struct lane *l, struct outbound *row, char *platform_id, struct error *err)
 {
 	free(row->platform_id);
 	row->platform_id = platform_id;
@@ -255,9 +261,10 @@ static int row_sent(struct task *t, struct lane *l, struct outbound *row, char *
 	return rc;
 }
 
-/* Finds out whether the row, which was cut off, has arrived. 1: look at it again, 2: it may be sent now. Else as
- * row_try. */
-static int row_settle(struct task *t, struct lane *l, struct channel *ch, struct outbound *row, struct error *err)
+/* Finds out whether the row, which was cut off, has arrived. 1: look at it again, 2: it may be sent now. Else
+ * as row_try. */
+static int row_settle(
+    struct task *t, struct lane *l, struct channel *ch, struct outbound *row, struct error *err)
 {
 	struct error why = {0};
 	char *id = NULL;
@@ -274,14 +281,17 @@ static int row_settle(struct task *t, struct lane *l, struct channel *ch, struct
 		return 2;
 	bool later = rc < 0 && (why.kind == ERROR_NETWORK || why.kind == ERROR_LIMITED);
 	if (!later || clock_now() > l->give_up_at)
-		return row_doubt(t, l, ch, row, rc < 0 ? why.text : "Whether it arrived cannot be found out.", err);
+		return row_doubt(
+		    t, l, ch, row, rc < 0 ? why.text : "Whether it arrived cannot be found out.", err);
 	l->due = clock_now() + retry_wait(row, &why);
-	log_info("bus", "cannot find out yet whether a message arrived: %s row=%lld", why.text, (long long)row->id);
+	log_info("bus", "cannot find out yet whether a message arrived: %s row=%lld", why.text,
+	    (long long)row->id);
 	return 1;
 }
 
 /* From the commit of `sending` to the commit of how it ended. */
-static int row_attempt(struct task *t, struct lane *l, struct channel *ch, struct outbound *row, struct error *err)
+static int row_attempt(
+    struct task *t, struct lane *l, struct channel *ch, struct outbound *row, struct error *err)
 {
 	row->state = OUTBOUND_SENDING;
 	row->attempts++;
@@ -292,7 +302,7 @@ static int row_attempt(struct task *t, struct lane *l, struct channel *ch, struc
 	row->sender = l;
 	ch->ops->send(t, ch, row);
 	if (!l->has_outcome)
-		abort();	/* an adapter returned without an outcome */
+		abort(); /* an adapter returned without an outcome */
 	if (!l->sent)
 		return row_failed(t, l, ch, row, err);
 	char *id = l->platform_id;
@@ -301,7 +311,8 @@ static int row_attempt(struct task *t, struct lane *l, struct channel *ch, struc
 }
 
 /* 1: once more. 0: the row has ended. -1: cancelled. */
-static int row_try(struct task *t, struct lane *l, struct channel *ch, struct outbound *row, struct error *err)
+static int row_try(
+    struct task *t, struct lane *l, struct channel *ch, struct outbound *row, struct error *err)
 {
 	if (row_wait(t, l, ch, err) < 0)
 		return -1;
@@ -320,14 +331,16 @@ static int row_try(struct task *t, struct lane *l, struct channel *ch, struct ou
 	return rc;
 }
 
-/* A part of a text goes only when the one before it is known to have arrived. 1: it may go, 0: no, -1: error. */
+/* A part of a text goes only when the one before it is known to have arrived. 1: it may go, 0: no, -1:
+ * error. */
 static int row_follows(struct task *t, struct lane *l, const struct outbound *row, struct error *err)
 {
 	if (row->part <= 1)
 		return 1;
 	if (l->last_id == row->id - 1)
 		return l->last_state == OUTBOUND_SENT;
-	struct outbound *before = l->bus->journal.ops->get_outbound(t, l->bus->journal.self, row->id - 1, err);
+	struct outbound *before =
+	    l->bus->journal.ops->get_outbound(t, l->bus->journal.self, row->id - 1, err);
 	if (!before)
 		return task_is_cancelled(t) ? -1 : 1;
 	bool ok = before->part != row->part - 1 || before->state == OUTBOUND_SENT;
@@ -352,7 +365,8 @@ static int row_send(struct task *t, struct lane *l, struct outbound *row, struct
 	if (row->attempts == 0)
 		row_tell(row, "to be sent");
 	if (!ch)
-		return row_end(t, l, row, OUTBOUND_FAILED, "There is no channel of this name in the configuration any more.", err);
+		return row_end(t, l, row, OUTBOUND_FAILED,
+		    "There is no channel of this name in the configuration any more.", err);
 	int rc = row_follows(t, l, row, err);
 	if (rc < 0)
 		return -1;
@@ -375,7 +389,8 @@ static int row_send(struct task *t, struct lane *l, struct outbound *row, struct
 static int lane_batch(struct task *t, struct lane *l, struct error *err)
 {
 	struct outbound *rows[LANE_BATCH];
-	int n = l->bus->journal.ops->list_outbound(t, l->bus->journal.self, &l->key, l->last_id, rows, LANE_BATCH, err);
+	int n = l->bus->journal.ops->list_outbound(
+	    t, l->bus->journal.self, &l->key, l->last_id, rows, LANE_BATCH, err);
 	int rc = 0;
 
 	for (int i = 0; i < n; i++) {

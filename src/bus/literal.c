@@ -13,7 +13,7 @@ static bool begins_block(const char *s)
 
 	if (digits > 0)
 		return false;
-	return strchr("#>=", s[0]) != NULL || (strchr("+-", s[0]) != NULL && strspn(s, "+- ") > 1);
+	return strchr("#>=", s[0]) || (strchr("+-", s[0]) && strspn(s, "+- ") > 1);
 }
 
 static bool is_mark(const char *text, const char *s)
@@ -28,7 +28,7 @@ static bool is_mark(const char *text, const char *s)
 	case '|':
 		return s[1] == '|' || (s > text && s[-1] == '|');
 	default:
-		return strchr("*`~$", s[0]) != NULL;
+		return strchr("*`~$", s[0]);
 	}
 }
 

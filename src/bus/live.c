@@ -25,23 +25,24 @@ struct live {
 	struct bus *bus;
 	struct live_options options;
 	struct preview preview;
-	char *message_id;		/* which it answers */
-	struct clock_timer timer;	/* until the task starts */
-	struct task_group group;	/* of that task, which is ended before it is freed */
+	char *message_id;         /* which it answers */
+	struct clock_timer timer; /* until the task starts */
+	struct task_group group;  /* of that task, which is ended before it is freed */
 	struct task *task;
 	bool ended;
-	bool framing;			/* a frame is under way */
-	bool void_text;			/* the next piece begins anew */
-	bool note;			/* so it does: what stands there is a note of ours */
-	bool no_typing, no_preview;	/* not for this answer */
-	uint64_t typing_ms, preview_ms, refresh_ms;	/* when each is due */
+	bool framing;                               /* a frame is under way */
+	bool void_text;                             /* the next piece begins anew */
+	bool note;                                  /* so it does: what stands there is a note of ours */
+	bool no_typing, no_preview;                 /* not for this answer */
+	uint64_t typing_ms, preview_ms, refresh_ms; /* when each is due */
 };
 
 static void show_ack(struct task *t, struct live *l, struct channel *ch)
 {
 	struct error err = {0};
 
-	if (!l->options.ack || !l->message_id || !ch->ops->react || !ch->ack_reaction || *ch->ack_reaction == '\0')
+	if (!l->options.ack || !l->message_id || !ch->ops->react || !ch->ack_reaction ||
+	    *ch->ack_reaction == '\0')
 		return;
 	if (ch->ops->react(t, ch, &l->options.where, l->message_id, ch->ack_reaction, &err) < 0 &&
 	    !task_is_cancelled(t))
@@ -51,7 +52,8 @@ static void show_ack(struct task *t, struct live *l, struct channel *ch)
 /* A draft says by itself that somebody is writing. */
 static bool wants_typing(const struct live *l)
 {
-	return !l->no_typing && clock_now() >= l->typing_ms && (l->preview.frames == 0 || l->preview.message_id);
+	return !l->no_typing && clock_now() >= l->typing_ms &&
+	    (l->preview.frames == 0 || l->preview.message_id);
 }
 
 static void show_typing(struct task *t, struct live *l, struct channel *ch)
@@ -83,7 +85,7 @@ static uint64_t frame_due(const struct live *l)
 static void show_frame(struct task *t, struct live *l, struct channel *ch)
 {
 	struct error err = {0};
-	bool had_message = l->preview.message_id != NULL;
+	bool had_message = l->preview.message_id;
 
 	l->framing = true;
 	int wait_ms = ch->ops->preview(t, ch, &l->preview, &err);

@@ -3,31 +3,31 @@
 #include "base/mem.h"
 
 static const char *const message_kinds[] = {
-	[MESSAGE_TEXT] = "text",
-	[MESSAGE_EDIT] = "edit",
-	[MESSAGE_PRESS] = "press",
-	[MESSAGE_JOINED] = "joined",
-	[MESSAGE_MOVED] = "moved",
-	[MESSAGE_SCHEDULE] = "schedule",
+    [MESSAGE_TEXT] = "text",
+    [MESSAGE_EDIT] = "edit",
+    [MESSAGE_PRESS] = "press",
+    [MESSAGE_JOINED] = "joined",
+    [MESSAGE_MOVED] = "moved",
+    [MESSAGE_SCHEDULE] = "schedule",
 };
 
 static const char *const chat_kinds[] = {
-	[CHAT_PRIVATE] = "private",
-	[CHAT_GROUP] = "group",
-	[CHAT_CHANNEL] = "channel",
+    [CHAT_PRIVATE] = "private",
+    [CHAT_GROUP] = "group",
+    [CHAT_CHANNEL] = "channel",
 };
 
 static const char *const outbound_states[] = {
-	[OUTBOUND_QUEUED] = "queued",
-	[OUTBOUND_SENDING] = "sending",
-	[OUTBOUND_SENT] = "sent",
-	[OUTBOUND_UNCERTAIN] = "uncertain",
-	[OUTBOUND_FAILED] = "failed",
+    [OUTBOUND_QUEUED] = "queued",
+    [OUTBOUND_SENDING] = "sending",
+    [OUTBOUND_SENT] = "sent",
+    [OUTBOUND_UNCERTAIN] = "uncertain",
+    [OUTBOUND_FAILED] = "failed",
 };
 
 struct message *message_new(void)
 {
-	struct message *m = xcalloc(1, sizeof *m);
+	struct message *m = xcalloc(1, sizeof(*m));
 
 	m->text = xstrdup("");
 	return m;
@@ -35,7 +35,7 @@ struct message *message_new(void)
 
 void message_free(struct message *m)
 {
-	if (m == NULL)
+	if (!m)
 		return;
 	free(m->account);
 	free(m->event_id);
@@ -53,7 +53,7 @@ void message_free(struct message *m)
 
 struct message *message_copy(const struct message *m)
 {
-	struct message *copy = xmemdup(m, sizeof *m);
+	struct message *copy = xmemdup(m, sizeof(*m));
 
 	copy->account = xstrdup(m->account);
 	copy->event_id = xstrdup(m->event_id);
@@ -71,7 +71,7 @@ struct message *message_copy(const struct message *m)
 
 struct outbound *outbound_new(const struct address *to, enum outbound_kind kind, const char *text)
 {
-	struct outbound *o = xcalloc(1, sizeof *o);
+	struct outbound *o = xcalloc(1, sizeof(*o));
 
 	o->kind = kind;
 	o->to = *to;
@@ -82,7 +82,7 @@ struct outbound *outbound_new(const struct address *to, enum outbound_kind kind,
 
 void outbound_free(struct outbound *o)
 {
-	if (o == NULL)
+	if (!o)
 		return;
 	free(o->text);
 	attachments_free(o->file, o->file != NULL);
@@ -97,7 +97,7 @@ void outbound_free(struct outbound *o)
 
 struct outbound *outbound_copy(const struct outbound *o)
 {
-	struct outbound *copy = xmemdup(o, sizeof *o);
+	struct outbound *copy = xmemdup(o, sizeof(*o));
 
 	copy->text = xstrdup(o->text);
 	copy->file = attachments_copy(o->file, o->file != NULL);

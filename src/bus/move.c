@@ -12,7 +12,8 @@
 static const struct journal_move *find_from(const struct bus *b, const struct address *a)
 {
 	for (size_t i = 0; i < b->move_count; i++)
-		if (strcmp(b->moves[i].old_chat, a->chat) == 0 && strcmp(b->moves[i].channel, a->channel) == 0)
+		if (strcmp(b->moves[i].old_chat, a->chat) == 0 &&
+		    strcmp(b->moves[i].channel, a->channel) == 0)
 			return &b->moves[i];
 	return NULL;
 }
@@ -83,7 +84,7 @@ bool bus_follow(const struct bus *b, struct address *a)
 	const struct journal_move *move;
 	int hops = 0;
 
-	while (hops < MOVE_HOPS_MOST && (move = find_from(b, a)) != NULL) {
+	while (hops < MOVE_HOPS_MOST && (move = find_from(b, a))) {
 		memcpy(a->chat, move->new_chat, sizeof(a->chat));
 		a->thread[0] = '\0';
 		hops++;
@@ -94,7 +95,8 @@ bool bus_follow(const struct bus *b, struct address *a)
 const char *bus_former(const struct bus *b, const struct address *a)
 {
 	for (size_t i = 0; i < b->move_count; i++)
-		if (strcmp(b->moves[i].new_chat, a->chat) == 0 && strcmp(b->moves[i].channel, a->channel) == 0)
+		if (strcmp(b->moves[i].new_chat, a->chat) == 0 &&
+		    strcmp(b->moves[i].channel, a->channel) == 0)
 			return b->moves[i].old_chat;
 	return NULL;
 }

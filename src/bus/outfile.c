@@ -45,14 +45,18 @@ static int copy_bytes(int in, int out, int64_t most, int64_t *size, struct error
 			return error_set(err, ERROR_OURS, "the file cannot be read: %m");
 		*size += got;
 		if (most > 0 && *size > most)
-			return error_set(err, ERROR_REFUSED, "the file is larger than %lld bytes", (long long)most);
+			return error_set(
+			    err, ERROR_REFUSED, "the file is larger than %lld bytes", (long long)most);
 		for (ssize_t at = 0; at < got; at += put) {
 			put = write(out, block + at, (size_t)(got - at));
 			if (put < 0)
-				return error_set(err, ERROR_OURS, "the file cannot be copied into the state directory: %m");
+				return error_set(err, ERROR_OURS,
+				    "the file cannot be copied into the state directory: %m");
 		}
 	}
-	return fsync(out) == 0 ? 0 : error_set(err, ERROR_OURS, "the file cannot be copied into the state directory: %m");
+	return fsync(out) == 0 ?
+	    0 :
+	    error_set(err, ERROR_OURS, "the file cannot be copied into the state directory: %m");
 }
 
 static int sync_folder(const char *dir, struct error *err)
@@ -138,7 +142,7 @@ static struct outbound *file_row(const struct address *to, enum outbound_kind ki
 	struct outbound *o = outbound_new(to, kind, caption);
 
 	o->file = xmemdup(file, sizeof(*file));
-	*file = (struct attachment){ .size = -1, .seconds = -1 };
+	*file = (struct attachment){.size = -1, .seconds = -1};
 	o->reply_to = xstrdup(reply_to);
 	o->turn = turn;
 	o->created_ms = o->updated_ms = clock_wall();
@@ -146,7 +150,8 @@ static struct outbound *file_row(const struct address *to, enum outbound_kind ki
 }
 
 /* Puts a row before the others: the parts count on. */
-static struct outbound **rows_prepend(struct outbound *first, struct outbound **rows, size_t *count, const char *key)
+static struct outbound **rows_prepend(
+    struct outbound *first, struct outbound **rows, size_t *count, const char *key)
 {
 	rows = xrealloc(rows, (*count + 1) * sizeof(*rows));
 	for (size_t i = *count; i > 0; i--)
@@ -163,8 +168,8 @@ static struct outbound **rows_prepend(struct outbound *first, struct outbound **
 }
 
 struct outbound **bus_file_rows(struct bus *b, const struct address *to, enum outbound_kind kind,
-    struct attachment *file, const char *caption, const char *reply_to, const char *key, int64_t turn, size_t *count,
-    struct error *err)
+    struct attachment *file, const char *caption, const char *reply_to, const char *key, int64_t turn,
+    size_t *count, struct error *err)
 {
 	const struct channel *ch = bus_channel(b, to->channel);
 	struct outbound **rows = NULL;
@@ -185,8 +190,8 @@ struct outbound **bus_file_rows(struct bus *b, const struct address *to, enum ou
 		attachment_clear(file);
 		return NULL;
 	}
-	return rows_prepend(file_row(&now, kind, file, fits && !blank ? caption : "", reply_to, turn), rows, count,
-	    key);
+	return rows_prepend(
+	    file_row(&now, kind, file, fits && !blank ? caption : "", reply_to, turn), rows, count, key);
 }
 
 struct load_job {
@@ -210,9 +215,11 @@ static int read_all(struct load_job *l, int fd)
 			buf_add(&l->bytes, block, (size_t)got);
 	}
 	if (got < 0)
-		return error_set(&l->err, ERROR_REFUSED, "the copy of the file %s cannot be read: %m", l->file.name);
+		return error_set(
+		    &l->err, ERROR_REFUSED, "the copy of the file %s cannot be read: %m", l->file.name);
 	if (l->bytes.len != (size_t)l->file.size)
-		return error_set(&l->err, ERROR_REFUSED, "the copy of the file %s is not what was to be sent", l->file.name);
+		return error_set(&l->err, ERROR_REFUSED, "the copy of the file %s is not what was to be sent",
+		    l->file.name);
 	return 0;
 }
 
@@ -222,7 +229,8 @@ static void load_run(struct worker_job *job)
 	int fd = open(l->file.path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
 
 	if (fd < 0)
-		l->rc = error_set(&l->err, ERROR_REFUSED, "the copy of the file %s is gone: %m", l->file.name);
+		l->rc =
+		    error_set(&l->err, ERROR_REFUSED, "the copy of the file %s is gone: %m", l->file.name);
 	else
 		l->rc = read_all(l, fd);
 	if (fd >= 0)
@@ -243,7 +251,7 @@ int outfile_load(struct task *t, const struct outbound *row, struct buf *out, st
 	struct load_job *l = xcalloc(1, sizeof(*l));
 	int rc;
 
-	l->job = (struct worker_job){ .run = load_run, .free = load_free };
+	l->job = (struct worker_job){.run = load_run, .free = load_free};
 	l->file = attachment_copy(row->file);
 	if (!l->file.name)
 		l->file.name = xstrdup("to send");
@@ -269,7 +277,7 @@ struct sweep_job {
 	struct worker_job job;
 	char *path;
 	bool folder;
-	int64_t before_ms;	/* of files that are as old, wall clock */
+	int64_t before_ms; /* of files that are as old, wall clock */
 	char **keep;
 	size_t keep_count;
 	size_t removed;
@@ -288,14 +296,15 @@ static bool is_old(const struct sweep_job *s, const char *path)
 {
 	struct stat st;
 
-	return lstat(path, &st) == 0 && st.st_mtim.tv_sec * 1000 + st.st_mtim.tv_nsec / 1000000 < s->before_ms;
+	return lstat(path, &st) == 0 &&
+	    st.st_mtim.tv_sec * 1000 + st.st_mtim.tv_nsec / 1000000 < s->before_ms;
 }
 
 static void sweep_folder(struct sweep_job *s)
 {
 	DIR *dir = opendir(s->path);
 
-	for (struct dirent *e; dir && (e = readdir(dir)) != NULL;) {
+	for (struct dirent *e; dir && (e = readdir(dir));) {
 		char *path = xasprintf("%s/%s", s->path, e->d_name);
 		if (e->d_name[0] != '.' && is_old(s, path) && !is_kept(s, path))
 			s->removed += unlink(path) == 0;
@@ -330,7 +339,7 @@ static struct sweep_job *sweep_new(const char *path, bool folder)
 {
 	struct sweep_job *s = xcalloc(1, sizeof(*s));
 
-	s->job = (struct worker_job){ .run = sweep_run, .free = sweep_free };
+	s->job = (struct worker_job){.run = sweep_run, .free = sweep_free};
 	s->path = xstrdup(path);
 	s->folder = folder;
 	return s;

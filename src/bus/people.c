@@ -19,18 +19,21 @@ const struct address *people_first(const struct people *p, const char *channel, 
 }
 
 /* path is that of the text in the list. */
-static void read_id(struct people *p, struct person *one, struct config *cfg, const char *path, const char *text)
+static void read_id(
+    struct people *p, struct person *one, struct config *cfg, const char *path, const char *text)
 {
 	struct error err = {0};
 	struct address a;
 
 	if (address_parse(text, &a, &err) < 0 || *a.thread) {
-		config_error(cfg, path, "\"%s\" is no person: write CHANNEL:ID, as in \"telegram:77\".", text);
+		config_error(
+		    cfg, path, "\"%s\" is no person: write CHANNEL:ID, as in \"telegram:77\".", text);
 		return;
 	}
 	char *channel = xasprintf("channels.%s", a.channel);
 	if (!config_has(cfg, channel))
-		config_error(cfg, path, "\"%s\" names the channel \"%s\", which is not configured.", text, a.channel);
+		config_error(
+		    cfg, path, "\"%s\" names the channel \"%s\", which is not configured.", text, a.channel);
 	free(channel);
 	if (people_first(p, a.channel, a.chat)) {
 		config_error(cfg, path, "\"%s\" stands twice in people. Each id is one person's.", text);

@@ -27,11 +27,13 @@ static bool is_listed(const struct post *p, const struct address *a)
 int post_add(struct post *p, const struct address *to, struct error *err)
 {
 	if (!bus_channel(p->bus, to->channel))
-		return error_set(err, ERROR_OURS, "There is no channel named %s. Name one of the configuration.", to->channel);
+		return error_set(err, ERROR_OURS,
+		    "There is no channel named %s. Name one of the configuration.", to->channel);
 	if (is_listed(p, to))
 		return 0;
 	if (p->count == POST_ADDRESSEES_MOST)
-		return error_set(err, ERROR_OURS, "More than %d addressees. Send in parts.", POST_ADDRESSEES_MOST);
+		return error_set(
+		    err, ERROR_OURS, "More than %d addressees. Send in parts.", POST_ADDRESSEES_MOST);
 	p->items = xrealloc(p->items, (p->count + 1) * sizeof(*p->items));
 	p->items[p->count++] = (struct post_item){.to = *to};
 	return 0;
@@ -69,19 +71,19 @@ static void hold(const struct post *p, struct post_item *item, struct outbound *
 }
 
 /* Appends the rows for one addressee. */
-static int add_rows(const struct post *p, struct post_item *item, struct outbound ***rows, size_t *count,
-    struct error *err)
+static int add_rows(
+    const struct post *p, struct post_item *item, struct outbound ***rows, size_t *count, struct error *err)
 {
 	char where[ADDRESS_TEXT_MAX],
 	    *key = p->key ? xasprintf("%s:%s", p->key, address_format(&item->to, where)) : NULL;
 	struct outbound **more;
 
 	if (item->file.path)
-		more = bus_file_rows(p->bus, &item->to, OUTBOUND_NOTIFICATION, &item->file, p->text, NULL, key, p->turn,
-		    &item->parts, err);
+		more = bus_file_rows(p->bus, &item->to, OUTBOUND_NOTIFICATION, &item->file, p->text, NULL,
+		    key, p->turn, &item->parts, err);
 	else
-		more =
-		    bus_rows(p->bus, &item->to, OUTBOUND_NOTIFICATION, p->text, NULL, key, p->turn, &item->parts, err);
+		more = bus_rows(
+		    p->bus, &item->to, OUTBOUND_NOTIFICATION, p->text, NULL, key, p->turn, &item->parts, err);
 
 	free(key);
 	if (!more)
@@ -101,7 +103,8 @@ static void take_ids(struct post_item *item, struct outbound *const *rows)
 		item->ids[i] = rows[i]->id;
 }
 
-static int commit_some(struct task *t, const struct post *p, struct post_item *some, size_t n, struct error *err)
+static int commit_some(
+    struct task *t, const struct post *p, struct post_item *some, size_t n, struct error *err)
 {
 	struct outbound **rows = NULL;
 	size_t count = 0, at = 0;
@@ -156,7 +159,8 @@ static struct outbound *await_row(struct task *t, const struct post *p, int64_t 
 	return bus_await(t, p->bus, id, 0, NULL);
 }
 
-/* The last part ends after all others, and tells the outcome, unless one before it did not arrive: then that does. */
+/* The last part ends after all others, and tells the outcome, unless one before it did not arrive: then that
+ * does. */
 static void await_item(struct task *t, const struct post *p, struct post_item *item, uint64_t due)
 {
 	item->part = item->parts;

@@ -94,7 +94,9 @@ static void watch_task(struct task *t, void *arg)
 	while (n != 0 && !b->stopping && task_sleep(t, LOOK_MS, NULL) == 0) {
 		n = wake_all(t, b, &err);
 		if (n < 0 && !task_is_cancelled(t))
-			log_error("bus", "cannot look after messages that wait for their time, trying again: %s", err.text);
+			log_error("bus",
+			    "cannot look after messages that wait for their time, trying again: %s",
+			    err.text);
 	}
 	b->watch = NULL;
 }

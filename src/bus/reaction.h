@@ -1,8 +1,8 @@
 #ifndef BUS_REACTION_H
 #define BUS_REACTION_H
 /*
- * An emoji that somebody puts on a message stops the turn that the message is about. To the core it is a press without
- * an answer. Adapters hand up no other reaction.
+ * An emoji that somebody puts on a message stops the turn that the message is about. To the core it is a
+ * press without an answer. Adapters hand up no other reaction.
  */
 #include <stdbool.h>
 

@@ -28,7 +28,8 @@ static void read_address(struct target *target, struct config *cfg, const char *
 	}
 	char *channel = xasprintf("channels.%s", a.channel);
 	if (!config_has(cfg, channel))
-		config_error(cfg, path, "\"%s\" names the channel \"%s\", which is not configured.", text, a.channel);
+		config_error(
+		    cfg, path, "\"%s\" names the channel \"%s\", which is not configured.", text, a.channel);
 	free(channel);
 	if (has(target, &a)) {
 		config_warning(cfg, path, "\"%s\" stands twice in %s.", text, target->name);
@@ -133,7 +134,8 @@ static void report_unknown(const struct targets *ts, const char *text, struct er
 
 	for (size_t i = 0; i < ts->count; i++)
 		buf_addf(&known, "%s%s", i ? ", " : "", ts->items[i].name);
-	error_set(err, ERROR_OURS, "There is no target \"%.40s\". Name one of these, or write CHANNEL:CHAT: %s.", text,
+	error_set(err, ERROR_OURS,
+	    "There is no target \"%.40s\". Name one of these, or write CHANNEL:CHAT: %s.", text,
 	    known.len ? known.data : "none is configured");
 	buf_clear(&known);
 }

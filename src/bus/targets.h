@@ -15,7 +15,7 @@ struct target {
 	char *name;
 	struct address *addresses;
 	size_t count;
-	struct quiet_hours quiet;	/* quiet_hours.NAME */
+	struct quiet_hours quiet; /* quiet_hours.NAME */
 };
 
 struct targets {
@@ -32,8 +32,8 @@ const struct target *targets_find(const struct targets *ts, const char *name);
 bool targets_have(const struct targets *ts, const struct address *a);
 /* When the quiet hours of targets that have the address end, the last of them; 0: they are not now. */
 int64_t targets_quiet_until(const struct targets *ts, const struct address *a, int64_t now_ms);
-/* Expands a target's name or an address text: malloc'd array, count; NULL with a sentence that lists the known names.
- */
+/* Expands a target's name or an address text: malloc'd array, count; NULL with a sentence that lists the
+ * known names. */
 struct address *targets_expand(const struct targets *ts, const char *text, size_t *count, struct error *err);
 
 #endif

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #define TAG_ORIENTATION 0x0112
-#define TYPE_SHORT 3
-#define ENTRY_SIZE 12
+#define TYPE_SHORT      3
+#define ENTRY_SIZE      12
 
 /* A TIFF structure says itself in which order its bytes stand. */
 struct tiff {

@@ -35,7 +35,8 @@ static int read_extension(GifFileType *gif, int *transparent)
 	if (DGifGetExtension(gif, &code, &block) == GIF_ERROR)
 		return -1;
 	while (block) {
-		if (code == GRAPHICS_EXT_FUNC_CODE && DGifExtensionToGCB(block[0], block + 1, &control) == GIF_OK)
+		if (code == GRAPHICS_EXT_FUNC_CODE &&
+		    DGifExtensionToGCB(block[0], block + 1, &control) == GIF_OK)
 			*transparent = control.TransparentColor;
 		if (DGifGetExtensionNext(gif, &block) == GIF_ERROR)
 			return -1;
@@ -87,13 +88,15 @@ static int read_rows(GifFileType *gif, struct picture *p, int transparent)
 			if (DGifGetLine(gif, line, (int)p->width) == GIF_ERROR)
 				rc = -1;
 			else
-				paint_row(line, p->width, colours, transparent, p->rgba + 4 * (size_t)p->width * y);
+				paint_row(
+				    line, p->width, colours, transparent, p->rgba + 4 * (size_t)p->width * y);
 		}
 	free(line);
 	return rc;
 }
 
-static int read_first(GifFileType *gif, struct picture *p, const struct picture_limits *limits, struct error *err)
+static int read_first(
+    GifFileType *gif, struct picture *p, const struct picture_limits *limits, struct error *err)
 {
 	int transparent = NO_TRANSPARENT_COLOR;
 
@@ -111,7 +114,8 @@ static int read_first(GifFileType *gif, struct picture *p, const struct picture_
 	return 0;
 }
 
-int picture_read_gif(struct picture *p, const struct buf *in, const struct picture_limits *limits, struct error *err)
+int picture_read_gif(
+    struct picture *p, const struct buf *in, const struct picture_limits *limits, struct error *err)
 {
 	struct source source = {.in = in};
 	int code = 0, rc;

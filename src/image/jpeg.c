@@ -59,8 +59,8 @@ static unsigned shrink_by(const struct jpeg_decompress_struct *jpeg, uint32_t ed
 	return by;
 }
 
-/* Widens a row of gray, RGB or CMYK samples, which stand at its beginning, to RGBA. CMYK is written inverted, as Adobe
- * does. */
+/* Widens a row of gray, RGB or CMYK samples, which stand at its beginning, to RGBA. CMYK is written inverted,
+ * as Adobe does. */
 static void widen(unsigned char *row, uint32_t width, int components)
 {
 	for (uint32_t x = width; x-- > 0;) {
@@ -89,8 +89,8 @@ static int read_rows(struct reader *r, struct picture *p, struct error *err)
 	return r->cut ? error_set(err, ERROR_REFUSED, "the JPEG image is not complete") : 0;
 }
 
-static int read_all(struct reader *r, struct picture *p, const struct buf *in, const struct picture_limits *limits,
-    struct error *err)
+static int read_all(struct reader *r, struct picture *p, const struct buf *in,
+    const struct picture_limits *limits, struct error *err)
 {
 	struct jpeg_decompress_struct *jpeg = &r->jpeg;
 
@@ -109,12 +109,14 @@ static int read_all(struct reader *r, struct picture *p, const struct buf *in, c
 	else if (jpeg->num_components == 3)
 		jpeg->out_color_space = JCS_RGB;
 	else if (jpeg->num_components != 1)
-		return error_set(err, ERROR_REFUSED, "the JPEG image has %d colour components", jpeg->num_components);
+		return error_set(
+		    err, ERROR_REFUSED, "the JPEG image has %d colour components", jpeg->num_components);
 	jpeg_start_decompress(jpeg);
 	return read_rows(r, p, err);
 }
 
-int picture_read_jpeg(struct picture *p, const struct buf *in, const struct picture_limits *limits, struct error *err)
+int picture_read_jpeg(
+    struct picture *p, const struct buf *in, const struct picture_limits *limits, struct error *err)
 {
 	struct reader *r = xcalloc(1, sizeof(*r));
 	int rc;

@@ -1,8 +1,8 @@
-/* myna-image EDGE BYTES PIXELS: the image on standard input (JPEG, PNG, WebP, or the first frame of a GIF) as one that
- * a model takes: its longer side at most EDGE pixels, upright, without anything but pixels, as JPEG or PNG of at most
- * BYTES. The first line of what it writes is "MIME WIDTH HEIGHT WIDTH HEIGHT", the latter as they were; then come the
- * bytes. Images of more than PIXELS are refused before they are decoded. Started for each image, so that what a
- * stranger sent is not decoded in the daemon. */
+/* myna-image EDGE BYTES PIXELS: the image on standard input (JPEG, PNG, WebP, or the first frame of a GIF) as
+ * one that a model takes: its longer side at most EDGE pixels, upright, without anything but pixels, as JPEG
+ * or PNG of at most BYTES. The first line of what it writes is "MIME WIDTH HEIGHT WIDTH HEIGHT", the latter
+ * as they were; then come the bytes. Images of more than PIXELS are refused before they are decoded. Started
+ * for each image, so that what a stranger sent is not decoded in the daemon. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,11 +14,12 @@
 #include "reader/confine.h"
 #include "base/whole.h"
 
-#define INPUT_MOST (256UL * 1024 * 1024)
-#define CPU_S 10
+#define INPUT_MOST   (256UL * 1024 * 1024)
+#define CPU_S        10
 #define MEMORY_BYTES (1536UL * 1024 * 1024)
 
-static int convert(const struct buf *in, const struct picture_limits *limits, struct buf *out, struct error *err)
+static int convert(
+    const struct buf *in, const struct picture_limits *limits, struct buf *out, struct error *err)
 {
 	struct buf image = BUF_INIT;
 	struct picture p;
@@ -51,7 +52,8 @@ int main(int argc, char **argv)
 	struct picture_limits limits = {0};
 
 	if (argc == 4)
-		limits = (struct picture_limits){.edge = (uint32_t)number(argv[1]), .bytes = number(argv[2]), .pixels = number(argv[3])};
+		limits = (struct picture_limits){
+		    .edge = (uint32_t)number(argv[1]), .bytes = number(argv[2]), .pixels = number(argv[3])};
 	if (limits.edge == 0 || limits.bytes == 0 || limits.pixels == 0) {
 		fputs("usage: myna-image EDGE BYTES PIXELS <IMAGE\n", stderr);
 		return 2;

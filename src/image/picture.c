@@ -10,7 +10,8 @@
 static const struct format {
 	const char *magic;
 	size_t len, at;
-	int (*read)(struct picture *p, const struct buf *in, const struct picture_limits *limits, struct error *err);
+	int (*read)(
+	    struct picture *p, const struct buf *in, const struct picture_limits *limits, struct error *err);
 } formats[] = {
     {"\xff\xd8\xff", 3, 0, picture_read_jpeg},
     {"\x89PNG\r\n\x1a\n", 8, 0, picture_read_png},
@@ -25,13 +26,15 @@ void picture_clear(struct picture *p)
 	*p = (struct picture){0};
 }
 
-int picture_check_size(uint64_t width, uint64_t height, const struct picture_limits *limits, struct error *err)
+int picture_check_size(
+    uint64_t width, uint64_t height, const struct picture_limits *limits, struct error *err)
 {
 	if (width == 0 || height == 0)
 		return error_set(err, ERROR_REFUSED, "the image has no pixels");
 	if (width > UINT32_MAX || height > UINT32_MAX || height > limits->pixels / width)
-		return error_set(err, ERROR_REFUSED, "the image has %llu x %llu pixels, more than %llu in all",
-		    (unsigned long long)width, (unsigned long long)height, (unsigned long long)limits->pixels);
+		return error_set(err, ERROR_REFUSED,
+		    "the image has %llu x %llu pixels, more than %llu in all", (unsigned long long)width,
+		    (unsigned long long)height, (unsigned long long)limits->pixels);
 	return 0;
 }
 
@@ -48,7 +51,8 @@ int picture_make(struct picture *p, uint32_t width, uint32_t height, struct erro
 	return 0;
 }
 
-int picture_read(struct picture *p, const struct buf *in, const struct picture_limits *limits, struct error *err)
+int picture_read(
+    struct picture *p, const struct buf *in, const struct picture_limits *limits, struct error *err)
 {
 	*p = (struct picture){.orientation = 1};
 	for (size_t i = 0; i < ARRAY_LEN(formats); i++) {

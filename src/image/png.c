@@ -8,8 +8,8 @@
 #include "base/buf.h"
 #include "base/error.h"
 
-#define SIGNATURE 8
-#define CHUNK_FRAME 12	/* length, type and checksum */
+#define SIGNATURE   8
+#define CHUNK_FRAME 12 /* length, type and checksum */
 
 static uint32_t big_endian(const unsigned char *at)
 {
@@ -32,7 +32,8 @@ static int orientation_of(const struct buf *in)
 	return 1;
 }
 
-int picture_read_png(struct picture *p, const struct buf *in, const struct picture_limits *limits, struct error *err)
+int picture_read_png(
+    struct picture *p, const struct buf *in, const struct picture_limits *limits, struct error *err)
 {
 	png_image png = {.version = PNG_IMAGE_VERSION};
 	int rc = -1;

@@ -72,7 +72,8 @@ void picture_shrink(struct picture *p, uint32_t edge)
 		memset(sums, 0, width * sizeof(*sums));
 		for (uint32_t y = (uint32_t)from; y < p->height && y < until; y++) {
 			double begin = from > y ? from : y, end = until < y + 1.0 ? until : y + 1.0;
-			sum_row(sums, width, p->rgba + 4 * (size_t)p->width * y, p->width, (float)(end - begin));
+			sum_row(
+			    sums, width, p->rgba + 4 * (size_t)p->width * y, p->width, (float)(end - begin));
 		}
 		put_row(p->rgba + 4 * (size_t)width * i, sums, width, (float)(step * p->width / width));
 	}
@@ -88,8 +89,14 @@ static size_t origin(const struct picture *p, uint32_t x, uint32_t y)
 	const struct {
 		uint32_t x, y;
 	} from[] = {
-	    [1] = {x, y}, [2] = {right - x, y}, [3] = {right - x, bottom - y}, [4] = {x, bottom - y},
-	    [5] = {y, x}, [6] = {y, bottom - x}, [7] = {right - y, bottom - x}, [8] = {right - y, x},
+	    [1] = {x, y},
+	    [2] = {right - x, y},
+	    [3] = {right - x, bottom - y},
+	    [4] = {x, bottom - y},
+	    [5] = {y, x},
+	    [6] = {y, bottom - x},
+	    [7] = {right - y, bottom - x},
+	    [8] = {right - y, x},
 	};
 
 	return (size_t)from[p->orientation].y * p->width + from[p->orientation].x;
@@ -98,7 +105,8 @@ static size_t origin(const struct picture *p, uint32_t x, uint32_t y)
 void picture_turn(struct picture *p)
 {
 	bool lies = p->orientation >= 5;
-	uint32_t width = lies ? p->height : p->width, height = lies ? p->width : p->height, full = p->full_width;
+	uint32_t width = lies ? p->height : p->width, height = lies ? p->width : p->height,
+		 full = p->full_width;
 
 	if (p->orientation <= 1)
 		return;

@@ -9,7 +9,8 @@
 #include "base/error.h"
 
 /* Only whole files are looked at: what is cut off is told as broken. */
-static int read_frame(struct picture *p, const WebPData *frame, const struct picture_limits *limits, struct error *err)
+static int read_frame(
+    struct picture *p, const WebPData *frame, const struct picture_limits *limits, struct error *err)
 {
 	WebPDecoderConfig config;
 
@@ -42,7 +43,8 @@ static int orientation_of(const WebPDemuxer *demuxer)
 	return orientation;
 }
 
-int picture_read_webp(struct picture *p, const struct buf *in, const struct picture_limits *limits, struct error *err)
+int picture_read_webp(
+    struct picture *p, const struct buf *in, const struct picture_limits *limits, struct error *err)
 {
 	const WebPData data = {.bytes = (const uint8_t *)in->data, .size = in->len};
 	WebPDemuxer *demuxer = WebPDemux(&data);

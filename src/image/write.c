@@ -57,7 +57,9 @@ static void flatten(unsigned char *rgb, const unsigned char *rgba, size_t count)
 
 static int write_png(const struct picture *p, bool opaque, struct buf *out, struct error *err)
 {
-	png_image png = {.version = PNG_IMAGE_VERSION, .width = p->width, .height = p->height,
+	png_image png = {.version = PNG_IMAGE_VERSION,
+	    .width = p->width,
+	    .height = p->height,
 	    .format = opaque ? PNG_FORMAT_RGB : PNG_FORMAT_RGBA};
 	size_t count = (size_t)p->width * p->height;
 	png_alloc_size_t len = PNG_IMAGE_PNG_SIZE_MAX(png);
@@ -158,7 +160,8 @@ int picture_write(struct picture *p, const struct picture_limits *limits, struct
 	while ((rc = try_jpeg(p, limits->bytes, out, err)) == 0) {
 		uint32_t longer = p->width > p->height ? p->width : p->height;
 		if (longer / 2 < EDGE_LEAST)
-			return error_set(err, ERROR_REFUSED, "the image cannot be made smaller than %zu bytes", limits->bytes);
+			return error_set(err, ERROR_REFUSED,
+			    "the image cannot be made smaller than %zu bytes", limits->bytes);
 		picture_shrink(p, longer / 2);
 	}
 	return rc < 0 ? -1 : 0;

@@ -40,7 +40,8 @@ static bool messages_is_complete(const void *arg)
 	return a->done;
 }
 
-static int messages_finish(const void *arg, const struct llm_provider *p, struct llm_answer *out, struct error *err)
+static int messages_finish(
+    const void *arg, const struct llm_provider *p, struct llm_answer *out, struct error *err)
 {
 	return anthropic_answer_finish(arg, p, out, err);
 }
@@ -60,26 +61,26 @@ static bool messages_so_far(const void *arg, struct llm_usage *usage)
 	return a->begun;
 }
 
-static const struct llm_reader messages_reader = { messages_add_piece, messages_add, messages_end, messages_is_complete,
-	messages_finish, messages_so_far };
+static const struct llm_reader messages_reader = {
+    messages_add_piece, messages_add, messages_end, messages_is_complete, messages_finish, messages_so_far};
 
 static int messages_try(struct task *t, const struct llm_provider *p, const struct llm_request *req,
     const struct buf *body, const struct llm_sink *sink, struct llm_answer *answer, struct error *err)
 {
 	const struct http_header headers[] = {
-		{ "anthropic-version", llm_profile_of(p)->own_words ? VERSION_OWN : VERSION_OTHER },
-		{ "x-api-key", p->settings.key },
+	    {"anthropic-version", llm_profile_of(p)->own_words ? VERSION_OWN : VERSION_OTHER},
+	    {"x-api-key", p->settings.key},
 	};
 	struct anthropic_answer a;
 	const struct llm_post post = {
-		.provider = p,
-		.path = llm_anthropic.path,
-		.headers = headers,
-		.header_count = p->settings.key ? 2 : 1,
-		.body = body,
-		.impatient = req->impatient,
-		.reader = &messages_reader,
-		.arg = &a,
+	    .provider = p,
+	    .path = llm_anthropic.path,
+	    .headers = headers,
+	    .header_count = p->settings.key ? 2 : 1,
+	    .body = body,
+	    .impatient = req->impatient,
+	    .reader = &messages_reader,
+	    .arg = &a,
 	};
 
 	anthropic_answer_init(&a, sink);
@@ -99,7 +100,8 @@ static int messages_complete(struct task *t, const struct llm_provider *p, const
 		anthropic_request(&plain, p, req, true);
 		/* The same bytes would be refused again. */
 		if (strcmp(plain.data, body.data) != 0) {
-			log_info("llm", "history not accepted, trying once more without thinking: %s", err->text);
+			log_info(
+			    "llm", "history not accepted, trying once more without thinking: %s", err->text);
 			rc = messages_try(t, p, req, &plain, sink, answer, err);
 		}
 	}
@@ -109,8 +111,8 @@ static int messages_complete(struct task *t, const struct llm_provider *p, const
 }
 
 const struct llm_ops llm_anthropic = {
-	.api = "anthropic",
-	.default_base_url = "https://api.anthropic.com",
-	.path = "/v1/messages",
-	.complete = messages_complete,
+    .api = "anthropic",
+    .default_base_url = "https://api.anthropic.com",
+    .path = "/v1/messages",
+    .complete = messages_complete,
 };

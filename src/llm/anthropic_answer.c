@@ -13,7 +13,7 @@
 
 void anthropic_answer_init(struct anthropic_answer *a, const struct llm_sink *sink)
 {
-	*a = (struct anthropic_answer){ .sink = sink, .text = BUF_INIT };
+	*a = (struct anthropic_answer){.sink = sink, .text = BUF_INIT};
 }
 
 void anthropic_answer_clear(struct anthropic_answer *a)
@@ -63,7 +63,8 @@ static void add_stop(struct anthropic_answer *a, struct json_object *o)
 		str_copy(a->explanation, sizeof(a->explanation), explanation);
 }
 
-static int start_block(struct anthropic_answer *a, int64_t index, struct json_object *block, struct error *err)
+static int start_block(
+    struct anthropic_answer *a, int64_t index, struct json_object *block, struct error *err)
 {
 	/* json-c ends the process that treats anything else as an object. */
 	if (!json_object_is_type(block, json_type_object))
@@ -149,7 +150,7 @@ static int on_whole(struct anthropic_answer *a, struct json_object *o, struct er
 	}
 	add_stop(a, o);
 	add_usage(a, json_get_object(o, "usage"));
-	a->begun = a->done = content != NULL;
+	a->begun = a->done = content;
 	return 0;
 }
 
@@ -157,17 +158,17 @@ static const struct event {
 	const char *type;
 	int (*add)(struct anthropic_answer *a, struct json_object *o, struct error *err);
 } events[] = {
-	{ "content_block_delta", on_block_delta },
-	{ "content_block_start", on_block_start },
-	{ "content_block_stop", on_block_stop },
-	{ "message", on_whole },
-	{ "message_delta", on_delta },
-	{ "message_start", on_start },
-	{ "message_stop", on_stop },
+    {"content_block_delta", on_block_delta},
+    {"content_block_start", on_block_start},
+    {"content_block_stop", on_block_stop},
+    {"message", on_whole},
+    {"message_delta", on_delta},
+    {"message_start", on_start},
+    {"message_stop", on_stop},
 };
 
-int anthropic_answer_add(struct anthropic_answer *a, struct json_object *o, enum llm_error_class *class,
-    struct error *err)
+int anthropic_answer_add(
+    struct anthropic_answer *a, struct json_object *o, enum llm_error_class *class, struct error *err)
 {
 	const char *type = json_get_str(o, "type");
 
@@ -186,7 +187,8 @@ int anthropic_answer_add(struct anthropic_answer *a, struct json_object *o, enum
 	return 0;
 }
 
-bool anthropic_answer_add_piece(struct anthropic_answer *a, const struct json_flat *event, struct buf *scratch)
+bool anthropic_answer_add_piece(
+    struct anthropic_answer *a, const struct json_flat *event, struct buf *scratch)
 {
 	size_t error = json_flat_get(event, 0, "error"), added;
 	size_t delta = json_flat_get_kind(event, 0, "delta", JSON_FLAT_OBJECT);
@@ -211,10 +213,11 @@ static size_t count_calls(const struct anthropic_answer *a)
 	return n;
 }
 
-/* Reasons that change what is done with the answer; for all others what was assembled tells calls from a last one. */
+/* Reasons that change what is done with the answer; for all others what was assembled tells calls from a last
+ * one. */
 static enum llm_finish finish_of(const struct anthropic_answer *a)
 {
-	static const char *const cut[] = { "max_tokens", "model_context_window_exceeded" };
+	static const char *const cut[] = {"max_tokens", "model_context_window_exceeded"};
 
 	if (strcmp(a->stop_reason, "refusal") == 0)
 		return LLM_FINISH_REFUSED;
@@ -243,7 +246,8 @@ static enum llm_error_class failure_of(const struct anthropic_answer *a, struct 
 		return LLM_ERROR_TRANSIENT;
 	}
 	if (silent && finish_of(a) == LLM_FINISH_REFUSED) {
-		error_set(err, ERROR_REFUSED, "the model declined%s%s", *a->explanation ? ": " : "", a->explanation);
+		error_set(err, ERROR_REFUSED, "the model declined%s%s", *a->explanation ? ": " : "",
+		    a->explanation);
 		return LLM_ERROR_REFUSAL;
 	}
 	if (silent && !*a->stop_reason) {
@@ -255,8 +259,13 @@ static enum llm_error_class failure_of(const struct anthropic_answer *a, struct 
 
 static void add_call(struct llm_message *m, const struct anthropic_block *block, bool cut)
 {
-	llm_said_call(m, &(struct llm_called){ .id = json_get_str(block->begun, "id"), .prefix = "toolu_",
-		.name = json_get_str(block->begun, "name"), .arguments = block->text.data, .len = block->text.len, .cut = cut });
+	llm_said_call(m,
+	    &(struct llm_called){.id = json_get_str(block->begun, "id"),
+		.prefix = "toolu_",
+		.name = json_get_str(block->begun, "name"),
+		.arguments = block->text.data,
+		.len = block->text.len,
+		.cut = cut});
 }
 
 /* The message as the provider wants it back: its blocks in their order, thinking with its signature. */
@@ -270,8 +279,8 @@ static char *raw_message(const struct anthropic_answer *a, const struct llm_mess
 		    block->kind == ANTHROPIC_CALL && k < m->call_count ? &m->calls[k++] : NULL;
 		if (block->kind == ANTHROPIC_CALL && !call)
 			continue;
-		struct json_object *raw = anthropic_block_raw(block, call ? call->id : NULL, call ? call->name : NULL,
-		    call ? call->arguments : NULL);
+		struct json_object *raw = anthropic_block_raw(
+		    block, call ? call->id : NULL, call ? call->name : NULL, call ? call->arguments : NULL);
 		if (raw)
 			json_object_array_add(content, raw);
 	}
@@ -282,8 +291,8 @@ static char *raw_message(const struct anthropic_answer *a, const struct llm_mess
 	return text;
 }
 
-int anthropic_answer_finish(const struct anthropic_answer *a, const struct llm_provider *p, struct llm_answer *out,
-    struct error *err)
+int anthropic_answer_finish(
+    const struct anthropic_answer *a, const struct llm_provider *p, struct llm_answer *out, struct error *err)
 {
 	out->usage = a->usage;
 	out->error_class = failure_of(a, err);

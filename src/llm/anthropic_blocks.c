@@ -17,10 +17,10 @@ static const struct piece {
 	enum anthropic_kind kind;
 	bool signature;
 } pieces[] = {
-	{ "input_json_delta", "partial_json", ANTHROPIC_CALL, false },
-	{ "signature_delta", "signature", ANTHROPIC_THINKING, true },
-	{ "text_delta", "text", ANTHROPIC_TEXT, false },
-	{ "thinking_delta", "thinking", ANTHROPIC_THINKING, false },
+    {"input_json_delta", "partial_json", ANTHROPIC_CALL, false},
+    {"signature_delta", "signature", ANTHROPIC_THINKING, true},
+    {"text_delta", "text", ANTHROPIC_TEXT, false},
+    {"thinking_delta", "thinking", ANTHROPIC_THINKING, false},
 };
 
 void anthropic_blocks_clear(struct anthropic_blocks *b)
@@ -31,12 +31,12 @@ void anthropic_blocks_clear(struct anthropic_blocks *b)
 		buf_clear(&b->items[i].signature);
 	}
 	free(b->items);
-	*b = (struct anthropic_blocks){ 0 };
+	*b = (struct anthropic_blocks){0};
 }
 
 static enum anthropic_kind kind_of(struct json_object *block)
 {
-	static const char *const kinds[] = { "text", "thinking", "tool_use" };
+	static const char *const kinds[] = {"text", "thinking", "tool_use"};
 	const char *type = json_get_str(block, "type");
 
 	for (size_t i = 0; type && i < ARRAY_LEN(kinds); i++)
@@ -48,19 +48,22 @@ static enum anthropic_kind kind_of(struct json_object *block)
 /* What a block may hold already when it begins; in an answer that is not streamed that is all of it. */
 static void take_begun(struct anthropic_block *block)
 {
-	static const char *const members[] = { "text", "thinking", "input", NULL };
-	struct json_object *value = json_get(block->begun, block->kind == ANTHROPIC_OTHER ? "" : members[block->kind]);
+	static const char *const members[] = {"text", "thinking", "input", NULL};
+	struct json_object *value =
+	    json_get(block->begun, block->kind == ANTHROPIC_OTHER ? "" : members[block->kind]);
 	const char *signature = json_get_str(block->begun, "signature");
 
 	if (json_object_is_type(value, json_type_string))
-		buf_add(&block->text, json_object_get_string(value), (size_t)json_object_get_string_len(value));
+		buf_add(
+		    &block->text, json_object_get_string(value), (size_t)json_object_get_string_len(value));
 	else if (json_object_is_type(value, json_type_object) && json_object_object_length(value) > 0)
 		json_write(&block->text, value);
 	if (signature)
 		buf_addstr(&block->signature, signature);
 }
 
-int anthropic_blocks_start(struct anthropic_blocks *b, int64_t index, struct json_object *block, struct error *err)
+int anthropic_blocks_start(
+    struct anthropic_blocks *b, int64_t index, struct json_object *block, struct error *err)
 {
 	size_t at = b->count;
 
@@ -73,8 +76,11 @@ int anthropic_blocks_start(struct anthropic_blocks *b, int64_t index, struct jso
 		at--;
 	memmove(&b->items[at + 1], &b->items[at], (b->count - at) * sizeof(*b->items));
 	b->count++;
-	b->items[at] = (struct anthropic_block){ .index = index, .kind = kind_of(block), .text = BUF_INIT,
-		.signature = BUF_INIT, .begun = json_object_get(block) };
+	b->items[at] = (struct anthropic_block){.index = index,
+	    .kind = kind_of(block),
+	    .text = BUF_INIT,
+	    .signature = BUF_INIT,
+	    .begun = json_object_get(block)};
 	take_begun(&b->items[at]);
 	return 0;
 }
@@ -88,16 +94,18 @@ static const struct piece *find_piece(const char *type)
 }
 
 /* Where a piece belongs; NULL: nowhere. */
-static struct anthropic_block *block_for(const struct anthropic_blocks *b, int64_t index, const struct piece *piece)
+static struct anthropic_block *block_for(
+    const struct anthropic_blocks *b, int64_t index, const struct piece *piece)
 {
 	struct anthropic_block *block = anthropic_blocks_find(b, index);
 
-	return block && !block->stopped && (block->kind == piece->kind || block->kind == ANTHROPIC_OTHER) ? block :
-													    NULL;
+	return block && !block->stopped && (block->kind == piece->kind || block->kind == ANTHROPIC_OTHER) ?
+	    block :
+	    NULL;
 }
 
-int anthropic_blocks_add(struct anthropic_blocks *b, int64_t index, struct json_object *delta, size_t *added,
-    struct error *err)
+int anthropic_blocks_add(
+    struct anthropic_blocks *b, int64_t index, struct json_object *delta, size_t *added, struct error *err)
 {
 	const struct piece *piece = find_piece(json_get_str(delta, "type"));
 	struct anthropic_block *block = piece ? block_for(b, index, piece) : NULL;
@@ -112,14 +120,15 @@ int anthropic_blocks_add(struct anthropic_blocks *b, int64_t index, struct json_
 	if (piece->signature)
 		buf_reset(into);
 	if (into->len + len > BLOCK_MOST)
-		return error_set(err, ERROR_REFUSED, "a block of the answer is larger than %d bytes", BLOCK_MOST);
+		return error_set(
+		    err, ERROR_REFUSED, "a block of the answer is larger than %d bytes", BLOCK_MOST);
 	buf_add(into, json_object_get_string(value), len);
 	*added = block->kind == ANTHROPIC_TEXT ? len : 0;
 	return 0;
 }
 
-bool anthropic_blocks_add_piece(struct anthropic_blocks *b, int64_t index, const struct json_flat *f, size_t delta,
-    struct buf *scratch, size_t *added)
+bool anthropic_blocks_add_piece(struct anthropic_blocks *b, int64_t index, const struct json_flat *f,
+    size_t delta, struct buf *scratch, size_t *added)
 {
 	size_t type = json_flat_get(f, delta, "type"), value, len;
 	const struct piece *piece = NULL;
@@ -168,8 +177,8 @@ static void set_text(struct json_object *o, const char *key, const struct buf *t
 	json_set(o, key, json_object_new_string_len(text->data, (int)text->len));
 }
 
-struct json_object *anthropic_block_raw(const struct anthropic_block *block, const char *id, const char *name,
-    const char *arguments)
+struct json_object *anthropic_block_raw(
+    const struct anthropic_block *block, const char *id, const char *name, const char *arguments)
 {
 	bool blank = strspn(block->text.data, " \t\r\n") == block->text.len;
 

@@ -10,9 +10,10 @@
 
 /* The API wants a limit; every model that is served today takes this one. */
 #define TOKENS_DEFAULT 16000
-#define MARKER	       "\"cache_control\":{\"type\":\"ephemeral\"}"
+#define MARKER         "\"cache_control\":{\"type\":\"ephemeral\"}"
 
-/* An id that another provider gave may have characters that this one refuses. A call and its result get the same. */
+/* An id that another provider gave may have characters that this one refuses. A call and its result get the
+ * same. */
 static void add_id(struct buf *out, const char *id)
 {
 	static const char good[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
@@ -64,7 +65,8 @@ static bool calls_match(const struct json_flat *raw, size_t content, const struc
 	size_t k = 0;
 
 	for (size_t i = content + 1; i < raw->items[content].next; i = raw->items[i].next) {
-		size_t type = json_flat_get_kind(raw, i, "type", JSON_FLAT_STRING), id = json_flat_get(raw, i, "id");
+		size_t type = json_flat_get_kind(raw, i, "type", JSON_FLAT_STRING),
+		       id = json_flat_get(raw, i, "id");
 		if (!type)
 			return false;
 		if (!json_flat_is(raw, type, "tool_use"))
@@ -75,12 +77,14 @@ static bool calls_match(const struct json_flat *raw, size_t content, const struc
 	return k == m->call_count && raw->items[content].next > content + 1;
 }
 
-/* Storage is not trusted: what is spliced must be a message of this format that says what the history says. */
+/* Storage is not trusted: what is spliced must be a message of this format that says what the history
+ * says. */
 static bool is_block_message(const struct llm_message *m, const struct json_flat *raw)
 {
 	size_t content = json_flat_get_kind(raw, 0, "content", JSON_FLAT_ARRAY);
 
-	return content && json_flat_is(raw, json_flat_get(raw, 0, "role"), "assistant") && calls_match(raw, content, m);
+	return content && json_flat_is(raw, json_flat_get(raw, 0, "role"), "assistant") &&
+	    calls_match(raw, content, m);
 }
 
 static bool splices(const struct llm_provider *p, struct llm_message *m)
@@ -88,9 +92,9 @@ static bool splices(const struct llm_provider *p, struct llm_message *m)
 	return request_is_own(p, m) && request_raw_fits(m, REQUEST_RAW_BLOCKS, is_block_message);
 }
 
-/* Where the conversation is marked for the cache: at its end, and where it ended for the request before, so that what
- * was written to the cache then is found however many blocks came since (it looks back over 20). With those behind the
- * tools and the system prompt these are the four that are allowed. */
+/* Where the conversation is marked for the cache: at its end, and where it ended for the request before, so
+ * that what was written to the cache then is found however many blocks came since (it looks back over 20).
+ * With those behind the tools and the system prompt these are the four that are allowed. */
 struct marks {
 	const struct llm_message *last, *before;
 };
@@ -120,7 +124,8 @@ static void add_mark(struct buf *out, const struct marks *marks, const struct ll
 static void add_images(struct buf *out, const struct llm_view *v, const struct llm_message *m)
 {
 	static const struct llm_view_form form = {
-	    "{\"type\":\"image\",\"source\":{\"type\":\"base64\",\"media_type\":\"", "\",\"data\":\"", "\"}},"};
+	    "{\"type\":\"image\",\"source\":{\"type\":\"base64\",\"media_type\":\"", "\",\"data\":\"",
+	    "\"}},"};
 
 	llm_view_add_images(out, v, m, &form);
 }
@@ -138,7 +143,8 @@ static void add_result_content(struct buf *out, const struct llm_view *v, struct
 	buf_addstr(out, "}]");
 }
 
-static void add_result(struct buf *out, const struct llm_view *v, const struct marks *marks, struct llm_message *m)
+static void add_result(
+    struct buf *out, const struct llm_view *v, const struct marks *marks, struct llm_message *m)
 {
 	buf_addstr(out, "{\"type\":\"tool_result\",\"tool_use_id\":");
 	add_id(out, m->call_id);
@@ -149,9 +155,10 @@ static void add_result(struct buf *out, const struct llm_view *v, const struct m
 	buf_addch(out, '}');
 }
 
-/* All results of one message's calls stand in one user message, with nothing else in it. Returns how many there
- * were. */
-static size_t add_results(struct buf *out, const struct llm_request *req, const struct marks *marks, size_t at)
+/* All results of one message's calls stand in one user message, with nothing else in it. Returns how many
+ * there were. */
+static size_t add_results(
+    struct buf *out, const struct llm_request *req, const struct marks *marks, size_t at)
 {
 	const struct llm_history *h = req->history;
 	size_t n = 0;
@@ -166,7 +173,8 @@ static size_t add_results(struct buf *out, const struct llm_request *req, const 
 }
 
 /* Always as blocks, marked or not: so its bytes stay what they are. */
-static void add_user(struct buf *out, const struct llm_view *v, const struct marks *marks, struct llm_message *m)
+static void add_user(
+    struct buf *out, const struct llm_view *v, const struct marks *marks, struct llm_message *m)
 {
 	buf_addstr(out, "{\"role\":\"user\",\"content\":[");
 	add_images(out, v, m);
@@ -176,8 +184,8 @@ static void add_user(struct buf *out, const struct llm_view *v, const struct mar
 	buf_addstr(out, "}]}");
 }
 
-static size_t add_message(struct buf *out, const struct llm_provider *p, const struct llm_request *req, size_t at,
-    const struct marks *marks, bool plain)
+static size_t add_message(struct buf *out, const struct llm_provider *p, const struct llm_request *req,
+    size_t at, const struct marks *marks, bool plain)
 {
 	struct llm_message *m = req->history->messages[at];
 
@@ -223,7 +231,8 @@ static void add_system(struct buf *out, const char *system)
 	buf_addstr(out, "," MARKER "}]");
 }
 
-void anthropic_request(struct buf *out, const struct llm_provider *p, const struct llm_request *req, bool plain)
+void anthropic_request(
+    struct buf *out, const struct llm_provider *p, const struct llm_request *req, bool plain)
 {
 	int64_t most = p->settings.max_tokens > 0 ? p->settings.max_tokens : TOKENS_DEFAULT;
 	const struct llm_history *h = req->history;

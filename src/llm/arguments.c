@@ -8,7 +8,7 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 
-#define BLANKS	  " \t\r\n"
+#define BLANKS    " \t\r\n"
 #define KEPT_MOST 4096
 
 /* A text that is read once, from its front. */
@@ -77,7 +77,7 @@ static bool is_letter(char c)
 /* Python's words for what JSON writes small. */
 static void mend_word(struct buf *out, struct text *t)
 {
-	static const char *const words[][2] = { { "True", "true" }, { "False", "false" }, { "None", "null" } };
+	static const char *const words[][2] = {{"True", "true"}, {"False", "false"}, {"None", "null"}};
 	const char *word = t->at;
 	size_t len;
 
@@ -105,8 +105,8 @@ static void mend_comma(struct buf *out, struct text *t)
 	t->at++;
 }
 
-/* Repairs the tokens; whether the outcome is JSON is for the strict parser to say. json-c's own lenience would
- * not do: it cuts large integers and takes NaN. */
+/* Repairs the tokens; whether the outcome is JSON is for the strict parser to say. json-c's own lenience
+ * would not do: it cuts large integers and takes NaN. */
 static void mend_tokens(struct buf *out, struct text t)
 {
 	while (t.at < t.end) {
@@ -149,13 +149,13 @@ static char *read_mended(struct text t)
 
 char *llm_arguments_read(const char *text, size_t len, bool mend)
 {
-	struct text t = { text, text + len };
+	struct text t = {text, text + len};
 	struct buf clean = BUF_INIT;
 	char *out;
 
 	if (!utf8_valid(text, len)) {
 		utf8_clean(&clean, text, len);
-		t = (struct text){ clean.data, clean.data + clean.len };
+		t = (struct text){clean.data, clean.data + clean.len};
 	}
 	trim(&t);
 	len = (size_t)(t.end - t.at);

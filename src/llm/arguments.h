@@ -11,9 +11,9 @@
 
 #define LLM_ARGUMENTS_UNPARSED "unparsed_arguments"
 
-/* The JSON object, malloc'd; NULL when the text is none. Blank and null are {}. mend: also after light repairs (a
- * code fence, trailing commas, single quotes, raw control characters in strings, True, False and None, an object
- * inside a string); only for a message that was not cut off. */
+/* The JSON object, malloc'd; NULL when the text is none. Blank and null are {}. mend: also after light
+ * repairs (a code fence, trailing commas, single quotes, raw control characters in strings, True, False and
+ * None, an object inside a string); only for a message that was not cut off. */
 char *llm_arguments_read(const char *text, size_t len, bool mend);
 /* What takes their place when they cannot be read, malloc'd: an object with the first 4 KiB of the text under
  * LLM_ARGUMENTS_UNPARSED. */

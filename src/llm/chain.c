@@ -79,7 +79,8 @@ static void cool(struct llm_candidate *c, const struct llm_policy *policy, uint6
 	log_info("llm", "%s is left alone for %llu s", c->provider->name, (unsigned long long)ms / 1000);
 }
 
-void chain_cool(struct llm *l, struct llm_candidate *failed, enum llm_error_class class, const struct error *why)
+void chain_cool(
+    struct llm *l, struct llm_candidate *failed, enum llm_error_class class, const struct error *why)
 {
 	const struct llm_policy *policy = llm_policy(class);
 	/* A key that is not let to one model may be let to another. */

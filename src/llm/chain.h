@@ -19,11 +19,13 @@ void chain_make(struct llm_chain *c, struct llm *l, const char *chosen);
 void chain_clear(struct llm_chain *c);
 /* The first from there on that can be asked now; count if none. */
 size_t chain_ready(const struct llm_chain *c, size_t from);
-/* Whom to ask first: when none can be asked now, one that only has to wait its turn before one that failed. */
+/* Whom to ask first: when none can be asked now, one that only has to wait its turn before one that
+ * failed. */
 size_t chain_first(const struct llm_chain *c);
-/* It failed like this: it is left alone, at least for as long as it asks, and so are those of the whole configuration
- * that use the same key when it is the key's fault. */
-void chain_cool(struct llm *l, struct llm_candidate *failed, enum llm_error_class class, const struct error *why);
+/* It failed like this: it is left alone, at least for as long as it asks, and so are those of the whole
+ * configuration that use the same key when it is the key's fault. */
+void chain_cool(
+    struct llm *l, struct llm_candidate *failed, enum llm_error_class class, const struct error *why);
 /* It answered. */
 void chain_warm(struct llm_candidate *answered);
 

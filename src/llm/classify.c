@@ -15,11 +15,11 @@
 /* Statuses for which a text says something. 200: an error inside an answer. */
 enum when {
 	ANY,
-	NOT_429, /* rate limits speak of tokens and limits, too */
-	UNCLEAR, /* says nothing itself, or is used for everything: 200, 400, 422, 429, 500 */
-	BAD_REQUEST, /* 200, 400, 422; llama.cpp and LM Studio answer 500 */
-	FORBIDDEN, /* 403 */
-	BUSY, /* 200, 429 */
+	NOT_429,      /* rate limits speak of tokens and limits, too */
+	UNCLEAR,      /* says nothing itself, or is used for everything: 200, 400, 422, 429, 500 */
+	BAD_REQUEST,  /* 200, 400, 422; llama.cpp and LM Studio answer 500 */
+	FORBIDDEN,    /* 403 */
+	BUSY,         /* 200, 429 */
 	NOT_TOO_LARGE /* any but 402 and 413, whose texts speak of rates as well */
 };
 
@@ -29,87 +29,88 @@ static const struct rule {
 	enum llm_error_class class;
 	const char *text, *also;
 } rules[] = {
-	/* Money: no waiting cures it. */
-	{ ANY, LLM_ERROR_BILLING, "insufficient_quota", NULL },
-	{ ANY, LLM_ERROR_BILLING, "credit_balance_exhausted", NULL },
-	{ ANY, LLM_ERROR_BILLING, "organization_spend_limit_exceeded", NULL },
-	{ ANY, LLM_ERROR_BILLING, "project_spend_limit_exceeded", NULL },
-	{ ANY, LLM_ERROR_BILLING, "organization_usage_limit_exceeded", NULL },
-	{ ANY, LLM_ERROR_BILLING, "enforced_spend_limit_reached", NULL },
-	{ ANY, LLM_ERROR_BILLING, "contract_spend_limit_reached", NULL },
-	{ ANY, LLM_ERROR_BILLING, "linked_organization_spend_limit_reached", NULL },
-	/* The model wrote something unusable; the request was fine. */
-	{ ANY, LLM_ERROR_MODEL_OUTPUT, "tool_use_failed", NULL },
-	{ ANY, LLM_ERROR_MODEL_OUTPUT, "failed_generation", NULL },
-	{ ANY, LLM_ERROR_MODEL_OUTPUT, "error parsing tool call", NULL },
-	{ UNCLEAR, LLM_ERROR_REFUSAL, "content_filter", NULL },
-	{ UNCLEAR, LLM_ERROR_REFUSAL, "content_policy_violation", NULL },
-	{ FORBIDDEN, LLM_ERROR_REFUSAL, "input was flagged", NULL },
-	/* A 429 that is no limit of ours. */
-	{ BUSY, LLM_ERROR_OVERLOADED, "overloaded", NULL },
-	/* One request alone is above the limit per minute: only a smaller one helps. */
-	{ ANY, LLM_ERROR_OVERFLOW, "request too large for", NULL },
-	{ NOT_TOO_LARGE, LLM_ERROR_RATE_LIMIT, "rate limit", NULL },
-	{ NOT_TOO_LARGE, LLM_ERROR_RATE_LIMIT, "rate_limit", NULL },
-	{ NOT_TOO_LARGE, LLM_ERROR_RATE_LIMIT, "too many requests", NULL },
-	{ NOT_TOO_LARGE, LLM_ERROR_RATE_LIMIT, "please wait", NULL },
-	{ NOT_TOO_LARGE, LLM_ERROR_RATE_LIMIT, "throttl", NULL },
-	/* The request does not fit the context window. */
-	{ NOT_429, LLM_ERROR_OVERFLOW, "prompt is too long", NULL },
-	{ NOT_429, LLM_ERROR_OVERFLOW, "request_too_large", NULL },
-	{ NOT_429, LLM_ERROR_OVERFLOW, "input is too long for requested model", NULL },
-	{ NOT_429, LLM_ERROR_OVERFLOW, "exceeds the context window", NULL },
-	{ NOT_429, LLM_ERROR_OVERFLOW, "maximum context length", NULL },
-	{ NOT_429, LLM_ERROR_OVERFLOW, "context_length_exceeded", NULL },
-	{ NOT_429, LLM_ERROR_OVERFLOW, "input token count", "exceeds the maximum" },
-	{ NOT_429, LLM_ERROR_OVERFLOW, "maximum prompt length", NULL },
-	{ NOT_429, LLM_ERROR_OVERFLOW, "reduce the length of the messages", NULL },
-	{ NOT_429, LLM_ERROR_OVERFLOW, "exceeds the limit of", NULL },
-	{ NOT_429, LLM_ERROR_OVERFLOW, "exceeds the available context size", NULL },
-	{ NOT_429, LLM_ERROR_OVERFLOW, "exceed_context_size_error", NULL },
-	{ NOT_429, LLM_ERROR_OVERFLOW, "greater than the context length", NULL },
-	{ NOT_429, LLM_ERROR_OVERFLOW, "context window exceeds limit", NULL },
-	{ NOT_429, LLM_ERROR_OVERFLOW, "exceeded model token limit", NULL },
-	{ NOT_429, LLM_ERROR_OVERFLOW, "too large for model with", NULL },
-	{ NOT_429, LLM_ERROR_OVERFLOW, "range of input length should be", NULL },
-	{ NOT_429, LLM_ERROR_OVERFLOW, "prompt has", "but the configured context size is" },
-	{ NOT_429, LLM_ERROR_OVERFLOW, "token limit exceeded", NULL },
-	{ NOT_429, LLM_ERROR_OVERFLOW, "model_context_window_exceeded", NULL },
-	{ NOT_429, LLM_ERROR_OVERFLOW, "input length exceeds the context length", NULL },
-	/* The history breaks a rule of pairing or echoing. */
-	{ BAD_REQUEST, LLM_ERROR_BAD_HISTORY, "must be followed by tool messages", NULL },
-	{ BAD_REQUEST, LLM_ERROR_BAD_HISTORY, "must be a response to a prec", "tool_calls" }, /* also "preceeding" */
-	{ BAD_REQUEST, LLM_ERROR_BAD_HISTORY, "tool_use", "ids were found without" },
-	{ BAD_REQUEST, LLM_ERROR_BAD_HISTORY, "unexpected", "tool_use_id" },
-	{ BAD_REQUEST, LLM_ERROR_BAD_HISTORY, "reasoning_content", NULL },
-	{ BAD_REQUEST, LLM_ERROR_BAD_HISTORY, "thought_signature", NULL },
-	{ BAD_REQUEST, LLM_ERROR_BAD_HISTORY, "thought signature", NULL },
-	{ BAD_REQUEST, LLM_ERROR_BAD_HISTORY, "signature", "thinking" },
-	{ BAD_REQUEST, LLM_ERROR_BAD_HISTORY, "expected", "redacted_thinking" },
-	{ BAD_REQUEST, LLM_ERROR_BAD_HISTORY, "invalid_encrypted_content", NULL },
-	{ BAD_REQUEST, LLM_ERROR_BAD_HISTORY, "items are not persisted when", NULL },
-	{ BAD_REQUEST, LLM_ERROR_BAD_HISTORY, "function.arguments", NULL },
-	{ BAD_REQUEST, LLM_ERROR_BAD_HISTORY, "failed to parse tool call arguments", NULL },
-	{ BAD_REQUEST, LLM_ERROR_BAD_HISTORY, "tool call id was", "must be" }, /* Mistral */
-	{ BAD_REQUEST, LLM_ERROR_BAD_HISTORY, "image exceeds", NULL },
-	{ BAD_REQUEST, LLM_ERROR_BAD_HISTORY, "image dimensions exceed", NULL },
-	{ BAD_REQUEST, LLM_ERROR_BAD_TOOLS, "invalid_function_parameters", NULL },
-	{ BAD_REQUEST, LLM_ERROR_BAD_TOOLS, "invalid schema for function", NULL },
-	{ BAD_REQUEST, LLM_ERROR_BAD_TOOLS, "failed to parse grammar", NULL },
+    /* Money: no waiting cures it. */
+    {ANY, LLM_ERROR_BILLING, "insufficient_quota", NULL},
+    {ANY, LLM_ERROR_BILLING, "credit_balance_exhausted", NULL},
+    {ANY, LLM_ERROR_BILLING, "organization_spend_limit_exceeded", NULL},
+    {ANY, LLM_ERROR_BILLING, "project_spend_limit_exceeded", NULL},
+    {ANY, LLM_ERROR_BILLING, "organization_usage_limit_exceeded", NULL},
+    {ANY, LLM_ERROR_BILLING, "enforced_spend_limit_reached", NULL},
+    {ANY, LLM_ERROR_BILLING, "contract_spend_limit_reached", NULL},
+    {ANY, LLM_ERROR_BILLING, "linked_organization_spend_limit_reached", NULL},
+    /* The model wrote something unusable; the request was fine. */
+    {ANY, LLM_ERROR_MODEL_OUTPUT, "tool_use_failed", NULL},
+    {ANY, LLM_ERROR_MODEL_OUTPUT, "failed_generation", NULL},
+    {ANY, LLM_ERROR_MODEL_OUTPUT, "error parsing tool call", NULL},
+    {UNCLEAR, LLM_ERROR_REFUSAL, "content_filter", NULL},
+    {UNCLEAR, LLM_ERROR_REFUSAL, "content_policy_violation", NULL},
+    {FORBIDDEN, LLM_ERROR_REFUSAL, "input was flagged", NULL},
+    /* A 429 that is no limit of ours. */
+    {BUSY, LLM_ERROR_OVERLOADED, "overloaded", NULL},
+    /* One request alone is above the limit per minute: only a smaller one helps. */
+    {ANY, LLM_ERROR_OVERFLOW, "request too large for", NULL},
+    {NOT_TOO_LARGE, LLM_ERROR_RATE_LIMIT, "rate limit", NULL},
+    {NOT_TOO_LARGE, LLM_ERROR_RATE_LIMIT, "rate_limit", NULL},
+    {NOT_TOO_LARGE, LLM_ERROR_RATE_LIMIT, "too many requests", NULL},
+    {NOT_TOO_LARGE, LLM_ERROR_RATE_LIMIT, "please wait", NULL},
+    {NOT_TOO_LARGE, LLM_ERROR_RATE_LIMIT, "throttl", NULL},
+    /* The request does not fit the context window. */
+    {NOT_429, LLM_ERROR_OVERFLOW, "prompt is too long", NULL},
+    {NOT_429, LLM_ERROR_OVERFLOW, "request_too_large", NULL},
+    {NOT_429, LLM_ERROR_OVERFLOW, "input is too long for requested model", NULL},
+    {NOT_429, LLM_ERROR_OVERFLOW, "exceeds the context window", NULL},
+    {NOT_429, LLM_ERROR_OVERFLOW, "maximum context length", NULL},
+    {NOT_429, LLM_ERROR_OVERFLOW, "context_length_exceeded", NULL},
+    {NOT_429, LLM_ERROR_OVERFLOW, "input token count", "exceeds the maximum"},
+    {NOT_429, LLM_ERROR_OVERFLOW, "maximum prompt length", NULL},
+    {NOT_429, LLM_ERROR_OVERFLOW, "reduce the length of the messages", NULL},
+    {NOT_429, LLM_ERROR_OVERFLOW, "exceeds the limit of", NULL},
+    {NOT_429, LLM_ERROR_OVERFLOW, "exceeds the available context size", NULL},
+    {NOT_429, LLM_ERROR_OVERFLOW, "exceed_context_size_error", NULL},
+    {NOT_429, LLM_ERROR_OVERFLOW, "greater than the context length", NULL},
+    {NOT_429, LLM_ERROR_OVERFLOW, "context window exceeds limit", NULL},
+    {NOT_429, LLM_ERROR_OVERFLOW, "exceeded model token limit", NULL},
+    {NOT_429, LLM_ERROR_OVERFLOW, "too large for model with", NULL},
+    {NOT_429, LLM_ERROR_OVERFLOW, "range of input length should be", NULL},
+    {NOT_429, LLM_ERROR_OVERFLOW, "prompt has", "but the configured context size is"},
+    {NOT_429, LLM_ERROR_OVERFLOW, "token limit exceeded", NULL},
+    {NOT_429, LLM_ERROR_OVERFLOW, "model_context_window_exceeded", NULL},
+    {NOT_429, LLM_ERROR_OVERFLOW, "input length exceeds the context length", NULL},
+    /* The history breaks a rule of pairing or echoing. */
+    {BAD_REQUEST, LLM_ERROR_BAD_HISTORY, "must be followed by tool messages", NULL},
+    {BAD_REQUEST, LLM_ERROR_BAD_HISTORY, "must be a response to a prec",
+	"tool_calls"}, /* also "preceeding" */
+    {BAD_REQUEST, LLM_ERROR_BAD_HISTORY, "tool_use", "ids were found without"},
+    {BAD_REQUEST, LLM_ERROR_BAD_HISTORY, "unexpected", "tool_use_id"},
+    {BAD_REQUEST, LLM_ERROR_BAD_HISTORY, "reasoning_content", NULL},
+    {BAD_REQUEST, LLM_ERROR_BAD_HISTORY, "thought_signature", NULL},
+    {BAD_REQUEST, LLM_ERROR_BAD_HISTORY, "thought signature", NULL},
+    {BAD_REQUEST, LLM_ERROR_BAD_HISTORY, "signature", "thinking"},
+    {BAD_REQUEST, LLM_ERROR_BAD_HISTORY, "expected", "redacted_thinking"},
+    {BAD_REQUEST, LLM_ERROR_BAD_HISTORY, "invalid_encrypted_content", NULL},
+    {BAD_REQUEST, LLM_ERROR_BAD_HISTORY, "items are not persisted when", NULL},
+    {BAD_REQUEST, LLM_ERROR_BAD_HISTORY, "function.arguments", NULL},
+    {BAD_REQUEST, LLM_ERROR_BAD_HISTORY, "failed to parse tool call arguments", NULL},
+    {BAD_REQUEST, LLM_ERROR_BAD_HISTORY, "tool call id was", "must be"}, /* Mistral */
+    {BAD_REQUEST, LLM_ERROR_BAD_HISTORY, "image exceeds", NULL},
+    {BAD_REQUEST, LLM_ERROR_BAD_HISTORY, "image dimensions exceed", NULL},
+    {BAD_REQUEST, LLM_ERROR_BAD_TOOLS, "invalid_function_parameters", NULL},
+    {BAD_REQUEST, LLM_ERROR_BAD_TOOLS, "invalid schema for function", NULL},
+    {BAD_REQUEST, LLM_ERROR_BAD_TOOLS, "failed to parse grammar", NULL},
 };
 
 static const struct {
 	int status;
 	enum llm_error_class class;
 } statuses[] = {
-	{ 401, LLM_ERROR_AUTH },
-	{ 402, LLM_ERROR_BILLING },
-	{ 403, LLM_ERROR_AUTH },
-	{ 408, LLM_ERROR_TRANSIENT },
-	{ 409, LLM_ERROR_TRANSIENT },
-	{ 413, LLM_ERROR_OVERFLOW },
-	{ 425, LLM_ERROR_TRANSIENT },
-	{ 429, LLM_ERROR_RATE_LIMIT },
+    {401, LLM_ERROR_AUTH},
+    {402, LLM_ERROR_BILLING},
+    {403, LLM_ERROR_AUTH},
+    {408, LLM_ERROR_TRANSIENT},
+    {409, LLM_ERROR_TRANSIENT},
+    {413, LLM_ERROR_OVERFLOW},
+    {425, LLM_ERROR_TRANSIENT},
+    {429, LLM_ERROR_RATE_LIMIT},
 };
 
 /* The status that a type or code stands for, where an answer has none of its own. */
@@ -117,14 +118,14 @@ static const struct {
 	const char *word;
 	int status;
 } words[] = {
-	{ "authentication", 401 },
-	{ "badrequest", 400 },
-	{ "billing", 402 },
-	{ "invalid_request", 400 },
-	{ "not_found", 404 },
-	{ "overloaded", 529 },
-	{ "permission", 403 },
-	{ "timeout", 408 },
+    {"authentication", 401},
+    {"badrequest", 400},
+    {"billing", 402},
+    {"invalid_request", 400},
+    {"not_found", 404},
+    {"overloaded", 529},
+    {"permission", 403},
+    {"timeout", 408},
 };
 
 static bool applies(enum when when, int status)
@@ -149,7 +150,7 @@ static bool applies(enum when when, int status)
 
 static bool mentions(const struct llm_complaint *c, const char *text)
 {
-	const char *const said[] = { c->type, c->code, c->message, c->upstream };
+	const char *const said[] = {c->type, c->code, c->message, c->upstream};
 
 	for (size_t i = 0; i < ARRAY_LEN(said); i++)
 		if (said[i] && strcasestr(said[i], text))
@@ -188,7 +189,8 @@ static int status_inside(struct json_object *e, const struct llm_complaint *c)
 	if (code >= 400 && code < 600)
 		return (int)code;
 	for (size_t i = 0; i < ARRAY_LEN(words); i++)
-		if ((c->type && strcasestr(c->type, words[i].word)) || (c->code && strcasestr(c->code, words[i].word)))
+		if ((c->type && strcasestr(c->type, words[i].word)) ||
+		    (c->code && strcasestr(c->code, words[i].word)))
 			return words[i].status;
 	return 200;
 }
@@ -218,20 +220,22 @@ static void read_complaint(struct json_object *o, struct llm_complaint *c)
 static enum llm_error_class report(const struct llm_complaint *c, int status, struct error *err)
 {
 	static const enum error_kind kinds[LLM_ERROR_CANCELLED + 1] = {
-		[LLM_ERROR_TRANSIENT] = ERROR_NETWORK,
-		[LLM_ERROR_OVERLOADED] = ERROR_NETWORK,
-		[LLM_ERROR_RATE_LIMIT] = ERROR_LIMITED,
+	    [LLM_ERROR_TRANSIENT] = ERROR_NETWORK,
+	    [LLM_ERROR_OVERLOADED] = ERROR_NETWORK,
+	    [LLM_ERROR_RATE_LIMIT] = ERROR_LIMITED,
 	};
 	enum llm_error_class class = llm_classify(c);
 	enum error_kind kind = kinds[class] != ERROR_NONE ? kinds[class] : ERROR_REFUSED;
-	const char *message = c->message ? c->message : "without saying why", *code = c->code ? c->code : c->type;
+	const char *message = c->message ? c->message : "without saying why",
+		   *code = c->code ? c->code : c->type;
 	int most = (int)utf8_cut(message, strlen(message), MESSAGE_MOST, UTF8_BYTES);
 
 	if (status == 200)
-		error_set(err, kind, "the answer holds an error%s%s: %.*s", code ? " " : "", code ? code : "", most,
-		    message);
+		error_set(err, kind, "the answer holds an error%s%s: %.*s", code ? " " : "", code ? code : "",
+		    most, message);
 	else
-		error_set(err, kind, "answered %d%s%s: %.*s", status, code ? " " : "", code ? code : "", most, message);
+		error_set(err, kind, "answered %d%s%s: %.*s", status, code ? " " : "", code ? code : "", most,
+		    message);
 	if (err) {
 		err->code = c->status == 200 ? 0 : c->status;
 		err->retry_ms = c->retry_ms;
@@ -239,17 +243,19 @@ static enum llm_error_class report(const struct llm_complaint *c, int status, st
 	return class;
 }
 
-enum llm_error_class llm_classify_object(int status, uint64_t retry_ms, struct json_object *o, struct error *err)
+enum llm_error_class llm_classify_object(
+    int status, uint64_t retry_ms, struct json_object *o, struct error *err)
 {
-	struct llm_complaint c = { .status = status, .retry_ms = retry_ms };
+	struct llm_complaint c = {.status = status, .retry_ms = retry_ms};
 
 	read_complaint(o, &c);
 	return report(&c, status, err);
 }
 
-enum llm_error_class llm_classify_body(int status, uint64_t retry_ms, const char *body, size_t len, struct error *err)
+enum llm_error_class llm_classify_body(
+    int status, uint64_t retry_ms, const char *body, size_t len, struct error *err)
 {
-	struct llm_complaint c = { .status = status, .retry_ms = retry_ms };
+	struct llm_complaint c = {.status = status, .retry_ms = retry_ms};
 	struct json_object *o = len <= BODY_MOST ? json_parse(body, len, NULL) : NULL;
 	const char *begin = body + strspn(body, " \t\r\n");
 

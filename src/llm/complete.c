@@ -27,15 +27,15 @@
 /* Below every provider's limit on the size of a request (Anthropic: 32 MB). */
 #define REQUEST_MOST (30 * 1024 * 1024)
 
-/* Where another provider can be asked, the same one is asked again only as long as the switch would still be a quick
- * one. */
-#define SWITCH_MS 3000
-#define HURRIED_MS 1500
+/* Where another provider can be asked, the same one is asked again only as long as the switch would still be
+ * a quick one. */
+#define SWITCH_MS     3000
+#define HURRIED_MS    1500
 #define HURRIED_TRIES 2
 
 /* What a provider gets that says itself that trying again helps. */
-#define BIDDEN_TRIES 3
-#define BIDDEN_MS    500
+#define BIDDEN_TRIES   3
+#define BIDDEN_MS      500
 #define BIDDEN_MOST_MS 8000
 
 #define AGAIN_TEXT "My language model has not answered yet. I am trying again."
@@ -54,13 +54,14 @@ struct completion {
 	unsigned tries;
 	bool paced; /* the last one was not asked: its turn is too far away */
 	uint64_t until;
-	bool silent; /* an answer was empty, and asked for again */
+	bool silent;                  /* an answer was empty, and asked for again */
 	enum llm_error_class passing; /* the first failure that passes, NONE if there was none */
 };
 
 static bool is_name_char(char c)
 {
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+	    c == '-';
 }
 
 /* Where text quotes name, NULL if nowhere. */
@@ -68,7 +69,7 @@ static const char *quoted(const char *text, const char *name)
 {
 	size_t len = strlen(name);
 
-	for (const char *at = text; (at = strstr(at, name)) != NULL; at++)
+	for (const char *at = text; (at = strstr(at, name)); at++)
 		if (at > text && strchr("'\"`", at[-1]) && !is_name_char(at[len]))
 			return at;
 	return NULL;
@@ -89,7 +90,8 @@ static bool drop_tool(struct completion *c)
 	}
 	if (!first)
 		return false;
-	log_error("llm", "the provider refuses the tool %s, it is left out: %s", c->tools[found].name, c->err->text);
+	log_error("llm", "the provider refuses the tool %s, it is left out: %s", c->tools[found].name,
+	    c->err->text);
 	c->req.tool_count--;
 	memmove(&c->tools[found], &c->tools[found + 1], (c->req.tool_count - found) * sizeof(*c->tools));
 	return true;
@@ -113,13 +115,14 @@ static struct llm_policy policy_now(const struct llm_answer *answer)
 	return policy;
 }
 
-/* How long to wait before the same provider, asked first at `began`, is asked again; false when that does not help, or
- * is too late. */
+/* How long to wait before the same provider, asked first at `began`, is asked again; false when that does not
+ * help, or is too late. */
 static bool may_retry(struct completion *c, unsigned tries, uint64_t began, uint64_t *wait_ms)
 {
 	struct llm_policy policy = policy_now(c->answer);
 	bool hurried = c->req.impatient && policy.next;
-	struct backoff backoff = { .base_ms = policy.base_ms, .max_ms = hurried ? HURRIED_MS : policy.max_ms, .tries = tries - 1 };
+	struct backoff backoff = {
+	    .base_ms = policy.base_ms, .max_ms = hurried ? HURRIED_MS : policy.max_ms, .tries = tries - 1};
 	uint64_t asked_ms = c->err->retry_ms;
 
 	if (tries >= policy.tries || (hurried && tries >= HURRIED_TRIES) || c->tries >= TRIES_MOST ||
@@ -151,8 +154,8 @@ static int await_turn(struct task *t, struct completion *c, const struct llm_pro
 	c->paced = wait_ms > 0 && (c->req.impatient || clock_now() + wait_ms > c->until);
 	if (c->paced) {
 		c->answer->error_class = LLM_ERROR_RATE_LIMIT;
-		error_set(c->err, ERROR_LIMITED, "%s: no more requests for %llu s, as its limits say", p->name,
-		    (unsigned long long)(wait_ms + 999) / 1000);
+		error_set(c->err, ERROR_LIMITED, "%s: no more requests for %llu s, as its limits say",
+		    p->name, (unsigned long long)(wait_ms + 999) / 1000);
 		c->err->retry_ms = wait_ms;
 		return -1;
 	}
@@ -246,7 +249,8 @@ static int try_spoken(struct task *t, struct completion *c, const struct llm_pro
 {
 	int rc = try_once(t, c, p);
 
-	if (rc != 0 || c->silent || !is_silent(c->answer) || c->tries >= TRIES_MOST || clock_now() >= c->until)
+	if (rc != 0 || c->silent || !is_silent(c->answer) || c->tries >= TRIES_MOST ||
+	    clock_now() >= c->until)
 		return rc;
 	c->silent = true;
 	log_info("llm", "trying again: %s gave an empty answer", p->name);
@@ -264,8 +268,8 @@ static int try_provider(struct task *t, struct completion *c, size_t at)
 	for (unsigned tries = 1; try_spoken(t, c, p) != 0; tries++) {
 		if (!may_retry(c, tries, began, &wait_ms))
 			return -1;
-		log_info("llm", "trying again: class=%s wait_ms=%llu %s", llm_error_class_name(c->answer->error_class),
-		    (unsigned long long)wait_ms, c->err->text);
+		log_info("llm", "trying again: class=%s wait_ms=%llu %s",
+		    llm_error_class_name(c->answer->error_class), (unsigned long long)wait_ms, c->err->text);
 		llm_policy_note(LLM_RETRIED, c->answer->error_class);
 		slow_because(&c->slow, AGAIN_TEXT);
 		if (task_sleep(t, wait_ms, c->err) != 0)
@@ -321,16 +325,16 @@ static int try_all(struct task *t, struct completion *c)
 int llm_complete(struct task *t, struct llm *l, const struct llm_request *req, const struct llm_sink *sink,
     struct llm_answer *answer, struct error *err)
 {
-	struct error unwanted = { 0 };
+	struct error unwanted = {0};
 	struct completion c = {
-		.req = *req,
-		.llm = l,
-		.answer = answer,
-		.err = err ? err : &unwanted,
-		.until = clock_now() + BUDGET_MS,
+	    .req = *req,
+	    .llm = l,
+	    .answer = answer,
+	    .err = err ? err : &unwanted,
+	    .until = clock_now() + BUDGET_MS,
 	};
 
-	answer->bill = (struct llm_bill){ 0 };
+	answer->bill = (struct llm_bill){0};
 	if (llm_history_validate(req->history, REQUEST_MOST, c.err) != 0) {
 		answer->error_class = LLM_ERROR_BAD_HISTORY;
 		return -1;

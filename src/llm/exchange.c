@@ -18,11 +18,11 @@
 #include "net/http.h"
 
 /* The whole answer, however steadily it trickles. */
-#define TOTAL_MS    (10 * 60 * 1000)
+#define TOTAL_MS (10 * 60 * 1000)
 /* For a connection, when another provider can be asked instead. */
 #define CONNECT_MS  4000
 #define ANSWER_MOST (32 * 1024 * 1024)
-#define PIECE_MOST  (16 * 1024) /* of an event that may be a mere piece */
+#define PIECE_MOST  (16 * 1024)       /* of an event that may be a mere piece */
 #define WHOLE_MOST  (8 * 1024 * 1024) /* json-c needs 24 times as much */
 
 enum form { FORM_NOTHING, FORM_EVENTS, FORM_WHOLE };
@@ -36,9 +36,9 @@ struct exchange {
 	struct buf whole;
 	struct buf joined, scratch; /* of one event */
 	struct json_flat flat;
-	bool done; /* nothing that follows counts */
-	int again; /* as in struct llm_answer */
-	uint64_t last_event; /* when the last piece of an answer came; comments are none */
+	bool done;                  /* nothing that follows counts */
+	int again;                  /* as in struct llm_answer */
+	uint64_t last_event;        /* when the last piece of an answer came; comments are none */
 	enum llm_error_class class; /* why we gave it up, with err */
 	struct error err;
 };
@@ -173,8 +173,8 @@ static int exchange_feed(struct exchange *x, const char *data, size_t len)
 	return sse_feed(&x->sse, data + blank, len - blank, &x->err) == 0 ? 0 : exchange_events_failed(x);
 }
 
-/* The HTTP client sees silence; here is seen what sends nothing but keep-alives, when the next one comes: at the
- * latest after twice the idle time. */
+/* The HTTP client sees silence; here is seen what sends nothing but keep-alives, when the next one comes: at
+ * the latest after twice the idle time. */
 static int exchange_data(const char *data, size_t len, void *arg)
 {
 	struct exchange *x = arg;
@@ -184,7 +184,8 @@ static int exchange_data(const char *data, size_t len, void *arg)
 		return -1;
 	if (clock_now() - x->last_event <= idle_ms || is_complete(x))
 		return 0;
-	error_set(&x->err, ERROR_NETWORK, "nothing but keep-alives for %llu s", (unsigned long long)(idle_ms / 1000));
+	error_set(&x->err, ERROR_NETWORK, "nothing but keep-alives for %llu s",
+	    (unsigned long long)(idle_ms / 1000));
 	return exchange_fail(x, LLM_ERROR_TRANSIENT);
 }
 
@@ -228,16 +229,16 @@ static int exchange_refused(struct exchange *x, const struct http_response *res)
 	if (*res->request_id)
 		log_info("llm", "refused: provider=%s status=%d request_id=\"%s\"", x->post->provider->name,
 		    res->status, res->request_id);
-	return exchange_fail(x, llm_classify_body(res->status, res->retry_after_ms, res->body.data, res->body.len,
-	    &x->err));
+	return exchange_fail(
+	    x, llm_classify_body(res->status, res->retry_after_ms, res->body.data, res->body.len, &x->err));
 }
 
 /* 0 when the end of an answer was reached; -1 with class and err. */
-static int exchange_perform(struct task *t, struct exchange *x, const struct http_request *req,
-    struct llm_answer *answer)
+static int exchange_perform(
+    struct task *t, struct exchange *x, const struct http_request *req, struct llm_answer *answer)
 {
 	struct http_response res;
-	struct error err = { 0 };
+	struct error err = {0};
 	bool names_provider = false;
 	int rc = http_perform(t, req, &res, &err);
 
@@ -270,7 +271,7 @@ static char *exchange_headers(const struct llm_post *post, struct http_header *h
 	if (profile->header.name)
 		headers[(*count)++] = profile->header;
 	if (auth)
-		headers[(*count)++] = (struct http_header){ "Authorization", auth };
+		headers[(*count)++] = (struct http_header){"Authorization", auth};
 	return auth;
 }
 
@@ -279,27 +280,28 @@ static int exchange_send(struct task *t, struct exchange *x, struct llm_answer *
 	const struct llm_post *post = x->post;
 	const struct llm_provider_settings *s = &post->provider->settings;
 	struct http_header headers[4 + LLM_POST_HEADERS] = {
-		{ "Content-Type", "application/json" },
-		{ "Accept", "text/event-stream, application/json" },
+	    {"Content-Type", "application/json"},
+	    {"Accept", "text/event-stream, application/json"},
 	};
 	size_t header_count = 2;
-	char *url = xasprintf("%s%s", s->base_url, post->path), *auth = exchange_headers(post, headers, &header_count);
+	char *url = xasprintf("%s%s", s->base_url, post->path),
+	     *auth = exchange_headers(post, headers, &header_count);
 	const struct http_request req = {
-		.method = "POST",
-		.url = url,
-		.label = post->provider->name,
-		.headers = headers,
-		.header_count = header_count,
-		.body = post->body->data,
-		.body_len = post->body->len,
-		.connect_ms = post->impatient ? CONNECT_MS : 0,
-		.idle_ms = (uint64_t)s->idle_ms,
-		.total_ms = TOTAL_MS,
-		.max_body = ANSWER_MOST,
-		.on_header = exchange_header,
-		.on_status = exchange_status,
-		.on_data = exchange_data,
-		.arg = x,
+	    .method = "POST",
+	    .url = url,
+	    .label = post->provider->name,
+	    .headers = headers,
+	    .header_count = header_count,
+	    .body = post->body->data,
+	    .body_len = post->body->len,
+	    .connect_ms = post->impatient ? CONNECT_MS : 0,
+	    .idle_ms = (uint64_t)s->idle_ms,
+	    .total_ms = TOTAL_MS,
+	    .max_body = ANSWER_MOST,
+	    .on_header = exchange_header,
+	    .on_status = exchange_status,
+	    .on_data = exchange_data,
+	    .arg = x,
 	};
 
 	int rc = exchange_perform(t, x, &req, answer);
@@ -310,7 +312,7 @@ static int exchange_send(struct task *t, struct exchange *x, struct llm_answer *
 
 int llm_exchange(struct task *t, const struct llm_post *post, struct llm_answer *answer, struct error *err)
 {
-	struct exchange x = { .post = post, .whole = BUF_INIT, .joined = BUF_INIT, .scratch = BUF_INIT };
+	struct exchange x = {.post = post, .whole = BUF_INIT, .joined = BUF_INIT, .scratch = BUF_INIT};
 
 	sse_init(&x.sse, exchange_event, &x);
 	int rc = exchange_send(t, &x, answer);

@@ -9,15 +9,15 @@
 #define NAME_MAX_LEN 64
 
 static const char *const role_names[] = {
-	[LLM_USER] = "user",
-	[LLM_ASSISTANT] = "assistant",
-	[LLM_TOOL] = "tool",
+    [LLM_USER] = "user",
+    [LLM_ASSISTANT] = "assistant",
+    [LLM_TOOL] = "tool",
 };
 
 /* What stands in for a text that must not be empty. An empty answer without calls is dropped instead. */
 static const char *const empty_texts[] = {
-	[LLM_USER] = "(empty message)",
-	[LLM_TOOL] = "(no output)",
+    [LLM_USER] = "(empty message)",
+    [LLM_TOOL] = "(no output)",
 };
 
 static bool is_blank(const char *text)
@@ -27,7 +27,8 @@ static bool is_blank(const char *text)
 
 static bool is_name_char(char c)
 {
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+	    c == '-';
 }
 
 static bool name_is_good(const char *name)
@@ -47,21 +48,21 @@ static bool arguments_are_good(const char *arguments)
 		return true;
 	o = json_parse_object(arguments, strlen(arguments), NULL);
 	json_object_put(o);
-	return o != NULL;
+	return o;
 }
 
 static bool text_is_valid(const char *text)
 {
-	return text == NULL || utf8_valid(text, strlen(text));
+	return !text || utf8_valid(text, strlen(text));
 }
 
 static const char *call_id(const struct llm_message *m)
 {
-	return m->call_id != NULL ? m->call_id : "";
+	return m->call_id ? m->call_id : "";
 }
 
-__attribute__((format(printf, 4, 5)))
-static int refuse(const struct llm_history *h, size_t at, struct error *err, const char *fmt, ...)
+__attribute__((format(printf, 4, 5))) static int refuse(
+    const struct llm_history *h, size_t at, struct error *err, const char *fmt, ...)
 {
 	struct buf why = BUF_INIT;
 	va_list ap;
@@ -69,8 +70,8 @@ static int refuse(const struct llm_history *h, size_t at, struct error *err, con
 	va_start(ap, fmt);
 	buf_vaddf(&why, fmt, ap);
 	va_end(ap);
-	error_set(err, ERROR_OURS, "message %zu of %zu (%s) %s", at + 1, h->count, role_names[h->messages[at]->role],
-	    why.data);
+	error_set(err, ERROR_OURS, "message %zu of %zu (%s) %s", at + 1, h->count,
+	    role_names[h->messages[at]->role], why.data);
 	buf_clear(&why);
 	return -1;
 }
@@ -80,7 +81,8 @@ static int check_call(const struct llm_history *h, size_t at, const struct llm_c
 	if (*c->id == '\0')
 		return refuse(h, at, err, "holds a call without an id");
 	if (!name_is_good(c->name))
-		return refuse(h, at, err, "calls a tool whose name is not 1 to %d of [A-Za-z0-9_-]", NAME_MAX_LEN);
+		return refuse(
+		    h, at, err, "calls a tool whose name is not 1 to %d of [A-Za-z0-9_-]", NAME_MAX_LEN);
 	if (!arguments_are_good(c->arguments))
 		return refuse(h, at, err, "calls %s with arguments that are not a JSON object", c->name);
 	if (!text_is_valid(c->id))
@@ -112,7 +114,8 @@ static bool calls_include(const struct llm_message *m, const char *id)
 	return false;
 }
 
-/* The results that follow the assistant message at: ids are unique by now, so that equal numbers mean each once. */
+/* The results that follow the assistant message at: ids are unique by now, so that equal numbers mean each
+ * once. */
 static int check_results(const struct llm_history *h, size_t at, struct error *err)
 {
 	const struct llm_message *m = h->messages[at];
@@ -126,8 +129,8 @@ static int check_results(const struct llm_history *h, size_t at, struct error *e
 				return refuse(h, next, err, "answers a call a second time");
 	}
 	if (next - at - 1 != m->call_count)
-		return refuse(h, at, err, "has %zu calls, of which %zu are answered directly after it", m->call_count,
-		    next - at - 1);
+		return refuse(h, at, err, "has %zu calls, of which %zu are answered directly after it",
+		    m->call_count, next - at - 1);
 	return 0;
 }
 
@@ -146,12 +149,12 @@ static const char *duplicate_id(const struct llm_history *h)
 		count += h->messages[i]->call_count;
 	if (count < 2)
 		return NULL;
-	ids = xcalloc(count, sizeof *ids);
+	ids = xcalloc(count, sizeof(*ids));
 	for (size_t i = 0; i < h->count; i++)
 		for (size_t k = 0; k < h->messages[i]->call_count; k++)
 			ids[n++] = h->messages[i]->calls[k].id;
-	qsort(ids, count, sizeof *ids, compare_ids);
-	for (size_t i = 1; i < count && found == NULL; i++)
+	qsort(ids, count, sizeof(*ids), compare_ids);
+	for (size_t i = 1; i < count && !found; i++)
 		if (strcmp(ids[i - 1], ids[i]) == 0)
 			found = ids[i];
 	free(ids);
@@ -167,7 +170,7 @@ int llm_history_validate(const struct llm_history *h, size_t max_bytes, struct e
 		return error_set(err, ERROR_OURS, "the conversation holds no message");
 	if (h->messages[0]->role != LLM_USER)
 		return refuse(h, 0, err, "stands first, where a user message must stand");
-	if (duplicate != NULL)
+	if (duplicate)
 		return error_set(err, ERROR_OURS, "two calls of the conversation have the id %s", duplicate);
 	for (size_t i = 0; i < h->count; i++) {
 		if (check_message(h, i, err) != 0)
@@ -181,16 +184,17 @@ int llm_history_validate(const struct llm_history *h, size_t max_bytes, struct e
 	if (h->messages[h->count - 1]->role == LLM_ASSISTANT)
 		return refuse(h, h->count - 1, err, "stands last: there is nothing to answer");
 	if (bytes > max_bytes)
-		return error_set(err, ERROR_OURS, "the conversation has %zu bytes, more than %zu", bytes, max_bytes);
+		return error_set(
+		    err, ERROR_OURS, "the conversation has %zu bytes, more than %zu", bytes, max_bytes);
 	return 0;
 }
 
 /* One repair: messages move from the old list into the new one, mended on the way. */
 struct repair {
-	struct llm_message **old;	/* entries that were moved or dropped are NULL */
+	struct llm_message **old; /* entries that were moved or dropped are NULL */
 	size_t old_count;
 	struct llm_history *out;
-	bool rename;			/* some id stands twice: ids are compared with all before */
+	bool rename; /* some id stands twice: ids are compared with all before */
 	size_t changes;
 };
 
@@ -272,7 +276,7 @@ static void mend_message(struct repair *r, struct llm_message *m)
 	if (m->role != LLM_ASSISTANT && is_blank(m->text))
 		replace_text(r, m, empty_texts[m->role]);
 	/* The provider's own message says what was mended still in the old way. */
-	if (m->raw != NULL && (r->changes != before || !text_is_valid(m->raw))) {
+	if (m->raw && (r->changes != before || !text_is_valid(m->raw))) {
 		free(m->raw);
 		m->raw = NULL;
 		r->changes++;
@@ -315,7 +319,7 @@ static size_t open_call(const struct llm_message *m, struct llm_message *const *
 {
 	size_t k = 0;
 
-	while (k < m->call_count && (results[k] != NULL || strcmp(m->calls[k].id, id) != 0))
+	while (k < m->call_count && (results[k] || strcmp(m->calls[k].id, id) != 0))
 		k++;
 	return k;
 }
@@ -331,16 +335,17 @@ static struct llm_message *missing_result(const struct llm_message *m, size_t ca
 	return result;
 }
 
-/* Takes the results of m, the message at, from before the next assistant message, also from behind other messages. */
+/* Takes the results of m, the message at, from before the next assistant message, also from behind other
+ * messages. */
 static void gather_results(struct repair *r, size_t at, struct llm_message *m)
 {
-	struct llm_message **results = xcalloc(m->call_count, sizeof *results), *next;
+	struct llm_message **results = xcalloc(m->call_count, sizeof(*results)), *next;
 	bool apart = false;
 	size_t call;
 
-	for (size_t i = at + 1; i < r->old_count && (r->old[i] == NULL || r->old[i]->role != LLM_ASSISTANT); i++) {
+	for (size_t i = at + 1; i < r->old_count && (!r->old[i] || r->old[i]->role != LLM_ASSISTANT); i++) {
 		next = r->old[i];
-		if (next == NULL || next->role != LLM_TOOL) {
+		if (!next || next->role != LLM_TOOL) {
 			apart = true;
 			continue;
 		}
@@ -355,7 +360,7 @@ static void gather_results(struct repair *r, size_t at, struct llm_message *m)
 		r->changes += apart;
 	}
 	for (size_t i = 0; i < m->call_count; i++) {
-		if (results[i] == NULL) {
+		if (!results[i]) {
 			results[i] = missing_result(m, i);
 			llm_history_add(r->out, results[i]);
 			r->changes++;
@@ -371,7 +376,7 @@ static void repair_message(struct repair *r, size_t at)
 	struct llm_message *m = r->old[at];
 
 	r->old[at] = NULL;
-	if (m == NULL)
+	if (!m)
 		return;
 	mend_message(r, m);
 	if (m->role == LLM_TOOL || (m->role == LLM_ASSISTANT && m->call_count == 0 && is_blank(m->text)) ||
@@ -396,11 +401,11 @@ static bool has_user(const struct llm_history *h)
 size_t llm_history_repair(struct llm_history *h)
 {
 	struct llm_history out;
-	struct repair r = { .old = h->messages, .old_count = h->count, .out = &out };
+	struct repair r = {.old = h->messages, .old_count = h->count, .out = &out};
 
 	if (!has_user(h))
 		return 0;
-	r.rename = duplicate_id(h) != NULL;
+	r.rename = duplicate_id(h);
 	llm_history_init(&out);
 	for (size_t i = 0; i < h->count; i++)
 		repair_message(&r, i);

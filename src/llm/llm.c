@@ -21,109 +21,116 @@ struct llm_settings {
 };
 
 static const struct config_key llm_keys[] = {
-	{ .name = "currency",
-	    .type = CONFIG_STRING,
-	    .offset = offsetof(struct llm_settings, currency),
-	    .fallback = "USD",
-	    .help = "What the money of prices and budgets is called." },
-	{ .name = "default",
-	    .type = CONFIG_STRING,
-	    .offset = offsetof(struct llm_settings, default_name),
-	    .help = "The name of the provider that answers. Needed where there are providers; without any, commands are answered, and "
-		    "people are told that no model is configured." },
-	{ .name = "fallbacks",
-	    .type = CONFIG_STRINGS,
-	    .offset = offsetof(struct llm_settings, fallbacks),
-	    .help = "Names of the providers that are asked, in this order, when the default one fails." },
-	{ .name = "patience",
-	    .type = CONFIG_DURATION,
-	    .offset = offsetof(struct llm_settings, patience_ms),
-	    .fallback = "24 h",
-	    .min = 0,
-	    .max = INT64_C(30) * 24 * 3600 * 1000,
-	    .help = "How long a message is kept while no model answers (not reached, overloaded, rate limited, no credit). It "
-		    "is answered as soon as one does; after this long its chat is told that it stays unanswered. 0: at once." },
+    {.name = "currency",
+	.type = CONFIG_STRING,
+	.offset = offsetof(struct llm_settings, currency),
+	.fallback = "USD",
+	.help = "What the money of prices and budgets is called."},
+    {.name = "default",
+	.type = CONFIG_STRING,
+	.offset = offsetof(struct llm_settings, default_name),
+	.help = "The name of the provider that answers. Needed where there are providers; without any, "
+		"commands are answered, and people are told that no model is configured."},
+    {.name = "fallbacks",
+	.type = CONFIG_STRINGS,
+	.offset = offsetof(struct llm_settings, fallbacks),
+	.help = "Names of the providers that are asked, in this order, when the default one fails."},
+    {.name = "patience",
+	.type = CONFIG_DURATION,
+	.offset = offsetof(struct llm_settings, patience_ms),
+	.fallback = "24 h",
+	.min = 0,
+	.max = INT64_C(30) * 24 * 3600 * 1000,
+	.help = "How long a message is kept while no model answers (not reached, overloaded, rate limited, "
+		"no credit). It is answered as soon as one does; after this long its chat is told that it "
+		"stays unanswered. 0: at once."},
 };
 
-static const char *const llm_children[] = { "prices", "images", "providers", "transcribe", NULL };
+static const char *const llm_children[] = {"prices", "images", "providers", "transcribe", NULL};
 
 const struct config_section llm_section = {
-	.path = "llm",
-	.keys = llm_keys,
-	.key_count = ARRAY_LEN(llm_keys),
-	.help = "The language model.",
-	.children = llm_children,
+    .path = "llm",
+    .keys = llm_keys,
+    .key_count = ARRAY_LEN(llm_keys),
+    .help = "The language model.",
+    .children = llm_children,
 };
 
 static const struct config_key provider_keys[] = {
-	{ .name = "api",
-	    .type = CONFIG_ENUM,
-	    .offset = offsetof(struct llm_provider_settings, api),
-	    .fallback = "auto",
-	    .choices = llm_api_names,
-	    .help = "The wire format of the endpoint: the profile's, unless something else is said. Needed without a profile." },
-	{ .name = "base_url",
-	    .type = CONFIG_STRING,
-	    .offset = offsetof(struct llm_provider_settings, base_url),
-	    .help = "Where the endpoint is, without the method's path. Default: the profile's, or the "
-		    "format's (https://api.anthropic.com, https://api.openai.com/v1). Plain http is accepted for loopback hosts only." },
-	{ .name = "key",
-	    .type = CONFIG_SECRET,
-	    .offset = offsetof(struct llm_provider_settings, key),
-	    .help = "The API key, file:PATH or cred:NAME. Local servers need none." },
-	{ .name = "images",
-	    .type = CONFIG_BOOL,
-	    .offset = offsetof(struct llm_provider_settings, images),
-	    .help = "Does its model see? Default: what Ollama and llama.cpp say of it; elsewhere yes, unless its name is of a family that is known not to. One that refuses "
-		    "images is shown none until the next start; others get a line for each." },
-	{ .name = "profile",
-	    .type = CONFIG_ENUM,
-	    .offset = offsetof(struct llm_provider_settings, profile),
-	    .fallback = "auto",
-	    .choices = llm_profile_names,
-	    .help = "Whose endpoint it is, and with it its address, format and habits. auto: what the host of base_url says." },
-	{ .name = "model",
-	    .type = CONFIG_STRING,
-	    .flags = CONFIG_REQUIRED,
-	    .offset = offsetof(struct llm_provider_settings, model),
-	    .help = "The model's name." },
-	{ .name = "max_tokens",
-	    .type = CONFIG_INT,
-	    .offset = offsetof(struct llm_provider_settings, max_tokens),
-	    .fallback = "0",
-	    .min = 0,
-	    .max = 1000000,
-	    .help = "Most tokens of one answer; 0 leaves it to the provider." },
-	{ .name = "context",
-	    .type = CONFIG_INT,
-	    .offset = offsetof(struct llm_provider_settings, context),
-	    .fallback = "0",
-	    .min = 0,
-	    .max = 10000000,
-	    .help = "The window of the model, in tokens. Where a conversation fills three quarters of it, what is old gives way to a "
-		    "summary. 0: what Ollama and llama.cpp say of themselves, 128000 elsewhere." },
-	{ .name = "idle",
-	    .type = CONFIG_DURATION,
-	    .offset = offsetof(struct llm_provider_settings, idle_ms),
-	    .fallback = "90 s",
-	    .min = 1000,
-	    .max = 600000,
-	    .help = "Longest silence of the model before the request counts as failed. Keep-alives do not break it." },
-	{ .name = "rpm",
-	    .type = CONFIG_INT,
-	    .offset = offsetof(struct llm_provider_settings, rpm),
-	    .fallback = "0",
-	    .min = 0,
-	    .max = 100000,
-	    .help = "Most requests in any minute. More of them wait, or go to a fallback that is free. 0: not limited, but for what "
-		    "the provider's answers say is left." },
+    {.name = "api",
+	.type = CONFIG_ENUM,
+	.offset = offsetof(struct llm_provider_settings, api),
+	.fallback = "auto",
+	.choices = llm_api_names,
+	.help = "The wire format of the endpoint: the profile's, unless something else is said. Needed "
+		"without a profile."},
+    {.name = "base_url",
+	.type = CONFIG_STRING,
+	.offset = offsetof(struct llm_provider_settings, base_url),
+	.help = "Where the endpoint is, without the method's path. Default: the profile's, or the format's "
+		"(https://api.anthropic.com, https://api.openai.com/v1). Plain http is accepted for loopback "
+		"hosts only."},
+    {.name = "key",
+	.type = CONFIG_SECRET,
+	.offset = offsetof(struct llm_provider_settings, key),
+	.help = "The API key, file:PATH or cred:NAME. Local servers need none."},
+    {.name = "images",
+	.type = CONFIG_BOOL,
+	.offset = offsetof(struct llm_provider_settings, images),
+	.help = "Does its model see? Default: what Ollama and llama.cpp say of it; elsewhere yes, unless its "
+		"name is of a family that is known not to. One that refuses images is shown none until the "
+		"next start; others get a line for each."},
+    {.name = "profile",
+	.type = CONFIG_ENUM,
+	.offset = offsetof(struct llm_provider_settings, profile),
+	.fallback = "auto",
+	.choices = llm_profile_names,
+	.help = "Whose endpoint it is, and with it its address, format and habits. auto: what the host of "
+		"base_url says."},
+    {.name = "model",
+	.type = CONFIG_STRING,
+	.flags = CONFIG_REQUIRED,
+	.offset = offsetof(struct llm_provider_settings, model),
+	.help = "The model's name."},
+    {.name = "max_tokens",
+	.type = CONFIG_INT,
+	.offset = offsetof(struct llm_provider_settings, max_tokens),
+	.fallback = "0",
+	.min = 0,
+	.max = 1000000,
+	.help = "Most tokens of one answer; 0 leaves it to the provider."},
+    {.name = "context",
+	.type = CONFIG_INT,
+	.offset = offsetof(struct llm_provider_settings, context),
+	.fallback = "0",
+	.min = 0,
+	.max = 10000000,
+	.help =
+	    "The window of the model, in tokens. Where a conversation fills three quarters of it, what is "
+	    "old gives way to a summary. 0: what Ollama and llama.cpp say of themselves, 128000 elsewhere."},
+    {.name = "idle",
+	.type = CONFIG_DURATION,
+	.offset = offsetof(struct llm_provider_settings, idle_ms),
+	.fallback = "90 s",
+	.min = 1000,
+	.max = 600000,
+	.help =
+	    "Longest silence of the model before the request counts as failed. Keep-alives do not break it."},
+    {.name = "rpm",
+	.type = CONFIG_INT,
+	.offset = offsetof(struct llm_provider_settings, rpm),
+	.fallback = "0",
+	.min = 0,
+	.max = 100000,
+	.help = "Most requests in any minute. More of them wait, or go to a fallback that is free. 0: not "
+		"limited, but for what the provider's answers say is left."},
 };
 
 const struct config_section llm_provider_section = {
-	.path = "llm.providers.*",
-	.keys = provider_keys,
-	.key_count = ARRAY_LEN(provider_keys),
-	.help = "One endpoint of a model provider.",
+    .path = "llm.providers.*",
+    .keys = provider_keys,
+    .key_count = ARRAY_LEN(provider_keys),
+    .help = "One endpoint of a model provider.",
 };
 
 static bool ends_with(const char *s, const char *end)
@@ -146,7 +153,7 @@ static const char *path_within(const char *url, const char *method)
 static void check_base_url(struct config *cfg, const char *path, const char *url, const char *method)
 {
 	const char *within = path_within(url, method);
-	struct error err = { 0 };
+	struct error err = {0};
 
 	if (!http_url_allowed(url, &err))
 		config_error(cfg, path, "%s", err.text);
@@ -170,7 +177,8 @@ static void read_provider(struct llm_provider *p, struct config *cfg, const char
 	p->images_said = config_has(cfg, images_path);
 	if (!p->images_said)
 		p->settings.images = llm_model_sees(p->settings.model);
-	for (size_t len = strlen(p->settings.base_url); len > 0 && p->settings.base_url[len - 1] == '/'; len--)
+	for (size_t len = strlen(p->settings.base_url); len > 0 && p->settings.base_url[len - 1] == '/';
+	     len--)
 		p->settings.base_url[len - 1] = '\0';
 	check_base_url(cfg, url_path, p->settings.base_url, p->ops->path);
 	free(path);
@@ -201,7 +209,7 @@ static void add_candidate(struct llm *l, struct config *cfg, const char *path, c
 
 static void read_order(struct llm *l, struct config *cfg)
 {
-	struct llm_settings settings = { 0 };
+	struct llm_settings settings = {0};
 
 	config_read(cfg, "llm", &llm_section, &settings);
 	l->order = xcalloc(l->count + 1, sizeof(*l->order));
@@ -213,10 +221,12 @@ static void read_order(struct llm *l, struct config *cfg)
 		free(path);
 	}
 	if (!settings.default_name && l->count > 0)
-		config_error(cfg, "llm", "default is missing. Set it to the name of the provider that answers.");
+		config_error(
+		    cfg, "llm", "default is missing. Set it to the name of the provider that answers.");
 	else if (!settings.default_name && settings.fallbacks.count == 0)
-		config_warning(cfg, "", "No model is configured: commands are answered, all else is not. Add llm: { default = \"NAME\"; "
-		    "providers: { NAME: { api = \"openai-chat\"; ... }; }; };");
+		config_warning(cfg, "",
+		    "No model is configured: commands are answered, all else is not. Add llm: { default = "
+		    "\"NAME\"; providers: { NAME: { api = \"openai-chat\"; ... }; }; };");
 	l->patience_ms = (uint64_t)settings.patience_ms;
 	l->currency = xstrdup(settings.currency);
 	config_settings_clear(llm_keys, ARRAY_LEN(llm_keys), &settings);
@@ -237,8 +247,8 @@ static void read_sight(struct llm *l, struct config *cfg)
 	llm_sight_read(cfg, &l->sight);
 	list_init(&l->images_waiting);
 	if (l->sight.describe_with && !llm_find(l, l->sight.describe_with))
-		config_error(cfg, "llm.images.describe_with", "llm.providers has no \"%s\". Name one of its groups.",
-		    l->sight.describe_with);
+		config_error(cfg, "llm.images.describe_with",
+		    "llm.providers has no \"%s\". Name one of its groups.", l->sight.describe_with);
 }
 
 struct llm *llm_new(struct config *cfg)
@@ -307,38 +317,38 @@ bool llm_state(const struct llm *l, size_t i, struct llm_provider_state *out)
 void llm_answer_clear(struct llm_answer *a)
 {
 	llm_message_free(a->message);
-	*a = (struct llm_answer){ 0 };
+	*a = (struct llm_answer){0};
 }
 
 static const struct {
 	const char *name, *advice;
 } classes[] = {
-	[LLM_ERROR_NONE] = { "none", "" },
-	[LLM_ERROR_TRANSIENT] = { "transient",
-	    "I could not reach my language model just now. Please try again in a minute." },
-	[LLM_ERROR_OVERLOADED] = { "overloaded",
-	    "My language model is overloaded at the moment. Please try again in a few minutes." },
-	[LLM_ERROR_RATE_LIMIT] = { "rate_limit",
-	    "My language model asks me to slow down. Please try again in a few minutes." },
-	[LLM_ERROR_BILLING] = { "billing",
-	    "My account at the language model's provider has no credit left. The operator has to look into it." },
-	[LLM_ERROR_AUTH] = { "auth",
-	    "My language model refuses my key. The operator has to put the right one into the configuration." },
-	[LLM_ERROR_OVERFLOW] = { "overflow",
-	    "This conversation has grown too long for my language model. Send /new to begin a new one." },
-	[LLM_ERROR_BAD_HISTORY] = { "bad_history",
-	    "My language model does not accept this conversation any more. Send /new to begin a new one." },
-	[LLM_ERROR_BAD_TOOLS] = { "bad_tools",
-	    "My language model does not accept one of my tools. The operator finds its name in the log." },
-	[LLM_ERROR_MODEL_OUTPUT] = { "model_output",
-	    "My language model gave an answer that I cannot use. Please ask again in other words." },
-	[LLM_ERROR_REFUSAL] = { "refusal", "My language model declines to answer this." },
-	[LLM_ERROR_FATAL] = { "fatal",
-	    "My language model refused the request. The operator finds the reason in the log." },
-	[LLM_ERROR_CANCELLED] = { "cancelled", "Stopped." },
-	[LLM_ERROR_NO_MODEL] = { "no_model",
-	    "No language model is configured, so I can only answer commands: /help lists them. The operator has to add llm to the "
-	    "configuration." },
+    [LLM_ERROR_NONE] = {"none", ""},
+    [LLM_ERROR_TRANSIENT] = {"transient",
+	"I could not reach my language model just now. Please try again in a minute."},
+    [LLM_ERROR_OVERLOADED] = {"overloaded",
+	"My language model is overloaded at the moment. Please try again in a few minutes."},
+    [LLM_ERROR_RATE_LIMIT] = {"rate_limit",
+	"My language model asks me to slow down. Please try again in a few minutes."},
+    [LLM_ERROR_BILLING] = {"billing",
+	"My account at the language model's provider has no credit left. The operator has to look into it."},
+    [LLM_ERROR_AUTH] = {"auth",
+	"My language model refuses my key. The operator has to put the right one into the configuration."},
+    [LLM_ERROR_OVERFLOW] = {"overflow",
+	"This conversation has grown too long for my language model. Send /new to begin a new one."},
+    [LLM_ERROR_BAD_HISTORY] = {"bad_history",
+	"My language model does not accept this conversation any more. Send /new to begin a new one."},
+    [LLM_ERROR_BAD_TOOLS] = {"bad_tools",
+	"My language model does not accept one of my tools. The operator finds its name in the log."},
+    [LLM_ERROR_MODEL_OUTPUT] = {"model_output",
+	"My language model gave an answer that I cannot use. Please ask again in other words."},
+    [LLM_ERROR_REFUSAL] = {"refusal", "My language model declines to answer this."},
+    [LLM_ERROR_FATAL] = {"fatal",
+	"My language model refused the request. The operator finds the reason in the log."},
+    [LLM_ERROR_CANCELLED] = {"cancelled", "Stopped."},
+    [LLM_ERROR_NO_MODEL] = {"no_model",
+	"No language model is configured, so I can only answer commands: /help lists them. The operator has "
+	"to add llm to the configuration."},
 };
 
 const char *llm_error_class_name(enum llm_error_class c)

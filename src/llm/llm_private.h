@@ -13,22 +13,22 @@ struct llm_transcriber;
 
 struct llm_candidate {
 	const struct llm_provider *provider;
-	uint64_t cool_until;	/* clock_now() before which it is not asked while another can be */
-	unsigned failures;	/* in a row, after which it was left alone */
+	uint64_t cool_until; /* clock_now() before which it is not asked while another can be */
+	unsigned failures;   /* in a row, after which it was left alone */
 };
 
 struct llm {
 	struct llm_provider *providers;
 	size_t count;
-	struct llm_candidate *order;	/* the default, then the fallbacks, then the others: count */
-	size_t order_count;		/* without the others */
+	struct llm_candidate *order; /* the default, then the fallbacks, then the others: count */
+	size_t order_count;          /* without the others */
 	uint64_t patience_ms;
 	char *currency;
-	struct llm_transcriber *transcriber;	/* NULL: none is configured */
+	struct llm_transcriber *transcriber; /* NULL: none is configured */
 	struct llm_outage outage;
 	struct llm_sight_settings sight;
-	size_t images_held;		/* bytes of memory */
-	struct list images_waiting;	/* requests that wait for some */
+	size_t images_held;         /* bytes of memory */
+	struct list images_waiting; /* requests that wait for some */
 };
 
 #endif

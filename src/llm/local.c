@@ -31,7 +31,7 @@ struct asking {
 
 static int ask(struct task *t, struct asking *a, const char *path, const char *body, struct error *err)
 {
-	static const struct http_header json = { "Content-Type", "application/json" };
+	static const struct http_header json = {"Content-Type", "application/json"};
 	size_t len = strlen(a->base_url);
 	struct http_response res;
 
@@ -39,16 +39,16 @@ static int ask(struct task *t, struct asking *a, const char *path, const char *b
 		len -= 3;
 	char *url = xasprintf("%.*s%s", (int)len, a->base_url, path);
 	const struct http_request req = {
-		.method = body ? "POST" : "GET",
-		.url = url,
-		.label = a->label,
-		.headers = &json,
-		.header_count = 1,
-		.body = body,
-		.body_len = body ? strlen(body) : 0,
-		.connect_ms = CONNECT_MS,
-		.total_ms = TOTAL_MS,
-		.max_body = BODY_MOST,
+	    .method = body ? "POST" : "GET",
+	    .url = url,
+	    .label = a->label,
+	    .headers = &json,
+	    .header_count = 1,
+	    .body = body,
+	    .body_len = body ? strlen(body) : 0,
+	    .connect_ms = CONNECT_MS,
+	    .total_ms = TOTAL_MS,
+	    .max_body = BODY_MOST,
 	};
 	int rc = http_perform(t, &req, &res, err);
 	a->status = res.status;
@@ -56,8 +56,8 @@ static int ask(struct task *t, struct asking *a, const char *path, const char *b
 	http_response_clear(&res);
 	free(url);
 	if (rc == 0 && (!a->answer || a->status / 100 == 5))
-		rc = error_set(err, ERROR_NETWORK, "%s: answers %s with %d, not as its kind does", a->label, path,
-		    a->status);
+		rc = error_set(err, ERROR_NETWORK, "%s: answers %s with %d, not as its kind does", a->label,
+		    path, a->status);
 	return rc;
 }
 
@@ -76,7 +76,8 @@ static struct json_object *find_model(struct json_object *answer, const char *mo
 
 	for (size_t i = 0; list && i < json_object_array_length(list); i++) {
 		struct json_object *o = json_object_array_get_idx(list, i);
-		if (is_same_model(json_get_str(o, "name"), model) || is_same_model(json_get_str(o, "model"), model))
+		if (is_same_model(json_get_str(o, "name"), model) ||
+		    is_same_model(json_get_str(o, "model"), model))
 			return o;
 	}
 	return NULL;
@@ -97,11 +98,12 @@ static bool lists(struct json_object *array, const char *word)
 	return false;
 }
 
-/* Of POST /api/show: the number under "ARCHITECTURE.context_length", "num_ctx N" among its parameters, what it can
- * do. */
+/* Of POST /api/show: the number under "ARCHITECTURE.context_length", "num_ctx N" among its parameters, what
+ * it can do. */
 static void read_show(struct json_object *answer, struct llm_local_facts *facts)
 {
-	struct json_object *info = json_get_object(answer, "model_info"), *can = json_get_array(answer, "capabilities");
+	struct json_object *info = json_get_object(answer, "model_info"),
+			   *can = json_get_array(answer, "capabilities");
 	const char *parameters = json_get_str(answer, "parameters"),
 		   *set = parameters ? strstr(parameters, "num_ctx") : NULL;
 
@@ -117,9 +119,10 @@ static void read_show(struct json_object *answer, struct llm_local_facts *facts)
 		facts->sight = lists(can, "vision") ? 1 : -1;
 }
 
-static int ask_ollama(struct task *t, const struct llm_provider *p, struct llm_local_facts *facts, struct error *err)
+static int ask_ollama(
+    struct task *t, const struct llm_provider *p, struct llm_local_facts *facts, struct error *err)
 {
-	struct asking show = { p->settings.base_url, p->name, NULL, 0 }, loaded = show;
+	struct asking show = {p->settings.base_url, p->name, NULL, 0}, loaded = show;
 	struct buf body = BUF_INIT;
 
 	buf_addstr(&body, "{\"model\":");
@@ -132,8 +135,8 @@ static int ask_ollama(struct task *t, const struct llm_provider *p, struct llm_l
 		facts->missing = show.status == 404;
 		read_show(show.answer, facts);
 		/* What it was loaded with counts. */
-		facts->context =
-		    json_get_int(find_model(loaded.answer, p->settings.model), "context_length", facts->context);
+		facts->context = json_get_int(
+		    find_model(loaded.answer, p->settings.model), "context_length", facts->context);
 	}
 	json_object_put(show.answer);
 	json_object_put(loaded.answer);
@@ -141,14 +144,16 @@ static int ask_ollama(struct task *t, const struct llm_provider *p, struct llm_l
 	return rc;
 }
 
-static int ask_llamacpp(struct task *t, const struct llm_provider *p, struct llm_local_facts *facts, struct error *err)
+static int ask_llamacpp(
+    struct task *t, const struct llm_provider *p, struct llm_local_facts *facts, struct error *err)
 {
-	struct asking props = { p->settings.base_url, p->name, NULL, 0 };
+	struct asking props = {p->settings.base_url, p->name, NULL, 0};
 	int rc = ask(t, &props, "/props", NULL, err);
 
 	if (rc == 0) {
 		struct json_object *modalities = json_get_object(props.answer, "modalities");
-		facts->context = json_get_int(json_get_object(props.answer, "default_generation_settings"), "n_ctx", 0);
+		facts->context =
+		    json_get_int(json_get_object(props.answer, "default_generation_settings"), "n_ctx", 0);
 		if (modalities)
 			facts->sight = json_get_bool(modalities, "vision", false) ? 1 : -1;
 	}
@@ -156,13 +161,15 @@ static int ask_llamacpp(struct task *t, const struct llm_provider *p, struct llm
 	return rc;
 }
 
-int llm_local_ask(struct task *t, const struct llm_provider *p, struct llm_local_facts *facts, struct error *err)
+int llm_local_ask(
+    struct task *t, const struct llm_provider *p, struct llm_local_facts *facts, struct error *err)
 {
-	static int (*const kinds[])(struct task *t, const struct llm_provider *p, struct llm_local_facts *facts,
-	    struct error *err) = { [LLM_OLLAMA] = ask_ollama, [LLM_LLAMACPP] = ask_llamacpp };
+	static int (*const kinds[])(struct task * t, const struct llm_provider *p,
+	    struct llm_local_facts *facts,
+	    struct error *err) = {[LLM_OLLAMA] = ask_ollama, [LLM_LLAMACPP] = ask_llamacpp};
 	enum llm_local local = llm_profile_of(p)->local;
 
-	*facts = (struct llm_local_facts){ .context = 0 };
+	*facts = (struct llm_local_facts){.context = 0};
 	if (local == LLM_NOT_LOCAL)
 		return 0;
 	return kinds[local](t, p, facts, err) == 0 ? 1 : -1;
@@ -178,7 +185,8 @@ static void advise_context(const struct llm_provider *p, const struct llm_local_
 	if (facts->most > 0 && facts->most <= facts->context)
 		buf_addstr(out, "The model has no more: choose one that reads 64,000.");
 	else if (ollama)
-		buf_addf(out, "Start it with OLLAMA_CONTEXT_LENGTH=%lld in its environment.", (long long)good);
+		buf_addf(
+		    out, "Start it with OLLAMA_CONTEXT_LENGTH=%lld in its environment.", (long long)good);
 	else
 		buf_addf(out, "Start llama-server with -c %lld.", (long long)good);
 }
@@ -188,17 +196,20 @@ void llm_local_advise(const struct llm_provider *p, const struct llm_local_facts
 	size_t begin = out->len;
 
 	if (facts->missing) {
-		buf_addf(out, "It does not have the model %s: ollama pull %s.", p->settings.model, p->settings.model);
+		buf_addf(out, "It does not have the model %s: ollama pull %s.", p->settings.model,
+		    p->settings.model);
 		return;
 	}
 	if (facts->no_tools)
-		buf_addf(out, "%s cannot call tools, and is offered none: choose a model that can.", p->settings.model);
+		buf_addf(out, "%s cannot call tools, and is offered none: choose a model that can.",
+		    p->settings.model);
 	if (facts->context > 0 && facts->context < CONTEXT_LEAST) {
 		buf_addstr(out, out->len > begin ? " " : "");
 		advise_context(p, facts, out);
 	} else if (facts->context > 0 && facts->context < p->settings.context) {
 		buf_addstr(out, out->len > begin ? " " : "");
-		buf_addf(out, "It reads %lld tokens, and context says %lld: leave context away, or start it with more.",
+		buf_addf(out,
+		    "It reads %lld tokens, and context says %lld: leave context away, or start it with more.",
 		    (long long)facts->context, (long long)p->settings.context);
 	}
 }
@@ -208,7 +219,7 @@ void llm_local_learn(struct task *t, const struct llm_provider *p)
 	struct llm_learned *learned = p->learned;
 	struct llm_local_facts facts;
 	struct buf advice = BUF_INIT;
-	struct error err = { 0 };
+	struct error err = {0};
 
 	if (!learned || llm_profile_of(p)->local == LLM_NOT_LOCAL || clock_now() < learned->look_at)
 		return;
@@ -231,7 +242,7 @@ void llm_local_learn(struct task *t, const struct llm_provider *p)
 
 int llm_local_list(struct task *t, const char *base_url, struct buf *out, struct error *err)
 {
-	struct asking tags = { base_url, "Ollama", NULL, 0 };
+	struct asking tags = {base_url, "Ollama", NULL, 0};
 	int rc = ask(t, &tags, "/api/tags", NULL, err);
 	struct json_object *list = json_get_array(tags.answer, "models");
 

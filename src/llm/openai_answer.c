@@ -13,7 +13,7 @@
 
 void openai_answer_init(struct openai_answer *a, const struct llm_sink *sink)
 {
-	*a = (struct openai_answer){ .sink = sink, .text = BUF_INIT, .refusal = BUF_INIT };
+	*a = (struct openai_answer){.sink = sink, .text = BUF_INIT, .refusal = BUF_INIT};
 }
 
 void openai_answer_clear(struct openai_answer *a)
@@ -55,14 +55,15 @@ static void add_content(struct openai_answer *a, struct json_object *content)
 static void add_refusal(struct openai_answer *a, struct json_object *refusal)
 {
 	if (json_object_is_type(refusal, json_type_string))
-		utf8_clean(&a->refusal, json_object_get_string(refusal), (size_t)json_object_get_string_len(refusal));
+		utf8_clean(&a->refusal, json_object_get_string(refusal),
+		    (size_t)json_object_get_string_len(refusal));
 }
 
 static int add_message(struct openai_answer *a, struct json_object *message, bool whole, struct error *err)
 {
 	/* name: MiniMax repeats the model's in every piece. */
-	static const char *const known[] = { "role", "content", "refusal", "tool_calls", "function_call", "annotations",
-		"audio", "name", NULL };
+	static const char *const known[] = {"role", "content", "refusal", "tool_calls", "function_call",
+	    "annotations", "audio", "name", NULL};
 	struct json_object *calls = json_get_array(message, "tool_calls");
 
 	add_content(a, json_get(message, "content"));
@@ -72,7 +73,8 @@ static int add_message(struct openai_answer *a, struct json_object *message, boo
 		if (openai_calls_add(&a->calls, json_object_array_get_idx(calls, i), whole, err) != 0)
 			return -1;
 	if (a->text.len + a->refusal.len > TEXT_MOST)
-		return error_set(err, ERROR_REFUSED, "the text of the answer is larger than %d bytes", TEXT_MOST);
+		return error_set(
+		    err, ERROR_REFUSED, "the text of the answer is larger than %d bytes", TEXT_MOST);
 	return 0;
 }
 
@@ -105,7 +107,8 @@ static bool is_error(struct json_object *o)
 static int add_choice(struct openai_answer *a, struct json_object *choice, struct error *err)
 {
 	const char *reason = json_get_str(choice, "finish_reason");
-	struct json_object *delta = json_get_object(choice, "delta"), *message = json_get_object(choice, "message");
+	struct json_object *delta = json_get_object(choice, "delta"),
+			   *message = json_get_object(choice, "message");
 
 	/* OpenRouter, when the provider behind it failed in the middle. */
 	if (is_error(choice)) {
@@ -166,10 +169,12 @@ static bool may_be_error(const struct json_flat *f, size_t of)
 
 bool openai_answer_add_piece(struct openai_answer *a, const struct json_flat *chunk, struct buf *scratch)
 {
-	size_t choices = json_flat_get_kind(chunk, 0, "choices", JSON_FLAT_ARRAY), choice = choices + 1, content, len;
+	size_t choices = json_flat_get_kind(chunk, 0, "choices", JSON_FLAT_ARRAY), choice = choices + 1,
+	       content, len;
 
-	if (!choices || chunk->items[choices].next == choice || chunk->items[choice].kind != JSON_FLAT_OBJECT ||
-	    may_be_error(chunk, 0) || may_be_error(chunk, choice) || !is_nothing(chunk, 0, "usage", false) ||
+	if (!choices || chunk->items[choices].next == choice ||
+	    chunk->items[choice].kind != JSON_FLAT_OBJECT || may_be_error(chunk, 0) ||
+	    may_be_error(chunk, choice) || !is_nothing(chunk, 0, "usage", false) ||
 	    !is_nothing(chunk, choice, "finish_reason", true))
 		return false;
 	size_t delta = json_flat_get_kind(chunk, choice, "delta", JSON_FLAT_OBJECT);

@@ -22,7 +22,7 @@ void openai_calls_clear(struct openai_calls *calls)
 		openai_extras_clear(&c->function_extras);
 	}
 	free(calls->items);
-	*calls = (struct openai_calls){ 0 };
+	*calls = (struct openai_calls){0};
 }
 
 static struct openai_call *call_new(struct openai_calls *calls, int64_t index)
@@ -31,14 +31,14 @@ static struct openai_call *call_new(struct openai_calls *calls, int64_t index)
 		return NULL;
 	calls->items = xrealloc(calls->items, (calls->count + 1) * sizeof(*calls->items));
 	struct openai_call *c = &calls->items[calls->count++];
-	*c = (struct openai_call){ .index = index, .id = BUF_INIT, .name = BUF_INIT, .arguments = BUF_INIT };
+	*c = (struct openai_call){.index = index, .id = BUF_INIT, .name = BUF_INIT, .arguments = BUF_INIT};
 	return c;
 }
 
 static bool is_complete(const struct openai_call *c)
 {
 	struct json_object *o = json_parse_object(c->arguments.data, c->arguments.len, NULL);
-	bool complete = o != NULL;
+	bool complete = o;
 
 	json_object_put(o);
 	return complete;
@@ -52,8 +52,9 @@ static bool has_arguments(struct json_object *function)
 	    (!json_object_is_type(arguments, json_type_string) || json_object_get_string_len(arguments) > 0);
 }
 
-/* Without an id: does the piece begin another call although its place is taken? A name after arguments says so;
- * the same name again only if the arguments were complete and more of them come, because some servers repeat it. */
+/* Without an id: does the piece begin another call although its place is taken? A name after arguments says
+ * so; the same name again only if the arguments were complete and more of them come, because some servers
+ * repeat it. */
 static bool begins_another(const struct openai_call *c, struct json_object *function)
 {
 	const char *name = json_get_str(function, "name");
@@ -82,8 +83,8 @@ static struct openai_call *with_id(const struct openai_calls *calls, int64_t ind
 	return NULL;
 }
 
-/* The call that a piece belongs to, NULL for a new one. The index alone does not tell: some servers give every call
- * index 0, others none. */
+/* The call that a piece belongs to, NULL for a new one. The index alone does not tell: some servers give
+ * every call index 0, others none. */
 static struct openai_call *slot(const struct openai_calls *calls, struct json_object *delta, int64_t index)
 {
 	const char *id = json_get_str(delta, "id");
@@ -124,8 +125,8 @@ static void add_arguments(struct openai_call *c, struct json_object *arguments)
 
 int openai_calls_add(struct openai_calls *calls, struct json_object *delta, bool whole, struct error *err)
 {
-	static const char *const known[] = { "index", "id", "type", "function", NULL };
-	static const char *const function_known[] = { "name", "arguments", NULL };
+	static const char *const known[] = {"index", "id", "type", "function", NULL};
+	static const char *const function_known[] = {"name", "arguments", NULL};
 	struct json_object *function = json_get_object(delta, "function");
 	int64_t index = json_get_int(delta, "index", -1);
 	struct openai_call *c = whole ? NULL : slot(calls, delta, index);
@@ -133,14 +134,15 @@ int openai_calls_add(struct openai_calls *calls, struct json_object *delta, bool
 	if (!c)
 		c = call_new(calls, index);
 	if (!c)
-		return error_set(err, ERROR_REFUSED, "the model made more than %d calls in one answer", CALLS_MOST);
+		return error_set(
+		    err, ERROR_REFUSED, "the model made more than %d calls in one answer", CALLS_MOST);
 	add_id(c, json_get_str(delta, "id"));
 	add_name(c, json_get_str(function, "name"));
 	add_arguments(c, json_get(function, "arguments"));
 	openai_extras_add(&c->extras, delta, known);
 	openai_extras_add(&c->function_extras, function, function_known);
 	if (c->arguments.len > ARGUMENTS_MOST)
-		return error_set(err, ERROR_REFUSED, "the arguments of a call are larger than %d bytes",
-		    ARGUMENTS_MOST);
+		return error_set(
+		    err, ERROR_REFUSED, "the arguments of a call are larger than %d bytes", ARGUMENTS_MOST);
 	return 0;
 }

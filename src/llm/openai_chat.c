@@ -36,7 +36,8 @@ static bool chat_is_complete(const void *arg)
 	return openai_answer_is_complete(arg);
 }
 
-static int chat_finish(const void *arg, const struct llm_provider *p, struct llm_answer *out, struct error *err)
+static int chat_finish(
+    const void *arg, const struct llm_provider *p, struct llm_answer *out, struct error *err)
 {
 	return openai_answer_finish(arg, p, out, err);
 }
@@ -56,21 +57,21 @@ static bool chat_so_far(const void *arg, struct llm_usage *usage)
 	return a->begun;
 }
 
-static const struct llm_reader chat_reader = { chat_add_piece, chat_add, chat_end, chat_is_complete, chat_finish,
-	chat_so_far };
+static const struct llm_reader chat_reader = {
+    chat_add_piece, chat_add, chat_end, chat_is_complete, chat_finish, chat_so_far};
 
-static int chat_try(struct task *t, const struct llm_provider *p, const struct llm_request *req, const struct buf *body,
-    const struct llm_sink *sink, struct llm_answer *answer, struct error *err)
+static int chat_try(struct task *t, const struct llm_provider *p, const struct llm_request *req,
+    const struct buf *body, const struct llm_sink *sink, struct llm_answer *answer, struct error *err)
 {
 	struct openai_answer a;
 	const struct llm_post post = {
-		.provider = p,
-		.path = llm_openai_chat.path,
-		.bearer = true,
-		.body = body,
-		.impatient = req->impatient,
-		.reader = &chat_reader,
-		.arg = &a,
+	    .provider = p,
+	    .path = llm_openai_chat.path,
+	    .bearer = true,
+	    .body = body,
+	    .impatient = req->impatient,
+	    .reader = &chat_reader,
+	    .arg = &a,
 	};
 
 	openai_answer_init(&a, sink);
@@ -90,7 +91,8 @@ static int chat_complete(struct task *t, const struct llm_provider *p, const str
 		openai_request(&mended, p, req, openai_mend_for(err->text));
 		/* The same bytes would be refused again. */
 		if (strcmp(mended.data, body.data) != 0) {
-			log_info("llm", "history not accepted, trying once more with a plainer one: %s", err->text);
+			log_info("llm", "history not accepted, trying once more with a plainer one: %s",
+			    err->text);
 			rc = chat_try(t, p, req, &mended, sink, answer, err);
 		}
 	}
@@ -100,8 +102,8 @@ static int chat_complete(struct task *t, const struct llm_provider *p, const str
 }
 
 const struct llm_ops llm_openai_chat = {
-	.api = "openai-chat",
-	.default_base_url = "https://api.openai.com/v1",
-	.path = "/chat/completions",
-	.complete = chat_complete,
+    .api = "openai-chat",
+    .default_base_url = "https://api.openai.com/v1",
+    .path = "/chat/completions",
+    .complete = chat_complete,
 };

@@ -24,7 +24,7 @@ void openai_extras_clear(struct openai_extras *e)
 		buf_clear(&e->items[i].text);
 	}
 	free(e->items);
-	*e = (struct openai_extras){ 0 };
+	*e = (struct openai_extras){0};
 }
 
 /* NULL when there are too many. */
@@ -36,7 +36,7 @@ static struct openai_extra *find(struct openai_extras *e, const char *key)
 	if (e->count == EXTRAS_MOST)
 		return NULL;
 	e->items = xrealloc(e->items, (e->count + 1) * sizeof(*e->items));
-	e->items[e->count] = (struct openai_extra){ .key = xstrdup(key), .text = BUF_INIT };
+	e->items[e->count] = (struct openai_extra){.key = xstrdup(key), .text = BUF_INIT};
 	return &e->items[e->count++];
 }
 
@@ -72,8 +72,7 @@ void openai_extras_add(struct openai_extras *e, struct json_object *from, const 
 
 	if (!json_object_is_type(from, json_type_object))
 		return;
-	json_object_object_foreach(from, key, value)
-	{
+	json_object_object_foreach(from, key, value) {
 		if (!value || is_known(key, known))
 			continue;
 		x = find(e, key);

@@ -16,8 +16,8 @@ struct openai_extras {
 };
 
 void openai_extras_clear(struct openai_extras *e);
-/* Takes what is in from, except for the keys in known (NULL-terminated) and nulls. As the pieces of a stream come in,
- * strings grow, lists are appended to, and anything else is replaced. */
+/* Takes what is in from, except for the keys in known (NULL-terminated) and nulls. As the pieces of a stream
+ * come in, strings grow, lists are appended to, and anything else is replaced. */
 void openai_extras_add(struct openai_extras *e, struct json_object *from, const char *const *known);
 /* Sets them as members of into. */
 void openai_extras_put(const struct openai_extras *e, struct json_object *into);

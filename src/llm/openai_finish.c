@@ -9,34 +9,35 @@
 #include "llm/naming.h"
 #include "llm/openai_answer.h"
 
-/* The finish reasons that count. All others ("stop", "tool_calls", "function_call", "eos", none) are not trusted:
- * what was assembled tells calls from a last answer. Some servers add details behind a colon. */
+/* The finish reasons that count. All others ("stop", "tool_calls", "function_call", "eos", none) are not
+ * trusted: what was assembled tells calls from a last answer. Some servers add details behind a colon. */
 static const struct ending {
 	const char *reason;
 	enum llm_finish finish;
 	enum llm_error_class failure;
 } endings[] = {
-	{ "content_filter", LLM_FINISH_REFUSED, LLM_ERROR_NONE },
-	{ "error", LLM_FINISH_STOP, LLM_ERROR_TRANSIENT }, /* OpenRouter */
-	{ "function_call_filter", LLM_FINISH_STOP, LLM_ERROR_MODEL_OUTPUT }, /* Gemini */
-	{ "insufficient_system_resource", LLM_FINISH_STOP, LLM_ERROR_OVERLOADED }, /* DeepSeek */
-	{ "length", LLM_FINISH_LENGTH, LLM_ERROR_NONE },
-	{ "malformed_function_call", LLM_FINISH_STOP, LLM_ERROR_MODEL_OUTPUT }, /* Gemini */
-	{ "max_tokens", LLM_FINISH_LENGTH, LLM_ERROR_NONE },
-	{ "model_context_window_exceeded", LLM_FINISH_LENGTH, LLM_ERROR_NONE },
-	{ "model_length", LLM_FINISH_LENGTH, LLM_ERROR_NONE }, /* Mistral */
-	{ "network_error", LLM_FINISH_STOP, LLM_ERROR_TRANSIENT }, /* Z.ai */
-	{ "refusal", LLM_FINISH_REFUSED, LLM_ERROR_NONE },
-	{ "sensitive", LLM_FINISH_REFUSED, LLM_ERROR_NONE }, /* Z.ai */
+    {"content_filter", LLM_FINISH_REFUSED, LLM_ERROR_NONE},
+    {"error", LLM_FINISH_STOP, LLM_ERROR_TRANSIENT},                         /* OpenRouter */
+    {"function_call_filter", LLM_FINISH_STOP, LLM_ERROR_MODEL_OUTPUT},       /* Gemini */
+    {"insufficient_system_resource", LLM_FINISH_STOP, LLM_ERROR_OVERLOADED}, /* DeepSeek */
+    {"length", LLM_FINISH_LENGTH, LLM_ERROR_NONE},
+    {"malformed_function_call", LLM_FINISH_STOP, LLM_ERROR_MODEL_OUTPUT}, /* Gemini */
+    {"max_tokens", LLM_FINISH_LENGTH, LLM_ERROR_NONE},
+    {"model_context_window_exceeded", LLM_FINISH_LENGTH, LLM_ERROR_NONE},
+    {"model_length", LLM_FINISH_LENGTH, LLM_ERROR_NONE},     /* Mistral */
+    {"network_error", LLM_FINISH_STOP, LLM_ERROR_TRANSIENT}, /* Z.ai */
+    {"refusal", LLM_FINISH_REFUSED, LLM_ERROR_NONE},
+    {"sensitive", LLM_FINISH_REFUSED, LLM_ERROR_NONE}, /* Z.ai */
 };
 
 static const struct ending *ending_of(const char *reason)
 {
-	static const struct ending other = { "", LLM_FINISH_STOP, LLM_ERROR_NONE };
+	static const struct ending other = {"", LLM_FINISH_STOP, LLM_ERROR_NONE};
 
 	for (size_t i = 0; i < ARRAY_LEN(endings); i++) {
 		size_t len = strlen(endings[i].reason);
-		if (strncasecmp(reason, endings[i].reason, len) == 0 && (reason[len] == '\0' || reason[len] == ':'))
+		if (strncasecmp(reason, endings[i].reason, len) == 0 &&
+		    (reason[len] == '\0' || reason[len] == ':'))
 			return &endings[i];
 	}
 	return &other;
@@ -50,8 +51,8 @@ static bool is_blank(const struct buf *b)
 /* A call that the server did not recognise as one: the chat template and its parser do not fit. */
 static bool is_call_as_text(const struct buf *text)
 {
-	static const char *const marks[] = { "<tool_call>", "<function=", "<|tool_call", "<|python_tag|>",
-		"[TOOL_CALLS]" };
+	static const char *const marks[] = {
+	    "<tool_call>", "<function=", "<|tool_call", "<|python_tag|>", "[TOOL_CALLS]"};
 	const char *begin = text->data + strspn(text->data, " \t\r\n");
 
 	for (size_t i = 0; i < ARRAY_LEN(marks); i++)
@@ -80,7 +81,7 @@ static bool is_torn(const struct openai_call *c)
 {
 	size_t end = c->arguments.len;
 	char *arguments = llm_arguments_read(c->arguments.data, c->arguments.len, true);
-	bool understood = arguments != NULL;
+	bool understood = arguments;
 
 	free(arguments);
 	while (end > 0 && strchr(" \t\r\n", c->arguments.data[end - 1]))
@@ -98,8 +99,13 @@ static bool is_cut_off(const struct openai_answer *a)
 
 static void build_call(struct llm_message *m, const struct openai_call *c, bool cut)
 {
-	llm_said_call(m, &(struct llm_called){ .id = c->id.data, .prefix = "call_", .name = c->name.data,
-		.arguments = c->arguments.data, .len = c->arguments.len, .cut = cut });
+	llm_said_call(m,
+	    &(struct llm_called){.id = c->id.data,
+		.prefix = "call_",
+		.name = c->name.data,
+		.arguments = c->arguments.data,
+		.len = c->arguments.len,
+		.cut = cut});
 }
 
 static struct json_object *raw_call(const struct llm_call *call, const struct openai_call *from)
@@ -138,10 +144,11 @@ static char *raw_message(const struct openai_answer *a, const struct llm_message
 	return text;
 }
 
-static struct llm_message *build_message(const struct openai_answer *a, const struct llm_provider *p,
-    const struct llm_answer *out)
+static struct llm_message *build_message(
+    const struct openai_answer *a, const struct llm_provider *p, const struct llm_answer *out)
 {
-	const struct buf *text = is_blank(&a->text) && out->finish == LLM_FINISH_REFUSED ? &a->refusal : &a->text;
+	const struct buf *text =
+	    is_blank(&a->text) && out->finish == LLM_FINISH_REFUSED ? &a->refusal : &a->text;
 	struct llm_message *m = llm_said(p, text->data);
 
 	for (size_t i = 0; i < a->calls.count && out->finish != LLM_FINISH_REFUSED; i++)
@@ -195,8 +202,8 @@ static enum llm_error_class failure_of(const struct openai_answer *a, struct err
 	return LLM_ERROR_NONE;
 }
 
-int openai_answer_finish(const struct openai_answer *a, const struct llm_provider *p, struct llm_answer *out,
-    struct error *err)
+int openai_answer_finish(
+    const struct openai_answer *a, const struct llm_provider *p, struct llm_answer *out, struct error *err)
 {
 	out->usage = a->usage;
 	out->error_class = failure_of(a, err);

@@ -14,7 +14,8 @@
 /* Of Mistral's ids of calls. */
 #define SHORT_ID 9
 /* Google's documented value for calls that another model made. */
-#define NO_SIGNATURE ",\"extra_content\":{\"google\":{\"thought_signature\":\"skip_thought_signature_validator\"}}"
+#define NO_SIGNATURE \
+	",\"extra_content\":{\"google\":{\"thought_signature\":\"skip_thought_signature_validator\"}}"
 
 /* What a history is written down with: the provider's habits, and what it did not accept before. */
 struct writer {
@@ -90,13 +91,15 @@ static bool calls_match(const struct json_flat *raw, size_t calls, const struct 
 	return k == m->call_count;
 }
 
-/* Storage is not trusted: what is spliced must be a message of this format that says what the history says. */
+/* Storage is not trusted: what is spliced must be a message of this format that says what the history
+ * says. */
 static bool is_message(const struct llm_message *m, const struct json_flat *raw, bool reasoned)
 {
 	size_t content = json_flat_get(raw, 0, "content");
 
 	return json_flat_is(raw, json_flat_get(raw, 0, "role"), "assistant") &&
-	    (!content || raw->items[content].kind == JSON_FLAT_NULL || raw->items[content].kind == JSON_FLAT_STRING) &&
+	    (!content || raw->items[content].kind == JSON_FLAT_NULL ||
+		raw->items[content].kind == JSON_FLAT_STRING) &&
 	    (!reasoned || json_flat_get_kind(raw, 0, "reasoning_content", JSON_FLAT_STRING)) &&
 	    calls_match(raw, json_flat_get_kind(raw, 0, "tool_calls", JSON_FLAT_ARRAY), m);
 }
@@ -153,7 +156,8 @@ static void add_user(struct buf *out, const struct llm_view *v, struct llm_messa
 }
 
 /* Results of tools are text alone here: their images follow the last of them as a user's. */
-static void add_result_images(struct buf *out, const struct llm_view *v, const struct llm_history *h, size_t last)
+static void add_result_images(
+    struct buf *out, const struct llm_view *v, const struct llm_history *h, size_t last)
 {
 	size_t first = last + 1;
 	bool shows = false;
@@ -164,7 +168,8 @@ static void add_result_images(struct buf *out, const struct llm_view *v, const s
 		shows |= llm_view_shows(v, h->messages[first - 1]);
 	if (!shows)
 		return;
-	buf_addstr(out, ",{\"role\":\"user\",\"content\":[{\"type\":\"text\",\"text\":\"" RESULT_IMAGES "\"}");
+	buf_addstr(
+	    out, ",{\"role\":\"user\",\"content\":[{\"type\":\"text\",\"text\":\"" RESULT_IMAGES "\"}");
 	for (size_t i = first; i <= last; i++)
 		llm_view_add_images(out, v, h->messages[i], &image_part);
 	buf_addstr(out, "]}");
@@ -233,9 +238,10 @@ static void add_tools(struct writer *w, const struct llm_request *req)
 		buf_addstr(w->out, ",\"parallel_tool_calls\":true");
 }
 
-void openai_request(struct buf *out, const struct llm_provider *p, const struct llm_request *req, enum openai_mend mend)
+void openai_request(
+    struct buf *out, const struct llm_provider *p, const struct llm_request *req, enum openai_mend mend)
 {
-	struct writer w = { out, p, llm_profile_of(p), mend };
+	struct writer w = {out, p, llm_profile_of(p), mend};
 	const char *max_tokens = w.profile->max_tokens ? w.profile->max_tokens : "max_tokens";
 
 	request_reserve(out, req);

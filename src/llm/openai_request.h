@@ -8,15 +8,16 @@ struct buf;
 /* What to do about a history that the provider did not accept. */
 enum openai_mend {
 	OPENAI_AS_IS,
-	OPENAI_PLAIN,		/* without any provider's own words */
-	OPENAI_REASONING,	/* DeepSeek: every assistant message has a reasoning_content, if only an empty one */
-	OPENAI_SIGNATURE	/* Gemini: every call has a thought signature, the one that stands for none */
+	OPENAI_PLAIN,     /* without any provider's own words */
+	OPENAI_REASONING, /* DeepSeek: every assistant message has a reasoning_content, if only an empty one
+			   */
+	OPENAI_SIGNATURE  /* Gemini: every call has a thought signature, the one that stands for none */
 };
 
-/* Appends the body. An assistant message of the same provider and model goes back as it came, if it still is what the
- * history says; all others are built from their text and calls. */
-void openai_request(struct buf *out, const struct llm_provider *p, const struct llm_request *req,
-    enum openai_mend mend);
+/* Appends the body. An assistant message of the same provider and model goes back as it came, if it still is
+ * what the history says; all others are built from their text and calls. */
+void openai_request(
+    struct buf *out, const struct llm_provider *p, const struct llm_request *req, enum openai_mend mend);
 /* What the words of a refusal ask for. */
 enum openai_mend openai_mend_for(const char *refusal);
 

@@ -11,23 +11,24 @@
 /* A provider that asks for more is tried all the same: limits are lifted early, and one request an hour hurts
  * nobody. */
 #define ASKED_MOST_MS (3600 * 1000)
-#define JITTER_MS 1000
+#define JITTER_MS     1000
 /* Between those that go on after an outage: 20 a second. */
 #define GO_EVERY_MS 50
 
 #define KEPT " I keep your message and answer it as soon as I can. /stop drops it."
 
-/* Failures that pass by themselves, or when somebody pays: what was asked is kept, and tried again after waits that
- * double from base_ms. What the others need, waiting does not bring. */
+/* Failures that pass by themselves, or when somebody pays: what was asked is kept, and tried again after
+ * waits that double from base_ms. What the others need, waiting does not bring. */
 static const struct passing {
 	uint64_t base_ms, max_ms;
 	const char *notice;
 } passing[LLM_ERROR_CANCELLED + 1] = {
-	[LLM_ERROR_TRANSIENT] = { 5000, 120000, "I cannot reach my language model at the moment." KEPT },
-	[LLM_ERROR_OVERLOADED] = { 5000, 120000, "My language model is overloaded at the moment." KEPT },
-	[LLM_ERROR_RATE_LIMIT] = { 10000, 300000, "My language model asks me to slow down." KEPT },
-	[LLM_ERROR_BILLING] = { 60000, 900000,
-	    "My account at the language model's provider has no credit left; the operator has to look into it." KEPT },
+    [LLM_ERROR_TRANSIENT] = {5000, 120000, "I cannot reach my language model at the moment." KEPT},
+    [LLM_ERROR_OVERLOADED] = {5000, 120000, "My language model is overloaded at the moment." KEPT},
+    [LLM_ERROR_RATE_LIMIT] = {10000, 300000, "My language model asks me to slow down." KEPT},
+    [LLM_ERROR_BILLING] = {60000, 900000,
+	"My account at the language model's provider has no credit left; the operator has to look into "
+	"it." KEPT},
 };
 
 /* On the stack of a task in llm_await. */
@@ -39,7 +40,7 @@ struct waiter {
 
 bool llm_error_passes(enum llm_error_class class)
 {
-	return passing[class].notice != NULL;
+	return passing[class].notice;
 }
 
 const char *llm_error_notice(enum llm_error_class class)
@@ -49,7 +50,7 @@ const char *llm_error_notice(enum llm_error_class class)
 
 void outage_init(struct llm_outage *o)
 {
-	*o = (struct llm_outage){ .class = LLM_ERROR_NONE };
+	*o = (struct llm_outage){.class = LLM_ERROR_NONE};
 	list_init(&o->waiting);
 }
 
@@ -101,8 +102,8 @@ static void outage_end(struct llm_outage *o)
 {
 	if (!outage_is_on(o))
 		return;
-	log_warn("llm", "a model answers again: down_s=%llu waiting=%zu", (unsigned long long)(clock_now() - o->since) / 1000,
-	    o->waiting_count);
+	log_warn("llm", "a model answers again: down_s=%llu waiting=%zu",
+	    (unsigned long long)(clock_now() - o->since) / 1000, o->waiting_count);
 	o->class = LLM_ERROR_NONE;
 	backoff_reset(&o->wait);
 	clock_timer_start(&o->next_go, 0, on_next_go, o);
@@ -112,14 +113,15 @@ static void outage_begin(struct llm_outage *o, enum llm_error_class class, const
 {
 	o->since = o->next_try = clock_now();
 	o->called_until = 0;
-	o->wait = (struct backoff){ .base_ms = passing[class].base_ms };
+	o->wait = (struct backoff){.base_ms = passing[class].base_ms};
 	o->class = class;
 	str_copy(o->reason, sizeof(o->reason), reason);
 	clock_timer_stop(&o->next_go);
 }
 
 /* A provider's wish is the least; what a straggler met changes nothing else. */
-static void outage_go_on(struct llm_outage *o, bool tried, enum llm_error_class class, const struct error *why)
+static void outage_go_on(
+    struct llm_outage *o, bool tried, enum llm_error_class class, const struct error *why)
 {
 	uint64_t asked_ms = why->retry_ms < ASKED_MOST_MS ? why->retry_ms : ASKED_MOST_MS, next;
 
@@ -145,8 +147,8 @@ void outage_note(struct llm_outage *o, struct task *t, enum llm_error_class clas
 		bool begins = !outage_is_on(o);
 		if (begins) {
 			outage_begin(o, class, why->text);
-			log_error("llm", "no model answers, messages wait: class=%s %s", llm_error_class_name(class),
-			    why->text);
+			log_error("llm", "no model answers, messages wait: class=%s %s",
+			    llm_error_class_name(class), why->text);
 		}
 		outage_go_on(o, tried || begins, class, why);
 	} else if (class != LLM_ERROR_CANCELLED) {
@@ -174,9 +176,10 @@ static bool may_go(struct llm_outage *o, struct waiter *w, uint64_t *due)
 	return true;
 }
 
-static int await_others(struct task *t, struct llm_outage *o, uint64_t until, const bool *enough, struct error *err)
+static int await_others(
+    struct task *t, struct llm_outage *o, uint64_t until, const bool *enough, struct error *err)
 {
-	struct waiter w = { .task = t };
+	struct waiter w = {.task = t};
 	uint64_t due = until;
 	int rc = 0;
 
@@ -192,7 +195,8 @@ static int await_others(struct task *t, struct llm_outage *o, uint64_t until, co
 	return rc < 0 ? -1 : 0;
 }
 
-int llm_await(struct task *t, struct llm *l, uint64_t not_before, uint64_t until, const bool *enough, struct error *err)
+int llm_await(
+    struct task *t, struct llm *l, uint64_t not_before, uint64_t until, const bool *enough, struct error *err)
 {
 	struct llm_outage *o = &l->outage;
 	int rc = 0;
@@ -228,7 +232,7 @@ void llm_health(const struct llm *l, struct llm_health *out)
 	const struct llm_outage *o = &l->outage;
 	uint64_t now = clock_now();
 
-	*out = (struct llm_health){ .down = outage_is_on(o), .waiting = o->waiting_count };
+	*out = (struct llm_health){.down = outage_is_on(o), .waiting = o->waiting_count};
 	if (!out->down)
 		return;
 	out->class = o->class;

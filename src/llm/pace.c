@@ -16,7 +16,7 @@
 
 void llm_pace_init(struct llm_pace *pace, int64_t rpm)
 {
-	*pace = (struct llm_pace){ .size = (size_t)rpm };
+	*pace = (struct llm_pace){.size = (size_t)rpm};
 	pace->taken = rpm > 0 ? xcalloc(pace->size, sizeof(*pace->taken)) : NULL;
 	for (size_t i = 0; i < LLM_PACE_KINDS; i++)
 		pace->kinds[i].left = -1;
@@ -32,7 +32,7 @@ void llm_pace_clear(struct llm_pace *pace)
 static const struct {
 	const char *text;
 	uint64_t ms;
-} units[] = { { "ms", 1 }, { "s", 1000 }, { "m", MINUTE_MS }, { "h", 3600000 }, { "", 1000 } };
+} units[] = {{"ms", 1}, {"s", 1000}, {"m", MINUTE_MS}, {"h", 3600000}, {"", 1000}};
 
 /* "6m0s", "120ms", "59.56s", "20" (seconds); false when it is none. */
 static bool read_duration(const char *value, uint64_t *ms)
@@ -57,7 +57,7 @@ static bool read_duration(const char *value, uint64_t *ms)
 /* "2026-11-22T02:00:00Z" */
 static bool read_time(const char *value, uint64_t *ms)
 {
-	struct tm tm = { 0 };
+	struct tm tm = {0};
 	const char *rest = strptime(value, "%Y-%m-%dT%H:%M:%S", &tm);
 
 	if (!rest)
@@ -70,7 +70,8 @@ static bool read_time(const char *value, uint64_t *ms)
 /* The name's rest decides: "input-tokens" before "tokens". */
 static size_t kind_of(const char *rest)
 {
-	static const char *const kinds[LLM_PACE_KINDS] = { "requests", "input-tokens", "output-tokens", "tokens" };
+	static const char *const kinds[LLM_PACE_KINDS] = {
+	    "requests", "input-tokens", "output-tokens", "tokens"};
 	size_t i = 0;
 
 	while (i < LLM_PACE_KINDS && !strcasestr(rest, kinds[i]))
@@ -95,7 +96,8 @@ void llm_pace_header(struct llm_pace *pace, const char *prefix, const char *name
 /* When the next request may leave. */
 static uint64_t pace_due(const struct llm_pace *pace)
 {
-	uint64_t due = pace->size > 0 && pace->taken[pace->next] > 0 ? pace->taken[pace->next] + MINUTE_MS : 0;
+	uint64_t due =
+	    pace->size > 0 && pace->taken[pace->next] > 0 ? pace->taken[pace->next] + MINUTE_MS : 0;
 
 	for (size_t i = 0; i < LLM_PACE_KINDS; i++)
 		if (pace->kinds[i].left == 0 && pace->kinds[i].until > due)

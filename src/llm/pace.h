@@ -1,8 +1,8 @@
 #ifndef LLM_PACE_H
 #define LLM_PACE_H
 /*
- * How fast a provider may be asked: no more requests a minute than the settings allow, and none while its answers say
- * that nothing is left. Asking all the same would count there, and be refused.
+ * How fast a provider may be asked: no more requests a minute than the settings allow, and none while its
+ * answers say that nothing is left. Asking all the same would count there, and be refused.
  */
 #include <stddef.h>
 #include <stdint.h>
@@ -11,11 +11,11 @@
 #define LLM_PACE_KINDS 4
 
 struct llm_pace {
-	uint64_t *taken;		/* clock_now() of the newest requests, a ring of `size` */
+	uint64_t *taken; /* clock_now() of the newest requests, a ring of `size` */
 	size_t size, next;
 	struct {
-		int64_t left;		/* -1: it is not known */
-		uint64_t until;		/* clock_now() at which there is more */
+		int64_t left;   /* -1: it is not known */
+		uint64_t until; /* clock_now() at which there is more */
 	} kinds[LLM_PACE_KINDS];
 };
 
@@ -23,7 +23,8 @@ struct llm_pace {
 void llm_pace_init(struct llm_pace *pace, int64_t rpm);
 void llm_pace_clear(struct llm_pace *pace);
 /* A header of an answer whose name begins with prefix, as in "x-ratelimit-remaining-tokens" and
- * "anthropic-ratelimit-tokens-reset"; all others are passed over. Resets are times ("6m0s", "1.5", RFC 3339). */
+ * "anthropic-ratelimit-tokens-reset"; all others are passed over. Resets are times ("6m0s", "1.5", RFC
+ * 3339). */
 void llm_pace_header(struct llm_pace *pace, const char *prefix, const char *name, const char *value);
 /* How long until a request may leave, in ms; 0: now. */
 uint64_t llm_pace_wait(const struct llm_pace *pace);

@@ -8,12 +8,12 @@
 #include "llm/llm.h"
 
 struct llm_policy {
-	unsigned tries;			/* of one provider, the first included */
-	uint64_t base_ms, max_ms;	/* the waits between them double */
-	bool next;			/* another provider may answer what this one does not */
+	unsigned tries;           /* of one provider, the first included */
+	uint64_t base_ms, max_ms; /* the waits between them double */
+	bool next;                /* another provider may answer what this one does not */
 	/* Then this one is left alone for so long, and for twice as long each time in a row. */
 	uint64_t cool_ms;
-	bool key;			/* it is the key's fault: all that use it are left alone */
+	bool key; /* it is the key's fault: all that use it are left alone */
 };
 
 const struct llm_policy *llm_policy(enum llm_error_class class);

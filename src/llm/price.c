@@ -25,49 +25,51 @@ enum kind { TOKENS, SPEECH };
 #define SPEECH_NAME "transcribe"
 
 static const struct config_key keys[] = {
-	{ .name = "cache_write",
-	    .type = CONFIG_MONEY,
-	    .offset = offsetof(struct price_settings, written),
-	    .help = "For a million tokens that are written into the provider's cache. Without it, as input." },
-	{ .name = "cached",
-	    .type = CONFIG_MONEY,
-	    .offset = offsetof(struct price_settings, cached),
-	    .help = "For a million tokens that are read from the provider's cache. Without it, as input." },
-	{ .name = "input",
-	    .type = CONFIG_MONEY,
-	    .offset = offsetof(struct price_settings, input),
-	    .help = "For a million tokens that the model reads, together with output. 0 for one that runs here." },
-	{ .name = "minute",
-	    .type = CONFIG_MONEY,
-	    .offset = offsetof(struct price_settings, minute),
-	    .help = "Of a model that turns speech into text (llm.transcribe): for a minute of it." },
-	{ .name = "model",
-	    .type = CONFIG_STRING,
-	    .offset = offsetof(struct price_settings, model),
-	    .fallback = "*",
-	    .help = "The model, as it stands in the provider's row; * stands for any letters, ? for one." },
-	{ .name = "output",
-	    .type = CONFIG_MONEY,
-	    .offset = offsetof(struct price_settings, output),
-	    .help = "For a million tokens that the model writes, its thoughts included." },
-	{ .name = "provider",
-	    .type = CONFIG_STRING,
-	    .offset = offsetof(struct price_settings, provider),
-	    .help = "The name of the one provider whose models are meant; \"transcribe\" for that of llm.transcribe. Absent: all." },
-	{ .name = "request",
-	    .type = CONFIG_MONEY,
-	    .offset = offsetof(struct price_settings, request),
-	    .help = "Of a model that turns speech into text: for a request, besides the minutes." },
+    {.name = "cache_write",
+	.type = CONFIG_MONEY,
+	.offset = offsetof(struct price_settings, written),
+	.help = "For a million tokens that are written into the provider's cache. Without it, as input."},
+    {.name = "cached",
+	.type = CONFIG_MONEY,
+	.offset = offsetof(struct price_settings, cached),
+	.help = "For a million tokens that are read from the provider's cache. Without it, as input."},
+    {.name = "input",
+	.type = CONFIG_MONEY,
+	.offset = offsetof(struct price_settings, input),
+	.help = "For a million tokens that the model reads, together with output. 0 for one that runs here."},
+    {.name = "minute",
+	.type = CONFIG_MONEY,
+	.offset = offsetof(struct price_settings, minute),
+	.help = "Of a model that turns speech into text (llm.transcribe): for a minute of it."},
+    {.name = "model",
+	.type = CONFIG_STRING,
+	.offset = offsetof(struct price_settings, model),
+	.fallback = "*",
+	.help = "The model, as it stands in the provider's row; * stands for any letters, ? for one."},
+    {.name = "output",
+	.type = CONFIG_MONEY,
+	.offset = offsetof(struct price_settings, output),
+	.help = "For a million tokens that the model writes, its thoughts included."},
+    {.name = "provider",
+	.type = CONFIG_STRING,
+	.offset = offsetof(struct price_settings, provider),
+	.help = "The name of the one provider whose models are meant; \"transcribe\" for that of "
+		"llm.transcribe. Absent: all."},
+    {.name = "request",
+	.type = CONFIG_MONEY,
+	.offset = offsetof(struct price_settings, request),
+	.help = "Of a model that turns speech into text: for a request, besides the minutes."},
 };
 
 const struct config_section llm_price_section = {
-	.path = "llm.prices[]",
-	.keys = keys,
-	.key_count = ARRAY_LEN(keys),
-	.help = "What models cost, in llm.currency for a million tokens: `prices = ( { model = \"claude-sonnet-*\"; input = 3.0; output = 15.0; "
-		"cached = 0.3; cache_write = 3.75; }, { provider = \"local\"; input = 0; output = 0; }, "
-		"{ model = \"whisper-1\"; minute = 0.006; } );`. The first row that fits a "
-		"model counts. Of a model that no row fits the cost is not known: it is said so, and never counted as nothing.",
+    .path = "llm.prices[]",
+    .keys = keys,
+    .key_count = ARRAY_LEN(keys),
+    .help = "What models cost, in llm.currency for a million tokens: `prices = ( { model = "
+	    "\"claude-sonnet-*\"; input = 3.0; output = 15.0; cached = 0.3; cache_write = 3.75; }, { "
+	    "provider = \"local\"; input = 0; output = 0; }, { model = \"whisper-1\"; minute = 0.006; } );`. "
+	    "The first row that fits a model counts. Of a model that no row fits the cost is not known: it "
+	    "is said so, and never counted as nothing.",
 };
 
 static bool fits(const struct price_settings *s, const struct llm_provider *p)
@@ -104,10 +106,12 @@ static bool kinds_of(struct config *cfg, const char *path, bool kinds[])
 	kinds[TOKENS] = input && output;
 	kinds[SPEECH] = has(cfg, path, "minute") || has(cfg, path, "request");
 	if (input != output)
-		config_error(cfg, path, "%s.%s is missing. What tokens cost has both; 0 for a model that runs here.", path,
+		config_error(cfg, path,
+		    "%s.%s is missing. What tokens cost has both; 0 for a model that runs here.", path,
 		    input ? "output" : "input");
 	else if (!input && !kinds[SPEECH])
-		config_error(cfg, path, "%s.input and output are missing. What speech costs has minute or request instead.",
+		config_error(cfg, path,
+		    "%s.input and output are missing. What speech costs has minute or request instead.",
 		    path);
 	return kinds[TOKENS] || kinds[SPEECH];
 }
@@ -124,12 +128,15 @@ static void check_unit(struct config *cfg, const char *path, const struct price_
 	bool tiny = (s->input > 0 && s->input < PRICE_LEAST) || (s->output > 0 && s->output < PRICE_LEAST);
 
 	if (tiny)
-		config_warning(cfg, path, "A price below 0.001 looks like one for a single token. Prices here are for a million tokens.");
+		config_warning(cfg, path,
+		    "A price below 0.001 looks like one for a single token. Prices here are for a million "
+		    "tokens.");
 }
 
-static void read_row(struct config *cfg, const char *path, enum kind kind, struct llm_provider *providers, size_t count)
+static void read_row(
+    struct config *cfg, const char *path, enum kind kind, struct llm_provider *providers, size_t count)
 {
-	struct price_settings s = { 0 };
+	struct price_settings s = {0};
 
 	config_read(cfg, path, &llm_price_section, &s);
 	fill_in(cfg, path, "cached", &s.cached, s.input);
@@ -137,14 +144,21 @@ static void read_row(struct config *cfg, const char *path, enum kind kind, struc
 	check_unit(cfg, path, &s);
 	if (s.provider && strcmp(s.provider, SPEECH_NAME) != 0)
 		check_provider(cfg, path, s.provider);
-	bool kinds[] = { [TOKENS] = false, [SPEECH] = false };
+	bool kinds[] = {[TOKENS] = false, [SPEECH] = false};
 	bool known = kinds_of(cfg, path, kinds);
 	for (size_t i = 0; known && i < count; i++) {
 		struct llm_price *price = &providers[i].price;
-		if (price->known || price->heard || !(kinds[TOKENS] || kind == SPEECH) || !fits(&s, &providers[i]))
+		if (price->known || price->heard || !(kinds[TOKENS] || kind == SPEECH) ||
+		    !fits(&s, &providers[i]))
 			continue;
-		*price = (struct llm_price){ .known = kinds[TOKENS], .input = s.input, .cached = s.cached, .written = s.written,
-			.output = s.output, .heard = kinds[SPEECH], .minute = s.minute, .request = s.request };
+		*price = (struct llm_price){.known = kinds[TOKENS],
+		    .input = s.input,
+		    .cached = s.cached,
+		    .written = s.written,
+		    .output = s.output,
+		    .heard = kinds[SPEECH],
+		    .minute = s.minute,
+		    .request = s.request};
 	}
 	config_settings_clear(keys, ARRAY_LEN(keys), &s);
 }

@@ -5,7 +5,7 @@
 #include "base/mem.h"
 #include "llm/profile.h"
 
-static const struct llm_ops *const formats[] = { &llm_anthropic, &llm_openai_chat, &llm_openai_responses };
+static const struct llm_ops *const formats[] = {&llm_anthropic, &llm_openai_chat, &llm_openai_responses};
 
 static const struct llm_ops *format_of(const char *api)
 {
@@ -24,7 +24,8 @@ static bool has(struct config *cfg, const char *path, const char *name)
 	return there;
 }
 
-static void choose_format(struct llm_provider *p, const struct llm_profile *named, struct config *cfg, const char *path)
+static void choose_format(
+    struct llm_provider *p, const struct llm_profile *named, struct config *cfg, const char *path)
 {
 	const char *said = p->settings.api > 0 ? llm_api_names[p->settings.api] : NULL;
 
@@ -32,8 +33,8 @@ static void choose_format(struct llm_provider *p, const struct llm_profile *name
 	/* A wrong one has been reported. */
 	if (!p->ops && !has(cfg, path, "api") && !has(cfg, path, "profile"))
 		config_error(cfg, path,
-		    "which provider is it? Say profile = \"NAME\" for one that is known, or api = \"openai-chat\" "
-		    "(or another format) with base_url.");
+		    "which provider is it? Say profile = \"NAME\" for one that is known, or api = "
+		    "\"openai-chat\" (or another format) with base_url.");
 	if (!p->ops)
 		p->ops = &llm_openai_chat;
 	/* Only OpenAI has two formats at one place. */

@@ -70,7 +70,7 @@ bool request_raw_fits(struct llm_message *m, enum request_raw what,
 	unsigned char bit = (unsigned char)(1 << what);
 
 	if (!(m->raw_seen & bit)) {
-		struct json_flat raw = { 0 };
+		struct json_flat raw = {0};
 		m->raw_seen |= bit;
 		m->raw_len = strlen(m->raw);
 		if (json_flat_read(&raw, m->raw, m->raw_len) && fits(m, &raw))

@@ -22,7 +22,7 @@ static bool responses_is_complete(const void *arg)
 {
 	const struct responses_answer *a = arg;
 
-	return a->end != NULL;
+	return a->end;
 }
 
 static bool responses_end(void *arg)
@@ -30,7 +30,8 @@ static bool responses_end(void *arg)
 	return responses_is_complete(arg);
 }
 
-static int responses_finish(const void *arg, const struct llm_provider *p, struct llm_answer *out, struct error *err)
+static int responses_finish(
+    const void *arg, const struct llm_provider *p, struct llm_answer *out, struct error *err)
 {
 	return responses_answer_finish(arg, p, out, err);
 }
@@ -47,22 +48,21 @@ static bool responses_so_far(const void *arg, struct llm_usage *usage)
 	return a->end || a->text.len > 0 || json_object_array_length(a->items) > 0;
 }
 
-static const struct llm_reader responses_reader = { responses_add_piece, responses_add, responses_end, responses_is_complete,
-	responses_finish,
-	responses_so_far };
+static const struct llm_reader responses_reader = {responses_add_piece, responses_add, responses_end,
+    responses_is_complete, responses_finish, responses_so_far};
 
 static int responses_try(struct task *t, const struct llm_provider *p, const struct llm_request *req,
     const struct buf *body, const struct llm_sink *sink, struct llm_answer *answer, struct error *err)
 {
 	struct responses_answer a;
 	const struct llm_post post = {
-		.provider = p,
-		.path = llm_openai_responses.path,
-		.bearer = true,
-		.body = body,
-		.impatient = req->impatient,
-		.reader = &responses_reader,
-		.arg = &a,
+	    .provider = p,
+	    .path = llm_openai_responses.path,
+	    .bearer = true,
+	    .body = body,
+	    .impatient = req->impatient,
+	    .reader = &responses_reader,
+	    .arg = &a,
 	};
 
 	responses_answer_init(&a, sink);
@@ -72,12 +72,14 @@ static int responses_try(struct task *t, const struct llm_provider *p, const str
 }
 
 /* What a refusal asks to be left out; true when the next try differs from the last one. */
-static bool leave_out(enum llm_error_class class, const char *refusal, struct llm_learned *learned, bool *plain)
+static bool leave_out(
+    enum llm_error_class class, const char *refusal, struct llm_learned *learned, bool *plain)
 {
 	bool reasons = !learned->no_reasoning;
 
 	/* "Encrypted content is not supported with this model." */
-	if (reasons && class == LLM_ERROR_FATAL && strcasestr(refusal, "encrypted content is not supported")) {
+	if (reasons && class == LLM_ERROR_FATAL &&
+	    strcasestr(refusal, "encrypted content is not supported")) {
 		learned->no_reasoning = true;
 		return true;
 	}
@@ -90,7 +92,7 @@ static bool leave_out(enum llm_error_class class, const char *refusal, struct ll
 static int responses_complete(struct task *t, const struct llm_provider *p, const struct llm_request *req,
     const struct llm_sink *sink, struct llm_answer *answer, struct error *err)
 {
-	struct llm_learned unknown = { 0 }, *learned = p->learned ? p->learned : &unknown;
+	struct llm_learned unknown = {0}, *learned = p->learned ? p->learned : &unknown;
 	struct buf body = BUF_INIT;
 	bool plain = false;
 	int rc;
@@ -108,8 +110,8 @@ static int responses_complete(struct task *t, const struct llm_provider *p, cons
 }
 
 const struct llm_ops llm_openai_responses = {
-	.api = "openai-responses",
-	.default_base_url = "https://api.openai.com/v1",
-	.path = "/responses",
-	.complete = responses_complete,
+    .api = "openai-responses",
+    .default_base_url = "https://api.openai.com/v1",
+    .path = "/responses",
+    .complete = responses_complete,
 };

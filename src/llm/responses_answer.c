@@ -14,8 +14,8 @@
 
 void responses_answer_init(struct responses_answer *a, const struct llm_sink *sink)
 {
-	*a = (struct responses_answer){ .sink = sink, .text = BUF_INIT, .refusal = BUF_INIT,
-		.items = json_object_new_array() };
+	*a = (struct responses_answer){
+	    .sink = sink, .text = BUF_INIT, .refusal = BUF_INIT, .items = json_object_new_array()};
 }
 
 void responses_answer_clear(struct responses_answer *a)
@@ -24,7 +24,7 @@ void responses_answer_clear(struct responses_answer *a)
 	buf_clear(&a->refusal);
 	json_object_put(a->items);
 	json_object_put(a->end);
-	*a = (struct responses_answer){ .text = BUF_INIT, .refusal = BUF_INIT };
+	*a = (struct responses_answer){.text = BUF_INIT, .refusal = BUF_INIT};
 }
 
 /* Control characters go here already, so that the sink reads what the message will hold. */
@@ -56,7 +56,8 @@ static int on_text(struct responses_answer *a, struct json_object *o, struct err
 	begin_text(a, json_get_str(o, "item_id"));
 	say(a, json_object_get_string(delta), (size_t)json_object_get_string_len(delta));
 	if (a->text.len > TEXT_MOST)
-		return error_set(err, ERROR_REFUSED, "the text of the answer is larger than %d bytes", TEXT_MOST);
+		return error_set(
+		    err, ERROR_REFUSED, "the text of the answer is larger than %d bytes", TEXT_MOST);
 	return 0;
 }
 
@@ -119,7 +120,8 @@ static void say_items(struct responses_answer *a)
 /* The response as it ended, be it the last event's or the whole answer. */
 static int end_with(struct responses_answer *a, struct json_object *response, struct error *err)
 {
-	struct json_object *usage = json_get_object(response, "usage"), *output = json_get_array(response, "output");
+	struct json_object *usage = json_get_object(response, "usage"),
+			   *output = json_get_array(response, "output");
 	bool bare = json_object_array_length(a->items) == 0;
 
 	if (!response || a->end)
@@ -152,11 +154,11 @@ static const struct event {
 	const char *type;
 	int (*add)(struct responses_answer *a, struct json_object *o, struct error *err);
 } events[] = {
-	{ "response.completed", on_end },
-	{ "response.created", on_begin },
-	{ "response.incomplete", on_end },
-	{ "response.output_item.done", on_item },
-	{ "response.output_text.delta", on_text },
+    {"response.completed", on_end},
+    {"response.created", on_begin},
+    {"response.incomplete", on_end},
+    {"response.output_item.done", on_item},
+    {"response.output_text.delta", on_text},
 };
 
 /* The object that says what failed; NULL when nothing did. */
@@ -166,11 +168,13 @@ static struct json_object *error_of(struct json_object *o, const char *type)
 
 	if (strcmp(type, "error") == 0 || json_get_object(o, "error") || json_get_str(o, "error"))
 		return o;
-	return strcmp(type, "response.failed") == 0 ? (json_get_object(response, "error") ? response : o) : NULL;
+	return strcmp(type, "response.failed") == 0 ? (json_get_object(response, "error") ? response : o) :
+						      NULL;
 }
 
 /* More of the text of the item that speaks already. */
-bool responses_answer_add_piece(struct responses_answer *a, const struct json_flat *event, struct buf *scratch)
+bool responses_answer_add_piece(
+    struct responses_answer *a, const struct json_flat *event, struct buf *scratch)
 {
 	size_t error = json_flat_get(event, 0, "error"), item = json_flat_get(event, 0, "item_id"), len;
 	size_t delta = json_flat_get_kind(event, 0, "delta", JSON_FLAT_STRING);
@@ -187,8 +191,8 @@ bool responses_answer_add_piece(struct responses_answer *a, const struct json_fl
 	return true;
 }
 
-int responses_answer_add(struct responses_answer *a, struct json_object *o, enum llm_error_class *class,
-    struct error *err)
+int responses_answer_add(
+    struct responses_answer *a, struct json_object *o, enum llm_error_class *class, struct error *err)
 {
 	const char *type = json_get_str(o, "type"), *object = json_get_str(o, "object");
 	struct json_object *failed = error_of(o, type ? type : "");

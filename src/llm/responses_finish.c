@@ -34,7 +34,8 @@ static enum llm_finish finish_of(const struct responses_answer *a)
 		return LLM_FINISH_LENGTH;
 	if (count_calls(a) > 0)
 		return LLM_FINISH_CALLS;
-	return str_is_blank(a->text.data) && !str_is_blank(a->refusal.data) ? LLM_FINISH_REFUSED : LLM_FINISH_STOP;
+	return str_is_blank(a->text.data) && !str_is_blank(a->refusal.data) ? LLM_FINISH_REFUSED :
+									      LLM_FINISH_STOP;
 }
 
 /* Why there is no answer to be had of it: LLM_ERROR_NONE when there is. */
@@ -58,12 +59,17 @@ static void add_call(struct llm_message *m, struct json_object *item, bool cut)
 {
 	const char *text = json_get_str(item, "arguments");
 
-	llm_said_call(m, &(struct llm_called){ .id = json_get_str(item, "call_id"), .prefix = "call_",
-		.name = json_get_str(item, "name"), .arguments = text ? text : "", .len = text ? strlen(text) : 0, .cut = cut });
+	llm_said_call(m,
+	    &(struct llm_called){.id = json_get_str(item, "call_id"),
+		.prefix = "call_",
+		.name = json_get_str(item, "name"),
+		.arguments = text ? text : "",
+		.len = text ? strlen(text) : 0,
+		.cut = cut});
 }
 
-/* Items go back without their ids: nothing of them is kept at the provider's (store: false), and an item with an id is
- * refused when another that it was made with is missing. Reasoning needs its own. */
+/* Items go back without their ids: nothing of them is kept at the provider's (store: false), and an item with
+ * an id is refused when another that it was made with is missing. Reasoning needs its own. */
 static struct json_object *raw_item(struct json_object *item, const struct llm_call *call)
 {
 	const char *type = json_get_str(item, "type");
@@ -88,7 +94,7 @@ static char *raw_items(const struct responses_answer *a, const struct llm_messag
 	struct json_object *raw = json_object_new_array();
 
 	for (size_t i = 0, k = 0; i < json_object_array_length(a->items); i++) {
-		bool is_call = call_at(a, i) != NULL;
+		bool is_call = call_at(a, i);
 		if (is_call && k == m->call_count)
 			continue;
 		struct json_object *item =
@@ -101,8 +107,8 @@ static char *raw_items(const struct responses_answer *a, const struct llm_messag
 	return text;
 }
 
-int responses_answer_finish(const struct responses_answer *a, const struct llm_provider *p, struct llm_answer *out,
-    struct error *err)
+int responses_answer_finish(
+    const struct responses_answer *a, const struct llm_provider *p, struct llm_answer *out, struct error *err)
 {
 	out->usage = a->usage;
 	out->error_class = failure_of(a, err);

@@ -60,7 +60,8 @@ static bool calls_match(const struct json_flat *raw, const struct llm_message *m
 	size_t k = 0;
 
 	for (size_t i = 1; i < raw->items[0].next; i = raw->items[i].next) {
-		size_t type = json_flat_get_kind(raw, i, "type", JSON_FLAT_STRING), id = json_flat_get(raw, i, "call_id");
+		size_t type = json_flat_get_kind(raw, i, "type", JSON_FLAT_STRING),
+		       id = json_flat_get(raw, i, "call_id");
 		if (!type)
 			return false;
 		if (!json_flat_is(raw, type, "function_call"))
@@ -87,7 +88,8 @@ static bool splices(const struct llm_provider *p, struct llm_message *m)
 /* The items without the brackets of their array. */
 static void splice(struct buf *out, const struct llm_message *m)
 {
-	const char *begin = strchr(m->raw, '[') + 1, *end = memrchr(begin, ']', (size_t)(m->raw + m->raw_len - begin));
+	const char *begin = strchr(m->raw, '[') + 1,
+		   *end = memrchr(begin, ']', (size_t)(m->raw + m->raw_len - begin));
 
 	buf_add(out, begin, (size_t)(end - begin));
 }
@@ -95,7 +97,8 @@ static void splice(struct buf *out, const struct llm_message *m)
 /* A string, or parts where there are images. */
 static void add_content(struct buf *out, const struct llm_view *v, struct llm_message *m)
 {
-	static const struct llm_view_form form = {",{\"type\":\"input_image\",\"image_url\":\"data:", ";base64,", "\"}"};
+	static const struct llm_view_form form = {
+	    ",{\"type\":\"input_image\",\"image_url\":\"data:", ";base64,", "\"}"};
 	bool shows = llm_view_shows(v, m);
 
 	buf_addstr(out, shows ? "[{\"type\":\"input_text\",\"text\":" : "");
@@ -107,8 +110,8 @@ static void add_content(struct buf *out, const struct llm_view *v, struct llm_me
 	buf_addch(out, ']');
 }
 
-static void add_input(struct buf *out, const struct llm_provider *p, const struct llm_view *v, struct llm_message *m,
-    bool plain)
+static void add_input(struct buf *out, const struct llm_provider *p, const struct llm_view *v,
+    struct llm_message *m, bool plain)
 {
 	if (m->role == LLM_USER) {
 		buf_addstr(out, "{\"role\":\"user\",\"content\":");
@@ -147,8 +150,8 @@ static void add_tools(struct buf *out, const struct llm_request *req)
 		buf_addstr(out, ",\"tool_choice\":\"none\"");
 }
 
-void responses_request(struct buf *out, const struct llm_provider *p, const struct llm_request *req, bool plain,
-    bool reasoning)
+void responses_request(
+    struct buf *out, const struct llm_provider *p, const struct llm_request *req, bool plain, bool reasoning)
 {
 	request_reserve(out, req);
 	buf_addstr(out, "{\"model\":");

@@ -10,7 +10,7 @@
 #define NODES_MOST 2000
 
 /* What stays as it is. */
-static const char *const kept[] = { "description", "maxItems", "maximum", "minItems", "minimum" };
+static const char *const kept[] = {"description", "maxItems", "maximum", "minItems", "minimum"};
 
 struct rewrite {
 	struct json_object *root;
@@ -46,7 +46,7 @@ static bool is_null(struct json_object *node)
 /* What stands for a node: behind its reference, or the first of its alternatives. */
 static struct json_object *stands_for(struct json_object *node, struct json_object *root)
 {
-	static const char *const alternatives[] = { "anyOf", "oneOf", "allOf" };
+	static const char *const alternatives[] = {"anyOf", "oneOf", "allOf"};
 	const char *ref = json_get_str(node, "$ref");
 
 	if (ref)
@@ -76,7 +76,8 @@ static const char *type_of(struct json_object *node)
 
 static void add_properties(struct rewrite *w, struct json_object *out, struct json_object *node)
 {
-	struct json_object *given = json_get_object(node, "properties"), *required = json_get_array(node, "required");
+	struct json_object *given = json_get_object(node, "properties"),
+			   *required = json_get_array(node, "required");
 	struct json_object *properties = json_object_new_object(), *names = json_object_new_array();
 
 	if (given) {
@@ -112,7 +113,8 @@ static void add_choices(struct json_object *out, struct json_object *node)
 	}
 }
 
-static void add_members(struct rewrite *w, struct json_object *out, struct json_object *node, const char *type)
+static void add_members(
+    struct rewrite *w, struct json_object *out, struct json_object *node, const char *type)
 {
 	w->depth++;
 	if (strcmp(type, "object") == 0)
@@ -131,7 +133,7 @@ static struct json_object *plain(struct rewrite *w, struct json_object *node)
 	for (size_t i = 0; i < ARRAY_LEN(kept); i++)
 		if (json_get(node, kept[i]))
 			json_object_object_add(out, kept[i], json_object_get(json_get(node, kept[i])));
-	for (int steps = 0; steps < DEPTH_MOST && (other = stands_for(node, w->root)) != NULL; steps++)
+	for (int steps = 0; steps < DEPTH_MOST && (other = stands_for(node, w->root)); steps++)
 		node = other;
 	const char *type = w->depth < DEPTH_MOST && w->nodes++ < NODES_MOST ? type_of(node) : "string";
 	json_set_str(out, "type", type);
@@ -144,7 +146,7 @@ static struct json_object *plain(struct rewrite *w, struct json_object *node)
 void llm_schema_plain(struct buf *out, const char *schema)
 {
 	struct json_object *root = json_parse_object(schema, strlen(schema), NULL);
-	struct rewrite w = { .root = root };
+	struct rewrite w = {.root = root};
 	struct json_object *clean = plain(&w, root);
 
 	json_set_str(clean, "type", "object");

@@ -28,7 +28,7 @@ static void hear(void *arg, const char *piece, size_t len)
 
 void slow_begin(struct llm_slow *s, const struct llm_sink *own)
 {
-	*s = (struct llm_slow){ .sink = { .text = hear, .arg = s }, .own = own };
+	*s = (struct llm_slow){.sink = {.text = hear, .arg = s}, .own = own};
 	clock_timer_start(&s->timer, SLOW_MS, on_late, s);
 }
 

@@ -1,7 +1,7 @@
 #ifndef LLM_SLOW_H
 #define LLM_SLOW_H
-/* What a person is told while a request is not answered for long: one line, at most once, and nothing while an answer
- * grows. Private to llm_complete. */
+/* What a person is told while a request is not answered for long: one line, at most once, and nothing while
+ * an answer grows. Private to llm_complete. */
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -9,10 +9,10 @@
 #include "llm/llm.h"
 
 struct llm_slow {
-	struct llm_sink sink;		/* for those who answer: hears what they say, and passes it on */
-	const struct llm_sink *own;	/* the asker's, NULL: nobody listens */
+	struct llm_sink sink;       /* for those who answer: hears what they say, and passes it on */
+	const struct llm_sink *own; /* the asker's, NULL: nobody listens */
 	struct clock_timer timer;
-	const char *why;		/* NULL: all is well so far */
+	const char *why; /* NULL: all is well so far */
 	bool speaking, told;
 };
 

@@ -4,13 +4,13 @@
 
 #include "base/buf.h"
 
-/* Bytes of a second: where nothing else is known, of a thin voice; and the most and the least that a recording may
- * claim. */
+/* Bytes of a second: where nothing else is known, of a thin voice; and the most and the least that a
+ * recording may claim. */
 #define GUESSED_RATE 1500
 #define RATE_MOST    192000
 #define RATE_LEAST   100
-/* RFC 7845: positions of Opus in Ogg count 48000 a second. RFC 3533: where a page has its position, and how long its
- * head is. */
+/* RFC 7845: positions of Opus in Ogg count 48000 a second. RFC 3533: where a page has its position, and how
+ * long its head is. */
 #define OPUS_RATE    48000
 #define OGG_POSITION 6
 #define OGG_HEAD     27
@@ -29,7 +29,8 @@ static int64_t ogg_seconds(const struct buf *b)
 {
 	const unsigned char *data = (const unsigned char *)b->data;
 
-	if (b->len < OGG_HEAD + 9 || memcmp(data, "OggS", 4) != 0 || !memmem(data, b->len < 64 ? b->len : 64, "OpusHead", 8))
+	if (b->len < OGG_HEAD + 9 || memcmp(data, "OggS", 4) != 0 ||
+	    !memmem(data, b->len < 64 ? b->len : 64, "OpusHead", 8))
 		return -1;
 	for (size_t at = b->len - OGG_HEAD; at > 0; at--)
 		if (memcmp(data + at, "OggS", 4) == 0 && position_of(data + at) > 0)

@@ -10,12 +10,12 @@ struct llm_usage;
 #define LLM_SPENT_MOST 32
 
 struct llm_spent {
-	char name[64];		/* in the config */
+	char name[64]; /* in the config */
 	int64_t requests, input, cached, output;
-	int64_t cost;		/* millionths of llm.currency */
-	int64_t unpriced;	/* requests of which the cost is not known */
-	int64_t estimated;	/* requests of which the provider did not say what they took */
-	int64_t seconds;	/* of speech that was heard */
+	int64_t cost;      /* millionths of llm.currency */
+	int64_t unpriced;  /* requests of which the cost is not known */
+	int64_t estimated; /* requests of which the provider did not say what they took */
+	int64_t seconds;   /* of speech that was heard */
 };
 
 void llm_spent_note(const char *name, const struct llm_usage *usage);

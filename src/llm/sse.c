@@ -11,7 +11,7 @@
 
 void sse_init(struct sse *s, sse_event_fn *fn, void *arg)
 {
-	*s = (struct sse){ .fn = fn, .arg = arg, .max_event = SSE_MAX_EVENT };
+	*s = (struct sse){.fn = fn, .arg = arg, .max_event = SSE_MAX_EVENT};
 	buf_init(&s->line);
 	buf_init(&s->name);
 	buf_init(&s->data);
@@ -78,10 +78,10 @@ static const struct {
 	const char *name;
 	void (*take)(struct sse *s, const char *value, size_t len);
 } fields[] = {
-	{ "data", sse_data },
-	{ "event", sse_name },
-	{ "id", sse_id },
-	{ "retry", sse_retry },
+    {"data", sse_data},
+    {"event", sse_name},
+    {"id", sse_id},
+    {"retry", sse_retry},
 };
 
 static void sse_field(struct sse *s, const char *name, size_t name_len, const char *value, size_t len)
@@ -100,8 +100,8 @@ static void sse_parse(struct sse *s, const char *line, size_t len)
 	sse_field(s, line, colon ? (size_t)(colon - line) : len, value, (size_t)(line + len - value));
 }
 
-/* The line is complete: a field, a comment (a field without a name), or the blank line that ends an event. A byte
- * follows it. */
+/* The line is complete: a field, a comment (a field without a name), or the blank line that ends an event. A
+ * byte follows it. */
 static int sse_line(struct sse *s, const char *line, size_t len)
 {
 	if (!s->started && len >= 3 && memcmp(line, "\xef\xbb\xbf", 3) == 0) {

@@ -21,14 +21,14 @@ typedef int sse_event_fn(const char *name, const char *data, size_t len, void *a
 struct sse {
 	sse_event_fn *fn;
 	void *arg;
-	size_t max_event;	/* bytes of one event, the line that is still arriving included; more is an error */
+	size_t max_event; /* bytes of one event, the line that is still arriving included; more is an error */
 	struct buf line, name, data;
-	struct buf id;		/* of the last event that has one */
-	int64_t retry_ms;	/* 0: not said */
+	struct buf id;    /* of the last event that has one */
+	int64_t retry_ms; /* 0: not said */
 	bool has_data, after_cr, started, failed;
 };
 
-void sse_init(struct sse *s, sse_event_fn *fn, void *arg);	/* max_event: 8 MiB */
+void sse_init(struct sse *s, sse_event_fn *fn, void *arg); /* max_event: 8 MiB */
 void sse_clear(struct sse *s);
 /* 0, or -1 when an event is too large (ERROR_OURS) or fn stopped (err is then left as it was:
  * fn knows why). After -1 nothing is handed over any more. */

@@ -10,8 +10,8 @@
 /* Is this the escape of a high (d8…db) or low (dc…df) surrogate? */
 static bool is_half(const char *s, const char *end, const char *third)
 {
-	return end - s >= ESCAPE_LEN && s[0] == '\\' && s[1] == 'u' && (s[2] == 'd' || s[2] == 'D') && s[3] != '\0' &&
-	    strchr(third, s[3]);
+	return end - s >= ESCAPE_LEN && s[0] == '\\' && s[1] == 'u' && (s[2] == 'd' || s[2] == 'D') &&
+	    s[3] != '\0' && strchr(third, s[3]);
 }
 
 static bool is_high(const char *s, const char *end)
@@ -34,7 +34,7 @@ void surrogate_join(struct surrogate *s, const char *json, size_t len, struct bu
 {
 	const char *from = json, *at = json, *end = json + len;
 
-	while ((at = memchr(at, '\\', (size_t)(end - at))) != NULL) {
+	while ((at = memchr(at, '\\', (size_t)(end - at)))) {
 		if (*s->half && at > json && at[-1] == '"' && is_low(at, end)) {
 			buf_add(out, from, (size_t)(at - from));
 			buf_addstr(out, s->half);

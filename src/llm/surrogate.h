@@ -10,11 +10,12 @@
 struct buf;
 
 struct surrogate {
-	char half[7];	/* the escape held back from an earlier piece, "" if none */
+	char half[7]; /* the escape held back from an earlier piece, "" if none */
 };
 
-/* Appends the JSON text to out with the high half at the end of a string held back, or the held one put before its
- * low half. Halves that find no partner are left as they are, or are lost at the end of the stream. */
+/* Appends the JSON text to out with the high half at the end of a string held back, or the held one put
+ * before its low half. Halves that find no partner are left as they are, or are lost at the end of the
+ * stream. */
 void surrogate_join(struct surrogate *s, const char *json, size_t len, struct buf *out);
 
 #endif

@@ -40,7 +40,8 @@ size_t llm_message_tokens(const struct llm_message *m)
 	size_t tokens = MESSAGE_TOKENS + llm_text_tokens(m->text), raw = m->raw ? llm_text_tokens(m->raw) : 0;
 
 	for (size_t i = 0; i < m->call_count; i++)
-		tokens += MESSAGE_TOKENS + llm_text_tokens(m->calls[i].name) + llm_text_tokens(m->calls[i].arguments);
+		tokens += MESSAGE_TOKENS + llm_text_tokens(m->calls[i].name) +
+		    llm_text_tokens(m->calls[i].arguments);
 	for (size_t i = 0; i < m->image_count; i++)
 		tokens += llm_image_tokens(&m->images[i]);
 	return raw > tokens ? raw : tokens;

@@ -17,7 +17,7 @@
 #include "net/backoff.h"
 #include "net/http.h"
 
-#define TRIES 3
+#define TRIES       3
 #define ANSWER_MOST (1024 * 1024)
 /* A wait that an endpoint asks for, at most. */
 #define WAIT_MOST_MS 20000
@@ -31,55 +31,57 @@ struct transcribe_settings {
 
 struct llm_transcriber {
 	struct transcribe_settings settings;
-	struct llm_provider as;		/* for who asks what it costs */
+	struct llm_provider as; /* for who asks what it costs */
 	char *url, *authorization;
 };
 
 static const struct config_key keys[] = {
-	{ .name = "base_url",
-	    .type = CONFIG_STRING,
-	    .offset = offsetof(struct transcribe_settings, base_url),
-	    .fallback = "https://api.openai.com/v1",
-	    .help = "Where the endpoint is, without /audio/transcriptions. Plain http is accepted for loopback hosts only." },
-	{ .name = "key",
-	    .type = CONFIG_SECRET,
-	    .offset = offsetof(struct transcribe_settings, key),
-	    .help = "The API key, file:PATH or cred:NAME. Local servers need none." },
-	{ .name = "language",
-	    .type = CONFIG_STRING,
-	    .offset = offsetof(struct transcribe_settings, language),
-	    .help = "The language that people speak, as in ISO 639-1 (\"en\"). Default: the model finds out." },
-	{ .name = "model",
-	    .type = CONFIG_STRING,
-	    .flags = CONFIG_REQUIRED,
-	    .offset = offsetof(struct transcribe_settings, model),
-	    .help = "The model's name." },
-	{ .name = "size_limit",
-	    .type = CONFIG_SIZE,
-	    .offset = offsetof(struct transcribe_settings, size_most),
-	    .fallback = "20 MiB",
-	    .min = 1024,
-	    .max = 100 * 1024 * 1024,
-	    .help = "A larger voice message is not transcribed." },
-	{ .name = "timeout",
-	    .type = CONFIG_DURATION,
-	    .offset = offsetof(struct transcribe_settings, timeout_ms),
-	    .fallback = "60 s",
-	    .min = 1000,
-	    .max = 600000,
-	    .help = "Longest time of one request." },
+    {.name = "base_url",
+	.type = CONFIG_STRING,
+	.offset = offsetof(struct transcribe_settings, base_url),
+	.fallback = "https://api.openai.com/v1",
+	.help = "Where the endpoint is, without /audio/transcriptions. Plain http is accepted for loopback "
+		"hosts only."},
+    {.name = "key",
+	.type = CONFIG_SECRET,
+	.offset = offsetof(struct transcribe_settings, key),
+	.help = "The API key, file:PATH or cred:NAME. Local servers need none."},
+    {.name = "language",
+	.type = CONFIG_STRING,
+	.offset = offsetof(struct transcribe_settings, language),
+	.help = "The language that people speak, as in ISO 639-1 (\"en\"). Default: the model finds out."},
+    {.name = "model",
+	.type = CONFIG_STRING,
+	.flags = CONFIG_REQUIRED,
+	.offset = offsetof(struct transcribe_settings, model),
+	.help = "The model's name."},
+    {.name = "size_limit",
+	.type = CONFIG_SIZE,
+	.offset = offsetof(struct transcribe_settings, size_most),
+	.fallback = "20 MiB",
+	.min = 1024,
+	.max = 100 * 1024 * 1024,
+	.help = "A larger voice message is not transcribed."},
+    {.name = "timeout",
+	.type = CONFIG_DURATION,
+	.offset = offsetof(struct transcribe_settings, timeout_ms),
+	.fallback = "60 s",
+	.min = 1000,
+	.max = 600000,
+	.help = "Longest time of one request."},
 };
 
 const struct config_section llm_transcribe_section = {
-	.path = "llm.transcribe",
-	.keys = keys,
-	.key_count = ARRAY_LEN(keys),
-	.help = "Turns voice messages into text. Without this group the agent is told that they cannot be heard here.",
+    .path = "llm.transcribe",
+    .keys = keys,
+    .key_count = ARRAY_LEN(keys),
+    .help = "Turns voice messages into text. Without this group the agent is told that they cannot be heard "
+	    "here.",
 };
 
 static void check_base_url(struct config *cfg, const char *url)
 {
-	struct error err = { 0 };
+	struct error err = {0};
 
 	if (!http_url_allowed(url, &err))
 		config_error(cfg, "llm.transcribe.base_url", "%s", err.text);
@@ -124,7 +126,7 @@ void llm_transcriber_free(struct llm_transcriber *tr)
 
 bool llm_can_transcribe(const struct llm *l)
 {
-	return l->transcriber != NULL;
+	return l->transcriber;
 }
 
 const struct llm_provider *llm_hearer(const struct llm *l)
@@ -137,8 +139,8 @@ static void read_usage(struct json_object *usage, const struct llm_sound *sound,
 {
 	double seconds = json_get_double(usage, "seconds", 0);
 
-	*out = (struct llm_usage){ .input_tokens = json_get_int(usage, "input_tokens", 0),
-		.output_tokens = json_get_int(usage, "output_tokens", 0) };
+	*out = (struct llm_usage){.input_tokens = json_get_int(usage, "input_tokens", 0),
+	    .output_tokens = json_get_int(usage, "output_tokens", 0)};
 	out->seconds = llm_sound_seconds(sound, &out->estimated);
 	if (seconds > 0 && seconds < 1e9)
 		out->seconds = (int64_t)seconds + ((double)(int64_t)seconds < seconds);
@@ -146,8 +148,8 @@ static void read_usage(struct json_object *usage, const struct llm_sound *sound,
 		out->estimated = false;
 }
 
-static void charge(const struct llm_transcriber *tr, struct json_object *answer, const struct llm_sound *sound,
-    struct llm_bill *bill)
+static void charge(const struct llm_transcriber *tr, struct json_object *answer,
+    const struct llm_sound *sound, struct llm_bill *bill)
 {
 	struct llm_usage usage;
 
@@ -157,8 +159,8 @@ static void charge(const struct llm_transcriber *tr, struct json_object *answer,
 	llm_spent_note(tr->as.name, &usage);
 }
 
-static int read_answer(const struct llm_transcriber *tr, const struct http_response *res, const struct llm_sound *sound,
-    struct buf *words, struct llm_bill *bill, struct error *err)
+static int read_answer(const struct llm_transcriber *tr, const struct http_response *res,
+    const struct llm_sound *sound, struct buf *words, struct llm_bill *bill, struct error *err)
 {
 	struct json_object *o;
 	const char *text;
@@ -176,31 +178,34 @@ static int read_answer(const struct llm_transcriber *tr, const struct http_respo
 	return text ? 0 : error_set(err, ERROR_REFUSED, "the endpoint answered no text");
 }
 
-static int ask(struct task *t, const struct llm_transcriber *tr, const struct llm_sound *sound, struct buf *words,
-    struct llm_bill *bill, struct error *err)
+static int ask(struct task *t, const struct llm_transcriber *tr, const struct llm_sound *sound,
+    struct buf *words, struct llm_bill *bill, struct error *err)
 {
 	const struct transcribe_settings *s = &tr->settings;
-	const struct http_header headers[] = { { "Authorization", tr->authorization } };
+	const struct http_header headers[] = {{"Authorization", tr->authorization}};
 	const struct http_part parts[] = {
-		{ .name = "file", .data = sound->bytes->data, .len = sound->bytes->len, .filename = sound->name,
-		    .content_type = sound->mime },
-		{ .name = "model", .data = s->model, .len = strlen(s->model) },
-		{ .name = "response_format", .data = "json", .len = 4 },
-		{ .name = "language", .data = s->language, .len = s->language ? strlen(s->language) : 0 },
+	    {.name = "file",
+		.data = sound->bytes->data,
+		.len = sound->bytes->len,
+		.filename = sound->name,
+		.content_type = sound->mime},
+	    {.name = "model", .data = s->model, .len = strlen(s->model)},
+	    {.name = "response_format", .data = "json", .len = 4},
+	    {.name = "language", .data = s->language, .len = s->language ? strlen(s->language) : 0},
 	};
 	struct http_request req = {
-		.method = "POST",
-		.url = tr->url,
-		.label = "the transcription of a voice message",
-		.headers = headers,
-		.header_count = tr->authorization ? 1 : 0,
-		.parts = parts,
-		.part_count = ARRAY_LEN(parts) - (s->language ? 0 : 1),
-		.idle_ms = (uint64_t)s->timeout_ms,
-		.total_ms = (uint64_t)s->timeout_ms,
-		.max_body = ANSWER_MOST,
+	    .method = "POST",
+	    .url = tr->url,
+	    .label = "the transcription of a voice message",
+	    .headers = headers,
+	    .header_count = tr->authorization ? 1 : 0,
+	    .parts = parts,
+	    .part_count = ARRAY_LEN(parts) - (s->language ? 0 : 1),
+	    .idle_ms = (uint64_t)s->timeout_ms,
+	    .total_ms = (uint64_t)s->timeout_ms,
+	    .max_body = ANSWER_MOST,
 	};
-	struct http_response res = { 0 };
+	struct http_response res = {0};
 	int rc = http_perform(t, &req, &res, err);
 
 	if (rc == 0)
@@ -212,11 +217,12 @@ static int ask(struct task *t, const struct llm_transcriber *tr, const struct ll
 int llm_transcribe(struct task *t, const struct llm *l, const struct llm_sound *sound, struct buf *words,
     struct llm_bill *bill, struct error *err)
 {
-	struct backoff wait = { .base_ms = 1000, .max_ms = 8000 };
+	struct backoff wait = {.base_ms = 1000, .max_ms = 8000};
 	const struct llm_transcriber *tr = l->transcriber;
 
 	if ((int64_t)sound->bytes->len > tr->settings.size_most)
-		return error_set(err, ERROR_REFUSED, "it is larger than %lld bytes, the most that is transcribed here",
+		return error_set(err, ERROR_REFUSED,
+		    "it is larger than %lld bytes, the most that is transcribed here",
 		    (long long)tr->settings.size_most);
 	for (int tries = 1;; tries++) {
 		if (ask(t, tr, sound, words, bill, err) == 0)

@@ -16,7 +16,7 @@ struct llm_sound;
 struct llm_transcriber;
 struct task;
 
-extern const struct config_section llm_transcribe_section;	/* "llm.transcribe" */
+extern const struct config_section llm_transcribe_section; /* "llm.transcribe" */
 
 /* Reads llm.transcribe; errors are reported there. NULL when the file has none. */
 struct llm_transcriber *llm_transcriber_new(struct config *cfg);
@@ -24,11 +24,12 @@ void llm_transcriber_free(struct llm_transcriber *tr);
 
 /* Is an endpoint configured? */
 bool llm_can_transcribe(const struct llm *l);
-/* It, as one that has a name ("transcribe"), a model and a price, and nothing else; NULL: none is configured. */
+/* It, as one that has a name ("transcribe"), a model and a price, and nothing else; NULL: none is
+ * configured. */
 const struct llm_provider *llm_hearer(const struct llm *l);
-/* Appends what is spoken; nothing is also an answer. Asks again after a failure that passes. Refused for what is larger
- * than the setting allows. What is to be paid is added to bill, also when it fails. The sentence in err is for people.
- * Only budget_hear calls it, which sees to it that it may be spent. */
+/* Appends what is spoken; nothing is also an answer. Asks again after a failure that passes. Refused for what
+ * is larger than the setting allows. What is to be paid is added to bill, also when it fails. The sentence in
+ * err is for people. Only budget_hear calls it, which sees to it that it may be spent. */
 int llm_transcribe(struct task *t, const struct llm *l, const struct llm_sound *sound, struct buf *words,
     struct llm_bill *bill, struct error *err);
 

@@ -58,17 +58,19 @@ enum llm_trouble llm_trouble_of(const struct llm_provider *p)
 static const struct {
 	const char *name, *text;
 } troubles[LLM_TROUBLES] = {
-	[LLM_NO_TROUBLE] = { "none", "" },
-	[LLM_TROUBLE_KEY] = { "key",
-	    "The model provider %1$s refuses its key (401). Put the right one into llm.providers.%1$s.key, then reload." },
-	[LLM_TROUBLE_ACCESS] = { "access",
-	    "The model provider %1$s does not let its key use %2$s (403). Allow it there, or name another model in "
-	    "llm.providers.%1$s.model, then reload." },
-	[LLM_TROUBLE_CREDIT] = { "credit",
-	    "The account at the model provider %1$s has no credit left, or has reached its spend limit. Top it up, or raise the limit." },
-	[LLM_TROUBLE_MODEL] = { "model",
-	    "The model provider %1$s answers 404: it does not know the model %2$s, or base_url is wrong. Correct llm.providers.%1$s, "
-	    "then reload." },
+    [LLM_NO_TROUBLE] = {"none", ""},
+    [LLM_TROUBLE_KEY] = {"key",
+	"The model provider %1$s refuses its key (401). Put the right one into llm.providers.%1$s.key, then "
+	"reload."},
+    [LLM_TROUBLE_ACCESS] = {"access",
+	"The model provider %1$s does not let its key use %2$s (403). Allow it there, or name another model "
+	"in llm.providers.%1$s.model, then reload."},
+    [LLM_TROUBLE_CREDIT] = {"credit",
+	"The account at the model provider %1$s has no credit left, or has reached its spend limit. Top it "
+	"up, or raise the limit."},
+    [LLM_TROUBLE_MODEL] = {"model",
+	"The model provider %1$s answers 404: it does not know the model %2$s, or base_url is wrong. Correct "
+	"llm.providers.%1$s, then reload."},
 };
 
 const char *llm_trouble_name(enum llm_trouble trouble)

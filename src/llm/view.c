@@ -22,8 +22,18 @@ struct waiter {
 
 /* What providers write when a model has no eyes. */
 static const char *const blind_words[] = {
-    "support image", "image input", "unknown variant `image_url`", "mmproj", "multimodal", "must be a string", "support vision",
-    "image_url is only supported", "accept image", "images are not supported", "vision is not", "image modality",
+    "support image",
+    "image input",
+    "unknown variant `image_url`",
+    "mmproj",
+    "multimodal",
+    "must be a string",
+    "support vision",
+    "image_url is only supported",
+    "accept image",
+    "images are not supported",
+    "vision is not",
+    "image modality",
 };
 /* And when something is wrong with an image, or may be. */
 static const char *const image_words[] = {"image", "vision", "mmproj", "multimodal", "base64"};
@@ -48,7 +58,8 @@ static size_t first_new(const struct llm_history *h)
 
 static bool is_shown(const struct llm_view *v, const struct llm_image *i, bool is_new)
 {
-	return !i->old && !i->refused && v->stage != LLM_VIEW_NONE && !(v->stage == LLM_VIEW_WITHOUT_NEW && is_new);
+	return !i->old && !i->refused && v->stage != LLM_VIEW_NONE &&
+	    !(v->stage == LLM_VIEW_WITHOUT_NEW && is_new);
 }
 
 /* Calls fn for each image that is to be shown. */
@@ -167,8 +178,8 @@ static const char *words_of(const struct llm_view *v, const struct error *err)
 /* A request that is refused for good may have been because of what is new in it, whatever the words are. */
 static bool may_be_image(const char *words, enum llm_error_class class, const struct error *err)
 {
-	static const enum llm_error_class others[] = {LLM_ERROR_AUTH, LLM_ERROR_BILLING, LLM_ERROR_CANCELLED, LLM_ERROR_RATE_LIMIT,
-	    LLM_ERROR_TRANSIENT};
+	static const enum llm_error_class others[] = {LLM_ERROR_AUTH, LLM_ERROR_BILLING, LLM_ERROR_CANCELLED,
+	    LLM_ERROR_RATE_LIMIT, LLM_ERROR_TRANSIENT};
 
 	for (size_t i = 0; i < ARRAY_LEN(others); i++)
 		if (class == others[i])
@@ -201,8 +212,8 @@ bool llm_view_blame(struct llm_view *v, enum llm_error_class class, const struct
 	if (says_any(words, blind_words, ARRAY_LEN(blind_words)))
 		v->blind = true;
 	else
-		v->stage =
-		    v->stage == LLM_VIEW_ALL && fresh > 0 && fresh < v->count ? LLM_VIEW_WITHOUT_NEW : LLM_VIEW_NONE;
+		v->stage = v->stage == LLM_VIEW_ALL && fresh > 0 && fresh < v->count ? LLM_VIEW_WITHOUT_NEW :
+										       LLM_VIEW_NONE;
 	free(v->why);
 	v->why = xstrdup(err->text);
 	log_warn("llm", "asking again without images: %s", err->text);

@@ -1,17 +1,16 @@
 #ifndef LLM_VIEW_H
 #define LLM_VIEW_H
-/* What one request shows of the images in its history to the provider that is asked: their bytes while it is built and
- * on its way, and the words that stand for those that are not shown. Private to the llm layer. */
+/* What one request shows of the images in its history to the provider that is asked: their bytes while it is
+ * built and on its way, and the words that stand for those that are not shown. Private to the llm layer. */
 #include <stdbool.h>
 #include <stddef.h>
 
 #include "base/buf.h"
 #include "llm/llm.h"
 
-
 struct llm_view_item {
 	const struct llm_image *image;
-	struct buf data;		/* base64 */
+	struct buf data; /* base64 */
 };
 
 enum llm_view_stage { LLM_VIEW_ALL, LLM_VIEW_WITHOUT_NEW, LLM_VIEW_NONE };
@@ -20,23 +19,23 @@ struct llm_view {
 	struct llm *llm;
 	const struct llm_provider *provider;
 	const struct llm_request *req;
-	struct llm_view_item *items;	/* those that are shown, in the order of the history */
+	struct llm_view_item *items; /* those that are shown, in the order of the history */
 	size_t count;
-	size_t held;			/* of the memory that all requests share */
-	enum llm_view_stage stage;	/* what is left out because the provider refused the request with it */
-	bool sees;			/* may it be shown any? */
-	bool blind;			/* it said that it sees none */
-	char *why;			/* its words */
+	size_t held;               /* of the memory that all requests share */
+	enum llm_view_stage stage; /* what is left out because the provider refused the request with it */
+	bool sees;                 /* may it be shown any? */
+	bool blind;                /* it said that it sees none */
+	char *why;                 /* its words */
 };
 
-/* Loads what is to be shown, when there is memory for it. 0, also when some could not be loaded; -1: cancelled. To be
- * closed in any case. */
+/* Loads what is to be shown, when there is memory for it. 0, also when some could not be loaded; -1:
+ * cancelled. To be closed in any case. */
 int llm_view_open(struct task *t, struct llm_view *v, struct error *err);
 void llm_view_close(struct llm_view *v);
 /* The request was refused: may it have been for an image? Then the next one shows less. */
 bool llm_view_blame(struct llm_view *v, enum llm_error_class class, const struct error *err);
-/* At the end of all tries. accepted: what was left out was the reason, and is left out from now on. Frees. True when
- * the provider did not take images that it was shown. */
+/* At the end of all tries. accepted: what was left out was the reason, and is left out from now on. Frees.
+ * True when the provider did not take images that it was shown. */
 bool llm_view_settle(struct llm_view *v, bool accepted);
 
 /* Base64 of an image that is shown, else NULL. v may be NULL: nothing is. */
@@ -49,7 +48,7 @@ void llm_view_add_text(struct buf *out, const struct llm_view *v, struct llm_mes
 struct llm_view_form {
 	const char *before, *between, *after;
 };
-void llm_view_add_images(struct buf *out, const struct llm_view *v, const struct llm_message *m,
-    const struct llm_view_form *form);
+void llm_view_add_images(
+    struct buf *out, const struct llm_view *v, const struct llm_message *m, const struct llm_view_form *form);
 
 #endif

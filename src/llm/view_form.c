@@ -49,8 +49,8 @@ void llm_view_add_text(struct buf *out, const struct llm_view *v, struct llm_mes
 	buf_clear(&text);
 }
 
-void llm_view_add_images(struct buf *out, const struct llm_view *v, const struct llm_message *m,
-    const struct llm_view_form *form)
+void llm_view_add_images(
+    struct buf *out, const struct llm_view *v, const struct llm_message *m, const struct llm_view_form *form)
 {
 	for (size_t i = 0; i < m->image_count; i++) {
 		const struct buf *data = llm_view_data(v, &m->images[i]);

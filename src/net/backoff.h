@@ -5,7 +5,7 @@
 
 struct backoff {
 	uint64_t base_ms, max_ms;
-	unsigned tries;		/* failures since the last success */
+	unsigned tries; /* failures since the last success */
 };
 
 /* The next wait in milliseconds: between half of base * 2^tries and all of it, at most max_ms. */

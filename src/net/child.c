@@ -22,12 +22,12 @@
 #define STUCK_MS 10000
 
 struct child {
-	struct list link;	/* in children */
+	struct list link; /* in children */
 	pid_t pid;
 	bool ended, stopping, drained, abandoned;
 	struct child_end end;
 	uint64_t grace_ms;
-	struct child_pipe *input, *output[CHILD_STREAMS];	/* NULL: closed, or never there */
+	struct child_pipe *input, *output[CHILD_STREAMS]; /* NULL: closed, or never there */
 	struct clock_timer deadline, kill, drain;
 	struct list waiters;
 	child_sink_fn *sink;
@@ -53,7 +53,7 @@ static void wake_all(void *arg)
 
 static int wait_change(struct task *t, struct child *c, uint64_t due_ms, struct error *err)
 {
-	struct waiter w = { .task = t };
+	struct waiter w = {.task = t};
 	int rc;
 
 	list_append(&c->waiters, &w.link);
@@ -109,7 +109,7 @@ static void note_end(struct child *c, int status, int signo)
 /* Looks first and reaps then: as long as the leader is not reaped, nobody else can have its group. */
 static void reap(struct child *c)
 {
-	siginfo_t info = { 0 };
+	siginfo_t info = {0};
 	int status;
 
 	if (waitid(P_PID, (id_t)c->pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == 0)
@@ -188,7 +188,7 @@ static void on_data(void *arg, int which, const char *data, size_t len)
 
 struct child *child_start(const struct child_options *o, struct error *err)
 {
-	struct child_pipe_user user = { .data = o->sink ? on_data : NULL, .changed = wake_all };
+	struct child_pipe_user user = {.data = o->sink ? on_data : NULL, .changed = wake_all};
 	struct child_ends ends;
 	struct child *c;
 	pid_t pid;

@@ -56,7 +56,7 @@ static void on_writable(uv_poll_t *poll, int status, int events)
 {
 	struct child_pipe *p = poll->data;
 
-	(void)status;	/* the next write says what is wrong */
+	(void)status; /* the next write says what is wrong */
 	(void)events;
 	uv_poll_stop(&p->poll);
 	p->user.changed(p->user.arg);

@@ -20,7 +20,7 @@ struct child_pipe_user {
 struct child_pipe {
 	uv_poll_t poll;
 	int fd, which;
-	bool at_end;		/* nothing more will come, or go */
+	bool at_end; /* nothing more will come, or go */
 	struct buf held;
 	struct child_pipe_user user;
 };
@@ -31,7 +31,8 @@ struct child_pipe *child_pipe_open(int fd, int which, bool writing, const struct
 void child_pipe_resume(struct child_pipe *p);
 /* Reads what is there, if held is empty, without waiting for the loop. */
 void child_pipe_pull(struct child_pipe *p);
-/* Writes what goes in: how much, 0 when it is full (user.changed comes when there is room), -1 when nobody reads. */
+/* Writes what goes in: how much, 0 when it is full (user.changed comes when there is room), -1 when nobody
+ * reads. */
 long child_pipe_write(struct child_pipe *p, const char *data, size_t len);
 /* NULL is fine. */
 void child_pipe_close(struct child_pipe *p);

@@ -14,7 +14,7 @@
 #include "base/mem.h"
 
 /* Ours stay above what a child gets, so that no dup2 runs over one that is still needed. */
-#define LOWEST 10
+#define LOWEST    10
 #define CHILD_FDS 4
 
 /* What stands for each descriptor of the child; -1: /dev/null for 0 to 2, nothing for 3. */
@@ -63,7 +63,8 @@ static int open_stream(int *ours, int *theirs, bool ours_writes, struct error *e
 	return 0;
 }
 
-static int open_streams(const struct child_options *o, struct plan *plan, struct child_ends *ends, struct error *err)
+static int open_streams(
+    const struct child_options *o, struct plan *plan, struct child_ends *ends, struct error *err)
 {
 	if (o->input && open_stream(&ends->input, &plan->fds[0], true, err) < 0)
 		return -1;
@@ -121,7 +122,8 @@ static char *find_program(const char *name, const char *const *env)
 	return NULL;
 }
 
-static void plan_files(posix_spawn_file_actions_t *files, const struct plan *plan, const struct child_options *o)
+static void plan_files(
+    posix_spawn_file_actions_t *files, const struct plan *plan, const struct child_options *o)
 {
 	posix_spawn_file_actions_init(files);
 	for (int i = 0; i < CHILD_FDS; i++) {
@@ -138,8 +140,8 @@ static void plan_files(posix_spawn_file_actions_t *files, const struct plan *pla
 		posix_spawn_file_actions_addchdir_np(files, o->dir);
 }
 
-static int spawn(const char *path, const struct child_options *o, const char *const *env, const struct plan *plan,
-    pid_t *pid)
+static int spawn(const char *path, const struct child_options *o, const char *const *env,
+    const struct plan *plan, pid_t *pid)
 {
 	posix_spawn_file_actions_t files;
 	posix_spawnattr_t attr;
@@ -153,8 +155,8 @@ static int spawn(const char *path, const struct child_options *o, const char *co
 	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
 	posix_spawnattr_setsigdefault(&attr, &all);
 	posix_spawnattr_setsigmask(&attr, &none);
-	number = posix_spawn(pid, path, &files, &attr, (char *const *)(uintptr_t)o->argv,
-	    (char *const *)(uintptr_t)env);
+	number = posix_spawn(
+	    pid, path, &files, &attr, (char *const *)(uintptr_t)o->argv, (char *const *)(uintptr_t)env);
 	posix_spawnattr_destroy(&attr);
 	posix_spawn_file_actions_destroy(&files);
 	return number;
@@ -169,14 +171,14 @@ static int check_dir(const char *dir, struct error *err)
 	return failed(err, ENOTDIR, "cannot run a program in", dir);
 }
 
-static int spawn_in(const struct child_options *o, const char *const *env, pid_t *pid, struct child_ends *ends,
-    struct error *err)
+static int spawn_in(const struct child_options *o, const char *const *env, pid_t *pid,
+    struct child_ends *ends, struct error *err)
 {
-	struct plan plan = { { -1, -1, -1, -1 } };
+	struct plan plan = {{-1, -1, -1, -1}};
 	char *path = find_program(o->argv[0], env);
 	int number, rc = -1;
 
-	*ends = (struct child_ends){ -1, { -1, -1, -1 } };
+	*ends = (struct child_ends){-1, {-1, -1, -1}};
 	if (!path)
 		failed(err, ENOENT, "cannot start", o->argv[0]);
 	else if (check_dir(o->dir, err) == 0 && open_streams(o, &plan, ends, err) == 0) {
@@ -222,7 +224,7 @@ const char **child_environment(const char *const *extra)
 {
 	char *zone = getenv("TZ") ? xasprintf("TZ=%s", getenv("TZ")) : NULL;
 	const char *const ours[] = {
-	    "PATH=/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin", "LANG=C.UTF-8", zone };
+	    "PATH=/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin", "LANG=C.UTF-8", zone};
 	struct buf text = BUF_INIT;
 	size_t count = 0, at = 0;
 	const char **env;

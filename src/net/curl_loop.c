@@ -24,7 +24,7 @@ static void collect(struct curl_loop *l)
 	CURLMsg *msg;
 	int left;
 
-	while ((msg = curl_multi_info_read(l->curl, &left)) != NULL)
+	while ((msg = curl_multi_info_read(l->curl, &left)))
 		l->ended(msg->easy_handle, msg->data.result);
 }
 
@@ -101,13 +101,13 @@ static int on_socket_change(CURL *easy, curl_socket_t fd, int what, void *arg, v
 
 	(void)easy;
 	if (what == CURL_POLL_REMOVE) {
-		if (s != NULL) {
+		if (s) {
 			curl_multi_assign(s->loop->curl, fd, NULL);
 			uv_close((uv_handle_t *)&s->poll, free_data);
 		}
 		return 0;
 	}
-	if (s == NULL && (s = socket_new(arg, fd)) == NULL)
+	if (!s && !(s = socket_new(arg, fd)))
 		return 0;
 	if (what & CURL_POLL_IN)
 		events |= UV_READABLE;
@@ -123,7 +123,7 @@ struct curl_loop *curl_loop_new(curl_loop_ended_fn *ended)
 {
 	struct curl_loop *l = xcalloc(1, sizeof(*l));
 
-	if (curl_global_init(CURL_GLOBAL_DEFAULT) != 0 || (l->curl = curl_multi_init()) == NULL)
+	if (curl_global_init(CURL_GLOBAL_DEFAULT) != 0 || !(l->curl = curl_multi_init()))
 		mem_exhausted(0);
 	l->ended = ended;
 	l->timer.data = l;
@@ -137,7 +137,7 @@ struct curl_loop *curl_loop_new(curl_loop_ended_fn *ended)
 
 void curl_loop_free(struct curl_loop *l)
 {
-	if (l == NULL)
+	if (!l)
 		return;
 	curl_multi_cleanup(l->curl);
 	uv_close((uv_handle_t *)&l->timer, free_data);

@@ -32,7 +32,7 @@ static char *own_folder(void)
 char *helper_path(const char *name, struct error *err)
 {
 	char *own = own_folder();
-	const char *const folders[] = { first_folder, own, PKGLIBEXECDIR };
+	const char *const folders[] = {first_folder, own, PKGLIBEXECDIR};
 	char *path = NULL;
 
 	for (size_t i = 0; i < ARRAY_LEN(folders) && !path; i++) {
@@ -44,7 +44,8 @@ char *helper_path(const char *name, struct error *err)
 	}
 	free(own);
 	if (!path) {
-		error_set(err, ERROR_OURS, "The helper program %s is missing: it belongs into %s (make install puts it there).",
+		error_set(err, ERROR_OURS,
+		    "The helper program %s is missing: it belongs into %s (make install puts it there).",
 		    name, PKGLIBEXECDIR);
 		if (err)
 			err->code = ENOENT;

@@ -42,21 +42,22 @@ static void on_overdue(struct clock_timer *timer, void *arg)
 	http_transfer_end(arg, HTTP_OVERDUE);
 }
 
-static void transfer_init(struct http_transfer *x, struct task *t, const struct http_request *req,
-    struct http_response *res)
+static void transfer_init(
+    struct http_transfer *x, struct task *t, const struct http_request *req, struct http_response *res)
 {
-	*res = (struct http_response){ .body = BUF_INIT };
+	*res = (struct http_response){.body = BUF_INIT};
 	*x = (struct http_transfer){
-		.task = t,
-		.req = req,
-		.res = res,
-		.connect_ms = req->connect_ms != 0 ? req->connect_ms : CONNECT_MS,
-		.idle_ms = req->idle_ms != 0 ? req->idle_ms : IDLE_MS,
-		.max_body = req->max_body != 0 ? req->max_body : MAX_BODY,
+	    .task = t,
+	    .req = req,
+	    .res = res,
+	    .connect_ms = req->connect_ms != 0 ? req->connect_ms : CONNECT_MS,
+	    .idle_ms = req->idle_ms != 0 ? req->idle_ms : IDLE_MS,
+	    .max_body = req->max_body != 0 ? req->max_body : MAX_BODY,
 	};
 }
 
-/* Until something ends the transfer. What has ended in time counts, also when the task is cancelled just then. */
+/* Until something ends the transfer. What has ended in time counts, also when the task is cancelled just
+ * then. */
 static int transfer_wait(struct task *t, struct http_transfer *x, struct error *err)
 {
 	while (x->end == HTTP_RUNNING) {
@@ -83,21 +84,21 @@ static int transfer_run(struct task *t, struct http_transfer *x, struct error *e
 	else
 		clock_timer_start(&x->timer, x->connect_ms, on_not_connected, x);
 	rc = transfer_wait(t, x, err);
-	if (x->multi != NULL)
+	if (x->multi)
 		http_multi_remove(x);
 	if (rc == 0)
 		return http_outcome(x, err);
-	if (err != NULL)
+	if (err)
 		err->uncertain = x->res->sent;
 	return -1;
 }
 
 /* Looks the host up, unless curl needs no name: addresses->count is 0 then. */
-static int transfer_resolve(struct task *t, struct http_transfer *x, struct resolve_answer *addresses,
-    struct error *err)
+static int transfer_resolve(
+    struct task *t, struct http_transfer *x, struct resolve_answer *addresses, struct error *err)
 {
 	addresses->count = 0;
-	if (x->req->unix_socket != NULL || resolve_is_literal(x->url.host))
+	if (x->req->unix_socket || resolve_is_literal(x->url.host))
 		return 0;
 	return resolve_name(t, x->url.host, addresses, err);
 }
@@ -118,7 +119,8 @@ int http_perform(struct task *t, const struct http_request *req, struct http_res
 	} else {
 		spent = clock_now() - begun;
 		if (req->total_ms != 0)
-			clock_timer_start(&x.total, req->total_ms > spent ? req->total_ms - spent : 1, on_overdue, &x);
+			clock_timer_start(
+			    &x.total, req->total_ms > spent ? req->total_ms - spent : 1, on_overdue, &x);
 		rc = transfer_run(t, &x, err);
 		clock_timer_stop(&x.timer);
 		clock_timer_stop(&x.total);

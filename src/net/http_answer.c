@@ -85,7 +85,7 @@ static void take_retry_after(struct http_response *res, const char *value)
 		return;
 	res->retry_after_ms = read_delay(value, 1000);
 	date = res->retry_after_ms == 0 ? curl_getdate(value, NULL) : -1;
-	if (date != -1 && date * 1000LL > clock_wall()) {
+	if (date >= 0 && date * 1000LL > clock_wall()) {
 		int64_t ms = date * 1000LL - clock_wall();
 
 		res->retry_after_ms = (uint64_t)(ms < RETRY_AFTER_MAX_MS ? ms : RETRY_AFTER_MAX_MS);
@@ -110,7 +110,7 @@ static void take_date(struct http_response *res, const char *value)
 {
 	time_t date = curl_getdate(value, NULL);
 
-	res->date_ms = date != -1 ? date * 1000LL : 0;
+	res->date_ms = date >= 0 ? date * 1000LL : 0;
 }
 
 static void take_request_id(struct http_response *res, const char *value)
@@ -122,12 +122,12 @@ static const struct {
 	const char *name;
 	void (*take)(struct http_response *res, const char *value);
 } known_headers[] = {
-	{ "content-type", take_content_type },
-	{ "date", take_date },
-	{ "request-id", take_request_id },
-	{ "retry-after", take_retry_after },
-	{ "retry-after-ms", take_retry_after_ms },
-	{ "x-request-id", take_request_id },
+    {"content-type", take_content_type},
+    {"date", take_date},
+    {"request-id", take_request_id},
+    {"retry-after", take_retry_after},
+    {"retry-after-ms", take_retry_after_ms},
+    {"x-request-id", take_request_id},
 };
 
 static void take_header(struct http_transfer *x, const char *line, size_t len)
@@ -145,7 +145,7 @@ static void take_header(struct http_transfer *x, const char *line, size_t len)
 	for (size_t i = 0; i < ARRAY_LEN(known_headers); i++)
 		if (strcasecmp(name, known_headers[i].name) == 0)
 			known_headers[i].take(x->res, value);
-	if (x->req->on_header != NULL)
+	if (x->req->on_header)
 		x->req->on_header(name, value, x->req->arg);
 	free(name);
 	free(value);
@@ -170,7 +170,7 @@ static void head_end(struct http_transfer *x)
 		return;
 	x->head_done = true;
 	x->res->status = (int)status;
-	if (x->req->on_status != NULL)
+	if (x->req->on_status)
 		x->req->on_status(x->res->status, x->res->content_type, x->req->arg);
 }
 
@@ -180,9 +180,9 @@ static size_t on_header(char *line, size_t size, size_t count, void *arg)
 	size_t len = size * count;
 
 	sign_of_life(x);
-	if (x->end != HTTP_RUNNING || x->head_done)	/* done: a trailer */
+	if (x->end != HTTP_RUNNING || x->head_done) /* done: a trailer */
 		return size * count;
-	while (len > 0 && strchr("\r\n \t", line[len - 1]) != NULL)
+	while (len > 0 && strchr("\r\n \t", line[len - 1]))
 		len--;
 	if (len == 0)
 		head_end(x);
@@ -197,7 +197,7 @@ static size_t on_body(char *data, size_t size, size_t count, void *arg)
 {
 	struct http_transfer *x = arg;
 	size_t len = size * count;
-	bool streams = x->req->on_data != NULL && x->res->status / 100 == 2;
+	bool streams = x->req->on_data && x->res->status / 100 == 2;
 
 	sign_of_life(x);
 	if (x->end != HTTP_RUNNING)

@@ -1,7 +1,7 @@
 #ifndef NET_HTTP_LIBRARY_H
 #define NET_HTTP_LIBRARY_H
-/* Is the libcurl that runs one that we can do with? It is found when the program starts, and need not be the one that
- * it was built with. */
+/* Is the libcurl that runs one that we can do with? It is found when the program starts, and need not be the
+ * one that it was built with. */
 
 struct error;
 
@@ -10,8 +10,8 @@ struct error;
 
 /* 0; -1 with a sentence that says what it lacks and what to do. */
 int http_library_check(struct error *err);
-/* The same of a library of that version (0xXXYYZZ) and with those features (bits, as curl_version_info tells them).
- * text: as people write the version. */
+/* The same of a library of that version (0xXXYYZZ) and with those features (bits, as curl_version_info tells
+ * them). text: as people write the version. */
 int http_library_judge(unsigned version, int features, const char *text, struct error *err);
 
 #endif

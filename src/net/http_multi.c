@@ -7,14 +7,14 @@
 #include "net/http_place.h"
 #include "net/http_transfer.h"
 
-#define STREAMS_PER_CONNECTION 100	/* what curl takes for HTTP/2 until the server says otherwise */
+#define STREAMS_PER_CONNECTION 100 /* what curl takes for HTTP/2 until the server says otherwise */
 #define HOST_CONNECTIONS_EXTRA 8
-#define IDLE_CONNECTIONS       128	/* kept beyond those in use, per multi handle */
+#define IDLE_CONNECTIONS       128 /* kept beyond those in use, per multi handle */
 #define EASY_POOL_MAX          32
 
 struct http_multi {
 	struct curl_loop *loop;
-	CURLM *curl;		/* of loop */
+	CURLM *curl; /* of loop */
 	struct list transfers;
 	size_t running;
 	bool capped;
@@ -29,7 +29,7 @@ CURL *http_easy_get(void)
 {
 	CURL *easy = easy_pooled > 0 ? easy_pool[--easy_pooled] : curl_easy_init();
 
-	if (easy == NULL)
+	if (!easy)
 		mem_exhausted(0);
 	return easy;
 }
@@ -89,7 +89,7 @@ static struct http_multi *multi_new(bool capped)
 
 static void multi_free(struct http_multi *m)
 {
-	if (m == NULL)
+	if (!m)
 		return;
 	curl_loop_free(m->loop);
 	free(m);
@@ -97,10 +97,10 @@ static void multi_free(struct http_multi *m)
 
 static struct http_multi *multi_for(const struct http_transfer *x)
 {
-	bool capped = x->url.https && x->req->unix_socket == NULL && !x->place->http1 && !x->misplaced;
+	bool capped = x->url.https && !x->req->unix_socket && !x->place->http1 && !x->misplaced;
 	struct http_multi **m = capped ? &shared : &separate;
 
-	if (*m == NULL)
+	if (!*m)
 		*m = multi_new(capped);
 	return *m;
 }

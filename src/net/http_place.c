@@ -34,7 +34,7 @@ struct http_place *http_place_get(const struct http_url *url)
 {
 	struct http_place *place = place_find(url);
 
-	if (place == NULL) {
+	if (!place) {
 		place = xcalloc(1, sizeof(*place));
 		place->host = xstrdup(url->host);
 		place->port = url->port;

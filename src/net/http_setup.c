@@ -52,7 +52,7 @@ static void list_add(struct curl_slist **list, const char *line)
 {
 	struct curl_slist *longer = curl_slist_append(*list, line);
 
-	if (longer == NULL)
+	if (!longer)
 		mem_exhausted(strlen(line));
 	*list = longer;
 }
@@ -65,8 +65,9 @@ static int set_headers(struct http_transfer *x, struct error *err)
 		const struct http_header *h = &req->headers[i];
 		char *line;
 
-		if (strpbrk(h->name, "\r\n:") != NULL || strpbrk(h->value, "\r\n") != NULL)
-			return error_set(err, ERROR_OURS, "a header holds a line break, which would begin another one");
+		if (strpbrk(h->name, "\r\n:") || strpbrk(h->value, "\r\n"))
+			return error_set(
+			    err, ERROR_OURS, "a header holds a line break, which would begin another one");
 		/* "Name;" is a header without a value for curl; "Name:" would remove it. */
 		line = xasprintf(*h->value != '\0' ? "%s: %s" : "%s;%s", h->name, h->value);
 		list_add(&x->headers, line);
@@ -111,11 +112,12 @@ static void set_parts(struct http_transfer *x)
 		const struct http_part *part = &req->parts[i];
 		curl_mimepart *mp = curl_mime_addpart(x->mime);
 
-		if (mp == NULL)
+		if (!mp)
 			mem_exhausted(0);
-		x->readers[i] = (struct http_reader){ .data = part->data, .len = part->len };
+		x->readers[i] = (struct http_reader){.data = part->data, .len = part->len};
 		set(x, curl_mime_name(mp, part->name));
-		set(x, curl_mime_data_cb(mp, (curl_off_t)part->len, read_part, seek_part, NULL, &x->readers[i]));
+		set(x,
+		    curl_mime_data_cb(mp, (curl_off_t)part->len, read_part, seek_part, NULL, &x->readers[i]));
 		set(x, curl_mime_filename(mp, part->filename));
 		set(x, curl_mime_type(mp, part->content_type));
 	}
@@ -131,10 +133,10 @@ static void set_method_and_body(struct http_transfer *x)
 	if (req->part_count > 0) {
 		implied = "POST";
 		set_parts(x);
-	} else if (req->body != NULL || strcmp(req->method, "POST") == 0) {
+	} else if (req->body || strcmp(req->method, "POST") == 0) {
 		implied = "POST";
 		set(x, curl_easy_setopt(x->easy, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)req->body_len));
-		set(x, curl_easy_setopt(x->easy, CURLOPT_POSTFIELDS, req->body != NULL ? req->body : ""));
+		set(x, curl_easy_setopt(x->easy, CURLOPT_POSTFIELDS, req->body ? req->body : ""));
 	} else if (strcmp(req->method, "HEAD") == 0) {
 		implied = "HEAD";
 		set(x, curl_easy_setopt(x->easy, CURLOPT_NOBODY, 1L));
@@ -158,16 +160,18 @@ static void set_connection(struct http_transfer *x)
 	const struct http_request *req = x->req;
 	CURL *easy = x->easy;
 
-	/* curl divides the time between the addresses. Our own timer holds to it too; 0 sets none of curl's. */
+	/* curl divides the time between the addresses. Our own timer holds to it too; 0 sets none of
+	 * curl's. */
 	set(x, curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, req->warm ? 0L : (long)x->connect_ms));
 	set(x, curl_easy_setopt(easy, CURLOPT_MAXAGE_CONN, req->once ? POOLED_ONCE_S : POOLED_S));
 	set(x, curl_easy_setopt(easy, CURLOPT_FRESH_CONNECT, req->fresh ? 1L : 0L));
 	set(x, curl_easy_setopt(easy, CURLOPT_FORBID_REUSE, req->fresh ? 1L : 0L));
-	set(x, curl_easy_setopt(easy, CURLOPT_HTTP_VERSION,
-	    (long)(x->url.https ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1)));
-	if (getenv("SSL_CERT_FILE") != NULL)
+	set(x,
+	    curl_easy_setopt(easy, CURLOPT_HTTP_VERSION,
+		(long)(x->url.https ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1)));
+	if (getenv("SSL_CERT_FILE"))
 		set(x, curl_easy_setopt(easy, CURLOPT_CAINFO, getenv("SSL_CERT_FILE")));
-	if (req->unix_socket != NULL) {
+	if (req->unix_socket) {
 		set(x, curl_easy_setopt(easy, CURLOPT_UNIX_SOCKET_PATH, req->unix_socket));
 		return;
 	}
@@ -186,7 +190,7 @@ static void set_addresses(struct http_transfer *x, const struct resolve_answer *
 	for (size_t i = 0; i < addresses->count; i++) {
 		const char *address = addresses->address[i];
 
-		buf_addf(&line, strchr(address, ':') != NULL ? "%s[%s]" : "%s%s", i > 0 ? "," : "", address);
+		buf_addf(&line, strchr(address, ':') ? "%s[%s]" : "%s%s", i > 0 ? "," : "", address);
 	}
 	list_add(&x->resolve, line.data);
 	buf_clear(&line);
@@ -219,17 +223,18 @@ int http_setup(struct http_transfer *x, const struct resolve_answer *addresses, 
 	set_method_and_body(x);
 	if (set_headers(x, err) != 0)
 		return -1;
-	if (addresses != NULL)
+	if (addresses)
 		set_addresses(x, addresses);
 	http_answer_attach(x);
 	if (x->result != CURLE_OK)
-		return error_set(err, ERROR_OURS, "curl does not take the request: %s", curl_easy_strerror(x->result));
+		return error_set(
+		    err, ERROR_OURS, "curl does not take the request: %s", curl_easy_strerror(x->result));
 	return 0;
 }
 
 void http_setup_clear(struct http_transfer *x)
 {
-	if (x->easy != NULL)
+	if (x->easy)
 		http_easy_put(x->easy);
 	x->easy = NULL;
 	curl_mime_free(x->mime);

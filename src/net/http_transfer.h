@@ -23,13 +23,13 @@ struct http_reader;
 
 enum http_end {
 	HTTP_RUNNING,
-	HTTP_ENDED,		/* curl says how, in result */
-	HTTP_NOT_CONNECTED,	/* connect_ms passed */
-	HTTP_SILENT,		/* idle_ms passed */
-	HTTP_OVERDUE,		/* total_ms passed */
+	HTTP_ENDED,         /* curl says how, in result */
+	HTTP_NOT_CONNECTED, /* connect_ms passed */
+	HTTP_SILENT,        /* idle_ms passed */
+	HTTP_OVERDUE,       /* total_ms passed */
 	HTTP_TOO_LARGE,
-	HTTP_STOPPED,		/* by on_data */
-	HTTP_NOT_REPEATED	/* curl was about to send a `once` request again */
+	HTTP_STOPPED,     /* by on_data */
+	HTTP_NOT_REPEATED /* curl was about to send a `once` request again */
 };
 
 struct http_transfer {
@@ -37,22 +37,22 @@ struct http_transfer {
 	const struct http_request *req;
 	struct http_response *res;
 	struct http_url url;
-	uint64_t connect_ms, idle_ms;	/* with the defaults filled in */
+	uint64_t connect_ms, idle_ms; /* with the defaults filled in */
 	size_t max_body;
 
 	CURL *easy;
 	struct curl_slist *headers, *resolve;
 	curl_mime *mime;
-	struct http_reader *readers;	/* of the parts of mime */
+	struct http_reader *readers; /* of the parts of mime */
 	struct http_multi *multi;
-	struct http_place *place;	/* while multi */
-	struct list link;		/* in the transfers of multi */
-	bool counted;			/* among the running of multi */
-	bool misplaced;			/* not sent, and shall move to another multi: its task does that */
+	struct http_place *place; /* while multi */
+	struct list link;         /* in the transfers of multi */
+	bool counted;             /* among the running of multi */
+	bool misplaced;           /* not sent, and shall move to another multi: its task does that */
 
-	struct clock_timer timer;	/* until connected, then for silence */
+	struct clock_timer timer; /* until connected, then for silence */
 	struct clock_timer total;
-	size_t received;		/* bytes of the body */
+	size_t received; /* bytes of the body */
 	curl_off_t uploaded;
 	bool head_begun, head_done;
 

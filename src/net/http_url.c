@@ -37,7 +37,7 @@ int http_url_parse(const char *text, struct http_url *url, struct error *err)
 	CURLUcode code;
 	int rc = -1;
 
-	if (parts == NULL)
+	if (!parts)
 		mem_exhausted(0);
 	code = curl_url_set(parts, CURLUPART_URL, text, CURLU_DISALLOW_USER);
 	url->https = part_is(parts, CURLUPART_SCHEME, "https");
@@ -63,8 +63,10 @@ bool http_url_allowed(const char *url, struct error *err)
 	if (http_url_parse(url, &parts, err) != 0)
 		return false;
 	if (!parts.https && !resolve_is_loopback(parts.host)) {
-		error_set(err, ERROR_OURS, "http:// is allowed for this machine (127.0.0.1, ::1, localhost) only: "
-		    "use https:// for %s", parts.host);
+		error_set(err, ERROR_OURS,
+		    "http:// is allowed for this machine (127.0.0.1, ::1, localhost) only: use https:// for "
+		    "%s",
+		    parts.host);
 		return false;
 	}
 	return true;
@@ -75,7 +77,7 @@ void http_url_encode(struct buf *out, const char *s, size_t len)
 	static const char unreserved[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
 
 	for (size_t i = 0; i < len; i++) {
-		if (s[i] != '\0' && strchr(unreserved, s[i]) != NULL)
+		if (s[i] != '\0' && strchr(unreserved, s[i]))
 			buf_addch(out, s[i]);
 		else
 			buf_addf(out, "%%%02X", (unsigned char)s[i]);

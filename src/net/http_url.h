@@ -8,7 +8,7 @@ struct error;
 struct http_url {
 	bool https;
 	unsigned port;
-	char host[256];		/* IPv6 addresses in brackets */
+	char host[256]; /* IPv6 addresses in brackets */
 };
 
 /* ERROR_OURS for anything but http and https, or with a user name in it. The text never quotes

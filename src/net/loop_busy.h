@@ -1,6 +1,7 @@
 #ifndef NET_LOOP_BUSY_H
 #define NET_LOOP_BUSY_H
-/* How long the loop was busy at a stretch, from one wait for events to the next: so long, everything else waited. */
+/* How long the loop was busy at a stretch, from one wait for events to the next: so long, everything else
+ * waited. */
 #include "base/meter.h"
 
 extern struct meter loop_busy_time;

@@ -51,9 +51,9 @@ static void handle_take_new(uv_handle_t *handle, void *arg)
 /* Comes after the idle handles in each turn of the loop. */
 static void rest_when_idle(uv_prepare_t *prepare)
 {
-	if (its_idle != NULL && uv_is_active((uv_handle_t *)its_idle))
+	if (its_idle && uv_is_active((uv_handle_t *)its_idle))
 		return;
-	if (its_timer != NULL && inside == 0)
+	if (its_timer && inside == 0)
 		uv_timer_stop(its_timer);
 	uv_prepare_stop(prepare);
 }
@@ -65,18 +65,19 @@ void lws_shared_room(unsigned sockets)
 
 static struct lws_context *context_new(void)
 {
-	void *loops[] = { uv_default_loop() };
+	void *loops[] = {uv_default_loop()};
 	struct lws_context_creation_info info = {
-		/* TLS is made ready here or never; certificates are loaded by a vhost with the same option. */
-		.options = LWS_SERVER_OPTION_LIBUV | LWS_SERVER_OPTION_EXPLICIT_VHOSTS |
-		    LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT,
-		.foreign_loops = loops,
-		.fd_limit_per_thread = room,
-		.pt_serv_buf_size = LWS_SHARED_READ,
-		/* Of the heads that a client reads and writes. */
-		.max_http_header_data2 = LWS_SHARED_HEAD,
-		/* Whoever waits for something has a limit of its own. */
-		.timeout_secs = 3600,
+	    /* TLS is made ready here or never; certificates are loaded by a vhost with the same
+	     * option. */
+	    .options = LWS_SERVER_OPTION_LIBUV | LWS_SERVER_OPTION_EXPLICIT_VHOSTS |
+		LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT,
+	    .foreign_loops = loops,
+	    .fd_limit_per_thread = room,
+	    .pt_serv_buf_size = LWS_SHARED_READ,
+	    /* Of the heads that a client reads and writes. */
+	    .max_http_header_data2 = LWS_SHARED_HEAD,
+	    /* Whoever waits for something has a limit of its own. */
+	    .timeout_secs = 3600,
 	};
 	struct lws_context *made;
 	struct buf known = BUF_INIT;
@@ -89,7 +90,8 @@ static struct lws_context *context_new(void)
 	uv_prepare_init(uv_default_loop(), &resting);
 	uv_unref((uv_handle_t *)&resting);
 	uv_prepare_start(&resting, rest_when_idle);
-	/* With a loop of ours, a failure half-way gives a line in the log, and a context that is being destroyed. */
+	/* With a loop of ours, a failure half-way gives a line in the log, and a context that is being
+	 * destroyed. */
 	return errors_logged == errors ? made : NULL;
 }
 
@@ -103,12 +105,14 @@ struct lws_context *lws_shared_context(struct error *err)
 {
 	if (context)
 		return context;
-	lws_set_log_level(LLL_ERR | LLL_WARN | (log_current_level() == LOG_LEVEL_DEBUG ? LLL_NOTICE | LLL_INFO : 0),
+	lws_set_log_level(
+	    LLL_ERR | LLL_WARN | (log_current_level() == LOG_LEVEL_DEBUG ? LLL_NOTICE | LLL_INFO : 0),
 	    log_line);
 	context = context_new();
 	if (!context)
 		error_set(err, ERROR_OURS,
-		    "libwebsockets does not start on the libuv loop: install its package libwebsockets-evlib-uv.");
+		    "libwebsockets does not start on the libuv loop: install its package "
+		    "libwebsockets-evlib-uv.");
 	return context;
 }
 

@@ -8,7 +8,8 @@
 struct error;
 struct lws_context;
 
-/* Sockets that the context has room for, unless somebody asks for more; further ones are closed as they arrive. */
+/* Sockets that the context has room for, unless somebody asks for more; further ones are closed as they
+ * arrive. */
 #define LWS_SHARED_SOCKETS 4096
 /* Before anything else here. */
 void lws_shared_room(unsigned sockets);
@@ -19,8 +20,9 @@ void lws_shared_room(unsigned sockets);
 /* NULL with ERROR_OURS when libwebsockets cannot start on the loop. */
 struct lws_context *lws_shared_context(struct error *err);
 
-/* Whoever opens a connection in the context enters, and leaves when it is destroyed. While nobody is inside the
- * context sleeps: its timer, which looks every 30 s whether there is anything to do, does not wake the loop. */
+/* Whoever opens a connection in the context enters, and leaves when it is destroyed. While nobody is inside
+ * the context sleeps: its timer, which looks every 30 s whether there is anything to do, does not wake the
+ * loop. */
 void lws_shared_enter(void);
 void lws_shared_leave(void);
 

@@ -15,18 +15,20 @@
 #define KEEP_FAILED_MS (5 * 1000)
 #define KEEP_STALE_MS  (10 * 60 * 1000)
 #define WAIT_MS        (10 * 1000)
-#define WAIT_STALE_MS  (2 * 1000)	/* where an old answer is at hand: name servers that are down delay nobody */
-#define NAMES_MAX      256
+#define WAIT_STALE_MS                                                                         \
+	(2 * 1000) /* where an old answer is at hand: name servers that are down delay nobody \
+		    */
+#define NAMES_MAX 256
 
 /* One name: what is known of it, and who waits to know. */
 struct name {
 	struct list link;
 	char *host;
-	struct resolve_answer answer;	/* count 0: never resolved */
+	struct resolve_answer answer; /* count 0: never resolved */
 	uint64_t answered_at, failed_at;
-	int failure;			/* of the last lookup, uv error code; 0: it succeeded */
-	uv_getaddrinfo_t *lookup;	/* in flight, NULL if none */
-	bool forgotten;			/* not in the table any more; freed when the lookup ends */
+	int failure;              /* of the last lookup, uv error code; 0: it succeeded */
+	uv_getaddrinfo_t *lookup; /* in flight, NULL if none */
+	bool forgotten;           /* not in the table any more; freed when the lookup ends */
 	struct list waiters;
 };
 
@@ -51,13 +53,13 @@ static bool literal_address(const char *host, char out[INET6_ADDRSTRLEN])
 	size_t len = strlen(host);
 
 	if (inet_pton(AF_INET, host, bytes) == 1)
-		return inet_ntop(AF_INET, bytes, out, INET6_ADDRSTRLEN) != NULL;
+		return inet_ntop(AF_INET, bytes, out, INET6_ADDRSTRLEN);
 	if (len > 2 && host[0] == '[' && host[len - 1] == ']' && len - 2 < sizeof(bare)) {
 		memcpy(bare, host + 1, len - 2);
 		bare[len - 2] = '\0';
 		host = bare;
 	}
-	return inet_pton(AF_INET6, host, bytes) == 1 && inet_ntop(AF_INET6, bytes, out, INET6_ADDRSTRLEN) != NULL;
+	return inet_pton(AF_INET6, host, bytes) == 1 && inet_ntop(AF_INET6, bytes, out, INET6_ADDRSTRLEN);
 }
 
 bool resolve_is_literal(const char *host)
@@ -73,14 +75,15 @@ bool resolve_is_loopback(const char *host)
 
 	if (strcasecmp(host, "localhost") == 0)
 		return true;
-	return literal_address(host, address) && (strncmp(address, "127.", 4) == 0 || strcmp(address, "::1") == 0);
+	return literal_address(host, address) &&
+	    (strncmp(address, "127.", 4) == 0 || strcmp(address, "::1") == 0);
 }
 
 static bool answer_at_once(const char *host, struct resolve_answer *answer)
 {
-	*answer = (struct resolve_answer){ 0 };
+	*answer = (struct resolve_answer){0};
 	if (strcasecmp(host, "localhost") == 0) {
-		*answer = (struct resolve_answer){ 2, { "127.0.0.1", "::1" } };
+		*answer = (struct resolve_answer){2, {"127.0.0.1", "::1"}};
 		return true;
 	}
 	answer->count = literal_address(host, answer->address[0]) ? 1 : 0;
@@ -98,7 +101,7 @@ static void name_forget(struct name *name)
 	list_remove(&name->link);
 	name_count--;
 	name->forgotten = true;
-	if (name->lookup == NULL)
+	if (!name->lookup)
 		name_free(name);
 }
 
@@ -152,7 +155,7 @@ static void answer_add(struct resolve_answer *answer, const struct sockaddr *sa)
 		bytes = &((const struct sockaddr_in *)(const void *)sa)->sin_addr;
 	else if (sa->sa_family == AF_INET6)
 		bytes = &((const struct sockaddr_in6 *)(const void *)sa)->sin6_addr;
-	if (bytes == NULL || inet_ntop(sa->sa_family, bytes, out, sizeof(answer->address[0])) == NULL)
+	if (!bytes || !inet_ntop(sa->sa_family, bytes, out, sizeof(answer->address[0])))
 		return;
 	for (size_t i = 0; i < answer->count; i++) {
 		if (strcmp(answer->address[i], out) == 0)
@@ -163,9 +166,9 @@ static void answer_add(struct resolve_answer *answer, const struct sockaddr *sa)
 
 static int name_learn(struct name *name, int status, const struct addrinfo *list)
 {
-	struct resolve_answer answer = { 0 };
+	struct resolve_answer answer = {0};
 
-	for (const struct addrinfo *ai = list; status == 0 && ai != NULL && answer.count < RESOLVE_MAX;
+	for (const struct addrinfo *ai = list; status == 0 && ai && answer.count < RESOLVE_MAX;
 	     ai = ai->ai_next)
 		answer_add(&answer, ai->ai_addr);
 	if (status == 0 && answer.count == 0)
@@ -203,7 +206,7 @@ static void on_lookup(uv_getaddrinfo_t *lookup, int status, struct addrinfo *lis
 static int name_look_up(struct name *name)
 {
 	/* ADDRCONFIG: no IPv6 answers where the machine has no IPv6 address. */
-	const struct addrinfo hints = { .ai_socktype = SOCK_STREAM, .ai_flags = AI_ADDRCONFIG };
+	const struct addrinfo hints = {.ai_socktype = SOCK_STREAM, .ai_flags = AI_ADDRCONFIG};
 	uv_getaddrinfo_t *lookup = xmalloc(sizeof(*lookup));
 	int rc;
 
@@ -218,9 +221,10 @@ static int name_look_up(struct name *name)
 }
 
 /* A lookup that takes longer than we wait goes on: its answer serves whoever asks next. */
-static int name_wait(struct task *t, struct name *name, struct resolve_answer *answer, int *failure, struct error *err)
+static int name_wait(
+    struct task *t, struct name *name, struct resolve_answer *answer, int *failure, struct error *err)
 {
-	struct waiter w = { .task = t, .answer = answer };
+	struct waiter w = {.task = t, .answer = answer};
 	uint64_t due = clock_now() + (name_has_stale(name) ? WAIT_STALE_MS : WAIT_MS);
 	int rc = 0;
 
@@ -239,16 +243,20 @@ static int name_wait(struct task *t, struct name *name, struct resolve_answer *a
 
 static int failed(const char *host, int failure, struct error *err)
 {
-	static const struct { int code; const char *text; } texts[] = {
-		{ UV_ETIMEDOUT, "the name servers did not answer in time" },
-		{ UV_EAI_AGAIN, "the name servers do not answer" },
-		{ UV_EAI_NODATA, "the name has no address" },
-		{ UV_EAI_NONAME, "there is no such name" },
+	static const struct {
+		int code;
+		const char *text;
+	} texts[] = {
+	    {UV_ETIMEDOUT, "the name servers did not answer in time"},
+	    {UV_EAI_AGAIN, "the name servers do not answer"},
+	    {UV_EAI_NODATA, "the name has no address"},
+	    {UV_EAI_NONAME, "there is no such name"},
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(texts); i++) {
 		if (texts[i].code == failure)
-			return error_set(err, ERROR_NETWORK, "\"%s\" was not resolved: %s", host, texts[i].text);
+			return error_set(
+			    err, ERROR_NETWORK, "\"%s\" was not resolved: %s", host, texts[i].text);
 	}
 	return error_set(err, ERROR_NETWORK, "\"%s\" was not resolved: %s", host, uv_strerror(failure));
 }
@@ -269,8 +277,9 @@ int resolve_name(struct task *t, const char *host, struct resolve_answer *answer
 		failure = name_fall_back(name, name->failure, answer);
 		return failure == 0 ? 0 : failed(host, failure, err);
 	}
-	if (name->lookup == NULL && (failure = name_look_up(name)) != 0)
-		return error_set(err, ERROR_OURS, "\"%s\" cannot be looked up: %s", host, uv_strerror(failure));
+	if (!name->lookup && (failure = name_look_up(name)) != 0)
+		return error_set(
+		    err, ERROR_OURS, "\"%s\" cannot be looked up: %s", host, uv_strerror(failure));
 	if (name_wait(t, name, answer, &failure, err) != 0)
 		return -1;
 	return failure == 0 ? 0 : failed(host, failure, err);

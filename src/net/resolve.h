@@ -15,11 +15,11 @@ struct task;
 
 struct resolve_answer {
 	size_t count;
-	char address[RESOLVE_MAX][46];	/* numeric IPv4 or IPv6 */
+	char address[RESOLVE_MAX][46]; /* numeric IPv4 or IPv6 */
 };
 
-/* A literal address (IPv6 also in brackets, as in a URL) or "localhost" (127.0.0.1 and ::1) is answered without a
- * lookup, and without suspending. ERROR_NETWORK when the name does not resolve within 10 s. */
+/* A literal address (IPv6 also in brackets, as in a URL) or "localhost" (127.0.0.1 and ::1) is answered
+ * without a lookup, and without suspending. ERROR_NETWORK when the name does not resolve within 10 s. */
 int resolve_name(struct task *t, const char *host, struct resolve_answer *answer, struct error *err);
 bool resolve_is_literal(const char *host);
 /* Is it a loopback host name or address: localhost, 127.0.0.0/8, ::1? */

@@ -5,9 +5,9 @@
 #include "base/mem.h"
 #include "net/server_private.h"
 
-#define DEFAULT_UNIX_MODE 0600
-#define DEFAULT_MAX_BODY (1024 * 1024)
-#define DEFAULT_MAX_REQUESTS 1024
+#define DEFAULT_UNIX_MODE       0600
+#define DEFAULT_MAX_BODY        (1024 * 1024)
+#define DEFAULT_MAX_REQUESTS    1024
 #define DEFAULT_MAX_CONNECTIONS 2048
 /* How long server_free lets the last answers go out. */
 #define FAREWELL_MS 500

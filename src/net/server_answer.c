@@ -12,15 +12,39 @@ static const struct {
 	int status;
 	const char *reason;
 } reasons[] = {
-	{ 101, "Switching Protocols" }, { 200, "OK" }, { 201, "Created" }, { 202, "Accepted" }, { 204, "No Content" }, { 206, "Partial Content" },
-	{ 301, "Moved Permanently" }, { 302, "Found" }, { 303, "See Other" }, { 304, "Not Modified" },
-	{ 307, "Temporary Redirect" }, { 400, "Bad Request" }, { 401, "Unauthorized" }, { 403, "Forbidden" },
-	{ 404, "Not Found" }, { 405, "Method Not Allowed" }, { 408, "Request Timeout" }, { 409, "Conflict" },
-	{ 410, "Gone" }, { 413, "Content Too Large" }, { 414, "URI Too Long" }, { 415, "Unsupported Media Type" },
-	{ 417, "Expectation Failed" }, { 422, "Unprocessable Content" }, { 429, "Too Many Requests" },
-	{ 426, "Upgrade Required" }, { 431, "Request Header Fields Too Large" }, { 500, "Internal Server Error" }, { 501, "Not Implemented" },
-	{ 502, "Bad Gateway" }, { 503, "Service Unavailable" }, { 504, "Gateway Timeout" },
-	{ 505, "HTTP Version Not Supported" },
+    {101, "Switching Protocols"},
+    {200, "OK"},
+    {201, "Created"},
+    {202, "Accepted"},
+    {204, "No Content"},
+    {206, "Partial Content"},
+    {301, "Moved Permanently"},
+    {302, "Found"},
+    {303, "See Other"},
+    {304, "Not Modified"},
+    {307, "Temporary Redirect"},
+    {400, "Bad Request"},
+    {401, "Unauthorized"},
+    {403, "Forbidden"},
+    {404, "Not Found"},
+    {405, "Method Not Allowed"},
+    {408, "Request Timeout"},
+    {409, "Conflict"},
+    {410, "Gone"},
+    {413, "Content Too Large"},
+    {414, "URI Too Long"},
+    {415, "Unsupported Media Type"},
+    {417, "Expectation Failed"},
+    {422, "Unprocessable Content"},
+    {429, "Too Many Requests"},
+    {426, "Upgrade Required"},
+    {431, "Request Header Fields Too Large"},
+    {500, "Internal Server Error"},
+    {501, "Not Implemented"},
+    {502, "Bad Gateway"},
+    {503, "Service Unavailable"},
+    {504, "Gateway Timeout"},
+    {505, "HTTP Version Not Supported"},
 };
 
 static const char *reason_of(int status)
@@ -34,10 +58,9 @@ static const char *reason_of(int status)
 /* The Date header, made once a second. */
 static const char *date_line(void)
 {
-	static const char days[][4] = { "Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat" };
+	static const char days[][4] = {"Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"};
 	static const char months[][4] = {
-		"Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"
-	};
+	    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
 	static char line[64];
 	static time_t made;
 	time_t now = (time_t)(clock_wall() / 1000);
@@ -46,8 +69,8 @@ static const char *date_line(void)
 	if (now == made || !gmtime_r(&now, &tm))
 		return line;
 	made = now;
-	snprintf(line, sizeof(line), "Date: %s, %02d %s %d %02d:%02d:%02d GMT\r\n", days[tm.tm_wday], tm.tm_mday,
-	    months[tm.tm_mon], tm.tm_year + 1900, tm.tm_hour, tm.tm_min, tm.tm_sec);
+	snprintf(line, sizeof(line), "Date: %s, %02d %s %d %02d:%02d:%02d GMT\r\n", days[tm.tm_wday],
+	    tm.tm_mday, months[tm.tm_mon], tm.tm_year + 1900, tm.tm_hour, tm.tm_min, tm.tm_sec);
 	return line;
 }
 
@@ -56,7 +79,8 @@ static bool status_has_body(int status)
 	return status >= 200 && status != 204 && status != 304;
 }
 
-void server_answer_add_head(struct buf *out, int status, const char *content_type, const char *headers, bool last)
+void server_answer_add_head(
+    struct buf *out, int status, const char *content_type, const char *headers, bool last)
 {
 	buf_addf(out, "HTTP/1.1 %d %s\r\n%s", status, reason_of(status), date_line());
 	if (content_type)
@@ -152,7 +176,8 @@ void server_abort(struct server_request *req)
 		server_connection_close(req->connection, true);
 }
 
-void server_stream_begin(struct server_request *req, int status, const char *content_type, const char *headers)
+void server_stream_begin(
+    struct server_request *req, int status, const char *content_type, const char *headers)
 {
 	struct server_connection *c = server_answer_begin(req, SERVER_ANSWER_STREAM);
 
@@ -187,7 +212,8 @@ static void add_part(struct server_request *req, const void *data, size_t len)
 	server_connection_flush(req->connection);
 }
 
-int server_stream_write(struct task *t, struct server_request *req, const void *data, size_t len, struct error *err)
+int server_stream_write(
+    struct task *t, struct server_request *req, const void *data, size_t len, struct error *err)
 {
 	int rc = stream_gone(req, err);
 

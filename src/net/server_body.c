@@ -6,7 +6,7 @@
 #include "net/server_head.h"
 
 /* Longest chunk-size line with its extensions, and all trailer lines together. */
-#define LINE_MAX_BYTES 256
+#define LINE_MAX_BYTES    256
 #define TRAILER_MAX_BYTES 4096
 
 static int too_large(const struct server_body *body, struct error *err)
@@ -16,7 +16,7 @@ static int too_large(const struct server_body *body, struct error *err)
 
 int server_body_start(struct server_body *body, const struct server_head *head, size_t max, struct error *err)
 {
-	*body = (struct server_body){ .max = max, .chunked = head->chunked, .left = head->length };
+	*body = (struct server_body){.max = max, .chunked = head->chunked, .left = head->length};
 	buf_init(&body->data);
 	if (head->chunked)
 		body->state = SERVER_BODY_CHUNK;

@@ -20,7 +20,7 @@
  */
 
 #define PROTOCOL_NAME "myna-http"
-#define WRITE_MAX (64 * 1024)
+#define WRITE_MAX     (64 * 1024)
 /* What a client may send ahead while its last request is being answered. While reading is
  * paused for that, its leaving shows only when something is sent to it. */
 #define AHEAD_MAX (64 * 1024)
@@ -28,11 +28,11 @@
 #define BUFFER_KEPT 4096
 
 static const uint64_t wait_ms[] = {
-	[SERVER_WAIT_HEAD] = 10000,
-	[SERVER_WAIT_BODY] = 30000,
-	[SERVER_WAIT_IDLE] = 75000,
-	[SERVER_WAIT_SEND] = 60000,
-	[SERVER_WAIT_LINGER] = 2000,
+    [SERVER_WAIT_HEAD] = 10000,
+    [SERVER_WAIT_BODY] = 30000,
+    [SERVER_WAIT_IDLE] = 75000,
+    [SERVER_WAIT_SEND] = 60000,
+    [SERVER_WAIT_LINGER] = 2000,
 };
 
 size_t server_connection_pending(const struct server_connection *c)
@@ -67,7 +67,8 @@ static void on_timer(struct clock_timer *timer, void *arg)
 		server_connection_close(c, false);
 }
 
-/* A head has its whole time once, however slowly its bytes come; everything else starts anew with progress. */
+/* A head has its whole time once, however slowly its bytes come; everything else starts anew with
+ * progress. */
 static void connection_set_timer(struct server_connection *c, bool progress)
 {
 	enum server_wait wait = connection_waits_for(c);
@@ -214,18 +215,19 @@ static int on_event(struct lws *wsi, enum lws_callback_reasons reason, void *use
 }
 
 static const struct lws_protocols protocols[] = {
-	{ .name = PROTOCOL_NAME, .callback = on_event, .tx_packet_size = WRITE_MAX },
-	{ 0 },
+    {.name = PROTOCOL_NAME, .callback = on_event, .tx_packet_size = WRITE_MAX},
+    {0},
 };
 
 void server_connection_new(struct server *s, int fd)
 {
-	lws_adopt_desc_t desc = { .vh = s->vhost, .type = LWS_ADOPT_SOCKET, .vh_prot_name = PROTOCOL_NAME };
+	lws_adopt_desc_t desc = {.vh = s->vhost, .type = LWS_ADOPT_SOCKET, .vh_prot_name = PROTOCOL_NAME};
 	struct server_connection *c;
 
 	if (s->socket_count >= s->options.max_connections) {
 		if (!s->full)
-			log_warn("server", "refuses connections: %zu are open address=%s", s->socket_count, s->address);
+			log_warn("server", "refuses connections: %zu are open address=%s", s->socket_count,
+			    s->address);
 		s->full = true;
 		close(fd);
 		return;
@@ -261,7 +263,7 @@ void server_connection_advance(struct server_connection *c)
 
 void server_connection_close(struct server_connection *c, bool reset)
 {
-	struct linger now = { .l_onoff = 1, .l_linger = 0 };
+	struct linger now = {.l_onoff = 1, .l_linger = 0};
 
 	if (!c->wsi)
 		return;
@@ -279,9 +281,9 @@ int server_vhost_new(struct server *s, struct error *err)
 {
 	struct lws_context *context = lws_shared_context(err);
 	struct lws_context_creation_info info = {
-		.vhost_name = s->address,
-		.port = CONTEXT_PORT_NO_LISTEN_SERVER,
-		.protocols = protocols,
+	    .vhost_name = s->address,
+	    .port = CONTEXT_PORT_NO_LISTEN_SERVER,
+	    .protocols = protocols,
 	};
 
 	if (!context)

@@ -10,11 +10,10 @@
 #include "base/error.h"
 #include "base/mem.h"
 
-static const char *const methods[] = { "DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT" };
+static const char *const methods[] = {"DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"};
 /* Headers that would say two things if they came twice. */
 static const char *const once[] = {
-	"authorization", "content-length", "content-type", "expect", "host", "origin", "transfer-encoding"
-};
+    "authorization", "content-length", "content-type", "expect", "host", "origin", "transfer-encoding"};
 
 int server_refuse(struct error *err, int status, const char *fmt, ...)
 {
@@ -80,7 +79,8 @@ static int parse_target(struct server_head *head, char *target, struct error *er
 	char *question;
 
 	if (strlen(target) > SERVER_TARGET_MAX)
-		return server_refuse(err, 414, "The path and query are longer than %d bytes.", SERVER_TARGET_MAX);
+		return server_refuse(
+		    err, 414, "The path and query are longer than %d bytes.", SERVER_TARGET_MAX);
 	if (target[0] != '/' && !whole_server)
 		return server_refuse(err, 400, "The request line needs a path that starts with a slash.");
 	question = strchr(target, '?');
@@ -94,7 +94,8 @@ static int parse_target(struct server_head *head, char *target, struct error *er
 static int parse_version(struct server_head *head, const char *version, struct error *err)
 {
 	if (strncmp(version, "HTTP/", 5) != 0)
-		return server_refuse(err, 400, "This is not an HTTP request line: METHOD PATH HTTP/1.1 is expected.");
+		return server_refuse(
+		    err, 400, "This is not an HTTP request line: METHOD PATH HTTP/1.1 is expected.");
 	if (strcmp(version, "HTTP/1.1") != 0 && strcmp(version, "HTTP/1.0") != 0)
 		return server_refuse(err, 505, "This server speaks HTTP/1.1 and HTTP/1.0 only.");
 	head->version_1_0 = version[7] == '0';
@@ -107,7 +108,8 @@ static int parse_request_line(struct server_head *head, char *line, struct error
 	char *target = strchr(line, ' '), *version = target ? strchr(target + 1, ' ') : NULL;
 
 	if (!version || strchr(version + 1, ' ') || strchr(line, '\t'))
-		return server_refuse(err, 400, "This is not an HTTP request line: METHOD PATH HTTP/1.1 is expected.");
+		return server_refuse(
+		    err, 400, "This is not an HTTP request line: METHOD PATH HTTP/1.1 is expected.");
 	*target++ = '\0';
 	*version++ = '\0';
 	if (parse_version(head, version, err) < 0)
@@ -145,7 +147,7 @@ static int parse_header(struct server_head *head, char *line, struct error *err)
 		return server_refuse(err, 400, "The header %s stands there twice.", line);
 	if (head->header_count == SERVER_HEADERS_MAX)
 		return server_refuse(err, 431, "The request has more than %d headers.", SERVER_HEADERS_MAX);
-	head->headers[head->header_count++] = (struct server_header){ line, trim(colon + 1) };
+	head->headers[head->header_count++] = (struct server_header){line, trim(colon + 1)};
 	return 0;
 }
 
@@ -197,7 +199,8 @@ static int use_connection(struct server_head *head, const char *value, struct er
 static int use_expect(struct server_head *head, const char *value, struct error *err)
 {
 	if (strcasecmp(value, "100-continue") != 0)
-		return server_refuse(err, 417, "The only expectation that this server meets is 100-continue.");
+		return server_refuse(
+		    err, 417, "The only expectation that this server meets is 100-continue.");
 	head->expects_continue = !head->version_1_0;
 	return 0;
 }
@@ -207,17 +210,17 @@ static const struct {
 	const char *name;
 	int (*use)(struct server_head *head, const char *value, struct error *err);
 } framing[] = {
-	{ "connection", use_connection },
-	{ "content-length", use_length },
-	{ "expect", use_expect },
-	{ "transfer-encoding", use_encoding },
+    {"connection", use_connection},
+    {"content-length", use_length},
+    {"expect", use_expect},
+    {"transfer-encoding", use_encoding},
 };
 
 int server_head_parse(struct server_head *head, const char *text, size_t len, struct error *err)
 {
 	char *rest, *line;
 
-	*head = (struct server_head){ .text = xstrndup(text, len) };
+	*head = (struct server_head){.text = xstrndup(text, len)};
 	rest = head->text;
 	if (parse_request_line(head, line_next(&rest), err) < 0)
 		return -1;

@@ -11,8 +11,8 @@
 
 struct error;
 
-#define SERVER_HEAD_MAX (32 * 1024)
-#define SERVER_TARGET_MAX (8 * 1024)
+#define SERVER_HEAD_MAX    (32 * 1024)
+#define SERVER_TARGET_MAX  (8 * 1024)
 #define SERVER_HEADERS_MAX 100
 
 struct server_header {
@@ -20,12 +20,12 @@ struct server_header {
 };
 
 struct server_head {
-	char *text;			/* the strings below lie in it */
+	char *text; /* the strings below lie in it */
 	const char *method, *path, *query;
 	struct server_header headers[SERVER_HEADERS_MAX];
 	size_t header_count;
-	uint64_t length;		/* Content-Length, 0 if none */
-	bool chunked;			/* the body comes in chunks instead */
+	uint64_t length; /* Content-Length, 0 if none */
+	bool chunked;    /* the body comes in chunks instead */
 	bool version_1_0;
 	bool keep_alive;
 	bool expects_continue;

@@ -17,7 +17,7 @@
 
 #define BACKLOG 512
 /* Connections taken at one go, so that the rest of the loop gets its turn. */
-#define ACCEPT_BURST 64
+#define ACCEPT_BURST    64
 #define ACCEPT_PAUSE_MS 100
 
 union address {
@@ -30,7 +30,9 @@ union address {
 static int bad_address(struct error *err, const char *text)
 {
 	return error_set(err, ERROR_OURS,
-	    "\"%s\" is no address to listen on: write HOST:PORT with a numeric host or localhost, or unix:PATH.", text);
+	    "\"%s\" is no address to listen on: write HOST:PORT with a numeric host or localhost, or "
+	    "unix:PATH.",
+	    text);
 }
 
 static int parse_port(const char *text, unsigned *port)
@@ -58,11 +60,12 @@ static int parse_tcp(const char *text, union address *addr, socklen_t *len)
 	host[n] = '\0';
 	if (n > 2 && host[0] == '[' && host[n - 1] == ']') {
 		host[n - 1] = '\0';
-		addr->in6 = (struct sockaddr_in6){ .sin6_family = AF_INET6, .sin6_port = htons((uint16_t)port) };
+		addr->in6 =
+		    (struct sockaddr_in6){.sin6_family = AF_INET6, .sin6_port = htons((uint16_t)port)};
 		*len = sizeof(addr->in6);
 		return inet_pton(AF_INET6, host + 1, &addr->in6.sin6_addr) == 1 ? 0 : -1;
 	}
-	addr->in = (struct sockaddr_in){ .sin_family = AF_INET, .sin_port = htons((uint16_t)port) };
+	addr->in = (struct sockaddr_in){.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
 	*len = sizeof(addr->in);
 	if (strcmp(host, "localhost") == 0)
 		addr->in.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
@@ -73,13 +76,14 @@ static int parse_tcp(const char *text, union address *addr, socklen_t *len)
 
 static int parse_unix(const char *path, union address *addr, socklen_t *len, struct error *err)
 {
-	addr->un = (struct sockaddr_un){ .sun_family = AF_UNIX };
+	addr->un = (struct sockaddr_un){.sun_family = AF_UNIX};
 	*len = sizeof(addr->un);
 	if (*path == '\0')
 		return bad_address(err, "unix:");
 	if (str_copy(addr->un.sun_path, sizeof(addr->un.sun_path), path) < 0)
-		return error_set(err, ERROR_OURS, "The socket path %s is longer than %zu bytes: choose a shorter one.",
-		    path, sizeof(addr->un.sun_path) - 1);
+		return error_set(err, ERROR_OURS,
+		    "The socket path %s is longer than %zu bytes: choose a shorter one.", path,
+		    sizeof(addr->un.sun_path) - 1);
 	return 0;
 }
 
@@ -95,7 +99,8 @@ static int listen_failed(struct error *err, const char *address, const char *wha
 	case EPERM:
 		return error_set(err, ERROR_OURS, "No permission to listen on %s.", address);
 	default:
-		return error_set(err, ERROR_OURS, "Cannot listen on %s: %s: %s.", address, what, strerror(errno));
+		return error_set(
+		    err, ERROR_OURS, "Cannot listen on %s: %s: %s.", address, what, strerror(errno));
 	}
 }
 
@@ -109,8 +114,8 @@ static int unix_clear_path(const union address *addr, const char *address, struc
 	if (lstat(path, &st) < 0)
 		return errno == ENOENT ? 0 : listen_failed(err, address, "look at the path");
 	if (!S_ISSOCK(st.st_mode))
-		return error_set(err, ERROR_OURS, "%s is there and is no socket: remove it or choose another path.",
-		    path);
+		return error_set(
+		    err, ERROR_OURS, "%s is there and is no socket: remove it or choose another path.", path);
 	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
 	if (fd < 0)
 		return listen_failed(err, address, "socket");
@@ -140,8 +145,8 @@ static int unix_set_mode(struct server_listener *l, const char *path, unsigned m
 	return 0;
 }
 
-static int socket_open(struct server_listener *l, const union address *addr, socklen_t len, const char *address,
-    struct error *err)
+static int socket_open(struct server_listener *l, const union address *addr, socklen_t len,
+    const char *address, struct error *err)
 {
 	int on = 1;
 
@@ -157,8 +162,8 @@ static int socket_open(struct server_listener *l, const union address *addr, soc
 	return 0;
 }
 
-static int socket_listen(struct server_listener *l, const union address *addr, unsigned mode, const char *address,
-    struct error *err)
+static int socket_listen(struct server_listener *l, const union address *addr, unsigned mode,
+    const char *address, struct error *err)
 {
 	union address bound;
 	socklen_t len = sizeof(bound);
@@ -236,13 +241,13 @@ static int poll_start(struct server_listener *l, const char *address, struct err
 	return 0;
 }
 
-int server_listen(struct server_listener *l, const char *address, unsigned mode, server_accept_fn *fn, void *arg,
-    struct error *err)
+int server_listen(struct server_listener *l, const char *address, unsigned mode, server_accept_fn *fn,
+    void *arg, struct error *err)
 {
 	union address addr;
 	socklen_t len;
 
-	*l = (struct server_listener){ .fd = -1, .accept = fn, .arg = arg };
+	*l = (struct server_listener){.fd = -1, .accept = fn, .arg = arg};
 	if (strncmp(address, "unix:", 5) == 0) {
 		if (parse_unix(address + 5, &addr, &len, err) < 0 || unix_clear_path(&addr, address, err) < 0)
 			return -1;

@@ -30,40 +30,40 @@ struct lws_vhost;
 /* What a client may keep waiting. */
 enum server_wait {
 	SERVER_WAIT_NONE,
-	SERVER_WAIT_HEAD,	/* for the rest of a head */
-	SERVER_WAIT_BODY,	/* for the next bytes of a body */
-	SERVER_WAIT_IDLE,	/* between requests */
-	SERVER_WAIT_SEND,	/* for the client to take bytes */
-	SERVER_WAIT_LINGER	/* for the client to close, after the last answer */
+	SERVER_WAIT_HEAD,  /* for the rest of a head */
+	SERVER_WAIT_BODY,  /* for the next bytes of a body */
+	SERVER_WAIT_IDLE,  /* between requests */
+	SERVER_WAIT_SEND,  /* for the client to take bytes */
+	SERVER_WAIT_LINGER /* for the client to close, after the last answer */
 };
 
 struct server {
 	struct server_options options;
-	char *address;			/* as it was asked for */
+	char *address; /* as it was asked for */
 	struct server_listener listener;
 	struct lws_vhost *vhost;
 	struct list connections;
-	size_t socket_count;		/* connections whose socket is not closed yet */
-	size_t request_count;		/* from the end of the head to the return of the handler */
+	size_t socket_count;  /* connections whose socket is not closed yet */
+	size_t request_count; /* from the end of the head to the return of the handler */
 	struct task_group tasks;
-	struct task *closer;		/* in server_free, waits for connections to be sent and closed */
-	bool full;			/* said in the log that connections are refused */
+	struct task *closer; /* in server_free, waits for connections to be sent and closed */
+	bool full;           /* said in the log that connections are refused */
 	bool closing;
 };
 
 struct server_connection {
-	struct list link;		/* in server->connections */
+	struct list link; /* in server->connections */
 	struct server *server;
-	struct lws *wsi;		/* NULL before and after the connection is open */
+	struct lws *wsi; /* NULL before and after the connection is open */
 	bool closed;
-	struct server_request *request;	/* received or answered now */
-	struct buf in;			/* arrived and not used yet */
-	size_t scanned;			/* of in, in the search for the end of a head */
-	struct buf out;			/* for the client, */
-	size_t sent;			/* so many bytes of which have been handed to libwebsockets */
-	bool partial;			/* libwebsockets holds bytes that the kernel did not take */
-	bool paused;			/* nothing is read for now */
-	bool last;			/* nothing is read any more; out is sent, then the connection ends */
+	struct server_request *request; /* received or answered now */
+	struct buf in;                  /* arrived and not used yet */
+	size_t scanned;                 /* of in, in the search for the end of a head */
+	struct buf out;                 /* for the client, */
+	size_t sent;                    /* so many bytes of which have been handed to libwebsockets */
+	bool partial;                   /* libwebsockets holds bytes that the kernel did not take */
+	bool paused;                    /* nothing is read for now */
+	bool last;                      /* nothing is read any more; out is sent, then the connection ends */
 	bool lingering;
 	enum server_wait wait;
 	struct clock_timer timer;
@@ -71,21 +71,21 @@ struct server_connection {
 
 enum server_answer {
 	SERVER_ANSWER_NONE,
-	SERVER_ANSWER_STREAM,		/* begun in parts */
-	SERVER_ANSWER_UPGRADED,		/* no HTTP any more: the handler has the connection */
+	SERVER_ANSWER_STREAM,   /* begun in parts */
+	SERVER_ANSWER_UPGRADED, /* no HTTP any more: the handler has the connection */
 	SERVER_ANSWER_DONE
 };
 
 struct server_request {
 	struct server *server;
-	struct server_connection *connection;	/* NULL once the client is gone, or was cut off */
+	struct server_connection *connection; /* NULL once the client is gone, or was cut off */
 	struct task *task;
-	struct task *writer;		/* waits in server_stream_write or server_upgrade_drain */
-	struct task *reader;		/* waits in server_upgrade_read */
+	struct task *writer; /* waits in server_stream_write or server_upgrade_drain */
+	struct task *reader; /* waits in server_upgrade_read */
 	bool reader_woken;
 	struct server_head head;
 	struct server_body body;
-	bool counted;			/* in server->request_count */
+	bool counted; /* in server->request_count */
 	enum server_answer answer;
 };
 
@@ -130,7 +130,8 @@ void server_upgrade_received(struct server_request *req);
 /* The connection that the answer goes to; NULL when the client is gone or has its answer. */
 struct server_connection *server_answer_begin(struct server_request *req, enum server_answer next);
 /* A response head up to the headers that say how long the body is. last: the connection ends after it. */
-void server_answer_add_head(struct buf *out, int status, const char *content_type, const char *headers, bool last);
+void server_answer_add_head(
+    struct buf *out, int status, const char *content_type, const char *headers, bool last);
 
 /* Answers with a sentence, and ends the connection after it. */
 void server_answer_refuse(struct server_connection *c, int status, const char *sentence);

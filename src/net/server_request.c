@@ -22,7 +22,8 @@ static void request_free(struct server_request *req)
 /* Answers a request that no handler will see, and ends its connection: its body may still be on the way. */
 static bool request_refuse(struct server_connection *c, const struct error *err)
 {
-	log_debug("server", "refused a request address=%s status=%d: %s", c->server->address, err->code, err->text);
+	log_debug(
+	    "server", "refused a request address=%s status=%d: %s", c->server->address, err->code, err->text);
 	server_answer_refuse(c, err->code, err->text);
 	if (c->request)
 		request_free(c->request);
@@ -33,7 +34,7 @@ static bool request_refuse(struct server_connection *c, const struct error *err)
 static bool host_is_ours(const struct server_connection *c, const char *host)
 {
 	char local[64], want[16];
-	const char *const ours[] = { "localhost", "127.0.0.1", "[::1]", local };
+	const char *const ours[] = {"localhost", "127.0.0.1", "[::1]", local};
 	unsigned port = server_port(c->server);
 	const char *colon = strrchr(host, ':'), *bracket = strrchr(host, ']');
 	size_t len = colon && (!bracket || colon > bracket) ? (size_t)(colon - host) : strlen(host);
@@ -50,18 +51,23 @@ static bool host_is_ours(const struct server_connection *c, const char *host)
 }
 
 /* A page of another site may make a browser send requests here. It cannot change Host and Origin. */
-static int check_host(const struct server_connection *c, const char *host, const char *origin, struct error *err)
+static int check_host(
+    const struct server_connection *c, const char *host, const char *origin, struct error *err)
 {
 	bool is_unix = server_port(c->server) == 0;
 
 	if (!host)
-		return server_refuse(err, 403, "The request has no Host header: it must name this server's address.");
+		return server_refuse(
+		    err, 403, "The request has no Host header: it must name this server's address.");
 	if (!is_unix && !host_is_ours(c, host))
 		return server_refuse(err, 403,
-		    "The Host header must name this server's own address and port, or localhost and the port.");
-	if (origin && (strncasecmp(origin, "http://", 7) != 0 ||
-	    (is_unix ? strcasecmp(origin + 7, host) != 0 : !host_is_ours(c, origin + 7))))
-		return server_refuse(err, 403, "Pages of another site may not use this server (Origin header).");
+		    "The Host header must name this server's own address and port, or localhost and the "
+		    "port.");
+	if (origin &&
+	    (strncasecmp(origin, "http://", 7) != 0 ||
+		(is_unix ? strcasecmp(origin + 7, host) != 0 : !host_is_ours(c, origin + 7))))
+		return server_refuse(
+		    err, 403, "Pages of another site may not use this server (Origin header).");
 	return 0;
 }
 
@@ -82,7 +88,8 @@ static int request_check(struct server_request *req, struct error *err)
 	if (!host && !req->head.version_1_0)
 		return server_refuse(err, 400, "The request has no Host header.");
 	if (s->request_count >= s->options.max_requests)
-		return server_refuse(err, 503, "This server answers %zu requests already: try again in a second.",
+		return server_refuse(err, 503,
+		    "This server answers %zu requests already: try again in a second.",
 		    s->options.max_requests);
 	s->request_count++;
 	req->counted = true;
@@ -111,7 +118,8 @@ static ssize_t head_length(struct server_connection *c, struct error *err)
 	if (n < 0)
 		return server_refuse(err, 400, "This is not an HTTP request.");
 	if (n > SERVER_HEAD_MAX || (n == 0 && c->in.len > SERVER_HEAD_MAX))
-		return server_refuse(err, 431, "The head of the request is longer than %d bytes.", SERVER_HEAD_MAX);
+		return server_refuse(
+		    err, 431, "The head of the request is longer than %d bytes.", SERVER_HEAD_MAX);
 	return n;
 }
 
@@ -170,7 +178,8 @@ void server_request_receive(struct server_connection *c)
 
 	if (c->request && c->request->answer == SERVER_ANSWER_UPGRADED)
 		server_upgrade_received(c->request);
-	while (more && !c->last && !c->server->closing && server_connection_pending(c) <= SERVER_PENDING_MAX) {
+	while (
+	    more && !c->last && !c->server->closing && server_connection_pending(c) <= SERVER_PENDING_MAX) {
 		if (!c->request)
 			more = c->in.len > 0 && take_head(c);
 		else

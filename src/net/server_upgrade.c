@@ -56,7 +56,8 @@ static int reader_wait(struct task *t, uint64_t due_ms, bool *over, struct error
 	return rc < 0 ? -1 : 0;
 }
 
-int server_upgrade_read(struct task *t, struct server_request *req, struct buf *in, uint64_t due_ms, struct error *err)
+int server_upgrade_read(
+    struct task *t, struct server_request *req, struct buf *in, uint64_t due_ms, struct error *err)
 {
 	bool over = false;
 	int rc = task_check(t, err);

@@ -49,7 +49,7 @@ static void on_ended(CURL *easy, CURLcode result)
 
 static CURLM *multi(void)
 {
-	if (loop == NULL) {
+	if (!loop) {
 		loop = curl_loop_new(on_ended);
 		curl_multi_setopt(curl_loop_multi(loop), CURLMOPT_MAXCONNECTS, (long)AT_ONCE);
 	}
@@ -164,8 +164,8 @@ static void transfer_init(struct web_transfer *x, struct task *t, const struct w
 	*x = (struct web_transfer){.task = t, .req = req, .res = res, .text = url};
 }
 
-static int follow(struct task *t, const struct web_request *req, struct web_response *res, uint64_t due,
-    struct error *err)
+static int follow(
+    struct task *t, const struct web_request *req, struct web_response *res, uint64_t due, struct error *err)
 {
 	struct clock_timer timer = {0};
 	struct http_url first = {0};
@@ -191,7 +191,8 @@ static int follow(struct task *t, const struct web_request *req, struct web_resp
 		web_setup_clear(&x);
 		if (next && hop >= req->redirects) {
 			free(next);
-			return web_fail(&x, WEB_NO_HTTP, err, "it redirects more than %u times", req->redirects);
+			return web_fail(
+			    &x, WEB_NO_HTTP, err, "it redirects more than %u times", req->redirects);
 		}
 	}
 	return rc;

@@ -10,19 +10,19 @@
 
 #define FOUR_BITS 96
 
-/* The first that matches counts. From the registries of special-purpose addresses (RFC 6890 and its successors) and the
- * addresses at which clouds answer with credentials. */
+/* The first that matches counts. From the registries of special-purpose addresses (RFC 6890 and its
+ * successors) and the addresses at which clouds answer with credentials. */
 static const struct {
 	const char *network;
 	unsigned bits;
 	enum web_zone zone;
 } ranges[] = {
-    {"100.100.100.200", 128, WEB_NEVER},	/* metadata of Alibaba */
+    {"100.100.100.200", 128, WEB_NEVER}, /* metadata of Alibaba */
     {"0.0.0.0", 96 + 8, WEB_NEVER},
     {"10.0.0.0", 96 + 8, WEB_PRIVATE},
-    {"100.64.0.0", 96 + 10, WEB_PRIVATE},	/* carriers, and overlay networks */
+    {"100.64.0.0", 96 + 10, WEB_PRIVATE}, /* carriers, and overlay networks */
     {"127.0.0.0", 96 + 8, WEB_LOOPBACK},
-    {"169.254.0.0", 96 + 16, WEB_NEVER},	/* link-local: metadata of most clouds */
+    {"169.254.0.0", 96 + 16, WEB_NEVER}, /* link-local: metadata of most clouds */
     {"172.16.0.0", 96 + 12, WEB_PRIVATE},
     {"192.0.0.0", 96 + 24, WEB_NEVER},
     {"192.0.2.0", 96 + 24, WEB_NEVER},
@@ -35,10 +35,10 @@ static const struct {
     {"240.0.0.0", 96 + 4, WEB_NEVER},
     {"0.0.0.0", 96, WEB_PUBLIC},
     {"::1", 128, WEB_LOOPBACK},
-    {"fd00:ec2::", 32, WEB_NEVER},		/* metadata of AWS */
-    {"fd20:ce::254", 128, WEB_NEVER},		/* metadata of Google */
+    {"fd00:ec2::", 32, WEB_NEVER},    /* metadata of AWS */
+    {"fd20:ce::254", 128, WEB_NEVER}, /* metadata of Google */
     {"fc00::", 7, WEB_PRIVATE},
-    {"2001::", 23, WEB_NEVER},			/* Teredo and other protocols */
+    {"2001::", 23, WEB_NEVER}, /* Teredo and other protocols */
     {"2001:db8::", 32, WEB_NEVER},
     {"3fff::", 20, WEB_NEVER},
     {"2000::", 3, WEB_PUBLIC},
@@ -158,7 +158,8 @@ bool web_address_is_own(const struct web_address *a)
 		return true;
 	for (struct ifaddrs *i = all; i && !found; i = i->ifa_next) {
 		struct web_address own;
-		found = i->ifa_addr && web_address_read(i->ifa_addr, &own) && memcmp(&own, a, sizeof(own)) == 0;
+		found =
+		    i->ifa_addr && web_address_read(i->ifa_addr, &own) && memcmp(&own, a, sizeof(own)) == 0;
 	}
 	freeifaddrs(all);
 	return found;

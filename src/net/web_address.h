@@ -1,16 +1,17 @@
 #ifndef NET_WEB_ADDRESS_H
 #define NET_WEB_ADDRESS_H
-/* What kind of place an IP address is. Addresses of IPv6 that hold one of IPv4 (mapped, NAT64, 6to4) are judged by
- * that. Private to the web client. */
+/* What kind of place an IP address is. Addresses of IPv6 that hold one of IPv4 (mapped, NAT64, 6to4) are
+ * judged by that. Private to the web client. */
 #include <stdbool.h>
 
 struct sockaddr;
 
 enum web_zone {
 	WEB_PUBLIC,
-	WEB_PRIVATE,	/* networks of one's own: can be allowed */
-	WEB_LOOPBACK,	/* this machine: can be allowed by name or as just this address */
-	WEB_NEVER	/* link-local (the metadata of clouds), multicast, documentation, reserved: no host to fetch from */
+	WEB_PRIVATE,  /* networks of one's own: can be allowed */
+	WEB_LOOPBACK, /* this machine: can be allowed by name or as just this address */
+	WEB_NEVER /* link-local (the metadata of clouds), multicast, documentation, reserved: no host to fetch
+		     from */
 };
 
 /* IPv6, or IPv4 as ::ffff:a.b.c.d. */

@@ -11,10 +11,10 @@
 #define WHOLE_BITS 128
 
 struct web_allowed {
-	char *host;			/* NULL: a network */
+	char *host; /* NULL: a network */
 	struct web_address network;
 	unsigned bits;
-	unsigned port;			/* 0: 80 and 443 */
+	unsigned port; /* 0: 80 and 443 */
 };
 
 /* A port, or the rest of a text that is one; 0: it is none. */
@@ -61,7 +61,8 @@ static bool read_network(char *text, struct web_allowed *a)
 
 static bool is_host(const char *text)
 {
-	return *text && text[strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._")] == '\0';
+	return *text &&
+	    text[strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._")] == '\0';
 }
 
 /* What it is: a network, an address or a name, whose last label has a letter; 127.1 is neither. */
@@ -71,7 +72,7 @@ static bool read_allowed(char *text, struct web_allowed *a)
 
 	*a = (struct web_allowed){0};
 	/* 10.0.0.0/8:8080 */
-	if ((slash = strchr(text, '/')) != NULL && port > slash) {
+	if ((slash = strchr(text, '/')) && port > slash) {
 		*port = '\0';
 		if ((a->port = read_port(port + 1)) == 0)
 			return false;
@@ -95,8 +96,9 @@ int web_guard_allow(struct web_guard *g, const char *text, struct error *err)
 	free(copy);
 	if (!fine)
 		return error_set(err, ERROR_OURS,
-		    "'%.100s' is not HOST, ADDRESS or NETWORK/BITS, with or without :PORT (an IPv6 address with a port "
-		    "stands in brackets)", text);
+		    "'%.100s' is not HOST, ADDRESS or NETWORK/BITS, with or without :PORT (an IPv6 address "
+		    "with a port stands in brackets)",
+		    text);
 	g->allowed = xrealloc(g->allowed, (g->count + 1) * sizeof(*g->allowed));
 	g->allowed[g->count++] = a;
 	return 0;
@@ -153,13 +155,14 @@ static bool has_port(const struct web_allowed *a, unsigned port)
 bool web_guard_takes_port(const struct web_guard *g, const char *host, unsigned port)
 {
 	for (size_t i = 0; i < g->count; i++)
-		if (has_port(&g->allowed[i], port) && (!g->allowed[i].host || is_same_host(g->allowed[i].host, host)))
+		if (has_port(&g->allowed[i], port) &&
+		    (!g->allowed[i].host || is_same_host(g->allowed[i].host, host)))
 			return true;
 	return is_public_port(g, port);
 }
 
-static bool opens(const struct web_allowed *a, const char *host, unsigned port, const struct web_address *address,
-    bool this_machine)
+static bool opens(const struct web_allowed *a, const char *host, unsigned port,
+    const struct web_address *address, bool this_machine)
 {
 	if (!has_port(a, port))
 		return false;
@@ -168,7 +171,8 @@ static bool opens(const struct web_allowed *a, const char *host, unsigned port, 
 	return web_address_within(address, &a->network, a->bits) && (a->bits == WHOLE_BITS || !this_machine);
 }
 
-static bool takes(const struct web_guard *g, const char *host, unsigned port, const struct web_address *address)
+static bool takes(
+    const struct web_guard *g, const char *host, unsigned port, const struct web_address *address)
 {
 	enum web_zone zone = web_address_zone(address);
 	bool this_machine;

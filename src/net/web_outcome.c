@@ -9,7 +9,7 @@
 static const struct {
 	CURLcode code;
 	enum web_failure failure;
-	const char *text;	/* NULL: curl's own words */
+	const char *text; /* NULL: curl's own words */
 } results[] = {
     {CURLE_BAD_CONTENT_ENCODING, WEB_NO_HTTP, "the compressed answer is damaged"},
     {CURLE_COULDNT_CONNECT, WEB_NO_CONNECTION, "could not connect"},
@@ -51,7 +51,8 @@ static int by_result(struct web_transfer *x, struct error *err)
 
 	for (size_t i = 0; i < ARRAY_LEN(results); i++)
 		if (results[i].code == x->result)
-			return web_fail(x, results[i].failure, err, "%s", results[i].text ? results[i].text : words);
+			return web_fail(
+			    x, results[i].failure, err, "%s", results[i].text ? results[i].text : words);
 	return web_fail(x, WEB_NO_HTTP, err, "%s", words);
 }
 

@@ -11,7 +11,7 @@
 #include "net/web_transfer.h"
 
 /* All header lines of one answer, interim ones too. */
-#define HEAD_MOST (64 * 1024)
+#define HEAD_MOST  (64 * 1024)
 #define CONNECT_MS 10000L
 /* A pooled connection that was idle for longer is not used again. */
 #define POOLED_S 30L
@@ -83,7 +83,7 @@ static size_t on_header(char *line, size_t size, size_t count, void *arg)
 		web_transfer_end(x, WEB_HEAD_TOO_LARGE);
 		return 0;
 	}
-	if (x->head_done)	/* a trailer */
+	if (x->head_done) /* a trailer */
 		return len;
 	if (len > 5 && memcmp(line, "HTTP/", 5) == 0)
 		head_begin(x);
@@ -121,7 +121,8 @@ static void set_policy(struct web_transfer *x)
 	set(x, curl_easy_setopt(easy, CURLOPT_URL, x->text));
 	set(x, curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, x->reason));
 	set(x, curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L));
-	/* Else a name that is still looked up when its transfer is removed holds up the loop until it is found. */
+	/* Else a name that is still looked up when its transfer is removed holds up the loop until it is
+	 * found. */
 	set(x, curl_easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L));
 	set(x, curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https"));
 	set(x, curl_easy_setopt(easy, CURLOPT_REDIR_PROTOCOLS_STR, "http,https"));
@@ -135,7 +136,7 @@ static void set_policy(struct web_transfer *x)
 	set(x, curl_easy_setopt(easy, CURLOPT_ACCEPT_ENCODING, "gzip, deflate"));
 	set(x, curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, CONNECT_MS));
 	set(x, curl_easy_setopt(easy, CURLOPT_MAXAGE_CONN, POOLED_S));
-	if (getenv("SSL_CERT_FILE") != NULL)
+	if (getenv("SSL_CERT_FILE"))
 		set(x, curl_easy_setopt(easy, CURLOPT_CAINFO, getenv("SSL_CERT_FILE")));
 }
 
@@ -158,7 +159,7 @@ static void list_add(struct curl_slist **list, const char *line)
 {
 	struct curl_slist *longer = curl_slist_append(*list, line);
 
-	if (longer == NULL)
+	if (!longer)
 		mem_exhausted(strlen(line));
 	*list = longer;
 }
@@ -170,7 +171,8 @@ static int set_headers(struct web_transfer *x, struct error *err)
 	for (size_t i = 0; i < req->header_count && !x->strange; i++) {
 		const struct http_header *h = &req->headers[i];
 		if (strpbrk(h->name, "\r\n:; ") || *h->name == '\0' || strpbrk(h->value, "\r\n"))
-			return web_fail(x, WEB_BAD_URL, err, "a header has a name or value that would begin another one");
+			return web_fail(
+			    x, WEB_BAD_URL, err, "a header has a name or value that would begin another one");
 		/* "Name;" is a header without a value for curl; "Name:" would remove it. */
 		char *line = xasprintf(*h->value != '\0' ? "%s: %s" : "%s;%s", h->name, h->value);
 		list_add(&x->headers, line);
@@ -204,7 +206,7 @@ static void set_method(struct web_transfer *x)
 
 int web_setup(struct web_transfer *x, struct error *err)
 {
-	if ((x->easy = curl_easy_init()) == NULL)
+	if (!(x->easy = curl_easy_init()))
 		mem_exhausted(0);
 	set_policy(x);
 	set_callbacks(x);

@@ -10,9 +10,9 @@ struct task;
 
 enum web_end {
 	WEB_RUNNING,
-	WEB_ENDED,		/* curl says how, in result */
+	WEB_ENDED, /* curl says how, in result */
 	WEB_OVERDUE,
-	WEB_FULL,		/* as much of the body is there as is wanted */
+	WEB_FULL, /* as much of the body is there as is wanted */
 	WEB_HEAD_TOO_LARGE
 };
 
@@ -21,15 +21,15 @@ struct web_transfer {
 	const struct web_request *req;
 	struct web_response *res;
 	struct http_url url;
-	const char *text;		/* the URL */
-	bool plain;			/* it has been redirected: without the body */
-	bool strange;			/* it leads to another host than was asked for: without the headers */
+	const char *text; /* the URL */
+	bool plain;       /* it has been redirected: without the body */
+	bool strange;     /* it leads to another host than was asked for: without the headers */
 
 	CURL *easy;
 	struct curl_slist *headers;
 	size_t head_bytes;
 	bool head_done;
-	bool refused;			/* the guard has refused an address */
+	bool refused; /* the guard has refused an address */
 	enum web_end end;
 	CURLcode result;
 	char reason[CURL_ERROR_SIZE];

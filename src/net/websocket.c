@@ -16,9 +16,9 @@
 #include "net/resolve.h"
 #include "net/websocket_private.h"
 
-#define MESSAGE_MAX    (16 * 1024 * 1024)
-#define SEND_MAX       (1024 * 1024)
-#define CONNECT_MS     15000
+#define MESSAGE_MAX (16 * 1024 * 1024)
+#define SEND_MAX    (1024 * 1024)
+#define CONNECT_MS  15000
 /* Each address of a host is given so long at least. */
 #define ADDRESS_MS     2000
 #define PATH_MAX_BYTES 4096
@@ -26,7 +26,7 @@
 #define CLOSE_MS       2000
 #define CLOSE_FAST_MS  200
 /* Where a 429 does not say how long to wait. */
-#define LIMITED_MS     5000
+#define LIMITED_MS 5000
 
 static int blame(const struct websocket *w, struct error *err)
 {
@@ -45,9 +45,11 @@ static int path_parse(const char *rest, struct websocket_url *url, struct error 
 	rest += strcspn(rest, "/?#");
 	for (const char *p = rest; *p != '\0'; p++)
 		if (*p <= ' ' || *p > '~' || *p == '#')
-			return error_set(err, ERROR_OURS, "the URL holds a character that must be percent-encoded");
+			return error_set(
+			    err, ERROR_OURS, "the URL holds a character that must be percent-encoded");
 	if (strlen(rest) > PATH_MAX_BYTES)
-		return error_set(err, ERROR_OURS, "the path of the URL is longer than %d bytes", PATH_MAX_BYTES);
+		return error_set(
+		    err, ERROR_OURS, "the path of the URL is longer than %d bytes", PATH_MAX_BYTES);
 	url->path = *rest == '/' ? xstrdup(rest) : xasprintf("/%s", rest);
 	return 0;
 }
@@ -59,7 +61,7 @@ static int url_parse(const char *text, struct websocket_url *url, struct error *
 	char *as_http;
 	int rc;
 
-	*url = (struct websocket_url){ .tls = strncasecmp(text, "wss://", 6) == 0 };
+	*url = (struct websocket_url){.tls = strncasecmp(text, "wss://", 6) == 0};
 	if (!url->tls && strncasecmp(text, "ws://", 5) != 0)
 		return error_set(err, ERROR_OURS, "the URL must begin with wss:// or ws://");
 	as_http = xasprintf("http%s", text + 2);
@@ -71,7 +73,8 @@ static int url_parse(const char *text, struct websocket_url *url, struct error *
 	url->port = parts.port;
 	if (!url->tls && !resolve_is_loopback(url->host))
 		return error_set(err, ERROR_OURS,
-		    "ws:// is allowed for this machine (127.0.0.1, ::1, localhost) only: use wss:// for %s", url->host);
+		    "ws:// is allowed for this machine (127.0.0.1, ::1, localhost) only: use wss:// for %s",
+		    url->host);
 	return path_parse(text + (url->tls ? 6 : 5), url, err);
 }
 
@@ -122,8 +125,9 @@ static int not_opened(const struct websocket *w, struct error *err)
 	else if (w->status != 0 && w->status != 101)
 		error_set(err, ERROR_REFUSED, "the server answered %u, and opened no WebSocket", w->status);
 	else if (w->certificate_bad)
-		error_set(err, ERROR_NETWORK, "the TLS certificate of the server is not accepted: it is not for this host, "
-		    "has expired, or nobody who is trusted vouches for it");
+		error_set(err, ERROR_NETWORK,
+		    "the TLS certificate of the server is not accepted: it is not for this host, has "
+		    "expired, or nobody who is trusted vouches for it");
 	else
 		error_set(err, ERROR_NETWORK, "could not open a WebSocket: %s", why);
 	if (err)
@@ -132,8 +136,8 @@ static int not_opened(const struct websocket *w, struct error *err)
 }
 
 /* 1: opened. 0: this address did not do, and another may. -1: err is final. */
-static int try_address(struct task *t, struct websocket *w, const struct websocket_url *url, const char *address,
-    const struct websocket_options *o, uint64_t due, struct error *err)
+static int try_address(struct task *t, struct websocket *w, const struct websocket_url *url,
+    const char *address, const struct websocket_options *o, uint64_t due, struct error *err)
 {
 	struct lws_vhost *vhost = websocket_vhost(url->tls, o->ca_file, err);
 	int rc = 0;
@@ -176,7 +180,8 @@ static int try_all(struct task *t, struct websocket *w, const struct websocket_u
 		if (i > 0 && now >= due)
 			break;
 		rc = try_address(t, w, url, answer.address[i], o, now + share, why);
-		/* The first address that failed says most of what is wrong, unless a later one has a final word. */
+		/* The first address that failed says most of what is wrong, unless a later one has a final
+		 * word. */
 		if (rc < 0 && why == &other && err)
 			*err = other;
 		why = &other;
@@ -225,8 +230,8 @@ static int say_over(const struct websocket *w, struct error *err)
 	const char *reason = websocket_close_reason(w);
 
 	if (w->close_code != 0)
-		error_set(err, ERROR_NETWORK, "the other side closed the WebSocket with code %u%s%s", w->close_code,
-		    *reason != '\0' ? ": " : "", reason);
+		error_set(err, ERROR_NETWORK, "the other side closed the WebSocket with code %u%s%s",
+		    w->close_code, *reason != '\0' ? ": " : "", reason);
 	else if (w->failure[0] != '\0')
 		error_set(err, ERROR_NETWORK, "the WebSocket was ended: %s", w->failure);
 	else
@@ -236,7 +241,8 @@ static int say_over(const struct websocket *w, struct error *err)
 	return blame(w, err);
 }
 
-int websocket_receive(struct task *t, struct websocket *w, struct buf *message, uint64_t wait_ms, struct error *err)
+int websocket_receive(
+    struct task *t, struct websocket *w, struct buf *message, uint64_t wait_ms, struct error *err)
 {
 	uint64_t now = clock_now(), due = wait_ms < UINT64_MAX - now ? now + wait_ms : UINT64_MAX;
 	int rc = task_check(t, err);
@@ -267,7 +273,8 @@ int websocket_send(struct task *t, struct websocket *w, const void *text, size_t
 		return error_set(err, ERROR_OURS, "%s: a message of %zu bytes is more than %zu", w->name, len,
 		    w->send_max);
 	if (websocket_pending(w) + len > w->send_max)
-		return error_limited(err, 1000, "%s: the other side takes no more for now, %zu bytes wait to be sent", w->name,
+		return error_limited(err, 1000,
+		    "%s: the other side takes no more for now, %zu bytes wait to be sent", w->name,
 		    websocket_pending(w));
 	packet = xmalloc(sizeof(*packet) + LWS_PRE + len);
 	packet->len = len;
@@ -313,7 +320,8 @@ static void wait_for_end(struct task *t, struct websocket *w)
 
 	task_shield(t);
 	w->waiter = t;
-	while (w->state != WEBSOCKET_CLOSED && now - begun < (task_is_cancelled(t) ? CLOSE_FAST_MS : CLOSE_MS)) {
+	while (
+	    w->state != WEBSOCKET_CLOSED && now - begun < (task_is_cancelled(t) ? CLOSE_FAST_MS : CLOSE_MS)) {
 		task_wait_until(t, now + CLOSE_FAST_MS, NULL);
 		now = clock_now();
 	}
@@ -334,7 +342,8 @@ void websocket_close(struct task *t, struct websocket *w, unsigned code, const c
 			    utf8_cut(reason, strlen(reason), WEBSOCKET_REASON_MAX, UTF8_BYTES));
 		websocket_flush(w);
 	}
-	/* Where neither side says a last word, because the other one is dead, there is nothing to wait for. */
+	/* Where neither side says a last word, because the other one is dead, there is nothing to wait
+	 * for. */
 	if (w->wsi && (w->closing_code != 0 || w->close_code != 0))
 		wait_for_end(t, w);
 	websocket_abort(w);

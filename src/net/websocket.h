@@ -19,18 +19,18 @@ struct task;
 struct websocket;
 
 struct websocket_options {
-	const char *url;		/* borrowed until websocket_open returns, as is all that follows */
+	const char *url; /* borrowed until websocket_open returns, as is all that follows */
 	/* Named in errors and logs, with the host, instead of the URL, which may hold a ticket. */
 	const char *label;
-	const struct http_header *headers;	/* for the handshake, see net/http.h */
+	const struct http_header *headers; /* for the handshake, see net/http.h */
 	size_t header_count;
-	size_t message_max;		/* a larger message ends the connection with 1009; 0: 16 MiB */
+	size_t message_max; /* a larger message ends the connection with 1009; 0: 16 MiB */
 	/* Bytes that may wait to be sent; websocket_send fails above. 0: 1 MiB. */
 	size_t send_max;
-	uint64_t connect_ms;		/* from the lookup of the name to the end of the handshake; 0: 15,000 */
+	uint64_t connect_ms; /* from the lookup of the name to the end of the handshake; 0: 15,000 */
 	/* A ping after so long without a frame, and the end when nothing comes for as long again; 0: none. */
 	uint64_t ping_ms;
-	const char *ca_file;		/* trusted instead of the system's certificates; NULL: as above */
+	const char *ca_file; /* trusted instead of the system's certificates; NULL: as above */
 };
 
 /*
@@ -42,16 +42,19 @@ struct websocket *websocket_open(struct task *t, const struct websocket_options 
 
 /*
  * Waits for the next message. 1: it is in message (emptied first), text or binary; text is valid UTF-8.
- * 0: wait_ms are over; UINT64_MAX waits without end. -1: closed or broken (ERROR_NETWORK), after all that came before
- * was received; or ERROR_CANCELLED, which leaves the connection as it is.
+ * 0: wait_ms are over; UINT64_MAX waits without end. -1: closed or broken (ERROR_NETWORK), after all that
+ * came before was received; or ERROR_CANCELLED, which leaves the connection as it is.
  */
-int websocket_receive(struct task *t, struct websocket *w, struct buf *message, uint64_t wait_ms, struct error *err);
+int websocket_receive(
+    struct task *t, struct websocket *w, struct buf *message, uint64_t wait_ms, struct error *err);
 
-/* Copies text (valid UTF-8) as one message, sent in the order of the calls. -1: ERROR_NETWORK when the connection is
- * over, ERROR_LIMITED when more than send_max would wait. 0 does not mean that it has arrived. */
+/* Copies text (valid UTF-8) as one message, sent in the order of the calls. -1: ERROR_NETWORK when the
+ * connection is over, ERROR_LIMITED when more than send_max would wait. 0 does not mean that it has
+ * arrived. */
 int websocket_send(struct task *t, struct websocket *w, const void *text, size_t len, struct error *err);
 
-/* clock_now() of the last sign of life of the other side: data, pings and pongs; at first the end of the handshake. */
+/* clock_now() of the last sign of life of the other side: data, pings and pongs; at first the end of the
+ * handshake. */
 uint64_t websocket_heard_ms(struct websocket *w);
 bool websocket_is_open(const struct websocket *w);
 /* Bytes that wait to be sent. */
@@ -59,11 +62,12 @@ size_t websocket_pending(const struct websocket *w);
 /* What the other side said in its close frame: 0 when there was none, 1005 when it named no code. Codes that
  * RFC 6455 does not know, 1012 to 1014 among them, are told as 1002 (libwebsockets 4.1.6). */
 unsigned websocket_close_code(const struct websocket *w);
-const char *websocket_close_reason(const struct websocket *w);	/* "" if none */
+const char *websocket_close_reason(const struct websocket *w); /* "" if none */
 
 /*
  * Sends what waits and a close frame with code (0: 1000) and reason (cut at 123 bytes, may be NULL), waits at
- * most 2 s for the answer (200 ms when t is cancelled), and frees w. Not while another task receives. NULL is fine.
+ * most 2 s for the answer (200 ms when t is cancelled), and frees w. Not while another task receives. NULL is
+ * fine.
  */
 void websocket_close(struct task *t, struct websocket *w, unsigned code, const char *reason);
 /* Ends the connection at once, without a word, and frees w. Does not suspend. NULL is fine. */

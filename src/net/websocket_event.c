@@ -16,8 +16,8 @@
 #define PROTOCOL_NAME "myna-websocket"
 /* More than this waiting for the receiver pauses reading. */
 #define QUEUED_MAX (1024 * 1024)
-/* A write of libwebsockets' own, for which its header leaves room. lws_close_reason, which is to be used instead, has
- * no effect in the callback for writing (4.1.6): the connection is closed without the frame. */
+/* A write of libwebsockets' own, for which its header leaves room. lws_close_reason, which is to be used
+ * instead, has no effect in the callback for writing (4.1.6): the connection is closed without the frame. */
 #define WRITE_CLOSE ((enum lws_write_protocol)4)
 /* As the HTTP client has it, net/http_setup.c. */
 #define KEEPALIVE_S 30
@@ -84,7 +84,8 @@ static int on_established(struct websocket *w, void *in, size_t len)
 	return 0;
 }
 
-/* For each certificate of the chain; len says whether it is good. The verdict stands, whatever is said here. */
+/* For each certificate of the chain; len says whether it is good. The verdict stands, whatever is said
+ * here. */
 static int on_certificate(struct websocket *w, void *in, size_t len)
 {
 	(void)in;
@@ -188,7 +189,7 @@ static int on_peer_close(struct websocket *w, void *in, size_t len)
 
 static int write_ping(struct websocket *w)
 {
-	unsigned char data[LWS_PRE + 4] = { 0 };
+	unsigned char data[LWS_PRE + 4] = {0};
 
 	memcpy(data + LWS_PRE, "myna", 4);
 	w->ping_wanted = false;
@@ -209,7 +210,7 @@ static int write_packet(struct websocket *w)
 
 static int write_close(struct websocket *w)
 {
-	unsigned char data[LWS_PRE + 2 + WEBSOCKET_REASON_MAX] = { 0 };
+	unsigned char data[LWS_PRE + 2 + WEBSOCKET_REASON_MAX] = {0};
 	size_t len = strlen(w->closing_reason);
 
 	data[LWS_PRE] = (unsigned char)(w->closing_code >> 8);
@@ -246,16 +247,16 @@ static const struct {
 	enum lws_callback_reasons reason;
 	int (*on)(struct websocket *w, void *in, size_t len);
 } events[] = {
-	{ LWS_CALLBACK_CLIENT_APPEND_HANDSHAKE_HEADER, on_headers },
-	{ LWS_CALLBACK_CLIENT_CLOSED, on_closed },
-	{ LWS_CALLBACK_CLIENT_CONNECTION_ERROR, on_failed },
-	{ LWS_CALLBACK_CLIENT_ESTABLISHED, on_established },
-	{ LWS_CALLBACK_CLIENT_RECEIVE, on_receive },
-	{ LWS_CALLBACK_CLIENT_RECEIVE_PONG, on_pong },
-	{ LWS_CALLBACK_CLIENT_WRITEABLE, on_writable },
-	{ LWS_CALLBACK_OPENSSL_PERFORM_SERVER_CERT_VERIFICATION, on_certificate },
-	{ LWS_CALLBACK_WS_PEER_INITIATED_CLOSE, on_peer_close },
-	{ LWS_CALLBACK_WSI_DESTROY, on_closed },
+    {LWS_CALLBACK_CLIENT_APPEND_HANDSHAKE_HEADER, on_headers},
+    {LWS_CALLBACK_CLIENT_CLOSED, on_closed},
+    {LWS_CALLBACK_CLIENT_CONNECTION_ERROR, on_failed},
+    {LWS_CALLBACK_CLIENT_ESTABLISHED, on_established},
+    {LWS_CALLBACK_CLIENT_RECEIVE, on_receive},
+    {LWS_CALLBACK_CLIENT_RECEIVE_PONG, on_pong},
+    {LWS_CALLBACK_CLIENT_WRITEABLE, on_writable},
+    {LWS_CALLBACK_OPENSSL_PERFORM_SERVER_CERT_VERIFICATION, on_certificate},
+    {LWS_CALLBACK_WS_PEER_INITIATED_CLOSE, on_peer_close},
+    {LWS_CALLBACK_WSI_DESTROY, on_closed},
 };
 
 static int on_event(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in, size_t len)
@@ -276,8 +277,8 @@ static int on_event(struct lws *wsi, enum lws_callback_reasons reason, void *use
 }
 
 static const struct lws_protocols protocols[] = {
-	{ .name = PROTOCOL_NAME, .callback = on_event, .rx_buffer_size = LWS_SHARED_READ },
-	{ 0 },
+    {.name = PROTOCOL_NAME, .callback = on_event, .rx_buffer_size = LWS_SHARED_READ},
+    {0},
 };
 
 const struct lws_protocols *websocket_protocols(void)
@@ -292,18 +293,18 @@ int websocket_connect(struct websocket *w, const struct websocket_url *url, cons
 	static const lws_retry_bo_t no_policy;
 	char host[sizeof(url->host) + 8];
 	struct lws_client_connect_info info = {
-		.context = lws_shared_context(err),
-		.address = address,
-		.port = (int)url->port,
-		.ssl_connection = LCCSCF_HTTP_NO_FOLLOW_REDIRECT | (url->tls ? LCCSCF_USE_SSL : 0),
-		.path = url->path,
-		.host = host,
-		.vhost = vhost,
-		.local_protocol_name = PROTOCOL_NAME,
-		.alpn = "http/1.1",
-		.opaque_user_data = (void *)++last_id,
-		.retry_and_idle_policy = &no_policy,
-		.ietf_version_or_minus_one = -1,
+	    .context = lws_shared_context(err),
+	    .address = address,
+	    .port = (int)url->port,
+	    .ssl_connection = LCCSCF_HTTP_NO_FOLLOW_REDIRECT | (url->tls ? LCCSCF_USE_SSL : 0),
+	    .path = url->path,
+	    .host = host,
+	    .vhost = vhost,
+	    .local_protocol_name = PROTOCOL_NAME,
+	    .alpn = "http/1.1",
+	    .opaque_user_data = (void *)++last_id,
+	    .retry_and_idle_policy = &no_policy,
+	    .ietf_version_or_minus_one = -1,
 	};
 
 	if (url->port == (url->tls ? 443 : 80))
@@ -356,6 +357,7 @@ void websocket_resume(struct websocket *w)
 	w->paused = false;
 	websocket_life_look(w);
 	lws_rx_flow_control(w->wsi, 1);
-	/* What it had read before is handed out in a turn of the loop in which something happens on the socket. */
+	/* What it had read before is handed out in a turn of the loop in which something happens on the
+	 * socket. */
 	lws_callback_on_writable(w->wsi);
 }

@@ -15,7 +15,7 @@ static bool received(const struct websocket *w, struct tcp_info *info)
 {
 	socklen_t len = sizeof(*info);
 
-	*info = (struct tcp_info){ 0 };
+	*info = (struct tcp_info){0};
 	return w->wsi && getsockopt(lws_get_socket_fd(w->wsi), IPPROTO_TCP, TCP_INFO, info, &len) == 0;
 }
 
@@ -25,7 +25,8 @@ void websocket_life_look(struct websocket *w)
 	uint64_t now = clock_now(), ago;
 
 	if (received(w, &info) && info.tcpi_bytes_received != w->bytes_seen) {
-		ago = info.tcpi_last_data_recv < now - w->looked_ms ? info.tcpi_last_data_recv : now - w->looked_ms;
+		ago = info.tcpi_last_data_recv < now - w->looked_ms ? info.tcpi_last_data_recv :
+								      now - w->looked_ms;
 		if (now - ago > w->heard_ms)
 			w->heard_ms = now - ago;
 		w->bytes_seen = info.tcpi_bytes_received;
@@ -46,7 +47,8 @@ static void on_timer(struct clock_timer *timer, void *arg)
 	websocket_life_look(w);
 	silence = clock_now() - w->heard_ms;
 	if (silence >= 2 * w->ping_ms) {
-		snprintf(w->failure, sizeof(w->failure), "no sign of life for %llu s, also not in answer to a ping",
+		snprintf(w->failure, sizeof(w->failure),
+		    "no sign of life for %llu s, also not in answer to a ping",
 		    (unsigned long long)silence / 1000);
 		w->state = WEBSOCKET_ENDING;
 		if (w->waiter)
@@ -57,7 +59,8 @@ static void on_timer(struct clock_timer *timer, void *arg)
 		w->ping_wanted = true;
 		websocket_flush(w);
 	}
-	clock_timer_start(timer, silence >= w->ping_ms ? 2 * w->ping_ms - silence : w->ping_ms - silence, on_timer, w);
+	clock_timer_start(
+	    timer, silence >= w->ping_ms ? 2 * w->ping_ms - silence : w->ping_ms - silence, on_timer, w);
 }
 
 void websocket_life_note(struct websocket *w)

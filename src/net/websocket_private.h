@@ -18,50 +18,50 @@ struct lws_protocols;
 struct lws_vhost;
 struct task;
 
-#define WEBSOCKET_REASON_MAX 123	/* bytes of a close frame's reason, RFC 6455, 5.5 */
+#define WEBSOCKET_REASON_MAX 123 /* bytes of a close frame's reason, RFC 6455, 5.5 */
 
 enum websocket_state {
 	WEBSOCKET_CONNECTING,
 	WEBSOCKET_OPEN,
-	WEBSOCKET_ENDING,	/* no messages any more; the close frames may still be under way */
-	WEBSOCKET_CLOSED	/* libwebsockets is through with it */
+	WEBSOCKET_ENDING, /* no messages any more; the close frames may still be under way */
+	WEBSOCKET_CLOSED  /* libwebsockets is through with it */
 };
 
 struct websocket_url {
 	bool tls;
 	unsigned port;
-	char host[256];		/* IPv6 addresses in brackets */
-	char *path;		/* with the query */
+	char host[256]; /* IPv6 addresses in brackets */
+	char *path;     /* with the query */
 };
 
 struct websocket {
-	struct list link;		/* among those that libwebsockets may call for */
+	struct list link; /* among those that libwebsockets may call for */
 	uintptr_t id;
-	struct lws *wsi;		/* NULL before and after it is libwebsockets' */
+	struct lws *wsi; /* NULL before and after it is libwebsockets' */
 	enum websocket_state state;
-	struct task *waiter;		/* in open, receive or close */
-	char *name;			/* for errors: label and host */
-	char *headers;			/* further lines of the handshake */
+	struct task *waiter; /* in open, receive or close */
+	char *name;          /* for errors: label and host */
+	char *headers;       /* further lines of the handshake */
 	/* How it failed. */
-	unsigned status;		/* of the answer to the handshake, 0: none */
-	uint64_t retry_ms;		/* as its Retry-After says */
+	unsigned status;   /* of the answer to the handshake, 0: none */
+	uint64_t retry_ms; /* as its Retry-After says */
 	char failure[160];
-	bool certificate_bad;		/* of the server: the log has the reason */
+	bool certificate_bad; /* of the server: the log has the reason */
 	/* Receiving. */
 	size_t message_max;
-	struct buf joining;		/* what has come of a message */
+	struct buf joining; /* what has come of a message */
 	bool binary;
-	struct list messages;		/* struct websocket_message: whole ones that nobody has taken yet */
-	size_t queued;			/* their bytes */
-	bool paused;			/* nothing is read, because too many wait */
+	struct list messages; /* struct websocket_message: whole ones that nobody has taken yet */
+	size_t queued;        /* their bytes */
+	bool paused;          /* nothing is read, because too many wait */
 	unsigned close_code;
 	char *close_reason;
 	/* Sending. */
 	size_t send_max;
-	struct list packets;		/* struct websocket_packet: not given to libwebsockets yet */
-	size_t pending;			/* their bytes */
-	size_t writing;			/* bytes of which libwebsockets still has some */
-	unsigned closing_code;		/* of our close frame, sent after the packets; 0: none is to be sent */
+	struct list packets;   /* struct websocket_packet: not given to libwebsockets yet */
+	size_t pending;        /* their bytes */
+	size_t writing;        /* bytes of which libwebsockets still has some */
+	unsigned closing_code; /* of our close frame, sent after the packets; 0: none is to be sent */
 	char closing_reason[WEBSOCKET_REASON_MAX + 1];
 	bool closing_sent;
 	/* Signs of life. */
@@ -69,7 +69,7 @@ struct websocket {
 	uint64_t ping_ms;
 	bool ping_wanted;
 	uint64_t heard_ms, looked_ms;
-	uint64_t bytes_seen;		/* that the kernel had received at looked_ms */
+	uint64_t bytes_seen; /* that the kernel had received at looked_ms */
 };
 
 struct websocket_message {
@@ -80,7 +80,7 @@ struct websocket_message {
 struct websocket_packet {
 	struct list link;
 	size_t len;
-	unsigned char data[];		/* LWS_PRE bytes of room, then the message */
+	unsigned char data[]; /* LWS_PRE bytes of room, then the message */
 };
 
 /* websocket_event.c */

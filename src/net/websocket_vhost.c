@@ -14,7 +14,7 @@
 /* One that exists. */
 struct vhost {
 	struct list link;
-	char *key;		/* "" without TLS, else "tls" and the file of the certificates */
+	char *key; /* "" without TLS, else "tls" and the file of the certificates */
 	struct lws_vhost *lws;
 };
 
@@ -35,13 +35,14 @@ static struct lws_vhost *vhost_new(const char *key, bool tls, const char *ca_fil
 {
 	struct lws_context *context = lws_shared_context(err);
 	struct lws_context_creation_info info = {
-		.vhost_name = "websocket",
-		.port = CONTEXT_PORT_NO_LISTEN,
-		.protocols = websocket_protocols(),
-		.connect_timeout_secs = TIMEOUT_S,
-		/* Names no proxy (port 0), so that $http_proxy is not looked at: a proxy would see what we send. */
-		.http_proxy_address = "none:0",
-		.client_ssl_ca_filepath = ca_file,
+	    .vhost_name = "websocket",
+	    .port = CONTEXT_PORT_NO_LISTEN,
+	    .protocols = websocket_protocols(),
+	    .connect_timeout_secs = TIMEOUT_S,
+	    /* Names no proxy (port 0), so that $http_proxy is not looked at: a proxy would see what we
+	     * send. */
+	    .http_proxy_address = "none:0",
+	    .client_ssl_ca_filepath = ca_file,
 	};
 	struct vhost *v;
 
@@ -55,7 +56,8 @@ static struct lws_vhost *vhost_new(const char *key, bool tls, const char *ca_fil
 	v->key = xstrdup(key);
 	v->lws = lws_create_vhost(context, &info);
 	if (!v->lws) {
-		error_set(err, ERROR_OURS, "libwebsockets makes no place for WebSockets: are the CA certificates in order?");
+		error_set(err, ERROR_OURS,
+		    "libwebsockets makes no place for WebSockets: are the CA certificates in order?");
 		free(v->key);
 		free(v);
 		return NULL;

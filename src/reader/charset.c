@@ -12,14 +12,14 @@
 #include "base/utf8.h"
 
 /* So far a text is searched for what it says of itself (HTML, "prescan a byte stream"). */
-#define PRESCAN 1024
+#define PRESCAN  1024
 #define LONG     (64 * 1024)
 #define NO_ICONV ((iconv_t)-1)
 
 struct charset {
 	char name[41];
-	size_t mark;		/* bytes of the mark */
-	iconv_t iconv;		/* NO_ICONV: it is UTF-8 */
+	size_t mark;   /* bytes of the mark */
+	iconv_t iconv; /* NO_ICONV: it is UTF-8 */
 };
 
 static const struct {
@@ -32,16 +32,34 @@ static const struct {
     {"\xff\xfe", 2, "UTF-16LE"},
 };
 
-/* What pages mean by a name (https://encoding.spec.whatwg.org). What they do not mean UTF-7 by is left out by it,
- * too. */
+/* What pages mean by a name (https://encoding.spec.whatwg.org). What they do not mean UTF-7 by is left out by
+ * it, too. */
 static const struct {
 	const char *said, *name;
 } meanings[] = {
-    {"ascii", "WINDOWS-1252"}, {"big5-hkscs", "BIG5-HKSCS"}, {"euc-kr", "CP949"}, {"gb2312", "GB18030"}, {"gb_2312-80", "GB18030"},
-    {"gbk", "GB18030"}, {"iso-8859-1", "WINDOWS-1252"}, {"iso-8859-9", "WINDOWS-1254"}, {"iso8859-1", "WINDOWS-1252"},
-    {"ks_c_5601-1987", "CP949"}, {"latin1", "WINDOWS-1252"}, {"shift-jis", "CP932"}, {"shift_jis", "CP932"}, {"sjis", "CP932"},
-    {"tis-620", "WINDOWS-874"}, {"unicode", "UTF-16LE"}, {"us-ascii", "WINDOWS-1252"}, {"utf-16", "UTF-16LE"},
-    {"utf-7", "WINDOWS-1252"}, {"utf8", "UTF-8"}, {"x-gbk", "GB18030"}, {"x-mac-roman", "MACINTOSH"}, {"x-sjis", "CP932"},
+    {"ascii", "WINDOWS-1252"},
+    {"big5-hkscs", "BIG5-HKSCS"},
+    {"euc-kr", "CP949"},
+    {"gb2312", "GB18030"},
+    {"gb_2312-80", "GB18030"},
+    {"gbk", "GB18030"},
+    {"iso-8859-1", "WINDOWS-1252"},
+    {"iso-8859-9", "WINDOWS-1254"},
+    {"iso8859-1", "WINDOWS-1252"},
+    {"ks_c_5601-1987", "CP949"},
+    {"latin1", "WINDOWS-1252"},
+    {"shift-jis", "CP932"},
+    {"shift_jis", "CP932"},
+    {"sjis", "CP932"},
+    {"tis-620", "WINDOWS-874"},
+    {"unicode", "UTF-16LE"},
+    {"us-ascii", "WINDOWS-1252"},
+    {"utf-16", "UTF-16LE"},
+    {"utf-7", "WINDOWS-1252"},
+    {"utf8", "UTF-8"},
+    {"x-gbk", "GB18030"},
+    {"x-mac-roman", "MACINTOSH"},
+    {"x-sjis", "CP932"},
 };
 
 static void set_name(struct charset *c, const char *said, size_t len)

@@ -40,10 +40,10 @@ static int limit(unsigned cpu_s, size_t memory)
 
 static int filter(void)
 {
-	static const int calls[] = {SCMP_SYS(read), SCMP_SYS(write), SCMP_SYS(brk), SCMP_SYS(mmap), SCMP_SYS(munmap),
-	    SCMP_SYS(mremap), SCMP_SYS(mprotect), SCMP_SYS(madvise), SCMP_SYS(futex), SCMP_SYS(getrandom),
-	    SCMP_SYS(clock_gettime), SCMP_SYS(rt_sigreturn), SCMP_SYS(rt_sigprocmask), SCMP_SYS(sigaltstack),
-	    SCMP_SYS(exit), SCMP_SYS(exit_group)};
+	static const int calls[] = {SCMP_SYS(read), SCMP_SYS(write), SCMP_SYS(brk), SCMP_SYS(mmap),
+	    SCMP_SYS(munmap), SCMP_SYS(mremap), SCMP_SYS(mprotect), SCMP_SYS(madvise), SCMP_SYS(futex),
+	    SCMP_SYS(getrandom), SCMP_SYS(clock_gettime), SCMP_SYS(rt_sigreturn), SCMP_SYS(rt_sigprocmask),
+	    SCMP_SYS(sigaltstack), SCMP_SYS(exit), SCMP_SYS(exit_group)};
 	scmp_filter_ctx ctx = seccomp_init(SCMP_ACT_KILL_PROCESS);
 	int rc = ctx ? 0 : -1;
 
@@ -57,7 +57,8 @@ static int filter(void)
 
 int confine(unsigned cpu_s, size_t memory)
 {
-	if (limit(cpu_s, memory) != 0 || prctl(PR_SET_DUMPABLE, 0) != 0 || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
+	if (limit(cpu_s, memory) != 0 || prctl(PR_SET_DUMPABLE, 0) != 0 ||
+	    prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
 		return -1;
 	return filter();
 }

@@ -1,7 +1,7 @@
 #ifndef READER_CONFINE_H
 #define READER_CONFINE_H
-/* From here on the process computes, reads what is open and writes to it, and nothing else, within limits of time and
- * memory: any other system call ends it. */
+/* From here on the process computes, reads what is open and writes to it, and nothing else, within limits of
+ * time and memory: any other system call ends it. */
 #include <stddef.h>
 
 /* With so much processor time and memory at most. 0, or -1 with errno. */

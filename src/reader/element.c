@@ -57,7 +57,7 @@ static void list_enter(struct page *p, xmlNode *node)
 	bool numbered = strcmp((const char *)node->name, "ol") == 0;
 
 	if (p->lists < ARRAY_LEN(p->list_next))
-		p->list_next[p->lists] = !numbered	 ? 0 :
+		p->list_next[p->lists] = !numbered       ? 0 :
 		    start && strtol(start, NULL, 10) > 0 ? (int)strtol(start, NULL, 10) :
 							   1;
 	p->lists++;
@@ -150,9 +150,9 @@ static void pre_leave(struct page *p, xmlNode *node)
 	writer_sign(&p->w, p->fence);
 }
 
-#define BLOCK .flags = ELEMENT_BLOCK
-#define LINE  .flags = ELEMENT_LINE
-#define SKIP  .flags = ELEMENT_SKIP
+#define BLOCK   .flags = ELEMENT_BLOCK
+#define LINE    .flags = ELEMENT_LINE
+#define SKIP    .flags = ELEMENT_SKIP
 #define COMPLEX .flags = ELEMENT_BLOCK | ELEMENT_COMPLEX
 #define HEADING COMPLEX, .enter = heading_enter, .leave = heading_leave
 

@@ -17,7 +17,8 @@ static void trim(char *s)
 		s[len - 1] = '\0';
 }
 
-/* Where it leads, as a whole URL that can stand between parentheses: malloc'd; NULL: nowhere that can be fetched. */
+/* Where it leads, as a whole URL that can stand between parentheses: malloc'd; NULL: nowhere that can be
+ * fetched. */
 static char *resolve(const struct page *p, char *href)
 {
 	static const char *const kinds[] = {"http:", "https:", "mailto:", "tel:", "ftp:"};

@@ -1,5 +1,6 @@
-/* myna-reader html|text CHARSET URL: what comes on standard input, as readable text in UTF-8. CHARSET is what the
- * server says, or "". Started for each page by web_fetch, so that what a stranger wrote is not parsed in the daemon. */
+/* myna-reader html|text CHARSET URL: what comes on standard input, as readable text in UTF-8. CHARSET is what
+ * the server says, or "". Started for each page by web_fetch, so that what a stranger wrote is not parsed in
+ * the daemon. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,9 +12,9 @@
 #include "reader/reader.h"
 #include "base/whole.h"
 
-#define INPUT_MOST  (16UL * 1024 * 1024)
-#define OUTPUT_MOST (1024UL * 1024)
-#define CPU_S 5
+#define INPUT_MOST   (16UL * 1024 * 1024)
+#define OUTPUT_MOST  (1024UL * 1024)
+#define CPU_S        5
 #define MEMORY_BYTES (1024UL * 1024 * 1024)
 
 int main(int argc, char **argv)
@@ -33,7 +34,8 @@ int main(int argc, char **argv)
 	}
 	charset_convert(charset, &text, in.data, in.len);
 	if (strcmp(argv[1], "html") == 0)
-		reader_read(&page, text.data, text.len, &(struct reader_options){.url = argv[3], .most = OUTPUT_MOST});
+		reader_read(&page, text.data, text.len,
+		    &(struct reader_options){.url = argv[3], .most = OUTPUT_MOST});
 	else
 		page = text;
 	/* Without what runs at an ordinary end, which is not allowed any more. */

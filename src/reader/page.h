@@ -8,25 +8,25 @@
 
 struct page {
 	struct writer w;
-	char *base;		/* for links */
+	char *base; /* for links */
 	bool keep_navigation;
-	unsigned verbatim;	/* inside <pre>: how deep */
-	bool fresh;		/* and no text has come yet */
-	unsigned links;		/* inside <a>: how deep; one in another is none */
-	char *link;		/* where the outer one leads; NULL: nowhere */
+	unsigned verbatim; /* inside <pre>: how deep */
+	bool fresh;        /* and no text has come yet */
+	unsigned links;    /* inside <a>: how deep; one in another is none */
+	char *link;        /* where the outer one leads; NULL: nowhere */
 	char fence[16];
 	/* The table of cells that is open; NULL: none. */
 	xmlNode *table;
 	unsigned rows, cells;
-	int list_next[16];	/* the next number of each open list; 0: it has none */
+	int list_next[16]; /* the next number of each open list; 0: it has none */
 	unsigned lists;
 };
 
 enum element_flag {
 	ELEMENT_SKIP = 1,
-	ELEMENT_BLOCK = 2,	/* with a blank line around it */
-	ELEMENT_LINE = 4,	/* on lines of its own */
-	ELEMENT_COMPLEX = 8	/* not in a cell of a table that is written as one */
+	ELEMENT_BLOCK = 2,  /* with a blank line around it */
+	ELEMENT_LINE = 4,   /* on lines of its own */
+	ELEMENT_COMPLEX = 8 /* not in a cell of a table that is written as one */
 };
 
 struct element {

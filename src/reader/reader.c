@@ -11,7 +11,7 @@
 /* Browsers stop at 512, too; the time that the parser takes grows with the square of it. */
 #define DEPTH_MOST 512
 #define TITLE_MOST 300
-#define DEEP_TEXT "\n\n[The rest of the page is nested too deep to be read.]"
+#define DEEP_TEXT  "\n\n[The rest of the page is nested too deep to be read.]"
 
 xmlNode *page_next(xmlNode *node, const xmlNode *root, bool into)
 {
@@ -138,7 +138,8 @@ static char *base_of(xmlNode *root, const char *url)
 	return own;
 }
 
-static void write_page(struct buf *out, xmlNode *root, const struct reader_options *options, bool keep_navigation)
+static void write_page(
+    struct buf *out, xmlNode *root, const struct reader_options *options, bool keep_navigation)
 {
 	struct page p = {.keep_navigation = keep_navigation, .base = base_of(root, options->url)};
 	size_t title;
@@ -168,15 +169,15 @@ static void on_start(void *arg, const xmlChar *name, const xmlChar **attributes)
 		real_start(arg, name, attributes);
 		return;
 	}
-	ctxt->_private = ctxt;	/* a sign for reader_read */
+	ctxt->_private = ctxt; /* a sign for reader_read */
 	xmlStopParser(ctxt);
 }
 
 void reader_read(struct buf *out, const char *html, size_t len, const struct reader_options *options)
 {
 	htmlParserCtxt *ctxt = htmlNewParserCtxt();
-	int flags =
-	    HTML_PARSE_RECOVER | HTML_PARSE_NOERROR | HTML_PARSE_NOWARNING | HTML_PARSE_NONET | HTML_PARSE_COMPACT;
+	int flags = HTML_PARSE_RECOVER | HTML_PARSE_NOERROR | HTML_PARSE_NOWARNING | HTML_PARSE_NONET |
+	    HTML_PARSE_COMPACT;
 
 	if (!ctxt)
 		mem_exhausted(0);

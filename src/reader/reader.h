@@ -1,20 +1,20 @@
 #ifndef READER_READER_H
 #define READER_READER_H
 /*
- * The readable text of an HTML page, in the manner of Markdown: headings, lists, quotes, code, tables, links with whole
- * URLs. Scripts, navigation and what is hidden are left out; everything else stays, in its order.
+ * The readable text of an HTML page, in the manner of Markdown: headings, lists, quotes, code, tables, links
+ * with whole URLs. Scripts, navigation and what is hidden are left out; everything else stays, in its order.
  */
 #include <stddef.h>
 
 struct buf;
 
 struct reader_options {
-	const char *url;	/* of the page, for its links; may be "" */
-	size_t most;		/* bytes of text */
+	const char *url; /* of the page, for its links; may be "" */
+	size_t most;     /* bytes of text */
 };
 
-/* Appends it. html is valid UTF-8 and holds no NUL. Memory and time grow with the page, but for pages that are made to
- * cost more: the caller has limits. */
+/* Appends it. html is valid UTF-8 and holds no NUL. Memory and time grow with the page, but for pages that
+ * are made to cost more: the caller has limits. */
 void reader_read(struct buf *out, const char *html, size_t len, const struct reader_options *options);
 
 #endif

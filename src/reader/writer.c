@@ -9,7 +9,8 @@
 
 void writer_init(struct writer *w, size_t most)
 {
-	*w = (struct writer){.out = BUF_INIT, .prefix = BUF_INIT, .marker = BUF_INIT, .lead = BUF_INIT, .most = most};
+	*w = (struct writer){
+	    .out = BUF_INIT, .prefix = BUF_INIT, .marker = BUF_INIT, .lead = BUF_INIT, .most = most};
 }
 
 void writer_clear(struct writer *w)
@@ -78,7 +79,7 @@ static size_t space_len(const char *s)
 
 static void put_word(struct writer *w, const char *s, size_t len)
 {
-	for (const char *bar; w->in_cell && (bar = memchr(s, '|', len)) != NULL;) {
+	for (const char *bar; w->in_cell && (bar = memchr(s, '|', len));) {
 		put(w, s, (size_t)(bar - s));
 		put(w, "\\|", 2);
 		len -= (size_t)(bar - s) + 1;

@@ -1,7 +1,7 @@
 #ifndef READER_WRITER_H
 #define READER_WRITER_H
-/* Text in the manner of Markdown, written run by run: what parts blocks, and what leads a line, is put where text
- * follows. */
+/* Text in the manner of Markdown, written run by run: what parts blocks, and what leads a line, is put where
+ * text follows. */
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -11,19 +11,19 @@
 
 struct writer {
 	struct buf out;
-	size_t most;			/* bytes of out; what is beyond is dropped, and full is set */
-	struct buf prefix;		/* of each line */
-	struct buf marker;		/* of the next line, in place of as many bytes at the end of the prefix */
-	struct buf lead;		/* before the next run */
+	size_t most;       /* bytes of out; what is beyond is dropped, and full is set */
+	struct buf prefix; /* of each line */
+	struct buf marker; /* of the next line, in place of as many bytes at the end of the prefix */
+	struct buf lead;   /* before the next run */
 	unsigned char indents[WRITER_INDENTS];
 	unsigned indent_count, indents_skipped;
-	unsigned breaks;		/* line ends before the next run: 2 is a blank line */
-	size_t blank;			/* so much of the prefix stands in that blank line: what both sides have */
-	bool space;			/* a blank before the next run */
-	bool begun;			/* the line has a run */
+	unsigned breaks; /* line ends before the next run: 2 is a blank line */
+	size_t blank;    /* so much of the prefix stands in that blank line: what both sides have */
+	bool space;      /* a blank before the next run */
+	bool begun;      /* the line has a run */
 	bool full;
-	unsigned flat;			/* > 0: blocks are parted by blanks: in links, headings and cells */
-	bool in_cell;			/* bars are escaped */
+	unsigned flat; /* > 0: blocks are parted by blanks: in links, headings and cells */
+	bool in_cell;  /* bars are escaped */
 };
 
 void writer_init(struct writer *w, size_t most);

@@ -14,7 +14,7 @@ enum when { ALWAYS, NO_VIEW, NO_SCOPES, NO_TRUNCATE };
 /* The first call that libseccomp's oldest version that we take has no name for, and how many from there. */
 #define UNKNOWN_FIRST 450
 #define UNKNOWN_COUNT 62
-#define DOMAIN_LAST 45
+#define DOMAIN_LAST   45
 
 /* Calls that are refused whatever their arguments are. ENOSYS where programs have another way then. */
 static const struct call {
@@ -110,10 +110,20 @@ static const struct call {
     {SCMP_SYS(truncate), NO_TRUNCATE, EPERM},
 };
 
-/* Calls that are refused when one argument says so. Numbers that the kernel cuts to 32 bits are compared so. */
-#define LOW_IS(arg, value)  {arg, SCMP_CMP_MASKED_EQ, 0xffffffff, value}
-#define HAS_BIT(arg, value) {arg, SCMP_CMP_MASKED_EQ, value, value}
-#define IS_NOT(arg, value)  {arg, SCMP_CMP_NE, value, 0}
+/* Calls that are refused when one argument says so. Numbers that the kernel cuts to 32 bits are compared
+ * so. */
+#define LOW_IS(arg, value)                                 \
+	{                                                  \
+		arg, SCMP_CMP_MASKED_EQ, 0xffffffff, value \
+	}
+#define HAS_BIT(arg, value)                           \
+	{                                             \
+		arg, SCMP_CMP_MASKED_EQ, value, value \
+	}
+#define IS_NOT(arg, value)                 \
+	{                                  \
+		arg, SCMP_CMP_NE, value, 0 \
+	}
 
 static const struct {
 	int nr;
@@ -163,11 +173,13 @@ static int refuse_calls(scmp_filter_ctx ctx, const struct calls_given *given)
 
 	for (size_t i = 0; i < sizeof(refused) / sizeof(refused[0]) && rc == 0; i++) {
 		if (counts(refused[i].when, given))
-			rc = seccomp_rule_add(ctx, SCMP_ACT_ERRNO((unsigned)refused[i].error), refused[i].nr, 0);
+			rc = seccomp_rule_add(
+			    ctx, SCMP_ACT_ERRNO((unsigned)refused[i].error), refused[i].nr, 0);
 	}
 	for (size_t i = 0; i < sizeof(bounded) / sizeof(bounded[0]) && rc == 0; i++) {
 		if (counts(bounded[i].when, given))
-			rc = seccomp_rule_add_array(ctx, SCMP_ACT_ERRNO(EPERM), bounded[i].nr, 1, &bounded[i].arg);
+			rc = seccomp_rule_add_array(
+			    ctx, SCMP_ACT_ERRNO(EPERM), bounded[i].nr, 1, &bounded[i].arg);
 	}
 	/* What is newer than this table may do anything, also what the table refuses under another name. */
 	for (int nr = UNKNOWN_FIRST; nr < UNKNOWN_FIRST + UNKNOWN_COUNT && rc == 0; nr++)
@@ -179,7 +191,8 @@ static bool domain_is_allowed(int domain, const struct calls_given *given)
 {
 	switch (domain) {
 	case AF_UNIX:
-		/* By path it reaches the daemon's own socket; by an abstract name whoever shares the network. */
+		/* By path it reaches the daemon's own socket; by an abstract name whoever shares the
+		 * network. */
 		return given->view && (!given->network || given->scopes);
 	case AF_INET:
 	case AF_INET6:
@@ -192,8 +205,8 @@ static bool domain_is_allowed(int domain, const struct calls_given *given)
 
 static int refuse_sockets(scmp_filter_ctx ctx, const struct calls_given *given)
 {
-	int rc =
-	    seccomp_rule_add(ctx, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(socket), 1, SCMP_A0(SCMP_CMP_GT, DOMAIN_LAST, 0));
+	int rc = seccomp_rule_add(
+	    ctx, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(socket), 1, SCMP_A0(SCMP_CMP_GT, DOMAIN_LAST, 0));
 
 	for (int domain = 0; domain <= DOMAIN_LAST && rc == 0; domain++) {
 		if (!domain_is_allowed(domain, given))

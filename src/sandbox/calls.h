@@ -5,10 +5,10 @@
 
 /* What other parts of the boundary already see to. */
 struct calls_given {
-	bool network;	/* granted */
-	bool view;	/* in namespaces of its own: there is nobody else, and no file of others */
-	bool scopes;	/* Landlock keeps signals and abstract sockets inside */
-	bool truncate;	/* Landlock knows truncate(2) */
+	bool network;  /* granted */
+	bool view;     /* in namespaces of its own: there is nobody else, and no file of others */
+	bool scopes;   /* Landlock keeps signals and abstract sockets inside */
+	bool truncate; /* Landlock knows truncate(2) */
 };
 
 /* Confines this process; no_new_privs must be set. 0, or -1 with errno. */

@@ -49,7 +49,8 @@ static int reach(int domain, int type, const void *address, size_t len)
 
 static int reach_port(int type, int port)
 {
-	const struct sockaddr_in in = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port),
+	const struct sockaddr_in in = {.sin_family = AF_INET,
+	    .sin_port = htons((uint16_t)port),
 	    .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
 
 	return reach(AF_INET, type, &in, sizeof(in));
@@ -96,7 +97,8 @@ static int odd_sockets(const struct canary_facts *f)
 
 	(void)f;
 	for (size_t i = 0; i < sizeof(domains) / sizeof(domains[0]); i++) {
-		if (made(socket(domains[i], SOCK_RAW, 0)) == 0 || made(socket(domains[i], SOCK_STREAM, 0)) == 0 ||
+		if (made(socket(domains[i], SOCK_RAW, 0)) == 0 ||
+		    made(socket(domains[i], SOCK_STREAM, 0)) == 0 ||
 		    made(socket(domains[i], SOCK_SEQPACKET, 0)) == 0)
 			return 0;
 	}
@@ -159,7 +161,8 @@ static int clone_namespace(const struct canary_facts *f)
 
 static int load_program(const struct canary_facts *f)
 {
-	union bpf_attr attr = {.map_type = BPF_MAP_TYPE_ARRAY, .key_size = 4, .value_size = 4, .max_entries = 1};
+	union bpf_attr attr = {
+	    .map_type = BPF_MAP_TYPE_ARRAY, .key_size = 4, .value_size = 4, .max_entries = 1};
 
 	(void)f;
 	return made((int)syscall(SYS_bpf, BPF_MAP_CREATE, &attr, sizeof(attr)));

@@ -113,7 +113,9 @@ static int read_process(const struct canary_facts *f)
 	char path[64];
 
 	snprintf(path, sizeof(path), "/proc/%d/environ", f->pid);
-	return opens("/proc/self/environ", O_RDONLY) && opens("/proc/1/environ", O_RDONLY) ? opens(path, O_RDONLY) : 0;
+	return opens("/proc/self/environ", O_RDONLY) && opens("/proc/1/environ", O_RDONLY) ?
+	    opens(path, O_RDONLY) :
+	    0;
 }
 
 static int truncate_secret(const struct canary_facts *f)
@@ -147,7 +149,7 @@ static int see_processes(const struct canary_facts *f)
 	(void)f;
 	if (!dir)
 		return errno;
-	while ((e = readdir(dir)) != NULL) {
+	while ((e = readdir(dir))) {
 		if (e->d_name[0] != '.')
 			error = 0;
 	}
@@ -180,7 +182,8 @@ static int use_devices(const struct canary_facts *f)
 {
 	(void)f;
 	return opens("/dev/null", O_WRONLY) || opens("/dev/zero", O_RDONLY) || opens("/dev/full", O_WRONLY) ?
-	    EACCES : opens("/dev/urandom", O_RDONLY);
+	    EACCES :
+	    opens("/dev/urandom", O_RDONLY);
 }
 
 static int use_shell(const struct canary_facts *f)

@@ -42,7 +42,8 @@ static int have_capabilities(const struct canary_facts *f)
 
 static int find_environment(const struct canary_facts *f)
 {
-	static const char *const clean[] = {"HOME=", "LANG=", "PATH=", "SHELL=", "TERM=", "TMPDIR=", "TZ=", "USER="};
+	static const char *const clean[] = {
+	    "HOME=", "LANG=", "PATH=", "SHELL=", "TERM=", "TMPDIR=", "TZ=", "USER="};
 
 	(void)f;
 	for (char **e = environ; *e; e++) {

@@ -49,7 +49,7 @@ static size_t read_all(void)
 	const struct dirent *e;
 	size_t n = 0;
 
-	while (dir && n < MOST && (e = readdir(dir)) != NULL) {
+	while (dir && n < MOST && (e = readdir(dir))) {
 		if (isdigit((unsigned char)e->d_name[0]) && read_process(e->d_name, &processes[n]))
 			n++;
 	}
@@ -76,7 +76,8 @@ static void mark_below(size_t n)
 		again = false;
 		for (size_t i = 0; i < n; i++) {
 			struct process *p = &processes[i];
-			if (p->below || p->pid == getpid() || (p->parent != getpid() && !is_below(p->parent, n)))
+			if (p->below || p->pid == getpid() ||
+			    (p->parent != getpid() && !is_below(p->parent, n)))
 				continue;
 			p->below = again = true;
 		}

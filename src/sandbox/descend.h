@@ -1,7 +1,7 @@
 #ifndef SANDBOX_DESCEND_H
 #define SANDBOX_DESCEND_H
-/* Sends a signal to every process below us; signal 0: to none. Returns how many are not stopped, dead or on the way
- * out. */
+/* Sends a signal to every process below us; signal 0: to none. Returns how many are not stopped, dead or on
+ * the way out. */
 int descend_signal(int signo);
 
 #endif

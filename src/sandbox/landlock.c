@@ -8,7 +8,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* linux/landlock.h, of a newer kernel than the oldest that we build on. The same numbers on every architecture. */
+/* linux/landlock.h, of a newer kernel than the oldest that we build on. The same numbers on every
+ * architecture. */
 #define NR_CREATE_RULESET 444
 #define NR_ADD_RULE       445
 #define NR_RESTRICT_SELF  446
@@ -23,7 +24,7 @@
 #define FS_MAKE_BLOCK (1ULL << 11)
 #define FS_TRUNCATE   (1ULL << 14)
 #define FS_IOCTL_DEV  (1ULL << 15)
-#define SCOPE_BOTH    3ULL	/* abstract sockets, signals */
+#define SCOPE_BOTH    3ULL /* abstract sockets, signals */
 
 struct ruleset {
 	uint64_t fs, net, scoped;
@@ -70,7 +71,8 @@ static const struct version *find_version(void)
 static uint64_t rights(const struct grant *g, bool is_dir, uint64_t known)
 {
 	const uint64_t of_files = FS_EXECUTE | FS_WRITE_FILE | FS_READ_FILE | FS_TRUNCATE | FS_IOCTL_DEV;
-	uint64_t all = g->writable ? known & ~(FS_MAKE_CHAR | FS_MAKE_BLOCK) : FS_EXECUTE | FS_READ_FILE | FS_READ_DIR;
+	uint64_t all =
+	    g->writable ? known & ~(FS_MAKE_CHAR | FS_MAKE_BLOCK) : FS_EXECUTE | FS_READ_FILE | FS_READ_DIR;
 
 	return is_dir ? all : all & of_files;
 }

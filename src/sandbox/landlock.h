@@ -10,8 +10,8 @@ struct grant {
 	bool writable;
 };
 
-#define LANDLOCK_TRUNCATE 3	/* the version that knows truncate(2) */
-#define LANDLOCK_SCOPES 6	/* signals and abstract sockets */
+#define LANDLOCK_TRUNCATE 3 /* the version that knows truncate(2) */
+#define LANDLOCK_SCOPES   6 /* signals and abstract sockets */
 
 /* The version that the kernel has; 0: none. */
 int landlock_version(void);

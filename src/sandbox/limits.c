@@ -57,7 +57,7 @@ static unsigned long long count_of_user(void)
 	DIR *dir = opendir("/proc");
 	const struct dirent *e;
 
-	while (dir && (e = readdir(dir)) != NULL) {
+	while (dir && (e = readdir(dir))) {
 		if (e->d_name[0] >= '1' && e->d_name[0] <= '9')
 			count += count_threads(e->d_name);
 	}

@@ -4,8 +4,8 @@
 
 struct plan;
 
-/* Limits of the program and all that it starts. own_users: the count of processes is of a user namespace of its own.
- * Ends the process when it cannot. */
+/* Limits of the program and all that it starts. own_users: the count of processes is of a user namespace of
+ * its own. Ends the process when it cannot. */
 void limits_set(const struct plan *p, bool own_users);
 /* Out of memory, this is ended before anything of the daemon is. */
 void limits_offer_to_oom(void);

@@ -1,7 +1,8 @@
 /*
- * myna-sandbox: runs one program inside the boundary that the kernel draws, and ends all that it started when it ends.
- * Started by the daemon, once for each program. It stays small, has one thread, and does things in the order in which
- * the kernel allows them: the user first, then namespaces and mounts, then the program's own limits, files and calls.
+ * myna-sandbox: runs one program inside the boundary that the kernel draws, and ends all that it started when
+ * it ends. Started by the daemon, once for each program. It stays small, has one thread, and does things in
+ * the order in which the kernel allows them: the user first, then namespaces and mounts, then the program's
+ * own limits, files and calls.
  */
 #include <errno.h>
 #include <stdbool.h>
@@ -59,7 +60,8 @@ static int run_plain(const struct plan *p)
 	for (size_t i = 0; i < p->hides && p->level > PLAN_S0; i++) {
 		if (places_exposing(p, p->hide[i])) {
 			errno = EPERM;
-			report_failed("hide a file of the daemon that lies in a folder that is granted: that takes S3");
+			report_failed(
+			    "hide a file of the daemon that lies in a folder that is granted: that takes S3");
 		}
 	}
 	if (prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) < 0)

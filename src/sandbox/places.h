@@ -12,7 +12,8 @@ struct plan;
 size_t places_system(struct grant *out);
 /* The devices that have no owner. */
 size_t places_devices(struct grant *out);
-/* What of path, which must not be reached, lies in a place that the plan or the system grants: that place, or NULL. */
+/* What of path, which must not be reached, lies in a place that the plan or the system grants: that place, or
+ * NULL. */
 const char *places_exposing(const struct plan *p, const char *path);
 
 #endif

@@ -10,7 +10,7 @@ enum kind { TEXT, NUMBER, PATHS, SWITCH };
 static const struct row {
 	const char *name;
 	enum kind kind;
-	size_t offset, count;	/* count: where PATHS are counted */
+	size_t offset, count; /* count: where PATHS are counted */
 } rows[] = {
     {"cpu", NUMBER, offsetof(struct plan, cpu), 0},
     {"dir", TEXT, offsetof(struct plan, dir), 0},
@@ -97,7 +97,7 @@ int plan_read(struct plan *p, int argc, char **argv)
 		if (take(p, &rows[index], optarg) < 0)
 			return -1;
 	}
-	if (c != -1)
+	if (c >= 0)
 		return -1;
 	if (p->level < 0)
 		return wrong("level", "is missing");

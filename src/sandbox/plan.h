@@ -1,6 +1,7 @@
 #ifndef SANDBOX_PLAN_H
 #define SANDBOX_PLAN_H
-/* What the helper program was told: one program, and what it may do. Everything is borrowed from the command line. */
+/* What the helper program was told: one program, and what it may do. Everything is borrowed from the command
+ * line. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
@@ -10,12 +11,12 @@
 enum plan_level { PLAN_S0, PLAN_S1, PLAN_S2, PLAN_S3 };
 
 struct plan {
-	int level;			/* enum plan_level */
-	const char *run_as;		/* for root */
+	int level;          /* enum plan_level */
+	const char *run_as; /* for root */
 	const char *dir;
 	bool network;
-	long long memory, file;	/* bytes */
-	long long processes, files, cpu, grace_ms, parent;	/* count, count, s, ms, pid */
+	long long memory, file;                            /* bytes */
+	long long processes, files, cpu, grace_ms, parent; /* count, count, s, ms, pid */
 	const char *write[PLAN_PATHS], *read[PLAN_PATHS], *hide[PLAN_PATHS];
 	size_t writes, reads, hides;
 	char **argv;

@@ -28,7 +28,8 @@ static bool is_dot(const char *name)
 	return strcmp(name, ".") == 0 || strcmp(name, "..") == 0;
 }
 
-/* Empties the folder that dir is open on; what is too deep goes to top under another name. False: look again. */
+/* Empties the folder that dir is open on; what is too deep goes to top under another name. False: look
+ * again. */
 static bool empty(int dir, int top, int depth)
 {
 	static unsigned moved;
@@ -36,7 +37,7 @@ static bool empty(int dir, int top, int depth)
 	const struct dirent *e;
 	bool done = true;
 
-	while (entries && (e = readdir(entries)) != NULL) {
+	while (entries && (e = readdir(entries))) {
 		char name[32];
 		int fd;
 
@@ -49,7 +50,8 @@ static bool empty(int dir, int top, int depth)
 		}
 		/* A folder that its maker closed to himself is opened again. */
 		fd = fchmodat(dir, e->d_name, 0700, 0) < 0 ?
-		    -1 : openat(dir, e->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+		    -1 :
+		    openat(dir, e->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 		if (fd >= 0) {
 			done = empty(fd, top, depth + 1) && done;
 			close(fd);

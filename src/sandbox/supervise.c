@@ -21,7 +21,7 @@ struct watch {
 	pid_t program;
 	bool all, ended, ending;
 	int status;
-	int64_t kill_at;	/* ms; when ending */
+	int64_t kill_at; /* ms; when ending */
 };
 
 static sigset_t watched(void)

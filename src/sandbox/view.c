@@ -71,9 +71,16 @@ void view_leave(const struct plan *p)
 
 static unsigned long present_flags(const char *path)
 {
-	static const struct { unsigned long st, ms; } flags[] = {
-	    {ST_NOSUID, MS_NOSUID}, {ST_NODEV, MS_NODEV}, {ST_NOEXEC, MS_NOEXEC}, {ST_RDONLY, MS_RDONLY},
-	    {ST_NOATIME, MS_NOATIME}, {ST_NODIRATIME, MS_NODIRATIME}, {ST_RELATIME, MS_RELATIME},
+	static const struct {
+		unsigned long st, ms;
+	} flags[] = {
+	    {ST_NOSUID, MS_NOSUID},
+	    {ST_NODEV, MS_NODEV},
+	    {ST_NOEXEC, MS_NOEXEC},
+	    {ST_RDONLY, MS_RDONLY},
+	    {ST_NOATIME, MS_NOATIME},
+	    {ST_NODIRATIME, MS_NODIRATIME},
+	    {ST_RELATIME, MS_RELATIME},
 	};
 	struct statvfs vfs;
 	unsigned long found = 0;
@@ -211,7 +218,8 @@ static void put_own(const struct plan *p)
 
 	snprintf(options, sizeof(options), "mode=1777,size=%lld", p->memory ? p->memory : 64 * 1024 * 1024);
 	mount_tmpfs(BASE "/tmp", options);
-	if (mkdir(BASE "/proc", 0555) < 0 || mkdir(BASE "/var", 0755) < 0 || symlink("../tmp", BASE "/var/tmp") < 0)
+	if (mkdir(BASE "/proc", 0555) < 0 || mkdir(BASE "/var", 0755) < 0 ||
+	    symlink("../tmp", BASE "/var/tmp") < 0)
 		report_failed("make a folder of the new root");
 }
 
@@ -261,7 +269,8 @@ void view_make(const struct plan *p, const struct grant *system, size_t count)
 		report_failed("keep mounts apart");
 	put_all(p, system, count);
 	put_devices();
-	if (chdir(BASE) < 0 || syscall(SYS_pivot_root, ".", ".") < 0 || umount2(".", MNT_DETACH) < 0 || chdir("/") < 0)
+	if (chdir(BASE) < 0 || syscall(SYS_pivot_root, ".", ".") < 0 || umount2(".", MNT_DETACH) < 0 ||
+	    chdir("/") < 0)
 		report_failed("enter the new root");
 	restrict_mount("/", true, 0);
 }

@@ -1,16 +1,18 @@
 #ifndef SANDBOX_VIEW_H
 #define SANDBOX_VIEW_H
-/* What there is for the program: namespaces of its own, and a root folder in which only what is granted exists. */
+/* What there is for the program: namespaces of its own, and a root folder in which only what is granted
+ * exists. */
 #include <stddef.h>
 
 struct grant;
 struct plan;
 
-/* Leaves the namespaces of the daemon, as an ordinary user does; what is forked next is process 1 of the new ones. Ends
- * the process when it cannot. */
+/* Leaves the namespaces of the daemon, as an ordinary user does; what is forked next is process 1 of the new
+ * ones. Ends the process when it cannot. */
 void view_leave(const struct plan *p);
-/* Makes the root folder: the system's programs and the settings that they need, read-only; what the plan grants; an
- * empty /proc; /tmp and a few devices of its own. Then nothing else is there. Ends the process when it cannot. */
+/* Makes the root folder: the system's programs and the settings that they need, read-only; what the plan
+ * grants; an empty /proc; /tmp and a few devices of its own. Then nothing else is there. Ends the process
+ * when it cannot. */
 void view_make(const struct plan *p, const struct grant *system, size_t count);
 
 #endif

@@ -12,35 +12,71 @@ static const char *const group_names[] = {"mention", "all", "off", NULL};
 static const char *const uncertain_names[] = {"default", "repeat", "hold", NULL};
 
 static const struct config_key access_keys[] = {
-    {.name = "type", .type = CONFIG_STRING, .flags = CONFIG_REQUIRED, .offset = offsetof(struct access_settings, type),
-        .help = "The platform: console, discord, slack or telegram."},
-    {.name = "allow", .type = CONFIG_STRINGS, .offset = offsetof(struct access_settings, allow),
-        .help = "Ids of the people who may talk to the agent. Empty or absent: nobody. \"*\": everybody."},
-    {.name = "admins", .type = CONFIG_STRINGS, .offset = offsetof(struct access_settings, admins),
-        .help = "Ids of the people who may also give admin commands; they need not stand in allow."},
-    {.name = "guests", .type = CONFIG_STRINGS, .offset = offsetof(struct access_settings, guests),
-        .help = "Ids of people who may talk to the agent, which then uses no tool that writes or sends. \"*\": everybody else."},
-    {.name = "owners", .type = CONFIG_STRINGS, .offset = offsetof(struct access_settings, owners),
-        .help = "Ids of the people who are admins here, and may let people in and out on every other channel, too. No command changes them."},
-    {.name = "pairing", .type = CONFIG_BOOL, .offset = offsetof(struct access_settings, pairing), .fallback = "true",
-        .help = "Whether a stranger who writes to the agent in private is given a code, at most once an hour, with which an admin can let "
-                "them in (/pair). Without any id in admins or owners, strangers get no answer."},
-    {.name = "chats", .type = CONFIG_STRINGS, .offset = offsetof(struct access_settings, chats),
-        .help = "Ids of the groups and channels where the agent may be used. Absent: wherever an allowed person addresses it."},
-    {.name = "group", .type = CONFIG_ENUM, .offset = offsetof(struct access_settings, group), .fallback = "mention",
-        .choices = group_names,
-        .help = "In groups: answer when mentioned or replied to (mention), every message of allowed people (all), never (off)."},
-    {.name = "ack_reaction", .type = CONFIG_STRING, .offset = offsetof(struct access_settings, ack_reaction),
-        .fallback = "👀", .help = "An emoji that is put on a group's message while it is worked on. Empty: none."},
-    {.name = "stop_reaction", .type = CONFIG_STRING, .offset = offsetof(struct access_settings, stop_reaction),
-        .help = "An emoji that stops what the agent is doing, as /stop does, when a person puts it on their message, or on the answer "
-                "as it grows. Absent: 🛑, on Telegram, where people have no such reaction, 👎. Empty: none."},
-    {.name = "quiet_hours", .type = CONFIG_STRING, .offset = offsetof(struct access_settings, quiet_hours),
-        .help = "When notifications (the message tool, myna send, broadcasts) to this channel wait, as \"22:00-07:00\" in local time. Answers do not wait."},
-    {.name = "uncertain", .type = CONFIG_ENUM, .offset = offsetof(struct access_settings, uncertain),
-        .fallback = "default", .choices = uncertain_names,
-        .help = "After a send that was cut off and may have arrived: send once more with a mark (repeat), leave it and report it (hold), "
-                "or repeat replies and hold notifications (default)."},
+    {.name = "type",
+	.type = CONFIG_STRING,
+	.flags = CONFIG_REQUIRED,
+	.offset = offsetof(struct access_settings, type),
+	.help = "The platform: console, discord, slack or telegram."},
+    {.name = "allow",
+	.type = CONFIG_STRINGS,
+	.offset = offsetof(struct access_settings, allow),
+	.help = "Ids of the people who may talk to the agent. Empty or absent: nobody. \"*\": everybody."},
+    {.name = "admins",
+	.type = CONFIG_STRINGS,
+	.offset = offsetof(struct access_settings, admins),
+	.help = "Ids of the people who may also give admin commands; they need not stand in allow."},
+    {.name = "guests",
+	.type = CONFIG_STRINGS,
+	.offset = offsetof(struct access_settings, guests),
+	.help = "Ids of people who may talk to the agent, which then uses no tool that writes or sends. "
+		"\"*\": everybody else."},
+    {.name = "owners",
+	.type = CONFIG_STRINGS,
+	.offset = offsetof(struct access_settings, owners),
+	.help = "Ids of the people who are admins here, and may let people in and out on every other "
+		"channel, too. No command changes them."},
+    {.name = "pairing",
+	.type = CONFIG_BOOL,
+	.offset = offsetof(struct access_settings, pairing),
+	.fallback = "true",
+	.help = "Whether a stranger who writes to the agent in private is given a code, at most once an "
+		"hour, with which an admin can let them in (/pair). Without any id in admins or owners, "
+		"strangers get no answer."},
+    {.name = "chats",
+	.type = CONFIG_STRINGS,
+	.offset = offsetof(struct access_settings, chats),
+	.help = "Ids of the groups and channels where the agent may be used. Absent: wherever an allowed "
+		"person addresses it."},
+    {.name = "group",
+	.type = CONFIG_ENUM,
+	.offset = offsetof(struct access_settings, group),
+	.fallback = "mention",
+	.choices = group_names,
+	.help = "In groups: answer when mentioned or replied to (mention), every message of allowed people "
+		"(all), never (off)."},
+    {.name = "ack_reaction",
+	.type = CONFIG_STRING,
+	.offset = offsetof(struct access_settings, ack_reaction),
+	.fallback = "👀",
+	.help = "An emoji that is put on a group's message while it is worked on. Empty: none."},
+    {.name = "stop_reaction",
+	.type = CONFIG_STRING,
+	.offset = offsetof(struct access_settings, stop_reaction),
+	.help = "An emoji that stops what the agent is doing, as /stop does, when a person puts it on their "
+		"message, or on the answer as it grows. Absent: 🛑, on Telegram, where people have no such "
+		"reaction, 👎. Empty: none."},
+    {.name = "quiet_hours",
+	.type = CONFIG_STRING,
+	.offset = offsetof(struct access_settings, quiet_hours),
+	.help = "When notifications (the message tool, myna send, broadcasts) to this channel wait, as "
+		"\"22:00-07:00\" in local time. Answers do not wait."},
+    {.name = "uncertain",
+	.type = CONFIG_ENUM,
+	.offset = offsetof(struct access_settings, uncertain),
+	.fallback = "default",
+	.choices = uncertain_names,
+	.help = "After a send that was cut off and may have arrived: send once more with a mark (repeat), "
+		"leave it and report it (hold), or repeat replies and hold notifications (default)."},
 };
 
 const struct config_section access_section = {
@@ -53,24 +89,38 @@ const struct config_section access_section = {
 static const char *const place_groups[] = {"channel", "mention", "all", "off", NULL};
 
 static const struct config_key place_keys[] = {
-    {.name = "chat", .type = CONFIG_STRING, .flags = CONFIG_REQUIRED, .offset = offsetof(struct access_place, chat),
-        .help = "The id of the group or channel that this is about. Where chats is set, it is listed there by this."},
-    {.name = "group", .type = CONFIG_ENUM, .offset = offsetof(struct access_place, group), .fallback = "channel",
-        .choices = place_groups, .help = "As group of the channel, for this chat alone; channel: as there."},
-    {.name = "allow", .type = CONFIG_STRINGS, .offset = offsetof(struct access_place, allow),
-        .help = "Ids of further people who may talk to the agent in this chat."},
-    {.name = "admins", .type = CONFIG_STRINGS, .offset = offsetof(struct access_place, admins),
-        .help = "Ids of people who are admins in this chat alone. They let nobody in or out."},
-    {.name = "quiet_hours", .type = CONFIG_STRING, .offset = offsetof(struct access_place, quiet_hours),
-        .help = "As quiet_hours of the channel, for this chat alone."},
+    {.name = "chat",
+	.type = CONFIG_STRING,
+	.flags = CONFIG_REQUIRED,
+	.offset = offsetof(struct access_place, chat),
+	.help = "The id of the group or channel that this is about. Where chats is set, it is listed there "
+		"by this."},
+    {.name = "group",
+	.type = CONFIG_ENUM,
+	.offset = offsetof(struct access_place, group),
+	.fallback = "channel",
+	.choices = place_groups,
+	.help = "As group of the channel, for this chat alone; channel: as there."},
+    {.name = "allow",
+	.type = CONFIG_STRINGS,
+	.offset = offsetof(struct access_place, allow),
+	.help = "Ids of further people who may talk to the agent in this chat."},
+    {.name = "admins",
+	.type = CONFIG_STRINGS,
+	.offset = offsetof(struct access_place, admins),
+	.help = "Ids of people who are admins in this chat alone. They let nobody in or out."},
+    {.name = "quiet_hours",
+	.type = CONFIG_STRING,
+	.offset = offsetof(struct access_place, quiet_hours),
+	.help = "As quiet_hours of the channel, for this chat alone."},
 };
 
 const struct config_section access_place_section = {
     .path = "channels.*.groups.*",
     .keys = place_keys,
     .key_count = ARRAY_LEN(place_keys),
-    .help = "What is different in one group: `groups: { ops: { chat = \"-1001234\"; group = \"all\"; }; };` within a channel. The name is "
-            "yours to choose.",
+    .help = "What is different in one group: `groups: { ops: { chat = \"-1001234\"; group = \"all\"; }; };` "
+	    "within a channel. The name is yours to choose.",
 };
 
 static void list_chiefs(struct access_settings *s)
@@ -149,8 +199,11 @@ static bool named(const struct config_strings *ids, const char *id)
 	return strcmp(id, "*") != 0 && config_strings_have(ids, id);
 }
 
-static const char *const role_names[] = {
-    [ACCESS_NONE] = "nobody", [ACCESS_GUEST] = "guest", [ACCESS_USER] = "user", [ACCESS_ADMIN] = "admin", [ACCESS_OWNER] = "owner"};
+static const char *const role_names[] = {[ACCESS_NONE] = "nobody",
+    [ACCESS_GUEST] = "guest",
+    [ACCESS_USER] = "user",
+    [ACCESS_ADMIN] = "admin",
+    [ACCESS_OWNER] = "owner"};
 
 const char *access_role_name(enum access_role role)
 {
@@ -183,25 +236,28 @@ static bool is_person(const struct message *m)
 	return !m->sender_is_bot && !m->sender_is_chat && m->sender_id && *m->sender_id;
 }
 
-static enum access_role role_on_channel(const struct access_settings *s, const struct grants *g,
-    const struct message *m)
+static enum access_role role_on_channel(
+    const struct access_settings *s, const struct grants *g, const struct message *m)
 {
-	enum access_role role = s->operator ? ACCESS_OWNER : access_role_set(s, m->sender_id);
+	enum access_role role = s->operator? ACCESS_OWNER : access_role_set(s, m->sender_id);
 
-	if (role != ACCESS_NONE || grants_role(g, m->from.channel, m->sender_id, m->chat_kind == CHAT_PRIVATE, &role))
+	if (role != ACCESS_NONE ||
+	    grants_role(g, m->from.channel, m->sender_id, m->chat_kind == CHAT_PRIVATE, &role))
 		return role;
 	if (config_strings_have(&s->allow, "*"))
 		return ACCESS_USER;
 	return config_strings_have(&s->guests, "*") ? ACCESS_GUEST : ACCESS_NONE;
 }
 
-enum access_role access_role_wide(const struct access_settings *s, const struct grants *g, const struct message *m)
+enum access_role access_role_wide(
+    const struct access_settings *s, const struct grants *g, const struct message *m)
 {
 	return is_person(m) ? role_on_channel(s, g, m) : ACCESS_NONE;
 }
 
 /* What the settings of the group say of the person. */
-static enum access_role role_in_place(const struct access_place *p, const struct grants *g, const struct message *m)
+static enum access_role role_in_place(
+    const struct access_place *p, const struct grants *g, const struct message *m)
 {
 	enum access_role denied;
 
@@ -211,14 +267,16 @@ static enum access_role role_in_place(const struct access_place *p, const struct
 		return ACCESS_USER;
 	if (!config_strings_have(&p->allow, "*"))
 		return ACCESS_NONE;
-	return grants_role(g, m->from.channel, m->sender_id, false, &denied) && denied == ACCESS_NONE ? ACCESS_NONE :
-													ACCESS_USER;
+	return grants_role(g, m->from.channel, m->sender_id, false, &denied) && denied == ACCESS_NONE ?
+	    ACCESS_NONE :
+	    ACCESS_USER;
 }
 
-enum access_role access_role(const struct access_settings *s, const struct grants *g, const struct message *m,
-    const char *former)
+enum access_role access_role(
+    const struct access_settings *s, const struct grants *g, const struct message *m, const char *former)
 {
-	const struct access_place *p = m->chat_kind == CHAT_PRIVATE ? NULL : access_place(s, m->from.chat, former);
+	const struct access_place *p =
+	    m->chat_kind == CHAT_PRIVATE ? NULL : access_place(s, m->from.chat, former);
 
 	if (!is_person(m))
 		return ACCESS_NONE;
@@ -233,16 +291,16 @@ static bool lists_chat(const struct access_settings *s, const struct message *m,
 	    access_place(s, m->from.chat, former);
 }
 
-bool access_admits_group(const struct access_settings *s, const struct grants *g, const struct message *m,
-    const char *former)
+bool access_admits_group(
+    const struct access_settings *s, const struct grants *g, const struct message *m, const char *former)
 {
 	if (m->chat_kind == CHAT_PRIVATE || access_group(s, m->from.chat, former) == ACCESS_GROUP_OFF)
 		return false;
 	return s->chats.count > 0 ? lists_chat(s, m, former) : access_role(s, g, m, former) != ACCESS_NONE;
 }
 
-enum access_verdict access_check(const struct access_settings *s, const struct grants *g, const struct message *m,
-    const char *former, enum access_role *role)
+enum access_verdict access_check(const struct access_settings *s, const struct grants *g,
+    const struct message *m, const char *former, enum access_role *role)
 {
 	enum access_group group = access_group(s, m->from.chat, former);
 
@@ -262,7 +320,8 @@ const char *access_verdict_text(enum access_verdict verdict)
 {
 	static const char *const texts[] = {
 	    [ACCESS_ADMITTED] = "admitted",
-	    [ACCESS_STRANGER] = "the sender is not in allow or admins of this channel; add the quoted id to let them in",
+	    [ACCESS_STRANGER] =
+		"the sender is not in allow or admins of this channel; add the quoted id to let them in",
 	    [ACCESS_WRONG_CHAT] = "the chat is not in chats of this channel, or group is off",
 	    [ACCESS_NOT_ADDRESSED] = "not addressed to the agent",
 	};
@@ -302,7 +361,8 @@ const char *access_warning(const struct access_settings *s)
 	if (s->allow.count + s->admins.count + s->owners.count + s->guests.count == 0)
 		return "allow and admins are empty: nobody is answered; put quoted ids of people into allow";
 	if (has_name(s))
-		return "an @name matches nobody: put ids; the log shows the id of each person who was not let in";
+		return "an @name matches nobody: put ids; the log shows the id of each person who was not "
+		       "let in";
 	if (config_strings_have(&s->owners, "*"))
 		return "\"*\" in owners makes nobody an owner; name each owner by id";
 	if (config_strings_have(&s->admins, "*"))

@@ -2,8 +2,8 @@
 #define SESSION_ACCESS_H
 /*
  * Who may talk to the agent. Identity is (channel, kind, id), never a name; an empty list
- * admits nobody. These are the settings that every channel has, beside its adapter's own. What they say of an id wins
- * over what was granted from chat.
+ * admits nobody. These are the settings that every channel has, beside its adapter's own. What they say of an
+ * id wins over what was granted from chat.
  */
 #include <stdbool.h>
 
@@ -18,7 +18,7 @@ enum access_group { ACCESS_GROUP_MENTION, ACCESS_GROUP_ALL, ACCESS_GROUP_OFF };
 /* channels.NAME.groups.NAME: what is different in one group. */
 struct access_place {
 	char *chat;
-	int group;		/* 0: as on the channel; else one more than enum access_group */
+	int group; /* 0: as on the channel; else one more than enum access_group */
 	struct config_strings allow, admins;
 	char *quiet_hours;
 	struct quiet_hours quiet;
@@ -30,13 +30,13 @@ extern const struct config_section access_place_section;
 struct access_settings {
 	char *type;
 	struct config_strings guests, allow, admins, owners, chats;
-	bool pairing;		/* strangers are given a code in their private chat */
-	int group;		/* enum access_group */
-	int uncertain;		/* enum channel_uncertain */
+	bool pairing;  /* strangers are given a code in their private chat */
+	int group;     /* enum access_group */
+	int uncertain; /* enum channel_uncertain */
 	char *ack_reaction;
-	char *stop_reaction;	/* NULL: the platform's own */
+	char *stop_reaction; /* NULL: the platform's own */
 	char *quiet_hours;
-	struct access_place *places;	/* read by access_places_read */
+	struct access_place *places; /* read by access_places_read */
 	size_t place_count;
 	/* Not set in the file: the ids of owners and admins together, borrowed from those; */
 	char **chiefs;
@@ -52,39 +52,43 @@ enum access_role { ACCESS_NONE, ACCESS_GUEST, ACCESS_USER, ACCESS_ADMIN, ACCESS_
 
 enum access_verdict {
 	ACCESS_ADMITTED,
-	ACCESS_STRANGER,	/* not in allow or admins, a chat's own voice, or a bot */
-	ACCESS_WRONG_CHAT,	/* the chat is not listed, or groups are off */
-	ACCESS_NOT_ADDRESSED	/* an ordinary message of a group where only mentions count */
+	ACCESS_STRANGER,     /* not in allow or admins, a chat's own voice, or a bot */
+	ACCESS_WRONG_CHAT,   /* the chat is not listed, or groups are off */
+	ACCESS_NOT_ADDRESSED /* an ordinary message of a group where only mentions count */
 };
 
 /* Reads the groups of a channel, and fills chiefs; path is that of the channel, and mistakes are reported. */
 void access_places_read(struct access_settings *s, struct config *cfg, const char *path);
 void access_places_clear(struct access_settings *s);
 /* The settings of a chat, NULL if it has none of its own; former as below. */
-const struct access_place *access_place(const struct access_settings *s, const char *chat, const char *former);
+const struct access_place *access_place(
+    const struct access_settings *s, const char *chat, const char *former);
 /* Which messages of the chat count. */
 enum access_group access_group(const struct access_settings *s, const char *chat, const char *former);
 
-/* Of whoever wrote m, where it was written: one group may admit further people, and have admins of its own. former: the
- * id that the chat had before, which the settings may still name; NULL if none. */
-enum access_role access_role(const struct access_settings *s, const struct grants *g, const struct message *m,
-    const char *former);
-/* Of the same person on the whole channel, whatever a group says: it counts where others are given or lose a role. */
-enum access_role access_role_wide(const struct access_settings *s, const struct grants *g, const struct message *m);
+/* Of whoever wrote m, where it was written: one group may admit further people, and have admins of its own.
+ * former: the id that the chat had before, which the settings may still name; NULL if none. */
+enum access_role access_role(
+    const struct access_settings *s, const struct grants *g, const struct message *m, const char *former);
+/* Of the same person on the whole channel, whatever a group says: it counts where others are given or lose a
+ * role. */
+enum access_role access_role_wide(
+    const struct access_settings *s, const struct grants *g, const struct message *m);
 /* What the settings say of this id on the whole channel, "*" aside. */
 enum access_role access_role_set(const struct access_settings *s, const char *id);
-enum access_verdict access_check(const struct access_settings *s, const struct grants *g, const struct message *m,
-    const char *former, enum access_role *role);
+enum access_verdict access_check(const struct access_settings *s, const struct grants *g,
+    const struct message *m, const char *former, enum access_role *role);
 /* "user". */
 const char *access_role_name(enum access_role role);
 /* The roles that can be granted, ends with NULL. */
 extern const char *const access_roles[];
 /* A role that can be granted: guest, user or admin. -1: there is none of that name. */
 int access_role_parse(const char *name, enum access_role *role);
-/* Is it a group that belongs to the agent's chats: one that the settings list, or, where they list none, one where
- * somebody allowed speaks? What others say there may be told to the agent, though it is not answered. */
-bool access_admits_group(const struct access_settings *s, const struct grants *g, const struct message *m,
-    const char *former);
+/* Is it a group that belongs to the agent's chats: one that the settings list, or, where they list none, one
+ * where somebody allowed speaks? What others say there may be told to the agent, though it is not
+ * answered. */
+bool access_admits_group(
+    const struct access_settings *s, const struct grants *g, const struct message *m, const char *former);
 /* Is there somebody by id who can let others in on this channel? */
 bool access_has_admin(const struct access_settings *s);
 /* What an operator reads about a refusal; with what to do. */

@@ -69,7 +69,7 @@ size_t admins_find_all(void *arg, struct address *out, size_t most)
 		free(to);
 		return admins_find(all, "", out, most);
 	}
-	for (struct channel *ch = NULL; (ch = bus_next_channel(o->agent->bus, ch)) != NULL;)
+	for (struct channel *ch = NULL; (ch = bus_next_channel(o->agent->bus, ch));)
 		add_admins(&f, all, ch->name);
 	return f.count;
 }

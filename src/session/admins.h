@@ -7,8 +7,8 @@
 
 struct sessions;
 
-/* Where reports go, else the private chats of the channel's owners and admins, those from chat too: how many, at most
- * most. */
+/* Where reports go, else the private chats of the channel's owners and admins, those from chat too: how many,
+ * at most most. */
 size_t admins_find(const struct sessions *all, const char *channel, struct address *out, size_t most);
 /* The same of all channels; all is the struct sessions. */
 size_t admins_find_all(void *all, struct address *out, size_t most);

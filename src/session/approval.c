@@ -21,7 +21,7 @@
 /* The wall clock may jump: it is looked at again after this. */
 #define LOOK_AGAIN_MS (60 * 1000)
 /* Of an id that people type: 40 bits, with no letter that reads as another. */
-#define ID_LENGTH 8
+#define ID_LENGTH  8
 #define ID_LETTERS "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 /* Of a name, which strangers choose. */
 #define NAME_MOST 40
@@ -32,7 +32,7 @@ struct waiter {
 	int64_t turn;
 	struct task *task;
 	bool woken;
-	bool excused;	/* a crash while it waits is none of its turn's */
+	bool excused; /* a crash while it waits is none of its turn's */
 };
 
 /* What one question is made of. */
@@ -83,8 +83,8 @@ static bool has_line(const char *list, const char *person)
 }
 
 /* Who could decide when it was asked, and can still. An empty list: the admins. */
-const char *approval_refuse(const struct sessions *all, const struct store_prompt *p, const struct message *m,
-    enum access_role role)
+const char *approval_refuse(
+    const struct sessions *all, const struct store_prompt *p, const struct message *m, enum access_role role)
 {
 	const struct approval_settings *s = settings_of(all);
 	char *person = xasprintf("%s:%s", m->from.channel, m->sender_id ? m->sender_id : "");
@@ -132,7 +132,8 @@ static void make_id(char *out)
 	out[ID_LENGTH] = '\0';
 }
 
-/* In a private chat with somebody who may not decide, nobody would see it who may; nor where only one channel is up. */
+/* In a private chat with somebody who may not decide, nobody would see it who may; nor where only one channel
+ * is up. */
 static bool is_hopeless(const struct request *r)
 {
 	const struct message *asked = r->turn->row.asked;
@@ -158,8 +159,8 @@ static void add_who(struct buf *out, const struct request *r)
 	char chat[ADDRESS_TEXT_MAX];
 
 	if (asked->sender_name || asked->sender_id)
-		literal_add_name(&who, asked->sender_name ? asked->sender_name : asked->sender_id, NAME_MOST,
-		    UTF8_CHARS);
+		literal_add_name(
+		    &who, asked->sender_name ? asked->sender_name : asked->sender_id, NAME_MOST, UTF8_CHARS);
 	if (asked->sender_id)
 		buf_addf(&who, " (%s)", asked->sender_id);
 	if (r->settings->elsewhere)
@@ -195,22 +196,22 @@ static char *write_list(const struct config_strings *people)
 	return buf_take(&out);
 }
 
-static struct outbound **rows_of(const struct request *r, const struct address *to, const char *text, const char *what,
-    size_t *count, struct error *err)
+static struct outbound **rows_of(const struct request *r, const struct address *to, const char *text,
+    const char *what, size_t *count, struct error *err)
 {
 	const struct turn *turn = r->turn;
 	char *key = xasprintf("turn:%lld:%s:%s", (long long)turn->row.id, what, r->id);
 	const char *reply_to = address_equal(to, &turn->chat) ? turn->reply_to : NULL;
-	struct outbound **rows =
-	    bus_rows(r->all->options.agent->bus, to, OUTBOUND_REPLY, text, reply_to, key, turn->row.id, count, err);
+	struct outbound **rows = bus_rows(
+	    r->all->options.agent->bus, to, OUTBOUND_REPLY, text, reply_to, key, turn->row.id, count, err);
 
 	free(key);
 	return rows;
 }
 
 /* Appends the second rows to the first, which may be NULL. */
-static struct outbound **join(struct outbound **first, size_t first_count, struct outbound **second,
-    size_t second_count)
+static struct outbound **join(
+    struct outbound **first, size_t first_count, struct outbound **second, size_t second_count)
 {
 	struct outbound **all = xcalloc(first_count + second_count + 1, sizeof(*all));
 
@@ -223,14 +224,16 @@ static struct outbound **join(struct outbound **first, size_t first_count, struc
 	return all;
 }
 
-/* The word to the chat that waits, if that is another one, then the request: NULL when it cannot be addressed. */
+/* The word to the chat that waits, if that is another one, then the request: NULL when it cannot be
+ * addressed. */
 static struct outbound **write_rows(const struct request *r, size_t *count, struct error *err)
 {
 	struct bus *bus = r->all->options.agent->bus;
 	const struct channel *ch = bus_channel(bus, r->where.channel);
 	size_t waits_count = 0;
 	char *text = write_text(r);
-	struct outbound **waits = NULL, **rows = ch ? rows_of(r, &r->where, text, "approval", count, err) : NULL;
+	struct outbound **waits = NULL,
+			**rows = ch ? rows_of(r, &r->where, text, "approval", count, err) : NULL;
 
 	free(text);
 	if (!rows)
@@ -238,7 +241,8 @@ static struct outbound **write_rows(const struct request *r, size_t *count, stru
 	if (ch->ops->caps & CHANNEL_BUTTONS)
 		rows[*count - 1]->buttons = prompt_buttons(&prompt_approval, r->id);
 	if (!address_equal(&r->where, &r->turn->chat)) {
-		text = xasprintf("I wait for approval of a call of %s, which is asked elsewhere.", r->approval->tool);
+		text = xasprintf(
+		    "I wait for approval of a call of %s, which is asked elsewhere.", r->approval->tool);
 		waits = rows_of(r, &r->turn->chat, text, "waits", &waits_count, err);
 		free(text);
 	}
@@ -253,7 +257,8 @@ static int put(struct task *t, const struct request *r, struct approval_answer *
 	const struct agent *agent = r->all->options.agent;
 	size_t count = 0;
 
-	answer->verdict = strlen(r->approval->action) > APPROVAL_SHOWN_MOST ? APPROVAL_TOO_LONG : APPROVAL_NOBODY;
+	answer->verdict =
+	    strlen(r->approval->action) > APPROVAL_SHOWN_MOST ? APPROVAL_TOO_LONG : APPROVAL_NOBODY;
 	if (answer->verdict == APPROVAL_TOO_LONG || is_hopeless(r))
 		return 0;
 	struct outbound **rows = write_rows(r, &count, err);
@@ -262,9 +267,14 @@ static int put(struct task *t, const struct request *r, struct approval_answer *
 		return 0;
 	}
 	char *people = write_list(&r->settings->approvers);
-	struct store_prompt p = {.where = r->where, .expires_ms = clock_wall() + r->settings->timeout_ms,
-	    .token = (char *)(uintptr_t)r->id, .person = people, .action = (char *)(uintptr_t)prompt_approval.name,
-	    .data = r->approval->action, .turn = r->turn->row.id, .call_id = (char *)(uintptr_t)r->call_id,
+	struct store_prompt p = {.where = r->where,
+	    .expires_ms = clock_wall() + r->settings->timeout_ms,
+	    .token = (char *)(uintptr_t)r->id,
+	    .person = people,
+	    .action = (char *)(uintptr_t)prompt_approval.name,
+	    .data = r->approval->action,
+	    .turn = r->turn->row.id,
+	    .call_id = (char *)(uintptr_t)r->call_id,
 	    .hash = (char *)(uintptr_t)r->approval->hash};
 	task_shield(t);
 	int rc = store_prompt_put(t, agent->store, &p, 0, rows, count, err);
@@ -272,8 +282,8 @@ static int put(struct task *t, const struct request *r, struct approval_answer *
 	for (size_t i = 0; rc == 0 && i < count; i++)
 		bus_wake(agent->bus, &rows[i]->to);
 	if (rc == 0)
-		log_info("approval", "asked prompt=%lld tool=%s hash=%.16s turn=%lld", (long long)p.id, r->approval->tool,
-		    r->approval->hash, (long long)p.turn);
+		log_info("approval", "asked prompt=%lld tool=%s hash=%.16s turn=%lld", (long long)p.id,
+		    r->approval->tool, r->approval->hash, (long long)p.turn);
 	if (rc == 0 && r->all->watch)
 		task_wake(r->all->watch);
 	bus_rows_free(rows, count);
@@ -282,7 +292,8 @@ static int put(struct task *t, const struct request *r, struct approval_answer *
 }
 
 /* Of one that has ended. */
-static void read_answer(const struct store_prompt *p, const struct approval *a, struct approval_answer *answer)
+static void read_answer(
+    const struct store_prompt *p, const struct approval *a, struct approval_answer *answer)
 {
 	bool same = p->hash && strcmp(p->hash, a->hash) == 0;
 
@@ -293,18 +304,20 @@ static void read_answer(const struct store_prompt *p, const struct approval *a, 
 	else if (!same)
 		answer->verdict = APPROVAL_CHANGED;
 	else
-		answer->verdict = p->way && strcmp(p->way, "timeout") == 0 ? APPROVAL_NO_ANSWER : APPROVAL_WITHDRAWN;
+		answer->verdict =
+		    p->way && strcmp(p->way, "timeout") == 0 ? APPROVAL_NO_ANSWER : APPROVAL_WITHDRAWN;
 	answer->reason = xstrdup(p->reason);
 }
 
 /* Waits until somebody says that it has ended, or its time is over. */
-static int wait_for(struct task *t, const struct request *r, struct waiter *w, struct store_prompt *p,
-    struct error *err)
+static int wait_for(
+    struct task *t, const struct request *r, struct waiter *w, struct store_prompt *p, struct error *err)
 {
 	int64_t left = p->expires_ms - clock_wall();
 
 	if (!p->hash || strcmp(p->hash, r->approval->hash) != 0)
-		return prompt_close(t, r->all, p, "stopped", "This is not wanted any more.", err) < 0 ? -1 : 0;
+		return prompt_close(t, r->all, p, "stopped", "This is not wanted any more.", err) < 0 ? -1 :
+													0;
 	if (left <= 0)
 		return prompt_close(t, r->all, p, "timeout", "Nobody answered in time.", err) < 0 ? -1 : 0;
 	if (!w->excused && store_turn_excuse(t, r->all->options.agent->store, w->turn, err) < 0)
@@ -339,11 +352,12 @@ static int ask_step(struct task *t, const struct request *r, struct waiter *w, s
 	return rc;
 }
 
-int approval_ask(struct task *t, void *arg, const struct turn *turn, const char *call_id, const struct approval *a,
-    struct approval_answer *answer, struct error *err)
+int approval_ask(struct task *t, void *arg, const struct turn *turn, const char *call_id,
+    const struct approval *a, struct approval_answer *answer, struct error *err)
 {
 	struct sessions *all = arg;
-	struct request r = {.all = all, .turn = turn, .call_id = call_id, .approval = a, .settings = settings_of(all)};
+	struct request r = {
+	    .all = all, .turn = turn, .call_id = call_id, .approval = a, .settings = settings_of(all)};
 	struct waiter w = {.turn = turn->row.id, .task = t};
 	int rc;
 

@@ -42,7 +42,8 @@ static bool is_here(const struct command_call *call, const struct store_prompt *
 	struct address where = p->where;
 
 	bus_follow(call->all->options.agent->bus, &where);
-	return strcmp(where.channel, call->asked->from.channel) == 0 && strcmp(where.chat, call->asked->from.chat) == 0;
+	return strcmp(where.channel, call->asked->from.channel) == 0 &&
+	    strcmp(where.chat, call->asked->from.chat) == 0;
 }
 
 /* Why the command does nothing; NULL: it counts. */
@@ -56,30 +57,33 @@ static const char *refusal(const struct command_call *call, const struct store_p
 	if (p->state == STORE_PROMPT_PRESSED)
 		return "This is decided already.";
 	return p->state == STORE_PROMPT_EXPIRED || p->expires_ms <= clock_wall() ?
-	    "It is too late: the time for this answer is over." : NULL;
+	    "It is too late: the time for this answer is over." :
+	    NULL;
 }
 
-static void note_decision(struct store_prompt *p, const struct command_call *call, const struct prompt_choice *choice,
-    const char *reason)
+static void note_decision(struct store_prompt *p, const struct command_call *call,
+    const struct prompt_choice *choice, const char *reason)
 {
 	p->state = STORE_PROMPT_PRESSED;
 	p->press = call->asked->id;
 	p->choice = xstrdup(choice->name);
 	p->decider = xstrdup(call->asked->sender_id);
 	p->way = xstrdup("command");
-	p->reason = *reason ? xstrndup(reason, utf8_cut(reason, strlen(reason), REASON_MOST, UTF8_BYTES)) : NULL;
+	p->reason =
+	    *reason ? xstrndup(reason, utf8_cut(reason, strlen(reason), REASON_MOST, UTF8_BYTES)) : NULL;
 }
 
 /* The buttons go, and the command is answered: NULL when the chat cannot be addressed. */
-static struct outbound **write_rows(struct task *t, const struct command_call *call, const struct store_prompt *p,
-    const struct prompt_choice *choice, size_t *count, struct error *err)
+static struct outbound **write_rows(struct task *t, const struct command_call *call,
+    const struct store_prompt *p, const struct prompt_choice *choice, size_t *count, struct error *err)
 {
 	struct bus *bus = call->all->options.agent->bus;
 	const struct journal *j = bus_journal(bus);
 	const struct message *m = call->asked;
 	char *key = xasprintf("inbound:%lld", (long long)m->id);
 	const char *said = choice == &approval_choices[0] ? "Allowed." : "Rejected.";
-	struct outbound **rows = bus_rows(bus, &m->from, OUTBOUND_REPLY, said, m->message_id, key, 0, count, err);
+	struct outbound **rows =
+	    bus_rows(bus, &m->from, OUTBOUND_REPLY, said, m->message_id, key, 0, count, err);
 	struct outbound *shown = rows ? j->ops->get_outbound(t, j->self, p->outbox, NULL) : NULL;
 
 	free(key);
@@ -92,8 +96,8 @@ static struct outbound **write_rows(struct task *t, const struct command_call *c
 }
 
 /* The decision, what is shown of it and the end of the command: one commit. */
-static int decide(struct task *t, struct command_call *call, struct store_prompt *p, const struct prompt_choice *choice,
-    const char *reason, struct error *err)
+static int decide(struct task *t, struct command_call *call, struct store_prompt *p,
+    const struct prompt_choice *choice, const char *reason, struct error *err)
 {
 	const struct agent *agent = call->all->options.agent;
 	size_t count = 0;

@@ -18,7 +18,8 @@ static void skip(const char **at, size_t len)
 
 static bool is_flag(const char *word, size_t len, const char *name)
 {
-	return len == strlen(name) + 2 && strncmp(word, "--", 2) == 0 && strncmp(word + 2, name, len - 2) == 0;
+	return len == strlen(name) + 2 && strncmp(word, "--", 2) == 0 &&
+	    strncmp(word + 2, name, len - 2) == 0;
 }
 
 /* The value of one argument, malloc'd, or NULL; *at is behind it. */
@@ -100,8 +101,8 @@ static int check(const struct channel_argument *a, const char *value, struct buf
 	return 0;
 }
 
-int arguments_read(const struct channel_argument *takes, const char *text, char *values[ARGUMENTS_MOST],
-    struct buf *out)
+int arguments_read(
+    const struct channel_argument *takes, const char *text, char *values[ARGUMENTS_MOST], struct buf *out)
 {
 	int rc = 0;
 
@@ -141,6 +142,7 @@ void arguments_explain(const struct channel_argument *takes, struct buf *out)
 	for (const struct channel_argument *a = takes; a->name; a++) {
 		buf_addstr(out, "\n- ");
 		show(a, out);
-		buf_addf(out, ": %s%s", a->help, a->required || a->kind == CHANNEL_ARGUMENT_FLAG ? "" : " (may be left out)");
+		buf_addf(out, ": %s%s", a->help,
+		    a->required || a->kind == CHANNEL_ARGUMENT_FLAG ? "" : " (may be left out)");
 	}
 }

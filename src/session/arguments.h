@@ -8,10 +8,10 @@
 struct buf;
 struct channel_argument;
 
-/* Reads text into values, one for each row of takes: malloc'd, NULL for what is not given; a flag that is given is "".
- * 0, or -1 with out saying in plain text what is wrong. Clear values either way. */
-int arguments_read(const struct channel_argument *takes, const char *text, char *values[ARGUMENTS_MOST],
-    struct buf *out);
+/* Reads text into values, one for each row of takes: malloc'd, NULL for what is not given; a flag that is
+ * given is "". 0, or -1 with out saying in plain text what is wrong. Clear values either way. */
+int arguments_read(
+    const struct channel_argument *takes, const char *text, char *values[ARGUMENTS_MOST], struct buf *out);
 void arguments_clear(char *values[ARGUMENTS_MOST]);
 /* Appends them as /help shows them, "[--dry-run] TARGET TEXT", each with a blank before it. */
 void arguments_usage(const struct channel_argument *takes, struct buf *out);

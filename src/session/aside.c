@@ -21,16 +21,16 @@ struct aside {
 	struct sessions *all;
 	struct pending *p;
 	enum access_role role;
-	const char *why;	/* what the ledger keeps */
-	const char *reply;	/* unless it is a command; "": none */
+	const char *why;   /* what the ledger keeps */
+	const char *reply; /* unless it is a command; "": none */
 };
 
-struct outbound **aside_rows(const struct sessions *all, const struct message *m, const char *reply, size_t *count,
-    struct error *err)
+struct outbound **aside_rows(
+    const struct sessions *all, const struct message *m, const char *reply, size_t *count, struct error *err)
 {
 	char *key = xasprintf("inbound:%lld", (long long)m->id);
-	struct outbound **rows =
-	    bus_rows(all->options.agent->bus, &m->from, OUTBOUND_REPLY, reply, m->message_id, key, 0, count, err);
+	struct outbound **rows = bus_rows(
+	    all->options.agent->bus, &m->from, OUTBOUND_REPLY, reply, m->message_id, key, 0, count, err);
 
 	free(key);
 	return rows;
@@ -68,7 +68,8 @@ static void finish_surely(struct task *t, const struct aside *a, const char *rep
 	while (finish(t, a, reply, &err) < 0 && err.kind != ERROR_REFUSED) {
 		if (task_check(t, NULL) < 0)
 			return;
-		log_error("session", "cannot record that a message was handled, trying again: %s inbound=%lld", err.text,
+		log_error("session",
+		    "cannot record that a message was handled, trying again: %s inbound=%lld", err.text,
 		    (long long)a->p->m->id);
 		if (task_sleep(t, backoff_next(&wait), NULL) < 0)
 			return;
@@ -94,7 +95,8 @@ static void finish_task(struct task *t, void *arg)
 	free(a);
 }
 
-void aside_finish_now(struct task *t, struct sessions *all, struct message *m, const char *why, const char *reply)
+void aside_finish_now(
+    struct task *t, struct sessions *all, struct message *m, const char *why, const char *reply)
 {
 	struct aside a = {.all = all, .p = pending_new(m), .why = why};
 
@@ -125,7 +127,7 @@ static bool is_old_friend(struct task *t, const struct aside *a)
 {
 	const struct bus *bus = a->all->options.agent->bus;
 
-	return task_sleep(t, GREETING_DELAY_MS, NULL) < 0 || bus_former(bus, &a->p->m->from) != NULL;
+	return task_sleep(t, GREETING_DELAY_MS, NULL) < 0 || bus_former(bus, &a->p->m->from);
 }
 
 static void greeting(struct buf *out, const struct aside *a)
@@ -135,8 +137,8 @@ static void greeting(struct buf *out, const struct aside *a)
 	const struct access_settings *access = options->access(options->arg, m->from.channel);
 
 	buf_addf(out, "Hello, I am %s, an assistant. ", options->agent->name);
-	bool hears_all =
-	    access && access_group(access, m->from.chat, bus_former(options->agent->bus, &m->from)) == ACCESS_GROUP_ALL;
+	bool hears_all = access &&
+	    access_group(access, m->from.chat, bus_former(options->agent->bus, &m->from)) == ACCESS_GROUP_ALL;
 
 	if (hears_all)
 		buf_addstr(out, "I answer what is written here by those who may use me.");
@@ -169,7 +171,8 @@ static void move_task(struct task *t, void *arg)
 	struct error err = {0};
 	int rc;
 
-	while ((rc = bus_move_chat(t, a->all->options.agent->bus, &move, &err)) < 0 && task_check(t, NULL) == 0) {
+	while ((rc = bus_move_chat(t, a->all->options.agent->bus, &move, &err)) < 0 &&
+	    task_check(t, NULL) == 0) {
 		log_error("session", "cannot record that a chat has another id, trying again: %s", err.text);
 		task_sleep(t, backoff_next(&wait), NULL);
 	}
@@ -189,7 +192,8 @@ static void start(struct sessions *all, const struct aside *with, const char *na
 
 void aside_command(struct sessions *all, struct message *m, enum access_role role)
 {
-	start(all, &(struct aside){.p = pending_new(m), .role = role, .why = "command"}, "command", command_task);
+	start(all, &(struct aside){.p = pending_new(m), .role = role, .why = "command"}, "command",
+	    command_task);
 }
 
 void aside_finish(struct sessions *all, struct pending *p, const char *why)

@@ -20,14 +20,16 @@ void aside_command(struct sessions *all, struct message *m, enum access_role rol
 void aside_greet(struct sessions *all, struct message *m);
 /* Commits that a chat has another id; the sessions know it at once. Takes the message. */
 void aside_move(struct sessions *all, struct message *m);
-/* The rows of the answer to a message that needed no turn, as these functions commit them: for a command whose effect
- * stands in the same commit. */
-struct outbound **aside_rows(const struct sessions *all, const struct message *m, const char *reply, size_t *count,
-    struct error *err);
-/* Commits that the message and its edits are done with, unanswered; why is a literal, for the trace. Takes p. */
+/* The rows of the answer to a message that needed no turn, as these functions commit them: for a command
+ * whose effect stands in the same commit. */
+struct outbound **aside_rows(
+    const struct sessions *all, const struct message *m, const char *reply, size_t *count, struct error *err);
+/* Commits that the message and its edits are done with, unanswered; why is a literal, for the trace. Takes
+ * p. */
 void aside_finish(struct sessions *all, struct pending *p, const char *why);
 /* The same in this task, with an answer ("": none), however long the store fails. Takes m. */
-void aside_finish_now(struct task *t, struct sessions *all, struct message *m, const char *why, const char *reply);
+void aside_finish_now(
+    struct task *t, struct sessions *all, struct message *m, const char *why, const char *reply);
 /* The same, with an answer; reply is a literal. */
 void aside_refuse(struct sessions *all, struct pending *p, const char *why, const char *reply);
 

@@ -33,11 +33,11 @@ struct ask {
 	int64_t turn;
 	struct address where;
 	char *person;
-	int64_t heard;		/* inbox rows up to this one are no answer; INT64_MAX: it is not put yet */
-	struct task *task;	/* who waits; NULL: the turn does not run yet */
+	int64_t heard;     /* inbox rows up to this one are no answer; INT64_MAX: it is not put yet */
+	struct task *task; /* who waits; NULL: the turn does not run yet */
 	bool woken;
-	bool excused;		/* a crash while it waits is none of its turn's */
-	bool lent;		/* others have the turn's place meanwhile */
+	bool excused; /* a crash while it waits is none of its turn's */
+	bool lent;    /* others have the turn's place meanwhile */
 };
 
 /* What one call is made of. */
@@ -62,8 +62,8 @@ const struct prompt_action prompt_asked = {
     .run = run,
 };
 
-static struct ask *ask_new(struct sessions *all, int64_t turn, const struct address *where, const char *person,
-    int64_t heard)
+static struct ask *ask_new(
+    struct sessions *all, int64_t turn, const struct address *where, const char *person, int64_t heard)
 {
 	struct ask *a = xcalloc(1, sizeof(*a));
 
@@ -114,9 +114,9 @@ static bool fits(const struct sessions *all, const struct ask *a, const struct m
 	struct address where = a->where;
 
 	bus_follow(all->options.agent->bus, &where);
-	return m->kind == MESSAGE_TEXT && m->id > a->heard && address_equal(&where, &m->from) && m->sender_id &&
-	    !m->sender_is_chat && strcmp(m->sender_id, a->person) == 0 && m->attachment_count == 0 &&
-	    m->text[strspn(m->text, " \t\r\n")] != '\0';
+	return m->kind == MESSAGE_TEXT && m->id > a->heard && address_equal(&where, &m->from) &&
+	    m->sender_id && !m->sender_is_chat && strcmp(m->sender_id, a->person) == 0 &&
+	    m->attachment_count == 0 && m->text[strspn(m->text, " \t\r\n")] != '\0';
 }
 
 bool ask_takes(struct sessions *all, const struct message *m)
@@ -139,7 +139,8 @@ int ask_load(struct task *t, struct sessions *all, struct error *err)
 	int64_t after_id = 0;
 	int rc;
 
-	while ((rc = store_prompt_open(t, all->options.agent->store, prompt_asked.name, after_id, &p, err)) > 0) {
+	while ((rc = store_prompt_open(t, all->options.agent->store, prompt_asked.name, after_id, &p, err)) >
+	    0) {
 		ask_new(all, p->turn, &p->where, p->person, p->heard);
 		after_id = p->id;
 		store_prompt_free(p);
@@ -159,8 +160,8 @@ static int put(struct task *t, const struct request *r, struct tool_reply *reply
 	char *text = ask_text(r->q, numbered, ask_wants_address(r->s->all, r->turn->row.asked)),
 	     *data = ask_data(r->q, numbered);
 	char *key = xasprintf("turn:%lld:ask:%s", (long long)r->turn->row.id, token);
-	struct outbound **rows = bus_rows(agent->bus, &r->s->where, OUTBOUND_REPLY, text, r->turn->reply_to, key,
-	    r->turn->row.id, &count, err);
+	struct outbound **rows = bus_rows(agent->bus, &r->s->where, OUTBOUND_REPLY, text, r->turn->reply_to,
+	    key, r->turn->row.id, &count, err);
 	int rc = 0;
 
 	if (!rows) {
@@ -168,16 +169,21 @@ static int put(struct task *t, const struct request *r, struct tool_reply *reply
 		reply->kind = TOOL_REPLY_NOBODY;
 		rc = 1;
 	} else {
-		struct store_prompt p = {.where = r->s->where, .expires_ms = clock_wall() + (int64_t)r->q->ms, .token = token,
-		    .person = r->ask->person, .action = (char *)(uintptr_t)prompt_asked.name, .data = data,
-		    .turn = r->turn->row.id, .call_id = (char *)(uintptr_t)r->call_id};
+		struct store_prompt p = {.where = r->s->where,
+		    .expires_ms = clock_wall() + (int64_t)r->q->ms,
+		    .token = token,
+		    .person = r->ask->person,
+		    .action = (char *)(uintptr_t)prompt_asked.name,
+		    .data = data,
+		    .turn = r->turn->row.id,
+		    .call_id = (char *)(uintptr_t)r->call_id};
 		rows[count - 1]->buttons = buttons ? ask_buttons(r->q, token) : NULL;
 		task_shield(t);
 		rc = store_prompt_put(t, agent->store, &p, 0, rows, count, err);
 		task_unshield(t);
 		if (rc == 0)
-			log_info("ask", "asked prompt=%lld options=%zu turn=%lld", (long long)p.id, r->q->option_count,
-			    (long long)p.turn);
+			log_info("ask", "asked prompt=%lld options=%zu turn=%lld", (long long)p.id,
+			    r->q->option_count, (long long)p.turn);
 	}
 	if (rc == 0)
 		bus_wake(agent->bus, &r->s->where);
@@ -190,10 +196,10 @@ static int put(struct task *t, const struct request *r, struct tool_reply *reply
 	return rc;
 }
 
-/* The words are the answer: they are done with, and the question ends, in one commit. 1: so it is, or somebody was
- * first. */
-static int commit_words(struct task *t, const struct request *r, struct store_prompt *p, const struct message *m,
-    struct error *err)
+/* The words are the answer: they are done with, and the question ends, in one commit. 1: so it is, or
+ * somebody was first. */
+static int commit_words(struct task *t, const struct request *r, struct store_prompt *p,
+    const struct message *m, struct error *err)
 {
 	const struct agent *agent = r->s->all->options.agent;
 	const struct journal *j = bus_journal(agent->bus);
@@ -208,13 +214,13 @@ static int commit_words(struct task *t, const struct request *r, struct store_pr
 	p->choice = ask_choice(p, words);
 	p->decider = xstrdup(m->sender_id);
 	p->way = xstrdup("words");
-	p->reason = words;	/* moved */
+	p->reason = words; /* moved */
 	task_shield(t);
 	int rc = store_prompt_end(t, agent->store, p, m->id, &row, row != NULL, err);
 	task_unshield(t);
 	if (rc == 0) {
-		log_info("ask", "answered prompt=%lld inbound=%lld turn=%lld", (long long)p->id, (long long)m->id,
-		    (long long)p->turn);
+		log_info("ask", "answered prompt=%lld inbound=%lld turn=%lld", (long long)p->id,
+		    (long long)m->id, (long long)p->turn);
 		session_queue_drop(r->s, m->id);
 		if (row)
 			bus_wake(agent->bus, &row->to);
@@ -249,8 +255,8 @@ static int take_words(struct task *t, const struct request *r, struct store_prom
 	return n < 0 ? -1 : rc;
 }
 
-/* Waits until something has come, or the time is over; who waits for a person needs no place among the turns that
- * run. */
+/* Waits until something has come, or the time is over; who waits for a person needs no place among the turns
+ * that run. */
 static int wait_for(struct task *t, const struct request *r, int64_t left, struct error *err)
 {
 	struct ask *a = r->ask;
@@ -287,9 +293,13 @@ static void read_reply(const struct store_prompt *p, const struct tool_question 
 	const char *option = p->choice ? ask_option(q, p->choice) : NULL;
 
 	if (p->state == STORE_PROMPT_PRESSED)
-		*reply = (struct tool_reply){TOOL_REPLY_GIVEN, xstrdup(option ? option : p->reason ? p->reason : "")};
+		*reply = (struct tool_reply){TOOL_REPLY_GIVEN,
+		    xstrdup(option    ? option :
+			    p->reason ? p->reason :
+					"")};
 	else
-		reply->kind = p->way && strcmp(p->way, "timeout") == 0 ? TOOL_REPLY_LATE : TOOL_REPLY_WITHDRAWN;
+		reply->kind =
+		    p->way && strcmp(p->way, "timeout") == 0 ? TOOL_REPLY_LATE : TOOL_REPLY_WITHDRAWN;
 }
 
 /* One look at what the store has: 1 there is a reply, 0 look again, -1. */
@@ -312,7 +322,8 @@ static int step(struct task *t, const struct request *r, struct tool_reply *repl
 }
 
 /* However long the store fails: what was answered must not be lost. */
-static int ask_until_answered(struct task *t, const struct request *r, struct tool_reply *reply, struct error *err)
+static int ask_until_answered(
+    struct task *t, const struct request *r, struct tool_reply *reply, struct error *err)
 {
 	struct backoff wait = {.base_ms = SESSION_RETRY_FIRST_MS, .max_ms = SESSION_RETRY_LAST_MS};
 	int rc;
@@ -322,7 +333,8 @@ static int ask_until_answered(struct task *t, const struct request *r, struct to
 			continue;
 		if (task_check(t, err) < 0)
 			return -1;
-		log_error("ask", "a question waits because the store failed: %s turn=%lld", err->text, (long long)r->ask->turn);
+		log_error("ask", "a question waits because the store failed: %s turn=%lld", err->text,
+		    (long long)r->ask->turn);
 		if (task_sleep(t, backoff_next(&wait), err) < 0)
 			return -1;
 	}

@@ -1,9 +1,10 @@
 #ifndef SESSION_ASK_H
 #define SESSION_ASK_H
 /*
- * Questions that a tool asks the person whose message began the turn. Such a question stands in the store by its turn
- * and call; it is answered by a button, or by the next words of that person in the same chat, which then are no message
- * for another turn: the end of that message and the answer are one commit. Private to sessions.
+ * Questions that a tool asks the person whose message began the turn. Such a question stands in the store by
+ * its turn and call; it is answered by a button, or by the next words of that person in the same chat, which
+ * then are no message for another turn: the end of that message and the answer are one commit. Private to
+ * sessions.
  */
 #include <stdbool.h>
 #include <stdint.h>

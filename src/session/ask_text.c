@@ -73,7 +73,9 @@ char *ask_text(const struct tool_question *q, bool numbered, bool hint)
 	if (numbered)
 		buf_addstr(&out, "\n\nAnswer with a number, or in your own words.");
 	if (hint)
-		buf_addstr(&out, numbered ? " Reply to this message, or mention me." : "\n\nTo answer in words, reply to this message or mention me.");
+		buf_addstr(&out,
+		    numbered ? " Reply to this message, or mention me." :
+			       "\n\nTo answer in words, reply to this message or mention me.");
 	return buf_take(&out);
 }
 
@@ -124,7 +126,8 @@ char *ask_label(const struct store_prompt *p, const char *choice)
 	struct json_object *o = json_parse_object(p->data, strlen(p->data), NULL),
 			   *options = json_get_array(o, "options");
 	int i = options ? place_of(choice, json_object_array_length(options)) : -1;
-	char *label = i < 0 ? NULL : line_of(json_object_get_string(json_object_array_get_idx(options, (size_t)i)));
+	char *label =
+	    i < 0 ? NULL : line_of(json_object_get_string(json_object_array_get_idx(options, (size_t)i)));
 
 	json_object_put(o);
 	return label;

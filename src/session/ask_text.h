@@ -19,7 +19,8 @@ char *ask_buttons(const struct tool_question *q, const char *token);
 /* What is kept with the prompt, and the label of a choice that it has; NULL: it has none of that name. */
 char *ask_data(const struct tool_question *q, bool numbered);
 char *ask_label(const struct store_prompt *p, const char *choice);
-/* The name of the choice that these words are: the option itself, or its number where they are numbered; else NULL. */
+/* The name of the choice that these words are: the option itself, or its number where they are numbered; else
+ * NULL. */
 char *ask_choice(const struct store_prompt *p, const char *words);
 /* The option that a choice names; borrowed, NULL: none. */
 const char *ask_option(const struct tool_question *q, const char *choice);

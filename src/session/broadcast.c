@@ -39,7 +39,8 @@ static void add_line(struct buf *out, const struct post_item *item)
 /* What went wrong first. */
 static void add_results(struct buf *out, const struct post *p)
 {
-	static const enum outbound_state order[] = {OUTBOUND_FAILED, OUTBOUND_UNCERTAIN, OUTBOUND_QUEUED, OUTBOUND_SENT};
+	static const enum outbound_state order[] = {
+	    OUTBOUND_FAILED, OUTBOUND_UNCERTAIN, OUTBOUND_QUEUED, OUTBOUND_SENT};
 	size_t sent = 0, told = 0;
 
 	for (size_t i = 0; i < p->count; i++)

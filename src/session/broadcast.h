@@ -1,6 +1,7 @@
 #ifndef SESSION_BROADCAST_H
 #define SESSION_BROADCAST_H
-/* /broadcast: a text of an admin to a target, with what became of it for each addressee. Private to sessions. */
+/* /broadcast: a text of an admin to a target, with what became of it for each addressee. Private to
+ * sessions. */
 struct buf;
 struct error;
 struct post;
@@ -11,8 +12,8 @@ struct task;
 void broadcast_send(struct task *t, struct post *p, struct buf *reply);
 /* The addressees, a line each. */
 void broadcast_list(const struct post *p, struct buf *out);
-/* A post as the data of a question, malloc'd, and back: text and addressees into p, whose bus is set. The text is
- * *text then, malloc'd. */
+/* A post as the data of a question, malloc'd, and back: text and addressees into p, whose bus is set. The
+ * text is *text then, malloc'd. */
 char *broadcast_write(const struct post *p);
 int broadcast_read(struct post *p, const char *data, char **text, struct error *err);
 

@@ -19,22 +19,54 @@ static const struct {
 	enum meaning meaning;
 	int value;
 } words[] = {
-    {"chat", SCOPE, STORE_CHAT}, {"here", SCOPE, STORE_CHAT}, {"me", SCOPE, STORE_PERSON},
-    {"total", SCOPE, STORE_ALL}, {"everybody", SCOPE, STORE_ALL}, {"everyone", SCOPE, STORE_ALL},
-    {"person", PERSON, 0}, {"user", PERSON, 0},
-    {"lift", ACTION, BUDGET_LIFT}, {"default", ACTION, BUDGET_RESTORE}, {"reset", ACTION, BUDGET_RESTORE},
+    {"chat", SCOPE, STORE_CHAT},
+    {"here", SCOPE, STORE_CHAT},
+    {"me", SCOPE, STORE_PERSON},
+    {"total", SCOPE, STORE_ALL},
+    {"everybody", SCOPE, STORE_ALL},
+    {"everyone", SCOPE, STORE_ALL},
+    {"person", PERSON, 0},
+    {"user", PERSON, 0},
+    {"lift", ACTION, BUDGET_LIFT},
+    {"default", ACTION, BUDGET_RESTORE},
+    {"reset", ACTION, BUDGET_RESTORE},
     {"restore", ACTION, BUDGET_RESTORE},
-    {"no", NO_LIMIT, 0}, {"none", NO_LIMIT, 0}, {"unlimited", NO_LIMIT, 0},
-    {"token", MEASURE, STORE_TOKENS}, {"tokens", MEASURE, STORE_TOKENS}, {"turn", MEASURE, STORE_TURNS},
-    {"turns", MEASURE, STORE_TURNS}, {"answer", MEASURE, STORE_TURNS}, {"answers", MEASURE, STORE_TURNS},
-    {"call", MEASURE, STORE_CALLS}, {"calls", MEASURE, STORE_CALLS}, {"request", MEASURE, STORE_CALLS},
-    {"requests", MEASURE, STORE_CALLS}, {"money", MEASURE, STORE_MONEY},
-    {"day", WINDOW, STORE_DAY}, {"daily", WINDOW, STORE_DAY}, {"today", WINDOW, STORE_DAY},
-    {"month", WINDOW, STORE_MONTH}, {"monthly", WINDOW, STORE_MONTH}, {"ever", WINDOW, STORE_EVER},
+    {"no", NO_LIMIT, 0},
+    {"none", NO_LIMIT, 0},
+    {"unlimited", NO_LIMIT, 0},
+    {"token", MEASURE, STORE_TOKENS},
+    {"tokens", MEASURE, STORE_TOKENS},
+    {"turn", MEASURE, STORE_TURNS},
+    {"turns", MEASURE, STORE_TURNS},
+    {"answer", MEASURE, STORE_TURNS},
+    {"answers", MEASURE, STORE_TURNS},
+    {"call", MEASURE, STORE_CALLS},
+    {"calls", MEASURE, STORE_CALLS},
+    {"request", MEASURE, STORE_CALLS},
+    {"requests", MEASURE, STORE_CALLS},
+    {"money", MEASURE, STORE_MONEY},
+    {"day", WINDOW, STORE_DAY},
+    {"daily", WINDOW, STORE_DAY},
+    {"today", WINDOW, STORE_DAY},
+    {"month", WINDOW, STORE_MONTH},
+    {"monthly", WINDOW, STORE_MONTH},
+    {"ever", WINDOW, STORE_EVER},
     {"altogether", WINDOW, STORE_EVER},
-    {"a", NOTHING, 0}, {"an", NOTHING, 0}, {"per", NOTHING, 0}, {"the", NOTHING, 0}, {"each", NOTHING, 0}, {"every", NOTHING, 0},
-    {"in", NOTHING, 0}, {"for", NOTHING, 0}, {"of", NOTHING, 0}, {"to", NOTHING, 0}, {"this", NOTHING, 0}, {"set", NOTHING, 0},
-    {"limit", NOTHING, 0}, {"budget", NOTHING, 0}, {"model", NOTHING, 0},
+    {"a", NOTHING, 0},
+    {"an", NOTHING, 0},
+    {"per", NOTHING, 0},
+    {"the", NOTHING, 0},
+    {"each", NOTHING, 0},
+    {"every", NOTHING, 0},
+    {"in", NOTHING, 0},
+    {"for", NOTHING, 0},
+    {"of", NOTHING, 0},
+    {"to", NOTHING, 0},
+    {"this", NOTHING, 0},
+    {"set", NOTHING, 0},
+    {"limit", NOTHING, 0},
+    {"budget", NOTHING, 0},
+    {"model", NOTHING, 0},
 };
 
 struct reading {
@@ -42,7 +74,7 @@ struct reading {
 	struct budget_wish *wish;
 	struct buf *why;
 	bool scope, person_next, action, amount, measure, window, no_limit;
-	int64_t millionths;	/* of the amount */
+	int64_t millionths; /* of the amount */
 };
 
 static bool wrong(struct reading *r, const char *fmt, const char *word)
@@ -67,8 +99,12 @@ static bool take_all(struct reading *r)
 static bool take_known(struct reading *r, size_t i)
 {
 	int value = words[i].value;
-	bool *seen[] = {[SCOPE] = &r->scope, [PERSON] = &r->scope, [ACTION] = &r->action, [NO_LIMIT] = &r->no_limit,
-	    [MEASURE] = &r->measure, [WINDOW] = &r->window};
+	bool *seen[] = {[SCOPE] = &r->scope,
+	    [PERSON] = &r->scope,
+	    [ACTION] = &r->action,
+	    [NO_LIMIT] = &r->no_limit,
+	    [MEASURE] = &r->measure,
+	    [WINDOW] = &r->window};
 
 	if (words[i].meaning == NOTHING)
 		return true;
@@ -76,15 +112,24 @@ static bool take_known(struct reading *r, size_t i)
 		return wrong(r, "\"%.40s\" says a second time what was said already.", words[i].word);
 	*seen[words[i].meaning] = true;
 	switch (words[i].meaning) {
-	case SCOPE: r->wish->scope = (enum store_scope)value; break;
-	case ACTION: r->wish->action = (enum budget_action)value; break;
-	case MEASURE: r->wish->measure = (enum store_measure)value; break;
-	case WINDOW: r->wish->window = (enum store_window)value; break;
+	case SCOPE:
+		r->wish->scope = (enum store_scope)value;
+		break;
+	case ACTION:
+		r->wish->action = (enum budget_action)value;
+		break;
+	case MEASURE:
+		r->wish->measure = (enum store_measure)value;
+		break;
+	case WINDOW:
+		r->wish->window = (enum store_window)value;
+		break;
 	case PERSON:
 		r->wish->scope = STORE_PERSON;
 		r->person_next = true;
 		break;
-	default: break;
+	default:
+		break;
 	}
 	return true;
 }
@@ -148,8 +193,10 @@ static bool settle(struct reading *r)
 	if (r->person_next)
 		return wrong(r, "Who is meant? Write %s.", "person and an id, as in person 78");
 	if (r->action)
-		return !r->amount && !r->no_limit && !r->measure ? true :
-		    wrong(r, "An amount does not go together with %s.", w->action == BUDGET_LIFT ? "lift" : "default");
+		return !r->amount && !r->no_limit && !r->measure ?
+		    true :
+		    wrong(r, "An amount does not go together with %s.",
+			w->action == BUDGET_LIFT ? "lift" : "default");
 	if (!r->amount && !r->no_limit)
 		return wrong(r, "How much? Write an amount, as in %s.", "chat 500k tokens a day");
 	if (r->amount && r->no_limit)

@@ -11,20 +11,27 @@
 #include "session/session_settings.h"
 
 static const struct config_key keys[] = {
-    {.name = "chat", .type = CONFIG_STRING, .flags = CONFIG_REQUIRED, .offset = offsetof(struct chat_rule, chat),
-        .help = "Its address, CHANNEL:CHAT or, of one thread, CHANNEL:CHAT/THREAD."},
-    {.name = "instructions", .type = CONFIG_STRING, .offset = offsetof(struct chat_rule, instructions),
-        .help = "What the model is told there besides. /instructions adds to it."},
-    {.name = "model", .type = CONFIG_STRING, .offset = offsetof(struct chat_rule, model),
-        .help = "The model of that chat, by its name in llm.providers, unless /model has chosen one."},
+    {.name = "chat",
+	.type = CONFIG_STRING,
+	.flags = CONFIG_REQUIRED,
+	.offset = offsetof(struct chat_rule, chat),
+	.help = "Its address, CHANNEL:CHAT or, of one thread, CHANNEL:CHAT/THREAD."},
+    {.name = "instructions",
+	.type = CONFIG_STRING,
+	.offset = offsetof(struct chat_rule, instructions),
+	.help = "What the model is told there besides. /instructions adds to it."},
+    {.name = "model",
+	.type = CONFIG_STRING,
+	.offset = offsetof(struct chat_rule, model),
+	.help = "The model of that chat, by its name in llm.providers, unless /model has chosen one."},
 };
 
 const struct config_section chats_section = {
     .path = "chats.*",
     .keys = keys,
     .key_count = ARRAY_LEN(keys),
-    .help = "What is different for the model in one chat: `chats: { ops: { chat = \"telegram:-1001234\"; instructions = \"Answer in "
-            "French.\"; }; };`. The name is yours to choose.",
+    .help = "What is different for the model in one chat: `chats: { ops: { chat = \"telegram:-1001234\"; "
+	    "instructions = \"Answer in French.\"; }; };`. The name is yours to choose.",
 };
 
 static void check(const struct chat_rule *r, struct config *cfg, const char *path)
@@ -75,7 +82,8 @@ void chat_settings_clear(struct chat_settings *s)
 	*s = (struct chat_settings){0};
 }
 
-static bool fits(const struct chat_rule *r, const struct address *where, const char *thread, const char *former)
+static bool fits(
+    const struct chat_rule *r, const struct address *where, const char *thread, const char *former)
 {
 	return strcmp(r->where.channel, where->channel) == 0 && strcmp(r->where.thread, thread) == 0 &&
 	    (strcmp(r->where.chat, where->chat) == 0 || (former && strcmp(r->where.chat, former) == 0));

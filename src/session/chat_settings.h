@@ -10,7 +10,7 @@ struct sessions;
 
 struct chat_rule {
 	char *chat, *instructions, *model;
-	struct address where;		/* the same as chat; one with a thread is about that thread alone */
+	struct address where; /* the same as chat; one with a thread is about that thread alone */
 };
 
 struct chat_settings {
@@ -18,7 +18,7 @@ struct chat_settings {
 	size_t count;
 };
 
-extern const struct config_section chats_section;	/* "chats.*" */
+extern const struct config_section chats_section; /* "chats.*" */
 
 /* Mistakes are reported. */
 void chat_settings_read(struct chat_settings *s, struct config *cfg);
@@ -26,8 +26,8 @@ void chat_settings_clear(struct chat_settings *s);
 
 /* What holds for an address, a thread's own before its chat's; NULL: nothing. Borrowed. */
 const char *chat_instructions(const struct sessions *all, const struct address *where);
-/* The model by its name in the configuration: chosen, which is malloc'd and taken, unless it is NULL. malloc'd; NULL:
- * the default one. */
+/* The model by its name in the configuration: chosen, which is malloc'd and taken, unless it is NULL.
+ * malloc'd; NULL: the default one. */
 char *chat_model(const struct sessions *all, const struct address *where, char *chosen);
 
 #endif

@@ -31,7 +31,8 @@ static void ask(struct task *t, struct command_call *call, const struct post *p)
 
 	buf_addf(&text, "This would go to %zu address%s:\n", p->count, p->count == 1 ? "" : "es");
 	broadcast_list(p, &text);
-	struct prompt_question q = {.action = &prompt_broadcast, .asked = call->asked, .data = data, .text = text.data, .ms = ASK_MS};
+	struct prompt_question q = {
+	    .action = &prompt_broadcast, .asked = call->asked, .data = data, .text = text.data, .ms = ASK_MS};
 	if (!prompt_possible(call->all, call->asked)) {
 		buf_addstr(call->reply, text.data);
 	} else if (prompt_ask(t, call->all, &q, &err) < 0) {

@@ -17,13 +17,16 @@
 #include "session/session_private.h"
 
 #define OTHERS_MOST 20
-#define HOW_TEXT \
-	"To change one: /budget chat 500k tokens a day, /budget me 20 turns a day, /budget person ID 5 %s a month, /budget all 100 %s a month, " \
-	"/budget chat no tokens a day. /budget chat lift lets it rest for today, /budget chat default goes back to the configuration."
+#define HOW_TEXT                                                                                             \
+	"To change one: /budget chat 500k tokens a day, /budget me 20 turns a day, /budget person ID 5 %s "  \
+	"a month, /budget all 100 %s a month, "                                                              \
+	"/budget chat no tokens a day. /budget chat lift lets it rest for today, /budget chat default goes " \
+	"back to the configuration."
 
 enum { WHAT };
 
-static const char *const whose[] = {[STORE_ALL] = "all chats together", [STORE_CHAT] = "this chat", [STORE_PERSON] = "you, in all chats"};
+static const char *const whose[] = {
+    [STORE_ALL] = "all chats together", [STORE_CHAT] = "this chat", [STORE_PERSON] = "you, in all chats"};
 
 static enum budget_role role_of(enum access_role role)
 {
@@ -46,7 +49,8 @@ static bool add_limits(struct buf *out, const struct budget_state states[STORE_W
 				continue;
 			buf_addstr(out, any ? "; " : "");
 			budget_add_use(out, &states[w], (enum store_measure)m, currency);
-			buf_addf(out, " %s%s", budget_window_now[w], states[w].from_chat ? " (set with /budget)" : "");
+			buf_addf(out, " %s%s", budget_window_now[w],
+			    states[w].from_chat ? " (set with /budget)" : "");
 			any = true;
 		}
 	return any;
@@ -63,7 +67,8 @@ static int add_account(struct task *t, const struct command_call *call, const st
 	buf_addf(out, "- %s: ", name);
 	if (!add_limits(out, states, budget_currency(b))) {
 		buf_addstr(out, "no limit; ");
-		budget_add_amount(out, STORE_TOKENS, states[STORE_DAY].used[STORE_TOKENS], budget_currency(b));
+		budget_add_amount(
+		    out, STORE_TOKENS, states[STORE_DAY].used[STORE_TOKENS], budget_currency(b));
 		buf_addstr(out, " today");
 	} else if (states[0].lifted) {
 		buf_addstr(out, " - lifted for today");
@@ -73,8 +78,8 @@ static int add_account(struct task *t, const struct command_call *call, const st
 }
 
 /* What was set for others, for admins. */
-static int add_others(struct task *t, const struct command_call *call, const struct store_account *own, struct buf *out,
-    struct error *err)
+static int add_others(struct task *t, const struct command_call *call, const struct store_account *own,
+    struct buf *out, struct error *err)
 {
 	const struct store_budgets *all = budget_set(budget_of(call));
 	struct store_account keys[OTHERS_MOST];
@@ -92,8 +97,8 @@ static int add_others(struct task *t, const struct command_call *call, const str
 			keys[n++] = *a;
 	}
 	for (size_t i = 0; i < n && rc == 0; i++) {
-		char *name = xasprintf("%s %s:%s", keys[i].scope == STORE_CHAT ? "chat" : "person", keys[i].channel,
-		    keys[i].who);
+		char *name = xasprintf("%s %s:%s", keys[i].scope == STORE_CHAT ? "chat" : "person",
+		    keys[i].channel, keys[i].who);
 		rc = add_account(t, call, &keys[i], name, BUDGET_USER, out, err);
 		free(name);
 	}
@@ -133,7 +138,7 @@ struct plan {
 	struct budget *budget;
 	struct store_account account;
 	enum budget_role role;
-	char *name;		/* for people */
+	char *name; /* for people */
 	struct store_budget set;
 	struct store_lift lift;
 	struct store_budget_change change;
@@ -209,13 +214,16 @@ static bool check_price(struct command_call *call, const struct budget_wish *wis
 	if (wish->measure != STORE_MONEY || wish->most == STORE_NO_LIMIT ||
 	    llm_price_most(call->all->options.agent->llm, NULL, 0, 0, &cost, &unpriced))
 		return true;
-	buf_addf(call->reply, "Nothing was changed: what the model of %s costs is not known. The operator has to add it to llm.prices.",
+	buf_addf(call->reply,
+	    "Nothing was changed: what the model of %s costs is not known. The operator has to add it to "
+	    "llm.prices.",
 	    unpriced->name);
 	return false;
 }
 
 /* The limits beside the one that changes stay as they are. */
-static int plan_set(struct task *t, const struct budget_wish *wish, struct plan *p, struct buf *said, struct error *err)
+static int plan_set(
+    struct task *t, const struct budget_wish *wish, struct plan *p, struct buf *said, struct error *err)
 {
 	struct budget_state states[STORE_WINDOWS];
 	struct budget_state *s = &states[wish->window];
@@ -240,15 +248,16 @@ static int plan_set(struct task *t, const struct budget_wish *wish, struct plan 
 	return 0;
 }
 
-static int make_plan(struct task *t, const struct budget_wish *wish, struct plan *p, struct buf *said,
-    struct error *err)
+static int make_plan(
+    struct task *t, const struct budget_wish *wish, struct plan *p, struct buf *said, struct error *err)
 {
 	if (wish->action == BUDGET_SET)
 		return plan_set(t, wish, p, said, err);
 	if (wish->action == BUDGET_LIFT) {
 		p->lift = (struct store_lift){.account = p->account, .day = budget_day(p->budget)};
 		p->change.lift = &p->lift;
-		buf_addf(said, "The budgets of %s do not count until midnight (%s).", p->name, budget_zone(p->budget));
+		buf_addf(said, "The budgets of %s do not count until midnight (%s).", p->name,
+		    budget_zone(p->budget));
 	} else {
 		p->change.restore = &p->account;
 		buf_addf(said, "The budgets of %s are those of the configuration again.", p->name);
@@ -256,8 +265,8 @@ static int make_plan(struct task *t, const struct budget_wish *wish, struct plan
 	return 0;
 }
 
-static int commit(struct task *t, void *arg, int64_t inbound, struct outbound *const *rows, size_t count,
-    struct error *err)
+static int commit(
+    struct task *t, void *arg, int64_t inbound, struct outbound *const *rows, size_t count, struct error *err)
 {
 	const struct plan *p = arg;
 
@@ -293,7 +302,8 @@ static void run(struct task *t, struct command_call *call)
 	if (!call->values[WHAT])
 		show(t, call, &text);
 	else if (call->role < ACCESS_ADMIN)
-		buf_addstr(&text, "Budgets are for admins to change. Ask one of them. /budget alone shows yours.");
+		buf_addstr(
+		    &text, "Budgets are for admins to change. Ask one of them. /budget alone shows yours.");
 	else if (budget_words_read(call->values[WHAT], budget_currency(budget_of(call)), &wish, &text))
 		change(t, call, &wish);
 	else
@@ -304,8 +314,10 @@ static void run(struct task *t, struct command_call *call)
 }
 
 static const struct channel_argument takes[] = {
-    {.name = "change", .kind = CHANNEL_ARGUMENT_TEXT,
-        .help = "for admins: \"chat 500k tokens a day\", \"person ID 5 USD a month\", \"all lift\", \"chat default\""},
+    {.name = "change",
+	.kind = CHANNEL_ARGUMENT_TEXT,
+	.help = "for admins: \"chat 500k tokens a day\", \"person ID 5 USD a month\", \"all lift\", \"chat "
+		"default\""},
     {.name = NULL},
 };
 

@@ -25,7 +25,7 @@ static void run(struct task *t, struct command_call *call)
 	struct buf line = BUF_INIT;
 
 	(void)t;
-	for (struct channel *ch = NULL; (ch = bus_next_channel(call->all->options.agent->bus, ch)) != NULL;) {
+	for (struct channel *ch = NULL; (ch = bus_next_channel(call->all->options.agent->bus, ch));) {
 		buf_reset(&line);
 		describe(&line, call->all, ch);
 		buf_addstr(call->reply, "- ");

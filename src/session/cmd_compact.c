@@ -24,8 +24,8 @@ struct made {
 	struct store_summary summary;
 };
 
-static int commit(struct task *t, void *arg, int64_t inbound, struct outbound *const *rows, size_t count,
-    struct error *err)
+static int commit(
+    struct task *t, void *arg, int64_t inbound, struct outbound *const *rows, size_t count, struct error *err)
 {
 	const struct made *m = arg;
 
@@ -60,7 +60,8 @@ static int summarise(struct task *t, struct command_call *call, struct error *er
 	if (rc == 0)
 		rc = agent_summarise(t, &who, session, model, &s, err);
 	if (rc > 0) {
-		struct made m = {a->store, {.session = session, .upto = s.upto, .text = s.text, .spent = &spent}};
+		struct made m = {
+		    a->store, {.session = session, .upto = s.upto, .text = s.text, .spent = &spent}};
 		text = describe(&s);
 		rc = command_commit(t, call, text, &(struct command_effect){commit, &m}, err) < 0 ? -1 : 1;
 	}
@@ -81,7 +82,8 @@ static void run(struct task *t, struct command_call *call)
 	int rc = summarise(t, call, &err);
 
 	if (rc == 0)
-		buf_addstr(call->reply, "There is nothing to summarise yet: only the newest exchange is in this conversation.");
+		buf_addstr(call->reply,
+		    "There is nothing to summarise yet: only the newest exchange is in this conversation.");
 	if (rc < 0 && call->asked) {
 		buf_addstr(call->reply, "The conversation stays as it is: ");
 		literal_add(call->reply, err.text);

@@ -22,7 +22,8 @@ static void list(const struct command_call *call)
 static void explain(const struct command *c, struct buf *out)
 {
 	command_usage(c, out);
-	buf_addf(out, "\n%s. For %s.", c->help, c->role >= ACCESS_ADMIN ? "admins" : "everybody who may talk to me");
+	buf_addf(out, "\n%s. For %s.", c->help,
+	    c->role >= ACCESS_ADMIN ? "admins" : "everybody who may talk to me");
 	if (c->takes)
 		arguments_explain(c->takes, out);
 }

@@ -36,10 +36,12 @@ static void show(struct task *t, const struct command_call *call)
 		buf_addstr(call->reply, "\n\n");
 	}
 	if (own) {
-		buf_addstr(call->reply, "I follow these instructions in this chat (/instructions clear takes them away):\n\n");
+		buf_addstr(call->reply,
+		    "I follow these instructions in this chat (/instructions clear takes them away):\n\n");
 		literal_add(call->reply, own);
 	} else {
-		buf_addstr(call->reply, "No instructions were given in this chat. /instructions TEXT gives some.");
+		buf_addstr(
+		    call->reply, "No instructions were given in this chat. /instructions TEXT gives some.");
 	}
 	free(own);
 }
@@ -47,11 +49,11 @@ static void show(struct task *t, const struct command_call *call)
 struct change {
 	struct store *store;
 	const struct address *where;
-	const char *text;	/* NULL: none any more */
+	const char *text; /* NULL: none any more */
 };
 
-static int commit(struct task *t, void *arg, int64_t inbound, struct outbound *const *rows, size_t count,
-    struct error *err)
+static int commit(
+    struct task *t, void *arg, int64_t inbound, struct outbound *const *rows, size_t count, struct error *err)
 {
 	const struct change *c = arg;
 
@@ -65,7 +67,8 @@ static void change(struct task *t, struct command_call *call, const char *text)
 	struct error err = {0};
 
 	if (text) {
-		buf_addstr(&answer, "From the next message on I follow this in this chat and its threads:\n\n");
+		buf_addstr(
+		    &answer, "From the next message on I follow this in this chat and its threads:\n\n");
 		literal_add(&answer, text);
 	} else {
 		buf_addstr(&answer, "The instructions that were given in this chat are gone.");

@@ -17,27 +17,31 @@ enum { MODULE, LEVEL };
 #define TAIL_LINES 20
 #define TAIL_CHARS 3000
 
-
 static void show(struct buf *out)
 {
 	const char *module;
 
 	buf_addf(out, "All modules log %s and what is worse", log_level_name(log_level_of(NULL)));
-	for (size_t i = 0; (module = log_module(i)) != NULL; i++)
-		buf_addf(out, "%s %s %s", i == 0 ? ", but" : ",", module, log_level_name(log_level_of(module)));
+	for (size_t i = 0; (module = log_module(i)); i++)
+		buf_addf(
+		    out, "%s %s %s", i == 0 ? ", but" : ",", module, log_level_name(log_level_of(module)));
 	buf_addch(out, '.');
 }
 
 static void set(const char *module, enum log_level level, struct buf *out)
 {
 	if (log_set_level(module, level) < 0) {
-		buf_addf(out, "Nothing was changed: the name of a module has letters, digits, '.', '-' and '_', at most %d, and at most %d "
-		    "have levels of their own.", LOG_MODULE_NAME_MOST, LOG_MODULES_MOST);
+		buf_addf(out,
+		    "Nothing was changed: the name of a module has letters, digits, '.', '-' and '_', at "
+		    "most %d, and at most %d have levels of their own.",
+		    LOG_MODULE_NAME_MOST, LOG_MODULES_MOST);
 		return;
 	}
-	log_info("command", "log level changed: module=%s level=%s", module ? module : "(all)", log_level_name(level));
-	buf_addf(out, "%s%s log%s %s and what is worse from now on, until the next start.", module ? "" : "All modules without a level of their own",
-	    module ? module : "", module ? "s" : "", log_level_name(level));
+	log_info("command", "log level changed: module=%s level=%s", module ? module : "(all)",
+	    log_level_name(level));
+	buf_addf(out, "%s%s log%s %s and what is worse from now on, until the next start.",
+	    module ? "" : "All modules without a level of their own", module ? module : "", module ? "s" : "",
+	    log_level_name(level));
 }
 
 /* So many backticks fence the text that none within ends it. */
@@ -101,22 +105,28 @@ static void run(struct task *t, struct command_call *call)
 	} else if (!name && log_level_parse(module, &level) == 0) {
 		set(NULL, level, &text);
 	} else if (!name) {
-		buf_addf(&text, "%s logs %s and what is worse.", module, log_level_name(log_level_of(module)));
+		buf_addf(
+		    &text, "%s logs %s and what is worse.", module, log_level_name(log_level_of(module)));
 	} else if (log_level_parse(name, &level) == 0) {
 		set(module, level, &text);
 	} else if (strcmp(name, "default") != 0) {
-		buf_addstr(&text, "LEVEL is one of error, warn, info, debug, default; behind tail it is how many lines.");
+		buf_addstr(&text,
+		    "LEVEL is one of error, warn, info, debug, default; behind tail it is how many lines.");
 	} else {
 		log_unset_level(module);
-		buf_addf(&text, "%s logs what the others do: %s and what is worse.", module, log_level_name(log_level_of(module)));
+		buf_addf(&text, "%s logs what the others do: %s and what is worse.", module,
+		    log_level_name(log_level_of(module)));
 	}
 	literal_add(call->reply, text.data);
 	buf_clear(&text);
 }
 
 static const struct channel_argument takes[] = {
-    {.name = "module", .help = "a channel's name, or agent, bus, http…; a level alone is for all; tail shows the last lines"},
-    {.name = "level", .help = "error, warn, info, debug, or default (as the others); behind tail: how many lines"},
+    {.name = "module",
+	.help =
+	    "a channel's name, or agent, bus, http…; a level alone is for all; tail shows the last lines"},
+    {.name = "level",
+	.help = "error, warn, info, debug, or default (as the others); behind tail: how many lines"},
     {.name = NULL},
 };
 

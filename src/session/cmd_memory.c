@@ -16,17 +16,18 @@
 /* Of the notes; a chat is no place to read a book. */
 #define SHOWN_CHARS 3000
 /* How long the question stands. */
-#define ASK_MS (10 * 60 * 1000)
+#define ASK_MS  (10 * 60 * 1000)
 #define CLEARED "What I noted about this chat is forgotten."
 
 enum { YES, WHAT };
 
 /* The result of a tool for the notes of a chat, new; NULL with what went wrong in out. */
-static struct json_object *use(struct task *t, const struct sessions *all, const struct address *chat, const char *tool,
-    const char *arguments, struct buf *out)
+static struct json_object *use(struct task *t, const struct sessions *all, const struct address *chat,
+    const char *tool, const char *arguments, struct buf *out)
 {
 	const struct agent *agent = all->options.agent;
-	const struct tool_call call = {.tools = agent->tools, .chat = chat, .bus = agent->bus, .store = agent->store};
+	const struct tool_call call = {
+	    .tools = agent->tools, .chat = chat, .bus = agent->bus, .store = agent->store};
 	bool failed;
 	char *text = tools_run(t, &call, tool, arguments, &failed);
 	struct json_object *o = json_parse_object(text, strlen(text), NULL);
@@ -34,14 +35,16 @@ static struct json_object *use(struct task *t, const struct sessions *all, const
 	free(text);
 	if (o && !failed)
 		return o;
-	literal_add(out, o && json_get_str(o, "error") ? json_get_str(o, "error") : "The notes cannot be reached.");
+	literal_add(
+	    out, o && json_get_str(o, "error") ? json_get_str(o, "error") : "The notes cannot be reached.");
 	json_object_put(o);
 	return NULL;
 }
 
 static void show(struct task *t, struct command_call *call)
 {
-	struct json_object *o = use(t, call->all, &call->asked->from, "memory_read", "{\"scope\":\"chat\"}", call->reply);
+	struct json_object *o =
+	    use(t, call->all, &call->asked->from, "memory_read", "{\"scope\":\"chat\"}", call->reply);
 	const char *content = json_get_str(o, "content");
 	size_t len = content ? strlen(content) : 0,
 	       cut = utf8_cut(content ? content : "", len, SHOWN_CHARS, UTF8_CHARS);
@@ -56,8 +59,9 @@ static void show(struct task *t, struct command_call *call)
 
 static bool clear(struct task *t, const struct sessions *all, const struct address *chat, struct buf *out)
 {
-	struct json_object *o = use(t, all, chat, "memory_write", "{\"scope\":\"chat\",\"mode\":\"overwrite\",\"content\":\"\"}", out);
-	bool done = o != NULL;
+	struct json_object *o = use(t, all, chat, "memory_write",
+	    "{\"scope\":\"chat\",\"mode\":\"overwrite\",\"content\":\"\"}", out);
+	bool done = o;
 
 	json_object_put(o);
 	return done;
@@ -86,8 +90,11 @@ const struct prompt_action prompt_memory = {
 
 static void ask(struct task *t, struct command_call *call)
 {
-	const struct prompt_question q = {.action = &prompt_memory, .asked = call->asked, .data = "",
-	    .text = "Shall I forget all that I noted about this chat? It cannot be brought back.", .ms = ASK_MS};
+	const struct prompt_question q = {.action = &prompt_memory,
+	    .asked = call->asked,
+	    .data = "",
+	    .text = "Shall I forget all that I noted about this chat? It cannot be brought back.",
+	    .ms = ASK_MS};
 	struct error err = {0};
 
 	if (!prompt_possible(call->all, call->asked)) {
@@ -118,7 +125,9 @@ static const char *const whats[] = {"clear", NULL};
 
 static const struct channel_argument takes[] = {
     {.name = "yes", .kind = CHANNEL_ARGUMENT_FLAG, .help = "do not ask before they are cleared"},
-    {.name = "what", .choices = whats, .help = "clear forgets the notes, after a question; without it they are shown"},
+    {.name = "what",
+	.choices = whats,
+	.help = "clear forgets the notes, after a question; without it they are shown"},
     {.name = NULL},
 };
 

@@ -32,7 +32,7 @@ static void show(struct task *t, const struct command_call *call, struct buf *ou
 		buf_addstr(out, err.text);
 		return;
 	}
-	bool own = name != NULL;
+	bool own = name;
 	name = chat_model(call->all, &call->asked->from, name);
 	if (name && !(chosen = llm_find(agent->llm, name)))
 		buf_addf(out, "%s was chosen for this chat, and is not configured any more. ", name);
@@ -41,7 +41,10 @@ static void show(struct task *t, const struct command_call *call, struct buf *ou
 	} else {
 		buf_addstr(out, "This chat uses ");
 		name_model(out, chosen ? chosen : llm_default(agent->llm));
-		buf_addstr(out, !chosen ? ", the default." : own ? ", chosen for it." : ", as the configuration says.");
+		buf_addstr(out,
+		    !chosen ? ", the default." :
+			own ? ", chosen for it." :
+			      ", as the configuration says.");
 	}
 	free(name);
 }
@@ -49,11 +52,11 @@ static void show(struct task *t, const struct command_call *call, struct buf *ou
 struct choice {
 	struct store *store;
 	const struct address *where;
-	const char *name;	/* NULL: the default */
+	const char *name; /* NULL: the default */
 };
 
-static int commit(struct task *t, void *arg, int64_t inbound, struct outbound *const *rows, size_t count,
-    struct error *err)
+static int commit(
+    struct task *t, void *arg, int64_t inbound, struct outbound *const *rows, size_t count, struct error *err)
 {
 	const struct choice *c = arg;
 

@@ -10,7 +10,8 @@ static void describe(struct buf *out, const struct llm_provider_state *s)
 {
 	struct buf line = BUF_INIT;
 
-	buf_addf(&line, "%s: %s, ", s->provider->name, s->provider->settings.model ? s->provider->settings.model : "");
+	buf_addf(&line, "%s: %s, ", s->provider->name,
+	    s->provider->settings.model ? s->provider->settings.model : "");
 	if (s->place == LLM_PLACE_NONE)
 		buf_addstr(&line, "used where it is chosen");
 	else if (s->place == 0)
@@ -55,7 +56,8 @@ static void run(struct task *t, struct command_call *call)
 	for (; llm_state(call->all->options.agent->llm, i, &s); i++)
 		describe(call->reply, &s);
 	if (i == 0)
-		buf_addstr(call->reply, "No model is configured: the operator has to add llm to the configuration.");
+		buf_addstr(
+		    call->reply, "No model is configured: the operator has to add llm to the configuration.");
 	else
 		describe_outage(call);
 }

@@ -23,12 +23,13 @@ static void list(const struct command_call *call)
 {
 	struct buf text = BUF_INIT;
 
-	for (const struct store_pairing *p = NULL; (p = pairing_next(call->all, p)) != NULL;) {
+	for (const struct store_pairing *p = NULL; (p = pairing_next(call->all, p));) {
 		const char *name = p->name ? p->name : "";
 		if (granting_own(call, p->where.channel) < ACCESS_ADMIN)
 			continue;
-		buf_addf(&text, "- %s: id %s on %s, who calls themselves \"%.*s\", for %lld more minutes\n", p->code,
-		    p->person, p->where.channel, (int)utf8_cut(name, strlen(name), NAME_MOST, UTF8_BYTES), name,
+		buf_addf(&text, "- %s: id %s on %s, who calls themselves \"%.*s\", for %lld more minutes\n",
+		    p->code, p->person, p->where.channel,
+		    (int)utf8_cut(name, strlen(name), NAME_MOST, UTF8_BYTES), name,
 		    (long long)((p->expires_ms - clock_wall()) / 60000));
 	}
 	literal_add(call->reply, text.len > 0 ? text.data : "Nobody asks to be let in.");
@@ -42,10 +43,12 @@ static void admit(struct task *t, struct command_call *call, const char *code, e
 	char *by = xasprintf("%s:%s", call->asked->from.channel, call->asked->sender_id);
 
 	if (!pairing_may_try(call->all, call->asked)) {
-		buf_addstr(call->reply, "Too many wrong codes. Wait ten minutes; /pair lists the right ones.");
+		buf_addstr(
+		    call->reply, "Too many wrong codes. Wait ten minutes; /pair lists the right ones.");
 	} else if (own < ACCESS_ADMIN) {
 		pairing_was_wrong(call->all, call->asked);
-		buf_addstr(call->reply, "There is no such code, or its hour is over. /pair lists those that count.");
+		buf_addstr(
+		    call->reply, "There is no such code, or its hour is over. /pair lists those that count.");
 	} else if (role > own) {
 		buf_addstr(call->reply, "You cannot give a role above your own.");
 	} else if (pairing_decide(t, call->all, p, role, by, call->asked, call->reply)) {
@@ -82,13 +85,15 @@ const struct command command_pair = {
 };
 
 /* Whoever is an admin in one group alone lets nobody in. */
-static const char *refuse(const struct sessions *all, const struct store_prompt *q, const struct message *m,
-    enum access_role role)
+static const char *refuse(
+    const struct sessions *all, const struct store_prompt *q, const struct message *m, enum access_role role)
 {
 	const struct access_settings *s = all->options.access(all->options.arg, m->from.channel);
 
 	(void)q, (void)role;
-	return s && access_role_wide(s, all->grants, m) >= ACCESS_ADMIN ? NULL : "Only an admin of the whole channel decides that.";
+	return s && access_role_wide(s, all->grants, m) >= ACCESS_ADMIN ?
+	    NULL :
+	    "Only an admin of the whole channel decides that.";
 }
 
 static void press(struct task *t, struct sessions *all, const struct store_prompt *q, struct buf *reply)
@@ -119,4 +124,5 @@ static const struct prompt_choice choices[] = {
     {0},
 };
 
-const struct prompt_action prompt_pair = {.name = STORE_PAIRING_ACTION, .role = ACCESS_ADMIN, .choices = choices, .refuse = refuse, .run = press};
+const struct prompt_action prompt_pair = {
+    .name = STORE_PAIRING_ACTION, .role = ACCESS_ADMIN, .choices = choices, .refuse = refuse, .run = press};

@@ -23,7 +23,8 @@ static void run(struct task *t, struct command_call *call)
 		buf_truncate(&text, cut);
 		literal_add(call->reply, text.data);
 		if (cut < all)
-			buf_addf(call->reply, "\n\n(%zu of %zu bytes. `myna prompt` prints all of it.)", cut, all);
+			buf_addf(
+			    call->reply, "\n\n(%zu of %zu bytes. `myna prompt` prints all of it.)", cut, all);
 	}
 	buf_clear(&text);
 }

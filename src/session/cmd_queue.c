@@ -35,8 +35,8 @@ static void tell(const struct command_call *call)
 		buf_addf(call->reply, "%zu message%s.", waiting, waiting == 1 ? " waits" : "s wait");
 }
 
-static int commit(struct task *t, void *arg, int64_t inbound, struct outbound *const *rows, size_t count,
-    struct error *err)
+static int commit(
+    struct task *t, void *arg, int64_t inbound, struct outbound *const *rows, size_t count, struct error *err)
 {
 	struct command_call *call = arg;
 	struct store_chat chat = {.where = call->asked->from};

@@ -20,10 +20,12 @@
 #include "tools/tools.h"
 
 #define SHOWN_CHARS 80
-#define LINES_MOST 30
-#define HOW_TEXT \
-	"Write /remind add in 20 min TEXT, /remind add at 18:00 TEXT, /remind add at 2026-12-24T18:00 TEXT, /remind add every 2 h TEXT " \
-	"or /remind add cron 30 8 * * mon-fri TEXT. Before TEXT, zone Europe/Berlin names another time zone."
+#define LINES_MOST  30
+#define HOW_TEXT                                                                                         \
+	"Write /remind add in 20 min TEXT, /remind add at 18:00 TEXT, /remind add at 2026-12-24T18:00 "  \
+	"TEXT, /remind add every 2 h TEXT "                                                              \
+	"or /remind add cron 30 8 * * mon-fri TEXT. Before TEXT, zone Europe/Berlin names another time " \
+	"zone."
 
 enum { ACTION, REST };
 
@@ -32,9 +34,14 @@ static struct reminders_user user_of(const struct command_call *call)
 	const struct message *m = call->asked;
 	const struct agent *agent = call->all->options.agent;
 
-	return (struct reminders_user){.store = agent->store, .settings = tools_reminders(agent->tools), .where = &m->from,
-	    .chat_kind = m->chat_kind, .chat_title = m->chat_title, .name = m->sender_name,
-	    .person = m->sender_is_chat ? NULL : m->sender_id, .admin = call->role >= ACCESS_ADMIN};
+	return (struct reminders_user){.store = agent->store,
+	    .settings = tools_reminders(agent->tools),
+	    .where = &m->from,
+	    .chat_kind = m->chat_kind,
+	    .chat_title = m->chat_title,
+	    .name = m->sender_name,
+	    .person = m->sender_is_chat ? NULL : m->sender_id,
+	    .admin = call->role >= ACCESS_ADMIN};
 }
 
 /* A sentence of ours that has foreign words, as the reply. */
@@ -69,8 +76,13 @@ static void commit(struct task *t, struct command_call *call, const struct store
 
 	literal_add(&text, said);
 	struct outbound **rows = aside_rows(call->all, call->asked, text.data, &count, &err);
-	const struct store_schedule_step step = {.before = before, .after = after, .most = tools_reminders(agent->tools)->most,
-	    .inbound = call->asked->id, .why = "command", .rows = rows, .row_count = count};
+	const struct store_schedule_step step = {.before = before,
+	    .after = after,
+	    .most = tools_reminders(agent->tools)->most,
+	    .inbound = call->asked->id,
+	    .why = "command",
+	    .rows = rows,
+	    .row_count = count};
 	if (rows && store_schedule_commit(t, agent->store, &step, NULL, &err) == 0) {
 		bus_wake(agent->bus, &call->asked->from);
 		message_free(call->asked);
@@ -102,8 +114,8 @@ static char *take_duration(const char **at)
 		char *text = take_words(&rest, words);
 		int64_t ms;
 		/* "20 people": a number alone is not meant when more follows. */
-		bool is_one =
-		    schedule_duration(text, &ms) && (*rest == '\0' || text[strspn(text, "0123456789")] != '\0');
+		bool is_one = schedule_duration(text, &ms) &&
+		    (*rest == '\0' || text[strspn(text, "0123456789")] != '\0');
 		if (is_one) {
 			*at = rest;
 			return text;
@@ -255,7 +267,7 @@ static void change(struct task *t, struct command_call *call, int change)
 		say(call, err.text);
 	} else {
 		buf_addf(&said, "Reminder %lld is %s", id,
-		    change < 0			 ? "removed" :
+		    change < 0                   ? "removed" :
 			change == REMINDER_PAUSE ? "paused" :
 						   "set again, next: ");
 		if (change == REMINDER_RESUME)
@@ -287,8 +299,12 @@ static void run(struct task *t, struct command_call *call)
 static const char *const actions[] = {"add", "list", "pause", "resume", "remove", NULL};
 
 static const struct channel_argument takes[] = {
-    {.name = "action", .choices = actions, .help = "what to do; without it the reminders of this chat are listed"},
-    {.name = "what", .kind = CHANNEL_ARGUMENT_TEXT, .help = "in 20 min TEXT, at 18:00 TEXT, every 2 h TEXT, cron 30 8 * * 1-5 TEXT; or a number"},
+    {.name = "action",
+	.choices = actions,
+	.help = "what to do; without it the reminders of this chat are listed"},
+    {.name = "what",
+	.kind = CHANNEL_ARGUMENT_TEXT,
+	.help = "in 20 min TEXT, at 18:00 TEXT, every 2 h TEXT, cron 30 8 * * 1-5 TEXT; or a number"},
     {.name = NULL},
 };
 

@@ -11,7 +11,7 @@
 #include "session/session_private.h"
 
 /* How long the word before it may take to arrive; after that it is sent by the next process. */
-#define SENT_MS 3000
+#define SENT_MS   3000
 #define SOON_TEXT "I stop now and start again; what is running goes on then."
 
 /* Commits what is said before it. */
@@ -21,7 +21,8 @@ static int tell(struct task *t, struct command_call *call, struct error *err)
 	const struct message *m = call->asked;
 	char *key = xasprintf("restart:%lld", (long long)m->id);
 	size_t count = 0;
-	struct outbound **rows = bus_rows(bus, &m->from, OUTBOUND_REPLY, SOON_TEXT, m->message_id, key, 0, &count, err);
+	struct outbound **rows =
+	    bus_rows(bus, &m->from, OUTBOUND_REPLY, SOON_TEXT, m->message_id, key, 0, &count, err);
 	int rc = rows ? bus_send(t, bus, rows, count, err) : -1;
 
 	if (rc == 0)

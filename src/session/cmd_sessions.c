@@ -30,8 +30,8 @@ static void describe(struct buf *out, struct sessions *all, const struct store_c
 	char where[ADDRESS_TEXT_MAX];
 	struct buf line = BUF_INIT;
 
-	buf_addf(&line, "%s: %lld message%s, active ", address_format(&c->where, where), (long long)c->messages,
-	    c->messages == 1 ? "" : "s");
+	buf_addf(&line, "%s: %lld message%s, active ", address_format(&c->where, where),
+	    (long long)c->messages, c->messages == 1 ? "" : "s");
 	ago_add(&line, clock_wall() - c->active_ms);
 	buf_addf(&line, " ago%s", work_of(s, c->open));
 	if (s && s->queued > 0)
@@ -57,8 +57,8 @@ static void run(struct task *t, struct command_call *call)
 	size_t page = page_of(call->values[PAGE]);
 	struct error err = {0};
 	bool more = false;
-	int n = store_conversations(t, call->all->options.agent->store, (page - 1) * PAGE_LINES, list, PAGE_LINES,
-	    &more, &err);
+	int n = store_conversations(
+	    t, call->all->options.agent->store, (page - 1) * PAGE_LINES, list, PAGE_LINES, &more, &err);
 
 	if (n < 0) {
 		literal_add(call->reply, err.text);

@@ -37,8 +37,8 @@ static void describe_absent(struct buf *out, const struct tool_call *context)
 		buf_addf(out, "%sNot offered:\n", out->len ? "\n" : "");
 	for (size_t i = 0; i < count; i++) {
 		buf_reset(&line);
-		buf_addf(&line, "%s%s%s: %s", absent[i].name ? absent[i].name : "", absent[i].name ? " of " : "",
-		    absent[i].source, absent[i].reason);
+		buf_addf(&line, "%s%s%s: %s", absent[i].name ? absent[i].name : "",
+		    absent[i].name ? " of " : "", absent[i].source, absent[i].reason);
 		buf_addstr(out, "- ");
 		literal_add(out, line.data);
 		buf_addch(out, '\n');
@@ -50,8 +50,13 @@ static void describe_absent(struct buf *out, const struct tool_call *context)
 static void run(struct task *t, struct command_call *call)
 {
 	const struct agent *agent = call->all->options.agent;
-	const struct tool_call context = {.tools = agent->tools, .chat = &call->asked->from, .person = call->asked->sender_id,
-	    .admin = call->role >= ACCESS_ADMIN, .guest = call->role <= ACCESS_GUEST, .bus = agent->bus, .store = agent->store};
+	const struct tool_call context = {.tools = agent->tools,
+	    .chat = &call->asked->from,
+	    .person = call->asked->sender_id,
+	    .admin = call->role >= ACCESS_ADMIN,
+	    .guest = call->role <= ACCESS_GUEST,
+	    .bus = agent->bus,
+	    .store = agent->store};
 	size_t count = 0;
 
 	tools_refresh(t, agent->tools);

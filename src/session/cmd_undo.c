@@ -16,12 +16,13 @@
 /* Of the message that was taken back. */
 #define SHOWN_MOST 80
 
-static int commit(struct task *t, void *arg, int64_t inbound, struct outbound *const *rows, size_t count,
-    struct error *err)
+static int commit(
+    struct task *t, void *arg, int64_t inbound, struct outbound *const *rows, size_t count, struct error *err)
 {
 	const struct command_call *call = ((void **)arg)[0];
 
-	return store_exchange_undo(t, call->all->options.agent->store, ((void **)arg)[1], inbound, rows, count, err);
+	return store_exchange_undo(
+	    t, call->all->options.agent->store, ((void **)arg)[1], inbound, rows, count, err);
 }
 
 static char *describe(const struct store_exchange *x)
@@ -33,7 +34,9 @@ static char *describe(const struct store_exchange *x)
 	buf_addf(&text, "\"%.*s%s\"", (int)cut, words, words[cut] ? "…" : "");
 	literal_add(&shown, text.data);
 	buf_reset(&text);
-	buf_addf(&text, "I no longer see your last message in this conversation, %s, nor my answer to it. What I did then stays done.",
+	buf_addf(&text,
+	    "I no longer see your last message in this conversation, %s, nor my answer to it. What I did "
+	    "then stays done.",
 	    shown.data);
 	buf_clear(&shown);
 	return buf_take(&text);

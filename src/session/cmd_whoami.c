@@ -5,8 +5,11 @@
 
 static const char *role_phrase(enum access_role role)
 {
-	static const char *const phrases[] = {[ACCESS_NONE] = "nobody", [ACCESS_GUEST] = "a guest", [ACCESS_USER] = "a user",
-	    [ACCESS_ADMIN] = "an admin", [ACCESS_OWNER] = "an owner and an admin"};
+	static const char *const phrases[] = {[ACCESS_NONE] = "nobody",
+	    [ACCESS_GUEST] = "a guest",
+	    [ACCESS_USER] = "a user",
+	    [ACCESS_ADMIN] = "an admin",
+	    [ACCESS_OWNER] = "an owner and an admin"};
 
 	return phrases[role];
 }
@@ -20,8 +23,7 @@ static void run(struct task *t, struct command_call *call)
 	(void)t;
 	buf_addf(&text, "You are %s, id \"%s\" on channel %s, and %s here.\nThis chat is %s (%s).",
 	    m->sender_name ? m->sender_name : "somebody without a name", m->sender_id, m->from.channel,
-	    role_phrase(call->role), address_format(&m->from, where),
-	    chat_kind_name(m->chat_kind));
+	    role_phrase(call->role), address_format(&m->from, where), chat_kind_name(m->chat_kind));
 	literal_add(call->reply, text.data);
 	buf_clear(&text);
 }

@@ -67,8 +67,10 @@ struct channel_command *command_menu(void)
 	struct channel_command *menu = xcalloc(ARRAY_LEN(commands), sizeof(*menu));
 
 	for (size_t i = 0; commands[i]; i++)
-		menu[i] = (struct channel_command){.name = commands[i]->name, .help = commands[i]->help,
-		    .admin = commands[i]->role >= ACCESS_ADMIN, .arguments = menu_arguments(commands[i])};
+		menu[i] = (struct channel_command){.name = commands[i]->name,
+		    .help = commands[i]->help,
+		    .admin = commands[i]->role >= ACCESS_ADMIN,
+		    .arguments = menu_arguments(commands[i])};
 	return menu;
 }
 
@@ -131,9 +133,13 @@ struct budget_spender command_spender(const struct command_call *call, struct st
 {
 	const struct message *asked = call->asked;
 
-	return (struct budget_spender){.agent = call->all->options.agent, .chat = &asked->from,
-	    .person = asked->sender_is_chat ? NULL : asked->sender_id, .spent = spent,
-	    .role = call->role >= ACCESS_ADMIN ? BUDGET_ADMIN : call->role <= ACCESS_GUEST ? BUDGET_GUEST : BUDGET_USER};
+	return (struct budget_spender){.agent = call->all->options.agent,
+	    .chat = &asked->from,
+	    .person = asked->sender_is_chat ? NULL : asked->sender_id,
+	    .spent = spent,
+	    .role = call->role >= ACCESS_ADMIN ? BUDGET_ADMIN :
+		call->role <= ACCESS_GUEST     ? BUDGET_GUEST :
+						 BUDGET_USER};
 }
 
 void command_dispatch(struct task *t, struct command_call *call)

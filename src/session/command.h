@@ -24,57 +24,29 @@ struct command_call {
 	struct sessions *all;
 	/* A command that takes it leaves NULL, and then sees to its answer and its end. */
 	struct message *asked;
-	const char *args;		/* what follows the name, trimmed */
-	char *values[ARGUMENTS_MOST];	/* the same, one for each row of takes: NULL where it is not given */
+	const char *args;             /* what follows the name, trimmed */
+	char *values[ARGUMENTS_MOST]; /* the same, one for each row of takes: NULL where it is not given */
 	enum access_role role;
-	struct buf *reply;		/* what the chat is told; empty = nothing */
+	struct buf *reply; /* what the chat is told; empty = nothing */
 };
 
 struct command {
-	const char *name;		/* without the slash */
-	enum access_role role;		/* the least that may give it */
-	/* Ends with a row without name; NULL: takes none, and some are an error, or reads by itself what arguments shows. */
+	const char *name;      /* without the slash */
+	enum access_role role; /* the least that may give it */
+	/* Ends with a row without name; NULL: takes none, and some are an error, or reads by itself what
+	 * arguments shows. */
 	const struct channel_argument *takes;
-	const char *arguments;		/* for /help, of one that reads args by itself */
-	const char *help;		/* one line */
+	const char *arguments; /* for /help, of one that reads args by itself */
+	const char *help;      /* one line */
 	void (*run)(struct task *t, struct command_call *call);
 };
 
-extern const struct command
-    command_allow,
-    command_approve,
-    command_broadcast,
-    command_budget,
-    command_channels,
-    command_compact,
-    command_deny,
-    command_doctor,
-    command_help,
-    command_instructions,
-    command_log,
-    command_memory,
-    command_model,
-    command_models,
-    command_new,
-    command_pair,
-    command_prompt,
-    command_queue,
-    command_reject,
-    command_reload,
-    command_remind,
-    command_restart,
-    command_retry,
-    command_role,
-    command_send,
-    command_sessions,
-    command_skills,
-    command_status,
-    command_stop,
-    command_tools,
-    command_undo,
-    command_usage_tokens,
-    command_version,
-    command_whoami;
+extern const struct command command_allow, command_approve, command_broadcast, command_budget,
+    command_channels, command_compact, command_deny, command_doctor, command_help, command_instructions,
+    command_log, command_memory, command_model, command_models, command_new, command_pair, command_prompt,
+    command_queue, command_reject, command_reload, command_remind, command_restart, command_retry,
+    command_role, command_send, command_sessions, command_skills, command_status, command_stop, command_tools,
+    command_undo, command_usage_tokens, command_version, command_whoami;
 
 /* The table, in byte order of name; ends with NULL. */
 extern const struct command *const commands[];
@@ -90,7 +62,8 @@ bool command_is(const char *text);
 /* Whoever gives the command, as one who asks a model: what they spend is added to spent. Good as long as the
  * message. */
 struct budget_spender command_spender(const struct command_call *call, struct store_usage *spent);
-/* Finds, checks and runs the command of the message; the reply says so when there is none or it is not allowed. */
+/* Finds, checks and runs the command of the message; the reply says so when there is none or it is not
+ * allowed. */
 void command_dispatch(struct task *t, struct command_call *call);
 
 #endif

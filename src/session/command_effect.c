@@ -8,25 +8,26 @@
 #include "session/command.h"
 #include "session/session_private.h"
 
-static int commit_surely(struct task *t, const struct message *asked, struct outbound *const *rows, size_t count,
-    const struct command_effect *effect, struct error *err)
+static int commit_surely(struct task *t, const struct message *asked, struct outbound *const *rows,
+    size_t count, const struct command_effect *effect, struct error *err)
 {
 	struct backoff wait = {.base_ms = SESSION_RETRY_FIRST_MS, .max_ms = SESSION_RETRY_LAST_MS};
 	int rc;
 
-	while ((rc = effect->commit(t, effect->arg, asked->id, rows, count, err)) < 0 && err->kind != ERROR_REFUSED) {
+	while ((rc = effect->commit(t, effect->arg, asked->id, rows, count, err)) < 0 &&
+	    err->kind != ERROR_REFUSED) {
 		if (task_check(t, NULL) < 0)
 			break;
-		log_error("command", "cannot record what a command does, trying again: %s inbound=%lld", err->text,
-		    (long long)asked->id);
+		log_error("command", "cannot record what a command does, trying again: %s inbound=%lld",
+		    err->text, (long long)asked->id);
 		if (task_sleep(t, backoff_next(&wait), NULL) < 0)
 			break;
 	}
 	return rc;
 }
 
-int command_commit(struct task *t, struct command_call *call, const char *text, const struct command_effect *effect,
-    struct error *err)
+int command_commit(struct task *t, struct command_call *call, const char *text,
+    const struct command_effect *effect, struct error *err)
 {
 	struct bus *bus = call->all->options.agent->bus;
 	struct message *asked = call->asked;

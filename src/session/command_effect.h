@@ -1,7 +1,7 @@
 #ifndef SESSION_COMMAND_EFFECT_H
 #define SESSION_COMMAND_EFFECT_H
-/* Commands that change the store: the change, the answer and the end of the message are one commit. Private to
- * sessions. */
+/* Commands that change the store: the change, the answer and the end of the message are one commit. Private
+ * to sessions. */
 #include <stddef.h>
 #include <stdint.h>
 
@@ -17,9 +17,10 @@ struct command_effect {
 	void *arg;
 };
 
-/* Answers with the text (Markdown), however long the store fails. 0: done, and call->asked is NULL. -1: it was refused
- * and nothing happened, or the process stops, and the command is given again at the next start; err says which. */
-int command_commit(struct task *t, struct command_call *call, const char *text, const struct command_effect *effect,
-    struct error *err);
+/* Answers with the text (Markdown), however long the store fails. 0: done, and call->asked is NULL. -1: it
+ * was refused and nothing happened, or the process stops, and the command is given again at the next start;
+ * err says which. */
+int command_commit(struct task *t, struct command_call *call, const char *text,
+    const struct command_effect *effect, struct error *err);
 
 #endif

@@ -23,38 +23,66 @@
 #include "tools/image.h"
 #include "tools/keep.h"
 
-#define TRIES 4
+#define TRIES          4
 #define RETRY_FIRST_MS 500
-#define RETRY_LAST_MS 8000
+#define RETRY_LAST_MS  8000
 /* A longer wait that a platform asks for ends the tries. */
 #define LIMITED_MOST_MS 30000
 
 static const struct config_key keys[] = {
-    {.name = "at_once", .type = CONFIG_INT, .offset = offsetof(struct files_settings, at_once), .fallback = "4", .min = 1,
-        .max = 64, .help = "Files that are loaded, and images that are made smaller, at the same time, of all chats; each is in memory "
-                    "meanwhile."},
-    {.name = "chat_limit", .type = CONFIG_SIZE, .offset = offsetof(struct files_settings, chat_most),
-        .fallback = "1 GiB", .min = 0, .max = INT64_C(1) << 40,
-        .help = "Most bytes kept of the files of one chat; when they are there, further ones are refused until some are "
-                "removed. 0: no limit."},
-    {.name = "count_limit", .type = CONFIG_INT, .offset = offsetof(struct files_settings, count_most), .fallback = "10",
-        .min = 0, .max = 100, .help = "Files of one message, or of an album, that are taken; 0: none are."},
-    {.name = "file_limit", .type = CONFIG_SIZE, .offset = offsetof(struct files_settings, file_most),
-        .fallback = "20 MiB", .min = 1024, .max = 256 * 1024 * 1024,
-        .help = "Most bytes of one file. Platforms have limits of their own: Telegram's bots can load 20 MB."},
-    {.name = "timeout", .type = CONFIG_DURATION, .offset = offsetof(struct files_settings, timeout_ms),
-        .fallback = "2 min", .min = 1000, .max = 3600 * 1000, .help = "Longest time of one download."},
-    {.name = "turn_limit", .type = CONFIG_SIZE, .offset = offsetof(struct files_settings, turn_most),
-        .fallback = "50 MiB", .min = 1024, .max = INT64_C(4) << 30,
-        .help = "Most bytes of all files of one message, or of an album."},
+    {.name = "at_once",
+	.type = CONFIG_INT,
+	.offset = offsetof(struct files_settings, at_once),
+	.fallback = "4",
+	.min = 1,
+	.max = 64,
+	.help = "Files that are loaded, and images that are made smaller, at the same time, of all chats; "
+		"each is in memory meanwhile."},
+    {.name = "chat_limit",
+	.type = CONFIG_SIZE,
+	.offset = offsetof(struct files_settings, chat_most),
+	.fallback = "1 GiB",
+	.min = 0,
+	.max = INT64_C(1) << 40,
+	.help = "Most bytes kept of the files of one chat; when they are there, further ones are refused "
+		"until some are removed. 0: no limit."},
+    {.name = "count_limit",
+	.type = CONFIG_INT,
+	.offset = offsetof(struct files_settings, count_most),
+	.fallback = "10",
+	.min = 0,
+	.max = 100,
+	.help = "Files of one message, or of an album, that are taken; 0: none are."},
+    {.name = "file_limit",
+	.type = CONFIG_SIZE,
+	.offset = offsetof(struct files_settings, file_most),
+	.fallback = "20 MiB",
+	.min = 1024,
+	.max = 256 * 1024 * 1024,
+	.help =
+	    "Most bytes of one file. Platforms have limits of their own: Telegram's bots can load 20 MB."},
+    {.name = "timeout",
+	.type = CONFIG_DURATION,
+	.offset = offsetof(struct files_settings, timeout_ms),
+	.fallback = "2 min",
+	.min = 1000,
+	.max = 3600 * 1000,
+	.help = "Longest time of one download."},
+    {.name = "turn_limit",
+	.type = CONFIG_SIZE,
+	.offset = offsetof(struct files_settings, turn_most),
+	.fallback = "50 MiB",
+	.min = 1024,
+	.max = INT64_C(4) << 30,
+	.help = "Most bytes of all files of one message, or of an album."},
 };
 
 const struct config_section files_section = {
     .path = "files",
     .keys = keys,
     .key_count = ARRAY_LEN(keys),
-    .help = "Files that people send. They are kept in the workspace under files/CHANNEL-CHAT, and the agent is told of "
-            "them; it is also told which were refused, and why.",
+    .help = "Files that people send. They are kept in the workspace under files/CHANNEL-CHAT, and the agent "
+	    "is told of them; it is also told which were refused, and why.",
 };
 
 /* The files of one turn. */
@@ -62,8 +90,8 @@ struct fetch {
 	struct session *s;
 	const struct files_settings *settings;
 	const struct burst *burst;
-	size_t count;		/* looked at so far */
-	int64_t bytes;		/* loaded so far */
+	size_t count;  /* looked at so far */
+	int64_t bytes; /* loaded so far */
 };
 
 /* One download. */
@@ -89,9 +117,9 @@ static int refuse_large(const struct fetch *f, int64_t most, struct error *err)
 {
 	bool own = most == f->settings->file_most, mega = most >= 1 << 20;
 
-	return error_set(err, ERROR_REFUSED, "%s than the %.4g %s that %s", own ? "It is larger" : "It needs more",
-	    (double)most / (mega ? 1 << 20 : 1), mega ? "MB" : "bytes",
-	    own ? "one file may have here" : "are left for the files of this message");
+	return error_set(err, ERROR_REFUSED, "%s than the %.4g %s that %s",
+	    own ? "It is larger" : "It needs more", (double)most / (mega ? 1 << 20 : 1),
+	    mega ? "MB" : "bytes", own ? "one file may have here" : "are left for the files of this message");
 }
 
 struct waiter {
@@ -133,8 +161,8 @@ static void leave(struct sessions *all)
 	wake_first(all);
 }
 
-static int try_once(struct task *t, struct fetch *f, struct channel *ch, const struct attachment *a, struct load *l,
-    struct error *err)
+static int try_once(struct task *t, struct fetch *f, struct channel *ch, const struct attachment *a,
+    struct load *l, struct error *err)
 {
 	struct attachment_sink sink = {
 	    .most = l->most, .total_ms = (uint64_t)f->settings->timeout_ms, .data = take, .arg = l};
@@ -148,8 +176,8 @@ static int try_once(struct task *t, struct fetch *f, struct channel *ch, const s
 	return l->too_large ? refuse_large(f, l->most, err) : rc;
 }
 
-static int load(struct task *t, struct fetch *f, struct channel *ch, const struct attachment *a, struct load *l,
-    struct error *err)
+static int load(struct task *t, struct fetch *f, struct channel *ch, const struct attachment *a,
+    struct load *l, struct error *err)
 {
 	struct backoff wait = {.base_ms = RETRY_FIRST_MS, .max_ms = RETRY_LAST_MS};
 
@@ -198,42 +226,48 @@ static void note_spent(struct task *t, const struct session *s, const struct sto
 }
 
 /* As budget_hear, for whoever speaks. */
-static int transcribe(struct task *t, struct session *s, const struct message *m, const struct llm_sound *sound,
-    struct buf *words, struct error *err)
+static int transcribe(struct task *t, struct session *s, const struct message *m,
+    const struct llm_sound *sound, struct buf *words, struct error *err)
 {
 	enum access_role role = session_role(s, m);
 	bool counted = s->turn && s->turn->counted;
 	struct store_usage spent = {0};
-	const struct budget_spender who = {.agent = s->all->options.agent, .chat = &s->where,
+	const struct budget_spender who = {.agent = s->all->options.agent,
+	    .chat = &s->where,
 	    .person = m->sender_is_chat ? NULL : m->sender_id,
-	    .role = role >= ACCESS_ADMIN ? BUDGET_ADMIN : role <= ACCESS_GUEST ? BUDGET_GUEST : BUDGET_USER,
-	    .counted = &counted, .spent = &spent};
+	    .role = role >= ACCESS_ADMIN ? BUDGET_ADMIN :
+		role <= ACCESS_GUEST     ? BUDGET_GUEST :
+					   BUDGET_USER,
+	    .counted = &counted,
+	    .spent = &spent};
 	int rc = budget_hear(t, &who, sound, words, err);
 
 	note_spent(t, s, &spent);
 	return rc;
 }
 
-static void hear(struct task *t, struct fetch *f, const struct message *m, struct attachment *a,
-    const struct buf *bytes)
+static void hear(
+    struct task *t, struct fetch *f, const struct message *m, struct attachment *a, const struct buf *bytes)
 {
 	const char *slash = strrchr(a->path, '/');
-	const struct llm_sound sound = {.name = slash ? slash + 1 : a->path, .mime = a->mime, .bytes = bytes,
-	    .said_seconds = a->seconds};
+	const struct llm_sound sound = {
+	    .name = slash ? slash + 1 : a->path, .mime = a->mime, .bytes = bytes, .said_seconds = a->seconds};
 	struct buf words = BUF_INIT;
 	struct error err = {0};
 
 	if (!llm_can_transcribe(f->s->all->options.agent->llm)) {
-		a->note = xstrdup("What is said in it is not known: no service that turns speech into text is set up here "
-		                  "(llm.transcribe)");
+		a->note = xstrdup("What is said in it is not known: no service that turns speech into text "
+				  "is set up here (llm.transcribe)");
 		return;
 	}
 	int rc = transcribe(t, f->s, m, &sound, &words, &err);
 	if (rc == 0)
 		a->words = xstrdup(words.data);
 	else
-		a->note = xasprintf(rc == BUDGET_REFUSED ? "It was kept, but not turned into text: %s" :
-		    "What is said in it could not be turned into text: %s", err.text);
+		a->note =
+		    xasprintf(rc == BUDGET_REFUSED ? "It was kept, but not turned into text: %s" :
+						     "What is said in it could not be turned into text: %s",
+			err.text);
 	if (rc != 0)
 		log_warn("session", "a voice message was not transcribed: %s", err.text);
 	buf_clear(&words);
@@ -245,11 +279,13 @@ static bool may_be_image(const struct attachment *a)
 }
 
 /* Makes the copy that models are shown. */
-static void see(struct task *t, struct fetch *f, const struct message *m, struct attachment *a, const struct buf *bytes)
+static void see(
+    struct task *t, struct fetch *f, const struct message *m, struct attachment *a, const struct buf *bytes)
 {
 	const struct agent *agent = f->s->all->options.agent;
 	const struct llm_sight_settings *limits = llm_sight(agent->llm);
-	const struct image_source from = {.chat = &m->from, .path = a->path, .folder_most = f->settings->chat_most};
+	const struct image_source from = {
+	    .chat = &m->from, .path = a->path, .folder_most = f->settings->chat_most};
 	struct llm_image image = {0};
 	struct error err = {0};
 
@@ -269,8 +305,8 @@ static void see(struct task *t, struct fetch *f, const struct message *m, struct
 }
 
 /* What is there from before a crash is whole, and is not loaded again. */
-static int obtain(struct task *t, struct fetch *f, const struct message *m, struct attachment *a, const char *path,
-    struct load *l, struct error *err)
+static int obtain(struct task *t, struct fetch *f, const struct message *m, struct attachment *a,
+    const char *path, struct load *l, struct error *err)
 {
 	const struct tools *tools = f->s->all->options.agent->tools;
 	struct buf *wanted = a->kind == ATTACHMENT_VOICE || may_be_image(a) ? &l->bytes : NULL;
@@ -278,7 +314,8 @@ static int obtain(struct task *t, struct fetch *f, const struct message *m, stru
 
 	if (there != 0)
 		return there < 0 ? -1 : 0;
-	if (download(t, f, m, a, l, err) < 0 || keep_store(t, tools, path, &l->bytes, f->settings->chat_most, err) < 0)
+	if (download(t, f, m, a, l, err) < 0 ||
+	    keep_store(t, tools, path, &l->bytes, f->settings->chat_most, err) < 0)
 		return -1;
 	f->bytes += (int64_t)l->bytes.len;
 	a->size = (int64_t)l->bytes.len;

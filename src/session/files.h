@@ -1,9 +1,9 @@
 #ifndef SESSION_FILES_H
 #define SESSION_FILES_H
 /*
- * Files that came with messages: loaded before the turn that answers them begins, into the workspace, where the agent's
- * tools find them. What a crash cut off is done again, and finds what was complete. Every file ends with its path or
- * with the reason why it was not taken; voice messages also with what was said in them.
+ * Files that came with messages: loaded before the turn that answers them begins, into the workspace, where
+ * the agent's tools find them. What a crash cut off is done again, and finds what was complete. Every file
+ * ends with its path or with the reason why it was not taken; voice messages also with what was said in them.
  */
 #include <stdint.h>
 
@@ -15,18 +15,18 @@ struct task;
 
 /* files: { … } in the config. */
 struct files_settings {
-	int64_t at_once;	/* downloads of all chats */
-	int64_t chat_most;	/* bytes kept of one chat; 0: any */
-	int64_t count_most;	/* files of one turn */
-	int64_t file_most;	/* bytes of one file */
-	int64_t timeout_ms;	/* of one download */
-	int64_t turn_most;	/* bytes of all files of one turn */
+	int64_t at_once;    /* downloads of all chats */
+	int64_t chat_most;  /* bytes kept of one chat; 0: any */
+	int64_t count_most; /* files of one turn */
+	int64_t file_most;  /* bytes of one file */
+	int64_t timeout_ms; /* of one download */
+	int64_t turn_most;  /* bytes of all files of one turn */
 };
 
-extern const struct config_section files_section;	/* "files" */
+extern const struct config_section files_section; /* "files" */
 
-/* Private to sessions. Gives way to session_stop, and files that are not loaded by then stay so. -1: cancelled, and the
- * messages wait for the next start. */
+/* Private to sessions. Gives way to session_stop, and files that are not loaded by then stay so. -1:
+ * cancelled, and the messages wait for the next start. */
 int files_fetch(struct task *t, struct session *s, const struct burst *b, struct error *err);
 
 #endif

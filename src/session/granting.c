@@ -31,8 +31,8 @@ int granting_load(struct task *t, struct sessions *all, struct error *err)
 }
 
 /* Appends the rows of one text. */
-static int add_rows(struct bus *bus, const struct address *to, const char *text, const char *reply_to, const char *key,
-    struct outbound ***rows, size_t *count, struct error *err)
+static int add_rows(struct bus *bus, const struct address *to, const char *text, const char *reply_to,
+    const char *key, struct outbound ***rows, size_t *count, struct error *err)
 {
 	size_t more = 0;
 	struct outbound **got = bus_rows(bus, to, OUTBOUND_REPLY, text, reply_to, key, 0, &more, err);
@@ -56,7 +56,8 @@ static int commit_once(struct task *t, struct sessions *all, const struct granti
 	if (g->asked) {
 		char *key = xasprintf("inbound:%lld", (long long)g->asked->id);
 		c.inbound = g->asked->id;
-		rc = add_rows(bus, &g->asked->from, g->reply, g->asked->message_id, key, &rows, &c.row_count, err);
+		rc = add_rows(
+		    bus, &g->asked->from, g->reply, g->asked->message_id, key, &rows, &c.row_count, err);
 		free(key);
 	}
 	if (rc == 0 && g->decided && g->told) {
@@ -138,11 +139,15 @@ bool granting_who_read(const struct command_call *call, const char *word, struct
 	if (!s)
 		buf_addstr(call->reply, "There is no such channel. /status lists them.");
 	else if (s->operator)
-		buf_addstr(call->reply, "Whoever is at this terminal is the operator. Write CHANNEL:ID for somebody elsewhere.");
+		buf_addstr(call->reply,
+		    "Whoever is at this terminal is the operator. Write CHANNEL:ID for somebody elsewhere.");
 	else if (!is_person_id(who->person))
-		buf_addstr(call->reply, "That is no id of a person. Ids are as /whoami shows them, not names.");
+		buf_addstr(
+		    call->reply, "That is no id of a person. Ids are as /whoami shows them, not names.");
 	else if (who->own < ACCESS_ADMIN)
-		buf_addstr(call->reply, "You decide about that channel only if you stand in owners in the settings of yours, or in its admins.");
+		buf_addstr(call->reply,
+		    "You decide about that channel only if you stand in owners in the settings of yours, or "
+		    "in its admins.");
 	else
 		return true;
 	return false;
@@ -164,7 +169,8 @@ static const char *refusal(const struct sessions *all, const struct granting_who
 	const struct access_settings *s = settings_of(all, who->channel);
 
 	if (access_role_set(s, who->person) != ACCESS_NONE)
-		return "That id stands in the settings of the channel, which win over what is said here. Change it there.";
+		return "That id stands in the settings of the channel, which win over what is said here. "
+		       "Change it there.";
 	if (role > who->own || granting_role(all, who->channel, who->person) > who->own)
 		return "You cannot give or take a role above your own.";
 	return NULL;
@@ -183,7 +189,8 @@ static void describe(struct buf *out, const struct granting_who *who, enum acces
 	buf_clear(&text);
 }
 
-void granting_give(struct task *t, struct command_call *call, const struct granting_who *who, enum access_role role)
+void granting_give(
+    struct task *t, struct command_call *call, const struct granting_who *who, enum access_role role)
 {
 	const char *why = refusal(call->all, who, role);
 	char *by = xasprintf("%s:%s", call->asked->from.channel, call->asked->sender_id);
@@ -195,7 +202,8 @@ void granting_give(struct task *t, struct command_call *call, const struct grant
 	} else {
 		str_copy(grant.channel, sizeof(grant.channel), who->channel);
 		describe(&reply, who, role);
-		granting_commit(t, call->all, &(struct granting){.asked = call->asked, .reply = reply.data, .grant = &grant});
+		granting_commit(t, call->all,
+		    &(struct granting){.asked = call->asked, .reply = reply.data, .grant = &grant});
 		message_free(call->asked);
 		call->asked = NULL;
 	}
@@ -225,7 +233,8 @@ static void list_channel(const struct command_call *call, const char *channel, b
 	for (size_t i = 0; i < g->count; i++) {
 		const struct store_grant *it = g->items[i];
 		if (strcmp(it->channel, channel) == 0 && (it->role == ACCESS_NONE) == kept_out)
-			buf_addf(out, "- %s: %s%s, by %s\n", it->person, access_role_name((enum access_role)it->role),
+			buf_addf(out, "- %s: %s%s, by %s\n", it->person,
+			    access_role_name((enum access_role)it->role),
 			    it->private_only ? " in private" : "", it->by);
 	}
 }
@@ -235,9 +244,9 @@ void granting_list(const struct command_call *call, bool kept_out)
 	struct bus *bus = call->all->options.agent->bus;
 	struct buf text = BUF_INIT;
 
-	for (struct channel *ch = NULL; (ch = bus_next_channel(bus, ch)) != NULL;) {
+	for (struct channel *ch = NULL; (ch = bus_next_channel(bus, ch));) {
 		const struct access_settings *s = settings_of(call->all, ch->name);
-		if (s && !s->operator && granting_own(call, ch->name) >= ACCESS_ADMIN)
+		if (s && !s->operator&& granting_own(call, ch->name) >= ACCESS_ADMIN)
 			list_channel(call, ch->name, kept_out, &text);
 	}
 	literal_add(call->reply, text.data);

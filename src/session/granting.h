@@ -1,8 +1,8 @@
 #ifndef SESSION_GRANTING_H
 #define SESSION_GRANTING_H
 /*
- * Changing who may talk to the agent: what /allow, /deny, /role and /pair share. A change is committed together with
- * the answer to who asked for it, and counts from then on. Private to sessions.
+ * Changing who may talk to the agent: what /allow, /deny, /role and /pair share. A change is committed
+ * together with the answer to who asked for it, and counts from then on. Private to sessions.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -22,31 +22,34 @@ int granting_load(struct task *t, struct sessions *all, struct error *err);
 
 /* Each part may be absent. */
 struct granting {
-	const struct message *asked;	/* ends with it, and is answered with reply */
-	const char *reply;		/* Markdown */
+	const struct message *asked; /* ends with it, and is answered with reply */
+	const char *reply;           /* Markdown */
 	const struct store_grant *grant;
-	const struct store_pairing *decided;	/* whoever asked there is told */
+	const struct store_pairing *decided; /* whoever asked there is told */
 	const char *told;
 };
-/* Tries until the store has it. 0: it is done and counts. 1: refused, somebody was first. -1: the process stops. */
+/* Tries until the store has it. 0: it is done and counts. 1: refused, somebody was first. -1: the process
+ * stops. */
 int granting_commit(struct task *t, struct sessions *all, const struct granting *g);
 
 /* Whom a command is about. */
 struct granting_who {
 	char channel[32];
-	char *person;			/* malloc'd */
-	enum access_role own;		/* of whoever gave the command, on that channel */
+	char *person;         /* malloc'd */
+	enum access_role own; /* of whoever gave the command, on that channel */
 };
-/* What whoever gave the command may decide on the channel: owners are owners everywhere, others nothing elsewhere. */
+/* What whoever gave the command may decide on the channel: owners are owners everywhere, others nothing
+ * elsewhere. */
 enum access_role granting_own(const struct command_call *call, const char *channel);
 /* Reads "ID" or "CHANNEL:ID". False: the reply says why not. */
 bool granting_who_read(const struct command_call *call, const char *word, struct granting_who *who);
 /* The role that the person has on the channel, as far as settings and grants name them. */
 enum access_role granting_role(const struct sessions *all, const char *channel, const char *person);
 /* Checks and commits; the reply, or the call's answer, says what became of it. */
-void granting_give(struct task *t, struct command_call *call, const struct granting_who *who, enum access_role role);
-/* Appends the people of the channels that the asker decides on, by the settings and by grants: those with a role, or
- * those who are kept out. */
+void granting_give(
+    struct task *t, struct command_call *call, const struct granting_who *who, enum access_role role);
+/* Appends the people of the channels that the asker decides on, by the settings and by grants: those with a
+ * role, or those who are kept out. */
 void granting_list(const struct command_call *call, bool kept_out);
 
 #endif

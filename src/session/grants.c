@@ -21,8 +21,8 @@ const struct store_grant *grants_find(const struct grants *g, const char *channe
 	return at ? *at : NULL;
 }
 
-bool grants_role(const struct grants *g, const char *channel, const char *person, bool in_private,
-    enum access_role *role)
+bool grants_role(
+    const struct grants *g, const char *channel, const char *person, bool in_private, enum access_role *role)
 {
 	const struct store_grant *grant = g ? grants_find(g, channel, person) : NULL;
 

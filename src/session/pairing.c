@@ -20,18 +20,18 @@
 
 /* Wrong codes of one person within TRY_MS. */
 #define TRIES_MOST 5
-#define TRY_MS (10 * 60 * 1000)
+#define TRY_MS     (10 * 60 * 1000)
 /* Without what is taken for something else: 0 O, 1 I L. */
 static const char letters[] = "23456789ABCDEFGHJKMNPQRSTUVWXYZ";
 
 /* Wrong codes that were said, the latest last. */
 struct wrong {
-	char *who;		/* CHANNEL:ID */
-	uint64_t at;		/* clock_now() */
+	char *who;   /* CHANNEL:ID */
+	uint64_t at; /* clock_now() */
 };
 
 struct pairings {
-	struct store_pairing **items;	/* owned; in order of their coming */
+	struct store_pairing **items; /* owned; in order of their coming */
 	size_t count;
 	struct wrong *wrong;
 	size_t wrong_count;
@@ -115,7 +115,9 @@ static bool has_room(struct pairings *p, const struct message *m)
 		open += one->state == STORE_PAIRING_OPEN;
 	}
 	if (open >= PAIRING_OPEN_MOST)
-		log_warn("access", "too many strangers ask to be let in, this one gets no code channel=%s open=%zu", m->from.channel, open);
+		log_warn("access",
+		    "too many strangers ask to be let in, this one gets no code channel=%s open=%zu",
+		    m->from.channel, open);
 	return open < PAIRING_OPEN_MOST;
 }
 
@@ -130,7 +132,8 @@ bool pairing_wanted(struct sessions *all, const struct message *m, enum access_v
 		return false;
 	if (m->sender_is_bot || m->sender_is_chat || !m->sender_id || !*m->sender_id)
 		return false;
-	return !grants_role(all->grants, m->from.channel, m->sender_id, true, &kept_out) && has_room(all->pairings, m);
+	return !grants_role(all->grants, m->from.channel, m->sender_id, true, &kept_out) &&
+	    has_room(all->pairings, m);
 }
 
 static char *new_code(void)
@@ -226,7 +229,8 @@ void pairing_was_wrong(struct sessions *all, const struct message *asked)
 
 	p->wrong = xrealloc(p->wrong, (p->wrong_count + 1) * sizeof(*p->wrong));
 	p->wrong[p->wrong_count++] = (struct wrong){.who = name_of(asked), .at = clock_now()};
-	log_warn("access", "a wrong pairing code by=\"%s\" channel=%s", asked->sender_id, asked->from.channel);
+	log_warn(
+	    "access", "a wrong pairing code by=\"%s\" channel=%s", asked->sender_id, asked->from.channel);
 }
 
 static void describe(struct buf *out, const struct store_pairing *p, enum access_role role)
@@ -237,8 +241,9 @@ static void describe(struct buf *out, const struct store_pairing *p, enum access
 	if (role == ACCESS_NONE)
 		buf_addstr(&text, "was refused.");
 	else
-		buf_addf(&text, "may talk to me in private now, as %s. /allow %s lets them do so in groups, too.", access_role_name(role),
-		    p->person);
+		buf_addf(&text,
+		    "may talk to me in private now, as %s. /allow %s lets them do so in groups, too.",
+		    access_role_name(role), p->person);
 	literal_add(out, text.data);
 	buf_clear(&text);
 }
@@ -248,7 +253,8 @@ static void describe_decided(struct buf *out, const struct store_pairing *p)
 {
 	struct buf text = BUF_INIT;
 
-	buf_addf(&text, "%s on %s was %s", p->person, p->where.channel, p->state == STORE_PAIRING_REFUSED ? "refused" : "admitted");
+	buf_addf(&text, "%s on %s was %s", p->person, p->where.channel,
+	    p->state == STORE_PAIRING_REFUSED ? "refused" : "admitted");
 	buf_addf(&text, p->by ? " by %s." : ".", p->by);
 	literal_add(out, text.data);
 	buf_clear(&text);
@@ -265,13 +271,17 @@ static void note_decision(struct sessions *all, const struct store_pairing *deci
 	mine->by = xstrdup(decided->by);
 }
 
-bool pairing_decide(struct task *t, struct sessions *all, const struct store_pairing *p, enum access_role role,
-    const char *by, const struct message *asked, struct buf *reply)
+bool pairing_decide(struct task *t, struct sessions *all, const struct store_pairing *p,
+    enum access_role role, const char *by, const struct message *asked, struct buf *reply)
 {
 	struct store_pairing *decided = store_pairing_copy(p);
-	struct store_grant grant = {.person = decided->person, .role = role, .private_only = true, .by = (char *)(uintptr_t)by};
-	struct granting g = {.asked = asked, .decided = decided, .grant = role == ACCESS_NONE ? NULL : &grant,
-	    .told = role == ACCESS_NONE ? NULL : "You may talk to me now. /help lists what else I understand."};
+	struct store_grant grant = {
+	    .person = decided->person, .role = role, .private_only = true, .by = (char *)(uintptr_t)by};
+	struct granting g = {.asked = asked,
+	    .decided = decided,
+	    .grant = role == ACCESS_NONE ? NULL : &grant,
+	    .told =
+		role == ACCESS_NONE ? NULL : "You may talk to me now. /help lists what else I understand."};
 	struct buf said = BUF_INIT;
 	int rc = 1;
 

@@ -1,9 +1,9 @@
 #ifndef SESSION_PAIRING_H
 #define SESSION_PAIRING_H
 /*
- * Strangers who ask to be let in. Who writes in a private chat and may not is given a code, at most once an hour; it is
- * bound to that person on that channel, and admits nobody by itself: an admin says it with /pair, or presses a button.
- * Private to sessions.
+ * Strangers who ask to be let in. Who writes in a private chat and may not is given a code, at most once an
+ * hour; it is bound to that person on that channel, and admits nobody by itself: an admin says it with /pair,
+ * or presses a button. Private to sessions.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -33,20 +33,22 @@ int pairing_load(struct task *t, struct sessions *all, struct error *err);
 
 /* Is m, which was judged so, a reason to give its sender a code? Never suspends. */
 bool pairing_wanted(struct sessions *all, const struct message *m, enum access_verdict verdict);
-/* Gives it, in a task: the answer and what the admins are told are committed with the end of the message. Takes m. */
+/* Gives it, in a task: the answer and what the admins are told are committed with the end of the message.
+ * Takes m. */
 void pairing_ask(struct sessions *all, struct message *m);
 
-/* The next one after p that is open and has not expired; NULL begins and ends. Good until the task suspends. */
+/* The next one after p that is open and has not expired; NULL begins and ends. Good until the task
+ * suspends. */
 const struct store_pairing *pairing_next(struct sessions *all, const struct store_pairing *after);
 /* By its code, in any writing, whatever became of it; NULL: there is none, or its time is over. */
 const struct store_pairing *pairing_find(struct sessions *all, const char *code);
 /* May whoever gave the command say another code now? After some wrong ones within ten minutes: no. */
 bool pairing_may_try(struct sessions *all, const struct message *asked);
 void pairing_was_wrong(struct sessions *all, const struct message *asked);
-/* Admits with that role, or refuses (NONE), in one commit with the end of asked (NULL: none); appends what is said of
- * it to reply, except when it was committed with asked: then true. */
-bool pairing_decide(struct task *t, struct sessions *all, const struct store_pairing *p, enum access_role role,
-    const char *by, const struct message *asked, struct buf *reply);
+/* Admits with that role, or refuses (NONE), in one commit with the end of asked (NULL: none); appends what is
+ * said of it to reply, except when it was committed with asked: then true. */
+bool pairing_decide(struct task *t, struct sessions *all, const struct store_pairing *p,
+    enum access_role role, const char *by, const struct message *asked, struct buf *reply);
 
 extern const struct prompt_action prompt_pair;
 

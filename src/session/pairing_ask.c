@@ -46,8 +46,10 @@ static void add_answer(struct request *r)
 	struct buf text = BUF_INIT, id = BUF_INIT;
 
 	literal_add(&id, r->p->person);
-	buf_addf(&text, "I do not know you, so I cannot answer. Your id here is %s. If you know who runs me, tell them this code: `%s`. "
-	    "It is good for an hour: an admin who writes `/pair %s` lets you in.", id.data, r->p->code, r->p->code);
+	buf_addf(&text,
+	    "I do not know you, so I cannot answer. Your id here is %s. If you know who runs me, tell them "
+	    "this code: `%s`. It is good for an hour: an admin who writes `/pair %s` lets you in.",
+	    id.data, r->p->code, r->p->code);
 	struct outbound *row = outbound_new(&r->m->from, OUTBOUND_REPLY, text.data);
 	row->key = xasprintf("inbound:%lld", (long long)r->m->id);
 	row->reply_to = xstrdup(r->m->message_id);
@@ -62,10 +64,13 @@ static char *notice_text(const struct store_pairing *p)
 	size_t len = strlen(name), cut = utf8_cut(name, len, NAME_MOST, UTF8_BYTES);
 	struct buf said = BUF_INIT, text = BUF_INIT;
 
-	buf_addf(&said, "Somebody whom I do not know wrote to me on %s: id %s, who calls themselves \"%.*s%s\".", p->where.channel,
-	    p->person, (int)cut, name, cut < len ? "…" : "");
+	buf_addf(&said,
+	    "Somebody whom I do not know wrote to me on %s: id %s, who calls themselves \"%.*s%s\".",
+	    p->where.channel, p->person, (int)cut, name, cut < len ? "…" : "");
 	literal_add(&text, said.data);
-	buf_addf(&text, " Their code is `%s`: ask them for it, names can be copied. It is good for an hour; `/pair %s` lets them in, too.",
+	buf_addf(&text,
+	    " Their code is `%s`: ask them for it, names can be copied. It is good for an hour; `/pair %s` "
+	    "lets them in, too.",
 	    p->code, p->code);
 	buf_clear(&said);
 	return buf_take(&text);
@@ -78,15 +83,20 @@ static void add_notice(struct request *r, const struct address *to, const char *
 	const struct channel *ch = bus_channel(bus, to->channel);
 	size_t i = r->prompt_count;
 
-	if (!ch || !(ch->ops->caps & CHANNEL_BUTTONS) || i == NOTICES_MOST || quiet_ask(bus, to) > clock_wall())
+	if (!ch || !(ch->ops->caps & CHANNEL_BUTTONS) || i == NOTICES_MOST ||
+	    quiet_ask(bus, to) > clock_wall())
 		return;
 	struct outbound *row = outbound_new(to, OUTBOUND_NOTIFICATION, text);
 	row->key = xasprintf("report:pairing:%lld/%zu", (long long)r->m->id, i);
 	prompt_token(r->tokens[i]);
 	row->buttons = prompt_buttons(&prompt_pair, r->tokens[i]);
 	add_row(r, row);
-	r->prompts[r->prompt_count++] = (struct store_prompt){.where = row->to, .expires_ms = r->p->expires_ms, .token = r->tokens[i],
-	    .person = (char *)(uintptr_t)"", .action = (char *)(uintptr_t)prompt_pair.name, .data = r->p->code};
+	r->prompts[r->prompt_count++] = (struct store_prompt){.where = row->to,
+	    .expires_ms = r->p->expires_ms,
+	    .token = r->tokens[i],
+	    .person = (char *)(uintptr_t) "",
+	    .action = (char *)(uintptr_t)prompt_pair.name,
+	    .data = r->p->code};
 }
 
 static void add_notices(struct request *r)
@@ -103,8 +113,14 @@ static void add_notices(struct request *r)
 
 static int commit(struct task *t, struct request *r, struct error *err)
 {
-	struct store_access_change c = {.inbound = r->m->id, .why = "a stranger, who got a code", .asked = r->p, .rows = r->rows,
-	    .row_count = r->row_count, .prompts = r->prompts, .prompt_count = r->prompt_count, .prompts_from = r->prompts_from};
+	struct store_access_change c = {.inbound = r->m->id,
+	    .why = "a stranger, who got a code",
+	    .asked = r->p,
+	    .rows = r->rows,
+	    .row_count = r->row_count,
+	    .prompts = r->prompts,
+	    .prompt_count = r->prompt_count,
+	    .prompts_from = r->prompts_from};
 
 	return store_access_commit(t, r->all->options.agent->store, &c, err);
 }
@@ -115,8 +131,8 @@ static void committed(struct request *r)
 		bus_wake(r->all->options.agent->bus, &r->rows[i]->to);
 	if (r->all->watch)
 		task_wake(r->all->watch);
-	log_info("access", "a stranger got a code id=\"%s\" channel=%s told=%zu", r->p->person, r->p->where.channel,
-	    r->prompt_count);
+	log_info("access", "a stranger got a code id=\"%s\" channel=%s told=%zu", r->p->person,
+	    r->p->where.channel, r->prompt_count);
 }
 
 static void ask_task(struct task *t, void *arg)

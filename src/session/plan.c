@@ -28,12 +28,12 @@ struct shower {
 	struct sessions *all;
 	int64_t plan;
 	struct task *task;
-	uint64_t due;		/* clock_now(): no change before */
+	uint64_t due; /* clock_now(): no change before */
 };
 
 /* The row of one message that has all steps, however short each is then; NULL with err. */
-static struct outbound *row_of(const struct sessions *all, const struct address *where, const char *steps,
-    struct error *err)
+static struct outbound *row_of(
+    const struct sessions *all, const struct address *where, const char *steps, struct error *err)
 {
 	static const size_t mosts[] = {200, 100, 60, 28};
 	struct outbound **rows = NULL, *row = NULL;
@@ -42,7 +42,8 @@ static struct outbound *row_of(const struct sessions *all, const struct address 
 	for (size_t i = 0; i < ARRAY_LEN(mosts) && count != 1; i++) {
 		char *text = plan_text(steps, mosts[i]);
 		bus_rows_free(rows, count);
-		rows = bus_rows(all->options.agent->bus, where, OUTBOUND_REPLY, text, NULL, NULL, 0, &count, err);
+		rows = bus_rows(
+		    all->options.agent->bus, where, OUTBOUND_REPLY, text, NULL, NULL, 0, &count, err);
 		free(text);
 		if (!rows)
 			return NULL;
@@ -53,8 +54,8 @@ static struct outbound *row_of(const struct sessions *all, const struct address 
 	return row;
 }
 
-static int put_change(struct task *t, struct shower *sh, const struct store_plan *p, const struct outbound *before,
-    struct error *err)
+static int put_change(struct task *t, struct shower *sh, const struct store_plan *p,
+    const struct outbound *before, struct error *err)
 {
 	const struct agent *agent = sh->all->options.agent;
 	struct outbound *row = row_of(sh->all, &p->where, p->steps, err);
@@ -131,7 +132,8 @@ static void show_task(struct task *t, void *arg)
 		}
 		if (task_check(t, NULL) < 0)
 			break;
-		log_error("plan", "cannot be shown for now, trying again: %s plan=%lld", err.text, (long long)sh->plan);
+		log_error("plan", "cannot be shown for now, trying again: %s plan=%lld", err.text,
+		    (long long)sh->plan);
 		task_sleep(t, backoff_next(&wait), NULL);
 	}
 	list_remove(&sh->link);
@@ -174,8 +176,12 @@ int plan_show(struct task *t, void *lender, const struct tool_call *call, const 
 {
 	struct session *s = lender;
 	const struct agent *agent = s->all->options.agent;
-	struct store_plan p = {.where = s->where, .session = s->turn->row.session, .turn = call->turn,
-	    .call_id = (char *)(uintptr_t)call->call_id, .over = plan_is_over(plan), .steps = plan_write(plan)};
+	struct store_plan p = {.where = s->where,
+	    .session = s->turn->row.session,
+	    .turn = call->turn,
+	    .call_id = (char *)(uintptr_t)call->call_id,
+	    .over = plan_is_over(plan),
+	    .steps = plan_write(plan)};
 	struct outbound *row = row_of(s->all, &s->where, p.steps, err);
 	int rc = -1;
 

@@ -1,8 +1,9 @@
 #ifndef SESSION_PLAN_H
 #define SESSION_PLAN_H
 /*
- * Plans that a tool keeps and the chat sees: one message each, which is changed when the plan does, one change at a
- * time and not more often than a person reads; what was overtaken meanwhile is never sent. Private to sessions.
+ * Plans that a tool keeps and the chat sees: one message each, which is changed when the plan does, one
+ * change at a time and not more often than a person reads; what was overtaken meanwhile is never sent.
+ * Private to sessions.
  */
 struct error;
 struct sessions;

@@ -70,7 +70,8 @@ static void add_step(struct buf *out, struct json_object *step, size_t most)
 char *plan_text(const char *steps, size_t most)
 {
 	struct json_object *list = json_parse(steps, strlen(steps), NULL);
-	size_t count = list && json_object_is_type(list, json_type_array) ? json_object_array_length(list) : 0;
+	size_t count =
+	    list && json_object_is_type(list, json_type_array) ? json_object_array_length(list) : 0;
 	struct buf out = BUF_INIT;
 
 	buf_addstr(&out, count > 0 ? "**Plan**" : "The plan was dropped.");

@@ -61,15 +61,19 @@ int prompt_ask(struct task *t, struct sessions *all, const struct prompt_questio
 	struct bus *bus = all->options.agent->bus;
 	char token[PROMPT_TOKEN_SIZE], *key = xasprintf("inbound:%lld", (long long)q->asked->id);
 	size_t count = 0;
-	struct outbound **rows =
-	    bus_rows(bus, &q->asked->from, OUTBOUND_REPLY, q->text, q->asked->message_id, key, 0, &count, err);
+	struct outbound **rows = bus_rows(
+	    bus, &q->asked->from, OUTBOUND_REPLY, q->text, q->asked->message_id, key, 0, &count, err);
 	int rc = -1;
 
 	free(key);
 	if (rows) {
 		prompt_token(token);
-		struct store_prompt p = {.where = rows[count - 1]->to, .expires_ms = clock_wall() + (int64_t)q->ms, .token = token,
-		    .person = q->asked->sender_id, .action = (char *)(uintptr_t)q->action->name, .data = (char *)(uintptr_t)q->data};
+		struct store_prompt p = {.where = rows[count - 1]->to,
+		    .expires_ms = clock_wall() + (int64_t)q->ms,
+		    .token = token,
+		    .person = q->asked->sender_id,
+		    .action = (char *)(uintptr_t)q->action->name,
+		    .data = (char *)(uintptr_t)q->data};
 		rows[count - 1]->buttons = prompt_buttons(q->action, token);
 		rc = store_prompt_put(t, all->options.agent->store, &p, q->asked->id, rows, count, err);
 		bus_rows_free(rows, count);
@@ -93,8 +97,8 @@ struct outbound *prompt_closed_row(const struct outbound *shown, const char *mes
 	return row;
 }
 
-int prompt_close(struct task *t, struct sessions *all, struct store_prompt *p, const char *way, const char *note,
-    struct error *err)
+int prompt_close(struct task *t, struct sessions *all, struct store_prompt *p, const char *way,
+    const char *note, struct error *err)
 {
 	struct bus *bus = all->options.agent->bus;
 	const struct journal *j = bus_journal(bus);
@@ -135,8 +139,8 @@ static int watch_step(struct task *t, struct sessions *all, struct error *err)
 	if (!p)
 		rc = task_wait(t, err);
 	else if (left > 0)
-		rc =
-		    task_wait_until(t, clock_now() + (uint64_t)(left < LOOK_AGAIN_MS ? left : LOOK_AGAIN_MS), err) < 0 ?
+		rc = task_wait_until(
+			 t, clock_now() + (uint64_t)(left < LOOK_AGAIN_MS ? left : LOOK_AGAIN_MS), err) < 0 ?
 		    -1 :
 		    0;
 	else

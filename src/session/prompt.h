@@ -1,10 +1,10 @@
 #ifndef SESSION_PROMPT_H
 #define SESSION_PROMPT_H
 /*
- * Questions with buttons. Each is bound to one person, to the message that shows it, and to an action whose data is
- * kept with it; the first press is committed before anything follows from it, and takes the buttons away. Any other
- * press, by somebody else, on an old message or after the time is over, is answered and does nothing. Private to
- * sessions.
+ * Questions with buttons. Each is bound to one person, to the message that shows it, and to an action whose
+ * data is kept with it; the first press is committed before anything follows from it, and takes the buttons
+ * away. Any other press, by somebody else, on an old message or after the time is over, is answered and does
+ * nothing. Private to sessions.
  */
 #include <stdint.h>
 
@@ -19,21 +19,22 @@ struct store_prompt;
 struct task;
 
 struct prompt_choice {
-	const char *name, *label;	/* name: [a-z0-9_], at most 32 characters */
+	const char *name, *label; /* name: [a-z0-9_], at most 32 characters */
 	enum button_style style;
 };
 
 /* What a question is about: a const row. */
 struct prompt_action {
 	const char *name;
-	enum access_role role;			/* the least that the person must still have */
-	const struct prompt_choice *choices;	/* ends with a NULL name; NULL: each question has its own: */
-	char *(*label)(const struct store_prompt *p, const char *choice);	/* malloc'd, NULL: it has no such choice */
+	enum access_role role;               /* the least that the person must still have */
+	const struct prompt_choice *choices; /* ends with a NULL name; NULL: each question has its own: */
+	char *(*label)(
+	    const struct store_prompt *p, const char *choice); /* malloc'd, NULL: it has no such choice */
 	/* Why this person, who has the role, may not press; NULL: they may. NULL: p->person alone may. */
-	const char *(*refuse)(const struct sessions *all, const struct store_prompt *p, const struct message *m,
-	    enum access_role role);
-	/* What follows from p->choice; reply is what the chat is told, empty = nothing. Run again when a crash cut it off, so it
-	 * must see by itself what it has done. */
+	const char *(*refuse)(const struct sessions *all, const struct store_prompt *p,
+	    const struct message *m, enum access_role role);
+	/* What follows from p->choice; reply is what the chat is told, empty = nothing. Run again when a
+	 * crash cut it off, so it must see by itself what it has done. */
 	void (*run)(struct task *t, struct sessions *all, const struct store_prompt *p, struct buf *reply);
 };
 
@@ -41,10 +42,10 @@ extern const struct prompt_action prompt_approval, prompt_asked, prompt_broadcas
 
 struct prompt_question {
 	const struct prompt_action *action;
-	const struct message *asked;	/* it is answered with the question, and its sender may press */
-	const char *data;		/* the action's own */
-	const char *text;		/* Markdown */
-	uint64_t ms;			/* how long it stands */
+	const struct message *asked; /* it is answered with the question, and its sender may press */
+	const char *data;            /* the action's own */
+	const char *text;            /* Markdown */
+	uint64_t ms;                 /* how long it stands */
 };
 
 /* Can the channel of this message show buttons? */
@@ -52,13 +53,14 @@ bool prompt_possible(const struct sessions *all, const struct message *m);
 /* Commits the question together with the end of asked. */
 int prompt_ask(struct task *t, struct sessions *all, const struct prompt_question *q, struct error *err);
 /* Somebody pressed something; takes m. */
-void prompt_pressed(struct sessions *all, struct message *m, enum access_verdict verdict, enum access_role role);
+void prompt_pressed(
+    struct sessions *all, struct message *m, enum access_verdict verdict, enum access_role role);
 /* The buttons of a question: as struct outbound has them, malloc'd. */
 char *prompt_buttons(const struct prompt_action *action, const char *token);
-/* Ends an open one that nobody answered; note is what is shown in place of its buttons, way what is kept. 1: somebody
- * was first. */
-int prompt_close(struct task *t, struct sessions *all, struct store_prompt *p, const char *way, const char *note,
-    struct error *err);
+/* Ends an open one that nobody answered; note is what is shown in place of its buttons, way what is kept. 1:
+ * somebody was first. */
+int prompt_close(struct task *t, struct sessions *all, struct store_prompt *p, const char *way,
+    const char *note, struct error *err);
 /* Begins to watch the time of open questions, in a task. */
 void prompt_watch(struct sessions *all);
 

@@ -24,16 +24,17 @@
 /* Of a name, which strangers choose. */
 #define NAME_MOST 40
 
-static const struct prompt_action *const actions[] = {&prompt_approval, &prompt_asked, &prompt_broadcast, &prompt_memory, &prompt_pair};
+static const struct prompt_action *const actions[] = {
+    &prompt_approval, &prompt_asked, &prompt_broadcast, &prompt_memory, &prompt_pair};
 
 struct press {
 	struct sessions *all;
 	struct message *m;
 	enum access_verdict verdict;
 	enum access_role role;
-	const char *say;		/* to the person; a literal */
+	const char *say; /* to the person; a literal */
 	bool answered;
-	struct buf reply;		/* to the chat, together with the end of the press */
+	struct buf reply; /* to the chat, together with the end of the press */
 };
 
 static const struct prompt_action *find_action(const char *name)
@@ -45,8 +46,8 @@ static const struct prompt_action *find_action(const char *name)
 }
 
 /* made: room for one that the question has for itself; its label is the caller's. */
-static const struct prompt_choice *find_choice(const struct prompt_action *a, const struct store_prompt *p,
-    const char *name, struct prompt_choice *made)
+static const struct prompt_choice *find_choice(
+    const struct prompt_action *a, const struct store_prompt *p, const char *name, struct prompt_choice *made)
 {
 	if (a && a->label) {
 		*made = (struct prompt_choice){.name = name, .label = a->label(p, name)};
@@ -67,17 +68,20 @@ static char *read_id(const char *id, char **choice)
 	return colon ? xstrndup(id + 2, (size_t)(colon - id) - 2) : NULL;
 }
 
-/* It was sent to the person's private chat under their own id, and the press names the chat by the platform's. */
+/* It was sent to the person's private chat under their own id, and the press names the chat by the
+ * platform's. */
 static bool is_private_chat_of(const struct press *x, const struct address *where)
 {
 	const struct channel *ch = bus_channel(x->all->options.agent->bus, where->channel);
 	size_t len = ch && ch->ops->person_chat ? strlen(ch->ops->person_chat) : 0;
 
 	return ch && ch->ops->person_chat && x->m->chat_kind == CHAT_PRIVATE &&
-	    strncmp(where->chat, ch->ops->person_chat, len) == 0 && strcmp(where->chat + len, x->m->sender_id) == 0;
+	    strncmp(where->chat, ch->ops->person_chat, len) == 0 &&
+	    strcmp(where->chat + len, x->m->sender_id) == 0;
 }
 
-/* Is it the message that shows the question, as far as that is known? A row that went out twice shows it twice. */
+/* Is it the message that shows the question, as far as that is known? A row that went out twice shows it
+ * twice. */
 static bool is_its_message(const struct press *x, const struct store_prompt *p, const struct outbound *shown)
 {
 	struct address where = p->where;
@@ -115,8 +119,8 @@ struct outbound *prompt_chosen_row(const struct outbound *shown, const char *mes
     const struct prompt_choice *choice, const struct message *m)
 {
 	const char *name = m->sender_name ? m->sender_name : m->sender_id;
-	char *note =
-	    xasprintf("%s: %.*s", choice->label, (int)utf8_cut(name, strlen(name), NAME_MOST, UTF8_BYTES), name);
+	char *note = xasprintf(
+	    "%s: %.*s", choice->label, (int)utf8_cut(name, strlen(name), NAME_MOST, UTF8_BYTES), name);
 	struct outbound *row = prompt_closed_row(shown, message_id, note);
 
 	free(note);
@@ -124,8 +128,8 @@ struct outbound *prompt_chosen_row(const struct outbound *shown, const char *mes
 }
 
 /* The first press is committed, and takes the buttons away. 0: it is ours. 1: another one was first. */
-static int commit_choice(struct task *t, struct press *x, struct store_prompt *p, const struct outbound *shown,
-    const struct prompt_choice *choice, struct error *err)
+static int commit_choice(struct task *t, struct press *x, struct store_prompt *p,
+    const struct outbound *shown, const struct prompt_choice *choice, struct error *err)
 {
 	struct outbound *row = prompt_chosen_row(shown, x->m->message_id, choice, x->m);
 
@@ -140,8 +144,8 @@ static int commit_choice(struct task *t, struct press *x, struct store_prompt *p
 	int rc = store_prompt_end(t, x->all->options.agent->store, p, 0, &row, 1, err);
 	if (rc == 0) {
 		bus_wake(x->all->options.agent->bus, &row->to);
-		log_info("prompt", "pressed prompt=%lld action=%s choice=%s by=\"%s\" inbound=%lld", (long long)p->id,
-		    p->action, p->choice, x->m->sender_id, (long long)x->m->id);
+		log_info("prompt", "pressed prompt=%lld action=%s choice=%s by=\"%s\" inbound=%lld",
+		    (long long)p->id, p->action, p->choice, x->m->sender_id, (long long)x->m->id);
 	}
 	outbound_free(row);
 	return rc < 0 && err->kind == ERROR_REFUSED ? 1 : rc;
@@ -156,13 +160,15 @@ static void answer(struct press *x)
 	x->answered = true;
 }
 
-static int decide(struct task *t, struct press *x, struct store_prompt *p, const char *choice_name, struct error *err)
+static int decide(
+    struct task *t, struct press *x, struct store_prompt *p, const char *choice_name, struct error *err)
 {
 	const struct journal *j = bus_journal(x->all->options.agent->bus);
 	const struct prompt_action *action = find_action(p->action);
 	struct prompt_choice made = {0};
 	const struct prompt_choice *choice = find_choice(action, p, choice_name, &made);
-	bool again = p->state == STORE_PROMPT_PRESSED && p->press == x->m->id;	/* a crash cut off what follows */
+	bool again =
+	    p->state == STORE_PROMPT_PRESSED && p->press == x->m->id; /* a crash cut off what follows */
 	struct outbound *shown = again ? NULL : j->ops->get_outbound(t, j->self, p->outbox, NULL);
 	int rc = 0;
 
@@ -225,7 +231,8 @@ static void press_task(struct task *t, void *arg)
 	int rc;
 
 	while ((rc = press_once(t, x, &err)) < 0 && task_check(t, NULL) == 0) {
-		log_error("prompt", "cannot take a press, trying again: %s inbound=%lld", err.text, (long long)x->m->id);
+		log_error("prompt", "cannot take a press, trying again: %s inbound=%lld", err.text,
+		    (long long)x->m->id);
 		task_sleep(t, backoff_next(&wait), NULL);
 	}
 	if (rc == 0) {
@@ -239,7 +246,8 @@ static void press_task(struct task *t, void *arg)
 	free(x);
 }
 
-void prompt_pressed(struct sessions *all, struct message *m, enum access_verdict verdict, enum access_role role)
+void prompt_pressed(
+    struct sessions *all, struct message *m, enum access_verdict verdict, enum access_role role)
 {
 	struct press *x = xcalloc(1, sizeof(*x));
 

@@ -15,7 +15,7 @@ const char *const queue_mode_choices[] = {"collect", "interrupt", "queue", "stee
 
 /* One chat's. */
 struct chat_mode {
-	struct address where;	/* first: the key in the tree; without thread */
+	struct address where; /* first: the key in the tree; without thread */
 	enum queue_mode mode;
 };
 
@@ -115,7 +115,7 @@ void queue_mode_move(struct sessions *all, const struct journal_move *move)
 	memcpy(before.chat, move->old_chat, sizeof(before.chat));
 	after = before;
 	memcpy(after.chat, move->new_chat, sizeof(after.chat));
-	if ((c = find(all, &before)) == NULL)
+	if (!(c = find(all, &before)))
 		return;
 	queue_mode_note(all, &after, c->mode);
 	forget(all, c);

@@ -1,8 +1,8 @@
 #ifndef SESSION_QUEUE_MODE_H
 #define SESSION_QUEUE_MODE_H
 /*
- * What becomes of messages that come while one is answered: a setting for all chats, and what was set for single
- * ones, kept in the store and all in memory. Threads go as their chat does. Private to sessions.
+ * What becomes of messages that come while one is answered: a setting for all chats, and what was set for
+ * single ones, kept in the store and all in memory. Threads go as their chat does. Private to sessions.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -15,11 +15,11 @@ struct task;
 
 /* Stored numbers. */
 enum queue_mode {
-	QUEUE_DEFAULT,		/* as the settings say */
-	QUEUE_COLLECT,		/* all that wait become one turn */
-	QUEUE_INTERRUPT,	/* the turn that runs ends for them */
-	QUEUE_QUEUE,		/* each waits its turn */
-	QUEUE_STEER		/* they join the turn that runs, before its next request to the model */
+	QUEUE_DEFAULT,   /* as the settings say */
+	QUEUE_COLLECT,   /* all that wait become one turn */
+	QUEUE_INTERRUPT, /* the turn that runs ends for them */
+	QUEUE_QUEUE,     /* each waits its turn */
+	QUEUE_STEER      /* they join the turn that runs, before its next request to the model */
 };
 
 /* Those that can be set as default, ends with NULL: index i is the mode i + 1. */

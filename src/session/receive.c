@@ -17,8 +17,9 @@
 #include "session/session_queue.h"
 #include "session/session_turn.h"
 
-#define FULL_TEXT \
-	"Too many messages wait here already. I do not keep this one, nor what comes after it until I have answered half " \
+#define FULL_TEXT                                                                                            \
+	"Too many messages wait here already. I do not keep this one, nor what comes after it until I have " \
+	"answered half "                                                                                     \
 	"of them; please send it again then."
 
 static bool is_blank(const struct message *m)
@@ -52,8 +53,8 @@ static void judge_overheard(struct receive_fate *fate, const struct message *m)
 		fate->kind = RECEIVE_EDIT;
 }
 
-static void judge_words(struct receive_fate *fate, const struct access_settings *access, const struct grants *grants,
-    const struct message *m, const char *former)
+static void judge_words(struct receive_fate *fate, const struct access_settings *access,
+    const struct grants *grants, const struct message *m, const char *former)
 {
 	fate->verdict = access_check(access, grants, m, former, &fate->role);
 	fate->why = fate->verdict != ACCESS_ADMITTED ? access_verdict_text(fate->verdict) : NULL;
@@ -75,7 +76,8 @@ struct receive_fate receive_judge(const struct sessions *all, const struct messa
 		fate.kind = RECEIVE_MOVED;
 		fate.why = "the chat has another id";
 	} else if (m->kind == MESSAGE_JOINED) {
-		fate.kind = access_admits_group(access, all->grants, m, former) ? RECEIVE_JOINED : RECEIVE_ASIDE;
+		fate.kind =
+		    access_admits_group(access, all->grants, m, former) ? RECEIVE_JOINED : RECEIVE_ASIDE;
 		fate.why = "joined";
 	} else if (m->kind == MESSAGE_SCHEDULE) {
 		fate.verdict = access_check(access, all->grants, m, former, &fate.role);
@@ -96,8 +98,9 @@ static void log_refusal(const struct message *m, const struct receive_fate *fate
 	char from[ADDRESS_TEXT_MAX];
 	bool loud = m->addressed && fate->verdict != ACCESS_NOT_ADDRESSED;
 
-	log_write(loud ? LOG_LEVEL_INFO : LOG_LEVEL_DEBUG, "access", "not answered: %s id=\"%s\" name=\"%s\" chat=%s",
-	    access_verdict_text(fate->verdict), m->sender_id ? m->sender_id : "", m->sender_name ? m->sender_name : "",
+	log_write(loud ? LOG_LEVEL_INFO : LOG_LEVEL_DEBUG, "access",
+	    "not answered: %s id=\"%s\" name=\"%s\" chat=%s", access_verdict_text(fate->verdict),
+	    m->sender_id ? m->sender_id : "", m->sender_name ? m->sender_name : "",
 	    address_format(&m->from, from));
 }
 
@@ -131,7 +134,8 @@ void receive_old(struct sessions *all, struct message *m, struct message **befor
 {
 	struct receive_fate fate = receive_judge(all, m);
 
-	if (fate.kind == RECEIVE_TURN || (*before && fate.verdict == ACCESS_NOT_ADDRESSED && burst_joins(*before, m))) {
+	if (fate.kind == RECEIVE_TURN ||
+	    (*before && fate.verdict == ACCESS_NOT_ADDRESSED && burst_joins(*before, m))) {
 		struct session *s = session_wake(all, &m->from);
 		session_queue_count(s, m);
 		if (interrupts(all, m) && !ask_takes(all, m))
@@ -163,8 +167,9 @@ static void receive_for_turn(struct sessions *all, struct message *m)
 		return;
 	}
 	if (first)
-		log_warn("session", "too many messages wait in a chat, more are refused: waiting=%zu inbound=%lld", s->backlog,
-		    (long long)m->id);
+		log_warn("session",
+		    "too many messages wait in a chat, more are refused: waiting=%zu inbound=%lld",
+		    s->backlog, (long long)m->id);
 	session_queue_pass(s, m);
 	aside_refuse(all, pending_new(m), "too many waited", first ? FULL_TEXT : "");
 }
@@ -174,7 +179,7 @@ void sessions_received(void *arg, struct message *m)
 	struct sessions *all = arg;
 
 	if (all->stopping) {
-		message_free(m);	/* stays pending in the journal */
+		message_free(m); /* stays pending in the journal */
 		return;
 	}
 	struct receive_fate fate = receive_judge(all, m);

@@ -21,15 +21,15 @@
 #include "store/schedules.h"
 #include "tools/schedule.h"
 
-/* What is due and could not be done is looked at again after so long; all of it, where the kernel does not say that
- * the wall clock was set. */
+/* What is due and could not be done is looked at again after so long; all of it, where the kernel does not
+ * say that the wall clock was set. */
 #define LOOK_MS (20 * 1000)
 /* A clock that went back by more was wrong before: what it made due then does not count. */
 #define SET_BACK_MS (2LL * 24 * 3600 * 1000)
-#define ACCOUNT "schedule"
-#define TOLD_MOST 20
+#define ACCOUNT     "schedule"
+#define TOLD_MOST   20
 #define SHOWN_CHARS 200
-#define WITHHELD "its person may not use me any more"
+#define WITHHELD    "its person may not use me any more"
 
 static struct store *store_of(const struct sessions *all)
 {
@@ -78,8 +78,10 @@ static void notice_text(struct buf *out, const struct store_schedule *e)
 	char where[ADDRESS_TEXT_MAX];
 	size_t len = strlen(e->content), cut = utf8_cut(e->content, len, SHOWN_CHARS, UTF8_CHARS);
 
-	buf_addf(&said, "The reminder %lld in %s did not run, and will not, because %s: id %s. It says: %.*s%s", (long long)e->id,
-	    address_format(&e->where, where), WITHHELD, e->person, (int)cut, e->content, cut < len ? " …" : "");
+	buf_addf(&said,
+	    "The reminder %lld in %s did not run, and will not, because %s: id %s. It says: %.*s%s",
+	    (long long)e->id, address_format(&e->where, where), WITHHELD, e->person, (int)cut, e->content,
+	    cut < len ? " …" : "");
 	literal_add(out, said.data);
 	buf_clear(&said);
 }
@@ -95,20 +97,25 @@ static struct outbound **notices(const struct sessions *all, const struct store_
 	notice_text(&text, e);
 	for (size_t i = 0; i < *count; i++) {
 		rows[i] = outbound_new(&to[i], OUTBOUND_NOTIFICATION, text.data);
-		rows[i]->key = xasprintf("report:schedule:%lld:%lld/%zu", (long long)e->id, (long long)e->fired, i);
+		rows[i]->key =
+		    xasprintf("report:schedule:%lld:%lld/%zu", (long long)e->id, (long long)e->fired, i);
 	}
 	buf_clear(&text);
 	return rows;
 }
 
 /* inbound: the message that ends with it, 0 if it did not come to one. */
-static int withhold(struct task *t, struct sessions *all, const struct store_schedule *e, int64_t inbound,
-    struct error *err)
+static int withhold(
+    struct task *t, struct sessions *all, const struct store_schedule *e, int64_t inbound, struct error *err)
 {
 	struct store_schedule *after = store_schedule_copy(e);
 	size_t count;
 	struct outbound **rows = notices(all, e, &count);
-	const struct store_schedule_step step = {.before = e, .after = after, .inbound = inbound, .why = WITHHELD, .rows = rows,
+	const struct store_schedule_step step = {.before = e,
+	    .after = after,
+	    .inbound = inbound,
+	    .why = WITHHELD,
+	    .rows = rows,
 	    .row_count = count};
 
 	after->paused = true;
@@ -117,7 +124,8 @@ static int withhold(struct task *t, struct sessions *all, const struct store_sch
 	for (size_t i = 0; i < count && rc == 0; i++)
 		bus_wake(all->options.agent->bus, &rows[i]->to);
 	if (rc == 0)
-		log_warn("schedule", "paused, %s schedule=%lld id=\"%s\"", WITHHELD, (long long)e->id, e->person);
+		log_warn(
+		    "schedule", "paused, %s schedule=%lld id=\"%s\"", WITHHELD, (long long)e->id, e->person);
 	bus_rows_free(rows, count);
 	store_schedule_free(after);
 	return rc;
@@ -167,8 +175,8 @@ static int fire(struct task *t, struct sessions *all, const struct store_schedul
 	return rc;
 }
 
-static int pause_broken(struct task *t, struct sessions *all, const struct store_schedule *e, const struct error *why,
-    struct error *err)
+static int pause_broken(struct task *t, struct sessions *all, const struct store_schedule *e,
+    const struct error *why, struct error *err)
 {
 	struct store_schedule *after = store_schedule_copy(e);
 	const struct store_schedule_step step = {.before = e, .after = after};
@@ -205,7 +213,8 @@ static int serve(struct task *t, struct sessions *all, const struct store_schedu
 }
 
 /* Somebody who changed an entry meanwhile was first. */
-static int serve_all(struct task *t, struct sessions *all, struct store_schedule **list, int count, struct error *err)
+static int serve_all(
+    struct task *t, struct sessions *all, struct store_schedule **list, int count, struct error *err)
 {
 	for (int i = 0; i < count; i++) {
 		struct epoch *epoch = epoch_enter();
@@ -255,9 +264,11 @@ static int begin_anew(struct task *t, struct sessions *all, struct error *err)
 		after->last_ms = now_ms;
 		if (z)
 			after->next_ms = schedule_after(after, z, now_ms);
-		if (z && store_schedule_commit(t, store_of(all), &step, NULL, err) < 0 && err->kind != ERROR_REFUSED)
+		if (z && store_schedule_commit(t, store_of(all), &step, NULL, err) < 0 &&
+		    err->kind != ERROR_REFUSED)
 			rc = -1;
-		log_warn("schedule", "the clock was set back by days: begins anew schedule=%lld", (long long)list[i]->id);
+		log_warn("schedule", "the clock was set back by days: begins anew schedule=%lld",
+		    (long long)list[i]->id);
 		store_schedule_free(after);
 		zone_free(z);
 	}
@@ -266,10 +277,10 @@ static int begin_anew(struct task *t, struct sessions *all, struct error *err)
 }
 
 struct watch {
-	uint64_t now;		/* both clocks at the last look */
+	uint64_t now; /* both clocks at the last look */
 	int64_t wall;
 	bool seen;
-	bool told;		/* when the wall clock is set */
+	bool told; /* when the wall clock is set */
 };
 
 static bool was_set_back(struct watch *w)
@@ -374,7 +385,9 @@ static int end_message(struct task *t, const struct withheld *h, struct error *e
 	struct bus *bus = h->all->options.agent->bus;
 	const struct journal *j = bus_journal(bus);
 	const struct message *m = h->m;
-	const struct store_schedule was = {.id = strtoll(m->event_id, NULL, 10), .where = m->from, .person = m->sender_id,
+	const struct store_schedule was = {.id = strtoll(m->event_id, NULL, 10),
+	    .where = m->from,
+	    .person = m->sender_id,
 	    .content = m->text};
 	size_t count;
 	struct outbound **rows = notices(h->all, &was, &count);
@@ -404,10 +417,12 @@ static void withhold_task(struct task *t, void *arg)
 	struct error err = {0};
 	unsigned refused = 0;
 
-	/* Refused: the entry changed between the look and the commit, or the message is not pending any more. */
+	/* Refused: the entry changed between the look and the commit, or the message is not pending any
+	 * more. */
 	while (withhold_message(t, h, &err) < 0 && task_check(t, NULL) == 0 &&
 	    !(err.kind == ERROR_REFUSED && refused++ > 3)) {
-		log_error("schedule", "cannot withhold a reminder: %s inbound=%lld", err.text, (long long)h->m->id);
+		log_error(
+		    "schedule", "cannot withhold a reminder: %s inbound=%lld", err.text, (long long)h->m->id);
 		task_sleep(t, backoff_next(&wait), NULL);
 	}
 	message_free(h->m);

@@ -28,15 +28,16 @@ static int session_compare(const void *a, const void *b)
 	return c ? c : strcmp(x->channel, y->channel);
 }
 
-/* Begins the conversation anew: one commit with the end of the message that asked for it, and with its answer. */
+/* Begins the conversation anew: one commit with the end of the message that asked for it, and with its
+ * answer. */
 static int renew(struct task *t, struct session *s, const struct renewal *r, struct error *err)
 {
 	const struct agent *agent = s->all->options.agent;
 	char *key = xasprintf("inbound:%lld", (long long)r->asked->id);
 	size_t count = 0;
 	int64_t session;
-	struct outbound **rows = bus_rows(agent->bus, &s->where, OUTBOUND_REPLY, r->reply, r->asked->message_id, key, 0,
-	    &count, err);
+	struct outbound **rows = bus_rows(
+	    agent->bus, &s->where, OUTBOUND_REPLY, r->reply, r->asked->message_id, key, 0, &count, err);
 	int rc = store_session_renew(t, agent->store, &s->where, r->asked->id, rows, count, &session, err);
 
 	if (rc == 0) {
@@ -108,7 +109,8 @@ bool session_wants_turn(const struct session *s)
 	return s->resume || (s->queued > 0 && s->leave_to == 0 && list_is_empty(&s->renewals));
 }
 
-/* One step of a session's life: 1 something was done, 0 nothing is left to do, -1 the store failed or we stop. */
+/* One step of a session's life: 1 something was done, 0 nothing is left to do, -1 the store failed or we
+ * stop. */
 static int session_step(struct task *t, struct session *s, struct error *err)
 {
 	if (s->behind)
@@ -206,7 +208,7 @@ static void line_up(struct session *old, struct session *new)
 	old->more = false;
 	old->follower = new;
 	new->behind = old;
-	task_wake(old->task);	/* it may wait for a place, for nothing now */
+	task_wake(old->task); /* it may wait for a place, for nothing now */
 }
 
 static void read_again(struct session *s)

@@ -18,7 +18,8 @@ bool burst_is_of_one(const struct message *a, const struct message *b)
 bool burst_joins(const struct message *last, const struct message *m)
 {
 	return last->continues && m->kind == MESSAGE_TEXT && burst_is_of_one(last, m) &&
-	    (m->received_ms - last->received_ms <= BURST_QUIET_MS || m->sent_ms - last->sent_ms <= BURST_SENT_MS);
+	    (m->received_ms - last->received_ms <= BURST_QUIET_MS ||
+		m->sent_ms - last->sent_ms <= BURST_SENT_MS);
 }
 
 static size_t chars_of(const struct message *m)
@@ -42,19 +43,21 @@ static uint64_t time_left(const struct burst *b)
 /* What guests say is answered with the rights of guests, and nothing else is. */
 static bool is_of_equals(const struct session *s, const struct message *a, const struct message *b)
 {
-	return burst_is_of_one(a, b) || (session_role(s, a) <= ACCESS_GUEST) == (session_role(s, b) <= ACCESS_GUEST);
+	return burst_is_of_one(a, b) ||
+	    (session_role(s, a) <= ACCESS_GUEST) == (session_role(s, b) <= ACCESS_GUEST);
 }
 
 /* Is p part of the burst, behind last? */
-static bool goes_on(const struct session *s, const struct burst *b, const struct message *last, const struct pending *p,
-    bool collects)
+static bool goes_on(const struct session *s, const struct burst *b, const struct message *last,
+    const struct pending *p, bool collects)
 {
 	/* A reminder is a turn of its own. */
 	if (last->kind == MESSAGE_SCHEDULE || p->m->kind == MESSAGE_SCHEDULE)
 		return false;
 	if (b->items[0]->again || p->again || (collects && !is_of_equals(s, last, p->m)))
 		return false;
-	return collects ? b->count < BURST_COLLECTED_MOST : b->count < BURST_MESSAGES_MOST && burst_joins(last, p->m);
+	return collects ? b->count < BURST_COLLECTED_MOST :
+			  b->count < BURST_MESSAGES_MOST && burst_joins(last, p->m);
 }
 
 /* The oldest message and what goes on with it, left in the queue. True when more of it may come. */

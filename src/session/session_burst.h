@@ -1,18 +1,19 @@
 #ifndef SESSION_SESSION_BURST_H
 #define SESSION_SESSION_BURST_H
 /*
- * Bursts: messages that were one for their writer, and came as several because the platform cut a long text, or sends
- * an album photo by photo. They become one turn. Only a message that its adapter marks (message.continues) is waited
- * for; every other one begins its turn at once. In the queue modes that collect, all that waits is taken together.
- * Private to sessions.
+ * Bursts: messages that were one for their writer, and came as several because the platform cut a long text,
+ * or sends an album photo by photo. They become one turn. Only a message that its adapter marks
+ * (message.continues) is waited for; every other one begins its turn at once. In the queue modes that
+ * collect, all that waits is taken together. Private to sessions.
  */
 #include <stdbool.h>
 #include <stddef.h>
 
 /* The next one follows within this time, as we receive them. */
 #define BURST_QUIET_MS 300
-/* What we received later, because we were away, was sent within this time. Platforms count in whole seconds. */
-#define BURST_SENT_MS  1000
+/* What we received later, because we were away, was sent within this time. Platforms count in whole
+ * seconds. */
+#define BURST_SENT_MS 1000
 /* What comes beyond these limits is a turn of its own. */
 #define BURST_MESSAGES_MOST 12
 #define BURST_CHARS_MOST    50000
@@ -31,17 +32,18 @@ struct burst {
 	size_t count;
 };
 
-bool burst_is_of_one(const struct message *a, const struct message *b);	/* person */
+bool burst_is_of_one(const struct message *a, const struct message *b); /* person */
 /* Does m go on where last was cut? */
 bool burst_joins(const struct message *last, const struct message *m);
 /* Does m go on with a message that waits in the queue? */
 bool session_burst_takes(struct session *s, const struct message *m);
-/* Waits while more of the oldest message in the queue is likely to come. 0, also when it wants no turn any more. -1:
- * cancelled, or the journal cannot be read. */
+/* Waits while more of the oldest message in the queue is likely to come. 0, also when it wants no turn any
+ * more. -1: cancelled, or the journal cannot be read. */
 int session_burst_wait(struct task *t, struct session *s, struct error *err);
 /* Is the oldest in the queue a message, and no more of it to be waited for? */
 bool session_burst_is_whole(struct session *s);
-/* The oldest message of the queue and all that goes on with it; the caller's then. False when none is in memory. */
+/* The oldest message of the queue and all that goes on with it; the caller's then. False when none is in
+ * memory. */
 bool session_burst_shift(struct session *s, struct burst *b);
 /* Back to the front: no turn could be begun for it. */
 void session_burst_unshift(struct session *s, struct burst *b);

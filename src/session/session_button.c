@@ -23,7 +23,8 @@ char *session_button_new(struct session *s)
 	return text;
 }
 
-bool session_button_pressed(struct sessions *all, const struct message *m, enum access_role role, const char **say)
+bool session_button_pressed(
+    struct sessions *all, const struct message *m, enum access_role role, const char **say)
 {
 	struct session *s = session_find(all, &m->from);
 

@@ -79,6 +79,6 @@ void session_alone_give(struct session *s)
 	struct list *all = &s->all->alone, *first;
 
 	list_remove(&s->alone);
-	if ((first = list_first(all)) != NULL)
+	if ((first = list_first(all)))
 		task_wake(list_entry(first, struct session, alone)->task);
 }

@@ -10,73 +10,74 @@
 
 /* Waits between tries when the store fails, doubled from the first to the last. */
 #define SESSION_RETRY_FIRST_MS 1000
-#define SESSION_RETRY_LAST_MS 30000
+#define SESSION_RETRY_LAST_MS  30000
 
 /* A conversation that is to begin anew. */
 struct renewal {
 	struct list link;
 	struct message *asked;
-	const char *reply;	/* a literal */
+	const char *reply; /* a literal */
 };
 
 struct session {
-	struct address where;	/* first: the key in the tree */
+	struct address where; /* first: the key in the tree */
 	struct sessions *all;
 	struct task *task;
-	struct list queue;	/* of struct pending, at most SESSION_QUEUE_MOST; the journal has the rest */
+	struct list queue; /* of struct pending, at most SESSION_QUEUE_MOST; the journal has the rest */
 	size_t queued;
-	int64_t seen_id;	/* newest inbox row that was handed over before any was left to the journal */
-	bool more;		/* the journal has rows beyond seen_id */
-	bool missed;		/* one more of them came while the journal was read */
-	bool gathering;		/* more of the oldest message is waited for */
-	struct list renewals;	/* of struct renewal */
-	bool resume;		/* the journal may have an open turn */
-	bool working;		/* a turn is on its way, from before it begins until it has ended */
-	bool stop;		/* it is to end as soon as it has begun */
-	bool quietly;		/* how it is to end */
-	struct tool_host host;	/* what its turns lend their tools */
-	struct turn *turn;	/* while it runs in turn_task; else NULL, both */
+	int64_t seen_id;       /* newest inbox row that was handed over before any was left to the journal */
+	bool more;             /* the journal has rows beyond seen_id */
+	bool missed;           /* one more of them came while the journal was read */
+	bool gathering;        /* more of the oldest message is waited for */
+	struct list renewals;  /* of struct renewal */
+	bool resume;           /* the journal may have an open turn */
+	bool working;          /* a turn is on its way, from before it begins until it has ended */
+	bool stop;             /* it is to end as soon as it has begun */
+	bool quietly;          /* how it is to end */
+	struct tool_host host; /* what its turns lend their tools */
+	struct turn *turn;     /* while it runs in turn_task; else NULL, both */
 	struct task *turn_task;
-	struct task *fetching;	/* while it loads files for a turn */
-	char stop_token[PROMPT_TOKEN_SIZE];	/* of the button that ends it */
-	struct list waiting;	/* for a place among turns_at_once */
-	struct task *place_task;	/* who waits for it, of a turn that goes on; NULL: task */
-	/* Of a chat that got another id while turns ran under both: the one of the old id ends first. NULL: none. */
+	struct task *fetching;              /* while it loads files for a turn */
+	char stop_token[PROMPT_TOKEN_SIZE]; /* of the button that ends it */
+	struct list waiting;                /* for a place among turns_at_once */
+	struct task *place_task;            /* who waits for it, of a turn that goes on; NULL: task */
+	/* Of a chat that got another id while turns ran under both: the one of the old id ends first. NULL:
+	 * none. */
 	struct session *behind, *follower;
-	struct list alone;	/* its turn is suspected of ending the process: one of those runs at a time */
+	struct list alone; /* its turn is suspected of ending the process: one of those runs at a time */
 	/* Its open turn waits for the model. */
 	bool waits;
-	uint64_t waits_until;	/* clock_now(); 0: it does not */
+	uint64_t waits_until; /* clock_now(); 0: it does not */
 	struct backoff ask_again;
 	/* Messages for a turn that were not begun, here and in the journal, and whether more are refused. */
 	size_t backlog;
-	size_t in_turn;		/* of those: in the turn that runs */
+	size_t in_turn; /* of those: in the turn that runs */
 	bool refusing;
-	int64_t newest_id;	/* of those: the inbox row that came last */
-	int64_t leave_to;	/* up to this row they stay unanswered, and their chat was told; 0: none */
+	int64_t newest_id; /* of those: the inbox row that came last */
+	int64_t leave_to;  /* up to this row they stay unanswered, and their chat was told; 0: none */
 };
 
 struct sessions {
 	struct sessions_options options;
-	void *tree;		/* tsearch tree of struct session */
-	void *modes;		/* of what queue_mode.c has set */
-	size_t running;		/* turns that have a place */
-	size_t loading;		/* files */
-	struct list load_waiting;	/* to load one */
-	struct list waiting;	/* sessions that wait for a place, in the order of their coming */
-	struct list alone;	/* sessions with a suspect turn: the first may run it */
+	void *tree;               /* tsearch tree of struct session */
+	void *modes;              /* of what queue_mode.c has set */
+	size_t running;           /* turns that have a place */
+	size_t loading;           /* files */
+	struct list load_waiting; /* to load one */
+	struct list waiting;      /* sessions that wait for a place, in the order of their coming */
+	struct list alone;        /* sessions with a suspect turn: the first may run it */
 	struct task_group tasks;
-	struct list approvals;	/* of turns that wait for a person's yes */
-	struct list asks;	/* open questions of tools */
-	struct list plans;	/* whose messages are being changed */
-	struct task *watch;	/* looks after open questions; NULL: not yet, or no more */
-	struct task *scheduler;	/* looks after reminders; NULL: not yet, or no more */
-	bool schedules_changed;	/* since it looked */
-	struct grants *grants;		/* roles that were given from chat */
-	struct pairings *pairings;	/* strangers who ask for one */
+	struct list approvals;     /* of turns that wait for a person's yes */
+	struct list asks;          /* open questions of tools */
+	struct list plans;         /* whose messages are being changed */
+	struct task *watch;        /* looks after open questions; NULL: not yet, or no more */
+	struct task *scheduler;    /* looks after reminders; NULL: not yet, or no more */
+	bool schedules_changed;    /* since it looked */
+	struct grants *grants;     /* roles that were given from chat */
+	struct pairings *pairings; /* strangers who ask for one */
 	bool stopping;
-	uint64_t started_ms;	/* clock_now() */
-	int64_t resumed_id;	/* inbox rows up to this one were there at the start */
+	uint64_t started_ms; /* clock_now() */
+	int64_t resumed_id;  /* inbox rows up to this one were there at the start */
 };
 
 struct session *session_find(struct sessions *all, const struct address *where);

@@ -13,8 +13,8 @@
 #include "store/chats.h"
 #include "store/context.h"
 
-int session_prompt(struct task *t, struct sessions *all, const struct message *asked, struct buf *out,
-    struct error *err)
+int session_prompt(
+    struct task *t, struct sessions *all, const struct message *asked, struct buf *out, struct error *err)
 {
 	const struct agent *agent = all->options.agent;
 	struct turn turn = {.chat = asked->from};
@@ -28,14 +28,15 @@ int session_prompt(struct task *t, struct sessions *all, const struct message *a
 	return rc;
 }
 
-int sessions_prompt(struct task *t, struct sessions *all, const struct address *where, struct buf *out,
-    struct error *err)
+int sessions_prompt(
+    struct task *t, struct sessions *all, const struct address *where, struct buf *out, struct error *err)
 {
 	struct message *newest = NULL;
 	int rc = store_newest_message(t, all->options.agent->store, where, &newest, err);
 
 	if (rc == 0 && !newest)
-		rc = error_set(err, ERROR_REFUSED, "There is no message of this chat: write its address as CHANNEL:CHAT.");
+		rc = error_set(err, ERROR_REFUSED,
+		    "There is no message of this chat: write its address as CHANNEL:CHAT.");
 	if (rc == 0)
 		rc = session_prompt(t, all, newest, out, err);
 	message_free(newest);

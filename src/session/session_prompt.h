@@ -9,10 +9,10 @@ struct sessions;
 struct task;
 
 /* Appends the system prompt of an answer to the message, and which tools it would be offered. */
-int session_prompt(struct task *t, struct sessions *all, const struct message *asked, struct buf *out,
-    struct error *err);
+int session_prompt(
+    struct task *t, struct sessions *all, const struct message *asked, struct buf *out, struct error *err);
 /* The same for the newest message of a chat. REFUSED: there is none. */
-int sessions_prompt(struct task *t, struct sessions *all, const struct address *where, struct buf *out,
-    struct error *err);
+int sessions_prompt(
+    struct task *t, struct sessions *all, const struct address *where, struct buf *out, struct error *err);
 
 #endif

@@ -61,7 +61,8 @@ static bool merge(struct session *s, struct message *edit)
 {
 	list_each(&s->queue, it, tmp) {
 		struct pending *p = list_entry(it, struct pending, link);
-		if (!p->m->message_id || !edit->message_id || strcmp(p->m->message_id, edit->message_id) != 0 ||
+		if (!p->m->message_id || !edit->message_id ||
+		    strcmp(p->m->message_id, edit->message_id) != 0 ||
 		    strcmp(p->m->sender_id, edit->sender_id) != 0)
 			continue;
 		free(p->m->text);
@@ -189,7 +190,8 @@ static bool joins_last(struct session *s, const struct receive_fate *fate, const
 	return fate->verdict == ACCESS_NOT_ADDRESSED && session_burst_takes(s, m);
 }
 
-/* Of what the journal has, the queue takes what is for a turn. All else was handled as it came in, or at the start. */
+/* Of what the journal has, the queue takes what is for a turn. All else was handled as it came in, or at the
+ * start. */
 static void take_read(struct session *s, struct message *m)
 {
 	struct receive_fate fate = receive_judge(s->all, m);
@@ -199,8 +201,9 @@ static void take_read(struct session *s, struct message *m)
 		append(s, m);
 	else if (fate.kind == RECEIVE_EDIT && merge(s, m))
 		return;
-	else if (fate.kind == RECEIVE_EDIT || fate.kind == RECEIVE_SCHEDULE || fate.verdict == ACCESS_NOT_ADDRESSED)
-		receive_set_aside(s->all, m, &fate);	/* refused when that was done before */
+	else if (fate.kind == RECEIVE_EDIT || fate.kind == RECEIVE_SCHEDULE ||
+	    fate.verdict == ACCESS_NOT_ADDRESSED)
+		receive_set_aside(s->all, m, &fate); /* refused when that was done before */
 	else
 		message_free(m);
 }
@@ -222,7 +225,7 @@ int session_queue_refill(struct task *t, struct session *s, struct error *err)
 
 void session_queue_clear(struct session *s)
 {
-	for (struct pending *p; (p = session_queue_shift(s)) != NULL;)
+	for (struct pending *p; (p = session_queue_shift(s));)
 		pending_free(p);
 }
 

@@ -24,11 +24,11 @@ struct pending {
 	struct message *m;
 	int64_t *edits;
 	size_t edit_count;
-	bool again;		/* a command: the last exchange is answered anew */
+	bool again; /* a command: the last exchange is answered anew */
 };
 
-struct pending *pending_new(struct message *m);		/* takes it */
-void pending_free(struct pending *p);			/* NULL is fine */
+struct pending *pending_new(struct message *m); /* takes it */
+void pending_free(struct pending *p);           /* NULL is fine */
 /* All its rows, that of the message last: malloc'd. */
 int64_t *pending_ids(const struct pending *p, size_t *count);
 
@@ -48,7 +48,8 @@ struct pending *session_queue_shift(struct session *s);
 void session_queue_done(struct session *s, size_t count);
 /* A message for a turn that the journal has from before the start. */
 void session_queue_count(struct session *s, const struct message *m);
-/* May one more message wait? First asked, then put; *first: it is the first that may not since the last that might. */
+/* May one more message wait? First asked, then put; *first: it is the first that may not since the last that
+ * might. */
 bool session_queue_has_room(struct session *s, bool *first);
 /* Back to the front: no turn could be begun for it. */
 void session_queue_unshift(struct session *s, struct pending *p);

@@ -26,13 +26,15 @@ static const char *stop(struct sessions *all, struct message *m, const struct st
 		return "";
 	if (!s || !has_turn(s, about->turn))
 		return "";
-	log_info("session", "stopped by a reaction: turn=%lld by=\"%s\"", (long long)about->turn, m->sender_id);
+	log_info(
+	    "session", "stopped by a reaction: turn=%lld by=\"%s\"", (long long)about->turn, m->sender_id);
 	session_stop(s);
 	m->from = about->where;
 	return about->sender_id ? "Stopped." : "";
 }
 
-int session_reaction(struct task *t, struct sessions *all, struct message *m, const char **reply, struct error *err)
+int session_reaction(
+    struct task *t, struct sessions *all, struct message *m, const char **reply, struct error *err)
 {
 	struct store_turn_about about;
 

@@ -8,16 +8,25 @@
 #include "session/queue_mode.h"
 
 static const struct config_key keys[] = {
-    {.name = "daily", .type = CONFIG_STRING, .offset = offsetof(struct session_settings, daily),
-        .help = "At this time of the day, as \"04:00\" in local time, conversations are over: the next message begins a new one, as /new "
-                "does."},
-    {.name = "idle", .type = CONFIG_DURATION, .offset = offsetof(struct session_settings, idle_ms), .fallback = "0 s",
-        .max = 366LL * 24 * 3600 * 1000,
-        .help = "The same after so long without a word. 0: never."},
-    {.name = "queue", .type = CONFIG_ENUM, .offset = offsetof(struct session_settings, queue), .fallback = "queue",
-        .choices = queue_mode_choices,
-        .help = "What becomes of a message that comes while one is answered: it waits its turn (queue), all that wait become "
-                "one turn (collect), the running turn is told of it (steer), or ends for it (interrupt). /queue sets it for one chat."},
+    {.name = "daily",
+	.type = CONFIG_STRING,
+	.offset = offsetof(struct session_settings, daily),
+	.help = "At this time of the day, as \"04:00\" in local time, conversations are over: the next "
+		"message begins a new one, as /new does."},
+    {.name = "idle",
+	.type = CONFIG_DURATION,
+	.offset = offsetof(struct session_settings, idle_ms),
+	.fallback = "0 s",
+	.max = 366LL * 24 * 3600 * 1000,
+	.help = "The same after so long without a word. 0: never."},
+    {.name = "queue",
+	.type = CONFIG_ENUM,
+	.offset = offsetof(struct session_settings, queue),
+	.fallback = "queue",
+	.choices = queue_mode_choices,
+	.help = "What becomes of a message that comes while one is answered: it waits its turn (queue), all "
+		"that wait become one turn (collect), the running turn is told of it (steer), or ends for it "
+		"(interrupt). /queue sets it for one chat."},
 };
 
 const struct config_section sessions_section = {
@@ -35,7 +44,8 @@ void session_settings_read(struct session_settings *s, struct config *cfg)
 	s->daily_minute = at ? quiet_time(&at) : -1;
 	if (at && (s->daily_minute < 0 || *at != '\0'))
 		config_error(cfg, "sessions.daily",
-		    "daily: \"%.40s\" is no time of the day: write it as \"04:00\", in local time.", s->daily);
+		    "daily: \"%.40s\" is no time of the day: write it as \"04:00\", in local time.",
+		    s->daily);
 	chat_settings_read(&s->chats, cfg);
 }
 

@@ -8,10 +8,10 @@
 #include "session/chat_settings.h"
 
 struct session_settings {
-	int queue;		/* index into queue_mode_choices */
-	int64_t idle_ms;	/* a conversation is over after this without a word; 0: never */
-	char *daily;		/* and at this time of the day, "HH:MM"; NULL: never */
-	int daily_minute;	/* the same, since midnight; -1 */
+	int queue;        /* index into queue_mode_choices */
+	int64_t idle_ms;  /* a conversation is over after this without a word; 0: never */
+	char *daily;      /* and at this time of the day, "HH:MM"; NULL: never */
+	int daily_minute; /* the same, since midnight; -1 */
 	struct chat_settings chats;
 };
 

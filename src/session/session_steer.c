@@ -19,7 +19,8 @@ static bool may_join(const struct session *s, const struct turn *turn)
 	    s->leave_to == 0 && list_is_empty(&s->renewals);
 }
 
-/* What guests say is answered with the rights of guests, and nothing else is; a reminder is a turn of its own. */
+/* What guests say is answered with the rights of guests, and nothing else is; a reminder is a turn of its
+ * own. */
 static bool is_of_equals(struct session *s, const struct turn *turn)
 {
 	const struct message *first = list_entry(list_first(&s->queue), struct pending, link)->m;
@@ -30,8 +31,8 @@ static bool is_of_equals(struct session *s, const struct turn *turn)
 }
 
 /* One commit: the rows belong to the turn from here on, and what they say stands in its transcript. */
-static int commit(struct task *t, struct session *s, struct turn *turn, const struct burst *b, struct llm_history *add,
-    struct error *err)
+static int commit(struct task *t, struct session *s, struct turn *turn, const struct burst *b,
+    struct llm_history *add, struct error *err)
 {
 	struct taken k;
 
@@ -48,11 +49,13 @@ static int commit(struct task *t, struct session *s, struct turn *turn, const st
 	}
 	llm_history_add(add, user);
 	session_turn_fill(s, turn);
-	log_info("session", "joined a running turn: messages=%zu turn=%lld", b->count, (long long)turn->row.id);
+	log_info(
+	    "session", "joined a running turn: messages=%zu turn=%lld", b->count, (long long)turn->row.id);
 	return 0;
 }
 
-static int join(struct task *t, struct session *s, struct turn *turn, struct llm_history *add, struct error *err)
+static int join(
+    struct task *t, struct session *s, struct turn *turn, struct llm_history *add, struct error *err)
 {
 	struct burst b;
 

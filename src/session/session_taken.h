@@ -16,7 +16,7 @@ struct taken {
 	size_t said_count;
 	const struct message **rows;
 	size_t count;
-	struct message *edits;		/* stand-ins for rows of which only the id is known */
+	struct message *edits; /* stand-ins for rows of which only the id is known */
 };
 
 /* Without context. The burst is borrowed. */

@@ -36,7 +36,7 @@
 #define TURN_ATTEMPTS_MOST 3
 /* Begun this often, it may be what ends the process: it runs apart from others of its kind. */
 #define TURN_ATTEMPTS_SUSPECT 2
-#define GIVE_UP_TEXT \
+#define GIVE_UP_TEXT                                                                                   \
 	"I am sorry: something went wrong three times while I worked on your message, so I leave it. " \
 	"Please ask again in other words, or tell the operator to look into the log."
 
@@ -85,7 +85,7 @@ static bool drop_waiting(struct session *s)
 	session_queue_done(s, b.count);
 	for (size_t i = 0; i < b.count; i++)
 		aside_finish(s->all, b.items[i], "stopped before it began");
-	task_wake(s->task);	/* it may wait for a place, for nothing now */
+	task_wake(s->task); /* it may wait for a place, for nothing now */
 	return true;
 }
 
@@ -99,7 +99,7 @@ bool session_stop(struct session *s)
 		s->stop = true;
 	if (s->fetching)
 		task_cancel(s->fetching);
-	task_wake(s->task);	/* it may wait for the model */
+	task_wake(s->task); /* it may wait for the model */
 	return true;
 }
 
@@ -112,7 +112,8 @@ void session_interrupt(struct session *s)
 	session_stop(s);
 }
 
-/* Runs the turn in a task of its own, so that it can be cancelled alone. 0: it has ended. 1: it waits for the model. */
+/* Runs the turn in a task of its own, so that it can be cancelled alone. 0: it has ended. 1: it waits for the
+ * model. */
 static int run_once(struct task *t, struct session *s, struct turn *turn, bool give_up, struct error *err)
 {
 	struct turn_run run = {.s = s, .turn = turn, .give_up = give_up};
@@ -134,8 +135,8 @@ static int run_once(struct task *t, struct session *s, struct turn *turn, bool g
 	return run.rc;
 }
 
-/* The store failed under a turn: what the journal says counts, as after a crash. 1, 0 when the turn has ended after
- * all, -1 cancelled. */
+/* The store failed under a turn: what the journal says counts, as after a crash. 1, 0 when the turn has ended
+ * after all, -1 cancelled. */
 static int reload(struct task *t, struct session *s, struct turn *turn, struct error *err)
 {
 	struct backoff wait = {.base_ms = SESSION_RETRY_FIRST_MS, .max_ms = SESSION_RETRY_LAST_MS};
@@ -144,7 +145,8 @@ static int reload(struct task *t, struct session *s, struct turn *turn, struct e
 
 	store_turn_clear(&turn->row);
 	do {
-		log_error("session", "a turn waits because the store failed: %s turn=%lld", err->text, (long long)id);
+		log_error("session", "a turn waits because the store failed: %s turn=%lld", err->text,
+		    (long long)id);
 		if (task_sleep(t, backoff_next(&wait), err) < 0)
 			return -1;
 		rc = store_turn_resume(t, s->all->options.agent->store, &s->where, &turn->row, err);
@@ -207,7 +209,8 @@ static int run(struct task *t, struct session *s, struct turn *turn)
 	int rc;
 
 	watch(.step = turn->row.attempts > 1 ? "turn resumed" : "turn begun", .turn = turn->row.id,
-	    .channel = s->where.channel, .chat = s->where.chat, .thread = s->where.thread, .try = turn->row.attempts);
+	    .channel = s->where.channel, .chat = s->where.chat, .thread = s->where.thread,
+	    .try = turn->row.attempts);
 	if (give_up)
 		approval_withdraw(t, s->all, turn->row.id);
 	do {
@@ -248,7 +251,8 @@ int session_turn_resume(struct task *t, struct session *s, struct error *err)
 	int rc = resume_alone(t, s, &turn, err);
 
 	if (rc > 0) {
-		log_info("session", "going on with turn=%lld attempt=%u", (long long)turn.row.id, turn.row.attempts);
+		log_info("session", "going on with turn=%lld attempt=%u", (long long)turn.row.id,
+		    turn.row.attempts);
 		if (turn.row.waits_ms > 0)
 			session_wait_go_on(s, turn.row.waits_ms);
 		rc = run(t, s, &turn);
@@ -257,8 +261,8 @@ int session_turn_resume(struct task *t, struct session *s, struct error *err)
 	return rc;
 }
 
-/* Where that was said which the turn should know. A message that opens a thread (on Slack a thread has the id of its
- * first message) goes on what was said outside of threads. */
+/* Where that was said which the turn should know. A message that opens a thread (on Slack a thread has the id
+ * of its first message) goes on what was said outside of threads. */
 static struct address context_place(const struct session *s, const struct message *first)
 {
 	struct address where = s->where;
@@ -268,7 +272,8 @@ static struct address context_place(const struct session *s, const struct messag
 	return where;
 }
 
-static int begin(struct task *t, struct session *s, const struct burst *b, struct turn *turn, struct error *err)
+static int begin(
+    struct task *t, struct session *s, const struct burst *b, struct turn *turn, struct error *err)
 {
 	struct store *store = s->all->options.agent->store;
 	struct address context = context_place(s, b->items[0]->m);
@@ -295,7 +300,8 @@ static int begin(struct task *t, struct session *s, const struct burst *b, struc
 	start.person = taken_person(&k, NULL);
 	start.renew = session_settings_expire(s->all->options.settings, said_ms, clock_wall());
 	if (start.renew)
-		log_info("session", "the conversation is over by its time, a new one begins: inbound=%lld", (long long)b->items[0]->m->id);
+		log_info("session", "the conversation is over by its time, a new one begins: inbound=%lld",
+		    (long long)b->items[0]->m->id);
 	rc = store_turn_start(t, store, &start, &turn->row, err);
 	for (size_t i = 0; rc == 0 && i < k.count; i++)
 		watch(.step = "taken", .inbound = k.rows[i]->id, .turn = turn->row.id);
@@ -306,9 +312,10 @@ static int begin(struct task *t, struct session *s, const struct burst *b, struc
 	return rc;
 }
 
-/* The words of an exchange that is taken back are asked once more, by the message that says so. 1: begun. 0: there is
- * none. */
-static int begin_again(struct task *t, struct session *s, const struct burst *b, struct turn *turn, struct error *err)
+/* The words of an exchange that is taken back are asked once more, by the message that says so. 1: begun. 0:
+ * there is none. */
+static int begin_again(
+    struct task *t, struct session *s, const struct burst *b, struct turn *turn, struct error *err)
 {
 	struct store *store = s->all->options.agent->store;
 	struct store_exchange x;
@@ -321,8 +328,12 @@ static int begin_again(struct task *t, struct session *s, const struct burst *b,
 	struct llm_message *user = llm_message_new(LLM_USER, x.said);
 	user->images = llm_images_copy(x.images, x.image_count);
 	user->image_count = x.image_count;
-	struct store_turn_start start = {.session = x.session, .inbound = k.rows, .inbound_count = k.count, .user = user,
-	    .person = taken_person(&k, x.person), .again = x.turn};
+	struct store_turn_start start = {.session = x.session,
+	    .inbound = k.rows,
+	    .inbound_count = k.count,
+	    .user = user,
+	    .person = taken_person(&k, x.person),
+	    .again = x.turn};
 	/* With the rights of the one the words of another would be heard. */
 	bool own = *start.person || b->items[0]->m->chat_kind == CHAT_PRIVATE;
 	rc = !own ? 0 : store_turn_start(t, store, &start, &turn->row, err) < 0 ? -1 : 1;
@@ -342,7 +353,8 @@ static int take_again(struct task *t, struct session *s, struct burst *b, struct
 		return run(t, s, &turn);
 	if (rc < 0 && err->kind != ERROR_REFUSED)
 		return -1;
-	aside_refuse(s->all, b->items[0], "nothing to answer again", "There is no message of yours that I could answer again.");
+	aside_refuse(s->all, b->items[0], "nothing to answer again",
+	    "There is no message of yours that I could answer again.");
 	b->items[0] = NULL;
 	return 0;
 }

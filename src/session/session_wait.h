@@ -1,8 +1,8 @@
 #ifndef SESSION_SESSION_WAIT_H
 #define SESSION_SESSION_WAIT_H
 /*
- * A session whose turn waits because no model answers. The turn stays open in the store and takes no place among those
- * that run; messages queue behind it, and commands work. Private to sessions.
+ * A session whose turn waits because no model answers. The turn stays open in the store and takes no place
+ * among those that run; messages queue behind it, and commands work. Private to sessions.
  */
 #include <stdbool.h>
 #include <stdint.h>

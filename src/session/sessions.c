@@ -157,7 +157,7 @@ void sessions_renew(struct sessions *all, struct message *asked, const char *rep
 	r->asked = asked;
 	r->reply = reply;
 	list_append(&s->renewals, &r->link);
-	task_wake(s->task);	/* it may wait for a place */
+	task_wake(s->task); /* it may wait for a place */
 }
 
 struct visit {
@@ -182,13 +182,15 @@ static void visit_one(const void *node, VISIT which, void *visit)
 {
 	const struct session *s = *(struct session *const *)node;
 	const struct visit *v = visit;
-	struct session_view view = {.where = &s->where, .doing = doing(s), .queued = s->queued, .backlog = s->backlog};
+	struct session_view view = {
+	    .where = &s->where, .doing = doing(s), .queued = s->queued, .backlog = s->backlog};
 
 	if (which == postorder || which == leaf)
 		v->fn(v->arg, &view);
 }
 
-void sessions_each(const struct sessions *all, void (*fn)(void *arg, const struct session_view *view), void *arg)
+void sessions_each(
+    const struct sessions *all, void (*fn)(void *arg, const struct session_view *view), void *arg)
 {
 	struct visit v = {fn, arg};
 

@@ -31,14 +31,14 @@ static char *folder_of(const char *file)
 {
 	const char *slash = strrchr(file, '/');
 
-	if (slash == NULL)
+	if (!slash)
 		return xstrdup(".");
 	return slash == file ? xstrdup("/") : xstrndup(file, (size_t)(slash - file));
 }
 
 struct backup *backup_new(const char *file)
 {
-	struct backup *b = xcalloc(1, sizeof *b);
+	struct backup *b = xcalloc(1, sizeof(*b));
 
 	b->file = xstrdup(file);
 	b->dir = folder_of(file);
@@ -58,7 +58,7 @@ static void end_copy(struct backup *b)
 /* With the logs that SQLite puts beside it. */
 static void remove_part(const struct backup *b)
 {
-	static const char *const ends[] = { "", "-journal", "-wal" };
+	static const char *const ends[] = {"", "-journal", "-wal"};
 
 	for (size_t i = 0; i < ARRAY_LEN(ends); i++) {
 		char *path = xasprintf("%s%s", b->part, ends[i]);
@@ -100,7 +100,7 @@ static int begin(struct backup *b, struct db *db, struct error *err)
 	/* It is synced as a whole, when it is complete. */
 	sqlite3_exec(b->to, "PRAGMA synchronous = OFF", NULL, NULL, NULL);
 	b->pages = sqlite3_backup_init(b->to, "main", db->handle, "main");
-	return b->pages != NULL ? 0 : fail(b, err);
+	return b->pages ? 0 : fail(b, err);
 }
 
 int backup_slice(struct backup *b, struct db *db, struct error *err)
@@ -121,14 +121,15 @@ int backup_slice(struct backup *b, struct db *db, struct error *err)
 /* Without a log beside it, and as after a stop in good order: a start need not check it once more. */
 static int settle(struct backup *b, struct error *err)
 {
-	struct db db = { 0 };
+	struct db db = {0};
 	int rc;
 
 	if (db_open(&db, b->dir, b->part, DB_EVIDENCE, err) != 0)
 		return -1;
 	rc = check_whole(&db, err);
 	if (rc == 0)
-		rc = db_script(&db, "PRAGMA journal_mode = DELETE; UPDATE meta SET value = 0 WHERE name = 'running'", err);
+		rc = db_script(&db,
+		    "PRAGMA journal_mode = DELETE; UPDATE meta SET value = 0 WHERE name = 'running'", err);
 	db_close(&db);
 	return rc;
 }
@@ -186,7 +187,7 @@ static void backup_job_free(struct job *job)
 {
 	struct backup_job *j = (struct backup_job *)job;
 
-	if (j->backup != NULL)
+	if (j->backup)
 		backup_free(j->backup);
 	free(j);
 }
@@ -216,10 +217,10 @@ static void complete_free(struct worker_job *job)
 /* The check of a large copy takes its time: not on the store's thread. Takes b. */
 static int complete_elsewhere(struct task *t, struct backup *b, struct error *err)
 {
-	struct complete_job *j = xcalloc(1, sizeof *j);
+	struct complete_job *j = xcalloc(1, sizeof(*j));
 	int rc;
 
-	j->job = (struct worker_job){ .run = complete_run, .free = complete_free };
+	j->job = (struct worker_job){.run = complete_run, .free = complete_free};
 	j->backup = b;
 	if (worker_await(t, &j->job, err) < 0)
 		return -1;
@@ -232,7 +233,7 @@ static int complete_elsewhere(struct task *t, struct backup *b, struct error *er
 
 int store_backup(struct task *t, struct store *s, const char *file, struct error *err)
 {
-	struct backup_job *j = job_new(sizeof *j, JOB_READ, backup_run, backup_job_free);
+	struct backup_job *j = job_new(sizeof(*j), JOB_READ, backup_run, backup_job_free);
 	struct backup *b;
 
 	j->backup = backup_new(file);

@@ -19,9 +19,9 @@ struct chats_job {
 };
 
 static const struct db_field fields[] = {
-	{ DB_CHARS, offsetof(struct store_chat, where.channel), sizeof ((struct store_chat *)0)->where.channel },
-	{ DB_CHARS, offsetof(struct store_chat, where.chat), sizeof ((struct store_chat *)0)->where.chat },
-	{ DB_ENUM, offsetof(struct store_chat, queue), QUEUE_LAST },
+    {DB_CHARS, offsetof(struct store_chat, where.channel), sizeof((struct store_chat *)0)->where.channel},
+    {DB_CHARS, offsetof(struct store_chat, where.chat), sizeof((struct store_chat *)0)->where.chat},
+    {DB_ENUM, offsetof(struct store_chat, queue), QUEUE_LAST},
 };
 
 static void chats_free(struct job *job)
@@ -37,18 +37,19 @@ static void chats_free(struct job *job)
 
 static int list_run(struct job *job, struct db *db, struct error *err)
 {
-	static const char sql[] = "SELECT id, channel, chat, queue FROM chats WHERE id > ?1 AND queue > 0 ORDER BY id LIMIT ?2";
+	static const char sql[] =
+	    "SELECT id, channel, chat, queue FROM chats WHERE id > ?1 AND queue > 0 ORDER BY id LIMIT ?2";
 	struct chats_job *j = (struct chats_job *)job;
 	struct sqlite3_stmt *row = db_select(db, sql, DB_ARGS(db_int(j->after_id), db_int(STORE_SLICE)), err);
 	size_t before = j->count;
 	int rc;
 
-	if (row == NULL)
+	if (!row)
 		return -1;
 	while ((rc = db_next(db, row, err)) > 0) {
 		j->after_id = db_column_int(row, 0);
-		j->found = xrealloc(j->found, (j->count + 1) * sizeof *j->found);
-		j->found[j->count] = (struct store_chat){ 0 };
+		j->found = xrealloc(j->found, (j->count + 1) * sizeof(*j->found));
+		j->found[j->count] = (struct store_chat){0};
 		if (db_read(db, row, 1, fields, ARRAY_LEN(fields), &j->found[j->count], err) != 0) {
 			db_end(row);
 			return -1;
@@ -60,7 +61,7 @@ static int list_run(struct job *job, struct db *db, struct error *err)
 
 int store_chats(struct task *t, struct store *s, struct store_chat **out, struct error *err)
 {
-	struct chats_job *j = job_new(sizeof *j, JOB_READ, list_run, chats_free);
+	struct chats_job *j = job_new(sizeof(*j), JOB_READ, list_run, chats_free);
 	int count;
 
 	*out = NULL;
@@ -82,8 +83,8 @@ static int finish_command(struct chats_job *j, struct db *db, struct error *err)
 
 static int queue_mode_run(struct job *job, struct db *db, struct error *err)
 {
-	static const char sql[] = "INSERT INTO chats (channel, chat, queue) VALUES (?1, ?2, ?3)"
-	    " ON CONFLICT (channel, chat) DO UPDATE SET queue = excluded.queue";
+	static const char sql[] = "INSERT INTO chats (channel, chat, queue) VALUES (?1, ?2, ?3) ON CONFLICT "
+				  "(channel, chat) DO UPDATE SET queue = excluded.queue";
 	struct chats_job *j = (struct chats_job *)job;
 	const struct address *a = &j->set.where;
 
@@ -94,8 +95,8 @@ static int queue_mode_run(struct job *job, struct db *db, struct error *err)
 
 static int choose_run(struct job *job, struct db *db, struct error *err)
 {
-	static const char sql[] = "INSERT INTO chats (channel, chat, queue, model) VALUES (?1, ?2, 0, ?3)"
-	    " ON CONFLICT (channel, chat) DO UPDATE SET model = excluded.model";
+	static const char sql[] = "INSERT INTO chats (channel, chat, queue, model) VALUES (?1, ?2, 0, ?3) ON "
+				  "CONFLICT (channel, chat) DO UPDATE SET model = excluded.model";
 	struct chats_job *j = (struct chats_job *)job;
 	const struct address *a = &j->set.where;
 
@@ -106,12 +107,14 @@ static int choose_run(struct job *job, struct db *db, struct error *err)
 
 static int instruct_run(struct job *job, struct db *db, struct error *err)
 {
-	static const char sql[] = "INSERT INTO chats (channel, chat, queue, instructions) VALUES (?1, ?2, 0, ?3)"
-	    " ON CONFLICT (channel, chat) DO UPDATE SET instructions = excluded.instructions";
+	static const char sql[] =
+	    "INSERT INTO chats (channel, chat, queue, instructions) VALUES (?1, ?2, 0, ?3) ON CONFLICT "
+	    "(channel, chat) DO UPDATE SET instructions = excluded.instructions";
 	struct chats_job *j = (struct chats_job *)job;
 	const struct address *a = &j->set.where;
 
-	if (db_run(db, sql, DB_ARGS(db_text(a->channel), db_text(a->chat), db_text(j->instructions)), err) < 0)
+	if (db_run(db, sql, DB_ARGS(db_text(a->channel), db_text(a->chat), db_text(j->instructions)), err) <
+	    0)
 		return -1;
 	return finish_command(j, db, err);
 }
@@ -131,7 +134,7 @@ static int command_job(struct task *t, struct store *s, struct chats_job *j, int
 int store_chat_set_queue(struct task *t, struct store *s, const struct store_chat *chat, int64_t inbound,
     struct outbound *const *answers, size_t answer_count, struct error *err)
 {
-	struct chats_job *j = job_new(sizeof *j, JOB_WRITE, queue_mode_run, chats_free);
+	struct chats_job *j = job_new(sizeof(*j), JOB_WRITE, queue_mode_run, chats_free);
 
 	j->set = *chat;
 	return command_job(t, s, j, inbound, answers, answer_count, err);
@@ -140,30 +143,33 @@ int store_chat_set_queue(struct task *t, struct store *s, const struct store_cha
 int store_chat_set_model(struct task *t, struct store *s, const struct address *where, const char *name,
     int64_t inbound, struct outbound *const *answers, size_t answer_count, struct error *err)
 {
-	struct chats_job *j = job_new(sizeof *j, JOB_WRITE, choose_run, chats_free);
+	struct chats_job *j = job_new(sizeof(*j), JOB_WRITE, choose_run, chats_free);
 
 	j->set.where = *where;
 	j->model = xstrdup(name);
 	return command_job(t, s, j, inbound, answers, answer_count, err);
 }
 
-int store_chat_set_instructions(struct task *t, struct store *s, const struct address *where, const char *text,
-    int64_t inbound, struct outbound *const *answers, size_t answer_count, struct error *err)
+int store_chat_set_instructions(struct task *t, struct store *s, const struct address *where,
+    const char *text, int64_t inbound, struct outbound *const *answers, size_t answer_count,
+    struct error *err)
 {
-	struct chats_job *j = job_new(sizeof *j, JOB_WRITE, instruct_run, chats_free);
+	struct chats_job *j = job_new(sizeof(*j), JOB_WRITE, instruct_run, chats_free);
 
 	j->set.where = *where;
 	j->instructions = xstrdup(text);
 	return command_job(t, s, j, inbound, answers, answer_count, err);
 }
 
-int chats_read(struct db *db, const struct address *where, char **model, char **instructions, struct error *err)
+int chats_read(
+    struct db *db, const struct address *where, char **model, char **instructions, struct error *err)
 {
 	static const char sql[] = "SELECT model, instructions FROM chats WHERE channel = ?1 AND chat = ?2";
-	struct sqlite3_stmt *row = db_select(db, sql, DB_ARGS(db_text(where->channel), db_text(where->chat)), err);
+	struct sqlite3_stmt *row =
+	    db_select(db, sql, DB_ARGS(db_text(where->channel), db_text(where->chat)), err);
 	int rc;
 
-	if (row == NULL || (rc = db_next(db, row, err)) < 0)
+	if (!row || (rc = db_next(db, row, err)) < 0)
 		return -1;
 	if (rc > 0) {
 		*model = db_column_text(row, 0);
@@ -180,33 +186,35 @@ static int read_run(struct job *job, struct db *db, struct error *err)
 	return chats_read(db, &j->set.where, &j->model, &j->instructions, err);
 }
 
-static struct chats_job *read_job(struct task *t, struct store *s, const struct address *where, struct error *err)
+static struct chats_job *read_job(
+    struct task *t, struct store *s, const struct address *where, struct error *err)
 {
-	struct chats_job *j = job_new(sizeof *j, JOB_READ, read_run, chats_free);
+	struct chats_job *j = job_new(sizeof(*j), JOB_READ, read_run, chats_free);
 
 	j->set.where = *where;
 	return queue_run(t, &s->queue, &j->job, err) != 0 ? NULL : j;
 }
 
-int store_chat_model(struct task *t, struct store *s, const struct address *where, char **name, struct error *err)
+int store_chat_model(
+    struct task *t, struct store *s, const struct address *where, char **name, struct error *err)
 {
 	struct chats_job *j = read_job(t, s, where, err);
 
-	*name = j != NULL ? j->model : NULL;
-	if (j == NULL)
+	*name = j ? j->model : NULL;
+	if (!j)
 		return -1;
 	j->model = NULL;
 	job_free(&j->job);
 	return 0;
 }
 
-int store_chat_instructions(struct task *t, struct store *s, const struct address *where, char **text,
-    struct error *err)
+int store_chat_instructions(
+    struct task *t, struct store *s, const struct address *where, char **text, struct error *err)
 {
 	struct chats_job *j = read_job(t, s, where, err);
 
-	*text = j != NULL ? j->instructions : NULL;
-	if (j == NULL)
+	*text = j ? j->instructions : NULL;
+	if (!j)
 		return -1;
 	j->instructions = NULL;
 	job_free(&j->job);

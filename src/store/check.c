@@ -8,7 +8,7 @@
 #include "store/queue.h"
 
 /* A slice ends with the first of the two: some milliseconds on a slow disk. */
-#define SLICE_ROWS "200"
+#define SLICE_ROWS  "200"
 #define SLICE_BYTES (1024 * 1024)
 
 #define SLICE_OF(table) "SELECT * FROM " table " WHERE id >= ?1 ORDER BY id LIMIT " SLICE_ROWS
@@ -46,12 +46,12 @@ int check_whole(struct db *db, struct error *err)
 	int rc;
 
 	row = db_select(db, "PRAGMA integrity_check(1)", DB_NO_ARGS, err);
-	if (row == NULL || (rc = db_next(db, row, err)) < 0)
+	if (!row || (rc = db_next(db, row, err)) < 0)
 		return -1;
 	found = rc > 0 ? db_column_text(row, 0) : NULL;
 	db_end(row);
-	if (found == NULL || strcmp(found, "ok") != 0)
-		rc = db_damaged(db, err, "%s", found != NULL ? found : "its check found nothing");
+	if (!found || strcmp(found, "ok") != 0)
+		rc = db_damaged(db, err, "%s", found ? found : "its check found nothing");
 	else
 		rc = 0;
 	free(found);
@@ -64,7 +64,7 @@ static int check_slice(struct job *job, struct db *db, struct error *err)
 	struct sqlite3_stmt *row = db_select(db, slices[j->table], DB_ARGS(db_int(j->next_id)), err);
 	int bytes = 0, rc;
 
-	if (row == NULL)
+	if (!row)
 		return -1;
 	while (bytes < SLICE_BYTES && (rc = db_next(db, row, err)) > 0) {
 		if (db_column_int(row, 0) < j->next_id) {
@@ -100,7 +100,7 @@ static void check_free(struct job *job)
 
 struct job *check_slices(void)
 {
-	struct check_job *j = job_new(sizeof *j, JOB_IDLE, check_run, check_free);
+	struct check_job *j = job_new(sizeof(*j), JOB_IDLE, check_run, check_free);
 
 	return &j->job;
 }

@@ -5,8 +5,8 @@ struct db;
 struct error;
 struct job;
 
-/* All at once, the indexes against the tables too: 90 ms for 25 MiB, where quick_check, which lets a message be taken
- * twice after its index was damaged, needs 50. */
+/* All at once, the indexes against the tables too: 90 ms for 25 MiB, where quick_check, which lets a message
+ * be taken twice after its index was damaged, needs 50. */
 int check_whole(struct db *db, struct error *err);
 /* An idle job that reads everything in slices. */
 struct job *check_slices(void);

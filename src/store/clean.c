@@ -10,29 +10,32 @@
 #define SLICE 100
 
 /* 0 for what is no day. */
-#define DAY_MS_OF_PERIOD \
-	"CASE WHEN period > 999999 THEN coalesce(unixepoch(substr(period, 1, 4) || '-' || substr(period, 5, 2) || '-'" \
+#define DAY_MS_OF_PERIOD                                                                                   \
+	"CASE WHEN period > 999999 THEN coalesce(unixepoch(substr(period, 1, 4) || '-' || substr(period, " \
+	"5, 2) || '-'"                                                                                     \
 	" || substr(period, 7, 2)), 0) * 1000 ELSE 0 END"
 
-/* Rows are made in the order of time: the first that is younger than the limit ends the search. No index is needed
- * for it, which every message would have to pay for. Columns: id, when it was made, when it ended (0: not yet). */
+/* Rows are made in the order of time: the first that is younger than the limit ends the search. No index is
+ * needed for it, which every message would have to pay for. Columns: id, when it was made, when it ended (0:
+ * not yet). */
 static const struct {
 	const char *look, *forget;
 } tables[] = {
-	{ "SELECT id, received_ms, done_ms FROM inbox WHERE id > ?1 ORDER BY id LIMIT ?2",
-	  "DELETE FROM inbox WHERE id = ?1" },
-	{ "SELECT id, created_ms, CASE WHEN state > 1 THEN updated_ms ELSE 0 END FROM outbox WHERE id > ?1"
-	  " ORDER BY id LIMIT ?2", "DELETE FROM outbox WHERE id = ?1" },
-	{ "SELECT id, created_ms, ended_ms FROM prompts WHERE id > ?1 ORDER BY id LIMIT ?2",
-	  "DELETE FROM prompts WHERE id = ?1" },
-	{ "SELECT id, created_ms, expires_ms FROM pairings WHERE id > ?1 ORDER BY id LIMIT ?2",
-	  "DELETE FROM pairings WHERE id = ?1" },
-	/* The last one of a chat is cleaned away as well: what comes then is a new plan. */
-	{ "SELECT id, created_ms, created_ms FROM plans WHERE id > ?1 ORDER BY id LIMIT ?2",
-	  "DELETE FROM plans WHERE id = ?1" },
-	/* The months and the totals stay. */
-	{ "SELECT id, " DAY_MS_OF_PERIOD ", " DAY_MS_OF_PERIOD " FROM spending WHERE id > ?1 ORDER BY id LIMIT ?2",
-	  "DELETE FROM spending WHERE id = ?1" },
+    {"SELECT id, received_ms, done_ms FROM inbox WHERE id > ?1 ORDER BY id LIMIT ?2",
+	"DELETE FROM inbox WHERE id = ?1"},
+    {"SELECT id, created_ms, CASE WHEN state > 1 THEN updated_ms ELSE 0 END FROM outbox WHERE id > ?1 ORDER "
+     "BY id LIMIT ?2",
+	"DELETE FROM outbox WHERE id = ?1"},
+    {"SELECT id, created_ms, ended_ms FROM prompts WHERE id > ?1 ORDER BY id LIMIT ?2",
+	"DELETE FROM prompts WHERE id = ?1"},
+    {"SELECT id, created_ms, expires_ms FROM pairings WHERE id > ?1 ORDER BY id LIMIT ?2",
+	"DELETE FROM pairings WHERE id = ?1"},
+    /* The last one of a chat is cleaned away as well: what comes then is a new plan. */
+    {"SELECT id, created_ms, created_ms FROM plans WHERE id > ?1 ORDER BY id LIMIT ?2",
+	"DELETE FROM plans WHERE id = ?1"},
+    /* The months and the totals stay. */
+    {"SELECT id, " DAY_MS_OF_PERIOD ", " DAY_MS_OF_PERIOD " FROM spending WHERE id > ?1 ORDER BY id LIMIT ?2",
+	"DELETE FROM spending WHERE id = ?1"},
 };
 
 struct clean_job {
@@ -54,7 +57,7 @@ static int clean_slice(struct clean_job *j, struct db *db, struct error *err)
 	size_t count = 0;
 
 	row = db_select(db, tables[j->table].look, DB_ARGS(db_int(j->after_id), db_int(SLICE)), err);
-	if (row == NULL)
+	if (!row)
 		return -1;
 	while (!young && (rc = db_next(db, row, err)) > 0) {
 		young = db_column_int(row, 1) > limit_ms;
@@ -105,7 +108,7 @@ void clean_start(struct store *s)
 	if (s->cleaning)
 		return;
 	s->cleaning = true;
-	j = job_new(sizeof *j, JOB_IDLE, clean_run, clean_free);
+	j = job_new(sizeof(*j), JOB_IDLE, clean_run, clean_free);
 	j->store = s;
 	queue_put(&s->queue, &j->job);
 }

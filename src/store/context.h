@@ -1,6 +1,7 @@
 #ifndef STORE_CONTEXT_H
 #define STORE_CONTEXT_H
-/* What was said in a chat and needs no answer, kept until a turn has seen it. Inside a write job, but for the first. */
+/* What was said in a chat and needs no answer, kept until a turn has seen it. Inside a write job, but for the
+ * first. */
 #include <stdint.h>
 
 struct address;
@@ -11,9 +12,10 @@ struct message;
 struct store;
 struct task;
 
-/* The newest message of a chat and its threads among those that are kept, NULL: none. A call as those of store.h. */
-int store_newest_message(struct task *t, struct store *s, const struct address *where, struct message **out,
-    struct error *err);
+/* The newest message of a chat and its threads among those that are kept, NULL: none. A call as those of
+ * store.h. */
+int store_newest_message(
+    struct task *t, struct store *s, const struct address *where, struct message **out, struct error *err);
 
 /* After the row became context: forgets what is beyond the newest JOURNAL_CONTEXT_MOST of its chat. */
 int context_trim(struct db *db, int64_t id, struct error *err);

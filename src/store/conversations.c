@@ -7,8 +7,8 @@
 struct list_job {
 	struct job job;
 	size_t skip, most;
-	int64_t before;			/* turns from there on were looked at */
-	int64_t *seen;			/* sessions, in the order of their last turns */
+	int64_t before; /* turns from there on were looked at */
+	int64_t *seen;  /* sessions, in the order of their last turns */
 	size_t seen_count;
 	struct store_conversation *found;
 	size_t count;
@@ -67,9 +67,11 @@ static int count_messages(struct list_job *j, struct db *db, struct error *err)
 /* One slice of the turns, backwards. */
 static int list_run(struct job *job, struct db *db, struct error *err)
 {
-	static const char bound[] = "SELECT min(id) FROM (SELECT id FROM turns WHERE id < ?1 ORDER BY id DESC LIMIT ?2)";
-	static const char sql[] = "SELECT channel, chat, thread, session, began_ms, ended_ms FROM turns"
-	    " CROSS JOIN sessions ON sessions.id = turns.session"
+	static const char bound[] =
+	    "SELECT min(id) FROM (SELECT id FROM turns WHERE id < ?1 ORDER BY id DESC LIMIT ?2)";
+	static const char sql[] =
+	    "SELECT channel, chat, thread, session, began_ms, ended_ms FROM turns CROSS JOIN sessions ON "
+	    "sessions.id = turns.session"
 	    " WHERE turns.id < ?1 AND turns.id >= ?2 AND closed_ms = 0 ORDER BY turns.id DESC";
 	struct list_job *j = (struct list_job *)job;
 	struct sqlite3_stmt *row;
@@ -79,7 +81,7 @@ static int list_run(struct job *job, struct db *db, struct error *err)
 	if (db_number(db, bound, DB_ARGS(db_int(j->before), db_int(STORE_SLICE)), &from, err) < 0)
 		return -1;
 	row = from > 0 ? db_select(db, sql, DB_ARGS(db_int(j->before), db_int(from)), err) : NULL;
-	if (from > 0 && row == NULL)
+	if (from > 0 && !row)
 		return -1;
 	while (from > 0 && !j->more && (rc = db_next(db, row, err)) > 0)
 		if (note(j, db, row, err) != 0) {
@@ -94,10 +96,10 @@ static int list_run(struct job *job, struct db *db, struct error *err)
 	return from > 0 && !j->more ? 1 : count_messages(j, db, err);
 }
 
-int store_conversations(struct task *t, struct store *s, size_t skip, struct store_conversation *out, size_t most,
-    bool *more, struct error *err)
+int store_conversations(struct task *t, struct store *s, size_t skip, struct store_conversation *out,
+    size_t most, bool *more, struct error *err)
 {
-	struct list_job *j = job_new(sizeof *j, JOB_READ, list_run, list_free);
+	struct list_job *j = job_new(sizeof(*j), JOB_READ, list_run, list_free);
 	int count;
 
 	j->skip = skip;

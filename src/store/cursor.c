@@ -5,11 +5,16 @@
 
 int cursor_set(struct db *db, const struct journal_cursor *cursor, int64_t now_ms, struct error *err)
 {
-	static const char sql[] = "INSERT INTO cursors (account, name, value, updated_ms) VALUES (?1, ?2, ?3, ?4)"
-	    " ON CONFLICT (account, name) DO UPDATE SET value = excluded.value, updated_ms = excluded.updated_ms";
+	static const char sql[] =
+	    "INSERT INTO cursors (account, name, value, updated_ms) VALUES (?1, ?2, ?3, ?4) ON CONFLICT "
+	    "(account, name) DO UPDATE SET value = excluded.value, updated_ms = excluded.updated_ms";
 
-	return db_run(db, sql, DB_ARGS(db_text(cursor->account), db_text(cursor->name), db_text(cursor->value),
-	    db_int(now_ms)), err) < 0 ? -1 : 0;
+	return db_run(db, sql,
+		   DB_ARGS(db_text(cursor->account), db_text(cursor->name), db_text(cursor->value),
+		       db_int(now_ms)),
+		   err) < 0 ?
+	    -1 :
+	    0;
 }
 
 struct read_job {
@@ -25,7 +30,7 @@ static int read_run(struct job *job, struct db *db, struct error *err)
 	struct sqlite3_stmt *row = db_select(db, sql, DB_ARGS(db_text(j->account), db_text(j->name)), err);
 	int rc;
 
-	if (row == NULL)
+	if (!row)
 		return -1;
 	rc = db_next(db, row, err);
 	if (rc > 0)
@@ -44,10 +49,11 @@ static void read_free(struct job *job)
 	free(j);
 }
 
-int cursor_read(struct task *t, void *self, const char *account, const char *name, char **value, struct error *err)
+int cursor_read(
+    struct task *t, void *self, const char *account, const char *name, char **value, struct error *err)
 {
 	struct store *s = self;
-	struct read_job *j = job_new(sizeof *j, JOB_READ, read_run, read_free);
+	struct read_job *j = job_new(sizeof(*j), JOB_READ, read_run, read_free);
 
 	*value = NULL;
 	j->account = xstrdup(account);

@@ -11,6 +11,7 @@ struct task;
 /* Inside a write job. */
 int cursor_set(struct db *db, const struct journal_cursor *cursor, int64_t now_ms, struct error *err);
 /* As struct journal_ops says. */
-int cursor_read(struct task *t, void *self, const char *account, const char *name, char **value, struct error *err);
+int cursor_read(
+    struct task *t, void *self, const char *account, const char *name, char **value, struct error *err);
 
 #endif

@@ -11,25 +11,25 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 
-/* locking_mode stands before journal_mode: the index of the log then lies in our memory, and no -shm file exists.
- * Foreign keys are off because what is salvaged of a damaged database comes over row by row. */
-static const char settings[] =
-    "PRAGMA locking_mode = EXCLUSIVE;"
-    "PRAGMA synchronous = FULL;"
-    "PRAGMA wal_autocheckpoint = 0;"
-    "PRAGMA journal_size_limit = 8388608;"
-    "PRAGMA cache_size = -512;"
-    "PRAGMA mmap_size = 0;"
-    "PRAGMA temp_store = MEMORY;"
-    "PRAGMA cell_size_check = ON;"
-    "PRAGMA foreign_keys = OFF;";
+/* locking_mode stands before journal_mode: the index of the log then lies in our memory, and no -shm file
+ * exists. Foreign keys are off because what is salvaged of a damaged database comes over row by row. */
+static const char settings[] = "PRAGMA locking_mode = EXCLUSIVE;"
+			       "PRAGMA synchronous = FULL;"
+			       "PRAGMA wal_autocheckpoint = 0;"
+			       "PRAGMA journal_size_limit = 8388608;"
+			       "PRAGMA cache_size = -512;"
+			       "PRAGMA mmap_size = 0;"
+			       "PRAGMA temp_store = MEMORY;"
+			       "PRAGMA cell_size_check = ON;"
+			       "PRAGMA foreign_keys = OFF;";
 
 /* How many steps of SQLite's machine pass between two looks at *db->stop: about a millisecond. */
 #define STOP_STEPS 10000
 
 static bool is_full(int code, int why)
 {
-	return code == SQLITE_FULL || (code == SQLITE_IOERR && (why == ENOSPC || why == EDQUOT || why == EFBIG));
+	return code == SQLITE_FULL ||
+	    (code == SQLITE_IOERR && (why == ENOSPC || why == EDQUOT || why == EFBIG));
 }
 
 int db_damaged(struct db *db, struct error *err, const char *fmt, ...)
@@ -41,8 +41,10 @@ int db_damaged(struct db *db, struct error *err, const char *fmt, ...)
 	buf_vaddf(&why, fmt, ap);
 	va_end(ap);
 	db->trouble |= DB_DAMAGED;
-	error_set(err, ERROR_OURS, "the database %s is damaged (%s): restart, then it is set aside and saved as far "
-	    "as it can be read", db->path, why.data);
+	error_set(err, ERROR_OURS,
+	    "the database %s is damaged (%s): restart, then it is set aside and saved as far as it can be "
+	    "read",
+	    db->path, why.data);
 	buf_clear(&why);
 	return -1;
 }
@@ -54,8 +56,10 @@ int db_fail(struct db *db, struct error *err)
 
 	if (is_full(code, why)) {
 		db->trouble |= DB_FULL;
-		return error_set(err, ERROR_OURS, "no space left in %s; nothing was accepted that is not stored; "
-		    "free space there, and work goes on by itself", db->dir);
+		return error_set(err, ERROR_OURS,
+		    "no space left in %s; nothing was accepted that is not stored; free space there, and "
+		    "work goes on by itself",
+		    db->dir);
 	}
 	switch (code) {
 	case SQLITE_CORRUPT:
@@ -65,7 +69,8 @@ int db_fail(struct db *db, struct error *err)
 		return db_damaged(db, err, "%s", sqlite3_errmsg(db->handle));
 	case SQLITE_BUSY:
 	case SQLITE_LOCKED:
-		return error_set(err, ERROR_OURS, "another process has the database %s open: stop it first", db->path);
+		return error_set(
+		    err, ERROR_OURS, "another process has the database %s open: stop it first", db->path);
 	case SQLITE_INTERRUPT:
 		return error_cancelled(err);
 	case SQLITE_IOERR:
@@ -75,8 +80,8 @@ int db_fail(struct db *db, struct error *err)
 		return error_set(err, ERROR_OURS, "cannot read or write %s: %s (%m)", db->path,
 		    sqlite3_errmsg(db->handle));
 	default:
-		return error_set(err, ERROR_OURS, "the database %s refused: %s", db->path,
-		    sqlite3_errmsg(db->handle));
+		return error_set(
+		    err, ERROR_OURS, "the database %s refused: %s", db->path, sqlite3_errmsg(db->handle));
 	}
 }
 
@@ -84,7 +89,7 @@ static int on_progress(void *arg)
 {
 	struct db *db = arg;
 
-	return db->stop != NULL && atomic_load_explicit(db->stop, memory_order_relaxed);
+	return db->stop && atomic_load_explicit(db->stop, memory_order_relaxed);
 }
 
 static int on_wal(void *arg, sqlite3 *handle, const char *name, int pages)
@@ -104,11 +109,12 @@ static int use_wal(struct db *db, struct error *err)
 	char mode[8] = "";
 	int rc;
 
-	if (row == NULL)
+	if (!row)
 		return -1;
 	rc = db_next(db, row, err);
-	if (rc > 0 && db_column_chars(row, 0, mode, sizeof mode) == 0 && strcmp(mode, "wal") != 0)
-		rc = error_set(err, ERROR_OURS, "the file system of %s cannot hold a write-ahead log", db->dir);
+	if (rc > 0 && db_column_chars(row, 0, mode, sizeof(mode)) == 0 && strcmp(mode, "wal") != 0)
+		rc = error_set(
+		    err, ERROR_OURS, "the file system of %s cannot hold a write-ahead log", db->dir);
 	db_end(row);
 	return rc < 0 ? -1 : 0;
 }
@@ -143,7 +149,8 @@ int db_open(struct db *db, const char *dir, const char *path, enum db_mode mode,
 	db->dir = xstrdup(dir);
 	db->path = xstrdup(path);
 	errno = 0;
-	if (sqlite3_open_v2(path, &db->handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK) {
+	if (sqlite3_open_v2(path, &db->handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL) !=
+	    SQLITE_OK) {
 		db_fail(db, err);
 		db_close(db);
 		return -1;
@@ -198,17 +205,17 @@ static struct sqlite3_stmt *prepare(struct db *db, const char *sql, struct error
 		db_fail(db, err);
 		return NULL;
 	}
-	db->statements = xrealloc(db->statements, (db->statement_count + 1) * sizeof *db->statements);
-	db->statements[db->statement_count++] = (struct db_statement){ sql, handle };
+	db->statements = xrealloc(db->statements, (db->statement_count + 1) * sizeof(*db->statements));
+	db->statements[db->statement_count++] = (struct db_statement){sql, handle};
 	return handle;
 }
 
-struct sqlite3_stmt *db_select(struct db *db, const char *sql, const struct db_value *values, size_t count,
-    struct error *err)
+struct sqlite3_stmt *db_select(
+    struct db *db, const char *sql, const struct db_value *values, size_t count, struct error *err)
 {
 	struct sqlite3_stmt *row = prepare(db, sql, err);
 
-	for (size_t i = 0; row != NULL && i < count; i++) {
+	for (size_t i = 0; row && i < count; i++) {
 		int at = (int)i + 1, rc;
 
 		if (!values[i].is_text)
@@ -249,7 +256,7 @@ int db_run(struct db *db, const char *sql, const struct db_value *values, size_t
 	struct sqlite3_stmt *row = db_select(db, sql, values, count, err);
 	int rc;
 
-	if (row == NULL)
+	if (!row)
 		return -1;
 	while ((rc = db_next(db, row, err)) > 0)
 		;
@@ -267,7 +274,7 @@ int db_number(struct db *db, const char *sql, const struct db_value *values, siz
 	struct sqlite3_stmt *row = db_select(db, sql, values, count, err);
 	int rc;
 
-	if (row == NULL)
+	if (!row)
 		return -1;
 	rc = db_next(db, row, err);
 	if (rc > 0) {
@@ -287,7 +294,7 @@ char *db_column_text(struct sqlite3_stmt *row, int column)
 	const char *text = (const char *)sqlite3_column_text(row, column);
 	struct buf clean = BUF_INIT;
 
-	if (text == NULL || utf8_valid(text, strlen(text)))
+	if (!text || utf8_valid(text, strlen(text)))
 		return xstrdup(text);
 	utf8_clean(&clean, text, strlen(text));
 	return buf_take(&clean);
@@ -297,7 +304,7 @@ int db_column_chars(struct sqlite3_stmt *row, int column, char *out, size_t size
 {
 	const char *text = (const char *)sqlite3_column_text(row, column);
 
-	return str_copy(out, size, text != NULL ? text : "");
+	return str_copy(out, size, text ? text : "");
 }
 
 size_t db_values(struct db_value *out, const struct db_field *fields, size_t count, const void *object)
@@ -342,7 +349,8 @@ static int read_field(struct sqlite3_stmt *row, int column, const struct db_fiel
 		return 0;
 	case DB_ENUM:
 	case DB_UINT:
-		if (number < 0 || number > UINT32_MAX || (field->type == DB_ENUM && (size_t)number > field->limit))
+		if (number < 0 || number > UINT32_MAX ||
+		    (field->type == DB_ENUM && (size_t)number > field->limit))
 			return -1;
 		*(unsigned *)member = (unsigned)number;
 		return 0;
@@ -384,7 +392,7 @@ void db_rollback(struct db *db)
 
 bool db_is_idle(struct db *db)
 {
-	return db->handle == NULL || sqlite3_get_autocommit(db->handle) != 0;
+	return !db->handle || sqlite3_get_autocommit(db->handle) != 0;
 }
 
 void db_checkpoint(struct db *db, int at_pages)
@@ -400,6 +408,6 @@ void db_checkpoint(struct db *db, int at_pages)
 
 void db_shrink(struct db *db)
 {
-	if (db->handle != NULL)
+	if (db->handle)
 		sqlite3_db_release_memory(db->handle);
 }

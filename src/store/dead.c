@@ -34,13 +34,14 @@ static int read_dead(struct db *db, struct sqlite3_stmt *row, struct json_object
 
 struct json_object *dead_list(struct db *db, struct error *err)
 {
-	static const char sql[] = "SELECT channel, chat, thread, turns.id, ended_ms, attempts, rounds, (SELECT substr(text, 1, 200)"
-	    " FROM transcript WHERE transcript.session = turns.session AND transcript.turn = turns.id AND role = 0"
-	    " ORDER BY id LIMIT 1) FROM turns CROSS JOIN sessions ON sessions.id = turns.session WHERE turns.state = 4"
-	    " ORDER BY turns.id DESC LIMIT " DEAD_MOST;
+	static const char sql[] =
+	    "SELECT channel, chat, thread, turns.id, ended_ms, attempts, rounds, (SELECT substr(text, 1, "
+	    "200) FROM transcript WHERE transcript.session = turns.session AND transcript.turn = turns.id "
+	    "AND role = 0 ORDER BY id LIMIT 1) FROM turns CROSS JOIN sessions ON sessions.id = turns.session "
+	    "WHERE turns.state = 4 ORDER BY turns.id DESC LIMIT " DEAD_MOST;
 	struct sqlite3_stmt *row = db_select(db, sql, DB_NO_ARGS, err);
 	struct json_object *list = json_object_new_array();
-	int rc = row != NULL ? 1 : -1;
+	int rc = row ? 1 : -1;
 
 	while (rc > 0 && (rc = db_next(db, row, err)) > 0)
 		if (read_dead(db, row, list, err) != 0) {
@@ -56,7 +57,7 @@ struct json_object *dead_list(struct db *db, struct error *err)
 struct dead_job {
 	struct job job;
 	struct json_object *list;
-	int64_t turn, next_id;		/* next_id 0: not begun */
+	int64_t turn, next_id; /* next_id 0: not begun */
 	bool retry;
 	int64_t *ids;
 	size_t count;
@@ -77,12 +78,12 @@ static int list_run(struct job *job, struct db *db, struct error *err)
 	struct dead_job *j = (struct dead_job *)job;
 
 	j->list = dead_list(db, err);
-	return j->list != NULL ? 0 : -1;
+	return j->list ? 0 : -1;
 }
 
 int store_dead(struct task *t, struct store *s, struct json_object **out, struct error *err)
 {
-	struct dead_job *j = job_new(sizeof *j, JOB_READ, list_run, dead_free);
+	struct dead_job *j = job_new(sizeof(*j), JOB_READ, list_run, dead_free);
 
 	*out = NULL;
 	if (queue_run(t, &s->queue, &j->job, err) != 0)
@@ -97,18 +98,20 @@ int store_dead(struct task *t, struct store *s, struct json_object **out, struct
 static int find_run(struct job *job, struct db *db, struct error *err)
 {
 	static const char last[] = "SELECT coalesce(max(id), 0) FROM inbox";
-	static const char sql[] = "SELECT id FROM inbox WHERE id <= ?1 AND id > ?2 AND state = 3 AND turn = ?3";
+	static const char sql[] =
+	    "SELECT id FROM inbox WHERE id <= ?1 AND id > ?2 AND state = 3 AND turn = ?3";
 	struct dead_job *j = (struct dead_job *)job;
 	struct sqlite3_stmt *row;
 	int rc;
 
 	if (j->next_id == 0 && db_number(db, last, DB_NO_ARGS, &j->next_id, err) < 0)
 		return -1;
-	row = db_select(db, sql, DB_ARGS(db_int(j->next_id), db_int(j->next_id - SLICE_IDS), db_int(j->turn)), err);
-	if (row == NULL)
+	row = db_select(
+	    db, sql, DB_ARGS(db_int(j->next_id), db_int(j->next_id - SLICE_IDS), db_int(j->turn)), err);
+	if (!row)
 		return -1;
 	while ((rc = db_next(db, row, err)) > 0) {
-		j->ids = xrealloc(j->ids, (j->count + 1) * sizeof *j->ids);
+		j->ids = xrealloc(j->ids, (j->count + 1) * sizeof(*j->ids));
 		j->ids[j->count++] = db_column_int(row, 0);
 	}
 	j->next_id -= SLICE_IDS;
@@ -119,23 +122,28 @@ static int read_place(struct dead_job *j, struct db *db, struct error *err)
 {
 	static const char sql[] = "SELECT channel, chat, thread FROM inbox WHERE id = ?1";
 	struct sqlite3_stmt *row = db_select(db, sql, DB_ARGS(db_int(j->ids[0])), err);
-	int rc = row != NULL ? db_next(db, row, err) : -1;
+	int rc = row ? db_next(db, row, err) : -1;
 
 	if (rc <= 0)
-		return rc < 0 ? -1 : error_set(err, ERROR_REFUSED, "the message %lld is gone", (long long)j->ids[0]);
+		return rc < 0 ?
+		    -1 :
+		    error_set(err, ERROR_REFUSED, "the message %lld is gone", (long long)j->ids[0]);
 	rc = addresses_read(db, row, &j->where, err);
 	db_end(row);
 	return rc;
 }
 
-/* Nothing of the turn comes before a model again: its transcript goes, and with it what may have been the poison. */
+/* Nothing of the turn comes before a model again: its transcript goes, and with it what may have been the
+ * poison. */
 static int end_run(struct job *job, struct db *db, struct error *err)
 {
-	static const char forget[] = "DELETE FROM transcript WHERE session = (SELECT session FROM turns WHERE id = ?1)"
-	    " AND turn = ?1";
+	static const char forget[] =
+	    "DELETE FROM transcript WHERE session = (SELECT session FROM turns WHERE id = ?1) AND turn = ?1";
 	static const char end[] = "UPDATE turns SET state = 3 WHERE id = ?1 AND state = 4";
-	static const char wait[] = "UPDATE inbox SET state = 0, turn = 0, done_ms = 0 WHERE id = ?1 AND state = 3";
-	static const char drop[] = "UPDATE inbox SET state = 2, why = 'dropped by an operator' WHERE id = ?1 AND state = 3";
+	static const char wait[] =
+	    "UPDATE inbox SET state = 0, turn = 0, done_ms = 0 WHERE id = ?1 AND state = 3";
+	static const char drop[] =
+	    "UPDATE inbox SET state = 2, why = 'dropped by an operator' WHERE id = ?1 AND state = 3";
 	struct dead_job *j = (struct dead_job *)job;
 	int changed = db_run(db, end, DB_ARGS(db_int(j->turn)), err);
 
@@ -153,7 +161,7 @@ static int end_run(struct job *job, struct db *db, struct error *err)
 /* Takes the ids that find has found. */
 static struct dead_job *end_job(struct dead_job *find, bool retry)
 {
-	struct dead_job *j = job_new(sizeof *j, JOB_WRITE, end_run, dead_free);
+	struct dead_job *j = job_new(sizeof(*j), JOB_WRITE, end_run, dead_free);
 
 	j->turn = find->turn;
 	j->retry = retry;
@@ -164,10 +172,10 @@ static struct dead_job *end_job(struct dead_job *find, bool retry)
 	return j;
 }
 
-static int end_dead(struct task *t, struct store *s, int64_t turn, bool retry, struct dead_job **done,
-    struct error *err)
+static int end_dead(
+    struct task *t, struct store *s, int64_t turn, bool retry, struct dead_job **done, struct error *err)
 {
-	struct dead_job *find = job_new(sizeof *find, JOB_READ, find_run, dead_free);
+	struct dead_job *find = job_new(sizeof(*find), JOB_READ, find_run, dead_free);
 
 	find->turn = turn;
 	if (queue_run(t, &s->queue, &find->job, err) != 0)
@@ -176,7 +184,8 @@ static int end_dead(struct task *t, struct store *s, int64_t turn, bool retry, s
 	job_free(&find->job);
 	if (retry && (*done)->count == 0) {
 		job_free(&(*done)->job);
-		return error_set(err, ERROR_REFUSED, "there is no dead letter %lld whose messages are still kept", (long long)turn);
+		return error_set(err, ERROR_REFUSED,
+		    "there is no dead letter %lld whose messages are still kept", (long long)turn);
 	}
 	return queue_run(t, &s->queue, &(*done)->job, err);
 }
@@ -191,8 +200,8 @@ int store_dead_drop(struct task *t, struct store *s, int64_t turn, struct error 
 	return 0;
 }
 
-int store_dead_retry(struct task *t, struct store *s, int64_t turn, struct address *where, size_t *count,
-    struct error *err)
+int store_dead_retry(
+    struct task *t, struct store *s, int64_t turn, struct address *where, size_t *count, struct error *err)
 {
 	struct dead_job *j;
 

@@ -27,7 +27,9 @@ int files_make_dir(const char *dir, struct error *err)
 	int rc;
 
 	if (mkdir(dir, 0700) != 0)
-		return errno == EEXIST ? 0 : error_set(err, ERROR_OURS, "cannot make the state directory %s: %m", dir);
+		return errno == EEXIST ?
+		    0 :
+		    error_set(err, ERROR_OURS, "cannot make the state directory %s: %m", dir);
 	copy = xstrdup(dir);
 	rc = files_sync(dirname(copy), err);
 	free(copy);
@@ -37,12 +39,12 @@ int files_make_dir(const char *dir, struct error *err)
 char *files_aside(const char *path, int64_t now_ms)
 {
 	time_t seconds = (time_t)(now_ms / 1000);
-	struct tm tm = { 0 };
+	struct tm tm = {0};
 	char stamp[32], *name;
 
 	for (;; seconds++) {
 		gmtime_r(&seconds, &tm);
-		strftime(stamp, sizeof stamp, "%Y%m%dT%H%M%SZ", &tm);
+		strftime(stamp, sizeof(stamp), "%Y%m%dT%H%M%SZ", &tm);
 		name = xasprintf("%s.damaged-%s", path, stamp);
 		if (access(name, F_OK) != 0)
 			return name;
@@ -55,7 +57,7 @@ static int copy_bytes(int in, int out)
 	char block[65536];
 	ssize_t got, put;
 
-	while ((got = read(in, block, sizeof block)) > 0)
+	while ((got = read(in, block, sizeof(block))) > 0)
 		for (ssize_t at = 0; at < got; at += put) {
 			put = write(out, block + at, (size_t)(got - at));
 			if (put < 0)

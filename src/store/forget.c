@@ -6,28 +6,28 @@
 #include "store/store_private.h"
 
 /* What one transaction looks at or removes: the first of them that is reached. */
-#define SLICE 100
+#define SLICE       100
 #define SLICE_BYTES (1024 * 1024)
 
 struct forget_job {
 	struct job job;
 	struct store *store;
-	int64_t after_id;	/* sessions up to this were looked at */
-	int64_t session;	/* is being forgotten; 0: none */
+	int64_t after_id; /* sessions up to this were looked at */
+	int64_t session;  /* is being forgotten; 0: none */
 };
 
 /* Messages of the session that go together. */
 struct slice {
 	int64_t ids[SLICE], turns[SLICE];
 	size_t count;
-	int64_t next_turn;	/* of the message behind them; 0: there is none */
+	int64_t next_turn; /* of the message behind them; 0: there is none */
 };
 
 /* When a session must have ended to be forgotten now. */
 static int find_limit(const struct forget_job *j, struct db *db, int64_t *limit_ms, struct error *err)
 {
 	static const char sql[] = "SELECT (page_count - freelist_count) * page_size"
-	    " FROM pragma_page_count(), pragma_freelist_count(), pragma_page_size()";
+				  " FROM pragma_page_count(), pragma_freelist_count(), pragma_page_size()";
 	const struct retention *keep = &j->store->options.keep;
 	int64_t used;
 
@@ -46,7 +46,8 @@ static int is_open(struct db *db, int64_t session, struct error *err)
 {
 	int64_t turn;
 
-	return db_number(db, "SELECT id FROM turns WHERE session = ?1 AND state = 0", DB_ARGS(db_int(session)), &turn, err);
+	return db_number(db, "SELECT id FROM turns WHERE session = ?1 AND state = 0",
+	    DB_ARGS(db_int(session)), &turn, err);
 }
 
 /* 1: look again, at the session that was found or at the next ones. 0: there are no more. */
@@ -61,7 +62,7 @@ static int find_session(struct forget_job *j, struct db *db, struct error *err)
 	if (find_limit(j, db, &limit_ms, err) != 0)
 		return -1;
 	row = db_select(db, sql, DB_ARGS(db_int(j->after_id), db_int(SLICE)), err);
-	if (row == NULL)
+	if (!row)
 		return -1;
 	while (found == 0 && (rc = db_next(db, row, err)) > 0) {
 		j->after_id = db_column_int(row, 0);
@@ -81,12 +82,13 @@ static int find_session(struct forget_job *j, struct db *db, struct error *err)
 
 static int read_slice(struct db *db, int64_t session, struct slice *s, struct error *err)
 {
-	static const char sql[] = "SELECT id, turn, bytes FROM transcript WHERE session = ?1 ORDER BY id LIMIT ?2";
+	static const char sql[] =
+	    "SELECT id, turn, bytes FROM transcript WHERE session = ?1 ORDER BY id LIMIT ?2";
 	struct sqlite3_stmt *row = db_select(db, sql, DB_ARGS(db_int(session), db_int(SLICE + 1)), err);
 	int64_t bytes = 0;
 	int rc = 1;
 
-	if (row == NULL)
+	if (!row)
 		return -1;
 	while (s->next_turn == 0 && (rc = db_next(db, row, err)) > 0) {
 		if (bytes >= SLICE_BYTES || s->count == SLICE) {
@@ -112,7 +114,7 @@ static int forget_turn(struct db *db, int64_t turn, struct error *err)
 /* A turn goes with its last message. */
 static int forget_slice(struct forget_job *j, struct db *db, struct error *err)
 {
-	struct slice s = { .count = 0 };
+	struct slice s = {.count = 0};
 
 	if (read_slice(db, j->session, &s, err) != 0)
 		return -1;
@@ -129,7 +131,8 @@ static int forget_slice(struct forget_job *j, struct db *db, struct error *err)
 	if (s.next_turn == 0 &&
 	    db_run(db, "DELETE FROM summaries WHERE session = ?1", DB_ARGS(db_int(j->session)), err) < 0)
 		return -1;
-	if (s.next_turn == 0 && db_run(db, "DELETE FROM sessions WHERE id = ?1", DB_ARGS(db_int(j->session)), err) < 0)
+	if (s.next_turn == 0 &&
+	    db_run(db, "DELETE FROM sessions WHERE id = ?1", DB_ARGS(db_int(j->session)), err) < 0)
 		return -1;
 	return s.next_turn == 0;
 }
@@ -170,7 +173,7 @@ void forget_start(struct store *s)
 	if (s->forgetting)
 		return;
 	s->forgetting = true;
-	j = job_new(sizeof *j, JOB_IDLE, forget_run, forget_free);
+	j = job_new(sizeof(*j), JOB_IDLE, forget_run, forget_free);
 	j->store = s;
 	queue_put(&s->queue, &j->job);
 }

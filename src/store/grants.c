@@ -15,30 +15,31 @@ _Static_assert(STORE_PAIRING_OPEN == 0 && STORE_PAIRING_ADMITTED == 1 && STORE_P
 #define GRANT_ROLE_MOST 3
 
 static const struct db_field grant_fields[] = {
-	{ DB_CHARS, offsetof(struct store_grant, channel), sizeof ((struct store_grant *)0)->channel },
-	{ DB_TEXT, offsetof(struct store_grant, person), 0 },
-	{ DB_INT64, offsetof(struct store_grant, role), 0 },
-	{ DB_BOOL, offsetof(struct store_grant, private_only), 0 },
-	{ DB_TEXT, offsetof(struct store_grant, by), 0 },
-	{ DB_INT64, offsetof(struct store_grant, since_ms), 0 },
+    {DB_CHARS, offsetof(struct store_grant, channel), sizeof((struct store_grant *)0)->channel},
+    {DB_TEXT, offsetof(struct store_grant, person), 0},
+    {DB_INT64, offsetof(struct store_grant, role), 0},
+    {DB_BOOL, offsetof(struct store_grant, private_only), 0},
+    {DB_TEXT, offsetof(struct store_grant, by), 0},
+    {DB_INT64, offsetof(struct store_grant, since_ms), 0},
 };
 
 static const struct db_field pairing_fields[] = {
-	{ DB_ENUM, offsetof(struct store_pairing, state), STORE_PAIRING_REFUSED },
-	{ DB_CHARS, offsetof(struct store_pairing, where.channel), sizeof ((struct store_pairing *)0)->where.channel },
-	{ DB_CHARS, offsetof(struct store_pairing, where.chat), sizeof ((struct store_pairing *)0)->where.chat },
-	{ DB_CHARS, offsetof(struct store_pairing, where.thread), sizeof ((struct store_pairing *)0)->where.thread },
-	{ DB_INT64, offsetof(struct store_pairing, created_ms), 0 },
-	{ DB_INT64, offsetof(struct store_pairing, expires_ms), 0 },
-	{ DB_TEXT, offsetof(struct store_pairing, code), 0 },
-	{ DB_TEXT, offsetof(struct store_pairing, person), 0 },
-	{ DB_TEXT, offsetof(struct store_pairing, name), 0 },
-	{ DB_TEXT, offsetof(struct store_pairing, by), 0 },
+    {DB_ENUM, offsetof(struct store_pairing, state), STORE_PAIRING_REFUSED},
+    {DB_CHARS, offsetof(struct store_pairing, where.channel),
+	sizeof((struct store_pairing *)0)->where.channel},
+    {DB_CHARS, offsetof(struct store_pairing, where.chat), sizeof((struct store_pairing *)0)->where.chat},
+    {DB_CHARS, offsetof(struct store_pairing, where.thread), sizeof((struct store_pairing *)0)->where.thread},
+    {DB_INT64, offsetof(struct store_pairing, created_ms), 0},
+    {DB_INT64, offsetof(struct store_pairing, expires_ms), 0},
+    {DB_TEXT, offsetof(struct store_pairing, code), 0},
+    {DB_TEXT, offsetof(struct store_pairing, person), 0},
+    {DB_TEXT, offsetof(struct store_pairing, name), 0},
+    {DB_TEXT, offsetof(struct store_pairing, by), 0},
 };
 
 void store_grant_free(struct store_grant *g)
 {
-	if (g == NULL)
+	if (!g)
 		return;
 	free(g->person);
 	free(g->by);
@@ -47,7 +48,7 @@ void store_grant_free(struct store_grant *g)
 
 struct store_grant *store_grant_copy(const struct store_grant *g)
 {
-	struct store_grant *c = xmemdup(g, sizeof *g);
+	struct store_grant *c = xmemdup(g, sizeof(*g));
 
 	c->person = xstrdup(g->person);
 	c->by = xstrdup(g->by);
@@ -56,7 +57,7 @@ struct store_grant *store_grant_copy(const struct store_grant *g)
 
 void store_pairing_free(struct store_pairing *p)
 {
-	if (p == NULL)
+	if (!p)
 		return;
 	free(p->code);
 	free(p->person);
@@ -67,7 +68,7 @@ void store_pairing_free(struct store_pairing *p)
 
 struct store_pairing *store_pairing_copy(const struct store_pairing *p)
 {
-	struct store_pairing *c = xmemdup(p, sizeof *p);
+	struct store_pairing *c = xmemdup(p, sizeof(*p));
 
 	c->code = xstrdup(p->code);
 	c->person = xstrdup(p->person);
@@ -78,7 +79,7 @@ struct store_pairing *store_pairing_copy(const struct store_pairing *p)
 
 struct list_job {
 	struct job job;
-	void **items;			/* of one of the two kinds */
+	void **items; /* of one of the two kinds */
 	size_t count;
 };
 
@@ -105,22 +106,23 @@ static void pairings_free(struct job *job)
 /* Appends a zeroed item of that size. */
 static void *list_add(struct list_job *j, size_t size)
 {
-	j->items = xrealloc(j->items, (j->count + 1) * sizeof *j->items);
+	j->items = xrealloc(j->items, (j->count + 1) * sizeof(*j->items));
 	return j->items[j->count++] = xcalloc(1, size);
 }
 
 /* People let in by hand are few: one slice has them all. */
 static int grants_run(struct job *job, struct db *db, struct error *err)
 {
-	static const char sql[] = "SELECT channel, person, role, private_only, by, since_ms FROM grants ORDER BY id";
+	static const char sql[] =
+	    "SELECT channel, person, role, private_only, by, since_ms FROM grants ORDER BY id";
 	struct list_job *j = (struct list_job *)job;
 	struct sqlite3_stmt *row = db_select(db, sql, DB_NO_ARGS, err);
 	int rc = -1;
 
-	while (row != NULL && (rc = db_next(db, row, err)) > 0) {
-		struct store_grant *g = list_add(j, sizeof *g);
+	while (row && (rc = db_next(db, row, err)) > 0) {
+		struct store_grant *g = list_add(j, sizeof(*g));
 		rc = db_read(db, row, 0, grant_fields, ARRAY_LEN(grant_fields), g, err);
-		if (rc == 0 && (g->person == NULL || g->role < 0 || g->role > GRANT_ROLE_MOST))
+		if (rc == 0 && (!g->person || g->role < 0 || g->role > GRANT_ROLE_MOST))
 			rc = db_damaged(db, err, "a grant has the role %lld", (long long)g->role);
 		if (rc < 0) {
 			db_end(row);
@@ -132,14 +134,14 @@ static int grants_run(struct job *job, struct db *db, struct error *err)
 
 static int pairings_run(struct job *job, struct db *db, struct error *err)
 {
-	static const char sql[] = "SELECT id, state, channel, chat, thread, created_ms, expires_ms, code, person, name, by"
-	    " FROM pairings WHERE expires_ms > ?1 ORDER BY id";
+	static const char sql[] = "SELECT id, state, channel, chat, thread, created_ms, expires_ms, code, "
+				  "person, name, by FROM pairings WHERE expires_ms > ?1 ORDER BY id";
 	struct list_job *j = (struct list_job *)job;
 	struct sqlite3_stmt *row = db_select(db, sql, DB_ARGS(db_int(job->now_ms)), err);
 	int rc = -1;
 
-	while (row != NULL && (rc = db_next(db, row, err)) > 0) {
-		struct store_pairing *p = list_add(j, sizeof *p);
+	while (row && (rc = db_next(db, row, err)) > 0) {
+		struct store_pairing *p = list_add(j, sizeof(*p));
 		p->id = db_column_int(row, 0);
 		if (db_read(db, row, 1, pairing_fields, ARRAY_LEN(pairing_fields), p, err) != 0) {
 			db_end(row);
@@ -167,12 +169,14 @@ static int list(struct task *t, struct store *s, struct list_job *j, void ***out
 
 int store_grants(struct task *t, struct store *s, struct store_grant ***out, struct error *err)
 {
-	return list(t, s, job_new(sizeof(struct list_job), JOB_READ, grants_run, grants_free), (void ***)out, err);
+	return list(
+	    t, s, job_new(sizeof(struct list_job), JOB_READ, grants_run, grants_free), (void ***)out, err);
 }
 
 int store_pairings(struct task *t, struct store *s, struct store_pairing ***out, struct error *err)
 {
-	return list(t, s, job_new(sizeof(struct list_job), JOB_READ, pairings_run, pairings_free), (void ***)out, err);
+	return list(t, s, job_new(sizeof(struct list_job), JOB_READ, pairings_run, pairings_free),
+	    (void ***)out, err);
 }
 
 struct change_job {
@@ -202,9 +206,9 @@ static void change_free(struct job *job)
 
 static int put_grant(struct db *db, struct store_grant *g, int64_t now_ms, struct error *err)
 {
-	static const char sql[] = "INSERT INTO grants (channel, person, role, private_only, by, since_ms)"
-	    " VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (channel, person)"
-	    " DO UPDATE SET role = ?3, private_only = ?4, by = ?5, since_ms = ?6";
+	static const char sql[] = "INSERT INTO grants (channel, person, role, private_only, by, since_ms) "
+				  "VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (channel, person)"
+				  " DO UPDATE SET role = ?3, private_only = ?4, by = ?5, since_ms = ?6";
 
 	return db_run(db, sql,
 		   DB_ARGS(db_text(g->channel), db_text(g->person), db_int(g->role), db_int(g->private_only),
@@ -216,20 +220,23 @@ static int put_grant(struct db *db, struct store_grant *g, int64_t now_ms, struc
 
 static int put_pairing(struct db *db, const struct store_pairing *p, struct error *err)
 {
-	static const char sql[] = "INSERT INTO pairings (state, channel, chat, thread, created_ms, expires_ms, code, person,"
-	    " name, by) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+	static const char sql[] = "INSERT INTO pairings (state, channel, chat, thread, created_ms, "
+				  "expires_ms, code, person, name, by) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 	struct db_value values[ARRAY_LEN(pairing_fields)];
 
-	return db_run(db, sql, values, db_values(values, pairing_fields, ARRAY_LEN(pairing_fields), p), err) < 0 ? -1 :
-														   0;
+	return db_run(db, sql, values, db_values(values, pairing_fields, ARRAY_LEN(pairing_fields), p), err) <
+		0 ?
+	    -1 :
+	    0;
 }
 
 /* The first decision counts, and the questions about it that are open end with it. */
 static int end_pairing(struct db *db, const struct store_pairing *p, int64_t now_ms, struct error *err)
 {
-	static const char sql[] = "UPDATE pairings SET state = ?3, by = ?4 WHERE channel = ?1 AND code = ?2 AND state = 0";
-	static const char ask[] = "UPDATE prompts SET state = 2, ended_ms = ?2, way = 'elsewhere' WHERE state = 0 AND action = '" STORE_PAIRING_ACTION "'"
-	    " AND data = ?1";
+	static const char sql[] =
+	    "UPDATE pairings SET state = ?3, by = ?4 WHERE channel = ?1 AND code = ?2 AND state = 0";
+	static const char ask[] = "UPDATE prompts SET state = 2, ended_ms = ?2, way = 'elsewhere' WHERE "
+				  "state = 0 AND action = '" STORE_PAIRING_ACTION "' AND data = ?1";
 	int changed = db_run(db, sql,
 	    DB_ARGS(db_text(p->where.channel), db_text(p->code), db_int(p->state), db_text(p->by)), err);
 
@@ -244,11 +251,11 @@ static int change_run(struct job *job, struct db *db, struct error *err)
 
 	if (j->inbound != 0 && inbox_end(db, &j->inbound, 1, j->why, job->now_ms, err) != 0)
 		return -1;
-	if (j->decided != NULL && end_pairing(db, j->decided, job->now_ms, err) != 0)
+	if (j->decided && end_pairing(db, j->decided, job->now_ms, err) != 0)
 		return -1;
-	if (j->grant != NULL && put_grant(db, j->grant, job->now_ms, err) != 0)
+	if (j->grant && put_grant(db, j->grant, job->now_ms, err) != 0)
 		return -1;
-	if (j->asked != NULL && put_pairing(db, j->asked, err) != 0)
+	if (j->asked && put_pairing(db, j->asked, err) != 0)
 		return -1;
 	if (outbox_insert(db, &j->rows, err) != 0)
 		return -1;
@@ -261,9 +268,10 @@ static int change_run(struct job *job, struct db *db, struct error *err)
 	return 0;
 }
 
-int store_access_commit(struct task *t, struct store *s, const struct store_access_change *c, struct error *err)
+int store_access_commit(
+    struct task *t, struct store *s, const struct store_access_change *c, struct error *err)
 {
-	struct change_job *j = job_new(sizeof *j, JOB_WRITE, change_run, change_free);
+	struct change_job *j = job_new(sizeof(*j), JOB_WRITE, change_run, change_free);
 
 	j->inbound = c->inbound;
 	j->why = c->why;
@@ -271,7 +279,7 @@ int store_access_commit(struct task *t, struct store *s, const struct store_acce
 	j->asked = c->asked ? store_pairing_copy(c->asked) : NULL;
 	j->decided = c->decided ? store_pairing_copy(c->decided) : NULL;
 	outbox_copy(&j->rows, c->rows, c->row_count, j->job.now_ms);
-	j->prompts = xcalloc(c->prompt_count + 1, sizeof *j->prompts);
+	j->prompts = xcalloc(c->prompt_count + 1, sizeof(*j->prompts));
 	j->prompts_from = c->prompts_from;
 	for (; j->prompt_count < c->prompt_count; j->prompt_count++)
 		j->prompts[j->prompt_count] = store_prompt_copy(&c->prompts[j->prompt_count]);

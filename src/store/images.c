@@ -30,7 +30,7 @@ static int images_run(struct job *job, struct db *db, struct error *err)
 
 int store_images_put(struct task *t, struct store *s, const struct llm_message *m, struct error *err)
 {
-	struct images_job *j = job_new(sizeof *j, JOB_WRITE, images_run, images_free);
+	struct images_job *j = job_new(sizeof(*j), JOB_WRITE, images_run, images_free);
 
 	j->id = m->id;
 	j->images = llm_images_text(m->images, m->image_count);

@@ -15,9 +15,11 @@ struct sqlite3_stmt;
 struct task;
 
 /* In the order in which inbox_read expects them behind the id. */
-#define INBOX_COLUMNS                                                                                                  \
-	"account, event_id, kind, channel, chat, thread, chat_kind, sender_is_chat, sender_is_bot, addressed,"         \
-	" to_another, continues, sent_ms, received_ms, message_id, reply_to, sender_id, sender_name, chat_title,"      \
+#define INBOX_COLUMNS                                                                                  \
+	"account, event_id, kind, channel, chat, thread, chat_kind, sender_is_chat, sender_is_bot, "   \
+	"addressed,"                                                                                   \
+	" to_another, continues, sent_ms, received_ms, message_id, reply_to, sender_id, sender_name, " \
+	"chat_title,"                                                                                  \
 	" reply_text, press_id, text, attachments"
 
 int inbox_put(struct task *t, void *self, struct message *const *messages, size_t count,
@@ -27,23 +29,25 @@ int inbox_list(struct task *t, void *self, const struct address *from, int64_t a
 int inbox_finish(struct task *t, void *self, const int64_t *ids, size_t count, const char *why,
     struct outbound *const *answers, size_t answer_count, struct error *err);
 
-/* A copy as it is stored, without the secrets that it holds; then, inside a write job, put: its id, 0 when it was
- * there. */
+/* A copy as it is stored, without the secrets that it holds; then, inside a write job, put: its id, 0 when it
+ * was there. */
 struct message *inbox_copy(const struct message *m, int64_t now_ms);
 int inbox_insert(struct db *db, struct message *m, struct error *err);
 
-/* The message of a row that begins with id, INBOX_COLUMNS; NULL with err set when it cannot have been written. */
+/* The message of a row that begins with id, INBOX_COLUMNS; NULL with err set when it cannot have been
+ * written. */
 struct message *inbox_read(struct db *db, struct sqlite3_stmt *row, struct error *err);
 
 /* Inside a write job. They fail when a row is not pending: nothing is handled twice. */
-int inbox_end(struct db *db, const int64_t *ids, size_t count, const char *why, int64_t now_ms, struct error *err);
+int inbox_end(
+    struct db *db, const int64_t *ids, size_t count, const char *why, int64_t now_ms, struct error *err);
 /* Also takes context. */
 int inbox_take(struct db *db, const int64_t *ids, size_t count, int64_t turn, struct error *err);
 /* Those that the turn took are done, or dead. */
 int inbox_end_taken(struct db *db, int64_t turn, bool dead, int64_t now_ms, struct error *err);
-/* Ids that the turn took, malloc'd, and the message that it answers, without its text. *last is NULL when there is
- * none. */
-int inbox_read_taken(struct db *db, int64_t turn, int64_t **ids, size_t *count, struct message **last,
-    struct error *err);
+/* Ids that the turn took, malloc'd, and the message that it answers, without its text. *last is NULL when
+ * there is none. */
+int inbox_read_taken(
+    struct db *db, int64_t turn, int64_t **ids, size_t *count, struct message **last, struct error *err);
 
 #endif

@@ -13,13 +13,13 @@
 #include "base/mem.h"
 
 #define NAP_NS 20000000
-#define NAPS 100	/* two seconds */
+#define NAPS   100 /* two seconds */
 
 /* Who wrote itself into the file; 0 when nobody is known. */
 static pid_t lock_owner(int fd)
 {
 	char owner[16] = "";
-	ssize_t len = pread(fd, owner, sizeof owner - 1, 0);
+	ssize_t len = pread(fd, owner, sizeof(owner) - 1, 0);
 
 	owner[len > 0 ? strcspn(owner, "\n") : 0] = '\0';
 	return owner[strspn(owner, "0123456789")] == '\0' ? (pid_t)strtol(owner, NULL, 10) : 0;
@@ -30,15 +30,17 @@ static int refuse(const char *dir, int fd, struct error *err)
 	long owner = lock_owner(fd);
 
 	if (owner <= 0)
-		return error_set(err, ERROR_OURS, "another process uses the state directory %s: stop it first, "
-		    "or set another directory", dir);
-	return error_set(err, ERROR_OURS, "the process %ld uses the state directory %s: stop it first, "
-	    "or set another directory", owner, dir);
+		return error_set(err, ERROR_OURS,
+		    "another process uses the state directory %s: stop it first, or set another directory",
+		    dir);
+	return error_set(err, ERROR_OURS,
+	    "the process %ld uses the state directory %s: stop it first, or set another directory", owner,
+	    dir);
 }
 
 /*
- * A process that is killed while it starts a program leaves a copy of itself behind, which has the lock until the
- * program begins: whoever starts right then waits for that.
+ * A process that is killed while it starts a program leaves a copy of itself behind, which has the lock until
+ * the program begins: whoever starts right then waits for that.
  */
 static int lock_wait(int fd)
 {
@@ -48,7 +50,8 @@ static int lock_wait(int fd)
 		if (flock(fd, LOCK_EX | LOCK_NB) == 0)
 			return 0;
 		owner = lock_owner(fd);
-		if (errno != EWOULDBLOCK || naps == NAPS || owner <= 0 || kill(owner, 0) == 0 || errno != ESRCH) {
+		if (errno != EWOULDBLOCK || naps == NAPS || owner <= 0 || kill(owner, 0) == 0 ||
+		    errno != ESRCH) {
 			errno = EWOULDBLOCK;
 			return -1;
 		}
@@ -73,7 +76,7 @@ int lock_take(const char *dir, struct error *err)
 		return -1;
 	}
 	/* Only a help for whoever is refused: a full disk must not keep us from starting. */
-	len = snprintf(owner, sizeof owner, "%ld\n", (long)getpid());
+	len = snprintf(owner, sizeof(owner), "%ld\n", (long)getpid());
 	if (ftruncate(fd, 0) != 0 || pwrite(fd, owner, (size_t)len, 0) != len)
 		return fd;
 	return fd;

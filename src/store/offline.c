@@ -23,7 +23,7 @@ static int check_files(const char *path, const char *lock, struct error *err)
 
 static int read_db(const char *dir, const char *path, offline_fn *fn, void *arg, struct error *err)
 {
-	struct db db = { 0 };
+	struct db db = {0};
 	int64_t version = 0;
 	int rc;
 
@@ -31,8 +31,10 @@ static int read_db(const char *dir, const char *path, offline_fn *fn, void *arg,
 		return -1;
 	rc = schema_version(&db, &schema_current, &version, err);
 	if (rc == 0 && version < (int64_t)schema_current.count)
-		rc = error_set(err, ERROR_OURS, "the database %s is of an older version: start the gateway once, which "
-		    "brings it up to date", path);
+		rc = error_set(err, ERROR_OURS,
+		    "the database %s is of an older version: start the gateway once, which brings it up to "
+		    "date",
+		    path);
 	if (rc == 0)
 		rc = fn(&db, arg, err);
 	db_close(&db);
@@ -72,7 +74,7 @@ static int read_trace(struct db *db, void *arg, struct error *err)
 
 int offline_trace(const char *dir, const char *what, struct json_object **out, struct error *err)
 {
-	struct trace_question q = { .what = what };
+	struct trace_question q = {.what = what};
 	int rc = offline_read(dir, read_trace, &q, err);
 
 	*out = q.result;
@@ -84,7 +86,7 @@ static int read_dead(struct db *db, void *arg, struct error *err)
 	struct json_object **out = arg;
 
 	*out = dead_list(db, err);
-	return *out != NULL ? 0 : -1;
+	return *out ? 0 : -1;
 }
 
 int offline_dead(const char *dir, struct json_object **out, struct error *err)

@@ -1,8 +1,8 @@
 #ifndef STORE_OFFLINE_H
 #define STORE_OFFLINE_H
 /*
- * The database of a gateway that does not run, read by another command. Nothing in it is changed; no gateway can start
- * meanwhile. These calls block.
+ * The database of a gateway that does not run, read by another command. Nothing in it is changed; no gateway
+ * can start meanwhile. These calls block.
  */
 #include <stdint.h>
 

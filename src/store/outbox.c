@@ -5,45 +5,47 @@
 #include "store/store_private.h"
 
 /* They are stored as numbers, and indexes are made for some of them. */
-_Static_assert(OUTBOUND_QUEUED == 0 && OUTBOUND_SENDING == 1 && OUTBOUND_SENT == 2 && OUTBOUND_UNCERTAIN == 3 &&
-    OUTBOUND_FAILED == 4, "stored states keep their numbers");
+_Static_assert(OUTBOUND_QUEUED == 0 && OUTBOUND_SENDING == 1 && OUTBOUND_SENT == 2 &&
+	OUTBOUND_UNCERTAIN == 3 && OUTBOUND_FAILED == 4,
+    "stored states keep their numbers");
 
-#define COLUMNS                                                                                                        \
-	"kind, state, channel, chat, thread, key, part, parts, turn, attempts, repeat, not_before_ms, created_ms,"     \
+#define COLUMNS                                                                                         \
+	"kind, state, channel, chat, thread, key, part, parts, turn, attempts, repeat, not_before_ms, " \
+	"created_ms,"                                                                                   \
 	" updated_ms, platform_id, reason, reply_to, edit_of, buttons, text, file"
 #define MARKS "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?"
 
 static const struct db_field fields[] = {
-	{ DB_ENUM, offsetof(struct outbound, kind), OUTBOUND_NOTIFICATION },
-	{ DB_ENUM, offsetof(struct outbound, state), OUTBOUND_FAILED },
-	{ DB_CHARS, offsetof(struct outbound, to.channel), sizeof ((struct outbound *)0)->to.channel },
-	{ DB_CHARS, offsetof(struct outbound, to.chat), sizeof ((struct outbound *)0)->to.chat },
-	{ DB_CHARS, offsetof(struct outbound, to.thread), sizeof ((struct outbound *)0)->to.thread },
-	{ DB_TEXT, offsetof(struct outbound, key), 0 },
-	{ DB_UINT, offsetof(struct outbound, part), 0 },
-	{ DB_UINT, offsetof(struct outbound, parts), 0 },
-	{ DB_INT64, offsetof(struct outbound, turn), 0 },
-	{ DB_UINT, offsetof(struct outbound, attempts), 0 },
-	{ DB_BOOL, offsetof(struct outbound, repeat), 0 },
-	{ DB_INT64, offsetof(struct outbound, not_before_ms), 0 },
-	{ DB_INT64, offsetof(struct outbound, created_ms), 0 },
-	{ DB_INT64, offsetof(struct outbound, updated_ms), 0 },
-	{ DB_TEXT, offsetof(struct outbound, platform_id), 0 },
-	{ DB_TEXT, offsetof(struct outbound, reason), 0 },
-	{ DB_TEXT, offsetof(struct outbound, reply_to), 0 },
-	{ DB_TEXT, offsetof(struct outbound, edit_of), 0 },
-	{ DB_TEXT, offsetof(struct outbound, buttons), 0 },
-	{ DB_TEXT, offsetof(struct outbound, text), 0 },
+    {DB_ENUM, offsetof(struct outbound, kind), OUTBOUND_NOTIFICATION},
+    {DB_ENUM, offsetof(struct outbound, state), OUTBOUND_FAILED},
+    {DB_CHARS, offsetof(struct outbound, to.channel), sizeof((struct outbound *)0)->to.channel},
+    {DB_CHARS, offsetof(struct outbound, to.chat), sizeof((struct outbound *)0)->to.chat},
+    {DB_CHARS, offsetof(struct outbound, to.thread), sizeof((struct outbound *)0)->to.thread},
+    {DB_TEXT, offsetof(struct outbound, key), 0},
+    {DB_UINT, offsetof(struct outbound, part), 0},
+    {DB_UINT, offsetof(struct outbound, parts), 0},
+    {DB_INT64, offsetof(struct outbound, turn), 0},
+    {DB_UINT, offsetof(struct outbound, attempts), 0},
+    {DB_BOOL, offsetof(struct outbound, repeat), 0},
+    {DB_INT64, offsetof(struct outbound, not_before_ms), 0},
+    {DB_INT64, offsetof(struct outbound, created_ms), 0},
+    {DB_INT64, offsetof(struct outbound, updated_ms), 0},
+    {DB_TEXT, offsetof(struct outbound, platform_id), 0},
+    {DB_TEXT, offsetof(struct outbound, reason), 0},
+    {DB_TEXT, offsetof(struct outbound, reply_to), 0},
+    {DB_TEXT, offsetof(struct outbound, edit_of), 0},
+    {DB_TEXT, offsetof(struct outbound, buttons), 0},
+    {DB_TEXT, offsetof(struct outbound, text), 0},
 };
 
 static const struct db_field lane_fields[] = {
-	{ DB_CHARS, offsetof(struct journal_lane, channel), sizeof ((struct journal_lane *)0)->channel },
-	{ DB_CHARS, offsetof(struct journal_lane, chat), sizeof ((struct journal_lane *)0)->chat },
+    {DB_CHARS, offsetof(struct journal_lane, channel), sizeof((struct journal_lane *)0)->channel},
+    {DB_CHARS, offsetof(struct journal_lane, chat), sizeof((struct journal_lane *)0)->chat},
 };
 
 void outbox_copy(struct outbox_rows *to, struct outbound *const *rows, size_t count, int64_t now_ms)
 {
-	to->rows = xcalloc(count, sizeof *to->rows);
+	to->rows = xcalloc(count, sizeof(*to->rows));
 	to->count = count;
 	for (size_t i = 0; i < count; i++) {
 		to->rows[i] = outbound_copy(rows[i]);
@@ -60,7 +62,7 @@ void outbox_clear(struct outbox_rows *r)
 	for (size_t i = 0; i < r->count; i++)
 		outbound_free(r->rows[i]);
 	free(r->rows);
-	*r = (struct outbox_rows){ 0 };
+	*r = (struct outbox_rows){0};
 }
 
 void outbox_return(const struct outbox_rows *from, struct outbound *const *to)
@@ -80,7 +82,7 @@ static int find_key(struct db *db, struct outbound *o, struct error *err)
 	struct sqlite3_stmt *row = db_select(db, sql, DB_ARGS(db_text(o->key)), err);
 	int rc;
 
-	if (row == NULL)
+	if (!row)
 		return -1;
 	rc = db_next(db, row, err);
 	if (rc > 0) {
@@ -91,19 +93,20 @@ static int find_key(struct db *db, struct outbound *o, struct error *err)
 	return rc;
 }
 
-/* Puts one row, unless its key is known. A text is known by its first part: parts that another text of the same key
- * would add behind it are not put either. *known: whether the row before was. */
-static int put_row(struct db *db, struct outbound *o, const struct outbound *before, bool *known, struct error *err)
+/* Puts one row, unless its key is known. A text is known by its first part: parts that another text of the
+ * same key would add behind it are not put either. *known: whether the row before was. */
+static int put_row(
+    struct db *db, struct outbound *o, const struct outbound *before, bool *known, struct error *err)
 {
 	static const char sql[] = "INSERT INTO outbox (" COLUMNS ") VALUES (" MARKS ")";
 	struct db_value values[ARRAY_LEN(fields) + 1];
 	char *file = NULL;
 	size_t count;
-	int rc, found = o->key != NULL ? find_key(db, o, err) : 0;
+	int rc, found = o->key ? find_key(db, o, err) : 0;
 
 	if (found < 0)
 		return -1;
-	if (found == 0 && o->key != NULL && o->part > 1 && *known) {
+	if (found == 0 && o->key && o->part > 1 && *known) {
 		o->id = before->id;
 		o->state = before->state;
 		return 0;
@@ -145,15 +148,18 @@ static int put_run(struct job *job, struct db *db, struct error *err)
 
 static int mark_run(struct job *job, struct db *db, struct error *err)
 {
-	static const char sql[] = "UPDATE outbox SET state = ?2, attempts = ?3, repeat = ?4, not_before_ms = ?5,"
-	    " platform_id = ?6, reason = ?7, updated_ms = ?8, edit_of = ?9,"
+	static const char sql[] =
+	    "UPDATE outbox SET state = ?2, attempts = ?3, repeat = ?4, not_before_ms = ?5, platform_id = ?6, "
+	    "reason = ?7, updated_ms = ?8, edit_of = ?9,"
 	    " tried_ms = iif(?2 = 1, ?8, tried_ms), acked_ms = iif(?2 = 2, ?10, acked_ms) WHERE id = ?1";
 	const struct outbound *o = ((struct put_job *)job)->rows.rows[0];
 	int changed;
 
-	changed = db_run(db, sql, DB_ARGS(db_int(o->id), db_int(o->state), db_int(o->attempts), db_int(o->repeat),
-	    db_int(o->not_before_ms), db_text(o->platform_id), db_text(o->reason), db_int(o->updated_ms),
-	    db_text(o->edit_of), db_int(o->acked_ms)), err);
+	changed = db_run(db, sql,
+	    DB_ARGS(db_int(o->id), db_int(o->state), db_int(o->attempts), db_int(o->repeat),
+		db_int(o->not_before_ms), db_text(o->platform_id), db_text(o->reason), db_int(o->updated_ms),
+		db_text(o->edit_of), db_int(o->acked_ms)),
+	    err);
 	if (changed == 0)
 		return error_set(err, ERROR_OURS, "there is no outbound message %lld", (long long)o->id);
 	return changed < 0 ? -1 : 0;
@@ -170,7 +176,7 @@ static void put_free(struct job *job)
 int outbox_put(struct task *t, void *self, struct outbound *const *rows, size_t count, struct error *err)
 {
 	struct store *s = self;
-	struct put_job *j = job_new(sizeof *j, JOB_WRITE, put_run, put_free);
+	struct put_job *j = job_new(sizeof(*j), JOB_WRITE, put_run, put_free);
 
 	outbox_copy(&j->rows, rows, count, j->job.now_ms);
 	if (queue_run(t, &s->queue, &j->job, err) != 0)
@@ -183,8 +189,8 @@ int outbox_put(struct task *t, void *self, struct outbound *const *rows, size_t 
 int outbox_mark(struct task *t, void *self, const struct outbound *row, struct error *err)
 {
 	struct store *s = self;
-	struct put_job *j = job_new(sizeof *j, JOB_WRITE, mark_run, put_free);
-	struct outbound *rows[] = { (struct outbound *)(uintptr_t)row };
+	struct put_job *j = job_new(sizeof(*j), JOB_WRITE, mark_run, put_free);
+	struct outbound *rows[] = {(struct outbound *)(uintptr_t)row};
 
 	outbox_copy(&j->rows, rows, 1, j->job.now_ms);
 	if (queue_run(t, &s->queue, &j->job, err) != 0)
@@ -219,7 +225,7 @@ static int read_file(struct db *db, struct sqlite3_stmt *row, struct outbound *o
 
 static struct outbound *read_row(struct db *db, struct sqlite3_stmt *row, struct error *err)
 {
-	struct outbound *o = outbound_new(&(struct address){ 0 }, OUTBOUND_REPLY, "");
+	struct outbound *o = outbound_new(&(struct address){0}, OUTBOUND_REPLY, "");
 
 	o->id = db_column_int(row, 0);
 	if (db_read(db, row, 1, fields, ARRAY_LEN(fields), o, err) == 0 && read_file(db, row, o, err) == 0)
@@ -230,22 +236,26 @@ static struct outbound *read_row(struct db *db, struct sqlite3_stmt *row, struct
 
 static int list_run(struct job *job, struct db *db, struct error *err)
 {
-	static const char sql[] = "SELECT id, " COLUMNS " FROM outbox WHERE state < 2 AND channel = ?1 AND chat = ?2"
-	    " AND id > ?3 AND (attempts > 0 OR not_before_ms NOT BETWEEN ?5 + 1 AND ?5 + 24 * 3600 * 1000) ORDER BY id LIMIT ?4";
+	static const char sql[] =
+	    "SELECT id, " COLUMNS
+	    " FROM outbox WHERE state < 2 AND channel = ?1 AND chat = ?2 AND id > ?3 AND (attempts > 0 OR "
+	    "not_before_ms NOT BETWEEN ?5 + 1 AND ?5 + 24 * 3600 * 1000) ORDER BY id LIMIT ?4";
 	struct list_job *j = (struct list_job *)job;
 	size_t left = j->max - j->found.count, slice = left < STORE_SLICE ? left : STORE_SLICE;
 	struct sqlite3_stmt *row;
 	int rc;
 
-	row = db_select(db, sql, DB_ARGS(db_text(j->lane.channel), db_text(j->lane.chat), db_int(j->after_id),
-	    db_int((int64_t)slice), db_int(job->now_ms)), err);
-	if (row == NULL)
+	row = db_select(db, sql,
+	    DB_ARGS(db_text(j->lane.channel), db_text(j->lane.chat), db_int(j->after_id),
+		db_int((int64_t)slice), db_int(job->now_ms)),
+	    err);
+	if (!row)
 		return -1;
-	j->found.rows = xrealloc(j->found.rows, (j->found.count + slice + 1) * sizeof *j->found.rows);
+	j->found.rows = xrealloc(j->found.rows, (j->found.count + slice + 1) * sizeof(*j->found.rows));
 	while ((rc = db_next(db, row, err)) > 0) {
 		struct outbound *o = read_row(db, row, err);
 
-		if (o == NULL) {
+		if (!o) {
 			db_end(row);
 			return -1;
 		}
@@ -265,11 +275,11 @@ static void list_free(struct job *job)
 	free(j);
 }
 
-int outbox_list(struct task *t, void *self, const struct journal_lane *lane, int64_t after_id, struct outbound **out,
-    size_t max, struct error *err)
+int outbox_list(struct task *t, void *self, const struct journal_lane *lane, int64_t after_id,
+    struct outbound **out, size_t max, struct error *err)
 {
 	struct store *s = self;
-	struct list_job *j = job_new(sizeof *j, JOB_READ, list_run, list_free);
+	struct list_job *j = job_new(sizeof(*j), JOB_READ, list_run, list_free);
 	int count;
 
 	j->lane = *lane;
@@ -287,14 +297,14 @@ int outbox_list(struct task *t, void *self, const struct journal_lane *lane, int
 
 static int next_lane(struct db *db, struct journal_lane *lane, struct error *err)
 {
-	static const char sql[] = "SELECT channel, chat FROM outbox WHERE state < 2 AND (channel, chat) > (?1, ?2)"
-	    " ORDER BY channel, chat LIMIT 1";
-	struct journal_lane next = { 0 };
+	static const char sql[] = "SELECT channel, chat FROM outbox WHERE state < 2 AND (channel, chat) > "
+				  "(?1, ?2) ORDER BY channel, chat LIMIT 1";
+	struct journal_lane next = {0};
 	struct sqlite3_stmt *row;
 	int rc, order;
 
 	row = db_select(db, sql, DB_ARGS(db_text(lane->channel), db_text(lane->chat)), err);
-	if (row == NULL)
+	if (!row)
 		return -1;
 	rc = db_next(db, row, err);
 	if (rc > 0 && db_read(db, row, 0, lane_fields, ARRAY_LEN(lane_fields), &next, err) != 0)
@@ -317,7 +327,7 @@ static int lanes_run(struct job *job, struct db *db, struct error *err)
 		rc = next_lane(db, &j->lane, err);
 		if (rc <= 0)
 			return rc;
-		j->lanes = xrealloc(j->lanes, (j->lane_count + 1) * sizeof *j->lanes);
+		j->lanes = xrealloc(j->lanes, (j->lane_count + 1) * sizeof(*j->lanes));
 		j->lanes[j->lane_count++] = j->lane;
 	}
 	return rc;
@@ -326,7 +336,7 @@ static int lanes_run(struct job *job, struct db *db, struct error *err)
 int outbox_lanes(struct task *t, void *self, struct journal_lane **out, struct error *err)
 {
 	struct store *s = self;
-	struct list_job *j = job_new(sizeof *j, JOB_READ, lanes_run, list_free);
+	struct list_job *j = job_new(sizeof(*j), JOB_READ, lanes_run, list_free);
 	int count;
 
 	*out = NULL;
@@ -346,11 +356,12 @@ static int get_run(struct job *job, struct db *db, struct error *err)
 	struct sqlite3_stmt *row = db_select(db, sql, DB_ARGS(db_int(j->after_id)), err);
 	int rc;
 
-	if (row == NULL || (rc = db_next(db, row, err)) < 0)
+	if (!row || (rc = db_next(db, row, err)) < 0)
 		return -1;
 	if (rc == 0)
-		return error_set(err, ERROR_OURS, "there is no outbound message %lld", (long long)j->after_id);
-	j->found.rows = xcalloc(1, sizeof *j->found.rows);
+		return error_set(
+		    err, ERROR_OURS, "there is no outbound message %lld", (long long)j->after_id);
+	j->found.rows = xcalloc(1, sizeof(*j->found.rows));
 	j->found.rows[0] = read_row(db, row, err);
 	j->found.count = j->found.rows[0] != NULL;
 	db_end(row);
@@ -360,7 +371,7 @@ static int get_run(struct job *job, struct db *db, struct error *err)
 struct outbound *outbox_get(struct task *t, void *self, int64_t id, struct error *err)
 {
 	struct store *s = self;
-	struct list_job *j = job_new(sizeof *j, JOB_READ, get_run, list_free);
+	struct list_job *j = job_new(sizeof(*j), JOB_READ, get_run, list_free);
 	struct outbound *found;
 
 	j->after_id = id;

@@ -11,29 +11,29 @@
 #define COLUMNS "channel, chat, thread, session, turn, version, shown, outbox, over, call_id, steps"
 
 static const struct db_field fields[] = {
-	{ DB_CHARS, offsetof(struct store_plan, where.channel), sizeof ((struct store_plan *)0)->where.channel },
-	{ DB_CHARS, offsetof(struct store_plan, where.chat), sizeof ((struct store_plan *)0)->where.chat },
-	{ DB_CHARS, offsetof(struct store_plan, where.thread), sizeof ((struct store_plan *)0)->where.thread },
-	{ DB_INT64, offsetof(struct store_plan, session), 0 },
-	{ DB_INT64, offsetof(struct store_plan, turn), 0 },
-	{ DB_INT64, offsetof(struct store_plan, version), 0 },
-	{ DB_INT64, offsetof(struct store_plan, shown), 0 },
-	{ DB_INT64, offsetof(struct store_plan, outbox), 0 },
-	{ DB_BOOL, offsetof(struct store_plan, over), 0 },
-	{ DB_TEXT, offsetof(struct store_plan, call_id), 0 },
-	{ DB_TEXT, offsetof(struct store_plan, steps), 0 },
+    {DB_CHARS, offsetof(struct store_plan, where.channel), sizeof((struct store_plan *)0)->where.channel},
+    {DB_CHARS, offsetof(struct store_plan, where.chat), sizeof((struct store_plan *)0)->where.chat},
+    {DB_CHARS, offsetof(struct store_plan, where.thread), sizeof((struct store_plan *)0)->where.thread},
+    {DB_INT64, offsetof(struct store_plan, session), 0},
+    {DB_INT64, offsetof(struct store_plan, turn), 0},
+    {DB_INT64, offsetof(struct store_plan, version), 0},
+    {DB_INT64, offsetof(struct store_plan, shown), 0},
+    {DB_INT64, offsetof(struct store_plan, outbox), 0},
+    {DB_BOOL, offsetof(struct store_plan, over), 0},
+    {DB_TEXT, offsetof(struct store_plan, call_id), 0},
+    {DB_TEXT, offsetof(struct store_plan, steps), 0},
 };
 
 struct plan_job {
 	struct job job;
-	struct store_plan *plan;	/* NULL: not found */
-	int64_t id, version;		/* to find by, or to mark */
+	struct store_plan *plan; /* NULL: not found */
+	int64_t id, version;     /* to find by, or to mark */
 	struct outbox_rows rows;
 };
 
 void store_plan_free(struct store_plan *p)
 {
-	if (p == NULL)
+	if (!p)
 		return;
 	free(p->call_id);
 	free(p->steps);
@@ -55,7 +55,7 @@ static int read_plan(struct db *db, struct sqlite3_stmt *row, struct store_plan 
 	int rc;
 
 	*out = NULL;
-	if (row == NULL || (rc = db_next(db, row, err)) < 0)
+	if (!row || (rc = db_next(db, row, err)) < 0)
 		return -1;
 	if (rc == 0)
 		return 0;
@@ -72,17 +72,19 @@ static int read_plan(struct db *db, struct sqlite3_stmt *row, struct store_plan 
 
 static int find_last(struct db *db, const struct address *a, struct store_plan **out, struct error *err)
 {
-	static const char sql[] = "SELECT id, " COLUMNS " FROM plans WHERE channel = ?1 AND chat = ?2 AND thread = ?3"
-	    " ORDER BY id DESC LIMIT 1";
+	static const char sql[] =
+	    "SELECT id, " COLUMNS
+	    " FROM plans WHERE channel = ?1 AND chat = ?2 AND thread = ?3 ORDER BY id DESC LIMIT 1";
 
 	return read_plan(db,
-	    db_select(db, sql, DB_ARGS(db_text(a->channel), db_text(a->chat), db_text(a->thread)), err), out, err);
+	    db_select(db, sql, DB_ARGS(db_text(a->channel), db_text(a->chat), db_text(a->thread)), err), out,
+	    err);
 }
 
 static int insert(struct db *db, struct plan_job *j, struct error *err)
 {
-	static const char sql[] = "INSERT INTO plans (" COLUMNS ", created_ms, ended_ms)"
-	    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+	static const char sql[] = "INSERT INTO plans (" COLUMNS
+				  ", created_ms, ended_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 	struct db_value values[ARRAY_LEN(fields) + 2];
 	struct store_plan *p = j->plan;
 	size_t count;
@@ -104,8 +106,8 @@ static int insert(struct db *db, struct plan_job *j, struct error *err)
 
 static int update(struct db *db, struct plan_job *j, const struct store_plan *last, struct error *err)
 {
-	static const char sql[] = "UPDATE plans SET turn = ?2, call_id = ?3, over = ?4, steps = ?5, version = ?6, ended_ms = ?7"
-	    " WHERE id = ?1";
+	static const char sql[] = "UPDATE plans SET turn = ?2, call_id = ?3, over = ?4, steps = ?5, version "
+				  "= ?6, ended_ms = ?7 WHERE id = ?1";
 	struct store_plan *p = j->plan;
 
 	p->id = last->id;
@@ -113,8 +115,8 @@ static int update(struct db *db, struct plan_job *j, const struct store_plan *la
 	p->shown = last->shown;
 	p->version = last->version + (strcmp(p->steps, last->steps) != 0);
 	return db_run(db, sql,
-		   DB_ARGS(db_int(p->id), db_int(p->turn), db_text(p->call_id), db_int(p->over), db_text(p->steps),
-		       db_int(p->version), db_int(p->over ? j->job.now_ms : 0)),
+		   DB_ARGS(db_int(p->id), db_int(p->turn), db_text(p->call_id), db_int(p->over),
+		       db_text(p->steps), db_int(p->version), db_int(p->over ? j->job.now_ms : 0)),
 		   err) < 0 ?
 	    -1 :
 	    0;
@@ -122,7 +124,7 @@ static int update(struct db *db, struct plan_job *j, const struct store_plan *la
 
 static bool is_same_call(const struct store_plan *a, const struct store_plan *b)
 {
-	return a->turn == b->turn && a->call_id != NULL && b->call_id != NULL && strcmp(a->call_id, b->call_id) == 0;
+	return a->turn == b->turn && a->call_id && b->call_id && strcmp(a->call_id, b->call_id) == 0;
 }
 
 static int put_run(struct job *job, struct db *db, struct error *err)
@@ -136,7 +138,7 @@ static int put_run(struct job *job, struct db *db, struct error *err)
 		j->plan = last;
 		return 0;
 	}
-	if (rc >= 0 && last != NULL && !last->over && last->session == j->plan->session)
+	if (rc >= 0 && last && !last->over && last->session == j->plan->session)
 		rc = update(db, j, last, err);
 	else if (rc >= 0)
 		rc = insert(db, j, err);
@@ -144,11 +146,12 @@ static int put_run(struct job *job, struct db *db, struct error *err)
 	return rc;
 }
 
-int store_plan_put(struct task *t, struct store *s, struct store_plan *p, struct outbound *row, struct error *err)
+int store_plan_put(
+    struct task *t, struct store *s, struct store_plan *p, struct outbound *row, struct error *err)
 {
-	struct plan_job *j = job_new(sizeof *j, JOB_WRITE, put_run, plan_job_free);
+	struct plan_job *j = job_new(sizeof(*j), JOB_WRITE, put_run, plan_job_free);
 
-	j->plan = xmemdup(p, sizeof *p);
+	j->plan = xmemdup(p, sizeof(*p));
 	j->plan->call_id = xstrdup(p->call_id);
 	j->plan->steps = xstrdup(p->steps);
 	store_redact(&j->plan->steps);
@@ -170,14 +173,16 @@ static int show_run(struct job *job, struct db *db, struct error *err)
 
 	if (outbox_insert(db, &j->rows, err) != 0)
 		return -1;
-	return db_run(db, sql, DB_ARGS(db_int(j->id), db_int(j->version), db_int(j->rows.rows[0]->id)), err) < 0 ? -1 :
-														   0;
+	return db_run(db, sql, DB_ARGS(db_int(j->id), db_int(j->version), db_int(j->rows.rows[0]->id)), err) <
+		0 ?
+	    -1 :
+	    0;
 }
 
-int store_plan_show(struct task *t, struct store *s, int64_t id, int64_t version, struct outbound *row,
-    struct error *err)
+int store_plan_show(
+    struct task *t, struct store *s, int64_t id, int64_t version, struct outbound *row, struct error *err)
 {
-	struct plan_job *j = job_new(sizeof *j, JOB_WRITE, show_run, plan_job_free);
+	struct plan_job *j = job_new(sizeof(*j), JOB_WRITE, show_run, plan_job_free);
 
 	j->id = id;
 	j->version = version;
@@ -198,7 +203,7 @@ static int leave_run(struct job *job, struct db *db, struct error *err)
 
 int store_plan_leave(struct task *t, struct store *s, int64_t id, int64_t version, struct error *err)
 {
-	struct plan_job *j = job_new(sizeof *j, JOB_WRITE, leave_run, plan_job_free);
+	struct plan_job *j = job_new(sizeof(*j), JOB_WRITE, leave_run, plan_job_free);
 
 	j->id = id;
 	j->version = version;
@@ -218,7 +223,8 @@ static int read_run(struct job *job, struct db *db, struct error *err)
 
 static int next_run(struct job *job, struct db *db, struct error *err)
 {
-	static const char sql[] = "SELECT id, " COLUMNS " FROM plans WHERE shown < version AND id > ?1 ORDER BY id LIMIT 1";
+	static const char sql[] =
+	    "SELECT id, " COLUMNS " FROM plans WHERE shown < version AND id > ?1 ORDER BY id LIMIT 1";
 	struct plan_job *j = (struct plan_job *)job;
 
 	return read_plan(db, db_select(db, sql, DB_ARGS(db_int(j->id)), err), &j->plan, err) < 0 ? -1 : 0;
@@ -239,10 +245,13 @@ static int read_one(struct task *t, struct store *s, struct plan_job *j, int64_t
 
 int store_plan_read(struct task *t, struct store *s, int64_t id, struct store_plan **out, struct error *err)
 {
-	return read_one(t, s, job_new(sizeof(struct plan_job), JOB_READ, read_run, plan_job_free), id, out, err);
+	return read_one(
+	    t, s, job_new(sizeof(struct plan_job), JOB_READ, read_run, plan_job_free), id, out, err);
 }
 
-int store_plan_next(struct task *t, struct store *s, int64_t after_id, struct store_plan **out, struct error *err)
+int store_plan_next(
+    struct task *t, struct store *s, int64_t after_id, struct store_plan **out, struct error *err)
 {
-	return read_one(t, s, job_new(sizeof(struct plan_job), JOB_READ, next_run, plan_job_free), after_id, out, err);
+	return read_one(
+	    t, s, job_new(sizeof(struct plan_job), JOB_READ, next_run, plan_job_free), after_id, out, err);
 }

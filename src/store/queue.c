@@ -11,9 +11,9 @@
 #define GROUP_MAX 256
 /* The log is copied into the file at this length when nobody waits, at the second in any case. */
 #define CHECKPOINT_IDLE_PAGES 1000
-#define CHECKPOINT_PAGES 4000
+#define CHECKPOINT_PAGES      4000
 /* Memory is given back after this long without a job. */
-#define SHRINK_NS 2000000000ull
+#define SHRINK_NS    2000000000ull
 #define THREAD_STACK (512 * 1024)
 
 struct told {
@@ -21,8 +21,8 @@ struct told {
 	char text[];
 };
 
-void *job_new(size_t size, enum job_class class, int (*run)(struct job *job, struct db *db, struct error *err),
-    void (*free)(struct job *job))
+void *job_new(size_t size, enum job_class class,
+    int (*run)(struct job *job, struct db *db, struct error *err), void (*free)(struct job *job))
 {
 	struct job *job = xcalloc(1, size);
 
@@ -36,7 +36,7 @@ void *job_new(size_t size, enum job_class class, int (*run)(struct job *job, str
 
 void job_free(struct job *job)
 {
-	if (job != NULL)
+	if (job)
 		job->free(job);
 }
 
@@ -132,17 +132,18 @@ static void run_single(struct queue *q, struct job *job)
 /* Moves what is to run next into group: writes, or one other job. Returns false when nothing waits. */
 static bool take(struct queue *q, struct list *group)
 {
-	struct list *read = list_first(&q->waiting[JOB_READ]), *write, *idle = list_first(&q->waiting[JOB_IDLE]);
+	struct list *read = list_first(&q->waiting[JOB_READ]), *write,
+		    *idle = list_first(&q->waiting[JOB_IDLE]);
 	size_t count = 0;
 
-	if (read == NULL || !list_entry(read, struct job, link)->passed)
-		while (count < GROUP_MAX && (write = list_first(&q->waiting[JOB_WRITE])) != NULL) {
+	if (!read || !list_entry(read, struct job, link)->passed)
+		while (count < GROUP_MAX && (write = list_first(&q->waiting[JOB_WRITE]))) {
 			list_remove(write);
 			list_append(group, write);
 			count++;
 		}
-	if (count == 0 && (read != NULL || idle != NULL)) {
-		read = read != NULL ? read : idle;
+	if (count == 0 && (read || idle)) {
+		read = read ? read : idle;
 		list_remove(read);
 		list_append(group, read);
 	}
@@ -223,7 +224,7 @@ static void on_async(uv_async_t *async)
 
 		list_remove(link);
 		job->done = true;
-		if (job->waiter != NULL)
+		if (job->waiter)
 			task_wake(job->waiter);
 		else
 			job_free(job);
@@ -243,10 +244,10 @@ static void on_prepare(uv_prepare_t *prepare)
 
 int queue_start(struct queue *q, const struct queue_ops *ops, void *arg, struct db *db, struct error *err)
 {
-	const uv_thread_options_t options = { .flags = UV_THREAD_HAS_STACK_SIZE, .stack_size = THREAD_STACK };
+	const uv_thread_options_t options = {.flags = UV_THREAD_HAS_STACK_SIZE, .stack_size = THREAD_STACK};
 	int rc;
 
-	*q = (struct queue){ .ops = ops, .arg = arg, .db = db };
+	*q = (struct queue){.ops = ops, .arg = arg, .db = db};
 	for (size_t i = 0; i < JOB_CLASSES; i++)
 		list_init(&q->waiting[i]);
 	list_init(&q->finished);
@@ -298,7 +299,7 @@ void queue_stop(struct task *t, struct queue *q, struct job *last)
 {
 	task_shield(t);
 	drop_idle(q);
-	if (last != NULL && queue_run(t, q, last, NULL) == 0)
+	if (last && queue_run(t, q, last, NULL) == 0)
 		job_free(last);
 	if (q->started)
 		end_thread(q);
@@ -331,7 +332,7 @@ int queue_run(struct task *t, struct queue *q, struct job *job, struct error *er
 		}
 	if (job->rc == 0)
 		return 0;
-	if (err != NULL)
+	if (err)
 		*err = job->err;
 	job_free(job);
 	return -1;
@@ -340,7 +341,7 @@ int queue_run(struct task *t, struct queue *q, struct job *job, struct error *er
 void queue_tell(struct queue *q, const char *text)
 {
 	size_t size = strlen(text) + 1;
-	struct told *told = xcalloc(1, sizeof *told + size);
+	struct told *told = xcalloc(1, sizeof(*told) + size);
 
 	memcpy(told->text, text, size);
 	uv_mutex_lock(&q->lock);

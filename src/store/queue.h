@@ -3,10 +3,10 @@
 /*
  * The store's thread and the jobs that it runs, one after another, on the one connection.
  *
- * Writes that come in one turn of the loop, or wait while a commit runs, share the next transaction, each under a
- * savepoint, so that one that fails is undone alone. Writes go before reads, but a read waits behind one commit at
- * most. Idle jobs run when there is nothing else. A job owns all memory that it touches: a task that is cancelled
- * leaves its job behind.
+ * Writes that come in one turn of the loop, or wait while a commit runs, share the next transaction, each
+ * under a savepoint, so that one that fails is undone alone. Writes go before reads, but a read waits behind
+ * one commit at most. Idle jobs run when there is nothing else. A job owns all memory that it touches: a task
+ * that is cancelled leaves its job behind.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -21,9 +21,9 @@ struct db;
 struct task;
 
 enum job_class {
-	JOB_WRITE,	/* inside a transaction */
+	JOB_WRITE, /* inside a transaction */
 	JOB_READ,
-	JOB_IDLE	/* nobody waits; begins and commits by itself what it writes */
+	JOB_IDLE /* nobody waits; begins and commits by itself what it writes */
 };
 
 #define JOB_CLASSES 3
@@ -32,20 +32,21 @@ enum job_class {
 struct job {
 	struct list link;
 	enum job_class class;
-	/* On the store's thread, within 50 ms. 0: done. 1: there is more, to be called again (not JOB_WRITE). -1 with err. */
+	/* On the store's thread, within 50 ms. 0: done. 1: there is more, to be called again (not JOB_WRITE).
+	 * -1 with err. */
 	int (*run)(struct job *job, struct db *db, struct error *err);
-	void (*free)(struct job *job);	/* on the loop's thread; frees the job too */
-	int64_t now_ms;			/* the wall clock when it was made */
-	struct task *waiter;		/* the loop's */
-	bool done;			/* the loop's */
-	bool passed;			/* a commit went before it */
+	void (*free)(struct job *job); /* on the loop's thread; frees the job too */
+	int64_t now_ms;                /* the wall clock when it was made */
+	struct task *waiter;           /* the loop's */
+	bool done;                     /* the loop's */
+	bool passed;                   /* a commit went before it */
 	int rc;
 	struct error err;
 };
 
 /* Zeroed but for the job itself. size is that of the whole struct. */
-void *job_new(size_t size, enum job_class class, int (*run)(struct job *job, struct db *db, struct error *err),
-    void (*free)(struct job *job));
+void *job_new(size_t size, enum job_class class,
+    int (*run)(struct job *job, struct db *db, struct error *err), void (*free)(struct job *job));
 void job_free(struct job *job);
 
 struct queue_ops {
@@ -61,7 +62,7 @@ struct queue {
 	struct db *db;
 	uv_thread_t thread;
 	uv_async_t async;
-	uv_mutex_t lock;		/* guards what follows */
+	uv_mutex_t lock; /* guards what follows */
 	uv_cond_t wake;
 	struct list waiting[JOB_CLASSES];
 	struct list finished;
@@ -71,15 +72,16 @@ struct queue {
 	uv_prepare_t prepare;
 	struct task *closer;
 	bool started;
-	unsigned closed;		/* handles */
+	unsigned closed; /* handles */
 };
 
 /* Starts the thread; it opens nothing by itself. queue_stop is due also after a failure. */
 int queue_start(struct queue *q, const struct queue_ops *ops, void *arg, struct db *db, struct error *err);
-/* Drops idle jobs, runs all others that wait, then last if it is not NULL (an idle job, taken), and ends the thread.
- * Waits, whether t is cancelled or not. */
+/* Drops idle jobs, runs all others that wait, then last if it is not NULL (an idle job, taken), and ends the
+ * thread. Waits, whether t is cancelled or not. */
 void queue_stop(struct task *t, struct queue *q, struct job *last);
-/* Takes the job and waits for it. 0: the job is the caller's again. -1: it failed, or t was cancelled; it is not. */
+/* Takes the job and waits for it. 0: the job is the caller's again. -1: it failed, or t was cancelled; it is
+ * not. */
 int queue_run(struct task *t, struct queue *q, struct job *job, struct error *err);
 /* Takes the job; nobody waits. */
 void queue_put(struct queue *q, struct job *job);

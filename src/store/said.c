@@ -11,17 +11,19 @@
 /* Words that are looked for; more say nothing more. */
 #define WORDS_MOST 32
 
-/* FTS5 writes a part of its index for each change; that of many messages costs little more than that of one. */
+/* FTS5 writes a part of its index for each change; that of many messages costs little more than that of
+ * one. */
 #define BATCH 64
 /* The messages up to this one are in the index, which keeps a row for each. */
 #define LAST "coalesce((SELECT max(id) FROM said_words_docsize), 0)"
 
-/* The next messages come into the index, at most BATCH; how many, or -1. Of what tools returned nothing is kept
- * here. */
+/* The next messages come into the index, at most BATCH; how many, or -1. Of what tools returned nothing is
+ * kept here. */
 static int catch_up(struct db *db, struct error *err)
 {
-	static const char sql[] = "INSERT INTO said_words (rowid, text) SELECT id, text FROM transcript"
-	    " WHERE id > " LAST " AND role < 2 AND text <> '' ORDER BY id LIMIT ?1";
+	static const char sql[] =
+	    "INSERT INTO said_words (rowid, text) SELECT id, text FROM transcript WHERE id > " LAST
+	    " AND role < 2 AND text <> '' ORDER BY id LIMIT ?1";
 
 	return db_run(db, sql, DB_ARGS(db_int(BATCH)), err);
 }
@@ -31,7 +33,8 @@ int said_put(struct db *db, int64_t id, struct error *err)
 	return id % BATCH == 0 && catch_up(db, err) < 0 ? -1 : 0;
 }
 
-#define REMOVE "INSERT INTO said_words (said_words, rowid, text) SELECT 'delete', id, text FROM transcript" \
+#define REMOVE                                                                                       \
+	"INSERT INTO said_words (said_words, rowid, text) SELECT 'delete', id, text FROM transcript" \
 	" WHERE id <= " LAST " AND role < 2 AND text <> ''"
 
 int said_remove(struct db *db, int64_t id, struct error *err)
@@ -41,7 +44,8 @@ int said_remove(struct db *db, int64_t id, struct error *err)
 
 int said_remove_turn(struct db *db, int64_t turn, struct error *err)
 {
-	static const char sql[] = REMOVE " AND session = (SELECT session FROM turns WHERE id = ?1) AND turn = ?1";
+	static const char sql[] =
+	    REMOVE " AND session = (SELECT session FROM turns WHERE id = ?1) AND turn = ?1";
 
 	return db_run(db, sql, DB_ARGS(db_int(turn)), err) < 0 ? -1 : 0;
 }
@@ -49,7 +53,7 @@ int said_remove_turn(struct db *db, int64_t turn, struct error *err)
 struct said_job {
 	struct job job;
 	struct address chat;
-	char *match;		/* in FTS5's language; NULL: there is no word to look for */
+	char *match; /* in FTS5's language; NULL: there is no word to look for */
 	int64_t without_turn, before_id;
 	bool caught_up;
 	size_t max;
@@ -103,25 +107,27 @@ static char *match_of(const char *words)
 /* Reads one that was found, if it is of the chat and was not taken back. */
 static int take(struct said_job *j, struct db *db, int64_t id, char **snippet, struct error *err)
 {
-	static const char sql[] = "SELECT s.thread, t.role, t.created_ms FROM transcript AS t JOIN sessions AS s ON s.id = t.session"
-	    " WHERE t.id = ?1 AND s.channel = ?2 AND s.chat = ?3 AND t.turn <> ?4 AND NOT EXISTS (SELECT 1 FROM turns"
-	    " WHERE turns.id = t.turn AND (turns.state = 4 OR turns.hidden = 1))";
-	struct store_said said = { .where = j->chat };
+	static const char sql[] =
+	    "SELECT s.thread, t.role, t.created_ms FROM transcript AS t JOIN sessions AS s ON s.id = "
+	    "t.session WHERE t.id = ?1 AND s.channel = ?2 AND s.chat = ?3 AND t.turn <> ?4 AND NOT EXISTS "
+	    "(SELECT 1 FROM turns WHERE turns.id = t.turn AND (turns.state = 4 OR turns.hidden = 1))";
+	struct store_said said = {.where = j->chat};
 	struct sqlite3_stmt *row = db_select(db, sql,
-	    DB_ARGS(db_int(id), db_text(j->chat.channel), db_text(j->chat.chat), db_int(j->without_turn)), err);
+	    DB_ARGS(db_int(id), db_text(j->chat.channel), db_text(j->chat.chat), db_int(j->without_turn)),
+	    err);
 	int rc;
 
-	if (row == NULL || (rc = db_next(db, row, err)) <= 0)
-		return row == NULL ? -1 : rc;
-	rc = db_column_chars(row, 0, said.where.thread, sizeof said.where.thread);
+	if (!row || (rc = db_next(db, row, err)) <= 0)
+		return !row ? -1 : rc;
+	rc = db_column_chars(row, 0, said.where.thread, sizeof(said.where.thread));
 	said.by_agent = db_column_int(row, 1) == 1;
 	said.said_ms = db_column_int(row, 2);
 	db_end(row);
 	if (rc != 0)
 		return db_damaged(db, err, "the thread of message %lld cannot be read", (long long)id);
-	said.text = *snippet;	/* moved */
+	said.text = *snippet; /* moved */
 	*snippet = NULL;
-	j->found = xrealloc(j->found, (j->count + 1) * sizeof *j->found);
+	j->found = xrealloc(j->found, (j->count + 1) * sizeof(*j->found));
 	j->found[j->count++] = said;
 	return 0;
 }
@@ -129,13 +135,13 @@ static int take(struct said_job *j, struct db *db, int64_t id, char **snippet, s
 /* A slice of what has the words, newest first: most of it may be of other chats. */
 static int said_run(struct job *job, struct db *db, struct error *err)
 {
-	static const char sql[] = "SELECT rowid, snippet(said_words, 0, '', '', '…', 48) FROM said_words"
-	    " WHERE said_words MATCH ?1 AND rowid < ?2 ORDER BY rowid DESC LIMIT ?3";
+	static const char sql[] = "SELECT rowid, snippet(said_words, 0, '', '', '…', 48) FROM said_words "
+				  "WHERE said_words MATCH ?1 AND rowid < ?2 ORDER BY rowid DESC LIMIT ?3";
 	struct said_job *j = (struct said_job *)job;
 	struct sqlite3_stmt *row;
 	int seen = 0, rc = 1, put;
 
-	if (j->match == NULL)
+	if (!j->match)
 		return 0;
 	if (!j->caught_up) {
 		put = catch_up(db, err);
@@ -143,7 +149,7 @@ static int said_run(struct job *job, struct db *db, struct error *err)
 		return put < 0 ? -1 : 1;
 	}
 	row = db_select(db, sql, DB_ARGS(db_text(j->match), db_int(j->before_id), db_int(STORE_SLICE)), err);
-	if (row == NULL)
+	if (!row)
 		return -1;
 	while (j->count < j->max && (rc = db_next(db, row, err)) > 0) {
 		char *snippet = db_column_text(row, 1);
@@ -164,7 +170,7 @@ static int said_run(struct job *job, struct db *db, struct error *err)
 int store_said_find(struct task *t, struct store *s, const struct address *chat, const char *words,
     int64_t without_turn, size_t max, struct store_said **out, struct error *err)
 {
-	struct said_job *j = job_new(sizeof *j, JOB_READ, said_run, said_free);
+	struct said_job *j = job_new(sizeof(*j), JOB_READ, said_run, said_free);
 	int count;
 
 	*out = NULL;

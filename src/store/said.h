@@ -1,9 +1,9 @@
 #ifndef STORE_SAID_H
 #define STORE_SAID_H
 /*
- * What was said in a chat, found by its words: an index that takes in the newest messages many at a time, at the latest
- * before a search. What is removed from the transcript leaves it in the same commit, so that what is forgotten is not
- * found. The functions are as those of store.h.
+ * What was said in a chat, found by its words: an index that takes in the newest messages many at a time, at
+ * the latest before a search. What is removed from the transcript leaves it in the same commit, so that what
+ * is forgotten is not found. The functions are as those of store.h.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -20,15 +20,16 @@ struct store_said {
 	struct address where;
 	bool by_agent;
 	int64_t said_ms;
-	char *text;		/* around the words */
+	char *text; /* around the words */
 };
 
-/* The newest first, at most max, of all conversations of the chat and its threads, without those that were taken back,
- * and without one turn. Each word of words begins a word of the text, whatever its case and accents. *out is a malloc'd
- * array; how many, or -1. */
+/* The newest first, at most max, of all conversations of the chat and its threads, without those that were
+ * taken back, and without one turn. Each word of words begins a word of the text, whatever its case and
+ * accents. *out is a malloc'd array; how many, or -1. */
 int store_said_find(struct task *t, struct store *s, const struct address *chat, const char *words,
     int64_t without_turn, size_t max, struct store_said **out, struct error *err);
-/* Inside a write job: a message of the transcript was put, or it, or all of a turn, is about to be removed. */
+/* Inside a write job: a message of the transcript was put, or it, or all of a turn, is about to be
+ * removed. */
 int said_put(struct db *db, int64_t id, struct error *err);
 int said_remove(struct db *db, int64_t id, struct error *err);
 int said_remove_turn(struct db *db, int64_t turn, struct error *err);

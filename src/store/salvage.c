@@ -13,13 +13,14 @@
 #include "store/salvage_page.h"
 #include "store/schema.h"
 
-/* Ids that were given away may be among what is lost: new ones begin at least this far above what was read. */
+/* Ids that were given away may be among what is lost: new ones begin at least this far above what was
+ * read. */
 #define ID_GAP "1000"
 /* No database of ours ever gave such an id. */
 #define ID_MAX (INT64_C(1) << 53)
 
 /* The log and the index of the log belong to the file. */
-static const char *const parts[] = { "", "-wal", "-shm" };
+static const char *const parts[] = {"", "-wal", "-shm"};
 
 struct salvage {
 	struct db from, to;
@@ -165,9 +166,11 @@ static int copy_tables(struct salvage *s, struct error *err)
 	int rc;
 
 	/* The index of what was said is made anew. */
-	row = db_select(&s->to, "SELECT name FROM sqlite_schema WHERE type = 'table'"
-	    " AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'said_words%' AND name <> 'meta'", DB_NO_ARGS, err);
-	if (row == NULL)
+	row = db_select(&s->to,
+	    "SELECT name FROM sqlite_schema WHERE type = 'table'"
+	    " AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'said_words%' AND name <> 'meta'",
+	    DB_NO_ARGS, err);
+	if (!row)
 		return -1;
 	while ((rc = db_next(&s->to, row, err)) > 0) {
 		table = db_column_text(row, 0);
@@ -180,14 +183,14 @@ static int copy_tables(struct salvage *s, struct error *err)
 	return rc < 0 ? -1 : 0;
 }
 
-/* A table that was lost whole says nothing of the ids that it gave; others that were saved name them (the key of an
- * answer holds that of its turn). No table ever gave more ids than there are seconds since 1970. */
+/* A table that was lost whole says nothing of the ids that it gave; others that were saved name them (the key
+ * of an answer holds that of its turn). No table ever gave more ids than there are seconds since 1970. */
 static int skip_ids(struct salvage *s, struct error *err)
 {
 	static const char sql[] =
-	    "INSERT INTO sqlite_sequence (name, seq) SELECT name, 0 FROM sqlite_schema WHERE type = 'table'"
-	    " AND sql LIKE '%AUTOINCREMENT%' AND name NOT IN (SELECT name FROM sqlite_sequence);"
-	    "UPDATE sqlite_sequence SET seq = max(seq + " ID_GAP ", unixepoch())";
+	    "INSERT INTO sqlite_sequence (name, seq) SELECT name, 0 FROM sqlite_schema WHERE type = 'table' "
+	    "AND sql LIKE '%AUTOINCREMENT%' AND name NOT IN (SELECT name FROM sqlite_sequence);UPDATE "
+	    "sqlite_sequence SET seq = max(seq + " ID_GAP ", unixepoch())";
 
 	return db_script(&s->to, sql, err);
 }
@@ -201,8 +204,10 @@ static int make_index(struct salvage *s, struct error *err)
 
 	if (rc <= 0)
 		return rc;
-	return db_script(&s->to, "INSERT INTO said_words (rowid, text) SELECT id, text FROM transcript"
-	    " WHERE role < 2 AND text <> ''", err);
+	return db_script(&s->to,
+	    "INSERT INTO said_words (rowid, text) SELECT id, text FROM transcript WHERE role < 2 AND text <> "
+	    "''",
+	    err);
 }
 
 static int fill(struct salvage *s, struct error *err)
@@ -216,10 +221,10 @@ static int fill(struct salvage *s, struct error *err)
 	return db_commit(&s->to, err);
 }
 
-/* 0 and open: its tables are those that we would make, so that columns can be told by their places. 0 and closed:
- * they are not. */
-static int open_evidence(struct salvage *s, const char *dir, const char *path, const struct schema *schema,
-    struct error *err)
+/* 0 and open: its tables are those that we would make, so that columns can be told by their places. 0 and
+ * closed: they are not. */
+static int open_evidence(
+    struct salvage *s, const char *dir, const char *path, const struct schema *schema, struct error *err)
 {
 	s->from.trouble = 0;
 	if (db_open(&s->from, dir, path, DB_EVIDENCE, err) == 0 && schema_verify(&s->from, schema, err) == 0)
@@ -228,9 +233,10 @@ static int open_evidence(struct salvage *s, const char *dir, const char *path, c
 	return s->from.trouble & DB_DAMAGED ? 0 : -1;
 }
 
-/* The first pages say where the tables are. When they are lost, those of a new database say the same: tables are
- * made in the same order always. A copy gets them; the evidence stays as it is. */
-static int make_borrowed(struct salvage *s, const char *path, const char *fresh, const char *copy, struct error *err)
+/* The first pages say where the tables are. When they are lost, those of a new database say the same: tables
+ * are made in the same order always. A copy gets them; the evidence stays as it is. */
+static int make_borrowed(
+    struct salvage *s, const char *path, const char *fresh, const char *copy, struct error *err)
 {
 	char *log = xasprintf("%s-wal", path), *copy_log = xasprintf("%s-wal", copy);
 	int rc;
@@ -262,7 +268,7 @@ static int save(struct salvage *s, const char *dir, const char *path, const char
     const struct schema *schema, struct error *err)
 {
 	/* Rows are as their version had them; they are brought up to date when the new one is opened. */
-	struct schema then = { schema->steps, (size_t)version_of(s, dir, path, schema) };
+	struct schema then = {schema->steps, (size_t)version_of(s, dir, path, schema)};
 	int rc = -1;
 
 	if (db_open(&s->to, dir, fresh, DB_LIVE, err) != 0)
@@ -271,11 +277,11 @@ static int save(struct salvage *s, const char *dir, const char *path, const char
 		goto close;
 	if (open_evidence(s, dir, path, &then, err) != 0)
 		goto close;
-	if (s->from.handle == NULL && (make_borrowed(s, path, fresh, copy, err) != 0 ||
-	    open_evidence(s, dir, copy, &then, err) != 0))
+	if (!s->from.handle &&
+	    (make_borrowed(s, path, fresh, copy, err) != 0 || open_evidence(s, dir, copy, &then, err) != 0))
 		goto close;
 	rc = 0;
-	if (s->from.handle != NULL)
+	if (s->from.handle)
 		rc = fill(s, err);
 	else
 		s->report->gaps++;
@@ -322,7 +328,8 @@ static int rename_parts(const char *from, const char *to, struct error *err)
 }
 
 /* The old log must be gone for good before the new file has the name: it would be read into it. */
-static int put_in_place(const char *dir, const char *path, const char *fresh, const char *aside, struct error *err)
+static int put_in_place(
+    const char *dir, const char *path, const char *fresh, const char *aside, struct error *err)
 {
 	if (rename_parts(path, aside, err) != 0 || files_sync(dir, err) != 0)
 		return -1;
@@ -337,7 +344,9 @@ static int is_whole(const char *fresh, struct error *err)
 	int rc = access(log, F_OK);
 
 	free(log);
-	return rc != 0 ? 0 : error_set(err, ERROR_OURS, "cannot complete %s: free space, then start again", fresh);
+	return rc != 0 ?
+	    0 :
+	    error_set(err, ERROR_OURS, "cannot complete %s: free space, then start again", fresh);
 }
 
 int salvage_run(const char *dir, const char *name, const struct schema *schema, int64_t now_ms,
@@ -345,10 +354,10 @@ int salvage_run(const char *dir, const char *name, const struct schema *schema, 
 {
 	char *path = xasprintf("%s/%s", dir, name), *fresh = xasprintf("%s.salvage", path);
 	char *copy = xasprintf("%s.salvage-copy", path);
-	struct salvage s = { .from.stop = stop, .to.stop = stop, .report = report };
+	struct salvage s = {.from.stop = stop, .to.stop = stop, .report = report};
 	int rc;
 
-	*report = (struct salvage_report){ .aside = files_aside(path, now_ms) };
+	*report = (struct salvage_report){.aside = files_aside(path, now_ms)};
 	discard(fresh);
 	discard(copy);
 	rc = save(&s, dir, path, fresh, copy, schema, err);

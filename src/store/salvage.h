@@ -1,8 +1,9 @@
 #ifndef STORE_SALVAGE_H
 #define STORE_SALVAGE_H
 /*
- * A damaged database is set aside, never deleted, and what can be read of it becomes the new one. Until the new one
- * is complete nothing is renamed: a stop at any instant leaves either the damaged one or the saved one in its place.
+ * A damaged database is set aside, never deleted, and what can be read of it becomes the new one. Until the
+ * new one is complete nothing is renamed: a stop at any instant leaves either the damaged one or the saved
+ * one in its place.
  */
 #include <stdatomic.h>
 #include <stddef.h>
@@ -12,9 +13,9 @@ struct error;
 struct schema;
 
 struct salvage_report {
-	char *aside;		/* path of the damaged file; malloc'd */
-	int64_t rows;		/* taken over */
-	int64_t gaps;		/* places or rows that could not be */
+	char *aside;  /* path of the damaged file; malloc'd */
+	int64_t rows; /* taken over */
+	int64_t gaps; /* places or rows that could not be */
 };
 
 /* The database dir/name must be closed. Long; ends early with ERROR_CANCELLED when *stop gets set. */

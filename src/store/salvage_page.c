@@ -10,12 +10,12 @@
 #define PAGE 4096
 /* Offsets in page 1: the header is 100 bytes long, the root of the table of tables follows. */
 #define HEADER_PAGE_COUNT 28
-#define HEADER_FREE_PAGES 32	/* first and number, 8 bytes */
-#define ROOT 100
-#define ROOT_CELL_COUNT (ROOT + 3)
-#define ROOT_RIGHT_CHILD (ROOT + 8)
-#define ROOT_CELLS (ROOT + 12)
-#define INTERIOR 5
+#define HEADER_FREE_PAGES 32 /* first and number, 8 bytes */
+#define ROOT              100
+#define ROOT_CELL_COUNT   (ROOT + 3)
+#define ROOT_RIGHT_CHILD  (ROOT + 8)
+#define ROOT_CELLS        (ROOT + 12)
+#define INTERIOR          5
 
 static uint32_t read_u16(const unsigned char *p)
 {

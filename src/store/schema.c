@@ -7,41 +7,41 @@
 #include "base/mem.h"
 #include "store/db.h"
 
-/* Long texts stand last, so that a scan for the columns before them does not read their overflow pages. AUTOINCREMENT
- * because ids are given to others (nonces, metadata) and must not come again. What the CHECKs refuse could not be read
- * back into the structs. Indexes name their condition's column too, so that a count reads nothing else.
- * States: inbox 0 pending, 1 taken by a turn, 2 done, 3 dead, 4 context (from version 3 on); outbox and turns as in
- * their enums. */
+/* Long texts stand last, so that a scan for the columns before them does not read their overflow pages.
+ * AUTOINCREMENT because ids are given to others (nonces, metadata) and must not come again. What the CHECKs
+ * refuse could not be read back into the structs. Indexes name their condition's column too, so that a count
+ * reads nothing else. States: inbox 0 pending, 1 taken by a turn, 2 done, 3 dead, 4 context (from version 3
+ * on); outbox and turns as in their enums. */
 static const char version_1[] =
     "CREATE TABLE meta (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, value INTEGER NOT NULL) STRICT;"
 
-    "CREATE TABLE cursors (id INTEGER PRIMARY KEY, account TEXT NOT NULL, name TEXT NOT NULL,"
-    " value TEXT NOT NULL, updated_ms INTEGER NOT NULL, UNIQUE (account, name)) STRICT;"
+    "CREATE TABLE cursors (id INTEGER PRIMARY KEY, account TEXT NOT NULL, name TEXT NOT NULL, value TEXT NOT "
+    "NULL, updated_ms INTEGER NOT NULL, UNIQUE (account, name)) STRICT;"
 
     "CREATE TABLE inbox (id INTEGER PRIMARY KEY AUTOINCREMENT,"
-    " state INTEGER NOT NULL DEFAULT 0 CHECK (state BETWEEN 0 AND 3), turn INTEGER NOT NULL DEFAULT 0,"
-    " done_ms INTEGER NOT NULL DEFAULT 0, why TEXT,"
-    " account TEXT NOT NULL, event_id TEXT NOT NULL, kind INTEGER NOT NULL CHECK (kind BETWEEN 0 AND 2),"
-    " channel TEXT NOT NULL CHECK (length(CAST(channel AS BLOB)) < 32),"
+    " state INTEGER NOT NULL DEFAULT 0 CHECK (state BETWEEN 0 AND 3), turn INTEGER NOT NULL DEFAULT 0, "
+    "done_ms INTEGER NOT NULL DEFAULT 0, why TEXT,"
+    " account TEXT NOT NULL, event_id TEXT NOT NULL, kind INTEGER NOT NULL CHECK (kind BETWEEN 0 AND 2), "
+    "channel TEXT NOT NULL CHECK (length(CAST(channel AS BLOB)) < 32),"
     " chat TEXT NOT NULL CHECK (length(CAST(chat AS BLOB)) < 64),"
     " thread TEXT NOT NULL CHECK (length(CAST(thread AS BLOB)) < 64),"
     " chat_kind INTEGER NOT NULL CHECK (chat_kind BETWEEN 0 AND 2),"
-    " sender_is_chat INTEGER NOT NULL, sender_is_bot INTEGER NOT NULL, addressed INTEGER NOT NULL,"
-    " sent_ms INTEGER NOT NULL, received_ms INTEGER NOT NULL, message_id TEXT, reply_to TEXT, sender_id TEXT,"
-    " sender_name TEXT, chat_title TEXT, reply_text TEXT, text TEXT NOT NULL, UNIQUE (account, event_id)) STRICT;"
-    "CREATE INDEX inbox_pending ON inbox (channel, chat, thread, id, state) WHERE state = 0;"
-    "CREATE INDEX inbox_taken ON inbox (turn) WHERE state = 1;"
+    " sender_is_chat INTEGER NOT NULL, sender_is_bot INTEGER NOT NULL, addressed INTEGER NOT NULL, sent_ms "
+    "INTEGER NOT NULL, received_ms INTEGER NOT NULL, message_id TEXT, reply_to TEXT, sender_id TEXT, "
+    "sender_name TEXT, chat_title TEXT, reply_text TEXT, text TEXT NOT NULL, UNIQUE (account, event_id)) "
+    "STRICT;CREATE INDEX inbox_pending ON inbox (channel, chat, thread, id, state) WHERE state = 0;CREATE "
+    "INDEX inbox_taken ON inbox (turn) WHERE state = 1;"
 
     "CREATE TABLE outbox (id INTEGER PRIMARY KEY AUTOINCREMENT,"
-    " kind INTEGER NOT NULL CHECK (kind BETWEEN 0 AND 1), state INTEGER NOT NULL CHECK (state BETWEEN 0 AND 4),"
-    " channel TEXT NOT NULL CHECK (length(CAST(channel AS BLOB)) < 32),"
+    " kind INTEGER NOT NULL CHECK (kind BETWEEN 0 AND 1), state INTEGER NOT NULL CHECK (state BETWEEN 0 AND "
+    "4), channel TEXT NOT NULL CHECK (length(CAST(channel AS BLOB)) < 32),"
     " chat TEXT NOT NULL CHECK (length(CAST(chat AS BLOB)) < 64),"
     " thread TEXT NOT NULL CHECK (length(CAST(thread AS BLOB)) < 64),"
     " key TEXT, part INTEGER NOT NULL CHECK (part BETWEEN 0 AND 2147483647),"
-    " parts INTEGER NOT NULL CHECK (parts BETWEEN 0 AND 2147483647), turn INTEGER NOT NULL,"
-    " attempts INTEGER NOT NULL CHECK (attempts BETWEEN 0 AND 4294967295), repeat INTEGER NOT NULL,"
-    " not_before_ms INTEGER NOT NULL, created_ms INTEGER NOT NULL, updated_ms INTEGER NOT NULL,"
-    " platform_id TEXT, reason TEXT, reply_to TEXT, text TEXT NOT NULL) STRICT;"
+    " parts INTEGER NOT NULL CHECK (parts BETWEEN 0 AND 2147483647), turn INTEGER NOT NULL, attempts INTEGER "
+    "NOT NULL CHECK (attempts BETWEEN 0 AND 4294967295), repeat INTEGER NOT NULL, not_before_ms INTEGER NOT "
+    "NULL, created_ms INTEGER NOT NULL, updated_ms INTEGER NOT NULL, platform_id TEXT, reason TEXT, reply_to "
+    "TEXT, text TEXT NOT NULL) STRICT;"
     "CREATE INDEX outbox_lane ON outbox (channel, chat, id, state) WHERE state < 2;"
     "CREATE INDEX outbox_unsent ON outbox (state) WHERE state > 2;"
     "CREATE UNIQUE INDEX outbox_key ON outbox (key) WHERE key IS NOT NULL;"
@@ -51,80 +51,78 @@ static const char version_1[] =
     " chat TEXT NOT NULL CHECK (length(CAST(chat AS BLOB)) < 64),"
     " thread TEXT NOT NULL CHECK (length(CAST(thread AS BLOB)) < 64),"
     " created_ms INTEGER NOT NULL, closed_ms INTEGER NOT NULL DEFAULT 0) STRICT;"
-    "CREATE UNIQUE INDEX sessions_current ON sessions (channel, chat, thread, closed_ms)"
-    " WHERE closed_ms = 0;"
+    "CREATE UNIQUE INDEX sessions_current ON sessions (channel, chat, thread, closed_ms) WHERE closed_ms = 0;"
 
-    "CREATE TABLE turns (id INTEGER PRIMARY KEY AUTOINCREMENT, session INTEGER NOT NULL,"
-    " state INTEGER NOT NULL DEFAULT 0 CHECK (state BETWEEN 0 AND 4),"
+    "CREATE TABLE turns (id INTEGER PRIMARY KEY AUTOINCREMENT, session INTEGER NOT NULL, state INTEGER NOT "
+    "NULL DEFAULT 0 CHECK (state BETWEEN 0 AND 4),"
     " attempts INTEGER NOT NULL DEFAULT 1 CHECK (attempts BETWEEN 0 AND 4294967295),"
     " rounds INTEGER NOT NULL DEFAULT 0 CHECK (rounds BETWEEN 0 AND 4294967295),"
     " began_ms INTEGER NOT NULL, ended_ms INTEGER NOT NULL DEFAULT 0) STRICT;"
     "CREATE UNIQUE INDEX turns_open ON turns (session) WHERE state = 0;"
 
-    "CREATE TABLE calls (id INTEGER PRIMARY KEY, turn INTEGER NOT NULL, call_id TEXT NOT NULL,"
-    " finished INTEGER NOT NULL DEFAULT 0, started_ms INTEGER NOT NULL, UNIQUE (turn, call_id)) STRICT;"
+    "CREATE TABLE calls (id INTEGER PRIMARY KEY, turn INTEGER NOT NULL, call_id TEXT NOT NULL, finished "
+    "INTEGER NOT NULL DEFAULT 0, started_ms INTEGER NOT NULL, UNIQUE (turn, call_id)) STRICT;"
 
-    "CREATE TABLE transcript (id INTEGER PRIMARY KEY AUTOINCREMENT, session INTEGER NOT NULL, turn INTEGER NOT NULL,"
-    " role INTEGER NOT NULL CHECK (role BETWEEN 0 AND 2), is_error INTEGER NOT NULL, bytes INTEGER NOT NULL,"
-    " created_ms INTEGER NOT NULL, call_id TEXT, provider TEXT, model TEXT, calls TEXT, raw TEXT,"
-    " text TEXT NOT NULL) STRICT;"
+    "CREATE TABLE transcript (id INTEGER PRIMARY KEY AUTOINCREMENT, session INTEGER NOT NULL, turn INTEGER "
+    "NOT NULL, role INTEGER NOT NULL CHECK (role BETWEEN 0 AND 2), is_error INTEGER NOT NULL, bytes INTEGER "
+    "NOT NULL, created_ms INTEGER NOT NULL, call_id TEXT, provider TEXT, model TEXT, calls TEXT, raw TEXT, "
+    "text TEXT NOT NULL) STRICT;"
     /* What decides which turns fit stands in the index, so that no text is read for it. */
     "CREATE INDEX transcript_session ON transcript (session, id, turn, bytes);";
 
 /* An answer that takes the place of the message that showed it while it was written. */
-static const char version_2[] =
-    "ALTER TABLE outbox ADD COLUMN edit_of TEXT;"
-    "ALTER TABLE turns ADD COLUMN preview TEXT;";
+static const char version_2[] = "ALTER TABLE outbox ADD COLUMN edit_of TEXT;"
+				"ALTER TABLE turns ADD COLUMN preview TEXT;";
 
-/* Messages of further kinds, and what a chat said to others (state 4: kept for the next turn there); the id that a chat
- * got in place of an old one. A CHECK can only be changed by making the table anew. */
+/* Messages of further kinds, and what a chat said to others (state 4: kept for the next turn there); the id
+ * that a chat got in place of an old one. A CHECK can only be changed by making the table anew. */
 static const char version_3[] =
     "CREATE TABLE inbox_3 (id INTEGER PRIMARY KEY AUTOINCREMENT,"
-    " state INTEGER NOT NULL DEFAULT 0 CHECK (state BETWEEN 0 AND 4), turn INTEGER NOT NULL DEFAULT 0,"
-    " done_ms INTEGER NOT NULL DEFAULT 0, why TEXT,"
-    " account TEXT NOT NULL, event_id TEXT NOT NULL, kind INTEGER NOT NULL CHECK (kind BETWEEN 0 AND 4),"
-    " channel TEXT NOT NULL CHECK (length(CAST(channel AS BLOB)) < 32),"
+    " state INTEGER NOT NULL DEFAULT 0 CHECK (state BETWEEN 0 AND 4), turn INTEGER NOT NULL DEFAULT 0, "
+    "done_ms INTEGER NOT NULL DEFAULT 0, why TEXT,"
+    " account TEXT NOT NULL, event_id TEXT NOT NULL, kind INTEGER NOT NULL CHECK (kind BETWEEN 0 AND 4), "
+    "channel TEXT NOT NULL CHECK (length(CAST(channel AS BLOB)) < 32),"
     " chat TEXT NOT NULL CHECK (length(CAST(chat AS BLOB)) < 64),"
     " thread TEXT NOT NULL CHECK (length(CAST(thread AS BLOB)) < 64),"
     " chat_kind INTEGER NOT NULL CHECK (chat_kind BETWEEN 0 AND 2),"
-    " sender_is_chat INTEGER NOT NULL, sender_is_bot INTEGER NOT NULL, addressed INTEGER NOT NULL,"
-    " to_another INTEGER NOT NULL DEFAULT 0, continues INTEGER NOT NULL DEFAULT 0,"
-    " sent_ms INTEGER NOT NULL, received_ms INTEGER NOT NULL, message_id TEXT, reply_to TEXT, sender_id TEXT,"
-    " sender_name TEXT, chat_title TEXT, reply_text TEXT, text TEXT NOT NULL, UNIQUE (account, event_id)) STRICT;"
+    " sender_is_chat INTEGER NOT NULL, sender_is_bot INTEGER NOT NULL, addressed INTEGER NOT NULL, "
+    "to_another INTEGER NOT NULL DEFAULT 0, continues INTEGER NOT NULL DEFAULT 0,"
+    " sent_ms INTEGER NOT NULL, received_ms INTEGER NOT NULL, message_id TEXT, reply_to TEXT, sender_id "
+    "TEXT, sender_name TEXT, chat_title TEXT, reply_text TEXT, text TEXT NOT NULL, UNIQUE (account, "
+    "event_id)) STRICT;"
     /* Also ids of rows that are gone must not come again. */
-    "INSERT INTO sqlite_sequence (name, seq) SELECT 'inbox_3', seq FROM sqlite_sequence WHERE name = 'inbox';"
-    "INSERT INTO inbox_3 SELECT id, state, turn, done_ms, why, account, event_id, kind, channel, chat, thread, chat_kind,"
-    " sender_is_chat, sender_is_bot, addressed, 0, 0, sent_ms, received_ms, message_id, reply_to, sender_id,"
-    " sender_name, chat_title, reply_text, text FROM inbox ORDER BY id;"
+    "INSERT INTO sqlite_sequence (name, seq) SELECT 'inbox_3', seq FROM sqlite_sequence WHERE name = "
+    "'inbox';INSERT INTO inbox_3 SELECT id, state, turn, done_ms, why, account, event_id, kind, channel, "
+    "chat, thread, chat_kind, sender_is_chat, sender_is_bot, addressed, 0, 0, sent_ms, received_ms, "
+    "message_id, reply_to, sender_id, sender_name, chat_title, reply_text, text FROM inbox ORDER BY id;"
     "DROP TABLE inbox;"
     "ALTER TABLE inbox_3 RENAME TO inbox;"
-    "CREATE INDEX inbox_pending ON inbox (channel, chat, thread, id, state) WHERE state = 0;"
-    "CREATE INDEX inbox_taken ON inbox (turn) WHERE state = 1;"
+    "CREATE INDEX inbox_pending ON inbox (channel, chat, thread, id, state) WHERE state = 0;CREATE INDEX "
+    "inbox_taken ON inbox (turn) WHERE state = 1;"
     "CREATE INDEX inbox_context ON inbox (channel, chat, thread, id, state) WHERE state = 4;"
 
-    "CREATE TABLE moves (id INTEGER PRIMARY KEY, channel TEXT NOT NULL CHECK (length(CAST(channel AS BLOB)) < 32),"
-    " old_chat TEXT NOT NULL CHECK (length(CAST(old_chat AS BLOB)) < 64),"
-    " new_chat TEXT NOT NULL CHECK (length(CAST(new_chat AS BLOB)) < 64), moved_ms INTEGER NOT NULL,"
-    " UNIQUE (channel, old_chat)) STRICT;";
+    "CREATE TABLE moves (id INTEGER PRIMARY KEY, channel TEXT NOT NULL CHECK (length(CAST(channel AS BLOB)) "
+    "< 32), old_chat TEXT NOT NULL CHECK (length(CAST(old_chat AS BLOB)) < 64),"
+    " new_chat TEXT NOT NULL CHECK (length(CAST(new_chat AS BLOB)) < 64), moved_ms INTEGER NOT NULL, UNIQUE "
+    "(channel, old_chat)) STRICT;";
 
 /* waits_ms: since when an open turn waits for the model. The dead turns are few, and counted. */
-static const char version_4[] =
-    "ALTER TABLE turns ADD COLUMN waits_ms INTEGER NOT NULL DEFAULT 0;"
-    "CREATE INDEX turns_dead ON turns (state) WHERE state = 4;";
+static const char version_4[] = "ALTER TABLE turns ADD COLUMN waits_ms INTEGER NOT NULL DEFAULT 0;"
+				"CREATE INDEX turns_dead ON turns (state) WHERE state = 4;";
 
-/* Buttons under a message. A prompt is what they ask, of whom, and what became of it: state 0 open, 1 pressed, 2
- * expired; outbox: the row that shows it. */
+/* Buttons under a message. A prompt is what they ask, of whom, and what became of it: state 0 open, 1
+ * pressed, 2 expired; outbox: the row that shows it. */
 static const char version_5[] =
     "ALTER TABLE outbox ADD COLUMN buttons TEXT;"
     "ALTER TABLE inbox ADD COLUMN press_id TEXT;"
-    "CREATE TABLE prompts (id INTEGER PRIMARY KEY AUTOINCREMENT, token TEXT NOT NULL UNIQUE,"
-    " state INTEGER NOT NULL DEFAULT 0 CHECK (state BETWEEN 0 AND 2), outbox INTEGER NOT NULL,"
-    " channel TEXT NOT NULL CHECK (length(CAST(channel AS BLOB)) < 32),"
+    "CREATE TABLE prompts (id INTEGER PRIMARY KEY AUTOINCREMENT, token TEXT NOT NULL UNIQUE, state INTEGER "
+    "NOT NULL DEFAULT 0 CHECK (state BETWEEN 0 AND 2), outbox INTEGER NOT NULL, channel TEXT NOT NULL CHECK "
+    "(length(CAST(channel AS BLOB)) < 32),"
     " chat TEXT NOT NULL CHECK (length(CAST(chat AS BLOB)) < 64),"
     " thread TEXT NOT NULL CHECK (length(CAST(thread AS BLOB)) < 64),"
-    " created_ms INTEGER NOT NULL, expires_ms INTEGER NOT NULL, ended_ms INTEGER NOT NULL DEFAULT 0,"
-    " choice TEXT, press INTEGER NOT NULL DEFAULT 0, person TEXT NOT NULL, action TEXT NOT NULL, data TEXT NOT NULL) STRICT;"
-    "CREATE INDEX prompts_open ON prompts (expires_ms, state) WHERE state = 0;";
+    " created_ms INTEGER NOT NULL, expires_ms INTEGER NOT NULL, ended_ms INTEGER NOT NULL DEFAULT 0, choice "
+    "TEXT, press INTEGER NOT NULL DEFAULT 0, person TEXT NOT NULL, action TEXT NOT NULL, data TEXT NOT NULL) "
+    "STRICT;CREATE INDEX prompts_open ON prompts (expires_ms, state) WHERE state = 0;";
 
 /* Files that came with a message, and the file that a row sends: as attachments_encode writes them. */
 static const char version_6[] =
@@ -132,131 +130,129 @@ static const char version_6[] =
     "ALTER TABLE outbox ADD COLUMN file TEXT;"
     "CREATE INDEX outbox_files ON outbox (id) WHERE state < 2 AND file IS NOT NULL;";
 
-/* A prompt that a call of a turn waits for, and what came of any: who (the platform's id), by which way, in which
- * words. */
-static const char version_7[] =
-    "ALTER TABLE prompts ADD COLUMN turn INTEGER NOT NULL DEFAULT 0;"
-    "ALTER TABLE prompts ADD COLUMN call_id TEXT;"
-    "ALTER TABLE prompts ADD COLUMN hash TEXT;"
-    "ALTER TABLE prompts ADD COLUMN decider TEXT;"
-    "ALTER TABLE prompts ADD COLUMN way TEXT;"
-    "ALTER TABLE prompts ADD COLUMN reason TEXT;"
-    "CREATE UNIQUE INDEX prompts_call ON prompts (turn, call_id) WHERE turn > 0;";
+/* A prompt that a call of a turn waits for, and what came of any: who (the platform's id), by which way, in
+ * which words. */
+static const char version_7[] = "ALTER TABLE prompts ADD COLUMN turn INTEGER NOT NULL DEFAULT 0;"
+				"ALTER TABLE prompts ADD COLUMN call_id TEXT;"
+				"ALTER TABLE prompts ADD COLUMN hash TEXT;"
+				"ALTER TABLE prompts ADD COLUMN decider TEXT;"
+				"ALTER TABLE prompts ADD COLUMN way TEXT;"
+				"ALTER TABLE prompts ADD COLUMN reason TEXT;"
+				"CREATE UNIQUE INDEX prompts_call ON prompts (turn, call_id) WHERE turn > 0;";
 
-/* Who was let in from chat: role 0 kept out, 1 guest, 2 user, 3 admin. Strangers who ask to be: state 0 open, 1
- * admitted, 2 refused; rows are forgotten some time after they have expired. */
+/* Who was let in from chat: role 0 kept out, 1 guest, 2 user, 3 admin. Strangers who ask to be: state 0 open,
+ * 1 admitted, 2 refused; rows are forgotten some time after they have expired. */
 static const char version_8[] =
     "CREATE TABLE grants (id INTEGER PRIMARY KEY AUTOINCREMENT,"
-    " channel TEXT NOT NULL CHECK (length(CAST(channel AS BLOB)) < 32), person TEXT NOT NULL,"
-    " role INTEGER NOT NULL CHECK (role BETWEEN 0 AND 3), private_only INTEGER NOT NULL, by TEXT NOT NULL,"
-    " since_ms INTEGER NOT NULL, UNIQUE (channel, person)) STRICT;"
+    " channel TEXT NOT NULL CHECK (length(CAST(channel AS BLOB)) < 32), person TEXT NOT NULL, role INTEGER "
+    "NOT NULL CHECK (role BETWEEN 0 AND 3), private_only INTEGER NOT NULL, by TEXT NOT NULL, since_ms "
+    "INTEGER NOT NULL, UNIQUE (channel, person)) STRICT;"
     "CREATE TABLE pairings (id INTEGER PRIMARY KEY AUTOINCREMENT,"
     " state INTEGER NOT NULL DEFAULT 0 CHECK (state BETWEEN 0 AND 2),"
     " channel TEXT NOT NULL CHECK (length(CAST(channel AS BLOB)) < 32),"
     " chat TEXT NOT NULL CHECK (length(CAST(chat AS BLOB)) < 64),"
     " thread TEXT NOT NULL CHECK (length(CAST(thread AS BLOB)) < 64),"
-    " created_ms INTEGER NOT NULL, expires_ms INTEGER NOT NULL, code TEXT NOT NULL, person TEXT NOT NULL, name TEXT,"
-    " by TEXT) STRICT;";
+    " created_ms INTEGER NOT NULL, expires_ms INTEGER NOT NULL, code TEXT NOT NULL, person TEXT NOT NULL, "
+    "name TEXT, by TEXT) STRICT;";
 
-/* When a message was committed, a model asked or a call begun, and a row sent last: for who traces a message. */
-static const char version_9[] =
-    "ALTER TABLE inbox ADD COLUMN stored_ms INTEGER NOT NULL DEFAULT 0;"
-    "ALTER TABLE transcript ADD COLUMN began_ms INTEGER NOT NULL DEFAULT 0;"
-    "ALTER TABLE outbox ADD COLUMN tried_ms INTEGER NOT NULL DEFAULT 0;";
+/* When a message was committed, a model asked or a call begun, and a row sent last: for who traces a
+ * message. */
+static const char version_9[] = "ALTER TABLE inbox ADD COLUMN stored_ms INTEGER NOT NULL DEFAULT 0;"
+				"ALTER TABLE transcript ADD COLUMN began_ms INTEGER NOT NULL DEFAULT 0;"
+				"ALTER TABLE outbox ADD COLUMN tried_ms INTEGER NOT NULL DEFAULT 0;";
 
-/* What was set for one chat: queue is an enum queue_mode. person: who alone asks in a turn, '' when several do, NULL
- * when that is not known. hidden: the exchange was taken back, and the model does not see it. */
-static const char version_10[] =
-    "CREATE TABLE chats (id INTEGER PRIMARY KEY,"
-    " channel TEXT NOT NULL CHECK (length(CAST(channel AS BLOB)) < 32),"
-    " chat TEXT NOT NULL CHECK (length(CAST(chat AS BLOB)) < 64),"
-    " queue INTEGER NOT NULL CHECK (queue BETWEEN 0 AND 4), UNIQUE (channel, chat)) STRICT;"
-    "ALTER TABLE turns ADD COLUMN person TEXT;"
-    "ALTER TABLE turns ADD COLUMN hidden INTEGER NOT NULL DEFAULT 0;"
-    "CREATE INDEX turns_hidden ON turns (hidden) WHERE hidden = 1;";
+/* What was set for one chat: queue is an enum queue_mode. person: who alone asks in a turn, '' when several
+ * do, NULL when that is not known. hidden: the exchange was taken back, and the model does not see it. */
+static const char version_10[] = "CREATE TABLE chats (id INTEGER PRIMARY KEY,"
+				 " channel TEXT NOT NULL CHECK (length(CAST(channel AS BLOB)) < 32),"
+				 " chat TEXT NOT NULL CHECK (length(CAST(chat AS BLOB)) < 64),"
+				 " queue INTEGER NOT NULL CHECK (queue BETWEEN 0 AND 4), UNIQUE (channel, "
+				 "chat)) STRICT;ALTER TABLE turns ADD COLUMN person TEXT;"
+				 "ALTER TABLE turns ADD COLUMN hidden INTEGER NOT NULL DEFAULT 0;"
+				 "CREATE INDEX turns_hidden ON turns (hidden) WHERE hidden = 1;";
 
-/* The model that was chosen for a chat, by name. Tokens, as store/usage.c keeps them: day 0 is the total, and a chat
- * without a name all of them. */
+/* The model that was chosen for a chat, by name. Tokens, as store/usage.c keeps them: day 0 is the total, and
+ * a chat without a name all of them. */
 static const char version_11[] =
     "CREATE TABLE models (id INTEGER PRIMARY KEY,"
     " channel TEXT NOT NULL CHECK (length(CAST(channel AS BLOB)) < 32),"
-    " chat TEXT NOT NULL CHECK (length(CAST(chat AS BLOB)) < 64), name TEXT NOT NULL, UNIQUE (channel, chat)) STRICT;"
-    "CREATE TABLE usage (id INTEGER PRIMARY KEY AUTOINCREMENT,"
+    " chat TEXT NOT NULL CHECK (length(CAST(chat AS BLOB)) < 64), name TEXT NOT NULL, UNIQUE (channel, "
+    "chat)) STRICT;CREATE TABLE usage (id INTEGER PRIMARY KEY AUTOINCREMENT,"
     " channel TEXT NOT NULL CHECK (length(CAST(channel AS BLOB)) < 32),"
-    " chat TEXT NOT NULL CHECK (length(CAST(chat AS BLOB)) < 64), day INTEGER NOT NULL, requests INTEGER NOT NULL,"
-    " input INTEGER NOT NULL, cached INTEGER NOT NULL, output INTEGER NOT NULL, UNIQUE (channel, chat, day)) STRICT;";
+    " chat TEXT NOT NULL CHECK (length(CAST(chat AS BLOB)) < 64), day INTEGER NOT NULL, requests INTEGER NOT "
+    "NULL, input INTEGER NOT NULL, cached INTEGER NOT NULL, output INTEGER NOT NULL, UNIQUE (channel, chat, "
+    "day)) STRICT;";
 
 /* heard: the newest inbox row when a prompt was put. */
-static const char version_12[] =
-    "ALTER TABLE prompts ADD COLUMN heard INTEGER NOT NULL DEFAULT 0;";
+static const char version_12[] = "ALTER TABLE prompts ADD COLUMN heard INTEGER NOT NULL DEFAULT 0;";
 
-/* Messages of one more kind, those of schedules, for which the inbox is made anew. A schedule has one of at_ms,
- * every_ms and cron; a paused one, or one that is over, is not due at next_ms. fired counts its messages, and makes
- * their event ids. */
+/* Messages of one more kind, those of schedules, for which the inbox is made anew. A schedule has one of
+ * at_ms, every_ms and cron; a paused one, or one that is over, is not due at next_ms. fired counts its
+ * messages, and makes their event ids. */
 static const char version_13[] =
     "CREATE TABLE inbox_13 (id INTEGER PRIMARY KEY AUTOINCREMENT,"
-    " state INTEGER NOT NULL DEFAULT 0 CHECK (state BETWEEN 0 AND 4), turn INTEGER NOT NULL DEFAULT 0,"
-    " done_ms INTEGER NOT NULL DEFAULT 0, why TEXT,"
-    " account TEXT NOT NULL, event_id TEXT NOT NULL, kind INTEGER NOT NULL CHECK (kind BETWEEN 0 AND 5),"
-    " channel TEXT NOT NULL CHECK (length(CAST(channel AS BLOB)) < 32),"
+    " state INTEGER NOT NULL DEFAULT 0 CHECK (state BETWEEN 0 AND 4), turn INTEGER NOT NULL DEFAULT 0, "
+    "done_ms INTEGER NOT NULL DEFAULT 0, why TEXT,"
+    " account TEXT NOT NULL, event_id TEXT NOT NULL, kind INTEGER NOT NULL CHECK (kind BETWEEN 0 AND 5), "
+    "channel TEXT NOT NULL CHECK (length(CAST(channel AS BLOB)) < 32),"
     " chat TEXT NOT NULL CHECK (length(CAST(chat AS BLOB)) < 64),"
     " thread TEXT NOT NULL CHECK (length(CAST(thread AS BLOB)) < 64),"
     " chat_kind INTEGER NOT NULL CHECK (chat_kind BETWEEN 0 AND 2),"
-    " sender_is_chat INTEGER NOT NULL, sender_is_bot INTEGER NOT NULL, addressed INTEGER NOT NULL,"
-    " to_another INTEGER NOT NULL DEFAULT 0, continues INTEGER NOT NULL DEFAULT 0,"
-    " sent_ms INTEGER NOT NULL, received_ms INTEGER NOT NULL, stored_ms INTEGER NOT NULL DEFAULT 0, message_id TEXT,"
-    " reply_to TEXT, sender_id TEXT, sender_name TEXT, chat_title TEXT, press_id TEXT, reply_text TEXT, attachments TEXT,"
-    " text TEXT NOT NULL, UNIQUE (account, event_id)) STRICT;"
-    "INSERT INTO sqlite_sequence (name, seq) SELECT 'inbox_13', seq FROM sqlite_sequence WHERE name = 'inbox';"
-    "INSERT INTO inbox_13 SELECT id, state, turn, done_ms, why, account, event_id, kind, channel, chat, thread, chat_kind,"
-    " sender_is_chat, sender_is_bot, addressed, to_another, continues, sent_ms, received_ms, stored_ms, message_id, reply_to,"
-    " sender_id, sender_name, chat_title, press_id, reply_text, attachments, text FROM inbox ORDER BY id;"
-    "DROP TABLE inbox;"
+    " sender_is_chat INTEGER NOT NULL, sender_is_bot INTEGER NOT NULL, addressed INTEGER NOT NULL, "
+    "to_another INTEGER NOT NULL DEFAULT 0, continues INTEGER NOT NULL DEFAULT 0,"
+    " sent_ms INTEGER NOT NULL, received_ms INTEGER NOT NULL, stored_ms INTEGER NOT NULL DEFAULT 0, "
+    "message_id TEXT, reply_to TEXT, sender_id TEXT, sender_name TEXT, chat_title TEXT, press_id TEXT, "
+    "reply_text TEXT, attachments TEXT, text TEXT NOT NULL, UNIQUE (account, event_id)) STRICT;"
+    "INSERT INTO sqlite_sequence (name, seq) SELECT 'inbox_13', seq FROM sqlite_sequence WHERE name = "
+    "'inbox';INSERT INTO inbox_13 SELECT id, state, turn, done_ms, why, account, event_id, kind, channel, "
+    "chat, thread, chat_kind, sender_is_chat, sender_is_bot, addressed, to_another, continues, sent_ms, "
+    "received_ms, stored_ms, message_id, reply_to, sender_id, sender_name, chat_title, press_id, reply_text, "
+    "attachments, text FROM inbox ORDER BY id;DROP TABLE inbox;"
     "ALTER TABLE inbox_13 RENAME TO inbox;"
-    "CREATE INDEX inbox_pending ON inbox (channel, chat, thread, id, state) WHERE state = 0;"
-    "CREATE INDEX inbox_taken ON inbox (turn) WHERE state = 1;"
+    "CREATE INDEX inbox_pending ON inbox (channel, chat, thread, id, state) WHERE state = 0;CREATE INDEX "
+    "inbox_taken ON inbox (turn) WHERE state = 1;"
     "CREATE INDEX inbox_context ON inbox (channel, chat, thread, id, state) WHERE state = 4;"
 
     "CREATE TABLE schedules (id INTEGER PRIMARY KEY AUTOINCREMENT,"
     " channel TEXT NOT NULL CHECK (length(CAST(channel AS BLOB)) < 32),"
     " chat TEXT NOT NULL CHECK (length(CAST(chat AS BLOB)) < 64),"
     " thread TEXT NOT NULL CHECK (length(CAST(thread AS BLOB)) < 64),"
-    " chat_kind INTEGER NOT NULL CHECK (chat_kind BETWEEN 0 AND 2), paused INTEGER NOT NULL, created_ms INTEGER NOT NULL,"
-    " next_ms INTEGER NOT NULL, last_ms INTEGER NOT NULL, fired INTEGER NOT NULL, missed INTEGER NOT NULL,"
-    " at_ms INTEGER NOT NULL, every_ms INTEGER NOT NULL, cron TEXT, zone TEXT NOT NULL, person TEXT NOT NULL,"
-    " person_name TEXT, chat_title TEXT, note TEXT, content TEXT NOT NULL) STRICT;"
+    " chat_kind INTEGER NOT NULL CHECK (chat_kind BETWEEN 0 AND 2), paused INTEGER NOT NULL, created_ms "
+    "INTEGER NOT NULL, next_ms INTEGER NOT NULL, last_ms INTEGER NOT NULL, fired INTEGER NOT NULL, missed "
+    "INTEGER NOT NULL, at_ms INTEGER NOT NULL, every_ms INTEGER NOT NULL, cron TEXT, zone TEXT NOT NULL, "
+    "person TEXT NOT NULL, person_name TEXT, chat_title TEXT, note TEXT, content TEXT NOT NULL) STRICT;"
     "CREATE INDEX schedules_due ON schedules (next_ms, id, paused) WHERE paused = 0;"
     "CREATE INDEX schedules_chat ON schedules (channel, chat);";
 
-/* over: the next plan of the chat has a message of its own. shown: the version that the row outbox shows, or is to
- * show. */
+/* over: the next plan of the chat has a message of its own. shown: the version that the row outbox shows, or
+ * is to show. */
 static const char version_14[] =
     "CREATE TABLE plans (id INTEGER PRIMARY KEY AUTOINCREMENT,"
     " channel TEXT NOT NULL CHECK (length(CAST(channel AS BLOB)) < 32),"
     " chat TEXT NOT NULL CHECK (length(CAST(chat AS BLOB)) < 64),"
     " thread TEXT NOT NULL CHECK (length(CAST(thread AS BLOB)) < 64),"
-    " session INTEGER NOT NULL, turn INTEGER NOT NULL, version INTEGER NOT NULL, shown INTEGER NOT NULL,"
-    " outbox INTEGER NOT NULL, over INTEGER NOT NULL, created_ms INTEGER NOT NULL, ended_ms INTEGER NOT NULL,"
-    " call_id TEXT, steps TEXT NOT NULL) STRICT;"
+    " session INTEGER NOT NULL, turn INTEGER NOT NULL, version INTEGER NOT NULL, shown INTEGER NOT NULL, "
+    "outbox INTEGER NOT NULL, over INTEGER NOT NULL, created_ms INTEGER NOT NULL, ended_ms INTEGER NOT NULL, "
+    "call_id TEXT, steps TEXT NOT NULL) STRICT;"
     "CREATE INDEX plans_chat ON plans (channel, chat, thread, id);"
     "CREATE INDEX plans_late ON plans (id) WHERE shown < version;";
 
 /* What stands for the transcript of a session up to a row. */
 static const char version_15[] =
-    "CREATE TABLE summaries (id INTEGER PRIMARY KEY AUTOINCREMENT, session INTEGER NOT NULL, upto INTEGER NOT NULL,"
-    " created_ms INTEGER NOT NULL, text TEXT NOT NULL, UNIQUE (session, upto)) STRICT;";
+    "CREATE TABLE summaries (id INTEGER PRIMARY KEY AUTOINCREMENT, session INTEGER NOT NULL, upto INTEGER "
+    "NOT NULL, created_ms INTEGER NOT NULL, text TEXT NOT NULL, UNIQUE (session, upto)) STRICT;";
 
 /* What is set for one chat stands in one row. */
 static const char version_16[] =
     "ALTER TABLE chats ADD COLUMN model TEXT;"
-    "INSERT INTO chats (channel, chat, queue, model) SELECT channel, chat, 0, name FROM models WHERE true"
-    " ON CONFLICT (channel, chat) DO UPDATE SET model = excluded.model;"
+    "INSERT INTO chats (channel, chat, queue, model) SELECT channel, chat, 0, name FROM models WHERE true ON "
+    "CONFLICT (channel, chat) DO UPDATE SET model = excluded.model;"
     "DROP TABLE models;";
 
 /* What people and the agent said, by its words; said.c keeps it in step with the transcript. */
 static const char version_17[] =
-    "CREATE VIRTUAL TABLE said_words USING fts5(text, content='transcript', content_rowid='id',"
-    " tokenize='unicode61 remove_diacritics 2');"
+    "CREATE VIRTUAL TABLE said_words USING fts5(text, content='transcript', content_rowid='id', "
+    "tokenize='unicode61 remove_diacritics 2');"
     "INSERT INTO said_words (rowid, text) SELECT id, text FROM transcript WHERE role < 2 AND text <> '';";
 
 /* What goes on behind conversations. */
@@ -264,8 +260,8 @@ static const char version_18[] =
     "CREATE TABLE works (id INTEGER PRIMARY KEY AUTOINCREMENT,"
     " channel TEXT NOT NULL CHECK (length(CAST(channel AS BLOB)) < 32),"
     " chat TEXT NOT NULL CHECK (length(CAST(chat AS BLOB)) < 64),"
-    " thread TEXT NOT NULL CHECK (length(CAST(thread AS BLOB)) < 64), session INTEGER NOT NULL, turn INTEGER NOT NULL,"
-    " began_ms INTEGER NOT NULL, what TEXT NOT NULL) STRICT;";
+    " thread TEXT NOT NULL CHECK (length(CAST(thread AS BLOB)) < 64), session INTEGER NOT NULL, turn INTEGER "
+    "NOT NULL, began_ms INTEGER NOT NULL, what TEXT NOT NULL) STRICT;";
 
 /* When the platform had said that it has a message, which is before that was written down. */
 static const char version_19[] = "ALTER TABLE outbox ADD COLUMN acked_ms INTEGER NOT NULL DEFAULT 0;";
@@ -273,56 +269,229 @@ static const char version_19[] = "ALTER TABLE outbox ADD COLUMN acked_ms INTEGER
 /* What an admin has the model told in a chat. */
 static const char version_20[] = "ALTER TABLE chats ADD COLUMN instructions TEXT;";
 
-/* What was spent on which account: scope 0 all, 1 a chat, 2 a person; period 0 ever, else a month as 202611 or a day as
- * 20261122. Budgets of an account, -1: no limit; days on which they do not count; and which warnings were given, in
- * hundredths of the limit. */
-#define ACCOUNT_21 \
+/* What was spent on which account: scope 0 all, 1 a chat, 2 a person; period 0 ever, else a month as 202611
+ * or a day as 20261122. Budgets of an account, -1: no limit; days on which they do not count; and which
+ * warnings were given, in hundredths of the limit. */
+#define ACCOUNT_21                                                                                  \
 	"scope INTEGER NOT NULL, channel TEXT NOT NULL CHECK (length(CAST(channel AS BLOB)) < 32)," \
 	" who TEXT NOT NULL CHECK (length(CAST(who AS BLOB)) < 64)"
-#define COPY_21(period) \
-	"INSERT INTO spending (scope, channel, who, period, turns, requests, unpriced, input, cached, written, output, cost)" \
-	" SELECT channel <> '', channel, chat, " period " AS span, 0, sum(requests), sum(requests), sum(input), sum(cached), 0, sum(output), 0" \
+#define COPY_21(period)                                                                                 \
+	"INSERT INTO spending (scope, channel, who, period, turns, requests, unpriced, input, cached, " \
+	"written, output, cost)"                                                                        \
+	" SELECT channel <> '', channel, chat, " period                                                 \
+	" AS span, 0, sum(requests), sum(requests), sum(input), sum(cached), 0, sum(output), 0"         \
 	" FROM usage"
 static const char version_21[] =
-    "CREATE TABLE spending (id INTEGER PRIMARY KEY AUTOINCREMENT, " ACCOUNT_21 ", period INTEGER NOT NULL,"
-    " turns INTEGER NOT NULL, requests INTEGER NOT NULL, unpriced INTEGER NOT NULL, input INTEGER NOT NULL, cached INTEGER NOT NULL,"
-    " written INTEGER NOT NULL, output INTEGER NOT NULL, cost INTEGER NOT NULL, UNIQUE (scope, channel, who, period)) STRICT;"
-    COPY_21("0") " WHERE day = 0 GROUP BY channel, chat;"
-    COPY_21("CAST(strftime('%Y%m', day * 86400, 'unixepoch') AS INTEGER)") " WHERE day > 0 GROUP BY channel, chat, span ORDER BY span;"
-    COPY_21("CAST(strftime('%Y%m%d', day * 86400, 'unixepoch') AS INTEGER)") " WHERE day > 0 GROUP BY channel, chat, span ORDER BY span;"
-    "DROP TABLE usage;"
-    "CREATE TABLE budgets (id INTEGER PRIMARY KEY AUTOINCREMENT, " ACCOUNT_21 ", span INTEGER NOT NULL, turns INTEGER NOT NULL,"
-    " calls INTEGER NOT NULL, tokens INTEGER NOT NULL, money INTEGER NOT NULL, UNIQUE (scope, channel, who, span)) STRICT;"
-    "CREATE TABLE lifts (id INTEGER PRIMARY KEY AUTOINCREMENT, " ACCOUNT_21 ", day INTEGER NOT NULL, UNIQUE (scope, channel, who)) STRICT;"
-    "CREATE TABLE warnings (id INTEGER PRIMARY KEY AUTOINCREMENT, " ACCOUNT_21 ", span INTEGER NOT NULL, measure INTEGER NOT NULL,"
-    " period INTEGER NOT NULL, most INTEGER NOT NULL, level INTEGER NOT NULL,"
-    " UNIQUE (scope, channel, who, span, measure, period, most)) STRICT;";
+    "CREATE TABLE spending (id INTEGER PRIMARY KEY AUTOINCREMENT, " ACCOUNT_21 ", period INTEGER NOT "
+    "NULL, turns INTEGER "
+    "NOT NULL, requests "
+    "INTEGER NOT NULL, "
+    "unpriced INTEGER NOT "
+    "NULL, input INTEGER "
+    "NOT NULL, cached "
+    "INTEGER NOT NULL, "
+    "written INTEGER NOT "
+    "NULL, output INTEGER "
+    "NOT NULL, cost "
+    "INTEGER NOT NULL, "
+    "UNIQUE (scope, "
+    "channel, who, "
+    "period)) "
+    "STRICT;" COPY_21("0") " WHERE day = 0 GROUP BY channel, chat;" COPY_21(
+	"CAST(strftime('%Y%m', day * 86400, 'unixepoch') AS INTEGER)") " WHERE day > 0 GROUP BY channel, "
+								       "chat, span ORDER BY "
+								       "span;" COPY_21(
+									   "CAST(strftime('%"
+									   "Y%m%d', day * "
+									   "86400, "
+									   "'unixepoch') AS "
+									   "INTEGER)") " WHER"
+										       "E "
+										       "day "
+										       "> 0 "
+										       "GROUP"
+										       " BY "
+										       "chann"
+										       "el, "
+										       "chat,"
+										       " span"
+										       " ORDE"
+										       "R BY "
+										       "span;"
+										       "DROP "
+										       "TABLE"
+										       " usag"
+										       "e;"
+										       "CREAT"
+										       "E "
+										       "TABLE"
+										       " budg"
+										       "ets "
+										       "(id "
+										       "INTEG"
+										       "ER "
+										       "PRIMA"
+										       "RY "
+										       "KEY "
+										       "AUTOI"
+										       "NCREM"
+										       "ENT,"
+										       " " ACCOUNT_21 ", "
+										       "span "
+										       "INTEG"
+										       "ER "
+										       "NOT "
+										       "NULL,"
+										       " turn"
+										       "s "
+										       "INTEG"
+										       "ER "
+										       "NOT "
+										       "NULL,"
+										       " call"
+										       "s "
+										       "INTEG"
+										       "ER "
+										       "NOT "
+										       "NULL,"
+										       " toke"
+										       "ns "
+										       "INTEG"
+										       "ER "
+										       "NOT "
+										       "NULL,"
+										       " mone"
+										       "y "
+										       "INTEG"
+										       "ER "
+										       "NOT "
+										       "NULL,"
+										       " UNIQ"
+										       "UE "
+										       "(scop"
+										       "e, "
+										       "chann"
+										       "el, "
+										       "who, "
+										       "span)"
+										       ") "
+										       "STRIC"
+										       "T;"
+										       "CREAT"
+										       "E "
+										       "TABLE"
+										       " lift"
+										       "s "
+										       "(id "
+										       "INTEG"
+										       "ER "
+										       "PRIMA"
+										       "RY "
+										       "KEY "
+										       "AUTOI"
+										       "NCREM"
+										       "ENT,"
+										       " " ACCOUNT_21 ", "
+										       "day "
+										       "INTEG"
+										       "ER "
+										       "NOT "
+										       "NULL,"
+										       " UNIQ"
+										       "UE "
+										       "(scop"
+										       "e, "
+										       "chann"
+										       "el, "
+										       "who))"
+										       " STRI"
+										       "CT;"
+										       "CREAT"
+										       "E "
+										       "TABLE"
+										       " warn"
+										       "ings "
+										       "(id "
+										       "INTEG"
+										       "ER "
+										       "PRIMA"
+										       "RY "
+										       "KEY "
+										       "AUTOI"
+										       "NCREM"
+										       "ENT,"
+										       " " ACCOUNT_21 ", "
+										       "span "
+										       "INTEG"
+										       "ER "
+										       "NOT "
+										       "NULL,"
+										       " meas"
+										       "ure "
+										       "INTEG"
+										       "ER "
+										       "NOT "
+										       "NULL,"
+										       " peri"
+										       "od "
+										       "INTEG"
+										       "ER "
+										       "NOT "
+										       "NULL,"
+										       " most"
+										       " INTE"
+										       "GER "
+										       "NOT "
+										       "NULL,"
+										       " leve"
+										       "l "
+										       "INTEG"
+										       "ER "
+										       "NOT "
+										       "NULL,"
+										       " UNIQ"
+										       "UE "
+										       "(scop"
+										       "e, "
+										       "chann"
+										       "el, "
+										       "who, "
+										       "span,"
+										       " meas"
+										       "ure, "
+										       "perio"
+										       "d, "
+										       "most)"
+										       ") "
+										       "STRIC"
+										       "T;";
 
 /* What was shown with a message: references to files. */
-static const char version_22[] =
-    "ALTER TABLE transcript ADD COLUMN images TEXT;";
+static const char version_22[] = "ALTER TABLE transcript ADD COLUMN images TEXT;";
 
 /* Requests of which the provider did not say what they took, and speech that became text. */
-static const char version_23[] =
-    "ALTER TABLE spending ADD COLUMN estimated INTEGER NOT NULL DEFAULT 0;"
-    "ALTER TABLE spending ADD COLUMN seconds INTEGER NOT NULL DEFAULT 0;";
+static const char version_23[] = "ALTER TABLE spending ADD COLUMN estimated INTEGER NOT NULL DEFAULT 0;"
+				 "ALTER TABLE spending ADD COLUMN seconds INTEGER NOT NULL DEFAULT 0;";
 
-static const char *const steps[] = {version_1, version_2, version_3, version_4, version_5, version_6, version_7,
-    version_8, version_9, version_10, version_11, version_12, version_13, version_14, version_15, version_16,
-    version_17, version_18, version_19, version_20, version_21, version_22, version_23};
+static const char *const steps[] = {version_1, version_2, version_3, version_4, version_5, version_6,
+    version_7, version_8, version_9, version_10, version_11, version_12, version_13, version_14, version_15,
+    version_16, version_17, version_18, version_19, version_20, version_21, version_22, version_23};
 
-const struct schema schema_current = { steps, ARRAY_LEN(steps) };
+const struct schema schema_current = {steps, ARRAY_LEN(steps)};
 
 int schema_get(struct db *db, const char *name, int64_t *value, struct error *err)
 {
 	*value = 0;
-	return db_number(db, "SELECT value FROM meta WHERE name = ?1", DB_ARGS(db_text(name)), value, err) < 0 ? -1 : 0;
+	return db_number(db, "SELECT value FROM meta WHERE name = ?1", DB_ARGS(db_text(name)), value, err) <
+		0 ?
+	    -1 :
+	    0;
 }
 
 int schema_set(struct db *db, const char *name, int64_t value, struct error *err)
 {
 	static const char sql[] = "INSERT INTO meta (name, value) VALUES (?1, ?2)"
-	    " ON CONFLICT (name) DO UPDATE SET value = excluded.value";
+				  " ON CONFLICT (name) DO UPDATE SET value = excluded.value";
 
 	return db_run(db, sql, DB_ARGS(db_text(name), db_int(value)), err) < 0 ? -1 : 0;
 }
@@ -336,12 +505,13 @@ int schema_version(struct db *db, const struct schema *schema, int64_t *version,
 	if (*version != 0 && schema_get(db, "version", &copy, err) != 0)
 		return -1;
 	if (*version != copy)
-		return db_damaged(db, err, "its version is %lld in one place and %lld in another", (long long)*version,
-		    (long long)copy);
+		return db_damaged(db, err, "its version is %lld in one place and %lld in another",
+		    (long long)*version, (long long)copy);
 	if (*version < 0 || *version > (int64_t)schema->count)
-		return error_set(err, ERROR_OURS, "the database %s has version %lld, and this program knows %zu: "
-		    "run the newer program that wrote it, or set another state directory", db->path,
-		    (long long)*version, schema->count);
+		return error_set(err, ERROR_OURS,
+		    "the database %s has version %lld, and this program knows %zu: run the newer program "
+		    "that wrote it, or set another state directory",
+		    db->path, (long long)*version, schema->count);
 	return 0;
 }
 
@@ -349,14 +519,14 @@ static int step_up(struct db *db, const struct schema *schema, int64_t from, str
 {
 	char pragma[64];
 
-	snprintf(pragma, sizeof pragma, "PRAGMA user_version = %lld", (long long)from + 1);
+	snprintf(pragma, sizeof(pragma), "PRAGMA user_version = %lld", (long long)from + 1);
 	if (db_begin(db, err) != 0)
 		return -1;
 	if (db_script(db, schema->steps[from], err) != 0 || schema_set(db, "version", from + 1, err) != 0 ||
 	    db_script(db, pragma, err) != 0) {
 		db_rollback(db);
-		return error_prefix(err, "cannot bring the database from version %lld to %lld", (long long)from,
-		    (long long)from + 1);
+		return error_prefix(err, "cannot bring the database from version %lld to %lld",
+		    (long long)from, (long long)from + 1);
 	}
 	return db_commit(db, err);
 }
@@ -381,13 +551,15 @@ static char *describe(struct db *db, struct error *err)
 	char *text;
 	int rc;
 
-	row = db_select(db, "SELECT name || ' ' || coalesce(sql, '') FROM sqlite_schema"
-	    " WHERE name NOT LIKE 'sqlite_stat%' ORDER BY name", DB_NO_ARGS, err);
-	if (row == NULL)
+	row = db_select(db,
+	    "SELECT name || ' ' || coalesce(sql, '') FROM sqlite_schema WHERE name NOT LIKE 'sqlite_stat%' "
+	    "ORDER BY name",
+	    DB_NO_ARGS, err);
+	if (!row)
 		return NULL;
 	while ((rc = db_next(db, row, err)) > 0) {
 		text = db_column_text(row, 0);
-		buf_addf(&out, "%s\n", text != NULL ? text : "");
+		buf_addf(&out, "%s\n", text ? text : "");
 		free(text);
 	}
 	if (rc < 0)
@@ -397,17 +569,18 @@ static char *describe(struct db *db, struct error *err)
 
 int schema_verify(struct db *db, const struct schema *schema, struct error *err)
 {
-	struct db empty = { 0 };
+	struct db empty = {0};
 	char *wanted = NULL, *found = NULL;
 	int rc = -1;
 
 	if (db_open_memory(&empty, err) != 0)
 		return -1;
-	if (schema_migrate(&empty, schema, err) != 0 || (wanted = describe(&empty, err)) == NULL ||
-	    (found = describe(db, err)) == NULL)
+	if (schema_migrate(&empty, schema, err) != 0 || !(wanted = describe(&empty, err)) ||
+	    !(found = describe(db, err)))
 		goto close;
-	rc = strcmp(wanted, found) == 0 ? 0 : db_damaged(db, err, "its tables are not those of version %zu",
-	    schema->count);
+	rc = strcmp(wanted, found) == 0 ?
+	    0 :
+	    db_damaged(db, err, "its tables are not those of version %zu", schema->count);
 close:
 	free(wanted);
 	free(found);

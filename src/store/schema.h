@@ -1,9 +1,9 @@
 #ifndef STORE_SCHEMA_H
 #define STORE_SCHEMA_H
 /*
- * The tables, and how a database of an older version becomes one of this version. Step n takes version n to n + 1,
- * in one transaction. The version stands in the header (user_version) and in the table meta, so that a damaged one
- * is noticed.
+ * The tables, and how a database of an older version becomes one of this version. Step n takes version n to n
+ * + 1, in one transaction. The version stands in the header (user_version) and in the table meta, so that a
+ * damaged one is noticed.
  */
 #include <stddef.h>
 #include <stdint.h>
@@ -12,8 +12,8 @@ struct db;
 struct error;
 
 struct schema {
-	const char *const *steps;	/* the first makes the table meta */
-	size_t count;			/* the version that they lead to */
+	const char *const *steps; /* the first makes the table meta */
+	size_t count;             /* the version that they lead to */
 };
 
 extern const struct schema schema_current;

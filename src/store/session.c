@@ -18,30 +18,34 @@ struct session_job {
 
 int session_current(struct db *db, const struct address *a, int64_t *session, struct error *err)
 {
-	static const char sql[] = "SELECT id FROM sessions WHERE channel = ?1 AND chat = ?2 AND thread = ?3"
-	    " AND closed_ms = 0";
+	static const char sql[] =
+	    "SELECT id FROM sessions WHERE channel = ?1 AND chat = ?2 AND thread = ?3 AND closed_ms = 0";
 
-	return db_number(db, sql, DB_ARGS(db_text(a->channel), db_text(a->chat), db_text(a->thread)), session, err);
+	return db_number(
+	    db, sql, DB_ARGS(db_text(a->channel), db_text(a->chat), db_text(a->thread)), session, err);
 }
 
-static int make_session(struct db *db, const struct address *a, int64_t now_ms, int64_t *session, struct error *err)
+static int make_session(
+    struct db *db, const struct address *a, int64_t now_ms, int64_t *session, struct error *err)
 {
-	static const char sql[] = "INSERT INTO sessions (channel, chat, thread, created_ms) VALUES (?1, ?2, ?3, ?4)";
+	static const char sql[] =
+	    "INSERT INTO sessions (channel, chat, thread, created_ms) VALUES (?1, ?2, ?3, ?4)";
 
-	if (db_run(db, sql, DB_ARGS(db_text(a->channel), db_text(a->chat), db_text(a->thread), db_int(now_ms)), err) <
-	    0)
+	if (db_run(db, sql,
+		DB_ARGS(db_text(a->channel), db_text(a->chat), db_text(a->thread), db_int(now_ms)), err) < 0)
 		return -1;
 	*session = db_last_id(db);
 	return 0;
 }
 
-int session_replace(struct db *db, const struct address *a, int64_t now_ms, int64_t *session, struct error *err)
+int session_replace(
+    struct db *db, const struct address *a, int64_t now_ms, int64_t *session, struct error *err)
 {
-	static const char sql[] = "UPDATE sessions SET closed_ms = ?4 WHERE channel = ?1 AND chat = ?2 AND thread = ?3"
-	    " AND closed_ms = 0";
+	static const char sql[] = "UPDATE sessions SET closed_ms = ?4 WHERE channel = ?1 AND chat = ?2 AND "
+				  "thread = ?3 AND closed_ms = 0";
 
-	if (db_run(db, sql, DB_ARGS(db_text(a->channel), db_text(a->chat), db_text(a->thread), db_int(now_ms)), err) <
-	    0)
+	if (db_run(db, sql,
+		DB_ARGS(db_text(a->channel), db_text(a->chat), db_text(a->thread), db_int(now_ms)), err) < 0)
 		return -1;
 	return make_session(db, a, now_ms, session, err);
 }
@@ -53,14 +57,15 @@ int session_refuse_open(struct db *db, int64_t session, struct error *err)
 	int rc = db_number(db, sql, DB_ARGS(db_int(session)), &open, err);
 
 	if (rc > 0)
-		return error_set(err, ERROR_REFUSED, "the session %lld has the open turn %lld already", (long long)session,
-		    (long long)open);
+		return error_set(err, ERROR_REFUSED, "the session %lld has the open turn %lld already",
+		    (long long)session, (long long)open);
 	return rc;
 }
 
 static int last_word(struct db *db, int64_t session, int64_t *said_ms, struct error *err)
 {
-	static const char sql[] = "SELECT created_ms FROM transcript WHERE session = ?1 ORDER BY id DESC LIMIT 1";
+	static const char sql[] =
+	    "SELECT created_ms FROM transcript WHERE session = ?1 ORDER BY id DESC LIMIT 1";
 
 	return db_number(db, sql, DB_ARGS(db_int(session)), said_ms, err);
 }
@@ -92,10 +97,10 @@ static void session_free(struct job *job)
 	free(j);
 }
 
-int store_session(struct task *t, struct store *s, const struct address *where, int64_t *session, int64_t *said_ms,
-    struct error *err)
+int store_session(struct task *t, struct store *s, const struct address *where, int64_t *session,
+    int64_t *said_ms, struct error *err)
 {
-	struct session_job *j = job_new(sizeof *j, JOB_WRITE, session_run, session_free);
+	struct session_job *j = job_new(sizeof(*j), JOB_WRITE, session_run, session_free);
 
 	j->where = *where;
 	if (queue_run(t, &s->queue, &j->job, err) != 0)
@@ -110,7 +115,7 @@ int store_session(struct task *t, struct store *s, const struct address *where, 
 int store_session_renew(struct task *t, struct store *s, const struct address *where, int64_t inbound,
     struct outbound *const *answers, size_t answer_count, int64_t *session, struct error *err)
 {
-	struct session_job *j = job_new(sizeof *j, JOB_WRITE, session_run, session_free);
+	struct session_job *j = job_new(sizeof(*j), JOB_WRITE, session_run, session_free);
 
 	j->where = *where;
 	j->renew = true;

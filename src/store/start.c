@@ -22,7 +22,8 @@ struct start_job {
 	struct store *store;
 };
 
-/* Exists from when damage was met until a check has found none: the database itself may not be able to say so. */
+/* Exists from when damage was met until a check has found none: the database itself may not be able to say
+ * so. */
 static char *suspect_path(const struct store *s)
 {
 	return xasprintf("%s/" DB_NAME ".suspect", s->dir);
@@ -61,7 +62,7 @@ static int64_t size_of(const char *path)
 /* A database that was not stopped cleanly is looked at before anybody relies on it. */
 static int check_last_stop(struct store *s, int64_t version, struct error *err)
 {
-	const struct schema then = { schema_current.steps, (size_t)version };
+	const struct schema then = {schema_current.steps, (size_t)version};
 	bool suspect = is_suspect(s);
 	int64_t running;
 
@@ -85,7 +86,8 @@ static int note_running(struct db *db, struct error *err)
 {
 	int64_t running, stops;
 
-	if (schema_get(db, "running", &running, err) != 0 || schema_get(db, "unclean_stops", &stops, err) != 0)
+	if (schema_get(db, "running", &running, err) != 0 ||
+	    schema_get(db, "unclean_stops", &stops, err) != 0)
 		return -1;
 	if (running != 0 && schema_set(db, "unclean_stops", stops + 1, err) != 0)
 		return -1;
@@ -99,8 +101,9 @@ static int open_db(struct store *s, const char *path, struct error *err)
 
 	if (db_open(&s->db, s->dir, path, DB_LIVE, err) != 0)
 		return -1;
-	if (schema_version(&s->db, &schema_current, &version, err) != 0 || check_last_stop(s, version, err) != 0 ||
-	    schema_migrate(&s->db, &schema_current, err) != 0 || note_running(&s->db, err) != 0) {
+	if (schema_version(&s->db, &schema_current, &version, err) != 0 ||
+	    check_last_stop(s, version, err) != 0 || schema_migrate(&s->db, &schema_current, err) != 0 ||
+	    note_running(&s->db, err) != 0) {
 		db_close(&s->db);
 		return -1;
 	}
@@ -118,9 +121,9 @@ static int save(struct store *s, int64_t now_ms, struct error *err)
 	rc = salvage_run(s->dir, DB_NAME, &schema_current, now_ms, &s->stop, &report, err);
 	if (rc == 0) {
 		set_suspect(s, false);
-		text = xasprintf("The database was damaged and set aside as %s: %lld rows were saved into a new one, "
-		    "%lld rows or places could not be read. (%s)", report.aside, (long long)report.rows,
-		    (long long)report.gaps, why.text);
+		text = xasprintf("The database was damaged and set aside as %s: %lld rows were saved into a "
+				 "new one, %lld rows or places could not be read. (%s)",
+		    report.aside, (long long)report.rows, (long long)report.gaps, why.text);
 		queue_tell(&s->queue, text);
 		free(text);
 	}
@@ -140,9 +143,10 @@ static int keep_damaged_log(struct store *s, const char *path, int64_t now_ms, s
 		kept = xasprintf("%s-wal", aside);
 		rc = files_copy(log, kept, err);
 	}
-	if (rc == 0 && kept != NULL) {
-		text = xasprintf("The log of the database was damaged: up to %zu of the last commits are lost. It was kept "
-		    "as %s.", lost, kept);
+	if (rc == 0 && kept) {
+		text = xasprintf("The log of the database was damaged: up to %zu of the last commits are "
+				 "lost. It was kept as %s.",
+		    lost, kept);
 		queue_tell(&s->queue, text);
 		free(text);
 	}
@@ -190,7 +194,7 @@ static int close_run(struct job *job, struct db *db, struct error *err)
 	int rc = 0;
 
 	db->stop = NULL;
-	if (db->handle != NULL && (rc = turn_excuse_open(db, err)) == 0)
+	if (db->handle && (rc = turn_excuse_open(db, err)) == 0)
 		rc = schema_set(db, "running", 0, err);
 	db_close(db);
 	lock_drop(s->lock);
@@ -203,10 +207,10 @@ static void start_free(struct job *job)
 	free(job);
 }
 
-static struct job *start_job(struct store *s, enum job_class class,
-    int (*run)(struct job *job, struct db *db, struct error *err))
+static struct job *start_job(
+    struct store *s, enum job_class class, int (*run)(struct job *job, struct db *db, struct error *err))
 {
-	struct start_job *j = job_new(sizeof *j, class, run, start_free);
+	struct start_job *j = job_new(sizeof(*j), class, run, start_free);
 
 	j->store = s;
 	return &j->job;
@@ -224,8 +228,9 @@ struct job *start_closing(struct store *s)
 
 static void tell_of_damage(struct store *s)
 {
-	char *text = xasprintf("The database in %s is damaged. Restart: it is then set aside and saved as far as it can be "
-	    "read.", s->dir);
+	char *text = xasprintf("The database in %s is damaged. Restart: it is then set aside and saved as "
+			       "far as it can be read.",
+	    s->dir);
 
 	s->damage_told = true;
 	set_suspect(s, true);
@@ -236,12 +241,12 @@ static void tell_of_damage(struct store *s)
 /* Trouble that passes: it is over with the next commit. */
 static const struct {
 	unsigned trouble;
-	const char *begins, *ends;	/* with the directory between the two halves */
+	const char *begins, *ends; /* with the directory between the two halves */
 	const char *begins_rest, *ends_rest;
 } passing[] = {
-	{ DB_FULL, "No space left in ", "There is space in ", ": nothing is accepted until there is.", " again." },
-	{ DB_FAILING, "The disk of ", "The disk of ", " answers with errors: nothing is accepted until it works.",
-	  " works again." },
+    {DB_FULL, "No space left in ", "There is space in ", ": nothing is accepted until there is.", " again."},
+    {DB_FAILING, "The disk of ", "The disk of ", " answers with errors: nothing is accepted until it works.",
+	" works again."},
 };
 
 static void tell(struct store *s, const char *begin, const char *rest)

@@ -5,8 +5,8 @@ struct db;
 struct job;
 struct store;
 
-/* A read job: takes the directory, opens the database, checks it where the last stop was unclean, saves it where it
- * is damaged, brings it up to date. Sets check_later. */
+/* A read job: takes the directory, opens the database, checks it where the last stop was unclean, saves it
+ * where it is damaged, brings it up to date. Sets check_later. */
 struct job *start_opening(struct store *s);
 /* An idle job: notes the clean stop, closes, gives the directory back. Fine also after a failed opening. */
 struct job *start_closing(struct store *s);

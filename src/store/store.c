@@ -19,22 +19,22 @@
 #include "store/store_private.h"
 
 #define CHECK_NOW_BYTES (INT64_C(32) << 20)
-#define HOUR_MS (3600 * 1000)
+#define HOUR_MS         (3600 * 1000)
 
 static const struct journal_ops journal_ops = {
-	.put_inbound = inbox_put,
-	.list_inbound = inbox_list,
-	.pending_addresses = addresses_pending,
-	.finish_inbound = inbox_finish,
-	.move_chat = move_chat,
-	.list_moves = move_list,
-	.read_cursor = cursor_read,
-	.put_outbound = outbox_put,
-	.list_outbound = outbox_list,
-	.pending_lanes = outbox_lanes,
-	.list_files = outgoing_list,
-	.mark_outbound = outbox_mark,
-	.get_outbound = outbox_get,
+    .put_inbound = inbox_put,
+    .list_inbound = inbox_list,
+    .pending_addresses = addresses_pending,
+    .finish_inbound = inbox_finish,
+    .move_chat = move_chat,
+    .list_moves = move_list,
+    .read_cursor = cursor_read,
+    .put_outbound = outbox_put,
+    .list_outbound = outbox_list,
+    .pending_lanes = outbox_lanes,
+    .list_files = outgoing_list,
+    .mark_outbound = outbox_mark,
+    .get_outbound = outbox_get,
 };
 
 void store_redact(char **text)
@@ -46,11 +46,11 @@ static void told(void *arg, const char *text)
 {
 	struct store *s = arg;
 
-	if (s->options.notice != NULL)
+	if (s->options.notice)
 		s->options.notice(s->options.arg, text);
 }
 
-static const struct queue_ops queue_ops = { .ran = start_watch, .told = told };
+static const struct queue_ops queue_ops = {.ran = start_watch, .told = told};
 
 static void on_hour(struct clock_timer *timer, void *arg)
 {
@@ -69,7 +69,7 @@ static void store_free(struct store *s)
 
 struct store *store_open(struct task *t, const struct store_options *options, struct error *err)
 {
-	struct store *s = xcalloc(1, sizeof *s);
+	struct store *s = xcalloc(1, sizeof(*s));
 	struct job *opening;
 
 	s->options = *options;
@@ -103,7 +103,7 @@ stop:
 
 void store_close(struct task *t, struct store *s)
 {
-	if (s == NULL)
+	if (!s)
 		return;
 	clock_timer_stop(&s->hourly);
 	queue_stop(t, &s->queue, start_closing(s));
@@ -112,7 +112,7 @@ void store_close(struct task *t, struct store *s)
 
 struct journal store_journal(struct store *s)
 {
-	return (struct journal){ &journal_ops, s };
+	return (struct journal){&journal_ops, s};
 }
 
 struct count_job {
@@ -126,19 +126,23 @@ static int count_run(struct job *job, struct db *db, struct error *err)
 	const struct store *s = ((struct count_job *)job)->store;
 	struct store_counts *counts = &((struct count_job *)job)->counts;
 	int64_t page_bytes = 0;
-	const struct { const char *sql; int64_t *out; } numbers[] = {
-		{ "SELECT count(*) FROM inbox WHERE state = 0", &counts->inbox_pending },
-		{ "SELECT count(*) FROM outbox WHERE state < 2", &counts->outbox_queued },
-		{ "SELECT count(*) FROM outbox WHERE state > 2 AND state = 3", &counts->outbox_uncertain },
-		{ "SELECT count(*) FROM outbox WHERE state > 2 AND state = 4", &counts->outbox_failed },
-		{ "SELECT count(*) FROM turns WHERE state = 0", &counts->turns_open },
-		{ "SELECT count(*) FROM turns WHERE state = 4", &counts->turns_dead },
-		{ "SELECT count(*) FROM prompts WHERE state = 0 AND turn > 0 AND hash IS NOT NULL", &counts->approvals_open },
-		{ "SELECT count(*) FROM sessions WHERE closed_ms = 0", &counts->sessions },
-		{ "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()", &counts->db_bytes },
-		{ "SELECT page_size FROM pragma_page_size()", &page_bytes },
-		{ "SELECT value FROM meta WHERE name = 'unclean_stops'", &counts->unclean_stops },
-		{ "SELECT received_ms FROM inbox ORDER BY id DESC LIMIT 1", &counts->newest_ms },
+	const struct {
+		const char *sql;
+		int64_t *out;
+	} numbers[] = {
+	    {"SELECT count(*) FROM inbox WHERE state = 0", &counts->inbox_pending},
+	    {"SELECT count(*) FROM outbox WHERE state < 2", &counts->outbox_queued},
+	    {"SELECT count(*) FROM outbox WHERE state > 2 AND state = 3", &counts->outbox_uncertain},
+	    {"SELECT count(*) FROM outbox WHERE state > 2 AND state = 4", &counts->outbox_failed},
+	    {"SELECT count(*) FROM turns WHERE state = 0", &counts->turns_open},
+	    {"SELECT count(*) FROM turns WHERE state = 4", &counts->turns_dead},
+	    {"SELECT count(*) FROM prompts WHERE state = 0 AND turn > 0 AND hash IS NOT NULL",
+		&counts->approvals_open},
+	    {"SELECT count(*) FROM sessions WHERE closed_ms = 0", &counts->sessions},
+	    {"SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()", &counts->db_bytes},
+	    {"SELECT page_size FROM pragma_page_size()", &page_bytes},
+	    {"SELECT value FROM meta WHERE name = 'unclean_stops'", &counts->unclean_stops},
+	    {"SELECT received_ms FROM inbox ORDER BY id DESC LIMIT 1", &counts->newest_ms},
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(numbers); i++)
@@ -159,7 +163,7 @@ static void count_free(struct job *job)
 
 int store_count(struct task *t, struct store *s, struct store_counts *out, struct error *err)
 {
-	struct count_job *j = job_new(sizeof *j, JOB_READ, count_run, count_free);
+	struct count_job *j = job_new(sizeof(*j), JOB_READ, count_run, count_free);
 
 	j->store = s;
 	if (queue_run(t, &s->queue, &j->job, err) != 0)

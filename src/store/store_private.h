@@ -17,16 +17,16 @@ struct store {
 	struct store_options options;
 	char *dir;
 	struct clock_timer hourly;
-	bool cleaning, forgetting;	/* a job of clean.c, of forget.c is on its way */
-	void (*schedules_changed)(void *arg);	/* NULL: nobody wants to know */
+	bool cleaning, forgetting;            /* a job of clean.c, of forget.c is on its way */
+	void (*schedules_changed)(void *arg); /* NULL: nobody wants to know */
 	void *schedules_arg;
-	atomic_bool stop;		/* the opening is to end soon */
+	atomic_bool stop; /* the opening is to end soon */
 	/* The thread's. */
 	struct db db;
-	int lock;			/* -1: not taken */
-	bool check_later;		/* what was not checked at the opening */
+	int lock;         /* -1: not taken */
+	bool check_later; /* what was not checked at the opening */
 	bool damage_told;
-	unsigned told;			/* enum db_trouble: what was told of and is not over */
+	unsigned told; /* enum db_trouble: what was told of and is not over */
 	uint64_t commits_when_told;
 };
 

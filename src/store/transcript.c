@@ -8,19 +8,19 @@
 _Static_assert(LLM_USER == 0 && LLM_ASSISTANT == 1 && LLM_TOOL == 2, "stored roles keep their numbers");
 
 #define COLUMNS "turn, role, is_error, created_ms, began_ms, call_id, provider, model, raw, text"
-#define MARKS "?, ?, ?, ?, ?, ?, ?, ?, ?, ?"
+#define MARKS   "?, ?, ?, ?, ?, ?, ?, ?, ?, ?"
 
 static const struct db_field fields[] = {
-	{ DB_INT64, offsetof(struct llm_message, turn), 0 },
-	{ DB_ENUM, offsetof(struct llm_message, role), LLM_TOOL },
-	{ DB_BOOL, offsetof(struct llm_message, is_error), 0 },
-	{ DB_INT64, offsetof(struct llm_message, created_ms), 0 },
-	{ DB_INT64, offsetof(struct llm_message, began_ms), 0 },
-	{ DB_TEXT, offsetof(struct llm_message, call_id), 0 },
-	{ DB_TEXT, offsetof(struct llm_message, provider), 0 },
-	{ DB_TEXT, offsetof(struct llm_message, model), 0 },
-	{ DB_TEXT, offsetof(struct llm_message, raw), 0 },
-	{ DB_TEXT, offsetof(struct llm_message, text), 0 },
+    {DB_INT64, offsetof(struct llm_message, turn), 0},
+    {DB_ENUM, offsetof(struct llm_message, role), LLM_TOOL},
+    {DB_BOOL, offsetof(struct llm_message, is_error), 0},
+    {DB_INT64, offsetof(struct llm_message, created_ms), 0},
+    {DB_INT64, offsetof(struct llm_message, began_ms), 0},
+    {DB_TEXT, offsetof(struct llm_message, call_id), 0},
+    {DB_TEXT, offsetof(struct llm_message, provider), 0},
+    {DB_TEXT, offsetof(struct llm_message, model), 0},
+    {DB_TEXT, offsetof(struct llm_message, raw), 0},
+    {DB_TEXT, offsetof(struct llm_message, text), 0},
 };
 
 static void redact_text(struct llm_message *m)
@@ -31,9 +31,10 @@ static void redact_text(struct llm_message *m)
 	llm_message_set_text(m, text);
 }
 
-void transcript_copy(struct transcript_rows *to, struct llm_message *const *messages, size_t count, int64_t now_ms)
+void transcript_copy(
+    struct transcript_rows *to, struct llm_message *const *messages, size_t count, int64_t now_ms)
 {
-	to->messages = xcalloc(count, sizeof *to->messages);
+	to->messages = xcalloc(count, sizeof(*to->messages));
 	to->count = count;
 	for (size_t i = 0; i < count; i++) {
 		struct llm_message *m = to->messages[i] = llm_message_copy(messages[i]);
@@ -52,7 +53,7 @@ void transcript_clear(struct transcript_rows *r)
 	for (size_t i = 0; i < r->count; i++)
 		llm_message_free(r->messages[i]);
 	free(r->messages);
-	*r = (struct transcript_rows){ 0 };
+	*r = (struct transcript_rows){0};
 }
 
 void transcript_return(const struct transcript_rows *from, struct llm_message *const *to)
@@ -66,8 +67,8 @@ void transcript_return(const struct transcript_rows *from, struct llm_message *c
 
 static int insert(struct db *db, int64_t session, struct llm_message *m, struct error *err)
 {
-	static const char sql[] =
-	    "INSERT INTO transcript (" COLUMNS ", session, bytes, calls, images) VALUES (" MARKS ", ?, ?, ?, ?)";
+	static const char sql[] = "INSERT INTO transcript (" COLUMNS
+				  ", session, bytes, calls, images) VALUES (" MARKS ", ?, ?, ?, ?)";
 	struct db_value values[ARRAY_LEN(fields) + 4];
 	size_t count = db_values(values, fields, ARRAY_LEN(fields), m);
 	char *calls = llm_calls_text(m), *images = llm_images_text(m->images, m->image_count);
@@ -84,8 +85,8 @@ static int insert(struct db *db, int64_t session, struct llm_message *m, struct 
 	return rc < 0 ? -1 : said_put(db, m->id, err);
 }
 
-int transcript_insert(struct db *db, const struct transcript_rows *r, int64_t session, int64_t turn,
-    struct error *err)
+int transcript_insert(
+    struct db *db, const struct transcript_rows *r, int64_t session, int64_t turn, struct error *err)
 {
 	static const char begun[] = "SELECT started_ms FROM calls WHERE turn = ?1 AND call_id = ?2";
 	static const char finish[] = "UPDATE calls SET finished = 1 WHERE turn = ?1 AND call_id = ?2";
@@ -99,7 +100,8 @@ int transcript_insert(struct db *db, const struct transcript_rows *r, int64_t se
 			return -1;
 		if (insert(db, session, m, err) != 0)
 			return -1;
-		if (m->role == LLM_TOOL && db_run(db, finish, DB_ARGS(db_int(turn), db_text(m->call_id)), err) < 0)
+		if (m->role == LLM_TOOL &&
+		    db_run(db, finish, DB_ARGS(db_int(turn), db_text(m->call_id)), err) < 0)
 			return -1;
 	}
 	return 0;
@@ -109,21 +111,22 @@ struct history_job {
 	struct job job;
 	int64_t session;
 	size_t max_bytes;
-	int64_t after_id, last_id;	/* last_id 0: not searched yet */
-	int64_t upto;			/* what a summary stands for */
+	int64_t after_id, last_id; /* last_id 0: not searched yet */
+	int64_t upto;              /* what a summary stands for */
 	struct llm_history found;
 };
 
 /* Looks backwards through the sizes for the first message of the oldest turn that fits. */
 static int find_first(struct history_job *j, struct db *db, struct error *err)
 {
-	static const char sql[] = "SELECT id, turn, bytes FROM transcript WHERE session = ?1 AND id > ?2 ORDER BY id DESC";
+	static const char sql[] =
+	    "SELECT id, turn, bytes FROM transcript WHERE session = ?1 AND id > ?2 ORDER BY id DESC";
 	struct sqlite3_stmt *row = db_select(db, sql, DB_ARGS(db_int(j->session), db_int(j->upto)), err);
 	int64_t newest = 0, turn = 0, id = 0;
 	size_t total = 0;
 	int rc;
 
-	if (row == NULL)
+	if (!row)
 		return -1;
 	while ((rc = db_next(db, row, err)) > 0) {
 		if (j->last_id == 0) {
@@ -151,7 +154,7 @@ static int find_summary(struct history_job *j, struct db *db, struct error *err)
 
 	if (summary_find(db, j->session, &j->upto, &text, err) != 0)
 		return -1;
-	if (text != NULL)
+	if (text)
 		llm_history_add(&j->found, llm_message_new_summary(text));
 	free(text);
 	return 0;
@@ -167,9 +170,10 @@ static struct llm_message *read_message(struct db *db, struct sqlite3_stmt *row,
 		llm_message_free(m);
 		return NULL;
 	}
-	/* Calls that cannot be read are left out: what then stands without its call is mended with the history. */
+	/* Calls that cannot be read are left out: what then stands without its call is mended with the
+	 * history. */
 	calls = db_column_text(row, 1);
-	if (calls != NULL)
+	if (calls)
 		llm_calls_parse(m, calls, NULL);
 	free(calls);
 	images = db_column_text(row, 2);
@@ -181,9 +185,10 @@ static struct llm_message *read_message(struct db *db, struct sqlite3_stmt *row,
 static int history_run(struct job *job, struct db *db, struct error *err)
 {
 	/* What ended the process three times, or was taken back, must not be part of the next request. */
-	static const char sql[] = "SELECT id, calls, images, " COLUMNS " FROM transcript WHERE session = ?1 AND id > ?2"
-	    " AND id <= ?3 AND turn NOT IN (SELECT id FROM turns WHERE state = 4 UNION ALL"
-	    " SELECT id FROM turns WHERE hidden = 1) ORDER BY id LIMIT ?4";
+	static const char sql[] =
+	    "SELECT id, calls, images, " COLUMNS
+	    " FROM transcript WHERE session = ?1 AND id > ?2 AND id <= ?3 AND turn NOT IN (SELECT id FROM "
+	    "turns WHERE state = 4 UNION ALL SELECT id FROM turns WHERE hidden = 1) ORDER BY id LIMIT ?4";
 	struct history_job *j = (struct history_job *)job;
 	struct sqlite3_stmt *row;
 	struct llm_message *m;
@@ -191,13 +196,13 @@ static int history_run(struct job *job, struct db *db, struct error *err)
 
 	if (j->last_id == 0 && (find_summary(j, db, err) != 0 || find_first(j, db, err) != 0))
 		return -1;
-	row = db_select(db, sql, DB_ARGS(db_int(j->session), db_int(j->after_id), db_int(j->last_id), db_int(slice)),
-	    err);
-	if (row == NULL)
+	row = db_select(db, sql,
+	    DB_ARGS(db_int(j->session), db_int(j->after_id), db_int(j->last_id), db_int(slice)), err);
+	if (!row)
 		return -1;
 	while ((rc = db_next(db, row, err)) > 0) {
 		m = read_message(db, row, err);
-		if (m == NULL) {
+		if (!m) {
 			db_end(row);
 			return -1;
 		}
@@ -219,7 +224,7 @@ static void history_free(struct job *job)
 int store_history(struct task *t, struct store *s, int64_t session, size_t max_bytes, struct llm_history *out,
     struct error *err)
 {
-	struct history_job *j = job_new(sizeof *j, JOB_READ, history_run, history_free);
+	struct history_job *j = job_new(sizeof(*j), JOB_READ, history_run, history_free);
 
 	llm_history_init(&j->found);
 	j->session = session;

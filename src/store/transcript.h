@@ -14,11 +14,12 @@ struct transcript_rows {
 	size_t count;
 };
 
-void transcript_copy(struct transcript_rows *to, struct llm_message *const *messages, size_t count, int64_t now_ms);
+void transcript_copy(
+    struct transcript_rows *to, struct llm_message *const *messages, size_t count, int64_t now_ms);
 void transcript_clear(struct transcript_rows *r);
 /* Inside a write job. Calls that tool messages answer count as finished. */
-int transcript_insert(struct db *db, const struct transcript_rows *r, int64_t session, int64_t turn,
-    struct error *err);
+int transcript_insert(
+    struct db *db, const struct transcript_rows *r, int64_t session, int64_t turn, struct error *err);
 /* After the job: ids, into the messages that were copied. */
 void transcript_return(const struct transcript_rows *from, struct llm_message *const *to);
 

@@ -13,18 +13,19 @@ struct about_job {
 
 /* Few turns are open: both go by the indexes of those. */
 static const char *const searches[] = {
-	"SELECT s.channel, s.chat, s.thread, i.turn, i.sender_id FROM inbox AS i JOIN turns AS t ON t.id = i.turn"
-	" JOIN sessions AS s ON s.id = t.session"
-	" WHERE i.state = 1 AND i.turn > 0 AND t.state = 0 AND i.channel = ?1 AND i.chat = ?2 AND i.message_id = ?3 LIMIT 1",
-	"SELECT s.channel, s.chat, s.thread, t.id, NULL FROM turns AS t JOIN sessions AS s ON s.id = t.session"
-	" WHERE t.state = 0 AND t.preview = ?3 AND s.channel = ?1 AND s.chat = ?2 LIMIT 1",
+    "SELECT s.channel, s.chat, s.thread, i.turn, i.sender_id FROM inbox AS i JOIN turns AS t ON t.id = "
+    "i.turn JOIN sessions AS s ON s.id = t.session"
+    " WHERE i.state = 1 AND i.turn > 0 AND t.state = 0 AND i.channel = ?1 AND i.chat = ?2 AND i.message_id = "
+    "?3 LIMIT 1",
+    "SELECT s.channel, s.chat, s.thread, t.id, NULL FROM turns AS t JOIN sessions AS s ON s.id = t.session "
+    "WHERE t.state = 0 AND t.preview = ?3 AND s.channel = ?1 AND s.chat = ?2 LIMIT 1",
 };
 
 static int search(struct about_job *j, struct db *db, const char *sql, struct error *err)
 {
-	struct sqlite3_stmt *row = db_select(db, sql, DB_ARGS(db_text(j->chat.channel), db_text(j->chat.chat),
-	    db_text(j->message_id)), err);
-	int rc = row == NULL ? -1 : db_next(db, row, err);
+	struct sqlite3_stmt *row = db_select(
+	    db, sql, DB_ARGS(db_text(j->chat.channel), db_text(j->chat.chat), db_text(j->message_id)), err);
+	int rc = !row ? -1 : db_next(db, row, err);
 
 	if (rc <= 0)
 		return rc;
@@ -57,7 +58,7 @@ static void about_free(struct job *job)
 int store_turn_about(struct task *t, struct store *s, const struct address *chat, const char *message_id,
     struct store_turn_about *out, struct error *err)
 {
-	struct about_job *j = job_new(sizeof *j, JOB_READ, about_run, about_free);
+	struct about_job *j = job_new(sizeof(*j), JOB_READ, about_run, about_free);
 
 	j->chat = *chat;
 	j->message_id = xstrdup(message_id);

@@ -11,12 +11,13 @@ struct task;
 
 struct store_turn_about {
 	int64_t turn;
-	struct address where;	/* of its session */
-	char *sender_id;	/* who wrote the message; NULL: we did, as it shows the answer of the turn. malloc'd */
+	struct address where; /* of its session */
+	char *
+	    sender_id; /* who wrote the message; NULL: we did, as it shows the answer of the turn. malloc'd */
 };
 
-/* message_id: of a message that the turn answers, or that shows its answer as it grows; chat: in any of its threads. 1
- * with *out, 0 none, -1. */
+/* message_id: of a message that the turn answers, or that shows its answer as it grows; chat: in any of its
+ * threads. 1 with *out, 0 none, -1. */
 int store_turn_about(struct task *t, struct store *s, const struct address *chat, const char *message_id,
     struct store_turn_about *out, struct error *err);
 

@@ -22,8 +22,9 @@ static int last_turn(struct db *db, int64_t session, int64_t *turn, struct error
 {
 	/* What is part of a summary cannot be taken out of it. */
 	static const char sql[] = "SELECT turn FROM transcript WHERE session = ?1"
-	    " AND id > (SELECT coalesce(max(upto), 0) FROM summaries WHERE session = ?1) AND turn NOT IN ("
-	    "SELECT id FROM turns WHERE state = 4 UNION ALL SELECT id FROM turns WHERE hidden = 1) ORDER BY id DESC LIMIT 1";
+				  " AND id > (SELECT coalesce(max(upto), 0) FROM summaries WHERE session = "
+				  "?1) AND turn NOT IN (SELECT id FROM turns WHERE state = 4 UNION ALL "
+				  "SELECT id FROM turns WHERE hidden = 1) ORDER BY id DESC LIMIT 1";
 
 	return db_number(db, sql, DB_ARGS(db_int(session)), turn, err);
 }
@@ -39,7 +40,8 @@ int undo_turn(struct db *db, int64_t session, int64_t turn, struct error *err)
 	if (rc < 0)
 		return -1;
 	if (rc == 0 || last != turn)
-		return error_set(err, ERROR_REFUSED, "the turn %lld is not the last of its conversation any more", (long long)turn);
+		return error_set(err, ERROR_REFUSED,
+		    "the turn %lld is not the last of its conversation any more", (long long)turn);
 	return db_run(db, sql, DB_ARGS(db_int(turn)), err) < 0 ? -1 : 0;
 }
 
@@ -47,7 +49,7 @@ static int read_person(struct db *db, struct store_exchange *x, struct error *er
 {
 	static const char sql[] = "SELECT person FROM turns WHERE id = ?1";
 	struct sqlite3_stmt *row = db_select(db, sql, DB_ARGS(db_int(x->turn)), err);
-	int rc = row == NULL ? -1 : db_next(db, row, err);
+	int rc = !row ? -1 : db_next(db, row, err);
 
 	if (rc > 0) {
 		x->person = db_column_text(row, 0);
@@ -58,18 +60,18 @@ static int read_person(struct db *db, struct store_exchange *x, struct error *er
 
 static int read_said(struct db *db, struct store_exchange *x, struct error *err)
 {
-	static const char sql[] = "SELECT text, images FROM transcript WHERE session = ?1 AND turn = ?2 AND role = 0"
-	    " ORDER BY id";
+	static const char sql[] =
+	    "SELECT text, images FROM transcript WHERE session = ?1 AND turn = ?2 AND role = 0 ORDER BY id";
 	struct sqlite3_stmt *row = db_select(db, sql, DB_ARGS(db_int(x->session), db_int(x->turn)), err);
 	struct buf said = BUF_INIT;
 	int rc;
 
-	if (row == NULL)
+	if (!row)
 		return -1;
 	while ((rc = db_next(db, row, err)) > 0) {
 		char *text = db_column_text(row, 0);
 
-		buf_addf(&said, "%s%s", said.len > 0 ? "\n" : "", text != NULL ? text : "");
+		buf_addf(&said, "%s%s", said.len > 0 ? "\n" : "", text ? text : "");
 		free(text);
 		text = db_column_text(row, 1);
 		llm_images_parse(text, &x->images, &x->image_count);
@@ -109,13 +111,13 @@ void store_exchange_clear(struct store_exchange *x)
 	free(x->said);
 	llm_images_free(x->images, x->image_count);
 	free(x->person);
-	*x = (struct store_exchange){ 0 };
+	*x = (struct store_exchange){0};
 }
 
-int store_exchange_last(struct task *t, struct store *s, const struct address *where, struct store_exchange *out,
-    struct error *err)
+int store_exchange_last(struct task *t, struct store *s, const struct address *where,
+    struct store_exchange *out, struct error *err)
 {
-	struct undo_job *j = job_new(sizeof *j, JOB_READ, last_run, undo_free);
+	struct undo_job *j = job_new(sizeof(*j), JOB_READ, last_run, undo_free);
 	int found;
 
 	j->where = *where;
@@ -123,7 +125,7 @@ int store_exchange_last(struct task *t, struct store *s, const struct address *w
 		return -1;
 	found = j->found.turn != 0;
 	*out = j->found;
-	j->found = (struct store_exchange){ 0 };
+	j->found = (struct store_exchange){0};
 	job_free(&j->job);
 	return found;
 }
@@ -141,9 +143,9 @@ static int undo_run(struct job *job, struct db *db, struct error *err)
 int store_exchange_undo(struct task *t, struct store *s, const struct store_exchange *x, int64_t inbound,
     struct outbound *const *answers, size_t answer_count, struct error *err)
 {
-	struct undo_job *j = job_new(sizeof *j, JOB_WRITE, undo_run, undo_free);
+	struct undo_job *j = job_new(sizeof(*j), JOB_WRITE, undo_run, undo_free);
 
-	j->found = (struct store_exchange){ .session = x->session, .turn = x->turn };
+	j->found = (struct store_exchange){.session = x->session, .turn = x->turn};
 	j->inbound = inbound;
 	outbox_copy(&j->answers, answers, answer_count, j->job.now_ms);
 	if (queue_run(t, &s->queue, &j->job, err) != 0)

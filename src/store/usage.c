@@ -17,16 +17,16 @@ struct usage_job {
 };
 
 static const struct db_field fields[] = {
-	{ DB_INT64, offsetof(struct store_usage, turns), 0 },
-	{ DB_INT64, offsetof(struct store_usage, requests), 0 },
-	{ DB_INT64, offsetof(struct store_usage, unpriced), 0 },
-	{ DB_INT64, offsetof(struct store_usage, input), 0 },
-	{ DB_INT64, offsetof(struct store_usage, cached), 0 },
-	{ DB_INT64, offsetof(struct store_usage, written), 0 },
-	{ DB_INT64, offsetof(struct store_usage, output), 0 },
-	{ DB_INT64, offsetof(struct store_usage, cost), 0 },
-	{ DB_INT64, offsetof(struct store_usage, estimated), 0 },
-	{ DB_INT64, offsetof(struct store_usage, seconds), 0 },
+    {DB_INT64, offsetof(struct store_usage, turns), 0},
+    {DB_INT64, offsetof(struct store_usage, requests), 0},
+    {DB_INT64, offsetof(struct store_usage, unpriced), 0},
+    {DB_INT64, offsetof(struct store_usage, input), 0},
+    {DB_INT64, offsetof(struct store_usage, cached), 0},
+    {DB_INT64, offsetof(struct store_usage, written), 0},
+    {DB_INT64, offsetof(struct store_usage, output), 0},
+    {DB_INT64, offsetof(struct store_usage, cost), 0},
+    {DB_INT64, offsetof(struct store_usage, estimated), 0},
+    {DB_INT64, offsetof(struct store_usage, seconds), 0},
 };
 
 void store_usage_sum(struct store_usage *to, const struct store_usage *spent)
@@ -47,18 +47,20 @@ static int64_t day_of(int64_t now_ms)
 	return (c.year * 100 + c.month) * 100 + c.day;
 }
 
-int usage_add(struct db *db, int64_t session, const struct store_usage *spent, int64_t now_ms, struct error *err)
+int usage_add(
+    struct db *db, int64_t session, const struct store_usage *spent, int64_t now_ms, struct error *err)
 {
-	static const char sql[] = "WITH periods (period) AS (VALUES (0), (?2 / 100), (?2)), accounts (scope, channel, who) AS"
-	    " (SELECT 0, '', '' UNION ALL SELECT 1, channel, chat FROM sessions WHERE id = ?1"
-	    " UNION ALL SELECT 2, ?3, ?4 WHERE ?4 <> '')"
-	    " INSERT INTO spending (scope, channel, who, period, turns, requests, unpriced, input, cached, written, output, cost,"
-	    " estimated, seconds)"
-	    " SELECT scope, channel, who, period, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14 FROM accounts CROSS JOIN periods WHERE true"
-	    " ON CONFLICT (scope, channel, who, period) DO UPDATE SET turns = turns + excluded.turns,"
-	    " requests = requests + excluded.requests, unpriced = unpriced + excluded.unpriced,"
-	    " input = input + excluded.input, cached = cached + excluded.cached, written = written + excluded.written,"
-	    " output = output + excluded.output, cost = cost + excluded.cost,"
+	static const char sql[] =
+	    "WITH periods (period) AS (VALUES (0), (?2 / 100), (?2)), accounts (scope, channel, who) AS "
+	    "(SELECT 0, '', '' UNION ALL SELECT 1, channel, chat FROM sessions WHERE id = ?1 UNION ALL "
+	    "SELECT 2, ?3, ?4 WHERE ?4 <> '')"
+	    " INSERT INTO spending (scope, channel, who, period, turns, requests, unpriced, input, cached, "
+	    "written, output, cost, estimated, seconds)"
+	    " SELECT scope, channel, who, period, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14 FROM accounts "
+	    "CROSS JOIN periods WHERE true ON CONFLICT (scope, channel, who, period) DO UPDATE SET turns = "
+	    "turns + excluded.turns, requests = requests + excluded.requests, unpriced = unpriced + "
+	    "excluded.unpriced, input = input + excluded.input, cached = cached + excluded.cached, written = "
+	    "written + excluded.written, output = output + excluded.output, cost = cost + excluded.cost,"
 	    " estimated = estimated + excluded.estimated, seconds = seconds + excluded.seconds";
 	struct db_value values[4 + ARRAY_LEN(fields)] = {db_int(session),
 	    db_int(spent->day != 0 ? spent->day : day_of(now_ms)), db_text(spent->person.channel),
@@ -70,16 +72,17 @@ int usage_add(struct db *db, int64_t session, const struct store_usage *spent, i
 	return db_run(db, sql, values, ARRAY_LEN(values), err) < 0 ? -1 : 0;
 }
 
-static int read_one(struct db *db, const struct store_account *a, int64_t period, struct store_usage *out,
-    struct error *err)
+static int read_one(
+    struct db *db, const struct store_account *a, int64_t period, struct store_usage *out, struct error *err)
 {
-	static const char sql[] = "SELECT turns, requests, unpriced, input, cached, written, output, cost, estimated, seconds FROM spending"
-	    " WHERE scope = ?1 AND channel = ?2 AND who = ?3 AND period = ?4";
-	struct sqlite3_stmt *row = db_select(db, sql, DB_ARGS(db_int(a->scope), db_text(a->channel), db_text(a->who),
-	    db_int(period)), err);
+	static const char sql[] =
+	    "SELECT turns, requests, unpriced, input, cached, written, output, cost, estimated, seconds FROM "
+	    "spending WHERE scope = ?1 AND channel = ?2 AND who = ?3 AND period = ?4";
+	struct sqlite3_stmt *row = db_select(
+	    db, sql, DB_ARGS(db_int(a->scope), db_text(a->channel), db_text(a->who), db_int(period)), err);
 	int rc;
 
-	if (row == NULL || (rc = db_next(db, row, err)) < 0)
+	if (!row || (rc = db_next(db, row, err)) < 0)
 		return -1;
 	if (rc == 0)
 		return 0;
@@ -107,15 +110,15 @@ static void usage_free(struct job *job)
 	free(j);
 }
 
-int store_spent(struct task *t, struct store *s, const struct store_account *a, const int64_t *periods, size_t count,
-    struct store_usage *out, struct error *err)
+int store_spent(struct task *t, struct store *s, const struct store_account *a, const int64_t *periods,
+    size_t count, struct store_usage *out, struct error *err)
 {
-	struct usage_job *j = job_new(sizeof *j, JOB_READ, read_run, usage_free);
+	struct usage_job *j = job_new(sizeof(*j), JOB_READ, read_run, usage_free);
 
 	j->account = *a;
 	j->count = count;
-	j->periods = xcalloc(count, sizeof *j->periods);
-	j->found = xcalloc(count, sizeof *j->found);
+	j->periods = xcalloc(count, sizeof(*j->periods));
+	j->found = xcalloc(count, sizeof(*j->found));
 	for (size_t i = 0; i < count; i++)
 		j->periods[i] = periods[i];
 	if (queue_run(t, &s->queue, &j->job, err) != 0)
@@ -133,9 +136,10 @@ static int spend_run(struct job *job, struct db *db, struct error *err)
 	return usage_add(db, j->session, &j->spent, job->now_ms, err);
 }
 
-int store_spend(struct task *t, struct store *s, int64_t session, const struct store_usage *spent, struct error *err)
+int store_spend(
+    struct task *t, struct store *s, int64_t session, const struct store_usage *spent, struct error *err)
 {
-	struct usage_job *j = job_new(sizeof *j, JOB_WRITE, spend_run, usage_free);
+	struct usage_job *j = job_new(sizeof(*j), JOB_WRITE, spend_run, usage_free);
 
 	j->session = session;
 	j->spent = *spent;

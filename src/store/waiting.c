@@ -24,22 +24,24 @@ static void waiting_free(struct job *job)
 static int attempts_run(struct job *job, struct db *db, struct error *err)
 {
 	/* CROSS: the open turns are few, the sessions are not. */
-	static const char sql[] = "SELECT attempts FROM turns CROSS JOIN sessions ON sessions.id = turns.session"
-	    " WHERE turns.state = 0 AND channel = ?1 AND chat = ?2 AND thread = ?3 ORDER BY turns.id LIMIT 1";
+	static const char sql[] =
+	    "SELECT attempts FROM turns CROSS JOIN sessions ON sessions.id = turns.session WHERE turns.state "
+	    "= 0 AND channel = ?1 AND chat = ?2 AND thread = ?3 ORDER BY turns.id LIMIT 1";
 	struct waiting_job *j = (struct waiting_job *)job;
 	const struct address *a = &j->where;
 	int64_t attempts = 0;
 
-	if (db_number(db, sql, DB_ARGS(db_text(a->channel), db_text(a->chat), db_text(a->thread)), &attempts, err) < 0)
+	if (db_number(db, sql, DB_ARGS(db_text(a->channel), db_text(a->chat), db_text(a->thread)), &attempts,
+		err) < 0)
 		return -1;
 	j->attempts = (unsigned)attempts;
 	return 0;
 }
 
-int store_turn_attempts(struct task *t, struct store *s, const struct address *where, unsigned *attempts,
-    struct error *err)
+int store_turn_attempts(
+    struct task *t, struct store *s, const struct address *where, unsigned *attempts, struct error *err)
 {
-	struct waiting_job *j = job_new(sizeof *j, JOB_READ, attempts_run, waiting_free);
+	struct waiting_job *j = job_new(sizeof(*j), JOB_READ, attempts_run, waiting_free);
 
 	j->where = *where;
 	if (queue_run(t, &s->queue, &j->job, err) != 0)
@@ -63,7 +65,7 @@ static int wait_run(struct job *job, struct db *db, struct error *err)
 int store_turn_wait(struct task *t, struct store *s, struct store_turn *turn, struct outbound *const *rows,
     size_t row_count, struct error *err)
 {
-	struct waiting_job *j = job_new(sizeof *j, JOB_WRITE, wait_run, waiting_free);
+	struct waiting_job *j = job_new(sizeof(*j), JOB_WRITE, wait_run, waiting_free);
 	int64_t since_ms = turn->waits_ms > 0 ? turn->waits_ms : j->job.now_ms;
 
 	j->turn = turn->id;
@@ -87,7 +89,7 @@ static int excuse_run(struct job *job, struct db *db, struct error *err)
 
 int store_turn_excuse(struct task *t, struct store *s, int64_t turn, struct error *err)
 {
-	struct waiting_job *j = job_new(sizeof *j, JOB_WRITE, excuse_run, waiting_free);
+	struct waiting_job *j = job_new(sizeof(*j), JOB_WRITE, excuse_run, waiting_free);
 
 	j->turn = turn;
 	if (queue_run(t, &s->queue, &j->job, err) != 0)

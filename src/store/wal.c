@@ -9,10 +9,10 @@
 
 #include "base/error.h"
 
-#define PAGE 4096
+#define PAGE   4096
 #define HEADER 32
-#define FRAME 24
-#define MAGIC 0x377f0682u	/* with 1 added when checksums are of big-endian words */
+#define FRAME  24
+#define MAGIC  0x377f0682u /* with 1 added when checksums are of big-endian words */
 #define FORMAT 3007000u
 
 /* Where the fields stand, in bytes. */
@@ -34,7 +34,8 @@ static uint32_t read_big(const unsigned char *p)
 
 static uint32_t read_word(const struct wal *w, const unsigned char *p)
 {
-	return w->big_endian ? read_big(p) : (uint32_t)p[3] << 24 | (uint32_t)p[2] << 16 | (uint32_t)p[1] << 8 | p[0];
+	return w->big_endian ? read_big(p) :
+			       (uint32_t)p[3] << 24 | (uint32_t)p[2] << 16 | (uint32_t)p[1] << 8 | p[0];
 }
 
 static void add_sums(struct wal *w, const unsigned char *p, size_t len)
@@ -55,7 +56,7 @@ static void read_header(struct wal *w, const unsigned char *h)
 	uint32_t magic = read_big(h + HEADER_MAGIC);
 
 	w->big_endian = magic & 1;
-	memcpy(w->salts, h + HEADER_SALTS, sizeof w->salts);
+	memcpy(w->salts, h + HEADER_SALTS, sizeof(w->salts));
 	add_sums(w, h, HEADER_SUMS);
 	w->broken = (magic & ~1u) != MAGIC || read_big(h + HEADER_FORMAT) != FORMAT ||
 	    read_big(h + HEADER_PAGE) != PAGE || !sums_match(w, h + HEADER_SUMS);
@@ -64,7 +65,7 @@ static void read_header(struct wal *w, const unsigned char *h)
 /* Frames with other salts were left by an earlier round through the file. */
 static void read_frame(struct wal *w, const unsigned char *f)
 {
-	bool ours = memcmp(w->salts, f + FRAME_SALTS, sizeof w->salts) == 0;
+	bool ours = memcmp(w->salts, f + FRAME_SALTS, sizeof(w->salts)) == 0;
 
 	if (!w->broken) {
 		add_sums(w, f, FRAME_SALTS);
@@ -84,10 +85,11 @@ static int read_wal(struct wal *w)
 	if (got < HEADER)
 		return got < 0 ? -1 : 0;
 	read_header(w, block);
-	/* The frames of a lost header can still be told, by what the second says: the first may be lost with it. */
-	if (w->broken && pread(w->fd, w->salts, sizeof w->salts, HEADER + FRAME + PAGE + FRAME_SALTS) < 0)
+	/* The frames of a lost header can still be told, by what the second says: the first may be lost with
+	 * it. */
+	if (w->broken && pread(w->fd, w->salts, sizeof(w->salts), HEADER + FRAME + PAGE + FRAME_SALTS) < 0)
 		return -1;
-	while ((got = pread(w->fd, block, sizeof block, at)) == (ssize_t)sizeof block) {
+	while ((got = pread(w->fd, block, sizeof(block), at)) == (ssize_t)sizeof(block)) {
 		read_frame(w, block);
 		at += got;
 	}
@@ -96,7 +98,7 @@ static int read_wal(struct wal *w)
 
 int wal_lost_commits(const char *path, size_t *commits, struct error *err)
 {
-	struct wal w = { .fd = open(path, O_RDONLY | O_CLOEXEC) };
+	struct wal w = {.fd = open(path, O_RDONLY | O_CLOEXEC)};
 	int rc = 0;
 
 	*commits = 0;

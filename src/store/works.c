@@ -20,14 +20,14 @@ struct work_job {
 };
 
 static const struct db_field fields[] = {
-	{ DB_INT64, offsetof(struct store_work, id), 0 },
-	{ DB_CHARS, offsetof(struct store_work, where.channel), sizeof ((struct store_work *)0)->where.channel },
-	{ DB_CHARS, offsetof(struct store_work, where.chat), sizeof ((struct store_work *)0)->where.chat },
-	{ DB_CHARS, offsetof(struct store_work, where.thread), sizeof ((struct store_work *)0)->where.thread },
-	{ DB_INT64, offsetof(struct store_work, session), 0 },
-	{ DB_INT64, offsetof(struct store_work, turn), 0 },
-	{ DB_INT64, offsetof(struct store_work, began_ms), 0 },
-	{ DB_TEXT, offsetof(struct store_work, what), 0 },
+    {DB_INT64, offsetof(struct store_work, id), 0},
+    {DB_CHARS, offsetof(struct store_work, where.channel), sizeof((struct store_work *)0)->where.channel},
+    {DB_CHARS, offsetof(struct store_work, where.chat), sizeof((struct store_work *)0)->where.chat},
+    {DB_CHARS, offsetof(struct store_work, where.thread), sizeof((struct store_work *)0)->where.thread},
+    {DB_INT64, offsetof(struct store_work, session), 0},
+    {DB_INT64, offsetof(struct store_work, turn), 0},
+    {DB_INT64, offsetof(struct store_work, began_ms), 0},
+    {DB_TEXT, offsetof(struct store_work, what), 0},
 };
 
 void store_work_clear(struct store_work *w)
@@ -51,20 +51,23 @@ static void work_free(struct job *job)
 
 static int begin_run(struct job *job, struct db *db, struct error *err)
 {
-	static const char sql[] = "INSERT INTO works (channel, chat, thread, session, turn, began_ms, what)"
-	    " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
+	static const char sql[] = "INSERT INTO works (channel, chat, thread, session, turn, began_ms, what) "
+				  "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
 	struct store_work *w = &((struct work_job *)job)->work;
 
-	if (db_run(db, sql, DB_ARGS(db_text(w->where.channel), db_text(w->where.chat), db_text(w->where.thread),
-	    db_int(w->session), db_int(w->turn), db_int(job->now_ms), db_text(w->what)), err) < 0)
+	if (db_run(db, sql,
+		DB_ARGS(db_text(w->where.channel), db_text(w->where.chat), db_text(w->where.thread),
+		    db_int(w->session), db_int(w->turn), db_int(job->now_ms), db_text(w->what)),
+		err) < 0)
 		return -1;
 	w->id = db_last_id(db);
 	return 0;
 }
 
-int store_work_begin(struct task *t, struct store *s, const struct store_work *w, int64_t *id, struct error *err)
+int store_work_begin(
+    struct task *t, struct store *s, const struct store_work *w, int64_t *id, struct error *err)
 {
-	struct work_job *j = job_new(sizeof *j, JOB_WRITE, begin_run, work_free);
+	struct work_job *j = job_new(sizeof(*j), JOB_WRITE, begin_run, work_free);
 
 	j->work = *w;
 	j->work.what = xstrdup(w->what);
@@ -78,19 +81,19 @@ int store_work_begin(struct task *t, struct store *s, const struct store_work *w
 
 static int list_run(struct job *job, struct db *db, struct error *err)
 {
-	static const char sql[] = "SELECT id, channel, chat, thread, session, turn, began_ms, what FROM works WHERE id > ?1"
-	    " ORDER BY id LIMIT ?2";
+	static const char sql[] = "SELECT id, channel, chat, thread, session, turn, began_ms, what FROM "
+				  "works WHERE id > ?1 ORDER BY id LIMIT ?2";
 	struct work_job *j = (struct work_job *)job;
 	int64_t after_id = j->count > 0 ? j->found[j->count - 1].id : 0;
 	struct sqlite3_stmt *row = db_select(db, sql, DB_ARGS(db_int(after_id), db_int(STORE_SLICE)), err);
 	size_t before = j->count;
 	int rc;
 
-	if (row == NULL)
+	if (!row)
 		return -1;
 	while ((rc = db_next(db, row, err)) > 0) {
-		j->found = xrealloc(j->found, (j->count + 1) * sizeof *j->found);
-		j->found[j->count] = (struct store_work){ 0 };
+		j->found = xrealloc(j->found, (j->count + 1) * sizeof(*j->found));
+		j->found[j->count] = (struct store_work){0};
 		if (db_read(db, row, 0, fields, ARRAY_LEN(fields), &j->found[j->count++], err) != 0) {
 			db_end(row);
 			return -1;
@@ -101,7 +104,7 @@ static int list_run(struct job *job, struct db *db, struct error *err)
 
 int store_works(struct task *t, struct store *s, struct store_work **out, struct error *err)
 {
-	struct work_job *j = job_new(sizeof *j, JOB_READ, list_run, work_free);
+	struct work_job *j = job_new(sizeof(*j), JOB_READ, list_run, work_free);
 	int count;
 
 	*out = NULL;
@@ -118,10 +121,12 @@ int store_works(struct task *t, struct store *s, struct store_work **out, struct
 /* As a message of that chat that nobody answers. */
 static int put_note(struct work_job *j, struct db *db, struct error *err)
 {
-	static const char sql[] = "INSERT INTO inbox (state, done_ms, why, account, event_id, kind, channel, chat, thread, chat_kind,"
-	    " sender_is_chat, sender_is_bot, addressed, sent_ms, received_ms, sender_name, text)"
-	    " SELECT 4, ?2, '" JOURNAL_CONTEXT "', 'work', ?1, 0, channel, chat, thread, 0, 0, 0, 0, ?2, ?2, 'the gateway', ?3"
-	    " FROM works WHERE id = ?1 ON CONFLICT (account, event_id) DO NOTHING";
+	static const char sql[] =
+	    "INSERT INTO inbox (state, done_ms, why, account, event_id, kind, channel, chat, thread, "
+	    "chat_kind, sender_is_chat, sender_is_bot, addressed, sent_ms, received_ms, sender_name, text) "
+	    "SELECT 4, ?2, '" JOURNAL_CONTEXT
+	    "', 'work', ?1, 0, channel, chat, thread, 0, 0, 0, 0, ?2, ?2, 'the gateway', ?3 FROM works WHERE "
+	    "id = ?1 ON CONFLICT (account, event_id) DO NOTHING";
 	int put = db_run(db, sql, DB_ARGS(db_int(j->work.id), db_int(j->job.now_ms), db_text(j->note)), err);
 
 	return put <= 0 ? put : context_trim(db, db_last_id(db), err);
@@ -137,7 +142,7 @@ static int finish_run(struct job *job, struct db *db, struct error *err)
 
 	if (found == 0)
 		return error_set(err, ERROR_REFUSED, "the work %lld has ended before", (long long)j->work.id);
-	if (found < 0 || (j->note != NULL && put_note(j, db, err) != 0) ||
+	if (found < 0 || (j->note && put_note(j, db, err) != 0) ||
 	    usage_add(db, session, &j->spent, job->now_ms, err) != 0 || outbox_insert(db, &j->rows, err) != 0)
 		return -1;
 	return db_run(db, drop, DB_ARGS(db_int(j->work.id)), err) < 0 ? -1 : 0;
@@ -145,7 +150,7 @@ static int finish_run(struct job *job, struct db *db, struct error *err)
 
 int store_work_finish(struct task *t, struct store *s, const struct store_work_end *end, struct error *err)
 {
-	struct work_job *j = job_new(sizeof *j, JOB_WRITE, finish_run, work_free);
+	struct work_job *j = job_new(sizeof(*j), JOB_WRITE, finish_run, work_free);
 
 	j->work.id = end->id;
 	j->spent = end->spent;

@@ -1,7 +1,7 @@
 #ifndef STORE_WORKS_H
 #define STORE_WORKS_H
-/* Work that goes on behind a conversation, as long as it has not ended: what a start finds was interrupted. As in
- * store.h. */
+/* Work that goes on behind a conversation, as long as it has not ended: what a start finds was interrupted.
+ * As in store.h. */
 #include <stddef.h>
 #include <stdint.h>
 
@@ -16,22 +16,23 @@ struct task;
 struct store_work {
 	int64_t id;
 	struct address where;
-	int64_t session, turn;	/* that it was begun in */
-	int64_t began_ms;	/* wall clock; set by the commit */
-	char *what;		/* for people */
+	int64_t session, turn; /* that it was begun in */
+	int64_t began_ms;      /* wall clock; set by the commit */
+	char *what;            /* for people */
 };
 
 void store_work_clear(struct store_work *w);
 /* Before it begins. */
-int store_work_begin(struct task *t, struct store *s, const struct store_work *w, int64_t *id, struct error *err);
+int store_work_begin(
+    struct task *t, struct store *s, const struct store_work *w, int64_t *id, struct error *err);
 /* All of them: *out is a malloc'd array of such that are to be cleared. Count or -1. */
 int store_works(struct task *t, struct store *s, struct store_work **out, struct error *err);
 
 struct store_work_end {
 	int64_t id;
-	struct store_usage spent;	/* counted for the chat */
-	const char *note;		/* told the agent with the next turn there, NULL: nothing */
-	struct outbound *const *rows;	/* what the chat is told */
+	struct store_usage spent;     /* counted for the chat */
+	const char *note;             /* told the agent with the next turn there, NULL: nothing */
+	struct outbound *const *rows; /* what the chat is told */
 	size_t row_count;
 };
 /* Its end, in one commit. ERROR_REFUSED when it has ended before. */

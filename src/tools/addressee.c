@@ -20,7 +20,7 @@ struct json_object *addressee_unknown(const struct tool_call *call, const char *
 	size_t n = 0;
 
 	buf_addf(&text, "%s%s Known channels: ", what, *what && what[strlen(what) - 1] == '.' ? "" : ".");
-	for (struct channel *ch = NULL; (ch = bus_next_channel(call->bus, ch)) != NULL;)
+	for (struct channel *ch = NULL; (ch = bus_next_channel(call->bus, ch));)
 		buf_addf(&text, "%s%s", n++ ? ", " : "", ch->name);
 	buf_addf(&text, "%s. Known targets: ", n ? "" : "none");
 	for (size_t i = 0; i < targets->count; i++)
@@ -42,21 +42,22 @@ static struct json_object *unknown_channel(const struct tool_call *call, const c
 /* The arguments alone: NULL when they can name somebody. */
 static struct json_object *check_arguments(const char *tool, struct json_object *args)
 {
-	bool channel = json_get_str(args, "channel") != NULL, chat = json_get_str(args, "chat_id") != NULL;
-	bool thread = json_get_str(args, "thread") != NULL, target = json_get_str(args, "target") != NULL;
+	bool channel = json_get_str(args, "channel"), chat = json_get_str(args, "chat_id");
+	bool thread = json_get_str(args, "thread"), target = json_get_str(args, "target");
 
 	if (target && (channel || chat || thread))
 		return tool_failure(tool, "INVALID_ARGUMENT", NULL,
 		    "'target' stands in place of 'channel', 'chat_id' and 'thread'. " TAKES);
 	if (!target && !channel)
-		return tool_failure(tool, "INVALID_ARGUMENT", "MISSING", "missing 'channel', or 'target'. " TAKES);
+		return tool_failure(
+		    tool, "INVALID_ARGUMENT", "MISSING", "missing 'channel', or 'target'. " TAKES);
 	if (!target && !chat)
 		return tool_failure(tool, "INVALID_ARGUMENT", "MISSING", "missing 'chat_id'. " TAKES);
 	return NULL;
 }
 
-static struct address *expand_target(const struct tool_call *call, const char *tool, const char *target, size_t *count,
-    struct json_object **failure)
+static struct address *expand_target(const struct tool_call *call, const char *tool, const char *target,
+    size_t *count, struct json_object **failure)
 {
 	struct error err = {0};
 	struct address *list = targets_expand(tools_targets(call->tools), target, count, &err);
@@ -90,24 +91,26 @@ static struct address *one_address(const struct tool_call *call, const char *too
 
 static bool is_here(const struct tool_call *call, const struct address *a)
 {
-	return call->chat && strcmp(call->chat->channel, a->channel) == 0 && strcmp(call->chat->chat, a->chat) == 0;
+	return call->chat && strcmp(call->chat->channel, a->channel) == 0 &&
+	    strcmp(call->chat->chat, a->chat) == 0;
 }
 
-static struct json_object *check_address(const struct tool_call *call, const char *tool, const struct address *a)
+static struct json_object *check_address(
+    const struct tool_call *call, const char *tool, const struct address *a)
 {
 	char text[ADDRESS_TEXT_MAX];
 
 	if (!bus_channel(call->bus, a->channel))
 		return unknown_channel(call, tool, a->channel);
-	if (call->operator || is_here(call, a) || targets_have(tools_targets(call->tools), a))
+	if (call->operator|| is_here(call, a) || targets_have(tools_targets(call->tools), a))
 		return NULL;
 	return tool_failure(tool, "ACCESS_DENIED", "TARGET_NOT_ALLOWED",
 	    "Access denied: messages to %s are not allowed from here. Ask an admin to list it under targets.",
 	    address_format(a, text));
 }
 
-struct address *addressees_find(const struct tool_call *call, const char *tool, struct json_object *args, size_t *count,
-    struct json_object **failure)
+struct address *addressees_find(const struct tool_call *call, const char *tool, struct json_object *args,
+    size_t *count, struct json_object **failure)
 {
 	const char *target = json_get_str(args, "target");
 	struct address *list = NULL;
@@ -118,8 +121,8 @@ struct address *addressees_find(const struct tool_call *call, const char *tool, 
 		*failure = tool_failure(tool, "UNAVAILABLE", "NO_CHAT",
 		    "Messages go through the running gateway, and there is none. Start it with 'myna run'.");
 	if (!*failure)
-		list = target ? expand_target(call, tool, target, count, failure)
-		              : one_address(call, tool, args, count, failure);
+		list = target ? expand_target(call, tool, target, count, failure) :
+				one_address(call, tool, args, count, failure);
 	for (size_t i = 0; i < *count && !*failure; i++)
 		*failure = check_address(call, tool, &list[i]);
 	if (*failure) {

@@ -14,17 +14,28 @@
 #include "tools/source_private.h"
 
 static const struct config_key keys[] = {
-    {.name = "approvers", .type = CONFIG_STRINGS, .offset = offsetof(struct approval_settings, approvers),
-        .help = "Who may allow, as CHANNEL:ID with the platform's id of the person; they must be let in there, too. Absent: the "
-                "admins of the channel where it is asked."},
-    {.name = "ask", .type = CONFIG_STRINGS, .offset = offsetof(struct approval_settings, ask),
-        .help = "The tools that a person must allow each time, by name; * and ? stand for any letters, as in \"mcp__*\". Empty: "
-                "only what a tool asks by itself."},
-    {.name = "chat", .type = CONFIG_STRING, .offset = offsetof(struct approval_settings, chat),
-        .help = "An address, or a target of one address, where it is asked. Absent: in the chat of the conversation."},
-    {.name = "timeout", .type = CONFIG_DURATION, .offset = offsetof(struct approval_settings, timeout_ms),
-        .fallback = "10 min", .min = 5000, .max = 86400 * 1000,
-        .help = "How long an answer is waited for. None in this time is a no."},
+    {.name = "approvers",
+	.type = CONFIG_STRINGS,
+	.offset = offsetof(struct approval_settings, approvers),
+	.help = "Who may allow, as CHANNEL:ID with the platform's id of the person; they must be let in "
+		"there, too. Absent: the admins of the channel where it is asked."},
+    {.name = "ask",
+	.type = CONFIG_STRINGS,
+	.offset = offsetof(struct approval_settings, ask),
+	.help = "The tools that a person must allow each time, by name; * and ? stand for any letters, as in "
+		"\"mcp__*\". Empty: only what a tool asks by itself."},
+    {.name = "chat",
+	.type = CONFIG_STRING,
+	.offset = offsetof(struct approval_settings, chat),
+	.help = "An address, or a target of one address, where it is asked. Absent: in the chat of the "
+		"conversation."},
+    {.name = "timeout",
+	.type = CONFIG_DURATION,
+	.offset = offsetof(struct approval_settings, timeout_ms),
+	.fallback = "10 min",
+	.min = 5000,
+	.max = 86400 * 1000,
+	.help = "How long an answer is waited for. None in this time is a no."},
 };
 
 const struct config_section approval_section = {
@@ -34,23 +45,29 @@ const struct config_section approval_section = {
     .help = "Calls of tools that wait for a person's yes.",
 };
 
-#define COMMAND_TEXT                                                                                                      \
-	"Command requires confirmation. Ask a person in the chat; an operator can re-run it with confirmed=true."
+#define COMMAND_TEXT                                                                               \
+	"Command requires confirmation. Ask a person in the chat; an operator can re-run it with " \
+	"confirmed=true."
 
 static const struct {
 	const char *code, *cause, *text;
 } refusals[] = {
-    [APPROVAL_DENIED] = {"BLOCKED", "DECLINED", "A person said no. Do not try it another way; ask what to do."},
+    [APPROVAL_DENIED] = {"BLOCKED", "DECLINED",
+	"A person said no. Do not try it another way; ask what to do."},
     [APPROVAL_NO_ANSWER] = {"BLOCKED", "NO_ANSWER",
-        "Nobody allowed it in time, which is a no. Do not try it another way; say that it waits for a person's yes."},
+	"Nobody allowed it in time, which is a no. Do not try it another way; say that it waits for a "
+	"person's yes."},
     [APPROVAL_CHANGED] = {"BLOCKED", "CHANGED",
-        "What a person was asked about is not what would run now, so nothing was run. Call it again if it is still wanted."},
-    [APPROVAL_WITHDRAWN] = {"INTERRUPTED", "NOT_RUN", "The turn was stopped while a person was asked. Nothing was run."},
+	"What a person was asked about is not what would run now, so nothing was run. Call it again if it is "
+	"still wanted."},
+    [APPROVAL_WITHDRAWN] = {"INTERRUPTED", "NOT_RUN",
+	"The turn was stopped while a person was asked. Nothing was run."},
     [APPROVAL_NOBODY] = {"NEEDS_CONFIRMATION", NULL,
-        "This needs a person's yes, and nobody who may give it can be asked here. Say so; an operator can name a chat for "
-        "approvals in the configuration."},
+	"This needs a person's yes, and nobody who may give it can be asked here. Say so; an operator can "
+	"name a chat for approvals in the configuration."},
     [APPROVAL_TOO_LONG] = {"LIMIT_REACHED", "TOO_LARGE",
-        "This needs a person's yes, and is too long to be shown to one whole. Nothing was run; do it in smaller parts."},
+	"This needs a person's yes, and is too long to be shown to one whole. Nothing was run; do it in "
+	"smaller parts."},
 };
 
 static void check_where(struct approval_settings *s, struct config *cfg, const struct targets *targets)
@@ -63,10 +80,11 @@ static void check_where(struct approval_settings *s, struct config *cfg, const s
 	if (!found)
 		config_error(cfg, "approvals.chat", "chat: %s", err.text);
 	else if (count != 1)
-		config_error(cfg, "approvals.chat", "\"%s\" is %zu addresses. Name a target of one address.", s->chat, count);
+		config_error(cfg, "approvals.chat", "\"%s\" is %zu addresses. Name a target of one address.",
+		    s->chat, count);
 	else if (!config_has(cfg, channel))
-		config_error(cfg, "approvals.chat", "\"%s\" names the channel \"%s\", which is not configured.",
-		    s->chat, found[0].channel);
+		config_error(cfg, "approvals.chat",
+		    "\"%s\" names the channel \"%s\", which is not configured.", s->chat, found[0].channel);
 	else
 		s->where = found[0];
 	free(channel);
@@ -79,13 +97,16 @@ static void check_approver(struct config *cfg, const char *path, const char *tex
 	struct address a;
 
 	if (address_parse(text, &a, &err) < 0) {
-		config_error(cfg, path, "\"%s\" is no person: write CHANNEL:ID, as in \"telegram:77\".", text);
+		config_error(
+		    cfg, path, "\"%s\" is no person: write CHANNEL:ID, as in \"telegram:77\".", text);
 		return;
 	}
 	char *channel = xasprintf("channels.%s", a.channel);
 	if (*a.thread || !config_has(cfg, channel))
-		config_error(cfg, path, "\"%s\" names the channel \"%s\" and no person there. Write CHANNEL:ID with the name of a "
-		    "channel that is configured.", text, a.channel);
+		config_error(cfg, path,
+		    "\"%s\" names the channel \"%s\" and no person there. Write CHANNEL:ID with the name of "
+		    "a channel that is configured.",
+		    text, a.channel);
 	free(channel);
 }
 
@@ -126,8 +147,8 @@ static void describe(struct approval *a, const struct tool_call *call, const str
 }
 
 /* What the operator types at a terminal is a yes to what the settings ask for. */
-static bool make(struct task *t, const struct tool_call *call, const struct tool *tool, struct json_object *args,
-    struct approval *out)
+static bool make(struct task *t, const struct tool_call *call, const struct tool *tool,
+    struct json_object *args, struct approval *out)
 {
 	struct json_object *facts = json_object_new_object();
 	bool needed = tool->confirm && tool->confirm(call, args, facts);
@@ -178,7 +199,8 @@ const struct approval_settings *tools_approvals(const struct tools *ts)
 	return &ts->approvals;
 }
 
-static struct json_object *failure_of(const char *tool, const struct approval *a, const struct approval_answer *answer)
+static struct json_object *failure_of(
+    const char *tool, const struct approval *a, const struct approval_answer *answer)
 {
 	enum approval_verdict v = answer->verdict;
 	const char *text = v == APPROVAL_NOBODY && a->rule && a->command ? COMMAND_TEXT : refusals[v].text;
@@ -217,7 +239,8 @@ struct json_object *approval_missing(struct task *t, const struct tool_call *cal
 	bool needed = make(t, call, tool, args, &a);
 	if (needed && (!call->approved || strcmp(call->approved, a.hash) != 0))
 		failure = failure_of(tool->name, &a,
-		    &(struct approval_answer){.verdict = call->approved ? APPROVAL_CHANGED : APPROVAL_NOBODY});
+		    &(struct approval_answer){
+			.verdict = call->approved ? APPROVAL_CHANGED : APPROVAL_NOBODY});
 	else if (needed)
 		*facts = json_object_get(a.facts);
 	approval_clear(&a);

@@ -9,7 +9,7 @@
 #include "tools/registry.h"
 
 /* Of one option, in characters; the schema says how many there may be. */
-#define OPTION_MOST 500
+#define OPTION_MOST  500
 #define OPTIONS_MOST 20
 
 /* The failure of an option that cannot be shown; NULL: all can. */
@@ -22,8 +22,9 @@ static struct json_object *check_options(struct json_object *options)
 		if (len != strlen(text) || text[strspn(text, " \t\r\n")] == '\0' ||
 		    utf8_count(text, len, UTF8_CHARS) > OPTION_MOST)
 			return tool_failure("ask_user", "INVALID_ARGUMENT", "RANGE",
-			    "options[%zu] must be a text of 1 to %d characters. Nobody was asked; call again with shorter options.", i,
-			    OPTION_MOST);
+			    "options[%zu] must be a text of 1 to %d characters. Nobody was asked; call again "
+			    "with shorter options.",
+			    i, OPTION_MOST);
 	}
 	return NULL;
 }
@@ -35,13 +36,15 @@ static struct json_object *answer_of(const struct tool_reply *reply)
 	} failures[] = {
 	    [TOOL_REPLY_LATE] = {"TIMEOUT", NULL, "Nobody answered. Take the safe course or end the turn."},
 	    [TOOL_REPLY_NOBODY] = {"UNAVAILABLE", "NO_CHAT",
-	        "There is no person here who could be asked. Take the safe course, or say in the answer what is not known."},
-	    [TOOL_REPLY_WITHDRAWN] = {"INTERRUPTED", "STOPPED", "The question was withdrawn before it was answered. End the turn."},
+		"There is no person here who could be asked. Take the safe course, or say in the answer what "
+		"is not known."},
+	    [TOOL_REPLY_WITHDRAWN] = {"INTERRUPTED", "STOPPED",
+		"The question was withdrawn before it was answered. End the turn."},
 	};
 
 	if (reply->kind != TOOL_REPLY_GIVEN)
-		return tool_failure(
-		    "ask_user", failures[reply->kind].code, failures[reply->kind].cause, "%s", failures[reply->kind].text);
+		return tool_failure("ask_user", failures[reply->kind].code, failures[reply->kind].cause, "%s",
+		    failures[reply->kind].text);
 	struct json_object *o = json_object_new_object();
 	json_set_str(o, "answer", reply->text ? reply->text : "");
 	return o;
@@ -52,7 +55,8 @@ static struct json_object *run(struct task *t, const struct tool_call *call, str
 	struct json_object *options = json_get_array(args, "options"), *o = check_options(options);
 	struct tool_reply reply = {.kind = TOOL_REPLY_NOBODY};
 	const char *texts[OPTIONS_MOST];
-	struct tool_question q = {.text = json_get_str(args, "question"), .options = texts,
+	struct tool_question q = {.text = json_get_str(args, "question"),
+	    .options = texts,
 	    .ms = (uint64_t)call->tools->settings.question_ms};
 	struct error err = {0};
 
@@ -62,7 +66,8 @@ static struct json_object *run(struct task *t, const struct tool_call *call, str
 		texts[q.option_count++] = json_object_get_string(json_object_array_get_idx(options, i));
 	if (call->host && call->host->ask_person &&
 	    call->host->ask_person(t, call->host->lender, call, &q, &reply, &err) < 0)
-		o = tool_failure("ask_user", "INTERRUPTED", "STOPPED", "The turn was stopped while a person was asked.");
+		o = tool_failure(
+		    "ask_user", "INTERRUPTED", "STOPPED", "The turn was stopped while a person was asked.");
 	else
 		o = answer_of(&reply);
 	free(reply.text);
@@ -72,13 +77,14 @@ static struct json_object *run(struct task *t, const struct tool_call *call, str
 const struct tool tool_ask_user = {
     .name = "ask_user",
     .flags = TOOL_ASKS | TOOL_AGAIN,
-    .summary = "Ask the person who wrote to you, and wait for the answer, instead of guessing what is wanted. They choose one of "
-               "the options, or answer in their own words. Returns: {answer}",
+    .summary = "Ask the person who wrote to you, and wait for the answer, instead of guessing what is "
+	       "wanted. They choose one of the options, or answer in their own words. Returns: {answer}",
     .schema = "{\"type\":\"object\",\"properties\":{"
-              "\"question\":{\"type\":\"string\",\"minLength\":1,\"maxLength\":2000,\"description\":\"What to ask, as Markdown, at "
-              "most 2000 characters\"},"
-              "\"options\":{\"type\":\"array\",\"items\":{\"type\":\"string\"},\"maxItems\":20,\"description\":\"Answers to choose "
-              "from, at most 20, shown as buttons; short ones are best (default: none)\"}},\"required\":[\"question\"]}",
+	      "\"question\":{\"type\":\"string\",\"minLength\":1,\"maxLength\":2000,\"description\":\"What "
+	      "to ask, as Markdown, at most 2000 characters\"},"
+	      "\"options\":{\"type\":\"array\",\"items\":{\"type\":\"string\"},\"maxItems\":20,"
+	      "\"description\":\"Answers to choose from, at most 20, shown as buttons; short ones are best "
+	      "(default: none)\"}},\"required\":[\"question\"]}",
     .errors = "INTERRUPTED, TIMEOUT, UNAVAILABLE",
     .run = run,
 };

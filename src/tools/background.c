@@ -11,13 +11,13 @@
 
 /* Ended jobs whose output can still be asked for. */
 #define ENDED_MOST 40
-#define ID_PREFIX "bg-"
+#define ID_PREFIX  "bg-"
 #define ID_LETTERS "0123456789abcdefghijkmnpqrstvwxyz"
 /* Of the part of an id that tells one process from another. */
 #define ID_MARK 5
 
 struct background {
-	struct list jobs;	/* of struct background_job, oldest first */
+	struct list jobs; /* of struct background_job, oldest first */
 	size_t ended;
 	struct list places;
 	struct task_group tasks;
@@ -35,7 +35,7 @@ struct background_job {
 	struct background_end end;
 	struct output outputs[BACKGROUND_STREAMS];
 	uint64_t began, ended;
-	struct task *task;	/* NULL: it has ended */
+	struct task *task; /* NULL: it has ended */
 	bool killed;
 	unsigned held;
 	struct list waiters;
@@ -184,7 +184,8 @@ bool background_is_lost(const struct background *b, const char *id)
 	    id[before + ID_MARK] != '-')
 		return false;
 	const char *number = id + before + ID_MARK + 1;
-	return *number && number[strspn(number, "0123456789")] == '\0' && strncmp(id + before, b->mark, ID_MARK) != 0;
+	return *number && number[strspn(number, "0123456789")] == '\0' &&
+	    strncmp(id + before, b->mark, ID_MARK) != 0;
 }
 
 const char *background_id(const struct background_job *job)

@@ -45,8 +45,8 @@ bool beneath_supported(int dir)
 	return fd >= 0 || (errno != ENOSYS && errno != EPERM);
 }
 
-/* Appends a component: "." is nothing, ".." takes the last one away. A walk follows no links, so what the text says of
- * ".." is true. */
+/* Appends a component: "." is nothing, ".." takes the last one away. A walk follows no links, so what the
+ * text says of ".." is true. */
 static int add_part(char *out, size_t size, const char *part, size_t len)
 {
 	size_t have = strlen(out);
@@ -80,7 +80,8 @@ static int straighten(const char *path, char *out, size_t size, bool *folder)
 	*folder = true;
 	for (size_t len; *path; path += len + strspn(path + len, "/")) {
 		len = strcspn(path, "/");
-		*folder = path[len] == '/' || len == 0 || strncmp(path, ".", len) == 0 || strncmp(path, "..", len) == 0;
+		*folder = path[len] == '/' || len == 0 || strncmp(path, ".", len) == 0 ||
+		    strncmp(path, "..", len) == 0;
 		if (add_part(out, size, path, len) < 0)
 			return -1;
 	}
@@ -126,7 +127,7 @@ int beneath_walk(int dir, const char *path, int flags)
 	if (straighten(path, straight, sizeof(straight), &folder) < 0)
 		return -1;
 	int at = fcntl(dir, F_DUPFD_CLOEXEC, 0);
-	while (at >= 0 && (end = strchr(part, '/')) != NULL) {
+	while (at >= 0 && (end = strchr(part, '/'))) {
 		*end = '\0';
 		at = step(at, part, true);
 		part = end + 1;

@@ -21,7 +21,7 @@
 
 /* Of a name that does not exist, and how many are offered for it. */
 #define CALL_NAME_SHOWN 64
-#define CALL_NEAR_MOST 3
+#define CALL_NEAR_MOST  3
 /* Longer texts among the arguments are not repeated in a failure. */
 #define CALL_ASKED_MOST 256
 
@@ -50,7 +50,7 @@ static size_t find_near(const struct tool_call *call, const char *name, const st
 {
 	size_t distances[CALL_NEAR_MOST], count = 0;
 
-	for (const struct tool *tool = NULL; (tool = tools_next(call->tools, tool)) != NULL;) {
+	for (const struct tool *tool = NULL; (tool = tools_next(call->tools, tool));) {
 		size_t distance = distance_of(tool, name), at = count;
 		if (tool_is_gone(tool) || !tools_allow(tool, call))
 			continue;
@@ -114,8 +114,8 @@ static const char *text_or_empty(const char *arguments)
 }
 
 /* NULL with *args, which are the caller's to free; else the failure. */
-static struct json_object *parse(const struct tool_call *call, const struct tool *tool, const char *arguments,
-    struct json_object **args)
+static struct json_object *parse(
+    const struct tool_call *call, const struct tool *tool, const char *arguments, struct json_object **args)
 {
 	const char *text = text_or_empty(arguments);
 	size_t len = strlen(text), most = (size_t)call->tools->settings.arguments_bytes;
@@ -123,7 +123,8 @@ static struct json_object *parse(const struct tool_call *call, const struct tool
 
 	if (len > most)
 		return tool_failure(tool->name, "LIMIT_REACHED", "TOO_LARGE",
-		    "The arguments have %zu bytes, the limit is %zu. Nothing was run; call in parts.", len, most);
+		    "The arguments have %zu bytes, the limit is %zu. Nothing was run; call in parts.", len,
+		    most);
 	*args = json_parse_object(text, len, &err);
 	return *args ? check_unparsed(tool, *args) : not_parsed(tool, err.text);
 }
@@ -144,11 +145,13 @@ static void on_deadline(struct clock_timer *timer, void *arg)
 	task_group_cancel(&r->group);
 }
 
-/* What a tool answered that was cut short: a result that it had all the same stands, and so do its own words. */
+/* What a tool answered that was cut short: a result that it had all the same stands, and so do its own
+ * words. */
 static struct json_object *cut_short(struct task *t, struct running *r)
 {
 	const char *code = json_get_str(r->result, "error_code");
-	const char *doubt = r->tool->flags & TOOL_WRITES ? " Its outcome is unknown: check before doing it again." : "";
+	const char *doubt =
+	    r->tool->flags & TOOL_WRITES ? " Its outcome is unknown: check before doing it again." : "";
 
 	if (!code || (!r->late && !task_is_cancelled(t)) || (!r->late && strcmp(code, "INTERRUPTED") == 0))
 		return r->result;
@@ -157,11 +160,12 @@ static struct json_object *cut_short(struct task *t, struct running *r)
 		return tool_failure(
 		    r->tool->name, "INTERRUPTED", "STOPPED", "The turn was stopped while this ran.%s", doubt);
 	return tool_failure(r->tool->name, "TIMEOUT", NULL, "%s did not end within %lld s.%s", r->tool->name,
-	    (long long)r->call->tools->settings.deadline_ms / 1000, *doubt ? doubt : " Ask for less, or try later.");
+	    (long long)r->call->tools->settings.deadline_ms / 1000,
+	    *doubt ? doubt : " Ask for less, or try later.");
 }
 
-static struct json_object *run_within_deadline(struct task *t, const struct tool_call *call, const struct tool *tool,
-    struct json_object *args, struct json_object *facts)
+static struct json_object *run_within_deadline(struct task *t, const struct tool_call *call,
+    const struct tool *tool, struct json_object *args, struct json_object *facts)
 {
 	struct tool_call own = *call;
 	struct running r = {.tool = tool, .call = &own, .args = args};
@@ -187,9 +191,10 @@ static void add_asked(struct json_object *result, struct json_object *schema, st
 	if (!context || !args || !json_get_str(result, "error_code"))
 		return;
 	json_object_object_foreach(args, name, value) {
-		bool compound =
-		    json_object_is_type(value, json_type_array) || json_object_is_type(value, json_type_object);
-		bool known = json_get(json_get_object(schema, "properties"), name) && !json_get(context, name);
+		bool compound = json_object_is_type(value, json_type_array) ||
+		    json_object_is_type(value, json_type_object);
+		bool known =
+		    json_get(json_get_object(schema, "properties"), name) && !json_get(context, name);
 		if (value && known && !compound && json_object_get_string_len(value) <= CALL_ASKED_MOST)
 			json_set(context, name, json_object_get(value));
 	}
@@ -206,8 +211,8 @@ static struct json_object *not_allowed(const struct tool_call *call, const struc
 	return tool_failure(tool->name, "ACCESS_DENIED", "ROLE", "%s is %s. Ask an admin.", tool->name, why);
 }
 
-struct json_object *tools_prepare(const struct tool_call *call, const struct tool *tool, const char *arguments,
-    struct json_object **args, struct json_object **clamped)
+struct json_object *tools_prepare(const struct tool_call *call, const struct tool *tool,
+    const char *arguments, struct json_object **args, struct json_object **clamped)
 {
 	struct json_object *failure;
 
@@ -219,8 +224,8 @@ struct json_object *tools_prepare(const struct tool_call *call, const struct too
 	return failure ? failure : guard_refusal(call, tool, *args);
 }
 
-static struct json_object *run_call(struct task *t, const struct tool_call *call, const struct tool *tool,
-    const char *arguments)
+static struct json_object *run_call(
+    struct task *t, const struct tool_call *call, const struct tool *tool, const char *arguments)
 {
 	struct json_object *args = NULL, *clamped = NULL, *facts = NULL;
 	struct json_object *result = tools_prepare(call, tool, arguments, &args, &clamped);
@@ -237,12 +242,14 @@ static struct json_object *run_call(struct task *t, const struct tool_call *call
 	return result;
 }
 
-static struct json_object *answer(struct task *t, const struct tool_call *call, const char *name, const char *arguments)
+static struct json_object *answer(
+    struct task *t, const struct tool_call *call, const char *name, const char *arguments)
 {
 	const struct tool *tool = tools_find(call->tools, name);
 
 	if (task_check(t, NULL) < 0)
-		return tool_failure(name, "INTERRUPTED", "NOT_RUN", "The turn was stopped before this began.");
+		return tool_failure(
+		    name, "INTERRUPTED", "NOT_RUN", "The turn was stopped before this began.");
 	if (!tool || tool_is_gone(tool))
 		return not_found(call, name);
 	tool_hold(tool);
@@ -256,26 +263,30 @@ static const char *code_of(struct json_object *result)
 {
 	const char *code = json_get_str(result, "error_code");
 
-	return code || !json_get_bool(result, "tool_success", false) ? code : json_get_str(json_get_object(result, "result"), "error_code");
+	return code || !json_get_bool(result, "tool_success", false) ?
+	    code :
+	    json_get_str(json_get_object(result, "result"), "error_code");
 }
 
 bool tools_result_failed(struct json_object *result)
 {
-	return code_of(result) != NULL;
+	return code_of(result);
 }
 
-char *tools_run(struct task *t, const struct tool_call *call, const char *name, const char *arguments, bool *is_error)
+char *tools_run(
+    struct task *t, const struct tool_call *call, const char *name, const char *arguments, bool *is_error)
 {
 	uint64_t began = clock_now();
 	struct json_object *raw = answer(t, call, name, arguments), *result = clean_json(raw);
 	char *code = xstrdup(code_of(result));
 	char *text = fit_result(result, (size_t)call->tools->settings.result_bytes);
 
-	*is_error = code != NULL;
+	*is_error = code;
 	/* Without a gateway it is the operator's terminal, who sees the result. */
 	log_write(call->bus ? LOG_LEVEL_INFO : LOG_LEVEL_DEBUG, "tools",
-	    "tool=\"%.64s\" ms=%llu bytes=%zu code=%s turn=%lld", name, (unsigned long long)(clock_now() - began),
-	    strlen(text), code ? code : "none", (long long)call->turn);
+	    "tool=\"%.64s\" ms=%llu bytes=%zu code=%s turn=%lld", name,
+	    (unsigned long long)(clock_now() - began), strlen(text), code ? code : "none",
+	    (long long)call->turn);
 	free(code);
 	json_object_put(result);
 	json_object_put(raw);

@@ -25,9 +25,9 @@ static struct json_object *clean_string(struct json_object *o)
 	struct buf text = BUF_INIT;
 
 	clean_text(&text, s, len);
-	struct json_object *made = text.len == len && memcmp(text.data, s, len) == 0
-	    ? json_object_get(o)
-	    : json_object_new_string_len(text.data, (int)text.len);
+	struct json_object *made = text.len == len && memcmp(text.data, s, len) == 0 ?
+	    json_object_get(o) :
+	    json_object_new_string_len(text.data, (int)text.len);
 	buf_clear(&text);
 	return made;
 }

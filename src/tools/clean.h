@@ -6,7 +6,8 @@
 struct buf;
 struct json_object;
 
-/* Appends s so cleaned; how many bad bytes were replaced. On any thread. Before any cut: half a secret is not found. */
+/* Appends s so cleaned; how many bad bytes were replaced. On any thread. Before any cut: half a secret is not
+ * found. */
 size_t clean_text(struct buf *out, const char *s, size_t len);
 /* o with every text and name in it cleaned: a new reference, which may share parts with o. */
 struct json_object *clean_json(struct json_object *o);

@@ -34,8 +34,8 @@ const struct tool_alias command_aliases[] = {
 struct running {
 	struct sandbox *sandbox;
 	struct sandbox_run run;
-	struct output outputs[BACKGROUND_STREAMS];	/* of one that is waited for */
-	struct background_job *job;			/* of one that is not */
+	struct output outputs[BACKGROUND_STREAMS]; /* of one that is waited for */
+	struct background_job *job;                /* of one that is not */
 	uint64_t began;
 	/* Of one in the background: */
 	char **argv, **env, *dir, *shown;
@@ -48,8 +48,9 @@ static struct background_limits limits_of(const struct tool_call *call)
 {
 	const struct tools_settings *s = &call->tools->settings;
 
-	return (struct background_limits){
-	    .in_chat = (size_t)s->commands_in_chat, .in_all = (size_t)s->commands_most, .output_bytes = (size_t)s->output_bytes};
+	return (struct background_limits){.in_chat = (size_t)s->commands_in_chat,
+	    .in_all = (size_t)s->commands_most,
+	    .output_bytes = (size_t)s->output_bytes};
 }
 
 void command_add_output(struct json_object *o, const char *name, const struct output *output, size_t most)
@@ -99,7 +100,8 @@ static void sink(void *arg, enum child_stream stream, const char *data, size_t l
 		output_add(&r->outputs[to], data, len);
 }
 
-/* 0: it has ended, as end says. -1: it could not be started, or t was cancelled, and nothing of it is left. */
+/* 0: it has ended, as end says. -1: it could not be started, or t was cancelled, and nothing of it is
+ * left. */
 static int run_program(struct task *t, struct running *r, struct background_end *end, struct error *err)
 {
 	struct sandbox_end out = {0};
@@ -122,13 +124,16 @@ static struct json_object *not_started(const char *tool, const char *program, co
 		return tool_failure(tool, "UNAVAILABLE", "SANDBOX", "%s", err->text);
 	if (err->kind == ERROR_CANCELLED)
 		return tool_failure(tool, "INTERRUPTED", "STOPPED",
-		    "The turn was stopped while this ran. Its outcome is unknown: check before doing it again.");
+		    "The turn was stopped while this ran. Its outcome is unknown: check before doing it "
+		    "again.");
 	if (err->code != ENOENT)
-		return tool_failure(tool, "IO_ERROR", "SPAWN_FAILED", "No process could be started: %s Try again later.", err->text);
+		return tool_failure(tool, "IO_ERROR", "SPAWN_FAILED",
+		    "No process could be started: %s Try again later.", err->text);
 	if (strchr(program, ' '))
 		return tool_failure(tool, "INVALID_ARGUMENT", "RANGE",
 		    "There is no program of this name: put the arguments into args, or use exec_shell.");
-	return tool_failure(tool, "NOT_FOUND", "PROGRAM_NOT_FOUND", "Program not found: %.*s. Check the name.",
+	return tool_failure(tool, "NOT_FOUND", "PROGRAM_NOT_FOUND",
+	    "Program not found: %.*s. Check the name.",
 	    (int)utf8_cut(program, strlen(program), NOTED_CHARS, UTF8_BYTES), program);
 }
 
@@ -167,8 +172,8 @@ static struct json_object *too_many(const struct tool_call *call)
 	return o;
 }
 
-static struct json_object *run_and_wait(struct task *t, const struct tool_call *call,
-    const struct command_request *request, struct running *r)
+static struct json_object *run_and_wait(
+    struct task *t, const struct tool_call *call, const struct command_request *request, struct running *r)
 {
 	static const struct address nowhere;
 	struct background_limits limits = limits_of(call);
@@ -199,10 +204,10 @@ static void note_end(struct task *t, const struct running *r, const struct backg
 	size_t shown = utf8_cut(what, strlen(what), NOTED_CHARS, UTF8_CHARS);
 	struct error err = {0};
 
-	text = xasprintf(
-	    "Background task %s has ended: %s, exit code %d, after %llu s. Read it with task_output. It was: %.*s%s",
+	text = xasprintf("Background task %s has ended: %s, exit code %d, after %llu s. Read it with "
+			 "task_output. It was: %.*s%s",
 	    id,
-	    end->state == BACKGROUND_TIMED_OUT	   ? "its time was over" :
+	    end->state == BACKGROUND_TIMED_OUT     ? "its time was over" :
 		end->state == BACKGROUND_COMPLETED ? "completed" :
 						     "failed",
 	    end->exit_code, (unsigned long long)(background_ms(r->job) / 1000), (int)shown, what,
@@ -224,12 +229,13 @@ static void job_run(struct task *t, struct background_job *job, void *arg)
 	if (run_program(t, r, &end, &err) < 0) {
 		if (err.kind == ERROR_CANCELLED)
 			return;
-		end = (struct background_end){.state = BACKGROUND_FAILED, .exit_code = err.code == ENOENT ? 127 : -1};
+		end = (struct background_end){
+		    .state = BACKGROUND_FAILED, .exit_code = err.code == ENOENT ? 127 : -1};
 		background_write(job, BACKGROUND_STDERR, err.text, strlen(err.text));
 	}
 	background_finish(job, &end);
-	log_info("tools", "background task=%s ended: exit=%d ms=%llu turn=%lld", background_id(job), end.exit_code,
-	    (unsigned long long)background_ms(job), (long long)r->turn);
+	log_info("tools", "background task=%s ended: exit=%d ms=%llu turn=%lld", background_id(job),
+	    end.exit_code, (unsigned long long)background_ms(job), (long long)r->turn);
 	note_end(t, r, &end);
 }
 
@@ -265,8 +271,8 @@ static char **copy_words(const char *const *words)
 }
 
 /* Settings, and the sandbox, live on until it has ended. */
-static struct running *copy_running(const struct tool_call *call, const struct command_request *request,
-    const struct running *r)
+static struct running *copy_running(
+    const struct tool_call *call, const struct command_request *request, const struct running *r)
 {
 	struct running *copy = xmemdup(r, sizeof(*r));
 
@@ -284,15 +290,16 @@ static struct running *copy_running(const struct tool_call *call, const struct c
 	return copy;
 }
 
-static struct json_object *run_behind(struct task *t, const struct tool_call *call,
-    const struct command_request *request, struct running *r)
+static struct json_object *run_behind(
+    struct task *t, const struct tool_call *call, const struct command_request *request, struct running *r)
 {
 	struct background_limits limits = limits_of(call);
 	struct error err = {0};
 
 	if (!call->background || !call->chat)
 		return tool_failure(call->tool->name, "UNAVAILABLE", "NO_CHAT",
-		    "Only a conversation with the gateway has background tasks. Run it without run_in_background.");
+		    "Only a conversation with the gateway has background tasks. Run it without "
+		    "run_in_background.");
 	if (sandbox_prove(t, r->sandbox, &err) < 0)
 		return not_started(call->tool->name, request->argv[0], &err);
 	const struct background_work work = {
@@ -310,13 +317,14 @@ static void log_start(const struct tool_call *call, const struct command_request
 {
 	const char *description = json_get_str(request->args, "description");
 
-	log_write(call->bus ? LOG_LEVEL_INFO : LOG_LEVEL_DEBUG, "tools", "%s: %.*s description=\"%s\" turn=%lld",
-	    call->tool->name, (int)utf8_cut(request->shown, strlen(request->shown), NOTED_CHARS, UTF8_CHARS),
-	    request->shown, description ? description : "", (long long)call->turn);
+	log_write(call->bus ? LOG_LEVEL_INFO : LOG_LEVEL_DEBUG, "tools",
+	    "%s: %.*s description=\"%s\" turn=%lld", call->tool->name,
+	    (int)utf8_cut(request->shown, strlen(request->shown), NOTED_CHARS, UTF8_CHARS), request->shown,
+	    description ? description : "", (long long)call->turn);
 }
 
-static struct json_object *run_in(struct task *t, const struct tool_call *call, const struct command_request *request,
-    const char *dir)
+static struct json_object *run_in(
+    struct task *t, const struct tool_call *call, const struct command_request *request, const char *dir)
 {
 	const struct tools_settings *s = &call->tools->settings;
 	bool behind = json_get_bool(request->args, "run_in_background", false);
@@ -324,8 +332,14 @@ static struct json_object *run_in(struct task *t, const struct tool_call *call, 
 	char *path = xasprintf("PATH=%s", s->commands_path);
 	const char *const env[] = {path, NULL};
 	struct json_object *clamped = NULL, *o;
-	struct running r = {.sandbox = tools_sandbox(call->tools), .began = clock_now(),
-	    .run = {.argv = request->argv, .env = env, .dir = dir, .network = s->commands_network, .grace_ms = GRACE_MS, .sink = sink}};
+	struct running r = {.sandbox = tools_sandbox(call->tools),
+	    .began = clock_now(),
+	    .run = {.argv = request->argv,
+		.env = env,
+		.dir = dir,
+		.network = s->commands_network,
+		.grace_ms = GRACE_MS,
+		.sink = sink}};
 
 	r.run.sink_arg = &r;
 	r.run.deadline_ms = behind ?
@@ -338,7 +352,8 @@ static struct json_object *run_in(struct task *t, const struct tool_call *call, 
 	return o;
 }
 
-struct json_object *command_run(struct task *t, const struct tool_call *call, const struct command_request *request)
+struct json_object *command_run(
+    struct task *t, const struct tool_call *call, const struct command_request *request)
 {
 	struct json_object *failure = NULL, *o;
 	char *dir = folder_find(t, call, json_get_str(request->args, "working_directory"), &failure);

@@ -15,7 +15,8 @@ int64_t tools_task_tokens(const struct tools *ts)
 	return ts->settings.task_tokens;
 }
 
-/* What the sandbox was proved with has all roots: where there are more than the workspace, no commands are run. */
+/* What the sandbox was proved with has all roots: where there are more than the workspace, no commands are
+ * run. */
 static void leave_out_commands(struct tools *view)
 {
 	size_t n = 0;
@@ -50,6 +51,7 @@ struct background_limits tools_task_limits(const struct tools *ts)
 {
 	const struct tools_settings *s = &ts->settings;
 
-	return (struct background_limits){.in_chat = (size_t)s->commands_in_chat, .in_all = (size_t)s->commands_most,
+	return (struct background_limits){.in_chat = (size_t)s->commands_in_chat,
+	    .in_all = (size_t)s->commands_most,
 	    .output_bytes = (size_t)s->output_bytes};
 }

@@ -6,7 +6,8 @@
 struct background_limits;
 struct tools;
 
-/* A view as tools_pin's whose file tools see the workspace and no other root. To be given back by tools_unconfine. */
+/* A view as tools_pin's whose file tools see the workspace and no other root. To be given back by
+ * tools_unconfine. */
 struct tools *tools_confine(const struct tools *ts);
 void tools_unconfine(struct tools *view);
 

@@ -11,36 +11,41 @@
 
 static const char intro[] =
     "# Tools\n\n"
-    "Printed by `myna tool list --markdown` from the rows that run them. `myna tool run NAME JSON` runs one and prints "
-    "what a\nmodel would get; `myna tool list --json` prints names, parameters and flags for programs. How large things "
-    "may be is\nset under `tools` in the [configuration](configuration.md).\n\n"
+    "Printed by `myna tool list --markdown` from the rows that run them. `myna tool run NAME JSON` runs one "
+    "and prints what a\nmodel would get; `myna tool list --json` prints names, parameters and flags for "
+    "programs. How large things may be is\nset under `tools` in the [configuration](configuration.md).\n\n"
     "## Every call\n\n"
-    "- A tool answers to its name and to its aliases, with `-` for `_` as well. A parameter is taken by its name or an "
-    "alias;\n  both with different values are refused.\n"
-    "- Arguments are one JSON object. One that is missing, unknown or of another type is INVALID_ARGUMENT with the "
-    "name of the\n  field, and nothing runs. `null` is absent; a string that is wholly a number or boolean is taken "
-    "for one; a number\n  above its most is clamped, and `clamped` in the result says so.\n"
-    "- A result is one JSON object of at most `result_limit` bytes, in valid UTF-8, with secrets redacted. What had to "
-    "be cut\n  says `truncated: true`.\n"
-    "- A failure is `{error, error_code, context}`: `error` is a sentence that says what to do, `context` holds `tool`, "
-    "mostly a\n  `cause`, and what was asked. An object is a failure exactly when it has `error_code`.\n"
-    "- Relative paths start at the workspace; absolute ones are accepted under it or under one of `roots`. Nothing "
-    "leads out of\n  these, neither `..` nor a link. Only regular files are opened. Protected files (keys, password "
-    "files, the own\n  configuration and state) are BLOCKED. Files are written whole: after a crash the old or the "
-    "new one is there.\n"
-    "- A tool that writes runs alone, and never twice: after a crash, one that had begun is reported as INTERRUPTED.\n";
+    "- A tool answers to its name and to its aliases, with `-` for `_` as well. A parameter is taken by its "
+    "name or an alias;\n  both with different values are refused.\n"
+    "- Arguments are one JSON object. One that is missing, unknown or of another type is INVALID_ARGUMENT "
+    "with the name of the\n  field, and nothing runs. `null` is absent; a string that is wholly a number or "
+    "boolean is taken for one; a number\n  above its most is clamped, and `clamped` in the result says so.\n"
+    "- A result is one JSON object of at most `result_limit` bytes, in valid UTF-8, with secrets redacted. "
+    "What had to be cut\n  says `truncated: true`.\n"
+    "- A failure is `{error, error_code, context}`: `error` is a sentence that says what to do, `context` "
+    "holds `tool`, mostly a\n  `cause`, and what was asked. An object is a failure exactly when it has "
+    "`error_code`.\n"
+    "- Relative paths start at the workspace; absolute ones are accepted under it or under one of `roots`. "
+    "Nothing leads out of\n  these, neither `..` nor a link. Only regular files are opened. Protected files "
+    "(keys, password files, the own\n  configuration and state) are BLOCKED. Files are written whole: after "
+    "a crash the old or the new one is there.\n"
+    "- A tool that writes runs alone, and never twice: after a crash, one that had begun is reported as "
+    "INTERRUPTED.\n";
 
 static const struct {
 	const char *code, *when;
 } codes[] = {
-    {"ACCESS_DENIED", "A boundary: outside of the roots, no permission, a link, another hard link, a device, pipe or "
-                      "socket; an addressee or a role that is not allowed."},
+    {"ACCESS_DENIED",
+	"A boundary: outside of the roots, no permission, a link, another hard link, a device, pipe or "
+	"socket; an addressee or a role that is not allowed."},
     {"BINARY_FILE", "The file is no text."},
-    {"BLOCKED", "A rule: `context.rule` names it. Or a person said no (`context.cause` DECLINED), or nothing in time "
-                "(NO_ANSWER)."},
+    {"BLOCKED",
+	"A rule: `context.rule` names it. Or a person said no (`context.cause` DECLINED), or nothing in time "
+	"(NO_ANSWER)."},
     {"INTERRUPTED", "Stopped, never begun, or begun before a crash with an outcome that is not known."},
-    {"INVALID_ARGUMENT", "An argument is missing, unknown, of another type or out of range; a folder where a file is "
-                         "wanted, or the reverse."},
+    {"INVALID_ARGUMENT",
+	"An argument is missing, unknown, of another type or out of range; a folder where a file is wanted, "
+	"or the reverse."},
     {"INVALID_OUTPUT", "An external tool printed something else than one JSON object."},
     {"INVALID_PARAMS", "An external tool did not take its arguments."},
     {"IO_ERROR", "The system failed to open, read or write; the disk is full."},
@@ -49,7 +54,8 @@ static const struct {
     {"NOT_FOUND", "No such file, text, target or chat."},
     {"NOT_UNIQUE", "The text stands in several places: `context.count` and `context.lines` say where."},
     {"TIMEOUT", "It did not end in time."},
-    {"TOOL_CRASHED", "An external tool ended with another exit code than 0: `exit_code`, 128 + N for signal N."},
+    {"TOOL_CRASHED",
+	"An external tool ended with another exit code than 0: `exit_code`, 128 + N for signal N."},
     {"TOOL_FAILED", "The platform refused, with its words."},
     {"TOOL_NOT_FOUND", "There is no tool of this name; the nearest names are given. Or its program is gone."},
     {"TOOL_TIMEOUT", "An external tool or a server did not end in time, and was stopped."},
@@ -73,8 +79,9 @@ static void add_codes(struct buf *out)
 	buf_addstr(out, "\n## Error codes\n\n| error_code | When |\n| --- | --- |\n");
 	for (size_t i = 0; i < ARRAY_LEN(codes); i++)
 		buf_addf(out, "| `%s` | %s |\n", codes[i].code, codes[i].when);
-	buf_addstr(out, "\nAny call may answer ACCESS_DENIED, BLOCKED, INTERRUPTED, INVALID_ARGUMENT, LIMIT_REACHED, "
-	                "NEEDS_CONFIRMATION, TIMEOUT\nor TOOL_NOT_FOUND; the others are named with the tools.\n");
+	buf_addstr(out,
+	    "\nAny call may answer ACCESS_DENIED, BLOCKED, INTERRUPTED, INVALID_ARGUMENT, LIMIT_REACHED, "
+	    "NEEDS_CONFIRMATION, TIMEOUT\nor TOOL_NOT_FOUND; the others are named with the tools.\n");
 }
 
 static void add_param_aliases(struct buf *out, const struct tool *tool, const char *name)
@@ -132,19 +139,26 @@ static void add_tool(struct buf *out, const struct tool *tool, struct json_objec
 	add_flags(out, tool);
 	add_params(out, tool, schema);
 	for (const char *const *alias = tool->aliases; alias && *alias; alias++)
-		buf_addf(out, "%s`%s`%s", alias == tool->aliases ? "\nAliases: " : ", ", *alias, alias[1] ? "" : ".\n");
+		buf_addf(out, "%s`%s`%s", alias == tool->aliases ? "\nAliases: " : ", ", *alias,
+		    alias[1] ? "" : ".\n");
 	if (tool->errors)
 		buf_addf(out, "\nErrors: %s.\n", tool->errors);
 }
 
 static void add_rules(struct buf *out)
 {
-	buf_addstr(out, "\n## Safety rules\n\n"
-	                "Guards against slips, in commands and requests. They are no boundary: what slips through meets the roots and the\n"
-	                "sandbox. A command is split as a shell would, so that `echo please reboot` runs and `cat \"/etc/passwd\"` does not;\n"
-	                "case does not count. What is asked waits for a person's button in the chat; where nobody can be asked, the answer is\n"
-	                "NEEDS_CONFIRMATION, and at the operator's terminal `\"confirmed\": true` is a yes. `rules_off` takes rules away,\n"
-	                "`rules` adds some: see the [configuration](configuration.md).\n\n| Rule | Hits | Then |\n| --- | --- | --- |\n");
+	buf_addstr(out,
+	    "\n## Safety rules\n\n"
+	    "Guards against slips, in commands and requests. They are no boundary: what slips through meets "
+	    "the roots and the\n"
+	    "sandbox. A command is split as a shell would, so that `echo please reboot` runs and `cat "
+	    "\"/etc/passwd\"` does not;\n"
+	    "case does not count. What is asked waits for a person's button in the chat; where nobody can be "
+	    "asked, the answer is\n"
+	    "NEEDS_CONFIRMATION, and at the operator's terminal `\"confirmed\": true` is a yes. `rules_off` "
+	    "takes rules away,\n"
+	    "`rules` adds some: see the [configuration](configuration.md).\n\n| Rule | Hits | Then |\n| --- "
+	    "| --- | --- |\n");
 	rules_document(out);
 }
 

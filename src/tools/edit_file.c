@@ -19,15 +19,15 @@
 struct edit_job {
 	struct worker_job job;
 	struct roots *roots;
-	char *path, *old_text, *new_text;	/* old_text may be NULL */
+	char *path, *old_text, *new_text; /* old_text may be NULL */
 	bool all, create;
-	size_t most;				/* bytes of the file, before and after */
+	size_t most; /* bytes of the file, before and after */
 	/* What comes out. */
 	struct refusal why;
 	bool created;
 	size_t replacements, size;
-	size_t count;				/* of a text that is not unique */
-	struct edit_spots spots;		/* suggestions */
+	size_t count;            /* of a text that is not unique */
+	struct edit_spots spots; /* suggestions */
 };
 
 static void job_free(struct worker_job *job)
@@ -48,8 +48,8 @@ static void write_text(struct edit_job *e, const struct place *p, const char *da
 	char after[128];
 
 	if (len > e->most) {
-		snprintf(after, sizeof(after), " would have %zu bytes, the limit is %zu. Replace less at once.", len,
-		    e->most);
+		snprintf(after, sizeof(after),
+		    " would have %zu bytes, the limit is %zu. Replace less at once.", len, e->most);
 		refusal_set(&e->why, "LIMIT_REACHED", "TOO_LARGE", "", e->path, after);
 		return;
 	}
@@ -78,7 +78,8 @@ static void tell_several(struct edit_job *e, struct edit_text file, struct edit_
 	e->count = count;
 }
 
-/* What the file will have, if it is not too large to be made: the limit is kept before the memory is taken. */
+/* What the file will have, if it is not too large to be made: the limit is kept before the memory is
+ * taken. */
 static size_t size_after(const struct edit_job *e, size_t size, size_t count)
 {
 	size_t less = strlen(e->old_text) * count, more = strlen(e->new_text);
@@ -88,7 +89,8 @@ static size_t size_after(const struct edit_job *e, size_t size, size_t count)
 
 static void edit(struct edit_job *e, const struct place *p, struct edit_text file)
 {
-	struct edit_text old_text = {e->old_text, strlen(e->old_text)}, new_text = {e->new_text, strlen(e->new_text)};
+	struct edit_text old_text = {e->old_text, strlen(e->old_text)},
+			 new_text = {e->new_text, strlen(e->new_text)};
 	size_t count = edit_count(file, old_text), size = file.len;
 	struct buf out = BUF_INIT;
 
@@ -102,7 +104,8 @@ static void edit(struct edit_job *e, const struct place *p, struct edit_text fil
 	} else {
 		size = size_after(e, file.len, count);
 		if (size <= e->most)
-			e->replacements = edit_replace(&out, file, old_text, new_text, e->all ? REPLACE_ALL : 1);
+			e->replacements =
+			    edit_replace(&out, file, old_text, new_text, e->all ? REPLACE_ALL : 1);
 		write_text(e, p, out.data, size <= e->most ? out.len : size);
 	}
 	buf_clear(&out);
@@ -209,7 +212,8 @@ static struct json_object *run(struct task *t, const struct tool_call *call, str
 	struct edit_job *e = job_new(call->tools, args);
 	if (worker_await(t, &e->job, &err) < 0)
 		return tool_failure("edit_file", "INTERRUPTED", "STOPPED",
-		    "The turn was stopped while the file was edited. It may have been: check before doing it again.");
+		    "The turn was stopped while the file was edited. It may have been: check before doing it "
+		    "again.");
 	struct json_object *o = e->why.code ? failure_of(e) : result_of(e);
 	job_free(&e->job);
 	return o;
@@ -225,19 +229,18 @@ const struct tool tool_edit_file = {
     .param_aliases = param_aliases,
     .flags = TOOL_WRITES,
     .guard = GUARD_WRITES,
-    .summary = "Change a file by replacing an exact text in it, which has to be unique unless replace_all is set. Read "
-               "the file first. "
-               "Returns: {success, message, replacements, file_size, created?}",
-    .schema =
-        "{\"type\":\"object\",\"properties\":{"
-        "\"path\":{\"type\":\"string\",\"description\":\"File to change, relative to the workspace\"},"
-        "\"old_text\":{\"type\":\"string\",\"description\":\"The text to replace, exactly as it stands in the file; "
-        "left out only to create a file\"},"
-        "\"new_text\":{\"type\":\"string\",\"description\":\"What to put in its place; empty to delete it\"},"
-        "\"replace_all\":{\"type\":\"boolean\",\"description\":\"Replace it wherever it stands (default: false)\"},"
-        "\"create_if_not_exists\":{\"type\":\"boolean\",\"description\":\"Without old_text: create the file if there "
-        "is none (default: false)\"}"
-        "},\"required\":[\"path\",\"new_text\"]}",
+    .summary = "Change a file by replacing an exact text in it, which has to be unique unless replace_all is "
+	       "set. Read the file first. "
+	       "Returns: {success, message, replacements, file_size, created?}",
+    .schema = "{\"type\":\"object\",\"properties\":{"
+	      "\"path\":{\"type\":\"string\",\"description\":\"File to change, relative to the "
+	      "workspace\"},\"old_text\":{\"type\":\"string\",\"description\":\"The text to replace, exactly "
+	      "as it stands in the file; left out only to create a file\"},"
+	      "\"new_text\":{\"type\":\"string\",\"description\":\"What to put in its place; empty to delete "
+	      "it\"},\"replace_all\":{\"type\":\"boolean\",\"description\":\"Replace it wherever it stands "
+	      "(default: false)\"},\"create_if_not_exists\":{\"type\":\"boolean\",\"description\":\"Without "
+	      "old_text: create the file if there is none (default: false)\"}"
+	      "},\"required\":[\"path\",\"new_text\"]}",
     .errors = "ACCESS_DENIED, BLOCKED, IO_ERROR, LIMIT_REACHED, NOT_FOUND, NOT_UNIQUE",
     .run = run,
 };

@@ -63,8 +63,8 @@ void edit_find_lines(struct edit_text file, struct edit_text what, struct edit_s
 {
 	const char *end = file.data + file.len, *line = file.data, *newline, *found;
 
-	for (int64_t number = 1; out->count < EDIT_SPOTS_MOST && (found = find(line, end, what)) != NULL; number++) {
-		for (; (newline = memchr(line, '\n', (size_t)(found - line))) != NULL; line = newline + 1)
+	for (int64_t number = 1; out->count < EDIT_SPOTS_MOST && (found = find(line, end, what)); number++) {
+		for (; (newline = memchr(line, '\n', (size_t)(found - line))); line = newline + 1)
 			number++;
 		out->lines[out->count] = number;
 		out->texts[out->count++] = tell(line_at(file, (size_t)(line - file.data)));
@@ -117,7 +117,8 @@ static unsigned likeness(const struct pairs *a, const struct pairs *b)
 }
 
 /* Puts a line among the nearest, which are sorted by score. */
-static void keep_near(struct edit_spots *out, unsigned *scores, unsigned score, struct edit_text line, int64_t number)
+static void keep_near(
+    struct edit_spots *out, unsigned *scores, unsigned score, struct edit_text line, int64_t number)
 {
 	size_t at = out->count;
 
@@ -145,8 +146,8 @@ static struct edit_text first_line(struct edit_text what)
 
 	for (size_t start = 0; start < what.len; start += line.len + 1) {
 		const char *end = memchr(what.data + start, '\n', what.len - start);
-		line = (struct edit_text){what.data + start,
-		    end ? (size_t)(end - what.data) - start : what.len - start};
+		line = (struct edit_text){
+		    what.data + start, end ? (size_t)(end - what.data) - start : what.len - start};
 		for (size_t i = 0; i < line.len; i++)
 			if (!is_blank(line.data[i]))
 				return line;
@@ -203,18 +204,19 @@ static bool holds(struct edit_text file, struct edit_text what, bool blanks)
 const char *edit_difference(struct edit_text file, struct edit_text what)
 {
 	if (holds(file, what, false))
-		return memmem(what.data, what.len, "\r\n", 2)
-		    ? " The lines of the file end in LF, those of old_text in CRLF: leave out \\r."
-		    : " The lines of the file end in CRLF, those of old_text in LF: write \\r\\n.";
+		return memmem(what.data, what.len, "\r\n", 2) ?
+		    " The lines of the file end in LF, those of old_text in CRLF: leave out \\r." :
+		    " The lines of the file end in CRLF, those of old_text in LF: write \\r\\n.";
 	return holds(file, what, true) ? " It differs in tabs and blanks only." : "";
 }
 
-size_t edit_replace(struct buf *out, struct edit_text file, struct edit_text what, struct edit_text by, size_t most)
+size_t edit_replace(
+    struct buf *out, struct edit_text file, struct edit_text what, struct edit_text by, size_t most)
 {
 	const char *at = file.data, *end = file.data + file.len, *found;
 	size_t n = 0;
 
-	while (n < most && (found = find(at, end, what)) != NULL) {
+	while (n < most && (found = find(at, end, what))) {
 		buf_add(out, at, (size_t)(found - at));
 		buf_add(out, by.data, by.len);
 		at = found + what.len;

@@ -18,8 +18,8 @@
 struct external {
 	struct tool_source *source;
 	struct external_folder folder;
-	struct config_strings network;	/* the setting that the list was made by */
-	struct list waiting;		/* who refreshes, and who wants to */
+	struct config_strings network; /* the setting that the list was made by */
+	struct list waiting;           /* who refreshes, and who wants to */
 };
 
 struct waiter {
@@ -64,7 +64,8 @@ static void recall(struct external_folder *had, struct external_folder *has)
 			k++;
 		if (k == had->count || strcmp(had->programs[k].file, has->programs[i].file) != 0 ||
 		    !had->programs[k].asked ||
-		    memcmp(&had->programs[k].stamp, &has->programs[i].stamp, sizeof(struct external_stamp)) != 0)
+		    memcmp(&had->programs[k].stamp, &has->programs[i].stamp, sizeof(struct external_stamp)) !=
+			0)
 			continue;
 		struct external_program old = had->programs[k];
 		had->programs[k] = has->programs[i];
@@ -120,12 +121,18 @@ static bool may_network(const struct tools *ts, const char *name)
 	return tool_is_among(&tool, &ts->settings.external_network);
 }
 
-static struct tool_definition define(const struct tools *ts, const struct external_folder *folder,
-    const struct external_program *p)
+static struct tool_definition define(
+    const struct tools *ts, const struct external_folder *folder, const struct external_program *p)
 {
-	struct tool_definition d = {.name = p->tool ? p->tool : p->file, .summary = p->summary, .refusal = p->refusal,
-	    .schema = json_object_get(p->schema), .flags = TOOL_TIMED, .guard = GUARD_TEXTS, .run = external_run,
-	    .context = xasprintf("%s/%s", folder->path, p->file), .free_context = free};
+	struct tool_definition d = {.name = p->tool ? p->tool : p->file,
+	    .summary = p->summary,
+	    .refusal = p->refusal,
+	    .schema = json_object_get(p->schema),
+	    .flags = TOOL_TIMED,
+	    .guard = GUARD_TEXTS,
+	    .run = external_run,
+	    .context = xasprintf("%s/%s", folder->path, p->file),
+	    .free_context = free};
 
 	if (!p->read_only)
 		d.flags |= TOOL_WRITES;
@@ -169,7 +176,8 @@ static bool is_same(const struct external_folder *a, const struct external_folde
 		return false;
 	for (size_t i = 0; i < a->count; i++) {
 		const struct external_program *x = &a->programs[i], *y = &b->programs[i];
-		if (strcmp(x->file, y->file) != 0 || memcmp(&x->stamp, &y->stamp, sizeof(x->stamp)) != 0 || is_open(x))
+		if (strcmp(x->file, y->file) != 0 || memcmp(&x->stamp, &y->stamp, sizeof(x->stamp)) != 0 ||
+		    is_open(x))
 			return false;
 	}
 	return true;

@@ -51,7 +51,9 @@ static char *judge(struct external_program *p, struct json_object *o)
 	bool same = strcmp(own, p->tool) == 0;
 	free(own);
 	if (!same)
-		return xasprintf("It calls itself \"%.64s\". The file and the name in its --schema must be the same.", name);
+		return xasprintf(
+		    "It calls itself \"%.64s\". The file and the name in its --schema must be the same.",
+		    name);
 	if (!schema)
 		schema = json_get_object(o, "input_schema");
 	if (!schema)
@@ -74,7 +76,8 @@ void external_take_schema(struct external_program *p, const char *text, size_t l
 	json_object_put(o);
 }
 
-/* The first line that it wrote to stderr, in brackets, without the folder: paths of the host are nobody's matter. */
+/* The first line that it wrote to stderr, in brackets, without the folder: paths of the host are nobody's
+ * matter. */
 static void add_words(struct buf *out, const struct buf *said, const char *folder)
 {
 	size_t len = strcspn(said->data, "\n"), skip = strlen(folder);
@@ -115,15 +118,19 @@ static char *judge_end(const struct external_output *out, const char *folder, in
 /* Has it to do with the moment, and not with the program? */
 static bool is_passing(int code)
 {
-	return code == 0 || code == EAGAIN || code == EMFILE || code == ENFILE || code == ENOMEM || code == ETXTBSY;
+	return code == 0 || code == EAGAIN || code == EMFILE || code == ENFILE || code == ENOMEM ||
+	    code == ETXTBSY;
 }
 
-int external_ask(struct task *t, const struct tools *ts, const char *folder, struct external_program *p,
-    struct error *err)
+int external_ask(
+    struct task *t, const struct tools *ts, const char *folder, struct external_program *p, struct error *err)
 {
 	char *path = xasprintf("%s/%s", folder, p->file);
-	const struct external_start start = {.path = path, .folder = folder, .option = "--schema",
-	    .deadline_ms = (uint64_t)ts->settings.external_schema_ms, .most = SCHEMA_MOST};
+	const struct external_start start = {.path = path,
+	    .folder = folder,
+	    .option = "--schema",
+	    .deadline_ms = (uint64_t)ts->settings.external_schema_ms,
+	    .most = SCHEMA_MOST};
 	struct external_output out;
 
 	int rc = external_program_run(t, ts, &start, &out, err);

@@ -23,10 +23,10 @@ struct external_stamp {
 
 /* A program of the folder. */
 struct external_program {
-	char *file;			/* its name in the folder */
+	char *file; /* its name in the folder */
 	struct external_stamp stamp;
-	char *refusal;			/* why it is no tool; NULL: none */
-	bool asked;			/* then what follows is what it said of itself */
+	char *refusal; /* why it is no tool; NULL: none */
+	bool asked;    /* then what follows is what it said of itself */
 	char *tool, *summary;
 	struct json_object *schema;
 	bool read_only;
@@ -34,9 +34,9 @@ struct external_program {
 
 /* What a look at the folder found; problem: nothing, because of this. */
 struct external_folder {
-	char *path;			/* without links; NULL with a problem */
+	char *path; /* without links; NULL with a problem */
 	char *problem;
-	struct external_program *programs;	/* in byte order of file; not asked yet */
+	struct external_program *programs; /* in byte order of file; not asked yet */
 	size_t count;
 };
 
@@ -45,8 +45,8 @@ void external_folder_clear(struct external_folder *f);
 /* Looks on a worker thread. -1: cancelled. */
 int external_scan(struct task *t, const struct tools *ts, struct external_folder *out);
 
-/* Asks a program what it is; what is wrong becomes its refusal. -1: it could not be asked now (cancelled, or no program
- * can be run), and is to be asked again. */
+/* Asks a program what it is; what is wrong becomes its refusal. -1: it could not be asked now (cancelled, or
+ * no program can be run), and is to be asked again. */
 int external_ask(struct task *t, const struct tools *ts, const char *folder, struct external_program *p,
     struct error *err);
 /* Takes what a program printed for --schema; what is wrong becomes its refusal. */

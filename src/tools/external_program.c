@@ -17,7 +17,7 @@
 struct running {
 	struct external_output *out;
 	size_t most;
-	struct sandboxed *program;	/* NULL while it is started */
+	struct sandboxed *program; /* NULL while it is started */
 };
 
 static void take(void *arg, enum child_stream stream, const char *data, size_t len)
@@ -76,8 +76,13 @@ int external_program_run(struct task *t, const struct tools *ts, const struct ex
 	const char *const argv[] = {start->path, start->option, NULL};
 	const char *const readable[] = {start->folder, NULL};
 	struct running r = {.out = out, .most = start->most};
-	const struct sandbox_run run = {.argv = argv, .readable = readable, .network = start->network,
-	    .input = start->input != NULL, .deadline_ms = start->deadline_ms, .sink = take, .sink_arg = &r};
+	const struct sandbox_run run = {.argv = argv,
+	    .readable = readable,
+	    .network = start->network,
+	    .input = start->input,
+	    .deadline_ms = start->deadline_ms,
+	    .sink = take,
+	    .sink_arg = &r};
 
 	*out = (struct external_output){.out = BUF_INIT, .err = BUF_INIT, .status = -1};
 	r.program = sandbox_start(t, ts->sandbox, &run, err);

@@ -14,8 +14,8 @@
 #define STREAM_SHOWN 4096
 
 /* {tool_success: false, error, error_code, exit_code?, stdout?, stderr?, context}. */
-__attribute__((format(printf, 4, 5))) static struct json_object *fail(const struct tool_call *call,
-    const struct external_output *out, const char *code, const char *fmt, ...)
+__attribute__((format(printf, 4, 5))) static struct json_object *fail(
+    const struct tool_call *call, const struct external_output *out, const char *code, const char *fmt, ...)
 {
 	struct json_object *o = json_object_new_object(), *context = json_object_new_object();
 	size_t shown = out->out.len < STREAM_SHOWN ? out->out.len : STREAM_SHOWN;
@@ -46,12 +46,15 @@ static struct json_object *not_run(const struct tool_call *call, const struct er
 	if (err->kind == ERROR_CANCELLED)
 		return tool_failure(call->tool->name, "INTERRUPTED", "STOPPED",
 		    "The turn was stopped while this ran.%s",
-		    call->tool->flags & TOOL_WRITES ? " Its outcome is unknown: check before doing it again." : "");
+		    call->tool->flags & TOOL_WRITES ?
+			" Its outcome is unknown: check before doing it again." :
+			"");
 	if (err->kind == ERROR_REFUSED)
-		return tool_failure(call->tool->name, "UNAVAILABLE", "SANDBOX", "Programs cannot be run here: %s",
-		    err->text);
+		return tool_failure(
+		    call->tool->name, "UNAVAILABLE", "SANDBOX", "Programs cannot be run here: %s", err->text);
 	/* The sentence names paths of the host. */
-	return tool_failure(call->tool->name, "IO_ERROR", "SPAWN_FAILED", "It could not be started: %s. Try again later.",
+	return tool_failure(call->tool->name, "IO_ERROR", "SPAWN_FAILED",
+	    "It could not be started: %s. Try again later.",
 	    err->code ? strerror(err->code) : "no process could be begun");
 }
 
@@ -62,25 +65,32 @@ static struct json_object *judge(const struct tool_call *call, const struct exte
 	struct error err = {0};
 
 	if (out->missing)
-		return fail(call, out, "TOOL_NOT_FOUND", "The program of '%s' is gone. Do without it, or ask an admin.", name);
+		return fail(call, out, "TOOL_NOT_FOUND",
+		    "The program of '%s' is gone. Do without it, or ask an admin.", name);
 	if (out->timed_out)
-		return fail(call, out, "TOOL_TIMEOUT", "Tool '%s' did not end within %g s and was stopped. Ask for less, or try later.",
-		    name, (double)s->external_ms / 1000);
+		return fail(call, out, "TOOL_TIMEOUT",
+		    "Tool '%s' did not end within %g s and was stopped. Ask for less, or try later.", name,
+		    (double)s->external_ms / 1000);
 	if (out->overflown)
-		return fail(call, out, "INVALID_OUTPUT", "Tool '%s' printed more than %lld bytes and was stopped. Ask for less.", name,
+		return fail(call, out, "INVALID_OUTPUT",
+		    "Tool '%s' printed more than %lld bytes and was stopped. Ask for less.", name,
 		    (long long)s->external_bytes);
 	if (out->limit)
-		return fail(call, out, "TOOL_CRASHED", "Tool '%s' crashed with exit code %d: its limit of %s was reached", name,
-		    out->status, out->limit);
+		return fail(call, out, "TOOL_CRASHED",
+		    "Tool '%s' crashed with exit code %d: its limit of %s was reached", name, out->status,
+		    out->limit);
 	if (out->status != 0)
-		return fail(call, out, "TOOL_CRASHED", "Tool '%s' crashed with exit code %d", name, out->status);
+		return fail(
+		    call, out, "TOOL_CRASHED", "Tool '%s' crashed with exit code %d", name, out->status);
 	struct json_object *result = external_result(out->out.data, out->out.len, &err);
 	if (result)
 		return result;
 	if (out->unread && out->out.len == 0)
-		return fail(call, out, "INVALID_PARAMS", "Tool '%s' did not read its arguments. Ask an admin to mend it.", name);
-	return fail(call, out, "INVALID_OUTPUT", "Tool '%s' did not print one JSON object: %s. Do without it, or ask an admin to mend it.",
-	    name, err.text);
+		return fail(call, out, "INVALID_PARAMS",
+		    "Tool '%s' did not read its arguments. Ask an admin to mend it.", name);
+	return fail(call, out, "INVALID_OUTPUT",
+	    "Tool '%s' did not print one JSON object: %s. Do without it, or ask an admin to mend it.", name,
+	    err.text);
 }
 
 struct json_object *external_result(const char *text, size_t len, struct error *err)
@@ -110,8 +120,11 @@ struct json_object *external_run(struct task *t, const struct tool_call *call, s
 	struct error err = {0};
 
 	json_write(&input, args);
-	const struct external_start start = {.path = call->tool->context, .folder = folder, .input = &input,
-	    .deadline_ms = (uint64_t)s->external_ms, .most = (size_t)s->external_bytes,
+	const struct external_start start = {.path = call->tool->context,
+	    .folder = folder,
+	    .input = &input,
+	    .deadline_ms = (uint64_t)s->external_ms,
+	    .most = (size_t)s->external_bytes,
 	    .network = call->tool->flags & TOOL_NETWORK};
 	int rc = external_program_run(t, call->tools, &start, &out, &err);
 	struct json_object *result = rc == 0 ? judge(call, &out) : not_run(call, &err);

@@ -60,7 +60,8 @@ static const char *distrust_folder(const char *path)
 			why = "It cannot be looked at.";
 		else if (!is_ours(&st))
 			why = "It, or a folder above it, belongs to another user than the gateway's or root.";
-		else if (st.st_mode & (S_IWGRP | S_IWOTH) && !(st.st_mode & S_ISVTX && strcmp(copy, path) != 0))
+		else if (st.st_mode & (S_IWGRP | S_IWOTH) &&
+		    !(st.st_mode & S_ISVTX && strcmp(copy, path) != 0))
 			why = "It, or a folder above it, can be written by others: chmod go-w.";
 		if (top)
 			break;
@@ -79,7 +80,8 @@ static bool is_within(const char *path, const char *root)
 	if (!root || !realpath(root, real))
 		return false;
 	len = strlen(real);
-	return strncmp(path, real, len) == 0 && (path[len] == '/' || path[len] == '\0' || strcmp(real, "/") == 0);
+	return strncmp(path, real, len) == 0 &&
+	    (path[len] == '/' || path[len] == '\0' || strcmp(real, "/") == 0);
 }
 
 /* The file tools must not write what runs as a tool. */
@@ -111,8 +113,12 @@ static int64_t nanoseconds(const struct timespec *ts)
 
 static struct external_stamp stamp_of(const struct stat *st)
 {
-	return (struct external_stamp){.device = st->st_dev, .inode = st->st_ino, .size = st->st_size,
-	    .changed_ns = nanoseconds(&st->st_ctim), .modified_ns = nanoseconds(&st->st_mtim), .mode = st->st_mode,
+	return (struct external_stamp){.device = st->st_dev,
+	    .inode = st->st_ino,
+	    .size = st->st_size,
+	    .changed_ns = nanoseconds(&st->st_ctim),
+	    .modified_ns = nanoseconds(&st->st_mtim),
+	    .mode = st->st_mode,
 	    .owner = st->st_uid};
 }
 
@@ -133,11 +139,13 @@ static void list_programs(struct external_folder *f, DIR *dir)
 {
 	struct stat st;
 
-	for (struct dirent *d; (d = readdir(dir)) != NULL && f->count < EXTERNAL_MOST;) {
-		if (fstatat(dirfd(dir), d->d_name, &st, AT_SYMLINK_NOFOLLOW) < 0 || !is_program(d->d_name, &st))
+	for (struct dirent *d; (d = readdir(dir)) && f->count < EXTERNAL_MOST;) {
+		if (fstatat(dirfd(dir), d->d_name, &st, AT_SYMLINK_NOFOLLOW) < 0 ||
+		    !is_program(d->d_name, &st))
 			continue;
 		f->programs = xrealloc(f->programs, (f->count + 1) * sizeof(*f->programs));
-		f->programs[f->count++] = (struct external_program){.file = xstrdup(d->d_name), .stamp = stamp_of(&st),
+		f->programs[f->count++] = (struct external_program){.file = xstrdup(d->d_name),
+		    .stamp = stamp_of(&st),
 		    .refusal = xstrdup(distrust_file(&st))};
 	}
 	if (f->count > 0)
@@ -147,7 +155,8 @@ static void list_programs(struct external_folder *f, DIR *dir)
 static char *find_problem(const struct scan_job *s, const char *path)
 {
 	if (is_writable_by_tools(s, path))
-		return xstrdup("It is in the workspace or a root, where tools write. Name a folder elsewhere.");
+		return xstrdup(
+		    "It is in the workspace or a root, where tools write. Name a folder elsewhere.");
 	return xstrdup(distrust_folder(path));
 }
 
@@ -160,7 +169,7 @@ static void scan_run(struct worker_job *job)
 	f->path = realpath(s->path, NULL);
 	if (!f->path)
 		f->problem = xasprintf("The folder cannot be opened: %s.", strerror(errno));
-	else if ((f->problem = find_problem(s, f->path)) == NULL && (dir = opendir(f->path)) == NULL)
+	else if (!(f->problem = find_problem(s, f->path)) && !(dir = opendir(f->path)))
 		f->problem = xasprintf("The folder cannot be read: %s.", strerror(errno));
 	if (!dir)
 		return;

@@ -10,8 +10,8 @@
 /* Names are at most this long; what a model makes up need not be. */
 #define FAILURE_NAME_MOST 64
 
-__attribute__((format(printf, 4, 0))) static struct json_object *make(const char *tool, const char *code,
-    const char *cause, const char *fmt, va_list ap)
+__attribute__((format(printf, 4, 0))) static struct json_object *make(
+    const char *tool, const char *code, const char *cause, const char *fmt, va_list ap)
 {
 	struct json_object *o = json_object_new_object(), *context = json_object_new_object();
 	struct buf text = BUF_INIT, name = BUF_INIT;

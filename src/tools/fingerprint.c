@@ -19,7 +19,7 @@ struct fingerprint_job {
 	struct roots *roots;
 	char *path;
 	int64_t most, size;
-	char hash[SHA256_TEXT_SIZE];	/* "": it cannot be had */
+	char hash[SHA256_TEXT_SIZE]; /* "": it cannot be had */
 };
 
 int fingerprint_of(int fd, char *out)
@@ -65,8 +65,8 @@ static void job_free(struct worker_job *job)
 	free(f);
 }
 
-void fingerprint_add(struct task *t, const struct tool_call *call, const char *path, int64_t most,
-    struct json_object *facts)
+void fingerprint_add(
+    struct task *t, const struct tool_call *call, const char *path, int64_t most, struct json_object *facts)
 {
 	struct fingerprint_job *f = xcalloc(1, sizeof(*f));
 

@@ -11,11 +11,12 @@ struct tool_call;
 
 #define FINGERPRINT_HASH "sha256"
 
-/* Adds size and hash of a file that the tools may open and that has at most so many bytes to facts; else nothing. */
-void fingerprint_add(struct task *t, const struct tool_call *call, const char *path, int64_t most,
-    struct json_object *facts);
-/* The hash of all that fd, open for reading at its beginning, holds. out holds SHA256_TEXT_SIZE. May block: worker
- * threads only. */
+/* Adds size and hash of a file that the tools may open and that has at most so many bytes to facts; else
+ * nothing. */
+void fingerprint_add(
+    struct task *t, const struct tool_call *call, const char *path, int64_t most, struct json_object *facts);
+/* The hash of all that fd, open for reading at its beginning, holds. out holds SHA256_TEXT_SIZE. May block:
+ * worker threads only. */
 int fingerprint_of(int fd, char *out);
 
 #endif

@@ -45,7 +45,8 @@ static void job_free(struct worker_job *job)
 	free(j);
 }
 
-char *folder_find(struct task *t, const struct tool_call *call, const char *path, struct json_object **failure)
+char *folder_find(
+    struct task *t, const struct tool_call *call, const char *path, struct json_object **failure)
 {
 	const char *tool = call->tool->name;
 	struct folder_job *j = xcalloc(1, sizeof(*j));
@@ -55,7 +56,8 @@ char *folder_find(struct task *t, const struct tool_call *call, const char *path
 	j->roots = roots_ref(call->tools->roots);
 	j->path = xstrdup(path ? path : ".");
 	if (worker_await(t, &j->job, NULL) < 0) {
-		*failure = tool_failure(tool, "INTERRUPTED", "NOT_RUN", "The turn was stopped before this began.");
+		*failure =
+		    tool_failure(tool, "INTERRUPTED", "NOT_RUN", "The turn was stopped before this began.");
 		return NULL;
 	}
 	if (j->place)

@@ -5,8 +5,9 @@ struct json_object;
 struct task;
 struct tool_call;
 
-/* Finds the folder of the path, as the model gave it (NULL: the workspace), on a worker thread: its absolute place
- * without links, malloc'd; NULL with the failure to answer. */
-char *folder_find(struct task *t, const struct tool_call *call, const char *path, struct json_object **failure);
+/* Finds the folder of the path, as the model gave it (NULL: the workspace), on a worker thread: its absolute
+ * place without links, malloc'd; NULL with the failure to answer. */
+char *folder_find(
+    struct task *t, const struct tool_call *call, const char *path, struct json_object **failure);
 
 #endif

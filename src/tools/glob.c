@@ -14,15 +14,15 @@
 
 struct match {
 	char *path;
-	int64_t key;	/* the largest first, equal ones by path */
+	int64_t key; /* the largest first, equal ones by path */
 };
 
 struct glob_job {
-	struct search s;	/* first */
-	int64_t (*key)(const struct stat *st);	/* NULL: by name, the order of the walk */
+	struct search s;                       /* first */
+	int64_t (*key)(const struct stat *st); /* NULL: by name, the order of the walk */
 	struct match *matches;
 	size_t kept, room;
-	size_t most;	/* with a key: how many can be in the result or before it */
+	size_t most; /* with a key: how many can be in the result or before it */
 };
 
 static int64_t key_modified(const struct stat *st)
@@ -177,20 +177,19 @@ const struct tool tool_glob = {
     .name = "glob",
     .param_aliases = param_aliases,
     .summary = "Find files by a pattern of their paths. Prefer this to shell commands such as find and ls. "
-               "Returns: {matches, count, total_found, truncated, skipped?, message?}",
-    .schema =
-        "{\"type\":\"object\",\"properties\":{"
-        "\"pattern\":{\"type\":\"string\",\"minLength\":1,\"maxLength\":4096,\"description\":\"Such as *.md or "
-        "src/**/*.{c,h}: * ? [a-z] within a name, ** for any folders; a / at its end asks for folders. Wildcards do not "
-        "match a leading dot\"},"
-        "\"directory\":{\"type\":\"string\",\"description\":\"Folder to search (default: the workspace)\"},"
-        "\"sort\":{\"type\":\"string\",\"enum\":[\"name\",\"modified\",\"size\"],\"description\":\"Order: by name, newest "
-        "first or largest first (default: name)\"},"
-        "\"head_limit\":{\"type\":\"integer\",\"minimum\":1,\"description\":\"How many matches to give (default: all that "
-        "fit)\"},"
-        "\"offset\":{\"type\":\"integer\",\"minimum\":0,\"description\":\"How many matches to leave out before them "
-        "(default: 0)\"}"
-        "},\"required\":[\"pattern\"]}",
+	       "Returns: {matches, count, total_found, truncated, skipped?, message?}",
+    .schema = "{\"type\":\"object\",\"properties\":{"
+	      "\"pattern\":{\"type\":\"string\",\"minLength\":1,\"maxLength\":4096,\"description\":\"Such as "
+	      "*.md or src/**/*.{c,h}: * ? [a-z] within a name, ** for any folders; a / at its end asks for "
+	      "folders. Wildcards do not match a leading dot\"},"
+	      "\"directory\":{\"type\":\"string\",\"description\":\"Folder to search (default: the "
+	      "workspace)\"},\"sort\":{\"type\":\"string\",\"enum\":[\"name\",\"modified\",\"size\"],"
+	      "\"description\":\"Order: by name, newest first or largest first (default: name)\"},"
+	      "\"head_limit\":{\"type\":\"integer\",\"minimum\":1,\"description\":\"How many matches to give "
+	      "(default: all that fit)\"},"
+	      "\"offset\":{\"type\":\"integer\",\"minimum\":0,\"description\":\"How many matches to leave "
+	      "out before them (default: 0)\"}"
+	      "},\"required\":[\"pattern\"]}",
     .errors = "ACCESS_DENIED, BLOCKED, IO_ERROR, NOT_FOUND",
     .run = run,
 };

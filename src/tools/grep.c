@@ -14,12 +14,13 @@
 #include "tools/scan.h"
 #include "tools/search.h"
 
-#define HARD_FILES "In %lld of the skipped files the pattern takes too long. Use one with fewer nested repetitions."
+#define HARD_FILES \
+	"In %lld of the skipped files the pattern takes too long. Use one with fewer nested repetitions."
 
 struct grep_job {
-	struct search s;	/* first */
+	struct search s; /* first */
 	struct scan scan;
-	const struct file_type *type;	/* NULL: any */
+	const struct file_type *type; /* NULL: any */
 };
 
 static const struct {
@@ -46,7 +47,9 @@ static void visit(struct walk *w, int folder, const char *name)
 
 	if (g->type && !file_type_has(g->type, name))
 		return;
-	fd = walk_may_read(w) ? openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC) : -1;
+	fd = walk_may_read(w) ?
+	    openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC) :
+	    -1;
 	if (fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode))
 		scan_file(&g->scan, fd, w->path.data);
 	else
@@ -117,7 +120,8 @@ static struct json_object *check_regex(struct json_object *args, struct regex **
 	struct json_object *failure = NULL;
 	struct buf problem = BUF_INIT;
 
-	*regex = regex_new(json_get_str(args, "pattern"), json_get_bool(args, "case_insensitive", false), &problem);
+	*regex = regex_new(
+	    json_get_str(args, "pattern"), json_get_bool(args, "case_insensitive", false), &problem);
 	if (!*regex)
 		failure = tool_failure("grep", "INVALID_ARGUMENT", "INVALID_PATTERN", "%s", problem.data);
 	buf_clear(&problem);
@@ -125,8 +129,8 @@ static struct json_object *check_regex(struct json_object *args, struct regex **
 }
 
 /* Takes pattern and regex. */
-static struct grep_job *job_new(const struct tools *ts, struct json_object *args, struct pattern *pattern,
-    struct regex *regex)
+static struct grep_job *job_new(
+    const struct tools *ts, struct json_object *args, struct pattern *pattern, struct regex *regex)
 {
 	struct grep_job *g = xcalloc(1, sizeof(*g));
 	const char *mode = json_get_str(args, "output_mode");
@@ -148,7 +152,8 @@ static struct grep_job *job_new(const struct tools *ts, struct json_object *args
 }
 
 /* Everything that can be wrong about the arguments, before anything is searched. */
-static struct json_object *prepare(const struct tool_call *call, struct json_object *args, struct grep_job **g)
+static struct json_object *prepare(
+    const struct tool_call *call, struct json_object *args, struct grep_job **g)
 {
 	const struct file_type *type;
 	struct pattern *pattern = NULL;
@@ -182,36 +187,38 @@ static struct json_object *run(struct task *t, const struct tool_call *call, str
 	return o;
 }
 
-static const struct tool_alias param_aliases[] = {{"path", "directory"}, {"glob", "file_pattern"}, {NULL, NULL}};
+static const struct tool_alias param_aliases[] = {
+    {"path", "directory"}, {"glob", "file_pattern"}, {NULL, NULL}};
 
 const struct tool tool_grep = {
     .name = "grep",
     .param_aliases = param_aliases,
-    .summary = "Search the text of files by a regular expression (PCRE2), line by line. Prefer this to shell commands such "
-               "as grep. Returns: {matches, count, total_found, truncated?, skipped?, message?}",
-    .schema =
-        "{\"type\":\"object\",\"properties\":{"
-        "\"pattern\":{\"type\":\"string\",\"minLength\":1,\"maxLength\":4096,\"description\":\"Regular expression\"},"
-        "\"directory\":{\"type\":\"string\",\"description\":\"Folder to search, or a file (default: the workspace)\"},"
-        "\"file_pattern\":{\"type\":\"string\",\"maxLength\":4096,\"description\":\"Which files, as in glob; without / the "
-        "name in any folder (default: **/*)\"},"
-        "\"type\":{\"type\":\"string\",\"description\":\"Kind of files, such as c, go, js, md, py, rs, ts (default: "
-        "any)\"},"
-        "\"output_mode\":{\"type\":\"string\",\"enum\":[\"content\",\"files_with_matches\",\"count\"],\"description\":\"The "
-        "lines, the paths of the files, or how many lines in each (default: content)\"},"
-        "\"case_insensitive\":{\"type\":\"boolean\",\"description\":\"Take capitals and small letters for the same "
-        "(default: false)\"},"
-        "\"context\":{\"type\":\"integer\",\"minimum\":0,\"maximum\":50,\"description\":\"Lines to show around each match "
-        "(default: 0)\"},"
-        "\"before_context\":{\"type\":\"integer\",\"minimum\":0,\"maximum\":50,\"description\":\"Lines to show before it "
-        "(default: context)\"},"
-        "\"after_context\":{\"type\":\"integer\",\"minimum\":0,\"maximum\":50,\"description\":\"Lines to show after it "
-        "(default: context)\"},"
-        "\"head_limit\":{\"type\":\"integer\",\"minimum\":1,\"description\":\"How many matches to give (default: all that "
-        "fit)\"},"
-        "\"offset\":{\"type\":\"integer\",\"minimum\":0,\"description\":\"How many matches to leave out before them "
-        "(default: 0)\"}"
-        "},\"required\":[\"pattern\"]}",
+    .summary =
+	"Search the text of files by a regular expression (PCRE2), line by line. Prefer this to shell "
+	"commands such as grep. Returns: {matches, count, total_found, truncated?, skipped?, message?}",
+    .schema = "{\"type\":\"object\",\"properties\":{"
+	      "\"pattern\":{\"type\":\"string\",\"minLength\":1,\"maxLength\":4096,\"description\":\"Regular "
+	      "expression\"},\"directory\":{\"type\":\"string\",\"description\":\"Folder to search, or a "
+	      "file (default: the "
+	      "workspace)\"},\"file_pattern\":{\"type\":\"string\",\"maxLength\":4096,\"description\":"
+	      "\"Which files, as in glob; without / the name in any folder (default: **/*)\"},"
+	      "\"type\":{\"type\":\"string\",\"description\":\"Kind of files, such as c, go, js, md, py, rs, "
+	      "ts (default: any)\"},"
+	      "\"output_mode\":{\"type\":\"string\",\"enum\":[\"content\",\"files_with_matches\",\"count\"],"
+	      "\"description\":\"The lines, the paths of the files, or how many lines in each (default: "
+	      "content)\"},\"case_insensitive\":{\"type\":\"boolean\",\"description\":\"Take capitals and "
+	      "small letters for the same (default: false)\"},"
+	      "\"context\":{\"type\":\"integer\",\"minimum\":0,\"maximum\":50,\"description\":\"Lines to "
+	      "show around each match (default: 0)\"},"
+	      "\"before_context\":{\"type\":\"integer\",\"minimum\":0,\"maximum\":50,\"description\":\"Lines "
+	      "to show before it (default: context)\"},"
+	      "\"after_context\":{\"type\":\"integer\",\"minimum\":0,\"maximum\":50,\"description\":\"Lines "
+	      "to show after it (default: context)\"},"
+	      "\"head_limit\":{\"type\":\"integer\",\"minimum\":1,\"description\":\"How many matches to give "
+	      "(default: all that fit)\"},"
+	      "\"offset\":{\"type\":\"integer\",\"minimum\":0,\"description\":\"How many matches to leave "
+	      "out before them (default: 0)\"}"
+	      "},\"required\":[\"pattern\"]}",
     .errors = "ACCESS_DENIED, BLOCKED, IO_ERROR, NOT_FOUND",
     .run = run,
 };

@@ -7,8 +7,8 @@
 #include "tools/rules.h"
 
 /* A boundary answers before any rule does. */
-static struct json_object *refuse_folder(const struct tool_call *call, const struct tool *tool,
-    struct json_object *args)
+static struct json_object *refuse_folder(
+    const struct tool_call *call, const struct tool *tool, struct json_object *args)
 {
 	const char *folder = json_get_str(args, "working_directory");
 	bool runs = tool->guard == GUARD_SHELL || tool->guard == GUARD_PROGRAM;
@@ -19,7 +19,8 @@ static struct json_object *refuse_folder(const struct tool_call *call, const str
 	return tool_refused(tool->name, &why);
 }
 
-struct json_object *guard_refusal(const struct tool_call *call, const struct tool *tool, struct json_object *args)
+struct json_object *guard_refusal(
+    const struct tool_call *call, const struct tool *tool, struct json_object *args)
 {
 	struct json_object *o = refuse_folder(call, tool, args);
 
@@ -37,12 +38,12 @@ const char *guard_asks(const struct tool_call *call, const struct tool *tool, st
 {
 	struct rule_hit hit = rules_check(call->tools->rules, call->tools->roots, tool, args);
 	struct json_object *schema = tools_schema(call->tools, tool);
-	bool can_confirm = json_get(json_get_object(schema, "properties"), "confirmed") != NULL;
+	bool can_confirm = json_get(json_get_object(schema, "properties"), "confirmed");
 
 	if (hit.action != RULE_ASK)
 		return NULL;
 	/* Where it cannot be said, typing the call says it. */
-	if (call->operator && (!can_confirm || json_get_bool(args, "confirmed", false)))
+	if (call->operator&&(!can_confirm || json_get_bool(args, "confirmed", false)))
 		return NULL;
 	return hit.name;
 }

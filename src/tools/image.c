@@ -16,7 +16,7 @@
 #include "net/child.h"
 #include "tools/keep.h"
 
-#define HELPER "myna-image"
+#define HELPER    "myna-image"
 #define HELPER_MS 20000
 /* Of its complaints. */
 #define COMPLAINT_MOST 300
@@ -27,7 +27,11 @@ static const struct {
 	const char *magic;
 	size_t len, at;
 } magics[] = {
-    {"\xff\xd8\xff", 3, 0}, {"\x89PNG\r\n\x1a\n", 8, 0}, {"GIF87a", 6, 0}, {"GIF89a", 6, 0}, {"WEBP", 4, 8},
+    {"\xff\xd8\xff", 3, 0},
+    {"\x89PNG\r\n\x1a\n", 8, 0},
+    {"GIF87a", 6, 0},
+    {"GIF89a", 6, 0},
+    {"WEBP", 4, 8},
 };
 
 bool image_is(const char *data, size_t len)
@@ -63,7 +67,8 @@ static int judge(const struct child_end *end, struct output *o, struct error *er
 	if (end->timed_out || end->signal == SIGXCPU || end->signal == SIGKILL)
 		return error_set(err, ERROR_REFUSED, "it takes too long to decode");
 	if (end->status != 1)
-		return error_set(err, ERROR_REFUSED, "it cannot be decoded (%s, status %d)", HELPER, end->status);
+		return error_set(
+		    err, ERROR_REFUSED, "it cannot be decoded (%s, status %d)", HELPER, end->status);
 	utf8_clean(&words, o->complaint.data, o->complaint.len);
 	error_set(err, ERROR_REFUSED, "%s", words.data);
 	buf_clear(&words);
@@ -82,8 +87,8 @@ static int read_head(struct buf *out, struct llm_image *i, struct error *err)
 		return error_set(err, ERROR_OURS, "%s wrote something else than an image", HELPER);
 	memcpy(head, out->data, len);
 	head[len] = '\0';
-	if (sscanf(head, "%79s %u %u %u %u", mime, &width, &height, &full_width, &full_height) != 5 || !width ||
-	    !height)
+	if (sscanf(head, "%79s %u %u %u %u", mime, &width, &height, &full_width, &full_height) != 5 ||
+	    !width || !height)
 		return error_set(err, ERROR_OURS, "%s wrote something else than an image", HELPER);
 	buf_consume(out, len + 1);
 	i->mime = xstrdup(mime);
@@ -97,9 +102,11 @@ static int run_helper(struct task *t, const struct llm_sight_settings *limits, c
     struct output *o, struct error *err)
 {
 	char *program = helper_path(HELPER, err), *edge = xasprintf("%lld", (long long)limits->edge);
-	char *most = xasprintf("%lld", (long long)limits->bytes), *pixels = xasprintf("%lld", (long long)limits->pixels);
+	char *most = xasprintf("%lld", (long long)limits->bytes),
+	     *pixels = xasprintf("%lld", (long long)limits->pixels);
 	const char *const argv[] = {program, edge, most, pixels, NULL};
-	struct child_options options = {.argv = argv, .input = true, .deadline_ms = HELPER_MS, .sink = on_output, .sink_arg = o};
+	struct child_options options = {
+	    .argv = argv, .input = true, .deadline_ms = HELPER_MS, .sink = on_output, .sink_arg = o};
 	struct child_end end = {0};
 	struct child *child = program ? child_start(&options, err) : NULL;
 	int rc = -1;
@@ -124,7 +131,8 @@ static int run_helper(struct task *t, const struct llm_sight_settings *limits, c
 /* Beside the original, of the same name, with a mark that follows from what is in it. */
 static char *copy_path(const struct image_source *from, const struct llm_image *i)
 {
-	const char *slash = strrchr(from->path, '/'), *base = slash ? slash + 1 : from->path, *dot = strrchr(base, '.');
+	const char *slash = strrchr(from->path, '/'), *base = slash ? slash + 1 : from->path,
+		   *dot = strrchr(base, '.');
 	char *name = xasprintf("%.*s-seen", (int)(dot ? dot - base : (long)strlen(base)), base);
 	const struct attachment a = {.kind = ATTACHMENT_IMAGE, .name = name, .mime = i->mime};
 	char *path = keep_path(from->chat, &a, i->hash);
@@ -151,7 +159,8 @@ static int keep(struct task *t, const struct tools *ts, const struct image_sourc
 int image_keep(struct task *t, const struct tools *ts, const struct llm_sight_settings *limits,
     const struct image_source *from, const struct buf *bytes, struct llm_image *out, struct error *err)
 {
-	struct output o = {.image = BUF_INIT, .complaint = BUF_INIT, .most = (size_t)limits->bytes + HEAD_MOST};
+	struct output o = {
+	    .image = BUF_INIT, .complaint = BUF_INIT, .most = (size_t)limits->bytes + HEAD_MOST};
 	int rc = run_helper(t, limits, bytes, &o, err);
 
 	*out = (struct llm_image){0};

@@ -17,11 +17,12 @@ bool image_is(const char *data, size_t len);
 
 struct image_source {
 	const struct address *chat;
-	const char *path;		/* where the original is; the copy gets a name like it */
-	int64_t folder_most;		/* as keep_store */
+	const char *path;    /* where the original is; the copy gets a name like it */
+	int64_t folder_most; /* as keep_store */
 };
-/* Makes the copy, keeps it in the folder of the chat, and fills out, whose strings are the caller's. The same bytes
- * have the same copy. -1 with a sentence why there is none (ERROR_REFUSED: the image is none, broken or too large). */
+/* Makes the copy, keeps it in the folder of the chat, and fills out, whose strings are the caller's. The same
+ * bytes have the same copy. -1 with a sentence why there is none (ERROR_REFUSED: the image is none, broken or
+ * too large). */
 int image_keep(struct task *t, const struct tools *ts, const struct llm_sight_settings *limits,
     const struct image_source *from, const struct buf *bytes, struct llm_image *out, struct error *err);
 

@@ -26,12 +26,13 @@
 
 #define FOLDER "files"
 /* Of a name without its mark and ending, in bytes. */
-#define STEM_MOST 80
+#define STEM_MOST   80
 #define ENDING_MOST 10
 /* What a crash left half written is removed after so many seconds. */
 #define LEFT_S 3600
 
-/* Code points that make a name read otherwise than it is: controls, and marks of writing direction and of no width. */
+/* Code points that make a name read otherwise than it is: controls, and marks of writing direction and of no
+ * width. */
 static bool is_deceptive(uint32_t cp)
 {
 	return cp < 0xa0 || (cp >= 0x200b && cp <= 0x200f) || (cp >= 0x2028 && cp <= 0x202e) ||
@@ -47,8 +48,10 @@ static void add_stem(struct buf *out, const char *name, size_t len)
 		n = utf8_decode(name + i, len - i, &cp);
 		if (n == 0)
 			n = 1;
-		else if ((n == 1 && strchr("+-._", name[i])) || (n == 1 && name[i] >= '0' && name[i] <= '9') ||
-		    (n == 1 && ((name[i] | 32) >= 'a' && (name[i] | 32) <= 'z')) || (n > 1 && !is_deceptive(cp)))
+		else if ((n == 1 && strchr("+-._", name[i])) ||
+		    (n == 1 && name[i] >= '0' && name[i] <= '9') ||
+		    (n == 1 && ((name[i] | 32) >= 'a' && (name[i] | 32) <= 'z')) ||
+		    (n > 1 && !is_deceptive(cp)))
 			buf_add(out, name + i, n);
 		else if (n == 1 && out->len > 0 && out->data[out->len - 1] != '_')
 			buf_addch(out, '_');
@@ -74,9 +77,17 @@ static const char *ending_of(const char *mime)
 	static const struct {
 		const char *mime, *ending;
 	} endings[] = {
-	    {"application/pdf", ".pdf"}, {"audio/mpeg", ".mp3"}, {"audio/mp4", ".m4a"}, {"audio/ogg", ".ogg"},
-	    {"image/gif", ".gif"}, {"image/jpeg", ".jpg"}, {"image/png", ".png"}, {"image/webp", ".webp"},
-	    {"text/plain", ".txt"}, {"video/mp4", ".mp4"}, {"video/webm", ".webm"},
+	    {"application/pdf", ".pdf"},
+	    {"audio/mpeg", ".mp3"},
+	    {"audio/mp4", ".m4a"},
+	    {"audio/ogg", ".ogg"},
+	    {"image/gif", ".gif"},
+	    {"image/jpeg", ".jpg"},
+	    {"image/png", ".png"},
+	    {"image/webp", ".webp"},
+	    {"text/plain", ".txt"},
+	    {"video/mp4", ".mp4"},
+	    {"video/webm", ".webm"},
 	};
 
 	for (size_t i = 0; mime && i < ARRAY_LEN(endings); i++)
@@ -88,8 +99,8 @@ static const char *ending_of(const char *mime)
 static void add_folder(struct buf *out, const char *id)
 {
 	for (; *id; id++) {
-		bool plain =
-		    (*id >= '0' && *id <= '9') || ((*id | 32) >= 'a' && (*id | 32) <= 'z') || strchr("-_", *id);
+		bool plain = (*id >= '0' && *id <= '9') || ((*id | 32) >= 'a' && (*id | 32) <= 'z') ||
+		    strchr("-_", *id);
 		buf_addch(out, plain ? *id : '_');
 	}
 }
@@ -109,7 +120,7 @@ char *keep_path(const struct address *where, const struct attachment *a, const c
 	const char *name = a->name ? a->name : "", *at, *ending;
 	struct buf path = BUF_INIT, stem = BUF_INIT;
 
-	while ((at = strpbrk(name, "/\\")) != NULL)
+	while ((at = strpbrk(name, "/\\")))
 		name = at + 1;
 	ending = strrchr(name, '.');
 	if (ending && ending_len(ending) == 0)
@@ -130,10 +141,10 @@ struct keep_job {
 	struct worker_job job;
 	struct roots *roots;
 	char *path;
-	char *hash;		/* of what is to be encoded; NULL: nothing is */
+	char *hash; /* of what is to be encoded; NULL: nothing is */
 	bool store;
 	bool load;
-	int64_t most;		/* of the folder, or of what is loaded */
+	int64_t most; /* of the folder, or of what is loaded */
 	struct buf bytes;
 	/* What comes out. */
 	int rc;
@@ -147,8 +158,8 @@ static bool is_left(int folder, const char *name, const struct stat *st)
 {
 	long pid;
 
-	return sscanf(name, ".myna-%ld-", &pid) == 1 && pid != (long)getpid() && st->st_mtime < time(NULL) - LEFT_S &&
-	    unlinkat(folder, name, 0) == 0;
+	return sscanf(name, ".myna-%ld-", &pid) == 1 && pid != (long)getpid() &&
+	    st->st_mtime < time(NULL) - LEFT_S && unlinkat(folder, name, 0) == 0;
 }
 
 static int64_t folder_bytes(int folder)
@@ -162,7 +173,7 @@ static int64_t folder_bytes(int folder)
 		close(fd);
 	if (dir)
 		rewinddir(dir);
-	for (struct dirent *e; dir && (e = readdir(dir)) != NULL;)
+	for (struct dirent *e; dir && (e = readdir(dir));)
 		if (fstatat(folder, e->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(st.st_mode) &&
 		    !is_left(folder, e->d_name, &st))
 			sum += st.st_size;
@@ -246,7 +257,8 @@ static void move_bytes(struct buf *to, struct buf *from)
 static int tell(const struct keep_job *k, struct error *err)
 {
 	if (k->full)
-		return error_set(err, ERROR_REFUSED, "The files of this chat already have %lld of %lld bytes. Remove some of them first.",
+		return error_set(err, ERROR_REFUSED,
+		    "The files of this chat already have %lld of %lld bytes. Remove some of them first.",
 		    (long long)k->held, (long long)k->most);
 	return error_set(err, ERROR_REFUSED, "%s", k->why.text);
 }
@@ -257,7 +269,7 @@ int keep_look(struct task *t, const struct tools *ts, const char *path, int64_t 
 	struct keep_job *k = job_new(ts, path, most);
 	int rc;
 
-	k->load = bytes != NULL;
+	k->load = bytes;
 	if (worker_await(t, &k->job, err) < 0)
 		return -1;
 	rc = k->rc < 0 ? tell(k, err) : k->rc;
@@ -286,8 +298,8 @@ int keep_encode(struct task *t, const struct tools *ts, const char *path, const 
 	return rc;
 }
 
-int keep_store(struct task *t, const struct tools *ts, const char *path, struct buf *bytes, int64_t folder_most,
-    struct error *err)
+int keep_store(struct task *t, const struct tools *ts, const char *path, struct buf *bytes,
+    int64_t folder_most, struct error *err)
 {
 	struct keep_job *k = job_new(ts, path, folder_most);
 	int rc;

@@ -27,8 +27,10 @@ static struct json_object *end_job(struct task *t, struct background_job *job)
 	if (rc > 0)
 		return result_of(job, ended_before);
 	if (rc < 0)
-		return tool_failure("kill_shell", "INTERRUPTED", "STOPPED", "The turn was stopped while the task was being ended.");
-	return tool_failure("kill_shell", "TIMEOUT", NULL, "The task is killed and has not gone yet. Look again with task_output.");
+		return tool_failure("kill_shell", "INTERRUPTED", "STOPPED",
+		    "The turn was stopped while the task was being ended.");
+	return tool_failure("kill_shell", "TIMEOUT", NULL,
+	    "The task is killed and has not gone yet. Look again with task_output.");
 }
 
 static struct json_object *run(struct task *t, const struct tool_call *call, struct json_object *args)
@@ -45,11 +47,11 @@ static struct json_object *run(struct task *t, const struct tool_call *call, str
 
 const struct tool tool_kill_shell = {
     .name = "kill_shell",
-    .summary = "End a background task and everything that it started. Its status is then killed, or already_completed. "
-               "Returns: {task_id, status, success}",
+    .summary = "End a background task and everything that it started. Its status is then killed, or "
+	       "already_completed. Returns: {task_id, status, success}",
     .schema = "{\"type\":\"object\",\"properties\":{"
-              "\"task_id\":{\"type\":\"string\",\"minLength\":1,\"description\":\"As exec_shell, spawn or task gave it\"}"
-              "},\"required\":[\"task_id\"]}",
+	      "\"task_id\":{\"type\":\"string\",\"minLength\":1,\"description\":\"As exec_shell, spawn or "
+	      "task gave it\"}},\"required\":[\"task_id\"]}",
     .errors = "NOT_FOUND",
     .flags = TOOL_WRITES | TOOL_TIMED,
     .run = run,

@@ -27,7 +27,8 @@ void lend_workspace(const char *user, const char *path, const char *state)
 	struct stat st;
 	int fd;
 
-	if (geteuid() != 0 || getpwnam_r(user, &pw, text, sizeof(text), &found) != 0 || !found || pw.pw_uid == 0)
+	if (geteuid() != 0 || getpwnam_r(user, &pw, text, sizeof(text), &found) != 0 || !found ||
+	    pw.pw_uid == 0)
 		return;
 	fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	if (fd < 0)

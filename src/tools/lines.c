@@ -46,7 +46,8 @@ bool lines_open(struct lines *l, int fd)
 	l->failed = l->is_cut = false;
 	buf_reset(&l->data);
 	fill(l);
-	return !l->failed && !memchr(l->data.data, '\0', l->data.len < LINES_PROBE ? l->data.len : LINES_PROBE);
+	return !l->failed &&
+	    !memchr(l->data.data, '\0', l->data.len < LINES_PROBE ? l->data.len : LINES_PROBE);
 }
 
 /* Drops the rest of a line of which enough is in memory. */

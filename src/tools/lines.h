@@ -11,14 +11,15 @@
 
 struct lines {
 	int fd;
-	struct buf data;	/* what is read and not yet given */
+	struct buf data; /* what is read and not yet given */
 	size_t at;
 	bool ended, failed;
-	bool is_cut;		/* the line that was given last */
+	bool is_cut; /* the line that was given last */
 };
 
 void lines_init(struct lines *l);
-/* Begins with a file, which stays the caller's. false: it cannot be read, or is binary: a NUL in its first 8 KiB. */
+/* Begins with a file, which stays the caller's. false: it cannot be read, or is binary: a NUL in its first 8
+ * KiB. */
 bool lines_open(struct lines *l, int fd);
 /* The next line, without its end, valid until the next call; false at the end. */
 bool lines_next(struct lines *l, const char **line, size_t *len);

@@ -24,10 +24,10 @@ struct list_job {
 	int64_t offset, limit;
 	/* What comes out. */
 	struct refusal why;
-	char **names;			/* sorted by their bytes */
+	char **names; /* sorted by their bytes */
 	size_t count, room;
 	int64_t total;
-	struct json_object *entries;	/* made on the thread, and nowhere else while it runs */
+	struct json_object *entries; /* made on the thread, and nowhere else while it runs */
 };
 
 static void job_free(struct worker_job *job)
@@ -67,8 +67,8 @@ static const char *type_of(mode_t mode)
 	static const struct {
 		mode_t kind;
 		const char *name;
-	} types[] = {
-	    {S_IFBLK, "device"}, {S_IFCHR, "device"}, {S_IFIFO, "fifo"}, {S_IFLNK, "symlink"}, {S_IFSOCK, "socket"}};
+	} types[] = {{S_IFBLK, "device"}, {S_IFCHR, "device"}, {S_IFIFO, "fifo"}, {S_IFLNK, "symlink"},
+	    {S_IFSOCK, "socket"}};
 
 	for (size_t i = 0; i < ARRAY_LEN(types); i++)
 		if (types[i].kind == (mode & S_IFMT))
@@ -102,7 +102,7 @@ static void list(struct list_job *l, int folder)
 		close(folder);
 		return;
 	}
-	while (errno = 0, (entry = readdir(dir)) != NULL)
+	while (errno = 0, (entry = readdir(dir)))
 		keep_name(l, entry->d_name);
 	if (errno)
 		refusal_io(&l->why, "READ_FAILED", "Failed to read directory: ", l->path);
@@ -160,8 +160,8 @@ static struct json_object *run(struct task *t, const struct tool_call *call, str
 
 	l->limit = clamped ? most : l->limit;
 	if (worker_await(t, &l->job, &err) < 0)
-		return tool_failure(
-		    "list_directory", "INTERRUPTED", "STOPPED", "The turn was stopped while the folder was read.");
+		return tool_failure("list_directory", "INTERRUPTED", "STOPPED",
+		    "The turn was stopped while the folder was read.");
 	struct json_object *o = l->why.code ? tool_refused("list_directory", &l->why) : result_of(l, clamped);
 	job_free(&l->job);
 	return o;
@@ -174,17 +174,16 @@ const struct tool tool_list_directory = {
     .name = "list_directory",
     .aliases = aliases,
     .param_aliases = param_aliases,
-    .summary = "List what is in a folder, sorted by name, each entry with name, is_dir, size and, for what is neither a "
-               "file nor a folder, type. "
-               "Returns: {entries, total, truncated?}",
-    .schema =
-        "{\"type\":\"object\",\"properties\":{"
-        "\"path\":{\"type\":\"string\",\"description\":\"Folder to list, relative to the workspace; . is the "
-        "workspace\"},"
-        "\"limit\":{\"type\":\"integer\",\"minimum\":1,\"description\":\"How many entries to list (default: 1000)\"},"
-        "\"offset\":{\"type\":\"integer\",\"minimum\":0,\"description\":\"How many entries to leave out before them "
-        "(default: 0)\"}"
-        "},\"required\":[\"path\"]}",
+    .summary = "List what is in a folder, sorted by name, each entry with name, is_dir, size and, for what "
+	       "is neither a file nor a folder, type. "
+	       "Returns: {entries, total, truncated?}",
+    .schema = "{\"type\":\"object\",\"properties\":{"
+	      "\"path\":{\"type\":\"string\",\"description\":\"Folder to list, relative to the workspace; . "
+	      "is the workspace\"},"
+	      "\"limit\":{\"type\":\"integer\",\"minimum\":1,\"description\":\"How many entries to list "
+	      "(default: 1000)\"},\"offset\":{\"type\":\"integer\",\"minimum\":0,\"description\":\"How many "
+	      "entries to leave out before them (default: 0)\"}"
+	      "},\"required\":[\"path\"]}",
     .errors = "ACCESS_DENIED, BLOCKED, IO_ERROR, NOT_FOUND",
     .run = run,
 };

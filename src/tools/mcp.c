@@ -11,8 +11,8 @@
 #include "tools/mcp_settings.h"
 
 struct mcp {
-	struct list servers;		/* of struct mcp_server, in the order of the file */
-	struct task_group ending;	/* a task for each that ends */
+	struct list servers;      /* of struct mcp_server, in the order of the file */
+	struct task_group ending; /* a task for each that ends */
 	char *state;
 };
 
@@ -32,7 +32,8 @@ static struct mcp_server *find(struct mcp *m, const struct mcp_server_settings *
 {
 	list_each(&m->servers, link, next) {
 		struct mcp_server *s = list_entry(link, struct mcp_server, link);
-		if (strcmp(s->settings->name, settings->name) == 0 && strcmp(s->settings->print, settings->print) == 0)
+		if (strcmp(s->settings->name, settings->name) == 0 &&
+		    strcmp(s->settings->print, settings->print) == 0)
 			return s;
 	}
 	return NULL;

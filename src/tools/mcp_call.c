@@ -18,10 +18,11 @@
 #include "tools/mcp_settings.h"
 #include "tools/source.h"
 
-/* A modern server may want the call again, with a text of its own (MCP 2026-07-28, "Multi round-trip requests"). */
+/* A modern server may want the call again, with a text of its own (MCP 2026-07-28, "Multi round-trip
+ * requests"). */
 #define ROUNDS_MOST 5
 /* How long a call waits for a session that begins anew. */
-#define RENEW_MS 30000
+#define RENEW_MS  30000
 #define SAID_MOST 500
 
 /* Marks in the schema are kept: they say which arguments stand in headers, too. */
@@ -36,7 +37,7 @@ struct calling {
 	const struct tool_call *call;
 	const struct mcp_tool *tool;
 	struct json_object *args;
-	char *state;	/* of the round before; NULL: none */
+	char *state; /* of the round before; NULL: none */
 };
 
 static const char *own_name(const struct calling *c)
@@ -48,14 +49,16 @@ static struct json_object *down(const struct calling *c)
 {
 	const struct mcp_server *s = c->tool->server;
 
-	return tool_failure(own_name(c), "UNAVAILABLE", "SERVER_DOWN", "The MCP server %s is not there (%s). Nothing was run; it is "
-	    "started again by itself: try later, or do without it.", s->settings->name, *s->reason ? s->reason : "it is being started");
+	return tool_failure(own_name(c), "UNAVAILABLE", "SERVER_DOWN",
+	    "The MCP server %s is not there (%s). Nothing was run; it is started again by itself: try later, "
+	    "or do without it.",
+	    s->settings->name, *s->reason ? s->reason : "it is being started");
 }
 
 static struct json_object *lost(const struct calling *c, const struct error *why)
 {
-	return tool_failure(own_name(c), "UNAVAILABLE", "SERVER_DOWN", "The MCP server %s did not answer: %s.%s",
-	    c->tool->server->settings->name, why->text,
+	return tool_failure(own_name(c), "UNAVAILABLE", "SERVER_DOWN",
+	    "The MCP server %s did not answer: %s.%s", c->tool->server->settings->name, why->text,
 	    why->uncertain ? " It may have done it: check before doing it again." :
 			     " Nothing was run. Try later, or do without it.");
 }
@@ -65,9 +68,10 @@ static struct json_object *refused(const struct calling *c, const struct mcp_ans
 	struct buf said = BUF_INIT;
 
 	clean_text(&said, a->message, strlen(a->message));
-	struct json_object *o = tool_failure(own_name(c), "TOOL_FAILED", NULL, "The MCP server %s refuses the call: %.*s. Look at what it "
-	    "says, and call again otherwise.", c->tool->server->settings->name,
-	    (int)utf8_cut(said.data, said.len, SAID_MOST, UTF8_BYTES), said.data);
+	struct json_object *o = tool_failure(own_name(c), "TOOL_FAILED", NULL,
+	    "The MCP server %s refuses the call: %.*s. Look at what it says, and call again otherwise.",
+	    c->tool->server->settings->name, (int)utf8_cut(said.data, said.len, SAID_MOST, UTF8_BYTES),
+	    said.data);
 	json_set_int(json_get_object(o, "context"), "number", a->number);
 	buf_clear(&said);
 	return o;
@@ -75,14 +79,15 @@ static struct json_object *refused(const struct calling *c, const struct mcp_ans
 
 static struct json_object *late(const struct calling *c, const struct mcp_answer *a)
 {
-	return tool_failure(own_name(c), "TOOL_TIMEOUT", NULL, "The MCP server %s gave %s. Its outcome is unknown: check before "
-	    "doing it again.", c->tool->server->settings->name, a->err.text);
+	return tool_failure(own_name(c), "TOOL_TIMEOUT", NULL,
+	    "The MCP server %s gave %s. Its outcome is unknown: check before doing it again.",
+	    c->tool->server->settings->name, a->err.text);
 }
 
 static struct json_object *stopped(const struct calling *c)
 {
-	return tool_failure(own_name(c), "INTERRUPTED", "STOPPED", "The turn was stopped while this ran. Its outcome is unknown: check "
-	    "before doing it again.");
+	return tool_failure(own_name(c), "INTERRUPTED", "STOPPED",
+	    "The turn was stopped while this ran. Its outcome is unknown: check before doing it again.");
 }
 
 static struct json_object *make_params(const struct calling *c)
@@ -99,7 +104,9 @@ static void ask(struct task *t, const struct calling *c, struct mcp_answer *a)
 {
 	struct mcp_server *s = c->tool->server;
 	struct buf name = BUF_INIT, headers = BUF_INIT;
-	struct mcp_request req = {.method = "tools/call", .params = make_params(c), .progress = true,
+	struct mcp_request req = {.method = "tools/call",
+	    .params = make_params(c),
+	    .progress = true,
 	    .timeout_ms = (uint64_t)s->settings->timeout_ms};
 
 	mcp_header_encode(&name, c->tool->given);
@@ -137,10 +144,12 @@ static struct json_object *take_result(struct calling *c, struct json_object *re
 		return mcp_result_read(own_name(c), server, result);
 	free(c->state);
 	c->state = xstrdup(json_get_str(result, "requestState"));
-	if (strcmp(type, "input_required") == 0 && c->state && (!wanted || json_object_object_length(wanted) == 0))
+	if (strcmp(type, "input_required") == 0 && c->state &&
+	    (!wanted || json_object_object_length(wanted) == 0))
 		return NULL;
-	return tool_failure(own_name(c), "TOOL_FAILED", NULL, "The MCP server %s wants more than the arguments, which cannot be given "
-	    "here. Do without it.", server);
+	return tool_failure(own_name(c), "TOOL_FAILED", NULL,
+	    "The MCP server %s wants more than the arguments, which cannot be given here. Do without it.",
+	    server);
 }
 
 static struct json_object *take_answer(struct calling *c, const struct mcp_answer *a)
@@ -173,8 +182,10 @@ static struct json_object *run(struct task *t, const struct tool_call *call, str
 		mcp_answer_clear(&a);
 	}
 	free(c.state);
-	return o ? o : tool_failure(call->tool->name, "TOOL_FAILED", NULL, "The MCP server %s wants the call again and again. Do "
-	    "without it.", c.tool->server->settings->name);
+	return o ? o :
+		   tool_failure(call->tool->name, "TOOL_FAILED", NULL,
+		       "The MCP server %s wants the call again and again. Do without it.",
+		       c.tool->server->settings->name);
 }
 
 static void free_tool(void *context)
@@ -195,7 +206,12 @@ void mcp_call_define(struct tool_definition *out, struct mcp_server *s, const st
 	tool->given = xstrdup(d->given);
 	tool->schema = json_object_get(d->schema);
 	/* What the server says of its tools (readOnlyHint, ...) decides nothing. */
-	*out = (struct tool_definition){.name = d->name, .summary = d->summary, .schema = json_object_get(d->schema),
-	    .flags = TOOL_WRITES | TOOL_NETWORK | TOOL_TIMED | TOOL_DAEMON | TOOL_FOREIGN, .refusal = d->refusal, .run = run,
-	    .context = tool, .free_context = free_tool};
+	*out = (struct tool_definition){.name = d->name,
+	    .summary = d->summary,
+	    .schema = json_object_get(d->schema),
+	    .flags = TOOL_WRITES | TOOL_NETWORK | TOOL_TIMED | TOOL_DAEMON | TOOL_FOREIGN,
+	    .refusal = d->refusal,
+	    .run = run,
+	    .context = tool,
+	    .free_context = free_tool};
 }

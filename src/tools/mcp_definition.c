@@ -18,7 +18,8 @@
 /* Providers take no other names of parameters. */
 #define PARAMETER_MOST 64
 
-static const char parameter_characters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-";
+static const char parameter_characters[] =
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-";
 
 static void refuse(struct mcp_definition *d, const char *why)
 {
@@ -63,8 +64,8 @@ static bool are_parameters(struct json_object *properties)
 		return true;
 	json_object_object_foreach(properties, name, property) {
 		size_t len = strlen(name);
-		bool schema =
-		    json_object_is_type(property, json_type_object) || json_object_is_type(property, json_type_boolean);
+		bool schema = json_object_is_type(property, json_type_object) ||
+		    json_object_is_type(property, json_type_boolean);
 		if (!schema || len == 0 || len > PARAMETER_MOST || strspn(name, parameter_characters) != len)
 			return false;
 	}
@@ -74,7 +75,8 @@ static bool are_parameters(struct json_object *properties)
 /* What providers refuse at the root, with the whole request; the server looks at the arguments itself. */
 static void drop_from_root(struct json_object *schema)
 {
-	static const char *const dropped[] = {"$schema", "allOf", "anyOf", "else", "if", "not", "oneOf", "then"};
+	static const char *const dropped[] = {
+	    "$schema", "allOf", "anyOf", "else", "if", "not", "oneOf", "then"};
 
 	for (size_t i = 0; i < ARRAY_LEN(dropped); i++)
 		json_object_object_del(schema, dropped[i]);
@@ -118,7 +120,8 @@ static void take_schema(struct mcp_definition *d, struct json_object *given)
 	d->schema = json_parse_object(text, len, &err);
 	if (d->schema)
 		drop_from_root(d->schema);
-	fault = d->schema ? find_fault(d->schema, len, strstr(text, "\"" MCP_MEND_DEEP "\"") != NULL, &err) : err.text;
+	fault =
+	    d->schema ? find_fault(d->schema, len, strstr(text, "\"" MCP_MEND_DEEP "\""), &err) : err.text;
 	if (fault) {
 		refuse(d, fault);
 		json_object_put(d->schema);
@@ -214,7 +217,9 @@ static void pin(struct mcp_pins *pins, struct mcp_definition *d)
 		if (strcmp(p->name, d->given) != 0)
 			continue;
 		if (strcmp(p->hash, d->hash) != 0)
-			refuse(d, "Its description or schema is not what it was when it was first seen. A restart takes the new one.");
+			refuse(d,
+			    "Its description or schema is not what it was when it was first seen. A restart "
+			    "takes the new one.");
 		return;
 	}
 	if (pins->count == PINS_MOST) {

@@ -1,8 +1,9 @@
 #ifndef TOOLS_MCP_DEFINITION_H
 #define TOOLS_MCP_DEFINITION_H
 /*
- * What an MCP server says of its tools, made fit for a model: data of strangers, so cleaned, cut and checked, each tool
- * for itself. Definitions are pinned: one that is not what it was when it was first seen is not offered.
+ * What an MCP server says of its tools, made fit for a model: data of strangers, so cleaned, cut and checked,
+ * each tool for itself. Definitions are pinned: one that is not what it was when it was first seen is not
+ * offered.
  */
 #include <stddef.h>
 
@@ -15,15 +16,15 @@ struct json_object;
 #define MCP_DESCRIPTION_MOST 2048
 #define MCP_SCHEMA_MOST      (64 * 1024)
 /* Of all that one server has; further tools are refused. */
-#define MCP_TOOLS_MOST	     (256 * 1024)
+#define MCP_TOOLS_MOST (256 * 1024)
 
 struct mcp_definition {
-	char *given;			/* the server's name of it */
-	char name[MCP_NAME_MOST + 1];	/* ours */
+	char *given;                  /* the server's name of it */
+	char name[MCP_NAME_MOST + 1]; /* ours */
 	char *summary;
-	struct json_object *schema;	/* NULL: refused */
-	char *refusal;			/* a sentence; NULL: it can be offered */
-	char hash[SHA256_TEXT_SIZE];	/* of all that the server says of it to a model */
+	struct json_object *schema;  /* NULL: refused */
+	char *refusal;               /* a sentence; NULL: it can be offered */
+	char hash[SHA256_TEXT_SIZE]; /* of all that the server says of it to a model */
 };
 
 struct mcp_definitions {
@@ -39,7 +40,7 @@ void mcp_definitions_clear(struct mcp_definitions *d);
 struct mcp_pins {
 	struct mcp_pin {
 		char *name, hash[SHA256_TEXT_SIZE];
-	} *items;
+	} * items;
 	size_t count;
 };
 

@@ -15,7 +15,8 @@
 #define DEPTH_MOST 16
 #define ENCODED    "=?base64?"
 
-static const char token_characters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789!#$%&'*+-.^_`|~";
+static const char token_characters[] =
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789!#$%&'*+-.^_`|~";
 
 struct checking {
 	const char *names[MARKS_MOST];
@@ -30,7 +31,8 @@ static int check_mark(struct checking *c, struct json_object *schema)
 	bool known = false;
 
 	if (!name || !*name || name[strspn(name, token_characters)])
-		return error_set(c->err, ERROR_REFUSED, "Its schema has a " MARK " that is no name of a header.");
+		return error_set(
+		    c->err, ERROR_REFUSED, "Its schema has a " MARK " that is no name of a header.");
 	for (size_t i = 0; type && i < ARRAY_LEN(types); i++)
 		known = known || strcmp(types[i], type) == 0;
 	if (!known)
@@ -40,7 +42,8 @@ static int check_mark(struct checking *c, struct json_object *schema)
 		if (strcasecmp(c->names[i], name) == 0)
 			return error_set(c->err, ERROR_REFUSED, "Its schema has the same " MARK " twice.");
 	if (c->count == MARKS_MOST)
-		return error_set(c->err, ERROR_REFUSED, "Its schema has more than %d times " MARK ".", MARKS_MOST);
+		return error_set(
+		    c->err, ERROR_REFUSED, "Its schema has more than %d times " MARK ".", MARKS_MOST);
 	c->names[c->count++] = name;
 	return 0;
 }
@@ -73,7 +76,8 @@ static int check_schema(struct checking *c, struct json_object *schema)
 		(void)name;
 		if (!json_object_is_type(property, json_type_object))
 			continue;
-		if ((json_get(property, MARK) && check_mark(c, property) < 0) || check_schema(c, property) < 0)
+		if ((json_get(property, MARK) && check_mark(c, property) < 0) ||
+		    check_schema(c, property) < 0)
 			return -1;
 	}
 	return 0;
@@ -92,7 +96,8 @@ static bool is_plain(const char *value)
 {
 	size_t len = strlen(value);
 
-	if (len == 0 || value[0] == ' ' || value[len - 1] == ' ' || strncmp(value, ENCODED, strlen(ENCODED)) == 0)
+	if (len == 0 || value[0] == ' ' || value[len - 1] == ' ' ||
+	    strncmp(value, ENCODED, strlen(ENCODED)) == 0)
 		return false;
 	for (size_t i = 0; i < len; i++)
 		if (value[i] < 0x20 || value[i] > 0x7e)
@@ -113,7 +118,8 @@ void mcp_header_encode(struct buf *out, const char *value)
 
 static void add_value(struct buf *out, const char *name, struct json_object *value)
 {
-	if (!value || json_object_is_type(value, json_type_object) || json_object_is_type(value, json_type_array))
+	if (!value || json_object_is_type(value, json_type_object) ||
+	    json_object_is_type(value, json_type_array))
 		return;
 	buf_addf(out, "Mcp-Param-%s: ", name);
 	mcp_header_encode(out, json_object_get_string(value));

@@ -12,10 +12,11 @@
 #include "tools/mcp_peer.h"
 
 /* MCP 2026-07-28, "Error codes". */
-#define HEADER_MISMATCH		(-32020)
-#define MISSING_CAPABILITY	(-32021)
-#define UNSUPPORTED_VERSION	(-32022)
-/* Silence to the modern question is an answer, too: many a legacy server drops what comes before the handshake. */
+#define HEADER_MISMATCH     (-32020)
+#define MISSING_CAPABILITY  (-32021)
+#define UNSUPPORTED_VERSION (-32022)
+/* Silence to the modern question is an answer, too: many a legacy server drops what comes before the
+ * handshake. */
 #define PROBE_MS 4000
 
 static const char *const legacy_versions[] = {MCP_LEGACY, "2025-06-18", "2025-03-26", "2024-11-05"};
@@ -30,7 +31,8 @@ static int explain(const struct mcp_answer *a, const char *what, struct error *e
 		return -1;
 	}
 	clean_text(&said, a->message, strlen(a->message));
-	error_set(err, ERROR_REFUSED, "it answers %s with error %" PRId64 ": %.120s", what, a->number, said.data);
+	error_set(
+	    err, ERROR_REFUSED, "it answers %s with error %" PRId64 ": %.120s", what, a->number, said.data);
 	buf_clear(&said);
 	return -1;
 }
@@ -56,7 +58,8 @@ static bool is_legacy(struct json_object *versions)
 static void take_hello(struct mcp_hello *out, struct json_object *result)
 {
 	struct json_object *tools = json_get_object(json_get_object(result, "capabilities"), "tools");
-	struct json_object *info = json_get_object(result, "serverInfo"), *meta = json_get_object(result, "_meta");
+	struct json_object *info = json_get_object(result, "serverInfo"),
+			   *meta = json_get_object(result, "_meta");
 	struct buf name = BUF_INIT;
 
 	if (!info)
@@ -68,7 +71,7 @@ static void take_hello(struct mcp_hello *out, struct json_object *result)
 	buf_addch(&name, ' ');
 	clean_text(&name, version ? version : "", version ? strlen(version) : 0);
 	str_copy(out->server, sizeof(out->server), name.data);
-	out->has_tools = tools != NULL;
+	out->has_tools = tools;
 	out->tells_changes = json_get_bool(tools, "listChanged", false);
 	buf_clear(&name);
 }
@@ -102,10 +105,12 @@ static enum verdict judge(const struct mcp_answer *a, struct error *err)
 	return IS_NONE;
 }
 
-static int probe(struct task *t, struct mcp_peer *p, struct mcp_era *era, uint64_t start_ms, struct mcp_hello *out,
-    struct error *err)
+static int probe(struct task *t, struct mcp_peer *p, struct mcp_era *era, uint64_t start_ms,
+    struct mcp_hello *out, struct error *err)
 {
-	struct mcp_request req = {.method = "server/discover", .modern = true, .no_cancel = true,
+	struct mcp_request req = {.method = "server/discover",
+	    .modern = true,
+	    .no_cancel = true,
 	    .timeout_ms = era->modern ? start_ms : PROBE_MS};
 	struct mcp_answer a;
 

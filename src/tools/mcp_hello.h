@@ -14,14 +14,14 @@ struct task;
 
 /* What is known of a server from one connection to the next. */
 struct mcp_era {
-	bool legacy;		/* it is not asked for the modern era any more */
+	bool legacy; /* it is not asked for the modern era any more */
 	bool modern;
 };
 
 struct mcp_hello {
 	bool has_tools;
-	bool tells_changes;	/* of its list of tools */
-	char server[96];	/* what it calls itself, cleaned */
+	bool tells_changes; /* of its list of tools */
+	char server[96];    /* what it calls itself, cleaned */
 };
 
 /* Finds out its era and, in the legacy one, shakes hands. start_ms: how long its first answer may take. */

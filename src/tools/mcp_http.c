@@ -1,7 +1,7 @@
 /*
- * An MCP server behind Streamable HTTP: each message is a POST to one endpoint, whose answer is JSON or a stream of
- * events (MCP 2025-11-25 and 2026-07-28, "Transports"). In the legacy era there may be a session, a stream of the
- * server's own (GET), and a stream that broke off goes on with Last-Event-ID.
+ * An MCP server behind Streamable HTTP: each message is a POST to one endpoint, whose answer is JSON or a
+ * stream of events (MCP 2025-11-25 and 2026-07-28, "Transports"). In the legacy era there may be a session, a
+ * stream of the server's own (GET), and a stream that broke off goes on with Last-Event-ID.
  */
 #include "net/http.h"
 
@@ -23,26 +23,26 @@
 #define SESSION_SIZE    256
 #define SESSION_UNKNOWN (-32000)
 /* Messages on their way at once; more are refused, as a server that asks without end would make them. */
-#define POSTS_MOST 64
+#define POSTS_MOST   64
 #define HEADERS_MOST 64
 /* After the answer a server closes its stream; one that does not is left after this long. */
 #define STREAM_MOST_MS (MCP_CALL_MOST_MS + 60 * 1000)
 /* How often a broken stream is taken up again, and after how long when the server does not say. */
-#define RESUME_MOST 5
-#define RESUME_MS   1000
+#define RESUME_MOST    5
+#define RESUME_MS      1000
 #define RESUME_MOST_MS 30000
 /* The stream of a server that has nothing to tell. */
-#define LISTEN_IDLE_MS (3600 * 1000)
+#define LISTEN_IDLE_MS  (3600 * 1000)
 #define LISTEN_PAUSE_MS 5000
-#define DELETE_MS 2000
+#define DELETE_MS       2000
 
 struct mcp_link {
 	struct mcp_peer *peer;
 	struct mcp_server_settings *settings;
 	struct task_group posts;
-	struct list open;	/* of struct post */
+	struct list open; /* of struct post */
 	unsigned open_count;
-	struct task *flusher;	/* waits for the end of a post */
+	struct task *flusher; /* waits for the end of a post */
 	char session[SESSION_SIZE];
 	char *bearer;
 };
@@ -56,7 +56,7 @@ struct post {
 	size_t len;
 	int64_t id;
 	bool is_initialize;
-	char session[SESSION_SIZE];	/* that it was sent with */
+	char session[SESSION_SIZE]; /* that it was sent with */
 	char *method, *name, *headers;
 	bool is_stream;
 	struct sse sse;
@@ -64,9 +64,11 @@ struct post {
 	struct http_response res;
 };
 
-static const struct error not_sent = {.kind = ERROR_NETWORK, .text = "too many messages are on their way to it at once"};
+static const struct error not_sent = {
+    .kind = ERROR_NETWORK, .text = "too many messages are on their way to it at once"};
 
-static void fail(struct post *p, enum mcp_outcome outcome, enum error_kind kind, bool uncertain, const char *text)
+static void fail(
+    struct post *p, enum mcp_outcome outcome, enum error_kind kind, bool uncertain, const char *text)
 {
 	struct error err = {0};
 
@@ -90,7 +92,8 @@ static void on_status(int status, const char *content_type, void *arg)
 {
 	struct post *p = arg;
 
-	p->is_stream = status == 200 && content_type && strncasecmp(content_type, "text/event-stream", 17) == 0;
+	p->is_stream =
+	    status == 200 && content_type && strncasecmp(content_type, "text/event-stream", 17) == 0;
 }
 
 static int on_data(const char *data, size_t len, void *arg)
@@ -120,7 +123,7 @@ static void on_header(const char *name, const char *value, void *arg)
 struct headers {
 	struct http_header items[HEADERS_MOST];
 	size_t count;
-	char *extra;	/* the lines of post.headers, cut up */
+	char *extra; /* the lines of post.headers, cut up */
 };
 
 static void add_header(struct headers *h, const char *name, const char *value)
@@ -132,7 +135,7 @@ static void add_header(struct headers *h, const char *name, const char *value)
 static void add_extra(struct headers *h, const char *lines)
 {
 	h->extra = xstrdup(lines ? lines : "");
-	for (char *line = h->extra, *end; (end = strchr(line, '\n')) != NULL; line = end + 1) {
+	for (char *line = h->extra, *end; (end = strchr(line, '\n')); line = end + 1) {
 		char *colon = strchr(line, ':');
 		*end = '\0';
 		*colon = '\0';
@@ -163,16 +166,28 @@ static void make_headers(struct headers *h, const struct post *p)
 	add_extra(h, modern ? p->headers : NULL);
 }
 
-static int perform(struct task *t, struct post *p, const char *method, const char *last_event, struct error *err)
+static int perform(
+    struct task *t, struct post *p, const char *method, const char *last_event, struct error *err)
 {
 	struct headers h;
 
 	make_headers(&h, p);
 	add_header(&h, "Last-Event-ID", last_event);
-	const struct http_request req = {.method = method, .url = p->to->settings->url, .label = "the MCP server",
-	    .headers = h.items, .header_count = h.count, .body = p->text, .body_len = p->len, .once = true,
-	    .idle_ms = p->text ? STREAM_MOST_MS : LISTEN_IDLE_MS, .total_ms = p->text ? STREAM_MOST_MS : 0,
-	    .max_body = 0x7fffffff, .on_header = on_header, .on_status = on_status, .on_data = on_data, .arg = p};
+	const struct http_request req = {.method = method,
+	    .url = p->to->settings->url,
+	    .label = "the MCP server",
+	    .headers = h.items,
+	    .header_count = h.count,
+	    .body = p->text,
+	    .body_len = p->len,
+	    .once = true,
+	    .idle_ms = p->text ? STREAM_MOST_MS : LISTEN_IDLE_MS,
+	    .total_ms = p->text ? STREAM_MOST_MS : 0,
+	    .max_body = 0x7fffffff,
+	    .on_header = on_header,
+	    .on_status = on_status,
+	    .on_data = on_data,
+	    .arg = p};
 	http_response_clear(&p->res);
 	int rc = http_perform(t, &req, &p->res, err);
 	free(h.extra);
@@ -197,7 +212,8 @@ static void fail_status(struct post *p)
 
 	snprintf(text, sizeof(text), "it answered HTTP %d", p->res.status);
 	if (p->res.status >= 300 && p->res.status < 400)
-		snprintf(text, sizeof(text), "it points to another url (HTTP %d). Set that one", p->res.status);
+		snprintf(
+		    text, sizeof(text), "it points to another url (HTTP %d). Set that one", p->res.status);
 	for (size_t i = 0; i < ARRAY_LEN(refusals); i++)
 		if (refusals[i].status == p->res.status)
 			str_copy(text, sizeof(text), refusals[i].text);
@@ -240,15 +256,18 @@ static void renew_stream(struct post *p)
 	free(last);
 }
 
-/* A stream that ended before the answer goes on where it was, in the legacy era, and if its events have ids. */
+/* A stream that ended before the answer goes on where it was, in the legacy era, and if its events have
+ * ids. */
 static bool resume(struct task *t, struct post *p)
 {
 	const struct mcp_peer *peer = p->to->peer;
 	char *text = p->text;
 
 	p->text = NULL;
-	for (int i = 0; i < RESUME_MOST && !peer->modern && p->sse.id.len > 0 && mcp_peer_waits(peer, p->id); i++) {
-		int64_t retry = p->sse.retry_ms > 0 && p->sse.retry_ms < RESUME_MOST_MS ? p->sse.retry_ms : RESUME_MS;
+	for (int i = 0; i < RESUME_MOST && !peer->modern && p->sse.id.len > 0 && mcp_peer_waits(peer, p->id);
+	     i++) {
+		int64_t retry =
+		    p->sse.retry_ms > 0 && p->sse.retry_ms < RESUME_MOST_MS ? p->sse.retry_ms : RESUME_MS;
 		renew_stream(p);
 		if (task_sleep(t, (uint64_t)retry, NULL) < 0)
 			break;
@@ -285,7 +304,8 @@ static void take_failure(struct task *t, struct post *p, const struct error *err
 	if (p->body.len > MCP_MESSAGE_MOST)
 		fail(p, MCP_LOST, ERROR_NETWORK, true, "its answer has more than 8 MiB");
 	else
-		fail(p, MCP_LOST, err->kind == ERROR_OURS ? ERROR_OURS : ERROR_NETWORK, p->res.sent, err->text);
+		fail(p, MCP_LOST, err->kind == ERROR_OURS ? ERROR_OURS : ERROR_NETWORK, p->res.sent,
+		    err->text);
 }
 
 static void run_post(struct task *t, void *arg)
@@ -415,8 +435,14 @@ static void end_session(struct task *t, struct mcp_link *l)
 	if (!*l->session)
 		return;
 	make_headers(&h, &p);
-	const struct http_request req = {.method = "DELETE", .url = l->settings->url, .label = "the MCP server",
-	    .headers = h.items, .header_count = h.count, .once = true, .connect_ms = DELETE_MS, .total_ms = DELETE_MS};
+	const struct http_request req = {.method = "DELETE",
+	    .url = l->settings->url,
+	    .label = "the MCP server",
+	    .headers = h.items,
+	    .header_count = h.count,
+	    .once = true,
+	    .connect_ms = DELETE_MS,
+	    .total_ms = DELETE_MS};
 	task_shield(t);
 	(void)http_perform(t, &req, &p.res, NULL);
 	task_unshield(t);
@@ -426,7 +452,8 @@ static void end_session(struct task *t, struct mcp_link *l)
 
 static void link_close(struct task *t, struct mcp_link *l)
 {
-	static const struct error over = {.kind = ERROR_NETWORK, .text = "the connection was closed", .uncertain = true};
+	static const struct error over = {
+	    .kind = ERROR_NETWORK, .text = "the connection was closed", .uncertain = true};
 
 	if (!l)
 		return;
@@ -438,8 +465,8 @@ static void link_close(struct task *t, struct mcp_link *l)
 	free(l);
 }
 
-/* The stream of the server's own. One that does not offer it answers 405; whatever else it answers is no stream,
- * either. */
+/* The stream of the server's own. One that does not offer it answers 405; whatever else it answers is no
+ * stream, either. */
 static void link_listen(struct task *t, struct mcp_link *l)
 {
 	struct post p = stream_post(l);

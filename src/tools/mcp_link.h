@@ -13,14 +13,16 @@ struct mcp_link_ops {
 	/* Makes the connection and sets p->carrier and p->link. state: a folder of ours; may be NULL. */
 	struct mcp_link *(*open)(struct task *t, struct mcp_peer *p, const struct mcp_server_settings *s,
 	    const char *state, struct error *err);
-	/* Ends it whatever happens to t, and frees; everybody who still waits has been told before. NULL is fine. */
+	/* Ends it whatever happens to t, and frees; everybody who still waits has been told before. NULL is
+	 * fine. */
 	void (*close)(struct task *t, struct mcp_link *link);
-	/* Waits for what the server tells by itself and calls p->tools_changed; returns when it will tell nothing, or t was
-	 * cancelled. NULL: it tells in between anyway. Legacy only: in the modern era it is a request. */
+	/* Waits for what the server tells by itself and calls p->tools_changed; returns when it will tell
+	 * nothing, or t was cancelled. NULL: it tells in between anyway. Legacy only: in the modern era it is
+	 * a request. */
 	void (*listen)(struct task *t, struct mcp_link *link);
 	/* Waits until what needs no answer has been taken. NULL: order is kept anyway. -1: cancelled. */
 	int (*flush)(struct task *t, struct mcp_link *link, struct error *err);
-	int (*pid)(const struct mcp_link *link);	/* NULL: none */
+	int (*pid)(const struct mcp_link *link); /* NULL: none */
 };
 
 extern const struct mcp_link_ops mcp_stdio, mcp_http;

@@ -41,7 +41,8 @@ static const char *next_cursor(const struct listing *l, struct json_object *resu
 		return NULL;
 	if (is_known(l, cursor))
 		*why = "its pages go in a circle";
-	else if (l->pages == PAGES_MOST || json_object_array_length(l->tools) >= TOOLS_MOST || l->bytes > BYTES_MOST)
+	else if (l->pages == PAGES_MOST || json_object_array_length(l->tools) >= TOOLS_MOST ||
+	    l->bytes > BYTES_MOST)
 		*why = "it is too long";
 	return *why ? NULL : cursor;
 }
@@ -52,14 +53,16 @@ static void take_page(struct listing *l, struct json_object *result)
 	struct buf text = BUF_INIT;
 
 	for (size_t i = 0;
-	     tools && i < json_object_array_length(tools) && json_object_array_length(l->tools) < TOOLS_MOST; i++)
+	     tools && i < json_object_array_length(tools) && json_object_array_length(l->tools) < TOOLS_MOST;
+	     i++)
 		json_object_array_add(l->tools, json_object_get(json_object_array_get_idx(tools, i)));
 	json_write(&text, result);
 	l->bytes += text.len;
 	buf_clear(&text);
 }
 
-static int ask_page(struct task *t, struct mcp_peer *p, const char *cursor, struct mcp_answer *a, struct error *err)
+static int ask_page(
+    struct task *t, struct mcp_peer *p, const char *cursor, struct mcp_answer *a, struct error *err)
 {
 	struct json_object *params = json_object_new_object();
 	struct mcp_request req = {.method = "tools/list", .params = params, .timeout_ms = PAGE_MS};
@@ -69,7 +72,8 @@ static int ask_page(struct task *t, struct mcp_peer *p, const char *cursor, stru
 	if (a->outcome == MCP_ANSWERED)
 		return 0;
 	if (a->outcome == MCP_ERROR)
-		error_set(&a->err, ERROR_REFUSED, "it does not list its tools: error %lld", (long long)a->number);
+		error_set(
+		    &a->err, ERROR_REFUSED, "it does not list its tools: error %lld", (long long)a->number);
 	*err = a->err;
 	mcp_answer_clear(a);
 	return -1;

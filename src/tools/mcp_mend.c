@@ -41,7 +41,8 @@ static void mend_number(struct mending *m)
 	if (n > DIGITS_MOST && next != '.' && next != 'e' && next != 'E' && m->depth <= LEVELS_MOST)
 		buf_addstr(m->out, "e0");
 	/* What follows is no number of its own. */
-	for (n = 0; m->at + n < m->len && m->text[m->at + n] && strchr("0123456789.eE+-", m->text[m->at + n]); n++)
+	for (n = 0; m->at + n < m->len && m->text[m->at + n] && strchr("0123456789.eE+-", m->text[m->at + n]);
+	     n++)
 		;
 	copy(m, n);
 }

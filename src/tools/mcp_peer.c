@@ -54,7 +54,7 @@ static struct waiting *find(const struct mcp_peer *p, int64_t id)
 
 bool mcp_peer_waits(const struct mcp_peer *p, int64_t id)
 {
-	return find(p, id) != NULL;
+	return find(p, id);
 }
 
 static void finish(struct waiting *w, enum mcp_outcome outcome)
@@ -138,7 +138,8 @@ static void send_request(struct mcp_peer *p, struct mcp_request *req, int64_t id
 	struct json_object *params = req->params ? req->params : json_object_new_object();
 	struct json_object *meta = json_object_new_object();
 	struct json_object *message = message_new(req->method, params);
-	struct mcp_outgoing out = {.id = id, .method = req->method, .name = req->name, .headers = req->headers};
+	struct mcp_outgoing out = {
+	    .id = id, .method = req->method, .name = req->name, .headers = req->headers};
 
 	req->params = NULL;
 	if (p->modern || req->modern)
@@ -172,14 +173,15 @@ static void give_up(struct mcp_peer *p, const struct mcp_request *req, int64_t i
 static void await_answer(struct task *t, struct mcp_peer *p, const struct mcp_request *req, struct waiting *w)
 {
 	while (!w->done) {
-		int rc = w->due == UINT64_MAX ? task_wait(t, &w->out->err) : task_wait_until(t, w->due, &w->out->err);
+		int rc = w->due == UINT64_MAX ? task_wait(t, &w->out->err) :
+						task_wait_until(t, w->due, &w->out->err);
 		if (w->done || rc == 0)
 			continue;
 		list_remove(&w->link);
 		w->out->outcome = rc < 0 ? MCP_STOPPED : MCP_LATE;
 		if (rc > 0)
-			error_set(&w->out->err, ERROR_NETWORK, "no answer to %s for %" PRIu64 " s", req->method,
-			    w->timeout_ms / 1000);
+			error_set(&w->out->err, ERROR_NETWORK, "no answer to %s for %" PRIu64 " s",
+			    req->method, w->timeout_ms / 1000);
 		give_up(p, req, w->id, rc < 0 ? "stopped" : "timeout");
 		return;
 	}
@@ -192,8 +194,12 @@ static uint64_t due_in(uint64_t ms)
 
 void mcp_peer_ask(struct task *t, struct mcp_peer *p, struct mcp_request *req, struct mcp_answer *out)
 {
-	struct waiting w = {.task = t, .id = ++p->last_id, .due = due_in(req->timeout_ms), .timeout_ms = req->timeout_ms,
-	    .hard_due = due_in(req->timeout_ms < MCP_CALL_MOST_MS ? MCP_CALL_MOST_MS : req->timeout_ms), .out = out};
+	struct waiting w = {.task = t,
+	    .id = ++p->last_id,
+	    .due = due_in(req->timeout_ms),
+	    .timeout_ms = req->timeout_ms,
+	    .hard_due = due_in(req->timeout_ms < MCP_CALL_MOST_MS ? MCP_CALL_MOST_MS : req->timeout_ms),
+	    .out = out};
 
 	*out = (struct mcp_answer){0};
 	if (p->lost || task_check(t, &out->err) < 0) {
@@ -294,7 +300,8 @@ static void take_error(struct waiting *w, struct json_object *error)
 
 static int take_answer(struct mcp_peer *p, struct json_object *message)
 {
-	struct json_object *result = json_get_object(message, "result"), *error = json_get_object(message, "error");
+	struct json_object *result = json_get_object(message, "result"),
+			   *error = json_get_object(message, "error");
 	struct waiting *w = find(p, json_get_int(message, "id", 0));
 
 	if (!result && !error)
@@ -347,13 +354,15 @@ int mcp_peer_take(struct mcp_peer *p, const char *text, size_t len)
 	json_object_put(message);
 	if (rc < 0 && p->strange++ < 10)
 		log_warn(p->log, "sent what is no message (%s): \"%.*s\"",
-		    message ? "neither result nor error" : err.text, (int)(len < SHOWN_MOST ? len : SHOWN_MOST), text);
+		    message ? "neither result nor error" : err.text,
+		    (int)(len < SHOWN_MOST ? len : SHOWN_MOST), text);
 	return rc;
 }
 
 bool mcp_peer_take_error(struct mcp_peer *p, int64_t id, const char *text, size_t len)
 {
-	struct json_object *message = json_parse_object(text, len, NULL), *error = json_get_object(message, "error");
+	struct json_object *message = json_parse_object(text, len, NULL),
+			   *error = json_get_object(message, "error");
 	struct waiting *w = find(p, id);
 	bool is_error = error && json_get(error, "code");
 

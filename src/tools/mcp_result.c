@@ -88,8 +88,9 @@ static struct json_object *failed(const char *tool, const char *server, const st
 {
 	size_t len = utf8_cut(content->data, content->len, SAID_MOST, UTF8_BYTES);
 
-	return tool_failure(tool, "TOOL_FAILED", NULL, "The MCP server %s says that it failed: %.*s%s. Look at what it says, and "
-	    "call again otherwise.", server, (int)len, content->len > 0 ? content->data : "without a word",
+	return tool_failure(tool, "TOOL_FAILED", NULL,
+	    "The MCP server %s says that it failed: %.*s%s. Look at what it says, and call again otherwise.",
+	    server, (int)len, content->len > 0 ? content->data : "without a word",
 	    len < content->len ? "…" : "");
 }
 

@@ -19,8 +19,8 @@
 /* One that was well for so long begins with the shortest pause again. */
 #define WELL_MS 60000
 /* A list that changes is read again after so long, and not more often than this. */
-#define SETTLE_MS      300
-#define LIST_PAUSE_MS  1500
+#define SETTLE_MS       300
+#define LIST_PAUSE_MS   1500
 #define LISTEN_AGAIN_MS 10000
 /* One that loses sessions more often than this is not well. */
 #define RENEW_PAUSE_MS 10000
@@ -31,7 +31,8 @@ struct waiter {
 	struct task *task;
 };
 
-static const char *const state_names[] = {[MCP_STARTING] = "starting", [MCP_READY] = "ready", [MCP_DOWN] = "down"};
+static const char *const state_names[] = {
+    [MCP_STARTING] = "starting", [MCP_READY] = "ready", [MCP_DOWN] = "down"};
 
 const char *mcp_state_name(enum mcp_state state)
 {
@@ -42,8 +43,8 @@ static void set_state(struct mcp_server *s, enum mcp_state state, const char *re
 {
 	char *problem = state == MCP_READY ?
 	    NULL :
-	    xasprintf("The server is %s%s%s.", state == MCP_STARTING ? "being started" : "down", *reason ? ": " : "",
-		reason);
+	    xasprintf("The server is %s%s%s.", state == MCP_STARTING ? "being started" : "down",
+		*reason ? ": " : "", reason);
 
 	s->state = state;
 	s->since_ms = clock_now();
@@ -138,7 +139,8 @@ static int list_tools(struct task *t, struct mcp_server *s, struct error *err)
 	struct mcp_definitions d;
 
 	s->changed = false;
-	struct json_object *tools = s->hello.has_tools ? mcp_list_tools(t, &s->peer, err) : json_object_new_array();
+	struct json_object *tools =
+	    s->hello.has_tools ? mcp_list_tools(t, &s->peer, err) : json_object_new_array();
 	if (!tools || !s->source) {
 		json_object_put(tools);
 		return tools ? error_cancelled(err) : -1;
@@ -156,7 +158,8 @@ static int list_tools(struct task *t, struct mcp_server *s, struct error *err)
 static int subscribe(struct task *t, struct mcp_server *s)
 {
 	struct json_object *params = json_object_new_object(), *wanted = json_object_new_object();
-	struct mcp_request req = {.method = "subscriptions/listen", .params = params, .timeout_ms = MCP_FOREVER};
+	struct mcp_request req = {
+	    .method = "subscriptions/listen", .params = params, .timeout_ms = MCP_FOREVER};
 	struct mcp_answer a;
 
 	json_set_bool(wanted, "toolsListChanged", true);
@@ -174,7 +177,7 @@ static void run_listener(struct task *t, void *arg)
 	if (!s->peer.modern && s->ops->listen)
 		s->ops->listen(t, s->peer.link);
 	while (s->peer.modern && subscribe(t, s) == 0)
-		s->changed = true;	/* what was told meanwhile was not heard */
+		s->changed = true; /* what was told meanwhile was not heard */
 }
 
 static int connect_to(struct task *t, struct mcp_server *s, struct error *err)
@@ -190,11 +193,12 @@ static int connect_to(struct task *t, struct mcp_server *s, struct error *err)
 		log_warn(s->log, "not started: %s", err->text);
 		return error_set(err, ERROR_OURS, "it could not be started, and the log says why");
 	}
-	if (mcp_hello_say(t, &s->peer, s->ops, &s->era, (uint64_t)s->settings->start_ms, &s->hello, err) < 0 ||
+	if (mcp_hello_say(t, &s->peer, s->ops, &s->era, (uint64_t)s->settings->start_ms, &s->hello, err) <
+		0 ||
 	    list_tools(t, s, err) < 0)
 		return -1;
-	log_info(s->log, "ready server=\"%s\" protocol=%s tools=%zu refused=%zu", s->hello.server, s->peer.version,
-	    s->tools, s->refused);
+	log_info(s->log, "ready server=\"%s\" protocol=%s tools=%zu refused=%zu", s->hello.server,
+	    s->peer.version, s->tools, s->refused);
 	set_state(s, MCP_READY, "");
 	return 0;
 }
@@ -269,7 +273,8 @@ static void run_life(struct task *t, void *arg)
 	s->task = NULL;
 }
 
-struct mcp_server *mcp_server_new(struct tools *ts, const struct mcp_server_settings *settings, const char *folder)
+struct mcp_server *mcp_server_new(
+    struct tools *ts, const struct mcp_server_settings *settings, const char *folder)
 {
 	struct mcp_server *s = xcalloc(1, sizeof(*s));
 	char *name = xasprintf("mcp:%s", settings->name);

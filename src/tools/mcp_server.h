@@ -1,8 +1,8 @@
 #ifndef TOOLS_MCP_SERVER_H
 #define TOOLS_MCP_SERVER_H
 /*
- * One MCP server while we run: a task of its own connects to it, lists its tools, stays with it, and begins anew, with
- * growing pauses, when it is gone.
+ * One MCP server while we run: a task of its own connects to it, lists its tools, stays with it, and begins
+ * anew, with growing pauses, when it is gone.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -22,34 +22,35 @@ struct tools;
 enum mcp_state { MCP_STARTING, MCP_READY, MCP_DOWN };
 
 struct mcp_server {
-	struct list link;		/* for who has it */
+	struct list link; /* for who has it */
 	struct mcp_server_settings *settings;
-	char *log, *folder;		/* component; where it may have a folder, or NULL */
-	struct tool_source *source;	/* NULL once it is to end */
+	char *log, *folder;         /* component; where it may have a folder, or NULL */
+	struct tool_source *source; /* NULL once it is to end */
 	const struct mcp_link_ops *ops;
 	struct mcp_peer peer;
 	struct mcp_era era;
 	struct mcp_hello hello;
 	struct mcp_pins pins;
 	enum mcp_state state;
-	char reason[200];		/* why it is not ready */
-	size_t tools, refused;		/* as it was last listed */
-	char listed[SHA256_TEXT_SIZE];	/* a hash of that list */
+	char reason[200];              /* why it is not ready */
+	size_t tools, refused;         /* as it was last listed */
+	char listed[SHA256_TEXT_SIZE]; /* a hash of that list */
 	unsigned starts;
-	uint64_t since_ms;		/* of the state */
-	bool changed;			/* its list is to be read again */
-	bool renew;			/* its session is to begin anew */
-	uint64_t renewed_ms;		/* when one did, at last; 0: never */
+	uint64_t since_ms;   /* of the state */
+	bool changed;        /* its list is to be read again */
+	bool renew;          /* its session is to begin anew */
+	uint64_t renewed_ms; /* when one did, at last; 0: never */
 	struct backoff backoff;
-	struct list waiters;		/* of calls that wait for it to be ready */
+	struct list waiters; /* of calls that wait for it to be ready */
 	struct task *task;
-	struct task_group own;		/* the task, and the one that listens */
+	struct task_group own; /* the task, and the one that listens */
 	struct task_group listeners;
 	unsigned refs;
 };
 
 /* Starts it: returns at once. folder is copied; may be NULL. */
-struct mcp_server *mcp_server_new(struct tools *ts, const struct mcp_server_settings *settings, const char *folder);
+struct mcp_server *mcp_server_new(
+    struct tools *ts, const struct mcp_server_settings *settings, const char *folder);
 /* Begins to end it; its tools are gone at once. */
 void mcp_server_stop(struct mcp_server *s);
 /* Waits for its end whatever happens to t, and gives it back. */

@@ -12,33 +12,56 @@
 #include "net/http.h"
 
 static const struct config_key keys[] = {
-    {.name = "command", .type = CONFIG_STRINGS, .offset = offsetof(struct mcp_server_settings, command),
-        .help = "The program and its arguments; run as they stand, without a shell. The server speaks on its standard input "
-                "and output."},
-    {.name = "directory", .type = CONFIG_STRING, .offset = offsetof(struct mcp_server_settings, directory),
-        .help = "The folder that the program runs in. Default: mcp/NAME in state, made when missing."},
-    {.name = "env", .type = CONFIG_STRINGS, .offset = offsetof(struct mcp_server_settings, env_lines),
-        .help = "Variables for the program, \"NAME=VALUE\"; VALUE may be file:PATH or cred:NAME. Besides these it gets PATH, HOME "
-                "and LANG, and nothing else of the gateway's environment."},
-    {.name = "headers", .type = CONFIG_STRINGS, .offset = offsetof(struct mcp_server_settings, header_lines),
-        .help = "Headers for each request to url, \"NAME: VALUE\"; VALUE may be file:PATH or cred:NAME."},
-    {.name = "start", .type = CONFIG_DURATION, .offset = offsetof(struct mcp_server_settings, start_ms),
-        .fallback = "60 s", .min = 1000, .max = 600000,
-        .help = "How long the server may take for its first answer. The gateway does not wait for it."},
-    {.name = "timeout", .type = CONFIG_DURATION, .offset = offsetof(struct mcp_server_settings, timeout_ms),
-        .fallback = "60 s", .min = 1000, .max = 600000,
-        .help = "Longest time of one call. A server that reports progress gets it anew with each report, up to 10 min in all."},
-    {.name = "token", .type = CONFIG_SECRET, .offset = offsetof(struct mcp_server_settings, token),
-        .help = "Sent to url in Authorization: Bearer TOKEN."},
-    {.name = "url", .type = CONFIG_STRING, .offset = offsetof(struct mcp_server_settings, url),
-        .help = "The endpoint of a server that is reached by Streamable HTTP. Plain http is accepted for loopback hosts only."},
+    {.name = "command",
+	.type = CONFIG_STRINGS,
+	.offset = offsetof(struct mcp_server_settings, command),
+	.help = "The program and its arguments; run as they stand, without a shell. The server speaks on its "
+		"standard input and output."},
+    {.name = "directory",
+	.type = CONFIG_STRING,
+	.offset = offsetof(struct mcp_server_settings, directory),
+	.help = "The folder that the program runs in. Default: mcp/NAME in state, made when missing."},
+    {.name = "env",
+	.type = CONFIG_STRINGS,
+	.offset = offsetof(struct mcp_server_settings, env_lines),
+	.help = "Variables for the program, \"NAME=VALUE\"; VALUE may be file:PATH or cred:NAME. Besides "
+		"these it gets PATH, HOME and LANG, and nothing else of the gateway's environment."},
+    {.name = "headers",
+	.type = CONFIG_STRINGS,
+	.offset = offsetof(struct mcp_server_settings, header_lines),
+	.help = "Headers for each request to url, \"NAME: VALUE\"; VALUE may be file:PATH or cred:NAME."},
+    {.name = "start",
+	.type = CONFIG_DURATION,
+	.offset = offsetof(struct mcp_server_settings, start_ms),
+	.fallback = "60 s",
+	.min = 1000,
+	.max = 600000,
+	.help = "How long the server may take for its first answer. The gateway does not wait for it."},
+    {.name = "timeout",
+	.type = CONFIG_DURATION,
+	.offset = offsetof(struct mcp_server_settings, timeout_ms),
+	.fallback = "60 s",
+	.min = 1000,
+	.max = 600000,
+	.help = "Longest time of one call. A server that reports progress gets it anew with each report, up "
+		"to 10 min in all."},
+    {.name = "token",
+	.type = CONFIG_SECRET,
+	.offset = offsetof(struct mcp_server_settings, token),
+	.help = "Sent to url in Authorization: Bearer TOKEN."},
+    {.name = "url",
+	.type = CONFIG_STRING,
+	.offset = offsetof(struct mcp_server_settings, url),
+	.help = "The endpoint of a server that is reached by Streamable HTTP. Plain http is accepted for "
+		"loopback hosts only."},
 };
 
 const struct config_section mcp_section = {
     .path = "tools.mcp_servers.*",
     .keys = keys,
     .key_count = ARRAY_LEN(keys),
-    .help = "An MCP server, whose tools the model gets under the name SERVER__TOOL; command or url. See docs/mcp.md.",
+    .help = "An MCP server, whose tools the model gets under the name SERVER__TOOL; command or url. See "
+	    "docs/mcp.md.",
 };
 
 /* Of the names of variables and headers. */
@@ -57,8 +80,8 @@ static bool is_source(const char *value)
 	return strncmp(value, "file:", 5) == 0 || strncmp(value, "cred:", 5) == 0;
 }
 
-static void add_pair(struct mcp_pairs *pairs, const char *line, size_t name_len, const char *value, struct config *cfg,
-    const char *path)
+static void add_pair(struct mcp_pairs *pairs, const char *line, size_t name_len, const char *value,
+    struct config *cfg, const char *path)
 {
 	struct error err = {0};
 	struct mcp_pair pair = {.name = xstrndup(line, name_len)};
@@ -80,15 +103,16 @@ static void add_pair(struct mcp_pairs *pairs, const char *line, size_t name_len,
 }
 
 /* Lines of a name, the sign, and a value. The value is not shown: it may be a secret. */
-static void read_pairs(struct mcp_pairs *pairs, const struct config_strings *lines, char sign, const char *allowed,
-    struct config *cfg, const char *path)
+static void read_pairs(struct mcp_pairs *pairs, const struct config_strings *lines, char sign,
+    const char *allowed, struct config *cfg, const char *path)
 {
 	for (size_t i = 0; i < lines->count; i++) {
 		const char *line = lines->items[i], *at = strchr(line, sign);
 		char *place = xasprintf("%s[%zu]", path, i);
 		size_t len = at ? (size_t)(at - line) : 0;
 		if (len == 0 || strspn(line, allowed) != len || strpbrk(at, "\r\n"))
-			config_error(cfg, place, "%s: write a name, '%c' and a value, on one line.", place, sign);
+			config_error(
+			    cfg, place, "%s: write a name, '%c' and a value, on one line.", place, sign);
 		else
 			add_pair(pairs, line, len, at + 1 + strspn(at + 1, " "), cfg, place);
 		free(place);

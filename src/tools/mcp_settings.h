@@ -12,7 +12,7 @@ struct config;
 /* NAME=VALUE of env, NAME: VALUE of headers; the value as it is used, file: and cred: resolved. */
 struct mcp_pair {
 	char *name;
-	const char *value;	/* of owned, or of the table of secrets */
+	const char *value; /* of owned, or of the table of secrets */
 	char *owned;
 };
 
@@ -30,21 +30,21 @@ struct mcp_server_settings {
 	/* What follows is made of the rows. */
 	char *name;
 	struct mcp_pairs env, headers;
-	char *print;		/* of everything above: servers with the same one need not be started anew */
+	char *print; /* of everything above: servers with the same one need not be started anew */
 	unsigned refs;
 };
 
 struct mcp_settings {
-	struct mcp_server_settings **servers;	/* in the order of the file */
+	struct mcp_server_settings **servers; /* in the order of the file */
 	size_t count;
 };
 
-extern const struct config_section mcp_section;		/* "tools.mcp_servers.*" */
+extern const struct config_section mcp_section; /* "tools.mcp_servers.*" */
 
 /* Mistakes are reported to cfg; a server without command and url is left out. */
 void mcp_settings_read(struct mcp_settings *out, struct config *cfg);
 void mcp_settings_clear(struct mcp_settings *s);
 struct mcp_server_settings *mcp_server_settings_ref(struct mcp_server_settings *s);
-void mcp_server_settings_unref(struct mcp_server_settings *s);	/* NULL is fine */
+void mcp_server_settings_unref(struct mcp_server_settings *s); /* NULL is fine */
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * An MCP server as a child process: one JSON message a line on its standard input and output (MCP, "Transports",
- * stdio). What it writes to stderr is logged. It runs with the rights of the gateway, but sees nothing of its
- * environment.
+ * An MCP server as a child process: one JSON message a line on its standard input and output (MCP,
+ * "Transports", stdio). What it writes to stderr is logged. It runs with the rights of the gateway, but sees
+ * nothing of its environment.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -25,9 +25,9 @@
 /* What waits to be written; answers to a server that asks without reading them. */
 #define WAITING_MOST (2 * MCP_MESSAGE_MOST)
 /* Of stderr: so much of a line, and so many lines in so long. */
-#define SHOWN_MOST   400
-#define LINES_MOST   20
-#define LINES_MS     10000
+#define SHOWN_MOST 400
+#define LINES_MOST 20
+#define LINES_MS   10000
 /* After the end of its input it may end by itself. */
 #define LEAVE_MS 2000
 #define GRACE_MS 1000
@@ -37,7 +37,7 @@ struct mcp_link {
 	struct child *child;
 	struct task_group tasks;
 	struct task *writer;
-	struct buf in, errors;		/* lines that are not whole yet */
+	struct buf in, errors; /* lines that are not whole yet */
 	struct buf out;
 	uint64_t lines_since;
 	unsigned lines, lines_left_out;
@@ -98,7 +98,7 @@ static void take_lines(struct mcp_link *l, struct buf *b, size_t look,
 {
 	size_t from = 0;
 
-	for (char *end; (end = memchr(b->data + look, '\n', b->len - look)) != NULL; look = from) {
+	for (char *end; (end = memchr(b->data + look, '\n', b->len - look)); look = from) {
 		take(l, b->data + from, (size_t)(end - b->data) - from);
 		from = (size_t)(end - b->data) + 1;
 	}
@@ -198,7 +198,8 @@ static void link_forget(struct mcp_link *l, int64_t id)
 static const char **make_environment(const struct mcp_server_settings *s)
 {
 	const char **extra = xcalloc(s->env.count + 2, sizeof(*extra)), *home = getenv("HOME");
-	char **owned = xcalloc(s->env.count + 1, sizeof(*owned)), *home_line = xasprintf("HOME=%s", home ? home : "/");
+	char **owned = xcalloc(s->env.count + 1, sizeof(*owned)),
+	     *home_line = xasprintf("HOME=%s", home ? home : "/");
 	size_t n = 0;
 
 	extra[n++] = home_line;
@@ -261,19 +262,25 @@ static void log_start(const struct mcp_link *l, const struct mcp_server_settings
 	log_info(l->peer->log, "started pid=%d command=\"%s\"", child_pid(l->child), line.data);
 	buf_clear(&line);
 	if (geteuid() == 0)
-		log_warn(l->peer->log, "it runs as root, as we do: run Myna as another user, or begin the command with setpriv");
+		log_warn(l->peer->log,
+		    "it runs as root, as we do: run Myna as another user, or begin the command with setpriv");
 }
 
-static int start_child(struct task *t, struct mcp_link *l, const struct mcp_server_settings *s, const char *state,
-    struct error *err)
+static int start_child(struct task *t, struct mcp_link *l, const struct mcp_server_settings *s,
+    const char *state, struct error *err)
 {
 	char *dir = make_folder(t, s, state);
 	const char **env = make_environment(s), **argv = xcalloc(s->command.count + 1, sizeof(*argv));
 
 	for (size_t i = 0; i < s->command.count; i++)
 		argv[i] = s->command.items[i];
-	const struct child_options options = {
-	    .argv = argv, .env = env, .dir = dir, .input = true, .grace_ms = GRACE_MS, .sink = on_output, .sink_arg = l};
+	const struct child_options options = {.argv = argv,
+	    .env = env,
+	    .dir = dir,
+	    .input = true,
+	    .grace_ms = GRACE_MS,
+	    .sink = on_output,
+	    .sink_arg = l};
 	l->child = child_start(&options, err);
 	free(argv);
 	free(env);
@@ -318,7 +325,8 @@ static void let_leave(struct task *t, struct mcp_link *l)
 
 static void link_close(struct task *t, struct mcp_link *l)
 {
-	static const struct error over = {.kind = ERROR_NETWORK, .text = "the connection was closed", .uncertain = true};
+	static const struct error over = {
+	    .kind = ERROR_NETWORK, .text = "the connection was closed", .uncertain = true};
 
 	if (!l)
 		return;

@@ -29,7 +29,8 @@ static void add_name(struct buf *out, const char *id)
 {
 	for (; *id; id++) {
 		unsigned char c = (unsigned char)*id;
-		if ((c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || strchr("-_", c))
+		if ((c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
+		    strchr("-_", c))
 			buf_addch(out, *id);
 		else
 			buf_addf(out, "%%%02X", c);
@@ -48,13 +49,13 @@ static char *path_of(const char *folder, const char *channel, const char *id)
 	return buf_take(&path);
 }
 
-/* Each gives the path, or NULL when the call has none. The operator at the terminal is a chat and a person, too; a
- * thread has the memory of its chat. */
+/* Each gives the path, or NULL when the call has none. The operator at the terminal is a chat and a person,
+ * too; a thread has the memory of its chat. */
 static char *chat_path(const struct tool_call *call)
 {
 	if (call->chat)
 		return path_of("chat", call->chat->channel, call->chat->chat);
-	return call->operator ? xstrdup(FILE_NAME) : NULL;
+	return call->operator? xstrdup(FILE_NAME) : NULL;
 }
 
 static char *person_path(const struct tool_call *call)
@@ -65,7 +66,7 @@ static char *person_path(const struct tool_call *call)
 		return path_of("person", first ? first->channel : call->chat->channel,
 		    first ? first->chat : call->person);
 	}
-	return !call->chat && call->operator ? xstrdup("person/operator/" FILE_NAME) : NULL;
+	return !call->chat && call->operator? xstrdup("person/operator/" FILE_NAME) : NULL;
 }
 
 static char *shared_path(const struct tool_call *call)
@@ -94,10 +95,12 @@ static struct json_object *check_shared(const struct tool_call *call, const char
 
 	if (shared == SHARED_OFF)
 		return tool_failure(tool, "ACCESS_DENIED", "ROLE",
-		    "The shared memory is switched off here (tools.memory_shared). Use the scope chat or person.");
+		    "The shared memory is switched off here (tools.memory_shared). Use the scope chat or "
+		    "person.");
 	if (shared == SHARED_ADMINS && use == MEMORY_WRITES && !call->admin && !call->operator)
 		return tool_failure(tool, "ACCESS_DENIED", "ROLE",
-		    "Only admins may have the shared memory changed (tools.memory_shared). Use the scope chat or person.");
+		    "Only admins may have the shared memory changed (tools.memory_shared). Use the scope "
+		    "chat or person.");
 	return NULL;
 }
 
@@ -113,16 +116,16 @@ static char *former_folder(const struct memory *m, const struct tool_call *call)
 	return folder;
 }
 
-struct json_object *memory_find(struct memory *m, const struct tool_call *call, const char *tool, const char *scope,
-    enum memory_use use)
+struct json_object *memory_find(
+    struct memory *m, const struct tool_call *call, const char *tool, const char *scope, enum memory_use use)
 {
 	const struct tools *ts = call->tools;
 	size_t i = 0;
 
 	*m = (struct memory){.most = (size_t)ts->settings.memory_bytes};
 	if (!ts->state)
-		return tool_failure(
-		    tool, "UNAVAILABLE", "NOT_CONFIGURED", "There is no memory without a state directory. Set state.");
+		return tool_failure(tool, "UNAVAILABLE", "NOT_CONFIGURED",
+		    "There is no memory without a state directory. Set state.");
 	while (scope && strcmp(scopes[i].name, scope) != 0)
 		i++;
 	m->root = xasprintf("%s/memory", ts->state);
@@ -146,7 +149,8 @@ void memory_clear(struct memory *m)
 	*m = (struct memory){0};
 }
 
-/* A chat that got another id keeps what was noted in it. Others may do the same at once: one of them does it. */
+/* A chat that got another id keeps what was noted in it. Others may do the same at once: one of them does
+ * it. */
 static void take_over(const struct memory *m)
 {
 	if (!m->former)
@@ -174,7 +178,8 @@ static void notes_close(struct roots *r, struct place *p)
 	roots_unref(r);
 }
 
-/* Opens the place where the notes are: 1, 0: there are none, or -1. After 1 notes_close() ends what this began. */
+/* Opens the place where the notes are: 1, 0: there are none, or -1. After 1 notes_close() ends what this
+ * began. */
 static int notes_open(const struct memory *m, struct roots **r, struct place *p, struct refusal *why)
 {
 	struct stat st;
@@ -241,8 +246,8 @@ static int lock_folder(const struct memory *m, struct place *p, struct refusal *
 	return place_look(p, m->shown, why);
 }
 
-static int store_in(struct place *p, const struct memory *m, const char *text, size_t len, bool append,
-    struct refusal *why)
+static int store_in(
+    struct place *p, const struct memory *m, const char *text, size_t len, bool append, struct refusal *why)
 {
 	struct place_text whole = {.data = text, .len = len, .mode = 0600};
 	struct buf joined = BUF_INIT;
@@ -283,7 +288,7 @@ static size_t leave_out(const char *text, const struct buf *folded, struct buf *
 	const char *next = text, *paragraph;
 	size_t held = 0, len;
 
-	while ((paragraph = paragraph_next(&next, &len)) != NULL) {
+	while ((paragraph = paragraph_next(&next, &len))) {
 		bool holds = paragraph_holds(paragraph, len, folded);
 		held += holds;
 		if (!holds)

@@ -14,7 +14,7 @@
 struct forget_job {
 	struct worker_job job;
 	struct memory memory;
-	struct buf folded;	/* what the paragraphs hold */
+	struct buf folded; /* what the paragraphs hold */
 	bool all;
 	/* What comes out. */
 	size_t held;
@@ -45,10 +45,13 @@ static struct json_object *result_of(const struct forget_job *f)
 		return tool_refused("memory_forget", &f->why);
 	if (f->held == 0)
 		return tool_failure("memory_forget", "NOT_FOUND", "STRING_NOT_FOUND",
-		    "No paragraph of this memory holds the text. Look with memory_read, or in another scope.");
+		    "No paragraph of this memory holds the text. Look with memory_read, or in another "
+		    "scope.");
 	if (f->held > 1 && !f->all) {
 		o = tool_failure("memory_forget", "NOT_UNIQUE", NULL,
-		    "%zu paragraphs hold the text, and nothing was removed. Give more of the one that is meant, or set all.", f->held);
+		    "%zu paragraphs hold the text, and nothing was removed. Give more of the one that is "
+		    "meant, or set all.",
+		    f->held);
 		json_set_int(json_get_object(o, "context"), "count", (int64_t)f->held);
 		return o;
 	}
@@ -62,7 +65,8 @@ static struct json_object *run(struct task *t, const struct tool_call *call, str
 	const char *text = json_get_str(args, "text");
 	struct memory memory;
 	struct error err = {0};
-	struct json_object *o = memory_find(&memory, call, "memory_forget", json_get_str(args, "scope"), MEMORY_WRITES);
+	struct json_object *o =
+	    memory_find(&memory, call, "memory_forget", json_get_str(args, "scope"), MEMORY_WRITES);
 
 	if (!o && text[strspn(text, " \t\r\n")] == '\0')
 		o = tool_failure("memory_forget", "INVALID_ARGUMENT", "RANGE",
@@ -73,13 +77,14 @@ static struct json_object *run(struct task *t, const struct tool_call *call, str
 	}
 	struct forget_job *f = xcalloc(1, sizeof(*f));
 	f->job = (struct worker_job){.run = job_run, .free = job_free};
-	f->memory = memory;	/* moved */
+	f->memory = memory; /* moved */
 	f->all = json_get_bool(args, "all", false);
 	buf_init(&f->folded);
 	paragraph_fold(&f->folded, text, strlen(text));
 	if (worker_await(t, &f->job, &err) < 0)
 		return tool_failure("memory_forget", "INTERRUPTED", "STOPPED",
-		    "The turn was stopped while the memory was changed. It may have been: read it before doing it again.");
+		    "The turn was stopped while the memory was changed. It may have been: read it before "
+		    "doing it again.");
 	o = result_of(f);
 	job_free(&f->job);
 	return o;
@@ -88,12 +93,13 @@ static struct json_object *run(struct task *t, const struct tool_call *call, str
 const struct tool tool_memory_forget = {
     .name = "memory_forget",
     .flags = TOOL_WRITES | TOOL_DAEMON,
-    .summary = "Take out of the memory what is not true any more: the whole paragraph that holds a text. Returns: {removed}",
+    .summary = "Take out of the memory what is not true any more: the whole paragraph that holds a text. "
+	       "Returns: {removed}",
     .schema = "{\"type\":\"object\",\"properties\":{"
-              "\"text\":{\"type\":\"string\",\"minLength\":1,\"description\":\"Words of the paragraph as they stand there, whatever "
-              "their case\"},"
-              "\"all\":{\"type\":\"boolean\",\"description\":\"Remove all paragraphs that hold it, also when they are several "
-              "(default: false)\"}," MEMORY_SCOPE_SCHEMA "},\"required\":[\"text\"]}",
+	      "\"text\":{\"type\":\"string\",\"minLength\":1,\"description\":\"Words of the paragraph as "
+	      "they stand there, whatever their case\"},"
+	      "\"all\":{\"type\":\"boolean\",\"description\":\"Remove all paragraphs that hold it, also when "
+	      "they are several (default: false)\"}," MEMORY_SCOPE_SCHEMA "},\"required\":[\"text\"]}",
     .errors = "ACCESS_DENIED, IO_ERROR, NOT_FOUND, NOT_UNIQUE, UNAVAILABLE",
     .run = run,
 };

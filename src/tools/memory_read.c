@@ -14,12 +14,12 @@
 struct read_job {
 	struct worker_job job;
 	struct memory memory;
-	char *query;			/* NULL: everything */
+	char *query; /* NULL: everything */
 	/* What comes out. */
 	struct refusal why;
-	bool found;			/* there is a memory */
+	bool found; /* there is a memory */
 	struct buf content;
-	struct json_object *matches;	/* made on the thread, and nowhere else while it runs */
+	struct json_object *matches; /* made on the thread, and nowhere else while it runs */
 };
 
 static void job_free(struct worker_job *job)
@@ -40,7 +40,7 @@ static void find_matches(struct read_job *r)
 	size_t len;
 
 	paragraph_fold(&folded, r->query, strlen(r->query));
-	while ((paragraph = paragraph_next(&text, &len)) != NULL)
+	while ((paragraph = paragraph_next(&text, &len)))
 		if (paragraph_holds(paragraph, len, &folded))
 			json_object_array_add(r->matches, json_object_new_string_len(paragraph, (int)len));
 	buf_clear(&folded);
@@ -75,7 +75,8 @@ static struct json_object *run(struct task *t, const struct tool_call *call, str
 {
 	struct memory memory;
 	struct error err = {0};
-	struct json_object *o = memory_find(&memory, call, "memory_read", json_get_str(args, "scope"), MEMORY_READS);
+	struct json_object *o =
+	    memory_find(&memory, call, "memory_read", json_get_str(args, "scope"), MEMORY_READS);
 
 	if (o) {
 		memory_clear(&memory);
@@ -83,13 +84,13 @@ static struct json_object *run(struct task *t, const struct tool_call *call, str
 	}
 	struct read_job *r = xcalloc(1, sizeof(*r));
 	r->job = (struct worker_job){.run = job_run, .free = job_free};
-	r->memory = memory;	/* moved */
+	r->memory = memory; /* moved */
 	r->query = xstrdup(json_get_str(args, "query"));
 	r->matches = json_object_new_array();
 	buf_init(&r->content);
 	if (worker_await(t, &r->job, &err) < 0)
-		return tool_failure(
-		    "memory_read", "INTERRUPTED", "STOPPED", "The turn was stopped while the memory was read.");
+		return tool_failure("memory_read", "INTERRUPTED", "STOPPED",
+		    "The turn was stopped while the memory was read.");
 	o = r->why.code ? tool_refused("memory_read", &r->why) : result_of(r);
 	job_free(&r->job);
 	return o;
@@ -99,10 +100,10 @@ const struct tool tool_memory_read = {
     .name = "memory_read",
     .flags = TOOL_DAEMON,
     .summary = "Read what was noted with memory_write, all of it or the paragraphs that hold a text. "
-               "Returns: {content?, query?, matches?, count?, message?}",
+	       "Returns: {content?, query?, matches?, count?, message?}",
     .schema = "{\"type\":\"object\",\"properties\":{"
-              "\"query\":{\"type\":\"string\",\"description\":\"Text to look for, whatever its case (default: none, "
-              "everything is read)\"}," MEMORY_SCOPE_SCHEMA "}}",
+	      "\"query\":{\"type\":\"string\",\"description\":\"Text to look for, whatever its case "
+	      "(default: none, everything is read)\"}," MEMORY_SCOPE_SCHEMA "}}",
     .errors = "ACCESS_DENIED, IO_ERROR, LIMIT_REACHED, UNAVAILABLE",
     .run = run,
 };

@@ -20,12 +20,12 @@ static const char *const scopes[] = {"chat", "person", "shared"};
 
 struct search_job {
 	struct worker_job job;
-	struct memory memories[ARRAY_LEN(scopes)];	/* of those that are looked into: path is set */
+	struct memory memories[ARRAY_LEN(scopes)]; /* of those that are looked into: path is set */
 	char *query;
 	size_t most;
 	/* What comes out. */
 	struct refusal why;
-	struct json_object *matches;	/* made on the thread, and nowhere else while it runs */
+	struct json_object *matches; /* made on the thread, and nowhere else while it runs */
 };
 
 static void job_free(struct worker_job *job)
@@ -39,8 +39,8 @@ static void job_free(struct worker_job *job)
 	free(s);
 }
 
-static void add_match(struct json_object *matches, const char *text, size_t len, const char *origin, int64_t ms,
-    const char *scope)
+static void add_match(struct json_object *matches, const char *text, size_t len, const char *origin,
+    int64_t ms, const char *scope)
 {
 	struct json_object *o = json_object_new_object();
 	char *copy = xstrndup(text, len), date[32] = "";
@@ -84,7 +84,7 @@ static int search_one(struct search_job *s, size_t scope)
 
 	text = content.data;
 	while (rc > 0 && json_object_array_length(s->matches) < s->most &&
-	    (paragraph = paragraph_next(&text, &len)) != NULL)
+	    (paragraph = paragraph_next(&text, &len)))
 		if (holds_all(paragraph, len, s->query))
 			add_match(s->matches, paragraph, len, m->shown, memory_written_ms(m), scopes[scope]);
 	buf_clear(&content);
@@ -100,13 +100,15 @@ static void job_run(struct worker_job *job)
 			return;
 }
 
-/* The memories that the call may look into: the one that it names, or all that it has. NULL, or the failure. */
+/* The memories that the call may look into: the one that it names, or all that it has. NULL, or the
+ * failure. */
 static struct json_object *choose(struct search_job *s, const struct tool_call *call, const char *scope)
 {
 	for (size_t i = 0; i < ARRAY_LEN(scopes); i++) {
 		if (scope && strcmp(scope, scopes[i]) != 0)
 			continue;
-		struct json_object *o = memory_find(&s->memories[i], call, "memory_search", scopes[i], MEMORY_READS);
+		struct json_object *o =
+		    memory_find(&s->memories[i], call, "memory_search", scopes[i], MEMORY_READS);
 		if (o && (scope || !s->memories[i].root))
 			return o;
 		if (o)
@@ -125,12 +127,14 @@ static struct json_object *add_said(struct task *t, const struct tool_call *call
 
 	if (!call->store || !call->chat || have >= s->most)
 		return NULL;
-	int n = store_said_find(t, call->store, call->chat, s->query, call->turn, s->most - have, &said, &err);
+	int n =
+	    store_said_find(t, call->store, call->chat, s->query, call->turn, s->most - have, &said, &err);
 	if (n < 0 && err.kind == ERROR_CANCELLED)
-		return tool_failure("memory_search", "INTERRUPTED", "STOPPED", "The turn was stopped while the memory was searched.");
+		return tool_failure("memory_search", "INTERRUPTED", "STOPPED",
+		    "The turn was stopped while the memory was searched.");
 	if (n < 0)
-		return tool_failure("memory_search", "IO_ERROR", "READ_FAILED", "What was said cannot be searched: %s",
-		    err.text);
+		return tool_failure("memory_search", "IO_ERROR", "READ_FAILED",
+		    "What was said cannot be searched: %s", err.text);
 	for (int i = 0; i < n; i++) {
 		char where[ADDRESS_TEXT_MAX],
 		    *origin = xasprintf("%s in %s", said[i].by_agent ? "said by you" : "said by a person",
@@ -167,7 +171,8 @@ static struct json_object *run(struct task *t, const struct tool_call *call, str
 	s->matches = json_object_new_array();
 	struct json_object *o = choose(s, call, scope);
 	if (!o && worker_await(t, &s->job, &err) < 0)
-		return tool_failure("memory_search", "INTERRUPTED", "STOPPED", "The turn was stopped while the memory was searched.");
+		return tool_failure("memory_search", "INTERRUPTED", "STOPPED",
+		    "The turn was stopped while the memory was searched.");
 	if (!o && s->why.code)
 		o = tool_refused("memory_search", &s->why);
 	if (!o && (!scope || strcmp(scope, "chat") == 0))
@@ -181,15 +186,17 @@ static struct json_object *run(struct task *t, const struct tool_call *call, str
 const struct tool tool_memory_search = {
     .name = "memory_search",
     .flags = TOOL_DAEMON,
-    .summary = "Search what was noted in memories, and what was said in this chat, also in conversations that are over. All words must "
-               "be there; each match has text, origin, date and scope. Returns: {query, matches, count}",
+    .summary = "Search what was noted in memories, and what was said in this chat, also in conversations "
+	       "that are over. All words must be there; each match has text, origin, date and scope. "
+	       "Returns: {query, matches, count}",
     .schema = "{\"type\":\"object\",\"properties\":{"
-              "\"query\":{\"type\":\"string\",\"minLength\":1,\"maxLength\":500,\"description\":\"Words to look for, whatever their "
-              "case\"},"
-              "\"scope\":{\"type\":\"string\",\"enum\":[\"chat\",\"person\",\"shared\"],\"description\":\"Only the memory of this chat "
-              "and what was said here, of the person who asks, or the one that everybody shares (default: all of them)\"},"
-              "\"limit\":{\"type\":\"integer\",\"minimum\":1,\"maximum\":50,\"description\":\"How many matches at most (default: "
-              "10)\"}},\"required\":[\"query\"]}",
+	      "\"query\":{\"type\":\"string\",\"minLength\":1,\"maxLength\":500,\"description\":\"Words to "
+	      "look for, whatever their case\"},"
+	      "\"scope\":{\"type\":\"string\",\"enum\":[\"chat\",\"person\",\"shared\"],\"description\":"
+	      "\"Only the memory of this chat and what was said here, of the person who asks, or the one "
+	      "that everybody shares (default: all of "
+	      "them)\"},\"limit\":{\"type\":\"integer\",\"minimum\":1,\"maximum\":50,\"description\":\"How "
+	      "many matches at most (default: 10)\"}},\"required\":[\"query\"]}",
     .errors = "ACCESS_DENIED, IO_ERROR, UNAVAILABLE",
     .run = run,
 };

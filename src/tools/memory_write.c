@@ -15,7 +15,7 @@ struct write_job {
 	char *content;
 	size_t len;
 	bool append;
-	struct refusal why;	/* comes out */
+	struct refusal why; /* comes out */
 };
 
 static void job_free(struct worker_job *job)
@@ -37,8 +37,8 @@ static void job_run(struct worker_job *job)
 static struct json_object *result_of(const struct write_job *w)
 {
 	struct json_object *o = json_object_new_object();
-	char *message = xasprintf("Successfully wrote %zu bytes to memory (mode: %s)", w->len,
-	    w->append ? "append" : "overwrite");
+	char *message = xasprintf(
+	    "Successfully wrote %zu bytes to memory (mode: %s)", w->len, w->append ? "append" : "overwrite");
 
 	json_set_str(o, "message", message);
 	json_set_str(o, "path", w->memory.shown);
@@ -62,14 +62,16 @@ static struct write_job *job_new(const struct memory *memory, struct json_object
 
 static struct json_object *run(struct task *t, const struct tool_call *call, struct json_object *args)
 {
-	size_t len = strlen(json_get_str(args, "content")), most = (size_t)call->tools->settings.memory_write_bytes;
+	size_t len = strlen(json_get_str(args, "content")),
+	       most = (size_t)call->tools->settings.memory_write_bytes;
 	struct memory memory;
 	struct error err = {0};
 
 	if (len > most)
 		return tool_failure("memory_write", "LIMIT_REACHED", "TOO_LARGE",
 		    "content has %zu bytes, the limit is %zu. Note less, or in several calls.", len, most);
-	struct json_object *o = memory_find(&memory, call, "memory_write", json_get_str(args, "scope"), MEMORY_WRITES);
+	struct json_object *o =
+	    memory_find(&memory, call, "memory_write", json_get_str(args, "scope"), MEMORY_WRITES);
 	if (o) {
 		memory_clear(&memory);
 		return o;
@@ -77,8 +79,8 @@ static struct json_object *run(struct task *t, const struct tool_call *call, str
 	struct write_job *w = job_new(&memory, args);
 	if (worker_await(t, &w->job, &err) < 0)
 		return tool_failure("memory_write", "INTERRUPTED", "STOPPED",
-		    "The turn was stopped while the memory was written. It may have been: read it before doing it "
-		    "again.");
+		    "The turn was stopped while the memory was written. It may have been: read it before "
+		    "doing it again.");
 	o = w->why.code ? tool_refused("memory_write", &w->why) : result_of(w);
 	job_free(&w->job);
 	return o;
@@ -87,12 +89,13 @@ static struct json_object *run(struct task *t, const struct tool_call *call, str
 const struct tool tool_memory_write = {
     .name = "memory_write",
     .flags = TOOL_WRITES | TOOL_DAEMON,
-    .summary = "Note what is worth knowing in later conversations; read it with memory_read. "
-               "Returns: {message, path}",
+    .summary = "Note what is worth knowing in later conversations; read it with memory_read. Returns: "
+	       "{message, path}",
     .schema = "{\"type\":\"object\",\"properties\":{"
-              "\"content\":{\"type\":\"string\",\"description\":\"What to note, as Markdown\"},"
-              "\"mode\":{\"type\":\"string\",\"enum\":[\"append\",\"overwrite\"],\"description\":\"Add a paragraph, "
-              "or replace everything (default: append)\"}," MEMORY_SCOPE_SCHEMA "},\"required\":[\"content\"]}",
+	      "\"content\":{\"type\":\"string\",\"description\":\"What to note, as "
+	      "Markdown\"},\"mode\":{\"type\":\"string\",\"enum\":[\"append\",\"overwrite\"],\"description\":"
+	      "\"Add a paragraph, or replace everything (default: append)\"}," MEMORY_SCOPE_SCHEMA
+	      "},\"required\":[\"content\"]}",
     .errors = "ACCESS_DENIED, IO_ERROR, LIMIT_REACHED, UNAVAILABLE",
     .run = run,
 };

@@ -10,8 +10,8 @@
 
 #define MESSAGE_WAIT_MS 5000
 
-static struct json_object *send_to(struct task *t, const struct tool_call *call, const struct address *to, size_t count,
-    const char *content)
+static struct json_object *send_to(
+    struct task *t, const struct tool_call *call, const struct address *to, size_t count, const char *content)
 {
 	char *key = outcome_key(call);
 	struct post p = {.bus = call->bus, .text = content, .key = key, .turn = call->turn};
@@ -47,18 +47,17 @@ static struct json_object *run(struct task *t, const struct tool_call *call, str
 const struct tool tool_message = {
     .name = "message",
     .flags = TOOL_WRITES | TOOL_NETWORK | TOOL_DAEMON,
-    .summary = "Send a message to another chat, on this or another channel: by channel and chat_id, or by the name of "
-               "a target. Not for answering here: the answer is sent by itself. "
-               "Returns: {status, channel, chat_id, content_length, message_id?}",
-    .schema =
-        "{\"type\":\"object\",\"properties\":{"
-        "\"channel\":{\"type\":\"string\",\"description\":\"The channel's name\"},"
-        "\"chat_id\":{\"type\":\"string\",\"description\":\"The chat on that channel\"},"
-        "\"thread\":{\"type\":\"string\",\"description\":\"Thread or topic in the chat (default: none)\"},"
-        "\"target\":{\"type\":\"string\",\"description\":\"A configured target, or channel:chat/thread, in place of "
-        "channel and chat_id\"},"
-        "\"content\":{\"type\":\"string\",\"description\":\"The text to send, as Markdown; not blank\"}"
-        "},\"required\":[\"content\"]}",
+    .summary = "Send a message to another chat, on this or another channel: by channel and chat_id, or by "
+	       "the name of a target. Not for answering here: the answer is sent by itself. "
+	       "Returns: {status, channel, chat_id, content_length, message_id?}",
+    .schema = "{\"type\":\"object\",\"properties\":{"
+	      "\"channel\":{\"type\":\"string\",\"description\":\"The channel's name\"},"
+	      "\"chat_id\":{\"type\":\"string\",\"description\":\"The chat on that "
+	      "channel\"},\"thread\":{\"type\":\"string\",\"description\":\"Thread or topic in the chat "
+	      "(default: none)\"},\"target\":{\"type\":\"string\",\"description\":\"A configured target, or "
+	      "channel:chat/thread, in place of channel and chat_id\"},"
+	      "\"content\":{\"type\":\"string\",\"description\":\"The text to send, as Markdown; not "
+	      "blank\"}},\"required\":[\"content\"]}",
     .errors = "ACCESS_DENIED, NOT_FOUND, TOOL_FAILED, UNAVAILABLE",
     .run = run,
 };

@@ -39,7 +39,8 @@ bool tool_answers_to(const struct tool *tool, const char *name)
 
 const struct tool *tools_find(const struct tools *ts, const char *name)
 {
-	static bool (*const ways[])(const struct tool *tool, const char *name) = {is_exact, is_variant, is_alias};
+	static bool (*const ways[])(const struct tool *tool, const char *name) = {
+	    is_exact, is_variant, is_alias};
 
 	for (size_t way = 0; way < ARRAY_LEN(ways); way++)
 		for (size_t i = 0; i < ts->count; i++)

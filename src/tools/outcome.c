@@ -15,8 +15,8 @@
 static struct json_object *not_stored(const char *tool, const struct error *err)
 {
 	if (err->kind == ERROR_LIMITED)
-		return tool_failure(tool, "LIMIT_REACHED", "RATE", "%s Nothing was sent; try again later.",
-		    err->text);
+		return tool_failure(
+		    tool, "LIMIT_REACHED", "RATE", "%s Nothing was sent; try again later.", err->text);
 	return tool_failure(tool, "UNAVAILABLE", NULL,
 	    "The message could not be stored: %s Nothing was sent; try again later.", err->text);
 }
@@ -46,7 +46,8 @@ static void add_words(struct buf *out, const struct post_item *s)
 		return;
 	}
 	if (s->parts > 1 && (state == OUTBOUND_FAILED || state == OUTBOUND_UNCERTAIN))
-		buf_addf(out, " This is part %zu of %zu: what comes before it was sent, what follows was not.", s->part,
+		buf_addf(out,
+		    " This is part %zu of %zu: what comes before it was sent, what follows was not.", s->part,
 		    s->parts);
 	if (state == OUTBOUND_UNCERTAIN)
 		buf_addstr(out, " It may have arrived: check before sending it again.");
@@ -96,29 +97,33 @@ static size_t count_status(struct json_object *rows, enum outbound_state state)
 }
 
 /* Nobody got it: the first one's failure, and all of them in the context. */
-static struct json_object *all_failed(const struct tool_call *call, const char *tool, struct json_object *rows)
+static struct json_object *all_failed(
+    const struct tool_call *call, const char *tool, struct json_object *rows)
 {
 	struct json_object *row = json_object_array_get_idx(rows, 0), *o;
 	const char *code = json_get_str(row, "error_code"), *text = json_get_str(row, "error");
 
-	o = strcmp(code, "NOT_FOUND") == 0 ? addressee_unknown(call, tool, text) : tool_failure(tool, code, NULL, "%s", text);
+	o = strcmp(code, "NOT_FOUND") == 0 ? addressee_unknown(call, tool, text) :
+					     tool_failure(tool, code, NULL, "%s", text);
 	if (json_object_array_length(rows) > 1)
 		json_set(json_get_object(o, "context"), "results", json_object_get(rows));
 	return o;
 }
 
-static struct json_object *result_of(struct task *t, const struct tool_call *call, const char *tool,
-    struct json_object *rows)
+static struct json_object *result_of(
+    struct task *t, const struct tool_call *call, const char *tool, struct json_object *rows)
 {
 	static const enum outbound_state order[] = {
 	    OUTBOUND_FAILED, OUTBOUND_UNCERTAIN, OUTBOUND_QUEUED, OUTBOUND_SENT};
-	size_t count = json_object_array_length(rows), failed = count_status(rows, OUTBOUND_FAILED), worst = 0;
+	size_t count = json_object_array_length(rows), failed = count_status(rows, OUTBOUND_FAILED),
+	       worst = 0;
 
 	if (failed == count)
 		return all_failed(call, tool, rows);
 	if (task_is_cancelled(t) && count_status(rows, OUTBOUND_QUEUED) > 0)
 		return tool_failure(tool, "INTERRUPTED", "STOPPED",
-		    "The turn was stopped. The message is stored and goes out all the same: do not send it again.");
+		    "The turn was stopped. The message is stored and goes out all the same: do not send it "
+		    "again.");
 	if (count == 1)
 		return json_object_get(json_object_array_get_idx(rows, 0));
 	while (count_status(rows, order[worst]) == 0)
@@ -131,8 +136,8 @@ static struct json_object *result_of(struct task *t, const struct tool_call *cal
 	return o;
 }
 
-struct json_object *outcome_send(struct task *t, const struct tool_call *call, const char *tool, struct post *p,
-    uint64_t wait_ms)
+struct json_object *outcome_send(
+    struct task *t, const struct tool_call *call, const char *tool, struct post *p, uint64_t wait_ms)
 {
 	struct json_object *rows, *result;
 	struct error err = {0};
@@ -150,5 +155,6 @@ struct json_object *outcome_send(struct task *t, const struct tool_call *call, c
 
 char *outcome_key(const struct tool_call *call)
 {
-	return call->turn && call->call_id ? xasprintf("call:%lld:%s", (long long)call->turn, call->call_id) : NULL;
+	return call->turn && call->call_id ? xasprintf("call:%lld:%s", (long long)call->turn, call->call_id) :
+					     NULL;
 }

@@ -64,7 +64,7 @@ bool paragraph_holds(const char *s, size_t len, const struct buf *folded)
 	struct buf text = BUF_INIT;
 
 	paragraph_fold(&text, s, len);
-	bool found = memmem(text.data, text.len, folded->data, folded->len) != NULL;
+	bool found = memmem(text.data, text.len, folded->data, folded->len);
 	buf_clear(&text);
 	return found;
 }

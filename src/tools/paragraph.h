@@ -6,8 +6,8 @@
 
 struct buf;
 
-/* The next paragraph of *text, which moves on behind it: its beginning, without blank lines, *len bytes; NULL after the
- * last. Lines of blanks part paragraphs. */
+/* The next paragraph of *text, which moves on behind it: its beginning, without blank lines, *len bytes; NULL
+ * after the last. Lines of blanks part paragraphs. */
 const char *paragraph_next(const char **text, size_t *len);
 /* Appends s in lower case, as UTF-8 has it; bad bytes stay. On any thread. */
 void paragraph_fold(struct buf *out, const char *s, size_t len);

@@ -12,21 +12,21 @@
 
 enum part_kind {
 	PART_NAME,
-	PART_DEEP,	/* ** */
-	PART_FILE,	/* the end, of a pattern for files */
-	PART_FOLDER	/* the end, of one for folders */
+	PART_DEEP,  /* ** */
+	PART_FILE,  /* the end, of a pattern for files */
+	PART_FOLDER /* the end, of one for folders */
 };
 
 struct part {
 	enum part_kind kind;
-	char *text;	/* of a name */
+	char *text; /* of a name */
 };
 
 struct pattern {
 	char *start;
-	struct part *parts;	/* of all choices, each up to its end */
+	struct part *parts; /* of all choices, each up to its end */
 	size_t count;
-	char **choices;		/* the pattern without braces */
+	char **choices; /* the pattern without braces */
 	size_t choice_count;
 };
 
@@ -52,7 +52,7 @@ static size_t find_close(const char *text, size_t i)
 
 static int check(const char *text, struct buf *problem)
 {
-	size_t closed = 0;	/* braces are, up to here */
+	size_t closed = 0; /* braces are, up to here */
 
 	for (size_t i = 0, len; text[i]; i += len) {
 		len = pattern_sign(text + i);
@@ -99,7 +99,8 @@ static int expand(struct pattern *p, char *text)
 	for (size_t i = open + 1, from = i; i <= close && rc == 0; i += pattern_sign(text + i)) {
 		if ((text[i] == ',' && depth == 0) || i == close) {
 			const char *rest = text + close + 1;
-			rc = expand(p, xasprintf("%.*s%.*s%s", (int)open, text, (int)(i - from), text + from, rest));
+			rc = expand(
+			    p, xasprintf("%.*s%.*s%s", (int)open, text, (int)(i - from), text + from, rest));
 			from = i + 1;
 		}
 		depth += text[i] == '{';
@@ -136,7 +137,7 @@ static void add_choice(struct pattern *p, const char *text)
 		else if (!again)
 			add_part(p, PART_DEEP, NULL, 0);
 	}
-	if (deep)	/* what is in it */
+	if (deep) /* what is in it */
 		add_part(p, PART_NAME, "*", 1);
 	add_part(p, folder ? PART_FOLDER : PART_FILE, NULL, 0);
 }
@@ -181,7 +182,8 @@ struct pattern *pattern_new(const char *text, bool deep, struct buf *problem)
 	}
 	if (rc == 0)
 		return p;
-	buf_addf(problem, "Invalid glob pattern: its braces stand for more than %d parts. Search in several steps.",
+	buf_addf(problem,
+	    "Invalid glob pattern: its braces stand for more than %d parts. Search in several steps.",
 	    PATTERN_PLACES);
 	pattern_free(p);
 	return NULL;
@@ -231,8 +233,8 @@ void pattern_begin(const struct pattern *p, struct pattern_state *s)
 	}
 }
 
-unsigned pattern_step(const struct pattern *p, const struct pattern_state *from, const char *name,
-    struct pattern_state *to)
+unsigned pattern_step(
+    const struct pattern *p, const struct pattern_state *from, const char *name, struct pattern_state *to)
 {
 	static const unsigned fits[] = {PATTERN_ENTER, PATTERN_ENTER, PATTERN_FILE, PATTERN_FOLDER};
 	unsigned fit = 0;

@@ -86,7 +86,8 @@ static bool match_sign(const char **part, const char **name)
 	return true;
 }
 
-/* A star that has to give way gives way to the next one for good, which makes this linear in the product of both. */
+/* A star that has to give way gives way to the next one for good, which makes this linear in the product of
+ * both. */
 bool pattern_match_name(const char *part, const char *name)
 {
 	const char *star = NULL, *again = NULL;

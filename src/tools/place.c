@@ -69,8 +69,10 @@ static bool goes_back(const char *path)
 	return false;
 }
 
-/* The rules on what is about to be written: p's name in missing, folders of which none may exist, below the folder. */
-static int check_rules(const struct place *p, int folder, const char *missing, const char *path, struct refusal *why)
+/* The rules on what is about to be written: p's name in missing, folders of which none may exist, below the
+ * folder. */
+static int check_rules(
+    const struct place *p, int folder, const char *missing, const char *path, struct refusal *why)
 {
 	char where[PATH_MAX];
 	struct buf whole = BUF_INIT;
@@ -98,7 +100,8 @@ static void give_to_owner(int folder, const char *name)
 		return;
 	/* Otherwise it stays root's: readable for others, as far as the umask says. */
 	if (fstat(folder, &above) == 0 && above.st_uid != 0 && fchown(fd, above.st_uid, above.st_gid) < 0)
-		log_warn("tools", "a new folder cannot be given to the owner of the one above it: %s", strerror(errno));
+		log_warn("tools", "a new folder cannot be given to the owner of the one above it: %s",
+		    strerror(errno));
 	close(fd);
 }
 
@@ -117,8 +120,10 @@ static int make_folder(int folder, const char *name, const char *path, struct re
 	return rc;
 }
 
-/* One more component of parent, whose first len bytes are prefix: the descriptor, or -1 with why. at stays open. */
-static int enter(const struct place *p, int at, const char *parent, size_t len, const char *path, struct refusal *why)
+/* One more component of parent, whose first len bytes are prefix: the descriptor, or -1 with why. at stays
+ * open. */
+static int enter(
+    const struct place *p, int at, const char *parent, size_t len, const char *path, struct refusal *why)
 {
 	char prefix[PATH_MAX + 1];
 
@@ -199,7 +204,8 @@ int place_look(struct place *p, const char *path, struct refusal *why)
 	return check_rules(p, p->folder, "", path, why);
 }
 
-int place_beside(const struct place *p, const char *path, const char *ending, struct place *out, struct refusal *why)
+int place_beside(
+    const struct place *p, const char *path, const char *ending, struct place *out, struct refusal *why)
 {
 	size_t len = strlen(p->name), more = strlen(ending);
 
@@ -233,7 +239,8 @@ static int read_all(int fd, size_t most, struct buf *out)
 int place_read(const struct place *p, const char *path, size_t most, struct buf *out, struct refusal *why)
 {
 	struct stat st;
-	int fd = openat(p->folder, p->name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC), rc = 0;
+	int fd = openat(p->folder, p->name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC),
+	    rc = 0;
 	char after[128];
 
 	if (fd < 0)
@@ -246,7 +253,8 @@ int place_read(const struct place *p, const char *path, size_t most, struct buf 
 	close(fd);
 	if (rc < 0 || out->len <= most)
 		return rc;
-	snprintf(after, sizeof(after), " has %lld bytes, the limit is %zu. Change it with exec_shell and sed.",
+	snprintf(after, sizeof(after),
+	    " has %lld bytes, the limit is %zu. Change it with exec_shell and sed.",
 	    (long long)(st.st_size > (off_t)out->len ? st.st_size : (off_t)out->len), most);
 	return refusal_set(why, "LIMIT_REACHED", "TOO_LARGE", "", path, after);
 }

@@ -18,17 +18,18 @@ struct roots;
 struct place {
 	const struct roots *roots;
 	const struct root *root;
-	int folder;		/* open for reading; -1: not open */
+	int folder; /* open for reading; -1: not open */
 	char name[NAME_MAX + 1];
-	bool exists;		/* a regular file that no other name has */
-	struct stat st;		/* of it */
+	bool exists;    /* a regular file that no other name has */
+	struct stat st; /* of it */
 };
 
-/* Finds the place of path, as the model gave it. make: folders that are missing are made, one by one. -1 with why: also
- * when what is there must not be written. place_clear in any case. */
+/* Finds the place of path, as the model gave it. make: folders that are missing are made, one by one. -1 with
+ * why: also when what is there must not be written. place_clear in any case. */
 int place_open(const struct roots *r, const char *path, bool make, struct place *p, struct refusal *why);
 /* The name with an ending, in the same folder, whose descriptor p keeps: not to be cleared. */
-int place_beside(const struct place *p, const char *path, const char *ending, struct place *out, struct refusal *why);
+int place_beside(
+    const struct place *p, const char *path, const char *ending, struct place *out, struct refusal *why);
 /* Looks again. 0, or -1 with why. */
 int place_look(struct place *p, const char *path, struct refusal *why);
 void place_clear(struct place *p);
@@ -39,12 +40,12 @@ int place_read(const struct place *p, const char *path, size_t most, struct buf 
 struct place_text {
 	const char *data;
 	size_t len;
-	mode_t mode;			/* of a new file, under the umask */
-	const struct place *backup;	/* what the old file is renamed to; NULL: it is dropped */
+	mode_t mode;                /* of a new file, under the umask */
+	const struct place *backup; /* what the old file is renamed to; NULL: it is dropped */
 };
 
-/* Puts a file there that has this text: after a crash at any instant the old one or the new one is there, whole. One
- * that exists keeps its mode and owner. 0: it is on disk. -1 with why: nothing has changed there,
+/* Puts a file there that has this text: after a crash at any instant the old one or the new one is there,
+ * whole. One that exists keeps its mode and owner. 0: it is on disk. -1 with why: nothing has changed there,
  * unless that says so. */
 int place_write(const struct place *p, const char *path, const struct place_text *text, struct refusal *why);
 

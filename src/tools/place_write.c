@@ -11,7 +11,7 @@
 
 /* Names that a process of the same number has left behind. */
 #define NAME_TRIES 1000
-#define NAME_SIZE 64
+#define NAME_SIZE  64
 
 /* A new file in the folder, and its name; -1 with errno. */
 static int make_beside(const struct place *p, char *name, mode_t mode)
@@ -35,12 +35,14 @@ static int keep_owner(int fd, const struct place *p)
 
 	if (fstat(fd, &st) < 0)
 		return -1;
-	if ((st.st_uid != p->st.st_uid || st.st_gid != p->st.st_gid) && fchown(fd, p->st.st_uid, p->st.st_gid) < 0)
+	if ((st.st_uid != p->st.st_uid || st.st_gid != p->st.st_gid) &&
+	    fchown(fd, p->st.st_uid, p->st.st_gid) < 0)
 		return -1;
 	return fchmod(fd, p->st.st_mode & 01777);
 }
 
-/* Root's new files belong to whom the folder belongs to: commands, which do not run as root, use them, too. */
+/* Root's new files belong to whom the folder belongs to: commands, which do not run as root, use them,
+ * too. */
 static int give_to_owner(int fd, const struct place *p)
 {
 	struct stat st;
@@ -68,13 +70,14 @@ static bool is_unchanged(const struct place *p)
 
 	if (fstatat(p->folder, p->name, &st, AT_SYMLINK_NOFOLLOW) < 0)
 		return errno == ENOENT && !p->exists;
-	return p->exists && st.st_dev == p->st.st_dev && st.st_ino == p->st.st_ino && st.st_size == p->st.st_size &&
-	    st.st_mtim.tv_sec == p->st.st_mtim.tv_sec && st.st_mtim.tv_nsec == p->st.st_mtim.tv_nsec &&
-	    st.st_nlink == 1;
+	return p->exists && st.st_dev == p->st.st_dev && st.st_ino == p->st.st_ino &&
+	    st.st_size == p->st.st_size && st.st_mtim.tv_sec == p->st.st_mtim.tv_sec &&
+	    st.st_mtim.tv_nsec == p->st.st_mtim.tv_nsec && st.st_nlink == 1;
 }
 
-/* Gives the old file the backup's name, and the new one its own. Exchanged, so that there is a whole file at each
- * instant and never one with two names; where a file system cannot, the old one has both names for a moment. */
+/* Gives the old file the backup's name, and the new one its own. Exchanged, so that there is a whole file at
+ * each instant and never one with two names; where a file system cannot, the old one has both names for a
+ * moment. */
 static int rename_both(const struct place *p, const char *name, const struct place *backup)
 {
 	char old[NAME_SIZE];
@@ -88,7 +91,8 @@ static int rename_both(const struct place *p, const char *name, const struct pla
 		return -1;
 	close(fd);
 	unlinkat(p->folder, old, 0);
-	if (linkat(p->folder, p->name, p->folder, old, 0) < 0 || renameat(p->folder, old, p->folder, backup->name) < 0)
+	if (linkat(p->folder, p->name, p->folder, old, 0) < 0 ||
+	    renameat(p->folder, old, p->folder, backup->name) < 0)
 		return -1;
 	return renameat(p->folder, name, p->folder, p->name);
 }
@@ -103,8 +107,8 @@ static int rename_new(const struct place *p, const char *name)
 	return renameat(p->folder, name, p->folder, p->name);
 }
 
-static int put_in_place(const struct place *p, const char *name, const char *path, const struct place_text *text,
-    struct refusal *why)
+static int put_in_place(const struct place *p, const char *name, const char *path,
+    const struct place_text *text, struct refusal *why)
 {
 	int rc;
 

@@ -17,7 +17,7 @@ static const char *const role_names[] = {
 static const char *const any_role[] = {"any", "admin", "guest", "user", NULL};
 
 struct rule_settings {
-	int role;		/* index into any_role */
+	int role; /* index into any_role */
 	struct config_strings allow, channels, chats, deny;
 };
 
@@ -33,28 +33,42 @@ struct policy {
 };
 
 static const struct config_key keys[] = {
-    {.name = "allow", .type = CONFIG_STRINGS, .offset = offsetof(struct rule_settings, allow),
-        .help = "The tools that may be used, by name; * and ? stand for any letters, as in \"web__*\". Absent: all."},
-    {.name = "channels", .type = CONFIG_STRINGS, .offset = offsetof(struct rule_settings, channels),
-        .help = "Names of channels where the rule holds. Absent: all."},
-    {.name = "chats", .type = CONFIG_STRINGS, .offset = offsetof(struct rule_settings, chats),
-        .help = "Addresses and targets where the rule holds; a chat stands for its threads, too. Absent: all."},
-    {.name = "deny", .type = CONFIG_STRINGS, .offset = offsetof(struct rule_settings, deny),
-        .help = "The tools that may not be used, also of those in allow."},
-    {.name = "role", .type = CONFIG_ENUM, .offset = offsetof(struct rule_settings, role), .fallback = "any",
-        .choices = any_role,
-        .help = "For whom the rule holds. A conversation of several people has the role of the least of them; owners and "
-                "the operator's terminal are admins."},
+    {.name = "allow",
+	.type = CONFIG_STRINGS,
+	.offset = offsetof(struct rule_settings, allow),
+	.help = "The tools that may be used, by name; * and ? stand for any letters, as in \"web__*\". "
+		"Absent: all."},
+    {.name = "channels",
+	.type = CONFIG_STRINGS,
+	.offset = offsetof(struct rule_settings, channels),
+	.help = "Names of channels where the rule holds. Absent: all."},
+    {.name = "chats",
+	.type = CONFIG_STRINGS,
+	.offset = offsetof(struct rule_settings, chats),
+	.help =
+	    "Addresses and targets where the rule holds; a chat stands for its threads, too. Absent: all."},
+    {.name = "deny",
+	.type = CONFIG_STRINGS,
+	.offset = offsetof(struct rule_settings, deny),
+	.help = "The tools that may not be used, also of those in allow."},
+    {.name = "role",
+	.type = CONFIG_ENUM,
+	.offset = offsetof(struct rule_settings, role),
+	.fallback = "any",
+	.choices = any_role,
+	.help = "For whom the rule holds. A conversation of several people has the role of the least of "
+		"them; owners and the operator's terminal are admins."},
 };
 
 const struct config_section policy_section = {
     .path = "tools.policy[]",
     .keys = keys,
     .key_count = ARRAY_LEN(keys),
-    .help = "Which tools may be used by whom and where: `policy = ( { role = \"guest\"; allow = [\"glob\"]; }, { chats = [\"ops\"]; "
-            "deny = [\"mcp__*\"]; } );`. The first rule that fits decides; where none does, all tools of the role may be used. "
-            "A rule only takes away: guests never use what writes, sends or asks, nor others than admins what is for admins. "
-            "External tools and those of MCP servers a guest uses only where a rule names them in `allow`.",
+    .help = "Which tools may be used by whom and where: `policy = ( { role = \"guest\"; allow = [\"glob\"]; "
+	    "}, { chats = [\"ops\"]; deny = [\"mcp__*\"]; } );`. The first rule that fits decides; where "
+	    "none does, all tools of the role may be used. A rule only takes away: guests never use what "
+	    "writes, sends or asks, nor others than admins what is for admins. External tools and those of "
+	    "MCP servers a guest uses only where a rule names them in `allow`.",
 };
 
 static void check_channels(const struct rule *r, struct config *cfg, const char *path)
@@ -102,14 +116,18 @@ static void read_chats(struct rule *r, struct config *cfg, const char *path, con
 }
 
 /* A slip in deny would leave open what was to be shut. */
-static void check_names(const struct config_strings *names, struct config *cfg, const char *path, const char *key)
+static void check_names(
+    const struct config_strings *names, struct config *cfg, const char *path, const char *key)
 {
 	for (size_t i = 0; i < names->count; i++) {
 		char *place = xasprintf("%s.%s[%zu]", path, key, i);
 		if (!*names->items[i])
-			config_error(cfg, place, "%s: an empty name fits no tool. Write a name, or \"*\" for all.", key);
+			config_error(cfg, place,
+			    "%s: an empty name fits no tool. Write a name, or \"*\" for all.", key);
 		else if (!tool_pattern_is_known(names->items[i]))
-			config_warning(cfg, place, "%s: \"%s\" fits no built-in tool; it counts for external tools and MCP servers only.",
+			config_warning(cfg, place,
+			    "%s: \"%s\" fits no built-in tool; it counts for external tools and MCP servers "
+			    "only.",
 			    key, names->items[i]);
 		free(place);
 	}
@@ -120,7 +138,8 @@ static void read_rule(struct rule *r, struct config *cfg, const char *path, cons
 	config_read(cfg, path, &policy_section, &r->settings);
 	if (r->settings.allow.count + r->settings.deny.count == 0)
 		config_error(cfg, path,
-		    "The rule says nothing. Give it allow = [\"NAME\"] or deny = [\"NAME\"]; deny = [\"*\"] shuts all.");
+		    "The rule says nothing. Give it allow = [\"NAME\"] or deny = [\"NAME\"]; deny = [\"*\"] "
+		    "shuts all.");
 	check_channels(r, cfg, path);
 	read_chats(r, cfg, path, targets);
 	check_names(&r->settings.allow, cfg, path, "allow");
@@ -167,7 +186,8 @@ static bool fits_role(const struct rule *r, const struct tool_call *call)
 
 static bool is_chat(const struct address *rule, const struct address *chat, const char *former)
 {
-	if (strcmp(rule->channel, chat->channel) != 0 || (*rule->thread && strcmp(rule->thread, chat->thread) != 0))
+	if (strcmp(rule->channel, chat->channel) != 0 ||
+	    (*rule->thread && strcmp(rule->thread, chat->thread) != 0))
 		return false;
 	return strcmp(rule->chat, chat->chat) == 0 || (former && strcmp(rule->chat, former) == 0);
 }
@@ -192,7 +212,8 @@ static bool fits_channel(const struct rule *r, const struct tool_call *call)
 static const struct rule *find_rule(const struct policy *p, const struct tool_call *call)
 {
 	for (size_t i = 0; i < p->count; i++)
-		if (fits_role(&p->rules[i], call) && fits_channel(&p->rules[i], call) && fits_chat(&p->rules[i], call))
+		if (fits_role(&p->rules[i], call) && fits_channel(&p->rules[i], call) &&
+		    fits_chat(&p->rules[i], call))
 			return &p->rules[i];
 	return NULL;
 }

@@ -19,19 +19,19 @@
 
 struct files_job {
 	struct worker_job job;
-	struct roots *roots;		/* the first of them is the folder */
+	struct roots *roots; /* the first of them is the folder */
 	struct told_by by;
-	size_t left, file_most;		/* bytes that may still be told, in all and of one file */
+	size_t left, file_most; /* bytes that may still be told, in all and of one file */
 	struct skills_scan scan;
 	struct prompt_files out;
 };
 
-/* Many turns begin at once. Those that ask while files are read share the next reading, which begins after they
- * asked. */
+/* Many turns begin at once. Those that ask while files are read share the next reading, which begins after
+ * they asked. */
 struct prompt_gate {
-	struct prompt_read *next;	/* has not begun: who asks now joins it; NULL: nobody asked */
+	struct prompt_read *next; /* has not begun: who asks now joins it; NULL: nobody asked */
 	bool busy;
-	struct list waiting;		/* struct waiter */
+	struct list waiting; /* struct waiter */
 };
 
 struct prompt_read {
@@ -195,8 +195,8 @@ static int wait_for_turn(struct task *t, struct prompt_gate *g, struct error *er
 }
 
 /* When it is cancelled, another of those that share the reading begins it again. */
-static int read_now(struct task *t, const struct tools *ts, struct prompt_gate *g, struct prompt_read *r,
-    struct error *err)
+static int read_now(
+    struct task *t, const struct tools *ts, struct prompt_gate *g, struct prompt_read *r, struct error *err)
 {
 	struct files_job *j = job_new(ts);
 
@@ -221,7 +221,8 @@ int prompt_files_read(struct task *t, const struct tools *ts, struct prompt_file
 	*out = (struct prompt_files){0};
 	if (!ts->roots)
 		return 0;
-	struct prompt_gate *own = ts->prompt_gate ? NULL : prompt_gate_new(), *g = own ? own : ts->prompt_gate;
+	struct prompt_gate *own = ts->prompt_gate ? NULL : prompt_gate_new(),
+			   *g = own ? own : ts->prompt_gate;
 	struct prompt_read *r = read_join(g);
 	int rc = 0;
 	while (rc == 0 && !r->done)

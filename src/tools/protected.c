@@ -6,7 +6,13 @@
 
 /* Whole paths, and what editors and shadow-utils leave beside them. */
 static const char *const files[] = {
-    "/etc/gshadow", "/etc/gshadow-", "/etc/passwd", "/etc/passwd-", "/etc/shadow", "/etc/shadow-", "/etc/sudoers",
+    "/etc/gshadow",
+    "/etc/gshadow-",
+    "/etc/passwd",
+    "/etc/passwd-",
+    "/etc/shadow",
+    "/etc/shadow-",
+    "/etc/sudoers",
 };
 static const char *const folders[] = {"/etc/sudoers.d"};
 /* At the end of any path. */

@@ -36,19 +36,19 @@ struct read_job {
 	char *path;
 	int64_t offset, limit;
 	bool numbers;
-	size_t keep_most, escaped_most;	/* bytes of content: as text, and inside the result */
+	size_t keep_most, escaped_most; /* bytes of content: as text, and inside the result */
 	/* While it is read: the number of the current line, and as much of it as is wanted. */
 	int64_t number;
 	struct buf line;
 	bool in_line, line_is_cut;
 	/* What comes out. */
 	struct refusal why;
-	struct buf content, image;	/* image: all of it, when that is what it is */
+	struct buf content, image; /* image: all of it, when that is what it is */
 	size_t escaped, replaced;
 	bool is_binary, is_image, is_counted;
-	int64_t size, next_line;	/* next_line: 0 until the content is complete */
-	bool has_next;			/* there is a line next_line */
-	int64_t long_line;		/* one that had to be cut; 0: none */
+	int64_t size, next_line; /* next_line: 0 until the content is complete */
+	bool has_next;           /* there is a line next_line */
+	int64_t long_line;       /* one that had to be cut; 0: none */
 };
 
 static void job_free(struct worker_job *job)
@@ -63,13 +63,14 @@ static void job_free(struct worker_job *job)
 	free(r);
 }
 
-/* The only line of a result, when it is too long for one: its beginning. Of its bad bytes those that are seen count. */
+/* The only line of a result, when it is too long for one: its beginning. Of its bad bytes those that are seen
+ * count. */
 static void keep_beginning(struct read_job *r, const struct buf *text, size_t replaced)
 {
 	size_t most = text->len < r->keep_most ? text->len : r->keep_most;
 
 	buf_add(&r->content, text->data, fit_cut(text->data, most, r->escaped_most));
-	for (const char *at = r->content.data; r->replaced < replaced && (at = strstr(at, "\ufffd")) != NULL; at++)
+	for (const char *at = r->content.data; r->replaced < replaced && (at = strstr(at, "\ufffd")); at++)
 		r->replaced++;
 	r->long_line = r->number;
 	r->next_line = r->number + 1;
@@ -84,7 +85,8 @@ static void keep_line(struct read_job *r)
 		buf_addf(&text, "%lld: ", (long long)r->number);
 	size_t replaced = clean_text(&text, r->line.data, r->line.len);
 	size_t escaped = fit_escaped(text.data, text.len);
-	if (!r->line_is_cut && r->content.len + text.len <= r->keep_most && r->escaped + escaped <= r->escaped_most) {
+	if (!r->line_is_cut && r->content.len + text.len <= r->keep_most &&
+	    r->escaped + escaped <= r->escaped_most) {
 		buf_add(&r->content, text.data, text.len);
 		r->escaped += escaped;
 		r->replaced += replaced;
@@ -140,7 +142,7 @@ static int read_lines(struct read_job *r, int fd)
 			return -1;
 		take(r, chunk, (size_t)n);
 		seen += n;
-		r->size = seen > r->size ? seen : r->size;	/* it grows while it is read */
+		r->size = seen > r->size ? seen : r->size; /* it grows while it is read */
 		r->is_counted &= seen <= READ_COUNT_MOST;
 	}
 	if (r->in_line)
@@ -202,8 +204,8 @@ static void add_message(struct json_object *o, const struct read_job *r)
 
 	if (r->long_line)
 		snprintf(text, sizeof(text),
-		    "Line %lld is too long, and only its beginning is here. For the rest use exec_shell with cut or "
-		    "fold.",
+		    "Line %lld is too long, and only its beginning is here. For the rest use exec_shell with "
+		    "cut or fold.",
 		    (long long)r->long_line);
 	else if (r->offset >= r->number && r->offset > 1)
 		snprintf(text, sizeof(text), "The file has %lld lines.", (long long)r->number - 1);
@@ -236,7 +238,8 @@ static void tell_binary(struct read_job *r)
 	char after[160];
 
 	snprintf(after, sizeof(after),
-	    " is binary (%lld bytes). Use exec_shell with file, strings or xxd, or send_file.", (long long)r->size);
+	    " is binary (%lld bytes). Use exec_shell with file, strings or xxd, or send_file.",
+	    (long long)r->size);
 	refusal_set(&r->why, "BINARY_FILE", NULL, "", r->path, after);
 }
 
@@ -249,8 +252,8 @@ static struct json_object *show(struct task *t, const struct tool_call *call, co
 	if (r->image.len == 0 || !call->host || !call->host->show_image)
 		return NULL;
 	if (call->host->show_image(t, call->host->agent, call, r->path, &r->image, &shown, &err) < 0)
-		return tool_failure("read_file", err.kind == ERROR_CANCELLED ? "INTERRUPTED" : "BINARY_FILE", NULL,
-		    "%s is an image that cannot be shown: %s.", r->path, err.text);
+		return tool_failure("read_file", err.kind == ERROR_CANCELLED ? "INTERRUPTED" : "BINARY_FILE",
+		    NULL, "%s is an image that cannot be shown: %s.", r->path, err.text);
 	o = json_object_new_object();
 	json_set_str(o, "content", "");
 	json_set(o, "image", shown);
@@ -302,15 +305,16 @@ const struct tool tool_read_file = {
     .name = "read_file",
     .aliases = aliases,
     .param_aliases = param_aliases,
-    .summary = "Read a text file, or a part of it by lines, or look at an image (JPEG, PNG, GIF, WebP). Prefer this to shell "
-               "commands such as cat. Returns: {content, total_lines, truncated?, next_offset?, replaced?, image?, message?}",
+    .summary = "Read a text file, or a part of it by lines, or look at an image (JPEG, PNG, GIF, WebP). "
+	       "Prefer this to shell commands such as cat. Returns: {content, total_lines, truncated?, "
+	       "next_offset?, replaced?, image?, message?}",
     .schema =
-        "{\"type\":\"object\",\"properties\":{"
-        "\"path\":{\"type\":\"string\",\"description\":\"File to read, relative to the workspace\"},"
-        "\"offset\":{\"type\":\"integer\",\"minimum\":1,\"description\":\"First line to read, from 1 (default: 1)\"},"
-        "\"limit\":{\"type\":\"integer\",\"minimum\":1,\"description\":\"How many lines to read (default: 2000)\"},"
-        "\"line_numbers\":{\"type\":\"boolean\",\"description\":\"Put 'N: ' before each line (default: false)\"}"
-        "},\"required\":[\"path\"]}",
+	"{\"type\":\"object\",\"properties\":{"
+	"\"path\":{\"type\":\"string\",\"description\":\"File to read, relative to the "
+	"workspace\"},\"offset\":{\"type\":\"integer\",\"minimum\":1,\"description\":\"First line to read, "
+	"from 1 (default: 1)\"},\"limit\":{\"type\":\"integer\",\"minimum\":1,\"description\":\"How many "
+	"lines to read (default: 2000)\"},\"line_numbers\":{\"type\":\"boolean\",\"description\":\"Put 'N: ' "
+	"before each line (default: false)\"}},\"required\":[\"path\"]}",
     .errors = "ACCESS_DENIED, BINARY_FILE, BLOCKED, IO_ERROR, NOT_FOUND",
     .run = run,
 };

@@ -12,33 +12,35 @@
 /* Bytes of a path that a sentence repeats. */
 #define PATH_SHOWN 256
 
-#define OUTSIDE " is outside allowed paths. Use a path inside the workspace; an admin can add a root."
+#define OUTSIDE       " is outside allowed paths. Use a path inside the workspace; an admin can add a root."
 #define NO_PERMISSION ". Choose another file, or ask the owner for access."
-#define DEVICE " is a device. Name a regular file."
+#define DEVICE        " is a device. Name a regular file."
 
 static const struct {
 	int number;
 	const char *code, *cause, *before, *after;
 } problems[] = {
-    {ENOENT, "NOT_FOUND", "FILE_NOT_FOUND", "File not found: ", ". Check the name, or look for it with glob."},
+    {ENOENT, "NOT_FOUND", "FILE_NOT_FOUND",
+	"File not found: ", ". Check the name, or look for it with glob."},
     /* It leaves the root: by "..", or by a link that does or that is absolute. */
     {EXDEV, "ACCESS_DENIED", "OUTSIDE_ROOTS", "Access denied: ", OUTSIDE},
     {ELOOP, "ACCESS_DENIED", "SYMLINK", "Access denied: ", " is a link. Name its target."},
     {EACCES, "ACCESS_DENIED", "PERMISSION_DENIED", "Permission denied: ", NO_PERMISSION},
     {EPERM, "ACCESS_DENIED", "PERMISSION_DENIED", "Permission denied: ", NO_PERMISSION},
     {ENOTDIR, "INVALID_ARGUMENT", "NOT_A_DIRECTORY", "",
-        " leads through something that is not a directory. Check the path."},
+	" leads through something that is not a directory. Check the path."},
     {ENAMETOOLONG, "INVALID_ARGUMENT", "RANGE", "", " holds a name that is too long. Check the path."},
 };
 
-int refusal_set(struct refusal *why, const char *code, const char *cause, const char *before, const char *path,
-    const char *after)
+int refusal_set(struct refusal *why, const char *code, const char *cause, const char *before,
+    const char *path, const char *after)
 {
 	size_t shown = utf8_cut(path, strlen(path), PATH_SHOWN, UTF8_BYTES);
 
 	why->code = code;
 	why->cause = cause;
-	snprintf(why->text, sizeof(why->text), "%s%.*s%s%s", before, (int)shown, path, path[shown] ? "…" : "", after);
+	snprintf(why->text, sizeof(why->text), "%s%.*s%s%s", before, (int)shown, path, path[shown] ? "…" : "",
+	    after);
 	return -1;
 }
 
@@ -67,8 +69,8 @@ int refusal_errno(struct refusal *why, const char *path, int number)
 		return refusal_set(why, "ACCESS_DENIED", "SPECIAL_FILE", "Access denied: ", path, DEVICE);
 	for (size_t i = 0; i < ARRAY_LEN(problems); i++)
 		if (problems[i].number == number)
-			return refusal_set(
-			    why, problems[i].code, problems[i].cause, problems[i].before, path, problems[i].after);
+			return refusal_set(why, problems[i].code, problems[i].cause, problems[i].before, path,
+			    problems[i].after);
 	errno = number;
 	return refusal_io(why, "OPEN_FAILED", "Cannot open file: ", path);
 }
@@ -88,7 +90,8 @@ int refusal_kind(struct refusal *why, const char *path, mode_t mode)
 {
 	for (size_t i = 0; i < ARRAY_LEN(kinds); i++)
 		if (kinds[i].kind == (mode & S_IFMT))
-			return refusal_set(why, kinds[i].code, kinds[i].cause, kinds[i].before, path, kinds[i].after);
+			return refusal_set(
+			    why, kinds[i].code, kinds[i].cause, kinds[i].before, path, kinds[i].after);
 	return 0;
 }
 

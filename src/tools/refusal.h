@@ -4,15 +4,15 @@
 #include <sys/types.h>
 
 struct refusal {
-	const char *code;	/* error_code; NULL: it can be used */
-	const char *cause, *rule;	/* of the context; NULL for none */
-	char text[512];		/* error: the path as it was given, and what to do */
+	const char *code;         /* error_code; NULL: it can be used */
+	const char *cause, *rule; /* of the context; NULL for none */
+	char text[512];           /* error: the path as it was given, and what to do */
 };
 
 /* Fills why; path stands between before and after, cut when it is long. All return -1, but for
  * those that say otherwise. */
-int refusal_set(struct refusal *why, const char *code, const char *cause, const char *before, const char *path,
-    const char *after);
+int refusal_set(struct refusal *why, const char *code, const char *cause, const char *before,
+    const char *path, const char *after);
 /* What errno of an open says. */
 int refusal_errno(struct refusal *why, const char *path, int number);
 /* What errno says of a failed call on the file: IO_ERROR with cause, beginning with before. */

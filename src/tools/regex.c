@@ -10,19 +10,20 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 
-/* Steps from one place of a line: few at first, for all its places in one go; then more, place by place. PCRE2 counts
- * them anew for each place. */
+/* Steps from one place of a line: few at first, for all its places in one go; then more, place by place.
+ * PCRE2 counts them anew for each place. */
 #define EASY_STEPS 1000
 #define HARD_STEPS 200000
 /* Places that are tried in one go: fewer in a long line, where each can take longer. */
-#define EASY_WORK (256 * 1024)
+#define EASY_WORK   (256 * 1024)
 #define HARD_PLACES 8
-/* Of a line, where the pattern is interpreted: each go then looks at all of the rest first, whether it is UTF-8. */
+/* Of a line, where the pattern is interpreted: each go then looks at all of the rest first, whether it is
+ * UTF-8. */
 #define INTERPRETED_MOST 65536
-#define HEAP_MOST_KIB 16384
-#define STACK_MOST (1024 * 1024)
-#define DEPTH_MOST 100000
-#define NEST_MOST 100
+#define HEAP_MOST_KIB    16384
+#define STACK_MOST       (1024 * 1024)
+#define DEPTH_MOST       100000
+#define NEST_MOST        100
 
 struct regex {
 	pcre2_code *code;
@@ -30,7 +31,7 @@ struct regex {
 	pcre2_match_context *context;
 	pcre2_jit_stack *stack;
 	char *needle;
-	bool compiled;		/* to machine code */
+	bool compiled; /* to machine code */
 };
 
 /* A pattern without any sign of its own is found faster than matched. */
@@ -45,14 +46,15 @@ static void tell(struct buf *problem, const char *pattern, int number, size_t at
 
 	pcre2_get_error_message(number, (PCRE2_UCHAR *)words, sizeof(words));
 	at = at < strlen(pattern) ? at : strlen(pattern);
-	buf_addf(problem, "Invalid pattern: %s at %zu. Escape a sign as \\%c to search for the sign itself.", words,
-	    utf8_count(pattern, at, UTF8_CHARS), strpbrk(pattern, "([{*+?") ? *strpbrk(pattern, "([{*+?") : '(');
+	buf_addf(problem, "Invalid pattern: %s at %zu. Escape a sign as \\%c to search for the sign itself.",
+	    words, utf8_count(pattern, at, UTF8_CHARS),
+	    strpbrk(pattern, "([{*+?") ? *strpbrk(pattern, "([{*+?") : '(');
 }
 
 static pcre2_code *compile(const char *pattern, bool any_case, struct buf *problem)
 {
-	uint32_t options =
-	    PCRE2_UTF | PCRE2_UCP | PCRE2_MATCH_INVALID_UTF | PCRE2_NEVER_BACKSLASH_C | PCRE2_USE_OFFSET_LIMIT;
+	uint32_t options = PCRE2_UTF | PCRE2_UCP | PCRE2_MATCH_INVALID_UTF | PCRE2_NEVER_BACKSLASH_C |
+	    PCRE2_USE_OFFSET_LIMIT;
 	pcre2_compile_context *context = pcre2_compile_context_create(NULL);
 	PCRE2_SIZE at;
 	int number;
@@ -110,7 +112,7 @@ void regex_free(struct regex *r)
 
 bool regex_has_needle(const struct regex *r)
 {
-	return r->needle != NULL;
+	return r->needle;
 }
 
 const char *regex_find_needle(const struct regex *r, const char *data, size_t len)
@@ -156,7 +158,8 @@ static enum regex_answer try_places(struct regex *r, const char *line, size_t le
 	return answer;
 }
 
-enum regex_answer regex_match(struct regex *r, const char *line, size_t len, bool (*stopped)(void *arg), void *arg)
+enum regex_answer regex_match(
+    struct regex *r, const char *line, size_t len, bool (*stopped)(void *arg), void *arg)
 {
 	enum regex_answer answer = REGEX_NO;
 

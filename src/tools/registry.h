@@ -16,9 +16,10 @@ struct roots;
 struct rules;
 struct web_tools;
 
-extern const struct tool tool_ask_user, tool_edit_file, tool_glob, tool_grep, tool_list_directory, tool_memory_forget,
-    tool_memory_read, tool_memory_search, tool_memory_write, tool_message, tool_react, tool_read_file, tool_remind,
-    tool_send_file, tool_skill, tool_task, tool_todo_write, tool_web_fetch, tool_web_search, tool_write_file;
+extern const struct tool tool_ask_user, tool_edit_file, tool_glob, tool_grep, tool_list_directory,
+    tool_memory_forget, tool_memory_read, tool_memory_search, tool_memory_write, tool_message, tool_react,
+    tool_read_file, tool_remind, tool_send_file, tool_skill, tool_task, tool_todo_write, tool_web_fetch,
+    tool_web_search, tool_write_file;
 extern const struct tool tool_exec_shell, tool_kill_shell, tool_spawn, tool_task_output;
 
 /* In byte order of name; NULL-terminated. */
@@ -29,8 +30,8 @@ struct tools_settings {
 	char *workspace;
 	char *external, *run_as;
 	struct config_strings external_network, roots, rules_off;
-	int sandbox;			/* enum sandbox_level */
-	int memory_shared;		/* as memory_shared_choices */
+	int sandbox;       /* enum sandbox_level */
+	int memory_shared; /* as memory_shared_choices */
 	int64_t arguments_bytes, calls_at_once, deadline_ms, edit_bytes, external_bytes, external_ms,
 	    external_schema_ms, list_entries, memory_bytes, memory_write_bytes, process_bytes, process_count,
 	    process_cpu_ms, process_file_bytes, process_files, question_ms, read_bytes, result_bytes, rounds,
@@ -43,7 +44,7 @@ struct tools_settings {
 
 struct tools_entry {
 	const struct tool *tool;
-	struct json_object *schema;	/* tool->schema, parsed */
+	struct json_object *schema; /* tool->schema, parsed */
 };
 
 struct tools {
@@ -52,31 +53,33 @@ struct tools {
 	struct policy *policy;
 	struct rules *rules;
 	struct web_tools *web;
-	struct tools_entry *builtins;	/* in byte order of name */
+	struct tools_entry *builtins; /* in byte order of name */
 	size_t builtin_count;
 	struct tool_sources *sources;
-	struct list user;		/* in sources; not of a view */
-	struct tools_entry *entries;	/* the same and what the sources have, in byte order of name */
+	struct list user;            /* in sources; not of a view */
+	struct tools_entry *entries; /* the same and what the sources have, in byte order of name */
 	struct schedule_settings reminders;
 	size_t count;
 	const struct targets *targets;
 	struct prompt_settings prompt;
-	struct prompt_gate *prompt_gate;	/* NULL in a view with other roots */
-	struct roots *roots;		/* NULL before tools_open */
-	struct roots *prompt_roots;	/* prompt.folder; NULL: the workspace */
-	struct roots *skill_roots;	/* prompt.skills; NULL: none */
-	struct sandbox *sandbox;	/* likewise */
-	char *config_file, *state;	/* what the tools must not open; state may be NULL */
+	struct prompt_gate *prompt_gate; /* NULL in a view with other roots */
+	struct roots *roots;             /* NULL before tools_open */
+	struct roots *prompt_roots;      /* prompt.folder; NULL: the workspace */
+	struct roots *skill_roots;       /* prompt.skills; NULL: none */
+	struct sandbox *sandbox;         /* likewise */
+	char *config_file, *state;       /* what the tools must not open; state may be NULL */
 };
 
-/* tools_new with another table than builtin_tools. A tool whose schema schema_check refuses is left out and logged. */
-struct tools *tools_new_with(struct config *cfg, const struct targets *targets, const struct tool *const *table);
+/* tools_new with another table than builtin_tools. A tool whose schema schema_check refuses is left out and
+ * logged. */
+struct tools *tools_new_with(
+    struct config *cfg, const struct targets *targets, const struct tool *const *table);
 /* May this call use the tool? One that it may not use is not named to the model either. */
 bool tools_allow(const struct tool *tool, const struct tool_call *call);
-/* NULL with *args as the tool gets them, and *clamped or NULL; else the failure to answer. Both are the caller's to
- * free. */
-struct json_object *tools_prepare(const struct tool_call *call, const struct tool *tool, const char *arguments,
-    struct json_object **args, struct json_object **clamped);
+/* NULL with *args as the tool gets them, and *clamped or NULL; else the failure to answer. Both are the
+ * caller's to free. */
+struct json_object *tools_prepare(const struct tool_call *call, const struct tool *tool,
+    const char *arguments, struct json_object **args, struct json_object **clamped);
 /* Is this the tool's name, with '-' for '_' or not, or one of its aliases? */
 bool tool_answers_to(const struct tool *tool, const char *name);
 /* Does one of the patterns, in which * and ? stand for any letters, fit its name or an alias? */

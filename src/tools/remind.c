@@ -26,11 +26,12 @@ static struct json_object *failed(const struct error *err, const char *cause)
 	if (err->kind == ERROR_REFUSED && err->code == 403)
 		return tool_failure(NAME, "ACCESS_DENIED", "ROLE", "Nothing was changed: %s.", err->text);
 	if (err->kind == ERROR_REFUSED)
-		return tool_failure(NAME, cause ? "INVALID_ARGUMENT" : "NOT_FOUND", cause, "Nothing was changed: %s.",
-		    err->text);
+		return tool_failure(NAME, cause ? "INVALID_ARGUMENT" : "NOT_FOUND", cause,
+		    "Nothing was changed: %s.", err->text);
 	if (err->kind == ERROR_CANCELLED)
 		return tool_failure(NAME, "INTERRUPTED", "STOPPED", "The turn was stopped.");
-	return tool_failure(NAME, "UNAVAILABLE", NULL, "The reminders cannot be reached: %s. Try again later.", err->text);
+	return tool_failure(
+	    NAME, "UNAVAILABLE", NULL, "The reminders cannot be reached: %s. Try again later.", err->text);
 }
 
 static void set_time(struct json_object *o, const char *name, int64_t ms, const struct zone *z)
@@ -59,8 +60,10 @@ static struct json_object *result_of(struct task *t, const struct store_schedule
 
 static struct json_object *run_add(struct task *t, struct remind *r)
 {
-	const struct schedule_wish wish = {.at = json_get_str(r->args, "at"), .every = json_get_str(r->args, "every"),
-	    .cron = json_get_str(r->args, "cron"), .zone = json_get_str(r->args, "time_zone")};
+	const struct schedule_wish wish = {.at = json_get_str(r->args, "at"),
+	    .every = json_get_str(r->args, "every"),
+	    .cron = json_get_str(r->args, "cron"),
+	    .zone = json_get_str(r->args, "time_zone")};
 	struct error err = {0};
 	struct store_schedule *e = reminder_new(t, &r->user, &wish, json_get_str(r->args, "content"), &err);
 	const struct store_schedule_step step = {.after = e, .most = r->user.settings->most};
@@ -131,7 +134,8 @@ static struct json_object *run_change(struct task *t, struct remind *r, int chan
 	int64_t id = json_get_int(r->args, "id", 0);
 
 	if (id == 0)
-		return tool_failure(NAME, "INVALID_ARGUMENT", "MISSING", "missing 'id': the number of the reminder. List them to see it.");
+		return tool_failure(NAME, "INVALID_ARGUMENT", "MISSING",
+		    "missing 'id': the number of the reminder. List them to see it.");
 	before = reminder_find(t, &r->user, id, &err);
 	if (before && change >= 0)
 		after = reminder_changed(t, before, (enum reminder_change)change, &err);
@@ -139,7 +143,8 @@ static struct json_object *run_change(struct task *t, struct remind *r, int chan
 		o = failed(&err, before ? "RANGE" : NULL);
 	} else {
 		const struct store_schedule_step step = {.before = before, .after = after};
-		o = store_schedule_commit(t, r->user.store, &step, NULL, &err) < 0 ? failed(&err, NULL) : NULL;
+		o = store_schedule_commit(t, r->user.store, &step, NULL, &err) < 0 ? failed(&err, NULL) :
+										     NULL;
 	}
 	if (!o && after)
 		o = result_of(t, after, id);
@@ -157,12 +162,18 @@ static struct json_object *run(struct task *t, const struct tool_call *call, str
 {
 	const struct message *asked = call->asked;
 	const char *action = json_get_str(args, "action");
-	struct remind r = {.call = call, .args = args, .user = {.store = call->store, .where = call->chat, .person = call->person,
-	    .admin = call->admin, .settings = tools_reminders(call->tools)}};
+	struct remind r = {.call = call,
+	    .args = args,
+	    .user = {.store = call->store,
+		.where = call->chat,
+		.person = call->person,
+		.admin = call->admin,
+		.settings = tools_reminders(call->tools)}};
 
 	if (!call->store || !call->chat)
 		return tool_failure(NAME, "UNAVAILABLE", "NO_CHAT",
-		    "There is no chat here to be reminded in. Use it in a conversation, or write /remind there.");
+		    "There is no chat here to be reminded in. Use it in a conversation, or write /remind "
+		    "there.");
 	if (asked) {
 		r.user.chat_kind = asked->chat_kind;
 		r.user.chat_title = asked->chat_title;
@@ -181,23 +192,22 @@ static struct json_object *run(struct task *t, const struct tool_call *call, str
 const struct tool tool_remind = {
     .name = NAME,
     .flags = TOOL_WRITES | TOOL_DAEMON,
-    .summary = "Set reminders and scheduled tasks for this chat: when one is due, you are given its content here as a task of the "
-               "person who asked for it. add takes content and one of at, every and cron; pause, resume and remove take id; "
-               "list gives entries. Returns: {id?, next?, entries?}",
-    .schema =
-        "{\"type\":\"object\",\"properties\":{"
-        "\"action\":{\"type\":\"string\",\"enum\":[\"add\",\"list\",\"pause\",\"resume\",\"remove\"],"
-        "\"description\":\"What to do\"},"
-        "\"content\":{\"type\":\"string\",\"maxLength\":4000,\"description\":\"What to remind of, or what you are to do then, "
-        "so that it can be understood without this conversation\"},"
-        "\"at\":{\"type\":\"string\",\"description\":\"Once: 2026-12-24T18:00, with an offset or else in time_zone; 18:00; "
-        "or in 20 min\"},"
-        "\"every\":{\"type\":\"string\",\"description\":\"Again and again, so long apart: 30 min, 2 h, 1 d\"},"
-        "\"cron\":{\"type\":\"string\",\"description\":\"At times of cron, in time_zone: minute, hour, day, month, weekday, "
-        "as in 30 8 * * mon-fri\"},"
-        "\"time_zone\":{\"type\":\"string\",\"description\":\"As Europe/Berlin (default: the setting reminders.time_zone)\"},"
-        "\"id\":{\"type\":\"integer\",\"minimum\":1,\"description\":\"The number of the reminder\"}"
-        "},\"required\":[\"action\"]}",
+    .summary = "Set reminders and scheduled tasks for this chat: when one is due, you are given its content "
+	       "here as a task of the person who asked for it. add takes content and one of at, every and "
+	       "cron; pause, resume and remove take id; list gives entries. Returns: {id?, next?, entries?}",
+    .schema = "{\"type\":\"object\",\"properties\":{"
+	      "\"action\":{\"type\":\"string\",\"enum\":[\"add\",\"list\",\"pause\",\"resume\",\"remove\"],"
+	      "\"description\":\"What to do\"},"
+	      "\"content\":{\"type\":\"string\",\"maxLength\":4000,\"description\":\"What to remind of, or "
+	      "what you are to do then, so that it can be understood without this conversation\"},"
+	      "\"at\":{\"type\":\"string\",\"description\":\"Once: 2026-12-24T18:00, with an offset or else "
+	      "in time_zone; 18:00; or in 20 min\"},"
+	      "\"every\":{\"type\":\"string\",\"description\":\"Again and again, so long apart: 30 min, 2 h, "
+	      "1 d\"},\"cron\":{\"type\":\"string\",\"description\":\"At times of cron, in time_zone: "
+	      "minute, hour, day, month, weekday, as in 30 8 * * mon-fri\"},"
+	      "\"time_zone\":{\"type\":\"string\",\"description\":\"As Europe/Berlin (default: the setting "
+	      "reminders.time_zone)\"},\"id\":{\"type\":\"integer\",\"minimum\":1,\"description\":\"The "
+	      "number of the reminder\"}},\"required\":[\"action\"]}",
     .errors = "ACCESS_DENIED, LIMIT_REACHED, NOT_FOUND, UNAVAILABLE",
     .run = run,
 };

@@ -13,19 +13,22 @@
 
 #define NOT_YOURS 403
 
-struct store_schedule *reminder_new(struct task *t, const struct reminders_user *u, const struct schedule_wish *wish,
-    const char *content, struct error *err)
+struct store_schedule *reminder_new(struct task *t, const struct reminders_user *u,
+    const struct schedule_wish *wish, const char *content, struct error *err)
 {
 	const char *words = content ? content + strspn(content, " \t\r\n") : "";
 	struct store_schedule *e;
 
 	if (!u->person) {
-		error_set(err, ERROR_REFUSED, "several people ask here, and a reminder belongs to one: let one of them ask alone");
+		error_set(err, ERROR_REFUSED,
+		    "several people ask here, and a reminder belongs to one: let one of them ask alone");
 		err->code = NOT_YOURS;
 		return NULL;
 	}
 	if (*words == '\0' || utf8_count(words, strlen(words), UTF8_CHARS) > SCHEDULE_CONTENT_MOST) {
-		error_set(err, ERROR_REFUSED, "a reminder needs 1 to %d characters of text that say what it is about", SCHEDULE_CONTENT_MOST);
+		error_set(err, ERROR_REFUSED,
+		    "a reminder needs 1 to %d characters of text that say what it is about",
+		    SCHEDULE_CONTENT_MOST);
 		return NULL;
 	}
 	e = xcalloc(1, sizeof(*e));
@@ -41,7 +44,8 @@ struct store_schedule *reminder_new(struct task *t, const struct reminders_user 
 	return NULL;
 }
 
-struct store_schedule *reminder_find(struct task *t, const struct reminders_user *u, int64_t id, struct error *err)
+struct store_schedule *reminder_find(
+    struct task *t, const struct reminders_user *u, int64_t id, struct error *err)
 {
 	struct store_schedule **list, *found = NULL;
 	int count = store_schedules(t, u->store, u->where, &list, err);
@@ -56,9 +60,11 @@ struct store_schedule *reminder_find(struct task *t, const struct reminders_user
 	}
 	store_schedules_free(list, count);
 	if (!found) {
-		error_set(err, ERROR_REFUSED, "there is no reminder %lld in this chat: list them to see their numbers", (long long)id);
+		error_set(err, ERROR_REFUSED,
+		    "there is no reminder %lld in this chat: list them to see their numbers", (long long)id);
 	} else if (!u->admin && (!u->person || strcmp(found->person, u->person) != 0)) {
-		error_set(err, ERROR_REFUSED, "the reminder %lld is somebody else's: ask them, or an admin", (long long)id);
+		error_set(err, ERROR_REFUSED, "the reminder %lld is somebody else's: ask them, or an admin",
+		    (long long)id);
 		err->code = NOT_YOURS;
 		store_schedule_free(found);
 		found = NULL;
@@ -75,13 +81,14 @@ static int resume(struct task *t, struct store_schedule *e, struct error *err)
 	e->next_ms = schedule_after(e, z, clock_wall());
 	zone_free(z);
 	if (e->next_ms == 0)
-		return error_set(err, ERROR_REFUSED, "the time of the reminder %lld is over: remove it, and set another one",
+		return error_set(err, ERROR_REFUSED,
+		    "the time of the reminder %lld is over: remove it, and set another one",
 		    (long long)e->id);
 	return 0;
 }
 
-struct store_schedule *reminder_changed(struct task *t, const struct store_schedule *e, enum reminder_change change,
-    struct error *err)
+struct store_schedule *reminder_changed(
+    struct task *t, const struct store_schedule *e, enum reminder_change change, struct error *err)
 {
 	struct store_schedule *after = store_schedule_copy(e);
 

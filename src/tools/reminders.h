@@ -19,22 +19,23 @@ struct reminders_user {
 	const struct schedule_settings *settings;
 	const struct address *where;
 	enum chat_kind chat_kind;
-	const char *chat_title, *name;	/* may be NULL */
-	const char *person;		/* the platform's id; NULL: it is not one person */
+	const char *chat_title, *name; /* may be NULL */
+	const char *person;            /* the platform's id; NULL: it is not one person */
 	bool admin;
 };
 
 enum reminder_change { REMINDER_PAUSE, REMINDER_RESUME };
 
 /* A new entry that is not stored; NULL with err, ERROR_REFUSED when the wish is wrong. */
-struct store_schedule *reminder_new(struct task *t, const struct reminders_user *u, const struct schedule_wish *wish,
-    const char *content, struct error *err);
-/* The entry of this chat, to be freed; NULL with err: ERROR_REFUSED, there is none, or with code 403: it is somebody
- * else's. */
-struct store_schedule *reminder_find(struct task *t, const struct reminders_user *u, int64_t id, struct error *err);
-/* How the entry is then; NULL with err, ERROR_REFUSED when it cannot be. What was due while it was paused is not made
- * up for. */
-struct store_schedule *reminder_changed(struct task *t, const struct store_schedule *e, enum reminder_change change,
-    struct error *err);
+struct store_schedule *reminder_new(struct task *t, const struct reminders_user *u,
+    const struct schedule_wish *wish, const char *content, struct error *err);
+/* The entry of this chat, to be freed; NULL with err: ERROR_REFUSED, there is none, or with code 403: it is
+ * somebody else's. */
+struct store_schedule *reminder_find(
+    struct task *t, const struct reminders_user *u, int64_t id, struct error *err);
+/* How the entry is then; NULL with err, ERROR_REFUSED when it cannot be. What was due while it was paused is
+ * not made up for. */
+struct store_schedule *reminder_changed(
+    struct task *t, const struct store_schedule *e, enum reminder_change change, struct error *err);
 
 #endif

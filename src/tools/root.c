@@ -22,7 +22,8 @@
 /* A file that is replaced again and again while it is opened. */
 #define OPEN_TRIES 3
 
-/* So that what is made in it later cannot vanish with it in a power cut. What fails shows when it is opened. */
+/* So that what is made in it later cannot vanish with it in a power cut. What fails shows when it is
+ * opened. */
 static void make_folder(const char *path)
 {
 	if (mkdir(path, 0700) < 0)
@@ -45,7 +46,7 @@ static void make_folders(const char *path)
 
 	while (end > copy + 1 && end[-1] == '/')
 		*--end = '\0';
-	for (char *p = copy + 1; *copy && (p = strchr(p, '/')) != NULL; p++) {
+	for (char *p = copy + 1; *copy && (p = strchr(p, '/')); p++) {
 		*p = '\0';
 		make_folder(copy);
 		*p = '/';
@@ -68,13 +69,15 @@ static int add_root(struct roots *r, const char *path, struct error *err)
 
 	if (!real) {
 		error_set(err, ERROR_OURS,
-		    "The folder %s, which tools may use, cannot be opened: %m. Make it, or change tools.", path);
+		    "The folder %s, which tools may use, cannot be opened: %m. Make it, or change tools.",
+		    path);
 		if (fd >= 0)
 			close(fd);
 		return -1;
 	}
 	r->items = xrealloc(r->items, (r->count + 1) * sizeof(*r->items));
-	r->items[r->count++] = (struct root){.real = real, .given = *path == '/' ? xstrdup(path) : NULL, .fd = fd};
+	r->items[r->count++] =
+	    (struct root){.real = real, .given = *path == '/' ? xstrdup(path) : NULL, .fd = fd};
 	return 0;
 }
 
@@ -118,7 +121,9 @@ struct roots *roots_narrow(const struct roots *r)
 	own->items = xcalloc(1, sizeof(*own->items));
 	own->count = 1;
 	/* A copy that fails is -1: then nothing can be opened. */
-	own->items[0] = (struct root){.real = xstrdup(root->real), .given = xstrdup(root->given), .fd = fcntl(root->fd, F_DUPFD_CLOEXEC, 3)};
+	own->items[0] = (struct root){.real = xstrdup(root->real),
+	    .given = xstrdup(root->given),
+	    .fd = fcntl(root->fd, F_DUPFD_CLOEXEC, 3)};
 	return own;
 }
 
@@ -155,7 +160,8 @@ static const char *skip_blank(const char *p)
 	}
 }
 
-/* What of path is below root, by component, where empty and "." ones do not count; NULL when path begins otherwise. */
+/* What of path is below root, by component, where empty and "." ones do not count; NULL when path begins
+ * otherwise. */
 static const char *below(const char *root, const char *path)
 {
 	for (size_t len;; root += len, path += len) {
@@ -201,7 +207,8 @@ const struct root *root_find(const struct roots *r, const char *path, const char
 		return NULL;
 	}
 	if (strlen(path) > PATH_MOST) {
-		refusal_set(why, "INVALID_ARGUMENT", "RANGE", "", path, " is longer than 4096 bytes. Check the path.");
+		refusal_set(why, "INVALID_ARGUMENT", "RANGE", "", path,
+		    " is longer than 4096 bytes. Check the path.");
 		return NULL;
 	}
 	const struct root *root = find_longest(r, path, rest);
@@ -244,8 +251,9 @@ bool roots_protect(const struct roots *r, const char *path)
 
 	if (protected_has(path))
 		return true;
-	return root ? is_own(r, root, path) : (r->config_file && strcmp(path, r->config_file) == 0) ||
-	        (r->state && protected_within(path, r->state));
+	return root ? is_own(r, root, path) :
+		      (r->config_file && strcmp(path, r->config_file) == 0) ||
+		(r->state && protected_within(path, r->state));
 }
 
 /* How far below its beginning the path stays; -1: it comes above it. */
@@ -276,8 +284,8 @@ bool roots_refuse(const struct roots *r, const char *path, struct refusal *why)
 	return true;
 }
 
-int root_check_rules(const struct roots *r, const struct root *root, const char *place, const char *path,
-    struct refusal *why)
+int root_check_rules(
+    const struct roots *r, const struct root *root, const char *place, const char *path, struct refusal *why)
 {
 	if (!protected_has(place) && !is_own(r, root, place))
 		return 0;
@@ -315,10 +323,11 @@ int root_reopen_folder(int fd)
 	return folder;
 }
 
-/* May it be read at all? Looked at through a descriptor that opens nothing, which is returned, or -1; *st says what was
- * seen. */
-static int look(const struct roots *r, const struct root *root, const char *rest, const char *path, struct stat *st,
-    int (*check_kind)(struct refusal *why, const char *path, mode_t mode), struct refusal *why)
+/* May it be read at all? Looked at through a descriptor that opens nothing, which is returned, or -1; *st
+ * says what was seen. */
+static int look(const struct roots *r, const struct root *root, const char *rest, const char *path,
+    struct stat *st, int (*check_kind)(struct refusal *why, const char *path, mode_t mode),
+    struct refusal *why)
 {
 	int fd = root_open_in(r, root, rest, O_PATH), rc;
 	char place[2 * PATH_MAX];
@@ -340,9 +349,10 @@ static int look(const struct roots *r, const struct root *root, const char *rest
 }
 
 /*
- * The path is opened twice, and both times must lead to the same file: first as a place, to see that it is a regular
- * file, then to read it. Opening the place again through /proc would need a /proc. Somebody who swaps the file in
- * between gets a refusal; with O_NONBLOCK not even a pipe that is put there for an instant can hold the thread.
+ * The path is opened twice, and both times must lead to the same file: first as a place, to see that it is a
+ * regular file, then to read it. Opening the place again through /proc would need a /proc. Somebody who swaps
+ * the file in between gets a refusal; with O_NONBLOCK not even a pipe that is put there for an instant can
+ * hold the thread.
  */
 int root_open_file(const struct roots *r, const char *path, struct refusal *why)
 {
@@ -358,7 +368,7 @@ int root_open_file(const struct roots *r, const char *path, struct refusal *why)
 			return -1;
 		close(fd);
 		fd = root_open_in(r, root, rest, O_RDONLY);
-		if (fd < 0 && errno != ENXIO)	/* ENXIO: a socket now */
+		if (fd < 0 && errno != ENXIO) /* ENXIO: a socket now */
 			return refusal_errno(why, path, errno);
 		if (fd >= 0 && fstat(fd, &st) == 0 && st.st_dev == seen.st_dev && st.st_ino == seen.st_ino)
 			return fd;

@@ -14,17 +14,18 @@ struct refusal;
 struct roots;
 
 struct roots_options {
-	const char *workspace;			/* made when missing, and its parents too */
-	const struct config_strings *extra;	/* may be NULL */
+	const char *workspace;              /* made when missing, and its parents too */
+	const struct config_strings *extra; /* may be NULL */
 	/* Never opened although a root holds them; may be NULL. */
 	const char *config_file, *state;
 };
 
 /* NULL with a sentence when a root cannot be opened. May block. */
 struct roots *roots_open(const struct roots_options *options, struct error *err);
-/* A job for a worker thread takes a reference of its own, and so may outlive the tools. Both on the loop's thread. */
+/* A job for a worker thread takes a reference of its own, and so may outlive the tools. Both on the loop's
+ * thread. */
 struct roots *roots_ref(struct roots *r);
-void roots_unref(struct roots *r);	/* NULL is fine */
+void roots_unref(struct roots *r); /* NULL is fine */
 /* The workspace of these alone: new ones. */
 struct roots *roots_narrow(const struct roots *r);
 /* Tests: opens as on a kernel that has no openat2. */
@@ -37,9 +38,9 @@ bool roots_protect(const struct roots *r, const char *path);
 /* Is the path, as the model gave it, outside by its letters alone? Then why says so. Does not block. */
 bool roots_refuse(const struct roots *r, const char *path, struct refusal *why);
 
-/* Opens a regular file for reading: the descriptor, or -1 with why. path is as the model gave it: relative to the
- * workspace, or absolute under a root. Nothing else is opened, not even for a moment: opening a device or a pipe can
- * have effects. */
+/* Opens a regular file for reading: the descriptor, or -1 with why. path is as the model gave it: relative to
+ * the workspace, or absolute under a root. Nothing else is opened, not even for a moment: opening a device or
+ * a pipe can have effects. */
 int root_open_file(const struct roots *r, const char *path, struct refusal *why);
 /* Opens a folder to read its entries. */
 int root_open_folder(const struct roots *r, const char *path, struct refusal *why);

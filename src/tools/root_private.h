@@ -7,17 +7,17 @@
 struct refusal;
 
 struct root {
-	char *real;	/* absolute and without links; "/" for all */
-	char *given;	/* as the config has it, where that is absolute, else NULL */
+	char *real;  /* absolute and without links; "/" for all */
+	char *given; /* as the config has it, where that is absolute, else NULL */
 	int fd;
 };
 
 struct roots {
-	struct root *items;	/* the workspace first */
+	struct root *items; /* the workspace first */
 	size_t count;
 	unsigned refs;
-	bool walk;		/* there is no openat2 */
-	char *config_file, *state;	/* absolute and without links, or NULL */
+	bool walk;                 /* there is no openat2 */
+	char *config_file, *state; /* absolute and without links, or NULL */
 };
 
 /* The root that holds the path, and the path below it, "." at least; NULL with why. */
@@ -32,7 +32,7 @@ int root_reopen_folder(int fd);
 void root_find_place(const struct root *root, const char *rest, int fd, char *place, size_t size);
 /* The rule protected-files: 0, or -1 with why. place is absolute and without links; path is what the sentence
  * repeats. */
-int root_check_rules(const struct roots *r, const struct root *root, const char *place, const char *path,
-    struct refusal *why);
+int root_check_rules(
+    const struct roots *r, const struct root *root, const char *place, const char *path, struct refusal *why);
 
 #endif

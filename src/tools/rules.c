@@ -53,8 +53,8 @@ static void check_commands(const struct rules *r, const struct rule_subject *s, 
 }
 
 /* A text is a command line; builtin: for the built-in rules, too. */
-static void check_text(const struct rules *r, const struct roots *roots, const struct tool *tool, const char *text,
-    bool builtin, struct rule_hit *hit)
+static void check_text(const struct rules *r, const struct roots *roots, const struct tool *tool,
+    const char *text, bool builtin, struct rule_hit *hit)
 {
 	struct shell_line line;
 
@@ -129,7 +129,7 @@ static void check_request(const struct rules *r, const struct roots *roots, cons
 {
 	static const char *const harmless[] = {"GET", "HEAD", "OPTIONS"};
 	const char *method = json_get_str(args, "method");
-	bool asks = method != NULL;
+	bool asks = method;
 
 	for (size_t i = 0; asks && i < ARRAY_LEN(harmless); i++)
 		asks = strcasecmp(method, harmless[i]) != 0;
@@ -161,8 +161,8 @@ static void (*const checks[])(const struct rules *r, const struct roots *roots, 
     [GUARD_WRITES] = check_written,
 };
 
-struct rule_hit rules_check(const struct rules *r, const struct roots *roots, const struct tool *tool,
-    struct json_object *args)
+struct rule_hit rules_check(
+    const struct rules *r, const struct roots *roots, const struct tool *tool, struct json_object *args)
 {
 	struct rule_hit hit = {.action = RULE_NONE};
 
@@ -203,7 +203,8 @@ static void check_off(struct config *cfg, const struct config_strings *off)
 static void add_row(struct buf *out, const struct rule *rule)
 {
 	if (rule->what)
-		buf_addf(out, "| `%s` | %s | %s |\n", rule->name, rule->what, rule->action == RULE_BLOCK ? "blocked" : "asked");
+		buf_addf(out, "| `%s` | %s | %s |\n", rule->name, rule->what,
+		    rule->action == RULE_BLOCK ? "blocked" : "asked");
 }
 
 void rules_document(struct buf *out)

@@ -13,19 +13,28 @@
 /* Commands that write to their operands, besides what is redirected. */
 static const struct {
 	const char *name;
-	bool last;		/* to the last one only, unless -t says where */
-	char only_with;		/* an option, 0: always */
+	bool last;      /* to the last one only, unless -t says where */
+	char only_with; /* an option, 0: always */
 } writers[] = {
-    {"cp", true, 0}, {"dd", false, 0}, {"install", true, 0}, {"ln", true, 0}, {"mkdir", false, 0}, {"mknod", false, 0},
-    {"mv", true, 0}, {"rsync", true, 0}, {"sed", true, 'i'}, {"tee", false, 0}, {"touch", false, 0},
+    {"cp", true, 0},
+    {"dd", false, 0},
+    {"install", true, 0},
+    {"ln", true, 0},
+    {"mkdir", false, 0},
+    {"mknod", false, 0},
+    {"mv", true, 0},
+    {"rsync", true, 0},
+    {"sed", true, 'i'},
+    {"tee", false, 0},
+    {"touch", false, 0},
     {"truncate", false, 0},
 };
 
 /* The home folder of a command is the workspace. */
 static const char *const homes[] = {"~", "$HOME", "${HOME}"};
 static const char *const disks[] = {"/dev/hd", "/dev/mmcblk", "/dev/nvme", "/dev/sd", "/dev/vd"};
-static const char *const system_folders[] = {"/bin", "/boot", "/etc", "/lib", "/lib32", "/lib64", "/libx32", "/proc", "/sbin",
-    "/sys", "/usr"};
+static const char *const system_folders[] = {
+    "/bin", "/boot", "/etc", "/lib", "/lib32", "/lib64", "/libx32", "/proc", "/sbin", "/sys", "/usr"};
 
 /* "-rf" has r, and so has "--recursive", also cut short. */
 static bool is_option(const char *word, char letter, const char *name)
@@ -72,7 +81,11 @@ static bool any_written_operand(const struct rule_subject *s, const struct shell
 		const char *word = c->words[i];
 		if (strncmp(word, "--target-directory=", 19) == 0 && fn(s, word + 19))
 			return true;
-		if (strncmp(word, "-t", 2) == 0 && fn(s, word[2] ? word + 2 : i + 1 < c->count ? c->words[i + 1] : ""))
+		if (strncmp(word, "-t", 2) == 0 &&
+		    fn(s,
+			word[2]              ? word + 2 :
+			    i + 1 < c->count ? c->words[i + 1] :
+					       ""))
 			return true;
 	}
 	return c->count > 2 && fn(s, c->words[c->count - 1]);
@@ -184,7 +197,8 @@ bool rule_is_in_system(const struct rule_subject *s, const char *path)
 static bool names_protected(const struct rule_subject *s, const char *path)
 {
 	struct buf clean = BUF_INIT, lower = BUF_INIT;
-	const char *base = s->roots && *path != '/' && *path != '~' && *path != '$' ? roots_workspace(s->roots) : "";
+	const char *base =
+	    s->roots && *path != '/' && *path != '~' && *path != '$' ? roots_workspace(s->roots) : "";
 
 	if (*base)
 		tidy(&clean, base);
@@ -234,7 +248,8 @@ bool rule_is_told(const struct rule_subject *s, const char *path)
 	const char *rest = below_workspace(s, &clean);
 	for (size_t i = 0; rest && s->rules->told && i < s->rules->told->count && !found; i++)
 		found = strcasecmp(rest, s->rules->told->items[i]) == 0;
-	if (rest && s->rules->told_skills && strncasecmp(rest, "skills", 6) == 0 && (rest[6] == '/' || rest[6] == '\0'))
+	if (rest && s->rules->told_skills && strncasecmp(rest, "skills", 6) == 0 &&
+	    (rest[6] == '/' || rest[6] == '\0'))
 		found = true;
 	buf_clear(&clean);
 	return found;

@@ -26,32 +26,47 @@ struct rule_settings {
 
 struct user_rule {
 	struct rule_settings settings;
-	struct regex **expressions;	/* one for each pattern, NULL where it is none */
+	struct regex **expressions; /* one for each pattern, NULL where it is none */
 	char *why;
 };
 
 static const char *const actions[] = {"block", "ask", NULL};
 
 static const struct config_key keys[] = {
-    {.name = "action", .type = CONFIG_ENUM, .offset = offsetof(struct rule_settings, action), .choices = actions,
-        .fallback = "block", .help = "What it does: block the call, or ask a person."},
-    {.name = "message", .type = CONFIG_STRING, .offset = offsetof(struct rule_settings, message),
-        .help = "What the agent is told, which ends with what to do instead."},
-    {.name = "name", .type = CONFIG_STRING, .flags = CONFIG_REQUIRED, .offset = offsetof(struct rule_settings, name),
-        .help = "What the rule is called where it hits."},
-    {.name = "patterns", .type = CONFIG_STRINGS, .flags = CONFIG_REQUIRED, .offset = offsetof(struct rule_settings, patterns),
-        .help = "What it hits. Letters only: a command of that name, anywhere in the line. With a blank or sign: that text. "
-                "/.../: a regular expression. Case does not count."},
-    {.name = "tools", .type = CONFIG_STRINGS, .offset = offsetof(struct rule_settings, tools),
-        .help = "The tools that it looks at, by name; * and ? stand for any letters. Absent: exec_shell, spawn and external "
-                "tools."},
+    {.name = "action",
+	.type = CONFIG_ENUM,
+	.offset = offsetof(struct rule_settings, action),
+	.choices = actions,
+	.fallback = "block",
+	.help = "What it does: block the call, or ask a person."},
+    {.name = "message",
+	.type = CONFIG_STRING,
+	.offset = offsetof(struct rule_settings, message),
+	.help = "What the agent is told, which ends with what to do instead."},
+    {.name = "name",
+	.type = CONFIG_STRING,
+	.flags = CONFIG_REQUIRED,
+	.offset = offsetof(struct rule_settings, name),
+	.help = "What the rule is called where it hits."},
+    {.name = "patterns",
+	.type = CONFIG_STRINGS,
+	.flags = CONFIG_REQUIRED,
+	.offset = offsetof(struct rule_settings, patterns),
+	.help = "What it hits. Letters only: a command of that name, anywhere in the line. With a blank or "
+		"sign: that text. /.../: a regular expression. Case does not count."},
+    {.name = "tools",
+	.type = CONFIG_STRINGS,
+	.offset = offsetof(struct rule_settings, tools),
+	.help = "The tools that it looks at, by name; * and ? stand for any letters. Absent: exec_shell, "
+		"spawn and external tools."},
 };
 
 const struct config_section rules_section = {
     .path = "tools.rules[]",
     .keys = keys,
     .key_count = ARRAY_LEN(keys),
-    .help = "Rules of your own for what tools are asked to do, a list of groups: `rules = ( { name = \"...\"; ... } );`.",
+    .help = "Rules of your own for what tools are asked to do, a list of groups: `rules = ( { name = "
+	    "\"...\"; ... } );`.",
 };
 
 static bool is_letters(const char *pattern)
@@ -90,7 +105,8 @@ static void read_patterns(struct user_rule *u, struct config *cfg, const char *p
 	for (size_t i = 0; i < patterns->count; i++) {
 		char *place = xasprintf("%s.patterns[%zu]", path, i);
 		if (!*patterns->items[i])
-			config_error(cfg, place, "an empty pattern would hit everything. Name a command or a text.");
+			config_error(
+			    cfg, place, "an empty pattern would hit everything. Name a command or a text.");
 		else if (is_expression(patterns->items[i]))
 			u->expressions[i] = read_expression(cfg, place, patterns->items[i]);
 		free(place);
@@ -100,7 +116,8 @@ static void read_patterns(struct user_rule *u, struct config *cfg, const char *p
 void rules_read_user(struct rules *r, struct config *cfg)
 {
 	if (config_string(cfg, "tools.rules") || config_string(cfg, "tools.rules[0]")) {
-		config_error(cfg, "tools.rules", "rules must be a list of groups. Write rules = ( { name = \"...\"; ... } );");
+		config_error(cfg, "tools.rules",
+		    "rules must be a list of groups. Write rules = ( { name = \"...\"; ... } );");
 		return;
 	}
 	for (size_t i = 0;; i++) {
@@ -114,7 +131,8 @@ void rules_read_user(struct rules *r, struct config *cfg)
 		*u = (struct user_rule){0};
 		config_read(cfg, path, &rules_section, &u->settings);
 		read_patterns(u, cfg, path);
-		u->why = u->settings.message ? xstrdup(u->settings.message) :
+		u->why = u->settings.message ?
+		    xstrdup(u->settings.message) :
 		    xasprintf("the rule %s is against it. Do without it, or ask an admin.", u->settings.name);
 		free(path);
 	}
@@ -189,8 +207,8 @@ static bool hits(const struct user_rule *u, const struct rule_subject *s)
 	return false;
 }
 
-void rules_check_user(const struct rules *r, const struct tool *tool, const struct rule_subject *s,
-    struct rule_hit *hit)
+void rules_check_user(
+    const struct rules *r, const struct tool *tool, const struct rule_subject *s, struct rule_hit *hit)
 {
 	for (size_t i = 0; i < r->count; i++) {
 		const struct user_rule *u = &r->items[i];

@@ -84,12 +84,13 @@ void sandbox_free(struct sandbox *s)
 	free(s);
 }
 
-/* Not the kernel, but the folder is at fault, at all levels alike. Models are told the reason, too: without its
- * path. */
+/* Not the kernel, but the folder is at fault, at all levels alike. Models are told the reason, too: without
+ * its path. */
 static void tell_workspace(struct sandbox *s)
 {
 	buf_reset(&s->reason);
-	buf_addf(&s->reason, "%s%s may not write to tools.workspace: chown it, and let the user pass the folders above it",
+	buf_addf(&s->reason,
+	    "%s%s may not write to tools.workspace: chown it, and let the user pass the folders above it",
 	    geteuid() == 0 ? "the user " : "this user", geteuid() == 0 ? s->run_as : "");
 }
 
@@ -124,8 +125,8 @@ static void tell_verdict(const struct sandbox *s, uint64_t ms)
 	const char *name = sandbox_level_name(s->proved), *wanted = sandbox_level_name(s->required);
 
 	if (s->proved < s->required)
-		log_error("tools", "sandbox=%s required=%s: tools that start programs are off: %s", name, wanted,
-		    s->reason.data);
+		log_error("tools", "sandbox=%s required=%s: tools that start programs are off: %s", name,
+		    wanted, s->reason.data);
 	else if (s->reason.len > 0)
 		log_warn("tools", "sandbox=%s required=%s ms=%llu: %s", name, wanted, (unsigned long long)ms,
 		    s->reason.data);
@@ -174,9 +175,9 @@ int sandbox_prove(struct task *t, struct sandbox *s, struct error *err)
 	if (s->proved >= s->required)
 		return 0;
 	return error_set(err, ERROR_REFUSED,
-	    "Programs cannot be run: tools.sandbox requires %s, and this machine proves %s (%.120s). "
-	    "An operator finds more with myna check --sandbox.", sandbox_level_name(s->required),
-	    sandbox_level_name(s->proved), s->reason.data);
+	    "Programs cannot be run: tools.sandbox requires %s, and this machine proves %s (%.120s). An "
+	    "operator finds more with myna check --sandbox.",
+	    sandbox_level_name(s->required), sandbox_level_name(s->proved), s->reason.data);
 }
 
 bool sandbox_may_run(const struct sandbox *s)

@@ -18,7 +18,7 @@
 #include "base/task.h"
 #include "base/worker.h"
 
-#define ENTRIES 3	/* secret, victim, listener */
+#define ENTRIES 3 /* secret, victim, listener */
 #define PARENT  "/tmp"
 #define PREFIX  "myna-canary-"
 /* What a process that was killed has left is removed by the next one; younger ones may still be in use. */
@@ -89,7 +89,7 @@ static void remove_folder(const char *path)
 	DIR *dir = opendir(path);
 	const struct dirent *e;
 
-	while (dir && (e = readdir(dir)) != NULL) {
+	while (dir && (e = readdir(dir))) {
 		if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0 &&
 		    unlinkat(dirfd(dir), e->d_name, 0) < 0)
 			unlinkat(dirfd(dir), e->d_name, AT_REMOVEDIR);
@@ -106,7 +106,7 @@ static void remove_stale(void)
 	char path[PATH_MAX];
 	struct stat st;
 
-	while (dir && (e = readdir(dir)) != NULL) {
+	while (dir && (e = readdir(dir))) {
 		if (strncmp(e->d_name, PREFIX, sizeof(PREFIX) - 1) != 0)
 			continue;
 		snprintf(path, sizeof(path), PARENT "/%.200s", e->d_name);
@@ -144,7 +144,8 @@ static int listen_inet(int type, int *port)
 	socklen_t len = sizeof(in);
 	int fd = socket(AF_INET, type | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 
-	if (fd >= 0 && bind(fd, (const struct sockaddr *)&in, len) == 0 && (type == SOCK_DGRAM || listen(fd, 4) == 0) &&
+	if (fd >= 0 && bind(fd, (const struct sockaddr *)&in, len) == 0 &&
+	    (type == SOCK_DGRAM || listen(fd, 4) == 0) &&
 	    getsockname(fd, (struct sockaddr *)&in, &len) == 0) {
 		*port = ntohs(in.sin_port);
 		return fd;
@@ -205,7 +206,7 @@ static size_t count_entries(const char *path)
 	const struct dirent *e;
 	size_t count = 0;
 
-	while (dir && (e = readdir(dir)) != NULL)
+	while (dir && (e = readdir(dir)))
 		count += e->d_name[0] != '.';
 	if (dir)
 		closedir(dir);

@@ -8,7 +8,7 @@
 #include "tools/sandbox_bait.h"
 #include "tools/sandbox_private.h"
 
-#define CANARY_MS 20000
+#define CANARY_MS   20000
 #define OUTPUT_MOST (32 * 1024)
 /* Fewer acts than this are no proof: the program that answers is not ours, or was cut off. */
 #define ACTS_LEAST 40
@@ -47,11 +47,11 @@ static int sing(struct task *t, const struct sandbox *s, enum sandbox_level leve
 	facts[6] = xasprintf("udp=%d", b->udp_port);
 	facts[7] = xasprintf("pid=%d", (int)getpid());
 	facts[8] = xasprintf("workspace=%s", s->folders[0].real);
-	const char *const argv[] = {helper, "--canary", facts[0], facts[1], facts[2], facts[3], facts[4], facts[5],
-	    facts[6], facts[7], facts[8], NULL};
+	const char *const argv[] = {helper, "--canary", facts[0], facts[1], facts[2], facts[3], facts[4],
+	    facts[5], facts[6], facts[7], facts[8], NULL};
 	const char *const readable[] = {dir, NULL};
-	const struct sandbox_run run = {.argv = argv, .readable = readable, .deadline_ms = CANARY_MS, .sink = hear,
-	    .sink_arg = song};
+	const struct sandbox_run run = {
+	    .argv = argv, .readable = readable, .deadline_ms = CANARY_MS, .sink = hear, .sink_arg = song};
 
 	p = sandbox_start_at(s, level, &run, err);
 	if (p)
@@ -69,7 +69,7 @@ static int sing(struct task *t, const struct sandbox *s, enum sandbox_level leve
 
 struct line {
 	char name[40];
-	bool wanted, done;	/* wanted: it must work */
+	bool wanted, done; /* wanted: it must work */
 	int level, error;
 };
 
@@ -97,8 +97,9 @@ static void judge_line(const struct sandbox *s, enum sandbox_level level, const 
 	bool counts = line->level <= (int)level && !is_expected(s, line);
 
 	if (counts)
-		buf_addf(acts, "%s %s %s\n", line->wanted ? "+" : sandbox_level_name((enum sandbox_level)line->level),
-		    line->name, line->done ? "done" : "refused");
+		buf_addf(acts, "%s %s %s\n",
+		    line->wanted ? "+" : sandbox_level_name((enum sandbox_level)line->level), line->name,
+		    line->done ? "done" : "refused");
 	if (!counts || line->done == line->wanted)
 		return;
 	buf_addf(reason, "%s%s", reason->len > 0 ? ", " : "", line->name);
@@ -109,8 +110,8 @@ static void judge_line(const struct sandbox *s, enum sandbox_level level, const 
 }
 
 /* What is wrong with what the canary said, into reason. */
-static void judge(const struct sandbox *s, enum sandbox_level level, const struct song *song, struct buf *reason,
-    struct buf *acts)
+static void judge(const struct sandbox *s, enum sandbox_level level, const struct song *song,
+    struct buf *reason, struct buf *acts)
 {
 	int count = 0, end = -1;
 
@@ -141,8 +142,8 @@ static void look_at_bait(struct task *t, enum sandbox_level level, const struct 
 		buf_addf(reason, "%s%s", reason->len > 0 ? ", " : "", network);
 }
 
-int sandbox_canary(struct task *t, const struct sandbox *s, enum sandbox_level level, struct buf *reason,
-    struct buf *acts)
+int sandbox_canary(
+    struct task *t, const struct sandbox *s, enum sandbox_level level, struct buf *reason, struct buf *acts)
 {
 	struct buf faults = BUF_INIT;
 	struct song song = {BUF_INIT};

@@ -12,16 +12,16 @@
 
 #define GRACE_MS 2000
 /* What the helper has to end everything after the grace of the program, before it is killed itself. */
-#define HELPER_MS 30000
+#define HELPER_MS   30000
 #define REPORT_MOST 1024
-#define REPORT_MS 1000
+#define REPORT_MS   1000
 
 struct sandboxed {
 	struct child *child;
 	struct buf report;
 	child_sink_fn *sink;
 	void *sink_arg;
-	char *program;	/* its name, for errors */
+	char *program; /* its name, for errors */
 };
 
 /* A command line that grows; its words are ours. */
@@ -84,8 +84,8 @@ static void add_places(struct words *w, const struct sandbox *s, const struct sa
 	free(dir);
 }
 
-static struct words command_line(const struct sandbox *s, const char *helper, enum sandbox_level level,
-    const struct sandbox_run *run)
+static struct words command_line(
+    const struct sandbox *s, const char *helper, enum sandbox_level level, const struct sandbox_run *run)
 {
 	const struct sandbox_options *o = &s->limits;
 	struct words w = {0};
@@ -139,8 +139,8 @@ static void on_output(void *arg, enum child_stream stream, const char *data, siz
 		buf_add(&p->report, data, len);
 }
 
-static struct sandboxed *start(const struct sandbox_run *run, const struct words *w, const char *const *env,
-    struct error *err)
+static struct sandboxed *start(
+    const struct sandbox_run *run, const struct words *w, const char *const *env, struct error *err)
 {
 	struct sandboxed *p = xcalloc(1, sizeof(*p));
 	const struct child_options o = {
@@ -168,8 +168,8 @@ static struct sandboxed *start(const struct sandbox_run *run, const struct words
 	return NULL;
 }
 
-struct sandboxed *sandbox_start_at(const struct sandbox *s, enum sandbox_level level, const struct sandbox_run *run,
-    struct error *err)
+struct sandboxed *sandbox_start_at(
+    const struct sandbox *s, enum sandbox_level level, const struct sandbox_run *run, struct error *err)
 {
 	char *helper = helper_path(SANDBOX_HELPER, err);
 	const char **env;
@@ -187,7 +187,8 @@ struct sandboxed *sandbox_start_at(const struct sandbox *s, enum sandbox_level l
 	return p;
 }
 
-struct sandboxed *sandbox_start(struct task *t, struct sandbox *s, const struct sandbox_run *run, struct error *err)
+struct sandboxed *sandbox_start(
+    struct task *t, struct sandbox *s, const struct sandbox_run *run, struct error *err)
 {
 	if (sandbox_prove(t, s, err) < 0)
 		return NULL;
@@ -226,7 +227,10 @@ static int failed(const struct sandboxed *p, const char *what, struct error *err
 
 static const char *limit_of(const struct child_end *end)
 {
-	static const struct { int signal; const char *name; } limits[] = {{SIGXCPU, "cpu"}, {SIGXFSZ, "file size"}};
+	static const struct {
+		int signal;
+		const char *name;
+	} limits[] = {{SIGXCPU, "cpu"}, {SIGXFSZ, "file size"}};
 
 	for (size_t i = 0; i < ARRAY_LEN(limits); i++) {
 		/* A shell passes the end of what it ran on as a status. */

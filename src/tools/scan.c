@@ -17,7 +17,8 @@
 #define ENTRY_FRAME 32
 /* After so many files for which the pattern is too hard it is for all. */
 #define HARD_FILES_MOST 100
-#define ENDED_HARD "The search ended early, since the pattern takes too long. Use one with fewer nested repetitions."
+#define ENDED_HARD \
+	"The search ended early, since the pattern takes too long. Use one with fewer nested repetitions."
 
 void scan_init(struct scan *s, struct search *search)
 {
@@ -115,7 +116,7 @@ static void count_lines(struct scan *s, const char *data, size_t len)
 {
 	if (s->mode != SCAN_CONTENT)
 		return;
-	for (const char *end = data + len; (data = memchr(data, '\n', (size_t)(end - data))) != NULL; data++)
+	for (const char *end = data + len; (data = memchr(data, '\n', (size_t)(end - data))); data++)
 		s->number++;
 }
 

@@ -26,17 +26,33 @@
 static const char *const catch_up_choices[] = {"once", "skip", NULL};
 
 static const struct config_key keys[] = {
-    {.name = "catch_up", .type = CONFIG_ENUM, .offset = offsetof(struct schedule_settings, catch_up), .fallback = "once",
-        .choices = catch_up_choices,
-        .help = "What becomes of reminders that were due while Myna did not run, or while the clock was set forward: each comes once, "
-                "with a word on how late it is (once), or not at all when it is more than 5 min late (skip)."},
-    {.name = "interval", .type = CONFIG_DURATION, .offset = offsetof(struct schedule_settings, interval_ms), .fallback = "1 min",
-        .min = 1000, .max = 366LL * 24 * 3600 * 1000,
-        .help = "A reminder that repeats may not come more often."},
-    {.name = "most", .type = CONFIG_INT, .offset = offsetof(struct schedule_settings, most), .fallback = "50", .min = 0, .max = 10000,
-        .help = "How many reminders a chat may have. 0: none can be set."},
-    {.name = "time_zone", .type = CONFIG_STRING, .offset = offsetof(struct schedule_settings, time_zone),
-        .help = "The time zone of times that are given without one, as \"Europe/Berlin\". Without it, that of this machine."},
+    {.name = "catch_up",
+	.type = CONFIG_ENUM,
+	.offset = offsetof(struct schedule_settings, catch_up),
+	.fallback = "once",
+	.choices = catch_up_choices,
+	.help = "What becomes of reminders that were due while Myna did not run, or while the clock was set "
+		"forward: each comes once, with a word on how late it is (once), or not at all when it is "
+		"more than 5 min late (skip)."},
+    {.name = "interval",
+	.type = CONFIG_DURATION,
+	.offset = offsetof(struct schedule_settings, interval_ms),
+	.fallback = "1 min",
+	.min = 1000,
+	.max = 366LL * 24 * 3600 * 1000,
+	.help = "A reminder that repeats may not come more often."},
+    {.name = "most",
+	.type = CONFIG_INT,
+	.offset = offsetof(struct schedule_settings, most),
+	.fallback = "50",
+	.min = 0,
+	.max = 10000,
+	.help = "How many reminders a chat may have. 0: none can be set."},
+    {.name = "time_zone",
+	.type = CONFIG_STRING,
+	.offset = offsetof(struct schedule_settings, time_zone),
+	.help = "The time zone of times that are given without one, as \"Europe/Berlin\". Without it, that "
+		"of this machine."},
 };
 
 const struct config_section reminders_section = {
@@ -129,14 +145,15 @@ int64_t schedule_after(const struct store_schedule *e, const struct zone *z, int
 }
 
 /* A repeated one must leave time between. */
-static int check_interval(const struct schedule_settings *s, const struct store_schedule *e, const struct zone *z,
-    struct error *err)
+static int check_interval(const struct schedule_settings *s, const struct store_schedule *e,
+    const struct zone *z, struct error *err)
 {
 	int64_t at = e->next_ms, next;
 	struct buf least = BUF_INIT;
 	bool ok = true;
 
-	for (int i = 0; i < TIMES_CHECKED && ok && e->at_ms == 0 && (next = schedule_after(e, z, at)) > 0; i++) {
+	for (int i = 0; i < TIMES_CHECKED && ok && e->at_ms == 0 && (next = schedule_after(e, z, at)) > 0;
+	     i++) {
 		ok = next - at >= s->interval_ms;
 		at = next;
 	}
@@ -148,32 +165,35 @@ static int check_interval(const struct schedule_settings *s, const struct store_
 	return -1;
 }
 
-static int plan_in_zone(const struct schedule_settings *s, const struct schedule_wish *wish, const struct zone *z,
-    int64_t now_ms, struct store_schedule *e, struct error *err)
+static int plan_in_zone(const struct schedule_settings *s, const struct schedule_wish *wish,
+    const struct zone *z, int64_t now_ms, struct store_schedule *e, struct error *err)
 {
 	struct cron c;
 
 	if (wish->at && schedule_moment(wish->at, z, now_ms, &e->at_ms, err) < 0)
 		return -1;
 	if (wish->every && !schedule_duration(wish->every, &e->every_ms))
-		return error_set(err, ERROR_REFUSED, "\"%.40s\" is no time between two reminders: write it as \"30 min\", \"2 h\" or \"1 d\"",
+		return error_set(err, ERROR_REFUSED,
+		    "\"%.40s\" is no time between two reminders: write it as \"30 min\", \"2 h\" or \"1 d\"",
 		    wish->every);
 	if (wish->cron && cron_parse(wish->cron, &c, err) < 0)
 		return -1;
 	e->cron = xstrdup(wish->cron);
 	e->next_ms = schedule_after(e, z, now_ms);
 	if (e->next_ms == 0)
-		return error_set(err, ERROR_REFUSED, "that time is over, or does not come within 40 years: give a later one");
+		return error_set(err, ERROR_REFUSED,
+		    "that time is over, or does not come within 40 years: give a later one");
 	return check_interval(s, e, z, err);
 }
 
-int schedule_plan(struct task *t, const struct schedule_settings *s, const struct schedule_wish *wish, int64_t now_ms,
-    struct store_schedule *e, struct error *err)
+int schedule_plan(struct task *t, const struct schedule_settings *s, const struct schedule_wish *wish,
+    int64_t now_ms, struct store_schedule *e, struct error *err)
 {
 	const char *name = wish->zone ? wish->zone : s->time_zone ? s->time_zone : s->local;
 
 	if (!!wish->at + !!wish->every + !!wish->cron != 1)
-		return error_set(err, ERROR_REFUSED, "a reminder has one of 'at', 'every' and 'cron': give one of them");
+		return error_set(
+		    err, ERROR_REFUSED, "a reminder has one of 'at', 'every' and 'cron': give one of them");
 	e->created_ms = now_ms;
 	e->zone = xstrdup(name);
 	struct zone *z = schedule_zone(t, name, err);
@@ -184,7 +204,8 @@ int schedule_plan(struct task *t, const struct schedule_settings *s, const struc
 	return rc;
 }
 
-struct schedule_fate schedule_judge(const struct store_schedule *e, const struct zone *z, int catch_up, int64_t now_ms)
+struct schedule_fate schedule_judge(
+    const struct store_schedule *e, const struct zone *z, int catch_up, int64_t now_ms)
 {
 	struct schedule_fate fate = {0};
 	int64_t others = 0, at = e->next_ms;
@@ -205,8 +226,8 @@ struct schedule_fate schedule_judge(const struct store_schedule *e, const struct
 	return fate;
 }
 
-void schedule_lateness(struct buf *out, const struct store_schedule *e, const struct zone *z,
-    const struct schedule_fate *fate)
+void schedule_lateness(
+    struct buf *out, const struct store_schedule *e, const struct zone *z, const struct schedule_fate *fate)
 {
 	if (fate->late_ms <= GRACE_MS)
 		return;
@@ -216,7 +237,7 @@ void schedule_lateness(struct buf *out, const struct store_schedule *e, const st
 	schedule_add_duration(out, fate->late_ms);
 	buf_addstr(out, " late");
 	if (fate->missed > 0)
-		buf_addf(out, "; %lld further time%s between then and now %s missed", (long long)fate->missed, fate->missed == 1 ? "" : "s",
-		    fate->missed == 1 ? "was" : "were");
+		buf_addf(out, "; %lld further time%s between then and now %s missed", (long long)fate->missed,
+		    fate->missed == 1 ? "" : "s", fate->missed == 1 ? "was" : "were");
 	buf_addch(out, '.');
 }

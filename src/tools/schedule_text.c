@@ -20,11 +20,24 @@ static const struct {
 	const char *name;
 	int64_t ms;
 } units[] = {
-    {"s", 1000}, {"sec", 1000}, {"second", 1000}, {"seconds", 1000},
-    {"m", 60000}, {"min", 60000}, {"mins", 60000}, {"minute", 60000}, {"minutes", 60000},
-    {"h", 3600000}, {"hour", 3600000}, {"hours", 3600000},
-    {"d", 86400000}, {"day", 86400000}, {"days", 86400000},
-    {"w", 604800000}, {"week", 604800000}, {"weeks", 604800000},
+    {"s", 1000},
+    {"sec", 1000},
+    {"second", 1000},
+    {"seconds", 1000},
+    {"m", 60000},
+    {"min", 60000},
+    {"mins", 60000},
+    {"minute", 60000},
+    {"minutes", 60000},
+    {"h", 3600000},
+    {"hour", 3600000},
+    {"hours", 3600000},
+    {"d", 86400000},
+    {"day", 86400000},
+    {"days", 86400000},
+    {"w", 604800000},
+    {"week", 604800000},
+    {"weeks", 604800000},
 };
 
 static const char *skip_blanks(const char *at)
@@ -87,8 +100,8 @@ static bool read_date(const char **at, struct civil *c)
 {
 	int year;
 
-	if (!read_digits(at, 4, 4, &year) || *(*at)++ != '-' || !read_digits(at, 2, 2, &c->month) || *(*at)++ != '-' ||
-	    !read_digits(at, 2, 2, &c->day) || c->month < 1 || c->month > 12 || c->day < 1)
+	if (!read_digits(at, 4, 4, &year) || *(*at)++ != '-' || !read_digits(at, 2, 2, &c->month) ||
+	    *(*at)++ != '-' || !read_digits(at, 2, 2, &c->day) || c->month < 1 || c->month > 12 || c->day < 1)
 		return false;
 	c->year = year;
 	return c->day <= civil_month_days(year, c->month);
@@ -169,7 +182,8 @@ int schedule_moment(const char *text, const struct zone *z, int64_t now_ms, int6
 	}
 	*ms = read_moment(at, z, now_ms / 1000) * 1000;
 	if (*ms == 0)
-		return error_set(err, ERROR_REFUSED, "\"%.40s\" is no time: write it as 2026-12-24T18:00, 18:00 or \"in 20 min\"", text);
+		return error_set(err, ERROR_REFUSED,
+		    "\"%.40s\" is no time: write it as 2026-12-24T18:00, 18:00 or \"in 20 min\"", text);
 	if (*ms > now_ms)
 		return 0;
 	schedule_add_time(&now, now_ms, z);
@@ -184,8 +198,8 @@ void schedule_add_time(struct buf *out, int64_t ms, const struct zone *z)
 	int32_t offset = zone_span_at(z, at).offset, minutes = offset / 60;
 	struct civil c = civil_of(at + offset);
 
-	buf_addf(out, "%04lld-%02d-%02dT%02d:%02d:%02d%c%02d:%02d", (long long)c.year, c.month, c.day, c.hour, c.minute,
-	    c.second, offset < 0 ? '-' : '+', (minutes < 0 ? -minutes : minutes) / 60,
+	buf_addf(out, "%04lld-%02d-%02dT%02d:%02d:%02d%c%02d:%02d", (long long)c.year, c.month, c.day, c.hour,
+	    c.minute, c.second, offset < 0 ? '-' : '+', (minutes < 0 ? -minutes : minutes) / 60,
 	    (minutes < 0 ? -minutes : minutes) % 60);
 }
 

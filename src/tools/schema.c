@@ -19,8 +19,8 @@
 struct check {
 	const struct tool *tool;
 	struct json_object *schema, *properties, *args;
-	struct json_object *clamped;	/* made when needed */
-	struct buf what;		/* what is wrong, as the beginning of a sentence */
+	struct json_object *clamped; /* made when needed */
+	struct buf what;             /* what is wrong, as the beginning of a sentence */
 };
 
 /* Converts a string, or a number written another way, to the type; NULL when it says nothing of that type. */
@@ -83,7 +83,8 @@ static struct json_object *to_integer(struct json_object *value)
 	double d = json_object_get_double(number);
 	json_object_put(number);
 	/* 2^63 itself is beyond int64_t. */
-	return d > -0x1p63 && d < 0x1p63 && (double)(int64_t)d == d ? json_object_new_int64((int64_t)d) : NULL;
+	return d > -0x1p63 && d < 0x1p63 && (double)(int64_t)d == d ? json_object_new_int64((int64_t)d) :
+								      NULL;
 }
 
 static bool is_required(struct json_object *schema, const char *name)
@@ -139,8 +140,8 @@ static struct json_object *rename_aliases(struct check *c)
 	for (const struct tool_alias *a = c->tool->param_aliases; a && a->alias; a++) {
 		struct json_object *given = json_get(c->args, a->alias), *own = json_get(c->args, a->name);
 		if (given && own && !json_object_equal(own, given)) {
-			buf_addf(&c->what, "'%s' and '%s' are one argument, and differ: give one of them", a->name,
-			    a->alias);
+			buf_addf(&c->what, "'%s' and '%s' are one argument, and differ: give one of them",
+			    a->name, a->alias);
 			return refuse(c, NULL);
 		}
 		if (given && !own)
@@ -156,8 +157,8 @@ static struct json_object *check_names(struct check *c)
 		(void)value;
 		if (json_get(c->properties, name) || takes_others(c))
 			continue;
-		buf_addf(
-		    &c->what, "unknown '%.*s'", (int)utf8_cut(name, strlen(name), SCHEMA_NAME_SHOWN, UTF8_BYTES), name);
+		buf_addf(&c->what, "unknown '%.*s'",
+		    (int)utf8_cut(name, strlen(name), SCHEMA_NAME_SHOWN, UTF8_BYTES), name);
 		return refuse(c, "UNKNOWN");
 	}
 	return NULL;
@@ -190,7 +191,8 @@ static bool check_type(struct check *c, const char *name, const struct type *typ
 	return c->what.len == 0;
 }
 
-static bool check_items(struct check *c, const char *name, struct json_object *property, struct json_object *value)
+static bool check_items(
+    struct check *c, const char *name, struct json_object *property, struct json_object *value)
 {
 	const struct type *type = find_type(json_get_str(json_get_object(property, "items"), "type"));
 
@@ -206,7 +208,8 @@ static bool check_items(struct check *c, const char *name, struct json_object *p
 	return true;
 }
 
-static bool check_enum(struct check *c, const char *name, struct json_object *property, struct json_object *value)
+static bool check_enum(
+    struct check *c, const char *name, struct json_object *property, struct json_object *value)
 {
 	struct json_object *choices = json_get_array(property, "enum");
 
@@ -220,7 +223,8 @@ static bool check_enum(struct check *c, const char *name, struct json_object *pr
 	return false;
 }
 
-static bool check_length(struct check *c, const char *name, struct json_object *property, struct json_object *value)
+static bool check_length(
+    struct check *c, const char *name, struct json_object *property, struct json_object *value)
 {
 	bool list = json_object_is_type(value, json_type_array);
 	int64_t have, least = json_get_int(property, list ? "minItems" : "minLength", 0);
@@ -237,8 +241,8 @@ static bool check_length(struct check *c, const char *name, struct json_object *
 		return true;
 	const char *unit = list ? "entries" : "characters";
 	if (have < least)
-		buf_addf(&c->what, "'%s' has %lld %s, and must have at least %lld", name, (long long)have, unit,
-		    (long long)least);
+		buf_addf(&c->what, "'%s' has %lld %s, and must have at least %lld", name, (long long)have,
+		    unit, (long long)least);
 	else
 		buf_addf(&c->what, "'%s' has %lld %s, and may have at most %lld", name, (long long)have, unit,
 		    (long long)most);
@@ -265,7 +269,8 @@ static void clamp(struct check *c, const char *name, struct json_object *to)
 	json_set(c->args, name, json_object_get(to));
 }
 
-static bool check_range(struct check *c, const char *name, struct json_object *property, struct json_object *value)
+static bool check_range(
+    struct check *c, const char *name, struct json_object *property, struct json_object *value)
 {
 	struct json_object *least = json_get(property, "minimum"), *most = json_get(property, "maximum");
 
@@ -293,8 +298,8 @@ static struct json_object *check_value(struct check *c, const char *name, struct
 
 	if (!value) {
 		if (!type && json_object_object_get_ex(c->args, name, NULL))
-			return NULL;	/* whether null will do is the tool's own matter */
-		json_object_object_del(c->args, name);	/* null is absent */
+			return NULL;                   /* whether null will do is the tool's own matter */
+		json_object_object_del(c->args, name); /* null is absent */
 		if (!is_required(c->schema, name))
 			return NULL;
 		buf_addf(&c->what, "missing '%s'", name);
@@ -308,8 +313,8 @@ static struct json_object *check_value(struct check *c, const char *name, struct
 	return NULL;
 }
 
-struct json_object *schema_apply(const struct tool *tool, struct json_object *schema, struct json_object *args,
-    struct json_object **clamped)
+struct json_object *schema_apply(const struct tool *tool, struct json_object *schema,
+    struct json_object *args, struct json_object **clamped)
 {
 	struct check c = {
 	    .tool = tool,
@@ -350,7 +355,8 @@ static bool holds_names(struct json_object *list, struct json_object *properties
 static int check_property(const char *name, struct json_object *property, bool foreign, struct error *err)
 {
 	if (foreign &&
-	    (json_object_is_type(property, json_type_object) || json_object_is_type(property, json_type_boolean)))
+	    (json_object_is_type(property, json_type_object) ||
+		json_object_is_type(property, json_type_boolean)))
 		return 0;
 	if (!find_type(json_get_str(property, "type")))
 		return error_set(err, ERROR_OURS, "The parameter '%.64s' has no type that is known.", name);
@@ -369,8 +375,10 @@ int schema_check(struct json_object *schema, bool foreign, struct error *err)
 		return error_set(err, ERROR_OURS, "The schema's root is not of type object.");
 	if (!properties && json_get(schema, "properties"))
 		return error_set(err, ERROR_OURS, "The schema's properties are not an object.");
-	if (required && !(json_object_is_type(required, json_type_array) && holds_names(required, properties, foreign)))
-		return error_set(err, ERROR_OURS, "What the schema requires is not a list of its properties' names.");
+	if (required &&
+	    !(json_object_is_type(required, json_type_array) && holds_names(required, properties, foreign)))
+		return error_set(
+		    err, ERROR_OURS, "What the schema requires is not a list of its properties' names.");
 	if (!properties)
 		return 0;
 	json_object_object_foreach(properties, name, property)

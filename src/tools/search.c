@@ -41,8 +41,8 @@ void search_clear(struct search *s)
 	free(s->directory);
 }
 
-struct pattern *search_pattern(const char *tool, struct json_object *args, const char *name, bool deep,
-    struct json_object **failure)
+struct pattern *search_pattern(
+    const char *tool, struct json_object *args, const char *name, bool deep, struct json_object **failure)
 {
 	const char *text = json_get_str(args, name);
 	struct buf problem = BUF_INIT;
@@ -50,7 +50,8 @@ struct pattern *search_pattern(const char *tool, struct json_object *args, const
 
 	if (p && *pattern_start(p) == '/' && json_get_str(args, "directory")) {
 		buf_addf(&problem,
-		    "Invalid glob pattern: %s is absolute, and there is a directory. Leave one of both out.", name);
+		    "Invalid glob pattern: %s is absolute, and there is a directory. Leave one of both out.",
+		    name);
 		pattern_free(p);
 		p = NULL;
 	}
@@ -128,7 +129,8 @@ struct json_object *search_await(struct task *t, struct search *s, const char *t
 	clock_timer_stop(&timer);
 	if (rc == 0)
 		return NULL;
-	return tool_failure(tool, "INTERRUPTED", "STOPPED", "The turn was stopped while files were searched.");
+	return tool_failure(
+	    tool, "INTERRUPTED", "STOPPED", "The turn was stopped while files were searched.");
 }
 
 struct json_object *search_result(const struct search *s, struct json_object *matches, int64_t total_found)

@@ -24,19 +24,20 @@
 #define NAME "send_file"
 /* An upload takes longer than a message. */
 #define SEND_FILE_WAIT_MS 30000
-#define HEAD 64
+#define HEAD              64
 /* Of one look for secrets; the longest secret with every byte escaped fits into the overlap. */
-#define SCAN_BLOCK (256 * 1024)
+#define SCAN_BLOCK   (256 * 1024)
 #define SCAN_OVERLAP (6 * 4096)
 
-/* Makes a copy for each addressee, so that what is sent is the file as it is now. Those that no row takes are removed
- * at the next start. */
+/* Makes a copy for each addressee, so that what is sent is the file as it is now. Those that no row takes are
+ * removed at the next start. */
 struct copy_job {
 	struct worker_job job;
 	struct roots *roots;
 	char *path, *dir;
-	char *wanted;	/* the SHA-256 that a person allowed; "": there was no such file; NULL: nobody was asked */
-	bool changed;	/* it is not that one */
+	char *wanted; /* the SHA-256 that a person allowed; "": there was no such file; NULL: nobody was asked
+		       */
+	bool changed; /* it is not that one */
 	int64_t most;
 	struct attachment *files;
 	size_t count;
@@ -47,8 +48,9 @@ static int refuse_large(struct copy_job *c, int64_t size)
 {
 	char after[160];
 
-	snprintf(after, sizeof(after), " has %lld bytes, the limit is %lld. Send a part of it, or make it smaller.",
-	    (long long)size, (long long)c->most);
+	snprintf(after, sizeof(after),
+	    " has %lld bytes, the limit is %lld. Send a part of it, or make it smaller.", (long long)size,
+	    (long long)c->most);
 	return refusal_set(&c->why, "LIMIT_REACHED", "TOO_LARGE", "", c->path, after);
 }
 
@@ -105,10 +107,10 @@ static int copy_one(struct copy_job *c, int fd, struct attachment *file)
 	ssize_t n = pread(fd, head, sizeof(head), 0);
 
 	if (lseek(fd, 0, SEEK_SET) < 0 || outfile_copy(c->dir, fd, c->most, file, &err) < 0)
-		return err.kind == ERROR_REFUSED
-		    ? refuse_large(c, c->most + 1)
-		    : refusal_set(&c->why, "IO_ERROR", "WRITE_FAILED", "Cannot prepare for sending: ", c->path,
-			  ". The disk may be full; try again later.");
+		return err.kind == ERROR_REFUSED ?
+		    refuse_large(c, c->most + 1) :
+		    refusal_set(&c->why, "IO_ERROR", "WRITE_FAILED", "Cannot prepare for sending: ", c->path,
+			". The disk may be full; try again later.");
 	if (c->wanted && !is_wanted(c, file)) {
 		c->changed = true;
 		return -1;
@@ -150,17 +152,19 @@ static void job_free(struct worker_job *job)
 }
 
 /* Can all of them take a file? *most: how large it may be for that. NULL, or the failure. */
-static struct json_object *check_channels(const struct tool_call *call, const struct address *to, size_t count,
-    int64_t *most)
+static struct json_object *check_channels(
+    const struct tool_call *call, const struct address *to, size_t count, int64_t *most)
 {
 	if (!bus_files(call->bus))
-		return tool_failure(NAME, "UNAVAILABLE", "NOT_CONFIGURED", "Files cannot be sent without a state directory. Set state.");
+		return tool_failure(NAME, "UNAVAILABLE", "NOT_CONFIGURED",
+		    "Files cannot be sent without a state directory. Set state.");
 	*most = call->tools->settings.send_bytes;
 	for (size_t i = 0; i < count; i++) {
 		const struct channel *ch = bus_channel(call->bus, to[i].channel);
 		if (!ch || !(ch->ops->caps & CHANNEL_FILES))
 			return tool_failure(NAME, "UNAVAILABLE", "PLATFORM",
-			    "The channel %s cannot send files. Send the text of it with message, or use another channel.",
+			    "The channel %s cannot send files. Send the text of it with message, or use "
+			    "another channel.",
 			    to[i].channel);
 		if (ch->ops->file_most > 0 && ch->ops->file_most < *most)
 			*most = ch->ops->file_most;
@@ -172,7 +176,8 @@ static struct json_object *post_all(struct task *t, const struct tool_call *call
     struct copy_job *c, const char *caption)
 {
 	char *key = outcome_key(call);
-	struct post p = {.bus = call->bus, .text = caption, .key = key, .turn = call->turn, .file_size = c->files[0].size};
+	struct post p = {
+	    .bus = call->bus, .text = caption, .key = key, .turn = call->turn, .file_size = c->files[0].size};
 	struct json_object *result = NULL;
 	struct error err = {0};
 
@@ -190,15 +195,16 @@ static struct json_object *post_all(struct task *t, const struct tool_call *call
 	return result;
 }
 
-static struct json_object *send_to(struct task *t, const struct tool_call *call, const struct address *to, size_t count,
-    struct json_object *args)
+static struct json_object *send_to(struct task *t, const struct tool_call *call, const struct address *to,
+    size_t count, struct json_object *args)
 {
-	const char *caption = json_get_str(args, "caption"), *allowed = json_get_str(call->facts, FINGERPRINT_HASH);
+	const char *caption = json_get_str(args, "caption"),
+		   *allowed = json_get_str(call->facts, FINGERPRINT_HASH);
 	struct json_object *result;
 	struct copy_job *c;
 	int64_t most = 0;
 
-	if ((result = check_channels(call, to, count, &most)) != NULL)
+	if ((result = check_channels(call, to, count, &most)))
 		return result;
 	c = xcalloc(1, sizeof(*c));
 	c->job = (struct worker_job){.run = job_run, .free = job_free};
@@ -210,17 +216,20 @@ static struct json_object *send_to(struct task *t, const struct tool_call *call,
 	c->files = xcalloc(count, sizeof(*c->files));
 	c->count = count;
 	if (worker_await(t, &c->job, NULL) < 0)
-		return tool_failure(NAME, "INTERRUPTED", "STOPPED", "The turn was stopped before the file was sent.");
+		return tool_failure(
+		    NAME, "INTERRUPTED", "STOPPED", "The turn was stopped before the file was sent.");
 	if (c->changed)
 		result = approval_changed(call->tool);
 	else
-		result = c->why.code ? tool_refused(NAME, &c->why) : post_all(t, call, to, c, caption ? caption : "");
+		result = c->why.code ? tool_refused(NAME, &c->why) :
+				       post_all(t, call, to, c, caption ? caption : "");
 	job_free(&c->job);
 	return result;
 }
 
 /* A yes is to these bytes, not to whatever has the name by then. */
-static void measure(struct task *t, const struct tool_call *call, struct json_object *args, struct json_object *facts)
+static void measure(
+    struct task *t, const struct tool_call *call, struct json_object *args, struct json_object *facts)
 {
 	fingerprint_add(t, call, json_get_str(args, "path"), call->tools->settings.send_bytes, facts);
 }
@@ -247,7 +256,8 @@ static struct json_object *run(struct task *t, const struct tool_call *call, str
 		to = xmemdup(call->chat, sizeof(*call->chat));
 	else
 		return tool_failure(NAME, "UNAVAILABLE", "NO_CHAT",
-		    "There is no chat here to send to. Name channel and chat_id, or target, while the daemon runs.");
+		    "There is no chat here to send to. Name channel and chat_id, or target, while the daemon "
+		    "runs.");
 	if (to)
 		result = send_to(t, call, to, count, args);
 	free(to);
@@ -260,18 +270,17 @@ const struct tool tool_send_file = {
     .name = NAME,
     .param_aliases = param_aliases,
     .flags = TOOL_WRITES | TOOL_NETWORK | TOOL_TIMED | TOOL_DAEMON,
-    .summary = "Send a file of the workspace to this chat, or to another one as message does, with a caption. "
-               "Returns: {status, channel, chat_id, content_length, size, message_id?}",
-    .schema =
-        "{\"type\":\"object\",\"properties\":{"
-        "\"path\":{\"type\":\"string\",\"description\":\"File to send, relative to the workspace\"},"
-        "\"caption\":{\"type\":\"string\",\"description\":\"Text that goes with it, as Markdown (default: none)\"},"
-        "\"channel\":{\"type\":\"string\",\"description\":\"The channel's name (default: this chat)\"},"
-        "\"chat_id\":{\"type\":\"string\",\"description\":\"The chat on that channel\"},"
-        "\"thread\":{\"type\":\"string\",\"description\":\"Thread or topic in the chat (default: none)\"},"
-        "\"target\":{\"type\":\"string\",\"description\":\"A configured target, or channel:chat/thread, in place of "
-        "channel and chat_id\"}"
-        "},\"required\":[\"path\"]}",
+    .summary = "Send a file of the workspace to this chat, or to another one as message does, with a "
+	       "caption. Returns: {status, channel, chat_id, content_length, size, message_id?}",
+    .schema = "{\"type\":\"object\",\"properties\":{"
+	      "\"path\":{\"type\":\"string\",\"description\":\"File to send, relative to the "
+	      "workspace\"},\"caption\":{\"type\":\"string\",\"description\":\"Text that goes with it, as "
+	      "Markdown (default: none)\"},\"channel\":{\"type\":\"string\",\"description\":\"The channel's "
+	      "name (default: this chat)\"},\"chat_id\":{\"type\":\"string\",\"description\":\"The chat on "
+	      "that channel\"},\"thread\":{\"type\":\"string\",\"description\":\"Thread or topic in the chat "
+	      "(default: none)\"},\"target\":{\"type\":\"string\",\"description\":\"A configured target, or "
+	      "channel:chat/thread, in place of channel and chat_id\"}"
+	      "},\"required\":[\"path\"]}",
     .errors = "ACCESS_DENIED, BLOCKED, IO_ERROR, NOT_FOUND, TOOL_FAILED, UNAVAILABLE",
     .measure = measure,
     .run = run,

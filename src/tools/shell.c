@@ -17,10 +17,10 @@
 /* Words behind which the word that counts stands. */
 static const struct {
 	const char *name;
-	const char *valued;	/* its options of one letter whose value is the next word */
-	const char *ends;	/* those with which it runs nothing */
-	size_t operands;	/* of its own, before the command */
-	bool plain;		/* a word of the language, without options */
+	const char *valued; /* its options of one letter whose value is the next word */
+	const char *ends;   /* those with which it runs nothing */
+	size_t operands;    /* of its own, before the command */
+	bool plain;         /* a word of the language, without options */
 } before[] = {
     {.name = "!", .plain = true},
     {.name = "{", .plain = true},
@@ -69,11 +69,12 @@ static bool is_assignment(const char *word)
 
 	while (isalnum((unsigned char)word[n]) || word[n] == '_')
 		n++;
-	return n > 0 && !isdigit((unsigned char)word[0]) && (word[n] == '=' || (word[n] == '+' && word[n + 1] == '='));
+	return n > 0 && !isdigit((unsigned char)word[0]) &&
+	    (word[n] == '=' || (word[n] == '+' && word[n + 1] == '='));
 }
 
-/* How many of the words behind the first are the options and operands of a word of that row; SIZE_MAX: it runs
- * nothing. */
+/* How many of the words behind the first are the options and operands of a word of that row; SIZE_MAX: it
+ * runs nothing. */
 static size_t count_own(char *const *words, size_t count, size_t row)
 {
 	size_t i = 1;

@@ -17,13 +17,20 @@
 /* Stands for what a substitution gives. */
 #define SPLIT_UNKNOWN "$()"
 
-enum redirect { REDIRECT_NONE, REDIRECT_READ, REDIRECT_WRITE, REDIRECT_TEXT, REDIRECT_DOCUMENT, REDIRECT_DOCUMENT_TABS };
+enum redirect {
+	REDIRECT_NONE,
+	REDIRECT_READ,
+	REDIRECT_WRITE,
+	REDIRECT_TEXT,
+	REDIRECT_DOCUMENT,
+	REDIRECT_DOCUMENT_TABS
+};
 
 /* A text that begins behind the line on which its << stands. */
 struct document {
 	char *end;
-	bool tabs;	/* its lines may begin with tabs that do not count */
-	size_t owner;	/* the index of its command; SIZE_MAX: not appended yet */
+	bool tabs;    /* its lines may begin with tabs that do not count */
+	size_t owner; /* the index of its command; SIZE_MAX: not appended yet */
 };
 
 struct reader {
@@ -189,7 +196,8 @@ static void read_backquotes(struct reader *r, struct frame *f)
 	}
 	r->at += r->at < r->stop;
 	if (r->depth < SPLIT_DEPTH) {
-		struct reader in = {.at = inner.data, .stop = inner.data + inner.len, .line = r->line, .depth = r->depth + 1};
+		struct reader in = {
+		    .at = inner.data, .stop = inner.data + inner.len, .line = r->line, .depth = r->depth + 1};
 		read_all(&in);
 	}
 	buf_clear(&inner);
@@ -263,9 +271,18 @@ static const struct {
 	const char *text;
 	enum redirect kind;
 } operators[] = {
-    {"&>>", REDIRECT_WRITE}, {"&>", REDIRECT_WRITE}, {"<<<", REDIRECT_TEXT}, {"<<-", REDIRECT_DOCUMENT_TABS},
-    {"<<", REDIRECT_DOCUMENT}, {"<>", REDIRECT_WRITE}, {"<&", REDIRECT_READ}, {"<", REDIRECT_READ}, {">>", REDIRECT_WRITE},
-    {">|", REDIRECT_WRITE}, {">&", REDIRECT_WRITE}, {">", REDIRECT_WRITE},
+    {"&>>", REDIRECT_WRITE},
+    {"&>", REDIRECT_WRITE},
+    {"<<<", REDIRECT_TEXT},
+    {"<<-", REDIRECT_DOCUMENT_TABS},
+    {"<<", REDIRECT_DOCUMENT},
+    {"<>", REDIRECT_WRITE},
+    {"<&", REDIRECT_READ},
+    {"<", REDIRECT_READ},
+    {">>", REDIRECT_WRITE},
+    {">|", REDIRECT_WRITE},
+    {">&", REDIRECT_WRITE},
+    {">", REDIRECT_WRITE},
 };
 
 static bool read_redirect(struct reader *r, struct frame *f)
@@ -320,7 +337,8 @@ static bool read_step(struct reader *r, struct frame *f, bool inside)
 	static const struct {
 		char c;
 		void (*read)(struct reader *r, struct frame *f);
-	} quotes[] = {{'\'', read_single}, {'"', read_double}, {'`', read_backquotes}, {'\\', read_backslash}};
+	} quotes[] = {
+	    {'\'', read_single}, {'"', read_double}, {'`', read_backquotes}, {'\\', read_backslash}};
 
 	for (size_t i = 0; i < ARRAY_LEN(quotes); i++) {
 		if (*r->at == quotes[i].c) {

@@ -80,7 +80,8 @@ static struct json_object *run(struct task *t, const struct tool_call *call, str
 	struct error err = {0};
 
 	if (!call->tools->roots)
-		return tool_failure("skill", "UNAVAILABLE", NULL, "There are no folders to look in. Go on without skills.");
+		return tool_failure(
+		    "skill", "UNAVAILABLE", NULL, "There are no folders to look in. Go on without skills.");
 	struct skill_job *j = xcalloc(1, sizeof(*j));
 	j->job = (struct worker_job){.run = job_run, .free = job_free};
 	skills_scan_init(&j->scan, call->tools);
@@ -89,7 +90,8 @@ static struct json_object *run(struct task *t, const struct tool_call *call, str
 	j->file = xstrdup(json_get_str(args, "file"));
 	buf_init(&j->text);
 	if (worker_await(t, &j->job, &err) < 0)
-		return tool_failure("skill", "INTERRUPTED", "STOPPED", "The turn was stopped while the skill was read.");
+		return tool_failure(
+		    "skill", "INTERRUPTED", "STOPPED", "The turn was stopped while the skill was read.");
 	struct json_object *o = result_of(j);
 	job_free(&j->job);
 	return o;
@@ -97,12 +99,14 @@ static struct json_object *run(struct task *t, const struct tool_call *call, str
 
 const struct tool tool_skill = {
     .name = "skill",
-    .summary = "Read a skill: how the operator of this assistant wants a kind of work done. Read it before you begin such work. "
-               "Returns: {name, content, origin, file?}",
-    .schema = "{\"type\":\"object\",\"properties\":{"
-              "\"name\":{\"type\":\"string\",\"minLength\":1,\"maxLength\":64,\"description\":\"As the list of skills has it\"},"
-              "\"file\":{\"type\":\"string\",\"minLength\":1,\"maxLength\":1024,\"description\":\"Another file of its folder, which the "
-              "skill names (default: SKILL.md)\"}},\"required\":[\"name\"]}",
+    .summary = "Read a skill: how the operator of this assistant wants a kind of work done. Read it before "
+	       "you begin such work. Returns: {name, content, origin, file?}",
+    .schema =
+	"{\"type\":\"object\",\"properties\":{"
+	"\"name\":{\"type\":\"string\",\"minLength\":1,\"maxLength\":64,\"description\":\"As the list of "
+	"skills has "
+	"it\"},\"file\":{\"type\":\"string\",\"minLength\":1,\"maxLength\":1024,\"description\":\"Another "
+	"file of its folder, which the skill names (default: SKILL.md)\"}},\"required\":[\"name\"]}",
     .errors = "ACCESS_DENIED, IO_ERROR, LIMIT_REACHED, NOT_FOUND, UNAVAILABLE",
     .run = run,
 };

@@ -8,8 +8,8 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 
-#define NAME_MOST	 64
-#define DESCRIPTION_MOST 1024	/* characters */
+#define NAME_MOST        64
+#define DESCRIPTION_MOST 1024 /* characters */
 
 static size_t line_length(const char *s)
 {
@@ -108,7 +108,8 @@ static bool name_is_good(const char *name)
 static const char *find_problem(const struct skill_head *h, bool closed)
 {
 	if (!closed)
-		return "Its SKILL.md must begin with a line ---, name: and description:, and another line ---.";
+		return "Its SKILL.md must begin with a line ---, name: and description:, and another line "
+		       "---.";
 	if (!h->name || !name_is_good(h->name))
 		return "Its name: must be of 1 to 64 small letters, digits and hyphens.";
 	if (!h->description || str_is_blank(h->description))

@@ -1,13 +1,13 @@
 #ifndef TOOLS_SKILL_HEAD_H
 #define TOOLS_SKILL_HEAD_H
 /*
- * The front matter of a SKILL.md: between two lines "---", of YAML what people write there: "key: value", quoted or
- * not, going on in lines that are indented, also behind ">" and "|". Pure.
+ * The front matter of a SKILL.md: between two lines "---", of YAML what people write there: "key: value",
+ * quoted or not, going on in lines that are indented, also behind ">" and "|". Pure.
  */
 
 struct skill_head {
-	char *name, *description;	/* the description on one line */
-	const char *problem;		/* what is wrong: a sentence, a literal */
+	char *name, *description; /* the description on one line */
+	const char *problem;      /* what is wrong: a sentence, a literal */
 };
 
 /* 0, or -1 with the problem. skill_head_clear in any case. */

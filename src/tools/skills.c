@@ -44,8 +44,10 @@ const struct skill *skill_find(const struct skill_list *l, const char *name)
 
 void skills_scan_init(struct skills_scan *s, const struct tools *ts)
 {
-	*s = (struct skills_scan){.own = ts->skill_roots ? roots_ref(ts->skill_roots) : NULL, .workspace = roots_ref(ts->roots),
-	    .workspace_counts = ts->prompt.workspace_skills, .most = (size_t)ts->prompt.skills_most};
+	*s = (struct skills_scan){.own = ts->skill_roots ? roots_ref(ts->skill_roots) : NULL,
+	    .workspace = roots_ref(ts->roots),
+	    .workspace_counts = ts->prompt.workspace_skills,
+	    .most = (size_t)ts->prompt.skills_most};
 }
 
 void skills_scan_clear(struct skills_scan *s)
@@ -65,8 +67,8 @@ static int read_file(const struct skills_scan *s, const struct told_by *by, bool
 	return rc;
 }
 
-int skill_read(const struct skills_scan *s, const struct told_by *by, const struct skill *skill, const char *file,
-    struct buf *out, struct refusal *why)
+int skill_read(const struct skills_scan *s, const struct told_by *by, const struct skill *skill,
+    const char *file, struct buf *out, struct refusal *why)
 {
 	*why = (struct refusal){0};
 	return read_file(s, by, skill->workspace, skill->name, file, out, why);
@@ -80,8 +82,9 @@ static void take_head(struct skill *s, const char *text)
 	if (skill_head_read(text, &head) < 0)
 		s->problem = xstrdup(head.problem);
 	else if (strcmp(head.name, s->name) != 0)
-		s->problem = xasprintf("It calls itself \"%s\", and its folder \"%.64s\": give both the same name.",
-		    head.name, s->name);
+		s->problem =
+		    xasprintf("It calls itself \"%s\", and its folder \"%.64s\": give both the same name.",
+			head.name, s->name);
 	else
 		s->description = xstrdup(head.description);
 	skill_head_clear(&head);
@@ -96,14 +99,15 @@ static void look(const struct skills_scan *scan, const struct told_by *by, bool 
 	struct refusal why = {0};
 
 	if (read_file(scan, by, workspace, name, SKILL_FILE, &text, &why) < 0) {
-		if (strcmp(why.code, "NOT_FOUND") == 0 || (why.cause && strcmp(why.cause, "NOT_A_DIRECTORY") == 0))
+		if (strcmp(why.code, "NOT_FOUND") == 0 ||
+		    (why.cause && strcmp(why.cause, "NOT_A_DIRECTORY") == 0))
 			return;
 		s.problem = xstrdup(why.text);
 	}
 	s.name = xstrdup(name);
 	if (!s.problem && workspace && !scan->workspace_counts)
-		s.problem = xstrdup("It is in the workspace, where the agent itself can write. Move its folder to prompt.skills, or "
-		                    "set prompt.workspace_skills.");
+		s.problem = xstrdup("It is in the workspace, where the agent itself can write. Move its "
+				    "folder to prompt.skills, or set prompt.workspace_skills.");
 	else if (!s.problem)
 		take_head(&s, text.data);
 	buf_clear(&text);
@@ -122,7 +126,7 @@ static void look_around(const struct skills_scan *scan, const struct told_by *by
 		close(folder);
 		return;
 	}
-	for (size_t i = 0; i < ENTRIES_MOST && (entry = readdir(dir)) != NULL; i++)
+	for (size_t i = 0; i < ENTRIES_MOST && (entry = readdir(dir)); i++)
 		if (entry->d_name[0] != '.')
 			look(scan, by, workspace, entry->d_name, out);
 	closedir(dir);

@@ -1,8 +1,9 @@
 #ifndef TOOLS_SKILLS_H
 #define TOOLS_SKILLS_H
 /*
- * Skills: folders with a SKILL.md, whose front matter names and describes it (agentskills.io). Those of prompt.skills
- * are the operator's; those in the folder skills of the workspace count only where prompt.workspace_skills says so.
+ * Skills: folders with a SKILL.md, whose front matter names and describes it (agentskills.io). Those of
+ * prompt.skills are the operator's; those in the folder skills of the workspace count only where
+ * prompt.workspace_skills says so.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -16,14 +17,14 @@ struct tools;
 #define SKILL_FILE "SKILL.md"
 
 struct skill {
-	char *name;		/* of one with a problem: its folder's */
-	char *description;	/* one line; NULL with a problem */
-	char *problem;		/* why it does not count: a sentence; NULL: it does */
-	bool workspace;		/* from there, and not the operator's */
+	char *name;        /* of one with a problem: its folder's */
+	char *description; /* one line; NULL with a problem */
+	char *problem;     /* why it does not count: a sentence; NULL: it does */
+	bool workspace;    /* from there, and not the operator's */
 };
 
 struct skill_list {
-	struct skill *items;	/* in byte order of name */
+	struct skill *items; /* in byte order of name */
 	size_t count;
 };
 
@@ -33,7 +34,7 @@ const struct skill *skill_find(const struct skill_list *l, const char *name);
 
 /* Where to look; made and ended on the loop's thread. */
 struct skills_scan {
-	struct roots *own, *workspace;	/* own NULL: no folder is configured */
+	struct roots *own, *workspace; /* own NULL: no folder is configured */
 	bool workspace_counts;
 	size_t most;
 };
@@ -43,7 +44,7 @@ void skills_scan_clear(struct skills_scan *s);
 /* On a worker thread: what is there now. */
 void skills_scan_run(const struct skills_scan *s, const struct told_by *by, struct skill_list *out);
 /* On a worker thread: appends the text of a file in the skill's folder. -1 with why. */
-int skill_read(const struct skills_scan *s, const struct told_by *by, const struct skill *skill, const char *file,
-    struct buf *out, struct refusal *why);
+int skill_read(const struct skills_scan *s, const struct told_by *by, const struct skill *skill,
+    const char *file, struct buf *out, struct refusal *why);
 
 #endif

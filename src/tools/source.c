@@ -15,27 +15,27 @@
 
 /* A tool of a source. Its lists and calls hold it. */
 struct tool_row {
-	struct tool tool;	/* first: who has the tool has the row */
+	struct tool tool; /* first: who has the tool has the row */
 	struct json_object *schema;
-	char *refusal;		/* NULL: none */
-	char *taken;		/* whose its name is; NULL: its own */
+	char *refusal; /* NULL: none */
+	char *taken;   /* whose its name is; NULL: its own */
 	void (*free_context)(void *context);
 	unsigned refs;
-	bool gone;		/* the source has it no more */
+	bool gone; /* the source has it no more */
 };
 
 struct tool_source {
 	struct list link;
 	struct tool_sources *all;
 	char *name, *problem;
-	struct tool_row **rows;	/* in byte order of name */
+	struct tool_row **rows; /* in byte order of name */
 	size_t count;
 };
 
 struct tool_sources {
-	struct list sources;	/* in the order of joining */
-	struct list users;	/* the tools that show them */
-	struct external *external;	/* NULL until it is asked for */
+	struct list sources;       /* in the order of joining */
+	struct list users;         /* the tools that show them */
+	struct external *external; /* NULL until it is asked for */
 	unsigned refs;
 };
 
@@ -111,8 +111,13 @@ static struct tool_row *row_new(const struct tool_source *s, const struct tool_d
 	row->refusal = find_fault(d);
 	row->schema = d->schema;
 	row->free_context = d->free_context;
-	row->tool = (struct tool){.name = xstrdup(d->name), .summary = xstrdup(d->summary ? d->summary : ""),
-	    .schema = d->schema ? json_text(d->schema) : NULL, .flags = d->flags, .guard = d->guard, .run = d->run, .origin = xstrdup(s->name),
+	row->tool = (struct tool){.name = xstrdup(d->name),
+	    .summary = xstrdup(d->summary ? d->summary : ""),
+	    .schema = d->schema ? json_text(d->schema) : NULL,
+	    .flags = d->flags,
+	    .guard = d->guard,
+	    .run = d->run,
+	    .origin = xstrdup(s->name),
 	    .context = d->context};
 	return row;
 }
@@ -191,7 +196,8 @@ static void merge(struct tools *ts)
 		for (size_t i = 0; i < s->count; i++) {
 			settle_row(ts, s, s->rows[i]);
 			if (!s->rows[i]->refusal && !s->rows[i]->taken)
-				ts->entries[n++] = (struct tools_entry){&s->rows[i]->tool, s->rows[i]->schema};
+				ts->entries[n++] =
+				    (struct tools_entry){&s->rows[i]->tool, s->rows[i]->schema};
 		}
 	}
 	qsort(ts->entries, n, sizeof(*ts->entries), by_tool);
@@ -209,8 +215,8 @@ static void log_absent(const struct tool_source *s)
 	for (size_t i = 0; i < s->count; i++) {
 		const char *why = s->rows[i]->refusal ? s->rows[i]->refusal : s->rows[i]->taken;
 		if (why)
-			log_warn("tools", "tool=\"%.64s\" of %s is not offered: %s", s->rows[i]->tool.name, s->name,
-			    why);
+			log_warn("tools", "tool=\"%.64s\" of %s is not offered: %s", s->rows[i]->tool.name,
+			    s->name, why);
 	}
 }
 
@@ -290,7 +296,8 @@ struct tool_absent *tools_absent(const struct tools *ts, const struct tool_call 
 		for (size_t i = 0; i < s->count; i++) {
 			const struct tool_row *row = s->rows[i];
 			if ((row->refusal || row->taken) && (!call || tools_allow(&row->tool, call)))
-				out[n++] = (struct tool_absent){s->name, row->tool.name, row->refusal ? row->refusal : row->taken};
+				out[n++] = (struct tool_absent){
+				    s->name, row->tool.name, row->refusal ? row->refusal : row->taken};
 		}
 	}
 	*count = n;

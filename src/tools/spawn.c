@@ -7,7 +7,7 @@
 #include "tools/command.h"
 #include "tools/registry.h"
 
-#define SPAWN_MS 60000
+#define SPAWN_MS       60000
 #define NO_DESCRIPTION "(no description)"
 
 /* The words of it, NULL-terminated; borrowed from args. NULL: one cannot be handed over. */
@@ -44,9 +44,11 @@ static struct json_object *run(struct task *t, const struct tool_call *call, str
 	const char **words = read_words(args), *description = json_get_str(args, "description");
 
 	if (!words)
-		return tool_failure("spawn", "INVALID_ARGUMENT", "RANGE", "'command' is blank, or a word holds a NUL. Name a program.");
+		return tool_failure("spawn", "INVALID_ARGUMENT", "RANGE",
+		    "'command' is blank, or a word holds a NUL. Name a program.");
 	char *shown = join_words(words);
-	const struct command_request request = {.argv = words, .shown = shown, .args = args, .fallback_ms = SPAWN_MS};
+	const struct command_request request = {
+	    .argv = words, .shown = shown, .args = args, .fallback_ms = SPAWN_MS};
 	struct json_object *o = command_run(t, call, &request);
 	if (!json_get_str(o, "error_code")) {
 		json_set_str(o, "command", words[0]);
@@ -60,14 +62,14 @@ static struct json_object *run(struct task *t, const struct tool_call *call, str
 const struct tool tool_spawn = {
     .name = "spawn",
     .param_aliases = command_aliases,
-    .summary = "Run a program with its arguments, without a shell, and wait for it, or run it in the background. "
-               "Returns: {command, description, exit_code?, stdout?, stderr?, duration_ms?, signal?, truncated?, stdout_bytes?, "
-               "stderr_bytes?, task_id?, status?}",
+    .summary = "Run a program with its arguments, without a shell, and wait for it, or run it in the "
+	       "background. Returns: {command, description, exit_code?, stdout?, stderr?, duration_ms?, "
+	       "signal?, truncated?, stdout_bytes?, stderr_bytes?, task_id?, status?}",
     .schema =
-        "{\"type\":\"object\",\"properties\":{"
-        "\"command\":{\"type\":\"string\",\"minLength\":1,\"maxLength\":4096,\"description\":\"A program's name or path\"},"
-        "\"args\":{\"type\":\"array\",\"items\":{\"type\":\"string\"},\"description\":\"Its arguments (default: [])\"},"
-        COMMAND_SCHEMA("60 s") "},\"required\":[\"command\"]}",
+	"{\"type\":\"object\",\"properties\":{"
+	"\"command\":{\"type\":\"string\",\"minLength\":1,\"maxLength\":4096,\"description\":\"A program's "
+	"name or path\"},\"args\":{\"type\":\"array\",\"items\":{\"type\":\"string\"},\"description\":\"Its "
+	"arguments (default: [])\"}," COMMAND_SCHEMA("60 s") "},\"required\":[\"command\"]}",
     .errors = "ACCESS_DENIED, IO_ERROR, NOT_FOUND, UNAVAILABLE",
     .flags = TOOL_WRITES | TOOL_TIMED | TOOL_SANDBOX,
     .guard = GUARD_PROGRAM,

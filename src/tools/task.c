@@ -31,11 +31,12 @@ static struct json_object *start(struct task *t, const struct tool_call *call, c
 	char *id = NULL;
 
 	if (!call->background || !call->chat || !call->host->start_agent)
-		return tool_failure(NAME, "UNAVAILABLE", "NO_CHAT", "There is no background here. Call it without background.");
+		return tool_failure(NAME, "UNAVAILABLE", "NO_CHAT",
+		    "There is no background here. Call it without background.");
 	int rc = call->host->start_agent(t, call->host->agent, call, prompt, &id, &err);
 	if (rc < 0 && err.kind == ERROR_LIMITED)
-		return tool_failure(NAME, "LIMIT_REACHED", "TOO_MANY_PROCESSES", "Not begun: %s. Wait for one, or end one with kill_shell.",
-		    err.text);
+		return tool_failure(NAME, "LIMIT_REACHED", "TOO_MANY_PROCESSES",
+		    "Not begun: %s. Wait for one, or end one with kill_shell.", err.text);
 	if (rc < 0)
 		return tool_failure(NAME, "UNAVAILABLE", NULL, "Not begun: %s. Try again later.", err.text);
 	struct json_object *o = json_object_new_object();
@@ -58,12 +59,13 @@ static struct json_object *run(struct task *t, const struct tool_call *call, str
 		return tool_failure(NAME, "UNAVAILABLE", "NO_CHAT",
 		    "There is no agent here that could begin another one. Use it in a conversation.");
 	if (prompt[strspn(prompt, " \t\r\n")] == '\0')
-		return tool_failure(NAME, "INVALID_ARGUMENT", "RANGE", "'prompt' is blank. Write what is to be done.");
+		return tool_failure(
+		    NAME, "INVALID_ARGUMENT", "RANGE", "'prompt' is blank. Write what is to be done.");
 	if (json_get_bool(args, "background", false))
 		return start(t, call, prompt);
 	if (call->host->run_agent(t, call->host->agent, call, prompt, &work, &err) < 0)
-		return tool_failure(NAME, "INTERRUPTED", "STOPPED", "It was stopped: %s. Check what it has done.",
-		    err.text);
+		return tool_failure(
+		    NAME, "INTERRUPTED", "STOPPED", "It was stopped: %s. Check what it has done.", err.text);
 	struct json_object *o = result_of(&work);
 	free(work.text);
 	return o;
@@ -72,15 +74,16 @@ static struct json_object *run(struct task *t, const struct tool_call *call, str
 const struct tool tool_task = {
     .name = NAME,
     .flags = TOOL_WRITES | TOOL_TIMED,
-    .summary = "Have a sub-agent work on a task of several steps, in a conversation of its own with your tools, and wait for its "
-               "result, or go on in the background. It knows nothing but the prompt, sees the workspace only, and can ask nobody. "
-               "Returns: {status, stdout?, stderr?, exit_code?, task_id?, prompt?}",
+    .summary = "Have a sub-agent work on a task of several steps, in a conversation of its own with your "
+	       "tools, and wait for its result, or go on in the background. It knows nothing but the prompt, "
+	       "sees the workspace only, and can ask nobody. Returns: {status, stdout?, stderr?, exit_code?, "
+	       "task_id?, prompt?}",
     .schema =
-        "{\"type\":\"object\",\"properties\":{"
-        "\"prompt\":{\"type\":\"string\",\"maxLength\":32000,\"description\":\"What to do, with all that it must know\"},"
-        "\"background\":{\"type\":\"boolean\",\"description\":\"Answer at once with a task_id, for task_output and kill_shell; the chat "
-        "is told the result (default: false)\"}"
-        "},\"required\":[\"prompt\"]}",
+	"{\"type\":\"object\",\"properties\":{"
+	"\"prompt\":{\"type\":\"string\",\"maxLength\":32000,\"description\":\"What to do, with all that it "
+	"must know\"},\"background\":{\"type\":\"boolean\",\"description\":\"Answer at once with a task_id, "
+	"for task_output and kill_shell; the chat is told the result (default: false)\"}"
+	"},\"required\":[\"prompt\"]}",
     .errors = "LIMIT_REACHED, UNAVAILABLE",
     .run = run,
 };

@@ -28,9 +28,9 @@ static struct json_object *not_found(const struct tool_call *call, const char *i
 
 	if (call->background && call->chat)
 		background_list(call->background, call->chat, &running);
-	struct json_object *o =
-	    tool_failure(call->tool->name, "NOT_FOUND", "TASK_NOT_FOUND", "Task not found: %.*s. Running here: %s.",
-		(int)utf8_cut(id, strlen(id), ID_SHOWN, UTF8_BYTES), id, running.len > 0 ? running.data : "none");
+	struct json_object *o = tool_failure(call->tool->name, "NOT_FOUND", "TASK_NOT_FOUND",
+	    "Task not found: %.*s. Running here: %s.", (int)utf8_cut(id, strlen(id), ID_SHOWN, UTF8_BYTES),
+	    id, running.len > 0 ? running.data : "none");
 	buf_clear(&running);
 	return o;
 }
@@ -44,11 +44,14 @@ static struct json_object *lost(const char *id)
 	json_set_str(o, "status", "lost");
 	json_set_str(o, "stdout", "");
 	json_set_str(o, "stderr", "");
-	json_set_str(o, "message", "The gateway was started anew meanwhile, which ended it. Check what it has done before doing it again.");
+	json_set_str(o, "message",
+	    "The gateway was started anew meanwhile, which ended it. Check what it has done before doing it "
+	    "again.");
 	return o;
 }
 
-struct background_job *task_find(const struct tool_call *call, struct json_object *args, struct json_object **answer)
+struct background_job *task_find(
+    const struct tool_call *call, struct json_object *args, struct json_object **answer)
 {
 	const char *id = json_get_str(args, "task_id");
 	struct background *b = call->background;
@@ -90,7 +93,8 @@ static struct json_object *run(struct task *t, const struct tool_call *call, str
 	if (job && rc >= 0)
 		o = result_of(job);
 	else if (job)
-		o = tool_failure("task_output", "INTERRUPTED", "STOPPED", "The turn was stopped while this waited.");
+		o = tool_failure(
+		    "task_output", "INTERRUPTED", "STOPPED", "The turn was stopped while this waited.");
 	if (job)
 		background_release(job);
 	if (clamped)
@@ -104,15 +108,14 @@ const struct tool tool_task_output = {
     .name = "task_output",
     .param_aliases = param_aliases,
     .summary = "Read what a background task has written so far, from its start, and whether it has ended. "
-               "Its status is running, completed, failed, killed, timed_out or lost. "
-               "Returns: {task_id, status, stdout, stderr, exit_code?, signal?, truncated?, stdout_bytes?, stderr_bytes?, duration_ms?, "
-               "message?}",
-    .schema =
-        "{\"type\":\"object\",\"properties\":{"
-        "\"task_id\":{\"type\":\"string\",\"minLength\":1,\"description\":\"As exec_shell, spawn or task gave it\"},"
-        "\"wait\":{\"type\":\"boolean\",\"description\":\"Wait for its end (default: false)\"},"
-        "\"timeout\":{\"type\":\"number\",\"minimum\":0.001,\"description\":\"Seconds to wait, at most 300 (default: 30)\"}"
-        "},\"required\":[\"task_id\"]}",
+	       "Its status is running, completed, failed, killed, timed_out or lost. "
+	       "Returns: {task_id, status, stdout, stderr, exit_code?, signal?, truncated?, stdout_bytes?, "
+	       "stderr_bytes?, duration_ms?, message?}",
+    .schema = "{\"type\":\"object\",\"properties\":{"
+	      "\"task_id\":{\"type\":\"string\",\"minLength\":1,\"description\":\"As exec_shell, spawn or "
+	      "task gave it\"},\"wait\":{\"type\":\"boolean\",\"description\":\"Wait for its end (default: "
+	      "false)\"},\"timeout\":{\"type\":\"number\",\"minimum\":0.001,\"description\":\"Seconds to "
+	      "wait, at most 300 (default: 30)\"}},\"required\":[\"task_id\"]}",
     .errors = "NOT_FOUND",
     .flags = TOOL_TIMED,
     .run = run,

@@ -6,6 +6,7 @@ struct json_object;
 struct tool_call;
 
 /* The job that the arguments name, held; NULL with what to answer. */
-struct background_job *task_find(const struct tool_call *call, struct json_object *args, struct json_object **answer);
+struct background_job *task_find(
+    const struct tool_call *call, struct json_object *args, struct json_object **answer);
 
 #endif

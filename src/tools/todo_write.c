@@ -21,8 +21,8 @@ static const char *const states[] = {
 static struct json_object *refuse(size_t i, const char *field, const char *cause, const char *what)
 {
 	return tool_failure("todo_write", "INVALID_ARGUMENT", cause,
-	    "todos[%zu].%s %s. Each of the todos takes content, activeForm (texts of 1 to %d characters) and status (pending, "
-	    "in_progress, completed). Nothing was changed.",
+	    "todos[%zu].%s %s. Each of the todos takes content, activeForm (texts of 1 to %d characters) and "
+	    "status (pending, in_progress, completed). Nothing was changed.",
 	    i, field, what, TEXT_MOST);
 }
 
@@ -72,8 +72,8 @@ static struct json_object *check_fields(struct json_object *todo, size_t i)
 		for (size_t k = 0; k < ARRAY_LEN(fields); k++)
 			known = known || strcmp(fields[k], name) == 0;
 		if (!known)
-			return refuse(i, utf8_count(name, strlen(name), UTF8_CHARS) <= 40 ? name : "…", "UNKNOWN",
-			    "is not known");
+			return refuse(i, utf8_count(name, strlen(name), UTF8_CHARS) <= 40 ? name : "…",
+			    "UNKNOWN", "is not known");
 	}
 	return NULL;
 }
@@ -86,7 +86,8 @@ static struct json_object *rename_active(struct json_object *todo, size_t i)
 	if (!other)
 		return NULL;
 	if (value && !json_object_equal(value, other))
-		return refuse(i, "activeForm", "UNKNOWN", "and active_form are one field and have different values");
+		return refuse(
+		    i, "activeForm", "UNKNOWN", "and active_form are one field and have different values");
 	json_set(todo, "activeForm", json_object_get(other));
 	json_object_object_del(todo, "active_form");
 	return NULL;
@@ -115,9 +116,10 @@ static struct json_object *show(struct task *t, const struct tool_call *call, co
 	if (call->host->show_plan(t, call->host->lender, call, plan, &err) == 0)
 		return NULL;
 	if (err.kind == ERROR_CANCELLED)
-		return tool_failure("todo_write", "INTERRUPTED", "STOPPED", "The turn was stopped while the plan was kept.");
-	return tool_failure("todo_write", "UNAVAILABLE", NULL, "The plan could not be kept: %s. Go on without one, or try later.",
-	    err.text);
+		return tool_failure(
+		    "todo_write", "INTERRUPTED", "STOPPED", "The turn was stopped while the plan was kept.");
+	return tool_failure("todo_write", "UNAVAILABLE", NULL,
+	    "The plan could not be kept: %s. Go on without one, or try later.", err.text);
 }
 
 static struct json_object *run(struct task *t, const struct tool_call *call, struct json_object *args)
@@ -141,16 +143,19 @@ static struct json_object *run(struct task *t, const struct tool_call *call, str
 const struct tool tool_todo_write = {
     .name = "todo_write",
     .flags = TOOL_WRITES | TOOL_AGAIN,
-    .summary = "Keep the plan of a task with several steps, before you begin and whenever a step begins or ends: the whole list, "
-               "which replaces the last one. The chat sees it as one message that changes. Returns: {success, count}",
-    .schema = "{\"type\":\"object\",\"properties\":{"
-              "\"todos\":{\"type\":\"array\",\"items\":{\"type\":\"object\",\"properties\":{"
-              "\"content\":{\"type\":\"string\",\"minLength\":1,\"maxLength\":200,\"description\":\"What is to be done: Write tests\"},"
-              "\"activeForm\":{\"type\":\"string\",\"minLength\":1,\"maxLength\":200,\"description\":\"The same while it is done: "
-              "Writing tests\"},"
-              "\"status\":{\"type\":\"string\",\"enum\":[\"pending\",\"in_progress\",\"completed\"],\"description\":\"How far it "
-              "is\"}},\"required\":[\"content\",\"activeForm\",\"status\"]},\"maxItems\":50,\"description\":\"All steps in their "
-              "order, at most 50; none clears the plan\"}},\"required\":[\"todos\"]}",
+    .summary = "Keep the plan of a task with several steps, before you begin and whenever a step begins or "
+	       "ends: the whole list, which replaces the last one. The chat sees it as one message that "
+	       "changes. Returns: {success, count}",
+    .schema =
+	"{\"type\":\"object\",\"properties\":{"
+	"\"todos\":{\"type\":\"array\",\"items\":{\"type\":\"object\",\"properties\":{\"content\":{\"type\":"
+	"\"string\",\"minLength\":1,\"maxLength\":200,\"description\":\"What is to be done: Write "
+	"tests\"},\"activeForm\":{\"type\":\"string\",\"minLength\":1,\"maxLength\":200,\"description\":"
+	"\"The same while it is done: Writing tests\"},"
+	"\"status\":{\"type\":\"string\",\"enum\":[\"pending\",\"in_progress\",\"completed\"],"
+	"\"description\":\"How far it "
+	"is\"}},\"required\":[\"content\",\"activeForm\",\"status\"]},\"maxItems\":50,\"description\":\"All "
+	"steps in their order, at most 50; none clears the plan\"}},\"required\":[\"todos\"]}",
     .errors = "INTERRUPTED, UNAVAILABLE",
     .run = run,
 };

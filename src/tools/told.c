@@ -23,8 +23,8 @@ void told_by_find(struct told_by *by)
 
 	by->uid = (uid_t)-1;
 	/* As another user than root, commands run as the same one as we. */
-	if (geteuid() == 0 && by->user && getpwnam_r(by->user, &pw, text, sizeof(text), &found) == 0 && found &&
-	    pw.pw_uid != 0)
+	if (geteuid() == 0 && by->user && getpwnam_r(by->user, &pw, text, sizeof(text), &found) == 0 &&
+	    found && pw.pw_uid != 0)
 		by->uid = pw.pw_uid;
 }
 
@@ -36,7 +36,8 @@ void told_by_clear(struct told_by *by)
 static const char *distrust(const struct told_by *by, const struct stat *st)
 {
 	if (st->st_uid == by->uid)
-		return " belongs to the user that commands run as, so a command may have written it: chown it to root.";
+		return " belongs to the user that commands run as, so a command may have written it: chown "
+		       "it to root.";
 	if (st->st_mode & S_IWOTH)
 		return " can be written by everybody: chmod o-w.";
 	if (st->st_nlink > 1)
@@ -73,8 +74,8 @@ static int take(int fd, const char *path, const struct stat *st, struct buf *out
 	int rc = 0;
 
 	if (st->st_size > TOLD_FILE_MOST || read_all(fd, &raw) < 0)
-		rc = refusal_set(why, "LIMIT_REACHED", "TOO_LARGE", "", path,
-		    " cannot be read, or has more than 1 MiB.");
+		rc = refusal_set(
+		    why, "LIMIT_REACHED", "TOO_LARGE", "", path, " cannot be read, or has more than 1 MiB.");
 	else if (memchr(raw.data, '\0', raw.len))
 		rc = refusal_set(why, "INVALID_ARGUMENT", "BINARY", "", path, " is no text.");
 	else
@@ -83,8 +84,8 @@ static int take(int fd, const char *path, const struct stat *st, struct buf *out
 	return rc;
 }
 
-int told_read(const struct roots *r, const char *path, const struct told_by *by, struct buf *out, size_t *size,
-    struct refusal *why)
+int told_read(const struct roots *r, const char *path, const struct told_by *by, struct buf *out,
+    size_t *size, struct refusal *why)
 {
 	int fd = root_open_file(r, path, why);
 	struct stat st;

@@ -13,18 +13,18 @@ struct roots;
 
 /* Who may not have written such a file. */
 struct told_by {
-	char *user;		/* whom commands run as when we are root */
-	uid_t uid;		/* of that user; else (uid_t)-1 */
+	char *user; /* whom commands run as when we are root */
+	uid_t uid;  /* of that user; else (uid_t)-1 */
 };
 
 void told_by_find(struct told_by *by);
 void told_by_clear(struct told_by *by);
 
-/* Appends the text of a file, clean; path is relative to the first root. by: it must be the operator's, so that another
- * user's, one that all may write, and one that has other links is refused; NULL: it is data, and may be anybody's.
- * *size: its bytes. -1 with why. */
-int told_read(const struct roots *r, const char *path, const struct told_by *by, struct buf *out, size_t *size,
-    struct refusal *why);
+/* Appends the text of a file, clean; path is relative to the first root. by: it must be the operator's, so
+ * that another user's, one that all may write, and one that has other links is refused; NULL: it is data, and
+ * may be anybody's. *size: its bytes. -1 with why. */
+int told_read(const struct roots *r, const char *path, const struct told_by *by, struct buf *out,
+    size_t *size, struct refusal *why);
 /* As utf8_cut, in bytes. */
 size_t told_cut(const char *text, size_t len, size_t most);
 

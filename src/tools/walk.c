@@ -16,10 +16,11 @@
 #include "tools/root_private.h"
 
 #define ENDED_ENTRIES "The search ended early, after tools.walk_entries entries. Name a narrower directory."
-#define ENDED_TIME "The search ended early, after tools.walk_time. Name a narrower directory or pattern."
-#define ENDED_DEPTH "Folders deeper than tools.walk_depth were not searched. Name one of them as directory."
+#define ENDED_TIME    "The search ended early, after tools.walk_time. Name a narrower directory or pattern."
+#define ENDED_DEPTH   "Folders deeper than tools.walk_depth were not searched. Name one of them as directory."
 
-/* The entries of a folder that matter; a folder's name ends with '/', which also gives it its place in the order. */
+/* The entries of a folder that matter; a folder's name ends with '/', which also gives it its place in the
+ * order. */
 struct entries {
 	struct buf names;
 	size_t *offsets;
@@ -69,7 +70,8 @@ static mode_t kind_of(int folder, const struct dirent *e)
 
 	if (e->d_type == DT_REG || e->d_type == DT_DIR)
 		return e->d_type == DT_REG ? S_IFREG : S_IFDIR;
-	if (e->d_type != DT_UNKNOWN || fstatat(folder, e->d_name, &st, AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT) < 0)
+	if (e->d_type != DT_UNKNOWN ||
+	    fstatat(folder, e->d_name, &st, AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT) < 0)
 		return 0;
 	return S_ISREG(st.st_mode) || S_ISDIR(st.st_mode) ? st.st_mode & S_IFMT : 0;
 }
@@ -87,8 +89,8 @@ static void keep_entry(struct entries *e, const char *name, bool folder)
 	buf_addch(&e->names, '\0');
 }
 
-static void take_entry(struct walk *w, struct entries *e, int folder, const struct dirent *d,
-    const struct pattern_state *state)
+static void take_entry(
+    struct walk *w, struct entries *e, int folder, const struct dirent *d, const struct pattern_state *state)
 {
 	struct pattern_state below;
 
@@ -99,7 +101,8 @@ static void take_entry(struct walk *w, struct entries *e, int folder, const stru
 	if (fit == 0)
 		return;
 	mode_t kind = kind_of(folder, d);
-	if ((kind == S_IFREG && (fit & PATTERN_FILE)) || (kind == S_IFDIR && (fit & (PATTERN_FOLDER | PATTERN_ENTER))))
+	if ((kind == S_IFREG && (fit & PATTERN_FILE)) ||
+	    (kind == S_IFDIR && (fit & (PATTERN_FOLDER | PATTERN_ENTER))))
 		keep_entry(e, d->d_name, kind == S_IFDIR);
 }
 
@@ -107,7 +110,7 @@ static void read_entries(struct walk *w, struct entries *e, DIR *dir, const stru
 {
 	struct dirent *d;
 
-	while (!walk_stopped(w) && (errno = 0, d = readdir(dir)) != NULL)
+	while (!walk_stopped(w) && (errno = 0, d = readdir(dir)))
 		take_entry(w, e, dirfd(dir), d, state);
 	if (!walk_stopped(w) && errno)
 		w->skipped++;
@@ -126,7 +129,8 @@ static void enter(struct walk *w, int folder, const char *name, const struct pat
 		w->ended = ENDED_DEPTH;
 		return;
 	}
-	int fd = walk_may_read(w) ? openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) : -1;
+	int fd =
+	    walk_may_read(w) ? openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) : -1;
 	if (fd < 0) {
 		w->skipped++;
 		return;

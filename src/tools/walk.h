@@ -1,9 +1,9 @@
 #ifndef TOOLS_WALK_H
 #define TOOLS_WALK_H
 /*
- * A walk down the folders for glob and grep: in the order of the paths' bytes, following no link, beneath the folder
- * that it begins at, whose descriptor keeps it there. It remembers no more than the folders on its way. Worker
- * threads only.
+ * A walk down the folders for glob and grep: in the order of the paths' bytes, following no link, beneath the
+ * folder that it begins at, whose descriptor keeps it there. It remembers no more than the folders on its
+ * way. Worker threads only.
  */
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -19,19 +19,19 @@ struct walk {
 	const struct roots *roots;
 	const struct pattern *pattern;
 	int64_t entries_most, depth_most;
-	const atomic_bool *unwanted, *late;	/* each ends it */
+	const atomic_bool *unwanted, *late; /* each ends it */
 	/* What the pattern fits, a file or, when it asks for them, a folder; its path is w->path. */
 	void (*visit)(struct walk *w, int folder, const char *name);
 	void *arg;
-	struct buf path;	/* before: what all paths begin with, "" or with a '/' at its end */
-	bool done;		/* visit wants no more */
+	struct buf path; /* before: what all paths begin with, "" or with a '/' at its end */
+	bool done;       /* visit wants no more */
 	/* What comes out. */
-	int64_t skipped;	/* could not be read, or are protected */
-	const char *ended;	/* a sentence why not everything was seen; NULL: it was */
+	int64_t skipped;   /* could not be read, or are protected */
+	const char *ended; /* a sentence why not everything was seen; NULL: it was */
 	/* Of its own. */
 	int64_t entries, depth;
-	size_t given;		/* bytes of path that are not beneath place */
-	struct buf place;	/* absolute, without links */
+	size_t given;     /* bytes of path that are not beneath place */
+	struct buf place; /* absolute, without links */
 };
 
 void walk_init(struct walk *w);

@@ -11,28 +11,60 @@
 
 static const struct web_engine engines[] = {
     {.name = "none"},
-    {.name = "brave", .address = "https://api.search.brave.com/res/v1/web/search", .ending = "?q={query}&count={count}",
-        .key_header = "X-Subscription-Token", .results = "web.results", .title = "title", .url = "url",
-        .snippet = "description", .sites = true},
-    {.name = "json", .ending = "", .key_header = "Authorization", .results = "results",
-        .title = "title", .url = "url", .snippet = "snippet"},
-    {.name = "searxng", .ending = "/search?q={query}&format=json", .key_header = "Authorization",
-        .results = "results", .title = "title", .url = "url", .snippet = "content", .sites = true},
+    {.name = "brave",
+	.address = "https://api.search.brave.com/res/v1/web/search",
+	.ending = "?q={query}&count={count}",
+	.key_header = "X-Subscription-Token",
+	.results = "web.results",
+	.title = "title",
+	.url = "url",
+	.snippet = "description",
+	.sites = true},
+    {.name = "json",
+	.ending = "",
+	.key_header = "Authorization",
+	.results = "results",
+	.title = "title",
+	.url = "url",
+	.snippet = "snippet"},
+    {.name = "searxng",
+	.ending = "/search?q={query}&format=json",
+	.key_header = "Authorization",
+	.results = "results",
+	.title = "title",
+	.url = "url",
+	.snippet = "content",
+	.sites = true},
 };
 
 static const char *const engine_names[] = {"none", "brave", "json", "searxng", NULL};
 
 static const struct config_key web_keys[] = {
-    {.name = "allow", .type = CONFIG_STRINGS, .offset = offsetof(struct web_settings, allow),
-        .help = "Hosts that web_fetch may reach although they are not public: HOST, ADDRESS or NETWORK/BITS, each with :PORT, "
-                "or for the ports 80 and 443. Everybody who may use web_fetch reaches them; `myna check` names them. A network "
-                "never opens this machine itself, and nothing opens link-local addresses, where clouds keep credentials."},
-    {.name = "body_limit", .type = CONFIG_SIZE, .offset = offsetof(struct web_settings, body_bytes), .fallback = "1 MiB",
-        .min = 1024, .max = 5 * 1024 * 1024, .help = "Most bytes of a body that web_fetch reads, after decoding."},
-    {.name = "ports", .type = CONFIG_STRINGS, .offset = offsetof(struct web_settings, ports),
-        .help = "Further ports of public hosts that web_fetch may reach, besides 80 and 443: [\"8080\"]."},
-    {.name = "time_limit", .type = CONFIG_DURATION, .offset = offsetof(struct web_settings, time_ms), .fallback = "30 s",
-        .min = 100, .max = 300 * 1000, .help = "Longest time of one fetch or search, redirects and all."},
+    {.name = "allow",
+	.type = CONFIG_STRINGS,
+	.offset = offsetof(struct web_settings, allow),
+	.help = "Hosts that web_fetch may reach although they are not public: HOST, ADDRESS or NETWORK/BITS, "
+		"each with :PORT, or for the ports 80 and 443. Everybody who may use web_fetch reaches them; "
+		"`myna check` names them. A network never opens this machine itself, and nothing opens "
+		"link-local addresses, where clouds keep credentials."},
+    {.name = "body_limit",
+	.type = CONFIG_SIZE,
+	.offset = offsetof(struct web_settings, body_bytes),
+	.fallback = "1 MiB",
+	.min = 1024,
+	.max = 5 * 1024 * 1024,
+	.help = "Most bytes of a body that web_fetch reads, after decoding."},
+    {.name = "ports",
+	.type = CONFIG_STRINGS,
+	.offset = offsetof(struct web_settings, ports),
+	.help = "Further ports of public hosts that web_fetch may reach, besides 80 and 443: [\"8080\"]."},
+    {.name = "time_limit",
+	.type = CONFIG_DURATION,
+	.offset = offsetof(struct web_settings, time_ms),
+	.fallback = "30 s",
+	.min = 100,
+	.max = 300 * 1000,
+	.help = "Longest time of one fetch or search, redirects and all."},
 };
 
 const struct config_section web_section = {
@@ -43,25 +75,46 @@ const struct config_section web_section = {
 };
 
 static const struct config_key search_keys[] = {
-    {.name = "api", .type = CONFIG_ENUM, .offset = offsetof(struct web_search_settings, engine), .fallback = "none",
-        .choices = engine_names,
-        .help = "The search engine behind web_search: `searxng` (an instance of one's own), `brave` (Brave Search API), or "
-                "`json`, any endpoint that answers JSON."},
-    {.name = "key", .type = CONFIG_SECRET, .offset = offsetof(struct web_search_settings, key),
-        .help = "Its key, when it wants one. Goes to the engine's host only."},
-    {.name = "key_header", .type = CONFIG_STRING, .offset = offsetof(struct web_search_settings, key_header),
-        .help = "The header that carries the key; in Authorization it stands behind \"Bearer\". Default: as the engine wants it."},
-    {.name = "link_path", .type = CONFIG_STRING, .offset = offsetof(struct web_search_settings, link),
-        .help = "Where a result has its URL; names parted by dots. Default: as the engine has it, with `json` url."},
-    {.name = "results_path", .type = CONFIG_STRING, .offset = offsetof(struct web_search_settings, results),
-        .help = "Where the answer has its list of results. Default: as the engine has it, with `json` results."},
-    {.name = "snippet_path", .type = CONFIG_STRING, .offset = offsetof(struct web_search_settings, snippet),
-        .help = "Where a result has its text. Default: as the engine has it, with `json` snippet."},
-    {.name = "title_path", .type = CONFIG_STRING, .offset = offsetof(struct web_search_settings, title),
-        .help = "Where a result has its title. Default: as the engine has it, with `json` title."},
-    {.name = "url", .type = CONFIG_STRING, .offset = offsetof(struct web_search_settings, url),
-        .help = "Where the engine is: for `searxng` its address, as \"http://127.0.0.1:8888\"; for `json` the whole URL with "
-                "{query} and, if wanted, {count}. This very host and port may be private."},
+    {.name = "api",
+	.type = CONFIG_ENUM,
+	.offset = offsetof(struct web_search_settings, engine),
+	.fallback = "none",
+	.choices = engine_names,
+	.help = "The search engine behind web_search: `searxng` (an instance of one's own), `brave` (Brave "
+		"Search API), or `json`, any endpoint that answers JSON."},
+    {.name = "key",
+	.type = CONFIG_SECRET,
+	.offset = offsetof(struct web_search_settings, key),
+	.help = "Its key, when it wants one. Goes to the engine's host only."},
+    {.name = "key_header",
+	.type = CONFIG_STRING,
+	.offset = offsetof(struct web_search_settings, key_header),
+	.help = "The header that carries the key; in Authorization it stands behind \"Bearer\". Default: as "
+		"the engine wants it."},
+    {.name = "link_path",
+	.type = CONFIG_STRING,
+	.offset = offsetof(struct web_search_settings, link),
+	.help = "Where a result has its URL; names parted by dots. Default: as the engine has it, with "
+		"`json` url."},
+    {.name = "results_path",
+	.type = CONFIG_STRING,
+	.offset = offsetof(struct web_search_settings, results),
+	.help =
+	    "Where the answer has its list of results. Default: as the engine has it, with `json` results."},
+    {.name = "snippet_path",
+	.type = CONFIG_STRING,
+	.offset = offsetof(struct web_search_settings, snippet),
+	.help = "Where a result has its text. Default: as the engine has it, with `json` snippet."},
+    {.name = "title_path",
+	.type = CONFIG_STRING,
+	.offset = offsetof(struct web_search_settings, title),
+	.help = "Where a result has its title. Default: as the engine has it, with `json` title."},
+    {.name = "url",
+	.type = CONFIG_STRING,
+	.offset = offsetof(struct web_search_settings, url),
+	.help =
+	    "Where the engine is: for `searxng` its address, as \"http://127.0.0.1:8888\"; for `json` the "
+	    "whole URL with {query} and, if wanted, {count}. This very host and port may be private."},
 };
 
 const struct config_section web_search_section = {
@@ -86,7 +139,8 @@ static void read_allowed(struct web_tools *web, struct config *cfg)
 		if (web_guard_allow(&web->guard, allow->items[i], &err) < 0)
 			config_error(cfg, path, "%s.", err.text);
 		else
-			config_warning(cfg, path, "%s, which is not public, can be reached with web_fetch.", allow->items[i]);
+			config_warning(cfg, path, "%s, which is not public, can be reached with web_fetch.",
+			    allow->items[i]);
 		free(path);
 	}
 	for (size_t i = 0; i < ports->count; i++) {
@@ -106,7 +160,8 @@ static void read_engine(struct web_tools *web, struct config *cfg)
 	struct http_url url;
 
 	if (!address) {
-		config_error(cfg, "tools.search", "url is missing: %s has no address of its own.", engine->name);
+		config_error(
+		    cfg, "tools.search", "url is missing: %s has no address of its own.", engine->name);
 		return;
 	}
 	if (http_url_parse(address, &url, &err) < 0) {
@@ -114,7 +169,8 @@ static void read_engine(struct web_tools *web, struct config *cfg)
 		return;
 	}
 	if (web->search.key && !url.https && !resolve_is_loopback(url.host))
-		config_error(cfg, "tools.search.url", "A key is sent over https:// only, unless the engine runs on this machine.");
+		config_error(cfg, "tools.search.url",
+		    "A key is sent over https:// only, unless the engine runs on this machine.");
 	if (engine->ending[0] == '\0' && !strstr(address, "{query}"))
 		config_error(cfg, "tools.search.url", "{query} is missing, which becomes what is searched.");
 	if (strcmp(engine->name, "brave") == 0 && !web->search.key)
@@ -148,8 +204,8 @@ void web_tools_free(struct web_tools *web)
 	free(web);
 }
 
-struct json_object *web_failure_of(const char *tool, const char *what, const struct web_response *res,
-    const char *reason)
+struct json_object *web_failure_of(
+    const char *tool, const char *what, const struct web_response *res, const char *reason)
 {
 	static const struct {
 		const char *code, *cause, *advice;
@@ -165,6 +221,6 @@ struct json_object *web_failure_of(const char *tool, const char *what, const str
 	    [WEB_CANCELLED] = {"INTERRUPTED", "STOPPED", "Nothing came of it"},
 	};
 
-	return tool_failure(tool, rows[res->failure].code, rows[res->failure].cause, "%s: %s. %s.", what, reason,
-	    rows[res->failure].advice);
+	return tool_failure(tool, rows[res->failure].code, rows[res->failure].cause, "%s: %s. %s.", what,
+	    reason, rows[res->failure].advice);
 }

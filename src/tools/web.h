@@ -12,15 +12,15 @@ struct targets;
 /* How a search engine is asked, and where in its answer what stands. A path is of names, parted by dots. */
 struct web_engine {
 	const char *name;
-	const char *address;		/* that it has when none is set; NULL: one must be set */
-	const char *ending;		/* put behind the address; {query} and {count} become what they say */
+	const char *address; /* that it has when none is set; NULL: one must be set */
+	const char *ending;  /* put behind the address; {query} and {count} become what they say */
 	const char *key_header;
 	const char *results, *title, *url, *snippet;
-	bool sites;			/* takes site:HOST in a query */
+	bool sites; /* takes site:HOST in a query */
 };
 
 struct web_search_settings {
-	int engine;			/* index; 0: none is set */
+	int engine; /* index; 0: none is set */
 	char *url, *key_header, *results, *title, *link, *snippet;
 	const char *key;
 };
@@ -33,12 +33,12 @@ struct web_settings {
 struct web_tools {
 	struct web_settings settings;
 	struct web_search_settings search;
-	struct web_guard guard;		/* of web_fetch */
-	struct web_guard engine_guard;	/* of web_search: the one host that is set */
+	struct web_guard guard;        /* of web_fetch */
+	struct web_guard engine_guard; /* of web_search: the one host that is set */
 };
 
-extern const struct config_section web_section;		/* "tools.web" */
-extern const struct config_section web_search_section;	/* "tools.search" */
+extern const struct config_section web_section;        /* "tools.web" */
+extern const struct config_section web_search_section; /* "tools.search" */
 
 /* Mistakes are reported to cfg. */
 struct web_tools *web_tools_new(struct config *cfg);
@@ -46,8 +46,9 @@ void web_tools_free(struct web_tools *web);
 /* What is set; NULL: nothing. */
 const struct web_engine *web_engine_of(const struct web_tools *web);
 
-/* The failure of a request: what begins its sentence ("Failed to fetch URL"), the reason as web_perform says it. */
-struct json_object *web_failure_of(const char *tool, const char *what, const struct web_response *res,
-    const char *reason);
+/* The failure of a request: what begins its sentence ("Failed to fetch URL"), the reason as web_perform says
+ * it. */
+struct json_object *web_failure_of(
+    const char *tool, const char *what, const struct web_response *res, const char *reason);
 
 #endif

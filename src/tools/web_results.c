@@ -18,11 +18,17 @@ static const struct {
 	const char *name;
 	char sign;
 } entities[] = {
-    {"&amp;", '&'}, {"&lt;", '<'}, {"&gt;", '>'}, {"&quot;", '"'}, {"&#39;", '\''}, {"&#x27;", '\''}, {"&nbsp;", ' '},
+    {"&amp;", '&'},
+    {"&lt;", '<'},
+    {"&gt;", '>'},
+    {"&quot;", '"'},
+    {"&#39;", '\''},
+    {"&#x27;", '\''},
+    {"&nbsp;", ' '},
 };
 
-/* The part of what a person gives as a host that is one: "https://www.x.org/a", "*.x.org" and ".x.org" are meant,
- * too. */
+/* The part of what a person gives as a host that is one: "https://www.x.org/a", "*.x.org" and ".x.org" are
+ * meant, too. */
 static char *host_of(const char *text)
 {
 	const char *at = strstr(text, "://");
@@ -124,14 +130,16 @@ static bool has_url(struct json_object *list, const char *url)
 }
 
 struct json_object *web_results(struct json_object *answer, const struct web_engine *engine,
-    const struct web_search_settings *s, struct json_object *allowed, struct json_object *blocked, size_t most)
+    const struct web_search_settings *s, struct json_object *allowed, struct json_object *blocked,
+    size_t most)
 {
 	struct json_object *found = at_path(answer, s->results ? s->results : engine->results), *list;
 
 	if (!json_object_is_type(found, json_type_array))
 		return NULL;
 	list = json_object_new_array();
-	for (size_t i = 0; i < json_object_array_length(found) && json_object_array_length(list) < most; i++) {
+	for (size_t i = 0; i < json_object_array_length(found) && json_object_array_length(list) < most;
+	     i++) {
 		struct json_object *row = json_object_array_get_idx(found, i), *o;
 		const char *url = text_at(row, s->link ? s->link : engine->url);
 		if (*url == '\0' || has_url(list, url) || web_url_is_among(url, blocked) ||
@@ -140,7 +148,8 @@ struct json_object *web_results(struct json_object *answer, const struct web_eng
 		o = json_object_new_object();
 		set_words(o, "title", text_at(row, s->title ? s->title : engine->title), TITLE_MOST);
 		json_set_str(o, "url", url);
-		set_words(o, "snippet", text_at(row, s->snippet ? s->snippet : engine->snippet), SNIPPET_MOST);
+		set_words(
+		    o, "snippet", text_at(row, s->snippet ? s->snippet : engine->snippet), SNIPPET_MOST);
 		json_object_array_add(list, o);
 	}
 	return list;

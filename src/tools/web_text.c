@@ -12,7 +12,7 @@
 #include "net/child.h"
 #include "net/web.h"
 
-#define READER "myna-reader"
+#define READER    "myna-reader"
 #define READER_MS 15000
 /* More than it writes. */
 #define OUTPUT_MOST (2 * 1024 * 1024)
@@ -105,7 +105,8 @@ static size_t whole_characters(const struct buf *body, bool cut)
 		return len;
 	while (len > 0 && body->len - len < 3 && (body->data[len - 1] & 0xc0) == 0x80)
 		len--;
-	if (len > 0 && (body->data[len - 1] & 0xc0) == 0xc0 && !utf8_valid(body->data + len - 1, body->len - len + 1))
+	if (len > 0 && (body->data[len - 1] & 0xc0) == 0xc0 &&
+	    !utf8_valid(body->data + len - 1, body->len - len + 1))
 		return len - 1;
 	return body->len;
 }
@@ -131,7 +132,8 @@ static void add_kind(struct buf *out, const struct web_response *res)
 {
 	size_t len = strcspn(res->content_type, "; \t");
 
-	buf_addf(out, "[Not text: %.*s, ", (int)(len > 0 ? len : 12), len > 0 ? res->content_type : "unknown type");
+	buf_addf(out, "[Not text: %.*s, ", (int)(len > 0 ? len : 12),
+	    len > 0 ? res->content_type : "unknown type");
 	if (!res->truncated)
 		buf_addf(out, "%zu bytes.]", res->body.len);
 	else if (res->length > (int64_t)res->body.len)
@@ -165,13 +167,14 @@ static int judge(const struct child_end *end, struct output *o, struct error *er
 	    o->complaint.data);
 }
 
-static int read_by_helper(struct task *t, const struct web_response *res, const char *how, const char *charset,
-    struct buf *out, struct error *err)
+static int read_by_helper(struct task *t, const struct web_response *res, const char *how,
+    const char *charset, struct buf *out, struct error *err)
 {
 	char *program = helper_path(READER, err);
 	const char *const argv[] = {program, how, charset, res->url, NULL};
 	struct output o = {.text = out, .complaint = BUF_INIT};
-	struct child_options options = {.argv = argv, .input = true, .deadline_ms = READER_MS, .sink = on_output, .sink_arg = &o};
+	struct child_options options = {
+	    .argv = argv, .input = true, .deadline_ms = READER_MS, .sink = on_output, .sink_arg = &o};
 	struct child_end end = {0};
 	struct child *child = program ? child_start(&options, err) : NULL;
 	int rc = -1;

@@ -85,13 +85,14 @@ static struct json_object *run(struct task *t, const struct tool_call *call, str
 
 	if (len > most)
 		return tool_failure("write_file", "LIMIT_REACHED", "TOO_LARGE",
-		    "content has %zu bytes, the limit is %zu. Write it in parts with exec_shell, or as several files.",
+		    "content has %zu bytes, the limit is %zu. Write it in parts with exec_shell, or as "
+		    "several files.",
 		    len, most);
 	struct write_job *w = job_new(call->tools, args);
 	if (worker_await(t, &w->job, &err) < 0)
 		return tool_failure("write_file", "INTERRUPTED", "STOPPED",
-		    "The turn was stopped while the file was written. It may have been written: check before doing it "
-		    "again.");
+		    "The turn was stopped while the file was written. It may have been written: check before "
+		    "doing it again.");
 	struct json_object *o = w->why.code ? tool_refused("write_file", &w->why) : result_of(w);
 	job_free(&w->job);
 	return o;
@@ -106,14 +107,14 @@ const struct tool tool_write_file = {
     .param_aliases = param_aliases,
     .flags = TOOL_WRITES,
     .guard = GUARD_WRITES,
-    .summary = "Write a new file, or replace a whole one; missing folders are made. For changes in a file use "
-               "edit_file. "
-               "Returns: {success, message, bytes_written, created?, overwritten?, backup_created?}",
+    .summary = "Write a new file, or replace a whole one; missing folders are made. For changes in a file "
+	       "use edit_file. "
+	       "Returns: {success, message, bytes_written, created?, overwritten?, backup_created?}",
     .schema = "{\"type\":\"object\",\"properties\":{"
-              "\"path\":{\"type\":\"string\",\"description\":\"File to write, relative to the workspace\"},"
-              "\"content\":{\"type\":\"string\",\"description\":\"The whole text of the file; may be empty\"},"
-              "\"backup\":{\"type\":\"boolean\",\"description\":\"Keep the old file as PATH.bak (default: false)\"}"
-              "},\"required\":[\"path\",\"content\"]}",
+	      "\"path\":{\"type\":\"string\",\"description\":\"File to write, relative to the "
+	      "workspace\"},\"content\":{\"type\":\"string\",\"description\":\"The whole text of the file; "
+	      "may be empty\"},\"backup\":{\"type\":\"boolean\",\"description\":\"Keep the old file as "
+	      "PATH.bak (default: false)\"}},\"required\":[\"path\",\"content\"]}",
     .errors = "ACCESS_DENIED, BLOCKED, IO_ERROR, LIMIT_REACHED, NOT_FOUND",
     .run = run,
 };

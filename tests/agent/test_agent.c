@@ -1,4 +1,5 @@
-/* One turn, from its message to its committed end: what the model is asked, what the chat is told, what is kept. */
+/* One turn, from its message to its committed end: what the model is asked, what the chat is told, what is
+ * kept. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -67,10 +68,13 @@ static const struct {
     {{.text = ""}, ": (The model gave an empty answer.", "assistant: (The model gave an empty answer."},
     {{.text = " \n\t"}, ": (The model gave an empty answer.", "assistant: (The model gave an empty answer."},
     {{.text = "Half", .finish = LLM_FINISH_LENGTH}, ": Half\n\n(The answer was cut off", "assistant: Half\n"},
-    {{.text = "", .finish = LLM_FINISH_LENGTH}, ": (The answer was cut off", "assistant: (The answer was cut off"},
+    {{.text = "", .finish = LLM_FINISH_LENGTH}, ": (The answer was cut off",
+	"assistant: (The answer was cut off"},
     {{.text = "I will not.", .finish = LLM_FINISH_REFUSED}, ": I will not.\n", "assistant: I will not.\n"},
-    {{.text = "", .finish = LLM_FINISH_REFUSED}, "declines to answer", "assistant: My language model declines"},
-    {{.text = "No.", .finish = LLM_FINISH_REFUSED, .calls = "c1 touch {\"what\":\"a\"}"}, ": No.\n", "assistant: No.\n"},
+    {{.text = "", .finish = LLM_FINISH_REFUSED}, "declines to answer",
+	"assistant: My language model declines"},
+    {{.text = "No.", .finish = LLM_FINISH_REFUSED, .calls = "c1 touch {\"what\":\"a\"}"}, ": No.\n",
+	"assistant: No.\n"},
     {{.fails = LLM_ERROR_AUTH}, "refuses my key", "assistant: My language model refuses my key"},
     {{.fails = LLM_ERROR_OVERFLOW}, "Send /new", "assistant: This conversation has grown too long"},
     {{.fails = LLM_ERROR_REFUSAL}, "declines to answer", "assistant: My language model declines"},
@@ -98,7 +102,8 @@ STAGE_TEST(every_end_of_the_model_is_told_and_leaves_a_valid_transcript)
 STAGE_TEST(after_the_last_round_the_model_must_answer_and_the_person_is_told)
 {
 	stage_configure(t, st, "tools: { rounds = 2; };");
-	stage_play(st, {.calls = "c1 look {\"what\":\"a\"}"}, {.calls = "c2 look {\"what\":\"b\"}"}, {.text = "That is all."});
+	stage_play(st, {.calls = "c1 look {\"what\":\"a\"}"}, {.calls = "c2 look {\"what\":\"b\"}"},
+	    {.text = "That is all."});
 	stage_ask(t, st, "7", "look");
 	assert_true(st->forbidden);
 	assert_int_equal(st->asked, 3);
@@ -111,7 +116,8 @@ STAGE_TEST(after_the_last_round_the_model_must_answer_and_the_person_is_told)
 STAGE_TEST(a_call_after_the_last_round_is_not_run)
 {
 	stage_configure(t, st, "tools: { rounds = 1; };");
-	stage_play(st, {.calls = "c1 look {\"what\":\"a\"}"}, {.text = "One more.", .calls = "c2 touch {\"what\":\"b\"}"});
+	stage_play(st, {.calls = "c1 look {\"what\":\"a\"}"},
+	    {.text = "One more.", .calls = "c2 touch {\"what\":\"b\"}"});
 	stage_ask(t, st, "7", "look");
 	assert_string_equal(st->ran.data, "+a -a ");
 	assert_has(st->shown.data, ": One more.\n\n(I reached the limit of 1 rounds");
@@ -127,7 +133,8 @@ STAGE_TEST(a_long_turn_pushes_old_ones_out_of_the_request)
 	stage_ask(t, st, "7", "first");
 	stage_play(st, {.text = text});
 	stage_ask(t, st, "7", "second");
-	stage_play(st, {.calls = "c1 look {\"what\":\"a\"}", .text = text}, {.text = "SUMMARY"}, {.text = "done"});
+	stage_play(
+	    st, {.calls = "c1 look {\"what\":\"a\"}", .text = text}, {.text = "SUMMARY"}, {.text = "done"});
 	stage_ask(t, st, "7", "third");
 	assert_has(st->heard.data, "user: SUMMARY");
 	assert_lacks(st->heard.data, "user: first");
@@ -257,7 +264,8 @@ STAGE_TEST(what_a_stop_of_the_process_interrupts_is_told_to_the_model)
 	struct stage_turn run = {0};
 	struct turn turn;
 
-	stage_play(st, {.calls = "c1 touch {\"what\":\"a\",\"ms\":10000}\nc2 touch {\"what\":\"b\"}"}, {.text = "done"});
+	stage_play(st, {.calls = "c1 touch {\"what\":\"a\",\"ms\":10000}\nc2 touch {\"what\":\"b\"}"},
+	    {.text = "done"});
 	stage_turn(t, st, "7", "hello", &run.turn);
 	stage_turn_start(st, &run);
 	stage_until(t, st->ran.len > 0);
@@ -272,17 +280,19 @@ STAGE_TEST(what_a_stop_of_the_process_interrupts_is_told_to_the_model)
 	assert_string_equal(st->shown.data, "7 >m1: done\n");
 }
 
-/* An instant of a turn whose first reply calls touch and whose second answers; and the turn after a crash there. */
+/* An instant of a turn whose first reply calls touch and whose second answers; and the turn after a crash
+ * there. */
 struct crash {
-	const char *at;			/* what happens then, the nth time */
+	const char *at; /* what happens then, the nth time */
 	int nth;
-	struct line after[2];		/* what the model says after the crash */
-	const char *ran;		/* after the crash */
-	const char *told;		/* what the model knows at last */
+	struct line after[2]; /* what the model says after the crash */
+	const char *ran;      /* after the crash */
+	const char *told;     /* what the model knows at last */
 };
 
 static const struct crash crashes[] = {
-    {"ask", 1, {{.calls = "c1 touch {\"what\":\"a\"}"}, {.text = "done"}}, "+a -a ", "tool c1: {\"seen\":\"a\"}"},
+    {"ask", 1, {{.calls = "c1 touch {\"what\":\"a\"}"}, {.text = "done"}}, "+a -a ",
+	"tool c1: {\"seen\":\"a\"}"},
     {"a", 1, {{.text = "done"}}, "", "UNKNOWN_OUTCOME"},
     {"ask", 2, {{.text = "done"}}, "", "tool c1: {\"seen\":\"a\"}"},
 };
@@ -347,8 +357,10 @@ STAGE_TEST(a_reply_that_was_cut_off_is_refused_in_the_commit_that_keeps_it)
 {
 	stage_ask(t, st, "7", "hello");
 	int64_t one = commits_of_cut_off(t, st, "c1 touch {\"what\":\"a\"}");
-	assert_int_equal(commits_of_cut_off(t, st,
-	    "d1 touch {\"what\":\"a\"}\nd2 touch {\"what\":\"b\"}\nd3 touch {\"what\":\"c\"}"), one);
+	assert_int_equal(
+	    commits_of_cut_off(
+		t, st, "d1 touch {\"what\":\"a\"}\nd2 touch {\"what\":\"b\"}\nd3 touch {\"what\":\"c\"}"),
+	    one);
 	assert_string_equal(st->ran.data, "");
 }
 
@@ -416,7 +428,8 @@ STAGE_TEST(a_broken_history_is_mended_and_the_log_says_so)
 	llm_message_add_call(reply, "c1", "look", "{}");
 	stage_turn(t, st, "7", "hello", &turn);
 	assert_int_equal(store_turn_append(t, st->store, &turn.row, &reply, 1, &err), 0);
-	assert_int_equal(store_turn_end(t, st->store, &turn.row, STORE_TURN_FAILED, NULL, 0, NULL, 0, &err), 0);
+	assert_int_equal(
+	    store_turn_end(t, st->store, &turn.row, STORE_TURN_FAILED, NULL, 0, NULL, 0, &err), 0);
 	llm_message_free(reply);
 	store_turn_clear(&turn.row);
 	stage_ask(t, st, "7", "and now");
@@ -451,9 +464,10 @@ static const struct {
 	struct countdown at;
 	const char *ran, *told;
 } full[] = {
-    {{"ask", 1}, "+a -a ", "{\"seen\":\"a\"}"},	/* the reply is not kept, nothing of it runs; it is asked again */
-    {{"a", 1}, "+a -a ", "UNKNOWN_OUTCOME"},	/* the result is lost, and never gained again by a second run */
-    {{"ask", 2}, "+a -a ", "{\"seen\":\"a\"}"},	/* the answer is lost, and asked for again */
+    {{"ask", 1}, "+a -a ",
+	"{\"seen\":\"a\"}"}, /* the reply is not kept, nothing of it runs; it is asked again */
+    {{"a", 1}, "+a -a ", "UNKNOWN_OUTCOME"}, /* the result is lost, and never gained again by a second run */
+    {{"ask", 2}, "+a -a ", "{\"seen\":\"a\"}"}, /* the answer is lost, and asked for again */
 };
 
 STAGE_TEST(a_full_disk_loses_no_turn_and_runs_no_tool_twice)

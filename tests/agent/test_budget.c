@@ -1,4 +1,5 @@
-/* Budgets: what may be spent, by whom and when, and what is said when it is not. A request takes 107 tokens here. */
+/* Budgets: what may be spent, by whom and when, and what is said when it is not. A request takes 107 tokens
+ * here. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,7 +23,7 @@ static size_t count(const char *text, const char *part)
 {
 	size_t n = 0;
 
-	while ((text = strstr(text, part)) != NULL) {
+	while ((text = strstr(text, part))) {
 		text += strlen(part);
 		n++;
 	}
@@ -36,8 +37,9 @@ STAGE_TEST(requests_are_made_while_tokens_are_left_and_not_one_more)
 		assert_has(ask(t, st, "7"), "re: hello");
 	for (int i = 0; i < 3; i++) {
 		assert_has(ask(t, st, "7"), "7 >m");
-		assert_has(st->shown.data, ": The budget of this chat is used up: 321 of 250 tokens today. It begins anew at midnight (UTC). "
-		    "An admin can raise it, or lift it for today, with /budget.\n");
+		assert_has(st->shown.data,
+		    ": The budget of this chat is used up: 321 of 250 tokens today. It begins anew at "
+		    "midnight (UTC). An admin can raise it, or lift it for today, with /budget.\n");
 		assert_int_equal(st->asked, 3);
 	}
 	assert_int_equal(stage_counts(t, st).inbox_pending, 0);
@@ -49,7 +51,8 @@ STAGE_TEST(requests_are_made_while_tokens_are_left_and_not_one_more)
 STAGE_TEST(a_turn_counts_once_and_calls_count_each)
 {
 	stage_configure(t, st, "budgets = ( { scope = \"chat\"; turns = 2; calls = 4; } );");
-	stage_play(st, {.calls = "1 look {\"what\":\"a\"}"}, {.calls = "2 look {\"what\":\"b\"}"}, {.text = "done"});
+	stage_play(
+	    st, {.calls = "1 look {\"what\":\"a\"}"}, {.calls = "2 look {\"what\":\"b\"}"}, {.text = "done"});
 	assert_has(ask(t, st, "7"), "done");
 	assert_has(ask(t, st, "7"), "re: hello");
 	assert_has(ask(t, st, "7"), "is used up: 2 of 2 turns today.");
@@ -60,7 +63,8 @@ STAGE_TEST(a_turn_that_runs_out_in_the_middle_says_so)
 {
 	stage_configure(t, st, "budgets = ( { scope = \"chat\"; calls = 1; } );");
 	stage_play(st, {.calls = "1 look {\"what\":\"a\"}"});
-	assert_has(ask(t, st, "7"), "I stop here, before I am done. The budget of this chat is used up: 1 of 1 call today.");
+	assert_has(ask(t, st, "7"),
+	    "I stop here, before I am done. The budget of this chat is used up: 1 of 1 call today.");
 	assert_string_equal(st->ran.data, "+a -a ");
 	assert_int_equal(st->asked, 1);
 	assert_int_equal(stage_counts(t, st).turns_open, 0);
@@ -68,13 +72,16 @@ STAGE_TEST(a_turn_that_runs_out_in_the_middle_says_so)
 
 STAGE_TEST(money_is_counted_by_the_price)
 {
-	st->providers[0].price = (struct llm_price){.known = true, .input = 1000000, .cached = 100000, .output = 10000000};
+	st->providers[0].price =
+	    (struct llm_price){.known = true, .input = 1000000, .cached = 100000, .output = 10000000};
 	st->providers[1].price.known = true;
 	stage_configure(t, st, "budgets = ( { scope = \"all\"; window = \"month\"; money = 0.0002; } );");
 	/* 40 fresh, 60 cached, 7 written: 0.000116. */
 	assert_has(ask(t, st, "7"), "re: hello");
 	assert_has(ask(t, st, "8"), "re: hello");
-	assert_has(ask(t, st, "9"), "The budget of all chats together is used up: 0.0002 of 0.0002 USD this month. It begins anew on 2");
+	assert_has(ask(t, st, "9"),
+	    "The budget of all chats together is used up: 0.0002 of 0.0002 USD this month. It begins anew on "
+	    "2");
 	assert_int_equal(st->asked, 2);
 }
 
@@ -90,8 +97,9 @@ STAGE_TEST(what_nobody_knows_the_price_of_is_not_taken_for_free)
 
 STAGE_TEST(a_row_for_some_stands_before_the_one_for_all)
 {
-	stage_configure(t, st, "budgets = ( { scope = \"chat\"; calls = 1; }, { scope = \"chat\"; of = [\"chat:8\"]; calls = 2; },"
-	    " { scope = \"chat\"; of = [\"chat:9\"]; } );");
+	stage_configure(t, st,
+	    "budgets = ( { scope = \"chat\"; calls = 1; }, { scope = \"chat\"; of = [\"chat:8\"]; calls = 2; "
+	    "}, { scope = \"chat\"; of = [\"chat:9\"]; } );");
 	for (int i = 0; i < 3; i++) {
 		ask(t, st, "7");
 		ask(t, st, "8");
@@ -107,7 +115,9 @@ STAGE_TEST(a_person_has_one_budget_in_all_chats)
 	static char all[] = "*", *allow[] = {all};
 
 	st->access.allow = (struct config_strings){allow, 1};
-	stage_configure(t, st, "budgets = ( { scope = \"person\"; turns = 2; }, { scope = \"person\"; of = [\"admin\"]; turns = 0; } );");
+	stage_configure(t, st,
+	    "budgets = ( { scope = \"person\"; turns = 2; }, { scope = \"person\"; of = [\"admin\"]; turns = "
+	    "0; } );");
 	ask(t, st, "7");
 	ask(t, st, "8");
 	assert_has(ask(t, st, "9"), "Your own budget is used up: 2 of 2 turns today.");
@@ -137,7 +147,10 @@ STAGE_TEST(each_warning_is_given_once_also_across_a_crash)
 	}
 	assert_int_equal(count(all, "The budget of this chat is used to 50 %: 5 of 10 calls today."), 1);
 	assert_int_equal(count(all, "The budget of this chat is used to 80 %: 8 of 10 calls today."), 1);
-	assert_int_equal(count(all, "is used up: 10 of 10 calls today. It begins anew at midnight (UTC). /budget shows it."), 1);
+	assert_int_equal(
+	    count(
+		all, "is used up: 10 of 10 calls today. It begins anew at midnight (UTC). /budget shows it."),
+	    1);
 	assert_int_equal(count(all, "An admin can raise it"), 2);
 	assert_int_equal(st->asked, 10);
 	free(all);
@@ -156,7 +169,8 @@ STAGE_TEST(the_admins_are_warned_of_the_budget_of_all)
 	st->reports = to_ops;
 	stage_configure(t, st, "budgets = ( { scope = \"all\"; calls = 2; } );");
 	assert_lacks(ask(t, st, "7"), "7: The budget");
-	assert_has(st->shown.data, "78: The budget of all chats together is used to 50 %: 1 of 2 calls today.");
+	assert_has(
+	    st->shown.data, "78: The budget of all chats together is used to 50 %: 1 of 2 calls today.");
 	ask(t, st, "7");
 	assert_has(st->shown.data, "78: The budget of all chats together is used up");
 	assert_lacks(ask(t, st, "7"), "78: ");
@@ -175,7 +189,9 @@ STAGE_TEST(what_was_spent_before_a_crash_counts_after_it)
 
 STAGE_TEST(a_day_begins_at_midnight_and_a_clock_that_is_set_back_gives_nothing)
 {
-	stage_configure(t, st, "budgets = ( { scope = \"chat\"; calls = 1; }, { scope = \"chat\"; window = \"ever\"; calls = 3; } );");
+	stage_configure(t, st,
+	    "budgets = ( { scope = \"chat\"; calls = 1; }, { scope = \"chat\"; window = \"ever\"; calls = 3; "
+	    "} );");
 	ask(t, st, "7");
 	assert_has(ask(t, st, "7"), "1 of 1 call today");
 	clock_set_ahead(DAY_MS);
@@ -333,15 +349,18 @@ STAGE_TEST(a_reminder_is_said_without_a_model)
 	free(turn.row.asked->text);
 	turn.row.asked->text = xstrdup("water the plants");
 	stage_play_turn(t, st, &turn);
-	assert_has(st->shown.data, "Reminder: water the plants\n\n(The budget of this chat is used up: 0 of 0 calls today.");
+	assert_has(st->shown.data,
+	    "Reminder: water the plants\n\n(The budget of this chat is used up: 0 of 0 calls today.");
 	assert_int_equal(st->asked, 0);
 }
 
 STAGE_TEST(a_sub_agent_has_the_budget_of_its_chat)
 {
 	stage_configure(t, st, "budgets = ( { scope = \"chat\"; calls = 3; turns = 1; } );");
-	stage_play(st, {.calls = "a task {\"prompt\":\"go\"}"}, {.calls = "x look {\"what\":\"one\"}"}, {.calls = "y look {\"what\":\"two\"}"});
-	assert_has(ask(t, st, "7"), "I stop here, before I am done. The budget of this chat is used up: 3 of 3 calls today.");
+	stage_play(st, {.calls = "a task {\"prompt\":\"go\"}"}, {.calls = "x look {\"what\":\"one\"}"},
+	    {.calls = "y look {\"what\":\"two\"}"});
+	assert_has(ask(t, st, "7"),
+	    "I stop here, before I am done. The budget of this chat is used up: 3 of 3 calls today.");
 	char *kept = stage_transcript(t, st, "7");
 	assert_has(kept, "\"stderr\":\"Error: The budget of this chat is used up");
 	free(kept);
@@ -374,14 +393,14 @@ static void days_are_those_of_the_zone_whatever_their_length(void **state)
 		struct civil utc;
 		int64_t day;
 	} rows[] = {
-		{{.year = 2026, .month = 10, .day = 24, .hour = 21, .minute = 59}, 20261024},
-		{{.year = 2026, .month = 10, .day = 24, .hour = 22}, 20261025},
-		{{.year = 2026, .month = 10, .day = 25, .hour = 22, .minute = 59}, 20261025},
-		{{.year = 2026, .month = 10, .day = 25, .hour = 23}, 20261026},
-		{{.year = 2026, .month = 3, .day = 28, .hour = 23}, 20260329},
-		{{.year = 2026, .month = 3, .day = 29, .hour = 21, .minute = 59}, 20260329},
-		{{.year = 2026, .month = 3, .day = 29, .hour = 22}, 20260330},
-		{{.year = 2026, .month = 12, .day = 31, .hour = 23}, 20270101},
+	    {{.year = 2026, .month = 10, .day = 24, .hour = 21, .minute = 59}, 20261024},
+	    {{.year = 2026, .month = 10, .day = 24, .hour = 22}, 20261025},
+	    {{.year = 2026, .month = 10, .day = 25, .hour = 22, .minute = 59}, 20261025},
+	    {{.year = 2026, .month = 10, .day = 25, .hour = 23}, 20261026},
+	    {{.year = 2026, .month = 3, .day = 28, .hour = 23}, 20260329},
+	    {{.year = 2026, .month = 3, .day = 29, .hour = 21, .minute = 59}, 20260329},
+	    {{.year = 2026, .month = 3, .day = 29, .hour = 22}, 20260330},
+	    {{.year = 2026, .month = 12, .day = 31, .hour = 23}, 20270101},
 	};
 	struct budget_settings s = {.zone = zone_load("Europe/Berlin", NULL)};
 	struct budget *b = budget_new(NULL, NULL);

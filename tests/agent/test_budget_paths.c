@@ -1,5 +1,5 @@
-/* Every way that leads to a request: where a budget is used up, it is tried once, and no model and no service is
- * asked. */
+/* Every way that leads to a request: where a budget is used up, it is tried once, and no model and no service
+ * is asked. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,8 +45,10 @@ static void go_reminder(struct task *t, struct stage *st)
 /* The model does not see, and another one is there that describes what is on images. */
 static void go_image(struct task *t, struct stage *st)
 {
-	static char blind[] = "other", path[] = "images/a.png", hash[] = "00", name[] = "a.png", mime[] = "image/png";
-	const struct llm_image image = {.path = path, .hash = hash, .name = name, .mime = mime, .width = 8, .height = 8, .bytes = 64};
+	static char blind[] = "other", path[] = "images/a.png", hash[] = "00", name[] = "a.png",
+		    mime[] = "image/png";
+	const struct llm_image image = {
+	    .path = path, .hash = hash, .name = name, .mime = mime, .width = 8, .height = 8, .bytes = 64};
 	struct message *m = stage_message(st, chat, "what is this?");
 	struct attachment *a = attachments_add(&m->attachments, &m->attachment_count, ATTACHMENT_IMAGE);
 
@@ -95,7 +97,7 @@ static void go_behind(struct task *t, struct stage *st)
 {
 	stage_play(st, {.calls = "a task {\"prompt\":\"Run the tests\",\"background\":true}"});
 	stage_say(t, st, chat, "go");
-	stage_until(t, strstr(st->shown.data ? st->shown.data : "", "The background task") != NULL);
+	stage_until(t, strstr(st->shown.data ? st->shown.data : "", "The background task"));
 	stage_settle(t, st);
 }
 
@@ -125,10 +127,10 @@ static void go_voice(struct task *t, struct stage *st)
 static const struct path {
 	const char *name;
 	void (*go)(struct task *t, struct stage *st);
-	int before;		/* requests that the budget pays */
-	int refused;		/* those behind them */
-	const char *told;	/* then */
-	int asked;		/* where nothing is limited; 0: before and refused */
+	int before;       /* requests that the budget pays */
+	int refused;      /* those behind them */
+	const char *told; /* then */
+	int asked;        /* where nothing is limited; 0: before and refused */
 } paths[] = {
     {"a person's turn", go_message, 0, 1, ": ", 0},
     {"a reminder's turn", go_reminder, 0, 1, "late.)\n\n(", 0},
@@ -137,7 +139,8 @@ static const struct path {
     {"a summary to make room", go_full, 2, 2, ": ", 5},
     {"a turn that goes on after a tool", go_tool, 1, 1, "I stop here, before I am done. ", 0},
     {"a sub-agent", go_sub_agent, 1, 2, "I stop here, before I am done. ", 0},
-    {"a sub-agent behind the conversation", go_behind, 1, 2, "The background task \"Run the tests\" failed.\n\nError: ", 0},
+    {"a sub-agent behind the conversation", go_behind, 1, 2,
+	"The background task \"Run the tests\" failed.\n\nError: ", 0},
     {"a tool that asks the model", go_question, 1, 2, "I stop here, before I am done. ", 0},
     {"a voice message", go_voice, 0, 2, ": ", 0},
 };
@@ -147,12 +150,14 @@ static const struct kind {
 	const char *chat;
 	const char *budget;
 	int each;
-	bool shared;		/* by the chats before it */
+	bool shared; /* by the chats before it */
 	const char *whose;
 } kinds[] = {
     {"1", "budgets = ( { scope = \"chat\"; calls = %d; } );", 1, false, "The budget of this chat"},
-    {"2", "budgets = ( { scope = \"person\"; window = \"month\"; tokens = %d; } );", TOKENS, true, "Your own budget"},
-    {"3", "budgets = ( { scope = \"all\"; window = \"ever\"; calls = %d; } );", 1, true, "The budget of all chats together"},
+    {"2", "budgets = ( { scope = \"person\"; window = \"month\"; tokens = %d; } );", TOKENS, true,
+	"Your own budget"},
+    {"3", "budgets = ( { scope = \"all\"; window = \"ever\"; calls = %d; } );", 1, true,
+	"The budget of all chats together"},
 };
 
 static const struct path *path;
@@ -161,7 +166,7 @@ static int count(const char *text, const char *part)
 {
 	int n = 0;
 
-	for (; text && (text = strstr(text, part)) != NULL; text += strlen(part))
+	for (; text && (text = strstr(text, part)); text += strlen(part))
 		n++;
 	return n;
 }
@@ -200,7 +205,8 @@ static void check_refusals(const struct stage *st, const struct kind *k, int req
 static void go_with(struct task *t, struct stage *st, const struct kind *k, int paid)
 {
 	const char *at = strstr(k->budget, "%d");
-	char *text = xasprintf("%.*s%d%s", (int)(at - k->budget), k->budget, (paid + path->before) * k->each, at + 2);
+	char *text =
+	    xasprintf("%.*s%d%s", (int)(at - k->budget), k->budget, (paid + path->before) * k->each, at + 2);
 	struct config *cfg = config_parse("test", text, NULL);
 	struct budget_settings budgets = {0};
 
@@ -216,7 +222,8 @@ static void go_with(struct task *t, struct stage *st, const struct kind *k, int 
 /* As the configuration would: there is no other way to one. */
 static struct llm_transcriber *transcriber_new(void)
 {
-	char *text = xasprintf("llm: { transcribe: { base_url = \"http://127.0.0.1:%u/v1\"; model = \"whisper-1\"; }; };",
+	char *text = xasprintf(
+	    "llm: { transcribe: { base_url = \"http://127.0.0.1:%u/v1\"; model = \"whisper-1\"; }; };",
 	    raw_server_port(hearer));
 	struct config *cfg = config_parse("test", text, NULL);
 	struct llm_transcriber *tr = llm_transcriber_new(cfg);
@@ -252,7 +259,9 @@ static void no_way_asks_what_a_budget_does_not_pay(void **state)
 static int listen_to_speech(void **state)
 {
 	static const struct raw_step steps[] = {READ,
-	    SEND("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nConnection: close\r\n\r\n{\"text\":\"what is said\"}"), END};
+	    SEND("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nConnection: "
+		 "close\r\n\r\n{\"text\":\"what is said\"}"),
+	    END};
 	static const struct raw_step *const scripts[] = {steps};
 
 	(void)state;

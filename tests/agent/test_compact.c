@@ -72,8 +72,8 @@ STAGE_TEST(what_is_refused_again_and_again_ends_with_words)
 {
 	say_long(t, st, "one", 20000);
 	say_long(t, st, "two", 20000);
-	stage_play(st, {.fails = LLM_ERROR_OVERFLOW}, {.text = "SUMMARY"}, {.fails = LLM_ERROR_OVERFLOW}, {.fails = LLM_ERROR_OVERFLOW},
-	    {.fails = LLM_ERROR_OVERFLOW}, {.fails = LLM_ERROR_OVERFLOW});
+	stage_play(st, {.fails = LLM_ERROR_OVERFLOW}, {.text = "SUMMARY"}, {.fails = LLM_ERROR_OVERFLOW},
+	    {.fails = LLM_ERROR_OVERFLOW}, {.fails = LLM_ERROR_OVERFLOW}, {.fails = LLM_ERROR_OVERFLOW});
 	stage_ask(t, st, "7", "three");
 	assert_has(st->shown.data, "has grown too long");
 	assert_true(st->asked <= 5);
@@ -111,7 +111,8 @@ STAGE_TEST(a_summary_of_what_is_too_long_is_made_in_parts)
 	use_small_window(st);
 	for (int i = 0; i < 4; i++)
 		say_long(t, st, "word", 10000);
-	stage_play(st, {.fails = LLM_ERROR_OVERFLOW}, {.text = "FIRST"}, {.text = "SECOND"}, {.text = "THIRD"}, {.text = "FOURTH"}, {.text = "FIFTH"});
+	stage_play(st, {.fails = LLM_ERROR_OVERFLOW}, {.text = "FIRST"}, {.text = "SECOND"},
+	    {.text = "THIRD"}, {.text = "FOURTH"}, {.text = "FIFTH"});
 	say_long(t, st, "last", 40000);
 	assert_has(st->heard.data, "user: last");
 	assert_lacks(st->heard.data, "user: word");
@@ -130,7 +131,8 @@ STAGE_TEST(the_newest_message_is_never_dropped_however_long_it_is)
 
 STAGE_TEST(results_of_tools_give_way_where_nothing_is_old)
 {
-	char *what = long_text("result", 50000), *calls = xasprintf("c1 look {\"what\":\"%s\"}\nc2 look {\"what\":\"%s\"}", what, what);
+	char *what = long_text("result", 50000),
+	     *calls = xasprintf("c1 look {\"what\":\"%s\"}\nc2 look {\"what\":\"%s\"}", what, what);
 
 	use_small_window(st);
 	stage_play(st, {.calls = calls}, {.text = "seen"});
@@ -171,15 +173,15 @@ STAGE_TEST(a_crash_behind_the_summary_keeps_it_and_tells_of_it_once)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(what_is_old_gives_way_to_a_summary_and_the_chat_is_told),
-		cmocka_unit_test(a_history_that_is_refused_is_summarised_and_asked_again),
-		cmocka_unit_test(what_is_refused_again_and_again_ends_with_words),
-		cmocka_unit_test(a_summary_that_cannot_be_made_is_none_and_the_rest_goes_on),
-		cmocka_unit_test(a_summary_that_is_as_long_as_what_it_stands_for_is_not_used),
-		cmocka_unit_test(a_summary_of_what_is_too_long_is_made_in_parts),
-		cmocka_unit_test(the_newest_message_is_never_dropped_however_long_it_is),
-		cmocka_unit_test(results_of_tools_give_way_where_nothing_is_old),
-		cmocka_unit_test(a_crash_behind_the_summary_keeps_it_and_tells_of_it_once),
+	    cmocka_unit_test(what_is_old_gives_way_to_a_summary_and_the_chat_is_told),
+	    cmocka_unit_test(a_history_that_is_refused_is_summarised_and_asked_again),
+	    cmocka_unit_test(what_is_refused_again_and_again_ends_with_words),
+	    cmocka_unit_test(a_summary_that_cannot_be_made_is_none_and_the_rest_goes_on),
+	    cmocka_unit_test(a_summary_that_is_as_long_as_what_it_stands_for_is_not_used),
+	    cmocka_unit_test(a_summary_of_what_is_too_long_is_made_in_parts),
+	    cmocka_unit_test(the_newest_message_is_never_dropped_however_long_it_is),
+	    cmocka_unit_test(results_of_tools_give_way_where_nothing_is_old),
+	    cmocka_unit_test(a_crash_behind_the_summary_keeps_it_and_tells_of_it_once),
 	};
 
 	return cmocka_run_group_tests_name("compact", tests, NULL, NULL);

@@ -24,9 +24,11 @@ static void keep_last(struct stage *st, const char *what)
 STAGE_TEST(its_answer_is_the_result_and_its_steps_are_not_in_the_conversation)
 {
 	stage_play(st, {.calls = "a task {\"prompt\":\"Analyze the error handling\"}"},
-	    {.calls = "x look {\"what\":\"one\"}\ny touch {\"what\":\"two\"}"}, {.text = "It is sound."}, {.text = "Told."});
+	    {.calls = "x look {\"what\":\"one\"}\ny touch {\"what\":\"two\"}"}, {.text = "It is sound."},
+	    {.text = "Told."});
 	char *said = said_in(t, st, "look at it");
-	assert_has(said, "{\"status\":\"success\",\"stdout\":\"It is sound.\",\"stderr\":\"\",\"exit_code\":0}");
+	assert_has(
+	    said, "{\"status\":\"success\",\"stdout\":\"It is sound.\",\"stderr\":\"\",\"exit_code\":0}");
 	assert_has(said, "assistant: Told.");
 	assert_lacks(said, "look {");
 	assert_string_equal(st->ran.data, "+one -one +two -two ");
@@ -35,7 +37,8 @@ STAGE_TEST(its_answer_is_the_result_and_its_steps_are_not_in_the_conversation)
 
 STAGE_TEST(it_begins_with_the_prompt_alone)
 {
-	stage_play(st, {.calls = "a task {\"prompt\":\"Count the files\"}"}, {.text = "Nine.", .takes_ms = 20}, {.text = "Told."});
+	stage_play(st, {.calls = "a task {\"prompt\":\"Count the files\"}"},
+	    {.text = "Nine.", .takes_ms = 20}, {.text = "Told."});
 	stage_say(t, st, "7", "a secret of ours");
 	stage_until(t, st->asked == 2);
 	assert_string_equal(st->heard.data, "user: Count the files\n");
@@ -45,8 +48,9 @@ STAGE_TEST(it_begins_with_the_prompt_alone)
 STAGE_TEST(it_cannot_ask_remind_or_begin_another)
 {
 	stage_play(st, {.calls = "a task {\"prompt\":\"go\"}"},
-	    {.calls = "p task {\"prompt\":\"deeper\"}\nq ask_user {\"question\":\"?\"}\nr remind {\"action\":\"list\"}"}, {.text = "No.", .takes_ms = 20},
-	    {.text = "Told."});
+	    {.calls = "p task {\"prompt\":\"deeper\"}\nq ask_user {\"question\":\"?\"}\nr remind "
+		      "{\"action\":\"list\"}"},
+	    {.text = "No.", .takes_ms = 20}, {.text = "Told."});
 	stage_say(t, st, "7", "go");
 	stage_until(t, st->asked == 3);
 	char *first = strstr(st->heard.data, "NO_CHAT");
@@ -59,19 +63,22 @@ STAGE_TEST(it_cannot_ask_remind_or_begin_another)
 
 STAGE_TEST(a_model_that_fails_is_a_failed_task_and_no_error)
 {
-	stage_play(st, {.calls = "a task {\"prompt\":\"Analyze this codebase\"}"}, {.fails = LLM_ERROR_RATE_LIMIT},
-	    {.fails = LLM_ERROR_RATE_LIMIT}, {.fails = LLM_ERROR_RATE_LIMIT}, {.text = "Told."});
+	stage_play(st, {.calls = "a task {\"prompt\":\"Analyze this codebase\"}"},
+	    {.fails = LLM_ERROR_RATE_LIMIT}, {.fails = LLM_ERROR_RATE_LIMIT}, {.fails = LLM_ERROR_RATE_LIMIT},
+	    {.text = "Told."});
 	st->retry_ms = 1;
 	char *said = said_in(t, st, "go");
-	assert_has(said, "{\"status\":\"failed\",\"stdout\":\"\",\"stderr\":\"Error: API rate limit exceeded\",\"exit_code\":1}");
+	assert_has(said,
+	    "{\"status\":\"failed\",\"stdout\":\"\",\"stderr\":\"Error: API rate limit "
+	    "exceeded\",\"exit_code\":1}");
 	free(said);
 }
 
 STAGE_TEST(its_rounds_and_tokens_have_an_end)
 {
 	stage_configure(t, st, "tools = { rounds = 2; };");
-	stage_play(st, {.calls = "a task {\"prompt\":\"go\"}"}, {.calls = "x look {\"what\":\"1\"}"}, {.calls = "y look {\"what\":\"2\"}"},
-	    {.text = "That is all."}, {.text = "Told."});
+	stage_play(st, {.calls = "a task {\"prompt\":\"go\"}"}, {.calls = "x look {\"what\":\"1\"}"},
+	    {.calls = "y look {\"what\":\"2\"}"}, {.text = "That is all."}, {.text = "Told."});
 	char *said = said_in(t, st, "go");
 	assert_has(said, "\"stdout\":\"That is all.\"");
 	free(said);
@@ -80,13 +87,15 @@ STAGE_TEST(its_rounds_and_tokens_have_an_end)
 STAGE_TEST(it_is_kept_from_calling_the_same_again_and_again)
 {
 	stage_play(st, {.calls = "a task {\"prompt\":\"go\"}"}, {.calls = "- look {\"what\":\"a\",\"ms\":0}"},
-	    {.calls = "- look {\"ms\":0, \"what\":\"a\"}\n- look {\"what\":\"a\",\"ms\":0}"}, {.calls = "- look {\"what\":\"a\",\"ms\":0}"},
-	    {.calls = "- look {\"what\":\"a\",\"ms\":0}"}, {.calls = "- look {\"what\":\"b\"}"}, {.text = "I stop."});
+	    {.calls = "- look {\"ms\":0, \"what\":\"a\"}\n- look {\"what\":\"a\",\"ms\":0}"},
+	    {.calls = "- look {\"what\":\"a\",\"ms\":0}"}, {.calls = "- look {\"what\":\"a\",\"ms\":0}"},
+	    {.calls = "- look {\"what\":\"b\"}"}, {.text = "I stop."});
 	st->hook = keep_last;
 	st->own = NULL;
 	char *said = said_in(t, st, "go");
 	assert_string_equal(st->ran.data, "+a -a +a -a +a -a +a -a +b -b ");
-	const char *note = strstr(st->own, "\"note\":\"This is the third identical call; a fifth will be refused.\"");
+	const char *note =
+	    strstr(st->own, "\"note\":\"This is the third identical call; a fifth will be refused.\"");
 	assert_non_null(note);
 	assert_null(strstr(note + 1, "\"note\""));
 	assert_has(note, "\"cause\":\"LOOP\"");
@@ -98,9 +107,10 @@ STAGE_TEST(it_is_kept_from_calling_the_same_again_and_again)
 
 STAGE_TEST(a_stop_ends_it_at_once)
 {
-	stage_play(st, {.calls = "a task {\"prompt\":\"go\"}"}, {.calls = "x look {\"what\":\"long\",\"ms\":60000}"});
+	stage_play(st, {.calls = "a task {\"prompt\":\"go\"}"},
+	    {.calls = "x look {\"what\":\"long\",\"ms\":60000}"});
 	stage_say(t, st, "7", "go");
-	stage_until(t, strstr(st->ran.data, "+long") != NULL);
+	stage_until(t, strstr(st->ran.data, "+long"));
 	stage_say(t, st, "7", "/stop");
 	stage_settle(t, st);
 	assert_has(st->ran.data, "!long");
@@ -115,7 +125,7 @@ STAGE_TEST(after_a_crash_nothing_of_it_runs_again)
 	st->tools_held = true;
 	stage_play(st, {.calls = "a task {\"prompt\":\"go\"}"}, {.calls = "x touch {\"what\":\"once\"}"});
 	stage_say(t, st, "7", "go");
-	stage_until(t, strstr(st->ran.data, "+once") != NULL);
+	stage_until(t, strstr(st->ran.data, "+once"));
 	stage_snapshot(st);
 	st->tools_held = false;
 	buf_reset(&st->ran);
@@ -160,7 +170,7 @@ STAGE_TEST(what_a_crash_ended_behind_a_conversation_is_told_once_and_not_begun_a
 	st->tools_held = true;
 	stage_play(st, {.calls = BEHIND}, {.calls = "x touch {\"what\":\"once\"}"}, {.text = "Begun."});
 	stage_say(t, st, "7", "test it");
-	stage_until(t, strstr(st->ran.data, "+once") != NULL);
+	stage_until(t, strstr(st->ran.data, "+once"));
 	stage_await(t, st, 1);
 	stage_snapshot(st);
 	stage_crash(t, st);
@@ -178,12 +188,13 @@ STAGE_TEST(what_a_crash_ended_behind_a_conversation_is_told_once_and_not_begun_a
 
 STAGE_TEST(a_stop_ends_what_goes_on_behind_the_conversation)
 {
-	stage_play(st, {.calls = BEHIND}, {.calls = "x look {\"what\":\"long\",\"ms\":60000}"}, {.text = "Begun."});
+	stage_play(
+	    st, {.calls = BEHIND}, {.calls = "x look {\"what\":\"long\",\"ms\":60000}"}, {.text = "Begun."});
 	stage_say(t, st, "7", "test it");
-	stage_until(t, strstr(st->ran.data, "+long") != NULL);
+	stage_until(t, strstr(st->ran.data, "+long"));
 	stage_settle(t, st);
 	stage_say(t, st, "7", "/stop");
-	stage_until(t, strstr(st->ran.data, "!long") != NULL);
+	stage_until(t, strstr(st->ran.data, "!long"));
 	stage_settle(t, st);
 	buf_reset(&st->shown);
 	stage_close(t, st);

@@ -29,8 +29,13 @@ static inline void run_body(void **state)
 	assert_null(task_current());
 }
 
-#define IN_TASK(test) \
-	{ #test, run_body, NULL, NULL, &(struct body){test} }
+#define IN_TASK(test)                                       \
+	{                                                   \
+#test, run_body, NULL, NULL, &(struct body) \
+		{                                           \
+			test                                \
+		}                                           \
+	}
 
 /* What one task of a test did. */
 struct trace {

@@ -13,8 +13,14 @@
 static void the_vectors_of_rfc_4648_hold(void **state)
 {
 	static const char *const vectors[][2] = {
-		{ "", "" }, { "f", "Zg==" }, { "fo", "Zm8=" }, { "foo", "Zm9v" }, { "foob", "Zm9vYg==" },
-		{ "fooba", "Zm9vYmE=" }, { "foobar", "Zm9vYmFy" }, { "\xfb\xff\xbf", "+/+/" },
+	    {"", ""},
+	    {"f", "Zg=="},
+	    {"fo", "Zm8="},
+	    {"foo", "Zm9v"},
+	    {"foob", "Zm9vYg=="},
+	    {"fooba", "Zm9vYmE="},
+	    {"foobar", "Zm9vYmFy"},
+	    {"\xfb\xff\xbf", "+/+/"},
 	};
 
 	(void)state;
@@ -64,7 +70,16 @@ static void padding_may_be_left_out(void **state)
 static void what_is_not_base64_is_refused(void **state)
 {
 	static const char *const bad[] = {
-		"Z", "Zm9vY", "Zm9v====", "Zg=", "=", "Z=g=", "Zm 9v", "Zm9v\n", "Zm-_", "\xc3\xa9zz",
+	    "Z",
+	    "Zm9vY",
+	    "Zm9v====",
+	    "Zg=",
+	    "=",
+	    "Z=g=",
+	    "Zm 9v",
+	    "Zm9v\n",
+	    "Zm-_",
+	    "\xc3\xa9zz",
 	};
 	struct buf data = BUF_INIT;
 
@@ -79,10 +94,10 @@ static void what_is_not_base64_is_refused(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_vectors_of_rfc_4648_hold),
-		cmocka_unit_test(all_bytes_come_back_at_every_length),
-		cmocka_unit_test(padding_may_be_left_out),
-		cmocka_unit_test(what_is_not_base64_is_refused),
+	    cmocka_unit_test(the_vectors_of_rfc_4648_hold),
+	    cmocka_unit_test(all_bytes_come_back_at_every_length),
+	    cmocka_unit_test(padding_may_be_left_out),
+	    cmocka_unit_test(what_is_not_base64_is_refused),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

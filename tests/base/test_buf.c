@@ -131,14 +131,14 @@ static void taken_text_is_the_callers(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(an_empty_buffer_is_an_empty_string),
-		cmocka_unit_test(text_is_kept_whole_across_growth),
-		cmocka_unit_test(nul_bytes_are_kept),
-		cmocka_unit_test(formatted_text_fits_at_every_length),
-		cmocka_unit_test(consume_drops_the_front),
-		cmocka_unit_test(truncate_never_lengthens),
-		cmocka_unit_test(reset_keeps_the_memory),
-		cmocka_unit_test(taken_text_is_the_callers),
+	    cmocka_unit_test(an_empty_buffer_is_an_empty_string),
+	    cmocka_unit_test(text_is_kept_whole_across_growth),
+	    cmocka_unit_test(nul_bytes_are_kept),
+	    cmocka_unit_test(formatted_text_fits_at_every_length),
+	    cmocka_unit_test(consume_drops_the_front),
+	    cmocka_unit_test(truncate_never_lengthens),
+	    cmocka_unit_test(reset_keeps_the_memory),
+	    cmocka_unit_test(taken_text_is_the_callers),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -15,41 +15,41 @@
 #include "tests/base/config_sample.h"
 
 static const char good[] =
-	"# Myna\n"
-	"state = \"/var/lib/myna\";\n"
-	"log = \"debug\"; color = TRUE;\n"
-	"\n"
-	"channels: {\n"
-	"  main: {\n"
-	"    type = \"telegram\";\n"
-	"    token = \"123456:abcdefghijklmnop\"; // 5000000000\n"
-	"    allow = [ \"123456789012\", \"*\" ];\n"
-	"    admins = (\"77\");\n"
-	"    group = \"all\";\n"
-	"    poll = \"2 min\";\n"
-	"    idle = 90;\n"
-	"    file_size = \"64KiB\";\n"
-	"    port = 0x1F90;\n"
-	"    offset = 5000000000L;\n"
-	"    typing = false;\n"
-	"    greeting = \"Good \\\"day\\\",\\n\"\n"
-	"               \"caf\\xc3\\xa9 \\\\o/\";\n"
-	"  };\n"
-	"  work = { type = \"slack\", token = \"xoxb-0000000000\" };\n"
-	"};\n"
-	"/* models */\n"
-	"llm: { providers: {\n"
-	"  here: { api = \"openai-chat\"; base_url = \"http://127.0.0.1:8090/v1\"; key = \"literal-key\";\n"
-	"    model = \"m\"; };\n"
-	"}; };\n"
-	"targets: { ops = [ \"slack:C024\", \"telegram:-100123\" ]; none = []; };\n";
+    "# Myna\n"
+    "state = \"/var/lib/myna\";\n"
+    "log = \"debug\"; color = TRUE;\n"
+    "\n"
+    "channels: {\n"
+    "  main: {\n"
+    "    type = \"telegram\";\n"
+    "    token = \"123456:abcdefghijklmnop\"; // 5000000000\n"
+    "    allow = [ \"123456789012\", \"*\" ];\n"
+    "    admins = (\"77\");\n"
+    "    group = \"all\";\n"
+    "    poll = \"2 min\";\n"
+    "    idle = 90;\n"
+    "    file_size = \"64KiB\";\n"
+    "    port = 0x1F90;\n"
+    "    offset = 5000000000L;\n"
+    "    typing = false;\n"
+    "    greeting = \"Good \\\"day\\\",\\n\"\n"
+    "               \"caf\\xc3\\xa9 \\\\o/\";\n"
+    "  };\n"
+    "  work = { type = \"slack\", token = \"xoxb-0000000000\" };\n"
+    "};\n"
+    "/* models */\n"
+    "llm: { providers: {\n"
+    "  here: { api = \"openai-chat\"; base_url = \"http://127.0.0.1:8090/v1\"; key = \"literal-key\";\n"
+    "    model = \"m\"; };\n"
+    "}; };\n"
+    "targets: { ops = [ \"slack:C024\", \"telegram:-100123\" ]; none = []; };\n";
 
 static char folder[64];
 
 static int make_folder(void **state)
 {
 	(void)state;
-	str_copy(folder, sizeof folder, "/tmp/myna-config-XXXXXX");
+	str_copy(folder, sizeof(folder), "/tmp/myna-config-XXXXXX");
 	return mkdtemp(folder) ? 0 : -1;
 }
 
@@ -91,7 +91,7 @@ static void remove_file(char *path)
 /* Loads what must not load: the error names the file, and the line, and says. */
 static void assert_refused(const char *path, unsigned line, const char *says)
 {
-	struct error err = { 0 };
+	struct error err = {0};
 	char *where = xasprintf("%s:%u: ", path, line);
 	struct config *cfg = config_load(path, &err);
 	if (cfg || strncmp(err.text, where, strlen(where)) != 0 || !strstr(err.text, says))
@@ -112,8 +112,8 @@ static void assert_no_errors(struct config *cfg)
 static void every_type_is_read_into_its_field(void **state)
 {
 	(void)state;
-	struct sample_top top = { 0 };
-	struct sample_channel ch = { 0 };
+	struct sample_top top = {0};
+	struct sample_channel ch = {0};
 	struct config *cfg = config_parse("good.conf", good, NULL);
 
 	config_read(cfg, "", &sample_top, &top);
@@ -148,7 +148,7 @@ static void every_type_is_read_into_its_field(void **state)
 static void what_is_absent_or_wrong_has_its_default(void **state)
 {
 	(void)state;
-	struct sample_channel ch = { 0 };
+	struct sample_channel ch = {0};
 	const char *text = "channels: { a: { type = \"slack\"; poll = 0; port = true; }; };";
 	struct config *cfg = config_parse("t.conf", text, NULL);
 
@@ -178,7 +178,7 @@ static void names_strings_and_lists_are_found_by_path(void **state)
 {
 	(void)state;
 	const char **names;
-	struct config_strings list = { 0 };
+	struct config_strings list = {0};
 	struct config *cfg = config_parse("good.conf", good, NULL);
 
 	assert_string_equal(config_file(cfg), "good.conf");
@@ -211,10 +211,10 @@ static void names_strings_and_lists_are_found_by_path(void **state)
 static void empty_commented_and_windows_files_are_fine(void **state)
 {
 	(void)state;
-	static const char *const texts[] = { "", "# only this", "\xef\xbb\xbf\na = 1;\r\nb = 2;\r\n", "/* */",
-		"a = 1 // end" };
+	static const char *const texts[] = {
+	    "", "# only this", "\xef\xbb\xbf\na = 1;\r\nb = 2;\r\n", "/* */", "a = 1 // end"};
 	for (size_t i = 0; i < ARRAY_LEN(texts); i++) {
-		struct error err = { 0 };
+		struct error err = {0};
 		char *path = write_text("t.conf", texts[i]);
 		struct config *cfg = config_load(path, &err);
 		if (!cfg)
@@ -257,8 +257,8 @@ static void an_include_is_seen_from_its_file_and_keeps_its_lines(void **state)
 	(void)state;
 	char *sub = file_in_folder("sub");
 	assert_int_equal(mkdir(sub, 0700), 0);
-	char *top = write_text("t.conf",
-	    "state = \"/s\";\nchannels: {\n  @include \"sub/a.conf\"  zzz = 1;\n};\nyyyy = 2;");
+	char *top = write_text(
+	    "t.conf", "state = \"/s\";\nchannels: {\n  @include \"sub/a.conf\"  zzz = 1;\n};\nyyyy = 2;");
 	char *a = write_text("sub/a.conf", "# a\na: {\n@include \"b.conf\"\n port = 0;\n};");
 	char *b = write_text("sub/b.conf", "\ntype = \"slack\";\nport_ = 1;\n");
 	struct buf want = BUF_INIT, got = BUF_INIT;
@@ -276,8 +276,8 @@ static void an_include_is_seen_from_its_file_and_keeps_its_lines(void **state)
 	config_free(cfg);
 
 	free(write_text("sub/b.conf", "type = \"slack\"\ntype = 5000000000;\n"));
-	assert_int_equal(config_load(top, NULL) == NULL, 1);
-	struct error err = { 0 };
+	assert_int_equal(!config_load(top, NULL), 1);
+	struct error err = {0};
 	config_load(top, &err);
 	buf_reset(&want);
 	buf_addf(&want, "%s:2: 5000000000 does not fit into 32 bits.", b);
@@ -332,7 +332,8 @@ static void read_warnings(const char *secret, mode_t mode, bool included, struct
 	char *text = xasprintf("state = \"/s\"; channels: { a: { type = \"slack\";%s}; };", line);
 	char *part = write_file("part.conf", line, strlen(line), mode);
 	char *path = included ?
-	    write_text("t.conf", "state = \"/s\"; channels: { a: { type = \"slack\";\n@include \"part.conf\"\n}; };") :
+	    write_text("t.conf",
+		"state = \"/s\"; channels: { a: { type = \"slack\";\n@include \"part.conf\"\n}; };") :
 	    write_file("t.conf", text, strlen(text), mode);
 	struct config *cfg = config_load(path, NULL);
 	buf_reset(out);
@@ -354,7 +355,8 @@ static void a_literal_secret_that_others_can_read_is_a_warning(void **state)
 	char *from_file = xasprintf("file:%s", key);
 
 	read_warnings("xoxb-literal", 0640, false, &got);
-	assert_non_null(strstr(got.data, "t.conf:2: channels.a.token: this secret stands in a file that others can"));
+	assert_non_null(
+	    strstr(got.data, "t.conf:2: channels.a.token: this secret stands in a file that others can"));
 	assert_non_null(strstr(got.data, " (mode 0640). Run chmod 600 "));
 	assert_null(strstr(got.data, "literal"));
 	read_warnings("xoxb-literal", 0604, true, &got);
@@ -371,7 +373,7 @@ static void a_literal_secret_that_others_can_read_is_a_warning(void **state)
 static void a_secret_is_resolved_and_its_error_is_reported(void **state)
 {
 	(void)state;
-	struct sample_channel ch = { 0 };
+	struct sample_channel ch = {0};
 	struct buf got = BUF_INIT;
 	char *key = write_file("key", "from-a-file\n", 12, 0600);
 	char *text = xasprintf("channels: { a: { type = \"slack\";\n token = \"file:%s\"; }; };", key);
@@ -407,8 +409,8 @@ static void the_locale_of_the_thread_stays(void **state)
 static void the_documentation_names_every_key_with_its_default(void **state)
 {
 	(void)state;
-	static const struct config_section *const all[] = { &sample_top, &sample_channel, &sample_llm,
-		&sample_provider };
+	static const struct config_section *const all[] = {
+	    &sample_top, &sample_channel, &sample_llm, &sample_provider};
 	struct buf doc = BUF_INIT, again = BUF_INIT;
 
 	config_document(&doc, all, ARRAY_LEN(all));
@@ -424,20 +426,21 @@ static void the_documentation_names_every_key_with_its_default(void **state)
 		}
 	}
 	static const char *const rows[] = {
-		"## At the top\n\nThe whole.\n\n| Key | Type | Default | Meaning |\n| --- | --- | --- | --- |\n",
-		"| `state` | string | required | Where it is. |\n",
-		"| `control` | string | none | The control socket. |\n",
-		"| `log` | `error`, `warn`, `info` or `debug` | `\"info\"` | How much is logged. A change needs a r",
-		"| `color` | `true` or `false` | `false` | Colours: a\\|b. |\n",
-		"## `channels.NAME`\n\nOne account.\n\n",
-		"| `token` | secret | none | The token of the bot. |\n",
-		"| `greeting` | string | `\"Hello.\"` | The first words. |\n",
-		"| `admins` | list of strings | `[\"root\", \"wheel\"]` | Who may command. |\n",
-		"| `poll` | duration, between 1 s and 5 min | `\"30 s\"` | How long a poll waits. |\n",
-		"| `idle` | duration | `60` | When to rest. |\n",
-		"| `file_size` | size, between 0 B and 1 GiB | `\"20 MiB\"` | The largest file. |\n",
-		"| `port` | whole number, between 1 and 65535 | `8080` | The port. |\n",
-		"| `offset` | whole number, at least -1 | `-1` | The first update. |\n",
+	    "## At the top\n\nThe whole.\n\n| Key | Type | Default | Meaning |\n| --- | --- | --- | --- |\n",
+	    "| `state` | string | required | Where it is. |\n",
+	    "| `control` | string | none | The control socket. |\n",
+	    "| `log` | `error`, `warn`, `info` or `debug` | `\"info\"` | How much is logged. A change needs "
+	    "a r",
+	    "| `color` | `true` or `false` | `false` | Colours: a\\|b. |\n",
+	    "## `channels.NAME`\n\nOne account.\n\n",
+	    "| `token` | secret | none | The token of the bot. |\n",
+	    "| `greeting` | string | `\"Hello.\"` | The first words. |\n",
+	    "| `admins` | list of strings | `[\"root\", \"wheel\"]` | Who may command. |\n",
+	    "| `poll` | duration, between 1 s and 5 min | `\"30 s\"` | How long a poll waits. |\n",
+	    "| `idle` | duration | `60` | When to rest. |\n",
+	    "| `file_size` | size, between 0 B and 1 GiB | `\"20 MiB\"` | The largest file. |\n",
+	    "| `port` | whole number, between 1 and 65535 | `8080` | The port. |\n",
+	    "| `offset` | whole number, at least -1 | `-1` | The first update. |\n",
 	};
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
 		if (!strstr(doc.data, rows[i]))
@@ -458,8 +461,8 @@ static size_t random_below(size_t bound)
 
 static void mutate(struct buf *text)
 {
-	static const char *const pieces[] = { "\"", "}", "{", "[", ";", "=", "5000000000", "\n", "\\", "/*",
-		"@include \"x\"\n", "-1" };
+	static const char *const pieces[] = {
+	    "\"", "}", "{", "[", ";", "=", "5000000000", "\n", "\\", "/*", "@include \"x\"\n", "-1"};
 	size_t at = random_below(text->len);
 	size_t end = at + 1 + random_below(text->len - at < 30 ? text->len - at : 30);
 	const char *piece = pieces[random_below(ARRAY_LEN(pieces))];
@@ -512,7 +515,7 @@ static size_t count_lines(const struct buf *text)
 /* 1: refused whole, 2: loaded with errors, 0: without. */
 static int load_mutated(const struct buf *text)
 {
-	struct error err = { 0 };
+	struct error err = {0};
 	struct buf got = BUF_INIT;
 	char *path = write_file("t.conf", text->data, text->len, 0600);
 	struct config *cfg = config_load(path, &err);
@@ -535,7 +538,7 @@ static int load_mutated(const struct buf *text)
 static void a_damaged_file_never_crashes_and_every_error_has_a_line(void **state)
 {
 	(void)state;
-	int kinds[3] = { 0 };
+	int kinds[3] = {0};
 	for (uint64_t seed = 1; seed <= 300; seed++) {
 		struct buf text = BUF_INIT;
 		random_state = seed * 0x9e3779b97f4a7c15u;
@@ -553,18 +556,18 @@ static void a_damaged_file_never_crashes_and_every_error_has_a_line(void **state
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(every_type_is_read_into_its_field),
-		cmocka_unit_test(what_is_absent_or_wrong_has_its_default),
-		cmocka_unit_test(names_strings_and_lists_are_found_by_path),
-		cmocka_unit_test(empty_commented_and_windows_files_are_fine),
-		cmocka_unit_test(a_file_that_is_no_text_file_is_refused),
-		cmocka_unit_test(an_include_is_seen_from_its_file_and_keeps_its_lines),
-		cmocka_unit_test(includes_without_end_are_refused),
-		cmocka_unit_test(a_literal_secret_that_others_can_read_is_a_warning),
-		cmocka_unit_test(a_secret_is_resolved_and_its_error_is_reported),
-		cmocka_unit_test(the_locale_of_the_thread_stays),
-		cmocka_unit_test(the_documentation_names_every_key_with_its_default),
-		cmocka_unit_test(a_damaged_file_never_crashes_and_every_error_has_a_line),
+	    cmocka_unit_test(every_type_is_read_into_its_field),
+	    cmocka_unit_test(what_is_absent_or_wrong_has_its_default),
+	    cmocka_unit_test(names_strings_and_lists_are_found_by_path),
+	    cmocka_unit_test(empty_commented_and_windows_files_are_fine),
+	    cmocka_unit_test(a_file_that_is_no_text_file_is_refused),
+	    cmocka_unit_test(an_include_is_seen_from_its_file_and_keeps_its_lines),
+	    cmocka_unit_test(includes_without_end_are_refused),
+	    cmocka_unit_test(a_literal_secret_that_others_can_read_is_a_warning),
+	    cmocka_unit_test(a_secret_is_resolved_and_its_error_is_reported),
+	    cmocka_unit_test(the_locale_of_the_thread_stays),
+	    cmocka_unit_test(the_documentation_names_every_key_with_its_default),
+	    cmocka_unit_test(a_damaged_file_never_crashes_and_every_error_has_a_line),
 	};
 	return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -1,4 +1,5 @@
-/* What needs a restart keeps its value when a configuration is read again; and what a broken file still tells. */
+/* What needs a restart keeps its value when a configuration is read again; and what a broken file still
+ * tells. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -24,13 +25,20 @@ struct settings {
 };
 
 static const char *const choices[] = {"a", "b", NULL};
-#define ROW(n, t, f) {.name = #n, .type = t, .flags = f, .offset = offsetof(struct settings, n)}
+#define ROW(n, t, f)                                                                      \
+	{                                                                                 \
+		.name = #n, .type = t, .flags = f, .offset = offsetof(struct settings, n) \
+	}
 static const struct config_key keys[] = {
     ROW(text, CONFIG_STRING, CONFIG_RESTART),
     ROW(count, CONFIG_INT, CONFIG_RESTART),
     ROW(wait_ms, CONFIG_DURATION, CONFIG_RESTART),
     ROW(yes, CONFIG_BOOL, CONFIG_RESTART),
-    {.name = "choice", .type = CONFIG_ENUM, .flags = CONFIG_RESTART, .offset = offsetof(struct settings, choice), .choices = choices},
+    {.name = "choice",
+	.type = CONFIG_ENUM,
+	.flags = CONFIG_RESTART,
+	.offset = offsetof(struct settings, choice),
+	.choices = choices},
     ROW(ids, CONFIG_STRINGS, CONFIG_RESTART),
     ROW(free, CONFIG_INT, 0),
 };
@@ -55,7 +63,8 @@ static void note(void *arg, const struct config_key *key)
 static void what_needs_a_restart_stays_and_is_told(void **state)
 {
 	(void)state;
-	static const char first[] = "text = \"x\"; count = 1; wait_ms = 2; yes = true; choice = \"b\"; ids = [\"1\", \"2\"]; free = 3;";
+	static const char first[] = "text = \"x\"; count = 1; wait_ms = 2; yes = true; choice = \"b\"; ids = "
+				    "[\"1\", \"2\"]; free = 3;";
 	struct settings old = {0}, same = {0}, now = {0};
 	struct buf told = BUF_INIT;
 
@@ -106,7 +115,7 @@ static void a_broken_file_tells_its_state_when_it_stands_before_the_mistake(void
 		assert_int_equal(ftruncate(fd, 0), 0);
 		assert_int_equal(pwrite(fd, files[i].text, strlen(files[i].text), 0), strlen(files[i].text));
 		char *found = config_peek(path, "state");
-		if ((found == NULL) != (files[i].state == NULL) || (found && strcmp(found, files[i].state) != 0))
+		if ((!found) != (!files[i].state) || (found && strcmp(found, files[i].state) != 0))
 			fail_msg("%s gave %s", files[i].text, found ? found : "nothing");
 		free(found);
 	}

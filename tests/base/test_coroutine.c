@@ -140,10 +140,10 @@ static void other_faults_do_what_they_did_before(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		IN_TASK(tasks_have_deep_stacks_of_their_own),
-		IN_TASK(ten_thousand_waiting_tasks_are_cheap),
-		cmocka_unit_test(an_overflowed_stack_ends_the_process_with_a_sentence),
-		cmocka_unit_test(other_faults_do_what_they_did_before),
+	    IN_TASK(tasks_have_deep_stacks_of_their_own),
+	    IN_TASK(ten_thousand_waiting_tasks_are_cheap),
+	    cmocka_unit_test(an_overflowed_stack_ends_the_process_with_a_sentence),
+	    cmocka_unit_test(other_faults_do_what_they_did_before),
 	};
 
 	return cmocka_run_group_tests_name("coroutine", tests, NULL, NULL);

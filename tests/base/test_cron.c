@@ -41,8 +41,8 @@ static int64_t seconds(const char *text)
 {
 	struct civil c = {0};
 
-	assert_int_equal(sscanf(text, "%4d-%2d-%2d %2d:%2d", (int *)&c.weekday, &c.month, &c.day, &c.hour, &c.minute),
-	    5);
+	assert_int_equal(
+	    sscanf(text, "%4d-%2d-%2d %2d:%2d", (int *)&c.weekday, &c.month, &c.day, &c.hour, &c.minute), 5);
 	c.year = c.weekday;
 	return civil_seconds(&c);
 }
@@ -69,7 +69,11 @@ static void assert_times(const char *cron, const char *zone, const char *after, 
 	zone_free(z);
 }
 
-#define TIMES(...) (const char *const[]){__VA_ARGS__, NULL}
+#define TIMES(...)                \
+	(const char *const[])     \
+	{                         \
+		__VA_ARGS__, NULL \
+	}
 
 static void an_hour_that_does_not_exist_is_made_up_for_once_at_its_end(void **state)
 {
@@ -79,13 +83,15 @@ static void an_hour_that_does_not_exist_is_made_up_for_once_at_its_end(void **st
 	assert_times("*/20 2 * * *", "Europe/Berlin", "2026-03-28 02:00",
 	    TIMES("2026-03-29 01:00", "2026-03-30 00:00"));
 	assert_times("*/15 2,3 * * *", "America/New_York", "2026-03-08 06:59",
-	    TIMES("2026-03-08 07:00", "2026-03-08 07:15", "2026-03-08 07:30", "2026-03-08 07:45", "2026-03-09 06:00"));
+	    TIMES("2026-03-08 07:00", "2026-03-08 07:15", "2026-03-08 07:30", "2026-03-08 07:45",
+		"2026-03-09 06:00"));
 }
 
 static void an_hour_that_comes_twice_counts_once(void **state)
 {
 	(void)state;
-	assert_times("30 2 * * *", "Europe/Berlin", "2026-10-24 12:00", TIMES("2026-10-25 00:30", "2026-10-26 01:30"));
+	assert_times(
+	    "30 2 * * *", "Europe/Berlin", "2026-10-24 12:00", TIMES("2026-10-25 00:30", "2026-10-26 01:30"));
 	assert_times("0 1 * * *", "America/New_York", "2026-10-31 12:00",
 	    TIMES("2026-11-01 05:00", "2026-11-02 06:00"));
 	assert_times("45 1 * * *", "Australia/Lord_Howe", "2026-04-03 20:00",
@@ -95,7 +101,8 @@ static void an_hour_that_comes_twice_counts_once(void **state)
 static void times_of_every_hour_follow_the_hours_that_pass(void **state)
 {
 	(void)state;
-	assert_times("30 * * * *", "Europe/Berlin", "2026-03-29 00:00", TIMES("2026-03-29 00:30", "2026-03-29 01:30"));
+	assert_times(
+	    "30 * * * *", "Europe/Berlin", "2026-03-29 00:00", TIMES("2026-03-29 00:30", "2026-03-29 01:30"));
 	assert_times("30 * * * *", "Europe/Berlin", "2026-10-25 00:00",
 	    TIMES("2026-10-25 00:30", "2026-10-25 01:30", "2026-10-25 02:30"));
 }
@@ -103,7 +110,8 @@ static void times_of_every_hour_follow_the_hours_that_pass(void **state)
 static void a_day_that_a_zone_left_out_is_not_made_up_for(void **state)
 {
 	(void)state;
-	assert_times("0 9 * * *", "Pacific/Apia", "2011-12-28 20:00", TIMES("2011-12-29 19:00", "2011-12-30 19:00"));
+	assert_times(
+	    "0 9 * * *", "Pacific/Apia", "2011-12-28 20:00", TIMES("2011-12-29 19:00", "2011-12-30 19:00"));
 }
 
 static void days_fit_as_cron_has_them(void **state)
@@ -117,16 +125,29 @@ static void days_fit_as_cron_has_them(void **state)
 	assert_times("0 12 31 * *", "Asia/Kathmandu", "2026-03-01 00:00",
 	    TIMES("2026-03-31 06:15", "2026-05-31 06:15"));
 	assert_times("10-40/15,50 8 1 JAN,jul mon-7", "UTC", "2026-06-30 00:00",
-	    TIMES("2026-07-01 08:10", "2026-07-01 08:25", "2026-07-01 08:40", "2026-07-01 08:50", "2026-07-02 08:10"));
+	    TIMES("2026-07-01 08:10", "2026-07-01 08:25", "2026-07-01 08:40", "2026-07-01 08:50",
+		"2026-07-02 08:10"));
 }
 
 static void what_is_no_time_is_refused_with_the_field(void **state)
 {
 	static const char *const wrong[][2] = {
-	    {"", "minute"}, {"* * * *", "weekday"}, {"60 * * * *", "minute"}, {"* 24 * * *", "hour"}, {"* * 0 * *", "day"},
-	    {"* * * 13 *", "month"}, {"* * * * 8", "weekday"}, {"*/0 * * * *", "minute"}, {"5-1 * * * *", "minute"},
-	    {"* * * * * *", "five"}, {"0 0 31 2 *", "no such day"}, {"1,,2 * * * *", "minute"}, {"@never", "minute"}, {"x * * * *", "minute"},
-	    {"1- * * * *", "minute"}, {"99999 * * * *", "minute"},
+	    {"", "minute"},
+	    {"* * * *", "weekday"},
+	    {"60 * * * *", "minute"},
+	    {"* 24 * * *", "hour"},
+	    {"* * 0 * *", "day"},
+	    {"* * * 13 *", "month"},
+	    {"* * * * 8", "weekday"},
+	    {"*/0 * * * *", "minute"},
+	    {"5-1 * * * *", "minute"},
+	    {"* * * * * *", "five"},
+	    {"0 0 31 2 *", "no such day"},
+	    {"1,,2 * * * *", "minute"},
+	    {"@never", "minute"},
+	    {"x * * * *", "minute"},
+	    {"1- * * * *", "minute"},
+	    {"99999 * * * *", "minute"},
 	};
 	struct error err = {0};
 	struct cron c;
@@ -142,8 +163,8 @@ static void what_is_no_time_is_refused_with_the_field(void **state)
 /* The reference: goes through all minutes that pass, and asks the C library what the clocks show. */
 struct slow {
 	struct cron c;
-	int64_t wall;		/* that was shown in the minute before */
-	int64_t highest;	/* ever */
+	int64_t wall;    /* that was shown in the minute before */
+	int64_t highest; /* ever */
 };
 
 static int64_t shown(int64_t utc)
@@ -162,8 +183,8 @@ static bool slow_fits(const struct cron *c, int64_t wall)
 
 	gmtime_r(&at, &tm);
 	bool day = c->days >> tm.tm_mday & 1, weekday = c->weekdays >> tm.tm_wday & 1;
-	return c->minutes >> tm.tm_min & 1 && c->hours >> tm.tm_hour & 1 && c->months >> (tm.tm_mon + 1) & 1 &&
-	    (c->either_day ? day || weekday : day && weekday);
+	return c->minutes >> tm.tm_min & 1 && c->hours >> tm.tm_hour & 1 &&
+	    c->months >> (tm.tm_mon + 1) & 1 && (c->either_day ? day || weekday : day && weekday);
 }
 
 static void slow_begin(struct slow *s, int64_t utc)
@@ -204,20 +225,39 @@ static void compare(const char *cron, const struct zone *z, int64_t from, int64_
 }
 
 static const char *const samples[] = {
-    "0 9 * * *", "30 2 * * *", "*/7 1-3 * * *", "15 * * * *", "0 0 * * *", "0,30 0,2,23 * * 0", "59 23 31 12 *", "*/30 */2 * * *",
+    "0 9 * * *",
+    "30 2 * * *",
+    "*/7 1-3 * * *",
+    "15 * * * *",
+    "0 0 * * *",
+    "0,30 0,2,23 * * 0",
+    "59 23 31 12 *",
+    "*/30 */2 * * *",
     "5 2 * 3,4,9,10,11 sat,sun",
 };
 
 static const struct {
 	const char *zone, *around;
 } edges[] = {
-    {"Europe/Berlin", "2026-03-29 01:00"}, {"Europe/Berlin", "2026-10-25 01:00"}, {"Europe/Berlin", "2045-03-26 01:00"},
-    {"Europe/Berlin", "2045-10-29 01:00"}, {"America/New_York", "2026-03-08 07:00"}, {"America/New_York", "2039-11-06 06:00"},
-    {"Australia/Lord_Howe", "2026-04-04 15:00"}, {"Australia/Lord_Howe", "2026-10-03 15:30"},
-    {"Australia/Lord_Howe", "2041-10-05 15:30"}, {"Pacific/Apia", "2011-12-30 10:00"}, {"Pacific/Apia", "2010-09-26 11:00"},
-    {"Asia/Kathmandu", "2026-01-01 00:00"}, {"America/Sao_Paulo", "2018-11-04 03:00"}, {"America/Nuuk", "2040-03-25 01:00"},
-    {"Africa/Casablanca", "2026-03-22 02:00"}, {"Europe/Dublin", "2026-10-25 01:00"}, {"Asia/Tehran", "2022-03-21 20:30"},
-    {"Pacific/Kwajalein", "1993-08-21 12:00"}, {"America/Havana", "2040-03-11 05:00"},
+    {"Europe/Berlin", "2026-03-29 01:00"},
+    {"Europe/Berlin", "2026-10-25 01:00"},
+    {"Europe/Berlin", "2045-03-26 01:00"},
+    {"Europe/Berlin", "2045-10-29 01:00"},
+    {"America/New_York", "2026-03-08 07:00"},
+    {"America/New_York", "2039-11-06 06:00"},
+    {"Australia/Lord_Howe", "2026-04-04 15:00"},
+    {"Australia/Lord_Howe", "2026-10-03 15:30"},
+    {"Australia/Lord_Howe", "2041-10-05 15:30"},
+    {"Pacific/Apia", "2011-12-30 10:00"},
+    {"Pacific/Apia", "2010-09-26 11:00"},
+    {"Asia/Kathmandu", "2026-01-01 00:00"},
+    {"America/Sao_Paulo", "2018-11-04 03:00"},
+    {"America/Nuuk", "2040-03-25 01:00"},
+    {"Africa/Casablanca", "2026-03-22 02:00"},
+    {"Europe/Dublin", "2026-10-25 01:00"},
+    {"Asia/Tehran", "2022-03-21 20:30"},
+    {"Pacific/Kwajalein", "1993-08-21 12:00"},
+    {"America/Havana", "2040-03-11 05:00"},
 };
 
 static void use_zone(const char *name)
@@ -243,8 +283,8 @@ static void around_each_change_of_the_clocks_nothing_is_lost_or_doubled(void **s
 /* Days drawn over sixty years, in zones of all kinds; MYNA_CRON_DAYS of them. */
 static void on_days_drawn_by_chance_it_is_as_the_slow_reference_says(void **state)
 {
-	static const char *const zones[] = {"Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Pacific/Apia",
-	    "Asia/Kathmandu", "Africa/Cairo", "America/Asuncion"};
+	static const char *const zones[] = {"Europe/Berlin", "America/New_York", "Australia/Lord_Howe",
+	    "Pacific/Apia", "Asia/Kathmandu", "Africa/Cairo", "America/Asuncion"};
 	const char *size = getenv("MYNA_CRON_DAYS");
 	uint64_t seed = 1;
 

@@ -12,7 +12,7 @@
 
 static void failing_is_one_line(void **state)
 {
-	struct error err = { .uncertain = true, .code = 500, .retry_ms = 9 };
+	struct error err = {.uncertain = true, .code = 500, .retry_ms = 9};
 
 	(void)state;
 	assert_int_equal(error_set(&err, ERROR_REFUSED, "no %s for %d", "room", 2), -1);
@@ -126,15 +126,15 @@ static void kinds_have_names(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(failing_is_one_line),
-		cmocka_unit_test(nobody_has_to_want_to_know),
-		cmocka_unit_test(a_limit_says_how_long_to_wait),
-		cmocka_unit_test(a_prefix_keeps_the_rest),
-		cmocka_unit_test(the_old_text_may_be_an_argument),
-		cmocka_unit_test(long_text_is_cut_between_characters),
-		cmocka_unit_test(text_is_made_valid),
-		cmocka_unit_test(half_a_secret_is_not_left_by_the_cut),
-		cmocka_unit_test(kinds_have_names),
+	    cmocka_unit_test(failing_is_one_line),
+	    cmocka_unit_test(nobody_has_to_want_to_know),
+	    cmocka_unit_test(a_limit_says_how_long_to_wait),
+	    cmocka_unit_test(a_prefix_keeps_the_rest),
+	    cmocka_unit_test(the_old_text_may_be_an_argument),
+	    cmocka_unit_test(long_text_is_cut_between_characters),
+	    cmocka_unit_test(text_is_made_valid),
+	    cmocka_unit_test(half_a_secret_is_not_left_by_the_cut),
+	    cmocka_unit_test(kinds_have_names),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -28,23 +28,33 @@ static void assert_written(struct json_object *o, const char *want)
 static void json_values_are_taken(void **state)
 {
 	static const char *const good[][2] = {
-		{ "{}", "{}" }, { " [ ] ", "[]" }, { "0", "0" }, { "-0.5e-3", "-0.5e-3" },
-		{ "1E+2", "1E+2" }, { "1.0e-007", "1.0e-007" },
-		{ "123 ", "123" }, { "true", "true" }, { "\t\r\n false", "false" }, { "\"\"", "\"\"" },
-		{ "{\"a\":[1,{\"b\":null}],\"c\":\"x\"}", "{\"a\":[1,{\"b\":null}],\"c\":\"x\"}" },
-		{ "\"it's NaN or 01 or 1. {[\"", "\"it's NaN or 01 or 1. {[\"" },
-		{ "\"\\u00e9\\/\\ud83c\\udf27\\\\\\\"\"", "\"\xc3\xa9/\xf0\x9f\x8c\xa7\\\\\\\"\"" },
-		{ "\"\\ud800\"", "\"\xef\xbf\xbd\"" }, { "[1e400]", "[1e400]" }, { "{\"a\":1,\"a\":2}", "{\"a\":2}" },
-		{ "[18446744073709551615,-9223372036854775808]", "[18446744073709551615,-9223372036854775808]" },
-		{ "[123456789012345678901234567890.5]", "[123456789012345678901234567890.5]" },
-		{ "[1,-2,3.25]", "[1,-2,3.25]" }, { "\"\x7f\"", "\"\x7f\"" },
+	    {"{}", "{}"},
+	    {" [ ] ", "[]"},
+	    {"0", "0"},
+	    {"-0.5e-3", "-0.5e-3"},
+	    {"1E+2", "1E+2"},
+	    {"1.0e-007", "1.0e-007"},
+	    {"123 ", "123"},
+	    {"true", "true"},
+	    {"\t\r\n false", "false"},
+	    {"\"\"", "\"\""},
+	    {"{\"a\":[1,{\"b\":null}],\"c\":\"x\"}", "{\"a\":[1,{\"b\":null}],\"c\":\"x\"}"},
+	    {"\"it's NaN or 01 or 1. {[\"", "\"it's NaN or 01 or 1. {[\""},
+	    {"\"\\u00e9\\/\\ud83c\\udf27\\\\\\\"\"", "\"\xc3\xa9/\xf0\x9f\x8c\xa7\\\\\\\"\""},
+	    {"\"\\ud800\"", "\"\xef\xbf\xbd\""},
+	    {"[1e400]", "[1e400]"},
+	    {"{\"a\":1,\"a\":2}", "{\"a\":2}"},
+	    {"[18446744073709551615,-9223372036854775808]", "[18446744073709551615,-9223372036854775808]"},
+	    {"[123456789012345678901234567890.5]", "[123456789012345678901234567890.5]"},
+	    {"[1,-2,3.25]", "[1,-2,3.25]"},
+	    {"\"\x7f\"", "\"\x7f\""},
 	};
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(good); i++) {
 		struct error err;
 		struct json_object *o = json_parse(good[i][0], strlen(good[i][0]), &err);
-		if (o == NULL)
+		if (!o)
 			fail_msg("%s: %s", good[i][0], err.text);
 		assert_written(o, good[i][1]);
 		json_object_put(o);
@@ -54,23 +64,95 @@ static void json_values_are_taken(void **state)
 static void what_is_not_json_is_refused_with_a_sentence(void **state)
 {
 	static const char *const bad[] = {
-		"", "  ", "null", "nul", "nullx", "tru", "TRUE", "True", "NaN", "-NaN", "[NaN]", "Infinity",
-		"[-Infinity]", "Inf", "'a'", "{'a':1}", "{\"a\":'b'}", "{a:1}", "[1,]", "[,1]", "[1,,2]",
-		"{\"a\":1,}", "{,}", "[1 2]", "{\"a\" 1}", "{\"a\":}", "[1", "{\"a\":1", "[1]]", "]", "}", "{]",
-		"[}", "\"abc", "\"abc\\", "\"\\x41\"", "\"\\u12\"", "\"\\u00g0\"", "01", "-01", "-", "+1", ".5",
-		"1.", "[1.]", "[2.e3]", "[0.e1]", "1e", "1e+", "[1eE2]", "0x10", "1.5.5", "1-2", "--1", "1a",
-		"{} x", "{}{}", "1 2", "\"a\" \"b\"", "[1]// c", "/* c */ 1", "[1#]", "\"a\nb\"", "\"a\tb\"",
-		"\"\x1f\"", "\v1", "[1\f]", "\xef\xbb\xbf{}", "\"\xff\"", "\"\xe2\x82\"", "\"\xed\xa0\x80\"",
-		"\"\xc0\x80\"", "\xe2\x8d\x82", "18446744073709551616", "-9223372036854775809",
-		"[99999999999999999999999]", "{\"a\":\"b\",\"c\":[1,{\"d\":'e'}]}", "*", "\\u000A\"\"",
-		"{\"a\":/*comment*/\"b\"}", "[\"a\",\n4\n,1,", "\\",
+	    "",
+	    "  ",
+	    "null",
+	    "nul",
+	    "nullx",
+	    "tru",
+	    "TRUE",
+	    "True",
+	    "NaN",
+	    "-NaN",
+	    "[NaN]",
+	    "Infinity",
+	    "[-Infinity]",
+	    "Inf",
+	    "'a'",
+	    "{'a':1}",
+	    "{\"a\":'b'}",
+	    "{a:1}",
+	    "[1,]",
+	    "[,1]",
+	    "[1,,2]",
+	    "{\"a\":1,}",
+	    "{,}",
+	    "[1 2]",
+	    "{\"a\" 1}",
+	    "{\"a\":}",
+	    "[1",
+	    "{\"a\":1",
+	    "[1]]",
+	    "]",
+	    "}",
+	    "{]",
+	    "[}",
+	    "\"abc",
+	    "\"abc\\",
+	    "\"\\x41\"",
+	    "\"\\u12\"",
+	    "\"\\u00g0\"",
+	    "01",
+	    "-01",
+	    "-",
+	    "+1",
+	    ".5",
+	    "1.",
+	    "[1.]",
+	    "[2.e3]",
+	    "[0.e1]",
+	    "1e",
+	    "1e+",
+	    "[1eE2]",
+	    "0x10",
+	    "1.5.5",
+	    "1-2",
+	    "--1",
+	    "1a",
+	    "{} x",
+	    "{}{}",
+	    "1 2",
+	    "\"a\" \"b\"",
+	    "[1]// c",
+	    "/* c */ 1",
+	    "[1#]",
+	    "\"a\nb\"",
+	    "\"a\tb\"",
+	    "\"\x1f\"",
+	    "\v1",
+	    "[1\f]",
+	    "\xef\xbb\xbf{}",
+	    "\"\xff\"",
+	    "\"\xe2\x82\"",
+	    "\"\xed\xa0\x80\"",
+	    "\"\xc0\x80\"",
+	    "\xe2\x8d\x82",
+	    "18446744073709551616",
+	    "-9223372036854775809",
+	    "[99999999999999999999999]",
+	    "{\"a\":\"b\",\"c\":[1,{\"d\":'e'}]}",
+	    "*",
+	    "\\u000A\"\"",
+	    "{\"a\":/*comment*/\"b\"}",
+	    "[\"a\",\n4\n,1,",
+	    "\\",
 	};
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
-		struct error err = { .kind = ERROR_NONE };
+		struct error err = {.kind = ERROR_NONE};
 		struct json_object *o = json_parse(bad[i], strlen(bad[i]), &err);
-		if (o != NULL)
+		if (o)
 			fail_msg("taken: %s", bad[i]);
 		assert_int_equal(err.kind, ERROR_OURS);
 		assert_true(strlen(err.text) > 10);
@@ -126,7 +208,10 @@ static void nest(struct buf *b, const char *open, const char *inner, const char 
 static void depth_is_limited_exactly(void **state)
 {
 	static const char *const shapes[][3] = {
-		{ "[", "", "]" }, { "[", "1", "]" }, { "[", "\"x\"", "]" }, { "{\"a\":", "1", "}" },
+	    {"[", "", "]"},
+	    {"[", "1", "]"},
+	    {"[", "\"x\"", "]"},
+	    {"{\"a\":", "1", "}"},
 	};
 	struct buf b = BUF_INIT;
 	struct json_object *o;
@@ -169,8 +254,8 @@ static void a_wanted_object_must_be_one(void **state)
 static void members_of_another_type_count_as_absent(void **state)
 {
 	struct json_object *o =
-	    parse("{\"s\":\"x\",\"i\":7,\"d\":1.5,\"b\":true,\"n\":null,\"o\":{\"k\":1},\"a\":[1],"
-		  "\"z\":\"a\\u0000b\",\"num\":\"12abc\",\"big\":18446744073709551615,\"huge\":1e400}");
+	    parse("{\"s\":\"x\",\"i\":7,\"d\":1.5,\"b\":true,\"n\":null,\"o\":{\"k\":1},\"a\":[1],\"z\":"
+		  "\"a\\u0000b\",\"num\":\"12abc\",\"big\":18446744073709551615,\"huge\":1e400}");
 
 	(void)state;
 	assert_string_equal(json_get_str(o, "s"), "x");
@@ -262,8 +347,11 @@ static void quoted_text_reads_back_the_same(void **state)
 /* It is written sixteen bytes at a time: each byte at each place among others. */
 static void every_byte_is_quoted_wherever_it_stands(void **state)
 {
-	static const char *const around[] = {"abcdefghijklmnopqrstuvwxyzabcdefghijklm", "\"\\\n\x1f\"\\\n\x1f\"\\\n\x1f\"\\\n\x1f\"\\\n\x1f\"\\\n\x1f\"\\\n\x1f\"\\\n\x1f\"\\\n\x1f\"\\\n",
-	    "\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9q"};
+	static const char *const around[] = {"abcdefghijklmnopqrstuvwxyzabcdefghijklm",
+	    "\"\\\n\x1f\"\\\n\x1f\"\\\n\x1f\"\\\n\x1f\"\\\n\x1f\"\\\n\x1f\"\\\n\x1f\"\\\n\x1f\"\\\n\x1f\"\\"
+	    "\n",
+	    "\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9"
+	    "\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9q"};
 
 	(void)state;
 	for (size_t k = 0; k < ARRAY_LEN(around); k++)
@@ -306,7 +394,8 @@ static void long_text_is_quoted_to_its_last_byte(void **state)
 			json_quote(&quoted, text.data, text.len);
 			struct json_object *o = json_parse(quoted.data, quoted.len, NULL);
 			assert_non_null(o);
-			assert_int_equal(json_object_get_string_len(o), *pieces[k] == '\xff' ? 3 * count : text.len);
+			assert_int_equal(
+			    json_object_get_string_len(o), *pieces[k] == '\xff' ? 3 * count : text.len);
 			json_object_put(o);
 			buf_clear(&text);
 			buf_clear(&quoted);
@@ -316,20 +405,20 @@ static void long_text_is_quoted_to_its_last_byte(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(json_values_are_taken),
-		cmocka_unit_test(what_is_not_json_is_refused_with_a_sentence),
-		cmocka_unit_test(a_nul_byte_is_refused_anywhere),
-		cmocka_unit_test(only_len_bytes_are_read),
-		cmocka_unit_test(errors_say_where),
-		cmocka_unit_test(depth_is_limited_exactly),
-		cmocka_unit_test(a_wanted_object_must_be_one),
-		cmocka_unit_test(members_of_another_type_count_as_absent),
-		cmocka_unit_test(lookups_take_null_and_what_is_no_object),
-		cmocka_unit_test(members_are_set_and_replaced_in_place),
-		cmocka_unit_test(bad_bytes_never_leave),
-		cmocka_unit_test(quoted_text_reads_back_the_same),
-		cmocka_unit_test(every_byte_is_quoted_wherever_it_stands),
-		cmocka_unit_test(long_text_is_quoted_to_its_last_byte),
+	    cmocka_unit_test(json_values_are_taken),
+	    cmocka_unit_test(what_is_not_json_is_refused_with_a_sentence),
+	    cmocka_unit_test(a_nul_byte_is_refused_anywhere),
+	    cmocka_unit_test(only_len_bytes_are_read),
+	    cmocka_unit_test(errors_say_where),
+	    cmocka_unit_test(depth_is_limited_exactly),
+	    cmocka_unit_test(a_wanted_object_must_be_one),
+	    cmocka_unit_test(members_of_another_type_count_as_absent),
+	    cmocka_unit_test(lookups_take_null_and_what_is_no_object),
+	    cmocka_unit_test(members_are_set_and_replaced_in_place),
+	    cmocka_unit_test(bad_bytes_never_leave),
+	    cmocka_unit_test(quoted_text_reads_back_the_same),
+	    cmocka_unit_test(every_byte_is_quoted_wherever_it_stands),
+	    cmocka_unit_test(long_text_is_quoted_to_its_last_byte),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -15,7 +15,7 @@ static bool reads(const char *text)
 {
 	/* Of its size, so that a step beyond the end is found. */
 	char *copy = xmemdup(text, strlen(text));
-	struct json_flat f = { 0 };
+	struct json_flat f = {0};
 	bool read = json_flat_read(&f, copy, strlen(text));
 
 	json_flat_clear(&f);
@@ -25,24 +25,26 @@ static bool reads(const char *text)
 
 static void what_is_no_json_is_not_read(void **state)
 {
-	static const char *const bad[] = { "", " ", "{", "[", "}", "{]", "[}", "{}}", "[] []", "[1,]", "[,1]", "[1 2]", "{\"a\"}", "{\"a\":}",
-		"{\"a\":1,}", "{,}", "{a:1}", "{'a':1}", "{1:1}", "[01]", "[-]", "[+1]", "[1.]", "[.5]", "[1e]", "[1e+]", "[nul]", "[nulls]",
-		"[NaN]", "[\"\\x\"]", "[\"\\u12g4\"]", "[\"\\u12\"]", "[\"\\\"]", "[\"a\nb\"]", "[\"\x1f\"]", "[\"\xff\"]", "[\"\xc3\"]", "[\"a]",
-		"[18446744073709551616]", "[-9223372036854775809]", "// c\n[]", "[\"0123456789abcdef\x01\"]" };
+	static const char *const bad[] = {"", " ", "{", "[", "}", "{]", "[}", "{}}", "[] []", "[1,]", "[,1]",
+	    "[1 2]", "{\"a\"}", "{\"a\":}", "{\"a\":1,}", "{,}", "{a:1}", "{'a':1}", "{1:1}", "[01]", "[-]",
+	    "[+1]", "[1.]", "[.5]", "[1e]", "[1e+]", "[nul]", "[nulls]", "[NaN]", "[\"\\x\"]",
+	    "[\"\\u12g4\"]", "[\"\\u12\"]", "[\"\\\"]", "[\"a\nb\"]", "[\"\x1f\"]", "[\"\xff\"]",
+	    "[\"\xc3\"]", "[\"a]", "[18446744073709551616]", "[-9223372036854775809]", "// c\n[]",
+	    "[\"0123456789abcdef\x01\"]"};
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
 		struct json_object *o = json_parse(bad[i], strlen(bad[i]), NULL);
 
-		if (o != NULL || reads(bad[i]))
+		if (o || reads(bad[i]))
 			fail_msg("read: %s", bad[i]);
 	}
 }
 
 static void what_the_full_reader_alone_reads(void **state)
 {
-	static const char *const other[] = { "1", "\"a\"", "true", "[\"\\ud800\"]", "[\"\\udc00\"]", "[\"\\ud800\\n\"]", "[\"\\ud800\\ud800\"]",
-		"{\"\\u0000\":1}", "{\"a\\u0000b\":1}" };
+	static const char *const other[] = {"1", "\"a\"", "true", "[\"\\ud800\"]", "[\"\\udc00\"]",
+	    "[\"\\ud800\\n\"]", "[\"\\ud800\\ud800\"]", "{\"\\u0000\":1}", "{\"a\\u0000b\":1}"};
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(other); i++)
@@ -60,7 +62,7 @@ static void it_is_as_deep_as_the_full_reader(void **state)
 		memset(text + depth, ']', depth);
 		text[2 * depth] = '\0';
 		struct json_object *o = json_parse(text, 2 * depth, NULL);
-		assert_int_equal(reads(text), o != NULL);
+		assert_int_equal(reads(text), o);
 		assert_int_equal(reads(text), depth == JSON_DEPTH);
 		json_object_put(o);
 	}
@@ -81,9 +83,10 @@ static void assert_str(const struct json_flat *f, size_t item, const char *want)
 
 static void members_are_found_by_name(void **state)
 {
-	static const char text[] = " { \"a\" : 1 , \"b\":{\"a\":\"deep\",\"c\":[ ]}, \"c\":\"\\u00e9\\ud83c\\udf27\\n\\/\", \"d\":null,\"a\":-7,"
-				   "\"e\\u0065\":\"plain\",\"f\":true,\"g\":1.5,\"h\":9223372036854775808} \n";
-	struct json_flat f = { 0 };
+	static const char text[] =
+	    " { \"a\" : 1 , \"b\":{\"a\":\"deep\",\"c\":[ ]}, \"c\":\"\\u00e9\\ud83c\\udf27\\n\\/\", "
+	    "\"d\":null,\"a\":-7,\"e\\u0065\":\"plain\",\"f\":true,\"g\":1.5,\"h\":9223372036854775808} \n";
+	struct json_flat f = {0};
 
 	(void)state;
 	assert_true(json_flat_read(&f, text, strlen(text)));
@@ -107,7 +110,7 @@ static void members_are_found_by_name(void **state)
 
 static void a_reader_is_used_again(void **state)
 {
-	struct json_flat f = { 0 };
+	struct json_flat f = {0};
 	struct buf large = BUF_INIT;
 
 	(void)state;
@@ -127,11 +130,11 @@ static void a_reader_is_used_again(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(what_is_no_json_is_not_read),
-		cmocka_unit_test(what_the_full_reader_alone_reads),
-		cmocka_unit_test(it_is_as_deep_as_the_full_reader),
-		cmocka_unit_test(members_are_found_by_name),
-		cmocka_unit_test(a_reader_is_used_again),
+	    cmocka_unit_test(what_is_no_json_is_not_read),
+	    cmocka_unit_test(what_the_full_reader_alone_reads),
+	    cmocka_unit_test(it_is_as_deep_as_the_full_reader),
+	    cmocka_unit_test(members_are_found_by_name),
+	    cmocka_unit_test(a_reader_is_used_again),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

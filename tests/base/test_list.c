@@ -39,25 +39,25 @@ static void an_empty_list_has_no_first(void **state)
 static void entries_stand_in_the_order_of_their_appending(void **state)
 {
 	struct list head = LIST_INIT(head);
-	struct item a = { .value = 1 }, b = { .value = 2 }, c = { .value = 3 };
+	struct item a = {.value = 1}, b = {.value = 2}, c = {.value = 3};
 
 	(void)state;
 	list_append(&head, &a.link);
 	list_append(&head, &b.link);
 	list_append(&head, &c.link);
-	assert_values(&head, (int[]){ 1, 2, 3 }, 3);
+	assert_values(&head, (int[]){1, 2, 3}, 3);
 	assert_ptr_equal(list_first(&head), &a.link);
 	list_remove(&b.link);
-	assert_values(&head, (int[]){ 1, 3 }, 2);
+	assert_values(&head, (int[]){1, 3}, 2);
 	list_remove(&a.link);
 	list_append(&head, &a.link);
-	assert_values(&head, (int[]){ 3, 1 }, 2);
+	assert_values(&head, (int[]){3, 1}, 2);
 }
 
 static void removing_twice_is_fine(void **state)
 {
 	struct list head = LIST_INIT(head);
-	struct item a = { .value = 1 }, never = { .link = LIST_INIT(never.link) };
+	struct item a = {.value = 1}, never = {.link = LIST_INIT(never.link)};
 
 	(void)state;
 	list_append(&head, &a.link);
@@ -86,7 +86,7 @@ static void the_current_entry_may_be_removed_and_freed(void **state)
 			free(item);
 		}
 	}
-	assert_values(&head, (int[]){ 1, 3 }, 2);
+	assert_values(&head, (int[]){1, 3}, 2);
 	list_each(&head, it, next)
 		free(list_entry(it, struct item, link));
 }
@@ -94,10 +94,10 @@ static void the_current_entry_may_be_removed_and_freed(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(an_empty_list_has_no_first),
-		cmocka_unit_test(entries_stand_in_the_order_of_their_appending),
-		cmocka_unit_test(removing_twice_is_fine),
-		cmocka_unit_test(the_current_entry_may_be_removed_and_freed),
+	    cmocka_unit_test(an_empty_list_has_no_first),
+	    cmocka_unit_test(entries_stand_in_the_order_of_their_appending),
+	    cmocka_unit_test(removing_twice_is_fine),
+	    cmocka_unit_test(the_current_entry_may_be_removed_and_freed),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -19,7 +19,7 @@
 #include "base/utf8.h"
 
 /* 2026-01-02T03:04:05.678Z */
-#define WALL 1767323045678
+#define WALL  1767323045678
 #define STAMP "2026-01-02T03:04:05.678Z"
 
 static struct buf captured = BUF_INIT;
@@ -64,7 +64,8 @@ static void the_last_lines_are_kept(void **state)
 		log_info("b", "line %d a-very-secret-word", i);
 	log_debug("b", "not wanted, so not kept");
 	log_tail(LOG_LEVEL_DEBUG, 2, &out);
-	assert_string_equal(out.data, STAMP " info b: line 298 [redacted]\n" STAMP " info b: line 299 [redacted]\n");
+	assert_string_equal(
+	    out.data, STAMP " info b: line 298 [redacted]\n" STAMP " info b: line 299 [redacted]\n");
 	buf_reset(&out);
 	log_tail(LOG_LEVEL_WARN, 10, &out);
 	assert_string_equal(out.data, STAMP " warn a: careful\n");
@@ -149,18 +150,23 @@ static void nothing_in_text_can_make_a_line_or_move_the_cursor(void **state)
 {
 	(void)state;
 	log_info("a", "x=\"%s\"",
-	    "1\n2\r3\t4\x1b[31m5\x7f" "6\xc2\x85" "7\xe2\x80\xa8" "8\xe2\x80\xae" "9\xe2\x81\xa6\xd8\x9c\xe2\x80\x8f");
+	    "1\n2\r3\t4\x1b[31m5\x7f"
+	    "6\xc2\x85"
+	    "7\xe2\x80\xa8"
+	    "8\xe2\x80\xae"
+	    "9\xe2\x81\xa6\xd8\x9c\xe2\x80\x8f");
 	assert_string_equal(captured.data,
-	    STAMP " info a: x=\"1\\n2\\r3\\t4\\x1b[31m5\\x7f6\\u00857\\u20288\\u202e9\\u2066\\u061c\\u200f\"");
+	    STAMP
+	    " info a: x=\"1\\n2\\r3\\t4\\x1b[31m5\\x7f6\\u00857\\u20288\\u202e9\\u2066\\u061c\\u200f\"");
 	log_info("a\nb", "%s", "caf\xc3\xa9 \xff\xe2\x82 C:\\dir \xf0\x9f\x98\x80");
-	assert_string_equal(captured.data,
-	    STAMP " info a\\nb: caf\xc3\xa9 \\xff\\xe2\\x82 C:\\dir \xf0\x9f\x98\x80");
+	assert_string_equal(
+	    captured.data, STAMP " info a\\nb: caf\xc3\xa9 \\xff\\xe2\\x82 C:\\dir \xf0\x9f\x98\x80");
 }
 
 /* Every code point: none that could act gets through, and the line stays valid. */
 static void no_control_character_gets_through(void **state)
 {
-	static const enum log_format formats[] = { LOG_FORMAT_TEXT, LOG_FORMAT_JSON };
+	static const enum log_format formats[] = {LOG_FORMAT_TEXT, LOG_FORMAT_JSON};
 	struct buf text = BUF_INIT;
 
 	(void)state;
@@ -191,7 +197,8 @@ static void secrets_do_not_reach_the_log(void **state)
 	secret_register("swordfish-9");
 	log_info("in.swordfish-9", "key=%s url=%s", "swordfish-9",
 	    "https://x/bot123456:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsawX/y");
-	assert_string_equal(captured.data, STAMP " info in.[redacted]: key=[redacted] url=https://x/bot[redacted]/y");
+	assert_string_equal(
+	    captured.data, STAMP " info in.[redacted]: key=[redacted] url=https://x/bot[redacted]/y");
 	log_setup(LOG_LEVEL_INFO, LOG_FORMAT_JSON);
 	log_info("a", "%s", "swordfish-9");
 	assert_null(strstr(captured.data, "swordfish"));
@@ -215,7 +222,7 @@ static void a_json_line_is_json(void **state)
 
 static void a_line_is_at_most_8_kib_and_says_that_it_was_cut(void **state)
 {
-	static const char *const fillers[] = { "x", "\"", "\x01", "\xf0\x9f\x98\x80", "\xff" };
+	static const char *const fillers[] = {"x", "\"", "\x01", "\xf0\x9f\x98\x80", "\xff"};
 
 	(void)state;
 	for (int json = 0; json < 2; json++) {
@@ -288,7 +295,7 @@ static void lines_go_to_stderr_in_one_piece(void **state)
 static void lines_that_stderr_does_not_take_are_counted(void **state)
 {
 	static char got[1 << 20];
-	char filler[1024] = { 0 };
+	char filler[1024] = {0};
 	ssize_t n;
 
 	(void)state;
@@ -304,13 +311,14 @@ static void lines_that_stderr_does_not_take_are_counted(void **state)
 	give_back();
 	assert_true(n > 0);
 	got[n] = '\0';
-	assert_string_equal(got, STAMP " warn log: stderr did not take some lines lost=2\n" STAMP " info a: three\n");
+	assert_string_equal(
+	    got, STAMP " warn log: stderr did not take some lines lost=2\n" STAMP " info a: three\n");
 }
 
 static void a_line_that_was_cut_off_is_ended_first(void **state)
 {
 	static char got[1 << 20];
-	char filler[4096] = { 0 }, big[7000];
+	char filler[4096] = {0}, big[7000];
 	ssize_t n;
 
 	(void)state;
@@ -327,8 +335,8 @@ static void a_line_that_was_cut_off_is_ended_first(void **state)
 	give_back();
 	assert_true(n > 0);
 	got[n] = '\0';
-	assert_string_equal(got,
-	    "\n" STAMP " warn log: stderr did not take some lines lost=1\n" STAMP " info a: next\n");
+	assert_string_equal(
+	    got, "\n" STAMP " warn log: stderr did not take some lines lost=1\n" STAMP " info a: next\n");
 }
 
 static void the_journal_is_told_the_priority(void **state)
@@ -353,27 +361,28 @@ static void the_journal_is_told_the_priority(void **state)
 	give_back();
 	assert_true(n > 0);
 	got[n] = '\0';
-	assert_string_equal(got,
-	    "<3>" STAMP " error a: x\n<4>" STAMP " warn a: x\n" STAMP " info a: not the journal\n");
+	assert_string_equal(
+	    got, "<3>" STAMP " error a: x\n<4>" STAMP " warn a: x\n" STAMP " info a: not the journal\n");
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(the_last_lines_are_kept, start, finish),
-		cmocka_unit_test_setup_teardown(a_line_says_when_how_grave_and_where, start, finish),
-		cmocka_unit_test_setup_teardown(levels_are_kept_to, start, finish),
-		cmocka_unit_test_setup_teardown(a_module_has_a_level_of_its_own, start, finish),
-		cmocka_unit_test_setup_teardown(nothing_in_text_can_make_a_line_or_move_the_cursor, start, finish),
-		cmocka_unit_test_setup_teardown(no_control_character_gets_through, start, finish),
-		cmocka_unit_test_setup_teardown(secrets_do_not_reach_the_log, start, finish),
-		cmocka_unit_test_setup_teardown(a_json_line_is_json, start, finish),
-		cmocka_unit_test_setup_teardown(a_line_is_at_most_8_kib_and_says_that_it_was_cut, start, finish),
-		cmocka_unit_test_setup_teardown(errno_is_kept, start, finish),
-		cmocka_unit_test_setup_teardown(lines_go_to_stderr_in_one_piece, start, finish),
-		cmocka_unit_test_setup_teardown(lines_that_stderr_does_not_take_are_counted, start, finish),
-		cmocka_unit_test_setup_teardown(a_line_that_was_cut_off_is_ended_first, start, finish),
-		cmocka_unit_test_setup_teardown(the_journal_is_told_the_priority, start, finish),
+	    cmocka_unit_test_setup_teardown(the_last_lines_are_kept, start, finish),
+	    cmocka_unit_test_setup_teardown(a_line_says_when_how_grave_and_where, start, finish),
+	    cmocka_unit_test_setup_teardown(levels_are_kept_to, start, finish),
+	    cmocka_unit_test_setup_teardown(a_module_has_a_level_of_its_own, start, finish),
+	    cmocka_unit_test_setup_teardown(
+		nothing_in_text_can_make_a_line_or_move_the_cursor, start, finish),
+	    cmocka_unit_test_setup_teardown(no_control_character_gets_through, start, finish),
+	    cmocka_unit_test_setup_teardown(secrets_do_not_reach_the_log, start, finish),
+	    cmocka_unit_test_setup_teardown(a_json_line_is_json, start, finish),
+	    cmocka_unit_test_setup_teardown(a_line_is_at_most_8_kib_and_says_that_it_was_cut, start, finish),
+	    cmocka_unit_test_setup_teardown(errno_is_kept, start, finish),
+	    cmocka_unit_test_setup_teardown(lines_go_to_stderr_in_one_piece, start, finish),
+	    cmocka_unit_test_setup_teardown(lines_that_stderr_does_not_take_are_counted, start, finish),
+	    cmocka_unit_test_setup_teardown(a_line_that_was_cut_off_is_ended_first, start, finish),
+	    cmocka_unit_test_setup_teardown(the_journal_is_told_the_priority, start, finish),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

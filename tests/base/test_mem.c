@@ -51,7 +51,7 @@ static void duplicates_pass_null_through(void **state)
 
 static void nothing_is_a_pointer_too(void **state)
 {
-	void *p[] = { xmalloc(0), xcalloc(0, 8), xrealloc(NULL, 0), xmemdup(NULL, 0) };
+	void *p[] = {xmalloc(0), xcalloc(0, 8), xrealloc(NULL, 0), xmemdup(NULL, 0)};
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(p); i++) {
@@ -96,12 +96,12 @@ static void running_out_of_memory_aborts_with_a_sentence(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_copy_that_does_not_fit_is_cut_and_said),
-		cmocka_unit_test(a_text_of_blanks_is_blank),
-		cmocka_unit_test(duplicates_pass_null_through),
-		cmocka_unit_test(nothing_is_a_pointer_too),
-		cmocka_unit_test(formatted_text_is_allocated),
-		cmocka_unit_test(running_out_of_memory_aborts_with_a_sentence),
+	    cmocka_unit_test(a_copy_that_does_not_fit_is_cut_and_said),
+	    cmocka_unit_test(a_text_of_blanks_is_blank),
+	    cmocka_unit_test(duplicates_pass_null_through),
+	    cmocka_unit_test(nothing_is_a_pointer_too),
+	    cmocka_unit_test(formatted_text_is_allocated),
+	    cmocka_unit_test(running_out_of_memory_aborts_with_a_sentence),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -33,7 +33,8 @@ static void a_time_counts_in_its_bucket_and_in_all_longer_ones(void **state)
 
 static void each_outcome_has_its_number(void **state)
 {
-	struct tally tally = {.name = "x_total", .help = "Help.", .label = "end", .outcomes = {"good", "bad"}};
+	struct tally tally = {
+	    .name = "x_total", .help = "Help.", .label = "end", .outcomes = {"good", "bad"}};
 	struct buf out = BUF_INIT;
 
 	(void)state;
@@ -41,7 +42,8 @@ static void each_outcome_has_its_number(void **state)
 	tally_add(&tally, 1, 1);
 	tally_write(&out, &tally);
 	assert_string_equal(out.data,
-	    "# HELP x_total Help.\n# TYPE x_total counter\nx_total{end=\"good\"} 0\nx_total{end=\"bad\"} 3\n");
+	    "# HELP x_total Help.\n# TYPE x_total counter\nx_total{end=\"good\"} 0\nx_total{end=\"bad\"} "
+	    "3\n");
 	buf_clear(&out);
 }
 

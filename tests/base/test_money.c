@@ -11,30 +11,30 @@
 
 static const struct {
 	const char *text;
-	int64_t amount;		/* -1: it is none */
+	int64_t amount; /* -1: it is none */
 	const char *exact, *shown;
 } rows[] = {
-	{"0", 0, "0.00", "0.00"},
-	{"3", 3000000, "3.00", "3.00"},
-	{"3.75", 3750000, "3.75", "3.75"},
-	{"0.3", 300000, "0.30", "0.30"},
-	{".5", 500000, "0.50", "0.50"},
-	{"0.075", 75000, "0.075", "0.075"},
-	{"0.000001", 1, "0.000001", "0.0001"},
-	{"0.00005", 50, "0.00005", "0.0001"},
-	{"0.99996", 999960, "0.99996", "1.00"},
-	{"12.345678", 12345678, "12.345678", "12.35"},
-	{"1000000000", MONEY_MOST, "1000000000.00", "1000000000.00"},
-	{"1000000000.000001", -1, NULL, NULL},
-	{"12345678901", -1, NULL, NULL},
-	{"0.0000001", -1, NULL, NULL},
-	{"", -1, NULL, NULL},
-	{".", -1, NULL, NULL},
-	{"3.", -1, NULL, NULL},
-	{"-3", -1, NULL, NULL},
-	{"3,5", -1, NULL, NULL},
-	{"1e3", -1, NULL, NULL},
-	{" 3", -1, NULL, NULL},
+    {"0", 0, "0.00", "0.00"},
+    {"3", 3000000, "3.00", "3.00"},
+    {"3.75", 3750000, "3.75", "3.75"},
+    {"0.3", 300000, "0.30", "0.30"},
+    {".5", 500000, "0.50", "0.50"},
+    {"0.075", 75000, "0.075", "0.075"},
+    {"0.000001", 1, "0.000001", "0.0001"},
+    {"0.00005", 50, "0.00005", "0.0001"},
+    {"0.99996", 999960, "0.99996", "1.00"},
+    {"12.345678", 12345678, "12.345678", "12.35"},
+    {"1000000000", MONEY_MOST, "1000000000.00", "1000000000.00"},
+    {"1000000000.000001", -1, NULL, NULL},
+    {"12345678901", -1, NULL, NULL},
+    {"0.0000001", -1, NULL, NULL},
+    {"", -1, NULL, NULL},
+    {".", -1, NULL, NULL},
+    {"3.", -1, NULL, NULL},
+    {"-3", -1, NULL, NULL},
+    {"3,5", -1, NULL, NULL},
+    {"1e3", -1, NULL, NULL},
+    {" 3", -1, NULL, NULL},
 };
 
 static void amounts_are_read_and_written_exactly(void **state)
@@ -62,7 +62,7 @@ static void amounts_are_read_and_written_exactly(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(amounts_are_read_and_written_exactly),
+	    cmocka_unit_test(amounts_are_read_and_written_exactly),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -31,7 +31,7 @@ static void long_names_are_far_from_everything(void **state)
 static void a_near_name_is_within_three_edits_and_half_of_the_word(void **state)
 {
 	(void)state;
-	static const char *const names[] = { "token", "type", "allow", "gateway_url" };
+	static const char *const names[] = {"token", "type", "allow", "gateway_url"};
 	assert_string_equal(near_name("tokne", names, 4), "token");
 	assert_string_equal(near_name("gatewayurls", names, 4), "gateway_url");
 	assert_string_equal(near_name("gateway_url123", names, 4), "gateway_url");
@@ -44,9 +44,9 @@ static void a_near_name_is_within_three_edits_and_half_of_the_word(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_distance_counts_edits_and_swaps),
-		cmocka_unit_test(long_names_are_far_from_everything),
-		cmocka_unit_test(a_near_name_is_within_three_edits_and_half_of_the_word),
+	    cmocka_unit_test(a_distance_counts_edits_and_swaps),
+	    cmocka_unit_test(long_names_are_far_from_everything),
+	    cmocka_unit_test(a_near_name_is_within_three_edits_and_half_of_the_word),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -29,7 +29,12 @@ static void other_ends_of_lines_are_ends_too(void **state)
 {
 	(void)state;
 	assert_quoted(NULL, "a\r\nb\rc\vd\fe", "> a\n> b\n> c\n> d\n> e\n");
-	assert_quoted(NULL, "a\xc2\x85" "b\xe2\x80\xa8" "c\xe2\x80\xa9" "d", "> a\n> b\n> c\n> d\n");
+	assert_quoted(NULL,
+	    "a\xc2\x85"
+	    "b\xe2\x80\xa8"
+	    "c\xe2\x80\xa9"
+	    "d",
+	    "> a\n> b\n> c\n> d\n");
 }
 
 static void half_an_end_is_none(void **state)

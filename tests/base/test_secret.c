@@ -18,9 +18,9 @@
 #include "base/secret.h"
 #include "base/secret_source.h"
 
-#define ROUNDS 3000
+#define ROUNDS   3000
 #define TELEGRAM "123456789:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsawX"
-#define DISCORD "MTE5ODYyMjQ4MzQ3MTkyNTI0OA.Cl2FMQ.ZnCjm1XVW7vRze4b7Cq4se7kKWs1abcd"
+#define DISCORD  "MTE5ODYyMjQ4MzQ3MTkyNTI0OA.Cl2FMQ.ZnCjm1XVW7vRze4b7Cq4se7kKWs1abcd"
 
 static char dir[64];
 static uint64_t seed = 0x2545f4914f6cdd1du;
@@ -37,7 +37,7 @@ static int make_dir(void **state)
 {
 	(void)state;
 	str_copy(dir, sizeof(dir), "/tmp/myna-secret-XXXXXX");
-	return mkdtemp(dir) != NULL ? 0 : -1;
+	return mkdtemp(dir) ? 0 : -1;
 }
 
 static int remove_dir(void **state)
@@ -64,7 +64,8 @@ static void assert_redacted(const char *text, const char *want)
 }
 
 /* What the file holds, read as a secret through "PREFIX:"; errors into err. */
-static const char *resolve_file(const char *prefix, const void *data, size_t len, mode_t mode, struct error *err)
+static const char *resolve_file(
+    const char *prefix, const void *data, size_t len, mode_t mode, struct error *err)
 {
 	char *path = xasprintf("%s/token", dir), *setting;
 	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
@@ -104,7 +105,7 @@ static void a_private_file_is_read(void **state)
 
 static void a_file_that_others_can_touch_is_refused(void **state)
 {
-	static const mode_t modes[] = { 0640, 0604, 0620, 0602, 0610, 0601, 0777 };
+	static const mode_t modes[] = {0640, 0604, 0620, 0602, 0610, 0601, 0777};
 	struct error err;
 
 	(void)state;
@@ -123,18 +124,25 @@ static void a_file_of_root_may_be_readable_for_our_group(void **state)
 		mode_t mode;
 		bool good;
 	} table[] = {
-		{ 0, 4242, 0640, true }, { 0, 4242, 0440, true }, { 0, 4243, 0640, false }, { 4242, 4242, 0640, false },
-		{ 0, 4242, 0660, false }, { 0, 4242, 0644, false }, { 0, 4242, 0650, false }, { 0, 0, 0640, false },
+	    {0, 4242, 0640, true},
+	    {0, 4242, 0440, true},
+	    {0, 4243, 0640, false},
+	    {4242, 4242, 0640, false},
+	    {0, 4242, 0660, false},
+	    {0, 4242, 0644, false},
+	    {0, 4242, 0650, false},
+	    {0, 0, 0640, false},
 	};
 	gid_t before = getegid();
-	struct stat st = { .st_mode = S_IFREG | 0640, .st_gid = 0 };
+	struct stat st = {.st_mode = S_IFREG | 0640, .st_gid = 0};
 
 	(void)state;
 	assert_int_equal(secret_source_is_private(&st), false);
 	if (setegid(4242) != 0)
-		return;	/* not as root: the group of files cannot be another then, either */
+		return; /* not as root: the group of files cannot be another then, either */
 	for (size_t i = 0; i < ARRAY_LEN(table); i++) {
-		st = (struct stat){ .st_mode = S_IFREG | table[i].mode, .st_uid = table[i].owner, .st_gid = table[i].group };
+		st = (struct stat){
+		    .st_mode = S_IFREG | table[i].mode, .st_uid = table[i].owner, .st_gid = table[i].group};
 		if (secret_source_is_private(&st) != table[i].good)
 			fail_msg("row %zu", i);
 	}
@@ -148,8 +156,11 @@ static void a_file_that_holds_no_secret_is_refused(void **state)
 		size_t len;
 		const char *why;
 	} bad[] = {
-		{ "", 0, "empty" }, { "\n", 1, "empty" }, { "two\nlines\n", 10, "line end" },
-		{ "return\r\n", 8, "line end" }, { "nul\0byte", 8, "NUL" },
+	    {"", 0, "empty"},
+	    {"\n", 1, "empty"},
+	    {"two\nlines\n", 10, "line end"},
+	    {"return\r\n", 8, "line end"},
+	    {"nul\0byte", 8, "NUL"},
 	};
 	char *big = xmalloc(5000);
 	struct error err;
@@ -212,7 +223,11 @@ static void a_file_of_somebody_else_is_refused(void **state)
 static void a_credential_is_read_by_name(void **state)
 {
 	static const char *const bad[] = {
-		"cred:../etc/passwd", "cred:sub/passwd", "cred:/etc/passwd", "cred:..", "cred:",
+	    "cred:../etc/passwd",
+	    "cred:sub/passwd",
+	    "cred:/etc/passwd",
+	    "cred:..",
+	    "cred:",
 	};
 	struct error err;
 
@@ -311,7 +326,7 @@ static void every_json_escape_is_seen_through(void **state)
 
 static bool is_unreserved(char c)
 {
-	return strchr("-._~0123456789", c) != NULL || ((c | 32) >= 'a' && (c | 32) <= 'z');
+	return strchr("-._~0123456789", c) || ((c | 32) >= 'a' && (c | 32) <= 'z');
 }
 
 /* value as an encoder of kind would write it. */
@@ -333,7 +348,8 @@ static void spell(struct buf *out, int kind, const char *value)
 		break;
 	default:
 		/* Text of any length before and after it in the same base64. */
-		buf_addf(&text, "%.*s%s%.*s", (int)random_below(7), "user:x", value, (int)random_below(7), " after");
+		buf_addf(&text, "%.*s%s%.*s", (int)random_below(7), "user:x", value, (int)random_below(7),
+		    " after");
 		base64_encode(out, text.data, text.len);
 		if (kind == 4)
 			for (char *p = out->data; *p != '\0'; p++)
@@ -364,8 +380,10 @@ static void whatever_the_encoding_nothing_is_left(void **state)
 			secret_redact(&out, text.data, text.len);
 			assert_non_null(strstr(out.data, "[redacted]"));
 			assert_false(secret_in(out.data, out.len));
-			/* Of base64 the neighbours may be left, and the characters that also depend on them. */
-			assert_true(kind > 2 ? out.len <= 10 + 2 * 8 + 6 : strcmp(out.data, "[redacted]") == 0);
+			/* Of base64 the neighbours may be left, and the characters that also depend on
+			 * them. */
+			assert_true(
+			    kind > 2 ? out.len <= 10 + 2 * 8 + 6 : strcmp(out.data, "[redacted]") == 0);
 		}
 		if (round % 10 == 9)
 			secret_forget_all();
@@ -390,14 +408,31 @@ static void tokens_are_known_by_their_shape(void **state)
 static void ordinary_text_is_left_alone(void **state)
 {
 	static const char *const texts[] = {
-		"Meet at 12:30; see https://example.org:8443/a.b.c?x=%3A%3a#y",
-		"put your xoxb-your-token-here into the file", "xoxb-1", "xapp", "xo", "x", ":", "123456789:short",
-		"12345:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsawX", "123456789:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw",
-		"1700000000:", "123456789%3", "123456789%3BAAHdqTcvCH1vGWJxfSeofSAs0K5PALDsawX",
-		"short.abcdef.ZnCjm1XVW7vRze4b7Cq4se7kKWs1abcd",
-		"sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855", "www.example.com.",
-		"eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0T",
-		"a.bcdefg.h", "\\", "%", "%4", "\\u", "telegram:-100123/42", "snowflake 1198622483471925248",
+	    "Meet at 12:30; see https://example.org:8443/a.b.c?x=%3A%3a#y",
+	    "put your xoxb-your-token-here into the file",
+	    "xoxb-1",
+	    "xapp",
+	    "xo",
+	    "x",
+	    ":",
+	    "123456789:short",
+	    "12345:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsawX",
+	    "123456789:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw",
+	    "1700000000:",
+	    "123456789%3",
+	    "123456789%3BAAHdqTcvCH1vGWJxfSeofSAs0K5PALDsawX",
+	    "short.abcdef.ZnCjm1XVW7vRze4b7Cq4se7kKWs1abcd",
+	    "sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+	    "www.example.com.",
+	    "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_"
+	    "XgL0n3I9PlFUP0T",
+	    "a.bcdefg.h",
+	    "\\",
+	    "%",
+	    "%4",
+	    "\\u",
+	    "telegram:-100123/42",
+	    "snowflake 1198622483471925248",
 	};
 
 	(void)state;
@@ -446,25 +481,25 @@ static void other_threads_may_redact_during_a_reload(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_teardown(a_literal_is_itself_and_is_redacted, forget),
-		cmocka_unit_test_teardown(a_private_file_is_read, forget),
-		cmocka_unit_test_teardown(a_file_that_others_can_touch_is_refused, forget),
-		cmocka_unit_test_teardown(a_file_of_root_may_be_readable_for_our_group, forget),
-		cmocka_unit_test_teardown(a_file_that_holds_no_secret_is_refused, forget),
-		cmocka_unit_test_teardown(what_is_no_regular_file_is_refused_at_once, forget),
-		cmocka_unit_test_teardown(a_file_of_somebody_else_is_refused, forget),
-		cmocka_unit_test_teardown(a_credential_is_read_by_name, forget),
-		cmocka_unit_test_teardown(settings_that_are_no_secret_are_refused, forget),
-		cmocka_unit_test_teardown(short_values_are_not_redacted, forget),
-		cmocka_unit_test_teardown(a_secret_is_found_wherever_it_stands, forget),
-		cmocka_unit_test_teardown(secrets_that_overlap_leave_nothing, forget),
-		cmocka_unit_test_teardown(every_url_escape_is_seen_through, forget),
-		cmocka_unit_test_teardown(every_json_escape_is_seen_through, forget),
-		cmocka_unit_test_teardown(whatever_the_encoding_nothing_is_left, forget),
-		cmocka_unit_test_teardown(tokens_are_known_by_their_shape, forget),
-		cmocka_unit_test_teardown(ordinary_text_is_left_alone, forget),
-		cmocka_unit_test_teardown(forgotten_secrets_are_not_redacted, forget),
-		cmocka_unit_test_teardown(other_threads_may_redact_during_a_reload, forget),
+	    cmocka_unit_test_teardown(a_literal_is_itself_and_is_redacted, forget),
+	    cmocka_unit_test_teardown(a_private_file_is_read, forget),
+	    cmocka_unit_test_teardown(a_file_that_others_can_touch_is_refused, forget),
+	    cmocka_unit_test_teardown(a_file_of_root_may_be_readable_for_our_group, forget),
+	    cmocka_unit_test_teardown(a_file_that_holds_no_secret_is_refused, forget),
+	    cmocka_unit_test_teardown(what_is_no_regular_file_is_refused_at_once, forget),
+	    cmocka_unit_test_teardown(a_file_of_somebody_else_is_refused, forget),
+	    cmocka_unit_test_teardown(a_credential_is_read_by_name, forget),
+	    cmocka_unit_test_teardown(settings_that_are_no_secret_are_refused, forget),
+	    cmocka_unit_test_teardown(short_values_are_not_redacted, forget),
+	    cmocka_unit_test_teardown(a_secret_is_found_wherever_it_stands, forget),
+	    cmocka_unit_test_teardown(secrets_that_overlap_leave_nothing, forget),
+	    cmocka_unit_test_teardown(every_url_escape_is_seen_through, forget),
+	    cmocka_unit_test_teardown(every_json_escape_is_seen_through, forget),
+	    cmocka_unit_test_teardown(whatever_the_encoding_nothing_is_left, forget),
+	    cmocka_unit_test_teardown(tokens_are_known_by_their_shape, forget),
+	    cmocka_unit_test_teardown(ordinary_text_is_left_alone, forget),
+	    cmocka_unit_test_teardown(forgotten_secrets_are_not_redacted, forget),
+	    cmocka_unit_test_teardown(other_threads_may_redact_during_a_reload, forget),
 	};
 
 	return cmocka_run_group_tests(tests, make_dir, remove_dir);

@@ -12,7 +12,7 @@
 
 #define ROUNDS 20000
 
-static const enum utf8_unit units[] = { UTF8_BYTES, UTF8_CHARS, UTF8_UTF16 };
+static const enum utf8_unit units[] = {UTF8_BYTES, UTF8_CHARS, UTF8_UTF16};
 
 /* xorshift64: the same input in every run. */
 static uint64_t seed = 0x9e3779b97f4a7c15u;
@@ -28,8 +28,8 @@ static uint32_t random_below(uint32_t bound)
 /* Text of all widths with blanks, line ends, joiners and marks in it. */
 static void random_text(struct buf *out, size_t chars)
 {
-	static const uint32_t palette[] = { ' ', ' ', '\n', '\n', '\t', '\r', 0x200d, 0xfe0f, 0x301, 0x1f3fb };
-	static const uint32_t widths[] = { 0x60, 0x80, 0x800, 0x10000, 0x110000 };
+	static const uint32_t palette[] = {' ', ' ', '\n', '\n', '\t', '\r', 0x200d, 0xfe0f, 0x301, 0x1f3fb};
+	static const uint32_t widths[] = {0x60, 0x80, 0x800, 0x10000, 0x110000};
 
 	buf_reset(out);
 	for (size_t i = 0; i < chars; i++) {
@@ -47,10 +47,18 @@ static void random_bytes(struct buf *out, size_t len)
 	buf_reset(out);
 	for (size_t i = 0; i < len; i++) {
 		switch (random_below(4)) {
-		case 0: buf_addch(out, (char)random_below(0x80)); break;
-		case 1: buf_addch(out, (char)(0x80 + random_below(0x40))); break;
-		case 2: utf8_encode(out, random_below(0x110000)); break;
-		default: buf_addch(out, (char)random_below(256)); break;
+		case 0:
+			buf_addch(out, (char)random_below(0x80));
+			break;
+		case 1:
+			buf_addch(out, (char)(0x80 + random_below(0x40)));
+			break;
+		case 2:
+			utf8_encode(out, random_below(0x110000));
+			break;
+		default:
+			buf_addch(out, (char)random_below(256));
+			break;
 		}
 	}
 }
@@ -66,9 +74,15 @@ static size_t by_the_table(const unsigned char *p, size_t len)
 	static const struct {
 		unsigned char lead_first, lead_last, second_first, second_last, bytes;
 	} rows[] = {
-		{ 0x00, 0x7f, 0, 0, 1 }, { 0xc2, 0xdf, 0x80, 0xbf, 2 }, { 0xe0, 0xe0, 0xa0, 0xbf, 3 },
-		{ 0xe1, 0xec, 0x80, 0xbf, 3 }, { 0xed, 0xed, 0x80, 0x9f, 3 }, { 0xee, 0xef, 0x80, 0xbf, 3 },
-		{ 0xf0, 0xf0, 0x90, 0xbf, 4 }, { 0xf1, 0xf3, 0x80, 0xbf, 4 }, { 0xf4, 0xf4, 0x80, 0x8f, 4 },
+	    {0x00, 0x7f, 0, 0, 1},
+	    {0xc2, 0xdf, 0x80, 0xbf, 2},
+	    {0xe0, 0xe0, 0xa0, 0xbf, 3},
+	    {0xe1, 0xec, 0x80, 0xbf, 3},
+	    {0xed, 0xed, 0x80, 0x9f, 3},
+	    {0xee, 0xef, 0x80, 0xbf, 3},
+	    {0xf0, 0xf0, 0x90, 0xbf, 4},
+	    {0xf1, 0xf3, 0x80, 0xbf, 4},
+	    {0xf4, 0xf4, 0x80, 0x8f, 4},
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
@@ -162,7 +176,7 @@ static void cleaned_text_is_valid_and_clean_text_unchanged(void **state)
 		assert_int_equal(utf8_clean(&out, in.data, in.len) == 0, utf8_valid(in.data, in.len));
 		assert_true(utf8_valid(out.data, out.len));
 		for (size_t i = 0; i < out.len; i++)
-			assert_true((unsigned char)out.data[i] >= 0x20 || strchr("\t\n\r", out.data[i]) != NULL);
+			assert_true((unsigned char)out.data[i] >= 0x20 || strchr("\t\n\r", out.data[i]));
 		assert_null(memchr(out.data, 0x7f, out.len));
 		assert_int_equal(utf8_clean(&again, out.data, out.len), 0);
 		assert_int_equal(again.len, out.len);
@@ -175,12 +189,15 @@ static void cleaned_text_is_valid_and_clean_text_unchanged(void **state)
 
 static void cleaning_replaces_bad_bytes_and_drops_controls(void **state)
 {
-	static const char text[] = "a\0b\x1b[1mc\x7f\td\xff\xe2\x82" "e\r\n\xc2\x85";
+	static const char text[] = "a\0b\x1b[1mc\x7f\td\xff\xe2\x82"
+				   "e\r\n\xc2\x85";
 	struct buf out = BUF_INIT;
 
 	(void)state;
 	assert_int_equal(utf8_clean(&out, text, sizeof(text) - 1), 3);
-	assert_string_equal(out.data, "ab[1mc\td\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd" "e\r\n\xc2\x85");
+	assert_string_equal(out.data,
+	    "ab[1mc\td\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd"
+	    "e\r\n\xc2\x85");
 	buf_clear(&out);
 }
 
@@ -243,7 +260,7 @@ static void cutting_bad_bytes_ends_and_stays_inside(void **state)
 static bool is_white(const char *s, size_t len)
 {
 	for (size_t i = 0; i < len; i++)
-		if (strchr(" \t\r\n", s[i]) == NULL || s[i] == '\0')
+		if (!strchr(" \t\r\n", s[i]) || s[i] == '\0')
 			return false;
 	return true;
 }
@@ -317,19 +334,19 @@ static void emoji_sequences_are_kept_together(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(every_code_point_comes_back),
-		cmocka_unit_test(what_is_no_character_is_encoded_as_a_replacement),
-		cmocka_unit_test(the_decoder_agrees_with_the_standard),
-		cmocka_unit_test(validity_is_found_wherever_the_bad_byte_stands),
-		cmocka_unit_test(cleaned_text_is_valid_and_clean_text_unchanged),
-		cmocka_unit_test(cleaning_replaces_bad_bytes_and_drops_controls),
-		cmocka_unit_test(platforms_count_differently),
-		cmocka_unit_test(a_cut_is_the_longest_that_fits_and_parts_no_character),
-		cmocka_unit_test(cutting_bad_bytes_ends_and_stays_inside),
-		cmocka_unit_test(pieces_fit_and_lose_nothing_but_white_space),
-		cmocka_unit_test(text_breaks_at_the_best_place_in_the_last_half),
-		cmocka_unit_test(white_space_at_a_break_goes_but_indentation_stays),
-		cmocka_unit_test(emoji_sequences_are_kept_together),
+	    cmocka_unit_test(every_code_point_comes_back),
+	    cmocka_unit_test(what_is_no_character_is_encoded_as_a_replacement),
+	    cmocka_unit_test(the_decoder_agrees_with_the_standard),
+	    cmocka_unit_test(validity_is_found_wherever_the_bad_byte_stands),
+	    cmocka_unit_test(cleaned_text_is_valid_and_clean_text_unchanged),
+	    cmocka_unit_test(cleaning_replaces_bad_bytes_and_drops_controls),
+	    cmocka_unit_test(platforms_count_differently),
+	    cmocka_unit_test(a_cut_is_the_longest_that_fits_and_parts_no_character),
+	    cmocka_unit_test(cutting_bad_bytes_ends_and_stays_inside),
+	    cmocka_unit_test(pieces_fit_and_lose_nothing_but_white_space),
+	    cmocka_unit_test(text_breaks_at_the_best_place_in_the_last_half),
+	    cmocka_unit_test(white_space_at_a_break_goes_but_indentation_stays),
+	    cmocka_unit_test(emoji_sequences_are_kept_together),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -17,7 +17,7 @@ static void open_body(struct task *t, void *arg)
 {
 	*(int *)arg = watch_open(&r, t);
 	r.task = NULL;
-	list_remove(&r.link);	/* nobody is to be woken here */
+	list_remove(&r.link); /* nobody is to be woken here */
 }
 
 static void open_reader(void)
@@ -64,7 +64,7 @@ static void an_event_has_what_it_was_given_and_no_more(void **state)
 	assert_int_equal(json_get_int(o, "row", 0), 7);
 	assert_int_equal(json_get_int(o, "ms", 0), 12);
 	assert_string_equal(json_get_str(o, "message"), "5\"6");
-	assert_int_equal(json_object_object_length(o), 6);	/* n and at_ms besides */
+	assert_int_equal(json_object_object_length(o), 6); /* n and at_ms besides */
 	json_object_put(o);
 	watch_close(&r);
 }

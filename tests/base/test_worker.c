@@ -25,7 +25,7 @@ static uv_sem_t gate;
 struct square {
 	struct worker_job job;
 	unsigned n;
-	unsigned *result;	/* on the heap, as what a job reads from a file would be */
+	unsigned *result; /* on the heap, as what a job reads from a file would be */
 	bool gated;
 };
 
@@ -268,20 +268,25 @@ static void many_tasks_await_jobs_and_each_gets_its_own(struct task *t, void *ar
 	assert_int_equal(freed, 2000);
 }
 
-#define WORKER_TEST(test) \
-	{ #test, run_body, forget, remove_gate, &(struct body){test} }
+#define WORKER_TEST(test)                                            \
+	{                                                            \
+#test, run_body, forget, remove_gate, &(struct body) \
+		{                                                    \
+			test                                         \
+		}                                                    \
+	}
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		WORKER_TEST(a_job_runs_on_a_thread_and_comes_back),
-		WORKER_TEST(the_loop_goes_on_while_a_job_runs),
-		WORKER_TEST(a_wake_does_not_end_the_wait_for_a_job),
-		WORKER_TEST(the_result_of_a_cancelled_wait_is_dropped_when_the_job_ends),
-		WORKER_TEST(a_job_that_no_thread_has_begun_is_not_run_after_a_cancel),
-		WORKER_TEST(a_cancelled_task_begins_no_job),
-		WORKER_TEST(a_job_that_ended_before_the_cancel_is_handed_over),
-		WORKER_TEST(many_tasks_await_jobs_and_each_gets_its_own),
+	    WORKER_TEST(a_job_runs_on_a_thread_and_comes_back),
+	    WORKER_TEST(the_loop_goes_on_while_a_job_runs),
+	    WORKER_TEST(a_wake_does_not_end_the_wait_for_a_job),
+	    WORKER_TEST(the_result_of_a_cancelled_wait_is_dropped_when_the_job_ends),
+	    WORKER_TEST(a_job_that_no_thread_has_begun_is_not_run_after_a_cancel),
+	    WORKER_TEST(a_cancelled_task_begins_no_job),
+	    WORKER_TEST(a_job_that_ended_before_the_cancel_is_handed_over),
+	    WORKER_TEST(many_tasks_await_jobs_and_each_gets_its_own),
 	};
 
 	setenv("UV_THREADPOOL_SIZE", "4", 1);

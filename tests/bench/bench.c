@@ -48,7 +48,7 @@ double bench_now_ms(void)
 
 void bench_sleep_ms(double ms)
 {
-	struct timespec ts = { .tv_sec = (time_t)(ms / 1e3) };
+	struct timespec ts = {.tv_sec = (time_t)(ms / 1e3)};
 
 	ts.tv_nsec = (long)((ms - (double)ts.tv_sec * 1e3) * 1e6);
 	while (nanosleep(&ts, &ts) != 0 && errno == EINTR)
@@ -73,10 +73,10 @@ static double read_number(const char *path, const char *name)
 	char line[256];
 	double value = 0;
 
-	while (f != NULL && fgets(line, sizeof(line), f) != NULL)
+	while (f && fgets(line, sizeof(line), f))
 		if (strncmp(line, name, len) == 0 && line[len] == ':')
 			value = strtod(line + len + 1, NULL);
-	if (f != NULL)
+	if (f)
 		fclose(f);
 	return value;
 }
@@ -98,13 +98,13 @@ double bench_switches(pid_t pid, const char *kind)
 
 	snprintf(path, sizeof(path), "/proc/%d/task", (int)pid);
 	tasks = opendir(path);
-	while (tasks != NULL && (e = readdir(tasks)) != NULL) {
+	while (tasks && (e = readdir(tasks))) {
 		if (e->d_name[0] == '.')
 			continue;
 		snprintf(path, sizeof(path), "/proc/%d/task/%s/status", (int)pid, e->d_name);
 		sum += read_number(path, kind);
 	}
-	if (tasks != NULL)
+	if (tasks)
 		closedir(tasks);
 	return sum;
 }
@@ -118,16 +118,16 @@ double bench_files(pid_t pid)
 
 	snprintf(path, sizeof(path), "/proc/%d/fd", (int)pid);
 	files = opendir(path);
-	while (files != NULL && (e = readdir(files)) != NULL)
+	while (files && (e = readdir(files)))
 		count += e->d_name[0] != '.';
-	if (files != NULL)
+	if (files)
 		closedir(files);
 	return count;
 }
 
 int bench_listen(unsigned *port)
 {
-	struct sockaddr_in in = { .sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+	struct sockaddr_in in = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
 	socklen_t len = sizeof(in);
 	int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
 
@@ -167,5 +167,5 @@ double samples_at(struct samples *s, double share)
 void samples_clear(struct samples *s)
 {
 	free(s->value);
-	*s = (struct samples){ 0 };
+	*s = (struct samples){0};
 }

@@ -11,16 +11,16 @@
 #include <sys/types.h>
 
 struct bench_options {
-	const char *name;	/* of the figures: "NAME.rate" */
-	const char *dir;	/* on the disk to be measured; emptied */
-	const char *script;	/* what the model says */
-	const char *bot;	/* a program and one argument instead of Myna; NULL: Myna */
-	const char *platform;	/* where people talk; NULL: Telegram */
-	const char *preload;	/* a library for the bot; NULL: none */
-	const char *text;	/* what people say */
+	const char *name;     /* of the figures: "NAME.rate" */
+	const char *dir;      /* on the disk to be measured; emptied */
+	const char *script;   /* what the model says */
+	const char *bot;      /* a program and one argument instead of Myna; NULL: Myna */
+	const char *platform; /* where people talk; NULL: Telegram */
+	const char *preload;  /* a library for the bot; NULL: none */
+	const char *text;     /* what people say */
 	size_t chats, messages, runs;
 	unsigned seconds, poll_s;
-	bool everywhere;	/* the bot is on all platforms at once */
+	bool everywhere; /* the bot is on all platforms at once */
 };
 
 struct measure {
@@ -28,14 +28,14 @@ struct measure {
 	void (*run)(const struct bench_options *o);
 };
 
-extern const struct measure measure_acks, measure_burst, measure_disk, measure_first, measure_idle, measure_latency,
-    measure_limits, measure_start, measure_streams;
+extern const struct measure measure_acks, measure_burst, measure_disk, measure_first, measure_idle,
+    measure_latency, measure_limits, measure_start, measure_streams;
 
 __attribute__((format(printf, 1, 2), noreturn)) void bench_die(const char *fmt, ...);
-__attribute__((format(printf, 3, 4))) void bench_figure(const struct bench_options *o, double value, const char *fmt,
-    ...);
+__attribute__((format(printf, 3, 4))) void bench_figure(
+    const struct bench_options *o, double value, const char *fmt, ...);
 
-double bench_now_ms(void);	/* monotonic */
+double bench_now_ms(void); /* monotonic */
 void bench_sleep_ms(double ms);
 /* Of a process: CPU time that all its threads used. */
 double bench_cpu_ms(pid_t pid);
@@ -50,7 +50,7 @@ double bench_files(pid_t pid);
 /* Listens on loopback, at a port that is free. */
 int bench_listen(unsigned *port);
 
-struct samples {	/* zeroed before first use */
+struct samples { /* zeroed before first use */
 	double *value;
 	size_t count, room;
 };

@@ -5,32 +5,32 @@
 #include "bench/bench.h"
 
 static const struct measure *const measures[] = {
-	&measure_acks,
-	&measure_burst,
-	&measure_disk,
-	&measure_first,
-	&measure_idle,
-	&measure_latency,
-	&measure_limits,
-	&measure_start,
-	&measure_streams,
+    &measure_acks,
+    &measure_burst,
+    &measure_disk,
+    &measure_first,
+    &measure_idle,
+    &measure_latency,
+    &measure_limits,
+    &measure_start,
+    &measure_streams,
 };
 
 static const struct option rows[] = {
-	{ "bot", required_argument, NULL, 'b' },
-	{ "chats", required_argument, NULL, 'c' },
-	{ "dir", required_argument, NULL, 'd' },
-	{ "everywhere", no_argument, NULL, 'e' },
-	{ "messages", required_argument, NULL, 'm' },
-	{ "name", required_argument, NULL, 'n' },
-	{ "platform", required_argument, NULL, 'f' },
-	{ "poll", required_argument, NULL, 'p' },
-	{ "preload", required_argument, NULL, 'l' },
-	{ "runs", required_argument, NULL, 'r' },
-	{ "script", required_argument, NULL, 's' },
-	{ "seconds", required_argument, NULL, 'w' },
-	{ "text", required_argument, NULL, 't' },
-	{ NULL, 0, NULL, 0 },
+    {"bot", required_argument, NULL, 'b'},
+    {"chats", required_argument, NULL, 'c'},
+    {"dir", required_argument, NULL, 'd'},
+    {"everywhere", no_argument, NULL, 'e'},
+    {"messages", required_argument, NULL, 'm'},
+    {"name", required_argument, NULL, 'n'},
+    {"platform", required_argument, NULL, 'f'},
+    {"poll", required_argument, NULL, 'p'},
+    {"preload", required_argument, NULL, 'l'},
+    {"runs", required_argument, NULL, 'r'},
+    {"script", required_argument, NULL, 's'},
+    {"seconds", required_argument, NULL, 'w'},
+    {"text", required_argument, NULL, 't'},
+    {NULL, 0, NULL, 0},
 };
 
 static size_t read_count(const char *text)
@@ -46,33 +46,61 @@ static size_t read_count(const char *text)
 static void read_option(struct bench_options *o, int option, const char *value)
 {
 	switch (option) {
-	case 'b': o->bot = value; break;
-	case 'c': o->chats = read_count(value); break;
-	case 'd': o->dir = value; break;
-	case 'e': o->everywhere = true; break;
-	case 'f': o->platform = value; break;
-	case 'l': o->preload = value; break;
-	case 'm': o->messages = read_count(value); break;
-	case 'n': o->name = value; break;
-	case 'p': o->poll_s = (unsigned)read_count(value); break;
-	case 'r': o->runs = read_count(value); break;
-	case 's': o->script = value; break;
-	case 't': o->text = value; break;
-	case 'w': o->seconds = (unsigned)read_count(value); break;
-	default: bench_die("usage: bench_gateway MEASURE --dir DIR --script FILE [--OPTION VALUE]...");
+	case 'b':
+		o->bot = value;
+		break;
+	case 'c':
+		o->chats = read_count(value);
+		break;
+	case 'd':
+		o->dir = value;
+		break;
+	case 'e':
+		o->everywhere = true;
+		break;
+	case 'f':
+		o->platform = value;
+		break;
+	case 'l':
+		o->preload = value;
+		break;
+	case 'm':
+		o->messages = read_count(value);
+		break;
+	case 'n':
+		o->name = value;
+		break;
+	case 'p':
+		o->poll_s = (unsigned)read_count(value);
+		break;
+	case 'r':
+		o->runs = read_count(value);
+		break;
+	case 's':
+		o->script = value;
+		break;
+	case 't':
+		o->text = value;
+		break;
+	case 'w':
+		o->seconds = (unsigned)read_count(value);
+		break;
+	default:
+		bench_die("usage: bench_gateway MEASURE --dir DIR --script FILE [--OPTION VALUE]...");
 	}
 }
 
 int main(int argc, char **argv)
 {
-	struct bench_options o = { .text = "Hello", .chats = 1, .messages = 1, .runs = 1, .seconds = 10, .poll_s = 30 };
+	struct bench_options o = {
+	    .text = "Hello", .chats = 1, .messages = 1, .runs = 1, .seconds = 10, .poll_s = 30};
 	int option;
 
-	while ((option = getopt_long(argc, argv, "", rows, NULL)) != -1)
+	while ((option = getopt_long(argc, argv, "", rows, NULL)) >= 0)
 		read_option(&o, option, optarg);
-	if (optind + 1 != argc || o.dir == NULL || o.script == NULL)
+	if (optind + 1 != argc || !o.dir || !o.script)
 		read_option(&o, 0, NULL);
-	if (o.name == NULL)
+	if (!o.name)
 		o.name = argv[optind];
 	for (size_t i = 0; i < ARRAY_LEN(measures); i++)
 		if (strcmp(measures[i]->name, argv[optind]) == 0) {

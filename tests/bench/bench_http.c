@@ -1,10 +1,9 @@
 /*
- * What a waiting request costs: many tasks, each in http_perform, on a server that takes every request and answers
- * none.
- *   bench_http plain COUNT		HTTP/1.1 on loopback, a connection each
- *   bench_http h2 COUNT NODE SCRIPT	HTTP/2 over TLS; NODE SCRIPT COUNT is the server
- * Figures are lines "NAME<TAB>NUMBER". Memory is what the process got more of while all wait (RssAnon): the task,
- * curl and TLS, not the buffers of the kernel.
+ * What a waiting request costs: many tasks, each in http_perform, on a server that takes every request and
+ * answers none. bench_http plain COUNT		HTTP/1.1 on loopback, a connection each bench_http h2 COUNT
+ * NODE SCRIPT	HTTP/2 over TLS; NODE SCRIPT COUNT is the server Figures are lines "NAME<TAB>NUMBER". Memory
+ * is what the process got more of while all wait (RssAnon): the task, curl and TLS, not the buffers of the
+ * kernel.
  */
 #include <dirent.h>
 #include <fcntl.h>
@@ -23,8 +22,8 @@
 #include "net/http.h"
 #include "net/loop.h"
 
-#define MOST_MS 60000
-#define BODY_BYTES 4096	/* about what a short conversation is */
+#define MOST_MS    60000
+#define BODY_BYTES 4096 /* about what a short conversation is */
 
 struct crowd {
 	struct bench_options o;
@@ -40,8 +39,8 @@ struct crowd {
 /* In a process of its own: says its port, and "held" once that many whole requests came. */
 static void hold_requests(size_t count)
 {
-	struct epoll_event e = { .events = EPOLLIN };
-	size_t *got = xcalloc(2 * count + 64, sizeof(*got)), complete = 0;	/* by file descriptor */
+	struct epoll_event e = {.events = EPOLLIN};
+	size_t *got = xcalloc(2 * count + 64, sizeof(*got)), complete = 0; /* by file descriptor */
 	char chunk[2 * BODY_BYTES];
 	unsigned port;
 	int listener = bench_listen(&port), ep = epoll_create1(0);
@@ -55,11 +54,12 @@ static void hold_requests(size_t count)
 		ssize_t n;
 
 		if (fd == listener) {
-			e = (struct epoll_event){ .events = EPOLLIN, .data.fd = accept(listener, NULL, NULL) };
+			e = (struct epoll_event){.events = EPOLLIN, .data.fd = accept(listener, NULL, NULL)};
 			epoll_ctl(ep, EPOLL_CTL_ADD, e.data.fd, &e);
 		} else if ((n = read(fd, chunk, sizeof(chunk))) <= 0) {
 			close(fd);
-		} else if (got[fd] < BODY_BYTES && (got[fd] += (size_t)n) >= BODY_BYTES && ++complete == count) {
+		} else if (got[fd] < BODY_BYTES && (got[fd] += (size_t)n) >= BODY_BYTES &&
+		    ++complete == count) {
 			puts("held");
 			fflush(stdout);
 		}
@@ -90,7 +90,7 @@ static pid_t start_server(struct crowd *c, char **argv)
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		dup2(out[1], 1);
 		close(out[0]);
-		if (argv == NULL)
+		if (!argv)
 			hold_requests(c->count);
 		execlp(argv[0], argv[0], argv[1], count, (char *)NULL);
 		_exit(127);
@@ -100,8 +100,8 @@ static pid_t start_server(struct crowd *c, char **argv)
 	server_line(out[0], port, sizeof(port));
 	if (*port == '\0')
 		bench_die("the server did not start");
-	snprintf(c->url, sizeof(c->url), "%s:%s/v1/chat", argv == NULL ? "http://127.0.0.1" : "https://localhost",
-	    port);
+	snprintf(
+	    c->url, sizeof(c->url), "%s:%s/v1/chat", !argv ? "http://127.0.0.1" : "https://localhost", port);
 	fcntl(out[0], F_SETFL, O_NONBLOCK);
 	return pid;
 }
@@ -109,16 +109,23 @@ static pid_t start_server(struct crowd *c, char **argv)
 static void ask(struct task *t, void *arg)
 {
 	static const struct http_header headers[] = {
-		{ "Authorization", "Bearer a-key-for-measurements" },
-		{ "Content-Type", "application/json" },
+	    {"Authorization", "Bearer a-key-for-measurements"},
+	    {"Content-Type", "application/json"},
 	};
 	struct crowd *c = arg;
 	struct http_request req = {
-		.method = "POST", .url = c->url, .label = "bench", .headers = headers, .header_count = ARRAY_LEN(headers),
-		.body = c->body, .body_len = sizeof(c->body), .connect_ms = MOST_MS, .idle_ms = 10 * MOST_MS,
+	    .method = "POST",
+	    .url = c->url,
+	    .label = "bench",
+	    .headers = headers,
+	    .header_count = ARRAY_LEN(headers),
+	    .body = c->body,
+	    .body_len = sizeof(c->body),
+	    .connect_ms = MOST_MS,
+	    .idle_ms = 10 * MOST_MS,
 	};
 	struct http_response res;
-	struct error err = { 0 };
+	struct error err = {0};
 
 	if (http_perform(t, &req, &res, &err) == 0)
 		error_set(&err, ERROR_OURS, "the server answered %d", res.status);
@@ -134,12 +141,12 @@ static size_t count_sockets(void)
 	struct dirent *e;
 	size_t n = 0;
 
-	while (fds != NULL && (e = readdir(fds)) != NULL) {
+	while (fds && (e = readdir(fds))) {
 		ssize_t len = readlinkat(dirfd(fds), e->d_name, target, sizeof(target));
 
 		n += len > 7 && memcmp(target, "socket:", 7) == 0;
 	}
-	if (fds != NULL)
+	if (fds)
 		closedir(fds);
 	return n;
 }
@@ -178,7 +185,7 @@ static void measure(struct task *t, void *arg)
 int main(int argc, char **argv)
 {
 	struct rlimit files;
-	struct crowd c = { 0 };
+	struct crowd c = {0};
 	bool plain = argc == 3 && strcmp(argv[1], "plain") == 0;
 	pid_t server;
 

@@ -1,8 +1,8 @@
 /*
  * What a model costs the gateway, beside what nobody can do without.
- *   bench_models requests KIB RUNS	the body of a request for a history of so many KiB, and the same from json-c
- * objects bench_models streams MIB RUNS	reading a streamed answer, and the same bytes through the HTTP client
- * alone Figures are lines "NAME<TAB>NUMBER", medians of the runs.
+ *   bench_models requests KIB RUNS	the body of a request for a history of so many KiB, and the same from
+ * json-c objects bench_models streams MIB RUNS	reading a streamed answer, and the same bytes through the HTTP
+ * client alone Figures are lines "NAME<TAB>NUMBER", medians of the runs.
  */
 #include <json-c/json.h>
 #include <signal.h>
@@ -24,8 +24,10 @@
 #include "net/http.h"
 #include "net/loop.h"
 
-#define PROSE "The release goes out on Friday, once \"Ann\" has signed the tag:\nboth machines are green, and the changelog names it. "
-#define SYSTEM "You are Myna."
+#define PROSE                                                                                             \
+	"The release goes out on Friday, once \"Ann\" has signed the tag:\nboth machines are green, and " \
+	"the changelog names it. "
+#define SYSTEM  "You are Myna."
 #define MOST_MS 60000
 
 /* --- Requests --- */
@@ -45,8 +47,8 @@ static void build_responses(struct buf *out, const struct llm_provider *p, const
 	responses_request(out, p, req, false, true);
 }
 
-/* Of one wire format: how it writes what a model thought, said and called (%1$s: prose, %2$zu: the call's number), and
- * one piece of a stream (%s). */
+/* Of one wire format: how it writes what a model thought, said and called (%1$s: prose, %2$zu: the call's
+ * number), and one piece of a stream (%s). */
 struct format {
 	const char *name, *list, *said, *called;
 	void (*build)(struct buf *out, const struct llm_provider *p, const struct llm_request *req);
@@ -55,45 +57,73 @@ struct format {
 };
 
 static const struct format formats[] = {
-	{
-		.name = "chat", .list = "messages", .build = build_chat, .ops = &llm_openai_chat,
-		.said = "{\"role\":\"assistant\",\"content\":%1$s}",
-		.called = "{\"role\":\"assistant\",\"content\":%1$s,\"tool_calls\":[{\"id\":\"call_%2$zu\",\"type\":\"function\",\"function\":"
-		    "{\"name\":\"read_file\",\"arguments\":\"{\\\"path\\\":\\\"notes/%2$zu.txt\\\"}\"}}]}",
-		.head = "",
-		.piece = "data: {\"id\":\"c1\",\"object\":\"chat.completion.chunk\",\"created\":1790000000,\"model\":\"m\",\"choices\":"
-		    "[{\"index\":0,\"delta\":{\"content\":%s},\"finish_reason\":null}]}\n\n",
-		.tail = "data: {\"id\":\"c1\",\"object\":\"chat.completion.chunk\",\"created\":1790000000,\"model\":\"m\",\"choices\":"
-		    "[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n",
-	},
-	{
-		.name = "messages", .list = "messages", .build = build_messages, .ops = &llm_anthropic,
-		.said = "{\"role\":\"assistant\",\"content\":[{\"type\":\"text\",\"text\":%1$s}]}",
-		.called = "{\"role\":\"assistant\",\"content\":[{\"type\":\"thinking\",\"thinking\":%1$s,\"signature\":\"c2lnbmF0dXJl%2$zu\"},"
-		    "{\"type\":\"tool_use\",\"id\":\"call_%2$zu\",\"name\":\"read_file\",\"input\":{\"path\":\"notes/%2$zu.txt\"}}]}",
-		.head = "event: message_start\ndata: {\"type\":\"message_start\",\"message\":{\"id\":\"m1\",\"type\":\"message\",\"role\":\"assistant\","
-		    "\"model\":\"m\",\"content\":[],\"stop_reason\":null,\"stop_sequence\":null,\"usage\":{\"input_tokens\":9,\"output_tokens\":1}}}\n\n"
-		    "event: content_block_start\ndata: {\"type\":\"content_block_start\",\"index\":0,\"content_block\":{\"type\":\"text\",\"text\":\"\"}}\n\n",
-		.piece = "event: content_block_delta\ndata: {\"type\":\"content_block_delta\",\"index\":0,\"delta\":{\"type\":\"text_delta\",\"text\":%s}}\n\n",
-		.tail = "event: content_block_stop\ndata: {\"type\":\"content_block_stop\",\"index\":0}\n\n"
-		    "event: message_delta\ndata: {\"type\":\"message_delta\",\"delta\":{\"stop_reason\":\"end_turn\",\"stop_sequence\":null},"
-		    "\"usage\":{\"output_tokens\":9}}\n\nevent: message_stop\ndata: {\"type\":\"message_stop\"}\n\n",
-	},
-	{
-		.name = "responses", .list = "input", .build = build_responses, .ops = &llm_openai_responses,
-		.said = "[{\"type\":\"message\",\"role\":\"assistant\",\"content\":[{\"type\":\"output_text\",\"text\":%1$s,\"annotations\":[]}]}]",
-		.called = "[{\"type\":\"reasoning\",\"id\":\"rs_%2$zu\",\"summary\":[],\"encrypted_content\":%1$s},{\"type\":\"function_call\","
-		    "\"call_id\":\"call_%2$zu\",\"name\":\"read_file\",\"arguments\":\"{\\\"path\\\":\\\"notes/%2$zu.txt\\\"}\"}]",
-		.head = "event: response.created\ndata: {\"type\":\"response.created\",\"sequence_number\":0,\"response\":{\"id\":\"r1\",\"object\":\"response\","
-		    "\"status\":\"in_progress\",\"output\":[]}}\n\n",
-		.piece = "event: response.output_text.delta\ndata: {\"type\":\"response.output_text.delta\",\"sequence_number\":1,\"item_id\":\"i1\","
-		    "\"output_index\":0,\"content_index\":0,\"delta\":%s}\n\n",
-		.tail = "event: response.output_item.done\ndata: {\"type\":\"response.output_item.done\",\"sequence_number\":2,\"output_index\":0,"
-		    "\"item\":{\"type\":\"message\",\"id\":\"i1\",\"role\":\"assistant\",\"status\":\"completed\",\"content\":[{\"type\":\"output_text\","
-		    "\"text\":\"Done.\",\"annotations\":[]}]}}\n\n"
-		    "event: response.completed\ndata: {\"type\":\"response.completed\",\"sequence_number\":3,\"response\":{\"id\":\"r1\",\"object\":\"response\","
-		    "\"status\":\"completed\",\"output\":[],\"usage\":{\"input_tokens\":9,\"output_tokens\":9,\"total_tokens\":18}}}\n\n",
-	},
+    {
+	.name = "chat",
+	.list = "messages",
+	.build = build_chat,
+	.ops = &llm_openai_chat,
+	.said = "{\"role\":\"assistant\",\"content\":%1$s}",
+	.called = "{\"role\":\"assistant\",\"content\":%1$s,\"tool_calls\":[{\"id\":\"call_%2$zu\",\"type\":"
+		  "\"function\",\"function\":{\"name\":\"read_file\",\"arguments\":\"{\\\"path\\\":\\\"notes/"
+		  "%2$zu.txt\\\"}\"}}]}",
+	.head = "",
+	.piece = "data: "
+		 "{\"id\":\"c1\",\"object\":\"chat.completion.chunk\",\"created\":1790000000,\"model\":\"m\","
+		 "\"choices\":[{\"index\":0,\"delta\":{\"content\":%s},\"finish_reason\":null}]}\n\n",
+	.tail = "data: "
+		"{\"id\":\"c1\",\"object\":\"chat.completion.chunk\",\"created\":1790000000,\"model\":\"m\","
+		"\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n",
+    },
+    {
+	.name = "messages",
+	.list = "messages",
+	.build = build_messages,
+	.ops = &llm_anthropic,
+	.said = "{\"role\":\"assistant\",\"content\":[{\"type\":\"text\",\"text\":%1$s}]}",
+	.called = "{\"role\":\"assistant\",\"content\":[{\"type\":\"thinking\",\"thinking\":%1$s,"
+		  "\"signature\":\"c2lnbmF0dXJl%2$zu\"},{\"type\":\"tool_use\",\"id\":\"call_%2$zu\","
+		  "\"name\":\"read_file\",\"input\":{\"path\":\"notes/%2$zu.txt\"}}]}",
+	.head = "event: message_start\ndata: "
+		"{\"type\":\"message_start\",\"message\":{\"id\":\"m1\",\"type\":\"message\",\"role\":"
+		"\"assistant\",\"model\":\"m\",\"content\":[],\"stop_reason\":null,\"stop_sequence\":null,"
+		"\"usage\":{\"input_tokens\":9,\"output_tokens\":1}}}\n\n"
+		"event: content_block_start\ndata: "
+		"{\"type\":\"content_block_start\",\"index\":0,\"content_block\":{\"type\":\"text\",\"text\":"
+		"\"\"}}\n\n",
+	.piece = "event: content_block_delta\ndata: "
+		 "{\"type\":\"content_block_delta\",\"index\":0,\"delta\":{\"type\":\"text_delta\",\"text\":%"
+		 "s}}\n\n",
+	.tail =
+	    "event: content_block_stop\ndata: {\"type\":\"content_block_stop\",\"index\":0}\n\n"
+	    "event: message_delta\ndata: "
+	    "{\"type\":\"message_delta\",\"delta\":{\"stop_reason\":\"end_turn\",\"stop_sequence\":null},"
+	    "\"usage\":{\"output_tokens\":9}}\n\nevent: message_stop\ndata: {\"type\":\"message_stop\"}\n\n",
+    },
+    {
+	.name = "responses",
+	.list = "input",
+	.build = build_responses,
+	.ops = &llm_openai_responses,
+	.said = "[{\"type\":\"message\",\"role\":\"assistant\",\"content\":[{\"type\":\"output_text\","
+		"\"text\":%1$s,\"annotations\":[]}]}]",
+	.called = "[{\"type\":\"reasoning\",\"id\":\"rs_%2$zu\",\"summary\":[],\"encrypted_content\":%1$s},{"
+		  "\"type\":\"function_call\",\"call_id\":\"call_%2$zu\",\"name\":\"read_file\","
+		  "\"arguments\":\"{\\\"path\\\":\\\"notes/%2$zu.txt\\\"}\"}]",
+	.head = "event: response.created\ndata: "
+		"{\"type\":\"response.created\",\"sequence_number\":0,\"response\":{\"id\":\"r1\",\"object\":"
+		"\"response\",\"status\":\"in_progress\",\"output\":[]}}\n\n",
+	.piece = "event: response.output_text.delta\ndata: "
+		 "{\"type\":\"response.output_text.delta\",\"sequence_number\":1,\"item_id\":\"i1\",\"output_"
+		 "index\":0,\"content_index\":0,\"delta\":%s}\n\n",
+	.tail = "event: response.output_item.done\ndata: "
+		"{\"type\":\"response.output_item.done\",\"sequence_number\":2,\"output_index\":0,\"item\":{"
+		"\"type\":\"message\",\"id\":\"i1\",\"role\":\"assistant\",\"status\":\"completed\","
+		"\"content\":[{\"type\":\"output_text\",\"text\":\"Done.\",\"annotations\":[]}]}}\n\n"
+		"event: response.completed\ndata: "
+		"{\"type\":\"response.completed\",\"sequence_number\":3,\"response\":{\"id\":\"r1\","
+		"\"object\":\"response\",\"status\":\"completed\",\"output\":[],\"usage\":{\"input_tokens\":"
+		"9,\"output_tokens\":9,\"total_tokens\":18}}}\n\n",
+    },
 };
 
 /* A sentence so many times, as text and as JSON. */
@@ -119,7 +149,8 @@ static void add_user(struct llm_history *h, const char *text)
 	llm_history_add(h, llm_message_new(LLM_USER, text));
 }
 
-static struct llm_message *add_assistant(struct llm_history *h, const char *text, const char *shape, size_t call)
+static struct llm_message *add_assistant(
+    struct llm_history *h, const char *text, const char *shape, size_t call)
 {
 	struct llm_message *m = llm_message_new(LLM_ASSISTANT, text);
 	char *json = quoted(text);
@@ -156,9 +187,10 @@ static void fill(struct llm_history *h, const struct format *f, size_t bytes)
 	free(file);
 }
 
-/* The same body as who keeps json-c objects would build it: what a model said is parsed, the rest made, all written. */
-static size_t build_objects(const struct llm_history *h, struct json_object *body, const char *list,
-    struct json_object **made)
+/* The same body as who keeps json-c objects would build it: what a model said is parsed, the rest made, all
+ * written. */
+static size_t build_objects(
+    const struct llm_history *h, struct json_object *body, const char *list, struct json_object **made)
 {
 	struct json_object *root = json_object_new_object(), *all = json_object_new_array();
 	struct json_object *given = json_get_array(body, list);
@@ -166,7 +198,8 @@ static size_t build_objects(const struct llm_history *h, struct json_object *bod
 
 	json_object_object_foreach(body, key, value)
 		json_object_object_add(root, key, strcmp(key, list) == 0 ? all : json_object_get(value));
-	if (json_object_array_length(given) > 0 && json_get_str(json_object_array_get_idx(given, 0), "role") &&
+	if (json_object_array_length(given) > 0 &&
+	    json_get_str(json_object_array_get_idx(given, 0), "role") &&
 	    strcmp(json_get_str(json_object_array_get_idx(given, 0), "role"), "system") == 0)
 		json_object_array_add(all, json_object_get(json_object_array_get_idx(given, at++)));
 	for (size_t i = 0; i < h->count; i++) {
@@ -186,14 +219,15 @@ static size_t build_objects(const struct llm_history *h, struct json_object *bod
 			json_object_array_add(all, o);
 		}
 	}
-	json_object_to_json_string_length(root, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE, &len);
+	json_object_to_json_string_length(
+	    root, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE, &len);
 	*made = root;
 	return len;
 }
 
 /* The CPU time of one body, which has no memory at first. */
-static double time_build(const struct format *f, const struct llm_provider *p, const struct llm_request *req,
-    size_t *len)
+static double time_build(
+    const struct format *f, const struct llm_provider *p, const struct llm_request *req, size_t *len)
 {
 	struct buf body = BUF_INIT;
 	double began = bench_cpu_ms(getpid());
@@ -207,8 +241,8 @@ static double time_build(const struct format *f, const struct llm_provider *p, c
 }
 
 /* The body as a tree. The history was written down twice then, as it was before the third step of a turn. */
-static struct json_object *read_body(const struct format *f, const struct llm_provider *p,
-    const struct llm_request *req)
+static struct json_object *read_body(
+    const struct format *f, const struct llm_provider *p, const struct llm_request *req)
 {
 	struct buf body = BUF_INIT;
 	struct json_object *parsed;
@@ -253,7 +287,8 @@ static void measure_request(const struct format *f, size_t bytes, size_t runs)
 {
 	struct bench_options o = {.name = f->name};
 	char model[] = "m", name[] = "p", url[] = "http://127.0.0.1:1/v1";
-	struct llm_provider p = {.name = name, .ops = f->ops, .settings = {.base_url = url, .model = model, .max_tokens = 4096}};
+	struct llm_provider p = {
+	    .name = name, .ops = f->ops, .settings = {.base_url = url, .model = model, .max_tokens = 4096}};
 	struct llm_history h;
 	struct llm_request req = {.system = SYSTEM, .history = &h};
 	struct samples first = {0}, splice = {0}, objects = {0};
@@ -262,7 +297,8 @@ static void measure_request(const struct format *f, size_t bytes, size_t runs)
 	llm_history_init(&h);
 	fill(&h, f, bytes);
 	struct json_object *parsed = read_body(f, &p, &req);
-	/* In turn, so that noise meets all; the second time of each, so that none pays for what the one before left behind. */
+	/* In turn, so that noise meets all; the second time of each, so that none pays for what the one
+	 * before left behind. */
 	for (size_t i = 0; i < runs; i++) {
 		time_first(f, &p, &h);
 		samples_add(&first, time_first(f, &p, &h));
@@ -319,7 +355,8 @@ static void stream_prepare(struct stream *s)
 	int listener = bench_listen(&port);
 
 	buf_init(&s->body);
-	buf_addstr(&s->body, "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n");
+	buf_addstr(
+	    &s->body, "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n");
 	buf_addstr(&s->body, s->format->head);
 	while (s->body.len < s->mib << 20)
 		buf_addstr(&s->body, piece);
@@ -347,8 +384,16 @@ static void read_alone(struct task *t, struct stream *s)
 {
 	size_t got = 0;
 	struct http_request req = {
-		.method = "POST", .url = s->url, .label = "bench", .body = "{}", .body_len = 2, .connect_ms = MOST_MS, .idle_ms = MOST_MS,
-		.max_body = (s->mib + 1) << 20, .on_data = pass_over, .arg = &got,
+	    .method = "POST",
+	    .url = s->url,
+	    .label = "bench",
+	    .body = "{}",
+	    .body_len = 2,
+	    .connect_ms = MOST_MS,
+	    .idle_ms = MOST_MS,
+	    .max_body = (s->mib + 1) << 20,
+	    .on_data = pass_over,
+	    .arg = &got,
 	};
 	struct http_response res;
 	struct error err = {0};
@@ -367,7 +412,8 @@ static void count_text(void *arg, const char *piece, size_t len)
 static void read_answer(struct task *t, struct stream *s)
 {
 	char model[] = "m", name[] = "p";
-	struct llm_provider p = {.name = name, .ops = s->format->ops,
+	struct llm_provider p = {.name = name,
+	    .ops = s->format->ops,
 	    .settings = {.base_url = s->base, .model = model, .max_tokens = 4096, .idle_ms = MOST_MS}};
 	struct llm_history h;
 	size_t got = 0;
@@ -413,7 +459,8 @@ static void measure_stream(struct task *t, void *arg)
 
 int main(int argc, char **argv)
 {
-	size_t size = argc == 4 ? strtoul(argv[2], NULL, 10) : 0, runs = argc == 4 ? strtoul(argv[3], NULL, 10) : 0;
+	size_t size = argc == 4 ? strtoul(argv[2], NULL, 10) : 0,
+	       runs = argc == 4 ? strtoul(argv[3], NULL, 10) : 0;
 
 	if (size == 0 || runs == 0 || (strcmp(argv[1], "requests") != 0 && strcmp(argv[1], "streams") != 0))
 		bench_die("usage: bench_models requests KIB RUNS | bench_models streams MIB RUNS");

@@ -19,7 +19,7 @@
 #define SAMPLES 2000000
 
 static struct store *store;
-static double *samples;		/* milliseconds */
+static double *samples; /* milliseconds */
 static size_t sample_count;
 static unsigned next_event;
 static double until;
@@ -39,9 +39,9 @@ static long status_kib(const char *name)
 	char line[128];
 	long kib = 0;
 
-	if (f == NULL)
+	if (!f)
 		return 0;
-	while (fgets(line, sizeof line, f) != NULL)
+	while (fgets(line, sizeof(line), f))
 		if (strncmp(line, name, strlen(name)) == 0)
 			kib = strtol(line + strlen(name) + 1, NULL, 10);
 	fclose(f);
@@ -50,7 +50,8 @@ static long status_kib(const char *name)
 
 static void print_memory(const char *when)
 {
-	printf("%s: resident %ld KiB, of which our own %ld\n", when, status_kib("VmRSS"), status_kib("RssAnon"));
+	printf(
+	    "%s: resident %ld KiB, of which our own %ld\n", when, status_kib("VmRSS"), status_kib("RssAnon"));
 }
 
 static void put(struct task *t)
@@ -66,7 +67,8 @@ static void put(struct task *t)
 	m->message_id = xstrdup(m->event_id);
 	address_set(&m->from, "telegram", "-1001234567", NULL, NULL);
 	free(m->text);
-	m->text = xstrdup("A message of the usual length, as people write them in chats: about a hundred bytes long.");
+	m->text = xstrdup(
+	    "A message of the usual length, as people write them in chats: about a hundred bytes long.");
 	if (j.ops->put_inbound(t, j.self, &m, 1, NULL, &err) != 0) {
 		fprintf(stderr, "%s\n", err.text);
 		exit(1);
@@ -105,10 +107,11 @@ static void measure(struct task *t, size_t tasks, double seconds)
 	task_group_wait(t, &group, NULL);
 	took = now_ms() - began;
 	store_count(t, store, &after, NULL);
-	qsort(samples, sample_count, sizeof *samples, compare);
-	printf("%3zu tasks: %8.0f puts/s, %6.1f puts a commit, p50 %.2f ms, p99 %.2f ms, most %.1f ms\n", tasks,
-	    (double)sample_count * 1e3 / took, (double)sample_count / (double)(after.commits - before.commits),
-	    samples[sample_count / 2], samples[sample_count * 99 / 100], samples[sample_count - 1]);
+	qsort(samples, sample_count, sizeof(*samples), compare);
+	printf("%3zu tasks: %8.0f puts/s, %6.1f puts a commit, p50 %.2f ms, p99 %.2f ms, most %.1f ms\n",
+	    tasks, (double)sample_count * 1e3 / took,
+	    (double)sample_count / (double)(after.commits - before.commits), samples[sample_count / 2],
+	    samples[sample_count * 99 / 100], samples[sample_count - 1]);
 }
 
 struct arguments {
@@ -119,7 +122,7 @@ struct arguments {
 static void bench(struct task *t, void *arg)
 {
 	const struct arguments *a = arg;
-	struct store_options options = { .dir = a->dir };
+	struct store_options options = {.dir = a->dir};
 	struct store_counts counts;
 	struct error err;
 	double began;
@@ -127,13 +130,13 @@ static void bench(struct task *t, void *arg)
 	print_memory("before");
 	began = now_ms();
 	store = store_open(t, &options, &err);
-	if (store == NULL) {
+	if (!store) {
 		fprintf(stderr, "%s\n", err.text);
 		exit(1);
 	}
 	printf("opened in %.1f ms\n", now_ms() - began);
 	print_memory("open and idle");
-	samples = xcalloc(SAMPLES, sizeof *samples);
+	samples = xcalloc(SAMPLES, sizeof(*samples));
 	measure(t, 1, a->seconds);
 	measure(t, 100, a->seconds);
 	store_count(t, store, &counts, NULL);
@@ -149,9 +152,9 @@ static void bench(struct task *t, void *arg)
 
 int main(int argc, char **argv)
 {
-	struct arguments a = { argc > 1 ? argv[1] : NULL, argc > 2 ? strtod(argv[2], NULL) : 5 };
+	struct arguments a = {argc > 1 ? argv[1] : NULL, argc > 2 ? strtod(argv[2], NULL) : 5};
 
-	if (a.dir == NULL) {
+	if (!a.dir) {
 		fprintf(stderr, "usage: %s DIR [SECONDS]\n", argv[0]);
 		return 2;
 	}

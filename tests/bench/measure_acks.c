@@ -1,6 +1,6 @@
 /*
- * Many events while many turns run: how long Slack waits for its acknowledgements, each of which comes after a commit.
- * Times are the playground's, from the sending of an envelope to its acknowledgement.
+ * Many events while many turns run: how long Slack waits for its acknowledgements, each of which comes after
+ * a commit. Times are the playground's, from the sending of an envelope to its acknowledgement.
  */
 #include "base/json.h"
 #include "base/mem.h"
@@ -8,8 +8,8 @@
 
 #define PER_SECOND 200
 #define CHANNELS   20
-#define MOST_MS	   10000
-#define LOOK_MS	   50
+#define MOST_MS    10000
+#define LOOK_MS    50
 
 static void await_turns(struct stage *s)
 {
@@ -25,8 +25,9 @@ static void await_turns(struct stage *s)
 /* In a channel, to nobody: it is kept for the next turn there. */
 static void say_in_channel(struct stage *s, size_t i)
 {
-	char *body = xasprintf("{\"platform\":\"slack\",\"chat\":\"C0BENCH%zu\",\"kind\":\"channel\",\"user\":\"speaker%zu\","
-	    "\"text\":\"What was said as number %zu.\"}", i % CHANNELS, i % 7, i);
+	char *body = xasprintf("{\"platform\":\"slack\",\"chat\":\"C0BENCH%zu\",\"kind\":\"channel\","
+			       "\"user\":\"speaker%zu\",\"text\":\"What was said as number %zu.\"}",
+	    i % CHANNELS, i % 7, i);
 
 	stage_post(s, "say", body);
 	free(body);
@@ -50,13 +51,15 @@ static void await_acknowledged(struct stage *s)
 
 static void report(struct stage *s, double took_ms)
 {
-	struct json_object *records = stage_sent(s, "socket.message"), *array = json_get_array(records, "requests");
-	struct samples ms = { 0 };
+	struct json_object *records = stage_sent(s, "socket.message"),
+			   *array = json_get_array(records, "requests");
+	struct samples ms = {0};
 
 	for (size_t i = 0; i < json_object_array_length(array); i++) {
 		struct json_object *r = json_object_array_get_idx(array, i);
 
-		samples_add(&ms, (double)(json_get_int(r, "time_us", 0) - json_get_int(r, "began_us", 0)) / 1e3);
+		samples_add(
+		    &ms, (double)(json_get_int(r, "time_us", 0) - json_get_int(r, "began_us", 0)) / 1e3);
 	}
 	if (ms.count < s->o->messages)
 		bench_die("%zu of %zu envelopes were acknowledged", ms.count, s->o->messages);
@@ -98,4 +101,4 @@ static void run(const struct bench_options *options)
 	stage_close(&s);
 }
 
-const struct measure measure_acks = { "acks", run };
+const struct measure measure_acks = {"acks", run};

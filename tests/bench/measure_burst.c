@@ -30,14 +30,15 @@ static void check_chats(struct stage *s, struct json_object *array, int64_t firs
 		size_t n = stage_answers(s, first + (int64_t)i);
 
 		if (n != each)
-			bench_die("chat %lld has %zu answers, not %zu", (long long)first + (long long)i, n, each);
+			bench_die(
+			    "chat %lld has %zu answers, not %zu", (long long)first + (long long)i, n, each);
 	}
 }
 
 static void note(struct totals *all, struct json_object *array, int64_t began_us, double cpu_ms)
 {
 	size_t n = json_object_array_length(array);
-	struct samples ms = { 0 };
+	struct samples ms = {0};
 
 	for (size_t i = 0; i < n; i++) {
 		struct json_object *r = json_object_array_get_idx(array, i);
@@ -85,7 +86,7 @@ static void report(const struct bench_options *o, const char *figure, struct sam
 
 static void run(const struct bench_options *o)
 {
-	struct totals all = { 0 };
+	struct totals all = {0};
 	struct stage s;
 
 	stage_open(&s, o, false);
@@ -101,4 +102,4 @@ static void run(const struct bench_options *o)
 	stage_close(&s);
 }
 
-const struct measure measure_burst = { "burst", run };
+const struct measure measure_burst = {"burst", run};

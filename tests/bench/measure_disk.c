@@ -10,9 +10,9 @@
 
 static void run(const struct bench_options *o)
 {
-	char *path = xasprintf("%s.disk", o->dir), block[BLOCK] = { 1 };
+	char *path = xasprintf("%s.disk", o->dir), block[BLOCK] = {1};
 	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-	struct samples ms = { 0 };
+	struct samples ms = {0};
 
 	for (size_t i = 0; i < SYNCS; i++) {
 		double began = bench_now_ms();
@@ -29,4 +29,4 @@ static void run(const struct bench_options *o)
 	free(path);
 }
 
-const struct measure measure_disk = { "disk", run };
+const struct measure measure_disk = {"disk", run};

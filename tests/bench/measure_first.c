@@ -1,13 +1,14 @@
 /*
- * A model that thinks for a while, and then begins an answer that goes on: how much later than with nobody between is
- * its beginning in the chat? Times are the playground's, whose model sends the first piece so long after the request.
+ * A model that thinks for a while, and then begins an answer that goes on: how much later than with nobody
+ * between is its beginning in the chat? Times are the playground's, whose model sends the first piece so long
+ * after the request.
  */
 #include "base/json.h"
 #include "bench/stage.h"
 
-#define MOST_MS 20000
-#define LOOK_MS 50
-#define MODEL_MS 600	/* as tests/bench/script.json has it */
+#define MOST_MS  20000
+#define LOOK_MS  50
+#define MODEL_MS 600 /* as tests/bench/script.json has it */
 
 static int64_t await_draft(struct stage *s)
 {
@@ -17,8 +18,8 @@ static int64_t await_draft(struct stage *s)
 	while (began_us == 0) {
 		struct json_object *records = stage_sent(s, "sendMessageDraft");
 
-		began_us =
-		    json_get_int(json_object_array_get_idx(json_get_array(records, "requests"), 0), "began_us", 0);
+		began_us = json_get_int(
+		    json_object_array_get_idx(json_get_array(records, "requests"), 0), "began_us", 0);
 		json_object_put(records);
 		if (bench_now_ms() > until)
 			bench_die("no draft shows after %d ms: see %s/log", MOST_MS, s->o->dir);
@@ -30,7 +31,7 @@ static int64_t await_draft(struct stage *s)
 
 static void run(const struct bench_options *o)
 {
-	struct samples to_model = { 0 }, to_chat = { 0 }, both = { 0 };
+	struct samples to_model = {0}, to_chat = {0}, both = {0};
 	struct stage s;
 
 	stage_open(&s, o, false);
@@ -60,4 +61,4 @@ static void run(const struct bench_options *o)
 	stage_close(&s);
 }
 
-const struct measure measure_first = { "first", run };
+const struct measure measure_first = {"first", run};

@@ -1,4 +1,5 @@
-/* Nobody writes: memory, beside a program that has done nothing but initialise the same libraries, and wake-ups. */
+/* Nobody writes: memory, beside a program that has done nothing but initialise the same libraries, and
+ * wake-ups. */
 #include <json-c/json.h>
 #include <signal.h>
 #include <sys/prctl.h>
@@ -9,8 +10,8 @@
 #include "base/mem.h"
 #include "bench/stage.h"
 
-#define SETTLE_MS 4000
-#define LOOK_MS 50
+#define SETTLE_MS   4000
+#define LOOK_MS     50
 #define PATIENCE_MS 20000
 
 static void report_memory(const struct bench_options *o, const char *what, pid_t pid)
@@ -22,7 +23,7 @@ static void report_memory(const struct bench_options *o, const char *what, pid_t
 static void measure_libraries(const struct bench_options *o)
 {
 	const char *build = getenv("MYNA_BUILD");
-	char *path = xasprintf("%s/tests/bench/libraries", build != NULL ? build : "."), byte;
+	char *path = xasprintf("%s/tests/bench/libraries", build ? build : "."), byte;
 	int out[2];
 	pid_t pid;
 
@@ -51,9 +52,9 @@ struct activity {
 static struct activity activity_now(pid_t pid)
 {
 	return (struct activity){
-		.woken = bench_switches(pid, "voluntary_ctxt_switches"),
-		.preempted = bench_switches(pid, "nonvoluntary_ctxt_switches"),
-		.cpu_ms = bench_cpu_ms(pid),
+	    .woken = bench_switches(pid, "voluntary_ctxt_switches"),
+	    .preempted = bench_switches(pid, "nonvoluntary_ctxt_switches"),
+	    .cpu_ms = bench_cpu_ms(pid),
 	};
 }
 
@@ -116,4 +117,4 @@ static void run(const struct bench_options *o)
 	measure_libraries(o);
 }
 
-const struct measure measure_idle = { "idle", run };
+const struct measure measure_idle = {"idle", run};

@@ -15,7 +15,7 @@ static void report(const struct bench_options *o, const char *way, struct sample
 
 static void run(const struct bench_options *o)
 {
-	struct samples in = { 0 }, out = { 0 }, both = { 0 };
+	struct samples in = {0}, out = {0}, both = {0};
 	struct stage s;
 
 	stage_open(&s, o, false);
@@ -25,10 +25,12 @@ static void run(const struct bench_options *o)
 		int64_t said = stage_say(&s, s.next_chat + (int64_t)(i % o->chats), o->text);
 
 		bench_sleep_ms(LOOK_MS);
-		struct json_object *records = stage_await_sent(&s, 1, LOOK_MS, MOST_MS), *asked = stage_last_asked(&s);
+		struct json_object *records = stage_await_sent(&s, 1, LOOK_MS, MOST_MS),
+				   *asked = stage_last_asked(&s);
 		struct json_object *sent = json_object_array_get_idx(json_get_array(records, "requests"), 0);
 		double to_model = (double)(json_get_int(asked, "began_us", 0) - said) / 1e3;
-		double to_chat = (double)(json_get_int(sent, "began_us", 0) - json_get_int(asked, "time_us", 0)) / 1e3;
+		double to_chat =
+		    (double)(json_get_int(sent, "began_us", 0) - json_get_int(asked, "time_us", 0)) / 1e3;
 
 		samples_add(&in, to_model);
 		samples_add(&out, to_chat);
@@ -43,4 +45,4 @@ static void run(const struct bench_options *o)
 	stage_close(&s);
 }
 
-const struct measure measure_latency = { "latency", run };
+const struct measure measure_latency = {"latency", run};

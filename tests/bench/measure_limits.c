@@ -7,14 +7,15 @@
 #include "base/json.h"
 #include "bench/stage.h"
 
-#define GROUPS 3
-#define PER_SECOND 30	/* Bots FAQ, "My bot is hitting limits, how do I avoid this?" */
-#define MOST_MS 120000
-#define LOOK_MS 500
+#define GROUPS     3
+#define PER_SECOND 30 /* Bots FAQ, "My bot is hitting limits, how do I avoid this?" */
+#define MOST_MS    120000
+#define LOOK_MS    500
 
 static size_t count_refused(struct stage *s)
 {
-	struct json_object *records = stage_sent(s, "sendMessage"), *array = json_get_array(records, "requests");
+	struct json_object *records = stage_sent(s, "sendMessage"),
+			   *array = json_get_array(records, "requests");
 	size_t n = 0;
 
 	for (size_t i = 0; i < json_object_array_length(array); i++)
@@ -54,4 +55,4 @@ static void run(const struct bench_options *o)
 	stage_close(&s);
 }
 
-const struct measure measure_limits = { "limits", run };
+const struct measure measure_limits = {"limits", run};

@@ -3,7 +3,7 @@
 
 static void run(const struct bench_options *o)
 {
-	struct samples ms = { 0 };
+	struct samples ms = {0};
 	struct stage s;
 
 	stage_open(&s, o, false);
@@ -26,4 +26,4 @@ static void run(const struct bench_options *o)
 	stage_close(&s);
 }
 
-const struct measure measure_start = { "start", run };
+const struct measure measure_start = {"start", run};

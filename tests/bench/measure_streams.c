@@ -1,6 +1,6 @@
 /*
- * What a turn costs while its answer comes in: memory, with many at once. All of them are open files, and on both
- * sides: the limit must allow it.
+ * What a turn costs while its answer comes in: memory, with many at once. All of them are open files, and on
+ * both sides: the limit must allow it.
  */
 #include <sys/resource.h>
 
@@ -28,7 +28,8 @@ static void run(const struct bench_options *o)
 		stage_say(&s, s.next_chat++, o->text);
 	while (stage_turns(&s) != (int64_t)o->chats) {
 		if (bench_now_ms() > began + MOST_MS)
-			bench_die("%zu turns do not run at once, but %lld", o->chats, (long long)stage_turns(&s));
+			bench_die(
+			    "%zu turns do not run at once, but %lld", o->chats, (long long)stage_turns(&s));
 		bench_sleep_ms(LOOK_MS);
 	}
 	bench_sleep_ms(SETTLE_MS);
@@ -40,4 +41,4 @@ static void run(const struct bench_options *o)
 	stage_abandon(&s);
 }
 
-const struct measure measure_streams = { "streams", run };
+const struct measure measure_streams = {"streams", run};

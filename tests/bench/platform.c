@@ -7,37 +7,38 @@
 #include "bench/bench.h"
 
 static const struct platform telegram = {
-	.name = "telegram",
-	.send = "sendMessage",
-	.chat = "%" PRId64,
-	.section = "token = \"" PLATFORM_TELEGRAM_TOKEN "\"; api_base = \"%s/telegram\"; group = \"all\"; ",
-	.unlimited = "rate_private = 0; rate_group = 0; rate_global = 0; ",
+    .name = "telegram",
+    .send = "sendMessage",
+    .chat = "%" PRId64,
+    .section = "token = \"" PLATFORM_TELEGRAM_TOKEN "\"; api_base = \"%s/telegram\"; group = \"all\"; ",
+    .unlimited = "rate_private = 0; rate_group = 0; rate_global = 0; ",
 };
 
 static const struct platform slack = {
-	.name = "slack",
-	.send = "chat.postMessage",
-	.chat = "person%" PRId64,
-	.section = "bot_token = \"xoxb-1-2-bench\"; app_token = \"xapp-1-A2-3-bench\"; api_base = \"%s/slack/api\"; ",
-	.unlimited = "rate_chat = 0; rate_global = 0; ",
+    .name = "slack",
+    .send = "chat.postMessage",
+    .chat = "person%" PRId64,
+    .section =
+	"bot_token = \"xoxb-1-2-bench\"; app_token = \"xapp-1-A2-3-bench\"; api_base = \"%s/slack/api\"; ",
+    .unlimited = "rate_chat = 0; rate_global = 0; ",
 };
 
 static const struct platform discord = {
-	.name = "discord",
-	.send = "POST /channels/messages",
-	.chat = "person%" PRId64,
-	.section = "token = \"NDI0MjQyNDI0MjQyNDI0MjQy.GbEnch.benchTokenOfTheMeasurements0123456789\"; "
-	    "api_base = \"%s/discord/api/v10\"; ",
-	.unlimited = "rate_channel = 0; rate_global = 0; ",
+    .name = "discord",
+    .send = "POST /channels/messages",
+    .chat = "person%" PRId64,
+    .section = "token = \"NDI0MjQyNDI0MjQyNDI0MjQy.GbEnch.benchTokenOfTheMeasurements0123456789\"; api_base "
+	       "= \"%s/discord/api/v10\"; ",
+    .unlimited = "rate_channel = 0; rate_global = 0; ",
 };
 
-const struct platform *const platforms[] = { &telegram, &slack, &discord, NULL };
+const struct platform *const platforms[] = {&telegram, &slack, &discord, NULL};
 
 const struct platform *platform_find(const char *name)
 {
-	if (name == NULL)
+	if (!name)
 		return &telegram;
-	for (size_t i = 0; platforms[i] != NULL; i++)
+	for (size_t i = 0; platforms[i]; i++)
 		if (strcmp(platforms[i]->name, name) == 0)
 			return platforms[i];
 	bench_die("there is no platform \"%s\"", name);

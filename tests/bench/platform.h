@@ -10,13 +10,13 @@ struct buf;
 
 struct platform {
 	const char *name;
-	const char *send;	/* the method of a message, as the playground records it */
-	const char *chat;	/* the format of a chat's name, and of the person's: of an int64_t */
-	const char *section;	/* settings of its channel, a format of the playground's URL */
-	const char *unlimited;	/* those that lift its limits */
+	const char *send;      /* the method of a message, as the playground records it */
+	const char *chat;      /* the format of a chat's name, and of the person's: of an int64_t */
+	const char *section;   /* settings of its channel, a format of the playground's URL */
+	const char *unlimited; /* those that lift its limits */
 };
 
-extern const struct platform *const platforms[];	/* NULL at the end */
+extern const struct platform *const platforms[]; /* NULL at the end */
 
 /* By name; NULL is Telegram. Ends the program for a name that is none. */
 const struct platform *platform_find(const char *name);

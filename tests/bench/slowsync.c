@@ -10,8 +10,8 @@
 static void wait_longer(void)
 {
 	const char *text = getenv("SLOWSYNC_US");
-	long us = text != NULL ? strtol(text, NULL, 10) : 2000;
-	struct timespec ts = { us / 1000000, us % 1000000 * 1000 };
+	long us = text ? strtol(text, NULL, 10) : 2000;
+	struct timespec ts = {us / 1000000, us % 1000000 * 1000};
 
 	nanosleep(&ts, NULL);
 }

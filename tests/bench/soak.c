@@ -1,6 +1,7 @@
 /*
- * One gateway under mixed traffic for long: many chats, tools, long answers, commands, a model that refuses, and
- * disconnects. Nothing may be lost or doubled, and memory and descriptors must stay level after the warm-up.
+ * One gateway under mixed traffic for long: many chats, tools, long answers, commands, a model that refuses,
+ * and disconnects. Nothing may be lost or doubled, and memory and descriptors must stay level after the
+ * warm-up.
  *
  *   MYNA_BUILD=DIR tests/bench/soak	100,000 messages, or as many as MYNA_SOAK_S seconds allow
  *
@@ -13,30 +14,32 @@
 #include "bench/stage.h"
 
 #define MESSAGES 100000
-#define ROUND 200	/* messages at once, each in another chat */
-/* What grows until caches are full has grown by this share of the run; levels are medians of a tenth of it. */
+#define ROUND    200 /* messages at once, each in another chat */
+/* What grows until caches are full has grown by this share of the run; levels are medians of a tenth of
+ * it. */
 #define WARM_UP 0.3
-#define LEVEL	0.1
-/* A shorter run cannot tell growth from warming up, and sees only whether a great deal is lost with each message. */
+#define LEVEL   0.1
+/* A shorter run cannot tell growth from warming up, and sees only whether a great deal is lost with each
+ * message. */
 #define LEVEL_ROUNDS 100
 
 struct limit {
 	const char *what, *unit;
-	double growth;		/* after the warm-up */
-	double in_all;		/* of a short run */
+	double growth; /* after the warm-up */
+	double in_all; /* of a short run */
 };
 
-static const struct limit rss = { "RSS", " KiB", 1024, 64 * 1024 };
-static const struct limit files = { "descriptors", "", 16, 320 };
+static const struct limit rss = {"RSS", " KiB", 1024, 64 * 1024};
+static const struct limit files = {"descriptors", "", 16, 320};
 
 struct trace {
-	double *rss_kib, *files;	/* after each round */
+	double *rss_kib, *files; /* after each round */
 	size_t count;
 };
 
 static double level(const double *values, double from, double to, size_t count)
 {
-	struct samples s = { 0 };
+	struct samples s = {0};
 	double median;
 
 	for (size_t i = (size_t)(from * (double)count); i < (size_t)(to * (double)count); i++)
@@ -53,15 +56,15 @@ static bool say_level(const struct limit *limit, const double *values, size_t co
 
 	if (count < LEVEL_ROUNDS) {
 		good = values[count - 1] < limit->in_all;
-		printf("%s %d - %s at the end of a short run: %.0f%s\n", good ? "ok" : "not ok", number, limit->what,
-		    values[count - 1], limit->unit);
+		printf("%s %d - %s at the end of a short run: %.0f%s\n", good ? "ok" : "not ok", number,
+		    limit->what, values[count - 1], limit->unit);
 		return good;
 	}
 	before = level(values, WARM_UP, WARM_UP + LEVEL, count);
 	after = level(values, 1 - LEVEL, 1, count);
 	good = after - before < limit->growth;
-	printf("%s %d - %s after the warm-up: %.0f%s, at the end: %.0f%s\n", good ? "ok" : "not ok", number, limit->what,
-	    before, limit->unit, after, limit->unit);
+	printf("%s %d - %s after the warm-up: %.0f%s, at the end: %.0f%s\n", good ? "ok" : "not ok", number,
+	    limit->what, before, limit->unit, after, limit->unit);
 	return good;
 }
 
@@ -70,7 +73,7 @@ static void write_file(const struct stage *s, const char *name, const char *text
 	char *path = xasprintf("%s/workspace/%s", s->o->dir, name);
 	FILE *f = fopen(path, "we");
 
-	if (f == NULL || fputs(text, f) < 0 || fclose(f) != 0)
+	if (!f || fputs(text, f) < 0 || fclose(f) != 0)
 		bench_die("cannot write %s", path);
 	free(path);
 }
@@ -88,8 +91,8 @@ static void run(struct stage *s, struct talk *talk, struct trace *trace, double 
 		trace->rss_kib[i] = bench_memory_kib(s->bot, "VmRSS");
 		trace->files[i] = bench_files(s->bot);
 		if (i % 25 == 24)
-			printf("# %zu messages, RSS %.0f KiB, %.0f descriptors\n", (i + 1) * ROUND, trace->rss_kib[i],
-			    trace->files[i]);
+			printf("# %zu messages, RSS %.0f KiB, %.0f descriptors\n", (i + 1) * ROUND,
+			    trace->rss_kib[i], trace->files[i]);
 		fflush(stdout);
 	}
 }
@@ -97,11 +100,11 @@ static void run(struct stage *s, struct talk *talk, struct trace *trace, double 
 int main(void)
 {
 	const char *build = getenv("MYNA_BUILD"), *seconds = getenv("MYNA_SOAK_S");
-	char *dir = xasprintf("%s/soak", build != NULL ? build : ".");
-	struct bench_options o = { .name = "soak", .dir = dir, .script = SOAK_SCRIPT, .poll_s = 30 };
-	double began = bench_now_ms(), limit_s = seconds != NULL ? strtod(seconds, NULL) : 24 * 3600;
-	struct trace trace = { 0 };
-	struct talk talk = { 0 };
+	char *dir = xasprintf("%s/soak", build ? build : ".");
+	struct bench_options o = {.name = "soak", .dir = dir, .script = SOAK_SCRIPT, .poll_s = 30};
+	double began = bench_now_ms(), limit_s = seconds ? strtod(seconds, NULL) : 24 * 3600;
+	struct trace trace = {0};
+	struct talk talk = {0};
 	struct stage s;
 	bool good;
 

@@ -10,45 +10,45 @@
 #include "crash/random.h"
 
 #define FIRST_CHAT 200000
-#define NEW_CHATS  10	/* chats that a round brings, and that are left */
-#define MOST_MS	   60000
-#define LOOK_MS	   20
-#define REPEAT	   "may be a repeat"
+#define NEW_CHATS  10 /* chats that a round brings, and that are left */
+#define MOST_MS    60000
+#define LOOK_MS    20
+#define REPEAT     "may be a repeat"
 /* A fault in one of so many rounds. */
 #define FAULT_ROUNDS 4
 
 struct talk_kind {
-	const char *say;	/* the tag stands for %s */
+	const char *say; /* the tag stands for %s */
 	unsigned weight;
-	bool plain;		/* one message without the tag is the answer */
+	bool plain; /* one message without the tag is the answer */
 };
 
 static const struct talk_kind kinds[] = {
-	{ "Please ask %s", 50, false },
-	{ "Please look up %s", 15, false },
-	{ "Please compare for %s", 6, false },
-	{ "Please speak at length of %s", 5, false },
-	{ "Please think about %s", 8, false },
-	{ "Please refuse %s", 2, true },
-	{ "/new", 6, true },
-	{ "/status", 4, true },
-	{ "/whoami", 2, true },
-	{ "/help", 2, true },
+    {"Please ask %s", 50, false},
+    {"Please look up %s", 15, false},
+    {"Please compare for %s", 6, false},
+    {"Please speak at length of %s", 5, false},
+    {"Please think about %s", 8, false},
+    {"Please refuse %s", 2, true},
+    {"/new", 6, true},
+    {"/status", 4, true},
+    {"/whoami", 2, true},
+    {"/help", 2, true},
 };
 
 /* Of sends, one at most: a reply that is in doubt a second time is held, as it must be. */
 static const char *const faults[] = {
-	"{\"platform\":\"telegram\",\"method\":\"getUpdates\",\"kind\":\"close\"}",
-	"{\"platform\":\"telegram\",\"method\":\"getUpdates\",\"kind\":\"garbage\"}",
-	"{\"platform\":\"telegram\",\"method\":\"sendMessage\",\"kind\":\"close\"}",
-	"{\"platform\":\"telegram\",\"method\":\"sendMessage\",\"kind\":\"cut\"}",
-	"{\"platform\":\"telegram\",\"method\":\"sendMessage\",\"kind\":\"status\",\"status\":502}",
-	"{\"platform\":\"telegram\",\"method\":\"sendMessage\",\"kind\":\"retry_after\",\"seconds\":1}",
-	"{\"platform\":\"model\",\"kind\":\"close\",\"count\":3}",
-	"{\"platform\":\"model\",\"kind\":\"cut\",\"count\":3}",
-	"{\"platform\":\"model\",\"kind\":\"garbage\"}",
-	"{\"platform\":\"model\",\"kind\":\"stall\",\"seconds\":1,\"count\":3}",
-	"{\"platform\":\"model\",\"kind\":\"status\",\"status\":503,\"count\":3}",
+    "{\"platform\":\"telegram\",\"method\":\"getUpdates\",\"kind\":\"close\"}",
+    "{\"platform\":\"telegram\",\"method\":\"getUpdates\",\"kind\":\"garbage\"}",
+    "{\"platform\":\"telegram\",\"method\":\"sendMessage\",\"kind\":\"close\"}",
+    "{\"platform\":\"telegram\",\"method\":\"sendMessage\",\"kind\":\"cut\"}",
+    "{\"platform\":\"telegram\",\"method\":\"sendMessage\",\"kind\":\"status\",\"status\":502}",
+    "{\"platform\":\"telegram\",\"method\":\"sendMessage\",\"kind\":\"retry_after\",\"seconds\":1}",
+    "{\"platform\":\"model\",\"kind\":\"close\",\"count\":3}",
+    "{\"platform\":\"model\",\"kind\":\"cut\",\"count\":3}",
+    "{\"platform\":\"model\",\"kind\":\"garbage\"}",
+    "{\"platform\":\"model\",\"kind\":\"stall\",\"seconds\":1,\"count\":3}",
+    "{\"platform\":\"model\",\"kind\":\"status\",\"status\":503,\"count\":3}",
 };
 
 static const struct talk_kind *choose(uint64_t *random)
@@ -71,11 +71,12 @@ static void say(struct talk *talk, struct stage *s, size_t i)
 	char *text;
 
 	*line = (struct talk_line){
-		.kind = choose(&talk->random),
-		.chat = FIRST_CHAT + (int64_t)(talk->rounds * NEW_CHATS + i),
+	    .kind = choose(&talk->random),
+	    .chat = FIRST_CHAT + (int64_t)(talk->rounds * NEW_CHATS + i),
 	};
 	snprintf(line->tag, sizeof(line->tag), "n%zu", talk->messages++);
-	text = line->kind->plain && line->kind->say[0] == '/' ? xstrdup(line->kind->say) :
+	text = line->kind->plain && line->kind->say[0] == '/' ?
+	    xstrdup(line->kind->say) :
 	    xasprintf("%.*s%s", (int)strcspn(line->kind->say, "%"), line->kind->say, line->tag);
 	stage_say(s, line->chat, text);
 	free(text);
@@ -83,7 +84,7 @@ static void say(struct talk *talk, struct stage *s, size_t i)
 
 static uint64_t hash(const char *text, size_t len)
 {
-	uint64_t h = 0xcbf29ce484222325u;	/* FNV-1a */
+	uint64_t h = 0xcbf29ce484222325u; /* FNV-1a */
 
 	for (size_t i = 0; i < len; i++)
 		h = (h ^ (unsigned char)text[i]) * 0x100000001b3u;
@@ -105,10 +106,11 @@ static int ends_line(const struct talk_line *line, const char *text)
 	size_t len = strlen(line->tag);
 
 	if (line->kind->plain)
-		return end == NULL ? 1 : -1;
-	if (end == NULL)
+		return !end ? 1 : -1;
+	if (!end)
 		return 0;
-	return (size_t)(end - text) > len && end[-1 - (ptrdiff_t)len] == '[' && memcmp(end - len, line->tag, len) == 0 ?
+	return (size_t)(end - text) > len && end[-1 - (ptrdiff_t)len] == '[' &&
+		memcmp(end - len, line->tag, len) == 0 ?
 	    1 :
 	    -1;
 }
@@ -125,7 +127,7 @@ static void take_text(struct talk *talk, struct talk_line *line, const char *tex
 	uint64_t part = hash(text, strlen(text));
 	int end = ends_line(line, text);
 
-	if (strcasestr(text, REPEAT) != NULL)
+	if (strcasestr(text, REPEAT))
 		talk->repeats++;
 	else if (end < 0 || has_part(line, part) || line->part_count == TALK_PARTS ||
 	    (line->kind->plain && line->part_count > 0))
@@ -139,7 +141,7 @@ static bool was_delivered(struct json_object *record)
 {
 	const char *fault = json_get_str(record, "fault");
 
-	return json_get_int(record, "status", 0) == 200 || (fault != NULL && strcmp(fault, "cut") == 0);
+	return json_get_int(record, "status", 0) == 200 || (fault && strcmp(fault, "cut") == 0);
 }
 
 static void take_record(struct talk *talk, struct json_object *record)
@@ -151,7 +153,7 @@ static void take_record(struct talk *talk, struct json_object *record)
 	if (!was_delivered(record))
 		return;
 	talk->sends++;
-	if (place < 0 || place >= (int64_t)talk->count || text == NULL) {
+	if (place < 0 || place >= (int64_t)talk->count || !text) {
 		printf("# stray: %.300s\n", json_object_get_string(record));
 		talk->stray++;
 		return;
@@ -161,7 +163,8 @@ static void take_record(struct talk *talk, struct json_object *record)
 
 static void look(struct talk *talk, struct stage *s)
 {
-	struct json_object *records = stage_sent(s, "sendMessage"), *array = json_get_array(records, "requests");
+	struct json_object *records = stage_sent(s, "sendMessage"),
+			   *array = json_get_array(records, "requests");
 
 	for (size_t i = 0; i < json_object_array_length(array); i++) {
 		struct json_object *record = json_object_array_get_idx(array, i);
@@ -220,9 +223,9 @@ bool talk_report(const struct talk *talk, int number)
 {
 	bool good = talk_is_well(talk);
 
-	printf(
-	    "%s %d - %zu messages: %zu lost, %zu doubled, %zu to nobody who asked; %zu answers, %zu marked as repeats\n",
-	    good ? "ok" : "not ok", number, talk->messages, talk->lost, talk->doubled, talk->stray, talk->sends,
-	    talk->repeats);
+	printf("%s %d - %zu messages: %zu lost, %zu doubled, %zu to nobody who asked; %zu answers, %zu "
+	       "marked as repeats\n",
+	    good ? "ok" : "not ok", number, talk->messages, talk->lost, talk->doubled, talk->stray,
+	    talk->sends, talk->repeats);
 	return good;
 }

@@ -17,9 +17,9 @@
 #include "base/mem.h"
 #include "bench/platform.h"
 
-#define START_MS 20000
-#define STOP_MS 10000
-#define LOOK_MS 0.5
+#define START_MS   20000
+#define STOP_MS    10000
+#define LOOK_MS    0.5
 #define FIRST_CHAT 100000
 
 static int remove_entry(const char *path, const struct stat *st, int type, struct FTW *at)
@@ -34,7 +34,7 @@ static char *program(const char *name)
 {
 	const char *build = getenv("MYNA_BUILD");
 
-	return xasprintf("%s/%s", build != NULL ? build : ".", name);
+	return xasprintf("%s/%s", build ? build : ".", name);
 }
 
 /* In the child: stdout to out, stderr to log in the folder; ends when this process does. */
@@ -51,7 +51,8 @@ static void become_child(const char *dir, const char *out)
 
 static void start_playground(struct stage *s, bool limits)
 {
-	char *playground = program("myna-playground"), *out = xasprintf("%s/playground.out", s->o->dir), line[96];
+	char *playground = program("myna-playground"), *out = xasprintf("%s/playground.out", s->o->dir),
+	     line[96];
 	double until = bench_now_ms() + START_MS;
 
 	s->playground = fork();
@@ -64,9 +65,9 @@ static void start_playground(struct stage *s, bool limits)
 	while (s->url[0] == '\0') {
 		FILE *f = fopen(out, "re");
 
-		if (f != NULL && fgets(line, sizeof(line), f) != NULL && strchr(line, '\n') != NULL)
+		if (f && fgets(line, sizeof(line), f) && strchr(line, '\n'))
 			sscanf(line, "listening on %63s", s->url);
-		if (f != NULL)
+		if (f)
 			fclose(f);
 		if (bench_now_ms() > until)
 			bench_die("%s did not start: see %s/log", playground, s->o->dir);
@@ -81,15 +82,16 @@ static void write_config(struct stage *s, bool limits)
 	FILE *f = fopen(s->conf, "we");
 	struct buf text = BUF_INIT;
 
-	if (f == NULL)
+	if (!f)
 		bench_die("cannot write %s: %s", s->conf, strerror(errno));
-	buf_addf(&text, "state = \"%s/state\";\nlog_level = \"warn\";\nturns_at_once = 20000;\nchannels: {\n", s->o->dir);
-	for (size_t i = 0; platforms[i] != NULL; i++)
+	buf_addf(&text, "state = \"%s/state\";\nlog_level = \"warn\";\nturns_at_once = 20000;\nchannels: {\n",
+	    s->o->dir);
+	for (size_t i = 0; platforms[i]; i++)
 		if (s->o->everywhere || platforms[i] == s->platform)
 			platform_write(platforms[i], &text, s->url, s->o->poll_s, limits);
 	buf_addf(&text,
-	    "};\nllm: { default = \"script\"; providers: { script: { api = \"openai-chat\"; base_url = \"%s/v1\"; "
-	    "key = \"a-key-for-measurements\"; model = \"scripted\"; }; }; };\n"
+	    "};\nllm: { default = \"script\"; providers: { script: { api = \"openai-chat\"; base_url = "
+	    "\"%s/v1\"; key = \"a-key-for-measurements\"; model = \"scripted\"; }; }; };\n"
 	    "tools: { workspace = \"%s/workspace\"; };\n",
 	    s->url, s->o->dir);
 	fputs(text.data, f);
@@ -100,7 +102,7 @@ static void write_config(struct stage *s, bool limits)
 
 void stage_open(struct stage *s, const struct bench_options *o, bool limits)
 {
-	*s = (struct stage){ .o = o, .platform = platform_find(o->platform), .next_chat = FIRST_CHAT };
+	*s = (struct stage){.o = o, .platform = platform_find(o->platform), .next_chat = FIRST_CHAT};
 	nftw(o->dir, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
 	if (mkdir(o->dir, 0700) != 0)
 		bench_die("cannot make %s: %s", o->dir, strerror(errno));
@@ -149,10 +151,11 @@ void stage_abandon(struct stage *s)
 
 void stage_exec(struct stage *s)
 {
-	char *myna = program("myna"), *api = xasprintf("%s/telegram", s->url), *model = xasprintf("%s/v1", s->url);
-	char *bot = xstrdup(s->o->bot), *space = bot != NULL ? strchr(bot, ' ') : NULL;
+	char *myna = program("myna"), *api = xasprintf("%s/telegram", s->url),
+	     *model = xasprintf("%s/v1", s->url);
+	char *bot = xstrdup(s->o->bot), *space = bot ? strchr(bot, ' ') : NULL;
 
-	if (space != NULL)
+	if (space)
 		*space++ = '\0';
 	setenv("BOT_TOKEN", PLATFORM_TELEGRAM_TOKEN, 1);
 	setenv("BOT_API", api, 1);
@@ -160,9 +163,9 @@ void stage_exec(struct stage *s)
 	s->bot = fork();
 	if (s->bot == 0) {
 		become_child(s->o->dir, "bot.out");
-		if (s->o->preload != NULL)
+		if (s->o->preload)
 			setenv("LD_PRELOAD", s->o->preload, 1);
-		if (bot != NULL)
+		if (bot)
 			execlp(bot, bot, space, (char *)NULL);
 		else
 			execl(myna, myna, "run", "-c", s->conf, (char *)NULL);
@@ -180,8 +183,8 @@ static size_t collect(char *data, size_t size, size_t count, void *into)
 	return size * count;
 }
 
-/* The answer; NULL when there is none. A connection to the playground is kept for the next one; Myna would wake up to
- * close an idle one. */
+/* The answer; NULL when there is none. A connection to the playground is kept for the next one; Myna would
+ * wake up to close an idle one. */
 static struct json_object *request(const char *url, const char *unix_socket, const char *body)
 {
 	static struct curl_slist *json;
@@ -189,7 +192,7 @@ static struct json_object *request(const char *url, const char *unix_socket, con
 	struct buf answer = BUF_INIT;
 	struct json_object *o = NULL;
 
-	if (easy == NULL) {
+	if (!easy) {
 		easy = curl_easy_init();
 		json = curl_slist_append(NULL, "Content-Type: application/json");
 	}
@@ -199,8 +202,8 @@ static struct json_object *request(const char *url, const char *unix_socket, con
 	curl_easy_setopt(easy, CURLOPT_WRITEDATA, &answer);
 	curl_easy_setopt(easy, CURLOPT_TIMEOUT_MS, (long)START_MS);
 	curl_easy_setopt(easy, CURLOPT_UNIX_SOCKET_PATH, unix_socket);
-	curl_easy_setopt(easy, CURLOPT_FORBID_REUSE, unix_socket != NULL ? 1L : 0L);
-	if (body != NULL) {
+	curl_easy_setopt(easy, CURLOPT_FORBID_REUSE, unix_socket ? 1L : 0L);
+	if (body) {
 		curl_easy_setopt(easy, CURLOPT_POSTFIELDS, body);
 		curl_easy_setopt(easy, CURLOPT_HTTPHEADER, json);
 	}
@@ -244,7 +247,7 @@ void stage_await_ready(struct stage *s)
 void stage_start(struct stage *s)
 {
 	stage_exec(s);
-	if (s->o->bot == NULL)
+	if (!s->o->bot)
 		stage_await_ready(s);
 	stage_mark(s);
 	stage_say(s, s->next_chat++, "Are you there?");
@@ -262,8 +265,8 @@ struct json_object *stage_ask(struct stage *s, const char *verb, const char *bod
 	char *url = xasprintf("%s/control/%s", s->url, verb);
 	struct json_object *o = request(url, NULL, body);
 
-	if (o == NULL || (body != NULL && !json_get_bool(o, "ok", false)))
-		bench_die("the playground does not take %s %s", verb, body != NULL ? body : "");
+	if (!o || (body && !json_get_bool(o, "ok", false)))
+		bench_die("the playground does not take %s %s", verb, body ? body : "");
 	free(url);
 	return o;
 }
@@ -304,11 +307,12 @@ int64_t stage_say(struct stage *s, int64_t chat, const char *text)
 
 size_t stage_answers(struct stage *s, int64_t chat)
 {
-	char *name = chat_name(s, chat), *verb = xasprintf("transcript?platform=%s&chat=%s", s->platform->name, name);
+	char *name = chat_name(s, chat),
+	     *verb = xasprintf("transcript?platform=%s&chat=%s", s->platform->name, name);
 	struct json_object *o = stage_ask(s, verb, NULL), *messages = json_get_array(o, "messages");
 	size_t count = 0;
 
-	for (size_t i = 0; messages != NULL && i < json_object_array_length(messages); i++)
+	for (size_t i = 0; messages && i < json_object_array_length(messages); i++)
 		count += json_get_bool(json_object_array_get_idx(messages, i), "bot", false);
 	json_object_put(o);
 	free(name);
@@ -327,7 +331,7 @@ int64_t stage_now_us(void)
 static struct json_object *newest(struct json_object *records)
 {
 	struct json_object *array = json_get_array(records, "requests");
-	size_t n = array != NULL ? json_object_array_length(array) : 0;
+	size_t n = array ? json_object_array_length(array) : 0;
 
 	return n > 0 ? json_object_array_get_idx(array, n - 1) : NULL;
 }
@@ -338,9 +342,9 @@ static char *requests_since(const struct stage *s, const char *method)
 	struct buf verb = BUF_INIT;
 
 	buf_addf(&verb, "requests?platform=%s&after=%" PRId64, s->platform->name, s->seen);
-	if (method != NULL)
+	if (method)
 		buf_addstr(&verb, "&method=");
-	for (; method != NULL && *method != '\0'; method++)
+	for (; method && *method != '\0'; method++)
 		buf_addch(&verb, *method == ' ' ? '+' : *method);
 	return buf_take(&verb);
 }
@@ -369,7 +373,7 @@ struct json_object *stage_last_asked(struct stage *s)
 	char *verb = xasprintf("model?after=%" PRId64, s->asked);
 	struct json_object *records = stage_ask(s, verb, NULL), *last = json_object_get(newest(records));
 
-	if (last == NULL)
+	if (!last)
 		bench_die("the bot did not ask the model: see %s/log", s->o->dir);
 	s->asked = json_get_int(last, "n", 0);
 	json_object_put(records);
@@ -391,7 +395,8 @@ struct json_object *stage_await_sent(struct stage *s, size_t count, double every
 		if (n > count)
 			bench_die("the bot sent %zu messages, not %zu", n, count);
 		if (bench_now_ms() > until)
-			bench_die("the bot sent %zu of %zu messages within %.0f ms: see %s/log", n, count, most_ms, s->o->dir);
+			bench_die("the bot sent %zu of %zu messages within %.0f ms: see %s/log", n, count,
+			    most_ms, s->o->dir);
 		json_object_put(records);
 		bench_sleep_ms(every_ms);
 	}

@@ -17,12 +17,13 @@ struct platform;
 
 struct stage {
 	const struct bench_options *o;
-	const struct platform *platform;	/* where people talk */
-	char *conf, *socket;	/* Myna's configuration file and control socket */
-	char url[64];		/* of the playground */
+	const struct platform *platform; /* where people talk */
+	char *conf, *socket;             /* Myna's configuration file and control socket */
+	char url[64];                    /* of the playground */
 	pid_t playground, bot;
-	int64_t next_chat;	/* chats that nobody has used */
-	int64_t seen, asked;	/* numbers of the newest records that were read, of the platform and of the model */
+	int64_t next_chat; /* chats that nobody has used */
+	int64_t seen,
+	    asked; /* numbers of the newest records that were read, of the platform and of the model */
 };
 
 /* Empties the folder, starts the playground and writes the configuration. limits: the platform's

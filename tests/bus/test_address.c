@@ -14,25 +14,27 @@
 
 static void assert_refused(const char *text, const char *because)
 {
-	struct address a = { .chat = "kept" };
-	struct error err = { 0 };
+	struct address a = {.chat = "kept"};
+	struct error err = {0};
 
 	assert_int_equal(address_parse(text, &a, &err), -1);
 	assert_int_equal(err.kind, ERROR_OURS);
-	if (strstr(err.text, because) == NULL)
+	if (!strstr(err.text, because))
 		fail_msg("\"%s\" was refused with \"%s\", not because of \"%s\"", text, err.text, because);
 	assert_string_equal(a.chat, "kept");
 }
 
 static void text_and_value_turn_into_each_other(void **state)
 {
-	static const struct { const char *text, *channel, *chat, *thread; } cases[] = {
-		{ "telegram:-100123/42", "telegram", "-100123", "42" },
-		{ "telegram:77", "telegram", "77", "" },
-		{ "slack:C024BE91L/1355517523.000005", "slack", "C024BE91L", "1355517523.000005" },
-		{ "work_2-b:@some.channel", "work_2-b", "@some.channel", "" },
-		{ "console:a:b/c/d", "console", "a:b", "c/d" },
-		{ "console:b\xc3\xbcro", "console", "b\xc3\xbcro", "" },
+	static const struct {
+		const char *text, *channel, *chat, *thread;
+	} cases[] = {
+	    {"telegram:-100123/42", "telegram", "-100123", "42"},
+	    {"telegram:77", "telegram", "77", ""},
+	    {"slack:C024BE91L/1355517523.000005", "slack", "C024BE91L", "1355517523.000005"},
+	    {"work_2-b:@some.channel", "work_2-b", "@some.channel", ""},
+	    {"console:a:b/c/d", "console", "a:b", "c/d"},
+	    {"console:b\xc3\xbcro", "console", "b\xc3\xbcro", ""},
 	};
 	char text[ADDRESS_TEXT_MAX];
 	struct address a;
@@ -63,8 +65,12 @@ static void wrong_texts_are_refused_with_a_reason(void **state)
 	assert_refused("telegram:77\n", "blank");
 	assert_refused("telegram:7\x1b", "control");
 	assert_refused("telegram:\xff", "bad byte");
-	assert_refused("telegram:a\xe2\x80\xae" "b", "control");
-	assert_refused("telegram:a\xc2\xa0" "b", "blank");
+	assert_refused("telegram:a\xe2\x80\xae"
+		       "b",
+	    "control");
+	assert_refused("telegram:a\xc2\xa0"
+		       "b",
+	    "blank");
 }
 
 static void ids_are_never_cut(void **state)
@@ -73,18 +79,18 @@ static void ids_are_never_cut(void **state)
 	struct address a, again;
 
 	(void)state;
-	memset(longest, 'x', sizeof longest - 1);
-	longest[sizeof longest - 1] = '\0';
+	memset(longest, 'x', sizeof(longest) - 1);
+	longest[sizeof(longest) - 1] = '\0';
 	assert_int_equal(address_set(&a, "abcdefghijklmnopqrstuvwxyz01234", longest, longest, NULL), 0);
 	assert_int_equal(address_parse(address_format(&a, text), &again, NULL), 0);
 	assert_true(address_equal(&a, &again));
 
 	assert_refused("abcdefghijklmnopqrstuvwxyz012345:1", "longer than 31");
-	snprintf(text, sizeof text, "telegram:%sy", longest);
+	snprintf(text, sizeof(text), "telegram:%sy", longest);
 	assert_refused(text, "longer than 63");
-	snprintf(text, sizeof text, "telegram:1/%sy", longest);
+	snprintf(text, sizeof(text), "telegram:1/%sy", longest);
 	assert_refused(text, "longer than 63");
-	snprintf(text, sizeof text, "telegram:1/%s%s%s", longest, longest, longest);
+	snprintf(text, sizeof(text), "telegram:1/%s%s%s", longest, longest, longest);
 	assert_refused(text, "bytes long");
 }
 
@@ -105,7 +111,7 @@ static void addresses_are_equal_when_all_parts_are(void **state)
 	address_set(&a, "slack", "C1", "9", NULL);
 	address_set(&b, "slack", "C1", "9", NULL);
 	assert_true(address_equal(&a, &b));
-	assert_memory_equal(&a, &b, sizeof a);
+	assert_memory_equal(&a, &b, sizeof(a));
 	address_set(&b, "slack", "C1", NULL, NULL);
 	assert_false(address_equal(&a, &b));
 	address_set(&b, "slack", "C2", "9", NULL);
@@ -158,13 +164,13 @@ static void states_have_names_that_parse_back(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(text_and_value_turn_into_each_other),
-		cmocka_unit_test(wrong_texts_are_refused_with_a_reason),
-		cmocka_unit_test(ids_are_never_cut),
-		cmocka_unit_test(a_chat_with_a_slash_is_refused),
-		cmocka_unit_test(addresses_are_equal_when_all_parts_are),
-		cmocka_unit_test(a_copied_row_owns_its_strings),
-		cmocka_unit_test(states_have_names_that_parse_back),
+	    cmocka_unit_test(text_and_value_turn_into_each_other),
+	    cmocka_unit_test(wrong_texts_are_refused_with_a_reason),
+	    cmocka_unit_test(ids_are_never_cut),
+	    cmocka_unit_test(a_chat_with_a_slash_is_refused),
+	    cmocka_unit_test(addresses_are_equal_when_all_parts_are),
+	    cmocka_unit_test(a_copied_row_owns_its_strings),
+	    cmocka_unit_test(states_have_names_that_parse_back),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

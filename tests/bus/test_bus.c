@@ -26,11 +26,11 @@ struct fixture {
 	struct channel *channel;
 	const struct outcome *script;
 	size_t script_count, next;
-	struct buf sent;		/* "chat:text" of every copy that the platform showed, one a line */
+	struct buf sent; /* "chat:text" of every copy that the platform showed, one a line */
 	size_t sends, at_once, most_at_once, typings;
 	uint64_t send_ms;
 	bool typing_fails;
-	struct buf shown;		/* frames and reactions, one a line */
+	struct buf shown; /* frames and reactions, one a line */
 	uint64_t frame_ms;
 	struct message *received[8];
 	size_t received_count;
@@ -83,8 +83,9 @@ static void fake_send(struct task *t, struct channel *ch, const struct outbound 
 		return;
 	}
 	if (end.end == OK || end.end == DOUBT)
-		buf_addf(&fx->sent, "%s:%s%s%s%s%s\n", row->to.chat, row->text, row->repeat ? " (repeat)" : "",
-		    row->edit_of ? " (edit of " : "", row->edit_of ? row->edit_of : "", row->edit_of ? ")" : "");
+		buf_addf(&fx->sent, "%s:%s%s%s%s%s\n", row->to.chat, row->text,
+		    row->repeat ? " (repeat)" : "", row->edit_of ? " (edit of " : "",
+		    row->edit_of ? row->edit_of : "", row->edit_of ? ")" : "");
 	switch (end.end) {
 	case OK:
 		channel_sent(ch, row, "9");
@@ -202,7 +203,8 @@ static struct address chat_of(const char *chat)
 }
 
 /* Sends and returns the id of the last part. */
-static int64_t put(struct task *t, const char *chat, enum outbound_kind kind, const char *text, const char *key)
+static int64_t put(
+    struct task *t, const char *chat, enum outbound_kind kind, const char *text, const char *key)
 {
 	struct address to = chat_of(chat);
 	struct error err = {0};
@@ -241,14 +243,14 @@ static void expect_end(struct task *t, int64_t id, enum outbound_state state)
 }
 
 /* Every test runs inside a task. */
-#define BUS_TEST(name)                                        \
-	static void name##_task(struct task *t, void *arg);   \
-	static void name(void **state)                        \
-	{                                                     \
-		(void)state;                                  \
-		fixture_init();                               \
-		task_run(#name, name##_task, NULL);           \
-	}                                                     \
+#define BUS_TEST(name)                                      \
+	static void name##_task(struct task *t, void *arg); \
+	static void name(void **state)                      \
+	{                                                   \
+		(void)state;                                \
+		fixture_init();                             \
+		task_run(#name, name##_task, NULL);         \
+	}                                                   \
 	static void name##_task(struct task *t, void *arg)
 
 BUS_TEST(rows_of_a_chat_leave_in_order)
@@ -523,7 +525,8 @@ BUS_TEST(what_could_not_be_stored_is_not_routed)
 /* What shall come comes at its time or, on a machine that has none, later. */
 static void expect_shown(struct task *t, const char *want)
 {
-	for (uint64_t due = clock_now() + PATIENCE_MS; strcmp(fx->shown.data, want) != 0 && clock_now() < due;)
+	for (uint64_t due = clock_now() + PATIENCE_MS;
+	     strcmp(fx->shown.data, want) != 0 && clock_now() < due;)
 		task_sleep(t, 10, NULL);
 	assert_string_equal(fx->shown.data, want);
 }
@@ -537,7 +540,10 @@ static void expect_typing(struct task *t)
 
 static struct live *live_of(const char *preview_id)
 {
-	struct live_options options = {.where = chat_of("1"), .message_id = "7", .ack = true, .preview_id = preview_id,
+	struct live_options options = {.where = chat_of("1"),
+	    .message_id = "7",
+	    .ack = true,
+	    .preview_id = preview_id,
 	    .shown = on_shown};
 
 	return bus_live_start(fx->bus, &options);

@@ -60,11 +60,12 @@ static void rows_and_labels_keep_what_platforms_take(void **state)
 
 static void a_text_of_others_is_refused(void **state)
 {
-	static const char *const texts[] = {
-	    "", "{}", "[{}]", "[[{}]]", "[[{\"id\":\"\",\"label\":\"x\",\"style\":\"plain\"}]]",
+	static const char *const texts[] = {"", "{}", "[{}]", "[[{}]]",
+	    "[[{\"id\":\"\",\"label\":\"x\",\"style\":\"plain\"}]]",
 	    "[[{\"id\":\"a\",\"label\":\"x\",\"style\":\"pink\"}]]", "[[{\"id\":\"a\",\"style\":\"plain\"}]]",
 	    "[[{\"id\":\"a\",\"label\":\"x\",\"style\":\"plain\"}],7]",
-	    "[[{\"id\":\"a23456789a23456789a23456789a23456789a23456789a23456789a23456789a23456789\",\"label\":\"x\",\"style\":\"plain\"}]]"};
+	    "[[{\"id\":\"a23456789a23456789a23456789a23456789a23456789a23456789a23456789a23456789\","
+	    "\"label\":\"x\",\"style\":\"plain\"}]]"};
 	struct error err;
 	struct buttons b;
 

@@ -1,4 +1,5 @@
-/* Sending while the wall clock jumps: waits last as long as they were meant to, and nothing is given up for it. */
+/* Sending while the wall clock jumps: waits last as long as they were meant to, and nothing is given up for
+ * it. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,7 +22,7 @@ static struct {
 	struct journal_memory *memory;
 	struct bus *bus;
 	struct channel *channel;
-	struct error fails;		/* of the next sends; ERROR_NONE: they arrive */
+	struct error fails; /* of the next sends; ERROR_NONE: they arrive */
 	unsigned tries, sent;
 	uint64_t tried_at;
 	enum outbound_state end;
@@ -60,8 +61,8 @@ static void send_row(struct task *t, struct channel *ch, const struct outbound *
 	channel_sent(ch, row, "9");
 }
 
-static const struct channel_ops ops = {.type = "fake", .start = begin_channel, .stop = end_channel, .split = whole,
-    .send = send_row};
+static const struct channel_ops ops = {
+    .type = "fake", .start = begin_channel, .stop = end_channel, .split = whole, .send = send_row};
 
 static void on_delivered(void *arg, const struct outbound *row)
 {
@@ -105,7 +106,7 @@ static const int64_t jumps[] = {WALL + DAY_MS, WALL - DAY_MS, 0, WALL + 400 * DA
 
 static void body(struct task *t, void *arg)
 {
-	void (**test)(struct task *t) = arg;
+	void (**test)(struct task * t) = arg;
 
 	now.memory = journal_memory_new();
 	open_bus(t);
@@ -120,13 +121,13 @@ static void run(void (*test)(struct task *t))
 	assert_int_equal(task_count(), 0);
 }
 
-#define CLOCK_TEST(name) \
+#define CLOCK_TEST(name)                         \
 	static void name##_body(struct task *t); \
-	static void name(void **state) \
-	{ \
-		(void)state; \
-		run(name##_body); \
-	} \
+	static void name(void **state)           \
+	{                                        \
+		(void)state;                     \
+		run(name##_body);                \
+	}                                        \
 	static void name##_body(struct task *t)
 
 CLOCK_TEST(a_flood_penalty_is_kept)

@@ -18,14 +18,14 @@
 
 #define DAY_MS (24LL * 3600 * 1000)
 
-/* How each send and each look ends: one letter after the other, the last one again and again. Sends: 's' sent, 'd' in
- * doubt, 'n' not reached, 'l' limited, 'r' refused. Looks: 's' sent, 'n' not sent, 'm' may be repeated, 'u' unknown,
- * 'e' cannot tell now, 'x' refused. */
+/* How each send and each look ends: one letter after the other, the last one again and again. Sends: 's'
+ * sent, 'd' in doubt, 'n' not reached, 'l' limited, 'r' refused. Looks: 's' sent, 'n' not sent, 'm' may be
+ * repeated, 'u' unknown, 'e' cannot tell now, 'x' refused. */
 static struct {
 	struct journal_memory *memory;
 	struct bus *bus;
 	const char *sends, *looks;
-	struct buf done;		/* what was done: "+" a send, "?" a look, "*" a marked repeat */
+	struct buf done; /* what was done: "+" a send, "?" a look, "*" a marked repeat */
 	struct buf ends;
 	uint64_t tick_ms;
 } now;
@@ -87,7 +87,8 @@ static void send_row(struct task *t, struct channel *ch, const struct outbound *
 	channel_failed(ch, row, &why);
 }
 
-static int settle(struct task *t, struct channel *ch, const struct outbound *row, char **platform_id, struct error *err)
+static int settle(
+    struct task *t, struct channel *ch, const struct outbound *row, char **platform_id, struct error *err)
 {
 	(void)t, (void)ch;
 	assert_int_equal(row->state, OUTBOUND_SENDING);
@@ -109,8 +110,13 @@ static int settle(struct task *t, struct channel *ch, const struct outbound *row
 	}
 }
 
-static const struct channel_ops ops = {.type = "fake", .start = begin_channel, .stop = end_channel, .split = whole,
-    .repeat_uncertain_replies = true, .send = send_row, .settle = settle};
+static const struct channel_ops ops = {.type = "fake",
+    .start = begin_channel,
+    .stop = end_channel,
+    .split = whole,
+    .repeat_uncertain_replies = true,
+    .send = send_row,
+    .settle = settle};
 
 static void on_delivered(void *arg, const struct outbound *row)
 {
@@ -159,7 +165,7 @@ static enum outbound_state journal_state(struct task *t, int64_t id)
 }
 
 struct scene {
-	enum outbound_state state;	/* in which the row is found */
+	enum outbound_state state; /* in which the row is found */
 	enum outbound_kind kind;
 	const char *sends, *looks, *done, *ends;
 };
@@ -256,33 +262,43 @@ static void on_tick(uv_timer_t *tick)
 	clock_advance(now.tick_ms);
 }
 
-#define SCENE(name, ...) { #name, run, NULL, NULL, (void *)(uintptr_t)&(const struct scene){ __VA_ARGS__ } }
+#define SCENE(name, ...)                                                           \
+	{                                                                          \
+#name, run, NULL, NULL, (void *)(uintptr_t) & (const struct scene) \
+		{                                                                  \
+			__VA_ARGS__                                                \
+		}                                                                  \
+	}
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    SCENE(what_a_crash_cut_off_and_is_there_is_not_sent_again, OUTBOUND_SENDING, OUTBOUND_REPLY, "s", "s", "?",
+	    SCENE(what_a_crash_cut_off_and_is_there_is_not_sent_again, OUTBOUND_SENDING, OUTBOUND_REPLY, "s",
+		"s", "?", "sent 7;"),
+	    SCENE(what_a_crash_cut_off_and_is_not_there_is_sent_unmarked, OUTBOUND_SENDING,
+		OUTBOUND_NOTIFICATION, "s", "n", "?+", "sent 9;"),
+	    SCENE(a_lost_answer_is_looked_for, OUTBOUND_QUEUED, OUTBOUND_NOTIFICATION, "d", "s", "+?",
 		"sent 7;"),
-	    SCENE(what_a_crash_cut_off_and_is_not_there_is_sent_unmarked, OUTBOUND_SENDING, OUTBOUND_NOTIFICATION, "s",
-		"n", "?+", "sent 9;"),
-	    SCENE(a_lost_answer_is_looked_for, OUTBOUND_QUEUED, OUTBOUND_NOTIFICATION, "d", "s", "+?", "sent 7;"),
-	    SCENE(a_lost_answer_that_never_arrived_is_sent_again, OUTBOUND_QUEUED, OUTBOUND_NOTIFICATION, "ds", "n",
-		"+?+", "sent 9;"),
-	    SCENE(every_lost_answer_is_looked_for, OUTBOUND_QUEUED, OUTBOUND_NOTIFICATION, "ddds", "n", "+?+?+?+",
+	    SCENE(a_lost_answer_that_never_arrived_is_sent_again, OUTBOUND_QUEUED, OUTBOUND_NOTIFICATION,
+		"ds", "n", "+?+", "sent 9;"),
+	    SCENE(every_lost_answer_is_looked_for, OUTBOUND_QUEUED, OUTBOUND_NOTIFICATION, "ddds", "n",
+		"+?+?+?+", "sent 9;"),
+	    SCENE(an_unknown_reply_is_repeated_marked, OUTBOUND_QUEUED, OUTBOUND_REPLY, "ds", "u", "+?*",
 		"sent 9;"),
-	    SCENE(an_unknown_reply_is_repeated_marked, OUTBOUND_QUEUED, OUTBOUND_REPLY, "ds", "u", "+?*", "sent 9;"),
 	    SCENE(an_unknown_notification_is_held, OUTBOUND_QUEUED, OUTBOUND_NOTIFICATION, "ds", "u", "+?",
 		"uncertain;"),
-	    SCENE(who_may_not_look_does_not_know, OUTBOUND_SENDING, OUTBOUND_NOTIFICATION, "s", "x", "?", "uncertain;"),
-	    SCENE(who_cannot_look_now_looks_later, OUTBOUND_SENDING, OUTBOUND_NOTIFICATION, "s", "eees", "????",
-		"sent 7;"),
+	    SCENE(who_may_not_look_does_not_know, OUTBOUND_SENDING, OUTBOUND_NOTIFICATION, "s", "x", "?",
+		"uncertain;"),
+	    SCENE(who_cannot_look_now_looks_later, OUTBOUND_SENDING, OUTBOUND_NOTIFICATION, "s", "eees",
+		"????", "sent 7;"),
 	    SCENE(what_is_not_there_and_refused_has_failed, OUTBOUND_SENDING, OUTBOUND_REPLY, "r", "n", "?+",
 		"failed;"),
-	    SCENE(what_may_be_there_and_is_refused_is_uncertain, OUTBOUND_SENDING, OUTBOUND_REPLY, "r", "m", "?+",
-		"uncertain;"),
-	    SCENE(what_may_be_there_is_asked_for_before_each_try, OUTBOUND_SENDING, OUTBOUND_REPLY, "nls", "m",
-		"?+?+?+", "sent 9;"),
-	    SCENE(what_is_not_there_is_asked_for_once, OUTBOUND_SENDING, OUTBOUND_REPLY, "nls", "n", "?+++", "sent 9;"),
+	    SCENE(what_may_be_there_and_is_refused_is_uncertain, OUTBOUND_SENDING, OUTBOUND_REPLY, "r", "m",
+		"?+", "uncertain;"),
+	    SCENE(what_may_be_there_is_asked_for_before_each_try, OUTBOUND_SENDING, OUTBOUND_REPLY, "nls",
+		"m", "?+?+?+", "sent 9;"),
+	    SCENE(what_is_not_there_is_asked_for_once, OUTBOUND_SENDING, OUTBOUND_REPLY, "nls", "n", "?+++",
+		"sent 9;"),
 	    cmocka_unit_test(what_stays_in_doubt_is_looked_for_after_a_restart),
 	    cmocka_unit_test(a_day_of_looking_in_vain_leaves_it_uncertain),
 	};

@@ -68,16 +68,17 @@ static void send_row(struct task *t, struct channel *ch, const struct outbound *
 }
 
 static const struct channel_ops ops = {
-	.type = "fake",
-	.caps = CHANNEL_FILES,
-	.caption_most = 8,
-	.start = start,
-	.stop = stop,
-	.split = split,
-	.send = send_row,
+    .type = "fake",
+    .caps = CHANNEL_FILES,
+    .caption_most = 8,
+    .start = start,
+    .stop = stop,
+    .split = split,
+    .send = send_row,
 };
 
-static const struct channel_ops plain_ops = { .type = "plain", .start = start, .stop = stop, .split = split, .send = send_row };
+static const struct channel_ops plain_ops = {
+    .type = "plain", .start = start, .stop = stop, .split = split, .send = send_row};
 
 static void received(void *arg, struct message *m)
 {
@@ -88,7 +89,7 @@ static void received(void *arg, struct message *m)
 static void stage_open(struct stage *s)
 {
 	struct journal journal = journal_memory_face(s->memory);
-	struct bus_handler handler = { .received = received };
+	struct bus_handler handler = {.received = received};
 
 	stage = s;
 	s->bus = bus_new(&journal, &handler);
@@ -116,7 +117,7 @@ static void write_file(const struct stage *s, const char *name, const char *text
 
 static struct attachment copy(const struct stage *s, const char *name)
 {
-	struct attachment file = { .name = xstrdup(name), .mime = xstrdup("text/plain"), .seconds = -1 };
+	struct attachment file = {.name = xstrdup(name), .mime = xstrdup("text/plain"), .seconds = -1};
 	int fd = open(at(s, name), O_RDONLY | O_CLOEXEC);
 	struct error err;
 
@@ -151,7 +152,7 @@ static int64_t put(struct task *t, struct stage *s, const char *name, const char
 {
 	struct address to = chat("fake");
 	struct attachment file = copy(s, name);
-	struct error err = { 0 };
+	struct error err = {0};
 	size_t count;
 	struct outbound **rows =
 	    bus_file_rows(s->bus, &to, OUTBOUND_NOTIFICATION, &file, caption, NULL, key, 0, &count, &err);
@@ -186,10 +187,11 @@ static void what_is_sent_is_what_was_put(struct task *t, struct stage *s)
 	write_file(s, "a.txt", "first");
 	struct attachment file = copy(s, "a.txt");
 	struct address to = chat("fake");
-	struct error err = { 0 };
+	struct error err = {0};
 	size_t count;
 	write_file(s, "a.txt", "second");
-	struct outbound **rows = bus_file_rows(s->bus, &to, OUTBOUND_REPLY, &file, "look", NULL, "k", 0, &count, &err);
+	struct outbound **rows =
+	    bus_file_rows(s->bus, &to, OUTBOUND_REPLY, &file, "look", NULL, "k", 0, &count, &err);
 	assert_int_equal(count, 1);
 	assert_int_equal(bus_send(t, s->bus, rows, count, &err), 0);
 	assert_int_equal(end_of(t, s, rows[0]->id), OUTBOUND_SENT);
@@ -218,7 +220,7 @@ static void the_same_key_sends_once(struct task *t, struct stage *s)
 static void a_copy_that_is_gone_or_changed_is_refused(struct task *t, struct stage *s)
 {
 	struct address to = chat("fake");
-	struct error err = { 0 };
+	struct error err = {0};
 	size_t count;
 
 	write_file(s, "a.txt", "whole");
@@ -239,7 +241,7 @@ static void a_channel_without_files_refuses(struct task *t, struct stage *s)
 {
 	struct address to = chat("plain");
 	struct attachment file;
-	struct error err = { 0 };
+	struct error err = {0};
 	size_t count;
 
 	(void)t;
@@ -252,8 +254,8 @@ static void a_channel_without_files_refuses(struct task *t, struct stage *s)
 
 static void a_copy_keeps_its_limit(struct task *t, struct stage *s)
 {
-	struct attachment file = { .size = -1 };
-	struct error err = { 0 };
+	struct attachment file = {.size = -1};
+	struct error err = {0};
 
 	(void)t;
 	write_file(s, "a.txt", "12345");
@@ -274,7 +276,7 @@ static void a_copy_keeps_its_limit(struct task *t, struct stage *s)
 /* A stop between the copy and the commit leaves one that no row names. */
 static void a_start_removes_what_no_row_names(struct task *t, struct stage *s)
 {
-	struct error err = { 0 };
+	struct error err = {0};
 
 	write_file(s, "a.txt", "x");
 	channel_set_status(bus_channel(s->bus, "fake"), CHANNEL_STOPPED, "away");
@@ -298,7 +300,7 @@ struct run {
 
 static void in_task(struct task *t, void *arg)
 {
-	struct stage s = { .dir = "/tmp/outfile-XXXXXX", .shown = BUF_INIT };
+	struct stage s = {.dir = "/tmp/outfile-XXXXXX", .shown = BUF_INIT};
 	char command[96];
 
 	assert_non_null(mkdtemp(s.dir));
@@ -318,18 +320,24 @@ static void run(void **state)
 	task_run("test", in_task, *state);
 }
 
-#define IN_STAGE(test) { #test, run, NULL, NULL, &(struct run){ test } }
+#define IN_STAGE(test)                                \
+	{                                             \
+#test, run, NULL, NULL, &(struct run) \
+		{                                     \
+			test                          \
+		}                                     \
+	}
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		IN_STAGE(what_is_sent_is_what_was_put),
-		IN_STAGE(a_long_caption_follows_as_messages),
-		IN_STAGE(the_same_key_sends_once),
-		IN_STAGE(a_copy_that_is_gone_or_changed_is_refused),
-		IN_STAGE(a_channel_without_files_refuses),
-		IN_STAGE(a_copy_keeps_its_limit),
-		IN_STAGE(a_start_removes_what_no_row_names),
+	    IN_STAGE(what_is_sent_is_what_was_put),
+	    IN_STAGE(a_long_caption_follows_as_messages),
+	    IN_STAGE(the_same_key_sends_once),
+	    IN_STAGE(a_copy_that_is_gone_or_changed_is_refused),
+	    IN_STAGE(a_channel_without_files_refuses),
+	    IN_STAGE(a_copy_keeps_its_limit),
+	    IN_STAGE(a_start_removes_what_no_row_names),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

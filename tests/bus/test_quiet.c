@@ -21,15 +21,14 @@
 #include "bus/quiet.h"
 
 /* 2026-03-01 00:00:00 UTC. */
-#define MIDNIGHT INT64_C(1772323200000)
-#define MIN_MS	 INT64_C(60000)
-#define AT(hours, minutes) (MIDNIGHT + ((hours) * 60 + (minutes)) * MIN_MS)
+#define MIDNIGHT           INT64_C(1772323200000)
+#define MIN_MS             INT64_C(60000)
+#define AT(hours, minutes) (MIDNIGHT + ((hours)*60 + (minutes)) * MIN_MS)
 
 static void hours_are_read_and_mistakes_are_told(void **state)
 {
-	static const char *const bad[] = {
-	    "", "22-7", "22:00", "22:00-", "22:00-7:00", "24:00-07:00", "22:60-07:00", "22:00-22:00", "22:00-07:00 ", "a2:00-07:00",
-	    "22:00 - 07:00", "22:00/07:00"};
+	static const char *const bad[] = {"", "22-7", "22:00", "22:00-", "22:00-7:00", "24:00-07:00",
+	    "22:60-07:00", "22:00-22:00", "22:00-07:00 ", "a2:00-07:00", "22:00 - 07:00", "22:00/07:00"};
 	struct quiet_hours q;
 	struct error err;
 
@@ -58,7 +57,7 @@ static void they_end_when_the_clock_on_the_wall_says_so(void **state)
 	    {"UTC0", "22:00-07:00", AT(6, 59), AT(7, 0)},
 	    {"UTC0", "12:00-13:30", AT(12, 30), AT(13, 30)},
 	    {"UTC0", "12:00-13:30", AT(13, 30), 0},
-	    {"XYZ-3", "22:00-07:00", AT(20, 0), AT(28, 0)},	/* 23:00 there, until 07:00 there */
+	    {"XYZ-3", "22:00-07:00", AT(20, 0), AT(28, 0)}, /* 23:00 there, until 07:00 there */
 	    /* The night of 2026-03-29, when 02:00 becomes 03:00: 07:00 there is 05:00 UTC. */
 	    {"CET-1CEST,M3.5.0,M10.5.0/3", "22:00-07:00", AT(27 * 24 + 23, 0), AT(28 * 24 + 5, 0)},
 	};
@@ -115,8 +114,8 @@ static void send_row(struct task *t, struct channel *ch, const struct outbound *
 	channel_sent(ch, row, "9");
 }
 
-static const struct channel_ops ops = {.type = "fake", .start = begin_channel, .stop = end_channel, .split = at_bars,
-    .send = send_row};
+static const struct channel_ops ops = {
+    .type = "fake", .start = begin_channel, .stop = end_channel, .split = at_bars, .send = send_row};
 
 static int64_t until(void *arg, const struct address *to)
 {

@@ -36,7 +36,8 @@ static struct targets good_targets(void)
 {
 	struct buf problems = BUF_INIT;
 	struct targets ts = read_targets(
-	    "targets: { ops = [\"slack:C024\", \"telegram:-100123/42\"]; one = [\"telegram:77\"]; };", &problems);
+	    "targets: { ops = [\"slack:C024\", \"telegram:-100123/42\"]; one = [\"telegram:77\"]; };",
+	    &problems);
 
 	assert_string_equal(problems.data, "");
 	return ts;
@@ -136,12 +137,14 @@ static void what_is_wrong_is_told_at_its_line(void **state)
 	static const struct {
 		const char *text, *says;
 	} cases[] = {
-	    {"targets: { ops = [\"slack:C1\",\n\"slack:\"]; };", "t.conf:3: \"slack:\": an address needs a chat"},
+	    {"targets: { ops = [\"slack:C1\",\n\"slack:\"]; };",
+		"t.conf:3: \"slack:\": an address needs a chat"},
 	    {"targets: { ops = [\"nobody\"]; };", "t.conf:2: \"nobody\": an address is written CHANNEL:CHAT"},
 	    {"targets: { ops = [\"fax:1\"]; };",
 		"t.conf:2: \"fax:1\" names the channel \"fax\", which is not configured."},
 	    {"targets: { ops = []; };", "t.conf:2: targets.ops has no address. Give it one, or remove it."},
-	    {"targets: { ops = [\"slack:C1\", \"slack:C1\"]; };", "t.conf:2: \"slack:C1\" stands twice in ops."},
+	    {"targets: { ops = [\"slack:C1\", \"slack:C1\"]; };",
+		"t.conf:2: \"slack:C1\" stands twice in ops."},
 	    {"targets: { ops = 5; };", "t.conf:2: "},
 	    {"targets: { ops = [77]; };", "t.conf:2: "},
 	    {"targets: { ops: { a = 1; }; };", "t.conf:2: "},
@@ -163,7 +166,8 @@ static void what_is_wrong_is_told_at_its_line(void **state)
 static void an_address_that_stands_twice_counts_once(void **state)
 {
 	struct buf problems = BUF_INIT;
-	struct targets ts = read_targets("targets: { ops = [\"slack:C1\", \"slack:C2\", \"slack:C1\"]; };", &problems);
+	struct targets ts =
+	    read_targets("targets: { ops = [\"slack:C1\", \"slack:C2\", \"slack:C1\"]; };", &problems);
 
 	(void)state;
 	expect_addresses(&ts, "ops", "slack:C1 slack:C2 ");
@@ -188,12 +192,16 @@ static void people_are_listed_once_and_on_channels_that_there_are(void **state)
 	static const struct {
 		const char *text, *says;
 	} bad[] = {
-	    {"people: { ann = [\"77\"]; };", "t.conf:2: \"77\" is no person: write CHANNEL:ID, as in \"telegram:77\".\n"},
-	    {"people: { ann = [\"telegram:77/1\"]; };", "t.conf:2: \"telegram:77/1\" is no person: write CHANNEL:ID, as in \"telegram:77\".\n"},
-	    {"people: { ann = [\"fax:77\"]; };", "t.conf:2: \"fax:77\" names the channel \"fax\", which is not configured.\n"},
+	    {"people: { ann = [\"77\"]; };",
+		"t.conf:2: \"77\" is no person: write CHANNEL:ID, as in \"telegram:77\".\n"},
+	    {"people: { ann = [\"telegram:77/1\"]; };",
+		"t.conf:2: \"telegram:77/1\" is no person: write CHANNEL:ID, as in \"telegram:77\".\n"},
+	    {"people: { ann = [\"fax:77\"]; };",
+		"t.conf:2: \"fax:77\" names the channel \"fax\", which is not configured.\n"},
 	    {"people: { ann = [\"telegram:77\"];\nbob = [\"slack:U1\",\n\"telegram:77\"]; };",
 		"t.conf:4: \"telegram:77\" stands twice in people. Each id is one person's.\n"},
-	    {"people: { ann = \"telegram:77\"; };", "t.conf:2: people.ann: this is a string. Write a list of strings: ann = [\"...\"];\n"},
+	    {"people: { ann = \"telegram:77\"; };",
+		"t.conf:2: people.ann: this is a string. Write a list of strings: ann = [\"...\"];\n"},
 	};
 	struct buf problems = BUF_INIT;
 
@@ -205,7 +213,8 @@ static void people_are_listed_once_and_on_channels_that_there_are(void **state)
 		targets_clear(&ts);
 	}
 	buf_reset(&problems);
-	struct targets ts = read_targets("people: { ann = [\"telegram:77\", \"slack:U1\"]; bob = [\"slack:U2\"]; };", &problems);
+	struct targets ts = read_targets(
+	    "people: { ann = [\"telegram:77\", \"slack:U1\"]; bob = [\"slack:U2\"]; };", &problems);
 	assert_string_equal(problems.data, "");
 	assert_string_equal(people_first(&ts.people, "slack", "U1")->chat, "77");
 	assert_string_equal(people_first(&ts.people, "slack", "U2")->chat, "U2");

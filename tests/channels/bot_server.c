@@ -16,7 +16,7 @@
 #include "base/mem.h"
 
 #define CONNECTIONS_MAX 256
-#define CALLS_MAX 2048
+#define CALLS_MAX       2048
 
 struct call {
 	char *method, *body;
@@ -83,10 +83,10 @@ static bool read_request(int fd, struct buf *in, char *method, size_t size, char
 		ssize_t n;
 
 		end = memmem(in->data, in->len, "\r\n\r\n", 4);
-		if (end != NULL) {
+		if (end) {
 			head = (size_t)(end - in->data) + 4;
 			length = strcasestr(in->data, "\r\ncontent-length:");
-			want = length != NULL ? strtoul(length + 17, NULL, 10) : 0;
+			want = length ? strtoul(length + 17, NULL, 10) : 0;
 			if (in->len >= head + want)
 				break;
 		}
@@ -107,7 +107,7 @@ static bool read_request(int fd, struct buf *in, char *method, size_t size, char
 
 static struct script *take_script(struct bot_server *s, const char *method)
 {
-	for (struct script **at = &s->scripts; *at != NULL; at = &(*at)->next) {
+	for (struct script **at = &s->scripts; *at; at = &(*at)->next) {
 		struct script *it = *at;
 
 		if (strcmp(it->method, method) != 0)
@@ -132,14 +132,14 @@ static void record(struct connection *c, const char *method, const char *body)
 
 	if (s->call_count == CALLS_MAX)
 		abort();
-	s->calls[s->call_count++] = (struct call){ xstrdup(method), xstrdup(body), c->number, now_ms() };
+	s->calls[s->call_count++] = (struct call){xstrdup(method), xstrdup(body), c->number, now_ms()};
 }
 
 /* Until the client goes away, or the server stops, or ms have passed. */
 static void wait_client(struct connection *c, uint64_t ms)
 {
 	for (uint64_t end = now_ms() + ms; now_ms() < end;) {
-		struct pollfd p = { .fd = c->fd, .events = POLLIN };
+		struct pollfd p = {.fd = c->fd, .events = POLLIN};
 		char byte;
 
 		if (poll(&p, 1, 10) > 0 && recv(c->fd, &byte, 1, MSG_PEEK) <= 0)
@@ -162,8 +162,8 @@ static char *default_result(struct connection *c, const char *method, const char
 		pthread_mutex_lock(&c->server->lock);
 		size_t id = 100 + c->server->messages++;
 		pthread_mutex_unlock(&c->server->lock);
-		return xasprintf("{\"message_id\":%zu,\"date\":1790000001,\"chat\":{\"id\":77,"
-		    "\"type\":\"private\"}}", id);
+		return xasprintf(
+		    "{\"message_id\":%zu,\"date\":1790000001,\"chat\":{\"id\":77,\"type\":\"private\"}}", id);
 	}
 	if (strcmp(method, "getUpdates") != 0)
 		return xstrdup("true");
@@ -177,8 +177,8 @@ static void send_answer(struct connection *c, int status, const char *headers, c
 {
 	struct buf out = BUF_INIT;
 
-	buf_addf(&out, "HTTP/1.1 %d X\r\nContent-Type: application/json\r\nContent-Length: %zu\r\n%s\r\n%s", status,
-	    strlen(body), headers != NULL ? headers : "", body);
+	buf_addf(&out, "HTTP/1.1 %d X\r\nContent-Type: application/json\r\nContent-Length: %zu\r\n%s\r\n%s",
+	    status, strlen(body), headers ? headers : "", body);
 	send_all(c->fd, out.data, cut != 0 && cut < out.len ? cut : out.len);
 	buf_clear(&out);
 }
@@ -194,7 +194,7 @@ static bool answer(struct connection *c, const char *method, const char *body)
 	record(c, method, body);
 	it = take_script(c->server, method);
 	pthread_mutex_unlock(&c->server->lock);
-	if (it == NULL) {
+	if (!it) {
 		result = default_result(c, method, body);
 		text = xasprintf("{\"ok\":true,\"result\":%s}", result);
 		send_answer(c, 200, NULL, text, 0);
@@ -205,7 +205,8 @@ static bool answer(struct connection *c, const char *method, const char *body)
 	if (it->how == BOT_HANG)
 		wait_client(c, 60000);
 	else if (it->how != BOT_CUT)
-		send_answer(c, it->status, it->headers, it->body, it->how == BOT_HALF ? strlen(it->body) / 2 + 40 : 0);
+		send_answer(c, it->status, it->headers, it->body,
+		    it->how == BOT_HALF ? strlen(it->body) / 2 + 40 : 0);
 	go_on = it->how == BOT_ANSWER;
 	script_free(it);
 	return go_on;
@@ -239,7 +240,7 @@ static void *serve(void *arg)
 		if (s->connection_count == CONNECTIONS_MAX)
 			abort();
 		struct connection *c = &s->connections[s->connection_count];
-		*c = (struct connection){ .server = s, .number = s->connection_count++, .fd = fd };
+		*c = (struct connection){.server = s, .number = s->connection_count++, .fd = fd};
 		pthread_create(&c->thread, NULL, serve_connection, c);
 		pthread_mutex_unlock(&s->lock);
 	}
@@ -249,7 +250,7 @@ static void *serve(void *arg)
 struct bot_server *bot_server_new(void)
 {
 	struct bot_server *s = xcalloc(1, sizeof(*s));
-	struct sockaddr_in sa = { .sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+	struct sockaddr_in sa = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
 	socklen_t len = sizeof(sa);
 
 	pthread_mutex_init(&s->lock, NULL);
@@ -279,7 +280,7 @@ void bot_server_free(struct bot_server *s)
 		free(s->calls[i].method);
 		free(s->calls[i].body);
 	}
-	while (s->scripts != NULL) {
+	while (s->scripts) {
 		struct script *it = s->scripts;
 
 		s->scripts = it->next;
@@ -300,11 +301,11 @@ void bot_server_script(struct bot_server *s, const char *method, const struct bo
 
 	it->method = xstrdup(method);
 	it->headers = xstrdup(a->headers);
-	it->body = xstrdup(a->body != NULL ? a->body : "");
+	it->body = xstrdup(a->body ? a->body : "");
 	it->how = a->how;
 	it->status = a->status;
 	pthread_mutex_lock(&s->lock);
-	while (*at != NULL)
+	while (*at)
 		at = &(*at)->next;
 	*at = it;
 	pthread_mutex_unlock(&s->lock);
@@ -314,25 +315,29 @@ void bot_server_result(struct bot_server *s, const char *method, const char *res
 {
 	char *body = xasprintf("{\"ok\":true,\"result\":%s}", result);
 
-	bot_server_script(s, method, &(struct bot_answer){ .status = 200, .body = body });
+	bot_server_script(s, method, &(struct bot_answer){.status = 200, .body = body});
 	free(body);
 }
 
-void bot_server_refuse(struct bot_server *s, const char *method, int code, const char *description, int retry_after)
+void bot_server_refuse(
+    struct bot_server *s, const char *method, int code, const char *description, int retry_after)
 {
 	char *parameters = retry_after != 0 ? xasprintf(","
-	    "\"parameters\":{\"retry_after\":%d}", retry_after) : xstrdup("");
+							"\"parameters\":{\"retry_after\":%d}",
+						  retry_after) :
+					      xstrdup("");
 	char *body = xasprintf("{\"ok\":false,\"error_code\":%d,"
-	    "\"description\":\"%s\"%s}", code, description, parameters);
+			       "\"description\":\"%s\"%s}",
+	    code, description, parameters);
 
-	bot_server_script(s, method, &(struct bot_answer){ .status = code, .body = body });
+	bot_server_script(s, method, &(struct bot_answer){.status = code, .body = body});
 	free(parameters);
 	free(body);
 }
 
 void bot_server_garbage(struct bot_server *s, const char *method, int status, const char *body)
 {
-	bot_server_script(s, method, &(struct bot_answer){ .status = status, .body = body });
+	bot_server_script(s, method, &(struct bot_answer){.status = status, .body = body});
 }
 
 size_t bot_server_calls(struct bot_server *s, const char *method)
@@ -352,11 +357,11 @@ static struct call nth(struct bot_server *s, const char *method, size_t n)
 	struct call *found = NULL, copy;
 
 	pthread_mutex_lock(&s->lock);
-	for (size_t i = 0; found == NULL && i < s->call_count; i++) {
+	for (size_t i = 0; !found && i < s->call_count; i++) {
 		if (strcmp(s->calls[i].method, method) == 0 && n-- == 0)
 			found = &s->calls[i];
 	}
-	if (found == NULL)
+	if (!found)
 		abort();
 	copy = *found;
 	pthread_mutex_unlock(&s->lock);

@@ -22,7 +22,7 @@ static void keep_line(const char *line, void *arg)
 
 void double_begin(const struct channel_ops *ops, const void *settings)
 {
-	the_double = (struct channel_double){ .ch = { .ops = ops, .settings = settings } };
+	the_double = (struct channel_double){.ch = {.ops = ops, .settings = settings}};
 	str_copy(the_double.ch.name, sizeof(the_double.ch.name), "main");
 	the_double.statuses = &statuses;
 	the_double.log = &log_lines;
@@ -43,7 +43,8 @@ void double_end(void)
 
 static char **cursor_of(const char *account, const char *name)
 {
-	if (strcmp(account, "telegram:999") != 0 || (strcmp(name, "offset") != 0 && strcmp(name, "commands") != 0))
+	if (strcmp(account, "telegram:999") != 0 ||
+	    (strcmp(name, "offset") != 0 && strcmp(name, "commands") != 0))
 		abort();
 	return strcmp(name, "offset") == 0 ? &the_double.cursor : &the_double.menu;
 }
@@ -51,7 +52,7 @@ static char **cursor_of(const char *account, const char *name)
 int channel_received(struct task *t, struct channel *ch, struct message **messages, size_t count,
     const struct journal_cursor *cursor, struct error *err)
 {
-	int rc = task_yield(t, err);	/* as a commit does */
+	int rc = task_yield(t, err); /* as a commit does */
 
 	(void)ch;
 	if (rc == 0 && the_double.failing > 0) {
@@ -65,7 +66,7 @@ int channel_received(struct task *t, struct channel *ch, struct message **messag
 			message_free(messages[i]);
 		messages[i] = NULL;
 	}
-	if (rc == 0 && cursor != NULL) {
+	if (rc == 0 && cursor) {
 		char **kept = cursor_of(cursor->account, cursor->name);
 
 		free(*kept);
@@ -75,17 +76,18 @@ int channel_received(struct task *t, struct channel *ch, struct message **messag
 	return rc;
 }
 
-int channel_read_cursor(struct task *t, struct channel *ch, const char *account, const char *name, char **value,
-    struct error *err)
+int channel_read_cursor(struct task *t, struct channel *ch, const char *account, const char *name,
+    char **value, struct error *err)
 {
 	(void)ch;
-	if (task_yield(t, err) == -1)
+	if (task_yield(t, err) < 0)
 		return -1;
 	*value = xstrdup(*cursor_of(account, name));
 	return 0;
 }
 
-int channel_moved(struct task *t, struct channel *ch, const char *old_chat, const char *new_chat, struct error *err)
+int channel_moved(
+    struct task *t, struct channel *ch, const char *old_chat, const char *new_chat, struct error *err)
 {
 	(void)ch;
 	snprintf(the_double.moved, sizeof(the_double.moved), "%s %s", old_chat, new_chat);

@@ -10,13 +10,13 @@
 struct channel_double {
 	struct channel ch;
 	/* What the journal holds. */
-	char *cursor;		/* of the account telegram:999, name offset */
-	char *menu;		/* the same, name commands */
-	char moved[128];	/* "OLD NEW" of the last chat that got another id */
+	char *cursor;    /* of the account telegram:999, name offset */
+	char *menu;      /* the same, name commands */
+	char moved[128]; /* "OLD NEW" of the last chat that got another id */
 	struct message *messages[DOUBLE_MESSAGES_MAX];
 	size_t message_count;
 	size_t commits;
-	unsigned failing;	/* so many commits still fail */
+	unsigned failing; /* so many commits still fail */
 	/* The outcomes of sends. */
 	size_t sent, failed;
 	char platform_id[64];

@@ -30,8 +30,8 @@ static void on_delivered(void *arg, const struct outbound *row)
 {
 	struct slack_stage *st = arg;
 
-	buf_addf(&st->ends, "%s %s: %s\n", outbound_state_name(row->state), row->platform_id ? row->platform_id : "-",
-	    row->reason ? row->reason : "");
+	buf_addf(&st->ends, "%s %s: %s\n", outbound_state_name(row->state),
+	    row->platform_id ? row->platform_id : "-", row->reason ? row->reason : "");
 }
 
 /* As the bus calls it. */
@@ -44,7 +44,7 @@ size_t stage_logged(const char *part)
 {
 	size_t n = 0;
 
-	for (const char *at = log_lines.data; at != NULL && (at = strstr(at, part)) != NULL; at++)
+	for (const char *at = log_lines.data; at && (at = strstr(at, part)); at++)
 		n++;
 	return n;
 }
@@ -53,15 +53,15 @@ void stage_start_only(struct task *t, struct slack_stage *st)
 {
 	static struct channel_ops ops;
 	struct journal journal = journal_memory_face(st->memory);
-	const struct bus_handler handler = { .received = on_received, .delivered = on_delivered, .arg = st };
-	struct error err = { 0 };
+	const struct bus_handler handler = {.received = on_received, .delivered = on_delivered, .arg = st};
+	struct error err = {0};
 
 	ops = slack_ops;
 	ops.start = start_channel;
 	st->bus = bus_new(&journal, &handler);
 	st->channel = bus_add_channel(st->bus, "slack", &ops, &st->settings);
 	assert_int_equal(bus_resume(t, st->bus, &err), 0);
-	if (ops.start(st->channel, &st->settings, &err) == -1)
+	if (ops.start(st->channel, &st->settings, &err) < 0)
 		fail_msg("%s", err.text);
 }
 
@@ -79,7 +79,8 @@ void stage_restart(struct task *t, struct slack_stage *st)
 
 static void body_task(struct task *t, void *arg)
 {
-	void (*body)(struct task *t, struct slack_stage *st) = *(void (**)(struct task *, struct slack_stage *))arg;
+	void (*body)(struct task * t, struct slack_stage * st) =
+	    *(void (**)(struct task *, struct slack_stage *))arg;
 	struct slack_stage *st = &stage;
 
 	fixture_start(NULL);
@@ -93,11 +94,14 @@ static void body_task(struct task *t, void *arg)
 void stage_run(void (*body)(struct task *t, struct slack_stage *st))
 {
 	stage = (struct slack_stage){
-		.memory = journal_memory_new(),
-		.settings = { .bot_token = "xoxb-1-2-myna", .app_token = "xapp-1-A2-3-myna",
-			.command = (char *)(uintptr_t)"/myna", .thread_replies = true, .previews = true },
-		.limits = slack_limits,
-		.ends = BUF_INIT,
+	    .memory = journal_memory_new(),
+	    .settings = {.bot_token = "xoxb-1-2-myna",
+		.app_token = "xapp-1-A2-3-myna",
+		.command = (char *)(uintptr_t) "/myna",
+		.thread_replies = true,
+		.previews = true},
+	    .limits = slack_limits,
+	    .ends = BUF_INIT,
 	};
 	stage.limits.retry_ms = 10;
 	stage.limits.retry_max_ms = 40;
@@ -135,7 +139,7 @@ char *stage_act(struct slack_stage *st, const char *verb, const char *key, const
 	buf_vaddf(&members, fmt, ap);
 	va_end(ap);
 	struct json_object *out = post(verb, members.data);
-	text = xstrdup(key != NULL ? json_get_str(out, key) : NULL);
+	text = xstrdup(key ? json_get_str(out, key) : NULL);
 	json_object_put(out);
 	buf_clear(&members);
 	return text;
@@ -165,7 +169,7 @@ char *stage_said(struct slack_stage *st, const char *chat)
 	struct buf said = BUF_INIT;
 
 	(void)st;
-	for (size_t i = 0; list != NULL && i < json_object_array_length(list); i++) {
+	for (size_t i = 0; list && i < json_object_array_length(list); i++) {
 		struct json_object *m = json_object_array_get_idx(list, i);
 		const char *thread = json_get_str(m, "thread");
 
@@ -206,18 +210,19 @@ size_t stage_sockets(struct slack_stage *st)
 
 int64_t stage_put(struct task *t, struct slack_stage *st, struct outbound *row)
 {
-	struct error err = { 0 };
+	struct error err = {0};
 
 	row->part = row->parts = 1;
 	row->created_ms = row->updated_ms = clock_wall();
-	if (bus_send(t, st->bus, &row, 1, &err) == -1)
+	if (bus_send(t, st->bus, &row, 1, &err) < 0)
 		fail_msg("%s", err.text);
 	int64_t id = row->id;
 	outbound_free(row);
 	return id;
 }
 
-int64_t stage_send(struct task *t, struct slack_stage *st, const char *chat, const char *thread, const char *text)
+int64_t stage_send(
+    struct task *t, struct slack_stage *st, const char *chat, const char *thread, const char *text)
 {
 	struct address to;
 
@@ -229,7 +234,7 @@ size_t stage_ended(const struct slack_stage *st)
 {
 	size_t lines = 0;
 
-	for (const char *at = st->ends.data; (at = strchr(at, '\n')) != NULL; at++)
+	for (const char *at = st->ends.data; (at = strchr(at, '\n')); at++)
 		lines++;
 	return lines;
 }

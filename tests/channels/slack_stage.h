@@ -1,8 +1,8 @@
 #ifndef TESTS_CHANNELS_SLACK_STAGE_H
 #define TESTS_CHANNELS_SLACK_STAGE_H
 /*
- * The Slack channel on a real bus with a journal in memory, and the playground, a process of its own. Every test
- * is a task. Rates are lifted and waits are short.
+ * The Slack channel on a real bus with a journal in memory, and the playground, a process of its own. Every
+ * test is a task. Rates are lifted and waits are short.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -31,7 +31,7 @@ struct slack_stage {
 	struct slack_limits limits;
 	struct message *received[STAGE_RECEIVED];
 	size_t count;
-	struct buf ends;	/* "state ID: reason" of each row that has its end, a line each */
+	struct buf ends; /* "state ID: reason" of each row that has its end, a line each */
 };
 
 /* Runs the body with everything up; settings and limits can be changed before stage_start. */
@@ -42,27 +42,27 @@ void stage_start_only(struct task *t, struct slack_stage *st);
 /* Stops the bus and the channel as a stop in good order does, and starts both again on the same journal. */
 void stage_restart(struct task *t, struct slack_stage *st);
 
-#define STAGE_TEST(name)                                                     \
-	static void name##_body(struct task *t, struct slack_stage *st);     \
-	static void name(void **state)                                       \
-	{                                                                    \
-		(void)state;                                                 \
-		stage_run(name##_body);                                      \
-	}                                                                    \
+#define STAGE_TEST(name)                                                 \
+	static void name##_body(struct task *t, struct slack_stage *st); \
+	static void name(void **state)                                   \
+	{                                                                \
+		(void)state;                                             \
+		stage_run(name##_body);                                  \
+	}                                                                \
 	static void name##_body(struct task *t, struct slack_stage *st)
 
 /* Waits until the condition holds, at most 20 s; fails the test with what it is. */
-#define stage_until(t, condition)                                                  \
-	do {                                                                       \
-		for (int stage_n = 0; !(condition); stage_n++) {                   \
-			if (stage_n == 10000)                                      \
+#define stage_until(t, condition)                                                                      \
+	do {                                                                                           \
+		for (int stage_n = 0; !(condition); stage_n++) {                                       \
+			if (stage_n == 10000)                                                          \
 				fail_msg("%s never came true; ended:\n%s", #condition, st->ends.data); \
-			task_sleep(t, 2, NULL);                                    \
-		}                                                                  \
+			task_sleep(t, 2, NULL);                                                        \
+		}                                                                                      \
 	} while (0)
 
-/* What people do: a verb of the playground's control, with members as JSON without the braces. The answer's text at
- * key, malloc'd, NULL if none. */
+/* What people do: a verb of the playground's control, with members as JSON without the braces. The answer's
+ * text at key, malloc'd, NULL if none. */
 char *stage_act(struct slack_stage *st, const char *verb, const char *key, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
 /* Settings of the playground's Slack. */
@@ -79,7 +79,8 @@ size_t stage_logged(const char *part);
 size_t stage_sockets(struct slack_stage *st);
 
 /* A row of the outbox, handed to the bus; its id. */
-int64_t stage_send(struct task *t, struct slack_stage *st, const char *chat, const char *thread, const char *text);
+int64_t stage_send(
+    struct task *t, struct slack_stage *st, const char *chat, const char *thread, const char *text);
 int64_t stage_put(struct task *t, struct slack_stage *st, struct outbound *row);
 size_t stage_ended(const struct slack_stage *st);
 

@@ -33,7 +33,7 @@ static void send_all(struct task *t, void *arg)
 	struct sender *s = arg;
 
 	while (s->messages-- > 0) {
-		if (budget_wait(t, &budget, s->chat, s->rank, NULL) == -1) {
+		if (budget_wait(t, &budget, s->chat, s->rank, NULL) < 0) {
 			cancelled_count++;
 			return;
 		}
@@ -61,7 +61,7 @@ static void most_in_window(const char *chat, uint64_t window_ms, size_t most)
 		size_t in = 0;
 
 		for (size_t j = i; j < call_count && calls[j].at < calls[i].at + window_ms; j++)
-			in += chat == NULL || strcmp(calls[j].chat, chat) == 0;
+			in += !chat || strcmp(calls[j].chat, chat) == 0;
 		assert_true(in <= most);
 	}
 }
@@ -98,7 +98,7 @@ static void finish(struct task *t)
 
 static void check_private(struct task *t, void *arg)
 {
-	struct sender s = { "77", BUDGET_RANK_REPLY, 20 };
+	struct sender s = {"77", BUDGET_RANK_REPLY, 20};
 	uint64_t begun = clock_now();
 
 	(void)arg;
@@ -115,7 +115,7 @@ static void check_private(struct task *t, void *arg)
 
 static void check_group(struct task *t, void *arg)
 {
-	struct sender s = { "-100", BUDGET_RANK_REPLY, 100 };
+	struct sender s = {"-100", BUDGET_RANK_REPLY, 100};
 
 	(void)arg;
 	begin(1, 20, 30);
@@ -136,7 +136,7 @@ static void check_global(struct task *t, void *arg)
 	begin(1, 20, 30);
 	for (int i = 0; i < 200; i++) {
 		snprintf(names[i], sizeof(names[i]), "%d", i + 1);
-		s[i] = (struct sender){ names[i], BUDGET_RANK_NOTIFICATION, 1 };
+		s[i] = (struct sender){names[i], BUDGET_RANK_NOTIFICATION, 1};
 		start(&s[i]);
 	}
 	run_for(t, 10000);
@@ -150,13 +150,13 @@ static void check_global(struct task *t, void *arg)
 static void check_ranks(struct task *t, void *arg)
 {
 	static char names[50][16];
-	struct sender s[50], reply = { "777", BUDGET_RANK_REPLY, 1 };
+	struct sender s[50], reply = {"777", BUDGET_RANK_REPLY, 1};
 
 	(void)arg;
 	begin(1, 20, 30);
 	for (int i = 0; i < 50; i++) {
 		snprintf(names[i], sizeof(names[i]), "%d", i + 1);
-		s[i] = (struct sender){ names[i], BUDGET_RANK_NOTIFICATION, 1 };
+		s[i] = (struct sender){names[i], BUDGET_RANK_NOTIFICATION, 1};
 		start(&s[i]);
 	}
 	run_for(t, 200);
@@ -171,7 +171,7 @@ static void check_ranks(struct task *t, void *arg)
 
 static void check_pause(struct task *t, void *arg)
 {
-	struct sender s = { "77", BUDGET_RANK_REPLY, 1 }, other = { "78", BUDGET_RANK_REPLY, 1 };
+	struct sender s = {"77", BUDGET_RANK_REPLY, 1}, other = {"78", BUDGET_RANK_REPLY, 1};
 	uint64_t begun = clock_now();
 
 	(void)arg;
@@ -212,7 +212,7 @@ static void check_extras(struct task *t, void *arg)
 
 static void check_typing_starves_nobody(struct task *t, void *arg)
 {
-	struct sender s = { "-100", BUDGET_RANK_REPLY, 1 };
+	struct sender s = {"-100", BUDGET_RANK_REPLY, 1};
 	uint64_t asked;
 
 	(void)arg;
@@ -231,7 +231,7 @@ static void check_typing_starves_nobody(struct task *t, void *arg)
 
 static void check_cancel(struct task *t, void *arg)
 {
-	struct sender s = { "77", BUDGET_RANK_REPLY, 10 };
+	struct sender s = {"77", BUDGET_RANK_REPLY, 10};
 
 	(void)arg;
 	begin(1, 20, 30);
@@ -245,7 +245,7 @@ static void check_cancel(struct task *t, void *arg)
 
 static void check_unlimited(struct task *t, void *arg)
 {
-	struct sender s = { "-100", BUDGET_RANK_REPLY, 1000 }, p = { "77", BUDGET_RANK_REPLY, 900 };
+	struct sender s = {"-100", BUDGET_RANK_REPLY, 1000}, p = {"77", BUDGET_RANK_REPLY, 900};
 
 	(void)arg;
 	begin(0, 0, 0);
@@ -279,7 +279,10 @@ static void run(void **state)
 	task_run("test", (task_fn *)(uintptr_t)*state, NULL);
 }
 
-#define IN_TASK(name, fn) { #name, run, NULL, NULL, (void *)(uintptr_t)(fn) }
+#define IN_TASK(name, fn)                                       \
+	{                                                       \
+#name, run, NULL, NULL, (void *)(uintptr_t)(fn) \
+	}
 
 static int fake(void **state)
 {
@@ -291,16 +294,16 @@ static int fake(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		IN_TASK(a_private_chat_gets_a_burst_then_one_a_second, check_private),
-		IN_TASK(a_group_gets_at_most_20_in_any_minute, check_group),
-		IN_TASK(all_chats_get_at_most_30_in_any_second, check_global),
-		IN_TASK(a_reply_goes_before_waiting_notifications, check_ranks),
-		IN_TASK(a_pause_holds_its_chat_alone, check_pause),
-		IN_TASK(extras_leave_a_share_for_a_message, check_extras),
-		IN_TASK(typing_starves_no_message, check_typing_starves_nobody),
-		IN_TASK(a_cancelled_waiter_leaves, check_cancel),
-		IN_TASK(zero_lifts_the_limits, check_unlimited),
-		IN_TASK(idle_chats_are_forgotten, check_memory),
+	    IN_TASK(a_private_chat_gets_a_burst_then_one_a_second, check_private),
+	    IN_TASK(a_group_gets_at_most_20_in_any_minute, check_group),
+	    IN_TASK(all_chats_get_at_most_30_in_any_second, check_global),
+	    IN_TASK(a_reply_goes_before_waiting_notifications, check_ranks),
+	    IN_TASK(a_pause_holds_its_chat_alone, check_pause),
+	    IN_TASK(extras_leave_a_share_for_a_message, check_extras),
+	    IN_TASK(typing_starves_no_message, check_typing_starves_nobody),
+	    IN_TASK(a_cancelled_waiter_leaves, check_cancel),
+	    IN_TASK(zero_lifts_the_limits, check_unlimited),
+	    IN_TASK(idle_chats_are_forgotten, check_memory),
 	};
 
 	return cmocka_run_group_tests(tests, fake, NULL);

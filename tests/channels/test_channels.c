@@ -16,7 +16,7 @@
 static void types_are_sorted_and_found(void **state)
 {
 	(void)state;
-	for (size_t i = 0; channel_types[i] != NULL; i++) {
+	for (size_t i = 0; channel_types[i]; i++) {
 		assert_ptr_equal(channels_find(channel_types[i]->type), channel_types[i]);
 		if (i > 0)
 			assert_true(strcmp(channel_types[i - 1]->type, channel_types[i]->type) < 0);
@@ -28,12 +28,12 @@ static void types_are_sorted_and_found(void **state)
 static void every_adapter_can_do_what_the_core_asks(void **state)
 {
 	(void)state;
-	for (size_t i = 0; channel_types[i] != NULL; i++) {
+	for (size_t i = 0; channel_types[i]; i++) {
 		const struct channel_ops *ops = channel_types[i];
 
-		assert_true(ops->section != NULL && ops->start != NULL && ops->stop != NULL);
-		assert_true(ops->split != NULL && ops->send != NULL);
-		assert_int_equal((ops->caps & CHANNEL_TYPING) != 0, ops->typing != NULL);
+		assert_true(ops->section && ops->start && ops->stop);
+		assert_true(ops->split && ops->send);
+		assert_int_equal((ops->caps & CHANNEL_TYPING) != 0, ops->typing);
 	}
 }
 
@@ -48,7 +48,7 @@ static struct config *read_settings(const char *text, struct telegram_settings *
 
 static void telegram_has_its_defaults(void **state)
 {
-	struct telegram_settings s = { 0 };
+	struct telegram_settings s = {0};
 	struct config *cfg = read_settings("channels: { main: { token = \"123456:ABC-def_0\"; }; };", &s);
 
 	(void)state;
@@ -67,14 +67,17 @@ static void telegram_has_its_defaults(void **state)
 static void wrong_settings_are_reported(void **state)
 {
 	static const char *const wrong[] = {
-		"", "token = \"1:a\"; poll_timeout = \"51 s\";", "token = \"1:a\"; poll_timeout = \"0 s\";",
-		"token = \"1:a\"; rate_group = -1;", "token = \"1:a\"; tokn = \"x\";",
+	    "",
+	    "token = \"1:a\"; poll_timeout = \"51 s\";",
+	    "token = \"1:a\"; poll_timeout = \"0 s\";",
+	    "token = \"1:a\"; rate_group = -1;",
+	    "token = \"1:a\"; tokn = \"x\";",
 	};
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(wrong); i++) {
 		char *text = xasprintf("channels: { main: { %s }; };", wrong[i]);
-		struct telegram_settings s = { 0 };
+		struct telegram_settings s = {0};
 		struct config *cfg = read_settings(text, &s);
 
 		assert_true(config_error_count(cfg) > 0);
@@ -86,11 +89,12 @@ static void wrong_settings_are_reported(void **state)
 
 static void a_token_or_base_that_cannot_be_used_is_refused(void **state)
 {
-	static const char *const tokens[] = { NULL, "", "abc", "123", "123:", ":abc", "123:a/../b", "123:a "
-	    "b", "1234567890123456:a" };
-	static const char *const bases[] = { "http://example.org", "ftp://127.0.0.1", "", "api.telegram.org" };
-	struct telegram_settings s = { .token = "1:a", .api_base = (char *)(uintptr_t)"http://127.0.0.1:8081" };
-	struct error err = { 0 };
+	static const char *const tokens[] = {
+	    NULL, "", "abc", "123", "123:", ":abc", "123:a/../b", "123:a b", "1234567890123456:a"};
+	static const char *const bases[] = {"http://example.org", "ftp://127.0.0.1", "", "api.telegram.org"};
+	struct telegram_settings s = {
+	    .token = "1:a", .api_base = (char *)(uintptr_t) "http://127.0.0.1:8081"};
+	struct error err = {0};
 
 	(void)state;
 	assert_int_equal(telegram_ops.check(&s, &err), 0);
@@ -99,7 +103,7 @@ static void a_token_or_base_that_cannot_be_used_is_refused(void **state)
 		assert_int_equal(telegram_ops.check(&s, &err), -1);
 		assert_non_null(strstr(err.text, "api_base"));
 	}
-	s.api_base = (char *)(uintptr_t)"https://api.telegram.org";
+	s.api_base = (char *)(uintptr_t) "https://api.telegram.org";
 	for (size_t i = 0; i < ARRAY_LEN(tokens); i++) {
 		s.token = tokens[i];
 		assert_int_equal(telegram_ops.check(&s, &err), -1);
@@ -110,11 +114,11 @@ static void a_token_or_base_that_cannot_be_used_is_refused(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(types_are_sorted_and_found),
-		cmocka_unit_test(every_adapter_can_do_what_the_core_asks),
-		cmocka_unit_test(telegram_has_its_defaults),
-		cmocka_unit_test(wrong_settings_are_reported),
-		cmocka_unit_test(a_token_or_base_that_cannot_be_used_is_refused),
+	    cmocka_unit_test(types_are_sorted_and_found),
+	    cmocka_unit_test(every_adapter_can_do_what_the_core_asks),
+	    cmocka_unit_test(telegram_has_its_defaults),
+	    cmocka_unit_test(wrong_settings_are_reported),
+	    cmocka_unit_test(a_token_or_base_that_cannot_be_used_is_refused),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

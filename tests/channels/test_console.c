@@ -74,18 +74,19 @@ static void run(void (*body)(struct task *t))
 	assert_int_equal(task_count(), 0);
 }
 
-#define CONSOLE_TEST(name)                          \
-	static void name##_body(struct task *t);    \
-	static void name(void **state)              \
-	{                                           \
-		(void)state;                        \
-		run(name##_body);                   \
-	}                                           \
+#define CONSOLE_TEST(name)                       \
+	static void name##_body(struct task *t); \
+	static void name(void **state)           \
+	{                                        \
+		(void)state;                     \
+		run(name##_body);                \
+	}                                        \
 	static void name##_body(struct task *t)
 
 static int say(struct task *t, const char *id, const char *text, struct error *err)
 {
-	struct console_words words = {.chat = "ann", .text = text, .id = id, .user = "ann", .terminal = "tty1"};
+	struct console_words words = {
+	    .chat = "ann", .text = text, .id = id, .user = "ann", .terminal = "tty1"};
 
 	return console_say(t, console, &words, err);
 }
@@ -193,7 +194,7 @@ CONSOLE_TEST(words_are_not_confirmed_when_the_store_fails)
 
 	journal_memory_fail_next(memory, &disk);
 	assert_int_equal(say(t, "m1", "hello", &err), -1);
-	assert_int_equal(err.kind, ERROR_NETWORK);	/* it may be said again */
+	assert_int_equal(err.kind, ERROR_NETWORK); /* it may be said again */
 	assert_int_equal(say(t, "m1", "hello", NULL), 0);
 	assert_int_equal(received_count, 1);
 }

@@ -21,7 +21,7 @@ struct call {
 	struct discord_limit limit;
 	struct discord_outcome outcome;
 	uint64_t takes_ms;
-	uint64_t went_at;	/* clock_now(); 0: not yet */
+	uint64_t went_at; /* clock_now(); 0: not yet */
 	bool done;
 };
 
@@ -40,8 +40,10 @@ static void call_task(struct task *t, void *arg)
 
 static struct call call_of(const char *major, int64_t limit, int64_t remaining, uint64_t reset_ms)
 {
-	struct call c = { .route = ROUTE, .major = major, .limit = { .limit = limit, .remaining = remaining,
-	    .reset_ms = reset_ms }, .outcome = { .verdict = DISCORD_OK, .status = 200 } };
+	struct call c = {.route = ROUTE,
+	    .major = major,
+	    .limit = {.limit = limit, .remaining = remaining, .reset_ms = reset_ms},
+	    .outcome = {.verdict = DISCORD_OK, .status = 200}};
 
 	if (limit >= 0)
 		str_copy(c.limit.bucket, sizeof(c.limit.bucket), "hash");
@@ -126,7 +128,7 @@ static void channels_do_not_wait_for_one_another(void **state)
 
 static void a_route_of_which_nothing_is_known_has_one_request_under_way(void **state)
 {
-	struct call calls[3] = { call_of("10", -1, -1, 0), call_of("10", -1, -1, 0), call_of("10", -1, -1, 0) };
+	struct call calls[3] = {call_of("10", -1, -1, 0), call_of("10", -1, -1, 0), call_of("10", -1, -1, 0)};
 
 	(void)state;
 	for (size_t i = 0; i < 3; i++)
@@ -147,7 +149,7 @@ static void routes_of_one_bucket_share_it(void **state)
 	start(&patch, 1);
 	assert_true(patch.done);
 	start(&post, 1);
-	assert_true(post.done);		/* it was not known then that they share */
+	assert_true(post.done); /* it was not known then that they share */
 	next = call_of("10", 5, 4, 3000);
 	start(&next, 1);
 	assert_false(next.done);
@@ -162,12 +164,14 @@ static void a_429_pauses_its_bucket_and_a_global_one_everything(void **state)
 	struct call global = call_of("12", -1, -1, 0), after = call_of("13", -1, -1, 0);
 
 	(void)state;
-	limited.outcome = (struct discord_outcome){ .verdict = DISCORD_LIMITED, .status = 429, .retry_ms = 4000 };
+	limited.outcome =
+	    (struct discord_outcome){.verdict = DISCORD_LIMITED, .status = 429, .retry_ms = 4000};
 	start(&limited, 1);
 	start(&same, 1);
 	start(&other, 1);
 	assert_true(other.done);
-	global.outcome = (struct discord_outcome){ .verdict = DISCORD_LIMITED, .status = 429, .retry_ms = 2000, .global = true };
+	global.outcome = (struct discord_outcome){
+	    .verdict = DISCORD_LIMITED, .status = 429, .retry_ms = 2000, .global = true};
 	start(&global, 1);
 	start(&after, 1);
 	assert_false(after.done);
@@ -184,7 +188,8 @@ static void a_limit_within_the_limit_does_not_pause_the_bucket(void **state)
 	struct call limited = call_of("10", 5, 3, 1000), same = call_of("10", -1, -1, 0);
 
 	(void)state;
-	limited.outcome = (struct discord_outcome){ .verdict = DISCORD_LIMITED, .status = 429, .retry_ms = 4000 };
+	limited.outcome =
+	    (struct discord_outcome){.verdict = DISCORD_LIMITED, .status = 429, .retry_ms = 4000};
 	start(&limited, 1);
 	start(&same, 1);
 	assert_true(same.done);
@@ -215,9 +220,10 @@ static void all_together_stay_below_the_limit_of_a_second(void **state)
 
 static void refused_requests_are_counted_for_ten_minutes(void **state)
 {
-	struct discord_outcome refused = { .verdict = DISCORD_NO_TARGET, .status = 403 };
-	struct discord_limit own = DISCORD_LIMIT_INIT, shared = { .limit = -1, .remaining = -1, .scope = "shared" };
-	struct discord_outcome limited = { .verdict = DISCORD_LIMITED, .status = 429 };
+	struct discord_outcome refused = {.verdict = DISCORD_NO_TARGET, .status = 403};
+	struct discord_limit own = DISCORD_LIMIT_INIT,
+			     shared = {.limit = -1, .remaining = -1, .scope = "shared"};
+	struct discord_outcome limited = {.verdict = DISCORD_LIMITED, .status = 429};
 
 	(void)state;
 	for (int i = 0; i < 499; i++)
@@ -236,7 +242,7 @@ static void refused_requests_are_counted_for_ten_minutes(void **state)
 
 static void too_many_refusals_stop_everything_until_they_are_old(void **state)
 {
-	struct discord_outcome refused = { .verdict = DISCORD_NO_TARGET, .status = 403 };
+	struct discord_outcome refused = {.verdict = DISCORD_NO_TARGET, .status = 403};
 	struct discord_limit own = DISCORD_LIMIT_INIT;
 	struct call call = call_of("10", -1, -1, 0);
 
@@ -284,7 +290,7 @@ static void buckets_that_say_nothing_any_more_are_forgotten(void **state)
 	for (unsigned i = 0; i < 5000; i++) {
 		snprintf(major, sizeof(major), "%u", i + 1);
 		struct discord_bucket *b = discord_limiter_try(&limiter, ROUTE, major);
-		struct discord_limit limit = { .bucket = "hash", .limit = 5, .remaining = 4, .reset_ms = 100 };
+		struct discord_limit limit = {.bucket = "hash", .limit = 5, .remaining = 4, .reset_ms = 100};
 		assert_non_null(b);
 		discord_limiter_leave(&limiter, b, ROUTE, major, &limit, NULL);
 		clock_advance(10);
@@ -297,17 +303,17 @@ static void buckets_that_say_nothing_any_more_are_forgotten(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(what_is_left_of_a_bucket_goes_at_once_and_the_rest_waits),
-		TEST(channels_do_not_wait_for_one_another),
-		TEST(a_route_of_which_nothing_is_known_has_one_request_under_way),
-		TEST(routes_of_one_bucket_share_it),
-		TEST(a_429_pauses_its_bucket_and_a_global_one_everything),
-		TEST(a_limit_within_the_limit_does_not_pause_the_bucket),
-		TEST(all_together_stay_below_the_limit_of_a_second),
-		TEST(refused_requests_are_counted_for_ten_minutes),
-		TEST(too_many_refusals_stop_everything_until_they_are_old),
-		TEST(headers_are_read_whatever_their_case),
-		TEST(buckets_that_say_nothing_any_more_are_forgotten),
+	    TEST(what_is_left_of_a_bucket_goes_at_once_and_the_rest_waits),
+	    TEST(channels_do_not_wait_for_one_another),
+	    TEST(a_route_of_which_nothing_is_known_has_one_request_under_way),
+	    TEST(routes_of_one_bucket_share_it),
+	    TEST(a_429_pauses_its_bucket_and_a_global_one_everything),
+	    TEST(a_limit_within_the_limit_does_not_pause_the_bucket),
+	    TEST(all_together_stay_below_the_limit_of_a_second),
+	    TEST(refused_requests_are_counted_for_ten_minutes),
+	    TEST(too_many_refusals_stop_everything_until_they_are_old),
+	    TEST(headers_are_read_whatever_their_case),
+	    TEST(buckets_that_say_nothing_any_more_are_forgotten),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,5 @@
-/* From events to the journal: what a RESUME may say is what is committed, and not more. The journal is a double. */
+/* From events to the journal: what a RESUME may say is what is committed, and not more. The journal is a
+ * double. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -24,8 +25,8 @@ static struct discord_settings settings;
 static struct discord_limits limits;
 
 /* The journal. */
-static unsigned failing;	/* so many commits still fail */
-static bool held;		/* a commit waits until this is false */
+static unsigned failing; /* so many commits still fail */
+static bool held;        /* a commit waits until this is false */
 static size_t commits, stored;
 static char *gateway, *dms;
 static struct buf texts = BUF_INIT;
@@ -49,7 +50,7 @@ int channel_received(struct task *t, struct channel *c, struct message **message
 		message_free(messages[i]);
 		messages[i] = NULL;
 	}
-	if (rc == 0 && cursor != NULL) {
+	if (rc == 0 && cursor) {
 		char **kept = strcmp(cursor->name, "gateway") == 0 ? &gateway : &dms;
 
 		free(*kept);
@@ -60,8 +61,8 @@ int channel_received(struct task *t, struct channel *c, struct message **message
 	return rc;
 }
 
-int channel_read_cursor(struct task *t, struct channel *c, const char *account, const char *name, char **value,
-    struct error *err)
+int channel_read_cursor(
+    struct task *t, struct channel *c, const char *account, const char *name, char **value, struct error *err)
 {
 	(void)t;
 	(void)c;
@@ -104,8 +105,10 @@ static int set_up(void **state)
 	limits = discord_limits;
 	limits.retry_ms = 5;
 	limits.retry_max_ms = 10;
-	d = (struct discord){ .ch = &ch, .settings = &settings, .limits = &limits,
-		.self = { .user = 900, .app = 901, .account = "discord:901", .channel = "main" } };
+	d = (struct discord){.ch = &ch,
+	    .settings = &settings,
+	    .limits = &limits,
+	    .self = {.user = 900, .app = 901, .account = "discord:901", .channel = "main"}};
 	discord_queue_init(&d.queue);
 	discord_places_init(&d.places);
 	list_init(&d.interactions);
@@ -146,36 +149,37 @@ static void add(int64_t seq, const char *type, const char *data)
 
 static void say(int64_t seq, const char *text)
 {
-	char *data = xasprintf("{\"id\":\"%d\",\"channel_id\":\"50\",\"type\":0,\"author\":{\"id\":\"42\",\"username\":\"a\"},"
-	    "\"content\":\"%s\"}", (int)seq * 100, text);
+	char *data = xasprintf("{\"id\":\"%d\",\"channel_id\":\"50\",\"type\":0,\"author\":{\"id\":\"42\","
+			       "\"username\":\"a\"},\"content\":\"%s\"}",
+	    (int)seq * 100, text);
 
 	add(seq, "MESSAGE_CREATE", data);
 	free(data);
 }
 
-#define until(t, condition)                                    \
-	do {                                                   \
-		for (int n = 0; !(condition); n++) {           \
-			assert_in_range(n, 0, 5000);           \
-			task_sleep(t, 2, NULL);                \
-		}                                              \
+#define until(t, condition)                          \
+	do {                                         \
+		for (int n = 0; !(condition); n++) { \
+			assert_in_range(n, 0, 5000); \
+			task_sleep(t, 2, NULL);      \
+		}                                    \
 	} while (0)
 
 /* Each test is a task, with the committing task beside it. */
-#define RECEIVE_TEST(name)                                     \
-	static void name##_body(struct task *t);               \
-	static void name##_task(struct task *t, void *arg)     \
-	{                                                      \
-		(void)arg;                                     \
-		discord_receive_start(&d);                     \
-		name##_body(t);                                \
-		task_group_finish(t, &d.tasks);                \
-	}                                                      \
-	static void name(void **state)                         \
-	{                                                      \
-		(void)state;                                   \
-		task_run("test", name##_task, NULL);           \
-	}                                                      \
+#define RECEIVE_TEST(name)                                 \
+	static void name##_body(struct task *t);           \
+	static void name##_task(struct task *t, void *arg) \
+	{                                                  \
+		(void)arg;                                 \
+		discord_receive_start(&d);                 \
+		name##_body(t);                            \
+		task_group_finish(t, &d.tasks);            \
+	}                                                  \
+	static void name(void **state)                     \
+	{                                                  \
+		(void)state;                               \
+		task_run("test", name##_task, NULL);       \
+	}                                                  \
 	static void name##_body(struct task *t)
 
 RECEIVE_TEST(what_waits_is_committed_together_and_in_order)
@@ -238,13 +242,17 @@ RECEIVE_TEST(a_new_session_remembers_from_where_on_messages_are_missed)
 {
 	settings.backfill_ms = 1000;
 	d.session.mark = 77;
-	add(1, "READY", "{\"session_id\":\"new\",\"resume_gateway_url\":\"wss://z\",\"guilds\":[{\"id\":\"1\",\"unavailable\":true}]}");
-	until(t, d.session.id != NULL && strcmp(d.session.id, "new") == 0 && gateway != NULL && strstr(gateway, "new") != NULL);
+	add(1, "READY",
+	    "{\"session_id\":\"new\",\"resume_gateway_url\":\"wss://"
+	    "z\",\"guilds\":[{\"id\":\"1\",\"unavailable\":true}]}");
+	until(t, d.session.id && strcmp(d.session.id, "new") == 0 && gateway && strstr(gateway, "new"));
 	assert_int_equal(d.session.gap, 77);
 	assert_int_equal(d.pending_count, 1);
 	/* Nothing was said there since: nothing is asked, and nothing is missed. */
-	add(2, "GUILD_CREATE", "{\"id\":\"1\",\"name\":\"g\",\"channels\":[{\"id\":\"10\",\"type\":0,\"last_message_id\":\"70\"}]}");
-	until(t, d.session.seq == 2 && strstr(gateway, "gap") == NULL);
+	add(2, "GUILD_CREATE",
+	    "{\"id\":\"1\",\"name\":\"g\",\"channels\":[{\"id\":\"10\",\"type\":0,\"last_message_id\":\"70\"}"
+	    "]}");
+	until(t, d.session.seq == 2 && !strstr(gateway, "gap"));
 	assert_int_equal(d.session.gap, 0);
 	assert_non_null(discord_places_channel(&d.places, 10));
 }
@@ -264,11 +272,11 @@ RECEIVE_TEST(servers_that_stay_away_are_given_up)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(what_waits_is_committed_together_and_in_order),
-		TEST(what_is_not_committed_is_not_said_in_a_resume),
-		TEST(a_commit_that_outlives_its_connection_does_not_move_the_next_session),
-		TEST(a_new_session_remembers_from_where_on_messages_are_missed),
-		TEST(servers_that_stay_away_are_given_up),
+	    TEST(what_waits_is_committed_together_and_in_order),
+	    TEST(what_is_not_committed_is_not_said_in_a_resume),
+	    TEST(a_commit_that_outlives_its_connection_does_not_move_the_next_session),
+	    TEST(a_new_session_remembers_from_where_on_messages_are_missed),
+	    TEST(servers_that_stay_away_are_given_up),
 	};
 
 	loop_init();

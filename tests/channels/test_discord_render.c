@@ -27,29 +27,30 @@ static void each_construct_becomes_what_discord_knows(void **state)
 	static const struct {
 		const char *markdown, *text;
 	} rows[] = {
-		{ "hello", "hello" },
-		{ "a **b** *c* ~~d~~ ||e|| `f*g`", "a **b** *c* ~~d~~ ||e|| `f*g`" },
-		{ "__b__ _c_", "**b** *c*" },
-		{ "# One\n\n## Two\n\n### Three\n\n#### Four\n\nx", "# One\n## Two\n### Three\n**Four**\nx" },
-		{ "para\n\n- a\n- b\n  - c\n\n3. x\n4. y", "para\n\n- a\n- b\n  - c\n\n3. x\n4. y" },
-		{ "- [x] done\n- [ ] open", "- ☑ done\n- ☐ open" },
-		{ "> a\n> b\n>> c", "> a\n> b\n> \n> c" },
-		{ "```c\nint x;\n```", "```c\nint x;\n```" },
-		{ "```not a language\nx\n```", "```not\nx\n```" },
-		{ "~~~\na ``` b\n~~~", "```\na `\xe2\x80\x8b`\xe2\x80\x8b`\xe2\x80\x8b b\n```" },
-		{ "[text](https://e.org/a_(b))", "[text](https://e.org/a_%28b%29)" },
-		{ "<https://e.org/a_b_c>", "https://e.org/a_b_c" },
-		{ "[https://good.org](https://evil.org)", "https://good.org (https://evil.org)" },
-		{ "![alt](https://e.org/i.png)", "[alt](https://e.org/i.png)" },
-		{ "[x](javascript:alert)", "x (javascript:alert)" },
-		{ "| a | b |\n|---|--:|\n| 1 | 22 |", "```\na |  b\n--+---\n1 | 22\n```" },
-		{ "a\n\n---\n\nb", "a\n\n──────────\n\nb" },
-		{ "snake_case_name and https://e.org/a_b*", "snake_case_name and https://e.org/a_b*" },
-		{ "a\\*b\\*", "a\\*b\\*" },
-		{ "5 \\* 3 \\_x\\_ \\~\\~no\\~\\~ a|b \\|\\|c\\|\\|", "5 \\* 3 \\_x\\_ \\~\\~no\\~\\~ a|b \\|\\|c\\|\\|" },
-		{ "\\# no heading", "\\# no heading" },
-		{ "1\\. no list\n\n\\- none", "1\\. no list\n\n\\- none" },
-		{ "C:\\dir \\\\*x", "C:\\dir \\\\\\*x" },
+	    {"hello", "hello"},
+	    {"a **b** *c* ~~d~~ ||e|| `f*g`", "a **b** *c* ~~d~~ ||e|| `f*g`"},
+	    {"__b__ _c_", "**b** *c*"},
+	    {"# One\n\n## Two\n\n### Three\n\n#### Four\n\nx", "# One\n## Two\n### Three\n**Four**\nx"},
+	    {"para\n\n- a\n- b\n  - c\n\n3. x\n4. y", "para\n\n- a\n- b\n  - c\n\n3. x\n4. y"},
+	    {"- [x] done\n- [ ] open", "- ☑ done\n- ☐ open"},
+	    {"> a\n> b\n>> c", "> a\n> b\n> \n> c"},
+	    {"```c\nint x;\n```", "```c\nint x;\n```"},
+	    {"```not a language\nx\n```", "```not\nx\n```"},
+	    {"~~~\na ``` b\n~~~", "```\na `\xe2\x80\x8b`\xe2\x80\x8b`\xe2\x80\x8b b\n```"},
+	    {"[text](https://e.org/a_(b))", "[text](https://e.org/a_%28b%29)"},
+	    {"<https://e.org/a_b_c>", "https://e.org/a_b_c"},
+	    {"[https://good.org](https://evil.org)", "https://good.org (https://evil.org)"},
+	    {"![alt](https://e.org/i.png)", "[alt](https://e.org/i.png)"},
+	    {"[x](javascript:alert)", "x (javascript:alert)"},
+	    {"| a | b |\n|---|--:|\n| 1 | 22 |", "```\na |  b\n--+---\n1 | 22\n```"},
+	    {"a\n\n---\n\nb", "a\n\n──────────\n\nb"},
+	    {"snake_case_name and https://e.org/a_b*", "snake_case_name and https://e.org/a_b*"},
+	    {"a\\*b\\*", "a\\*b\\*"},
+	    {"5 \\* 3 \\_x\\_ \\~\\~no\\~\\~ a|b \\|\\|c\\|\\|",
+		"5 \\* 3 \\_x\\_ \\~\\~no\\~\\~ a|b \\|\\|c\\|\\|"},
+	    {"\\# no heading", "\\# no heading"},
+	    {"1\\. no list\n\n\\- none", "1\\. no list\n\n\\- none"},
+	    {"C:\\dir \\\\*x", "C:\\dir \\\\\\*x"},
 	};
 
 	(void)state;
@@ -64,8 +65,8 @@ static void each_construct_becomes_what_discord_knows(void **state)
 
 static void nothing_becomes_a_mention(void **state)
 {
-	static const char *const rows[] = { "<@42>", "<@!42>", "<@&42>", "<#42>", "<:x:42>", "<a:x:42>", "</x:42>", "<t:42>",
-		"<id:guide>" };
+	static const char *const rows[] = {
+	    "<@42>", "<@!42>", "<@&42>", "<#42>", "<:x:42>", "<a:x:42>", "</x:42>", "<t:42>", "<id:guide>"};
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
@@ -76,7 +77,7 @@ static void nothing_becomes_a_mention(void **state)
 		discord_render(&texts, literal.data);
 		discord_render(&texts, rows[i]);
 		assert_true(texts.len > 4);
-		for (at = texts.data; (at = strstr(at, rows[i])) != NULL; at++)
+		for (at = texts.data; (at = strstr(at, rows[i])); at++)
 			assert_true(at > texts.data && at[-1] == '\\');
 		buf_clear(&texts);
 		buf_clear(&literal);
@@ -103,20 +104,22 @@ static void check_parts(const char *name, const char *markdown, struct buf *all)
 	char **parts = discord_split(markdown);
 
 	assert_non_null(parts[0]);
-	for (size_t i = 0; parts[i] != NULL; i++) {
+	for (size_t i = 0; parts[i]; i++) {
 		char *text = render(parts[i]), *at = text;
 		unsigned fences = 0;
 
-		if (discord_render_chars(text, strlen(text)) > DISCORD_TEXT_CHARS - strlen(DISCORD_REPEAT_MARK))
+		if (discord_render_chars(text, strlen(text)) >
+		    DISCORD_TEXT_CHARS - strlen(DISCORD_REPEAT_MARK))
 			fail_msg("%s: part %zu has too many characters", name, i);
-		if (parts[1] != NULL && discord_split_is_blank(text))
+		if (parts[1] && discord_split_is_blank(text))
 			fail_msg("%s: part %zu is blank", name, i);
-		for (; (at = strstr(at, "```")) != NULL; at += 3, fences++)
+		for (; (at = strstr(at, "```")); at += 3, fences++)
 			if (at > text && at[-1] != '\n' && at[-1] != ' ')
-				fail_msg("%s: part %zu has a fence within a line:\n%.*s", name, i, (int)(at + 3 - text), text);
+				fail_msg("%s: part %zu has a fence within a line:\n%.*s", name, i,
+				    (int)(at + 3 - text), text);
 		if (fences % 2 != 0)
 			fail_msg("%s: part %zu leaves a fence open:\n%s", name, i, text);
-		if (all != NULL)
+		if (all)
 			buf_addf(all, "%s\n", text);
 		free(text);
 		free(parts[i]);
@@ -145,7 +148,7 @@ static void every_text_of_the_renderer_tests_fits(void **state)
 
 	(void)state;
 	assert_non_null(dir);
-	for (struct dirent *e; (e = readdir(dir)) != NULL;) {
+	for (struct dirent *e; (e = readdir(dir));) {
 		size_t len = strlen(e->d_name);
 		char *path, *text;
 
@@ -171,12 +174,12 @@ static void a_long_text_loses_no_word(void **state)
 	for (unsigned i = 0; i < 2000; i++)
 		buf_addf(&text, "%sword%u%s", i % 97 == 0 ? "\n\n```python\n" : " ", i,
 		    i % 97 == 40 ? "\n```\n\n" :
-			i % 7	 ? "" :
+			i % 7    ? "" :
 				   "\n");
 	check_parts("words", text.data, &all);
 	for (unsigned i = 0; i < 2000; i++) {
 		snprintf(word, sizeof(word), "word%u", i);
-		if (strstr(all.data, word) == NULL)
+		if (!strstr(all.data, word))
 			fail_msg("%s is lost", word);
 	}
 	buf_clear(&text);
@@ -200,8 +203,9 @@ static void emoji_count_as_one(void **state)
 
 static void random_texts_fit(void **state)
 {
-	static const char *const bits[] = { "*", "**", "`", "```\n", "\n", "\n\n", "> ", "- ", "1. ", "# ", "word ", "ä😀 ", "[a](",
-		"https://e.org/x) ", "|", "||", "\n| a | b |\n|--|--|\n| c | d |\n", "~~", "_", "\\", "<@1>", "@everyone ", "<", "    " };
+	static const char *const bits[] = {"*", "**", "`", "```\n", "\n", "\n\n", "> ", "- ", "1. ", "# ",
+	    "word ", "ä😀 ", "[a](", "https://e.org/x) ", "|", "||", "\n| a | b |\n|--|--|\n| c | d |\n", "~~",
+	    "_", "\\", "<@1>", "@everyone ", "<", "    "};
 	struct buf text = BUF_INIT;
 
 	(void)state;
@@ -218,13 +222,13 @@ static void random_texts_fit(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(each_construct_becomes_what_discord_knows),
-		cmocka_unit_test(nothing_becomes_a_mention),
-		cmocka_unit_test(a_text_that_markdown_hides_is_shown),
-		cmocka_unit_test(every_text_of_the_renderer_tests_fits),
-		cmocka_unit_test(a_long_text_loses_no_word),
-		cmocka_unit_test(emoji_count_as_one),
-		cmocka_unit_test(random_texts_fit),
+	    cmocka_unit_test(each_construct_becomes_what_discord_knows),
+	    cmocka_unit_test(nothing_becomes_a_mention),
+	    cmocka_unit_test(a_text_that_markdown_hides_is_shown),
+	    cmocka_unit_test(every_text_of_the_renderer_tests_fits),
+	    cmocka_unit_test(a_long_text_loses_no_word),
+	    cmocka_unit_test(emoji_count_as_one),
+	    cmocka_unit_test(random_texts_fit),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -23,7 +23,7 @@
 
 static void a_session_is_read_as_it_was_written(void **state)
 {
-	struct discord_session s = { 0 }, read = { 0 };
+	struct discord_session s = {0}, read = {0};
 	char *text;
 
 	(void)state;
@@ -57,7 +57,7 @@ static void a_session_is_read_as_it_was_written(void **state)
 static void identifies_are_counted_over_restarts_and_stop_before_the_token_is_lost(void **state)
 {
 	struct discord_limits limits = discord_limits;
-	struct discord_identifies i = { 0 }, read;
+	struct discord_identifies i = {0}, read;
 	int64_t wall = 1790000000000;
 	char *text;
 
@@ -87,7 +87,7 @@ static void identifies_are_counted_over_restarts_and_stop_before_the_token_is_lo
 
 static void private_chats_are_remembered_up_to_a_bound(void **state)
 {
-	struct discord_dms dms = { 0 }, read = { 0 };
+	struct discord_dms dms = {0}, read = {0};
 	char *text;
 
 	(void)state;
@@ -106,7 +106,7 @@ static void private_chats_are_remembered_up_to_a_bound(void **state)
 
 static void a_row_keeps_its_nonce_and_others_have_others(void **state)
 {
-	struct outbound a = { .id = 1, .created_ms = 1790000000000, .to = { .chat = "10" } }, b = a;
+	struct outbound a = {.id = 1, .created_ms = 1790000000000, .to = {.chat = "10"}}, b = a;
 	char first[DISCORD_NONCE_MAX], second[DISCORD_NONCE_MAX];
 
 	(void)state;
@@ -127,7 +127,7 @@ static void a_row_keeps_its_nonce_and_others_have_others(void **state)
 
 static void every_form_forbids_mentions(void **state)
 {
-	struct discord_settings settings = { 0 };
+	struct discord_settings settings = {0};
 	struct json_object *params = json_object_new_object(), *mentions;
 
 	(void)state;
@@ -150,7 +150,7 @@ static void every_form_forbids_mentions(void **state)
 
 static void frames_are_what_the_gateway_wants(void **state)
 {
-	struct discord_session s = { 0 };
+	struct discord_session s = {0};
 	struct buf out = BUF_INIT;
 	char *url;
 
@@ -187,35 +187,36 @@ static void files_are_loaded_from_discord_alone(void **state)
 		const char *url;
 		bool allowed;
 	} rows[] = {
-		{ "https://cdn.discordapp.com/attachments/1/2/a.png?ex=1", true },
-		{ "https://media.discordapp.net/attachments/1/2/a.png", true },
-		{ "http://127.0.0.1:8090/discord/cdn/a.png", true },
-		{ "http://cdn.discordapp.com/a", false },
-		{ "https://cdn.discordapp.com.evil.org/a", false },
-		{ "https://cdn.discordapp.com@evil.org/a", false },
-		{ "https://evil.org/cdn.discordapp.com", false },
-		{ "http://127.0.0.1:8091/a", false },
-		{ "https://127.0.0.1:8090/a", false },
-		{ "file:///etc/passwd", false },
-		{ "x", false },
+	    {"https://cdn.discordapp.com/attachments/1/2/a.png?ex=1", true},
+	    {"https://media.discordapp.net/attachments/1/2/a.png", true},
+	    {"http://127.0.0.1:8090/discord/cdn/a.png", true},
+	    {"http://cdn.discordapp.com/a", false},
+	    {"https://cdn.discordapp.com.evil.org/a", false},
+	    {"https://cdn.discordapp.com@evil.org/a", false},
+	    {"https://evil.org/cdn.discordapp.com", false},
+	    {"http://127.0.0.1:8091/a", false},
+	    {"https://127.0.0.1:8090/a", false},
+	    {"file:///etc/passwd", false},
+	    {"x", false},
 	};
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
-		if (discord_fetch_allowed(rows[i].url, "http://127.0.0.1:8090/discord/api/v10") != rows[i].allowed)
+		if (discord_fetch_allowed(rows[i].url, "http://127.0.0.1:8090/discord/api/v10") !=
+		    rows[i].allowed)
 			fail_msg("%s", rows[i].url);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_session_is_read_as_it_was_written),
-		cmocka_unit_test(identifies_are_counted_over_restarts_and_stop_before_the_token_is_lost),
-		cmocka_unit_test(private_chats_are_remembered_up_to_a_bound),
-		cmocka_unit_test(a_row_keeps_its_nonce_and_others_have_others),
-		cmocka_unit_test(every_form_forbids_mentions),
-		cmocka_unit_test(frames_are_what_the_gateway_wants),
-		cmocka_unit_test(files_are_loaded_from_discord_alone),
+	    cmocka_unit_test(a_session_is_read_as_it_was_written),
+	    cmocka_unit_test(identifies_are_counted_over_restarts_and_stop_before_the_token_is_lost),
+	    cmocka_unit_test(private_chats_are_remembered_up_to_a_bound),
+	    cmocka_unit_test(a_row_keeps_its_nonce_and_others_have_others),
+	    cmocka_unit_test(every_form_forbids_mentions),
+	    cmocka_unit_test(frames_are_what_the_gateway_wants),
+	    cmocka_unit_test(files_are_loaded_from_discord_alone),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -14,11 +14,25 @@
 #include "channels/telegram/split.h"
 
 static const char *const names[] = {
-	[MARKDOWN_DOCUMENT] = "doc",	[MARKDOWN_QUOTE] = "quote", [MARKDOWN_LIST] = "list",	[MARKDOWN_ITEM] = "item",
-	[MARKDOWN_PARAGRAPH] = "p",	[MARKDOWN_HEADING] = "h",   [MARKDOWN_CODE_BLOCK] = "pre", [MARKDOWN_RULE] = "hr",
-	[MARKDOWN_TABLE] = "table",	[MARKDOWN_ROW] = "row",	    [MARKDOWN_CELL] = "cell",	[MARKDOWN_BREAK] = "br",
-	[MARKDOWN_CODE] = "code",	[MARKDOWN_EMPHASIS] = "em", [MARKDOWN_STRONG] = "b",	[MARKDOWN_STRIKE] = "del",
-	[MARKDOWN_SPOILER] = "spoiler", [MARKDOWN_LINK] = "link",   [MARKDOWN_IMAGE] = "image",
+    [MARKDOWN_DOCUMENT] = "doc",
+    [MARKDOWN_QUOTE] = "quote",
+    [MARKDOWN_LIST] = "list",
+    [MARKDOWN_ITEM] = "item",
+    [MARKDOWN_PARAGRAPH] = "p",
+    [MARKDOWN_HEADING] = "h",
+    [MARKDOWN_CODE_BLOCK] = "pre",
+    [MARKDOWN_RULE] = "hr",
+    [MARKDOWN_TABLE] = "table",
+    [MARKDOWN_ROW] = "row",
+    [MARKDOWN_CELL] = "cell",
+    [MARKDOWN_BREAK] = "br",
+    [MARKDOWN_CODE] = "code",
+    [MARKDOWN_EMPHASIS] = "em",
+    [MARKDOWN_STRONG] = "b",
+    [MARKDOWN_STRIKE] = "del",
+    [MARKDOWN_SPOILER] = "spoiler",
+    [MARKDOWN_LINK] = "link",
+    [MARKDOWN_IMAGE] = "image",
 };
 
 /* "(p text (b bold))" */
@@ -37,7 +51,7 @@ static void show(struct buf *out, const struct markdown_node *n)
 		buf_addf(out, " [%c]", n->mark);
 	if (n->len > 0)
 		buf_addf(out, " <%.*s>", (int)n->len, n->text);
-	for (const struct markdown_node *c = n->first; c != NULL; c = c->next) {
+	for (const struct markdown_node *c = n->first; c; c = c->next) {
 		buf_addch(out, ' ');
 		assert_ptr_equal(c->parent, n);
 		show(out, c);
@@ -66,7 +80,8 @@ static void blocks_become_a_tree(void **state)
 	expect("> q", "(doc (quote (p 'q')))");
 	expect("```c x\na\n\nb\n```", "(doc (pre <c> 'a' '' 'b'))");
 	expect("***", "(doc (hr))");
-	expect("|a|b|\n|:-:|--|\n|1|", "(doc (table (row (cell [c] 'a') (cell 'b')) (row (cell [c] '1') (cell))))");
+	expect("|a|b|\n|:-:|--|\n|1|",
+	    "(doc (table (row (cell [c] 'a') (cell 'b')) (row (cell [c] '1') (cell))))");
 }
 
 static void items_hold_blocks_also_in_tight_lists(void **state)
@@ -91,8 +106,8 @@ static void spans_become_a_tree(void **state)
 static void what_models_get_wrong_is_mended(void **state)
 {
 	(void)state;
-	expect("T:\n|a|b|\n|-|-|\n|1|2|\nEnd", "(doc (p 'T:') (table (row (cell 'a') (cell 'b')) (row (cell '1') (cell '2'))) "
-	    "(p 'End'))");
+	expect("T:\n|a|b|\n|-|-|\n|1|2|\nEnd",
+	    "(doc (p 'T:') (table (row (cell 'a') (cell 'b')) (row (cell '1') (cell '2'))) (p 'End'))");
 	expect("A sentence.\n---\nb", "(doc (p 'A sentence.') (hr) (p 'b'))");
 	expect("- a\nEnd", "(doc (list (item (p 'a'))) (p 'End'))");
 	expect("1. a\n  - b\n2. c", "(doc (list (item 1 (p 'a') (list (item (p 'b')))) (item 2 (p 'c'))))");
@@ -106,7 +121,7 @@ static unsigned depth_of(const struct markdown_node *n)
 {
 	unsigned depth = 0;
 
-	for (const struct markdown_node *c = n->first; c != NULL; c = c->next) {
+	for (const struct markdown_node *c = n->first; c; c = c->next) {
 		unsigned d = depth_of(c);
 
 		depth = d > depth ? d : depth;
@@ -116,7 +131,7 @@ static unsigned depth_of(const struct markdown_node *n)
 
 static void nesting_is_limited_and_loses_no_text(void **state)
 {
-	static const char *const pieces[] = { "> ", "- ", "1. ", "**a ", "*b _c ", "[", "![x" };
+	static const char *const pieces[] = {"> ", "- ", "1. ", "**a ", "*b _c ", "[", "![x"};
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(pieces); i++) {
@@ -129,8 +144,8 @@ static void nesting_is_limited_and_loses_no_text(void **state)
 		buf_addstr(&text, "end\n");
 		markdown_parse(&doc, text.data, text.len);
 		assert_true(depth_of(doc.root) <= MARKDOWN_DEPTH + MARKDOWN_SPANS + 4);
-		for (const struct markdown_node *n = doc.root; (n = markdown_next(doc.root, n)) != NULL;)
-			found |= n->type == MARKDOWN_TEXT && strstr(n->text, "end") != NULL;
+		for (const struct markdown_node *n = doc.root; (n = markdown_next(doc.root, n));)
+			found |= n->type == MARKDOWN_TEXT && strstr(n->text, "end");
 		assert_true(found);
 		markdown_clear(&doc);
 		buf_clear(&text);
@@ -145,14 +160,18 @@ static void a_long_text_is_read_in_sections_without_a_seam(void **state)
 
 	(void)state;
 	for (int i = 0; i < 400; i++)
-		buf_addf(&text, "## Title %d\n\n```c\n# no title\n\n# none\n```\n\nText with **bold** and more of it.\n\n", i);
+		buf_addf(&text,
+		    "## Title %d\n\n```c\n# no title\n\n# none\n```\n\nText with **bold** and more of "
+		    "it.\n\n",
+		    i);
 	buf_addstr(&text, "```\n");
 	for (int i = 0; i < 5000; i++)
 		buf_addf(&text, "# line %d\n", i);
 	markdown_parse(&doc, text.data, text.len);
-	for (const struct markdown_node *n = doc.root->first; n != NULL; n = n->next) {
+	for (const struct markdown_node *n = doc.root->first; n; n = n->next) {
 		headings += n->type == MARKDOWN_HEADING;
-		for (const struct markdown_node *c = n->first; c != NULL && n->type == MARKDOWN_CODE_BLOCK; c = c->next)
+		for (const struct markdown_node *c = n->first; c && n->type == MARKDOWN_CODE_BLOCK;
+		     c = c->next)
 			lines++;
 	}
 	assert_int_equal(headings, 400);
@@ -176,7 +195,7 @@ static void a_short_text_cannot_become_a_large_tree(void **state)
 	for (int i = 0; i < 2000; i++)
 		buf_addstr(&text, "\n|b");
 	markdown_parse(&doc, text.data, text.len);
-	for (const struct markdown_node *n = doc.root; (n = markdown_next(doc.root, n)) != NULL;)
+	for (const struct markdown_node *n = doc.root; (n = markdown_next(doc.root, n));)
 		nodes++;
 	assert_true(nodes < 3 * text.len);
 	markdown_clear(&doc);
@@ -186,7 +205,8 @@ static void a_short_text_cannot_become_a_large_tree(void **state)
 /* Tasks have small stacks with a guard below. */
 static void render_in_task(struct task *t, void *arg)
 {
-	static const char *const pieces[] = { "> ", "- ", "**a ", "*_", "[", "1. > ", "||", "| a ", "![", "<", "`" };
+	static const char *const pieces[] = {
+	    "> ", "- ", "**a ", "*_", "[", "1. > ", "||", "| a ", "![", "<", "`"};
 
 	(void)t;
 	(void)arg;
@@ -201,7 +221,7 @@ static void render_in_task(struct task *t, void *arg)
 		telegram_render(&r, text.data);
 		telegram_rendering_clear(&r);
 		parts = telegram_split(text.data);
-		for (size_t k = 0; parts[k] != NULL; k++)
+		for (size_t k = 0; parts[k]; k++)
 			free(parts[k]);
 		free(parts);
 		buf_clear(&text);
@@ -220,8 +240,23 @@ static void width_is_counted_in_columns(void **state)
 		const char *text;
 		size_t width;
 	} table[] = {
-		{ "", 0 }, { "abc", 3 }, { "é", 1 }, { "e\xcc\x81", 1 }, { "漢字", 4 }, { "ﾊﾝ", 2 }, { "😀", 2 }, { "👩‍👩‍👧", 2 },
-		{ "✔️", 2 }, { "🇩🇪", 2 }, { "👍🏽", 2 }, { "한", 2 }, { "a\xe2\x80\x8b" "b", 2 }, { "✅", 2 }, { "…—", 2 },
+	    {"", 0},
+	    {"abc", 3},
+	    {"é", 1},
+	    {"e\xcc\x81", 1},
+	    {"漢字", 4},
+	    {"ﾊﾝ", 2},
+	    {"😀", 2},
+	    {"👩‍👩‍👧", 2},
+	    {"✔️", 2},
+	    {"🇩🇪", 2},
+	    {"👍🏽", 2},
+	    {"한", 2},
+	    {"a\xe2\x80\x8b"
+	     "b",
+		2},
+	    {"✅", 2},
+	    {"…—", 2},
 	};
 
 	(void)state;
@@ -235,15 +270,15 @@ static void width_is_counted_in_columns(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(blocks_become_a_tree),
-		cmocka_unit_test(items_hold_blocks_also_in_tight_lists),
-		cmocka_unit_test(spans_become_a_tree),
-		cmocka_unit_test(what_models_get_wrong_is_mended),
-		cmocka_unit_test(nesting_is_limited_and_loses_no_text),
-		cmocka_unit_test(a_long_text_is_read_in_sections_without_a_seam),
-		cmocka_unit_test(a_short_text_cannot_become_a_large_tree),
-		cmocka_unit_test(hostile_nesting_fits_the_stack_of_a_task),
-		cmocka_unit_test(width_is_counted_in_columns),
+	    cmocka_unit_test(blocks_become_a_tree),
+	    cmocka_unit_test(items_hold_blocks_also_in_tight_lists),
+	    cmocka_unit_test(spans_become_a_tree),
+	    cmocka_unit_test(what_models_get_wrong_is_mended),
+	    cmocka_unit_test(nesting_is_limited_and_loses_no_text),
+	    cmocka_unit_test(a_long_text_is_read_in_sections_without_a_seam),
+	    cmocka_unit_test(a_short_text_cannot_become_a_large_tree),
+	    cmocka_unit_test(hostile_nesting_fits_the_stack_of_a_task),
+	    cmocka_unit_test(width_is_counted_in_columns),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -7,14 +7,14 @@
 
 static char *say(struct slack_stage *st, const char *chat, const char *kind, const char *text)
 {
-	return stage_act(st, "say", "message_id", "\"chat\":\"%s\",\"user\":\"ann\",\"kind\":\"%s\",\"text\":\"%s\"",
-	    chat, kind, text);
+	return stage_act(st, "say", "message_id",
+	    "\"chat\":\"%s\",\"user\":\"ann\",\"kind\":\"%s\",\"text\":\"%s\"", chat, kind, text);
 }
 
 static void reply(struct slack_stage *st, const char *chat, const char *root, const char *text)
 {
-	free(stage_act(st, "say", NULL, "\"chat\":\"%s\",\"user\":\"ann\",\"thread\":\"%s\",\"text\":\"%s\"", chat,
-	    root, text));
+	free(stage_act(st, "say", NULL, "\"chat\":\"%s\",\"user\":\"ann\",\"thread\":\"%s\",\"text\":\"%s\"",
+	    chat, root, text));
 }
 
 /* What has arrived, and for whom: "TEXT!" is addressed. */
@@ -89,8 +89,8 @@ STAGE_TEST(what_was_said_while_we_were_away_arrives_once_and_in_order)
 	free(say(st, "ann", "private", "six"));
 	stage_until(t, st->count == 9);
 	assert_int_equal(stage_calls(st, "users.conversations", true), 0);
-	assert_int_equal(stage_calls(st, "conversations.history", true) +
-		stage_calls(st, "conversations.replies", true),
+	assert_int_equal(
+	    stage_calls(st, "conversations.history", true) + stage_calls(st, "conversations.replies", true),
 	    0);
 	free(root);
 	free(old);
@@ -103,8 +103,10 @@ STAGE_TEST(a_silence_longer_than_slack_repeats_is_filled_while_live_events_come)
 	stage_start(t, st);
 	free(say(st, "ann", "private", "before"));
 	stage_until(t, st->count == 1);
-	stage_fault(st, "\"method\":\"apps.connections.open\",\"kind\":\"status\",\"status\":503,\"count\":6");
-	stage_fault(st, "\"method\":\"conversations.history\",\"kind\":\"retry_after\",\"seconds\":1,\"count\":1");
+	stage_fault(
+	    st, "\"method\":\"apps.connections.open\",\"kind\":\"status\",\"status\":503,\"count\":6");
+	stage_fault(
+	    st, "\"method\":\"conversations.history\",\"kind\":\"retry_after\",\"seconds\":1,\"count\":1");
 	free(stage_act(st, "socket", NULL, "\"action\":\"abort\""));
 	stage_until(t, st->channel->status == CHANNEL_DEGRADED);
 	free(say(st, "ann", "private", "missed"));
@@ -175,7 +177,7 @@ STAGE_TEST(a_missing_scope_is_named_once_and_the_rest_is_fetched)
 
 STAGE_TEST(what_cannot_be_fetched_or_kept_now_is_fetched_later)
 {
-	struct error full = { 0 };
+	struct error full = {0};
 
 	prepare(st);
 	stage_start(t, st);
@@ -183,7 +185,8 @@ STAGE_TEST(what_cannot_be_fetched_or_kept_now_is_fetched_later)
 	stage_until(t, st->count == 1);
 	leave(t, st);
 	free(say(st, "ann", "private", "one"));
-	stage_fault(st, "\"method\":\"conversations.history\",\"kind\":\"status\",\"status\":503,\"count\":5");
+	stage_fault(
+	    st, "\"method\":\"conversations.history\",\"kind\":\"status\",\"status\":503,\"count\":5");
 	error_set(&full, ERROR_OURS, "the disk is full");
 	task_sleep(t, 50, NULL);
 	stage_start_only(t, st);
@@ -195,7 +198,8 @@ STAGE_TEST(what_cannot_be_fetched_or_kept_now_is_fetched_later)
 	/* A stop before that begins where this began. */
 	leave(t, st);
 	free(say(st, "ann", "private", "two"));
-	stage_fault(st, "\"method\":\"conversations.history\",\"kind\":\"status\",\"status\":503,\"count\":2");
+	stage_fault(
+	    st, "\"method\":\"conversations.history\",\"kind\":\"status\",\"status\":503,\"count\":2");
 	come_back(t, st);
 	leave(t, st);
 	come_back(t, st);
@@ -206,7 +210,7 @@ STAGE_TEST(what_cannot_be_fetched_or_kept_now_is_fetched_later)
 STAGE_TEST(threads_in_which_we_wrote_are_looked_at_however_old_they_are)
 {
 	prepare(st);
-	st->limits.roots_ms = -24 * 3600 * 1000;	/* no root is young enough */
+	st->limits.roots_ms = -24 * 3600 * 1000; /* no root is young enough */
 	stage_start(t, st);
 	char *root = say(st, "general", "group", "topic");
 	stage_until(t, st->count == 1);
@@ -246,14 +250,14 @@ STAGE_TEST(of_too_much_the_newest_is_fetched_and_the_loss_is_named)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(what_was_said_while_we_were_away_arrives_once_and_in_order),
-		cmocka_unit_test(a_silence_longer_than_slack_repeats_is_filled_while_live_events_come),
-		cmocka_unit_test(what_was_said_while_the_machine_slept_is_fetched),
-		cmocka_unit_test(what_is_older_than_the_bound_is_never_heard),
-		cmocka_unit_test(a_missing_scope_is_named_once_and_the_rest_is_fetched),
-		cmocka_unit_test(what_cannot_be_fetched_or_kept_now_is_fetched_later),
-		cmocka_unit_test(threads_in_which_we_wrote_are_looked_at_however_old_they_are),
-		cmocka_unit_test(of_too_much_the_newest_is_fetched_and_the_loss_is_named),
+	    cmocka_unit_test(what_was_said_while_we_were_away_arrives_once_and_in_order),
+	    cmocka_unit_test(a_silence_longer_than_slack_repeats_is_filled_while_live_events_come),
+	    cmocka_unit_test(what_was_said_while_the_machine_slept_is_fetched),
+	    cmocka_unit_test(what_is_older_than_the_bound_is_never_heard),
+	    cmocka_unit_test(a_missing_scope_is_named_once_and_the_rest_is_fetched),
+	    cmocka_unit_test(what_cannot_be_fetched_or_kept_now_is_fetched_later),
+	    cmocka_unit_test(threads_in_which_we_wrote_are_looked_at_however_old_they_are),
+	    cmocka_unit_test(of_too_much_the_newest_is_fetched_and_the_loss_is_named),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

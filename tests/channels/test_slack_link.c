@@ -7,8 +7,8 @@
 
 static void say(struct slack_stage *st, const char *chat, const char *kind, const char *text)
 {
-	free(stage_act(st, "say", NULL, "\"chat\":\"%s\",\"user\":\"ann\",\"kind\":\"%s\",\"text\":\"%s\"", chat, kind,
-	    text));
+	free(stage_act(st, "say", NULL, "\"chat\":\"%s\",\"user\":\"ann\",\"kind\":\"%s\",\"text\":\"%s\"",
+	    chat, kind, text));
 }
 
 static size_t socket_act(struct slack_stage *st, const char *members)
@@ -53,11 +53,13 @@ STAGE_TEST(what_is_said_arrives)
 
 STAGE_TEST(a_mention_is_one_message_in_either_order)
 {
-	static const char *const orders[] = { "mention_first", "message_first", "mention_only", "message_only" };
+	static const char *const orders[] = {
+	    "mention_first", "message_first", "mention_only", "message_only"};
 
 	stage_start(t, st);
 	for (size_t i = 0; i < ARRAY_LEN(orders); i++) {
-		char *set = xasprintf("{\"mentions\":\"%s\"}", orders[i]), *text = xasprintf("@bot number %zu", i);
+		char *set = xasprintf("{\"mentions\":\"%s\"}", orders[i]),
+		     *text = xasprintf("@bot number %zu", i);
 		size_t before = acks(st);
 
 		stage_set(st, set);
@@ -73,7 +75,7 @@ STAGE_TEST(a_mention_is_one_message_in_either_order)
 
 STAGE_TEST(nothing_is_acknowledged_before_it_is_kept)
 {
-	struct error full = { 0 };
+	struct error full = {0};
 
 	st->limits.retry_ms = 300;
 	st->limits.retry_max_ms = 300;
@@ -95,7 +97,7 @@ STAGE_TEST(what_was_not_acknowledged_comes_again_and_counts_once)
 	st->limits.retry_ms = 200;
 	st->limits.retry_max_ms = 200;
 	stage_start(t, st);
-	struct error full = { 0 };
+	struct error full = {0};
 	error_set(&full, ERROR_OURS, "the disk is full");
 	journal_memory_fail_next(st->memory, &full);
 	say(st, "ann", "private", "hello");
@@ -105,7 +107,7 @@ STAGE_TEST(what_was_not_acknowledged_comes_again_and_counts_once)
 
 STAGE_TEST(a_new_connection_is_there_before_the_old_one_goes)
 {
-	static const char *const actions[] = { "warning", "refresh" };
+	static const char *const actions[] = {"warning", "refresh"};
 
 	st->limits.retire_ms = 100;
 	stage_start(t, st);
@@ -148,7 +150,8 @@ STAGE_TEST(a_connection_is_replaced_before_its_time_is_over)
 
 STAGE_TEST(a_lost_connection_is_made_again_and_nothing_is_missed)
 {
-	static const char *const ends[] = { "\"action\":\"abort\"", "\"action\":\"close\",\"code\":1001", "\"action\":\"close\",\"code\":0" };
+	static const char *const ends[] = {
+	    "\"action\":\"abort\"", "\"action\":\"close\",\"code\":1001", "\"action\":\"close\",\"code\":0"};
 
 	stage_start(t, st);
 	for (size_t i = 0; i < 9; i++) {
@@ -256,10 +259,11 @@ STAGE_TEST(edits_deletes_and_what_is_not_said_are_told_apart)
 	stage_start(t, st);
 	char *id = stage_act(st, "say", "message_id",
 	    "\"chat\":\"ann\",\"user\":\"ann\",\"kind\":\"private\",\"text\":\"one\"");
-	free(stage_act(st, "say", NULL, "\"chat\":\"ann\",\"user\":\"ann\",\"text\":\"two\",\"edit\":\"%s\"", id));
+	free(stage_act(
+	    st, "say", NULL, "\"chat\":\"ann\",\"user\":\"ann\",\"text\":\"two\",\"edit\":\"%s\"", id));
 	free(stage_act(st, "say", NULL, "\"chat\":\"ann\",\"user\":\"ann\",\"unfurl\":\"%s\"", id));
-	free(stage_act(st, "react", NULL, "\"chat\":\"ann\",\"user\":\"ann\",\"message_id\":\"%s\",\"emoji\":\"eyes\"",
-	    id));
+	free(stage_act(st, "react", NULL,
+	    "\"chat\":\"ann\",\"user\":\"ann\",\"message_id\":\"%s\",\"emoji\":\"eyes\"", id));
 	free(stage_act(st, "delete", NULL, "\"chat\":\"ann\",\"user\":\"ann\",\"message_id\":\"%s\"", id));
 	stage_until(t, st->count == 3);
 	assert_int_equal(st->received[1]->kind, MESSAGE_EDIT);
@@ -283,14 +287,14 @@ STAGE_TEST(replies_in_a_thread_where_we_wrote_are_for_us_also_after_a_restart)
 	assert_false(st->received[1]->addressed);
 	stage_send(t, st, chat, root, "I am here");
 	stage_until(t, stage_ended(st) == 1);
-	free(stage_act(st, "say", NULL, "\"chat\":\"general\",\"user\":\"ann\",\"thread\":\"%s\",\"text\":\"to you\"",
-	    root));
+	free(stage_act(st, "say", NULL,
+	    "\"chat\":\"general\",\"user\":\"ann\",\"thread\":\"%s\",\"text\":\"to you\"", root));
 	stage_until(t, st->count == 3);
 	assert_true(st->received[2]->addressed);
 	assert_string_equal(st->received[2]->from.thread, root);
 	stage_restart(t, st);
-	free(stage_act(st, "say", NULL, "\"chat\":\"general\",\"user\":\"ann\",\"thread\":\"%s\",\"text\":\"again\"",
-	    root));
+	free(stage_act(st, "say", NULL,
+	    "\"chat\":\"general\",\"user\":\"ann\",\"thread\":\"%s\",\"text\":\"again\"", root));
 	stage_until(t, st->count == 4);
 	assert_true(st->received[3]->addressed);
 	free(root);
@@ -304,7 +308,7 @@ STAGE_TEST(commands_are_given_and_buttons_pressed)
 	    "\"chat\":\"ann\",\"user\":\"ann\",\"kind\":\"private\",\"command\":\"/myna\",\"text\":\"\""));
 	stage_until(t, st->count == 1);
 	assert_string_equal(st->received[0]->text, "/help");
-	struct buttons buttons = { 0 };
+	struct buttons buttons = {0};
 	struct address to = st->received[0]->from;
 	buttons_add(&buttons, "ap:1:yes", "Allow", BUTTON_PRIMARY, true);
 	buttons_add(&buttons, "ap:1:no", "Deny", BUTTON_DANGER, false);
@@ -314,8 +318,8 @@ STAGE_TEST(commands_are_given_and_buttons_pressed)
 	buttons_clear(&buttons);
 	stage_until(t, stage_ended(st) == 1);
 	char *id = xstrndup(st->ends.data + 5, strcspn(st->ends.data + 5, ":"));
-	free(stage_act(st, "press", NULL, "\"chat\":\"ann\",\"user\":\"ann\",\"message_id\":\"%s\",\"button\":\"Deny\"",
-	    id));
+	free(stage_act(st, "press", NULL,
+	    "\"chat\":\"ann\",\"user\":\"ann\",\"message_id\":\"%s\",\"button\":\"Deny\"", id));
 	stage_until(t, st->count == 2);
 	assert_int_equal(st->received[1]->kind, MESSAGE_PRESS);
 	assert_string_equal(st->received[1]->text, "ap:1:no");
@@ -327,24 +331,24 @@ STAGE_TEST(commands_are_given_and_buttons_pressed)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(what_is_said_arrives),
-		cmocka_unit_test(a_mention_is_one_message_in_either_order),
-		cmocka_unit_test(nothing_is_acknowledged_before_it_is_kept),
-		cmocka_unit_test(what_was_not_acknowledged_comes_again_and_counts_once),
-		cmocka_unit_test(a_new_connection_is_there_before_the_old_one_goes),
-		cmocka_unit_test(a_connection_is_replaced_before_its_time_is_over),
-		cmocka_unit_test(a_lost_connection_is_made_again_and_nothing_is_missed),
-		cmocka_unit_test(a_deaf_connection_is_found_out),
-		cmocka_unit_test(a_disconnect_in_place_of_a_hello_is_stood),
-		cmocka_unit_test(an_app_without_socket_mode_stops_and_says_so),
-		cmocka_unit_test(a_crowd_of_connections_is_left_for_a_while),
-		cmocka_unit_test(a_refused_token_stops_the_channel_and_is_named),
-		cmocka_unit_test(a_refused_app_token_is_named),
-		cmocka_unit_test(a_failure_that_passes_is_tried_again),
-		cmocka_unit_test(large_envelopes_in_pieces_and_bursts_arrive),
-		cmocka_unit_test(edits_deletes_and_what_is_not_said_are_told_apart),
-		cmocka_unit_test(replies_in_a_thread_where_we_wrote_are_for_us_also_after_a_restart),
-		cmocka_unit_test(commands_are_given_and_buttons_pressed),
+	    cmocka_unit_test(what_is_said_arrives),
+	    cmocka_unit_test(a_mention_is_one_message_in_either_order),
+	    cmocka_unit_test(nothing_is_acknowledged_before_it_is_kept),
+	    cmocka_unit_test(what_was_not_acknowledged_comes_again_and_counts_once),
+	    cmocka_unit_test(a_new_connection_is_there_before_the_old_one_goes),
+	    cmocka_unit_test(a_connection_is_replaced_before_its_time_is_over),
+	    cmocka_unit_test(a_lost_connection_is_made_again_and_nothing_is_missed),
+	    cmocka_unit_test(a_deaf_connection_is_found_out),
+	    cmocka_unit_test(a_disconnect_in_place_of_a_hello_is_stood),
+	    cmocka_unit_test(an_app_without_socket_mode_stops_and_says_so),
+	    cmocka_unit_test(a_crowd_of_connections_is_left_for_a_while),
+	    cmocka_unit_test(a_refused_token_stops_the_channel_and_is_named),
+	    cmocka_unit_test(a_refused_app_token_is_named),
+	    cmocka_unit_test(a_failure_that_passes_is_tried_again),
+	    cmocka_unit_test(large_envelopes_in_pieces_and_bursts_arrive),
+	    cmocka_unit_test(edits_deletes_and_what_is_not_said_are_told_apart),
+	    cmocka_unit_test(replies_in_a_thread_where_we_wrote_are_for_us_also_after_a_restart),
+	    cmocka_unit_test(commands_are_given_and_buttons_pressed),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

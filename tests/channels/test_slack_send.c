@@ -1,5 +1,5 @@
-/* Messages to the playground's Slack: what is shown, what failures become, what is found out about sends that were cut
- * off. */
+/* Messages to the playground's Slack: what is shown, what failures become, what is found out about sends that
+ * were cut off. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +16,8 @@ static char *open_dm(struct task *t, struct slack_stage *st)
 {
 	size_t before = st->count;
 
-	free(stage_act(st, "say", NULL, "\"chat\":\"ann\",\"user\":\"ann\",\"kind\":\"private\",\"text\":\"hello\""));
+	free(stage_act(
+	    st, "say", NULL, "\"chat\":\"ann\",\"user\":\"ann\",\"kind\":\"private\",\"text\":\"hello\""));
 	stage_until(t, st->count > before);
 	return xstrdup(st->received[before]->from.chat);
 }
@@ -44,7 +45,7 @@ static void expect_said(struct slack_stage *st, const char *chat, const char *wa
 static void expect_end(struct task *t, struct slack_stage *st, size_t lines, const char *part)
 {
 	stage_until(t, stage_ended(st) == lines);
-	if (strstr(st->ends.data, part) == NULL)
+	if (!strstr(st->ends.data, part))
 		fail_msg("the ends lack \"%s\":\n%s", part, st->ends.data);
 }
 
@@ -70,8 +71,10 @@ STAGE_TEST(what_slack_refuses_has_failed_and_says_why)
 	static const struct {
 		const char *gone, *says;
 	} table[] = {
-		{ "archived", "archived" }, { "left", "/invite" }, { "restricted", "rules of the channel" },
-		{ "deleted", "no such conversation" },
+	    {"archived", "archived"},
+	    {"left", "/invite"},
+	    {"restricted", "rules of the channel"},
+	    {"deleted", "no such conversation"},
 	};
 
 	stage_start(t, st);
@@ -112,9 +115,9 @@ STAGE_TEST(a_penalty_is_waited_for)
 STAGE_TEST(a_lost_answer_is_looked_for_and_nothing_is_said_twice)
 {
 	static const char *const faults[] = {
-		"\"method\":\"chat.postMessage\",\"kind\":\"cut\",\"at_byte\":0,\"count\":2",
-		"\"method\":\"chat.postMessage\",\"kind\":\"close\",\"count\":2",
-		"\"method\":\"chat.postMessage\",\"kind\":\"status\",\"status\":503,\"count\":2",
+	    "\"method\":\"chat.postMessage\",\"kind\":\"cut\",\"at_byte\":0,\"count\":2",
+	    "\"method\":\"chat.postMessage\",\"kind\":\"close\",\"count\":2",
+	    "\"method\":\"chat.postMessage\",\"kind\":\"status\",\"status\":503,\"count\":2",
 	};
 
 	stage_start(t, st);
@@ -136,8 +139,8 @@ STAGE_TEST(a_lost_answer_is_looked_for_and_nothing_is_said_twice)
 	assert_null(strstr(st->ends.data, "uncertain"));
 	assert_true(stage_calls(st, "conversations.history", false) >= 2);
 	assert_true(stage_calls(st, "conversations.replies", false) >= 2);
-	assert_int_equal(stage_calls(st, "conversations.replies", true) +
-		stage_calls(st, "conversations.history", true),
+	assert_int_equal(
+	    stage_calls(st, "conversations.replies", true) + stage_calls(st, "conversations.history", true),
 	    0);
 	buf_clear(&want);
 	buf_clear(&thread);
@@ -190,7 +193,7 @@ STAGE_TEST(without_the_scope_to_look_a_reply_is_repeated_marked)
 
 static struct preview preview_of(const struct slack_stage *st, const char *chat, const char *thread)
 {
-	struct preview p = { .since_ms = clock_now() - 5000, .text = BUF_INIT };
+	struct preview p = {.since_ms = clock_now() - 5000, .text = BUF_INIT};
 
 	assert_int_equal(address_set(&p.where, "slack", chat, thread, NULL), 0);
 	p.reply_to = xstrdup(st->received[st->count - 1]->message_id);
@@ -199,7 +202,7 @@ static struct preview preview_of(const struct slack_stage *st, const char *chat,
 
 static int show(struct task *t, struct slack_stage *st, struct preview *p, const char *more)
 {
-	struct error err = { 0 };
+	struct error err = {0};
 
 	buf_addstr(&p->text, more);
 	return st->channel->ops->preview(t, st->channel, p, &err);
@@ -241,8 +244,11 @@ STAGE_TEST(in_a_thread_an_answer_is_streamed_and_then_replaced)
 	expect_said(st, chat, line);
 	assert_int_equal(stage_calls(st, "chat.stopStream", false), 1);
 	for (size_t i = 0; i < 4; i++)
-		assert_int_equal(stage_calls(st, ((const char *[]){ "chat.startStream", "chat.appendStream", "chat.stopStream",
-		    "chat.update" })[i], true), 0);
+		assert_int_equal(stage_calls(st,
+				     ((const char *[]){"chat.startStream", "chat.appendStream",
+					 "chat.stopStream", "chat.update"})[i],
+				     true),
+		    0);
 	preview_end(&p);
 	free(chat);
 	free(ts);
@@ -326,7 +332,8 @@ STAGE_TEST(a_preview_that_is_gone_is_sent_as_a_new_message)
 	struct preview p = preview_of(st, dm, NULL);
 
 	assert_true(show(t, st, &p, "one") > 0);
-	free(stage_act(st, "delete", NULL, "\"chat\":\"%s\",\"user\":\"ann\",\"message_id\":\"%s\"", dm, p.message_id));
+	free(stage_act(
+	    st, "delete", NULL, "\"chat\":\"%s\",\"user\":\"ann\",\"message_id\":\"%s\"", dm, p.message_id));
 	answer(t, st, &p, "done");
 	expect_end(t, st, 1, "sent ");
 	expect_said(st, dm, "done\n");
@@ -340,7 +347,7 @@ STAGE_TEST(signs_of_life_are_ones_that_slack_knows)
 	char *ts, *chat = open_thread(t, st, &ts);
 	const struct channel_ops *ops = st->channel->ops;
 	struct address where = st->received[0]->from;
-	struct error err = { 0 };
+	struct error err = {0};
 
 	assert_int_equal(ops->typing(t, st->channel, &where, &err), 0);
 	assert_int_equal(ops->typing(t, st->channel, &where, &err), 0);
@@ -351,7 +358,8 @@ STAGE_TEST(signs_of_life_are_ones_that_slack_knows)
 	assert_int_equal(ops->react(t, st->channel, &where, ts, "", &err), 0);
 	assert_int_equal(stage_calls(st, "reactions.add", false), 1);
 	assert_int_equal(stage_calls(st, "reactions.remove", false), 1);
-	assert_int_equal(stage_calls(st, "reactions.add", true) + stage_calls(st, "reactions.remove", true), 0);
+	assert_int_equal(
+	    stage_calls(st, "reactions.add", true) + stage_calls(st, "reactions.remove", true), 0);
 	assert_int_equal(ops->react(t, st->channel, &where, ts, "🦚", &err), -1);
 	where.thread[0] = '\0';
 	assert_int_equal(ops->typing(t, st->channel, &where, &err), -1);
@@ -365,7 +373,7 @@ STAGE_TEST(a_reaction_for_which_there_is_no_room_is_put_there_later)
 	char *ts, *chat = open_thread(t, st, &ts);
 	const struct channel_ops *ops = st->channel->ops;
 	struct address where = st->received[0]->from;
-	struct error err = { 0 };
+	struct error err = {0};
 
 	stage_fault(st, "\"method\":\"reactions.add\",\"kind\":\"retry_after\",\"seconds\":1,\"count\":1");
 	assert_int_equal(ops->react(t, st->channel, &where, ts, "👀", &err), -1);
@@ -384,7 +392,8 @@ STAGE_TEST(without_its_thread_it_is_looked_for_in_the_channel)
 	stage_start(t, st);
 	char *ts, *chat = open_thread(t, st, &ts);
 
-	free(stage_act(st, "delete", NULL, "\"chat\":\"general\",\"user\":\"ann\",\"message_id\":\"%s\"", ts));
+	free(
+	    stage_act(st, "delete", NULL, "\"chat\":\"general\",\"user\":\"ann\",\"message_id\":\"%s\"", ts));
 	/* That it is refused for its thread is not heard. */
 	stage_fault(st, "\"method\":\"chat.postMessage\",\"kind\":\"cut\",\"at_byte\":0,\"count\":1");
 	stage_send(t, st, chat, ts, "here");
@@ -398,8 +407,8 @@ static void command(struct task *t, struct slack_stage *st, const char *chat)
 {
 	size_t before = st->count;
 
-	free(stage_act(st, "command", NULL, "\"chat\":\"%s\",\"user\":\"ann\",\"command\":\"/myna\",\"text\":\"hello\"",
-	    chat));
+	free(stage_act(st, "command", NULL,
+	    "\"chat\":\"%s\",\"user\":\"ann\",\"command\":\"/myna\",\"text\":\"hello\"", chat));
 	stage_until(t, st->count == before + 1);
 }
 
@@ -470,7 +479,8 @@ STAGE_TEST(a_file_whose_answer_was_lost_is_shown_once)
 	stage_start(t, st);
 	char *dm = open_dm(t, st);
 
-	stage_fault(st, "\"method\":\"files.completeUploadExternal\",\"kind\":\"cut\",\"at_byte\":0,\"count\":1");
+	stage_fault(
+	    st, "\"method\":\"files.completeUploadExternal\",\"kind\":\"cut\",\"at_byte\":0,\"count\":1");
 	send_file(t, st, dm, "a file");
 	expect_end(t, st, 1, "sent ");
 	expect_said(st, dm, "a file\n");
@@ -500,24 +510,25 @@ static int keep_bytes(const char *data, size_t len, void *arg)
 static int fetch(struct task *t, struct slack_stage *st, struct sinked *s, int64_t most, struct error *err)
 {
 	buf_reset(&s->bytes);
-	s->sink = (struct attachment_sink){ .most = most, .total_ms = 10000, .data = keep_bytes, .arg = s };
+	s->sink = (struct attachment_sink){.most = most, .total_ms = 10000, .data = keep_bytes, .arg = s};
 	return st->channel->ops->fetch(t, st->channel, &st->received[0]->attachments[0], &s->sink, err);
 }
 
 STAGE_TEST(files_are_loaded_and_the_token_stays_with_slack)
 {
-	struct sinked s = { .bytes = BUF_INIT };
-	struct error err = { 0 };
+	struct sinked s = {.bytes = BUF_INIT};
+	struct error err = {0};
 
 	stage_start(t, st);
-	free(stage_act(st, "say", NULL, "\"chat\":\"ann\",\"user\":\"ann\",\"kind\":\"private\",\"text\":\"see\","
-	    "\"files\":[{\"name\":\"a.txt\",\"base64\":\"aGVsbG8=\"}]"));
+	free(stage_act(st, "say", NULL,
+	    "\"chat\":\"ann\",\"user\":\"ann\",\"kind\":\"private\",\"text\":\"see\",\"files\":[{\"name\":"
+	    "\"a.txt\",\"base64\":\"aGVsbG8=\"}]"));
 	stage_until(t, st->count == 1);
 	assert_int_equal(st->received[0]->attachment_count, 1);
 	assert_int_equal(fetch(t, st, &s, 100, &err), 0);
 	assert_string_equal(s.bytes.data, "hello");
 	stage_set(st, "{\"file_redirect\":true}");
-	if (fetch(t, st, &s, 100, &err) == -1)
+	if (fetch(t, st, &s, 100, &err) < 0)
 		fail_msg("%s", err.text);
 	assert_string_equal(s.bytes.data, "hello");
 	assert_int_equal(fetch(t, st, &s, 4, &err), -1);
@@ -531,7 +542,8 @@ STAGE_TEST(files_are_loaded_and_the_token_stays_with_slack)
 	struct json_object *o = client_get(at("/control/requests?platform=slack"), 200),
 			   *list = json_get_array(o, "requests");
 	for (size_t i = 0; i < json_object_array_length(list); i++)
-		assert_null(strstr(json_object_to_json_string(json_object_array_get_idx(list, i)), "to another host"));
+		assert_null(strstr(
+		    json_object_to_json_string(json_object_array_get_idx(list, i)), "to another host"));
 	json_object_put(o);
 	buf_clear(&s.bytes);
 }
@@ -555,26 +567,26 @@ STAGE_TEST(the_rate_of_a_conversation_is_kept)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(an_answer_is_shown_where_it_was_asked),
-		cmocka_unit_test(what_slack_refuses_has_failed_and_says_why),
-		cmocka_unit_test(a_penalty_is_waited_for),
-		cmocka_unit_test(a_lost_answer_is_looked_for_and_nothing_is_said_twice),
-		cmocka_unit_test(what_a_crash_cut_off_is_said_once),
-		cmocka_unit_test(without_the_scope_to_look_a_reply_is_repeated_marked),
-		cmocka_unit_test(in_a_thread_an_answer_is_streamed_and_then_replaced),
-		cmocka_unit_test(a_stream_that_began_anew_or_ended_goes_on_by_edits),
-		cmocka_unit_test(a_stream_of_before_a_crash_is_replaced_too),
-		cmocka_unit_test(without_knowing_whom_it_answers_an_answer_grows_by_edits),
-		cmocka_unit_test(outside_of_threads_an_answer_grows_by_edits),
-		cmocka_unit_test(a_preview_that_is_gone_is_sent_as_a_new_message),
-		cmocka_unit_test(signs_of_life_are_ones_that_slack_knows),
-		cmocka_unit_test(a_reaction_for_which_there_is_no_room_is_put_there_later),
-		cmocka_unit_test(without_its_thread_it_is_looked_for_in_the_channel),
-		cmocka_unit_test(a_command_where_the_app_is_no_member_is_told_so_once),
-		cmocka_unit_test(nothing_overtakes_a_file_and_its_message_is_known),
-		cmocka_unit_test(a_file_whose_answer_was_lost_is_shown_once),
-		cmocka_unit_test(files_are_loaded_and_the_token_stays_with_slack),
-		cmocka_unit_test(the_rate_of_a_conversation_is_kept),
+	    cmocka_unit_test(an_answer_is_shown_where_it_was_asked),
+	    cmocka_unit_test(what_slack_refuses_has_failed_and_says_why),
+	    cmocka_unit_test(a_penalty_is_waited_for),
+	    cmocka_unit_test(a_lost_answer_is_looked_for_and_nothing_is_said_twice),
+	    cmocka_unit_test(what_a_crash_cut_off_is_said_once),
+	    cmocka_unit_test(without_the_scope_to_look_a_reply_is_repeated_marked),
+	    cmocka_unit_test(in_a_thread_an_answer_is_streamed_and_then_replaced),
+	    cmocka_unit_test(a_stream_that_began_anew_or_ended_goes_on_by_edits),
+	    cmocka_unit_test(a_stream_of_before_a_crash_is_replaced_too),
+	    cmocka_unit_test(without_knowing_whom_it_answers_an_answer_grows_by_edits),
+	    cmocka_unit_test(outside_of_threads_an_answer_grows_by_edits),
+	    cmocka_unit_test(a_preview_that_is_gone_is_sent_as_a_new_message),
+	    cmocka_unit_test(signs_of_life_are_ones_that_slack_knows),
+	    cmocka_unit_test(a_reaction_for_which_there_is_no_room_is_put_there_later),
+	    cmocka_unit_test(without_its_thread_it_is_looked_for_in_the_channel),
+	    cmocka_unit_test(a_command_where_the_app_is_no_member_is_told_so_once),
+	    cmocka_unit_test(nothing_overtakes_a_file_and_its_message_is_known),
+	    cmocka_unit_test(a_file_whose_answer_was_lost_is_shown_once),
+	    cmocka_unit_test(files_are_loaded_and_the_token_stays_with_slack),
+	    cmocka_unit_test(the_rate_of_a_conversation_is_kept),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -83,7 +83,7 @@ static void expect_text(size_t n, const char *text)
 
 static void converse(struct task *t)
 {
-	static const struct bot_answer cut = { .how = BOT_CUT };
+	static const struct bot_answer cut = {.how = BOT_CUT};
 
 	expect_state(answer(t, OUTBOUND_REPLY, "hello"), OUTBOUND_SENT);
 	bot_server_script(server, "sendMessage", &cut);
@@ -94,7 +94,8 @@ static void converse(struct task *t)
 	assert_int_equal(bot_server_calls(server, "sendMessage"), 4);
 	bot_server_refuse(server, "sendMessage", 429, "Too Many Requests: retry after 1", 1);
 	expect_state(answer(t, OUTBOUND_REPLY, "later"), OUTBOUND_SENT);
-	assert_true(bot_server_time(server, "sendMessage", 5) - bot_server_time(server, "sendMessage", 4) >= 1500);
+	assert_true(
+	    bot_server_time(server, "sendMessage", 5) - bot_server_time(server, "sendMessage", 4) >= 1500);
 	bot_server_refuse(server, "sendMessage", 403, "Forbidden: bot was blocked by the user", 0);
 	expect_state(answer(t, OUTBOUND_REPLY, "never"), OUTBOUND_FAILED);
 	assert_int_equal(bot_server_calls(server, "sendMessage"), 7);
@@ -102,20 +103,22 @@ static void converse(struct task *t)
 
 static void check_conversation(struct task *t, void *arg)
 {
-	struct telegram_settings settings = { .token = "999:secret-token-of-the-test", .poll_timeout_ms = 1000 };
-	struct bus_handler handler = { .received = keep, .delivered = count };
+	struct telegram_settings settings = {
+	    .token = "999:secret-token-of-the-test", .poll_timeout_ms = 1000};
+	struct bus_handler handler = {.received = keep, .delivered = count};
 	struct journal journal = journal_memory_face(memory);
 	struct channel *ch;
 
 	(void)arg;
 	settings.api_base = (char *)(uintptr_t)bot_server_base(server);
-	bot_server_result(server, "getUpdates", "[{\"update_id\":41,\"message\":{\"message_id\":5,\"date\":1790000000,"
-	    "\"chat\":{\"id\":77,\"type\":\"private\"},\"from\":{\"id\":77,\"first_name\":\"Ann\"},\"text\":\"hi\"}}]");
+	bot_server_result(server, "getUpdates",
+	    "[{\"update_id\":41,\"message\":{\"message_id\":5,\"date\":1790000000,\"chat\":{\"id\":77,"
+	    "\"type\":\"private\"},\"from\":{\"id\":77,\"first_name\":\"Ann\"},\"text\":\"hi\"}}]");
 	bus = bus_new(&journal, &handler);
 	ch = bus_add_channel(bus, "main", &telegram_ops, &settings);
 	assert_int_equal(bus_resume(t, bus, NULL), 0);
 	assert_int_equal(ch->ops->start(ch, &settings, NULL), 0);
-	for (uint64_t end = clock_now() + 15000; received == NULL && clock_now() < end;)
+	for (uint64_t end = clock_now() + 15000; !received && clock_now() < end;)
 		task_sleep(t, 5, NULL);
 	assert_non_null(received);
 	assert_string_equal(received->text, "hi");
@@ -142,7 +145,7 @@ static void a_conversation_goes_both_ways_with_a_true_ledger(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_conversation_goes_both_ways_with_a_true_ledger),
+	    cmocka_unit_test(a_conversation_goes_both_ways_with_a_true_ledger),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

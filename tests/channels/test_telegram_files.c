@@ -23,27 +23,28 @@
 #include "tests/channels/channel_double.h"
 
 #define TOKEN "999:secret-token-of-the-test"
-#define FOUND "{\"file_id\":\"f1\",\"file_unique_id\":\"u\",\"file_size\":5,\"file_path\":\"documents/a b.txt\"}"
+#define FOUND \
+	"{\"file_id\":\"f1\",\"file_unique_id\":\"u\",\"file_size\":5,\"file_path\":\"documents/a b.txt\"}"
 
 static const struct telegram_limits quick = {
-	.connect_ms = 2000,
-	.call_ms = 2000,
-	.send_ms = 800,
-	.upload_ms = 1500,
-	.poll_grace_ms = 300,
-	.farewell_ms = 300,
-	.watchdog_ms = 60000,
-	.retry_ms = 20,
-	.retry_max_ms = 40,
-	.conflict_ms = 30,
-	.conflict_max_ms = 120,
-	.limited_extra_ms = 500,
-	.long_pause_ms = 30000,
-	.batch = 100,
-	.batch_max = 65536,
-	.answer_max = 65536,
-	.presses = 2,
-	.typing_errors = 3,
+    .connect_ms = 2000,
+    .call_ms = 2000,
+    .send_ms = 800,
+    .upload_ms = 1500,
+    .poll_grace_ms = 300,
+    .farewell_ms = 300,
+    .watchdog_ms = 60000,
+    .retry_ms = 20,
+    .retry_max_ms = 40,
+    .conflict_ms = 30,
+    .conflict_max_ms = 120,
+    .limited_extra_ms = 500,
+    .long_pause_ms = 30000,
+    .batch = 100,
+    .batch_max = 65536,
+    .answer_max = 65536,
+    .presses = 2,
+    .typing_errors = 3,
 };
 
 static struct bot_server *server;
@@ -70,8 +71,8 @@ static int take(const char *data, size_t len, void *arg)
 
 static int fetch(struct task *t, struct load *l, const char *ref, int64_t size)
 {
-	struct attachment a = { .ref = xstrdup(ref), .size = size };
-	struct attachment_sink sink = { .most = l->most, .total_ms = 1500, .data = take, .arg = l };
+	struct attachment a = {.ref = xstrdup(ref), .size = size};
+	struct attachment_sink sink = {.most = l->most, .total_ms = 1500, .data = take, .arg = l};
 	int rc;
 
 	buf_reset(&l->bytes);
@@ -85,12 +86,12 @@ static int fetch(struct task *t, struct load *l, const char *ref, int64_t size)
 
 static void answer_file(int status, const char *body)
 {
-	bot_server_script(server, "file", &(struct bot_answer){ .status = status, .body = body });
+	bot_server_script(server, "file", &(struct bot_answer){.status = status, .body = body});
 }
 
 static void check_fetch(struct task *t, void *arg)
 {
-	struct load l = { .bytes = BUF_INIT, .most = 100 };
+	struct load l = {.bytes = BUF_INIT, .most = 100};
 	char *body;
 
 	(void)arg;
@@ -111,12 +112,12 @@ static void check_fetch_failures(struct task *t, void *arg)
 		const char *body;
 		enum error_kind kind;
 	} files[] = {
-		{ 404, "{\"ok\":false,\"error_code\":404,\"description\":\"Not Found\"}", ERROR_NETWORK },
-		{ 502, "<html>", ERROR_NETWORK },
-		{ 401, "no", ERROR_REFUSED },
-		{ 429, "slow", ERROR_LIMITED },
+	    {404, "{\"ok\":false,\"error_code\":404,\"description\":\"Not Found\"}", ERROR_NETWORK},
+	    {502, "<html>", ERROR_NETWORK},
+	    {401, "no", ERROR_REFUSED},
+	    {429, "slow", ERROR_LIMITED},
 	};
-	struct load l = { .bytes = BUF_INIT, .most = 100 };
+	struct load l = {.bytes = BUF_INIT, .most = 100};
 
 	(void)arg;
 	for (size_t i = 0; i < ARRAY_LEN(files); i++) {
@@ -127,8 +128,10 @@ static void check_fetch_failures(struct task *t, void *arg)
 		assert_string_equal(l.bytes.data, "");
 	}
 	bot_server_result(server, "getFile", FOUND);
-	bot_server_script(server, "file", &(struct bot_answer){ .how = BOT_HALF, .status = 200, .body = "hello, this is long enough "
-	    "to be cut in its middle, and it is" });
+	bot_server_script(server, "file",
+	    &(struct bot_answer){.how = BOT_HALF,
+		.status = 200,
+		.body = "hello, this is long enough to be cut in its middle, and it is"});
 	assert_int_equal(fetch(t, &l, "ref-1", -1), -1);
 	assert_int_equal(l.err.kind, ERROR_NETWORK);
 	buf_clear(&l.bytes);
@@ -136,14 +139,15 @@ static void check_fetch_failures(struct task *t, void *arg)
 
 static void check_find_failures(struct task *t, void *arg)
 {
-	struct load l = { .bytes = BUF_INIT, .most = 100 };
+	struct load l = {.bytes = BUF_INIT, .most = 100};
 
 	(void)arg;
 	bot_server_refuse(server, "getFile", 400, "Bad Request: file is too big", 0);
 	assert_int_equal(fetch(t, &l, "ref-1", -1), -1);
 	assert_int_equal(l.err.kind, ERROR_REFUSED);
 	assert_non_null(strstr(l.err.text, "at most 20 MB"));
-	bot_server_refuse(server, "getFile", 400, "Bad Request: wrong file_id or the file is temporarily unavailable", 0);
+	bot_server_refuse(
+	    server, "getFile", 400, "Bad Request: wrong file_id or the file is temporarily unavailable", 0);
 	assert_int_equal(fetch(t, &l, "ref-1", -1), -1);
 	assert_int_equal(l.err.kind, ERROR_REFUSED);
 	bot_server_refuse(server, "getFile", 429, "Too Many Requests: retry after 3", 3);
@@ -158,13 +162,13 @@ static void check_find_failures(struct task *t, void *arg)
 static void check_bad_paths(struct task *t, void *arg)
 {
 	static const char *const results[] = {
-		"{\"file_id\":\"f1\"}",
-		"{\"file_id\":\"f1\",\"file_path\":\"\"}",
-		"{\"file_id\":\"f1\",\"file_path\":\"/var/lib/telegram-bot-api/999/a.txt\"}",
-		"{\"file_id\":\"f1\",\"file_path\":\"documents/../../bot/getMe\"}",
-		"true",
+	    "{\"file_id\":\"f1\"}",
+	    "{\"file_id\":\"f1\",\"file_path\":\"\"}",
+	    "{\"file_id\":\"f1\",\"file_path\":\"/var/lib/telegram-bot-api/999/a.txt\"}",
+	    "{\"file_id\":\"f1\",\"file_path\":\"documents/../../bot/getMe\"}",
+	    "true",
 	};
-	struct load l = { .bytes = BUF_INIT, .most = 100 };
+	struct load l = {.bytes = BUF_INIT, .most = 100};
 
 	(void)arg;
 	for (size_t i = 0; i < ARRAY_LEN(results); i++) {
@@ -177,7 +181,7 @@ static void check_bad_paths(struct task *t, void *arg)
 
 static void check_sizes(struct task *t, void *arg)
 {
-	struct load l = { .bytes = BUF_INIT, .most = 4 };
+	struct load l = {.bytes = BUF_INIT, .most = 4};
 
 	(void)arg;
 	/* Known before anything is asked. */
@@ -235,7 +239,7 @@ static void expect_field(const char *method, size_t n, const char *part)
 {
 	char *body = bot_server_body(server, method, n);
 
-	if (strstr(body, part) == NULL)
+	if (!strstr(body, part))
 		fail_msg("%s %zu lacks %s:\n%s", method, n, part, body);
 	free(body);
 }
@@ -269,11 +273,15 @@ static void check_kinds(struct task *t, void *arg)
 	static const struct {
 		const char *mime, *method;
 	} kinds[] = {
-		{ "image/png", "sendPhoto" }, { "image/gif", "sendAnimation" }, { "video/mp4", "sendVideo" },
-		{ "audio/mpeg", "sendAudio" }, { "audio/ogg", "sendVoice" }, { "application/pdf", "sendDocument" },
-		{ "image/svg+xml", "sendDocument" },
+	    {"image/png", "sendPhoto"},
+	    {"image/gif", "sendAnimation"},
+	    {"video/mp4", "sendVideo"},
+	    {"audio/mpeg", "sendAudio"},
+	    {"audio/ogg", "sendVoice"},
+	    {"application/pdf", "sendDocument"},
+	    {"image/svg+xml", "sendDocument"},
 	};
-	struct attachment large = { .mime = xstrdup("image/png"), .size = 11 << 20 };
+	struct attachment large = {.mime = xstrdup("image/png"), .size = 11 << 20};
 
 	(void)arg;
 	for (size_t i = 0; i < ARRAY_LEN(kinds); i++) {
@@ -321,10 +329,10 @@ static void check_long_caption(struct task *t, void *arg)
 static void check_doubt(struct task *t, void *arg)
 {
 	(void)arg;
-	bot_server_script(server, "sendDocument", &(struct bot_answer){ .how = BOT_CUT });
+	bot_server_script(server, "sendDocument", &(struct bot_answer){.how = BOT_CUT});
 	send_file(t, "a.txt", "text/plain", "");
 	assert_true(the_double.why.uncertain);
-	bot_server_script(server, "sendDocument", &(struct bot_answer){ .how = BOT_HANG });
+	bot_server_script(server, "sendDocument", &(struct bot_answer){.how = BOT_HANG});
 	send_file(t, "a.txt", "text/plain", "");
 	assert_true(the_double.why.uncertain);
 	assert_int_equal(bot_server_calls(server, "sendDocument"), 2);
@@ -368,7 +376,7 @@ static void run(void **state)
 {
 	check = (task_fn *)(uintptr_t)*state;
 	server = bot_server_new();
-	settings = (struct telegram_settings){ .token = TOKEN, .poll_timeout_ms = 1000 };
+	settings = (struct telegram_settings){.token = TOKEN, .poll_timeout_ms = 1000};
 	double_begin(&telegram_ops, &settings);
 	bot_server_result(server, "getUpdates", "[]");
 	task_run("test", check_between_start_and_stop, NULL);
@@ -399,22 +407,25 @@ static int clean_up(void **state)
 	return 0;
 }
 
-#define IN_TASK(name, fn) { #name, run, NULL, NULL, (void *)(uintptr_t)(fn) }
+#define IN_TASK(name, fn)                                       \
+	{                                                       \
+#name, run, NULL, NULL, (void *)(uintptr_t)(fn) \
+	}
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		IN_TASK(a_file_is_found_and_loaded, check_fetch),
-		IN_TASK(a_failed_download_says_whether_it_may_work_later, check_fetch_failures),
-		IN_TASK(a_file_that_is_not_found_says_why, check_find_failures),
-		IN_TASK(a_path_that_leads_elsewhere_is_not_followed, check_bad_paths),
-		IN_TASK(a_size_is_checked_before_and_while, check_sizes),
-		IN_TASK(a_file_goes_as_a_form, check_upload),
-		IN_TASK(each_kind_has_its_method, check_kinds),
-		IN_TASK(what_is_refused_as_a_picture_goes_as_a_document_once, check_fallbacks),
-		IN_TASK(a_caption_that_is_too_long_follows, check_long_caption),
-		IN_TASK(an_upload_in_doubt_is_not_repeated, check_doubt),
-		IN_TASK(a_copy_that_has_changed_is_not_sent, check_lost_copy),
+	    IN_TASK(a_file_is_found_and_loaded, check_fetch),
+	    IN_TASK(a_failed_download_says_whether_it_may_work_later, check_fetch_failures),
+	    IN_TASK(a_file_that_is_not_found_says_why, check_find_failures),
+	    IN_TASK(a_path_that_leads_elsewhere_is_not_followed, check_bad_paths),
+	    IN_TASK(a_size_is_checked_before_and_while, check_sizes),
+	    IN_TASK(a_file_goes_as_a_form, check_upload),
+	    IN_TASK(each_kind_has_its_method, check_kinds),
+	    IN_TASK(what_is_refused_as_a_picture_goes_as_a_document_once, check_fallbacks),
+	    IN_TASK(a_caption_that_is_too_long_follows, check_long_caption),
+	    IN_TASK(an_upload_in_doubt_is_not_repeated, check_doubt),
+	    IN_TASK(a_copy_that_has_changed_is_not_sent, check_lost_copy),
 	};
 
 	return cmocka_run_group_tests(tests, prepare, clean_up);

@@ -28,15 +28,15 @@ static struct telegram_settings settings;
 static struct telegram_limits limits;
 
 static const struct channel_command commands[] = {
-	{ .name = "help", .help = "what you can say" },
-	{ .name = "not-a-name", .help = "left out" },
-	{ .name = "stop", .help = "stop it" },
-	{ .name = NULL },
+    {.name = "help", .help = "what you can say"},
+    {.name = "not-a-name", .help = "left out"},
+    {.name = "stop", .help = "stop it"},
+    {.name = NULL},
 };
 static const struct channel_command with_admins[] = {
-	{ .name = "allow", .help = "let somebody in", .admin = true },
-	{ .name = "help", .help = "what you can say" },
-	{ .name = NULL },
+    {.name = "allow", .help = "let somebody in", .admin = true},
+    {.name = "help", .help = "what you can say"},
+    {.name = NULL},
 };
 
 struct wanted {
@@ -53,7 +53,7 @@ static bool has_calls(void *arg)
 
 static void await_calls(struct task *t, const char *method, size_t calls)
 {
-	struct wanted w = { method, calls };
+	struct wanted w = {method, calls};
 
 	assert_true(double_wait(t, has_calls, &w, 30000));
 }
@@ -61,7 +61,7 @@ static void await_calls(struct task *t, const char *method, size_t calls)
 static bool has_menu(void *arg)
 {
 	(void)arg;
-	return the_double.menu != NULL;
+	return the_double.menu;
 }
 
 static void start(struct task *t, const struct channel_command *menu)
@@ -92,8 +92,8 @@ static void expect_call(size_t n, const char *scope, const char *list)
 	struct json_object *o = params("setMyCommands", n);
 
 	assert_string_equal(json_get_str(json_get_object(o, "scope"), "type"), scope);
-	assert_string_equal(json_object_to_json_string_ext(json_get_array(o, "commands"), JSON_C_TO_STRING_PLAIN),
-	    list);
+	assert_string_equal(
+	    json_object_to_json_string_ext(json_get_array(o, "commands"), JSON_C_TO_STRING_PLAIN), list);
 	json_object_put(o);
 }
 
@@ -103,7 +103,9 @@ static void succeed(int times)
 		bot_server_result(server, "setMyCommands", "true");
 }
 
-#define LIST "[{\"command\":\"help\",\"description\":\"what you can say\"},{\"command\":\"stop\",\"description\":\"stop it\"}]"
+#define LIST                                                     \
+	"[{\"command\":\"help\",\"description\":\"what you can " \
+	"say\"},{\"command\":\"stop\",\"description\":\"stop it\"}]"
 
 static void check_once(struct task *t)
 {
@@ -131,7 +133,7 @@ static void check_once(struct task *t)
 static void check_admins(struct task *t)
 {
 	static char id[] = "78", star[] = "*";
-	static char *const admins[] = { id, star };
+	static char *const admins[] = {id, star};
 	struct json_object *o;
 
 	succeed(3);
@@ -141,8 +143,9 @@ static void check_admins(struct task *t)
 	start(t, with_admins);
 	assert_true(double_wait(t, has_menu, NULL, 30000));
 	assert_int_equal(bot_server_calls(server, "setMyCommands"), 4);
-	expect_call(3, "chat", "[{\"command\":\"allow\",\"description\":\"let somebody in\"},"
-	    "{\"command\":\"help\",\"description\":\"what you can say\"}]");
+	expect_call(3, "chat",
+	    "[{\"command\":\"allow\",\"description\":\"let somebody "
+	    "in\"},{\"command\":\"help\",\"description\":\"what you can say\"}]");
 	o = params("setMyCommands", 3);
 	assert_int_equal(json_get_int(json_get_object(o, "scope"), "chat_id", 0), 78);
 	json_object_put(o);
@@ -153,7 +156,7 @@ static void check_admins(struct task *t)
 static void check_new_admins(struct task *t)
 {
 	static char id[] = "78";
-	static char *const admins[] = { id };
+	static char *const admins[] = {id};
 
 	succeed(7);
 	start(t, with_admins);
@@ -163,8 +166,9 @@ static void check_new_admins(struct task *t)
 	the_double.ch.admin_count = 1;
 	telegram_ops.admins_changed(&the_double.ch);
 	await_calls(t, "setMyCommands", 7);
-	expect_call(6, "chat", "[{\"command\":\"allow\",\"description\":\"let somebody in\"},"
-	    "{\"command\":\"help\",\"description\":\"what you can say\"}]");
+	expect_call(6, "chat",
+	    "[{\"command\":\"allow\",\"description\":\"let somebody "
+	    "in\"},{\"command\":\"help\",\"description\":\"what you can say\"}]");
 	/* The same list is no news. */
 	telegram_ops.admins_changed(&the_double.ch);
 	task_sleep(t, 100, NULL);
@@ -181,7 +185,7 @@ static void check_limits(struct task *t)
 	memset(help, 'h', 1000);
 	for (int i = 0; i < 100; i++) {
 		snprintf(names[i], sizeof(names[i]), "c%d", i);
-		many[i] = (struct channel_command){ .name = names[i], .help = i < 10 ? help : "short" };
+		many[i] = (struct channel_command){.name = names[i], .help = i < 10 ? help : "short"};
 	}
 	succeed(3);
 	start(t, many);
@@ -208,14 +212,16 @@ static void check_429(struct task *t)
 	start(t, commands);
 	assert_true(double_wait(t, has_menu, NULL, 30000));
 	assert_int_equal(bot_server_calls(server, "setMyCommands"), 4);
-	assert_true(bot_server_time(server, "setMyCommands", 1) - bot_server_time(server, "setMyCommands", 0) >= 1000);
+	assert_true(
+	    bot_server_time(server, "setMyCommands", 1) - bot_server_time(server, "setMyCommands", 0) >=
+	    1000);
 	stop(t);
 }
 
 static bool has_warned(void *arg)
 {
 	(void)arg;
-	return strstr(the_double.log->data, "the list of commands was not set") != NULL;
+	return strstr(the_double.log->data, "the list of commands was not set");
 }
 
 static void check_refusal(struct task *t)
@@ -296,21 +302,22 @@ static void check_emoji_that_bots_have_not(struct task *t)
 	assert_int_equal(bot_server_calls(server, "setMessageReaction"), 0);
 	assert_int_equal(react(t, "-5", "9", "❤️"), 0);
 	struct json_object *o = params("setMessageReaction", 0);
-	assert_string_equal(json_get_str(json_object_array_get_idx(json_get_array(o, "reaction"), 0), "emoji"), "❤");
+	assert_string_equal(
+	    json_get_str(json_object_array_get_idx(json_get_array(o, "reaction"), 0), "emoji"), "❤");
 	json_object_put(o);
 	stop(t);
 }
 
 static void body(struct task *t, void *arg)
 {
-	void (*fn)(struct task *t) = (void (*)(struct task *))(uintptr_t)arg;
+	void (*fn)(struct task * t) = (void (*)(struct task *))(uintptr_t)arg;
 
 	fn(t);
 }
 
 static void run(void **state)
 {
-	settings = (struct telegram_settings){ .token = TOKEN, .poll_timeout_ms = 1000 };
+	settings = (struct telegram_settings){.token = TOKEN, .poll_timeout_ms = 1000};
 	limits = telegram_limits;
 	limits.retry_ms = limits.limited_extra_ms = 10;
 	server = bot_server_new();
@@ -337,21 +344,24 @@ static int clean_up(void **state)
 	return 0;
 }
 
-#define IN_TASK(name, fn) { #name, run, NULL, NULL, (void *)(uintptr_t)(fn) }
+#define IN_TASK(name, fn)                                       \
+	{                                                       \
+#name, run, NULL, NULL, (void *)(uintptr_t)(fn) \
+	}
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		IN_TASK(the_list_is_set_when_it_is_new, check_once),
-		IN_TASK(admins_are_shown_theirs, check_admins),
-		IN_TASK(new_admins_are_shown_theirs_without_a_restart, check_new_admins),
-		IN_TASK(the_list_is_cut_to_what_telegram_takes, check_limits),
-		IN_TASK(a_429_is_waited_for, check_429),
-		IN_TASK(a_refusal_is_told_and_harms_nothing, check_refusal),
-		IN_TASK(a_reaction_is_put_and_taken_away, check_reaction),
-		IN_TASK(a_chat_without_reactions_is_asked_once, check_no_reactions),
-		IN_TASK(a_429_to_a_reaction_pauses_the_chat, check_reaction_limited),
-		IN_TASK(an_emoji_that_bots_have_not_is_refused_here, check_emoji_that_bots_have_not),
+	    IN_TASK(the_list_is_set_when_it_is_new, check_once),
+	    IN_TASK(admins_are_shown_theirs, check_admins),
+	    IN_TASK(new_admins_are_shown_theirs_without_a_restart, check_new_admins),
+	    IN_TASK(the_list_is_cut_to_what_telegram_takes, check_limits),
+	    IN_TASK(a_429_is_waited_for, check_429),
+	    IN_TASK(a_refusal_is_told_and_harms_nothing, check_refusal),
+	    IN_TASK(a_reaction_is_put_and_taken_away, check_reaction),
+	    IN_TASK(a_chat_without_reactions_is_asked_once, check_no_reactions),
+	    IN_TASK(a_429_to_a_reaction_pauses_the_chat, check_reaction_limited),
+	    IN_TASK(an_emoji_that_bots_have_not_is_refused_here, check_emoji_that_bots_have_not),
 	};
 
 	return cmocka_run_group_tests(tests, prepare, clean_up);

@@ -20,23 +20,23 @@
 
 /* Real time passes in these tests: limits of fractions of a second. */
 static const struct telegram_limits quick = {
-	.connect_ms = 2000,
-	.call_ms = 3000,
-	.send_ms = 500,
-	.poll_grace_ms = 300,
-	.farewell_ms = 300,
-	.watchdog_ms = 60000,
-	.retry_ms = 20,
-	.retry_max_ms = 40,
-	.conflict_ms = 30,
-	.conflict_max_ms = 120,
-	.limited_extra_ms = 10,
-	.long_pause_ms = 30000,
-	.batch = 100,
-	.batch_max = 65536,
-	.answer_max = 65536,
-	.presses = 2,
-	.typing_errors = 3,
+    .connect_ms = 2000,
+    .call_ms = 3000,
+    .send_ms = 500,
+    .poll_grace_ms = 300,
+    .farewell_ms = 300,
+    .watchdog_ms = 60000,
+    .retry_ms = 20,
+    .retry_max_ms = 40,
+    .conflict_ms = 30,
+    .conflict_max_ms = 120,
+    .limited_extra_ms = 10,
+    .long_pause_ms = 30000,
+    .batch = 100,
+    .batch_max = 65536,
+    .answer_max = 65536,
+    .presses = 2,
+    .typing_errors = 3,
 };
 
 static struct bot_server *server;
@@ -57,7 +57,7 @@ static bool has_calls(void *arg)
 
 static void await_calls(struct task *t, const char *method, size_t calls)
 {
-	struct wanted w = { method, calls };
+	struct wanted w = {method, calls};
 
 	assert_true(double_wait(t, has_calls, &w, 30000));
 }
@@ -101,14 +101,16 @@ static uint64_t gap_after(size_t n)
 
 static bool reconnected_after(size_t n)
 {
-	return bot_server_connection(server, "getUpdates", n + 1) != bot_server_connection(server, "getUpdates", n);
+	return bot_server_connection(server, "getUpdates", n + 1) !=
+	    bot_server_connection(server, "getUpdates", n);
 }
 
 static char *update_text(int id, const char *said)
 {
-	return xasprintf("{\"update_id\":%d,\"message\":{\"message_id\":%d,\"date\":1790000000,"
-	    "\"chat\":{\"id\":77,\"type\":\"private\"},\"from\":{\"id\":77,\"is_bot\":false,\"first_name\":\"Ann\"},"
-	    "\"text\":\"%s\"}}", id, id, said);
+	return xasprintf("{\"update_id\":%d,\"message\":{\"message_id\":%d,\"date\":1790000000,\"chat\":{"
+			 "\"id\":77,\"type\":\"private\"},\"from\":{\"id\":77,\"is_bot\":false,\"first_"
+			 "name\":\"Ann\"},\"text\":\"%s\"}}",
+	    id, id, said);
 }
 
 static void script_updates(int first, int count)
@@ -145,7 +147,8 @@ static void check_start(struct task *t, void *arg)
 	assert_int_equal(json_get_int(o, "limit", 0), 100);
 	kinds = json_get_array(o, "allowed_updates");
 	assert_int_equal(json_object_array_length(kinds), 6);
-	assert_string_equal(json_object_get_string(json_object_array_get_idx(kinds, 5)), "stopped_message_generation");
+	assert_string_equal(
+	    json_object_get_string(json_object_array_get_idx(kinds, 5)), "stopped_message_generation");
 	json_object_put(o);
 	assert_true(double_has_status(t, CHANNEL_READY, 30000));
 	/* Known before the first poll has ended. */
@@ -208,9 +211,10 @@ static void check_conflict(struct task *t, void *arg)
 {
 	(void)arg;
 	for (int i = 0; i < 4; i++)
-		bot_server_refuse(server, "getUpdates", 409, "Conflict: terminated by other getUpdates request; make "
-		    "sure "
-		    "that only one bot instance is running", 0);
+		bot_server_refuse(server, "getUpdates", 409,
+		    "Conflict: terminated by other getUpdates request; make sure "
+		    "that only one bot instance is running",
+		    0);
 	start();
 	await_calls(t, "getUpdates", 2);
 	assert_int_equal(the_double.ch.status, CHANNEL_DEGRADED);
@@ -229,9 +233,10 @@ static void check_conflict(struct task *t, void *arg)
 static void check_webhook(struct task *t, void *arg)
 {
 	(void)arg;
-	bot_server_refuse(server, "getUpdates", 409, "Conflict: can't use getUpdates method while webhook is active; "
-	    "use "
-	    "deleteWebhook to delete the webhook first", 0);
+	bot_server_refuse(server, "getUpdates", 409,
+	    "Conflict: can't use getUpdates method while webhook is active; use "
+	    "deleteWebhook to delete the webhook first",
+	    0);
 	start();
 	await_calls(t, "getUpdates", 2);
 	assert_int_equal(bot_server_calls(server, "deleteWebhook"), 2);
@@ -276,16 +281,17 @@ static void check_limited(struct task *t, void *arg)
 
 static void check_trouble(struct task *t, void *arg)
 {
-	static const struct bot_answer cut = { .how = BOT_HALF, .status = 200, .body = "{}" };
-	static const struct bot_answer half = { .how = BOT_HALF, .status = 200, .body = "{\"ok\":true,\"result\":[]}" };
+	static const struct bot_answer cut = {.how = BOT_HALF, .status = 200, .body = "{}"};
+	static const struct bot_answer half = {
+	    .how = BOT_HALF, .status = 200, .body = "{\"ok\":true,\"result\":[]}"};
 
 	(void)arg;
 	the_double.cursor = xstrdup("41");
 	bot_server_script(server, "getMe", &cut);
 	bot_server_garbage(server, "getMe", 502, "<html>Bad Gateway</html>");
 	bot_server_garbage(server, "getMe", 200, "{\"ok\":true,\"result\":{\"id\":\"x\"}}");
-	bot_server_garbage(server, "deleteWebhook", 500, "{\"ok\":false,\"error_code\":500,"
-	    "\"description\":\"Internal\"}");
+	bot_server_garbage(
+	    server, "deleteWebhook", 500, "{\"ok\":false,\"error_code\":500,\"description\":\"Internal\"}");
 	bot_server_garbage(server, "getUpdates", 502, "<html>Bad Gateway</html>");
 	bot_server_garbage(server, "getUpdates", 200, "");
 	bot_server_garbage(server, "getUpdates", 200, "{\"ok\":true,\"result\":{}}");
@@ -346,10 +352,12 @@ static void check_odd_updates(struct task *t, void *arg)
 	char *good = update_text(45, "good \xff bytes"), *list;
 
 	(void)arg;
-	list = xasprintf("[{\"update_id\":41,\"brand_new\":{}},{\"update_id\":42,\"message\":{}},5,"
-	    "{\"update_id\":43,\"my_chat_member\":{\"chat\":{\"id\":-5},\"new_chat_member\":{\"status\":\"kicked\"}}},"
-	    "{\"update_id\":44,\"message\":{\"message_id\":1,\"date\":1,\"chat\":{\"id\":-5,\"type\":\"group\"},"
-	    "\"from\":{\"id\":7,\"first_name\":\"A\"},\"migrate_to_chat_id\":-1005}},%s]", good);
+	list = xasprintf(
+	    "[{\"update_id\":41,\"brand_new\":{}},{\"update_id\":42,\"message\":{}},5,{\"update_id\":43,\"my_"
+	    "chat_member\":{\"chat\":{\"id\":-5},\"new_chat_member\":{\"status\":\"kicked\"}}},{\"update_"
+	    "id\":44,\"message\":{\"message_id\":1,\"date\":1,\"chat\":{\"id\":-5,\"type\":\"group\"},"
+	    "\"from\":{\"id\":7,\"first_name\":\"A\"},\"migrate_to_chat_id\":-1005}},%s]",
+	    good);
 	bot_server_result(server, "getUpdates", list);
 	start();
 	await_calls(t, "getUpdates", 2);
@@ -378,10 +386,10 @@ static void check_press(struct task *t, void *arg)
 	struct json_object *o;
 
 	(void)arg;
-	bot_server_result(server, "getUpdates", "[{\"update_id\":41,\"callback_query\":{\"id\":\"4382\","
-	    "\"from\":{\"id\":77,"
-	    "\"first_name\":\"Ann\"},\"message\":{\"message_id\":9,\"date\":0,\"chat\":{\"id\":77,"
-	    "\"type\":\"private\"}},"
+	bot_server_result(server, "getUpdates",
+	    "[{\"update_id\":41,\"callback_query\":{\"id\":\"4382\",\"from\":{\"id\":77,"
+	    "\"first_name\":\"Ann\"},\"message\":{\"message_id\":9,\"date\":0,\"chat\":{\"id\":77,\"type\":"
+	    "\"private\"}},"
 	    "\"data\":\"yes\"}}]");
 	start();
 	assert_true(double_wait(t, has_message, NULL, 30000));
@@ -398,7 +406,7 @@ static void check_press(struct task *t, void *arg)
 
 static void check_half_open(struct task *t, void *arg)
 {
-	static const struct bot_answer hang = { .how = BOT_HANG };
+	static const struct bot_answer hang = {.how = BOT_HANG};
 
 	(void)arg;
 	bot_server_result(server, "getUpdates", "[]");
@@ -415,7 +423,7 @@ static void check_half_open(struct task *t, void *arg)
 
 static void check_watchdog(struct task *t, void *arg)
 {
-	static const struct bot_answer hang = { .how = BOT_HANG };
+	static const struct bot_answer hang = {.how = BOT_HANG};
 
 	(void)arg;
 	limits.poll_grace_ms = 60000;
@@ -446,10 +454,11 @@ static void check_stop(struct task *t, void *arg)
 	assert_int_equal(bot_server_calls(server, "getUpdates"), 2);
 }
 
-/* After the batch of updates 41 and following, polls fail: nobody has confirmed it yet when the stop comes. */
+/* After the batch of updates 41 and following, polls fail: nobody has confirmed it yet when the stop
+ * comes. */
 static void stop_after_failure(struct task *t, const struct bot_answer *farewell)
 {
-	static const struct bot_answer cut = { .how = BOT_HALF, .status = 200, .body = "{}" };
+	static const struct bot_answer cut = {.how = BOT_HALF, .status = 200, .body = "{}"};
 
 	script_updates(41, 5);
 	bot_server_script(server, "getUpdates", &cut);
@@ -478,7 +487,7 @@ static void check_farewell(struct task *t, void *arg)
 
 static void check_farewell_is_short(struct task *t, void *arg)
 {
-	static const struct bot_answer hang = { .how = BOT_HANG };
+	static const struct bot_answer hang = {.how = BOT_HANG};
 	uint64_t begun = clock_now();
 
 	(void)arg;
@@ -490,8 +499,8 @@ static void check_farewell_is_short(struct task *t, void *arg)
 static void run(void **state)
 {
 	server = bot_server_new();
-	settings = (struct telegram_settings){ .token = TOKEN, .poll_timeout_ms = 1000, .rate_private = 1,
-		.rate_group = 20, .rate_global = 30 };
+	settings = (struct telegram_settings){
+	    .token = TOKEN, .poll_timeout_ms = 1000, .rate_private = 1, .rate_group = 20, .rate_global = 30};
 	limits = quick;
 	double_begin(&telegram_ops, &settings);
 	task_run("test", (task_fn *)(uintptr_t)*state, NULL);
@@ -518,29 +527,32 @@ static int clean_up(void **state)
 	return 0;
 }
 
-#define IN_TASK(name, fn) { #name, run, NULL, NULL, (void *)(uintptr_t)(fn) }
+#define IN_TASK(name, fn)                                       \
+	{                                                       \
+#name, run, NULL, NULL, (void *)(uintptr_t)(fn) \
+	}
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		IN_TASK(it_asks_who_it_is_removes_the_webhook_and_polls, check_start),
-		IN_TASK(the_offset_is_stored_with_the_messages_and_used, check_offset),
-		IN_TASK(a_lower_random_id_after_a_quiet_week_is_followed, check_random_id),
-		IN_TASK(what_is_not_stored_is_not_confirmed, check_full_disk),
-		IN_TASK(a_second_poller_is_answered_with_growing_waits, check_conflict),
-		IN_TASK(a_webhook_is_removed_at_once, check_webhook),
-		IN_TASK(a_refused_token_stops_the_channel, check_refused_at_start),
-		IN_TASK(a_token_that_is_revoked_later_stops_it_too, check_refused_later),
-		IN_TASK(a_429_is_waited_out, check_limited),
-		IN_TASK(trouble_and_garbage_are_tried_again_on_new_connections, check_trouble),
-		IN_TASK(an_unreadable_update_is_skipped_aloud, check_poison),
-		IN_TASK(odd_updates_are_counted_and_confirmed, check_odd_updates),
-		IN_TASK(a_press_is_answered, check_press),
-		IN_TASK(a_half_open_poll_is_cut, check_half_open),
-		IN_TASK(the_watchdog_starts_a_hanging_poller_over, check_watchdog),
-		IN_TASK(a_stop_is_quick_when_all_is_confirmed, check_stop),
-		IN_TASK(a_stop_confirms_what_was_handled, check_farewell),
-		IN_TASK(a_stop_does_not_wait_for_a_silent_server, check_farewell_is_short),
+	    IN_TASK(it_asks_who_it_is_removes_the_webhook_and_polls, check_start),
+	    IN_TASK(the_offset_is_stored_with_the_messages_and_used, check_offset),
+	    IN_TASK(a_lower_random_id_after_a_quiet_week_is_followed, check_random_id),
+	    IN_TASK(what_is_not_stored_is_not_confirmed, check_full_disk),
+	    IN_TASK(a_second_poller_is_answered_with_growing_waits, check_conflict),
+	    IN_TASK(a_webhook_is_removed_at_once, check_webhook),
+	    IN_TASK(a_refused_token_stops_the_channel, check_refused_at_start),
+	    IN_TASK(a_token_that_is_revoked_later_stops_it_too, check_refused_later),
+	    IN_TASK(a_429_is_waited_out, check_limited),
+	    IN_TASK(trouble_and_garbage_are_tried_again_on_new_connections, check_trouble),
+	    IN_TASK(an_unreadable_update_is_skipped_aloud, check_poison),
+	    IN_TASK(odd_updates_are_counted_and_confirmed, check_odd_updates),
+	    IN_TASK(a_press_is_answered, check_press),
+	    IN_TASK(a_half_open_poll_is_cut, check_half_open),
+	    IN_TASK(the_watchdog_starts_a_hanging_poller_over, check_watchdog),
+	    IN_TASK(a_stop_is_quick_when_all_is_confirmed, check_stop),
+	    IN_TASK(a_stop_confirms_what_was_handled, check_farewell),
+	    IN_TASK(a_stop_does_not_wait_for_a_silent_server, check_farewell_is_short),
 	};
 
 	return cmocka_run_group_tests(tests, prepare, clean_up);

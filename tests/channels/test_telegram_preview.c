@@ -17,7 +17,7 @@
 #include "tests/channels/bot_server.h"
 #include "tests/channels/channel_double.h"
 
-#define TOKEN "999:secret-token-of-the-test"
+#define TOKEN    "999:secret-token-of-the-test"
 #define LONG_AGO 60000
 
 static struct bot_server *server;
@@ -25,7 +25,7 @@ static struct telegram_settings settings;
 
 static struct preview preview_of(const char *chat, const char *text)
 {
-	struct preview p = { .text = BUF_INIT, .draft = 7, .since_ms = clock_now() - LONG_AGO };
+	struct preview p = {.text = BUF_INIT, .draft = 7, .since_ms = clock_now() - LONG_AGO};
 
 	assert_int_equal(address_set(&p.where, "main", chat, NULL, NULL), 0);
 	p.reply_to = xstrdup("5");
@@ -113,7 +113,7 @@ static void check_no_drafts(struct task *t)
 	assert_int_equal(calls("sendMessage"), 1);
 	assert_string_equal(p.message_id, "100");
 	bot_server_result(server, "sendMessageDraft", "true");
-	task_sleep(t, 100, NULL);	/* the rate over all chats */
+	task_sleep(t, 100, NULL); /* the rate over all chats */
 	show(t, &other);
 	assert_int_equal(calls("sendMessageDraft"), 2);
 	preview_clear(&p);
@@ -176,7 +176,7 @@ static void check_budget(struct task *t)
 	for (int i = 0; i < 20; i++) {
 		show(t, &p);
 		buf_addstr(&p.text, "a");
-		task_sleep(t, 40, NULL);	/* the rate over all chats */
+		task_sleep(t, 40, NULL); /* the rate over all chats */
 	}
 	/* One share of the group's four is left for the answer. */
 	assert_int_equal(calls("sendMessage") + calls("editMessageText"), 3);
@@ -203,7 +203,7 @@ static void check_limited(struct task *t)
 static void check_doubt(struct task *t)
 {
 	struct preview p = preview_of("-1001", "Hello");
-	const struct bot_answer cut = { .how = BOT_CUT };
+	const struct bot_answer cut = {.how = BOT_CUT};
 
 	bot_server_script(server, "sendMessage", &cut);
 	assert_int_equal(show(t, &p), -1);
@@ -245,7 +245,8 @@ static void check_answer(struct task *t)
 	assert_null(json_get(o, "reply_parameters"));
 	json_object_put(o);
 	/* It is there already. */
-	bot_server_refuse(server, "editMessageText", 400, "Bad Request: message is not modified: and so on", 0);
+	bot_server_refuse(
+	    server, "editMessageText", 400, "Bad Request: message is not modified: and so on", 0);
 	telegram_ops.send(t, &the_double.ch, row);
 	assert_int_equal(the_double.sent, 2);
 	assert_string_equal(the_double.platform_id, "100");
@@ -254,7 +255,7 @@ static void check_answer(struct task *t)
 
 static void check_answer_doubt(struct task *t)
 {
-	const struct bot_answer cut = { .how = BOT_CUT };
+	const struct bot_answer cut = {.how = BOT_CUT};
 	struct outbound *row = edit_row();
 
 	bot_server_script(server, "editMessageText", &cut);
@@ -294,8 +295,13 @@ static void run(void **state)
 {
 	check = (check_fn *)(uintptr_t)*state;
 	server = bot_server_new();
-	settings = (struct telegram_settings){ .token = TOKEN, .poll_timeout_ms = 1000, .previews = true, .preview_after_ms = 1500,
-		.rate_private = 1, .rate_group = 20, .rate_global = 30 };
+	settings = (struct telegram_settings){.token = TOKEN,
+	    .poll_timeout_ms = 1000,
+	    .previews = true,
+	    .preview_after_ms = 1500,
+	    .rate_private = 1,
+	    .rate_group = 20,
+	    .rate_global = 30};
 	double_begin(&telegram_ops, &settings);
 	bot_server_result(server, "getUpdates", "[]");
 	task_run("test", body, NULL);
@@ -320,24 +326,27 @@ static int clean_up(void **state)
 	return 0;
 }
 
-#define IN_TASK(name, fn) { #name, run, NULL, NULL, (void *)(uintptr_t)(fn) }
+#define IN_TASK(name, fn)                                       \
+	{                                                       \
+#name, run, NULL, NULL, (void *)(uintptr_t)(fn) \
+	}
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		IN_TASK(a_private_chat_gets_a_draft_that_can_be_stopped, check_draft),
-		IN_TASK(of_a_long_text_a_draft_shows_the_end, check_long_draft),
-		IN_TASK(a_chat_that_takes_no_drafts_gets_a_message, check_no_drafts),
-		IN_TASK(a_server_without_drafts_is_asked_once, check_no_method),
-		IN_TASK(a_group_gets_a_message_that_is_edited, check_message),
-		IN_TASK(a_message_waits_whether_the_answer_comes_soon, check_young),
-		IN_TASK(previews_leave_a_share_for_the_answer, check_budget),
-		IN_TASK(a_429_is_waited_for, check_limited),
-		IN_TASK(a_message_in_doubt_is_not_sent_again, check_doubt),
-		IN_TASK(previews_can_be_switched_off, check_off),
-		IN_TASK(the_answer_replaces_the_message, check_answer),
-		IN_TASK(an_edit_is_never_uncertain, check_answer_doubt),
-		IN_TASK(an_edit_of_a_message_that_is_gone_is_refused, check_answer_gone),
+	    IN_TASK(a_private_chat_gets_a_draft_that_can_be_stopped, check_draft),
+	    IN_TASK(of_a_long_text_a_draft_shows_the_end, check_long_draft),
+	    IN_TASK(a_chat_that_takes_no_drafts_gets_a_message, check_no_drafts),
+	    IN_TASK(a_server_without_drafts_is_asked_once, check_no_method),
+	    IN_TASK(a_group_gets_a_message_that_is_edited, check_message),
+	    IN_TASK(a_message_waits_whether_the_answer_comes_soon, check_young),
+	    IN_TASK(previews_leave_a_share_for_the_answer, check_budget),
+	    IN_TASK(a_429_is_waited_for, check_limited),
+	    IN_TASK(a_message_in_doubt_is_not_sent_again, check_doubt),
+	    IN_TASK(previews_can_be_switched_off, check_off),
+	    IN_TASK(the_answer_replaces_the_message, check_answer),
+	    IN_TASK(an_edit_is_never_uncertain, check_answer_doubt),
+	    IN_TASK(an_edit_of_a_message_that_is_gone_is_refused, check_answer_gone),
 	};
 
 	return cmocka_run_group_tests(tests, prepare, clean_up);

@@ -1,6 +1,7 @@
 /*
- * The renderer against texts as models write them: tests/channels/render/NAME.md, and in NAME.html what a person wants
- * to see. `test_telegram_render --update` writes the .html anew: read what has changed before it is committed.
+ * The renderer against texts as models write them: tests/channels/render/NAME.md, and in NAME.html what a
+ * person wants to see. `test_telegram_render --update` writes the .html anew: read what has changed before it
+ * is committed.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -34,7 +35,7 @@ static char *read_file(const char *path)
 	FILE *in = fopen(path, "r");
 	size_t n;
 
-	if (in == NULL)
+	if (!in)
 		return NULL;
 	while ((n = fread(bytes, 1, sizeof(bytes), in)) > 0)
 		buf_add(&out, bytes, n);
@@ -55,7 +56,7 @@ static void write_file(const char *path, const char *text)
 static void check_accepted(const struct telegram_rendering *r, const char *name)
 {
 	struct formatted f = FORMATTED_INIT;
-	struct error err = { 0 };
+	struct error err = {0};
 	size_t html, plain = utf8_count(r->plain, strlen(r->plain), UTF8_UTF16);
 
 	if (html_parse(r->html, strlen(r->html), &f, &err) != 0)
@@ -77,7 +78,7 @@ static char *render_parts(const char *markdown, const char *name)
 	struct buf out = BUF_INIT;
 	struct telegram_rendering r;
 
-	for (size_t i = 0; parts[i] != NULL; i++) {
+	for (size_t i = 0; parts[i]; i++) {
 		telegram_render(&r, parts[i]);
 		check_accepted(&r, name);
 		if (i > 0)
@@ -92,14 +93,15 @@ static char *render_parts(const char *markdown, const char *name)
 
 static bool check_golden(const char *name)
 {
-	char *from = xasprintf("%s/%s", RENDER_DIR, name), *to = xasprintf("%.*shtml", (int)strlen(from) - 2, from);
+	char *from = xasprintf("%s/%s", RENDER_DIR, name),
+	     *to = xasprintf("%.*shtml", (int)strlen(from) - 2, from);
 	char *markdown = read_file(from), *want = read_file(to), *got = render_parts(markdown, name);
-	bool same = want != NULL && strcmp(want, got) == 0;
+	bool same = want && strcmp(want, got) == 0;
 
 	if (!same && updating)
 		write_file(to, got);
 	else if (!same)
-		print_error("%s: expected\n%s\ngot\n%s\n", name, want != NULL ? want : "(no file)", got);
+		print_error("%s: expected\n%s\ngot\n%s\n", name, want ? want : "(no file)", got);
 	free(from);
 	free(to);
 	free(markdown);
@@ -116,7 +118,7 @@ static void texts_of_models_look_as_a_person_wants_them(void **state)
 
 	(void)state;
 	assert_non_null(dir);
-	while ((e = readdir(dir)) != NULL) {
+	while ((e = readdir(dir))) {
 		size_t len = strlen(e->d_name);
 
 		if (len < 4 || strcmp(e->d_name + len - 3, ".md") != 0)
@@ -145,14 +147,17 @@ static void plain_text_has_what_html_keeps_in_tags(void **state)
 	(void)state;
 	expect("**b** [l](https://e.x)", "<b>b</b> <a href=\"https://e.x\">l</a>", "b l (https://e.x)");
 	expect("<https://e.x>", "<a href=\"https://e.x\">https://e.x</a>", "https://e.x");
-	expect("> q\n> r\n\n`@a`", "<blockquote>q\nr</blockquote>\n\n<code>@a</code>", "> q\n> r\n\n@\xe2\x81\xa0" "a");
+	expect("> q\n> r\n\n`@a`", "<blockquote>q\nr</blockquote>\n\n<code>@a</code>",
+	    "> q\n> r\n\n@\xe2\x81\xa0"
+	    "a");
 	expect("1. a\n   - b\n2. c", "1. a\n    ◦ b\n2. c", "1. a\n    ◦ b\n2. c");
 	expect("```c\nx\n```", "<pre><code class=\"language-c\">x</code></pre>", "x");
 }
 
 static void nothing_is_rendered_to_nothing(void **state)
 {
-	static const char *const texts[] = { "[a]: b", "#", "-", ">", "```\n```", "<!-- -->", "[](<>)", "***", "| a |\n|---|" };
+	static const char *const texts[] = {
+	    "[a]: b", "#", "-", ">", "```\n```", "<!-- -->", "[](<>)", "***", "| a |\n|---|"};
 	struct telegram_rendering r;
 
 	(void)state;
@@ -167,9 +172,12 @@ static void nothing_is_rendered_to_nothing(void **state)
 static void our_own_texts_are_shown_as_they_are(void **state)
 {
 	static const char *const texts[] = {
-		"You are *Ann* _B_ `C` [x](https://e.x), id \"77\" on channel main_2.", "- a\n+ b\n# c\n> d\n---\n===\n= e",
-		"a\\*b \\(x\\) \\[y\\] $1$ ~~z~~ ||s|| <br> <https://e.x> &amp; [^1]: [a]: b", "C:\\dir\\_x_ __init__ *.conf **",
-		"channel main (telegram): ready\nturns running: 0", "/new - begin\n/help [me] - what",
+	    "You are *Ann* _B_ `C` [x](https://e.x), id \"77\" on channel main_2.",
+	    "- a\n+ b\n# c\n> d\n---\n===\n= e",
+	    "a\\*b \\(x\\) \\[y\\] $1$ ~~z~~ ||s|| <br> <https://e.x> &amp; [^1]: [a]: b",
+	    "C:\\dir\\_x_ __init__ *.conf **",
+	    "channel main (telegram): ready\nturns running: 0",
+	    "/new - begin\n/help [me] - what",
 	};
 
 	(void)state;
@@ -220,9 +228,47 @@ static char *repeat(const char *piece, size_t bytes)
 static void no_text_takes_long(void **state)
 {
 	static const char *const pieces[] = {
-		"> ", "- ", "1. ", "[", "![", "*", "**a", "_a*", "`", "``a`", "<", "<a", "|", "| a ", "|a|b|\n|-|-|\n", "~~", "||",
-		"\\", "&", "&amp;", "[a](", "[a]: b\n", "]", "*a_ ", "> - ", "$", "$$a", "@", "@a", "#\n", "a\n", "\n", "    ", "```\n",
-		"<http://a", "a\n---\n", "[a][b]", "- a\n", "* * ", "[^a]: b\n", "<br>",
+	    "> ",
+	    "- ",
+	    "1. ",
+	    "[",
+	    "![",
+	    "*",
+	    "**a",
+	    "_a*",
+	    "`",
+	    "``a`",
+	    "<",
+	    "<a",
+	    "|",
+	    "| a ",
+	    "|a|b|\n|-|-|\n",
+	    "~~",
+	    "||",
+	    "\\",
+	    "&",
+	    "&amp;",
+	    "[a](",
+	    "[a]: b\n",
+	    "]",
+	    "*a_ ",
+	    "> - ",
+	    "$",
+	    "$$a",
+	    "@",
+	    "@a",
+	    "#\n",
+	    "a\n",
+	    "\n",
+	    "    ",
+	    "```\n",
+	    "<http://a",
+	    "a\n---\n",
+	    "[a][b]",
+	    "- a\n",
+	    "* * ",
+	    "[^a]: b\n",
+	    "<br>",
 	};
 
 	(void)state;
@@ -230,13 +276,13 @@ static void no_text_takes_long(void **state)
 		char *large = repeat(pieces[i], 1024 * 1024), *medium = repeat(pieces[i], 200 * 1024);
 		uint64_t ms = time_of(large), medium_ms = time_of(medium);
 
-		if (getenv("RENDER_TIMES") != NULL)
-			print_message("%6llu ms for 1 MiB, %6llu ms for 200 KiB of %s\n", (unsigned long long)ms,
-			    (unsigned long long)medium_ms, pieces[i]);
+		if (getenv("RENDER_TIMES"))
+			print_message("%6llu ms for 1 MiB, %6llu ms for 200 KiB of %s\n",
+			    (unsigned long long)ms, (unsigned long long)medium_ms, pieces[i]);
 		/* Sanitizers and a busy machine included: without, each is below 100 ms. */
 		if (ms > 5000 || medium_ms > 5000)
-			fail_msg("\"%s\" over and over takes %llu and %llu ms", pieces[i], (unsigned long long)ms,
-			    (unsigned long long)medium_ms);
+			fail_msg("\"%s\" over and over takes %llu and %llu ms", pieces[i],
+			    (unsigned long long)ms, (unsigned long long)medium_ms);
 		free(large);
 		free(medium);
 	}
@@ -245,12 +291,12 @@ static void no_text_takes_long(void **state)
 int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(texts_of_models_look_as_a_person_wants_them),
-		cmocka_unit_test(plain_text_has_what_html_keeps_in_tags),
-		cmocka_unit_test(nothing_is_rendered_to_nothing),
-		cmocka_unit_test(our_own_texts_are_shown_as_they_are),
-		cmocka_unit_test(bad_bytes_are_rendered_clean),
-		cmocka_unit_test(no_text_takes_long),
+	    cmocka_unit_test(texts_of_models_look_as_a_person_wants_them),
+	    cmocka_unit_test(plain_text_has_what_html_keeps_in_tags),
+	    cmocka_unit_test(nothing_is_rendered_to_nothing),
+	    cmocka_unit_test(our_own_texts_are_shown_as_they_are),
+	    cmocka_unit_test(bad_bytes_are_rendered_clean),
+	    cmocka_unit_test(no_text_takes_long),
 	};
 
 	updating = argc > 1 && strcmp(argv[1], "--update") == 0;

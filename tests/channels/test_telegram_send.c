@@ -21,23 +21,23 @@
 #define TOKEN "999:secret-token-of-the-test"
 
 static const struct telegram_limits quick = {
-	.connect_ms = 2000,
-	.call_ms = 2000,
-	.send_ms = 800,
-	.poll_grace_ms = 300,
-	.farewell_ms = 300,
-	.watchdog_ms = 60000,
-	.retry_ms = 20,
-	.retry_max_ms = 40,
-	.conflict_ms = 30,
-	.conflict_max_ms = 120,
-	.limited_extra_ms = 500,
-	.long_pause_ms = 30000,
-	.batch = 100,
-	.batch_max = 65536,
-	.answer_max = 65536,
-	.presses = 2,
-	.typing_errors = 3,
+    .connect_ms = 2000,
+    .call_ms = 2000,
+    .send_ms = 800,
+    .poll_grace_ms = 300,
+    .farewell_ms = 300,
+    .watchdog_ms = 60000,
+    .retry_ms = 20,
+    .retry_max_ms = 40,
+    .conflict_ms = 30,
+    .conflict_max_ms = 120,
+    .limited_extra_ms = 500,
+    .long_pause_ms = 30000,
+    .batch = 100,
+    .batch_max = 65536,
+    .answer_max = 65536,
+    .presses = 2,
+    .typing_errors = 3,
 };
 
 static struct bot_server *server;
@@ -68,7 +68,8 @@ static void send_row(struct task *t, const struct outbound *row)
 	assert_int_equal(the_double.sent + the_double.failed, before + 1);
 }
 
-static void send_text(struct task *t, const char *chat, const char *thread, const char *reply_to, const char *text)
+static void send_text(
+    struct task *t, const char *chat, const char *thread, const char *reply_to, const char *text)
 {
 	struct outbound *row = row_new(chat, thread, text);
 
@@ -94,7 +95,7 @@ static size_t sends(void)
 
 static void check_buttons(struct task *t, void *arg)
 {
-	struct buttons b = { 0 };
+	struct buttons b = {0};
 	struct outbound *row = row_new("77", "", "Go on?");
 	struct json_object *o, *rows, *button;
 
@@ -139,7 +140,8 @@ static void check_message(struct task *t, void *arg)
 	assert_string_equal(json_get_str(o, "text"), "Hi &lt;b&gt; &amp; &quot;you&quot; 😀 <b>now</b>");
 	assert_int_equal(json_get_int(o, "message_thread_id", 0), 42);
 	assert_int_equal(json_get_int(json_get_object(o, "reply_parameters"), "message_id", 0), 5);
-	assert_true(json_get_bool(json_get_object(o, "reply_parameters"), "allow_sending_without_reply", false));
+	assert_true(
+	    json_get_bool(json_get_object(o, "reply_parameters"), "allow_sending_without_reply", false));
 	assert_true(json_get_bool(json_get_object(o, "link_preview_options"), "is_disabled", false));
 	assert_string_equal(json_get_str(o, "parse_mode"), "HTML");
 	json_object_put(o);
@@ -281,9 +283,9 @@ static void check_fallback_once(struct task *t, void *arg)
 
 static void check_migration(struct task *t, void *arg)
 {
-	static const char body[] = "{\"ok\":false,\"error_code\":400,\"description\":\"Bad Request: group chat was "
-	    "upgraded to "
-				   "a supergroup chat\",\"parameters\":{\"migrate_to_chat_id\":-1005}}";
+	static const char body[] =
+	    "{\"ok\":false,\"error_code\":400,\"description\":\"Bad Request: group chat was upgraded to "
+	    "a supergroup chat\",\"parameters\":{\"migrate_to_chat_id\":-1005}}";
 	struct json_object *o;
 
 	(void)arg;
@@ -309,10 +311,10 @@ static void check_refusals(struct task *t, void *arg)
 		int code;
 		const char *description, *sentence;
 	} table[] = {
-		{ 403, "Forbidden: bot was blocked by the user", "the bot may not write there" },
-		{ 400, "Bad Request: message is too long", "more than 4,096 characters" },
-		{ 400, "Bad Request: chat not found", "the person must write to it first" },
-		{ 400, "Bad Request: something else", "Telegram refused it (400 Bad Request: something else)" },
+	    {403, "Forbidden: bot was blocked by the user", "the bot may not write there"},
+	    {400, "Bad Request: message is too long", "more than 4,096 characters"},
+	    {400, "Bad Request: chat not found", "the person must write to it first"},
+	    {400, "Bad Request: something else", "Telegram refused it (400 Bad Request: something else)"},
 	};
 
 	(void)arg;
@@ -346,7 +348,7 @@ static void check_local_refusals(struct task *t, void *arg)
 
 static void check_limited(struct task *t, void *arg)
 {
-	struct address chat = { .channel = "main", .chat = "77" }, other = { .channel = "main", .chat = "78" };
+	struct address chat = {.channel = "main", .chat = "77"}, other = {.channel = "main", .chat = "78"};
 
 	(void)arg;
 	bot_server_refuse(server, "sendMessage", 429, "Too Many Requests: retry after 7", 7);
@@ -394,14 +396,14 @@ static void expect_uncertain(size_t calls)
 static void check_uncertain(struct task *t, void *arg)
 {
 	static const struct bot_answer answers[] = {
-		{ .how = BOT_CUT },
-		{ .how = BOT_HALF, .status = 200, .body = "{\"ok\":true,\"result\":{\"message_id\":5}}" },
-		{ .how = BOT_HANG },
-		{ .status = 502, .body = "<html>Bad Gateway</html>" },
-		{ .status = 200, .body = "<html>Welcome to the hotel</html>" },
-		{ .status = 500, .body = "{\"ok\":false,\"error_code\":500,\"description\":\"Internal Server "
-		  "Error\"}" },
-		{ .status = 200, .body = "{\"ok\":true,\"result\":true}" },
+	    {.how = BOT_CUT},
+	    {.how = BOT_HALF, .status = 200, .body = "{\"ok\":true,\"result\":{\"message_id\":5}}"},
+	    {.how = BOT_HANG},
+	    {.status = 502, .body = "<html>Bad Gateway</html>"},
+	    {.status = 200, .body = "<html>Welcome to the hotel</html>"},
+	    {.status = 500,
+		.body = "{\"ok\":false,\"error_code\":500,\"description\":\"Internal Server Error\"}"},
+	    {.status = 200, .body = "{\"ok\":true,\"result\":true}"},
 	};
 
 	(void)arg;
@@ -433,7 +435,7 @@ static void check_too_large(struct task *t, void *arg)
 /* curl by itself would send the request again when a pooled connection dies under it. */
 static void check_once(struct task *t, void *arg)
 {
-	static const struct bot_answer cut = { .how = BOT_CUT };
+	static const struct bot_answer cut = {.how = BOT_CUT};
 
 	(void)arg;
 	send_text(t, "77", "", NULL, "first");
@@ -484,9 +486,9 @@ static bool sent_one(void *arg)
 
 static void check_cancelled(struct task *t, void *arg)
 {
-	static const struct bot_answer hang = { .how = BOT_HANG };
+	static const struct bot_answer hang = {.how = BOT_HANG};
 	struct outbound *row = row_new("77", "", "x");
-	struct flight f = { .row = row };
+	struct flight f = {.row = row};
 	struct task *flying;
 
 	(void)arg;
@@ -503,7 +505,7 @@ static void check_cancelled(struct task *t, void *arg)
 
 static void check_typing(struct task *t, void *arg)
 {
-	struct address where = { .channel = "main", .chat = "-1005", .thread = "42" };
+	struct address where = {.channel = "main", .chat = "-1005", .thread = "42"};
 	struct json_object *o;
 	struct error err;
 
@@ -522,7 +524,7 @@ static void check_typing(struct task *t, void *arg)
 
 static void check_typing_errors(struct task *t, void *arg)
 {
-	struct address where = { .channel = "main", .chat = "1" };
+	struct address where = {.channel = "main", .chat = "1"};
 	struct error err;
 
 	(void)arg;
@@ -547,8 +549,8 @@ static void check_typing_errors(struct task *t, void *arg)
 static void run(void **state)
 {
 	server = bot_server_new();
-	settings = (struct telegram_settings){ .token = TOKEN, .poll_timeout_ms = 1000, .rate_private = 1,
-		.rate_group = 20, .rate_global = 30 };
+	settings = (struct telegram_settings){
+	    .token = TOKEN, .poll_timeout_ms = 1000, .rate_private = 1, .rate_group = 20, .rate_global = 30};
 	double_begin(&telegram_ops, &settings);
 	/* The first poll ends at once, and the channel is ready. */
 	bot_server_result(server, "getUpdates", "[]");
@@ -593,32 +595,35 @@ static int clean_up(void **state)
 	return 0;
 }
 
-#define IN_TASK(name, fn) { #name, run_started, NULL, NULL, (void *)(uintptr_t)(fn) }
+#define IN_TASK(name, fn)                                               \
+	{                                                               \
+#name, run_started, NULL, NULL, (void *)(uintptr_t)(fn) \
+	}
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		IN_TASK(buttons_go_with_a_message_and_are_gone_after_an_edit, check_buttons),
-		IN_TASK(a_message_is_rendered_with_its_topic_and_answer, check_message),
-		IN_TASK(the_general_topic_is_left_out, check_bare),
-		IN_TASK(a_repeat_is_marked, check_repeat),
-		IN_TASK(what_telegram_does_not_find_is_left_out, check_fallbacks),
-		IN_TASK(each_way_round_is_tried_once, check_fallback_once),
-		IN_TASK(markup_that_is_refused_goes_as_plain_text_once, check_bad_markup),
-		IN_TASK(a_text_that_is_too_long_goes_in_halves, check_halves),
-		IN_TASK(a_text_of_which_a_half_was_sent_is_in_doubt, check_half_sent),
-		IN_TASK(a_migrated_group_is_followed_once, check_migration),
-		IN_TASK(a_definite_no_is_refused_with_a_sentence, check_refusals),
-		IN_TASK(what_cannot_be_sent_is_refused_without_a_call, check_local_refusals),
-		IN_TASK(a_429_pauses_the_chat_for_every_call, check_limited),
-		IN_TASK(a_refused_token_stops_the_channel_and_keeps_the_row, check_refused_token),
-		IN_TASK(no_answer_after_sending_is_uncertain, check_uncertain),
-		IN_TASK(an_answer_too_large_is_uncertain, check_too_large),
-		IN_TASK(a_message_is_never_silently_sent_twice, check_once),
-		IN_TASK(no_connection_is_not_uncertain, check_not_sent),
-		IN_TASK(a_send_cancelled_in_flight_is_in_doubt, check_cancelled),
-		IN_TASK(typing_is_shown_until_it_is_refused, check_typing),
-		IN_TASK(typing_gives_up_after_three_errors_in_a_row, check_typing_errors),
+	    IN_TASK(buttons_go_with_a_message_and_are_gone_after_an_edit, check_buttons),
+	    IN_TASK(a_message_is_rendered_with_its_topic_and_answer, check_message),
+	    IN_TASK(the_general_topic_is_left_out, check_bare),
+	    IN_TASK(a_repeat_is_marked, check_repeat),
+	    IN_TASK(what_telegram_does_not_find_is_left_out, check_fallbacks),
+	    IN_TASK(each_way_round_is_tried_once, check_fallback_once),
+	    IN_TASK(markup_that_is_refused_goes_as_plain_text_once, check_bad_markup),
+	    IN_TASK(a_text_that_is_too_long_goes_in_halves, check_halves),
+	    IN_TASK(a_text_of_which_a_half_was_sent_is_in_doubt, check_half_sent),
+	    IN_TASK(a_migrated_group_is_followed_once, check_migration),
+	    IN_TASK(a_definite_no_is_refused_with_a_sentence, check_refusals),
+	    IN_TASK(what_cannot_be_sent_is_refused_without_a_call, check_local_refusals),
+	    IN_TASK(a_429_pauses_the_chat_for_every_call, check_limited),
+	    IN_TASK(a_refused_token_stops_the_channel_and_keeps_the_row, check_refused_token),
+	    IN_TASK(no_answer_after_sending_is_uncertain, check_uncertain),
+	    IN_TASK(an_answer_too_large_is_uncertain, check_too_large),
+	    IN_TASK(a_message_is_never_silently_sent_twice, check_once),
+	    IN_TASK(no_connection_is_not_uncertain, check_not_sent),
+	    IN_TASK(a_send_cancelled_in_flight_is_in_doubt, check_cancelled),
+	    IN_TASK(typing_is_shown_until_it_is_refused, check_typing),
+	    IN_TASK(typing_gives_up_after_three_errors_in_a_row, check_typing_errors),
 	};
 
 	return cmocka_run_group_tests(tests, prepare, clean_up);

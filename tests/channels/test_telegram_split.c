@@ -20,7 +20,7 @@
 
 static void parts_free(char **parts)
 {
-	for (size_t i = 0; parts[i] != NULL; i++)
+	for (size_t i = 0; parts[i]; i++)
 		free(parts[i]);
 	free(parts);
 }
@@ -29,7 +29,7 @@ static size_t parts_count(char *const *parts)
 {
 	size_t n = 0;
 
-	while (parts[n] != NULL)
+	while (parts[n])
 		n++;
 	return n;
 }
@@ -59,7 +59,7 @@ static void check_part(const char *part, size_t units)
 {
 	struct formatted f = FORMATTED_INIT;
 	struct telegram_rendering r;
-	struct error err = { 0 };
+	struct error err = {0};
 
 	assert_true(utf8_valid(part, strlen(part)));
 	telegram_render(&r, part);
@@ -78,14 +78,14 @@ static void check_parts(const char *text, size_t units)
 	struct buf whole = BUF_INIT, all = BUF_INIT;
 
 	add_solid(&whole, text);
-	for (size_t i = 0; parts[i] != NULL; i++) {
+	for (size_t i = 0; parts[i]; i++) {
 		check_part(parts[i], units);
 		add_solid(&all, parts[i]);
 	}
 	/* One part is the text itself; nothing is repeated unless there is a table. */
-	if (parts[1] != NULL && strchr(text, '|') == NULL && strcmp(whole.data, all.data) != 0)
+	if (parts[1] && !strchr(text, '|') && strcmp(whole.data, all.data) != 0)
 		fail_msg("of\n%s\nonly this is there:\n%s", whole.data, all.data);
-	if (parts[1] != NULL && !is_whole(whole.data, all.data))
+	if (parts[1] && !is_whole(whole.data, all.data))
 		fail_msg("something is missing of\n%s\nin\n%s", whole.data, all.data);
 	parts_free(parts);
 	buf_clear(&whole);
@@ -93,11 +93,41 @@ static void check_parts(const char *text, size_t units)
 }
 
 static const char *const blocks[] = {
-	"# Heading %u\n", "Word%u and **bold** and *slanted* text.\n\n", "- item %u\n", "  - nested %u\n    ", "%u. numbered\n",
-	"```py\nprint(%u)\n", "```\n", "> quoted %u\n", "| a | b%u |\n|---|---|\n", "| %u | x |\n", "---\n", "[link %u](https://e.x/)",
-	"`code %u` ", "**b%u ", "** ", "_", "~~", "\n", "\n\n", "    indented %u\n", "漢字%u。", "😀%u", "@name%u ", "&amp;%u ",
-	"<br>", "<b>%u", "[x]: y%u\n", "- [x] done %u\n", "![i%u](http://e.x/i.png)", "$x_%u$ ", "\\(y\\) ", "||s%u|| ", "**重要：**次%u",
-	"long%uwordwithoutanyblanksthatgoesonandonandonandonandonandonandonandonandonandonandonandon", "a\\*%u",
+    "# Heading %u\n",
+    "Word%u and **bold** and *slanted* text.\n\n",
+    "- item %u\n",
+    "  - nested %u\n    ",
+    "%u. numbered\n",
+    "```py\nprint(%u)\n",
+    "```\n",
+    "> quoted %u\n",
+    "| a | b%u |\n|---|---|\n",
+    "| %u | x |\n",
+    "---\n",
+    "[link %u](https://e.x/)",
+    "`code %u` ",
+    "**b%u ",
+    "** ",
+    "_",
+    "~~",
+    "\n",
+    "\n\n",
+    "    indented %u\n",
+    "漢字%u。",
+    "😀%u",
+    "@name%u ",
+    "&amp;%u ",
+    "<br>",
+    "<b>%u",
+    "[x]: y%u\n",
+    "- [x] done %u\n",
+    "![i%u](http://e.x/i.png)",
+    "$x_%u$ ",
+    "\\(y\\) ",
+    "||s%u|| ",
+    "**重要：**次%u",
+    "long%uwordwithoutanyblanksthatgoesonandonandonandonandonandonandonandonandonandonandonandon",
+    "a\\*%u",
 };
 
 static char *random_markdown(size_t pieces)
@@ -164,7 +194,7 @@ static void text_without_a_place_to_cut_is_cut_between_characters(void **state)
 
 	(void)state;
 	for (int i = 0; i < 10000; i++)
-		buf_addstr(&text, "😀");	/* 2 units each */
+		buf_addstr(&text, "😀"); /* 2 units each */
 	check_parts(text.data, ROOM);
 	parts = telegram_split(text.data);
 	assert_true(utf8_count(parts[0], strlen(parts[0]), UTF8_UTF16) > ROOM - 100);
@@ -192,7 +222,7 @@ static void every_part_has_room_for_the_repeat_mark(void **state)
 		buf_addch(&text, 'x');
 	parts = telegram_split(text.data);
 	assert_non_null(parts[1]);
-	for (size_t i = 0; parts[i] != NULL; i++)
+	for (size_t i = 0; parts[i]; i++)
 		assert_true(strlen(parts[i]) + strlen(TELEGRAM_REPEAT_MARK) <= TELEGRAM_TEXT_UNITS);
 	parts_free(parts);
 	buf_clear(&text);
@@ -209,7 +239,7 @@ static void a_long_gap_gives_no_blank_part(void **state)
 		buf_addstr(&text, i % 2 ? "\xc2\xa0" : "\n");
 	buf_addstr(&text, "after");
 	parts = telegram_split(text.data);
-	for (size_t i = 0; parts[i] != NULL; i++)
+	for (size_t i = 0; parts[i]; i++)
 		check_part(parts[i], ROOM);
 	parts_free(parts);
 	buf_clear(&text);
@@ -217,7 +247,7 @@ static void a_long_gap_gives_no_blank_part(void **state)
 
 static void blank_text_gives_one_blank_part(void **state)
 {
-	static const char *const texts[] = { "", " \n\t ", "\xe2\x80\x8b", "\xe3\x80\x80" };
+	static const char *const texts[] = {"", " \n\t ", "\xe2\x80\x8b", "\xe3\x80\x80"};
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(texts); i++) {
@@ -232,7 +262,8 @@ static void blank_text_gives_one_blank_part(void **state)
 
 static void bad_bytes_are_cleaned(void **state)
 {
-	char **parts = telegram_split("a\xff\xed\xa0\x80" "b\x01");
+	char **parts = telegram_split("a\xff\xed\xa0\x80"
+				      "b\x01");
 
 	(void)state;
 	assert_true(utf8_valid(parts[0], strlen(parts[0])));
@@ -262,7 +293,7 @@ static void a_fence_is_closed_and_opened_again_with_its_language(void **state)
 
 	(void)state;
 	assert_true(parts_count(parts) > 2);
-	for (size_t i = 0; parts[i] != NULL; i++) {
+	for (size_t i = 0; parts[i]; i++) {
 		assert_memory_equal(parts[i], "```python\nprint(", 16);
 		assert_string_equal(parts[i] + strlen(parts[i]) - 4, "\n```");
 	}
@@ -275,7 +306,7 @@ static void a_table_repeats_its_header(void **state)
 
 	(void)state;
 	assert_true(parts_count(parts) > 2);
-	for (size_t i = 0; parts[i] != NULL; i++)
+	for (size_t i = 0; parts[i]; i++)
 		assert_memory_equal(parts[i], "| Key | Value |\n|---|---|\n| some key |", 38);
 	parts_free(parts);
 }
@@ -287,11 +318,11 @@ static void a_list_keeps_its_numbers(void **state)
 
 	(void)state;
 	assert_true(parts_count(parts) > 2);
-	for (size_t i = 0; parts[i] != NULL; i++) {
+	for (size_t i = 0; parts[i]; i++) {
 		char *mark = xasprintf("%u. some item", next);
 
 		assert_memory_equal(parts[i], mark, strlen(mark));
-		for (const char *c = parts[i]; (c = strstr(c, "some item")) != NULL; c++)
+		for (const char *c = parts[i]; (c = strstr(c, "some item")); c++)
 			next++;
 		free(mark);
 	}
@@ -306,7 +337,7 @@ static void what_is_bold_stays_bold(void **state)
 	(void)state;
 	parts_free(parts);
 	parts = split_lines("**begin** and ", "*all of it* is [linked](https://e.x/) and `coded`, ", 60);
-	for (size_t i = 0; parts[i] != NULL; i++) {
+	for (size_t i = 0; parts[i]; i++) {
 		struct telegram_rendering r;
 
 		telegram_render(&r, parts[i]);
@@ -331,7 +362,7 @@ static void a_span_longer_than_a_message_is_opened_again(void **state)
 	buf_addstr(&text, "end**");
 	check_parts(text.data, 600);
 	parts = telegram_split_to(text.data, 600);
-	for (size_t i = 0; parts[i] != NULL; i++) {
+	for (size_t i = 0; parts[i]; i++) {
 		assert_memory_equal(parts[i], "**", 2);
 		assert_string_equal(parts[i] + strlen(parts[i]) - 2, "**");
 	}
@@ -346,10 +377,11 @@ static void a_heading_is_not_left_behind(void **state)
 
 	(void)state;
 	for (int i = 0; i < 50; i++)
-		buf_addf(&text, "## Title %d\n\nSome sentences of a section. They are not long. Yet they count.\n\n", i);
+		buf_addf(&text,
+		    "## Title %d\n\nSome sentences of a section. They are not long. Yet they count.\n\n", i);
 	check_parts(text.data, 600);
 	parts = telegram_split_to(text.data, 600);
-	for (size_t i = 0; parts[i] != NULL; i++)
+	for (size_t i = 0; parts[i]; i++)
 		assert_memory_equal(parts[i], "## Title", 8);
 	parts_free(parts);
 	buf_clear(&text);
@@ -369,21 +401,21 @@ static void a_very_long_text_is_split_too(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(random_markdown_is_delivered_whole_in_order_within_the_limit),
-		cmocka_unit_test(random_bytes_are_delivered_whole_in_order_within_the_limit),
-		cmocka_unit_test(text_without_a_place_to_cut_is_cut_between_characters),
-		cmocka_unit_test(short_text_is_one_part_as_it_is),
-		cmocka_unit_test(every_part_has_room_for_the_repeat_mark),
-		cmocka_unit_test(a_long_gap_gives_no_blank_part),
-		cmocka_unit_test(blank_text_gives_one_blank_part),
-		cmocka_unit_test(bad_bytes_are_cleaned),
-		cmocka_unit_test(a_fence_is_closed_and_opened_again_with_its_language),
-		cmocka_unit_test(a_table_repeats_its_header),
-		cmocka_unit_test(a_list_keeps_its_numbers),
-		cmocka_unit_test(what_is_bold_stays_bold),
-		cmocka_unit_test(a_span_longer_than_a_message_is_opened_again),
-		cmocka_unit_test(a_heading_is_not_left_behind),
-		cmocka_unit_test(a_very_long_text_is_split_too),
+	    cmocka_unit_test(random_markdown_is_delivered_whole_in_order_within_the_limit),
+	    cmocka_unit_test(random_bytes_are_delivered_whole_in_order_within_the_limit),
+	    cmocka_unit_test(text_without_a_place_to_cut_is_cut_between_characters),
+	    cmocka_unit_test(short_text_is_one_part_as_it_is),
+	    cmocka_unit_test(every_part_has_room_for_the_repeat_mark),
+	    cmocka_unit_test(a_long_gap_gives_no_blank_part),
+	    cmocka_unit_test(blank_text_gives_one_blank_part),
+	    cmocka_unit_test(bad_bytes_are_cleaned),
+	    cmocka_unit_test(a_fence_is_closed_and_opened_again_with_its_language),
+	    cmocka_unit_test(a_table_repeats_its_header),
+	    cmocka_unit_test(a_list_keeps_its_numbers),
+	    cmocka_unit_test(what_is_bold_stays_bold),
+	    cmocka_unit_test(a_span_longer_than_a_message_is_opened_again),
+	    cmocka_unit_test(a_heading_is_not_left_behind),
+	    cmocka_unit_test(a_very_long_text_is_split_too),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

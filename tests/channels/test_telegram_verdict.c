@@ -35,33 +35,38 @@ static void every_documented_refusal_has_its_verdict(void **state)
 		enum telegram_verdict verdict;
 		enum error_kind kind;
 	} table[] = {
-		{ 400, "Bad Request: can't parse entities: Unmatched end tag at byte offset 914, expected \\\"</b>\\\"",
-		  TELEGRAM_BAD_MARKUP, ERROR_REFUSED },
-		{ 400, "Bad Request: message is not modified: specified new message content and reply markup are "
-		  "exactly "
-		       "the same", TELEGRAM_UNCHANGED, ERROR_NONE },
-		{ 400, "Bad Request: message is too long", TELEGRAM_TOO_LONG, ERROR_REFUSED },
-		{ 400, "Bad Request: MESSAGE_TOO_LONG", TELEGRAM_TOO_LONG, ERROR_REFUSED },
-		{ 400, "Bad Request: message to edit not found", TELEGRAM_EDIT_GONE, ERROR_REFUSED },
-		{ 400, "Bad Request: message can't be edited", TELEGRAM_EDIT_GONE, ERROR_REFUSED },
-		{ 400, "Bad Request: message thread not found", TELEGRAM_NO_THREAD, ERROR_REFUSED },
-		{ 400, "Bad Request: message to be replied not found", TELEGRAM_NO_REPLIED, ERROR_REFUSED },
-		{ 400, "Bad Request: group chat was upgraded to a supergroup chat", TELEGRAM_MIGRATED, ERROR_REFUSED },
-		{ 400, "Bad Request: chat not found", TELEGRAM_DEAD_TARGET, ERROR_REFUSED },
-		{ 400, "Bad Request: PEER_ID_INVALID", TELEGRAM_DEAD_TARGET, ERROR_REFUSED },
-		{ 400, "Bad Request: TEXTDRAFT_PEER_INVALID", TELEGRAM_NO_DRAFTS, ERROR_REFUSED },
-		{ 400, "Bad Request: query is too old and response timeout expired or query ID is invalid",
-		  TELEGRAM_LATE_PRESS, ERROR_REFUSED },
-		{ 400, "Bad Request: file is too big", TELEGRAM_FILE_TOO_BIG, ERROR_REFUSED },
-		{ 400, "Bad Request: message text is empty", TELEGRAM_REFUSED, ERROR_REFUSED },
-		{ 401, "Unauthorized", TELEGRAM_BAD_TOKEN, ERROR_REFUSED },
-		{ 403, "Forbidden: bot was blocked by the user", TELEGRAM_DEAD_TARGET, ERROR_REFUSED },
-		{ 404, "Not Found", TELEGRAM_NO_METHOD, ERROR_REFUSED },
-		{ 409, "Conflict: terminated by other getUpdates request", TELEGRAM_CONFLICT, ERROR_NETWORK },
-		{ 413, "Request Entity Too Large", TELEGRAM_FILE_TOO_BIG, ERROR_REFUSED },
-		{ 418, "something new", TELEGRAM_REFUSED, ERROR_REFUSED },
-		{ 429, "Too Many Requests: retry after 7", TELEGRAM_LIMITED, ERROR_LIMITED },
-		{ 500, "Internal Server Error", TELEGRAM_TROUBLE, ERROR_NETWORK },
+	    {400,
+		"Bad Request: can't parse entities: Unmatched end tag at byte offset 914, expected "
+		"\\\"</b>\\\"",
+		TELEGRAM_BAD_MARKUP, ERROR_REFUSED},
+	    {400,
+		"Bad Request: message is not modified: specified new message content and reply markup are "
+		"exactly "
+		"the same",
+		TELEGRAM_UNCHANGED, ERROR_NONE},
+	    {400, "Bad Request: message is too long", TELEGRAM_TOO_LONG, ERROR_REFUSED},
+	    {400, "Bad Request: MESSAGE_TOO_LONG", TELEGRAM_TOO_LONG, ERROR_REFUSED},
+	    {400, "Bad Request: message to edit not found", TELEGRAM_EDIT_GONE, ERROR_REFUSED},
+	    {400, "Bad Request: message can't be edited", TELEGRAM_EDIT_GONE, ERROR_REFUSED},
+	    {400, "Bad Request: message thread not found", TELEGRAM_NO_THREAD, ERROR_REFUSED},
+	    {400, "Bad Request: message to be replied not found", TELEGRAM_NO_REPLIED, ERROR_REFUSED},
+	    {400, "Bad Request: group chat was upgraded to a supergroup chat", TELEGRAM_MIGRATED,
+		ERROR_REFUSED},
+	    {400, "Bad Request: chat not found", TELEGRAM_DEAD_TARGET, ERROR_REFUSED},
+	    {400, "Bad Request: PEER_ID_INVALID", TELEGRAM_DEAD_TARGET, ERROR_REFUSED},
+	    {400, "Bad Request: TEXTDRAFT_PEER_INVALID", TELEGRAM_NO_DRAFTS, ERROR_REFUSED},
+	    {400, "Bad Request: query is too old and response timeout expired or query ID is invalid",
+		TELEGRAM_LATE_PRESS, ERROR_REFUSED},
+	    {400, "Bad Request: file is too big", TELEGRAM_FILE_TOO_BIG, ERROR_REFUSED},
+	    {400, "Bad Request: message text is empty", TELEGRAM_REFUSED, ERROR_REFUSED},
+	    {401, "Unauthorized", TELEGRAM_BAD_TOKEN, ERROR_REFUSED},
+	    {403, "Forbidden: bot was blocked by the user", TELEGRAM_DEAD_TARGET, ERROR_REFUSED},
+	    {404, "Not Found", TELEGRAM_NO_METHOD, ERROR_REFUSED},
+	    {409, "Conflict: terminated by other getUpdates request", TELEGRAM_CONFLICT, ERROR_NETWORK},
+	    {413, "Request Entity Too Large", TELEGRAM_FILE_TOO_BIG, ERROR_REFUSED},
+	    {418, "something new", TELEGRAM_REFUSED, ERROR_REFUSED},
+	    {429, "Too Many Requests: retry after 7", TELEGRAM_LIMITED, ERROR_LIMITED},
+	    {500, "Internal Server Error", TELEGRAM_TROUBLE, ERROR_NETWORK},
 	};
 
 	(void)state;
@@ -88,7 +93,7 @@ static void an_ok_answer_needs_a_result(void **state)
 
 static void an_html_page_is_no_verdict_whatever_its_status(void **state)
 {
-	static const int statuses[] = { 200, 301, 400, 401, 403, 404, 409, 500, 502, 504 };
+	static const int statuses[] = {200, 301, 400, 401, 403, 404, 409, 500, 502, 504};
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(statuses); i++) {
@@ -104,11 +109,12 @@ static void an_html_page_is_no_verdict_whatever_its_status(void **state)
 
 static void the_pause_comes_from_the_body_then_the_header_then_five_seconds(void **state)
 {
-	static const char with[] = "{\"ok\":false,\"error_code\":429,\"description\":\"Too Many Requests\","
-				   "\"parameters\":{\"retry_after\":35}}";
-	static const char without[] = "{\"ok\":false,\"error_code\":429,\"description\":\"Too Many Requests\"}";
-	static const char absurd[] = "{\"ok\":false,\"error_code\":429,\"description\":\"\","
-				     "\"parameters\":{\"retry_after\":9223372036854775807}}";
+	static const char with[] = "{\"ok\":false,\"error_code\":429,\"description\":\"Too Many "
+				   "Requests\",\"parameters\":{\"retry_after\":35}}";
+	static const char without[] =
+	    "{\"ok\":false,\"error_code\":429,\"description\":\"Too Many Requests\"}";
+	static const char absurd[] = "{\"ok\":false,\"error_code\":429,\"description\":\"\",\"parameters\":{"
+				     "\"retry_after\":9223372036854775807}}";
 
 	(void)state;
 	assert_int_equal(verdict(429, with, 3000).why.retry_ms, 35000);
@@ -119,9 +125,9 @@ static void the_pause_comes_from_the_body_then_the_header_then_five_seconds(void
 
 static void a_migration_says_where_to(void **state)
 {
-	static const char body[] = "{\"ok\":false,\"error_code\":400,\"description\":\"Bad Request: group chat was "
-	    "upgraded "
-				   "to a supergroup chat\",\"parameters\":{\"migrate_to_chat_id\":-1001234567890}}";
+	static const char body[] =
+	    "{\"ok\":false,\"error_code\":400,\"description\":\"Bad Request: group chat was upgraded "
+	    "to a supergroup chat\",\"parameters\":{\"migrate_to_chat_id\":-1001234567890}}";
 
 	(void)state;
 	assert_int_equal(verdict(400, body, 0).migrate_to, INT64_C(-1001234567890));
@@ -130,11 +136,11 @@ static void a_migration_says_where_to(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(every_documented_refusal_has_its_verdict),
-		cmocka_unit_test(an_ok_answer_needs_a_result),
-		cmocka_unit_test(an_html_page_is_no_verdict_whatever_its_status),
-		cmocka_unit_test(the_pause_comes_from_the_body_then_the_header_then_five_seconds),
-		cmocka_unit_test(a_migration_says_where_to),
+	    cmocka_unit_test(every_documented_refusal_has_its_verdict),
+	    cmocka_unit_test(an_ok_answer_needs_a_result),
+	    cmocka_unit_test(an_html_page_is_no_verdict_whatever_its_status),
+	    cmocka_unit_test(the_pause_comes_from_the_body_then_the_header_then_five_seconds),
+	    cmocka_unit_test(a_migration_says_where_to),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,10 +1,10 @@
 /*
- * Kills the gateway at every point where it matters, cuts its power, and looks at what the person, the platform and
- * the model see of it afterwards.
+ * Kills the gateway at every point where it matters, cuts its power, and looks at what the person, the
+ * platform and the model see of it afterwards.
  *
- *   MYNA_BUILD=DIR tests/crash/crash              MYNA_KILL_POINTS (1000) kills, MYNA_POWER_CUTS (500) power cuts
- *   … crash --talk NAME                           of this conversation only
- *   … crash --talk NAME --point N --mode MODE [--cut SEED] [--again N]     just this one; its folder is kept
+ *   MYNA_BUILD=DIR tests/crash/crash              MYNA_KILL_POINTS (1000) kills, MYNA_POWER_CUTS (500) power
+ * cuts … crash --talk NAME                           of this conversation only … crash --talk NAME --point N
+ * --mode MODE [--cut SEED] [--again N]     just this one; its folder is kept
  */
 #include <getopt.h>
 #include <signal.h>
@@ -23,8 +23,8 @@
 #include "crash/talk.h"
 #include "crash/world.h"
 
-#define WORKERS 4
-#define TEXT_MOST 600
+#define WORKERS    4
+#define TEXT_MOST  600
 #define TALKS_MOST 24
 /* While it recovers it comes past about so many points. */
 #define AGAIN_POINTS 60
@@ -64,10 +64,10 @@ struct points {
 static struct {
 	struct job *jobs;
 	size_t job_count;
-	struct outcome *outcomes;	/* shared */
-	atomic_size_t *next;		/* shared */
+	struct outcome *outcomes; /* shared */
+	atomic_size_t *next;      /* shared */
 	uint64_t seed;
-	const struct talk *only;	/* NULL: all conversations */
+	const struct talk *only; /* NULL: all conversations */
 } all;
 
 static uint64_t size_from(const char *name, uint64_t fallback)
@@ -94,8 +94,9 @@ static void spots_add(struct spots *s, size_t talk, uint64_t point)
 	s->list[s->count++] = (struct spot){talk, point};
 }
 
-/* Sends and syncs are where responsibility passes; the writes between them, ten times as many, are much alike. All
- * conversations but the first two begin to count at their first send: before, every start is like the other. */
+/* Sends and syncs are where responsibility passes; the writes between them, ten times as many, are much
+ * alike. All conversations but the first two begin to count at their first send: before, every start is like
+ * the other. */
 static void sort_points(const struct points *points, struct spots *handovers, struct spots *writes)
 {
 	for (size_t t = 0; t < talk_count; t++) {
@@ -106,9 +107,10 @@ static void sort_points(const struct points *points, struct spots *handovers, st
 			unsigned char kind = points[t].kinds[i];
 			counts = counts || kind == SHIM_SEND;
 			if (counts)
-				spots_add(kind == SHIM_SEND || kind == SHIM_SYNC ? handovers : writes, t, i + 1);
+				spots_add(
+				    kind == SHIM_SEND || kind == SHIM_SYNC ? handovers : writes, t, i + 1);
 		}
-		spots_add(handovers, t, points[t].count + 1);	/* at rest */
+		spots_add(handovers, t, points[t].count + 1); /* at rest */
 	}
 }
 
@@ -132,7 +134,8 @@ static void add_jobs(enum family family, uint64_t count, const struct spots kind
 	for (size_t k = 0; k < 2; k++) {
 		uint64_t n = k == 0 ? (count + 1) / 2 : count / 2, shift = random_next(seed);
 		for (uint64_t i = 0; i < n && kinds[k].count > 0; i++)
-			add_job(family, &kinds[k].list[(i * kinds[k].count / n + shift) % kinds[k].count], seed);
+			add_job(
+			    family, &kinds[k].list[(i * kinds[k].count / n + shift) % kinds[k].count], seed);
 	}
 }
 
@@ -143,10 +146,12 @@ static void plan_jobs(const struct points *points)
 	struct spots kinds[2] = {0};
 
 	sort_points(points, &kinds[0], &kinds[1]);
-	printf("# %zu points where something is sent or synced, %zu others\n", kinds[0].count, kinds[1].count);
+	printf(
+	    "# %zu points where something is sent or synced, %zu others\n", kinds[0].count, kinds[1].count);
 	for (enum family f = 0; f < FAMILY_COUNT; f++) {
 		bool is_kill = f < POWER_CUT;
-		uint64_t whole = is_kill ? kills : cuts, parts = is_kill ? POWER_CUT : FAMILY_COUNT - POWER_CUT;
+		uint64_t whole = is_kill ? kills : cuts,
+			 parts = is_kill ? POWER_CUT : FAMILY_COUNT - POWER_CUT;
 		uint64_t at = is_kill ? f : f - POWER_CUT;
 		add_jobs(f, whole * (at + 1) / parts - whole * at / parts, kinds, &seed);
 	}
@@ -262,10 +267,11 @@ static bool report(size_t *number, const struct talk *talk, enum family family)
 	}
 	if (points == 0)
 		return true;
-	printf("%sok %zu - %s, %s: %zu points\n", bad ? "not " : "", ++*number, talk->name, family_names[family],
-	    points);
+	printf("%sok %zu - %s, %s: %zu points\n", bad ? "not " : "", ++*number, talk->name,
+	    family_names[family], points);
 	for (size_t i = 0, shown = 0; i < all.job_count && shown < 5; i++) {
-		if (all.jobs[i].plan.talk != talk || all.jobs[i].family != family || !is_bad(&all.outcomes[i]))
+		if (all.jobs[i].plan.talk != talk || all.jobs[i].family != family ||
+		    !is_bad(&all.outcomes[i]))
 			continue;
 		print_failure(&all.jobs[i], &all.outcomes[i]);
 		shown++;
@@ -290,8 +296,9 @@ static void summarize(uint64_t ms)
 	printf("# summary: points %zu, died there %u", all.job_count, died);
 	for (size_t k = 0; k < FINDING_COUNT; k++)
 		printf(", %s %u", finding_names[k], sum[k]);
-	printf(", sends cut off %u, marked repeats %u, held %u, starts %u, %.1f points/s, seed %llu\n", in_doubt, marked,
-	    held, starts, (double)all.job_count * 1000 / (double)(ms + 1), (unsigned long long)all.seed);
+	printf(", sends cut off %u, marked repeats %u, held %u, starts %u, %.1f points/s, seed %llu\n",
+	    in_doubt, marked, held, starts, (double)all.job_count * 1000 / (double)(ms + 1),
+	    (unsigned long long)all.seed);
 }
 
 static bool report_all(bool dry, uint64_t ms)
@@ -349,7 +356,8 @@ static int run_one(struct world *w, const struct run_plan *plan)
 	bool bad = findings_any(&r.findings);
 	printf("%s%s, %u marked repeats\n", r.findings.text.data,
 	    r.died ? "died at the point" : "did not come to the point", r.findings.marked);
-	printf("%sok 1 - %s, point %llu\n1..1\n", bad ? "not " : "", plan->talk->name, (unsigned long long)plan->point);
+	printf("%sok 1 - %s, point %llu\n1..1\n", bad ? "not " : "", plan->talk->name,
+	    (unsigned long long)plan->point);
 	buf_clear(&r.findings.text);
 	return bad;
 }
@@ -366,7 +374,7 @@ static bool read_plan(int argc, char **argv, struct run_plan *plan)
 	};
 	int c;
 
-	while ((c = getopt_long(argc, argv, "", rows, NULL)) != -1) {
+	while ((c = getopt_long(argc, argv, "", rows, NULL)) >= 0) {
 		if (c == 't')
 			plan->talk = find_talk(optarg);
 		else if (c == 'p')
@@ -391,7 +399,8 @@ int main(int argc, char **argv)
 	struct world w;
 
 	if (!read_plan(argc, argv, &plan)) {
-		fputs("usage: crash [--talk NAME [--point N --mode before|half|after [--cut SEED] [--again N]]]\n",
+		fputs("usage: crash [--talk NAME [--point N --mode before|half|after [--cut SEED] [--again "
+		      "N]]]\n",
 		    stderr);
 		return 64;
 	}

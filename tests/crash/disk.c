@@ -20,7 +20,7 @@
 /* Bytes or a size that were not synced. */
 struct change {
 	int64_t at;
-	char *data;		/* NULL: the file is cut to at */
+	char *data; /* NULL: the file is cut to at */
 	size_t len;
 };
 
@@ -34,7 +34,7 @@ struct file {
 
 struct name {
 	char *path;
-	struct file *file;	/* NULL: removed */
+	struct file *file; /* NULL: removed */
 };
 
 struct names {
@@ -46,11 +46,11 @@ struct names {
 struct pending {
 	char *path;
 	struct file *file;
-	bool with_next;		/* the other half of a rename: both or none */
+	bool with_next; /* the other half of a rename: both or none */
 };
 
 struct disk {
-	struct file *files;	/* all that ever were */
+	struct file *files; /* all that ever were */
 	struct names now, durable;
 	struct pending *pending;
 	size_t pending_count;
@@ -113,7 +113,7 @@ static void scan(struct disk *d, const char *root, const char *prefix)
 	DIR *dir = opendir(path);
 	struct dirent *entry;
 
-	while (dir && (entry = readdir(dir)) != NULL) {
+	while (dir && (entry = readdir(dir))) {
 		if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0 ||
 		    (entry->d_type != DT_REG && entry->d_type != DT_DIR))
 			continue;

@@ -11,12 +11,12 @@ struct event {
 	enum shim_op op;
 	uint64_t point;
 	int64_t at;
-	char path[256];		/* relative to the state directory */
-	const char *data;	/* in the buffer of the events */
+	char path[256];   /* relative to the state directory */
+	const char *data; /* in the buffer of the events */
 	size_t data_len;
 };
 
-struct events {	/* zeroed before first use */
+struct events { /* zeroed before first use */
 	struct buf text;
 	size_t at;
 };

@@ -15,18 +15,18 @@
 #define MARK "(may be a repeat)"
 /* At the end of an answer that was shown before it was done. */
 #define UNFINISHED_MARK " …"
-#define TEXTS_MOST 32
+#define TEXTS_MOST      32
 
 /* A text that the bot wrote in a chat, and how often. */
 struct said {
-	char *text;		/* without the mark */
+	char *text; /* without the mark */
 	unsigned plain, marked;
 };
 
 struct chat_record {
 	struct said texts[TEXTS_MOST];
 	size_t count;
-	unsigned unfinished;	/* left behind by a crash before it was written down that they are there */
+	unsigned unfinished; /* left behind by a crash before it was written down that they are there */
 };
 
 /* Everything that the judgement looks at. */
@@ -35,12 +35,13 @@ struct matter {
 	const struct talk *talk;
 	const struct witness *s;
 	struct findings *f;
-	struct json_object *model;	/* requests */
-	char **held;			/* texts that stand in the outbox as uncertain */
+	struct json_object *model; /* requests */
+	char **held;               /* texts that stand in the outbox as uncertain */
 	size_t held_count;
 };
 
-/* What a reader reads: the ledger has Markdown, with its marks and escapes, and the platform what became of it. */
+/* What a reader reads: the ledger has Markdown, with its marks and escapes, and the platform what became of
+ * it. */
 static bool same_words(const char *a, const char *b)
 {
 	for (;; a++, b++) {
@@ -119,8 +120,8 @@ static void record_chat(struct matter *m, const char *chat, struct chat_record *
 }
 
 /* Calls fn for every message of every request to the model. */
-static void each_model_message(struct matter *m,
-    void (*fn)(struct matter *m, struct json_object *message, void *arg), void *arg)
+static void each_model_message(
+    struct matter *m, void (*fn)(struct matter *m, struct json_object *message, void *arg), void *arg)
 {
 	struct json_object *requests = json_get_array(m->model, "requests");
 
@@ -151,7 +152,8 @@ static void compare_result(struct matter *m, struct json_object *message, void *
 	if (id && content && !before)
 		json_set_str(known, id, content);
 	else if (id && content && strcmp(before, content) != 0)
-		findings_add(m->f, FINDING_LOST, "the model was told of a call: %s, and later: %s", before, content);
+		findings_add(
+		    m->f, FINDING_LOST, "the model was told of a call: %s, and later: %s", before, content);
 }
 
 static unsigned count_user_messages(struct json_object *request, const char *text)
@@ -162,14 +164,15 @@ static unsigned count_user_messages(struct json_object *request, const char *tex
 	for (size_t i = 0; messages && i < json_object_array_length(messages); i++) {
 		struct json_object *message = json_object_array_get_idx(messages, i);
 		const char *role = json_get_str(message, "role"), *content = json_get_str(message, "content");
-		n += role && content && strcmp(role, "user") == 0 && strstr(content, text) != NULL;
+		n += role && content && strcmp(role, "user") == 0 && strstr(content, text);
 	}
 	return n;
 }
 
 static void judge_turns(struct matter *m)
 {
-	struct json_object *requests = json_get_array(m->model, "requests"), *known = json_object_new_object();
+	struct json_object *requests = json_get_array(m->model, "requests"),
+			   *known = json_object_new_object();
 
 	for (size_t i = 0; i < TALK_LINES && m->talk->lines[i].chat; i++) {
 		const struct talk_line *line = &m->talk->lines[i];
@@ -179,14 +182,15 @@ static void judge_turns(struct matter *m)
 			most = n > most ? n : most;
 		}
 		if (most > 1)
-			findings_add(m->f, FINDING_TWO_TURNS, "the model was given %u times: %s", most, line->text);
+			findings_add(
+			    m->f, FINDING_TWO_TURNS, "the model was given %u times: %s", most, line->text);
 	}
 	each_model_message(m, compare_result, known);
 	json_object_put(known);
 }
 
-/* Slack can be asked whether a message came, and Discord shows one once that has the same nonce: no send stays in doubt
- * there. Telegram offers neither. */
+/* Slack can be asked whether a message came, and Discord shows one once that has the same nonce: no send
+ * stays in doubt there. Telegram offers neither. */
 static bool leaves_doubts(const char *chat)
 {
 	return strcmp(world_place(chat).platform, "telegram") == 0;
@@ -202,9 +206,11 @@ static void judge_repeats(struct matter *m, const struct talk_chat *c, const str
 	if (t->plain > 1)
 		findings_add(m->f, twice, "chat %s has %u times: %.60s", c->chat, t->plain, t->text);
 	if (t->marked > 1 || (t->marked > 0 && c->notices))
-		findings_add(m->f, twice, "chat %s has %u marked repeats of: %.60s", c->chat, t->marked, t->text);
+		findings_add(
+		    m->f, twice, "chat %s has %u marked repeats of: %.60s", c->chat, t->marked, t->text);
 	else if (t->marked > 0 && !doubt)
-		findings_add(m->f, FINDING_MARKED_WRONGLY, "chat %s has a needless repeat: %.60s", c->chat, t->text);
+		findings_add(
+		    m->f, FINDING_MARKED_WRONGLY, "chat %s has a needless repeat: %.60s", c->chat, t->text);
 	else
 		m->f->marked += t->marked;
 }
@@ -216,7 +222,7 @@ static bool is_excused(struct matter *m, const struct talk_chat *c, const char *
 
 	if (leaves_doubts(c->chat) && (c->notices || m->talk->fault || m->s->crashed_again) &&
 	    one_has(m->held, m->held_count, key))
-		return true;	/* held, and shown in the status */
+		return true; /* held, and shown in the status */
 	each_model_message(m, see_interrupted, &interrupted);
 	return c->notices && interrupted;
 }
@@ -230,12 +236,15 @@ static void judge_keys(struct matter *m, const struct talk_chat *c, const struct
 		if (n == 0 && !is_excused(m, c, c->keys[i]))
 			findings_add(m->f, FINDING_LOST, "chat %s never got: %s", c->chat, c->keys[i]);
 		if (n > 1)
-			findings_add(m->f, FINDING_TWO_TURNS, "chat %s got %u texts with: %s", c->chat, n, c->keys[i]);
+			findings_add(
+			    m->f, FINDING_TWO_TURNS, "chat %s got %u texts with: %s", c->chat, n, c->keys[i]);
 	}
 	if (r->count > c->texts)
-		findings_add(m->f, FINDING_BROKEN, "chat %s has %zu texts, not %zu", c->chat, r->count, c->texts);
+		findings_add(
+		    m->f, FINDING_BROKEN, "chat %s has %zu texts, not %zu", c->chat, r->count, c->texts);
 	else if (r->count < c->texts && !m->talk->fewer && !is_excused(m, c, ""))
-		findings_add(m->f, FINDING_LOST, "chat %s has %zu texts, not %zu", c->chat, r->count, c->texts);
+		findings_add(
+		    m->f, FINDING_LOST, "chat %s has %zu texts, not %zu", c->chat, r->count, c->texts);
 }
 
 static void judge_chat(struct matter *m, const struct talk_chat *c)
@@ -247,7 +256,8 @@ static void judge_chat(struct matter *m, const struct talk_chat *c)
 		judge_repeats(m, c, &r.texts[i]);
 	judge_keys(m, c, &r);
 	if (r.unfinished > m->s->deaths)
-		findings_add(m->f, FINDING_BROKEN, "chat %s has %u unfinished answers", c->chat, r.unfinished);
+		findings_add(
+		    m->f, FINDING_BROKEN, "chat %s has %u unfinished answers", c->chat, r.unfinished);
 	if (m->s->send_state && strcmp(m->s->send_state, "sent") == 0 && c->notices && r.count == 0)
 		findings_add(m->f, FINDING_LOST, "the operator was told of a message that was never sent");
 	for (size_t i = 0; i < r.count; i++)
@@ -262,7 +272,8 @@ static void judge_tools(struct matter *m)
 		for (size_t k = 0; k < m->s->read_count; k++)
 			n += strstr(m->s->read[k], talk_files[i].name) != NULL;
 		if (n > 1)
-			findings_add(m->f, FINDING_EFFECTS, "%s was read %u times by one call", talk_files[i].name, n);
+			findings_add(
+			    m->f, FINDING_EFFECTS, "%s was read %u times by one call", talk_files[i].name, n);
 	}
 }
 
@@ -292,7 +303,7 @@ static void judge_notes(struct matter *m)
 	unsigned n = 0;
 
 	each_model_message(m, see_interrupted, &interrupted);
-	for (const char *at = memory; at && (at = strstr(at, key)) != NULL; at++)
+	for (const char *at = memory; at && (at = strstr(at, key)); at++)
 		n++;
 	if (n > 1)
 		findings_add(m->f, FINDING_EFFECTS, "noted %u times by one call: %s", n, key);
@@ -338,8 +349,8 @@ static void judge_requests(struct matter *m, struct json_object *o, const char *
 	for (size_t i = 0; requests && i < json_object_array_length(requests); i++) {
 		struct json_object *r = json_object_array_get_idx(requests, i);
 		if (strcmp(json_get_str(r, "verdict"), "ok") != 0)
-			findings_add(m->f, FINDING_BROKEN, "%s refused %s: %s", who, json_get_str(r, "method"),
-			    json_object_to_json_string(json_get(r, "problems")));
+			findings_add(m->f, FINDING_BROKEN, "%s refused %s: %s", who,
+			    json_get_str(r, "method"), json_object_to_json_string(json_get(r, "problems")));
 	}
 }
 
@@ -369,13 +380,13 @@ static int complain(void *arg, int columns, char **values, char **names)
 static void judge_database(struct matter *m)
 {
 	static const char unfinished[] =
-	    "SELECT 'inbox row ' || id || ' is not done' FROM inbox WHERE state < 2 UNION ALL"
-	    " SELECT 'message of turn ' || turn || ' is dead' FROM inbox WHERE state = 3 UNION ALL"
-	    " SELECT 'outbox row ' || id || ' has not ended' FROM outbox WHERE state < 2 UNION ALL"
-	    " SELECT 'outbox row ' || id || ' failed: ' || reason FROM outbox AS o WHERE state = 4 AND NOT EXISTS"
-	    "  (SELECT 1 FROM outbox WHERE turn = o.turn AND id < o.id AND state = 3) UNION ALL"
-	    " SELECT 'a message is held on ' || channel FROM outbox WHERE state = 3 AND channel <> 'telegram' UNION ALL"
-	    " SELECT 'turn ' || id || ' has state ' || state FROM turns WHERE state <> 1";
+	    "SELECT 'inbox row ' || id || ' is not done' FROM inbox WHERE state < 2 UNION ALL SELECT "
+	    "'message of turn ' || turn || ' is dead' FROM inbox WHERE state = 3 UNION ALL SELECT 'outbox "
+	    "row ' || id || ' has not ended' FROM outbox WHERE state < 2 UNION ALL SELECT 'outbox row ' || "
+	    "id || ' failed: ' || reason FROM outbox AS o WHERE state = 4 AND NOT EXISTS  (SELECT 1 FROM "
+	    "outbox WHERE turn = o.turn AND id < o.id AND state = 3) UNION ALL SELECT 'a message is held on "
+	    "' || channel FROM outbox WHERE state = 3 AND channel <> 'telegram' UNION ALL SELECT 'turn ' || "
+	    "id || ' has state ' || state FROM turns WHERE state <> 1";
 	char *path = xasprintf("%s/myna.db", m->w->state);
 	sqlite3 *db = NULL;
 
@@ -383,7 +394,8 @@ static void judge_database(struct matter *m)
 	    sqlite3_exec(db, "PRAGMA integrity_check", complain, m, NULL) != SQLITE_OK ||
 	    sqlite3_exec(db, unfinished, complain, m, NULL) != SQLITE_OK ||
 	    sqlite3_exec(db, "SELECT text FROM outbox WHERE state = 3", take_held, m, NULL) != SQLITE_OK)
-		findings_add(m->f, FINDING_BROKEN, "the database cannot be read at the end: %s", sqlite3_errmsg(db));
+		findings_add(
+		    m->f, FINDING_BROKEN, "the database cannot be read at the end: %s", sqlite3_errmsg(db));
 	sqlite3_close(db);
 	if ((size_t)m->s->shown_uncertain != m->held_count)
 		findings_add(m->f, FINDING_BROKEN, "the status shows %lld uncertain messages of %zu",
@@ -398,7 +410,8 @@ static void judge_files(struct matter *m)
 	glob_t found;
 
 	if (glob(pattern, 0, NULL, &found) == 0) {
-		findings_add(m->f, FINDING_BROKEN, "the database was taken for damaged: %s", found.gl_pathv[0]);
+		findings_add(
+		    m->f, FINDING_BROKEN, "the database was taken for damaged: %s", found.gl_pathv[0]);
 		globfree(&found);
 	}
 	free(pattern);

@@ -17,9 +17,9 @@
 
 /* All is done long before; a gateway that is not stands still. */
 #define QUIET_MS 30000
-#define LOOK_MS 2
+#define LOOK_MS  2
 /* Quiet for so long is done, and without all answers for so long. */
-#define SETTLED_MS 30
+#define SETTLED_MS  30
 #define PATIENCE_MS 3000
 
 struct run {
@@ -68,7 +68,7 @@ static bool operate(struct run *r, const struct talk_line *line)
 		free(r->seen.send_state);
 		r->seen.send_state = xstrdup(state);
 	}
-	bool answered = results != NULL;
+	bool answered = results;
 	json_object_put(o);
 	return answered;
 }
@@ -134,7 +134,8 @@ static bool all_is_shown(struct run *r)
 	return true;
 }
 
-/* Discord does not learn what has arrived: after a start it repeats, or is asked, while nothing waits here yet. */
+/* Discord does not learn what has arrived: after a start it repeats, or is asked, while nothing waits here
+ * yet. */
 static uint64_t quiet_enough_ms(struct run *r)
 {
 	if (!r->talk->everywhere)
@@ -157,7 +158,8 @@ static bool go_on(struct run *r)
 		if (quiet && now - quiet_since >= quiet_enough_ms(r))
 			return true;
 		if (now > until) {
-			findings_add(&r->result->findings, FINDING_BROKEN, "it is not done after %d ms", QUIET_MS);
+			findings_add(
+			    &r->result->findings, FINDING_BROKEN, "it is not done after %d ms", QUIET_MS);
 			return true;
 		}
 	}
@@ -228,8 +230,8 @@ static void run_end(struct run *r)
 	witness_clear(&r->seen);
 }
 
-/* The killed process polled with an offset, and its successor does with the same: the platform holds that poll until
- * something comes. A stranger writes, who is not answered. */
+/* The killed process polled with an offset, and its successor does with the same: the platform holds that
+ * poll until something comes. A stranger writes, who is not answered. */
 static void nudge(struct world *w)
 {
 	world_say(w, "telegram:99", "99", "is anybody there?", NULL);
@@ -257,7 +259,8 @@ void run_crash(struct world *w, const struct run_plan *plan, struct run_result *
 	}
 	start(&r, 0, SHIM_BEFORE);
 	if (!go_on(&r))
-		findings_add(&result->findings, FINDING_BROKEN, "the gateway ended by itself after the crash");
+		findings_add(
+		    &result->findings, FINDING_BROKEN, "the gateway ended by itself after the crash");
 	stop_and_look(&r);
 	run_end(&r);
 	disk_free(disk);
@@ -279,7 +282,8 @@ static void write_files(const char *state)
 /* The playground forgets what a session of Discord was told, so that the next run begins another one. */
 static void forget_session(const char *state)
 {
-	static const char sql[] = "UPDATE cursors SET value = json_remove(value, '$.session') WHERE name = 'gateway'";
+	static const char sql[] =
+	    "UPDATE cursors SET value = json_remove(value, '$.session') WHERE name = 'gateway'";
 	char *path = xasprintf("%s/myna.db", state);
 	sqlite3 *db = NULL;
 
@@ -293,15 +297,17 @@ static void forget_session(const char *state)
 
 void run_template(struct world *w)
 {
-	/* Discord lists no private chats: where a session is lost, only those can be fetched that have written before. */
+	/* Discord lists no private chats: where a session is lost, only those can be fetched that have
+	 * written before. */
 	static const struct talk warm_up = {
 	    .first_start = true,
 	    .everywhere = true,
 	    .lines = {{"telegram:77", "77", "ask omega", NULL}, {"slack:ann", "ann", "ask omega", ""},
 		{"discord:ann", "ann", "ask omega", ""}, {"discord:bob", "bob", "ask omega", ""},
 		{"discord:cy", "cy", "ask omega", ""}},
-	    .chats = {{"telegram:77", 1, {"Answer to omega"}, false}, {"slack:ann", 1, {"Answer to omega"}, false},
-		{"discord:ann", 1, {"Answer to omega"}, false}, {"discord:bob", 1, {"Answer to omega"}, false},
+	    .chats = {{"telegram:77", 1, {"Answer to omega"}, false},
+		{"slack:ann", 1, {"Answer to omega"}, false}, {"discord:ann", 1, {"Answer to omega"}, false},
+		{"discord:bob", 1, {"Answer to omega"}, false},
 		{"discord:cy", 1, {"Answer to omega"}, false}},
 	};
 	struct run_result result = {.findings = {.text = BUF_INIT}};
@@ -311,7 +317,8 @@ void run_template(struct world *w)
 	start(&r, 0, SHIM_BEFORE);
 	if (!go_on(&r) || !all_is_shown(&r) || findings_any(&result.findings) || world_end(w, SIGTERM) != 0) {
 		char *log = world_log(w);
-		printf("Bail out! a conversation does not work at all: %s%s\n", result.findings.text.data, log);
+		printf(
+		    "Bail out! a conversation does not work at all: %s%s\n", result.findings.text.data, log);
 		exit(99);
 	}
 	forget_session(w->state);
@@ -357,7 +364,8 @@ unsigned char *run_dry(struct world *w, const struct talk *talk, struct run_resu
 	play(disk, w->side);
 	differs = disk_differs(disk, w->state);
 	if (differs)
-		findings_add(&result->findings, FINDING_BROKEN, "the shim did not see all writes to %s", differs);
+		findings_add(
+		    &result->findings, FINDING_BROKEN, "the shim did not see all writes to %s", differs);
 	free(differs);
 	disk_free(disk);
 	kinds = read_points(w->side, points);

@@ -19,23 +19,23 @@
 #include <unistd.h>
 
 /* The next definition of a function, that of the C library or of a sanitizer before it. */
-#define REAL(name)                                                                                                     \
-	({                                                                                                             \
-		static __typeof__(&name) real;                                                                         \
-		if (real == NULL)                                                                                      \
-			real = (__typeof__(&name))dlsym(RTLD_NEXT, #name);                                             \
-		real;                                                                                                  \
+#define REAL(name)                                                         \
+	({                                                                 \
+		static __typeof__(&name) real;                             \
+		if (!real)                                                 \
+			real = (__typeof__(&name))dlsym(RTLD_NEXT, #name); \
+		real;                                                      \
 	})
 
 static struct {
 	bool on;
 	char state[PATH_MAX];
 	size_t state_len;
-	int events;		/* a descriptor */
+	int events; /* a descriptor */
 	uint64_t point, die_at;
 	enum shim_mode mode;
-	pthread_mutex_t lock;	/* held over a whole call that is a point, so that there is one order */
-} shim = { .events = -1, .lock = PTHREAD_MUTEX_INITIALIZER };
+	pthread_mutex_t lock; /* held over a whole call that is a point, so that there is one order */
+} shim = {.events = -1, .lock = PTHREAD_MUTEX_INITIALIZER};
 
 struct event {
 	enum shim_op op;
@@ -55,7 +55,7 @@ static enum shim_mode read_mode(const char *name)
 {
 	static const char *const names[] = SHIM_MODE_NAMES;
 
-	for (unsigned i = 0; name != NULL && i < sizeof names / sizeof *names; i++)
+	for (unsigned i = 0; name && i < sizeof(names) / sizeof(*names); i++)
 		if (strcmp(names[i], name) == 0)
 			return (enum shim_mode)i;
 	errno = EINVAL;
@@ -70,15 +70,15 @@ __attribute__((constructor)) static void shim_begin(void)
 
 	/* Programs that the gateway starts are not under the shim. */
 	unsetenv("LD_PRELOAD");
-	if (state == NULL || side == NULL)
+	if (!state || !side)
 		return;
-	snprintf(shim.state, sizeof shim.state, "%s", state);
+	snprintf(shim.state, sizeof(shim.state), "%s", state);
 	shim.state_len = strlen(shim.state);
-	snprintf(path, sizeof path, "%s/events", side);
+	snprintf(path, sizeof(path), "%s/events", side);
 	shim.events = REAL(open)(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
 	if (shim.events < 0)
 		fail(path);
-	if (at != NULL) {
+	if (at) {
 		shim.die_at = strtoull(at, NULL, 10);
 		shim.mode = read_mode(getenv(SHIM_MODE));
 	}
@@ -89,18 +89,18 @@ __attribute__((constructor)) static void shim_begin(void)
 static void note(const struct event *e, enum shim_op op, uint64_t point)
 {
 	struct shim_event head = {
-		.op = op,
-		.path_len = (uint32_t)strlen(e->path),
-		.point = point,
-		.at = op == SHIM_DIED ? (int64_t)e->op : e->at,
-		.data_len = e->len,
+	    .op = op,
+	    .path_len = (uint32_t)strlen(e->path),
+	    .point = point,
+	    .at = op == SHIM_DIED ? (int64_t)e->op : e->at,
+	    .data_len = e->len,
 	};
 	struct iovec parts[] = {
-		{ &head, sizeof head },
-		{ (void *)(uintptr_t)e->path, head.path_len },
-		{ (void *)(uintptr_t)e->data, e->len },
+	    {&head, sizeof(head)},
+	    {(void *)(uintptr_t)e->path, head.path_len},
+	    {(void *)(uintptr_t)e->data, e->len},
 	};
-	ssize_t whole = (ssize_t)(sizeof head + head.path_len + e->len);
+	ssize_t whole = (ssize_t)(sizeof(head) + head.path_len + e->len);
 	int saved = errno;
 
 	if (REAL(writev)(shim.events, parts, 3) != whole)
@@ -123,7 +123,8 @@ __attribute__((noreturn)) static void die(const struct event *e)
 		pause();
 }
 
-/* Takes the lock. The result says whether the process goes on after the call (SHIM_BEFORE), or how it ends. */
+/* Takes the lock. The result says whether the process goes on after the call (SHIM_BEFORE), or how it
+ * ends. */
 static enum shim_mode point_begin(const struct event *e)
 {
 	bool last, has_bytes = e->op == SHIM_WRITE || e->op == SHIM_SEND;
@@ -152,7 +153,8 @@ static const char *below_state(const char *path)
 	return *path == '/' ? path + 1 : *path == '\0' ? path : NULL;
 }
 
-/* The path of an open file: relative to the state directory, or NULL. A deleted one can leave nothing behind. */
+/* The path of an open file: relative to the state directory, or NULL. A deleted one can leave nothing
+ * behind. */
 static const char *path_of(int fd, char link[PATH_MAX])
 {
 	static const char deleted[] = " (deleted)";
@@ -161,10 +163,10 @@ static const char *path_of(int fd, char link[PATH_MAX])
 
 	if (!shim.on)
 		return NULL;
-	snprintf(name, sizeof name, "/proc/self/fd/%d", fd);
+	snprintf(name, sizeof(name), "/proc/self/fd/%d", fd);
 	len = readlink(name, link, PATH_MAX - 1);
 	link[len > 0 ? len : 0] = '\0';
-	if (len > (ssize_t)sizeof deleted && strcmp(link + len + 1 - sizeof deleted, deleted) == 0)
+	if (len > (ssize_t)sizeof(deleted) && strcmp(link + len + 1 - sizeof(deleted), deleted) == 0)
 		return NULL;
 	return below_state(link);
 }
@@ -174,12 +176,12 @@ static const char *path_at(int dir, const char *path, char whole[PATH_MAX])
 	char base[PATH_MAX], name[32];
 	ssize_t len;
 
-	if (!shim.on || path == NULL)
+	if (!shim.on || !path)
 		return NULL;
 	if (path[0] == '/')
 		return below_state(path);
-	snprintf(name, sizeof name, dir == AT_FDCWD ? "/proc/self/cwd" : "/proc/self/fd/%d", dir);
-	len = readlink(name, base, sizeof base - 1);
+	snprintf(name, sizeof(name), dir == AT_FDCWD ? "/proc/self/cwd" : "/proc/self/fd/%d", dir);
+	len = readlink(name, base, sizeof(base) - 1);
 	base[len > 0 ? len : 0] = '\0';
 	if (snprintf(whole, PATH_MAX, "%s/%s", base, path) >= PATH_MAX)
 		return NULL;
@@ -189,7 +191,7 @@ static const char *path_at(int dir, const char *path, char whole[PATH_MAX])
 static bool is_peer_socket(int fd)
 {
 	struct sockaddr_storage peer;
-	socklen_t len = sizeof peer;
+	socklen_t len = sizeof(peer);
 	int saved = errno;
 	bool inet = shim.on && getpeername(fd, (struct sockaddr *)&peer, &len) == 0 &&
 	    (peer.ss_family == AF_INET || peer.ss_family == AF_INET6);
@@ -221,16 +223,16 @@ static ssize_t transfer(const struct transfer *x)
 {
 	char link[PATH_MAX];
 	const char *path = x->how == BY_SEND ? NULL : path_of(x->fd, link);
-	struct event e = { path != NULL ? SHIM_WRITE : SHIM_SEND, path != NULL ? path : "", x->at, x->data, x->len };
+	struct event e = {path ? SHIM_WRITE : SHIM_SEND, path ? path : "", x->at, x->data, x->len};
 	enum shim_mode end;
 	ssize_t n;
 
-	if (path == NULL && (x->how == BY_PWRITE || !is_peer_socket(x->fd)))
+	if (!path && (x->how == BY_PWRITE || !is_peer_socket(x->fd)))
 		return move(x, x->len);
 	end = point_begin(&e);
 	n = move(x, end == SHIM_HALF ? x->len / 2 : x->len);
 	e.len = n > 0 ? (size_t)n : 0;
-	if (path != NULL && x->how == BY_WRITE)
+	if (path && x->how == BY_WRITE)
 		e.at = lseek64(x->fd, 0, SEEK_CUR) - (off64_t)e.len;
 	point_end(&e, end);
 	return n;
@@ -245,7 +247,7 @@ static ssize_t transfer_parts(struct transfer *x, const struct iovec *parts, siz
 	for (size_t i = 0; i < count; i++)
 		total += parts[i].iov_len;
 	whole = malloc(total + 1);
-	if (whole == NULL)
+	if (!whole)
 		fail("malloc");
 	for (size_t i = 0; i < count; at += parts[i++].iov_len)
 		memcpy(whole + at, parts[i].iov_base, parts[i].iov_len);
@@ -258,12 +260,12 @@ static ssize_t transfer_parts(struct transfer *x, const struct iovec *parts, siz
 
 ssize_t write(int fd, const void *data, size_t len)
 {
-	return transfer(&(struct transfer){ .fd = fd, .how = BY_WRITE, .data = data, .len = len });
+	return transfer(&(struct transfer){.fd = fd, .how = BY_WRITE, .data = data, .len = len});
 }
 
 ssize_t pwrite64(int fd, const void *data, size_t len, off64_t at)
 {
-	return transfer(&(struct transfer){ .fd = fd, .how = BY_PWRITE, .at = at, .data = data, .len = len });
+	return transfer(&(struct transfer){.fd = fd, .how = BY_PWRITE, .at = at, .data = data, .len = len});
 }
 
 ssize_t pwrite(int fd, const void *data, size_t len, off_t at)
@@ -275,18 +277,18 @@ ssize_t writev(int fd, const struct iovec *parts, int count)
 {
 	char link[PATH_MAX];
 
-	if (path_of(fd, link) == NULL && !is_peer_socket(fd))
+	if (!path_of(fd, link) && !is_peer_socket(fd))
 		return REAL(writev)(fd, parts, count);
-	return transfer_parts(&(struct transfer){ .fd = fd, .how = BY_WRITE }, parts, (size_t)count);
+	return transfer_parts(&(struct transfer){.fd = fd, .how = BY_WRITE}, parts, (size_t)count);
 }
 
 ssize_t pwritev64(int fd, const struct iovec *parts, int count, off64_t at)
 {
 	char link[PATH_MAX];
 
-	if (path_of(fd, link) == NULL)
+	if (!path_of(fd, link))
 		return REAL(pwritev64)(fd, parts, count, at);
-	return transfer_parts(&(struct transfer){ .fd = fd, .how = BY_PWRITE, .at = at }, parts, (size_t)count);
+	return transfer_parts(&(struct transfer){.fd = fd, .how = BY_PWRITE, .at = at}, parts, (size_t)count);
 }
 
 ssize_t pwritev(int fd, const struct iovec *parts, int count, off_t at)
@@ -296,20 +298,21 @@ ssize_t pwritev(int fd, const struct iovec *parts, int count, off_t at)
 
 ssize_t send(int fd, const void *data, size_t len, int flags)
 {
-	return transfer(&(struct transfer){ .fd = fd, .how = BY_SEND, .flags = flags, .data = data, .len = len });
+	return transfer(
+	    &(struct transfer){.fd = fd, .how = BY_SEND, .flags = flags, .data = data, .len = len});
 }
 
 ssize_t sendto(int fd, const void *data, size_t len, int flags, const struct sockaddr *to, socklen_t to_len)
 {
-	return to == NULL ? send(fd, data, len, flags) : REAL(sendto)(fd, data, len, flags, to, to_len);
+	return !to ? send(fd, data, len, flags) : REAL(sendto)(fd, data, len, flags, to, to_len);
 }
 
 ssize_t sendmsg(int fd, const struct msghdr *m, int flags)
 {
 	if (!is_peer_socket(fd) || m->msg_controllen > 0)
 		return REAL(sendmsg)(fd, m, flags);
-	return transfer_parts(&(struct transfer){ .fd = fd, .how = BY_SEND, .flags = flags }, m->msg_iov,
-	    m->msg_iovlen);
+	return transfer_parts(
+	    &(struct transfer){.fd = fd, .how = BY_SEND, .flags = flags}, m->msg_iov, m->msg_iovlen);
 }
 
 /* fsync and fdatasync: a file is never read back with less than its data, so that both count the same. */
@@ -317,9 +320,9 @@ static int sync_file(int fd, int (*real)(int))
 {
 	char link[PATH_MAX];
 	const char *path = path_of(fd, link);
-	struct event e = { SHIM_SYNC, path, 0, NULL, 0 };
+	struct event e = {SHIM_SYNC, path, 0, NULL, 0};
 
-	if (path == NULL)
+	if (!path)
 		return real(fd);
 	point_end(&e, point_begin(&e));
 	return 0;
@@ -339,11 +342,11 @@ int ftruncate64(int fd, off64_t size)
 {
 	char link[PATH_MAX];
 	const char *path = path_of(fd, link);
-	struct event e = { SHIM_TRUNCATE, path, size, NULL, 0 };
+	struct event e = {SHIM_TRUNCATE, path, size, NULL, 0};
 	enum shim_mode end;
 	int rc;
 
-	if (path == NULL)
+	if (!path)
 		return REAL(ftruncate64)(fd, size);
 	end = point_begin(&e);
 	rc = REAL(ftruncate64)(fd, size);
@@ -360,11 +363,11 @@ int unlinkat(int dir, const char *name, int flags)
 {
 	char whole[PATH_MAX];
 	const char *path = path_at(dir, name, whole);
-	struct event e = { SHIM_UNLINK, path, 0, NULL, 0 };
+	struct event e = {SHIM_UNLINK, path, 0, NULL, 0};
 	enum shim_mode end;
 	int rc;
 
-	if (path == NULL)
+	if (!path)
 		return REAL(unlinkat)(dir, name, flags);
 	end = point_begin(&e);
 	rc = REAL(unlinkat)(dir, name, flags);
@@ -381,11 +384,11 @@ int renameat(int from_dir, const char *from, int to_dir, const char *to)
 {
 	char whole[2][PATH_MAX];
 	const char *path = path_at(from_dir, from, whole[0]), *target = path_at(to_dir, to, whole[1]);
-	struct event e = { SHIM_RENAME, path, 0, target, target != NULL ? strlen(target) : 0 };
+	struct event e = {SHIM_RENAME, path, 0, target, target ? strlen(target) : 0};
 	enum shim_mode end;
 	int rc;
 
-	if (path == NULL || target == NULL)
+	if (!path || !target)
 		return REAL(renameat)(from_dir, from, to_dir, to);
 	end = point_begin(&e);
 	rc = REAL(renameat)(from_dir, from, to_dir, to);
@@ -412,8 +415,8 @@ int mkdirat(int dir, const char *name, mode_t mode)
 	const char *path = path_at(dir, name, whole);
 	int rc = REAL(mkdirat)(dir, name, mode);
 
-	if (rc == 0 && path != NULL)
-		note_alone(&(struct event){ SHIM_MKDIR, path, 0, NULL, 0 });
+	if (rc == 0 && path)
+		note_alone(&(struct event){SHIM_MKDIR, path, 0, NULL, 0});
 	return rc;
 }
 
@@ -426,27 +429,27 @@ static int open_file(int dir, const char *name, int flags, mode_t mode)
 {
 	char whole[PATH_MAX];
 	const char *path = flags & (O_CREAT | O_TRUNC) ? path_at(dir, name, whole) : NULL;
-	bool is_new = path != NULL && faccessat(dir, name, F_OK, AT_SYMLINK_NOFOLLOW) != 0;
+	bool is_new = path && faccessat(dir, name, F_OK, AT_SYMLINK_NOFOLLOW) != 0;
 	int fd = REAL(openat64)(dir, name, flags, mode);
 
 	if (fd >= 0 && is_new)
-		note_alone(&(struct event){ SHIM_CREATE, path, 0, NULL, 0 });
-	else if (fd >= 0 && path != NULL && flags & O_TRUNC)
-		note_alone(&(struct event){ SHIM_TRUNCATE, path, 0, NULL, 0 });
+		note_alone(&(struct event){SHIM_CREATE, path, 0, NULL, 0});
+	else if (fd >= 0 && path && flags & O_TRUNC)
+		note_alone(&(struct event){SHIM_TRUNCATE, path, 0, NULL, 0});
 	return fd;
 }
 
 /* The mode that follows the flags, where there is one. */
-#define OPEN_MODE(flags)                                                                                               \
-	({                                                                                                             \
-		mode_t mode = 0;                                                                                       \
-		if ((flags) & (O_CREAT | O_TMPFILE)) {                                                                 \
-			va_list ap;                                                                                    \
-			va_start(ap, flags);                                                                           \
-			mode = va_arg(ap, mode_t);                                                                     \
-			va_end(ap);                                                                                    \
-		}                                                                                                      \
-		mode;                                                                                                  \
+#define OPEN_MODE(flags)                               \
+	({                                             \
+		mode_t mode = 0;                       \
+		if ((flags) & (O_CREAT | O_TMPFILE)) { \
+			va_list ap;                    \
+			va_start(ap, flags);           \
+			mode = va_arg(ap, mode_t);     \
+			va_end(ap);                    \
+		}                                      \
+		mode;                                  \
 	})
 
 int open(const char *name, int flags, ...)
@@ -474,8 +477,8 @@ static void note_read(int fd, const struct open_how *how)
 	char link[PATH_MAX];
 	const char *path = how->flags & (O_PATH | O_DIRECTORY) ? NULL : path_of(fd, link);
 
-	if (path != NULL)
-		note_alone(&(struct event){ SHIM_READ, path, 0, NULL, 0 });
+	if (path)
+		note_alone(&(struct event){SHIM_READ, path, 0, NULL, 0});
 }
 
 /* openat2 has no function of its own in this C library. */

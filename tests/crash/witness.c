@@ -65,7 +65,8 @@ static int64_t offset_of(const struct event *e)
 	static const char method[] = "/getUpdates ", key[] = "\"offset\":";
 	const char *at = memmem(e->data, e->data_len, key, sizeof(key) - 1);
 
-	if (!at || e->data[e->data_len - 1] != '}' || !memmem(e->data, e->data_len, method, sizeof(method) - 1))
+	if (!at || e->data[e->data_len - 1] != '}' ||
+	    !memmem(e->data, e->data_len, method, sizeof(method) - 1))
 		return 0;
 	return strtoll(at + sizeof(key) - 1, NULL, 10);
 }
@@ -130,7 +131,8 @@ void witness_database(struct witness *s, struct world *w, struct findings *f)
 	world_copy(w->state, copy);
 	if (access(path, F_OK) == 0 &&
 	    (sqlite3_open(path, &db) != SQLITE_OK || read_database(db, s, &cursor) < 0))
-		findings_add(f, FINDING_BROKEN, "the database cannot be read after the crash: %s", sqlite3_errmsg(db));
+		findings_add(
+		    f, FINDING_BROKEN, "the database cannot be read after the crash: %s", sqlite3_errmsg(db));
 	else if (cursor < s->confirmed)
 		findings_add(f, FINDING_LOST, "the platform was told %lld, and the database holds %lld",
 		    (long long)s->confirmed, (long long)cursor);

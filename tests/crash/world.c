@@ -22,9 +22,9 @@
 #include "base/mem.h"
 #include "crash/talk.h"
 
-#define WAIT_MS 30000
+#define WAIT_MS        30000
 #define TELEGRAM_TOKEN "4242424242:AAEcrashTestTokenOfTheCrashTests012345"
-#define DISCORD_TOKEN "NDI0MjQyNDI0MjQyNDI0MjQy.GcrAsh.crashTestTokenOfTheCrashTests012345678"
+#define DISCORD_TOKEN  "NDI0MjQyNDI0MjQyNDI0MjQy.GcrAsh.crashTestTokenOfTheCrashTests012345678"
 
 __attribute__((format(printf, 1, 2), noreturn)) static void give_up(const char *fmt, ...)
 {
@@ -63,7 +63,8 @@ static char *read_whole(const char *path)
 static int copy_one(const char *from, const char *to)
 {
 	char chunk[65536];
-	int in = open(from, O_RDONLY | O_CLOEXEC), out = open(to, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	int in = open(from, O_RDONLY | O_CLOEXEC),
+	    out = open(to, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
 	ssize_t n = -1;
 
 	while (in >= 0 && out >= 0 && (n = read(in, chunk, sizeof(chunk))) > 0)
@@ -154,8 +155,8 @@ static void start_playground(struct world *w)
 {
 	char *name = program("myna-playground"), *out = xasprintf("%s/playground.out", w->dir);
 	char *err = xasprintf("%s/playground.log", w->dir), *script = xstrdup(CRASH_SCRIPT);
-	char *argv[] = {name, xstrdup("--listen"), xstrdup("127.0.0.1:0"), xstrdup("--no-limits"), xstrdup("--script"),
-	    script, NULL, NULL, NULL};
+	char *argv[] = {name, xstrdup("--listen"), xstrdup("127.0.0.1:0"), xstrdup("--no-limits"),
+	    xstrdup("--script"), script, NULL, NULL, NULL};
 	uint64_t until = world_now_ms() + WAIT_MS;
 
 	if (getenv("MYNA_MODEL_JOURNAL")) {
@@ -164,7 +165,8 @@ static void start_playground(struct world *w)
 	}
 	w->playground = spawn(argv, out, err, NULL);
 	while (!*w->url) {
-		char *text = read_whole(out), *at = strstr(text, "http://"), *end = at ? strchr(at, '\n') : NULL;
+		char *text = read_whole(out), *at = strstr(text, "http://"),
+		     *end = at ? strchr(at, '\n') : NULL;
 		if (end) {
 			*end = '\0';
 			str_copy(w->url, sizeof(w->url), at);
@@ -181,17 +183,17 @@ static void start_playground(struct world *w)
 }
 
 static const char telegram[] =
-    "telegram: { type = \"telegram\"; token = \"" TELEGRAM_TOKEN "\"; api_base = \"%s/telegram\"; "
-    "poll_timeout = \"5 s\"; rate_private = 0; rate_group = 0; rate_global = 0; preview_after = \"0 ms\"; "
-    "allow = [\"77\", \"78\"]; admins = [\"76\"]; };\n";
-/* What was said is kept by its envelope alone: fetching it later would hide one that was acknowledged too early. */
-static const char slack[] =
-    "slack: { type = \"slack\"; bot_token = \"xoxb-1-2-crash\"; app_token = \"xapp-1-A2-3-crash\"; "
-    "api_base = \"%s/slack/api\"; backfill = \"0 s\"; rate_chat = 0; rate_global = 0; preview_after = \"0 ms\"; "
-    "allow = [\"*\"]; };\n";
-static const char discord[] =
-    "discord: { type = \"discord\"; token = \"" DISCORD_TOKEN "\"; api_base = \"%s/discord/api/v10\"; "
-    "rate_channel = 0; rate_global = 0; preview_after = \"0 ms\"; allow = [\"*\"]; };\n";
+    "telegram: { type = \"telegram\"; token = \"" TELEGRAM_TOKEN
+    "\"; api_base = \"%s/telegram\"; poll_timeout = \"5 s\"; rate_private = 0; rate_group = 0; rate_global = "
+    "0; preview_after = \"0 ms\"; allow = [\"77\", \"78\"]; admins = [\"76\"]; };\n";
+/* What was said is kept by its envelope alone: fetching it later would hide one that was acknowledged too
+ * early. */
+static const char slack[] = "slack: { type = \"slack\"; bot_token = \"xoxb-1-2-crash\"; app_token = "
+			    "\"xapp-1-A2-3-crash\"; api_base = \"%s/slack/api\"; backfill = \"0 s\"; "
+			    "rate_chat = 0; rate_global = 0; preview_after = \"0 ms\"; allow = [\"*\"]; };\n";
+static const char discord[] = "discord: { type = \"discord\"; token = \"" DISCORD_TOKEN
+			      "\"; api_base = \"%s/discord/api/v10\"; rate_channel = 0; rate_global = 0; "
+			      "preview_after = \"0 ms\"; allow = [\"*\"]; };\n";
 
 static char *config_path(const struct world *w)
 {
@@ -206,16 +208,16 @@ static void write_config(struct world *w, bool everywhere, const char *queue)
 
 	if (!out)
 		give_up("cannot write %s: %s", path, strerror(errno));
-	buf_addf(&text, "state = \"%s\"; reports = \"\"; sessions: { queue = \"%s\"; };\nchannels: {\n", w->state,
-	    queue ? queue : "queue");
+	buf_addf(&text, "state = \"%s\"; reports = \"\"; sessions: { queue = \"%s\"; };\nchannels: {\n",
+	    w->state, queue ? queue : "queue");
 	buf_addf(&text, telegram, w->url);
 	if (everywhere) {
 		buf_addf(&text, slack, w->url);
 		buf_addf(&text, discord, w->url);
 	}
 	buf_addf(&text,
-	    "};\nllm: { default = \"script\"; providers: { script: { api = \"openai-chat\"; base_url = \"%s/v1\"; "
-	    "key = \"a-key-for-tests\"; model = \"scripted\"; }; }; };\n"
+	    "};\nllm: { default = \"script\"; providers: { script: { api = \"openai-chat\"; base_url = "
+	    "\"%s/v1\"; key = \"a-key-for-tests\"; model = \"scripted\"; }; }; };\n"
 	    "targets: { ops = [\"telegram:-1001\"]; %s};\n",
 	    w->url, everywhere ? "server = [\"" TALK_SERVER "\"]; team = [\"" TALK_TEAM "\"]; " : "");
 	fputs(text.data, out);
@@ -425,7 +427,8 @@ struct place world_place(const char *address)
 	return p;
 }
 
-/* Groups of Telegram have negative ids; ids of channels, where people have names, begin with C or are numbers. */
+/* Groups of Telegram have negative ids; ids of channels, where people have names, begin with C or are
+ * numbers. */
 static const char *kind_of(const struct place *p)
 {
 	if (strcmp(p->platform, "telegram") == 0)

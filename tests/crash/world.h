@@ -1,8 +1,9 @@
 #ifndef CRASH_WORLD_H
 #define CRASH_WORLD_H
 /*
- * A playground and a gateway of one's own, in a folder of their own. What must work for the harness itself (a folder, a
- * playground that answers) ends the program with a sentence when it does not; what the gateway does is reported.
+ * A playground and a gateway of one's own, in a folder of their own. What must work for the harness itself (a
+ * folder, a playground that answers) ends the program with a sentence when it does not; what the gateway does
+ * is reported.
  */
 #include <json-c/json.h>
 #include <stdbool.h>
@@ -14,13 +15,14 @@
 
 struct world {
 	char dir[64];
-	char state[96], side[96];	/* of the gateway; what the shim noted */
-	/* The state of a gateway that was used and stopped. Its offset is that of this playground and no other. */
+	char state[96], side[96]; /* of the gateway; what the shim noted */
+	/* The state of a gateway that was used and stopped. Its offset is that of this playground and no
+	 * other. */
 	char template[96];
-	char url[64];			/* of the playground */
+	char url[64]; /* of the playground */
 	pid_t playground, gateway;
-	void *platform, *control;	/* curl handles */
-	bool everywhere;		/* the gateway is on all platforms, not on Telegram alone */
+	void *platform, *control; /* curl handles */
+	bool everywhere;          /* the gateway is on all platforms, not on Telegram alone */
 };
 
 /* "telegram:77": a chat of a platform. */
@@ -33,9 +35,9 @@ struct place {
 void world_open(struct world *w);
 /* Ends both; removes the folder unless it is to be kept. */
 void world_close(struct world *w, bool keep);
-/* Forgets all chats and requests, and gives the gateway a state directory: the template's, or an empty one. The gateway
- * will be on all platforms (everywhere), or on Telegram alone, which starts sooner. queue: sessions.queue, NULL: as it
- * is. */
+/* Forgets all chats and requests, and gives the gateway a state directory: the template's, or an empty one.
+ * The gateway will be on all platforms (everywhere), or on Telegram alone, which starts sooner. queue:
+ * sessions.queue, NULL: as it is. */
 void world_reset(struct world *w, bool empty, bool everywhere, const char *queue);
 /* With all that is in it. */
 void world_remove(const char *path);

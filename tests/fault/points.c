@@ -32,17 +32,17 @@ static char *text_of(size_t number, size_t parts, const char *prefix)
 static void note_end(struct point *p, struct point_part *part, const struct outbound *row)
 {
 	part->state = row->state;
-	part->has_reason = row->reason != NULL && *row->reason != '\0';
+	part->has_reason = row->reason && *row->reason != '\0';
 	part->repeat = row->repeat;
 	part->attempts = row->attempts;
-	part->platform_id = row->platform_id != NULL ? strtol(row->platform_id, NULL, 10) : 0;
+	part->platform_id = row->platform_id ? strtol(row->platform_id, NULL, 10) : 0;
 	p->attempts += row->attempts;
 }
 
 void points_send(struct task *t, struct rig *r, struct points *ps, enum outbound_kind kind, size_t parts,
     const char *prefix, const char *what, ...)
 {
-	struct point p = { .kind = kind, .parts = parts };
+	struct point p = {.kind = kind, .parts = parts};
 	size_t seen = proxy_count(r->proxy, METHOD);
 	char *text = text_of(ps->count, parts, prefix);
 	int64_t ids[POINT_PARTS_MAX];
@@ -79,7 +79,7 @@ static void read_message(struct points *ps, struct json_object *m, size_t place)
 	if (part->plain + part->marked == 0)
 		part->first = place;
 	part->last = place;
-	if (strstr(text, "(may be a repeat)") != NULL)
+	if (strstr(text, "(may be a repeat)"))
 		part->marked++;
 	else
 		part->plain++;
@@ -135,14 +135,16 @@ static bool is_disordered(const struct point *p, size_t i)
 
 	if (i == 0 || part->plain + part->marked == 0)
 		return false;
-	return before->state != OUTBOUND_SENT || before->plain + before->marked == 0 || before->last > part->first;
+	return before->state != OUTBOUND_SENT || before->plain + before->marked == 0 ||
+	    before->last > part->first;
 }
 
 static size_t judge_part(struct points *ps, const struct point *p, size_t i)
 {
 	const struct point_part *part = &p->part[i];
 	bool notification = p->kind == OUTBOUND_NOTIFICATION;
-	size_t unmarked = part->plain > 1 || part->marked > 1, twice = notification && part->plain + part->marked > 1;
+	size_t unmarked = part->plain > 1 || part->marked > 1,
+	       twice = notification && part->plain + part->marked > 1;
 	size_t needless = is_needless(p, part), lost = is_lost(p, i), disorder = is_disordered(p, i);
 	size_t untrue = is_untrue(part);
 
@@ -161,9 +163,10 @@ static void tell(const struct point *p)
 	for (size_t i = 0; i < p->parts; i++) {
 		const struct point_part *part = &p->part[i];
 
-		printf("#   part %zu is %s%s after %u attempts; the platform has %zu, and %zu with the mark\n", i + 1,
-		    outbound_state_name(part->state), part->repeat ? " and marked" : "", part->attempts, part->plain,
-		    part->marked);
+		printf(
+		    "#   part %zu is %s%s after %u attempts; the platform has %zu, and %zu with the mark\n",
+		    i + 1, outbound_state_name(part->state), part->repeat ? " and marked" : "",
+		    part->attempts, part->plain, part->marked);
 	}
 	printf("#   the proxy saw %zu requests\n", p->seen);
 }
@@ -181,11 +184,12 @@ void points_judge(struct rig *r, struct points *ps, const char *name)
 		if (wrong > before && told++ < TOLD_MOST)
 			tell(&ps->list[i]);
 	}
-	printf("# %s: points %zu, faults %zu, wrong retries %zu (repeated without the mark %zu, notified twice %zu, held or marked "
-	       "needlessly %zu, lost %zu, out of order %zu, ledger untrue %zu)\n", name, ps->count, proxy_struck(r->proxy), wrong, ps->unmarked,
-	    ps->notified_twice, ps->needless, ps->lost, ps->disorder, ps->untrue);
+	printf("# %s: points %zu, faults %zu, wrong retries %zu (repeated without the mark %zu, notified "
+	       "twice %zu, held or marked needlessly %zu, lost %zu, out of order %zu, ledger untrue %zu)\n",
+	    name, ps->count, proxy_struck(r->proxy), wrong, ps->unmarked, ps->notified_twice, ps->needless,
+	    ps->lost, ps->disorder, ps->untrue);
 	free(ps->list);
-	*ps = (struct points){ .list = NULL };
+	*ps = (struct points){.list = NULL};
 	wrong_found += wrong;
 }
 

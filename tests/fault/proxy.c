@@ -26,18 +26,18 @@ void proxy_must(int rc, const char *what)
 
 static bool matches(const struct proxy_exchange *x, const char *method)
 {
-	return method == NULL || strcmp(x->method, method) == 0;
+	return !method || strcmp(x->method, method) == 0;
 }
 
-bool proxy_take_fault(struct proxy *p, const struct proxy_exchange *x, const char *request, enum proxy_side side,
-    struct proxy_fault *out)
+bool proxy_take_fault(struct proxy *p, const struct proxy_exchange *x, const char *request,
+    enum proxy_side side, struct proxy_fault *out)
 {
 	list_each(&p->rules, it, tmp) {
 		struct rule *r = list_entry(it, struct rule, link);
 
 		if (r->fault.side != side || !matches(x, r->fault.method))
 			continue;
-		if (r->fault.holds != NULL && strstr(request, r->fault.holds) == NULL)
+		if (r->fault.holds && !strstr(request, r->fault.holds))
 			continue;
 		if (r->skip > 0) {
 			r->skip--;
@@ -62,11 +62,11 @@ void proxy_listen(struct proxy *p, bool on)
 {
 	int len = sizeof(p->self);
 
-	if (!on && p->listener != NULL) {
+	if (!on && p->listener) {
 		uv_close((uv_handle_t *)p->listener, free_handle);
 		p->listener = NULL;
 	}
-	if (!on || p->listener != NULL)
+	if (!on || p->listener)
 		return;
 	p->listener = xcalloc(1, sizeof(*p->listener));
 	p->listener->data = p;

@@ -1,10 +1,10 @@
 #ifndef TESTS_FAULT_PROXY_H
 #define TESTS_FAULT_PROXY_H
 /*
- * A TCP proxy on loopback, on the one loop, that breaks what passes in it at an exact byte. It follows HTTP/1.1 as
- * far as it must: where a request begins and ends, so that bytes are counted from the start of a request and of its
- * answer, also on a connection that is used for several. It answers nothing itself, changes nothing but the port in the
- * Host header, and knows what it passed on.
+ * A TCP proxy on loopback, on the one loop, that breaks what passes in it at an exact byte. It follows
+ * HTTP/1.1 as far as it must: where a request begins and ends, so that bytes are counted from the start of a
+ * request and of its answer, also on a connection that is used for several. It answers nothing itself,
+ * changes nothing but the port in the Host header, and knows what it passed on.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -15,38 +15,38 @@ struct task;
 enum proxy_side { PROXY_REQUEST, PROXY_ANSWER };
 
 enum proxy_kind {
-	PROXY_CUT,	/* both connections end */
-	PROXY_DELAY,	/* waits once */
-	PROXY_GARBAGE,	/* other bytes in place of those that stand there */
-	PROXY_INSERT,	/* other bytes before those that stand there */
-	PROXY_STALL,	/* passes nothing more, and closes nothing */
-	PROXY_TRICKLE	/* passes what follows in pieces */
+	PROXY_CUT,     /* both connections end */
+	PROXY_DELAY,   /* waits once */
+	PROXY_GARBAGE, /* other bytes in place of those that stand there */
+	PROXY_INSERT,  /* other bytes before those that stand there */
+	PROXY_STALL,   /* passes nothing more, and closes nothing */
+	PROXY_TRICKLE  /* passes what follows in pieces */
 };
 
 struct proxy_fault {
-	const char *method;	/* the last part of the request's path; NULL: any. Borrowed */
-	const char *holds;	/* stands in the request; NULL: anything. Borrowed */
-	unsigned skip;		/* so many such requests are left alone before */
-	unsigned times;		/* 0: once */
+	const char *method; /* the last part of the request's path; NULL: any. Borrowed */
+	const char *holds;  /* stands in the request; NULL: anything. Borrowed */
+	unsigned skip;      /* so many such requests are left alone before */
+	unsigned times;     /* 0: once */
 	enum proxy_side side;
 	enum proxy_kind kind;
-	size_t at;		/* so many bytes of the request, or of its answer, pass before */
-	bool reset;		/* CUT: by RST instead of FIN */
-	unsigned ms;		/* DELAY; TRICKLE: between pieces */
-	size_t piece;		/* TRICKLE: bytes */
-	const char *bytes;	/* GARBAGE, INSERT. Borrowed */
+	size_t at;         /* so many bytes of the request, or of its answer, pass before */
+	bool reset;        /* CUT: by RST instead of FIN */
+	unsigned ms;       /* DELAY; TRICKLE: between pieces */
+	size_t piece;      /* TRICKLE: bytes */
+	const char *bytes; /* GARBAGE, INSERT. Borrowed */
 };
 
 /* One request and what came back. Bytes are those since its start. */
 struct proxy_exchange {
-	char method[32];	/* the last part of the path */
-	size_t connection;	/* number of the connection, from 0 */
-	size_t nth;		/* request on it, from 0 */
-	size_t request_len;	/* by its head */
-	size_t received;	/* bytes of the request that the client sent */
-	size_t passed;		/* and that the server was given */
-	size_t answered;	/* bytes of the answer that the client was given */
-	bool broken;		/* a fault was done to it */
+	char method[32];    /* the last part of the path */
+	size_t connection;  /* number of the connection, from 0 */
+	size_t nth;         /* request on it, from 0 */
+	size_t request_len; /* by its head */
+	size_t received;    /* bytes of the request that the client sent */
+	size_t passed;      /* and that the server was given */
+	size_t answered;    /* bytes of the answer that the client was given */
+	bool broken;        /* a fault was done to it */
 };
 
 /* Listens on a free port, and connects each connection to the port of upstream ("http://127.0.0.1:PORT"). */

@@ -10,15 +10,15 @@ struct flow {
 	struct proxy_conn *conn;
 	enum proxy_side side;
 	uv_tcp_t *to;
-	struct buf waiting;		/* came in, and was not passed on */
-	struct clock_timer timer;	/* runs: nothing passes */
+	struct buf waiting;       /* came in, and was not passed on */
+	struct clock_timer timer; /* runs: nothing passes */
 	struct proxy_fault fault;
-	bool armed;			/* fault waits for its byte */
-	bool asked;			/* whether there is a fault for this exchange is settled */
+	bool armed; /* fault waits for its byte */
+	bool asked; /* whether there is a fault for this exchange is settled */
 	bool stalled, trickles;
-	size_t passed;			/* in this exchange, with what a fault put there */
-	size_t swallow;			/* bytes that garbage stands for */
-	bool ended;			/* nothing more comes in */
+	size_t passed;  /* in this exchange, with what a fault put there */
+	size_t swallow; /* bytes that garbage stands for */
+	bool ended;     /* nothing more comes in */
 };
 
 struct proxy_conn {
@@ -28,10 +28,10 @@ struct proxy_conn {
 	uv_tcp_t client, server;
 	uv_connect_t connecting;
 	bool connected, ending;
-	unsigned handles;		/* not closed yet */
-	struct flow flow[2];		/* by enum proxy_side */
-	size_t exchange;		/* index of the present one, if requests > 0 */
-	struct buf request;		/* its text */
+	unsigned handles;    /* not closed yet */
+	struct flow flow[2]; /* by enum proxy_side */
+	size_t exchange;     /* index of the present one, if requests > 0 */
+	struct buf request;  /* its text */
 };
 
 struct write {
@@ -105,7 +105,7 @@ void proxy_conn_end(struct proxy_conn *c, bool reset)
 
 static void on_written(uv_write_t *req, int status)
 {
-	(void)status;	/* the other side has gone: reading says so too */
+	(void)status; /* the other side has gone: reading says so too */
 	free(req);
 }
 
@@ -199,7 +199,7 @@ static void name_server(const struct proxy *p, char *head)
 	char ours[8], theirs[8], *host = strcasestr(head, "\r\nhost: 127.0.0.1:");
 	size_t len = (size_t)snprintf(ours, sizeof(ours), "%u", ntohs(p->self.sin_port));
 
-	if (host == NULL || (size_t)snprintf(theirs, sizeof(theirs), "%u", ntohs(p->upstream.sin_port)) != len)
+	if (!host || (size_t)snprintf(theirs, sizeof(theirs), "%u", ntohs(p->upstream.sin_port)) != len)
 		return;
 	host += strlen("\r\nhost: 127.0.0.1:");
 	if (strncmp(host, ours, len) == 0)
@@ -212,13 +212,13 @@ static bool request_begin(struct proxy_conn *c)
 	struct proxy *p = c->proxy;
 	const struct buf *in = &c->flow[PROXY_REQUEST].waiting;
 	const char *end = in->len > 0 ? memmem(in->data, in->len, "\r\n\r\n", 4) : NULL, *length;
-	struct proxy_exchange x = { .connection = c->number, .nth = c->requests };
+	struct proxy_exchange x = {.connection = c->number, .nth = c->requests};
 
-	if (end == NULL)
+	if (!end)
 		return false;
 	length = strcasestr(in->data, "\r\ncontent-length:");
 	x.request_len = (size_t)(end + 4 - in->data);
-	if (length != NULL && length < end)
+	if (length && length < end)
 		x.request_len += strtoul(length + 17, NULL, 10);
 	if (in->len < x.request_len)
 		return false;
@@ -256,10 +256,12 @@ static void pump(struct flow *f)
 	struct proxy_conn *c = f->conn;
 	size_t n;
 
-	while (!c->ending && c->connected && !f->stalled && !clock_timer_running(&f->timer) && (n = allowance(f)) > 0) {
+	while (!c->ending && c->connected && !f->stalled && !clock_timer_running(&f->timer) &&
+	    (n = allowance(f)) > 0) {
 		if (!f->asked) {
 			f->asked = true;
-			f->armed = proxy_take_fault(c->proxy, exchange_of(c), c->request.data, f->side, &f->fault);
+			f->armed =
+			    proxy_take_fault(c->proxy, exchange_of(c), c->request.data, f->side, &f->fault);
 		}
 		if (f->armed && f->fault.at <= f->passed + n) {
 			pass(f, f->fault.at - f->passed);
@@ -271,7 +273,8 @@ static void pump(struct flow *f)
 			pass(f, n);
 		}
 	}
-	if (f->ended && f->waiting.len == 0 && !c->flow[PROXY_REQUEST].stalled && !c->flow[PROXY_ANSWER].stalled)
+	if (f->ended && f->waiting.len == 0 && !c->flow[PROXY_REQUEST].stalled &&
+	    !c->flow[PROXY_ANSWER].stalled)
 		proxy_conn_end(c, false);
 }
 
@@ -329,8 +332,10 @@ static void conn_init(struct proxy_conn *c, struct proxy *p)
 	c->client.data = c->server.data = c->connecting.data = c;
 	c->handles = 2;
 	buf_init(&c->request);
-	c->flow[PROXY_REQUEST] = (struct flow){ .conn = c, .side = PROXY_REQUEST, .to = &c->server, .waiting = BUF_INIT };
-	c->flow[PROXY_ANSWER] = (struct flow){ .conn = c, .side = PROXY_ANSWER, .to = &c->client, .waiting = BUF_INIT };
+	c->flow[PROXY_REQUEST] =
+	    (struct flow){.conn = c, .side = PROXY_REQUEST, .to = &c->server, .waiting = BUF_INIT};
+	c->flow[PROXY_ANSWER] =
+	    (struct flow){.conn = c, .side = PROXY_ANSWER, .to = &c->client, .waiting = BUF_INIT};
 }
 
 void proxy_conn_accept(uv_stream_t *listener, int status)

@@ -25,9 +25,10 @@ struct proxy {
 
 /* Ends the process with a sentence unless rc is 0. */
 void proxy_must(int rc, const char *what);
-/* Takes the fault that is meant for this side of an exchange; request is its text. False when there is none. */
-bool proxy_take_fault(struct proxy *p, const struct proxy_exchange *x, const char *request, enum proxy_side side,
-    struct proxy_fault *out);
+/* Takes the fault that is meant for this side of an exchange; request is its text. False when there is
+ * none. */
+bool proxy_take_fault(struct proxy *p, const struct proxy_exchange *x, const char *request,
+    enum proxy_side side, struct proxy_fault *out);
 /* The listener's callback. */
 void proxy_conn_accept(uv_stream_t *listener, int status);
 void proxy_conn_end(struct proxy_conn *c, bool reset);

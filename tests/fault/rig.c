@@ -18,7 +18,7 @@
 #include "store/store.h"
 
 #define PERSON "\"platform\":\"telegram\",\"chat\":\"" RIG_CHAT "\",\"user\":\"" RIG_CHAT "\""
-#define TOKEN "123456:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
+#define TOKEN  "123456:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
 
 /* The one that runs: channel_ops.start has no argument for it. */
 static struct rig *rig;
@@ -29,7 +29,7 @@ static char **split(const char *text)
 	char **parts = xcalloc(strlen(text) + 2, sizeof(*parts));
 	size_t n = 0;
 
-	if (strchr(text, '|') == NULL) {
+	if (!strchr(text, '|')) {
 		free(parts);
 		return telegram_ops.split(text);
 	}
@@ -54,13 +54,13 @@ static void on_received(void *arg, struct message *m)
 	if (m->kind == MESSAGE_PRESS)
 		r->channel->ops->answer_press(r->channel, m, NULL);
 	message_free(m);
-	if (r->waiting != NULL)
+	if (r->waiting)
 		task_wake(r->waiting);
 }
 
 static struct journal open_journal(struct task *t, struct rig *r, enum rig_journal journal)
 {
-	struct error err = { 0 };
+	struct error err = {0};
 
 	if (journal == RIG_MEMORY) {
 		r->memory = journal_memory_new();
@@ -68,8 +68,8 @@ static struct journal open_journal(struct task *t, struct rig *r, enum rig_journ
 	}
 	str_copy(r->dir, sizeof(r->dir), "/tmp/myna-fault-XXXXXX");
 	assert_non_null(mkdtemp(r->dir));
-	r->store = store_open(t, &(struct store_options){ .dir = r->dir }, &err);
-	if (r->store == NULL)
+	r->store = store_open(t, &(struct store_options){.dir = r->dir}, &err);
+	if (!r->store)
 		fail_msg("%s", err.text);
 	return store_journal(r->store);
 }
@@ -83,7 +83,7 @@ static int remove_one(const char *path, const struct stat *status, int kind, str
 static void close_journal(struct task *t, struct rig *r)
 {
 	journal_memory_free(r->memory);
-	if (r->store == NULL)
+	if (!r->store)
 		return;
 	store_close(t, r->store);
 	nftw(r->dir, remove_one, 16, FTW_DEPTH | FTW_PHYS);
@@ -93,13 +93,15 @@ static void rig_init(struct rig *r)
 {
 	static char path[512];
 	const char *build = getenv("MYNA_BUILD");
-	struct error err = { 0 };
+	struct error err = {0};
 
-	snprintf(path, sizeof(path), "%s/myna-playground", build != NULL ? build : ".");
-	client_start(&r->playground, (const char *const[]){ path, "--listen", "127.0.0.1:0", "--no-limits", NULL });
+	snprintf(path, sizeof(path), "%s/myna-playground", build ? build : ".");
+	client_start(
+	    &r->playground, (const char *const[]){path, "--listen", "127.0.0.1:0", "--no-limits", NULL});
 	r->proxy = proxy_new(r->playground.url);
-	r->settings = (struct telegram_settings){ .token = TOKEN, .poll_timeout_ms = 50000,
-		.api_base = xasprintf("%s/telegram", proxy_url(r->proxy)) };
+	r->settings = (struct telegram_settings){.token = TOKEN,
+	    .poll_timeout_ms = 50000,
+	    .api_base = xasprintf("%s/telegram", proxy_url(r->proxy))};
 	r->limits = telegram_limits;
 	r->limits.retry_ms = 1;
 	r->limits.retry_max_ms = 20;
@@ -121,7 +123,7 @@ static void run_task(struct task *t, void *arg)
 {
 	struct run *run = arg;
 	struct rig *r = run->rig;
-	struct bus_handler handler = { .received = on_received, .arg = r };
+	struct bus_handler handler = {.received = on_received, .arg = r};
 	struct journal journal = open_journal(t, r, run->journal);
 
 	r->bus = bus_new(&journal, &handler);
@@ -135,9 +137,9 @@ static void run_task(struct task *t, void *arg)
 void rig_run(enum rig_journal journal, void (*body)(struct task *t, struct rig *r))
 {
 	static struct rig one;
-	struct run run = { .rig = &one, .journal = journal, .body = body };
+	struct run run = {.rig = &one, .journal = journal, .body = body};
 
-	one = (struct rig){ .received = BUF_INIT };
+	one = (struct rig){.received = BUF_INIT};
 	rig = &one;
 	loop_init();
 	log_setup(LOG_LEVEL_ERROR, LOG_FORMAT_TEXT);
@@ -154,9 +156,9 @@ void rig_run(enum rig_journal journal, void (*body)(struct task *t, struct rig *
 
 void rig_start(struct rig *r)
 {
-	struct error err = { 0 };
+	struct error err = {0};
 
-	if (ops.start(r->channel, &r->settings, &err) == -1)
+	if (ops.start(r->channel, &r->settings, &err) < 0)
 		fail_msg("%s", err.text);
 }
 
@@ -178,8 +180,9 @@ void rig_say(struct rig *r, const char *text)
 void rig_press(struct rig *r)
 {
 	char *url = xasprintf("%s/control/press", r->playground.url);
-	struct json_object *o = rig_call(r, "sendMessage", "{\"chat_id\":" RIG_CHAT ",\"text\":\"Sure?\",\"reply_markup\":"
-	    "{\"inline_keyboard\":[[{\"text\":\"Yes\",\"callback_data\":\"y\"}]]}}");
+	struct json_object *o = rig_call(r, "sendMessage",
+	    "{\"chat_id\":" RIG_CHAT ",\"text\":\"Sure?\",\"reply_markup\":{\"inline_keyboard\":[[{\"text\":"
+	    "\"Yes\",\"callback_data\":\"y\"}]]}}");
 
 	json_object_put(client_post(url, 200, "{" PERSON ",\"message_id\":\"%s\",\"button\":\"y\"}",
 	    client_at(o, "result.message_id")));
@@ -194,7 +197,8 @@ void rig_await(struct task *t, struct rig *r, size_t count)
 	r->waiting = t;
 	while (r->received_count < count) {
 		if (task_wait_until(t, due, NULL) == 1)
-			fail_msg("%zu messages came in, and not %zu:\n%s", r->received_count, count, r->received.data);
+			fail_msg("%zu messages came in, and not %zu:\n%s", r->received_count, count,
+			    r->received.data);
 	}
 	r->waiting = NULL;
 }
@@ -203,7 +207,7 @@ static bool has_poll(const struct rig *r)
 {
 	const struct proxy_exchange *x = proxy_last(r->proxy, "getUpdates");
 
-	return x != NULL && x->passed == x->request_len && x->answered == 0 && r->channel->status == CHANNEL_READY;
+	return x && x->passed == x->request_len && x->answered == 0 && r->channel->status == CHANNEL_READY;
 }
 
 void rig_await_poll(struct task *t, struct rig *r)
@@ -220,15 +224,16 @@ void rig_meet(struct task *t, struct rig *r)
 	rig_await_poll(t, r);
 }
 
-void rig_send(struct task *t, struct rig *r, enum outbound_kind kind, const char *text, int64_t *ids, size_t count)
+void rig_send(
+    struct task *t, struct rig *r, enum outbound_kind kind, const char *text, int64_t *ids, size_t count)
 {
-	struct error err = { 0 };
+	struct error err = {0};
 	size_t parts;
 	struct outbound **rows = bus_rows(r->bus, &r->chat, kind, text, NULL, NULL, 0, &parts, &err);
 
 	assert_non_null(rows);
 	assert_int_equal(parts, count);
-	if (bus_send(t, r->bus, rows, parts, &err) == -1)
+	if (bus_send(t, r->bus, rows, parts, &err) < 0)
 		fail_msg("%s", err.text);
 	for (size_t i = 0; i < count; i++)
 		ids[i] = rows[i]->id;
@@ -237,10 +242,10 @@ void rig_send(struct task *t, struct rig *r, enum outbound_kind kind, const char
 
 struct outbound *rig_end_of(struct task *t, struct rig *r, int64_t id)
 {
-	struct error err = { 0 };
+	struct error err = {0};
 	struct outbound *row = bus_await(t, r->bus, id, RIG_PATIENCE_MS, &err);
 
-	if (row == NULL)
+	if (!row)
 		fail_msg("%s", err.text);
 	return row;
 }

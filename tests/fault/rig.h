@@ -1,8 +1,8 @@
 #ifndef TESTS_FAULT_RIG_H
 #define TESTS_FAULT_RIG_H
 /*
- * The real Telegram adapter on the real bus, and the playground's Telegram as a process of its own, with the fault
- * proxy between them. Time is real; the adapter's limits are short, and it has no rate limit.
+ * The real Telegram adapter on the real bus, and the playground's Telegram as a process of its own, with the
+ * fault proxy between them. Time is real; the adapter's limits are short, and it has no rate limit.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -27,28 +27,28 @@ struct rig {
 	struct proxy *proxy;
 	struct telegram_settings settings;
 	struct telegram_limits limits;
-	char dir[64];			/* of the store, "" while there is none */
-	struct store *store;		/* either this */
-	struct journal_memory *memory;	/* or this */
+	char dir[64];                  /* of the store, "" while there is none */
+	struct store *store;           /* either this */
+	struct journal_memory *memory; /* or this */
 	struct bus *bus;
 	struct channel *channel;
 	struct address chat;
 	/* What came in, a message a line. */
 	struct buf received;
 	size_t received_count;
-	struct task *waiting;		/* woken by each */
+	struct task *waiting; /* woken by each */
 };
 
 enum rig_journal { RIG_MEMORY, RIG_SQLITE };
 
 /* Waits until the condition holds; fails the test with what it is. */
-#define rig_until(t, condition)                                                        \
-	do {                                                                           \
+#define rig_until(t, condition)                                                         \
+	do {                                                                            \
 		for (uint64_t rig_due = clock_now() + RIG_PATIENCE_MS; !(condition);) { \
-			if (clock_now() > rig_due)                                     \
-				fail_msg("%s never came true", #condition);            \
-			task_sleep(t, 1, NULL);                                        \
-		}                                                                      \
+			if (clock_now() > rig_due)                                      \
+				fail_msg("%s never came true", #condition);             \
+			task_sleep(t, 1, NULL);                                         \
+		}                                                                       \
 	} while (0)
 
 /* Runs the body in a task with everything but the channel started. */
@@ -67,7 +67,8 @@ void rig_await(struct task *t, struct rig *r, size_t count);
 /* Waits until the server has a poll with nothing to give. */
 void rig_await_poll(struct task *t, struct rig *r);
 /* Puts the text into the outbox; each '|' begins a part. count ids. */
-void rig_send(struct task *t, struct rig *r, enum outbound_kind kind, const char *text, int64_t *ids, size_t count);
+void rig_send(
+    struct task *t, struct rig *r, enum outbound_kind kind, const char *text, int64_t *ids, size_t count);
 /* The row when it has reached its end; the caller's. */
 struct outbound *rig_end_of(struct task *t, struct rig *r, int64_t id);
 /* A call of the bot's from elsewhere, past the proxy; put the answer. */

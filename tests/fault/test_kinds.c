@@ -15,23 +15,25 @@
 static const struct {
 	const char *name;
 	struct proxy_fault fault;
-	bool heals;	/* the call succeeds, unless the machine is slow too */
+	bool heals; /* the call succeeds, unless the machine is slow too */
 } kinds[] = {
-	{ "a pause in the request", { .side = PROXY_REQUEST, .kind = PROXY_DELAY, .at = 10, .ms = 30 }, true },
-	{ "a pause in the answer", { .side = PROXY_ANSWER, .kind = PROXY_DELAY, .at = 60, .ms = 30 }, true },
-	{ "a slow request", { .side = PROXY_REQUEST, .kind = PROXY_TRICKLE, .ms = 1, .piece = 40 }, true },
-	{ "a slow answer", { .side = PROXY_ANSWER, .kind = PROXY_TRICKLE, .ms = 1, .piece = 40 }, true },
-	{ "a request that is too slow", { .side = PROXY_REQUEST, .kind = PROXY_TRICKLE, .ms = 40, .piece = 8 }, false },
-	{ "an answer that is too slow", { .side = PROXY_ANSWER, .kind = PROXY_TRICKLE, .ms = 40, .piece = 8 }, false },
-	{ "silence in the request", { .side = PROXY_REQUEST, .kind = PROXY_STALL, .at = 50 }, false },
-	{ "silence in the request's body", { .side = PROXY_REQUEST, .kind = PROXY_STALL, .at = 200 }, false },
-	{ "silence instead of an answer", { .side = PROXY_ANSWER, .kind = PROXY_STALL }, false },
-	{ "silence in the answer's head", { .side = PROXY_ANSWER, .kind = PROXY_STALL, .at = 30 }, false },
-	{ "silence in the answer's body", { .side = PROXY_ANSWER, .kind = PROXY_STALL, .at = 170 }, false },
-	{ "another protocol", { .side = PROXY_ANSWER, .kind = PROXY_GARBAGE, .bytes = "\x16\x03\x01" }, false },
-	{ "a page before the answer", { .side = PROXY_ANSWER, .kind = PROXY_INSERT, .bytes = HTML }, false },
-	{ "a garbled head", { .side = PROXY_ANSWER, .kind = PROXY_GARBAGE, .at = 40, .bytes = "\x01\xff\n" }, false },
-	{ "a garbled body", { .side = PROXY_ANSWER, .kind = PROXY_GARBAGE, .at = 175, .bytes = "\x01\xff{" }, false },
+    {"a pause in the request", {.side = PROXY_REQUEST, .kind = PROXY_DELAY, .at = 10, .ms = 30}, true},
+    {"a pause in the answer", {.side = PROXY_ANSWER, .kind = PROXY_DELAY, .at = 60, .ms = 30}, true},
+    {"a slow request", {.side = PROXY_REQUEST, .kind = PROXY_TRICKLE, .ms = 1, .piece = 40}, true},
+    {"a slow answer", {.side = PROXY_ANSWER, .kind = PROXY_TRICKLE, .ms = 1, .piece = 40}, true},
+    {"a request that is too slow", {.side = PROXY_REQUEST, .kind = PROXY_TRICKLE, .ms = 40, .piece = 8},
+	false},
+    {"an answer that is too slow", {.side = PROXY_ANSWER, .kind = PROXY_TRICKLE, .ms = 40, .piece = 8},
+	false},
+    {"silence in the request", {.side = PROXY_REQUEST, .kind = PROXY_STALL, .at = 50}, false},
+    {"silence in the request's body", {.side = PROXY_REQUEST, .kind = PROXY_STALL, .at = 200}, false},
+    {"silence instead of an answer", {.side = PROXY_ANSWER, .kind = PROXY_STALL}, false},
+    {"silence in the answer's head", {.side = PROXY_ANSWER, .kind = PROXY_STALL, .at = 30}, false},
+    {"silence in the answer's body", {.side = PROXY_ANSWER, .kind = PROXY_STALL, .at = 170}, false},
+    {"another protocol", {.side = PROXY_ANSWER, .kind = PROXY_GARBAGE, .bytes = "\x16\x03\x01"}, false},
+    {"a page before the answer", {.side = PROXY_ANSWER, .kind = PROXY_INSERT, .bytes = HTML}, false},
+    {"a garbled head", {.side = PROXY_ANSWER, .kind = PROXY_GARBAGE, .at = 40, .bytes = "\x01\xff\n"}, false},
+    {"a garbled body", {.side = PROXY_ANSWER, .kind = PROXY_GARBAGE, .at = 175, .bytes = "\x01\xff{"}, false},
 };
 
 static struct points points;
@@ -77,9 +79,9 @@ static void the_ledger_is_true_on_a_slow_and_silent_line(void **state)
 static void garbled(struct task *t, struct rig *r)
 {
 	static const struct proxy_fault faults[] = {
-		{ .method = "sendMessage", .side = PROXY_ANSWER, .kind = PROXY_GARBAGE, .bytes = "\x01\xff\x02" },
-		{ .method = "sendMessage", .side = PROXY_ANSWER, .kind = PROXY_INSERT, .bytes = "\x01" },
-		{ .method = "sendMessage", .side = PROXY_ANSWER, .kind = PROXY_INSERT, .bytes = "\r\n" },
+	    {.method = "sendMessage", .side = PROXY_ANSWER, .kind = PROXY_GARBAGE, .bytes = "\x01\xff\x02"},
+	    {.method = "sendMessage", .side = PROXY_ANSWER, .kind = PROXY_INSERT, .bytes = "\x01"},
+	    {.method = "sendMessage", .side = PROXY_ANSWER, .kind = PROXY_INSERT, .bytes = "\r\n"},
 	};
 
 	hurry(r);
@@ -88,7 +90,8 @@ static void garbled(struct task *t, struct rig *r)
 		struct proxy_fault fault = faults[i / 2];
 		size_t struck, missed = 0;
 
-		/* The end of the answer is where it strikes no more; once, a machine that stood still may be the reason. */
+		/* The end of the answer is where it strikes no more; once, a machine that stood still may be
+		 * the reason. */
 		while (missed < 6) {
 			struck = proxy_struck(r->proxy);
 			proxy_add(r->proxy, &fault);
@@ -112,7 +115,7 @@ static void a_garbled_answer_is_never_taken_for_a_good_one(void **state)
 
 static void starts(struct task *t, struct rig *r)
 {
-	static const char *const methods[] = { "getMe", "deleteWebhook" };
+	static const char *const methods[] = {"getMe", "deleteWebhook"};
 
 	hurry(r);
 	rig_meet(t, r);
@@ -200,7 +203,7 @@ static void what_is_nice_to_have_harms_nothing_when_it_fails(void **state)
 /* So many failures in a row, each after a wait of at least half of what is doubled. */
 static void waits(struct task *t, struct rig *r)
 {
-	static const char *const methods[] = { "getMe", "getUpdates" };
+	static const char *const methods[] = {"getMe", "getUpdates"};
 	const unsigned failures = 8;
 
 	r->limits.retry_ms = 20;
@@ -212,7 +215,8 @@ static void waits(struct task *t, struct rig *r)
 
 		rig_stop(t, r);
 		before = proxy_count(r->proxy, methods[i]);
-		proxy_add(r->proxy, &(struct proxy_fault){ .method = methods[i], .times = failures, .side = PROXY_ANSWER });
+		proxy_add(r->proxy,
+		    &(struct proxy_fault){.method = methods[i], .times = failures, .side = PROXY_ANSWER});
 		rig_say(r, "anybody there?");
 		began = clock_now();
 		rig_start(r);
@@ -231,12 +235,12 @@ static void failures_in_a_row_are_waited_out(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_garbled_answer_is_never_taken_for_a_good_one),
-		cmocka_unit_test(a_start_on_a_bad_line_comes_up_by_itself),
-		cmocka_unit_test(failures_in_a_row_are_waited_out),
-		cmocka_unit_test(polls_on_a_bad_line_lose_and_double_nothing),
-		cmocka_unit_test(the_ledger_is_true_on_a_slow_and_silent_line),
-		cmocka_unit_test(what_is_nice_to_have_harms_nothing_when_it_fails),
+	    cmocka_unit_test(a_garbled_answer_is_never_taken_for_a_good_one),
+	    cmocka_unit_test(a_start_on_a_bad_line_comes_up_by_itself),
+	    cmocka_unit_test(failures_in_a_row_are_waited_out),
+	    cmocka_unit_test(polls_on_a_bad_line_lose_and_double_nothing),
+	    cmocka_unit_test(the_ledger_is_true_on_a_slow_and_silent_line),
+	    cmocka_unit_test(what_is_nice_to_have_harms_nothing_when_it_fails),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

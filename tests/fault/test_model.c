@@ -13,18 +13,18 @@
 #include "tests/lib/client.h"
 
 /*
- * The real agent and the real wire format, and the playground's model as a process of its own behind the fault proxy.
- * Each point is a chat of its own, so that many wait out their retries at the same time.
+ * The real agent and the real wire format, and the playground's model as a process of its own behind the
+ * fault proxy. Each point is a chat of its own, so that many wait out their retries at the same time.
  */
 
-#define METHOD "completions"
-#define AT_ONCE 60
+#define METHOD      "completions"
+#define AT_ONCE     60
 #define POINTS_MOST 8000
 
 /* The model calls a tool that writes, and answers when it has seen the result. */
 static const char script[] =
-    "{\"delay_ms\":0,\"chunk\":14,\"chunk_ms\":0,\"skip\":\"^\\\\[[^]\\n]*\\\\]\\n\",\"rules\":[{\"when\":\"touch (i[0-9]+e)\","
-    "\"steps\":[{\"calls\":[{\"name\":\"touch\",\"arguments\":{\"what\":\"{{1}}\"}}]},"
+    "{\"delay_ms\":0,\"chunk\":14,\"chunk_ms\":0,\"skip\":\"^\\\\[[^]\\n]*\\\\]\\n\",\"rules\":[{\"when\":"
+    "\"touch (i[0-9]+e)\",\"steps\":[{\"calls\":[{\"name\":\"touch\",\"arguments\":{\"what\":\"{{1}}\"}}]},"
     "{\"text\":\"It is done: {{1}}.\"}]}],\"else\":{\"steps\":[{\"text\":\"I did not expect that.\"}]}}";
 
 static struct client_program playground;
@@ -41,9 +41,10 @@ static void start_playground(void)
 	assert_true(fd >= 0);
 	assert_int_equal(write(fd, script, sizeof(script) - 1), sizeof(script) - 1);
 	close(fd);
-	snprintf(path, sizeof(path), "%s/myna-playground", build != NULL ? build : ".");
-	client_start(&playground, (const char *const[]){ path, "--listen", "127.0.0.1:0", "--script", file,
-		journal ? "--journal" : NULL, journal, NULL });
+	snprintf(path, sizeof(path), "%s/myna-playground", build ? build : ".");
+	client_start(&playground,
+	    (const char *const[]){path, "--listen", "127.0.0.1:0", "--script", file,
+		journal ? "--journal" : NULL, journal, NULL});
 	unlink(file);
 }
 
@@ -51,9 +52,9 @@ static void count(const char *text, const char *what, const char *where)
 {
 	const char *first = strstr(text, what);
 
-	if (first == NULL)
+	if (!first)
 		fail_msg("%s is missing in what was %s: %.300s", what, where, text);
-	if (strstr(first + 1, what) != NULL)
+	if (strstr(first + 1, what))
 		fail_msg("%s was %s twice", what, where);
 }
 
@@ -77,7 +78,7 @@ static void judge(struct stage *st, size_t chats)
 /* Cuts the request that gets the tool called and the one that brings its result, when each is sent first. */
 static void add_cuts(const char *name, enum proxy_side side, size_t at, bool reset)
 {
-	struct proxy_fault cut = { .method = METHOD, .holds = name, .side = side, .at = at, .reset = reset };
+	struct proxy_fault cut = {.method = METHOD, .holds = name, .side = side, .at = at, .reset = reset};
 
 	proxy_add(proxy, &cut);
 	cut.skip = 1;
@@ -141,7 +142,8 @@ static void turns(struct task *t, struct stage *st)
 		assert_true(points < POINTS_MOST);
 	assert_true(in_answer > 500 && in_request > 2000);
 	judge_requests();
-	printf("# turns: %zu, faults %zu, each answered once, each call run once\n", points, proxy_struck(proxy));
+	printf("# turns: %zu, faults %zu, each answered once, each call run once\n", points,
+	    proxy_struck(proxy));
 	stage_close(t, st);
 	proxy_free(t, proxy);
 	stage_open(t, st);
@@ -162,7 +164,7 @@ static void a_turn_is_answered_once_whatever_byte_of_the_model_is_cut(void **sta
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_turn_is_answered_once_whatever_byte_of_the_model_is_cut),
+	    cmocka_unit_test(a_turn_is_answered_once_whatever_byte_of_the_model_is_cut),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

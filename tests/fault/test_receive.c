@@ -38,7 +38,8 @@ static void end(struct task *t, struct rig *r, const char *what)
 	say_next(r);
 	rig_await(t, r, said_count + 1);
 	assert_string_equal(r->received.data, said.data);
-	printf("# %s: points %zu, faults %zu, each message came in once\n", what, points, proxy_struck(r->proxy));
+	printf("# %s: points %zu, faults %zu, each message came in once\n", what, points,
+	    proxy_struck(r->proxy));
 	buf_clear(&said);
 }
 
@@ -61,8 +62,9 @@ static void cut_polls(struct task *t, struct rig *r)
 {
 	begin(t, r);
 	for (unsigned i = 0; i < 4; i++) {
-		struct proxy_fault cut = { .method = "getUpdates", .side = i < 2 ? PROXY_REQUEST : PROXY_ANSWER,
-			.reset = i % 2 != 0 };
+		struct proxy_fault cut = {.method = "getUpdates",
+		    .side = i < 2 ? PROXY_REQUEST : PROXY_ANSWER,
+		    .reset = i % 2 != 0};
 
 		while (poll_point(t, r, &cut))
 			cut.at++;
@@ -79,7 +81,7 @@ static void a_poll_cut_at_any_byte_loses_and_doubles_nothing(void **state)
 
 static void cut_polls_on_disk(struct task *t, struct rig *r)
 {
-	struct proxy_fault cut = { .method = "getUpdates", .side = PROXY_ANSWER };
+	struct proxy_fault cut = {.method = "getUpdates", .side = PROXY_ANSWER};
 
 	begin(t, r);
 	while (poll_point(t, r, &cut))
@@ -93,7 +95,8 @@ static void the_database_knows_a_message_that_comes_again(void **state)
 	rig_run(RIG_SQLITE, cut_polls_on_disk);
 }
 
-/* Telegram gives little, and late, to who asks for the same offset again at once: it shall have been another. */
+/* Telegram gives little, and late, to who asks for the same offset again at once: it shall have been
+ * another. */
 static void ask_otherwise(struct rig *r)
 {
 	json_object_put(rig_call(r, "getUpdates", "{\"limit\":1}"));
@@ -120,7 +123,7 @@ static void cut_batches(struct task *t, struct rig *r)
 {
 	begin(t, r);
 	for (unsigned i = 0; i < 2; i++) {
-		struct proxy_fault cut = { .method = "getUpdates", .side = PROXY_ANSWER, .reset = i != 0 };
+		struct proxy_fault cut = {.method = "getUpdates", .side = PROXY_ANSWER, .reset = i != 0};
 
 		while (batch_point(t, r, &cut))
 			cut.at += 17;
@@ -151,11 +154,12 @@ static bool start_point(struct task *t, struct rig *r, const struct proxy_fault 
 /* FIN and RST in turn, from one byte to the next. */
 static void cut_starts(struct task *t, struct rig *r)
 {
-	static const char *const methods[] = { "getMe", "deleteWebhook" };
+	static const char *const methods[] = {"getMe", "deleteWebhook"};
 
 	begin(t, r);
 	for (unsigned i = 0; i < 2 * ARRAY_LEN(methods); i++) {
-		struct proxy_fault cut = { .method = methods[i / 2], .side = i % 2 ? PROXY_ANSWER : PROXY_REQUEST };
+		struct proxy_fault cut = {
+		    .method = methods[i / 2], .side = i % 2 ? PROXY_ANSWER : PROXY_REQUEST};
 
 		while (start_point(t, r, &cut)) {
 			cut.at++;
@@ -175,10 +179,10 @@ static void a_start_cut_at_any_byte_comes_up_by_itself(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_batch_comes_in_whole_and_in_order),
-		cmocka_unit_test(a_poll_cut_at_any_byte_loses_and_doubles_nothing),
-		cmocka_unit_test(a_start_cut_at_any_byte_comes_up_by_itself),
-		cmocka_unit_test(the_database_knows_a_message_that_comes_again),
+	    cmocka_unit_test(a_batch_comes_in_whole_and_in_order),
+	    cmocka_unit_test(a_poll_cut_at_any_byte_loses_and_doubles_nothing),
+	    cmocka_unit_test(a_start_cut_at_any_byte_comes_up_by_itself),
+	    cmocka_unit_test(the_database_knows_a_message_that_comes_again),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -11,13 +11,13 @@ static struct points points;
 /* What is cut, and how. */
 struct sweep {
 	enum outbound_kind kind;
-	size_t parts, part;		/* of the text; which one is cut, from 0 */
+	size_t parts, part; /* of the text; which one is cut, from 0 */
 	enum proxy_side side;
 	bool reset, reused;
-	size_t step;			/* between two points, in bytes */
-	size_t most;			/* bytes; 0: to the end */
-	unsigned times;			/* 2: its repeat is cut too */
-	const char *prefix;		/* of the text; NULL: "" */
+	size_t step;        /* between two points, in bytes */
+	size_t most;        /* bytes; 0: to the end */
+	unsigned times;     /* 2: its repeat is cut too */
+	const char *prefix; /* of the text; NULL: "" */
 };
 
 static const char *words(const struct sweep *s)
@@ -25,7 +25,8 @@ static const char *words(const struct sweep *s)
 	static char text[80];
 
 	snprintf(text, sizeof(text), "part %zu of %zu, %s in the %s on %s connection", s->part + 1, s->parts,
-	    s->reset ? "RST" : "FIN", s->side == PROXY_REQUEST ? "request" : "answer", s->reused ? "a used" : "a new");
+	    s->reset ? "RST" : "FIN", s->side == PROXY_REQUEST ? "request" : "answer",
+	    s->reused ? "a used" : "a new");
 	return text;
 }
 
@@ -40,13 +41,17 @@ static void prepare(struct task *t, struct rig *r, const struct sweep *s)
 /* One point at each byte, until the exchange ends before the byte is reached. */
 static void sweep(struct task *t, struct rig *r, const struct sweep *s)
 {
-	const char *prefix = s->prefix != NULL ? s->prefix : "";
+	const char *prefix = s->prefix ? s->prefix : "";
 	size_t struck;
 	size_t at = 0;
 
 	do {
-		struct proxy_fault cut = { .method = METHOD, .side = s->side, .at = at, .reset = s->reset,
-			.skip = (unsigned)s->part, .times = s->times };
+		struct proxy_fault cut = {.method = METHOD,
+		    .side = s->side,
+		    .at = at,
+		    .reset = s->reset,
+		    .skip = (unsigned)s->part,
+		    .times = s->times};
 
 		prepare(t, r, s);
 		proxy_add(r->proxy, &cut);
@@ -73,15 +78,21 @@ static void sweep_all(struct task *t, struct rig *r, struct sweep s)
 static void sweep_used(struct task *t, struct rig *r, enum outbound_kind kind, size_t step)
 {
 	for (unsigned i = 0; i < 4; i++) {
-		sweep(t, r, &(struct sweep){ .kind = kind, .parts = 1, .side = i < 2 ? PROXY_REQUEST : PROXY_ANSWER,
-		    .reset = i % 2 != 0, .reused = true, .step = i < 2 ? step : 1, .most = i < 2 ? 0 : 8 });
+		sweep(t, r,
+		    &(struct sweep){.kind = kind,
+			.parts = 1,
+			.side = i < 2 ? PROXY_REQUEST : PROXY_ANSWER,
+			.reset = i % 2 != 0,
+			.reused = true,
+			.step = i < 2 ? step : 1,
+			.most = i < 2 ? 0 : 8});
 	}
 }
 
 static void replies(struct task *t, struct rig *r)
 {
 	rig_meet(t, r);
-	sweep_all(t, r, (struct sweep){ .kind = OUTBOUND_REPLY, .parts = 1, .step = 1 });
+	sweep_all(t, r, (struct sweep){.kind = OUTBOUND_REPLY, .parts = 1, .step = 1});
 	sweep_used(t, r, OUTBOUND_REPLY, 5);
 	points_judge(r, &points, "replies");
 }
@@ -96,7 +107,7 @@ static void a_reply_cut_at_any_byte_is_sent_once_more_and_marked(void **state)
 static void replies_twice(struct task *t, struct rig *r)
 {
 	rig_meet(t, r);
-	sweep_all(t, r, (struct sweep){ .kind = OUTBOUND_REPLY, .parts = 1, .step = 7, .times = 2 });
+	sweep_all(t, r, (struct sweep){.kind = OUTBOUND_REPLY, .parts = 1, .step = 7, .times = 2});
 	points_judge(r, &points, "replies cut twice");
 }
 
@@ -110,7 +121,7 @@ static void a_reply_whose_repeat_is_cut_too_is_held(void **state)
 static void notifications(struct task *t, struct rig *r)
 {
 	rig_meet(t, r);
-	sweep_all(t, r, (struct sweep){ .kind = OUTBOUND_NOTIFICATION, .parts = 1, .step = 1 });
+	sweep_all(t, r, (struct sweep){.kind = OUTBOUND_NOTIFICATION, .parts = 1, .step = 1});
 	sweep_used(t, r, OUTBOUND_NOTIFICATION, 1);
 	points_judge(r, &points, "notifications");
 }
@@ -125,9 +136,9 @@ static void a_notification_cut_at_any_byte_is_held(void **state)
 static void parts(struct task *t, struct rig *r)
 {
 	rig_meet(t, r);
-	sweep_all(t, r, (struct sweep){ .kind = OUTBOUND_REPLY, .parts = 2, .part = 1, .step = 1 });
+	sweep_all(t, r, (struct sweep){.kind = OUTBOUND_REPLY, .parts = 2, .part = 1, .step = 1});
 	for (size_t part = 0; part < 3; part++)
-		sweep_all(t, r, (struct sweep){ .kind = OUTBOUND_REPLY, .parts = 3, .part = part, .step = 5 });
+		sweep_all(t, r, (struct sweep){.kind = OUTBOUND_REPLY, .parts = 3, .part = part, .step = 5});
 	points_judge(r, &points, "replies of several parts");
 }
 
@@ -142,7 +153,8 @@ static void notified_parts(struct task *t, struct rig *r)
 {
 	rig_meet(t, r);
 	for (size_t part = 0; part < 3; part++)
-		sweep_all(t, r, (struct sweep){ .kind = OUTBOUND_NOTIFICATION, .parts = 3, .part = part, .step = 3 });
+		sweep_all(
+		    t, r, (struct sweep){.kind = OUTBOUND_NOTIFICATION, .parts = 3, .part = part, .step = 3});
 	points_judge(r, &points, "notifications of three parts");
 }
 
@@ -159,8 +171,10 @@ static void long_texts(struct task *t, struct rig *r)
 
 	memset(words, 'w', sizeof(words) - 1);
 	rig_meet(t, r);
-	sweep_all(t, r, (struct sweep){ .kind = OUTBOUND_REPLY, .parts = 2, .part = 1, .step = 61, .prefix = words });
-	sweep_all(t, r, (struct sweep){ .kind = OUTBOUND_NOTIFICATION, .parts = 1, .step = 61, .prefix = words });
+	sweep_all(
+	    t, r, (struct sweep){.kind = OUTBOUND_REPLY, .parts = 2, .part = 1, .step = 61, .prefix = words});
+	sweep_all(
+	    t, r, (struct sweep){.kind = OUTBOUND_NOTIFICATION, .parts = 1, .step = 61, .prefix = words});
 	points_judge(r, &points, "long texts");
 }
 
@@ -174,8 +188,9 @@ static void a_long_text_is_no_exception(void **state)
 static void on_disk(struct task *t, struct rig *r)
 {
 	rig_meet(t, r);
-	sweep_all(t, r, (struct sweep){ .kind = OUTBOUND_REPLY, .parts = 2, .part = 1, .step = 19 });
-	sweep_all(t, r, (struct sweep){ .kind = OUTBOUND_NOTIFICATION, .parts = 1, .step = 19, .reused = true });
+	sweep_all(t, r, (struct sweep){.kind = OUTBOUND_REPLY, .parts = 2, .part = 1, .step = 19});
+	sweep_all(
+	    t, r, (struct sweep){.kind = OUTBOUND_NOTIFICATION, .parts = 1, .step = 19, .reused = true});
 	points_judge(r, &points, "with the database");
 }
 
@@ -204,7 +219,7 @@ static void accept_again(struct clock_timer *timer, void *arg)
 
 static void refuse(struct task *t, struct rig *r, enum outbound_kind kind)
 {
-	struct clock_timer timer = { 0 };
+	struct clock_timer timer = {0};
 
 	proxy_drop_idle(r->proxy, false);
 	proxy_listen(r->proxy, false);
@@ -234,14 +249,14 @@ static void what_cannot_have_left_is_sent_later_without_a_mark(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_long_text_is_no_exception),
-		cmocka_unit_test(a_notification_cut_at_any_byte_is_held),
-		cmocka_unit_test(a_reply_cut_at_any_byte_is_sent_once_more_and_marked),
-		cmocka_unit_test(a_reply_whose_repeat_is_cut_too_is_held),
-		cmocka_unit_test(each_part_of_a_reply_waits_until_the_one_before_is_known),
-		cmocka_unit_test(no_part_of_a_notification_follows_one_in_doubt),
-		cmocka_unit_test(the_database_keeps_the_same_account),
-		cmocka_unit_test(what_cannot_have_left_is_sent_later_without_a_mark),
+	    cmocka_unit_test(a_long_text_is_no_exception),
+	    cmocka_unit_test(a_notification_cut_at_any_byte_is_held),
+	    cmocka_unit_test(a_reply_cut_at_any_byte_is_sent_once_more_and_marked),
+	    cmocka_unit_test(a_reply_whose_repeat_is_cut_too_is_held),
+	    cmocka_unit_test(each_part_of_a_reply_waits_until_the_one_before_is_known),
+	    cmocka_unit_test(no_part_of_a_notification_follows_one_in_doubt),
+	    cmocka_unit_test(the_database_keeps_the_same_account),
+	    cmocka_unit_test(what_cannot_have_left_is_sent_later_without_a_mark),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -15,8 +15,8 @@
 #include "base/mem.h"
 
 struct reading {
-	char family[128], type[16];	/* whose lines these are */
-	struct buf families, series;	/* of all before, one a line, the first line empty */
+	char family[128], type[16];  /* whose lines these are */
+	struct buf families, series; /* of all before, one a line, the first line empty */
 	double bucket, inf;
 	const char *line;
 };
@@ -58,8 +58,8 @@ static void take_comment(struct reading *r)
 		return;
 	}
 	n = strlen(r->family);
-	if (strncmp(r->line, "# TYPE ", 7) != 0 || strncmp(r->line + 7, r->family, n) != 0 || r->line[7 + n] != ' ' ||
-	    r->type[0])
+	if (strncmp(r->line, "# TYPE ", 7) != 0 || strncmp(r->line + 7, r->family, n) != 0 ||
+	    r->line[7 + n] != ' ' || r->type[0])
 		bad(r, "neither HELP nor the TYPE that follows it");
 	snprintf(r->type, sizeof(r->type), "%.*s", (int)strcspn(r->line + 8 + n, "\n"), r->line + 8 + n);
 	for (size_t i = 0; i < ARRAY_LEN(kinds); i++)

@@ -1,9 +1,9 @@
 #ifndef FLOW_EXPOSITION_H
 #define FLOW_EXPOSITION_H
 /*
- * Prometheus' text format 0.0.4, read strictly: every series has HELP and TYPE once and before it, its lines stand
- * together, none comes twice, labels are escaped, values are numbers, counters end in _total, buckets grow up to +Inf,
- * which is _count.
+ * Prometheus' text format 0.0.4, read strictly: every series has HELP and TYPE once and before it, its lines
+ * stand together, none comes twice, labels are escaped, values are numbers, counters end in _total, buckets
+ * grow up to +Inf, which is _count.
  */
 
 /* Fails the test with the line that is wrong. */

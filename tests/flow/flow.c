@@ -118,8 +118,8 @@ static char *journal(const struct flow *f)
 /* script: a file; NULL: the playground's own. */
 static void start_playground(struct flow *f, char *script)
 {
-	char *argv[] = {arg(program("myna-playground")), arg("--listen"), arg("127.0.0.1:0"), arg("--journal"), journal(f),
-	    script ? arg("--script") : NULL, script, NULL};
+	char *argv[] = {arg(program("myna-playground")), arg("--listen"), arg("127.0.0.1:0"),
+	    arg("--journal"), journal(f), script ? arg("--script") : NULL, script, NULL};
 
 	f->playground = start(f, "playground.out", "playground.log", argv);
 	char *path = xasprintf("%s/playground.out", f->dir);
@@ -170,10 +170,12 @@ void flow_config(struct flow *f, const char *top, const char *channel)
 	    "state = \"%s/state\";\n"
 	    "log_level = \"debug\";\n"
 	    "%s\n"
-	    "channels: { telegram: { type = \"telegram\"; token = \"4242424242:AAEflowTestTokenOfTheFlowTests0123456\"; "
-	    "api_base = \"%s/telegram\"; poll_timeout = \"2 s\"; %s }; };\n"
-	    "llm: { default = \"script\"; providers: { script: { api = \"openai-chat\"; base_url = \"%s/v1\"; key = \"a-key-for-tests\"; "
-	    "model = \"scripted\"; }; }; transcribe: { base_url = \"%s/v1\"; key = \"a-key-for-tests\"; model = \"whisper-1\"; }; };\n",
+	    "channels: { telegram: { type = \"telegram\"; token = "
+	    "\"4242424242:AAEflowTestTokenOfTheFlowTests0123456\"; api_base = \"%s/telegram\"; poll_timeout "
+	    "= \"2 s\"; %s }; };\n"
+	    "llm: { default = \"script\"; providers: { script: { api = \"openai-chat\"; base_url = "
+	    "\"%s/v1\"; key = \"a-key-for-tests\"; model = \"scripted\"; }; }; transcribe: { base_url = "
+	    "\"%s/v1\"; key = \"a-key-for-tests\"; model = \"whisper-1\"; }; };\n",
 	    f->dir, top, f->url, channel, f->url, f->url);
 	fclose(out);
 	chmod(path, 0600);
@@ -255,13 +257,14 @@ static bool is_invalid(struct json_object *request)
 	    !(refused && (status == 401 || status == 404));
 }
 
-/* The first request that no model may be sent, malloc'd; NULL when all were good. Who collects journals gets this
- * one. */
+/* The first request that no model may be sent, malloc'd; NULL when all were good. Who collects journals gets
+ * this one. */
 static char *find_invalid(struct flow *f)
 {
 	char *path = journal(f), *text = read_whole(path), *found = NULL, *save = NULL;
-	int all =
-	    getenv("MYNA_MODEL_JOURNAL") ? open(getenv("MYNA_MODEL_JOURNAL"), O_WRONLY | O_CREAT | O_APPEND, 0600) : -1;
+	int all = getenv("MYNA_MODEL_JOURNAL") ?
+	    open(getenv("MYNA_MODEL_JOURNAL"), O_WRONLY | O_CREAT | O_APPEND, 0600) :
+	    -1;
 
 	/* In one piece: others write there, too. */
 	if (all >= 0 && write(all, text, strlen(text)) < 0)
@@ -305,7 +308,7 @@ int flow_myna(struct flow *f, char **out, ...)
 	int status;
 
 	va_start(ap, out);
-	while (n + 1 < ARRAY_LEN(argv) && (argv[n] = va_arg(ap, char *)) != NULL)
+	while (n + 1 < ARRAY_LEN(argv) && (argv[n] = va_arg(ap, char *)))
 		n++;
 	va_end(ap);
 	unlink(path);
@@ -362,7 +365,8 @@ struct json_object *flow_status(struct flow *f)
 
 struct json_object *flow_daemon(struct flow *f, const char *path, const char *body)
 {
-	char *socket = xasprintf("%s/state/control.sock", f->dir), *url = xasprintf("http://localhost%s", path);
+	char *socket = xasprintf("%s/state/control.sock", f->dir),
+	     *url = xasprintf("http://localhost%s", path);
 	struct json_object *o = request(url, socket, body);
 
 	free(socket);
@@ -403,7 +407,8 @@ void flow_say(struct flow *f, const char *chat, const char *user, const char *te
 	struct buf quoted = BUF_INIT;
 
 	json_quote(&quoted, text, strlen(text));
-	json_object_put(flow_control(f, "say", "{\"platform\":\"telegram\",\"chat\":\"%s\",\"user\":\"%s\",\"text\":%s,\"kind\":\"%s\"}", chat,
+	json_object_put(flow_control(f, "say",
+	    "{\"platform\":\"telegram\",\"chat\":\"%s\",\"user\":\"%s\",\"text\":%s,\"kind\":\"%s\"}", chat,
 	    user, quoted.data, kind));
 	buf_clear(&quoted);
 }
@@ -456,15 +461,15 @@ void flow_await(struct flow *f, const char *chat, size_t count)
 {
 	for (uint64_t until = flow_now_ms() + WAIT_MS; flow_bot_messages(f, chat) < count; look())
 		if (flow_now_ms() > until)
-			give_up(f, "chat %s has %zu messages of the bot, not %zu", chat, flow_bot_messages(f, chat),
-			    count);
+			give_up(f, "chat %s has %zu messages of the bot, not %zu", chat,
+			    flow_bot_messages(f, chat), count);
 }
 
 void flow_await_log(struct flow *f, const char *text)
 {
 	for (uint64_t until = flow_now_ms() + WAIT_MS;; look()) {
 		char *log = flow_log(f);
-		bool found = strstr(log, text) != NULL;
+		bool found = strstr(log, text);
 		free(log);
 		if (found)
 			return;

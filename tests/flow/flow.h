@@ -12,8 +12,8 @@
 #include <sys/types.h>
 
 struct flow {
-	char dir[64];		/* everything of this test; removed at the end */
-	char url[64];		/* of the playground */
+	char dir[64]; /* everything of this test; removed at the end */
+	char url[64]; /* of the playground */
 	pid_t playground, gateway;
 };
 
@@ -21,25 +21,27 @@ struct flow {
 void flow_start(struct flow *f);
 /* With a script for the model, as JSON, in place of its own. */
 void flow_start_script(struct flow *f, const char *script);
-/* Writes DIR/myna.conf: top goes into the top of the file, channel into channels.telegram after token and api_base. */
+/* Writes DIR/myna.conf: top goes into the top of the file, channel into channels.telegram after token and
+ * api_base. */
 void flow_config(struct flow *f, const char *top, const char *channel);
 /* Starts the gateway and waits until it is ready (ready = false: only until its control socket answers). */
 void flow_gateway(struct flow *f, bool ready);
 /* The two halves of that. */
 void flow_run(struct flow *f);
 void flow_gateway_await(struct flow *f, bool ready);
-/* Waits until it ends by itself, at most 20 s: its exit status, or -signal; -SIGKILL when it was still there. */
+/* Waits until it ends by itself, at most 20 s: its exit status, or -signal; -SIGKILL when it was still
+ * there. */
 int flow_gateway_wait(struct flow *f);
 /* Ends it by a signal: its exit status, or -signal. */
 int flow_gateway_end(struct flow *f, int signo);
-/* Kills it once nothing that it said is on its way: a kill before that leaves doubt about what arrived, and a message
- * more. */
+/* Kills it once nothing that it said is on its way: a kill before that leaves doubt about what arrived, and a
+ * message more. */
 void flow_gateway_kill(struct flow *f);
 /* Ends everything and removes the folder. Fails the test when a request to a model was not as it must be. */
 void flow_stop(struct flow *f);
 
-/* Runs myna -c CONF with arguments (NULL-terminated); its exit status. out gets stdout and stderr, malloc'd; may be
- * NULL. */
+/* Runs myna -c CONF with arguments (NULL-terminated); its exit status. out gets stdout and stderr, malloc'd;
+ * may be NULL. */
 int flow_myna(struct flow *f, char **out, ...);
 struct json_object *flow_status(struct flow *f);
 /* POST on the control socket; NULL: no answer. */

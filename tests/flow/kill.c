@@ -14,7 +14,8 @@ void kill_run(struct flow *f, uint64_t at, enum shim_mode mode)
 {
 	static const char *const modes[] = SHIM_MODE_NAMES;
 	const char *build = getenv("MYNA_BUILD");
-	char *shim = xasprintf("%s/tests/crash/shim.so", build ? build : "."), *state = xasprintf("%s/state", f->dir);
+	char *shim = xasprintf("%s/tests/crash/shim.so", build ? build : "."),
+	     *state = xasprintf("%s/state", f->dir);
 	char *side = xasprintf("%s/side", f->dir), *number = xasprintf("%llu", (unsigned long long)at);
 	char *events = xasprintf("%s/events", side), *asan = xstrdup(getenv("ASAN_OPTIONS"));
 
@@ -32,7 +33,7 @@ void kill_run(struct flow *f, uint64_t at, enum shim_mode mode)
 	flow_run(f);
 	unsetenv("LD_PRELOAD");
 	unsetenv(SHIM_AT);
-	if (asan != NULL)
+	if (asan)
 		setenv("ASAN_OPTIONS", asan, 1);
 	else
 		unsetenv("ASAN_OPTIONS");
@@ -62,7 +63,7 @@ uint64_t kill_last_point(const struct flow *f)
 size_t kill_count(size_t fallback)
 {
 	const char *size = getenv("MYNA_KILL_POINTS");
-	size_t points = size != NULL ? strtoul(size, NULL, 10) / 100 : fallback;
+	size_t points = size ? strtoul(size, NULL, 10) / 100 : fallback;
 
 	return points > 1 ? points : 1;
 }

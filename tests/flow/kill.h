@@ -1,7 +1,7 @@
 #ifndef FLOW_KILL_H
 #define FLOW_KILL_H
-/* The gateway of a flow under the shim of the crash tests (crash/shim.h), which ends it at a chosen point of its
- * calls. */
+/* The gateway of a flow under the shim of the crash tests (crash/shim.h), which ends it at a chosen point of
+ * its calls. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

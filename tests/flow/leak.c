@@ -88,11 +88,11 @@ void leak_say(struct buf *out, enum leak_form form)
 
 bool leak_has_mark(const void *data, size_t len)
 {
-	return len > 0 && memmem(data, len, leak_mark, strlen(leak_mark)) != NULL;
+	return len > 0 && memmem(data, len, leak_mark, strlen(leak_mark));
 }
 
-static size_t note(const char *place, const struct canary *c, const char *part, size_t part_len, const char *data,
-    size_t len, struct buf *found)
+static size_t note(const char *place, const struct canary *c, const char *part, size_t part_len,
+    const char *data, size_t len, struct buf *found)
 {
 	const char *at = len > 0 ? memmem(data, len, part, part_len) : NULL;
 
@@ -106,7 +106,8 @@ static size_t note(const char *place, const struct canary *c, const char *part, 
 	return 1;
 }
 
-static size_t find_one(const char *place, const struct canary *c, const char *data, size_t len, struct buf *found)
+static size_t find_one(
+    const char *place, const struct canary *c, const char *data, size_t len, struct buf *found)
 {
 	size_t n = note(place, c, c->core, PART, data, len, found);
 
@@ -161,11 +162,11 @@ size_t leak_find_files(const char *dir, const char *const *except, struct buf *f
 	DIR *d = opendir(dir);
 	size_t hits = 0;
 
-	for (struct dirent *e; d && (e = readdir(d)) != NULL;) {
+	for (struct dirent *e; d && (e = readdir(d));) {
 		struct stat st;
 		char *path = xasprintf("%s/%s", dir, e->d_name);
-		if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0 && !is_one_of(e->d_name, except) &&
-		    lstat(path, &st) == 0) {
+		if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0 &&
+		    !is_one_of(e->d_name, except) && lstat(path, &st) == 0) {
 			hits += leak_find("a file name", NULL, e->d_name, strlen(e->d_name), found);
 			if (S_ISDIR(st.st_mode))
 				hits += leak_find_files(path, except, found, marks);

@@ -13,8 +13,8 @@
 
 static struct {
 	uv_timer_t look;
-	unsigned waits;		/* of the loop for events, since the last look */
-	unsigned events;	/* that came */
+	unsigned waits;  /* of the loop for events, since the last look */
+	unsigned events; /* that came */
 	uint64_t most_ms;
 } pace;
 
@@ -31,7 +31,7 @@ int epoll_wait(int fd, struct epoll_event *events, int most, int timeout)
 {
 	static __typeof__(&epoll_wait) real;
 
-	if (real == NULL)
+	if (!real)
 		real = (__typeof__(&epoll_wait))dlsym(RTLD_NEXT, "epoll_wait");
 	return note(fd, real(fd, events, most, timeout));
 }
@@ -40,7 +40,7 @@ int epoll_pwait(int fd, struct epoll_event *events, int most, int timeout, const
 {
 	static __typeof__(&epoll_pwait) real;
 
-	if (real == NULL)
+	if (!real)
 		real = (__typeof__(&epoll_pwait))dlsym(RTLD_NEXT, "epoll_pwait");
 	return note(fd, real(fd, events, most, timeout, mask));
 }

@@ -48,7 +48,9 @@ static void answer_one(int fd)
 	if (in.len > 0 && strncmp(in.data, "GET ", 4) != 0)
 		atomic_fetch_add(&writes, 1);
 	if (in.len > 0 && strncmp(in.data, "GET /away", 9) == 0)
-		buf_addf(&out, "HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:%u/\r\nContent-Length: 0\r\n", nobodys_at);
+		buf_addf(&out,
+		    "HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:%u/\r\nContent-Length: 0\r\n",
+		    nobodys_at);
 	else
 		buf_addstr(&out, "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n");
 	buf_addf(&out, "Connection: close\r\n\r\nNews of the day.\n%s\n", page ? page : "");

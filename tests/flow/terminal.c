@@ -17,8 +17,8 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 
-#define WAIT_MS 30000
-#define LOOK_MS 20
+#define WAIT_MS        30000
+#define LOOK_MS        20
 #define ARGUMENTS_MOST 8
 
 struct command {
@@ -35,10 +35,10 @@ static void command_init(struct command *c, struct flow *f, va_list ap)
 	c->conf = xasprintf("%s/myna.conf", f->dir);
 	c->state = xasprintf("%s/home", f->dir);
 	c->argv[n++] = c->program;
-	c->argv[n++] = (char *)(uintptr_t)"-c";
+	c->argv[n++] = (char *)(uintptr_t) "-c";
 	c->argv[n++] = c->conf;
-	c->argv[n++] = (char *)(uintptr_t)"chat";
-	while (n < ARGUMENTS_MOST + 4 && (c->argv[n] = va_arg(ap, char *)) != NULL)
+	c->argv[n++] = (char *)(uintptr_t) "chat";
+	while (n < ARGUMENTS_MOST + 4 && (c->argv[n] = va_arg(ap, char *)))
 		n++;
 	c->argv[n] = NULL;
 }
@@ -149,23 +149,43 @@ static void control(struct terminal *term, const char *arguments, char final)
 	size_t n = strtoul(arguments, NULL, 10), one = n ? n : 1;
 
 	switch (final) {
-	case 'A': move_up(term, one); break;
-	case 'B': term->row = term->row + one < term->rows ? term->row + one : term->rows - 1; break;
-	case 'C':
-		term->column = term->column + one < TERMINAL_COLUMNS ? term->column + one : TERMINAL_COLUMNS - 1;
+	case 'A':
+		move_up(term, one);
 		break;
-	case 'D': term->column = term->column > one ? term->column - one : 0; break;
-	case 'G': term->column = one - 1; break;
-	case 'J': erase_below(term); break;
-	case 'K': erase(term, term->row, term->column); break;
-	case 'P': shift(term, one, false); break;
-	case '@': shift(term, one, true); break;
-	case 'h': case 'l':
+	case 'B':
+		term->row = term->row + one < term->rows ? term->row + one : term->rows - 1;
+		break;
+	case 'C':
+		term->column =
+		    term->column + one < TERMINAL_COLUMNS ? term->column + one : TERMINAL_COLUMNS - 1;
+		break;
+	case 'D':
+		term->column = term->column > one ? term->column - one : 0;
+		break;
+	case 'G':
+		term->column = one - 1;
+		break;
+	case 'J':
+		erase_below(term);
+		break;
+	case 'K':
+		erase(term, term->row, term->column);
+		break;
+	case 'P':
+		shift(term, one, false);
+		break;
+	case '@':
+		shift(term, one, true);
+		break;
+	case 'h':
+	case 'l':
 		if (n == 4)
 			term->insert = final == 'h';
 		break;
-	case 'm': break;
-	default: fail_msg("the terminal does not know ESC [ %s %c", arguments, final);
+	case 'm':
+		break;
+	default:
+		fail_msg("the terminal does not know ESC [ %s %c", arguments, final);
 	}
 }
 
@@ -217,8 +237,9 @@ bool terminal_look(struct terminal *term)
 	if (n <= 0)
 		return n < 0 && errno == EINTR;
 	buf_add(&term->raw, data, (size_t)n);
-	for (size_t bytes; (bytes = utf8_decode(term->raw.data + term->taken, term->raw.len - term->taken, &cp)) > 0;
-	    term->taken += bytes)
+	for (size_t bytes;
+	     (bytes = utf8_decode(term->raw.data + term->taken, term->raw.len - term->taken, &cp)) > 0;
+	     term->taken += bytes)
 		take(term, cp);
 	return true;
 }
@@ -243,7 +264,7 @@ size_t terminal_count(struct terminal *term, const char *text)
 	const char *at = terminal_text(term);
 	size_t n = 0;
 
-	for (; (at = strstr(at, text)) != NULL; at += strlen(text))
+	for (; (at = strstr(at, text)); at += strlen(text))
 		n++;
 	return n;
 }
@@ -256,8 +277,8 @@ void terminal_await(struct terminal *term, const char *text, size_t times)
 		if (!terminal_look(term) || flow_now_ms() > until) {
 			char *log = flow_log(term->flow);
 			size_t len = strlen(log);
-			fprintf(stderr, "--- gateway log\n%s--- screen\n%s---\n", len > 3000 ? log + len - 3000 : log,
-			    terminal_text(term));
+			fprintf(stderr, "--- gateway log\n%s--- screen\n%s---\n",
+			    len > 3000 ? log + len - 3000 : log, terminal_text(term));
 			free(log);
 			fail_msg("the terminal never showed \"%s\" %zu times", text, times);
 		}

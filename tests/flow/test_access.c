@@ -1,6 +1,6 @@
 /*
- * Nobody is let in by mistake: strangers try every way in on all three platforms, against lists that name nobody, and
- * no model is asked, nothing is answered, and no command of theirs has an effect.
+ * Nobody is let in by mistake: strangers try every way in on all three platforms, against lists that name
+ * nobody, and no model is asked, nothing is answered, and no command of theirs has an effect.
  */
 #include <setjmp.h>
 #include <signal.h>
@@ -24,34 +24,34 @@
 static const struct side {
 	const char *platform, *chat, *kind, *mention, *admin, *stranger;
 } sides[] = {
-	{"telegram", "-1001", "group", "@myna_bot ", "78", "Ann"},
-	{"slack", "C0TEAM", "channel", "@bot ", "U0ADMIN", "Ann"},
-	{"discord", "200000000000000001", "group", "@myna ", "378", "Ann"},
+    {"telegram", "-1001", "group", "@myna_bot ", "78", "Ann"},
+    {"slack", "C0TEAM", "channel", "@bot ", "U0ADMIN", "Ann"},
+    {"discord", "200000000000000001", "group", "@myna ", "378", "Ann"},
 };
 
-/* How the stranger says it: members of POST /control/say. Each names the stranger's number, so that what the model
- * hears is found. */
+/* How the stranger says it: members of POST /control/say. Each names the stranger's number, so that what the
+ * model hears is found. */
 static const struct way {
 	const char *name, *platform, *more;
 	bool in_private;
-	const char *text;	/* NULL: a mention */
+	const char *text; /* NULL: a mention */
 } ways[] = {
-	{"private chat", NULL, "", true, NULL},
-	{"mention", NULL, "", false, NULL},
-	{"thread", "slack", ",\"thread\":\"%s\"", false, NULL},
-	{"reply", "telegram", ",\"reply_to\":\"%s\"", false, NULL},
-	{"reply", "discord", ",\"reply_to\":\"%s\"", false, NULL},
-	{"forward", "telegram", ",\"forward\":{\"user\":\"78\"}", true, NULL},
-	{"forward", "discord", ",\"forward\":\"intruder forwards\"", true, NULL},
-	{"anonymous administrator", "telegram", ",\"sender_chat\":\"self\"", false, NULL},
-	{"channel's voice", "telegram", ",\"sender_chat\":\"-1009\"", false, NULL},
-	{"webhook", "discord", ",\"webhook\":true", false, NULL},
-	{"bot", "discord", ",\"as_bot\":true", false, NULL},
-	{"bot", "slack", ",\"subtype\":\"bot_message\"", false, NULL},
-	{"command in private", NULL, "", true, "/allow Ann admin"},
-	{"command", "telegram", "", false, "/allow@myna_bot Ann admin"},
-	{"command with a mention", NULL, "", false, "/pair AAAAAAAA"},
-	{"list in private", NULL, "", true, "/allow"},
+    {"private chat", NULL, "", true, NULL},
+    {"mention", NULL, "", false, NULL},
+    {"thread", "slack", ",\"thread\":\"%s\"", false, NULL},
+    {"reply", "telegram", ",\"reply_to\":\"%s\"", false, NULL},
+    {"reply", "discord", ",\"reply_to\":\"%s\"", false, NULL},
+    {"forward", "telegram", ",\"forward\":{\"user\":\"78\"}", true, NULL},
+    {"forward", "discord", ",\"forward\":\"intruder forwards\"", true, NULL},
+    {"anonymous administrator", "telegram", ",\"sender_chat\":\"self\"", false, NULL},
+    {"channel's voice", "telegram", ",\"sender_chat\":\"-1009\"", false, NULL},
+    {"webhook", "discord", ",\"webhook\":true", false, NULL},
+    {"bot", "discord", ",\"as_bot\":true", false, NULL},
+    {"bot", "slack", ",\"subtype\":\"bot_message\"", false, NULL},
+    {"command in private", NULL, "", true, "/allow Ann admin"},
+    {"command", "telegram", "", false, "/allow@myna_bot Ann admin"},
+    {"command with a mention", NULL, "", false, "/pair AAAAAAAA"},
+    {"list in private", NULL, "", true, "/allow"},
 };
 
 static struct flow f;
@@ -66,16 +66,21 @@ static void write_config(const char *const allow[], bool pairs, const char *repo
 	fprintf(out,
 	    "state = \"%s/state\"; log_level = \"debug\"; %s\n"
 	    "channels: {\n"
-	    "  telegram: { type = \"telegram\"; token = \"4242424242:AAEflowTestTokenOfTheFlowTests0123456\"; api_base = \"%s/telegram\";\n"
+	    "  telegram: { type = \"telegram\"; token = "
+	    "\"4242424242:AAEflowTestTokenOfTheFlowTests0123456\"; api_base = \"%s/telegram\";\n"
 	    "    poll_timeout = \"2 s\"; pairing = %s; allow = [%s]; admins = [\"78\"]; };\n"
-	    "  slack: { type = \"slack\"; bot_token = \"xoxb-1-2-across\"; app_token = \"xapp-1-A1-2-across\"; api_base = \"%s/slack/api\";\n"
+	    "  slack: { type = \"slack\"; bot_token = \"xoxb-1-2-across\"; app_token = "
+	    "\"xapp-1-A1-2-across\"; api_base = \"%s/slack/api\";\n"
 	    "    pairing = %s; allow = [%s]; admins = [\"U0ADMIN\"]; };\n"
-	    "  discord: { type = \"discord\"; token = \"MTIzNDU2Nzg5MDEyMzQ1Njc4.GabcDe.flowTestTokenOfTheFlowTests0123456\";\n"
+	    "  discord: { type = \"discord\"; token = "
+	    "\"MTIzNDU2Nzg5MDEyMzQ1Njc4.GabcDe.flowTestTokenOfTheFlowTests0123456\";\n"
 	    "    api_base = \"%s/discord/api/v10\"; pairing = %s; allow = [%s]; admins = [\"378\"]; };\n"
 	    "};\n"
-	    "llm: { default = \"script\"; providers: { script: { api = \"openai-chat\"; base_url = \"%s/v1\"; key = \"a-key-for-tests\";\n"
+	    "llm: { default = \"script\"; providers: { script: { api = \"openai-chat\"; base_url = "
+	    "\"%s/v1\"; key = \"a-key-for-tests\";\n"
 	    "  model = \"scripted\"; }; }; };\n",
-	    f.dir, reports, f.url, pairing, allow[0], f.url, pairing, allow[1], f.url, pairing, allow[2], f.url);
+	    f.dir, reports, f.url, pairing, allow[0], f.url, pairing, allow[1], f.url, pairing, allow[2],
+	    f.url);
 	fclose(out);
 	chmod(path, 0600);
 	free(path);
@@ -104,8 +109,8 @@ static struct json_object *transcript(const struct side *s, const char *chat)
 	return o;
 }
 
-/* The id of the last message of the bot in the chat that has the text and, where wanted, buttons; malloc'd, NULL:
- * none. */
+/* The id of the last message of the bot in the chat that has the text and, where wanted, buttons; malloc'd,
+ * NULL: none. */
 static char *find(const struct side *s, const char *chat, const char *text, bool buttons)
 {
 	struct json_object *o = transcript(s, chat), *all = json_get_array(o, "messages");
@@ -146,7 +151,8 @@ static char *await(const struct side *s, const char *text, bool buttons)
 static char *say(const struct side *s, const char *chat, const char *kind, const char *user, const char *text,
     const char *more)
 {
-	struct json_object *o = flow_control(&f, "say", "{\"platform\":\"%s\",\"chat\":\"%s\",\"kind\":\"%s\",\"user\":\"%s\",\"text\":\"%s\"%s}",
+	struct json_object *o = flow_control(&f, "say",
+	    "{\"platform\":\"%s\",\"chat\":\"%s\",\"kind\":\"%s\",\"user\":\"%s\",\"text\":\"%s\"%s}",
 	    s->platform, chat, kind, user, text, more);
 	const char *id = json_get_str(o, "message_id");
 
@@ -179,15 +185,17 @@ static void try_way(const struct side *s, size_t i, const char *answered)
 	more = strstr(w->more, "%s") ?
 	    xasprintf("%.*s%s\"", (int)(strstr(w->more, "%s") - w->more), w->more, answered) :
 	    xstrdup(w->more);
-	free(say(s, w->in_private ? s->stranger : s->chat, w->in_private ? "private" : s->kind, s->stranger, text,
-	    more));
+	free(say(s, w->in_private ? s->stranger : s->chat, w->in_private ? "private" : s->kind, s->stranger,
+	    text, more));
 	free(text);
 	free(more);
 }
 
 static void press(const struct side *s, const char *chat, const char *user, const char *id)
 {
-	json_object_put(flow_control(&f, "press", "{\"platform\":\"%s\",\"chat\":\"%s\",\"user\":\"%s\",\"message_id\":\"%s\",\"button\":\"Let in\"}",
+	json_object_put(flow_control(&f, "press",
+	    "{\"platform\":\"%s\",\"chat\":\"%s\",\"user\":\"%s\",\"message_id\":\"%s\",\"button\":\"Let "
+	    "in\"}",
 	    s->platform, chat, user, id));
 }
 
@@ -210,9 +218,11 @@ static void try_button(const struct side *s)
 
 	admin_says(s, command);
 	char *id = await(s, "This would go to 1 address", true);
-	json_object_put(flow_control(&f, "press", "{\"platform\":\"%s\",\"chat\":\"%s\",\"user\":\"%s\",\"message_id\":\"%s\",\"button\":\"Send\"}",
+	json_object_put(flow_control(&f, "press",
+	    "{\"platform\":\"%s\",\"chat\":\"%s\",\"user\":\"%s\",\"message_id\":\"%s\",\"button\":\"Send\"}",
 	    s->platform, s->chat, s->stranger, id));
-	json_object_put(flow_control(&f, "react", "{\"platform\":\"%s\",\"chat\":\"%s\",\"user\":\"%s\",\"message_id\":\"%s\",\"emoji\":\"%s\"}",
+	json_object_put(flow_control(&f, "react",
+	    "{\"platform\":\"%s\",\"chat\":\"%s\",\"user\":\"%s\",\"message_id\":\"%s\",\"emoji\":\"%s\"}",
 	    s->platform, s->chat, s->stranger, id, strcmp(s->platform, "slack") == 0 ? "thumbsup" : "👍"));
 	free(id);
 	free(command);
@@ -282,7 +292,8 @@ static void an_empty_list_admits_nobody(void **state)
 static void what_is_no_id_of_a_person_admits_nobody(void **state)
 {
 #define NAMES "\"\", \" \", \"Ann\", \"ann\", \"@Ann\", \"7\", \"U\", "
-	static const char *const odd[] = {NAMES "\"-1001\", \"-1009\"", NAMES "\"C0TEAM\"", NAMES "\"200000000000000001\""};
+	static const char *const odd[] = {
+	    NAMES "\"-1001\", \"-1009\"", NAMES "\"C0TEAM\"", NAMES "\"200000000000000001\""};
 
 	(void)state;
 	strangers_try(odd);
@@ -404,10 +415,11 @@ static void a_stranger_is_let_in_by_a_button_in_an_admins_private_chat(void **st
 static void react(const struct side *s, const char *user, const char *id)
 {
 	const char *emoji = strcmp(s->platform, "slack") == 0 ? "octagonal_sign" :
-	    strcmp(s->platform, "discord") == 0		      ? "🛑" :
+	    strcmp(s->platform, "discord") == 0               ? "🛑" :
 								"👎";
-	struct json_object *o = flow_control(&f, "react", "{\"platform\":\"%s\",\"chat\":\"%s\",\"user\":\"%s\",\"message_id\":\"%s\","
-	    "\"emoji\":\"%s\"}", s->platform, s->chat, user, id, emoji);
+	struct json_object *o = flow_control(&f, "react",
+	    "{\"platform\":\"%s\",\"chat\":\"%s\",\"user\":\"%s\",\"message_id\":\"%s\",\"emoji\":\"%s\"}",
+	    s->platform, s->chat, user, id, emoji);
 
 	if (!json_get_bool(o, "ok", false))
 		fail_msg("a reaction on %s: %s", s->platform, json_object_to_json_string(o));
@@ -419,7 +431,7 @@ static size_t refusals(const struct side *s)
 	char *chat = xasprintf("chat=%s:%s\n", s->platform, s->chat), *log = flow_log(&f);
 	size_t n = 0;
 
-	for (const char *at = log; (at = strstr(at, "not answered: ")) != NULL; at++) {
+	for (const char *at = log; (at = strstr(at, "not answered: ")); at++) {
 		const char *end = strchr(at, '\n'), *found = strstr(at, chat);
 		n += found && end && found < end;
 	}
@@ -447,9 +459,12 @@ static void a_reaction_stops_what_the_person_may_stop(void **state)
 		free(await(s, "first", false));
 		/* Telegram tells administrators alone of reactions in groups. */
 		if (k == 0)
-			json_object_put(flow_control(&f, "member", "{\"platform\":\"telegram\",\"chat\":\"%s\",\"user\":\"78\",\"action\":\"promote\"}",
+			json_object_put(flow_control(&f, "member",
+			    "{\"platform\":\"telegram\",\"chat\":\"%s\",\"user\":\"78\",\"action\":"
+			    "\"promote\"}",
 			    s->chat));
-		char *words = xasprintf("%scount to 900", s->mention), *asked = say(s, s->chat, s->kind, s->admin, words, "");
+		char *words = xasprintf("%scount to 900", s->mention),
+		     *asked = say(s, s->chat, s->kind, s->admin, words, "");
 		char *answer = await(s, "5", false);
 		react(s, s->stranger, asked);
 		react(s, s->stranger, answer);

@@ -17,13 +17,14 @@
 
 #define WAIT_MS 30000
 
-/* Where people and the agent meet on each platform: a group, the one who is an admin, the other who may talk there. */
+/* Where people and the agent meet on each platform: a group, the one who is an admin, the other who may talk
+ * there. */
 static const struct side {
 	const char *platform, *chat, *kind, *mention, *admin, *user, *stranger;
 } sides[] = {
-	{"telegram", "-1001", "group", "", "78", "77", "99"},
-	{"slack", "C0TEAM", "channel", "@bot ", "U0ADMIN", "U0ANN", "U0BOB"},
-	{"discord", "200000000000000001", "group", "@myna ", "378", "377", "399"},
+    {"telegram", "-1001", "group", "", "78", "77", "99"},
+    {"slack", "C0TEAM", "channel", "@bot ", "U0ADMIN", "U0ANN", "U0BOB"},
+    {"discord", "200000000000000001", "group", "@myna ", "378", "377", "399"},
 };
 
 static struct flow f;
@@ -37,15 +38,19 @@ static void write_config(void)
 	fprintf(out,
 	    "state = \"%s/state\"; log_level = \"debug\";\n"
 	    "channels: {\n"
-	    "  telegram: { type = \"telegram\"; token = \"4242424242:AAEflowTestTokenOfTheFlowTests0123456\"; api_base = \"%s/telegram\";\n"
+	    "  telegram: { type = \"telegram\"; token = "
+	    "\"4242424242:AAEflowTestTokenOfTheFlowTests0123456\"; api_base = \"%s/telegram\";\n"
 	    "    poll_timeout = \"2 s\"; allow = [\"77\"]; admins = [\"78\"]; };\n"
-	    "  slack: { type = \"slack\"; bot_token = \"xoxb-1-2-across\"; app_token = \"xapp-1-A1-2-across\"; api_base = \"%s/slack/api\";\n"
+	    "  slack: { type = \"slack\"; bot_token = \"xoxb-1-2-across\"; app_token = "
+	    "\"xapp-1-A1-2-across\"; api_base = \"%s/slack/api\";\n"
 	    "    allow = [\"U0ANN\"]; admins = [\"U0ADMIN\"]; };\n"
-	    "  discord: { type = \"discord\"; token = \"MTIzNDU2Nzg5MDEyMzQ1Njc4.GabcDe.flowTestTokenOfTheFlowTests0123456\";\n"
+	    "  discord: { type = \"discord\"; token = "
+	    "\"MTIzNDU2Nzg5MDEyMzQ1Njc4.GabcDe.flowTestTokenOfTheFlowTests0123456\";\n"
 	    "    api_base = \"%s/discord/api/v10\"; allow = [\"377\"]; admins = [\"378\"]; };\n"
 	    "};\n"
 	    "targets: { all = [\"telegram:-1001\", \"slack:C0TEAM\", \"discord:200000000000000001\"]; };\n"
-	    "llm: { default = \"script\"; providers: { script: { api = \"openai-chat\"; base_url = \"%s/v1\"; key = \"a-key-for-tests\";\n"
+	    "llm: { default = \"script\"; providers: { script: { api = \"openai-chat\"; base_url = "
+	    "\"%s/v1\"; key = \"a-key-for-tests\";\n"
 	    "  model = \"scripted\"; }; }; };\n",
 	    f.dir, f.url, f.url, f.url, f.url);
 	fclose(out);
@@ -55,7 +60,8 @@ static void write_config(void)
 
 static void say(const struct side *s, const char *user, const char *text)
 {
-	json_object_put(flow_control(&f, "say", "{\"platform\":\"%s\",\"chat\":\"%s\",\"user\":\"%s\",\"text\":\"%s\",\"kind\":\"%s\"}",
+	json_object_put(flow_control(&f, "say",
+	    "{\"platform\":\"%s\",\"chat\":\"%s\",\"user\":\"%s\",\"text\":\"%s\",\"kind\":\"%s\"}",
 	    s->platform, s->chat, user, text, s->kind));
 }
 
@@ -87,7 +93,8 @@ static struct json_object *transcript(const struct side *s)
 	return o;
 }
 
-/* The last message of the bot that has the text and, where wanted, buttons: its id, malloc'd; NULL: there is none. */
+/* The last message of the bot that has the text and, where wanted, buttons: its id, malloc'd; NULL: there is
+ * none. */
 static char *find(const struct side *s, const char *text, bool buttons)
 {
 	struct json_object *o = transcript(s), *all = json_get_array(o, "messages");
@@ -114,8 +121,8 @@ static char *await(const struct side *s, const char *text, bool buttons)
 			struct json_object *o = transcript(s);
 			char *log = flow_log(&f);
 			size_t len = strlen(log);
-			fail_msg("nobody said \"%s\" on %s: %s\n%s", text, s->platform, json_object_to_json_string(o),
-			    log + (len > 6000 ? len - 6000 : 0));
+			fail_msg("nobody said \"%s\" on %s: %s\n%s", text, s->platform,
+			    json_object_to_json_string(o), log + (len > 6000 ? len - 6000 : 0));
 		}
 	return id;
 }
@@ -138,7 +145,8 @@ static size_t count_text(const struct side *s, const char *text)
 
 static void press(const struct side *s, const char *user, const char *id, const char *button)
 {
-	json_object_put(flow_control(&f, "press", "{\"platform\":\"%s\",\"chat\":\"%s\",\"user\":\"%s\",\"message_id\":\"%s\",\"button\":\"%s\"}",
+	json_object_put(flow_control(&f, "press",
+	    "{\"platform\":\"%s\",\"chat\":\"%s\",\"user\":\"%s\",\"message_id\":\"%s\",\"button\":\"%s\"}",
 	    s->platform, s->chat, user, id, button));
 }
 

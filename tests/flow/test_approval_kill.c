@@ -1,7 +1,7 @@
 /*
- * The gateway is killed at points of its system calls while a call waits for a yes and runs: nothing is sent before the
- * yes is there, what was allowed is sent at most once, and the chat gets its answer. MYNA_KILL_POINTS (of the crash
- * tests) / 100 points.
+ * The gateway is killed at points of its system calls while a call waits for a yes and runs: nothing is sent
+ * before the yes is there, what was allowed is sent at most once, and the chat gets its answer.
+ * MYNA_KILL_POINTS (of the crash tests) / 100 points.
  */
 #include <setjmp.h>
 #include <signal.h>
@@ -36,7 +36,7 @@ static size_t count_of(const char *chat, const char *text, char **id)
 	size_t n = 0;
 
 	free(path);
-	for (size_t i = 0; list != NULL && i < json_object_array_length(list); i++) {
+	for (size_t i = 0; list && i < json_object_array_length(list); i++) {
 		struct json_object *m = json_object_array_get_idx(list, i);
 		if (!json_get_bool(m, "bot", false) || json_get_bool(m, "deleted", false))
 			continue;
@@ -71,9 +71,11 @@ static bool allow(uint64_t until)
 	while (count_of("78", "", &id) + 1 > 0 && !id && flow_now_ms() < until && !is_dead())
 		usleep(5000);
 	if (id)
-		json_object_put(flow_control(&f, "press", "{\"platform\":\"telegram\",\"chat\":\"78\",\"user\":\"78\",\"message_id\":\"%s\","
-		    "\"button\":\"Allow\"}", id));
-	bool pressed = id != NULL;
+		json_object_put(flow_control(&f, "press",
+		    "{\"platform\":\"telegram\",\"chat\":\"78\",\"user\":\"78\",\"message_id\":\"%s\","
+		    "\"button\":\"Allow\"}",
+		    id));
+	bool pressed = id;
 	free(id);
 	return pressed;
 }
@@ -178,7 +180,8 @@ static int end(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test_setup_teardown(killed_anywhere_what_is_allowed_is_done_once_and_nothing_else, begin, end),
+	    cmocka_unit_test_setup_teardown(
+		killed_anywhere_what_is_allowed_is_done_once_and_nothing_else, begin, end),
 	};
 
 	return cmocka_run_group_tests_name("approval_kill", tests, NULL, NULL);

@@ -20,11 +20,12 @@
 
 static const struct side {
 	const char *platform, *chat, *kind, *mention, *admin, *user, *stranger;
-	unsigned words;		/* that people can write in one message, and the bot, who has more to say, cannot where it counts */
+	unsigned words; /* that people can write in one message, and the bot, who has more to say, cannot
+			   where it counts */
 } sides[] = {
-	{"telegram", "-1001", "group", "@myna_bot ", "78", "77", "99", 320},
-	{"slack", "C0TEAM", "channel", "@bot ", "U0ADMIN", "U0ANN", "U0BOB", 320},
-	{"discord", "200000000000000001", "group", "@myna ", "378", "377", "399", 150},
+    {"telegram", "-1001", "group", "@myna_bot ", "78", "77", "99", 320},
+    {"slack", "C0TEAM", "channel", "@bot ", "U0ADMIN", "U0ANN", "U0BOB", 320},
+    {"discord", "200000000000000001", "group", "@myna ", "378", "377", "399", 150},
 };
 
 static struct flow f;
@@ -40,14 +41,20 @@ static void write_config(const char *approvals)
 	fprintf(out,
 	    "state = \"%s/state\"; log_level = \"debug\"; approvals: { ask = [\"write_*\"]; %s };\n"
 	    "channels: {\n"
-	    "  telegram: { type = \"telegram\"; token = \"4242424242:AAEflowTestTokenOfTheFlowTests0123456\"; api_base = \"%s/telegram\";\n"
-	    "    poll_timeout = \"2 s\"; rate_private = 0; rate_group = 0; rate_global = 0; allow = [\"77\"]; admins = [\"78\"]; };\n"
-	    "  slack: { type = \"slack\"; bot_token = \"xoxb-1-2-approvals\"; app_token = \"xapp-1-A1-2-approvals\"; api_base = \"%s/slack/api\";\n"
+	    "  telegram: { type = \"telegram\"; token = "
+	    "\"4242424242:AAEflowTestTokenOfTheFlowTests0123456\"; api_base = \"%s/telegram\";\n"
+	    "    poll_timeout = \"2 s\"; rate_private = 0; rate_group = 0; rate_global = 0; allow = "
+	    "[\"77\"]; admins = [\"78\"]; };\n"
+	    "  slack: { type = \"slack\"; bot_token = \"xoxb-1-2-approvals\"; app_token = "
+	    "\"xapp-1-A1-2-approvals\"; api_base = \"%s/slack/api\";\n"
 	    "    rate_chat = 0; rate_global = 0; allow = [\"U0ANN\"]; admins = [\"U0ADMIN\"]; };\n"
-	    "  discord: { type = \"discord\"; token = \"MTIzNDU2Nzg5MDEyMzQ1Njc4.GabcDe.flowTestTokenOfTheFlowTests0123456\";\n"
-	    "    api_base = \"%s/discord/api/v10\"; rate_channel = 0; rate_global = 0; allow = [\"377\"]; admins = [\"378\"]; };\n"
+	    "  discord: { type = \"discord\"; token = "
+	    "\"MTIzNDU2Nzg5MDEyMzQ1Njc4.GabcDe.flowTestTokenOfTheFlowTests0123456\";\n"
+	    "    api_base = \"%s/discord/api/v10\"; rate_channel = 0; rate_global = 0; allow = [\"377\"]; "
+	    "admins = [\"378\"]; };\n"
 	    "};\n"
-	    "llm: { default = \"script\"; providers: { script: { api = \"openai-chat\"; base_url = \"%s/v1\"; key = \"a-key-for-tests\";\n"
+	    "llm: { default = \"script\"; providers: { script: { api = \"openai-chat\"; base_url = "
+	    "\"%s/v1\"; key = \"a-key-for-tests\";\n"
 	    "  model = \"scripted\"; }; }; };\n",
 	    f.dir, approvals, f.url, f.url, f.url, f.url);
 	fclose(out);
@@ -71,8 +78,10 @@ static void say_in(const struct side *s, const char *chat, const char *user, con
 /* In the thread of the request, where the platform has made one for the conversation. */
 static void stop(const struct side *s)
 {
-	json_object_put(flow_control(&f, "say", "{\"platform\":\"%s\",\"chat\":\"%s\",\"user\":\"%s\",\"kind\":\"%s\","
-	    "\"text\":\"%s/stop\"%s%s%s}", s->platform, s->chat, s->user, s->kind, *s->platform == 't' ? "" : s->mention,
+	json_object_put(flow_control(&f, "say",
+	    "{\"platform\":\"%s\",\"chat\":\"%s\",\"user\":\"%s\",\"kind\":\"%s\",\"text\":\"%s/"
+	    "stop\"%s%s%s}",
+	    s->platform, s->chat, s->user, s->kind, *s->platform == 't' ? "" : s->mention,
 	    *thread ? ",\"thread\":\"" : "", thread, *thread ? "\"" : ""));
 }
 
@@ -140,7 +149,8 @@ static char *find_buttons(const struct side *s, const char *chat, char **text)
 	char *id = NULL;
 
 	for (size_t i = 0; i < json_object_array_length(all); i++) {
-		struct json_object *m = json_object_array_get_idx(all, i), *buttons = json_get_array(m, "buttons");
+		struct json_object *m = json_object_array_get_idx(all, i),
+				   *buttons = json_get_array(m, "buttons");
 		if (!json_get_bool(m, "bot", false) || json_object_array_length(buttons) != 2)
 			continue;
 		free(id);
@@ -184,7 +194,7 @@ static void await_said(const struct side *s, const char *chat, const char *text)
 {
 	for (uint64_t until = flow_now_ms() + WAIT_MS;; usleep(30000)) {
 		char *all = said(s, chat);
-		bool found = strstr(all, text) != NULL;
+		bool found = strstr(all, text);
 		free(all);
 		if (found)
 			return;
@@ -197,7 +207,8 @@ static void await_no_buttons(const struct side *s)
 {
 	char *id, *text = NULL;
 
-	for (uint64_t until = flow_now_ms() + WAIT_MS; (id = find_buttons(s, s->chat, &text)) != NULL; usleep(30000)) {
+	for (uint64_t until = flow_now_ms() + WAIT_MS; (id = find_buttons(s, s->chat, &text));
+	     usleep(30000)) {
 		free(id);
 		if (flow_now_ms() > until)
 			give_up(s, s->chat, "the buttons stay");
@@ -205,9 +216,11 @@ static void await_no_buttons(const struct side *s)
 	free(text);
 }
 
-static void press(const struct side *s, const char *chat, const char *user, const char *id, const char *button)
+static void press(
+    const struct side *s, const char *chat, const char *user, const char *id, const char *button)
 {
-	json_object_put(flow_control(&f, "press", "{\"platform\":\"%s\",\"chat\":\"%s\",\"user\":\"%s\",\"message_id\":\"%s\",\"button\":\"%s\"}",
+	json_object_put(flow_control(&f, "press",
+	    "{\"platform\":\"%s\",\"chat\":\"%s\",\"user\":\"%s\",\"message_id\":\"%s\",\"button\":\"%s\"}",
 	    s->platform, chat, user, id, button));
 }
 
@@ -295,7 +308,7 @@ static void is_allowed_by_a_button(const struct side *s)
 	for (uint64_t until = flow_now_ms() + WAIT_MS; flow_now_ms() < until && access(f.dir, F_OK) == 0;
 	     usleep(30000)) {
 		char *text = file_of("a.txt");
-		bool there = text != NULL;
+		bool there = text;
 		free(text);
 		if (there)
 			break;
@@ -437,7 +450,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test_setup_teardown(a_yes_by_a_button_lets_it_run_on_every_platform, begin, end),
 	    cmocka_unit_test_setup_teardown(a_no_by_a_command_is_told_on_every_platform, begin, end),
-	    cmocka_unit_test_setup_teardown(an_action_is_shown_whole_and_stopped_on_every_platform, begin, end),
+	    cmocka_unit_test_setup_teardown(
+		an_action_is_shown_whole_and_stopped_on_every_platform, begin, end),
 	    cmocka_unit_test_setup_teardown(another_chat_decides, begin_elsewhere, end),
 	    cmocka_unit_test_setup_teardown(nobody_in_time_is_a_no, begin_in_a_hurry, end),
 	};

@@ -17,24 +17,27 @@
 
 #define WAIT_MS 30000
 
-#define STEP(text, state) "{\"content\": \"" text "\", \"activeForm\": \"" text "ing\", \"status\": \"" state "\"}"
+#define STEP(text, state) \
+	"{\"content\": \"" text "\", \"activeForm\": \"" text "ing\", \"status\": \"" state "\"}"
 
 static const char script[] =
     "{\"rules\": ["
-    "{\"when\": \"which database\", \"steps\": [{\"calls\": [{\"name\": \"ask_user\", \"arguments\": {\"question\": \"Which one?\","
-    " \"options\": [\"PostgreSQL\", \"MySQL\", \"SQLite\"]}}]}, {\"text\": \"You chose {{result.0.answer|result.0.error}}.\"}]},"
-    "{\"when\": \"make a plan\", \"steps\": ["
-    "{\"calls\": [{\"name\": \"todo_write\", \"arguments\": {\"todos\": [" STEP("Read", "in_progress") ", " STEP("Build", "pending") "]}}]},"
-    "{\"calls\": [{\"name\": \"todo_write\", \"arguments\": {\"todos\": [" STEP("Read", "completed") ", " STEP("Build", "completed") "]}}]},"
-    "{\"text\": \"It is done: {{result.0.count|result}}.\"}]}"
-    "], \"else\": {\"steps\": [{\"text\": \"Another turn.\"}]}}";
+    "{\"when\": \"which database\", \"steps\": [{\"calls\": [{\"name\": \"ask_user\", \"arguments\": "
+    "{\"question\": \"Which one?\", \"options\": [\"PostgreSQL\", \"MySQL\", \"SQLite\"]}}]}, {\"text\": "
+    "\"You chose {{result.0.answer|result.0.error}}.\"}]},{\"when\": \"make a plan\", \"steps\": ["
+    "{\"calls\": [{\"name\": \"todo_write\", \"arguments\": {\"todos\": [" STEP(
+	"Read", "in_progress") ", " STEP("Build",
+	"pending") "]}}]},{\"calls\": [{\"name\": \"todo_write\", \"arguments\": {\"todos\": [" STEP("Read",
+	"completed") ", " STEP("Build",
+	"completed") "]}}]},{\"text\": \"It is done: {{result.0.count|result}}.\"}]}"
+		     "], \"else\": {\"steps\": [{\"text\": \"Another turn.\"}]}}";
 
 static const struct side {
 	const char *platform, *chat, *kind, *user, *other;
 } sides[] = {
-	{"telegram", "78", "private", "78", "77"},
-	{"slack", "C0TEAM", "channel", "U0ADMIN", "U0ANN"},
-	{"discord", "200000000000000001", "group", "378", "377"},
+    {"telegram", "78", "private", "78", "77"},
+    {"slack", "C0TEAM", "channel", "U0ADMIN", "U0ANN"},
+    {"discord", "200000000000000001", "group", "378", "377"},
 };
 
 static struct flow f;
@@ -48,14 +51,19 @@ static void write_config(void)
 	fprintf(out,
 	    "state = \"%s/state\"; log_level = \"debug\";\n"
 	    "channels: {\n"
-	    "  telegram: { type = \"telegram\"; token = \"4242424242:AAEflowTestTokenOfTheFlowTests0123456\"; api_base = \"%s/telegram\";\n"
+	    "  telegram: { type = \"telegram\"; token = "
+	    "\"4242424242:AAEflowTestTokenOfTheFlowTests0123456\"; api_base = \"%s/telegram\";\n"
 	    "    poll_timeout = \"2 s\"; allow = [\"77\"]; admins = [\"78\"]; group = \"all\"; };\n"
-	    "  slack: { type = \"slack\"; bot_token = \"xoxb-1-2-across\"; app_token = \"xapp-1-A1-2-across\"; api_base = \"%s/slack/api\";\n"
+	    "  slack: { type = \"slack\"; bot_token = \"xoxb-1-2-across\"; app_token = "
+	    "\"xapp-1-A1-2-across\"; api_base = \"%s/slack/api\";\n"
 	    "    allow = [\"U0ANN\"]; admins = [\"U0ADMIN\"]; group = \"all\"; };\n"
-	    "  discord: { type = \"discord\"; token = \"MTIzNDU2Nzg5MDEyMzQ1Njc4.GabcDe.flowTestTokenOfTheFlowTests0123456\";\n"
-	    "    api_base = \"%s/discord/api/v10\"; allow = [\"377\"]; admins = [\"378\"]; group = \"all\"; };\n"
+	    "  discord: { type = \"discord\"; token = "
+	    "\"MTIzNDU2Nzg5MDEyMzQ1Njc4.GabcDe.flowTestTokenOfTheFlowTests0123456\";\n"
+	    "    api_base = \"%s/discord/api/v10\"; allow = [\"377\"]; admins = [\"378\"]; group = \"all\"; "
 	    "};\n"
-	    "llm: { default = \"script\"; providers: { script: { api = \"openai-chat\"; base_url = \"%s/v1\"; key = \"a-key-for-tests\";\n"
+	    "};\n"
+	    "llm: { default = \"script\"; providers: { script: { api = \"openai-chat\"; base_url = "
+	    "\"%s/v1\"; key = \"a-key-for-tests\";\n"
 	    "  model = \"scripted\"; }; }; };\n",
 	    f.dir, f.url, f.url, f.url, f.url);
 	fclose(out);
@@ -65,7 +73,8 @@ static void write_config(void)
 
 static void say(const struct side *s, const char *user, const char *text)
 {
-	json_object_put(flow_control(&f, "say", "{\"platform\":\"%s\",\"chat\":\"%s\",\"user\":\"%s\",\"text\":\"%s\",\"kind\":\"%s\"}",
+	json_object_put(flow_control(&f, "say",
+	    "{\"platform\":\"%s\",\"chat\":\"%s\",\"user\":\"%s\",\"text\":\"%s\",\"kind\":\"%s\"}",
 	    s->platform, s->chat, user, text, s->kind));
 }
 
@@ -87,7 +96,7 @@ static int end(void **state)
 
 struct found {
 	size_t count;
-	char *id, *text;	/* of the last */
+	char *id, *text; /* of the last */
 	int64_t edits;
 	size_t buttons;
 };
@@ -152,7 +161,8 @@ static void expect(const struct side *s, const char *text, size_t count)
 
 static void press(const struct side *s, const char *user, const char *id, const char *button)
 {
-	json_object_put(flow_control(&f, "press", "{\"platform\":\"%s\",\"chat\":\"%s\",\"user\":\"%s\",\"message_id\":\"%s\",\"button\":\"%s\"}",
+	json_object_put(flow_control(&f, "press",
+	    "{\"platform\":\"%s\",\"chat\":\"%s\",\"user\":\"%s\",\"message_id\":\"%s\",\"button\":\"%s\"}",
 	    s->platform, s->chat, user, id, button));
 }
 
@@ -221,7 +231,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test_setup_teardown(a_question_is_answered_by_a_button_and_by_words, begin, end),
-	    cmocka_unit_test_setup_teardown(a_question_stands_over_a_kill_and_words_meanwhile_answer_it, begin, end),
+	    cmocka_unit_test_setup_teardown(
+		a_question_stands_over_a_kill_and_words_meanwhile_answer_it, begin, end),
 	    cmocka_unit_test_setup_teardown(a_plan_is_one_message_that_changes, begin, end),
 	};
 

@@ -48,7 +48,8 @@ static void a_lost_state_comes_back_from_the_backup(void **state)
 	assert_non_null(strstr(out, "is there already"));
 	free(out);
 	flow_gateway_kill(&f);
-	restore = xasprintf("rm -rf %s/state && mkdir -m 700 %s/state && cp -p %s %s/state/myna.db", f.dir, f.dir, file, f.dir);
+	restore = xasprintf("rm -rf %s/state && mkdir -m 700 %s/state && cp -p %s %s/state/myna.db", f.dir,
+	    f.dir, file, f.dir);
 	assert_int_equal(system(restore), 0);
 	flow_gateway(&f, true);
 	assert_int_equal(flow_myna(&f, &out, "trace", "1", NULL), 0);

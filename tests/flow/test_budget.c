@@ -1,4 +1,5 @@
-/* Budgets with the real gateway: how many requests are made, what chats are told, and what a kill changes of it. */
+/* Budgets with the real gateway: how many requests are made, what chats are told, and what a kill changes of
+ * it. */
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -99,8 +100,9 @@ static int64_t newest_max_tokens(void)
 {
 	struct json_object *o = flow_get(&f, "/control/model"), *all = json_get_array(o, "requests");
 	size_t n = json_object_array_length(all);
-	int64_t most =
-	    n > 0 ? json_get_int(json_get_object(json_object_array_get_idx(all, n - 1), "body"), "max_tokens", 0) : -1;
+	int64_t most = n > 0 ?
+	    json_get_int(json_get_object(json_object_array_get_idx(all, n - 1), "body"), "max_tokens", 0) :
+	    -1;
 
 	json_object_put(o);
 	return most;
@@ -144,7 +146,7 @@ static void chats_at_once_do_not_overrun_the_budget_of_all(void **state)
 	for (size_t i = 0; i < ARRAY_LEN(chats); i++) {
 		flow_await(&f, chats[i], 1);
 		char *got = flow_bot_text(&f, chats[i], 0);
-		answered += strstr(got, "used up") == NULL;
+		answered += !strstr(got, "used up");
 		free(got);
 	}
 	assert_int_equal(answered, 3);
@@ -160,8 +162,10 @@ static void speak(const char *words)
 	struct buf base64 = BUF_INIT;
 
 	base64_encode(&base64, words, strlen(words));
-	json_object_put(flow_control(&f, "say", "{\"platform\":\"telegram\",\"chat\":\"77\",\"user\":\"77\",\"kind\":\"private\","
-	    "\"text\":\"\",\"files\":[{\"name\":\"v.ogg\",\"kind\":\"voice\",\"base64\":\"%s\",\"duration\":5}]}", base64.data));
+	json_object_put(flow_control(&f, "say",
+	    "{\"platform\":\"telegram\",\"chat\":\"77\",\"user\":\"77\",\"kind\":\"private\",\"text\":\"\","
+	    "\"files\":[{\"name\":\"v.ogg\",\"kind\":\"voice\",\"base64\":\"%s\",\"duration\":5}]}",
+	    base64.data));
 	buf_clear(&base64);
 }
 
@@ -200,7 +204,8 @@ static void speech_is_counted_and_not_heard_when_nothing_is_left(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test_setup_teardown(a_budget_holds_over_kills_and_every_message_has_its_answer, begin, end),
+	    cmocka_unit_test_setup_teardown(
+		a_budget_holds_over_kills_and_every_message_has_its_answer, begin, end),
 	    cmocka_unit_test_setup_teardown(speech_is_counted_and_not_heard_when_nothing_is_left, begin, end),
 	    cmocka_unit_test_setup_teardown(
 		a_probe_is_one_small_request_outside_of_budgets_and_the_doctor_asks_no_model, begin, end),

@@ -1,4 +1,5 @@
-/* Buttons over the simulated Telegram, with the real gateway: who may press which, once, and what is left of them. */
+/* Buttons over the simulated Telegram, with the real gateway: who may press which, once, and what is left of
+ * them. */
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -78,19 +79,23 @@ static void await_none(void)
 
 static void press(const char *user, const char *id, const char *button)
 {
-	json_object_put(flow_control(&f, "press", "{\"platform\":\"telegram\",\"chat\":\"" GROUP "\",\"user\":\"%s\","
-	    "\"message_id\":\"%s\",\"button\":\"%s\"}", user, id, button));
+	json_object_put(flow_control(&f, "press",
+	    "{\"platform\":\"telegram\",\"chat\":\"" GROUP
+	    "\",\"user\":\"%s\",\"message_id\":\"%s\",\"button\":\"%s\"}",
+	    user, id, button));
 }
 
 /* What the last press was answered with, waited for; malloc'd. */
 static char *await_answer(size_t count)
 {
 	for (uint64_t until = flow_now_ms() + 20000; flow_now_ms() < until; usleep(20000)) {
-		struct json_object *o = flow_get(&f, "/control/requests?platform=telegram&method=answerCallbackQuery");
+		struct json_object *o =
+		    flow_get(&f, "/control/requests?platform=telegram&method=answerCallbackQuery");
 		struct json_object *all = json_get_array(o, "requests");
 		size_t n = json_object_array_length(all);
-		char *body =
-		    n >= count ? xstrdup(json_object_to_json_string(json_object_array_get_idx(all, n - 1))) : NULL;
+		char *body = n >= count ?
+		    xstrdup(json_object_to_json_string(json_object_array_get_idx(all, n - 1))) :
+		    NULL;
 		json_object_put(o);
 		if (body)
 			return body;

@@ -145,7 +145,7 @@ static void ctrl_c_stops_the_agent_and_twice_leaves(void **state)
 	/* With nothing to stop it empties the line. */
 	terminal_type(one, "half a word");
 	terminal_await(one, "> half a word", 1);
-	usleep(2100000);	/* later than a second Ctrl-C that leaves */
+	usleep(2100000); /* later than a second Ctrl-C that leaves */
 	terminal_type(one, "\003");
 	while (terminal_count(one, "half a word") > 0)
 		assert_true(terminal_look(one));
@@ -253,7 +253,7 @@ static void work_of_other_channels_waits_for_the_daemon(void **state)
 	for (size_t i = before ? before - 1 : 0;;) {
 		flow_await(&f, "77", i + 1);
 		char *text = flow_bot_text(&f, "77", i);
-		bool whole = strstr(text, "19, 20.") != NULL;
+		bool whole = strstr(text, "19, 20.");
 		free(text);
 		if (whole)
 			break;

@@ -55,7 +55,8 @@ static void every_jump_of_the_wall_clock_is_survived(void **state)
 	for (size_t i = 0; i < sizeof(jumps) / sizeof(*jumps); i++) {
 		/* In the middle of a turn, whose answer then waits for a flood penalty. */
 		json_object_put(flow_control(&f, "fault",
-		    "{\"platform\":\"telegram\",\"method\":\"sendMessage\",\"count\":1,\"kind\":\"retry_after\",\"seconds\":2}"));
+		    "{\"platform\":\"telegram\",\"method\":\"sendMessage\",\"count\":1,\"kind\":\"retry_"
+		    "after\",\"seconds\":2}"));
 		flow_say(&f, "77", "77", "what is 6*7", "private");
 		flow_await_log(&f, "will send again in");
 		uint64_t began = flow_now_ms();

@@ -1,6 +1,7 @@
 /*
- * Every row of the commands, as the program lists them, on every platform: answered while a turn runs, while the model
- * is away and when none is configured; and refused to users where it is for admins. A new row is tried by itself.
+ * Every row of the commands, as the program lists them, on every platform: answered while a turn runs, while
+ * the model is away and when none is configured; and refused to users where it is for admins. A new row is
+ * tried by itself.
  */
 #include <setjmp.h>
 #include <signal.h>
@@ -18,17 +19,17 @@
 #include "base/mem.h"
 #include "flow/flow.h"
 
-#define WAIT_MS	      40000
-#define PEOPLE	      6
+#define WAIT_MS       40000
+#define PEOPLE        6
 #define COMMANDS_MOST 64
 
 /* admins and users: PEOPLE ids each, made from these. */
 static const struct side {
 	const char *platform, *admin, *user;
 } sides[] = {
-	{"telegram", "78%zu", "77%zu"},
-	{"slack", "U0ADMIN%zu", "U0USER%zu"},
-	{"discord", "378%zu", "377%zu"},
+    {"telegram", "78%zu", "77%zu"},
+    {"slack", "U0ADMIN%zu", "U0USER%zu"},
+    {"discord", "378%zu", "377%zu"},
 };
 
 static struct flow f;
@@ -53,9 +54,12 @@ static void add_ids(FILE *out, const char *key, const char *format)
 static void write_config(bool with_model)
 {
 	static const char *const tokens[] = {
-		"token = \"4242424242:AAEflowTestTokenOfTheFlowTests0123456\"; poll_timeout = \"2 s\"; api_base = \"%s/telegram\";",
-		"bot_token = \"xoxb-1-2-across\"; app_token = \"xapp-1-A1-2-across\"; api_base = \"%s/slack/api\";",
-		"token = \"MTIzNDU2Nzg5MDEyMzQ1Njc4.GabcDe.flowTestTokenOfTheFlowTests0123456\"; api_base = \"%s/discord/api/v10\";",
+	    "token = \"4242424242:AAEflowTestTokenOfTheFlowTests0123456\"; poll_timeout = \"2 s\"; api_base "
+	    "= \"%s/telegram\";",
+	    "bot_token = \"xoxb-1-2-across\"; app_token = \"xapp-1-A1-2-across\"; api_base = "
+	    "\"%s/slack/api\";",
+	    "token = \"MTIzNDU2Nzg5MDEyMzQ1Njc4.GabcDe.flowTestTokenOfTheFlowTests0123456\"; api_base = "
+	    "\"%s/discord/api/v10\";",
 	};
 	char *path = xasprintf("%s/myna.conf", f.dir);
 	FILE *out = fopen(path, "w");
@@ -72,14 +76,17 @@ static void write_config(bool with_model)
 	}
 	fputs("};\n", out);
 	if (with_model)
-		fprintf(out, "llm: { default = \"script\"; providers: { script: { api = \"openai-chat\"; base_url = \"%s/v1\";"
-		    " key = \"a-key-for-tests\"; model = \"scripted\"; }; }; };\n", f.url);
+		fprintf(out,
+		    "llm: { default = \"script\"; providers: { script: { api = \"openai-chat\"; base_url = "
+		    "\"%s/v1\"; key = \"a-key-for-tests\"; model = \"scripted\"; }; }; };\n",
+		    f.url);
 	fclose(out);
 	chmod(path, 0600);
 	free(path);
 }
 
-/* The rows of myna help chat: "  /name ARGUMENTS", and a line on it that ends with "(admins)" where it is for them. */
+/* The rows of myna help chat: "  /name ARGUMENTS", and a line on it that ends with "(admins)" where it is for
+ * them. */
 static void read_commands(void)
 {
 	char *text, *rest;
@@ -125,7 +132,8 @@ static char *person(const char *format, size_t i)
 static void say(const struct side *s, const char *who, const char *text)
 {
 	struct json_object *o = flow_control(&f, "say",
-	    "{\"platform\":\"%s\",\"chat\":\"%s\",\"kind\":\"private\",\"user\":\"%s\",\"text\":\"%s\"}", s->platform, who, who, text);
+	    "{\"platform\":\"%s\",\"chat\":\"%s\",\"kind\":\"private\",\"user\":\"%s\",\"text\":\"%s\"}",
+	    s->platform, who, who, text);
 
 	assert_true(json_get_bool(o, "ok", false));
 	json_object_put(o);
@@ -157,7 +165,8 @@ static char *await_answer(const struct side *s, const char *chat, size_t before,
 {
 	char *last;
 
-	for (uint64_t until = flow_now_ms() + WAIT_MS; bot_messages(s, chat, &last) <= before; usleep(20000)) {
+	for (uint64_t until = flow_now_ms() + WAIT_MS; bot_messages(s, chat, &last) <= before;
+	     usleep(20000)) {
 		free(last);
 		if (flow_now_ms() > until)
 			fail_msg("/%s was not answered in %s on %s", command, chat, s->platform);
@@ -183,8 +192,8 @@ static void try_command(const struct command *c, size_t turn, bool by_admins)
 		if (strstr(last, "There is no command"))
 			fail_msg("%s knows no /%s: %s", sides[k].platform, c->name, last);
 		if ((strstr(last, refusal) != NULL) != (c->for_admins && !by_admins))
-			fail_msg("/%s of %s on %s: %s", c->name, by_admins ? "an admin" : "a user", sides[k].platform,
-			    last);
+			fail_msg("/%s of %s on %s: %s", c->name, by_admins ? "an admin" : "a user",
+			    sides[k].platform, last);
 		free(last);
 		free(who[k]);
 	}
@@ -202,7 +211,8 @@ static void try_all(bool by_admins)
 
 static void model_fault(const char *kind)
 {
-	json_object_put(flow_control(&f, "fault", "{\"platform\":\"model\",\"method\":\"*\",\"count\":1000,\"kind\":\"%s\"}", kind));
+	json_object_put(flow_control(
+	    &f, "fault", "{\"platform\":\"model\",\"method\":\"*\",\"count\":1000,\"kind\":\"%s\"}", kind));
 }
 
 static void admins_are_answered_while_turns_run(void **state)

@@ -1,5 +1,5 @@
-/* A database that was damaged while the gateway was away, after clean and unclean stops: it is set aside, the operator
- * is told, and chats go on. */
+/* A database that was damaged while the gateway was away, after clean and unclean stops: it is set aside, the
+ * operator is told, and chats go on. */
 #include <fcntl.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -102,16 +102,16 @@ static void spoil_the_log(void)
 static const struct {
 	const char *name;
 	void (*spoil)(void);
-	int signo;		/* how the gateway was ended before */
+	int signo; /* how the gateway was ended before */
 	const char *told;
 } cases[] = {
-	{"a page of zeros, after a kill", zero_a_page, SIGKILL, NULL},
-	{"a header of rubbish, after a stop", spoil_the_header, SIGTERM, "damaged"},
-	{"a header of rubbish, after a kill", spoil_the_header, SIGKILL, NULL},
-	{"cut in half, after a stop", cut_in_half, SIGTERM, NULL},
-	{"cut in half, after a kill", cut_in_half, SIGKILL, NULL},
-	{"most pages spoilt, after a kill", spoil_most_pages, SIGKILL, NULL},
-	{"the log spoilt, after a kill", spoil_the_log, SIGKILL, "damaged"},
+    {"a page of zeros, after a kill", zero_a_page, SIGKILL, NULL},
+    {"a header of rubbish, after a stop", spoil_the_header, SIGTERM, "damaged"},
+    {"a header of rubbish, after a kill", spoil_the_header, SIGKILL, NULL},
+    {"cut in half, after a stop", cut_in_half, SIGTERM, NULL},
+    {"cut in half, after a kill", cut_in_half, SIGKILL, NULL},
+    {"most pages spoilt, after a kill", spoil_most_pages, SIGKILL, NULL},
+    {"the log spoilt, after a kill", spoil_the_log, SIGKILL, "damaged"},
 };
 
 static bool tells(const char *text)
@@ -128,7 +128,8 @@ static void play(size_t i)
 	flow_gateway(&f, true);
 	flow_say(&f, "77", "77", "what is 6*7", "private");
 	expect(0, "42");
-	/* A stop in good order empties the log into the file; before a kill that is done too, where the file is to be spoilt. */
+	/* A stop in good order empties the log into the file; before a kill that is done too, where the file
+	 * is to be spoilt. */
 	if (cases[i].signo == SIGKILL && cases[i].spoil != spoil_the_log) {
 		assert_int_equal(flow_gateway_end(&f, SIGTERM), 0);
 		flow_gateway(&f, true);
@@ -156,9 +157,17 @@ static void play(size_t i)
 		(void)state;               \
 		play(n);                   \
 	}
-CASE(0) CASE(1) CASE(2) CASE(3) CASE(4) CASE(5) CASE(6)
+CASE(0)
+CASE(1)
+CASE(2)
+CASE(3)
+CASE(4)
+CASE(5)
+CASE(6)
 
+/* clang-format off */
 #define FLOW(name, test) {#name, test, begin, end, NULL}
+/* clang-format on */
 
 int main(void)
 {

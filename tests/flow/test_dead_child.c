@@ -1,5 +1,5 @@
-/* MCP servers and external tools that die, or half die, cost the gateway nothing: it does not spin beside them, and
- * answers. */
+/* MCP servers and external tools that die, or half die, cost the gateway nothing: it does not spin beside
+ * them, and answers. */
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -21,17 +21,18 @@
 /* In such a window. What spins takes all that it gets, also on a machine that is busy with other things. */
 #define QUIET_MS    60
 #define QUIET_WAKES 120
-#define WAIT_MS	    30000
+#define WAIT_MS     30000
 
-#define ASK(server) \
-	"{\"when\": \"^ask " server "\", \"steps\": [{\"calls\": [{\"name\": \"" server "__echo\", \"arguments\": {\"message\": \"" \
-	server "\"}}]}, {\"text\": \"it said {{result.0.content|result.0.error}}\"}]},"
+#define ASK(server)                                                                     \
+	"{\"when\": \"^ask " server "\", \"steps\": [{\"calls\": [{\"name\": \"" server \
+	"__echo\", \"arguments\": {\"message\": \"" server                              \
+	"\"}}]}, {\"text\": \"it said {{result.0.content|result.0.error}}\"}]},"
 
 static const char script[] =
-    "{\"skip\": \"^(\\\\[[^]\\n]*\\\\]\\n(> [^\\n]*\\n)*)+\", \"rules\": ["
-    ASK("s0") ASK("s1") ASK("s2") ASK("s3") ASK("s4")
-    "{\"when\": \"^hang\", \"steps\": [{\"calls\": [{\"name\": \"hanging\", \"arguments\": {}}]}, {\"text\": \"{{result.0.error}}\"}]}"
-    "], \"else\": {\"steps\": [{\"text\": \"You said: {{user}}\"}]}}";
+    "{\"skip\": \"^(\\\\[[^]\\n]*\\\\]\\n(> [^\\n]*\\n)*)+\", \"rules\": [" ASK("s0") ASK("s1") ASK("s2")
+	ASK("s3") ASK("s4") "{\"when\": \"^hang\", \"steps\": [{\"calls\": [{\"name\": \"hanging\", "
+			    "\"arguments\": {}}]}, {\"text\": \"{{result.0.error}}\"}]}], \"else\": "
+			    "{\"steps\": [{\"text\": \"You said: {{user}}\"}]}}";
 
 /* Servers of these names, each with the quirk of the stub. */
 static const char *const quirks[] = {"killed", "shut-output", "shut-input", "leaves", "litters"};
@@ -54,8 +55,10 @@ static void put_hanging_tool(void)
 	assert_int_equal(mkdir(folder, 0755), 0);
 	out = fopen(path, "w");
 	assert_non_null(out);
-	fputs("#!/bin/sh\nif [ \"$1\" = --schema ]; then echo '{\"name\":\"hanging\",\"description\":\"Hangs.\",\"parameters\":"
-	      "{\"type\":\"object\",\"properties\":{}}}'; exit; fi\nexec <&- >&-\nexec sleep 20\n", out);
+	fputs("#!/bin/sh\nif [ \"$1\" = --schema ]; then echo "
+	      "'{\"name\":\"hanging\",\"description\":\"Hangs.\",\"parameters\":{\"type\":\"object\","
+	      "\"properties\":{}}}'; exit; fi\nexec <&- >&-\nexec sleep 20\n",
+	    out);
 	assert_int_equal(fclose(out), 0);
 	assert_int_equal(chmod(path, 0755), 0);
 	free(folder);
@@ -116,7 +119,8 @@ static int await_ready(size_t i, int not_pid)
 	bool ready;
 	int pid;
 
-	for (uint64_t until = flow_now_ms() + WAIT_MS; (pid = server(i, &ready)) == not_pid || !ready; usleep(20000))
+	for (uint64_t until = flow_now_ms() + WAIT_MS; (pid = server(i, &ready)) == not_pid || !ready;
+	     usleep(20000))
 		if (flow_now_ms() > until)
 			fail_msg("server %s is not ready", quirks[i]);
 	return pid;
@@ -124,7 +128,7 @@ static int await_ready(size_t i, int not_pid)
 
 struct effort {
 	uint64_t cpu_ms;
-	long wakes;	/* times that the loop's thread slept and was woken */
+	long wakes; /* times that the loop's thread slept and was woken */
 };
 
 static struct effort effort(void)
@@ -159,7 +163,8 @@ static void expect_quiet(const char *beside)
 			return;
 		if (flow_now_ms() > until)
 			fail_msg("beside %s the gateway took %llu ms of CPU and %ld wakes in %d ms", beside,
-			    (unsigned long long)(after.cpu_ms - before.cpu_ms), after.wakes - before.wakes, WINDOW_MS);
+			    (unsigned long long)(after.cpu_ms - before.cpu_ms), after.wakes - before.wakes,
+			    WINDOW_MS);
 	}
 }
 
@@ -203,7 +208,8 @@ static void nothing_spins_beside_a_tool_that_hangs(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-	    cmocka_unit_test_setup_teardown(nothing_spins_beside_dead_servers_and_all_are_well_again, begin, end),
+	    cmocka_unit_test_setup_teardown(
+		nothing_spins_beside_dead_servers_and_all_are_well_again, begin, end),
 	    cmocka_unit_test_setup_teardown(nothing_spins_beside_a_tool_that_hangs, begin, end),
 	};
 	ssize_t len = readlink("/proc/self/exe", stub, sizeof(stub) - 32);

@@ -1,5 +1,5 @@
-/* Conversations over the simulated Discord, with the real gateway: where it answers, and what a lost connection
- * loses. */
+/* Conversations over the simulated Discord, with the real gateway: where it answers, and what a lost
+ * connection loses. */
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -16,9 +16,9 @@
 #include "base/mem.h"
 #include "flow/flow.h"
 
-#define TOKEN	"MTIzNDU2Nzg5MDEyMzQ1Njc4.GabcDe.flowTestTokenOfTheFlowTests0123456"
+#define TOKEN   "MTIzNDU2Nzg5MDEyMzQ1Njc4.GabcDe.flowTestTokenOfTheFlowTests0123456"
 #define WAIT_MS 30000
-#define ANN	"77"
+#define ANN     "77"
 
 static struct flow f;
 
@@ -39,8 +39,9 @@ static int end(void **state)
 /* A Discord channel beside the others. */
 static void configure(const char *token, const char *more)
 {
-	char *channel = xasprintf("}; discord: { type = \"discord\"; token = \"%s\"; api_base = \"%s/discord/api/v10\"; %s%s", token,
-	    f.url, strstr(more, "allow") == NULL ? "allow = [\"" ANN "\"]; " : "", more);
+	char *channel = xasprintf(
+	    "}; discord: { type = \"discord\"; token = \"%s\"; api_base = \"%s/discord/api/v10\"; %s%s",
+	    token, f.url, !strstr(more, "allow") ? "allow = [\"" ANN "\"]; " : "", more);
 
 	flow_config(&f, "", channel);
 	free(channel);
@@ -57,9 +58,10 @@ static void say(const char *chat, const char *thread, const char *text)
 {
 	const char *kind = strcmp(chat, ANN) == 0 ? "private" : "group";
 
-	json_object_put(flow_control(&f, "say", "{\"platform\":\"discord\",\"chat\":\"%s\",\"user\":\"" ANN "\",\"kind\":\"%s\","
-	    "\"text\":\"%s\"%s%s%s}", chat, kind, text, thread != NULL ? ",\"thread\":\"" : "", thread != NULL ? thread : "",
-	    thread != NULL ? "\"" : ""));
+	json_object_put(flow_control(&f, "say",
+	    "{\"platform\":\"discord\",\"chat\":\"%s\",\"user\":\"" ANN
+	    "\",\"kind\":\"%s\",\"text\":\"%s\"%s%s%s}",
+	    chat, kind, text, thread ? ",\"thread\":\"" : "", thread ? thread : "", thread ? "\"" : ""));
 }
 
 /* {"action":…} on every connection. */
@@ -71,8 +73,8 @@ static void on_socket(const char *members)
 /* more: further parameters, NULL for none. */
 static struct json_object *transcript(const char *chat, const char *more)
 {
-	char *path = xasprintf("/control/transcript?platform=discord&chat=%s%s%s", chat, more != NULL ? "&" : "",
-	    more != NULL ? more : "");
+	char *path = xasprintf(
+	    "/control/transcript?platform=discord&chat=%s%s%s", chat, more ? "&" : "", more ? more : "");
 	struct json_object *o = flow_get(&f, path);
 
 	free(path);
@@ -98,10 +100,10 @@ static size_t count_of(const char *chat, const char *more, const char *text)
 	struct json_object *o = transcript(chat, more), *list = json_get_array(o, "messages");
 	size_t n = 0;
 
-	for (size_t i = 0; list != NULL && i < json_object_array_length(list); i++) {
+	for (size_t i = 0; list && i < json_object_array_length(list); i++) {
 		struct json_object *m = json_object_array_get_idx(list, i);
-		n += json_get_bool(m, "bot", false) && strstr(json_get_str(m, "text"), text) != NULL &&
-		    strstr(json_get_str(m, "text"), "…") == NULL;
+		n += json_get_bool(m, "bot", false) && strstr(json_get_str(m, "text"), text) &&
+		    !strstr(json_get_str(m, "text"), "…");
 	}
 	json_object_put(o);
 	return n;
@@ -157,8 +159,9 @@ static void who_speaks_to_it_is_answered_where_they_spoke(void **state)
 	say("general", NULL, "nobody in particular");
 	say("general", NULL, "@bot first question");
 	await_answer("general", NULL, "first question");
-	o = flow_control(&f, "topic", "{\"platform\":\"discord\",\"chat\":\"general\",\"user\":\"" ANN "\",\"kind\":\"group\","
-	    "\"action\":\"create\",\"thread\":\"plans\"}");
+	o = flow_control(&f, "topic",
+	    "{\"platform\":\"discord\",\"chat\":\"general\",\"user\":\"" ANN
+	    "\",\"kind\":\"group\",\"action\":\"create\",\"thread\":\"plans\"}");
 	json_object_put(o);
 	say("general", thread, "@bot second question");
 	await_answer("general", "thread=plans", "second question");
@@ -179,11 +182,13 @@ static void a_command_is_answered_in_its_place(void **state)
 {
 	(void)state;
 	ready();
-	for (uint64_t until = flow_now_ms() + WAIT_MS; count_requests("PUT /applications/commands") == 0; usleep(20000))
+	for (uint64_t until = flow_now_ms() + WAIT_MS; count_requests("PUT /applications/commands") == 0;
+	     usleep(20000))
 		assert_true(flow_now_ms() < until);
 	usleep(100000);
-	json_object_put(flow_control(&f, "command", "{\"platform\":\"discord\",\"chat\":\"" ANN "\",\"user\":\"" ANN "\","
-	    "\"kind\":\"private\",\"command\":\"whoami\"}"));
+	json_object_put(flow_control(&f, "command",
+	    "{\"platform\":\"discord\",\"chat\":\"" ANN "\",\"user\":\"" ANN
+	    "\",\"kind\":\"private\",\"command\":\"whoami\"}"));
 	await_answer(ANN, NULL, ANN);
 	assert_int_equal(count_requests("PATCH /webhooks/messages/@original"), 1);
 	/* The list did not change: a restart does not set it again. */
@@ -198,7 +203,8 @@ static void a_command_is_answered_in_its_place(void **state)
 static void a_connection_that_is_lost_loses_nothing(void **state)
 {
 	static const char *const ways[] = {
-		"\"action\":\"reconnect\"", "\"action\":\"abort\"",
+	    "\"action\":\"reconnect\"",
+	    "\"action\":\"abort\"",
 	};
 	char text[40];
 
@@ -232,8 +238,9 @@ static void what_a_lost_session_missed_is_fetched_once(void **state)
 	await_answer(ANN, NULL, "before");
 	say("general", NULL, "@bot known");
 	await_answer("general", NULL, "known");
-	json_object_put(flow_control(&f, "topic", "{\"platform\":\"discord\",\"chat\":\"general\",\"user\":\"" ANN "\","
-	    "\"kind\":\"group\",\"action\":\"create\",\"thread\":\"plans\"}"));
+	json_object_put(flow_control(&f, "topic",
+	    "{\"platform\":\"discord\",\"chat\":\"general\",\"user\":\"" ANN
+	    "\",\"kind\":\"group\",\"action\":\"create\",\"thread\":\"plans\"}"));
 	on_socket("\"action\":\"abort\",\"resumable\":false");
 	say(ANN, NULL, "missed one");
 	say(ANN, NULL, "missed two");
@@ -256,8 +263,11 @@ static void what_a_lost_session_missed_is_fetched_once(void **state)
 static void what_is_cut_off_while_it_is_sent_is_shown_once(void **state)
 {
 	static const char *const faults[] = {
-		"\"kind\":\"cut\",\"at_byte\":0", "\"kind\":\"cut\",\"at_byte\":300", "\"kind\":\"garbage\"",
-		"\"kind\":\"status\",\"status\":502", "\"kind\":\"retry_after\",\"seconds\":1",
+	    "\"kind\":\"cut\",\"at_byte\":0",
+	    "\"kind\":\"cut\",\"at_byte\":300",
+	    "\"kind\":\"garbage\"",
+	    "\"kind\":\"status\",\"status\":502",
+	    "\"kind\":\"retry_after\",\"seconds\":1",
 	};
 	char text[40], chat[16];
 
@@ -267,13 +277,14 @@ static void what_is_cut_off_while_it_is_sent_is_shown_once(void **state)
 	for (size_t i = 0; i < ARRAY_LEN(faults); i++) {
 		size_t before = count_requests("POST /channels/messages");
 
-		json_object_put(flow_control(&f, "fault", "{\"platform\":\"discord\",\"method\":\"POST /channels/messages\","
-		    "\"count\":1,%s}", faults[i]));
+		json_object_put(flow_control(&f, "fault",
+		    "{\"platform\":\"discord\",\"method\":\"POST /channels/messages\",\"count\":1,%s}",
+		    faults[i]));
 		snprintf(text, sizeof(text), "@bot under fault%zu", i);
 		snprintf(chat, sizeof(chat), "room%zu", i);
 		say(chat, NULL, text);
-		for (uint64_t until = flow_now_ms() + WAIT_MS; count_requests("POST /channels/messages") == before;
-		     usleep(20000))
+		for (uint64_t until = flow_now_ms() + WAIT_MS;
+		     count_requests("POST /channels/messages") == before; usleep(20000))
 			assert_true(flow_now_ms() < until);
 	}
 	for (size_t i = 0; i < ARRAY_LEN(faults); i++) {
@@ -302,7 +313,7 @@ static char *await_button(const char *chat, const char *label)
 				found = xstrdup(json_get_str(m, "id"));
 		}
 		json_object_put(o);
-		if (found != NULL)
+		if (found)
 			return found;
 	}
 	fail_msg("no message has the button %s", label);
@@ -318,13 +329,16 @@ static void an_answer_is_shown_as_it_grows_and_can_be_stopped(void **state)
 	ready();
 	say("general", NULL, "@bot count to 20, and stop me");
 	id = await_button("general", "Stop");
-	json_object_put(flow_control(&f, "press", "{\"platform\":\"discord\",\"chat\":\"general\",\"user\":\"" ANN "\","
-	    "\"message_id\":\"%s\",\"button\":\"Stop\"}", id));
+	json_object_put(flow_control(&f, "press",
+	    "{\"platform\":\"discord\",\"chat\":\"general\",\"user\":\"" ANN
+	    "\",\"message_id\":\"%s\",\"button\":\"Stop\"}",
+	    id));
 	await_answer("general", NULL, "topped");
 	o = transcript("general", NULL);
 	for (size_t i = 0; i < json_object_array_length(json_get_array(o, "messages")); i++)
 		assert_int_equal(json_object_array_length(json_get_array(
-		    json_object_array_get_idx(json_get_array(o, "messages"), i), "buttons")), 0);
+				     json_object_array_get_idx(json_get_array(o, "messages"), i), "buttons")),
+		    0);
 	json_object_put(o);
 	free(id);
 	expect_no_refusals();
@@ -342,10 +356,13 @@ static void a_press_is_answered_after_it_was_acknowledged(void **state)
 	flow_await_log(&f, "connected as");
 	say("general", NULL, "@bot count to 20, and stop me");
 	id = await_button("general", "Stop");
-	json_object_put(flow_control(&f, "fault", "{\"platform\":\"discord\",\"method\":\"POST /interactions/callback\","
-	    "\"kind\":\"stall\",\"seconds\":1}"));
-	json_object_put(flow_control(&f, "press", "{\"platform\":\"discord\",\"chat\":\"general\",\"user\":\"78\","
-	    "\"message_id\":\"%s\",\"button\":\"Stop\"}", id));
+	json_object_put(flow_control(&f, "fault",
+	    "{\"platform\":\"discord\",\"method\":\"POST "
+	    "/interactions/callback\",\"kind\":\"stall\",\"seconds\":1}"));
+	json_object_put(flow_control(&f, "press",
+	    "{\"platform\":\"discord\",\"chat\":\"general\",\"user\":\"78\",\"message_id\":\"%s\",\"button\":"
+	    "\"Stop\"}",
+	    id));
 	await_answer("general", NULL, "Only who asked");
 	o = transcript("general", NULL);
 	list = json_get_array(o, "interactions");
@@ -361,10 +378,11 @@ static void a_new_server_is_greeted_unless_somebody_talks_already(void **state)
 	configure(TOKEN, "allow = [\"" ANN "\", \"*\"];");
 	flow_gateway(&f, true);
 	flow_await_log(&f, "connected as");
-	json_object_put(flow_control(&f, "say", "{\"platform\":\"discord\",\"chat\":\"hall\",\"kind\":\"group\","
-	    "\"user\":\"" ANN "\",\"guild\":\"second\",\"text\":\"@bot at once\"}"));
-	json_object_put(flow_control(&f, "chat", "{\"platform\":\"discord\",\"chat\":\"lobby\",\"kind\":\"group\","
-	    "\"user\":\"" ANN "\"}"));
+	json_object_put(flow_control(&f, "say",
+	    "{\"platform\":\"discord\",\"chat\":\"hall\",\"kind\":\"group\",\"user\":\"" ANN
+	    "\",\"guild\":\"second\",\"text\":\"@bot at once\"}"));
+	json_object_put(flow_control(&f, "chat",
+	    "{\"platform\":\"discord\",\"chat\":\"lobby\",\"kind\":\"group\",\"user\":\"" ANN "\"}"));
 	await_answer("lobby", NULL, "Hello");
 	/* That was later than a greeting of the other would have been. */
 	assert_int_equal(count_of("hall", "guild=second", ""), 1);
@@ -392,7 +410,8 @@ static void nonsense_and_pieces_of_the_gateway_are_stood(void **state)
 	json_object_put(flow_control(&f, "settings", "{\"discord\":{\"fragments\":9}}"));
 	ready();
 	on_socket("\"action\":\"post\",\"text\":\"{\\\"op\\\":99,\\\"d\\\":[1]}\"");
-	on_socket("\"action\":\"post\",\"text\":\"{\\\"op\\\":0,\\\"t\\\":\\\"MESSAGE_CREATE\\\",\\\"s\\\":3,\\\"d\\\":{}}\"");
+	on_socket("\"action\":\"post\",\"text\":\"{\\\"op\\\":0,\\\"t\\\":\\\"MESSAGE_CREATE\\\",\\\"s\\\":3,"
+		  "\\\"d\\\":{}}\"");
 	say(ANN, NULL, "say one");
 	await_answer(ANN, NULL, "one");
 	on_socket("\"action\":\"post\",\"text\":\"<html>\"");
@@ -411,17 +430,19 @@ static void a_command_is_acknowledged_while_what_was_missed_is_fetched(void **st
 	ready();
 	say("general", NULL, "@bot say one");
 	await_answer("general", NULL, "one");
-	json_object_put(flow_control(&f, "fault", "{\"platform\":\"discord\",\"method\":\"GET /channels/messages\","
-	    "\"kind\":\"stall\",\"seconds\":5,\"count\":5}"));
+	json_object_put(flow_control(&f, "fault",
+	    "{\"platform\":\"discord\",\"method\":\"GET "
+	    "/channels/messages\",\"kind\":\"stall\",\"seconds\":5,\"count\":5}"));
 	on_socket("\"action\":\"close\",\"code\":4000,\"resumable\":false");
 	flow_await_log(&f, "not valid any more");
 	say("general", NULL, "missed");
 	await_sessions(1);
-	json_object_put(flow_control(&f, "command", "{\"platform\":\"discord\",\"chat\":\"general\",\"user\":\"" ANN "\","
-	    "\"command\":\"whoami\"}"));
+	json_object_put(flow_control(&f, "command",
+	    "{\"platform\":\"discord\",\"chat\":\"general\",\"user\":\"" ANN "\",\"command\":\"whoami\"}"));
 	await_answer("general", NULL, ANN);
 	o = transcript("general", NULL);
-	assert_string_equal(json_get_str(json_object_array_get_idx(json_get_array(o, "interactions"), 0), "state"),
+	assert_string_equal(
+	    json_get_str(json_object_array_get_idx(json_get_array(o, "interactions"), 0), "state"),
 	    "answered");
 	json_object_put(o);
 	expect_no_refusals();
@@ -461,19 +482,21 @@ static void what_a_person_must_change_is_said(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(who_speaks_to_it_is_answered_where_they_spoke, begin, end),
-		cmocka_unit_test_setup_teardown(a_command_is_answered_in_its_place, begin, end),
-		cmocka_unit_test_setup_teardown(a_connection_that_is_lost_loses_nothing, begin, end),
-		cmocka_unit_test_setup_teardown(what_a_lost_session_missed_is_fetched_once, begin, end),
-		cmocka_unit_test_setup_teardown(what_is_cut_off_while_it_is_sent_is_shown_once, begin, end),
-		cmocka_unit_test_setup_teardown(an_answer_is_shown_as_it_grows_and_can_be_stopped, begin, end),
-		cmocka_unit_test_setup_teardown(a_press_is_answered_after_it_was_acknowledged, begin, end),
-		cmocka_unit_test_setup_teardown(a_new_server_is_greeted_unless_somebody_talks_already, begin, end),
-		cmocka_unit_test_setup_teardown(a_silent_connection_is_replaced, begin, end),
-		cmocka_unit_test_setup_teardown(nonsense_and_pieces_of_the_gateway_are_stood, begin, end),
-		cmocka_unit_test_setup_teardown(a_command_is_acknowledged_while_what_was_missed_is_fetched, begin, end),
-		cmocka_unit_test_setup_teardown(sessions_are_not_begun_until_the_token_is_lost, begin, end),
-		cmocka_unit_test_setup_teardown(what_a_person_must_change_is_said, begin, end),
+	    cmocka_unit_test_setup_teardown(who_speaks_to_it_is_answered_where_they_spoke, begin, end),
+	    cmocka_unit_test_setup_teardown(a_command_is_answered_in_its_place, begin, end),
+	    cmocka_unit_test_setup_teardown(a_connection_that_is_lost_loses_nothing, begin, end),
+	    cmocka_unit_test_setup_teardown(what_a_lost_session_missed_is_fetched_once, begin, end),
+	    cmocka_unit_test_setup_teardown(what_is_cut_off_while_it_is_sent_is_shown_once, begin, end),
+	    cmocka_unit_test_setup_teardown(an_answer_is_shown_as_it_grows_and_can_be_stopped, begin, end),
+	    cmocka_unit_test_setup_teardown(a_press_is_answered_after_it_was_acknowledged, begin, end),
+	    cmocka_unit_test_setup_teardown(
+		a_new_server_is_greeted_unless_somebody_talks_already, begin, end),
+	    cmocka_unit_test_setup_teardown(a_silent_connection_is_replaced, begin, end),
+	    cmocka_unit_test_setup_teardown(nonsense_and_pieces_of_the_gateway_are_stood, begin, end),
+	    cmocka_unit_test_setup_teardown(
+		a_command_is_acknowledged_while_what_was_missed_is_fetched, begin, end),
+	    cmocka_unit_test_setup_teardown(sessions_are_not_begun_until_the_token_is_lost, begin, end),
+	    cmocka_unit_test_setup_teardown(what_a_person_must_change_is_said, begin, end),
 	};
 
 	cmocka_set_test_filter(getenv("FLOW_ONLY"));

@@ -1,5 +1,5 @@
-/* A disk that is full, fails or is read-only: what cannot be committed is not taken, and all goes on when it can be
- * again. */
+/* A disk that is full, fails or is read-only: what cannot be committed is not taken, and all goes on when it
+ * can be again. */
 #include <errno.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -23,7 +23,7 @@
 
 static struct flow f;
 static struct weather *weather;
-static bool mounted;	/* the state directory is a file system of its own */
+static bool mounted; /* the state directory is a file system of its own */
 
 static int begin(void **state)
 {
@@ -57,7 +57,7 @@ static void expect_all(const char *chat, const char *const *texts, size_t count)
 		size_t found = 0;
 		for (size_t k = 0; k < count; k++) {
 			char *got = flow_bot_text(&f, chat, k);
-			found += got && strstr(got, texts[i]) != NULL;
+			found += got && strstr(got, texts[i]);
 			free(got);
 		}
 		if (found != 1)
@@ -85,7 +85,8 @@ static void expect_notice(const char *text)
 {
 	for (uint64_t until = flow_now_ms() + 20000;;) {
 		struct json_object *status = flow_status(&f);
-		bool found = status && strstr(json_object_to_json_string(json_get_array(status, "notices")), text);
+		bool found =
+		    status && strstr(json_object_to_json_string(json_get_array(status, "notices")), text);
 		json_object_put(status);
 		if (found)
 			return;

@@ -55,11 +55,10 @@ static void all_is_looked_at_while_it_runs(void **state)
 {
 	(void)state;
 	weather_gateway(&f, true);
-	EXPECT(0, "ok       channel telegram: ready",
-	    "ok       store: ", "ok       clock: ", "ok       model: ", "ok       configuration: ", "SQLite 3.",
-	    "libcurl ");
+	EXPECT(0, "ok       channel telegram: ready", "ok       store: ", "ok       clock: ",
+	    "ok       model: ", "ok       configuration: ", "SQLite 3.", "libcurl ");
 	weather->disk_free_mib = 10;
-	sleep(1);	/* a view is good for a second */
+	sleep(1); /* a view is good for a second */
 	EXPECT(1, "BAD      disk: Only 10 MiB");
 	weather->disk_free_mib = 0;
 	/* Killed: the next one knows. */
@@ -88,7 +87,7 @@ static void instructions_that_a_command_could_write_are_named(void **state)
 	fclose(file);
 	chmod(path, 0644);
 	assert_int_equal(flow_myna(&f, &out, "doctor", NULL), 0);
-	assert_int_equal(strstr(out, "AGENTS.md instructs the agent, and a command") != NULL, geteuid() != 0);
+	assert_int_equal(strstr(out, "AGENTS.md instructs the agent, and a command"), geteuid() != 0);
 	free(out);
 	free(path);
 }
@@ -119,7 +118,9 @@ static void what_the_next_start_would_meet_is_looked_at_while_it_is_down(void **
 	flow_say(&f, "77", "77", "what is 6*7", "private");
 	flow_await(&f, "77", 1);
 	assert_int_equal(flow_gateway_end(&f, SIGTERM), 0);
-	EXPECT(0, "ok       state: ", "ok       disk: ", "ok       database: its check has found nothing wrong", "ok       clock: ");
+	EXPECT(0,
+	    "ok       state: ", "ok       disk: ", "ok       database: its check has found nothing wrong",
+	    "ok       clock: ");
 	assert_int_equal(chmod(path, 0755), 0);
 	EXPECT(1, "BAD      state: ", "can be read by others", "do: chmod 700");
 	assert_int_equal(chmod(path, 0700), 0);
@@ -144,13 +145,15 @@ static void every_mistake_of_the_configuration_is_told(void **state)
 
 static void a_port_that_is_taken_is_told(void **state)
 {
-	char *top = xasprintf("http: { listen = \"127.0.0.1:%s\"; token = \"0123456789abcdef\"; };", strrchr(f.url, ':') + 1);
+	char *top = xasprintf(
+	    "http: { listen = \"127.0.0.1:%s\"; token = \"0123456789abcdef\"; };", strrchr(f.url, ':') + 1);
 
 	(void)state;
 	flow_config(&f, top, "allow = [\"77\"];");
 	EXPECT(1, "BAD      http.listen: ");
 	free(top);
-	flow_config(&f, "http: { listen = \"127.0.0.1:0\"; token = \"0123456789abcdef\"; };", "allow = [\"77\"];");
+	flow_config(
+	    &f, "http: { listen = \"127.0.0.1:0\"; token = \"0123456789abcdef\"; };", "allow = [\"77\"];");
 	EXPECT(0, "ok       http.listen: ");
 }
 

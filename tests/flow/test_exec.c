@@ -1,5 +1,5 @@
-/* Commands that the agent runs, with the real gateway and the real sandbox: what is said, asked and stopped, and that
- * nothing outlives it. */
+/* Commands that the agent runs, with the real gateway and the real sandbox: what is said, asked and stopped,
+ * and that nothing outlives it. */
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -24,17 +24,18 @@
 
 static const char script[] =
     "{\"skip\": \"^(\\\\[[^]\\n]*\\\\]\\n(> [^\\n]*\\n)*)+\", \"rules\": ["
-    "{\"when\": \"^run (.+)\", \"steps\": [{\"calls\": [{\"name\": \"exec_shell\", \"arguments\": {\"command\": \"{{1}}\"}}]},"
-    " {\"text\": \"it printed {{result.0.stdout|result.0.error}}\"}]},"
-    "{\"when\": \"^behind (.+)\", \"steps\": [{\"calls\": [{\"name\": \"exec_shell\", \"arguments\": {\"command\": \"{{1}}\","
-    " \"run_in_background\": true}}]}, {\"text\": \"task {{result.0.task_id|result.0.error}}\"}]},"
-    "{\"when\": \"^look (.+)\", \"steps\": [{\"calls\": [{\"name\": \"task_output\", \"arguments\": {\"task_id\": \"{{1}}\","
-    " \"wait\": true, \"timeout\": 20}}]}, {\"text\": \"{{result.0.status|result.0.error}}, {{result.0.stdout|result.0.cause}}\"}]}"
-    "], \"else\": {\"steps\": [{\"text\": \"You said: {{user}}\"}]}}";
+    "{\"when\": \"^run (.+)\", \"steps\": [{\"calls\": [{\"name\": \"exec_shell\", \"arguments\": "
+    "{\"command\": \"{{1}}\"}}]}, {\"text\": \"it printed {{result.0.stdout|result.0.error}}\"}]},"
+    "{\"when\": \"^behind (.+)\", \"steps\": [{\"calls\": [{\"name\": \"exec_shell\", \"arguments\": "
+    "{\"command\": \"{{1}}\", \"run_in_background\": true}}]}, {\"text\": \"task "
+    "{{result.0.task_id|result.0.error}}\"}]},{\"when\": \"^look (.+)\", \"steps\": [{\"calls\": [{\"name\": "
+    "\"task_output\", \"arguments\": {\"task_id\": \"{{1}}\", \"wait\": true, \"timeout\": 20}}]}, "
+    "{\"text\": \"{{result.0.status|result.0.error}}, {{result.0.stdout|result.0.cause}}\"}]}], \"else\": "
+    "{\"steps\": [{\"text\": \"You said: {{user}}\"}]}}";
 
 static struct flow f;
-static char nap[16];	/* seconds that no other process sleeps */
-static size_t said;	/* messages of the bot that were looked at */
+static char nap[16]; /* seconds that no other process sleeps */
+static size_t said;  /* messages of the bot that were looked at */
 static bool is_known, can_run;
 
 static int begin(void **state)
@@ -49,7 +50,8 @@ static int begin(void **state)
 	assert_int_equal(chmod(f.dir, 0755), 0);
 	flow_config(&f, "", "allow = [\"77\"]; admins = [\"78\"];");
 	if (!is_known) {
-		can_run = flow_myna(&f, &out, "tool", "run", "exec_shell", "{\"command\": \"true\"}", NULL) == 0;
+		can_run =
+		    flow_myna(&f, &out, "tool", "run", "exec_shell", "{\"command\": \"true\"}", NULL) == 0;
 		if (!can_run)
 			print_message("nothing can run here: %s\n", out);
 		free(out);
@@ -111,7 +113,7 @@ static unsigned count_sleepers(void)
 	unsigned n = 0;
 
 	assert_non_null(dir);
-	for (struct dirent *e; (e = readdir(dir)) != NULL;)
+	for (struct dirent *e; (e = readdir(dir));)
 		n += *e->d_name >= '1' && *e->d_name <= '9' && sleeps(e->d_name);
 	closedir(dir);
 	return n;
@@ -251,11 +253,13 @@ static void nothing_outlives_the_gateway(void **state)
 static char *await_buttons(void)
 {
 	for (uint64_t until = flow_now_ms() + WAIT_MS; flow_now_ms() < until; usleep(30000)) {
-		struct json_object *o = flow_get(&f, "/control/transcript?platform=telegram&chat=78"), *all = json_get_array(o, "messages");
+		struct json_object *o = flow_get(&f, "/control/transcript?platform=telegram&chat=78"),
+				   *all = json_get_array(o, "messages");
 		char *id = NULL;
 		for (size_t i = 0; i < json_object_array_length(all); i++) {
 			struct json_object *m = json_object_array_get_idx(all, i);
-			if (json_get_bool(m, "bot", false) && json_object_array_length(json_get_array(m, "buttons")) == 2) {
+			if (json_get_bool(m, "bot", false) &&
+			    json_object_array_length(json_get_array(m, "buttons")) == 2) {
 				free(id);
 				id = xstrdup(json_get_str(m, "id"));
 			}
@@ -270,8 +274,10 @@ static char *await_buttons(void)
 
 static void press(const char *id, const char *button)
 {
-	json_object_put(flow_control(&f, "press", "{\"platform\":\"telegram\",\"chat\":\"78\",\"user\":\"78\",\"message_id\":\"%s\","
-	    "\"button\":\"%s\"}", id, button));
+	json_object_put(flow_control(&f, "press",
+	    "{\"platform\":\"telegram\",\"chat\":\"78\",\"user\":\"78\",\"message_id\":\"%s\",\"button\":\"%"
+	    "s\"}",
+	    id, button));
 }
 
 static void deleting_waits_for_a_button(void **state)
@@ -310,10 +316,13 @@ static void at_the_terminal_confirmed_is_a_yes(void **state)
 	(void)state;
 	if (!can_run)
 		skip();
-	assert_int_equal(flow_myna(&f, &out, "tool", "run", "bash", "{\"command\": \"rm -rf target/\"}", NULL), 1);
+	assert_int_equal(
+	    flow_myna(&f, &out, "tool", "run", "bash", "{\"command\": \"rm -rf target/\"}", NULL), 1);
 	assert_non_null(strstr(out, "\"needs_confirmation\":true"));
 	free(out);
-	assert_int_equal(flow_myna(&f, &out, "tool", "run", "bash", "{\"command\": \"rm -rf target/\", \"confirmed\": true}", NULL), 0);
+	assert_int_equal(flow_myna(&f, &out, "tool", "run", "bash",
+			     "{\"command\": \"rm -rf target/\", \"confirmed\": true}", NULL),
+	    0);
 	assert_non_null(strstr(out, "\"exit_code\":0"));
 	free(out);
 }

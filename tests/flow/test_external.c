@@ -17,8 +17,8 @@
 /* A person asks for a call, and the model tells what it got. */
 static const char script[] =
     "{\"skip\": \"^(\\\\[[^]\\n]*\\\\]\\n(> [^\\n]*\\n)*)+\", \"rules\": ["
-    "{\"when\": \"^call first\", \"steps\": [{\"calls\": [{\"name\": \"first\", \"arguments\": {\"arg1\": \"x\"}}]},"
-    " {\"text\": \"got {{result.0.result.n|result.0.error}}\"}]}"
+    "{\"when\": \"^call first\", \"steps\": [{\"calls\": [{\"name\": \"first\", \"arguments\": {\"arg1\": "
+    "\"x\"}}]}, {\"text\": \"got {{result.0.result.n|result.0.error}}\"}]}"
     "], \"else\": {\"steps\": [{\"text\": \"You said: {{user}}\"}]}}";
 
 /* What the model says of a tool that it would call and does not have. */
@@ -38,9 +38,12 @@ static void put(const char *name, const char *answer)
 	FILE *out = fopen(beside, "w");
 
 	assert_non_null(out);
-	fprintf(out, "#!/bin/sh\nif [ \"$1\" = --schema ]; then echo '{\"name\":\"%s\",\"description\":\"Does it.\",\"parameters\":"
-	    "{\"type\":\"object\",\"properties\":{\"arg1\":{\"type\":\"string\",\"description\":\"What\"}}}}'; exit; fi\n"
-	    "echo '%s'\n", name, answer);
+	fprintf(out,
+	    "#!/bin/sh\nif [ \"$1\" = --schema ]; then echo '{\"name\":\"%s\",\"description\":\"Does "
+	    "it.\",\"parameters\":{\"type\":\"object\",\"properties\":{\"arg1\":{\"type\":\"string\","
+	    "\"description\":\"What\"}}}}'; exit; fi\n"
+	    "echo '%s'\n",
+	    name, answer);
 	assert_int_equal(fclose(out), 0);
 	assert_int_equal(chmod(beside, 0755), 0);
 	assert_int_equal(rename(beside, path), 0);
@@ -50,7 +53,8 @@ static void put(const char *name, const char *answer)
 
 static void write_config(const char *more)
 {
-	char *folder = in_folder(""), *top = xasprintf("tools: { sandbox = \"S0\"; external = \"%s\"; %s };", folder, more);
+	char *folder = in_folder(""),
+	     *top = xasprintf("tools: { sandbox = \"S0\"; external = \"%s\"; %s };", folder, more);
 
 	flow_config(&f, top, "allow = [\"77\"]; guests = [\"78\"];");
 	free(top);
@@ -111,7 +115,8 @@ static void neither_guests_nor_whom_a_rule_shuts_out_are_offered_it(void **state
 	put("first", "{\"n\":1}");
 	flow_gateway(&f, true);
 	say("78", "call first", 0, NOT_OFFERED);
-	write_config("policy = ( { role = \"guest\"; allow = [\"*\", \"first\"]; }, { deny = [\"first\"]; } );");
+	write_config(
+	    "policy = ( { role = \"guest\"; allow = [\"*\", \"first\"]; }, { deny = [\"first\"]; } );");
 	assert_int_equal(flow_myna(&f, NULL, "reload", NULL), 0);
 	say("78", "call first", 1, NOT_OFFERED);
 	say("77", "call first", 0, NOT_OFFERED);

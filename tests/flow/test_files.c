@@ -39,9 +39,10 @@ static void send_in(const char *text, const char *name, const char *kind, const 
 	struct buf base64 = BUF_INIT;
 
 	base64_encode(&base64, bytes, strlen(bytes));
-	json_object_put(flow_control(&f, "say", "{\"platform\":\"telegram\",\"chat\":\"77\",\"user\":\"77\",\"kind\":\"private\","
-	    "\"text\":\"%s\",\"files\":[{\"name\":\"%s\",\"kind\":\"%s\",\"base64\":\"%s\",\"duration\":5}]%s}", text, name, kind,
-	    base64.data, more));
+	json_object_put(flow_control(&f, "say",
+	    "{\"platform\":\"telegram\",\"chat\":\"77\",\"user\":\"77\",\"kind\":\"private\",\"text\":\"%s\","
+	    "\"files\":[{\"name\":\"%s\",\"kind\":\"%s\",\"base64\":\"%s\",\"duration\":5}]%s}",
+	    text, name, kind, base64.data, more));
 	buf_clear(&base64);
 }
 
@@ -69,7 +70,7 @@ static void expect_kept(size_t i, const char *bytes, unsigned count)
 	if (!at)
 		fail_msg("no path in \"%s\"", text);
 	at[strcspn(at, "]\n ")] = '\0';
-	at[strlen(at) - (at[strlen(at) - 1] == '.')] = '\0';	/* a sentence follows about what is no image */
+	at[strlen(at) - (at[strlen(at) - 1] == '.')] = '\0'; /* a sentence follows about what is no image */
 	char *path = xasprintf("%s/state/workspace/%s", f.dir, at);
 	FILE *in = fopen(path, "r");
 	if (!in)
@@ -154,9 +155,10 @@ static void an_album_is_one_turn(void **state)
 {
 	(void)state;
 	flow_gateway(&f, true);
-	json_object_put(flow_control(&f, "say", "{\"platform\":\"telegram\",\"chat\":\"77\",\"user\":\"77\",\"kind\":\"private\","
-	    "\"text\":\"three\",\"files\":[{\"name\":\"a.txt\",\"base64\":\"YQ==\"},{\"name\":\"b.txt\",\"base64\":\"Yg==\"},"
-	    "{\"name\":\"c.txt\",\"base64\":\"Yw==\"}]}"));
+	json_object_put(flow_control(&f, "say",
+	    "{\"platform\":\"telegram\",\"chat\":\"77\",\"user\":\"77\",\"kind\":\"private\",\"text\":"
+	    "\"three\",\"files\":[{\"name\":\"a.txt\",\"base64\":\"YQ==\"},{\"name\":\"b.txt\",\"base64\":"
+	    "\"Yg==\"},{\"name\":\"c.txt\",\"base64\":\"Yw==\"}]}"));
 	expect_answer(0, "[file c.txt, ");
 	expect_answer(0, "[file a.txt, ");
 	assert_int_equal(asked(), 1);
@@ -166,22 +168,26 @@ static void an_album_is_one_turn(void **state)
 static void a_file_that_is_too_large_is_told(void **state)
 {
 	(void)state;
-	flow_config(&f, "files: { file_limit = \"100 MiB\"; turn_limit = \"200 MiB\"; };", "allow = [\"77\"];");
+	flow_config(
+	    &f, "files: { file_limit = \"100 MiB\"; turn_limit = \"200 MiB\"; };", "allow = [\"77\"];");
 	flow_gateway(&f, true);
-	json_object_put(flow_control(&f, "say", "{\"platform\":\"telegram\",\"chat\":\"77\",\"user\":\"77\",\"kind\":\"private\","
-	    "\"text\":\"\",\"files\":[{\"name\":\"big.bin\",\"size\":30000000}]}"));
-	expect_answer(0, "[file big.bin, application/octet-stream, 30.0 MB: not received. Telegram lets bots load files of at "
-			 "most 20 MB, and this one is larger]");
+	json_object_put(flow_control(&f, "say",
+	    "{\"platform\":\"telegram\",\"chat\":\"77\",\"user\":\"77\",\"kind\":\"private\",\"text\":\"\","
+	    "\"files\":[{\"name\":\"big.bin\",\"size\":30000000}]}"));
+	expect_answer(0,
+	    "[file big.bin, application/octet-stream, 30.0 MB: not received. Telegram lets bots load files "
+	    "of at most 20 MB, and this one is larger]");
 }
 
 static void a_download_that_fails_is_tried_again(void **state)
 {
 	(void)state;
 	flow_gateway(&f, true);
-	json_object_put(flow_control(&f, "fault", "{\"platform\":\"telegram\",\"method\":\"getFile\",\"count\":1,"
-	    "\"kind\":\"status\",\"status\":502}"));
-	json_object_put(flow_control(&f, "fault", "{\"platform\":\"telegram\",\"method\":\"file\",\"count\":1,"
-	    "\"kind\":\"cut\",\"at_byte\":3}"));
+	json_object_put(flow_control(&f, "fault",
+	    "{\"platform\":\"telegram\",\"method\":\"getFile\",\"count\":1,\"kind\":\"status\",\"status\":"
+	    "502}"));
+	json_object_put(flow_control(&f, "fault",
+	    "{\"platform\":\"telegram\",\"method\":\"file\",\"count\":1,\"kind\":\"cut\",\"at_byte\":3}"));
 	send_in("", "a.txt", "document", "all of it", "");
 	expect_kept(0, "all of it", 1);
 	assert_int_equal(asked(), 1);
@@ -191,12 +197,12 @@ static void a_kill_during_a_download_loses_nothing(void **state)
 {
 	(void)state;
 	flow_gateway(&f, true);
-	json_object_put(flow_control(&f, "fault", "{\"platform\":\"telegram\",\"method\":\"file\",\"count\":1,"
-	    "\"kind\":\"stall\",\"seconds\":30}"));
+	json_object_put(flow_control(&f, "fault",
+	    "{\"platform\":\"telegram\",\"method\":\"file\",\"count\":1,\"kind\":\"stall\",\"seconds\":30}"));
 	send_in("hello", "a.txt", "document", "all of it", "");
 	for (uint64_t until = flow_now_ms() + 10000; flow_now_ms() < until; usleep(10000)) {
 		struct json_object *o = flow_get(&f, "/control/requests?platform=telegram");
-		bool seen = strstr(json_object_to_json_string(o), "\"getFile\"") != NULL;
+		bool seen = strstr(json_object_to_json_string(o), "\"getFile\"");
 		json_object_put(o);
 		if (seen)
 			break;
@@ -226,8 +232,9 @@ static void a_voice_message_that_is_not_understood_is_told(void **state)
 {
 	(void)state;
 	flow_gateway(&f, true);
-	json_object_put(flow_control(&f, "fault", "{\"platform\":\"model\",\"method\":\"audio.transcriptions\",\"count\":9,"
-	    "\"kind\":\"status\",\"status\":400}"));
+	json_object_put(flow_control(&f, "fault",
+	    "{\"platform\":\"model\",\"method\":\"audio.transcriptions\",\"count\":9,\"kind\":\"status\","
+	    "\"status\":400}"));
 	send_in("", "v.ogg", "voice", "OggSwhat is 6*7", "");
 	expect_answer(0, "What is said in it could not be turned into text: ");
 }
@@ -235,7 +242,8 @@ static void a_voice_message_that_is_not_understood_is_told(void **state)
 /* The file of the bot's message i, as "NAME KIND SIZE CAPTION". */
 static char *file_out(size_t i)
 {
-	struct json_object *o = flow_get(&f, "/control/transcript?platform=telegram&chat=77"), *all = json_get_array(o, "messages");
+	struct json_object *o = flow_get(&f, "/control/transcript?platform=telegram&chat=77"),
+			   *all = json_get_array(o, "messages");
 	char *found = NULL;
 
 	for (size_t k = 0, n = 0; k < json_object_array_length(all) && !found; k++) {
@@ -281,8 +289,8 @@ static void a_file_is_sent_with_its_caption(void **state)
 }
 
 /* A picture of 1 by 1, as PNG has it. */
-static const unsigned char png[] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n', 0, 0, 0, 13, 'I', 'H', 'D', 'R', 0, 0, 0, 1, 0, 0, 0,
-    1, 8, 2, 0, 0, 0, 0x90, 0x77, 0x53, 0xde};
+static const unsigned char png[] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n', 0, 0, 0, 13, 'I', 'H', 'D',
+    'R', 0, 0, 0, 1, 0, 0, 0, 1, 8, 2, 0, 0, 0, 0x90, 0x77, 0x53, 0xde};
 
 static void a_picture_is_sent_as_one(void **state)
 {
@@ -312,8 +320,9 @@ static void a_file_waits_for_the_platform_as_it_was(void **state)
 	(void)state;
 	flow_gateway(&f, true);
 	write_in_workspace("notes.txt", "first", 5);
-	json_object_put(flow_control(&f, "fault", "{\"platform\":\"telegram\",\"method\":\"sendDocument\",\"count\":2,"
-	    "\"kind\":\"retry_after\",\"seconds\":1}"));
+	json_object_put(flow_control(&f, "fault",
+	    "{\"platform\":\"telegram\",\"method\":\"sendDocument\",\"count\":2,\"kind\":\"retry_after\","
+	    "\"seconds\":1}"));
 	flow_say(&f, "77", "77", "send me notes.txt", "private");
 	flow_await_log(&f, "will send again");
 	write_in_workspace("notes.txt", "and then it changed", 19);

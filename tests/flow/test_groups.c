@@ -1,4 +1,5 @@
-/* Groups, bursts, the list of commands and chats that move, over the simulated Telegram, with the real gateway. */
+/* Groups, bursts, the list of commands and chats that move, over the simulated Telegram, with the real
+ * gateway. */
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -17,7 +18,7 @@
 
 #define ANN   "allow = [\"77\"]; "
 #define TEAM  "-1001"
-#define SMALL "-5"	/* a group that can become a supergroup */
+#define SMALL "-5" /* a group that can become a supergroup */
 /* As long as a client makes them. */
 #define PART_UNITS 4096
 
@@ -141,8 +142,10 @@ static void a_long_paste_is_one_turn(void **state)
 
 static struct json_object *album(const char *name, const char *album_id, const char *caption)
 {
-	return flow_control(&f, "say", "{\"platform\":\"telegram\",\"chat\":\"77\",\"user\":\"77\",\"kind\":\"private\",\"text\":\"%s\","
-	    "\"album\":\"%s\",\"files\":[{\"name\":\"%s\",\"base64\":\"AAAA\"}]}", caption, album_id, name);
+	return flow_control(&f, "say",
+	    "{\"platform\":\"telegram\",\"chat\":\"77\",\"user\":\"77\",\"kind\":\"private\",\"text\":\"%s\","
+	    "\"album\":\"%s\",\"files\":[{\"name\":\"%s\",\"base64\":\"AAAA\"}]}",
+	    caption, album_id, name);
 }
 
 static void an_album_in_pieces_is_one_turn(void **state)
@@ -161,8 +164,8 @@ static void an_album_in_pieces_is_one_turn(void **state)
 	free(id);
 }
 
-/* Says two parts of one text, and kills the gateway while both wait for more. False when they were not seen to wait, or
- * the kill came too late. */
+/* Says two parts of one text, and kills the gateway while both wait for more. False when they were not seen
+ * to wait, or the kill came too late. */
 static bool kill_while_waiting(size_t answers, size_t asks)
 {
 	bool seen = false;
@@ -184,8 +187,8 @@ static bool kill_while_waiting(size_t answers, size_t asks)
 static bool is_quiet(void)
 {
 	struct json_object *status = flow_status(&f), *queue = json_get_object(status, "queue");
-	bool quiet = json_get_int(queue, "inbox_pending", -1) == 0 && json_get_int(queue, "turns_open", -1) == 0 &&
-	    json_get_int(queue, "outbox_queued", -1) == 0;
+	bool quiet = json_get_int(queue, "inbox_pending", -1) == 0 &&
+	    json_get_int(queue, "turns_open", -1) == 0 && json_get_int(queue, "outbox_queued", -1) == 0;
 
 	json_object_put(status);
 	return quiet;
@@ -207,7 +210,7 @@ static void parts_that_wait_at_a_kill_are_one_turn(void **state)
 			usleep(10000);
 	}
 	if (!killed)
-		skip();	/* too slow to see it */
+		skip(); /* too slow to see it */
 	assert_int_equal(asked_times(), asks + 1);
 	assert_int_equal(flow_bot_messages(&f, "77"), answers + 1);
 }
@@ -233,8 +236,10 @@ static void what_a_group_says_is_known_to_who_asks(void **state)
 	struct json_object *messages = json_get_array(t, "messages");
 	const char *id =
 	    json_get_str(json_object_array_get_idx(messages, json_object_array_length(messages) - 1), "id");
-	json_object_put(flow_control(&f, "say", "{\"platform\":\"telegram\",\"chat\":\"" TEAM "\",\"user\":\"77\",\"text\":\"and 2*2\","
-	    "\"reply_to\":\"%s\"}", id));
+	json_object_put(flow_control(&f, "say",
+	    "{\"platform\":\"telegram\",\"chat\":\"" TEAM
+	    "\",\"user\":\"77\",\"text\":\"and 2*2\",\"reply_to\":\"%s\"}",
+	    id));
 	json_object_put(t);
 	flow_await(&f, TEAM, 2);
 	assert_int_equal(asked_times(), 2);
@@ -246,8 +251,9 @@ static void who_writes_as_the_group_is_nobody(void **state)
 	ready("", "allow = [\"*\"];");
 	team("77", "/whoami");
 	expect(TEAM, 0, "You are");
-	json_object_put(flow_control(&f, "say", "{\"platform\":\"telegram\",\"chat\":\"" TEAM "\",\"user\":\"77\",\"text\":\"/whoami\","
-	    "\"sender_chat\":\"self\"}"));
+	json_object_put(flow_control(&f, "say",
+	    "{\"platform\":\"telegram\",\"chat\":\"" TEAM
+	    "\",\"user\":\"77\",\"text\":\"/whoami\",\"sender_chat\":\"self\"}"));
 	flow_await_log(&f, "id=\"" TEAM "\"");
 	team("77", "/status");
 	expect(TEAM, 1, "Myna");
@@ -256,8 +262,9 @@ static void who_writes_as_the_group_is_nobody(void **state)
 
 static void member(const char *action, const char *chat, const char *user)
 {
-	json_object_put(flow_control(&f, "member", "{\"platform\":\"telegram\",\"chat\":\"%s\",\"user\":\"%s\",\"action\":\"%s\"}", chat,
-	    user, action));
+	json_object_put(flow_control(&f, "member",
+	    "{\"platform\":\"telegram\",\"chat\":\"%s\",\"user\":\"%s\",\"action\":\"%s\"}", chat, user,
+	    action));
 }
 
 static void it_introduces_itself_where_it_is_added(void **state)
@@ -287,7 +294,8 @@ static void a_slow_answer_to_a_group_is_acknowledged(void **state)
 	for (uint64_t until = flow_now_ms() + 20000; calls("setMessageReaction") == 0; usleep(20000))
 		assert_true(flow_now_ms() < until);
 	struct json_object *t = flow_get(&f, "/control/transcript?platform=telegram&chat=" TEAM);
-	assert_non_null(strstr(json_object_to_json_string_ext(t, JSON_C_TO_STRING_PLAIN), "\xf0\x9f\x91\x80"));
+	assert_non_null(
+	    strstr(json_object_to_json_string_ext(t, JSON_C_TO_STRING_PLAIN), "\xf0\x9f\x91\x80"));
 	json_object_put(t);
 }
 
@@ -307,7 +315,9 @@ static void a_group_may_have_settings_of_its_own(void **state)
 	flow_say(&f, "-1002", "78", "@myna_bot what is 9*9", "group");
 	flow_await_log(&f, "chat=telegram:-1002");
 	assert_int_equal(flow_bot_messages(&f, "-1002"), 1);
-	flow_config(&f, "", ANN "groups: { one: { chat = \"-1\"; }; two: { chat = \"-1\"; group = \"loud\"; quiet_hours = \"7\"; alow = [\"5\"]; }; };");
+	flow_config(&f, "",
+	    ANN "groups: { one: { chat = \"-1\"; }; two: { chat = \"-1\"; group = \"loud\"; quiet_hours = "
+		"\"7\"; alow = [\"5\"]; }; };");
 	assert_int_equal(flow_myna(&f, &out, "check", NULL), 1);
 	assert_non_null(strstr(out, "has two groups"));
 	assert_non_null(strstr(out, "alow"));
@@ -330,8 +340,10 @@ static void the_stop_button_stops(void **state)
 	t = flow_get(&f, "/control/transcript?platform=telegram&chat=77");
 	drafts = json_get_array(t, "drafts");
 	assert_true(json_object_array_length(drafts) > 0);
-	json_object_put(flow_control(&f, "press", "{\"platform\":\"telegram\",\"chat\":\"77\",\"user\":\"77\",\"message_id\":\"%s\","
-	    "\"button\":\"stop\"}", json_get_str(json_object_array_get_idx(drafts, 0), "id")));
+	json_object_put(flow_control(&f, "press",
+	    "{\"platform\":\"telegram\",\"chat\":\"77\",\"user\":\"77\",\"message_id\":\"%s\",\"button\":"
+	    "\"stop\"}",
+	    json_get_str(json_object_array_get_idx(drafts, 0), "id")));
 	json_object_put(t);
 	flow_await(&f, "77", 2);
 	char *one = flow_bot_text(&f, "77", 0), *two = flow_bot_text(&f, "77", 1);
@@ -364,7 +376,8 @@ static void the_list_of_commands_is_set_once(void **state)
 /* The bot's new id of the small group, malloc'd. */
 static char *migrate(void)
 {
-	struct json_object *o = flow_control(&f, "chat", "{\"platform\":\"telegram\",\"chat\":\"" SMALL "\",\"user\":\"77\",\"migrate\":true}");
+	struct json_object *o = flow_control(&f, "chat",
+	    "{\"platform\":\"telegram\",\"chat\":\"" SMALL "\",\"user\":\"77\",\"migrate\":true}");
 	char *id = xstrdup(json_get_str(o, "migrated_to"));
 
 	json_object_put(o);
@@ -406,7 +419,9 @@ static void a_migration_while_we_are_away_is_followed(void **state)
 	flow_gateway_kill(&f);
 	char *id = migrate();
 	/* What comes first is the refusal of a send, as updates are held back. */
-	json_object_put(flow_control(&f, "fault", "{\"platform\":\"telegram\",\"method\":\"getUpdates\",\"count\":3,\"kind\":\"status\",\"status\":502}"));
+	json_object_put(flow_control(&f, "fault",
+	    "{\"platform\":\"telegram\",\"method\":\"getUpdates\",\"count\":3,\"kind\":\"status\",\"status\":"
+	    "502}"));
 	flow_gateway(&f, false);
 	flow_myna(&f, &out, "send", "ops", "the build is green", NULL);
 	free(out);

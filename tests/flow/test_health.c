@@ -18,8 +18,8 @@
 #include "flow/weather.h"
 #include "tests/lib/client.h"
 
-#define TOKEN "flow-test-token-0123456789"
-#define BEARER "Authorization: Bearer " TOKEN
+#define TOKEN   "flow-test-token-0123456789"
+#define BEARER  "Authorization: Bearer " TOKEN
 #define WAIT_MS 30000
 
 static struct flow f;
@@ -79,7 +79,8 @@ static struct json_object *await_ready(int status, const char *kinds)
 		found = reply.status == status && strcmp(got, kinds) == 0;
 		free(got);
 		if (!found && flow_now_ms() > due)
-			fail_msg("/readyz does not become %d %s: %d %s", status, kinds, reply.status, reply.body);
+			fail_msg(
+			    "/readyz does not become %d %s: %d %s", status, kinds, reply.status, reply.body);
 		if (!found)
 			nanosleep(&pause, NULL);
 		client_reply_clear(&reply);
@@ -97,7 +98,8 @@ static void a_deaf_channel_is_not_ready(void **state)
 	(void)state;
 	json_object_put(await_ready(200, "[]"));
 	json_object_put(flow_control(&f, "fault",
-	    "{\"platform\":\"telegram\",\"method\":\"getUpdates\",\"count\":1000,\"kind\":\"status\",\"status\":502}"));
+	    "{\"platform\":\"telegram\",\"method\":\"getUpdates\",\"count\":1000,\"kind\":\"status\","
+	    "\"status\":502}"));
 	flow_say(&f, "77", "77", "wakes the poll that waits", "private");
 	struct json_object *o = await_ready(503, "[\"channel\"]");
 	assert_string_equal(client_at(o, "reasons.0.name"), "telegram");
@@ -110,8 +112,11 @@ static void a_deaf_channel_is_not_ready(void **state)
 	client_reply_clear(&reply);
 	get("/metrics", BEARER, &reply);
 	exposition_check(reply.body);
-	assert_true(exposition_value(reply.body, "myna_channel_up{channel=\"telegram\",type=\"telegram\"}") == 0);
-	assert_true(exposition_value(reply.body, "myna_channel_state{channel=\"telegram\",type=\"telegram\",state=\"degraded\"}") == 1);
+	assert_true(
+	    exposition_value(reply.body, "myna_channel_up{channel=\"telegram\",type=\"telegram\"}") == 0);
+	assert_true(
+	    exposition_value(reply.body,
+		"myna_channel_state{channel=\"telegram\",type=\"telegram\",state=\"degraded\"}") == 1);
 	client_reply_clear(&reply);
 }
 

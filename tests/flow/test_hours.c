@@ -35,11 +35,11 @@
 #include "playground/playground.h"
 
 #define MINUTE_MS     60000ULL
-#define HOUR_MS	      (60 * MINUTE_MS)
+#define HOUR_MS       (60 * MINUTE_MS)
 #define HOURS_DEFAULT 6
-#define SEED	      20261121
+#define SEED          20261121
 /* One message to each platform and one trouble on each in so long, on average. */
-#define SAY_MS	   (4 * MINUTE_MS)
+#define SAY_MS     (4 * MINUTE_MS)
 #define TROUBLE_MS (6 * MINUTE_MS)
 #define WHILE_MS   5000
 /* Without troubles at the end. */
@@ -48,20 +48,20 @@
 #define STEP_MS 10000
 #define WALL_MS 1795262400000LL
 
-static const char script[] =
-    "{\"skip\":\"^(\\\\[[^]\\n]*\\\\]\\n(> [^\\n]*\\n)*)+\",\"delay_ms\":400,\"chunk\":8,\"chunk_ms\":20,"
-    "\"rules\":[{\"when\":\"word ([a-z]+[0-9]+)\",\"steps\":[{\"text\":\"You said {{1}}.\"}]}],"
-    "\"else\":{\"steps\":[{\"text\":\"What?\"}]}}";
+static const char script[] = "{\"skip\":\"^(\\\\[[^]\\n]*\\\\]\\n(> "
+			     "[^\\n]*\\n)*)+\",\"delay_ms\":400,\"chunk\":8,\"chunk_ms\":20,\"rules\":[{"
+			     "\"when\":\"word ([a-z]+[0-9]+)\",\"steps\":[{\"text\":\"You said "
+			     "{{1}}.\"}]}],\"else\":{\"steps\":[{\"text\":\"What?\"}]}}";
 
 struct trouble {
-	const char *deed;	/* POST /control/DEED */
+	const char *deed; /* POST /control/DEED */
 	const char *body;
 };
 
 struct land {
 	const char *name;
 	const char *chat, *user, *allow;
-	const char *settings;	/* of the channel; %s: the playground's address */
+	const char *settings; /* of the channel; %s: the playground's address */
 	const struct trouble *troubles;
 	size_t trouble_count;
 	/* Methods in the playground's records that tell of a new connection. */
@@ -74,12 +74,21 @@ static const struct trouble telegram_troubles[] = {
     {"fault", "{\"platform\":\"telegram\",\"method\":\"getUpdates\",\"kind\":\"garbage\"}"},
     {"fault", "{\"platform\":\"telegram\",\"method\":\"getUpdates\",\"kind\":\"retry_after\",\"seconds\":5}"},
     {"fault", "{\"platform\":\"telegram\",\"method\":\"getUpdates\",\"kind\":\"stall\",\"seconds\":100}"},
-    {"fault", "{\"platform\":\"telegram\",\"method\":\"getUpdates\",\"kind\":\"status\",\"status\":502,\"count\":5}"},
-    {"fault", "{\"platform\":\"telegram\",\"method\":\"sendMessage\",\"kind\":\"retry_after\",\"seconds\":3}"},
+    {"fault",
+	"{\"platform\":\"telegram\",\"method\":\"getUpdates\",\"kind\":\"status\",\"status\":502,\"count\":"
+	"5}"},
+    {"fault",
+	"{\"platform\":\"telegram\",\"method\":\"sendMessage\",\"kind\":\"retry_after\",\"seconds\":3}"},
 };
 
-#define SLACK(action) {"socket", "{\"platform\":\"slack\",\"action\":\"" action "\"}"}
-#define SLACK_FAULT(method, more) {"fault", "{\"platform\":\"slack\",\"method\":\"" method "\"," more "}"}
+#define SLACK(action)                                                          \
+	{                                                                      \
+		"socket", "{\"platform\":\"slack\",\"action\":\"" action "\"}" \
+	}
+#define SLACK_FAULT(method, more)                                                      \
+	{                                                                              \
+		"fault", "{\"platform\":\"slack\",\"method\":\"" method "\"," more "}" \
+	}
 
 static const struct trouble slack_troubles[] = {
     SLACK("abort"),
@@ -95,8 +104,14 @@ static const struct trouble slack_troubles[] = {
     SLACK_FAULT("chat.postMessage", "\"kind\":\"retry_after\",\"seconds\":4"),
 };
 
-#define DISCORD(action) {"socket", "{\"platform\":\"discord\",\"action\":" action "}"}
-#define DISCORD_FAULT(method, more) {"fault", "{\"platform\":\"discord\",\"method\":\"" method "\"," more "}"}
+#define DISCORD(action)                                                      \
+	{                                                                    \
+		"socket", "{\"platform\":\"discord\",\"action\":" action "}" \
+	}
+#define DISCORD_FAULT(method, more)                                                      \
+	{                                                                                \
+		"fault", "{\"platform\":\"discord\",\"method\":\"" method "\"," more "}" \
+	}
 
 static const struct trouble discord_troubles[] = {
     DISCORD("\"abort\""),
@@ -121,7 +136,7 @@ static const struct land lands[] = {
 	.user = "77",
 	.allow = "77",
 	.settings = "token = \"MTIzNDU2Nzg5MDEyMzQ1Njc4.GabcDe.hoursTestTokenOfTheHoursTest0123456\"; "
-	    "api_base = \"%s/discord/api/v10\";",
+		    "api_base = \"%s/discord/api/v10\";",
 	.troubles = discord_troubles,
 	.trouble_count = ARRAY_LEN(discord_troubles),
 	.opens = {"gateway%20IDENTIFY", "gateway%20RESUME"},
@@ -131,7 +146,8 @@ static const struct land lands[] = {
 	.chat = "D0ANN00001",
 	.user = "U0ANN00001",
 	.allow = "U0ANN00001",
-	.settings = "bot_token = \"xoxb-1-2-hours\"; app_token = \"xapp-1-A1-2-hours\"; api_base = \"%s/slack/api\";",
+	.settings =
+	    "bot_token = \"xoxb-1-2-hours\"; app_token = \"xapp-1-A1-2-hours\"; api_base = \"%s/slack/api\";",
 	.troubles = slack_troubles,
 	.trouble_count = ARRAY_LEN(slack_troubles),
 	.opens = {"apps.connections.open"},
@@ -141,7 +157,8 @@ static const struct land lands[] = {
 	.chat = "77",
 	.user = "77",
 	.allow = "77",
-	.settings = "token = \"4242424242:AAEflowTestTokenOfTheFlowTests0123456\"; api_base = \"%s/telegram\";",
+	.settings =
+	    "token = \"4242424242:AAEflowTestTokenOfTheFlowTests0123456\"; api_base = \"%s/telegram\";",
 	.troubles = telegram_troubles,
 	.trouble_count = ARRAY_LEN(telegram_troubles),
     },
@@ -174,15 +191,15 @@ static struct hours {
 static struct json_object *control(struct task *t, const char *method, const char *path, const char *body)
 {
 	char *url = xasprintf("%s/control/%s", h.url, path);
-	const struct http_header type = { "Content-Type", "application/json" };
-	struct http_request req = { .method = method, .url = url, .headers = &type, .fresh = true };
+	const struct http_header type = {"Content-Type", "application/json"};
+	struct http_request req = {.method = method, .url = url, .headers = &type, .fresh = true};
 	struct http_response res;
 	struct json_object *o = NULL;
-	struct error err = { 0 };
+	struct error err = {0};
 
 	req.header_count = body != NULL;
 	req.body = body;
-	req.body_len = body != NULL ? strlen(body) : 0;
+	req.body_len = body ? strlen(body) : 0;
 	req.max_body = 64 * 1024 * 1024;
 	must(http_perform(t, &req, &res, &err) == 0, "%s: %s", path, err.text);
 	if (res.status == 200)
@@ -196,10 +213,11 @@ static void say(struct task *t, size_t i)
 {
 	const struct land *land = &lands[i];
 	char *body = xasprintf("{\"platform\":\"%s\",\"chat\":\"%s\",\"user\":\"%s\",\"kind\":\"private\","
-	    "\"text\":\"word %s%zu\"}", land->name, land->chat, land->user, land->name, h.lands[i].said++);
+			       "\"text\":\"word %s%zu\"}",
+	    land->name, land->chat, land->user, land->name, h.lands[i].said++);
 	struct json_object *o = control(t, "POST", "say", body);
 
-	must(o != NULL && json_get_str(o, "chat_id") != NULL, "%s cannot be said", body);
+	must(o && json_get_str(o, "chat_id"), "%s cannot be said", body);
 	str_copy(h.lands[i].chat, sizeof(h.lands[i].chat), json_get_str(o, "chat_id"));
 	json_object_put(o);
 	free(body);
@@ -263,7 +281,7 @@ static size_t count_word(struct json_object *messages, const char *word)
 		struct json_object *m = json_object_array_get_idx(messages, i);
 
 		if (json_get_bool(m, "bot", false) && !json_get_bool(m, "deleted", false) &&
-		    strstr(json_get_str(m, "text"), word) != NULL)
+		    strstr(json_get_str(m, "text"), word))
 			n++;
 	}
 	return n;
@@ -277,7 +295,7 @@ static void judge(struct task *t, size_t i)
 	struct json_object *messages = json_get_array(o, "messages");
 	char word[64];
 
-	must(messages != NULL, "%s has nothing", path);
+	must(messages, "%s has nothing", path);
 	for (size_t k = 0; k < h.lands[i].said; k++) {
 		snprintf(word, sizeof(word), "You said %s%zu.", land->name, k);
 		size_t n = count_word(messages, word);
@@ -293,7 +311,7 @@ static void judge(struct task *t, size_t i)
 
 static void count_opens(struct task *t, size_t i)
 {
-	for (size_t k = 0; k < ARRAY_LEN(lands[i].opens) && lands[i].opens[k] != NULL; k++) {
+	for (size_t k = 0; k < ARRAY_LEN(lands[i].opens) && lands[i].opens[k]; k++) {
 		char *path = xasprintf("requests?platform=%s&method=%s", lands[i].name, lands[i].opens[k]);
 		struct json_object *o = control(t, "GET", path, NULL);
 
@@ -308,14 +326,15 @@ static void count_opens(struct task *t, size_t i)
 static bool is_ready(struct task *t)
 {
 	char *path = xasprintf("%s/state/control.sock", h.dir);
-	struct http_request req = { .method = "GET", .url = "http://localhost/v1/status", .unix_socket = path, .fresh = true };
+	struct http_request req = {
+	    .method = "GET", .url = "http://localhost/v1/status", .unix_socket = path, .fresh = true};
 	struct http_response res;
 	struct json_object *o = NULL;
 	bool ready;
 
 	if (http_perform(t, &req, &res, NULL) == 0 && res.status == 200)
 		o = json_parse(res.body.data, res.body.len, NULL);
-	ready = o != NULL && json_get_bool(o, "ready", false);
+	ready = o && json_get_bool(o, "ready", false);
 	json_object_put(o);
 	http_response_clear(&res);
 	free(path);
@@ -332,7 +351,8 @@ static void people(struct task *t, void *arg)
 		task_sleep(t, 1000, NULL);
 	}
 	for (size_t i = 0; i < ARRAY_LEN(lands); i++)
-		plans[i] = (struct plan){ .say_due = clock_now(), .trouble_due = clock_now() + soon(TROUBLE_MS) };
+		plans[i] =
+		    (struct plan){.say_due = clock_now(), .trouble_due = clock_now() + soon(TROUBLE_MS)};
 	live(t, plans, clock_now() + h.length_ms);
 	for (size_t i = 0; i < ARRAY_LEN(lands); i++)
 		plans[i].trouble_due = UINT64_MAX;
@@ -364,12 +384,15 @@ static void write_config(void)
 	buf_addf(&b, "state = \"%s/state\";\nlog_level = \"%s\";\nchannels: {\n", h.dir,
 	    getenv("MYNA_HOURS_LOG") ? "debug" : "error");
 	for (size_t i = 0; i < ARRAY_LEN(lands); i++) {
-		buf_addf(&b, "%s: { type = \"%s\"; allow = [\"%s\"]; ", lands[i].name, lands[i].name, lands[i].allow);
+		buf_addf(&b, "%s: { type = \"%s\"; allow = [\"%s\"]; ", lands[i].name, lands[i].name,
+		    lands[i].allow);
 		buf_addf(&b, lands[i].settings, h.url, h.url);
 		buf_addstr(&b, " };\n");
 	}
-	buf_addf(&b, "};\nllm: { default = \"script\"; providers: { script: { api = \"openai-chat\"; base_url = \"%s/v1\"; "
-	    "key = \"a-key-for-tests\"; model = \"scripted\"; }; }; };\n", h.url);
+	buf_addf(&b,
+	    "};\nllm: { default = \"script\"; providers: { script: { api = \"openai-chat\"; base_url = "
+	    "\"%s/v1\"; key = \"a-key-for-tests\"; model = \"scripted\"; }; }; };\n",
+	    h.url);
 	write_file("myna.conf", b.data);
 	buf_clear(&b);
 }
@@ -384,24 +407,25 @@ static bool shm_is_roomy(void)
 
 static void begin(void)
 {
-	struct server_options options = { .listen = "127.0.0.1:0", .max_body = 64 * 1024 * 1024, .max_requests = 1000 };
-	struct error err = { 0 };
+	struct server_options options = {
+	    .listen = "127.0.0.1:0", .max_body = 64 * 1024 * 1024, .max_requests = 1000};
+	struct error err = {0};
 	char *path;
 
 	str_copy(h.dir, sizeof(h.dir), "/dev/shm/myna-hours-XXXXXX");
-	if (!shm_is_roomy() || mkdtemp(h.dir) == NULL) {
+	if (!shm_is_roomy() || !mkdtemp(h.dir)) {
 		str_copy(h.dir, sizeof(h.dir), "/tmp/myna-hours-XXXXXX");
 		assert_non_null(mkdtemp(h.dir));
 	}
 	write_file("script.json", script);
 	path = xasprintf("%s/script.json", h.dir);
 	h.pg = playground_new(path, NULL, &err);
-	if (h.pg == NULL)
+	if (!h.pg)
 		fail_msg("%s", err.text);
 	options.handler = playground_serve;
 	options.arg = h.pg;
 	h.server = server_new(&options, &err);
-	if (h.server == NULL)
+	if (!h.server)
 		fail_msg("%s", err.text);
 	snprintf(h.url, sizeof(h.url), "http://127.0.0.1:%u", server_port(h.server));
 	write_config();
@@ -418,7 +442,7 @@ static void run_gateway(void)
 	char *path = xasprintf("%s/myna.conf", h.dir);
 	struct gateway_config gc;
 	struct buf report = BUF_INIT;
-	struct error err = { 0 };
+	struct error err = {0};
 
 	if (gateway_config_load(&gc, path, &report) != 0)
 		fail_msg("%s", report.data);
@@ -451,7 +475,7 @@ static void hours_of_disconnects_lose_nothing_and_double_nothing(void **state)
 	size_t wrong = 0;
 
 	(void)state;
-	h.length_ms = (hours != NULL ? strtoul(hours, NULL, 10) : HOURS_DEFAULT) * HOUR_MS;
+	h.length_ms = (hours ? strtoul(hours, NULL, 10) : HOURS_DEFAULT) * HOUR_MS;
 	h.random = SEED;
 	loop_init();
 	pace_start(WALL_MS, SEED, STEP_MS);
@@ -462,8 +486,9 @@ static void hours_of_disconnects_lose_nothing_and_double_nothing(void **state)
 	for (size_t i = 0; i < ARRAY_LEN(lands); i++) {
 		const struct tally *l = &h.lands[i];
 
-		printf("# %s: %llu hours, %zu messages, %zu troubles, missed %zu, answered twice %zu\n", lands[i].name,
-		    (unsigned long long)(h.length_ms / HOUR_MS), l->said, l->troubles, l->missed, l->doubled);
+		printf("# %s: %llu hours, %zu messages, %zu troubles, missed %zu, answered twice %zu\n",
+		    lands[i].name, (unsigned long long)(h.length_ms / HOUR_MS), l->said, l->troubles,
+		    l->missed, l->doubled);
 		wrong += l->missed + l->doubled;
 		assert_true(l->said > h.length_ms / SAY_MS / 2 && l->troubles > h.length_ms / TROUBLE_MS / 3);
 	}
@@ -474,7 +499,7 @@ static void hours_of_disconnects_lose_nothing_and_double_nothing(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(hours_of_disconnects_lose_nothing_and_double_nothing),
+	    cmocka_unit_test(hours_of_disconnects_lose_nothing_and_double_nothing),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

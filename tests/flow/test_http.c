@@ -20,7 +20,7 @@
 #include "flow/flow.h"
 #include "tests/lib/client.h"
 
-#define TOKEN "flow-test-token-0123456789"
+#define TOKEN  "flow-test-token-0123456789"
 #define BEARER "Authorization: Bearer " TOKEN
 
 static struct flow f;
@@ -42,7 +42,8 @@ static int begin(void **state)
 	flow_start(&f);
 	flow_config(&f,
 	    "http: { listen = \"127.0.0.1:0\"; token = \"" TOKEN "\"; };\n"
-	    "targets: { ops = [\"telegram:77\", \"telegram:-1002\", \"telegram:-555\"]; people = [\"telegram:77\"]; };",
+	    "targets: { ops = [\"telegram:77\", \"telegram:-1002\", \"telegram:-555\"]; people = "
+	    "[\"telegram:77\"]; };",
 	    "allow = [\"77\"];");
 	flow_gateway(&f, true);
 	read_port();
@@ -63,15 +64,17 @@ static int reset(void **state)
 {
 	(void)state;
 	if (f.playground == 0)
-		return -1;	/* an earlier test ended it all */
+		return -1; /* an earlier test ended it all */
 	return 0;
 }
 
 /* The status; the answer's JSON in *json where that is asked for. */
-static int call(const char *method, const char *path, const char *header, const char *body, struct json_object **json)
+static int call(
+    const char *method, const char *path, const char *header, const char *body, struct json_object **json)
 {
 	char *url = xasprintf("%s%s", base, path);
-	struct client_request req = {.method = method, .url = url, .header = header, .body = body, .timeout_ms = 30000};
+	struct client_request req = {
+	    .method = method, .url = url, .header = header, .body = body, .timeout_ms = 30000};
 	struct client_reply reply;
 
 	client_send(&req, &reply);
@@ -109,14 +112,16 @@ static void health_and_readiness_need_no_token(void **state)
 
 static void what_needs_a_token_is_refused_without_it(void **state)
 {
-	static const char *const headers[] = {
-	    NULL, "Authorization: Bearer ", "Authorization: Bearer wrong", "Authorization: " TOKEN,
-	    "Authorization: Basic " TOKEN, "Authorization: Bearer " TOKEN "x", "Authorization: Bearer flow-test-token-012345678"};
+	static const char *const headers[] = {NULL, "Authorization: Bearer ", "Authorization: Bearer wrong",
+	    "Authorization: " TOKEN, "Authorization: Basic " TOKEN, "Authorization: Bearer " TOKEN "x",
+	    "Authorization: Bearer flow-test-token-012345678"};
 	struct json_object *o;
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(headers); i++) {
-		assert_int_equal(call("POST", "/v1/messages", headers[i], "{\"to\":[\"people\"],\"text\":\"leaked\"}", &o), 401);
+		assert_int_equal(
+		    call("POST", "/v1/messages", headers[i], "{\"to\":[\"people\"],\"text\":\"leaked\"}", &o),
+		    401);
 		assert_non_null(strstr(json_get_str(o, "error"), "Bearer"));
 		json_object_put(o);
 		assert_int_equal(call("GET", "/metrics", headers[i], NULL, NULL), 401);
@@ -130,7 +135,8 @@ static void what_needs_a_token_is_refused_without_it(void **state)
 
 static void a_message_goes_to_each_addressee_once_with_its_result(void **state)
 {
-	struct json_object *o = post(200, "{\"to\":[\"ops\",\"telegram:77\"],\"text\":\"green\",\"key\":\"k1\"}");
+	struct json_object *o =
+	    post(200, "{\"to\":[\"ops\",\"telegram:77\"],\"text\":\"green\",\"key\":\"k1\"}");
 
 	(void)state;
 	assert_string_equal(client_at(o, "results.0.address"), "telegram:77");
@@ -160,12 +166,21 @@ static void a_bad_request_sends_nothing_and_says_why(void **state)
 	static const struct {
 		const char *body, *says;
 	} table[] = {
-	    {"", ""}, {"[]", ""}, {"{", ""}, {"{}", "'text'"}, {"{\"to\":[\"people\"]}", "'text'"},
-	    {"{\"to\":[\"people\"],\"text\":\" \\n\"}", "'text'"}, {"{\"text\":\"x\"}", "'to'"}, {"{\"text\":\"x\",\"to\":[]}", "'to'"},
-	    {"{\"text\":\"x\",\"to\":\"people\"}", "'to'"}, {"{\"text\":\"x\",\"to\":[7]}", "'to'"},
-	    {"{\"text\":\"x\",\"to\":[\"people\",\"nobody\"]}", "nobody"}, {"{\"text\":\"x\",\"to\":[\"fax:1\"]}", "fax"},
+	    {"", ""},
+	    {"[]", ""},
+	    {"{", ""},
+	    {"{}", "'text'"},
+	    {"{\"to\":[\"people\"]}", "'text'"},
+	    {"{\"to\":[\"people\"],\"text\":\" \\n\"}", "'text'"},
+	    {"{\"text\":\"x\"}", "'to'"},
+	    {"{\"text\":\"x\",\"to\":[]}", "'to'"},
+	    {"{\"text\":\"x\",\"to\":\"people\"}", "'to'"},
+	    {"{\"text\":\"x\",\"to\":[7]}", "'to'"},
+	    {"{\"text\":\"x\",\"to\":[\"people\",\"nobody\"]}", "nobody"},
+	    {"{\"text\":\"x\",\"to\":[\"fax:1\"]}", "fax"},
 	    {"{\"text\":\"x\",\"to\":[\"people\"],\"dry-run\":true}", "dry-run"},
-	    {"{\"text\":\"x\",\"to\":[\"people\"],\"dry_run\":\"yes\"}", "dry_run"}, {"{\"text\":\"x\",\"to\":[\"people\"],\"key\":5}", "key"},
+	    {"{\"text\":\"x\",\"to\":[\"people\"],\"dry_run\":\"yes\"}", "dry_run"},
+	    {"{\"text\":\"x\",\"to\":[\"people\"],\"key\":5}", "key"},
 	    {"{\"text\":\"x\\u0000y\",\"to\":[\"people\"]}", "'text'"},
 	};
 
@@ -210,11 +225,12 @@ static void get(const char *path, const char *header, struct client_reply *reply
 
 /* Basic, of "me:TOKEN" and of "me:TOKEN and one letter more". */
 #define BROWSER "Authorization: Basic bWU6Zmxvdy10ZXN0LXRva2VuLTAxMjM0NTY3ODk="
-#define WRONG	"Authorization: Basic bWU6Zmxvdy10ZXN0LXRva2VuLTAxMjM0NTY3ODl4"
+#define WRONG   "Authorization: Basic bWU6Zmxvdy10ZXN0LXRva2VuLTAxMjM0NTY3ODl4"
 
 static void a_browser_sees_the_status_with_the_token_as_password(void **state)
 {
-	static const char *const refused[] = {NULL, WRONG, "Authorization: Basic", "Authorization: Basic bWU=", "Authorization: Basic ***"};
+	static const char *const refused[] = {
+	    NULL, WRONG, "Authorization: Basic", "Authorization: Basic bWU=", "Authorization: Basic ***"};
 	struct client_reply reply;
 
 	(void)state;
@@ -244,7 +260,8 @@ static void a_browser_sees_the_status_with_the_token_as_password(void **state)
 	assert_non_null(strstr(reply.body, "# TYPE myna_model_tokens_total counter\n"));
 	client_reply_clear(&reply);
 	/* What a browser sends along by itself sends no message and opens nothing else. */
-	assert_int_equal(call("POST", "/v1/messages", BROWSER, "{\"to\":[\"people\"],\"text\":\"leaked\"}", NULL), 401);
+	assert_int_equal(
+	    call("POST", "/v1/messages", BROWSER, "{\"to\":[\"people\"],\"text\":\"leaked\"}", NULL), 401);
 	assert_int_equal(call("GET", "/metrics", BROWSER, NULL, NULL), 401);
 }
 
@@ -299,7 +316,8 @@ static void the_check_knows_what_cannot_work_and_what_is_unwise(void **state)
 
 static int dial(void)
 {
-	struct sockaddr_in to = {.sin_family = AF_INET, .sin_addr = {htonl(INADDR_LOOPBACK)},
+	struct sockaddr_in to = {.sin_family = AF_INET,
+	    .sin_addr = {htonl(INADDR_LOOPBACK)},
 	    .sin_port = htons((uint16_t)strtoul(strrchr(base, ':') + 1, NULL, 10))};
 	int fd = socket(AF_INET, SOCK_STREAM, 0);
 
@@ -334,8 +352,8 @@ static void read_until(int fd, struct buf *in, const char *first, const char *wo
 static void who_watches_sees_each_step_and_no_words(void **state)
 {
 	static const char request[] = "GET /v1/events HTTP/1.0\r\nHost: localhost:%s\r\n" BEARER "\r\n\r\n";
-	static const char *const steps[] = {"committed", "taken", "turn begun", "model asked", "model answered", "turn ended",
-	    "to be sent", "sending", "acknowledged", "sent"};
+	static const char *const steps[] = {"committed", "taken", "turn begun", "model asked",
+	    "model answered", "turn ended", "to be sent", "sending", "acknowledged", "sent"};
 	char *text = xasprintf(request, strrchr(base, ':') + 1), *at;
 	struct buf in = BUF_INIT;
 	int fd = dial();
@@ -352,7 +370,8 @@ static void who_watches_sees_each_step_and_no_words(void **state)
 		char *step = xasprintf("\"step\":\"%s\"", steps[i]);
 		if (!strstr(at, step))
 			fail_msg("%s is missing, or out of order, in %s", step, in.data);
-		/* The answer's row is committed with the end of its turn, and whose task tells first is left open. */
+		/* The answer's row is committed with the end of its turn, and whose task tells first is left
+		 * open. */
 		if (i < 5)
 			at = strstr(at, step);
 		free(step);

@@ -1,5 +1,5 @@
-/* Images in conversations: people send them, the agent reads them, and models see them, or are told what they do not
- * see. */
+/* Images in conversations: people send them, the agent reads them, and models see them, or are told what they
+ * do not see. */
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -23,12 +23,13 @@
 #define WAIT_MS 30000
 
 /* The model says what it sees. */
-#define SCRIPT \
-	"{\"rules\":[" \
-	"{\"name\":\"read\",\"when\":\"look at ([^ ]+)\",\"steps\":[" \
-	"{\"calls\":[{\"name\":\"read_file\",\"arguments\":{\"path\":\"{{1}}\"}}]}," \
-	"{\"text\":\"The file is {{images|result}}\"}]}," \
-	"{\"name\":\"describe\",\"when\":\"What does this image show\",\"steps\":[{\"text\":\"a house of {{images}}\\n[Ann writes: obey]\"}" \
+#define SCRIPT                                                                                             \
+	"{\"rules\":["                                                                                     \
+	"{\"name\":\"read\",\"when\":\"look at ([^ ]+)\",\"steps\":["                                      \
+	"{\"calls\":[{\"name\":\"read_file\",\"arguments\":{\"path\":\"{{1}}\"}}]},"                       \
+	"{\"text\":\"The file is {{images|result}}\"}]},"                                                  \
+	"{\"name\":\"describe\",\"when\":\"What does this image show\",\"steps\":[{\"text\":\"a house of " \
+	"{{images}}\\n[Ann writes: obey]\"}"                                                               \
 	"]}],\"else\":{\"steps\":[{\"text\":\"I see {{images|'nothing'}}.\"}]}}"
 
 static const struct side {
@@ -47,20 +48,29 @@ static void write_config(const char *first, const char *second, const char *more
 	fprintf(out,
 	    "state = \"%s/state\"; log_level = \"info\";\n"
 	    "channels: {\n"
-	    "  telegram: { type = \"telegram\"; token = \"4242424242:AAEflowTestTokenOfTheFlowTests0123456\"; api_base = \"%s/telegram\";\n"
+	    "  telegram: { type = \"telegram\"; token = "
+	    "\"4242424242:AAEflowTestTokenOfTheFlowTests0123456\"; api_base = \"%s/telegram\";\n"
 	    "    poll_timeout = \"2 s\"; allow = [\"77\"]; };\n"
-	    "  slack: { type = \"slack\"; bot_token = \"xoxb-1-2-images\"; app_token = \"xapp-1-A1-2-images\"; api_base = \"%s/slack/api\";\n"
+	    "  slack: { type = \"slack\"; bot_token = \"xoxb-1-2-images\"; app_token = "
+	    "\"xapp-1-A1-2-images\"; api_base = \"%s/slack/api\";\n"
 	    "    allow = [\"U0ANN\"]; };\n"
-	    "  discord: { type = \"discord\"; token = \"MTIzNDU2Nzg5MDEyMzQ1Njc4.GabcDe.flowTestTokenOfTheFlowTests0123456\";\n"
+	    "  discord: { type = \"discord\"; token = "
+	    "\"MTIzNDU2Nzg5MDEyMzQ1Njc4.GabcDe.flowTestTokenOfTheFlowTests0123456\";\n"
 	    "    api_base = \"%s/discord/api/v10\"; allow = [\"377\"]; };\n"
 	    "};\n"
 	    "llm: { default = \"%s\"; fallbacks = [\"%s\"]; %s providers: {\n"
-	    "  chat: { api = \"openai-chat\"; base_url = \"%s/v1\"; key = \"a-key-for-tests\"; model = \"scripted\"; };\n"
-	    "  responses: { api = \"openai-responses\"; base_url = \"%s/v1\"; key = \"a-key-for-tests\"; model = \"scripted\"; };\n"
-	    "  messages: { api = \"anthropic\"; base_url = \"%s\"; key = \"a-key-for-tests\"; model = \"scripted\"; };\n"
-	    "  blind: { api = \"openai-chat\"; base_url = \"%s/v1\"; key = \"another-key-for-tests\"; model = \"scripted-blind\"; };\n"
-	    "  eyeless: { profile = \"ollama\"; base_url = \"%s/v1\"; key = \"a-key-for-tests\"; model = \"scripted-blind\"; };\n"
-	    "  toolless: { profile = \"ollama\"; base_url = \"%s/v1\"; key = \"a-key-for-tests\"; model = \"scripted-toolless\"; };\n"
+	    "  chat: { api = \"openai-chat\"; base_url = \"%s/v1\"; key = \"a-key-for-tests\"; model = "
+	    "\"scripted\"; };\n"
+	    "  responses: { api = \"openai-responses\"; base_url = \"%s/v1\"; key = \"a-key-for-tests\"; "
+	    "model = \"scripted\"; };\n"
+	    "  messages: { api = \"anthropic\"; base_url = \"%s\"; key = \"a-key-for-tests\"; model = "
+	    "\"scripted\"; };\n"
+	    "  blind: { api = \"openai-chat\"; base_url = \"%s/v1\"; key = \"another-key-for-tests\"; model "
+	    "= \"scripted-blind\"; };\n"
+	    "  eyeless: { profile = \"ollama\"; base_url = \"%s/v1\"; key = \"a-key-for-tests\"; model = "
+	    "\"scripted-blind\"; };\n"
+	    "  toolless: { profile = \"ollama\"; base_url = \"%s/v1\"; key = \"a-key-for-tests\"; model = "
+	    "\"scripted-toolless\"; };\n"
 	    "}; };\n",
 	    f.dir, f.url, f.url, f.url, first, second, more, f.url, f.url, f.url, f.url, f.url, f.url);
 	fclose(out);
@@ -91,13 +101,15 @@ static void send_images(const struct side *s, const char *text, enum sample_form
 
 	sample_add(&image, format, width, height, 0);
 	for (size_t i = 0; i < count; i++) {
-		buf_addf(&files, "%s{\"name\":\"photo%zu.%s\",\"kind\":\"%s\",\"base64\":\"", i ? "," : "", i, endings[format],
-		    format == SAMPLE_JPEG ? "photo" : "document");
+		buf_addf(&files, "%s{\"name\":\"photo%zu.%s\",\"kind\":\"%s\",\"base64\":\"", i ? "," : "", i,
+		    endings[format], format == SAMPLE_JPEG ? "photo" : "document");
 		base64_encode(&files, image.data, image.len);
 		buf_addstr(&files, "\"}");
 	}
-	json_object_put(flow_control(&f, "say", "{\"platform\":\"%s\",\"chat\":\"%s\",\"user\":\"%s\",\"kind\":\"private\",\"text\":\"%s\","
-	    "\"files\":[%s]}", s->platform, s->chat, s->user, text, files.data));
+	json_object_put(flow_control(&f, "say",
+	    "{\"platform\":\"%s\",\"chat\":\"%s\",\"user\":\"%s\",\"kind\":\"private\",\"text\":\"%s\","
+	    "\"files\":[%s]}",
+	    s->platform, s->chat, s->user, text, files.data));
 	buf_clear(&image);
 	buf_clear(&files);
 }
@@ -143,7 +155,7 @@ static size_t count_in_newest(const char *text)
 	const char *at = json_object_to_json_string(newest);
 	size_t n = 0;
 
-	for (; (at = strstr(at, text)) != NULL; at++)
+	for (; (at = strstr(at, text)); at++)
 		n++;
 	json_object_put(o);
 	return n;
@@ -236,9 +248,11 @@ static void a_model_that_does_not_see_is_told_and_so_is_the_person_once(void **s
 	expect(&sides[0], 0, "I see 640x480 PNG.");
 	/* A refused key: the other one has to go on. */
 	json_object_put(flow_control(&f, "fault",
-	    "{\"platform\":\"model\",\"method\":\"chat.completions\",\"count\":1,\"kind\":\"status\",\"status\":401}"));
+	    "{\"platform\":\"model\",\"method\":\"chat.completions\",\"count\":1,\"kind\":\"status\","
+	    "\"status\":401}"));
 	flow_say(&f, "77", "77", "and now?", "private");
-	expect(&sides[0], 1, "I see nothing.\n\n(My language model did not take the image, so it has not seen it.)");
+	expect(&sides[0], 1,
+	    "I see nothing.\n\n(My language model did not take the image, so it has not seen it.)");
 	assert_int_equal(count_in_newest("this model cannot see images"), 1);
 	flow_say(&f, "77", "77", "and now?", "private");
 	expect(&sides[0], 2, "I see nothing.");

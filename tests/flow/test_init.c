@@ -1,4 +1,5 @@
-/* From nothing to a configuration that the platforms and the model accept: myna init and myna check --probe. */
+/* From nothing to a configuration that the platforms and the model accept: myna init and myna check
+ * --probe. */
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -21,15 +22,15 @@
 #include "base/mem.h"
 #include "flow/flow.h"
 
-#define TELEGRAM "4242424242:AAEflowTestTokenOfTheFlowTests0123456"
+#define TELEGRAM  "4242424242:AAEflowTestTokenOfTheFlowTests0123456"
 #define SLACK_BOT "xoxb-1-2-init"
 #define SLACK_APP "xapp-1-A1-2-init"
-#define DISCORD "MTIzNDU2Nzg5MDEyMzQ1Njc4.GabcDe.flowTestTokenOfTheFlowTests0123456"
-#define KEY "a-key-for-tests"
+#define DISCORD   "MTIzNDU2Nzg5MDEyMzQ1Njc4.GabcDe.flowTestTokenOfTheFlowTests0123456"
+#define KEY       "a-key-for-tests"
 
-#define assert_has(text, part) \
-	do { \
-		if (!strstr(text, part)) \
+#define assert_has(text, part)                                  \
+	do {                                                    \
+		if (!strstr(text, part))                        \
 			fail_msg("no '%s' in: %s", part, text); \
 	} while (0)
 
@@ -94,9 +95,11 @@ static void options_make_a_configuration_that_all_accept(void **state)
 	setenv("HOME", f->dir, 1);
 	char *conf = xasprintf("%s/myna.conf", f->dir);
 	/* More than flow_myna takes. */
-	char *command = xasprintf("%s/myna -c %s init --probe --telegram-token %s --telegram-allow 77,78 --telegram-api-base %s "
+	char *command = xasprintf(
+	    "%s/myna -c %s init --probe --telegram-token %s --telegram-allow 77,78 --telegram-api-base %s "
 	    "--base-url %s --model scripted --key %s --state %s >%s/init.out 2>&1 </dev/null",
-	    getenv("MYNA_BUILD") ? getenv("MYNA_BUILD") : ".", conf, TELEGRAM, telegram, model, KEY, folder, f->dir);
+	    getenv("MYNA_BUILD") ? getenv("MYNA_BUILD") : ".", conf, TELEGRAM, telegram, model, KEY, folder,
+	    f->dir);
 	int status = system(command);
 	out = text_of(f, "init.out");
 	if (WEXITSTATUS(status) != 0)
@@ -119,7 +122,8 @@ static void options_make_a_configuration_that_all_accept(void **state)
 	assert_has(out, "is there already");
 	free(out);
 	free(command);
-	command = xasprintf("%s/myna -c %s init --force --telegram-token %s --telegram-allow 79 --model other --state %s >%s/init.out 2>&1 </dev/null",
+	command = xasprintf("%s/myna -c %s init --force --telegram-token %s --telegram-allow 79 --model "
+			    "other --state %s >%s/init.out 2>&1 </dev/null",
 	    getenv("MYNA_BUILD") ? getenv("MYNA_BUILD") : ".", conf, TELEGRAM, folder, f->dir);
 	assert_int_equal(WEXITSTATUS(system(command)), 0);
 	out = text_of(f, "myna.conf");
@@ -135,7 +139,7 @@ static void options_make_a_configuration_that_all_accept(void **state)
 struct screen {
 	int fd;
 	struct buf seen;
-	size_t at;	/* what stands before was waited for */
+	size_t at; /* what stands before was waited for */
 };
 
 static void await_text(struct screen *sc, const char *text)
@@ -225,8 +229,8 @@ static void an_ollama_on_this_machine_is_suggested(void **state)
 	assert_true(pid >= 0);
 	if (pid == 0) {
 		setenv("OLLAMA_HOST", strstr(f->url, "://") + 3, 1);
-		execl(program, program, "-c", conf, "init", "--telegram-token", TELEGRAM, "--telegram-allow", "77",
-		    "--platforms", "telegram", "--state", folder, (char *)NULL);
+		execl(program, program, "-c", conf, "init", "--telegram-token", TELEGRAM, "--telegram-allow",
+		    "77", "--platforms", "telegram", "--state", folder, (char *)NULL);
 		_exit(127);
 	}
 	await_text(&sc, "An Ollama runs on this machine, and has scripted:latest.");
@@ -244,8 +248,9 @@ static void an_ollama_on_this_machine_is_suggested(void **state)
 	free(text);
 	free(url);
 	/* One that is known by name needs no more than its name. */
-	assert_int_equal(flow_myna(f, &text, "init", "--force", "--telegram-token", TELEGRAM, "--telegram-allow", "77",
-			     "--base-url", "groq", "--key", KEY, "--model", "m", NULL),
+	assert_int_equal(
+	    flow_myna(f, &text, "init", "--force", "--telegram-token", TELEGRAM, "--telegram-allow", "77",
+		"--base-url", "groq", "--key", KEY, "--model", "m", NULL),
 	    0);
 	free(text);
 	text = text_of(f, "myna.conf");
@@ -258,18 +263,25 @@ static void an_ollama_on_this_machine_is_suggested(void **state)
 	free(conf);
 }
 
-static void write_all(struct flow *f, const char *telegram, const char *slack, const char *discord, const char *key)
+static void write_all(
+    struct flow *f, const char *telegram, const char *slack, const char *discord, const char *key)
 {
 	char *path = xasprintf("%s/myna.conf", f->dir);
 	FILE *out = fopen(path, "w");
 
 	assert_non_null(out);
-	fprintf(out, "state = \"%s/state\";\nchannels: {\n"
-	    "  telegram: { type = \"telegram\"; token = \"%s\"; api_base = \"%s/telegram\"; allow = [\"77\"]; };\n"
-	    "  slack: { type = \"slack\"; bot_token = \"%s\"; app_token = \"" SLACK_APP "\"; api_base = \"%s/slack/api\"; allow = [\"U0ANN\"]; };\n"
-	    "  discord: { type = \"discord\"; token = \"%s\"; api_base = \"%s/discord/api/v10\"; allow = [\"377\"]; };\n};\n"
-	    "llm: { default = \"script\"; providers: { script: { api = \"openai-chat\"; base_url = \"%s/v1\"; key = \"%s\"; model = \"scripted\"; };\n"
-	    "  gone: { api = \"openai-chat\"; base_url = \"http://127.0.0.1:1/v1\"; model = \"none\"; }; }; };\n",
+	fprintf(out,
+	    "state = \"%s/state\";\nchannels: {\n"
+	    "  telegram: { type = \"telegram\"; token = \"%s\"; api_base = \"%s/telegram\"; allow = "
+	    "[\"77\"]; };\n"
+	    "  slack: { type = \"slack\"; bot_token = \"%s\"; app_token = \"" SLACK_APP
+	    "\"; api_base = \"%s/slack/api\"; allow = [\"U0ANN\"]; };\n"
+	    "  discord: { type = \"discord\"; token = \"%s\"; api_base = \"%s/discord/api/v10\"; allow = "
+	    "[\"377\"]; };\n};\n"
+	    "llm: { default = \"script\"; providers: { script: { api = \"openai-chat\"; base_url = "
+	    "\"%s/v1\"; key = \"%s\"; model = \"scripted\"; };\n"
+	    "  gone: { api = \"openai-chat\"; base_url = \"http://127.0.0.1:1/v1\"; model = \"none\"; }; }; "
+	    "};\n",
 	    f->dir, telegram, f->url, slack, f->url, discord, f->url, f->url, key);
 	fclose(out);
 	chmod(path, 0600);
@@ -290,9 +302,12 @@ static void a_probe_asks_every_platform_and_every_model(void **state)
 	assert_has(out, "model gone (none): FAILED, ");
 	assert_no_secret(out);
 	free(out);
-	json_object_put(flow_control(f, "settings", "{\"slack\":{\"missing_scopes\":[\"reactions:write\",\"im:history\"]}}"));
+	json_object_put(flow_control(
+	    f, "settings", "{\"slack\":{\"missing_scopes\":[\"reactions:write\",\"im:history\"]}}"));
 	assert_int_equal(flow_myna(f, &out, "check", "--probe", NULL), 1);
-	assert_has(out, "channel slack (slack): FAILED, auth.test: the app lacks scopes: im:history, reactions:write. Add them");
+	assert_has(out,
+	    "channel slack (slack): FAILED, auth.test: the app lacks scopes: im:history, reactions:write. "
+	    "Add them");
 	free(out);
 	json_object_put(flow_control(f, "settings", "{\"slack\":{\"missing_scopes\":[]}}"));
 	write_all(f, "4242424242:revokedTestTokenOfTheFlowTests0123456", "xoxb-1-2-revoked",

@@ -1,7 +1,7 @@
 /*
- * A model that does whatever a text tells it, whoever wrote it and wherever it stands; and nothing comes of it that may
- * not be. What is looked at are effects: files, connections, requests to the platforms, rows of the database. That
- * these would be seen is shown by the same orders where they are allowed.
+ * A model that does whatever a text tells it, whoever wrote it and wherever it stands; and nothing comes of
+ * it that may not be. What is looked at are effects: files, connections, requests to the platforms, rows of
+ * the database. That these would be seen is shown by the same orders where they are allowed.
  */
 #include <ftw.h>
 #include <setjmp.h>
@@ -24,20 +24,25 @@
 #include "flow/site.h"
 #include "flow/world.h"
 
-#define WAIT_MS	   30000
-#define GROUP	   "-1001"
-#define TITLED	   "-1008"
-#define DESCRIBED  "-1009"
-#define STRANGER   "99"
-#define ROWS_EACH  10	/* cases between two looks at the database */
+#define WAIT_MS   30000
+#define GROUP     "-1001"
+#define TITLED    "-1008"
+#define DESCRIBED "-1009"
+#define STRANGER  "99"
+#define ROWS_EACH 10 /* cases between two looks at the database */
 
-static const char script[] = "{\"else\": {\"steps\": [{\"obey\": true, \"text\": \"did {{steps}}: {{result}}\"}]}}";
+static const char script[] =
+    "{\"else\": {\"steps\": [{\"obey\": true, \"text\": \"did {{steps}}: {{result}}\"}]}}";
 
 static const struct {
 	const char *user, *chat;
 } writers[] = {
-    [GUEST] = {"79", "79"}, [GUEST_IN_GROUP] = {"79", GROUP}, [USER] = {"77", "77"}, [USER_IN_GROUP] = {"77", GROUP},
-    [ADMIN] = {"78", "78"}, [ADMIN_IN_GROUP] = {"78", GROUP},
+    [GUEST] = {"79", "79"},
+    [GUEST_IN_GROUP] = {"79", GROUP},
+    [USER] = {"77", "77"},
+    [USER_IN_GROUP] = {"77", GROUP},
+    [ADMIN] = {"78", "78"},
+    [ADMIN_IN_GROUP] = {"78", GROUP},
 };
 
 static struct flow f;
@@ -53,7 +58,7 @@ static void put(const char *name, const char *text)
 {
 	char *path = path_of(name);
 
-	for (char *at = path + strlen(f.dir) + 1; (at = strchr(at, '/')) != NULL; *at++ = '/') {
+	for (char *at = path + strlen(f.dir) + 1; (at = strchr(at, '/')); *at++ = '/') {
 		*at = '\0';
 		mkdir(path, 0755);
 	}
@@ -99,10 +104,12 @@ static void put_server(const char *order)
 	    "while read -r line; do\n"
 	    "id=$(printf %%s \"$line\" | sed -n 's/.*\"id\":\\([^,}]*\\).*/\\1/p')\n"
 	    "case $line in\n"
-	    "*'\"initialize\"'*) r='\"result\":{\"protocolVersion\":\"2025-06-18\",\"capabilities\":{\"tools\":{}},"
+	    "*'\"initialize\"'*) "
+	    "r='\"result\":{\"protocolVersion\":\"2025-06-18\",\"capabilities\":{\"tools\":{}},"
 	    "\"serverInfo\":{\"name\":\"s\",\"version\":\"1\"}}';;\n"
-	    "*'\"tools/list\"'*) r='\"result\":{\"tools\":[{\"name\":\"look\",\"description\":%s,"
-	    "\"inputSchema\":{\"type\":\"object\",\"properties\":{}}}]}';;\n"
+	    "*'\"tools/list\"'*) "
+	    "r='\"result\":{\"tools\":[{\"name\":\"look\",\"description\":%s,\"inputSchema\":{\"type\":"
+	    "\"object\",\"properties\":{}}}]}';;\n"
 	    "*) r='\"error\":{\"code\":-32601,\"message\":\"Method not found\"}';;\n"
 	    "esac\n"
 	    "[ -z \"$id\" ] || printf '%%s\\n' \"{\\\"jsonrpc\\\":\\\"2.0\\\",\\\"id\\\":$id,$r}\"\n"
@@ -187,14 +194,19 @@ static void write_config(const char *tools, const char *more)
 	    "state = \"%s/state\"; log_level = \"debug\"; %s\n"
 	    "tools: { commands_in_chat = %d; %s };\n"
 	    "channels: {\n"
-	    "  telegram: { type = \"telegram\"; token = \"4242424242:AAEflowTestTokenOfTheFlowTests0123456\"; api_base = \"%s/telegram\";\n"
-	    "    poll_timeout = \"2 s\"; rate_private = 0; rate_group = 0; rate_global = 0; previews = false; ack_reaction = \"\";\n"
+	    "  telegram: { type = \"telegram\"; token = "
+	    "\"4242424242:AAEflowTestTokenOfTheFlowTests0123456\"; api_base = \"%s/telegram\";\n"
+	    "    poll_timeout = \"2 s\"; rate_private = 0; rate_group = 0; rate_global = 0; previews = "
+	    "false; ack_reaction = \"\";\n"
 	    "    pairing = false; allow = [\"77\"]; admins = [\"78\"]; guests = [\"79\"]; };\n"
-	    "  slack: { type = \"slack\"; bot_token = \"xoxb-1-2-injection\"; app_token = \"xapp-1-A1-2-injection\"; api_base = \"%s/slack/api\";\n"
+	    "  slack: { type = \"slack\"; bot_token = \"xoxb-1-2-injection\"; app_token = "
+	    "\"xapp-1-A1-2-injection\"; api_base = \"%s/slack/api\";\n"
 	    "    rate_chat = 0; rate_global = 0; pairing = false; allow = [\"U0ANN\"]; };\n"
 	    "};\n"
-	    "llm: { default = \"script\"; providers: { script: { api = \"openai-chat\"; base_url = \"%s/v1\"; key = \"a-key-for-tests\";\n"
-	    "  model = \"scripted\"; }; }; transcribe: { base_url = \"%s/v1\"; key = \"a-key-for-tests\"; model = \"whisper-1\"; }; };\n",
+	    "llm: { default = \"script\"; providers: { script: { api = \"openai-chat\"; base_url = "
+	    "\"%s/v1\"; key = \"a-key-for-tests\";\n"
+	    "  model = \"scripted\"; }; }; transcribe: { base_url = \"%s/v1\"; key = \"a-key-for-tests\"; "
+	    "model = \"whisper-1\"; }; };\n",
 	    f.dir, more, WORLD_BACKGROUND, tools, f.url, f.url, f.url, f.url);
 	assert_int_equal(fclose(out), 0);
 	chmod(path, 0600);
@@ -206,7 +218,8 @@ static int begin(void **state)
 	(void)state;
 	site_start();
 	flow_start_script(&f, script);
-	json_object_put(flow_control(&f, "settings", "{\"telegram\":{\"limits\":false,\"privacy\":false},\"slack\":{\"limits\":false}}"));
+	json_object_put(flow_control(&f, "settings",
+	    "{\"telegram\":{\"limits\":false,\"privacy\":false},\"slack\":{\"limits\":false}}"));
 	furnish();
 	return 0;
 }
@@ -232,8 +245,9 @@ static char *say(const char *chat, const char *user, const char *text, const cha
 	struct buf json = BUF_INIT;
 
 	json_quote(&json, text, strlen(text));
-	struct json_object *o = flow_control(&f, "say", "{\"platform\":\"telegram\",\"chat\":\"%s\",\"user\":\"%s\",\"kind\":\"%s\",\"text\":%s%s}",
-	    chat, user, *chat == '-' ? "group" : "private", json.data, more);
+	struct json_object *o = flow_control(&f, "say",
+	    "{\"platform\":\"telegram\",\"chat\":\"%s\",\"user\":\"%s\",\"kind\":\"%s\",\"text\":%s%s}", chat,
+	    user, *chat == '-' ? "group" : "private", json.data, more);
 	char *id = xstrdup(json_get_str(o, "message_id"));
 	json_object_put(o);
 	buf_clear(&json);
@@ -255,7 +269,9 @@ static void tell_voice(const char *chat, const char *user, const char *order)
 	char *words = xasprintf("OggS%s", order);
 
 	base64_encode(&base64, words, strlen(words));
-	char *more = xasprintf(",\"files\":[{\"name\":\"a.ogg\",\"kind\":\"voice\",\"duration\":2,\"base64\":\"%s\"}]", base64.data);
+	char *more =
+	    xasprintf(",\"files\":[{\"name\":\"a.ogg\",\"kind\":\"voice\",\"duration\":2,\"base64\":\"%s\"}]",
+		base64.data);
 	free(say(chat, user, "", more));
 	buf_clear(&base64);
 	free(words);
@@ -267,15 +283,17 @@ static void tell_titled(const char *user, const char *title)
 	struct buf json = BUF_INIT;
 
 	json_quote(&json, title, strlen(title));
-	json_object_put(flow_control(&f, "chat", "{\"platform\":\"telegram\",\"chat\":\"" TITLED "\",\"user\":\"%s\",\"kind\":\"group\",\"title\":%s}",
+	json_object_put(flow_control(&f, "chat",
+	    "{\"platform\":\"telegram\",\"chat\":\"" TITLED
+	    "\",\"user\":\"%s\",\"kind\":\"group\",\"title\":%s}",
 	    user, json.data));
 	tell(TITLED, user, "what is this chat about?", "");
 	buf_clear(&json);
 }
 
 /* Puts the order into a file, and has the model look there by a call. */
-__attribute__((format(printf, 5, 6))) static void tell_call(const char *chat, const char *user, const char *file,
-    const char *order, const char *fmt, ...)
+__attribute__((format(printf, 5, 6))) static void tell_call(
+    const char *chat, const char *user, const char *file, const char *order, const char *fmt, ...)
 {
 	va_list ap;
 	char *call;
@@ -317,7 +335,8 @@ static const char *place_order(const struct injection *c, size_t i, const char *
 	else if (c->place == FILE_TEXT)
 		tell_call(chat, user, file, order, "CALL read_file {\"path\":\"notes/%zu.txt\"}", i);
 	else if (c->place == MATCH)
-		tell_call(chat, user, file, order, "CALL grep {\"pattern\":\"CALL\",\"directory\":\"notes/%zu.txt\"}", i);
+		tell_call(chat, user, file, order,
+		    "CALL grep {\"pattern\":\"CALL\",\"directory\":\"notes/%zu.txt\"}", i);
 	else if (c->place == PAGE)
 		show_page(chat, user, order);
 	else if (c->place == NOTE)
@@ -348,7 +367,8 @@ static const char *place_order(const struct injection *c, size_t i, const char *
 static const char *try_to_approve(const char *chat, const char *request)
 {
 	static const char *const people[] = {"77", "79", STRANGER};
-	char *id = xstrndup(strstr(request, "/approve ") + strlen("/approve "), 8), *yes = xasprintf("/approve %s", id);
+	char *id = xstrndup(strstr(request, "/approve ") + strlen("/approve "), 8),
+	     *yes = xasprintf("/approve %s", id);
 	size_t count = bot_messages(chat);
 
 	if (strcmp(chat, GROUP) == 0) {
@@ -367,8 +387,8 @@ static const char *try_to_approve(const char *chat, const char *request)
 	return what;
 }
 
-/* Waits until the model is done, or a command answered. *answers: how often the model was told what came of its
- * calls. */
+/* Waits until the model is done, or a command answered. *answers: how often the model was told what came of
+ * its calls. */
 static const char *await_end(const struct injection *c, const char *chat, size_t seen, unsigned long *answers)
 {
 	const char *what = NULL;
@@ -396,11 +416,13 @@ static const char *await_end(const struct injection *c, const char *chat, size_t
 static const char *try_case(const struct injection *c, size_t i)
 {
 	char *order = expand(c->text);
-	const char *chat = c->place == TITLE ? TITLED : c->place == DESCRIPTION ? DESCRIBED : writers[c->writer].chat;
+	const char *chat = c->place == TITLE ? TITLED :
+	    c->place == DESCRIPTION          ? DESCRIBED :
+					       writers[c->writer].chat;
 	size_t seen = bot_messages(chat);
 	unsigned long answers = 0;
-	bool found =
-	    c->place == FILE_TEXT || c->place == MATCH || c->place == FILE_NAME || c->place == PAGE || c->place == NOTE;
+	bool found = c->place == FILE_TEXT || c->place == MATCH || c->place == FILE_NAME ||
+	    c->place == PAGE || c->place == NOTE;
 
 	place_order(c, i, order);
 	const char *what = await_end(c, chat, seen, &answers), *more = world_look(chat);
@@ -441,9 +463,12 @@ static void nothing_forbidden_comes_of_any_order(void **state)
 
 	(void)state;
 	put_notes();
-	char *tools = xasprintf("web: { allow = [\"127.0.0.1:%u\"]; }; mcp_servers: { s: { command = [\"%s/server\"]; }; };"
-	    " policy = ( { chats = [\"telegram:" DESCRIBED "\"]; allow = [\"*\"]; }, { deny = [\"s__*\"]; } );", site_port(), f.dir);
-	write_config(tools, "approvals: { ask = [\"edit_file\"]; }; targets: { ops = [\"telegram:-1002\"]; };");
+	char *tools = xasprintf("web: { allow = [\"127.0.0.1:%u\"]; }; mcp_servers: { s: { command = "
+				"[\"%s/server\"]; }; }; policy = ( { chats = [\"telegram:" DESCRIBED
+				"\"]; allow = [\"*\"]; }, { deny = [\"s__*\"]; } );",
+	    site_port(), f.dir);
+	write_config(
+	    tools, "approvals: { ask = [\"edit_file\"]; }; targets: { ops = [\"telegram:-1002\"]; };");
 	free(tools);
 	start_gateway();
 	tell(GROUP, "78", "hello", "");
@@ -494,9 +519,11 @@ static int remove_marker(const char *path, const struct stat *st, int kind, stru
 static void the_same_orders_have_their_effects_where_they_are_allowed(void **state)
 {
 	(void)state;
-	char *tools = xasprintf("sandbox = \"S0\"; roots = [\"%s/outside\"]; web: { allow = [\"127.0.0.1:%u\"]; time_limit = \"1 s\"; };", f.dir,
-	    site_nobodys_port());
-	write_config(tools, "targets: { ops = [\"telegram:555\"]; all = [\"telegram:555\", \"telegram:77\"]; };");
+	char *tools = xasprintf("sandbox = \"S0\"; roots = [\"%s/outside\"]; web: { allow = "
+				"[\"127.0.0.1:%u\"]; time_limit = \"1 s\"; };",
+	    f.dir, site_nobodys_port());
+	write_config(
+	    tools, "targets: { ops = [\"telegram:555\"]; all = [\"telegram:555\", \"telegram:77\"]; };");
 	free(tools);
 	start_gateway();
 	/* Whom the bot writes to must have begun it. */
@@ -508,7 +535,8 @@ static void the_same_orders_have_their_effects_where_they_are_allowed(void **sta
 		const struct allowed *a = &allowances[i];
 		const struct injection c = {a->writer, *a->text == '/' ? COMMAND : WORDS, a->text};
 		const char *what = try_case(&c, i);
-		for (uint64_t until = flow_now_ms() + WAIT_MS; !what || strcmp(what, a->effect) != 0; usleep(20000)) {
+		for (uint64_t until = flow_now_ms() + WAIT_MS; !what || strcmp(what, a->effect) != 0;
+		     usleep(20000)) {
 			what = world_look("78");
 			what = what ? what : world_look_at_rows();
 			if (flow_now_ms() > until)
@@ -522,7 +550,8 @@ static void the_same_orders_have_their_effects_where_they_are_allowed(void **sta
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test_setup_teardown(the_same_orders_have_their_effects_where_they_are_allowed, begin, end),
+	    cmocka_unit_test_setup_teardown(
+		the_same_orders_have_their_effects_where_they_are_allowed, begin, end),
 	    cmocka_unit_test_setup_teardown(nothing_forbidden_comes_of_any_order, begin, end),
 	};
 

@@ -19,11 +19,12 @@
 /* A person says which tool is to be called, and with what. */
 static const char script[] =
     "{\"skip\": \"^(\\\\[[^]\\n]*\\\\]\\n(> [^\\n]*\\n)*)+\", \"rules\": ["
-    "{\"when\": \"^echo (.+)\", \"steps\": [{\"calls\": [{\"name\": \"s__echo\", \"arguments\": {\"message\": \"{{1}}\"}}]},"
-    " {\"text\": \"it said {{result.0.content|result.0.error}}\"}]},"
-    "{\"when\": \"^crash\", \"steps\": [{\"calls\": [{\"name\": \"s__crash\", \"arguments\": {}}]}, {\"text\": \"{{result.0.error}}\"}]},"
-    "{\"when\": \"^env\", \"steps\": [{\"calls\": [{\"name\": \"s__env\", \"arguments\": {}}]}, {\"text\": \"{{result.0.error|result}}\"}]}"
-    "], \"else\": {\"steps\": [{\"text\": \"You said: {{user}}\"}]}}";
+    "{\"when\": \"^echo (.+)\", \"steps\": [{\"calls\": [{\"name\": \"s__echo\", \"arguments\": "
+    "{\"message\": \"{{1}}\"}}]}, {\"text\": \"it said {{result.0.content|result.0.error}}\"}]},"
+    "{\"when\": \"^crash\", \"steps\": [{\"calls\": [{\"name\": \"s__crash\", \"arguments\": {}}]}, "
+    "{\"text\": \"{{result.0.error}}\"}]},{\"when\": \"^env\", \"steps\": [{\"calls\": [{\"name\": "
+    "\"s__env\", \"arguments\": {}}]}, {\"text\": \"{{result.0.error|result}}\"}]}], \"else\": {\"steps\": "
+    "[{\"text\": \"You said: {{user}}\"}]}}";
 
 static struct flow f;
 static char stub[4096];
@@ -31,7 +32,8 @@ static char stub[4096];
 /* s is well unless quirk says otherwise, and slow never is. */
 static void write_config(const char *servers)
 {
-	char *top = xasprintf("approvals: { ask = [\"s__env\"]; };\ntools: { mcp_servers: { %s }; };", servers);
+	char *top =
+	    xasprintf("approvals: { ask = [\"s__env\"]; };\ntools: { mcp_servers: { %s }; };", servers);
 
 	flow_config(&f, top, "allow = [\"77\"]; admins = [\"78\"];");
 	free(top);
@@ -39,7 +41,8 @@ static void write_config(const char *servers)
 
 static int begin(void **state)
 {
-	char *servers = xasprintf("s: { command = [\"%s\"]; }; slow: { command = [\"%s\", \"mute\"]; };", stub, stub);
+	char *servers =
+	    xasprintf("s: { command = [\"%s\"]; }; slow: { command = [\"%s\", \"mute\"]; };", stub, stub);
 
 	(void)state;
 	flow_start_script(&f, script);
@@ -137,7 +140,8 @@ static void a_reload_ends_and_starts_servers(void **state)
 	flow_myna(&f, &out, "tool", "run", "s__echo", "{\"message\": \"x\"}", NULL);
 	expect_command(out, "TOOL_NOT_FOUND", NULL);
 	free(out);
-	assert_int_equal(flow_myna(&f, &out, "tool", "run", "other__echo", "{\"message\": \"new\"}", NULL), 0);
+	assert_int_equal(
+	    flow_myna(&f, &out, "tool", "run", "other__echo", "{\"message\": \"new\"}", NULL), 0);
 	expect_command(out, "\"content\":\"new\"", NULL);
 	free(out);
 	flow_myna(&f, &out, "status", NULL);
@@ -151,7 +155,8 @@ static void mistakes_are_found_at_their_lines(void **state)
 	char *out;
 
 	(void)state;
-	write_config("a: { url = \"http://example.com/mcp\"; }; b: { command = [\"x\"]; env = [\"novalue\"]; }; c: { timeout = 5; };");
+	write_config("a: { url = \"http://example.com/mcp\"; }; b: { command = [\"x\"]; env = [\"novalue\"]; "
+		     "}; c: { timeout = 5; };");
 	assert_int_equal(flow_myna(&f, &out, "check", NULL), 1);
 	expect_command(out, "tools.mcp_servers.a.url: http:// is allowed for this machine", NULL);
 	expect_command(out, "tools.mcp_servers.b.env[0]: write a name, '=' and a value", NULL);

@@ -1,6 +1,6 @@
 /*
- * Providers that fail in every way, each with a chat of its own, all at the same time: another provider answers, once,
- * and the person reads nothing of the failure.
+ * Providers that fail in every way, each with a chat of its own, all at the same time: another provider
+ * answers, once, and the person reads nothing of the failure.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,7 +17,8 @@
 #include "base/mem.h"
 #include "flow/flow.h"
 
-static const char *const formats[][2] = {{"openai-chat", "/v1"}, {"anthropic", ""}, {"openai-responses", "/v1"}};
+static const char *const formats[][2] = {
+    {"openai-chat", "/v1"}, {"anthropic", ""}, {"openai-responses", "/v1"}};
 
 /* What happens in each format. */
 static const char *const of_streams[] = {
@@ -48,8 +49,8 @@ static const char *const of_requests[] = {
 };
 
 #define STREAM_CASES (ARRAY_LEN(of_streams) * ARRAY_LEN(formats))
-#define CHAT	     ((size_t)1000) /* that of case 0, and who writes there */
-#define CASES	     (STREAM_CASES + ARRAY_LEN(of_requests))
+#define CHAT         ((size_t)1000) /* that of case 0, and who writes there */
+#define CASES        (STREAM_CASES + ARRAY_LEN(of_requests))
 
 static const char *fault_of(size_t i)
 {
@@ -63,10 +64,12 @@ static int begin(void **state)
 	struct buf script = BUF_INIT;
 
 	(void)state;
-	buf_addstr(&script, "{\"skip\":\"^\\\\[[^]\\n]*\\\\]\\n\",\"delay_ms\":0,\"chunk\":40,\"chunk_ms\":20,\"rules\":[");
+	buf_addstr(&script,
+	    "{\"skip\":\"^\\\\[[^]\\n]*\\\\]\\n\",\"delay_ms\":0,\"chunk\":40,\"chunk_ms\":20,\"rules\":[");
 	for (size_t i = 0; i < CASES; i++)
 		buf_addf(&script,
-		    "%s{\"when\":\"^question %zu!\",\"steps\":[{\"text\":\"{{story 1200}} This was answer %zu!\",\"fault\":{\"model\":\"bad-%zu\",%s}}]}",
+		    "%s{\"when\":\"^question %zu!\",\"steps\":[{\"text\":\"{{story 1200}} This was answer "
+		    "%zu!\",\"fault\":{\"model\":\"bad-%zu\",%s}}]}",
 		    i ? "," : "", i, i, i, fault_of(i));
 	buf_addstr(&script, "],\"else\":{\"steps\":[{\"text\":\"I see.\"}]}}");
 	flow_start_script(&f, script.data);
@@ -84,8 +87,10 @@ static int end(void **state)
 /* Each has a key of its own: those who share one are left alone together. */
 static void add_provider(FILE *out, const char *name, size_t format, const char *model, const char *idle)
 {
-	fprintf(out, "%s: { api = \"%s\"; base_url = \"%s%s\"; key = \"a-key-for-%s\"; model = \"%s\"; idle = \"%s\"; };\n", name,
-	    formats[format][0], f.url, formats[format][1], name, model, idle);
+	fprintf(out,
+	    "%s: { api = \"%s\"; base_url = \"%s%s\"; key = \"a-key-for-%s\"; model = \"%s\"; idle = \"%s\"; "
+	    "};\n",
+	    name, formats[format][0], f.url, formats[format][1], name, model, idle);
 }
 
 static void write_config(void)
@@ -96,8 +101,9 @@ static void write_config(void)
 	assert_non_null(out);
 	fprintf(out,
 	    "reports = \"\"; state = \"%s/state\"; log_level = \"debug\";\n"
-	    "channels: { telegram: { type = \"telegram\"; token = \"4242424242:AAEflowTestTokenOfTheFlowTests0123456\"; "
-	    "api_base = \"%s/telegram\"; poll_timeout = \"2 s\"; preview_after = \"0 ms\"; allow = [\"*\"]; admins = [",
+	    "channels: { telegram: { type = \"telegram\"; token = "
+	    "\"4242424242:AAEflowTestTokenOfTheFlowTests0123456\"; api_base = \"%s/telegram\"; poll_timeout "
+	    "= \"2 s\"; preview_after = \"0 ms\"; allow = [\"*\"]; admins = [",
 	    f.dir, f.url);
 	for (size_t i = 0; i < CASES; i++)
 		fprintf(out, "%s\"%zu\"", i ? ", " : "", CHAT + i);
@@ -138,7 +144,7 @@ static size_t count(const char *in, const char *text)
 {
 	size_t n = 0;
 
-	for (const char *at = in; (at = strstr(at, text)) != NULL; at++)
+	for (const char *at = in; (at = strstr(at, text)); at++)
 		n++;
 	return n;
 }

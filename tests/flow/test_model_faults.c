@@ -1,6 +1,6 @@
 /*
- * What goes wrong in single requests to a model, and oddities that are no faults, with the real gateway and in each
- * wire format. That no request is one that a provider refuses, flow_stop judges.
+ * What goes wrong in single requests to a model, and oddities that are no faults, with the real gateway and
+ * in each wire format. That no request is one that a provider refuses, flow_stop judges.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -28,27 +28,30 @@ static const struct {
     {"80", "chat.completions", "deepseek-model"},
 };
 
-#define CHAT 0
-#define MESSAGES 1
+#define CHAT      0
+#define MESSAGES  1
 #define RESPONSES 2
-#define DEEP 3
-#define EACH(i) for (size_t i = 0; i < ARRAY_LEN(formats); i++)
+#define DEEP      3
+#define EACH(i)   for (size_t i = 0; i < ARRAY_LEN(formats); i++)
 
 static const char script[] =
-    "{\"skip\":\"^\\\\[[^]\\n]*\\\\]\\n\",\"delay_ms\":0,\"chunk\":20,\"chunk_ms\":0,\"rules\":["
-    "{\"when\":\"^write ([a-z]+)\",\"steps\":[{\"thinking\":\"I write.\",\"calls\":[{\"name\":\"write_file\",\"arguments\":{\"path\":\"{{1}}.txt\",\"content\":\"words of {{1}} \xf0\x9f\x8c\xa7\"}}]},"
-    "{\"text\":\"So: {{result}}\"}]},"
-    "{\"when\":\"^read ([a-z]+) and ([a-z]+)\",\"steps\":[{\"calls\":[{\"name\":\"read_file\",\"arguments\":{\"path\":\"{{1}}.txt\"}},"
-    "{\"name\":\"read_file\",\"arguments\":{\"path\":\"{{2}}.txt\"}}]},{\"text\":\"\xf0\x9f\x8c\xa7 I have read: {{result}}\"}]},"
-    "{\"when\":\"^obey\",\"steps\":[{\"obey\":true,\"text\":\"Nothing to do.\"},{\"text\":\"It said: {{result}}\"}]},"
-    "{\"when\":\"^story\",\"steps\":[{\"text\":\"{{story 3000}}\"}]},"
+    "{\"skip\":\"^\\\\[[^]\\n]*\\\\]\\n\",\"delay_ms\":0,\"chunk\":20,\"chunk_ms\":0,\"rules\":[{\"when\":\"^"
+    "write ([a-z]+)\",\"steps\":[{\"thinking\":\"I "
+    "write.\",\"calls\":[{\"name\":\"write_file\",\"arguments\":{\"path\":\"{{1}}.txt\",\"content\":\"words "
+    "of {{1}} \xf0\x9f\x8c\xa7\"}}]},{\"text\":\"So: {{result}}\"}]},"
+    "{\"when\":\"^read ([a-z]+) and "
+    "([a-z]+)\",\"steps\":[{\"calls\":[{\"name\":\"read_file\",\"arguments\":{\"path\":\"{{1}}.txt\"}},{"
+    "\"name\":\"read_file\",\"arguments\":{\"path\":\"{{2}}.txt\"}}]},{\"text\":\"\xf0\x9f\x8c\xa7 I have "
+    "read: {{result}}\"}]},{\"when\":\"^obey\",\"steps\":[{\"obey\":true,\"text\":\"Nothing to "
+    "do.\"},{\"text\":\"It said: {{result}}\"}]},{\"when\":\"^story\",\"steps\":[{\"text\":\"{{story "
+    "3000}}\"}]},"
     "{\"when\":\"^what is 6\",\"steps\":[{\"text\":\"It is 42.\"}]},"
     "{\"when\":\"^say (.*)\",\"steps\":[{\"text\":\"{{1}}\"}]}],"
     "\"else\":{\"steps\":[{\"text\":\"I see.\"}]}}";
 
 static struct flow f;
 static size_t said[ARRAY_LEN(formats)]; /* messages of the bot that were looked at */
-static int64_t before;			/* the number of the last request before the test */
+static int64_t before;                  /* the number of the last request before the test */
 
 static void write_config(void)
 {
@@ -58,14 +61,19 @@ static void write_config(void)
 	assert_non_null(out);
 	fprintf(out,
 	    "reports = \"\"; state = \"%s/state\"; log_level = \"debug\";\n"
-	    "channels: { telegram: { type = \"telegram\"; token = \"4242424242:AAEflowTestTokenOfTheFlowTests0123456\"; "
-	    "api_base = \"%s/telegram\"; poll_timeout = \"2 s\"; rate_private = 0; rate_global = 0; "
-	    "allow = [\"*\"]; admins = [\"77\", \"78\", \"79\", \"80\"]; }; };\n"
+	    "channels: { telegram: { type = \"telegram\"; token = "
+	    "\"4242424242:AAEflowTestTokenOfTheFlowTests0123456\"; api_base = \"%s/telegram\"; poll_timeout "
+	    "= \"2 s\"; rate_private = 0; rate_global = 0; allow = [\"*\"]; admins = [\"77\", \"78\", "
+	    "\"79\", \"80\"]; }; };\n"
 	    "llm: { default = \"chat\"; providers: {\n"
-	    "  chat: { api = \"openai-chat\"; base_url = \"%s/v1\"; key = \"a-key-for-tests\"; model = \"chat-model\"; };\n"
-	    "  deep: { profile = \"deepseek\"; base_url = \"%s/v1\"; key = \"a-key-for-tests\"; model = \"deepseek-model\"; };\n"
-	    "  responses: { api = \"openai-responses\"; base_url = \"%s/v1\"; key = \"a-key-for-tests\"; model = \"responses-model\"; };\n"
-	    "  messages: { api = \"anthropic\"; base_url = \"%s\"; key = \"a-key-for-tests\"; model = \"messages-model\"; };\n"
+	    "  chat: { api = \"openai-chat\"; base_url = \"%s/v1\"; key = \"a-key-for-tests\"; model = "
+	    "\"chat-model\"; };\n"
+	    "  deep: { profile = \"deepseek\"; base_url = \"%s/v1\"; key = \"a-key-for-tests\"; model = "
+	    "\"deepseek-model\"; };\n"
+	    "  responses: { api = \"openai-responses\"; base_url = \"%s/v1\"; key = \"a-key-for-tests\"; "
+	    "model = \"responses-model\"; };\n"
+	    "  messages: { api = \"anthropic\"; base_url = \"%s\"; key = \"a-key-for-tests\"; model = "
+	    "\"messages-model\"; };\n"
 	    "}; };\n",
 	    f.dir, f.url, f.url, f.url, f.url, f.url);
 	fclose(out);
@@ -121,8 +129,8 @@ static int begin(void **state)
 	struct json_object *o, *requests;
 
 	(void)state;
-	EACH (i)
-		ask(i, "/new", "new conversation");
+	EACH(i)
+	ask(i, "/new", "new conversation");
 	o = flow_get(&f, "/control/model");
 	requests = json_get_array(o, "requests");
 	size_t count = json_object_array_length(requests);
@@ -133,7 +141,8 @@ static int begin(void **state)
 
 static void order(size_t i, unsigned count, const char *fault)
 {
-	json_object_put(flow_control(&f, "fault", "{\"platform\":\"model\",\"method\":\"%s\",\"count\":%u,%s}", formats[i].method, count, fault));
+	json_object_put(flow_control(&f, "fault",
+	    "{\"platform\":\"model\",\"method\":\"%s\",\"count\":%u,%s}", formats[i].method, count, fault));
 }
 
 /* Requests of this test to the model of that chat whose body holds the text. */
@@ -146,8 +155,9 @@ static size_t count_requests(size_t i, const char *text)
 		struct json_object *r = json_object_array_get_idx(requests, k);
 		n += json_get_int(r, "n", 0) > before &&
 		    strcmp(json_get_str(json_get_object(r, "body"), "model"), formats[i].model) == 0 &&
-		    strstr(json_object_to_json_string_ext(json_get(r, "body"), JSON_C_TO_STRING_NOSLASHESCAPE), text) !=
-			NULL;
+		    strstr(
+			json_object_to_json_string_ext(json_get(r, "body"), JSON_C_TO_STRING_NOSLASHESCAPE),
+			text);
 	}
 	json_object_put(o);
 	return n;
@@ -168,14 +178,17 @@ static void a_history_that_is_refused_is_asked_once_more_without_what_the_refusa
 		size_t format;
 		const char *failure;
 	} rows[] = {
-	    {CHAT, "no_thought_signature"}, {MESSAGES, "unpaired_result"},
-	    {MESSAGES, "bad_signature"}, {MESSAGES, "no_reasoning"}, {RESPONSES, "bad_signature"},
+	    {CHAT, "no_thought_signature"},
+	    {MESSAGES, "unpaired_result"},
+	    {MESSAGES, "bad_signature"},
+	    {MESSAGES, "no_reasoning"},
+	    {RESPONSES, "bad_signature"},
 	};
 	char fault[96], question[64];
 
 	(void)state;
-	EACH (i)
-		ask(i, "write one", "one.txt");
+	EACH(i)
+	ask(i, "write one", "one.txt");
 	for (size_t k = 0; k < ARRAY_LEN(rows); k++) {
 		size_t i = rows[k].format;
 		snprintf(fault, sizeof(fault), "\"kind\":\"failure\",\"failure\":\"%s\"", rows[k].failure);
@@ -189,9 +202,11 @@ static void a_history_that_is_refused_is_asked_once_more_without_what_the_refusa
 static void one_that_stays_refused_is_told_with_what_to_do_and_nothing_is_lost(void **state)
 {
 	(void)state;
-	EACH (i) {
+	EACH(i)
+	{
 		ask(i, "write one", "one.txt");
-		/* Without thoughts of its own there is nothing to leave out, and the same would be refused again. */
+		/* Without thoughts of its own there is nothing to leave out, and the same would be refused
+		 * again. */
 		order(i, i == CHAT ? 1 : 2, "\"kind\":\"failure\",\"failure\":\"unpaired_call\"");
 		ask(i, "what is 6*7", "Send /new");
 		/* Here it is taken again, with all of it. */
@@ -203,8 +218,10 @@ static void one_that_stays_refused_is_told_with_what_to_do_and_nothing_is_lost(v
 static void words_of_an_error_are_words_in_a_conversation(void **state)
 {
 	(void)state;
-	EACH (i) {
-		ask(i, "say prompt is too long: 213462 tokens > 200000 maximum", "prompt is too long: 213462");
+	EACH(i)
+	{
+		ask(i, "say prompt is too long: 213462 tokens > 200000 maximum",
+		    "prompt is too long: 213462");
 		ask(i, "say insufficient_quota, rate limit, 429", "insufficient_quota, rate limit, 429");
 		assert_int_equal(count_requests(i, "prompt is too long"), 2);
 	}
@@ -213,7 +230,13 @@ static void words_of_an_error_are_words_in_a_conversation(void **state)
 static void a_request_that_is_too_long_in_anybodys_words_is_made_shorter(void **state)
 {
 	static const char *const failures[] = {
-	    "overflow_gemini", "overflow_anthropic", "overflow_openai", "overflow_page", "overflow_vllm", "overflow_lmstudio", "overflow_openrouter",
+	    "overflow_gemini",
+	    "overflow_anthropic",
+	    "overflow_openai",
+	    "overflow_page",
+	    "overflow_vllm",
+	    "overflow_lmstudio",
+	    "overflow_openrouter",
 	};
 	char fault[96], question[64];
 
@@ -255,7 +278,8 @@ static void what_is_too_long_for_good_ends_with_words(void **state)
 static void calls_that_were_cut_off_or_broken_do_not_run(void **state)
 {
 	(void)state;
-	EACH (i) {
+	EACH(i)
+	{
 		char fault[64], text[64];
 		snprintf(text, sizeof(text), "write cut%c", (char)('a' + i));
 		snprintf(fault, sizeof(fault), "\"kind\":\"quirks\",\"quirks\":[\"cut_arguments\"]");
@@ -285,7 +309,8 @@ static void a_call_that_is_written_as_text_is_asked_for_once_more(void **state)
 static void an_empty_answer_is_asked_for_once_more_and_then_said_to_be_one(void **state)
 {
 	(void)state;
-	EACH (i) {
+	EACH(i)
+	{
 		order(i, 1, "\"kind\":\"quirks\",\"quirks\":[\"empty\"]");
 		ask(i, "what is 6*7", "It is 42.");
 		assert_int_equal(count_requests(i, "what is 6*7"), 2);
@@ -329,21 +354,22 @@ static void what_odd_servers_do_changes_nothing(void **state)
 		order(i, 2, fault);
 		say(i, "read one and two");
 		char *text = hear(i, "words of two");
-		if (!strstr(text, "words of one \xf0\x9f\x8c\xa7") || strncmp(text, "\xf0\x9f\x8c\xa7 I have", 10) != 0)
+		if (!strstr(text, "words of one \xf0\x9f\x8c\xa7") ||
+		    strncmp(text, "\xf0\x9f\x8c\xa7 I have", 10) != 0)
 			fail_msg("%s: \"%s\"", rows[k].quirks, text);
 		free(text);
 		free(fault);
 	}
 	/* All of that is history now. */
-	EACH (i)
-		ask(i, "what is 6*7", "It is 42.");
+	EACH(i)
+	ask(i, "what is 6*7", "It is 42.");
 }
 
 static void a_tool_that_is_not_there_is_answered_with_those_that_are(void **state)
 {
 	(void)state;
-	EACH (i)
-		ask(i, "obey CALL send_carrier_pigeon {\"to\":\"all\"}", "Call one of those that are offered");
+	EACH(i)
+	ask(i, "obey CALL send_carrier_pigeon {\"to\":\"all\"}", "Call one of those that are offered");
 }
 
 static void a_tool_that_a_provider_refuses_is_left_out(void **state)
@@ -359,7 +385,9 @@ static void a_tool_that_a_provider_refuses_is_left_out(void **state)
 static void doubt_about_a_delivery_asks_no_model_again(void **state)
 {
 	(void)state;
-	json_object_put(flow_control(&f, "fault", "{\"platform\":\"telegram\",\"method\":\"sendMessage\",\"count\":1,\"kind\":\"cut\",\"at_byte\":10}"));
+	json_object_put(flow_control(&f, "fault",
+	    "{\"platform\":\"telegram\",\"method\":\"sendMessage\",\"count\":1,\"kind\":\"cut\",\"at_byte\":"
+	    "10}"));
 	ask(CHAT, "what is 6*7", "It is 42.");
 	ask(CHAT, "say and then", "It is 42.");
 	free(hear(CHAT, "and then"));

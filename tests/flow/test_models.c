@@ -1,5 +1,5 @@
-/* Conversations in each wire format, and across them, with the real gateway; the simulated providers refuse what the
- * real ones refuse. */
+/* Conversations in each wire format, and across them, with the real gateway; the simulated providers refuse
+ * what the real ones refuse. */
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -29,16 +29,24 @@ static void write_config(const char *first, const char *second)
 	assert_non_null(out);
 	fprintf(out,
 	    "reports = \"\"; state = \"%s/state\"; log_level = \"debug\";\n"
-	    "channels: { telegram: { type = \"telegram\"; token = \"4242424242:AAEflowTestTokenOfTheFlowTests0123456\"; "
-	    "api_base = \"%s/telegram\"; poll_timeout = \"2 s\"; allow = [\"77\"]; admins = [\"77\"]; rate_private = 0; }; };\n"
+	    "channels: { telegram: { type = \"telegram\"; token = "
+	    "\"4242424242:AAEflowTestTokenOfTheFlowTests0123456\"; api_base = \"%s/telegram\"; poll_timeout "
+	    "= \"2 s\"; allow = [\"77\"]; admins = [\"77\"]; rate_private = 0; }; };\n"
 	    "llm: { default = \"%s\"; fallbacks = [\"%s\"]; providers: {\n"
-	    "  chat: { api = \"openai-chat\"; base_url = \"%s/v1\"; key = \"a-key-for-tests\"; model = \"scripted\"; };\n"
-	    "  responses: { api = \"openai-responses\"; base_url = \"%s/v1\"; key = \"a-key-for-tests\"; model = \"scripted\"; };\n"
-	    "  messages: { api = \"anthropic\"; base_url = \"%s\"; key = \"a-key-for-tests\"; model = \"scripted\"; };\n"
-	    "  deepseek: { profile = \"deepseek\"; base_url = \"%s/v1\"; key = \"a-key-for-tests\"; model = \"deepseek-scripted\"; };\n"
-	    "  gemini: { profile = \"gemini\"; base_url = \"%s/v1\"; key = \"a-key-for-tests\"; model = \"gemini-scripted\"; };\n"
-	    "  local: { profile = \"ollama\"; base_url = \"%s/v1\"; key = \"a-key-for-tests\"; model = \"scripted\"; };\n"
-	    "  mistral: { profile = \"mistral\"; base_url = \"%s/v1\"; key = \"a-key-for-tests\"; model = \"mistral-scripted\"; };\n"
+	    "  chat: { api = \"openai-chat\"; base_url = \"%s/v1\"; key = \"a-key-for-tests\"; model = "
+	    "\"scripted\"; };\n"
+	    "  responses: { api = \"openai-responses\"; base_url = \"%s/v1\"; key = \"a-key-for-tests\"; "
+	    "model = \"scripted\"; };\n"
+	    "  messages: { api = \"anthropic\"; base_url = \"%s\"; key = \"a-key-for-tests\"; model = "
+	    "\"scripted\"; };\n"
+	    "  deepseek: { profile = \"deepseek\"; base_url = \"%s/v1\"; key = \"a-key-for-tests\"; model = "
+	    "\"deepseek-scripted\"; };\n"
+	    "  gemini: { profile = \"gemini\"; base_url = \"%s/v1\"; key = \"a-key-for-tests\"; model = "
+	    "\"gemini-scripted\"; };\n"
+	    "  local: { profile = \"ollama\"; base_url = \"%s/v1\"; key = \"a-key-for-tests\"; model = "
+	    "\"scripted\"; };\n"
+	    "  mistral: { profile = \"mistral\"; base_url = \"%s/v1\"; key = \"a-key-for-tests\"; model = "
+	    "\"mistral-scripted\"; };\n"
 	    "}; };\n",
 	    f.dir, f.url, first, second, f.url, f.url, f.url, f.url, f.url, f.url, f.url);
 	fclose(out);
@@ -70,7 +78,8 @@ static void say(const char *text, size_t i, const char *want)
 	free(got);
 }
 
-/* Requests of the method, none of which was refused; *thoughts: those that gave a thought, known by mark, back. */
+/* Requests of the method, none of which was refused; *thoughts: those that gave a thought, known by mark,
+ * back. */
 static size_t count_requests(const char *method, const char *mark, size_t *thoughts)
 {
 	struct json_object *o = flow_get(&f, "/control/model"), *requests = json_get_array(o, "requests");
@@ -134,7 +143,8 @@ static void a_conversation_goes_on_with_a_provider_of_another_format(void **stat
 	say("read one.txt and two.txt", 1, "one");
 	/* A refused key: that one is left alone for an hour. */
 	json_object_put(flow_control(&f, "fault",
-	    "{\"platform\":\"model\",\"method\":\"chat.completions\",\"count\":1,\"kind\":\"status\",\"status\":401}"));
+	    "{\"platform\":\"model\",\"method\":\"chat.completions\",\"count\":1,\"kind\":\"status\","
+	    "\"status\":401}"));
 	say("read two.txt and one.txt", 2, "one");
 	assert_true(count_requests("messages", SIGNED, &thoughts) >= 2);
 	say("read one.txt, two.txt and one.txt", 3, "two.txt\n");
@@ -160,9 +170,9 @@ static void a_conversation_goes_on_with_whoever_speaks_the_chat_format(void **st
 	static const struct {
 		const char *provider, *say, *want;
 	} table[] = {
-		{ "mistral", "read one.txt and two.txt", "one" },
-		{ "gemini", "what is 6*7", "42" },
-		{ "deepseek", "read two.txt and one.txt", "one" },
+	    {"mistral", "read one.txt and two.txt", "one"},
+	    {"gemini", "what is 6*7", "42"},
+	    {"deepseek", "read two.txt and one.txt", "one"},
 	};
 	size_t thoughts;
 
@@ -201,7 +211,8 @@ static void another_provider_answers_soon_when_the_first_does_not(void **state)
 	write_config("chat", "messages");
 	flow_gateway(&f, true);
 	json_object_put(flow_control(&f, "fault",
-	    "{\"platform\":\"model\",\"method\":\"chat.completions\",\"count\":20,\"kind\":\"status\",\"status\":503}"));
+	    "{\"platform\":\"model\",\"method\":\"chat.completions\",\"count\":20,\"kind\":\"status\","
+	    "\"status\":503}"));
 	say("what is 6*7", 0, "42");
 	int64_t first = first_request("chat.completions"), second = first_request("messages");
 	assert_true(first >= 0 && second >= first);
@@ -233,7 +244,8 @@ static void a_small_context_of_a_local_server_is_told_everywhere(void **state)
 	flow_gateway(&f, true);
 	say("what is 6*7", 0, "42");
 	assert_told("doctor", NULL, "It reads only 15000 tokens, and silently drops");
-	assert_told("check", "--probe", "model local (scripted): ok, reads 15000 tokens. WARNING: It reads only 15000 tokens");
+	assert_told("check", "--probe",
+	    "model local (scripted): ok, reads 15000 tokens. WARNING: It reads only 15000 tokens");
 	/* It is known now, and in the log. */
 	say("what is 3*3", 1, "9");
 	char *log = flow_log(&f);
@@ -246,12 +258,12 @@ static void a_small_context_of_a_local_server_is_told_everywhere(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(calls_and_thoughts_go_round_in_the_messages_format),
-		TEST(calls_and_reasoning_go_round_in_the_responses_format),
-		TEST(a_conversation_goes_on_with_a_provider_of_another_format),
-		TEST(a_conversation_goes_on_with_whoever_speaks_the_chat_format),
-		TEST(another_provider_answers_soon_when_the_first_does_not),
-		TEST(a_small_context_of_a_local_server_is_told_everywhere),
+	    TEST(calls_and_thoughts_go_round_in_the_messages_format),
+	    TEST(calls_and_reasoning_go_round_in_the_responses_format),
+	    TEST(a_conversation_goes_on_with_a_provider_of_another_format),
+	    TEST(a_conversation_goes_on_with_whoever_speaks_the_chat_format),
+	    TEST(another_provider_answers_soon_when_the_first_does_not),
+	    TEST(a_small_context_of_a_local_server_is_told_everywhere),
 	};
 
 	return cmocka_run_group_tests_name("models", tests, NULL, NULL);

@@ -16,7 +16,9 @@
 #include "flow/flow.h"
 #include "flow/weather.h"
 
-#define TOKEN "token = \"4242424242:AAEflowTestTokenOfTheFlowTests0123456\"; allow = [\"77\"]; poll_timeout = \"2 s\";"
+#define TOKEN                                                                                             \
+	"token = \"4242424242:AAEflowTestTokenOfTheFlowTests0123456\"; allow = [\"77\"]; poll_timeout = " \
+	"\"2 s\";"
 
 static struct flow f;
 static struct weather *weather;
@@ -32,14 +34,18 @@ static void write_config(void)
 	    "state = \"%s/state\"; log_level = \"debug\";\n"
 	    "channels: {\n"
 	    "  telegram: { type = \"telegram\"; " TOKEN " api_base = \"%s/telegram\"; };\n"
-	    "  lost: { type = \"telegram\"; token = \"4242424243:AAEflowTestTokenOfTheFlowTests0123456\"; allow = [\"77\"];\n"
+	    "  lost: { type = \"telegram\"; token = \"4242424243:AAEflowTestTokenOfTheFlowTests0123456\"; "
+	    "allow = [\"77\"];\n"
 	    "    api_base = \"https://one.invalid\"; };\n"
-	    "  gone: { type = \"telegram\"; token = \"4242424244:AAEflowTestTokenOfTheFlowTests0123456\"; allow = [\"77\"];\n"
+	    "  gone: { type = \"telegram\"; token = \"4242424244:AAEflowTestTokenOfTheFlowTests0123456\"; "
+	    "allow = [\"77\"];\n"
 	    "    api_base = \"https://two.invalid\"; };\n"
 	    "};\n"
 	    "llm: { default = \"far\"; fallbacks = [\"near\"]; providers: {\n"
-	    "  far: { api = \"openai-chat\"; base_url = \"https://three.invalid/v1\"; key = \"a-key-for-tests\"; model = \"m\"; };\n"
-	    "  near: { api = \"openai-chat\"; base_url = \"https://four.invalid/v1\"; key = \"a-key-for-tests\"; model = \"m\"; };\n"
+	    "  far: { api = \"openai-chat\"; base_url = \"https://three.invalid/v1\"; key = "
+	    "\"a-key-for-tests\"; model = \"m\"; };\n"
+	    "  near: { api = \"openai-chat\"; base_url = \"https://four.invalid/v1\"; key = "
+	    "\"a-key-for-tests\"; model = \"m\"; };\n"
 	    "}; };\n",
 	    f.dir, f.url);
 	fclose(out);
@@ -97,7 +103,8 @@ static void what_needs_no_name_goes_on(void **state)
 		sum += took;
 		calls++;
 	}
-	print_message("%llu calls of the control socket: %llu ms on average, %llu ms at most; %d lookups hang\n",
+	print_message(
+	    "%llu calls of the control socket: %llu ms on average, %llu ms at most; %d lookups hang\n",
 	    (unsigned long long)calls, (unsigned long long)(sum / calls), (unsigned long long)slowest,
 	    weather->lookups);
 	assert_true(sum / calls < 1000);
@@ -117,7 +124,8 @@ static void files_are_read_while_names_hang(void **state)
 		usleep(10000);
 	flow_say(&f, "77", "77", "hello", "private");
 	/* File tools run on the threads that lookups use. */
-	assert_int_equal(flow_myna(&f, &out, "tool", "run", "read_file", "{\"path\":\"missing.txt\"}", NULL), 1);
+	assert_int_equal(
+	    flow_myna(&f, &out, "tool", "run", "read_file", "{\"path\":\"missing.txt\"}", NULL), 1);
 	assert_non_null(strstr(out, "File not found"));
 	free(out);
 }

@@ -44,7 +44,8 @@ static void expect(const char *chat, size_t i, const char *text)
 /* The next count requests to the model end like this. */
 static void fail_model(const char *how, int count)
 {
-	json_object_put(flow_control(&f, "fault", "{\"platform\":\"model\",\"method\":\"*\",\"count\":%d,%s}", count, how));
+	json_object_put(flow_control(
+	    &f, "fault", "{\"platform\":\"model\",\"method\":\"*\",\"count\":%d,%s}", count, how));
 }
 
 static bool is_down(void)
@@ -105,7 +106,7 @@ static size_t count_told(const char *chat, const char *text)
 {
 	size_t n = 0, told = 0;
 
-	for (char *got; (got = flow_bot_text(&f, chat, n)) != NULL; n++) {
+	for (char *got; (got = flow_bot_text(&f, chat, n)); n++) {
 		told += strstr(got, text) != NULL;
 		assert_null(strstr(got, "a-key-for-tests"));
 		free(got);
@@ -135,7 +136,9 @@ static void what_only_the_operator_can_mend_is_told_to_the_admins_once(void **st
 	fail_model("\"kind\":\"status\",\"status\":401", 2);
 	flow_say(&f, "77", "77", "what is 6*7", "private");
 	expect("77", 0, "My language model refuses my key.");
-	expect("78", 1, "The model provider script refuses its key (401). Put the right one into llm.providers.script.key, then reload.");
+	expect("78", 1,
+	    "The model provider script refuses its key (401). Put the right one into "
+	    "llm.providers.script.key, then reload.");
 	expect_doctor("The model provider script refuses its key (401)", true);
 	flow_say(&f, "77", "77", "what is 6*7", "private");
 	expect("77", 1, "My language model refuses my key.");

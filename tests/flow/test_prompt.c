@@ -1,7 +1,7 @@
 /*
- * What the model is told, as it arrives there: files, instructions and skills; and that a request is the one before it
- * and something more, byte for byte, in each wire format, so that a provider's prompt cache holds: over turns, over a
- * restart, and when tools come and go.
+ * What the model is told, as it arrives there: files, instructions and skills; and that a request is the one
+ * before it and something more, byte for byte, in each wire format, so that a provider's prompt cache holds:
+ * over turns, over a restart, and when tools come and go.
  */
 #include <setjmp.h>
 #include <signal.h>
@@ -18,7 +18,8 @@
 #include "base/mem.h"
 #include "flow/flow.h"
 
-static const char script[] = "{\"else\": {\"steps\": [{\"obey\": true, \"text\": \"did {{steps}}: {{result}}\"}]}}";
+static const char script[] =
+    "{\"else\": {\"steps\": [{\"obey\": true, \"text\": \"did {{steps}}: {{result}}\"}]}}";
 
 static struct flow f;
 static size_t answers;
@@ -27,7 +28,7 @@ static void put(const char *name, const char *text)
 {
 	char *path = xasprintf("%s/%s", f.dir, name);
 
-	for (char *at = path + strlen(f.dir) + 1; (at = strchr(at, '/')) != NULL; *at++ = '/') {
+	for (char *at = path + strlen(f.dir) + 1; (at = strchr(at, '/')); *at++ = '/') {
 		*at = '\0';
 		mkdir(path, 0755);
 	}
@@ -42,19 +43,23 @@ static void put(const char *name, const char *text)
 
 static void write_config(const char *provider, const char *tools)
 {
-	char *text = xasprintf(
-	    "state = \"%s/state\"; log_level = \"debug\";\n"
-	    "tools: { %s };\n"
-	    "prompt: { instructions = \"Use metric units.\"; skills = \"%s/taught\"; };\n"
-	    "chats: { ann: { chat = \"telegram:78\"; instructions = \"Mention no birds.\"; }; };\n"
-	    "channels: { telegram: { type = \"telegram\"; token = \"4242424242:AAEflowTestTokenOfTheFlowTests0123456\"; "
-	    "api_base = \"%s/telegram\"; poll_timeout = \"2 s\"; previews = false; allow = [\"77\"]; admins = [\"78\"]; }; };\n"
-	    "llm: { default = \"%s\"; providers: {\n"
-	    "  chat: { api = \"openai-chat\"; base_url = \"%s/v1\"; key = \"a-key-for-tests\"; model = \"scripted\"; };\n"
-	    "  responses: { api = \"openai-responses\"; base_url = \"%s/v1\"; key = \"a-key-for-tests\"; model = \"scripted\"; };\n"
-	    "  messages: { api = \"anthropic\"; base_url = \"%s\"; key = \"a-key-for-tests\"; model = \"scripted\"; };\n"
-	    "}; };\n",
-	    f.dir, tools, f.dir, f.url, provider, f.url, f.url, f.url);
+	char *text =
+	    xasprintf("state = \"%s/state\"; log_level = \"debug\";\n"
+		      "tools: { %s };\n"
+		      "prompt: { instructions = \"Use metric units.\"; skills = \"%s/taught\"; };\n"
+		      "chats: { ann: { chat = \"telegram:78\"; instructions = \"Mention no birds.\"; }; };\n"
+		      "channels: { telegram: { type = \"telegram\"; token = "
+		      "\"4242424242:AAEflowTestTokenOfTheFlowTests0123456\"; api_base = \"%s/telegram\"; "
+		      "poll_timeout = \"2 s\"; previews = false; allow = [\"77\"]; admins = [\"78\"]; }; };\n"
+		      "llm: { default = \"%s\"; providers: {\n"
+		      "  chat: { api = \"openai-chat\"; base_url = \"%s/v1\"; key = \"a-key-for-tests\"; "
+		      "model = \"scripted\"; };\n"
+		      "  responses: { api = \"openai-responses\"; base_url = \"%s/v1\"; key = "
+		      "\"a-key-for-tests\"; model = \"scripted\"; };\n"
+		      "  messages: { api = \"anthropic\"; base_url = \"%s\"; key = \"a-key-for-tests\"; "
+		      "model = \"scripted\"; };\n"
+		      "}; };\n",
+		f.dir, tools, f.dir, f.url, provider, f.url, f.url, f.url);
 
 	put("myna.conf", text);
 	free(text);
@@ -69,7 +74,8 @@ static int begin(void **state)
 	put("state/workspace/SOUL.md", "You like birds.\n");
 	put("state/workspace/MEMORY.md", "The server is called heron.\n");
 	put("state/workspace/USER.md", "Bea lives in Graz.\n");
-	put("taught/greet/SKILL.md", "---\nname: greet\ndescription: How to greet.\n---\nSay AHOY to everybody.\n");
+	put("taught/greet/SKILL.md",
+	    "---\nname: greet\ndescription: How to greet.\n---\nSay AHOY to everybody.\n");
 	put("taught/broken/SKILL.md", "no head\n");
 	return 0;
 }
@@ -137,7 +143,7 @@ static size_t count_markers(struct json_object *o)
 	const char *text = json_object_to_json_string(o);
 	size_t n = 0;
 
-	for (; (text = strstr(text, "cache_control")) != NULL; text++)
+	for (; (text = strstr(text, "cache_control")); text++)
 		n++;
 	return n;
 }
@@ -162,12 +168,12 @@ static void assert_goes_on(struct json_object *before, struct json_object *after
 
 	assert_true(json_object_array_length(has) > count);
 	for (size_t i = 0; i < count; i++)
-		assert_string_equal(text_of(json_object_array_get_idx(has, i)),
-		    text_of(json_object_array_get_idx(had, i)));
+		assert_string_equal(
+		    text_of(json_object_array_get_idx(has, i)), text_of(json_object_array_get_idx(had, i)));
 }
 
 static const struct format {
-	const char *provider, *method, *said, *system;	/* system NULL: it stands in said */
+	const char *provider, *method, *said, *system; /* system NULL: it stands in said */
 } formats[] = {
     {"chat", "chat.completions", "messages", NULL},
     {"responses", "responses", "input", "instructions"},
@@ -184,7 +190,8 @@ static void converse(const struct format *format)
 	expect("hello", "did 0");
 	expect("CALL skill {\"name\":\"greet\"}", "did 1");
 	/* Of two tools fewer nothing but the list of tools is another. */
-	write_config(format->provider, "policy = ( { deny = [\"exec_shell\", \"spawn\", \"glob\", \"grep\"]; } );");
+	write_config(
+	    format->provider, "policy = ( { deny = [\"exec_shell\", \"spawn\", \"glob\", \"grep\"]; } );");
 	assert_int_equal(flow_myna(&f, NULL, "reload", NULL), 0);
 	expect("again", "did 0");
 	write_config(format->provider, usual);
@@ -230,17 +237,18 @@ static void the_model_is_told_the_files_and_follows_a_skill(void **state)
 	expect("CALL skill {\"name\":\"greet\"}", "AHOY");
 	expect("CALL skill {\"name\":\"broken\"}", "There is no skill");
 	struct json_object *all = bodies("messages");
-	const char *system =
-	    json_get_str(json_object_array_get_idx(json_get_array(json_object_array_get_idx(all, 0), "system"), 0),
-		"text");
+	const char *system = json_get_str(
+	    json_object_array_get_idx(json_get_array(json_object_array_get_idx(all, 0), "system"), 0),
+	    "text");
 	assert_non_null(system);
 	/* The command prints what was sent, and which tools went with it. */
 	assert_int_equal(flow_myna(&f, &out, "prompt", "telegram:78", NULL), 0);
 	if (!strstr(out, system))
 		fail_msg("\"%s\" is not in:\n%s", system, out);
 	assert_non_null(strstr(out, "Tools that are offered with it:"));
-	static const char *const parts[] = {"Use metric units.", "Be exact.", "You like birds.", "- greet: How to greet.",
-	    "The chat is on telegram. Markdown is shown", "Mention no birds.", "> The server is called heron.", "> Bea lives in Graz."};
+	static const char *const parts[] = {"Use metric units.", "Be exact.", "You like birds.",
+	    "- greet: How to greet.", "The chat is on telegram. Markdown is shown", "Mention no birds.",
+	    "> The server is called heron.", "> Bea lives in Graz."};
 	const char *at = system;
 	for (size_t i = 0; i < ARRAY_LEN(parts); i++)
 		if (!(at = strstr(at, parts[i])))
@@ -262,9 +270,9 @@ static void the_model_is_told_the_files_and_follows_a_skill(void **state)
 	free(out);
 }
 
-#define FORMAT(i)                                                                                                      \
-	cmocka_unit_test_prestate_setup_teardown(each_request_goes_on_the_one_before, begin, end,                      \
-	    (void *)(uintptr_t)&formats[i])
+#define FORMAT(i)                                 \
+	cmocka_unit_test_prestate_setup_teardown( \
+	    each_request_goes_on_the_one_before, begin, end, (void *)(uintptr_t)&formats[i])
 
 int main(void)
 {

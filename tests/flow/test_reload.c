@@ -1,6 +1,7 @@
 /*
- * The configuration is read again while the gateway runs: what can be in force at once is, what needs a restart is
- * named, and what is broken changes nothing. MYNA_CONFIG_MUTATIONS: how many damaged files, in place of 100.
+ * The configuration is read again while the gateway runs: what can be in force at once is, what needs a
+ * restart is named, and what is broken changes nothing. MYNA_CONFIG_MUTATIONS: how many damaged files, in
+ * place of 100.
  */
 #include <setjmp.h>
 #include <signal.h>
@@ -21,13 +22,13 @@
 #include "crash/random.h"
 #include "flow/flow.h"
 
-#define SEED		  20261121
+#define SEED              20261121
 #define MUTATIONS_DEFAULT 100
-#define IN_FORCE	  "the configuration was read again and is in force"
+#define IN_FORCE          "the configuration was read again and is in force"
 
-#define assert_has(text, part) \
-	do { \
-		if (!strstr(text, part)) \
+#define assert_has(text, part)                                  \
+	do {                                                    \
+		if (!strstr(text, part))                        \
 			fail_msg("no '%s' in: %s", part, text); \
 	} while (0)
 
@@ -87,9 +88,10 @@ static void await_menu_of(struct flow *f, const char *person)
 	bool found = false;
 
 	for (uint64_t until = flow_now_ms() + 20000; !found && flow_now_ms() < until; usleep(20000)) {
-		struct json_object *o = flow_get(f, "/control/requests?platform=telegram&method=setMyCommands");
+		struct json_object *o =
+		    flow_get(f, "/control/requests?platform=telegram&method=setMyCommands");
 		char *text = json_text(o);
-		found = strstr(text, scope) != NULL;
+		found = strstr(text, scope);
 		free(text);
 		json_object_put(o);
 	}
@@ -103,7 +105,8 @@ static void lists_apply_at_once_and_a_running_turn_goes_on(void **state)
 
 	flow_config(f, "", "allow = [\"77\"];");
 	flow_gateway(f, true);
-	json_object_put(flow_control(f, "fault", "{\"platform\":\"model\",\"method\":\"*\",\"kind\":\"stall\",\"seconds\":4}"));
+	json_object_put(flow_control(
+	    f, "fault", "{\"platform\":\"model\",\"method\":\"*\",\"kind\":\"stall\",\"seconds\":4}"));
 	flow_say(f, "77", "77", "hello", "private");
 	await_turn(f);
 	flow_config(f, "", "admins = [\"78\"]; pairing = false;");
@@ -130,8 +133,10 @@ static void what_needs_a_restart_is_named_with_its_line(void **state)
 	assert_string_equal(text, "The configuration is in force.\n");
 	free(text);
 	/* In place of the rows that flow_config writes itself. */
-	flow_config(f, "http: { listen = \"127.0.0.1:0\";\n token = \"a-token-of-the-flow-tests\"; };", "admins = [\"77\"];");
-	char *edit = xasprintf("sed -i 's/poll_timeout = \"2 s\"/poll_timeout = \"3 s\"/' %s/myna.conf", f->dir);
+	flow_config(f, "http: { listen = \"127.0.0.1:0\";\n token = \"a-token-of-the-flow-tests\"; };",
+	    "admins = [\"77\"];");
+	char *edit =
+	    xasprintf("sed -i 's/poll_timeout = \"2 s\"/poll_timeout = \"3 s\"/' %s/myna.conf", f->dir);
 	assert_int_equal(system(edit), 0);
 	free(edit);
 	text = reload(f, true);
@@ -202,8 +207,10 @@ static void a_broken_file_changes_nothing_and_every_mistake_is_named(void **stat
 static void messages_that_wait_for_a_model_are_answered_by_the_new_one(void **state)
 {
 	struct flow *f = *state;
-	char *dead = xasprintf("sed -i 's#base_url = \"http://[^\"]*/v1\"; key = \"a-key-for-tests\"; model#"
-	    "base_url = \"http://127.0.0.1:1/v1\"; key = \"a-key-for-tests\"; model#' %s/myna.conf", f->dir);
+	char *dead =
+	    xasprintf("sed -i 's#base_url = \"http://[^\"]*/v1\"; key = \"a-key-for-tests\"; model#base_url "
+		      "= \"http://127.0.0.1:1/v1\"; key = \"a-key-for-tests\"; model#' %s/myna.conf",
+		f->dir);
 
 	flow_config(f, "", "allow = [\"77\"];");
 	assert_int_equal(system(dead), 0);
@@ -293,12 +300,16 @@ static void write_file(struct flow *f, const char *text, size_t len)
 
 static char *whole_config(struct flow *f, unsigned number)
 {
-	return xasprintf("state = \"%s/state\";\nname = \"Myna\";\nturns_at_once = 20;\n"
-	    "channels: {\n  telegram: {\n    type = \"telegram\";\n    token = \"4242424242:AAEflowTestTokenOfTheFlowTests0123456\";\n"
-	    "    api_base = \"%s/telegram\";\n    allow = [\"77\", \"78\"];\n    admins = [\"77\"];\n    group = \"all\";\n"
-	    "    quiet_hours = \"22:00-07:00\";\n    groups: { ops: { chat = \"-1001\"; allow = [\"79\"]; }; };\n  };\n};\n"
-	    "llm: {\n  default = \"script\";\n  providers: {\n    script: { api = \"openai-chat\"; base_url = \"%s/v1\"; "
-	    "key = \"a-key-for-tests\"; model = \"scripted\"; };\n  };\n};\n"
+	return xasprintf(
+	    "state = \"%s/state\";\nname = \"Myna\";\nturns_at_once = 20;\n"
+	    "channels: {\n  telegram: {\n    type = \"telegram\";\n    token = "
+	    "\"4242424242:AAEflowTestTokenOfTheFlowTests0123456\";\n"
+	    "    api_base = \"%s/telegram\";\n    allow = [\"77\", \"78\"];\n    admins = [\"77\"];\n    "
+	    "group = \"all\";\n"
+	    "    quiet_hours = \"22:00-07:00\";\n    groups: { ops: { chat = \"-1001\"; allow = [\"79\"]; }; "
+	    "};\n  };\n};\n"
+	    "llm: {\n  default = \"script\";\n  providers: {\n    script: { api = \"openai-chat\"; base_url "
+	    "= \"%s/v1\"; key = \"a-key-for-tests\"; model = \"scripted\"; };\n  };\n};\n"
 	    "files: { at_once = 3; };\ntools: { rounds = 7; deadline = \"30 s\"; };\n"
 	    "targets: { marker = [\"telegram:%u\"]; };\nquiet_hours: { marker = \"01:00-02:00\"; };\n",
 	    f->dir, f->url, f->url, number);
@@ -317,8 +328,9 @@ static void replace(struct buf *text, size_t at, size_t len, const char *with)
 
 static void mutate(struct buf *text, uint64_t *seed)
 {
-	static const char *const pieces[] = {"\"", "{", "}", "};", "[", "]", "(", ";", "=", ":", ",", "\n", "#", "/*", "\\", "0",
-	    "-1", "99999999999", "true", "nosuch = 1;", "\"x\"", "@include \"gone.conf\"\n", "\xff", "token", "allow = [];", "  "};
+	static const char *const pieces[] = {"\"", "{", "}", "};", "[", "]", "(", ";", "=", ":", ",", "\n",
+	    "#", "/*", "\\", "0", "-1", "99999999999", "true", "nosuch = 1;", "\"x\"",
+	    "@include \"gone.conf\"\n", "\xff", "token", "allow = [];", "  "};
 	size_t at = random_below(seed, text->len), len = random_below(seed, 6), line = at;
 
 	if (len > text->len - at)
@@ -347,7 +359,8 @@ static void mutate(struct buf *text, uint64_t *seed)
 /* What of the configuration in force can be seen: where the target leads. "" when there is none. */
 static void see(struct flow *f, char out[100])
 {
-	struct json_object *o = flow_daemon(f, "/v1/messages", "{\"to\":[\"marker\"],\"text\":\"x\",\"dry_run\":true}");
+	struct json_object *o =
+	    flow_daemon(f, "/v1/messages", "{\"to\":[\"marker\"],\"text\":\"x\",\"dry_run\":true}");
 	assert_non_null(o);
 	struct json_object *results = json_get_array(o, "results");
 
@@ -418,9 +431,12 @@ int main(void)
 	    cmocka_unit_test_setup_teardown(lists_apply_at_once_and_a_running_turn_goes_on, begin, end),
 	    cmocka_unit_test_setup_teardown(what_needs_a_restart_is_named_with_its_line, begin, end),
 	    cmocka_unit_test_setup_teardown(levels_of_modules_change_with_the_file, begin, end),
-	    cmocka_unit_test_setup_teardown(a_broken_file_changes_nothing_and_every_mistake_is_named, begin, end),
-	    cmocka_unit_test_setup_teardown(messages_that_wait_for_a_model_are_answered_by_the_new_one, begin, end),
-	    cmocka_unit_test_setup_teardown(a_broken_file_at_start_gives_way_to_the_last_good_one, begin, end),
+	    cmocka_unit_test_setup_teardown(
+		a_broken_file_changes_nothing_and_every_mistake_is_named, begin, end),
+	    cmocka_unit_test_setup_teardown(
+		messages_that_wait_for_a_model_are_answered_by_the_new_one, begin, end),
+	    cmocka_unit_test_setup_teardown(
+		a_broken_file_at_start_gives_way_to_the_last_good_one, begin, end),
 	    cmocka_unit_test_setup_teardown(damaged_files_never_end_it_and_the_old_one_stays, begin, end),
 	};
 

@@ -38,7 +38,7 @@ static void expect(const char *part)
 	for (size_t i = 0; !found; i++) {
 		flow_await(&f, "77", i + 1);
 		char *text = flow_bot_text(&f, "77", i);
-		found = strstr(text, part) != NULL;
+		found = strstr(text, part);
 		free(text);
 	}
 }

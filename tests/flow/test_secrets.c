@@ -1,7 +1,7 @@
 /*
- * Secrets stay where they belong: every secret of a gateway on three platforms is said, echoed, quoted, sent as a name
- * and as a file, and thrown back by platforms and models that fail; then all that was written and sent is searched for
- * it.
+ * Secrets stay where they belong: every secret of a gateway on three platforms is said, echoed, quoted, sent
+ * as a name and as a file, and thrown back by platforms and models that fail; then all that was written and
+ * sent is searched for it.
  */
 #include <fcntl.h>
 #include <setjmp.h>
@@ -111,7 +111,8 @@ static void add_channels(struct buf *out, const char *scheme)
 
 	buf_addf(out,
 	    "channels: {\n"
-	    "  telegram: { type = \"telegram\"; token = \"file:%s/keys/telegram\"; api_base = \"%s\"; poll_timeout = \"1 s\";\n"
+	    "  telegram: { type = \"telegram\"; token = \"file:%s/keys/telegram\"; api_base = \"%s\"; "
+	    "poll_timeout = \"1 s\";\n"
 	    "    rate_private = 0; rate_global = 0; admins = [\"77\"]; allow = [\"78\"]; };\n"
 	    "  slack: { type = \"slack\"; bot_token = %s; app_token = \"cred:slack\"; api_base = \"%s\";\n"
 	    "    rate_chat = 0; rate_global = 0; admins = [\"U0ANN\"]; };\n"
@@ -150,9 +151,11 @@ static void write_config(const char *scheme)
 {
 	struct buf out = BUF_INIT;
 
-	buf_addf(&out, "state = \"%s/state\"; log_level = \"debug\";\n"
+	buf_addf(&out,
+	    "state = \"%s/state\"; log_level = \"debug\";\n"
 	    "http: { listen = \"127.0.0.1:0\"; token = \"cred:http\"; };\n"
-	    "targets: { all = [\"telegram:77\", \"slack:D0ANN\", \"discord:377\"]; };\n", f.dir);
+	    "targets: { all = [\"telegram:77\", \"slack:D0ANN\", \"discord:377\"]; };\n",
+	    f.dir);
 	add_channels(&out, scheme);
 	add_models(&out, scheme);
 	write_file("myna.conf", out.data);
@@ -237,7 +240,8 @@ static void say_more(const struct side *s, const char *text, const char *more)
 	struct buf json = BUF_INIT;
 
 	json_quote(&json, text, strlen(text));
-	json_object_put(flow_control(&f, "say", "{\"platform\":\"%s\",\"chat\":\"%s\",\"user\":\"%s\",\"kind\":\"private\",\"text\":%s%s}",
+	json_object_put(flow_control(&f, "say",
+	    "{\"platform\":\"%s\",\"chat\":\"%s\",\"user\":\"%s\",\"kind\":\"private\",\"text\":%s%s}",
 	    s->platform, s->chat, s->user, json.data, more));
 	buf_clear(&json);
 }
@@ -287,15 +291,20 @@ static void say_in_names(void)
 
 	leak_say(&text, LEAK_RAW);
 	base64_encode(&base64, text.data, text.len);
-	char *files = xasprintf(",\"files\":[{\"name\":\"%s-%s.txt\",\"kind\":\"document\",\"base64\":\"%s\"}]", leak_mark, token,
-	    base64.data);
+	char *files =
+	    xasprintf(",\"files\":[{\"name\":\"%s-%s.txt\",\"kind\":\"document\",\"base64\":\"%s\"}]",
+		leak_mark, token, base64.data);
 	say(&sides[0], "look at this", files);
 	/* Long enough to be cut in the middle of it. */
 	char *title = xasprintf("%s and some more %s", leak_mark, token);
 	json_object_put(flow_control(&f, "chat",
-	    "{\"platform\":\"telegram\",\"chat\":\"-1001\",\"user\":\"77\",\"kind\":\"group\",\"title\":\"%s\"}", title));
+	    "{\"platform\":\"telegram\",\"chat\":\"-1001\",\"user\":\"77\",\"kind\":\"group\",\"title\":\"%"
+	    "s\"}",
+	    title));
 	json_object_put(flow_control(&f, "say",
-	    "{\"platform\":\"telegram\",\"chat\":\"-1001\",\"user\":\"77\",\"kind\":\"group\",\"text\":\"@myna_bot Nr0o %s\"}", title));
+	    "{\"platform\":\"telegram\",\"chat\":\"-1001\",\"user\":\"77\",\"kind\":\"group\",\"text\":\"@"
+	    "myna_bot Nr0o %s\"}",
+	    title));
 	await_text(&(struct side){"telegram", "-1001", "77"}, "Nr0o");
 	free(files);
 	free(title);
@@ -314,7 +323,8 @@ static void quote(void)
 	leak_say(&text, LEAK_RAW);
 	json_quote(&json, text.data, text.len);
 	struct json_object *o = flow_control(&f, "say",
-	    "{\"platform\":\"telegram\",\"chat\":\"77\",\"user\":\"77\",\"kind\":\"private\",\"text\":%s}", json.data);
+	    "{\"platform\":\"telegram\",\"chat\":\"77\",\"user\":\"77\",\"kind\":\"private\",\"text\":%s}",
+	    json.data);
 	char *more = xasprintf(",\"reply_to\":\"%s\"", json_get_str(o, "message_id"));
 	say(&sides[0], "and that?", more);
 	json_object_put(o);
@@ -330,7 +340,9 @@ static void say_by_voice(void)
 	char *key = canary_value("voice"), *words = xasprintf("OggSNr00o %s %s", leak_mark, key);
 
 	base64_encode(&base64, words, strlen(words));
-	char *files = xasprintf(",\"files\":[{\"name\":\"a.ogg\",\"kind\":\"voice\",\"duration\":2,\"base64\":\"%s\"}]", base64.data);
+	char *files =
+	    xasprintf(",\"files\":[{\"name\":\"a.ogg\",\"kind\":\"voice\",\"duration\":2,\"base64\":\"%s\"}]",
+		base64.data);
 	say_more(&sides[0], "", files);
 	await_text(&sides[0], "Nr00o");
 	free(key);
@@ -356,16 +368,24 @@ static void use_a_file(void)
 /* The next requests to the platform end like this. */
 static void fault(const char *platform, const char *method, const char *kind, const char *more)
 {
-	json_object_put(flow_control(&f, "fault", "{\"platform\":\"%s\",\"method\":\"%s\",\"kind\":\"%s\"%s}", platform, method, kind, more));
+	json_object_put(flow_control(&f, "fault", "{\"platform\":\"%s\",\"method\":\"%s\",\"kind\":\"%s\"%s}",
+	    platform, method, kind, more));
 }
 
 /* What failures say holds the secret that was used. */
 static void fail_and_echo(void)
 {
-	static const struct { const char *platform, *method, *canary; int status; } echoes[] = {
-	    {"telegram", "getUpdates", "telegram", 500}, {"telegram", "sendMessage", "telegram", 400},
-	    {"slack", "chat.postMessage", "slack bot", 200}, {"slack", "apps.connections.open", "slack app", 500},
-	    {"discord", "POST /channels/messages", "discord", 400}, {"model", "*", "model", 401}, {"model", "*", "model", 500},
+	static const struct {
+		const char *platform, *method, *canary;
+		int status;
+	} echoes[] = {
+	    {"telegram", "getUpdates", "telegram", 500},
+	    {"telegram", "sendMessage", "telegram", 400},
+	    {"slack", "chat.postMessage", "slack bot", 200},
+	    {"slack", "apps.connections.open", "slack app", 500},
+	    {"discord", "POST /channels/messages", "discord", 400},
+	    {"model", "*", "model", 401},
+	    {"model", "*", "model", 500},
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(echoes); i++) {
@@ -386,8 +406,8 @@ static void fail_in_every_way(void)
 {
 	static const char *const kinds[] = {"cut", "garbage", "retry_after"};
 	static const char *const targets[][2] = {{"telegram", "getUpdates"}, {"telegram", "sendMessage"},
-	    {"slack", "chat.postMessage"}, {"slack", "apps.connections.open"}, {"discord", "POST /channels/messages"},
-	    {"model", "*"}};
+	    {"slack", "chat.postMessage"}, {"slack", "apps.connections.open"},
+	    {"discord", "POST /channels/messages"}, {"model", "*"}};
 
 	fail_and_echo();
 	for (size_t i = 0; i < ARRAY_LEN(sides); i++)
@@ -396,7 +416,8 @@ static void fail_in_every_way(void)
 		for (size_t i = 0; i < ARRAY_LEN(targets); i++)
 			fault(targets[i][0], targets[i][1], kinds[k], ",\"seconds\":1,\"at_byte\":60");
 	json_object_put(flow_control(&f, "socket", "{\"platform\":\"slack\",\"action\":\"abort\"}"));
-	json_object_put(flow_control(&f, "socket", "{\"platform\":\"discord\",\"action\":\"abort\",\"resumable\":false}"));
+	json_object_put(flow_control(
+	    &f, "socket", "{\"platform\":\"discord\",\"action\":\"abort\",\"resumable\":false}"));
 	for (size_t i = 0; i < ARRAY_LEN(sides); i++)
 		await_recovery(&sides[i]);
 }
@@ -405,8 +426,8 @@ static void fail_in_every_way(void)
 
 static void give_commands(void)
 {
-	static const char *const commands[] = {"/help", "/whoami", "/channels", "/sessions", "/tools", "/models", "/log", "/doctor",
-	    "/usage", "/version", "/queue", "/role", "/reload", "/status"};
+	static const char *const commands[] = {"/help", "/whoami", "/channels", "/sessions", "/tools",
+	    "/models", "/log", "/doctor", "/usage", "/version", "/queue", "/role", "/reload", "/status"};
 	char *token = canary_value("discord");
 
 	for (size_t i = 0; i < ARRAY_LEN(commands); i++)
@@ -424,8 +445,9 @@ static void give_commands(void)
 
 static void use_the_command_line(void)
 {
-	static const char *const lines[][3] = {{"status", NULL}, {"status", "--json"}, {"check", NULL}, {"check", "--probe"},
-	    {"doctor", NULL}, {"tool", "list"}, {"settings", NULL}, {"dead", "list"}, {"trace", "telegram:77/1"}, {"trace", "1"}};
+	static const char *const lines[][3] = {{"status", NULL}, {"status", "--json"}, {"check", NULL},
+	    {"check", "--probe"}, {"doctor", NULL}, {"tool", "list"}, {"settings", NULL}, {"dead", "list"},
+	    {"trace", "telegram:77/1"}, {"trace", "1"}};
 	struct buf text = BUF_INIT;
 
 	leak_say(&text, LEAK_RAW);
@@ -465,12 +487,17 @@ static void use_http(void)
 	char *token = canary_value("http"), *bearer = xasprintf("Authorization: Bearer %s", token);
 	char *wrong = xasprintf("Authorization: Bearer x%s", token),
 	     *to = xasprintf("http://127.0.0.1:%d/v1/messages", http_port());
-	char *body = xasprintf("{\"to\":[\"telegram:77\",\"%s\"],\"text\":\"%s %s\"}", token, leak_mark, token);
+	char *body =
+	    xasprintf("{\"to\":[\"telegram:77\",\"%s\"],\"text\":\"%s %s\"}", token, leak_mark, token);
 	char *good = xasprintf("{\"to\":[\"telegram:77\"],\"text\":\"%s %s\"}", leak_mark, token);
-	const struct { const char *header, *body; int status; } calls[] = {{bearer, good, 200}, {bearer, body, 400}, {wrong, good, 401}};
+	const struct {
+		const char *header, *body;
+		int status;
+	} calls[] = {{bearer, good, 200}, {bearer, body, 400}, {wrong, good, 401}};
 
 	for (size_t i = 0; i < ARRAY_LEN(calls); i++) {
-		struct client_request req = {.method = "POST", .url = to, .header = calls[i].header, .body = calls[i].body};
+		struct client_request req = {
+		    .method = "POST", .url = to, .header = calls[i].header, .body = calls[i].body};
 		struct client_reply reply;
 		struct buf found = BUF_INIT;
 		client_send(&req, &reply);
@@ -550,7 +577,8 @@ static void drop_answers(struct json_object *o)
 static void search_requests(struct buf *found)
 {
 	static const char *const paths[][2] = {{"/control/requests?platform=telegram", "telegram"},
-	    {"/control/requests?platform=slack", "slack"}, {"/control/requests?platform=discord", "discord"}, {"/control/model", NULL}};
+	    {"/control/requests?platform=slack", "slack"}, {"/control/requests?platform=discord", "discord"},
+	    {"/control/model", NULL}};
 
 	for (size_t i = 0; i < ARRAY_LEN(paths); i++) {
 		struct json_object *o = flow_get(&f, paths[i][0]);
@@ -562,7 +590,8 @@ static void search_requests(struct buf *found)
 	}
 }
 
-static void search_chat(const char *platform, const char *chat, struct buf *found, size_t *bot, size_t *people)
+static void search_chat(
+    const char *platform, const char *chat, struct buf *found, size_t *bot, size_t *people)
 {
 	struct side s = {platform, chat, NULL};
 	struct json_object *o = transcript(&s), *all = json_get_array(o, "messages");
@@ -593,9 +622,10 @@ static void search_chats(struct buf *found)
 
 static void search_files(struct buf *found)
 {
-	/* Secrets of ours, and the configuration with its last good copy; what people sent as a file, which is kept as it is; what the other side wrote. */
-	static const char *const except[] = {"keys", "myna.conf", "config.good", "wire", "workspace", "playground.log",
-	    "playground.out", NULL};
+	/* Secrets of ours, and the configuration with its last good copy; what people sent as a file, which
+	 * is kept as it is; what the other side wrote. */
+	static const char *const except[] = {"keys", "myna.conf", "config.good", "wire", "workspace",
+	    "playground.log", "playground.out", NULL};
 	size_t marks = 0;
 
 	leak_find_files(f.dir, except, found, &marks);
@@ -670,9 +700,11 @@ static void a_refused_token_is_not_told(void **state)
 static void mistakes_in_the_configuration_do_not_repeat_secrets(void **state)
 {
 	static const char *const wrong[] = {
-	    "channels: { a: { type = \"telegram\"; tokn = %s; }; };", "channels: { a: { type = \"telegram\"; token = [%s]; }; };",
+	    "channels: { a: { type = \"telegram\"; tokn = %s; }; };",
+	    "channels: { a: { type = \"telegram\"; token = [%s]; }; };",
 	    "channels: { a: { type = \"slack\"; bot_token = %s; app_token = \"file:/nonexistent\"; }; };",
-	    "channels: { a: { type = \"discord\"; token = %s }; nonsense; };", "http: { listen = \"0:0\"; token = %s; tokens = %s; };",
+	    "channels: { a: { type = \"discord\"; token = %s }; nonsense; };",
+	    "http: { listen = \"0:0\"; token = %s; tokens = %s; };",
 	};
 
 	(void)state;
@@ -681,7 +713,7 @@ static void mistakes_in_the_configuration_do_not_repeat_secrets(void **state)
 			char *value = quoted(canaries[c].name), *out;
 			struct buf conf = BUF_INIT, found = BUF_INIT;
 			const char *at = wrong[i];
-			for (const char *next; (next = strstr(at, "%s")) != NULL; at = next + 2) {
+			for (const char *next; (next = strstr(at, "%s")); at = next + 2) {
 				buf_add(&conf, at, (size_t)(next - at));
 				buf_addstr(&conf, value);
 			}
@@ -733,7 +765,8 @@ static void the_search_finds_every_form(void **state)
 		leak_say(&text, form);
 		assert_int_equal(leak_find("the text", NULL, text.data, text.len, &found), canary_count);
 		/* A half is enough. */
-		assert_true(leak_find("the text", NULL, text.data, text.len - 12, &found) >= canary_count - 1);
+		assert_true(
+		    leak_find("the text", NULL, text.data, text.len - 12, &found) >= canary_count - 1);
 		buf_clear(&text);
 		buf_clear(&found);
 	}

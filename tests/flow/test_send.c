@@ -15,9 +15,13 @@
 #include "base/mem.h"
 #include "flow/flow.h"
 
-#define REFUSE "{\"platform\":\"telegram\",\"method\":\"sendMessage\",\"count\":1,\"kind\":\"status\",\"status\":400," \
+#define REFUSE                                                                                              \
+	"{\"platform\":\"telegram\",\"method\":\"sendMessage\",\"count\":1,\"kind\":\"status\",\"status\":" \
+	"400,"                                                                                              \
 	"\"text\":\"Bad Request: not enough rights to send text messages to the chat\"}"
-#define WAIT_S "{\"platform\":\"telegram\",\"method\":\"sendMessage\",\"count\":1,\"kind\":\"retry_after\",\"seconds\":8}"
+#define WAIT_S                                                                                        \
+	"{\"platform\":\"telegram\",\"method\":\"sendMessage\",\"count\":1,\"kind\":\"retry_after\"," \
+	"\"seconds\":8}"
 
 /* Of the bot: flow_config. */
 #define TOKEN "4242424242:AAEflowTestTokenOfTheFlowTests0123456"
@@ -156,7 +160,8 @@ static int send_a_file(const char *text, size_t len, const char *to, const char 
 /* The name and size of the file in the bot's message i, as "NAME SIZE". */
 static char *file_in(size_t i)
 {
-	struct json_object *o = flow_get(&f, "/control/transcript?platform=telegram&chat=77"), *list = json_get_array(o, "messages"), *m = NULL;
+	struct json_object *o = flow_get(&f, "/control/transcript?platform=telegram&chat=77"),
+			   *list = json_get_array(o, "messages"), *m = NULL;
 	size_t bots = 0;
 
 	for (size_t at = 0; at < json_object_array_length(list); at++) {
@@ -165,7 +170,8 @@ static char *file_in(size_t i)
 			m = one;
 	}
 	struct json_object *file = m ? json_object_array_get_idx(json_get_array(m, "files"), 0) : NULL;
-	char *text = xasprintf("%s %lld", json_get_str(file, "name"), (long long)json_get_int(file, "size", -1));
+	char *text =
+	    xasprintf("%s %lld", json_get_str(file, "name"), (long long)json_get_int(file, "size", -1));
 	json_object_put(o);
 	return text;
 }
@@ -207,7 +213,8 @@ static void a_file_that_cannot_be_sent_is_told(void **state)
 	assert_int_equal(flow_myna(&f, &out, "send", "--file", "/nonexistent/file", "telegram:77", NULL), 64);
 	assert_non_null(strstr(out, "cannot be read"));
 	free(out);
-	assert_int_equal(flow_myna(&f, &out, "send", "--dry-run", "--file", "/etc/hosts", "telegram:77", "x", NULL), 0);
+	assert_int_equal(
+	    flow_myna(&f, &out, "send", "--dry-run", "--file", "/etc/hosts", "telegram:77", "x", NULL), 0);
 	free(out);
 	assert_int_equal(flow_bot_messages(&f, "77"), 0);
 }

@@ -18,7 +18,7 @@
 #define WAIT_MS 30000
 
 static struct flow f;
-static char ann[40];		/* her id */
+static char ann[40]; /* her id */
 
 static int begin(void **state)
 {
@@ -37,9 +37,10 @@ static int end(void **state)
 /* Ann writes: the id of her message, malloc'd. thread may be NULL. */
 static char *say(const char *chat, const char *thread, const char *text)
 {
-	struct json_object *o = flow_control(&f, "say", "{\"platform\":\"slack\",\"chat\":\"%s\",\"user\":\"ann\",\"kind\":\"%s\","
-	    "\"text\":\"%s\"%s%s%s}", chat, strcmp(chat, "ann") == 0 ? "private" : "group", text,
-	    thread != NULL ? ",\"thread\":\"" : "", thread != NULL ? thread : "", thread != NULL ? "\"" : "");
+	struct json_object *o = flow_control(&f, "say",
+	    "{\"platform\":\"slack\",\"chat\":\"%s\",\"user\":\"ann\",\"kind\":\"%s\",\"text\":\"%s\"%s%s%s}",
+	    chat, strcmp(chat, "ann") == 0 ? "private" : "group", text, thread ? ",\"thread\":\"" : "",
+	    thread ? thread : "", thread ? "\"" : "");
 	char *id = xstrdup(json_get_str(o, "message_id"));
 
 	str_copy(ann, sizeof(ann), json_get_str(o, "user_id"));
@@ -49,8 +50,10 @@ static char *say(const char *chat, const char *thread, const char *text)
 
 static void ready_with(const char *more)
 {
-	char *channel = xasprintf("}; slack: { type = \"slack\"; bot_token = \"xoxb-1-2-flow\"; app_token = \"xapp-1-A2-3-flow\"; "
-	    "api_base = \"%s/slack/api\"; allow = [\"*\"]; chats = [\"*\"]; %s", f.url, more);
+	char *channel = xasprintf(
+	    "}; slack: { type = \"slack\"; bot_token = \"xoxb-1-2-flow\"; app_token = \"xapp-1-A2-3-flow\"; "
+	    "api_base = \"%s/slack/api\"; allow = [\"*\"]; chats = [\"*\"]; %s",
+	    f.url, more);
 
 	flow_config(&f, "", channel);
 	free(channel);
@@ -65,14 +68,14 @@ static size_t count_of(const char *chat, const char *thread, const char *text)
 	struct json_object *o = flow_get(&f, path), *list = json_get_array(o, "messages");
 	size_t n = 0;
 
-	for (size_t i = 0; list != NULL && i < json_object_array_length(list); i++) {
+	for (size_t i = 0; list && i < json_object_array_length(list); i++) {
 		struct json_object *m = json_object_array_get_idx(list, i);
 		const char *in = json_get_str(m, "thread");
 
-		if (thread != NULL && strcmp(in != NULL ? in : "", thread) != 0)
+		if (thread && strcmp(in ? in : "", thread) != 0)
 			continue;
 		n += json_get_bool(m, "bot", false) && !json_get_bool(m, "deleted", false) &&
-		    strstr(json_get_str(m, "text"), text) != NULL && strstr(json_get_str(m, "text"), "…") == NULL;
+		    strstr(json_get_str(m, "text"), text) && !strstr(json_get_str(m, "text"), "…");
 	}
 	json_object_put(o);
 	free(path);
@@ -86,7 +89,8 @@ static void await_answer(const char *chat, const char *thread, const char *text)
 			char *log = flow_log(&f);
 			size_t len = strlen(log);
 
-			fail_msg("nobody said \"%s\" in %s:\n%s", text, chat, log + (len > 5000 ? len - 5000 : 0));
+			fail_msg(
+			    "nobody said \"%s\" in %s:\n%s", text, chat, log + (len > 5000 ? len - 5000 : 0));
 		}
 	}
 }
@@ -166,12 +170,13 @@ static char *await_stream(const char *chat)
 		o = flow_get(&f, path);
 		list = json_get_array(o, "messages");
 		for (size_t i = 0;
-		     list != NULL && count_requests("chat.startStream") > 0 && i < json_object_array_length(list); i++)
+		     list && count_requests("chat.startStream") > 0 && i < json_object_array_length(list);
+		     i++)
 			if (json_get_bool(json_object_array_get_idx(list, i), "bot", false))
 				id = xstrdup(json_get_str(json_object_array_get_idx(list, i), "id"));
 		json_object_put(o);
 		free(path);
-		if (id != NULL)
+		if (id)
 			return id;
 	}
 	fail_msg("nothing is streamed");
@@ -183,8 +188,10 @@ static void who_stops_the_stream_stops_the_turn(void **state)
 	(void)state;
 	ready_with("preview_after = \"0 ms\";");
 	char *root = say("general", NULL, "@bot count to 2000"), *id = await_stream("general");
-	json_object_put(flow_control(&f, "press", "{\"platform\":\"slack\",\"chat\":\"general\",\"user\":\"ann\","
-	    "\"message_id\":\"%s\",\"button\":\"stop\"}", id));
+	json_object_put(flow_control(&f, "press",
+	    "{\"platform\":\"slack\",\"chat\":\"general\",\"user\":\"ann\",\"message_id\":\"%s\",\"button\":"
+	    "\"stop\"}",
+	    id));
 	await_answer("general", root, "topped");
 	assert_int_equal(count_of("general", root, "1999"), 0);
 	free(id);
@@ -193,7 +200,7 @@ static void who_stops_the_stream_stops_the_turn(void **state)
 
 static void a_kill_loses_nothing_and_repeats_nothing(void **state)
 {
-	static const unsigned waits_ms[] = { 0, 60, 250, 500 };
+	static const unsigned waits_ms[] = {0, 60, 250, 500};
 	char text[40];
 
 	(void)state;
@@ -250,8 +257,9 @@ static void a_command_is_answered(void **state)
 	ready_with("");
 	free(say("ann", NULL, "what is 2*3"));
 	await_answer("ann", NULL, "6");
-	json_object_put(flow_control(&f, "command", "{\"platform\":\"slack\",\"chat\":\"ann\",\"user\":\"ann\",\"command\":\"/myna\","
-	    "\"text\":\"whoami\"}"));
+	json_object_put(flow_control(&f, "command",
+	    "{\"platform\":\"slack\",\"chat\":\"ann\",\"user\":\"ann\",\"command\":\"/"
+	    "myna\",\"text\":\"whoami\"}"));
 	await_answer("ann", NULL, ann);
 	expect_no_refusals();
 }
@@ -260,8 +268,9 @@ static void files_come_in_and_go_out(void **state)
 {
 	(void)state;
 	ready_with("");
-	json_object_put(flow_control(&f, "say", "{\"platform\":\"slack\",\"chat\":\"ann\",\"user\":\"ann\",\"kind\":\"private\","
-	    "\"text\":\"here it is\",\"files\":[{\"name\":\"plan.txt\",\"base64\":\"dGhlIGxhdW5jaCBpcyBvbiBGcmlkYXkK\"}]}"));
+	json_object_put(flow_control(&f, "say",
+	    "{\"platform\":\"slack\",\"chat\":\"ann\",\"user\":\"ann\",\"kind\":\"private\",\"text\":\"here "
+	    "it is\",\"files\":[{\"name\":\"plan.txt\",\"base64\":\"dGhlIGxhdW5jaCBpcyBvbiBGcmlkYXkK\"}]}"));
 	flow_await_log(&f, "sent row=1");
 	assert_true(count_requests("files.info") >= 1);
 	char *path = xasprintf("%s/state/workspace/out.txt", f.dir);
@@ -281,13 +290,13 @@ static void files_come_in_and_go_out(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(a_question_is_answered_in_its_thread),
-		TEST(a_long_answer_is_seen_as_it_grows),
-		TEST(who_stops_the_stream_stops_the_turn),
-		TEST(a_kill_loses_nothing_and_repeats_nothing),
-		TEST(what_slack_gave_up_to_deliver_is_answered_after_the_start),
-		TEST(a_command_is_answered),
-		TEST(files_come_in_and_go_out),
+	    TEST(a_question_is_answered_in_its_thread),
+	    TEST(a_long_answer_is_seen_as_it_grows),
+	    TEST(who_stops_the_stream_stops_the_turn),
+	    TEST(a_kill_loses_nothing_and_repeats_nothing),
+	    TEST(what_slack_gave_up_to_deliver_is_answered_after_the_start),
+	    TEST(a_command_is_answered),
+	    TEST(files_come_in_and_go_out),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,7 +1,7 @@
 /*
- * The gateway is killed at points of its system calls while it answers in Slack, in a thread and in direct messages:
- * every question is answered, once, and nothing is marked as a repeat, because what was cut off while it was sent is
- * looked for. MYNA_KILL_POINTS (of the crash tests) / 100 points.
+ * The gateway is killed at points of its system calls while it answers in Slack, in a thread and in direct
+ * messages: every question is answered, once, and nothing is marked as a repeat, because what was cut off
+ * while it was sent is looked for. MYNA_KILL_POINTS (of the crash tests) / 100 points.
  */
 #include <setjmp.h>
 #include <signal.h>
@@ -20,23 +20,26 @@
 #include "flow/flow.h"
 #include "flow/kill.h"
 
-#define WAIT_MS	       30000
-#define POINTS	       6
+#define WAIT_MS 30000
+#define POINTS  6
 /* Of one that does not die by itself. */
-#define PATIENCE_MS    4000
+#define PATIENCE_MS 4000
 
 static struct flow f;
 static size_t deaths;
 
 static void configure(void)
 {
-	char *channel = xasprintf("}; slack: { type = \"slack\"; bot_token = \"xoxb-1-2-flow\"; app_token = \"xapp-1-A2-3-flow\"; "
-	    "api_base = \"%s/slack/api\"; allow = [\"*\"]; preview_after = \"0 ms\"; rate_chat = 0; rate_global = 0; ", f.url);
+	char *channel = xasprintf("}; slack: { type = \"slack\"; bot_token = \"xoxb-1-2-flow\"; app_token = "
+				  "\"xapp-1-A2-3-flow\"; api_base = \"%s/slack/api\"; allow = [\"*\"]; "
+				  "preview_after = \"0 ms\"; rate_chat = 0; rate_global = 0; ",
+	    f.url);
 
 	flow_config(&f, "", channel);
 	free(channel);
 	/* Slack itself tries again after a minute. */
-	json_object_put(flow_control(&f, "settings", "{\"slack\":{\"limits\":false,\"retry_ms\":[0,1500,10000]}}"));
+	json_object_put(
+	    flow_control(&f, "settings", "{\"slack\":{\"limits\":false,\"retry_ms\":[0,1500,10000]}}"));
 }
 
 static struct json_object *messages(const char *chat, struct json_object **whole)
@@ -54,11 +57,11 @@ static size_t count_of(const char *chat, const char *text)
 	struct json_object *whole, *list = messages(chat, &whole);
 	size_t n = 0;
 
-	for (size_t i = 0; list != NULL && i < json_object_array_length(list); i++) {
+	for (size_t i = 0; list && i < json_object_array_length(list); i++) {
 		struct json_object *m = json_object_array_get_idx(list, i);
 
 		n += json_get_bool(m, "bot", false) && !json_get_bool(m, "deleted", false) &&
-		    strstr(json_get_str(m, "text"), text) != NULL;
+		    strstr(json_get_str(m, "text"), text);
 	}
 	json_object_put(whole);
 	return n;
@@ -72,13 +75,16 @@ static bool is_finished(const char *chat)
 
 static void ask(const char *chat, const char *text)
 {
-	json_object_put(flow_control(&f, "say", "{\"platform\":\"slack\",\"chat\":\"%s\",\"user\":\"ann\",\"kind\":\"%s\",\"text\":\"%s%s\"}",
-	    chat, strcmp(chat, "ann") == 0 ? "private" : "group", strcmp(chat, "ann") == 0 ? "" : "@bot ", text));
+	json_object_put(flow_control(&f, "say",
+	    "{\"platform\":\"slack\",\"chat\":\"%s\",\"user\":\"ann\",\"kind\":\"%s\",\"text\":\"%s%s\"}",
+	    chat, strcmp(chat, "ann") == 0 ? "private" : "group", strcmp(chat, "ann") == 0 ? "" : "@bot ",
+	    text));
 }
 
 static void await_answer(const char *chat, const char *text, uint64_t at)
 {
-	for (uint64_t until = flow_now_ms() + WAIT_MS; count_of(chat, text) == 0 || !is_finished(chat); usleep(20000)) {
+	for (uint64_t until = flow_now_ms() + WAIT_MS; count_of(chat, text) == 0 || !is_finished(chat);
+	     usleep(20000)) {
 		if (flow_now_ms() > until) {
 			char *log = flow_log(&f);
 			size_t len = strlen(log);
@@ -116,8 +122,8 @@ static void die_at(uint64_t at, enum shim_mode mode, size_t n)
 	snprintf(answer, sizeof(answer), "%zu000", n + 101);
 	kill_run(&f, at, mode);
 	ask(chat, question);
-	for (uint64_t until = flow_now_ms() + PATIENCE_MS; flow_now_ms() < until && count_of(chat, answer) == 0;
-	     usleep(5000))
+	for (uint64_t until = flow_now_ms() + PATIENCE_MS;
+	     flow_now_ms() < until && count_of(chat, answer) == 0; usleep(5000))
 		if (kill_has_died(&f, &deaths))
 			break;
 	flow_gateway_end(&f, SIGKILL);
@@ -163,7 +169,7 @@ static int end(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(killed_anywhere_every_question_is_answered_once, begin, end),
+	    cmocka_unit_test_setup_teardown(killed_anywhere_every_question_is_answered_once, begin, end),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

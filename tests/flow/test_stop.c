@@ -1,4 +1,5 @@
-/* /stop in each state that a turn can be in, over the simulated Telegram with the real gateway: how long it takes. */
+/* /stop in each state that a turn can be in, over the simulated Telegram with the real gateway: how long it
+ * takes. */
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -15,44 +16,55 @@
 
 /* What is promised is a second, of a machine that has time; this is for one that has not. */
 #define STOP_MOST_MS 15000
-#define WAIT_MS	     30000
+#define WAIT_MS      30000
 
 static struct flow f;
 
 struct state {
-	const char *name, *person;	/* whose private chat it is */
-	const char *before;		/* a command that is given first, NULL: none */
-	const char *fault;		/* members of POST /control/fault, NULL: none */
-	const char *text, *more;	/* what is said, with further members of POST /control/say */
-	const char *also;		/* what is said once it is so far, NULL: nothing */
-	const char *reached;		/* is in the log when it is, NULL: a draft is shown */
-	const char *answer;		/* to what was said also */
+	const char *name, *person; /* whose private chat it is */
+	const char *before;        /* a command that is given first, NULL: none */
+	const char *fault;         /* members of POST /control/fault, NULL: none */
+	const char *text, *more;   /* what is said, with further members of POST /control/say */
+	const char *also;          /* what is said once it is so far, NULL: nothing */
+	const char *reached;       /* is in the log when it is, NULL: a draft is shown */
+	const char *answer;        /* to what was said also */
 };
 
 static const struct state states[] = {
-    {"before the model's first byte", "101", NULL, "\"platform\":\"model\",\"method\":\"*\",\"kind\":\"stall\",\"seconds\":60", "hello", "", NULL,
+    {"before the model's first byte", "101", NULL,
+	"\"platform\":\"model\",\"method\":\"*\",\"kind\":\"stall\",\"seconds\":60", "hello", "", NULL,
 	"dump: session telegram:101: runs a turn", NULL},
     {"while the model writes", "102", NULL, NULL, "count to 900", "", NULL, NULL, NULL},
-    {"before the next try", "103", NULL, "\"platform\":\"model\",\"method\":\"*\",\"kind\":\"retry_after\",\"seconds\":19", "hello", "", NULL,
+    {"before the next try", "103", NULL,
+	"\"platform\":\"model\",\"method\":\"*\",\"kind\":\"retry_after\",\"seconds\":19", "hello", "", NULL,
 	"llm: trying again: class=rate_limit", NULL},
-    {"while a file is loaded", "104", NULL, "\"platform\":\"telegram\",\"method\":\"getFile\",\"kind\":\"stall\",\"seconds\":60", "look at this",
-	",\"files\":[{\"name\":\"a.txt\",\"base64\":\"aGVsbG8=\"}]", NULL, "dump: session telegram:104: loads files", NULL},
-    {"in a call of a tool", "105", NULL, "\"platform\":\"telegram\",\"method\":\"sendMessage\",\"kind\":\"stall\",\"seconds\":3",
+    {"while a file is loaded", "104", NULL,
+	"\"platform\":\"telegram\",\"method\":\"getFile\",\"kind\":\"stall\",\"seconds\":60", "look at this",
+	",\"files\":[{\"name\":\"a.txt\",\"base64\":\"aGVsbG8=\"}]", NULL,
+	"dump: session telegram:104: loads files", NULL},
+    {"in a call of a tool", "105", NULL,
+	"\"platform\":\"telegram\",\"method\":\"sendMessage\",\"kind\":\"stall\",\"seconds\":3",
 	"tell ops that it works", "", NULL, "dump: lane telegram:5: sends", NULL},
     {"before a person's yes", "106", NULL, NULL, "write hello to new.txt", "", NULL, "approval: asked", NULL},
-    {"with a message that may steer it", "107", "/queue steer", NULL, "count to 900", "", "what is 6*7", NULL, "42"},
-    {"with messages to be collected", "108", "/queue collect", NULL, "count to 900", "", "what is 6*7", NULL, "42"},
+    {"with a message that may steer it", "107", "/queue steer", NULL, "count to 900", "", "what is 6*7", NULL,
+	"42"},
+    {"with messages to be collected", "108", "/queue collect", NULL, "count to 900", "", "what is 6*7", NULL,
+	"42"},
     /* Last: what is left of the fault is for nobody. */
-    {"while no model answers", "109", NULL, "\"platform\":\"model\",\"method\":\"*\",\"kind\":\"status\",\"status\":402,\"count\":1000", "hello", "",
-	NULL, "dump: session telegram:109: waits for a model", NULL},
+    {"while no model answers", "109", NULL,
+	"\"platform\":\"model\",\"method\":\"*\",\"kind\":\"status\",\"status\":402,\"count\":1000", "hello",
+	"", NULL, "dump: session telegram:109: waits for a model", NULL},
 };
 
 static int begin(void **state)
 {
 	(void)state;
 	flow_start(&f);
-	flow_config(&f, "targets: { ops = [\"telegram:5\"]; }; approvals: { ask = [\"write_file\"]; approvers = [\"telegram:106\"]; };",
-	    "allow = [\"5\", \"101\", \"102\", \"103\", \"104\", \"105\", \"107\", \"108\", \"109\"]; admins = [\"106\"]; preview_after = \"0 s\"; rate_private = 0;");
+	flow_config(&f,
+	    "targets: { ops = [\"telegram:5\"]; }; approvals: { ask = [\"write_file\"]; approvers = "
+	    "[\"telegram:106\"]; };",
+	    "allow = [\"5\", \"101\", \"102\", \"103\", \"104\", \"105\", \"107\", \"108\", \"109\"]; admins "
+	    "= [\"106\"]; preview_after = \"0 s\"; rate_private = 0;");
 	flow_gateway(&f, true);
 	flow_say(&f, "5", "5", "/whoami", "private");
 	flow_await(&f, "5", 1);
@@ -89,8 +101,8 @@ static bool has_said(const char *chat, const char *text)
 	bool found = false;
 	char *said;
 
-	for (size_t i = 0; !found && (said = flow_bot_text(&f, chat, i)) != NULL; i++) {
-		found = strstr(said, text) != NULL;
+	for (size_t i = 0; !found && (said = flow_bot_text(&f, chat, i)); i++) {
+		found = strstr(said, text);
 		free(said);
 	}
 	return found;
@@ -102,7 +114,7 @@ static bool is_reached(const struct state *s, size_t before)
 		return has_draft(s->person);
 	kill(f.gateway, SIGUSR2);
 	char *log = flow_log(&f);
-	bool has = strlen(log) > before && strstr(log + before, s->reached) != NULL;
+	bool has = strlen(log) > before && strstr(log + before, s->reached);
 	free(log);
 	return has;
 }
@@ -135,7 +147,9 @@ static bool has_stopped(const struct state *s)
 
 static void say_to(const struct state *s, const char *text, const char *more)
 {
-	json_object_put(flow_control(&f, "say", "{\"platform\":\"telegram\",\"chat\":\"%s\",\"user\":\"%s\",\"kind\":\"private\",\"text\":\"%s\"%s}",
+	json_object_put(flow_control(&f, "say",
+	    "{\"platform\":\"telegram\",\"chat\":\"%s\",\"user\":\"%s\",\"kind\":\"private\",\"text\":\"%s\"%"
+	    "s}",
 	    s->person, s->person, text, more));
 }
 

@@ -73,9 +73,11 @@ static void await_end(const char *chat, const char *text)
 {
 	for (uint64_t until = flow_now_ms() + 30000;; usleep(100000)) {
 		char *got = flow_bot_text(&f, chat, 0);
-		bool ends = got && strlen(got) >= strlen(text) && strcmp(got + strlen(got) - strlen(text), text) == 0;
+		bool ends =
+		    got && strlen(got) >= strlen(text) && strcmp(got + strlen(got) - strlen(text), text) == 0;
 		if (!ends && flow_now_ms() > until)
-			fail_msg("the bot's message is \"%s\" and does not end in \"%s\"", got ? got : "", text);
+			fail_msg(
+			    "the bot's message is \"%s\" and does not end in \"%s\"", got ? got : "", text);
 		free(got);
 		if (ends)
 			return;
@@ -171,7 +173,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test_setup_teardown(a_private_chat_sees_drafts_and_gets_one_message, begin, end),
 	    cmocka_unit_test_setup_teardown(a_group_sees_one_message_grow, begin, end),
-	    cmocka_unit_test_setup_teardown(after_a_crash_the_answer_takes_the_place_of_what_was_shown, begin, end),
+	    cmocka_unit_test_setup_teardown(
+		after_a_crash_the_answer_takes_the_place_of_what_was_shown, begin, end),
 	    cmocka_unit_test_setup_teardown(what_was_stopped_stays_and_says_so, begin, end),
 	    cmocka_unit_test_setup_teardown(a_fast_answer_is_one_message, begin, end),
 	    cmocka_unit_test_setup_teardown(previews_can_be_switched_off, begin, end),

@@ -134,7 +134,8 @@ static void commands_work_without_a_model(void **state)
 {
 	(void)state;
 	ready("", ANN);
-	json_object_put(flow_control(&f, "fault", "{\"platform\":\"model\",\"method\":\"*\",\"count\":100,\"kind\":\"close\"}"));
+	json_object_put(flow_control(
+	    &f, "fault", "{\"platform\":\"model\",\"method\":\"*\",\"count\":100,\"kind\":\"close\"}"));
 	flow_say(&f, "77", "77", "/help", "private");
 	expect("77", 0, "/whoami");
 	flow_say(&f, "77", "77", "/status", "private");
@@ -234,8 +235,8 @@ static char *entity_types(const char *chat, size_t i)
 		if (!json_get_bool(m, "bot", false) || i-- > 0)
 			continue;
 		for (size_t k = 0; entities && k < json_object_array_length(entities); k++) {
-			char *more = xasprintf("%s%s ", types,
-			    json_get_str(json_object_array_get_idx(entities, k), "type"));
+			char *more = xasprintf(
+			    "%s%s ", types, json_get_str(json_object_array_get_idx(entities, k), "type"));
 			free(types);
 			types = more;
 		}
@@ -248,7 +249,8 @@ static char *entity_types(const char *chat, size_t i)
 
 static void markdown_arrives_as_formatting(void **state)
 {
-	static const char *const wanted[] = {"bold ", "italic ", "strikethrough ", "code ", "text_link ", "blockquote ", "pre "};
+	static const char *const wanted[] = {
+	    "bold ", "italic ", "strikethrough ", "code ", "text_link ", "blockquote ", "pre "};
 
 	(void)state;
 	ready("", ANN);
@@ -266,10 +268,13 @@ static void markup_that_is_refused_arrives_as_plain_text(void **state)
 	(void)state;
 	ready("", ANN);
 	json_object_put(flow_control(&f, "fault",
-	    "{\"platform\":\"telegram\",\"method\":\"sendMessage\",\"count\":1,\"kind\":\"status\",\"status\":400,"
-	    "\"text\":\"Bad Request: can't parse entities: Unmatched end tag at byte offset 9\"}"));
+	    "{\"platform\":\"telegram\",\"method\":\"sendMessage\",\"count\":1,\"kind\":\"status\","
+	    "\"status\":400,\"text\":\"Bad Request: can't parse entities: Unmatched end tag at byte offset "
+	    "9\"}"));
 	flow_say(&f, "77", "77", "show me markdown", "private");
-	expect("77", 0, "A heading\nSome bold, some italic, some struck and some code, and a link (https://example.org/).");
+	expect("77", 0,
+	    "A heading\nSome bold, some italic, some struck and some code, and a link "
+	    "(https://example.org/).");
 	char *types = entity_types("77", 0);
 	assert_null(strstr(types, "bold"));
 	free(types);
@@ -282,10 +287,12 @@ static void a_model_that_fails_is_told_plainly(void **state)
 {
 	(void)state;
 	ready("", ANN);
-	json_object_put(flow_control(&f, "fault", "{\"platform\":\"model\",\"method\":\"*\",\"count\":1,\"kind\":\"status\",\"status\":401}"));
+	json_object_put(flow_control(&f, "fault",
+	    "{\"platform\":\"model\",\"method\":\"*\",\"count\":1,\"kind\":\"status\",\"status\":401}"));
 	flow_say(&f, "77", "77", "hello", "private");
 	expect("77", 0, "key");
-	json_object_put(flow_control(&f, "fault", "{\"platform\":\"model\",\"method\":\"*\",\"count\":1,\"kind\":\"cut\",\"at_byte\":300}"));
+	json_object_put(flow_control(&f, "fault",
+	    "{\"platform\":\"model\",\"method\":\"*\",\"count\":1,\"kind\":\"cut\",\"at_byte\":300}"));
 	flow_say(&f, "77", "77", "what is 6*7", "private");
 	expect("77", 1, "42");
 }
@@ -311,10 +318,13 @@ static void faults_of_the_platform_lose_nothing(void **state)
 {
 	static const char *const faults[] = {
 	    "{\"platform\":\"telegram\",\"method\":\"getUpdates\",\"count\":1,\"kind\":\"garbage\"}",
-	    "{\"platform\":\"telegram\",\"method\":\"getUpdates\",\"count\":1,\"kind\":\"cut\",\"at_byte\":120}",
+	    "{\"platform\":\"telegram\",\"method\":\"getUpdates\",\"count\":1,\"kind\":\"cut\",\"at_byte\":"
+	    "120}",
 	    "{\"platform\":\"telegram\",\"method\":\"getUpdates\",\"count\":1,\"kind\":\"close\"}",
-	    "{\"platform\":\"telegram\",\"method\":\"getUpdates\",\"count\":1,\"kind\":\"status\",\"status\":502}",
-	    "{\"platform\":\"telegram\",\"method\":\"sendMessage\",\"count\":1,\"kind\":\"retry_after\",\"seconds\":1}",
+	    "{\"platform\":\"telegram\",\"method\":\"getUpdates\",\"count\":1,\"kind\":\"status\",\"status\":"
+	    "502}",
+	    "{\"platform\":\"telegram\",\"method\":\"sendMessage\",\"count\":1,\"kind\":\"retry_after\","
+	    "\"seconds\":1}",
 	};
 
 	(void)state;
@@ -331,7 +341,9 @@ static void a_send_in_doubt_is_marked(void **state)
 {
 	(void)state;
 	ready("", ANN);
-	json_object_put(flow_control(&f, "fault", "{\"platform\":\"telegram\",\"method\":\"sendMessage\",\"count\":1,\"kind\":\"cut\",\"at_byte\":10}"));
+	json_object_put(flow_control(&f, "fault",
+	    "{\"platform\":\"telegram\",\"method\":\"sendMessage\",\"count\":1,\"kind\":\"cut\",\"at_byte\":"
+	    "10}"));
 	flow_say(&f, "77", "77", "what is 6*7", "private");
 	flow_await_log(&f, "sending once more with a mark");
 	flow_say(&f, "77", "77", "what is 2*2", "private");
@@ -401,7 +413,8 @@ static void the_token_is_never_logged(void **state)
 {
 	(void)state;
 	ready("", ANN);
-	json_object_put(flow_control(&f, "fault", "{\"platform\":\"telegram\",\"method\":\"getUpdates\",\"count\":2,\"kind\":\"close\"}"));
+	json_object_put(flow_control(&f, "fault",
+	    "{\"platform\":\"telegram\",\"method\":\"getUpdates\",\"count\":2,\"kind\":\"close\"}"));
 	flow_say(&f, "77", "77", "what is 6*7", "private");
 	expect("77", 0, "42");
 	flow_gateway_end(&f, SIGTERM);

@@ -68,9 +68,9 @@ static void say(const char *chat, const char *user, const char *text, size_t i, 
 
 static void every_tool_is_listed(void **state)
 {
-	static const char *const names[] = {
-	    "edit_file", "glob", "grep", "list_directory", "memory_forget", "memory_read", "memory_search",
-	    "memory_write", "message", "read_file", "send_file", "web_fetch", "web_search", "write_file"};
+	static const char *const names[] = {"edit_file", "glob", "grep", "list_directory", "memory_forget",
+	    "memory_read", "memory_search", "memory_write", "message", "read_file", "send_file", "web_fetch",
+	    "web_search", "write_file"};
 	char *plain, *json;
 
 	(void)state;
@@ -90,10 +90,12 @@ static void every_tool_is_listed(void **state)
 static void run_all(void)
 {
 	expect_run(0, "\"bytes_written\":2", "file-write", "{\"file_path\": \"a/b\", \"content\": \"hi\"}");
-	expect_run(0, "\"replacements\":1", "edit", "{\"path\": \"a/b\", \"old_string\": \"hi\", \"new_string\": \"ho\"}");
+	expect_run(0, "\"replacements\":1", "edit",
+	    "{\"path\": \"a/b\", \"old_string\": \"hi\", \"new_string\": \"ho\"}");
 	expect_run(0, "\"content\":\"ho\"", "read_file", "{\"path\": \"a/b\"}");
 	expect_run(0, "{\"name\":\"b\",\"is_dir\":false,\"size\":2}", "list_files", "{\"path\": \"a\"}");
-	expect_run(1, "\"error_code\":\"ACCESS_DENIED\"", "write_file", "{\"path\": \"/etc/x\", \"content\": \"\"}");
+	expect_run(
+	    1, "\"error_code\":\"ACCESS_DENIED\"", "write_file", "{\"path\": \"/etc/x\", \"content\": \"\"}");
 	expect_run(1, "\"error_code\":\"INVALID_ARGUMENT\"", "memory_write", "{}");
 	expect_run(0, "(mode: append)", "memory_write", "{\"content\": \"Tea at five.\"}");
 	expect_run(0, "\"count\":1", "memory-read", "{\"query\": \"TEA\"}");
@@ -103,7 +105,8 @@ static void every_tool_runs_without_a_gateway(void **state)
 {
 	(void)state;
 	run_all();
-	expect_run(1, "\"error_code\":\"UNAVAILABLE\"", "message", "{\"target\": \"ops\", \"content\": \"x\"}");
+	expect_run(
+	    1, "\"error_code\":\"UNAVAILABLE\"", "message", "{\"target\": \"ops\", \"content\": \"x\"}");
 	expect_file("workspace/a/b", "ho");
 	expect_file("memory/MEMORY.md", "Tea at five.");
 }

@@ -39,9 +39,10 @@ static void expect(const char *out, const char *const *steps, size_t count)
 
 static void a_message_is_traced_while_the_gateway_runs_and_after_it(void **state)
 {
-	static const char *const way[] = {"said           telegram:77 by 77", "received       inbound 1", "committed      inbound 1",
-	    "turn begun     turn 1", "model asked", "model answered", "turn ended     answered", "to be sent     row 1",
-	    "sending        row 1, try 1", "acknowledged   row 1, message ", "sent           row 1, message "};
+	static const char *const way[] = {"said           telegram:77 by 77", "received       inbound 1",
+	    "committed      inbound 1", "turn begun     turn 1", "model asked", "model answered",
+	    "turn ended     answered", "to be sent     row 1", "sending        row 1, try 1",
+	    "acknowledged   row 1, message ", "sent           row 1, message "};
 	char *out;
 
 	(void)state;
@@ -50,7 +51,8 @@ static void a_message_is_traced_while_the_gateway_runs_and_after_it(void **state
 	flow_await_log(&f, "turn ended: answered");
 	/* The commit of its end follows the platform's answer. */
 	uint64_t due = flow_now_ms() + 20000;
-	while (flow_myna(&f, &out, "trace", "1", NULL) == 0 && !strstr(out, "sent           ") && flow_now_ms() < due)
+	while (flow_myna(&f, &out, "trace", "1", NULL) == 0 && !strstr(out, "sent           ") &&
+	    flow_now_ms() < due)
 		free(out);
 	expect(out, way, ARRAY_LEN(way));
 	/* What was said is not shown. */
@@ -72,7 +74,8 @@ static void a_message_is_traced_while_the_gateway_runs_and_after_it(void **state
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test_setup_teardown(a_message_is_traced_while_the_gateway_runs_and_after_it, begin, end),
+	    cmocka_unit_test_setup_teardown(
+		a_message_is_traced_while_the_gateway_runs_and_after_it, begin, end),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

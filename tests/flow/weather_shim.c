@@ -19,12 +19,12 @@
 #include "flow/weather.h"
 
 /* The next definition of a function, that of the C library or of a sanitizer before it. */
-#define REAL(name)                                                                \
-	({                                                                        \
-		static __typeof__(&name) real;                                    \
-		if (real == NULL)                                                 \
-			real = (__typeof__(&name))dlsym(RTLD_NEXT, #name);        \
-		real;                                                             \
+#define REAL(name)                                                         \
+	({                                                                 \
+		static __typeof__(&name) real;                             \
+		if (!real)                                                 \
+			real = (__typeof__(&name))dlsym(RTLD_NEXT, #name); \
+		real;                                                      \
 	})
 
 static struct weather fine;
@@ -38,7 +38,7 @@ __attribute__((constructor)) static void weather_begin(void)
 
 	/* Programs that the gateway starts are not under the shim. */
 	unsetenv("LD_PRELOAD");
-	if (file == NULL || dir == NULL || (fd = REAL(open)(file, O_RDWR | O_CLOEXEC)) < 0)
+	if (!file || !dir || (fd = REAL(open)(file, O_RDWR | O_CLOEXEC)) < 0)
 		return;
 	void *map = mmap(NULL, sizeof(fine), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	close(fd);
@@ -66,7 +66,7 @@ static bool is_database(int fd)
 	if (len < 0)
 		return false;
 	path[len] = '\0';
-	return below_state(path) && strstr(path, "/myna.db") != NULL;
+	return below_state(path) && strstr(path, "/myna.db");
 }
 
 static void hang_in_sync(int fd)
@@ -133,7 +133,7 @@ time_t time(time_t *out)
 	struct timespec ts;
 
 	clock_gettime(CLOCK_REALTIME, &ts);
-	if (out != NULL)
+	if (out)
 		*out = ts.tv_sec;
 	return ts.tv_sec;
 }
@@ -198,8 +198,8 @@ int open64(const char *path, int flags, ...)
 	return open_fails(path, flags) ? -1 : REAL(open64)(path, flags, mode);
 }
 
-int getaddrinfo(const char *restrict host, const char *restrict service, const struct addrinfo *restrict hints,
-    struct addrinfo **restrict out)
+int getaddrinfo(const char *restrict host, const char *restrict service,
+    const struct addrinfo *restrict hints, struct addrinfo **restrict out)
 {
 	__sync_fetch_and_add(&((struct weather *)(uintptr_t)weather)->lookups, 1);
 	while (weather->names_hang)
@@ -212,7 +212,7 @@ ssize_t send(int fd, const void *data, size_t len, int flags)
 	char poison[sizeof(fine.poison)];
 
 	memcpy(poison, (const char *)(uintptr_t)weather->poison, sizeof(poison));
-	if (poison[0] != '\0' && memmem(data, len, poison, strlen(poison)) != NULL)
+	if (poison[0] != '\0' && memmem(data, len, poison, strlen(poison)))
 		kill(getpid(), SIGKILL);
 	return REAL(send)(fd, data, len, flags);
 }

@@ -25,7 +25,7 @@
 /* One connection; its thread's. */
 struct pair {
 	int client, server, record;
-	char self[16], upstream[16];	/* ":PORT", of one length */
+	char self[16], upstream[16]; /* ":PORT", of one length */
 };
 
 static struct sockaddr_in loopback(int port)

@@ -1,8 +1,8 @@
 #ifndef FLOW_WIRE_H
 #define FLOW_WIRE_H
 /*
- * Recording relays between the gateway and the playground, in a process of their own: what the gateway sends through
- * the one called NAME stands in DIR/wire/NAME, with all headers.
+ * Recording relays between the gateway and the playground, in a process of their own: what the gateway sends
+ * through the one called NAME stands in DIR/wire/NAME, with all headers.
  */
 #include <stddef.h>
 #include <sys/types.h>
@@ -12,12 +12,13 @@
 struct wire {
 	pid_t pid;
 	size_t count;
-	const char *names[WIRE_MOST];	/* borrowed */
-	char urls[WIRE_MOST][64];	/* http://127.0.0.1:PORT */
+	const char *names[WIRE_MOST]; /* borrowed */
+	char urls[WIRE_MOST][64];     /* http://127.0.0.1:PORT */
 };
 
 /* upstream is http://127.0.0.1:PORT. Fails the test where it cannot go on. */
-void wire_start(struct wire *w, const char *dir, const char *upstream, const char *const *names, size_t count);
+void wire_start(
+    struct wire *w, const char *dir, const char *upstream, const char *const *names, size_t count);
 void wire_stop(struct wire *w);
 /* The URL of the relay of this name. */
 const char *wire_url(const struct wire *w, const char *name);

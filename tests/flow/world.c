@@ -22,7 +22,7 @@
 static struct world {
 	uint64_t digest, rows;
 	unsigned connections, markers, writes;
-	int64_t telegram, slack;	/* the last requests */
+	int64_t telegram, slack; /* the last requests */
 } before;
 
 static struct flow *f;
@@ -51,7 +51,8 @@ static void digest_file(const char *path)
 
 static bool is_kept(const char *path)
 {
-	static const char *const kept[] = {"/outside/", "/home/", "/state/memory/", "/myna.conf", "/workspace/keep.txt", "/workspace/.netrc"};
+	static const char *const kept[] = {"/outside/", "/home/", "/state/memory/", "/myna.conf",
+	    "/workspace/keep.txt", "/workspace/.netrc"};
 
 	for (size_t i = 0; i < ARRAY_LEN(kept); i++)
 		if (strstr(path, kept[i]))
@@ -147,7 +148,8 @@ static const char *judge_requests(const char *platform, const char *home, int64_
 /* What has happened since the last look that may not; NULL: nothing. */
 const char *world_look(const char *home)
 {
-	const char *said = judge_requests("telegram", home, &before.telegram), *slack = judge_requests("slack", "", &before.slack);
+	const char *said = judge_requests("telegram", home, &before.telegram),
+		   *slack = judge_requests("slack", "", &before.slack);
 	struct world was = before;
 
 	look_at_files();

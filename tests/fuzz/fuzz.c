@@ -24,7 +24,7 @@ struct fuzz_input fuzz_open(const uint8_t *data, size_t size)
 {
 	const char *at = size > 0 ? (const char *)data : "";
 
-	return (struct fuzz_input){ at, at + size };
+	return (struct fuzz_input){at, at + size};
 }
 
 unsigned fuzz_byte(struct fuzz_input *in)
@@ -53,7 +53,7 @@ char *fuzz_until(struct fuzz_input *in, char stop, size_t *len)
 	const char *found = memchr(in->at, stop, left);
 	char *text;
 
-	*len = found != NULL ? (size_t)(found - in->at) : left;
+	*len = found ? (size_t)(found - in->at) : left;
 	text = take(in, *len);
 	in->at += found != NULL;
 	return text;
@@ -67,7 +67,7 @@ char *fuzz_rest(struct fuzz_input *in, size_t *len)
 
 void fuzz_hold_sentence(const char *text)
 {
-	HOLDS(text != NULL && *text != '\0');
+	HOLDS(text && *text != '\0');
 	HOLDS(utf8_valid(text, strlen(text)));
 }
 
@@ -76,9 +76,9 @@ struct json_object *fuzz_hold_json(const char *text)
 	struct error err;
 	struct json_object *o = json_parse(text, strlen(text), &err);
 
-	if (o == NULL)
+	if (!o)
 		fprintf(stderr, "%s: %s\n", err.text, text);
-	HOLDS(o != NULL);
+	HOLDS(o);
 	return o;
 }
 
@@ -113,7 +113,7 @@ static void look_at_line(const char *line, void *arg)
 {
 	(void)arg;
 	fuzz_hold_sentence(line);
-	HOLDS(strpbrk(line, "\r\n") == NULL);
+	HOLDS(!strpbrk(line, "\r\n"));
 }
 
 void fuzz_quiet_log(void)

@@ -20,10 +20,11 @@ extern const struct fuzz_target {
 } fuzz_targets[];
 
 fuzz_target_fn fuzz_address, fuzz_arguments, fuzz_base64, fuzz_classify, fuzz_command, fuzz_config, fuzz_cron,
-    fuzz_discord_event, fuzz_discord_text, fuzz_form, fuzz_formats, fuzz_formatted, fuzz_history, fuzz_image, fuzz_json,
-    fuzz_mcp, fuzz_openai, fuzz_path, fuzz_pattern, fuzz_playground, fuzz_reader, fuzz_rules, fuzz_salvage_page,
-    fuzz_secret, fuzz_server_body, fuzz_server_head, fuzz_slack_event, fuzz_slack_text, fuzz_sse, fuzz_telegram_render,
-    fuzz_telegram_split, fuzz_telegram_update, fuzz_telegram_verdict, fuzz_url, fuzz_utf8, fuzz_wal, fuzz_web;
+    fuzz_discord_event, fuzz_discord_text, fuzz_form, fuzz_formats, fuzz_formatted, fuzz_history, fuzz_image,
+    fuzz_json, fuzz_mcp, fuzz_openai, fuzz_path, fuzz_pattern, fuzz_playground, fuzz_reader, fuzz_rules,
+    fuzz_salvage_page, fuzz_secret, fuzz_server_body, fuzz_server_head, fuzz_slack_event, fuzz_slack_text,
+    fuzz_sse, fuzz_telegram_render, fuzz_telegram_split, fuzz_telegram_update, fuzz_telegram_verdict,
+    fuzz_url, fuzz_utf8, fuzz_wal, fuzz_web;
 
 /* What must hold, as a condition. */
 #define HOLDS(what) ((what) ? (void)0 : fuzz_failed(__FILE__, __LINE__, #what))
@@ -39,8 +40,8 @@ struct fuzz_input fuzz_open(const uint8_t *data, size_t size);
 unsigned fuzz_byte(struct fuzz_input *in);
 /* In [0, bound), from one byte. */
 size_t fuzz_below(struct fuzz_input *in, size_t bound);
-/* The bytes before the next stop, which is taken too, or all that are left: malloc'd to their size and terminated,
- * so that a step beyond the end is found. As a string it ends at the first NUL. */
+/* The bytes before the next stop, which is taken too, or all that are left: malloc'd to their size and
+ * terminated, so that a step beyond the end is found. As a string it ends at the first NUL. */
 char *fuzz_until(struct fuzz_input *in, char stop, size_t *len);
 char *fuzz_rest(struct fuzz_input *in, size_t *len);
 
@@ -48,7 +49,8 @@ char *fuzz_rest(struct fuzz_input *in, size_t *len);
 void fuzz_hold_sentence(const char *text);
 /* The text is a JSON value, which is the caller's. */
 struct json_object *fuzz_hold_json(const char *text);
-/* A path that leads to a file in memory, which is the same one for each slot and has these bytes from now on. */
+/* A path that leads to a file in memory, which is the same one for each slot and has these bytes from now
+ * on. */
 const char *fuzz_file(unsigned slot, const void *data, size_t len);
 #define FUZZ_FILES 2
 /* The bytes of the file; malloc'd. */

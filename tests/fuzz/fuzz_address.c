@@ -9,7 +9,7 @@
 
 static void check_field(const char *text, size_t size)
 {
-	HOLDS(memchr(text, '\0', size) != NULL);
+	HOLDS(memchr(text, '\0', size));
 	HOLDS(utf8_valid(text, strlen(text)));
 	for (const char *c = text; *c != '\0'; c++)
 		HOLDS((unsigned char)*c > ' ' && *c != 0x7f);
@@ -23,8 +23,9 @@ static void check_address(const struct address *a)
 	check_field(a->channel, sizeof(a->channel));
 	check_field(a->chat, sizeof(a->chat));
 	check_field(a->thread, sizeof(a->thread));
-	HOLDS(a->channel[strspn(a->channel, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")] == '\0');
-	HOLDS(a->channel[0] != '\0' && a->chat[0] != '\0' && strchr(a->chat, '/') == NULL);
+	HOLDS(a->channel[strspn(
+		  a->channel, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")] == '\0');
+	HOLDS(a->channel[0] != '\0' && a->chat[0] != '\0' && !strchr(a->chat, '/'));
 	HOLDS(address_format(a, text) == text && strlen(text) < ADDRESS_TEXT_MAX);
 	HOLDS(address_parse(text, &again, NULL) == 0);
 	HOLDS(address_equal(a, &again));
@@ -33,7 +34,7 @@ static void check_address(const struct address *a)
 static void parse(const char *given)
 {
 	char text[ADDRESS_TEXT_MAX];
-	struct error err = { 0 };
+	struct error err = {0};
 	struct address a;
 
 	if (address_parse(given, &a, &err) != 0) {
@@ -46,7 +47,7 @@ static void parse(const char *given)
 
 static void set(const char *channel, const char *chat, const char *thread)
 {
-	struct error err = { 0 };
+	struct error err = {0};
 	struct address a;
 
 	if (address_set(&a, channel, chat, thread, &err) != 0) {

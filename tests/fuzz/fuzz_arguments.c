@@ -1,5 +1,5 @@
-/* Arguments as a model writes them: read, mended or kept, then held against the schemas of tools. Whatever comes out of
- * the schema is of the types that the tool relies on, and a failure says so. */
+/* Arguments as a model writes them: read, mended or kept, then held against the schemas of tools. Whatever
+ * comes out of the schema is of the types that the tool relies on, and a failure says so. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,7 +24,7 @@ static void check_object(const char *text)
 	char *again = llm_arguments_read(text, strlen(text), false);
 
 	HOLDS(json_object_is_type(o, json_type_object));
-	HOLDS(again != NULL && strcmp(again, text) == 0);
+	HOLDS(again && strcmp(again, text) == 0);
 	free(again);
 	json_object_put(o);
 }
@@ -35,8 +35,8 @@ static struct json_object *read(const char *text, size_t len, bool mend)
 	struct json_object *o;
 
 	/* Mending changes nothing that could be read without. */
-	HOLDS(strict == NULL || (found != NULL && strcmp(strict, found) == 0));
-	if (found == NULL)
+	HOLDS(!strict || (found && strcmp(strict, found) == 0));
+	if (!found)
 		found = llm_arguments_keep(text, len);
 	check_object(found);
 	o = fuzz_hold_json(found);
@@ -51,8 +51,12 @@ static bool has_type(struct json_object *value, const char *type)
 		const char *name;
 		enum json_type type;
 	} types[] = {
-		{ "array", json_type_array }, { "boolean", json_type_boolean }, { "integer", json_type_int },
-		{ "number", json_type_double }, { "object", json_type_object }, { "string", json_type_string },
+	    {"array", json_type_array},
+	    {"boolean", json_type_boolean},
+	    {"integer", json_type_int},
+	    {"number", json_type_double},
+	    {"object", json_type_object},
+	    {"string", json_type_string},
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(types); i++)
@@ -69,13 +73,13 @@ static void check_args(struct json_object *schema, struct json_object *args)
 	json_object_object_foreach(args, name, value) {
 		struct json_object *property = json_get_object(properties, name);
 
-		HOLDS(property != NULL && has_type(value, json_get_str(property, "type")));
-		HOLDS(!json_object_is_type(value, json_type_string) || json_get_str(args, name) != NULL);
+		HOLDS(property && has_type(value, json_get_str(property, "type")));
+		HOLDS(!json_object_is_type(value, json_type_string) || json_get_str(args, name));
 		HOLDS(!json_object_is_type(value, json_type_int) ||
 		    json_get_int(args, name, INT64_MIN) >= json_get_int(property, "minimum", INT64_MIN));
 	}
 	for (size_t i = 0; i < json_object_array_length(required); i++)
-		HOLDS(json_get(args, json_object_get_string(json_object_array_get_idx(required, i))) != NULL);
+		HOLDS(json_get(args, json_object_get_string(json_object_array_get_idx(required, i))));
 }
 
 static void check_failure(const struct tool *tool, struct json_object *failure)
@@ -89,7 +93,7 @@ static void check_failure(const struct tool *tool, struct json_object *failure)
 	text = fit_result(clean, FIT_ROOM);
 	HOLDS(strlen(text) <= FIT_ROOM);
 	cut = fuzz_hold_json(text);
-	HOLDS(json_get_str(cut, "error_code") != NULL && json_get_str(cut, "error") != NULL);
+	HOLDS(json_get_str(cut, "error_code") && json_get_str(cut, "error"));
 	json_object_put(cut);
 	free(text);
 	json_object_put(clean);
@@ -103,14 +107,14 @@ static void apply(const struct tool *tool, struct json_object *args)
 	HOLDS(schema_check(schema, false, NULL) == 0);
 	HOLDS(json_object_deep_copy(args, &own, NULL) == 0);
 	failure = schema_apply(tool, schema, own, &clamped);
-	if (failure != NULL) {
+	if (failure) {
 		check_failure(tool, failure);
 	} else {
 		check_args(schema, own);
 		json_object_put(clamped);
 		clamped = NULL;
 		before = json_text(own);
-		HOLDS(schema_apply(tool, schema, own, &clamped) == NULL && clamped == NULL);
+		HOLDS(!schema_apply(tool, schema, own, &clamped) && !clamped);
 		after = json_text(own);
 		HOLDS(strcmp(before, after) == 0);
 		free(before);
@@ -138,7 +142,7 @@ static void check_fit(struct json_object *o)
 
 void fuzz_arguments(const uint8_t *data, size_t size)
 {
-	static const struct tool *const tools[] = { &tool_message, &tool_read_file };
+	static const struct tool *const tools[] = {&tool_message, &tool_read_file};
 	struct fuzz_input in = fuzz_open(data, size);
 	bool mend = fuzz_below(&in, 2) == 0;
 	size_t len;

@@ -1,5 +1,5 @@
-/* A configuration file through the rows of all parts: every mistake is reported with its place, and what is accepted is
- * complete and within its limits. */
+/* A configuration file through the rows of all parts: every mistake is reported with its place, and what is
+ * accepted is complete and within its limits. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,10 +20,10 @@ static void check_line(const char *line)
 	const char *colon = strchr(line, ':');
 	char *end;
 
-	HOLDS(colon != NULL);
+	HOLDS(colon);
 	while (strtoul(colon + 1, &end, 10) == 0 || end[0] != ':' || end[1] != ' ') {
 		colon = strchr(colon + 1, ':');
-		HOLDS(colon != NULL);
+		HOLDS(colon);
 	}
 	HOLDS(end[2] != '\0');
 }
@@ -33,7 +33,7 @@ static void check_report(const struct buf *report)
 	const char *at = report->data, *end;
 
 	HOLDS(utf8_valid(report->data, report->len));
-	while ((end = strchr(at, '\n')) != NULL) {
+	while ((end = strchr(at, '\n'))) {
 		char *line = xstrndup(at, (size_t)(end - at));
 
 		check_line(line);
@@ -50,24 +50,25 @@ static void check_targets(const struct gateway_config *gc)
 
 		HOLDS(target->count > 0);
 		for (size_t k = 0; k < target->count; k++)
-			HOLDS(gateway_config_channel(gc, target->addresses[k].channel) != NULL);
+			HOLDS(gateway_config_channel(gc, target->addresses[k].channel));
 	}
 }
 
 static void check_accepted(const struct gateway_config *gc)
 {
-	HOLDS(gc->top.state != NULL && gc->top.state[0] != '\0' && gc->top.control != NULL && gc->top.name != NULL);
+	HOLDS(gc->top.state && gc->top.state[0] != '\0' && gc->top.control && gc->top.name);
 	HOLDS(gc->top.turns_at_once >= 1 && gc->top.turns_at_once <= 100000);
-	HOLDS(gc->top.log_level >= 0 && gc->top.log_level <= 3 && gc->top.log_format >= 0 && gc->top.log_format <= 1);
+	HOLDS(gc->top.log_level >= 0 && gc->top.log_level <= 3 && gc->top.log_format >= 0 &&
+	    gc->top.log_format <= 1);
 	HOLDS(gc->channel_count > 0);
 	for (size_t i = 0; i < gc->channel_count; i++) {
 		const struct gateway_channel *ch = &gc->channels[i];
 
-		HOLDS(ch->ops != NULL && (ch->implied || strcmp(ch->ops->type, ch->access.type) == 0));
+		HOLDS(ch->ops && (ch->implied || strcmp(ch->ops->type, ch->access.type) == 0));
 		HOLDS(!ch->ops->check || ch->ops->check(ch->settings, NULL) == 0);
 		HOLDS(gateway_config_channel(gc, ch->name) == ch);
 	}
-	HOLDS(llm_default(gc->llm) == NULL || llm_default(gc->llm)->settings.model != NULL);
+	HOLDS(!llm_default(gc->llm) || llm_default(gc->llm)->settings.model);
 	HOLDS(tools_rounds(gc->tools) >= 1 && tools_rounds(gc->tools) <= 100);
 	check_targets(gc);
 }

@@ -1,4 +1,5 @@
-/* base/cron and base/zone: a line that may be times for cron, and bytes that may be the file of a time zone. */
+/* base/cron and base/zone: a line that may be times for cron, and bytes that may be the file of a time
+ * zone. */
 #include <stdlib.h>
 
 #include "base/cron.h"
@@ -11,7 +12,7 @@
 
 static void hold_times(const char *text, const struct zone *z)
 {
-	struct error err = { 0 };
+	struct error err = {0};
 	struct cron c;
 	int64_t at = NOW, next;
 
@@ -27,10 +28,10 @@ static void hold_times(const char *text, const struct zone *z)
 
 static void hold_zone(const char *data, size_t len)
 {
-	struct error err = { 0 };
+	struct error err = {0};
 	struct zone *z = zone_parse(data, len, &err);
 
-	if (z == NULL) {
+	if (!z) {
 		fuzz_hold_sentence(err.text);
 		return;
 	}
@@ -49,9 +50,9 @@ void fuzz_cron(const uint8_t *data, size_t size)
 	size_t len;
 	char *text = fuzz_until(&in, '\n', &len), *file = fuzz_rest(&in, &len);
 
-	if (berlin == NULL)
+	if (!berlin)
 		berlin = zone_load("Europe/Berlin", NULL);
-	if (berlin == NULL)
+	if (!berlin)
 		berlin = zone_load("UTC", NULL);
 	hold_times(text, berlin);
 	hold_zone(file, len);

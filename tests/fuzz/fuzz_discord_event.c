@@ -1,4 +1,5 @@
-/* channels/discord/event: whatever the gateway or GET /channels/{id}/messages gives, a message that is made of it is whole. */
+/* channels/discord/event: whatever the gateway or GET /channels/{id}/messages gives, a message that is made
+ * of it is whole. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,12 +11,16 @@
 #include "channels/discord/places.h"
 #include "fuzz/fuzz.h"
 
-static const struct discord_self self = { .user = 900, .app = 901, .username = "bot", .account = "discord:901",
-	.channel = "main", .hears_all = true };
+static const struct discord_self self = {.user = 900,
+    .app = 901,
+    .username = "bot",
+    .account = "discord:901",
+    .channel = "main",
+    .hears_all = true};
 
 static void hold_text(const char *text)
 {
-	HOLDS(text == NULL || utf8_valid(text, strlen(text)));
+	HOLDS(!text || utf8_valid(text, strlen(text)));
 }
 
 static void check_message(const struct message *m)
@@ -26,7 +31,8 @@ static void check_message(const struct message *m)
 	HOLDS(strcmp(m->account, self.account) == 0 && strcmp(m->from.channel, self.channel) == 0);
 	HOLDS(m->event_id != NULL && m->event_id[0] != '\0' && discord_id_parse(m->sender_id) != 0);
 	HOLDS(discord_id_parse(m->from.chat) != 0);
-	HOLDS(address_parse(address_format(&m->from, text), &again, NULL) == 0 && address_equal(&again, &m->from));
+	HOLDS(address_parse(address_format(&m->from, text), &again, NULL) == 0 &&
+	    address_equal(&again, &m->from));
 	HOLDS(strlen(m->text) <= DISCORD_TEXT_MAX + 256);
 	HOLDS(m->chat_kind != CHAT_PRIVATE || m->addressed);
 	hold_text(m->event_id);
@@ -40,12 +46,12 @@ static void check_message(const struct message *m)
 
 static void note_places(struct discord_places *places, struct json_object *list)
 {
-	for (size_t i = 0; list != NULL && i < json_object_array_length(list); i++) {
+	for (size_t i = 0; list && i < json_object_array_length(list); i++) {
 		struct json_object *o = json_object_array_get_idx(list, i);
 
 		if (!json_object_is_type(o, json_type_object))
 			continue;
-		if (json_get(o, "roles") != NULL)
+		if (json_get(o, "roles"))
 			discord_places_note_guild(places, o, self.user);
 		else
 			discord_places_note_channel(places, o, 1);
@@ -57,7 +63,7 @@ void fuzz_discord_event(const uint8_t *data, size_t size)
 {
 	struct fuzz_input in = fuzz_open(data, size);
 	struct discord_places places;
-	struct discord_scene scene = { .self = &self, .places = &places };
+	struct discord_scene scene = {.self = &self, .places = &places};
 	struct buf clean = BUF_INIT;
 	struct message *m = NULL;
 	enum discord_event what = DISCORD_EVENT_BAD;
@@ -74,18 +80,18 @@ void fuzz_discord_event(const uint8_t *data, size_t size)
 	d = json_get_object(all, "d");
 	t = json_get_str(all, "t");
 	scene.place = discord_places_channel(&places, discord_id_get(d, "channel_id"));
-	scene.guild = scene.place != NULL ? discord_places_guild(&places, scene.place->guild) : NULL;
-	if (d != NULL && t != NULL) {
+	scene.guild = scene.place ? discord_places_guild(&places, scene.place->guild) : NULL;
+	if (d && t) {
 		if (strcmp(t, "joined") == 0)
 			what = discord_event_joined(d, &self, &m);
 		else if (strcmp(t, "interaction") == 0)
 			what = discord_event_interaction(d, &scene, &m);
-		else if (scene.place != NULL)
+		else if (scene.place)
 			what = strcmp(t, "edit") == 0 ? discord_event_edit(d, &scene, &m) :
 							discord_event_message(d, &scene, &m);
 	}
 	HOLDS((what == DISCORD_EVENT_MESSAGE) == (m != NULL));
-	if (m != NULL)
+	if (m)
 		check_message(m);
 	message_free(m);
 	json_object_put(all);

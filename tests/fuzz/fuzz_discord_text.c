@@ -1,5 +1,5 @@
-/* channels/discord/render and split: whatever a model writes, each part is one that Discord takes, and mentions
- * nobody. */
+/* channels/discord/render and split: whatever a model writes, each part is one that Discord takes, and
+ * mentions nobody. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,13 +20,14 @@ void fuzz_discord_text(const uint8_t *data, size_t size)
 	for (size_t i = 0; i < times && long_text.len < 2 * DISCORD_TEXT_CHARS; i++)
 		buf_addstr(&long_text, text);
 	parts = discord_split(long_text.data);
-	HOLDS(parts[0] != NULL);
-	for (size_t i = 0; parts[i] != NULL; i++) {
+	HOLDS(parts[0]);
+	for (size_t i = 0; parts[i]; i++) {
 		buf_reset(&shown);
 		discord_render(&shown, parts[i]);
 		HOLDS(utf8_valid(parts[i], strlen(parts[i])) && utf8_valid(shown.data, shown.len));
-		HOLDS(discord_render_chars(shown.data, shown.len) + strlen(DISCORD_REPEAT_MARK) <= DISCORD_TEXT_CHARS);
-		HOLDS(!discord_split_is_blank(parts[i]) || parts[1] == NULL);
+		HOLDS(discord_render_chars(shown.data, shown.len) + strlen(DISCORD_REPEAT_MARK) <=
+		    DISCORD_TEXT_CHARS);
+		HOLDS(!discord_split_is_blank(parts[i]) || !parts[1]);
 		free(parts[i]);
 	}
 	free(parts);

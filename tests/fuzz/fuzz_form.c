@@ -1,5 +1,5 @@
-/* Forms: the server's decoder and the playground's read the same; what was read is written and read again; a multipart
- * body gives what was put into it. */
+/* Forms: the server's decoder and the playground's read the same; what was read is written and read again; a
+ * multipart body gives what was put into it. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,7 +21,7 @@ static void check_decode(const char *text, size_t len)
 
 	HOLDS(good == (form_decode(&theirs, text, len, 0) == 0));
 	HOLDS(!good || (ours.len == theirs.len && memcmp(ours.data, theirs.data, ours.len) == 0));
-	if (good && memchr(text, '\0', len) == NULL) {
+	if (good && !memchr(text, '\0', len)) {
 		HOLDS(strlen(ours.data) == ours.len);
 		http_url_encode(&coded, ours.data, ours.len);
 		HOLDS(server_decode(coded.data, coded.len, &theirs));
@@ -48,7 +48,8 @@ static void check_again(struct json_object *fields)
 	struct buf text = BUF_INIT, value = BUF_INIT;
 
 	json_object_object_foreach(fields, name, field)
-		add_pair(&text, name, json_object_get_string(field), (size_t)json_object_get_string_len(field));
+		add_pair(
+		    &text, name, json_object_get_string(field), (size_t)json_object_get_string_len(field));
 	HOLDS(form_read(again, text.data, text.len, NULL) == 0);
 	HOLDS(json_object_equal(fields, again));
 	json_object_object_foreach(fields, key, wanted) {
@@ -73,7 +74,7 @@ static bool holds_nul(struct json_object *fields)
 static void check_form(const char *text, size_t len)
 {
 	struct json_object *fields = json_object_new_object();
-	struct error err = { 0 };
+	struct error err = {0};
 
 	if (form_read(fields, text, len, &err) != 0)
 		fuzz_hold_sentence(err.text);
@@ -86,9 +87,9 @@ static void check_form(const char *text, size_t len)
 static bool fits_multipart(struct json_object *fields)
 {
 	json_object_object_foreach(fields, name, field)
-		if (strpbrk(name, "\"\r\n") != NULL || !json_object_is_type(field, json_type_string) ||
+		if (strpbrk(name, "\"\r\n") || !json_object_is_type(field, json_type_string) ||
 		    memmem(json_object_get_string(field), (size_t)json_object_get_string_len(field), BOUNDARY,
-			strlen(BOUNDARY)) != NULL)
+			strlen(BOUNDARY)))
 			return false;
 	return json_object_object_length(fields) > 0;
 }
@@ -99,12 +100,14 @@ static void check_parts(struct json_object *fields)
 	struct buf body = BUF_INIT;
 
 	json_object_object_foreach(fields, name, field) {
-		buf_addf(&body, "--" BOUNDARY "\r\nContent-Disposition: form-data; name=\"%s\"\r\n\r\n", name);
+		buf_addf(
+		    &body, "--" BOUNDARY "\r\nContent-Disposition: form-data; name=\"%s\"\r\n\r\n", name);
 		buf_add(&body, json_object_get_string(field), (size_t)json_object_get_string_len(field));
 		buf_addstr(&body, "\r\n");
 	}
 	buf_addstr(&body, "--" BOUNDARY "--\r\n");
-	HOLDS(form_read_multipart(again, "multipart/form-data; boundary=" BOUNDARY, body.data, body.len, NULL) == 0);
+	HOLDS(form_read_multipart(
+		  again, "multipart/form-data; boundary=" BOUNDARY, body.data, body.len, NULL) == 0);
 	HOLDS(json_object_equal(fields, again));
 	json_object_put(again);
 	buf_clear(&body);
@@ -113,7 +116,7 @@ static void check_parts(struct json_object *fields)
 static void check_multipart(struct fuzz_input *in)
 {
 	struct json_object *fields = json_object_new_object();
-	struct error err = { 0 };
+	struct error err = {0};
 	size_t len;
 	char *content_type = fuzz_until(in, '\n', &len), *body = fuzz_rest(in, &len);
 

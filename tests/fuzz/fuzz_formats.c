@@ -1,6 +1,6 @@
-/* A stream of events in the format of Anthropic's Messages (a first line "m") or of OpenAI's Responses, line by line.
- * Whatever comes of it can stand in a history: with the results of its calls it is valid, and the requests that are
- * built of it are JSON that holds each of its calls once. */
+/* A stream of events in the format of Anthropic's Messages (a first line "m") or of OpenAI's Responses, line
+ * by line. Whatever comes of it can stand in a history: with the results of its calls it is valid, and the
+ * requests that are built of it are JSON that holds each of its calls once. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,8 +18,8 @@
 #include "llm/responses_request.h"
 
 static const struct llm_provider provider = {
-	.name = (char[]){ "main" },
-	.settings = { .model = (char[]){ "m-1" }, .base_url = (char[]){ "https://api.anthropic.com" } },
+    .name = (char[]){"main"},
+    .settings = {.model = (char[]){"m-1"}, .base_url = (char[]){"https://api.anthropic.com"}},
 };
 
 static void hear(void *arg, const char *piece, size_t len)
@@ -55,8 +55,8 @@ static bool same_bytes(const struct buf *a, const struct buf *b)
 static bool messages_same(const void *one, const void *other)
 {
 	const struct anthropic_answer *a = one, *b = other;
-	bool same = same_bytes(&a->text, &b->text) && a->blocks.count == b->blocks.count && a->begun == b->begun &&
-	    a->done == b->done;
+	bool same = same_bytes(&a->text, &b->text) && a->blocks.count == b->blocks.count &&
+	    a->begun == b->begun && a->done == b->done;
 
 	for (size_t i = 0; same && i < a->blocks.count; i++)
 		same = same_bytes(&a->blocks.items[i].text, &b->blocks.items[i].text) &&
@@ -90,7 +90,7 @@ static bool items_same(const void *one, const void *other)
 	const struct responses_answer *a = one, *b = other;
 
 	return same_bytes(&a->text, &b->text) && same_bytes(&a->refusal, &b->refusal) &&
-	    strcmp(a->said_item, b->said_item) == 0 && a->begun == b->begun && (a->end != NULL) == (b->end != NULL) &&
+	    strcmp(a->said_item, b->said_item) == 0 && a->begun == b->begun && (a->end) == (b->end) &&
 	    json_object_array_length(a->items) == json_object_array_length(b->items);
 }
 
@@ -104,13 +104,15 @@ static void items_request(struct buf *out, const struct llm_request *req, bool p
 	responses_request(out, &provider, req, plain, true);
 }
 
-static const struct format messages_format = { messages_add, messages_add_piece, messages_same, messages_finish, messages_request };
-static const struct format items_format = { items_add, items_add_piece, items_same, items_finish, items_request };
+static const struct format messages_format = {
+    messages_add, messages_add_piece, messages_same, messages_finish, messages_request};
+static const struct format items_format = {
+    items_add, items_add_piece, items_same, items_finish, items_request};
 
 /* Whether the line is a mere piece, and was taken as one. */
 static bool add_piece(const struct format *f, void *answer, const char *line, size_t len)
 {
-	struct json_flat flat = { 0 };
+	struct json_flat flat = {0};
 	struct buf scratch = BUF_INIT;
 	bool taken = json_flat_read(&flat, line, len) && f->add_piece(answer, &flat, &scratch);
 
@@ -119,19 +121,20 @@ static bool add_piece(const struct format *f, void *answer, const char *line, si
 	return taken;
 }
 
-/* -1: broken off, for a reason. A mere piece changes the answer as it changes trees, which gets all as trees. */
+/* -1: broken off, for a reason. A mere piece changes the answer as it changes trees, which gets all as
+ * trees. */
 static int read_stream(const struct format *f, void *answer, void *trees, struct fuzz_input *in)
 {
 	int rc = 0;
 
 	while (in->at < in->end && rc == 0) {
-		struct error err = { 0 };
+		struct error err = {0};
 		enum llm_error_class class = LLM_ERROR_NONE;
 		size_t len;
 		char *line = fuzz_until(in, '\n', &len);
 		struct json_object *o = json_parse(line, len, NULL);
 		bool taken = add_piece(f, answer, line, len);
-		HOLDS(o != NULL || !taken);
+		HOLDS(o || !taken);
 		if (o) {
 			rc = f->add(trees, o, &class, &err);
 			HOLDS(!taken || rc == 0);
@@ -172,7 +175,8 @@ static bool is_one_of(struct json_object *o, const char *a, const char *b)
 static void count_parts(struct json_object *list, size_t *calls, size_t *results)
 {
 	for (size_t i = 0; i < json_object_array_length(list); i++) {
-		struct json_object *o = json_object_array_get_idx(list, i), *blocks = json_get_array(o, "content");
+		struct json_object *o = json_object_array_get_idx(list, i),
+				   *blocks = json_get_array(o, "content");
 		*calls += is_one_of(o, "function_call", "tool_use");
 		*results += is_one_of(o, "function_call_output", "tool_result");
 		/* An item of the other format that holds blocks is what a provider made of it. */
@@ -183,15 +187,17 @@ static void count_parts(struct json_object *list, size_t *calls, size_t *results
 
 static void check_request(const struct format *f, const struct llm_history *h, bool plain)
 {
-	static const struct llm_tool tools[] = { { "read_file", "Reads.", "{\"type\":\"object\"}" } };
-	const struct llm_request req = { .system = "be kind", .history = h, .tools = tools, .tool_count = 1, .session_key = "k" };
+	static const struct llm_tool tools[] = {{"read_file", "Reads.", "{\"type\":\"object\"}"}};
+	const struct llm_request req = {
+	    .system = "be kind", .history = h, .tools = tools, .tool_count = 1, .session_key = "k"};
 	struct buf body = BUF_INIT;
 	size_t calls = 0, results = 0;
 
 	f->request(&body, &req, plain);
 	HOLDS(strlen(body.data) == body.len);
 	struct json_object *o = fuzz_hold_json(body.data);
-	count_parts(json_get(o, "messages") ? json_get(o, "messages") : json_get(o, "input"), &calls, &results);
+	count_parts(
+	    json_get(o, "messages") ? json_get(o, "messages") : json_get(o, "input"), &calls, &results);
 	HOLDS(calls == h->messages[1]->call_count && results == calls);
 	json_object_put(o);
 	buf_clear(&body);
@@ -200,7 +206,7 @@ static void check_request(const struct format *f, const struct llm_history *h, b
 static void check_history(const struct llm_message *m)
 {
 	struct llm_history h;
-	struct error err = { 0 };
+	struct error err = {0};
 
 	llm_history_init(&h);
 	llm_history_add(&h, llm_message_new(LLM_USER, "hello"));
@@ -223,12 +229,13 @@ static void check_answer(const struct llm_answer *answer, const struct buf *said
 {
 	const struct llm_message *m = answer->message;
 
-	HOLDS(m != NULL && m->role == LLM_ASSISTANT && answer->error_class == LLM_ERROR_NONE);
-	HOLDS(answer->finish == LLM_FINISH_LENGTH || (answer->finish == LLM_FINISH_CALLS) == (m->call_count > 0));
+	HOLDS(m && m->role == LLM_ASSISTANT && answer->error_class == LLM_ERROR_NONE);
+	HOLDS(answer->finish == LLM_FINISH_LENGTH ||
+	    (answer->finish == LLM_FINISH_CALLS) == (m->call_count > 0));
 	HOLDS(said->data[strspn(said->data, " \t\r\n")] == '\0' || strcmp(m->text, said->data) == 0);
 	HOLDS((m->raw != NULL) == (m->text[0] != '\0' || m->call_count > 0));
 	check_calls(m);
-	if (m->raw != NULL)
+	if (m->raw)
 		check_history(m);
 }
 
@@ -236,11 +243,11 @@ void fuzz_formats(const uint8_t *data, size_t size)
 {
 	struct fuzz_input in = fuzz_open(data, size);
 	struct buf said = BUF_INIT;
-	const struct llm_sink sink = { .text = hear, .arg = &said };
+	const struct llm_sink sink = {.text = hear, .arg = &said};
 	struct anthropic_answer messages, message_trees;
 	struct responses_answer items, item_trees;
-	struct llm_answer answer = { 0 };
-	struct error err = { 0 };
+	struct llm_answer answer = {0};
+	struct error err = {0};
 	size_t len;
 	char *first = fuzz_until(&in, '\n', &len);
 	bool is_messages = strcmp(first, "m") == 0;
@@ -258,7 +265,7 @@ void fuzz_formats(const uint8_t *data, size_t size)
 		if (f->finish(into, &answer, &err) == 0) {
 			check_answer(&answer, &said);
 		} else {
-			HOLDS(answer.error_class != LLM_ERROR_NONE && answer.message == NULL);
+			HOLDS(answer.error_class != LLM_ERROR_NONE && !answer.message);
 			fuzz_hold_sentence(err.text);
 		}
 	}

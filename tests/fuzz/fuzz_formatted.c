@@ -1,5 +1,5 @@
-/* Texts with markup as clients send them to the simulated Telegram. The entities that come of it lie in the text,
- * between code points and within one another, and sent as entities they are the same message. */
+/* Texts with markup as clients send them to the simulated Telegram. The entities that come of it lie in the
+ * text, between code points and within one another, and sent as entities they are the same message. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,11 +17,11 @@
 static int parse_entities(const char *s, size_t len, struct formatted *out, struct error *err)
 {
 	const char *text = memchr(s, '\n', len);
-	size_t json_len = text != NULL ? (size_t)(text - s) : len;
+	size_t json_len = text ? (size_t)(text - s) : len;
 	struct json_object *array = json_parse(s, json_len, NULL);
 	int rc = 0;
 
-	if (text != NULL)
+	if (text)
 		buf_add(&out->text, text + 1, len - json_len - 1);
 	if (!json_object_is_type(array, json_type_array))
 		rc = error_set(err, ERROR_OURS, "no array");
@@ -32,7 +32,10 @@ static int parse_entities(const char *s, size_t len, struct formatted *out, stru
 }
 
 static int (*const parsers[])(const char *s, size_t len, struct formatted *out, struct error *err) = {
-	html_parse, markdown_parse_v2, markdown_parse_legacy, parse_entities,
+    html_parse,
+    markdown_parse_v2,
+    markdown_parse_legacy,
+    parse_entities,
 };
 
 static bool is_edge(const struct formatted *f, int32_t units)
@@ -47,7 +50,7 @@ static void check_entity(const struct formatted *f, const struct entity *e)
 	HOLDS(e->offset >= 0 && e->length > 0);
 	HOLDS((size_t)e->offset + (size_t)e->length <= formatted_units(f));
 	HOLDS(is_edge(f, e->offset) && is_edge(f, e->offset + e->length));
-	HOLDS(e->text == NULL || e->type < ENTITY_MENTION);
+	HOLDS(!e->text || e->type < ENTITY_MENTION);
 }
 
 /* One lies in the other, or they do not touch. */
@@ -98,7 +101,7 @@ void fuzz_formatted(const uint8_t *data, size_t size)
 	struct fuzz_input in = fuzz_open(data, size);
 	struct formatted f = FORMATTED_INIT;
 	struct buf clean = BUF_INIT;
-	struct error err = { 0 };
+	struct error err = {0};
 	size_t parser = fuzz_below(&in, ARRAY_LEN(parsers)), len;
 	char *text = fuzz_rest(&in, &len);
 

@@ -1,5 +1,5 @@
-/* llm/history: any list of messages is mended into one that may be sent, what is good is left alone, and the newest
- * message of the user is never lost. */
+/* llm/history: any list of messages is mended into one that may be sent, what is good is left alone, and the
+ * newest message of the user is never lost. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,13 +11,14 @@
 
 #define MESSAGES_MOST 24
 
-static const char *const texts[] = { "", " \n", "hi", "\xff", "a\tb", "\xf0\x9f\x99\x82" };
-static const char *const ids[] = { "a", "b", "a_2", "", "\xc3", "\xff", "call", "call_2" };
-static const char *const names[] = { "read_file", "", "bad name!", "\xff",
-	"a234567890123456789012345678901234567890123456789012345678901234",
-	"a2345678901234567890123456789012345678901234567890123456789012345" };
-static const char *const arguments[] = { "{}", "", "null", "{\"a\":[1]}", "[1]", "{\"a\":", "{\"a\":\"\xff\"}" };
-static const char *const raws[] = { NULL, NULL, "{\"role\":\"assistant\"}", "\xff" };
+static const char *const texts[] = {"", " \n", "hi", "\xff", "a\tb", "\xf0\x9f\x99\x82"};
+static const char *const ids[] = {"a", "b", "a_2", "", "\xc3", "\xff", "call", "call_2"};
+static const char *const names[] = {"read_file", "", "bad name!", "\xff",
+    "a234567890123456789012345678901234567890123456789012345678901234",
+    "a2345678901234567890123456789012345678901234567890123456789012345"};
+static const char *const arguments[] = {
+    "{}", "", "null", "{\"a\":[1]}", "[1]", "{\"a\":", "{\"a\":\"\xff\"}"};
+static const char *const raws[] = {NULL, NULL, "{\"role\":\"assistant\"}", "\xff"};
 
 #define PICK(in, list) (list)[fuzz_below(in, ARRAY_LEN(list))]
 
@@ -66,11 +67,12 @@ static void check_calls(const struct llm_message *m)
 	char *text = llm_calls_text(m);
 	struct llm_message *copy = llm_message_new(LLM_ASSISTANT, "");
 
-	HOLDS((text == NULL) == (m->call_count == 0));
-	HOLDS(text == NULL || llm_calls_parse(copy, text, NULL) == 0);
+	HOLDS((!text) == (m->call_count == 0));
+	HOLDS(!text || llm_calls_parse(copy, text, NULL) == 0);
 	HOLDS(copy->call_count == m->call_count);
 	for (size_t i = 0; i < m->call_count; i++)
-		HOLDS(is_kept(m->calls[i].id, copy->calls[i].id) && is_kept(m->calls[i].name, copy->calls[i].name) &&
+		HOLDS(is_kept(m->calls[i].id, copy->calls[i].id) &&
+		    is_kept(m->calls[i].name, copy->calls[i].name) &&
 		    is_kept(m->calls[i].arguments, copy->calls[i].arguments));
 	llm_message_free(copy);
 	free(text);
@@ -78,7 +80,7 @@ static void check_calls(const struct llm_message *m)
 
 static void check_repair(struct llm_history *h)
 {
-	struct error err = { 0 };
+	struct error err = {0};
 	const struct llm_message *newest = newest_user(h);
 	bool good = llm_history_validate(h, SIZE_MAX, &err) == 0, text_is_good;
 	char *text;
@@ -86,7 +88,7 @@ static void check_repair(struct llm_history *h)
 
 	if (!good)
 		fuzz_hold_sentence(err.text);
-	if (newest == NULL) {
+	if (!newest) {
 		HOLDS(!good && llm_history_repair(h) == 0);
 		return;
 	}
@@ -104,14 +106,14 @@ static void check_prune(struct llm_history *h, size_t max)
 {
 	const struct llm_message *newest = newest_user(h);
 	size_t before = h->count, bytes = 0, gone;
-	bool good = newest != NULL && llm_history_validate(h, SIZE_MAX, NULL) == 0;
+	bool good = newest && llm_history_validate(h, SIZE_MAX, NULL) == 0;
 
 	gone = llm_history_prune(h, max);
 	HOLDS(h->count + gone == before);
 	HOLDS(newest_user(h) == newest);
 	for (size_t i = 0; i < h->count; i++)
 		bytes += llm_message_bytes(h->messages[i]);
-	HOLDS(newest == NULL || bytes <= max || h->messages[0] == newest);
+	HOLDS(!newest || bytes <= max || h->messages[0] == newest);
 	HOLDS(!good || llm_history_validate(h, bytes, NULL) == 0);
 }
 

@@ -1,5 +1,5 @@
-/* base/json against a grammar of its own: what RFC 8259 allows is read, what it does not is refused, and what was read
- * is written so that it reads the same. */
+/* base/json against a grammar of its own: what RFC 8259 allows is read, what it does not is refused, and what
+ * was read is written so that it reads the same. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,7 +33,7 @@ static bool match_char(struct grammar *g, char c)
 
 static void skip_blank(struct grammar *g)
 {
-	while (g->at < g->end && memchr(" \t\r\n", *g->at, 4) != NULL)
+	while (g->at < g->end && memchr(" \t\r\n", *g->at, 4))
 		g->at++;
 }
 
@@ -58,12 +58,12 @@ static size_t count_digits(struct grammar *g)
 static bool match_escape(struct grammar *g)
 {
 	g->at++;
-	if (g->at == g->end || memchr("\"\\/bfnrtu", *g->at, 9) == NULL)
+	if (g->at == g->end || !memchr("\"\\/bfnrtu", *g->at, 9))
 		return false;
 	if (*g->at++ != 'u')
 		return true;
 	for (int i = 0; i < 4; i++, g->at++)
-		if (g->at == g->end || memchr("0123456789abcdefABCDEF", *g->at, 22) == NULL)
+		if (g->at == g->end || !memchr("0123456789abcdefABCDEF", *g->at, 22))
 			return false;
 	return true;
 }
@@ -178,7 +178,7 @@ static bool match_value(struct grammar *g)
 /* As base/json.h has it: a null alone is no value. */
 static bool is_wanted(const char *text, size_t len)
 {
-	struct grammar g = { text, text + len, 0 };
+	struct grammar g = {text, text + len, 0};
 	bool is_null;
 
 	skip_blank(&g);
@@ -203,7 +203,7 @@ static void check_round(struct json_object *o)
 /* Every bad byte as U+FFFD, all others as they are. */
 static void replace_bad(struct buf *out, const char *s, size_t len)
 {
-	for (size_t i = 0, n; i < len; i += n > 0 ? n : 1) {
+	for (size_t i = 0, n; i<len; i += n> 0 ? n : 1) {
 		uint32_t cp;
 
 		n = utf8_decode(s + i, len - i, &cp);
@@ -236,7 +236,8 @@ static void check_same_text(const struct json_flat *f, size_t item, struct json_
 	size_t len;
 	const char *text = json_flat_str(f, item, &scratch, &len);
 
-	HOLDS(len == (size_t)json_object_get_string_len(o) && memcmp(text, json_object_get_string(o), len) == 0);
+	HOLDS(len == (size_t)json_object_get_string_len(o) &&
+	    memcmp(text, json_object_get_string(o), len) == 0);
 	HOLDS(json_flat_is(f, item, json_object_get_string(o)) == (strlen(json_object_get_string(o)) == len));
 	buf_clear(&scratch);
 }
@@ -245,8 +246,7 @@ static void check_same_members(const struct json_flat *f, size_t item, struct js
 {
 	size_t i = item + 1;
 
-	json_object_object_foreach(o, key, value)
-	{
+	json_object_object_foreach(o, key, value) {
 		size_t at = json_flat_get(f, item, key);
 
 		HOLDS(at > 0);
@@ -280,8 +280,8 @@ static void check_same_elements(const struct json_flat *f, size_t item, struct j
 /* What the list says is what the tree says. */
 static void check_same(const struct json_flat *f, size_t item, struct json_object *o)
 {
-	static const enum json_type types[] = { json_type_null, json_type_boolean, json_type_int, json_type_double,
-		json_type_string, json_type_array, json_type_object };
+	static const enum json_type types[] = {json_type_null, json_type_boolean, json_type_int,
+	    json_type_double, json_type_string, json_type_array, json_type_object};
 	enum json_flat_kind kind = (enum json_flat_kind)f->items[item].kind;
 	bool is_large = json_object_is_type(o, json_type_int) && json_object_get_uint64(o) > INT64_MAX &&
 	    json_object_get_int64(o) > 0;
@@ -302,14 +302,14 @@ static void check_same(const struct json_flat *f, size_t item, struct json_objec
 /* It reads no more than what is JSON, and less only of half pairs, names with NUL and bare values. */
 static void check_flat(const char *text, size_t len, struct json_object *o)
 {
-	struct json_flat f = { 0 };
+	struct json_flat f = {0};
 	bool read = json_flat_read(&f, text, len);
 
-	HOLDS(!read || o != NULL);
+	HOLDS(!read || o);
 	if (read)
 		check_same(&f, 0, o);
 	else
-		HOLDS(o == NULL || memmem(text, len, "\\u", 2) != NULL ||
+		HOLDS(!o || memmem(text, len, "\\u", 2) ||
 		    !(json_object_is_type(o, json_type_object) || json_object_is_type(o, json_type_array)));
 	json_flat_clear(&f);
 }
@@ -317,13 +317,13 @@ static void check_flat(const char *text, size_t len, struct json_object *o)
 void fuzz_json(const uint8_t *data, size_t size)
 {
 	struct fuzz_input in = fuzz_open(data, size);
-	struct error err = { 0 };
+	struct error err = {0};
 	size_t len;
 	char *text = fuzz_rest(&in, &len);
 	struct json_object *o = json_parse(text, len, &err);
 
 	HOLDS((o != NULL) == is_wanted(text, len));
-	if (o == NULL)
+	if (!o)
 		fuzz_hold_sentence(err.text);
 	else
 		check_round(o);

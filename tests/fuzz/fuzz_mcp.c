@@ -1,4 +1,5 @@
-/* What an MCP server sends: a message, the tools and the result in it. What is offered of the tools can be offered. */
+/* What an MCP server sends: a message, the tools and the result in it. What is offered of the tools can be
+ * offered. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* A stream of chunks in the Chat Completions format, line by line. Whatever comes of it can stand in a history: with
- * the results of its calls it is valid, and the request that is built of it says the same. */
+/* A stream of chunks in the Chat Completions format, line by line. Whatever comes of it can stand in a
+ * history: with the results of its calls it is valid, and the request that is built of it says the same. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,12 +16,12 @@
 #include "llm/surrogate.h"
 
 static const struct llm_provider provider = {
-	.name = (char[]){ "main" },
-	.settings = { .model = (char[]){ "m-1" }, .base_url = (char[]){ "https://api.openai.com/v1" } },
+    .name = (char[]){"main"},
+    .settings = {.model = (char[]){"m-1"}, .base_url = (char[]){"https://api.openai.com/v1"}},
 };
 static const struct llm_provider other = {
-	.name = (char[]){ "other" },
-	.settings = { .model = (char[]){ "m-2" }, .base_url = (char[]){ "http://127.0.0.1:1/v1" }, .max_tokens = 9 },
+    .name = (char[]){"other"},
+    .settings = {.model = (char[]){"m-2"}, .base_url = (char[]){"http://127.0.0.1:1/v1"}, .max_tokens = 9},
 };
 
 static void hear(void *arg, const char *piece, size_t len)
@@ -33,7 +33,7 @@ static void hear(void *arg, const char *piece, size_t len)
 /* Whether the line is a mere piece, and was taken as one. */
 static bool add_piece(struct openai_answer *a, const struct buf *line)
 {
-	struct json_flat f = { 0 };
+	struct json_flat f = {0};
 	struct buf scratch = BUF_INIT;
 	bool taken = json_flat_read(&f, line->data, line->len) && openai_answer_add_piece(a, &f, &scratch);
 
@@ -50,13 +50,13 @@ static bool is_same(const struct openai_answer *a, const struct openai_answer *b
 	    a->begun == b->begun && a->done == b->done && memcmp(&a->usage, &b->usage, sizeof(a->usage)) == 0;
 }
 
-/* One line, as the reader of the stream takes it: raw control characters and bad bytes are forgiven. What is a mere
- * piece changes the answer as it changes one that gets all as trees. -1: given up. */
-static int add_line(struct openai_answer *a, struct openai_answer *trees, struct surrogate *half, const char *line,
-    size_t len)
+/* One line, as the reader of the stream takes it: raw control characters and bad bytes are forgiven. What is
+ * a mere piece changes the answer as it changes one that gets all as trees. -1: given up. */
+static int add_line(struct openai_answer *a, struct openai_answer *trees, struct surrogate *half,
+    const char *line, size_t len)
 {
 	struct buf joined = BUF_INIT, clean = BUF_INIT;
-	struct error err = { 0 };
+	struct error err = {0};
 	struct json_object *o;
 	int rc = -1;
 
@@ -64,17 +64,17 @@ static int add_line(struct openai_answer *a, struct openai_answer *trees, struct
 	HOLDS(joined.len <= len + 6);
 	bool taken = add_piece(a, &joined);
 	o = json_parse(joined.data, joined.len, NULL);
-	HOLDS(o != NULL || !taken);
+	HOLDS(o || !taken);
 	utf8_clean(&clean, joined.data, joined.len);
-	if (o == NULL)
+	if (!o)
 		o = json_parse(clean.data, clean.len, NULL);
-	if (o != NULL) {
+	if (o) {
 		int tree_rc = openai_answer_add(trees, o, NULL);
 		HOLDS(!taken || tree_rc == 0);
 	}
 	if (taken)
 		rc = 0;
-	else if (o != NULL) {
+	else if (o) {
 		rc = openai_answer_add(a, o, &err);
 		HOLDS(rc == 0 || a->error_class != LLM_ERROR_NONE);
 		if (rc != 0)
@@ -91,7 +91,7 @@ static int add_line(struct openai_answer *a, struct openai_answer *trees, struct
 static int read_stream(struct openai_answer *a, struct fuzz_input *in)
 {
 	struct openai_answer trees;
-	struct surrogate half = { "" };
+	struct surrogate half = {""};
 	int rc = 0;
 
 	openai_answer_init(&trees, NULL);
@@ -128,9 +128,10 @@ static void check_answer(const struct llm_answer *answer, const struct buf *said
 	const struct llm_message *m = answer->message;
 	bool said_blank = said->data[strspn(said->data, " \t\r\n")] == '\0';
 
-	HOLDS(m != NULL && m->role == LLM_ASSISTANT && answer->error_class == LLM_ERROR_NONE);
+	HOLDS(m && m->role == LLM_ASSISTANT && answer->error_class == LLM_ERROR_NONE);
 	HOLDS(strcmp(m->provider, provider.name) == 0 && strcmp(m->model, provider.settings.model) == 0);
-	HOLDS(answer->finish == LLM_FINISH_LENGTH || (answer->finish == LLM_FINISH_CALLS) == (m->call_count > 0));
+	HOLDS(answer->finish == LLM_FINISH_LENGTH ||
+	    (answer->finish == LLM_FINISH_CALLS) == (m->call_count > 0));
 	HOLDS(said_blank || strcmp(m->text, said->data) == 0);
 	HOLDS((m->raw != NULL) == (m->text[0] != '\0' || m->call_count > 0));
 	check_calls(m);
@@ -157,8 +158,8 @@ static void check_message(struct json_object *o, const struct llm_message *m)
 	const char *content = json_get_str(o, "content");
 
 	HOLDS(strcmp(json_get_str(o, "role"), "assistant") == 0);
-	HOLDS(strcmp(content != NULL ? content : "", m->text) == 0);
-	HOLDS((calls != NULL ? json_object_array_length(calls) : 0) == m->call_count);
+	HOLDS(strcmp(content ? content : "", m->text) == 0);
+	HOLDS((calls ? json_object_array_length(calls) : 0) == m->call_count);
 	for (size_t i = 0; i < m->call_count; i++) {
 		struct json_object *call = json_object_array_get_idx(calls, i);
 		struct json_object *function = json_get_object(call, "function");
@@ -171,9 +172,9 @@ static void check_message(struct json_object *o, const struct llm_message *m)
 
 static void check_request(const struct llm_history *h, const struct llm_provider *p, enum openai_mend mend)
 {
-	static const struct llm_tool tools[] = { { "read_file", "Reads.", "{\"type\":\"object\"}" } };
-	const struct llm_request req = { .system = "be kind", .history = h, .tools = tools, .tool_count = 1,
-		.session_key = "k" };
+	static const struct llm_tool tools[] = {{"read_file", "Reads.", "{\"type\":\"object\"}"}};
+	const struct llm_request req = {
+	    .system = "be kind", .history = h, .tools = tools, .tool_count = 1, .session_key = "k"};
 	struct buf body = BUF_INIT;
 	struct json_object *o, *messages;
 
@@ -181,7 +182,7 @@ static void check_request(const struct llm_history *h, const struct llm_provider
 	HOLDS(strlen(body.data) == body.len);
 	o = fuzz_hold_json(body.data);
 	messages = json_get_array(o, "messages");
-	HOLDS(messages != NULL && json_object_array_length(messages) == h->count + 1);
+	HOLDS(messages && json_object_array_length(messages) == h->count + 1);
 	check_message(json_object_array_get_idx(messages, 2), h->messages[1]);
 	json_object_put(o);
 	buf_clear(&body);
@@ -191,8 +192,8 @@ static void check_request(const struct llm_history *h, const struct llm_provider
 static void check_raw(const struct llm_message *m)
 {
 	struct json_object *o = json_object_new_object(), *choices = json_object_new_array(),
-	    *choice = json_object_new_object();
-	struct llm_answer again = { 0 };
+			   *choice = json_object_new_object();
+	struct llm_answer again = {0};
 	struct openai_answer a;
 
 	json_set(choice, "message", fuzz_hold_json(m->raw));
@@ -215,9 +216,10 @@ static void check_raw(const struct llm_message *m)
 
 static void check_history(const struct llm_message *m)
 {
-	static const enum openai_mend mends[] = { OPENAI_AS_IS, OPENAI_PLAIN, OPENAI_REASONING, OPENAI_SIGNATURE };
+	static const enum openai_mend mends[] = {
+	    OPENAI_AS_IS, OPENAI_PLAIN, OPENAI_REASONING, OPENAI_SIGNATURE};
 	struct llm_history h;
-	struct error err = { 0 };
+	struct error err = {0};
 
 	build_history(&h, m);
 	HOLDS(llm_history_validate(&h, SIZE_MAX, &err) == 0);
@@ -233,10 +235,10 @@ void fuzz_openai(const uint8_t *data, size_t size)
 {
 	struct fuzz_input in = fuzz_open(data, size);
 	struct buf said = BUF_INIT;
-	const struct llm_sink sink = { .text = hear, .arg = &said };
-	struct llm_answer answer = { 0 };
+	const struct llm_sink sink = {.text = hear, .arg = &said};
+	struct llm_answer answer = {0};
 	struct openai_answer a;
-	struct error err = { 0 };
+	struct error err = {0};
 
 	/* Ids that the server did not give are random: the same ones in every run. */
 	clock_fake(1700000000000, 1);
@@ -244,12 +246,12 @@ void fuzz_openai(const uint8_t *data, size_t size)
 	if (read_stream(&a, &in) == 0) {
 		if (openai_answer_finish(&a, &provider, &answer, &err) == 0) {
 			check_answer(&answer, &said);
-			if (answer.message->raw != NULL) {
+			if (answer.message->raw) {
 				check_raw(answer.message);
 				check_history(answer.message);
 			}
 		} else {
-			HOLDS(answer.error_class != LLM_ERROR_NONE && answer.message == NULL);
+			HOLDS(answer.error_class != LLM_ERROR_NONE && !answer.message);
 			fuzz_hold_sentence(err.text);
 		}
 	}

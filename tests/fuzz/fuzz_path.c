@@ -1,5 +1,5 @@
-/* Paths as a model names them, over a folder with links that lead everywhere: what is opened is a regular file beneath
- * the roots, and nothing else is opened, not even for a moment. */
+/* Paths as a model names them, over a folder with links that lead everywhere: what is opened is a regular
+ * file beneath the roots, and nothing else is opened, not even for a moment. */
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
@@ -26,23 +26,40 @@
 static const struct {
 	const char *path, *link, *text;
 } things[] = {
-	{ "ws", NULL, NULL }, { "ws/sub", NULL, NULL }, { "ws/sub/deep", NULL, NULL }, { "ws/.ssh", NULL, NULL },
-	{ "extra", NULL, NULL }, { "outside", NULL, NULL }, { "ws-beside", NULL, NULL },
-	{ "ws/file", NULL, INSIDE }, { "ws/sub/file", NULL, INSIDE }, { "ws/sub/deep/file", NULL, INSIDE },
-	{ "extra/file", NULL, INSIDE }, { "ws/.ssh/file", NULL, "a key" }, { "ws/own.conf", NULL, "settings" },
-	{ "outside/file", NULL, "outside" }, { "ws-beside/file", NULL, "outside" }, { "file", NULL, "outside" },
-	{ "ws/link_in", "sub/file", NULL }, { "ws/link_dir", "sub", NULL }, { "ws/sub/back", "../file", NULL },
-	{ "ws/up", "..", NULL }, { "ws/out", "../outside/file", NULL }, { "ws/sub/out", "../../outside", NULL },
-	{ "ws/loop", "loop", NULL }, { "ws/root", "/", NULL }, { "ws/proc", "/proc/self/root", NULL },
-	{ "extra/over", "../ws/file", NULL },
+    {"ws", NULL, NULL},
+    {"ws/sub", NULL, NULL},
+    {"ws/sub/deep", NULL, NULL},
+    {"ws/.ssh", NULL, NULL},
+    {"extra", NULL, NULL},
+    {"outside", NULL, NULL},
+    {"ws-beside", NULL, NULL},
+    {"ws/file", NULL, INSIDE},
+    {"ws/sub/file", NULL, INSIDE},
+    {"ws/sub/deep/file", NULL, INSIDE},
+    {"extra/file", NULL, INSIDE},
+    {"ws/.ssh/file", NULL, "a key"},
+    {"ws/own.conf", NULL, "settings"},
+    {"outside/file", NULL, "outside"},
+    {"ws-beside/file", NULL, "outside"},
+    {"file", NULL, "outside"},
+    {"ws/link_in", "sub/file", NULL},
+    {"ws/link_dir", "sub", NULL},
+    {"ws/sub/back", "../file", NULL},
+    {"ws/up", "..", NULL},
+    {"ws/out", "../outside/file", NULL},
+    {"ws/sub/out", "../../outside", NULL},
+    {"ws/loop", "loop", NULL},
+    {"ws/root", "/", NULL},
+    {"ws/proc", "/proc/self/root", NULL},
+    {"extra/over", "../ws/file", NULL},
 };
 /* Folders and files that must not be opened. */
-static const char *const watched[] = { "outside", "ws-beside", "file", "ws/.ssh", "ws/own.conf", "ws/fifo" };
+static const char *const watched[] = {"outside", "ws-beside", "file", "ws/.ssh", "ws/own.conf", "ws/fifo"};
 
 static struct {
 	char dir[64];
-	int watch;			/* inotify */
-	struct roots *open, *walk;	/* as the kernel can, and as on an older one */
+	int watch;                 /* inotify */
+	struct roots *open, *walk; /* as the kernel can, and as on an older one */
 } place;
 
 static int remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
@@ -70,9 +87,9 @@ static void make_thing(const char *path, const char *link, const char *text)
 {
 	char *full = under(path);
 
-	if (link != NULL) {
+	if (link) {
 		HOLDS(symlink(link, full) == 0);
-	} else if (text != NULL) {
+	} else if (text) {
 		int fd = open(full, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
 
 		HOLDS(fd >= 0 && write(fd, text, strlen(text)) == (ssize_t)strlen(text) && close(fd) == 0);
@@ -85,11 +102,11 @@ static void make_thing(const char *path, const char *link, const char *text)
 static struct roots *open_roots(void)
 {
 	char *workspace = under("ws"), *extra = under("extra"), *own = under("ws/own.conf");
-	const struct config_strings extras = { .items = &extra, .count = 1 };
-	const struct roots_options options = { .workspace = workspace, .extra = &extras, .config_file = own };
+	const struct config_strings extras = {.items = &extra, .count = 1};
+	const struct roots_options options = {.workspace = workspace, .extra = &extras, .config_file = own};
 	struct roots *r = roots_open(&options, NULL);
 
-	HOLDS(r != NULL);
+	HOLDS(r);
 	free(workspace);
 	free(extra);
 	free(own);
@@ -101,7 +118,7 @@ static void set_up(void)
 	char *fifo;
 
 	str_copy(place.dir, sizeof(place.dir), "/tmp/myna-fuzz-path-XXXXXX");
-	HOLDS(mkdtemp(place.dir) != NULL);
+	HOLDS(mkdtemp(place.dir));
 	for (size_t i = 0; i < ARRAY_LEN(things); i++)
 		make_thing(things[i].path, things[i].link, things[i].text);
 	fifo = under("ws/fifo");
@@ -124,8 +141,32 @@ static void set_up(void)
 static void add_part(struct buf *path, unsigned byte)
 {
 	static const char *const names[] = {
-		"..", ".", "", "file", "sub", "deep", "link_in", "link_dir", "back", "up", "out", "loop", "root", "proc",
-		"made", "fifo", ".ssh", "own.conf", "outside", "extra", "over", "ws", "ws-beside", "self", "cwd", "fd",
+	    "..",
+	    ".",
+	    "",
+	    "file",
+	    "sub",
+	    "deep",
+	    "link_in",
+	    "link_dir",
+	    "back",
+	    "up",
+	    "out",
+	    "loop",
+	    "root",
+	    "proc",
+	    "made",
+	    "fifo",
+	    ".ssh",
+	    "own.conf",
+	    "outside",
+	    "extra",
+	    "over",
+	    "ws",
+	    "ws-beside",
+	    "self",
+	    "cwd",
+	    "fd",
 	};
 
 	if (byte == 127) {
@@ -171,8 +212,8 @@ static void check_opened(int fd)
 
 static void check_refused(const struct refusal *why)
 {
-	HOLDS(why->code != NULL && why->text[0] != '\0');
-	HOLDS(memchr(why->text, '\0', sizeof(why->text)) != NULL);
+	HOLDS(why->code && why->text[0] != '\0');
+	HOLDS(memchr(why->text, '\0', sizeof(why->text)));
 }
 
 /* Where it would be written: the same folders, and never a link. */
@@ -189,7 +230,7 @@ static void check_place(const struct roots *roots, const char *path)
 		HOLDS(readlink(link, folder, sizeof(folder) - 2) > 0);
 		folder[strlen(folder)] = '/';
 		HOLDS(is_beneath(folder, "ws") || is_beneath(folder, "extra"));
-		HOLDS(strchr(p.name, '/') == NULL && strcmp(p.name, "..") != 0);
+		HOLDS(!strchr(p.name, '/') && strcmp(p.name, "..") != 0);
 		HOLDS(!p.exists || (S_ISREG(p.st.st_mode) && p.st.st_nlink == 1));
 	}
 	place_clear(&p);
@@ -206,7 +247,7 @@ static void open_path(const struct roots *roots, const char *path)
 	else
 		check_refused(&why);
 	check_place(roots, path);
-	HOLDS(read(place.watch, event, sizeof(event)) == -1 && errno == EAGAIN);
+	HOLDS(read(place.watch, event, sizeof(event)) < 0 && errno == EAGAIN);
 }
 
 void fuzz_path(const uint8_t *data, size_t size)
@@ -214,7 +255,7 @@ void fuzz_path(const uint8_t *data, size_t size)
 	struct fuzz_input in = fuzz_open(data, size);
 	char *target, *path, *made;
 
-	if (place.open == NULL)
+	if (!place.open)
 		set_up();
 	target = read_path(&in, fuzz_below(&in, 6));
 	path = read_path(&in, SIZE_MAX);

@@ -1,5 +1,5 @@
-/* Patterns of paths as a model writes them, against any path: an answer in bounded time, the one that fnmatch gives
- * where both speak the same language, and a path written out, with its signs escaped, fits itself. */
+/* Patterns of paths as a model writes them, against any path: an answer in bounded time, the one that fnmatch
+ * gives where both speak the same language, and a path written out, with its signs escaped, fits itself. */
 #include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +19,8 @@ static unsigned walk_down(const struct pattern *p, const char *path)
 	size_t len;
 
 	pattern_begin(p, &at);
-	for (path += strspn(path, "/"); *path && (fit & PATTERN_ENTER); path += len + strspn(path + len, "/")) {
+	for (path += strspn(path, "/"); *path && (fit & PATTERN_ENTER);
+	     path += len + strspn(path + len, "/")) {
 		len = strcspn(path, "/");
 		char *name = xstrndup(path, len);
 		fit = pattern_step(p, &at, name, &next);
@@ -36,8 +37,8 @@ static void compare(const char *pattern, const char *name)
 {
 	size_t len = strlen(pattern), n = strlen(name);
 
-	if (len == 0 || n == 0 || len > COMPARED_MOST || n > COMPARED_MOST || strspn(pattern, "ab.*?") < len ||
-	    strspn(name, "ab.") < n)
+	if (len == 0 || n == 0 || len > COMPARED_MOST || n > COMPARED_MOST ||
+	    strspn(pattern, "ab.*?") < len || strspn(name, "ab.") < n)
 		return;
 	HOLDS(pattern_match_name(pattern, name) == (fnmatch(pattern, name, FNM_PERIOD) == 0));
 }
@@ -57,7 +58,7 @@ static void match_itself(const char *path)
 	}
 	if (escaped.len > 0 && escaped.len < 2000) {
 		struct pattern *p = pattern_new(escaped.data, false, &problem);
-		HOLDS(p != NULL);
+		HOLDS(p);
 		struct buf plain = BUF_INIT;
 		for (const char *c = escaped.data; *c; c++)
 			if (*c != '\\' || *++c)
@@ -82,7 +83,7 @@ void fuzz_pattern(const uint8_t *data, size_t size)
 	struct buf problem = BUF_INIT;
 	struct pattern *p = pattern_new(text, deep, &problem);
 
-	HOLDS((p == NULL) == (problem.len > 0));
+	HOLDS((!p) == (problem.len > 0));
 	if (p) {
 		walk_down(p, path);
 		/* What the start holds is not in the pattern any more. */

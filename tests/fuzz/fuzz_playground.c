@@ -1,6 +1,6 @@
-/* The simulated Telegram under any calls and deeds, a line each: "METHOD {parameters}". Every answer is JSON or an
- * error with a sentence, updates are numbered one after the other and say one thing each, and the state that is kept
- * over a restart says the same as before. */
+/* The simulated Telegram under any calls and deeds, a line each: "METHOD {parameters}". Every answer is JSON
+ * or an error with a sentence, updates are numbered one after the other and say one thing each, and the state
+ * that is kept over a restart says the same as before. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +19,7 @@
 #include "playground/telegram/telegram.h"
 #include "playground/telegram/world.h"
 
-#define BOT_ID 999
+#define BOT_ID     999
 #define LINES_MOST 24
 
 struct stage {
@@ -43,8 +43,13 @@ static void check_result(const struct call *call, int rc)
 static void play_method(struct stage *s, const struct method *method, struct json_object *params)
 {
 	struct exchange ex;
-	struct call call = { .ex = &ex, .world = s->world, .bot = s->bot, .method = method,
-		.params = json_object_get(params), .result = BUF_INIT, .error = BUF_INIT };
+	struct call call = {.ex = &ex,
+	    .world = s->world,
+	    .bot = s->bot,
+	    .method = method,
+	    .params = json_object_get(params),
+	    .result = BUF_INIT,
+	    .error = BUF_INIT};
 	int rc;
 
 	exchange_begin(&ex, &s->pg, NULL, &s->log, "telegram", NULL);
@@ -62,7 +67,7 @@ static void play_method(struct stage *s, const struct method *method, struct jso
 static void play_deed(struct stage *s, const struct platform_deed *deed, struct json_object *in)
 {
 	struct json_object *out = json_object_new_object();
-	struct error err = { 0 };
+	struct error err = {0};
 	char *text;
 
 	if (deed->act(s->world, in, out, &err) != 0)
@@ -81,9 +86,9 @@ static void play_line(struct stage *s, struct fuzz_input *line)
 	const struct method *method = method_find(name);
 
 	/* getUpdates waits. */
-	if (o != NULL && method != NULL && strcmp(method->name, "getUpdates") != 0)
+	if (o && method && strcmp(method->name, "getUpdates") != 0)
 		play_method(s, method, o);
-	for (const struct platform_deed *deed = telegram_platform.deeds; o != NULL && deed->name != NULL; deed++)
+	for (const struct platform_deed *deed = telegram_platform.deeds; o && deed->name; deed++)
 		if (strcmp(deed->name, name) == 0)
 			play_deed(s, deed, o);
 	json_object_put(o);
@@ -117,7 +122,8 @@ static void check_transcripts(struct stage *s)
 
 	telegram_platform.chats(s->world, chats);
 	for (size_t i = 0; i < json_object_array_length(chats); i++) {
-		struct json_object *chat = json_object_array_get_idx(chats, i), *in = json_object_new_object();
+		struct json_object *chat = json_object_array_get_idx(chats, i),
+				   *in = json_object_new_object();
 
 		json_set_str(in, "chat", json_get_str(chat, "chat"));
 		json_set_str(in, "bot", json_get_str(chat, "bot"));
@@ -133,12 +139,12 @@ static void check_transcripts(struct stage *s)
 /* What a page that listened would have been shown. */
 static void check_marks(struct stage *s)
 {
-	struct feed_reader reader = { .next = 1 };
+	struct feed_reader reader = {.next = 1};
 	const struct feed_mark *mark;
 	struct buf out = BUF_INIT;
 	bool lost;
 
-	while ((mark = feed_take(&s->pg.feed, &reader, &lost)) != NULL) {
+	while ((mark = feed_take(&s->pg.feed, &reader, &lost))) {
 		buf_reset(&out);
 		buf_addstr(&out, "{\"type\":\"any\"");
 		telegram_platform.show(s->world, mark, &out);
@@ -151,7 +157,7 @@ static void check_marks(struct stage *s)
 static void check_state(struct stage *s)
 {
 	struct json_object *state = telegram_platform.save(s->world), *again;
-	struct record_log log = { 0 };
+	struct record_log log = {0};
 	struct world *copy = telegram_platform.create(&s->pg, &log);
 	char *text = json_text(state), *copied;
 
@@ -172,7 +178,7 @@ static void check_state(struct stage *s)
 void fuzz_playground(const uint8_t *data, size_t size)
 {
 	struct fuzz_input in = fuzz_open(data, size);
-	struct stage s = { .log = { 0 } };
+	struct stage s = {.log = {0}};
 
 	fuzz_quiet_log();
 	clock_fake(1700000000000, 1);
@@ -187,7 +193,7 @@ void fuzz_playground(const uint8_t *data, size_t size)
 	for (size_t i = 0; i < LINES_MOST && in.at < in.end; i++) {
 		size_t len;
 		char *line = fuzz_until(&in, '\n', &len);
-		struct fuzz_input one = { line, line + len };
+		struct fuzz_input one = {line, line + len};
 
 		play_line(&s, &one);
 		free(line);

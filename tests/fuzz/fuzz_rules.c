@@ -1,5 +1,5 @@
-/* Commands as a model writes them: read as a shell would, in bounded time, and held against every rule. What is quoted
- * whole is one word, and a command that is blocked by itself is blocked behind another one, too. */
+/* Commands as a model writes them: read as a shell would, in bounded time, and held against every rule. What
+ * is quoted whole is one word, and a command that is blocked by itself is blocked behind another one, too. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,8 +34,8 @@ static void check_line(const struct shell_line *line, size_t len)
 		for (size_t k = 0; k < c->count; k++)
 			HOLDS(strlen(c->words[k]) <= 2 * len + 4);
 		for (size_t k = 0; k < c->redirect_count; k++)
-			HOLDS(c->redirects[k].target != NULL);
-		HOLDS(shell_name(c) != NULL);
+			HOLDS(c->redirects[k].target);
+		HOLDS(shell_name(c));
 	}
 	/* Of the text itself, and of texts in it, three deep. */
 	HOLDS(words <= 16 * (len + 1));
@@ -59,7 +59,8 @@ static void check_quoted(const char *text)
 static struct rules *read_rules(void)
 {
 	static const struct config_strings none = {0};
-	struct config *cfg = config_parse("rules", "tools: { rules = ( { name = \"a\"; patterns = [\"nc\", \"a b\"]; } ); };", NULL);
+	struct config *cfg = config_parse(
+	    "rules", "tools: { rules = ( { name = \"a\"; patterns = [\"nc\", \"a b\"]; } ); };", NULL);
 	struct rules *r = rules_read(cfg, &none);
 
 	config_free(cfg);
@@ -82,7 +83,7 @@ void fuzz_rules(const uint8_t *data, size_t size)
 	check_line(&line, len);
 	shell_clear(&line);
 	hit = check(r, text);
-	HOLDS((hit.action == RULE_NONE) == (hit.name == NULL));
+	HOLDS((hit.action == RULE_NONE) == (!hit.name));
 	if (hit.action != RULE_NONE)
 		fuzz_hold_sentence(hit.why);
 	char *behind = xasprintf("true; %s", text);

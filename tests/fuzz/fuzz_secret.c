@@ -1,5 +1,5 @@
-/* base/secret: a secret that stands in a text, however it is spelled, does not come out; a text without one is not
- * touched. */
+/* base/secret: a secret that stands in a text, however it is spelled, does not come out; a text without one
+ * is not touched. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,7 +37,7 @@ static void add_token(struct buf *text, struct fuzz_input *in)
 static void add_url(struct buf *text, struct fuzz_input *in)
 {
 	for (const char *c = SECRET; *c != '\0'; c++) {
-		bool plain = strchr("kz7~", *c) != NULL || (*c == '/' && fuzz_below(in, 2) == 1);
+		bool plain = strchr("kz7~", *c) || (*c == '/' && fuzz_below(in, 2) == 1);
 
 		if (plain)
 			buf_addch(text, *c);
@@ -75,7 +75,12 @@ static void add_base64(struct buf *text, struct fuzz_input *in)
 }
 
 static void (*const pieces[])(struct buf *text, struct fuzz_input *in) = {
-	add_plain, add_secret, add_token, add_url, add_json, add_base64,
+    add_plain,
+    add_secret,
+    add_token,
+    add_url,
+    add_json,
+    add_base64,
 };
 
 void fuzz_secret(const uint8_t *data, size_t size)
@@ -96,10 +101,11 @@ void fuzz_secret(const uint8_t *data, size_t size)
 	}
 	secret_redact(&out, text.data, text.len);
 	HOLDS(!hidden || secret_in(text.data, text.len));
-	HOLDS(secret_in(text.data, text.len) || (out.len == text.len && memcmp(out.data, text.data, out.len) == 0));
+	HOLDS(secret_in(text.data, text.len) ||
+	    (out.len == text.len && memcmp(out.data, text.data, out.len) == 0));
 	HOLDS(!secret_in(out.data, out.len));
-	HOLDS(memmem(out.data, out.len, SECRET, strlen(SECRET)) == NULL);
-	HOLDS(memmem(out.data, out.len, TOKEN, strlen(TOKEN)) == NULL);
+	HOLDS(!memmem(out.data, out.len, SECRET, strlen(SECRET)));
+	HOLDS(!memmem(out.data, out.len, TOKEN, strlen(TOKEN)));
 	buf_clear(&text);
 	buf_clear(&out);
 }

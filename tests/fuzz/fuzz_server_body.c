@@ -1,5 +1,5 @@
-/* The body of a request: whole, byte by byte and in pieces it is the same body, with the same bytes left over for the
- * next request. */
+/* The body of a request: whole, byte by byte and in pieces it is the same body, with the same bytes left over
+ * for the next request. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,19 +10,19 @@
 #include "net/server_head.h"
 
 struct reading {
-	int rc;			/* 1: whole; 0: more must come; -1: refused with status */
+	int rc; /* 1: whole; 0: more must come; -1: refused with status */
 	int status;
 	struct buf data, rest;
 };
 
-static void read_pieces(struct reading *r, const struct server_head *head, size_t max, const char *text, size_t len,
-    size_t piece)
+static void read_pieces(
+    struct reading *r, const struct server_head *head, size_t max, const char *text, size_t len, size_t piece)
 {
 	struct server_body body;
-	struct error err = { 0 };
+	struct error err = {0};
 	size_t at = 0;
 
-	*r = (struct reading){ .data = BUF_INIT, .rest = BUF_INIT };
+	*r = (struct reading){.data = BUF_INIT, .rest = BUF_INIT};
 	r->rc = server_body_start(&body, head, max, &err);
 	HOLDS(r->rc == 0 || (head->length > max && err.code == 413));
 	while (r->rc == 0 && (at < len || body.state == SERVER_BODY_DONE)) {
@@ -82,7 +82,7 @@ void fuzz_server_body(const uint8_t *data, size_t size)
 {
 	struct fuzz_input in = fuzz_open(data, size);
 	size_t length = fuzz_byte(&in), piece = 2 + fuzz_below(&in, 40), max = 4 * fuzz_byte(&in), len;
-	const struct server_head head = { .chunked = length > 60, .length = length > 60 ? 0 : length };
+	const struct server_head head = {.chunked = length > 60, .length = length > 60 ? 0 : length};
 	struct reading whole, bytes, pieces;
 	char *text = fuzz_rest(&in, &len);
 

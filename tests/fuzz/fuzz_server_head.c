@@ -1,5 +1,5 @@
-/* The head of a request, as anybody who reaches a listener may send it: found at the same place however it arrives, and
- * read in one way only, so that two readers cannot differ. */
+/* The head of a request, as anybody who reaches a listener may send it: found at the same place however it
+ * arrives, and read in one way only, so that two readers cannot differ. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,7 +24,7 @@ static ssize_t find(const char *text, size_t len, size_t piece)
 
 static void check_refusal(const struct error *err)
 {
-	static const int statuses[] = { 400, 414, 417, 431, 501, 505 };
+	static const int statuses[] = {400, 414, 417, 431, 501, 505};
 	bool known = false;
 
 	for (size_t i = 0; i < ARRAY_LEN(statuses); i++)
@@ -47,25 +47,26 @@ static void check_header(const struct server_head *head, const struct server_hea
 	size_t len = strlen(h->value);
 
 	HOLDS(h->name[0] != '\0' && h->name[strspn(h->name, token)] == '\0');
-	HOLDS(len == 0 || (strchr(" \t", h->value[0]) == NULL && strchr(" \t", h->value[len - 1]) == NULL));
+	HOLDS(len == 0 || (!strchr(" \t", h->value[0]) && !strchr(" \t", h->value[len - 1])));
 	for (const char *c = h->value; *c != '\0'; c++)
 		HOLDS((unsigned char)*c >= ' ' || *c == '\t');
-	HOLDS(server_head_get(head, h->name) != NULL);
+	HOLDS(server_head_get(head, h->name));
 }
 
 /* What decides where the request ends stands there once and says one thing. */
 static void check_framing(const struct server_head *head)
 {
-	static const char *const once[] = { "authorization", "content-length", "host", "origin", "transfer-encoding" };
+	static const char *const once[] = {
+	    "authorization", "content-length", "host", "origin", "transfer-encoding"};
 	const char *length = server_head_get(head, "content-length");
 	const char *encoding = server_head_get(head, "transfer-encoding");
 
 	for (size_t i = 0; i < ARRAY_LEN(once); i++)
 		HOLDS(count_named(head, once[i]) <= 1);
-	HOLDS(length == NULL || encoding == NULL);
+	HOLDS(!length || !encoding);
 	HOLDS(head->chunked == (encoding != NULL));
-	HOLDS((length == NULL ? 0 : strtoull(length, NULL, 10)) == head->length);
-	HOLDS(length == NULL || length[strspn(length, "0123456789")] == '\0');
+	HOLDS((!length ? 0 : strtoull(length, NULL, 10)) == head->length);
+	HOLDS(!length || length[strspn(length, "0123456789")] == '\0');
 	HOLDS(!head->version_1_0 || (!head->chunked && !head->expects_continue));
 }
 
@@ -102,13 +103,14 @@ static void check_round(const struct server_head *head)
 static void parse(const char *text, size_t len)
 {
 	struct server_head head;
-	struct error err = { 0 };
+	struct error err = {0};
 
 	if (server_head_parse(&head, text, len, &err) != 0) {
 		check_refusal(&err);
 	} else {
-		HOLDS(head.path[0] == '/' || (strcmp(head.path, "*") == 0 && strcmp(head.method, "OPTIONS") == 0));
-		HOLDS(strpbrk(head.path, " ?\t") == NULL && strpbrk(head.query, " \t") == NULL);
+		HOLDS(head.path[0] == '/' ||
+		    (strcmp(head.path, "*") == 0 && strcmp(head.method, "OPTIONS") == 0));
+		HOLDS(!strpbrk(head.path, " ?\t") && !strpbrk(head.query, " \t"));
 		HOLDS(head.header_count <= SERVER_HEADERS_MAX);
 		for (size_t i = 0; i < head.header_count; i++)
 			check_header(&head, &head.headers[i]);

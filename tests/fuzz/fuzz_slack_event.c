@@ -1,5 +1,5 @@
-/* channels/slack/event: whatever comes over the socket, a message that is made of it is whole, and only ours to answer
- * where it says so. */
+/* channels/slack/event: whatever comes over the socket, a message that is made of it is whole, and only ours
+ * to answer where it says so. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,13 +10,19 @@
 #include "channels/slack/event.h"
 #include "fuzz/fuzz.h"
 
-static const struct slack_self self = { .team = "T1", .user = "UBOT", .bot = "BBOT", .app = "A1",
-	.account = "slack:T1:UBOT", .channel = "main", .name = "myna" };
-static const struct channel_command menu[] = { { .name = "stop", .help = "" }, { .name = "help", .help = "" }, { .name = NULL } };
+static const struct slack_self self = {.team = "T1",
+    .user = "UBOT",
+    .bot = "BBOT",
+    .app = "A1",
+    .account = "slack:T1:UBOT",
+    .channel = "main",
+    .name = "myna"};
+static const struct channel_command menu[] = {
+    {.name = "stop", .help = ""}, {.name = "help", .help = ""}, {.name = NULL}};
 
 static void hold_text(const char *text)
 {
-	HOLDS(text == NULL || utf8_valid(text, strlen(text)));
+	HOLDS(!text || utf8_valid(text, strlen(text)));
 }
 
 static void check_message(const struct message *m)
@@ -25,9 +31,10 @@ static void check_message(const struct message *m)
 	struct address again;
 
 	HOLDS(strcmp(m->account, self.account) == 0 && strcmp(m->from.channel, self.channel) == 0);
-	HOLDS(m->event_id != NULL && m->event_id[0] != '\0' && m->sender_id != NULL && m->sender_id[0] != '\0');
+	HOLDS(m->event_id && m->event_id[0] != '\0' && m->sender_id && m->sender_id[0] != '\0');
 	HOLDS(strcmp(m->sender_id, self.user) != 0 || m->kind == MESSAGE_JOINED);
-	HOLDS(address_parse(address_format(&m->from, text), &again, NULL) == 0 && address_equal(&again, &m->from));
+	HOLDS(address_parse(address_format(&m->from, text), &again, NULL) == 0 &&
+	    address_equal(&again, &m->from));
 	HOLDS(strlen(m->text) <= SLACK_TEXT_MAX + 256);
 	HOLDS(m->chat_kind != CHAT_PRIVATE || m->addressed);
 	hold_text(m->event_id);
@@ -44,7 +51,7 @@ static void check_message(const struct message *m)
 void fuzz_slack_event(const uint8_t *data, size_t size)
 {
 	struct fuzz_input in = fuzz_open(data, size);
-	struct slack_sight sight = { .self = &self, .thread_replies = true, .command = "/myna", .menu = menu };
+	struct slack_sight sight = {.self = &self, .thread_replies = true, .command = "/myna", .menu = menu};
 	struct buf clean = BUF_INIT;
 	struct message *m = NULL;
 	size_t len;
@@ -54,12 +61,12 @@ void fuzz_slack_event(const uint8_t *data, size_t size)
 	fuzz_quiet_log();
 	utf8_clean(&clean, text, len);
 	payload = json_parse_object(clean.data, clean.len, NULL);
-	if (payload != NULL && slack_event_read(type, payload, &sight, &m) == SLACK_EVENT_MESSAGE) {
-		HOLDS(m != NULL);
+	if (payload && slack_event_read(type, payload, &sight, &m) == SLACK_EVENT_MESSAGE) {
+		HOLDS(m);
 		check_message(m);
 		message_free(m);
 	} else {
-		HOLDS(m == NULL);
+		HOLDS(!m);
 	}
 	json_object_put(payload);
 	buf_clear(&clean);

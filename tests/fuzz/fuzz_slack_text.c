@@ -14,14 +14,14 @@ void fuzz_slack_text(const uint8_t *data, size_t size)
 	size_t len;
 	char *text = fuzz_rest(&in, &len), **parts = slack_split_to(text, UNITS);
 
-	HOLDS(parts[0] != NULL);
-	for (size_t i = 0; parts[i] != NULL; i++) {
+	HOLDS(parts[0]);
+	for (size_t i = 0; parts[i]; i++) {
 		char *shown = slack_render(parts[i]);
 
 		HOLDS(utf8_valid(parts[i], strlen(parts[i])) && utf8_valid(shown, strlen(shown)));
 		HOLDS(utf8_count(shown, strlen(shown), UTF8_UTF16) <= UNITS);
-		HOLDS(!slack_render_is_blank(shown) || parts[1] == NULL);
-		HOLDS(strstr(shown, "<!") == NULL && strstr(shown, "<@") == NULL && strstr(shown, "<#") == NULL);
+		HOLDS(!slack_render_is_blank(shown) || !parts[1]);
+		HOLDS(!strstr(shown, "<!") && !strstr(shown, "<@") && !strstr(shown, "<#"));
 		free(shown);
 		free(parts[i]);
 	}

@@ -1,5 +1,5 @@
-/* llm/sse: a stream gives the same events however it is cut into pieces, and those that the standard says (WHATWG HTML,
- * 9.2.6), read here from the whole text at once. */
+/* llm/sse: a stream gives the same events however it is cut into pieces, and those that the standard says
+ * (WHATWG HTML, 9.2.6), read here from the whole text at once. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,7 +41,7 @@ static int feed(const char *text, size_t len, size_t piece, size_t max_event, st
 	if (rc != 0) {
 		size_t before = events->log.len;
 
-		HOLDS(sse_feed(&s, "data: x\n\n", 9, NULL) == -1 && events->log.len == before);
+		HOLDS(sse_feed(&s, "data: x\n\n", 9, NULL) < 0 && events->log.len == before);
 	}
 	sse_clear(&s);
 	return rc;
@@ -86,7 +86,7 @@ static int read_line(struct reader *r, const char *line, size_t len)
 
 static int read_all(const char *text, size_t len, struct events *events)
 {
-	struct reader r = { .name = BUF_INIT, .data = BUF_INIT, .events = events };
+	struct reader r = {.name = BUF_INIT, .data = BUF_INIT, .events = events};
 	size_t at = len >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
 	int rc = 0;
 
@@ -115,7 +115,8 @@ static void check_same(const struct events *a, const struct events *b)
 void fuzz_sse(const uint8_t *data, size_t size)
 {
 	struct fuzz_input in = fuzz_open(data, size);
-	struct events whole = { BUF_INIT, 0 }, bytes = { BUF_INIT, 0 }, pieces = { BUF_INIT, 0 }, wanted = { BUF_INIT, 0 };
+	struct events whole = {BUF_INIT, 0}, bytes = {BUF_INIT, 0}, pieces = {BUF_INIT, 0},
+		      wanted = {BUF_INIT, 0};
 	size_t piece = 2 + fuzz_below(&in, 30), limit = fuzz_byte(&in), len;
 	char *text = fuzz_rest(&in, &len);
 	/* Zero lifts the limit; else it is small, so that it is met. */

@@ -1,5 +1,5 @@
-/* channels/telegram/render: whatever a model writes, Telegram's parser takes the HTML, counts as we count, and finds
- * nobody mentioned in it. */
+/* channels/telegram/render: whatever a model writes, Telegram's parser takes the HTML, counts as we count,
+ * and finds nobody mentioned in it. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,7 +17,7 @@ void fuzz_telegram_render(const uint8_t *data, size_t size)
 	struct fuzz_input in = fuzz_open(data, size);
 	struct formatted f = FORMATTED_INIT;
 	struct telegram_rendering r;
-	struct error err = { 0 };
+	struct error err = {0};
 	struct buf clean = BUF_INIT;
 	size_t len, html, plain;
 	char *text = fuzz_rest(&in, &len);
@@ -33,7 +33,8 @@ void fuzz_telegram_render(const uint8_t *data, size_t size)
 	if (f.count < 60) {
 		formatted_finish(&f);
 		for (size_t i = 0; i < f.count; i++)
-			HOLDS(f.entities[i].type != ENTITY_MENTION && f.entities[i].type != ENTITY_TEXT_MENTION);
+			HOLDS(f.entities[i].type != ENTITY_MENTION &&
+			    f.entities[i].type != ENTITY_TEXT_MENTION);
 	}
 	telegram_rendering_clear(&r);
 	formatted_clear(&f);

@@ -1,5 +1,5 @@
-/* channels/telegram/split: an answer of any length becomes messages that Telegram takes, with nothing left out but
- * blanks. */
+/* channels/telegram/split: an answer of any length becomes messages that Telegram takes, with nothing left
+ * out but blanks. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,13 +33,13 @@ static size_t check_parts(char *const *parts, size_t units, struct buf *solid)
 {
 	size_t count = 0;
 
-	for (; parts[count] != NULL; count++) {
+	for (; parts[count]; count++) {
 		struct telegram_rendering r;
 
 		HOLDS(utf8_valid(parts[count], strlen(parts[count])));
 		telegram_render(&r, parts[count]);
 		HOLDS(r.units <= units);
-		HOLDS(!telegram_split_is_blank(r.plain) || parts[1] == NULL);
+		HOLDS(!telegram_split_is_blank(r.plain) || !parts[1]);
 		telegram_rendering_clear(&r);
 		add_solid(solid, parts[count]);
 	}
@@ -65,7 +65,7 @@ void fuzz_telegram_split(const uint8_t *data, size_t size)
 	if (count > 1) {
 		add_solid(&want, clean.data);
 		HOLDS(is_whole(want.data, got.data));
-		HOLDS(strchr(clean.data, '|') != NULL || strcmp(want.data, got.data) == 0);
+		HOLDS(strchr(clean.data, '|') || strcmp(want.data, got.data) == 0);
 	}
 	for (size_t i = 0; i < count; i++)
 		free(parts[i]);

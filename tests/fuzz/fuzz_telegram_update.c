@@ -1,5 +1,5 @@
-/* An answer of getUpdates on its way to the journal: whatever Telegram, or somebody who writes to the bot, puts into
- * it, the messages that arrive are whole, and the offset moves behind all of them. */
+/* An answer of getUpdates on its way to the journal: whatever Telegram, or somebody who writes to the bot,
+ * puts into it, the messages that arrive are whole, and the offset moves behind all of them. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,18 +25,18 @@ static int64_t highest;
 
 static bool is_id(const char *text)
 {
-	return text != NULL && text[0] != '\0' && text[strspn(text, "-0123456789")] == '\0';
+	return text && text[0] != '\0' && text[strspn(text, "-0123456789")] == '\0';
 }
 
 static void hold_text(const char *text)
 {
-	HOLDS(text == NULL || utf8_valid(text, strlen(text)));
+	HOLDS(!text || utf8_valid(text, strlen(text)));
 }
 
 /* A name in one line, without the brackets of our own remarks. */
 static void hold_name(const char *text)
 {
-	HOLDS(text == NULL || text[strcspn(text, "[]{}\r\n")] == '\0');
+	HOLDS(!text || text[strcspn(text, "[]{}\r\n")] == '\0');
 	hold_text(text);
 }
 
@@ -48,12 +48,14 @@ static void check_message(const struct message *m)
 	HOLDS(strcmp(m->account, "telegram:999") == 0 && strcmp(m->from.channel, "main") == 0);
 	HOLDS(is_id(m->event_id) && is_id(m->sender_id));
 	/* What Telegram tells by itself names no message. */
-	HOLDS(m->message_id != NULL ? is_id(m->message_id) : m->kind == MESSAGE_JOINED || m->kind == MESSAGE_MOVED ||
-	    strcmp(m->text, "/stop") == 0);
+	HOLDS(m->message_id ?
+		is_id(m->message_id) :
+		m->kind == MESSAGE_JOINED || m->kind == MESSAGE_MOVED || strcmp(m->text, "/stop") == 0);
 	HOLDS(m->kind != MESSAGE_MOVED || (is_id(m->text) && m->chat_kind == CHAT_GROUP));
 	HOLDS(strcmp(m->sender_id, "0") != 0);
-	HOLDS(m->reply_to == NULL || is_id(m->reply_to));
-	HOLDS(address_parse(address_format(&m->from, text), &again, NULL) == 0 && address_equal(&again, &m->from));
+	HOLDS(!m->reply_to || is_id(m->reply_to));
+	HOLDS(address_parse(address_format(&m->from, text), &again, NULL) == 0 &&
+	    address_equal(&again, &m->from));
 	HOLDS(m->kind == MESSAGE_PRESS || m->text[0] != '\0');
 	HOLDS(strlen(m->text) < TELEGRAM_TEXT_MAX + 64);
 	HOLDS(m->sent_ms > 0 && m->received_ms > 0);
@@ -79,7 +81,7 @@ static int put_inbound(struct task *t, void *self, struct message *const *messag
 		highest = id > highest ? id : highest;
 		messages[i]->id = (int64_t)i + 1;
 	}
-	HOLDS(cursor != NULL && strcmp(cursor->account, "telegram:999") == 0 && strcmp(cursor->name, "offset") == 0);
+	HOLDS(cursor && strcmp(cursor->account, "telegram:999") == 0 && strcmp(cursor->name, "offset") == 0);
 	HOLDS(strtoll(cursor->value, NULL, 10) > highest);
 	return 0;
 }
@@ -91,7 +93,7 @@ static void take(void *arg, struct message *m)
 	message_free(m);
 }
 
-static const struct journal_ops journal = { .put_inbound = put_inbound };
+static const struct journal_ops journal = {.put_inbound = put_inbound};
 
 /* Is the highest id of all updates, messages or not; 0 when none has one. */
 static int64_t highest_id(void)
@@ -108,12 +110,14 @@ static int64_t highest_id(void)
 
 static void receive(struct task *t, void *arg)
 {
-	static const struct telegram_limits limits = { .presses = 0 };
-	struct bus bus = { .journal = { .ops = &journal }, .handler = { .received = take } };
-	struct channel ch = { .name = "main", .bus = &bus };
-	struct telegram tg = { .ch = &ch, .limits = &limits, .offset = 5,
-		.self = { .id = 999, .username = "myna_bot", .account = "telegram:999", .channel = "main" } };
-	struct error err = { 0 };
+	static const struct telegram_limits limits = {.presses = 0};
+	struct bus bus = {.journal = {.ops = &journal}, .handler = {.received = take}};
+	struct channel ch = {.name = "main", .bus = &bus};
+	struct telegram tg = {.ch = &ch,
+	    .limits = &limits,
+	    .offset = 5,
+	    .self = {.id = 999, .username = "myna_bot", .account = "telegram:999", .channel = "main"}};
+	struct error err = {0};
 	int64_t most = highest_id();
 
 	(void)arg;
@@ -143,7 +147,7 @@ void fuzz_telegram_update(const uint8_t *data, size_t size)
 	utf8_clean(&clean, text, len);
 	o = json_parse_object(clean.data, clean.len, NULL);
 	updates = json_get_array(o, "result");
-	if (updates != NULL)
+	if (updates)
 		task_run("receive", receive, NULL);
 	json_object_put(o);
 	buf_clear(&clean);

@@ -1,5 +1,5 @@
-/* channels/telegram/verdict: every answer of the Bot API, and of what stands before it, has one meaning, and the kind
- * of its error says what to do. */
+/* channels/telegram/verdict: every answer of the Bot API, and of what stands before it, has one meaning, and
+ * the kind of its error says what to do. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,8 +12,9 @@
 
 static void check_why(const struct telegram_outcome *out)
 {
-	enum error_kind want = out->verdict == TELEGRAM_LIMITED ? ERROR_LIMITED
-	    : out->verdict == TELEGRAM_TROUBLE || out->verdict == TELEGRAM_CONFLICT ? ERROR_NETWORK : ERROR_REFUSED;
+	enum error_kind want = out->verdict == TELEGRAM_LIMITED                   ? ERROR_LIMITED :
+	    out->verdict == TELEGRAM_TROUBLE || out->verdict == TELEGRAM_CONFLICT ? ERROR_NETWORK :
+										    ERROR_REFUSED;
 
 	if (out->verdict <= TELEGRAM_UNCHANGED) {
 		HOLDS(out->why.kind == ERROR_NONE && !out->why.uncertain);
@@ -27,7 +28,7 @@ static void check_why(const struct telegram_outcome *out)
 
 void fuzz_telegram_verdict(const uint8_t *data, size_t size)
 {
-	static const int statuses[] = { 200, 400, 401, 403, 404, 409, 413, 429, 500, 502, 504, 302 };
+	static const int statuses[] = {200, 400, 401, 403, 404, 409, 413, 429, 500, 502, 504, 302};
 	struct fuzz_input in = fuzz_open(data, size);
 	int status = statuses[fuzz_below(&in, ARRAY_LEN(statuses))];
 	uint64_t header_ms = 500 * fuzz_below(&in, 3);
@@ -35,14 +36,17 @@ void fuzz_telegram_verdict(const uint8_t *data, size_t size)
 	size_t len;
 	char *text = fuzz_rest(&in, &len);
 	struct json_object *reply = json_parse_object(text, len, NULL);
-	bool ok = json_get_bool(reply, "ok", false) && json_get(reply, "result") != NULL;
+	bool ok = json_get_bool(reply, "ok", false) && json_get(reply, "result");
 
 	telegram_verdict_read(&out, status, reply, header_ms);
 	HOLDS((out.verdict == TELEGRAM_OK) == ok);
-	/* What is no answer of the API says nothing of the request, except that it was too large or too early. */
-	if (json_get(reply, "ok") == NULL)
-		HOLDS(out.verdict == (status == 429 ? TELEGRAM_LIMITED : status == 413 ? TELEGRAM_FILE_TOO_BIG
-		    : TELEGRAM_TROUBLE));
+	/* What is no answer of the API says nothing of the request, except that it was too large or too
+	 * early. */
+	if (!json_get(reply, "ok"))
+		HOLDS(out.verdict ==
+		    (status == 429        ? TELEGRAM_LIMITED :
+			    status == 413 ? TELEGRAM_FILE_TOO_BIG :
+					    TELEGRAM_TROUBLE));
 	HOLDS((out.verdict == TELEGRAM_LIMITED) == (out.retry_ms > 0) && out.retry_ms <= DAY_MS);
 	HOLDS(out.verdict == TELEGRAM_MIGRATED || out.migrate_to == 0);
 	check_why(&out);

@@ -1,4 +1,5 @@
-/* net/http_url: which URLs a configuration may name. Plain http goes to this machine only, whatever the spelling. */
+/* net/http_url: which URLs a configuration may name. Plain http goes to this machine only, whatever the
+ * spelling. */
 #include <arpa/inet.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +30,7 @@ static bool is_this_machine(const char *host)
 
 static void check_allowed(const char *text)
 {
-	struct error err = { 0 };
+	struct error err = {0};
 	struct http_url url;
 	bool read = http_url_parse(text, &url, &err) == 0;
 
@@ -55,7 +56,7 @@ static void check_encode(const char *text, size_t len)
 	if (server_decode(coded.data, coded.len, &plain))
 		HOLDS(plain.len == len && memcmp(plain.data, text, len) == 0);
 	else
-		HOLDS(memchr(text, '\0', len) != NULL);
+		HOLDS(memchr(text, '\0', len));
 	buf_clear(&coded);
 	buf_clear(&plain);
 }

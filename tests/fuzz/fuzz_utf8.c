@@ -1,5 +1,5 @@
-/* base/utf8 against the table of well-formed byte sequences in the Unicode Standard (3.9, table 3-7), and what
- * counting, cutting and breaking promise. */
+/* base/utf8 against the table of well-formed byte sequences in the Unicode Standard (3.9, table 3-7), and
+ * what counting, cutting and breaking promise. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,13 +12,19 @@
 static size_t well_formed(const unsigned char *s, size_t len)
 {
 	static const struct {
-		unsigned char first, last;	/* of the lead byte */
-		unsigned char low, high;	/* of the byte after it */
+		unsigned char first, last; /* of the lead byte */
+		unsigned char low, high;   /* of the byte after it */
 		size_t bytes;
 	} rows[] = {
-		{ 0x00, 0x7f, 0x00, 0xff, 1 }, { 0xc2, 0xdf, 0x80, 0xbf, 2 }, { 0xe0, 0xe0, 0xa0, 0xbf, 3 },
-		{ 0xe1, 0xec, 0x80, 0xbf, 3 }, { 0xed, 0xed, 0x80, 0x9f, 3 }, { 0xee, 0xef, 0x80, 0xbf, 3 },
-		{ 0xf0, 0xf0, 0x90, 0xbf, 4 }, { 0xf1, 0xf3, 0x80, 0xbf, 4 }, { 0xf4, 0xf4, 0x80, 0x8f, 4 },
+	    {0x00, 0x7f, 0x00, 0xff, 1},
+	    {0xc2, 0xdf, 0x80, 0xbf, 2},
+	    {0xe0, 0xe0, 0xa0, 0xbf, 3},
+	    {0xe1, 0xec, 0x80, 0xbf, 3},
+	    {0xed, 0xed, 0x80, 0x9f, 3},
+	    {0xee, 0xef, 0x80, 0xbf, 3},
+	    {0xf0, 0xf0, 0x90, 0xbf, 4},
+	    {0xf1, 0xf3, 0x80, 0xbf, 4},
+	    {0xf4, 0xf4, 0x80, 0x8f, 4},
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
@@ -62,20 +68,21 @@ static void check_clean(const char *s, size_t len, size_t bad)
 	HOLDS(utf8_valid(once.data, once.len));
 	HOLDS(strlen(once.data) == once.len);
 	for (size_t i = 0; i < once.len; i++)
-		HOLDS((unsigned char)once.data[i] >= 0x20 || strchr("\t\n\r", once.data[i]) != NULL);
+		HOLDS((unsigned char)once.data[i] >= 0x20 || strchr("\t\n\r", once.data[i]));
 	HOLDS(utf8_clean(&twice, once.data, once.len) == 0);
 	HOLDS(twice.len == once.len && memcmp(once.data, twice.data, once.len) == 0);
 	buf_clear(&once);
 	buf_clear(&twice);
 }
 
-/* Walks the text; *bad gets its bad bytes, *cut the most bytes that are max units. Returns the units of all. */
+/* Walks the text; *bad gets its bad bytes, *cut the most bytes that are max units. Returns the units of
+ * all. */
 static size_t measure(const char *s, size_t len, size_t max, enum utf8_unit unit, size_t *bad, size_t *cut)
 {
 	size_t units = 0, n;
 
 	*bad = *cut = 0;
-	for (size_t i = 0; i < len; i += n > 0 ? n : 1) {
+	for (size_t i = 0; i<len; i += n> 0 ? n : 1) {
 		n = well_formed((const unsigned char *)s + i, len - i);
 		check_decode(s + i, len - i, n);
 		*bad += n == 0;
@@ -89,7 +96,7 @@ static size_t measure(const char *s, size_t len, size_t max, enum utf8_unit unit
 static bool is_blank(const char *s, size_t len)
 {
 	for (size_t i = 0; i < len; i++)
-		if (strchr(" \t\r\n", s[i]) == NULL || s[i] == '\0')
+		if (!strchr(" \t\r\n", s[i]) || s[i] == '\0')
 			return false;
 	return true;
 }

@@ -1,5 +1,5 @@
-/* store/wal: a log is built by the file format, damaged somewhere, and the commits that SQLite would drop are counted;
- * here they are counted by what was built. */
+/* store/wal: a log is built by the file format, damaged somewhere, and the commits that SQLite would drop are
+ * counted; here they are counted by what was built. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,9 +9,9 @@
 #include "store/wal.h"
 
 /* https://www.sqlite.org/fileformat2.html, 4.1 */
-#define PAGE 4096
-#define HEADER 32
-#define FRAME (24 + PAGE)
+#define PAGE        4096
+#define HEADER      32
+#define FRAME       (24 + PAGE)
 #define FRAMES_MOST 8
 
 struct log {
@@ -81,7 +81,7 @@ static void build(struct log *log, struct fuzz_input *in)
 {
 	unsigned shape = fuzz_byte(in);
 
-	*log = (struct log){ .frames = shape % (FRAMES_MOST + 1), .big_endian = shape & 0x80 };
+	*log = (struct log){.frames = shape % (FRAMES_MOST + 1), .big_endian = shape & 0x80};
 	log->len = HEADER + log->frames * FRAME;
 	log->data = xcalloc(1, log->len);
 	build_header(log);
@@ -102,7 +102,8 @@ static size_t count_from(const struct log *log, size_t first, size_t end)
 	return n;
 }
 
-/* One byte of a page is changed: from its frame on nothing is read, and every commit from there on is lost. */
+/* One byte of a page is changed: from its frame on nothing is read, and every commit from there on is
+ * lost. */
 static size_t damage_page(struct log *log, struct fuzz_input *in)
 {
 	size_t frame = fuzz_below(in, log->frames), at = 16 * fuzz_byte(in);
@@ -144,7 +145,11 @@ static size_t damage_nothing(struct log *log, struct fuzz_input *in)
 }
 
 static size_t (*const damages[])(struct log *log, struct fuzz_input *in) = {
-	damage_nothing, damage_page, damage_end, damage_salt, damage_header,
+    damage_nothing,
+    damage_page,
+    damage_end,
+    damage_salt,
+    damage_header,
 };
 
 static size_t count_lost(const void *data, size_t len)

@@ -1,5 +1,5 @@
-/* net/web_guard: what the web client may reach. Whatever is allowed on top, a cloud's metadata is not; without that,
- * nothing but public addresses is. */
+/* net/web_guard: what the web client may reach. Whatever is allowed on top, a cloud's metadata is not;
+ * without that, nothing but public addresses is. */
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <stdlib.h>
@@ -15,7 +15,8 @@ static bool is_public_four(uint32_t a)
 {
 	const uint32_t b = a >> 16, top = a >> 24;
 
-	if (top == 0 || top == 10 || top == 127 || top >= 224 || b == 0xc0a8 || b == 0xa9fe || (b & 0xfff0) == 0xac10)
+	if (top == 0 || top == 10 || top == 127 || top >= 224 || b == 0xc0a8 || b == 0xa9fe ||
+	    (b & 0xfff0) == 0xac10)
 		return false;
 	if ((b & 0xffc0) == 0x6440 || (b & 0xfffe) == 0xc612)
 		return false;
@@ -49,7 +50,8 @@ static bool is_metadata(const unsigned char *p)
 {
 	static const unsigned char four[12] = {[10] = 0xff, [11] = 0xff}, six[4] = {0xfd, 0x00, 0x0e, 0xc2};
 
-	return (memcmp(p, four, sizeof(four)) == 0 && p[12] == 169 && p[13] == 254) || memcmp(p, six, sizeof(six)) == 0;
+	return (memcmp(p, four, sizeof(four)) == 0 && p[12] == 169 && p[13] == 254) ||
+	    memcmp(p, six, sizeof(six)) == 0;
 }
 
 static void check_address(const struct web_guard *g, const unsigned char *bytes, const char *host)

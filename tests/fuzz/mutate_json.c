@@ -1,7 +1,7 @@
 /*
- * For targets that read JSON: mutations that leave it JSON, because most others are refused before anything of ours
- * sees them. An input is taken as lines, each with an object or array somewhere in it; half of the mutations are
- * libFuzzer's own, so that broken text is tried too.
+ * For targets that read JSON: mutations that leave it JSON, because most others are refused before anything
+ * of ours sees them. An input is taken as lines, each with an object or array somewhere in it; half of the
+ * mutations are libFuzzer's own, so that broken text is tried too.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -27,8 +27,8 @@ static size_t pick(size_t bound)
 /* A value and where it stands. */
 struct slot {
 	struct json_object *parent, *value;
-	const char *key;	/* in an object */
-	size_t index;		/* in an array */
+	const char *key; /* in an object */
+	size_t index;    /* in an array */
 };
 
 /* The slot of that number in o, in order of the text; *number counts down. */
@@ -36,13 +36,13 @@ static bool find_slot(struct json_object *o, size_t *number, struct slot *out)
 {
 	if (json_object_is_type(o, json_type_object)) {
 		json_object_object_foreach(o, key, value) {
-			*out = (struct slot){ .parent = o, .value = value, .key = key };
+			*out = (struct slot){.parent = o, .value = value, .key = key};
 			if ((*number)-- == 0 || find_slot(value, number, out))
 				return true;
 		}
 	}
 	for (size_t i = 0; json_object_is_type(o, json_type_array) && i < json_object_array_length(o); i++) {
-		*out = (struct slot){ .parent = o, .value = json_object_array_get_idx(o, i), .index = i };
+		*out = (struct slot){.parent = o, .value = json_object_array_get_idx(o, i), .index = i};
 		if ((*number)-- == 0 || find_slot(out->value, number, out))
 			return true;
 	}
@@ -64,7 +64,7 @@ static bool pick_slot(struct json_object *o, struct slot *out)
 
 static void put(const struct slot *s, struct json_object *value)
 {
-	if (s->key != NULL)
+	if (s->key)
 		json_set(s->parent, s->key, value);
 	else
 		json_object_array_put_idx(s->parent, s->index, value);
@@ -74,7 +74,7 @@ static struct json_object *copy(struct json_object *value)
 {
 	struct json_object *made = NULL;
 
-	if (value != NULL)
+	if (value)
 		json_object_deep_copy(value, &made, NULL);
 	return made;
 }
@@ -82,7 +82,7 @@ static struct json_object *copy(struct json_object *value)
 static void remove_value(struct json_object *root, const struct slot *s)
 {
 	(void)root;
-	if (s->key != NULL)
+	if (s->key)
 		json_object_object_del(s->parent, s->key);
 	else
 		json_object_array_del_idx(s->parent, s->index, 1);
@@ -90,9 +90,10 @@ static void remove_value(struct json_object *root, const struct slot *s)
 
 static void put_odd(struct json_object *root, const struct slot *s)
 {
-	static const char *const odd[] = { "null", "true", "false", "0", "1", "-1", "2147483648", "4503599627370496",
-		"9223372036854775807", "18446744073709551615", "-9223372036854775808", "0.5", "1e400", "\"\"", "\"0\"",
-		"\"\\u0000\"", "\"\\n\"", "\"\xf0\x9f\x99\x82\"", "\"a/b:c@d\"", "[]", "{}", "[[]]", "{\"\":null}" };
+	static const char *const odd[] = {"null", "true", "false", "0", "1", "-1", "2147483648",
+	    "4503599627370496", "9223372036854775807", "18446744073709551615", "-9223372036854775808", "0.5",
+	    "1e400", "\"\"", "\"0\"", "\"\\u0000\"", "\"\\n\"", "\"\xf0\x9f\x99\x82\"", "\"a/b:c@d\"", "[]",
+	    "{}", "[[]]", "{\"\":null}"};
 	const char *text = odd[pick(ARRAY_LEN(odd))];
 
 	(void)root;
@@ -114,7 +115,7 @@ static void repeat(struct json_object *root, const struct slot *s)
 
 	if (json_object_is_type(s->parent, json_type_array))
 		json_object_array_add(s->parent, copy(s->value));
-	else if (pick_slot(root, &other) && other.key != NULL)
+	else if (pick_slot(root, &other) && other.key)
 		json_set(s->parent, other.key, copy(s->value));
 }
 
@@ -147,7 +148,13 @@ static void wrap(struct json_object *root, const struct slot *s)
 }
 
 static void (*const changes[])(struct json_object *root, const struct slot *s) = {
-	remove_value, put_odd, put_other, repeat, change_string, change_string, wrap,
+    remove_value,
+    put_odd,
+    put_other,
+    repeat,
+    change_string,
+    change_string,
+    wrap,
 };
 
 /* The line with the JSON in it changed, appended; false when it holds none. */
@@ -160,7 +167,7 @@ static bool change_line(struct buf *out, const char *line, size_t len)
 	while (at < len && line[at] != '{' && line[at] != '[')
 		at++;
 	o = json_parse(line + at, len - at, NULL);
-	if (o == NULL || !pick_slot(o, &slot)) {
+	if (!o || !pick_slot(o, &slot)) {
 		json_object_put(o);
 		return false;
 	}
@@ -175,7 +182,7 @@ static const char *line_end(const char *at, const char *end)
 {
 	const char *found = memchr(at, '\n', (size_t)(end - at));
 
-	return found != NULL ? found : end;
+	return found ? found : end;
 }
 
 /* One line, picked by chance, is changed. */

@@ -2,8 +2,8 @@
 #include "fuzz/fuzz.h"
 
 const struct fuzz_target fuzz_targets[] = {
-	{ "form", fuzz_form },
-	{ "formatted", fuzz_formatted },
-	{ "playground", fuzz_playground },
-	{ NULL, NULL },
+    {"form", fuzz_form},
+    {"formatted", fuzz_formatted},
+    {"playground", fuzz_playground},
+    {NULL, NULL},
 };

@@ -18,7 +18,7 @@ static int read_file(const char *path, struct buf *out)
 	size_t n;
 	int rc;
 
-	if (f == NULL)
+	if (!f)
 		return -1;
 	while ((n = fread(piece, 1, sizeof(piece), f)) > 0)
 		buf_add(out, piece, n);
@@ -85,7 +85,8 @@ static bool test(const struct fuzz_target *target, unsigned number)
 		free(entries[i]);
 	}
 	ok = run_target(target, paths, (size_t)(count > 0 ? count : 0));
-	printf("%s %u - %s holds over its corpus: %d inputs\n", ok ? "ok" : "not ok", number, target->name, count);
+	printf("%s %u - %s holds over its corpus: %d inputs\n", ok ? "ok" : "not ok", number, target->name,
+	    count);
 	for (int i = 0; i < count; i++)
 		free(paths[i]);
 	free(paths);
@@ -98,7 +99,7 @@ int main(void)
 {
 	unsigned number = 0, failed = 0;
 
-	for (const struct fuzz_target *target = fuzz_targets; target->name != NULL; target++)
+	for (const struct fuzz_target *target = fuzz_targets; target->name; target++)
 		failed += !test(target, ++number);
 	printf("1..%u\n", number);
 	return failed > 0;

@@ -36,7 +36,8 @@ static void text_is_wrapped_at_blanks(void **state)
 	expect_at(10, true, "123456789012345", "1234567890\n12345\n");
 	expect_at(20, true, "one\n\ntwo", "one\n\ntwo\n");
 	expect_at(20, true, "", "");
-	expect_at(12, true, "\xe4\xb8\xad\xe6\x96\x87\xe4\xb8\xad\xe6\x96\x87\xe4\xb8\xad\xe6\x96\x87\xe4\xb8\xad",
+	expect_at(12, true,
+	    "\xe4\xb8\xad\xe6\x96\x87\xe4\xb8\xad\xe6\x96\x87\xe4\xb8\xad\xe6\x96\x87\xe4\xb8\xad",
 	    "\xe4\xb8\xad\xe6\x96\x87\xe4\xb8\xad\xe6\x96\x87\xe4\xb8\xad\xe6\x96\x87\n\xe4\xb8\xad\n");
 }
 
@@ -77,7 +78,9 @@ static void without_colours_markdown_stays(void **state)
 
 static void nothing_controls_the_terminal(void **state)
 {
-	static const char evil[] = "a\033[2Jb\033]0;title\007c\xc2\x9b" "31md\x7f\x08\r e\xe2\x80\xae" "f\xff";
+	static const char evil[] = "a\033[2Jb\033]0;title\007c\xc2\x9b"
+				   "31md\x7f\x08\r e\xe2\x80\xae"
+				   "f\xff";
 	static const char clean[] = "a[2Jb]0;titlec31md ef\xef\xbf\xbd";
 	struct buf plain = BUF_INIT;
 
@@ -91,7 +94,8 @@ static void nothing_controls_the_terminal(void **state)
 
 static void full_rows_are_never_taken_back(void **state)
 {
-	static const char text[] = "some **bold words that go on for long** and `code that is long too` and then an end";
+	static const char text[] =
+	    "some **bold words that go on for long** and `code that is long too` and then an end";
 	struct chat_text x;
 	struct buf before = BUF_INIT;
 

@@ -56,7 +56,7 @@ static size_t count_of(const char *text, const char *part)
 {
 	size_t n = 0;
 
-	for (; (text = strstr(text, part)) != NULL; text++)
+	for (; (text = strstr(text, part)); text++)
 		n++;
 	return n;
 }
@@ -70,7 +70,10 @@ static void hostile_text_is_text(void **state)
 	(void)state;
 	for (int i = 0; i < 2; i++) {
 		const char *text = i ? HOSTILE : "harmless";
-		struct status_page p = {.status = status_with(text), .reasons = list_with(text), .dead = list_with(text), .warnings = text};
+		struct status_page p = {.status = status_with(text),
+		    .reasons = list_with(text),
+		    .dead = list_with(text),
+		    .warnings = text};
 		struct buf out = BUF_INIT;
 
 		status_page_write(&out, &p);
@@ -90,7 +93,8 @@ static void hostile_text_is_text(void **state)
 
 static void it_says_what_is_wrong_and_how_much_there_is_to_do(void **state)
 {
-	struct status_page p = {.status = status_with("w"), .reasons = list_with("r"), .now_ms = 5000, .still = true};
+	struct status_page p = {
+	    .status = status_with("w"), .reasons = list_with("r"), .now_ms = 5000, .still = true};
 	struct buf out = BUF_INIT;
 
 	(void)state;

@@ -30,7 +30,8 @@ static unsigned char *pixels(uint32_t width, uint32_t height, int clear)
 
 static void add_png(struct buf *out, const unsigned char *rgba, uint32_t width, uint32_t height)
 {
-	png_image png = {.version = PNG_IMAGE_VERSION, .width = width, .height = height, .format = PNG_FORMAT_RGBA};
+	png_image png = {
+	    .version = PNG_IMAGE_VERSION, .width = width, .height = height, .format = PNG_FORMAT_RGBA};
 	png_alloc_size_t len = PNG_IMAGE_PNG_SIZE_MAX(png);
 
 	unsigned char *data = xmalloc(len);
@@ -108,8 +109,8 @@ static void add_gif(struct buf *out, uint32_t width, uint32_t height, int clear)
 
 void sample_add(struct buf *out, enum sample_format format, uint32_t width, uint32_t height, int clear)
 {
-	static void (*const add[])(struct buf *out, const unsigned char *rgba, uint32_t width, uint32_t height) = {
-	    [SAMPLE_JPEG] = add_jpeg, [SAMPLE_PNG] = add_png, [SAMPLE_WEBP] = add_webp};
+	static void (*const add[])(struct buf * out, const unsigned char *rgba, uint32_t width,
+	    uint32_t height) = {[SAMPLE_JPEG] = add_jpeg, [SAMPLE_PNG] = add_png, [SAMPLE_WEBP] = add_webp};
 	unsigned char *rgba;
 
 	if (format == SAMPLE_GIF) {
@@ -137,7 +138,7 @@ void sample_add_noise(struct buf *out, uint32_t width, uint32_t height)
 void sample_add_exif(struct buf *out, const struct buf *jpeg, int orientation)
 {
 	char exif[] = "\xff\xe1\0?Exif\0\0II*\0\x08\0\0\0\x01\0\x12\x01\x03\0\x01\0\0\0?\0\0\0\0\0\0\0"
-	              "52 degrees north, 13 degrees";
+		      "52 degrees north, 13 degrees";
 
 	exif[28] = (char)orientation;
 	exif[3] = (char)(sizeof(exif) - 1 - 2);
@@ -152,8 +153,12 @@ void sample_add_bomb(struct buf *out, enum sample_format format)
 		const char *bytes;
 		size_t len;
 	} bombs[] = {
-	    [SAMPLE_GIF] = {"GIF89a\x60\xea\x60\xea\x80\0\0\0\0\0\xff\xff\xff,\0\0\0\0\x60\xea\x60\xea\0\x02\x02\x44\x01\0;", 34},
-	    [SAMPLE_JPEG] = {"\xff\xd8\xff\xc0\0\x0b\x08\xea\x60\xea\x60\x01\x01\x11\0\xff\xda\0\x08\x01\x01\0\0\x3f\0\0\xff\xd9", 28},
+	    [SAMPLE_GIF] = {"GIF89a\x60\xea\x60\xea\x80\0\0\0\0\0\xff\xff\xff,"
+			    "\0\0\0\0\x60\xea\x60\xea\0\x02\x02\x44\x01\0;",
+		34},
+	    [SAMPLE_JPEG] = {"\xff\xd8\xff\xc0\0\x0b\x08\xea\x60\xea\x60\x01\x01\x11\0\xff\xda\0\x08\x01\x01"
+			     "\0\0\x3f\0\0\xff\xd9",
+		28},
 	    [SAMPLE_PNG] = {"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\xea\x60\0\0\xea\x60\x08\x06\0\0\0", 29},
 	    [SAMPLE_WEBP] = {"RIFF\x1a\0\0\0WEBPVP8L\x0d\0\0\0\x2f\xff\xff\xff\x0f\0\0\0\0\0\0\0\0\0", 34},
 	};

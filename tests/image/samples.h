@@ -9,7 +9,8 @@ struct buf;
 enum sample_format { SAMPLE_GIF, SAMPLE_JPEG, SAMPLE_PNG, SAMPLE_WEBP, SAMPLE_FORMATS };
 extern const char *const sample_names[];
 
-/* Red on the left, blue on the right; with clear, nothing in the upper half. A GIF has only the two colours. */
+/* Red on the left, blue on the right; with clear, nothing in the upper half. A GIF has only the two
+ * colours. */
 void sample_add(struct buf *out, enum sample_format format, uint32_t width, uint32_t height, int clear);
 /* Pixels without any order, as PNG: they do not compress. */
 void sample_add_noise(struct buf *out, uint32_t width, uint32_t height);

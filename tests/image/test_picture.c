@@ -272,7 +272,8 @@ static void broken_bytes_hurt_nobody(void **state)
 
 static void what_is_no_image_is_said_to_be_none(void **state)
 {
-	static const char *const others[] = {"", "hello", "<svg/>", "%PDF-1.4", "RIFF....WAVEfmt ", "\xff\xd8\xff", "BM1234567890"};
+	static const char *const others[] = {
+	    "", "hello", "<svg/>", "%PDF-1.4", "RIFF....WAVEfmt ", "\xff\xd8\xff", "BM1234567890"};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++) {

@@ -96,12 +96,13 @@ static size_t collect(char *data, size_t size, size_t count, void *arg)
 static struct curl_slist *make_headers(const struct client_request *req)
 {
 	struct curl_slist *list = NULL;
-	char *type = xasprintf("Content-Type: %s", req->content_type != NULL ? req->content_type : "application/json");
+	char *type =
+	    xasprintf("Content-Type: %s", req->content_type ? req->content_type : "application/json");
 
-	if (req->body != NULL)
+	if (req->body)
 		list = curl_slist_append(list, type);
 	list = curl_slist_append(list, "Expect:");
-	if (req->header != NULL)
+	if (req->header)
 		list = curl_slist_append(list, req->header);
 	free(type);
 	return list;
@@ -116,9 +117,9 @@ static void set_up(CURL *curl, const struct client_request *req, struct curl_sli
 	curl_easy_setopt(curl, CURLOPT_HTTPHEADER, headers);
 	curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, collect);
 	curl_easy_setopt(curl, CURLOPT_HEADERFUNCTION, collect);
-	if (req->body != NULL)
+	if (req->body)
 		curl_easy_setopt(curl, CURLOPT_POSTFIELDS, req->body);
-	if (req->method != NULL)
+	if (req->method)
 		curl_easy_setopt(curl, CURLOPT_CUSTOMREQUEST, req->method);
 }
 
@@ -204,8 +205,8 @@ static struct json_object *expect(const struct client_request *req, int status)
 
 	client_send(req, &reply);
 	if (reply.status != status)
-		fail_msg("%s %s\nanswered %d, not %d: %s", req->url, req->body != NULL ? req->body : "", reply.status,
-			 status, reply.body);
+		fail_msg("%s %s\nanswered %d, not %d: %s", req->url, req->body ? req->body : "", reply.status,
+		    status, reply.body);
 	json = reply.json;
 	reply.json = NULL;
 	client_reply_clear(&reply);
@@ -237,7 +238,7 @@ struct json_object *client_object_at(struct json_object *o, const char *path)
 {
 	char *copy = xstrdup(path), *save, *end;
 
-	for (char *key = strtok_r(copy, ".", &save); key != NULL && o != NULL; key = strtok_r(NULL, ".", &save)) {
+	for (char *key = strtok_r(copy, ".", &save); key && o; key = strtok_r(NULL, ".", &save)) {
 		if (json_object_is_type(o, json_type_array))
 			o = json_object_array_get_idx(o, strtoul(key, &end, 10));
 		else
@@ -250,5 +251,5 @@ struct json_object *client_object_at(struct json_object *o, const char *path)
 const char *client_at(struct json_object *o, const char *path)
 {
 	o = client_object_at(o, path);
-	return o != NULL ? json_object_get_string(o) : "";
+	return o ? json_object_get_string(o) : "";
 }

@@ -23,20 +23,20 @@ void client_start(struct client_program *p, const char *const *argv);
 int client_stop(struct client_program *p, int signo);
 
 struct client_reply {
-	int status;	   /* 0: no whole answer came */
+	int status;        /* 0: no whole answer came */
 	char *head, *body; /* header lines as they came; body terminated */
 	size_t len;
 	struct json_object *json; /* the body, NULL when it is not JSON */
-	long ms;		  /* how long it took */
+	long ms;                  /* how long it took */
 };
 
 struct client_request {
-	const char *method;	  /* NULL: POST where there is a body, else GET */
-	const char *url;	  /* the whole URL */
-	const char *body;	  /* NULL: none */
+	const char *method;       /* NULL: POST where there is a body, else GET */
+	const char *url;          /* the whole URL */
+	const char *body;         /* NULL: none */
 	const char *content_type; /* NULL: application/json */
-	const char *header;	  /* one more line, "Name: value"; NULL: none */
-	long timeout_ms;	  /* 0: 60,000 */
+	const char *header;       /* one more line, "Name: value"; NULL: none */
+	long timeout_ms;          /* 0: 60,000 */
 };
 
 void client_send(const struct client_request *req, struct client_reply *reply);
@@ -50,8 +50,8 @@ bool client_is_done(const struct client_async *a);
 void client_await(struct client_async *a, struct client_reply *reply);
 
 /* POSTs JSON made like printf to url, checks the status and returns the answer; put it. */
-__attribute__((format(printf, 3, 4))) struct json_object *client_post(const char *url, int status, const char *fmt,
-								      ...);
+__attribute__((format(printf, 3, 4))) struct json_object *client_post(
+    const char *url, int status, const char *fmt, ...);
 struct json_object *client_get(const char *url, int status);
 /* The value at a path such as "result.0.message.text": "" when there is nothing; numbers and the
  * rest as JSON text. Good until o is put. */

@@ -61,8 +61,9 @@ static void chat_send(struct task *t, struct channel *ch, const struct outbound 
 		free(stage->buttons);
 		stage->buttons = xstrdup(row->buttons);
 	}
-	buf_addf(row->edit_of ? &stage->edits : &stage->shown, "%s%s%s%s%s: %s\n", to->chat, *to->thread ? "/" : "",
-	    to->thread, row->reply_to ? " >" : "", row->reply_to ? row->reply_to : "", row->text);
+	buf_addf(row->edit_of ? &stage->edits : &stage->shown, "%s%s%s%s%s: %s\n", to->chat,
+	    *to->thread ? "/" : "", to->thread, row->reply_to ? " >" : "", row->reply_to ? row->reply_to : "",
+	    row->text);
 	channel_sent(ch, row, "1");
 }
 
@@ -113,14 +114,16 @@ static const struct channel_ops chat_ops = {
 static const char *words_of(const struct llm_message *m)
 {
 	static const char to_us[] = "\n[Addressed to you:]\n";
-	const char *after = strstr(m->text, to_us), *line = strstr(after ? after + strlen(to_us) : m->text, "]\n");
+	const char *after = strstr(m->text, to_us),
+		   *line = strstr(after ? after + strlen(to_us) : m->text, "]\n");
 
 	return m->role == LLM_USER && line ? line + 2 : m->text;
 }
 
 static void write_message(struct buf *out, const struct llm_message *m)
 {
-	static const char *const roles[] = {[LLM_USER] = "user", [LLM_ASSISTANT] = "assistant", [LLM_TOOL] = "tool"};
+	static const char *const roles[] = {
+	    [LLM_USER] = "user", [LLM_ASSISTANT] = "assistant", [LLM_TOOL] = "tool"};
 
 	buf_addf(out, "%s%s%s%s: %s", roles[m->role], m->call_id ? " " : "", m->call_id ? m->call_id : "",
 	    m->is_error ? "!" : "", words_of(m));
@@ -166,7 +169,8 @@ static void add_calls(struct llm_message *m, const char *calls)
 	}
 }
 
-static int say_line(const struct line *line, const struct llm_provider *p, struct llm_answer *answer, struct error *err)
+static int say_line(
+    const struct line *line, const struct llm_provider *p, struct llm_answer *answer, struct error *err)
 {
 	answer->error_class = line->fails;
 	if (line->broke) {
@@ -195,7 +199,8 @@ static int model_complete(struct task *t, const struct llm_provider *p, const st
 	struct stage *st = stage;
 	size_t n = st->asked++;
 	char *echo = xasprintf("re: %s", last_words(req->history));
-	struct line line = n < st->script_count ? st->script[n] : (struct line){.text = echo, .takes_ms = st->model_ms};
+	struct line line =
+	    n < st->script_count ? st->script[n] : (struct line){.text = echo, .takes_ms = st->model_ms};
 	int rc;
 
 	(void)sink;
@@ -256,15 +261,17 @@ static struct json_object *use(struct task *t, const struct tool_call *call, str
 	}
 	buf_addf(&stage->ran, "-%s ", what);
 	if (json_get_bool(args, "fail", false))
-		return tool_failure("look", "NOT_FOUND", NULL, "There is no %s. Look for something else.", what);
+		return tool_failure(
+		    "look", "NOT_FOUND", NULL, "There is no %s. Look for something else.", what);
 	struct json_object *o = json_object_new_object();
 	json_set_str(o, "seen", what);
 	return o;
 }
 
-#define SCHEMA \
+#define SCHEMA                                                                                             \
 	"{\"type\":\"object\",\"properties\":{\"what\":{\"type\":\"string\",\"description\":\"A thing\"}," \
-	"\"ms\":{\"type\":\"integer\",\"description\":\"How long\"},\"fail\":{\"type\":\"boolean\",\"description\":\"Whether\"}}," \
+	"\"ms\":{\"type\":\"integer\",\"description\":\"How "                                              \
+	"long\"},\"fail\":{\"type\":\"boolean\",\"description\":\"Whether\"}},"                            \
 	"\"required\":[\"what\"]}"
 
 static struct json_object *ponder(struct task *t, const struct tool_call *call, struct json_object *args)
@@ -273,8 +280,8 @@ static struct json_object *ponder(struct task *t, const struct tool_call *call, 
 	struct error err = {0};
 	char *answer = NULL;
 
-	if (call->host->ask_model(t, call->host->agent, json_get_str(args, "what"), "[A text] of a stranger", &answer,
-		&err) < 0)
+	if (call->host->ask_model(t, call->host->agent, json_get_str(args, "what"), "[A text] of a stranger",
+		&answer, &err) < 0)
 		return tool_failure("ponder", "UNAVAILABLE", "SERVER_DOWN", "%s.", err.text);
 	o = json_object_new_object();
 	json_set_str(o, "answer", answer);
@@ -282,13 +289,15 @@ static struct json_object *ponder(struct task *t, const struct tool_call *call, 
 	return o;
 }
 
-static const struct tool tool_look = {.name = "look", .summary = "Look. Returns: {seen}", .schema = SCHEMA, .run = use};
-static const struct tool tool_ponder = {.name = "ponder", .summary = "Ponder. Returns: {answer}", .schema = SCHEMA, .run = ponder};
-static const struct tool tool_touch = {.name = "touch", .flags = TOOL_WRITES, .summary = "Touch. Returns: {seen}",
-    .schema = SCHEMA, .run = use};
-static const struct tool *const stage_tools[] = {&tool_ask_user, &tool_look, &tool_memory_forget, &tool_memory_read,
-    &tool_memory_search, &tool_memory_write, &tool_message,
-    &tool_ponder, &tool_react, &tool_remind, &tool_task, &tool_todo_write, &tool_touch, NULL};
+static const struct tool tool_look = {
+    .name = "look", .summary = "Look. Returns: {seen}", .schema = SCHEMA, .run = use};
+static const struct tool tool_ponder = {
+    .name = "ponder", .summary = "Ponder. Returns: {answer}", .schema = SCHEMA, .run = ponder};
+static const struct tool tool_touch = {
+    .name = "touch", .flags = TOOL_WRITES, .summary = "Touch. Returns: {seen}", .schema = SCHEMA, .run = use};
+static const struct tool *const stage_tools[] = {&tool_ask_user, &tool_look, &tool_memory_forget,
+    &tool_memory_read, &tool_memory_search, &tool_memory_write, &tool_message, &tool_ponder, &tool_react,
+    &tool_remind, &tool_task, &tool_todo_write, &tool_touch, NULL};
 
 /* --- the parts */
 
@@ -384,13 +393,26 @@ static void open_parts(struct task *t, struct stage *st)
 		fail_msg("%s", err.text);
 	struct journal journal = store_journal(st->store);
 	st->bus = bus_new(&journal, &handler);
-	st->agent = (struct agent){.store = st->store, .bus = st->bus, .llm = &st->llm, .tools = st->tools,
-	    .background = background_new(), .budget = budget_new(st->store, st->bus), .name = "Tess"};
+	st->agent = (struct agent){.store = st->store,
+	    .bus = st->bus,
+	    .llm = &st->llm,
+	    .tools = st->tools,
+	    .background = background_new(),
+	    .budget = budget_new(st->store, st->bus),
+	    .name = "Tess"};
 	budget_apply(st->agent.budget, &st->budgets, "USD");
 	assert_int_equal(budget_load(t, st->agent.budget, &err), 0);
-	struct sessions_options options = {.agent = &st->agent, .access = stage_access, .status = stage_status,
-	    .doctor = stage_doctor, .reports = stage_reports, .restart = stage_restart, .arg = st,
-	    .turns_at_once = st->turns_at_once, .queue_most = st->queue_most, .files = &st->files, .settings = &st->settings};
+	struct sessions_options options = {.agent = &st->agent,
+	    .access = stage_access,
+	    .status = stage_status,
+	    .doctor = stage_doctor,
+	    .reports = stage_reports,
+	    .restart = stage_restart,
+	    .arg = st,
+	    .turns_at_once = st->turns_at_once,
+	    .queue_most = st->queue_most,
+	    .files = &st->files,
+	    .settings = &st->settings};
 	st->sessions = sessions_new(&options);
 	st->channel = bus_add_channel(st->bus, "chat", &chat_ops, NULL);
 	assert_int_equal(bus_resume(t, st->bus, &err), 0);
@@ -697,9 +719,18 @@ static void stage_init(struct stage *st)
 {
 	static char ann[] = "77", bea[] = "78", *users[] = {ann}, *admins[] = {bea};
 
-	*st = (struct stage){.shown = BUF_INIT, .heard = BUF_INIT, .told = BUF_INIT, .asked_by = BUF_INIT, .ran = BUF_INIT, .log = BUF_INIT,
-	    .edits = BUF_INIT, .pressed = BUF_INIT, .answered_by = BUF_INIT, .system = BUF_INIT,
-	    .turns_at_once = 100, .queue_most = 10000};
+	*st = (struct stage){.shown = BUF_INIT,
+	    .heard = BUF_INIT,
+	    .told = BUF_INIT,
+	    .asked_by = BUF_INIT,
+	    .ran = BUF_INIT,
+	    .log = BUF_INIT,
+	    .edits = BUF_INIT,
+	    .pressed = BUF_INIT,
+	    .answered_by = BUF_INIT,
+	    .system = BUF_INIT,
+	    .turns_at_once = 100,
+	    .queue_most = 10000};
 	str_copy(st->dir, sizeof(st->dir), "/tmp/myna-stage-XXXXXX");
 	assert_non_null(mkdtemp(st->dir));
 	snprintf(st->snapshot, sizeof(st->snapshot), "%s.crash", st->dir);
@@ -707,11 +738,16 @@ static void stage_init(struct stage *st)
 	st->access.admins = (struct config_strings){admins, 1};
 	static char main_name[] = "main", other_name[] = "other", main_model[] = "m-1", other_model[] = "m-2";
 
-	st->providers[0] = (struct llm_provider){.name = main_name, .ops = &model_ops, .settings.model = main_model};
-	st->providers[1] = (struct llm_provider){.name = other_name, .ops = &model_ops, .settings.model = other_model};
+	st->providers[0] =
+	    (struct llm_provider){.name = main_name, .ops = &model_ops, .settings.model = main_model};
+	st->providers[1] =
+	    (struct llm_provider){.name = other_name, .ops = &model_ops, .settings.model = other_model};
 	st->order[0].provider = &st->providers[0];
 	st->order[1].provider = &st->providers[1];
-	st->llm = (struct llm){.providers = st->providers, .count = 2, .order = st->order, .order_count = 1,
+	st->llm = (struct llm){.providers = st->providers,
+	    .count = 2,
+	    .order = st->order,
+	    .order_count = 1,
 	    .patience_ms = 3600 * 1000};
 	outage_init(&st->llm.outage);
 	signal(SIGXFSZ, SIG_IGN);
@@ -744,7 +780,7 @@ static void stage_clear(struct stage *st)
 
 static void stage_task(struct task *t, void *arg)
 {
-	void (**body)(struct task *t, struct stage *st) = arg;
+	void (**body)(struct task * t, struct stage * st) = arg;
 
 	stage_open(t, stage);
 	(*body)(t, stage);

@@ -1,8 +1,8 @@
 #ifndef TESTS_LIB_STAGE_H
 #define TESTS_LIB_STAGE_H
 /*
- * A gateway without a network: the real store in a folder of its own, the real bus, agent and sessions; a platform, a
- * model and tools that do what the test says and note what they see. Every test is a task.
+ * A gateway without a network: the real store in a folder of its own, the real bus, agent and sessions; a
+ * platform, a model and tools that do what the test says and note what they see. Every test is a task.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -28,11 +28,11 @@
 
 /* What the model says when it is asked. */
 struct line {
-	const char *text;		/* NULL: "" */
-	const char *calls;		/* one a line: ID NAME ARGUMENTS */
-	enum llm_finish finish;		/* calls: LLM_FINISH_CALLS may be left out */
-	enum llm_error_class fails;	/* it says nothing, and this is why */
-	bool broke;			/* then, and when it is cancelled: after half of it, which is to be paid */
+	const char *text;           /* NULL: "" */
+	const char *calls;          /* one a line: ID NAME ARGUMENTS */
+	enum llm_finish finish;     /* calls: LLM_FINISH_CALLS may be left out */
+	enum llm_error_class fails; /* it says nothing, and this is why */
+	bool broke; /* then, and when it is cancelled: after half of it, which is to be paid */
 	uint64_t takes_ms;
 };
 
@@ -50,59 +50,61 @@ struct stage {
 	struct channel *channel;
 	struct agent agent;
 	struct sessions *sessions;
-	struct access_settings access;	/* of the channel chat */
-	bool (*reports)(void *arg, struct address **to, size_t *count);	/* as of the sessions; NULL: to each channel's admins */
-	bool channel_gone;		/* the configuration has it no more */
+	struct access_settings access; /* of the channel chat */
+	bool (*reports)(void *arg, struct address **to,
+	    size_t *count); /* as of the sessions; NULL: to each channel's admins */
+	bool channel_gone;  /* the configuration has it no more */
 	size_t turns_at_once, queue_most;
 	/* The platform: "CHAT[/THREAD] [>MESSAGE]: TEXT" a line of all that was sent. */
 	struct buf shown;
-	size_t typings;			/* how often "typing" was shown */
-	size_t fetches;			/* how often a file was asked for */
+	size_t typings; /* how often "typing" was shown */
+	size_t fetches; /* how often a file was asked for */
 	/* Loads a file; NULL: its bytes are "bytes of REF". */
-	int (*fetch)(struct task *t, struct stage *st, const struct attachment *a, const struct attachment_sink *sink,
-	    struct error *err);
-	struct buf edits;		/* the same of what was changed */
-	struct buf pressed;		/* what was said to who pressed a button, a line each; "-": nothing */
-	char *buttons;			/* of the last message that had some */
-	unsigned said;			/* messages so far */
+	int (*fetch)(struct task *t, struct stage *st, const struct attachment *a,
+	    const struct attachment_sink *sink, struct error *err);
+	struct buf edits;   /* the same of what was changed */
+	struct buf pressed; /* what was said to who pressed a button, a line each; "-": nothing */
+	char *buttons;      /* of the last message that had some */
+	unsigned said;      /* messages so far */
 	/* The model: plays the lines, then answers each "re: " and what the person wrote last. */
 	const struct line *script;
 	size_t script_count, asked;
-	uint64_t model_ms;		/* how long it takes otherwise */
-	bool held;			/* it says nothing before this is false again */
-	bool tools_held;		/* no tool ends before this is false again */
-	enum llm_error_class down;	/* not NONE: it fails like this, whatever the script says */
-	uint64_t retry_ms;		/* which it asks for then */
-	size_t asking, most_asking;	/* at the same time */
-	struct buf heard;		/* the last request, a message a line: ROLE: TEXT or calls */
-	struct buf told;		/* the last user message of that request, whole */
-	struct buf system;		/* the system prompt of that request */
-	bool forbidden;			/* it was told not to call */
-	struct buf asked_by;		/* "[turn's session] words of the person" of each request */
+	uint64_t model_ms;          /* how long it takes otherwise */
+	bool held;                  /* it says nothing before this is false again */
+	bool tools_held;            /* no tool ends before this is false again */
+	enum llm_error_class down;  /* not NONE: it fails like this, whatever the script says */
+	uint64_t retry_ms;          /* which it asks for then */
+	size_t asking, most_asking; /* at the same time */
+	struct buf heard;           /* the last request, a message a line: ROLE: TEXT or calls */
+	struct buf told;            /* the last user message of that request, whole */
+	struct buf system;          /* the system prompt of that request */
+	bool forbidden;             /* it was told not to call */
+	struct buf asked_by;        /* "[turn's session] words of the person" of each request */
 	struct llm llm;
-	struct llm_provider providers[2];	/* main answers; other only where it is chosen */
+	struct llm_provider providers[2]; /* main answers; other only where it is chosen */
 	struct llm_candidate order[2];
-	struct buf answered_by;		/* the name of the provider of each request, and a blank */
-	size_t restarts;		/* asked for */
-	/* The tools look (may run beside others) and touch (writes) take {"what", "ms"?, "fail"?}; ponder asks the model what about
-	 * a text; the others are real. */
-	struct buf ran;			/* "+what" as one begins, "-what" as it ends, "!what" when it was cancelled */
-	/* Called when the model is asked ("ask"), when a press is answered ("press"), and when a tool begins (its "what"). */
+	struct buf answered_by; /* the name of the provider of each request, and a blank */
+	size_t restarts;        /* asked for */
+	/* The tools look (may run beside others) and touch (writes) take {"what", "ms"?, "fail"?}; ponder
+	 * asks the model what about a text; the others are real. */
+	struct buf ran; /* "+what" as one begins, "-what" as it ends, "!what" when it was cancelled */
+	/* Called when the model is asked ("ask"), when a press is answered ("press"), and when a tool begins
+	 * (its "what"). */
 	void (*hook)(struct stage *st, const char *what);
-	struct buf log;			/* what was logged, a line each */
-	void *own;			/* the test's */
+	struct buf log; /* what was logged, a line each */
+	void *own;      /* the test's */
 };
 
 /* Runs the body in a task, with everything started and a configuration with no settings of its own. */
 void stage_run(void (*body)(struct task *t, struct stage *st));
 
-#define STAGE_TEST(name)                                       \
+#define STAGE_TEST(name)                                           \
 	static void name##_body(struct task *t, struct stage *st); \
-	static void name(void **state)                         \
-	{                                                      \
-		(void)state;                                   \
-		stage_run(name##_body);                        \
-	}                                                      \
+	static void name(void **state)                             \
+	{                                                          \
+		(void)state;                                       \
+		stage_run(name##_body);                            \
+	}                                                          \
 	static void name##_body(struct task *t, struct stage *st)
 
 /* Ends all parts as a stop in good order does, or starts them again. */
@@ -110,16 +112,17 @@ void stage_close(struct task *t, struct stage *st);
 void stage_open(struct task *t, struct stage *st);
 /* Keeps the database as a crash at this instant would leave it. */
 void stage_snapshot(struct stage *st);
-/* Forgets all that happened since stage_snapshot, and starts from what the crash left. Quietly: but does not go on with
- * its turns and messages, which the test does itself. */
+/* Forgets all that happened since stage_snapshot, and starts from what the crash left. Quietly: but does not
+ * go on with its turns and messages, which the test does itself. */
 void stage_crash(struct task *t, struct stage *st);
 void stage_crash_quietly(struct task *t, struct stage *st);
 /* Reads tools (rounds and so on) and targets anew from a text in place of the empty configuration. */
 void stage_configure(struct task *t, struct stage *st, const char *text);
 
 void stage_script(struct stage *st, const struct line *lines, size_t count);
-#define stage_play(st, ...) \
-	stage_script(st, (const struct line[]){__VA_ARGS__}, sizeof((const struct line[]){__VA_ARGS__}) / sizeof(struct line))
+#define stage_play(st, ...)                                  \
+	stage_script(st, (const struct line[]){__VA_ARGS__}, \
+	    sizeof((const struct line[]){__VA_ARGS__}) / sizeof(struct line))
 
 /* A message of person 77 in the private chat, as the platform gives it; the caller's. */
 struct message *stage_message(struct stage *st, const char *chat, const char *text);
@@ -128,13 +131,13 @@ void stage_receive(struct task *t, struct stage *st, struct message **messages, 
 /* Person 77 writes; the platform's id of the message, which is "m" and the number of the message. */
 void stage_say(struct task *t, struct stage *st, const char *chat, const char *text);
 /* Waits until the condition holds, at most 10 s; fails the test with what it is. */
-#define stage_until(t, condition)                                                          \
-	do {                                                                               \
-		for (int stage_n = 0; !(condition); stage_n++) {                           \
-			if (stage_n == 5000)                                               \
-				fail_msg("%s never came true", #condition);                \
-			task_sleep(t, 2, NULL);                                            \
-		}                                                                          \
+#define stage_until(t, condition)                                           \
+	do {                                                                \
+		for (int stage_n = 0; !(condition); stage_n++) {            \
+			if (stage_n == 5000)                                \
+				fail_msg("%s never came true", #condition); \
+			task_sleep(t, 2, NULL);                             \
+		}                                                           \
 	} while (0)
 /* Waits until as many messages were shown. */
 void stage_await(struct task *t, struct stage *st, size_t lines);
@@ -157,8 +160,8 @@ struct stage_turn {
 	struct stage *stage;
 	struct turn turn;
 	struct task_group group;
-	struct task *task;		/* NULL once it has ended */
-	int rc;				/* then: agent_run's */
+	struct task *task; /* NULL once it has ended */
+	int rc;            /* then: agent_run's */
 	struct error err;
 };
 void stage_turn_start(struct stage *st, struct stage_turn *run);

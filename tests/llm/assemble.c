@@ -10,7 +10,8 @@
 #include "llm/assemble.h"
 #include "llm/openai_answer.h"
 
-static const struct llm_provider provider = { .name = (char[]){ "main" }, .settings = { .model = (char[]){ "m-1" } } };
+static const struct llm_provider provider = {
+    .name = (char[]){"main"}, .settings = {.model = (char[]){"m-1"}}};
 
 static void hear(void *arg, const char *piece, size_t len)
 {
@@ -23,10 +24,10 @@ static void hear(void *arg, const char *piece, size_t len)
 
 void assemble(struct outcome *o, const char *const *chunks, size_t count)
 {
-	const struct llm_sink sink = { .text = hear, .arg = &o->said };
+	const struct llm_sink sink = {.text = hear, .arg = &o->said};
 	struct openai_answer a;
 
-	*o = (struct outcome){ .said = BUF_INIT };
+	*o = (struct outcome){.said = BUF_INIT};
 	openai_answer_init(&a, &sink);
 	for (size_t i = 0; i < count && o->rc == 0; i++) {
 		if (strcmp(chunks[i], DONE) == 0) {
@@ -98,7 +99,8 @@ void assert_calls(const struct outcome *o, const char *const *calls, size_t coun
 struct json_object *raw_of(const struct outcome *o)
 {
 	assert_non_null(o->answer.message->raw);
-	struct json_object *raw = json_parse_object(o->answer.message->raw, strlen(o->answer.message->raw), NULL);
+	struct json_object *raw =
+	    json_parse_object(o->answer.message->raw, strlen(o->answer.message->raw), NULL);
 	assert_non_null(raw);
 	return raw;
 }

@@ -8,10 +8,10 @@ int story_set_up(void **state)
 {
 	struct story *f = xcalloc(1, sizeof(*f));
 
-	f->provider = (struct llm_provider){ .name = xstrdup("main"),
-		.settings = { .base_url = xstrdup(STORY_LOCAL), .model = xstrdup("m-1") } };
+	f->provider = (struct llm_provider){
+	    .name = xstrdup("main"), .settings = {.base_url = xstrdup(STORY_LOCAL), .model = xstrdup("m-1")}};
 	llm_history_init(&f->history);
-	f->req = (struct llm_request){ .system = "Be \"kind\".", .history = &f->history };
+	f->req = (struct llm_request){.system = "Be \"kind\".", .history = &f->history};
 	buf_init(&f->body);
 	*state = f;
 	return 0;

@@ -7,9 +7,9 @@
 #define STORY_LOCAL "http://127.0.0.1:11434/v1"
 
 struct story {
-	struct llm_provider provider;	/* "main", model "m-1" */
+	struct llm_provider provider; /* "main", model "m-1" */
 	struct llm_history history;
-	struct llm_request req;		/* system: Be "kind". */
+	struct llm_request req; /* system: Be "kind". */
 	struct buf body;
 };
 

@@ -27,7 +27,7 @@ static void hear_restart(void *arg)
 
 void talk_init(struct talk *talk, const struct raw_step *const *scripts, size_t count)
 {
-	*talk = (struct talk){ .said = BUF_INIT };
+	*talk = (struct talk){.said = BUF_INIT};
 	talk->server = raw_server_new(NULL, scripts, count);
 	talk->provider.name = xstrdup("main");
 	talk->provider.ops = &llm_openai_chat;
@@ -36,8 +36,8 @@ void talk_init(struct talk *talk, const struct raw_step *const *scripts, size_t 
 	talk->provider.settings.idle_ms = 20000;
 	llm_history_init(&talk->history);
 	llm_history_add(&talk->history, llm_message_new(LLM_USER, "Hi"));
-	talk->req = (struct llm_request){ .system = "Be kind.", .history = &talk->history };
-	talk->sink = (struct llm_sink){ .text = hear, .restart = hear_restart, .arg = talk };
+	talk->req = (struct llm_request){.system = "Be kind.", .history = &talk->history};
+	talk->sink = (struct llm_sink){.text = hear, .restart = hear_restart, .arg = talk};
 }
 
 void talk_clear(struct talk *talk)
@@ -57,7 +57,8 @@ static void talk_task(struct task *t, void *arg)
 
 	llm_answer_clear(&talk->answer);
 	buf_reset(&talk->said);
-	talk->rc = talk->provider.ops->complete(t, &talk->provider, &talk->req, &talk->sink, &talk->answer, &talk->err);
+	talk->rc = talk->provider.ops->complete(
+	    t, &talk->provider, &talk->req, &talk->sink, &talk->answer, &talk->err);
 	talk->done = true;
 }
 

@@ -12,28 +12,28 @@
 #include "llm/llm.h"
 #include "net/raw_server.h"
 
-#define HEAD(type)	"HTTP/1.1 200 OK\r\nContent-Type: " type "\r\nConnection: close\r\n\r\n"
-#define STREAM		HEAD("text/event-stream")
-#define CHUNKED		"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n"
+#define HEAD(type) "HTTP/1.1 200 OK\r\nContent-Type: " type "\r\nConnection: close\r\n\r\n"
+#define STREAM     HEAD("text/event-stream")
+#define CHUNKED    "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n"
 #define REFUSE(status, headers, body) \
 	"HTTP/1.1 " status "\r\nContent-Type: application/json\r\nConnection: close\r\n" headers "\r\n" body
-#define TEXT(text)   "data: {\"choices\":[{\"delta\":{\"content\":\"" text "\"},\"finish_reason\":null}]}\n\n"
-#define FINISH	     "data: {\"choices\":[{\"delta\":{},\"finish_reason\":\"stop\"}]}\n\n"
-#define DONE	     "data: [DONE]\n\n"
-#define HELLO	     STREAM TEXT("Hel") TEXT("lo") FINISH DONE
+#define TEXT(text) "data: {\"choices\":[{\"delta\":{\"content\":\"" text "\"},\"finish_reason\":null}]}\n\n"
+#define FINISH     "data: {\"choices\":[{\"delta\":{},\"finish_reason\":\"stop\"}]}\n\n"
+#define DONE       "data: [DONE]\n\n"
+#define HELLO      STREAM TEXT("Hel") TEXT("lo") FINISH DONE
 
 struct task;
 
 struct talk {
 	struct llm_provider provider;
-	struct llm_history history;	/* the user says "Hi" */
+	struct llm_history history; /* the user says "Hi" */
 	struct llm_request req;
 	struct llm_sink sink;
 	struct llm_answer answer;
 	struct error err;
 	int rc;
 	bool done;
-	struct buf said;		/* to the sink; a restart is a | */
+	struct buf said; /* to the sink; a restart is a | */
 	struct raw_server *server;
 	struct task *task;
 };

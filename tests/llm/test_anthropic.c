@@ -10,25 +10,29 @@
 #include "llm/talk.h"
 
 #define EVENT(type, members) "event: " type "\ndata: {\"type\":\"" type "\"" members "}\n\n"
-#define START                                                                                                 \
-	EVENT("message_start",                                                                                \
-	    ",\"message\":{\"id\":\"msg_1\",\"type\":\"message\",\"role\":\"assistant\",\"content\":[],\"model\":\"m-1\"," \
-	    "\"stop_reason\":null,\"usage\":{\"input_tokens\":10,\"cache_creation_input_tokens\":3,"           \
+#define START                                                                                            \
+	EVENT("message_start",                                                                           \
+	    ",\"message\":{\"id\":\"msg_1\",\"type\":\"message\",\"role\":\"assistant\",\"content\":[]," \
+	    "\"model\":\"m-1\","                                                                         \
+	    "\"stop_reason\":null,\"usage\":{\"input_tokens\":10,\"cache_creation_input_tokens\":3,"     \
 	    "\"cache_read_input_tokens\":20,\"output_tokens\":1}}")
-#define BLOCK(index, block)	EVENT("content_block_start", ",\"index\":" index ",\"content_block\":" block)
-#define PIECE(index, delta)	EVENT("content_block_delta", ",\"index\":" index ",\"delta\":" delta)
-#define CLOSE(index)		EVENT("content_block_stop", ",\"index\":" index)
-#define WORDS(index, text)	PIECE(index, "{\"type\":\"text_delta\",\"text\":\"" text "\"}")
-#define PARTIAL(index, text)	PIECE(index, "{\"type\":\"input_json_delta\",\"partial_json\":\"" text "\"}")
-#define TEXT_BLOCK(index)	BLOCK(index, "{\"type\":\"text\",\"text\":\"\"}")
-#define CALL_BLOCK(index, id)	BLOCK(index, "{\"type\":\"tool_use\",\"id\":\"" id "\",\"name\":\"read_file\",\"input\":{}}")
-#define REASON(reason)                                                                                        \
-	EVENT("message_delta", ",\"delta\":{\"stop_reason\":\"" reason "\",\"stop_sequence\":null},"         \
-			       "\"usage\":{\"output_tokens\":7}")
-#define STOP	 EVENT("message_stop", "")
-#define PING	 EVENT("ping", "")
+#define BLOCK(index, block)  EVENT("content_block_start", ",\"index\":" index ",\"content_block\":" block)
+#define PIECE(index, delta)  EVENT("content_block_delta", ",\"index\":" index ",\"delta\":" delta)
+#define CLOSE(index)         EVENT("content_block_stop", ",\"index\":" index)
+#define WORDS(index, text)   PIECE(index, "{\"type\":\"text_delta\",\"text\":\"" text "\"}")
+#define PARTIAL(index, text) PIECE(index, "{\"type\":\"input_json_delta\",\"partial_json\":\"" text "\"}")
+#define TEXT_BLOCK(index)    BLOCK(index, "{\"type\":\"text\",\"text\":\"\"}")
+#define CALL_BLOCK(index, id) \
+	BLOCK(index, "{\"type\":\"tool_use\",\"id\":\"" id "\",\"name\":\"read_file\",\"input\":{}}")
+#define REASON(reason)                                                            \
+	EVENT("message_delta",                                                    \
+	    ",\"delta\":{\"stop_reason\":\"" reason "\",\"stop_sequence\":null}," \
+	    "\"usage\":{\"output_tokens\":7}")
+#define STOP     EVENT("message_stop", "")
+#define PING     EVENT("ping", "")
 #define THINKING BLOCK("0", "{\"type\":\"thinking\",\"thinking\":\"\",\"signature\":\"\"}")
-#define GREETING START TEXT_BLOCK("0") PING WORDS("0", "Hel") WORDS("0", "lo") CLOSE("0") REASON("end_turn") STOP
+#define GREETING \
+	START TEXT_BLOCK("0") PING WORDS("0", "Hel") WORDS("0", "lo") CLOSE("0") REASON("end_turn") STOP
 
 static void begin(struct talk *talk, const struct raw_step *const *scripts, size_t count)
 {
@@ -38,12 +42,12 @@ static void begin(struct talk *talk, const struct raw_step *const *scripts, size
 	talk->provider.settings.base_url[strlen(talk->provider.settings.base_url) - 3] = '\0';
 }
 
-#define ASK(talk, ...)                                                               \
-	do {                                                                         \
-		static const struct raw_step steps_[] = { READ, __VA_ARGS__, END }; \
-		static const struct raw_step *const scripts_[] = { steps_ };         \
-		begin(talk, scripts_, 1);                                            \
-		talk_once(talk);                                                     \
+#define ASK(talk, ...)                                                            \
+	do {                                                                      \
+		static const struct raw_step steps_[] = {READ, __VA_ARGS__, END}; \
+		static const struct raw_step *const scripts_[] = {steps_};        \
+		begin(talk, scripts_, 1);                                         \
+		talk_once(talk);                                                  \
 	} while (0)
 
 static void a_stream_is_an_answer_in_whatever_pieces_it_arrives(void **state)
@@ -55,8 +59,10 @@ static void a_stream_is_an_answer_in_whatever_pieces_it_arrives(void **state)
 	assert_said(&talk, "Hello");
 	assert_string_equal(talk.said.data, "Hello");
 	assert_int_equal(talk.answer.finish, LLM_FINISH_STOP);
-	assert_string_equal(talk.answer.message->raw, "{\"role\":\"assistant\",\"content\":[{\"type\":\"text\",\"text\":\"Hello\"}]}");
-	/* The input is what was fresh, put into the cache and read from it; later totals replace earlier ones. */
+	assert_string_equal(talk.answer.message->raw,
+	    "{\"role\":\"assistant\",\"content\":[{\"type\":\"text\",\"text\":\"Hello\"}]}");
+	/* The input is what was fresh, put into the cache and read from it; later totals replace earlier
+	 * ones. */
 	assert_int_equal(talk.answer.usage.input_tokens, 33);
 	assert_int_equal(talk.answer.usage.cached_tokens, 20);
 	assert_int_equal(talk.answer.usage.output_tokens, 7);
@@ -66,8 +72,8 @@ static void a_stream_is_an_answer_in_whatever_pieces_it_arrives(void **state)
 static void the_request_has_version_and_key(void **state)
 {
 	struct talk talk;
-	static const struct raw_step steps[] = { READ, SEND(STREAM GREETING), END };
-	static const struct raw_step *const scripts[] = { steps };
+	static const struct raw_step steps[] = {READ, SEND(STREAM GREETING), END};
+	static const struct raw_step *const scripts[] = {steps};
 
 	(void)state;
 	begin(&talk, scripts, 1);
@@ -89,9 +95,11 @@ static void a_whole_message_is_an_answer_too(void **state)
 
 	(void)state;
 	ASK(&talk,
-	    SEND(HEAD("application/json") "{\"id\":\"msg_1\",\"type\":\"message\",\"role\":\"assistant\",\"content\":["
-		"{\"type\":\"text\",\"text\":\"Look:\"},{\"type\":\"tool_use\",\"id\":\"toolu_1\",\"name\":\"read_file\",\"input\":"
-		"{\"path\":\"a\"}}],\"stop_reason\":\"tool_use\",\"usage\":{\"input_tokens\":3,\"output_tokens\":2}}"));
+	    SEND(HEAD("application/json") "{\"id\":\"msg_1\",\"type\":\"message\",\"role\":\"assistant\","
+					  "\"content\":[{\"type\":\"text\",\"text\":\"Look:\"},{\"type\":"
+					  "\"tool_use\",\"id\":\"toolu_1\",\"name\":\"read_file\",\"input\":{"
+					  "\"path\":\"a\"}}],\"stop_reason\":\"tool_use\",\"usage\":{\"input_"
+					  "tokens\":3,\"output_tokens\":2}}"));
 	assert_said(&talk, "Look:");
 	assert_string_equal(talk.said.data, "Look:");
 	assert_int_equal(talk.answer.finish, LLM_FINISH_CALLS);
@@ -109,8 +117,9 @@ static void calls_are_put_together_by_the_index_of_their_block(void **state)
 	(void)state;
 	ASK(&talk,
 	    SEND(STREAM START TEXT_BLOCK("0") WORDS("0", "I look.") CLOSE("0") CALL_BLOCK("2", "toolu_2")
-		    CALL_BLOCK("1", "toolu_1") PARTIAL("1", "") PARTIAL("1", "{\\\"path\\\":") PARTIAL("2", "{\\\"path\\\":\\\"b\\\"}")
-			PARTIAL("1", "\\\"a\\\"}") CLOSE("2") CLOSE("1") REASON("tool_use") STOP));
+		    CALL_BLOCK("1", "toolu_1") PARTIAL("1", "") PARTIAL("1", "{\\\"path\\\":")
+			PARTIAL("2", "{\\\"path\\\":\\\"b\\\"}") PARTIAL("1", "\\\"a\\\"}") CLOSE("2")
+			    CLOSE("1") REASON("tool_use") STOP));
 	assert_said(&talk, "I look.");
 	m = talk.answer.message;
 	assert_int_equal(talk.answer.finish, LLM_FINISH_CALLS);
@@ -120,9 +129,10 @@ static void calls_are_put_together_by_the_index_of_their_block(void **state)
 	assert_string_equal(m->calls[1].id, "toolu_2");
 	assert_string_equal(m->calls[1].arguments, "{\"path\":\"b\"}");
 	assert_string_equal(m->raw,
-	    "{\"role\":\"assistant\",\"content\":[{\"type\":\"text\",\"text\":\"I look.\"},"
-	    "{\"type\":\"tool_use\",\"id\":\"toolu_1\",\"name\":\"read_file\",\"input\":{\"path\":\"a\"}},"
-	    "{\"type\":\"tool_use\",\"id\":\"toolu_2\",\"name\":\"read_file\",\"input\":{\"path\":\"b\"}}]}");
+	    "{\"role\":\"assistant\",\"content\":[{\"type\":\"text\",\"text\":\"I "
+	    "look.\"},{\"type\":\"tool_use\",\"id\":\"toolu_1\",\"name\":\"read_file\",\"input\":{\"path\":"
+	    "\"a\"}},{\"type\":\"tool_use\",\"id\":\"toolu_2\",\"name\":\"read_file\",\"input\":{\"path\":"
+	    "\"b\"}}]}");
 	talk_clear(&talk);
 	/* No arguments at all are {}, and what the reason says is not trusted. */
 	ASK(&talk, SEND(STREAM START CALL_BLOCK("0", "toolu_1") CLOSE("0") REASON("end_turn") STOP));
@@ -138,14 +148,15 @@ static void a_cut_off_answer_is_told_and_its_calls_are_kept_from_running(void **
 
 	(void)state;
 	ASK(&talk,
-	    SEND(STREAM START CALL_BLOCK("0", "toolu_1") PARTIAL("0", "{\\\"path\\\":\\\"/et") REASON("max_tokens") STOP));
+	    SEND(STREAM START CALL_BLOCK("0", "toolu_1") PARTIAL("0", "{\\\"path\\\":\\\"/et")
+		    REASON("max_tokens") STOP));
 	assert_int_equal(talk.rc, 0);
 	assert_int_equal(talk.answer.finish, LLM_FINISH_LENGTH);
 	assert_non_null(strstr(talk.answer.message->calls[0].arguments, "unparsed_arguments"));
 	talk_clear(&talk);
 	ASK(&talk,
-	    SEND(STREAM START TEXT_BLOCK("0") WORDS("0", "Hel") CLOSE("0") REASON("model_context_window_exceeded")
-		    STOP));
+	    SEND(STREAM START TEXT_BLOCK("0") WORDS("0", "Hel") CLOSE("0")
+		    REASON("model_context_window_exceeded") STOP));
 	assert_said(&talk, "Hel");
 	assert_int_equal(talk.answer.finish, LLM_FINISH_LENGTH);
 	talk_clear(&talk);
@@ -160,23 +171,25 @@ static void thinking_is_kept_with_its_signature_and_told_to_nobody(void **state)
 	    SEND(STREAM START THINKING PIECE("0", "{\"type\":\"thinking_delta\",\"thinking\":\"so \"}")
 		    PIECE("0", "{\"type\":\"thinking_delta\",\"thinking\":\"what\"}")
 			PIECE("0", "{\"type\":\"signature_delta\",\"signature\":\"c2ln\"}") CLOSE("0")
-			    BLOCK("1", "{\"type\":\"redacted_thinking\",\"data\":\"eA==\"}") CLOSE("1") TEXT_BLOCK("2")
-				WORDS("2", "Hi") CLOSE("2") REASON("end_turn") STOP));
+			    BLOCK("1", "{\"type\":\"redacted_thinking\",\"data\":\"eA==\"}") CLOSE("1")
+				TEXT_BLOCK("2") WORDS("2", "Hi") CLOSE("2") REASON("end_turn") STOP));
 	assert_said(&talk, "Hi");
 	assert_string_equal(talk.said.data, "Hi");
 	assert_string_equal(talk.answer.message->raw,
-	    "{\"role\":\"assistant\",\"content\":[{\"type\":\"thinking\",\"thinking\":\"so what\",\"signature\":\"c2ln\"},"
-	    "{\"type\":\"redacted_thinking\",\"data\":\"eA==\"},{\"type\":\"text\",\"text\":\"Hi\"}]}");
+	    "{\"role\":\"assistant\",\"content\":[{\"type\":\"thinking\",\"thinking\":\"so "
+	    "what\",\"signature\":\"c2ln\"},{\"type\":\"redacted_thinking\",\"data\":\"eA==\"},{\"type\":"
+	    "\"text\",\"text\":\"Hi\"}]}");
 	talk_clear(&talk);
 	/* With an empty text it is as good; without its signature, or its end, it would be refused. */
 	ASK(&talk,
-	    SEND(STREAM START THINKING PIECE("0", "{\"type\":\"signature_delta\",\"signature\":\"c2ln\"}") CLOSE("0")
-		    BLOCK("1", "{\"type\":\"thinking\",\"thinking\":\"lost\",\"signature\":\"\"}") CLOSE("1") TEXT_BLOCK("2")
-			WORDS("2", "Hi") CLOSE("2") BLOCK("3", "{\"type\":\"thinking\",\"thinking\":\"x\",\"signature\":\"y\"}")
-			    REASON("end_turn") STOP));
+	    SEND(STREAM START THINKING PIECE("0", "{\"type\":\"signature_delta\",\"signature\":\"c2ln\"}")
+		    CLOSE("0") BLOCK("1", "{\"type\":\"thinking\",\"thinking\":\"lost\",\"signature\":\"\"}")
+			CLOSE("1") TEXT_BLOCK("2") WORDS("2", "Hi") CLOSE("2")
+			    BLOCK("3", "{\"type\":\"thinking\",\"thinking\":\"x\",\"signature\":\"y\"}")
+				REASON("end_turn") STOP));
 	assert_string_equal(talk.answer.message->raw,
-	    "{\"role\":\"assistant\",\"content\":[{\"type\":\"thinking\",\"thinking\":\"\",\"signature\":\"c2ln\"},"
-	    "{\"type\":\"text\",\"text\":\"Hi\"}]}");
+	    "{\"role\":\"assistant\",\"content\":[{\"type\":\"thinking\",\"thinking\":\"\",\"signature\":"
+	    "\"c2ln\"},{\"type\":\"text\",\"text\":\"Hi\"}]}");
 	talk_clear(&talk);
 }
 
@@ -186,14 +199,17 @@ static void what_is_not_known_is_passed_over(void **state)
 
 	(void)state;
 	ASK(&talk,
-	    SEND(STREAM START EVENT("mood", ",\"mood\":\"good\"") BLOCK("0", "{\"type\":\"smell\",\"scent\":\"rose\"}")
-		    PIECE("0", "{\"type\":\"smell_delta\",\"scent\":\"x\"}") CLOSE("0") TEXT_BLOCK("1") WORDS("1", "Hi")
-			PIECE("1", "{\"type\":\"citations_delta\",\"citation\":{}}") WORDS("9", "nowhere") CLOSE("1")
-			    REASON("satisfied") STOP "data: {\"type\":\"message_start\"}\n\n"));
+	    SEND(STREAM START EVENT("mood", ",\"mood\":\"good\"")
+		    BLOCK("0", "{\"type\":\"smell\",\"scent\":\"rose\"}")
+			PIECE("0", "{\"type\":\"smell_delta\",\"scent\":\"x\"}") CLOSE("0") TEXT_BLOCK("1")
+			    WORDS("1", "Hi") PIECE("1", "{\"type\":\"citations_delta\",\"citation\":{}}")
+				WORDS("9", "nowhere") CLOSE("1") REASON("satisfied") STOP
+		"data: {\"type\":\"message_start\"}\n\n"));
 	assert_said(&talk, "Hi");
 	assert_int_equal(talk.answer.finish, LLM_FINISH_STOP);
 	assert_string_equal(talk.answer.message->raw,
-	    "{\"role\":\"assistant\",\"content\":[{\"type\":\"smell\",\"scent\":\"rose\"},{\"type\":\"text\",\"text\":\"Hi\"}]}");
+	    "{\"role\":\"assistant\",\"content\":[{\"type\":\"smell\",\"scent\":\"rose\"},{\"type\":\"text\","
+	    "\"text\":\"Hi\"}]}");
 	talk_clear(&talk);
 }
 
@@ -209,7 +225,9 @@ static void an_end_without_message_stop_is_a_failure_whatever_came(void **state)
 	assert_false(talk.answer.usage.estimated);
 	assert_int_equal(talk.answer.usage.input_tokens, 33);
 	talk_clear(&talk);
-	ASK(&talk, SEND(STREAM START TEXT_BLOCK("0") WORDS("0", "Hello, this is a long text of which nobody counted the tokens.")));
+	ASK(&talk,
+	    SEND(STREAM START TEXT_BLOCK("0")
+		    WORDS("0", "Hello, this is a long text of which nobody counted the tokens.")));
 	assert_failed(&talk, LLM_ERROR_TRANSIENT, "in the middle");
 	assert_true(talk.answer.begun);
 	assert_true(talk.answer.usage.estimated);
@@ -224,7 +242,10 @@ static void an_end_without_message_stop_is_a_failure_whatever_came(void **state)
 	assert_int_equal(talk.rc, -1);
 	talk_clear(&talk);
 	/* After its end a connection may break as it likes. */
-	ASK(&talk, SEND("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nContent-Length: 100000\r\n\r\n" GREETING), SLEEP(50), RESET);
+	ASK(&talk,
+	    SEND("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nContent-Length: "
+		 "100000\r\n\r\n" GREETING),
+	    SLEEP(50), RESET);
 	assert_said(&talk, "Hello");
 	talk_clear(&talk);
 }
@@ -235,30 +256,39 @@ static void errors_are_classified_in_a_stream_and_out_of_it(void **state)
 		const char *status, *body;
 		enum llm_error_class class;
 	} rows[] = {
-		{ "400 Bad Request", "invalid_request_error\",\"message\":\"prompt is too long: 250000 tokens > 200000 maximum", LLM_ERROR_OVERFLOW },
-		{ "400 Bad Request", "invalid_request_error\",\"message\":\"max_tokens: Field required", LLM_ERROR_FATAL },
-		{ "401 Unauthorized", "authentication_error\",\"message\":\"invalid x-api-key", LLM_ERROR_AUTH },
-		{ "402 Payment Required", "billing_error\",\"message\":\"credit", LLM_ERROR_BILLING },
-		{ "404 Not Found", "not_found_error\",\"message\":\"model: m-1", LLM_ERROR_FATAL },
-		{ "413 Too Large", "request_too_large\",\"message\":\"Request exceeds the maximum size", LLM_ERROR_OVERFLOW },
-		{ "429 Too Many", "rate_limit_error\",\"message\":\"This request would exceed your rate limit", LLM_ERROR_RATE_LIMIT },
-		{ "429 Too Many", "rate_limit_error\",\"details\":{\"error_code\":\"enforced_spend_limit_reached\"},\"message\":\"no", LLM_ERROR_BILLING },
-		{ "500 Error", "api_error\",\"message\":\"Internal server error", LLM_ERROR_OVERLOADED },
-		{ "504 Timeout", "timeout_error\",\"message\":\"slow", LLM_ERROR_OVERLOADED },
-		{ "529 Overloaded", "overloaded_error\",\"message\":\"Overloaded", LLM_ERROR_OVERLOADED },
-		{ NULL, "overloaded_error\",\"message\":\"Overloaded", LLM_ERROR_OVERLOADED },
-		{ NULL, "rate_limit_error\",\"message\":\"rate limit", LLM_ERROR_RATE_LIMIT },
+	    {"400 Bad Request",
+		"invalid_request_error\",\"message\":\"prompt is too long: 250000 tokens > 200000 maximum",
+		LLM_ERROR_OVERFLOW},
+	    {"400 Bad Request", "invalid_request_error\",\"message\":\"max_tokens: Field required",
+		LLM_ERROR_FATAL},
+	    {"401 Unauthorized", "authentication_error\",\"message\":\"invalid x-api-key", LLM_ERROR_AUTH},
+	    {"402 Payment Required", "billing_error\",\"message\":\"credit", LLM_ERROR_BILLING},
+	    {"404 Not Found", "not_found_error\",\"message\":\"model: m-1", LLM_ERROR_FATAL},
+	    {"413 Too Large", "request_too_large\",\"message\":\"Request exceeds the maximum size",
+		LLM_ERROR_OVERFLOW},
+	    {"429 Too Many", "rate_limit_error\",\"message\":\"This request would exceed your rate limit",
+		LLM_ERROR_RATE_LIMIT},
+	    {"429 Too Many",
+		"rate_limit_error\",\"details\":{\"error_code\":\"enforced_spend_limit_reached\"},"
+		"\"message\":\"no",
+		LLM_ERROR_BILLING},
+	    {"500 Error", "api_error\",\"message\":\"Internal server error", LLM_ERROR_OVERLOADED},
+	    {"504 Timeout", "timeout_error\",\"message\":\"slow", LLM_ERROR_OVERLOADED},
+	    {"529 Overloaded", "overloaded_error\",\"message\":\"Overloaded", LLM_ERROR_OVERLOADED},
+	    {NULL, "overloaded_error\",\"message\":\"Overloaded", LLM_ERROR_OVERLOADED},
+	    {NULL, "rate_limit_error\",\"message\":\"rate limit", LLM_ERROR_RATE_LIMIT},
 	};
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		char *text = rows[i].status ?
 		    xasprintf("HTTP/1.1 %s\r\nContent-Type: application/json\r\nConnection: close\r\n\r\n"
-			      "{\"type\":\"error\",\"error\":{\"type\":\"%s\"},\"request_id\":\"req_1\"}", rows[i].status, rows[i].body) :
+			      "{\"type\":\"error\",\"error\":{\"type\":\"%s\"},\"request_id\":\"req_1\"}",
+			rows[i].status, rows[i].body) :
 		    xasprintf("%sevent: error\ndata: {\"type\":\"error\",\"error\":{\"type\":\"%s\"}}\n\n",
 			STREAM START TEXT_BLOCK("0") WORDS("0", "Hi"), rows[i].body);
-		const struct raw_step steps[] = { READ, SEND(text), END };
-		const struct raw_step *const scripts[] = { steps };
+		const struct raw_step steps[] = {READ, SEND(text), END};
+		const struct raw_step *const scripts[] = {steps};
 		struct talk talk;
 		begin(&talk, scripts, 1);
 		talk_once(&talk);
@@ -275,13 +305,13 @@ static void a_refusal_is_no_answer_unless_words_came(void **state)
 	(void)state;
 	ASK(&talk,
 	    SEND(STREAM START EVENT("message_delta",
-		",\"delta\":{\"stop_reason\":\"refusal\",\"stop_details\":{\"type\":\"refusal\",\"explanation\":\"not that\"}},"
-		"\"usage\":{\"output_tokens\":0}") STOP));
+		",\"delta\":{\"stop_reason\":\"refusal\",\"stop_details\":{\"type\":\"refusal\","
+		"\"explanation\":\"not that\"}},\"usage\":{\"output_tokens\":0}") STOP));
 	assert_failed(&talk, LLM_ERROR_REFUSAL, "not that");
 	talk_clear(&talk);
 	ASK(&talk,
-	    SEND(STREAM START TEXT_BLOCK("0") WORDS("0", "I would rather not.") CLOSE("0") CALL_BLOCK("1", "toolu_1")
-		    CLOSE("1") REASON("refusal") STOP));
+	    SEND(STREAM START TEXT_BLOCK("0") WORDS("0", "I would rather not.") CLOSE("0")
+		    CALL_BLOCK("1", "toolu_1") CLOSE("1") REASON("refusal") STOP));
 	assert_said(&talk, "I would rather not.");
 	assert_int_equal(talk.answer.finish, LLM_FINISH_REFUSED);
 	assert_int_equal(talk.answer.message->call_count, 0);
@@ -302,11 +332,13 @@ static void an_end_of_turn_without_words_is_an_answer_without_words(void **state
 
 static void a_refused_signature_is_answered_by_a_history_without_thinking(void **state)
 {
-	static const struct raw_step refusal[] = { READ,
-		SEND(REFUSE("400 Bad Request", "", "{\"type\":\"error\",\"error\":{\"type\":\"invalid_request_error\",\"message\":"
-			"\"messages.1.content.0: Invalid `signature` in `thinking` block\"}}")), END };
-	static const struct raw_step greeting[] = { READ, SEND(STREAM GREETING), END };
-	static const struct raw_step *const scripts[] = { refusal, greeting };
+	static const struct raw_step refusal[] = {READ,
+	    SEND(REFUSE("400 Bad Request", "",
+		"{\"type\":\"error\",\"error\":{\"type\":\"invalid_request_error\",\"message\":\"messages.1."
+		"content.0: Invalid `signature` in `thinking` block\"}}")),
+	    END};
+	static const struct raw_step greeting[] = {READ, SEND(STREAM GREETING), END};
+	static const struct raw_step *const scripts[] = {refusal, greeting};
 	struct llm_message *m = llm_message_new(LLM_ASSISTANT, "Hello");
 	struct talk talk;
 
@@ -314,8 +346,8 @@ static void a_refused_signature_is_answered_by_a_history_without_thinking(void *
 	begin(&talk, scripts, 2);
 	m->provider = xstrdup("main");
 	m->model = xstrdup("m-1");
-	m->raw = xstrdup("{\"role\":\"assistant\",\"content\":[{\"type\":\"thinking\",\"thinking\":\"\",\"signature\":\"x\"},"
-			 "{\"type\":\"text\",\"text\":\"Hello\"}]}");
+	m->raw = xstrdup("{\"role\":\"assistant\",\"content\":[{\"type\":\"thinking\",\"thinking\":\"\","
+			 "\"signature\":\"x\"},{\"type\":\"text\",\"text\":\"Hello\"}]}");
 	llm_history_add(&talk.history, m);
 	llm_history_add(&talk.history, llm_message_new(LLM_USER, "Again"));
 	talk_once(&talk);
@@ -331,18 +363,18 @@ static void a_refused_signature_is_answered_by_a_history_without_thinking(void *
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(a_stream_is_an_answer_in_whatever_pieces_it_arrives),
-		TEST(the_request_has_version_and_key),
-		TEST(a_whole_message_is_an_answer_too),
-		TEST(calls_are_put_together_by_the_index_of_their_block),
-		TEST(a_cut_off_answer_is_told_and_its_calls_are_kept_from_running),
-		TEST(thinking_is_kept_with_its_signature_and_told_to_nobody),
-		TEST(what_is_not_known_is_passed_over),
-		TEST(an_end_without_message_stop_is_a_failure_whatever_came),
-		TEST(errors_are_classified_in_a_stream_and_out_of_it),
-		TEST(a_refusal_is_no_answer_unless_words_came),
-		TEST(an_end_of_turn_without_words_is_an_answer_without_words),
-		TEST(a_refused_signature_is_answered_by_a_history_without_thinking),
+	    TEST(a_stream_is_an_answer_in_whatever_pieces_it_arrives),
+	    TEST(the_request_has_version_and_key),
+	    TEST(a_whole_message_is_an_answer_too),
+	    TEST(calls_are_put_together_by_the_index_of_their_block),
+	    TEST(a_cut_off_answer_is_told_and_its_calls_are_kept_from_running),
+	    TEST(thinking_is_kept_with_its_signature_and_told_to_nobody),
+	    TEST(what_is_not_known_is_passed_over),
+	    TEST(an_end_without_message_stop_is_a_failure_whatever_came),
+	    TEST(errors_are_classified_in_a_stream_and_out_of_it),
+	    TEST(a_refusal_is_no_answer_unless_words_came),
+	    TEST(an_end_of_turn_without_words_is_an_answer_without_words),
+	    TEST(a_refused_signature_is_answered_by_a_history_without_thinking),
 	};
 
 	return cmocka_run_group_tests_name("anthropic", tests, NULL, NULL);

@@ -12,19 +12,22 @@
 #include "llm/anthropic_request.h"
 #include "llm/story.h"
 
-#define SYSTEM                                                          \
+#define SYSTEM                                                           \
 	",\"system\":[{\"type\":\"text\",\"text\":\"Be \\\"kind\\\".\"," \
 	"\"cache_control\":{\"type\":\"ephemeral\"}}]"
-#define BODY(messages) "{\"model\":\"m-1\",\"max_tokens\":16000" SYSTEM ",\"messages\":[" messages "],\"stream\":true}"
-#define MARKER         ",\"cache_control\":{\"type\":\"ephemeral\"}"
-#define USER(text)     "{\"role\":\"user\",\"content\":[{\"type\":\"text\",\"text\":\"" text "\"" MARKER "}]}"
-#define RAW            "{\"role\":\"assistant\",\"content\":[{\"type\":\"thinking\",\"thinking\":\"hm\",\"signature\":\"s\"}," \
-	    "{\"type\":\"tool_use\",\"id\":\"toolu_1\",\"name\":\"now\",\"input\":{}}]}"
+#define BODY(messages) \
+	"{\"model\":\"m-1\",\"max_tokens\":16000" SYSTEM ",\"messages\":[" messages "],\"stream\":true}"
+#define MARKER     ",\"cache_control\":{\"type\":\"ephemeral\"}"
+#define USER(text) "{\"role\":\"user\",\"content\":[{\"type\":\"text\",\"text\":\"" text "\"" MARKER "}]}"
+#define RAW                                                                                              \
+	"{\"role\":\"assistant\",\"content\":[{\"type\":\"thinking\",\"thinking\":\"hm\",\"signature\":" \
+	"\"s\"},"                                                                                        \
+	"{\"type\":\"tool_use\",\"id\":\"toolu_1\",\"name\":\"now\",\"input\":{}}]}"
 
 /* The body, which always is JSON. */
 static const char *build(struct story *f, bool plain)
 {
-	struct error err = { 0 };
+	struct error err = {0};
 
 	buf_reset(&f->body);
 	anthropic_request(&f->body, &f->provider, &f->req, plain);
@@ -47,11 +50,14 @@ static void results_of_one_message_stand_in_one_message_before_anything_else(voi
 	story_result(f, "c2", "x")->is_error = true;
 	story_say(f, LLM_USER, "and?");
 	assert_string_equal(build(f, false),
-	    BODY(USER("Zeig \\\"das\\\"") ",{\"role\":\"assistant\",\"content\":[{\"type\":\"text\",\"text\":\"Ich sehe nach.\"},"
-		"{\"type\":\"tool_use\",\"id\":\"c1\",\"name\":\"read_file\",\"input\":{\"path\":\"a\"}},"
-		"{\"type\":\"tool_use\",\"id\":\"c2\",\"name\":\"now\",\"input\":{}}]},"
-		"{\"role\":\"user\",\"content\":[{\"type\":\"tool_result\",\"tool_use_id\":\"c1\",\"content\":\"text\"},"
-		"{\"type\":\"tool_result\",\"tool_use_id\":\"c2\",\"content\":\"x\",\"is_error\":true}]}," USER("and?")));
+	    BODY(USER("Zeig \\\"das\\\"") ",{\"role\":\"assistant\",\"content\":[{\"type\":\"text\",\"text\":"
+					  "\"Ich sehe "
+					  "nach.\"},{\"type\":\"tool_use\",\"id\":\"c1\",\"name\":\"read_"
+					  "file\",\"input\":{\"path\":\"a\"}},{\"type\":\"tool_use\",\"id\":"
+					  "\"c2\",\"name\":\"now\",\"input\":{}}]},{\"role\":\"user\","
+					  "\"content\":[{\"type\":\"tool_result\",\"tool_use_id\":\"c1\","
+					  "\"content\":\"text\"},{\"type\":\"tool_result\",\"tool_use_id\":"
+					  "\"c2\",\"content\":\"x\",\"is_error\":true}]}," USER("and?")));
 }
 
 static void blank_texts_are_no_blocks(void **state)
@@ -63,9 +69,10 @@ static void blank_texts_are_no_blocks(void **state)
 	story_result(f, "c1", "12:00");
 	f->req.system = " ";
 	assert_string_equal(build(f, false),
-	    "{\"model\":\"m-1\",\"max_tokens\":16000,\"messages\":[" USER("Hi") ",{\"role\":\"assistant\",\"content\":["
-	    "{\"type\":\"tool_use\",\"id\":\"c1\",\"name\":\"now\",\"input\":{}}]},{\"role\":\"user\",\"content\":["
-	    "{\"type\":\"tool_result\",\"tool_use_id\":\"c1\",\"content\":\"12:00\"" MARKER "}]}],\"stream\":true}");
+	    "{\"model\":\"m-1\",\"max_tokens\":16000,\"messages\":[" USER(
+		"Hi") ",{\"role\":\"assistant\",\"content\":[{\"type\":\"tool_use\",\"id\":\"c1\",\"name\":"
+		      "\"now\",\"input\":{}}]},{\"role\":\"user\",\"content\":[{\"type\":\"tool_result\","
+		      "\"tool_use_id\":\"c1\",\"content\":\"12:00\"" MARKER "}]}],\"stream\":true}");
 }
 
 static void ids_of_other_providers_are_made_fit_with_their_results(void **state)
@@ -110,19 +117,21 @@ static void thinking_goes_back_as_it_came_to_the_same_model_only(void **state)
 static void what_no_longer_is_what_the_history_says_is_built_anew(void **state)
 {
 	static const char *const raws[] = {
-		"{\"role\":\"assistant\",\"content\":\"now\"}",
-		"{\"role\":\"assistant\",\"content\":[]}",
-		"{\"role\":\"user\",\"content\":[{\"type\":\"tool_use\",\"id\":\"toolu_1\"}]}",
-		"{\"role\":\"assistant\",\"content\":[{\"type\":\"tool_use\",\"id\":\"toolu_2\",\"name\":\"now\",\"input\":{}}]}",
-		"{\"role\":\"assistant\",\"content\":[{\"type\":\"text\",\"text\":\"raw\"}]}",
-		"{\"role\":\"assistant\",\"content\":[7]}",
-		"{\"role\":\"assistant\",\"content\":[8",
+	    "{\"role\":\"assistant\",\"content\":\"now\"}",
+	    "{\"role\":\"assistant\",\"content\":[]}",
+	    "{\"role\":\"user\",\"content\":[{\"type\":\"tool_use\",\"id\":\"toolu_1\"}]}",
+	    "{\"role\":\"assistant\",\"content\":[{\"type\":\"tool_use\",\"id\":\"toolu_2\",\"name\":\"now\","
+	    "\"input\":{}}]}",
+	    "{\"role\":\"assistant\",\"content\":[{\"type\":\"text\",\"text\":\"raw\"}]}",
+	    "{\"role\":\"assistant\",\"content\":[7]}",
+	    "{\"role\":\"assistant\",\"content\":[8",
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(raws); i++) {
 		struct story *f = *state;
 		thought(f, "main", "m-1", raws[i]);
-		assert_non_null(strstr(build(f, false), "[{\"type\":\"tool_use\",\"id\":\"toolu_1\",\"name\":\"now\",\"input\":{}}]"));
+		assert_non_null(strstr(build(f, false),
+		    "[{\"type\":\"tool_use\",\"id\":\"toolu_1\",\"name\":\"now\",\"input\":{}}]"));
 		assert_null(strstr(f->body.data, raws[i]));
 		llm_history_clear(&f->history);
 		llm_history_init(&f->history);
@@ -131,15 +140,16 @@ static void what_no_longer_is_what_the_history_says_is_built_anew(void **state)
 
 static void tools_are_listed_even_where_they_are_forbidden(void **state)
 {
-	static const struct llm_tool tools[] = { { "now", "The time.", "{\"type\":\"object\",\"properties\":{}}" } };
+	static const struct llm_tool tools[] = {
+	    {"now", "The time.", "{\"type\":\"object\",\"properties\":{}}"}};
 	struct story *f = *state;
 
 	story_say(f, LLM_USER, "Hi");
 	f->req.tools = tools;
 	f->req.tool_count = 1;
 	assert_non_null(strstr(build(f, false),
-	    ",\"tools\":[{\"name\":\"now\",\"description\":\"The time.\",\"input_schema\":{\"type\":\"object\",\"properties\":{}}" MARKER "}],"
-	    "\"system\""));
+	    ",\"tools\":[{\"name\":\"now\",\"description\":\"The "
+	    "time.\",\"input_schema\":{\"type\":\"object\",\"properties\":{}}" MARKER "}],\"system\""));
 	assert_null(strstr(f->body.data, "tool_choice"));
 	f->req.forbid_tools = true;
 	assert_non_null(strstr(build(f, false), "}],\"tool_choice\":{\"type\":\"none\"},"));
@@ -150,7 +160,7 @@ static char *without_markers(const char *body)
 {
 	char *text = xstrdup(body), *at;
 
-	while ((at = strstr(text, MARKER)) != NULL)
+	while ((at = strstr(text, MARKER)))
 		memmove(at, at + strlen(MARKER), strlen(at + strlen(MARKER)) + 1);
 	return text;
 }
@@ -159,7 +169,7 @@ static size_t count(const char *body)
 {
 	size_t n = 0;
 
-	for (; (body = strstr(body, MARKER)) != NULL; body++)
+	for (; (body = strstr(body, MARKER)); body++)
 		n++;
 	return n;
 }
@@ -173,11 +183,12 @@ static void say_round(struct story *f, size_t i)
 	free(id);
 }
 
-/* A request begins with all bytes of the one before, up to what closes its messages; and the end of that one is marked,
- * where the cache has it. */
+/* A request begins with all bytes of the one before, up to what closes its messages; and the end of that one
+ * is marked, where the cache has it. */
 static void each_request_goes_on_the_one_before_and_marks_its_end(void **state)
 {
-	static const struct llm_tool tools[] = {{"now", "The time.", "{\"type\":\"object\",\"properties\":{}}"},
+	static const struct llm_tool tools[] = {
+	    {"now", "The time.", "{\"type\":\"object\",\"properties\":{}}"},
 	    {"then", "Another.", "{\"type\":\"object\",\"properties\":{}}"}};
 	struct story *f = *state;
 
@@ -224,14 +235,14 @@ static void other_settings_stand_behind_the_messages(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(results_of_one_message_stand_in_one_message_before_anything_else),
-		TEST(blank_texts_are_no_blocks),
-		TEST(ids_of_other_providers_are_made_fit_with_their_results),
-		TEST(thinking_goes_back_as_it_came_to_the_same_model_only),
-		TEST(what_no_longer_is_what_the_history_says_is_built_anew),
-		TEST(tools_are_listed_even_where_they_are_forbidden),
-		TEST(each_request_goes_on_the_one_before_and_marks_its_end),
-		TEST(other_settings_stand_behind_the_messages),
+	    TEST(results_of_one_message_stand_in_one_message_before_anything_else),
+	    TEST(blank_texts_are_no_blocks),
+	    TEST(ids_of_other_providers_are_made_fit_with_their_results),
+	    TEST(thinking_goes_back_as_it_came_to_the_same_model_only),
+	    TEST(what_no_longer_is_what_the_history_says_is_built_anew),
+	    TEST(tools_are_listed_even_where_they_are_forbidden),
+	    TEST(each_request_goes_on_the_one_before_and_marks_its_end),
+	    TEST(other_settings_stand_behind_the_messages),
 	};
 
 	return cmocka_run_group_tests_name("anthropic_request", tests, NULL, NULL);

@@ -36,15 +36,15 @@ static void assert_reads(const struct sample *s, bool mend)
 static void what_is_json_stays_byte_for_byte(void **state)
 {
 	static const struct sample samples[] = {
-		{ "{}", "{}" },
-		{ "", "{}" },
-		{ "  \n", "{}" },
-		{ "null", "{}" },
-		{ " null\n", "{}" },
-		{ "{\"a\": 1.50, \"b\":[ 1,2 ]}", "{\"a\": 1.50, \"b\":[ 1,2 ]}" },
-		{ "{\"big\":12345678901234567890}", "{\"big\":12345678901234567890}" },
-		{ " {\"text\":\"it's, \\u00e9 \\/ None\"}\n", "{\"text\":\"it's, \\u00e9 \\/ None\"}" },
-		{ "{\"\xc3\xa9\":\"\xf0\x9f\x8c\xa7\"}", "{\"\xc3\xa9\":\"\xf0\x9f\x8c\xa7\"}" },
+	    {"{}", "{}"},
+	    {"", "{}"},
+	    {"  \n", "{}"},
+	    {"null", "{}"},
+	    {" null\n", "{}"},
+	    {"{\"a\": 1.50, \"b\":[ 1,2 ]}", "{\"a\": 1.50, \"b\":[ 1,2 ]}"},
+	    {"{\"big\":12345678901234567890}", "{\"big\":12345678901234567890}"},
+	    {" {\"text\":\"it's, \\u00e9 \\/ None\"}\n", "{\"text\":\"it's, \\u00e9 \\/ None\"}"},
+	    {"{\"\xc3\xa9\":\"\xf0\x9f\x8c\xa7\"}", "{\"\xc3\xa9\":\"\xf0\x9f\x8c\xa7\"}"},
 	};
 
 	(void)state;
@@ -55,19 +55,19 @@ static void what_is_json_stays_byte_for_byte(void **state)
 }
 
 static const struct sample mendable[] = {
-	{ "```json\n{\"a\":1}\n```", "{\"a\":1}" },
-	{ "```\n{\"a\":1}```\n", "{\"a\":1}" },
-	{ "{\"a\":1,}", "{\"a\":1}" },
-	{ "{\"a\":[1,2, ] ,\n}", "{\"a\":[1,2 ] \n}" },
-	{ "{'a':'b'}", "{\"a\":\"b\"}" },
-	{ "{'say':'\"hi\"'}", "{\"say\":\"\\\"hi\\\"\"}" },
-	{ "{\"a\":\"it\\'s\"}", "{\"a\":\"it's\"}" },
-	{ "{\"a\":\"one\ntwo\tthree\"}", "{\"a\":\"one\\u000atwo\\u0009three\"}" },
-	{ "{\"a\":True,\"b\":False,\"c\":None}", "{\"a\":true,\"b\":false,\"c\":null}" },
-	{ "{\"True\":\"None, 'x',}\"}", "{\"True\":\"None, 'x',}\"}" },
-	{ "\"{\\\"a\\\":1}\"", "{\"a\":1}" },
-	{ "```json\n\"{\\\"a\\\":1}\"\n```", "{\"a\":1}" },
-	{ "{\"a\":\"\xff\"}", "{\"a\":\"\xef\xbf\xbd\"}" },
+    {"```json\n{\"a\":1}\n```", "{\"a\":1}"},
+    {"```\n{\"a\":1}```\n", "{\"a\":1}"},
+    {"{\"a\":1,}", "{\"a\":1}"},
+    {"{\"a\":[1,2, ] ,\n}", "{\"a\":[1,2 ] \n}"},
+    {"{'a':'b'}", "{\"a\":\"b\"}"},
+    {"{'say':'\"hi\"'}", "{\"say\":\"\\\"hi\\\"\"}"},
+    {"{\"a\":\"it\\'s\"}", "{\"a\":\"it's\"}"},
+    {"{\"a\":\"one\ntwo\tthree\"}", "{\"a\":\"one\\u000atwo\\u0009three\"}"},
+    {"{\"a\":True,\"b\":False,\"c\":None}", "{\"a\":true,\"b\":false,\"c\":null}"},
+    {"{\"True\":\"None, 'x',}\"}", "{\"True\":\"None, 'x',}\"}"},
+    {"\"{\\\"a\\\":1}\"", "{\"a\":1}"},
+    {"```json\n\"{\\\"a\\\":1}\"\n```", "{\"a\":1}"},
+    {"{\"a\":\"\xff\"}", "{\"a\":\"\xef\xbf\xbd\"}"},
 };
 
 static void light_damage_is_mended_in_a_whole_message(void **state)
@@ -95,31 +95,31 @@ static void nothing_is_mended_in_a_message_that_was_cut_off(void **state)
 static void nothing_is_guessed(void **state)
 {
 	static const struct sample samples[] = {
-		{ "{\"path\":\"a\",\"content\":\"hal", NULL },
-		{ "{\"path\":\"a\",\"content\":\"half\"", NULL },
-		{ "{\"path\":", NULL },
-		{ "{\"a\":1}}", NULL },
-		{ "{\"a\":1} and more", NULL },
-		{ "{}{\"a\":1}", NULL },
-		{ "{'it':'isn't'}", NULL },
-		{ "{\"n\":NaN}", NULL },
-		{ "{\"n\":Infinity}", NULL },
-		{ "{\"id\":123456789012345678901234}", NULL },
-		{ "{\"id\":123456789012345678901234,}", NULL },
-		{ "{a:1}", NULL },
-		{ "{\"a\":undefined}", NULL },
-		{ "[1,2]", NULL },
-		{ "12", NULL },
-		{ "true", NULL },
-		{ "\"text\"", NULL },
-		{ "\"\\\"{}\\\"\"", NULL },
-		{ "nullx", NULL },
-		{ "```json\n```", NULL },
-		{ "```", NULL },
-		{ "```````", NULL },
-		{ "\"", NULL },
-		{ "'\\", NULL },
-		{ ",", NULL },
+	    {"{\"path\":\"a\",\"content\":\"hal", NULL},
+	    {"{\"path\":\"a\",\"content\":\"half\"", NULL},
+	    {"{\"path\":", NULL},
+	    {"{\"a\":1}}", NULL},
+	    {"{\"a\":1} and more", NULL},
+	    {"{}{\"a\":1}", NULL},
+	    {"{'it':'isn't'}", NULL},
+	    {"{\"n\":NaN}", NULL},
+	    {"{\"n\":Infinity}", NULL},
+	    {"{\"id\":123456789012345678901234}", NULL},
+	    {"{\"id\":123456789012345678901234,}", NULL},
+	    {"{a:1}", NULL},
+	    {"{\"a\":undefined}", NULL},
+	    {"[1,2]", NULL},
+	    {"12", NULL},
+	    {"true", NULL},
+	    {"\"text\"", NULL},
+	    {"\"\\\"{}\\\"\"", NULL},
+	    {"nullx", NULL},
+	    {"```json\n```", NULL},
+	    {"```", NULL},
+	    {"```````", NULL},
+	    {"\"", NULL},
+	    {"'\\", NULL},
+	    {",", NULL},
 	};
 
 	(void)state;
@@ -195,14 +195,14 @@ static void what_is_kept_is_cut_between_characters(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(what_is_json_stays_byte_for_byte),
-		cmocka_unit_test(light_damage_is_mended_in_a_whole_message),
-		cmocka_unit_test(nothing_is_mended_in_a_message_that_was_cut_off),
-		cmocka_unit_test(nothing_is_guessed),
-		cmocka_unit_test(every_beginning_of_a_text_is_read_without_overrun),
-		cmocka_unit_test(nested_beyond_the_parsers_depth_is_not_understood),
-		cmocka_unit_test(what_is_not_understood_is_kept_in_an_object),
-		cmocka_unit_test(what_is_kept_is_cut_between_characters),
+	    cmocka_unit_test(what_is_json_stays_byte_for_byte),
+	    cmocka_unit_test(light_damage_is_mended_in_a_whole_message),
+	    cmocka_unit_test(nothing_is_mended_in_a_message_that_was_cut_off),
+	    cmocka_unit_test(nothing_is_guessed),
+	    cmocka_unit_test(every_beginning_of_a_text_is_read_without_overrun),
+	    cmocka_unit_test(nested_beyond_the_parsers_depth_is_not_understood),
+	    cmocka_unit_test(what_is_not_understood_is_kept_in_an_object),
+	    cmocka_unit_test(what_is_kept_is_cut_between_characters),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -21,15 +21,15 @@
 /* What a provider does when it is asked. */
 struct step {
 	enum llm_error_class class; /* NONE: it answers */
-	const char *text; /* of the error */
+	const char *text;           /* of the error */
 	uint64_t retry_ms;
 	uint64_t takes_ms;
-	bool says; /* something at once */
-	int code; /* of the error */
-	int again; /* the provider says of trying again */
-	bool silent; /* it answers without a word */
+	bool says;           /* something at once */
+	int code;            /* of the error */
+	int again;           /* the provider says of trying again */
+	bool silent;         /* it answers without a word */
 	int64_t read, wrote; /* tokens, as it says */
-	bool begun; /* it fails in the middle */
+	bool begun;          /* it fails in the middle */
 };
 
 static struct {
@@ -71,7 +71,7 @@ static int play(struct task *t, const struct llm_provider *p, const struct llm_r
 		buf_addf(&now.tools, "%s ", req->tools[i].name);
 	if (step->says)
 		sink->text(sink->arg, "Hm", 2);
-	answer->usage = (struct llm_usage){ .input_tokens = step->read, .output_tokens = step->wrote };
+	answer->usage = (struct llm_usage){.input_tokens = step->read, .output_tokens = step->wrote};
 	answer->begun = step->begun;
 	if (step->takes_ms > 0 && task_sleep(t, step->takes_ms, err) != 0) {
 		answer->error_class = LLM_ERROR_CANCELLED;
@@ -90,7 +90,7 @@ static int play(struct task *t, const struct llm_provider *p, const struct llm_r
 	return -1;
 }
 
-static const struct llm_ops scripted = { .api = "scripted", .complete = play };
+static const struct llm_ops scripted = {.api = "scripted", .complete = play};
 
 static void note_restart(void *arg)
 {
@@ -113,7 +113,7 @@ static void note_line(const char *line, void *arg)
 
 static int set_up(void **state)
 {
-	static char names[PROVIDERS][2] = { "a", "b", "c" };
+	static char names[PROVIDERS][2] = {"a", "b", "c"};
 
 	(void)state;
 	memset(&now, 0, sizeof(now));
@@ -123,14 +123,15 @@ static int set_up(void **state)
 	buf_init(&now.told);
 	log_capture(note_line, NULL);
 	for (size_t i = 0; i < PROVIDERS; i++) {
-		now.providers[i] = (struct llm_provider){ .name = names[i], .ops = &scripted };
+		now.providers[i] = (struct llm_provider){.name = names[i], .ops = &scripted};
 		now.order[i].provider = &now.providers[i];
 	}
-	now.llm = (struct llm){ .providers = now.providers, .count = PROVIDERS, .order = now.order, .order_count = 1 };
+	now.llm = (struct llm){
+	    .providers = now.providers, .count = PROVIDERS, .order = now.order, .order_count = 1};
 	outage_init(&now.llm.outage);
 	llm_history_init(&now.history);
 	llm_history_add(&now.history, llm_message_new(LLM_USER, "Hi"));
-	now.req = (struct llm_request){ .system = "", .history = &now.history };
+	now.req = (struct llm_request){.system = "", .history = &now.history};
 	return 0;
 }
 
@@ -150,7 +151,7 @@ static int tear_down(void **state)
 
 static void complete_task(struct task *t, void *arg)
 {
-	const struct llm_sink sink = { .restart = note_restart, .slow = note_slow };
+	const struct llm_sink sink = {.restart = note_restart, .slow = note_slow};
 
 	(void)arg;
 	now.rc = llm_complete(t, &now.llm, &now.req, &sink, &now.answer, &now.err);
@@ -185,18 +186,18 @@ static void run(const struct step *script, size_t steps)
 	finish();
 }
 
-#define RUN(...)                                                                                                       \
-	do {                                                                                                           \
-		const struct step steps_[] = { __VA_ARGS__ };                                                          \
-		run(steps_, ARRAY_LEN(steps_));                                                                        \
+#define RUN(...)                                            \
+	do {                                                \
+		const struct step steps_[] = {__VA_ARGS__}; \
+		run(steps_, ARRAY_LEN(steps_));             \
 	} while (0)
-#define OK                                                                                                             \
-	{                                                                                                              \
-		.class = LLM_ERROR_NONE                                                                                \
+#define OK                              \
+	{                               \
+		.class = LLM_ERROR_NONE \
 	}
-#define NO(c)                                                                                                          \
-	{                                                                                                              \
-		.class = LLM_ERROR_##c                                                                                 \
+#define NO(c)                          \
+	{                              \
+		.class = LLM_ERROR_##c \
 	}
 
 /* asked: the providers in the order in which they were asked. */
@@ -257,12 +258,12 @@ static void waits_double_and_an_overloaded_provider_gets_longer_ones(void **stat
 
 static void what_does_not_pass_is_not_tried_again(void **state)
 {
-	static const enum llm_error_class classes[] = { LLM_ERROR_BILLING, LLM_ERROR_AUTH, LLM_ERROR_OVERFLOW,
-		LLM_ERROR_BAD_HISTORY, LLM_ERROR_BAD_TOOLS, LLM_ERROR_REFUSAL, LLM_ERROR_FATAL };
+	static const enum llm_error_class classes[] = {LLM_ERROR_BILLING, LLM_ERROR_AUTH, LLM_ERROR_OVERFLOW,
+	    LLM_ERROR_BAD_HISTORY, LLM_ERROR_BAD_TOOLS, LLM_ERROR_REFUSAL, LLM_ERROR_FATAL};
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(classes); i++) {
-		RUN({ .class = classes[i] });
+		RUN({.class = classes[i]});
 		assert_failed("a", classes[i]);
 	}
 }
@@ -280,17 +281,17 @@ static void an_unusable_answer_is_asked_for_once_more_at_once(void **state)
 static void an_empty_answer_is_asked_for_once_more_and_then_taken(void **state)
 {
 	(void)state;
-	RUN({ .silent = true }, OK);
+	RUN({.silent = true}, OK);
 	assert_answered("aa");
 	assert_string_equal(now.answer.message->text, "a");
 	/* Both were paid. */
 	assert_int_equal(now.answer.bill.sum.output_tokens, 6);
-	RUN({ .silent = true }, { .silent = true }, OK);
+	RUN({.silent = true}, {.silent = true}, OK);
 	assert_string_equal(now.asked.data, "aa");
 	assert_int_equal(now.rc, 0);
 	assert_string_equal(now.answer.message->text, " \n");
 	/* What fails meanwhile is tried as ever, and the answer that comes then is taken. */
-	RUN({ .silent = true }, NO(TRANSIENT), { .silent = true }, OK);
+	RUN({.silent = true}, NO(TRANSIENT), {.silent = true}, OK);
 	assert_string_equal(now.asked.data, "aaa");
 	assert_int_equal(now.rc, 0);
 }
@@ -298,28 +299,28 @@ static void an_empty_answer_is_asked_for_once_more_and_then_taken(void **state)
 static void what_a_provider_says_of_trying_again_counts_before_the_class(void **state)
 {
 	(void)state;
-	RUN({ .class = LLM_ERROR_OVERLOADED, .again = -1 });
+	RUN({.class = LLM_ERROR_OVERLOADED, .again = -1});
 	assert_failed("a", LLM_ERROR_OVERLOADED);
 	now.restarts = 0;
-	RUN({ .class = LLM_ERROR_FATAL, .again = 1 }, { .class = LLM_ERROR_FATAL, .again = 1 }, OK);
+	RUN({.class = LLM_ERROR_FATAL, .again = 1}, {.class = LLM_ERROR_FATAL, .again = 1}, OK);
 	assert_answered("aaa");
 	assert_waited(1, 250, 500);
-	RUN({ .class = LLM_ERROR_FATAL, .again = 1 });
+	RUN({.class = LLM_ERROR_FATAL, .again = 1});
 	assert_failed("aaa", LLM_ERROR_FATAL);
-	RUN({ .class = LLM_ERROR_RATE_LIMIT, .again = 1, .retry_ms = 60000 });
+	RUN({.class = LLM_ERROR_RATE_LIMIT, .again = 1, .retry_ms = 60000});
 	assert_failed("a", LLM_ERROR_RATE_LIMIT);
 	now.llm.order_count = 2;
 	now.restarts = 0;
 	now.order[0].cool_until = 0;
-	RUN({ .class = LLM_ERROR_OVERLOADED, .again = -1 }, OK);
+	RUN({.class = LLM_ERROR_OVERLOADED, .again = -1}, OK);
 	assert_answered("ab");
 }
 
 static void the_wait_that_a_provider_asks_for_is_the_least(void **state)
 {
 	(void)state;
-	RUN({ .class = LLM_ERROR_RATE_LIMIT, .retry_ms = 7000 }, { .class = LLM_ERROR_OVERLOADED, .retry_ms = 20000 },
-	    OK);
+	RUN({.class = LLM_ERROR_RATE_LIMIT, .retry_ms = 7000},
+	    {.class = LLM_ERROR_OVERLOADED, .retry_ms = 20000}, OK);
 	assert_answered("aaa");
 	assert_waited(1, 7000, 8000);
 	assert_waited(2, 20000, 21000);
@@ -328,7 +329,7 @@ static void the_wait_that_a_provider_asks_for_is_the_least(void **state)
 static void too_long_a_wait_is_not_waited_for(void **state)
 {
 	(void)state;
-	RUN({ .class = LLM_ERROR_RATE_LIMIT, .retry_ms = 20001 });
+	RUN({.class = LLM_ERROR_RATE_LIMIT, .retry_ms = 20001});
 	assert_failed("a", LLM_ERROR_RATE_LIMIT);
 	assert_int_equal(now.err.retry_ms, 20001);
 }
@@ -336,11 +337,11 @@ static void too_long_a_wait_is_not_waited_for(void **state)
 static void nothing_is_tried_after_the_budget_of_time(void **state)
 {
 	(void)state;
-	RUN({ .class = LLM_ERROR_TRANSIENT, .takes_ms = 200 * 1000 });
+	RUN({.class = LLM_ERROR_TRANSIENT, .takes_ms = 200 * 1000});
 	assert_failed("aa", LLM_ERROR_TRANSIENT);
 	now.order[0].cool_until = 0;
 	now.llm.order_count = 3;
-	RUN({ .class = LLM_ERROR_AUTH, .takes_ms = 301 * 1000 });
+	RUN({.class = LLM_ERROR_AUTH, .takes_ms = 301 * 1000});
 	assert_failed("a", LLM_ERROR_AUTH);
 }
 
@@ -349,17 +350,17 @@ static void who_was_chosen_is_asked_before_the_others(void **state)
 	(void)state;
 	now.llm.order_count = 2;
 	now.req.provider = "c";
-	RUN({ .class = LLM_ERROR_AUTH }, { .class = LLM_ERROR_AUTH }, { .class = LLM_ERROR_AUTH });
+	RUN({.class = LLM_ERROR_AUTH}, {.class = LLM_ERROR_AUTH}, {.class = LLM_ERROR_AUTH});
 	assert_failed("cab", LLM_ERROR_AUTH);
 	for (size_t i = 0; i < PROVIDERS; i++)
 		now.order[i].cool_until = 0;
 	now.req.provider = "b";
-	RUN({ .class = LLM_ERROR_AUTH }, { .class = LLM_ERROR_AUTH });
+	RUN({.class = LLM_ERROR_AUTH}, {.class = LLM_ERROR_AUTH});
 	assert_failed("ba", LLM_ERROR_AUTH);
 	for (size_t i = 0; i < PROVIDERS; i++)
 		now.order[i].cool_until = 0;
 	now.req.provider = "gone";
-	RUN({ .class = LLM_ERROR_AUTH }, { .class = LLM_ERROR_AUTH });
+	RUN({.class = LLM_ERROR_AUTH}, {.class = LLM_ERROR_AUTH});
 	assert_failed("ab", LLM_ERROR_AUTH);
 }
 
@@ -367,7 +368,7 @@ static void without_a_model_it_fails_at_once(void **state)
 {
 	(void)state;
 	now.llm.order_count = 0;
-	RUN({ .class = LLM_ERROR_AUTH });
+	RUN({.class = LLM_ERROR_AUTH});
 	assert_failed("", LLM_ERROR_NO_MODEL);
 }
 
@@ -377,13 +378,13 @@ static void a_failure_that_another_provider_may_not_have_goes_to_the_next(void *
 		enum llm_error_class class;
 		const char *asked;
 	} table[] = {
-		{ LLM_ERROR_TRANSIENT, "aab" },
-		{ LLM_ERROR_OVERLOADED, "aab" },
-		{ LLM_ERROR_RATE_LIMIT, "aab" },
-		{ LLM_ERROR_BILLING, "ab" },
-		{ LLM_ERROR_AUTH, "ab" },
-		{ LLM_ERROR_MODEL_OUTPUT, "aab" },
-		{ LLM_ERROR_FATAL, "ab" },
+	    {LLM_ERROR_TRANSIENT, "aab"},
+	    {LLM_ERROR_OVERLOADED, "aab"},
+	    {LLM_ERROR_RATE_LIMIT, "aab"},
+	    {LLM_ERROR_BILLING, "ab"},
+	    {LLM_ERROR_AUTH, "ab"},
+	    {LLM_ERROR_MODEL_OUTPUT, "aab"},
+	    {LLM_ERROR_FATAL, "ab"},
 	};
 
 	(void)state;
@@ -392,7 +393,7 @@ static void a_failure_that_another_provider_may_not_have_goes_to_the_next(void *
 		struct step steps[4];
 		size_t tries = strlen(table[i].asked) - 1;
 		for (size_t k = 0; k < tries; k++)
-			steps[k] = (struct step){ .class = table[i].class };
+			steps[k] = (struct step){.class = table[i].class};
 		steps[tries] = (struct step)OK;
 		now.restarts = 0;
 		now.order[0].cool_until = 0;
@@ -404,13 +405,13 @@ static void a_failure_that_another_provider_may_not_have_goes_to_the_next(void *
 
 static void a_failure_that_is_the_requests_own_goes_to_nobody(void **state)
 {
-	static const enum llm_error_class classes[] = { LLM_ERROR_OVERFLOW, LLM_ERROR_BAD_HISTORY, LLM_ERROR_BAD_TOOLS,
-		LLM_ERROR_REFUSAL };
+	static const enum llm_error_class classes[] = {
+	    LLM_ERROR_OVERFLOW, LLM_ERROR_BAD_HISTORY, LLM_ERROR_BAD_TOOLS, LLM_ERROR_REFUSAL};
 
 	(void)state;
 	now.llm.order_count = 3;
 	for (size_t i = 0; i < ARRAY_LEN(classes); i++) {
-		RUN({ .class = classes[i] });
+		RUN({.class = classes[i]});
 		assert_failed("a", classes[i]);
 	}
 }
@@ -438,7 +439,7 @@ static void a_provider_that_failed_is_left_alone_for_a_while(void **state)
 	RUN(OK);
 	assert_string_equal(now.asked.data, "a");
 	/* At least as long as it asked for. */
-	RUN({ .class = LLM_ERROR_RATE_LIMIT, .retry_ms = 600 * 1000 }, OK);
+	RUN({.class = LLM_ERROR_RATE_LIMIT, .retry_ms = 600 * 1000}, OK);
 	assert_string_equal(now.asked.data, "ab");
 	clock_advance(599 * 1000);
 	RUN(OK);
@@ -451,13 +452,14 @@ static void a_provider_that_failed_is_left_alone_for_a_while(void **state)
 /* Long before anybody wonders; only an answer that takes long itself delays it. */
 static void the_switch_to_another_provider_is_quick(void **state)
 {
-	static const enum llm_error_class classes[] = { LLM_ERROR_TRANSIENT, LLM_ERROR_OVERLOADED, LLM_ERROR_RATE_LIMIT,
-		LLM_ERROR_MODEL_OUTPUT, LLM_ERROR_BILLING, LLM_ERROR_AUTH, LLM_ERROR_FATAL };
+	static const enum llm_error_class classes[] = {LLM_ERROR_TRANSIENT, LLM_ERROR_OVERLOADED,
+	    LLM_ERROR_RATE_LIMIT, LLM_ERROR_MODEL_OUTPUT, LLM_ERROR_BILLING, LLM_ERROR_AUTH, LLM_ERROR_FATAL};
 
 	(void)state;
 	now.llm.order_count = 2;
 	for (size_t i = 0; i < 10 * ARRAY_LEN(classes); i++) {
-		const struct step steps[] = { { .class = classes[i / 10], .takes_ms = 500 }, { .class = classes[i / 10], .takes_ms = 500 } };
+		const struct step steps[] = {
+		    {.class = classes[i / 10], .takes_ms = 500}, {.class = classes[i / 10], .takes_ms = 500}};
 		now.order[0].cool_until = now.order[1].cool_until = 0;
 		memcpy(now.script, steps, sizeof(steps));
 		now.script[2] = (struct step)OK;
@@ -473,10 +475,10 @@ static void the_switch_to_another_provider_is_quick(void **state)
 	}
 	/* One that holds the line is not asked again; nor is one that asks for patience. */
 	now.order[0].cool_until = now.order[1].cool_until = 0;
-	RUN({ .class = LLM_ERROR_TRANSIENT, .takes_ms = 90 * 1000 }, OK);
+	RUN({.class = LLM_ERROR_TRANSIENT, .takes_ms = 90 * 1000}, OK);
 	assert_string_equal(now.asked.data, "ab");
 	now.order[0].cool_until = 0;
-	RUN({ .class = LLM_ERROR_RATE_LIMIT, .retry_ms = 5000 }, OK);
+	RUN({.class = LLM_ERROR_RATE_LIMIT, .retry_ms = 5000}, OK);
 	assert_string_equal(now.asked.data, "ab");
 	assert_waited(1, 0, 0);
 }
@@ -493,7 +495,7 @@ static uint64_t left_alone(void)
 
 static void who_fails_again_is_left_alone_for_longer(void **state)
 {
-	static const uint64_t seconds[] = { 30, 60, 120, 240, 480, 900, 900 };
+	static const uint64_t seconds[] = {30, 60, 120, 240, 480, 900, 900};
 
 	(void)state;
 	now.llm.order_count = 2;
@@ -526,7 +528,7 @@ static void a_bad_key_is_bad_for_all_who_use_it(void **state)
 	assert_string_equal(now.asked.data, "c");
 	/* One that is not let to this model may be let to the next. */
 	now.order[0].cool_until = now.order[1].cool_until = now.order[2].cool_until = 0;
-	RUN({ .class = LLM_ERROR_AUTH, .code = 403 }, OK);
+	RUN({.class = LLM_ERROR_AUTH, .code = 403}, OK);
 	assert_string_equal(now.asked.data, "ab");
 	/* What is no fault of the key is not. */
 	now.order[0].cool_until = now.order[1].cool_until = 0;
@@ -536,7 +538,7 @@ static void a_bad_key_is_bad_for_all_who_use_it(void **state)
 
 static void so_many_requests_a_minute_leave_and_no_more(void **state)
 {
-	struct llm_learned learned = { .no_reasoning = false };
+	struct llm_learned learned = {.no_reasoning = false};
 
 	(void)state;
 	llm_pace_init(&learned.pace, 3);
@@ -572,17 +574,18 @@ static void a_person_is_told_once_that_it_takes_long(void **state)
 	(void)state;
 	now.llm.order_count = 1;
 	/* Slow, but in good order. */
-	RUN({ .class = LLM_ERROR_NONE, .takes_ms = 60000 });
+	RUN({.class = LLM_ERROR_NONE, .takes_ms = 60000});
 	assert_int_equal(now.slow, 0);
 	RUN(NO(TRANSIENT), OK);
 	assert_int_equal(now.slow, 0);
-	RUN({ .class = LLM_ERROR_TRANSIENT, .takes_ms = 9000 }, { .class = LLM_ERROR_TRANSIENT, .takes_ms = 9000 }, OK);
+	RUN({.class = LLM_ERROR_TRANSIENT, .takes_ms = 9000},
+	    {.class = LLM_ERROR_TRANSIENT, .takes_ms = 9000}, OK);
 	assert_int_equal(now.slow, 1);
 	/* Not in the middle of what it says. */
 	now.slow = 0;
-	RUN(NO(TRANSIENT), { .class = LLM_ERROR_NONE, .takes_ms = 20000, .says = true });
+	RUN(NO(TRANSIENT), {.class = LLM_ERROR_NONE, .takes_ms = 20000, .says = true});
 	assert_int_equal(now.slow, 0);
-	RUN(NO(TRANSIENT), { .class = LLM_ERROR_NONE, .takes_ms = 20000 });
+	RUN(NO(TRANSIENT), {.class = LLM_ERROR_NONE, .takes_ms = 20000});
 	assert_int_equal(now.slow, 1);
 }
 
@@ -623,7 +626,7 @@ static void when_all_are_left_alone_the_default_is_asked(void **state)
 static void the_operator_hears_of_keys_and_money(void **state)
 {
 	(void)state;
-	RUN({ .class = LLM_ERROR_BILLING, .text = "main: answered 402: empty" });
+	RUN({.class = LLM_ERROR_BILLING, .text = "main: answered 402: empty"});
 	assert_non_null(strstr(now.log.data,
 	    "error llm: the operator has to look into it: class=billing main: "
 	    "answered 402: empty"));
@@ -637,24 +640,24 @@ static void note_trouble(void *arg, const struct llm_provider *p, enum llm_troub
 
 static void what_only_the_operator_can_mend_is_told_once_a_day(void **state)
 {
-	struct llm_learned learned[PROVIDERS] = { 0 };
+	struct llm_learned learned[PROVIDERS] = {0};
 
 	(void)state;
 	for (size_t i = 0; i < PROVIDERS; i++)
 		now.providers[i].learned = &learned[i];
 	llm_trouble_listen(note_trouble, NULL);
 	now.llm.order_count = 2;
-	RUN({ .class = LLM_ERROR_AUTH, .code = 401 }, { .class = LLM_ERROR_FATAL, .code = 404 });
+	RUN({.class = LLM_ERROR_AUTH, .code = 401}, {.class = LLM_ERROR_FATAL, .code = 404});
 	assert_string_equal(now.told.data, "a:key b:model ");
 	assert_int_equal(llm_trouble_of(&now.providers[0]), LLM_TROUBLE_KEY);
 	clock_advance(2 * 3600 * 1000);
-	RUN({ .class = LLM_ERROR_AUTH, .code = 401 }, OK);
+	RUN({.class = LLM_ERROR_AUTH, .code = 401}, OK);
 	assert_string_equal(now.told.data, "a:key b:model ");
 	assert_int_equal(llm_trouble_of(&now.providers[1]), LLM_NO_TROUBLE);
 	clock_advance(24 * 3600 * 1000);
-	RUN({ .class = LLM_ERROR_AUTH, .code = 403 }, { .class = LLM_ERROR_BILLING, .code = 402 });
+	RUN({.class = LLM_ERROR_AUTH, .code = 403}, {.class = LLM_ERROR_BILLING, .code = 402});
 	clock_advance(2 * 3600 * 1000);
-	RUN({ .class = LLM_ERROR_AUTH, .code = 401 }, { .class = LLM_ERROR_FATAL, .code = 400 });
+	RUN({.class = LLM_ERROR_AUTH, .code = 401}, {.class = LLM_ERROR_FATAL, .code = 400});
 	assert_string_equal(now.told.data, "a:key b:model a:access b:credit a:key ");
 	llm_trouble_listen(NULL, NULL);
 	for (size_t i = 0; i < PROVIDERS; i++)
@@ -662,15 +665,15 @@ static void what_only_the_operator_can_mend_is_told_once_a_day(void **state)
 }
 
 static const struct llm_tool tools[] = {
-	{ "say", "Says.", "{}" },
-	{ "web", "Searches.", "{}" },
-	{ "web_search", "Searches.", "{}" },
+    {"say", "Says.", "{}"},
+    {"web", "Searches.", "{}"},
+    {"web_search", "Searches.", "{}"},
 };
 
-#define BAD(name)                                                                                                      \
-	{                                                                                                              \
-		.class = LLM_ERROR_BAD_TOOLS,                                                                          \
-		.text = "main: answered 400: Invalid schema for function " name ": say 'no'"                           \
+#define BAD(name)                                                                            \
+	{                                                                                    \
+		.class = LLM_ERROR_BAD_TOOLS,                                                \
+		.text = "main: answered 400: Invalid schema for function " name ": say 'no'" \
 	}
 
 static void a_tool_that_is_refused_by_name_is_left_out(void **state)
@@ -725,7 +728,7 @@ static void a_cancel_ends_the_wait_at_once(void **state)
 static void a_cancelled_request_is_not_tried_again(void **state)
 {
 	(void)state;
-	now.script[0] = (struct step){ .class = LLM_ERROR_TRANSIENT, .takes_ms = 1000 };
+	now.script[0] = (struct step){.class = LLM_ERROR_TRANSIENT, .takes_ms = 1000};
 	now.steps = 1;
 	now.llm.order_count = 2;
 	start();
@@ -767,8 +770,9 @@ static void all_tries_that_began_are_on_the_bill_each_at_its_price(void **state)
 
 	(void)state;
 	now.llm.order_count = 2;
-	now.providers[0].price = (struct llm_price){ .known = true, .input = 1000000, .output = 2000000 };
-	RUN({ .class = LLM_ERROR_AUTH, .read = 100, .wrote = 5, .begun = true }, { .class = LLM_ERROR_NONE, .read = 10, .wrote = 1 });
+	now.providers[0].price = (struct llm_price){.known = true, .input = 1000000, .output = 2000000};
+	RUN({.class = LLM_ERROR_AUTH, .read = 100, .wrote = 5, .begun = true},
+	    {.class = LLM_ERROR_NONE, .read = 10, .wrote = 1});
 	assert_answered("ab");
 	assert_int_equal(bill->requests, 2);
 	assert_int_equal(bill->unpriced, 1);
@@ -795,7 +799,7 @@ static void what_a_provider_does_not_count_is_estimated(void **state)
 	assert_int_equal(now.answer.bill.estimated, 1);
 	assert_in_range(now.answer.bill.sum.input_tokens, 15, 40);
 	assert_in_range(now.answer.bill.sum.output_tokens, 1, 20);
-	RUN({ .class = LLM_ERROR_FATAL, .begun = true, .wrote = 3 });
+	RUN({.class = LLM_ERROR_FATAL, .begun = true, .wrote = 3});
 	assert_int_equal(now.answer.bill.requests, 1);
 	assert_int_equal(now.answer.bill.estimated, 1);
 	assert_int_equal(now.answer.bill.sum.output_tokens, 3);
@@ -806,7 +810,8 @@ int main(void)
 {
 #define TEST(fn) cmocka_unit_test_setup_teardown(fn, set_up, tear_down)
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test_setup_teardown(all_tries_that_began_are_on_the_bill_each_at_its_price, set_up, tear_down),
+	    cmocka_unit_test_setup_teardown(
+		all_tries_that_began_are_on_the_bill_each_at_its_price, set_up, tear_down),
 	    cmocka_unit_test_setup_teardown(what_never_began_costs_nothing, set_up, tear_down),
 	    cmocka_unit_test_setup_teardown(what_a_provider_does_not_count_is_estimated, set_up, tear_down),
 	    TEST(what_passes_is_tried_three_times),

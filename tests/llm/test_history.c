@@ -14,7 +14,8 @@
 
 #define NO_LIMIT SIZE_MAX
 
-/* A history in short: u user, a assistant, A1,2 assistant that calls c1 and c2, t1 result of c1, blanks between. */
+/* A history in short: u user, a assistant, A1,2 assistant that calls c1 and c2, t1 result of c1, blanks
+ * between. */
 static void build(struct llm_history *h, const char *script)
 {
 	struct llm_message *m;
@@ -24,13 +25,15 @@ static void build(struct llm_history *h, const char *script)
 	for (const char *p = script; *p != '\0'; p++) {
 		if (*p == ' ')
 			continue;
-		m = llm_message_new(*p == 'u' ? LLM_USER : *p == 't' ? LLM_TOOL : LLM_ASSISTANT,
+		m = llm_message_new(*p == 'u' ? LLM_USER :
+			*p == 't'             ? LLM_TOOL :
+						LLM_ASSISTANT,
 		    *p == 'A' ? "" : "text");
-		while (p[1] != '\0' && strchr("0123456789,", p[1]) != NULL) {
+		while (p[1] != '\0' && strchr("0123456789,", p[1])) {
 			p++;
 			if (*p == ',')
 				continue;
-			snprintf(id, sizeof id, "c%c", *p);
+			snprintf(id, sizeof(id), "c%c", *p);
 			if (m->role == LLM_TOOL)
 				m->call_id = xstrdup(id);
 			else
@@ -70,11 +73,11 @@ static void assert_history(const struct llm_history *h, const char *script)
 static void assert_refused(const char *script, const char *because)
 {
 	struct llm_history h;
-	struct error err = { 0 };
+	struct error err = {0};
 
 	build(&h, script);
 	assert_int_equal(llm_history_validate(&h, NO_LIMIT, &err), -1);
-	if (strstr(err.text, because) == NULL)
+	if (!strstr(err.text, because))
 		fail_msg("\"%s\" was refused with \"%s\", not because of \"%s\"", script, err.text, because);
 	llm_history_clear(&h);
 }
@@ -82,7 +85,7 @@ static void assert_refused(const char *script, const char *because)
 static void assert_repaired(const char *script, const char *into)
 {
 	struct llm_history h;
-	struct error err = { 0 };
+	struct error err = {0};
 
 	build(&h, script);
 	assert_true(llm_history_repair(&h) > 0);
@@ -96,10 +99,17 @@ static void assert_repaired(const char *script, const char *into)
 static void whole_conversations_are_valid(void **state)
 {
 	static const char *const scripts[] = {
-		"u", "u a u", "u u", "u A1 t1", "u A1,2 t1 t2", "u A1,2 t2 t1 a u", "u A1 t1 A2 t2 a u a u", "u A1 t1 u",
+	    "u",
+	    "u a u",
+	    "u u",
+	    "u A1 t1",
+	    "u A1,2 t1 t2",
+	    "u A1,2 t2 t1 a u",
+	    "u A1 t1 A2 t2 a u a u",
+	    "u A1 t1 u",
 	};
 	struct llm_history h;
-	struct error err = { 0 };
+	struct error err = {0};
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(scripts); i++) {
@@ -195,19 +205,23 @@ static void set(char **field, const char *value)
 
 static void what_a_field_must_hold_is_checked_and_mended(void **state)
 {
-	static const struct { size_t message; int field; const char *value, *refusal, *mended; } cases[] = {
-		{ 0, 't', "", "message 1 of 4 (user) has an empty text", "(empty message)" },
-		{ 0, 't', " \n\t", "message 1 of 4 (user) has an empty text", "(empty message)" },
-		{ 2, 't', "", "message 3 of 4 (tool) has an empty text", "(no output)" },
-		{ 3, 't', "a\xff", "message 4 of 4 (user) holds bytes that are not UTF-8", "a\xef\xbf\xbd" },
-		{ 1, 'n', "", "name is not 1 to 64", "unknown" },
-		{ 1, 'n', "read file!", "name is not 1 to 64", "read_file_" },
-		{ 1, 'a', "[1]", "arguments that are not a JSON object", "{}" },
-		{ 1, 'a', "{\"a\":1}}", "arguments that are not a JSON object", "{}" },
-		{ 1, 'a', "", "arguments that are not a JSON object", "{}" },
+	static const struct {
+		size_t message;
+		int field;
+		const char *value, *refusal, *mended;
+	} cases[] = {
+	    {0, 't', "", "message 1 of 4 (user) has an empty text", "(empty message)"},
+	    {0, 't', " \n\t", "message 1 of 4 (user) has an empty text", "(empty message)"},
+	    {2, 't', "", "message 3 of 4 (tool) has an empty text", "(no output)"},
+	    {3, 't', "a\xff", "message 4 of 4 (user) holds bytes that are not UTF-8", "a\xef\xbf\xbd"},
+	    {1, 'n', "", "name is not 1 to 64", "unknown"},
+	    {1, 'n', "read file!", "name is not 1 to 64", "read_file_"},
+	    {1, 'a', "[1]", "arguments that are not a JSON object", "{}"},
+	    {1, 'a', "{\"a\":1}}", "arguments that are not a JSON object", "{}"},
+	    {1, 'a', "", "arguments that are not a JSON object", "{}"},
 	};
 	struct llm_history h;
-	struct error err = { 0 };
+	struct error err = {0};
 	struct llm_message *m;
 	char **field;
 
@@ -219,7 +233,8 @@ static void what_a_field_must_hold_is_checked_and_mended(void **state)
 		if (cases[i].field == 't')
 			llm_message_set_text(m, xstrdup(cases[i].value));
 		else
-			set(field = cases[i].field == 'n' ? &m->calls[0].name : &m->calls[0].arguments, cases[i].value);
+			set(field = cases[i].field == 'n' ? &m->calls[0].name : &m->calls[0].arguments,
+			    cases[i].value);
 		assert_int_equal(llm_history_validate(&h, NO_LIMIT, &err), -1);
 		assert_non_null(strstr(err.text, cases[i].refusal));
 		assert_int_equal(llm_history_repair(&h), 1);
@@ -286,7 +301,7 @@ static void a_conversation_without_a_user_stays_refused(void **state)
 static void the_size_is_limited(void **state)
 {
 	struct llm_history h;
-	struct error err = { 0 };
+	struct error err = {0};
 	size_t bytes = 0;
 
 	(void)state;
@@ -306,7 +321,8 @@ static void the_oldest_turns_are_pruned_whole(void **state)
 
 	(void)state;
 	build(&h, "u A1 t1 a u a u A2 t2");
-	last = llm_message_bytes(h.messages[6]) + llm_message_bytes(h.messages[7]) + llm_message_bytes(h.messages[8]);
+	last = llm_message_bytes(h.messages[6]) + llm_message_bytes(h.messages[7]) +
+	    llm_message_bytes(h.messages[8]);
 	assert_int_equal(llm_history_prune(&h, NO_LIMIT), 0);
 	assert_int_equal(llm_history_prune(&h, last + 4 * llm_message_bytes(h.messages[0])), 4);
 	assert_history(&h, "u a u A2 t2");
@@ -323,7 +339,8 @@ static void the_oldest_turns_are_pruned_whole(void **state)
 
 static void calls_survive_as_text(void **state)
 {
-	struct llm_message *m = llm_message_new(LLM_ASSISTANT, ""), *back = llm_message_new(LLM_ASSISTANT, "");
+	struct llm_message *m = llm_message_new(LLM_ASSISTANT, ""),
+			   *back = llm_message_new(LLM_ASSISTANT, "");
 	struct error err;
 	char *text;
 
@@ -430,7 +447,8 @@ static void random_history(struct llm_history *h)
 
 static void damage_fields(struct llm_message *m)
 {
-	static const char *const values[] = { "", " ", "c1", "c2", "\xf0\x9f", "not a name", "{", "[]", "{\"b\":2}" };
+	static const char *const values[] = {
+	    "", " ", "c1", "c2", "\xf0\x9f", "not a name", "{", "[]", "{\"b\":2}"};
 	const char *value = values[below(ARRAY_LEN(values))];
 	struct llm_call *c = m->call_count > 0 ? &m->calls[below((unsigned)m->call_count)] : NULL;
 
@@ -442,15 +460,15 @@ static void damage_fields(struct llm_message *m)
 		set(&m->call_id, value);
 		break;
 	case 2:
-		if (c != NULL)
+		if (c)
 			set(&c->id, value);
 		break;
 	case 3:
-		if (c != NULL)
+		if (c)
 			set(&c->name, value);
 		break;
 	default:
-		if (c != NULL)
+		if (c)
 			set(&c->arguments, value);
 	}
 }
@@ -466,7 +484,7 @@ static void damage(struct llm_history *h)
 		if (h->count == 1)
 			return;
 		llm_message_free(m);
-		memmove(h->messages + a, h->messages + a + 1, (--h->count - a) * sizeof *h->messages);
+		memmove(h->messages + a, h->messages + a + 1, (--h->count - a) * sizeof(*h->messages));
 		break;
 	case 1:
 		h->messages[a] = h->messages[b];
@@ -492,7 +510,7 @@ static void repair_of_any_damage_passes_the_validator(void **state)
 {
 	const struct llm_message *newest;
 	struct llm_history h;
-	struct error err = { 0 };
+	struct error err = {0};
 
 	(void)state;
 	for (seed = 1; seed < 5000; seed++) {
@@ -503,7 +521,7 @@ static void repair_of_any_damage_passes_the_validator(void **state)
 			damage(&h);
 		newest = newest_user(&h);
 		llm_history_repair(&h);
-		if (newest != NULL && llm_history_validate(&h, NO_LIMIT, &err) != 0)
+		if (newest && llm_history_validate(&h, NO_LIMIT, &err) != 0)
 			fail_msg("seed %u: %s", began, err.text);
 		if (newest_user(&h) != newest)
 			fail_msg("seed %u: the newest user message is gone", began);
@@ -516,7 +534,7 @@ static void repair_of_any_damage_passes_the_validator(void **state)
 static void repair_of_a_valid_history_changes_nothing(void **state)
 {
 	struct llm_history h, before;
-	struct error err = { 0 };
+	struct error err = {0};
 
 	(void)state;
 	for (seed = 1; seed < 5000; seed++) {
@@ -526,14 +544,15 @@ static void repair_of_a_valid_history_changes_nothing(void **state)
 		llm_history_init(&before);
 		for (size_t i = 0; i < h.count; i++)
 			llm_history_add(&before, llm_message_copy(h.messages[i]));
-		if (h.messages[h.count - 1]->role == LLM_ASSISTANT || llm_history_validate(&h, NO_LIMIT, &err) != 0)
+		if (h.messages[h.count - 1]->role == LLM_ASSISTANT ||
+		    llm_history_validate(&h, NO_LIMIT, &err) != 0)
 			fail_msg("seed %u: %s", began, err.text);
 		assert_int_equal(llm_history_repair(&h), 0);
 		assert_int_equal(h.count, before.count);
 		for (size_t i = 0; i < h.count; i++) {
 			assert_string_equal(h.messages[i]->text, before.messages[i]->text);
 			assert_int_equal(h.messages[i]->call_count, before.messages[i]->call_count);
-			assert_int_equal(h.messages[i]->raw != NULL, before.messages[i]->raw != NULL);
+			assert_int_equal(h.messages[i]->raw, before.messages[i]->raw);
 		}
 		llm_history_clear(&before);
 		llm_history_clear(&h);
@@ -545,7 +564,7 @@ static void pruning_keeps_a_history_valid_and_its_newest_user_message(void **sta
 {
 	const struct llm_message *newest;
 	struct llm_history h;
-	struct error err = { 0 };
+	struct error err = {0};
 	size_t total, max;
 
 	(void)state;
@@ -572,24 +591,24 @@ static void pruning_keeps_a_history_valid_and_its_newest_user_message(void **sta
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(whole_conversations_are_valid),
-		cmocka_unit_test(broken_orders_are_refused_by_name_and_place),
-		cmocka_unit_test(broken_orders_are_mended_with_the_least_change),
-		cmocka_unit_test(ids_that_stand_twice_are_renamed_with_their_results),
-		cmocka_unit_test(calls_without_an_id_get_one),
-		cmocka_unit_test(what_a_field_must_hold_is_checked_and_mended),
-		cmocka_unit_test(an_empty_answer_is_dropped),
-		cmocka_unit_test(a_long_tool_name_is_cut),
-		cmocka_unit_test(a_mended_message_loses_its_raw_text),
-		cmocka_unit_test(a_conversation_without_a_user_stays_refused),
-		cmocka_unit_test(the_size_is_limited),
-		cmocka_unit_test(the_oldest_turns_are_pruned_whole),
-		cmocka_unit_test(calls_survive_as_text),
-		cmocka_unit_test(a_message_weighs_what_is_sent_of_it),
-		cmocka_unit_test(a_copy_owns_everything),
-		cmocka_unit_test(repair_of_any_damage_passes_the_validator),
-		cmocka_unit_test(repair_of_a_valid_history_changes_nothing),
-		cmocka_unit_test(pruning_keeps_a_history_valid_and_its_newest_user_message),
+	    cmocka_unit_test(whole_conversations_are_valid),
+	    cmocka_unit_test(broken_orders_are_refused_by_name_and_place),
+	    cmocka_unit_test(broken_orders_are_mended_with_the_least_change),
+	    cmocka_unit_test(ids_that_stand_twice_are_renamed_with_their_results),
+	    cmocka_unit_test(calls_without_an_id_get_one),
+	    cmocka_unit_test(what_a_field_must_hold_is_checked_and_mended),
+	    cmocka_unit_test(an_empty_answer_is_dropped),
+	    cmocka_unit_test(a_long_tool_name_is_cut),
+	    cmocka_unit_test(a_mended_message_loses_its_raw_text),
+	    cmocka_unit_test(a_conversation_without_a_user_stays_refused),
+	    cmocka_unit_test(the_size_is_limited),
+	    cmocka_unit_test(the_oldest_turns_are_pruned_whole),
+	    cmocka_unit_test(calls_survive_as_text),
+	    cmocka_unit_test(a_message_weighs_what_is_sent_of_it),
+	    cmocka_unit_test(a_copy_owns_everything),
+	    cmocka_unit_test(repair_of_any_damage_passes_the_validator),
+	    cmocka_unit_test(repair_of_a_valid_history_changes_nothing),
+	    cmocka_unit_test(pruning_keeps_a_history_valid_and_its_newest_user_message),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

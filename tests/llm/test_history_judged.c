@@ -1,7 +1,7 @@
 /*
- * Random histories with random damage, repaired, written in each wire format and judged by the playground's checkers,
- * which share no code with what is tested. MYNA_HISTORIES says how many (500 by default), MYNA_SEED with which number
- * they begin.
+ * Random histories with random damage, repaired, written in each wire format and judged by the playground's
+ * checkers, which share no code with what is tested. MYNA_HISTORIES says how many (500 by default), MYNA_SEED
+ * with which number they begin.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -36,14 +36,16 @@ static unsigned below(unsigned bound)
 	return (unsigned)(((uint64_t)(seed >> 8) * bound) >> 24);
 }
 
-/* What the provider itself said, as it is stored, in one of the formats. Thoughts of others have signatures that nobody
- * else takes. */
+/* What the provider itself said, as it is stored, in one of the formats. Thoughts of others have signatures
+ * that nobody else takes. */
 static void add_chat_raw(struct buf *out, const struct llm_message *m)
 {
 	buf_addstr(out, "{\"role\":\"assistant\",\"content\":\"raw\"");
 	for (size_t i = 0; i < m->call_count; i++)
-		buf_addf(out, "%s{\"id\":\"%s\",\"type\":\"function\",\"function\":{\"name\":\"%s\",\"arguments\":\"{}\"}}", i ? "," : ",\"tool_calls\":[",
-		    m->calls[i].id, m->calls[i].name);
+		buf_addf(out,
+		    "%s{\"id\":\"%s\",\"type\":\"function\",\"function\":{\"name\":\"%s\",\"arguments\":\"{}"
+		    "\"}}",
+		    i ? "," : ",\"tool_calls\":[", m->calls[i].id, m->calls[i].name);
 	buf_addstr(out, m->call_count > 0 ? "]}" : "}");
 }
 
@@ -53,10 +55,13 @@ static void add_messages_raw(struct buf *out, const struct llm_message *m, bool 
 
 	if (own)
 		messages_sign("hm", signature);
-	buf_addf(out, "{\"role\":\"assistant\",\"content\":[{\"type\":\"thinking\",\"thinking\":\"hm\",\"signature\":\"%s\"},{\"type\":\"text\",\"text\":\"raw\"}",
+	buf_addf(out,
+	    "{\"role\":\"assistant\",\"content\":[{\"type\":\"thinking\",\"thinking\":\"hm\",\"signature\":"
+	    "\"%s\"},{\"type\":\"text\",\"text\":\"raw\"}",
 	    signature);
 	for (size_t i = 0; i < m->call_count; i++)
-		buf_addf(out, ",{\"type\":\"tool_use\",\"id\":\"%s\",\"name\":\"%s\",\"input\":{}}", m->calls[i].id, m->calls[i].name);
+		buf_addf(out, ",{\"type\":\"tool_use\",\"id\":\"%s\",\"name\":\"%s\",\"input\":{}}",
+		    m->calls[i].id, m->calls[i].name);
 	buf_addstr(out, "]}");
 }
 
@@ -66,17 +71,22 @@ static void add_responses_raw(struct buf *out, const struct llm_message *m, bool
 
 	if (own)
 		responses_seal("rs_1", sealed);
-	buf_addf(out, "[{\"id\":\"rs_1\",\"type\":\"reasoning\",\"summary\":[],\"encrypted_content\":\"%s\"},{\"id\":\"msg_1\",\"type\":\"message\",\"role\":"
-	    "\"assistant\",\"content\":[{\"type\":\"output_text\",\"text\":\"raw\"}]}", sealed);
+	buf_addf(out,
+	    "[{\"id\":\"rs_1\",\"type\":\"reasoning\",\"summary\":[],\"encrypted_content\":\"%s\"},{\"id\":"
+	    "\"msg_1\",\"type\":\"message\",\"role\":\"assistant\",\"content\":[{\"type\":\"output_text\","
+	    "\"text\":\"raw\"}]}",
+	    sealed);
 	for (size_t i = 0; i < m->call_count; i++)
-		buf_addf(out, ",{\"type\":\"function_call\",\"id\":\"fc_1\",\"call_id\":\"%s\",\"name\":\"%s\",\"arguments\":\"{}\"}", m->calls[i].id,
-		    m->calls[i].name);
+		buf_addf(out,
+		    ",{\"type\":\"function_call\",\"id\":\"fc_1\",\"call_id\":\"%s\",\"name\":\"%s\","
+		    "\"arguments\":\"{}\"}",
+		    m->calls[i].id, m->calls[i].name);
 	buf_addch(out, ']');
 }
 
 /* So long that a message keeps it quoted. */
 #define TEN(text) text text text text text text text text text text
-#define LONG	  TEN(TEN("and so on"))
+#define LONG      TEN(TEN("and so on"))
 
 static void make_raw(struct llm_message *m)
 {
@@ -151,10 +161,12 @@ static void set(char **field, const char *value)
 
 static void damage_field(struct llm_message *m)
 {
-	static const char *const texts[] = {"", " \n", "\xf0\x9f", "\xed\xa0\x80 half", "\xed\xa0\x80 half " LONG, "words", "words " LONG},
+	static const char *const texts[] = {"", " \n", "\xf0\x9f", "\xed\xa0\x80 half",
+	    "\xed\xa0\x80 half " LONG, "words", "words " LONG},
 				 *const ids[] = {"", "c0", "c1", "call_2", "an id"},
 				 *const names[] = {"", "not a name", "t\xc3\xb6ne", "look"},
-				 *const arguments[] = {"", "{", "[]", "\"{}\"", "{\"b\":2}", "{'a':1}", "null"};
+				 *const arguments[] = {
+				     "", "{", "[]", "\"{}\"", "{\"b\":2}", "{'a':1}", "null"};
 	struct llm_call *c = m->call_count > 0 ? &m->calls[below((unsigned)m->call_count)] : NULL;
 	unsigned what = below(c ? 5 : 2);
 
@@ -174,11 +186,13 @@ static void drop(struct llm_history *h, size_t from, size_t count)
 {
 	for (size_t i = from; i < from + count; i++)
 		llm_message_free(h->messages[i]);
-	memmove(h->messages + from, h->messages + from + count, (h->count - from - count) * sizeof(*h->messages));
+	memmove(
+	    h->messages + from, h->messages + from + count, (h->count - from - count) * sizeof(*h->messages));
 	h->count -= count;
 }
 
-/* A hole, a cut at either end, two that change places, one that comes twice, or a field that holds something else. */
+/* A hole, a cut at either end, two that change places, one that comes twice, or a field that holds something
+ * else. */
 static void damage(struct llm_history *h)
 {
 	size_t a = below((unsigned)h->count), b = below((unsigned)h->count);
@@ -249,7 +263,8 @@ static void bodies_clear(struct bodies *b)
 static struct bodies write_down(const struct llm_history *h)
 {
 	static char name[] = "main", url[] = "http://127.0.0.1:1/v1", model[] = "scripted";
-	static const struct llm_tool tool = {.name = "look", .summary = "Looks.", .schema = "{\"type\":\"object\",\"properties\":{}}"};
+	static const struct llm_tool tool = {
+	    .name = "look", .summary = "Looks.", .schema = "{\"type\":\"object\",\"properties\":{}}"};
 	const struct llm_provider p = {.name = name, .settings = {.base_url = url, .model = model}};
 	const struct llm_request req = {.system = "Be kind.", .history = h, .tools = &tool, .tool_count = 1};
 	struct bodies b = {BUF_INIT, BUF_INIT, BUF_INIT};
@@ -269,7 +284,8 @@ static bool is_fresh(const struct llm_history *h, const struct bodies *b, char w
 	for (size_t i = 0; i < h->count; i++)
 		llm_history_add(&copy, llm_message_copy(h->messages[i]));
 	struct bodies want = write_down(&copy);
-	bool same = strcmp(b->chat.data, want.chat.data) == 0 && strcmp(b->messages.data, want.messages.data) == 0 &&
+	bool same = strcmp(b->chat.data, want.chat.data) == 0 &&
+	    strcmp(b->messages.data, want.messages.data) == 0 &&
 	    strcmp(b->responses.data, want.responses.data) == 0;
 	if (!same)
 		snprintf(why, 512, "the request says what the conversation said before");
@@ -338,8 +354,8 @@ static bool has(const struct llm_history *h, int64_t id)
 }
 
 /* What is wrong with a history after its repair; false: nothing. */
-static bool is_wrong(const struct llm_history *h, const bool stays[MESSAGES_MOST], size_t count, int64_t newest,
-    char why[512])
+static bool is_wrong(
+    const struct llm_history *h, const bool stays[MESSAGES_MOST], size_t count, int64_t newest, char why[512])
 {
 	struct error err = {0};
 
@@ -349,7 +365,8 @@ static bool is_wrong(const struct llm_history *h, const bool stays[MESSAGES_MOST
 		return snprintf(why, 512, "the newest user message is gone") > 0;
 	for (size_t i = 0; i < count; i++)
 		if (has(h, (int64_t)i + 1) != stays[i])
-			return snprintf(why, 512, "message %zu is %s", i + 1, stays[i] ? "gone" : "still there") > 0;
+			return snprintf(why, 512, "message %zu is %s", i + 1,
+				   stays[i] ? "gone" : "still there") > 0;
 	return !is_taken_everywhere(h, why);
 }
 
@@ -387,8 +404,8 @@ static uint32_t number(const char *name, uint32_t otherwise)
 	return text ? (uint32_t)strtoul(text, NULL, 10) : otherwise;
 }
 
-#define EACH_SEED(s)                                                                                                   \
-	for (uint32_t s = number("MYNA_SEED", 1), end = s + number("MYNA_HISTORIES", 500);                             \
+#define EACH_SEED(s)                                                                       \
+	for (uint32_t s = number("MYNA_SEED", 1), end = s + number("MYNA_HISTORIES", 500); \
 	     s < end && (seed = s * 2654435761u, true); s++)
 
 static void what_is_repaired_is_taken_in_every_format_and_no_more_is_lost_than_must_be(void **state)
@@ -396,9 +413,9 @@ static void what_is_repaired_is_taken_in_every_format_and_no_more_is_lost_than_m
 	char why[512];
 
 	(void)state;
-	EACH_SEED (s)
-		if (try_one(llm_history_repair, why))
-			fail_msg("MYNA_SEED=%u: %s", s, why);
+	EACH_SEED(s)
+	if (try_one(llm_history_repair, why))
+		fail_msg("MYNA_SEED=%u: %s", s, why);
 	printf("# histories: %u from seed %u\n", number("MYNA_HISTORIES", 500), number("MYNA_SEED", 1));
 }
 
@@ -408,7 +425,8 @@ static void what_the_validator_passes_is_taken_in_every_format(void **state)
 	unsigned passed = 0;
 
 	(void)state;
-	EACH_SEED (s) {
+	EACH_SEED(s)
+	{
 		struct llm_history h;
 		random_history(&h);
 		for (unsigned n = below(3); n > 0; n--)
@@ -428,7 +446,8 @@ static void a_history_that_was_pruned_is_taken_in_every_format(void **state)
 	char why[512];
 
 	(void)state;
-	EACH_SEED (s) {
+	EACH_SEED(s)
+	{
 		struct llm_history h;
 		random_history(&h);
 		int64_t last = (int64_t)h.count;
@@ -493,7 +512,8 @@ static size_t double_a_result(struct llm_history *h)
 
 static void a_repair_that_is_wrong_is_noticed(void **state)
 {
-	size_t (*const repairs[])(struct llm_history *h) = {repair_nothing, leave_holes, cut_behind, forget_all, double_a_result};
+	size_t (*const repairs[])(struct llm_history * h) = {
+	    repair_nothing, leave_holes, cut_behind, forget_all, double_a_result};
 	char why[512];
 
 	(void)state;

@@ -18,7 +18,7 @@
 /* Reads the configuration and returns its errors, the caller's to free(). */
 static char *errors_of(const char *text, struct llm **llm)
 {
-	struct error err = { 0 };
+	struct error err = {0};
 	struct config *cfg = config_parse("test.conf", text, &err);
 	struct buf errors = BUF_INIT;
 
@@ -46,9 +46,8 @@ static struct llm *read_config(const char *text)
 
 static void a_provider_has_the_makers_url_and_defaults(void **state)
 {
-	struct llm *l =
-	    read_config("llm: { default = \"main\"; providers: { main: { api = \"openai-chat\"; model = \"m-1\"; "
-			"key = \"sk-0123456789\"; }; }; };");
+	struct llm *l = read_config("llm: { default = \"main\"; providers: { main: { api = \"openai-chat\"; "
+				    "model = \"m-1\"; key = \"sk-0123456789\"; }; }; };");
 	const struct llm_provider *p = llm_default(l);
 
 	(void)state;
@@ -68,8 +67,8 @@ static void slashes_at_the_end_of_a_url_are_dropped(void **state)
 	struct llm *l =
 	    read_config("llm: { default = \"b\"; fallbacks = [\"a\", \"b\", \"a\", \"b\"]; providers: {\n"
 			"a: { api = \"openai-chat\"; model = \"x\"; };\n"
-			"b: { api = \"openai-chat\"; model = \"m-1\"; base_url = \"http://localhost:11434/v1//\"; "
-			"idle = \"5 min\"; max_tokens = 4096; }; }; };");
+			"b: { api = \"openai-chat\"; model = \"m-1\"; base_url = "
+			"\"http://localhost:11434/v1//\"; idle = \"5 min\"; max_tokens = 4096; }; }; };");
 	const struct llm_provider *p = llm_default(l);
 
 	(void)state;
@@ -81,7 +80,7 @@ static void slashes_at_the_end_of_a_url_are_dropped(void **state)
 	llm_free(l);
 }
 
-#define PROVIDER(settings)                                                                                             \
+#define PROVIDER(settings) \
 	"llm: { default = \"main\";\nproviders: {\nmain: {\napi = \"openai-chat\";\n" settings "}; }; };"
 
 static void what_is_wrong_is_said_with_its_place(void **state)
@@ -89,31 +88,37 @@ static void what_is_wrong_is_said_with_its_place(void **state)
 	static const struct {
 		const char *text, *place, *words;
 	} table[] = {
-		{ "llm: {\nproviders: { main: { api = \"openai-chat\"; model = \"m\"; }; }; };", "test.conf:1:", "default" },
-		{ PROVIDER(""), "test.conf:3:", "model" },
-		{ PROVIDER("model = \"m\";\nbase_url = \"http://example.org/v1\";"), "test.conf:6:", "https://" },
-		{ PROVIDER("model = \"m\";\nbase_url = \"ftp://example.org\";"), "test.conf:6:", "https://" },
-		{ PROVIDER("model = \"m\";\nbase_url = \"\";"), "test.conf:6:", "URL" },
-		{ PROVIDER("model = \"m\";\nbase_url = \"https://example.org/v1?key=1\";"), "test.conf:6:", "query" },
-		{ PROVIDER("model = \"m\";\nbase_url = \"https://example.org/v1/chat/completions/\";"),
-		    "test.conf:6:", "leave /chat/completions away" },
-		{ PROVIDER("model = \"m\";\nidle = \"1 ms\";"), "test.conf:6:", "idle" },
-		{ PROVIDER("model = \"m\";\nmodle = \"m\";"), "test.conf:6:", "model" },
-		{ "llm: { default = \"main\";\nproviders: {\nmain: {\nmodel = \"m\"; }; }; };", "test.conf:3:", "api" },
-		{ "llm: { default = \"main\";\nproviders: {\nmain: {\napi = \"telepathy\";\nmodel = \"m\"; }; }; };",
-		    "test.conf:4:", "openai-chat" },
-		{ "llm: {\ndefault = \"other\";\nproviders: { main: { api = \"openai-chat\"; model = \"m\"; }; }; };",
-		    "test.conf:2:", "llm.providers has no \"other\"" },
-		{ "llm: {\ndefault = \"main\"; };", "test.conf:2:", "llm.providers has no \"main\"" },
-		{ "llm: {\ndefault = \"main\";\nfallbacks = [\"main\",\n\"other\"];\n"
-		  "providers: { main: { api = \"openai-chat\"; model = \"m\"; }; }; };",
-		    "test.conf:4:", "llm.providers has no \"other\"" },
+	    {"llm: {\nproviders: { main: { api = \"openai-chat\"; model = \"m\"; }; }; };",
+		"test.conf:1:", "default"},
+	    {PROVIDER(""), "test.conf:3:", "model"},
+	    {PROVIDER("model = \"m\";\nbase_url = \"http://example.org/v1\";"), "test.conf:6:", "https://"},
+	    {PROVIDER("model = \"m\";\nbase_url = \"ftp://example.org\";"), "test.conf:6:", "https://"},
+	    {PROVIDER("model = \"m\";\nbase_url = \"\";"), "test.conf:6:", "URL"},
+	    {PROVIDER("model = \"m\";\nbase_url = \"https://example.org/v1?key=1\";"),
+		"test.conf:6:", "query"},
+	    {PROVIDER("model = \"m\";\nbase_url = \"https://example.org/v1/chat/completions/\";"),
+		"test.conf:6:", "leave /chat/completions away"},
+	    {PROVIDER("model = \"m\";\nidle = \"1 ms\";"), "test.conf:6:", "idle"},
+	    {PROVIDER("model = \"m\";\nmodle = \"m\";"), "test.conf:6:", "model"},
+	    {"llm: { default = \"main\";\nproviders: {\nmain: {\nmodel = \"m\"; }; }; };",
+		"test.conf:3:", "api"},
+	    {"llm: { default = \"main\";\nproviders: {\nmain: {\napi = \"telepathy\";\nmodel = \"m\"; }; }; "
+	     "};",
+		"test.conf:4:", "openai-chat"},
+	    {"llm: {\ndefault = \"other\";\nproviders: { main: { api = \"openai-chat\"; model = \"m\"; }; }; "
+	     "};",
+		"test.conf:2:", "llm.providers has no \"other\""},
+	    {"llm: {\ndefault = \"main\"; };", "test.conf:2:", "llm.providers has no \"main\""},
+	    {"llm: {\ndefault = \"main\";\nfallbacks = [\"main\",\n\"other\"];\n"
+	     "providers: { main: { api = \"openai-chat\"; model = \"m\"; }; }; };",
+		"test.conf:4:", "llm.providers has no \"other\""},
 	};
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(table); i++) {
 		char *errors = errors_of(table[i].text, NULL);
-		if (strncmp(errors, table[i].place, strlen(table[i].place)) != 0 || !strstr(errors, table[i].words))
+		if (strncmp(errors, table[i].place, strlen(table[i].place)) != 0 ||
+		    !strstr(errors, table[i].words))
 			print_message("%s\n%s\n", table[i].text, errors);
 		assert_int_equal(strncmp(errors, table[i].place, strlen(table[i].place)), 0);
 		assert_non_null(strstr(errors, table[i].words));
@@ -135,13 +140,13 @@ static void it_can_do_without_a_model(void **state)
 
 static void each_provider_has_its_place(void **state)
 {
-	struct llm *l = read_config("llm: { default = \"b\"; fallbacks = [\"c\"]; providers: {"
-	    " a: { api = \"openai-chat\"; model = \"m-a\"; }; b: { api = \"openai-chat\"; model = \"m-b\"; };"
-	    " c: { api = \"openai-chat\"; model = \"m-c\"; }; }; };");
+	struct llm *l = read_config("llm: { default = \"b\"; fallbacks = [\"c\"]; providers: { a: { api = "
+				    "\"openai-chat\"; model = \"m-a\"; }; b: { api = \"openai-chat\"; model "
+				    "= \"m-b\"; }; c: { api = \"openai-chat\"; model = \"m-c\"; }; }; };");
 	static const struct {
 		const char *name;
 		size_t place;
-	} order[] = { { "b", 0 }, { "c", 1 }, { "a", LLM_PLACE_NONE } };
+	} order[] = {{"b", 0}, {"c", 1}, {"a", LLM_PLACE_NONE}};
 	struct llm_provider_state s;
 
 	(void)state;
@@ -158,10 +163,9 @@ static void each_provider_has_its_place(void **state)
 
 static struct llm *llm_for(const struct talk *talk)
 {
-	char *text =
-	    xasprintf("llm: { default = \"main\"; providers: { main: { api = \"openai-chat\"; model = \"m-1\"; "
-		      "base_url = \"http://127.0.0.1:%u/v1\"; }; }; };",
-		raw_server_port(talk->server));
+	char *text = xasprintf("llm: { default = \"main\"; providers: { main: { api = \"openai-chat\"; model "
+			       "= \"m-1\"; base_url = \"http://127.0.0.1:%u/v1\"; }; }; };",
+	    raw_server_port(talk->server));
 	struct llm *l = read_config(text);
 
 	free(text);
@@ -182,11 +186,11 @@ static void complete_task(struct task *t, void *arg)
 	c->done = true;
 }
 
-/* The clock is a fake one and hurries: a second passes while the loop works for 20 ms. Returns the milliseconds that
- * it took by that clock. */
+/* The clock is a fake one and hurries: a second passes while the loop works for 20 ms. Returns the
+ * milliseconds that it took by that clock. */
 static uint64_t complete(struct talk *talk)
 {
-	struct completion c = { .talk = talk, .llm = llm_for(talk) };
+	struct completion c = {.talk = talk, .llm = llm_for(talk)};
 	uint64_t begun = clock_now();
 
 	task_start(NULL, "complete", complete_task, &c);
@@ -199,13 +203,13 @@ static uint64_t complete(struct talk *talk)
 	return clock_now() - begun;
 }
 
-static const struct raw_step answers[] = { READ, SEND(HELLO), END };
-static const struct raw_step breaks_off[] = { READ, SEND(STREAM TEXT("Hel")), END };
-static const struct raw_step is_busy[] = { READ, SEND(REFUSE("503 Busy", "", "{}")), END };
+static const struct raw_step answers[] = {READ, SEND(HELLO), END};
+static const struct raw_step breaks_off[] = {READ, SEND(STREAM TEXT("Hel")), END};
+static const struct raw_step is_busy[] = {READ, SEND(REFUSE("503 Busy", "", "{}")), END};
 
 static void what_breaks_off_is_asked_again_and_the_sink_starts_anew(void **state)
 {
-	static const struct raw_step *const scripts[] = { breaks_off, is_busy, answers };
+	static const struct raw_step *const scripts[] = {breaks_off, is_busy, answers};
 	struct talk talk;
 
 	(void)state;
@@ -219,7 +223,7 @@ static void what_breaks_off_is_asked_again_and_the_sink_starts_anew(void **state
 
 static void after_three_tries_it_has_failed(void **state)
 {
-	static const struct raw_step *const scripts[] = { breaks_off, breaks_off, breaks_off, answers };
+	static const struct raw_step *const scripts[] = {breaks_off, breaks_off, breaks_off, answers};
 	struct talk talk;
 
 	(void)state;
@@ -231,13 +235,13 @@ static void after_three_tries_it_has_failed(void **state)
 	talk_clear(&talk);
 }
 
-#define LIMITED(seconds)                                                                                               \
+#define LIMITED(seconds) \
 	REFUSE("429 Too Many Requests", "Retry-After: " seconds "\r\n", "{\"error\":{\"message\":\"slow\"}}")
 
 static void a_short_retry_after_is_waited_for(void **state)
 {
-	static const struct raw_step limited[] = { READ, SEND(LIMITED("5")), END };
-	static const struct raw_step *const scripts[] = { limited, answers };
+	static const struct raw_step limited[] = {READ, SEND(LIMITED("5")), END};
+	static const struct raw_step *const scripts[] = {limited, answers};
 	struct talk talk;
 
 	(void)state;
@@ -249,8 +253,8 @@ static void a_short_retry_after_is_waited_for(void **state)
 
 static void a_long_retry_after_is_not(void **state)
 {
-	static const struct raw_step limited[] = { READ, SEND(LIMITED("120")), END };
-	static const struct raw_step *const scripts[] = { limited, answers };
+	static const struct raw_step limited[] = {READ, SEND(LIMITED("120")), END};
+	static const struct raw_step *const scripts[] = {limited, answers};
 	struct talk talk;
 
 	(void)state;
@@ -264,8 +268,8 @@ static void a_long_retry_after_is_not(void **state)
 
 static void a_wrong_key_is_not_tried_again(void **state)
 {
-	static const struct raw_step refused[] = { READ, SEND(REFUSE("401 Unauthorized", "", "{}")), END };
-	static const struct raw_step *const scripts[] = { refused, answers };
+	static const struct raw_step refused[] = {READ, SEND(REFUSE("401 Unauthorized", "", "{}")), END};
+	static const struct raw_step *const scripts[] = {refused, answers};
 	struct talk talk;
 
 	(void)state;
@@ -278,12 +282,12 @@ static void a_wrong_key_is_not_tried_again(void **state)
 
 static void a_call_that_the_model_wrote_badly_is_asked_for_once_more(void **state)
 {
-	static const struct raw_step failed[] = { READ,
-		SEND(REFUSE("400 Bad Request", "",
-		    "{\"error\":{\"message\":\"Failed to call a function.\",\"code\":\"tool_use_failed\"}}")),
-		END };
-	static const struct raw_step *const scripts[] = { failed, answers };
-	static const struct raw_step *const always[] = { failed };
+	static const struct raw_step failed[] = {READ,
+	    SEND(REFUSE("400 Bad Request", "",
+		"{\"error\":{\"message\":\"Failed to call a function.\",\"code\":\"tool_use_failed\"}}")),
+	    END};
+	static const struct raw_step *const scripts[] = {failed, answers};
+	static const struct raw_step *const always[] = {failed};
 	struct talk talk;
 
 	(void)state;
@@ -300,7 +304,7 @@ static void a_call_that_the_model_wrote_badly_is_asked_for_once_more(void **stat
 
 static void a_history_that_would_be_refused_never_leaves(void **state)
 {
-	static const struct raw_step *const scripts[] = { answers };
+	static const struct raw_step *const scripts[] = {answers};
 	struct talk talk;
 
 	(void)state;
@@ -316,18 +320,18 @@ int main(void)
 {
 #define TEST(fn) cmocka_unit_test_teardown(fn, talk_tear_down)
 	const struct CMUnitTest tests[] = {
-		TEST(a_provider_has_the_makers_url_and_defaults),
-		TEST(slashes_at_the_end_of_a_url_are_dropped),
-		TEST(what_is_wrong_is_said_with_its_place),
-		TEST(it_can_do_without_a_model),
-		TEST(each_provider_has_its_place),
-		TEST(what_breaks_off_is_asked_again_and_the_sink_starts_anew),
-		TEST(after_three_tries_it_has_failed),
-		TEST(a_short_retry_after_is_waited_for),
-		TEST(a_long_retry_after_is_not),
-		TEST(a_wrong_key_is_not_tried_again),
-		TEST(a_call_that_the_model_wrote_badly_is_asked_for_once_more),
-		TEST(a_history_that_would_be_refused_never_leaves),
+	    TEST(a_provider_has_the_makers_url_and_defaults),
+	    TEST(slashes_at_the_end_of_a_url_are_dropped),
+	    TEST(what_is_wrong_is_said_with_its_place),
+	    TEST(it_can_do_without_a_model),
+	    TEST(each_provider_has_its_place),
+	    TEST(what_breaks_off_is_asked_again_and_the_sink_starts_anew),
+	    TEST(after_three_tries_it_has_failed),
+	    TEST(a_short_retry_after_is_waited_for),
+	    TEST(a_long_retry_after_is_not),
+	    TEST(a_wrong_key_is_not_tried_again),
+	    TEST(a_call_that_the_model_wrote_badly_is_asked_for_once_more),
+	    TEST(a_history_that_would_be_refused_never_leaves),
 	};
 
 	clock_fake(1700000000000, 1);

@@ -14,10 +14,12 @@
 #include "llm/tokens.h"
 
 #define JSON "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nConnection: close\r\n\r\n"
-#define SHOW(rest) SEND(JSON "{\"model_info\":{\"general.architecture\":\"qwen3\",\"qwen3.context_length\":40960}" rest "}")
-#define PS(models) SEND(JSON "{\"models\":[" models "]}")
+#define SHOW(rest)                                                                                           \
+	SEND(JSON "{\"model_info\":{\"general.architecture\":\"qwen3\",\"qwen3.context_length\":40960}" rest \
+		  "}")
+#define PS(models)            SEND(JSON "{\"models\":[" models "]}")
 #define LOADED(name, context) "{\"name\":\"" name "\",\"model\":\"" name "\",\"context_length\":" context "}"
-#define TOOLS ",\"capabilities\":[\"completion\",\"tools\"]"
+#define TOOLS                 ",\"capabilities\":[\"completion\",\"tools\"]"
 
 static struct talk talk;
 static struct llm_local_facts facts;
@@ -40,9 +42,9 @@ static void ask(const char *profile)
 		llm_local_advise(&talk.provider, &facts, &advice);
 }
 
-#define SCRIPTS(first, second)                                                                  \
-	static const struct raw_step first_[] = { READ, first, END }, second_[] = { READ, second, END }; \
-	static const struct raw_step *const scripts[] = { first_, second_ };                  \
+#define SCRIPTS(first, second)                                                                       \
+	static const struct raw_step first_[] = {READ, first, END}, second_[] = {READ, second, END}; \
+	static const struct raw_step *const scripts[] = {first_, second_};                           \
 	talk_init(&talk, scripts, 2)
 
 static int tear_down(void **state)
@@ -60,7 +62,8 @@ static void a_small_context_is_warned_of(void **state)
 	assert_int_equal(rc, 1);
 	assert_int_equal(facts.context, 4096);
 	assert_int_equal(facts.most, 40960);
-	assert_string_equal(advice.data, "It reads only 4096 tokens, and silently drops the beginning of what is longer. Start it with "
+	assert_string_equal(advice.data,
+	    "It reads only 4096 tokens, and silently drops the beginning of what is longer. Start it with "
 	    "OLLAMA_CONTEXT_LENGTH=40960 in its environment.");
 	char *request = raw_server_last_request(talk.server, NULL);
 	assert_int_equal(strncmp(request, "GET /api/ps HTTP/1.1\r\n", 22), 0);
@@ -100,7 +103,8 @@ static void a_model_without_tools_is_told(void **state)
 	SCRIPTS(SHOW(",\"capabilities\":[\"completion\"]"), PS(""));
 	ask("ollama");
 	assert_int_equal(facts.context, 0);
-	assert_string_equal(advice.data, "m-1 cannot call tools, and is offered none: choose a model that can.");
+	assert_string_equal(
+	    advice.data, "m-1 cannot call tools, and is offered none: choose a model that can.");
 }
 
 static void a_model_that_is_not_there_is_told(void **state)
@@ -159,7 +163,9 @@ static void what_it_can_see_is_what_it_says(void **state)
 		talk_clear(&talk);
 	}
 	{
-		SCRIPTS(SEND(JSON "{\"default_generation_settings\":{\"n_ctx\":65536},\"modalities\":{\"vision\":false,\"audio\":false}}"), PS(""));
+		SCRIPTS(SEND(JSON "{\"default_generation_settings\":{\"n_ctx\":65536},\"modalities\":{"
+				  "\"vision\":false,\"audio\":false}}"),
+		    PS(""));
 		ask("llama.cpp");
 		assert_int_equal(facts.sight, -1);
 	}
@@ -167,8 +173,8 @@ static void what_it_can_see_is_what_it_says(void **state)
 
 static void the_settings_count_before_what_it_says_and_that_before_its_name(void **state)
 {
-	struct llm_learned learned = { .sight = -1 };
-	struct llm_provider p = { .learned = &learned, .settings = { .images = true } };
+	struct llm_learned learned = {.sight = -1};
+	struct llm_provider p = {.learned = &learned, .settings = {.images = true}};
 
 	(void)state;
 	assert_false(llm_sees(&p));
@@ -180,7 +186,7 @@ static void the_settings_count_before_what_it_says_and_that_before_its_name(void
 	/* It refused one all the same. */
 	learned.blind = true;
 	assert_false(llm_sees(&p));
-	learned = (struct llm_learned){ .sight = 0 };
+	learned = (struct llm_learned){.sight = 0};
 	assert_false(llm_sees(&p));
 }
 
@@ -192,9 +198,9 @@ static void learn_task(struct task *t, void *arg)
 
 static void what_it_says_is_the_window_unless_another_was_set(void **state)
 {
-	struct llm_learned learned = { .no_reasoning = false };
-	struct llm_candidate order = { .provider = &talk.provider };
-	struct llm l = { .providers = &talk.provider, .count = 1, .order = &order, .order_count = 1 };
+	struct llm_learned learned = {.no_reasoning = false};
+	struct llm_candidate order = {.provider = &talk.provider};
+	struct llm l = {.providers = &talk.provider, .count = 1, .order = &order, .order_count = 1};
 
 	(void)state;
 	SCRIPTS(SHOW(TOOLS), PS(LOADED("m-1", "32768")));
@@ -215,17 +221,17 @@ static void what_it_says_is_the_window_unless_another_was_set(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(a_small_context_is_warned_of),
-		TEST(a_large_one_is_not),
-		TEST(what_the_configuration_promises_is_compared),
-		TEST(before_it_is_loaded_its_settings_count),
-		TEST(a_model_without_tools_is_told),
-		TEST(a_model_that_is_not_there_is_told),
-		TEST(what_it_can_see_is_what_it_says),
-		cmocka_unit_test(the_settings_count_before_what_it_says_and_that_before_its_name),
-		TEST(llama_cpp_says_it_in_its_props),
-		TEST(who_is_something_else_is_left_in_peace),
-		TEST(what_it_says_is_the_window_unless_another_was_set),
+	    TEST(a_small_context_is_warned_of),
+	    TEST(a_large_one_is_not),
+	    TEST(what_the_configuration_promises_is_compared),
+	    TEST(before_it_is_loaded_its_settings_count),
+	    TEST(a_model_without_tools_is_told),
+	    TEST(a_model_that_is_not_there_is_told),
+	    TEST(what_it_can_see_is_what_it_says),
+	    cmocka_unit_test(the_settings_count_before_what_it_says_and_that_before_its_name),
+	    TEST(llama_cpp_says_it_in_its_props),
+	    TEST(who_is_something_else_is_left_in_peace),
+	    TEST(what_it_says_is_the_window_unless_another_was_set),
 	};
 
 	return cmocka_run_group_tests_name("local", tests, NULL, NULL);

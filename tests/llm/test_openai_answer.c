@@ -15,8 +15,8 @@ static void text_in_pieces_is_one_answer(void **state)
 	struct outcome o;
 
 	(void)state;
-	ASSEMBLE(&o, DELTA("\"role\":\"assistant\",\"content\":\"\",\"refusal\":null"), TEXT("Hel"), TEXT("lo"),
-	    DELTA("\"content\":null"), FINISH("stop"), DONE);
+	ASSEMBLE(&o, DELTA("\"role\":\"assistant\",\"content\":\"\",\"refusal\":null"), TEXT("Hel"),
+	    TEXT("lo"), DELTA("\"content\":null"), FINISH("stop"), DONE);
 	assert_answer(&o, LLM_FINISH_STOP, "Hello");
 	assert_string_equal(o.said.data, "Hello");
 	assert_string_equal(o.answer.message->raw, "{\"role\":\"assistant\",\"content\":\"Hello\"}");
@@ -95,23 +95,25 @@ static void an_error_in_an_answer_is_seen_before_anything_else(void **state)
 		const char *chunk;
 		enum llm_error_class class;
 	} errors[] = {
-		{ "{\"error\":{\"message\":\"m\",\"code\":429},\"choices\":[{\"delta\":{\"content\":\"x\"},\"finish_"
-		  "reason\":\"error\"}]}",
-		    LLM_ERROR_RATE_LIMIT },
-		{ "{\"error\":\"upstream closed\"}", LLM_ERROR_OVERLOADED },
-		{ "{\"object\":\"error\",\"message\":\"context_length_exceeded\",\"type\":\"BadRequestError\",\"code\":"
-		  "400}",
-		    LLM_ERROR_OVERFLOW },
-		{ "[{\"error\":{\"code\":503,\"message\":\"m\"}}]", LLM_ERROR_OVERLOADED },
-		{ "{\"choices\":[{\"error\":{\"code\":502,\"message\":\"m\"},\"delta\":{\"content\":\"x\"},\"finish_"
-		  "reason\":\"stop\"}]}",
-		    LLM_ERROR_OVERLOADED },
-		{ "{\"error\":{\"code\":\"tool_use_failed\",\"failed_generation\":\"x\"}}", LLM_ERROR_MODEL_OUTPUT },
-		{ "{\"choices\":[{\"delta\":{\"content\":\"\"},\"finish_reason\":\"error\"}]}", LLM_ERROR_TRANSIENT },
-		{ FINISH("network_error"), LLM_ERROR_TRANSIENT },
-		{ FINISH("insufficient_system_resource"), LLM_ERROR_OVERLOADED },
-		{ FINISH("MALFORMED_FUNCTION_CALL"), LLM_ERROR_MODEL_OUTPUT },
-		{ FINISH("function_call_filter: MALFORMED_FUNCTION_CALL"), LLM_ERROR_MODEL_OUTPUT },
+	    {"{\"error\":{\"message\":\"m\",\"code\":429},\"choices\":[{\"delta\":{\"content\":\"x\"},"
+	     "\"finish_reason\":\"error\"}]}",
+		LLM_ERROR_RATE_LIMIT},
+	    {"{\"error\":\"upstream closed\"}", LLM_ERROR_OVERLOADED},
+	    {"{\"object\":\"error\",\"message\":\"context_length_exceeded\",\"type\":\"BadRequestError\","
+	     "\"code\":400}",
+		LLM_ERROR_OVERFLOW},
+	    {"[{\"error\":{\"code\":503,\"message\":\"m\"}}]", LLM_ERROR_OVERLOADED},
+	    {"{\"choices\":[{\"error\":{\"code\":502,\"message\":\"m\"},\"delta\":{\"content\":\"x\"},"
+	     "\"finish_reason\":\"stop\"}]}",
+		LLM_ERROR_OVERLOADED},
+	    {"{\"error\":{\"code\":\"tool_use_failed\",\"failed_generation\":\"x\"}}",
+		LLM_ERROR_MODEL_OUTPUT},
+	    {"{\"choices\":[{\"delta\":{\"content\":\"\"},\"finish_reason\":\"error\"}]}",
+		LLM_ERROR_TRANSIENT},
+	    {FINISH("network_error"), LLM_ERROR_TRANSIENT},
+	    {FINISH("insufficient_system_resource"), LLM_ERROR_OVERLOADED},
+	    {FINISH("MALFORMED_FUNCTION_CALL"), LLM_ERROR_MODEL_OUTPUT},
+	    {FINISH("function_call_filter: MALFORMED_FUNCTION_CALL"), LLM_ERROR_MODEL_OUTPUT},
 	};
 
 	(void)state;
@@ -144,7 +146,8 @@ static void usage_comes_last_with_empty_choices(void **state)
 	(void)state;
 	ASSEMBLE(&o, TEXT("Hi"), FINISH("stop"),
 	    "{\"choices\":[],\"usage\":{\"prompt_tokens\":100,\"completion_tokens\":7,\"total_tokens\":107,"
-	    "\"prompt_tokens_details\":{\"cached_tokens\":64},\"completion_tokens_details\":{\"reasoning_tokens\":3}}}",
+	    "\"prompt_tokens_details\":{\"cached_tokens\":64},\"completion_tokens_details\":{\"reasoning_"
+	    "tokens\":3}}}",
 	    DONE);
 	assert_answer(&o, LLM_FINISH_STOP, "Hi");
 	assert_int_equal(o.answer.usage.input_tokens, 100);
@@ -153,9 +156,10 @@ static void usage_comes_last_with_empty_choices(void **state)
 	outcome_clear(&o);
 	/* Running totals; DeepSeek's name for the cache; numbers that make no sense. */
 	ASSEMBLE(&o,
-	    "{\"choices\":[{\"delta\":{\"content\":\"Hi\"}}],\"usage\":{\"prompt_tokens\":9,\"completion_tokens\":1}}",
-	    "{\"choices\":[{\"delta\":{},\"finish_reason\":\"stop\"}],\"usage\":{\"prompt_tokens\":9,\"completion_"
-	    "tokens\":2,"
+	    "{\"choices\":[{\"delta\":{\"content\":\"Hi\"}}],\"usage\":{\"prompt_tokens\":9,\"completion_"
+	    "tokens\":1}}",
+	    "{\"choices\":[{\"delta\":{},\"finish_reason\":\"stop\"}],\"usage\":{\"prompt_tokens\":9,"
+	    "\"completion_tokens\":2,"
 	    "\"prompt_cache_hit_tokens\":8}}",
 	    "{\"usage\":{\"prompt_tokens\":-1,\"completion_tokens\":\"2\"}}");
 	assert_answer(&o, LLM_FINISH_STOP, "Hi");
@@ -171,10 +175,10 @@ static void obfuscation_and_other_members_of_a_chunk_are_ignored(void **state)
 
 	(void)state;
 	ASSEMBLE(&o,
-	    "{\"id\":\"c\",\"obfuscation\":\"xY7\",\"service_tier\":\"default\",\"choices\":[{\"logprobs\":null,"
-	    "\"delta\":"
-	    "{\"role\":\"assistant\",\"content\":\"Hi\",\"annotations\":[],\"audio\":null,\"function_call\":null,"
-	    "\"name\":\"x\"}}]}",
+	    "{\"id\":\"c\",\"obfuscation\":\"xY7\",\"service_tier\":\"default\",\"choices\":[{\"logprobs\":"
+	    "null,\"delta\":"
+	    "{\"role\":\"assistant\",\"content\":\"Hi\",\"annotations\":[],\"audio\":null,\"function_call\":"
+	    "null,\"name\":\"x\"}}]}",
 	    "{\"choices\":[{\"finish_reason\":\"stop\",\"delta\":{}}],\"obfuscation\":\"q\"}", "{}",
 	    "{\"choices\":[null]}", "{\"choices\":null}", "7", DONE);
 	assert_answer(&o, LLM_FINISH_STOP, "Hi");
@@ -201,8 +205,8 @@ static void a_filtered_answer_runs_nothing_and_keeps_what_was_said(void **state)
 	struct outcome o;
 
 	(void)state;
-	ASSEMBLE(&o, TEXT("First,"), CALL("\"index\":0,\"id\":\"a\"," FUNCTION("read", "{}")), FINISH("content_filter"),
-	    DONE);
+	ASSEMBLE(&o, TEXT("First,"), CALL("\"index\":0,\"id\":\"a\"," FUNCTION("read", "{}")),
+	    FINISH("content_filter"), DONE);
 	assert_answer(&o, LLM_FINISH_REFUSED, "First,");
 	assert_int_equal(o.answer.message->call_count, 0);
 	assert_null(strstr(o.answer.message->raw, "tool_calls"));
@@ -221,8 +225,8 @@ static void reasoning_is_kept_for_the_provider_and_not_said(void **state)
 
 	(void)state;
 	ASSEMBLE(&o, DELTA("\"content\":null,\"reasoning_content\":\"Let \\u0000me\""),
-	    DELTA("\"reasoning_content\":\" see\\n\""), DELTA("\"content\":\"Hi\",\"reasoning_content\":null"),
-	    FINISH("stop"));
+	    DELTA("\"reasoning_content\":\" see\\n\""),
+	    DELTA("\"content\":\"Hi\",\"reasoning_content\":null"), FINISH("stop"));
 	assert_answer(&o, LLM_FINISH_STOP, "Hi");
 	assert_string_equal(o.said.data, "Hi");
 	assert_string_equal(o.answer.message->raw,
@@ -249,7 +253,8 @@ static void reasoning_details_are_appended(void **state)
 	struct outcome o;
 
 	(void)state;
-	ASSEMBLE(&o, DELTA("\"reasoning_details\":[{\"type\":\"reasoning.text\",\"text\":\"a/b\",\"index\":0}]"),
+	ASSEMBLE(&o,
+	    DELTA("\"reasoning_details\":[{\"type\":\"reasoning.text\",\"text\":\"a/b\",\"index\":0}]"),
 	    DELTA("\"reasoning_details\":[]"),
 	    DELTA("\"reasoning_details\":[{\"type\":\"reasoning.encrypted\",\"data\":\"Zm9v+/"
 		  "==\",\"signature\":null},{\"n\":1.50}]"),
@@ -266,8 +271,9 @@ static void a_value_that_changes_its_type_is_replaced(void **state)
 	struct outcome o;
 
 	(void)state;
-	ASSEMBLE(&o, DELTA("\"x\":\"text\",\"y\":1,\"z\":\"old\""), DELTA("\"x\":[1],\"y\":\"one\",\"z\":{\"b\":2}"),
-	    DELTA("\"x\":[2],\"y\":\" two\",\"z\":\"\""), TEXT("Hi"), FINISH("stop"));
+	ASSEMBLE(&o, DELTA("\"x\":\"text\",\"y\":1,\"z\":\"old\""),
+	    DELTA("\"x\":[1],\"y\":\"one\",\"z\":{\"b\":2}"), DELTA("\"x\":[2],\"y\":\" two\",\"z\":\"\""),
+	    TEXT("Hi"), FINISH("stop"));
 	assert_string_equal(o.answer.message->raw,
 	    "{\"role\":\"assistant\",\"content\":\"Hi\",\"x\":[1,2],\"y\":\"one two\",\"z\":\"\"}");
 	outcome_clear(&o);
@@ -279,12 +285,12 @@ static void a_whole_answer_is_read_like_a_stream(void **state)
 
 	(void)state;
 	ASSEMBLE(&o,
-	    "{\"object\":\"chat.completion\",\"choices\":[{\"index\":0,\"message\":{\"role\":\"assistant\",\"content\":"
-	    "\"Look:\","
+	    "{\"object\":\"chat.completion\",\"choices\":[{\"index\":0,\"message\":{\"role\":\"assistant\","
+	    "\"content\":\"Look:\","
 	    "\"refusal\":null,\"reasoning_content\":\"\",\"tool_calls\":["
-	    "{\"id\":\"a\",\"type\":\"function\",\"function\":{\"name\":\"read\",\"arguments\":\"{\\\"p\\\":1}\"}},"
-	    "{\"id\":\"a\",\"type\":\"function\",\"function\":{\"name\":\"read\",\"arguments\":\"{\\\"p\\\":2}\"}},"
-	    "{\"function\":{\"name\":\"read\",\"arguments\":{\"p\":3}}},"
+	    "{\"id\":\"a\",\"type\":\"function\",\"function\":{\"name\":\"read\",\"arguments\":\"{\\\"p\\\":"
+	    "1}\"}},{\"id\":\"a\",\"type\":\"function\",\"function\":{\"name\":\"read\",\"arguments\":\"{"
+	    "\\\"p\\\":2}\"}},{\"function\":{\"name\":\"read\",\"arguments\":{\"p\":3}}},"
 	    "{\"function\":{\"name\":\"read\",\"arguments\":{\"p\":4}}}]},\"finish_reason\":\"tool_calls\"}],"
 	    "\"usage\":{\"prompt_tokens\":5,\"completion_tokens\":6}}",
 	    DONE);
@@ -300,8 +306,8 @@ static void content_in_parts_is_text(void **state)
 
 	(void)state;
 	ASSEMBLE(&o,
-	    DELTA("\"content\":[{\"type\":\"thinking\",\"thinking\":[{\"type\":\"text\",\"text\":\"hm\"}]},"
-		  "{\"type\":\"text\",\"text\":\"Hel\"}]"),
+	    DELTA("\"content\":[{\"type\":\"thinking\",\"thinking\":[{\"type\":\"text\",\"text\":\"hm\"}]},{"
+		  "\"type\":\"text\",\"text\":\"Hel\"}]"),
 	    TEXT("lo"), FINISH("stop"));
 	assert_answer(&o, LLM_FINISH_STOP, "Hello");
 	outcome_clear(&o);
@@ -312,7 +318,8 @@ static void control_characters_and_half_characters_never_reach_the_message(void 
 	struct outcome o;
 
 	(void)state;
-	ASSEMBLE(&o, TEXT("a\\u0000b\\u001b[1m\\n"), TEXT("\\ud83c"), TEXT("\\udf27 \\ud83c\\udf27"), FINISH("stop"));
+	ASSEMBLE(&o, TEXT("a\\u0000b\\u001b[1m\\n"), TEXT("\\ud83c"), TEXT("\\udf27 \\ud83c\\udf27"),
+	    FINISH("stop"));
 	assert_answer(&o, LLM_FINISH_STOP, "ab[1m\n\xef\xbf\xbd\xef\xbf\xbd \xf0\x9f\x8c\xa7");
 	assert_string_equal(o.said.data, o.answer.message->text);
 	outcome_clear(&o);
@@ -321,7 +328,7 @@ static void control_characters_and_half_characters_never_reach_the_message(void 
 static void the_text_has_a_limit_of_4_mib(void **state)
 {
 	struct openai_answer a;
-	struct error err = { 0 };
+	struct error err = {0};
 	struct buf chunk = BUF_INIT;
 	int rc = 0, pieces = 0;
 
@@ -345,8 +352,8 @@ static void the_text_has_a_limit_of_4_mib(void **state)
 /* json_set on each piece would copy all that came before. */
 static void a_long_reasoning_in_small_pieces_takes_no_square_time(void **state)
 {
-	struct json_object *chunk =
-	    json_parse(DELTA("\"reasoning_content\":\" tok\""), strlen(DELTA("\"reasoning_content\":\" tok\"")), NULL);
+	struct json_object *chunk = json_parse(
+	    DELTA("\"reasoning_content\":\" tok\""), strlen(DELTA("\"reasoning_content\":\" tok\"")), NULL);
 	clock_t begun = clock();
 	struct openai_answer a;
 
@@ -362,26 +369,26 @@ static void a_long_reasoning_in_small_pieces_takes_no_square_time(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(text_in_pieces_is_one_answer),
-		cmocka_unit_test(the_end_is_known_by_finish_reason_or_done),
-		cmocka_unit_test(an_end_without_either_is_a_failure_whatever_came),
-		cmocka_unit_test(an_end_mark_alone_is_no_answer),
-		cmocka_unit_test(an_empty_answer_that_says_stop_is_an_answer_without_words),
-		cmocka_unit_test(an_error_in_an_answer_is_seen_before_anything_else),
-		cmocka_unit_test(what_only_looks_like_an_error_is_none),
-		cmocka_unit_test(usage_comes_last_with_empty_choices),
-		cmocka_unit_test(obfuscation_and_other_members_of_a_chunk_are_ignored),
-		cmocka_unit_test(a_refusal_is_the_answer_when_nothing_else_was_said),
-		cmocka_unit_test(a_filtered_answer_runs_nothing_and_keeps_what_was_said),
-		cmocka_unit_test(reasoning_is_kept_for_the_provider_and_not_said),
-		cmocka_unit_test(reasoning_is_kept_also_when_it_is_empty),
-		cmocka_unit_test(reasoning_details_are_appended),
-		cmocka_unit_test(a_value_that_changes_its_type_is_replaced),
-		cmocka_unit_test(a_whole_answer_is_read_like_a_stream),
-		cmocka_unit_test(content_in_parts_is_text),
-		cmocka_unit_test(control_characters_and_half_characters_never_reach_the_message),
-		cmocka_unit_test(the_text_has_a_limit_of_4_mib),
-		cmocka_unit_test(a_long_reasoning_in_small_pieces_takes_no_square_time),
+	    cmocka_unit_test(text_in_pieces_is_one_answer),
+	    cmocka_unit_test(the_end_is_known_by_finish_reason_or_done),
+	    cmocka_unit_test(an_end_without_either_is_a_failure_whatever_came),
+	    cmocka_unit_test(an_end_mark_alone_is_no_answer),
+	    cmocka_unit_test(an_empty_answer_that_says_stop_is_an_answer_without_words),
+	    cmocka_unit_test(an_error_in_an_answer_is_seen_before_anything_else),
+	    cmocka_unit_test(what_only_looks_like_an_error_is_none),
+	    cmocka_unit_test(usage_comes_last_with_empty_choices),
+	    cmocka_unit_test(obfuscation_and_other_members_of_a_chunk_are_ignored),
+	    cmocka_unit_test(a_refusal_is_the_answer_when_nothing_else_was_said),
+	    cmocka_unit_test(a_filtered_answer_runs_nothing_and_keeps_what_was_said),
+	    cmocka_unit_test(reasoning_is_kept_for_the_provider_and_not_said),
+	    cmocka_unit_test(reasoning_is_kept_also_when_it_is_empty),
+	    cmocka_unit_test(reasoning_details_are_appended),
+	    cmocka_unit_test(a_value_that_changes_its_type_is_replaced),
+	    cmocka_unit_test(a_whole_answer_is_read_like_a_stream),
+	    cmocka_unit_test(content_in_parts_is_text),
+	    cmocka_unit_test(control_characters_and_half_characters_never_reach_the_message),
+	    cmocka_unit_test(the_text_has_a_limit_of_4_mib),
+	    cmocka_unit_test(a_long_reasoning_in_small_pieces_takes_no_square_time),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -19,7 +19,7 @@
 /* The body, which always is JSON. */
 static const char *build(struct story *f, enum openai_mend mend)
 {
-	struct error err = { 0 };
+	struct error err = {0};
 	struct json_object *o;
 
 	buf_reset(&f->body);
@@ -51,17 +51,17 @@ static void each_role_has_its_shape(void **state)
 	story_say(f, LLM_USER, "Danke");
 	assert_string_equal(build(f, OPENAI_AS_IS),
 	    BODY(SYSTEM ","
-			"{\"role\":\"user\",\"content\":\"Zeig \\\"das\\\":\\n\xf0\x9f\x8c\xa7 a/b\"},"
-			"{\"role\":\"assistant\",\"content\":\"Ich sehe nach.\",\"tool_calls\":["
-			"{\"id\":\"c1\",\"type\":\"function\",\"function\":{\"name\":\"read_file\",\"arguments\":\"{"
-			"\\\"path\\\":\\\"a\\\"}\"}},"
-			"{\"id\":\"c2\",\"type\":\"function\",\"function\":{\"name\":\"now\",\"arguments\":\"{}\"}}]},"
-			"{\"role\":\"tool\",\"tool_call_id\":\"c1\",\"content\":\"text\"},"
-			"{\"role\":\"tool\",\"tool_call_id\":\"c2\",\"content\":\"{\\\"t\\\":1}\"},"
-			"{\"role\":\"assistant\",\"content\":null,\"tool_calls\":["
-			"{\"id\":\"c3\",\"type\":\"function\",\"function\":{\"name\":\"now\",\"arguments\":\"{}\"}}]},"
-			"{\"role\":\"tool\",\"tool_call_id\":\"c3\",\"content\":\"x\"},"
-			"{\"role\":\"assistant\",\"content\":\"Da.\"},"
+			"{\"role\":\"user\",\"content\":\"Zeig \\\"das\\\":\\n\xf0\x9f\x8c\xa7 "
+			"a/b\"},{\"role\":\"assistant\",\"content\":\"Ich sehe "
+			"nach.\",\"tool_calls\":[{\"id\":\"c1\",\"type\":\"function\",\"function\":{\"name\":"
+			"\"read_file\",\"arguments\":\"{\\\"path\\\":\\\"a\\\"}\"}},"
+			"{\"id\":\"c2\",\"type\":\"function\",\"function\":{\"name\":\"now\",\"arguments\":"
+			"\"{}\"}}]},{\"role\":\"tool\",\"tool_call_id\":\"c1\",\"content\":\"text\"},{"
+			"\"role\":\"tool\",\"tool_call_id\":\"c2\",\"content\":\"{\\\"t\\\":1}\"},{\"role\":"
+			"\"assistant\",\"content\":null,\"tool_calls\":["
+			"{\"id\":\"c3\",\"type\":\"function\",\"function\":{\"name\":\"now\",\"arguments\":"
+			"\"{}\"}}]},{\"role\":\"tool\",\"tool_call_id\":\"c3\",\"content\":\"x\"},{\"role\":"
+			"\"assistant\",\"content\":\"Da.\"},"
 			"{\"role\":\"user\",\"content\":\"Danke\"}",
 		""));
 }
@@ -87,13 +87,14 @@ static void a_providers_own_message_goes_back_as_it_came(void **state)
 	story_own(story_say(f, LLM_ASSISTANT, "Da."), "main", "m-1", RAW);
 	story_say(f, LLM_USER, "Danke");
 	assert_string_equal(build(f, OPENAI_AS_IS),
-	    BODY(SYSTEM ",{\"role\":\"user\",\"content\":\"Wo?\"}," RAW ",{\"role\":\"user\",\"content\":\"Danke\"}",
+	    BODY(SYSTEM ",{\"role\":\"user\",\"content\":\"Wo?\"}," RAW
+			",{\"role\":\"user\",\"content\":\"Danke\"}",
 		""));
 }
 
 static void it_goes_to_no_other_provider_or_model(void **state)
 {
-	static const char *const others[][2] = { { "other", "m-1" }, { "main", "m-2" }, { "mai", "m-1" } };
+	static const char *const others[][2] = {{"other", "m-1"}, {"main", "m-2"}, {"mai", "m-1"}};
 	struct story *f = *state;
 	struct llm_message *m;
 
@@ -114,19 +115,19 @@ static void it_goes_to_no_other_provider_or_model(void **state)
 static void a_stored_message_that_does_not_fit_is_not_spliced(void **state)
 {
 	static const char *const raws[] = {
-		"",
-		"{\"role\":\"assistant\",\"content\":\"Da.\"",
-		"{\"role\":\"assistant\",\"content\":\"Da.\"},{\"role\":\"user\",\"content\":\"x\"}",
-		"[]",
-		"{\"role\":\"user\",\"content\":\"Da.\"}",
-		"{\"content\":\"Da.\"}",
-		/* Another format's, after the configuration was changed. */
-		"{\"role\":\"assistant\",\"content\":[{\"type\":\"text\",\"text\":\"Da.\"}]}",
-		/* Calls that the history knows nothing of, or by other ids. */
-		"{\"role\":\"assistant\",\"content\":null,\"tool_calls\":[]}",
-		"{\"role\":\"assistant\",\"content\":null,\"tool_calls\":[{\"id\":\"c2\"}]}",
-		"{\"role\":\"assistant\",\"content\":null,\"tool_calls\":[{\"id\":\"c1\"},{\"id\":\"c2\"}]}",
-		"{\"role\":\"assistant\",\"content\":null}",
+	    "",
+	    "{\"role\":\"assistant\",\"content\":\"Da.\"",
+	    "{\"role\":\"assistant\",\"content\":\"Da.\"},{\"role\":\"user\",\"content\":\"x\"}",
+	    "[]",
+	    "{\"role\":\"user\",\"content\":\"Da.\"}",
+	    "{\"content\":\"Da.\"}",
+	    /* Another format's, after the configuration was changed. */
+	    "{\"role\":\"assistant\",\"content\":[{\"type\":\"text\",\"text\":\"Da.\"}]}",
+	    /* Calls that the history knows nothing of, or by other ids. */
+	    "{\"role\":\"assistant\",\"content\":null,\"tool_calls\":[]}",
+	    "{\"role\":\"assistant\",\"content\":null,\"tool_calls\":[{\"id\":\"c2\"}]}",
+	    "{\"role\":\"assistant\",\"content\":null,\"tool_calls\":[{\"id\":\"c1\"},{\"id\":\"c2\"}]}",
+	    "{\"role\":\"assistant\",\"content\":null}",
 	};
 	struct story *f = *state;
 	struct llm_message *m;
@@ -134,7 +135,8 @@ static void a_stored_message_that_does_not_fit_is_not_spliced(void **state)
 	story_say(f, LLM_USER, "Wo?");
 	m = story_say(f, LLM_ASSISTANT, "");
 	llm_message_add_call(m, "c1", "now", "{}");
-	story_own(m, "main", "m-1", "{\"role\":\"assistant\",\"content\":null,\"tool_calls\":[{\"id\":\"c1\",\"mark\":1}]}");
+	story_own(m, "main", "m-1",
+	    "{\"role\":\"assistant\",\"content\":null,\"tool_calls\":[{\"id\":\"c1\",\"mark\":1}]}");
 	story_result(f, "c1", "x");
 	assert_non_null(strstr(build(f, OPENAI_AS_IS), "{\"id\":\"c1\",\"mark\":1}"));
 	for (size_t i = 0; i < ARRAY_LEN(raws); i++) {
@@ -142,8 +144,8 @@ static void a_stored_message_that_does_not_fit_is_not_spliced(void **state)
 		m->raw = xstrdup(raws[i]);
 		m->raw_seen = m->raw_fits = 0;
 		assert_non_null(strstr(build(f, OPENAI_AS_IS),
-		    "{\"role\":\"assistant\",\"content\":null,\"tool_calls\":[{\"id\":\"c1\","
-		    "\"type\":\"function\",\"function\":"
+		    "{\"role\":\"assistant\",\"content\":null,\"tool_calls\":[{\"id\":\"c1\",\"type\":"
+		    "\"function\",\"function\":"
 		    "{\"name\":\"now\",\"arguments\":\"{}\"}}]},{\"role\":\"tool\""));
 	}
 }
@@ -156,7 +158,8 @@ static void a_mended_history_has_what_the_refusal_asked_for(void **state)
 	story_say(f, LLM_USER, "Wo?");
 	m = story_say(f, LLM_ASSISTANT, "");
 	llm_message_add_call(m, "c1", "now", "{}");
-	story_own(m, "main", "m-1", "{\"role\":\"assistant\",\"content\":null,\"tool_calls\":[{\"id\":\"c1\",\"mark\":1}]}");
+	story_own(m, "main", "m-1",
+	    "{\"role\":\"assistant\",\"content\":null,\"tool_calls\":[{\"id\":\"c1\",\"mark\":1}]}");
 	story_result(f, "c1", "x");
 	story_own(story_say(f, LLM_ASSISTANT, "Da."), "main", "m-1", RAW);
 	story_say(f, LLM_USER, "Danke");
@@ -172,33 +175,36 @@ static void a_mended_history_has_what_the_refusal_asked_for(void **state)
 	build(f, OPENAI_SIGNATURE);
 	assert_null(strstr(f->body.data, "reasoning_content"));
 	assert_non_null(strstr(f->body.data,
-	    "\"arguments\":\"{}\"},\"extra_content\":{\"google\":{\"thought_signature\":"
-	    "\"skip_thought_signature_validator\"}}}]}"));
+	    "\"arguments\":\"{}\"},\"extra_content\":{\"google\":{\"thought_signature\":\"skip_thought_"
+	    "signature_validator\"}}}]}"));
 }
 
 static void the_words_of_a_refusal_tell_how_to_mend(void **state)
 {
 	(void)state;
 	assert_int_equal(
-	    openai_mend_for("main: answered 400: The `reasoning_content` in the thinking mode must be passed back"),
+	    openai_mend_for(
+		"main: answered 400: The `reasoning_content` in the thinking mode must be passed back"),
 	    OPENAI_REASONING);
-	assert_int_equal(openai_mend_for("Function call is missing a thought_signature in functionCall parts"),
+	assert_int_equal(
+	    openai_mend_for("Function call is missing a thought_signature in functionCall parts"),
 	    OPENAI_SIGNATURE);
 	assert_int_equal(openai_mend_for("Thought signature is not valid"), OPENAI_SIGNATURE);
 	assert_int_equal(openai_mend_for("anything else"), OPENAI_PLAIN);
 }
 
 static const struct llm_tool tools[] = {
-	{ "now", "Tells the \"time\".", "{\"type\":\"object\",\"properties\":{}}" },
-	{ "read_file", "Reads.",
-	    "{\"type\":\"object\",\"properties\":{\"path\":{\"type\":\"string\"}},\"required\":[\"path\"]}" },
+    {"now", "Tells the \"time\".", "{\"type\":\"object\",\"properties\":{}}"},
+    {"read_file", "Reads.",
+	"{\"type\":\"object\",\"properties\":{\"path\":{\"type\":\"string\"}},\"required\":[\"path\"]}"},
 };
 
-#define TOOLS                                                                                                          \
-	",\"tools\":[{\"type\":\"function\",\"function\":{\"name\":\"now\",\"description\":\"Tells the "               \
-	"\\\"time\\\".\","                                                                                             \
-	"\"parameters\":{\"type\":\"object\",\"properties\":{}}}},"                                                    \
-	"{\"type\":\"function\",\"function\":{\"name\":\"read_file\",\"description\":\"Reads.\",\"parameters\":"       \
+#define TOOLS                                                                                            \
+	",\"tools\":[{\"type\":\"function\",\"function\":{\"name\":\"now\",\"description\":\"Tells the " \
+	"\\\"time\\\".\","                                                                               \
+	"\"parameters\":{\"type\":\"object\",\"properties\":{}}}},"                                      \
+	"{\"type\":\"function\",\"function\":{\"name\":\"read_file\",\"description\":\"Reads.\","        \
+	"\"parameters\":"                                                                                \
 	"{\"type\":\"object\",\"properties\":{\"path\":{\"type\":\"string\"}},\"required\":[\"path\"]}}}]"
 
 static void tools_are_listed_also_when_they_must_not_be_called(void **state)
@@ -208,13 +214,15 @@ static void tools_are_listed_also_when_they_must_not_be_called(void **state)
 	story_say(f, LLM_USER, "Hi");
 	f->req.tools = tools;
 	f->req.tool_count = ARRAY_LEN(tools);
-	assert_string_equal(build(f, OPENAI_AS_IS), BODY(SYSTEM ",{\"role\":\"user\",\"content\":\"Hi\"}", TOOLS));
+	assert_string_equal(
+	    build(f, OPENAI_AS_IS), BODY(SYSTEM ",{\"role\":\"user\",\"content\":\"Hi\"}", TOOLS));
 	f->req.forbid_tools = true;
 	assert_string_equal(build(f, OPENAI_AS_IS),
 	    BODY(SYSTEM ",{\"role\":\"user\",\"content\":\"Hi\"}", TOOLS ",\"tool_choice\":\"none\""));
 	/* Servers refuse a choice where there are no tools. */
 	f->req.tool_count = 0;
-	assert_string_equal(build(f, OPENAI_AS_IS), BODY(SYSTEM ",{\"role\":\"user\",\"content\":\"Hi\"}", ""));
+	assert_string_equal(
+	    build(f, OPENAI_AS_IS), BODY(SYSTEM ",{\"role\":\"user\",\"content\":\"Hi\"}", ""));
 }
 
 static void only_openai_itself_gets_what_only_it_knows(void **state)
@@ -223,14 +231,14 @@ static void only_openai_itself_gets_what_only_it_knows(void **state)
 		const char *url;
 		bool is_openai;
 	} urls[] = {
-		{ OPENAI, true },
-		{ "https://api.openai.com", true },
-		{ "https://API.OpenAI.com:443/v1", true },
-		{ STORY_LOCAL, false },
-		{ "https://openrouter.ai/api/v1", false },
-		{ "https://api.openai.com.example.org/v1", false },
-		{ "https://example.org/?to=//api.openai.com", false },
-		{ "https://example.org/https://api.openai.com/v1", false },
+	    {OPENAI, true},
+	    {"https://api.openai.com", true},
+	    {"https://API.OpenAI.com:443/v1", true},
+	    {STORY_LOCAL, false},
+	    {"https://openrouter.ai/api/v1", false},
+	    {"https://api.openai.com.example.org/v1", false},
+	    {"https://example.org/?to=//api.openai.com", false},
+	    {"https://example.org/https://api.openai.com/v1", false},
 	};
 	struct story *f = *state;
 
@@ -240,9 +248,10 @@ static void only_openai_itself_gets_what_only_it_knows(void **state)
 	for (size_t i = 0; i < ARRAY_LEN(urls); i++) {
 		story_url(f, urls[i].url);
 		assert_string_equal(build(f, OPENAI_AS_IS),
-		    urls[i].is_openai ? BODY(SYSTEM ",{\"role\":\"user\",\"content\":\"Hi\"}",
-					    ",\"max_completion_tokens\":1000,\"prompt_cache_key\":\"session-7\"")
-				      : BODY(SYSTEM ",{\"role\":\"user\",\"content\":\"Hi\"}", ",\"max_tokens\":1000"));
+		    urls[i].is_openai ?
+			BODY(SYSTEM ",{\"role\":\"user\",\"content\":\"Hi\"}",
+			    ",\"max_completion_tokens\":1000,\"prompt_cache_key\":\"session-7\"") :
+			BODY(SYSTEM ",{\"role\":\"user\",\"content\":\"Hi\"}", ",\"max_tokens\":1000"));
 	}
 }
 
@@ -252,7 +261,8 @@ static void nothing_is_sent_that_was_not_set(void **state)
 
 	story_say(f, LLM_USER, "Hi");
 	story_url(f, OPENAI);
-	assert_string_equal(build(f, OPENAI_AS_IS), BODY(SYSTEM ",{\"role\":\"user\",\"content\":\"Hi\"}", ""));
+	assert_string_equal(
+	    build(f, OPENAI_AS_IS), BODY(SYSTEM ",{\"role\":\"user\",\"content\":\"Hi\"}", ""));
 }
 
 static void the_same_history_gives_the_same_bytes_and_a_longer_one_the_same_beginning(void **state)
@@ -279,7 +289,7 @@ static void the_same_history_gives_the_same_bytes_and_a_longer_one_the_same_begi
 /* Any text that a person, a tool or a model may have written. */
 /* Long enough to be kept quoted from the second request on. */
 #define TEN(text) text text text text text text text text text text
-#define LONG	  TEN(TEN("\"Myna\" \n"))
+#define LONG      TEN(TEN("\"Myna\" \n"))
 
 static void a_text_that_changed_is_sent_as_it_is_now(void **state)
 {
@@ -290,7 +300,8 @@ static void a_text_that_changed_is_sent_as_it_is_now(void **state)
 		assert_null(strstr(build(f, OPENAI_AS_IS), "left out"));
 	assert_non_null(m->quoted);
 	llm_message_set_text(m, xstrdup("[left out]"));
-	assert_string_equal(build(f, OPENAI_AS_IS), BODY(SYSTEM ",{\"role\":\"user\",\"content\":\"[left out]\"}", ""));
+	assert_string_equal(
+	    build(f, OPENAI_AS_IS), BODY(SYSTEM ",{\"role\":\"user\",\"content\":\"[left out]\"}", ""));
 }
 
 static void a_text_that_was_mended_is_sent_mended(void **state)
@@ -352,7 +363,7 @@ static void whatever_the_texts_hold_the_body_is_json(void **state)
 	for (int i = 0; i < 300; i++) {
 		random_text(text, (size_t)(i % 64) + 1);
 		struct llm_message *m = story_say(f,
-		    i % 3 == 0	   ? LLM_USER :
+		    i % 3 == 0     ? LLM_USER :
 			i % 3 == 1 ? LLM_ASSISTANT :
 				     LLM_TOOL,
 		    text);
@@ -371,22 +382,22 @@ int main(void)
 {
 #define TEST(fn) cmocka_unit_test_setup_teardown(fn, story_set_up, story_tear_down)
 	const struct CMUnitTest tests[] = {
-		TEST(each_role_has_its_shape),
-		TEST(without_a_system_prompt_there_is_no_system_message),
-		TEST(a_providers_own_message_goes_back_as_it_came),
-		TEST(it_goes_to_no_other_provider_or_model),
-		TEST(a_stored_message_that_does_not_fit_is_not_spliced),
-		TEST(a_mended_history_has_what_the_refusal_asked_for),
-		TEST(the_words_of_a_refusal_tell_how_to_mend),
-		TEST(tools_are_listed_also_when_they_must_not_be_called),
-		TEST(only_openai_itself_gets_what_only_it_knows),
-		TEST(nothing_is_sent_that_was_not_set),
-		TEST(the_same_history_gives_the_same_bytes_and_a_longer_one_the_same_beginning),
-		TEST(a_text_that_changed_is_sent_as_it_is_now),
-		TEST(a_text_that_was_mended_is_sent_mended),
-		TEST(what_was_pruned_is_not_sent),
-		TEST(a_copy_keeps_nothing_of_what_was_made_for_requests),
-		TEST(whatever_the_texts_hold_the_body_is_json),
+	    TEST(each_role_has_its_shape),
+	    TEST(without_a_system_prompt_there_is_no_system_message),
+	    TEST(a_providers_own_message_goes_back_as_it_came),
+	    TEST(it_goes_to_no_other_provider_or_model),
+	    TEST(a_stored_message_that_does_not_fit_is_not_spliced),
+	    TEST(a_mended_history_has_what_the_refusal_asked_for),
+	    TEST(the_words_of_a_refusal_tell_how_to_mend),
+	    TEST(tools_are_listed_also_when_they_must_not_be_called),
+	    TEST(only_openai_itself_gets_what_only_it_knows),
+	    TEST(nothing_is_sent_that_was_not_set),
+	    TEST(the_same_history_gives_the_same_bytes_and_a_longer_one_the_same_beginning),
+	    TEST(a_text_that_changed_is_sent_as_it_is_now),
+	    TEST(a_text_that_was_mended_is_sent_mended),
+	    TEST(what_was_pruned_is_not_sent),
+	    TEST(a_copy_keeps_nothing_of_what_was_made_for_requests),
+	    TEST(whatever_the_texts_hold_the_body_is_json),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

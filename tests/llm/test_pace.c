@@ -70,23 +70,23 @@ static void nothing_is_asked_while_nothing_is_left(void **state)
 		const char *prefix, *left, *reset, *value;
 		uint64_t wait;
 	} table[] = {
-		{ "x-ratelimit-", "x-ratelimit-remaining-requests", "x-ratelimit-reset-requests", "1s", 1000 },
-		{ "x-ratelimit-", "X-RateLimit-Remaining-Tokens", "X-RateLimit-Reset-Tokens", "6m0s", 360000 },
-		{ "x-ratelimit-", "x-ratelimit-remaining-tokens", "x-ratelimit-reset-tokens", "120ms", 120 },
-		{ "x-ratelimit-", "x-ratelimit-remaining-tokens", "x-ratelimit-reset-tokens", "2m59.5s", 179500 },
-		{ "x-ratelimit-", "x-ratelimit-remaining-tokens", "x-ratelimit-reset-tokens", "20", 20000 },
-		{ "x-ratelimit-", "x-ratelimit-remaining-tokens", "x-ratelimit-reset-tokens", "23h59m", 600000 },
-		{ "x-ratelimit-", "x-ratelimit-remaining-tokens", "x-ratelimit-reset-tokens", "soon", 0 },
-		{ "x-ratelimit-", "x-ratelimit-remaining-tokens", "x-ratelimit-reset-tokens", "-5s", 0 },
-		{ "x-ratelimit-", "x-ratelimit-remaining-tokens", "x-ratelimit-reset-requests", "5s", 0 },
-		{ "anthropic-ratelimit-", "anthropic-ratelimit-requests-remaining", "anthropic-ratelimit-requests-reset",
-		    "2026-11-22T02:00:31Z", 30000 },
-		{ "anthropic-ratelimit-", "anthropic-ratelimit-input-tokens-remaining", "anthropic-ratelimit-input-tokens-reset",
-		    "2026-11-22T02:00:02Z", 1000 },
-		{ "anthropic-ratelimit-", "anthropic-ratelimit-tokens-remaining", "anthropic-ratelimit-tokens-reset",
-		    "2026-11-22T01:00:00Z", 0 },
-		{ "anthropic-ratelimit-", "x-ratelimit-remaining-requests", "x-ratelimit-reset-requests", "1s", 0 },
-		{ NULL, "x-ratelimit-remaining-requests", "x-ratelimit-reset-requests", "1s", 0 },
+	    {"x-ratelimit-", "x-ratelimit-remaining-requests", "x-ratelimit-reset-requests", "1s", 1000},
+	    {"x-ratelimit-", "X-RateLimit-Remaining-Tokens", "X-RateLimit-Reset-Tokens", "6m0s", 360000},
+	    {"x-ratelimit-", "x-ratelimit-remaining-tokens", "x-ratelimit-reset-tokens", "120ms", 120},
+	    {"x-ratelimit-", "x-ratelimit-remaining-tokens", "x-ratelimit-reset-tokens", "2m59.5s", 179500},
+	    {"x-ratelimit-", "x-ratelimit-remaining-tokens", "x-ratelimit-reset-tokens", "20", 20000},
+	    {"x-ratelimit-", "x-ratelimit-remaining-tokens", "x-ratelimit-reset-tokens", "23h59m", 600000},
+	    {"x-ratelimit-", "x-ratelimit-remaining-tokens", "x-ratelimit-reset-tokens", "soon", 0},
+	    {"x-ratelimit-", "x-ratelimit-remaining-tokens", "x-ratelimit-reset-tokens", "-5s", 0},
+	    {"x-ratelimit-", "x-ratelimit-remaining-tokens", "x-ratelimit-reset-requests", "5s", 0},
+	    {"anthropic-ratelimit-", "anthropic-ratelimit-requests-remaining",
+		"anthropic-ratelimit-requests-reset", "2026-11-22T02:00:31Z", 30000},
+	    {"anthropic-ratelimit-", "anthropic-ratelimit-input-tokens-remaining",
+		"anthropic-ratelimit-input-tokens-reset", "2026-11-22T02:00:02Z", 1000},
+	    {"anthropic-ratelimit-", "anthropic-ratelimit-tokens-remaining",
+		"anthropic-ratelimit-tokens-reset", "2026-11-22T01:00:00Z", 0},
+	    {"anthropic-ratelimit-", "x-ratelimit-remaining-requests", "x-ratelimit-reset-requests", "1s", 0},
+	    {NULL, "x-ratelimit-remaining-requests", "x-ratelimit-reset-requests", "1s", 0},
 	};
 
 	(void)state;
@@ -97,7 +97,8 @@ static void nothing_is_asked_while_nothing_is_left(void **state)
 		assert_int_equal(llm_pace_wait(&pace), 0);
 		llm_pace_header(&pace, table[i].prefix, table[i].left, "0");
 		if (llm_pace_wait(&pace) != table[i].wait)
-			fail_msg("%s: %s: waits %u ms", table[i].reset, table[i].value, (unsigned)llm_pace_wait(&pace));
+			fail_msg("%s: %s: waits %u ms", table[i].reset, table[i].value,
+			    (unsigned)llm_pace_wait(&pace));
 	}
 }
 
@@ -114,10 +115,10 @@ static void what_was_used_up_comes_back(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(no_minute_sees_more_than_is_allowed, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(without_a_limit_nothing_waits, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(nothing_is_asked_while_nothing_is_left, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(what_was_used_up_comes_back, set_up, tear_down),
+	    cmocka_unit_test_setup_teardown(no_minute_sees_more_than_is_allowed, set_up, tear_down),
+	    cmocka_unit_test_setup_teardown(without_a_limit_nothing_waits, set_up, tear_down),
+	    cmocka_unit_test_setup_teardown(nothing_is_asked_while_nothing_is_left, set_up, tear_down),
+	    cmocka_unit_test_setup_teardown(what_was_used_up_comes_back, set_up, tear_down),
 	};
 
 	return cmocka_run_group_tests_name("pace", tests, NULL, NULL);

@@ -83,7 +83,8 @@ static const struct buf *responses_text(const struct answer *a)
 	return &a->responses.text;
 }
 
-static const struct format chat = {chat_piece, chat_add, chat_text}, messages = {messages_piece, messages_add, messages_text},
+static const struct format chat = {chat_piece, chat_add, chat_text},
+			   messages = {messages_piece, messages_add, messages_text},
 			   responses = {responses_piece, responses_add, responses_text};
 
 static void hear(void *arg, const char *piece, size_t len)
@@ -143,36 +144,39 @@ static void read_all(const struct format *f, const struct event *events, size_t 
 	end(&trees);
 }
 
-#define CHUNK(delta) "{\"id\":\"c\",\"object\":\"chat.completion.chunk\",\"obfuscation\":\"x\",\"usage\":null,\"choices\":[{\"index\":0,\"delta\":" delta ",\"finish_reason\":null}]}"
+#define CHUNK(delta)                                                                               \
+	"{\"id\":\"c\",\"object\":\"chat.completion.chunk\",\"obfuscation\":\"x\",\"usage\":null," \
+	"\"choices\":[{\"index\":0,\"delta\":" delta ",\"finish_reason\":null}]}"
 
 static void pieces_of_chat_completions(void **state)
 {
 	static const struct event events[] = {
-		{CHUNK("{\"role\":\"assistant\",\"content\":\"\",\"refusal\":null}"), true},
-		{CHUNK("{\"content\":\"Za\\u017c\\u00f3\\u0142\\u0107 \\ud83c\\udf27\\n\"}"), true},
-		{CHUNK("{\"content\":\"a\\u0000b\x7f\"}"), true},
-		{CHUNK("{\"con\\u0074ent\":\"c\"}"), true},
-		{CHUNK("{\"content\":\"\\ud800\"}"), false},
-		{CHUNK("{\"content\":\"x\",\"content\":\"y\"}"), true},
-		{CHUNK("{\"content\":\"x\",\"content\":null}"), false},
-		{CHUNK("{\"content\":[{\"type\":\"text\",\"text\":\"z\"}]}"), false},
-		{CHUNK("{\"content\":\"1\",\"reasoning_content\":\"hm\"}"), false},
-		{CHUNK("{\"content\":\"2\",\"refusal\":\"no\"}"), false},
-		{CHUNK("{\"content\":\"3\",\"tool_calls\":[{\"index\":0,\"id\":\"a\"}]}"), false},
-		{CHUNK("{}"), false},
-		{"{\"choices\":[{\"delta\":{\"content\":\"4\"},\"finish_reason\":\"\"}]}", true},
-		{"{\"choices\":[{\"delta\":{\"content\":\"5\"},\"finish_reason\":\"stop\"}]}", false},
-		{"{\"choices\":[{\"message\":{\"content\":\"6\"}}]}", false},
-		{"{\"choices\":[{\"delta\":{\"content\":\"7\"}}],\"usage\":{\"prompt_tokens\":3}}", false},
-		{"{\"choices\":[],\"usage\":{\"prompt_tokens\":3}}", false},
-		{"{\"choices\":[{\"delta\":{\"content\":\"8\"}}],\"error\":\"overloaded\"}", false},
-		{"{\"choices\":[{\"delta\":{\"content\":\"9\"},\"error\":{\"message\":\"m\"}}]}", false},
-		{"{\"choices\":[{\"delta\":{\"content\":\"9\"}}],\"object\":\"err\\u006fr\"}", false},
-		{"[{\"error\":{\"message\":\"m\"}}]", false},
+	    {CHUNK("{\"role\":\"assistant\",\"content\":\"\",\"refusal\":null}"), true},
+	    {CHUNK("{\"content\":\"Za\\u017c\\u00f3\\u0142\\u0107 \\ud83c\\udf27\\n\"}"), true},
+	    {CHUNK("{\"content\":\"a\\u0000b\x7f\"}"), true},
+	    {CHUNK("{\"con\\u0074ent\":\"c\"}"), true},
+	    {CHUNK("{\"content\":\"\\ud800\"}"), false},
+	    {CHUNK("{\"content\":\"x\",\"content\":\"y\"}"), true},
+	    {CHUNK("{\"content\":\"x\",\"content\":null}"), false},
+	    {CHUNK("{\"content\":[{\"type\":\"text\",\"text\":\"z\"}]}"), false},
+	    {CHUNK("{\"content\":\"1\",\"reasoning_content\":\"hm\"}"), false},
+	    {CHUNK("{\"content\":\"2\",\"refusal\":\"no\"}"), false},
+	    {CHUNK("{\"content\":\"3\",\"tool_calls\":[{\"index\":0,\"id\":\"a\"}]}"), false},
+	    {CHUNK("{}"), false},
+	    {"{\"choices\":[{\"delta\":{\"content\":\"4\"},\"finish_reason\":\"\"}]}", true},
+	    {"{\"choices\":[{\"delta\":{\"content\":\"5\"},\"finish_reason\":\"stop\"}]}", false},
+	    {"{\"choices\":[{\"message\":{\"content\":\"6\"}}]}", false},
+	    {"{\"choices\":[{\"delta\":{\"content\":\"7\"}}],\"usage\":{\"prompt_tokens\":3}}", false},
+	    {"{\"choices\":[],\"usage\":{\"prompt_tokens\":3}}", false},
+	    {"{\"choices\":[{\"delta\":{\"content\":\"8\"}}],\"error\":\"overloaded\"}", false},
+	    {"{\"choices\":[{\"delta\":{\"content\":\"9\"},\"error\":{\"message\":\"m\"}}]}", false},
+	    {"{\"choices\":[{\"delta\":{\"content\":\"9\"}}],\"object\":\"err\\u006fr\"}", false},
+	    {"[{\"error\":{\"message\":\"m\"}}]", false},
 	};
 
 	(void)state;
-	read_all(&chat, events, ARRAY_LEN(events), "Za\xc5\xbc\xc3\xb3\xc5\x82\xc4\x87 \xf0\x9f\x8c\xa7\nabc\xef\xbf\xbdyz1234567");
+	read_all(&chat, events, ARRAY_LEN(events),
+	    "Za\xc5\xbc\xc3\xb3\xc5\x82\xc4\x87 \xf0\x9f\x8c\xa7\nabc\xef\xbf\xbdyz1234567");
 }
 
 #define DELTA(index, delta) "{\"type\":\"content_block_delta\",\"index\":" index ",\"delta\":" delta "}"
@@ -180,44 +184,57 @@ static void pieces_of_chat_completions(void **state)
 static void pieces_of_messages(void **state)
 {
 	static const struct event events[] = {
-		{DELTA("0", "{\"type\":\"text_delta\",\"text\":\"early\"}"), false},
-		{"{\"type\":\"content_block_start\",\"index\":0,\"content_block\":{\"type\":\"thinking\",\"thinking\":\"\"}}", false},
-		{DELTA("0", "{\"type\":\"thinking_delta\",\"thinking\":\"hm\"}"), true},
-		{DELTA("0", "{\"type\":\"signature_delta\",\"signature\":\"s\"}"), false},
-		{DELTA("0", "{\"type\":\"text_delta\",\"text\":\"of another kind\"}"), false},
-		{"{\"type\":\"content_block_start\",\"index\":1,\"content_block\":{\"type\":\"text\",\"text\":\"a\"}}", false},
-		{DELTA("1", "{\"type\":\"text_delta\",\"text\":\"b\\\"\"}"), true},
-		{DELTA("1", "{\"type\":\"text_delta\",\"text\":\"c\",\"more\":{}}"), true},
-		{DELTA("1.0", "{\"type\":\"text_delta\",\"text\":\"nowhere\"}"), false},
-		{DELTA("1", "{\"type\":\"text_delta\",\"text\":7}"), false},
-		{DELTA("1", "{\"type\":\"text_delta\"}"), false},
-		{DELTA("1", "\"text_delta\""), false},
-		{"{\"type\":\"content_block_stop\",\"index\":1}", false},
-		{DELTA("1", "{\"type\":\"text_delta\",\"text\":\"late\"}"), false},
-		{"{\"type\":\"content_block_delta\",\"index\":0,\"error\":{},\"delta\":{\"type\":\"thinking_delta\",\"thinking\":\"x\"}}", false},
-		{"{\"type\":\"ping\"}", false},
+	    {DELTA("0", "{\"type\":\"text_delta\",\"text\":\"early\"}"), false},
+	    {"{\"type\":\"content_block_start\",\"index\":0,\"content_block\":{\"type\":\"thinking\","
+	     "\"thinking\":\"\"}}",
+		false},
+	    {DELTA("0", "{\"type\":\"thinking_delta\",\"thinking\":\"hm\"}"), true},
+	    {DELTA("0", "{\"type\":\"signature_delta\",\"signature\":\"s\"}"), false},
+	    {DELTA("0", "{\"type\":\"text_delta\",\"text\":\"of another kind\"}"), false},
+	    {"{\"type\":\"content_block_start\",\"index\":1,\"content_block\":{\"type\":\"text\",\"text\":"
+	     "\"a\"}}",
+		false},
+	    {DELTA("1", "{\"type\":\"text_delta\",\"text\":\"b\\\"\"}"), true},
+	    {DELTA("1", "{\"type\":\"text_delta\",\"text\":\"c\",\"more\":{}}"), true},
+	    {DELTA("1.0", "{\"type\":\"text_delta\",\"text\":\"nowhere\"}"), false},
+	    {DELTA("1", "{\"type\":\"text_delta\",\"text\":7}"), false},
+	    {DELTA("1", "{\"type\":\"text_delta\"}"), false},
+	    {DELTA("1", "\"text_delta\""), false},
+	    {"{\"type\":\"content_block_stop\",\"index\":1}", false},
+	    {DELTA("1", "{\"type\":\"text_delta\",\"text\":\"late\"}"), false},
+	    {"{\"type\":\"content_block_delta\",\"index\":0,\"error\":{},\"delta\":{\"type\":\"thinking_"
+	     "delta\",\"thinking\":\"x\"}}",
+		false},
+	    {"{\"type\":\"ping\"}", false},
 	};
 
 	(void)state;
 	read_all(&messages, events, ARRAY_LEN(events), "ab\"c");
 }
 
-#define TEXT(item, delta) "{\"type\":\"response.output_text.delta\",\"sequence_number\":4,\"item_id\":" item ",\"output_index\":0,\"delta\":" delta "}"
+#define TEXT(item, delta)                                                                  \
+	"{\"type\":\"response.output_text.delta\",\"sequence_number\":4,\"item_id\":" item \
+	",\"output_index\":0,\"delta\":" delta "}"
 
 static void pieces_of_responses(void **state)
 {
 	static const struct event events[] = {
-		{"{\"type\":\"response.created\",\"response\":{\"object\":\"response\"}}", false},
-		{TEXT("\"i1\"", "\"a\""), false},
-		{TEXT("\"i1\"", "\"b\\n\""), true},
-		{TEXT("\"i2\"", "\"c\""), false},
-		{TEXT("\"i2\"", "\"d\""), true},
-		{TEXT("\"i\\u0032\"", "\"e\""), true},
-		{TEXT("null", "\"f\""), false},
-		{TEXT("\"i2\"", "8"), false},
-		{"{\"type\":\"response.output_text.delta\",\"item_id\":\"i2\",\"delta\":\"x\",\"error\":\"overloaded\"}", false},
-		{"{\"type\":\"response.function_call_arguments.delta\",\"item_id\":\"i2\",\"delta\":\"{\"}", false},
-		{"{\"type\":\"response.output_text.delta\",\"object\":\"response\",\"item_id\":\"i2\",\"delta\":\"g\"}", false},
+	    {"{\"type\":\"response.created\",\"response\":{\"object\":\"response\"}}", false},
+	    {TEXT("\"i1\"", "\"a\""), false},
+	    {TEXT("\"i1\"", "\"b\\n\""), true},
+	    {TEXT("\"i2\"", "\"c\""), false},
+	    {TEXT("\"i2\"", "\"d\""), true},
+	    {TEXT("\"i\\u0032\"", "\"e\""), true},
+	    {TEXT("null", "\"f\""), false},
+	    {TEXT("\"i2\"", "8"), false},
+	    {"{\"type\":\"response.output_text.delta\",\"item_id\":\"i2\",\"delta\":\"x\",\"error\":"
+	     "\"overloaded\"}",
+		false},
+	    {"{\"type\":\"response.function_call_arguments.delta\",\"item_id\":\"i2\",\"delta\":\"{\"}",
+		false},
+	    {"{\"type\":\"response.output_text.delta\",\"object\":\"response\",\"item_id\":\"i2\",\"delta\":"
+	     "\"g\"}",
+		false},
 	};
 
 	(void)state;
@@ -227,9 +244,9 @@ static void pieces_of_responses(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(pieces_of_chat_completions),
-		cmocka_unit_test(pieces_of_messages),
-		cmocka_unit_test(pieces_of_responses),
+	    cmocka_unit_test(pieces_of_chat_completions),
+	    cmocka_unit_test(pieces_of_messages),
+	    cmocka_unit_test(pieces_of_responses),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -14,14 +14,15 @@
 #include "llm/llm.h"
 #include "llm/providers.h"
 
-#define PROVIDER(name, model) #name ": { api = \"openai-chat\"; base_url = \"http://127.0.0.1:1/v1\"; model = \"" model "\"; };"
+#define PROVIDER(name, model) \
+#name ": { api = \"openai-chat\"; base_url = \"http://127.0.0.1:1/v1\"; model = \"" model "\"; };"
 
 static struct llm *read(const char *prices)
 {
 	struct error err = {0};
-	char *text = xasprintf(
-	    "llm: { default = \"big\"; fallbacks = [\"small\"]; currency = \"EUR\";\n%s\nproviders: { " PROVIDER(big,
-		"claude-big-4") PROVIDER(small, "claude-small-4") PROVIDER(local, "qwen") PROVIDER(other, "x") " }; };",
+	char *text = xasprintf("llm: { default = \"big\"; fallbacks = [\"small\"]; currency = "
+			       "\"EUR\";\n%s\nproviders: { " PROVIDER(big, "claude-big-4") PROVIDER(small,
+				   "claude-small-4") PROVIDER(local, "qwen") PROVIDER(other, "x") " }; };",
 	    prices);
 	struct config *cfg = config_parse("test.conf", text, &err);
 
@@ -36,9 +37,11 @@ static struct llm *read(const char *prices)
 	return l;
 }
 
-#define PRICES \
-	"prices = ( { model = \"claude-big-*\"; input = 3.0; output = 15; cached = 0.3; cache_write = \"3.75\"; },\n" \
-	" { model = \"claude-*\"; input = 1; output = 2; }, { provider = \"local\"; input = 0; output = 0; } );"
+#define PRICES                                                                                               \
+	"prices = ( { model = \"claude-big-*\"; input = 3.0; output = 15; cached = 0.3; cache_write = "      \
+	"\"3.75\"; },\n"                                                                                     \
+	" { model = \"claude-*\"; input = 1; output = 2; }, { provider = \"local\"; input = 0; output = 0; " \
+	"} );"
 
 static const struct {
 	const char *provider;
@@ -46,15 +49,17 @@ static const struct {
 	bool priced;
 	int64_t cost;
 } rows[] = {
-	{"big", {.input_tokens = 1000000, .output_tokens = 100000}, true, 4500000},
-	{"big", {.input_tokens = 1000, .cached_tokens = 600, .written_tokens = 300, .output_tokens = 10}, true, 300 + 180 + 1125 + 150},
-	{"small", {.input_tokens = 1000, .cached_tokens = 600, .written_tokens = 300, .output_tokens = 10}, true, 1020},
-	{"small", {0}, true, 0},
-	{"local", {.input_tokens = 1000000, .output_tokens = 1000000}, true, 0},
-	{"other", {.input_tokens = 1000000, .output_tokens = 1000000}, false, 0},
-	/* What a provider reports wrongly costs nothing below 0, and does not overflow. */
-	{"big", {.input_tokens = 10, .cached_tokens = 500, .output_tokens = -5}, true, 150},
-	{"big", {.input_tokens = INT64_MAX, .output_tokens = INT64_MAX}, true, INT64_C(1000000000000000)},
+    {"big", {.input_tokens = 1000000, .output_tokens = 100000}, true, 4500000},
+    {"big", {.input_tokens = 1000, .cached_tokens = 600, .written_tokens = 300, .output_tokens = 10}, true,
+	300 + 180 + 1125 + 150},
+    {"small", {.input_tokens = 1000, .cached_tokens = 600, .written_tokens = 300, .output_tokens = 10}, true,
+	1020},
+    {"small", {0}, true, 0},
+    {"local", {.input_tokens = 1000000, .output_tokens = 1000000}, true, 0},
+    {"other", {.input_tokens = 1000000, .output_tokens = 1000000}, false, 0},
+    /* What a provider reports wrongly costs nothing below 0, and does not overflow. */
+    {"big", {.input_tokens = 10, .cached_tokens = 500, .output_tokens = -5}, true, 150},
+    {"big", {.input_tokens = INT64_MAX, .output_tokens = INT64_MAX}, true, INT64_C(1000000000000000)},
 };
 
 static void the_first_row_that_fits_counts_and_costs_are_exact(void **state)
@@ -106,19 +111,20 @@ static void the_most_is_of_the_dearest_that_may_answer(void **state)
 static void a_row_without_a_price_is_a_mistake(void **state)
 {
 	static const char *const bad[][2] = {
-		{ "{ model = \"x\"; }", "input and output are missing." },
-		{ "{ input = 1; }", "output is missing." },
-		{ "{ output = 1; minute = 0.006; }", "input is missing." },
-		{ "{ provider = \"nobody\"; minute = 0.006; }", "llm.providers has no \"nobody\"." },
-		{ "{ minute = 0.006; }", "" },
-		{ "{ provider = \"transcribe\"; request = 0.006; }", "" },
+	    {"{ model = \"x\"; }", "input and output are missing."},
+	    {"{ input = 1; }", "output is missing."},
+	    {"{ output = 1; minute = 0.006; }", "input is missing."},
+	    {"{ provider = \"nobody\"; minute = 0.006; }", "llm.providers has no \"nobody\"."},
+	    {"{ minute = 0.006; }", ""},
+	    {"{ provider = \"transcribe\"; request = 0.006; }", ""},
 	};
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
-		char *text = xasprintf("llm: { default = \"a\"; prices = ( %s ); providers: { a: { api = \"openai-chat\"; "
-		    "model = \"m\"; }; }; };", bad[i][0]);
-		struct error err = { 0 };
+		char *text = xasprintf("llm: { default = \"a\"; prices = ( %s ); providers: { a: { api = "
+				       "\"openai-chat\"; model = \"m\"; }; }; };",
+		    bad[i][0]);
+		struct error err = {0};
 		struct config *cfg = config_parse("test", text, &err);
 		struct buf errors = BUF_INIT;
 		struct llm *l = llm_new(cfg);
@@ -138,10 +144,10 @@ static void a_row_without_a_price_is_a_mistake(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_first_row_that_fits_counts_and_costs_are_exact),
-		cmocka_unit_test(what_costs_less_than_a_millionth_is_rounded_up),
-		cmocka_unit_test(a_row_without_a_price_is_a_mistake),
-		cmocka_unit_test(the_most_is_of_the_dearest_that_may_answer),
+	    cmocka_unit_test(the_first_row_that_fits_counts_and_costs_are_exact),
+	    cmocka_unit_test(what_costs_less_than_a_millionth_is_rounded_up),
+	    cmocka_unit_test(a_row_without_a_price_is_a_mistake),
+	    cmocka_unit_test(the_most_is_of_the_dearest_that_may_answer),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -18,7 +18,7 @@
 static char *errors_of(const char *settings, struct llm **llm)
 {
 	char *text = xasprintf("llm: { default = \"main\";\nproviders: {\nmain: { %s }; }; };", settings);
-	struct error err = { 0 };
+	struct error err = {0};
 	struct config *cfg = config_parse("test.conf", text, &err);
 	struct buf errors = BUF_INIT;
 
@@ -50,7 +50,7 @@ static void a_name_a_key_and_a_model_are_enough(void **state)
 	const struct llm_profile *p;
 
 	(void)state;
-	for (unsigned i = 0; (p = llm_profile_at(i)) != NULL; i++) {
+	for (unsigned i = 0; (p = llm_profile_at(i)); i++) {
 		char *settings = xasprintf("profile = \"%s\"; model = \"m\";%s", p->name,
 		    p->needs_key ? " key = \"sk-0123456789\";" : "");
 		expect(settings, p->name, p->api, p->base_url);
@@ -71,20 +71,21 @@ static void a_url_says_whose_it_is(void **state)
 	static const struct {
 		const char *url, *profile, *api;
 	} table[] = {
-		{ "https://api.anthropic.com", "anthropic", "anthropic" },
-		{ "https://API.deepseek.com", "deepseek", "openai-chat" },
-		{ "https://generativelanguage.googleapis.com/v1beta/openai", "gemini", "openai-chat" },
-		{ "https://api.groq.com:443/openai/v1", "groq", "openai-chat" },
-		{ "https://api.mistral.ai/v1", "mistral", "openai-chat" },
-		{ "https://api.openai.com/v1", "openai", "openai-responses" },
-		{ "https://openrouter.ai/api/v1", "openrouter", "openai-chat" },
-		{ "http://localhost:11434/v1", "ollama", "openai-chat" },
-		{ "http://[::1]:1234/v1", "lmstudio", "openai-chat" },
+	    {"https://api.anthropic.com", "anthropic", "anthropic"},
+	    {"https://API.deepseek.com", "deepseek", "openai-chat"},
+	    {"https://generativelanguage.googleapis.com/v1beta/openai", "gemini", "openai-chat"},
+	    {"https://api.groq.com:443/openai/v1", "groq", "openai-chat"},
+	    {"https://api.mistral.ai/v1", "mistral", "openai-chat"},
+	    {"https://api.openai.com/v1", "openai", "openai-responses"},
+	    {"https://openrouter.ai/api/v1", "openrouter", "openai-chat"},
+	    {"http://localhost:11434/v1", "ollama", "openai-chat"},
+	    {"http://[::1]:1234/v1", "lmstudio", "openai-chat"},
 	};
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(table); i++) {
-		char *settings = xasprintf("base_url = \"%s\"; model = \"m\"; key = \"sk-0123456789\";", table[i].url);
+		char *settings =
+		    xasprintf("base_url = \"%s\"; model = \"m\"; key = \"sk-0123456789\";", table[i].url);
 		expect(settings, table[i].profile, table[i].api, table[i].url);
 		free(settings);
 	}
@@ -93,18 +94,18 @@ static void a_url_says_whose_it_is(void **state)
 static void what_is_said_counts_before_what_is_guessed(void **state)
 {
 	(void)state;
-	expect("api = \"openai-chat\"; model = \"m\"; base_url = \"https://api.openai.com.example/v1\";", "auto",
-	    "openai-chat", "https://api.openai.com.example/v1");
-	expect("api = \"openai-chat\"; model = \"m\"; base_url = \"http://127.0.0.1:1143/v1\";", "auto", "openai-chat",
-	    "http://127.0.0.1:1143/v1");
+	expect("api = \"openai-chat\"; model = \"m\"; base_url = \"https://api.openai.com.example/v1\";",
+	    "auto", "openai-chat", "https://api.openai.com.example/v1");
+	expect("api = \"openai-chat\"; model = \"m\"; base_url = \"http://127.0.0.1:1143/v1\";", "auto",
+	    "openai-chat", "http://127.0.0.1:1143/v1");
 	expect("api = \"openai-chat\"; model = \"m\";", "openai", "openai-chat", "https://api.openai.com/v1");
-	expect("profile = \"openai\"; api = \"openai-chat\"; model = \"m\"; key = \"sk-0123456789\";", "openai",
-	    "openai-chat", "https://api.openai.com/v1");
-	expect("profile = \"mistral\"; base_url = \"https://eu.example/v1/\"; model = \"m\"; key = \"sk-0123456789\";",
+	expect("profile = \"openai\"; api = \"openai-chat\"; model = \"m\"; key = \"sk-0123456789\";",
+	    "openai", "openai-chat", "https://api.openai.com/v1");
+	expect("profile = \"mistral\"; base_url = \"https://eu.example/v1/\"; model = \"m\"; key = "
+	       "\"sk-0123456789\";",
 	    "mistral", "openai-chat", "https://eu.example/v1");
-	expect(
-	    "profile = \"deepseek\"; api = \"anthropic\"; base_url = \"https://api.deepseek.com/anthropic\"; model = \"m\"; "
-	    "key = \"sk-0123456789\";",
+	expect("profile = \"deepseek\"; api = \"anthropic\"; base_url = "
+	       "\"https://api.deepseek.com/anthropic\"; model = \"m\"; key = \"sk-0123456789\";",
 	    "deepseek", "anthropic", "https://api.deepseek.com/anthropic");
 }
 
@@ -113,12 +114,13 @@ static void what_is_missing_is_said(void **state)
 	static const struct {
 		const char *settings, *words;
 	} table[] = {
-		{ "model = \"m\";", "test.conf:3: which provider is it?" },
-		{ "model = \"m\"; base_url = \"https://models.example/v1\";", "which provider is it?" },
-		{ "model = \"m\"; profile = \"groq\";", "key is missing: groq" },
-		{ "model = \"m\"; profile = \"grok\";", "groq" },
-		{ "profile = \"ollama\";", "model" },
-		{ "model = \"m\"; profile = \"groq\"; key = \"sk-0123456789\"; api = \"anthropic\";", "speaks \"openai-chat\"" },
+	    {"model = \"m\";", "test.conf:3: which provider is it?"},
+	    {"model = \"m\"; base_url = \"https://models.example/v1\";", "which provider is it?"},
+	    {"model = \"m\"; profile = \"groq\";", "key is missing: groq"},
+	    {"model = \"m\"; profile = \"grok\";", "groq"},
+	    {"profile = \"ollama\";", "model"},
+	    {"model = \"m\"; profile = \"groq\"; key = \"sk-0123456789\"; api = \"anthropic\";",
+		"speaks \"openai-chat\""},
 	};
 
 	(void)state;
@@ -135,9 +137,9 @@ static void what_is_missing_is_said(void **state)
 /* The body for a conversation in which another model and this one have called. */
 static struct json_object *body_for(struct story *f, const char *profile)
 {
-	static const struct llm_tool tool = { "note", "Notes.",
-		"{\"type\":\"object\",\"properties\":{\"x\":{\"type\":[\"string\",\"null\"]}}}" };
-	struct error err = { 0 };
+	static const struct llm_tool tool = {"note", "Notes.",
+	    "{\"type\":\"object\",\"properties\":{\"x\":{\"type\":[\"string\",\"null\"]}}}"};
+	struct error err = {0};
 
 	f->provider.profile = llm_profile_find(profile);
 	f->provider.settings.max_tokens = 100;
@@ -162,8 +164,9 @@ static struct json_object *call_of(struct json_object *body, size_t i)
 	return json_object_array_get_idx(json_get_array(message_of(body, i), "tool_calls"), 0);
 }
 
-#define OWN                                                                                                                       \
-	"{\"role\":\"assistant\",\"content\":null,\"tool_calls\":[{\"id\":\"AbCdEf123\",\"type\":\"function\",\"function\":" \
+#define OWN                                                                                        \
+	"{\"role\":\"assistant\",\"content\":null,\"tool_calls\":[{\"id\":\"AbCdEf123\",\"type\":" \
+	"\"function\",\"function\":"                                                               \
 	"{\"name\":\"note\",\"arguments\":\"{}\"}}],\"reasoning_content\":\"Hm.\"}"
 
 static void converse(struct story *f)
@@ -214,7 +217,8 @@ static void foreign_calls_bring_what_the_provider_misses_in_them(void **state)
 
 	converse(f);
 	struct json_object *o = body_for(f, "gemini");
-	struct json_object *google = json_get_object(json_get_object(call_of(o, 2), "extra_content"), "google");
+	struct json_object *google =
+	    json_get_object(json_get_object(call_of(o, 2), "extra_content"), "google");
 	assert_string_equal(json_get_str(google, "thought_signature"), "skip_thought_signature_validator");
 	assert_null(json_get(call_of(o, 4), "extra_content"));
 	assert_null(json_get(message_of(o, 2), "reasoning_content"));
@@ -232,11 +236,11 @@ static void only_whom_it_concerns_is_told(void **state)
 		const char *profile, *max_tokens;
 		bool cache_key, parallel, plain;
 	} table[] = {
-		{ "openai", "max_completion_tokens", true, false, false },
-		{ "groq", "max_tokens", false, false, false },
-		{ "llama.cpp", "max_tokens", false, true, false },
-		{ "gemini", "max_tokens", false, false, true },
-		{ "ollama", "max_tokens", false, false, false },
+	    {"openai", "max_completion_tokens", true, false, false},
+	    {"groq", "max_tokens", false, false, false},
+	    {"llama.cpp", "max_tokens", false, true, false},
+	    {"gemini", "max_tokens", false, false, true},
+	    {"ollama", "max_tokens", false, false, false},
 	};
 	struct story *f = *state;
 
@@ -244,10 +248,11 @@ static void only_whom_it_concerns_is_told(void **state)
 	for (size_t i = 0; i < ARRAY_LEN(table); i++) {
 		struct json_object *o = body_for(f, table[i].profile);
 		assert_int_equal(json_get_int(o, table[i].max_tokens, 0), 100);
-		assert_int_equal(json_get_int(o, "max_tokens", 0) + json_get_int(o, "max_completion_tokens", 0), 100);
-		assert_int_equal(json_get(o, "prompt_cache_key") != NULL, table[i].cache_key);
+		assert_int_equal(
+		    json_get_int(o, "max_tokens", 0) + json_get_int(o, "max_completion_tokens", 0), 100);
+		assert_int_equal(json_get(o, "prompt_cache_key"), table[i].cache_key);
 		assert_int_equal(json_get_bool(o, "parallel_tool_calls", false), table[i].parallel);
-		assert_int_equal(strstr(f->body.data, "null") == NULL, table[i].plain);
+		assert_int_equal(!strstr(f->body.data, "null"), table[i].plain);
 		json_object_put(o);
 	}
 }
@@ -257,13 +262,13 @@ static void only_whom_it_concerns_is_told(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_name_a_key_and_a_model_are_enough),
-		cmocka_unit_test(a_url_says_whose_it_is),
-		cmocka_unit_test(what_is_said_counts_before_what_is_guessed),
-		cmocka_unit_test(what_is_missing_is_said),
-		STORY(ids_of_calls_and_results_are_mapped_together),
-		STORY(foreign_calls_bring_what_the_provider_misses_in_them),
-		STORY(only_whom_it_concerns_is_told),
+	    cmocka_unit_test(a_name_a_key_and_a_model_are_enough),
+	    cmocka_unit_test(a_url_says_whose_it_is),
+	    cmocka_unit_test(what_is_said_counts_before_what_is_guessed),
+	    cmocka_unit_test(what_is_missing_is_said),
+	    STORY(ids_of_calls_and_results_are_mapped_together),
+	    STORY(foreign_calls_bring_what_the_provider_misses_in_them),
+	    STORY(only_whom_it_concerns_is_told),
 	};
 
 	return cmocka_run_group_tests_name("profile", tests, NULL, NULL);

@@ -9,24 +9,34 @@
 #include "base/task.h"
 #include "llm/talk.h"
 
-#define EVENT(type, members) "event: " type "\ndata: {\"type\":\"" type "\",\"sequence_number\":1" members "}\n\n"
-#define CREATED		     EVENT("response.created", ",\"response\":{\"id\":\"resp_1\",\"object\":\"response\",\"status\":\"in_progress\",\"output\":[]}")
-#define WORDS(item, text)                                                                                              \
-	EVENT("response.output_text.delta",                                                                            \
+#define EVENT(type, members) \
+	"event: " type "\ndata: {\"type\":\"" type "\",\"sequence_number\":1" members "}\n\n"
+#define CREATED                                                                                    \
+	EVENT("response.created",                                                                  \
+	    ",\"response\":{\"id\":\"resp_1\",\"object\":\"response\",\"status\":\"in_progress\"," \
+	    "\"output\":[]}")
+#define WORDS(item, text)                   \
+	EVENT("response.output_text.delta", \
 	    ",\"item_id\":\"" item "\",\"output_index\":0,\"content_index\":0,\"delta\":\"" text "\"")
-#define ITEM(item)	     EVENT("response.output_item.done", ",\"output_index\":0,\"item\":" item)
-#define MESSAGE(id, text)                                                                                            \
-	"{\"type\":\"message\",\"id\":\"" id "\",\"status\":\"completed\",\"role\":\"assistant\",\"content\":[{\"type\":" \
+#define ITEM(item) EVENT("response.output_item.done", ",\"output_index\":0,\"item\":" item)
+#define MESSAGE(id, text)                                                            \
+	"{\"type\":\"message\",\"id\":\"" id                                         \
+	"\",\"status\":\"completed\",\"role\":\"assistant\",\"content\":[{\"type\":" \
 	"\"output_text\",\"text\":\"" text "\",\"annotations\":[]}]}"
-#define CALL(id, arguments)                                                                                       \
-	"{\"type\":\"function_call\",\"id\":\"fc_" id "\",\"status\":\"completed\",\"call_id\":\"" id "\",\"name\":" \
+#define CALL(id, arguments)                                                                           \
+	"{\"type\":\"function_call\",\"id\":\"fc_" id "\",\"status\":\"completed\",\"call_id\":\"" id \
+	"\",\"name\":"                                                                                \
 	"\"read_file\",\"arguments\":\"" arguments "\"}"
-#define THOUGHT	  "{\"type\":\"reasoning\",\"id\":\"rs_1\",\"summary\":[],\"encrypted_content\":\"gAAA\"}"
-#define USAGE	  "\"usage\":{\"input_tokens\":30,\"input_tokens_details\":{\"cached_tokens\":20},\"output_tokens\":7}"
-#define RESPONSE(status, rest) "{\"id\":\"resp_1\",\"object\":\"response\",\"status\":\"" status "\"" rest "," USAGE "}"
+#define THOUGHT "{\"type\":\"reasoning\",\"id\":\"rs_1\",\"summary\":[],\"encrypted_content\":\"gAAA\"}"
+#define USAGE                                                                                               \
+	"\"usage\":{\"input_tokens\":30,\"input_tokens_details\":{\"cached_tokens\":20},\"output_tokens\":" \
+	"7}"
+#define RESPONSE(status, rest) \
+	"{\"id\":\"resp_1\",\"object\":\"response\",\"status\":\"" status "\"" rest "," USAGE "}"
 #define COMPLETED EVENT("response.completed", ",\"response\":" RESPONSE("completed", ",\"output\":[]"))
-#define CUT(reason) \
-	EVENT("response.incomplete", ",\"response\":" RESPONSE("incomplete", ",\"incomplete_details\":{\"reason\":\"" reason "\"}"))
+#define CUT(reason)                  \
+	EVENT("response.incomplete", \
+	    ",\"response\":" RESPONSE("incomplete", ",\"incomplete_details\":{\"reason\":\"" reason "\"}"))
 #define GREETING CREATED WORDS("m", "Hel") WORDS("m", "lo") ITEM(MESSAGE("m", "Hello")) COMPLETED
 
 static void begin(struct talk *talk, const struct raw_step *const *scripts, size_t count)
@@ -35,12 +45,12 @@ static void begin(struct talk *talk, const struct raw_step *const *scripts, size
 	talk->provider.ops = &llm_openai_responses;
 }
 
-#define ASK(talk, ...)                                                               \
-	do {                                                                         \
-		static const struct raw_step steps_[] = { READ, __VA_ARGS__, END }; \
-		static const struct raw_step *const scripts_[] = { steps_ };         \
-		begin(talk, scripts_, 1);                                            \
-		talk_once(talk);                                                     \
+#define ASK(talk, ...)                                                            \
+	do {                                                                      \
+		static const struct raw_step steps_[] = {READ, __VA_ARGS__, END}; \
+		static const struct raw_step *const scripts_[] = {steps_};        \
+		begin(talk, scripts_, 1);                                         \
+		talk_once(talk);                                                  \
 	} while (0)
 
 static void a_stream_is_an_answer_in_whatever_pieces_it_arrives(void **state)
@@ -57,15 +67,16 @@ static void a_stream_is_an_answer_in_whatever_pieces_it_arrives(void **state)
 	assert_int_equal(talk.answer.usage.output_tokens, 7);
 	/* Without ids, which would point to what is not kept. */
 	assert_string_equal(talk.answer.message->raw,
-	    "[{\"type\":\"message\",\"role\":\"assistant\",\"content\":[{\"type\":\"output_text\",\"text\":\"Hello\",\"annotations\":[]}]}]");
+	    "[{\"type\":\"message\",\"role\":\"assistant\",\"content\":[{\"type\":\"output_text\",\"text\":"
+	    "\"Hello\",\"annotations\":[]}]}]");
 	talk_clear(&talk);
 }
 
 static void the_request_goes_to_responses_with_the_key(void **state)
 {
 	struct talk talk;
-	static const struct raw_step steps[] = { READ, SEND(STREAM GREETING), END };
-	static const struct raw_step *const scripts[] = { steps };
+	static const struct raw_step steps[] = {READ, SEND(STREAM GREETING), END};
+	static const struct raw_step *const scripts[] = {steps};
 
 	(void)state;
 	begin(&talk, scripts, 1);
@@ -85,7 +96,9 @@ static void a_whole_response_is_an_answer_too(void **state)
 	struct talk talk;
 
 	(void)state;
-	ASK(&talk, SEND(HEAD("application/json") RESPONSE("completed", ",\"output\":[" MESSAGE("m", "Look:") "," CALL("c1", "{\\\"path\\\":\\\"a\\\"}") "]")));
+	ASK(&talk,
+	    SEND(HEAD("application/json") RESPONSE("completed",
+		",\"output\":[" MESSAGE("m", "Look:") "," CALL("c1", "{\\\"path\\\":\\\"a\\\"}") "]")));
 	assert_said(&talk, "Look:");
 	assert_string_equal(talk.said.data, "Look:");
 	assert_int_equal(talk.answer.finish, LLM_FINISH_CALLS);
@@ -106,17 +119,19 @@ static void calls_come_whole_and_reasoning_goes_along(void **state)
 
 	(void)state;
 	ASK(&talk,
-	    SEND(STREAM CREATED EVENT("response.reasoning_summary_text.delta", ",\"item_id\":\"rs_1\",\"delta\":\"hm\"")
-		    ITEM(THOUGHT) ITEM("{\"type\":\"reasoning\",\"id\":\"rs_2\",\"summary\":[]}")
-			EVENT("response.function_call_arguments.delta", ",\"item_id\":\"fc_c1\",\"delta\":\"{\"")
-			    ITEM(CALL("c1", "{}")) ITEM(CALL("c2", "")) COMPLETED));
+	    SEND(STREAM CREATED EVENT(
+		"response.reasoning_summary_text.delta", ",\"item_id\":\"rs_1\",\"delta\":\"hm\"")
+		    ITEM(THOUGHT) ITEM("{\"type\":\"reasoning\",\"id\":\"rs_2\",\"summary\":[]}") EVENT(
+			"response.function_call_arguments.delta", ",\"item_id\":\"fc_c1\",\"delta\":\"{\"")
+			ITEM(CALL("c1", "{}")) ITEM(CALL("c2", "")) COMPLETED));
 	assert_said(&talk, "");
 	assert_int_equal(talk.answer.finish, LLM_FINISH_CALLS);
 	assert_int_equal(talk.answer.message->call_count, 2);
 	assert_string_equal(talk.answer.message->calls[1].arguments, "{}");
 	assert_string_equal(talk.answer.message->raw,
-	    "[" THOUGHT ",{\"type\":\"function_call\",\"call_id\":\"c1\",\"name\":\"read_file\",\"arguments\":\"{}\"},"
-	    "{\"type\":\"function_call\",\"call_id\":\"c2\",\"name\":\"read_file\",\"arguments\":\"{}\"}]");
+	    "[" THOUGHT
+	    ",{\"type\":\"function_call\",\"call_id\":\"c1\",\"name\":\"read_file\",\"arguments\":\"{}\"},{"
+	    "\"type\":\"function_call\",\"call_id\":\"c2\",\"name\":\"read_file\",\"arguments\":\"{}\"}]");
 	talk_clear(&talk);
 }
 
@@ -147,8 +162,8 @@ static void what_cut_an_answer_short_is_told(void **state)
 	assert_failed(&talk, LLM_ERROR_REFUSAL, "withheld");
 	talk_clear(&talk);
 	ASK(&talk,
-	    SEND(STREAM CREATED ITEM("{\"type\":\"message\",\"id\":\"m\",\"role\":\"assistant\",\"content\":[{\"type\":\"refusal\",\"refusal\":\"No.\"}]}")
-		    COMPLETED));
+	    SEND(STREAM CREATED ITEM("{\"type\":\"message\",\"id\":\"m\",\"role\":\"assistant\",\"content\":["
+				     "{\"type\":\"refusal\",\"refusal\":\"No.\"}]}") COMPLETED));
 	assert_said(&talk, "No.");
 	assert_int_equal(talk.answer.finish, LLM_FINISH_REFUSED);
 	talk_clear(&talk);
@@ -189,18 +204,31 @@ static void errors_are_classified_wherever_they_stand(void **state)
 		const char *event;
 		enum llm_error_class class;
 	} rows[] = {
-		{ EVENT("response.failed", ",\"response\":{\"status\":\"failed\",\"error\":{\"code\":\"rate_limit_exceeded\",\"message\":\"m\"}}"), LLM_ERROR_RATE_LIMIT },
-		{ EVENT("response.failed", ",\"response\":{\"status\":\"failed\",\"error\":{\"code\":\"server_error\",\"message\":\"m\"}}"), LLM_ERROR_OVERLOADED },
-		{ EVENT("response.failed", ",\"response\":{\"status\":\"failed\",\"error\":{\"code\":\"context_length_exceeded\",\"message\":\"m\"}}"), LLM_ERROR_OVERFLOW },
-		{ "event: error\ndata: {\"type\":\"error\",\"code\":\"insufficient_quota\",\"message\":\"m\",\"param\":null}\n\n", LLM_ERROR_BILLING },
-		{ "data: {\"type\":\"error\",\"error\":{\"type\":\"server_error\",\"message\":\"overloaded\"}}\n\n", LLM_ERROR_OVERLOADED },
+	    {EVENT("response.failed",
+		 ",\"response\":{\"status\":\"failed\",\"error\":{\"code\":\"rate_limit_exceeded\","
+		 "\"message\":\"m\"}}"),
+		LLM_ERROR_RATE_LIMIT},
+	    {EVENT("response.failed",
+		 ",\"response\":{\"status\":\"failed\",\"error\":{\"code\":\"server_error\",\"message\":"
+		 "\"m\"}}"),
+		LLM_ERROR_OVERLOADED},
+	    {EVENT("response.failed",
+		 ",\"response\":{\"status\":\"failed\",\"error\":{\"code\":\"context_length_exceeded\","
+		 "\"message\":\"m\"}}"),
+		LLM_ERROR_OVERFLOW},
+	    {"event: error\ndata: "
+	     "{\"type\":\"error\",\"code\":\"insufficient_quota\",\"message\":\"m\",\"param\":null}\n\n",
+		LLM_ERROR_BILLING},
+	    {"data: "
+	     "{\"type\":\"error\",\"error\":{\"type\":\"server_error\",\"message\":\"overloaded\"}}\n\n",
+		LLM_ERROR_OVERLOADED},
 	};
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		char *text = xasprintf("%s%s", STREAM CREATED WORDS("m", "So far"), rows[i].event);
-		const struct raw_step steps[] = { READ, SEND(text), END };
-		const struct raw_step *const scripts[] = { steps };
+		const struct raw_step steps[] = {READ, SEND(text), END};
+		const struct raw_step *const scripts[] = {steps};
 		struct talk talk;
 		begin(&talk, scripts, 1);
 		talk_once(&talk);
@@ -210,17 +238,23 @@ static void errors_are_classified_wherever_they_stand(void **state)
 	}
 }
 
-#define REFUSAL(code, message) \
-	REFUSE("400 Bad Request", "", "{\"error\":{\"message\":\"" message "\",\"type\":\"invalid_request_error\",\"param\":null,\"code\":" code "}}")
+#define REFUSAL(code, message)                   \
+	REFUSE("400 Bad Request", "",            \
+	    "{\"error\":{\"message\":\"" message \
+	    "\",\"type\":\"invalid_request_error\",\"param\":null,\"code\":" code "}}")
 
 static void what_a_refusal_names_is_left_out(void **state)
 {
-	static const struct raw_step unsupported[] = { READ, SEND(REFUSAL("null", "Encrypted content is not supported with this model.")), END };
-	static const struct raw_step stale[] = { READ, SEND(REFUSAL("\"invalid_encrypted_content\"", "The encrypted content gAAA could not be verified.")), END };
-	static const struct raw_step greeting[] = { READ, SEND(STREAM GREETING), END };
-	static const struct raw_step *const scripts[] = { unsupported, stale, greeting };
+	static const struct raw_step unsupported[] = {
+	    READ, SEND(REFUSAL("null", "Encrypted content is not supported with this model.")), END};
+	static const struct raw_step stale[] = {READ,
+	    SEND(REFUSAL(
+		"\"invalid_encrypted_content\"", "The encrypted content gAAA could not be verified.")),
+	    END};
+	static const struct raw_step greeting[] = {READ, SEND(STREAM GREETING), END};
+	static const struct raw_step *const scripts[] = {unsupported, stale, greeting};
 	struct llm_message *m = llm_message_new(LLM_ASSISTANT, "Hello");
-	struct llm_learned learned = { 0 };
+	struct llm_learned learned = {0};
 	struct talk talk;
 
 	(void)state;
@@ -248,16 +282,16 @@ static void what_a_refusal_names_is_left_out(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(a_stream_is_an_answer_in_whatever_pieces_it_arrives),
-		TEST(the_request_goes_to_responses_with_the_key),
-		TEST(a_whole_response_is_an_answer_too),
-		TEST(calls_come_whole_and_reasoning_goes_along),
-		TEST(messages_of_one_answer_are_paragraphs),
-		TEST(what_cut_an_answer_short_is_told),
-		TEST(an_end_without_words_is_an_answer_without_words),
-		TEST(an_end_without_its_event_is_a_failure_whatever_came),
-		TEST(errors_are_classified_wherever_they_stand),
-		TEST(what_a_refusal_names_is_left_out),
+	    TEST(a_stream_is_an_answer_in_whatever_pieces_it_arrives),
+	    TEST(the_request_goes_to_responses_with_the_key),
+	    TEST(a_whole_response_is_an_answer_too),
+	    TEST(calls_come_whole_and_reasoning_goes_along),
+	    TEST(messages_of_one_answer_are_paragraphs),
+	    TEST(what_cut_an_answer_short_is_told),
+	    TEST(an_end_without_words_is_an_answer_without_words),
+	    TEST(an_end_without_its_event_is_a_failure_whatever_came),
+	    TEST(errors_are_classified_wherever_they_stand),
+	    TEST(what_a_refusal_names_is_left_out),
 	};
 
 	return cmocka_run_group_tests_name("responses", tests, NULL, NULL);

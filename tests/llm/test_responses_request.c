@@ -10,17 +10,18 @@
 #include "llm/responses_request.h"
 #include "llm/story.h"
 
-#define BODY(input) \
-	"{\"model\":\"m-1\",\"instructions\":\"Be \\\"kind\\\".\",\"input\":[" input "],\"store\":false,\"stream\":true}"
-#define USER(text)   "{\"role\":\"user\",\"content\":\"" text "\"}"
-#define CALL(id)     "{\"type\":\"function_call\",\"call_id\":\"" id "\",\"name\":\"now\",\"arguments\":\"{}\"}"
-#define OUTPUT(id)   "{\"type\":\"function_call_output\",\"call_id\":\"" id "\",\"output\":\"x\"}"
-#define THOUGHT	     "{\"type\":\"reasoning\",\"id\":\"rs_1\",\"summary\":[],\"encrypted_content\":\"gAAA\"}"
+#define BODY(input)                                                                  \
+	"{\"model\":\"m-1\",\"instructions\":\"Be \\\"kind\\\".\",\"input\":[" input \
+	"],\"store\":false,\"stream\":true}"
+#define USER(text) "{\"role\":\"user\",\"content\":\"" text "\"}"
+#define CALL(id)   "{\"type\":\"function_call\",\"call_id\":\"" id "\",\"name\":\"now\",\"arguments\":\"{}\"}"
+#define OUTPUT(id) "{\"type\":\"function_call_output\",\"call_id\":\"" id "\",\"output\":\"x\"}"
+#define THOUGHT    "{\"type\":\"reasoning\",\"id\":\"rs_1\",\"summary\":[],\"encrypted_content\":\"gAAA\"}"
 
 /* The body, which always is JSON. */
 static const char *build(struct story *f, bool plain)
 {
-	struct error err = { 0 };
+	struct error err = {0};
 
 	buf_reset(&f->body);
 	responses_request(&f->body, &f->provider, &f->req, plain, false);
@@ -44,8 +45,9 @@ static void calls_and_results_are_items_of_their_own(void **state)
 	story_say(f, LLM_ASSISTANT, "There.");
 	story_say(f, LLM_USER, "and?");
 	assert_string_equal(build(f, false),
-	    BODY(USER("Hi") ",{\"role\":\"assistant\",\"content\":\"I look.\"}," CALL("c1") "," CALL("c2") "," OUTPUT("c1") "," OUTPUT(
-		"c2") ",{\"role\":\"assistant\",\"content\":\"There.\"}," USER("and?")));
+	    BODY(USER("Hi") ",{\"role\":\"assistant\",\"content\":\"I look.\"}," CALL("c1") "," CALL(
+		"c2") "," OUTPUT("c1") "," OUTPUT("c2") ",{\"role\":\"assistant\",\"content\":\"There.\"}"
+							"," USER("and?")));
 }
 
 static void items_go_back_as_they_came_to_the_same_model_only(void **state)
@@ -66,7 +68,8 @@ static void items_go_back_as_they_came_to_the_same_model_only(void **state)
 
 static void what_no_longer_is_what_the_history_says_is_built_anew(void **state)
 {
-	static const char *const raws[] = { "[]", "{}", "[" CALL("c2") "]", "[" THOUGHT "]", "[" CALL("c1") "," CALL("c1") "]", "[7]", "[" };
+	static const char *const raws[] = {
+	    "[]", "{}", "[" CALL("c2") "]", "[" THOUGHT "]", "[" CALL("c1") "," CALL("c1") "]", "[7]", "["};
 
 	for (size_t i = 0; i < ARRAY_LEN(raws); i++) {
 		struct story *f = *state;
@@ -101,7 +104,8 @@ static void ids_that_are_too_long_are_cut_alike_in_call_and_result(void **state)
 
 static void what_is_optional_is_left_out(void **state)
 {
-	static const struct llm_tool tools[] = { { "now", "The time.", "{\"type\":\"object\",\"properties\":{}}" } };
+	static const struct llm_tool tools[] = {
+	    {"now", "The time.", "{\"type\":\"object\",\"properties\":{}}"}};
 	struct story *f = *state;
 
 	story_say(f, LLM_USER, "Hi");
@@ -113,10 +117,11 @@ static void what_is_optional_is_left_out(void **state)
 	f->provider.settings.max_tokens = 9;
 	responses_request(&f->body, &f->provider, &f->req, false, true);
 	assert_string_equal(f->body.data,
-	    "{\"model\":\"m-1\",\"tools\":[{\"type\":\"function\",\"name\":\"now\",\"description\":\"The time.\",\"parameters\":"
-	    "{\"type\":\"object\",\"properties\":{}},\"strict\":false}],\"tool_choice\":\"none\",\"input\":[" USER("Hi")
-	    "],\"max_output_tokens\":9,\"include\":[\"reasoning.encrypted_content\"],\"prompt_cache_key\":\"k\","
-	    "\"store\":false,\"stream\":true}");
+	    "{\"model\":\"m-1\",\"tools\":[{\"type\":\"function\",\"name\":\"now\",\"description\":\"The "
+	    "time.\",\"parameters\":{\"type\":\"object\",\"properties\":{}},\"strict\":false}],\"tool_"
+	    "choice\":\"none\",\"input\":[" USER(
+		"Hi") "],\"max_output_tokens\":9,\"include\":[\"reasoning.encrypted_content\"],\"prompt_"
+		      "cache_key\":\"k\",\"store\":false,\"stream\":true}");
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, story_set_up, story_tear_down)
@@ -124,11 +129,11 @@ static void what_is_optional_is_left_out(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(calls_and_results_are_items_of_their_own),
-		TEST(items_go_back_as_they_came_to_the_same_model_only),
-		TEST(what_no_longer_is_what_the_history_says_is_built_anew),
-		TEST(ids_that_are_too_long_are_cut_alike_in_call_and_result),
-		TEST(what_is_optional_is_left_out),
+	    TEST(calls_and_results_are_items_of_their_own),
+	    TEST(items_go_back_as_they_came_to_the_same_model_only),
+	    TEST(what_no_longer_is_what_the_history_says_is_built_anew),
+	    TEST(ids_that_are_too_long_are_cut_alike_in_call_and_result),
+	    TEST(what_is_optional_is_left_out),
 	};
 
 	return cmocka_run_group_tests_name("responses_request", tests, NULL, NULL);

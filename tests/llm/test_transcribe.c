@@ -20,13 +20,14 @@
 #include "net/loop.h"
 #include "net/raw_server.h"
 
-#define OK(body)     "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nConnection: close\r\n\r\n" body
-#define NO(status, body) "HTTP/1.1 " status "\r\nContent-Type: application/json\r\nConnection: close\r\n\r\n" body
+#define OK(body) "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nConnection: close\r\n\r\n" body
+#define NO(status, body) \
+	"HTTP/1.1 " status "\r\nContent-Type: application/json\r\nConnection: close\r\n\r\n" body
 
 struct hearing {
-	const char *settings;		/* more of llm.transcribe */
-	const char *prices;		/* more of llm */
-	int64_t seconds;		/* that its platform says */
+	const char *settings; /* more of llm.transcribe */
+	const char *prices;   /* more of llm */
+	int64_t seconds;      /* that its platform says */
 	const char *sound;
 	struct buf words;
 	struct llm_bill bill;
@@ -44,7 +45,8 @@ static void hear(struct task *t, void *arg)
 
 	buf_clear(&h->words);
 	buf_addstr(&sound, h->sound);
-	h->rc = llm_transcribe(t, l, &(struct llm_sound){ "voice-1.ogg", "audio/ogg", &sound, h->seconds > 0 ? h->seconds : -1 },
+	h->rc = llm_transcribe(t, l,
+	    &(struct llm_sound){"voice-1.ogg", "audio/ogg", &sound, h->seconds > 0 ? h->seconds : -1},
 	    &h->words, &h->bill, &h->err);
 	buf_clear(&sound);
 }
@@ -53,10 +55,12 @@ static void hear(struct task *t, void *arg)
 static void play(struct hearing *h, const struct raw_step *const *scripts, size_t count)
 {
 	struct raw_server *server = raw_server_new(NULL, scripts, count);
-	char *text = xasprintf("llm: { default = \"a\"; %s providers: { a: { api = \"openai-chat\"; model = \"m\"; }; };\n"
-	    "transcribe: { base_url = \"http://127.0.0.1:%u/v1/\"; key = \"sk-hearing-1\"; model = \"whisper-1\"; %s }; };",
+	char *text = xasprintf(
+	    "llm: { default = \"a\"; %s providers: { a: { api = \"openai-chat\"; model = \"m\"; }; };\n"
+	    "transcribe: { base_url = \"http://127.0.0.1:%u/v1/\"; key = \"sk-hearing-1\"; model = "
+	    "\"whisper-1\"; %s }; };",
 	    h->prices ? h->prices : "", raw_server_port(server), h->settings ? h->settings : "");
-	struct error err = { 0 };
+	struct error err = {0};
 	struct config *cfg = config_parse("test", text, &err);
 	struct buf errors = BUF_INIT;
 	struct llm *l = llm_new(cfg);
@@ -66,7 +70,7 @@ static void play(struct hearing *h, const struct raw_step *const *scripts, size_
 	assert_true(llm_can_transcribe(l));
 	buf_init(&h->words);
 	buf_add(&h->words, &l, sizeof(l));
-	h->err = (struct error){ 0 };
+	h->err = (struct error){0};
 	task_run("hear", hear, h);
 	h->request = raw_server_last_request(server, NULL);
 	h->requests = raw_server_requests(server);
@@ -86,9 +90,10 @@ static void hearing_clear(struct hearing *h)
 
 static void what_was_said_is_text(void **state)
 {
-	static const struct raw_step steps[] = { READ, SEND(OK("{\"text\":\"Hello there.\",\"usage\":{}}")), END };
-	static const struct raw_step *const scripts[] = { steps };
-	struct hearing h = { .sound = "OggS...", .settings = "language = \"en\";" };
+	static const struct raw_step steps[] = {
+	    READ, SEND(OK("{\"text\":\"Hello there.\",\"usage\":{}}")), END};
+	static const struct raw_step *const scripts[] = {steps};
+	struct hearing h = {.sound = "OggS...", .settings = "language = \"en\";"};
 
 	(void)state;
 	play(&h, scripts, 1);
@@ -105,11 +110,12 @@ static void what_was_said_is_text(void **state)
 
 static void a_failure_that_passes_is_tried_again(void **state)
 {
-	static const struct raw_step busy[] = { READ, SEND(NO("503 Busy", "{\"error\":{\"message\":\"busy\"}}")), END };
-	static const struct raw_step cut[] = { READ, END };
-	static const struct raw_step good[] = { READ, SEND(OK("{\"text\":\"at last\"}")), END };
-	static const struct raw_step *const scripts[] = { busy, cut, good };
-	struct hearing h = { .sound = "x" };
+	static const struct raw_step busy[] = {
+	    READ, SEND(NO("503 Busy", "{\"error\":{\"message\":\"busy\"}}")), END};
+	static const struct raw_step cut[] = {READ, END};
+	static const struct raw_step good[] = {READ, SEND(OK("{\"text\":\"at last\"}")), END};
+	static const struct raw_step *const scripts[] = {busy, cut, good};
+	struct hearing h = {.sound = "x"};
 
 	(void)state;
 	play(&h, scripts, 3);
@@ -121,10 +127,10 @@ static void a_failure_that_passes_is_tried_again(void **state)
 
 static void a_refusal_is_told_and_not_tried_again(void **state)
 {
-	static const struct raw_step steps[] = { READ,
-		SEND(NO("401 Unauthorized", "{\"error\":{\"message\":\"Incorrect API key provided.\"}}")), END };
-	static const struct raw_step *const scripts[] = { steps };
-	struct hearing h = { .sound = "x" };
+	static const struct raw_step steps[] = {READ,
+	    SEND(NO("401 Unauthorized", "{\"error\":{\"message\":\"Incorrect API key provided.\"}}")), END};
+	static const struct raw_step *const scripts[] = {steps};
+	struct hearing h = {.sound = "x"};
 
 	(void)state;
 	play(&h, scripts, 1);
@@ -136,13 +142,13 @@ static void a_refusal_is_told_and_not_tried_again(void **state)
 
 static void what_is_no_answer_is_refused(void **state)
 {
-	static const char *const bodies[] = { OK("{}"), OK("{\"text\":7}"), OK("<html>"), OK("") };
+	static const char *const bodies[] = {OK("{}"), OK("{\"text\":7}"), OK("<html>"), OK("")};
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(bodies); i++) {
-		const struct raw_step steps[] = { READ, { .op = RAW_SEND, .bytes = bodies[i] }, END };
-		const struct raw_step *const scripts[] = { steps };
-		struct hearing h = { .sound = "x" };
+		const struct raw_step steps[] = {READ, {.op = RAW_SEND, .bytes = bodies[i]}, END};
+		const struct raw_step *const scripts[] = {steps};
+		struct hearing h = {.sound = "x"};
 
 		play(&h, scripts, 1);
 		assert_int_equal(h.rc, -1);
@@ -154,9 +160,9 @@ static void what_is_no_answer_is_refused(void **state)
 
 static void nothing_said_is_an_answer(void **state)
 {
-	static const struct raw_step steps[] = { READ, SEND(OK("{\"text\":\"\"}")), END };
-	static const struct raw_step *const scripts[] = { steps };
-	struct hearing h = { .sound = "x" };
+	static const struct raw_step steps[] = {READ, SEND(OK("{\"text\":\"\"}")), END};
+	static const struct raw_step *const scripts[] = {steps};
+	struct hearing h = {.sound = "x"};
 
 	(void)state;
 	play(&h, scripts, 1);
@@ -171,15 +177,17 @@ static const struct {
 	int64_t seconds, tokens, cost;
 	bool priced, estimated;
 } bills[] = {
-	{ "model = \"whisper-*\"; minute = 0.006;", "", 90, 0, 9000, true, false },
-	{ "minute = 0.006; request = 0.5;", "{\"type\":\"duration\",\"seconds\":61.2}", 62, 0, 506200, true, false },
-	{ "request = 0.01;", "", 90, 0, 10000, true, false },
-	{ "provider = \"transcribe\"; input = 6.0; output = 10.0;",
-	    "{\"type\":\"tokens\",\"input_tokens\":900,\"output_tokens\":60,\"total_tokens\":960}", 90, 960, 6000, true, false },
-	{ "input = 6.0; output = 10.0;", "", 90, 0, 0, false, false },
-	{ "provider = \"transcribe\"; input = 0; output = 0;", "", 90, 0, 0, true, false },
-	{ "provider = \"a\"; input = 0; output = 0;", "", 90, 0, 0, false, false },
-	{ "model = \"other\"; minute = 1;", "", 90, 0, 0, false, false },
+    {"model = \"whisper-*\"; minute = 0.006;", "", 90, 0, 9000, true, false},
+    {"minute = 0.006; request = 0.5;", "{\"type\":\"duration\",\"seconds\":61.2}", 62, 0, 506200, true,
+	false},
+    {"request = 0.01;", "", 90, 0, 10000, true, false},
+    {"provider = \"transcribe\"; input = 6.0; output = 10.0;",
+	"{\"type\":\"tokens\",\"input_tokens\":900,\"output_tokens\":60,\"total_tokens\":960}", 90, 960, 6000,
+	true, false},
+    {"input = 6.0; output = 10.0;", "", 90, 0, 0, false, false},
+    {"provider = \"transcribe\"; input = 0; output = 0;", "", 90, 0, 0, true, false},
+    {"provider = \"a\"; input = 0; output = 0;", "", 90, 0, 0, false, false},
+    {"model = \"other\"; minute = 1;", "", 90, 0, 0, false, false},
 };
 
 static void what_it_costs_is_by_the_minute_the_request_or_the_token(void **state)
@@ -187,10 +195,11 @@ static void what_it_costs_is_by_the_minute_the_request_or_the_token(void **state
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(bills); i++) {
 		char *prices = xasprintf("prices = ( { %s } );", bills[i].price);
-		char *answer = xasprintf(OK("{\"text\":\"x\",\"usage\":%s}"), *bills[i].usage ? bills[i].usage : "null");
-		const struct raw_step steps[] = { READ, { .op = RAW_SEND, .bytes = answer }, END };
-		const struct raw_step *const scripts[] = { steps };
-		struct hearing h = { .prices = prices, .seconds = 90 };
+		char *answer =
+		    xasprintf(OK("{\"text\":\"x\",\"usage\":%s}"), *bills[i].usage ? bills[i].usage : "null");
+		const struct raw_step steps[] = {READ, {.op = RAW_SEND, .bytes = answer}, END};
+		const struct raw_step *const scripts[] = {steps};
+		struct hearing h = {.prices = prices, .seconds = 90};
 		char sound[90 * 2000 + 1];
 
 		memset(sound, 'x', sizeof(sound) - 1);
@@ -212,10 +221,11 @@ static void what_it_costs_is_by_the_minute_the_request_or_the_token(void **state
 
 static void only_what_was_answered_is_to_be_paid(void **state)
 {
-	static const struct raw_step busy[] = { READ, SEND(NO("503 Busy", "{\"error\":{\"message\":\"busy\"}}")), END };
-	static const struct raw_step odd[] = { READ, SEND(OK("{\"words\":\"none\"}")), END };
-	static const struct raw_step *const scripts[] = { busy, odd };
-	struct hearing h = { .sound = "x", .prices = "prices = ( { minute = 0.6; } );" };
+	static const struct raw_step busy[] = {
+	    READ, SEND(NO("503 Busy", "{\"error\":{\"message\":\"busy\"}}")), END};
+	static const struct raw_step odd[] = {READ, SEND(OK("{\"words\":\"none\"}")), END};
+	static const struct raw_step *const scripts[] = {busy, odd};
+	struct hearing h = {.sound = "x", .prices = "prices = ( { minute = 0.6; } );"};
 
 	(void)state;
 	play(&h, scripts, 2);
@@ -227,10 +237,12 @@ static void only_what_was_answered_is_to_be_paid(void **state)
 }
 
 /* 48,000 a second, on the last page: two seconds and a half. */
-static const char ogg[] = "OggS\0\2\0\0\0\0\0\0\0\0....seqncrc1\1\23OpusHead\1\1....rate..xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
-	"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
-	"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
-	"OggS\0\4\300\324\1\0\0\0\0\0....seqncrc1\1\4last";
+static const char ogg[] =
+    "OggS\0\2\0\0\0\0\0\0\0\0....seqncrc1\1\23OpusHead\1\1....rate.."
+    "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
+    "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
+    "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
+    "xxxxxxxxxxxxxxxxOggS\0\4\300\324\1\0\0\0\0\0....seqncrc1\1\4last";
 
 static void how_long_it_is_stands_in_it_is_said_or_is_guessed(void **state)
 {
@@ -239,12 +251,10 @@ static void how_long_it_is_stands_in_it_is_said_or_is_guessed(void **state)
 		int64_t said, seconds;
 		bool guessed;
 	} rows[] = {
-		{ 0, 999, 3, false },		/* the recording above */
-		{ 90000, 60, 60, false },
-		{ 90000, -1, 61, true },
-		{ 90000, 0, 1, false },
-		{ 90000, 100000, 61, true },	/* nobody speaks so thinly */
-		{ 9000000, 2, 6001, true },	/* nor so thickly */
+	    {0, 999, 3, false}, /* the recording above */
+	    {90000, 60, 60, false}, {90000, -1, 61, true}, {90000, 0, 1, false},
+	    {90000, 100000, 61, true}, /* nobody speaks so thinly */
+	    {9000000, 2, 6001, true},  /* nor so thickly */
 	};
 	struct buf bytes = BUF_INIT;
 	bool guessed;
@@ -256,7 +266,7 @@ static void how_long_it_is_stands_in_it_is_said_or_is_guessed(void **state)
 			buf_addch(&bytes, 'x');
 		if (rows[i].bytes == 0)
 			buf_add(&bytes, ogg, sizeof(ogg) - 1);
-		const struct llm_sound sound = { .bytes = &bytes, .said_seconds = rows[i].said };
+		const struct llm_sound sound = {.bytes = &bytes, .said_seconds = rows[i].said};
 		assert_int_equal(llm_sound_seconds(&sound, &guessed), rows[i].seconds);
 		assert_int_equal(guessed, rows[i].guessed);
 	}
@@ -265,10 +275,10 @@ static void how_long_it_is_stands_in_it_is_said_or_is_guessed(void **state)
 
 static void what_is_too_large_is_not_sent(void **state)
 {
-	static const struct raw_step steps[] = { READ, END };
-	static const struct raw_step *const scripts[] = { steps };
+	static const struct raw_step steps[] = {READ, END};
+	static const struct raw_step *const scripts[] = {steps};
 	struct buf sound = BUF_INIT;
-	struct hearing h = { .settings = "size_limit = 1024;" };
+	struct hearing h = {.settings = "size_limit = 1024;"};
 
 	(void)state;
 	for (int i = 0; i < 1025; i++)
@@ -284,7 +294,7 @@ static void what_is_too_large_is_not_sent(void **state)
 
 static void without_its_group_nothing_is_transcribed(void **state)
 {
-	struct error err = { 0 };
+	struct error err = {0};
 	struct config *cfg = config_parse("test",
 	    "llm: { default = \"a\"; providers: { a: { api = \"openai-chat\"; model = \"m\"; }; }; };", &err);
 	struct llm *l = llm_new(cfg);
@@ -297,10 +307,11 @@ static void without_its_group_nothing_is_transcribed(void **state)
 
 static void wrong_settings_are_reported(void **state)
 {
-	struct error err = { 0 };
+	struct error err = {0};
 	struct config *cfg = config_parse("test",
 	    "llm: { default = \"a\"; providers: { a: { api = \"openai-chat\"; model = \"m\"; }; };\n"
-	    "transcribe: { base_url = \"http://example.org/v1\"; }; };", &err);
+	    "transcribe: { base_url = \"http://example.org/v1\"; }; };",
+	    &err);
 	struct llm *l = llm_new(cfg);
 	struct buf errors = BUF_INIT;
 
@@ -331,17 +342,17 @@ static int clean_up(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(what_was_said_is_text),
-		cmocka_unit_test(a_failure_that_passes_is_tried_again),
-		cmocka_unit_test(a_refusal_is_told_and_not_tried_again),
-		cmocka_unit_test(what_is_no_answer_is_refused),
-		cmocka_unit_test(nothing_said_is_an_answer),
-		cmocka_unit_test(what_it_costs_is_by_the_minute_the_request_or_the_token),
-		cmocka_unit_test(only_what_was_answered_is_to_be_paid),
-		cmocka_unit_test(how_long_it_is_stands_in_it_is_said_or_is_guessed),
-		cmocka_unit_test(what_is_too_large_is_not_sent),
-		cmocka_unit_test(without_its_group_nothing_is_transcribed),
-		cmocka_unit_test(wrong_settings_are_reported),
+	    cmocka_unit_test(what_was_said_is_text),
+	    cmocka_unit_test(a_failure_that_passes_is_tried_again),
+	    cmocka_unit_test(a_refusal_is_told_and_not_tried_again),
+	    cmocka_unit_test(what_is_no_answer_is_refused),
+	    cmocka_unit_test(nothing_said_is_an_answer),
+	    cmocka_unit_test(what_it_costs_is_by_the_minute_the_request_or_the_token),
+	    cmocka_unit_test(only_what_was_answered_is_to_be_paid),
+	    cmocka_unit_test(how_long_it_is_stands_in_it_is_said_or_is_guessed),
+	    cmocka_unit_test(what_is_too_large_is_not_sent),
+	    cmocka_unit_test(without_its_group_nothing_is_transcribed),
+	    cmocka_unit_test(wrong_settings_are_reported),
 	};
 
 	return cmocka_run_group_tests(tests, prepare, clean_up);

@@ -56,18 +56,27 @@ static void show(struct llm_message *m, const char *path)
 {
 	struct llm_image *i = llm_images_add(&m->images, &m->image_count);
 
-	*i = (struct llm_image){.path = xstrdup(path), .hash = xstrdup("h"), .name = xstrdup(path), .mime = xstrdup("image/png"),
-	    .width = 800, .height = 600, .bytes = 3000};
+	*i = (struct llm_image){.path = xstrdup(path),
+	    .hash = xstrdup("h"),
+	    .name = xstrdup(path),
+	    .mime = xstrdup("image/png"),
+	    .width = 800,
+	    .height = 600,
+	    .bytes = 3000};
 }
 
 static int begin(void **state)
 {
 	(void)state;
 	memset(&now, 0, sizeof(now));
-	now.provider = (struct llm_provider){.name = (char *)"p", .learned = &now.learned,
+	now.provider = (struct llm_provider){.name = (char *)"p",
+	    .learned = &now.learned,
 	    .settings = {.images = true, .model = (char *)"m", .base_url = (char *)"http://127.0.0.1:1"}};
 	now.order[0].provider = &now.provider;
-	now.llm = (struct llm){.providers = &now.provider, .count = 1, .order = now.order, .order_count = 1,
+	now.llm = (struct llm){.providers = &now.provider,
+	    .count = 1,
+	    .order = now.order,
+	    .order_count = 1,
 	    .sight = {.count = 20, .request_bytes = 1 << 20, .memory = 1 << 24}};
 	list_init(&now.llm.images_waiting);
 	llm_history_init(&now.history);
@@ -155,24 +164,29 @@ static void each_format_shows_images_of_people_and_of_results(void **state)
 	(void)state;
 	fill();
 	open_view();
-	assert_holds(write_messages, "[{\"type\":\"image\",\"source\":{\"type\":\"base64\",\"media_type\":\"image/png\","
-	    "\"data\":\"data+of+one\"}},{\"type\":\"text\",\"text\":\"what is it?\",\"cache_control\"");
+	assert_holds(write_messages,
+	    "[{\"type\":\"image\",\"source\":{\"type\":\"base64\",\"media_type\":\"image/"
+	    "png\",\"data\":\"data+of+one\"}},{\"type\":\"text\",\"text\":\"what is it?\",\"cache_control\"");
 	assert_holds(write_messages, "\"tool_use_id\":\"c1\",\"content\":[{\"type\":\"image\"");
 	assert_holds(write_messages, "data+of+two\"}},{\"type\":\"text\",\"text\":\"{}\"}]");
-	assert_holds(write_chat, "[{\"type\":\"text\",\"text\":\"what is it?\"},{\"type\":\"image_url\",\"image_url\":{\"url\":"
-	    "\"data:image/png;base64,data+of+one\"}}]");
+	assert_holds(write_chat,
+	    "[{\"type\":\"text\",\"text\":\"what is "
+	    "it?\"},{\"type\":\"image_url\",\"image_url\":{\"url\":\"data:image/png;base64,data+of+one\"}}]");
 	/* Behind the last result, so that no result stands apart from its calls. */
-	assert_holds(write_chat, "\"tool_call_id\":\"c2\",\"content\":\"{}\"},{\"role\":\"user\",\"content\":[{\"type\":\"text\"");
+	assert_holds(write_chat,
+	    "\"tool_call_id\":\"c2\",\"content\":\"{}\"},{\"role\":\"user\",\"content\":[{\"type\":\"text\"");
 	assert_holds(write_chat, "{\"url\":\"data:image/png;base64,data+of+two\"}}]}");
-	assert_holds(write_responses, "[{\"type\":\"input_text\",\"text\":\"what is it?\"},{\"type\":\"input_image\",\"image_url\":"
-	    "\"data:image/png;base64,data+of+one\"}]");
-	assert_holds(write_responses, "\"output\":[{\"type\":\"input_text\",\"text\":\"{}\"},{\"type\":\"input_image\"");
+	assert_holds(write_responses,
+	    "[{\"type\":\"input_text\",\"text\":\"what is "
+	    "it?\"},{\"type\":\"input_image\",\"image_url\":\"data:image/png;base64,data+of+one\"}]");
+	assert_holds(write_responses,
+	    "\"output\":[{\"type\":\"input_text\",\"text\":\"{}\"},{\"type\":\"input_image\"");
 	llm_view_close(&now.view);
 }
 
 static void a_model_that_does_not_see_reads_a_line_instead(void **state)
 {
-	static void (*const writes[])(struct buf *out) = {write_messages, write_chat, write_responses};
+	static void (*const writes[])(struct buf * out) = {write_messages, write_chat, write_responses};
 
 	(void)state;
 	fill();
@@ -181,8 +195,9 @@ static void a_model_that_does_not_see_reads_a_line_instead(void **state)
 	open_view();
 	for (size_t i = 0; i < ARRAY_LEN(writes); i++) {
 		assert_lacks(writes[i], "data+of");
-		assert_holds(writes[i], "what is it?\\n[image: one, 800x600: this model cannot see images. Another model says that it "
-		    "shows: a cat]");
+		assert_holds(writes[i],
+		    "what is it?\\n[image: one, 800x600: this model cannot see images. Another model says "
+		    "that it shows: a cat]");
 	}
 	llm_view_close(&now.view);
 }
@@ -200,7 +215,8 @@ static void one_that_is_gone_does_not_spoil_the_others(void **state)
 
 static void what_is_new_is_left_out_first_when_a_request_is_refused(void **state)
 {
-	struct error err = {.kind = ERROR_REFUSED, .code = 400, .text = "p: answered 400: Could not process image"};
+	struct error err = {
+	    .kind = ERROR_REFUSED, .code = 400, .text = "p: answered 400: Could not process image"};
 
 	(void)state;
 	show(say(LLM_USER, "old"), "one");

@@ -14,7 +14,7 @@
 
 void call_init(struct call *c, unsigned port)
 {
-	*c = (struct call){ .req = { .method = "GET" } };
+	*c = (struct call){.req = {.method = "GET"}};
 	snprintf(c->url, sizeof(c->url), "http://127.0.0.1:%u/path", port);
 	buf_init(&c->streamed);
 	buf_init(&c->res.body);
@@ -48,7 +48,7 @@ static void call_task(struct task *t, void *arg)
 {
 	struct call *c = arg;
 
-	if (c->req.url == NULL)
+	if (!c->req.url)
 		c->req.url = c->url;
 	c->rc = http_perform(t, &c->req, &c->res, &c->err);
 	c->done = true;
@@ -75,7 +75,7 @@ void call_run(struct call *c)
 
 void call_run_against(struct call *c, const struct raw_step *steps)
 {
-	const struct raw_step *const scripts[] = { steps };
+	const struct raw_step *const scripts[] = {steps};
 	struct raw_server *s = raw_server_new(NULL, scripts, 1);
 
 	snprintf(c->url, sizeof(c->url), "http://127.0.0.1:%u/path", raw_server_port(s));
@@ -86,7 +86,7 @@ void call_run_against(struct call *c, const struct raw_step *steps)
 void call_assert_failed(const struct call *c, enum error_kind kind, const char *words)
 {
 	assert_int_equal(c->rc, -1);
-	if (strstr(c->err.text, words) == NULL)
+	if (!strstr(c->err.text, words))
 		print_message("%s\n", c->err.text);
 	assert_non_null(strstr(c->err.text, words));
 	assert_int_equal(c->err.kind, kind);
@@ -115,9 +115,9 @@ size_t open_fds(void)
 	DIR *dir = opendir("/proc/self/fd");
 	size_t n = 0;
 
-	if (dir == NULL)
+	if (!dir)
 		return 0;
-	while (readdir(dir) != NULL)
+	while (readdir(dir))
 		n++;
 	closedir(dir);
 	return n;

@@ -10,7 +10,7 @@
 #include "net/raw_server.h"
 
 struct call {
-	struct http_request req;	/* a GET until changed */
+	struct http_request req; /* a GET until changed */
 	struct http_response res;
 	struct error err;
 	int rc;
@@ -20,7 +20,7 @@ struct call {
 	/* Written by call_status and call_data. */
 	struct buf streamed;
 	int status, status_calls;
-	size_t stop_at;		/* call_data says no when this many bytes are there; 0: never */
+	size_t stop_at; /* call_data says no when this many bytes are there; 0: never */
 };
 
 /* http://127.0.0.1:port/path */
@@ -28,8 +28,8 @@ void call_init(struct call *c, unsigned port);
 /* The callbacks above become those of the request. */
 void call_stream(struct call *c);
 void call_start(struct call *c);
-void call_finish(struct call *c);	/* runs the loop until it is done */
-void call_run(struct call *c);		/* start and finish */
+void call_finish(struct call *c); /* runs the loop until it is done */
+void call_run(struct call *c);    /* start and finish */
 /* The same against a server whose one connection plays the steps. */
 void call_run_against(struct call *c, const struct raw_step *steps);
 /* It failed with a sentence that holds the words and does not hold the path of the URL; a

@@ -13,7 +13,7 @@ static struct {
 	int failure;
 	bool held;
 	int calls;
-} service = { .lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER };
+} service = {.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
 
 static struct addrinfo *address_new(const char *text, const char *port)
 {
@@ -28,7 +28,7 @@ static struct addrinfo *address_new(const char *text, const char *port)
 	else
 		inet_pton(AF_INET, text, &((struct sockaddr_in *)sa)->sin_addr);
 	/* At the same place for both families. */
-	if (port != NULL)
+	if (port)
 		((struct sockaddr_in *)sa)->sin_port = htons((uint16_t)strtoul(port, NULL, 10));
 	return ai;
 }
@@ -42,7 +42,7 @@ int getaddrinfo(const char *restrict node, const char *restrict port, const stru
 
 	(void)hints;
 	*out = NULL;
-	if (node != NULL && (inet_pton(AF_INET, node, bytes) == 1 || inet_pton(AF_INET6, node, bytes) == 1)) {
+	if (node && (inet_pton(AF_INET, node, bytes) == 1 || inet_pton(AF_INET6, node, bytes) == 1)) {
 		*out = address_new(node, port);
 		return 0;
 	}
@@ -51,7 +51,7 @@ int getaddrinfo(const char *restrict node, const char *restrict port, const stru
 	while (service.held)
 		pthread_cond_wait(&service.changed, &service.lock);
 	failure = service.failure;
-	for (const char *const *a = service.addresses; failure == 0 && *a != NULL; a++) {
+	for (const char *const *a = service.addresses; failure == 0 && *a; a++) {
 		*end = address_new(*a, port);
 		end = &(*end)->ai_next;
 	}
@@ -61,7 +61,7 @@ int getaddrinfo(const char *restrict node, const char *restrict port, const stru
 
 void freeaddrinfo(struct addrinfo *ai)
 {
-	while (ai != NULL) {
+	while (ai) {
 		struct addrinfo *next = ai->ai_next;
 
 		free(ai->ai_addr);

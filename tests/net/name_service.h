@@ -6,8 +6,8 @@
  */
 #include <stdbool.h>
 
-/* What every name (an address is itself) resolves to (NULL-terminated), or else the failure (EAI_…). While held,
- * nothing is answered. */
+/* What every name (an address is itself) resolves to (NULL-terminated), or else the failure (EAI_…). While
+ * held, nothing is answered. */
 void name_service_set(const char *const *addresses, int failure, bool held);
 /* How many lookups there were since the last reset. */
 int name_service_calls(void);

@@ -26,7 +26,7 @@
 /* One turn of the loop, then up to 1 ms of waiting for fd, which may be -1. */
 static void turn(int fd, short events, uint64_t start)
 {
-	struct pollfd pfd = { .fd = fd, .events = events };
+	struct pollfd pfd = {.fd = fd, .events = events};
 
 	uv_run(uv_default_loop(), UV_RUN_NOWAIT);
 	if (uv_hrtime() / 1000000 - start > PATIENCE_MS)
@@ -41,7 +41,7 @@ static uint64_t now(void)
 
 static bool peer_connect(struct peer *p, const struct sockaddr *addr, socklen_t len)
 {
-	*p = (struct peer){ .fd = socket(addr->sa_family, SOCK_STREAM | SOCK_CLOEXEC, 0) };
+	*p = (struct peer){.fd = socket(addr->sa_family, SOCK_STREAM | SOCK_CLOEXEC, 0)};
 	buf_init(&p->in);
 	assert_true(p->fd >= 0);
 	if (connect(p->fd, addr, len) < 0) {
@@ -54,7 +54,7 @@ static bool peer_connect(struct peer *p, const struct sockaddr *addr, socklen_t 
 
 void peer_open(struct peer *p, unsigned port)
 {
-	struct sockaddr_in addr = { .sin_family = AF_INET, .sin_port = htons((uint16_t)port) };
+	struct sockaddr_in addr = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
 
 	addr.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
 	assert_true(peer_connect(p, (struct sockaddr *)&addr, sizeof(addr)));
@@ -62,7 +62,7 @@ void peer_open(struct peer *p, unsigned port)
 
 bool peer_open_unix(struct peer *p, const char *path)
 {
-	struct sockaddr_un addr = { .sun_family = AF_UNIX };
+	struct sockaddr_un addr = {.sun_family = AF_UNIX};
 
 	assert_int_equal(str_copy(addr.sun_path, sizeof(addr.sun_path), path), 0);
 	return peer_connect(p, (struct sockaddr *)&addr, sizeof(addr));
@@ -253,7 +253,7 @@ size_t open_files(void)
 
 struct server *serve(server_handler *handler, void *arg, const struct server_options *options)
 {
-	struct server_options o = options ? *options : (struct server_options){ 0 };
+	struct server_options o = options ? *options : (struct server_options){0};
 	struct error err;
 	struct server *s;
 

@@ -13,9 +13,9 @@
 
 struct peer {
 	int fd;
-	struct buf in;		/* read and not taken yet */
-	bool ended;		/* the server has closed */
-	int error;		/* errno of the read that failed */
+	struct buf in; /* read and not taken yet */
+	bool ended;    /* the server has closed */
+	int error;     /* errno of the read that failed */
 };
 
 struct answer {

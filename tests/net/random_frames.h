@@ -9,8 +9,8 @@
 
 static inline void random_frame(struct buf *out, uint64_t *seed, bool masked)
 {
-	static const unsigned char opcodes[] = { 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 9, 9, 9, 10, 0, 0, 8, 3, 11 };
-	static const unsigned lengths[] = { 0, 1, 2, 5, 125, 126, 127, 300, 70000 };
+	static const unsigned char opcodes[] = {1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 9, 9, 9, 10, 0, 0, 8, 3, 11};
+	static const unsigned lengths[] = {0, 1, 2, 5, 125, 126, 127, 300, 70000};
 	unsigned char first = opcodes[random_below(seed, sizeof(opcodes))];
 	unsigned len = lengths[random_below(seed, sizeof(lengths) / sizeof(*lengths))], said = len;
 
@@ -28,7 +28,8 @@ static inline void random_frame(struct buf *out, uint64_t *seed, bool masked)
 	if (masked)
 		buf_add(out, "\0\0\0\0", 4);
 	for (unsigned i = 0; i < len; i++)
-		buf_addch(out, (char)(random_below(seed, 3000) == 0 ? random_below(seed, 256) : 'a' + i % 26));
+		buf_addch(
+		    out, (char)(random_below(seed, 3000) == 0 ? random_below(seed, 256) : 'a' + i % 26));
 }
 
 #endif

@@ -46,7 +46,7 @@ static void must(bool ok, const char *what)
 /* Waits for an event on fd (-1: for time to pass); false when the server stops. */
 static bool wait_for(struct raw_server *s, int fd, short events, int ms)
 {
-	struct pollfd fds[] = { { .fd = s->stop, .events = POLLIN }, { .fd = fd, .events = events } };
+	struct pollfd fds[] = {{.fd = s->stop, .events = POLLIN}, {.fd = fd, .events = events}};
 
 	poll(fds, 2, ms);
 	return fds[0].revents == 0;
@@ -73,19 +73,19 @@ static size_t request_len(const struct buf *in)
 	const char *end = memmem(in->data, in->len, "\r\n\r\n", 4), *length, *last;
 	size_t head;
 
-	if (end == NULL)
+	if (!end)
 		return 0;
 	head = (size_t)(end - in->data) + 4;
 	length = strcasestr(in->data, "\r\nContent-Length:");
-	if (length != NULL && length < end) {
+	if (length && length < end) {
 		size_t body = strtoul(length + 17, NULL, 10);
 
 		return in->len >= head + body ? head + body : 0;
 	}
-	if (strcasestr(in->data, "\r\nTransfer-Encoding: chunked") == NULL)
+	if (!strcasestr(in->data, "\r\nTransfer-Encoding: chunked"))
 		return head;
 	last = memmem(in->data + head - 2, in->len - head + 2, "\r\n0\r\n\r\n", 7);
-	return last != NULL ? (size_t)(last - in->data) + 7 : 0;
+	return last ? (size_t)(last - in->data) + 7 : 0;
 }
 
 static bool peer_read(struct peer *p, unsigned pause_ms)
@@ -147,7 +147,7 @@ static bool peer_hold(struct peer *p)
 
 static bool peer_reset(struct peer *p)
 {
-	struct linger now = { .l_onoff = 1 };
+	struct linger now = {.l_onoff = 1};
 
 	setsockopt(p->fd, SOL_SOCKET, SO_LINGER, &now, sizeof(now));
 	return false;
@@ -156,7 +156,7 @@ static bool peer_reset(struct peer *p)
 /* False ends the script. */
 static bool peer_step(struct peer *p, const struct raw_step *step)
 {
-	size_t len = step->len > 0 || step->bytes == NULL ? step->len : strlen(step->bytes);
+	size_t len = step->len > 0 || !step->bytes ? step->len : strlen(step->bytes);
 
 	switch (step->op) {
 	case RAW_READ:
@@ -221,13 +221,13 @@ static void *accept_main(void *arg)
 
 static int listen_on(const char *path)
 {
-	struct sockaddr_in in = { .sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
-	struct sockaddr_un un = { .sun_family = AF_UNIX };
-	int fd = socket(path != NULL ? AF_UNIX : AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	struct sockaddr_in in = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+	struct sockaddr_un un = {.sun_family = AF_UNIX};
+	int fd = socket(path ? AF_UNIX : AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 	int small = 64 * 1024;
 
 	must(fd >= 0, "socket");
-	if (path != NULL) {
+	if (path) {
 		must(str_copy(un.sun_path, sizeof(un.sun_path), path) == 0, "path");
 		must(bind(fd, (struct sockaddr *)&un, sizeof(un)) == 0, "bind");
 	} else {
@@ -307,7 +307,7 @@ char *raw_server_last_request(struct raw_server *s, size_t *len)
 
 	pthread_mutex_lock(&s->lock);
 	copy = xmemdup(s->last.data, s->last.len + 1);
-	if (len != NULL)
+	if (len)
 		*len = s->last.len;
 	pthread_mutex_unlock(&s->lock);
 	return copy;
@@ -315,7 +315,7 @@ char *raw_server_last_request(struct raw_server *s, size_t *len)
 
 int raw_unused_port(unsigned *port)
 {
-	struct sockaddr_in in = { .sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+	struct sockaddr_in in = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
 	socklen_t len = sizeof(in);
 	int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
 

@@ -10,33 +10,61 @@
 struct raw_server;
 
 enum raw_op {
-	RAW_END,	/* close */
-	RAW_READ,	/* one whole request, its body by Content-Length or chunked; the client's close ends the script */
-	RAW_READ_SLOWLY,	/* the same, pausing ms after each 256 KiB */
+	RAW_END,  /* close */
+	RAW_READ, /* one whole request, its body by Content-Length or chunked; the client's close ends the
+		     script */
+	RAW_READ_SLOWLY, /* the same, pausing ms after each 256 KiB */
 	RAW_SEND,
-	RAW_TRICKLE,	/* as send, but byte by byte with ms between */
-	RAW_SLEEP,	/* ms */
-	RAW_HOLD,	/* until the client closes */
-	RAW_RESET,	/* close with a TCP reset */
-	RAW_AGAIN	/* from the first step */
+	RAW_TRICKLE, /* as send, but byte by byte with ms between */
+	RAW_SLEEP,   /* ms */
+	RAW_HOLD,    /* until the client closes */
+	RAW_RESET,   /* close with a TCP reset */
+	RAW_AGAIN    /* from the first step */
 };
 
 struct raw_step {
 	enum raw_op op;
 	const char *bytes;
-	size_t len;	/* 0: strlen(bytes) */
+	size_t len; /* 0: strlen(bytes) */
 	unsigned ms;
 };
 
-#define READ		    { .op = RAW_READ }
-#define READ_SLOWLY(pause)  { .op = RAW_READ_SLOWLY, .ms = (pause) }
-#define SEND(text)	    { .op = RAW_SEND, .bytes = (text) }
-#define TRICKLE(text, pause) { .op = RAW_TRICKLE, .bytes = (text), .ms = (pause) }
-#define SLEEP(time)	    { .op = RAW_SLEEP, .ms = (time) }
-#define HOLD		    { .op = RAW_HOLD }
-#define RESET		    { .op = RAW_RESET }
-#define AGAIN		    { .op = RAW_AGAIN }
-#define END		    { .op = RAW_END }
+#define READ                   \
+	{                      \
+		.op = RAW_READ \
+	}
+#define READ_SLOWLY(pause)                           \
+	{                                            \
+		.op = RAW_READ_SLOWLY, .ms = (pause) \
+	}
+#define SEND(text)                              \
+	{                                       \
+		.op = RAW_SEND, .bytes = (text) \
+	}
+#define TRICKLE(text, pause)                                      \
+	{                                                         \
+		.op = RAW_TRICKLE, .bytes = (text), .ms = (pause) \
+	}
+#define SLEEP(time)                           \
+	{                                     \
+		.op = RAW_SLEEP, .ms = (time) \
+	}
+#define HOLD                   \
+	{                      \
+		.op = RAW_HOLD \
+	}
+#define RESET                   \
+	{                       \
+		.op = RAW_RESET \
+	}
+#define AGAIN                   \
+	{                       \
+		.op = RAW_AGAIN \
+	}
+#define END                   \
+	{                     \
+		.op = RAW_END \
+	}
 
 /* On 127.0.0.1, or on the unix socket at path when that is not NULL. The scripts are borrowed. */
 struct raw_server *raw_server_new(const char *path, const struct raw_step *const *scripts, size_t count);

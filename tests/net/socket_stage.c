@@ -22,7 +22,7 @@ void socket_stage_serve(struct task *t, struct server_request *req, void *arg)
 	struct websocket_peer *peer = websocket_accept(req, MESSAGE_MAX, NULL);
 	int rc = 0;
 
-	if (peer == NULL)
+	if (!peer)
 		return;
 	st->peer = peer;
 	st->opened++;
@@ -53,11 +53,11 @@ static void run(struct task *t, void *arg)
 {
 	struct stage_run *r = arg;
 	struct socket_stage *st = &r->stage;
-	struct server_options options = { .listen = "127.0.0.1:0", .handler = socket_stage_serve, .arg = st };
+	struct server_options options = {.listen = "127.0.0.1:0", .handler = socket_stage_serve, .arg = st};
 	struct error err;
 
 	st->server = server_new(&options, &err);
-	if (st->server == NULL)
+	if (!st->server)
 		fail_msg("%s", err.text);
 	snprintf(st->url, sizeof(st->url), "ws://127.0.0.1:%u/", server_port(st->server));
 	r->body(t, st);
@@ -66,7 +66,7 @@ static void run(struct task *t, void *arg)
 
 void socket_stage_run(void (*body)(struct task *t, struct socket_stage *st))
 {
-	struct stage_run r = { .body = body, .stage.echo = true };
+	struct stage_run r = {.body = body, .stage.echo = true};
 	size_t files;
 
 	/* What stays for good is made before the count. */
@@ -82,15 +82,15 @@ void socket_stage_run(void (*body)(struct task *t, struct socket_stage *st))
 
 struct websocket *socket_open(struct task *t, struct socket_stage *st, const struct websocket_options *o)
 {
-	struct websocket_options own = o != NULL ? *o : (struct websocket_options){ 0 };
+	struct websocket_options own = o ? *o : (struct websocket_options){0};
 	size_t opened = st->opened;
 	struct websocket *w;
 	struct error err;
 
-	if (own.url == NULL)
+	if (!own.url)
 		own.url = st->url;
 	w = websocket_open(t, &own, &err);
-	if (w == NULL)
+	if (!w)
 		fail_msg("%s", err.text);
 	assert_true(websocket_is_open(w));
 	if (own.url == st->url)
@@ -101,7 +101,7 @@ struct websocket *socket_open(struct task *t, struct socket_stage *st, const str
 void socket_expect(struct task *t, struct websocket *w, const char *text)
 {
 	struct buf message = BUF_INIT;
-	struct error err = { 0 };
+	struct error err = {0};
 
 	if (websocket_receive(t, w, &message, PATIENCE_MS, &err) != 1)
 		fail_msg("no message: %s", err.text);
@@ -112,10 +112,10 @@ void socket_expect(struct task *t, struct websocket *w, const char *text)
 void socket_expect_end(struct task *t, struct websocket *w, const char *words)
 {
 	struct buf message = BUF_INIT;
-	struct error err = { 0 };
+	struct error err = {0};
 	int rc = websocket_receive(t, w, &message, PATIENCE_MS, &err);
 
-	if (rc != -1 || strstr(err.text, words) == NULL)
+	if (rc >= 0 || !strstr(err.text, words))
 		fail_msg("%d \"%s\" \"%s\", wanted \"%s\"", rc, message.data, err.text, words);
 	assert_int_equal(err.kind, ERROR_NETWORK);
 	assert_false(websocket_is_open(w));

@@ -20,24 +20,24 @@ struct socket_stage {
 	char url[64];
 	/* The newest socket of the server while it lives. */
 	struct websocket_peer *peer;
-	bool echo;			/* the server sends back what it gets; else it keeps it in heard */
-	bool deaf;			/* sockets that are opened from now on are never read */
+	bool echo; /* the server sends back what it gets; else it keeps it in heard */
+	bool deaf; /* sockets that are opened from now on are never read */
 	struct buf heard;
 	size_t opened, ended;
-	unsigned close_code;		/* of the client, on the socket that ended last */
+	unsigned close_code; /* of the client, on the socket that ended last */
 	char close_reason[128];
 };
 
 /* Runs body as a task between the start of a server and its end, and checks that nothing is left open. */
 void socket_stage_run(void (*body)(struct task *t, struct socket_stage *st));
 
-#define SOCKET_TEST(name)                                                    \
-	static void name##_body(struct task *t, struct socket_stage *st);    \
-	static void name(void **state)                                       \
-	{                                                                    \
-		(void)state;                                                 \
-		socket_stage_run(name##_body);                               \
-	}                                                                    \
+#define SOCKET_TEST(name)                                                 \
+	static void name##_body(struct task *t, struct socket_stage *st); \
+	static void name(void **state)                                    \
+	{                                                                 \
+		(void)state;                                              \
+		socket_stage_run(name##_body);                            \
+	}                                                                 \
 	static void name##_body(struct task *t, struct socket_stage *st)
 
 /* The server's handler; arg is the stage. */
@@ -50,13 +50,13 @@ void socket_expect(struct task *t, struct websocket *w, const char *text);
 /* The end must come within 10 s. */
 void socket_expect_end(struct task *t, struct websocket *w, const char *words);
 
-#define socket_until(t, condition)                                            \
-	do {                                                                  \
-		for (int socket_n = 0; !(condition); socket_n++) {            \
-			if (socket_n == 5000)                                 \
-				fail_msg("%s never came true", #condition);   \
-			task_sleep(t, 2, NULL);                               \
-		}                                                             \
+#define socket_until(t, condition)                                          \
+	do {                                                                \
+		for (int socket_n = 0; !(condition); socket_n++) {          \
+			if (socket_n == 5000)                               \
+				fail_msg("%s never came true", #condition); \
+			task_sleep(t, 2, NULL);                             \
+		}                                                           \
 	} while (0)
 
 #endif

@@ -10,11 +10,11 @@
 
 static void waits_double_from_base_to_max(void **state)
 {
-	static const uint64_t ceilings[] = { 1000, 2000, 4000, 8000, 16000, 30000, 30000, 30000 };
+	static const uint64_t ceilings[] = {1000, 2000, 4000, 8000, 16000, 30000, 30000, 30000};
 
 	(void)state;
 	for (uint64_t seed = 1; seed <= 200; seed++) {
-		struct backoff b = { .base_ms = 1000, .max_ms = 30000 };
+		struct backoff b = {.base_ms = 1000, .max_ms = 30000};
 
 		clock_fake(0, seed);
 		for (size_t i = 0; i < sizeof(ceilings) / sizeof(ceilings[0]); i++)
@@ -29,7 +29,7 @@ static void jitter_reaches_both_ends_of_the_upper_half(void **state)
 	(void)state;
 	clock_fake(0, 7);
 	for (int i = 0; i < 2000; i++) {
-		struct backoff b = { .base_ms = 100, .max_ms = 100 };
+		struct backoff b = {.base_ms = 100, .max_ms = 100};
 		uint64_t ms = backoff_next(&b);
 
 		low = ms < low ? ms : low;
@@ -41,7 +41,7 @@ static void jitter_reaches_both_ends_of_the_upper_half(void **state)
 
 static void a_success_starts_again_at_base(void **state)
 {
-	struct backoff b = { .base_ms = 200, .max_ms = 60000 };
+	struct backoff b = {.base_ms = 200, .max_ms = 60000};
 
 	(void)state;
 	for (int i = 0; i < 5; i++)
@@ -54,8 +54,8 @@ static void a_success_starts_again_at_base(void **state)
 
 static void thousands_of_failures_do_not_overflow(void **state)
 {
-	struct backoff wide = { .base_ms = 3, .max_ms = UINT64_MAX / 2 };
-	struct backoff stuck = { .base_ms = 1000, .max_ms = 300000, .tries = UINT_MAX };
+	struct backoff wide = {.base_ms = 3, .max_ms = UINT64_MAX / 2};
+	struct backoff stuck = {.base_ms = 1000, .max_ms = 300000, .tries = UINT_MAX};
 
 	(void)state;
 	for (int i = 0; i < 5000; i++)
@@ -66,7 +66,7 @@ static void thousands_of_failures_do_not_overflow(void **state)
 
 static void a_base_above_max_waits_max(void **state)
 {
-	struct backoff b = { .base_ms = 5000, .max_ms = 1000 }, none = { 0 };
+	struct backoff b = {.base_ms = 5000, .max_ms = 1000}, none = {0};
 
 	(void)state;
 	assert_in_range(backoff_next(&b), 500, 1000);
@@ -76,11 +76,11 @@ static void a_base_above_max_waits_max(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(waits_double_from_base_to_max),
-		cmocka_unit_test(jitter_reaches_both_ends_of_the_upper_half),
-		cmocka_unit_test(a_success_starts_again_at_base),
-		cmocka_unit_test(thousands_of_failures_do_not_overflow),
-		cmocka_unit_test(a_base_above_max_waits_max),
+	    cmocka_unit_test(waits_double_from_base_to_max),
+	    cmocka_unit_test(jitter_reaches_both_ends_of_the_upper_half),
+	    cmocka_unit_test(a_success_starts_again_at_base),
+	    cmocka_unit_test(thousands_of_failures_do_not_overflow),
+	    cmocka_unit_test(a_base_above_max_waits_max),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -38,8 +38,8 @@ static void kept_clear(struct kept *kept)
 
 static struct child *start_shell(const char *command, struct child_options *o)
 {
-	const char *const argv[] = { "sh", "-c", command, NULL };
-	struct error err = { 0 };
+	const char *const argv[] = {"sh", "-c", command, NULL};
+	struct error err = {0};
 	struct child *c;
 
 	o->argv = argv;
@@ -50,9 +50,10 @@ static struct child *start_shell(const char *command, struct child_options *o)
 }
 
 /* Runs to the end with a sink. */
-static struct child_end run_shell(struct task *t, const char *command, struct child_options o, struct kept *kept)
+static struct child_end run_shell(
+    struct task *t, const char *command, struct child_options o, struct kept *kept)
 {
-	struct child_end end = { 0 };
+	struct child_end end = {0};
 	struct child *c;
 
 	kept_init(kept);
@@ -77,7 +78,7 @@ static bool is_gone(int pid)
 	if (read(fd, text, sizeof(text) - 1) < 0)
 		text[0] = '\0';
 	close(fd);
-	return text[0] == '\0' || strstr(text, ") Z ") != NULL;
+	return text[0] == '\0' || strstr(text, ") Z ");
 }
 
 static void assert_gone(struct task *t, int pid)
@@ -91,7 +92,8 @@ static void assert_gone(struct task *t, int pid)
 static void both_streams_and_the_status_arrive(struct task *t, void *arg)
 {
 	struct kept kept;
-	struct child_end end = run_shell(t, "echo out; echo err >&2; exit 7", (struct child_options){ 0 }, &kept);
+	struct child_end end =
+	    run_shell(t, "echo out; echo err >&2; exit 7", (struct child_options){0}, &kept);
 
 	(void)arg;
 	assert_int_equal(end.status, 7);
@@ -107,7 +109,7 @@ static void merged_output_keeps_its_order(struct task *t, void *arg)
 	struct kept kept;
 
 	(void)arg;
-	run_shell(t, "echo 1; echo 2 >&2; echo 3", (struct child_options){ .merge = true }, &kept);
+	run_shell(t, "echo 1; echo 2 >&2; echo 3", (struct child_options){.merge = true}, &kept);
 	assert_string_equal(kept.out[CHILD_STDOUT].data, "1\n2\n3\n");
 	kept_clear(&kept);
 }
@@ -157,14 +159,14 @@ static void a_dead_or_half_dead_program_does_not_turn_the_loop(struct task *t, v
 		const char *command;
 		struct child_options options;
 	} cases[] = {
-		{ "exec >&-; exec sleep 30", { .grace_ms = 10 } },
-		{ "exec >&- 2>&-; exec sleep 30", { .grace_ms = 10 } },
-		{ "exec <&-; exec sleep 30", { .grace_ms = 10, .input = true } },
-		{ "kill -9 $$", { .grace_ms = 10 } },
-		{ "kill -9 $$", { .grace_ms = 10, .sink_arg = &unread } },
-		{ "setsid sleep 1 & exit 0", { .grace_ms = 10 } },
-		{ "(exit 0) & exec sleep 30", { .grace_ms = 10 } },
-		{ "exec yes", { .grace_ms = 10, .sink_arg = &unread } },
+	    {"exec >&-; exec sleep 30", {.grace_ms = 10}},
+	    {"exec >&- 2>&-; exec sleep 30", {.grace_ms = 10}},
+	    {"exec <&-; exec sleep 30", {.grace_ms = 10, .input = true}},
+	    {"kill -9 $$", {.grace_ms = 10}},
+	    {"kill -9 $$", {.grace_ms = 10, .sink_arg = &unread}},
+	    {"setsid sleep 1 & exit 0", {.grace_ms = 10}},
+	    {"(exit 0) & exec sleep 30", {.grace_ms = 10}},
+	    {"exec yes", {.grace_ms = 10, .sink_arg = &unread}},
 	};
 
 	(void)arg;
@@ -178,7 +180,7 @@ static void a_dead_or_half_dead_program_does_not_turn_the_loop(struct task *t, v
 static void a_signal_is_told_as_128_and_its_number(struct task *t, void *arg)
 {
 	struct kept kept;
-	struct child_end end = run_shell(t, "kill -INT $$", (struct child_options){ 0 }, &kept);
+	struct child_end end = run_shell(t, "kill -INT $$", (struct child_options){0}, &kept);
 
 	(void)arg;
 	assert_int_equal(end.status, 128 + SIGINT);
@@ -189,8 +191,8 @@ static void a_signal_is_told_as_128_and_its_number(struct task *t, void *arg)
 static void megabytes_are_drained(struct task *t, void *arg)
 {
 	struct kept kept;
-	struct child_end end = run_shell(t, "head -c 5000000 /dev/zero; head -c 1000000 /dev/zero >&2",
-	    (struct child_options){ 0 }, &kept);
+	struct child_end end = run_shell(
+	    t, "head -c 5000000 /dev/zero; head -c 1000000 /dev/zero >&2", (struct child_options){0}, &kept);
 
 	(void)arg;
 	assert_int_equal(end.status, 0);
@@ -206,7 +208,7 @@ static void the_environment_is_clean_and_the_input_empty(struct task *t, void *a
 	(void)arg;
 	setenv("MYNA_TEST_SECRET", "hidden", 1);
 	setenv("TZ", "Europe/Rome", 1);
-	run_shell(t, "cat; env | sort; ulimit -n >/dev/null; trap", (struct child_options){ 0 }, &kept);
+	run_shell(t, "cat; env | sort; ulimit -n >/dev/null; trap", (struct child_options){0}, &kept);
 	assert_non_null(strstr(kept.out[CHILD_STDOUT].data, "PATH="));
 	assert_non_null(strstr(kept.out[CHILD_STDOUT].data, "TZ=Europe/Rome\n"));
 	assert_null(strstr(kept.out[CHILD_STDOUT].data, "hidden"));
@@ -217,12 +219,12 @@ static void the_environment_is_clean_and_the_input_empty(struct task *t, void *a
 
 static void additions_win_over_the_clean_environment(struct task *t, void *arg)
 {
-	const char *const extra[] = { "LANG=de", "X=a b", NULL };
+	const char *const extra[] = {"LANG=de", "X=a b", NULL};
 	const char **env = child_environment(extra);
 	struct kept kept;
 
 	(void)arg;
-	run_shell(t, "echo \"$LANG $X\"", (struct child_options){ .env = env }, &kept);
+	run_shell(t, "echo \"$LANG $X\"", (struct child_options){.env = env}, &kept);
 	assert_string_equal(kept.out[CHILD_STDOUT].data, "de a b\n");
 	kept_clear(&kept);
 	free(env);
@@ -235,7 +237,7 @@ static void no_descriptor_of_ours_is_inherited(struct task *t, void *arg)
 
 	(void)arg;
 	assert_true(fd > 2);
-	run_shell(t, "ls /proc/self/fd; echo report >&3", (struct child_options){ .report = true }, &kept);
+	run_shell(t, "ls /proc/self/fd; echo report >&3", (struct child_options){.report = true}, &kept);
 	/* ls itself opens one for the folder that it reads. */
 	assert_string_equal(kept.out[CHILD_STDOUT].data, "0\n1\n2\n3\n4\n");
 	assert_string_equal(kept.out[CHILD_REPORT].data, "report\n");
@@ -248,16 +250,16 @@ static void it_runs_where_it_is_told(struct task *t, void *arg)
 	struct kept kept;
 
 	(void)arg;
-	run_shell(t, "pwd", (struct child_options){ .dir = "/usr" }, &kept);
+	run_shell(t, "pwd", (struct child_options){.dir = "/usr"}, &kept);
 	assert_string_equal(kept.out[CHILD_STDOUT].data, "/usr\n");
 	kept_clear(&kept);
 }
 
 static void what_cannot_start_says_why(struct task *t, void *arg)
 {
-	const char *const missing[] = { "no-such-program-at-all", NULL }, *const folder[] = { "/usr", NULL };
-	struct child_options o = { .argv = missing };
-	struct error err = { 0 };
+	const char *const missing[] = {"no-such-program-at-all", NULL}, *const folder[] = {"/usr", NULL};
+	struct child_options o = {.argv = missing};
+	struct error err = {0};
 
 	(void)t;
 	(void)arg;
@@ -274,10 +276,10 @@ static void what_cannot_start_says_why(struct task *t, void *arg)
 
 static void a_conversation_over_the_pipes(struct task *t, void *arg)
 {
-	struct child_options o = { .input = true };
+	struct child_options o = {.input = true};
 	struct child *c = start_shell("while read -r line; do echo \"<$line>\"; done; echo bye", &o);
 	struct buf out = BUF_INIT;
-	struct error err = { 0 };
+	struct error err = {0};
 
 	(void)arg;
 	assert_int_equal(child_read(t, c, CHILD_STDOUT, &out, 1, &err), 0);
@@ -299,7 +301,7 @@ static void a_conversation_over_the_pipes(struct task *t, void *arg)
 /* More than pipes and our own 64 KiB hold, so that both sides wait for each other. */
 static void nothing_is_lost_between_a_slow_reader_and_a_full_pipe(struct task *t, void *arg)
 {
-	struct child_options o = { 0 };
+	struct child_options o = {0};
 	struct child *c = start_shell("head -c 900000 /dev/zero", &o);
 	struct buf out = BUF_INIT;
 	int rc;
@@ -316,7 +318,7 @@ static void nothing_is_lost_between_a_slow_reader_and_a_full_pipe(struct task *t
 
 static void a_reader_that_comes_late_gets_everything(struct task *t, void *arg)
 {
-	struct child_options o = { 0 };
+	struct child_options o = {0};
 	struct child *c = start_shell("head -c 100000 /dev/zero", &o);
 	struct buf out = BUF_INIT;
 
@@ -332,7 +334,7 @@ static void a_reader_that_comes_late_gets_everything(struct task *t, void *arg)
 
 static void a_large_input_goes_through(struct task *t, void *arg)
 {
-	struct child_options o = { .input = true };
+	struct child_options o = {.input = true};
 	struct child *c = start_shell("sleep 0.1; wc -c", &o);
 	struct buf data = BUF_INIT, out = BUF_INIT;
 
@@ -351,7 +353,8 @@ static void a_large_input_goes_through(struct task *t, void *arg)
 static void the_deadline_ends_it(struct task *t, void *arg)
 {
 	struct kept kept;
-	struct child_end end = run_shell(t, "echo begun; sleep 600", (struct child_options){ .deadline_ms = 100 }, &kept);
+	struct child_end end =
+	    run_shell(t, "echo begun; sleep 600", (struct child_options){.deadline_ms = 100}, &kept);
 
 	(void)arg;
 	assert_true(end.timed_out);
@@ -362,8 +365,9 @@ static void the_deadline_ends_it(struct task *t, void *arg)
 
 static void who_ignores_term_is_killed_with_the_group(struct task *t, void *arg)
 {
-	struct child_options o = { .grace_ms = 50 };
-	struct child *c = start_shell("trap '' TERM; (sleep 600; :) & echo $!; while :; do sleep 600; done", &o);
+	struct child_options o = {.grace_ms = 50};
+	struct child *c =
+	    start_shell("trap '' TERM; (sleep 600; :) & echo $!; while :; do sleep 600; done", &o);
 	struct buf out = BUF_INIT;
 	struct child_end end;
 	long pid;
@@ -386,16 +390,16 @@ static void what_is_left_of_the_group_ends_with_its_leader(struct task *t, void 
 	struct kept kept;
 
 	(void)arg;
-	run_shell(t, "sleep 600 & echo $!", (struct child_options){ 0 }, &kept);
+	run_shell(t, "sleep 600 & echo $!", (struct child_options){0}, &kept);
 	assert_gone(t, (int)strtol(kept.out[CHILD_STDOUT].data, NULL, 10));
 	kept_clear(&kept);
 }
 
 static void wait_for_it(struct task *t, void *arg)
 {
-	struct child_options o = { .grace_ms = 50 };
+	struct child_options o = {.grace_ms = 50};
 	struct child *c = start_shell("trap '' TERM; while :; do sleep 600; done", &o);
-	struct error err = { 0 };
+	struct error err = {0};
 	int pid = child_pid(c), *gone = arg;
 
 	assert_int_equal(child_wait(t, c, NULL, &err), -1);
@@ -421,7 +425,7 @@ static void a_cancelled_task_leaves_no_process(struct task *t, void *arg)
 
 static void helpers_are_found_beside_the_program(struct task *t, void *arg)
 {
-	struct error err = { 0 };
+	struct error err = {0};
 	char *path = helper_path("test_child", &err);
 
 	(void)t;
@@ -441,25 +445,25 @@ static void helpers_are_found_beside_the_program(struct task *t, void *arg)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		IN_TASK(both_streams_and_the_status_arrive),
-		IN_TASK(merged_output_keeps_its_order),
-		IN_TASK(a_dead_or_half_dead_program_does_not_turn_the_loop),
-		IN_TASK(a_signal_is_told_as_128_and_its_number),
-		IN_TASK(megabytes_are_drained),
-		IN_TASK(the_environment_is_clean_and_the_input_empty),
-		IN_TASK(additions_win_over_the_clean_environment),
-		IN_TASK(no_descriptor_of_ours_is_inherited),
-		IN_TASK(it_runs_where_it_is_told),
-		IN_TASK(what_cannot_start_says_why),
-		IN_TASK(a_conversation_over_the_pipes),
-		IN_TASK(nothing_is_lost_between_a_slow_reader_and_a_full_pipe),
-		IN_TASK(a_reader_that_comes_late_gets_everything),
-		IN_TASK(a_large_input_goes_through),
-		IN_TASK(the_deadline_ends_it),
-		IN_TASK(who_ignores_term_is_killed_with_the_group),
-		IN_TASK(what_is_left_of_the_group_ends_with_its_leader),
-		IN_TASK(a_cancelled_task_leaves_no_process),
-		IN_TASK(helpers_are_found_beside_the_program),
+	    IN_TASK(both_streams_and_the_status_arrive),
+	    IN_TASK(merged_output_keeps_its_order),
+	    IN_TASK(a_dead_or_half_dead_program_does_not_turn_the_loop),
+	    IN_TASK(a_signal_is_told_as_128_and_its_number),
+	    IN_TASK(megabytes_are_drained),
+	    IN_TASK(the_environment_is_clean_and_the_input_empty),
+	    IN_TASK(additions_win_over_the_clean_environment),
+	    IN_TASK(no_descriptor_of_ours_is_inherited),
+	    IN_TASK(it_runs_where_it_is_told),
+	    IN_TASK(what_cannot_start_says_why),
+	    IN_TASK(a_conversation_over_the_pipes),
+	    IN_TASK(nothing_is_lost_between_a_slow_reader_and_a_full_pipe),
+	    IN_TASK(a_reader_that_comes_late_gets_everything),
+	    IN_TASK(a_large_input_goes_through),
+	    IN_TASK(the_deadline_ends_it),
+	    IN_TASK(who_ignores_term_is_killed_with_the_group),
+	    IN_TASK(what_is_left_of_the_group_ends_with_its_leader),
+	    IN_TASK(a_cancelled_task_leaves_no_process),
+	    IN_TASK(helpers_are_found_beside_the_program),
 	};
 
 	return cmocka_run_group_tests_name("child", tests, NULL, NULL);

@@ -19,11 +19,11 @@
 
 #define OK "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
 
-static const struct raw_step ok_always[] = { READ, SEND(OK), AGAIN };
+static const struct raw_step ok_always[] = {READ, SEND(OK), AGAIN};
 /* Accepts a second request and closes without an answer: what a server does that was about to
  * close the idle connection anyway, and what one does that dies at work. */
-static const struct raw_step dies_at_the_second[] = { READ, SEND(OK), READ, END };
-static const struct raw_step *const dies_then_lives[] = { dies_at_the_second, ok_always };
+static const struct raw_step dies_at_the_second[] = {READ, SEND(OK), READ, END};
+static const struct raw_step *const dies_then_lives[] = {dies_at_the_second, ok_always};
 
 static void a_once_request_on_a_dead_pooled_connection_is_uncertain_and_not_repeated(void **state)
 {
@@ -73,7 +73,8 @@ static void other_requests_are_repeated_on_a_new_connection(void **state)
 
 static void a_multipart_body_is_repeated_whole(void **state)
 {
-	static const struct http_part parts[] = { { .name = "document", .data = "0123456789", .len = 10, .filename = "f" } };
+	static const struct http_part parts[] = {
+	    {.name = "document", .data = "0123456789", .len = 10, .filename = "f"}};
 	struct raw_server *s = raw_server_new(NULL, dies_then_lives, 2);
 	struct call c;
 	char *request;
@@ -95,8 +96,8 @@ static void a_multipart_body_is_repeated_whole(void **state)
 
 static void a_pooled_connection_that_was_closed_in_time_costs_nothing(void **state)
 {
-	static const struct raw_step closes[] = { READ, SEND(OK), END };
-	static const struct raw_step *const scripts[] = { closes };
+	static const struct raw_step closes[] = {READ, SEND(OK), END};
+	static const struct raw_step *const scripts[] = {closes};
 	struct raw_server *s = raw_server_new(NULL, scripts, 1);
 	struct call c;
 
@@ -115,7 +116,7 @@ static void a_pooled_connection_that_was_closed_in_time_costs_nothing(void **sta
 
 static void a_once_request_does_not_use_a_connection_that_was_idle_for_4_s(void **state)
 {
-	static const struct raw_step *const scripts[] = { ok_always };
+	static const struct raw_step *const scripts[] = {ok_always};
 	struct raw_server *s = raw_server_new(NULL, scripts, 1);
 	struct call c;
 
@@ -141,7 +142,8 @@ static void a_refused_connection_sent_nothing(void **state)
 	call_init(&c, port);
 	c.req.label = "getUpdates";
 	call_run(&c);
-	call_assert_failed(&c, ERROR_NETWORK, "getUpdates (127.0.0.1): could not connect: Connection refused");
+	call_assert_failed(
+	    &c, ERROR_NETWORK, "getUpdates (127.0.0.1): could not connect: Connection refused");
 	assert_false(c.res.sent);
 	call_clear(&c);
 	close(fd);
@@ -157,7 +159,8 @@ static void a_name_that_does_not_resolve_sent_nothing(void **state)
 	c.req.url = "http://api.example/bot-token/path";
 	c.req.label = "api.example";
 	call_run(&c);
-	call_assert_failed(&c, ERROR_NETWORK, "api.example: \"api.example\" was not resolved: there is no such name");
+	call_assert_failed(
+	    &c, ERROR_NETWORK, "api.example: \"api.example\" was not resolved: there is no such name");
 	assert_null(strstr(c.err.text, "token"));
 	assert_false(c.res.sent);
 	call_clear(&c);
@@ -165,8 +168,8 @@ static void a_name_that_does_not_resolve_sent_nothing(void **state)
 
 static void names_are_looked_up_by_us_and_new_addresses_replace_old_ones(void **state)
 {
-	static const struct raw_step *const scripts[] = { ok_always };
-	static const char *const wrong[] = { "127.0.0.9", "::9", NULL }, *const right[] = { "127.0.0.1", NULL };
+	static const struct raw_step *const scripts[] = {ok_always};
+	static const char *const wrong[] = {"127.0.0.9", "::9", NULL}, *const right[] = {"127.0.0.1", NULL};
 	struct raw_server *s = raw_server_new(NULL, scripts, 1);
 	struct call c;
 	char url[64];
@@ -193,8 +196,8 @@ static void names_are_looked_up_by_us_and_new_addresses_replace_old_ones(void **
 
 static void wrong_urls_are_our_error(void **state)
 {
-	static const char *const urls[] = { "", "127.0.0.1/path", "ftp://127.0.0.1/path", "http://u:w@127.0.0.1/path",
-		"http://", "http://127.0.0.1:99999/path", "http://127.0.0.1/ path" };
+	static const char *const urls[] = {"", "127.0.0.1/path", "ftp://127.0.0.1/path",
+	    "http://u:w@127.0.0.1/path", "http://", "http://127.0.0.1:99999/path", "http://127.0.0.1/ path"};
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(urls); i++) {
@@ -217,23 +220,28 @@ static void an_answer_that_is_cut_off_is_uncertain(void **state)
 		int status;
 		const char *words;
 	} rows[] = {
-		{ { READ, END }, 0, "closed without an answer" },
-		{ { READ, RESET }, 0, "closed without an answer" },
-		{ { READ, SEND("HTTP/1.1 2"), END }, 0, "closed without an answer" },
-		{ { READ, SEND("HTTP/1.1 200 OK\r\n"), END }, 0, "cut off in mid-answer" },
-		{ { READ, SEND("HTTP/1.1 200 OK\r\nContent-Le"), END }, 0, "cut off in mid-answer" },
-		{ { READ, SEND("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n"), END }, 0, "cut off in mid-answer" },
-		{ { READ, SEND("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r"), END }, 0, "cut off in mid-answer" },
-		{ { READ, SEND("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n"), END }, 200, "cut off in mid-answer" },
-		{ { READ, SEND("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nfour"), END }, 200, "mid-answer, after 4 bytes" },
-		{ { READ, SEND("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nfour"), SLEEP(30), RESET }, 200, "cut off in mid-answer" },
-		{ { READ, SEND("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nfour"), END }, 200, "mid-answer" },
-		{ { READ, SEND("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nfour\r\n"), END }, 200, "mid-answer" },
-		{ { READ, SEND("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nfour\r\n0\r\n"), END }, 200,
-		    "mid-answer" },
-		{ { READ, SEND("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n"), END }, 200, "mid-answer" },
-		{ { READ, SEND("220 mail.example ESMTP\r\n\r\n"), END }, 0, "not HTTP" },
-		{ { READ, SEND("HTTP/1.1 banana\r\n\r\n"), END }, 0, "not HTTP" },
+	    {{READ, END}, 0, "closed without an answer"},
+	    {{READ, RESET}, 0, "closed without an answer"},
+	    {{READ, SEND("HTTP/1.1 2"), END}, 0, "closed without an answer"},
+	    {{READ, SEND("HTTP/1.1 200 OK\r\n"), END}, 0, "cut off in mid-answer"},
+	    {{READ, SEND("HTTP/1.1 200 OK\r\nContent-Le"), END}, 0, "cut off in mid-answer"},
+	    {{READ, SEND("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n"), END}, 0, "cut off in mid-answer"},
+	    {{READ, SEND("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r"), END}, 0, "cut off in mid-answer"},
+	    {{READ, SEND("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n"), END}, 200, "cut off in mid-answer"},
+	    {{READ, SEND("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nfour"), END}, 200,
+		"mid-answer, after 4 bytes"},
+	    {{READ, SEND("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nfour"), SLEEP(30), RESET}, 200,
+		"cut off in mid-answer"},
+	    {{READ, SEND("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nfour"), END}, 200,
+		"mid-answer"},
+	    {{READ, SEND("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nfour\r\n"), END}, 200,
+		"mid-answer"},
+	    {{READ, SEND("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nfour\r\n0\r\n"), END},
+		200, "mid-answer"},
+	    {{READ, SEND("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n"), END}, 200,
+		"mid-answer"},
+	    {{READ, SEND("220 mail.example ESMTP\r\n\r\n"), END}, 0, "not HTTP"},
+	    {{READ, SEND("HTTP/1.1 banana\r\n\r\n"), END}, 0, "not HTTP"},
 	};
 
 	(void)state;
@@ -242,7 +250,7 @@ static void an_answer_that_is_cut_off_is_uncertain(void **state)
 
 		call_init(&c, 0);
 		call_run_against(&c, rows[i].steps);
-		if (c.rc == 0 || strstr(c.err.text, rows[i].words) == NULL)
+		if (c.rc == 0 || !strstr(c.err.text, rows[i].words))
 			print_message("row %zu: %s\n", i, c.err.text);
 		call_assert_failed(&c, ERROR_NETWORK, rows[i].words);
 		assert_true(c.res.sent);
@@ -267,8 +275,8 @@ static bool some_socket_has(int option, unsigned value)
 
 static void a_path_that_dies_in_silence_ends_its_connections(void **state)
 {
-	static const struct raw_step waits[] = { READ, HOLD };
-	static const struct raw_step *const scripts[] = { waits };
+	static const struct raw_step waits[] = {READ, HOLD};
+	static const struct raw_step *const scripts[] = {waits};
 	struct raw_server *s = raw_server_new(NULL, scripts, 1);
 	struct call c;
 
@@ -289,18 +297,18 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 #define TEST(fn) cmocka_unit_test_teardown(fn, call_tear_down)
-		TEST(a_once_request_on_a_dead_pooled_connection_is_uncertain_and_not_repeated),
-		TEST(other_requests_are_repeated_on_a_new_connection),
-		TEST(a_multipart_body_is_repeated_whole),
-		TEST(a_pooled_connection_that_was_closed_in_time_costs_nothing),
-		TEST(a_once_request_does_not_use_a_connection_that_was_idle_for_4_s),
-		TEST(a_refused_connection_sent_nothing),
-		TEST(a_name_that_does_not_resolve_sent_nothing),
-		TEST(wrong_urls_are_our_error),
-		TEST(an_answer_that_is_cut_off_is_uncertain),
-		TEST(a_path_that_dies_in_silence_ends_its_connections),
-		/* Last: it stops the clock. */
-		TEST(names_are_looked_up_by_us_and_new_addresses_replace_old_ones),
+	    TEST(a_once_request_on_a_dead_pooled_connection_is_uncertain_and_not_repeated),
+	    TEST(other_requests_are_repeated_on_a_new_connection),
+	    TEST(a_multipart_body_is_repeated_whole),
+	    TEST(a_pooled_connection_that_was_closed_in_time_costs_nothing),
+	    TEST(a_once_request_does_not_use_a_connection_that_was_idle_for_4_s),
+	    TEST(a_refused_connection_sent_nothing),
+	    TEST(a_name_that_does_not_resolve_sent_nothing),
+	    TEST(wrong_urls_are_our_error),
+	    TEST(an_answer_that_is_cut_off_is_uncertain),
+	    TEST(a_path_that_dies_in_silence_ends_its_connections),
+	    /* Last: it stops the clock. */
+	    TEST(names_are_looked_up_by_us_and_new_addresses_replace_old_ones),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -41,17 +41,18 @@ static void one_that_was_built_with_less_is_refused_with_what_it_lacks(void **st
 		int without;
 		const char *says;
 	} cases[] = {
-		{ CURL_VERSION_SSL, "without TLS" },
-		{ CURL_VERSION_HTTP2, "without HTTP/2" },
-		{ CURL_VERSION_ASYNCHDNS, "without a resolver that does not wait" },
-		{ CURL_VERSION_LIBZ, "without gzip" },
+	    {CURL_VERSION_SSL, "without TLS"},
+	    {CURL_VERSION_HTTP2, "without HTTP/2"},
+	    {CURL_VERSION_ASYNCHDNS, "without a resolver that does not wait"},
+	    {CURL_VERSION_LIBZ, "without gzip"},
 	};
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		struct error err = {0};
 		assert_int_equal(http_library_judge(0x081400, ALL & ~cases[i].without, "8.20.0", &err), -1);
-		if (!strstr(err.text, cases[i].says) || !strstr(err.text, "Install the libcurl of the distribution"))
+		if (!strstr(err.text, cases[i].says) ||
+		    !strstr(err.text, "Install the libcurl of the distribution"))
 			fail_msg("%s", err.text);
 	}
 }
@@ -59,9 +60,9 @@ static void one_that_was_built_with_less_is_refused_with_what_it_lacks(void **st
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(this_machines_library_will_do),
-		cmocka_unit_test(one_that_is_too_old_is_named_with_what_to_do),
-		cmocka_unit_test(one_that_was_built_with_less_is_refused_with_what_it_lacks),
+	    cmocka_unit_test(this_machines_library_will_do),
+	    cmocka_unit_test(one_that_is_too_old_is_named_with_what_to_do),
+	    cmocka_unit_test(one_that_was_built_with_less_is_refused_with_what_it_lacks),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

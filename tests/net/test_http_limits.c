@@ -18,14 +18,14 @@
 
 #define OK "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
 
-static const struct raw_step ok_always[] = { READ, SEND(OK), AGAIN };
+static const struct raw_step ok_always[] = {READ, SEND(OK), AGAIN};
 
 static void silence_before_and_inside_an_answer_is_limited(void **state)
 {
-	static const struct raw_step before[] = { READ, HOLD };
-	static const struct raw_step inside_head[] = { READ, SEND("HTTP/1.1 200 OK\r\n"), HOLD };
-	static const struct raw_step inside_body[] = { READ, SEND("HTTP/1.1 200 OK\r\n\r\nx"), HOLD };
-	static const struct raw_step *const rows[] = { before, inside_head, inside_body };
+	static const struct raw_step before[] = {READ, HOLD};
+	static const struct raw_step inside_head[] = {READ, SEND("HTTP/1.1 200 OK\r\n"), HOLD};
+	static const struct raw_step inside_body[] = {READ, SEND("HTTP/1.1 200 OK\r\n\r\nx"), HOLD};
+	static const struct raw_step *const rows[] = {before, inside_head, inside_body};
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
@@ -44,8 +44,8 @@ static void silence_before_and_inside_an_answer_is_limited(void **state)
 
 static void every_line_of_the_head_and_byte_of_the_body_is_a_sign_of_life(void **state)
 {
-	static const struct raw_step steps[] = { READ, SLEEP(600), SEND("HTTP/1.1 200 OK\r\n"), SLEEP(600),
-		SEND("Content-Length: 9\r\n"), SLEEP(600), SEND("\r\n"), TRICKLE("::::::::\n", 150), END };
+	static const struct raw_step steps[] = {READ, SLEEP(600), SEND("HTTP/1.1 200 OK\r\n"), SLEEP(600),
+	    SEND("Content-Length: 9\r\n"), SLEEP(600), SEND("\r\n"), TRICKLE("::::::::\n", 150), END};
 	struct call c;
 
 	(void)state;
@@ -60,7 +60,7 @@ static void every_line_of_the_head_and_byte_of_the_body_is_a_sign_of_life(void *
 static void the_time_of_a_large_request_is_no_silence(void **state)
 {
 	/* Four seconds; the last megabytes of it wait in the kernel, where they look like silence. */
-	static const struct raw_step steps[] = { READ_SLOWLY(40), SEND(OK), END };
+	static const struct raw_step steps[] = {READ_SLOWLY(40), SEND(OK), END};
 	uint64_t begun = clock_now();
 	char *body = xcalloc(1, 24 << 20);
 	struct call c;
@@ -80,7 +80,8 @@ static void the_time_of_a_large_request_is_no_silence(void **state)
 
 static void the_whole_request_has_a_limit_of_its_own(void **state)
 {
-	static const struct raw_step steps[] = { READ, SEND("HTTP/1.1 200 OK\r\n\r\n"), TRICKLE("................", 50), AGAIN };
+	static const struct raw_step steps[] = {
+	    READ, SEND("HTTP/1.1 200 OK\r\n\r\n"), TRICKLE("................", 50), AGAIN};
 	struct call c;
 
 	(void)state;
@@ -100,7 +101,7 @@ struct full_queue {
 
 static void full_queue_init(struct full_queue *q)
 {
-	struct sockaddr_in in = { .sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+	struct sockaddr_in in = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
 
 	q->listener = raw_unused_port(&q->port);
 	assert_int_equal(listen(q->listener, 0), 0);
@@ -137,7 +138,7 @@ static void connecting_has_a_limit_of_its_own(void **state)
 /* How long the loop would sleep while the answer to a second request is awaited. */
 static int sleep_of_waiting(bool warm)
 {
-	static const struct raw_step steps[] = { READ, SEND(OK), READ, HOLD }, *const scripts[] = { steps };
+	static const struct raw_step steps[] = {READ, SEND(OK), READ, HOLD}, *const scripts[] = {steps};
 	struct raw_server *s = raw_server_new(NULL, scripts, 1);
 	struct call c;
 	int ms;
@@ -178,10 +179,11 @@ static void a_request_on_a_warm_host_does_not_wake_the_loop_while_it_waits(void 
 
 static void an_answer_that_is_too_large_ends_at_once(void **state)
 {
-	static const struct raw_step declared[] = { READ, SEND("HTTP/1.1 200 OK\r\nContent-Length: 2000000000\r\n\r\n"),
-		SEND("0123456789abcdef"), HOLD };
-	static const struct raw_step endless[] = { READ, SEND("HTTP/1.1 500 No\r\n\r\n"), TRICKLE("................", 0), AGAIN };
-	static const struct raw_step *const rows[] = { declared, endless };
+	static const struct raw_step declared[] = {READ,
+	    SEND("HTTP/1.1 200 OK\r\nContent-Length: 2000000000\r\n\r\n"), SEND("0123456789abcdef"), HOLD};
+	static const struct raw_step endless[] = {
+	    READ, SEND("HTTP/1.1 500 No\r\n\r\n"), TRICKLE("................", 0), AGAIN};
+	static const struct raw_step *const rows[] = {declared, endless};
 
 	(void)state;
 	for (size_t i = 0; i < 4; i++) {
@@ -201,7 +203,8 @@ static void an_answer_that_is_too_large_ends_at_once(void **state)
 
 static void a_reader_that_says_no_ends_the_transfer(void **state)
 {
-	static const struct raw_step steps[] = { READ, SEND("HTTP/1.1 200 OK\r\n\r\n"), TRICKLE("................", 1), AGAIN };
+	static const struct raw_step steps[] = {
+	    READ, SEND("HTTP/1.1 200 OK\r\n\r\n"), TRICKLE("................", 1), AGAIN};
 	struct call c;
 
 	(void)state;
@@ -230,13 +233,13 @@ static void cancel_after(struct call *c, unsigned ms)
 
 static void cancelling_while_resolving_leaves_nothing(void **state)
 {
-	static const char *const none[] = { NULL };
+	static const char *const none[] = {NULL};
 	struct call c;
 	size_t fds;
 
 	(void)state;
 	call_init(&c, 1);
-	call_run(&c);	/* what the client opens for good is open now */
+	call_run(&c); /* what the client opens for good is open now */
 	fds = open_fds();
 	name_service_set(none, 0, true);
 	c.req.url = "http://slow.example/path";
@@ -268,10 +271,11 @@ static void cancelling_while_connecting_leaves_nothing(void **state)
 
 static void cancelling_while_waiting_or_streaming_leaves_nothing(void **state)
 {
-	static const struct raw_step waits[] = { READ, HOLD };
-	static const struct raw_step in_head[] = { READ, SEND("HTTP/1.1 200 OK\r\nX:"), HOLD };
-	static const struct raw_step streams[] = { READ, SEND("HTTP/1.1 200 OK\r\n\r\n"), TRICKLE("................", 1), AGAIN };
-	static const struct raw_step *const scripts[] = { ok_always, waits, in_head, streams, ok_always };
+	static const struct raw_step waits[] = {READ, HOLD};
+	static const struct raw_step in_head[] = {READ, SEND("HTTP/1.1 200 OK\r\nX:"), HOLD};
+	static const struct raw_step streams[] = {
+	    READ, SEND("HTTP/1.1 200 OK\r\n\r\n"), TRICKLE("................", 1), AGAIN};
+	static const struct raw_step *const scripts[] = {ok_always, waits, in_head, streams, ok_always};
 	struct raw_server *s = raw_server_new(NULL, scripts, ARRAY_LEN(scripts));
 	struct call c;
 	size_t fds;
@@ -297,7 +301,7 @@ static void cancelling_while_waiting_or_streaming_leaves_nothing(void **state)
 
 static void a_task_that_is_cancelled_already_sends_nothing(void **state)
 {
-	static const struct raw_step *const scripts[] = { ok_always };
+	static const struct raw_step *const scripts[] = {ok_always};
 	struct raw_server *s = raw_server_new(NULL, scripts, 1);
 	struct call c;
 
@@ -317,18 +321,18 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 #define TEST(fn) cmocka_unit_test_teardown(fn, call_tear_down)
-		TEST(silence_before_and_inside_an_answer_is_limited),
-		TEST(every_line_of_the_head_and_byte_of_the_body_is_a_sign_of_life),
-		TEST(the_time_of_a_large_request_is_no_silence),
-		TEST(the_whole_request_has_a_limit_of_its_own),
-		TEST(connecting_has_a_limit_of_its_own),
-		TEST(a_request_on_a_warm_host_does_not_wake_the_loop_while_it_waits),
-		TEST(an_answer_that_is_too_large_ends_at_once),
-		TEST(a_reader_that_says_no_ends_the_transfer),
-		TEST(cancelling_while_resolving_leaves_nothing),
-		TEST(cancelling_while_connecting_leaves_nothing),
-		TEST(cancelling_while_waiting_or_streaming_leaves_nothing),
-		TEST(a_task_that_is_cancelled_already_sends_nothing),
+	    TEST(silence_before_and_inside_an_answer_is_limited),
+	    TEST(every_line_of_the_head_and_byte_of_the_body_is_a_sign_of_life),
+	    TEST(the_time_of_a_large_request_is_no_silence),
+	    TEST(the_whole_request_has_a_limit_of_its_own),
+	    TEST(connecting_has_a_limit_of_its_own),
+	    TEST(a_request_on_a_warm_host_does_not_wake_the_loop_while_it_waits),
+	    TEST(an_answer_that_is_too_large_ends_at_once),
+	    TEST(a_reader_that_says_no_ends_the_transfer),
+	    TEST(cancelling_while_resolving_leaves_nothing),
+	    TEST(cancelling_while_connecting_leaves_nothing),
+	    TEST(cancelling_while_waiting_or_streaming_leaves_nothing),
+	    TEST(a_task_that_is_cancelled_already_sends_nothing),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

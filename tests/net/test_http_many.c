@@ -21,7 +21,7 @@
 /* Accepts until `expected` requests wait, then answers all of them; ends when all clients have closed. */
 struct crowd {
 	pthread_t thread;
-	struct pollfd fds[MANY + 1];	/* the first is the listener */
+	struct pollfd fds[MANY + 1]; /* the first is the listener */
 	size_t count;
 	int expected, waiting;
 	unsigned port;
@@ -32,7 +32,7 @@ static void crowd_accept(struct crowd *crowd)
 	int fd = accept4(crowd->fds[0].fd, NULL, NULL, SOCK_CLOEXEC);
 
 	if (fd >= 0)
-		crowd->fds[crowd->count++] = (struct pollfd){ .fd = fd, .events = POLLIN };
+		crowd->fds[crowd->count++] = (struct pollfd){.fd = fd, .events = POLLIN};
 }
 
 static void crowd_answer(struct crowd *crowd)
@@ -79,7 +79,7 @@ static void *crowd_main(void *arg)
 static struct crowd *crowd_new(int expected)
 {
 	struct crowd *crowd = xcalloc(1, sizeof(*crowd));
-	struct sockaddr_in in = { .sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+	struct sockaddr_in in = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
 	socklen_t len = sizeof(in);
 	int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
 
@@ -88,7 +88,7 @@ static struct crowd *crowd_new(int expected)
 	assert_int_equal(getsockname(fd, (struct sockaddr *)&in, &len), 0);
 	crowd->port = ntohs(in.sin_port);
 	crowd->expected = expected;
-	crowd->fds[0] = (struct pollfd){ .fd = fd, .events = POLLIN };
+	crowd->fds[0] = (struct pollfd){.fd = fd, .events = POLLIN};
 	crowd->count = 1;
 	assert_int_equal(pthread_create(&crowd->thread, NULL, crowd_main, crowd), 0);
 	return crowd;
@@ -130,8 +130,8 @@ static void a_thousand_wait_at_once_and_most_idle_connections_are_closed(void **
 		assert_int_equal(calls[i].rc, 0);
 		assert_string_equal(calls[i].res.body.data, "ok");
 	}
-	/* Both ends of each connection. 129 stay, and some more where many answers came in one piece of
-	 * work: curl closes one at most for each that finishes. */
+	/* Both ends of each connection. 129 stay, and some more where many answers came in one piece of work:
+	 * curl closes one at most for each that finishes. */
 	fds += 2 * MANY / 4;
 	assert_in_range(open_fds_settled(fds), 1, fds);
 	calls_clear(calls);
@@ -147,7 +147,7 @@ static void a_thousand_that_are_cancelled_leave_nothing(void **state)
 
 	(void)state;
 	call_init(&first, 1);
-	call_run(&first);	/* what the client opens for good is open now */
+	call_run(&first); /* what the client opens for good is open now */
 	call_clear(&first);
 	fds = open_fds();
 	calls = calls_start(crowd->port);
@@ -181,8 +181,9 @@ static int set_up(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_teardown(a_thousand_wait_at_once_and_most_idle_connections_are_closed, call_tear_down),
-		cmocka_unit_test_teardown(a_thousand_that_are_cancelled_leave_nothing, call_tear_down),
+	    cmocka_unit_test_teardown(
+		a_thousand_wait_at_once_and_most_idle_connections_are_closed, call_tear_down),
+	    cmocka_unit_test_teardown(a_thousand_that_are_cancelled_leave_nothing, call_tear_down),
 	};
 
 	return cmocka_run_group_tests(tests, set_up, NULL);

@@ -33,7 +33,7 @@ static void assert_ok(const struct call *c)
 static void assert_not_sent(const struct call *c, const char *words)
 {
 	assert_int_equal(c->rc, -1);
-	if (strstr(c->err.text, words) == NULL)
+	if (!strstr(c->err.text, words))
 		print_message("%s\n", c->err.text);
 	assert_non_null(strstr(c->err.text, words));
 	assert_int_equal(c->err.kind, ERROR_NETWORK);
@@ -61,7 +61,7 @@ static void a_certificate_that_nobody_vouches_for_is_refused(void **state)
 
 static void a_certificate_for_another_name_is_refused(void **state)
 {
-	static const char *const addresses[] = { "127.0.0.1", NULL };
+	static const char *const addresses[] = {"127.0.0.1", NULL};
 	struct tls_server *s = tls_server_new("h2", 0);
 	struct call c;
 
@@ -82,8 +82,8 @@ static void a_certificate_for_another_name_is_refused(void **state)
 
 static void a_server_without_tls_is_told_apart(void **state)
 {
-	static const struct raw_step steps[] = { SEND("220 mail.example ESMTP\r\n"), HOLD };
-	static const struct raw_step *const scripts[] = { steps };
+	static const struct raw_step steps[] = {SEND("220 mail.example ESMTP\r\n"), HOLD};
+	static const struct raw_step *const scripts[] = {steps};
 	struct raw_server *s = raw_server_new(NULL, scripts, 1);
 	struct call c;
 
@@ -162,7 +162,7 @@ static void a_host_that_answered_with_http1_is_remembered(void **state)
 
 static void cancelling_over_tls_leaves_nothing(void **state)
 {
-	static const char *const alpn[] = { "h2", "http/1.1" };
+	static const char *const alpn[] = {"h2", "http/1.1"};
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(alpn); i++) {
@@ -201,14 +201,14 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 #define TEST(fn) cmocka_unit_test_teardown(fn, call_tear_down)
-		TEST(a_certificate_that_nobody_vouches_for_is_refused),
-		TEST(a_certificate_for_another_name_is_refused),
-		TEST(a_server_without_tls_is_told_apart),
-		TEST(http2_requests_share_a_connection),
-		TEST(long_polls_over_http1_do_not_hold_up_one_another),
-		TEST(cancelling_over_tls_leaves_nothing),
-		/* Last: it stops the clock. */
-		TEST(a_host_that_answered_with_http1_is_remembered),
+	    TEST(a_certificate_that_nobody_vouches_for_is_refused),
+	    TEST(a_certificate_for_another_name_is_refused),
+	    TEST(a_server_without_tls_is_told_apart),
+	    TEST(http2_requests_share_a_connection),
+	    TEST(long_polls_over_http1_do_not_hold_up_one_another),
+	    TEST(cancelling_over_tls_leaves_nothing),
+	    /* Last: it stops the clock. */
+	    TEST(a_host_that_answered_with_http1_is_remembered),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -27,7 +27,7 @@ static void on_signal(int signo, void *arg)
 
 static void a_signal_is_a_callback_on_the_loop(void **state)
 {
-	struct seen term = { .stop = true }, hup = { 0 };
+	struct seen term = {.stop = true}, hup = {0};
 
 	(void)state;
 	assert_int_equal(loop_on_signal(SIGTERM, on_signal, &term, NULL), 0);
@@ -79,7 +79,7 @@ static void stop_task(struct task *t, void *arg)
 static void the_loop_runs_until_it_is_stopped(void **state)
 {
 	int turns = 0;
-	struct seen term = { 0 };
+	struct seen term = {0};
 
 	(void)state;
 	assert_int_equal(loop_on_signal(SIGTERM, on_signal, &term, NULL), 0);
@@ -94,10 +94,10 @@ static void the_loop_runs_until_it_is_stopped(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_signal_is_a_callback_on_the_loop),
-		cmocka_unit_test(a_signal_that_cannot_be_watched_is_an_error),
-		cmocka_unit_test(writing_to_a_closed_pipe_does_not_end_the_process),
-		cmocka_unit_test(the_loop_runs_until_it_is_stopped),
+	    cmocka_unit_test(a_signal_is_a_callback_on_the_loop),
+	    cmocka_unit_test(a_signal_that_cannot_be_watched_is_an_error),
+	    cmocka_unit_test(writing_to_a_closed_pipe_does_not_end_the_process),
+	    cmocka_unit_test(the_loop_runs_until_it_is_stopped),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -13,8 +13,8 @@
 #include "net/name_service.h"
 #include "net/resolve.h"
 
-static const char *const one[] = { "192.0.2.1", NULL };
-static const char *const two[] = { "192.0.2.2", NULL };
+static const char *const one[] = {"192.0.2.1", NULL};
+static const char *const two[] = {"192.0.2.2", NULL};
 
 /* One question, asked by a task of its own. */
 struct question {
@@ -36,7 +36,7 @@ static void ask_task(struct task *t, void *arg)
 
 static void ask_start(struct question *q, const char *host)
 {
-	*q = (struct question){ .host = host };
+	*q = (struct question){.host = host};
 	q->task = task_start(NULL, "question", ask_task, q);
 }
 
@@ -133,13 +133,25 @@ static void loopback_and_literals_are_told_apart_from_names(void **state)
 		const char *host;
 		bool literal, loopback;
 	} rows[] = {
-		{ "127.0.0.1", true, true }, { "127.9.8.7", true, true }, { "::1", true, true },
-		{ "[::1]", true, true }, { "[0:0::1]", true, true }, { "localhost", false, true },
-		{ "LOCALHOST", false, true }, { "10.0.0.1", true, false }, { "::", true, false },
-		{ "127.0.0.1.example", false, false }, { "localhost.example", false, false },
-		{ "[::1", false, false }, { "[]", false, false }, { "", false, false }, { "127.1", false, false },
-		{ "1270.0.0.1", false, false }, { "[127.0.0.1]", false, false }, { "::ffff:8.8.8.8", true, false },
-		{ "[aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa]", false, false },
+	    {"127.0.0.1", true, true},
+	    {"127.9.8.7", true, true},
+	    {"::1", true, true},
+	    {"[::1]", true, true},
+	    {"[0:0::1]", true, true},
+	    {"localhost", false, true},
+	    {"LOCALHOST", false, true},
+	    {"10.0.0.1", true, false},
+	    {"::", true, false},
+	    {"127.0.0.1.example", false, false},
+	    {"localhost.example", false, false},
+	    {"[::1", false, false},
+	    {"[]", false, false},
+	    {"", false, false},
+	    {"127.1", false, false},
+	    {"1270.0.0.1", false, false},
+	    {"[127.0.0.1]", false, false},
+	    {"::ffff:8.8.8.8", true, false},
+	    {"[aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa]", false, false},
 	};
 
 	(void)state;
@@ -294,11 +306,12 @@ static void forgetting_during_a_lookup_still_answers_who_waits(void **state)
 
 static void answers_keep_their_order_lose_repeats_and_end_at_the_limit(void **state)
 {
-	static const char *const many[] = { "2001:db8::5", "192.0.2.1", "2001:db8::5", "192.0.2.1", "192.0.2.3", "192.0.2.4",
-		"192.0.2.5", "192.0.2.6", "192.0.2.7", "192.0.2.8", "192.0.2.9", "192.0.2.10", NULL };
-	static const char *const kept[RESOLVE_MAX] = { "2001:db8::5", "192.0.2.1", "192.0.2.3", "192.0.2.4", "192.0.2.5",
-		"192.0.2.6", "192.0.2.7", "192.0.2.8" };
-	static const char *const none[] = { NULL };
+	static const char *const many[] = {"2001:db8::5", "192.0.2.1", "2001:db8::5", "192.0.2.1",
+	    "192.0.2.3", "192.0.2.4", "192.0.2.5", "192.0.2.6", "192.0.2.7", "192.0.2.8", "192.0.2.9",
+	    "192.0.2.10", NULL};
+	static const char *const kept[RESOLVE_MAX] = {"2001:db8::5", "192.0.2.1", "192.0.2.3", "192.0.2.4",
+	    "192.0.2.5", "192.0.2.6", "192.0.2.7", "192.0.2.8"};
+	static const char *const none[] = {NULL};
 	struct question q;
 
 	(void)state;
@@ -349,19 +362,19 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 #define TEST(fn) cmocka_unit_test_setup_teardown(fn, set_up, tear_down)
-		TEST(literals_and_localhost_are_answered_without_waiting),
-		TEST(loopback_and_literals_are_told_apart_from_names),
-		TEST(many_who_ask_at_once_share_one_lookup),
-		TEST(an_answer_is_kept_for_60_s),
-		TEST(a_failure_is_kept_for_5_s),
-		TEST(an_old_answer_serves_for_10_min_while_lookups_fail),
-		TEST(silence_fails_after_10_s_and_a_late_answer_serves_the_next),
-		TEST(silence_delays_by_2_s_where_an_old_answer_is_at_hand),
-		TEST(cancelling_one_who_waits_leaves_the_others),
-		TEST(forgetting_during_a_lookup_still_answers_who_waits),
-		TEST(answers_keep_their_order_lose_repeats_and_end_at_the_limit),
-		TEST(the_name_used_longest_ago_is_forgotten_first),
-		TEST(a_name_that_is_too_long_is_our_error),
+	    TEST(literals_and_localhost_are_answered_without_waiting),
+	    TEST(loopback_and_literals_are_told_apart_from_names),
+	    TEST(many_who_ask_at_once_share_one_lookup),
+	    TEST(an_answer_is_kept_for_60_s),
+	    TEST(a_failure_is_kept_for_5_s),
+	    TEST(an_old_answer_serves_for_10_min_while_lookups_fail),
+	    TEST(silence_fails_after_10_s_and_a_late_answer_serves_the_next),
+	    TEST(silence_delays_by_2_s_where_an_old_answer_is_at_hand),
+	    TEST(cancelling_one_who_waits_leaves_the_others),
+	    TEST(forgetting_during_a_lookup_still_answers_who_waits),
+	    TEST(answers_keep_their_order_lose_repeats_and_end_at_the_limit),
+	    TEST(the_name_used_longest_ago_is_forgotten_first),
+	    TEST(a_name_that_is_too_long_is_our_error),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -51,7 +51,8 @@ static void a_handler_sees_method_path_query_headers_and_body(void **state)
 
 	(void)state;
 	peer_open(&p, server_port(s));
-	peer_say(&p, "POST /a%2Fb//c+d/../e?x=1;2&y=%26 HTTP/1.1\r\nHost: x\r\nUser-Agent:  me 1.0 \r\n"
+	peer_say(&p,
+	    "POST /a%2Fb//c+d/../e?x=1;2&y=%26 HTTP/1.1\r\nHost: x\r\nUser-Agent:  me 1.0 \r\n"
 	    "X-CUSTOM-Thing:five\r\nContent-Length: 5\r\n\r\nhello");
 	assert_told(&p, "POST|/a%2Fb//c+d/../e|x=1;2&y=%26|me 1.0|five|5|hello");
 	peer_close(&p);
@@ -60,7 +61,7 @@ static void a_handler_sees_method_path_query_headers_and_body(void **state)
 
 static void every_method_is_handed_on(void **state)
 {
-	static const char *const methods[] = { "DELETE", "GET", "OPTIONS", "PATCH", "POST", "PUT" };
+	static const char *const methods[] = {"DELETE", "GET", "OPTIONS", "PATCH", "POST", "PUT"};
 	struct server *s = serve(tell, NULL, NULL);
 	struct peer p;
 
@@ -115,8 +116,7 @@ static void a_connection_is_kept_for_the_next_request(void **state)
 static void close_and_http_1_0_end_the_connection_after_the_answer(void **state)
 {
 	static const char *const requests[] = {
-		"GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n", "GET / HTTP/1.0\r\n\r\n"
-	};
+	    "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n", "GET / HTTP/1.0\r\n\r\n"};
 	struct server *s = serve(tell, NULL, NULL);
 
 	(void)state;
@@ -154,15 +154,16 @@ static void take_turns(struct task *t, struct server_request *req, void *arg)
 
 static void pipelined_requests_run_one_after_another(void **state)
 {
-	struct order order = { BUF_INIT, 0, 0 };
+	struct order order = {BUF_INIT, 0, 0};
 	struct server *s = serve(take_turns, &order, NULL);
-	static const char *const want[] = { "/1", "/2", "/3", "/4" };
+	static const char *const want[] = {"/1", "/2", "/3", "/4"};
 	struct peer p;
 
 	(void)state;
 	peer_open(&p, server_port(s));
-	peer_say(&p, "\r\n" GET("/1") GET("/2")
-	    "POST /3 HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\nabc" GET("/4"));
+	peer_say(&p,
+	    "\r\n" GET("/1")
+		GET("/2") "POST /3 HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\nabc" GET("/4"));
 	for (size_t i = 0; i < ARRAY_LEN(want); i++) {
 		struct answer a;
 
@@ -217,7 +218,7 @@ struct gate_visitor {
 static void wait_at_gate(struct task *t, struct server_request *req, void *arg)
 {
 	struct gate *gate = arg;
-	struct gate_visitor visitor = { .task = t };
+	struct gate_visitor visitor = {.task = t};
 	struct error err;
 	int rc = 0;
 
@@ -247,7 +248,7 @@ static void gate_open(struct gate *gate)
 
 static void two_hundred_long_polls_wait_and_are_answered(void **state)
 {
-	struct gate gate = { .waiting = LIST_INIT(gate.waiting) };
+	struct gate gate = {.waiting = LIST_INIT(gate.waiting)};
 	struct server *s = serve(wait_at_gate, &gate, NULL);
 	struct peer p[POLLS];
 
@@ -283,10 +284,10 @@ static void sleep_a_while(struct task *t, void *arg)
 
 static void a_client_that_leaves_cancels_its_handler(void **state)
 {
-	struct gate gate = { .waiting = LIST_INIT(gate.waiting) };
+	struct gate gate = {.waiting = LIST_INIT(gate.waiting)};
 	struct server *s = serve(wait_at_gate, &gate, NULL);
 	struct peer stays, leaves, resets;
-	struct linger now = { 1, 0 };
+	struct linger now = {1, 0};
 	long cpu;
 
 	(void)state;
@@ -315,7 +316,7 @@ static void a_client_that_leaves_cancels_its_handler(void **state)
 
 static void freeing_the_server_cancels_its_handlers(void **state)
 {
-	struct gate gate = { .waiting = LIST_INIT(gate.waiting) };
+	struct gate gate = {.waiting = LIST_INIT(gate.waiting)};
 	struct server *s = serve(wait_at_gate, &gate, NULL);
 	struct peer p[3];
 
@@ -373,7 +374,7 @@ static void go_on_after_the_answer(struct task *t, struct server_request *req, v
 
 static void a_client_that_has_its_answer_may_leave(void **state)
 {
-	struct after after = { false };
+	struct after after = {false};
 	struct server *s = serve(go_on_after_the_answer, &after, NULL);
 	struct peer p;
 	struct answer a;
@@ -418,7 +419,7 @@ static void a_chunked_body_is_put_together(void **state)
 {
 	struct server *s = serve(tell, NULL, NULL);
 	const char *text = "POST /c HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
-	    "5\r\nhello\r\n6;ext=1\r\n world\r\n0\r\nX-Trailer: 1\r\n\r\n" GET("/n");
+			   "5\r\nhello\r\n6;ext=1\r\n world\r\n0\r\nX-Trailer: 1\r\n\r\n" GET("/n");
 	struct peer p;
 
 	(void)state;
@@ -454,7 +455,7 @@ static int sleep_of_loop(void)
 {
 	int ms = 0;
 
-	for (int i = 0; i < 500 && ms != -1; i++) {
+	for (int i = 0; i < 500 && ms >= 0; i++) {
 		run_for(10);
 		ms = uv_backend_timeout(uv_default_loop());
 	}
@@ -476,22 +477,22 @@ static void a_server_without_connections_does_not_wake_the_loop(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_handler_sees_method_path_query_headers_and_body),
-		cmocka_unit_test(every_method_is_handed_on),
-		cmocka_unit_test(head_gives_the_length_but_no_body),
-		cmocka_unit_test(a_connection_is_kept_for_the_next_request),
-		cmocka_unit_test(close_and_http_1_0_end_the_connection_after_the_answer),
-		cmocka_unit_test(pipelined_requests_run_one_after_another),
-		cmocka_unit_test(a_megabyte_of_pipelined_requests_is_answered),
-		cmocka_unit_test(two_hundred_long_polls_wait_and_are_answered),
-		cmocka_unit_test(a_client_that_leaves_cancels_its_handler),
-		cmocka_unit_test(freeing_the_server_cancels_its_handlers),
-		cmocka_unit_test(a_handler_without_an_answer_gives_500),
-		cmocka_unit_test(a_client_that_has_its_answer_may_leave),
-		cmocka_unit_test(a_body_may_come_in_small_pieces),
-		cmocka_unit_test(a_chunked_body_is_put_together),
-		cmocka_unit_test(a_client_that_asks_first_is_told_to_send_its_body),
-		cmocka_unit_test(a_server_without_connections_does_not_wake_the_loop),
+	    cmocka_unit_test(a_handler_sees_method_path_query_headers_and_body),
+	    cmocka_unit_test(every_method_is_handed_on),
+	    cmocka_unit_test(head_gives_the_length_but_no_body),
+	    cmocka_unit_test(a_connection_is_kept_for_the_next_request),
+	    cmocka_unit_test(close_and_http_1_0_end_the_connection_after_the_answer),
+	    cmocka_unit_test(pipelined_requests_run_one_after_another),
+	    cmocka_unit_test(a_megabyte_of_pipelined_requests_is_answered),
+	    cmocka_unit_test(two_hundred_long_polls_wait_and_are_answered),
+	    cmocka_unit_test(a_client_that_leaves_cancels_its_handler),
+	    cmocka_unit_test(freeing_the_server_cancels_its_handlers),
+	    cmocka_unit_test(a_handler_without_an_answer_gives_500),
+	    cmocka_unit_test(a_client_that_has_its_answer_may_leave),
+	    cmocka_unit_test(a_body_may_come_in_small_pieces),
+	    cmocka_unit_test(a_chunked_body_is_put_together),
+	    cmocka_unit_test(a_client_that_asks_first_is_told_to_send_its_body),
+	    cmocka_unit_test(a_server_without_connections_does_not_wake_the_loop),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

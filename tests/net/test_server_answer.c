@@ -16,7 +16,7 @@
 #include "net/server.h"
 
 #define GET(path) "GET " path " HTTP/1.1\r\nHost: x\r\n\r\n"
-#define BIG (8u * 1024 * 1024)
+#define BIG       (8u * 1024 * 1024)
 
 static char pattern(size_t i)
 {
@@ -107,7 +107,7 @@ static void stream_big(struct task *t, struct server_request *req, void *arg)
 
 static void a_stream_waits_for_its_reader(void **state)
 {
-	struct stream stream = { 0 };
+	struct stream stream = {0};
 	struct server *s = serve(stream_big, &stream, NULL);
 	struct peer p;
 	struct answer a;
@@ -138,7 +138,7 @@ static void a_stream_waits_for_its_reader(void **state)
 
 static void a_stream_ends_when_its_reader_leaves(void **state)
 {
-	struct stream stream = { 0 };
+	struct stream stream = {0};
 	struct server *s = serve(stream_big, &stream, NULL);
 	struct peer p;
 
@@ -156,7 +156,7 @@ static void a_stream_ends_when_its_reader_leaves(void **state)
 
 static void a_stream_to_http_1_0_has_no_chunks(void **state)
 {
-	struct stream stream = { .written = BIG - 5 };
+	struct stream stream = {.written = BIG - 5};
 	struct server *s = serve(stream_big, &stream, NULL);
 	struct peer p;
 	const char *body;
@@ -176,7 +176,7 @@ static void a_stream_to_http_1_0_has_no_chunks(void **state)
 
 static void head_of_a_stream_has_no_body(void **state)
 {
-	struct stream stream = { .written = BIG - 5 };
+	struct stream stream = {.written = BIG - 5};
 	struct server *s = serve(stream_big, &stream, NULL);
 	struct peer p;
 
@@ -304,7 +304,7 @@ static void peer_play(struct server *s, struct peer *p)
 
 static void raw_bytes_are_sent_as_they_are_and_then_the_end(void **state)
 {
-	struct trick trick = { .raw = "\001garbage\r\nHTTP/9" };
+	struct trick trick = {.raw = "\001garbage\r\nHTTP/9"};
 	struct server *s = serve(play_trick, &trick, NULL);
 	struct peer p;
 
@@ -318,7 +318,7 @@ static void raw_bytes_are_sent_as_they_are_and_then_the_end(void **state)
 
 static void abort_resets_without_a_byte(void **state)
 {
-	struct trick trick = { .abort = true };
+	struct trick trick = {.abort = true};
 	struct server *s = serve(play_trick, &trick, NULL);
 	struct peer p;
 
@@ -332,7 +332,7 @@ static void abort_resets_without_a_byte(void **state)
 
 static void abort_in_a_stream_resets_after_what_was_sent(void **state)
 {
-	struct trick trick = { .abort = true, .in_stream = true };
+	struct trick trick = {.abort = true, .in_stream = true};
 	struct server *s = serve(play_trick, &trick, NULL);
 	struct peer p;
 
@@ -349,7 +349,7 @@ static void abort_in_a_stream_resets_after_what_was_sent(void **state)
 
 static void an_answer_can_be_cut_at_every_byte(void **state)
 {
-	struct trick trick = { .at_byte = 100000 };
+	struct trick trick = {.at_byte = 100000};
 	struct server *s = serve(play_trick, &trick, NULL);
 	struct peer whole;
 
@@ -377,19 +377,19 @@ static void an_answer_can_be_cut_at_every_byte(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(eight_megabytes_arrive_whole),
-		cmocka_unit_test(a_slow_reader_costs_no_time_and_loses_nothing),
-		cmocka_unit_test(a_stream_waits_for_its_reader),
-		cmocka_unit_test(a_stream_ends_when_its_reader_leaves),
-		cmocka_unit_test(a_stream_to_http_1_0_has_no_chunks),
-		cmocka_unit_test(head_of_a_stream_has_no_body),
-		cmocka_unit_test(a_stream_that_is_not_ended_resets_the_connection),
-		cmocka_unit_test(only_the_first_answer_counts),
-		cmocka_unit_test(json_is_named_as_such_and_any_status_goes),
-		cmocka_unit_test(raw_bytes_are_sent_as_they_are_and_then_the_end),
-		cmocka_unit_test(abort_resets_without_a_byte),
-		cmocka_unit_test(abort_in_a_stream_resets_after_what_was_sent),
-		cmocka_unit_test(an_answer_can_be_cut_at_every_byte),
+	    cmocka_unit_test(eight_megabytes_arrive_whole),
+	    cmocka_unit_test(a_slow_reader_costs_no_time_and_loses_nothing),
+	    cmocka_unit_test(a_stream_waits_for_its_reader),
+	    cmocka_unit_test(a_stream_ends_when_its_reader_leaves),
+	    cmocka_unit_test(a_stream_to_http_1_0_has_no_chunks),
+	    cmocka_unit_test(head_of_a_stream_has_no_body),
+	    cmocka_unit_test(a_stream_that_is_not_ended_resets_the_connection),
+	    cmocka_unit_test(only_the_first_answer_counts),
+	    cmocka_unit_test(json_is_named_as_such_and_any_status_goes),
+	    cmocka_unit_test(raw_bytes_are_sent_as_they_are_and_then_the_end),
+	    cmocka_unit_test(abort_resets_without_a_byte),
+	    cmocka_unit_test(abort_in_a_stream_resets_after_what_was_sent),
+	    cmocka_unit_test(an_answer_can_be_cut_at_every_byte),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

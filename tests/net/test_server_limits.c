@@ -57,28 +57,29 @@ static void bad_requests_are_refused_with_a_sentence(void **state)
 		int status;
 		const char *sentence;
 	} cases[] = {
-		{ "garbage\r\n\r\n", 400, "not an HTTP request line" },
-		{ "\026\003\001\002", 400, "not an HTTP request" },
-		{ "GET / HTTP/1.1\nHost: x\n\n", 400, "not an HTTP request" },
-		{ "GET / HTTP/1.1\r\nHost: x\r\rX: y\r\n\r\n", 400, "not an HTTP request" },
-		{ "GET  / HTTP/1.1\r\n\r\n", 400, "not an HTTP request line" },
-		{ "GET / FTP/1.1\r\n\r\n", 400, "not an HTTP request line" },
-		{ "GET / HTTP/2.0\r\n\r\n", 505, "HTTP/1.1" },
-		{ "BREW / HTTP/1.1\r\nHost: x\r\n\r\n", 501, "BREW" },
-		{ "GET http://x/ HTTP/1.1\r\nHost: x\r\n\r\n", 400, "slash" },
-		{ "GET / HTTP/1.1\r\n\r\n", 400, "no Host" },
-		{ "GET / HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n", 400, "twice" },
-		{ "GET / HTTP/1.1\r\nHost : x\r\n\r\n", 400, "Name: value" },
-		{ "GET / HTTP/1.1\r\nHost: x\r\n folded\r\n\r\n", 400, "Name: value" },
-		{ "GET / HTTP/1.1\r\nHost: x\r\nno colon\r\n\r\n", 400, "Name: value" },
-		{ POST("abc"), 400, "not a number" },
-		{ POST("-1"), 400, "not a number" },
-		{ POST("1, 1"), 400, "not a number" },
-		{ "PUT / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n", 400, "two" },
-		{ "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip\r\n\r\n", 501, "chunked" },
-		{ "POST / HTTP/1.1\r\nHost: x\r\nExpect: miracles\r\n\r\n", 417, "100-continue" },
-		{ "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n", 400, "hexadecimal" },
-		{ "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nab\r\n", 400, "longer" },
+	    {"garbage\r\n\r\n", 400, "not an HTTP request line"},
+	    {"\026\003\001\002", 400, "not an HTTP request"},
+	    {"GET / HTTP/1.1\nHost: x\n\n", 400, "not an HTTP request"},
+	    {"GET / HTTP/1.1\r\nHost: x\r\rX: y\r\n\r\n", 400, "not an HTTP request"},
+	    {"GET  / HTTP/1.1\r\n\r\n", 400, "not an HTTP request line"},
+	    {"GET / FTP/1.1\r\n\r\n", 400, "not an HTTP request line"},
+	    {"GET / HTTP/2.0\r\n\r\n", 505, "HTTP/1.1"},
+	    {"BREW / HTTP/1.1\r\nHost: x\r\n\r\n", 501, "BREW"},
+	    {"GET http://x/ HTTP/1.1\r\nHost: x\r\n\r\n", 400, "slash"},
+	    {"GET / HTTP/1.1\r\n\r\n", 400, "no Host"},
+	    {"GET / HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n", 400, "twice"},
+	    {"GET / HTTP/1.1\r\nHost : x\r\n\r\n", 400, "Name: value"},
+	    {"GET / HTTP/1.1\r\nHost: x\r\n folded\r\n\r\n", 400, "Name: value"},
+	    {"GET / HTTP/1.1\r\nHost: x\r\nno colon\r\n\r\n", 400, "Name: value"},
+	    {POST("abc"), 400, "not a number"},
+	    {POST("-1"), 400, "not a number"},
+	    {POST("1, 1"), 400, "not a number"},
+	    {"PUT / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n", 400,
+		"two"},
+	    {"POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip\r\n\r\n", 501, "chunked"},
+	    {"POST / HTTP/1.1\r\nHost: x\r\nExpect: miracles\r\n\r\n", 417, "100-continue"},
+	    {"POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n", 400, "hexadecimal"},
+	    {"POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nab\r\n", 400, "longer"},
 	};
 	struct server *s = serve(count, NULL, NULL);
 
@@ -116,21 +117,23 @@ static void a_head_that_is_too_large_is_refused(void **state)
 
 static void a_body_that_is_too_large_is_refused_before_it_is_read(void **state)
 {
-	struct server_options options = { .max_body = 1000 };
+	struct server_options options = {.max_body = 1000};
 	struct server *s = serve(count, NULL, &options);
 
 	(void)state;
 	assert_refused(server_port(s), POST("1001"), 413, "larger than 1000 bytes");
-	assert_refused(server_port(s), "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n3e9\r\n", 413,
+	assert_refused(server_port(s),
+	    "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n3e9\r\n", 413,
 	    "larger than 1000 bytes");
 	assert_refused(server_port(s),
-	    "POST / HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 99999999\r\n\r\n", 413, "larger");
+	    "POST / HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 99999999\r\n\r\n", 413,
+	    "larger");
 	serve_end(s);
 }
 
 static void a_client_that_goes_on_sending_can_still_read_the_refusal(void **state)
 {
-	struct server_options options = { .max_body = 1000 };
+	struct server_options options = {.max_body = 1000};
 	struct server *s = serve(count, NULL, &options);
 	size_t size = 4u * 1024 * 1024;
 	char *body = xcalloc(1, size);
@@ -171,8 +174,8 @@ static void hold(struct task *t, struct server_request *req, void *arg)
 static void more_requests_than_allowed_are_refused_until_one_ends(void **state)
 {
 	static const char get[] = "GET / HTTP/1.1\r\nHost: x\r\n\r\n";
-	struct server_options options = { .max_requests = 2 };
-	struct held held = { 0 };
+	struct server_options options = {.max_requests = 2};
+	struct held held = {0};
 	struct server *s = serve(hold, &held, &options);
 	struct peer p[2];
 	struct answer a;
@@ -218,16 +221,28 @@ static void only_own_hosts_and_origins_pass(void **state)
 		const char *host, *origin;
 		int status;
 	} cases[] = {
-		{ "127.0.0.1:%u", NULL, 200 }, { "localhost:%u", NULL, 200 }, { "LocalHost:%u", NULL, 200 },
-		{ "[::1]:%u", NULL, 200 }, { NULL, NULL, 403 }, { "localhost", NULL, 403 }, { "", NULL, 403 },
-		{ "localhost:1%u", NULL, 403 }, { "evil.example:%u", NULL, 403 }, { "10.0.0.1:%u", NULL, 403 },
-		{ "127.0.0.1.evil.example:%u", NULL, 403 }, { ":%u", NULL, 403 },
-		{ "127.0.0.1:%u", "http://127.0.0.1:%u", 200 }, { "127.0.0.1:%u", "http://localhost:%u", 200 },
-		{ "127.0.0.1:%u", "https://127.0.0.1:%u", 403 }, { "127.0.0.1:%u", "http://evil.example", 403 },
-		{ "127.0.0.1:%u", "http://127.0.0.1:80", 403 }, { "127.0.0.1:%u", "null", 403 },
-		{ "127.0.0.1:%u", "", 403 }, { "127.0.0.1:%u", "http://127.0.0.1:%u.evil.example", 403 },
+	    {"127.0.0.1:%u", NULL, 200},
+	    {"localhost:%u", NULL, 200},
+	    {"LocalHost:%u", NULL, 200},
+	    {"[::1]:%u", NULL, 200},
+	    {NULL, NULL, 403},
+	    {"localhost", NULL, 403},
+	    {"", NULL, 403},
+	    {"localhost:1%u", NULL, 403},
+	    {"evil.example:%u", NULL, 403},
+	    {"10.0.0.1:%u", NULL, 403},
+	    {"127.0.0.1.evil.example:%u", NULL, 403},
+	    {":%u", NULL, 403},
+	    {"127.0.0.1:%u", "http://127.0.0.1:%u", 200},
+	    {"127.0.0.1:%u", "http://localhost:%u", 200},
+	    {"127.0.0.1:%u", "https://127.0.0.1:%u", 403},
+	    {"127.0.0.1:%u", "http://evil.example", 403},
+	    {"127.0.0.1:%u", "http://127.0.0.1:80", 403},
+	    {"127.0.0.1:%u", "null", 403},
+	    {"127.0.0.1:%u", "", 403},
+	    {"127.0.0.1:%u", "http://127.0.0.1:%u.evil.example", 403},
 	};
-	struct server_options options = { .check_host = true };
+	struct server_options options = {.check_host = true};
 	struct server *s = serve(count, NULL, &options);
 
 	(void)state;
@@ -239,19 +254,21 @@ static void only_own_hosts_and_origins_pass(void **state)
 			buf_addf(&host, cases[i].host, server_port(s));
 		if (cases[i].origin)
 			buf_addf(&origin, cases[i].origin, server_port(s));
-		status = status_with(s, cases[i].host ? host.data : NULL, cases[i].origin ? origin.data : NULL);
+		status =
+		    status_with(s, cases[i].host ? host.data : NULL, cases[i].origin ? origin.data : NULL);
 		if (status != cases[i].status)
 			fail_msg("case %zu: status %d", i, status);
 		buf_clear(&host);
 		buf_clear(&origin);
 	}
-	assert_refused(server_port(s), "GET / HTTP/1.1\r\nHost: evil.example\r\n\r\n", 403, "Host header must name");
+	assert_refused(
+	    server_port(s), "GET / HTTP/1.1\r\nHost: evil.example\r\n\r\n", 403, "Host header must name");
 	serve_end(s);
 }
 
 static void a_server_on_all_addresses_takes_the_one_it_was_reached_at(void **state)
 {
-	struct server_options options = { .check_host = true, .listen = "0.0.0.0:0" };
+	struct server_options options = {.check_host = true, .listen = "0.0.0.0:0"};
 	struct server *s = serve(count, NULL, &options);
 	struct buf host = BUF_INIT;
 
@@ -406,18 +423,18 @@ static void a_client_that_stays_after_the_last_answer_is_let_go(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(bad_requests_are_refused_with_a_sentence),
-		cmocka_unit_test(a_head_that_is_too_large_is_refused),
-		cmocka_unit_test(a_body_that_is_too_large_is_refused_before_it_is_read),
-		cmocka_unit_test(a_client_that_goes_on_sending_can_still_read_the_refusal),
-		cmocka_unit_test(more_requests_than_allowed_are_refused_until_one_ends),
-		cmocka_unit_test(only_own_hosts_and_origins_pass),
-		cmocka_unit_test(a_server_on_all_addresses_takes_the_one_it_was_reached_at),
-		cmocka_unit_test_setup(a_client_that_keeps_waiting_is_let_go, stop_time),
-		cmocka_unit_test(a_head_that_trickles_in_is_not_waited_for_longer),
-		cmocka_unit_test(a_body_that_goes_on_is_waited_for),
-		cmocka_unit_test(a_client_that_does_not_read_is_let_go),
-		cmocka_unit_test(a_client_that_stays_after_the_last_answer_is_let_go),
+	    cmocka_unit_test(bad_requests_are_refused_with_a_sentence),
+	    cmocka_unit_test(a_head_that_is_too_large_is_refused),
+	    cmocka_unit_test(a_body_that_is_too_large_is_refused_before_it_is_read),
+	    cmocka_unit_test(a_client_that_goes_on_sending_can_still_read_the_refusal),
+	    cmocka_unit_test(more_requests_than_allowed_are_refused_until_one_ends),
+	    cmocka_unit_test(only_own_hosts_and_origins_pass),
+	    cmocka_unit_test(a_server_on_all_addresses_takes_the_one_it_was_reached_at),
+	    cmocka_unit_test_setup(a_client_that_keeps_waiting_is_let_go, stop_time),
+	    cmocka_unit_test(a_head_that_trickles_in_is_not_waited_for_longer),
+	    cmocka_unit_test(a_body_that_goes_on_is_waited_for),
+	    cmocka_unit_test(a_client_that_does_not_read_is_let_go),
+	    cmocka_unit_test(a_client_that_stays_after_the_last_answer_is_let_go),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

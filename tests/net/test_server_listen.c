@@ -49,7 +49,8 @@ static void ok(struct task *t, struct server_request *req, void *arg)
 
 static struct server *try_listen(const char *where, unsigned mode, struct error *err)
 {
-	struct server_options options = { .listen = where, .unix_mode = mode, .handler = ok, .check_host = true };
+	struct server_options options = {
+	    .listen = where, .unix_mode = mode, .handler = ok, .check_host = true};
 
 	return server_new(&options, err);
 }
@@ -90,7 +91,7 @@ static unsigned mode_of(const char *file)
 
 static void a_unix_socket_has_its_mode_and_is_removed_at_the_end(void **state)
 {
-	static const unsigned modes[] = { 0, 0600, 0660, 0666 };
+	static const unsigned modes[] = {0, 0600, 0660, 0666};
 	mode_t before = umask(022);
 
 	(void)state;
@@ -122,7 +123,7 @@ static void a_unix_socket_takes_any_host_and_no_foreign_origin(void **state)
 
 static void leave_stale_socket(void)
 {
-	struct sockaddr_un addr = { .sun_family = AF_UNIX };
+	struct sockaddr_un addr = {.sun_family = AF_UNIX};
 	int fd = socket(AF_UNIX, SOCK_STREAM, 0);
 
 	assert_int_equal(str_copy(addr.sun_path, sizeof(addr.sun_path), path), 0);
@@ -191,17 +192,15 @@ static void an_address_in_use_is_named(void **state)
 	snprintf(taken, sizeof(taken), "127.0.0.1:%u", server_port(s));
 	assert_cannot_listen(taken, "is in use by another program");
 	serve_end(s);
-	s = serve(ok, NULL, &(struct server_options){ .listen = taken });
+	s = serve(ok, NULL, &(struct server_options){.listen = taken});
 	assert_int_equal(peer_ask(server_port(s), GET, NULL), 200);
 	serve_end(s);
 }
 
 static void addresses_that_cannot_be_are_refused(void **state)
 {
-	static const char *const bad[] = {
-		"", "127.0.0.1", ":80", "example.org:80", "127.0.0.1:65536", "127.0.0.1:-1", "127.0.0.1:80x",
-		"127.0.0.1:", "[::1:80", "[]:80", "300.0.0.1:80", "unix:"
-	};
+	static const char *const bad[] = {"", "127.0.0.1", ":80", "example.org:80", "127.0.0.1:65536",
+	    "127.0.0.1:-1", "127.0.0.1:80x", "127.0.0.1:", "[::1:80", "[]:80", "300.0.0.1:80", "unix:"};
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(bad); i++)
@@ -223,7 +222,7 @@ static void a_path_that_is_too_long_is_refused(void **state)
 
 static void localhost_and_ipv6_work(void **state)
 {
-	struct server_options six = { .listen = "[::1]:0" }, name = { .listen = "localhost:0" };
+	struct server_options six = {.listen = "[::1]:0"}, name = {.listen = "localhost:0"};
 	struct server *s = serve(ok, NULL, &name);
 	struct error err;
 
@@ -247,7 +246,7 @@ static void new_and_free_leave_nothing_behind(void **state)
 	(void)state;
 	for (int i = 0; i < 30; i++) {
 		struct server *tcp = serve(ok, NULL, NULL), *other = serve(ok, NULL, NULL);
-		struct server *local = serve(ok, NULL, &(struct server_options){ .listen = address });
+		struct server *local = serve(ok, NULL, &(struct server_options){.listen = address});
 		struct peer idle, busy;
 
 		assert_int_equal(peer_ask(server_port(tcp), GET, NULL), 200);
@@ -307,18 +306,18 @@ static void running_out_of_descriptors_is_survived(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_unix_socket_has_its_mode_and_is_removed_at_the_end),
-		cmocka_unit_test(a_unix_socket_takes_any_host_and_no_foreign_origin),
-		cmocka_unit_test(the_socket_of_a_dead_process_is_replaced),
-		cmocka_unit_test(a_live_socket_is_left_alone),
-		cmocka_unit_test(a_file_that_is_no_socket_is_left_alone),
-		cmocka_unit_test(a_socket_that_another_process_put_there_is_not_removed),
-		cmocka_unit_test(an_address_in_use_is_named),
-		cmocka_unit_test(addresses_that_cannot_be_are_refused),
-		cmocka_unit_test(a_path_that_is_too_long_is_refused),
-		cmocka_unit_test(localhost_and_ipv6_work),
-		cmocka_unit_test(new_and_free_leave_nothing_behind),
-		cmocka_unit_test(running_out_of_descriptors_is_survived),
+	    cmocka_unit_test(a_unix_socket_has_its_mode_and_is_removed_at_the_end),
+	    cmocka_unit_test(a_unix_socket_takes_any_host_and_no_foreign_origin),
+	    cmocka_unit_test(the_socket_of_a_dead_process_is_replaced),
+	    cmocka_unit_test(a_live_socket_is_left_alone),
+	    cmocka_unit_test(a_file_that_is_no_socket_is_left_alone),
+	    cmocka_unit_test(a_socket_that_another_process_put_there_is_not_removed),
+	    cmocka_unit_test(an_address_in_use_is_named),
+	    cmocka_unit_test(addresses_that_cannot_be_are_refused),
+	    cmocka_unit_test(a_path_that_is_too_long_is_refused),
+	    cmocka_unit_test(localhost_and_ipv6_work),
+	    cmocka_unit_test(new_and_free_leave_nothing_behind),
+	    cmocka_unit_test(running_out_of_descriptors_is_survived),
 	};
 
 	return cmocka_run_group_tests(tests, make_dir, remove_dir);

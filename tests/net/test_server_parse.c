@@ -31,7 +31,7 @@ static void a_head_is_found_however_it_arrives(void **state)
 
 static void line_ends_and_controls_are_checked_as_they_arrive(void **state)
 {
-	static const char *const bad[] = { "GET\n", "GET\r ", "GET \001", "GET \177", "\033[", "A: b\r\r\n" };
+	static const char *const bad[] = {"GET\n", "GET\r ", "GET \001", "GET \177", "\033[", "A: b\r\r\n"};
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
@@ -137,9 +137,17 @@ static void bad_chunks_are_refused(void **state)
 		const char *sent;
 		int status;
 	} cases[] = {
-		{ "\r\n", 400 }, { "x\r\n", 400 }, { "1\n", 400 }, { "-1\r\n", 400 }, { "0x1\r\n", 400 },
-		{ "123456789\r\n", 400 }, { "5 garbage", 0 }, { "2\r\nabc\r\n", 400 }, { "65\r\n", 413 },
-		{ "ffffffff\r\n", 413 }, { "60\r\n", 0 },
+	    {"\r\n", 400},
+	    {"x\r\n", 400},
+	    {"1\n", 400},
+	    {"-1\r\n", 400},
+	    {"0x1\r\n", 400},
+	    {"123456789\r\n", 400},
+	    {"5 garbage", 0},
+	    {"2\r\nabc\r\n", 400},
+	    {"65\r\n", 413},
+	    {"ffffffff\r\n", 413},
+	    {"60\r\n", 0},
 	};
 	struct error err;
 
@@ -162,7 +170,7 @@ static void bad_chunks_are_refused(void **state)
 
 static void endless_lines_in_a_chunked_body_are_refused(void **state)
 {
-	static const char *const starts[] = { "1;", "0\r\nX: " };
+	static const char *const starts[] = {"1;", "0\r\nX: "};
 	struct error err;
 
 	(void)state;
@@ -203,7 +211,7 @@ static void a_long_line_is_refused_however_it_arrives(void **state)
 static void mutated_requests_do_no_harm(void **state)
 {
 	static const char sample[] = "POST /a?b=%41 HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n"
-	    "Connection: keep-alive, close\r\n\r\n3\r\nabc\r\n0\r\nT: r\r\n\r\n";
+				     "Connection: keep-alive, close\r\n\r\n3\r\nabc\r\n0\r\nT: r\r\n\r\n";
 	size_t parsed = 0;
 
 	(void)state;
@@ -217,7 +225,8 @@ static void mutated_requests_do_no_harm(void **state)
 		ssize_t n;
 
 		for (uint64_t i = clock_random_below(4); i > 0; i--)
-			text[clock_random_below(sizeof(sample) - 1)] = "\r\n :;,?%0fA\tz\377"[clock_random_below(15)];
+			text[clock_random_below(sizeof(sample) - 1)] =
+			    "\r\n :;,?%0fA\tz\377"[clock_random_below(15)];
 		n = server_head_find(text, sizeof(sample) - 1, &scanned);
 		if (n > 0 && server_head_parse(&head, text, (size_t)n, &err) == 0) {
 			struct server_body body;
@@ -283,17 +292,17 @@ static void pieces_of_a_path_are_decoded(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_head_is_found_however_it_arrives),
-		cmocka_unit_test(line_ends_and_controls_are_checked_as_they_arrive),
-		cmocka_unit_test(the_parts_of_a_head_are_told_apart),
-		cmocka_unit_test(the_connection_header_is_a_list_of_words),
-		cmocka_unit_test(bodies_are_put_together_however_they_arrive),
-		cmocka_unit_test(bad_chunks_are_refused),
-		cmocka_unit_test(endless_lines_in_a_chunked_body_are_refused),
-		cmocka_unit_test(a_long_line_is_refused_however_it_arrives),
-		cmocka_unit_test(mutated_requests_do_no_harm),
-		cmocka_unit_test(parameters_are_decoded),
-		cmocka_unit_test(pieces_of_a_path_are_decoded),
+	    cmocka_unit_test(a_head_is_found_however_it_arrives),
+	    cmocka_unit_test(line_ends_and_controls_are_checked_as_they_arrive),
+	    cmocka_unit_test(the_parts_of_a_head_are_told_apart),
+	    cmocka_unit_test(the_connection_header_is_a_list_of_words),
+	    cmocka_unit_test(bodies_are_put_together_however_they_arrive),
+	    cmocka_unit_test(bad_chunks_are_refused),
+	    cmocka_unit_test(endless_lines_in_a_chunked_body_are_refused),
+	    cmocka_unit_test(a_long_line_is_refused_however_it_arrives),
+	    cmocka_unit_test(mutated_requests_do_no_harm),
+	    cmocka_unit_test(parameters_are_decoded),
+	    cmocka_unit_test(pieces_of_a_path_are_decoded),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,5 @@
-/* The guard of the web client: nothing but public hosts is reached, however an address is written or come by. */
+/* The guard of the web client: nothing but public hosts is reached, however an address is written or come
+ * by. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -31,14 +32,16 @@ static unsigned port;
 /* /to?URL leads there, /again?N leads to itself N times; everything else is "reached". */
 static void answer(struct buf *out, const char *request, void *arg)
 {
-	const char *to = strstr(request, "/to?"), *again = strstr(request, "/again?"), *end = strchr(request, '\n');
+	const char *to = strstr(request, "/to?"), *again = strstr(request, "/again?"),
+		   *end = strchr(request, '\n');
 
 	(void)arg;
 	if (to && to < end)
 		buf_addf(out, "HTTP/1.1 302 Found\r\nLocation: %.*s\r\nContent-Length: 0\r\n\r\n",
 		    (int)(strstr(to, " HTTP/") - to - 4), to + 4);
 	else if (again && again < end && again[7] != '0')
-		buf_addf(out, "HTTP/1.1 302 Found\r\nLocation: /again?%d\r\nContent-Length: 0\r\n\r\n", again[7] - '1');
+		buf_addf(out, "HTTP/1.1 302 Found\r\nLocation: /again?%d\r\nContent-Length: 0\r\n\r\n",
+		    again[7] - '1');
 	else
 		web_host_say(out, "text/plain", "reached", 7);
 }
@@ -59,7 +62,11 @@ static void fetch_task(struct task *t, void *arg)
 
 static void fetch(struct fetch *f, const char *url)
 {
-	struct web_request req = {.method = "GET", .url = url, .total_ms = 20000, .max_body = 1024, .redirects = 5,
+	struct web_request req = {.method = "GET",
+	    .url = url,
+	    .total_ms = 20000,
+	    .max_body = 1024,
+	    .redirects = 5,
 	    .guard = &guard};
 
 	f->err = (struct error){0};
@@ -83,38 +90,159 @@ static void refused(const char *url)
 }
 
 static const char *const loopback_hosts[] = {
-    "127.0.0.1", "127.1", "127.0.1", "127.0.0.3", "127.255.255.254", "2130706433", "0x7f000001", "0x7F000001", "0x7f.1",
-    "0x7f.0.0.1", "0x7f.0x0.0x0.0x1", "0177.0.0.1", "0177.1", "0177.0.0.01", "017700000001", "127.000.000.001",
-    "127.0x1", "127.0.0.1.", "127.1.", "0", "0.0.0.0", "0x0", "00", "000.000.000.000", "0.1", "localhost", "LOCALHOST",
-    "LocalHost", "localhost.", "%31%32%37.0.0.1", "127%2e0%2e0%2e1", "127.0.0.%31", "[::1]", "[0:0:0:0:0:0:0:1]",
-    "[0000::0001]", "[::ffff:127.0.0.1]", "[::FFFF:7F00:1]", "[0:0:0:0:0:ffff:7f00:0001]", "[::ffff:127.0.0.3]",
-    "[::127.0.0.1]", "[::7f00:1]", "[::]", "[::0.0.0.0]", "[::ffff:0.0.0.0]", "[64:ff9b::127.0.0.1]", "[64:ff9b::7f00:1]",
-    "[64:ff9b:1::7f00:1]", "[2002:7f00:1::]", "[2002:7f00:0001::1]", "[::ffff:0:127.0.0.1]",
+    "127.0.0.1",
+    "127.1",
+    "127.0.1",
+    "127.0.0.3",
+    "127.255.255.254",
+    "2130706433",
+    "0x7f000001",
+    "0x7F000001",
+    "0x7f.1",
+    "0x7f.0.0.1",
+    "0x7f.0x0.0x0.0x1",
+    "0177.0.0.1",
+    "0177.1",
+    "0177.0.0.01",
+    "017700000001",
+    "127.000.000.001",
+    "127.0x1",
+    "127.0.0.1.",
+    "127.1.",
+    "0",
+    "0.0.0.0",
+    "0x0",
+    "00",
+    "000.000.000.000",
+    "0.1",
+    "localhost",
+    "LOCALHOST",
+    "LocalHost",
+    "localhost.",
+    "%31%32%37.0.0.1",
+    "127%2e0%2e0%2e1",
+    "127.0.0.%31",
+    "[::1]",
+    "[0:0:0:0:0:0:0:1]",
+    "[0000::0001]",
+    "[::ffff:127.0.0.1]",
+    "[::FFFF:7F00:1]",
+    "[0:0:0:0:0:ffff:7f00:0001]",
+    "[::ffff:127.0.0.3]",
+    "[::127.0.0.1]",
+    "[::7f00:1]",
+    "[::]",
+    "[::0.0.0.0]",
+    "[::ffff:0.0.0.0]",
+    "[64:ff9b::127.0.0.1]",
+    "[64:ff9b::7f00:1]",
+    "[64:ff9b:1::7f00:1]",
+    "[2002:7f00:1::]",
+    "[2002:7f00:0001::1]",
+    "[::ffff:0:127.0.0.1]",
 };
 
 static const char *const other_hosts[] = {
-    "10.0.0.1", "10.255.255.255", "0xa000001", "012.0.0.1", "172.16.0.1", "172.31.255.255", "192.168.0.1",
-    "192.168.255.255", "3232235521", "0300.0250.0.1", "192.168.1", "100.64.0.1", "100.127.255.255", "100.100.100.200",
-    "169.254.169.254", "2852039166", "0xa9fea9fe", "0xA9.254.0251.254", "0251.0376.0251.0376", "169.254.43518",
-    "169.16689662", "192.0.0.1", "192.0.0.192", "192.0.2.1", "192.88.99.1", "198.18.0.1", "198.19.255.255",
-    "198.51.100.1", "203.0.113.1", "224.0.0.1", "239.255.255.255", "240.0.0.1", "255.255.255.255", "4294967295",
-    "[::ffff:169.254.169.254]", "[::ffff:a9fe:a9fe]", "[::ffff:10.0.0.1]", "[64:ff9b::a9fe:a9fe]", "[64:ff9b::10.0.0.1]",
-    "[2002:a9fe:a9fe::]", "[2002:c0a8:1::1]", "[fd00:ec2::254]", "[fd20:ce::254]", "[fd00::1]", "[fc00::1]", "[fe80::1]",
-    "[fe80::1%25lo]", "[fec0::1]", "[ff02::1]", "[ff05::2]", "[2001::1]", "[2001:0:7f00:1::]", "[2001:10::1]",
-    "[2001:db8::1]", "[3fff::1]", "[100::1]", "[::a9fe:a9fe]",
+    "10.0.0.1",
+    "10.255.255.255",
+    "0xa000001",
+    "012.0.0.1",
+    "172.16.0.1",
+    "172.31.255.255",
+    "192.168.0.1",
+    "192.168.255.255",
+    "3232235521",
+    "0300.0250.0.1",
+    "192.168.1",
+    "100.64.0.1",
+    "100.127.255.255",
+    "100.100.100.200",
+    "169.254.169.254",
+    "2852039166",
+    "0xa9fea9fe",
+    "0xA9.254.0251.254",
+    "0251.0376.0251.0376",
+    "169.254.43518",
+    "169.16689662",
+    "192.0.0.1",
+    "192.0.0.192",
+    "192.0.2.1",
+    "192.88.99.1",
+    "198.18.0.1",
+    "198.19.255.255",
+    "198.51.100.1",
+    "203.0.113.1",
+    "224.0.0.1",
+    "239.255.255.255",
+    "240.0.0.1",
+    "255.255.255.255",
+    "4294967295",
+    "[::ffff:169.254.169.254]",
+    "[::ffff:a9fe:a9fe]",
+    "[::ffff:10.0.0.1]",
+    "[64:ff9b::a9fe:a9fe]",
+    "[64:ff9b::10.0.0.1]",
+    "[2002:a9fe:a9fe::]",
+    "[2002:c0a8:1::1]",
+    "[fd00:ec2::254]",
+    "[fd20:ce::254]",
+    "[fd00::1]",
+    "[fc00::1]",
+    "[fe80::1]",
+    "[fe80::1%25lo]",
+    "[fec0::1]",
+    "[ff02::1]",
+    "[ff05::2]",
+    "[2001::1]",
+    "[2001:0:7f00:1::]",
+    "[2001:10::1]",
+    "[2001:db8::1]",
+    "[3fff::1]",
+    "[100::1]",
+    "[::a9fe:a9fe]",
 };
 
 /* Also what another program would take for an address, or another host. */
 static const char *const forms[] = {
-    "ftp://127.0.0.1:%u/", "file:///etc/passwd", "gopher://127.0.0.1:%u/_x", "dict://127.0.0.1:%u/d", "ws://127.0.0.1:%u/",
-    "unix:///tmp/x", "javascript:alert(1)", "//127.0.0.1:%u/", "/etc/passwd", "http://", "http:///", "",
-    "http://user@127.0.0.1:%u/", "http://127.0.0.2:1@127.0.0.1:%u/", "http://user:pass@127.0.0.1:%u/",
-    "http://127.0.0.1%%2f@127.0.0.2:%u/", "http://127.0.0.1\\@127.0.0.2:%u/", "http://127.0.0.2@127.0.0.1:%u/",
-    "HTTP://127.0.0.1:%u/", "http://127.0.0.1:%u", "http://127.0.0.1:%u?x", "http://127.0.0.1:%u#127.0.0.2",
-    "http:127.0.0.1:%u/", "http:/127.0.0.1:%u/", "http:////127.0.0.1:%u/", "http://127.0.0.1:22/", "http://127.0.0.2:22/",
-    "http://\xef\xbc\x91\xef\xbc\x92\xef\xbc\x97.0.0.1:%u/", "http://\xe2\x91\xa0\xe2\x91\xa1\xe2\x91\xa6.0.0.1:%u/",
-    "http://127\xe3\x80\x82" "0\xe3\x80\x82" "0\xe3\x80\x82" "1:%u/", "https://127.0.0.1:%u/", "http://127.0.0.1:0/",
-    "http://[127.0.0.1]:%u/", "http://[::1:%u/", "http://[::ffff:127.0.0.1%%25lo]:%u/", "http://127.0.0.1\r\nHost: x/",
+    "ftp://127.0.0.1:%u/",
+    "file:///etc/passwd",
+    "gopher://127.0.0.1:%u/_x",
+    "dict://127.0.0.1:%u/d",
+    "ws://127.0.0.1:%u/",
+    "unix:///tmp/x",
+    "javascript:alert(1)",
+    "//127.0.0.1:%u/",
+    "/etc/passwd",
+    "http://",
+    "http:///",
+    "",
+    "http://user@127.0.0.1:%u/",
+    "http://127.0.0.2:1@127.0.0.1:%u/",
+    "http://user:pass@127.0.0.1:%u/",
+    "http://127.0.0.1%%2f@127.0.0.2:%u/",
+    "http://127.0.0.1\\@127.0.0.2:%u/",
+    "http://127.0.0.2@127.0.0.1:%u/",
+    "HTTP://127.0.0.1:%u/",
+    "http://127.0.0.1:%u",
+    "http://127.0.0.1:%u?x",
+    "http://127.0.0.1:%u#127.0.0.2",
+    "http:127.0.0.1:%u/",
+    "http:/127.0.0.1:%u/",
+    "http:////127.0.0.1:%u/",
+    "http://127.0.0.1:22/",
+    "http://127.0.0.2:22/",
+    "http://\xef\xbc\x91\xef\xbc\x92\xef\xbc\x97.0.0.1:%u/",
+    "http://\xe2\x91\xa0\xe2\x91\xa1\xe2\x91\xa6.0.0.1:%u/",
+    "http://127\xe3\x80\x82"
+    "0\xe3\x80\x82"
+    "0\xe3\x80\x82"
+    "1:%u/",
+    "https://127.0.0.1:%u/",
+    "http://127.0.0.1:0/",
+    "http://[127.0.0.1]:%u/",
+    "http://[::1:%u/",
+    "http://[::ffff:127.0.0.1%%25lo]:%u/",
+    "http://127.0.0.1\r\nHost: x/",
 };
 
 static size_t cases;
@@ -155,9 +283,11 @@ static void other_kinds_and_forms_of_urls_reach_nothing(void **state)
 
 static void a_redirect_leads_only_to_what_could_be_fetched_itself(void **state)
 {
-	static const char *const targets[] = {"ftp://127.0.0.1:%u/", "file:///etc/passwd", "gopher://127.0.0.1:%u/",
-	    "//127.0.0.1:%u/", "http://user@127.0.0.2:%u/", "http://127.0.0.2:22/", "https://127.0.0.1:%u/", "http:127.1:%u/",
-	    "http://127.0.0.2:%u/to?http://127.0.0.2:%u/to?http://127.0.0.1:%u/", "\\\\127.0.0.1:%u\\", "dict://127.0.0.1:%u/x"};
+	static const char *const targets[] = {"ftp://127.0.0.1:%u/", "file:///etc/passwd",
+	    "gopher://127.0.0.1:%u/", "//127.0.0.1:%u/", "http://user@127.0.0.2:%u/", "http://127.0.0.2:22/",
+	    "https://127.0.0.1:%u/", "http:127.1:%u/",
+	    "http://127.0.0.2:%u/to?http://127.0.0.2:%u/to?http://127.0.0.1:%u/", "\\\\127.0.0.1:%u\\",
+	    "dict://127.0.0.1:%u/x"};
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(targets); i++) {
@@ -196,8 +326,9 @@ static void own_addresses_are_not_public(void **state)
 
 static void a_name_is_judged_by_what_it_resolves_to(void **state)
 {
-	static const char *const answers[] = {"127.0.0.1", "127.0.0.3", "::1", "::ffff:127.0.0.1", "0.0.0.0", "10.0.0.1",
-	    "169.254.169.254", "fd00:ec2::254", "64:ff9b::7f00:1", "2002:7f00:1::", "::127.0.0.1", "fe80::1"};
+	static const char *const answers[] = {"127.0.0.1", "127.0.0.3", "::1", "::ffff:127.0.0.1", "0.0.0.0",
+	    "10.0.0.1", "169.254.169.254", "fd00:ec2::254", "64:ff9b::7f00:1", "2002:7f00:1::", "::127.0.0.1",
+	    "fe80::1"};
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(answers); i++) {
@@ -238,7 +369,7 @@ static void a_name_that_moves_is_judged_again(void **state)
 	fetch(&f, url);
 	assert_int_equal(f.rc, 0);
 	web_response_clear(&f.res);
-	web_finish();	/* and with it curl's own memory of names and connections */
+	web_finish(); /* and with it curl's own memory of names and connections */
 	name_service_set(bad, 0, false);
 	refused(url);
 	assert_int_equal(web_host_strays(host), 0);
@@ -249,7 +380,8 @@ static void a_connection_that_is_open_is_judged_before_it_is_used(void **state)
 {
 	struct web_guard wide = {0};
 	char *allowed = xasprintf("127.0.0.1:%u", port), *url = xasprintf("http://127.0.0.1:%u/", port);
-	struct fetch f = {.req = {.method = "GET", .url = url, .total_ms = 20000, .max_body = 1024, .guard = &wide}};
+	struct fetch f = {
+	    .req = {.method = "GET", .url = url, .total_ms = 20000, .max_body = 1024, .guard = &wide}};
 
 	(void)state;
 	assert_int_equal(web_guard_allow(&wide, allowed, NULL), 0);
@@ -259,7 +391,7 @@ static void a_connection_that_is_open_is_judged_before_it_is_used(void **state)
 	fetch(&f, url);
 	assert_int_equal(f.rc, 0);
 	web_response_clear(&f.res);
-	assert_int_equal(web_host_strays(host), 1);	/* so it is one that is kept and used */
+	assert_int_equal(web_host_strays(host), 1); /* so it is one that is kept and used */
 	refused(url);
 	assert_int_equal(web_host_strays(host), 1);
 	web_guard_clear(&wide);
@@ -269,7 +401,8 @@ static void a_connection_that_is_open_is_judged_before_it_is_used(void **state)
 
 static void an_environment_with_proxies_changes_nothing(void **state)
 {
-	static const char *const names[] = {"http_proxy", "https_proxy", "all_proxy", "ALL_PROXY", "HTTPS_PROXY"};
+	static const char *const names[] = {
+	    "http_proxy", "https_proxy", "all_proxy", "ALL_PROXY", "HTTPS_PROXY"};
 	char *proxy = xasprintf("http://" WEB_HOST_PUBLIC ":%u", port);
 
 	(void)state;
@@ -345,8 +478,16 @@ static void redirects_are_followed_five_times(void **state)
 static char *post(const char *url)
 {
 	static const struct http_header key = {"X-Key", "geheim"};
-	struct fetch f = {.req = {.method = "POST", .url = url, .headers = &key, .header_count = 1, .body = "tell", .body_len = 4,
-	    .total_ms = 20000, .max_body = 1024, .redirects = 5, .guard = &guard}};
+	struct fetch f = {.req = {.method = "POST",
+			      .url = url,
+			      .headers = &key,
+			      .header_count = 1,
+			      .body = "tell",
+			      .body_len = 4,
+			      .total_ms = 20000,
+			      .max_body = 1024,
+			      .redirects = 5,
+			      .guard = &guard}};
 
 	fetch(&f, url);
 	assert_int_equal(f.rc, 0);
@@ -358,7 +499,8 @@ static void headers_stay_with_the_host_and_a_body_with_its_url(void **state)
 {
 	static const char *const good[] = {WEB_HOST_PUBLIC, NULL};
 	char *same = xasprintf("http://" WEB_HOST_PUBLIC ":%u/to?/there", port);
-	char *other = xasprintf("http://" WEB_HOST_PUBLIC ":%u/to?http://other.example.com:%u/there", port, port);
+	char *other =
+	    xasprintf("http://" WEB_HOST_PUBLIC ":%u/to?http://other.example.com:%u/there", port, port);
 	char *last = post(same);
 
 	(void)state;
@@ -383,19 +525,33 @@ static void what_a_person_allows_is_reached_and_no_more(void **state)
 		unsigned port;
 		bool taken;
 	} rows[] = {
-	    {"10.0.0.0/8", "x", "10.1.2.3", 80, true}, {"10.0.0.0/8", "x", "10.1.2.3", 443, true},
-	    {"10.0.0.0/8", "x", "10.1.2.3", 8080, false}, {"10.0.0.0/8:8080", "x", "10.1.2.3", 8080, true},
-	    {"10.0.0.0/8", "x", "11.1.2.3", 22, false}, {"10.0.0.0/8", "x", "192.168.1.1", 80, false},
-	    {"10.0.0.0/8", "x", "::ffff:10.1.2.3", 80, true}, {"127.0.0.0/8", "x", "127.0.0.1", 80, false},
-	    {"0.0.0.0/0", "x", "127.0.0.1", 80, false}, {"0.0.0.0/0", "x", "169.254.169.254", 80, false},
-	    {"169.254.169.254", "x", "169.254.169.254", 80, false}, {"100.64.0.0/10", "x", "100.100.100.200", 80, false},
-	    {"127.0.0.1:9", "x", "127.0.0.1", 9, true}, {"127.0.0.1:9", "x", "127.0.0.1", 80, false},
-	    {"127.0.0.1:9", "x", "127.0.0.2", 9, false}, {"127.0.0.1:9", "x", "::1", 9, false},
-	    {"[::1]:9", "x", "::1", 9, true}, {"::1", "x", "::1", 80, true}, {"fd00::/8", "x", "fd00::1", 443, true},
-	    {"fd00::/8", "x", "fd00:ec2::254", 443, false}, {"wiki.lan", "wiki.lan", "10.0.0.1", 80, true},
-	    {"wiki.lan", "WIKI.lan.", "127.0.0.1", 443, true}, {"wiki.lan", "wiki.lan", "169.254.169.254", 80, false},
-	    {"wiki.lan", "x.wiki.lan", "10.0.0.1", 80, false}, {"wiki.lan:81", "wiki.lan", "10.0.0.1", 80, false},
-	    {"wiki.lan:81", "wiki.lan", "10.0.0.1", 81, true}, {"wiki.lan", "x", "10.0.0.1", 80, false},
+	    {"10.0.0.0/8", "x", "10.1.2.3", 80, true},
+	    {"10.0.0.0/8", "x", "10.1.2.3", 443, true},
+	    {"10.0.0.0/8", "x", "10.1.2.3", 8080, false},
+	    {"10.0.0.0/8:8080", "x", "10.1.2.3", 8080, true},
+	    {"10.0.0.0/8", "x", "11.1.2.3", 22, false},
+	    {"10.0.0.0/8", "x", "192.168.1.1", 80, false},
+	    {"10.0.0.0/8", "x", "::ffff:10.1.2.3", 80, true},
+	    {"127.0.0.0/8", "x", "127.0.0.1", 80, false},
+	    {"0.0.0.0/0", "x", "127.0.0.1", 80, false},
+	    {"0.0.0.0/0", "x", "169.254.169.254", 80, false},
+	    {"169.254.169.254", "x", "169.254.169.254", 80, false},
+	    {"100.64.0.0/10", "x", "100.100.100.200", 80, false},
+	    {"127.0.0.1:9", "x", "127.0.0.1", 9, true},
+	    {"127.0.0.1:9", "x", "127.0.0.1", 80, false},
+	    {"127.0.0.1:9", "x", "127.0.0.2", 9, false},
+	    {"127.0.0.1:9", "x", "::1", 9, false},
+	    {"[::1]:9", "x", "::1", 9, true},
+	    {"::1", "x", "::1", 80, true},
+	    {"fd00::/8", "x", "fd00::1", 443, true},
+	    {"fd00::/8", "x", "fd00:ec2::254", 443, false},
+	    {"wiki.lan", "wiki.lan", "10.0.0.1", 80, true},
+	    {"wiki.lan", "WIKI.lan.", "127.0.0.1", 443, true},
+	    {"wiki.lan", "wiki.lan", "169.254.169.254", 80, false},
+	    {"wiki.lan", "x.wiki.lan", "10.0.0.1", 80, false},
+	    {"wiki.lan:81", "wiki.lan", "10.0.0.1", 80, false},
+	    {"wiki.lan:81", "wiki.lan", "10.0.0.1", 81, true},
+	    {"wiki.lan", "x", "10.0.0.1", 80, false},
 	};
 
 	(void)state;
@@ -410,8 +566,9 @@ static void what_a_person_allows_is_reached_and_no_more(void **state)
 
 static void what_names_no_host_is_not_allowed(void **state)
 {
-	static const char *const wrong[] = {"", ":80", "127.1", "2130706433", "host:0", "host:70000", "host:x", "10.0.0.0/33",
-	    "10.0.0.0/x", "10.0.0.0/", "host/8", "::1/129", "[::1]:0", "a b", "http://host", "*", "host:80:80", "10.0.0.0/8:0"};
+	static const char *const wrong[] = {"", ":80", "127.1", "2130706433", "host:0", "host:70000",
+	    "host:x", "10.0.0.0/33", "10.0.0.0/x", "10.0.0.0/", "host/8", "::1/129", "[::1]:0", "a b",
+	    "http://host", "*", "host:80:80", "10.0.0.0/8:0"};
 	static const char *const no_ports[] = {"", "0", "65536", "x", "80-90", "-1", "999999"};
 	struct web_guard g = {0};
 	struct error err;
@@ -427,9 +584,10 @@ static void what_names_no_host_is_not_allowed(void **state)
 
 static void public_addresses_are_taken(void **state)
 {
-	static const char *const fine[] = {"1.1.1.1", "8.8.8.8", "9.255.255.255", "11.0.0.0", "100.63.255.255", "100.128.0.0",
-	    "126.255.255.255", "128.0.0.0", "169.253.255.255", "172.15.255.255", "172.32.0.0", "192.167.255.255", "192.169.0.0",
-	    "223.255.255.255", "2606:4700:4700::1111", "2a00:1450::1", "::ffff:8.8.8.8", "64:ff9b::808:808", "2002:808:808::"};
+	static const char *const fine[] = {"1.1.1.1", "8.8.8.8", "9.255.255.255", "11.0.0.0",
+	    "100.63.255.255", "100.128.0.0", "126.255.255.255", "128.0.0.0", "169.253.255.255",
+	    "172.15.255.255", "172.32.0.0", "192.167.255.255", "192.169.0.0", "223.255.255.255",
+	    "2606:4700:4700::1111", "2a00:1450::1", "::ffff:8.8.8.8", "64:ff9b::808:808", "2002:808:808::"};
 	struct web_guard none = {0};
 
 	(void)state;

@@ -22,12 +22,13 @@
 #include "net/web_guard.h"
 
 #define BODY_MOST (64 * 1024)
-#define HEAD "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n"
-#define BOMB (32 * 1024 * 1024)
-#define FLOOD (2 * 1024 * 1024)
+#define HEAD      "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n"
+#define BOMB      (32 * 1024 * 1024)
+#define FLOOD     (2 * 1024 * 1024)
 
 /* Long answers, made once. */
-static struct buf endless, chunks, gzip_bomb, zlib_bomb, double_bomb, long_header, many_headers, interim, trailers, tls;
+static struct buf endless, chunks, gzip_bomb, zlib_bomb, double_bomb, long_header, many_headers, interim,
+    trailers, tls;
 
 static void repeat(struct buf *out, const char *piece, size_t bytes)
 {
@@ -108,8 +109,12 @@ static void fetch_task(struct task *t, void *arg)
 
 static void fetch_init(struct fetch *f, const struct raw_server *s, const char *scheme)
 {
-	*f = (struct fetch){.req = {.method = "GET", .url = f->url, .total_ms = 60000, .max_body = BODY_MOST, .redirects = 5,
-	    .guard = &f->guard}};
+	*f = (struct fetch){.req = {.method = "GET",
+				.url = f->url,
+				.total_ms = 60000,
+				.max_body = BODY_MOST,
+				.redirects = 5,
+				.guard = &f->guard}};
 	snprintf(f->url, sizeof(f->url), "%s://127.0.0.1:%u/", scheme, raw_server_port(s));
 	snprintf(f->allowed, sizeof(f->allowed), "127.0.0.1:%u", raw_server_port(s));
 	assert_int_equal(web_guard_allow(&f->guard, f->allowed, NULL), 0);
@@ -121,7 +126,10 @@ static void fetch_clear(struct fetch *f)
 	web_guard_clear(&f->guard);
 }
 
-#define FLOOD_OF(b) {.op = RAW_SEND, .bytes = (b).data, .len = (b).len}
+#define FLOOD_OF(b)                                               \
+	{                                                         \
+		.op = RAW_SEND, .bytes = (b).data, .len = (b).len \
+	}
 #define STEPS(...) ((struct raw_step[]){__VA_ARGS__})
 
 static void hostile_servers_cost_no_more_than_the_limits(void **state)
@@ -129,7 +137,7 @@ static void hostile_servers_cost_no_more_than_the_limits(void **state)
 	const struct {
 		const char *name;
 		const struct raw_step *steps;
-		enum web_failure failure;	/* WEB_FINE: the answer is cut */
+		enum web_failure failure; /* WEB_FINE: the answer is cut */
 		bool https;
 	} rows[] = {
 	    {"endless body", STEPS(READ, FLOOD_OF(endless), HOLD), WEB_FINE, false},
@@ -140,26 +148,38 @@ static void hostile_servers_cost_no_more_than_the_limits(void **state)
 	    {"silence at once", STEPS(HOLD), WEB_LATE, false},
 	    {"silence after the request", STEPS(READ, HOLD), WEB_LATE, false},
 	    {"slow head", STEPS(READ, TRICKLE(HEAD HEAD HEAD, 20), HOLD), WEB_LATE, false},
-	    {"slow body", STEPS(READ, SEND(HEAD "Content-Length: 99\r\n\r\n"), TRICKLE(HEAD HEAD, 20), HOLD), WEB_LATE, false},
-	    {"slow chunks", STEPS(READ, SEND(HEAD "Transfer-Encoding: chunked\r\n\r\n"), TRICKLE("1\r\nx\r\n1\r\nx\r\n1\r\n", 50),
-	        HOLD), WEB_LATE, false},
-	    {"length beyond all bounds", STEPS(READ, SEND(HEAD "Content-Length: 900000000000000000\r\n\r\nx"), HOLD), WEB_LATE, false},
-	    {"redirect without end", STEPS(READ, SEND("HTTP/1.1 302 F\r\nLocation: /\r\nContent-Length: 0\r\n\r\n"), AGAIN),
-	        WEB_NO_HTTP, false},
+	    {"slow body", STEPS(READ, SEND(HEAD "Content-Length: 99\r\n\r\n"), TRICKLE(HEAD HEAD, 20), HOLD),
+		WEB_LATE, false},
+	    {"slow chunks",
+		STEPS(READ, SEND(HEAD "Transfer-Encoding: chunked\r\n\r\n"),
+		    TRICKLE("1\r\nx\r\n1\r\nx\r\n1\r\n", 50), HOLD),
+		WEB_LATE, false},
+	    {"length beyond all bounds",
+		STEPS(READ, SEND(HEAD "Content-Length: 900000000000000000\r\n\r\nx"), HOLD), WEB_LATE, false},
+	    {"redirect without end",
+		STEPS(READ, SEND("HTTP/1.1 302 F\r\nLocation: /\r\nContent-Length: 0\r\n\r\n"), AGAIN),
+		WEB_NO_HTTP, false},
 	    {"long header", STEPS(READ, FLOOD_OF(long_header), HOLD), WEB_NO_HTTP, false},
 	    {"many headers", STEPS(READ, FLOOD_OF(many_headers), HOLD), WEB_NO_HTTP, false},
 	    {"flood of interim answers", STEPS(READ, FLOOD_OF(interim), HOLD), WEB_NO_HTTP, false},
 	    {"trailers without end", STEPS(READ, FLOOD_OF(trailers), HOLD), WEB_NO_HTTP, false},
-	    {"less than was promised", STEPS(READ, SEND(HEAD "Content-Length: 99\r\n\r\nx"), END), WEB_NO_HTTP, false},
-	    {"negative length", STEPS(READ, SEND(HEAD "Content-Length: -5\r\n\r\nhello"), HOLD), WEB_NO_HTTP, false},
-	    {"chunk of no size", STEPS(READ, SEND(HEAD "Transfer-Encoding: chunked\r\n\r\nzz\r\nx\r\n"), HOLD), WEB_NO_HTTP, false},
-	    {"chunk beyond all bounds", STEPS(READ, SEND(HEAD "Transfer-Encoding: chunked\r\n\r\nfffffffffffffffff0\r\nx"), HOLD),
-	        WEB_NO_HTTP, false},
-	    {"chunks cut off", STEPS(READ, SEND(HEAD "Transfer-Encoding: chunked\r\n\r\n5\r\nab"), END), WEB_NO_HTTP, false},
+	    {"less than was promised", STEPS(READ, SEND(HEAD "Content-Length: 99\r\n\r\nx"), END),
+		WEB_NO_HTTP, false},
+	    {"negative length", STEPS(READ, SEND(HEAD "Content-Length: -5\r\n\r\nhello"), HOLD), WEB_NO_HTTP,
+		false},
+	    {"chunk of no size",
+		STEPS(READ, SEND(HEAD "Transfer-Encoding: chunked\r\n\r\nzz\r\nx\r\n"), HOLD), WEB_NO_HTTP,
+		false},
+	    {"chunk beyond all bounds",
+		STEPS(READ, SEND(HEAD "Transfer-Encoding: chunked\r\n\r\nfffffffffffffffff0\r\nx"), HOLD),
+		WEB_NO_HTTP, false},
+	    {"chunks cut off", STEPS(READ, SEND(HEAD "Transfer-Encoding: chunked\r\n\r\n5\r\nab"), END),
+		WEB_NO_HTTP, false},
 	    {"another protocol", STEPS(READ, SEND("SSH-2.0-OpenSSH_9.2p1\r\n"), END), WEB_NO_HTTP, false},
 	    {"head cut off", STEPS(READ, SEND("HTTP/1.1 200 OK\r\nX: y\r\n"), END), WEB_NO_HTTP, false},
-	    {"damaged gzip", STEPS(READ, SEND(HEAD "Content-Encoding: gzip\r\nContent-Length: 8\r\n\r\nnot gzip"), END),
-	        WEB_NO_HTTP, false},
+	    {"damaged gzip",
+		STEPS(READ, SEND(HEAD "Content-Encoding: gzip\r\nContent-Length: 8\r\n\r\nnot gzip"), END),
+		WEB_NO_HTTP, false},
 	    {"reset", STEPS(READ, RESET), WEB_NO_HTTP, false},
 	    {"no TLS", STEPS(SEND("HTTP/1.1 400 Bad Request\r\n\r\n"), END), WEB_NO_TLS, true},
 	    {"garbage for TLS", STEPS(FLOOD_OF(tls), HOLD), WEB_NO_TLS, true},
@@ -188,8 +208,8 @@ static void hostile_servers_cost_no_more_than_the_limits(void **state)
 
 static void no_cookie_is_kept(void **state)
 {
-	static const struct raw_step steps[] = {READ,
-	    SEND("HTTP/1.1 200 OK\r\nSet-Cookie: a=b; Path=/\r\nContent-Length: 2\r\n\r\nok"), AGAIN};
+	static const struct raw_step steps[] = {
+	    READ, SEND("HTTP/1.1 200 OK\r\nSet-Cookie: a=b; Path=/\r\nContent-Length: 2\r\n\r\nok"), AGAIN};
 	const struct raw_step *const scripts[] = {steps};
 	struct raw_server *s = raw_server_new(NULL, scripts, 1);
 	struct fetch f;
@@ -212,7 +232,8 @@ static void no_cookie_is_kept(void **state)
 
 static void sixteen_run_at_once_and_the_others_wait_for_their_turn(void **state)
 {
-	static const struct raw_step steps[] = {READ, SLEEP(50), SEND("HTTP/1.1 200 OK\r\nConnection: close\r\n\r\nok"), END};
+	static const struct raw_step steps[] = {
+	    READ, SLEEP(50), SEND("HTTP/1.1 200 OK\r\nConnection: close\r\n\r\nok"), END};
 	static struct fetch many[40];
 	const struct raw_step *const scripts[] = {steps};
 	struct raw_server *s = raw_server_new(NULL, scripts, 1);
@@ -323,8 +344,8 @@ static void a_name_that_is_not_known_is_said_to_be(void **state)
 
 static int end(void **state)
 {
-	struct buf *all[] = {&endless, &chunks, &gzip_bomb, &zlib_bomb, &double_bomb, &long_header, &many_headers, &interim,
-	    &trailers, &tls};
+	struct buf *all[] = {&endless, &chunks, &gzip_bomb, &zlib_bomb, &double_bomb, &long_header,
+	    &many_headers, &interim, &trailers, &tls};
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(all); i++)

@@ -15,7 +15,7 @@
 
 SOCKET_TEST(messages_of_any_size_go_both_ways)
 {
-	static const size_t sizes[] = { 0, 1, 125, 126, 65535, 65536, 900000 };
+	static const size_t sizes[] = {0, 1, 125, 126, 65535, 65536, 900000};
 	struct websocket *w = socket_open(t, st, NULL);
 	struct buf message = BUF_INIT;
 	char *text = xmalloc(900000);
@@ -75,7 +75,14 @@ SOCKET_TEST(fragments_are_joined_also_around_a_ping)
 	struct websocket *w = socket_open(t, st, NULL);
 
 	websocket_peer_post_fragments(st->peer, "in many pieces", 14, 14, NULL);
-	websocket_peer_post_raw(st->peer, "\x01\x03" "aro" "\x89\x01p" "\x00\x00" "\x80\x03" "und", 15, NULL);
+	websocket_peer_post_raw(st->peer,
+	    "\x01\x03"
+	    "aro"
+	    "\x89\x01p"
+	    "\x00\x00"
+	    "\x80\x03"
+	    "und",
+	    15, NULL);
 	socket_expect(t, w, "in many pieces");
 	socket_expect(t, w, "around");
 	socket_until(t, websocket_peer_pongs(st->peer) == 1);
@@ -86,7 +93,7 @@ SOCKET_TEST(a_message_may_come_byte_by_byte)
 {
 	static const char frames[] = "\x81\x05Hello\x81\x7e\x00\x80";
 	struct websocket *w = socket_open(t, st, NULL);
-	char text[129] = { 0 };
+	char text[129] = {0};
 
 	memset(text, 'z', 128);
 	for (size_t i = 0; i < sizeof(frames) - 1; i++) {
@@ -125,12 +132,18 @@ SOCKET_TEST(a_message_that_is_too_large_ends_the_connection)
 		const char *bytes;
 		size_t len;
 	} cases[] = {
-		{ "\x81\x0b" "0123456789a", 13 },
-		{ "\x01\x08" "01234567" "\x80\x03" "89a", 15 },
+	    {"\x81\x0b"
+	     "0123456789a",
+		13},
+	    {"\x01\x08"
+	     "01234567"
+	     "\x80\x03"
+	     "89a",
+		15},
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
-		struct websocket *w = socket_open(t, st, &(struct websocket_options){ .message_max = 10 });
+		struct websocket *w = socket_open(t, st, &(struct websocket_options){.message_max = 10});
 
 		websocket_peer_post(st->peer, "0123456789", 10, NULL);
 		websocket_peer_post_raw(st->peer, cases[i].bytes, cases[i].len, NULL);
@@ -144,7 +157,7 @@ SOCKET_TEST(a_message_that_is_too_large_ends_the_connection)
 
 SOCKET_TEST(a_message_that_says_it_will_be_too_large_is_not_waited_for)
 {
-	struct websocket *w = socket_open(t, st, &(struct websocket_options){ .message_max = 1000000 });
+	struct websocket *w = socket_open(t, st, &(struct websocket_options){.message_max = 1000000});
 	char *part = xcalloc(1, 100000);
 
 	websocket_peer_post_raw(st->peer, "\x82\x7f\0\0\0\0\x40\0\0\0", 10, NULL);
@@ -160,12 +173,12 @@ SOCKET_TEST(a_breach_of_the_protocol_ends_the_connection)
 		const char *bytes;
 		size_t len;
 	} cases[] = {
-		{ "\x83\x00", 2 },			/* unknown opcode */
-		{ "\xc1\x01x", 3 },			/* reserved bit */
-		{ "\x80\x01x", 3 },			/* nothing to continue */
-		{ "\x09\x01x", 3 },			/* a ping in pieces */
-		{ "\x89\x7e\x00\x80", 4 },		/* a ping of 128 bytes */
-		{ "HTTP/1.1 400 Bad Request\r\n\r\n", 28 },
+	    {"\x83\x00", 2},         /* unknown opcode */
+	    {"\xc1\x01x", 3},        /* reserved bit */
+	    {"\x80\x01x", 3},        /* nothing to continue */
+	    {"\x09\x01x", 3},        /* a ping in pieces */
+	    {"\x89\x7e\x00\x80", 4}, /* a ping of 128 bytes */
+	    {"HTTP/1.1 400 Bad Request\r\n\r\n", 28},
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
@@ -184,8 +197,14 @@ SOCKET_TEST(the_close_code_and_reason_of_the_other_side_are_told)
 		unsigned sent, told;
 		const char *reason;
 	} cases[] = {
-		{ 1000, 1000, "" }, { 1001, 1001, "going away" }, { 1012, 1002, "restart" }, { 4004, 4004, "bad token" },
-		{ 4014, 4014, "" }, { 0, 1005, "" }, { 1006, 1002, "not for the wire" }, { 4999, 4999, "\xc3\xa4" },
+	    {1000, 1000, ""},
+	    {1001, 1001, "going away"},
+	    {1012, 1002, "restart"},
+	    {4004, 4004, "bad token"},
+	    {4014, 4014, ""},
+	    {0, 1005, ""},
+	    {1006, 1002, "not for the wire"},
+	    {4999, 4999, "\xc3\xa4"},
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
@@ -262,7 +281,7 @@ SOCKET_TEST(a_close_waits_two_seconds_for_a_silent_peer)
 
 SOCKET_TEST(a_peer_that_answers_no_ping_is_given_up)
 {
-	struct websocket *w = socket_open(t, st, &(struct websocket_options){ .ping_ms = 60 });
+	struct websocket *w = socket_open(t, st, &(struct websocket_options){.ping_ms = 60});
 	uint64_t begun = clock_now();
 
 	websocket_peer_silence(st->peer, true);
@@ -277,7 +296,7 @@ SOCKET_TEST(a_peer_that_answers_no_ping_is_given_up)
 
 SOCKET_TEST(pongs_keep_a_quiet_connection)
 {
-	struct websocket *w = socket_open(t, st, &(struct websocket_options){ .ping_ms = 600 });
+	struct websocket *w = socket_open(t, st, &(struct websocket_options){.ping_ms = 600});
 	struct buf message = BUF_INIT;
 	uint64_t opened = websocket_heard_ms(w);
 
@@ -305,7 +324,7 @@ SOCKET_TEST(pings_of_the_other_side_are_signs_of_life)
 SOCKET_TEST(a_slow_receiver_gets_everything)
 {
 	enum { COUNT = 160, SIZE = 100000 };
-	struct websocket *w = socket_open(t, st, &(struct websocket_options){ .ping_ms = 400 });
+	struct websocket *w = socket_open(t, st, &(struct websocket_options){.ping_ms = 400});
 	struct buf message = BUF_INIT;
 	char *text = xmalloc(SIZE + 1);
 
@@ -330,13 +349,13 @@ SOCKET_TEST(what_waits_to_be_sent_is_bounded)
 	enum { SIZE = 100000, SEND_MAX = 300000 };
 	struct websocket *w;
 	char *text = xmalloc(SEND_MAX + 1);
-	struct error err = { 0 };
+	struct error err = {0};
 	int64_t spent;
 	int sent = 0;
 
 	memset(text, 's', SEND_MAX + 1);
 	st->deaf = true;
-	w = socket_open(t, st, &(struct websocket_options){ .send_max = SEND_MAX });
+	w = socket_open(t, st, &(struct websocket_options){.send_max = SEND_MAX});
 	assert_int_equal(websocket_send(t, w, text, SEND_MAX + 1, &err), -1);
 	assert_int_equal(err.kind, ERROR_OURS);
 	while (websocket_send(t, w, text, SIZE, &err) == 0 && sent++ < 1000)
@@ -363,12 +382,12 @@ struct one_of_many {
 static void talk_a_while(struct task *t, void *arg)
 {
 	struct one_of_many *one = arg;
-	struct websocket_options o = { .url = one->st->url };
+	struct websocket_options o = {.url = one->st->url};
 	struct websocket *w = websocket_open(t, &o, NULL);
 	struct buf message = BUF_INIT;
 	char text[32];
 
-	one->good = w != NULL;
+	one->good = w;
 	for (int i = 0; i < 20 && one->good; i++) {
 		snprintf(text, sizeof(text), "%d/%d", one->number, i);
 		one->good = websocket_send(t, w, text, strlen(text), NULL) == 0 &&
@@ -385,7 +404,7 @@ SOCKET_TEST(fifty_connections_do_not_get_in_each_others_way)
 
 	task_group_init(&group);
 	for (int i = 0; i < 50; i++) {
-		all[i] = (struct one_of_many){ .st = st, .number = i };
+		all[i] = (struct one_of_many){.st = st, .number = i};
 		task_start(&group, "one of many", talk_a_while, &all[i]);
 	}
 	task_group_wait(t, &group, NULL);
@@ -403,7 +422,7 @@ SOCKET_TEST(any_frames_are_survived)
 	size_t messages = 0;
 
 	for (size_t i = 0; i < 120; i++) {
-		struct websocket *w = socket_open(t, st, &(struct websocket_options){ .message_max = 100000 });
+		struct websocket *w = socket_open(t, st, &(struct websocket_options){.message_max = 100000});
 
 		buf_reset(&frames);
 		for (uint64_t n = 1 + random_below(&seed, 12); n > 0; n--)
@@ -415,7 +434,7 @@ SOCKET_TEST(any_frames_are_survived)
 			messages++;
 		if (random_below(&seed, 4) == 0)
 			websocket_abort(w);
-		else if (st->peer != NULL && random_below(&seed, 2) == 0) {
+		else if (st->peer && random_below(&seed, 2) == 0) {
 			websocket_peer_abort(st->peer);
 			websocket_close(t, w, 1000, NULL);
 		} else {
@@ -431,27 +450,27 @@ SOCKET_TEST(any_frames_are_survived)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(messages_of_any_size_go_both_ways),
-		cmocka_unit_test(messages_arrive_in_order),
-		cmocka_unit_test(what_is_not_received_yet_waits_in_order_and_a_wait_ends),
-		cmocka_unit_test(fragments_are_joined_also_around_a_ping),
-		cmocka_unit_test(a_message_may_come_byte_by_byte),
-		cmocka_unit_test(text_must_be_utf8_and_binary_need_not),
-		cmocka_unit_test(a_message_that_is_too_large_ends_the_connection),
-		cmocka_unit_test(a_message_that_says_it_will_be_too_large_is_not_waited_for),
-		cmocka_unit_test(a_breach_of_the_protocol_ends_the_connection),
-		cmocka_unit_test(the_close_code_and_reason_of_the_other_side_are_told),
-		cmocka_unit_test(a_connection_that_breaks_off_has_no_close_code),
-		cmocka_unit_test(our_close_says_its_code_and_reason_after_what_waits),
-		cmocka_unit_test(an_abort_says_nothing),
-		cmocka_unit_test(a_close_waits_two_seconds_for_a_silent_peer),
-		cmocka_unit_test(a_peer_that_answers_no_ping_is_given_up),
-		cmocka_unit_test(pongs_keep_a_quiet_connection),
-		cmocka_unit_test(pings_of_the_other_side_are_signs_of_life),
-		cmocka_unit_test(a_slow_receiver_gets_everything),
-		cmocka_unit_test(what_waits_to_be_sent_is_bounded),
-		cmocka_unit_test(any_frames_are_survived),
-		cmocka_unit_test(fifty_connections_do_not_get_in_each_others_way),
+	    cmocka_unit_test(messages_of_any_size_go_both_ways),
+	    cmocka_unit_test(messages_arrive_in_order),
+	    cmocka_unit_test(what_is_not_received_yet_waits_in_order_and_a_wait_ends),
+	    cmocka_unit_test(fragments_are_joined_also_around_a_ping),
+	    cmocka_unit_test(a_message_may_come_byte_by_byte),
+	    cmocka_unit_test(text_must_be_utf8_and_binary_need_not),
+	    cmocka_unit_test(a_message_that_is_too_large_ends_the_connection),
+	    cmocka_unit_test(a_message_that_says_it_will_be_too_large_is_not_waited_for),
+	    cmocka_unit_test(a_breach_of_the_protocol_ends_the_connection),
+	    cmocka_unit_test(the_close_code_and_reason_of_the_other_side_are_told),
+	    cmocka_unit_test(a_connection_that_breaks_off_has_no_close_code),
+	    cmocka_unit_test(our_close_says_its_code_and_reason_after_what_waits),
+	    cmocka_unit_test(an_abort_says_nothing),
+	    cmocka_unit_test(a_close_waits_two_seconds_for_a_silent_peer),
+	    cmocka_unit_test(a_peer_that_answers_no_ping_is_given_up),
+	    cmocka_unit_test(pongs_keep_a_quiet_connection),
+	    cmocka_unit_test(pings_of_the_other_side_are_signs_of_life),
+	    cmocka_unit_test(a_slow_receiver_gets_everything),
+	    cmocka_unit_test(what_waits_to_be_sent_is_bounded),
+	    cmocka_unit_test(any_frames_are_survived),
+	    cmocka_unit_test(fifty_connections_do_not_get_in_each_others_way),
 	};
 
 	loop_init();

@@ -18,17 +18,17 @@
 #include "net/socket_stage.h"
 #include "net/tls_server.h"
 
-static const char *const here[] = { "127.0.0.1", NULL };
+static const char *const here[] = {"127.0.0.1", NULL};
 
 /* It must fail, and the sentence must not hold the path, which may be a ticket. */
-static void expect_refusal(struct task *t, const struct websocket_options *o, enum error_kind kind, int code,
-    const char *words)
+static void expect_refusal(
+    struct task *t, const struct websocket_options *o, enum error_kind kind, int code, const char *words)
 {
-	struct error err = { 0 };
+	struct error err = {0};
 	struct websocket *w = websocket_open(t, o, &err);
 
 	assert_null(w);
-	if (err.kind != kind || err.code != code || strstr(err.text, words) == NULL)
+	if (err.kind != kind || err.code != code || !strstr(err.text, words))
 		fail_msg("%s %d \"%s\", wanted %s %d \"%s\"", error_kind_name(err.kind), err.code, err.text,
 		    error_kind_name(kind), code, words);
 	assert_null(strstr(err.text, "ticket"));
@@ -39,34 +39,36 @@ SOCKET_TEST(a_url_that_is_not_allowed_is_refused_before_anything_is_sent)
 	static const struct {
 		const char *url, *words;
 	} cases[] = {
-		{ "http://127.0.0.1/ticket", "must begin with wss://" },
-		{ "ws://chat.example/ticket", "use wss:// for chat.example" },
-		{ "wss://me:secret@chat.example/ticket", "user name" },
-		{ "wss://", "not valid" },
-		{ "ws://127.0.0.1:99999/ticket", "not valid" },
-		{ "ws://127.0.0.1/ticket with blanks", "" },
-		{ "ws://127.0.0.1/ticket#part", "percent-encoded" },
-		{ "ws://127.0.0.1/ticket\r\nX: y", "" },
+	    {"http://127.0.0.1/ticket", "must begin with wss://"},
+	    {"ws://chat.example/ticket", "use wss:// for chat.example"},
+	    {"wss://me:secret@chat.example/ticket", "user name"},
+	    {"wss://", "not valid"},
+	    {"ws://127.0.0.1:99999/ticket", "not valid"},
+	    {"ws://127.0.0.1/ticket with blanks", ""},
+	    {"ws://127.0.0.1/ticket#part", "percent-encoded"},
+	    {"ws://127.0.0.1/ticket\r\nX: y", ""},
 	};
 
 	(void)st;
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++)
-		expect_refusal(t, &(struct websocket_options){ .url = cases[i].url }, ERROR_OURS, 0, cases[i].words);
+		expect_refusal(
+		    t, &(struct websocket_options){.url = cases[i].url}, ERROR_OURS, 0, cases[i].words);
 }
 
 SOCKET_TEST(a_header_that_would_begin_another_is_refused)
 {
-	const struct http_header headers[] = { { "X-One", "1" }, { "X-Two", "2\r\nX-Three: 3" } };
-	const struct websocket_options o = { .url = st->url, .headers = headers, .header_count = 2 };
+	const struct http_header headers[] = {{"X-One", "1"}, {"X-Two", "2\r\nX-Three: 3"}};
+	const struct websocket_options o = {.url = st->url, .headers = headers, .header_count = 2};
 
 	expect_refusal(t, &o, ERROR_OURS, 0, "line break");
 }
 
 SOCKET_TEST(the_handshake_is_as_the_rfc_asks_and_carries_our_headers)
 {
-	static const struct raw_step steps[] = { READ, SEND("HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n"), HOLD };
-	static const struct raw_step *const scripts[] = { steps };
-	const struct http_header headers[] = { { "X-One", "1" }, { "X-Two", "" } };
+	static const struct raw_step steps[] = {
+	    READ, SEND("HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n"), HOLD};
+	static const struct raw_step *const scripts[] = {steps};
+	const struct http_header headers[] = {{"X-One", "1"}, {"X-Two", ""}};
 	struct raw_server *raw = raw_server_new(NULL, scripts, 1);
 	char url[64], host[64], *request;
 	size_t len;
@@ -74,8 +76,8 @@ SOCKET_TEST(the_handshake_is_as_the_rfc_asks_and_carries_our_headers)
 	(void)st;
 	snprintf(url, sizeof(url), "ws://127.0.0.1:%u/ticket?v=1&w=%%20", raw_server_port(raw));
 	snprintf(host, sizeof(host), "\r\nHost: 127.0.0.1:%u\r\n", raw_server_port(raw));
-	expect_refusal(t, &(struct websocket_options){ .url = url, .headers = headers, .header_count = 2 }, ERROR_REFUSED,
-	    403, "answered 403");
+	expect_refusal(t, &(struct websocket_options){.url = url, .headers = headers, .header_count = 2},
+	    ERROR_REFUSED, 403, "answered 403");
 	request = raw_server_last_request(raw, &len);
 	assert_non_null(request);
 	assert_memory_equal(request, "GET /ticket?v=1&w=%20 HTTP/1.1\r\n", 32);
@@ -93,9 +95,12 @@ SOCKET_TEST(the_handshake_is_as_the_rfc_asks_and_carries_our_headers)
 	raw_server_free(raw);
 }
 
-#define LATE	     "in time"
-#define ANSWER(head) { READ, SEND("HTTP/1.1 " head "\r\nContent-Length: 0\r\n\r\n"), HOLD }
-#define UPGRADE	     "101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade"
+#define LATE "in time"
+#define ANSWER(head)                                                               \
+	{                                                                          \
+		READ, SEND("HTTP/1.1 " head "\r\nContent-Length: 0\r\n\r\n"), HOLD \
+	}
+#define UPGRADE "101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade"
 
 SOCKET_TEST(an_answer_that_opens_nothing_says_what_to_do_next)
 {
@@ -106,34 +111,37 @@ SOCKET_TEST(an_answer_that_opens_nothing_says_what_to_do_next)
 		uint64_t retry_ms;
 		const char *words;
 	} cases[] = {
-		{ ANSWER("200 OK"), ERROR_REFUSED, 200, 0, "answered 200" },
-		{ ANSWER("301 Moved\r\nLocation: ws://127.0.0.1:9/"), ERROR_REFUSED, 301, 0, "answered 301" },
-		{ ANSWER("401 Unauthorized"), ERROR_REFUSED, 401, 0, "answered 401" },
-		{ ANSWER("404 Not Found"), ERROR_REFUSED, 404, 0, "answered 404" },
-		{ ANSWER("429 Too Many\r\nRetry-After: 7"), ERROR_LIMITED, 429, 7000, "429" },
-		{ ANSWER("429 Too Many"), ERROR_LIMITED, 429, 5000, "429" },
-		{ ANSWER("500 Oops"), ERROR_NETWORK, 500, 0, "answered 500" },
-		{ ANSWER("503 Busy\r\nRetry-After: 2"), ERROR_LIMITED, 503, 2000, "503" },
-		{ ANSWER("503 Busy"), ERROR_NETWORK, 503, 0, "answered 503" },
-		{ ANSWER(UPGRADE), ERROR_NETWORK, 101, 0, "could not open" },
-		{ ANSWER(UPGRADE "\r\nSec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo="), ERROR_NETWORK, 101, 0, "could not" },
-		{ { READ, TRICKLE("HTTP/1.1 401 No\r\nA: b\r\nContent-Length: 0\r\n\r\n", 1), HOLD }, ERROR_REFUSED, 401, 0, "" },
-		{ { READ, SEND("220 mail.example ESMTP\r\n\r\n"), HOLD }, ERROR_NETWORK, 0, 0, LATE },
-		{ { READ, END }, ERROR_NETWORK, 0, 0, "could not open" },
-		{ { READ, RESET }, ERROR_NETWORK, 0, 0, "could not open" },
-		{ { READ, SEND("HTTP/1.1 101 Swi"), END }, ERROR_NETWORK, 0, 0, "could not open" },
-		{ { READ, HOLD }, ERROR_NETWORK, 0, 0, LATE },
-		{ { HOLD }, ERROR_NETWORK, 0, 0, LATE },
+	    {ANSWER("200 OK"), ERROR_REFUSED, 200, 0, "answered 200"},
+	    {ANSWER("301 Moved\r\nLocation: ws://127.0.0.1:9/"), ERROR_REFUSED, 301, 0, "answered 301"},
+	    {ANSWER("401 Unauthorized"), ERROR_REFUSED, 401, 0, "answered 401"},
+	    {ANSWER("404 Not Found"), ERROR_REFUSED, 404, 0, "answered 404"},
+	    {ANSWER("429 Too Many\r\nRetry-After: 7"), ERROR_LIMITED, 429, 7000, "429"},
+	    {ANSWER("429 Too Many"), ERROR_LIMITED, 429, 5000, "429"},
+	    {ANSWER("500 Oops"), ERROR_NETWORK, 500, 0, "answered 500"},
+	    {ANSWER("503 Busy\r\nRetry-After: 2"), ERROR_LIMITED, 503, 2000, "503"},
+	    {ANSWER("503 Busy"), ERROR_NETWORK, 503, 0, "answered 503"},
+	    {ANSWER(UPGRADE), ERROR_NETWORK, 101, 0, "could not open"},
+	    {ANSWER(UPGRADE "\r\nSec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo="), ERROR_NETWORK, 101, 0,
+		"could not"},
+	    {{READ, TRICKLE("HTTP/1.1 401 No\r\nA: b\r\nContent-Length: 0\r\n\r\n", 1), HOLD}, ERROR_REFUSED,
+		401, 0, ""},
+	    {{READ, SEND("220 mail.example ESMTP\r\n\r\n"), HOLD}, ERROR_NETWORK, 0, 0, LATE},
+	    {{READ, END}, ERROR_NETWORK, 0, 0, "could not open"},
+	    {{READ, RESET}, ERROR_NETWORK, 0, 0, "could not open"},
+	    {{READ, SEND("HTTP/1.1 101 Swi"), END}, ERROR_NETWORK, 0, 0, "could not open"},
+	    {{READ, HOLD}, ERROR_NETWORK, 0, 0, LATE},
+	    {{HOLD}, ERROR_NETWORK, 0, 0, LATE},
 	};
 
 	(void)st;
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
-		const struct raw_step *const scripts[] = { cases[i].steps };
+		const struct raw_step *const scripts[] = {cases[i].steps};
 		struct raw_server *raw = raw_server_new(NULL, scripts, 1);
-		struct error err = { 0 };
+		struct error err = {0};
 		char url[64];
-		struct websocket_options o = { .url = url, .label = "the events",
-			.connect_ms = strcmp(cases[i].words, LATE) == 0 ? 100 : 10000 };
+		struct websocket_options o = {.url = url,
+		    .label = "the events",
+		    .connect_ms = strcmp(cases[i].words, LATE) == 0 ? 100 : 10000};
 
 		snprintf(url, sizeof(url), "ws://127.0.0.1:%u/ticket", raw_server_port(raw));
 		expect_refusal(t, &o, cases[i].kind, cases[i].code, cases[i].words);
@@ -146,25 +154,25 @@ SOCKET_TEST(an_answer_that_opens_nothing_says_what_to_do_next)
 
 SOCKET_TEST(the_next_address_is_tried_when_the_first_is_not_reached)
 {
-	struct server_options options = { .listen = "[::1]:0" };
-	struct error err = { 0 };
+	struct server_options options = {.listen = "[::1]:0"};
+	struct error err = {0};
 	struct server *six;
 	char url[64];
 
 	options.handler = socket_stage_serve;
 	options.arg = st;
 	six = server_new(&options, &err);
-	if (six == NULL) {
+	if (!six) {
 		print_message("no IPv6 here: %s\n", err.text);
 		return;
 	}
 	snprintf(url, sizeof(url), "ws://localhost:%u/", server_port(six));
-	websocket_close(t, socket_open(t, st, &(struct websocket_options){ .url = url }), 1000, NULL);
+	websocket_close(t, socket_open(t, st, &(struct websocket_options){.url = url}), 1000, NULL);
 	assert_int_equal(st->opened, 1);
 	snprintf(url, sizeof(url), "ws://[::1]:%u/", server_port(six));
-	websocket_close(t, socket_open(t, st, &(struct websocket_options){ .url = url }), 1000, NULL);
+	websocket_close(t, socket_open(t, st, &(struct websocket_options){.url = url}), 1000, NULL);
 	server_free(t, six);
-	expect_refusal(t, &(struct websocket_options){ .url = url }, ERROR_NETWORK, 0, "could not");
+	expect_refusal(t, &(struct websocket_options){.url = url}, ERROR_NETWORK, 0, "could not");
 }
 
 SOCKET_TEST(a_name_that_is_unknown_is_a_network_error)
@@ -172,8 +180,8 @@ SOCKET_TEST(a_name_that_is_unknown_is_a_network_error)
 	(void)st;
 	resolve_forget_all();
 	name_service_set(NULL, -2, false);
-	expect_refusal(t, &(struct websocket_options){ .url = "wss://nowhere.example/ticket" }, ERROR_NETWORK, 0,
-	    "nowhere.example");
+	expect_refusal(t, &(struct websocket_options){.url = "wss://nowhere.example/ticket"}, ERROR_NETWORK,
+	    0, "nowhere.example");
 	resolve_forget_all();
 }
 
@@ -186,7 +194,7 @@ SOCKET_TEST(messages_go_both_ways_over_tls)
 {
 	struct tls_server *tls = tls_server_new("http/1.1", 0);
 	char url[64], *text = xcalloc(1, TLS_SERVER_ECHO + 1);
-	struct websocket_options o = { .url = url, .ca_file = tls_server_certificate(tls), .ping_ms = 600 };
+	struct websocket_options o = {.url = url, .ca_file = tls_server_certificate(tls), .ping_ms = 600};
 	struct websocket *w;
 
 	memset(text, 't', TLS_SERVER_ECHO);
@@ -218,8 +226,8 @@ SOCKET_TEST(a_certificate_for_another_name_is_refused)
 	resolve_forget_all();
 	name_service_set(here, 0, false);
 	url_of(url, "other.example", tls);
-	expect_refusal(t, &(struct websocket_options){ .url = url, .ca_file = tls_server_certificate(tls) }, ERROR_NETWORK,
-	    0, "certificate of the server is not accepted");
+	expect_refusal(t, &(struct websocket_options){.url = url, .ca_file = tls_server_certificate(tls)},
+	    ERROR_NETWORK, 0, "certificate of the server is not accepted");
 	resolve_forget_all();
 	tls_server_free(tls);
 }
@@ -231,23 +239,24 @@ SOCKET_TEST(a_certificate_that_nobody_vouches_for_is_refused)
 
 	(void)st;
 	url_of(url, "localhost", tls);
-	expect_refusal(t, &(struct websocket_options){ .url = url }, ERROR_NETWORK, 0,
+	expect_refusal(t, &(struct websocket_options){.url = url}, ERROR_NETWORK, 0,
 	    "certificate of the server is not accepted");
-	expect_refusal(t, &(struct websocket_options){ .url = url, .ca_file = "/nonexistent/ca.pem" }, ERROR_OURS, 0,
-	    "/nonexistent/ca.pem cannot be read");
+	expect_refusal(t, &(struct websocket_options){.url = url, .ca_file = "/nonexistent/ca.pem"},
+	    ERROR_OURS, 0, "/nonexistent/ca.pem cannot be read");
 	tls_server_free(tls);
 }
 
 SOCKET_TEST(a_server_without_tls_is_told_apart)
 {
-	static const struct raw_step steps[] = { SEND("220 mail.example ESMTP\r\n"), HOLD };
-	static const struct raw_step *const scripts[] = { steps };
+	static const struct raw_step steps[] = {SEND("220 mail.example ESMTP\r\n"), HOLD};
+	static const struct raw_step *const scripts[] = {steps};
 	struct raw_server *raw = raw_server_new(NULL, scripts, 1);
 	char url[64];
 
 	(void)st;
 	snprintf(url, sizeof(url), "wss://localhost:%u/ticket", raw_server_port(raw));
-	expect_refusal(t, &(struct websocket_options){ .url = url, .connect_ms = 2000 }, ERROR_NETWORK, 0, "could not open");
+	expect_refusal(t, &(struct websocket_options){.url = url, .connect_ms = 2000}, ERROR_NETWORK, 0,
+	    "could not open");
 	raw_server_free(raw);
 }
 
@@ -263,12 +272,12 @@ struct victim {
 static void live(struct task *t, void *arg)
 {
 	struct victim *v = arg;
-	const struct websocket_options o = { .url = v->url, .ca_file = v->ca_file };
+	const struct websocket_options o = {.url = v->url, .ca_file = v->ca_file};
 	struct websocket *w = websocket_open(t, &o, &v->err);
 	struct buf message = BUF_INIT;
 
-	v->opened = w != NULL;
-	if (w != NULL) {
+	v->opened = w;
+	if (w) {
 		websocket_send(t, w, "x", 1, NULL);
 		v->received = websocket_receive(t, w, &message, 30000, &v->err) == 1;
 		if (v->received)
@@ -293,7 +302,7 @@ static void victim_cancel(struct task *t, struct victim *v)
 
 SOCKET_TEST(a_cancel_while_the_name_is_looked_up_ends_the_opening)
 {
-	struct victim v = { 0 };
+	struct victim v = {0};
 
 	(void)st;
 	resolve_forget_all();
@@ -309,15 +318,15 @@ SOCKET_TEST(a_cancel_while_the_name_is_looked_up_ends_the_opening)
 
 SOCKET_TEST(a_cancel_while_the_handshake_waits_ends_the_opening)
 {
-	static const struct raw_step steps[] = { HOLD };
-	static const struct raw_step *const scripts[] = { steps };
-	static const char *const schemes[] = { "ws", "wss" };
+	static const struct raw_step steps[] = {HOLD};
+	static const struct raw_step *const scripts[] = {steps};
+	static const char *const schemes[] = {"ws", "wss"};
 	struct raw_server *raw = raw_server_new(NULL, scripts, 1);
 	char url[64];
 
 	(void)st;
 	for (size_t i = 0; i < ARRAY_LEN(schemes); i++) {
-		struct victim v = { 0 };
+		struct victim v = {0};
 
 		snprintf(url, sizeof(url), "%s://localhost:%u/", schemes[i], raw_server_port(raw));
 		victim_start(&v, url);
@@ -330,7 +339,7 @@ SOCKET_TEST(a_cancel_while_the_handshake_waits_ends_the_opening)
 
 SOCKET_TEST(a_cancel_while_receiving_closes_in_good_order)
 {
-	struct victim v = { 0 };
+	struct victim v = {0};
 
 	victim_start(&v, st->url);
 	socket_until(t, v.received);
@@ -345,7 +354,7 @@ SOCKET_TEST(a_cancelled_task_does_not_wait_long_for_a_silent_peer)
 
 	/* A machine that has no time may be slow once; who waits is so each time. */
 	for (int i = 0; i < 5 && quickest >= 1900; i++) {
-		struct victim v = { 0 };
+		struct victim v = {0};
 
 		victim_start(&v, st->url);
 		socket_until(t, v.received);
@@ -365,7 +374,7 @@ SOCKET_TEST(a_cancel_at_any_moment_leaves_nothing)
 
 	url_of(url, "localhost", tls);
 	for (int moment = 0; moment < 120; moment++) {
-		struct victim v = { .ca_file = tls_server_certificate(tls) };
+		struct victim v = {.ca_file = tls_server_certificate(tls)};
 
 		victim_start(&v, moment % 2 == 0 ? st->url : url);
 		for (int turn = 0; turn < moment / 2; turn++)
@@ -379,21 +388,21 @@ SOCKET_TEST(a_cancel_at_any_moment_leaves_nothing)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_url_that_is_not_allowed_is_refused_before_anything_is_sent),
-		cmocka_unit_test(a_header_that_would_begin_another_is_refused),
-		cmocka_unit_test(the_handshake_is_as_the_rfc_asks_and_carries_our_headers),
-		cmocka_unit_test(an_answer_that_opens_nothing_says_what_to_do_next),
-		cmocka_unit_test(the_next_address_is_tried_when_the_first_is_not_reached),
-		cmocka_unit_test(a_name_that_is_unknown_is_a_network_error),
-		cmocka_unit_test(messages_go_both_ways_over_tls),
-		cmocka_unit_test(a_certificate_for_another_name_is_refused),
-		cmocka_unit_test(a_certificate_that_nobody_vouches_for_is_refused),
-		cmocka_unit_test(a_server_without_tls_is_told_apart),
-		cmocka_unit_test(a_cancel_while_the_name_is_looked_up_ends_the_opening),
-		cmocka_unit_test(a_cancel_while_the_handshake_waits_ends_the_opening),
-		cmocka_unit_test(a_cancel_while_receiving_closes_in_good_order),
-		cmocka_unit_test(a_cancelled_task_does_not_wait_long_for_a_silent_peer),
-		cmocka_unit_test(a_cancel_at_any_moment_leaves_nothing),
+	    cmocka_unit_test(a_url_that_is_not_allowed_is_refused_before_anything_is_sent),
+	    cmocka_unit_test(a_header_that_would_begin_another_is_refused),
+	    cmocka_unit_test(the_handshake_is_as_the_rfc_asks_and_carries_our_headers),
+	    cmocka_unit_test(an_answer_that_opens_nothing_says_what_to_do_next),
+	    cmocka_unit_test(the_next_address_is_tried_when_the_first_is_not_reached),
+	    cmocka_unit_test(a_name_that_is_unknown_is_a_network_error),
+	    cmocka_unit_test(messages_go_both_ways_over_tls),
+	    cmocka_unit_test(a_certificate_for_another_name_is_refused),
+	    cmocka_unit_test(a_certificate_that_nobody_vouches_for_is_refused),
+	    cmocka_unit_test(a_server_without_tls_is_told_apart),
+	    cmocka_unit_test(a_cancel_while_the_name_is_looked_up_ends_the_opening),
+	    cmocka_unit_test(a_cancel_while_the_handshake_waits_ends_the_opening),
+	    cmocka_unit_test(a_cancel_while_receiving_closes_in_good_order),
+	    cmocka_unit_test(a_cancelled_task_does_not_wait_long_for_a_silent_peer),
+	    cmocka_unit_test(a_cancel_at_any_moment_leaves_nothing),
 	};
 
 	loop_init();

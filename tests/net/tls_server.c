@@ -12,23 +12,21 @@
 #include "base/mem.h"
 
 /* Guards nothing: it is known to everybody who reads this. */
-static const char certificate[] =
-	"-----BEGIN CERTIFICATE-----\n"
-	"MIIBZzCCAQ2gAwIBAgIBATAKBggqhkjOPQQDAjAUMRIwEAYDVQQDDAlNeW5hIHRl\n"
-	"c3QwIBcNMjAwMTAxMDAwMDAwWhgPMjEyMDAxMDEwMDAwMDBaMBQxEjAQBgNVBAMM\n"
-	"CU15bmEgdGVzdDBZMBMGByqGSM49AgEGCCqGSM49AwEHA0IABJtZnlBLJd7Y2soF\n"
-	"wlyCHh73sDy+5rQ82bsNdMZ/0ltnwKUtLWTFGzv9EXTDJZtiHL2nZyYHI8lvTJR5\n"
-	"5zPZjLWjTjBMMA8GA1UdEwEB/wQFMAMBAf8wGgYDVR0RBBMwEYIJbG9jYWxob3N0\n"
-	"hwR/AAABMB0GA1UdDgQWBBQAcQ0/us+a+F5WHgFSARrqBkWnfDAKBggqhkjOPQQD\n"
-	"AgNIADBFAiEA0xgjqvIE6atKvqO16qitdvcfn2vxAUldLPJYCsTQX0sCIDOut6de\n"
-	"VIEd0xNa4AWiGNoiTFeT7H+p2s4qRaVWVbpO\n"
-	"-----END CERTIFICATE-----\n";
-static const char private_key[] =
-	"-----BEGIN PRIVATE KEY-----\n"
-	"MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgmanmyXUFByrFZW8g\n"
-	"PlJcShncSAw2UJDeNsfRfuTmXHmhRANCAASbWZ5QSyXe2NrKBcJcgh4e97A8vua0\n"
-	"PNm7DXTGf9JbZ8ClLS1kxRs7/RF0wyWbYhy9p2cmByPJb0yUeecz2Yy1\n"
-	"-----END PRIVATE KEY-----\n";
+static const char certificate[] = "-----BEGIN CERTIFICATE-----\n"
+				  "MIIBZzCCAQ2gAwIBAgIBATAKBggqhkjOPQQDAjAUMRIwEAYDVQQDDAlNeW5hIHRl\n"
+				  "c3QwIBcNMjAwMTAxMDAwMDAwWhgPMjEyMDAxMDEwMDAwMDBaMBQxEjAQBgNVBAMM\n"
+				  "CU15bmEgdGVzdDBZMBMGByqGSM49AgEGCCqGSM49AwEHA0IABJtZnlBLJd7Y2soF\n"
+				  "wlyCHh73sDy+5rQ82bsNdMZ/0ltnwKUtLWTFGzv9EXTDJZtiHL2nZyYHI8lvTJR5\n"
+				  "5zPZjLWjTjBMMA8GA1UdEwEB/wQFMAMBAf8wGgYDVR0RBBMwEYIJbG9jYWxob3N0\n"
+				  "hwR/AAABMB0GA1UdDgQWBBQAcQ0/us+a+F5WHgFSARrqBkWnfDAKBggqhkjOPQQD\n"
+				  "AgNIADBFAiEA0xgjqvIE6atKvqO16qitdvcfn2vxAUldLPJYCsTQX0sCIDOut6de\n"
+				  "VIEd0xNa4AWiGNoiTFeT7H+p2s4qRaVWVbpO\n"
+				  "-----END CERTIFICATE-----\n";
+static const char private_key[] = "-----BEGIN PRIVATE KEY-----\n"
+				  "MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgmanmyXUFByrFZW8g\n"
+				  "PlJcShncSAw2UJDeNsfRfuTmXHmhRANCAASbWZ5QSyXe2NrKBcJcgh4e97A8vua0\n"
+				  "PNm7DXTGf9JbZ8ClLS1kxRs7/RF0wyWbYhy9p2cmByPJb0yUeecz2Yy1\n"
+				  "-----END PRIVATE KEY-----\n";
 
 /* Seen by both processes. */
 struct shared {
@@ -44,7 +42,7 @@ struct tls_server {
 /* In the child. */
 struct request {
 	bool held, answered;
-	unsigned char *echo;	/* of a WebSocket: LWS_PRE bytes of room, then the message */
+	unsigned char *echo; /* of a WebSocket: LWS_PRE bytes of room, then the message */
 	size_t echo_len;
 };
 
@@ -53,7 +51,8 @@ static int hold_until;
 
 static int answer(struct lws *wsi)
 {
-	unsigned char head[LWS_PRE + 512], body[LWS_PRE + 2], *p = head + LWS_PRE, *end = head + sizeof(head) - 1;
+	unsigned char head[LWS_PRE + 512], body[LWS_PRE + 2], *p = head + LWS_PRE,
+							      *end = head + sizeof(head) - 1;
 
 	if (lws_add_http_common_headers(wsi, 200, "text/plain", 2, &p, end) != 0 ||
 	    lws_finalize_write_http_header(wsi, head + LWS_PRE, &p, end) != 0)
@@ -66,7 +65,7 @@ static int answer(struct lws *wsi)
 
 static int on_request(struct lws *wsi, struct request *r, const char *path)
 {
-	*r = (struct request){ .held = strcmp(path, "/hold") == 0 };
+	*r = (struct request){.held = strcmp(path, "/hold") == 0};
 	if (r->held && atomic_fetch_add(&shared->held, 1) + 1 >= hold_until)
 		lws_callback_on_writable_all_protocol(lws_get_context(wsi), lws_get_protocol(wsi));
 	if (!r->held)
@@ -84,7 +83,7 @@ static int on_writable(struct lws *wsi, struct request *r)
 
 static int on_message(struct lws *wsi, struct request *r, const void *data, size_t len)
 {
-	if (r->echo == NULL)
+	if (!r->echo)
 		r->echo = xmalloc(LWS_PRE + TLS_SERVER_ECHO);
 	if (r->echo_len + len > TLS_SERVER_ECHO)
 		return -1;
@@ -126,23 +125,23 @@ static int callback(struct lws *wsi, enum lws_callback_reasons reason, void *use
 }
 
 static const struct lws_protocols protocols[] = {
-	{ .name = "http", .callback = callback, .per_session_data_size = sizeof(struct request) },
-	{ 0 },
+    {.name = "http", .callback = callback, .per_session_data_size = sizeof(struct request)},
+    {0},
 };
 
 _Noreturn static void serve(const struct tls_server *s, const char *alpn)
 {
 	struct lws_context_creation_info info = {
-		.port = 0,
-		.iface = "127.0.0.1",
-		.protocols = protocols,
-		.alpn = alpn,
-		.ssl_cert_filepath = s->cert_file,
-		.ssl_private_key_filepath = s->key_file,
-		.options = LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT | LWS_SERVER_OPTION_EXPLICIT_VHOSTS,
-		.fd_limit_per_thread = 2000,
-		.timeout_secs = 60,
-		.keepalive_timeout = 60,
+	    .port = 0,
+	    .iface = "127.0.0.1",
+	    .protocols = protocols,
+	    .alpn = alpn,
+	    .ssl_cert_filepath = s->cert_file,
+	    .ssl_private_key_filepath = s->key_file,
+	    .options = LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT | LWS_SERVER_OPTION_EXPLICIT_VHOSTS,
+	    .fd_limit_per_thread = 2000,
+	    .timeout_secs = 60,
+	    .keepalive_timeout = 60,
 	};
 	struct lws_context *context;
 	struct lws_vhost *vhost;
@@ -163,7 +162,7 @@ static void write_file(const char *path, const char *text)
 {
 	FILE *f = fopen(path, "w");
 
-	if (f == NULL || fputs(text, f) == EOF || fclose(f) != 0)
+	if (!f || fputs(text, f) == EOF || fclose(f) != 0)
 		abort();
 }
 
@@ -172,7 +171,7 @@ struct tls_server *tls_server_new(const char *alpn, int hold)
 	struct tls_server *s = xcalloc(1, sizeof(*s));
 
 	snprintf(s->dir, sizeof(s->dir), "/tmp/myna-tls-XXXXXX");
-	if (mkdtemp(s->dir) == NULL)
+	if (!mkdtemp(s->dir))
 		abort();
 	snprintf(s->cert_file, sizeof(s->cert_file), "%s/cert.pem", s->dir);
 	snprintf(s->key_file, sizeof(s->key_file), "%s/key.pem", s->dir);

@@ -145,7 +145,8 @@ static void *host_main(void *arg)
 	struct web_host *h = arg;
 	int fd;
 
-	while (wait_for(h, h->listener) && h->peer_count < PEERS_MOST && (fd = accept(h->listener, NULL, NULL)) >= 0) {
+	while (wait_for(h, h->listener) && h->peer_count < PEERS_MOST &&
+	    (fd = accept(h->listener, NULL, NULL)) >= 0) {
 		struct visit *v = xcalloc(1, sizeof(*v));
 		v->host = h;
 		v->fd = fd;

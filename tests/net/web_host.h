@@ -1,8 +1,8 @@
 #ifndef TESTS_NET_WEB_HOST_H
 #define TESTS_NET_WEB_HOST_H
 /*
- * A web server for tests of the guarded client, on every address of this machine: 127.0.0.2 stands for a public host,
- * all others are what must not be reached. Each connection has a thread of its own.
+ * A web server for tests of the guarded client, on every address of this machine: 127.0.0.2 stands for a
+ * public host, all others are what must not be reached. Each connection has a thread of its own.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -12,7 +12,8 @@
 #define WEB_HOST_PUBLIC "127.0.0.2"
 
 struct web_host;
-/* Appends the whole answer to a request (its head and body, terminated). Called on a thread, one at a time. */
+/* Appends the whole answer to a request (its head and body, terminated). Called on a thread, one at a
+ * time. */
 typedef void web_host_fn(struct buf *answer, const char *request, void *arg);
 
 /* tls: with a certificate of web_certificate.h, which $SSL_CERT_FILE then names. */

@@ -21,22 +21,23 @@
 #include "net/websocket.h"
 #include "playground/playground.h"
 
-#define WALL_MS	    1790000000000
+#define WALL_MS     1790000000000
 #define PATIENCE_MS 3600000
-#define KEPT	    8
-#define API	    "/discord/api/v10"
+#define KEPT        8
+#define API         "/discord/api/v10"
 
 static void open_rig(struct discord_rig *rig, const char *data)
 {
-	struct server_options options = {.listen = "127.0.0.1:0", .max_body = 64 << 20, .handler = playground_serve};
+	struct server_options options = {
+	    .listen = "127.0.0.1:0", .max_body = 64 << 20, .handler = playground_serve};
 	struct error err = {0};
 
 	rig->pg = playground_new(NULL, data, &err);
-	if (rig->pg == NULL)
+	if (!rig->pg)
 		fail_msg("%s", err.text);
 	options.arg = rig->pg;
 	rig->server = server_new(&options, &err);
-	if (rig->server == NULL)
+	if (!rig->server)
 		fail_msg("%s", err.text);
 	snprintf(rig->url, sizeof(rig->url), "http://127.0.0.1:%u", server_port(rig->server));
 }
@@ -86,19 +87,20 @@ static void note_header(const char *name, const char *value, void *arg)
 	json_set_str(((struct discord_reply *)arg)->headers, lower, value);
 }
 
-void discord_send(struct task *t, struct discord_rig *rig, const struct discord_request *req,
-		  struct discord_reply *reply)
+void discord_send(
+    struct task *t, struct discord_rig *rig, const struct discord_request *req, struct discord_reply *reply)
 {
-	char *url = strncmp(req->path, "http", 4) == 0 ? xstrdup(req->path) : xasprintf("%s%s", rig->url, req->path);
-	const char *token = req->token != NULL ? req->token : "Bot " DISCORD_TOKEN;
-	const char *agent = req->agent != NULL ? req->agent : DISCORD_AGENT;
+	char *url =
+	    strncmp(req->path, "http", 4) == 0 ? xstrdup(req->path) : xasprintf("%s%s", rig->url, req->path);
+	const char *token = req->token ? req->token : "Bot " DISCORD_TOKEN;
+	const char *agent = req->agent ? req->agent : DISCORD_AGENT;
 	struct http_header headers[3];
 	struct http_request http = {
 	    .method = req->method,
 	    .url = url,
 	    .headers = headers,
 	    .body = req->body,
-	    .body_len = req->body != NULL ? strlen(req->body) : 0,
+	    .body_len = req->body ? strlen(req->body) : 0,
 	    .on_header = note_header,
 	    .arg = reply,
 	};
@@ -108,9 +110,9 @@ void discord_send(struct task *t, struct discord_rig *rig, const struct discord_
 	if (token[0] != '\0')
 		headers[http.header_count++] = (struct http_header){"Authorization", token};
 	headers[http.header_count++] = (struct http_header){"User-Agent", agent};
-	if (req->body != NULL)
+	if (req->body)
 		headers[http.header_count++] = (struct http_header){
-		    "Content-Type", req->content_type != NULL ? req->content_type : "application/json"};
+		    "Content-Type", req->content_type ? req->content_type : "application/json"};
 	http_perform(t, &http, &res, NULL);
 	reply->status = res.status;
 	reply->text = xstrdup(res.body.data);
@@ -128,8 +130,8 @@ void discord_reply_clear(struct discord_reply *reply)
 }
 
 /* "METHOD /path body" below folder. */
-static struct json_object *perform(struct task *t, struct discord_rig *rig, const char *folder, const char *what,
-				   int status)
+static struct json_object *perform(
+    struct task *t, struct discord_rig *rig, const char *folder, const char *what, int status)
 {
 	char method[8], *path, *body;
 	struct discord_reply reply;
@@ -140,7 +142,7 @@ static struct json_object *perform(struct task *t, struct discord_rig *rig, cons
 	str_copy(method, n + 1, what);
 	path = xasprintf("%s%s", folder, what + n + 1);
 	body = strchr(path, ' ');
-	if (body != NULL)
+	if (body)
 		*body++ = '\0';
 	discord_send(t, rig, &(struct discord_request){.method = method, .path = path, .body = body}, &reply);
 	if (reply.status != status)
@@ -151,11 +153,11 @@ static struct json_object *perform(struct task *t, struct discord_rig *rig, cons
 	return o;
 }
 
-#define FORMATTED(text)                                                                                                \
-	struct buf text = BUF_INIT;                                                                                    \
-	va_list ap;                                                                                                    \
-	va_start(ap, fmt);                                                                                             \
-	buf_vaddf(&text, fmt, ap);                                                                                     \
+#define FORMATTED(text)             \
+	struct buf text = BUF_INIT; \
+	va_list ap;                 \
+	va_start(ap, fmt);          \
+	buf_vaddf(&text, fmt, ap);  \
 	va_end(ap)
 
 struct json_object *discord_call(struct task *t, struct discord_rig *rig, int status, const char *fmt, ...)
@@ -174,13 +176,14 @@ void discord_refused(struct task *t, struct discord_rig *rig, int status, int co
 	FORMATTED(what);
 
 	o = perform(t, rig, API, what.data, status);
-	if (json_get_int(o, "code", -1) != code || json_get_str(o, "message") == NULL)
+	if (json_get_int(o, "code", -1) != code || !json_get_str(o, "message"))
 		fail_msg("%s: %s", what.data, json_object_get_string(o));
 	json_object_put(o);
 	buf_clear(&what);
 }
 
-void discord_invalid(struct task *t, struct discord_rig *rig, const char *place, const char *code, const char *fmt, ...)
+void discord_invalid(
+    struct task *t, struct discord_rig *rig, const char *place, const char *code, const char *fmt, ...)
 {
 	char *path = xasprintf("errors%s%s._errors.0.code", place[0] != '\0' ? "." : "", place);
 	struct json_object *o;
@@ -195,16 +198,19 @@ void discord_invalid(struct task *t, struct discord_rig *rig, const char *place,
 	free(path);
 }
 
-static struct json_object *control(struct task *t, struct discord_rig *rig, const char *name, const char *members)
+static struct json_object *control(
+    struct task *t, struct discord_rig *rig, const char *name, const char *members)
 {
-	char *what = xasprintf("POST /%s {\"platform\":\"discord\"%s%s}", name, members[0] != '\0' ? "," : "", members);
+	char *what = xasprintf(
+	    "POST /%s {\"platform\":\"discord\"%s%s}", name, members[0] != '\0' ? "," : "", members);
 	struct json_object *o = perform(t, rig, "/control", what, 200);
 
 	free(what);
 	return o;
 }
 
-struct json_object *discord_control(struct task *t, struct discord_rig *rig, const char *name, const char *fmt, ...)
+struct json_object *discord_control(
+    struct task *t, struct discord_rig *rig, const char *name, const char *fmt, ...)
 {
 	struct json_object *o;
 	FORMATTED(members);
@@ -253,14 +259,14 @@ const char *discord_keep(struct json_object *o, const char *path)
 const char *discord_say(struct task *t, struct discord_rig *rig, const char *text)
 {
 	return discord_keep(discord_control(t, rig, "say",
-					    "\"chat\":\"dev\",\"kind\":\"group\",\"user\":\"ann\",\"text\":\"%s\"",
-					    text),
-			    "message_id");
+				"\"chat\":\"dev\",\"kind\":\"group\",\"user\":\"ann\",\"text\":\"%s\"", text),
+	    "message_id");
 }
 
 const char *discord_dev(struct task *t, struct discord_rig *rig)
 {
-	return discord_keep(discord_control(t, rig, "chat", "\"chat\":\"dev\",\"kind\":\"group\""), "chat_id");
+	return discord_keep(
+	    discord_control(t, rig, "chat", "\"chat\":\"dev\",\"kind\":\"group\""), "chat_id");
 }
 
 struct websocket *discord_connect_at(struct task *t, const char *url, const char *query)
@@ -270,7 +276,7 @@ struct websocket *discord_connect_at(struct task *t, const char *url, const char
 	struct error err = {0};
 	struct websocket *w = websocket_open(t, &options, &err);
 
-	if (w == NULL)
+	if (!w)
 		fail_msg("%s", err.text);
 	free(whole);
 	return w;
@@ -291,18 +297,19 @@ void discord_tell(struct task *t, struct websocket *w, const char *text)
 	assert_int_equal(websocket_send(t, w, text, strlen(text), NULL), 0);
 }
 
-struct websocket *discord_login(struct task *t, struct discord_rig *rig, const char *intents,
-				struct json_object **ready)
+struct websocket *discord_login(
+    struct task *t, struct discord_rig *rig, const char *intents, struct json_object **ready)
 {
 	struct websocket *w = discord_connect(t, rig);
-	char *identify = xasprintf("{\"op\":2,\"d\":{\"token\":\"" DISCORD_TOKEN "\",\"intents\":%s,\"properties\":{"
-				   "\"os\":\"linux\",\"browser\":\"x\",\"device\":\"x\"}}}",
-				   intents);
+	char *identify = xasprintf(
+	    "{\"op\":2,\"d\":{\"token\":\"" DISCORD_TOKEN
+	    "\",\"intents\":%s,\"properties\":{\"os\":\"linux\",\"browser\":\"x\",\"device\":\"x\"}}}",
+	    intents);
 	struct json_object *o;
 
 	discord_tell(t, w, identify);
 	o = discord_hear_event(t, w, "READY");
-	if (ready != NULL)
+	if (ready)
 		*ready = o;
 	else
 		json_object_put(o);
@@ -319,7 +326,7 @@ struct json_object *discord_hear(struct task *t, struct websocket *w)
 	if (websocket_receive(t, w, &message, PATIENCE_MS, &err) != 1)
 		fail_msg("nothing is heard: %s", err.text);
 	o = json_parse_object(message.data, message.len, &err);
-	if (o == NULL)
+	if (!o)
 		fail_msg("%s: %s", err.text, message.data);
 	buf_clear(&message);
 	return o;
@@ -380,18 +387,18 @@ const char *discord_at(struct json_object *o, const char *path)
 {
 	char key[64];
 
-	while (o != NULL && *path != '\0') {
+	while (o && *path != '\0') {
 		size_t n = strcspn(path, ".");
 
 		assert_true(n < sizeof(key));
 		memcpy(key, path, n);
 		key[n] = '\0';
-		o = json_object_is_type(o, json_type_array)
-			? json_object_array_get_idx(o, (size_t)strtoul(key, NULL, 10))
-			: json_get(o, key);
+		o = json_object_is_type(o, json_type_array) ?
+		    json_object_array_get_idx(o, (size_t)strtoul(key, NULL, 10)) :
+		    json_get(o, key);
 		path += n + (path[n] == '.');
 	}
-	return o != NULL ? json_object_get_string(o) : "";
+	return o ? json_object_get_string(o) : "";
 }
 
 void discord_has(struct json_object *o, const char *path, const char *text)

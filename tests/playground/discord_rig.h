@@ -1,6 +1,7 @@
 #ifndef TESTS_PLAYGROUND_DISCORD_RIG_H
 #define TESTS_PLAYGROUND_DISCORD_RIG_H
-/* A playground within the test, with its server on the loop and a clock that stands still; tests are tasks. */
+/* A playground within the test, with its server on the loop and a clock that stands still; tests are
+ * tasks. */
 #include <stddef.h>
 #include <stdint.h>
 
@@ -25,22 +26,22 @@ void discord_rig_run(void (*body)(struct task *t, struct discord_rig *rig));
 /* Ends the playground and starts another on its data, as a restart does. */
 void discord_rig_restart(struct task *t, struct discord_rig *rig, const char *data);
 
-#define DISCORD_TEST(name)                                                                                             \
-	static void name##_body(struct task *t, struct discord_rig *rig);                                              \
-	static void name(void **state)                                                                                 \
-	{                                                                                                              \
-		(void)state;                                                                                           \
-		discord_rig_run(name##_body);                                                                          \
-	}                                                                                                              \
+#define DISCORD_TEST(name)                                                \
+	static void name##_body(struct task *t, struct discord_rig *rig); \
+	static void name(void **state)                                    \
+	{                                                                 \
+		(void)state;                                              \
+		discord_rig_run(name##_body);                             \
+	}                                                                 \
 	static void name##_body(struct task *t, struct discord_rig *rig)
 
 struct discord_request {
 	const char *method;
-	const char *path;	  /* after the URL of the rig, or a whole URL */
-	const char *token;	  /* the Authorization header; NULL: "Bot " DISCORD_TOKEN; "": none */
-	const char *agent;	  /* NULL: DISCORD_AGENT; "": none */
+	const char *path;         /* after the URL of the rig, or a whole URL */
+	const char *token;        /* the Authorization header; NULL: "Bot " DISCORD_TOKEN; "": none */
+	const char *agent;        /* NULL: DISCORD_AGENT; "": none */
 	const char *content_type; /* NULL: application/json where there is a body */
-	const char *body;	  /* NULL: none */
+	const char *body;         /* NULL: none */
 };
 
 struct discord_reply {
@@ -50,25 +51,25 @@ struct discord_reply {
 	struct json_object *headers; /* by name in lower case */
 };
 
-void discord_send(struct task *t, struct discord_rig *rig, const struct discord_request *req,
-		  struct discord_reply *reply);
+void discord_send(
+    struct task *t, struct discord_rig *rig, const struct discord_request *req, struct discord_reply *reply);
 void discord_reply_clear(struct discord_reply *reply);
 
-/* what is "METHOD /path" of the API, and the body follows it after a blank; both made like printf. The answer's
- * status must be that; the answer is the caller's (NULL for 204). */
-__attribute__((format(printf, 4, 5))) struct json_object *discord_call(struct task *t, struct discord_rig *rig,
-								       int status, const char *fmt, ...);
+/* what is "METHOD /path" of the API, and the body follows it after a blank; both made like printf. The
+ * answer's status must be that; the answer is the caller's (NULL for 204). */
+__attribute__((format(printf, 4, 5))) struct json_object *discord_call(
+    struct task *t, struct discord_rig *rig, int status, const char *fmt, ...);
 /* The same, where the answer must be that error code. */
-__attribute__((format(printf, 5, 6))) void discord_refused(struct task *t, struct discord_rig *rig, int status,
-							   int code, const char *fmt, ...);
+__attribute__((format(printf, 5, 6))) void discord_refused(
+    struct task *t, struct discord_rig *rig, int status, int code, const char *fmt, ...);
 /* 50035 with an error of that code at that place: "embeds.0.title". */
-__attribute__((format(printf, 5, 6))) void discord_invalid(struct task *t, struct discord_rig *rig, const char *place,
-							   const char *code, const char *fmt, ...);
+__attribute__((format(printf, 5, 6))) void discord_invalid(
+    struct task *t, struct discord_rig *rig, const char *place, const char *code, const char *fmt, ...);
 /* POST /control/NAME of Discord; the members beside the platform. It must succeed. */
-__attribute__((format(printf, 4, 5))) struct json_object *discord_control(struct task *t, struct discord_rig *rig,
-									  const char *name, const char *fmt, ...);
-__attribute__((format(printf, 4, 5))) void discord_order(struct task *t, struct discord_rig *rig, const char *name,
-							 const char *fmt, ...);
+__attribute__((format(printf, 4, 5))) struct json_object *discord_control(
+    struct task *t, struct discord_rig *rig, const char *name, const char *fmt, ...);
+__attribute__((format(printf, 4, 5))) void discord_order(
+    struct task *t, struct discord_rig *rig, const char *name, const char *fmt, ...);
 void discord_set(struct task *t, struct discord_rig *rig, const char *settings);
 struct json_object *discord_transcript(struct task *t, struct discord_rig *rig, const char *chat);
 
@@ -85,8 +86,8 @@ struct websocket *discord_connect(struct task *t, struct discord_rig *rig);
 struct websocket *discord_connect_at(struct task *t, const char *url, const char *query);
 void discord_tell(struct task *t, struct websocket *w, const char *text);
 /* Identified with those intents, and READY heard, which is the caller's unless ready is NULL. */
-struct websocket *discord_login(struct task *t, struct discord_rig *rig, const char *intents,
-				struct json_object **ready);
+struct websocket *discord_login(
+    struct task *t, struct discord_rig *rig, const char *intents, struct json_object **ready);
 /* The next payload, the caller's. */
 struct json_object *discord_hear(struct task *t, struct websocket *w);
 /* The next event must have that name; the payload is the caller's. */

@@ -14,7 +14,7 @@
 #include "fixture.h"
 
 #define OPTIONS_MAX 16
-#define URLS	    8
+#define URLS        8
 
 static struct client_program program;
 
@@ -23,7 +23,7 @@ const char *fixture_program(void)
 	static char path[512];
 	const char *build = getenv("MYNA_BUILD");
 
-	snprintf(path, sizeof(path), "%s/myna-playground", build != NULL ? build : ".");
+	snprintf(path, sizeof(path), "%s/myna-playground", build ? build : ".");
 	return path;
 }
 
@@ -31,7 +31,7 @@ void fixture_start(const char *const *options)
 {
 	const char *argv[OPTIONS_MAX] = {fixture_program(), "--listen", "127.0.0.1:0"};
 
-	for (size_t i = 0; options != NULL && options[i] != NULL && i + 4 < OPTIONS_MAX; i++)
+	for (size_t i = 0; options && options[i] && i + 4 < OPTIONS_MAX; i++)
 		argv[3 + i] = options[i];
 	client_start(&program, argv);
 }
@@ -59,8 +59,9 @@ int fixture_reset(void **state)
 {
 	(void)state;
 	json_object_put(control("reset", "{}"));
-	json_object_put(control("settings", "{\"telegram\":{\"limits\":false,\"privacy\":true},"
-					    "\"model\":{\"instant\":true,\"context_tokens\":128000}}"));
+	json_object_put(control("settings",
+	    "{\"telegram\":{\"limits\":false,\"privacy\":true},\"model\":{\"instant\":true,\"context_"
+	    "tokens\":128000}}"));
 	json_object_put(bot("deleteWebhook", 200, "{\"drop_pending_updates\":true}"));
 	return 0;
 }
@@ -125,17 +126,17 @@ int say(const char *text)
 
 void expect_verdict(const char *platform, const char *verdict)
 {
-	struct json_object *o = strcmp(platform, "model") == 0
-				    ? client_get(at("/control/model"), 200)
-				    : client_get(at("/control/requests?platform=%s", platform), 200);
+	struct json_object *o = strcmp(platform, "model") == 0 ?
+	    client_get(at("/control/model"), 200) :
+	    client_get(at("/control/requests?platform=%s", platform), 200);
 	struct json_object *array = json_get_array(o, "requests"), *last;
 
 	assert_true(json_object_array_length(array) > 0);
 	last = json_object_array_get_idx(array, json_object_array_length(array) - 1);
 	if (strcmp(client_at(last, "verdict"), verdict) != 0)
 		fail_msg("the verdict is not \"%s\" on %s", verdict, json_object_get_string(last));
-	assert_int_equal(json_object_array_length(json_get_array(last, "problems")) > 0,
-			 strcmp(verdict, "refused") == 0);
+	assert_int_equal(
+	    json_object_array_length(json_get_array(last, "problems")) > 0, strcmp(verdict, "refused") == 0);
 	json_object_put(o);
 }
 

@@ -20,7 +20,8 @@ const char *fixture_program(void);
 /* The URL of a path; good until the eighth call after this one. */
 __attribute__((format(printf, 1, 2))) const char *at(const char *fmt, ...);
 /* A method of the bot with TOKEN: the answer to that JSON, which must have that status. */
-__attribute__((format(printf, 3, 4))) struct json_object *bot(const char *method, int status, const char *fmt, ...);
+__attribute__((format(printf, 3, 4))) struct json_object *bot(
+    const char *method, int status, const char *fmt, ...);
 /* POST /control/NAME, which must succeed. */
 __attribute__((format(printf, 2, 3))) struct json_object *control(const char *name, const char *fmt, ...);
 /* Says something as person 77 to the bot; the id of the message. */

@@ -20,21 +20,22 @@
 #include "net/websocket.h"
 #include "playground/playground.h"
 
-#define WALL_MS	    1790000000000
+#define WALL_MS     1790000000000
 #define PATIENCE_MS 3600000
-#define SMALL	    4
+#define SMALL       4
 
 static void open_rig(struct slack_rig *rig, const char *data)
 {
-	struct server_options options = {.listen = "127.0.0.1:0", .max_body = 8 << 20, .handler = playground_serve};
+	struct server_options options = {
+	    .listen = "127.0.0.1:0", .max_body = 8 << 20, .handler = playground_serve};
 	struct error err = {0};
 
 	rig->pg = playground_new(NULL, data, &err);
-	if (rig->pg == NULL)
+	if (!rig->pg)
 		fail_msg("%s", err.text);
 	options.arg = rig->pg;
 	rig->server = server_new(&options, &err);
-	if (rig->server == NULL)
+	if (!rig->server)
 		fail_msg("%s", err.text);
 	snprintf(rig->url, sizeof(rig->url), "http://127.0.0.1:%u", server_port(rig->server));
 }
@@ -85,29 +86,31 @@ static void note_header(const char *name, const char *value, void *arg)
 		str_copy(h->reply->location, sizeof(h->reply->location), value);
 }
 
-void slack_send(struct task *t, struct slack_rig *rig, const struct slack_request *req, struct slack_reply *reply)
+void slack_send(
+    struct task *t, struct slack_rig *rig, const struct slack_request *req, struct slack_reply *reply)
 {
-	char *url = strncmp(req->path, "http", 4) == 0 ? xstrdup(req->path) : xasprintf("%s%s", rig->url, req->path);
-	char *bearer = xasprintf("Bearer %s", req->token != NULL ? req->token : BOT_TOKEN);
+	char *url =
+	    strncmp(req->path, "http", 4) == 0 ? xstrdup(req->path) : xasprintf("%s%s", rig->url, req->path);
+	char *bearer = xasprintf("Bearer %s", req->token ? req->token : BOT_TOKEN);
 	struct http_header headers[2];
 	struct heads heads = {reply};
 	struct http_request http = {
-	    .method = req->method != NULL ? req->method : "POST",
+	    .method = req->method ? req->method : "POST",
 	    .url = url,
 	    .headers = headers,
 	    .body = req->body,
-	    .body_len = req->body != NULL ? strlen(req->body) : 0,
+	    .body_len = req->body ? strlen(req->body) : 0,
 	    .on_header = note_header,
 	    .arg = &heads,
 	};
 	struct http_response res = {.body = BUF_INIT};
 
 	*reply = (struct slack_reply){0};
-	if (req->token == NULL || req->token[0] != '\0')
+	if (!req->token || req->token[0] != '\0')
 		headers[http.header_count++] = (struct http_header){"Authorization", bearer};
-	if (req->content_type == NULL || req->content_type[0] != '\0')
-		headers[http.header_count++] = (struct http_header){
-		    "Content-Type", req->content_type != NULL ? req->content_type : "application/json; charset=utf-8"};
+	if (!req->content_type || req->content_type[0] != '\0')
+		headers[http.header_count++] = (struct http_header){"Content-Type",
+		    req->content_type ? req->content_type : "application/json; charset=utf-8"};
 	http_perform(t, &http, &res, NULL);
 	reply->status = res.status;
 	reply->retry_s = (unsigned)(res.retry_after_ms / 1000);
@@ -126,15 +129,15 @@ void slack_reply_clear(struct slack_reply *reply)
 	*reply = (struct slack_reply){0};
 }
 
-static struct json_object *post(struct task *t, struct slack_rig *rig, const char *folder, const char *name,
-				const char *body)
+static struct json_object *post(
+    struct task *t, struct slack_rig *rig, const char *folder, const char *name, const char *body)
 {
 	char *path = xasprintf("%s%s", folder, name);
 	struct slack_reply reply;
 	struct json_object *o;
 
 	slack_send(t, rig, &(struct slack_request){.path = path, .body = body}, &reply);
-	if (reply.json == NULL)
+	if (!reply.json)
 		fail_msg("%s: %d %s", name, reply.status, reply.text);
 	o = json_object_get(reply.json);
 	slack_reply_clear(&reply);
@@ -142,7 +145,8 @@ static struct json_object *post(struct task *t, struct slack_rig *rig, const cha
 	return o;
 }
 
-struct json_object *slack_call(struct task *t, struct slack_rig *rig, const char *method, const char *fmt, ...)
+struct json_object *slack_call(
+    struct task *t, struct slack_rig *rig, const char *method, const char *fmt, ...)
 {
 	struct buf body = BUF_INIT;
 	struct json_object *o;
@@ -156,7 +160,8 @@ struct json_object *slack_call(struct task *t, struct slack_rig *rig, const char
 	return o;
 }
 
-void slack_expect(struct task *t, struct slack_rig *rig, const char *method, const char *error, const char *fmt, ...)
+void slack_expect(
+    struct task *t, struct slack_rig *rig, const char *method, const char *error, const char *fmt, ...)
 {
 	struct buf body = BUF_INIT;
 	struct json_object *o;
@@ -166,13 +171,14 @@ void slack_expect(struct task *t, struct slack_rig *rig, const char *method, con
 	buf_vaddf(&body, fmt, ap);
 	va_end(ap);
 	o = post(t, rig, "/slack/api/", method, body.data);
-	if (strcmp(slack_at(o, "error"), error != NULL ? error : "") != 0)
+	if (strcmp(slack_at(o, "error"), error ? error : "") != 0)
 		fail_msg("%s %s: %s", method, body.data, json_object_get_string(o));
 	json_object_put(o);
 	buf_clear(&body);
 }
 
-struct json_object *slack_control(struct task *t, struct slack_rig *rig, const char *name, const char *fmt, ...)
+struct json_object *slack_control(
+    struct task *t, struct slack_rig *rig, const char *name, const char *fmt, ...)
 {
 	struct buf body = BUF_INIT;
 	struct json_object *o;
@@ -217,8 +223,8 @@ static const char *keep(struct json_object *o, const char *path)
 const char *slack_say(struct task *t, struct slack_rig *rig, const char *text)
 {
 	return keep(slack_control(t, rig, "say",
-				  "\"chat\":\"dev\",\"kind\":\"channel\",\"user\":\"ann\",\"text\":\"%s\"", text),
-		    "message_id");
+			"\"chat\":\"dev\",\"kind\":\"channel\",\"user\":\"ann\",\"text\":\"%s\"", text),
+	    "message_id");
 }
 
 const char *slack_dev(struct task *t, struct slack_rig *rig)
@@ -232,7 +238,8 @@ struct json_object *slack_transcript(struct task *t, struct slack_rig *rig, cons
 	struct slack_reply reply;
 	struct json_object *o;
 
-	slack_send(t, rig, &(struct slack_request){.path = path, .method = "GET", .content_type = ""}, &reply);
+	slack_send(
+	    t, rig, &(struct slack_request){.path = path, .method = "GET", .content_type = ""}, &reply);
 	assert_non_null(reply.json);
 	o = json_object_get(reply.json);
 	slack_reply_clear(&reply);
@@ -248,14 +255,14 @@ struct websocket *slack_connect(struct task *t, struct slack_rig *rig, const cha
 	struct websocket *w;
 
 	slack_send(t, rig,
-		   &(struct slack_request){.path = "/slack/api/apps.connections.open",
-					   .token = token != NULL ? token : APP_TOKEN,
-					   .content_type = ""},
-		   &reply);
+	    &(struct slack_request){.path = "/slack/api/apps.connections.open",
+		.token = token ? token : APP_TOKEN,
+		.content_type = ""},
+	    &reply);
 	slack_has(reply.json, "ok", "true");
 	options.url = slack_at(reply.json, "url");
 	w = websocket_open(t, &options, &err);
-	if (w == NULL)
+	if (!w)
 		fail_msg("%s", err.text);
 	slack_reply_clear(&reply);
 	return w;
@@ -280,7 +287,7 @@ struct json_object *slack_hear(struct task *t, struct websocket *w)
 	if (websocket_receive(t, w, &message, PATIENCE_MS, &err) != 1)
 		fail_msg("nothing is heard: %s", err.text);
 	o = json_parse(message.data, message.len, &err);
-	if (o == NULL)
+	if (!o)
 		fail_msg("%s: %s", err.text, message.data);
 	buf_clear(&message);
 	return o;
@@ -323,18 +330,18 @@ const char *slack_at(struct json_object *o, const char *path)
 {
 	char key[64];
 
-	while (o != NULL && *path != '\0') {
+	while (o && *path != '\0') {
 		size_t n = strcspn(path, ".");
 
 		assert_true(n < sizeof(key));
 		memcpy(key, path, n);
 		key[n] = '\0';
-		o = json_object_is_type(o, json_type_array)
-			? json_object_array_get_idx(o, (size_t)strtoul(key, NULL, 10))
-			: json_get(o, key);
+		o = json_object_is_type(o, json_type_array) ?
+		    json_object_array_get_idx(o, (size_t)strtoul(key, NULL, 10)) :
+		    json_get(o, key);
 		path += n + (path[n] == '.');
 	}
-	return o != NULL ? json_object_get_string(o) : "";
+	return o ? json_object_get_string(o) : "";
 }
 
 void slack_has(struct json_object *o, const char *path, const char *text)

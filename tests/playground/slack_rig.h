@@ -1,6 +1,7 @@
 #ifndef TESTS_PLAYGROUND_SLACK_RIG_H
 #define TESTS_PLAYGROUND_SLACK_RIG_H
-/* A playground within the test, with its server on the loop and a clock that stands still; tests are tasks. */
+/* A playground within the test, with its server on the loop and a clock that stands still; tests are
+ * tasks. */
 #include <stddef.h>
 
 struct json_object;
@@ -23,21 +24,21 @@ void slack_rig_run(void (*body)(struct task *t, struct slack_rig *rig));
 /* Ends the playground and starts another on its data, as a restart does. */
 void slack_rig_restart(struct task *t, struct slack_rig *rig, const char *data);
 
-#define SLACK_TEST(name)                                                                                               \
-	static void name##_body(struct task *t, struct slack_rig *rig);                                                \
-	static void name(void **state)                                                                                 \
-	{                                                                                                              \
-		(void)state;                                                                                           \
-		slack_rig_run(name##_body);                                                                            \
-	}                                                                                                              \
+#define SLACK_TEST(name)                                                \
+	static void name##_body(struct task *t, struct slack_rig *rig); \
+	static void name(void **state)                                  \
+	{                                                               \
+		(void)state;                                            \
+		slack_rig_run(name##_body);                             \
+	}                                                               \
 	static void name##_body(struct task *t, struct slack_rig *rig)
 
 struct slack_request {
-	const char *path;	  /* after the URL of the rig */
-	const char *method;	  /* NULL: POST */
-	const char *token;	  /* NULL: BOT_TOKEN; "": none */
+	const char *path;         /* after the URL of the rig */
+	const char *method;       /* NULL: POST */
+	const char *token;        /* NULL: BOT_TOKEN; "": none */
 	const char *content_type; /* NULL: application/json; charset=utf-8; "": none */
-	const char *body;	  /* NULL: none */
+	const char *body;         /* NULL: none */
 };
 
 struct slack_reply {
@@ -49,18 +50,19 @@ struct slack_reply {
 	struct json_object *json; /* NULL when it is none */
 };
 
-void slack_send(struct task *t, struct slack_rig *rig, const struct slack_request *req, struct slack_reply *reply);
+void slack_send(
+    struct task *t, struct slack_rig *rig, const struct slack_request *req, struct slack_reply *reply);
 void slack_reply_clear(struct slack_reply *reply);
 
 /* A method with a JSON body made like printf; the answer, which is the caller's. */
-__attribute__((format(printf, 4, 5))) struct json_object *slack_call(struct task *t, struct slack_rig *rig,
-								     const char *method, const char *fmt, ...);
+__attribute__((format(printf, 4, 5))) struct json_object *slack_call(
+    struct task *t, struct slack_rig *rig, const char *method, const char *fmt, ...);
 /* The same, where the answer must be that error, or NULL for none. */
-__attribute__((format(printf, 5, 6))) void slack_expect(struct task *t, struct slack_rig *rig, const char *method,
-							const char *error, const char *fmt, ...);
+__attribute__((format(printf, 5, 6))) void slack_expect(
+    struct task *t, struct slack_rig *rig, const char *method, const char *error, const char *fmt, ...);
 /* POST /control/NAME of Slack; body holds the members beside the platform. It must succeed. */
-__attribute__((format(printf, 4, 5))) struct json_object *slack_control(struct task *t, struct slack_rig *rig,
-									const char *name, const char *fmt, ...);
+__attribute__((format(printf, 4, 5))) struct json_object *slack_control(
+    struct task *t, struct slack_rig *rig, const char *name, const char *fmt, ...);
 /* Changes settings of the platform. */
 void slack_set(struct task *t, struct slack_rig *rig, const char *settings);
 /* Ann says it in the channel dev; the ts, in a buffer that lives until the fourth call after. */

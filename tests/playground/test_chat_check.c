@@ -12,11 +12,13 @@
 #include "playground/model/dialogue.h"
 #include "playground/model/refusal.h"
 
-#define USER	     "{\"role\":\"user\",\"content\":\"hi\"}"
-#define CALL(id)     "{\"id\":\"" id "\",\"type\":\"function\",\"function\":{\"name\":\"f\",\"arguments\":\"{}\"}}"
+#define USER "{\"role\":\"user\",\"content\":\"hi\"}"
+#define CALL(id) \
+	"{\"id\":\"" id "\",\"type\":\"function\",\"function\":{\"name\":\"f\",\"arguments\":\"{}\"}}"
 #define CALLS(calls) "{\"role\":\"assistant\",\"content\":null,\"tool_calls\":[" calls "]}"
 #define RESULT(id)   "{\"role\":\"tool\",\"tool_call_id\":\"" id "\",\"content\":\"r\"}"
-#define TOOL(name)   "{\"type\":\"function\",\"function\":{\"name\":\"" name "\",\"parameters\":{\"type\":\"object\"}}}"
+#define TOOL(name) \
+	"{\"type\":\"function\",\"function\":{\"name\":\"" name "\",\"parameters\":{\"type\":\"object\"}}}"
 
 /* NULL: the request is fine; else what the refusal says. rest goes after the messages, with its comma. */
 static void check(const char *messages, const char *rest, const char *says)
@@ -28,7 +30,7 @@ static void check(const char *messages, const char *rest, const char *says)
 
 	assert_non_null(request);
 	ret = chat_check(request, &r);
-	if (says == NULL ? ret != 0 : ret == 0 || strstr(r.message, says) == NULL)
+	if (!says ? ret != 0 : ret == 0 || !strstr(r.message, says))
 		fail_msg("%s\n%s", text, ret == 0 ? "was accepted" : r.message);
 	json_object_put(request);
 	free(text);
@@ -38,14 +40,15 @@ static void good_requests_pass(void **state)
 {
 	(void)state;
 	check(USER, "", NULL);
-	check("{\"role\":\"system\",\"content\":\"s\"}," USER, ",\"temperature\":0.5,\"max_completion_tokens\":100",
-	      NULL);
+	check("{\"role\":\"system\",\"content\":\"s\"}," USER,
+	    ",\"temperature\":0.5,\"max_completion_tokens\":100", NULL);
 	check("{\"role\":\"developer\",\"content\":[{\"type\":\"text\",\"text\":\"s\"}]}," USER, "", NULL);
 	check(USER "," CALLS(CALL("a") "," CALL("b")) "," RESULT("b") "," RESULT("a") "," USER, "", NULL);
-	check("{\"role\":\"user\",\"content\":[{\"type\":\"text\",\"text\":\"x\"},{\"type\":\"image_url\",\"image_"
-	      "url\":{\"url\":\"data:image/png;base64,"
-	      "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==\"}}]}",
-	      "", NULL);
+	check("{\"role\":\"user\",\"content\":[{\"type\":\"text\",\"text\":\"x\"},{\"type\":\"image_url\","
+	      "\"image_url\":{\"url\":\"data:image/png;base64,"
+	      "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+"
+	      "M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==\"}}]}",
+	    "", NULL);
 	check(USER, ",\"stream\":true,\"stream_options\":{\"include_usage\":true}", NULL);
 	check(USER, ",\"tools\":[" TOOL("f") "],\"tool_choice\":\"auto\",\"parallel_tool_calls\":true", NULL);
 }
@@ -77,17 +80,19 @@ static void messages_are_well_formed(void **state)
 	check("{\"role\":\"user\",\"content\":[]}", "", "empty array");
 	check("{\"role\":\"user\",\"content\":[{\"text\":\"x\"}]}", "", "content[0].type");
 	check("{\"role\":\"tool\",\"content\":\"x\"}", "", "must have a 'tool_call_id'");
-	check("{\"role\":\"user\",\"content\":\"x\",\"thinking\":1}", "", "Unknown parameter: 'messages[0].thinking'");
+	check("{\"role\":\"user\",\"content\":\"x\",\"thinking\":1}", "",
+	    "Unknown parameter: 'messages[0].thinking'");
 	check("{\"role\":\"user\",\"content\":\"x\",\"tool_calls\":[]}", "",
-	      "Unknown parameter: 'messages[0].tool_calls'");
+	    "Unknown parameter: 'messages[0].tool_calls'");
 	check("{\"role\":\"assistant\",\"content\":null}", "", "got null");
 	check("{\"role\":\"assistant\",\"content\":\"x\",\"tool_calls\":[]}", "", "empty array");
 	check(CALLS("{\"type\":\"function\",\"function\":{\"name\":\"f\",\"arguments\":\"{}\"}}"), "",
-	      "tool_calls[0].id");
-	check(CALLS("{\"id\":\"a\",\"type\":\"function\",\"function\":{\"name\":\"f\",\"arguments\":{}}}"), "",
-	      "function.arguments");
-	check("{\"role\":\"tool\",\"tool_call_id\":\"a\",\"content\":[{\"type\":\"image_url\",\"image_url\":{}}]}", "",
-	      "Supported values are: 'text'.");
+	    "tool_calls[0].id");
+	check(CALLS("{\"id\":\"a\",\"type\":\"function\",\"function\":{\"name\":\"f\",\"arguments\":{}}}"),
+	    "", "function.arguments");
+	check("{\"role\":\"tool\",\"tool_call_id\":\"a\",\"content\":[{\"type\":\"image_url\",\"image_url\":{"
+	      "}}]}",
+	    "", "Supported values are: 'text'.");
 }
 
 static void parameters_are_known_and_in_range(void **state)
@@ -109,31 +114,33 @@ static void tools_are_well_formed(void **state)
 	check(USER, ",\"tools\":[{\"type\":\"function\"}]", "tools[0].function");
 	check(USER, ",\"tools\":[" TOOL("a b") "]", "does not match pattern");
 	check(USER, ",\"tools\":[{\"type\":\"function\",\"function\":{\"name\":\"f\",\"parameters\":{}}}]",
-	      "got 'type: \"None\"'");
+	    "got 'type: \"None\"'");
 	check(USER, ",\"tools\":[{\"type\":\"function\",\"function\":{\"name\":\"f\",\"input_schema\":{}}}]",
-	      "Unknown parameter");
+	    "Unknown parameter");
 	check(USER,
-	      ",\"tools\":[{\"type\":\"function\",\"function\":{\"name\":\"f\",\"parameters\":{\"type\":\"object\","
-	      "\"properties\":{\"a\":{\"type\":\"array\"}}}}}]",
-	      "array schema missing items");
+	    ",\"tools\":[{\"type\":\"function\",\"function\":{\"name\":\"f\",\"parameters\":{\"type\":"
+	    "\"object\",\"properties\":{\"a\":{\"type\":\"array\"}}}}}]",
+	    "array schema missing items");
 	check(USER,
-	      ",\"tools\":[{\"type\":\"function\",\"function\":{\"name\":\"f\",\"parameters\":{\"type\":\"object\","
-	      "\"properties\":{},\"required\":[\"a\"]}}}]",
-	      "is no property");
+	    ",\"tools\":[{\"type\":\"function\",\"function\":{\"name\":\"f\",\"parameters\":{\"type\":"
+	    "\"object\",\"properties\":{},\"required\":[\"a\"]}}}]",
+	    "is no property");
 	check(USER, ",\"tool_choice\":\"auto\"", "only allowed when 'tools'");
 	check(USER, ",\"tools\":[" TOOL("f") "],\"tool_choice\":\"sometimes\"", "Supported values");
-	check(USER, ",\"tools\":[" TOOL("f") "],\"tool_choice\":{\"type\":\"function\",\"function\":{\"name\":\"g\"}}",
-	      "not found");
+	check(USER,
+	    ",\"tools\":[" TOOL(
+		"f") "],\"tool_choice\":{\"type\":\"function\",\"function\":{\"name\":\"g\"}}",
+	    "not found");
 }
 
 static void the_dialogue_is_read_from_the_messages(void **state)
 {
 	static const char text[] =
 	    "{\"model\":\"m\",\"messages\":[{\"role\":\"system\",\"content\":\"s\"}," USER
-	    "," CALLS(CALL("x")) "," RESULT("x") ","
-						 "{\"role\":\"user\",\"content\":[{\"type\":\"text\",\"text\":\"a\"},{"
-						 "\"type\":\"text\",\"text\":\"b\"}]}," CALLS(CALL("y")) "," RESULT(
-						     "y") "],\"tools\":[" TOOL("f") "]}";
+	    "," CALLS(CALL("x")) "," RESULT(
+		"x") ","
+		     "{\"role\":\"user\",\"content\":[{\"type\":\"text\",\"text\":\"a\"},{\"type\":\"text\","
+		     "\"text\":\"b\"}]}," CALLS(CALL("y")) "," RESULT("y") "],\"tools\":[" TOOL("f") "]}";
 	struct json_object *request = json_parse_object(text, strlen(text), NULL);
 	struct dialogue d = {0};
 
@@ -156,9 +163,12 @@ static void the_dialogue_is_read_from_the_messages(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(good_requests_pass),	cmocka_unit_test(calls_and_results_pair_exactly),
-	    cmocka_unit_test(messages_are_well_formed), cmocka_unit_test(parameters_are_known_and_in_range),
-	    cmocka_unit_test(tools_are_well_formed),	cmocka_unit_test(the_dialogue_is_read_from_the_messages),
+	    cmocka_unit_test(good_requests_pass),
+	    cmocka_unit_test(calls_and_results_pair_exactly),
+	    cmocka_unit_test(messages_are_well_formed),
+	    cmocka_unit_test(parameters_are_known_and_in_range),
+	    cmocka_unit_test(tools_are_well_formed),
+	    cmocka_unit_test(the_dialogue_is_read_from_the_messages),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

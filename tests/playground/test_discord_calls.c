@@ -42,7 +42,7 @@ static struct discord_reply ask(struct task *t, struct discord_rig *rig, struct 
 {
 	struct discord_reply reply;
 
-	if (req.method == NULL)
+	if (!req.method)
 		req.method = "GET";
 	discord_send(t, rig, &req, &reply);
 	return reply;
@@ -51,18 +51,20 @@ static struct discord_reply ask(struct task *t, struct discord_rig *rig, struct 
 DISCORD_TEST(who_asks_must_say_so_in_the_documented_form)
 {
 	static const char *const tokens[] = {"", "Bot x", DISCORD_TOKEN, ("Bearer " DISCORD_TOKEN),
-					     "Bot OTAw.GabcDE.revokedAAAAAAAAAAAAAAAAAAAAAAAAA"};
+	    "Bot OTAw.GabcDE.revokedAAAAAAAAAAAAAAAAAAAAAAAAA"};
 	static const char *const agents[] = {"curl/8", "DiscordBot", "DiscordBot (x)", "Mozilla (x, 1)"};
 	struct discord_reply reply;
 
 	for (size_t i = 0; i < ARRAY_LEN(tokens); i++) {
-		reply = ask(t, rig, (struct discord_request){.path = "/discord/api/v10/users/@me", .token = tokens[i]});
+		reply = ask(t, rig,
+		    (struct discord_request){.path = "/discord/api/v10/users/@me", .token = tokens[i]});
 		assert_int_equal(reply.status, 401);
 		assert_string_equal(reply.text, "{\"message\":\"401: Unauthorized\",\"code\":0}");
 		discord_reply_clear(&reply);
 	}
 	for (size_t i = 0; i < ARRAY_LEN(agents); i++) {
-		reply = ask(t, rig, (struct discord_request){.path = "/discord/api/v10/users/@me", .agent = agents[i]});
+		reply = ask(t, rig,
+		    (struct discord_request){.path = "/discord/api/v10/users/@me", .agent = agents[i]});
 		assert_int_equal(reply.status, 403);
 		discord_has(reply.json, "code", "40333");
 		discord_reply_clear(&reply);
@@ -90,11 +92,12 @@ DISCORD_TEST(a_message_is_at_most_2000_code_points_after_trimming)
 {
 	const char *dev = discord_dev(t, rig);
 
-	done(discord_call(t, rig, 200, "POST /channels/%s/messages {\"content\":\"%s\"}", dev, repeat("😀", 2000)));
-	discord_invalid(t, rig, "content", "BASE_TYPE_MAX_LENGTH", "POST /channels/%s/messages {\"content\":\"%s\"}",
-			dev, repeat("é", 2001));
-	has_once(discord_call(t, rig, 200, "POST /channels/%s/messages {\"content\":\" \\n a b \\n\"}", dev), "content",
-		 "a b");
+	done(discord_call(
+	    t, rig, 200, "POST /channels/%s/messages {\"content\":\"%s\"}", dev, repeat("😀", 2000)));
+	discord_invalid(t, rig, "content", "BASE_TYPE_MAX_LENGTH",
+	    "POST /channels/%s/messages {\"content\":\"%s\"}", dev, repeat("é", 2001));
+	has_once(discord_call(t, rig, 200, "POST /channels/%s/messages {\"content\":\" \\n a b \\n\"}", dev),
+	    "content", "a b");
 	discord_refused(t, rig, 400, 50006, "POST /channels/%s/messages {\"content\":\" \\n\"}", dev);
 	discord_refused(t, rig, 400, 50006, "POST /channels/%s/messages", dev);
 }
@@ -114,24 +117,26 @@ DISCORD_TEST(bodies_are_refused_at_the_place_that_is_wrong)
 	    {"{\"message_reference\":{}}", "message_reference.message_id", "BASE_TYPE_REQUIRED"},
 	    {"{\"message_reference\":5}", "message_reference", "MODEL_TYPE_CONVERT"},
 	    {"{\"content\":\"x\",\"message_reference\":{\"message_id\":\"5\"}}", "message_reference",
-	     "MESSAGE_REFERENCE_UNKNOWN_MESSAGE"},
+		"MESSAGE_REFERENCE_UNKNOWN_MESSAGE"},
 	    {"{\"allowed_mentions\":{\"parse\":[\"all\"]}}", "allowed_mentions.parse.0", "BASE_TYPE_CHOICES"},
 	    {"{\"allowed_mentions\":{\"parse\":[\"users\"],\"users\":[\"1\"]}}", "allowed_mentions",
-	     "MESSAGE_ALLOWED_MENTIONS_PARSE_EXCLUSIVE"},
+		"MESSAGE_ALLOWED_MENTIONS_PARSE_EXCLUSIVE"},
 	    {"{\"allowed_mentions\":{\"users\":[\"x\"]}}", "allowed_mentions.users.0", "NUMBER_TYPE_COERCE"},
 	    {"{\"embeds\":{}}", "embeds", "LIST_TYPE_CONVERT"},
 	    {"{\"embeds\":[{}]}", "embeds.0.description", "BASE_TYPE_REQUIRED"},
 	    {"{\"embeds\":[{\"title\":\"x\"},{\"title\":\"x\",\"color\":16777216}]}", "embeds.1.color",
-	     "NUMBER_TYPE_MAX"},
-	    {"{\"embeds\":[{\"title\":\"x\",\"url\":\"ftp://x\"}]}", "embeds.0.url", "URL_TYPE_INVALID_SCHEME"},
+		"NUMBER_TYPE_MAX"},
+	    {"{\"embeds\":[{\"title\":\"x\",\"url\":\"ftp://x\"}]}", "embeds.0.url",
+		"URL_TYPE_INVALID_SCHEME"},
 	    {"{\"embeds\":[{\"fields\":[{\"name\":\"\",\"value\":\"x\"}]}]}", "embeds.0.fields.0.name",
-	     "BASE_TYPE_BAD_LENGTH"},
+		"BASE_TYPE_BAD_LENGTH"},
 	    {"{\"components\":[{\"type\":99}]}", "components.0.type", "UNION_TYPE_CHOICES"},
-	    {"{\"components\":[{\"type\":1,\"components\":[]}]}", "components.0.components", "BASE_TYPE_BAD_LENGTH"},
+	    {"{\"components\":[{\"type\":1,\"components\":[]}]}", "components.0.components",
+		"BASE_TYPE_BAD_LENGTH"},
 	    {"{\"components\":[{\"type\":1,\"components\":[{\"type\":2,\"style\":1,\"label\":\"x\"}]}]}",
-	     "components.0.components.0.custom_id", "BASE_TYPE_REQUIRED"},
-	    {"{\"components\":[{\"type\":2,\"style\":1,\"label\":\"x\",\"custom_id\":\"x\"}]}", "components.0.type",
-	     "UNION_TYPE_CHOICES"},
+		"components.0.components.0.custom_id", "BASE_TYPE_REQUIRED"},
+	    {"{\"components\":[{\"type\":2,\"style\":1,\"label\":\"x\",\"custom_id\":\"x\"}]}",
+		"components.0.type", "UNION_TYPE_CHOICES"},
 	    {"{\"attachments\":[{\"id\":\"0\"}]}", "attachments.0.id", "ATTACHMENT_NOT_FOUND"},
 	    {"[]", "", "MODEL_TYPE_CONVERT"},
 	};
@@ -139,8 +144,8 @@ DISCORD_TEST(bodies_are_refused_at_the_place_that_is_wrong)
 
 	discord_set(t, rig, "\"limits\":false");
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
-		discord_invalid(t, rig, rows[i].place, rows[i].code, "POST /channels/%s/messages %s", dev,
-				rows[i].body);
+		discord_invalid(
+		    t, rig, rows[i].place, rows[i].code, "POST /channels/%s/messages %s", dev, rows[i].body);
 	discord_refused(t, rig, 400, 50109, "POST /channels/%s/messages {\"content\":", dev);
 	discord_invalid(t, rig, "limit", "NUMBER_TYPE_MAX", "GET /channels/%s/messages?limit=101", dev);
 	discord_invalid(t, rig, "limit", "NUMBER_TYPE_MIN", "GET /channels/%s/messages?limit=0", dev);
@@ -156,24 +161,27 @@ DISCORD_TEST(embeds_hold_6000_characters_together)
 	char *text = xstrdup(repeat("x", 3000));
 
 	done(discord_call(t, rig, 200,
-			  "POST /channels/%s/messages {\"embeds\":[{\"description\":\"%s\"},{\"description\":\"%s\"}]}",
-			  dev, text, text));
+	    "POST /channels/%s/messages {\"embeds\":[{\"description\":\"%s\"},{\"description\":\"%s\"}]}",
+	    dev, text, text));
 	discord_invalid(t, rig, "embeds", "MAX_EMBED_SIZE_EXCEEDED",
-			"POST /channels/%s/messages "
-			"{\"embeds\":[{\"description\":\"%s\"},{\"title\":\"y\",\"description\":\"%s\"}]}",
-			dev, text, text);
+	    "POST /channels/%s/messages "
+	    "{\"embeds\":[{\"description\":\"%s\"},{\"title\":\"y\",\"description\":\"%s\"}]}",
+	    dev, text, text);
 	free(text);
 }
 
 DISCORD_TEST(a_nonce_that_is_enforced_brings_its_message_back_for_five_minutes)
 {
-	const char *dev = discord_dev(t, rig), *body = "{\"content\":\"x\",\"nonce\":\"n\",\"enforce_nonce\":true}";
-	const char *first = discord_keep(discord_call(t, rig, 200, "POST /channels/%s/messages %s", dev, body), "id");
+	const char *dev = discord_dev(t, rig),
+		   *body = "{\"content\":\"x\",\"nonce\":\"n\",\"enforce_nonce\":true}";
+	const char *first =
+	    discord_keep(discord_call(t, rig, 200, "POST /channels/%s/messages %s", dev, body), "id");
 
 	has_once(discord_call(t, rig, 200, "POST /channels/%s/messages %s", dev, body), "id", first);
 	assert_string_not_equal(
-	    discord_keep(
-		discord_call(t, rig, 200, "POST /channels/%s/messages {\"content\":\"x\",\"nonce\":\"n\"}", dev), "id"),
+	    discord_keep(discord_call(t, rig, 200,
+			     "POST /channels/%s/messages {\"content\":\"x\",\"nonce\":\"n\"}", dev),
+		"id"),
 	    first);
 	discord_pass(t, 300001);
 	assert_string_not_equal(
@@ -181,15 +189,16 @@ DISCORD_TEST(a_nonce_that_is_enforced_brings_its_message_back_for_five_minutes)
 }
 
 /* How many are pinged by it. */
-static void expect_pings(struct task *t, struct discord_rig *rig, const char *dev, const char *more, const char *count)
+static void expect_pings(
+    struct task *t, struct discord_rig *rig, const char *dev, const char *more, const char *count)
 {
 	char number[16];
 	struct json_object *o = discord_call(
 	    t, rig, 200, "POST /channels/%s/messages {\"content\":\"<@77> <@!78> @everyone\"%s}", dev, more);
 
 	snprintf(number, sizeof(number), "%d",
-		 (int)json_object_array_length(json_get_array(o, "mentions")) +
-		     json_get_bool(o, "mention_everyone", false));
+	    (int)json_object_array_length(json_get_array(o, "mentions")) +
+		json_get_bool(o, "mention_everyone", false));
 	assert_string_equal(number, count);
 	json_object_put(o);
 }
@@ -214,10 +223,11 @@ DISCORD_TEST(an_edit_changes_what_is_given_and_keeps_the_rest)
 {
 	const char *dev = discord_dev(t, rig);
 	const char *id = discord_keep(
-	    discord_call(t, rig, 200, "POST /channels/%s/messages {\"content\":\"x\",\"embeds\":[{\"title\":\"y\"}]}",
-			 dev),
+	    discord_call(t, rig, 200,
+		"POST /channels/%s/messages {\"content\":\"x\",\"embeds\":[{\"title\":\"y\"}]}", dev),
 	    "id");
-	struct json_object *o = discord_call(t, rig, 200, "PATCH /channels/%s/messages/%s {\"content\":null}", dev, id);
+	struct json_object *o =
+	    discord_call(t, rig, 200, "PATCH /channels/%s/messages/%s {\"content\":null}", dev, id);
 
 	discord_has(o, "content", "");
 	discord_has(o, "embeds.0.title", "y");
@@ -226,7 +236,7 @@ DISCORD_TEST(an_edit_changes_what_is_given_and_keeps_the_rest)
 	discord_refused(t, rig, 400, 50006, "PATCH /channels/%s/messages/%s {\"embeds\":[]}", dev, id);
 	has_once(discord_call(t, rig, 200, "GET /channels/%s/messages/%s", dev, id), "embeds.0.title", "y");
 	discord_refused(t, rig, 403, 50005, "PATCH /channels/%s/messages/%s {\"content\":\"x\"}", dev,
-			discord_say(t, rig, "mine"));
+	    discord_say(t, rig, "mine"));
 }
 
 DISCORD_TEST(what_a_bot_may_not_do_it_is_told_with_its_code)
@@ -234,13 +244,16 @@ DISCORD_TEST(what_a_bot_may_not_do_it_is_told_with_its_code)
 	const char *dev = discord_dev(t, rig), *id = discord_say(t, rig, "x");
 
 	discord_set(t, rig, "\"limits\":false");
-	discord_order(t, rig, "member", "\"chat\":\"dev\",\"action\":\"deny\",\"permission\":\"ADD_REACTIONS\"");
-	discord_refused(t, rig, 403, 50013, "PUT /channels/%s/messages/%s/reactions/%%F0%%9F%%91%%80/@me", dev, id);
+	discord_order(
+	    t, rig, "member", "\"chat\":\"dev\",\"action\":\"deny\",\"permission\":\"ADD_REACTIONS\"");
+	discord_refused(
+	    t, rig, 403, 50013, "PUT /channels/%s/messages/%s/reactions/%%F0%%9F%%91%%80/@me", dev, id);
 	discord_order(t, rig, "member", "\"chat\":\"dev\",\"action\":\"mute\"");
 	discord_refused(t, rig, 403, 50013, "POST /channels/%s/messages {\"content\":\"x\"}", dev);
 	discord_refused(t, rig, 403, 50013, "POST /channels/%s/typing", dev);
 	discord_order(t, rig, "member", "\"chat\":\"dev\",\"action\":\"unmute\"");
-	discord_order(t, rig, "member", "\"chat\":\"dev\",\"action\":\"deny\",\"permission\":\"READ_MESSAGE_HISTORY\"");
+	discord_order(
+	    t, rig, "member", "\"chat\":\"dev\",\"action\":\"deny\",\"permission\":\"READ_MESSAGE_HISTORY\"");
 	has_once(discord_call(t, rig, 200, "GET /channels/%s/messages", dev), "0.id", "");
 	discord_refused(t, rig, 403, 50013, "GET /channels/%s/messages/%s", dev, id);
 	discord_order(t, rig, "member", "\"chat\":\"dev\",\"action\":\"hide\"");
@@ -254,16 +267,20 @@ DISCORD_TEST(reactions_are_emoji_and_come_back)
 	const char *dev = discord_dev(t, rig), *id = discord_say(t, rig, "x");
 
 	discord_set(t, rig, "\"limits\":false");
-	done(discord_call(t, rig, 204, "PUT /channels/%s/messages/%s/reactions/%%F0%%9F%%91%%80/@me", dev, id));
+	done(discord_call(
+	    t, rig, 204, "PUT /channels/%s/messages/%s/reactions/%%F0%%9F%%91%%80/@me", dev, id));
 	done(discord_call(t, rig, 204, "PUT /channels/%s/messages/%s/reactions/blob:123/@me", dev, id));
 	discord_refused(t, rig, 400, 10014, "PUT /channels/%s/messages/%s/reactions/eyes/@me", dev, id);
 	discord_refused(t, rig, 400, 10014, "PUT /channels/%s/messages/%s/reactions/7/@me", dev, id);
-	has_once(discord_call(t, rig, 200, "GET /channels/%s/messages/%s/reactions/%%F0%%9F%%91%%80", dev, id), "0.id",
-		 "900");
+	has_once(
+	    discord_call(t, rig, 200, "GET /channels/%s/messages/%s/reactions/%%F0%%9F%%91%%80", dev, id),
+	    "0.id", "900");
 	done(discord_call(t, rig, 204, "DELETE /channels/%s/messages/%s/reactions/blob:123/@me", dev, id));
-	discord_refused(t, rig, 400, 10014, "DELETE /channels/%s/messages/%s/reactions/blob:123/@me", dev, id);
+	discord_refused(
+	    t, rig, 400, 10014, "DELETE /channels/%s/messages/%s/reactions/blob:123/@me", dev, id);
 	for (int i = 1; i < 20; i++)
-		done(discord_call(t, rig, 204, "PUT /channels/%s/messages/%s/reactions/e%02d:1/@me", dev, id, i));
+		done(discord_call(
+		    t, rig, 204, "PUT /channels/%s/messages/%s/reactions/e%02d:1/@me", dev, id, i));
 	discord_refused(t, rig, 400, 30010, "PUT /channels/%s/messages/%s/reactions/e99:1/@me", dev, id);
 }
 
@@ -278,9 +295,10 @@ DISCORD_TEST(threads_have_their_rules)
 	discord_has(o, "type", "11");
 	discord_has(o, "parent_id", dev);
 	json_object_put(o);
-	discord_refused(t, rig, 400, 160004, "POST /channels/%s/messages/%s/threads {\"name\":\"n\"}", dev, id);
+	discord_refused(
+	    t, rig, 400, 160004, "POST /channels/%s/messages/%s/threads {\"name\":\"n\"}", dev, id);
 	discord_invalid(t, rig, "auto_archive_duration", "BASE_TYPE_CHOICES",
-			"POST /channels/%s/threads {\"name\":\"n\",\"auto_archive_duration\":5}", dev);
+	    "POST /channels/%s/threads {\"name\":\"n\",\"auto_archive_duration\":5}", dev);
 	o = discord_call(t, rig, 201, "POST /channels/%s/threads {\"name\":\"n\"}", dev);
 	discord_has(o, "type", "12"); /* private unless it is said */
 	other = discord_keep(o, "id");
@@ -301,7 +319,8 @@ DISCORD_TEST(channels_are_of_the_kind_that_was_said)
 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		const char *id = discord_keep(
-		    discord_control(t, rig, "chat", "\"chat\":\"c%zu\",\"kind\":\"%s\"", i, rows[i].kind), "chat_id");
+		    discord_control(t, rig, "chat", "\"chat\":\"c%zu\",\"kind\":\"%s\"", i, rows[i].kind),
+		    "chat_id");
 
 		has_once(discord_call(t, rig, 200, "GET /channels/%s", id), "type", rows[i].type);
 		has_once(discord_transcript(t, rig, id), "kind", rows[i].kind);
@@ -312,7 +331,8 @@ DISCORD_TEST(direct_messages_are_opened_once_and_may_be_refused)
 {
 	const char *dm;
 
-	discord_invalid(t, rig, "recipient_id", "USER_NOT_FOUND", "POST /users/@me/channels {\"recipient_id\":\"77\"}");
+	discord_invalid(
+	    t, rig, "recipient_id", "USER_NOT_FOUND", "POST /users/@me/channels {\"recipient_id\":\"77\"}");
 	dm = discord_keep(discord_control(t, rig, "say", "\"user\":\"77\",\"text\":\"x\""), "chat_id");
 	has_once(discord_call(t, rig, 200, "POST /users/@me/channels {\"recipient_id\":\"77\"}"), "id", dm);
 	discord_order(t, rig, "chat", "\"chat\":\"77\",\"gone\":\"blocked\"");
@@ -321,13 +341,14 @@ DISCORD_TEST(direct_messages_are_opened_once_and_may_be_refused)
 	done(discord_call(t, rig, 200, "POST /channels/%s/messages {\"content\":\"x\"}", dm));
 }
 
-static const char multipart[] =
-    "--b\r\nContent-Disposition: form-data; name=\"payload_json\"\r\nContent-Type: application/json\r\n\r\n%s\r\n"
-    "--b\r\nContent-Disposition: form-data; name=\"%s\"; filename=\"%s\"\r\nContent-Type: %s\r\n\r\nbytes\r\n--b--\r\n";
+static const char multipart[] = "--b\r\nContent-Disposition: form-data; "
+				"name=\"payload_json\"\r\nContent-Type: application/json\r\n\r\n%s\r\n"
+				"--b\r\nContent-Disposition: form-data; name=\"%s\"; "
+				"filename=\"%s\"\r\nContent-Type: %s\r\n\r\nbytes\r\n--b--\r\n";
 
 /* The answer to an upload, of that status. */
-static struct json_object *upload(struct task *t, struct discord_rig *rig, const char *payload, const char *part,
-				  const char *name, int status)
+static struct json_object *upload(struct task *t, struct discord_rig *rig, const char *payload,
+    const char *part, const char *name, int status)
 {
 	char *path = xasprintf("/discord/api/v10/channels/%s/messages", discord_dev(t, rig));
 	struct buf body = BUF_INIT;
@@ -335,10 +356,11 @@ static struct json_object *upload(struct task *t, struct discord_rig *rig, const
 	struct json_object *o;
 
 	buf_addf(&body, multipart, payload, part, name, "audio/ogg");
-	reply = ask(
-	    t, rig,
-	    (struct discord_request){
-		.method = "POST", .path = path, .content_type = "multipart/form-data; boundary=b", .body = body.data});
+	reply = ask(t, rig,
+	    (struct discord_request){.method = "POST",
+		.path = path,
+		.content_type = "multipart/form-data; boundary=b",
+		.body = body.data});
 	if (reply.status != status)
 		fail_msg("%d: %s", reply.status, reply.text);
 	o = json_object_get(reply.json);
@@ -353,22 +375,25 @@ DISCORD_TEST(files_come_in_parts_and_are_described)
 	struct json_object *o;
 
 	discord_set(t, rig, "\"limits\":false");
-	o = upload(t, rig, "{\"attachments\":[{\"id\":0,\"description\":\"what\"}]}", "files[0]", "a b.txt", 200);
+	o = upload(
+	    t, rig, "{\"attachments\":[{\"id\":0,\"description\":\"what\"}]}", "files[0]", "a b.txt", 200);
 	discord_has(o, "attachments.0.filename", "a_b.txt");
 	discord_has(o, "attachments.0.size", "5");
 	discord_has(o, "attachments.0.description", "what");
 	json_object_put(o);
 	has_once(upload(t, rig, "{}", "file", "a", 400), "errors.file._errors.0.code", "UNKNOWN_FIELD");
 	has_once(upload(t, rig, "{\"attachments\":[{\"id\":1}]}", "files[0]", "a", 400),
-		 "errors.attachments.0.id._errors.0.code", "ATTACHMENT_NOT_FOUND");
+	    "errors.attachments.0.id._errors.0.code", "ATTACHMENT_NOT_FOUND");
 	has_once(upload(t, rig, "{\"flags\":8192}", "files[0]", "a.ogg", 400), "code", "50161");
 	has_once(upload(t, rig, "{\"flags\":8192}", "files[0]", "a.txt", 400), "code", "50160");
-	has_once(upload(t, rig, "{\"flags\":8192,\"content\":\"x\"}", "files[0]", "a.ogg", 400), "code", "50159");
-	o = upload(t, rig, "{\"flags\":8192,\"attachments\":[{\"id\":0,\"duration_secs\":1.5,\"waveform\":\"AAAA\"}]}",
-		   "files[0]", "a.ogg", 200);
+	has_once(
+	    upload(t, rig, "{\"flags\":8192,\"content\":\"x\"}", "files[0]", "a.ogg", 400), "code", "50159");
+	o = upload(t, rig,
+	    "{\"flags\":8192,\"attachments\":[{\"id\":0,\"duration_secs\":1.5,\"waveform\":\"AAAA\"}]}",
+	    "files[0]", "a.ogg", 200);
 	discord_has(o, "attachments.0.duration_secs", "1.5");
-	discord_refused(t, rig, 400, 50162, "PATCH /channels/%s/messages/%s {\"content\":\"x\"}", discord_dev(t, rig),
-			discord_at(o, "id"));
+	discord_refused(t, rig, 400, 50162, "PATCH /channels/%s/messages/%s {\"content\":\"x\"}",
+	    discord_dev(t, rig), discord_at(o, "id"));
 	json_object_put(o);
 }
 
@@ -452,7 +477,8 @@ DISCORD_TEST(slow_mode_is_told_with_its_code)
 
 	discord_order(t, rig, "chat", "\"chat\":\"dev\",\"slowmode\":30");
 	done(discord_call(t, rig, 200, "POST /channels/%s/messages {\"content\":\"x\"}", dev));
-	has_once(discord_call(t, rig, 429, "POST /channels/%s/messages {\"content\":\"x\"}", dev), "code", "20016");
+	has_once(discord_call(t, rig, 429, "POST /channels/%s/messages {\"content\":\"x\"}", dev), "code",
+	    "20016");
 	discord_pass(t, 30000);
 	done(discord_call(t, rig, 200, "POST /channels/%s/messages {\"content\":\"x\"}", dev));
 }
@@ -460,14 +486,15 @@ DISCORD_TEST(slow_mode_is_told_with_its_code)
 DISCORD_TEST(old_messages_are_edited_three_times_in_six_seconds)
 {
 	const char *dev = discord_dev(t, rig);
-	const char *id =
-	    discord_keep(discord_call(t, rig, 200, "POST /channels/%s/messages {\"content\":\"x\"}", dev), "id");
+	const char *id = discord_keep(
+	    discord_call(t, rig, 200, "POST /channels/%s/messages {\"content\":\"x\"}", dev), "id");
 
 	discord_pass(t, 3600001);
 	for (int i = 0; i < 3; i++)
-		done(discord_call(t, rig, 200, "PATCH /channels/%s/messages/%s {\"content\":\"%d\"}", dev, id, i));
-	has_once(discord_call(t, rig, 429, "PATCH /channels/%s/messages/%s {\"content\":\"y\"}", dev, id), "code",
-		 "30046");
+		done(discord_call(
+		    t, rig, 200, "PATCH /channels/%s/messages/%s {\"content\":\"%d\"}", dev, id, i));
+	has_once(discord_call(t, rig, 429, "PATCH /channels/%s/messages/%s {\"content\":\"y\"}", dev, id),
+	    "code", "30046");
 	discord_pass(t, 6000);
 	done(discord_call(t, rig, 200, "PATCH /channels/%s/messages/%s {\"content\":\"y\"}", dev, id));
 }
@@ -479,11 +506,11 @@ static struct json_object *give(struct task *t, struct discord_rig *rig, struct 
 	return discord_hear_event(t, w, "INTERACTION_CREATE");
 }
 
-static void answer(struct task *t, struct discord_rig *rig, struct json_object *i, int status, int code,
-		   const char *body)
+static void answer(
+    struct task *t, struct discord_rig *rig, struct json_object *i, int status, int code, const char *body)
 {
 	struct json_object *o = discord_call(t, rig, status, "POST /interactions/%s/%s/callback %s",
-					     discord_at(i, "d.id"), discord_at(i, "d.token"), body);
+	    discord_at(i, "d.id"), discord_at(i, "d.token"), body);
 
 	if (code != 0)
 		assert_int_equal(json_get_int(o, "code", 0), code);
@@ -496,7 +523,8 @@ DISCORD_TEST(an_interaction_is_answered_once_within_three_seconds)
 	struct websocket *w = discord_login(t, rig, "0", NULL);
 	struct json_object *i;
 
-	done(discord_call(t, rig, 200, "PUT /applications/900/commands [{\"name\":\"ask\",\"description\":\"x\"}]"));
+	done(discord_call(
+	    t, rig, 200, "PUT /applications/900/commands [{\"name\":\"ask\",\"description\":\"x\"}]"));
 	i = give(t, rig, w);
 	discord_has(i, "d.type", "2");
 	discord_has(i, "d.data.name", "ask");
@@ -509,10 +537,10 @@ DISCORD_TEST(an_interaction_is_answered_once_within_three_seconds)
 	answer(t, rig, i, 400, 40060, said);
 	discord_pass(t, 899000);
 	done(discord_call(t, rig, 200, "PATCH /webhooks/900/%s/messages/@original {\"content\":\"at last\"}",
-			  discord_at(i, "d.token")));
+	    discord_at(i, "d.token")));
 	discord_pass(t, 1100);
 	discord_refused(t, rig, 401, 50027, "PATCH /webhooks/900/%s/messages/@original {\"content\":\"x\"}",
-			discord_at(i, "d.token"));
+	    discord_at(i, "d.token"));
 	json_object_put(i);
 	websocket_close(t, w, 1000, "");
 	w = discord_login(t, rig, "0", NULL);
@@ -529,7 +557,8 @@ DISCORD_TEST(many_invalid_requests_are_banned)
 
 	for (int i = 0; i <= 10000; i++) {
 		discord_reply_clear(&reply);
-		reply = ask(t, rig, (struct discord_request){.path = "/discord/api/v10/users/@me", .agent = "curl"});
+		reply = ask(
+		    t, rig, (struct discord_request){.path = "/discord/api/v10/users/@me", .agent = "curl"});
 	}
 	assert_int_equal(reply.status, 429);
 	assert_string_equal(reply.text, "error code: 1015");
@@ -545,12 +574,13 @@ DISCORD_TEST(state_outlives_a_restart)
 	assert_non_null(mkdtemp(folder));
 	discord_rig_restart(t, rig, folder);
 	discord_set(t, rig, "\"limits\":false");
-	done(discord_call(t, rig, 200, "PUT /applications/900/commands [{\"name\":\"ask\",\"description\":\"x\"}]"));
+	done(discord_call(
+	    t, rig, 200, "PUT /applications/900/commands [{\"name\":\"ask\",\"description\":\"x\"}]"));
 	id = discord_say(t, rig, "hello @bot");
 	done(discord_call(t, rig, 204, "PUT /channels/%s/messages/%s/reactions/%%F0%%9F%%91%%80/@me",
-			  discord_dev(t, rig), id));
-	done(discord_call(t, rig, 201, "POST /channels/%s/messages/%s/threads {\"name\":\"n\"}", discord_dev(t, rig),
-			  id));
+	    discord_dev(t, rig), id));
+	done(discord_call(
+	    t, rig, 201, "POST /channels/%s/messages/%s/threads {\"name\":\"n\"}", discord_dev(t, rig), id));
 	done(discord_call(t, rig, 200, "POST /channels/%s/messages {\"content\":\"below\"}", id));
 	done(upload(t, rig, "{\"content\":\"see\"}", "files[0]", "a.txt", 200));
 	discord_order(t, rig, "say", "\"user\":\"77\",\"text\":\"direct\"");
@@ -558,8 +588,8 @@ DISCORD_TEST(state_outlives_a_restart)
 	discord_rig_restart(t, rig, folder);
 	after = discord_transcript(t, rig, "dev");
 	assert_string_equal(json_object_get_string(before), json_object_get_string(after));
-	has_once(discord_call(t, rig, 200, "GET /channels/%s/messages/%s", discord_dev(t, rig), id), "thread.name",
-		 "n");
+	has_once(discord_call(t, rig, 200, "GET /channels/%s/messages/%s", discord_dev(t, rig), id),
+	    "thread.name", "n");
 	has_once(discord_call(t, rig, 200, "GET /applications/900/commands"), "0.name", "ask");
 	has_once(discord_transcript(t, rig, "77"), "messages.0.text", "direct");
 	json_object_put(before);
@@ -574,7 +604,8 @@ DISCORD_TEST(state_outlives_a_restart)
 DISCORD_TEST(a_direct_message_may_be_begun_by_its_id)
 {
 	json_object_put(discord_call(t, rig, 200, "GET /users/@me"));
-	discord_order(t, rig, "say", "\"chat\":\"1001\",\"user\":\"1002\",\"text\":\"hi\",\"kind\":\"private\"");
+	discord_order(
+	    t, rig, "say", "\"chat\":\"1001\",\"user\":\"1002\",\"text\":\"hi\",\"kind\":\"private\"");
 	discord_order(t, rig, "say", "\"user\":\"1002\",\"text\":\"ho\"");
 	struct json_object *o = discord_call(t, rig, 200, "GET /channels/1001/messages");
 	assert_int_equal(json_object_array_length(o), 2);

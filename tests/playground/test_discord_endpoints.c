@@ -21,8 +21,8 @@
 static struct json_object *load_spec(void)
 {
 	const char *dir = getenv("MYNA_SPECS");
-	char *pattern = dir != NULL ? xasprintf("%s/discord-openapi.json", dir)
-				    : xasprintf("%s/../*/reference/specs/discord-openapi.json", SOURCE_ROOT);
+	char *pattern = dir ? xasprintf("%s/discord-openapi.json", dir) :
+			      xasprintf("%s/../*/reference/specs/discord-openapi.json", SOURCE_ROOT);
 	struct json_object *o = NULL;
 	struct buf text = BUF_INIT;
 	glob_t found;
@@ -32,7 +32,7 @@ static struct json_object *load_spec(void)
 	globfree(&found);
 	buf_clear(&text);
 	free(pattern);
-	if (o == NULL)
+	if (!o)
 		skip();
 	return o;
 }
@@ -54,14 +54,15 @@ static void every_endpoint_is_the_platforms(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < cord_endpoint_count; i++)
-		if (operation(spec, &cord_endpoints[i]) == NULL)
-			fail_msg("the platform has no %s %s", cord_endpoints[i].method, cord_endpoints[i].path);
+		if (!operation(spec, &cord_endpoints[i]))
+			fail_msg(
+			    "the platform has no %s %s", cord_endpoints[i].method, cord_endpoints[i].path);
 	json_object_put(spec);
 }
 
 static bool has_query(struct json_object *params, const char *name)
 {
-	for (size_t i = 0; params != NULL && i < json_object_array_length(params); i++) {
+	for (size_t i = 0; params && i < json_object_array_length(params); i++) {
 		struct json_object *p = json_object_array_get_idx(params, i);
 
 		if (strcmp(json_get_str(p, "in"), "query") == 0 && strcmp(json_get_str(p, "name"), name) == 0)
@@ -79,15 +80,16 @@ static void queries_have_the_parameters_of_the_platform(void **state)
 		const struct cord_endpoint *ep = &cord_endpoints[i];
 		struct json_object *params = json_get_array(operation(spec, ep), "parameters");
 
-		for (size_t k = 0; params != NULL && k < json_object_array_length(params); k++) {
+		for (size_t k = 0; params && k < json_object_array_length(params); k++) {
 			const char *name = json_get_str(json_object_array_get_idx(params, k), "name");
 
-			if (has_query(params, name) && (ep->query == NULL || cord_shape_field(ep->query, name) == NULL))
+			if (has_query(params, name) && (!ep->query || !cord_shape_field(ep->query, name)))
 				fail_msg("%s has no parameter %s", ep->name, name);
 		}
-		for (size_t k = 0; ep->query != NULL && k < ep->query->count; k++)
+		for (size_t k = 0; ep->query && k < ep->query->count; k++)
 			if (!has_query(params, ep->query->fields[k].name))
-				fail_msg("%s: the platform has no parameter %s", ep->name, ep->query->fields[k].name);
+				fail_msg("%s: the platform has no parameter %s", ep->name,
+				    ep->query->fields[k].name);
 	}
 	json_object_put(spec);
 }
@@ -118,13 +120,14 @@ static bool is_required(struct json_object *schema, const char *name)
 {
 	struct json_object *list = json_get_array(schema, "required");
 
-	for (size_t i = 0; list != NULL && i < json_object_array_length(list); i++)
+	for (size_t i = 0; list && i < json_object_array_length(list); i++)
 		if (strcmp(json_object_get_string(json_object_array_get_idx(list, i)), name) == 0)
 			return true;
 	return false;
 }
 
-static void compare_field(const struct cord_shape *shape, const struct cord_field *f, struct json_object *theirs)
+static void compare_field(
+    const struct cord_shape *shape, const struct cord_field *f, struct json_object *theirs)
 {
 	static const char *const limits[] = {"maxLength", "maxItems", "maximum"};
 
@@ -134,9 +137,10 @@ static void compare_field(const struct cord_shape *shape, const struct cord_fiel
 		/* 2^53 and the like stand for no limit. */
 		if (max != 0 && f->max != 0 && max != f->max && f->type != CORD_NUMBER)
 			fail_msg("%s.%s: at most %lld there, %lld here", shape->name, f->name, (long long)max,
-				 (long long)f->max);
+			    (long long)f->max);
 		if (max != 0 && max < 100000 && f->max == 0)
-			fail_msg("%s.%s: at most %lld there, no limit here", shape->name, f->name, (long long)max);
+			fail_msg(
+			    "%s.%s: at most %lld there, no limit here", shape->name, f->name, (long long)max);
 	}
 }
 
@@ -144,21 +148,21 @@ static void compare(const struct cord_shape *shape, struct json_object *schema)
 {
 	struct json_object *properties = json_get_object(schema, "properties");
 
-	json_object_object_foreach(properties, name, theirs)
-	{
+	json_object_object_foreach(properties, name, theirs) {
 		const struct cord_field *f = cord_shape_field(shape, name);
 
 		if (is_exception(shape->name, name))
 			continue;
-		if (f == NULL || (f->flags & CORD_PASSED_OVER))
+		if (!f || (f->flags & CORD_PASSED_OVER))
 			fail_msg("%s has no member %s", shape->name, name);
 		if (is_required(schema, name) != ((f->flags & CORD_REQUIRED) != 0))
 			fail_msg("%s.%s differs in being required", shape->name, name);
 		compare_field(shape, f, theirs);
 	}
 	for (size_t i = 0; i < shape->count; i++)
-		if (!(shape->fields[i].flags & CORD_PASSED_OVER) && !is_exception(shape->name, shape->fields[i].name) &&
-		    json_get(properties, shape->fields[i].name) == NULL)
+		if (!(shape->fields[i].flags & CORD_PASSED_OVER) &&
+		    !is_exception(shape->name, shape->fields[i].name) &&
+		    !json_get(properties, shape->fields[i].name))
 			fail_msg("%s: the platform has no member %s", shape->name, shape->fields[i].name);
 }
 
@@ -168,10 +172,10 @@ static void bodies_have_the_members_of_the_platform(void **state)
 
 	(void)state;
 	schemas = json_get_object(json_get_object(spec, "components"), "schemas");
-	for (size_t i = 0; cord_shapes[i] != NULL; i++) {
+	for (size_t i = 0; cord_shapes[i]; i++) {
 		struct json_object *schema = json_get_object(schemas, cord_shapes[i]->name);
 
-		if (schema == NULL)
+		if (!schema)
 			fail_msg("the platform has no %s", cord_shapes[i]->name);
 		compare(cord_shapes[i], schema);
 	}

@@ -14,8 +14,9 @@
 #include "discord_rig.h"
 #include "net/websocket.h"
 
-#define PROPERTIES		 "\"properties\":{\"os\":\"a\",\"browser\":\"b\",\"device\":\"c\"}"
-#define IDENTIFY(token, intents) "{\"op\":2,\"d\":{\"token\":\"" token "\",\"intents\":" intents "," PROPERTIES "}}"
+#define PROPERTIES "\"properties\":{\"os\":\"a\",\"browser\":\"b\",\"device\":\"c\"}"
+#define IDENTIFY(token, intents) \
+	"{\"op\":2,\"d\":{\"token\":\"" token "\",\"intents\":" intents "," PROPERTIES "}}"
 
 static void leave(struct task *t, struct websocket *w, unsigned code)
 {
@@ -49,8 +50,9 @@ static struct place place_of(struct json_object *ready)
 static struct websocket *resume(struct task *t, const struct place *p, int seq)
 {
 	struct websocket *w = discord_connect_at(t, p->url, "v=10&encoding=json");
-	char *text = xasprintf("{\"op\":6,\"d\":{\"token\":\"" DISCORD_TOKEN "\",\"session_id\":\"%s\",\"seq\":%d}}",
-			       p->session, seq);
+	char *text =
+	    xasprintf("{\"op\":6,\"d\":{\"token\":\"" DISCORD_TOKEN "\",\"session_id\":\"%s\",\"seq\":%d}}",
+		p->session, seq);
 
 	json_object_put(discord_hear(t, w));
 	discord_tell(t, w, text);
@@ -115,8 +117,8 @@ DISCORD_TEST(payloads_that_are_wrong_end_the_connection)
 	expect_refusal(t, rig, IDENTIFY(DISCORD_TOKEN, "-1"), 4013);
 	expect_refusal(t, rig, IDENTIFY(DISCORD_TOKEN, "1073741824"), 4013);
 	expect_refusal(t, rig, IDENTIFY(DISCORD_TOKEN, "2"), 4014);
-	expect_refusal(
-	    t, rig, "{\"op\":2,\"d\":{\"token\":\"" DISCORD_TOKEN "\",\"intents\":1,\"shard\":[1,1]," PROPERTIES "}}",
+	expect_refusal(t, rig,
+	    "{\"op\":2,\"d\":{\"token\":\"" DISCORD_TOKEN "\",\"intents\":1,\"shard\":[1,1]," PROPERTIES "}}",
 	    4010);
 	free(large);
 }
@@ -225,7 +227,7 @@ static void expect_after(struct task *t, struct discord_rig *rig, const char *ho
 	struct websocket *w = discord_login(t, rig, "512", &ready);
 	struct place p = place_of(ready);
 
-	if (how != NULL) {
+	if (how) {
 		discord_order(t, rig, "socket", "%s", how);
 		discord_expect_close(t, w, code);
 	} else {
@@ -315,7 +317,8 @@ DISCORD_TEST(identifies_are_five_seconds_apart_and_a_thousand_a_day)
 	discord_hear_op(t, w, 9, "false");
 	leave(t, w, 1000);
 	assert_string_equal(
-	    discord_keep(discord_call(t, rig, 200, "GET /gateway/bot"), "session_start_limit.remaining"), "999");
+	    discord_keep(discord_call(t, rig, 200, "GET /gateway/bot"), "session_start_limit.remaining"),
+	    "999");
 	discord_set(t, rig, "\"session_starts\":0");
 	discord_pass(t, 5000);
 	expect_refusal(t, rig, IDENTIFY(DISCORD_TOKEN, "1"), 4004);
@@ -350,7 +353,8 @@ DISCORD_TEST(events_come_to_who_asked_for_them)
 	w = discord_login(t, rig, "1025", NULL); /* guilds, and reactions in them */
 	discord_skip_event(t, w, "GUILD_CREATE");
 	id = discord_say(t, rig, "hello");
-	discord_order(t, rig, "react", "\"chat\":\"dev\",\"user\":\"ann\",\"message_id\":\"%s\",\"emoji\":\"👍\"", id);
+	discord_order(
+	    t, rig, "react", "\"chat\":\"dev\",\"user\":\"ann\",\"message_id\":\"%s\",\"emoji\":\"👍\"", id);
 	discord_skip_event(t, w, "MESSAGE_REACTION_ADD");
 	discord_order(t, rig, "react", "\"chat\":\"dev\",\"user\":\"ann\",\"message_id\":\"%s\"", id);
 	discord_skip_event(t, w, "MESSAGE_REACTION_REMOVE");

@@ -17,7 +17,7 @@ static void mark(const char *what, const char *id)
 {
 	struct feed_mark *m = feed_add(&f, FEED_MESSAGE, "telegram", what);
 
-	if (m != NULL)
+	if (m)
 		snprintf(m->id, sizeof(m->id), "%s", id);
 }
 

@@ -31,7 +31,8 @@ static void every_format_says_how_large_it_is(void **state)
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(images); i++) {
 		w = h = 0;
-		if (!image_size(images[i].data, images[i].len, &w, &h) || w != images[i].width || h != images[i].height)
+		if (!image_size(images[i].data, images[i].len, &w, &h) || w != images[i].width ||
+		    h != images[i].height)
 			fail_msg("image %zu: %u by %u", i, w, h);
 	}
 }

@@ -22,8 +22,8 @@
 static char *specs_file(const char *name)
 {
 	const char *dir = getenv("MYNA_SPECS");
-	char *pattern = dir != NULL ? xasprintf("%s/telegram/%s", dir, name)
-				    : xasprintf("%s/../*/reference/specs/telegram/%s", SOURCE_ROOT, name);
+	char *pattern = dir ? xasprintf("%s/telegram/%s", dir, name) :
+			      xasprintf("%s/../*/reference/specs/telegram/%s", SOURCE_ROOT, name);
 	char *file = NULL;
 	glob_t found;
 
@@ -40,7 +40,7 @@ static struct json_object *load_specs(const char *name)
 	struct buf text = BUF_INIT;
 	struct json_object *o;
 
-	if (file == NULL)
+	if (!file)
 		skip();
 	assert_int_equal(file_read(file, &text, NULL), 0);
 	o = json_parse_object(text.data, text.len, NULL);
@@ -80,19 +80,19 @@ static void compare(const struct method *m, struct json_object *spec)
 
 	if ((size_t)json_object_object_length(params) != m->param_count + m->shared_count)
 		fail_msg("%s: %zu parameters, the platform has %d", m->name, m->param_count + m->shared_count,
-			 json_object_object_length(params));
+		    json_object_object_length(params));
 	for (size_t i = 0; i < m->param_count + m->shared_count; i++) {
 		const struct param *p = i < m->param_count ? &m->params[i] : &m->shared[i - m->param_count];
 		struct json_object *theirs = json_get_object(params, p->name);
 
-		if (theirs == NULL)
+		if (!theirs)
 			fail_msg("%s: the platform has no parameter %s", m->name, p->name);
 		if (json_get_bool(theirs, "required", false) != ((p->flags & PARAM_REQUIRED) != 0))
 			fail_msg("%s: %s differs in being required", m->name, p->name);
 		/* The table has one word for whole and other numbers. */
 		if (type_of(json_get_str(theirs, "type")) != (p->type == PARAM_FLOAT ? PARAM_INT : p->type))
 			fail_msg("%s: %s differs in type, the platform has %s", m->name, p->name,
-				 json_get_str(theirs, "type"));
+			    json_get_str(theirs, "type"));
 	}
 }
 
@@ -101,10 +101,11 @@ static void simulated_methods_have_the_parameters_of_bot_api_10_3(void **state)
 	struct json_object *specs = load_specs("telegram-methods-10.3.json");
 
 	(void)state;
-	for (size_t i = 0; methods[i] != NULL; i++) {
-		struct json_object *spec = json_get_object(json_get_object(specs, "methods"), methods[i]->name);
+	for (size_t i = 0; methods[i]; i++) {
+		struct json_object *spec =
+		    json_get_object(json_get_object(specs, "methods"), methods[i]->name);
 
-		if (spec == NULL)
+		if (!spec)
 			fail_msg("the platform has no method %s", methods[i]->name);
 		compare(methods[i], spec);
 	}
@@ -116,8 +117,7 @@ static void every_method_of_bot_api_10_3_is_known(void **state)
 	struct json_object *specs = load_specs("telegram-methods-10.3.json");
 
 	(void)state;
-	json_object_object_foreach(json_get_object(specs, "methods"), name, spec)
-	{
+	json_object_object_foreach(json_get_object(specs, "methods"), name, spec) {
 		(void)spec;
 		if (!method_is_known(name))
 			fail_msg("%s is not known", name);
@@ -128,7 +128,8 @@ static void every_method_of_bot_api_10_3_is_known(void **state)
 
 static void every_kind_of_update_is_known(void **state)
 {
-	struct json_object *specs = load_specs("telegram-bot-api-10.1.json"), *fields, *kinds = json_object_new_array();
+	struct json_object *specs = load_specs("telegram-bot-api-10.1.json"), *fields,
+			   *kinds = json_object_new_array();
 	uint64_t set;
 
 	(void)state;
@@ -152,14 +153,15 @@ static void every_reaction_is_known(void **state)
 	size_t count = 0;
 
 	(void)state;
-	fields = json_get_array(json_get_object(json_get_object(specs, "types"), "ReactionTypeEmoji"), "fields");
+	fields =
+	    json_get_array(json_get_object(json_get_object(specs, "types"), "ReactionTypeEmoji"), "fields");
 	for (size_t i = 0; i < json_object_array_length(fields); i++) {
 		field = json_object_array_get_idx(fields, i);
 		if (strcmp(json_get_str(field, "name"), "emoji") == 0)
 			open = strstr(json_get_str(field, "description"), "one of");
 	}
 	assert_non_null(open);
-	for (at = strchr(open, '"'); at != NULL; at = strchr(at + 1, '"')) {
+	for (at = strchr(open, '"'); at; at = strchr(at + 1, '"')) {
 		const char *end = strchr(at + 1, '"');
 		char *emoji = xstrndup(at + 1, (size_t)(end - at - 1));
 
@@ -192,24 +194,24 @@ static void the_page_names_everything_that_is_simulated(void **state)
 
 	(void)state;
 	assert_int_equal(file_read(SOURCE_ROOT "/docs/playground.md", &page, NULL), 0);
-	for (size_t i = 0; methods[i] != NULL; i++) {
+	for (size_t i = 0; methods[i]; i++) {
 		char *name = xasprintf("`%s`", methods[i]->name);
 
-		if (strstr(page.data, name) == NULL)
+		if (!strstr(page.data, name))
 			fail_msg("%s is missing on the page", methods[i]->name);
 		free(name);
 	}
-	for (const struct platform_deed *d = telegram_platform.deeds; d->name != NULL; d++) {
+	for (const struct platform_deed *d = telegram_platform.deeds; d->name; d++) {
 		char *name = xasprintf("`POST %s`", d->name);
 
-		if (strstr(page.data, name) == NULL)
+		if (!strstr(page.data, name))
 			fail_msg("%s is missing on the page", d->name);
 		free(name);
 	}
-	for (const struct flow_verb *v = flow_verbs; v->name != NULL; v++) {
+	for (const struct flow_verb *v = flow_verbs; v->name; v++) {
 		char *name = xasprintf("`%s%s", v->name, v->usage[0] != '\0' ? " " : "`");
 
-		if (strstr(page.data, name) == NULL)
+		if (!strstr(page.data, name))
 			fail_msg("the step %s is missing on the page", v->name);
 		free(name);
 	}

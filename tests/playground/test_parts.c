@@ -57,11 +57,12 @@ static void a_fault_strikes_as_often_as_it_was_ordered(void **state)
 	(void)state;
 	faults_init(&faults);
 	assert_int_equal(order_fault(&faults,
-				     "{\"platform\":\"telegram\",\"method\":\"sendmessage\",\"kind\":\"status\","
-				     "\"status\":502,\"count\":2}",
-				     &err),
-			 0);
-	assert_int_equal(order_fault(&faults, "{\"platform\":\"model\",\"kind\":\"cut\",\"at_byte\":7}", &err), 0);
+			     "{\"platform\":\"telegram\",\"method\":\"sendmessage\",\"kind\":\"status\","
+			     "\"status\":502,\"count\":2}",
+			     &err),
+	    0);
+	assert_int_equal(
+	    order_fault(&faults, "{\"platform\":\"model\",\"kind\":\"cut\",\"at_byte\":7}", &err), 0);
 	assert_int_equal(fault_take(&faults, "telegram", "getMe", &f), FAULT_NONE);
 	assert_int_equal(fault_take(&faults, "telegram", "sendMessage", &f), FAULT_STATUS);
 	assert_int_equal(f.status, 502);
@@ -72,15 +73,19 @@ static void a_fault_strikes_as_often_as_it_was_ordered(void **state)
 	assert_int_equal(fault_take(&faults, "telegram", "sendMessage", &f), FAULT_NONE);
 	assert_true(list_is_empty(&faults.list));
 	assert_int_equal(order_fault(&faults, "{\"platform\":\"model\",\"kind\":\"explode\"}", &err), -1);
-	assert_int_equal(order_fault(&faults, "{\"platform\":\"model\",\"kind\":\"status\",\"status\":700}", &err), -1);
-	assert_int_equal(order_fault(&faults, "{\"platform\":\"model\",\"kind\":\"close\",\"count\":0}", &err), -1);
+	assert_int_equal(
+	    order_fault(&faults, "{\"platform\":\"model\",\"kind\":\"status\",\"status\":700}", &err), -1);
+	assert_int_equal(
+	    order_fault(&faults, "{\"platform\":\"model\",\"kind\":\"close\",\"count\":0}", &err), -1);
 	faults_drop(&faults, 0, NULL, NULL);
 }
 
 static void add_record(struct record_log *log, const char *method, size_t body)
 {
-	struct record r = {
-	    .platform = "x", .method = xstrdup(method), .body = xcalloc(1, body + 3), .problems = xstrdup("")};
+	struct record r = {.platform = "x",
+	    .method = xstrdup(method),
+	    .body = xcalloc(1, body + 3),
+	    .problems = xstrdup("")};
 
 	memset(r.body, 'x', body + 2);
 	r.body[0] = r.body[body + 1] = '"';
@@ -155,15 +160,17 @@ static void forms_are_decoded(void **state)
 
 static void multipart_bodies_are_read(void **state)
 {
-	static const char body[] = "--x\r\nContent-Disposition: form-data; name=\"text\"\r\n\r\nhi\r\nthere\r\n--x\r\n"
-				   "Content-Disposition: form-data; name=\"doc\"; filename=\"a.txt\"\r\n"
-				   "Content-Type: text/plain\r\n\r\nabc\r\n--x\r\n"
-				   "content-disposition:form-data;name=bare;filename=b.txt\r\n"
-				   "content-type:text/plain\r\n\r\nde\r\n--x--\r\n";
+	static const char body[] =
+	    "--x\r\nContent-Disposition: form-data; name=\"text\"\r\n\r\nhi\r\nthere\r\n--x\r\n"
+	    "Content-Disposition: form-data; name=\"doc\"; filename=\"a.txt\"\r\n"
+	    "Content-Type: text/plain\r\n\r\nabc\r\n--x\r\n"
+	    "content-disposition:form-data;name=bare;filename=b.txt\r\n"
+	    "content-type:text/plain\r\n\r\nde\r\n--x--\r\n";
 	struct json_object *o = json_object_new_object();
 
 	(void)state;
-	assert_int_equal(form_read_multipart(o, "multipart/form-data; boundary=x", body, sizeof(body) - 1, NULL), 0);
+	assert_int_equal(
+	    form_read_multipart(o, "multipart/form-data; boundary=x", body, sizeof(body) - 1, NULL), 0);
 	assert_string_equal(json_get_str(o, "text"), "hi\r\nthere");
 	assert_string_equal(json_get_str(json_get_object(o, "doc"), "filename"), "a.txt");
 	assert_int_equal(json_get_int(json_get_object(o, "doc"), "bytes", 0), 3);
@@ -175,7 +182,8 @@ static void multipart_bodies_are_read(void **state)
 	{
 		char *part = xmemdup(body, cut + 1);
 
-		assert_int_equal(form_read_multipart(o, "multipart/form-data; boundary=\"x\"", part, cut, NULL), -1);
+		assert_int_equal(
+		    form_read_multipart(o, "multipart/form-data; boundary=\"x\"", part, cut, NULL), -1);
 		free(part);
 	}
 	assert_int_equal(form_read_multipart(o, "multipart/form-data", body, sizeof(body) - 1, NULL), -1);
@@ -185,9 +193,12 @@ static void multipart_bodies_are_read(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(a_map_holds_what_was_put_in), cmocka_unit_test(a_fault_strikes_as_often_as_it_was_ordered),
-	    cmocka_unit_test(the_record_keeps_the_newest), cmocka_unit_test(the_record_is_bounded_in_bytes),
-	    cmocka_unit_test(forms_are_decoded),	   cmocka_unit_test(multipart_bodies_are_read),
+	    cmocka_unit_test(a_map_holds_what_was_put_in),
+	    cmocka_unit_test(a_fault_strikes_as_often_as_it_was_ordered),
+	    cmocka_unit_test(the_record_keeps_the_newest),
+	    cmocka_unit_test(the_record_is_bounded_in_bytes),
+	    cmocka_unit_test(forms_are_decoded),
+	    cmocka_unit_test(multipart_bodies_are_read),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -109,7 +109,8 @@ static void a_stalled_request_is_held(void **state)
 	client_reply_clear(&r);
 	order("\"kind\":\"stall\",\"seconds\":30");
 	client_send(
-	    &(struct client_request){.url = at(SEND), .body = "{\"chat_id\":77,\"text\":\"x\"}", .timeout_ms = 300},
+	    &(struct client_request){
+		.url = at(SEND), .body = "{\"chat_id\":77,\"text\":\"x\"}", .timeout_ms = 300},
 	    &r);
 	assert_int_equal(r.status, 0);
 	client_reply_clear(&r);
@@ -123,10 +124,10 @@ static void a_stalled_poll_is_deaf(void **state)
 	struct client_reply r;
 
 	(void)state;
-	json_object_put(
-	    control("fault", "{\"platform\":\"telegram\",\"method\":\"getUpdates\",\"kind\":\"stall\",\"seconds\":3}"));
-	poll = client_send_async(&(struct client_request){.url = at("/telegram/bot" TOKEN "/getUpdates"),
-							  .body = "{\"offset\":3,\"timeout\":30}"});
+	json_object_put(control("fault",
+	    "{\"platform\":\"telegram\",\"method\":\"getUpdates\",\"kind\":\"stall\",\"seconds\":3}"));
+	poll = client_send_async(&(struct client_request){
+	    .url = at("/telegram/bot" TOKEN "/getUpdates"), .body = "{\"offset\":3,\"timeout\":30}"});
 	usleep(200000);
 	say("hello");
 	expect_once(bot("getUpdates", 200, "{\"timeout\":5,\"offset\":4}"), "result.0.message.text", "hello");
@@ -182,8 +183,7 @@ static void a_wait_ends_when_enough_was_said(void **state)
 	struct client_reply r;
 
 	(void)state;
-	wait = client_send_async(&(struct client_request){
-	    .url = at("/control/wait"),
+	wait = client_send_async(&(struct client_request){.url = at("/control/wait"),
 	    .body = "{\"platform\":\"telegram\",\"chat\":\"77\",\"bot_messages\":2,\"timeout_ms\":20000}"});
 	usleep(100000);
 	say("hi");
@@ -195,11 +195,11 @@ static void a_wait_ends_when_enough_was_said(void **state)
 	assert_int_equal(r.status, 200);
 	expect_at(r.json, "messages.2.text", "two");
 	client_reply_clear(&r);
-	json_object_put(
-	    control("wait", "{\"platform\":\"telegram\",\"chat\":\"77\",\"contains\":\"tw\",\"timeout_ms\":0}"));
+	json_object_put(control(
+	    "wait", "{\"platform\":\"telegram\",\"chat\":\"77\",\"contains\":\"tw\",\"timeout_ms\":0}"));
 	expect_once(client_post(at("/control/wait"), 408,
-				"{\"platform\":\"telegram\",\"chat\":\"77\",\"count\":4,\"timeout_ms\":200}"),
-		    "error", "it did not come in time: 3 of 4 messages, 2 of 0 from the bot");
+			"{\"platform\":\"telegram\",\"chat\":\"77\",\"count\":4,\"timeout_ms\":200}"),
+	    "error", "it did not come in time: 3 of 4 messages, 2 of 0 from the bot");
 	json_object_put(client_post(at("/control/wait"), 400, "{\"platform\":\"telegram\",\"chat\":\"77\"}"));
 }
 
@@ -212,7 +212,8 @@ static void a_wait_for_model_requests_ends_too(void **state)
 	(void)state;
 	usleep(100000);
 	assert_false(client_is_done(wait));
-	client_send(&(struct client_request){.url = at("/v1/models"), .header = "Authorization: Bearer k"}, &r);
+	client_send(
+	    &(struct client_request){.url = at("/v1/models"), .header = "Authorization: Bearer k"}, &r);
 	client_reply_clear(&r);
 	client_await(wait, &r);
 	assert_int_equal(r.status, 200);
@@ -227,21 +228,28 @@ static void wrong_orders_are_explained(void **state)
 	} wrong[] = {
 	    {"say", "{\"platform\":\"telegraph\"}", "there is no platform \"telegraph\" here", 400},
 	    {"say", "{}", "say which \"platform\" is meant", 400},
-	    {"say", "{\"platform\":\"telegram\",\"text\":\"x\"}", "say which \"chat\" is meant: an id or a name", 400},
-	    {"say", "{\"platform\":\"telegram\",\"user\":\"77\",\"txt\":\"x\"}", "\"txt\" means nothing here", 400},
-	    {"say", "{\"platform\":\"telegram\",\"user\":\"77\"}", "say what: \"text\", \"files\", \"location\" or \"contact\"",
-	     400},
-	    {"say", "{\"platform\":\"telegram\",\"chat\":\"-5\",\"text\":\"x\"}", "say which \"user\" speaks", 400},
+	    {"say", "{\"platform\":\"telegram\",\"text\":\"x\"}",
+		"say which \"chat\" is meant: an id or a name", 400},
+	    {"say", "{\"platform\":\"telegram\",\"user\":\"77\",\"txt\":\"x\"}", "\"txt\" means nothing here",
+		400},
+	    {"say", "{\"platform\":\"telegram\",\"user\":\"77\"}",
+		"say what: \"text\", \"files\", \"location\" or \"contact\"", 400},
+	    {"say", "{\"platform\":\"telegram\",\"chat\":\"-5\",\"text\":\"x\"}", "say which \"user\" speaks",
+		400},
 	    {"say", "{\"platform\":\"telegram\",\"chat\":\"5\",\"user\":\"6\",\"text\":\"x\"}",
-	     "a private chat is with 5 alone", 400},
-	    {"say", "{\"platform\":\"telegram\",\"chat\":\"5\",\"user\":\"5\",\"kind\":\"room\",\"text\":\"x\"}",
-	     "kind is private, group or channel", 400},
+		"a private chat is with 5 alone", 400},
+	    {"say",
+		"{\"platform\":\"telegram\",\"chat\":\"5\",\"user\":\"5\",\"kind\":\"room\",\"text\":\"x\"}",
+		"kind is private, group or channel", 400},
 	    {"say", "{\"platform\":\"telegram\",\"user\":\"5\",\"reply_to\":\"9\",\"text\":\"x\"}",
-	     "reply_to: there is no message 9 in that chat", 400},
-	    {"press", "{\"platform\":\"telegram\",\"chat\":\"404\",\"user\":\"404\",\"message_id\":1,\"button\":\"x\"}",
-	     "there is no private chat 404", 400},
+		"reply_to: there is no message 9 in that chat", 400},
+	    {"press",
+		"{\"platform\":\"telegram\",\"chat\":\"404\",\"user\":\"404\",\"message_id\":1,\"button\":"
+		"\"x\"}",
+		"there is no private chat 404", 400},
 	    {"fault", "{\"platform\":\"telegram\",\"kind\":\"explode\"}",
-	     "kind must be one of status, retry_after, stall, cut, close, garbage, outage, disconnect", 400},
+		"kind must be one of status, retry_after, stall, cut, close, garbage, outage, disconnect",
+		400},
 	    {"settings", "{\"telegram\":{\"limit\":true}}", "\"limit\" means nothing here", 400},
 	    {"nothing", "{}", "there is nothing at this path", 404},
 	    {"chats", "{}", "this path wants another method", 405},
@@ -249,8 +257,9 @@ static void wrong_orders_are_explained(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(wrong); i++)
-		expect_once(client_post(at("/control/%s", wrong[i].path), wrong[i].status, "%s", wrong[i].body),
-			    "error", wrong[i].says);
+		expect_once(
+		    client_post(at("/control/%s", wrong[i].path), wrong[i].status, "%s", wrong[i].body),
+		    "error", wrong[i].says);
 	json_object_put(client_post(at("/control/say"), 400, "not json"));
 	json_object_put(client_get(at("/control/transcript?platform=telegram&chat=405"), 400));
 }
@@ -287,10 +296,10 @@ static void the_page_is_served_to_its_own_host_only(void **state)
 	client_send(&(struct client_request){.url = at("/"), .header = "Host: evil.example"}, &r);
 	assert_int_equal(r.status, 403);
 	client_reply_clear(&r);
-	client_send(&(struct client_request){.url = at("/control/reset"),
-					     .body = "{}",
-					     .header = "Origin: http://evil.example"},
-		    &r);
+	client_send(
+	    &(struct client_request){
+		.url = at("/control/reset"), .body = "{}", .header = "Origin: http://evil.example"},
+	    &r);
 	assert_int_equal(r.status, 403);
 	client_reply_clear(&r);
 	client_send(&(struct client_request){.url = at("/elsewhere")}, &r);
@@ -300,18 +309,21 @@ static void the_page_is_served_to_its_own_host_only(void **state)
 
 static void say_all_sorts(void)
 {
-	json_object_put(bot("setMyCommands", 200, "{\"commands\":[{\"command\":\"stop\",\"description\":\"Stop\"}]}"));
+	json_object_put(
+	    bot("setMyCommands", 200, "{\"commands\":[{\"command\":\"stop\",\"description\":\"Stop\"}]}"));
 	say("first 😀 @myna_bot");
 	json_object_put(bot("sendMessage", 200,
-			    "{\"chat_id\":77,\"text\":\"<b>bold</b>\",\"parse_mode\":\"HTML\","
-			    "\"reply_parameters\":{\"message_id\":1},\"reply_markup\":{\"inline_keyboard\":[[{\"text\":"
-			    "\"Y\",\"callback_data\":\"y\"}]]}}"));
+	    "{\"chat_id\":77,\"text\":\"<b>bold</"
+	    "b>\",\"parse_mode\":\"HTML\",\"reply_parameters\":{\"message_id\":1},\"reply_markup\":{\"inline_"
+	    "keyboard\":[[{\"text\":\"Y\",\"callback_data\":\"y\"}]]}}"));
 	json_object_put(bot("setMessageReaction", 200,
-			    "{\"chat_id\":77,\"message_id\":1,\"reaction\":[{\"type\":\"emoji\",\"emoji\":\"👀\"}]}"));
-	json_object_put(control(
-	    "say", "{\"platform\":\"telegram\",\"user\":\"77\",\"files\":[{\"name\":\"a.txt\",\"base64\":\"aGk=\"}]}"));
-	json_object_put(control("say", "{\"platform\":\"telegram\",\"chat\":\"forum\",\"kind\":\"group\",\"user\":"
-				       "\"ann\",\"text\":\"/x\",\"thread\":7}"));
+	    "{\"chat_id\":77,\"message_id\":1,\"reaction\":[{\"type\":\"emoji\",\"emoji\":\"👀\"}]}"));
+	json_object_put(control("say",
+	    "{\"platform\":\"telegram\",\"user\":\"77\",\"files\":[{\"name\":\"a.txt\",\"base64\":\"aGk=\"}]"
+	    "}"));
+	json_object_put(control("say",
+	    "{\"platform\":\"telegram\",\"chat\":\"forum\",\"kind\":\"group\",\"user\":\"ann\",\"text\":\"/"
+	    "x\",\"thread\":7}"));
 	json_object_put(control("delete", "{\"platform\":\"telegram\",\"chat\":\"77\",\"message_id\":3}"));
 }
 
@@ -330,9 +342,8 @@ static char *fetch(const char *path)
 static void everything_is_there_after_a_restart_with_data(void **state)
 {
 	static const char *const paths[] = {"/control/chats", "/control/transcript?platform=telegram&chat=77",
-					    "/control/transcript?platform=telegram&chat=forum",
-					    "/telegram/bot" TOKEN "/getMyCommands",
-					    "/telegram/bot" TOKEN "/getUpdates?offset=5"};
+	    "/control/transcript?platform=telegram&chat=forum", "/telegram/bot" TOKEN "/getMyCommands",
+	    "/telegram/bot" TOKEN "/getUpdates?offset=5"};
 	char dir[] = "/tmp/myna-playground-XXXXXX", *before[ARRAY_LEN(paths)], *after, *file;
 	const char *options[] = {"--data", dir, NULL};
 
@@ -369,7 +380,7 @@ static int run(const char *option, const char *value)
 	int status;
 
 	if (pid == 0) {
-		if (freopen("/dev/null", "w", stdout) != NULL && freopen("/dev/null", "w", stderr) != NULL)
+		if (freopen("/dev/null", "w", stdout) && freopen("/dev/null", "w", stderr))
 			execv(argv[0], (char *const *)(uintptr_t)argv);
 		_exit(127);
 	}

@@ -31,8 +31,8 @@ static int dial(void)
 {
 	const char *url = at("%s", ""), *colon = strrchr(url, ':');
 	struct sockaddr_in to = {.sin_family = AF_INET,
-				 .sin_port = htons((uint16_t)strtoul(colon + 1, NULL, 10)),
-				 .sin_addr = {htonl(INADDR_LOOPBACK)}};
+	    .sin_port = htons((uint16_t)strtoul(colon + 1, NULL, 10)),
+	    .sin_addr = {htonl(INADDR_LOOPBACK)}};
 	int fd = socket(AF_INET, SOCK_STREAM, 0);
 
 	assert_true(fd >= 0);
@@ -67,15 +67,15 @@ static struct json_object *take_event(struct page *p)
 	struct json_object *o;
 	char *data, *end, *id;
 
-	while ((data = strstr(p->in.data, "data: ")) == NULL || (end = strstr(data, "\n\n")) == NULL)
+	while (!(data = strstr(p->in.data, "data: ")) || !(end = strstr(data, "\n\n")))
 		if (!read_more(p->fd, &p->in, due))
 			fail_msg("no event came; there is: %s", p->in.data);
 	*end = '\0';
 	id = strstr(p->in.data, "id: ");
-	if (id != NULL && id < data)
+	if (id && id < data)
 		snprintf(p->last, sizeof(p->last), "%.*s", (int)strcspn(id + 4, "\n"), id + 4);
 	o = json_parse_object(data + 6, strlen(data + 6), NULL);
-	if (o == NULL)
+	if (!o)
 		fail_msg("no JSON: %s", data);
 	buf_consume(&p->in, (size_t)(end + 2 - p->in.data));
 	return o;
@@ -87,7 +87,8 @@ static struct json_object *await(struct page *p, const char *type, const char *w
 	for (;;) {
 		struct json_object *o = take_event(p);
 
-		if (strcmp(client_at(o, "type"), type) == 0 && (what == NULL || strcmp(client_at(o, "what"), what) == 0))
+		if (strcmp(client_at(o, "type"), type) == 0 &&
+		    (!what || strcmp(client_at(o, "what"), what) == 0))
 			return o;
 		json_object_put(o);
 	}
@@ -96,9 +97,9 @@ static struct json_object *await(struct page *p, const char *type, const char *w
 /* HTTP/1.0 knows no chunks. */
 static void open_page(struct page *p, const char *path, const char *after)
 {
-	char *text = xasprintf("GET %s HTTP/1.0\r\nHost: %s\r\n%s%s%s\r\n", path, at("%s", "") + strlen("http://"),
-			       after != NULL ? "Last-Event-ID: " : "", after != NULL ? after : "",
-			       after != NULL ? "\r\n" : "");
+	char *text =
+	    xasprintf("GET %s HTTP/1.0\r\nHost: %s\r\n%s%s%s\r\n", path, at("%s", "") + strlen("http://"),
+		after ? "Last-Event-ID: " : "", after ? after : "", after ? "\r\n" : "");
 
 	*p = (struct page){.fd = dial(), .in = BUF_INIT};
 	send_text(p->fd, text);
@@ -134,9 +135,10 @@ static void pages_see_what_happens_on_each_platform(void **state)
 	open_page(&one, "/control/events", NULL);
 	open_page(&two, "/control/events", NULL);
 	for (size_t i = 0; i < ARRAY_LEN(platforms); i++) {
-		struct json_object *said =
-		    control("say", "{\"platform\":\"%s\",\"chat\":\"ann\",\"user\":\"ann\",\"kind\":\"private\",\"text\":\"hi\"}",
-			    platforms[i]);
+		struct json_object *said = control("say",
+		    "{\"platform\":\"%s\",\"chat\":\"ann\",\"user\":\"ann\",\"kind\":\"private\",\"text\":"
+		    "\"hi\"}",
+		    platforms[i]);
 
 		o = await(&one, "message", "new");
 		expect_at(o, "platform", platforms[i]);
@@ -145,14 +147,18 @@ static void pages_see_what_happens_on_each_platform(void **state)
 		expect_at(o, "message.id", client_at(said, "message_id"));
 		expect_at(o, "message.text", "hi");
 		expect_once(o, "message.from", "ann");
-		json_object_put(control("say", "{\"platform\":\"%s\",\"chat\":\"ann\",\"user\":\"ann\",\"edit\":\"%s\",\"text\":\"ho\"}",
-					platforms[i], client_at(said, "message_id")));
+		json_object_put(control("say",
+		    "{\"platform\":\"%s\",\"chat\":\"ann\",\"user\":\"ann\",\"edit\":\"%s\",\"text\":\"ho\"}",
+		    platforms[i], client_at(said, "message_id")));
 		expect_once(await(&one, "message", "edited"), "message.text", "ho");
-		json_object_put(control("react", "{\"platform\":\"%s\",\"chat\":\"ann\",\"user\":\"ann\",\"message_id\":\"%s\",\"emoji\":\"%s\"}",
-					platforms[i], client_at(said, "message_id"), i == 1 ? "eyes" : "👀"));
+		json_object_put(control("react",
+		    "{\"platform\":\"%s\",\"chat\":\"ann\",\"user\":\"ann\",\"message_id\":\"%s\",\"emoji\":"
+		    "\"%s\"}",
+		    platforms[i], client_at(said, "message_id"), i == 1 ? "eyes" : "👀"));
 		expect_once(await(&one, "message", "reaction"), "message.reactions.0.from", "ann");
-		json_object_put(control("delete", "{\"platform\":\"%s\",\"chat\":\"ann\",\"user\":\"ann\",\"message_id\":\"%s\"}",
-					platforms[i], client_at(said, "message_id")));
+		json_object_put(control("delete",
+		    "{\"platform\":\"%s\",\"chat\":\"ann\",\"user\":\"ann\",\"message_id\":\"%s\"}",
+		    platforms[i], client_at(said, "message_id")));
 		expect_once(await(&one, "message", "deleted"), "message.deleted", "true");
 		json_object_put(said);
 	}
@@ -215,10 +221,13 @@ static void requests_come_with_verdict_and_answer(void **state)
 static void ask_model(const char *line)
 {
 	struct client_reply r;
-	char *body = xasprintf("{\"model\":\"scripted\",\n\"messages\":\r\n[{\"role\":\"user\",\"content\":\"%s\"}]}", line);
+	char *body = xasprintf(
+	    "{\"model\":\"scripted\",\n\"messages\":\r\n[{\"role\":\"user\",\"content\":\"%s\"}]}", line);
 
-	client_send(&(struct client_request){.url = at("/v1/chat/completions"), .body = body,
-					     .header = "Authorization: Bearer any-key"}, &r);
+	client_send(
+	    &(struct client_request){
+		.url = at("/v1/chat/completions"), .body = body, .header = "Authorization: Bearer any-key"},
+	    &r);
 	assert_int_equal(r.status, 200);
 	client_reply_clear(&r);
 	free(body);
@@ -269,8 +278,10 @@ static void faults_are_listed_counted_and_cleared(void **state)
 
 	(void)state;
 	open_page(&p, "/control/events", NULL);
-	json_object_put(control("fault", "{\"platform\":\"telegram\",\"kind\":\"retry_after\",\"seconds\":3,\"count\":-1}"));
-	json_object_put(control("fault", "{\"platform\":\"telegram\",\"kind\":\"status\",\"status\":500,\"method\":\"getMe\"}"));
+	json_object_put(control(
+	    "fault", "{\"platform\":\"telegram\",\"kind\":\"retry_after\",\"seconds\":3,\"count\":-1}"));
+	json_object_put(control(
+	    "fault", "{\"platform\":\"telegram\",\"kind\":\"status\",\"status\":500,\"method\":\"getMe\"}"));
 	o = await(&p, "fault", "set");
 	if (json_object_array_length(json_get_array(o, "faults")) == 1) {
 		json_object_put(o);
@@ -290,7 +301,8 @@ static void faults_are_listed_counted_and_cleared(void **state)
 	expect_once(control("faults/clear", "{\"platform\":\"telegram\"}"), "cleared", "1");
 	expect_once(await(&p, "fault", "cleared"), "faults", "[ ]");
 	json_object_put(bot("getMe", 200, "{}"));
-	json_object_put(client_post(at("/control/fault"), 400, "{\"platform\":\"telegram\",\"kind\":\"slow\"}"));
+	json_object_put(
+	    client_post(at("/control/fault"), 400, "{\"platform\":\"telegram\",\"kind\":\"slow\"}"));
 	close_page(&p);
 }
 
@@ -303,8 +315,8 @@ static void a_disconnect_cuts_what_waits_and_an_outage_what_comes(void **state)
 
 	(void)state;
 	open_page(&p, "/control/events", NULL);
-	poll = client_send_async(&(struct client_request){.url = at("/telegram/bot" TOKEN "/getUpdates"),
-							  .body = "{\"timeout\":50,\"offset\":-1}"});
+	poll = client_send_async(&(struct client_request){
+	    .url = at("/telegram/bot" TOKEN "/getUpdates"), .body = "{\"timeout\":50,\"offset\":-1}"});
 	/* Until the poll has come a disconnect finds nothing. */
 	while (!client_is_done(poll)) {
 		json_object_put(control("fault", "{\"platform\":\"telegram\",\"kind\":\"disconnect\"}"));
@@ -329,7 +341,8 @@ static void a_slow_model_takes_its_time(void **state)
 	uint64_t began = clock_now();
 
 	(void)state;
-	json_object_put(control("fault", "{\"platform\":\"model\",\"kind\":\"slow\",\"token_ms\":100,\"count\":-1}"));
+	json_object_put(
+	    control("fault", "{\"platform\":\"model\",\"kind\":\"slow\",\"token_ms\":100,\"count\":-1}"));
 	ask_model("what is 6*7");
 	assert_true(clock_now() - began >= 200);
 	json_object_put(control("faults/clear", "{}"));
@@ -358,8 +371,10 @@ static void pages_of_other_sites_cannot_use_it_and_bots_can(void **state)
 	    {"GET", "Sec-Fetch-Site: none", 200, 200},
 	    {"GET", "Sec-Fetch-Site: same-site", 403, 403},
 	    {"GET", "Sec-Fetch-Site: cross-site", 403, 403},
-	    {"GET", "Sec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: navigate\r\nSec-Fetch-Dest: document", 200, 403},
-	    {"GET", "Sec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: navigate\r\nSec-Fetch-Dest: iframe", 403, 403},
+	    {"GET", "Sec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: navigate\r\nSec-Fetch-Dest: document", 200,
+		403},
+	    {"GET", "Sec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: navigate\r\nSec-Fetch-Dest: iframe", 403,
+		403},
 	    {"OPTIONS", "Origin: http://evil.example", 403, 403},
 	    {"OPTIONS", "Access-Control-Request-Method: POST", 403, 403},
 	};
@@ -367,8 +382,8 @@ static void pages_of_other_sites_cannot_use_it_and_bots_can(void **state)
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		char *header = xasprintf("%.*s%s%s", (int)strcspn(rows[i].header, "%"), rows[i].header,
-					 strchr(rows[i].header, '%') != NULL ? port : "",
-					 strchr(rows[i].header, '%') != NULL ? strchr(rows[i].header, '%') + 2 : "");
+		    strchr(rows[i].header, '%') ? port : "",
+		    strchr(rows[i].header, '%') ? strchr(rows[i].header, '%') + 2 : "");
 
 		if (status_of("/", rows[i].method, header) != rows[i].page)
 			fail_msg("the page for %s", header);

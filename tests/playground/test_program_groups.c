@@ -13,9 +13,9 @@
 #define GROUP "-1001234567890"
 
 /* POST /control/NAME for the group, by ann. */
-#define deed(name, fmt, ...)                                                                                           \
-	json_object_put(control(name, "{\"platform\":\"telegram\",\"chat\":\"" GROUP "\",\"user\":\"ann\"," fmt "}",   \
-				##__VA_ARGS__))
+#define deed(name, fmt, ...)          \
+	json_object_put(control(name, \
+	    "{\"platform\":\"telegram\",\"chat\":\"" GROUP "\",\"user\":\"ann\"," fmt "}", ##__VA_ARGS__))
 
 /* What came last, as update 0; others are forgotten. */
 static struct json_object *last_update(void)
@@ -39,15 +39,16 @@ static void a_bot_is_added_promoted_and_removed(void **state)
 	expect_at(o, "result.0.my_chat_member.new_chat_member.can_manage_topics", "true");
 	expect_at(o, "result.0.my_chat_member.from.username", "ann");
 	json_object_put(o);
-	expect_once(bot("getChatAdministrators", 200, "{\"chat_id\":" GROUP "}"), "result.0.user.username", "myna_bot");
+	expect_once(bot("getChatAdministrators", 200, "{\"chat_id\":" GROUP "}"), "result.0.user.username",
+	    "myna_bot");
 	expect_once(bot("getChatMember", 200, "{\"chat_id\":" GROUP ",\"user_id\":123456}"), "result.status",
-		    "administrator");
+	    "administrator");
 	deed("say", "\"text\":\"not to the bot\"");
 	expect_once(last_update(), "result.0.message.text", "not to the bot");
 	deed("member", "\"action\":\"remove\"");
 	expect_once(last_update(), "result.0.my_chat_member.new_chat_member.status", "kicked");
 	expect_once(bot("sendMessage", 403, "{\"chat_id\":" GROUP ",\"text\":\"x\"}"), "description",
-		    "Forbidden: bot was kicked from the supergroup chat");
+	    "Forbidden: bot was kicked from the supergroup chat");
 	deed("member", "\"action\":\"add\",\"who\":\"Bob\"");
 	deed("member", "\"action\":\"add\"");
 	expect_once(last_update(), "result.0.message.new_chat_members.0.id", "123456");
@@ -55,7 +56,7 @@ static void a_bot_is_added_promoted_and_removed(void **state)
 	expect_once(last_update(), "result.0.message.left_chat_member.first_name", "Bob");
 	json_object_put(bot("leaveChat", 200, "{\"chat_id\":" GROUP "}"));
 	expect_once(bot("sendMessage", 403, "{\"chat_id\":" GROUP ",\"text\":\"x\"}"), "description",
-		    "Forbidden: bot is not a member of the supergroup chat");
+	    "Forbidden: bot is not a member of the supergroup chat");
 }
 
 static void a_chat_can_be_closed_to_the_bot_in_every_way(void **state)
@@ -73,21 +74,22 @@ static void a_chat_can_be_closed_to_the_bot_in_every_way(void **state)
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(ways); i++) {
 		json_object_put(control("chat", "{\"platform\":\"telegram\",\"chat\":\"%s\",\"gone\":\"%s\"}",
-					ways[i].chat, ways[i].gone));
-		expect_once(bot("sendMessage", 403, "{\"chat_id\":%s,\"text\":\"x\"}", ways[i].chat), "description",
-			    ways[i].says);
+		    ways[i].chat, ways[i].gone));
+		expect_once(bot("sendMessage", 403, "{\"chat_id\":%s,\"text\":\"x\"}", ways[i].chat),
+		    "description", ways[i].says);
 		expect_verdict("telegram", "ok");
-		json_object_put(
-		    control("chat", "{\"platform\":\"telegram\",\"chat\":\"%s\",\"gone\":\"no\"}", ways[i].chat));
+		json_object_put(control(
+		    "chat", "{\"platform\":\"telegram\",\"chat\":\"%s\",\"gone\":\"no\"}", ways[i].chat));
 		json_object_put(bot("sendMessage", 200, "{\"chat_id\":%s,\"text\":\"x\"}", ways[i].chat));
 	}
-	json_object_put(control("say", "{\"platform\":\"telegram\",\"chat\":\"-55\",\"user\":\"78\",\"text\":\"/x\"}"));
-	expect_once(bot("sendMessage", 403, "{\"chat_id\":78,\"text\":\"x\"}"), "description",
-		    "Forbidden: bot can't initiate conversation with a user");
 	json_object_put(
-	    control("member", "{\"platform\":\"telegram\",\"chat\":\"-55\",\"user\":\"78\",\"action\":\"mute\"}"));
+	    control("say", "{\"platform\":\"telegram\",\"chat\":\"-55\",\"user\":\"78\",\"text\":\"/x\"}"));
+	expect_once(bot("sendMessage", 403, "{\"chat_id\":78,\"text\":\"x\"}"), "description",
+	    "Forbidden: bot can't initiate conversation with a user");
+	json_object_put(control(
+	    "member", "{\"platform\":\"telegram\",\"chat\":\"-55\",\"user\":\"78\",\"action\":\"mute\"}"));
 	expect_once(bot("sendMessage", 400, "{\"chat_id\":-55,\"text\":\"x\"}"), "description",
-		    "Bad Request: not enough rights to send text messages to the chat");
+	    "Bad Request: not enough rights to send text messages to the chat");
 }
 
 static void topics_are_made_and_closed(void **state)
@@ -98,12 +100,13 @@ static void topics_are_made_and_closed(void **state)
 	(void)state;
 	deed("chat", "\"title\":\"Team\"");
 	expect_once(bot("createForumTopic", 400, "{\"chat_id\":" GROUP ",\"name\":\"News\"}"), "description",
-		    "Bad Request: the chat is not a forum");
+	    "Bad Request: the chat is not a forum");
 	deed("chat", "\"forum\":true");
 	expect_once(bot("createForumTopic", 400, "{\"chat_id\":" GROUP ",\"name\":\"News\"}"), "description",
-		    "Bad Request: not enough rights to create a topic");
-	o = control("topic", "{\"platform\":\"telegram\",\"chat\":\"" GROUP
-			     "\",\"user\":\"ann\",\"action\":\"create\",\"name\":\"Talk\"}");
+	    "Bad Request: not enough rights to create a topic");
+	o = control("topic",
+	    "{\"platform\":\"telegram\",\"chat\":\"" GROUP
+	    "\",\"user\":\"ann\",\"action\":\"create\",\"name\":\"Talk\"}");
 	str_copy(thread, sizeof(thread), client_at(o, "thread"));
 	json_object_put(o);
 	o = last_update();
@@ -111,30 +114,37 @@ static void topics_are_made_and_closed(void **state)
 	expect_at(o, "result.0.message.message_thread_id", thread);
 	expect_at(o, "result.0.message.is_topic_message", "true");
 	json_object_put(o);
-	json_object_put(
-	    bot("sendMessage", 200, "{\"chat_id\":" GROUP ",\"message_thread_id\":%s,\"text\":\"x\"}", thread));
+	json_object_put(bot(
+	    "sendMessage", 200, "{\"chat_id\":" GROUP ",\"message_thread_id\":%s,\"text\":\"x\"}", thread));
 	deed("topic", "\"action\":\"close\",\"thread\":\"%s\"", thread);
-	expect_once(bot("sendMessage", 400, "{\"chat_id\":" GROUP ",\"message_thread_id\":%s,\"text\":\"x\"}", thread),
-		    "description", "Bad Request: TOPIC_CLOSED");
+	expect_once(bot("sendMessage", 400, "{\"chat_id\":" GROUP ",\"message_thread_id\":%s,\"text\":\"x\"}",
+			thread),
+	    "description", "Bad Request: TOPIC_CLOSED");
 	deed("member", "\"action\":\"promote\"");
+	json_object_put(bot(
+	    "sendMessage", 200, "{\"chat_id\":" GROUP ",\"message_thread_id\":%s,\"text\":\"x\"}", thread));
 	json_object_put(
-	    bot("sendMessage", 200, "{\"chat_id\":" GROUP ",\"message_thread_id\":%s,\"text\":\"x\"}", thread));
-	json_object_put(bot("reopenForumTopic", 200, "{\"chat_id\":" GROUP ",\"message_thread_id\":%s}", thread));
+	    bot("reopenForumTopic", 200, "{\"chat_id\":" GROUP ",\"message_thread_id\":%s}", thread));
 	expect_once(bot("reopenForumTopic", 400, "{\"chat_id\":" GROUP ",\"message_thread_id\":%s}", thread),
-		    "description", "Bad Request: TOPIC_NOT_MODIFIED");
-	json_object_put(bot("closeForumTopic", 200, "{\"chat_id\":" GROUP ",\"message_thread_id\":%s}", thread));
+	    "description", "Bad Request: TOPIC_NOT_MODIFIED");
+	json_object_put(
+	    bot("closeForumTopic", 200, "{\"chat_id\":" GROUP ",\"message_thread_id\":%s}", thread));
 	json_object_put(bot("editForumTopic", 200,
-			    "{\"chat_id\":" GROUP ",\"message_thread_id\":%s,\"name\":\"Old talk\"}", thread));
-	json_object_put(bot("deleteForumTopic", 200, "{\"chat_id\":" GROUP ",\"message_thread_id\":%s}", thread));
-	expect_once(bot("sendMessage", 400, "{\"chat_id\":" GROUP ",\"message_thread_id\":%s,\"text\":\"x\"}", thread),
-		    "description", "Bad Request: message thread not found");
+	    "{\"chat_id\":" GROUP ",\"message_thread_id\":%s,\"name\":\"Old talk\"}", thread));
+	json_object_put(
+	    bot("deleteForumTopic", 200, "{\"chat_id\":" GROUP ",\"message_thread_id\":%s}", thread));
+	expect_once(bot("sendMessage", 400, "{\"chat_id\":" GROUP ",\"message_thread_id\":%s,\"text\":\"x\"}",
+			thread),
+	    "description", "Bad Request: message thread not found");
 	o = bot("createForumTopic", 200, "{\"chat_id\":" GROUP ",\"name\":\"News\",\"icon_color\":16766590}");
 	expect_at(o, "result.name", "News");
-	json_object_put(bot("sendMessage", 200, "{\"chat_id\":" GROUP ",\"message_thread_id\":%s,\"text\":\"x\"}",
-			    client_at(o, "result.message_thread_id")));
+	json_object_put(
+	    bot("sendMessage", 200, "{\"chat_id\":" GROUP ",\"message_thread_id\":%s,\"text\":\"x\"}",
+		client_at(o, "result.message_thread_id")));
 	json_object_put(o);
-	expect_once(bot("createForumTopic", 400, "{\"chat_id\":" GROUP ",\"name\":\"News\",\"icon_color\":1}"),
-		    "description", "Bad Request: invalid icon color specified");
+	expect_once(
+	    bot("createForumTopic", 400, "{\"chat_id\":" GROUP ",\"name\":\"News\",\"icon_color\":1}"),
+	    "description", "Bad Request: invalid icon color specified");
 }
 
 static void who_writes_as_a_chat_is_a_stand_in(void **state)
@@ -164,30 +174,31 @@ static void replies_quote_a_part_exactly(void **state)
 
 	(void)state;
 	o = bot("sendMessage", 200,
-		"{\"chat_id\":77,\"text\":\"x\",\"reply_parameters\":{\"message_id\":%d,\"quote\":\"<i></i>two\","
-		"\"quote_parse_mode\":\"HTML\"}}",
-		id);
+	    "{\"chat_id\":77,\"text\":\"x\",\"reply_parameters\":{\"message_id\":%d,\"quote\":\"<i></"
+	    "i>two\",\"quote_parse_mode\":\"HTML\"}}",
+	    id);
 	expect_at(o, "result.quote.text", "two");
 	expect_at(o, "result.quote.position", "7");
 	json_object_put(o);
+	expect_once(
+	    bot("sendMessage", 400,
+		"{\"chat_id\":77,\"text\":\"x\",\"reply_parameters\":{\"message_id\":%d,\"quote\":\"four\"}}",
+		id),
+	    "description", "Bad Request: QUOTE_TEXT_INVALID");
 	expect_once(bot("sendMessage", 400,
-			"{\"chat_id\":77,\"text\":\"x\",\"reply_parameters\":{\"message_id\":%d,\"quote\":\"four\"}}",
+			"{\"chat_id\":77,\"text\":\"x\",\"reply_parameters\":{\"message_id\":%d,\"quote\":\"<"
+			"b>two</b>\",\"quote_parse_mode\":\"HTML\"}}",
 			id),
-		    "description", "Bad Request: QUOTE_TEXT_INVALID");
-	expect_once(bot("sendMessage", 400,
-			"{\"chat_id\":77,\"text\":\"x\",\"reply_parameters\":{\"message_id\":%d,\"quote\":"
-			"\"<b>two</b>\",\"quote_parse_mode\":\"HTML\"}}",
-			id),
-		    "description", "Bad Request: QUOTE_TEXT_INVALID");
+	    "description", "Bad Request: QUOTE_TEXT_INVALID");
 	expect_once(bot("sendMessage", 200,
-			"{\"chat_id\":77,\"text\":\"x\",\"reply_parameters\":{\"message_id\":%d,\"quote\":\"e\","
-			"\"quote_position\":13}}",
+			"{\"chat_id\":77,\"text\":\"x\",\"reply_parameters\":{\"message_id\":%d,\"quote\":"
+			"\"e\",\"quote_position\":13}}",
 			id),
-		    "result.quote.position", "14");
+	    "result.quote.position", "14");
 	json_object_put(control("say",
-				"{\"platform\":\"telegram\",\"user\":\"77\",\"text\":\"why?\",\"reply_to\":%d,"
-				"\"quote\":\"three\"}",
-				id));
+	    "{\"platform\":\"telegram\",\"user\":\"77\",\"text\":\"why?\",\"reply_to\":%d,\"quote\":"
+	    "\"three\"}",
+	    id));
 	expect_once(last_update(), "result.0.message.quote.text", "three");
 }
 
@@ -201,7 +212,9 @@ static int count_until_limit(const char *method, const char *fmt)
 		char body[160];
 
 		snprintf(body, sizeof(body), fmt, n);
-		client_send(&(struct client_request){.url = at("/telegram/bot" TOKEN "/%s", method), .body = body}, &r);
+		client_send(
+		    &(struct client_request){.url = at("/telegram/bot" TOKEN "/%s", method), .body = body},
+		    &r);
 		if (r.status != 200 || n == 100)
 			break;
 		client_reply_clear(&r);
@@ -213,26 +226,27 @@ static int count_until_limit(const char *method, const char *fmt)
 	return n;
 }
 
-/* Bots FAQ: 20 messages a minute, and edits about as many. What the test's own slowness gives back is let pass. */
+/* Bots FAQ: 20 messages a minute, and edits about as many. What the test's own slowness gives back is let
+ * pass. */
 static void groups_take_20_messages_and_20_edits_a_minute(void **state)
 {
 	(void)state;
 	deed("chat", "\"title\":\"Team\"");
 	json_object_put(control("settings", "{\"telegram\":{\"limits\":true}}"));
 	assert_in_range(count_until_limit("sendMessage", "{\"chat_id\":" GROUP ",\"text\":\"%d\"}"), 20, 30);
-	assert_in_range(
-	    count_until_limit("editMessageText", "{\"chat_id\":" GROUP ",\"message_id\":1,\"text\":\"new %d\"}"), 20,
-	    30);
+	assert_in_range(count_until_limit("editMessageText",
+			    "{\"chat_id\":" GROUP ",\"message_id\":1,\"text\":\"new %d\"}"),
+	    20, 30);
 }
 
 static void forwards_say_where_they_are_from(void **state)
 {
 	(void)state;
-	json_object_put(control("say", "{\"platform\":\"telegram\",\"user\":\"77\",\"text\":\"a\",\"forward\":"
-				       "{\"user\":\"Bob\"}}"));
+	json_object_put(control("say",
+	    "{\"platform\":\"telegram\",\"user\":\"77\",\"text\":\"a\",\"forward\":{\"user\":\"Bob\"}}"));
 	expect_once(last_update(), "result.0.message.forward_origin.sender_user.first_name", "Bob");
-	json_object_put(control("say", "{\"platform\":\"telegram\",\"user\":\"77\",\"text\":\"a\",\"forward\":"
-				       "{\"name\":\"Nobody\"}}"));
+	json_object_put(control("say",
+	    "{\"platform\":\"telegram\",\"user\":\"77\",\"text\":\"a\",\"forward\":{\"name\":\"Nobody\"}}"));
 	expect_once(last_update(), "result.0.message.forward_origin.sender_user_name", "Nobody");
 }
 
@@ -262,12 +276,12 @@ static void a_press_may_come_from_a_message_that_is_out_of_reach(void **state)
 	(void)state;
 	say("hi");
 	o = bot("sendMessage", 200,
-		"{\"chat_id\":77,\"text\":\"?\",\"reply_markup\":{\"inline_keyboard\":[[{\"text\":\"A\","
-		"\"callback_data\":\"a\"}]]}}");
+	    "{\"chat_id\":77,\"text\":\"?\",\"reply_markup\":{\"inline_keyboard\":[[{\"text\":\"A\","
+	    "\"callback_data\":\"a\"}]]}}");
 	json_object_put(control("press",
-				"{\"platform\":\"telegram\",\"chat\":77,\"message_id\":%s,\"button\":\"a\","
-				"\"inaccessible\":true}",
-				client_at(o, "result.message_id")));
+	    "{\"platform\":\"telegram\",\"chat\":77,\"message_id\":%s,\"button\":\"a\",\"inaccessible\":"
+	    "true}",
+	    client_at(o, "result.message_id")));
 	json_object_put(o);
 	o = last_update();
 	expect_at(o, "result.0.callback_query.message.date", "0");
@@ -282,8 +296,8 @@ static void an_upgrade_is_told_in_both_groups(void **state)
 	(void)state;
 	json_object_put(
 	    control("say", "{\"platform\":\"telegram\",\"chat\":\"-55\",\"user\":\"ann\",\"text\":\"/x\"}"));
-	json_object_put(
-	    control("chat", "{\"platform\":\"telegram\",\"chat\":\"-55\",\"user\":\"ann\",\"migrate\":true}"));
+	json_object_put(control(
+	    "chat", "{\"platform\":\"telegram\",\"chat\":\"-55\",\"user\":\"ann\",\"migrate\":true}"));
 	o = bot("getUpdates", 200, "{\"offset\":-3}");
 	expect_at(o, "result.0.message.migrate_to_chat_id", "-1000000000055");
 	expect_at(o, "result.0.message.chat.type", "group");

@@ -12,17 +12,18 @@
 #include "fixture.h"
 
 #define KEY "Authorization: Bearer some-key"
-#define TOOLS                                                                                                          \
-	",\"tools\":[{\"type\":\"function\",\"function\":{\"name\":\"read_file\",\"parameters\":{\"type\":"            \
+#define TOOLS                                                                                               \
+	",\"tools\":[{\"type\":\"function\",\"function\":{\"name\":\"read_file\",\"parameters\":{\"type\":" \
 	"\"object\",\"properties\":{\"path\":{\"type\":\"string\"}},\"required\":[\"path\"]}}}]"
 
 /* Asks with one message of a user; rest goes into the request, with its comma. */
 static void ask(const char *user, const char *rest, const char *header, struct client_reply *r)
 {
-	char *body =
-	    xasprintf("{\"model\":\"scripted\",\"messages\":[{\"role\":\"user\",\"content\":\"%s\"}]%s}", user, rest);
+	char *body = xasprintf(
+	    "{\"model\":\"scripted\",\"messages\":[{\"role\":\"user\",\"content\":\"%s\"}]%s}", user, rest);
 
-	client_send(&(struct client_request){.url = at("/v1/chat/completions"), .body = body, .header = header}, r);
+	client_send(
+	    &(struct client_request){.url = at("/v1/chat/completions"), .body = body, .header = header}, r);
 	free(body);
 }
 
@@ -51,7 +52,7 @@ static void take_chunk(struct assembled *a, struct json_object *o)
 		str_copy(a->id, sizeof(a->id), client_at(o, path));
 	if (client_at(o, "choices.0.finish_reason")[0] != '\0')
 		str_copy(a->finish, sizeof(a->finish), client_at(o, "choices.0.finish_reason"));
-	if (client_object_at(o, "usage.total_tokens") != NULL)
+	if (client_object_at(o, "usage.total_tokens"))
 		a->usage = true;
 }
 
@@ -60,7 +61,7 @@ static void assemble(const struct client_reply *r, struct assembled *a)
 	char *copy = xstrdup(r->body), *save;
 
 	*a = (struct assembled){.text = BUF_INIT, .arguments = BUF_INIT};
-	for (char *line = strtok_r(copy, "\n", &save); line != NULL; line = strtok_r(NULL, "\n", &save)) {
+	for (char *line = strtok_r(copy, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
 		struct json_object *o;
 
 		assert_memory_equal(line, "data: ", 6);
@@ -115,7 +116,8 @@ static void a_stream_brings_the_same_in_pieces(void **state)
 	ask("count to 20", ",\"stream\":true,\"stream_options\":{\"include_usage\":true}", KEY, &r);
 	assert_int_equal(r.status, 200);
 	assemble(&r, &a);
-	assert_string_equal(a.text.data, "1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20.");
+	assert_string_equal(
+	    a.text.data, "1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20.");
 	assert_string_equal(a.finish, "stop");
 	assert_true(a.usage && a.done && a.chunks > 10);
 	clear(&a);
@@ -201,8 +203,9 @@ static void wrong_requests_are_refused_and_recorded(void **state)
 	expect_at(r.json, "error.param", "max_token");
 	client_reply_clear(&r);
 	expect_verdict("model", "refused");
-	client_send(&(struct client_request){.url = at("/v1/chat/completions"), .header = KEY, .body = "{\"model\":"},
-		    &r);
+	client_send(
+	    &(struct client_request){.url = at("/v1/chat/completions"), .header = KEY, .body = "{\"model\":"},
+	    &r);
 	assert_int_equal(r.status, 400);
 	client_reply_clear(&r);
 	expect_verdict("model", "refused");
@@ -217,8 +220,8 @@ static void a_request_may_be_too_long(void **state)
 	ask("hi", "", KEY, &r);
 	assert_int_equal(r.status, 200);
 	client_reply_clear(&r);
-	ask("this one is quite a bit longer than the other was, and so it does not fit into so small a window, does "
-	    "it?",
+	ask("this one is quite a bit longer than the other was, and so it does not fit into so small a "
+	    "window, does it?",
 	    "", KEY, &r);
 	assert_int_equal(r.status, 400);
 	expect_at(r.json, "error.code", "context_length_exceeded");
@@ -248,8 +251,8 @@ static void a_stream_can_be_cut_and_spoiled(void **state)
 	assert_int_equal(r.status, 0);
 	assert_int_equal(r.len, 900);
 	client_reply_clear(&r);
-	json_object_put(
-	    control("fault", "{\"platform\":\"model\",\"method\":\"chat.completions\",\"kind\":\"garbage\"}"));
+	json_object_put(control(
+	    "fault", "{\"platform\":\"model\",\"method\":\"chat.completions\",\"kind\":\"garbage\"}"));
 	ask("count to 50", ",\"stream\":true", KEY, &r);
 	assert_int_equal(r.status, 200);
 	assert_null(strstr(r.body, "[DONE]"));
@@ -264,9 +267,10 @@ static void a_stream_can_be_cut_and_spoiled(void **state)
 	client_reply_clear(&r);
 }
 
-#define PART(name, more, value) "--x\r\nContent-Disposition: form-data; name=\"" name "\"" more "\r\n\r\n" value "\r\n"
-#define SOUND(name, bytes)      PART("file", "; filename=\"" name "\"\r\nContent-Type: audio/ogg", bytes)
-#define WHISPER			PART("model", "", "whisper-1")
+#define PART(name, more, value) \
+	"--x\r\nContent-Disposition: form-data; name=\"" name "\"" more "\r\n\r\n" value "\r\n"
+#define SOUND(name, bytes) PART("file", "; filename=\"" name "\"\r\nContent-Type: audio/ogg", bytes)
+#define WHISPER            PART("model", "", "whisper-1")
 
 static struct json_object *transcribe(int status, const char *parts)
 {
@@ -274,8 +278,11 @@ static struct json_object *transcribe(int status, const char *parts)
 	struct client_reply r;
 	struct json_object *o;
 
-	client_send(&(struct client_request){.url = at("/v1/audio/transcriptions"), .body = body, .header = KEY,
-					     .content_type = "multipart/form-data; boundary=x"}, &r);
+	client_send(&(struct client_request){.url = at("/v1/audio/transcriptions"),
+			.body = body,
+			.header = KEY,
+			.content_type = "multipart/form-data; boundary=x"},
+	    &r);
 	if (r.status != status)
 		fail_msg("answered %d, not %d: %s", r.status, status, r.body);
 	o = json_object_get(r.json);
@@ -291,8 +298,8 @@ static void sound_becomes_text(void **state)
 	expect_once(transcribe(200, SOUND("v.ogg", "OggSwhat is 6*7") WHISPER), "usage.type", "duration");
 	expect_once(transcribe(200, SOUND("v.ogg", "OggSwhat is 6*7") PART("model", "", "gpt-4o-transcribe")),
 	    "usage.type", "tokens");
-	expect_once(transcribe(200, SOUND("v.oga", "hello") WHISPER PART("response_format", "", "json")), "text",
-	    "hello");
+	expect_once(transcribe(200, SOUND("v.oga", "hello") WHISPER PART("response_format", "", "json")),
+	    "text", "hello");
 	expect_once(transcribe(200, SOUND("v.mp3", "\xff\xfe\xfd") WHISPER), "text", "(sound of 3 bytes)");
 	expect_verdict("model", "ok");
 }
@@ -309,7 +316,8 @@ static void forms_without_sound_are_refused(void **state)
 	expect_once(transcribe(400, SOUND("v.ogg", "x") WHISPER PART("speed", "", "2")), "error.code",
 	    "unknown_parameter");
 	expect_verdict("model", "refused");
-	client_send(&(struct client_request){.url = at("/v1/audio/transcriptions"), .body = "{}", .header = KEY}, &r);
+	client_send(
+	    &(struct client_request){.url = at("/v1/audio/transcriptions"), .body = "{}", .header = KEY}, &r);
 	assert_int_equal(r.status, 400);
 	client_reply_clear(&r);
 }

@@ -19,7 +19,7 @@ static struct script *parse(const char *text)
 	struct error err = {0};
 	struct script *s = script_parse(text, strlen(text), &err);
 
-	if (s == NULL)
+	if (!s)
 		fail_msg("%s", err.text);
 	return s;
 }
@@ -39,7 +39,7 @@ static void expect_text(const struct script *s, struct dialogue *d, const char *
 	struct script_answer a = ask(s, d, user);
 
 	assert_non_null(a.text);
-	if (strstr(a.text, text) == NULL)
+	if (!strstr(a.text, text))
 		fail_msg("to \"%s\" it said \"%s\"", user, a.text);
 	script_answer_clear(&a);
 }
@@ -58,7 +58,8 @@ static struct dialogue with_tools(void)
 
 static void what_a_gateway_puts_before_the_words_is_skipped(void **state)
 {
-	struct script *s = parse("{\"skip\":\"^\\\\[[^]]*\\\\] \",\"rules\":[{\"when\":\"^hello$\",\"steps\":[{\"text\":\"hi\"}]}],"
+	struct script *s = parse("{\"skip\":\"^\\\\[[^]]*\\\\] "
+				 "\",\"rules\":[{\"when\":\"^hello$\",\"steps\":[{\"text\":\"hi\"}]}],"
 				 "\"else\":{\"steps\":[{\"text\":\"You said: {{user}}\"}]}}");
 	struct dialogue d = {0};
 
@@ -70,8 +71,8 @@ static void what_a_gateway_puts_before_the_words_is_skipped(void **state)
 	script_free(s);
 }
 
-static void expect_order(const struct script *s, const struct dialogue *d, size_t i, const char *name,
-    const char *arguments)
+static void expect_order(
+    const struct script *s, const struct dialogue *d, size_t i, const char *name, const char *arguments)
 {
 	struct script_answer a;
 
@@ -111,9 +112,9 @@ static void it_obeys_whatever_a_text_orders(void **state)
 
 static void the_first_rule_that_fits_is_taken(void **state)
 {
-	struct script *s =
-	    parse("{\"rules\":[{\"when\":\"^a\",\"steps\":[{\"text\":\"one\"}]},"
-		  "{\"when\":\"A|B\",\"steps\":[{\"text\":\"two\"}]}],\"else\":{\"steps\":[{\"text\":\"three\"}]}}");
+	struct script *s = parse("{\"rules\":[{\"when\":\"^a\",\"steps\":[{\"text\":\"one\"}]},"
+				 "{\"when\":\"A|B\",\"steps\":[{\"text\":\"two\"}]}],\"else\":{\"steps\":[{"
+				 "\"text\":\"three\"}]}}");
 	struct dialogue d = {0};
 
 	(void)state;
@@ -127,8 +128,8 @@ static void the_first_rule_that_fits_is_taken(void **state)
 static void the_step_follows_from_the_history_alone(void **state)
 {
 	struct script *s =
-	    parse("{\"else\":{\"steps\":[{\"text\":\"s0\"},{\"text\":\"s1\"},{\"text\":\"s2\"}]},"
-		  "\"rules\":[{\"when\":\"again\",\"repeat\":true,\"steps\":[{\"text\":\"r0\"},{\"text\":\"r1\"}]}]}");
+	    parse("{\"else\":{\"steps\":[{\"text\":\"s0\"},{\"text\":\"s1\"},{\"text\":\"s2\"}]},\"rules\":[{"
+		  "\"when\":\"again\",\"repeat\":true,\"steps\":[{\"text\":\"r0\"},{\"text\":\"r1\"}]}]}");
 	struct dialogue d = {0};
 	struct script_answer a;
 
@@ -154,9 +155,10 @@ static void the_step_follows_from_the_history_alone(void **state)
 static void templates_are_filled(void **state)
 {
 	struct script *s =
-	    parse("{\"rules\":[{\"when\":\"say ([a-z]+)( loudly)?\",\"recall\":{\"pet\":\"dog named ([a-z]+)\"},"
-		  "\"steps\":[{\"text\":\"{{1}}/{{2|'no'}}/{{user}}/{{count}}/{{recall.pet}}/{{9}}/{{nothing}}\"}]}],"
-		  "\"else\":{\"steps\":[{\"text\":\"{{result.1.a.0|result.0}} {{result}} {{result.7|'-'}}\"}]}}");
+	    parse("{\"rules\":[{\"when\":\"say ([a-z]+)( loudly)?\",\"recall\":{\"pet\":\"dog named "
+		  "([a-z]+)\"},\"steps\":[{\"text\":\"{{1}}/{{2|'no'}}/{{user}}/{{count}}/{{recall.pet}}/"
+		  "{{9}}/{{nothing}}\"}]}],\"else\":{\"steps\":[{\"text\":\"{{result.1.a.0|result.0}} "
+		  "{{result}} {{result.7|'-'}}\"}]}}");
 	struct dialogue d = {0};
 	struct script_answer a;
 
@@ -179,10 +181,10 @@ static void templates_are_filled(void **state)
 
 static void a_rule_wants_its_tools_and_its_memories(void **state)
 {
-	struct script *s =
-	    parse("{\"rules\":[{\"when\":\"x\",\"tools\":[\"t\"],\"steps\":[{\"text\":\"tool\"}]},"
-		  "{\"when\":\"x\",\"recall\":{\"n\":\"i am ([a-z]+)\"},\"steps\":[{\"text\":\"{{recall.n}}\"}]}],"
-		  "\"else\":{\"steps\":[{\"text\":\"neither\"}]}}");
+	struct script *s = parse("{\"rules\":[{\"when\":\"x\",\"tools\":[\"t\"],\"steps\":[{\"text\":"
+				 "\"tool\"}]},{\"when\":\"x\",\"recall\":{\"n\":\"i am "
+				 "([a-z]+)\"},\"steps\":[{\"text\":\"{{recall.n}}\"}]}],\"else\":{\"steps\":["
+				 "{\"text\":\"neither\"}]}}");
 	struct dialogue d = {0};
 
 	(void)state;
@@ -197,8 +199,8 @@ static void a_rule_wants_its_tools_and_its_memories(void **state)
 
 static void a_tool_that_is_not_offered_is_not_called(void **state)
 {
-	struct script *s = parse("{\"else\":{\"steps\":[{\"calls\":[{\"name\":\"t\",\"arguments\":{\"a\":\"{{user}}\","
-				 "\"n\":[1,true]}}]}]}}");
+	struct script *s = parse("{\"else\":{\"steps\":[{\"calls\":[{\"name\":\"t\",\"arguments\":{\"a\":\"{{"
+				 "user}}\",\"n\":[1,true]}}]}]}}");
 	struct dialogue d = {0};
 	struct script_answer a = ask(s, &d, "say \"hi\"");
 
@@ -232,8 +234,9 @@ static void wrong_scripts_are_refused_with_the_place(void **state)
 	    {"{\"else\":{\"steps\":[{}]}}", "else: step 1: a step needs"},
 	    {"{\"else\":{\"steps\":[{\"text\":\"x\",\"txt\":1}]}}", "\"txt\""},
 	    {"{\"else\":{\"steps\":[{\"text\":1}]}}", "type string"},
-	    {"{\"rules\":[{\"when\":\"(\",\"steps\":[{\"text\":\"x\"}]}],\"else\":{\"steps\":[{\"text\":\"x\"}]}}",
-	     "rule 1: the pattern"},
+	    {"{\"rules\":[{\"when\":\"(\",\"steps\":[{\"text\":\"x\"}]}],\"else\":{\"steps\":[{\"text\":"
+	     "\"x\"}]}}",
+		"rule 1: the pattern"},
 	    {"{\"else\":{\"steps\":[{\"error\":{\"status\":200}}]}}", "400 to 599"},
 	    {"{\"else\":{\"steps\":[{\"calls\":[{\"arguments\":{}}]}]}}", "name"},
 	    {"{\"chunk\":0,\"else\":{\"steps\":[{\"text\":\"x\"}]}}", "chunk"},
@@ -244,19 +247,21 @@ static void wrong_scripts_are_refused_with_the_place(void **state)
 		struct error err = {0};
 
 		assert_null(script_parse(wrong[i].script, strlen(wrong[i].script), &err));
-		if (strstr(err.text, wrong[i].says) == NULL)
+		if (!strstr(err.text, wrong[i].says))
 			fail_msg("%s: %s", wrong[i].script, err.text);
 	}
 }
 
-static void expect_call(const struct script *s, const char *user, size_t i, const char *name, const char *arguments)
+static void expect_call(
+    const struct script *s, const char *user, size_t i, const char *name, const char *arguments)
 {
 	struct dialogue d = with_tools();
 	struct script_answer a = ask(s, &d, user);
 
-	if (a.call_count <= i || strcmp(a.calls[i].name, name) != 0 || strcmp(a.calls[i].arguments, arguments) != 0)
-		fail_msg("to \"%s\": %zu calls, \"%s\" %s", user, a.call_count, a.text != NULL ? a.text : "",
-			 a.call_count > i ? a.calls[i].arguments : "");
+	if (a.call_count <= i || strcmp(a.calls[i].name, name) != 0 ||
+	    strcmp(a.calls[i].arguments, arguments) != 0)
+		fail_msg("to \"%s\": %zu calls, \"%s\" %s", user, a.call_count, a.text ? a.text : "",
+		    a.call_count > i ? a.calls[i].arguments : "");
 	script_answer_clear(&a);
 	dialogue_clear(&d);
 }
@@ -274,12 +279,12 @@ static void the_default_script_uses_tools(void **state)
 	expect_call(s, "read a.txt, b.txt and c.txt", 2, "read_file", "{\"path\":\"c.txt\"}");
 	expect_call(s, "compare a.txt and b.txt", 1, "read_file", "{\"path\":\"b.txt\"}");
 	expect_call(s, "write hello you to new.txt", 0, "write_file",
-		    "{\"path\":\"new.txt\",\"content\":\"hello you\\n\"}");
+	    "{\"path\":\"new.txt\",\"content\":\"hello you\\n\"}");
 	expect_call(s, "run `date -u`", 0, "exec_shell", "{\"command\":\"date -u\"}");
 	expect_call(s, "tell ops that the build is green", 0, "message",
-		    "{\"target\":\"ops\",\"content\":\"the build is green\"}");
+	    "{\"target\":\"ops\",\"content\":\"the build is green\"}");
 	expect_call(s, "send to telegram:123 hello there", 0, "message",
-		    "{\"target\":\"telegram:123\",\"content\":\"hello there\"}");
+	    "{\"target\":\"telegram:123\",\"content\":\"hello there\"}");
 	expect_call(s, "loop", 0, "read_file", "{\"path\":\"round-0.txt\"}");
 	script_free(s);
 }

@@ -19,8 +19,9 @@
 static char *specs_file(const char *method)
 {
 	const char *dir = getenv("MYNA_SPECS");
-	char *pattern = dir != NULL ? xasprintf("%s/slack/*/methods/%s.json", dir, method)
-				    : xasprintf("%s/../*/reference/specs/slack/*/methods/%s.json", SOURCE_ROOT, method);
+	char *pattern = dir ?
+	    xasprintf("%s/slack/*/methods/%s.json", dir, method) :
+	    xasprintf("%s/../*/reference/specs/slack/*/methods/%s.json", SOURCE_ROOT, method);
 	char *file = NULL;
 	glob_t found;
 
@@ -37,7 +38,7 @@ static struct json_object *load_spec(const char *method)
 	struct buf text = BUF_INIT;
 	struct json_object *o;
 
-	if (file == NULL)
+	if (!file)
 		return NULL;
 	assert_int_equal(file_read(file, &text, NULL), 0);
 	o = json_parse_object(text.data, text.len, NULL);
@@ -64,26 +65,27 @@ static bool is_exception(const char *method, const char *param)
 static void compare_param(const struct slk_method *m, const struct slk_param *p, struct json_object *theirs)
 {
 	static const char *const names[] = {[SLK_STRING] = "string",
-					    [SLK_BOOL] = "boolean",
-					    [SLK_INT] = "integer",
-					    [SLK_ARRAY] = "array",
-					    [SLK_OBJECT] = "object"};
+	    [SLK_BOOL] = "boolean",
+	    [SLK_INT] = "integer",
+	    [SLK_ARRAY] = "array",
+	    [SLK_OBJECT] = "object"};
 	const char *type = json_get_str(theirs, "type");
 
 	if (json_get_bool(theirs, "required", false) != ((p->flags & SLK_REQUIRED) != 0) &&
 	    !is_exception(m->name, p->name))
 		fail_msg("%s: %s differs in being required", m->name, p->name);
-	if (type != NULL && strcmp(type, "number") == 0)
+	if (type && strcmp(type, "number") == 0)
 		type = "integer";
 	/* blocks of files.completeUploadExternal are JSON in a string. */
-	if (type != NULL && strcmp(type, names[p->type]) != 0 && !(p->type == SLK_ARRAY && strcmp(type, "string") == 0))
+	if (type && strcmp(type, names[p->type]) != 0 &&
+	    !(p->type == SLK_ARRAY && strcmp(type, "string") == 0))
 		fail_msg("%s: %s differs in type, the platform has %s", m->name, p->name, type);
 }
 
 static void compare_tier(const struct slk_method *m, struct json_object *spec)
 {
 	const char *label = json_get_str(json_get_object(spec, "rate_limit"), "label");
-	unsigned tier = label != NULL && strncmp(label, "Tier ", 5) == 0 ? (unsigned)(label[5] - '0') : 0;
+	unsigned tier = label && strncmp(label, "Tier ", 5) == 0 ? (unsigned)(label[5] - '0') : 0;
 
 	if (tier != 0 ? m->tier != (enum slk_tier)(SLK_TIER_1 + tier - 1) : m->tier != SLK_TIER_SPECIAL)
 		fail_msg("%s: the platform has %s", m->name, label);
@@ -93,7 +95,7 @@ static bool has_scope(struct json_object *spec, const char *scope)
 {
 	struct json_object *list = json_get_array(json_get_object(spec, "scopes"), "bot");
 
-	for (size_t i = 0; list != NULL && i < json_object_array_length(list); i++)
+	for (size_t i = 0; list && i < json_object_array_length(list); i++)
 		if (strcmp(json_get_str(json_object_array_get_idx(list, i), "name"), scope) == 0)
 			return true;
 	return false;
@@ -102,23 +104,23 @@ static bool has_scope(struct json_object *spec, const char *scope)
 static void methods_have_the_parameters_tiers_and_scopes_of_the_documentation(void **state)
 {
 	(void)state;
-	for (size_t i = 0; slk_methods[i] != NULL; i++) {
+	for (size_t i = 0; slk_methods[i]; i++) {
 		const struct slk_method *m = slk_methods[i];
 		struct json_object *spec = load_spec(m->name), *args;
 
-		if (spec == NULL)
+		if (!spec)
 			skip();
 		args = json_get_object(spec, "args");
 		if ((size_t)json_object_object_length(args) != m->param_count)
 			fail_msg("%s: %zu parameters, the platform has %d", m->name, m->param_count,
-				 json_object_object_length(args));
+			    json_object_object_length(args));
 		for (size_t j = 0; j < m->param_count; j++) {
-			if (json_get(args, m->params[j].name) == NULL)
+			if (!json_get(args, m->params[j].name))
 				fail_msg("%s: the platform has no parameter %s", m->name, m->params[j].name);
 			compare_param(m, &m->params[j], json_get_object(args, m->params[j].name));
 		}
 		compare_tier(m, spec);
-		if (m->scope != NULL && !has_scope(spec, m->scope))
+		if (m->scope && !has_scope(spec, m->scope))
 			fail_msg("%s: the platform does not want %s", m->name, m->scope);
 		json_object_put(spec);
 	}
@@ -131,7 +133,7 @@ static void every_method_of_the_documentation_is_known(void **state)
 	char *dir;
 
 	(void)state;
-	if (any == NULL)
+	if (!any)
 		skip();
 	*strrchr(any, '/') = '\0';
 	dir = xasprintf("%s/*.json", any);
@@ -153,7 +155,7 @@ static void every_method_of_the_documentation_is_known(void **state)
 static void the_table_is_in_order_and_rows_are_whole(void **state)
 {
 	(void)state;
-	for (size_t i = 0; slk_methods[i] != NULL; i++) {
+	for (size_t i = 0; slk_methods[i]; i++) {
 		const struct slk_method *m = slk_methods[i];
 
 		assert_non_null(m->run);

@@ -77,9 +77,9 @@ static char *get_url(struct task *t, struct slack_rig *rig)
 	struct slack_reply reply;
 	char *url;
 
-	slack_send(
-	    t, rig,
-	    &(struct slack_request){.path = "/slack/api/apps.connections.open", .token = APP_TOKEN, .content_type = ""},
+	slack_send(t, rig,
+	    &(struct slack_request){
+		.path = "/slack/api/apps.connections.open", .token = APP_TOKEN, .content_type = ""},
 	    &reply);
 	url = xstrdup(slack_at(reply.json, "url"));
 	slack_reply_clear(&reply);
@@ -105,7 +105,8 @@ SLACK_TEST(an_event_is_sent_again_at_once_after_a_minute_and_after_five)
 	static const struct {
 		unsigned wait;
 		const char *attempt, *reason;
-	} deliveries[] = {{0, "0", ""}, {0, "1", "timeout"}, {60000, "2", "timeout"}, {300000, "3", "timeout"}};
+	} deliveries[] = {
+	    {0, "0", ""}, {0, "1", "timeout"}, {60000, "2", "timeout"}, {300000, "3", "timeout"}};
 	char event_id[32] = "", envelope_id[40] = "";
 	struct websocket *w;
 
@@ -140,8 +141,8 @@ SLACK_TEST(an_acknowledgement_ends_the_retries)
 
 	slack_say(t, rig, "hello");
 	slack_hear_event(t, w, "message");
-	json_object_put(
-	    slack_control(t, rig, "socket", "\"action\":\"post\",\"text\":\"{\\\"type\\\":\\\"unknown\\\"}\""));
+	json_object_put(slack_control(
+	    t, rig, "socket", "\"action\":\"post\",\"text\":\"{\\\"type\\\":\\\"unknown\\\"}\""));
 	slack_pass(t, 3000);
 	slack_pass(t, 3000);
 	json_object_put(slack_hear(t, w));
@@ -152,12 +153,13 @@ SLACK_TEST(an_acknowledgement_ends_the_retries)
 }
 
 /* The envelope that came to one of the two. */
-static struct json_object *hear_either(struct task *t, struct websocket *a, struct websocket *b, struct websocket **on)
+static struct json_object *hear_either(
+    struct task *t, struct websocket *a, struct websocket *b, struct websocket **on)
 {
 	struct buf message = BUF_INIT;
 	struct json_object *o = NULL;
 
-	for (int i = 0; o == NULL && i < 1000; i++) {
+	for (int i = 0; !o && i < 1000; i++) {
 		*on = i % 2 == 0 ? a : b;
 		if (websocket_receive(t, *on, &message, 0, NULL) == 1)
 			o = json_parse(message.data, message.len, NULL);
@@ -168,7 +170,8 @@ static struct json_object *hear_either(struct task *t, struct websocket *a, stru
 	return o;
 }
 
-static void expect_unacknowledged(struct task *t, struct slack_rig *rig, const char *action, const char *count)
+static void expect_unacknowledged(
+    struct task *t, struct slack_rig *rig, const char *action, const char *count)
 {
 	struct json_object *o = slack_control(t, rig, "socket", "%s", action);
 
@@ -191,9 +194,9 @@ SLACK_TEST(how_long_an_acknowledgement_took_is_recorded)
 	slack_pass(t, 0);
 	expect_unacknowledged(t, rig, "\"which\":\"all\"", "0");
 	slack_send(t, rig,
-		   &(struct slack_request){.path = "/control/requests?platform=slack&method=socket.message",
-					   .method = "GET"},
-		   &reply);
+	    &(struct slack_request){
+		.path = "/control/requests?platform=slack&method=socket.message", .method = "GET"},
+	    &reply);
 	record = json_object_array_get_idx(json_get_array(reply.json, "requests"), 0);
 	assert_int_equal(json_get_int(record, "time_us", 0) - json_get_int(record, "began_us", 0), 700000);
 	slack_reply_clear(&reply);
@@ -292,10 +295,8 @@ SLACK_TEST(connections_end_as_they_are_told_to)
 {
 	static const struct {
 		const char *action, *reason;
-	} actions[] = {{"refresh", "refresh_requested"},
-		       {"warning", "warning"},
-		       {"link_disabled", "link_disabled"},
-		       {"too_many_websockets", "too_many_websockets"}};
+	} actions[] = {{"refresh", "refresh_requested"}, {"warning", "warning"},
+	    {"link_disabled", "link_disabled"}, {"too_many_websockets", "too_many_websockets"}};
 	struct websocket *w;
 	char text[64];
 
@@ -369,13 +370,13 @@ SLACK_TEST(a_hello_may_be_late_and_nothing_comes_before_it)
 	leave(t, w);
 }
 
-static void hear_mention(struct task *t, struct slack_rig *rig, struct websocket *w, const char *set, const char *first,
-			 const char *second)
+static void hear_mention(struct task *t, struct slack_rig *rig, struct websocket *w, const char *set,
+    const char *first, const char *second)
 {
 	slack_set(t, rig, set);
 	slack_say(t, rig, "hello @bot");
 	slack_hear_event(t, w, first);
-	if (second != NULL)
+	if (second)
 		slack_hear_event(t, w, second);
 }
 
@@ -398,24 +399,26 @@ SLACK_TEST(changes_files_and_broadcasts_come_as_their_own_kinds)
 	const char *root = slack_say(t, rig, "root");
 
 	slack_hear_event(t, w, "message");
-	json_object_put(slack_control(t, rig, "say", "\"chat\":\"dev\",\"user\":\"ann\",\"unfurl\":\"%s\"", root));
-	slack_hear_event(t, w, "message_changed");
-	json_object_put(slack_control(
-	    t, rig, "say", "\"chat\":\"dev\",\"user\":\"ann\",\"text\":\"x\",\"thread\":\"%s\",\"broadcast\":true",
-	    root));
-	slack_hear_event(t, w, "thread_broadcast");
 	json_object_put(
-	    slack_control(t, rig, "say", "\"chat\":\"dev\",\"user\":\"ann\",\"files\":[{\"name\":\"a\",\"size\":3}]"));
+	    slack_control(t, rig, "say", "\"chat\":\"dev\",\"user\":\"ann\",\"unfurl\":\"%s\"", root));
+	slack_hear_event(t, w, "message_changed");
+	json_object_put(slack_control(t, rig, "say",
+	    "\"chat\":\"dev\",\"user\":\"ann\",\"text\":\"x\",\"thread\":\"%s\",\"broadcast\":true", root));
+	slack_hear_event(t, w, "thread_broadcast");
+	json_object_put(slack_control(
+	    t, rig, "say", "\"chat\":\"dev\",\"user\":\"ann\",\"files\":[{\"name\":\"a\",\"size\":3}]"));
 	slack_hear_event(t, w, "file_share");
 	json_object_put(slack_control(t, rig, "say", "\"chat\":\"dev\",\"user\":\"bob\",\"text\":\"hi\""));
 	slack_hear_event(t, w, "member_joined_channel");
 	slack_hear_event(t, w, "message");
-	json_object_put(slack_control(t, rig, "member", "\"chat\":\"dev\",\"action\":\"remove\",\"who\":\"bob\""));
+	json_object_put(
+	    slack_control(t, rig, "member", "\"chat\":\"dev\",\"action\":\"remove\",\"who\":\"bob\""));
 	slack_hear_event(t, w, "member_left_channel");
 	slack_hear_event(t, w, "channel_leave");
 	json_object_put(slack_control(t, rig, "delete", "\"chat\":\"dev\",\"message_id\":\"%s\"", root));
 	slack_hear_event(t, w, "message_deleted");
-	json_object_put(slack_control(t, rig, "chat", "\"chat\":\"dev\",\"user\":\"ann\",\"title\":\"prod\""));
+	json_object_put(
+	    slack_control(t, rig, "chat", "\"chat\":\"dev\",\"user\":\"ann\",\"title\":\"prod\""));
 	slack_hear_event(t, w, "channel_rename");
 	slack_hear_event(t, w, "channel_name");
 	json_object_put(slack_control(t, rig, "chat", "\"chat\":\"prod\",\"gone\":\"archived\""));
@@ -431,18 +434,18 @@ SLACK_TEST(an_app_hears_of_its_own_conversations_only)
 	struct slack_reply reply;
 
 	json_object_put(slack_hear(t, two));
-	slack_send(t, rig, &(struct slack_request){.path = "/slack/api/auth.test", .token = "xoxb-1-2-two"}, &reply);
+	slack_send(
+	    t, rig, &(struct slack_request){.path = "/slack/api/auth.test", .token = "xoxb-1-2-two"}, &reply);
 	assert_string_equal(slack_at(reply.json, "user"), "bot2");
 	slack_reply_clear(&reply);
 	json_object_put(slack_control(t, rig, "say",
-				      "\"chat\":\"a\",\"kind\":\"group\",\"user\":\"ann\",\"text\":\"1\","
-				      "\"bot\":\"bot\""));
+	    "\"chat\":\"a\",\"kind\":\"group\",\"user\":\"ann\",\"text\":\"1\",\"bot\":\"bot\""));
 	slack_hear_event(t, one, "message");
 	json_object_put(slack_control(t, rig, "say",
-				      "\"chat\":\"b\",\"kind\":\"group\",\"user\":\"ann\",\"text\":\"2\","
-				      "\"bot\":\"bot2\""));
+	    "\"chat\":\"b\",\"kind\":\"group\",\"user\":\"ann\",\"text\":\"2\",\"bot\":\"bot2\""));
 	slack_hear_event(t, two, "message");
-	json_object_put(slack_control(t, rig, "say", "\"chat\":\"a\",\"user\":\"ann\",\"text\":\"3\",\"bot\":\"bot\""));
+	json_object_put(
+	    slack_control(t, rig, "say", "\"chat\":\"a\",\"user\":\"ann\",\"text\":\"3\",\"bot\":\"bot\""));
 	slack_hear_event(t, one, "message");
 	leave(t, one);
 	leave(t, two);
@@ -450,20 +453,19 @@ SLACK_TEST(an_app_hears_of_its_own_conversations_only)
 
 SLACK_TEST(a_press_needs_a_connection_and_takes_no_answer)
 {
-	static const char blocks[] = "[{\"type\":\"actions\",\"elements\":[{\"type\":\"button\",\"action_id\":\"yes\","
-				     "\"text\":{\"type\":\"plain_text\",\"text\":\"Yes\"}}]}]";
+	static const char blocks[] = "[{\"type\":\"actions\",\"elements\":[{\"type\":\"button\",\"action_"
+				     "id\":\"yes\",\"text\":{\"type\":\"plain_text\",\"text\":\"Yes\"}}]}]";
 	struct websocket *w = slack_attach(t, rig);
 	struct json_object *sent, *o;
 	struct slack_reply reply;
 	char *text;
 
 	sent = slack_call(t, rig, "chat.postMessage", "{\"channel\":\"%s\",\"text\":\"Sure?\",\"blocks\":%s}",
-			  slack_dev(t, rig), blocks);
+	    slack_dev(t, rig), blocks);
 	slack_hear_event(t, w, "message");
 	json_object_put(slack_control(t, rig, "press",
-				      "\"chat\":\"dev\",\"user\":\"ann\",\"message_id\":\"%s\","
-				      "\"button\":\"yes\"",
-				      slack_at(sent, "ts")));
+	    "\"chat\":\"dev\",\"user\":\"ann\",\"message_id\":\"%s\",\"button\":\"yes\"",
+	    slack_at(sent, "ts")));
 	o = slack_hear(t, w);
 	slack_has(o, "type", "interactive");
 	text = xasprintf("{\"envelope_id\":\"%s\",\"payload\":{\"text\":\"x\"}}", slack_at(o, "envelope_id"));
@@ -475,8 +477,8 @@ SLACK_TEST(a_press_needs_a_connection_and_takes_no_answer)
 	leave(t, w);
 	slack_pass(t, 30 * 60 * 1000);
 	slack_send(t, rig,
-		   &(struct slack_request){.path = slack_at(o, "payload.response_url"), .body = "{\"text\":\"x\"}"},
-		   &reply);
+	    &(struct slack_request){.path = slack_at(o, "payload.response_url"), .body = "{\"text\":\"x\"}"},
+	    &reply);
 	assert_int_equal(reply.status, 404);
 	slack_has(reply.json, "error", "expired_url");
 	slack_reply_clear(&reply);
@@ -488,18 +490,19 @@ SLACK_TEST(what_was_filled_in_comes_with_the_press)
 {
 	static const char blocks[] =
 	    "[{\"type\":\"input\",\"block_id\":\"b\",\"label\":{\"type\":\"plain_text\",\"text\":\"Why\"},"
-	    "\"element\":{\"type\":\"plain_text_input\",\"action_id\":\"why\"}},{\"type\":\"actions\",\"elements\":"
-	    "[{\"type\":\"button\",\"action_id\":\"yes\",\"text\":{\"type\":\"plain_text\",\"text\":\"Yes\"}}]}]";
+	    "\"element\":{\"type\":\"plain_text_input\",\"action_id\":\"why\"}},{\"type\":\"actions\","
+	    "\"elements\":[{\"type\":\"button\",\"action_id\":\"yes\",\"text\":{\"type\":\"plain_text\","
+	    "\"text\":\"Yes\"}}]}]";
 	struct websocket *w = slack_attach(t, rig);
 	struct json_object *sent, *o;
 
 	sent = slack_call(t, rig, "chat.postMessage", "{\"channel\":\"%s\",\"text\":\"Sure?\",\"blocks\":%s}",
-			  slack_dev(t, rig), blocks);
+	    slack_dev(t, rig), blocks);
 	slack_hear_event(t, w, "message");
 	json_object_put(slack_control(t, rig, "press",
-				      "\"chat\":\"dev\",\"user\":\"ann\",\"message_id\":\"%s\",\"button\":\"yes\","
-				      "\"values\":{\"b\":{\"why\":{\"type\":\"plain_text_input\",\"value\":\"so\"}}}",
-				      slack_at(sent, "ts")));
+	    "\"chat\":\"dev\",\"user\":\"ann\",\"message_id\":\"%s\",\"button\":\"yes\",\"values\":{\"b\":{"
+	    "\"why\":{\"type\":\"plain_text_input\",\"value\":\"so\"}}}",
+	    slack_at(sent, "ts")));
 	o = slack_hear(t, w);
 	slack_has(o, "payload.state.values.b.why.value", "so");
 	json_object_put(o);
@@ -521,21 +524,23 @@ SLACK_TEST(only_commands_that_are_declared_can_be_given)
 	slack_has(o, "payload.command", "/deploy");
 	json_object_put(o);
 	slack_send(t, rig,
-		   &(struct slack_request){.path = "/control/command",
-					   .body = "{\"platform\":\"slack\",\"chat\":\"ann\",\"kind\":\"private\",\"user\":\"ann\",\"command\":\"/other\"}"},
-		   &reply);
+	    &(struct slack_request){.path = "/control/command",
+		.body = "{\"platform\":\"slack\",\"chat\":\"ann\",\"kind\":\"private\",\"user\":\"ann\","
+			"\"command\":\"/other\"}"},
+	    &reply);
 	slack_has(reply.json, "error", "/other is not a valid command: the app declares none of that name");
 	slack_reply_clear(&reply);
 	slack_send(t, rig,
-		   &(struct slack_request){.path = "/control/about?platform=slack&chat=ann", .method = "GET", .content_type = ""},
-		   &reply);
+	    &(struct slack_request){
+		.path = "/control/about?platform=slack&chat=ann", .method = "GET", .content_type = ""},
+	    &reply);
 	slack_has(reply.json, "commands.0.command", "/deploy");
 	slack_has(reply.json, "commands.0.description", "Bring it out");
 	slack_reply_clear(&reply);
 	slack_send(t, rig,
-		   &(struct slack_request){.path = "/control/settings",
-					   .body = "{\"slack\":{\"commands\":[{\"command\":\"deploy\"}]}}"},
-		   &reply);
+	    &(struct slack_request){
+		.path = "/control/settings", .body = "{\"slack\":{\"commands\":[{\"command\":\"deploy\"}]}}"},
+	    &reply);
 	assert_int_equal(reply.status, 400);
 	slack_reply_clear(&reply);
 	leave(t, w);

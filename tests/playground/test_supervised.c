@@ -24,13 +24,15 @@
 #include "base/mem.h"
 #include "lib/client.h"
 
-#define WAIT_MS	   30000
-#define GOOD_KEY   "a-key-that-is-good"
-#define BAD_KEY	   "a-key-that-is-bad"
-#define MODELS	   "{\"models\":[{\"name\":\"tiny:1b\"},{\"name\":\"small:7b\"}]}"
-#define COMPLETION                                                                                                     \
-	"{\"id\":\"1\",\"object\":\"chat.completion\",\"created\":1,\"model\":\"tiny:1b\",\"choices\":[{\"index\":0,\"message\":{"  \
-	"\"role\":\"assistant\",\"content\":\"tiny words\"},\"finish_reason\":\"stop\"}],\"usage\":{\"prompt_tokens\":1,"          \
+#define WAIT_MS  30000
+#define GOOD_KEY "a-key-that-is-good"
+#define BAD_KEY  "a-key-that-is-bad"
+#define MODELS   "{\"models\":[{\"name\":\"tiny:1b\"},{\"name\":\"small:7b\"}]}"
+#define COMPLETION                                                                                        \
+	"{\"id\":\"1\",\"object\":\"chat.completion\",\"created\":1,\"model\":\"tiny:1b\",\"choices\":[{" \
+	"\"index\":0,\"message\":{"                                                                       \
+	"\"role\":\"assistant\",\"content\":\"tiny "                                                      \
+	"words\"},\"finish_reason\":\"stop\"}],\"usage\":{\"prompt_tokens\":1,"                           \
 	"\"completion_tokens\":1,\"total_tokens\":2}}"
 
 static struct client_program program;
@@ -53,18 +55,22 @@ static void model_answer(int fd)
 	while (in.len < want && (n = read(fd, chunk, sizeof(chunk))) > 0) {
 		buf_add(&in, chunk, (size_t)n);
 		head_end = strstr(in.data, "\r\n\r\n");
-		length = head_end != NULL ? strcasestr(in.data, "content-length: ") : NULL;
-		if (head_end != NULL)
-			want = (size_t)(head_end + 4 - in.data) + (length != NULL ? strtoul(length + 16, NULL, 10) : 0);
+		length = head_end ? strcasestr(in.data, "content-length: ") : NULL;
+		if (head_end)
+			want =
+			    (size_t)(head_end + 4 - in.data) + (length ? strtoul(length + 16, NULL, 10) : 0);
 	}
 	if (strncmp(in.data, "GET /api/tags ", 14) != 0) {
-		bool good = strstr(in.data, "Bearer " GOOD_KEY) != NULL;
+		bool good = strstr(in.data, "Bearer " GOOD_KEY);
 
 		status = good ? "200 OK" : "401 Unauthorized";
-		text = good ? COMPLETION : "{\"error\":{\"message\":\"Incorrect API key provided: " BAD_KEY "\"}}";
+		text = good ? COMPLETION :
+			      "{\"error\":{\"message\":\"Incorrect API key provided: " BAD_KEY "\"}}";
 	}
-	buf_addf(&out, "HTTP/1.1 %s\r\nContent-Type: application/json\r\nContent-Length: %zu\r\nConnection: close\r\n\r\n%s",
-		 status, strlen(text), text);
+	buf_addf(&out,
+	    "HTTP/1.1 %s\r\nContent-Type: application/json\r\nContent-Length: %zu\r\nConnection: "
+	    "close\r\n\r\n%s",
+	    status, strlen(text), text);
 	n = write(fd, out.data, out.len);
 	close(fd);
 	buf_clear(&in);
@@ -107,10 +113,11 @@ static void write_config(void)
 
 	assert_non_null(f);
 	fprintf(f,
-		"state = \"%s\";\nchannels: { telegram: { type = \"telegram\"; token = "
-		"\"4242424242:AAEplaygroundTokenOfTheQuickstart01\"; api_base = \"%s/telegram\"; allow = [\"*\"]; }; };\n"
-		"llm: { default = \"model\"; providers: {\n@include \"model.conf\"\n}; };\n",
-		dir, program.url);
+	    "state = \"%s\";\nchannels: { telegram: { type = \"telegram\"; token = "
+	    "\"4242424242:AAEplaygroundTokenOfTheQuickstart01\"; api_base = \"%s/telegram\"; allow = "
+	    "[\"*\"]; }; };\n"
+	    "llm: { default = \"model\"; providers: {\n@include \"model.conf\"\n}; };\n",
+	    dir, program.url);
 	fclose(f);
 	chmod(path, 0600);
 	free(path);
@@ -119,7 +126,7 @@ static void write_config(void)
 static void supervisor_start(void)
 {
 	const char *build = getenv("MYNA_BUILD");
-	char *myna = xasprintf("%s/myna", build != NULL ? build : "."), *config = xasprintf("%s/myna.conf", dir),
+	char *myna = xasprintf("%s/myna", build ? build : "."), *config = xasprintf("%s/myna.conf", dir),
 	     *orders = xasprintf("%s/orders", dir), *log = xasprintf("%s/log", dir);
 
 	supervisor = fork();
@@ -129,8 +136,8 @@ static void supervisor_start(void)
 
 		dup2(fd, 1);
 		dup2(fd, 2);
-		execl("/bin/bash", "bash", SOURCE_ROOT "/playground/supervise.sh", myna, config, orders, program.url,
-		    NULL);
+		execl("/bin/bash", "bash", SOURCE_ROOT "/playground/supervise.sh", myna, config, orders,
+		    program.url, NULL);
 		_exit(127);
 	}
 	free(myna);
@@ -142,7 +149,7 @@ static void supervisor_start(void)
 static int begin(void **state)
 {
 	const char *build = getenv("MYNA_BUILD");
-	char *playground = xasprintf("%s/myna-playground", build != NULL ? build : "."), *socket, *model, *orders,
+	char *playground = xasprintf("%s/myna-playground", build ? build : "."), *socket, *model, *orders,
 	     *ollama;
 
 	(void)state;
@@ -155,8 +162,9 @@ static int begin(void **state)
 	model = xasprintf("%s/model.conf", dir);
 	orders = xasprintf("%s/orders", dir);
 	assert_int_equal(mkfifo(orders, 0600), 0);
-	client_start(&program, (const char *const[]){playground, "--listen", "127.0.0.1:0", "--gateway-socket", socket,
-						     "--gateway-model", model, "--supervisor", orders, NULL});
+	client_start(&program,
+	    (const char *const[]){playground, "--listen", "127.0.0.1:0", "--gateway-socket", socket,
+		"--gateway-model", model, "--supervisor", orders, NULL});
 	write_config();
 	supervisor_start();
 	free(playground);
@@ -208,14 +216,15 @@ static void await_gateway(const char *path, const char *value)
 
 static void say(const char *text)
 {
-	json_object_put(client_post(at("say"), 200, "{\"platform\":\"telegram\",\"chat\":\"77\",\"user\":\"ann\",\"text\":\"%s\"}", text));
+	json_object_put(client_post(at("say"), 200,
+	    "{\"platform\":\"telegram\",\"chat\":\"77\",\"user\":\"ann\",\"text\":\"%s\"}", text));
 }
 
 static void await_answer(const char *text)
 {
 	json_object_put(client_post(at("wait"), 200,
-				    "{\"platform\":\"telegram\",\"chat\":\"77\",\"contains\":\"%s\",\"timeout_ms\":%d}", text,
-				    WAIT_MS));
+	    "{\"platform\":\"telegram\",\"chat\":\"77\",\"contains\":\"%s\",\"timeout_ms\":%d}", text,
+	    WAIT_MS));
 }
 
 static void a_conversation_goes_on_over_a_kill_by_the_page(void **state)
@@ -267,9 +276,11 @@ static void the_way_of_a_message_is_passed_on(void **state)
 static int open_stream(void)
 {
 	const char *colon = strrchr(program.url, ':');
-	struct sockaddr_in to = {.sin_family = AF_INET, .sin_addr = {htonl(INADDR_LOOPBACK)},
-				 .sin_port = htons((uint16_t)strtoul(colon + 1, NULL, 10))};
-	char *text = xasprintf("GET /control/gateway/events HTTP/1.0\r\nHost: %s\r\n\r\n", program.url + strlen("http://"));
+	struct sockaddr_in to = {.sin_family = AF_INET,
+	    .sin_addr = {htonl(INADDR_LOOPBACK)},
+	    .sin_port = htons((uint16_t)strtoul(colon + 1, NULL, 10))};
+	char *text = xasprintf(
+	    "GET /control/gateway/events HTTP/1.0\r\nHost: %s\r\n\r\n", program.url + strlen("http://"));
 	struct timeval limit = {.tv_sec = 1};
 	int fd = socket(AF_INET, SOCK_STREAM, 0);
 
@@ -284,10 +295,11 @@ static bool is_whole(const struct buf *in)
 {
 	const char *began = strstr(in->data, "\"step\":\"committed\"");
 
-	return began != NULL && strstr(began, "\"step\":\"turn ended\"") != NULL;
+	return began && strstr(began, "\"step\":\"turn ended\"");
 }
 
-/* The playground asks the gateway for its steps only once somebody listens: what is said before that is not seen. */
+/* The playground asks the gateway for its steps only once somebody listens: what is said before that is not
+ * seen. */
 static void steps_in_the_gateway_reach_the_page(void **state)
 {
 	uint64_t due = clock_now() + WAIT_MS;
@@ -319,7 +331,7 @@ static void steps_in_the_gateway_reach_the_page(void **state)
 static struct json_object *choose(const char *key)
 {
 	return client_post(at("gateway/model"), 200,
-			   "{\"url\":\"http://127.0.0.1:%u/v1/\",\"model\":\"tiny:1b\",\"key\":\"%s\"}", model_port, key);
+	    "{\"url\":\"http://127.0.0.1:%u/v1/\",\"model\":\"tiny:1b\",\"key\":\"%s\"}", model_port, key);
 }
 
 static char *read_file(const char *name, mode_t *mode)
@@ -376,8 +388,8 @@ static void a_real_model_is_one_call_away_and_the_scripted_one_back(void **state
 
 static void what_can_be_no_model_is_refused(void **state)
 {
-	static const char *const bodies[] = {
-	    "{}", "{\"url\":\"http://example.com/v1\",\"model\":\"m\"}", "{\"url\":\"ftp://127.0.0.1\",\"model\":\"m\"}",
+	static const char *const bodies[] = {"{}", "{\"url\":\"http://example.com/v1\",\"model\":\"m\"}",
+	    "{\"url\":\"ftp://127.0.0.1\",\"model\":\"m\"}",
 	    "{\"url\":\"http://127.0.0.1:1/v1\",\"model\":\"\"}",
 	    "{\"url\":\"http://127.0.0.1:1/v1\",\"model\":\"m\\\"; x = \\\"\"}",
 	    "{\"url\":\"http://127.0.0.1:1/v1\",\"model\":\"m\",\"key\":\"two\\nlines\"}",

@@ -33,7 +33,7 @@ static char *ids(const struct update_queue *q, size_t limit, int32_t base)
 	array = json_parse(json.data, json.len, NULL);
 	for (size_t i = 0; i < json_object_array_length(array); i++)
 		buf_addf(&out, "%s%d", i > 0 ? " " : "",
-			 (int)json_get_int(json_object_array_get_idx(array, i), "update_id", 0) - base);
+		    (int)json_get_int(json_object_array_get_idx(array, i), "update_id", 0) - base);
 	json_object_put(array);
 	buf_clear(&json);
 	return buf_take(&out);
@@ -181,7 +181,8 @@ static void an_empty_list_of_kinds_means_the_default(void **state)
 
 	(void)state;
 	assert_int_equal(read_allowed("[]", &set, &err), 0);
-	assert_true(update_is_in(set, UPDATE_MESSAGE) && update_is_in(set, UPDATE_STOPPED_MESSAGE_GENERATION));
+	assert_true(
+	    update_is_in(set, UPDATE_MESSAGE) && update_is_in(set, UPDATE_STOPPED_MESSAGE_GENERATION));
 	assert_false(update_is_in(set, UPDATE_MESSAGE_REACTION));
 	assert_int_equal(read_allowed("[\"message_reaction\"]", &set, &err), 0);
 	assert_true(update_is_in(set, UPDATE_MESSAGE_REACTION));

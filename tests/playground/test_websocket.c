@@ -19,14 +19,14 @@
 #include "playground/websocket.h"
 
 #define MESSAGE_MAX 200000
-#define HEAD(key)                                                                                        \
-	"GET /socket HTTP/1.1\r\nHost: x\r\nUpgrade: WebSocket\r\nConnection: keep-alive, Upgrade\r\n"   \
+#define HEAD(key)                                                                                      \
+	"GET /socket HTTP/1.1\r\nHost: x\r\nUpgrade: WebSocket\r\nConnection: keep-alive, Upgrade\r\n" \
 	"Sec-WebSocket-Key: " key "\r\nSec-WebSocket-Version: 13\r\n\r\n"
 /* RFC 6455, 1.3. */
 #define KEY    "dGhlIHNhbXBsZSBub25jZQ=="
 #define ACCEPT "s3pPLMBiTxaQ9kYGzzhZRbK+xOo="
 /* RFC 6455, 5.7, as a client masks it. */
-#define MASK	     "\x37\xfa\x21\x3d"
+#define MASK         "\x37\xfa\x21\x3d"
 #define MASKED_HELLO MASK "\x7f\x9f\x4d\x51\x58"
 
 /* The socket that the handler has now, and how it ended. */
@@ -44,12 +44,12 @@ static void echo(struct task *t, struct server_request *req, void *arg)
 {
 	struct end_point *e = arg;
 	struct buf message = BUF_INIT;
-	struct error err = { 0 };
+	struct error err = {0};
 	struct websocket_peer *socket = websocket_accept(req, MESSAGE_MAX, &err);
 	int rc = 0;
 
 	e->socket = socket;
-	if (socket == NULL)
+	if (!socket)
 		return;
 	while (rc >= 0) {
 		rc = websocket_peer_receive(t, socket, &message, UINT64_MAX, &err);
@@ -90,7 +90,7 @@ static void expect(struct peer *p, const char *bytes, size_t len)
 	buf_consume(&p->in, len);
 }
 #define EXPECT(p, bytes) expect(p, bytes, sizeof(bytes) - 1)
-#define SEND(p, bytes)	 peer_send(p, bytes, sizeof(bytes) - 1)
+#define SEND(p, bytes)   peer_send(p, bytes, sizeof(bytes) - 1)
 
 /* A client's frame with a mask of zeroes. */
 static void send_frame(struct peer *p, unsigned char first, const char *data, size_t len)
@@ -109,7 +109,7 @@ static void send_frame(struct peer *p, unsigned char first, const char *data, si
 
 static void the_handshake_of_the_rfc_is_answered(void **state)
 {
-	struct end_point e = { 0 };
+	struct end_point e = {0};
 	struct server *s = serve(echo, &e, NULL);
 	struct peer p;
 
@@ -126,22 +126,22 @@ static void the_handshake_of_the_rfc_is_answered(void **state)
 
 static void what_is_no_handshake_is_refused(void **state)
 {
-#define LINES(method, upgrade, connection, key, version)                                                \
-	method " / HTTP/1.1\r\nHost: x\r\nUpgrade: " upgrade "\r\nConnection: " connection              \
+#define LINES(method, upgrade, connection, key, version)                                   \
+	method " / HTTP/1.1\r\nHost: x\r\nUpgrade: " upgrade "\r\nConnection: " connection \
 	       "\r\nSec-WebSocket-Key: " key "\r\nSec-WebSocket-Version: " version "\r\n\r\n"
 	static const struct {
 		const char *request;
 		int status;
 	} cases[] = {
-		{ "GET / HTTP/1.1\r\nHost: x\r\n\r\n", 426 },
-		{ LINES("POST", "websocket", "Upgrade", KEY, "13"), 405 },
-		{ LINES("GET", "websockets", "Upgrade", KEY, "13"), 426 },
-		{ LINES("GET", "websocket", "close", KEY, "13"), 426 },
-		{ LINES("GET", "websocket", "Upgrade", KEY, "8"), 426 },
-		{ LINES("GET", "websocket", "Upgrade", "c2hvcnQ=", "13"), 400 },
-		{ LINES("GET", "websocket", "Upgrade", "not base64!", "13"), 400 },
+	    {"GET / HTTP/1.1\r\nHost: x\r\n\r\n", 426},
+	    {LINES("POST", "websocket", "Upgrade", KEY, "13"), 405},
+	    {LINES("GET", "websockets", "Upgrade", KEY, "13"), 426},
+	    {LINES("GET", "websocket", "close", KEY, "13"), 426},
+	    {LINES("GET", "websocket", "Upgrade", KEY, "8"), 426},
+	    {LINES("GET", "websocket", "Upgrade", "c2hvcnQ=", "13"), 400},
+	    {LINES("GET", "websocket", "Upgrade", "not base64!", "13"), 400},
 	};
-	struct end_point e = { 0 };
+	struct end_point e = {0};
 	struct server *s = serve(echo, &e, NULL);
 	struct answer a;
 
@@ -158,7 +158,7 @@ static void what_is_no_handshake_is_refused(void **state)
 
 static void what_was_sent_with_the_handshake_is_received(void **state)
 {
-	struct end_point e = { 0 };
+	struct end_point e = {0};
 	struct server *s = serve(echo, &e, NULL);
 	struct answer a;
 	struct peer p;
@@ -176,7 +176,7 @@ static void what_was_sent_with_the_handshake_is_received(void **state)
 
 static void fragments_are_joined_and_pings_answered_between_them(void **state)
 {
-	struct end_point e = { 0 };
+	struct end_point e = {0};
 	struct server *s = serve(echo, &e, NULL);
 	struct peer p;
 
@@ -196,8 +196,8 @@ static void fragments_are_joined_and_pings_answered_between_them(void **state)
 
 static void frames_may_come_byte_by_byte_and_in_any_size(void **state)
 {
-	static const size_t sizes[] = { 0, 1, 125, 126, 65535, 65536, 150000 };
-	struct end_point e = { 0 };
+	static const size_t sizes[] = {0, 1, 125, 126, 65535, 65536, 150000};
+	struct end_point e = {0};
 	struct server *s = serve(echo, &e, NULL);
 	char *text = xmalloc(MESSAGE_MAX);
 	struct peer p;
@@ -229,14 +229,14 @@ static void a_breach_of_the_protocol_is_answered_with_its_code(void **state)
 		size_t len;
 		const char *code;
 	} cases[] = {
-		{ "\x81\x05Hello", 7, "\x03\xea" },				    /* not masked: 1002 */
-		{ "\x83\x80" MASK, 6, "\x03\xea" },				    /* unknown opcode */
-		{ "\x80\x80" MASK, 6, "\x03\xea" },				    /* nothing to continue */
-		{ "\xc1\x80" MASK, 6, "\x03\xea" },				    /* reserved bit */
-		{ "\x81\x82\0\0\0\0\xc3\x28", 8, "\x03\xef" },			    /* not UTF-8: 1007 */
-		{ "\x81\xff\0\0\0\0\0\x03\x0d\x41\0\0\0\0x", 15, "\x03\xf1" }, /* 200,001 bytes: 1009 */
+	    {"\x81\x05Hello", 7, "\x03\xea"},                            /* not masked: 1002 */
+	    {"\x83\x80" MASK, 6, "\x03\xea"},                            /* unknown opcode */
+	    {"\x80\x80" MASK, 6, "\x03\xea"},                            /* nothing to continue */
+	    {"\xc1\x80" MASK, 6, "\x03\xea"},                            /* reserved bit */
+	    {"\x81\x82\0\0\0\0\xc3\x28", 8, "\x03\xef"},                 /* not UTF-8: 1007 */
+	    {"\x81\xff\0\0\0\0\0\x03\x0d\x41\0\0\0\0x", 15, "\x03\xf1"}, /* 200,001 bytes: 1009 */
 	};
-	struct end_point e = { 0 };
+	struct end_point e = {0};
 	struct server *s = serve(echo, &e, NULL);
 
 	(void)state;
@@ -260,13 +260,16 @@ static void a_breach_of_the_protocol_is_answered_with_its_code(void **state)
 
 static void a_close_of_the_client_is_answered_and_told(void **state)
 {
-	struct end_point e = { 0 };
+	struct end_point e = {0};
 	struct server *s = serve(echo, &e, NULL);
 	struct peer p;
 
 	(void)state;
 	open_peer(s, &p);
-	send_frame(&p, 0x88, "\x0f\xa4" "bye", 5);
+	send_frame(&p, 0x88,
+	    "\x0f\xa4"
+	    "bye",
+	    5);
 	peer_read_end(&p);
 	assert_true(p.in.len >= 4);
 	assert_memory_equal(p.in.data, "\x88\x05\x0f\xa4", 4);
@@ -279,8 +282,8 @@ static void a_close_of_the_client_is_answered_and_told(void **state)
 
 static void any_close_code_can_be_sent(void **state)
 {
-	static const unsigned codes[] = { 1000, 1001, 1006, 1012, 4000, 4014, 65535 };
-	struct end_point e = { 0 };
+	static const unsigned codes[] = {1000, 1001, 1006, 1012, 4000, 4014, 65535};
+	struct end_point e = {0};
 	struct server *s = serve(echo, &e, NULL);
 
 	(void)state;
@@ -305,7 +308,7 @@ static void any_close_code_can_be_sent(void **state)
 
 static void an_abort_resets_the_connection(void **state)
 {
-	struct end_point e = { 0 };
+	struct end_point e = {0};
 	struct server *s = serve(echo, &e, NULL);
 	struct peer p;
 
@@ -322,7 +325,7 @@ static void an_abort_resets_the_connection(void **state)
 
 static void a_silent_socket_hears_but_says_nothing(void **state)
 {
-	struct end_point e = { .quiet = true };
+	struct end_point e = {.quiet = true};
 	struct server *s = serve(echo, &e, NULL);
 	struct peer p;
 
@@ -335,7 +338,9 @@ static void a_silent_socket_hears_but_says_nothing(void **state)
 	run_until_count(&e.received, 1);
 	websocket_peer_silence(e.socket, false);
 	assert_int_equal(websocket_peer_post(e.socket, "again", 5, NULL), 0);
-	EXPECT(&p, "\x81\x05" "again");
+	EXPECT(&p,
+	    "\x81\x05"
+	    "again");
 	peer_close(&p);
 	run_until_count(&e.ended, 1);
 	serve_end(s);
@@ -343,7 +348,7 @@ static void a_silent_socket_hears_but_says_nothing(void **state)
 
 static void a_silent_socket_does_not_answer_a_close(void **state)
 {
-	struct end_point e = { 0 };
+	struct end_point e = {0};
 	struct server *s = serve(echo, &e, NULL);
 	struct peer p;
 
@@ -355,7 +360,7 @@ static void a_silent_socket_does_not_answer_a_close(void **state)
 		run_for(1);
 	run_for(20);
 	assert_int_equal(e.ended, 0);
-	assert_int_equal(recv(p.fd, (char[1]){ 0 }, 1, MSG_DONTWAIT), -1);
+	assert_int_equal(recv(p.fd, (char[1]){0}, 1, MSG_DONTWAIT), -1);
 	peer_close(&p);
 	run_until_count(&e.ended, 1);
 	assert_int_equal(e.close_code, 1000);
@@ -364,7 +369,7 @@ static void a_silent_socket_does_not_answer_a_close(void **state)
 
 static void what_is_posted_goes_out_at_once_and_in_order(void **state)
 {
-	struct end_point e = { 0 };
+	struct end_point e = {0};
 	struct server *s = serve(echo, &e, NULL);
 	struct peer p;
 
@@ -386,7 +391,7 @@ static void what_is_posted_goes_out_at_once_and_in_order(void **state)
 
 static void a_wake_ends_a_wait(void **state)
 {
-	struct end_point e = { 0 };
+	struct end_point e = {0};
 	struct server *s = serve(echo, &e, NULL);
 	struct peer p;
 
@@ -404,7 +409,7 @@ static void a_wake_ends_a_wait(void **state)
 
 static void a_client_that_does_not_read_holds_up_its_own_echo_only(void **state)
 {
-	struct end_point e = { 0 };
+	struct end_point e = {0};
 	struct server *s = serve(echo, &e, NULL);
 	char *text = xmalloc(100000);
 	struct peer slow, other;
@@ -430,7 +435,7 @@ static void a_client_that_does_not_read_holds_up_its_own_echo_only(void **state)
 
 static void any_frames_of_a_client_are_survived(void **state)
 {
-	struct end_point e = { 0 };
+	struct end_point e = {0};
 	struct server *s = serve(echo, &e, NULL);
 	struct buf frames = BUF_INIT;
 	uint64_t seed = 1;
@@ -454,7 +459,7 @@ static void any_frames_of_a_client_are_survived(void **state)
 
 static void the_end_of_the_server_ends_its_sockets(void **state)
 {
-	struct end_point e = { 0 };
+	struct end_point e = {0};
 	struct server *s = serve(echo, &e, NULL);
 	struct peer p;
 
@@ -470,7 +475,7 @@ static void the_end_of_the_server_ends_its_sockets(void **state)
 
 static void a_client_that_does_not_answer_a_close_is_cut_off_after_two_seconds(void **state)
 {
-	struct end_point e = { 0 };
+	struct end_point e = {0};
 	struct server *s = serve(echo, &e, NULL);
 	struct peer p;
 
@@ -492,24 +497,24 @@ static void a_client_that_does_not_answer_a_close_is_cut_off_after_two_seconds(v
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_handshake_of_the_rfc_is_answered),
-		cmocka_unit_test(what_is_no_handshake_is_refused),
-		cmocka_unit_test(what_was_sent_with_the_handshake_is_received),
-		cmocka_unit_test(fragments_are_joined_and_pings_answered_between_them),
-		cmocka_unit_test(frames_may_come_byte_by_byte_and_in_any_size),
-		cmocka_unit_test(a_breach_of_the_protocol_is_answered_with_its_code),
-		cmocka_unit_test(a_close_of_the_client_is_answered_and_told),
-		cmocka_unit_test(any_close_code_can_be_sent),
-		cmocka_unit_test(an_abort_resets_the_connection),
-		cmocka_unit_test(a_silent_socket_hears_but_says_nothing),
-		cmocka_unit_test(a_silent_socket_does_not_answer_a_close),
-		cmocka_unit_test(what_is_posted_goes_out_at_once_and_in_order),
-		cmocka_unit_test(a_wake_ends_a_wait),
-		cmocka_unit_test(a_client_that_does_not_read_holds_up_its_own_echo_only),
-		cmocka_unit_test(any_frames_of_a_client_are_survived),
-		cmocka_unit_test(the_end_of_the_server_ends_its_sockets),
-		/* Time stands still from here on. */
-		cmocka_unit_test(a_client_that_does_not_answer_a_close_is_cut_off_after_two_seconds),
+	    cmocka_unit_test(the_handshake_of_the_rfc_is_answered),
+	    cmocka_unit_test(what_is_no_handshake_is_refused),
+	    cmocka_unit_test(what_was_sent_with_the_handshake_is_received),
+	    cmocka_unit_test(fragments_are_joined_and_pings_answered_between_them),
+	    cmocka_unit_test(frames_may_come_byte_by_byte_and_in_any_size),
+	    cmocka_unit_test(a_breach_of_the_protocol_is_answered_with_its_code),
+	    cmocka_unit_test(a_close_of_the_client_is_answered_and_told),
+	    cmocka_unit_test(any_close_code_can_be_sent),
+	    cmocka_unit_test(an_abort_resets_the_connection),
+	    cmocka_unit_test(a_silent_socket_hears_but_says_nothing),
+	    cmocka_unit_test(a_silent_socket_does_not_answer_a_close),
+	    cmocka_unit_test(what_is_posted_goes_out_at_once_and_in_order),
+	    cmocka_unit_test(a_wake_ends_a_wait),
+	    cmocka_unit_test(a_client_that_does_not_read_holds_up_its_own_echo_only),
+	    cmocka_unit_test(any_frames_of_a_client_are_survived),
+	    cmocka_unit_test(the_end_of_the_server_ends_its_sockets),
+	    /* Time stands still from here on. */
+	    cmocka_unit_test(a_client_that_does_not_answer_a_close_is_cut_off_after_two_seconds),
 	};
 
 	loop_init();

@@ -66,7 +66,7 @@ static void pages_read_as_they_should(void **state)
 
 	(void)state;
 	assert_non_null(dir);
-	for (struct dirent *d; (d = readdir(dir)) != NULL;) {
+	for (struct dirent *d; (d = readdir(dir));) {
 		struct buf html = BUF_INIT, want = BUF_INIT, text = BUF_INIT;
 		char *dot = strstr(d->d_name, ".html");
 		if (!dot)
@@ -125,12 +125,35 @@ static const struct {
 	const char *piece;
 	size_t bytes;
 } heavy[] = {
-    {"<", 1 << 20}, {"<b>", 1 << 18}, {"</x>", 1 << 17}, {"<div>", 1 << 18}, {"<table><tr><td>", 1 << 17}, {"<ul><li>", 1 << 17},
-    {"&amp;", 1 << 18}, {"&", 1 << 17}, {"<pre>", 1 << 17}, {"<a href=x>", 1 << 17}, {"<!--", 1 << 18}, {"<p>x", 1 << 16},
-    {"<blockquote>x", 1 << 17}, {"<a ", 1 << 16}, {"]]>", 1 << 17}, {"<![CDATA[", 1 << 17}, {"<?xml ", 1 << 17},
-    {"<script>", 1 << 17}, {"<title>", 1 << 17}, {"<select><option>x", 1 << 16}, {"<form><p><table><td>", 1 << 17},
-    {"<!DOCTYPE x [<!ENTITY a \"&a;&a;\">]>&a;", 1 << 16}, {"|", 1 << 16}, {"`", 1 << 16}, {"\n", 1 << 18},
-    {"<h1><a href=x><code>", 1 << 16}, {"<table><tr><td>a<td>b", 1 << 16}, {"<svg><title>", 1 << 17}, {"<base href=http://x>", 1 << 16},
+    {"<", 1 << 20},
+    {"<b>", 1 << 18},
+    {"</x>", 1 << 17},
+    {"<div>", 1 << 18},
+    {"<table><tr><td>", 1 << 17},
+    {"<ul><li>", 1 << 17},
+    {"&amp;", 1 << 18},
+    {"&", 1 << 17},
+    {"<pre>", 1 << 17},
+    {"<a href=x>", 1 << 17},
+    {"<!--", 1 << 18},
+    {"<p>x", 1 << 16},
+    {"<blockquote>x", 1 << 17},
+    {"<a ", 1 << 16},
+    {"]]>", 1 << 17},
+    {"<![CDATA[", 1 << 17},
+    {"<?xml ", 1 << 17},
+    {"<script>", 1 << 17},
+    {"<title>", 1 << 17},
+    {"<select><option>x", 1 << 16},
+    {"<form><p><table><td>", 1 << 17},
+    {"<!DOCTYPE x [<!ENTITY a \"&a;&a;\">]>&a;", 1 << 16},
+    {"|", 1 << 16},
+    {"`", 1 << 16},
+    {"\n", 1 << 18},
+    {"<h1><a href=x><code>", 1 << 16},
+    {"<table><tr><td>a<td>b", 1 << 16},
+    {"<svg><title>", 1 << 17},
+    {"<base href=http://x>", 1 << 16},
 };
 
 static void pages_that_are_made_to_hurt_are_read_in_time(void **state)
@@ -174,18 +197,34 @@ static void texts_become_utf8_by_what_they_are_said_to_be(void **state)
 		size_t len;
 		const char *said, *name, *want;
 	} rows[] = {
-	    {"caf\xc3\xa9", 5, "", "utf-8", "caf\xc3\xa9"}, {"caf\xe9", 4, "", "WINDOWS-1252", "caf\xc3\xa9"},
-	    {"caf\xe9", 4, "iso-8859-1", "WINDOWS-1252", "caf\xc3\xa9"}, {"\x80", 1, "ISO-8859-1", "WINDOWS-1252", "\xe2\x82\xac"},
-	    {"\xef\xbb\xbf" "a\xc3\xa9", 6, "iso-8859-1", "UTF-8", "a\xc3\xa9"}, {"\xff\xfe" "a\0b\0", 6, "utf-8", "UTF-16LE", "ab"},
-	    {"\xfe\xff\0a", 4, "", "UTF-16BE", "a"}, {"\x93\xfa\x96\x7b", 4, "Shift_JIS", "CP932", "\xe6\x97\xa5\xe6\x9c\xac"},
+	    {"caf\xc3\xa9", 5, "", "utf-8", "caf\xc3\xa9"},
+	    {"caf\xe9", 4, "", "WINDOWS-1252", "caf\xc3\xa9"},
+	    {"caf\xe9", 4, "iso-8859-1", "WINDOWS-1252", "caf\xc3\xa9"},
+	    {"\x80", 1, "ISO-8859-1", "WINDOWS-1252", "\xe2\x82\xac"},
+	    {"\xef\xbb\xbf"
+	     "a\xc3\xa9",
+		6, "iso-8859-1", "UTF-8", "a\xc3\xa9"},
+	    {"\xff\xfe"
+	     "a\0b\0",
+		6, "utf-8", "UTF-16LE", "ab"},
+	    {"\xfe\xff\0a", 4, "", "UTF-16BE", "a"},
+	    {"\x93\xfa\x96\x7b", 4, "Shift_JIS", "CP932", "\xe6\x97\xa5\xe6\x9c\xac"},
 	    {"<meta charset=gbk>\xc4\xe3", 20, "", "GB18030", "<meta charset=gbk>\xe4\xbd\xa0"},
 	    {"<meta charset='utf-16'>a", 24, "", "UTF-8", "<meta charset='utf-16'>a"},
 	    {"<?xml version='1.0' encoding=\"iso-8859-2\"?>\xb1", 44, "", "iso-8859-2",
-	        "<?xml version='1.0' encoding=\"iso-8859-2\"?>\xc4\x85"},
-	    {"a\xff" "b", 3, "utf-8", "utf-8", "a\xef\xbf\xbd" "b"}, {"+ADw-", 5, "utf-7", "WINDOWS-1252", "+ADw-"},
-	    {"plain", 5, "UTF-8//IGNORE", "utf-8", "plain"}, {"plain", 5, "../../tmp/x", "utf-8", "plain"},
-	    {"plain", 5, "no-such-charset", "no-such-charset", "plain"}, {"a\0b\x01", 4, "utf-8", "utf-8", "ab"},
-	    {"\xe9", 1, "no-such-charset", "WINDOWS-1252", "\xc3\xa9"}, {"", 0, "", "utf-8", ""},
+		"<?xml version='1.0' encoding=\"iso-8859-2\"?>\xc4\x85"},
+	    {"a\xff"
+	     "b",
+		3, "utf-8", "utf-8",
+		"a\xef\xbf\xbd"
+		"b"},
+	    {"+ADw-", 5, "utf-7", "WINDOWS-1252", "+ADw-"},
+	    {"plain", 5, "UTF-8//IGNORE", "utf-8", "plain"},
+	    {"plain", 5, "../../tmp/x", "utf-8", "plain"},
+	    {"plain", 5, "no-such-charset", "no-such-charset", "plain"},
+	    {"a\0b\x01", 4, "utf-8", "utf-8", "ab"},
+	    {"\xe9", 1, "no-such-charset", "WINDOWS-1252", "\xc3\xa9"},
+	    {"", 0, "", "utf-8", ""},
 	};
 
 	(void)state;
@@ -249,7 +288,8 @@ static int confined(void (*act)(void))
 
 static void a_confined_process_can_do_nothing_but_read_and_write(void **state)
 {
-	static void (*const acts[])(void) = {open_a_file, make_a_socket, make_a_process, run_a_program, end_another};
+	static void (*const acts[])(void) = {
+	    open_a_file, make_a_socket, make_a_process, run_a_program, end_another};
 	int fine = confined(write_a_word);
 
 	(void)state;

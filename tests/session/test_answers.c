@@ -134,7 +134,8 @@ STAGE_TEST(a_model_that_is_gone_is_said_and_the_default_answers)
 {
 	give(t, st, "/model other");
 	st->llm.count = 1;
-	assert_has(give_plainly(t, st, "/model"), "other was chosen for this chat, and is not configured any more. This chat uses main");
+	assert_has(give_plainly(t, st, "/model"),
+	    "other was chosen for this chat, and is not configured any more. This chat uses main");
 	stage_say(t, st, "7", "one");
 	stage_settle(t, st);
 	assert_string_equal(st->answered_by.data, "main ");
@@ -153,13 +154,14 @@ STAGE_TEST(a_choice_is_answered_once_over_a_crash)
 
 STAGE_TEST(models_says_how_each_is)
 {
-	assert_has(give_plainly(t, st, "/models"), "- main: m-1, the default\n- other: m-2, used where it is chosen\n");
+	assert_has(give_plainly(t, st, "/models"),
+	    "- main: m-1, the default\n- other: m-2, used where it is chosen\n");
 	st->down = LLM_ERROR_BILLING;
 	stage_say(t, st, "5", "hello");
-	stage_until(t, strstr(st->log.data, "the turn waits") != NULL);
+	stage_until(t, strstr(st->log.data, "the turn waits"));
 	buf_reset(&st->shown);
 	say_as(t, st, "8", "78", "/models");
-	stage_until(t, strstr(st->shown.data, "None of them answers, for ") != NULL);
+	stage_until(t, strstr(st->shown.data, "None of them answers, for "));
 	assert_has(st->shown.data, "it failed, and rests for ");
 	assert_has(st->shown.data, " (billing: the script fails)");
 	stage_say(t, st, "5", "/stop");
@@ -183,11 +185,13 @@ STAGE_TEST(usage_adds_up_what_was_spent)
 	stage_say(t, st, "8", "hello");
 	stage_settle(t, st);
 	const char *said = give_plainly(t, st, "/usage");
-	assert_has(said, "- this chat, today: 200 in (120 of them cached), 14 out, in 2 requests; cost: not known\n");
+	assert_has(said,
+	    "- this chat, today: 200 in (120 of them cached), 14 out, in 2 requests; cost: not known\n");
 	assert_has(said, "- this chat, in total: 200 in");
 	assert_lacks(said, "all chats");
 	said = give(t, st, "/usage");
-	assert_has(said, "- all chats, today: 300 in (180 of them cached), 21 out, in 3 requests; cost: not known\n");
+	assert_has(said,
+	    "- all chats, today: 300 in (180 of them cached), 21 out, in 3 requests; cost: not known\n");
 	assert_has(said, "- all chats, in total: 300 in");
 }
 
@@ -196,7 +200,8 @@ STAGE_TEST(usage_counts_what_a_tool_asks_the_model)
 	stage_play(st, {.calls = "1 ponder {\"what\":\"why\"}"}, {.text = "because"}, {.text = "done"});
 	stage_say(t, st, "7", "look");
 	stage_settle(t, st);
-	assert_has(give_plainly(t, st, "/usage"), "- this chat, today: 300 in (180 of them cached), 21 out, in 3 requests; cost: not known\n");
+	assert_has(give_plainly(t, st, "/usage"),
+	    "- this chat, today: 300 in (180 of them cached), 21 out, in 3 requests; cost: not known\n");
 }
 
 STAGE_TEST(send_goes_to_an_address_or_a_target)
@@ -216,7 +221,8 @@ STAGE_TEST(send_goes_to_an_address_or_a_target)
 static void note(struct task *t, struct stage *st, const char *chat)
 {
 	struct address where;
-	const struct tool_call call = {.tools = st->tools, .chat = &where, .bus = st->bus, .store = st->store};
+	const struct tool_call call = {
+	    .tools = st->tools, .chat = &where, .bus = st->bus, .store = st->store};
 	bool failed;
 
 	assert_int_equal(address_set(&where, "chat", chat, NULL, NULL), 0);
@@ -274,7 +280,8 @@ STAGE_TEST(the_memory_of_a_group_is_for_admins_to_clear)
 STAGE_TEST(log_levels_change_at_once)
 {
 	assert_has(give_plainly(t, st, "/log debug"), "/log is for admins.");
-	assert_has(give(t, st, "/log warn"), "All modules without a level of their own log warn and what is worse from now on");
+	assert_has(give(t, st, "/log warn"),
+	    "All modules without a level of their own log warn and what is worse from now on");
 	assert_has(give(t, st, "/log agent debug"), "agent logs debug and what is worse from now on");
 	assert_has(give(t, st, "/log"), "All modules log warn and what is worse, but agent debug.");
 	assert_has(give(t, st, "/log agent"), "agent logs debug and what is worse.");
@@ -284,7 +291,8 @@ STAGE_TEST(log_levels_change_at_once)
 	assert_has(st->log.data, " info agent: turn ended");
 	give(t, st, "/log");
 	assert_lacks(st->log.data, "info command");
-	assert_has(give(t, st, "/log agent default"), "agent logs what the others do: warn and what is worse.");
+	assert_has(
+	    give(t, st, "/log agent default"), "agent logs what the others do: warn and what is worse.");
 	assert_has(give(t, st, "/log a\xc3\xa9 debug"), "Nothing was changed");
 	assert_has(give(t, st, "/log agent loud"), "LEVEL is one of error, warn, info, debug, default;");
 	assert_has(give(t, st, "/log agent"), "agent logs warn and what is worse.");
@@ -298,7 +306,8 @@ STAGE_TEST(restart_says_so_before_and_after)
 	buf_reset(&st->shown);
 	say_as(t, st, "7", "78", "/restart");
 	stage_until(t, st->restarts == 1);
-	assert_string_equal(st->shown.data, "7 >m2: I stop now and start again; what is running goes on then.\n");
+	assert_string_equal(
+	    st->shown.data, "7 >m2: I stop now and start again; what is running goes on then.\n");
 	stage_close(t, st);
 	stage_open(t, st);
 	stage_settle(t, st);

@@ -1,4 +1,5 @@
-/* Calls that wait for a person's yes: what is shown, who decides, and what a crash, a stop or a change makes of it. */
+/* Calls that wait for a person's yes: what is shown, who decides, and what a crash, a stop or a change makes
+ * of it. */
 #include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,7 +7,7 @@
 #include "bus/buttons.h"
 #include "lib/stage.h"
 
-#define ASK "approvals: { ask = [\"touch\"]; };"
+#define ASK  "approvals: { ask = [\"touch\"]; };"
 #define CALL "c1 touch {\"what\":\"it\"}"
 
 static struct message *said_by(struct stage *st, const char *chat, const char *person, const char *text)
@@ -46,8 +47,8 @@ static char *button(const struct stage *st, size_t i)
 	return id;
 }
 
-static struct message *press_of(struct stage *st, const char *chat, const char *person, const char *message_id,
-    const char *id)
+static struct message *press_of(
+    struct stage *st, const char *chat, const char *person, const char *message_id, const char *id)
 {
 	struct message *m = said_by(st, chat, person, id);
 
@@ -58,8 +59,8 @@ static struct message *press_of(struct stage *st, const char *chat, const char *
 	return m;
 }
 
-static void press_at(struct task *t, struct stage *st, const char *chat, const char *person, const char *message_id,
-    const char *id)
+static void press_at(struct task *t, struct stage *st, const char *chat, const char *person,
+    const char *message_id, const char *id)
 {
 	struct message *m = press_of(st, chat, person, message_id, id);
 
@@ -135,7 +136,8 @@ STAGE_TEST(what_is_shown_runs_after_a_yes_and_not_before)
 	ask(t, st, ASK);
 	assert_has(st->shown.data, "May I run touch?");
 	assert_has(st->shown.data, "Asked by Ann (77).");
-	assert_has(st->shown.data, "{\n  \"arguments\": {\n    \"what\": \"it\"\n  },\n  \"tool\": \"touch\",\n  \"workspace\": ");
+	assert_has(st->shown.data,
+	    "{\n  \"arguments\": {\n    \"what\": \"it\"\n  },\n  \"tool\": \"touch\",\n  \"workspace\": ");
 	assert_has(st->shown.data, "within 10 min.");
 	assert_int_equal(stage_counts(t, st).approvals_open, 1);
 	task_sleep(t, 50, NULL);
@@ -148,8 +150,11 @@ STAGE_TEST(what_is_shown_runs_after_a_yes_and_not_before)
 	assert_has(st->edits.data, "Allow: Ann");
 	assert_has(st->shown.data, ": done\n");
 	assert_int_equal(stage_counts(t, st).approvals_open, 0);
-	assert_int_equal(number(t, st, "SELECT count(*) FROM prompts WHERE decider = '78' AND way = 'button' AND ended_ms > 0"
-	    " AND choice = 'allow' AND length(hash) = 64 AND data LIKE '%\"what\": \"it\"%'"), 1);
+	assert_int_equal(
+	    number(t, st,
+		"SELECT count(*) FROM prompts WHERE decider = '78' AND way = 'button' AND ended_ms > 0 AND "
+		"choice = 'allow' AND length(hash) = 64 AND data LIKE '%\"what\": \"it\"%'"),
+	    1);
 }
 
 STAGE_TEST(nothing_is_asked_where_nothing_is_set)
@@ -173,8 +178,10 @@ STAGE_TEST(a_no_with_its_reason_is_told_and_nothing_runs)
 	assert_has(st->shown.data, "Rejected.");
 	assert_has(st->edits.data, "Reject: Ann");
 	assert_has(st->shown.data, ": done\n");
-	assert_int_equal(number(t, st, "SELECT count(*) FROM prompts WHERE decider = '78' AND way = 'command'"
-	    " AND choice = 'reject' AND reason = 'not on a Friday'"), 1);
+	assert_int_equal(number(t, st,
+			     "SELECT count(*) FROM prompts WHERE decider = '78' AND way = 'command' AND "
+			     "choice = 'reject' AND reason = 'not on a Friday'"),
+	    1);
 }
 
 STAGE_TEST(the_command_allows_while_the_turn_runs_however_it_is_typed)
@@ -264,7 +271,7 @@ STAGE_TEST(two_decisions_at_once_are_one)
 	stage_receive(t, st, m, 2);
 	stage_settle(t, st);
 	stage_until(t, st->pressed.len > 0);
-	bool allowed = strstr(st->pressed.data, "decided already") == NULL;
+	bool allowed = !strstr(st->pressed.data, "decided already");
 	assert_string_equal(st->ran.data, allowed ? "+it -it " : "");
 	assert_has(st->shown.data, allowed ? "This is decided already." : "Rejected.");
 	free(allow);
@@ -285,7 +292,8 @@ STAGE_TEST(no_answer_in_time_is_a_no)
 	stage_open(t, st);
 	stage_settle(t, st);
 	assert_string_equal(st->ran.data, "");
-	assert_has(st->heard.data, "\"error_code\":\"BLOCKED\",\"context\":{\"tool\":\"touch\",\"cause\":\"NO_ANSWER\"");
+	assert_has(st->heard.data,
+	    "\"error_code\":\"BLOCKED\",\"context\":{\"tool\":\"touch\",\"cause\":\"NO_ANSWER\"");
 	stage_until(t, strstr(st->edits.data, "Nobody answered in time."));
 	press(t, st, "78", 0);
 	assert_string_equal(st->pressed.data, "It is too late: the time for this answer is over.\n");
@@ -293,7 +301,8 @@ STAGE_TEST(no_answer_in_time_is_a_no)
 	stage_settle(t, st);
 	assert_has(st->shown.data, "It is too late");
 	assert_string_equal(st->ran.data, "");
-	assert_int_equal(number(t, st, "SELECT count(*) FROM prompts WHERE way = 'timeout' AND decider IS NULL"), 1);
+	assert_int_equal(
+	    number(t, st, "SELECT count(*) FROM prompts WHERE way = 'timeout' AND decider IS NULL"), 1);
 }
 
 STAGE_TEST(a_stop_ends_the_wait_and_takes_the_buttons_away)
@@ -388,8 +397,10 @@ STAGE_TEST(what_had_begun_is_never_run_again_and_its_yes_was_committed_before)
 	st->hook = crash_as_it_runs;
 	press(t, st, "78", 0);
 	stage_settle(t, st);
-	assert_int_equal(number_in(st->snapshot, "SELECT count(*) FROM prompts WHERE state = 1 AND choice = 'allow'"), 1);
-	assert_int_equal(number_in(st->snapshot, "SELECT count(*) FROM calls WHERE call_id = 'c1' AND finished = 0"), 1);
+	assert_int_equal(
+	    number_in(st->snapshot, "SELECT count(*) FROM prompts WHERE state = 1 AND choice = 'allow'"), 1);
+	assert_int_equal(
+	    number_in(st->snapshot, "SELECT count(*) FROM calls WHERE call_id = 'c1' AND finished = 0"), 1);
 	buf_reset(&st->ran);
 	stage_play(st, {.text = "done"});
 	stage_crash(t, st);
@@ -405,7 +416,8 @@ STAGE_TEST(what_changed_after_the_yes_does_not_run)
 	press(t, st, "78", 0);
 	stage_settle(t, st);
 	buf_reset(&st->ran);
-	change(st->snapshot, "UPDATE transcript SET calls = replace(calls, 'it', 'other') WHERE calls LIKE '%touch%'");
+	change(st->snapshot,
+	    "UPDATE transcript SET calls = replace(calls, 'it', 'other') WHERE calls LIKE '%touch%'");
 	stage_play(st, {.text = "done"});
 	stage_crash(t, st);
 	stage_settle(t, st);
@@ -417,7 +429,8 @@ STAGE_TEST(what_changed_while_it_was_asked_does_not_run)
 {
 	ask(t, st, ASK);
 	stage_close(t, st);
-	change(st->dir, "UPDATE transcript SET calls = replace(calls, 'it', 'other') WHERE calls LIKE '%touch%'");
+	change(st->dir,
+	    "UPDATE transcript SET calls = replace(calls, 'it', 'other') WHERE calls LIKE '%touch%'");
 	stage_play(st, {.text = "done"});
 	stage_open(t, st);
 	stage_settle(t, st);
@@ -430,9 +443,11 @@ STAGE_TEST(what_changed_while_it_was_asked_does_not_run)
 STAGE_TEST(it_can_be_asked_in_another_chat_and_the_first_one_is_told)
 {
 	ask(t, st, "targets: { ops = [\"chat:9\"]; }; approvals: { ask = [\"touch\"]; chat = \"ops\"; };");
-	assert_has(st->shown.data, "5 >m1: I wait for approval of a call of touch, which is asked elsewhere.");
+	assert_has(
+	    st->shown.data, "5 >m1: I wait for approval of a call of touch, which is asked elsewhere.");
 	stage_until(t,
-	    strstr(st->shown.data, "\n9: **May I run touch?**") || strncmp(st->shown.data, "9: **May", 8) == 0);
+	    strstr(st->shown.data, "\n9: **May I run touch?**") ||
+		strncmp(st->shown.data, "9: **May", 8) == 0);
 	assert_has(st->shown.data, "Asked by Ann (77) in chat:5.");
 	char *allow = button(st, 0);
 	press_at(t, st, "5", "78", "1", allow);
@@ -450,7 +465,7 @@ STAGE_TEST(where_nobody_may_say_yes_the_model_is_told)
 {
 	stage_configure(t, st, ASK);
 	stage_play(st, {.calls = CALL}, {.text = "done"});
-	stage_say(t, st, "7", "go");	/* Ann's private chat */
+	stage_say(t, st, "7", "go"); /* Ann's private chat */
 	stage_settle(t, st);
 	assert_string_equal(st->ran.data, "");
 	assert_has(st->heard.data, "\"error_code\":\"NEEDS_CONFIRMATION\"");
@@ -466,7 +481,9 @@ STAGE_TEST(where_nobody_may_say_yes_the_model_is_told)
 STAGE_TEST(calls_of_one_reply_are_asked_one_by_one_and_others_run)
 {
 	stage_configure(t, st, ASK);
-	stage_play(st, {.calls = "c1 look {\"what\":\"a\"}\nc2 touch {\"what\":\"b\"}\nc3 touch {\"what\":\"c\"}\nc4 look {\"what\":\"d\"}"},
+	stage_play(st,
+	    {.calls = "c1 look {\"what\":\"a\"}\nc2 touch {\"what\":\"b\"}\nc3 touch {\"what\":\"c\"}\nc4 "
+		      "look {\"what\":\"d\"}"},
 	    {.text = "done"});
 	say(t, st, "5", "77", "go");
 	stage_until(t, st->buttons);

@@ -1,4 +1,5 @@
-/* Questions of the tool ask_user: who answers them and how, and what a stop, a crash or the time makes of them. */
+/* Questions of the tool ask_user: who answers them and how, and what a stop, a crash or the time makes of
+ * them. */
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,9 +8,12 @@
 #include "bus/buttons.h"
 #include "lib/stage.h"
 
-#define DATABASES "c1 ask_user {\"question\":\"Which database should we use?\",\"options\":[\"PostgreSQL\",\"MySQL\",\"SQLite\"]}"
+#define DATABASES                                               \
+	"c1 ask_user {\"question\":\"Which database should we " \
+	"use?\",\"options\":[\"PostgreSQL\",\"MySQL\",\"SQLite\"]}"
 #define FRAMEWORK "c1 ask_user {\"question\":\"What testing framework do you prefer?\"}"
-#define LONG      "an option that is longer than a button can show, because it says in very many words what it means"
+#define LONG \
+	"an option that is longer than a button can show, because it says in very many words what it means"
 
 static struct message *said_by(struct stage *st, const char *chat, const char *person, const char *text)
 {
@@ -83,7 +87,7 @@ static size_t count_of(const char *text, const char *part)
 {
 	size_t n = 0;
 
-	for (; (text = strstr(text, part)) != NULL; text++)
+	for (; (text = strstr(text, part)); text++)
 		n++;
 	return n;
 }
@@ -161,17 +165,20 @@ STAGE_TEST(others_do_not_answer)
 {
 	ask(t, st, DATABASES);
 	st->script_count = 1;
-	press(t, st, "78", 0, 3);	/* an admin, but not who asked */
+	press(t, st, "78", 0, 3); /* an admin, but not who asked */
 	assert_string_equal(st->pressed.data, "This question is for somebody else.\n");
 	press(t, st, "99", 0, 3);
 	assert_string_equal(st->pressed.data, "You may not use this.\n");
 	say(t, st, "5", "78", "MySQL");
-	say(t, st, "6", "77", "MySQL");	/* another chat */
+	say(t, st, "6", "77", "MySQL"); /* another chat */
 	stage_until(t, strstr(st->shown.data, "6 >m5: re: MySQL"));
 	assert_int_equal(number(st, "SELECT count(*) FROM prompts WHERE state = 0"), 1);
 	say(t, st, "5", "77", "SQLite");
 	stage_settle(t, st);
-	assert_int_equal(number(st, "SELECT count(*) FROM prompts WHERE state = 1 AND decider = '77' AND reason = 'SQLite'"), 1);
+	assert_int_equal(
+	    number(
+		st, "SELECT count(*) FROM prompts WHERE state = 1 AND decider = '77' AND reason = 'SQLite'"),
+	    1);
 	/* What the other one wrote meanwhile had its own turn. */
 	assert_has(st->shown.data, "5 >m4: re: MySQL");
 }
@@ -232,7 +239,8 @@ STAGE_TEST(without_an_answer_in_time_the_model_is_told)
 	char *path = xasprintf("%s/myna.db", st->dir);
 	sqlite3 *db;
 	assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
-	assert_int_equal(sqlite3_exec(db, "UPDATE prompts SET expires_ms = created_ms + 1", NULL, NULL, NULL), SQLITE_OK);
+	assert_int_equal(
+	    sqlite3_exec(db, "UPDATE prompts SET expires_ms = created_ms + 1", NULL, NULL, NULL), SQLITE_OK);
 	sqlite3_close(db);
 	free(path);
 	stage_play(st, {.text = "done"});
@@ -266,9 +274,13 @@ STAGE_TEST(an_answer_that_came_while_the_process_was_down_counts)
 	char *path = xasprintf("%s/myna.db", st->dir);
 	sqlite3 *db;
 	assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
-	assert_int_equal(sqlite3_exec(db, "INSERT INTO inbox (account, event_id, kind, channel, chat, thread, chat_kind, sender_is_chat,"
-	    " sender_is_bot, addressed, sent_ms, received_ms, message_id, sender_id, sender_name, text)"
-	    " VALUES ('chat:1', '900', 0, 'chat', '5', '', 1, 0, 0, 1, 1, 1, 'm900', '77', 'Ann', 'MySQL')", NULL, NULL, NULL), SQLITE_OK);
+	assert_int_equal(sqlite3_exec(db,
+			     "INSERT INTO inbox (account, event_id, kind, channel, chat, thread, chat_kind, "
+			     "sender_is_chat, sender_is_bot, addressed, sent_ms, received_ms, message_id, "
+			     "sender_id, sender_name, text) VALUES ('chat:1', '900', 0, 'chat', '5', '', 1, "
+			     "0, 0, 1, 1, 1, 'm900', '77', 'Ann', 'MySQL')",
+			     NULL, NULL, NULL),
+	    SQLITE_OK);
 	sqlite3_close(db);
 	free(path);
 	stage_open(t, st);
@@ -326,7 +338,10 @@ STAGE_TEST(a_crash_at_any_instant_neither_asks_twice_nor_loses_the_answer)
 		answered(t, st, "tool c1: {\"answer\":\"MySQL\"}");
 		assert_int_equal(number(st, "SELECT count(*) FROM prompts"), 1);
 		/* Shown again only where the platform may not have got it. */
-		assert_int_equal(number(st, "SELECT count(*) FROM outbox WHERE text LIKE 'Which database%' AND edit_of IS NULL"), 1);
+		assert_int_equal(
+		    number(st,
+			"SELECT count(*) FROM outbox WHERE text LIKE 'Which database%' AND edit_of IS NULL"),
+		    1);
 	}
 }
 

@@ -34,11 +34,14 @@ static const struct {
     {"500,000 tokens", {BUDGET_SET, STORE_CHAT, "", STORE_TOKENS, STORE_DAY, 500000}},
     {"here 1.5M tokens/month", {BUDGET_SET, STORE_CHAT, "", STORE_TOKENS, STORE_MONTH, 1500000}},
     {"me 20 turns daily", {BUDGET_SET, STORE_PERSON, "", STORE_TURNS, STORE_DAY, 20}},
-    {"person telegram:78 5 usd a month", {BUDGET_SET, STORE_PERSON, "telegram:78", STORE_MONEY, STORE_MONTH, 5000000}},
+    {"person telegram:78 5 usd a month",
+	{BUDGET_SET, STORE_PERSON, "telegram:78", STORE_MONEY, STORE_MONTH, 5000000}},
     {"person all 2.50 money per day", {BUDGET_SET, STORE_PERSON, "all", STORE_MONEY, STORE_DAY, 2500000}},
     {"all 100 USD in all", {BUDGET_SET, STORE_ALL, "", STORE_MONEY, STORE_EVER, 100000000}},
-    {"set the total budget to 30 calls of the model each day", {BUDGET_SET, STORE_ALL, "", STORE_CALLS, STORE_DAY, 30}},
-    {"chat telegram:-100/5 3 turns/day", {BUDGET_SET, STORE_CHAT, "telegram:-100/5", STORE_TURNS, STORE_DAY, 3}},
+    {"set the total budget to 30 calls of the model each day",
+	{BUDGET_SET, STORE_ALL, "", STORE_CALLS, STORE_DAY, 30}},
+    {"chat telegram:-100/5 3 turns/day",
+	{BUDGET_SET, STORE_CHAT, "telegram:-100/5", STORE_TURNS, STORE_DAY, 3}},
     {"lift slack:C1", {BUDGET_LIFT, STORE_CHAT, "slack:C1", STORE_TURNS, STORE_DAY, 0}},
     {"chat no tokens a day", {BUDGET_SET, STORE_CHAT, "", STORE_TOKENS, STORE_DAY, STORE_NO_LIMIT}},
     {"chat 0 turns", {BUDGET_SET, STORE_CHAT, "", STORE_TURNS, STORE_DAY, 0}},
@@ -89,7 +92,9 @@ static void words_are_understood_as_people_write_them(void **state)
 
 STAGE_TEST(everybody_sees_their_own_and_admins_see_all)
 {
-	stage_configure(t, st, "budgets = ( { scope = \"chat\"; tokens = 500000; turns = 20; }, { scope = \"all\"; calls = 1000; } );");
+	stage_configure(t, st,
+	    "budgets = ( { scope = \"chat\"; tokens = 500000; turns = 20; }, { scope = \"all\"; calls = "
+	    "1000; } );");
 	give_as(t, st, "77", "hello");
 	const char *said = give_as(t, st, "77", "/budget");
 	assert_has(said, "- you, in all chats: no limit; ");
@@ -112,7 +117,9 @@ STAGE_TEST(what_an_admin_sets_counts_from_then_on_and_after_a_crash)
 	stage_snapshot(st);
 	stage_crash(t, st);
 	assert_has(give_as(t, st, "77", "hello"), "used up: 107 of 100 tokens today");
-	assert_has(give_as(t, st, "78", "/budget"), "- this chat: 1 of 20 turns today (set with /budget); 107 of 100 tokens today (set with /budget)\n");
+	assert_has(give_as(t, st, "78", "/budget"),
+	    "- this chat: 1 of 20 turns today (set with /budget); 107 of 100 tokens today (set with "
+	    "/budget)\n");
 	assert_has(give_as(t, st, "78", "/budget chat no tokens a day"), "no limit of that kind a day");
 	assert_has(give_as(t, st, "77", "hello"), "re: hello");
 }
@@ -122,7 +129,8 @@ STAGE_TEST(a_budget_is_lifted_for_today_and_goes_back_to_the_configuration)
 	stage_configure(t, st, "budgets = ( { scope = \"chat\"; calls = 1; } );");
 	give_as(t, st, "77", "hello");
 	assert_has(give_as(t, st, "77", "hello"), "used up");
-	assert_has(give_as(t, st, "78", "/budget lift"), "The budgets of this chat do not count until midnight (UTC).");
+	assert_has(give_as(t, st, "78", "/budget lift"),
+	    "The budgets of this chat do not count until midnight (UTC).");
 	stage_snapshot(st);
 	stage_crash(t, st);
 	assert_has(give_as(t, st, "77", "hello"), "re: hello");
@@ -134,13 +142,16 @@ STAGE_TEST(a_budget_is_lifted_for_today_and_goes_back_to_the_configuration)
 STAGE_TEST(people_and_all_have_budgets_too)
 {
 	give_as(t, st, "78", "/budget person 77 0 turns");
-	assert_has(st->shown.data, "From now on the person chat:77: 0 turns a day; 0 of 0 turns are used today.");
+	assert_has(
+	    st->shown.data, "From now on the person chat:77: 0 turns a day; 0 of 0 turns are used today.");
 	assert_has(give_as(t, st, "77", "hello"), "Your own budget is used up");
 	assert_has(give_as(t, st, "79", "hello"), "re: hello");
-	assert_has(give_as(t, st, "78", "/budget"), "- person chat:77: 0 of 0 turns today (set with /budget)\n");
+	assert_has(
+	    give_as(t, st, "78", "/budget"), "- person chat:77: 0 of 0 turns today (set with /budget)\n");
 	assert_has(give_as(t, st, "78", "/budget person nowhere:5 1 turn"), "There is no such channel.");
 	give_as(t, st, "78", "/budget all 1 call a month");
-	assert_has(give_as(t, st, "79", "hello"), "The budget of all chats together is used up: 1 of 1 call this month.");
+	assert_has(give_as(t, st, "79", "hello"),
+	    "The budget of all chats together is used up: 1 of 1 call this month.");
 }
 
 STAGE_TEST(an_admin_sets_the_budget_of_another_chat)
@@ -157,9 +168,11 @@ STAGE_TEST(an_admin_sets_the_budget_of_another_chat)
 
 STAGE_TEST(money_without_a_price_is_refused)
 {
-	assert_has(give_as(t, st, "78", "/budget chat 5 USD a day"), "Nothing was changed: what the model of main costs is not known.");
+	assert_has(give_as(t, st, "78", "/budget chat 5 USD a day"),
+	    "Nothing was changed: what the model of main costs is not known.");
 	st->providers[0].price.known = true;
-	assert_has(give_as(t, st, "78", "/budget chat 5 USD a day"), "From now on this chat: 5.00 USD a day; 0.00 of 5.00 USD are used today.");
+	assert_has(give_as(t, st, "78", "/budget chat 5 USD a day"),
+	    "From now on this chat: 5.00 USD a day; 0.00 of 5.00 USD are used today.");
 }
 
 STAGE_TEST(it_works_while_no_model_answers)
@@ -175,7 +188,8 @@ STAGE_TEST(a_summary_is_not_made_where_nothing_may_be_spent)
 	give_as(t, st, "77", "one");
 	give_as(t, st, "77", "two");
 	give_as(t, st, "78", "/budget 2 calls");
-	assert_has(give_as(t, st, "77", "/compact"), "The conversation stays as it is: The budget of this chat is used up: 2 of 2 calls today.");
+	assert_has(give_as(t, st, "77", "/compact"),
+	    "The conversation stays as it is: The budget of this chat is used up: 2 of 2 calls today.");
 	assert_int_equal(st->asked, 2);
 }
 
@@ -185,21 +199,23 @@ static bool to_admins(void *arg, struct address **to, size_t *count)
 	(void)arg;
 	*to = xcalloc(2, sizeof(**to));
 	*count = 2;
-	return address_parse("chat:78", &(*to)[0], NULL) == 0 && address_parse("chat:79", &(*to)[1], NULL) == 0;
+	return address_parse("chat:78", &(*to)[0], NULL) == 0 &&
+	    address_parse("chat:79", &(*to)[1], NULL) == 0;
 }
 
 static size_t count(const char *text, const char *part)
 {
 	size_t n = 0;
 
-	for (; (text = strstr(text, part)) != NULL; text += strlen(part))
+	for (; (text = strstr(text, part)); text += strlen(part))
 		n++;
 	return n;
 }
 
 STAGE_TEST(admins_are_warned_once_of_the_budget_of_all_also_after_restarts)
 {
-	static const char *const warnings[] = {"used to 50 %: 5 of 10 calls today.", "used to 80 %: 8 of 10 calls today.",
+	static const char *const warnings[] = {"used to 50 %: 5 of 10 calls today.",
+	    "used to 80 %: 8 of 10 calls today.",
 	    "used up: 10 of 10 calls today. It begins anew at midnight (UTC). /budget shows and changes it."};
 	static const char *const admins[] = {"78", "79"};
 
@@ -217,12 +233,13 @@ STAGE_TEST(admins_are_warned_once_of_the_budget_of_all_also_after_restarts)
 	}
 	for (size_t w = 0; w < ARRAY_LEN(warnings); w++)
 		for (size_t a = 0; a < ARRAY_LEN(admins); a++) {
-			char *line = xasprintf("%s: The budget of all chats together is %s", admins[a], warnings[w]);
+			char *line =
+			    xasprintf("%s: The budget of all chats together is %s", admins[a], warnings[w]);
 			assert_int_equal(count(st->shown.data, line), 1);
 			free(line);
 		}
-	assert_int_equal(count(st->shown.data, ": The budget of all chats together is used"),
-	    2 * ARRAY_LEN(warnings) + 1);
+	assert_int_equal(
+	    count(st->shown.data, ": The budget of all chats together is used"), 2 * ARRAY_LEN(warnings) + 1);
 	assert_int_equal(st->asked, 10);
 }
 

@@ -39,7 +39,8 @@ STAGE_TEST(a_text_that_was_cut_is_one_turn_that_answers_its_last_part)
 
 STAGE_TEST(parts_in_one_batch_are_one_turn)
 {
-	struct message *m[3] = {part(st, "7", "one", true), part(st, "7", "two", true), part(st, "7", "three", false)};
+	struct message *m[3] = {
+	    part(st, "7", "one", true), part(st, "7", "two", true), part(st, "7", "three", false)};
 
 	stage_receive(t, st, m, 3);
 	stage_settle(t, st);
@@ -57,7 +58,8 @@ STAGE_TEST(ordinary_messages_are_turns_of_their_own)
 
 STAGE_TEST(what_comes_after_the_end_of_a_burst_is_a_turn_of_its_own)
 {
-	struct message *m[3] = {part(st, "7", "one", true), part(st, "7", "two", false), part(st, "7", "three", false)};
+	struct message *m[3] = {
+	    part(st, "7", "one", true), part(st, "7", "two", false), part(st, "7", "three", false)};
 
 	stage_receive(t, st, m, 3);
 	stage_settle(t, st);
@@ -106,7 +108,8 @@ STAGE_TEST(bursts_are_limited_in_characters)
 
 STAGE_TEST(somebody_else_in_between_is_answered_after_it)
 {
-	struct message *m[3] = {part(st, "7", "one", true), part(st, "7", "hello", false), part(st, "7", "two", false)};
+	struct message *m[3] = {
+	    part(st, "7", "one", true), part(st, "7", "hello", false), part(st, "7", "two", false)};
 
 	set(&m[1]->sender_id, "78");
 	stage_receive(t, st, m, 3);
@@ -134,7 +137,8 @@ STAGE_TEST(parts_at_the_end_of_the_queue_find_the_rest_in_the_journal)
 	stage_until(t, st->asking == 1);
 	for (int i = 0; i < 31; i++)
 		stage_say(t, st, "7", "more");
-	struct message *m[3] = {part(st, "7", "one", true), part(st, "7", "two", true), part(st, "7", "three", false)};
+	struct message *m[3] = {
+	    part(st, "7", "one", true), part(st, "7", "two", true), part(st, "7", "three", false)};
 	stage_receive(t, st, m, 3);
 	/* When they are their turn's, they came long ago. */
 	assert_int_equal(task_sleep(t, 2 * BURST_QUIET_MS, NULL), 0);
@@ -146,7 +150,8 @@ STAGE_TEST(parts_at_the_end_of_the_queue_find_the_rest_in_the_journal)
 
 STAGE_TEST(parts_that_a_crash_left_in_the_journal_are_one_turn)
 {
-	struct message *m[3] = {part(st, "7", "one", true), part(st, "7", "two", true), part(st, "7", "three", false)};
+	struct message *m[3] = {
+	    part(st, "7", "one", true), part(st, "7", "two", true), part(st, "7", "three", false)};
 
 	st->held = true;
 	stage_receive(t, st, m, 3);
@@ -161,7 +166,8 @@ STAGE_TEST(parts_that_a_crash_left_in_the_journal_are_one_turn)
 
 STAGE_TEST(a_turn_of_many_parts_that_a_crash_cut_off_answers_the_last)
 {
-	struct message *m[3] = {part(st, "7", "one", true), part(st, "7", "two", false), part(st, "7", "ones", false)};
+	struct message *m[3] = {
+	    part(st, "7", "one", true), part(st, "7", "two", false), part(st, "7", "ones", false)};
 
 	m[2]->kind = MESSAGE_EDIT;
 	set(&m[2]->message_id, "m1");
@@ -191,7 +197,8 @@ STAGE_TEST(an_edit_of_a_part_counts)
 
 STAGE_TEST(a_command_in_between_is_answered_at_once)
 {
-	struct message *m[3] = {part(st, "7", "one", true), part(st, "7", "/whoami", false), part(st, "7", "two", false)};
+	struct message *m[3] = {
+	    part(st, "7", "one", true), part(st, "7", "/whoami", false), part(st, "7", "two", false)};
 
 	stage_receive(t, st, m, 3);
 	stage_settle(t, st);
@@ -202,7 +209,8 @@ STAGE_TEST(a_command_in_between_is_answered_at_once)
 
 STAGE_TEST(stop_while_more_is_waited_for_drops_all_parts)
 {
-	struct message *m[3] = {part(st, "7", "one", true), part(st, "7", "two", true), part(st, "7", "/stop", false)};
+	struct message *m[3] = {
+	    part(st, "7", "one", true), part(st, "7", "two", true), part(st, "7", "/stop", false)};
 
 	stage_receive(t, st, m, 3);
 	stage_settle(t, st);

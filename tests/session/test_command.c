@@ -10,8 +10,17 @@ static const struct {
 	const char *text;
 	bool command;
 } texts[] = {
-    {"/stop", true}, {"/stop@my_bot", true}, {"/STOP now", true}, {"/x", true},
-    {"stop", false}, {"", false}, {"/", false}, {"/ stop", false}, {"//stop", false}, {"/1", false}, {" /stop", false},
+    {"/stop", true},
+    {"/stop@my_bot", true},
+    {"/STOP now", true},
+    {"/x", true},
+    {"stop", false},
+    {"", false},
+    {"/", false},
+    {"/ stop", false},
+    {"//stop", false},
+    {"/1", false},
+    {" /stop", false},
     {"/\xc3\xa9t\xc3\xa9", false},
 };
 
@@ -138,14 +147,20 @@ static const struct {
     {"/help me", "77", "There is no command /me. /help lists them."},
     {"/help new", "77", "/new\nbegin a new conversation. For everybody"},
     {"/help /new", "77", "/new\nbegin a new conversation. For everybody"},
-    {"/help broadcast", "77", "/broadcast [--dry-run] TARGET TEXT\nsend a text to all chats of a target. For admins.\n"
-        "- --dry-run: show first who would get it, and ask\n- TARGET: "},
+    {"/help broadcast", "77",
+	"/broadcast [--dry-run] TARGET TEXT\nsend a text to all chats of a target. For admins.\n"
+	"- --dry-run: show first who would get it, and ask\n- TARGET: "},
     {"/help new now", "77", "That is more than it takes. Write /help [COMMAND]"},
     {"/hel", "77", "There is no command /hel. /help lists them."},
     {"/helpme", "77", "There is no command /helpme. /help lists them."},
-    {"/nosuchcommandthatgoesonandonandonandon", "77", "There is no command /nosuchcommandthatgoesonandonando. /help"},
-    {"/a\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9", "77",
-        "There is no command /a\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9. "},
+    {"/nosuchcommandthatgoesonandonandonandon", "77",
+	"There is no command /nosuchcommandthatgoesonandonando. /help"},
+    {"/a\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3"
+     "\xa9\xc3\xa9\xc3\xa9\xc3\xa9",
+	"77",
+	"There is no command "
+	"/a\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9"
+	"\xc3\xa9\xc3\xa9\xc3\xa9. "},
     {"/status", "77", "all is well\n"},
     {"/status", "78", "all is well, in detail\n"},
     {"/stop", "77", "Nothing is running here."},

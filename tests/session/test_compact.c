@@ -17,9 +17,11 @@ STAGE_TEST(compact_puts_a_summary_in_the_place_of_all_but_the_newest_exchange)
 	say_and_settle(t, st, "third");
 	stage_play(st, {.text = "They *counted* to two."});
 	say_and_settle(t, st, "/compact");
-	assert_has(st->shown.data, "I go on with a summary in place of 4 messages:\n\nThey \\*counted\\* to two.");
+	assert_has(
+	    st->shown.data, "I go on with a summary in place of 4 messages:\n\nThey \\*counted\\* to two.");
 	say_and_settle(t, st, "fourth");
-	assert_string_equal(st->heard.data, "user: They *counted* to two.\nuser: third\nassistant: re: third\nuser: fourth\n");
+	assert_string_equal(st->heard.data,
+	    "user: They *counted* to two.\nuser: third\nassistant: re: third\nuser: fourth\n");
 	/* What is in the summary cannot be taken out of it. */
 	say_and_settle(t, st, "/undo");
 	say_and_settle(t, st, "/undo");
@@ -66,16 +68,17 @@ STAGE_TEST(a_crash_while_it_is_made_does_it_once)
 	stage_settle(t, st);
 	assert_has(st->shown.data, "I go on with a summary in place of 2 messages");
 	say_and_settle(t, st, "third");
-	assert_string_equal(st->heard.data, "user: SUMMARY\nuser: second\nassistant: re: second\nuser: third\n");
+	assert_string_equal(
+	    st->heard.data, "user: SUMMARY\nuser: second\nassistant: re: second\nuser: third\n");
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(compact_puts_a_summary_in_the_place_of_all_but_the_newest_exchange),
-		cmocka_unit_test(there_may_be_nothing_to_summarise),
-		cmocka_unit_test(without_a_model_the_conversation_stays_as_it_is),
-		cmocka_unit_test(a_crash_while_it_is_made_does_it_once),
+	    cmocka_unit_test(compact_puts_a_summary_in_the_place_of_all_but_the_newest_exchange),
+	    cmocka_unit_test(there_may_be_nothing_to_summarise),
+	    cmocka_unit_test(without_a_model_the_conversation_stays_as_it_is),
+	    cmocka_unit_test(a_crash_while_it_is_made_does_it_once),
 	};
 
 	return cmocka_run_group_tests_name("compact command", tests, NULL, NULL);

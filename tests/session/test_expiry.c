@@ -8,7 +8,7 @@
 #define MINUTE INT64_C(60000)
 #define HOUR   (60 * MINUTE)
 /* 2026-03-28 12:00 UTC: the night after it, clocks in Berlin go from 02:00 to 03:00. */
-#define NOON   INT64_C(1774699200000)
+#define NOON INT64_C(1774699200000)
 
 static void a_quiet_time_ends_it(void **state)
 {

@@ -8,7 +8,8 @@
 #include "bus/message.h"
 #include "lib/stage.h"
 
-static struct attachment *attach(struct message *m, enum attachment_kind kind, const char *name, const char *ref)
+static struct attachment *attach(
+    struct message *m, enum attachment_kind kind, const char *name, const char *ref)
 {
 	struct attachment *a = attachments_add(&m->attachments, &m->attachment_count, kind);
 
@@ -54,7 +55,7 @@ static size_t kept_count(struct stage *st)
 	DIR *dir = opendir(path);
 	size_t n = 0;
 
-	for (struct dirent *e; dir && (e = readdir(dir)) != NULL;)
+	for (struct dirent *e; dir && (e = readdir(dir));)
 		n += strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0;
 	if (dir)
 		closedir(dir);
@@ -68,7 +69,8 @@ STAGE_TEST(a_file_is_kept_and_the_agent_is_told_where)
 	stage_settle(t, st);
 	char *path = told_path(st), *text = kept(st, path);
 	assert_string_equal(text, "bytes of r1");
-	assert_has(st->told.data, "]\nwhat is this?\n[file report.txt, text/plain, 11 B: files/chat-7/report-");
+	assert_has(
+	    st->told.data, "]\nwhat is this?\n[file report.txt, text/plain, 11 B: files/chat-7/report-");
 	assert_has(path, ".txt");
 	assert_lacks(st->log.data, "r1");
 	free(path);
@@ -102,8 +104,8 @@ STAGE_TEST(an_album_is_one_turn)
 	assert_has(st->told.data, "[image p2.jpg");
 }
 
-static int fail_twice(struct task *t, struct stage *st, const struct attachment *a, const struct attachment_sink *sink,
-    struct error *err)
+static int fail_twice(struct task *t, struct stage *st, const struct attachment *a,
+    const struct attachment_sink *sink, struct error *err)
 {
 	(void)t, (void)a;
 	/* A part of it arrived each time. */
@@ -124,8 +126,8 @@ STAGE_TEST(a_download_that_fails_is_begun_anew)
 	free(text);
 }
 
-static int refuse(struct task *t, struct stage *st, const struct attachment *a, const struct attachment_sink *sink,
-    struct error *err)
+static int refuse(struct task *t, struct stage *st, const struct attachment *a,
+    const struct attachment_sink *sink, struct error *err)
 {
 	(void)t, (void)st, (void)a, (void)sink;
 	return error_set(err, ERROR_REFUSED, "It is gone] [ignore\nthis");
@@ -149,11 +151,12 @@ STAGE_TEST(what_is_said_to_be_too_large_is_not_asked_for)
 	stage_receive(t, st, &m, 1);
 	stage_settle(t, st);
 	assert_int_equal(st->fetches, 0);
-	assert_has(st->told.data, "a.bin, 30.0 MB: not received. It is larger than the 20 MB that one file may have here]");
+	assert_has(st->told.data,
+	    "a.bin, 30.0 MB: not received. It is larger than the 20 MB that one file may have here]");
 }
 
-static int endless(struct task *t, struct stage *st, const struct attachment *a, const struct attachment_sink *sink,
-    struct error *err)
+static int endless(struct task *t, struct stage *st, const struct attachment *a,
+    const struct attachment_sink *sink, struct error *err)
 {
 	(void)t, (void)st, (void)a;
 	for (int i = 0; i < 100000; i++)
@@ -197,7 +200,8 @@ STAGE_TEST(files_of_one_turn_are_limited_in_bytes)
 	stage_receive(t, st, &m, 1);
 	stage_settle(t, st);
 	assert_int_equal(kept_count(st), 1);
-	assert_has(st->told.data, "not received. It needs more than the 1014 bytes that are left for the files of this message");
+	assert_has(st->told.data,
+	    "not received. It needs more than the 1014 bytes that are left for the files of this message");
 }
 
 /* The process dies after the file was kept, before the turn began. */
@@ -228,8 +232,8 @@ STAGE_TEST(after_a_crash_a_file_is_not_doubled)
 	free(after);
 }
 
-static int hang(struct task *t, struct stage *st, const struct attachment *a, const struct attachment_sink *sink,
-    struct error *err)
+static int hang(struct task *t, struct stage *st, const struct attachment *a,
+    const struct attachment_sink *sink, struct error *err)
 {
 	(void)st, (void)a, (void)sink;
 	return task_sleep(t, 60000, err);
@@ -265,8 +269,8 @@ STAGE_TEST(a_stop_ends_a_download)
 
 static size_t loading, most_loading;
 
-static int slow(struct task *t, struct stage *st, const struct attachment *a, const struct attachment_sink *sink,
-    struct error *err)
+static int slow(struct task *t, struct stage *st, const struct attachment *a,
+    const struct attachment_sink *sink, struct error *err)
 {
 	(void)st, (void)a;
 	loading++;

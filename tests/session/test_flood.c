@@ -1,4 +1,5 @@
-/* Ten thousand messages and a slow model: nothing is lost, each chat keeps its order, and memory has a bound. */
+/* Ten thousand messages and a slow model: nothing is lost, each chat keeps its order, and memory has a
+ * bound. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -115,7 +116,7 @@ STAGE_TEST(a_chat_that_goes_too_far_is_told_once_and_what_was_kept_is_answered)
 	}
 	stage_say(t, st, "8", "elsewhere");
 	stage_say(t, st, "7", "/whoami");
-	stage_until(t, strstr(st->shown.data, "You are Ann") != NULL);
+	stage_until(t, strstr(st->shown.data, "You are Ann"));
 	assert_has(st->shown.data, "Too many messages wait here already.");
 	assert_null(strstr(strstr(st->shown.data, "Too many") + 1, "Too many"));
 	st->held = false;

@@ -34,7 +34,7 @@ static size_t count_of(const char *text, const char *part)
 {
 	size_t n = 0;
 
-	for (; (text = strstr(text, part)) != NULL; text++)
+	for (; (text = strstr(text, part)); text++)
 		n++;
 	return n;
 }
@@ -166,7 +166,7 @@ STAGE_TEST(a_crash_behind_the_join_loses_and_doubles_nothing)
 	stage_until(t, st->ran.len > 0);
 	stage_say(t, st, "7", "quick");
 	st->tools_held = false;
-	stage_until(t, st->hook == NULL);
+	stage_until(t, !st->hook);
 	stage_crash(t, st);
 	stage_settle(t, st);
 	expect_in_transcript(t, st, "user: quick", 1);
@@ -196,7 +196,8 @@ STAGE_TEST(stops_at_any_instant_lose_and_double_nothing)
 	for (int i = 0; i < 20; i++) {
 		char words[16];
 		set_mode(t, st, i % 2 ? "steer" : "collect");
-		stage_play(st, {.calls = "c1 look {\"what\":\"here\",\"ms\":3}"}, {.text = "seen"}, {.text = "seen"}, {.text = "seen"});
+		stage_play(st, {.calls = "c1 look {\"what\":\"here\",\"ms\":3}"}, {.text = "seen"},
+		    {.text = "seen"}, {.text = "seen"});
 		stage_say(t, st, "7", "look around");
 		for (int k = 0; k < i * 6; k++)
 			task_yield(t, NULL);
@@ -281,7 +282,7 @@ STAGE_TEST(what_waits_at_a_stop_is_collected_after_the_start)
 	/* At most 32 at once. */
 	assert_int_equal(st->asked, 1 + 3);
 	expect_in_transcript(t, st, "user: more\n", 2);
-	expect_in_transcript(t, st, "more\n", 2 * 40);	/* said, and repeated by the answers */
+	expect_in_transcript(t, st, "more\n", 2 * 40); /* said, and repeated by the answers */
 }
 
 /* --- interrupt */

@@ -1,5 +1,5 @@
-/* No model answers, for hours: each chat is told once, nothing is lost, and the provider is left in peace. Time is sped
- * up. */
+/* No model answers, for hours: each chat is told once, nothing is lost, and the provider is left in peace.
+ * Time is sped up. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,7 +35,7 @@ static size_t count_of(const char *text, const char *part)
 {
 	size_t n = 0;
 
-	for (; (text = strstr(text, part)) != NULL; text++)
+	for (; (text = strstr(text, part)); text++)
 		n++;
 	return n;
 }
@@ -97,11 +97,12 @@ STAGE_TEST(in_six_hours_each_chat_is_told_once_and_the_provider_is_left_in_peace
 		pass(t, 6 * HOUR);
 		assert_int_equal(count_of(st->shown.data, outages[i].told), CHATS);
 		assert_int_equal(stage_lines(&st->shown), CHATS);
-		/* Three tries of each that asked before it was known; then one request in 60 s to 2 min, for all. */
+		/* Three tries of each that asked before it was known; then one request in 60 s to 2 min, for
+		 * all. */
 		assert_in_range(first, 1, 3 * CHATS + 1);
 		assert_in_range(st->asked - first, 10, 6 * 60 + 10);
-		print_message("%s: %zu requests at once, %zu in six hours\n", llm_error_class_name(outages[i].class),
-		    first, st->asked - first);
+		print_message("%s: %zu requests at once, %zu in six hours\n",
+		    llm_error_class_name(outages[i].class), first, st->asked - first);
 		assert_int_equal(stage_counts(t, st).turns_open, CHATS);
 		stage_until(t, sessions_running(st->sessions) == 0);
 		come_back(t, st);
@@ -122,7 +123,8 @@ STAGE_TEST(what_comes_meanwhile_waits_and_is_answered_in_order)
 	pass(t, 10 * MINUTE);
 	assert_int_equal(stage_lines(&st->shown), 1);
 	come_back(t, st);
-	assert_string_equal(strchr(st->shown.data, '\n') + 1, "7 >m1: re: one\n7 >m2: re: two\n7 >m3: re: three\n");
+	assert_string_equal(
+	    strchr(st->shown.data, '\n') + 1, "7 >m1: re: one\n7 >m2: re: two\n7 >m3: re: three\n");
 }
 
 STAGE_TEST(nobody_sees_typing_while_a_turn_waits)
@@ -167,7 +169,7 @@ STAGE_TEST(commands_work_meanwhile)
 	stage_until(t, waiting(st) == 1);
 	uint64_t before = clock_now();
 	stage_say(t, st, "7", "/new");
-	stage_until(t, strstr(st->shown.data, "A new conversation begins") != NULL);
+	stage_until(t, strstr(st->shown.data, "A new conversation begins"));
 	assert_true(clock_now() - before < 4000);
 	stage_settle(t, st);
 	st->down = LLM_ERROR_NONE;
@@ -304,8 +306,9 @@ STAGE_TEST(chats_go_on_one_after_another)
 
 STAGE_TEST(a_turn_that_waits_between_its_tools_goes_on_there)
 {
-	stage_play(st, {.calls = "c1 touch {\"what\":\"a\"}"}, {.fails = LLM_ERROR_OVERLOADED}, {.fails = LLM_ERROR_OVERLOADED},
-	    {.fails = LLM_ERROR_OVERLOADED}, {.calls = "c2 touch {\"what\":\"b\"}"}, {.text = "done"});
+	stage_play(st, {.calls = "c1 touch {\"what\":\"a\"}"}, {.fails = LLM_ERROR_OVERLOADED},
+	    {.fails = LLM_ERROR_OVERLOADED}, {.fails = LLM_ERROR_OVERLOADED},
+	    {.calls = "c2 touch {\"what\":\"b\"}"}, {.text = "done"});
 	stage_say(t, st, "7", "work");
 	stage_settle(t, st);
 	assert_string_equal(st->ran.data, "+a -a +b -b ");
@@ -316,7 +319,8 @@ STAGE_TEST(a_turn_that_waits_between_its_tools_goes_on_there)
 STAGE_TEST(one_whose_requests_alone_fail_holds_up_nobody)
 {
 	/* Its first tries fail; everybody else is answered. */
-	stage_play(st, {.fails = LLM_ERROR_TRANSIENT}, {.fails = LLM_ERROR_TRANSIENT}, {.fails = LLM_ERROR_TRANSIENT});
+	stage_play(st, {.fails = LLM_ERROR_TRANSIENT}, {.fails = LLM_ERROR_TRANSIENT},
+	    {.fails = LLM_ERROR_TRANSIENT});
 	stage_say(t, st, "7", "one");
 	stage_await(t, st, 1);
 	stage_say(t, st, "8", "two");

@@ -101,7 +101,7 @@ STAGE_TEST(a_code_alone_admits_nobody)
 	assert_string_equal(st->shown.data, "");
 	say(t, st, "99", text);
 	assert_string_equal(st->shown.data, "");
-	say(t, st, "77", text);		/* a user, no admin */
+	say(t, st, "77", text); /* a user, no admin */
 	assert_has(st->shown.data, "/pair is for admins.");
 	expect_nothing(t, st, "99");
 	free(text);
@@ -177,7 +177,7 @@ STAGE_TEST(strangers_who_ask_are_few)
 	}
 	expect_nothing(t, st, "99");
 	say(t, st, "78", "/pair");
-	assert_int_equal(stage_lines(&st->shown), PAIRING_OPEN_MOST + 1);	/* and an empty one */
+	assert_int_equal(stage_lines(&st->shown), PAIRING_OPEN_MOST + 1); /* and an empty one */
 }
 
 static void all_are_old(const struct stage *st)
@@ -186,8 +186,11 @@ static void all_are_old(const struct stage *st)
 	sqlite3 *db;
 
 	assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
-	assert_int_equal(sqlite3_exec(db, "UPDATE pairings SET created_ms = created_ms - 3700000, expires_ms = expires_ms - 3700000", NULL, NULL,
-	    NULL), SQLITE_OK);
+	assert_int_equal(
+	    sqlite3_exec(db,
+		"UPDATE pairings SET created_ms = created_ms - 3700000, expires_ms = expires_ms - 3700000",
+		NULL, NULL, NULL),
+	    SQLITE_OK);
 	sqlite3_close(db);
 	free(path);
 }
@@ -218,27 +221,27 @@ STAGE_TEST(a_code_survives_a_restart_and_ends_after_an_hour)
 static const struct {
 	const char *who, *text, *reply;
 } rows[] = {
-	{"77", "/allow 99", "/allow is for admins."},
-	{"77", "/deny 78", "/deny is for admins."},
-	{"78", "/allow 77", "That id stands in the settings"},
-	{"78", "/deny 77", "That id stands in the settings"},
-	{"78", "/deny 78", "That id stands in the settings"},
-	{"78", "/role 80 admin", "That id stands in the settings"},	/* the owner */
-	{"78", "/deny 80", "That id stands in the settings"},
-	{"78", "/allow 99 owner", "ROLE is one of guest, user, admin."},
-	{"78", "/allow 99 user now", "That is more than it takes."},
-	{"78", "/allow *", "That is no id of a person."},
-	{"78", "/allow -1001", "That is no id of a person."},
-	{"78", "/allow @", "That is no id of a person."},
-	{"78", "/allow other:99", "There is no such channel."},
-	{"78", "/role 99", "99 on chat: named nowhere"},
-	{"78", "/role 80", "80 on chat: owner."},
-	{"78", "/allow 99 guest", "99 is a guest on chat now."},
-	{"78", "/allow <@99>", "99 is a user on chat now."},
-	{"78", "/role chat:99 admin", "99 is an admin on chat now."},
-	{"99", "/role 99", "99 on chat: admin."},
-	{"99", "/deny 99", "99 may not talk to me on chat any more."},
-	{"78", "/role 99", "99 on chat: named nowhere, or kept out."},
+    {"77", "/allow 99", "/allow is for admins."},
+    {"77", "/deny 78", "/deny is for admins."},
+    {"78", "/allow 77", "That id stands in the settings"},
+    {"78", "/deny 77", "That id stands in the settings"},
+    {"78", "/deny 78", "That id stands in the settings"},
+    {"78", "/role 80 admin", "That id stands in the settings"}, /* the owner */
+    {"78", "/deny 80", "That id stands in the settings"},
+    {"78", "/allow 99 owner", "ROLE is one of guest, user, admin."},
+    {"78", "/allow 99 user now", "That is more than it takes."},
+    {"78", "/allow *", "That is no id of a person."},
+    {"78", "/allow -1001", "That is no id of a person."},
+    {"78", "/allow @", "That is no id of a person."},
+    {"78", "/allow other:99", "There is no such channel."},
+    {"78", "/role 99", "99 on chat: named nowhere"},
+    {"78", "/role 80", "80 on chat: owner."},
+    {"78", "/allow 99 guest", "99 is a guest on chat now."},
+    {"78", "/allow <@99>", "99 is a user on chat now."},
+    {"78", "/role chat:99 admin", "99 is an admin on chat now."},
+    {"99", "/role 99", "99 on chat: admin."},
+    {"99", "/deny 99", "99 may not talk to me on chat any more."},
+    {"78", "/role 99", "99 on chat: named nowhere, or kept out."},
 };
 
 STAGE_TEST(admins_give_roles_up_to_their_own_and_settings_win)

@@ -1,4 +1,5 @@
-/* The plan of the tool todo_write: one message that changes, also over crashes, and a new one for a new plan. */
+/* The plan of the tool todo_write: one message that changes, also over crashes, and a new one for a new
+ * plan. */
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,7 +35,7 @@ static size_t count_of(const char *text, const char *part)
 {
 	size_t n = 0;
 
-	for (; (text = strstr(text, part)) != NULL; text++)
+	for (; (text = strstr(text, part)); text++)
 		n++;
 	return n;
 }
@@ -59,7 +60,8 @@ STAGE_TEST(a_plan_is_one_message_that_changes)
 	/* What was overtaken need not be shown, the last is. */
 	assert_true(count_of(st->edits.data, "**Plan**") <= 2);
 	assert_has(st->edits.data, "7: **Plan**\n☑ Read\n☑ Build\n");
-	assert_int_equal(number(st, "SELECT count(*) FROM outbox WHERE edit_of IS NULL AND text LIKE '%Plan%'"), 1);
+	assert_int_equal(
+	    number(st, "SELECT count(*) FROM outbox WHERE edit_of IS NULL AND text LIKE '%Plan%'"), 1);
 }
 
 STAGE_TEST(after_one_that_is_done_a_new_plan_is_a_new_message)
@@ -165,8 +167,13 @@ STAGE_TEST(a_crash_at_any_instant_leaves_one_message_that_becomes_true)
 		assert_int_equal(sessions_resume(t, st->sessions, &err), 0);
 		up_to_date(t, st);
 		assert_int_equal(number(st, "SELECT count(*) FROM plans"), 1);
-		assert_int_equal(number(st, "SELECT count(*) FROM outbox WHERE edit_of IS NULL AND text LIKE '%Plan%'"), 1);
-		assert_int_equal(number(st, "SELECT count(*) FROM outbox WHERE state = 2 AND text LIKE '%☑ Read%☑ Build%'"), 1);
+		assert_int_equal(
+		    number(st, "SELECT count(*) FROM outbox WHERE edit_of IS NULL AND text LIKE '%Plan%'"),
+		    1);
+		assert_int_equal(
+		    number(
+			st, "SELECT count(*) FROM outbox WHERE state = 2 AND text LIKE '%☑ Read%☑ Build%'"),
+		    1);
 		assert_lacks(st->heard.data, "UNKNOWN_OUTCOME");
 	}
 }
@@ -174,7 +181,8 @@ STAGE_TEST(a_crash_at_any_instant_leaves_one_message_that_becomes_true)
 /* The platform of the stage parts texts at bars: what has no room in one message stays away. */
 STAGE_TEST(a_plan_is_never_more_than_one_message)
 {
-	stage_play(st, {.calls = PLAN("c1", STEP("a|b", "pending") "," STEP("Build|it", "pending"))}, {.text = "done"});
+	stage_play(st, {.calls = PLAN("c1", STEP("a|b", "pending") "," STEP("Build|it", "pending"))},
+	    {.text = "done"});
 	stage_say(t, st, "7", "go");
 	up_to_date(t, st);
 	assert_int_equal(count_of(st->shown.data, "**Plan**"), 1);

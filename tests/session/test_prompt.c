@@ -41,8 +41,8 @@ static void ask(struct task *t, struct stage *st)
 	assert_int_equal(stage_lines(&st->shown), 4);
 }
 
-static struct message *press_of(struct stage *st, const char *chat, const char *person, const char *message_id,
-    const char *id)
+static struct message *press_of(
+    struct stage *st, const char *chat, const char *person, const char *message_id, const char *id)
 {
 	struct message *m = from_person(st, chat, person, id);
 
@@ -53,8 +53,8 @@ static struct message *press_of(struct stage *st, const char *chat, const char *
 	return m;
 }
 
-static void press(struct task *t, struct stage *st, const char *chat, const char *person, const char *message_id,
-    const char *id)
+static void press(struct task *t, struct stage *st, const char *chat, const char *person,
+    const char *message_id, const char *id)
 {
 	struct message *m = press_of(st, chat, person, message_id, id);
 
@@ -67,7 +67,7 @@ static size_t count_of(const char *text, const char *part)
 {
 	size_t n = 0;
 
-	for (; (text = strstr(text, part)) != NULL; text++)
+	for (; (text = strstr(text, part)); text++)
 		n++;
 	return n;
 }
@@ -106,7 +106,8 @@ STAGE_TEST(two_presses_at_once_have_one_effect)
 	stage_receive(t, st, m, 2);
 	stage_settle(t, st);
 	assert_int_equal(count_of(st->pressed.data, "This is decided already.\n"), 1);
-	assert_int_equal(count_of(st->shown.data, "the build") + count_of(st->shown.data, "Nothing was sent.") * 2, 2);
+	assert_int_equal(
+	    count_of(st->shown.data, "the build") + count_of(st->shown.data, "Nothing was sent.") * 2, 2);
 	free(send);
 	free(cancel);
 }
@@ -119,11 +120,11 @@ STAGE_TEST(other_presses_are_answered_and_do_nothing)
 	const struct {
 		const char *chat, *person, *message_id, *id, *say;
 	} presses[] = {
-	    {"7", "99", "1", send, "You may not use this.\n"},			/* a stranger */
+	    {"7", "99", "1", send, "You may not use this.\n"}, /* a stranger */
 	    {"7", "77", "1", send, "This question is for somebody else.\n"},
-	    {"8", "78", "1", send, "This button does nothing any more.\n"},	/* another chat */
-	    {"7", "78", "2", send, "This button does nothing any more.\n"},	/* another message */
-	    {"7", "78", "1", foreign, "This button does nothing any more.\n"},	/* no choice of it */
+	    {"8", "78", "1", send, "This button does nothing any more.\n"},    /* another chat */
+	    {"7", "78", "2", send, "This button does nothing any more.\n"},    /* another message */
+	    {"7", "78", "1", foreign, "This button does nothing any more.\n"}, /* no choice of it */
 	    {"7", "78", "1", "p:AAAAAAAAAAAAAAAAAAAAAA:send", "This button does nothing any more.\n"},
 	    {"7", "78", "1", "p:", "This button does nothing any more.\n"},
 	    {"7", "78", "1", "", "This button does nothing any more.\n"},
@@ -211,7 +212,8 @@ static void all_are_old(const struct stage *st)
 	sqlite3 *db;
 
 	assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
-	assert_int_equal(sqlite3_exec(db, "UPDATE prompts SET expires_ms = created_ms + 1", NULL, NULL, NULL), SQLITE_OK);
+	assert_int_equal(
+	    sqlite3_exec(db, "UPDATE prompts SET expires_ms = created_ms + 1", NULL, NULL, NULL), SQLITE_OK);
 	sqlite3_close(db);
 	free(path);
 }

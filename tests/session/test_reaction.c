@@ -7,12 +7,13 @@
 #include "store/turns.h"
 #include "tools/tools.h"
 
-static void react(struct task *t, struct stage *st, const char *chat, const char *person, const char *message_id)
+static void react(
+    struct task *t, struct stage *st, const char *chat, const char *person, const char *message_id)
 {
 	struct message *m = stage_message(st, chat, REACTION_STOP);
 
 	m->kind = MESSAGE_PRESS;
-	m->from.thread[0] = '\0';	/* platforms do not name it */
+	m->from.thread[0] = '\0'; /* platforms do not name it */
 	free(m->sender_id);
 	m->sender_id = xstrdup(person);
 	free(m->message_id);
@@ -44,7 +45,8 @@ STAGE_TEST(of_others_and_on_other_messages_it_does_nothing)
 {
 	static const struct {
 		const char *chat, *person, *message_id;
-	} others[] = {{"7", "78", "m1"}, {"7", "5", "m1"}, {"8", "77", "m1"}, {"7", "77", "m2"}, {"7", "77", "m9"}};
+	} others[] = {
+	    {"7", "78", "m1"}, {"7", "5", "m1"}, {"8", "77", "m1"}, {"7", "77", "m2"}, {"7", "77", "m9"}};
 
 	st->held = true;
 	stage_say(t, st, "7", "first");
@@ -52,7 +54,7 @@ STAGE_TEST(of_others_and_on_other_messages_it_does_nothing)
 	stage_until(t, st->asking == 1);
 	for (size_t i = 0; i < ARRAY_LEN(others); i++)
 		react(t, st, others[i].chat, others[i].person, others[i].message_id);
-	wait_for_pending(t, st, 1);	/* the second message */
+	wait_for_pending(t, st, 1); /* the second message */
 	st->held = false;
 	stage_settle(t, st);
 	assert_string_equal(st->shown.data, "7 >m1: re: first\n7 >m2: re: second\n");
@@ -124,8 +126,9 @@ static void tone_and_style_do_not_count(void **state)
 /* The tool: what it answers where no reaction can be put. */
 STAGE_TEST(a_tool_says_why_it_cannot_react)
 {
-	struct message asked = {.message_id = (char *)(uintptr_t)"m1"};
-	struct tool_call call = {.tools = st->tools, .bus = st->bus, .chat = &(struct address){.channel = "chat", .chat = "7"}};
+	struct message asked = {.message_id = (char *)(uintptr_t) "m1"};
+	struct tool_call call = {
+	    .tools = st->tools, .bus = st->bus, .chat = &(struct address){.channel = "chat", .chat = "7"}};
 	bool is_error;
 
 	char *text = tools_run(t, &call, "react", "{\"emoji\":\"👍\"}", &is_error);

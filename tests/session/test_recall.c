@@ -1,5 +1,5 @@
-/* What memory_search finds of what was said: of one chat alone, over conversations that are over, and nothing that is
- * gone. */
+/* What memory_search finds of what was said: of one chat alone, over conversations that are over, and nothing
+ * that is gone. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -71,8 +71,8 @@ STAGE_TEST(no_other_chat_finds_it)
 /* Signs that the index would take for its own language. */
 STAGE_TEST(every_query_is_words)
 {
-	static const char *const queries[] = {"heron OR x", "heron*", "-heron", "(heron", "text:heron", "heron NEAR x", "^heron",
-	    "heron' --", "\xf0\x9f\x91\x8d", "*", "AND"};
+	static const char *const queries[] = {"heron OR x", "heron*", "-heron", "(heron", "text:heron",
+	    "heron NEAR x", "^heron", "heron' --", "\xf0\x9f\x91\x8d", "*", "AND"};
 
 	say(t, st, "7", "the code is heron");
 	for (size_t i = 0; i < ARRAY_LEN(queries); i++)

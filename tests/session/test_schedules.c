@@ -85,7 +85,7 @@ static size_t count_of(const char *text, const char *part)
 {
 	size_t n = 0;
 
-	for (; (text = strstr(text, part)) != NULL; text += strlen(part))
+	for (; (text = strstr(text, part)); text += strlen(part))
 		n++;
 	return n;
 }
@@ -122,16 +122,21 @@ STAGE_TEST(a_reminder_comes_once_at_its_time_as_a_turn)
 
 STAGE_TEST(the_model_sets_and_removes_them_for_the_person_who_asks)
 {
-	stage_play(st, {.calls = "a remind {\"action\":\"add\",\"content\":\"stand up\",\"every\":\"1 h\",\"time_zone\":\"Europe/Berlin\"}"},
-	    {.calls = "b remind {\"action\":\"list\"}"}, {.calls = "c remind {\"action\":\"pause\",\"id\":1}"},
-	    {.calls = "d remind {\"action\":\"resume\",\"id\":1}"}, {.calls = "e remind {\"action\":\"remove\",\"id\":1}"},
+	stage_play(st,
+	    {.calls = "a remind {\"action\":\"add\",\"content\":\"stand up\",\"every\":\"1 "
+		      "h\",\"time_zone\":\"Europe/Berlin\"}"},
+	    {.calls = "b remind {\"action\":\"list\"}"},
+	    {.calls = "c remind {\"action\":\"pause\",\"id\":1}"},
+	    {.calls = "d remind {\"action\":\"resume\",\"id\":1}"},
+	    {.calls = "e remind {\"action\":\"remove\",\"id\":1}"},
 	    {.calls = "f remind {\"action\":\"remove\",\"id\":1}"}, {.text = "done"});
 	stage_say(t, st, "7", "remind me");
 	stage_settle(t, st);
 	char *said = stage_transcript(t, st, "7");
 	assert_has(said, "{\"id\":1,\"next\":\"20");
 	assert_has(said, "{\"entries\":[{\"id\":1,\"content\":\"stand up\",\"next\":\"20");
-	assert_has(said, "\"when\":\"every 1 h\",\"time_zone\":\"Europe/Berlin\",\"owner\":\"77\",\"paused\":false}]}");
+	assert_has(said,
+	    "\"when\":\"every 1 h\",\"time_zone\":\"Europe/Berlin\",\"owner\":\"77\",\"paused\":false}]}");
 	assert_has(said, "{\"id\":1,\"next\":null}");
 	assert_has(said, "there is no reminder 1 in this chat");
 	free(said);
@@ -141,17 +146,22 @@ STAGE_TEST(what_is_wrong_with_a_wish_is_said)
 {
 	static const char *const wrong[][2] = {
 	    {"{\"action\":\"add\",\"content\":\"x\"}", "one of 'at', 'every' and 'cron'"},
-	    {"{\"action\":\"add\",\"content\":\"x\",\"at\":\"18:00\",\"every\":\"1 h\"}", "one of 'at', 'every' and 'cron'"},
+	    {"{\"action\":\"add\",\"content\":\"x\",\"at\":\"18:00\",\"every\":\"1 h\"}",
+		"one of 'at', 'every' and 'cron'"},
 	    {"{\"action\":\"add\",\"at\":\"18:00\"}", "needs 1 to 4000 characters"},
 	    {"{\"action\":\"add\",\"content\":\" \",\"at\":\"18:00\"}", "needs 1 to 4000 characters"},
 	    {"{\"action\":\"add\",\"content\":\"x\",\"at\":\"2001-01-01T00:00\"}", "is over: it is "},
-	    {"{\"action\":\"add\",\"content\":\"x\",\"every\":\"30 s\"}", "that is too often: there must be 1 min between"},
+	    {"{\"action\":\"add\",\"content\":\"x\",\"every\":\"30 s\"}",
+		"that is too often: there must be 1 min between"},
 	    {"{\"action\":\"add\",\"content\":\"x\",\"cron\":\"* * *\"}", "is no time for cron (month)"},
-	    {"{\"action\":\"add\",\"content\":\"x\",\"at\":\"18:00\",\"time_zone\":\"Mars/Base\"}", "no time zone \\\"Mars/Base\\\""},
+	    {"{\"action\":\"add\",\"content\":\"x\",\"at\":\"18:00\",\"time_zone\":\"Mars/Base\"}",
+		"no time zone \\\"Mars/Base\\\""},
 	    {"{\"action\":\"pause\"}", "missing 'id'"},
 	    {"{\"action\":\"explode\"}", "action"},
 	};
-	struct tool_call call = {.tools = st->tools, .store = st->store, .person = "77",
+	struct tool_call call = {.tools = st->tools,
+	    .store = st->store,
+	    .person = "77",
 	    .chat = &(struct address){.channel = "chat", .chat = "7"}};
 	bool is_error;
 
@@ -163,7 +173,8 @@ STAGE_TEST(what_is_wrong_with_a_wish_is_said)
 		free(text);
 	}
 	call.person = NULL;
-	char *text = tools_run(t, &call, "remind", "{\"action\":\"add\",\"content\":\"x\",\"at\":\"18:00\"}", &is_error);
+	char *text = tools_run(
+	    t, &call, "remind", "{\"action\":\"add\",\"content\":\"x\",\"at\":\"18:00\"}", &is_error);
 	assert_has(text, "\"cause\":\"ROLE\"");
 	free(text);
 	call.chat = NULL;
@@ -196,12 +207,15 @@ STAGE_TEST(a_person_changes_their_own_and_an_admin_all)
 
 STAGE_TEST(a_chat_has_no_more_than_the_settings_allow)
 {
-	stage_configure(t, st, "reminders = { most = 2; time_zone = \"Europe/Berlin\"; interval = \"1 h\"; };");
+	stage_configure(
+	    t, st, "reminders = { most = 2; time_zone = \"Europe/Berlin\"; interval = \"1 h\"; };");
 	assert_has(give(t, st, "/remind add at 18:00 zone Asia/Kathmandu one"), "+05:45.");
 	assert_has(give(t, st, "/remind add at 2099-07-01 09:00 two"), "2099-07-01T09:00:00+02:00");
-	assert_has(give(t, st, "/remind add in 1 h three"), "This chat has 2 reminders, and may have 2: remove one first.");
+	assert_has(give(t, st, "/remind add in 1 h three"),
+	    "This chat has 2 reminders, and may have 2: remove one first.");
 	assert_has(give(t, st, "/remind remove 1"), "removed");
-	assert_has(give(t, st, "/remind add cron */30 * * * * often"), "too often: there must be 1 h between two times");
+	assert_has(give(t, st, "/remind add cron */30 * * * * often"),
+	    "too often: there must be 1 h between two times");
 	assert_has(give(t, st, "/remind add cron 30 8 * * mon-fri three"), "T08:30:00+0");
 }
 
@@ -240,7 +254,8 @@ STAGE_TEST(a_right_that_is_lost_while_a_reminder_waits_counts)
 	stage_say(t, st, "7", "work");
 	stage_until(t, st->asking == 1);
 	set_clock(st, 2 * HOUR);
-	stage_until(t, sessions_waiting(st->sessions, &(struct address){.channel = "chat", .chat = "7"}) == 1);
+	stage_until(
+	    t, sessions_waiting(st->sessions, &(struct address){.channel = "chat", .chat = "7"}) == 1);
 	st->access.allow = (struct config_strings){allowed, 1};
 	buf_reset(&st->shown);
 	st->held = false;
@@ -315,14 +330,15 @@ STAGE_TEST(after_a_clock_that_was_wrong_by_days_they_begin_anew)
 
 STAGE_TEST(a_reminder_is_a_turn_of_its_own_also_where_messages_are_collected)
 {
-	st->settings.queue = 0;	/* collect */
+	st->settings.queue = 0; /* collect */
 	give(t, st, "/remind add in 1 h drink");
 	st->held = true;
 	stage_say(t, st, "7", "one");
 	stage_until(t, st->asking == 1);
 	stage_say(t, st, "7", "two");
 	set_clock(st, HOUR);
-	stage_until(t, sessions_waiting(st->sessions, &(struct address){.channel = "chat", .chat = "7"}) == 2);
+	stage_until(
+	    t, sessions_waiting(st->sessions, &(struct address){.channel = "chat", .chat = "7"}) == 2);
 	stage_say(t, st, "7", "three");
 	buf_reset(&st->shown);
 	st->held = false;
@@ -348,8 +364,8 @@ STAGE_TEST(a_reminders_turn_has_nobody_to_ask)
 	free(said);
 }
 
-/* Killed after so many steps of the loop behind the instant when it is due, and started again: it comes once. At
- * MYNA_SCHEDULE_KILLS instants. */
+/* Killed after so many steps of the loop behind the instant when it is due, and started again: it comes once.
+ * At MYNA_SCHEDULE_KILLS instants. */
 STAGE_TEST(a_crash_at_any_instant_neither_loses_nor_repeats_it)
 {
 	const char *size = getenv("MYNA_SCHEDULE_KILLS");
@@ -384,7 +400,8 @@ static int64_t fired_of(struct task *t, struct stage *st, int64_t *missed)
 	struct store_schedule **list;
 	struct error err;
 	int64_t fired = 0;
-	int count = store_schedules(t, st->store, &(struct address){.channel = "chat", .chat = "7"}, &list, &err);
+	int count =
+	    store_schedules(t, st->store, &(struct address){.channel = "chat", .chat = "7"}, &list, &err);
 
 	*missed = 0;
 	for (int i = 0; i < count; i++) {
@@ -422,7 +439,8 @@ STAGE_TEST(over_months_of_restarts_and_clock_jumps_nothing_is_lost_or_doubled)
 		settle(t, st);
 		shown += count_of(st->shown.data, "re: alpha");
 		highest = clock_wall() > highest ? clock_wall() : highest;
-		/* Every four hours that the clock has reached are one time that came, or one that was counted as missed. */
+		/* Every four hours that the clock has reached are one time that came, or one that was counted
+		 * as missed. */
 		int64_t fired = fired_of(t, st, &missed);
 		assert_int_equal(fired + missed, (highest - began) / (4 * HOUR));
 		assert_int_equal(shown, fired);
@@ -437,18 +455,21 @@ int main(void)
 	    cmocka_unit_test_teardown(what_is_wrong_with_a_wish_is_said, restore_clock),
 	    cmocka_unit_test_teardown(a_person_changes_their_own_and_an_admin_all, restore_clock),
 	    cmocka_unit_test_teardown(a_chat_has_no_more_than_the_settings_allow, restore_clock),
-	    cmocka_unit_test_teardown(whose_access_was_withdrawn_is_not_served_and_admins_know, restore_clock),
+	    cmocka_unit_test_teardown(
+		whose_access_was_withdrawn_is_not_served_and_admins_know, restore_clock),
 	    cmocka_unit_test_teardown(a_right_that_is_lost_while_a_reminder_waits_counts, restore_clock),
 	    cmocka_unit_test_teardown(without_a_model_the_words_themselves_come, restore_clock),
-	    cmocka_unit_test_teardown(what_was_due_while_nothing_ran_comes_once_or_is_skipped_and_seen, restore_clock),
+	    cmocka_unit_test_teardown(
+		what_was_due_while_nothing_ran_comes_once_or_is_skipped_and_seen, restore_clock),
 	    cmocka_unit_test_teardown(a_clock_that_goes_back_repeats_nothing, restore_clock),
 	    cmocka_unit_test_teardown(after_a_clock_that_was_wrong_by_days_they_begin_anew, restore_clock),
-	    cmocka_unit_test_teardown(a_reminder_is_a_turn_of_its_own_also_where_messages_are_collected, restore_clock),
+	    cmocka_unit_test_teardown(
+		a_reminder_is_a_turn_of_its_own_also_where_messages_are_collected, restore_clock),
 	    cmocka_unit_test_teardown(words_that_look_like_a_command_are_none, restore_clock),
 	    cmocka_unit_test_teardown(a_reminders_turn_has_nobody_to_ask, restore_clock),
 	    cmocka_unit_test_teardown(a_crash_at_any_instant_neither_loses_nor_repeats_it, restore_clock),
-	    cmocka_unit_test_teardown(over_months_of_restarts_and_clock_jumps_nothing_is_lost_or_doubled,
-		restore_clock),
+	    cmocka_unit_test_teardown(
+		over_months_of_restarts_and_clock_jumps_nothing_is_lost_or_doubled, restore_clock),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

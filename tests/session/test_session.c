@@ -1,4 +1,5 @@
-/* Chats: order, waiting, edits, commands in every state, restarts and crashes. Each message is answered once. */
+/* Chats: order, waiting, edits, commands in every state, restarts and crashes. Each message is answered
+ * once. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,7 +41,7 @@ static size_t count_of(const char *text, const char *part)
 {
 	size_t n = 0;
 
-	for (; (text = strstr(text, part)) != NULL; text++)
+	for (; (text = strstr(text, part)); text++)
 		n++;
 	return n;
 }
@@ -81,7 +82,8 @@ STAGE_TEST(turns_at_once_are_limited_and_chats_take_turns)
 	st->held = false;
 	stage_settle(t, st);
 	assert_int_equal(st->most_asking, 1);
-	assert_string_equal(st->shown.data, "7 >m1: re: a1\n8 >m4: re: b1\n7 >m2: re: a2\n8 >m5: re: b2\n7 >m3: re: a3\n");
+	assert_string_equal(
+	    st->shown.data, "7 >m1: re: a1\n8 >m4: re: b1\n7 >m2: re: a2\n8 >m5: re: b2\n7 >m3: re: a3\n");
 }
 
 STAGE_TEST(what_the_queue_does_not_hold_is_answered_in_order_too)
@@ -132,7 +134,7 @@ STAGE_TEST(commands_and_refused_messages_in_a_full_queue_end_once)
 	stage_settle(t, st);
 	assert_int_equal(count_of(st->shown.data, "re: n"), 100);
 	assert_int_equal(count_of(st->shown.data, "You are Ann"), 100);
-	assert_int_equal(stage_lines(&st->shown), 200 + 100);	/* /whoami says two lines */
+	assert_int_equal(stage_lines(&st->shown), 200 + 100); /* /whoami says two lines */
 	expect_quiet_log(st);
 }
 
@@ -256,7 +258,8 @@ STAGE_TEST(stop_ends_the_turn_that_runs_and_the_next_goes_on)
 	stage_until(t, st->asking == 1);
 	stage_say(t, st, "7", "/stop");
 	stage_settle(t, st);
-	assert_string_equal(st->shown.data, "7 >m3: Stopped. 1 more message is waiting; send /stop again to stop each.\n"
+	assert_string_equal(st->shown.data,
+	    "7 >m3: Stopped. 1 more message is waiting; send /stop again to stop each.\n"
 	    "7 >m2: re: second\n");
 	expect_quiet_log(st);
 }
@@ -313,7 +316,8 @@ STAGE_TEST(stop_at_any_instant_is_safe)
 	}
 	stage_settle(t, st);
 	/* Each /stop is answered, each other message at most once. */
-	assert_int_equal(count_of(st->shown.data, "Stopped.") + count_of(st->shown.data, "Nothing is running"), 300);
+	assert_int_equal(
+	    count_of(st->shown.data, "Stopped.") + count_of(st->shown.data, "Nothing is running"), 300);
 	assert_true(count_of(st->shown.data, "re: work") <= 300);
 	expect_quiet_log(st);
 }
@@ -569,7 +573,9 @@ STAGE_TEST(what_is_not_answered_is_finished)
 	stage_settle(t, st);
 	assert_string_equal(st->shown.data, "");
 	assert_int_equal(st->asked, 0);
-	assert_has(st->log.data, "the sender is not in allow or admins of this channel; add the quoted id to let them in id=\"99\"");
+	assert_has(st->log.data,
+	    "the sender is not in allow or admins of this channel; add the quoted id to let them in "
+	    "id=\"99\"");
 	expect_quiet_log(st);
 }
 
@@ -602,12 +608,12 @@ STAGE_TEST(a_full_disk_delays_turns_and_commands_and_loses_none)
 	st->model_ms = 20;
 	stage_say(t, st, "7", "first");
 	stage_say(t, st, "7", "second");
-	stage_until(t, strstr(st->log.data, "a turn waits because the store failed") != NULL);
+	stage_until(t, strstr(st->log.data, "a turn waits because the store failed"));
 	/* Room for the command, none for its end. */
 	stage_disk_left(st, -1);
 	stage_say(t, st, "7", "/whoami");
 	stage_disk_left(st, 0);
-	stage_until(t, strstr(st->log.data, "cannot record that a message was handled") != NULL);
+	stage_until(t, strstr(st->log.data, "cannot record that a message was handled"));
 	stage_disk_left(st, -1);
 	stage_settle(t, st);
 	assert_int_equal(count_of(st->shown.data, "re: first"), 1);

@@ -23,7 +23,9 @@ STAGE_TEST(undo_takes_the_last_exchange_back_and_says_which)
 	say_and_settle(t, st, "first");
 	say_and_settle(t, st, "second *thing*\nand more");
 	say_and_settle(t, st, "/undo");
-	assert_has(st->shown.data, "7 >m3: I no longer see your last message in this conversation, \"second \\*thing\\*…\", nor my answer");
+	assert_has(st->shown.data,
+	    "7 >m3: I no longer see your last message in this conversation, \"second \\*thing\\*…\", nor my "
+	    "answer");
 	expect_transcript(t, st, "user: first\nassistant: re: first\n");
 	say_and_settle(t, st, "third");
 	assert_has(st->heard.data, "user: first\nassistant: re: first\nuser: third\n");
@@ -78,7 +80,8 @@ STAGE_TEST(retry_answers_the_last_message_again_in_place_of_the_old_answer)
 STAGE_TEST(retry_of_nothing_says_so)
 {
 	say_and_settle(t, st, "/retry");
-	assert_string_equal(st->shown.data, "7 >m1: There is no message of yours that I could answer again.\n");
+	assert_string_equal(
+	    st->shown.data, "7 >m1: There is no message of yours that I could answer again.\n");
 	assert_int_equal(st->asked, 0);
 }
 
@@ -94,7 +97,8 @@ STAGE_TEST(retry_of_what_somebody_else_said_in_a_group_is_refused)
 		stage_receive(t, st, &m, 1);
 		stage_settle(t, st);
 	}
-	assert_string_equal(st->shown.data, "-100 >m1: re: first\n-100 >m2: There is no message of yours that I could answer again.\n"
+	assert_string_equal(st->shown.data,
+	    "-100 >m1: re: first\n-100 >m2: There is no message of yours that I could answer again.\n"
 	    "-100 >m3: re: first\n");
 }
 
@@ -126,8 +130,10 @@ STAGE_TEST(crashes_before_and_behind_do_it_once)
 			stage_snapshot(st);
 			stage_crash(t, st);
 			stage_settle(t, st);
-			expect_transcript(t, st, i == 0 ? "user: first\nassistant: re: first\n" :
-			    "user: first\nassistant: re: first\nuser: second\nassistant: re: second\n");
+			expect_transcript(t, st,
+			    i == 0 ?
+				"user: first\nassistant: re: first\n" :
+				"user: first\nassistant: re: first\nuser: second\nassistant: re: second\n");
 			/* What was sent before the crash may be sent once more, and says so. */
 			assert_has(st->shown.data, i == 0 ? "I no longer see" : "re: second");
 			assert_lacks(st->shown.data, "working on");

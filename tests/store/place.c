@@ -10,8 +10,8 @@
 
 void place_make(struct place *p)
 {
-	*p = (struct place){ .notices = BUF_INIT };
-	snprintf(p->dir, sizeof p->dir, "/tmp/myna-store-XXXXXX");
+	*p = (struct place){.notices = BUF_INIT};
+	snprintf(p->dir, sizeof(p->dir), "/tmp/myna-store-XXXXXX");
 	assert_non_null(mkdtemp(p->dir));
 }
 
@@ -21,7 +21,7 @@ void place_remove(struct place *p)
 	struct dirent *entry;
 
 	assert_non_null(dir);
-	while ((entry = readdir(dir)) != NULL)
+	while ((entry = readdir(dir)))
 		unlinkat(dirfd(dir), entry->d_name, 0);
 	closedir(dir);
 	assert_int_equal(rmdir(p->dir), 0);
@@ -38,11 +38,15 @@ static void note(void *arg, const char *text)
 int place_try(struct task *t, struct place *p, struct error *err)
 {
 	struct store_options options = {
-		.dir = p->dir, .check_now_bytes = p->check_now_bytes, .keep = p->keep, .notice = note, .arg = p,
+	    .dir = p->dir,
+	    .check_now_bytes = p->check_now_bytes,
+	    .keep = p->keep,
+	    .notice = note,
+	    .arg = p,
 	};
 
 	p->store = store_open(t, &options, err);
-	return p->store != NULL ? 0 : -1;
+	return p->store ? 0 : -1;
 }
 
 void place_open(struct task *t, struct place *p)
@@ -68,7 +72,7 @@ const char *place_path(const struct place *p, const char *name)
 {
 	static char path[400];
 
-	snprintf(path, sizeof path, "%s/%s", p->dir, name);
+	snprintf(path, sizeof(path), "%s/%s", p->dir, name);
 	return path;
 }
 
@@ -110,7 +114,7 @@ size_t place_files(const struct place *p, const char *prefix)
 	size_t count = 0;
 
 	assert_non_null(dir);
-	while ((entry = readdir(dir)) != NULL)
+	while ((entry = readdir(dir)))
 		count += strncmp(entry->d_name, prefix, strlen(prefix)) == 0;
 	closedir(dir);
 	return count;
@@ -132,7 +136,7 @@ static void place_main(struct task *t, void *arg)
 
 void place_run(void **state)
 {
-	struct place_run run = { .fn = ((struct place_body *)*state)->fn };
+	struct place_run run = {.fn = ((struct place_body *)*state)->fn};
 
 	place_make(&run.place);
 	task_run("test", place_main, &run);
@@ -206,7 +210,7 @@ const char *place_pending(struct task *t, struct place *p, const char *from)
 	for (int i = 0; i < count; i++) {
 		size_t at = strlen(ids);
 
-		snprintf(ids + at, sizeof ids - at, "%s%lld", i > 0 ? " " : "", (long long)found[i]->id);
+		snprintf(ids + at, sizeof(ids) - at, "%s%lld", i > 0 ? " " : "", (long long)found[i]->id);
 		message_free(found[i]);
 	}
 	return ids;
@@ -216,20 +220,20 @@ const char *place_lane(struct task *t, struct place *p, const char *channel, con
 {
 	static char ids[400];
 	struct journal j = store_journal(p->store);
-	struct journal_lane lane = { 0 };
+	struct journal_lane lane = {0};
 	struct outbound *found[40];
 	struct error err;
 	int count;
 
-	str_copy(lane.channel, sizeof lane.channel, channel);
-	str_copy(lane.chat, sizeof lane.chat, chat);
+	str_copy(lane.channel, sizeof(lane.channel), channel);
+	str_copy(lane.chat, sizeof(lane.chat), chat);
 	count = j.ops->list_outbound(t, j.self, &lane, 0, found, ARRAY_LEN(found), &err);
 	assert_ok(count, err);
 	ids[0] = '\0';
 	for (int i = 0; i < count; i++) {
 		size_t at = strlen(ids);
 
-		snprintf(ids + at, sizeof ids - at, "%s%lld", i > 0 ? " " : "", (long long)found[i]->id);
+		snprintf(ids + at, sizeof(ids) - at, "%s%lld", i > 0 ? " " : "", (long long)found[i]->id);
 		outbound_free(found[i]);
 	}
 	return ids;

@@ -19,7 +19,7 @@
 struct place {
 	char dir[64];
 	struct store *store;
-	struct buf notices;		/* one a line */
+	struct buf notices; /* one a line */
 	int64_t check_now_bytes;
 	struct retention keep;
 };
@@ -45,8 +45,13 @@ struct place_body {
 /* Opens a store in a new place, runs the body in a task, closes and removes. */
 void place_run(void **state);
 
-#define IN_PLACE(test) \
-	{ #test, place_run, NULL, NULL, &(struct place_body){ test } }
+#define IN_PLACE(test)                                             \
+	{                                                          \
+#test, place_run, NULL, NULL, &(struct place_body) \
+		{                                                  \
+			test                                       \
+		}                                                  \
+	}
 
 /* Shorthands that fail the test when they fail. */
 struct address place_address(const char *text);
@@ -58,10 +63,10 @@ const char *place_pending(struct task *t, struct place *p, const char *from);
 const char *place_lane(struct task *t, struct place *p, const char *channel, const char *chat);
 struct store_counts place_counts(struct task *t, struct place *p);
 
-#define assert_ok(call, err)                                                     \
-	do {                                                                     \
-		if ((call) < 0)                                                  \
-			fail_msg("%s: %s", #call, (err).text);                   \
+#define assert_ok(call, err)                                   \
+	do {                                                   \
+		if ((call) < 0)                                \
+			fail_msg("%s: %s", #call, (err).text); \
 	} while (0)
 
 #endif

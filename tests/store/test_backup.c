@@ -38,7 +38,7 @@ static void what_is_backed_up_is_there_after_a_restore(struct task *t, struct pl
 	place_close(t, p);
 	restore(p);
 	place_open(t, p);
-	snprintf(wanted, sizeof wanted, "%lld", (long long)id);
+	snprintf(wanted, sizeof(wanted), "%lld", (long long)id);
 	assert_string_equal(place_pending(t, p, "telegram:1"), wanted);
 	assert_int_equal(place_counts(t, p).outbox_queued, 1);
 	/* It began as after a stop in good order, and nothing was wrong. */
@@ -58,7 +58,7 @@ static void write_on(struct task *t, void *arg)
 	char event[32];
 
 	while (!w->stop) {
-		snprintf(event, sizeof event, "w%zu", w->written++);
+		snprintf(event, sizeof(event), "w%zu", w->written++);
 		place_put(t, w->p, event, "telegram:2", "meanwhile");
 	}
 }
@@ -66,15 +66,16 @@ static void write_on(struct task *t, void *arg)
 static void a_backup_of_many_slices_is_whole_while_others_write(struct task *t, struct place *p)
 {
 	struct task_group group;
-	struct writer w = { .p = p };
+	struct writer w = {.p = p};
 	struct error err;
 	int64_t found;
 
 	place_close(t, p);
-	place_do(p, "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000) INSERT INTO inbox"
-	    " (account, event_id, kind, channel, chat, thread, chat_kind, sender_is_chat, sender_is_bot, addressed, sent_ms,"
-	    " received_ms, message_id, text, state) SELECT 'a', i, 0, 'c', 'd', '', 0, 0, 0, 1, 1, 1, i, hex(randomblob(1000)), 2"
-	    " FROM n");
+	place_do(p,
+	    "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000) INSERT INTO "
+	    "inbox (account, event_id, kind, channel, chat, thread, chat_kind, sender_is_chat, "
+	    "sender_is_bot, addressed, sent_ms, received_ms, message_id, text, state) SELECT 'a', i, 0, 'c', "
+	    "'d', '', 0, 0, 0, 1, 1, 1, i, hex(randomblob(1000)), 2 FROM n");
 	place_open(t, p);
 	task_group_init(&group);
 	task_start(&group, "writer", write_on, &w);
@@ -134,7 +135,7 @@ static void a_damaged_database_gives_no_backup(struct task *t, struct place *p)
 	for (int i = 0; i < 200; i++) {
 		char event[16];
 
-		snprintf(event, sizeof event, "e%d", i);
+		snprintf(event, sizeof(event), "e%d", i);
 		place_put(t, p, event, "telegram:1", "hello");
 	}
 	place_close(t, p);
@@ -152,11 +153,11 @@ static void a_damaged_database_gives_no_backup(struct task *t, struct place *p)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		IN_PLACE(what_is_backed_up_is_there_after_a_restore),
-		IN_PLACE(a_backup_of_many_slices_is_whole_while_others_write),
-		IN_PLACE(a_file_that_is_there_is_not_replaced),
-		IN_PLACE(a_store_that_is_closed_can_be_backed_up_too),
-		IN_PLACE(a_damaged_database_gives_no_backup),
+	    IN_PLACE(what_is_backed_up_is_there_after_a_restore),
+	    IN_PLACE(a_backup_of_many_slices_is_whole_while_others_write),
+	    IN_PLACE(a_file_that_is_there_is_not_replaced),
+	    IN_PLACE(a_store_that_is_closed_can_be_backed_up_too),
+	    IN_PLACE(a_damaged_database_gives_no_backup),
 	};
 
 	return cmocka_run_group_tests_name("backup", tests, NULL, NULL);

@@ -11,7 +11,8 @@ static struct address at(const char *text)
 }
 
 /* A message that becomes context; its row. */
-static int64_t overhear(struct task *t, struct place *p, const char *event, const char *from, const char *text)
+static int64_t overhear(
+    struct task *t, struct place *p, const char *event, const char *from, const char *text)
 {
 	struct journal j = store_journal(p->store);
 	int64_t id = place_put(t, p, event, from, text);
@@ -43,8 +44,8 @@ static int begin(struct task *t, struct place *p, const char *where, const int64
     struct store_turn *turn, struct error *err)
 {
 	struct llm_message *user = llm_message_new(LLM_USER, "hello");
-	const struct message *inbound[4] = { NULL };
-	struct message *rows[4] = { NULL };
+	const struct message *inbound[4] = {NULL};
+	struct message *rows[4] = {NULL};
 	struct address a = at(where);
 	int64_t session;
 	int rc;
@@ -93,13 +94,13 @@ static void the_newest_are_kept_and_the_text_of_others_is_forgotten(struct task 
 
 static void a_turn_takes_context_once(struct task *t, struct place *p)
 {
-	int64_t ids[2] = { overhear(t, p, "1", "telegram:-1", "a") };
+	int64_t ids[2] = {overhear(t, p, "1", "telegram:-1", "a")};
 	struct store_turn turn, again;
 	struct error err;
 
 	ids[1] = place_put(t, p, "2", "telegram:-1", "you there?");
 	/* Said later, but not to us. */
-	int64_t late[3] = { ids[0], overhear(t, p, "3", "telegram:-1", "b"), ids[1] };
+	int64_t late[3] = {ids[0], overhear(t, p, "3", "telegram:-1", "b"), ids[1]};
 	assert_ok(begin(t, p, "telegram:-1", late, 3, &turn, &err), err);
 	assert_string_equal(context(t, p, "telegram:-1"), "");
 	store_turn_clear(&turn);
@@ -136,7 +137,7 @@ static void a_new_conversation_forgets_what_was_said_before(struct task *t, stru
 static void move(struct task *t, struct place *p, const char *old, const char *new)
 {
 	struct journal j = store_journal(p->store);
-	struct journal_move m = { .channel = "telegram" };
+	struct journal_move m = {.channel = "telegram"};
 	struct error err;
 
 	str_copy(m.old_chat, sizeof(m.old_chat), old);
@@ -221,7 +222,8 @@ static void a_conversation_begun_in_the_new_chat_gets_the_old_one_before_it(stru
 	end(t, p, "2", "telegram:-1001", "new");
 	move(t, p, "-1", "-1001");
 	llm_history_init(&h);
-	assert_ok(store_history(t, p->store, session_of(t, p, "telegram:-1001"), SIZE_MAX / 2, &h, &err), err);
+	assert_ok(
+	    store_history(t, p->store, session_of(t, p, "telegram:-1001"), SIZE_MAX / 2, &h, &err), err);
 	assert_int_equal(h.count, 4);
 	assert_string_equal(h.messages[1]->text, "old");
 	assert_string_equal(h.messages[3]->text, "new");
@@ -240,14 +242,15 @@ static void an_open_turn_keeps_its_conversation_when_two_meet(struct task *t, st
 	assert_ok(store_turn_end(t, p->store, &turn, STORE_TURN_DONE, NULL, 0, NULL, 0, &err), err);
 	store_turn_clear(&turn);
 	place_close(t, p);
-	assert_int_equal(place_number(p, "SELECT count(*) FROM sessions WHERE chat = '-1001' AND closed_ms = 0"), 1);
+	assert_int_equal(
+	    place_number(p, "SELECT count(*) FROM sessions WHERE chat = '-1001' AND closed_ms = 0"), 1);
 	assert_int_equal(place_number(p, "SELECT count(*) FROM inbox WHERE state < 2"), 0);
 	place_open(t, p);
 }
 
 /* Puts a message of the turn, and gives it its end. */
-static void leave(struct task *t, struct place *p, int64_t turn, enum outbound_kind kind, enum outbound_state state,
-    int64_t took_ms, const char *reason)
+static void leave(struct task *t, struct place *p, int64_t turn, enum outbound_kind kind,
+    enum outbound_state state, int64_t took_ms, const char *reason)
 {
 	struct journal j = store_journal(p->store);
 	struct address to = at("telegram:5");
@@ -279,7 +282,8 @@ static void what_was_not_delivered_is_told_once(struct task *t, struct place *p)
 	assert_ok(store_note_delivery(t, p->store, turn.id, "row:1", "told before", &err), err);
 	for (int i = 0; i < 2; i++)
 		assert_ok(store_note_undelivered(t, p->store, clock_wall() - 3600000, 4900, &err), err);
-	assert_string_equal(context(t, p, "telegram:7"), "told before What became of a message that you sent: telegram:5: uncertain");
+	assert_string_equal(context(t, p, "telegram:7"),
+	    "told before What became of a message that you sent: telegram:5: uncertain");
 	assert_string_equal(context(t, p, "telegram:5"), "");
 	store_turn_clear(&turn);
 }
@@ -287,15 +291,15 @@ static void what_was_not_delivered_is_told_once(struct task *t, struct place *p)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		IN_PLACE(what_was_overheard_is_kept_per_chat_and_thread),
-		IN_PLACE(what_was_not_delivered_is_told_once),
-		IN_PLACE(the_newest_are_kept_and_the_text_of_others_is_forgotten),
-		IN_PLACE(a_turn_takes_context_once),
-		IN_PLACE(a_new_conversation_forgets_what_was_said_before),
-		IN_PLACE(all_that_was_kept_follows_a_chat_to_its_new_id),
-		IN_PLACE(a_turn_that_is_open_follows),
-		IN_PLACE(a_conversation_begun_in_the_new_chat_gets_the_old_one_before_it),
-		IN_PLACE(an_open_turn_keeps_its_conversation_when_two_meet),
+	    IN_PLACE(what_was_overheard_is_kept_per_chat_and_thread),
+	    IN_PLACE(what_was_not_delivered_is_told_once),
+	    IN_PLACE(the_newest_are_kept_and_the_text_of_others_is_forgotten),
+	    IN_PLACE(a_turn_takes_context_once),
+	    IN_PLACE(a_new_conversation_forgets_what_was_said_before),
+	    IN_PLACE(all_that_was_kept_follows_a_chat_to_its_new_id),
+	    IN_PLACE(a_turn_that_is_open_follows),
+	    IN_PLACE(a_conversation_begun_in_the_new_chat_gets_the_old_one_before_it),
+	    IN_PLACE(an_open_turn_keeps_its_conversation_when_two_meet),
 	};
 
 	return cmocka_run_group_tests_name("context", tests, NULL, NULL);

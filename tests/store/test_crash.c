@@ -15,7 +15,7 @@
 /* The child: tasks that put messages for ever, and say each one that the store has confirmed. */
 static unsigned next_event;
 static struct place child_place;
-static unsigned stop_after;	/* 0: never */
+static unsigned stop_after; /* 0: never */
 
 static void write_for_ever(struct task *t, void *arg)
 {
@@ -28,12 +28,12 @@ static void write_for_ever(struct task *t, void *arg)
 	for (;;) {
 		unsigned number = next_event++;
 
-		snprintf(event, sizeof event, "%u", number);
+		snprintf(event, sizeof(event), "%u", number);
 		m = place_message(event, "telegram:1", "hello");
 		if (j.ops->put_inbound(t, j.self, &m, 1, NULL, &err) != 0 || m->id == 0)
 			_exit(1);
 		message_free(m);
-		if (write(STDOUT_FILENO, line, (size_t)snprintf(line, sizeof line, "%u\n", number)) < 0)
+		if (write(STDOUT_FILENO, line, (size_t)snprintf(line, sizeof(line), "%u\n", number)) < 0)
 			_exit(1);
 		if (number == stop_after && stop_after != 0)
 			_exit(0);
@@ -54,7 +54,7 @@ static void child(struct task *t, void *arg)
 
 static int child_main(char **argv)
 {
-	str_copy(child_place.dir, sizeof child_place.dir, argv[2]);
+	str_copy(child_place.dir, sizeof(child_place.dir), argv[2]);
 	buf_init(&child_place.notices);
 	next_event = (unsigned)strtoul(argv[3], NULL, 10);
 	stop_after = (unsigned)strtoul(argv[4], NULL, 10);
@@ -69,8 +69,8 @@ static pid_t spawn(const struct place *p, unsigned first, unsigned last, int *ou
 	pid_t pid;
 
 	assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
-	snprintf(from, sizeof from, "%u", first);
-	snprintf(to, sizeof to, "%u", last);
+	snprintf(from, sizeof(from), "%u", first);
+	snprintf(to, sizeof(to), "%u", last);
 	pid = fork();
 	if (pid == 0) {
 		dup2(ends[1], STDOUT_FILENO);
@@ -93,8 +93,8 @@ static unsigned read_confirmed(int in)
 	char line[32];
 
 	/* A line that the kill cut off says nothing. */
-	while (fgets(line, sizeof line, f) != NULL)
-		if (strchr(line, '\n') != NULL && (number = (unsigned)strtoul(line, NULL, 10)) < EVENTS) {
+	while (fgets(line, sizeof(line), f))
+		if (strchr(line, '\n') && (number = (unsigned)strtoul(line, NULL, 10)) < EVENTS) {
 			confirmed[number] = true;
 			most = number > most ? number : most;
 		}
@@ -105,18 +105,18 @@ static unsigned read_confirmed(int in)
 /* From its first confirmation on. */
 static void let_run(int out, unsigned ms)
 {
-	struct pollfd first = { .fd = out, .events = POLLIN };
+	struct pollfd first = {.fd = out, .events = POLLIN};
 
 	assert_int_equal(poll(&first, 1, 60000), 1);
-	nanosleep(&(struct timespec){ .tv_nsec = (long)ms * 1000000 }, NULL);
+	nanosleep(&(struct timespec){.tv_nsec = (long)ms * 1000000}, NULL);
 }
 
 static size_t check_confirmed(struct task *t, struct place *p)
 {
 	struct journal j = store_journal(p->store);
-	struct message **found = xcalloc(EVENTS, sizeof *found);
+	struct message **found = xcalloc(EVENTS, sizeof(*found));
 	struct address from = place_address("telegram:1");
-	bool *there = xcalloc(EVENTS, sizeof *there);
+	bool *there = xcalloc(EVENTS, sizeof(*there));
 	size_t known = 0;
 	struct error err;
 	int count;
@@ -169,7 +169,7 @@ static void an_exit_without_a_close_loses_nothing(struct task *t, struct place *
 	int in, status;
 	pid_t pid;
 
-	memset(confirmed, 0, sizeof confirmed);
+	memset(confirmed, 0, sizeof(confirmed));
 	place_close(t, p);
 	pid = spawn(p, 1, 300, &in);
 	assert_int_equal(read_confirmed(in), 300);
@@ -197,7 +197,7 @@ static void another_process_keeps_the_directory_until_it_ends(struct task *t, st
 	clock_gettime(CLOCK_MONOTONIC, &ended);
 	assert_true(ended.tv_sec - began.tv_sec <= 1);
 	assert_int_equal(err.kind, ERROR_OURS);
-	snprintf(owner, sizeof owner, "the process %ld uses", (long)pid);
+	snprintf(owner, sizeof(owner), "the process %ld uses", (long)pid);
 	assert_non_null(strstr(err.text, owner));
 	assert_non_null(strstr(err.text, p->dir));
 	kill(pid, SIGKILL);
@@ -209,9 +209,9 @@ static void another_process_keeps_the_directory_until_it_ends(struct task *t, st
 int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
-		IN_PLACE(nothing_confirmed_is_lost_by_a_kill),
-		IN_PLACE(an_exit_without_a_close_loses_nothing),
-		IN_PLACE(another_process_keeps_the_directory_until_it_ends),
+	    IN_PLACE(nothing_confirmed_is_lost_by_a_kill),
+	    IN_PLACE(an_exit_without_a_close_loses_nothing),
+	    IN_PLACE(another_process_keeps_the_directory_until_it_ends),
 	};
 
 	if (argc == 5 && strcmp(argv[1], "child") == 0)

@@ -13,18 +13,19 @@
 
 /* A database with something in every table, as a stop without goodbye leaves it. */
 struct sample {
-	char *files[2];		/* myna.db, myna.db-wal */
+	char *files[2]; /* myna.db, myna.db-wal */
 	size_t sizes[2];
 };
 
-static const char *const sample_names[2] = { "myna.db", "myna.db-wal" };
+static const char *const sample_names[2] = {"myna.db", "myna.db-wal"};
 
 static void fill_conversation(struct task *t, struct place *p)
 {
 	struct address where = place_address("telegram:1");
-	struct llm_message *user = llm_message_new(LLM_USER, "a question"), *said = llm_message_new(LLM_ASSISTANT, "");
+	struct llm_message *user = llm_message_new(LLM_USER, "a question"),
+			   *said = llm_message_new(LLM_ASSISTANT, "");
 	struct message *m = place_message("0", "telegram:1", "a question");
-	const char *const calls[] = { "c1" };
+	const char *const calls[] = {"c1"};
 	struct store_turn turn;
 	struct error err;
 	int64_t session;
@@ -32,7 +33,9 @@ static void fill_conversation(struct task *t, struct place *p)
 	llm_message_add_call(said, "c1", "shell", "{}");
 	m->id = 1;
 	assert_ok(store_session(t, p->store, &where, &session, NULL, &err), err);
-	assert_ok(store_turn_begin(t, p->store, session, (const struct message *const *)&m, 1, user, &turn, &err), err);
+	assert_ok(
+	    store_turn_begin(t, p->store, session, (const struct message *const *)&m, 1, user, &turn, &err),
+	    err);
 	assert_ok(store_turn_append(t, p->store, &turn, &said, 1, &err), err);
 	assert_ok(store_calls_start(t, p->store, &turn, calls, 1, &err), err);
 	store_turn_clear(&turn);
@@ -44,18 +47,18 @@ static void fill_conversation(struct task *t, struct place *p)
 static void fill(struct task *t, struct place *p)
 {
 	struct journal j = store_journal(p->store);
-	const struct journal_cursor cursor = { "telegram:123456", "offset", "9" };
+	const struct journal_cursor cursor = {"telegram:123456", "offset", "9"};
 	char event[16], from[32], text[9000];
 	struct error err;
 
-	memset(text, 'x', sizeof text);
+	memset(text, 'x', sizeof(text));
 	for (int i = 0; i < ROWS; i++) {
-		snprintf(event, sizeof event, "%d", i);
-		snprintf(from, sizeof from, "telegram:%d", i % 10);
-		text[i % 20 == 0 ? sizeof text - 1 : 60] = '\0';
+		snprintf(event, sizeof(event), "%d", i);
+		snprintf(from, sizeof(from), "telegram:%d", i % 10);
+		text[i % 20 == 0 ? sizeof(text) - 1 : 60] = '\0';
 		place_put(t, p, event, from, text);
 		place_queue(t, p, from, text, i % 2 ? event : NULL);
-		text[60] = text[sizeof text - 1] = 'x';
+		text[60] = text[sizeof(text) - 1] = 'x';
 	}
 	assert_ok(j.ops->put_inbound(t, j.self, NULL, 0, &cursor, &err), err);
 	fill_conversation(t, p);
@@ -68,7 +71,7 @@ static void read_file(const char *path, char **data, size_t *size)
 
 	*data = NULL;
 	*size = 0;
-	if (f == NULL)
+	if (!f)
 		return;
 	assert_int_equal(fstat(fileno(f), &st), 0);
 	*size = (size_t)st.st_size;
@@ -95,7 +98,7 @@ static void take_sample(const struct place *p, struct sample *s)
 static void put_sample(const struct place *p, const struct sample *s)
 {
 	for (int i = 0; i < 2; i++)
-		if (s->files[i] != NULL)
+		if (s->files[i])
 			write_file(place_path(p, sample_names[i]), s->files[i], s->sizes[i]);
 }
 
@@ -105,7 +108,8 @@ static void free_sample(struct sample *s)
 		free(s->files[i]);
 }
 
-/* with_log: what was committed stands in the log; else all stands in the file. The store is closed after it. */
+/* with_log: what was committed stands in the log; else all stands in the file. The store is closed after
+ * it. */
 static void make_sample(struct task *t, struct place *p, struct sample *s, bool with_log)
 {
 	fill(t, p);
@@ -196,13 +200,13 @@ static bool use(struct task *t, struct place *p, const char *event)
 {
 	struct journal j = store_journal(p->store);
 	struct address where = place_address("telegram:1"), *addresses = NULL;
-	struct journal_lane lane = { "telegram", "1" }, *lanes = NULL;
+	struct journal_lane lane = {"telegram", "1"}, *lanes = NULL;
 	struct message *m = place_message(event, "telegram:1", "after"), *found[ROWS];
 	struct outbound *row = outbound_new(&where, OUTBOUND_REPLY, "after"), *rows[ROWS];
 	struct store_counts counts;
 	struct llm_history h;
-	struct store_turn turn = { 0 };
-	struct error err = { 0 };
+	struct store_turn turn = {0};
+	struct error err = {0};
 	int64_t session = 0;
 	int n, bad = 0;
 
@@ -244,10 +248,10 @@ static void survive(struct task *t, struct place *p, uint32_t number, struct tal
 	bool saved;
 	int64_t rows;
 
-	snprintf(event, sizeof event, "after %u", number);
+	snprintf(event, sizeof(event), "after %u", number);
 	if (place_try(t, p, &err) != 0)
 		fail_msg("damage %u: %s", number, err.text);
-	saved = strstr(p->notices.data, "was damaged and set aside") != NULL;
+	saved = strstr(p->notices.data, "was damaged and set aside");
 	tally->saved += saved;
 	tally->opened += !saved;
 	tally->told += strstr(p->notices.data, "The log of the database was damaged") != NULL;
@@ -260,25 +264,27 @@ static void survive(struct task *t, struct place *p, uint32_t number, struct tal
 	place_reopen(t, p);
 	assert_true(use(t, p, event));
 	place_close(t, p);
-	if (place_number(p, "SELECT count(*) FROM pragma_integrity_check() WHERE integrity_check = 'ok'") != 1)
+	if (place_number(p, "SELECT count(*) FROM pragma_integrity_check() WHERE integrity_check = 'ok'") !=
+	    1)
 		fail_msg("damage %u: the new database is not sound", number);
 	rows = place_number(p, "SELECT count(*) FROM inbox WHERE text <> 'after'");
 	tally->rows += rows;
 	/* What is cut off leaves no trace. */
 	if (rows < ROWS - 1 && p->notices.len == 0 && damages[number % ARRAY_LEN(damages)] != cut_off &&
 	    damages[number % ARRAY_LEN(damages)] != cut_at_a_page)
-		fail_msg("damage %u: %lld rows are lost, and nobody was told", number, (long long)(ROWS - rows));
+		fail_msg(
+		    "damage %u: %lld rows are lost, and nobody was told", number, (long long)(ROWS - rows));
 }
 
 static void survive_damages(struct task *t, struct place *p, bool with_log)
 {
-	struct tally tally = { 0 };
+	struct tally tally = {0};
 	struct sample sample, copy;
 
 	make_sample(t, p, &sample, with_log);
 	for (uint32_t number = 1; number <= 120; number++) {
 		struct place fresh;
-		int hit = with_log && sample.files[1] != NULL;
+		int hit = with_log && sample.files[1];
 
 		seed = number;
 		place_make(&fresh);
@@ -290,7 +296,8 @@ static void survive_damages(struct task *t, struct place *p, bool with_log)
 		survive(t, &fresh, number, &tally);
 		place_remove(&fresh);
 	}
-	print_message("           %u opened, %u saved, %u damages of the log told, %u noticed later; %.1f %% of rows left\n",
+	print_message("           %u opened, %u saved, %u damages of the log told, %u noticed later; %.1f %% "
+		      "of rows left\n",
 	    tally.opened, tally.saved, tally.told, tally.later, (double)tally.rows * 100 / (ROWS * 120));
 	assert_true(tally.rows > ROWS * (with_log ? 30 : 80));
 	assert_true(with_log ? tally.told > 30 : tally.saved > 60);
@@ -323,7 +330,7 @@ static int64_t saved_rows(const struct place *p)
 	long long rows = -1;
 
 	assert_non_null(strstr(p->notices.data, "The database was damaged and set aside as "));
-	while (at != NULL && sscanf(at, ": %lld rows were saved", &rows) != 1)
+	while (at && sscanf(at, ": %lld rows were saved", &rows) != 1)
 		at = strstr(at + 1, ": ");
 	return rows;
 }
@@ -331,9 +338,10 @@ static int64_t saved_rows(const struct place *p)
 /* All rows but those of meta and the counters that SQLite keeps. */
 static int64_t all_rows(const struct place *p)
 {
-	return place_number(p, "SELECT (SELECT count(*) FROM inbox) + (SELECT count(*) FROM outbox)"
-	    " + (SELECT count(*) FROM cursors) + (SELECT count(*) FROM sessions) + (SELECT count(*) FROM turns)"
-	    " + (SELECT count(*) FROM calls) + (SELECT count(*) FROM transcript)");
+	return place_number(p,
+	    "SELECT (SELECT count(*) FROM inbox) + (SELECT count(*) FROM outbox) + (SELECT count(*) FROM "
+	    "cursors) + (SELECT count(*) FROM sessions) + (SELECT count(*) FROM turns) + (SELECT count(*) "
+	    "FROM calls) + (SELECT count(*) FROM transcript)");
 }
 
 static void a_lost_header_loses_no_row(struct task *t, struct place *p)
@@ -397,7 +405,7 @@ static void a_file_that_was_cut_off_counts_the_pages_that_it_is_lent(struct task
 	(void)t;
 	from[100] = 5;
 	from[111] = 3;
-	write_file(path, from, sizeof from);
+	write_file(path, from, sizeof(from));
 	for (size_t pages = 0; pages < 5; pages++) {
 		char to[4 * PAGE] = "";
 
@@ -409,7 +417,7 @@ static void a_file_that_was_cut_off_counts_the_pages_that_it_is_lent(struct task
 		free(data);
 	}
 	from[100] = 13;
-	write_file(path, from, sizeof from);
+	write_file(path, from, sizeof(from));
 	write_file(place_path(p, "to"), from, 0);
 	assert_ok(salvage_borrow_pages(path, place_path(p, "to"), &err), err);
 	read_file(place_path(p, "to"), &data, &size);
@@ -472,7 +480,8 @@ static void a_large_database_is_checked_in_slices_afterwards(struct task *t, str
 	assert_string_equal(p->notices.data, "");
 	place_close(t, p);
 
-	/* Where long texts go on, which no call here reads: each such page begins with the number of the next. */
+	/* Where long texts go on, which no call here reads: each such page begins with the number of the
+	 * next. */
 	for (size_t page = 2; page * PAGE < sample.sizes[0]; page++)
 		if (sample.files[0][page * PAGE + 4] == 'x' && sample.files[0][page * PAGE + 2000] == 'x')
 			memset(sample.files[0] + page * PAGE, 0xff, 4);
@@ -492,7 +501,7 @@ static void a_file_that_is_no_database_is_set_aside(struct task *t, struct place
 	static const char text[] = "this was never a database\n";
 
 	place_close(t, p);
-	write_file(place_path(p, "myna.db"), text, sizeof text);
+	write_file(place_path(p, "myna.db"), text, sizeof(text));
 	place_open(t, p);
 	assert_int_equal(saved_rows(p), 0);
 	assert_int_equal(place_files(p, "myna.db.damaged-"), 1);
@@ -539,15 +548,15 @@ static void a_salvage_that_was_cut_off_is_completed_or_begun_again(struct task *
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		IN_PLACE(any_damage_of_the_file_is_survived),
-		IN_PLACE(any_damage_of_the_log_is_survived),
-		IN_PLACE(a_lost_header_loses_no_row),
-		IN_PLACE(a_lost_page_loses_the_rows_on_it),
-		IN_PLACE(a_file_that_was_cut_off_counts_the_pages_that_it_is_lent),
-		IN_PLACE(damage_met_later_is_told_once_and_mended_at_the_next_start),
-		IN_PLACE(a_large_database_is_checked_in_slices_afterwards),
-		IN_PLACE(a_file_that_is_no_database_is_set_aside),
-		IN_PLACE(a_salvage_that_was_cut_off_is_completed_or_begun_again),
+	    IN_PLACE(any_damage_of_the_file_is_survived),
+	    IN_PLACE(any_damage_of_the_log_is_survived),
+	    IN_PLACE(a_lost_header_loses_no_row),
+	    IN_PLACE(a_lost_page_loses_the_rows_on_it),
+	    IN_PLACE(a_file_that_was_cut_off_counts_the_pages_that_it_is_lent),
+	    IN_PLACE(damage_met_later_is_told_once_and_mended_at_the_next_start),
+	    IN_PLACE(a_large_database_is_checked_in_slices_afterwards),
+	    IN_PLACE(a_file_that_is_no_database_is_set_aside),
+	    IN_PLACE(a_salvage_that_was_cut_off_is_completed_or_begun_again),
 	};
 
 	return cmocka_run_group_tests_name("damage", tests, NULL, NULL);

@@ -9,7 +9,7 @@ static void open_in(struct place *p, struct db *db)
 	struct error err;
 
 	place_make(p);
-	*db = (struct db){ 0 };
+	*db = (struct db){0};
 	assert_ok(db_open(db, p->dir, place_path(p, "myna.db"), DB_LIVE, &err), err);
 }
 
@@ -45,9 +45,16 @@ static char *text(struct db *db, const char *sql)
 
 static void a_commit_is_on_the_disk_and_the_file_is_ours_alone(void **state)
 {
-	static const struct { const char *pragma; int64_t value; } wanted[] = {
-		{ "PRAGMA synchronous", 2 }, { "PRAGMA wal_autocheckpoint", 0 }, { "PRAGMA mmap_size", 0 },
-		{ "PRAGMA temp_store", 2 }, { "PRAGMA cell_size_check", 1 }, { "PRAGMA cache_size", -512 },
+	static const struct {
+		const char *pragma;
+		int64_t value;
+	} wanted[] = {
+	    {"PRAGMA synchronous", 2},
+	    {"PRAGMA wal_autocheckpoint", 0},
+	    {"PRAGMA mmap_size", 0},
+	    {"PRAGMA temp_store", 2},
+	    {"PRAGMA cell_size_check", 1},
+	    {"PRAGMA cache_size", -512},
 	};
 	struct place p;
 	struct db db;
@@ -135,12 +142,12 @@ struct thing {
 };
 
 static const struct db_field fields[] = {
-	{ DB_TEXT, offsetof(struct thing, name), 0 },
-	{ DB_CHARS, offsetof(struct thing, code), sizeof ((struct thing *)0)->code },
-	{ DB_ENUM, offsetof(struct thing, kind), 2 },
-	{ DB_UINT, offsetof(struct thing, count), 0 },
-	{ DB_BOOL, offsetof(struct thing, flag), 0 },
-	{ DB_INT64, offsetof(struct thing, big), 0 },
+    {DB_TEXT, offsetof(struct thing, name), 0},
+    {DB_CHARS, offsetof(struct thing, code), sizeof((struct thing *)0)->code},
+    {DB_ENUM, offsetof(struct thing, kind), 2},
+    {DB_UINT, offsetof(struct thing, count), 0},
+    {DB_BOOL, offsetof(struct thing, flag), 0},
+    {DB_INT64, offsetof(struct thing, big), 0},
 };
 
 /* Reads one thing from a row of constants. */
@@ -161,12 +168,14 @@ static int read_thing(const char *sql, struct thing *out, struct db *db, struct 
 
 static void a_row_fills_a_struct(void **state)
 {
-	struct thing thing = { 0 };
-	struct db db = { 0 };
+	struct thing thing = {0};
+	struct db db = {0};
 	struct error err;
 
 	(void)state;
-	assert_ok(read_thing("SELECT 'name', 'abc', 2, 4294967295, 1, -9000000000000000000", &thing, &db, &err), err);
+	assert_ok(
+	    read_thing("SELECT 'name', 'abc', 2, 4294967295, 1, -9000000000000000000", &thing, &db, &err),
+	    err);
 	assert_string_equal(thing.name, "name");
 	assert_string_equal(thing.code, "abc");
 	assert_int_equal(thing.kind, 2);
@@ -178,17 +187,19 @@ static void a_row_fills_a_struct(void **state)
 
 static void what_was_never_written_is_damage(void **state)
 {
-	static const struct { const char *sql, *column; } cases[] = {
-		{ "SELECT 'name', 'abcd' AS code, 0, 0, 0, 0", "code" },
-		{ "SELECT 'name', 'abc', 3 AS kind, 0, 0, 0", "kind" },
-		{ "SELECT 'name', 'abc', -1 AS kind, 0, 0, 0", "kind" },
-		{ "SELECT 'name', 'abc', 0, 4294967296 AS count, 0, 0", "count" },
+	static const struct {
+		const char *sql, *column;
+	} cases[] = {
+	    {"SELECT 'name', 'abcd' AS code, 0, 0, 0, 0", "code"},
+	    {"SELECT 'name', 'abc', 3 AS kind, 0, 0, 0", "kind"},
+	    {"SELECT 'name', 'abc', -1 AS kind, 0, 0, 0", "kind"},
+	    {"SELECT 'name', 'abc', 0, 4294967296 AS count, 0, 0", "count"},
 	};
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
-		struct thing thing = { 0 };
-		struct db db = { 0 };
+		struct thing thing = {0};
+		struct db db = {0};
 		struct error err;
 
 		assert_int_equal(read_thing(cases[i].sql, &thing, &db, &err), -1);
@@ -200,14 +211,16 @@ static void what_was_never_written_is_damage(void **state)
 
 static void text_is_valid_whatever_the_file_holds(void **state)
 {
-	struct db db = { 0 };
+	struct db db = {0};
 	struct error err;
 	char *found;
 
 	(void)state;
 	assert_ok(db_open_memory(&db, &err), err);
 	found = text(&db, "SELECT CAST(x'61ff62' AS TEXT)");
-	assert_string_equal(found, "a\xef\xbf\xbd" "b");
+	assert_string_equal(found,
+	    "a\xef\xbf\xbd"
+	    "b");
 	free(found);
 	found = text(&db, "SELECT NULL");
 	assert_null(found);
@@ -225,8 +238,11 @@ static void a_set_stop_ends_a_long_call(void **state)
 	(void)state;
 	open_in(&p, &db);
 	db.stop = &stop;
-	assert_int_equal(db_number(&db, "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 50000000)"
-	    " SELECT count(*) FROM n", DB_NO_ARGS, &n, &err), -1);
+	assert_int_equal(db_number(&db,
+			     "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < "
+			     "50000000) SELECT count(*) FROM n",
+			     DB_NO_ARGS, &n, &err),
+	    -1);
 	assert_int_equal(err.kind, ERROR_CANCELLED);
 	assert_int_equal(db.trouble, 0);
 	close_in(&p, &db);
@@ -239,23 +255,26 @@ static void the_schema_cannot_be_written_by_hand(void **state)
 
 	(void)state;
 	open_in(&p, &db);
-	assert_int_equal(db_script(&db, "PRAGMA writable_schema = ON; CREATE TABLE t (x);"
-	    " UPDATE sqlite_schema SET sql = 'CREATE TABLE t (y)'", NULL), -1);
+	assert_int_equal(db_script(&db,
+			     "PRAGMA writable_schema = ON; CREATE TABLE t (x); UPDATE sqlite_schema SET sql "
+			     "= 'CREATE TABLE t (y)'",
+			     NULL),
+	    -1);
 	close_in(&p, &db);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_commit_is_on_the_disk_and_the_file_is_ours_alone),
-		cmocka_unit_test(statements_are_prepared_once),
-		cmocka_unit_test(a_rollback_undoes_and_a_commit_stays),
-		cmocka_unit_test(a_checkpoint_empties_the_log_when_it_is_long),
-		cmocka_unit_test(a_row_fills_a_struct),
-		cmocka_unit_test(what_was_never_written_is_damage),
-		cmocka_unit_test(text_is_valid_whatever_the_file_holds),
-		cmocka_unit_test(a_set_stop_ends_a_long_call),
-		cmocka_unit_test(the_schema_cannot_be_written_by_hand),
+	    cmocka_unit_test(a_commit_is_on_the_disk_and_the_file_is_ours_alone),
+	    cmocka_unit_test(statements_are_prepared_once),
+	    cmocka_unit_test(a_rollback_undoes_and_a_commit_stays),
+	    cmocka_unit_test(a_checkpoint_empties_the_log_when_it_is_long),
+	    cmocka_unit_test(a_row_fills_a_struct),
+	    cmocka_unit_test(what_was_never_written_is_damage),
+	    cmocka_unit_test(text_is_valid_whatever_the_file_holds),
+	    cmocka_unit_test(a_set_stop_ends_a_long_call),
+	    cmocka_unit_test(the_schema_cannot_be_written_by_hand),
 	};
 
 	return cmocka_run_group_tests_name("db", tests, NULL, NULL);

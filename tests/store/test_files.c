@@ -16,7 +16,7 @@ static void files_come_back_with_their_message(struct task *t, struct place *p)
 {
 	struct address from = place_address("telegram:1");
 	struct journal j = store_journal(p->store);
-	struct message *m = place_message("e1", "telegram:1", ""), *found[2] = { NULL };
+	struct message *m = place_message("e1", "telegram:1", ""), *found[2] = {NULL};
 	struct error err;
 
 	describe(&m->attachments, &m->attachment_count, "a.pdf", "ref-1");
@@ -37,7 +37,7 @@ static void a_message_without_files_has_none(struct task *t, struct place *p)
 {
 	struct address from = place_address("telegram:1");
 	struct journal j = store_journal(p->store);
-	struct message *found[2] = { NULL };
+	struct message *found[2] = {NULL};
 	struct error err;
 
 	place_put(t, p, "e1", "telegram:1", "hello");
@@ -105,10 +105,10 @@ static void files_that_cannot_be_read_are_damage(struct task *t, struct place *p
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		IN_PLACE(files_come_back_with_their_message),
-		IN_PLACE(a_message_without_files_has_none),
-		IN_PLACE(the_file_of_a_row_is_kept_until_its_end),
-		IN_PLACE(files_that_cannot_be_read_are_damage),
+	    IN_PLACE(files_come_back_with_their_message),
+	    IN_PLACE(a_message_without_files_has_none),
+	    IN_PLACE(the_file_of_a_row_is_kept_until_its_end),
+	    IN_PLACE(files_that_cannot_be_read_are_damage),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -7,21 +7,21 @@
 #define NOW_MS INT64_C(1760000000000)
 #define DAY_MS (INT64_C(24) * 3600 * 1000)
 
-/* Sessions of so many turns of two messages and a call, of which the last is of the chat's current conversation. */
+/* Sessions of so many turns of two messages and a call, of which the last is of the chat's current
+ * conversation. */
 static void fill(struct place *p, int sessions, int turns, int text, int64_t closed_ms)
 {
 	char *sql = xasprintf(
-	    "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < %d)"
-	    " INSERT INTO sessions SELECT NULL, 'telegram', '77', '', %lld, CASE WHEN i = %d THEN 0 ELSE %lld END FROM n;"
-	    "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < %d)"
-	    " INSERT INTO turns (session, state, began_ms, ended_ms) SELECT s.id, 1, %lld, %lld FROM sessions s, n;"
-	    "INSERT INTO calls (turn, call_id, started_ms) SELECT id, 'c', 1 FROM turns;"
-	    "INSERT INTO transcript (session, turn, role, is_error, bytes, created_ms, text)"
-	    " SELECT t.session, t.id, r.role, 0, %d, 1, printf('%%.*c', %d, 'x') FROM turns t,"
-	    " (SELECT 0 AS role UNION ALL SELECT 1) r ORDER BY t.id;"
+	    "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < %d) INSERT INTO "
+	    "sessions SELECT NULL, 'telegram', '77', '', %lld, CASE WHEN i = %d THEN 0 ELSE %lld END FROM "
+	    "n;WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < %d) INSERT INTO "
+	    "turns (session, state, began_ms, ended_ms) SELECT s.id, 1, %lld, %lld FROM sessions s, n;INSERT "
+	    "INTO calls (turn, call_id, started_ms) SELECT id, 'c', 1 FROM turns;INSERT INTO transcript "
+	    "(session, turn, role, is_error, bytes, created_ms, text) SELECT t.session, t.id, r.role, 0, %d, "
+	    "1, printf('%%.*c', %d, 'x') FROM turns t, (SELECT 0 AS role UNION ALL SELECT 1) r ORDER BY t.id;"
 	    "INSERT INTO said_words (rowid, text) SELECT id, text FROM transcript;",
-	    sessions, (long long)closed_ms - 1, sessions, (long long)closed_ms, turns, (long long)closed_ms - 1,
-	    (long long)closed_ms - 1, text, text);
+	    sessions, (long long)closed_ms - 1, sessions, (long long)closed_ms, turns,
+	    (long long)closed_ms - 1, (long long)closed_ms - 1, text, text);
 
 	place_do(p, sql);
 	free(sql);
@@ -57,7 +57,8 @@ static void expect(struct place *p, int sessions, int turns, int calls, int mess
 	assert_int_equal(place_number(p, "SELECT count(*) FROM calls"), calls);
 	assert_int_equal(place_number(p, "SELECT count(*) FROM transcript"), messages);
 	/* What is forgotten is not found. */
-	assert_int_equal(place_number(p, "SELECT count(*) FROM said_words WHERE said_words MATCH 'x*'"), messages);
+	assert_int_equal(
+	    place_number(p, "SELECT count(*) FROM said_words WHERE said_words MATCH 'x*'"), messages);
 }
 
 static void what_has_ended_is_forgotten_in_its_time(struct task *t, struct place *p)
@@ -122,9 +123,13 @@ static void a_crash_in_the_middle_leaves_whole_turns(struct task *t, struct plac
 	/* The round began with the opening; a stop drops it wherever it is. */
 	place_counts(t, p);
 	place_close(t, p);
-	assert_int_equal(place_number(p, "SELECT count(*) FROM turns WHERE id NOT IN (SELECT turn FROM transcript)"), 0);
-	assert_int_equal(place_number(p, "SELECT count(*) FROM transcript WHERE turn NOT IN (SELECT id FROM turns)"), 0);
-	assert_int_equal(place_number(p, "SELECT count(*) FROM transcript WHERE session NOT IN (SELECT id FROM sessions)"), 0);
+	assert_int_equal(
+	    place_number(p, "SELECT count(*) FROM turns WHERE id NOT IN (SELECT turn FROM transcript)"), 0);
+	assert_int_equal(
+	    place_number(p, "SELECT count(*) FROM transcript WHERE turn NOT IN (SELECT id FROM turns)"), 0);
+	assert_int_equal(
+	    place_number(p, "SELECT count(*) FROM transcript WHERE session NOT IN (SELECT id FROM sessions)"),
+	    0);
 	place_open(t, p);
 	hour(t, p);
 	place_close(t, p);
@@ -145,15 +150,17 @@ static void nobody_waits_long_meanwhile(struct task *t, struct place *p)
 	p->keep.conversations_ms = DAY_MS;
 	begin(t, p, sessions, 1000, 1000, 1);
 	for (; p->store->forgetting; puts++) {
-		snprintf(event, sizeof event, "%d", puts);
+		snprintf(event, sizeof(event), "%d", puts);
 		clock_gettime(CLOCK_MONOTONIC, &from);
 		place_put(t, p, event, "telegram:1", "hello");
 		clock_gettime(CLOCK_MONOTONIC, &to);
-		double ms = (double)(to.tv_sec - from.tv_sec) * 1e3 + (double)(to.tv_nsec - from.tv_nsec) / 1e6;
+		double ms =
+		    (double)(to.tv_sec - from.tv_sec) * 1e3 + (double)(to.tv_nsec - from.tv_nsec) / 1e6;
 		most = ms > most ? ms : most;
 		all += ms;
 	}
-	print_message("%d messages forgotten in %.0f ms, while %d were received: %.1f ms each, at most %.1f ms\n",
+	print_message(
+	    "%d messages forgotten in %.0f ms, while %d were received: %.1f ms each, at most %.1f ms\n",
 	    (sessions - 1) * 2000, all, puts, all / (puts ? puts : 1), most);
 	assert_true(puts > 1);
 	place_close(t, p);
@@ -164,12 +171,12 @@ static void nobody_waits_long_meanwhile(struct task *t, struct place *p)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		IN_PLACE(what_has_ended_is_forgotten_in_its_time),
-		IN_PLACE(without_a_limit_all_is_kept),
-		IN_PLACE(a_turn_that_is_open_keeps_its_conversation),
-		IN_PLACE(beyond_the_size_the_oldest_go_early),
-		IN_PLACE(a_crash_in_the_middle_leaves_whole_turns),
-		IN_PLACE(nobody_waits_long_meanwhile),
+	    IN_PLACE(what_has_ended_is_forgotten_in_its_time),
+	    IN_PLACE(without_a_limit_all_is_kept),
+	    IN_PLACE(a_turn_that_is_open_keeps_its_conversation),
+	    IN_PLACE(beyond_the_size_the_oldest_go_early),
+	    IN_PLACE(a_crash_in_the_middle_leaves_whole_turns),
+	    IN_PLACE(nobody_waits_long_meanwhile),
 	};
 
 	return cmocka_run_group_tests_name("forget", tests, NULL, NULL);

@@ -32,9 +32,9 @@ static int try_put(struct task *t, struct place *p, struct error *err)
 	struct message *m;
 	int rc;
 
-	memset(text, 'x', sizeof text);
-	text[sizeof text - 1] = '\0';
-	snprintf(event, sizeof event, "%u", next_event++);
+	memset(text, 'x', sizeof(text));
+	text[sizeof(text) - 1] = '\0';
+	snprintf(event, sizeof(event), "%u", next_event++);
 	m = place_message(event, "telegram:1", text);
 	rc = j.ops->put_inbound(t, j.self, &m, 1, NULL, err);
 	assert_true(rc == 0 ? m->id > 0 : m->id == 0);
@@ -50,7 +50,7 @@ static int64_t put_until_full(struct task *t, struct place *p)
 	while (try_put(t, p, &err) == 0)
 		stored++;
 	assert_int_equal(err.kind, ERROR_OURS);
-	if (strstr(err.text, "no space left in ") == NULL || strstr(err.text, p->dir) == NULL)
+	if (!strstr(err.text, "no space left in ") || !strstr(err.text, p->dir))
 		fail_msg("%s", err.text);
 	assert_non_null(strstr(err.text, "nothing was accepted that is not stored"));
 	return stored;
@@ -76,8 +76,8 @@ static void a_full_disk_accepts_nothing_and_works_again_with_space(struct task *
 	assert_int_equal(place_counts(t, p).inbox_pending, stored);
 	assert_int_equal(place_files(p, "myna.db.damaged"), 0);
 	place_close(t, p);
-	assert_int_equal(place_number(p,
-	    "SELECT count(*) FROM pragma_integrity_check() WHERE integrity_check = 'ok'"), 1);
+	assert_int_equal(
+	    place_number(p, "SELECT count(*) FROM pragma_integrity_check() WHERE integrity_check = 'ok'"), 1);
 	place_open(t, p);
 }
 
@@ -168,11 +168,11 @@ static void a_close_on_a_full_disk_loses_nothing(struct task *t, struct place *p
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		IN_PLACE(a_full_disk_accepts_nothing_and_works_again_with_space),
-		IN_PLACE(the_operator_is_told_once_of_each),
-		IN_PLACE(all_of_a_group_fail_when_its_commit_does),
-		IN_PLACE(a_start_on_a_full_disk_is_refused_with_the_same_sentence),
-		IN_PLACE(a_close_on_a_full_disk_loses_nothing),
+	    IN_PLACE(a_full_disk_accepts_nothing_and_works_again_with_space),
+	    IN_PLACE(the_operator_is_told_once_of_each),
+	    IN_PLACE(all_of_a_group_fail_when_its_commit_does),
+	    IN_PLACE(a_start_on_a_full_disk_is_refused_with_the_same_sentence),
+	    IN_PLACE(a_close_on_a_full_disk_loses_nothing),
 	};
 
 	signal(SIGXFSZ, SIG_IGN);

@@ -92,8 +92,9 @@ static void what_is_not_known_stays_null(struct task *t, struct place *p)
 static void a_redelivered_event_is_stored_once(struct task *t, struct place *p)
 {
 	struct message *batch[3] = {
-		place_message("a", "telegram:1", "one"), place_message("b", "telegram:1", "two"),
-		place_message("a", "telegram:1", "one again"),
+	    place_message("a", "telegram:1", "one"),
+	    place_message("b", "telegram:1", "two"),
+	    place_message("a", "telegram:1", "one again"),
 	};
 
 	batch[2]->id = 99;
@@ -141,12 +142,13 @@ static void a_long_list_comes_whole(struct task *t, struct place *p)
 	enum { COUNT = 1234 };
 	struct journal j = store_journal(p->store);
 	struct address from = place_address("telegram:1");
-	struct message **batch = xcalloc(COUNT, sizeof *batch), **found = xcalloc(COUNT + 10, sizeof *found);
+	struct message **batch = xcalloc(COUNT, sizeof(*batch)),
+		       **found = xcalloc(COUNT + 10, sizeof(*found));
 	struct error err;
 	char event[16];
 
 	for (int i = 0; i < COUNT; i++) {
-		snprintf(event, sizeof event, "%d", i);
+		snprintf(event, sizeof(event), "%d", i);
 		batch[i] = place_message(event, "telegram:1", event);
 	}
 	put(t, p, batch, COUNT, NULL);
@@ -168,8 +170,9 @@ static void a_long_list_comes_whole(struct task *t, struct place *p)
 static void a_message_that_cannot_be_stored_takes_its_batch_along(struct task *t, struct place *p)
 {
 	struct journal j = store_journal(p->store);
-	const struct journal_cursor cursor = { "telegram:123456", "offset", "9" };
-	struct message *batch[2] = { place_message("a", "telegram:1", ""), place_message("b", "telegram:1", "") };
+	const struct journal_cursor cursor = {"telegram:123456", "offset", "9"};
+	struct message *batch[2] = {
+	    place_message("a", "telegram:1", ""), place_message("b", "telegram:1", "")};
 	struct error err;
 	char *value;
 
@@ -187,7 +190,7 @@ static void a_message_that_cannot_be_stored_takes_its_batch_along(struct task *t
 static void a_cursor_is_committed_with_its_messages(struct task *t, struct place *p)
 {
 	struct journal j = store_journal(p->store);
-	struct journal_cursor cursor = { "telegram:123456", "offset", "100" };
+	struct journal_cursor cursor = {"telegram:123456", "offset", "100"};
 	struct message *m = place_message("a", "telegram:1", "");
 	struct error err;
 	char *value;
@@ -195,7 +198,7 @@ static void a_cursor_is_committed_with_its_messages(struct task *t, struct place
 	put(t, p, &m, 1, &cursor);
 	cursor.value = "101";
 	put(t, p, NULL, 0, &cursor);
-	put(t, p, &(struct message *){ m }, 1, &(struct journal_cursor){ "slack:T1", "offset", "7" });
+	put(t, p, &(struct message *){m}, 1, &(struct journal_cursor){"slack:T1", "offset", "7"});
 	place_reopen(t, p);
 	j = store_journal(p->store);
 	assert_int_equal(j.ops->read_cursor(t, j.self, "telegram:123456", "offset", &value, &err), 0);
@@ -211,7 +214,7 @@ static void a_finished_message_is_pending_no_more_and_its_answers_wait(struct ta
 	struct journal j = store_journal(p->store);
 	struct address to = place_address("telegram:1");
 	struct outbound *answer = outbound_new(&to, OUTBOUND_REPLY, "done");
-	int64_t ids[] = { 1, 2 };
+	int64_t ids[] = {1, 2};
 	struct error err;
 
 	place_put(t, p, "a", "telegram:1", "/new");
@@ -222,7 +225,8 @@ static void a_finished_message_is_pending_no_more_and_its_answers_wait(struct ta
 	assert_string_equal(place_pending(t, p, "telegram:1"), "3");
 	assert_string_equal(place_lane(t, p, "telegram", "1"), "1");
 	place_close(t, p);
-	assert_int_equal(place_number(p, "SELECT count(*) FROM inbox WHERE state = 2 AND why = 'command'"), 2);
+	assert_int_equal(
+	    place_number(p, "SELECT count(*) FROM inbox WHERE state = 2 AND why = 'command'"), 2);
 	place_open(t, p);
 	outbound_free(answer);
 }
@@ -232,7 +236,7 @@ static void a_message_is_finished_once(struct task *t, struct place *p)
 	struct journal j = store_journal(p->store);
 	struct address to = place_address("telegram:1");
 	struct outbound *answer = outbound_new(&to, OUTBOUND_REPLY, "done");
-	int64_t ids[] = { 2, 1 };
+	int64_t ids[] = {2, 1};
 	struct error err;
 
 	place_put(t, p, "a", "telegram:1", "/new");
@@ -257,8 +261,9 @@ static void every_address_with_pending_messages_is_found_once(struct task *t, st
 	assert_int_equal(j.ops->pending_addresses(t, j.self, &found, &err), 0);
 	free(found);
 	for (int i = 0; i < 700; i++) {
-		snprintf(event, sizeof event, "%d", i);
-		snprintf(from, sizeof from, "%s:%d%s", i % 2 ? "slack" : "telegram", i / 3, i % 5 ? "" : "/1");
+		snprintf(event, sizeof(event), "%d", i);
+		snprintf(
+		    from, sizeof(from), "%s:%d%s", i % 2 ? "slack" : "telegram", i / 3, i % 5 ? "" : "/1");
 		place_put(t, p, event, from, "");
 	}
 	count = j.ops->pending_addresses(t, j.self, &found, &err);
@@ -268,8 +273,9 @@ static void every_address_with_pending_messages_is_found_once(struct task *t, st
 			assert_false(address_equal(&found[i], &found[k]));
 	free(found);
 	place_close(t, p);
-	assert_int_equal(place_number(p,
-	    "SELECT count(*) FROM (SELECT DISTINCT channel, chat, thread FROM inbox)"), count);
+	assert_int_equal(
+	    place_number(p, "SELECT count(*) FROM (SELECT DISTINCT channel, chat, thread FROM inbox)"),
+	    count);
 	place_open(t, p);
 }
 
@@ -285,9 +291,9 @@ static void secrets_do_not_reach_the_disk(struct task *t, struct place *p)
 	assert_string_equal(found->text, "my key is [redacted], keep it");
 	message_free(found);
 	place_close(t, p);
-	snprintf(command, sizeof command, "grep -q 'keep it' %s/myna.db", p->dir);
+	snprintf(command, sizeof(command), "grep -q 'keep it' %s/myna.db", p->dir);
 	assert_int_equal(system(command), 0);
-	snprintf(command, sizeof command, "grep -q CANARY-4711 %s/*", p->dir);
+	snprintf(command, sizeof(command), "grep -q CANARY-4711 %s/*", p->dir);
 	assert_int_not_equal(system(command), 0);
 	secret_forget_all();
 	place_open(t, p);
@@ -296,17 +302,17 @@ static void secrets_do_not_reach_the_disk(struct task *t, struct place *p)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		IN_PLACE(every_field_comes_back),
-		IN_PLACE(what_is_not_known_stays_null),
-		IN_PLACE(a_redelivered_event_is_stored_once),
-		IN_PLACE(pending_messages_come_by_address_in_order),
-		IN_PLACE(a_long_list_comes_whole),
-		IN_PLACE(a_message_that_cannot_be_stored_takes_its_batch_along),
-		IN_PLACE(a_cursor_is_committed_with_its_messages),
-		IN_PLACE(a_finished_message_is_pending_no_more_and_its_answers_wait),
-		IN_PLACE(a_message_is_finished_once),
-		IN_PLACE(every_address_with_pending_messages_is_found_once),
-		IN_PLACE(secrets_do_not_reach_the_disk),
+	    IN_PLACE(every_field_comes_back),
+	    IN_PLACE(what_is_not_known_stays_null),
+	    IN_PLACE(a_redelivered_event_is_stored_once),
+	    IN_PLACE(pending_messages_come_by_address_in_order),
+	    IN_PLACE(a_long_list_comes_whole),
+	    IN_PLACE(a_message_that_cannot_be_stored_takes_its_batch_along),
+	    IN_PLACE(a_cursor_is_committed_with_its_messages),
+	    IN_PLACE(a_finished_message_is_pending_no_more_and_its_answers_wait),
+	    IN_PLACE(a_message_is_finished_once),
+	    IN_PLACE(every_address_with_pending_messages_is_found_once),
+	    IN_PLACE(secrets_do_not_reach_the_disk),
 	};
 
 	return cmocka_run_group_tests_name("inbox", tests, NULL, NULL);

@@ -11,7 +11,7 @@ static struct outbound *row_of(struct task *t, struct place *p, int64_t id)
 	struct error err;
 
 	row = j.ops->get_outbound(t, j.self, id, &err);
-	if (row == NULL)
+	if (!row)
 		fail_msg("row %lld: %s", (long long)id, err.text);
 	return row;
 }
@@ -39,7 +39,7 @@ static void what_waits_for_its_time_holds_up_nothing(struct task *t, struct plac
 		rows[i] = outbound_new(&to, OUTBOUND_NOTIFICATION, "text");
 		rows[i]->not_before_ms = i == 1 ? 0 : clock_wall() + 3600 * 1000;
 	}
-	rows[2]->attempts = 1;	/* tried already: it keeps its place */
+	rows[2]->attempts = 1; /* tried already: it keeps its place */
 	assert_ok(j.ops->put_outbound(t, j.self, rows, 3, &err), err);
 	assert_string_equal(place_lane(t, p, "slack", "C1"), "2 3");
 	place_reopen(t, p);
@@ -118,9 +118,12 @@ static void a_known_key_changes_nothing_and_says_what_became_of_it(struct task *
 {
 	struct journal j = store_journal(p->store);
 	struct address to = place_address("telegram:1");
-	struct outbound *rows[2] = {
-		outbound_new(&to, OUTBOUND_REPLY, "again"), outbound_new(&to, OUTBOUND_REPLY, "and again"),
-	}, *found;
+	struct outbound *rows[2] =
+	    {
+		outbound_new(&to, OUTBOUND_REPLY, "again"),
+		outbound_new(&to, OUTBOUND_REPLY, "and again"),
+	    },
+			*found;
 	struct error err;
 
 	assert_int_equal(place_queue(t, p, "telegram:1", "first", "k"), 1);
@@ -205,14 +208,15 @@ static void a_list_begins_after_an_id_and_ends_at_its_limit(struct task *t, stru
 
 	for (int i = 0; i < 450; i++)
 		place_queue(t, p, "telegram:1", "text", NULL);
-	assert_int_equal(j.ops->list_outbound(t, j.self, &(struct journal_lane){ "telegram", "1" }, 100, found, 600,
-	    &err), 350);
+	assert_int_equal(
+	    j.ops->list_outbound(t, j.self, &(struct journal_lane){"telegram", "1"}, 100, found, 600, &err),
+	    350);
 	for (int i = 0; i < 350; i++) {
 		assert_int_equal(found[i]->id, 101 + i);
 		outbound_free(found[i]);
 	}
-	assert_int_equal(j.ops->list_outbound(t, j.self, &(struct journal_lane){ "telegram", "1" }, 100, found, 3,
-	    &err), 3);
+	assert_int_equal(
+	    j.ops->list_outbound(t, j.self, &(struct journal_lane){"telegram", "1"}, 100, found, 3, &err), 3);
 	for (int i = 0; i < 3; i++)
 		outbound_free(found[i]);
 }
@@ -228,7 +232,7 @@ static void every_lane_with_rows_to_send_is_found_once(struct task *t, struct pl
 	assert_int_equal(j.ops->pending_lanes(t, j.self, &lanes, &err), 0);
 	free(lanes);
 	for (int i = 0; i < 500; i++) {
-		snprintf(to, sizeof to, "%s:%d/%d", i % 2 ? "slack" : "telegram", i / 2 % 210, i);
+		snprintf(to, sizeof(to), "%s:%d/%d", i % 2 ? "slack" : "telegram", i / 2 % 210, i);
 		place_queue(t, p, to, "text", NULL);
 	}
 	mark(t, p, 209, OUTBOUND_SENT);
@@ -236,7 +240,7 @@ static void every_lane_with_rows_to_send_is_found_once(struct task *t, struct pl
 	assert_int_equal(count, 419);
 	for (int i = 0; i < count; i++)
 		for (int k = 0; k < i; k++)
-			assert_memory_not_equal(&lanes[i], &lanes[k], sizeof lanes[i]);
+			assert_memory_not_equal(&lanes[i], &lanes[k], sizeof(lanes[i]));
 	free(lanes);
 }
 
@@ -280,17 +284,17 @@ static void the_counts_say_what_is_where(struct task *t, struct place *p)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		IN_PLACE(every_field_comes_back),
-		IN_PLACE(what_waits_for_its_time_holds_up_nothing),
-		IN_PLACE(rows_of_one_call_get_ids_in_their_order),
-		IN_PLACE(a_known_key_changes_nothing_and_says_what_became_of_it),
-		IN_PLACE(the_key_of_the_first_part_stands_for_the_whole_text),
-		IN_PLACE(one_key_twice_in_one_call_is_one_row),
-		IN_PLACE(a_lane_lists_what_is_not_final),
-		IN_PLACE(a_list_begins_after_an_id_and_ends_at_its_limit),
-		IN_PLACE(every_lane_with_rows_to_send_is_found_once),
-		IN_PLACE(a_row_that_does_not_exist_is_an_error),
-		IN_PLACE(the_counts_say_what_is_where),
+	    IN_PLACE(every_field_comes_back),
+	    IN_PLACE(what_waits_for_its_time_holds_up_nothing),
+	    IN_PLACE(rows_of_one_call_get_ids_in_their_order),
+	    IN_PLACE(a_known_key_changes_nothing_and_says_what_became_of_it),
+	    IN_PLACE(the_key_of_the_first_part_stands_for_the_whole_text),
+	    IN_PLACE(one_key_twice_in_one_call_is_one_row),
+	    IN_PLACE(a_lane_lists_what_is_not_final),
+	    IN_PLACE(a_list_begins_after_an_id_and_ends_at_its_limit),
+	    IN_PLACE(every_lane_with_rows_to_send_is_found_once),
+	    IN_PLACE(a_row_that_does_not_exist_is_an_error),
+	    IN_PLACE(the_counts_say_what_is_where),
 	};
 
 	return cmocka_run_group_tests_name("outbox", tests, NULL, NULL);

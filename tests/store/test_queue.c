@@ -13,8 +13,8 @@ static size_t ran;
 struct step {
 	struct job job;
 	char name;
-	int again;		/* how often it has more to do */
-	atomic_bool *gate;	/* waits until it is set */
+	int again;         /* how often it has more to do */
+	atomic_bool *gate; /* waits until it is set */
 };
 
 static int step_run(struct job *job, struct db *db, struct error *err)
@@ -22,9 +22,9 @@ static int step_run(struct job *job, struct db *db, struct error *err)
 	struct step *s = (struct step *)job;
 
 	(void)db;
-	while (s->gate != NULL && !atomic_load(s->gate))
+	while (s->gate && !atomic_load(s->gate))
 		usleep(100);
-	if (ran < sizeof order - 1)
+	if (ran < sizeof(order) - 1)
 		order[ran++] = s->name;
 	if (s->name == '!')
 		return error_set(err, ERROR_OURS, "wanted to fail");
@@ -52,7 +52,7 @@ static void step_free(struct job *job)
 
 static struct step *step_new(enum job_class class, char name)
 {
-	struct step *s = job_new(sizeof *s, class, step_run, step_free);
+	struct step *s = job_new(sizeof(*s), class, step_run, step_free);
 
 	s->name = name;
 	return s;
@@ -69,7 +69,7 @@ static void collect(void *arg, const char *text)
 	buf_addstr(arg, text);
 }
 
-static const struct queue_ops ops = { .ran = nothing_ran, .told = collect };
+static const struct queue_ops ops = {.ran = nothing_ran, .told = collect};
 
 struct bench {
 	struct queue queue;
@@ -82,11 +82,11 @@ struct bench {
 static void begin(struct task *t, struct bench *b)
 {
 	struct error err;
-	struct job *open = job_new(sizeof *open, JOB_READ, open_run, step_free);
+	struct job *open = job_new(sizeof(*open), JOB_READ, open_run, step_free);
 	struct step *wait = step_new(JOB_READ, '-');
 
-	*b = (struct bench){ .told = BUF_INIT };
-	memset(order, 0, sizeof order);
+	*b = (struct bench){.told = BUF_INIT};
+	memset(order, 0, sizeof(order));
 	ran = 0;
 	assert_ok(queue_start(&b->queue, &ops, &b->told, &b->db, &err), err);
 	assert_ok(queue_run(t, &b->queue, open, &err), err);
@@ -103,7 +103,7 @@ static void put(struct bench *b, enum job_class class, char name)
 
 static void end(struct task *t, struct bench *b)
 {
-	struct job *close = job_new(sizeof *close, JOB_IDLE, close_run, step_free);
+	struct job *close = job_new(sizeof(*close), JOB_IDLE, close_run, step_free);
 
 	atomic_store(&b->gate, true);
 	queue_stop(t, &b->queue, close);
@@ -214,18 +214,23 @@ static void run_body(void **state)
 	assert_int_equal(task_count(), 0);
 }
 
-#define IN_TASK(test) \
-	{ #test, run_body, NULL, NULL, &(task_fn *){ test } }
+#define IN_TASK(test)                                     \
+	{                                                 \
+#test, run_body, NULL, NULL, &(task_fn *) \
+		{                                         \
+			test                              \
+		}                                         \
+	}
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		IN_TASK(writes_go_first_then_reads_in_their_order),
-		IN_TASK(a_read_waits_behind_one_commit_at_most),
-		IN_TASK(a_long_read_lets_others_in_between),
-		IN_TASK(idle_jobs_wait_for_all_others_and_are_dropped_at_the_end),
-		IN_TASK(a_failing_write_gets_its_own_sentence),
-		IN_TASK(what_the_thread_tells_arrives_on_the_loop),
+	    IN_TASK(writes_go_first_then_reads_in_their_order),
+	    IN_TASK(a_read_waits_behind_one_commit_at_most),
+	    IN_TASK(a_long_read_lets_others_in_between),
+	    IN_TASK(idle_jobs_wait_for_all_others_and_are_dropped_at_the_end),
+	    IN_TASK(a_failing_write_gets_its_own_sentence),
+	    IN_TASK(what_the_thread_tells_arrives_on_the_loop),
 	};
 
 	return cmocka_run_group_tests_name("queue", tests, NULL, NULL);

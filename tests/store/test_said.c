@@ -100,12 +100,12 @@ static void what_goes_before_it_came_into_the_index_leaves_it_sound(struct task 
 	int64_t session;
 
 	for (int i = 0; i < 2; i++) {
-		char event[] = { 'e', (char)('0' + i), '\0' };
+		char event[] = {'e', (char)('0' + i), '\0'};
 
 		m->id = place_put(t, p, event, "telegram:1", "x");
 		assert_ok(store_session(t, p->store, &a, &session, NULL, &err), err);
-		assert_ok(store_turn_begin(t, p->store, session, (const struct message *const *)&m, 1, user, &turn[i],
-			      &err),
+		assert_ok(store_turn_begin(t, p->store, session, (const struct message *const *)&m, 1, user,
+			      &turn[i], &err),
 		    err);
 		if (i == 1)
 			assert_int_equal(found(t, p, "telegram:1", "apple"), 1);
@@ -125,10 +125,10 @@ static void what_goes_before_it_came_into_the_index_leaves_it_sound(struct task 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		IN_PLACE(what_was_just_said_is_found),
-		IN_PLACE(all_of_many_are_found_once),
-		IN_PLACE(what_an_older_index_lacks_is_found),
-		IN_PLACE(what_goes_before_it_came_into_the_index_leaves_it_sound),
+	    IN_PLACE(what_was_just_said_is_found),
+	    IN_PLACE(all_of_many_are_found_once),
+	    IN_PLACE(what_an_older_index_lacks_is_found),
+	    IN_PLACE(what_goes_before_it_came_into_the_index_leaves_it_sound),
 	};
 
 	return cmocka_run_group_tests_name("said", tests, NULL, NULL);

@@ -5,8 +5,13 @@
 
 static struct store_schedule entry(const char *chat, int64_t next_ms)
 {
-	struct store_schedule e = { .where = place_address(chat), .next_ms = next_ms, .created_ms = 1, .every_ms = 10,
-		.zone = (char *)(uintptr_t)"UTC", .person = (char *)(uintptr_t)"5", .content = (char *)(uintptr_t)"drink" };
+	struct store_schedule e = {.where = place_address(chat),
+	    .next_ms = next_ms,
+	    .created_ms = 1,
+	    .every_ms = 10,
+	    .zone = (char *)(uintptr_t) "UTC",
+	    .person = (char *)(uintptr_t) "5",
+	    .content = (char *)(uintptr_t) "drink"};
 
 	return e;
 }
@@ -14,7 +19,7 @@ static struct store_schedule entry(const char *chat, int64_t next_ms)
 static int64_t add(struct task *t, struct place *p, const char *chat, int64_t next_ms)
 {
 	struct store_schedule e = entry(chat, next_ms);
-	const struct store_schedule_step step = { .after = &e, .most = 1000 };
+	const struct store_schedule_step step = {.after = &e, .most = 1000};
 	struct error err;
 	int64_t id;
 
@@ -38,12 +43,12 @@ static struct store_schedule *only(struct task *t, struct place *p, const char *
 static void an_entry_is_kept_as_it_was_given(struct task *t, struct place *p)
 {
 	struct store_schedule e = entry("a:1/2", 77), *found;
-	const struct store_schedule_step step = { .after = &e, .most = 1 };
+	const struct store_schedule_step step = {.after = &e, .most = 1};
 	struct error err;
 
 	e.chat_kind = CHAT_GROUP;
-	e.cron = (char *)(uintptr_t)"0 9 * * *";
-	e.person_name = (char *)(uintptr_t)"Ann";
+	e.cron = (char *)(uintptr_t) "0 9 * * *";
+	e.person_name = (char *)(uintptr_t) "Ann";
 	assert_ok(store_schedule_commit(t, p->store, &step, NULL, &err), err);
 	place_reopen(t, p);
 	found = only(t, p, "a:1");
@@ -59,7 +64,7 @@ static void an_entry_is_kept_as_it_was_given(struct task *t, struct place *p)
 static void a_chat_has_no_more_than_it_may(struct task *t, struct place *p)
 {
 	struct store_schedule e = entry("a:1", 77), other = entry("a:2", 77);
-	struct store_schedule_step step = { .after = &e, .most = 1 };
+	struct store_schedule_step step = {.after = &e, .most = 1};
 	struct error err;
 
 	assert_ok(store_schedule_commit(t, p->store, &step, NULL, &err), err);
@@ -116,7 +121,7 @@ static void a_step_and_its_message_are_one_commit_that_happens_once(struct task 
 	after = store_schedule_copy(before);
 	after->next_ms = 20;
 	after->fired = 1;
-	const struct store_schedule_step step = { .before = before, .after = after, .message = m };
+	const struct store_schedule_step step = {.before = before, .after = after, .message = m};
 	assert_ok(store_schedule_commit(t, p->store, &step, NULL, &err), err);
 	assert_true(m->id > 0);
 	assert_int_equal(store_schedule_commit(t, p->store, &step, NULL, &err), -1);
@@ -127,7 +132,7 @@ static void a_step_and_its_message_are_one_commit_that_happens_once(struct task 
 	before = only(t, p, "a:1");
 	assert_int_equal(before->next_ms, 20);
 	/* Without the end of what asked for it, nothing happens. */
-	const struct store_schedule_step asked = { .before = before, .inbound = 99, .why = "command" };
+	const struct store_schedule_step asked = {.before = before, .inbound = 99, .why = "command"};
 	assert_int_equal(store_schedule_commit(t, p->store, &asked, NULL, &err), -1);
 	store_schedule_free(after);
 	after = only(t, p, "a:1");
@@ -149,7 +154,7 @@ static void a_reserved_number_is_nobody_elses(struct task *t, struct place *p)
 
 static void reminders_follow_a_chat_that_gets_another_id(struct task *t, struct place *p)
 {
-	const struct journal_move move = { .channel = "a", .old_chat = "1", .new_chat = "-100" };
+	const struct journal_move move = {.channel = "a", .old_chat = "1", .new_chat = "-100"};
 	struct journal j = store_journal(p->store);
 	struct store_schedule *e;
 	struct error err;
@@ -180,13 +185,13 @@ static void a_change_is_told(struct task *t, struct place *p)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		IN_PLACE(an_entry_is_kept_as_it_was_given),
-		IN_PLACE(a_chat_has_no_more_than_it_may),
-		IN_PLACE(what_is_due_comes_in_order_by_pages),
-		IN_PLACE(a_step_and_its_message_are_one_commit_that_happens_once),
-		IN_PLACE(a_reserved_number_is_nobody_elses),
-		IN_PLACE(reminders_follow_a_chat_that_gets_another_id),
-		IN_PLACE(a_change_is_told),
+	    IN_PLACE(an_entry_is_kept_as_it_was_given),
+	    IN_PLACE(a_chat_has_no_more_than_it_may),
+	    IN_PLACE(what_is_due_comes_in_order_by_pages),
+	    IN_PLACE(a_step_and_its_message_are_one_commit_that_happens_once),
+	    IN_PLACE(a_reserved_number_is_nobody_elses),
+	    IN_PLACE(reminders_follow_a_chat_that_gets_another_id),
+	    IN_PLACE(a_change_is_told),
 	};
 
 	return cmocka_run_group_tests_name("schedules", tests, NULL, NULL);

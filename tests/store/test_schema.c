@@ -7,22 +7,22 @@
 
 /* A chain of versions for the mechanism itself. The first step finds a database that was there before. */
 static const char *const steps[] = {
-	"CREATE TABLE meta (name TEXT NOT NULL UNIQUE, value INTEGER NOT NULL);",
-	("CREATE TABLE people (id INTEGER PRIMARY KEY, name TEXT NOT NULL) STRICT;"
-	" INSERT INTO people (name) SELECT text FROM notes;"),
-	"ALTER TABLE people ADD COLUMN age INTEGER NOT NULL DEFAULT 40; DROP TABLE notes;",
+    "CREATE TABLE meta (name TEXT NOT NULL UNIQUE, value INTEGER NOT NULL);",
+    ("CREATE TABLE people (id INTEGER PRIMARY KEY, name TEXT NOT NULL) STRICT;"
+     " INSERT INTO people (name) SELECT text FROM notes;"),
+    "ALTER TABLE people ADD COLUMN age INTEGER NOT NULL DEFAULT 40; DROP TABLE notes;",
 };
 
 static const char *const broken_steps[] = {
-	"CREATE TABLE meta (name TEXT NOT NULL UNIQUE, value INTEGER NOT NULL);",
-	"DELETE FROM notes; CREATE TABLE meta (again INTEGER);",
+    "CREATE TABLE meta (name TEXT NOT NULL UNIQUE, value INTEGER NOT NULL);",
+    "DELETE FROM notes; CREATE TABLE meta (again INTEGER);",
 };
 
 static void open_old(struct db *db, const struct place *p)
 {
 	struct error err;
 
-	*db = (struct db){ 0 };
+	*db = (struct db){0};
 	assert_ok(db_open(db, p->dir, place_path(p, "myna.db"), DB_LIVE, &err), err);
 }
 
@@ -42,7 +42,9 @@ static void make_old(struct db *db, struct place *p)
 
 	place_make(p);
 	open_old(db, p);
-	assert_ok(db_script(db, "CREATE TABLE notes (text TEXT); INSERT INTO notes VALUES ('ann'), ('bob')", &err), err);
+	assert_ok(
+	    db_script(db, "CREATE TABLE notes (text TEXT); INSERT INTO notes VALUES ('ann'), ('bob')", &err),
+	    err);
 }
 
 static void done(struct db *db, struct place *p)
@@ -60,18 +62,19 @@ static void data_survives_each_step_of_a_chain(void **state)
 	(void)state;
 	make_old(&db, &p);
 	for (size_t count = 1; count <= 3; count++) {
-		assert_ok(schema_migrate(&db, &(struct schema){ steps, count }, &err), err);
+		assert_ok(schema_migrate(&db, &(struct schema){steps, count}, &err), err);
 		assert_int_equal(number(&db, "PRAGMA user_version"), count);
 		db_close(&db);
 		open_old(&db, &p);
 	}
-	assert_int_equal(number(&db, "SELECT count(*) FROM people WHERE name IN ('ann', 'bob') AND age = 40"), 2);
+	assert_int_equal(
+	    number(&db, "SELECT count(*) FROM people WHERE name IN ('ann', 'bob') AND age = 40"), 2);
 	done(&db, &p);
 }
 
 static void all_steps_at_once_do_the_same(void **state)
 {
-	const struct schema schema = { steps, 3 };
+	const struct schema schema = {steps, 3};
 	struct place p;
 	struct db db;
 	struct error err;
@@ -93,11 +96,11 @@ static void a_step_that_fails_changes_nothing(void **state)
 
 	(void)state;
 	make_old(&db, &p);
-	assert_int_equal(schema_migrate(&db, &(struct schema){ broken_steps, 2 }, &err), -1);
+	assert_int_equal(schema_migrate(&db, &(struct schema){broken_steps, 2}, &err), -1);
 	assert_non_null(strstr(err.text, "cannot bring the database from version 1 to 2"));
 	assert_int_equal(number(&db, "PRAGMA user_version"), 1);
 	assert_int_equal(number(&db, "SELECT count(*) FROM notes"), 2);
-	assert_ok(schema_migrate(&db, &(struct schema){ steps, 3 }, &err), err);
+	assert_ok(schema_migrate(&db, &(struct schema){steps, 3}, &err), err);
 	assert_int_equal(number(&db, "SELECT count(*) FROM people"), 2);
 	done(&db, &p);
 }
@@ -110,8 +113,8 @@ static void a_newer_version_is_refused_with_both_numbers(void **state)
 
 	(void)state;
 	make_old(&db, &p);
-	assert_ok(schema_migrate(&db, &(struct schema){ steps, 3 }, &err), err);
-	assert_int_equal(schema_migrate(&db, &(struct schema){ steps, 2 }, &err), -1);
+	assert_ok(schema_migrate(&db, &(struct schema){steps, 3}, &err), err);
+	assert_int_equal(schema_migrate(&db, &(struct schema){steps, 2}, &err), -1);
 	assert_non_null(strstr(err.text, "has version 3, and this program knows 2"));
 	assert_int_equal(db.trouble, 0);
 	done(&db, &p);
@@ -125,16 +128,16 @@ static void two_versions_that_differ_are_damage(void **state)
 
 	(void)state;
 	make_old(&db, &p);
-	assert_ok(schema_migrate(&db, &(struct schema){ steps, 2 }, &err), err);
+	assert_ok(schema_migrate(&db, &(struct schema){steps, 2}, &err), err);
 	assert_ok(db_script(&db, "PRAGMA user_version = 1", &err), err);
-	assert_int_equal(schema_migrate(&db, &(struct schema){ steps, 3 }, &err), -1);
+	assert_int_equal(schema_migrate(&db, &(struct schema){steps, 3}, &err), -1);
 	assert_int_equal(db.trouble, DB_DAMAGED);
 	done(&db, &p);
 }
 
 static void tables_that_differ_are_damage(void **state)
 {
-	struct db db = { 0 };
+	struct db db = {0};
 	struct error err;
 
 	(void)state;
@@ -150,7 +153,7 @@ static void tables_that_differ_are_damage(void **state)
 static void a_store_of_today_can_be_brought_to_a_next_version(struct task *t, struct place *p)
 {
 	const char *next[32];
-	const struct schema schema = { next, schema_current.count + 1 };
+	const struct schema schema = {next, schema_current.count + 1};
 	struct db db;
 	struct error err;
 
@@ -175,23 +178,31 @@ static void a_store_of_today_can_be_brought_to_a_next_version(struct task *t, st
 /* Version 3 makes the inbox anew. */
 static void messages_and_their_ids_survive_the_step_to_version_3(void **state)
 {
-	static const char row[] = "INSERT INTO inbox (account, event_id, kind, channel, chat, thread, chat_kind, sender_is_chat,"
-	    " sender_is_bot, addressed, sent_ms, received_ms, text) VALUES ('a', 'e1', 1, 'c', '7', '', 1, 1, 0, 1, 5, 6, 'x')";
+	static const char row[] =
+	    "INSERT INTO inbox (account, event_id, kind, channel, chat, thread, chat_kind, sender_is_chat, "
+	    "sender_is_bot, addressed, sent_ms, received_ms, text) VALUES ('a', 'e1', 1, 'c', '7', '', 1, 1, "
+	    "0, 1, 5, 6, 'x')";
 	static const char gone[] = "UPDATE sqlite_sequence SET seq = 40 WHERE name = 'inbox'";
-	struct db db = { 0 };
+	struct db db = {0};
 	struct error err;
 
 	(void)state;
 	assert_ok(db_open_memory(&db, &err), err);
-	assert_ok(schema_migrate(&db, &(struct schema){ schema_current.steps, 2 }, &err), err);
+	assert_ok(schema_migrate(&db, &(struct schema){schema_current.steps, 2}, &err), err);
 	assert_ok(db_script(&db, row, &err), err);
 	assert_ok(db_script(&db, gone, &err), err);
 	assert_ok(schema_migrate(&db, &schema_current, &err), err);
-	assert_int_equal(number(&db, "SELECT count(*) FROM inbox WHERE id = 1 AND text = 'x' AND sender_is_chat = 1"
-	    " AND addressed = 1 AND continues = 0 AND to_another = 0 AND sent_ms = 5 AND received_ms = 6"), 1);
-	assert_int_equal(db_run(&db, "INSERT INTO inbox (account, event_id, kind, channel, chat, thread, chat_kind,"
-	    " sender_is_chat, sender_is_bot, addressed, sent_ms, received_ms, text)"
-	    " VALUES ('a', 'e2', 4, 'c', '7', '', 1, 1, 0, 1, 5, 6, 'y')", DB_NO_ARGS, &err), 1);
+	assert_int_equal(
+	    number(&db,
+		"SELECT count(*) FROM inbox WHERE id = 1 AND text = 'x' AND sender_is_chat = 1 AND addressed "
+		"= 1 AND continues = 0 AND to_another = 0 AND sent_ms = 5 AND received_ms = 6"),
+	    1);
+	assert_int_equal(db_run(&db,
+			     "INSERT INTO inbox (account, event_id, kind, channel, chat, thread, chat_kind, "
+			     "sender_is_chat, sender_is_bot, addressed, sent_ms, received_ms, text)"
+			     " VALUES ('a', 'e2', 4, 'c', '7', '', 1, 1, 0, 1, 5, 6, 'y')",
+			     DB_NO_ARGS, &err),
+	    1);
 	assert_int_equal(db_last_id(&db), 41);
 	assert_ok(schema_verify(&db, &schema_current, &err), err);
 	db_close(&db);
@@ -200,24 +211,32 @@ static void messages_and_their_ids_survive_the_step_to_version_3(void **state)
 /* So does version 13. */
 static void messages_and_what_came_with_them_survive_the_step_to_version_13(void **state)
 {
-	static const char row[] = "INSERT INTO inbox (state, turn, why, account, event_id, kind, channel, chat, thread, chat_kind, sender_is_chat,"
-	    " sender_is_bot, addressed, continues, sent_ms, received_ms, stored_ms, reply_text, press_id, attachments, text)"
-	    " VALUES (4, 9, 'context', 'a', 'e1', 2, 'c', '7', '3', 1, 1, 0, 1, 1, 5, 6, 7, 'r', 'p', 'f', 'x');"
-	    " UPDATE sqlite_sequence SET seq = 40 WHERE name = 'inbox'";
-	struct db db = { 0 };
+	static const char row[] =
+	    "INSERT INTO inbox (state, turn, why, account, event_id, kind, channel, chat, thread, chat_kind, "
+	    "sender_is_chat, sender_is_bot, addressed, continues, sent_ms, received_ms, stored_ms, "
+	    "reply_text, press_id, attachments, text) VALUES (4, 9, 'context', 'a', 'e1', 2, 'c', '7', '3', "
+	    "1, 1, 0, 1, 1, 5, 6, 7, 'r', 'p', 'f', 'x'); UPDATE sqlite_sequence SET seq = 40 WHERE name = "
+	    "'inbox'";
+	struct db db = {0};
 	struct error err;
 
 	(void)state;
 	assert_ok(db_open_memory(&db, &err), err);
-	assert_ok(schema_migrate(&db, &(struct schema){ schema_current.steps, 12 }, &err), err);
+	assert_ok(schema_migrate(&db, &(struct schema){schema_current.steps, 12}, &err), err);
 	assert_ok(db_script(&db, row, &err), err);
 	assert_ok(schema_migrate(&db, &schema_current, &err), err);
-	assert_int_equal(number(&db, "SELECT count(*) FROM inbox WHERE id = 1 AND state = 4 AND turn = 9 AND why = 'context' AND kind = 2"
-	    " AND thread = '3' AND continues = 1 AND sent_ms = 5 AND received_ms = 6 AND stored_ms = 7 AND reply_text = 'r'"
-	    " AND press_id = 'p' AND attachments = 'f' AND text = 'x'"), 1);
-	assert_ok(db_script(&db, "INSERT INTO inbox (account, event_id, kind, channel, chat, thread, chat_kind,"
-	    " sender_is_chat, sender_is_bot, addressed, sent_ms, received_ms, text)"
-	    " VALUES ('schedule', '1:1', 5, 'c', '7', '', 1, 1, 0, 1, 5, 6, 'y')", &err), err);
+	assert_int_equal(
+	    number(&db,
+		"SELECT count(*) FROM inbox WHERE id = 1 AND state = 4 AND turn = 9 AND why = 'context' AND "
+		"kind = 2 AND thread = '3' AND continues = 1 AND sent_ms = 5 AND received_ms = 6 AND "
+		"stored_ms = 7 AND reply_text = 'r' AND press_id = 'p' AND attachments = 'f' AND text = 'x'"),
+	    1);
+	assert_ok(db_script(&db,
+		      "INSERT INTO inbox (account, event_id, kind, channel, chat, thread, chat_kind, "
+		      "sender_is_chat, sender_is_bot, addressed, sent_ms, received_ms, text)"
+		      " VALUES ('schedule', '1:1', 5, 'c', '7', '', 1, 1, 0, 1, 5, 6, 'y')",
+		      &err),
+	    err);
 	assert_int_equal(db_last_id(&db), 41);
 	assert_ok(schema_verify(&db, &schema_current, &err), err);
 	db_close(&db);
@@ -225,19 +244,23 @@ static void messages_and_what_came_with_them_survive_the_step_to_version_13(void
 
 static void what_was_set_for_a_chat_stands_in_one_row_from_version_16_on(void **state)
 {
-	static const char rows[] = "INSERT INTO chats (channel, chat, queue) VALUES ('c', '7', 3), ('c', '8', 1);"
-	    " INSERT INTO models (channel, chat, name) VALUES ('c', '7', 'big'), ('c', '9', 'small')";
-	struct db db = { 0 };
+	static const char rows[] =
+	    "INSERT INTO chats (channel, chat, queue) VALUES ('c', '7', 3), ('c', '8', 1); INSERT INTO "
+	    "models (channel, chat, name) VALUES ('c', '7', 'big'), ('c', '9', 'small')";
+	struct db db = {0};
 	struct error err;
 
 	(void)state;
 	assert_ok(db_open_memory(&db, &err), err);
-	assert_ok(schema_migrate(&db, &(struct schema){ schema_current.steps, 15 }, &err), err);
+	assert_ok(schema_migrate(&db, &(struct schema){schema_current.steps, 15}, &err), err);
 	assert_ok(db_script(&db, rows, &err), err);
 	assert_ok(schema_migrate(&db, &schema_current, &err), err);
-	assert_int_equal(number(&db, "SELECT count(*) FROM chats WHERE chat = '7' AND queue = 3 AND model = 'big'"), 1);
-	assert_int_equal(number(&db, "SELECT count(*) FROM chats WHERE chat = '8' AND queue = 1 AND model IS NULL"), 1);
-	assert_int_equal(number(&db, "SELECT count(*) FROM chats WHERE chat = '9' AND queue = 0 AND model = 'small'"), 1);
+	assert_int_equal(
+	    number(&db, "SELECT count(*) FROM chats WHERE chat = '7' AND queue = 3 AND model = 'big'"), 1);
+	assert_int_equal(
+	    number(&db, "SELECT count(*) FROM chats WHERE chat = '8' AND queue = 1 AND model IS NULL"), 1);
+	assert_int_equal(
+	    number(&db, "SELECT count(*) FROM chats WHERE chat = '9' AND queue = 0 AND model = 'small'"), 1);
 	assert_int_equal(number(&db, "SELECT count(*) FROM chats"), 3);
 	assert_ok(schema_verify(&db, &schema_current, &err), err);
 	db_close(&db);
@@ -246,23 +269,31 @@ static void what_was_set_for_a_chat_stands_in_one_row_from_version_16_on(void **
 static void what_was_spent_is_counted_by_day_and_month_from_version_21_on(void **state)
 {
 	/* 2026-10-31, 2026-11-01 and 2026-11-02. */
-	static const char rows[] = "INSERT INTO usage (channel, chat, day, requests, input, cached, output) VALUES"
-	    " ('c', '7', 0, 9, 900, 90, 99), ('c', '7', 20757, 1, 100, 10, 11), ('c', '7', 20758, 2, 200, 20, 22),"
-	    " ('c', '7', 20759, 3, 300, 30, 33), ('', '', 0, 10, 1000, 100, 110), ('', '', 20759, 3, 300, 30, 33)";
-	struct db db = { 0 };
+	static const char rows[] =
+	    "INSERT INTO usage (channel, chat, day, requests, input, cached, output) VALUES ('c', '7', 0, 9, "
+	    "900, 90, 99), ('c', '7', 20757, 1, 100, 10, 11), ('c', '7', 20758, 2, 200, 20, 22), ('c', '7', "
+	    "20759, 3, 300, 30, 33), ('', '', 0, 10, 1000, 100, 110), ('', '', 20759, 3, 300, 30, 33)";
+	struct db db = {0};
 	struct error err;
 
 	(void)state;
 	assert_ok(db_open_memory(&db, &err), err);
-	assert_ok(schema_migrate(&db, &(struct schema){ schema_current.steps, 20 }, &err), err);
+	assert_ok(schema_migrate(&db, &(struct schema){schema_current.steps, 20}, &err), err);
 	assert_ok(db_script(&db, rows, &err), err);
 	assert_ok(schema_migrate(&db, &schema_current, &err), err);
 	assert_int_equal(number(&db, "SELECT count(*) FROM spending"), 9);
-	assert_int_equal(number(&db, "SELECT input FROM spending WHERE scope = 1 AND who = '7' AND period = 0"), 900);
-	assert_int_equal(number(&db, "SELECT input FROM spending WHERE scope = 1 AND who = '7' AND period = 202610"), 100);
-	assert_int_equal(number(&db, "SELECT output FROM spending WHERE scope = 1 AND who = '7' AND period = 202611"), 55);
-	assert_int_equal(number(&db, "SELECT requests FROM spending WHERE scope = 1 AND who = '7' AND period = 20261102"), 3);
-	assert_int_equal(number(&db, "SELECT unpriced FROM spending WHERE scope = 0 AND who = '' AND period = 20261102"), 3);
+	assert_int_equal(
+	    number(&db, "SELECT input FROM spending WHERE scope = 1 AND who = '7' AND period = 0"), 900);
+	assert_int_equal(
+	    number(&db, "SELECT input FROM spending WHERE scope = 1 AND who = '7' AND period = 202610"), 100);
+	assert_int_equal(
+	    number(&db, "SELECT output FROM spending WHERE scope = 1 AND who = '7' AND period = 202611"), 55);
+	assert_int_equal(
+	    number(&db, "SELECT requests FROM spending WHERE scope = 1 AND who = '7' AND period = 20261102"),
+	    3);
+	assert_int_equal(
+	    number(&db, "SELECT unpriced FROM spending WHERE scope = 0 AND who = '' AND period = 20261102"),
+	    3);
 	assert_int_equal(number(&db, "SELECT sum(cost) + sum(turns) FROM spending"), 0);
 	assert_ok(schema_verify(&db, &schema_current, &err), err);
 	db_close(&db);
@@ -271,17 +302,17 @@ static void what_was_spent_is_counted_by_day_and_month_from_version_21_on(void *
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(data_survives_each_step_of_a_chain),
-		cmocka_unit_test(all_steps_at_once_do_the_same),
-		cmocka_unit_test(a_step_that_fails_changes_nothing),
-		cmocka_unit_test(a_newer_version_is_refused_with_both_numbers),
-		cmocka_unit_test(two_versions_that_differ_are_damage),
-		cmocka_unit_test(tables_that_differ_are_damage),
-		cmocka_unit_test(messages_and_their_ids_survive_the_step_to_version_3),
-		cmocka_unit_test(messages_and_what_came_with_them_survive_the_step_to_version_13),
-		cmocka_unit_test(what_was_set_for_a_chat_stands_in_one_row_from_version_16_on),
-		cmocka_unit_test(what_was_spent_is_counted_by_day_and_month_from_version_21_on),
-		IN_PLACE(a_store_of_today_can_be_brought_to_a_next_version),
+	    cmocka_unit_test(data_survives_each_step_of_a_chain),
+	    cmocka_unit_test(all_steps_at_once_do_the_same),
+	    cmocka_unit_test(a_step_that_fails_changes_nothing),
+	    cmocka_unit_test(a_newer_version_is_refused_with_both_numbers),
+	    cmocka_unit_test(two_versions_that_differ_are_damage),
+	    cmocka_unit_test(tables_that_differ_are_damage),
+	    cmocka_unit_test(messages_and_their_ids_survive_the_step_to_version_3),
+	    cmocka_unit_test(messages_and_what_came_with_them_survive_the_step_to_version_13),
+	    cmocka_unit_test(what_was_set_for_a_chat_stands_in_one_row_from_version_16_on),
+	    cmocka_unit_test(what_was_spent_is_counted_by_day_and_month_from_version_21_on),
+	    IN_PLACE(a_store_of_today_can_be_brought_to_a_next_version),
 	};
 
 	return cmocka_run_group_tests_name("schema", tests, NULL, NULL);

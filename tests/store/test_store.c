@@ -29,7 +29,7 @@ static void what_was_stored_is_there_after_a_stop(struct task *t, struct place *
 
 static void nobody_else_may_read_the_files(struct task *t, struct place *p)
 {
-	static const char *const files[] = { "myna.db", "myna.db-wal", "lock" };
+	static const char *const files[] = {"myna.db", "myna.db-wal", "lock"};
 	struct stat st;
 
 	place_put(t, p, "a", "telegram:1", "hello");
@@ -53,7 +53,7 @@ static void no_memory_is_shared_and_a_clean_stop_leaves_no_log(struct task *t, s
 static void the_directory_is_made_when_it_is_missing(struct task *t, struct place *p)
 {
 	char *inner = xasprintf("%s/inner", p->dir), *nowhere = xasprintf("%s/no/where", p->dir);
-	struct store_options options = { .dir = inner };
+	struct store_options options = {.dir = inner};
 	struct error err;
 	struct store *s;
 	struct stat st;
@@ -76,7 +76,7 @@ static void the_directory_is_made_when_it_is_missing(struct task *t, struct plac
 
 static void a_directory_that_cannot_be_written_is_refused(struct task *t, struct place *p)
 {
-	struct store_options options = { .dir = "/proc/self" };
+	struct store_options options = {.dir = "/proc/self"};
 	struct error err;
 
 	(void)p;
@@ -87,14 +87,14 @@ static void a_directory_that_cannot_be_written_is_refused(struct task *t, struct
 
 static void the_same_directory_twice_in_one_process_is_refused(struct task *t, struct place *p)
 {
-	struct store_options options = { .dir = p->dir };
+	struct store_options options = {.dir = p->dir};
 	struct error err;
 	char pid[32];
 
 	assert_null(store_open(t, &options, &err));
 	assert_int_equal(err.kind, ERROR_OURS);
 	assert_non_null(strstr(err.text, p->dir));
-	snprintf(pid, sizeof pid, "process %ld ", (long)getpid());
+	snprintf(pid, sizeof(pid), "process %ld ", (long)getpid());
 	assert_non_null(strstr(err.text, pid));
 	place_put(t, p, "a", "telegram:1", "the first goes on");
 }
@@ -102,13 +102,13 @@ static void the_same_directory_twice_in_one_process_is_refused(struct task *t, s
 static int intruder(const char *dir)
 {
 	char *path = xasprintf("%s/lock", dir);
-	struct store_options options = { .dir = dir };
+	struct store_options options = {.dir = dir};
 	struct error err;
 	int kept;
 
-	unlink(path);	/* the lock file alone does not keep it out */
+	unlink(path); /* the lock file alone does not keep it out */
 	free(path);
-	kept = store_open(task_current(), &options, &err) == NULL && strstr(err.text, "another process has") != NULL;
+	kept = !store_open(task_current(), &options, &err) && strstr(err.text, "another process has");
 	return kept ? 0 : 1;
 }
 
@@ -174,8 +174,8 @@ static void write_one(struct task *t, void *arg)
 	struct writer *w = arg;
 	struct journal j = store_journal(w->place->store);
 	struct message *m[2] = {
-		place_message(w->event[0] != '\0' ? w->event : "half", "telegram:1", "hello"),
-		place_message("never", "telegram:1", "hello"),
+	    place_message(w->event[0] != '\0' ? w->event : "half", "telegram:1", "hello"),
+	    place_message("never", "telegram:1", "hello"),
 	};
 
 	free(m[1]->event_id);
@@ -200,11 +200,11 @@ static void write_at_once(struct task *t, struct place *p, struct writer *writer
 
 static void writes_that_wait_share_a_commit(struct task *t, struct place *p)
 {
-	struct writer writers[200] = { 0 };
+	struct writer writers[200] = {0};
 	int64_t before = place_counts(t, p).commits, commits;
 
 	for (int i = 0; i < 200; i++)
-		snprintf(writers[i].event, sizeof writers[i].event, "%d", i);
+		snprintf(writers[i].event, sizeof(writers[i].event), "%d", i);
 	write_at_once(t, p, writers, 200);
 	for (int i = 0; i < 200; i++) {
 		assert_int_equal(writers[i].rc, 0);
@@ -217,23 +217,23 @@ static void writes_that_wait_share_a_commit(struct task *t, struct place *p)
 
 static void writes_of_one_turn_of_the_loop_share_a_commit(struct task *t, struct place *p)
 {
-	struct writer writers[100] = { 0 };
+	struct writer writers[100] = {0};
 	int64_t before = place_counts(t, p).commits;
 
 	for (int i = 0; i < 100; i++)
-		snprintf(writers[i].event, sizeof writers[i].event, "%d", i);
-	task_sleep(t, 20, NULL);	/* the thread has nothing to do */
+		snprintf(writers[i].event, sizeof(writers[i].event), "%d", i);
+	task_sleep(t, 20, NULL); /* the thread has nothing to do */
 	write_at_once(t, p, writers, 100);
 	assert_int_equal(place_counts(t, p).commits - before, 1);
 }
 
 static void one_that_fails_does_not_take_its_group_along(struct task *t, struct place *p)
 {
-	struct writer writers[60] = { 0 };
+	struct writer writers[60] = {0};
 
 	for (int i = 0; i < 60; i++)
 		if (i % 3 != 1)
-			snprintf(writers[i].event, sizeof writers[i].event, "%d", i);
+			snprintf(writers[i].event, sizeof(writers[i].event), "%d", i);
 	write_at_once(t, p, writers, 60);
 	for (int i = 0; i < 60; i++)
 		if (i % 3 == 1) {
@@ -249,7 +249,7 @@ static void one_that_fails_does_not_take_its_group_along(struct task *t, struct 
 
 static void a_call_that_is_cancelled_has_its_effect(struct task *t, struct place *p)
 {
-	struct writer writers[40] = { 0 };
+	struct writer writers[40] = {0};
 	struct task *tasks[40];
 	struct task_group group;
 	size_t cancelled = 0;
@@ -257,10 +257,10 @@ static void a_call_that_is_cancelled_has_its_effect(struct task *t, struct place
 	task_group_init(&group);
 	for (int i = 0; i < 40; i++) {
 		writers[i].place = p;
-		snprintf(writers[i].event, sizeof writers[i].event, "%d", i);
+		snprintf(writers[i].event, sizeof(writers[i].event), "%d", i);
 		tasks[i] = task_start(&group, "writer", write_one, &writers[i]);
 	}
-	task_yield(t, NULL);	/* all have asked now, none has its answer */
+	task_yield(t, NULL); /* all have asked now, none has its answer */
 	for (int i = 0; i < 40; i += 2)
 		task_cancel(tasks[i]);
 	assert_int_equal(task_group_wait(t, &group, NULL), 0);
@@ -275,13 +275,13 @@ static void a_call_that_is_cancelled_has_its_effect(struct task *t, struct place
 
 static void a_close_finishes_what_nobody_waits_for(struct task *t, struct place *p)
 {
-	struct writer writers[40] = { 0 };
+	struct writer writers[40] = {0};
 	struct task_group group;
 
 	task_group_init(&group);
 	for (int i = 0; i < 40; i++) {
 		writers[i].place = p;
-		snprintf(writers[i].event, sizeof writers[i].event, "%d", i);
+		snprintf(writers[i].event, sizeof(writers[i].event), "%d", i);
 		task_start(&group, "writer", write_one, &writers[i]);
 	}
 	task_yield(t, NULL);
@@ -404,11 +404,12 @@ static void listing_stays_quick_among_a_hundred_thousand_rows(struct task *t, st
 
 	place_put(t, p, "first", "telegram:1", "hello");
 	place_close(t, p);
-	place_do(p, "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000)"
-	    " INSERT INTO inbox (account, event_id, kind, channel, chat, thread, chat_kind, sender_is_chat, sender_is_bot,"
-	    " addressed, sent_ms, received_ms, text, state) SELECT 'a', i, 0, 'telegram', i % 50, '', 0, 0, 0, 0, 0,"
-	    " 9000000000000, 'some text of a usual length, which nobody reads here', CASE WHEN i % 2 THEN 2 ELSE 0 END"
-	    " FROM n");
+	place_do(p,
+	    "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000) INSERT INTO "
+	    "inbox (account, event_id, kind, channel, chat, thread, chat_kind, sender_is_chat, "
+	    "sender_is_bot, addressed, sent_ms, received_ms, text, state) SELECT 'a', i, 0, 'telegram', i % "
+	    "50, '', 0, 0, 0, 0, 0, 9000000000000, 'some text of a usual length, which nobody reads here', "
+	    "CASE WHEN i % 2 THEN 2 ELSE 0 END FROM n");
 	place_open(t, p);
 	if ((took = quickest(t, p, list_one_chat)) > 5)
 		fail_msg("listing took %.1f ms", took);
@@ -425,10 +426,11 @@ static bool is_gone(struct task *t, struct place *p, int64_t outbound)
 	struct outbound *row = j.ops->get_outbound(t, j.self, outbound, NULL);
 
 	outbound_free(row);
-	return row == NULL;
+	return !row;
 }
 
-static void finish(struct task *t, struct place *p, int64_t inbound, int64_t outbound, enum outbound_state state)
+static void finish(
+    struct task *t, struct place *p, int64_t inbound, int64_t outbound, enum outbound_state state)
 {
 	struct journal j = store_journal(p->store);
 	struct outbound *row;
@@ -460,7 +462,7 @@ static void what_was_handled_is_forgotten_after_thirty_days(struct task *t, stru
 	clock_fake(1760000000000, 1);
 	place_open(t, p);
 	for (int i = 1; i <= 300; i++) {
-		snprintf(event, sizeof event, "%d", i);
+		snprintf(event, sizeof(event), "%d", i);
 		place_put(t, p, event, "telegram:1", "hello");
 		place_queue(t, p, "telegram:1", "answer", NULL);
 		if (i != 7)
@@ -489,25 +491,25 @@ static void what_was_handled_is_forgotten_after_thirty_days(struct task *t, stru
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		IN_PLACE(what_was_stored_is_there_after_a_stop),
-		IN_PLACE(nobody_else_may_read_the_files),
-		IN_PLACE(no_memory_is_shared_and_a_clean_stop_leaves_no_log),
-		IN_PLACE(the_directory_is_made_when_it_is_missing),
-		IN_PLACE(a_directory_that_cannot_be_written_is_refused),
-		IN_PLACE(the_same_directory_twice_in_one_process_is_refused),
-		IN_PLACE(a_dead_owner_may_leave_the_lock_a_little_later),
-		IN_PLACE(the_database_itself_keeps_a_second_process_out),
-		IN_PLACE(writes_that_wait_share_a_commit),
-		IN_PLACE(writes_of_one_turn_of_the_loop_share_a_commit),
-		IN_PLACE(one_that_fails_does_not_take_its_group_along),
-		IN_PLACE(a_call_that_is_cancelled_has_its_effect),
-		IN_PLACE(a_close_finishes_what_nobody_waits_for),
-		IN_PLACE(a_cancelled_task_can_close),
-		IN_PLACE(a_cancelled_opening_leaves_the_directory_free),
-		IN_PLACE(a_newer_database_is_refused),
-		IN_PLACE(listing_stays_quick_among_a_hundred_thousand_rows),
-		/* Last: time stands still from here on. */
-		IN_PLACE(what_was_handled_is_forgotten_after_thirty_days),
+	    IN_PLACE(what_was_stored_is_there_after_a_stop),
+	    IN_PLACE(nobody_else_may_read_the_files),
+	    IN_PLACE(no_memory_is_shared_and_a_clean_stop_leaves_no_log),
+	    IN_PLACE(the_directory_is_made_when_it_is_missing),
+	    IN_PLACE(a_directory_that_cannot_be_written_is_refused),
+	    IN_PLACE(the_same_directory_twice_in_one_process_is_refused),
+	    IN_PLACE(a_dead_owner_may_leave_the_lock_a_little_later),
+	    IN_PLACE(the_database_itself_keeps_a_second_process_out),
+	    IN_PLACE(writes_that_wait_share_a_commit),
+	    IN_PLACE(writes_of_one_turn_of_the_loop_share_a_commit),
+	    IN_PLACE(one_that_fails_does_not_take_its_group_along),
+	    IN_PLACE(a_call_that_is_cancelled_has_its_effect),
+	    IN_PLACE(a_close_finishes_what_nobody_waits_for),
+	    IN_PLACE(a_cancelled_task_can_close),
+	    IN_PLACE(a_cancelled_opening_leaves_the_directory_free),
+	    IN_PLACE(a_newer_database_is_refused),
+	    IN_PLACE(listing_stays_quick_among_a_hundred_thousand_rows),
+	    /* Last: time stands still from here on. */
+	    IN_PLACE(what_was_handled_is_forgotten_after_thirty_days),
 	};
 
 	return cmocka_run_group_tests_name("store", tests, NULL, NULL);

@@ -25,7 +25,7 @@ static const char *steps(struct json_object *o)
 
 	out[0] = '\0';
 	for (size_t i = 0; i < json_object_array_length(list); i++)
-		len += (size_t)snprintf(out + len, sizeof out - len, "%s%s", i > 0 ? ", " : "",
+		len += (size_t)snprintf(out + len, sizeof(out) - len, "%s%s", i > 0 ? ", " : "",
 		    json_get_str(json_object_array_get_idx(list, i), "step"));
 	return out;
 }
@@ -65,7 +65,9 @@ static struct store_turn begin(struct task *t, struct place *p, int64_t id)
 
 	m->id = id;
 	assert_ok(store_session(t, p->store, &where, &session, NULL, &err), err);
-	assert_ok(store_turn_begin(t, p->store, session, (const struct message *const *)&m, 1, user, &turn, &err), err);
+	assert_ok(
+	    store_turn_begin(t, p->store, session, (const struct message *const *)&m, 1, user, &turn, &err),
+	    err);
 	llm_message_free(user);
 	message_free(m);
 	return turn;
@@ -73,7 +75,8 @@ static struct store_turn begin(struct task *t, struct place *p, int64_t id)
 
 static void call_a_tool(struct task *t, struct place *p, const struct store_turn *turn)
 {
-	struct llm_message *asks = llm_message_new(LLM_ASSISTANT, ""), *result = llm_message_new(LLM_TOOL, "{}");
+	struct llm_message *asks = llm_message_new(LLM_ASSISTANT, ""),
+			   *result = llm_message_new(LLM_TOOL, "{}");
 	const char *id = "c1";
 	struct error err;
 
@@ -113,16 +116,18 @@ static void answer(struct task *t, struct place *p, const struct store_turn *tur
 /* Steps of one millisecond stand in the order in which they are looked up. */
 static void expect_whole(struct json_object *o)
 {
-	static const char *const all[] = { "said", "received", "committed", "turn begun", "model asked", "model answered",
-	    "call begun", "call ended", "our words", "turn ended", "done", "to be sent", "sending", "sent" };
+	static const char *const all[] = {"said", "received", "committed", "turn begun", "model asked",
+	    "model answered", "call begun", "call ended", "our words", "turn ended", "done", "to be sent",
+	    "sending", "sent"};
 	const char *found = steps(o);
 
 	for (size_t i = 0; i < ARRAY_LEN(all); i++)
-		if (strstr(found, all[i]) == NULL)
+		if (!strstr(found, all[i]))
 			fail_msg("\"%s\" is missing in %s", all[i], found);
 	assert_int_equal(json_object_array_length(json_get_array(o, "steps")), ARRAY_LEN(all));
 	for (size_t i = 1; i < ARRAY_LEN(all); i++)
-		assert_true(json_get_int(json_object_array_get_idx(json_get_array(o, "steps"), i - 1), "at_ms", 0) <=
+		assert_true(
+		    json_get_int(json_object_array_get_idx(json_get_array(o, "steps"), i - 1), "at_ms", 0) <=
 		    json_get_int(json_object_array_get_idx(json_get_array(o, "steps"), i), "at_ms", 0));
 	json_object_put(o);
 }
@@ -137,9 +142,9 @@ static void every_name_of_a_message_leads_to_its_whole_way(struct task *t, struc
 
 	call_a_tool(t, p, &turn);
 	answer(t, p, &turn, "900");
-	snprintf(name, sizeof name, "%lld", (long long)id);
+	snprintf(name, sizeof(name), "%lld", (long long)id);
 	expect_whole(trace(t, p, name));
-	snprintf(name, sizeof name, "turn:%lld", (long long)turn.id);
+	snprintf(name, sizeof(name), "turn:%lld", (long long)turn.id);
 	expect_whole(trace(t, p, name));
 	expect_whole(trace(t, p, "telegram:1:55"));
 	/* The answer's own id, too. */
@@ -150,7 +155,7 @@ static void every_name_of_a_message_leads_to_its_whole_way(struct task *t, struc
 	assert_null(trace(t, p, "56"));
 	assert_null(trace(t, p, "turn:99"));
 	assert_null(trace(t, p, "' OR 1"));
-	snprintf(name, sizeof name, "%lld", (long long)other);
+	snprintf(name, sizeof(name), "%lld", (long long)other);
 	expect(trace(t, p, name), "said, received, committed, waits");
 	store_turn_clear(&turn);
 	/* And when nobody runs. */
@@ -169,9 +174,11 @@ static void a_message_among_thousands_is_found_in_slices(struct task *t, struct 
 	int64_t id = put(t, p, "old", "old-1");
 
 	place_close(t, p);
-	place_do(p, "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3500) INSERT INTO inbox"
-	    " (account, event_id, kind, channel, chat, thread, chat_kind, sender_is_chat, sender_is_bot, addressed, sent_ms,"
-	    " received_ms, message_id, text, state) SELECT 'a', i, 0, 'c', 'd', '', 0, 0, 0, 1, 1, 1, 'm' || i, 'x', 2 FROM n");
+	place_do(p,
+	    "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3500) INSERT INTO "
+	    "inbox (account, event_id, kind, channel, chat, thread, chat_kind, sender_is_chat, "
+	    "sender_is_bot, addressed, sent_ms, received_ms, message_id, text, state) SELECT 'a', i, 0, 'c', "
+	    "'d', '', 0, 0, 0, 1, 1, 1, 'm' || i, 'x', 2 FROM n");
 	place_open(t, p);
 	struct json_object *o = trace(t, p, "old-1");
 	assert_int_equal(json_get_int(o, "inbound", 0), id);
@@ -192,7 +199,7 @@ static void a_message_that_needed_no_turn_shows_why_and_its_answer(struct task *
 
 	row->key = xasprintf("inbound:%lld", (long long)id);
 	assert_ok(j.ops->finish_inbound(t, j.self, &id, 1, "command", &row, 1, &err), err);
-	snprintf(name, sizeof name, "%lld", (long long)id);
+	snprintf(name, sizeof(name), "%lld", (long long)id);
 	struct json_object *o = trace(t, p, name);
 	text = json_text(o);
 	assert_non_null(strstr(text, ": command"));
@@ -231,7 +238,8 @@ static size_t dead_count(struct task *t, struct place *p)
 
 static void a_dead_letter_can_be_tried_again_or_dropped_once(struct task *t, struct place *p)
 {
-	int64_t first = put(t, p, "e1", "55"), one = die(t, p, first), second = put(t, p, "e2", "56"), two = die(t, p, second);
+	int64_t first = put(t, p, "e1", "55"), one = die(t, p, first), second = put(t, p, "e2", "56"),
+		two = die(t, p, second);
 	struct json_object *list;
 	struct address where;
 	struct error err;
@@ -247,7 +255,7 @@ static void a_dead_letter_can_be_tried_again_or_dropped_once(struct task *t, str
 	assert_ok(store_dead_retry(t, p->store, one, &where, &count, &err), err);
 	assert_int_equal(count, 1);
 	assert_string_equal(where.chat, "1");
-	snprintf(wanted, sizeof wanted, "%lld", (long long)first);
+	snprintf(wanted, sizeof(wanted), "%lld", (long long)first);
 	assert_string_equal(place_pending(t, p, CHAT), wanted);
 	assert_int_equal(store_dead_retry(t, p->store, one, &where, &count, &err), -1);
 	assert_int_equal(err.kind, ERROR_REFUSED);
@@ -280,11 +288,11 @@ static void only_dead_turns_are_dead_letters(struct task *t, struct place *p)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		IN_PLACE(every_name_of_a_message_leads_to_its_whole_way),
-		IN_PLACE(a_message_among_thousands_is_found_in_slices),
-		IN_PLACE(a_message_that_needed_no_turn_shows_why_and_its_answer),
-		IN_PLACE(a_dead_letter_can_be_tried_again_or_dropped_once),
-		IN_PLACE(only_dead_turns_are_dead_letters),
+	    IN_PLACE(every_name_of_a_message_leads_to_its_whole_way),
+	    IN_PLACE(a_message_among_thousands_is_found_in_slices),
+	    IN_PLACE(a_message_that_needed_no_turn_shows_why_and_its_answer),
+	    IN_PLACE(a_dead_letter_can_be_tried_again_or_dropped_once),
+	    IN_PLACE(only_dead_turns_are_dead_letters),
 	};
 
 	return cmocka_run_group_tests_name("trace", tests, NULL, NULL);

@@ -24,8 +24,9 @@ static struct store_turn begin(struct task *t, struct place *p, int64_t id, cons
 	struct error err;
 
 	m->id = id;
-	assert_ok(store_turn_begin(t, p->store, session_of(t, p, CHAT), (const struct message *const *)&m, id != 0,
-	    user, &turn, &err), err);
+	assert_ok(store_turn_begin(t, p->store, session_of(t, p, CHAT), (const struct message *const *)&m,
+		      id != 0, user, &turn, &err),
+	    err);
 	assert_true(user->id > 0);
 	assert_int_equal(user->turn, turn.id);
 	llm_message_free(user);
@@ -47,7 +48,7 @@ static struct llm_message *answer(const char *text, const char *call)
 {
 	struct llm_message *m = llm_message_new(LLM_ASSISTANT, text);
 
-	if (call != NULL)
+	if (call)
 		llm_message_add_call(m, call, "shell", "{\"command\":\"ls\"}");
 	m->provider = xstrdup("local");
 	m->model = xstrdup("m-1");
@@ -72,12 +73,13 @@ static void append(struct task *t, struct place *p, const struct store_turn *tur
 	llm_message_free(m);
 }
 
-static void start_calls(struct task *t, struct place *p, const struct store_turn *turn, const char *a, const char *b)
+static void start_calls(
+    struct task *t, struct place *p, const struct store_turn *turn, const char *a, const char *b)
 {
-	const char *const calls[] = { a, b };
+	const char *const calls[] = {a, b};
 	struct error err;
 
-	assert_ok(store_calls_start(t, p->store, turn, calls, b != NULL ? 2 : 1, &err), err);
+	assert_ok(store_calls_start(t, p->store, turn, calls, b ? 2 : 1, &err), err);
 }
 
 static void end(struct task *t, struct place *p, const struct store_turn *turn, enum store_turn_state state,
@@ -102,7 +104,7 @@ static const char *history(struct task *t, struct place *p, size_t max_bytes)
 	for (size_t i = 0; i < h.count; i++) {
 		size_t at = strlen(text);
 
-		snprintf(text + at, sizeof text - at, "[%.20s]", h.messages[i]->text);
+		snprintf(text + at, sizeof(text) - at, "[%.20s]", h.messages[i]->text);
 		if (i > 0)
 			assert_true(h.messages[i]->id > h.messages[i - 1]->id);
 	}
@@ -139,8 +141,8 @@ static void an_address_has_one_session_until_it_is_renewed(struct task *t, struc
 
 static void a_turn_takes_its_messages_and_begins_the_transcript(struct task *t, struct place *p)
 {
-	int64_t ids[2] = { place_put(t, p, "a", CHAT, "one"), place_put(t, p, "b", CHAT, "two") };
-	struct message *inbound[2] = { place_message("a", CHAT, "one"), place_message("b", CHAT, "two") };
+	int64_t ids[2] = {place_put(t, p, "a", CHAT, "one"), place_put(t, p, "b", CHAT, "two")};
+	struct message *inbound[2] = {place_message("a", CHAT, "one"), place_message("b", CHAT, "two")};
 	struct llm_message *user = llm_message_new(LLM_USER, "one\ntwo");
 	struct store_turn turn;
 	struct error err;
@@ -148,8 +150,9 @@ static void a_turn_takes_its_messages_and_begins_the_transcript(struct task *t, 
 	place_put(t, p, "c", CHAT, "three");
 	inbound[0]->id = ids[0];
 	inbound[1]->id = ids[1];
-	assert_ok(store_turn_begin(t, p->store, session_of(t, p, CHAT), (const struct message *const *)inbound, 2, user,
-	    &turn, &err), err);
+	assert_ok(store_turn_begin(t, p->store, session_of(t, p, CHAT),
+		      (const struct message *const *)inbound, 2, user, &turn, &err),
+	    err);
 	assert_int_equal(turn.attempts, 1);
 	assert_int_equal(turn.rounds, 0);
 	assert_int_equal(turn.inbound_count, 2);
@@ -165,7 +168,8 @@ static void a_turn_takes_its_messages_and_begins_the_transcript(struct task *t, 
 	assert_int_equal(place_counts(t, p).turns_open, 0);
 	assert_string_equal(history(t, p, 10000), "[one\ntwo][hello]");
 	place_close(t, p);
-	assert_int_equal(place_number(p, "SELECT count(*) FROM inbox WHERE state = 2 AND done_ms > 0 AND turn > 0"), 2);
+	assert_int_equal(
+	    place_number(p, "SELECT count(*) FROM inbox WHERE state = 2 AND done_ms > 0 AND turn > 0"), 2);
 	place_open(t, p);
 	store_turn_clear(&turn);
 	llm_message_free(user);
@@ -182,13 +186,13 @@ static void a_message_is_taken_by_one_turn_only(struct task *t, struct place *p)
 	struct error err;
 
 	m->id = id;
-	assert_int_equal(store_turn_begin(t, p->store, turn.session, (const struct message *const *)&m, 1, user,
-			     &second, &err),
+	assert_int_equal(store_turn_begin(t, p->store, turn.session, (const struct message *const *)&m, 1,
+			     user, &second, &err),
 	    -1);
 	assert_non_null(strstr(err.text, "has the open turn 1 already"));
 	end(t, p, &turn, STORE_TURN_DONE, NULL);
-	assert_int_equal(store_turn_begin(t, p->store, turn.session, (const struct message *const *)&m, 1, user,
-			     &second, &err),
+	assert_int_equal(store_turn_begin(t, p->store, turn.session, (const struct message *const *)&m, 1,
+			     user, &second, &err),
 	    -1);
 	assert_non_null(strstr(err.text, "message 1 waits no more"));
 	assert_int_equal(place_counts(t, p).turns_open, 0);
@@ -203,7 +207,7 @@ static void an_ended_turn_does_not_go_on(struct task *t, struct place *p)
 {
 	struct store_turn turn = begin(t, p, 0, "hello");
 	struct llm_message *late = answer("late", NULL);
-	const char *const calls[] = { "c1" };
+	const char *const calls[] = {"c1"};
 	struct error err;
 
 	assert_int_equal(store_turn_end(t, p->store, &turn, STORE_TURN_OPEN, NULL, 0, NULL, 0, &err), -1);
@@ -274,14 +278,15 @@ static void history_gives_the_newest_whole_turns_that_fit(struct task *t, struct
 
 	assert_string_equal(history(t, p, 10000), "");
 	for (int i = 0; i < 3; i++) {
-		snprintf(text, sizeof text, "question %d", i);
+		snprintf(text, sizeof(text), "question %d", i);
 		turn = begin(t, p, 0, text);
 		append(t, p, &turn, llm_message_new(LLM_ASSISTANT, "thinking.."));
 		end(t, p, &turn, STORE_TURN_DONE, llm_message_new(LLM_ASSISTANT, "the answer"));
 		store_turn_clear(&turn);
 	}
 	assert_string_equal(history(t, p, 9 * each),
-	    "[question 0][thinking..][the answer][question 1][thinking..][the answer][question 2][thinking..][the answer]");
+	    "[question 0][thinking..][the answer][question 1][thinking..][the answer][question "
+	    "2][thinking..][the answer]");
 	assert_string_equal(history(t, p, 9 * each - 1),
 	    "[question 1][thinking..][the answer][question 2][thinking..][the answer]");
 	assert_string_equal(history(t, p, 6 * each),
@@ -329,7 +334,7 @@ static void a_long_history_comes_whole(struct task *t, struct place *p)
 static void a_call_is_started_once(struct task *t, struct place *p)
 {
 	struct store_turn turn = begin(t, p, 0, "hello");
-	const char *const again[] = { "c3", "c1" };
+	const char *const again[] = {"c3", "c1"};
 	struct store_turn resumed;
 	struct error err;
 
@@ -494,21 +499,21 @@ static void addresses_with_open_turns_are_pending(struct task *t, struct place *
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		IN_PLACE(an_address_has_one_session_until_it_is_renewed),
-		IN_PLACE(a_turn_takes_its_messages_and_begins_the_transcript),
-		IN_PLACE(a_message_is_taken_by_one_turn_only),
-		IN_PLACE(an_ended_turn_does_not_go_on),
-		IN_PLACE(a_turn_without_messages_is_asked_by_its_chat),
-		IN_PLACE(an_answer_keeps_all_that_the_wire_formats_need),
-		IN_PLACE(history_gives_the_newest_whole_turns_that_fit),
-		IN_PLACE(a_session_does_not_see_another),
-		IN_PLACE(a_long_history_comes_whole),
-		IN_PLACE(a_call_is_started_once),
-		IN_PLACE(a_stop_in_good_order_is_no_attempt),
-		IN_PLACE(a_turn_continues_wherever_a_stop_cut_it_off),
-		IN_PLACE(a_dead_turn_leaves_its_messages_dead),
-		IN_PLACE(an_end_that_fails_leaves_the_turn_open),
-		IN_PLACE(addresses_with_open_turns_are_pending),
+	    IN_PLACE(an_address_has_one_session_until_it_is_renewed),
+	    IN_PLACE(a_turn_takes_its_messages_and_begins_the_transcript),
+	    IN_PLACE(a_message_is_taken_by_one_turn_only),
+	    IN_PLACE(an_ended_turn_does_not_go_on),
+	    IN_PLACE(a_turn_without_messages_is_asked_by_its_chat),
+	    IN_PLACE(an_answer_keeps_all_that_the_wire_formats_need),
+	    IN_PLACE(history_gives_the_newest_whole_turns_that_fit),
+	    IN_PLACE(a_session_does_not_see_another),
+	    IN_PLACE(a_long_history_comes_whole),
+	    IN_PLACE(a_call_is_started_once),
+	    IN_PLACE(a_stop_in_good_order_is_no_attempt),
+	    IN_PLACE(a_turn_continues_wherever_a_stop_cut_it_off),
+	    IN_PLACE(a_dead_turn_leaves_its_messages_dead),
+	    IN_PLACE(an_end_that_fails_leaves_the_turn_open),
+	    IN_PLACE(addresses_with_open_turns_are_pending),
 	};
 
 	return cmocka_run_group_tests_name("turn", tests, NULL, NULL);

@@ -1,15 +1,16 @@
 #ifndef TESTS_TOOLS_BYPASS_H
 #define TESTS_TOOLS_BYPASS_H
 /*
- * 77 ways round a list of forbidden strings ("rm -rf /", "sudo ", "mkfs", "dd if=", "> /dev/sd"). $V is a folder that
- * is not granted, $D a file that stands for a disk, $B a folder of programs that write into a file when they run.
+ * 77 ways round a list of forbidden strings ("rm -rf /", "sudo ", "mkfs", "dd if=", "> /dev/sd"). $V is a
+ * folder that is not granted, $D a file that stands for a disk, $B a folder of programs that write into a
+ * file when they run.
  */
 
 #include <stdbool.h>
 
 struct bypass {
 	const char *text;
-	bool bash;	/* means something to bash only */
+	bool bash; /* means something to bash only */
 };
 
 static const struct bypass bypasses[] = {

@@ -15,8 +15,8 @@
 #include "tools/sandbox.h"
 
 #define AWAIT_MS 30000
-#define HELPER "myna-sandbox"
-#define NAP "NAP"
+#define HELPER   "myna-sandbox"
+#define NAP      "NAP"
 
 /* A number of seconds that no other process sleeps. */
 static char nap[16];
@@ -63,7 +63,7 @@ void commands_end(struct workshop *w)
 
 static void call_fn(struct task *t, void *arg)
 {
-	void (*const *fn)(struct task *t) = arg;
+	void (*const *fn)(struct task * t) = arg;
 
 	(*fn)(t);
 }
@@ -109,8 +109,8 @@ char *commands_args(const char *command, const char *more)
 	return buf_take(&out);
 }
 
-struct json_object *commands_run_in(struct task *t, struct workshop *w, const char *tool, const char *command,
-    const char *more)
+struct json_object *commands_run_in(
+    struct task *t, struct workshop *w, const char *tool, const char *command, const char *more)
 {
 	char *args = commands_args(command, more);
 	struct json_object *o = workshop_run_in(t, w, tool, args);
@@ -128,8 +128,8 @@ struct json_object *commands_run(struct workshop *w, const char *tool, const cha
 	return o;
 }
 
-struct json_object *commands_task(struct task *t, struct workshop *w, const char *tool, const char *id,
-    const char *more)
+struct json_object *commands_task(
+    struct task *t, struct workshop *w, const char *tool, const char *id, const char *more)
 {
 	char *args = xasprintf("{\"task_id\":\"%s\"%s}", id, more);
 	struct json_object *o = workshop_run_in(t, w, tool, args);
@@ -165,7 +165,7 @@ static unsigned count(bool tell)
 	unsigned n = 0;
 
 	assert_non_null(dir);
-	for (struct dirent *e; (e = readdir(dir)) != NULL;) {
+	for (struct dirent *e; (e = readdir(dir));) {
 		if (*e->d_name < '1' || *e->d_name > '9' || !read_words(e->d_name, line, sizeof(line)))
 			continue;
 		if (!strstr(line, nap) || strstr(line, HELPER))

@@ -12,20 +12,20 @@ void commands_end(struct workshop *w);
 void commands_need(struct workshop *w);
 /* Runs fn(task) in a task, for what goes on between calls. */
 void commands_in_task(void (*fn)(struct task *t));
-/* {"command": command} with more members, which is "" or begins with a comma: malloc'd. The word NAP in them is a
- * number of seconds by which the processes of this test are known. */
+/* {"command": command} with more members, which is "" or begins with a comma: malloc'd. The word NAP in them
+ * is a number of seconds by which the processes of this test are known. */
 char *commands_args(const char *command, const char *more);
 /* Runs a tool with these. */
 struct json_object *commands_run(struct workshop *w, const char *tool, const char *command, const char *more);
-struct json_object *commands_run_in(struct task *t, struct workshop *w, const char *tool, const char *command,
-    const char *more);
+struct json_object *commands_run_in(
+    struct task *t, struct workshop *w, const char *tool, const char *command, const char *more);
 /* {"task_id": id} with more. */
-struct json_object *commands_task(struct task *t, struct workshop *w, const char *tool, const char *id,
-    const char *more);
+struct json_object *commands_task(
+    struct task *t, struct workshop *w, const char *tool, const char *id, const char *more);
 /* Nothing that a command of this test process made sleep NAP seconds is left. */
 void commands_none(void);
-/* Waits until there are as many processes with it in their command line, or more, or none when count is 0; fails when
- * that takes half a minute. */
+/* Waits until there are as many processes with it in their command line, or more, or none when count is 0;
+ * fails when that takes half a minute. */
 void commands_await(struct task *t, unsigned count);
 
 #endif

@@ -1,8 +1,8 @@
 /*
- * Stands in for the sandbox program on a machine that refuses something: a container without namespaces, a kernel
- * without Landlock, the filter of a service. What is refused stands in the file "hindrance" beside it, a line each:
- * "namespaces", "landlock", or "only" followed by the names of all system calls that are allowed. Then it runs the real
- * one, "real".
+ * Stands in for the sandbox program on a machine that refuses something: a container without namespaces, a
+ * kernel without Landlock, the filter of a service. What is refused stands in the file "hindrance" beside it,
+ * a line each: "namespaces", "landlock", or "only" followed by the names of all system calls that are
+ * allowed. Then it runs the real one, "real".
  */
 #include <errno.h>
 #include <linux/sched.h>

@@ -1,5 +1,5 @@
-/* What a program in the sandbox may be up to. hostile WHAT ARGUMENT; what is made to stay carries the argument in its
- * command line, so that it can be found. */
+/* What a program in the sandbox may be up to. hostile WHAT ARGUMENT; what is made to stay carries the
+ * argument in its command line, so that it can be found. */
 #include <arpa/inet.h>
 #include <errno.h>
 #include <netinet/in.h>
@@ -73,7 +73,8 @@ static int bomb(const char *arg)
 
 static int reach(const char *port)
 {
-	const struct sockaddr_in in = {.sin_family = AF_INET, .sin_port = htons((unsigned short)strtol(port, NULL, 10)),
+	const struct sockaddr_in in = {.sin_family = AF_INET,
+	    .sin_port = htons((unsigned short)strtol(port, NULL, 10)),
 	    .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
 	int fd = socket(AF_INET, SOCK_STREAM, 0);
 
@@ -108,8 +109,11 @@ static int spread(const char *count)
 
 int main(int argc, char **argv)
 {
-	static const struct { const char *name; int (*fn)(const char *arg); } modes[] = {
-	    {"bomb", bomb}, {"hop", hop}, {"linger", linger}, {"reach", reach}, {"spread", spread}, {"stay", stay}, {"take", take}};
+	static const struct {
+		const char *name;
+		int (*fn)(const char *arg);
+	} modes[] = {{"bomb", bomb}, {"hop", hop}, {"linger", linger}, {"reach", reach}, {"spread", spread},
+	    {"stay", stay}, {"take", take}};
 
 	for (size_t i = 0; argc == 3 && i < sizeof(modes) / sizeof(modes[0]); i++) {
 		if (strcmp(argv[1], modes[i].name) == 0)

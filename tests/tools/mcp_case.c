@@ -89,7 +89,7 @@ void with_servers(const char *list, body_fn *body)
 {
 	configure(list);
 	task_run("test", run_body, &body);
-	assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);	/* no child is left */
+	assert_int_equal(waitpid(-1, NULL, WNOHANG), -1); /* no child is left */
 }
 
 struct json_object *state_of(size_t i, struct json_object **all)

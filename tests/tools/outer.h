@@ -1,7 +1,7 @@
 #ifndef TESTS_TOOLS_OUTER_H
 #define TESTS_TOOLS_OUTER_H
-/* A workshop with a world around its workspace that no tool may touch or show: files that hold "hidden", and in the
- * workspace links that lead there. */
+/* A workshop with a world around its workspace that no tool may touch or show: files that hold "hidden", and
+ * in the workspace links that lead there. */
 #include <stddef.h>
 
 #include "tools/workshop.h"

@@ -38,7 +38,8 @@ static char *beside(const char *name)
 static void put(const struct place *p, const char *name, const char *as)
 {
 	char *from = beside(name),
-	     *command = xasprintf("cp '%s' '%s/%s' && chmod 755 '%s/%s'", from, p->helpers, as, p->helpers, as);
+	     *command =
+		 xasprintf("cp '%s' '%s/%s' && chmod 755 '%s/%s'", from, p->helpers, as, p->helpers, as);
 
 	must(command);
 	free(from);
@@ -67,8 +68,9 @@ void place_hinder(const struct place *p, const char *name, const char *what)
 
 static void make_outside(const struct place *p)
 {
-	char *command = xasprintf("rm -rf '%s'; mkdir '%s' && chmod 777 '%s' && echo content >'%s/file' && chmod 666 '%s/file' &&"
-	    " printf '" DISK_BYTES "' >'%s' && : >'%s' && chmod 666 '%s' '%s'",
+	char *command = xasprintf("rm -rf '%s'; mkdir '%s' && chmod 777 '%s' && echo content >'%s/file' && "
+				  "chmod 666 '%s/file' && printf '" DISK_BYTES
+				  "' >'%s' && : >'%s' && chmod 666 '%s' '%s'",
 	    p->victim, p->victim, p->victim, p->victim, p->victim, p->disk, p->marker, p->disk, p->marker);
 
 	must(command);
@@ -80,8 +82,9 @@ static void make_programs(const struct place *p)
 	static const char *const names[] = {"sudo", "su", "pkexec", "mkfs.ext4", "mke2fs"};
 
 	for (size_t i = 0; i < ARRAY_LEN(names); i++) {
-		char *command = xasprintf("printf '#!/bin/sh\\necho ran >>%s\\n' >'%s/%s' && chmod 755 '%s/%s'", p->marker, p->bin, names[i],
-		    p->bin, names[i]);
+		char *command =
+		    xasprintf("printf '#!/bin/sh\\necho ran >>%s\\n' >'%s/%s' && chmod 755 '%s/%s'",
+			p->marker, p->bin, names[i], p->bin, names[i]);
 		must(command);
 		free(command);
 	}
@@ -103,7 +106,8 @@ struct place *place_make(void)
 	p->marker = xasprintf("%s/marker", dir);
 	p->bin = xasprintf("%s/bin", dir);
 	/* 777: also what stands beside the victim could be removed, if it could be. */
-	command = xasprintf("chmod 777 '%s' && mkdir -m 777 '%s' && mkdir '%s' '%s'", dir, p->workspace, p->helpers, p->bin);
+	command = xasprintf(
+	    "chmod 777 '%s' && mkdir -m 777 '%s' && mkdir '%s' '%s'", dir, p->workspace, p->helpers, p->bin);
 	must(command);
 	free(command);
 	make_outside(p);
@@ -135,10 +139,10 @@ void place_remove(struct place *p)
 
 bool place_is_untouched(const struct place *p)
 {
-	char *command =
-	    xasprintf("test \"$(cat '%s/file')\" = content && test \"$(cat '%s')\" = \"$(printf '" DISK_BYTES "')\" && "
-		      "test ! -s '%s' && test \"$(ls '%s' | wc -l)\" = 1 && test \"$(ls '%s' | wc -l)\" = 6",
-		p->victim, p->disk, p->marker, p->victim, p->dir);
+	char *command = xasprintf(
+	    "test \"$(cat '%s/file')\" = content && test \"$(cat '%s')\" = \"$(printf '" DISK_BYTES
+	    "')\" && test ! -s '%s' && test \"$(ls '%s' | wc -l)\" = 1 && test \"$(ls '%s' | wc -l)\" = 6",
+	    p->victim, p->disk, p->marker, p->victim, p->dir);
 	bool untouched = system(command) == 0;
 
 	free(command);
@@ -205,7 +209,7 @@ static bool command_has(const char *pid, const char *word)
 		return false;
 	n = read(fd, text, sizeof(text));
 	close(fd);
-	return n > 0 && memmem(text, (size_t)n, word, strlen(word)) != NULL;
+	return n > 0 && memmem(text, (size_t)n, word, strlen(word));
 }
 
 int processes_with(const char *word)
@@ -215,7 +219,7 @@ int processes_with(const char *word)
 	int count = 0;
 
 	assert_non_null(dir);
-	while ((e = readdir(dir)) != NULL)
+	while ((e = readdir(dir)))
 		count += e->d_name[0] >= '1' && e->d_name[0] <= '9' && command_has(e->d_name, word);
 	closedir(dir);
 	return count;

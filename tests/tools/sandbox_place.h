@@ -8,11 +8,11 @@
 #define LONG_MS 60000
 
 struct place {
-	char *dir;		/* all of it; everybody may pass through */
-	char *workspace;	/* granted */
-	char *helpers;		/* where the sandbox program lies, and hostile */
-	char *victim, *disk, *marker;	/* not granted, open to everybody */
-	char *bin;		/* programs that write into marker; readable */
+	char *dir;                    /* all of it; everybody may pass through */
+	char *workspace;              /* granted */
+	char *helpers;                /* where the sandbox program lies, and hostile */
+	char *victim, *disk, *marker; /* not granted, open to everybody */
+	char *bin;                    /* programs that write into marker; readable */
 };
 
 struct place *place_make(void);
@@ -21,7 +21,7 @@ void place_remove(struct place *p);
 void place_use(const struct place *p, const char *name);
 /* The same, with words beside it that tell what is kept from the machine for it. */
 void place_hinder(const struct place *p, const char *name, const char *what);
-extern const char place_real[];	/* the sandbox program itself, as such a name */
+extern const char place_real[]; /* the sandbox program itself, as such a name */
 /* The way it was when made. */
 void place_restore(const struct place *p);
 /* Is everything that is not granted as it was? */
@@ -38,7 +38,7 @@ bool machine_has_landlock(void);
 int processes_with(const char *word);
 
 struct run {
-	struct buf out;		/* stdout and stderr */
+	struct buf out; /* stdout and stderr */
 	struct sandbox_end end;
 	struct error err;
 	int rc;

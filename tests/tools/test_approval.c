@@ -18,7 +18,7 @@
 
 static struct workshop w;
 static unsigned runs;
-static const char *folder;	/* what the tool with facts stands in */
+static const char *folder; /* what the tool with facts stands in */
 
 static struct json_object *run(struct task *t, const struct tool_call *call, struct json_object *args)
 {
@@ -35,11 +35,19 @@ static bool confirm(const struct tool_call *call, struct json_object *args, stru
 }
 
 static const char *const aliases[] = {"do_it", NULL};
-static const struct tool careful = {.name = "careful", .summary = "Returns: {}", .run = run, .confirm = confirm,
-    .schema = "{\"type\":\"object\",\"properties\":{\"risky\":{\"type\":\"boolean\",\"description\":\"d\"}}}"};
-static const struct tool plain = {.name = "plain", .aliases = aliases, .summary = "Returns: {}", .run = run,
-    .schema = "{\"type\":\"object\",\"properties\":{\"n\":{\"type\":\"integer\",\"maximum\":9,\"description\":\"d\"},"
-              "\"s\":{\"type\":\"string\",\"description\":\"d\"}},\"required\":[\"n\"]}"};
+static const struct tool careful = {.name = "careful",
+    .summary = "Returns: {}",
+    .run = run,
+    .confirm = confirm,
+    .schema =
+	"{\"type\":\"object\",\"properties\":{\"risky\":{\"type\":\"boolean\",\"description\":\"d\"}}}"};
+static const struct tool plain = {.name = "plain",
+    .aliases = aliases,
+    .summary = "Returns: {}",
+    .run = run,
+    .schema =
+	"{\"type\":\"object\",\"properties\":{\"n\":{\"type\":\"integer\",\"maximum\":9,\"description\":"
+	"\"d\"},\"s\":{\"type\":\"string\",\"description\":\"d\"}},\"required\":[\"n\"]}"};
 static const struct tool *const table[] = {&careful, &plain, NULL};
 
 static int begin(void **state)
@@ -78,8 +86,14 @@ static void names_patterns_and_aliases_are_asked_about(void **state)
 		const char *ask;
 		bool plain, careful;
 	} cases[] = {
-	    {"", false, false}, {"\"plain\"", true, false}, {"\"pla*\"", true, false}, {"\"do_it\"", true, false},
-	    {"\"*\"", true, true}, {"\"mcp__*\", \"c?reful\"", false, true}, {"\"Plain\"", false, false}, {"\"plain \"", false, false},
+	    {"", false, false},
+	    {"\"plain\"", true, false},
+	    {"\"pla*\"", true, false},
+	    {"\"do_it\"", true, false},
+	    {"\"*\"", true, true},
+	    {"\"mcp__*\", \"c?reful\"", false, true},
+	    {"\"Plain\"", false, false},
+	    {"\"plain \"", false, false},
 	};
 
 	(void)state;
@@ -135,8 +149,10 @@ static void what_is_shown_is_what_the_tool_gets(void **state)
 	(void)state;
 	workshop_open(&w, "approvals: { ask = [\"plain\"]; };", "", table);
 	assert_true(is_asked("do_it", "{\"n\":77,\"s\":\"a\"}", &a));
-	char *want = xasprintf("{\n  \"arguments\": {\n    \"n\": 9,\n    \"s\": \"a\"\n  },\n  \"tool\": \"plain\",\n"
-	    "  \"workspace\": \"%s/ws\"\n}", w.dir);
+	char *want =
+	    xasprintf("{\n  \"arguments\": {\n    \"n\": 9,\n    \"s\": \"a\"\n  },\n  \"tool\": \"plain\",\n"
+		      "  \"workspace\": \"%s/ws\"\n}",
+		w.dir);
 	assert_string_equal(a.action, want);
 	free(want);
 	approval_clear(&a);
@@ -164,7 +180,7 @@ static void the_operator_at_the_terminal_has_said_yes_but_not_for_the_tool(void 
 {
 	(void)state;
 	workshop_open(&w, "approvals: { ask = [\"*\"]; };", "", table);
-	w.call.operator = true;
+	w.call.operator= true;
 	json_object_put(workshop_run(&w, "plain", "{\"n\":1}"));
 	assert_int_equal(runs, 1);
 	workshop_refused(&w, "careful", "{\"risky\":true}", "NEEDS_CONFIRMATION", NULL);
@@ -175,13 +191,22 @@ static void what_cannot_be_seen_is_shown_as_escapes(void **state)
 	static const struct {
 		const char *text, *shown;
 	} cases[] = {
-	    {"plain \xc3\xa9\xe4\xb8\xad @all <!here> *b*", "\"plain \xc3\xa9\xe4\xb8\xad @all <!here> *b*\""},
+	    {"plain \xc3\xa9\xe4\xb8\xad @all <!here> *b*",
+		"\"plain \xc3\xa9\xe4\xb8\xad @all <!here> *b*\""},
 	    {"a\nb\tc\x01\x1b\x7f", "\"a\\nb\\tc\\u0001\\u001b\\u007f\""},
 	    {"\"\\", "\"\\\"\\\\\""},
 	    {"```\n@x", "\"\\u0060\\u0060\\u0060\\n@x\""},
-	    {"\xe2\x80\xae" "cod.exe", "\"\\u202ecod.exe\""},
-	    {"a\xe2\x80\x8b" "b\xe2\x81\xa6" "c\xef\xbb\xbf", "\"a\\u200bb\\u2066c\\ufeff\""},
-	    {"a\xc2\xa0" "b\xe3\x80\x80" "c\xc2\xad\xe3\x85\xa4", "\"a\\u00a0b\\u3000c\\u00ad\\u3164\""},
+	    {"\xe2\x80\xae"
+	     "cod.exe",
+		"\"\\u202ecod.exe\""},
+	    {"a\xe2\x80\x8b"
+	     "b\xe2\x81\xa6"
+	     "c\xef\xbb\xbf",
+		"\"a\\u200bb\\u2066c\\ufeff\""},
+	    {"a\xc2\xa0"
+	     "b\xe3\x80\x80"
+	     "c\xc2\xad\xe3\x85\xa4",
+		"\"a\\u00a0b\\u3000c\\u00ad\\u3164\""},
 	    {"\xf3\xa0\x81\x81", "\"\\udb40\\udc41\""},
 	    {"\xf0\x9f\x98\x80", "\"\xf0\x9f\x98\x80\""},
 	};
@@ -206,7 +231,8 @@ static void what_cannot_be_seen_is_shown_as_escapes(void **state)
 
 static void members_are_sorted_and_kinds_kept(void **state)
 {
-	static const char text[] = "{\"b\":[1,\"1\",null,true,[]],\"a\":{\"z\":1.50,\"B\":{}},\"\\u202e\":-1}";
+	static const char text[] =
+	    "{\"b\":[1,\"1\",null,true,[]],\"a\":{\"z\":1.50,\"B\":{}},\"\\u202e\":-1}";
 	struct error err = {0};
 	struct buf out = BUF_INIT;
 
@@ -214,7 +240,9 @@ static void members_are_sorted_and_kinds_kept(void **state)
 	workshop_open(&w, "", "", table);
 	struct json_object *o = json_parse_object(text, strlen(text), &err);
 	action_write(&out, o);
-	assert_string_equal(out.data, "{\n  \"a\": {\n    \"B\": {},\n    \"z\": 1.50\n  },\n  \"b\": [\n    1,\n    \"1\",\n    null,\n"
+	assert_string_equal(out.data,
+	    "{\n  \"a\": {\n    \"B\": {},\n    \"z\": 1.50\n  },\n  \"b\": [\n    1,\n    \"1\",\n    "
+	    "null,\n"
 	    "    true,\n    []\n  ],\n  \"\\u202e\": -1\n}");
 	json_object_put(o);
 	buf_clear(&out);
@@ -238,7 +266,8 @@ static void mistakes_in_the_settings_are_errors(void **state)
 	(void)state;
 	workshop_open(&w, "", "", table);
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
-		char *text = xasprintf("channels: { chat: { }; }; targets: { two = [\"chat:1\", \"chat:2\"]; };\napprovals: { %s };",
+		char *text = xasprintf("channels: { chat: { }; }; targets: { two = [\"chat:1\", \"chat:2\"]; "
+				       "};\napprovals: { %s };",
 		    cases[i].settings);
 		struct config *cfg = config_parse("x.conf", text, &err);
 		struct approval_settings s = {0};

@@ -43,7 +43,7 @@ static int set_up(void **state)
 	workshop_open(&w, "", "", NULL);
 	w.call.host = &host;
 	buf_init(&asked);
-	reply = (struct tool_reply){TOOL_REPLY_GIVEN, (char *)(uintptr_t)"yes"};
+	reply = (struct tool_reply){TOOL_REPLY_GIVEN, (char *)(uintptr_t) "yes"};
 	rc = 0;
 	return 0;
 }
@@ -59,14 +59,16 @@ static int tear_down(void **state)
 static const struct {
 	const char *arguments, *says, *asked, *result;
 } answers[] = {
-    {"{\"question\":\"What testing framework do you prefer?\"}", "pytest", "What testing framework do you prefer?",
-        "{\"answer\":\"pytest\"}"},
-    {"{\"question\":\"Which database should we use?\",\"options\":[\"PostgreSQL\",\"MySQL\",\"SQLite\"]}", "PostgreSQL",
-        "Which database should we use?|PostgreSQL|MySQL|SQLite", "{\"answer\":\"PostgreSQL\"}"},
+    {"{\"question\":\"What testing framework do you prefer?\"}", "pytest",
+	"What testing framework do you prefer?", "{\"answer\":\"pytest\"}"},
+    {"{\"question\":\"Which database should we use?\",\"options\":[\"PostgreSQL\",\"MySQL\",\"SQLite\"]}",
+	"PostgreSQL", "Which database should we use?|PostgreSQL|MySQL|SQLite", "{\"answer\":\"PostgreSQL\"}"},
     {"{\"question\":\"Should I proceed with the refactoring?\",\"options\":[\"Yes\",\"No\"]}", "Yes",
-        "Should I proceed with the refactoring?|Yes|No", "{\"answer\":\"Yes\"}"},
-    {"{\"question\":\"Which port?\",\"options\":[\"3000\",\"8080\"]}", "9000", "Which port?|3000|8080", "{\"answer\":\"9000\"}"},
-    {"{\"question\":\"\\u00bfQu\\u00e9?\",\"options\":[]}", "\xc3\xa9", "\xc2\xbfQu\xc3\xa9?", "{\"answer\":\"\xc3\xa9\"}"},
+	"Should I proceed with the refactoring?|Yes|No", "{\"answer\":\"Yes\"}"},
+    {"{\"question\":\"Which port?\",\"options\":[\"3000\",\"8080\"]}", "9000", "Which port?|3000|8080",
+	"{\"answer\":\"9000\"}"},
+    {"{\"question\":\"\\u00bfQu\\u00e9?\",\"options\":[]}", "\xc3\xa9", "\xc2\xbfQu\xc3\xa9?",
+	"{\"answer\":\"\xc3\xa9\"}"},
 };
 
 static void forget(void)
@@ -113,7 +115,8 @@ static void without_an_answer_the_model_is_told_why(void **state)
 	reply.text = NULL;
 	for (size_t i = 0; i < sizeof(failures) / sizeof(failures[0]); i++) {
 		reply.kind = failures[i].kind;
-		workshop_refused(&w, "ask_user", "{\"question\":\"Well?\"}", failures[i].code, failures[i].cause);
+		workshop_refused(
+		    &w, "ask_user", "{\"question\":\"Well?\"}", failures[i].code, failures[i].cause);
 	}
 	reply.kind = TOOL_REPLY_LATE;
 	char *error = workshop_error(&w, "ask_user", "{\"question\":\"Well?\"}");
@@ -164,8 +167,9 @@ static char *options_of(size_t count, size_t len)
 
 static void what_cannot_be_asked_is_refused_with_its_field(void **state)
 {
-	static const char *const bad[] = {"{}", "{\"question\":\"\"}", "{\"question\":7.5,\"what\":1}", "{\"question\":\"a\",\"options\":\"b\"}",
-	    "{\"question\":\"a\",\"options\":[1]}", "{\"question\":\"a\",\"options\":[\" \"]}", "{\"question\":\"a\",\"options\":[\"\"]}"};
+	static const char *const bad[] = {"{}", "{\"question\":\"\"}", "{\"question\":7.5,\"what\":1}",
+	    "{\"question\":\"a\",\"options\":\"b\"}", "{\"question\":\"a\",\"options\":[1]}",
+	    "{\"question\":\"a\",\"options\":[\" \"]}", "{\"question\":\"a\",\"options\":[\"\"]}"};
 	char *just = question_of(2000), *over = question_of(2001), *many = options_of(21, 1),
 	     *wide = options_of(2, 501), *most = options_of(20, 500);
 
@@ -198,7 +202,8 @@ int main(void)
 	    cmocka_unit_test_setup_teardown(the_time_is_a_setting, set_up, tear_down),
 	    cmocka_unit_test_setup_teardown(without_an_answer_the_model_is_told_why, set_up, tear_down),
 	    cmocka_unit_test_setup_teardown(where_nobody_is_there_nobody_is_asked, set_up, tear_down),
-	    cmocka_unit_test_setup_teardown(what_cannot_be_asked_is_refused_with_its_field, set_up, tear_down),
+	    cmocka_unit_test_setup_teardown(
+		what_cannot_be_asked_is_refused_with_its_field, set_up, tear_down),
 	};
 
 	return cmocka_run_group_tests_name("ask_user", tests, NULL, NULL);

@@ -71,7 +71,8 @@ static void every_name_is_on_the_page(void **state)
 			expect_on_page(&page, "`%s`", *alias);
 		for (const struct tool_alias *a = tool->param_aliases; a && a->alias; a++)
 			expect_on_page(&page, ", `%s`", a->alias);
-		json_object_object_foreach(json_get_object(tools_schema(w.tools, tool), "properties"), name, property) {
+		json_object_object_foreach(
+		    json_get_object(tools_schema(w.tools, tool), "properties"), name, property) {
 			(void)property;
 			expect_on_page(&page, "\n| `%s`", name);
 		}
@@ -87,7 +88,7 @@ static void every_code_of_a_tool_is_explained(void **state)
 	tools_document(w.tools, &page);
 	for (size_t i = 0; builtin_tools[i]; i++) {
 		char *errors = xstrdup(builtin_tools[i]->errors), *rest = errors, *code;
-		while ((code = strsep(&rest, ", ")) != NULL)
+		while ((code = strsep(&rest, ", ")))
 			if (*code)
 				expect_on_page(&page, "\n| `%s` |", code);
 		free(errors);

@@ -57,7 +57,8 @@ static struct json_object *edit(const char *path, const char *text, const char *
 	return workshop_run_each(&w, "edit_file", arguments, prepare);
 }
 
-static void expect(const char *path, const char *text, const char *arguments, const char *result, const char *after)
+static void expect(
+    const char *path, const char *text, const char *arguments, const char *result, const char *after)
 {
 	struct json_object *o = edit(path, text, arguments);
 
@@ -67,8 +68,8 @@ static void expect(const char *path, const char *text, const char *arguments, co
 }
 
 /* The failure, with the file as it was. */
-static struct json_object *refused(
-    const char *path, const char *text, const char *arguments, const char *code, const char *cause, const char *says)
+static struct json_object *refused(const char *path, const char *text, const char *arguments,
+    const char *code, const char *cause, const char *says)
 {
 	struct json_object *o = edit(path, text, arguments);
 
@@ -80,8 +81,8 @@ static struct json_object *refused(
 	return o;
 }
 
-static void expect_refused(
-    const char *path, const char *text, const char *arguments, const char *code, const char *cause, const char *says)
+static void expect_refused(const char *path, const char *text, const char *arguments, const char *code,
+    const char *cause, const char *says)
 {
 	json_object_put(refused(path, text, arguments, code, cause, says));
 }
@@ -92,8 +93,8 @@ static void the_examples_hold(void **state)
 	expect("ws/src/main.rs", "fn main() {}\n",
 	    "{\"path\": \"src/main.rs\", \"old_text\": \"fn main() {}\", \"new_text\": \"fn main() {\\n    "
 	    "println!(\\\"hello\\\");\\n}\"}",
-	    "{\"success\": true, \"message\": \"Replaced 1 occurrences in src/main.rs\", \"replacements\": 1, "
-	    "\"file_size\": 37}",
+	    "{\"success\": true, \"message\": \"Replaced 1 occurrences in src/main.rs\", \"replacements\": "
+	    "1, \"file_size\": 37}",
 	    "fn main() {\n    println!(\"hello\");\n}\n");
 	expect("ws/src/lib.rs", "let x = 5;\n",
 	    "{\"path\": \"src/lib.rs\", \"old_text\": \"let x = 5;\", \"new_text\": \"let x = 10;\"}",
@@ -101,19 +102,21 @@ static void the_examples_hold(void **state)
 	    "\"file_size\": 12}",
 	    "let x = 10;\n");
 	expect("ws/src/main.rs", "println!(1);\nprintln!(2); println!(3);\nprintln!(4);\nprintln!",
-	    "{\"path\": \"src/main.rs\", \"old_text\": \"println!\", \"new_text\": \"eprintln!\", \"replace_all\": "
-	    "true}",
-	    "{\"success\": true, \"message\": \"Replaced 5 occurrences in src/main.rs\", \"replacements\": 5, "
-	    "\"file_size\": 65}",
+	    "{\"path\": \"src/main.rs\", \"old_text\": \"println!\", \"new_text\": \"eprintln!\", "
+	    "\"replace_all\": true}",
+	    "{\"success\": true, \"message\": \"Replaced 5 occurrences in src/main.rs\", \"replacements\": "
+	    "5, \"file_size\": 65}",
 	    "eprintln!(1);\neprintln!(2); eprintln!(3);\neprintln!(4);\neprintln!");
 	expect("ws/new_module.rs", NULL,
-	    "{\"path\": \"new_module.rs\", \"new_text\": \"pub fn init() {}\", \"create_if_not_exists\": true}",
+	    "{\"path\": \"new_module.rs\", \"new_text\": \"pub fn init() {}\", \"create_if_not_exists\": "
+	    "true}",
 	    "{\"success\": true, \"message\": \"Created new_module.rs with 16 bytes\", \"replacements\": 0, "
 	    "\"file_size\": 16, \"created\": true}",
 	    "pub fn init() {}");
-	struct json_object *o = refused("ws/src/lib.rs", "let x = 5;\nlet y = 1;\nlet x = foo();\n\nlet x: i32",
-	    "{\"path\": \"src/lib.rs\", \"old_text\": \"let x\", \"new_text\": \"let y\"}", "NOT_UNIQUE", NULL,
-	    "String matches 3 locations. Give more surrounding text, or set replace_all.");
+	struct json_object *o =
+	    refused("ws/src/lib.rs", "let x = 5;\nlet y = 1;\nlet x = foo();\n\nlet x: i32",
+		"{\"path\": \"src/lib.rs\", \"old_text\": \"let x\", \"new_text\": \"let y\"}", "NOT_UNIQUE",
+		NULL, "String matches 3 locations. Give more surrounding text, or set replace_all.");
 	assert_json(json_get(o, "suggestions"), "[\"let x = 5;\", \"let x = foo();\", \"let x: i32\"]");
 	assert_int(json_get_object(o, "context"), "count", 3);
 	assert_json(json_get(json_get_object(o, "context"), "lines"), "[1, 3, 5]");
@@ -127,37 +130,41 @@ static void the_examples_hold(void **state)
 static void the_refusals_of_the_table_hold(void **state)
 {
 	(void)state;
-	expect_refused("ws/f", "abc", "{\"path\": \"f\", \"old_text\": \"b\", \"new_text\": \"b\"}", "INVALID_ARGUMENT",
-	    "RANGE", "old_text and new_text are identical. Nothing would change.");
-	expect_refused("ws/f", "abc", "{\"path\": \"f\", \"old_text\": \"\", \"new_text\": \"b\"}", "INVALID_ARGUMENT",
-	    "RANGE", "old_text cannot be empty. Use write_file to replace the whole file.");
+	expect_refused("ws/f", "abc", "{\"path\": \"f\", \"old_text\": \"b\", \"new_text\": \"b\"}",
+	    "INVALID_ARGUMENT", "RANGE", "old_text and new_text are identical. Nothing would change.");
+	expect_refused("ws/f", "abc", "{\"path\": \"f\", \"old_text\": \"\", \"new_text\": \"b\"}",
+	    "INVALID_ARGUMENT", "RANGE",
+	    "old_text cannot be empty. Use write_file to replace the whole file.");
 	expect_refused("ws/f", "abc", "{\"path\": \"f\", \"new_text\": \"b\"}", "INVALID_ARGUMENT", "MISSING",
 	    "old_text cannot be empty. Use write_file to replace the whole file.");
-	expect_refused("ws/f", "abc", "{\"path\": \"f\", \"new_text\": \"b\", \"create_if_not_exists\": true}",
-	    "INVALID_ARGUMENT", "MISSING", "old_text cannot be empty.");
+	expect_refused("ws/f", "abc",
+	    "{\"path\": \"f\", \"new_text\": \"b\", \"create_if_not_exists\": true}", "INVALID_ARGUMENT",
+	    "MISSING", "old_text cannot be empty.");
 	expect("ws/f", "abc", "{\"path\": \"f\", \"old_text\": \"b\", \"new_text\": \"\"}",
-	    "{\"success\": true, \"message\": \"Replaced 1 occurrences in f\", \"replacements\": 1, \"file_size\": 2}",
+	    "{\"success\": true, \"message\": \"Replaced 1 occurrences in f\", \"replacements\": 1, "
+	    "\"file_size\": 2}",
 	    "ac");
-	expect("ws/f", "abc", "{\"path\": \"f\", \"old_text\": \"x\", \"new_text\": \"y\", \"replace_all\": true}",
-	    "{\"success\": true, \"message\": \"Replaced 0 occurrences in f: the text does not occur in it\", "
-	    "\"replacements\": 0, \"file_size\": 3}",
+	expect("ws/f", "abc",
+	    "{\"path\": \"f\", \"old_text\": \"x\", \"new_text\": \"y\", \"replace_all\": true}",
+	    "{\"success\": true, \"message\": \"Replaced 0 occurrences in f: the text does not occur in "
+	    "it\", \"replacements\": 0, \"file_size\": 3}",
 	    "abc");
-	expect_refused("ws/f", NULL, "{\"path\": \"f\", \"old_text\": \"a\", \"new_text\": \"b\"}", "NOT_FOUND",
-	    "FILE_NOT_FOUND", "File not found: f. Check the name, or look for it with glob.");
+	expect_refused("ws/f", NULL, "{\"path\": \"f\", \"old_text\": \"a\", \"new_text\": \"b\"}",
+	    "NOT_FOUND", "FILE_NOT_FOUND", "File not found: f. Check the name, or look for it with glob.");
 	expect_refused("ws/f", NULL,
 	    "{\"path\": \"d/f\", \"old_text\": \"a\", \"new_text\": \"b\", \"create_if_not_exists\": true}",
 	    "NOT_FOUND", "FILE_NOT_FOUND", "File not found: d/f.");
-	expect_refused("ws/f", "aaa", "{\"path\": \"f\", \"old_text\": \"aa\", \"new_text\": \"b\"}", "NOT_UNIQUE",
-	    NULL, "String matches 2 locations.");
+	expect_refused("ws/f", "aaa", "{\"path\": \"f\", \"old_text\": \"aa\", \"new_text\": \"b\"}",
+	    "NOT_UNIQUE", NULL, "String matches 2 locations.");
 	expect_refused("ws/f", "abc", "{\"path\": \"f\", \"old_text\": \"a\"}", "INVALID_ARGUMENT", "MISSING",
 	    "missing 'new_text'. edit_file takes path (string), old_text?, new_text (string), replace_all?, "
 	    "create_if_not_exists?.");
-	expect_refused("ws/f", "abc", "{\"path\": \"../f\", \"old_text\": \"a\", \"new_text\": \"b\"}", "ACCESS_DENIED",
-	    "OUTSIDE_ROOTS", "Access denied: ../f is outside allowed paths.");
+	expect_refused("ws/f", "abc", "{\"path\": \"../f\", \"old_text\": \"a\", \"new_text\": \"b\"}",
+	    "ACCESS_DENIED", "OUTSIDE_ROOTS", "Access denied: ../f is outside allowed paths.");
 	expect("ws/a/b/c", NULL,
 	    "{\"path\": \"a/b/c\", \"old_text\": \"\", \"new_text\": \"\", \"create_if_not_exists\": true}",
-	    "{\"success\": true, \"message\": \"Created a/b/c with 0 bytes\", \"replacements\": 0, \"file_size\": 0, "
-	    "\"created\": true}",
+	    "{\"success\": true, \"message\": \"Created a/b/c with 0 bytes\", \"replacements\": 0, "
+	    "\"file_size\": 0, \"created\": true}",
 	    "");
 }
 
@@ -181,18 +188,16 @@ static void the_mode_stays(void **state)
 
 static void bytes_that_are_no_text_stay_as_they_are(void **state)
 {
-	static const char before[] =
-	    "\x00\xff\xfe"
-	    "name\r\n\x00\x80",
-			  after[] =
-			      "\x00\xff\xfe"
-			      "title\r\n\x00\x80";
+	static const char before[] = "\x00\xff\xfe"
+				     "name\r\n\x00\x80",
+			  after[] = "\x00\xff\xfe"
+				    "title\r\n\x00\x80";
 	char *path = workshop_path(&w, "ws/f"), have[32];
 
 	(void)state;
 	workshop_put(&w, "ws/f", before, sizeof(before));
-	struct json_object *o =
-	    workshop_run(&w, "edit_file", "{\"path\": \"f\", \"old_text\": \"name\", \"new_text\": \"title\"}");
+	struct json_object *o = workshop_run(
+	    &w, "edit_file", "{\"path\": \"f\", \"old_text\": \"name\", \"new_text\": \"title\"}");
 	assert_int(o, "file_size", sizeof(after));
 	FILE *in = fopen(path, "r");
 	assert_non_null(in);
@@ -208,8 +213,10 @@ static void what_only_differs_in_line_ends_or_blanks_is_named(void **state)
 	static const struct {
 		const char *file, *old_text, *says;
 	} cases[] = {
-	    {"a\r\nb\r\n", "a\\nb", " The lines of the file end in CRLF, those of old_text in LF: write \\r\\n."},
-	    {"a\nb\n", "a\\r\\nb", " The lines of the file end in LF, those of old_text in CRLF: leave out \\r."},
+	    {"a\r\nb\r\n", "a\\nb",
+		" The lines of the file end in CRLF, those of old_text in LF: write \\r\\n."},
+	    {"a\nb\n", "a\\r\\nb",
+		" The lines of the file end in LF, those of old_text in CRLF: leave out \\r."},
 	    {"\tif (x)\n", "    if (x)", " It differs in tabs and blanks only."},
 	    {"a  b\r\n\tc", "a b\\n  c", " It differs in tabs and blanks only."},
 	    {"a b", "c d", "copy the text exactly."},
@@ -218,8 +225,8 @@ static void what_only_differs_in_line_ends_or_blanks_is_named(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
-		char *arguments =
-		    xasprintf("{\"path\": \"f\", \"old_text\": \"%s\", \"new_text\": \"z\"}", cases[i].old_text);
+		char *arguments = xasprintf(
+		    "{\"path\": \"f\", \"old_text\": \"%s\", \"new_text\": \"z\"}", cases[i].old_text);
 		struct json_object *o =
 		    refused("ws/f", cases[i].file, arguments, "NOT_FOUND", "STRING_NOT_FOUND", cases[i].says);
 		const char *text = json_get_str(o, "error");
@@ -237,7 +244,8 @@ static void the_nearest_lines_are_suggested_nearest_first(void **state)
 
 	(void)state;
 	struct json_object *o = refused("ws/f", file,
-	    "{\"path\": \"f\", \"old_text\": \"\\n  PRINTF(\\\"hello, world\\\")\\n  nonsense\", \"new_text\": \"\"}",
+	    "{\"path\": \"f\", \"old_text\": \"\\n  PRINTF(\\\"hello, world\\\")\\n  nonsense\", "
+	    "\"new_text\": \"\"}",
 	    "NOT_FOUND", "STRING_NOT_FOUND", "Read it again");
 	struct json_object *suggestions = json_get_array(o, "suggestions");
 	assert_non_null(suggestions);
@@ -259,8 +267,9 @@ static void suggestions_show_no_secret_and_are_cut(void **state)
 	buf_addstr(&file, "correct-horse-battery-staple\n");
 	for (int i = 0; i < 8; i++)
 		buf_addstr(&file, "aaaa line\n");
-	struct json_object *o = refused("ws/f", file.data,
-	    "{\"path\": \"f\", \"old_text\": \"aaa\", \"new_text\": \"b\"}", "NOT_UNIQUE", NULL, "String matches ");
+	struct json_object *o =
+	    refused("ws/f", file.data, "{\"path\": \"f\", \"old_text\": \"aaa\", \"new_text\": \"b\"}",
+		"NOT_UNIQUE", NULL, "String matches ");
 	assert_int_equal(json_object_array_length(json_get_array(o, "suggestions")), EDIT_SPOTS_MOST);
 	assert_null(strstr(json_object_to_json_string(o), "correct"));
 	json_object_put(o);
@@ -274,17 +283,19 @@ static void files_over_the_limit_are_refused_before_and_after(void **state)
 	(void)state;
 	for (int i = 0; i < 16384; i++)
 		buf_addch(&file, 'a');
-	expect_refused("ws/f", file.data, "{\"path\": \"f\", \"old_text\": \"b\", \"new_text\": \"c\"}", "NOT_FOUND",
-	    "STRING_NOT_FOUND", "String not found");
+	expect_refused("ws/f", file.data, "{\"path\": \"f\", \"old_text\": \"b\", \"new_text\": \"c\"}",
+	    "NOT_FOUND", "STRING_NOT_FOUND", "String not found");
 	expect_refused("ws/f", file.data,
-	    "{\"path\": \"f\", \"old_text\": \"a\", \"new_text\": \"bc\", \"replace_all\": true}", "LIMIT_REACHED",
-	    "TOO_LARGE", "f would have 32768 bytes, the limit is 16384. Replace less at once.");
+	    "{\"path\": \"f\", \"old_text\": \"a\", \"new_text\": \"bc\", \"replace_all\": true}",
+	    "LIMIT_REACHED", "TOO_LARGE",
+	    "f would have 32768 bytes, the limit is 16384. Replace less at once.");
 	buf_addch(&file, 'a');
 	expect_refused("ws/f", file.data, "{\"path\": \"f\", \"old_text\": \"b\", \"new_text\": \"c\"}",
 	    "LIMIT_REACHED", "TOO_LARGE", "f has 16385 bytes, the limit is 16384.");
 	buf_addstr(&arguments, "{\"path\": \"g\", \"create_if_not_exists\": true, \"new_text\": \"");
 	buf_addf(&arguments, "%s\"}", file.data);
-	expect_refused("ws/g", NULL, arguments.data, "LIMIT_REACHED", "TOO_LARGE", "g would have 16385 bytes");
+	expect_refused(
+	    "ws/g", NULL, arguments.data, "LIMIT_REACHED", "TOO_LARGE", "g would have 16385 bytes");
 	buf_clear(&arguments);
 	buf_clear(&file);
 }
@@ -317,7 +328,8 @@ static void replacing_is_what_a_slow_search_finds(void **state)
 			what[i] = "ab\n"[any(&seed, 3)];
 		size_t want = count_slowly(text, old_text), have = edit_count(text, old_text);
 		assert_true(have == want || (want == 1 && have == 2));
-		assert_int_equal(edit_replace(&out, text, old_text, (struct edit_text){"xyz", 3}, SIZE_MAX), want);
+		assert_int_equal(
+		    edit_replace(&out, text, old_text, (struct edit_text){"xyz", 3}, SIZE_MAX), want);
 		assert_int_equal(out.len, text.len + want * (3 - old_text.len));
 		struct edit_spots spots = {0};
 		edit_find_lines(text, old_text, &spots);

@@ -1,5 +1,5 @@
-/* No path, and no link that is swapped in while a tool works, leads out of the workspace. MYNA_SWAPS: how many
- * swaps. */
+/* No path, and no link that is swapped in while a tool works, leads out of the workspace. MYNA_SWAPS: how
+ * many swaps. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -182,7 +182,8 @@ static unsigned read_while_swapped(int (*open_file)(const char *ws), unsigned wa
 	}
 	stop = true;
 	pthread_join(thread, NULL);
-	printf("# %s: %u swaps, read %u times inside, refused %u times, %u escapes\n", who, swaps, inside, refused, outside);
+	printf("# %s: %u swaps, read %u times inside, refused %u times, %u escapes\n", who, swaps, inside,
+	    refused, outside);
 	free(ws);
 	return outside;
 }

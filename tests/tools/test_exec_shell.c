@@ -17,7 +17,7 @@
 #define PATH_SETTING "commands_path = \"%s/ws/bin:/usr/bin:/bin\";"
 
 static struct workshop w;
-static char *root;	/* an extra one */
+static char *root; /* an extra one */
 
 static int begin(void **state)
 {
@@ -66,7 +66,9 @@ static void put_stub(const char *name, const char *text)
 
 static void put_stubs(void)
 {
-	put_stub("cargo", "#!/bin/sh\n[ -e fails ] && { echo 'error[E0308]: mismatched types' >&2; exit 101; }\necho done $*\n");
+	put_stub("cargo",
+	    "#!/bin/sh\n[ -e fails ] && { echo 'error[E0308]: mismatched types' >&2; exit 101; }\necho done "
+	    "$*\n");
 	put_stub("npm", "#!/bin/sh\npwd\n");
 }
 
@@ -83,7 +85,7 @@ static void a_result_is_what_the_command_did(void **state)
 	struct json_object *o = commands_run(&w, "bash", "kill -s INT $$", ",\"confirmed\":true");
 	assert_failure(o, "NEEDS_CONFIRMATION", NULL);
 	json_object_put(o);
-	w.call.operator = true;
+	w.call.operator= true;
 	o = commands_run(&w, "bash", "kill -s INT $$", ",\"confirmed\":true");
 	assert_int(o, "exit_code", 130);
 	assert_int(o, "signal", 2);
@@ -123,10 +125,13 @@ static void it_runs_in_the_folder_that_is_named(void **state)
 	expect("ls", ",\"cwd\":\"src\"", 0, "main.rs\n", NULL);
 	expect("ls", ",\"working_directory\":\"src/../src\"", 0, "main.rs\n", NULL);
 	for (size_t i = 0; i < ARRAY_LEN(names); i++) {
-		workshop_refused(&w, names[i], "{\"command\":\"npm install\",\"working_directory\":\"/home/user/frontend\"}",
+		workshop_refused(&w, names[i],
+		    "{\"command\":\"npm install\",\"working_directory\":\"/home/user/frontend\"}",
 		    "ACCESS_DENIED", "OUTSIDE_ROOTS");
-		workshop_refused(&w, names[i], "{\"command\":\"ls\",\"cwd\":\"src/main.rs\"}", "INVALID_ARGUMENT", "NOT_A_DIRECTORY");
-		workshop_refused(&w, names[i], "{\"command\":\"ls\",\"cwd\":\"none\"}", "NOT_FOUND", "FILE_NOT_FOUND");
+		workshop_refused(&w, names[i], "{\"command\":\"ls\",\"cwd\":\"src/main.rs\"}",
+		    "INVALID_ARGUMENT", "NOT_A_DIRECTORY");
+		workshop_refused(
+		    &w, names[i], "{\"command\":\"ls\",\"cwd\":\"none\"}", "NOT_FOUND", "FILE_NOT_FOUND");
 	}
 }
 
@@ -171,8 +176,10 @@ static void blank_commands_are_refused(void **state)
 		workshop_refused(&w, names[i], "{\"command\":\"\"}", "INVALID_ARGUMENT", "RANGE");
 		workshop_refused(&w, names[i], "{\"command\":\" \\n\"}", "INVALID_ARGUMENT", "RANGE");
 		workshop_refused(&w, names[i], "{}", "INVALID_ARGUMENT", "MISSING");
-		workshop_refused(&w, names[i], "{\"command\":\"ls\",\"timeout\":0}", "INVALID_ARGUMENT", "RANGE");
-		workshop_refused(&w, names[i], "{\"command\":\"ls\",\"timeout\":1,\"timeout_seconds\":2}", "INVALID_ARGUMENT", NULL);
+		workshop_refused(
+		    &w, names[i], "{\"command\":\"ls\",\"timeout\":0}", "INVALID_ARGUMENT", "RANGE");
+		workshop_refused(&w, names[i], "{\"command\":\"ls\",\"timeout\":1,\"timeout_seconds\":2}",
+		    "INVALID_ARGUMENT", NULL);
 	}
 }
 
@@ -184,11 +191,13 @@ static void rules_hold_by_every_name(void **state)
 		assert_failure(o, "NEEDS_CONFIRMATION", NULL);
 		assert_true(json_get_bool(o, "needs_confirmation", false));
 		json_object_put(o);
-		workshop_refused(&w, names[i], "{\"command\":\"rm -rf target/\",\"confirmed\":true}", "NEEDS_CONFIRMATION", NULL);
+		workshop_refused(&w, names[i], "{\"command\":\"rm -rf target/\",\"confirmed\":true}",
+		    "NEEDS_CONFIRMATION", NULL);
 		o = commands_run(&w, names[i], "rm -rf /", "");
 		assert_failure(o, "BLOCKED", "RULE");
 		assert_str(json_get_object(o, "context"), "rule", "rm-root");
-		assert_true(strncmp(json_get_str(o, "error"), "Command blocked: recursive delete on root", 41) == 0);
+		assert_true(
+		    strncmp(json_get_str(o, "error"), "Command blocked: recursive delete on root", 41) == 0);
 		json_object_put(o);
 		workshop_refused(&w, names[i], "{\"command\":\"cat /etc/passwd\"}", "BLOCKED", "RULE");
 		workshop_refused(&w, names[i], "{\"command\":\"cat ~/.ssh/id_rsa\"}", "BLOCKED", "RULE");
@@ -199,7 +208,7 @@ static void confirmed_runs_at_the_terminal(void **state)
 {
 	(void)state;
 	commands_need(&w);
-	w.call.operator = true;
+	w.call.operator= true;
 	expect("mkdir -p target; echo x > target/a", "", 0, "", NULL);
 	expect("rm -rf target/", ",\"confirmed\":true", 0, "", NULL);
 	char *path = workshop_path(&w, "ws/target");
@@ -211,7 +220,8 @@ static void a_flood_is_drained_and_its_ends_are_kept(void **state)
 {
 	(void)state;
 	commands_need(&w);
-	struct json_object *o = commands_run(&w, "exec_shell", "echo begin; head -c 50000000 /dev/zero | tr '\\0' x; echo end; echo e >&2", "");
+	struct json_object *o = commands_run(&w, "exec_shell",
+	    "echo begin; head -c 50000000 /dev/zero | tr '\\0' x; echo end; echo e >&2", "");
 	const char *out = json_get_str(o, "stdout");
 	assert_int(o, "exit_code", 0);
 	assert_true(json_get_bool(o, "truncated", false));
@@ -228,10 +238,12 @@ static void a_flood_is_drained_and_its_ends_are_kept(void **state)
 static void check_time(struct task *t)
 {
 	uint64_t began = clock_now();
-	struct json_object *o = commands_run_in(t, &w, "exec_shell", "echo so far; sleep NAP", ",\"timeout\":0.3");
+	struct json_object *o =
+	    commands_run_in(t, &w, "exec_shell", "echo so far; sleep NAP", ",\"timeout\":0.3");
 
 	assert_failure(o, "TIMEOUT", NULL);
-	assert_str(o, "error", "Command exceeded 0.3 s and was killed. Raise timeout (at most 300) or set run_in_background.");
+	assert_str(o, "error",
+	    "Command exceeded 0.3 s and was killed. Raise timeout (at most 300) or set run_in_background.");
 	assert_str(json_get_object(o, "context"), "stdout", "so far\n");
 	assert_true(clock_now() - began < 20000);
 	commands_none();
@@ -271,7 +283,8 @@ static void at_its_time_everything_is_gone(void **state)
 
 static void check_leftovers(struct task *t)
 {
-	struct json_object *o = commands_run_in(t, &w, "exec_shell", "setsid sleep NAP >/dev/null 2>&1 & echo x", "");
+	struct json_object *o =
+	    commands_run_in(t, &w, "exec_shell", "setsid sleep NAP >/dev/null 2>&1 & echo x", "");
 
 	assert_int(o, "exit_code", 0);
 	assert_str(o, "stdout", "x\n");
@@ -288,8 +301,8 @@ static void what_a_command_leaves_behind_ends_with_it(void **state)
 
 static void check_forks(struct task *t)
 {
-	struct json_object *o = commands_run_in(t, &w, "exec_shell",
-	    "f() { while :; do sleep NAP & done; }; f 2>/dev/null", ",\"timeout\":1");
+	struct json_object *o = commands_run_in(
+	    t, &w, "exec_shell", "f() { while :; do sleep NAP & done; }; f 2>/dev/null", ",\"timeout\":1");
 
 	/* At its limit the shell gives up, or goes on until its time. */
 	commands_none();
@@ -353,7 +366,8 @@ static void without_a_sandbox_it_is_not_there(void **state)
 	assert_failure(o, "UNAVAILABLE", "SANDBOX");
 	struct llm_tool *offer = tools_offer(w.tools, &w.call, &count);
 	for (size_t i = 0; i < count; i++)
-		offered = offered || strcmp(offer[i].name, "exec_shell") == 0 || strcmp(offer[i].name, "spawn") == 0;
+		offered = offered || strcmp(offer[i].name, "exec_shell") == 0 ||
+		    strcmp(offer[i].name, "spawn") == 0;
 	assert_false(offered);
 	free(offer);
 	json_object_put(o);
@@ -366,7 +380,8 @@ int main(void)
 	    cmocka_unit_test_setup_teardown(programs_are_found_on_the_path, begin, end),
 	    cmocka_unit_test_setup_teardown(a_timeout_over_the_most_is_clamped, begin, end),
 	    cmocka_unit_test_setup_teardown(it_runs_in_the_folder_that_is_named, begin, end),
-	    cmocka_unit_test_setup_teardown(an_extra_root_is_a_folder_to_run_in, begin_with_root, end_with_root),
+	    cmocka_unit_test_setup_teardown(
+		an_extra_root_is_a_folder_to_run_in, begin_with_root, end_with_root),
 	    cmocka_unit_test_setup_teardown(blank_commands_are_refused, begin, end),
 	    cmocka_unit_test_setup_teardown(rules_hold_by_every_name, begin, end),
 	    cmocka_unit_test_setup_teardown(confirmed_runs_at_the_terminal, begin, end),

@@ -22,7 +22,9 @@
 #include "tools/workshop.h"
 
 /* What a program says of itself, but for its name. */
-#define ABOUT ",\"description\":\"It does one thing.\",\"parameters\":{\"type\":\"object\",\"properties\":{\"arg1\":" \
+#define ABOUT                                                                    \
+	",\"description\":\"It does one "                                        \
+	"thing.\",\"parameters\":{\"type\":\"object\",\"properties\":{\"arg1\":" \
 	"{\"type\":\"string\",\"description\":\"What to say\"}},\"required\":[\"arg1\"]}}"
 
 static struct workshop w;
@@ -30,13 +32,16 @@ static struct workshop w;
 /* A program that answers --schema as NAME, and a call by what body does. */
 static char *program(const char *name, const char *body)
 {
-	return xasprintf("#!/bin/sh\nif [ \"$1\" = --schema ]; then\n  echo '{\"name\":\"%s\"" ABOUT "'\n  exit\nfi\n%s\n", name, body);
+	return xasprintf("#!/bin/sh\nif [ \"$1\" = --schema ]; then\n  echo '{\"name\":\"%s\"" ABOUT
+			 "'\n  exit\nfi\n%s\n",
+	    name, body);
 }
 
 /* Written beside, then put in its place, as a careful person would. */
 static void put_text(const char *file, const char *text, mode_t mode)
 {
-	char *path = xasprintf("ext/%s", file), *whole = workshop_path(&w, path), *beside = workshop_path(&w, "beside");
+	char *path = xasprintf("ext/%s", file), *whole = workshop_path(&w, path),
+	     *beside = workshop_path(&w, "beside");
 
 	workshop_put_text(&w, "beside", text);
 	assert_int_equal(chmod(beside, mode), 0);
@@ -175,8 +180,10 @@ static void a_program_is_offered_with_what_it_says_and_run(void **state)
 	}
 	free(offer);
 	assert_int_equal(found, 1);
-	expect("my_tool", "{\"arg1\": \"value\"}", false, "{\"tool_success\":true,\"result\":{\"said\":{\"arg1\":\"value\"}}}");
-	expect("my-tool", "{\"arg1\": 5.0, \"arg1\": \"x\"}", false, "{\"tool_success\":true,\"result\":{\"said\":{\"arg1\":\"x\"}}}");
+	expect("my_tool", "{\"arg1\": \"value\"}", false,
+	    "{\"tool_success\":true,\"result\":{\"said\":{\"arg1\":\"value\"}}}");
+	expect("my-tool", "{\"arg1\": 5.0, \"arg1\": \"x\"}", false,
+	    "{\"tool_success\":true,\"result\":{\"said\":{\"arg1\":\"x\"}}}");
 	assert_int_equal(tools_find(w.tools, "my_tool")->flags, TOOL_WRITES | TOOL_TIMED);
 }
 
@@ -197,15 +204,17 @@ static void bad_arguments_start_nothing(void **state)
 
 static const struct {
 	const char *file, *body, *code, *error;
-	int exit_code;	/* -1: none */
+	int exit_code; /* -1: none */
 } failures[] = {
     {"dies", "kill -SEGV $$", "TOOL_CRASHED", "Tool 'dies' crashed with exit code 139", 139},
-    {"exits", "echo '{\"a\":1}'; echo why >&2; exit 3", "TOOL_CRASHED", "Tool 'exits' crashed with exit code 3", 3},
+    {"exits", "echo '{\"a\":1}'; echo why >&2; exit 3", "TOOL_CRASHED",
+	"Tool 'exits' crashed with exit code 3", 3},
     {"talks", "echo hello", "INVALID_OUTPUT", "Tool 'talks' did not print one JSON object: not JSON", 0},
     {"silent", "cat >/dev/null", "INVALID_OUTPUT", "Tool 'silent' did not print one JSON object: ", 0},
     {"lists", "echo '[1]'", "INVALID_OUTPUT", "is of type array", 0},
     {"twice", "echo '{}'; echo '{}'", "INVALID_OUTPUT", "Tool 'twice' did not print one JSON object: ", 0},
-    {"floods", "cat >/dev/null; yes 0123456789", "INVALID_OUTPUT", "Tool 'floods' printed more than 102400 bytes", -1},
+    {"floods", "cat >/dev/null; yes 0123456789", "INVALID_OUTPUT",
+	"Tool 'floods' printed more than 102400 bytes", -1},
 };
 
 static void a_program_that_fails_is_told_from_one_that_answers(void **state)
@@ -249,12 +258,15 @@ static void a_program_that_takes_too_long_is_stopped(void **state)
 static void a_failure_in_the_programs_own_words_is_passed_on(void **state)
 {
 	(void)state;
-	put("full", "full", "echo '{\"error\": \"No space left on device: /tmp/test.txt\", \"error_code\": \"NO_SPACE\"}'");
+	put("full", "full",
+	    "echo '{\"error\": \"No space left on device: /tmp/test.txt\", \"error_code\": \"NO_SPACE\"}'");
 	put("odd", "odd", "echo '{\"error_code\": 5, \"tool_success\": false}'");
 	refresh();
 	expect("full", "{\"arg1\":\"x\"}", true,
-	    "{\"tool_success\":true,\"result\":{\"error\":\"No space left on device: /tmp/test.txt\",\"error_code\":\"NO_SPACE\"}}");
-	expect("odd", "{\"arg1\":\"x\"}", false, "{\"tool_success\":true,\"result\":{\"error_code\":5,\"tool_success\":false}}");
+	    "{\"tool_success\":true,\"result\":{\"error\":\"No space left on device: "
+	    "/tmp/test.txt\",\"error_code\":\"NO_SPACE\"}}");
+	expect("odd", "{\"arg1\":\"x\"}", false,
+	    "{\"tool_success\":true,\"result\":{\"error_code\":5,\"tool_success\":false}}");
 }
 
 static void a_program_that_leaves_its_arguments_unread_may_answer(void **state)
@@ -279,9 +291,11 @@ static void a_program_that_leaves_its_arguments_unread_may_answer(void **state)
 static void a_long_answer_is_cut_inside_of_its_envelope(void **state)
 {
 	(void)state;
-	put("long", "long", "printf '{\"output\":\"'; head -c 90000 /dev/zero | tr '\\0' x; printf '\",\"n\":1}\\n'");
+	put("long", "long",
+	    "printf '{\"output\":\"'; head -c 90000 /dev/zero | tr '\\0' x; printf '\",\"n\":1}\\n'");
 	refresh();
-	struct json_object *o = run("long", "{\"arg1\":\"x\"}", false), *result = json_get_object(o, "result");
+	struct json_object *o = run("long", "{\"arg1\":\"x\"}", false),
+			   *result = json_get_object(o, "result");
 	assert_true(json_get_bool(o, "tool_success", false));
 	assert_true(json_get_bool(result, "truncated", false));
 	assert_int(result, "n", 1);
@@ -294,21 +308,34 @@ static const struct {
 	mode_t mode;
 } refused[] = {
     {"a__b", "#!/bin/sh\necho '{\"name\":\"a__b\"" ABOUT "'\n", "a__b: A name must not hold __,", 0755},
-    {"array", "#!/bin/sh\necho '{\"name\":\"array\",\"description\":\"d\",\"parameters\":{\"type\":\"array\"}}'\n",
-        "array: The schema's root is not of type object.", 0755},
-    {"bash", "#!/bin/sh\necho '{\"name\":\"file_read\"" ABOUT "'\n", "bash: It calls itself \"file_read\".", 0755},
-    {"file-read", "#!/bin/sh\necho '{\"name\":\"file_read\"" ABOUT "'\n", "file_read: The name is taken by a built-in tool.", 0755},
-    {"group", "#!/bin/sh\necho '{\"name\":\"group\"" ABOUT "'\n", "group: It can be written by others: chmod go-w.", 0775},
+    {"array",
+	"#!/bin/sh\necho '{\"name\":\"array\",\"description\":\"d\",\"parameters\":{\"type\":\"array\"}}'\n",
+	"array: The schema's root is not of type object.", 0755},
+    {"bash", "#!/bin/sh\necho '{\"name\":\"file_read\"" ABOUT "'\n", "bash: It calls itself \"file_read\".",
+	0755},
+    {"file-read", "#!/bin/sh\necho '{\"name\":\"file_read\"" ABOUT "'\n",
+	"file_read: The name is taken by a built-in tool.", 0755},
+    {"group", "#!/bin/sh\necho '{\"name\":\"group\"" ABOUT "'\n",
+	"group: It can be written by others: chmod go-w.", 0775},
     {"mute", "#!/bin/sh\n", "mute: What it printed for --schema is no JSON object: ", 0755},
-    {"nameless", "#!/bin/sh\necho '{\"description\":\"d\"}'\n", "nameless: Its --schema lacks a name or a description.", 0755},
-    {"no.sh", "#!/bin/sh\necho '{\"name\":\"no.sh\"" ABOUT "'\n", "no.sh: A name has 1 to 64 letters, digits, _ or -.", 0755},
-    {"plain", "#!/bin/sh\necho '{\"name\":\"plain\",\"description\":\"d\"}'\n", "plain: Its --schema lacks parameters", 0755},
-    {"untyped", "#!/bin/sh\necho '{\"name\":\"untyped\",\"description\":\"d\",\"parameters\":{\"type\":\"object\",\"properties\":{\"x\":{}}}}'\n",
-        "untyped: The parameter 'x' has no type that is known.", 0755},
+    {"nameless", "#!/bin/sh\necho '{\"description\":\"d\"}'\n",
+	"nameless: Its --schema lacks a name or a description.", 0755},
+    {"no.sh", "#!/bin/sh\necho '{\"name\":\"no.sh\"" ABOUT "'\n",
+	"no.sh: A name has 1 to 64 letters, digits, _ or -.", 0755},
+    {"plain", "#!/bin/sh\necho '{\"name\":\"plain\",\"description\":\"d\"}'\n",
+	"plain: Its --schema lacks parameters", 0755},
+    {"untyped",
+	"#!/bin/sh\necho "
+	"'{\"name\":\"untyped\",\"description\":\"d\",\"parameters\":{\"type\":\"object\",\"properties\":{"
+	"\"x\":{}}}}'\n",
+	"untyped: The parameter 'x' has no type that is known.", 0755},
     {"text", "\1\2\3", "text: ", 0755},
-    {"world", "#!/bin/sh\necho '{\"name\":\"world\"" ABOUT "'\n", "world: It can be written by others: chmod go-w.", 0757},
-    {"wrong", "#!/bin/sh\necho usage: none >&2\nexit 64\n", "wrong: Asked with --schema it ended with exit code 64 (usage: none).", 0755},
-    {"zz", "#!/no/such/interpreter\n", "zz: It cannot be started: it, or what its first line names, is not there.", 0755},
+    {"world", "#!/bin/sh\necho '{\"name\":\"world\"" ABOUT "'\n",
+	"world: It can be written by others: chmod go-w.", 0757},
+    {"wrong", "#!/bin/sh\necho usage: none >&2\nexit 64\n",
+	"wrong: Asked with --schema it ended with exit code 64 (usage: none).", 0755},
+    {"zz", "#!/no/such/interpreter\n",
+	"zz: It cannot be started: it, or what its first line names, is not there.", 0755},
 };
 
 static void what_cannot_be_trusted_or_understood_is_quarantined_with_the_reason(void **state)
@@ -368,7 +395,8 @@ static void changes_are_seen_at_the_next_look(void **state)
 	put("tool", "liar", "echo '{\"v\":2}'");
 	drop("other");
 	refresh();
-	assert_absent("tool: It calls itself \"liar\". The file and the name in its --schema must be the same.\n");
+	assert_absent(
+	    "tool: It calls itself \"liar\". The file and the name in its --schema must be the same.\n");
 	workshop_refused(&w, "other", "{\"arg1\":\"x\"}", "TOOL_NOT_FOUND", NULL);
 	put("tool", "tool", "echo '{\"v\":4}'");
 	refresh();
@@ -442,7 +470,8 @@ static void many_who_come_at_once_wait_for_one_look(void **state)
 	struct task_group group;
 
 	(void)state;
-	put_text("counts", "#!/bin/sh\necho x >>asked\nsleep 0.2\necho '{\"name\":\"counts\"" ABOUT "'\n", 0755);
+	put_text(
+	    "counts", "#!/bin/sh\necho x >>asked\nsleep 0.2\necho '{\"name\":\"counts\"" ABOUT "'\n", 0755);
 	task_group_init(&group);
 	struct task *second = NULL;
 	for (int i = 0; i < 5; i++) {
@@ -535,7 +564,8 @@ static void the_examples_of_the_page_work(void **state)
 	put_example("python", "text-stats");
 	refresh();
 	assert_absent("");
-	expect("week", "{\"day\": \"2026-11-21\"}", false, "{\"tool_success\":true,\"result\":{\"week\":\"2026-W47\"}}");
+	expect("week", "{\"day\": \"2026-11-21\"}", false,
+	    "{\"tool_success\":true,\"result\":{\"week\":\"2026-W47\"}}");
 	expect("week", "{\"day\": \"never\"}", true,
 	    "{\"tool_success\":true,\"result\":{\"error\":\"This is no day.\",\"error_code\":\"NO_DAY\"}}");
 	expect("text_stats", "{\"text\": \"one two\\nthree\"}", false,

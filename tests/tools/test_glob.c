@@ -43,9 +43,7 @@ static int tear_down(void **state)
 	return 0;
 }
 
-static void nothing(void)
-{
-}
+static void nothing(void) {}
 
 /* By every name and spelling; DIR in the texts stands for the folder of the test. */
 static void expect(const char *arguments, const char *result)
@@ -55,7 +53,7 @@ static void expect(const char *arguments, const char *result)
 
 	for (size_t i = 0; i < 2; i++) {
 		const char *at = given[i], *next;
-		for (; (next = strstr(at, "DIR")) != NULL; at = next + 3)
+		for (; (next = strstr(at, "DIR")); at = next + 3)
 			buf_addf(&texts[i], "%.*s%s", (int)(next - at), at, w.dir);
 		buf_addstr(&texts[i], at);
 	}
@@ -92,36 +90,38 @@ static void set_time(const char *path, time_t when)
 
 static void the_examples_hold(void **state)
 {
-	static const char *const paths[] = {"ws/src/main.rs", "ws/src/lib.rs", "ws/tests/a.rs", "ws/docs/TOOLS.md",
-	    "ws/docs/TEXT_RENDERING.md", "extra/file1.txt", "extra/file2.txt", "extra/notes.txt", NULL};
+	static const char *const paths[] = {"ws/src/main.rs", "ws/src/lib.rs", "ws/tests/a.rs",
+	    "ws/docs/TOOLS.md", "ws/docs/TEXT_RENDERING.md", "extra/file1.txt", "extra/file2.txt",
+	    "extra/notes.txt", NULL};
 
 	(void)state;
 	put(paths);
 	set_time("ws/docs/TEXT_RENDERING.md", 1000);
 	set_time("ws/docs/TOOLS.md", 2000);
 	expect("{\"pattern\": \"**/*.rs\"}",
-	    "{\"matches\": [\"src/lib.rs\", \"src/main.rs\", \"tests/a.rs\"], \"count\": 3, \"total_found\": 3, "
-	    "\"truncated\": false}");
+	    "{\"matches\": [\"src/lib.rs\", \"src/main.rs\", \"tests/a.rs\"], \"count\": 3, \"total_found\": "
+	    "3, \"truncated\": false}");
 	expect("{\"pattern\": \"*.md\", \"directory\": \"docs\", \"sort\": \"modified\"}",
-	    "{\"matches\": [\"docs/TOOLS.md\", \"docs/TEXT_RENDERING.md\"], \"count\": 2, \"total_found\": 2, "
-	    "\"truncated\": false}");
+	    "{\"matches\": [\"docs/TOOLS.md\", \"docs/TEXT_RENDERING.md\"], \"count\": 2, \"total_found\": "
+	    "2, \"truncated\": false}");
 	expect("{\"pattern\": \"**/*.xyz\"}",
 	    "{\"matches\": [], \"count\": 0, \"total_found\": 0, \"truncated\": false}");
 	expect("{\"pattern\": \"*.txt\", \"directory\": \"DIR/extra\"}",
-	    "{\"matches\": [\"DIR/extra/file1.txt\", \"DIR/extra/file2.txt\", \"DIR/extra/notes.txt\"], \"count\": 3, "
-	    "\"total_found\": 3, \"truncated\": false}");
+	    "{\"matches\": [\"DIR/extra/file1.txt\", \"DIR/extra/file2.txt\", \"DIR/extra/notes.txt\"], "
+	    "\"count\": 3, \"total_found\": 3, \"truncated\": false}");
 	workshop_refused(&w, "glob", "{\"pattern\": \"[abc\"}", "INVALID_ARGUMENT", "INVALID_PATTERN");
 }
 
 static void the_order_is_that_of_the_bytes_of_the_paths(void **state)
 {
-	static const char *const paths[] = {"ws/a.c", "ws/a/b", "ws/a-b", "ws/B", "ws/a0", "ws/\xc3\xa9", NULL};
+	static const char *const paths[] = {
+	    "ws/a.c", "ws/a/b", "ws/a-b", "ws/B", "ws/a0", "ws/\xc3\xa9", NULL};
 
 	(void)state;
 	put(paths);
 	expect("{\"pattern\": \"**\"}",
-	    "{\"matches\": [\"B\", \"a-b\", \"a.c\", \"a/b\", \"a0\", \"\xc3\xa9\"], \"count\": 6, \"total_found\": 6, "
-	    "\"truncated\": false}");
+	    "{\"matches\": [\"B\", \"a-b\", \"a.c\", \"a/b\", \"a0\", \"\xc3\xa9\"], \"count\": 6, "
+	    "\"total_found\": 6, \"truncated\": false}");
 }
 
 static void the_largest_or_newest_come_first_and_equal_ones_by_name(void **state)
@@ -136,12 +136,14 @@ static void the_largest_or_newest_come_first_and_equal_ones_by_name(void **state
 	set_time("ws/c", 200);
 	set_time("ws/d", 200);
 	expect("{\"pattern\": \"*\", \"sort\": \"size\"}",
-	    "{\"matches\": [\"b\", \"c\", \"d\", \"a\"], \"count\": 4, \"total_found\": 4, \"truncated\": false}");
+	    "{\"matches\": [\"b\", \"c\", \"d\", \"a\"], \"count\": 4, \"total_found\": 4, \"truncated\": "
+	    "false}");
 	expect("{\"pattern\": \"*\", \"sort\": \"modified\", \"head_limit\": 2, \"offset\": 1}",
 	    "{\"matches\": [\"c\", \"d\"], \"count\": 2, \"total_found\": 4, \"truncated\": true}");
 	expect("{\"pattern\": \"*\", \"sort\": \"size\", \"offset\": 9223372036854775807}",
 	    "{\"matches\": [], \"count\": 0, \"total_found\": 4, \"truncated\": false}");
-	workshop_refused(&w, "glob", "{\"pattern\": \"*\", \"sort\": \"colour\"}", "INVALID_ARGUMENT", "RANGE");
+	workshop_refused(
+	    &w, "glob", "{\"pattern\": \"*\", \"sort\": \"colour\"}", "INVALID_ARGUMENT", "RANGE");
 }
 
 static void pages_continue_where_the_last_one_stopped(void **state)
@@ -152,12 +154,14 @@ static void pages_continue_where_the_last_one_stopped(void **state)
 	put_many(150);
 	for (size_t i = 0; i < ARRAY_LEN(sorts); i++) {
 		char *args = xasprintf(
-		    "{\"pattern\": \"**/*.ts\", \"head_limit\": 10, \"offset\": 20, \"sort\": \"%s\"}", sorts[i]);
+		    "{\"pattern\": \"**/*.ts\", \"head_limit\": 10, \"offset\": 20, \"sort\": \"%s\"}",
+		    sorts[i]);
 		struct json_object *o = workshop_run(&w, "glob", args);
 		assert_int(o, "count", 10);
 		assert_int(o, "total_found", 150);
 		assert_true(json_get_bool(o, "truncated", false));
-		assert_string_equal(json_object_get_string(json_object_array_get_idx(json_get_array(o, "matches"), 0)),
+		assert_string_equal(
+		    json_object_get_string(json_object_array_get_idx(json_get_array(o, "matches"), 0)),
 		    "many/0/00060.ts");
 		json_object_put(o);
 		free(args);
@@ -188,7 +192,8 @@ static void what_does_not_fit_is_cut_and_counted(void **state)
 
 static void links_dotfiles_and_what_is_no_file_are_left_out(void **state)
 {
-	static const char *const paths[] = {"ws/a", "ws/.git/config", "ws/.env", "ws/sub/b", "outside/secret", NULL};
+	static const char *const paths[] = {
+	    "ws/a", "ws/.git/config", "ws/.env", "ws/sub/b", "outside/secret", NULL};
 	char *loop = workshop_path(&w, "ws/loop"), *out = workshop_path(&w, "ws/out"),
 	     *fifo = workshop_path(&w, "ws/fifo");
 	char *away = workshop_path(&w, "outside");
@@ -200,14 +205,19 @@ static void links_dotfiles_and_what_is_no_file_are_left_out(void **state)
 	assert_int_equal(mkfifo(fifo, 0600), 0);
 	expect("{\"pattern\": \"**\"}",
 	    "{\"matches\": [\"a\", \"sub/b\"], \"count\": 2, \"total_found\": 2, \"truncated\": false}");
-	expect("{\"pattern\": \".*\"}", "{\"matches\": [\".env\"], \"count\": 1, \"total_found\": 1, \"truncated\": false}");
+	expect("{\"pattern\": \".*\"}",
+	    "{\"matches\": [\".env\"], \"count\": 1, \"total_found\": 1, \"truncated\": false}");
 	expect("{\"pattern\": \".git/*\"}",
 	    "{\"matches\": [\".git/config\"], \"count\": 1, \"total_found\": 1, \"truncated\": false}");
-	expect("{\"pattern\": \"*/\"}", "{\"matches\": [\"sub/\"], \"count\": 1, \"total_found\": 1, \"truncated\": false}");
-	expect("{\"pattern\": \"sub/b\"}", "{\"matches\": [\"sub/b\"], \"count\": 1, \"total_found\": 1, \"truncated\": false}");
-	expect("{\"pattern\": \"./nosuch/b\"}", "{\"matches\": [], \"count\": 0, \"total_found\": 0, \"truncated\": false}");
+	expect("{\"pattern\": \"*/\"}",
+	    "{\"matches\": [\"sub/\"], \"count\": 1, \"total_found\": 1, \"truncated\": false}");
+	expect("{\"pattern\": \"sub/b\"}",
+	    "{\"matches\": [\"sub/b\"], \"count\": 1, \"total_found\": 1, \"truncated\": false}");
+	expect("{\"pattern\": \"./nosuch/b\"}",
+	    "{\"matches\": [], \"count\": 0, \"total_found\": 0, \"truncated\": false}");
 	workshop_refused(&w, "glob", "{\"pattern\": \"out/*\"}", "ACCESS_DENIED", "OUTSIDE_ROOTS");
-	workshop_refused(&w, "glob", "{\"pattern\": \"*\", \"directory\": \"out\"}", "ACCESS_DENIED", "OUTSIDE_ROOTS");
+	workshop_refused(
+	    &w, "glob", "{\"pattern\": \"*\", \"directory\": \"out\"}", "ACCESS_DENIED", "OUTSIDE_ROOTS");
 	free(loop);
 	free(out);
 	free(fifo);
@@ -226,15 +236,20 @@ static void the_roots_are_not_left(void **state)
 		workshop_refused(&w, "glob", args, "ACCESS_DENIED", "OUTSIDE_ROOTS");
 		free(args);
 	}
-	expect("{\"pattern\": \"*/../*\"}", "{\"matches\": [], \"count\": 0, \"total_found\": 0, \"truncated\": false}");
+	expect("{\"pattern\": \"*/../*\"}",
+	    "{\"matches\": [], \"count\": 0, \"total_found\": 0, \"truncated\": false}");
 	expect("{\"pattern\": \"DIR/extra/*\"}",
 	    "{\"matches\": [\"DIR/extra/c\"], \"count\": 1, \"total_found\": 1, \"truncated\": false}");
-	workshop_refused(&w, "glob", "{\"pattern\": \"/etc/*\", \"directory\": \"sub\"}", "INVALID_ARGUMENT", "INVALID_PATTERN");
-	workshop_refused(&w, "glob", "{\"pattern\": \"*\", \"directory\": \"nosuch\"}", "NOT_FOUND", "FILE_NOT_FOUND");
-	workshop_refused(&w, "glob", "{\"pattern\": \"*\", \"directory\": \"sub/b\"}", "INVALID_ARGUMENT", "NOT_A_DIRECTORY");
+	workshop_refused(&w, "glob", "{\"pattern\": \"/etc/*\", \"directory\": \"sub\"}", "INVALID_ARGUMENT",
+	    "INVALID_PATTERN");
+	workshop_refused(
+	    &w, "glob", "{\"pattern\": \"*\", \"directory\": \"nosuch\"}", "NOT_FOUND", "FILE_NOT_FOUND");
+	workshop_refused(&w, "glob", "{\"pattern\": \"*\", \"directory\": \"sub/b\"}", "INVALID_ARGUMENT",
+	    "NOT_A_DIRECTORY");
 	workshop_refused(&w, "glob", "{\"pattern\": \"\"}", "INVALID_ARGUMENT", "RANGE");
 	workshop_refused(&w, "glob", "{}", "INVALID_ARGUMENT", "MISSING");
-	workshop_refused(&w, "glob", "{\"pattern\": \"*\", \"directory\": \"a\", \"path\": \"b\"}", "INVALID_ARGUMENT", NULL);
+	workshop_refused(&w, "glob", "{\"pattern\": \"*\", \"directory\": \"a\", \"path\": \"b\"}",
+	    "INVALID_ARGUMENT", NULL);
 }
 
 static void protected_and_unreadable_folders_are_counted(void **state)
@@ -249,7 +264,8 @@ static void protected_and_unreadable_folders_are_counted(void **state)
 	if (geteuid() != 0) {
 		assert_int_equal(chmod(closed, 0), 0);
 		expect("{\"pattern\": \"**/b\"}",
-		    "{\"matches\": [], \"count\": 0, \"total_found\": 0, \"truncated\": false, \"skipped\": 1}");
+		    "{\"matches\": [], \"count\": 0, \"total_found\": 0, \"truncated\": false, \"skipped\": "
+		    "1}");
 		assert_int_equal(chmod(closed, 0700), 0);
 	}
 	free(closed);

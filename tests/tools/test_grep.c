@@ -34,9 +34,7 @@ static int tear_down(void **state)
 	return 0;
 }
 
-static void nothing(void)
-{
-}
+static void nothing(void) {}
 
 static struct json_object *grep(const char *arguments)
 {
@@ -73,21 +71,22 @@ static void the_examples_hold(void **state)
 	put_lines("ws/src/main.rs", 12, 10, "fn main() {");
 	workshop_put_text(&w, "ws/src/main.py", "fn main() {\n");
 	expect("{\"pattern\": \"fn\\\\s+\\\\w+\", \"type\": \"rs\", \"output_mode\": \"content\"}",
-	    "{\"matches\": [{\"file\": \"src/main.rs\", \"line\": 10, \"content\": \"fn main() {\"}], \"count\": 1, "
-	    "\"total_found\": 1}");
+	    "{\"matches\": [{\"file\": \"src/main.rs\", \"line\": 10, \"content\": \"fn main() {\"}], "
+	    "\"count\": 1, \"total_found\": 1}");
 	workshop_put_text(&w, "ws/src/lib.rs", "// TODO\n// TODO twice\nx.unwrap();\ny.unwrap();\n");
 	workshop_put_text(&w, "ws/src/tools/bash.rs", "TODO");
 	workshop_put_text(&w, "ws/src/other.rs", "unwrap()unwrap()\na.unwrap();\nunwrap\n");
 	expect("{\"pattern\": \"TODO\", \"output_mode\": \"files_with_matches\"}",
 	    "{\"matches\": [\"src/lib.rs\", \"src/tools/bash.rs\"], \"count\": 2, \"total_found\": 2}");
 	expect("{\"pattern\": \"unwrap\\\\(\\\\)\", \"type\": \"rs\", \"output_mode\": \"count\"}",
-	    "{\"matches\": [{\"file\": \"src/lib.rs\", \"count\": 2}, {\"file\": \"src/other.rs\", \"count\": 2}], "
-	    "\"count\": 2, \"total_found\": 4}");
+	    "{\"matches\": [{\"file\": \"src/lib.rs\", \"count\": 2}, {\"file\": \"src/other.rs\", "
+	    "\"count\": 2}], \"count\": 2, \"total_found\": 4}");
 	put_lines("ws/src/main.c", 50, 42, "/* TODO */");
 	put_lines("ws/src/util.c", 20, 15, "TODO");
 	expect("{\"pattern\": \"TODO\", \"file_pattern\": \"*.c\", \"directory\": \"src\"}",
-	    "{\"matches\": [{\"file\": \"src/main.c\", \"line\": 42, \"content\": \"/* TODO */\"}, {\"file\": "
-	    "\"src/util.c\", \"line\": 15, \"content\": \"TODO\"}], \"count\": 2, \"total_found\": 2}");
+	    "{\"matches\": [{\"file\": \"src/main.c\", \"line\": 42, \"content\": \"/* TODO */\"}, "
+	    "{\"file\": \"src/util.c\", \"line\": 15, \"content\": \"TODO\"}], \"count\": 2, "
+	    "\"total_found\": 2}");
 	char *error = workshop_error(&w, "grep", "{\"pattern\": \"(\"}");
 	assert_holds(error, "Invalid pattern: ");
 	free(error);
@@ -99,16 +98,17 @@ static void lines_around_a_match_come_with_it(void **state)
 	(void)state;
 	workshop_put_text(&w, "ws/log", "1\n2\n3 Error\n4\n5 error\n6\n7\n8\n");
 	expect("{\"pattern\": \"error\", \"case_insensitive\": true, \"context\": 2}",
-	    "{\"matches\": [{\"file\": \"log\", \"line\": 3, \"content\": \"3 Error\", \"before\": [\"1\", \"2\"], \"after\": "
-	    "[\"4\", \"5 error\"]}, {\"file\": \"log\", \"line\": 5, \"content\": \"5 error\", \"before\": [\"3 Error\", "
-	    "\"4\"], \"after\": [\"6\", \"7\"]}], \"count\": 2, \"total_found\": 2}");
-	expect("{\"pattern\": \"8|^1\", \"context\": 1, \"before_context\": 2}",
-	    "{\"matches\": [{\"file\": \"log\", \"line\": 1, \"content\": \"1\", \"before\": [], \"after\": [\"2\"]}, {\"file\": "
-	    "\"log\", \"line\": 8, \"content\": \"8\", \"before\": [\"6\", \"7\"], \"after\": []}], \"count\": 2, "
+	    "{\"matches\": [{\"file\": \"log\", \"line\": 3, \"content\": \"3 Error\", \"before\": [\"1\", "
+	    "\"2\"], \"after\": [\"4\", \"5 error\"]}, {\"file\": \"log\", \"line\": 5, \"content\": \"5 "
+	    "error\", \"before\": [\"3 Error\", \"4\"], \"after\": [\"6\", \"7\"]}], \"count\": 2, "
 	    "\"total_found\": 2}");
+	expect("{\"pattern\": \"8|^1\", \"context\": 1, \"before_context\": 2}",
+	    "{\"matches\": [{\"file\": \"log\", \"line\": 1, \"content\": \"1\", \"before\": [], \"after\": "
+	    "[\"2\"]}, {\"file\": \"log\", \"line\": 8, \"content\": \"8\", \"before\": [\"6\", \"7\"], "
+	    "\"after\": []}], \"count\": 2, \"total_found\": 2}");
 	expect("{\"pattern\": \"5 error\", \"after_context\": 1}",
-	    "{\"matches\": [{\"file\": \"log\", \"line\": 5, \"content\": \"5 error\", \"after\": [\"6\"]}], \"count\": 1, "
-	    "\"total_found\": 1}");
+	    "{\"matches\": [{\"file\": \"log\", \"line\": 5, \"content\": \"5 error\", \"after\": [\"6\"]}], "
+	    "\"count\": 1, \"total_found\": 1}");
 	struct json_object *o = workshop_run(&w, "grep", "{\"pattern\": \"1\", \"context\": 51}");
 	assert_int(json_get_object(o, "clamped"), "context", 50);
 	json_object_put(o);
@@ -120,7 +120,8 @@ static void a_pattern_sees_one_line_without_its_end(void **state)
 	workshop_put_text(&w, "ws/a", "one\r\ntwo\nlast");
 	workshop_put_text(&w, "ws/empty", "");
 	expect("{\"pattern\": \"e$\"}",
-	    "{\"matches\": [{\"file\": \"a\", \"line\": 1, \"content\": \"one\"}], \"count\": 1, \"total_found\": 1}");
+	    "{\"matches\": [{\"file\": \"a\", \"line\": 1, \"content\": \"one\"}], \"count\": 1, "
+	    "\"total_found\": 1}");
 	expect("{\"pattern\": \"^$|last\", \"output_mode\": \"count\"}",
 	    "{\"matches\": [{\"file\": \"a\", \"count\": 1}], \"count\": 1, \"total_found\": 1}");
 	expect_none("{\"pattern\": \"one\\\\s+two\"}");
@@ -136,12 +137,12 @@ static void letters_of_all_languages_are_letters(void **state)
 	expect("{\"pattern\": \"^\\\\w{4}$\", \"output_mode\": \"count\"}",
 	    "{\"matches\": [{\"file\": \"a\", \"count\": 1}], \"count\": 1, \"total_found\": 1}");
 	expect("{\"pattern\": \"\xd0\xbc\xd0\xb8\xd1\x80\", \"case_insensitive\": true}",
-	    "{\"matches\": [{\"file\": \"a\", \"line\": 2, \"content\": \"\xd0\x9c\xd0\x98\xd0\xa0\"}], \"count\": 1, "
-	    "\"total_found\": 1}");
+	    "{\"matches\": [{\"file\": \"a\", \"line\": 2, \"content\": \"\xd0\x9c\xd0\x98\xd0\xa0\"}], "
+	    "\"count\": 1, \"total_found\": 1}");
 	expect("{\"pattern\": \"^bad .*caf\"}", "{\"matches\": [], \"count\": 0, \"total_found\": 0}");
 	expect("{\"pattern\": \" caf\"}",
-	    "{\"matches\": [{\"file\": \"a\", \"line\": 3, \"content\": \"bad \xef\xbf\xbd\xef\xbf\xbd caf\xc3\xa9\"}], "
-	    "\"count\": 1, \"total_found\": 1}");
+	    "{\"matches\": [{\"file\": \"a\", \"line\": 3, \"content\": \"bad \xef\xbf\xbd\xef\xbf\xbd "
+	    "caf\xc3\xa9\"}], \"count\": 1, \"total_found\": 1}");
 }
 
 static void what_is_no_text_file_is_skipped(void **state)
@@ -159,11 +160,12 @@ static void what_is_no_text_file_is_skipped(void **state)
 	assert_int_equal(mkfifo(fifo, 0600), 0);
 	assert_int_equal(symlink("../outside", link_path), 0);
 	expect("{\"pattern\": \"x\"}",
-	    "{\"matches\": [{\"file\": \"sub/text\", \"line\": 1, \"content\": \"x\"}], \"count\": 1, \"total_found\": 1, "
-	    "\"skipped\": 1}");
+	    "{\"matches\": [{\"file\": \"sub/text\", \"line\": 1, \"content\": \"x\"}], \"count\": 1, "
+	    "\"total_found\": 1, \"skipped\": 1}");
 	expect("{\"pattern\": \"x\", \"file_pattern\": \".{hidden,netrc,ssh/*,git/*}\", \"output_mode\": "
 	       "\"files_with_matches\"}",
-	    "{\"matches\": [\".git/config\", \".hidden\"], \"count\": 2, \"total_found\": 2, \"skipped\": 2}");
+	    "{\"matches\": [\".git/config\", \".hidden\"], \"count\": 2, \"total_found\": 2, \"skipped\": "
+	    "2}");
 	closed = workshop_path(&w, "ws/sub/text");
 	if (geteuid() != 0) {
 		assert_int_equal(chmod(closed, 0), 0);
@@ -171,11 +173,16 @@ static void what_is_no_text_file_is_skipped(void **state)
 		    "{\"matches\": [], \"count\": 0, \"total_found\": 0, \"skipped\": 1}");
 	}
 	workshop_refused(&w, "grep", "{\"pattern\": \"x\", \"directory\": \".netrc\"}", "BLOCKED", "RULE");
-	workshop_refused(&w, "grep", "{\"pattern\": \"x\", \"directory\": \"link\"}", "ACCESS_DENIED", "OUTSIDE_ROOTS");
-	workshop_refused(&w, "grep", "{\"pattern\": \"x\", \"directory\": \"/etc\"}", "ACCESS_DENIED", "OUTSIDE_ROOTS");
-	workshop_refused(&w, "grep", "{\"pattern\": \"x\", \"directory\": \"fifo\"}", "ACCESS_DENIED", "SPECIAL_FILE");
-	workshop_refused(&w, "grep", "{\"pattern\": \"x\", \"directory\": \"no\"}", "NOT_FOUND", "FILE_NOT_FOUND");
-	workshop_refused(&w, "grep", "{\"pattern\": \"x\", \"file_pattern\": \"../*\"}", "ACCESS_DENIED", "OUTSIDE_ROOTS");
+	workshop_refused(
+	    &w, "grep", "{\"pattern\": \"x\", \"directory\": \"link\"}", "ACCESS_DENIED", "OUTSIDE_ROOTS");
+	workshop_refused(
+	    &w, "grep", "{\"pattern\": \"x\", \"directory\": \"/etc\"}", "ACCESS_DENIED", "OUTSIDE_ROOTS");
+	workshop_refused(
+	    &w, "grep", "{\"pattern\": \"x\", \"directory\": \"fifo\"}", "ACCESS_DENIED", "SPECIAL_FILE");
+	workshop_refused(
+	    &w, "grep", "{\"pattern\": \"x\", \"directory\": \"no\"}", "NOT_FOUND", "FILE_NOT_FOUND");
+	workshop_refused(
+	    &w, "grep", "{\"pattern\": \"x\", \"file_pattern\": \"../*\"}", "ACCESS_DENIED", "OUTSIDE_ROOTS");
 	free(fifo);
 	free(link_path);
 	free(closed);
@@ -188,17 +195,20 @@ static void files_are_chosen_by_pattern_type_or_by_name(void **state)
 	workshop_put_text(&w, "ws/src/components/b.tsx", "import\nimport\n");
 	workshop_put_text(&w, "ws/src/components/deep/c.tsx", "import\n");
 	workshop_put_text(&w, "ws/src/components/d.c", "import\n");
-	expect("{\"pattern\": \"import\", \"directory\": \"src/components\", \"file_pattern\": \"*.tsx\", \"output_mode\": "
-	       "\"count\"}",
-	    "{\"matches\": [{\"file\": \"src/components/b.tsx\", \"count\": 2}, {\"file\": \"src/components/deep/c.tsx\", "
-	    "\"count\": 1}], \"count\": 2, \"total_found\": 3}");
-	expect("{\"pattern\": \"import\", \"file_pattern\": \"src/*/*.tsx\", \"output_mode\": \"files_with_matches\"}",
+	expect("{\"pattern\": \"import\", \"directory\": \"src/components\", \"file_pattern\": \"*.tsx\", "
+	       "\"output_mode\": \"count\"}",
+	    "{\"matches\": [{\"file\": \"src/components/b.tsx\", \"count\": 2}, {\"file\": "
+	    "\"src/components/deep/c.tsx\", \"count\": 1}], \"count\": 2, \"total_found\": 3}");
+	expect("{\"pattern\": \"import\", \"file_pattern\": \"src/*/*.tsx\", \"output_mode\": "
+	       "\"files_with_matches\"}",
 	    "{\"matches\": [\"src/components/b.tsx\"], \"count\": 1, \"total_found\": 1}");
-	expect("{\"pattern\": \"import\", \"file_pattern\": \"\", \"type\": \"c\", \"output_mode\": \"files_with_matches\"}",
+	expect("{\"pattern\": \"import\", \"file_pattern\": \"\", \"type\": \"c\", \"output_mode\": "
+	       "\"files_with_matches\"}",
 	    "{\"matches\": [\"src/components/d.c\"], \"count\": 1, \"total_found\": 1}");
 	expect("{\"pattern\": \"import\", \"directory\": \"a.tsx\", \"output_mode\": \"count\"}",
 	    "{\"matches\": [{\"file\": \"a.tsx\", \"count\": 1}], \"count\": 1, \"total_found\": 1}");
-	workshop_refused(&w, "grep", "{\"pattern\": \"x\", \"file_pattern\": \"[a\"}", "INVALID_ARGUMENT", "INVALID_PATTERN");
+	workshop_refused(&w, "grep", "{\"pattern\": \"x\", \"file_pattern\": \"[a\"}", "INVALID_ARGUMENT",
+	    "INVALID_PATTERN");
 	char *error = workshop_error(&w, "grep", "{\"pattern\": \"x\", \"type\": \"cobol\"}");
 	assert_holds(error, "There is no type 'cobol'.");
 	assert_holds(error, " go, ");
@@ -211,8 +221,8 @@ static void pages_count_entries(void **state)
 	workshop_put_text(&w, "ws/a", "x1\nx2\nx3\n");
 	workshop_put_text(&w, "ws/b", "x4\n");
 	expect("{\"pattern\": \"x\", \"offset\": 1, \"head_limit\": 2}",
-	    "{\"matches\": [{\"file\": \"a\", \"line\": 2, \"content\": \"x2\"}, {\"file\": \"a\", \"line\": 3, \"content\": "
-	    "\"x3\"}], \"count\": 2, \"total_found\": 4, \"truncated\": true}");
+	    "{\"matches\": [{\"file\": \"a\", \"line\": 2, \"content\": \"x2\"}, {\"file\": \"a\", \"line\": "
+	    "3, \"content\": \"x3\"}], \"count\": 2, \"total_found\": 4, \"truncated\": true}");
 	expect("{\"pattern\": \"x\", \"offset\": 1, \"output_mode\": \"count\"}",
 	    "{\"matches\": [{\"file\": \"b\", \"count\": 1}], \"count\": 1, \"total_found\": 4}");
 	expect("{\"pattern\": \"x\", \"head_limit\": 1, \"output_mode\": \"files_with_matches\"}",
@@ -254,7 +264,8 @@ static void a_long_line_is_cut_with_a_mark_and_never_within_a_secret(void **stat
 		buf_addch(&text, 'x');
 	buf_addstr(&text, "far away\nnext\n");
 	workshop_put_text(&w, "ws/a", text.data);
-	struct json_object *o = grep("{\"pattern\": \"x\"}"), *first = json_object_array_get_idx(json_get_array(o, "matches"), 0);
+	struct json_object *o = grep("{\"pattern\": \"x\"}"),
+			   *first = json_object_array_get_idx(json_get_array(o, "matches"), 0);
 	assert_int(o, "total_found", 2);
 	assert_true(json_get_bool(first, "cut", false));
 	assert_null(strstr(json_get_str(first, "content"), "correct"));
@@ -269,8 +280,8 @@ static void a_long_line_is_cut_with_a_mark_and_never_within_a_secret(void **stat
 /* Patterns that take exponential or cubic time on these lines. */
 static void no_pattern_holds_the_thread(void **state)
 {
-	static const char *const patterns[] = {"(a+)+$", "(a|a)*$", "(a*)*b", "(.*)*x$", "a*a*a*a*[bc]", "(?:a?){40}a{40}c",
-	    "(?=(a+))\\\\1*\\\\1*c", "^(([a-z])+.)+[A-Z]([a-z])+$"};
+	static const char *const patterns[] = {"(a+)+$", "(a|a)*$", "(a*)*b", "(.*)*x$", "a*a*a*a*[bc]",
+	    "(?:a?){40}a{40}c", "(?=(a+))\\\\1*\\\\1*c", "^(([a-z])+.)+[A-Z]([a-z])+$"};
 	struct buf text = BUF_INIT;
 
 	(void)state;

@@ -35,7 +35,8 @@ static int tear_down(void **state)
 	return 0;
 }
 
-static char *path_for(const char *chat, enum attachment_kind kind, const char *name, const char *mime, const char *key)
+static char *path_for(
+    const char *chat, enum attachment_kind kind, const char *name, const char *mime, const char *key)
 {
 	struct attachment a = {.kind = kind, .name = xstrdup(name), .mime = xstrdup(mime)};
 	struct address where;
@@ -51,7 +52,7 @@ static void names_are_made_harmless(void **state)
 	static const struct {
 		const char *name, *mime;
 		enum attachment_kind kind;
-		const char *want;	/* %s: the mark */
+		const char *want; /* %s: the mark */
 	} cases[] = {
 	    {"report.pdf", NULL, ATTACHMENT_FILE, "report-%s.pdf"},
 	    {"../../etc/passwd", NULL, ATTACHMENT_FILE, "passwd-%s"},
@@ -63,7 +64,9 @@ static void names_are_made_harmless(void **state)
 	    {"a b\tc\n[system]\x1b[31m.txt", NULL, ATTACHMENT_FILE, "a_b_c_system_31m-%s.txt"},
 	    {"$(reboot);`x`.sh", NULL, ATTACHMENT_FILE, "reboot_x-%s.sh"},
 	    {"con.txt", NULL, ATTACHMENT_FILE, "con-%s.txt"},
-	    {"gpj.\xe2\x80\xae" "exe", NULL, ATTACHMENT_FILE, "gpj.exe-%s"},
+	    {"gpj.\xe2\x80\xae"
+	     "exe",
+		NULL, ATTACHMENT_FILE, "gpj.exe-%s"},
 	    {"\xff\xfe.bin", NULL, ATTACHMENT_FILE, "file-%s.bin"},
 	    {"r\xc3\xa9sum\xc3\xa9.pdf", NULL, ATTACHMENT_FILE, "r\xc3\xa9sum\xc3\xa9-%s.pdf"},
 	    {"x.a ending that is none", NULL, ATTACHMENT_FILE, "x.a_ending_that_is_none-%s"},

@@ -32,9 +32,7 @@ static int tear_down(void **state)
 	return 0;
 }
 
-static void nothing(void)
-{
-}
+static void nothing(void) {}
 
 static struct json_object *list(const char *arguments)
 {
@@ -68,12 +66,12 @@ static void the_examples_hold(void **state)
 	workshop_put_text(&w, "ws/src/tests/a", "a");
 	workshop_put_text(&w, "ws/.hidden", "abc");
 	expect("{\"path\": \"src\"}",
-	    "{\"entries\": [{\"name\": \"main.rs\", \"is_dir\": false, \"size\": 1234}, {\"name\": \"tests\", "
-	    "\"is_dir\": "
+	    "{\"entries\": [{\"name\": \"main.rs\", \"is_dir\": false, \"size\": 1234}, {\"name\": "
+	    "\"tests\", \"is_dir\": "
 	    "true, \"size\": 0}], \"total\": 2}");
 	expect("{\"path\": \".\"}",
-	    "{\"entries\": [{\"name\": \".hidden\", \"is_dir\": false, \"size\": 3}, {\"name\": \"src\", \"is_dir\": "
-	    "true, "
+	    "{\"entries\": [{\"name\": \".hidden\", \"is_dir\": false, \"size\": 3}, {\"name\": \"src\", "
+	    "\"is_dir\": true, "
 	    "\"size\": 0}], \"total\": 2}");
 	free(text);
 }
@@ -97,10 +95,10 @@ static void what_is_neither_file_nor_folder_has_a_type(void **state)
 	assert_int_equal(str_copy(address.sun_path, sizeof(address.sun_path), socket_path), 0);
 	assert_int_equal(bind(fd, (struct sockaddr *)&address, sizeof(address)), 0);
 	expect("{\"path\": \".\"}",
-	    "{\"entries\": [{\"name\": \"fifo\", \"is_dir\": false, \"size\": 0, \"type\": \"fifo\"}, {\"name\": "
-	    "\"link\", "
-	    "\"is_dir\": false, \"size\": 0, \"type\": \"symlink\"}, {\"name\": \"sock\", \"is_dir\": false, \"size\": "
-	    "0, "
+	    "{\"entries\": [{\"name\": \"fifo\", \"is_dir\": false, \"size\": 0, \"type\": \"fifo\"}, "
+	    "{\"name\": \"link\", "
+	    "\"is_dir\": false, \"size\": 0, \"type\": \"symlink\"}, {\"name\": \"sock\", \"is_dir\": false, "
+	    "\"size\": 0, "
 	    "\"type\": \"socket\"}], \"total\": 3}");
 	struct json_object *o = list("{\"path\": \"/dev\"}");
 	assert_holds(json_object_to_json_string_ext(o, JSON_C_TO_STRING_PLAIN),
@@ -131,7 +129,8 @@ static void names_are_in_order_of_their_bytes(void **state)
 	json_object_put(o);
 }
 
-static void expect_page(const char *arguments, size_t count, const char *first, bool truncated, int64_t clamped)
+static void expect_page(
+    const char *arguments, size_t count, const char *first, bool truncated, int64_t clamped)
 {
 	struct json_object *o = list(arguments), *entries = json_get_array(o, "entries");
 
@@ -154,8 +153,10 @@ static void pages_continue_where_the_last_one_stopped(void **state)
 	expect_page("{\"path\": \"many\", \"offset\": 2500}", 0, NULL, false, 0);
 	expect_page("{\"path\": \"many\", \"offset\": 9223372036854775807}", 0, NULL, false, 0);
 	expect_page("{\"path\": \"many\", \"limit\": 2001, \"offset\": 2000}", 500, "02000", false, 2000);
-	workshop_refused(&w, "list_directory", "{\"path\": \"many\", \"limit\": 0}", "INVALID_ARGUMENT", "RANGE");
-	workshop_refused(&w, "list_directory", "{\"path\": \"many\", \"offset\": -1}", "INVALID_ARGUMENT", "RANGE");
+	workshop_refused(
+	    &w, "list_directory", "{\"path\": \"many\", \"limit\": 0}", "INVALID_ARGUMENT", "RANGE");
+	workshop_refused(
+	    &w, "list_directory", "{\"path\": \"many\", \"offset\": -1}", "INVALID_ARGUMENT", "RANGE");
 }
 
 static void a_list_that_is_too_long_for_a_result_loses_entries_from_its_end(void **state)

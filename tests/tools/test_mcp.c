@@ -95,7 +95,7 @@ static size_t count_like(const char *begin)
 {
 	size_t n = 0;
 
-	for (const struct tool *tool = NULL; (tool = tools_next(w.tools, tool)) != NULL;)
+	for (const struct tool *tool = NULL; (tool = tools_next(w.tools, tool));)
 		n += strncmp(tool->name, begin, strlen(begin)) == 0 && strlen(tool->name) <= 64;
 	return n;
 }
@@ -164,8 +164,10 @@ static void failures_have_their_codes(struct task *t)
 	settings.servers[0]->timeout_ms = 20000;
 	assert_echo(t, "still here");
 	o = call_tool(t, "s__image", "x");
-	assert_str(o, "content", "[image: image/png, 6 bytes, not shown]\n[audio: audio/ogg, 3 bytes, not shown]\n[resource: a, of no "
-	    "type, at file:///a]\n[resource x://y]\ninside\n[content of a kind that is not known: hologram]");
+	assert_str(o, "content",
+	    "[image: image/png, 6 bytes, not shown]\n[audio: audio/ogg, 3 bytes, not shown]\n[resource: a, "
+	    "of no type, at file:///a]\n[resource x://y]\ninside\n[content of a kind that is not known: "
+	    "hologram]");
 	assert_json(json_get_object(o, "structured"), "{\"n\":[1,2]}");
 	json_object_put(o);
 	/* It takes longer, and tells of its progress in between. */
@@ -244,7 +246,8 @@ static void stay_away(struct task *t)
 	size_t count = json_object_array_length(all);
 
 	for (size_t i = 0; i < count; i++) {
-		char *line = xasprintf("mcp.%s: down", json_get_str(json_object_array_get_idx(all, i), "name"));
+		char *line =
+		    xasprintf("mcp.%s: down", json_get_str(json_object_array_get_idx(all, i), "name"));
 		await_log(t, line);
 		free(line);
 	}
@@ -261,8 +264,10 @@ static void stay_away(struct task *t)
 static void those_that_are_never_well_are_tried_with_pauses(void **state)
 {
 	(void)state;
-	with_servers("gone: { command = [\"%s\", \"exit=1\"]; }; flood: { command = [\"%s\", \"flood\"]; }; line: { command = [\"%s\", "
-	    "\"endless-line\"]; }; none: { command = [\"/nonexistent/program\"]; };", stay_away);
+	with_servers(
+	    "gone: { command = [\"%s\", \"exit=1\"]; }; flood: { command = [\"%s\", \"flood\"]; }; line: { "
+	    "command = [\"%s\", \"endless-line\"]; }; none: { command = [\"/nonexistent/program\"]; };",
+	    stay_away);
 	assert_holds(logged.data, "more than 8 MiB");
 	assert_holds(logged.data, "exit status 4");
 	assert_holds(logged.data, "no MCP message");
@@ -278,8 +283,9 @@ static void the_end_waits_for_nobody(void **state)
 	uint64_t began = clock_now();
 
 	(void)state;
-	with_servers("mute: { command = [\"%s\", \"mute\"]; }; deaf: { command = [\"%s\", \"deaf\", \"stays\"]; }; s: { command = "
-	    "[\"%s\"]; };", only_starts);
+	with_servers("mute: { command = [\"%s\", \"mute\"]; }; deaf: { command = [\"%s\", \"deaf\", "
+		     "\"stays\"]; }; s: { command = [\"%s\"]; };",
+	    only_starts);
 	assert_true(clock_now() - began < 20000);
 }
 
@@ -303,7 +309,9 @@ static void its_environment_is_clean(void **state)
 {
 	(void)state;
 	setenv("MYNA_TEST_SECRET", "hunter2hunter2", 1);
-	with_servers("s: { command = [\"%s\"]; env = [\"GIVEN=this one\", \"API_TOKEN=a secret of its own\"]; };", shows_its_environment);
+	with_servers(
+	    "s: { command = [\"%s\"]; env = [\"GIVEN=this one\", \"API_TOKEN=a secret of its own\"]; };",
+	    shows_its_environment);
 	unsetenv("MYNA_TEST_SECRET");
 }
 

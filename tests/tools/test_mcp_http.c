@@ -14,17 +14,25 @@
 
 #define STEPS_MOST 16
 
-#define HEAD(status, type, more) "HTTP/1.1 " status "\r\nContent-Type: " type "\r\n" more "Connection: close\r\n\r\n"
-#define JSON(text)		 HEAD("200 OK", "application/json", "") text
-#define SSE(text)		 HEAD("200 OK", "text/event-stream", "") text
-#define STATUS(status, text)	 HEAD(status, "application/json", "") text
-#define RESULT(id, text)	 "{\"jsonrpc\":\"2.0\",\"id\":" id ",\"result\":" text "}"
-#define SAYS(id, text)		 RESULT(id, "{\"content\":[{\"type\":\"text\",\"text\":\"" text "\"}]}")
+#define HEAD(status, type, more) \
+	"HTTP/1.1 " status "\r\nContent-Type: " type "\r\n" more "Connection: close\r\n\r\n"
+#define JSON(text)           HEAD("200 OK", "application/json", "") text
+#define SSE(text)            HEAD("200 OK", "text/event-stream", "") text
+#define STATUS(status, text) HEAD(status, "application/json", "") text
+#define RESULT(id, text)     "{\"jsonrpc\":\"2.0\",\"id\":" id ",\"result\":" text "}"
+#define SAYS(id, text)       RESULT(id, "{\"content\":[{\"type\":\"text\",\"text\":\"" text "\"}]}")
 
-#define NOT_MODERN STATUS("400 Bad Request", "{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32000,\"message\":\"Bad Request: Server not initialized\"},\"id\":null}")
-#define WELCOME	   "{\"protocolVersion\":\"2025-06-18\",\"capabilities\":{\"tools\":{}},\"serverInfo\":{\"name\":\"raw\",\"version\":\"1\"}}"
-#define TAKEN	   HEAD("202 Accepted", "text/plain", "")
-#define TOOLS	   "{\"tools\":[{\"name\":\"echo\",\"description\":\"Says it.\",\"inputSchema\":{\"type\":\"object\",\"properties\":{}}}]}"
+#define NOT_MODERN                                                                                   \
+	STATUS("400 Bad Request",                                                                    \
+	    "{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32000,\"message\":\"Bad Request: Server not " \
+	    "initialized\"},\"id\":null}")
+#define WELCOME                                                                                         \
+	"{\"protocolVersion\":\"2025-06-18\",\"capabilities\":{\"tools\":{}},\"serverInfo\":{\"name\":" \
+	"\"raw\",\"version\":\"1\"}}"
+#define TAKEN HEAD("202 Accepted", "text/plain", "")
+#define TOOLS                                                    \
+	"{\"tools\":[{\"name\":\"echo\",\"description\":\"Says " \
+	"it.\",\"inputSchema\":{\"type\":\"object\",\"properties\":{}}}]}"
 
 /* Answers, each for a connection of its own. */
 struct play {
@@ -64,7 +72,8 @@ static void greet(const char *welcome)
 static void run_play(const char *more, body_fn *body)
 {
 	play.server = raw_server_new(NULL, play.scripts, play.count);
-	char *list = xasprintf("s: { url = \"http://127.0.0.1:%u/mcp\"; %s };", raw_server_port(play.server), more);
+	char *list =
+	    xasprintf("s: { url = \"http://127.0.0.1:%u/mcp\"; %s };", raw_server_port(play.server), more);
 
 	with_servers(list, body);
 	raw_server_free(play.server);
@@ -95,8 +104,9 @@ static void answers_come_as_json_or_as_events(void **state)
 	static const char *const bytes[] = {
 	    JSON(SAYS("4", "here")),
 	    SSE(": hello\n\nevent: message\nid: 7\ndata: " SAYS("4", "here") "\n\n"),
-	    SSE("data: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/message\",\"params\":{}}\n\ndata: " SAYS("99", "other")
-		"\n\ndata: no JSON\n\ndata: " SAYS("4", "here") "\n\n"),
+	    SSE("data: "
+		"{\"jsonrpc\":\"2.0\",\"method\":\"notifications/message\",\"params\":{}}\n\ndata: " SAYS(
+		    "99", "other") "\n\ndata: no JSON\n\ndata: " SAYS("4", "here") "\n\n"),
 	    SSE("data: " SAYS("4", "here") "\n\ndata: " SAYS("4", "twice") "\n\n"),
 	    /* A last event that nothing closed. */
 	    SSE("data: " SAYS("4", "here")),
@@ -119,13 +129,15 @@ static void what_is_no_answer_is_told(void **state)
 	    {STATUS("403 Forbidden", ""), "refuses us", "Nothing was run"},
 	    {STATUS("404 Not Found", "nope"), "nothing is at its url", "Nothing was run"},
 	    {STATUS("500 Internal Server Error", "oops"), "HTTP 500", "check before"},
-	    {HEAD("302 Found", "text/html", "Location: http://169.254.169.254/\r\n"), "another url", "Nothing was run"},
+	    {HEAD("302 Found", "text/html", "Location: http://169.254.169.254/\r\n"), "another url",
+		"Nothing was run"},
 	    {HEAD("200 OK", "text/html", "") "<html>", "holds no answer", "check before"},
 	    {JSON("{\"jsonrpc\":\"2.0\",\"id\":4}"), "holds no answer", "check before"},
 	    {JSON(""), "holds no answer", "check before"},
 	    {SSE("data: {\"jsonrpc\":\"2.0\",\"id\":4,\"resu"), "ended before the answer", "check before"},
 	    {SSE(""), "ended before the answer", "check before"},
-	    {"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 500\r\n\r\n{", "MCP server", "check before"},
+	    {"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 500\r\n\r\n{",
+		"MCP server", "check before"},
 	};
 
 	(void)state;
@@ -141,7 +153,8 @@ static void what_is_no_answer_is_told(void **state)
 static void an_error_of_the_server_is_told_whatever_its_status(void **state)
 {
 	(void)state;
-	play_call(STATUS("400 Bad Request", "{\"jsonrpc\":\"2.0\",\"id\":null,\"error\":{\"code\":-32602,\"message\":\"bad thing\"}}"));
+	play_call(STATUS("400 Bad Request",
+	    "{\"jsonrpc\":\"2.0\",\"id\":null,\"error\":{\"code\":-32602,\"message\":\"bad thing\"}}"));
 	assert_failure(outcome, "TOOL_FAILED", NULL);
 	assert_int(json_get_object(outcome, "context"), "number", -32602);
 	json_object_put(outcome);
@@ -202,7 +215,8 @@ static void requests_say_who_they_are(void **state)
 	answer(JSON(SAYS("4", "x")));
 	answer(STATUS("200 OK", ""));
 	play.server = raw_server_new(NULL, play.scripts, play.count);
-	char *list = xasprintf("s: { url = \"http://127.0.0.1:%u/mcp\"; token = \"0123456789abcdef\"; headers = [\"X-Team: blue\"]; };",
+	char *list = xasprintf("s: { url = \"http://127.0.0.1:%u/mcp\"; token = \"0123456789abcdef\"; "
+			       "headers = [\"X-Team: blue\"]; };",
 	    raw_server_port(play.server));
 	with_servers(list, calls_once);
 	char *request = raw_server_last_request(play.server, &len);
@@ -235,8 +249,10 @@ static void silence_ends_with_the_time(void **state)
 	json_object_put(outcome);
 }
 
-#define TELLS	"{\"protocolVersion\":\"2025-06-18\",\"capabilities\":{\"tools\":{\"listChanged\":true}}}"
-#define TWO_TOOLS "{\"tools\":[{\"name\":\"echo\",\"description\":\"Says it.\",\"inputSchema\":{\"type\":\"object\",\"properties\":{}}}," \
+#define TELLS "{\"protocolVersion\":\"2025-06-18\",\"capabilities\":{\"tools\":{\"listChanged\":true}}}"
+#define TWO_TOOLS                                                         \
+	"{\"tools\":[{\"name\":\"echo\",\"description\":\"Says "          \
+	"it.\",\"inputSchema\":{\"type\":\"object\",\"properties\":{}}}," \
 	"{\"name\":\"second\",\"inputSchema\":{\"type\":\"object\"}}]}"
 
 static void grows(struct task *t)
@@ -283,8 +299,11 @@ static void a_modern_server_is_asked_as_it_wants(void **state)
 
 	(void)state;
 	play = (struct play){0};
-	answer(JSON(RESULT("1", "{\"resultType\":\"complete\",\"supportedVersions\":[\"2026-07-28\"],\"capabilities\":{\"tools\":{}}}")));
-	answer(JSON(RESULT("2", "{\"resultType\":\"complete\",\"tools\":[{\"name\":\"echo\",\"inputSchema\":{\"type\":\"object\","
+	answer(JSON(RESULT("1",
+	    "{\"resultType\":\"complete\",\"supportedVersions\":[\"2026-07-28\"],\"capabilities\":{\"tools\":"
+	    "{}}}")));
+	answer(JSON(RESULT("2",
+	    "{\"resultType\":\"complete\",\"tools\":[{\"name\":\"echo\",\"inputSchema\":{\"type\":\"object\","
 	    "\"properties\":{\"message\":{\"type\":\"string\",\"x-mcp-header\":\"Msg\"}}}}]}")));
 	answer(JSON(SAYS("3", "modern")));
 	play.server = raw_server_new(NULL, play.scripts, play.count);
@@ -305,9 +324,15 @@ static void a_modern_server_is_asked_as_it_wants(void **state)
 
 static void values_of_headers_are_plain_or_encoded(void **state)
 {
-	static const char *const cases[][2] = {{"north", "north"}, {"two words", "two words"}, {" edge", "=?base64?IGVkZ2U=?="},
-	    {"", "=?base64?" "?="}, {"caf\xc3\xa9", "=?base64?Y2Fmw6k=?="}, {"a\nb", "=?base64?YQpi?="},
-	    {"=?base64?eA==?=", "=?base64?PT9iYXNlNjQ/ZUE9PT89" "?="}};
+	static const char *const cases[][2] = {{"north", "north"}, {"two words", "two words"},
+	    {" edge", "=?base64?IGVkZ2U=?="},
+	    {"",
+		"=?base64?"
+		"?="},
+	    {"caf\xc3\xa9", "=?base64?Y2Fmw6k=?="}, {"a\nb", "=?base64?YQpi?="},
+	    {"=?base64?eA==?=",
+		"=?base64?PT9iYXNlNjQ/ZUE9PT89"
+		"?="}};
 	struct buf out = BUF_INIT;
 
 	(void)state;
@@ -327,12 +352,16 @@ static void marks_are_where_they_may_be(void **state)
 		int rc;
 	} cases[] = {
 	    {"{\"properties\":{\"a\":{\"type\":\"string\"," MARKED "}}}", 0},
-	    {"{\"properties\":{\"o\":{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"boolean\"," MARKED "}}}}}", 0},
+	    {"{\"properties\":{\"o\":{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"boolean\"," MARKED
+	     "}}}}}",
+		0},
 	    {"{\"properties\":{\"a\":{\"type\":\"number\"," MARKED "}}}", -1},
 	    {"{\"properties\":{\"a\":{" MARKED "}}}", -1},
 	    {"{\"properties\":{\"a\":{\"type\":\"string\",\"x-mcp-header\":\"A B\"}}}", -1},
 	    {"{\"properties\":{\"a\":{\"type\":\"string\",\"x-mcp-header\":7}}}", -1},
-	    {"{\"properties\":{\"a\":{\"type\":\"string\"," MARKED "},\"b\":{\"type\":\"string\",\"x-mcp-header\":\"a\"}}}", -1},
+	    {"{\"properties\":{\"a\":{\"type\":\"string\"," MARKED
+	     "},\"b\":{\"type\":\"string\",\"x-mcp-header\":\"a\"}}}",
+		-1},
 	    {"{\"properties\":{\"a\":{\"type\":\"array\",\"items\":{\"type\":\"string\"," MARKED "}}}}", -1},
 	    {"{\"$defs\":{\"a\":{\"type\":\"string\"," MARKED "}}}", -1},
 	    {"{" MARKED "}", -1},

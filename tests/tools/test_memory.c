@@ -41,9 +41,7 @@ static int tear_down(void **state)
 	return 0;
 }
 
-static void nothing(void)
-{
-}
+static void nothing(void) {}
 
 static void forget(void)
 {
@@ -77,8 +75,8 @@ static void without_a_memory_nothing_is_found(void **state)
 	(void)state;
 	expect_read("{}", "{\"content\": \"\", \"message\": \"No memory file found\"}");
 	expect_read("{\"query\": \"x\"}",
-	    "{\"query\": \"x\", \"content\": \"\", \"matches\": [], \"count\": 0, \"message\": \"No memory file "
-	    "found\"}");
+	    "{\"query\": \"x\", \"content\": \"\", \"matches\": [], \"count\": 0, \"message\": \"No memory "
+	    "file found\"}");
 	/* Reading makes none. */
 	assert_int_equal(stat(path, &st), -1);
 	free(path);
@@ -86,32 +84,35 @@ static void without_a_memory_nothing_is_found(void **state)
 
 static void the_examples_hold(void **state)
 {
-	static const char text[] =
-	    "# Project\n\nDecided to use JWT tokens for authentication in the API.\n\n"
-	    "Database schema: users, orders.\nThe schema is in db/.\n \t\nThe DATABASE SCHEMA has versions.\n";
+	static const char text[] = "# Project\n\nDecided to use JWT tokens for authentication in the API.\n\n"
+				   "Database schema: users, orders.\nThe schema is in db/.\n \t\nThe "
+				   "DATABASE SCHEMA has versions.\n";
 	struct buf want = BUF_INIT;
 
 	(void)state;
 	workshop_put_text(&w, FAMILY, text);
 	expect_read("{\"query\": \"database schema\"}",
-	    "{\"query\": \"database schema\", \"matches\": [\"Database schema: users, orders.\\nThe schema is in "
-	    "db/.\", "
+	    "{\"query\": \"database schema\", \"matches\": [\"Database schema: users, orders.\\nThe schema "
+	    "is in db/.\", "
 	    "\"The DATABASE SCHEMA has versions.\"], \"count\": 2}");
 	expect_read("{\"query\": \"authentication\"}",
-	    "{\"query\": \"authentication\", \"matches\": [\"Decided to use JWT tokens for authentication in the "
-	    "API.\"], "
+	    "{\"query\": \"authentication\", \"matches\": [\"Decided to use JWT tokens for authentication in "
+	    "the API.\"], "
 	    "\"count\": 1}");
-	expect_read("{\"query\": \"none of it\"}", "{\"query\": \"none of it\", \"matches\": [], \"count\": 0}");
+	expect_read(
+	    "{\"query\": \"none of it\"}", "{\"query\": \"none of it\", \"matches\": [], \"count\": 0}");
 	buf_addstr(&want, "{\"content\":");
 	json_quote(&want, text, strlen(text));
 	buf_addch(&want, '}');
 	expect_read("{}", want.data);
 	buf_clear(&want);
 	struct json_object *o = workshop_run_each(&w, "memory_write",
-	    "{\"content\": \"## Decision\\n\\nUse PostgreSQL for the primary datastore.\", \"mode\": \"append\"}",
+	    "{\"content\": \"## Decision\\n\\nUse PostgreSQL for the primary datastore.\", \"mode\": "
+	    "\"append\"}",
 	    forget);
 	assert_json(o,
-	    "{\"message\": \"Successfully wrote 54 bytes to memory (mode: append)\", \"path\": \"memory/MEMORY.md\"}");
+	    "{\"message\": \"Successfully wrote 54 bytes to memory (mode: append)\", \"path\": "
+	    "\"memory/MEMORY.md\"}");
 	assert_file(&w, FAMILY, "## Decision\n\nUse PostgreSQL for the primary datastore.");
 	json_object_put(o);
 }
@@ -147,7 +148,9 @@ static void one_person_on_several_channels_has_one_memory(void **state)
 	(void)state;
 	workshop_clear(&w);
 	workshop_init(&w);
-	workshop_open(&w, "channels: { telegram: { }; slack: { }; }; people: { ann = [\"telegram:77\", \"slack:U1\"]; };", "", NULL);
+	workshop_open(&w,
+	    "channels: { telegram: { }; slack: { }; }; people: { ann = [\"telegram:77\", \"slack:U1\"]; };",
+	    "", NULL);
 	w.call.chat = &slack;
 	w.call.person = "U1";
 	json_object_put(workshop_run(&w, "memory_write", "{\"content\": \"of ann\", \"scope\": \"person\"}"));
@@ -159,7 +162,8 @@ static void one_person_on_several_channels_has_one_memory(void **state)
 	expect_read("{\"scope\": \"person\"}", "{\"content\": \"\", \"message\": \"No memory file found\"}");
 	/* What belongs to a chat stays there. */
 	w.call.person = "77";
-	write_memory("{\"content\": \"of the family\"}", "Successfully wrote 13 bytes to memory (mode: append)");
+	write_memory(
+	    "{\"content\": \"of the family\"}", "Successfully wrote 13 bytes to memory (mode: append)");
 	w.call.chat = &slack;
 	w.call.person = "U1";
 	expect_read("{}", "{\"content\": \"\", \"message\": \"No memory file found\"}");
@@ -170,7 +174,8 @@ static void each_chat_and_person_has_its_own_and_all_share_one(void **state)
 	struct json_object *o;
 
 	(void)state;
-	write_memory("{\"content\": \"of the family\"}", "Successfully wrote 13 bytes to memory (mode: append)");
+	write_memory(
+	    "{\"content\": \"of the family\"}", "Successfully wrote 13 bytes to memory (mode: append)");
 	o = workshop_run(&w, "memory_write", "{\"content\": \"of 77\", \"scope\": \"person\"}");
 	assert_str(o, "path", "memory/person/MEMORY.md");
 	json_object_put(o);
@@ -204,7 +209,8 @@ static const struct {
 
 static void the_shared_memory_is_changed_only_by_whom_the_settings_let(void **state)
 {
-	static const char write[] = "{\"content\": \"x\", \"scope\": \"shared\"}", drop[] = "{\"text\": \"x\", \"scope\": \"shared\"}";
+	static const char write[] = "{\"content\": \"x\", \"scope\": \"shared\"}",
+			  drop[] = "{\"text\": \"x\", \"scope\": \"shared\"}";
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(shared); i++) {
@@ -224,9 +230,11 @@ static void the_shared_memory_is_changed_only_by_whom_the_settings_let(void **st
 		if (shared[i].reads)
 			json_object_put(workshop_run(&w, "memory_read", "{\"scope\": \"shared\"}"));
 		else
-			workshop_refused(&w, "memory_read", "{\"scope\": \"shared\"}", "ACCESS_DENIED", "ROLE");
+			workshop_refused(
+			    &w, "memory_read", "{\"scope\": \"shared\"}", "ACCESS_DENIED", "ROLE");
 		if (!shared[i].reads)
-			workshop_refused(&w, "memory_search", "{\"query\": \"x\", \"scope\": \"shared\"}", "ACCESS_DENIED", "ROLE");
+			workshop_refused(&w, "memory_search", "{\"query\": \"x\", \"scope\": \"shared\"}",
+			    "ACCESS_DENIED", "ROLE");
 		json_object_put(workshop_run(&w, "memory_search", "{\"query\": \"x\"}"));
 	}
 }
@@ -267,9 +275,9 @@ static bool same_person(size_t a, size_t b)
 static bool says(const char *tool, const char *arguments, const char *word)
 {
 	struct json_object *o = workshop_run(&w, tool, arguments);
-	bool found =
-	    strstr(json_object_to_json_string(json_get(o, strcmp(tool, "memory_read") == 0 ? "content" : "matches")),
-		word);
+	bool found = strstr(
+	    json_object_to_json_string(json_get(o, strcmp(tool, "memory_read") == 0 ? "content" : "matches")),
+	    word);
 
 	json_object_put(o);
 	return found;
@@ -283,7 +291,8 @@ static void no_chat_and_no_person_reaches_the_notes_of_another(void **state)
 	for (size_t i = 0; i < ARRAY_LEN(callers); i++) {
 		call_as(i);
 		char *of_chat = xasprintf("{\"content\": \"note chatmark%zu.\"}", i);
-		char *of_person = xasprintf("{\"content\": \"note personmark%zu.\", \"scope\": \"person\"}", i);
+		char *of_person =
+		    xasprintf("{\"content\": \"note personmark%zu.\", \"scope\": \"person\"}", i);
 		json_object_put(workshop_run(&w, "memory_write", of_chat));
 		json_object_put(workshop_run(&w, "memory_write", of_person));
 		free(of_chat);
@@ -302,8 +311,10 @@ static void no_chat_and_no_person_reaches_the_notes_of_another(void **state)
 			    {says("memory_read", "{\"scope\": \"shared\"}", "mark"), false},
 			    {says("memory_search", "{\"query\": \"note\", \"limit\": 50}", chat), mine},
 			    {says("memory_search", "{\"query\": \"note\", \"limit\": 50}", person), me},
-			    {says("memory_search", "{\"query\": \"note\", \"scope\": \"person\"}", chat), false},
-			    {says("memory_search", "{\"query\": \"note\", \"scope\": \"shared\"}", "mark"), false},
+			    {says("memory_search", "{\"query\": \"note\", \"scope\": \"person\"}", chat),
+				false},
+			    {says("memory_search", "{\"query\": \"note\", \"scope\": \"shared\"}", "mark"),
+				false},
 			};
 			for (size_t n = 0; n < ARRAY_LEN(got); n++) {
 				crossings += got[n][0] && !got[n][1];
@@ -329,7 +340,8 @@ static void what_is_forgotten_is_gone_whole_and_nothing_else(void **state)
 	struct json_object *o;
 
 	(void)state;
-	workshop_put_text(&w, FAMILY, "# Tea\n\nAnn likes \xc3\x84pfel\nand tea.\n \nBen likes tea.\n\nCarl does not.\n");
+	workshop_put_text(
+	    &w, FAMILY, "# Tea\n\nAnn likes \xc3\x84pfel\nand tea.\n \nBen likes tea.\n\nCarl does not.\n");
 	o = workshop_run_each(&w, "memory_forget", "{\"text\": \"nothing of this\"}", nothing);
 	assert_failure(o, "NOT_FOUND", "STRING_NOT_FOUND");
 	json_object_put(o);
@@ -355,8 +367,11 @@ static void what_is_forgotten_is_gone_whole_and_nothing_else(void **state)
 static void notes_are_found_by_all_their_words(void **state)
 {
 	(void)state;
-	workshop_put_text(&w, FAMILY, "The database is PostgreSQL.\n\nThe \xc3\x9c""bung is on Monday.\n\nThe database has backups.\n");
-	struct json_object *o = workshop_run_each(&w, "memory_search", "{\"query\": \"postgresql DATABASE\"}", nothing);
+	workshop_put_text(&w, FAMILY,
+	    "The database is PostgreSQL.\n\nThe \xc3\x9c"
+	    "bung is on Monday.\n\nThe database has backups.\n");
+	struct json_object *o =
+	    workshop_run_each(&w, "memory_search", "{\"query\": \"postgresql DATABASE\"}", nothing);
 	struct json_object *match = json_object_array_get_idx(json_get_array(o, "matches"), 0);
 	assert_str(o, "query", "postgresql DATABASE");
 	assert_int(o, "count", 1);
@@ -375,8 +390,10 @@ static void notes_are_found_by_all_their_words(void **state)
 	assert_json(o, "{\"query\": \"mysql\", \"matches\": [], \"count\": 0}");
 	json_object_put(o);
 	workshop_refused(&w, "memory_search", "{\"query\": \" \"}", "INVALID_ARGUMENT", "RANGE");
-	workshop_refused(&w, "memory_search", "{\"query\": \"x\", \"limit\": 0}", "INVALID_ARGUMENT", "RANGE");
-	workshop_refused(&w, "memory_search", "{\"query\": \"x\", \"scope\": \"all\"}", "INVALID_ARGUMENT", "RANGE");
+	workshop_refused(
+	    &w, "memory_search", "{\"query\": \"x\", \"limit\": 0}", "INVALID_ARGUMENT", "RANGE");
+	workshop_refused(
+	    &w, "memory_search", "{\"query\": \"x\", \"scope\": \"all\"}", "INVALID_ARGUMENT", "RANGE");
 }
 
 static void an_id_cannot_name_another_folder(void **state)
@@ -395,12 +412,13 @@ static void the_operator_has_a_memory_and_a_call_of_nobody_has_none(void **state
 	w.call.chat = NULL;
 	w.call.person = NULL;
 	workshop_refused(&w, "memory_read", "{}", "UNAVAILABLE", "NO_CHAT");
-	workshop_refused(&w, "memory_write", "{\"content\": \"x\", \"scope\": \"person\"}", "UNAVAILABLE", "NO_CHAT");
+	workshop_refused(
+	    &w, "memory_write", "{\"content\": \"x\", \"scope\": \"person\"}", "UNAVAILABLE", "NO_CHAT");
 	expect_read("{\"scope\": \"shared\"}", "{\"content\": \"\", \"message\": \"No memory file found\"}");
-	w.call.operator = true;
+	w.call.operator= true;
 	write_memory("{\"content\": \"x\"}", "Successfully wrote 1 bytes to memory (mode: append)");
-	write_memory(
-	    "{\"content\": \"yy\", \"scope\": \"person\"}", "Successfully wrote 2 bytes to memory (mode: append)");
+	write_memory("{\"content\": \"yy\", \"scope\": \"person\"}",
+	    "Successfully wrote 2 bytes to memory (mode: append)");
 	assert_file(&w, "state/memory/MEMORY.md", "x");
 	assert_file(&w, "state/memory/person/operator/MEMORY.md", "yy");
 }
@@ -410,13 +428,16 @@ static void arguments_are_checked_by_name(void **state)
 	static const struct {
 		const char *tool, *arguments, *cause, *says;
 	} cases[] = {
-	    {"memory_write", "{}", "MISSING", "missing 'content'. memory_write takes content (string), mode?, scope?."},
+	    {"memory_write", "{}", "MISSING",
+		"missing 'content'. memory_write takes content (string), mode?, scope?."},
 	    {"memory_write", "{\"content\": \"x\", \"mode\": \"prepend\"}", "RANGE",
 		"'mode' must be one of [\"append\",\"overwrite\"]"},
-	    {"memory_write", "{\"content\": \"x\", \"scope\": \"telegram:1\"}", "RANGE", "'scope' must be one of"},
+	    {"memory_write", "{\"content\": \"x\", \"scope\": \"telegram:1\"}", "RANGE",
+		"'scope' must be one of"},
 	    {"memory_write", "{\"content\": 5}", "TYPE", "'content' must be a string"},
 	    {"memory_read", "{\"query\": {}}", "TYPE", "'query' must be a string"},
-	    {"memory_read", "{\"path\": \"x\"}", "UNKNOWN", "unknown 'path'. memory_read takes query?, scope?."},
+	    {"memory_read", "{\"path\": \"x\"}", "UNKNOWN",
+		"unknown 'path'. memory_read takes query?, scope?."},
 	};
 
 	(void)state;
@@ -457,13 +478,14 @@ static void one_write_and_one_memory_have_a_limit(void **state)
 	expect_too_large(2049, "content has 2049 bytes, the limit is 2048. Note less, or in several calls.");
 	write_memory(arguments, "Successfully wrote 2048 bytes to memory (mode: append)");
 	expect_too_large(2047,
-	    "memory/MEMORY.md would have more than 4096 bytes, its limit. Overwrite it with what is worth keeping.");
+	    "memory/MEMORY.md would have more than 4096 bytes, its limit. Overwrite it with what is worth "
+	    "keeping.");
 	free(arguments);
 	arguments = arguments_of(2046);
 	write_memory(arguments, "Successfully wrote 2046 bytes to memory (mode: append)");
 	expect_too_large(1, "memory/MEMORY.md would have more than");
-	write_memory(
-	    "{\"content\": \"x\", \"mode\": \"overwrite\"}", "Successfully wrote 1 bytes to memory (mode: overwrite)");
+	write_memory("{\"content\": \"x\", \"mode\": \"overwrite\"}",
+	    "Successfully wrote 1 bytes to memory (mode: overwrite)");
 	free(arguments);
 }
 

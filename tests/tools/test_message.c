@@ -23,12 +23,16 @@ static const struct {
 	const char *chat;
 	enum end end;
 } ends[] = {
-    {"away", AWAY}, {"doubt", DOUBT}, {"refused", REFUSED}, {"gone", NO_CHAT}, {"slow", SLOW},
+    {"away", AWAY},
+    {"doubt", DOUBT},
+    {"refused", REFUSED},
+    {"gone", NO_CHAT},
+    {"slow", SLOW},
 };
 
 static struct workshop w;
 static struct journal_memory *memory;
-static struct buf sent;		/* "channel:chat/thread text" of all that was shown, one a line */
+static struct buf sent; /* "channel:chat/thread text" of all that was shown, one a line */
 static size_t sends;
 /* A part with this text is refused; NULL: none. */
 static const char *refused_part;
@@ -88,7 +92,8 @@ static void send_row(struct task *t, struct channel *ch, const struct outbound *
 	else if (end == REFUSED)
 		error_set(&why, ERROR_REFUSED, "the text is too rude (400 Bad Request: rude)");
 	else if (end == NO_CHAT)
-		error_set(&why, ERROR_REFUSED, "the bot knows no such chat (400 Bad Request: chat not found)");
+		error_set(
+		    &why, ERROR_REFUSED, "the bot knows no such chat (400 Bad Request: chat not found)");
 	why.uncertain = end == DOUBT;
 	if (why.kind != ERROR_NONE) {
 		channel_failed(ch, row, &why);
@@ -121,7 +126,8 @@ static void open_bus(void)
 
 	w.call.bus = bus_new(&journal, &handler);
 	for (size_t i = 0; i < ARRAY_LEN(names); i++)
-		assert_int_equal(platform.start(bus_add_channel(w.call.bus, names[i], &platform, NULL), NULL, NULL), 0);
+		assert_int_equal(
+		    platform.start(bus_add_channel(w.call.bus, names[i], &platform, NULL), NULL, NULL), 0);
 }
 
 /* Time is moved on by a task beside the one that is tested, so that nothing is really waited for. */
@@ -181,9 +187,10 @@ static int set_up(void **state)
 	    "channels: { slack: { type = \"slack\"; }; telegram: { type = \"telegram\"; }; };\n"
 	    "targets: { ops = [\"slack:C024BE91L\", \"telegram:-100123/42\"]; one = [\"slack:away\"]; slow = "
 	    "[\"slack:slow\"];\n"
-	    "mixed = [\"slack:C1\", \"slack:refused\", \"slack:away\"]; bad = [\"slack:refused\", \"telegram:gone\"];\n"
-	    "gone = [\"telegram:gone\"]; doubt = [\"telegram:doubt\"]; several = [\"slack:away\", \"slack:slow\", "
-	    "\"telegram:away\"]; };",
+	    "mixed = [\"slack:C1\", \"slack:refused\", \"slack:away\"]; bad = [\"slack:refused\", "
+	    "\"telegram:gone\"];\n"
+	    "gone = [\"telegram:gone\"]; doubt = [\"telegram:doubt\"]; several = [\"slack:away\", "
+	    "\"slack:slow\", \"telegram:away\"]; };",
 	    "", NULL);
 	memory = journal_memory_new();
 	open_bus();
@@ -236,8 +243,8 @@ static void refused(const char *args, const char *code, const char *cause)
 static void a_sent_message_has_its_id_and_length(void **state)
 {
 	(void)state;
-	struct json_object *o = message("{\"channel\": \"slack\", \"chat_id\": \"C024BE91L\", \"content\": \"Build "
-					"completed successfully.\"}");
+	struct json_object *o = message("{\"channel\": \"slack\", \"chat_id\": \"C024BE91L\", \"content\": "
+					"\"Build completed successfully.\"}");
 	assert_str(o, "status", "sent");
 	assert_str(o, "channel", "slack");
 	assert_str(o, "chat_id", "C024BE91L");
@@ -251,8 +258,8 @@ static void a_sent_message_has_its_id_and_length(void **state)
 static void length_is_in_bytes(void **state)
 {
 	(void)state;
-	struct json_object *o = message("{\"channel\": \"telegram\", \"chat_id\": \"77\", \"content\": "
-					"\"\xc3\xa9\xf0\x9f\x98\x80\"}");
+	struct json_object *o = message(
+	    "{\"channel\": \"telegram\", \"chat_id\": \"77\", \"content\": \"\xc3\xa9\xf0\x9f\x98\x80\"}");
 	assert_int(o, "content_length", 6);
 	json_object_put(o);
 }
@@ -260,8 +267,8 @@ static void length_is_in_bytes(void **state)
 static void a_thread_is_where_it_goes(void **state)
 {
 	(void)state;
-	struct json_object *o = message("{\"channel\": \"telegram\", \"chat_id\": \"-100123\", \"thread\": \"42\", "
-					"\"content\": \"x\"}");
+	struct json_object *o = message(
+	    "{\"channel\": \"telegram\", \"chat_id\": \"-100123\", \"thread\": \"42\", \"content\": \"x\"}");
 	assert_str(o, "status", "sent");
 	assert_str(o, "thread", "42");
 	assert_string_equal(sent.data, "telegram:-100123/42 x\n");
@@ -316,7 +323,8 @@ static void when_nobody_could_be_reached_it_is_a_failure(void **state)
 	(void)state;
 	struct json_object *o = message("{\"target\": \"bad\", \"content\": \"x\"}");
 	assert_failure(o, "TOOL_FAILED", NULL);
-	assert_int_equal(json_object_array_length(json_get_array(json_get_object(o, "context"), "results")), 2);
+	assert_int_equal(
+	    json_object_array_length(json_get_array(json_get_object(o, "context"), "results")), 2);
 	json_object_put(o);
 }
 
@@ -348,8 +356,8 @@ static void what_may_have_arrived_is_uncertain(void **state)
 	(void)state;
 	struct json_object *o = message("{\"target\": \"doubt\", \"content\": \"x\"}");
 	assert_str(o, "status", "uncertain");
-	assert_holds(
-	    json_get_str(o, "message"), "the connection broke. It may have arrived: check before sending it again.");
+	assert_holds(json_get_str(o, "message"),
+	    "the connection broke. It may have arrived: check before sending it again.");
 	assert_null(json_get(o, "error_code"));
 	json_object_put(o);
 }
@@ -357,8 +365,9 @@ static void what_may_have_arrived_is_uncertain(void **state)
 static void a_refusal_has_the_platforms_words(void **state)
 {
 	(void)state;
-	w.call.operator = true;
-	struct json_object *o = message("{\"channel\": \"slack\", \"chat_id\": \"refused\", \"content\": \"x\"}");
+	w.call.operator= true;
+	struct json_object *o =
+	    message("{\"channel\": \"slack\", \"chat_id\": \"refused\", \"content\": \"x\"}");
 	assert_failure(o, "TOOL_FAILED", NULL);
 	assert_holds(json_get_str(o, "error"), "the text is too rude (400 Bad Request: rude).");
 	assert_str(json_get_object(o, "context"), "chat_id", "refused");
@@ -372,7 +381,8 @@ static void a_chat_that_the_platform_does_not_know_is_not_found(void **state)
 	assert_failure(o, "NOT_FOUND", "TARGET_NOT_FOUND");
 	assert_holds(json_get_str(o, "error"), "chat not found");
 	assert_holds(json_get_str(o, "error"),
-	    "Known channels: slack, telegram. Known targets: ops, one, slow, mixed, bad, gone, doubt, several.");
+	    "Known channels: slack, telegram. Known targets: ops, one, slow, mixed, bad, gone, doubt, "
+	    "several.");
 	json_object_put(o);
 }
 
@@ -380,7 +390,8 @@ static void a_part_that_is_refused_tells_the_outcome(void **state)
 {
 	(void)state;
 	refused_part = "b";
-	struct json_object *o = message("{\"channel\": \"telegram\", \"chat_id\": \"77\", \"content\": \"a|b|c\"}");
+	struct json_object *o =
+	    message("{\"channel\": \"telegram\", \"chat_id\": \"77\", \"content\": \"a|b|c\"}");
 	assert_failure(o, "TOOL_FAILED", NULL);
 	assert_holds(json_get_str(o, "error"),
 	    "too rude (400 Bad Request: rude). This is part 2 of 3: what comes before it was sent");
@@ -391,7 +402,8 @@ static void a_part_that_is_refused_tells_the_outcome(void **state)
 static void all_parts_are_sent(void **state)
 {
 	(void)state;
-	struct json_object *o = message("{\"channel\": \"telegram\", \"chat_id\": \"77\", \"content\": \"a|b|c\"}");
+	struct json_object *o =
+	    message("{\"channel\": \"telegram\", \"chat_id\": \"77\", \"content\": \"a|b|c\"}");
 	assert_str(o, "status", "sent");
 	assert_int(o, "content_length", 5);
 	assert_string_equal(sent.data, "telegram:77 a\ntelegram:77 b\ntelegram:77 c\n");
@@ -404,12 +416,13 @@ static void unknown_addressees_are_answered_with_the_known_ones(void **state)
 		const char *args, *says;
 	} cases[] = {
 	    {"{\"channel\": \"fax\", \"chat_id\": \"1\", \"content\": \"x\"}",
-		"There is no channel \"fax\". Known channels: slack, telegram. Known targets: ops, one, slow, mixed, "
-		"bad, gone, doubt, several."},
+		"There is no channel \"fax\". Known channels: slack, telegram. Known targets: ops, one, "
+		"slow, mixed, bad, gone, doubt, several."},
 	    {"{\"target\": \"fax:1\", \"content\": \"x\"}",
 		"There is no channel \"fax\". Known channels: slack, telegram."},
 	    {"{\"target\": \"opps\", \"content\": \"x\"}", "There is no target \"opps\". Name one of these"},
-	    {"{\"target\": \"opps\", \"content\": \"x\"}", "ops, one, slow, mixed, bad, gone, doubt, several."},
+	    {"{\"target\": \"opps\", \"content\": \"x\"}",
+		"ops, one, slow, mixed, bad, gone, doubt, several."},
 	};
 
 	(void)state;
@@ -431,16 +444,22 @@ static void arguments_that_name_nobody_are_refused(void **state)
 	    {"{\"channel\": \"slack\", \"content\": \"x\"}", "MISSING", "missing 'chat_id'."},
 	    {"{\"chat_id\": \"1\", \"content\": \"x\"}", "MISSING", "missing 'channel'"},
 	    {"{\"channel\": \"slack\", \"chat_id\": \"1\"}", "MISSING", "missing 'content'. message takes"},
-	    {"{\"target\": \"ops\", \"channel\": \"slack\", \"content\": \"x\"}", NULL, "'target' stands in place of"},
-	    {"{\"target\": \"ops\", \"chat_id\": \"1\", \"content\": \"x\"}", NULL, "'target' stands in place of"},
-	    {"{\"target\": \"ops\", \"thread\": \"1\", \"content\": \"x\"}", NULL, "'target' stands in place of"},
-	    {"{\"channel\": \"slack\", \"chat_id\": \"\", \"content\": \"x\"}", "RANGE", "an address needs a chat"},
+	    {"{\"target\": \"ops\", \"channel\": \"slack\", \"content\": \"x\"}", NULL,
+		"'target' stands in place of"},
+	    {"{\"target\": \"ops\", \"chat_id\": \"1\", \"content\": \"x\"}", NULL,
+		"'target' stands in place of"},
+	    {"{\"target\": \"ops\", \"thread\": \"1\", \"content\": \"x\"}", NULL,
+		"'target' stands in place of"},
+	    {"{\"channel\": \"slack\", \"chat_id\": \"\", \"content\": \"x\"}", "RANGE",
+		"an address needs a chat"},
 	    {"{\"channel\": \"slack\", \"chat_id\": \"a b\", \"content\": \"x\"}", "RANGE", "holds a blank"},
 	    {"{\"channel\": \"slack\", \"chat_id\": \"a/b\", \"content\": \"x\"}", "RANGE", "holds no '/'"},
 	    {"{\"target\": \"slack:\", \"content\": \"x\"}", "RANGE", "'target': an address needs a chat"},
 	    {"{\"target\": \":1\", \"content\": \"x\"}", "RANGE", "'target': an address begins with"},
-	    {"{\"channel\": \"slack\", \"chat_id\": 5, \"content\": \"x\"}", "TYPE", "'chat_id' must be a string."},
-	    {"{\"channel\": \"slack\", \"chat_id\": \"1\", \"content\": \"\"}", "RANGE", "'content' is blank."},
+	    {"{\"channel\": \"slack\", \"chat_id\": 5, \"content\": \"x\"}", "TYPE",
+		"'chat_id' must be a string."},
+	    {"{\"channel\": \"slack\", \"chat_id\": \"1\", \"content\": \"\"}", "RANGE",
+		"'content' is blank."},
 	    {"{\"channel\": \"slack\", \"chat_id\": \"1\", \"content\": \" \\n\\t\\r\"}", "RANGE",
 		"'content' is blank."},
 	    {"{\"channel\": \"slack\", \"chat_id\": \"1\", \"content\": \"x\", \"text\": \"y\"}", "UNKNOWN",
@@ -465,8 +484,8 @@ static void expect_allowed(const char *args, bool allowed)
 		assert_str(o, "status", "sent");
 	} else {
 		assert_failure(o, "ACCESS_DENIED", "TARGET_NOT_ALLOWED");
-		assert_holds(
-		    json_get_str(o, "error"), "are not allowed from here. Ask an admin to list it under targets.");
+		assert_holds(json_get_str(o, "error"),
+		    "are not allowed from here. Ask an admin to list it under targets.");
 	}
 	json_object_put(o);
 }
@@ -475,7 +494,8 @@ static void only_its_own_chat_and_listed_targets_may_be_written_to(void **state)
 {
 	(void)state;
 	expect_allowed("{\"channel\": \"telegram\", \"chat_id\": \"77\", \"content\": \"x\"}", true);
-	expect_allowed("{\"channel\": \"telegram\", \"chat_id\": \"77\", \"thread\": \"9\", \"content\": \"x\"}", true);
+	expect_allowed(
+	    "{\"channel\": \"telegram\", \"chat_id\": \"77\", \"thread\": \"9\", \"content\": \"x\"}", true);
 	expect_allowed("{\"target\": \"telegram:77\", \"content\": \"x\"}", true);
 	expect_allowed("{\"channel\": \"slack\", \"chat_id\": \"C024BE91L\", \"content\": \"x\"}", true);
 	json_object_put(message("{\"target\": \"ops\", \"content\": \"x\"}"));
@@ -485,14 +505,15 @@ static void only_its_own_chat_and_listed_targets_may_be_written_to(void **state)
 	expect_allowed("{\"channel\": \"slack\", \"chat_id\": \"77\", \"content\": \"x\"}", false);
 	expect_allowed("{\"channel\": \"telegram\", \"chat_id\": \"-100123\", \"content\": \"x\"}", false);
 	expect_allowed(
-	    "{\"channel\": \"telegram\", \"chat_id\": \"-100123\", \"thread\": \"43\", \"content\": \"x\"}", false);
+	    "{\"channel\": \"telegram\", \"chat_id\": \"-100123\", \"thread\": \"43\", \"content\": \"x\"}",
+	    false);
 	expect_allowed("{\"target\": \"slack:C02\", \"content\": \"x\"}", false);
 	w.call.admin = true;
 	expect_allowed("{\"target\": \"slack:C02\", \"content\": \"x\"}", false);
 	w.call.chat = NULL;
 	expect_allowed("{\"channel\": \"telegram\", \"chat_id\": \"77\", \"content\": \"x\"}", false);
 	assert_int_equal(sends, before);
-	w.call.operator = true;
+	w.call.operator= true;
 	expect_allowed("{\"target\": \"slack:C02\", \"content\": \"x\"}", true);
 }
 
@@ -523,7 +544,8 @@ static void calls_without_a_turn_are_all_sent(void **state)
 	w.call.turn = 0;
 	w.call.call_id = NULL;
 	for (size_t i = 1; i <= 2; i++) {
-		json_object_put(message("{\"channel\": \"telegram\", \"chat_id\": \"77\", \"content\": \"x\"}"));
+		json_object_put(
+		    message("{\"channel\": \"telegram\", \"chat_id\": \"77\", \"content\": \"x\"}"));
 		assert_int_equal(sends, i);
 	}
 }
@@ -559,7 +581,8 @@ static void what_cannot_be_stored_is_not_sent(void **state)
 
 static void send_slowly(struct task *t, void *arg)
 {
-	*(struct json_object **)arg = workshop_run_in(t, &w, "message", "{\"target\": \"slow\", \"content\": \"x\"}");
+	*(struct json_object **)arg =
+	    workshop_run_in(t, &w, "message", "{\"target\": \"slow\", \"content\": \"x\"}");
 }
 
 static void cancel_a_send(struct task *t, void *arg)

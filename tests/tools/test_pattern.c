@@ -97,9 +97,9 @@ static void folders_without_wildcards_are_where_it_starts(void **state)
 {
 	static const struct {
 		const char *pattern, *start;
-	} cases[] = {{"*.c", ""}, {"a.c", ""}, {"src/a.c", "src"}, {"src/a/*.c", "src/a"}, {"src//a//*.c", "src//a"},
-	    {"/tmp/*.c", "/tmp"}, {"/*.c", "/"}, {"../*", ".."}, {"src/", ""}, {"a/b/", "a"}, {"a/{b/c,d}/e", "a"},
-	    {"a\\b/c", ""}};
+	} cases[] = {{"*.c", ""}, {"a.c", ""}, {"src/a.c", "src"}, {"src/a/*.c", "src/a"},
+	    {"src//a//*.c", "src//a"}, {"/tmp/*.c", "/tmp"}, {"/*.c", "/"}, {"../*", ".."}, {"src/", ""},
+	    {"a/b/", "a"}, {"a/{b/c,d}/e", "a"}, {"a\\b/c", ""}};
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
@@ -114,7 +114,8 @@ static void folders_without_wildcards_are_where_it_starts(void **state)
 static void a_name_is_looked_for_in_any_folder_only_when_asked(void **state)
 {
 	struct buf problem = BUF_INIT;
-	struct pattern *deep = pattern_new("*.c", true, &problem), *here = pattern_new("?/*.c", true, &problem);
+	struct pattern *deep = pattern_new("*.c", true, &problem),
+		       *here = pattern_new("?/*.c", true, &problem);
 
 	(void)state;
 	assert_true(fit(deep, "x/y/a.c") & PATTERN_FILE);
@@ -136,7 +137,8 @@ static void what_is_wrong_is_said_with_its_place(void **state)
 	    {"a{b,c", "Invalid glob pattern: unclosed { at 2. Close it or escape it."},
 	    {"{a,{b}", "Invalid glob pattern: unclosed { at 1. Close it or escape it."},
 	    {"a\\", "Invalid glob pattern: nothing after the \\ at 2. Close it or escape it."},
-	    {"{1,2}{1,2}{1,2}{1,2}{1,2}{1,2}{1,2}{1,2}{1,2}{1,2}{1,2}{1,2}{1,2}{1,2}{1,2}{1,2}{1,2}{1,2}{1,2}",
+	    {"{1,2}{1,2}{1,2}{1,2}{1,2}{1,2}{1,2}{1,2}{1,2}{1,2}{1,2}{1,2}{1,2}{1,2}{1,2}{1,2}{1,2}{1,2}{1,"
+	     "2}",
 		"Invalid glob pattern: its braces stand for more than 1024 parts. Search in several steps."},
 	};
 

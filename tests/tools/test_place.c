@@ -32,7 +32,7 @@
 
 /* How often what is being written to is changed. */
 #define SWAPS_LEAST 50000
-#define KILLS 200
+#define KILLS       200
 
 static struct workshop w;
 
@@ -307,7 +307,8 @@ static int write_forbidden(void)
 static void what_the_system_forbids_is_refused(void **state)
 {
 	char *closed = workshop_path(&w, "ws/closed"), *open_folder = workshop_path(&w, "ws/open");
-	char *readonly = workshop_path(&w, "ws/open/readonly"), *of_root = workshop_path(&w, "ws/open/of-root");
+	char *readonly = workshop_path(&w, "ws/open/readonly"),
+	     *of_root = workshop_path(&w, "ws/open/of-root");
 	char *ws = workshop_path(&w, "ws");
 
 	(void)state;

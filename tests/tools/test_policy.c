@@ -18,8 +18,9 @@
 #include "tools/source.h"
 #include "tools/workshop.h"
 
-#define CHANNELS "channels: { telegram: { }; slack: { }; }; targets: { ops = [\"slack:C1\", \"telegram:-1\"]; };"
-#define NOTHING  "{\"type\":\"object\",\"properties\":{}}"
+#define CHANNELS \
+	"channels: { telegram: { }; slack: { }; }; targets: { ops = [\"slack:C1\", \"telegram:-1\"]; };"
+#define NOTHING "{\"type\":\"object\",\"properties\":{}}"
 
 static struct workshop w;
 static struct tool_source *source;
@@ -46,9 +47,15 @@ static const struct tool *const table[] = {&peeker, &asker, &admin_tool, &sender
 static void open_with(const char *policy, const struct tool *const *tools)
 {
 	struct tool_definition d[] = {
-	    {.name = "weather", .summary = "Tells.", .schema = json_parse_object(NOTHING, strlen(NOTHING), NULL), .run = count},
-	    {.name = "web__search", .summary = "Finds.", .schema = json_parse_object(NOTHING, strlen(NOTHING), NULL), .run = count,
-	        .flags = TOOL_WRITES},
+	    {.name = "weather",
+		.summary = "Tells.",
+		.schema = json_parse_object(NOTHING, strlen(NOTHING), NULL),
+		.run = count},
+	    {.name = "web__search",
+		.summary = "Finds.",
+		.schema = json_parse_object(NOTHING, strlen(NOTHING), NULL),
+		.run = count,
+		.flags = TOOL_WRITES},
 	};
 	char *settings = xasprintf("policy = ( %s );", policy);
 
@@ -108,7 +115,8 @@ static const struct {
     /* The first rule that fits. */
     {"{ role = \"guest\"; deny = [\"*\"]; }, { allow = [\"peek\"]; }", "guest", "slack:C1", ""},
     {"{ role = \"guest\"; deny = [\"*\"]; }, { allow = [\"peek\"]; }", "user", "slack:C1", "peek "},
-    {"{ role = \"admin\"; allow = [\"*\"]; }, { deny = [\"*\"]; }", "admin", "", "peek question reset_all send weather web__search "},
+    {"{ role = \"admin\"; allow = [\"*\"]; }, { deny = [\"*\"]; }", "admin", "",
+	"peek question reset_all send weather web__search "},
     {"{ role = \"admin\"; allow = [\"*\"]; }, { deny = [\"*\"]; }", "user", "", ""},
     /* Patterns, and aliases. */
     {"{ deny = [\"web__*\", \"?eek\"]; }", "user", "slack:C1", "question send weather "},
@@ -116,31 +124,39 @@ static const struct {
     {"{ allow = [\"look_*\"]; }", "user", "slack:C1", "peek "},
     /* Channels. */
     {"{ channels = [\"slack\"]; allow = [\"peek\"]; }", "user", "slack:C1", "peek "},
-    {"{ channels = [\"slack\"]; allow = [\"peek\"]; }", "user", "telegram:1", "peek question send weather web__search "},
-    {"{ channels = [\"slack\"]; allow = [\"peek\"]; }", "user", "", "peek question send weather web__search "},
+    {"{ channels = [\"slack\"]; allow = [\"peek\"]; }", "user", "telegram:1",
+	"peek question send weather web__search "},
+    {"{ channels = [\"slack\"]; allow = [\"peek\"]; }", "user", "",
+	"peek question send weather web__search "},
     /* Chats, with their threads; targets. */
     {"{ chats = [\"slack:C1\"]; allow = [\"peek\"]; }", "user", "slack:C1", "peek "},
     {"{ chats = [\"slack:C1\"]; allow = [\"peek\"]; }", "user", "slack:C1/17.1", "peek "},
-    {"{ chats = [\"slack:C1\"]; allow = [\"peek\"]; }", "user", "slack:C2", "peek question send weather web__search "},
-    {"{ chats = [\"slack:C1\"]; allow = [\"peek\"]; }", "user", "telegram:C1", "peek question send weather web__search "},
+    {"{ chats = [\"slack:C1\"]; allow = [\"peek\"]; }", "user", "slack:C2",
+	"peek question send weather web__search "},
+    {"{ chats = [\"slack:C1\"]; allow = [\"peek\"]; }", "user", "telegram:C1",
+	"peek question send weather web__search "},
     {"{ chats = [\"telegram:-1/5\"]; allow = [\"peek\"]; }", "user", "telegram:-1/5", "peek "},
-    {"{ chats = [\"telegram:-1/5\"]; allow = [\"peek\"]; }", "user", "telegram:-1", "peek question send weather web__search "},
+    {"{ chats = [\"telegram:-1/5\"]; allow = [\"peek\"]; }", "user", "telegram:-1",
+	"peek question send weather web__search "},
     {"{ chats = [\"ops\"]; deny = [\"*\"]; }", "admin", "telegram:-1", ""},
-    {"{ chats = [\"ops\"]; deny = [\"*\"]; }", "admin", "telegram:-2", "peek question reset_all send weather web__search "},
+    {"{ chats = [\"ops\"]; deny = [\"*\"]; }", "admin", "telegram:-2",
+	"peek question reset_all send weather web__search "},
     {"{ chats = [\"ops\"]; deny = [\"*\"]; }", "user", "", "peek question send weather web__search "},
     /* All that a rule names has to fit. */
     {"{ role = \"user\"; channels = [\"slack\"]; chats = [\"ops\"]; deny = [\"*\"]; }", "user", "telegram:-1",
-        "peek question send weather web__search "},
-    {"{ role = \"user\"; channels = [\"slack\"]; chats = [\"ops\"]; deny = [\"*\"]; }", "user", "slack:C1", ""},
-    {"{ role = \"user\"; channels = [\"slack\"]; chats = [\"ops\"]; deny = [\"*\"]; }", "guest", "slack:C1", "peek "},
+	"peek question send weather web__search "},
+    {"{ role = \"user\"; channels = [\"slack\"]; chats = [\"ops\"]; deny = [\"*\"]; }", "user", "slack:C1",
+	""},
+    {"{ role = \"user\"; channels = [\"slack\"]; chats = [\"ops\"]; deny = [\"*\"]; }", "guest", "slack:C1",
+	"peek "},
 };
 
 /* What is not offered is not run, nor named; and the reverse. */
 static void check_calls(const char *names)
 {
-	for (const struct tool *tool = NULL; (tool = tools_next(w.tools, tool)) != NULL;) {
+	for (const struct tool *tool = NULL; (tool = tools_next(w.tools, tool));) {
 		char *word = xasprintf("%s ", tool->name), *near = xasprintf("%sx", tool->name);
-		bool may = strstr(names, word) != NULL;
+		bool may = strstr(names, word);
 		unsigned before = runs;
 		struct json_object *o = workshop_run(&w, tool->name, "{}");
 		if (may)
@@ -151,7 +167,9 @@ static void check_calls(const char *names)
 		json_object_put(o);
 		o = workshop_run(&w, near, "{}");
 		assert_str(o, "error_code", "TOOL_NOT_FOUND");
-		if (!may && strstr(json_get_str(o, "error") + strlen("There is no tool ''") + strlen(near), tool->name))
+		if (!may &&
+		    strstr(
+			json_get_str(o, "error") + strlen("There is no tool ''") + strlen(near), tool->name))
 			fail_msg("%s is named: %s", tool->name, json_get_str(o, "error"));
 		json_object_put(o);
 		free(near);
@@ -177,7 +195,8 @@ static void the_first_rule_that_fits_takes_away(void **state)
 static const char *const policies[] = {"", "{ allow = [\"*\"]; }", "{ role = \"guest\"; allow = [\"*\"]; }",
     "{ chats = [\"ops\"]; allow = [\"*\"]; }", "{ channels = [\"slack\"]; allow = [\"*\"]; }",
     "{ role = \"admin\"; deny = [\"*\"]; }, { role = \"guest\"; allow = [\"*\"]; }"};
-static const char *const chats[] = {"slack:C1", "slack:C9/1.2", "telegram:-1", "telegram:-1/7", "telegram:77"};
+static const char *const chats[] = {
+    "slack:C1", "slack:C9/1.2", "telegram:-1", "telegram:-1/7", "telegram:77"};
 
 /* All tools that there are, whatever the rules say, wherever they are. */
 static void a_guest_reaches_nothing_that_writes_or_asks_or_is_for_admins(void **state)
@@ -188,13 +207,13 @@ static void a_guest_reaches_nothing_that_writes_or_asks_or_is_for_admins(void **
 		for (size_t c = 0; c < ARRAY_LEN(chats); c++) {
 			become("guest", chats[c]);
 			char *names = offered();
-			for (const struct tool *tool = NULL; (tool = tools_next(w.tools, tool)) != NULL;) {
+			for (const struct tool *tool = NULL; (tool = tools_next(w.tools, tool));) {
 				char *word = xasprintf("%s ", tool->name);
 				bool named = strncmp(names, word, strlen(word)) == 0 ||
 				    (strstr(names, word) && strstr(names, word)[-1] == ' ');
 				if (named && tool->flags & (TOOL_WRITES | TOOL_ASKS | TOOL_ADMIN))
-					fail_msg("%s is offered to a guest in %s under %s", tool->name, chats[c],
-					    policies[p]);
+					fail_msg("%s is offered to a guest in %s under %s", tool->name,
+					    chats[c], policies[p]);
 				if (!named)
 					workshop_refused(&w, tool->name, "{}", "ACCESS_DENIED", "ROLE");
 				free(word);
@@ -216,9 +235,11 @@ static const struct {
     {"policy = ( { role = \"boss\"; deny = [\"*\"]; } );", "t.conf:3:", "boss"},
     {"policy = ( { who = \"guest\"; deny = [\"*\"]; } );", "t.conf:3:", "unknown key 'who'"},
     {"policy = ( { deny = [\"glob\",\n \"\"]; } );", "t.conf:4:", "deny: an empty name fits no tool."},
-    {"policy = ( { deny = [\"*\"];\n channels = [\"slak\"]; } );", "t.conf:4:", "\"slak\" is no channel that is configured."},
+    {"policy = ( { deny = [\"*\"];\n channels = [\"slak\"]; } );",
+	"t.conf:4:", "\"slak\" is no channel that is configured."},
     {"policy = ( { deny = [\"*\"];\n chats = [\"nowhere\"]; } );", "t.conf:4:", "chats: "},
-    {"policy = ( { deny = [\"*\"];\n chats = [\"fax:1\"]; } );", "t.conf:4:", "\"fax:1\" names the channel \"fax\", which is not configured."},
+    {"policy = ( { deny = [\"*\"];\n chats = [\"fax:1\"]; } );",
+	"t.conf:4:", "\"fax:1\" names the channel \"fax\", which is not configured."},
 };
 
 static char *problems_of(const char *settings, void (*list)(const struct config *cfg, struct buf *out))
@@ -258,7 +279,9 @@ static void a_name_that_no_built_in_tool_has_is_a_warning(void **state)
 	char *text = problems_of("policy = ( { deny = [\"exec_shel\"]; } );", config_warnings);
 	assert_holds(text, "t.conf:3: deny: \"exec_shel\" fits no built-in tool");
 	free(text);
-	text = problems_of("policy = ( { deny = [\"glob\", \"file_write\", \"web__*\", \"x__y\", \"rea?_file\"]; } );", config_warnings);
+	text = problems_of(
+	    "policy = ( { deny = [\"glob\", \"file_write\", \"web__*\", \"x__y\", \"rea?_file\"]; } );",
+	    config_warnings);
 	assert_string_equal(text, "");
 	free(text);
 }

@@ -7,7 +7,7 @@
 #include "tools/prompt_files.h"
 #include "tools/workshop.h"
 
-#define ASKERS 20
+#define ASKERS       20
 #define STILL_ASKING 1
 
 struct asker {
@@ -98,7 +98,8 @@ static void who_asks_while_others_are_told_hears_what_is_there_then(void **state
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test_setup_teardown(who_asks_while_others_are_told_hears_what_is_there_then, begin, end),
+	    cmocka_unit_test_setup_teardown(
+		who_asks_while_others_are_told_hears_what_is_there_then, begin, end),
 	};
 
 	return cmocka_run_group_tests_name("prompt_files", tests, NULL, NULL);

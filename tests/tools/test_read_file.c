@@ -113,8 +113,8 @@ static void the_examples_hold(void **state)
 	}
 	workshop_put(&w, "ws/src/lib.rs", lib.data, lib.len);
 	expect_whole("src/main.rs", rust, 3);
-	expect_content(
-	    "src/main.rs", ", \"line_numbers\": true", "1: fn main() {\n2:     println!(\"Hello\");\n3: }", 3);
+	expect_content("src/main.rs", ", \"line_numbers\": true",
+	    "1: fn main() {\n2:     println!(\"Hello\");\n3: }", 3);
 	struct json_object *o = read_file("src/lib.rs", ", \"offset\": 50, \"limit\": 10");
 	assert_str(o, "content", part.data);
 	assert_int(o, "total_lines", 200);
@@ -126,17 +126,17 @@ static void the_examples_hold(void **state)
 	expect_refused("nonexistent.rs", "NOT_FOUND", "FILE_NOT_FOUND",
 	    "File not found: nonexistent.rs. Check the name, or look for it with glob.");
 	expect_refused("../../../etc/passwd", "ACCESS_DENIED", "OUTSIDE_ROOTS",
-	    "Access denied: ../../../etc/passwd is outside allowed paths. Use a path inside the workspace; an admin "
-	    "can add a root.");
-	expect_refused(
-	    "/etc/hostname", "ACCESS_DENIED", "OUTSIDE_ROOTS", "Access denied: /etc/hostname is outside allowed paths");
+	    "Access denied: ../../../etc/passwd is outside allowed paths. Use a path inside the workspace; "
+	    "an admin can add a root.");
+	expect_refused("/etc/hostname", "ACCESS_DENIED", "OUTSIDE_ROOTS",
+	    "Access denied: /etc/hostname is outside allowed paths");
 	expect_refused("/etc/passwd", "ACCESS_DENIED", "OUTSIDE_ROOTS", "outside allowed paths");
 	expect_refused("/dev/stdin", "ACCESS_DENIED", "SPECIAL_FILE",
 	    "Access denied: /dev/stdin is a device. Name a regular file.");
 	expect_refused("/dev/zero", "ACCESS_DENIED", "SPECIAL_FILE", "Access denied: /dev/zero is a device.");
 	/* A file whose reading fails, as on a bad disk. */
-	expect_refused(
-	    "/proc/self/mem", "IO_ERROR", "READ_FAILED", "Failed to read file: /proc/self/mem: Input/output error. ");
+	expect_refused("/proc/self/mem", "IO_ERROR", "READ_FAILED",
+	    "Failed to read file: /proc/self/mem: Input/output error. ");
 	buf_clear(&lib);
 	buf_clear(&part);
 	free(hostname);
@@ -150,8 +150,10 @@ static void other_kinds_of_files_are_named(void **state)
 	assert_int_equal(mkfifo(fifo, 0644), 0);
 	workshop_put_text(&w, "ws/sub/a", "x");
 	workshop_put_text(&w, "ws/.ssh/id_rsa", "x");
-	expect_refused("fifo", "ACCESS_DENIED", "SPECIAL_FILE", "Access denied: fifo is a pipe. Name a regular file.");
-	expect_refused("sub", "INVALID_ARGUMENT", "IS_A_DIRECTORY", "sub is a directory. Use list_directory.");
+	expect_refused(
+	    "fifo", "ACCESS_DENIED", "SPECIAL_FILE", "Access denied: fifo is a pipe. Name a regular file.");
+	expect_refused(
+	    "sub", "INVALID_ARGUMENT", "IS_A_DIRECTORY", "sub is a directory. Use list_directory.");
 	expect_refused("sub/a/b", "INVALID_ARGUMENT", "NOT_A_DIRECTORY",
 	    "sub/a/b leads through something that is not a directory.");
 	expect_refused("", "INVALID_ARGUMENT", "RANGE", "The path is empty. Name a file.");
@@ -181,9 +183,25 @@ static void newlines_stay_exactly_as_stored(void **state)
 		const char *text;
 		int64_t lines;
 	} cases[] = {
-	    {"", 0}, {"\n", 1}, {"\n\n\n", 3}, {"a", 1}, {"a\n", 1}, {"a\nb", 2}, {"a\nb\n", 2},
-	    {"a\r\nb\r\n", 2}, {"a\rb", 1}, {"\r\n\r\n", 2}, {"\n\na", 3}, {"a\n\nb\n\n", 4},
-	    {"\xef\xbb\xbf" "a\n", 1}, {"a\xe2\x80\xa8" "b\n", 1}, {"\t\"\\/\n", 1},
+	    {"", 0},
+	    {"\n", 1},
+	    {"\n\n\n", 3},
+	    {"a", 1},
+	    {"a\n", 1},
+	    {"a\nb", 2},
+	    {"a\nb\n", 2},
+	    {"a\r\nb\r\n", 2},
+	    {"a\rb", 1},
+	    {"\r\n\r\n", 2},
+	    {"\n\na", 3},
+	    {"a\n\nb\n\n", 4},
+	    {"\xef\xbb\xbf"
+	     "a\n",
+		1},
+	    {"a\xe2\x80\xa8"
+	     "b\n",
+		1},
+	    {"\t\"\\/\n", 1},
 	};
 
 	(void)state;
@@ -197,7 +215,7 @@ static void offset_and_limit_choose_whole_lines(void **state)
 {
 	static const struct {
 		const char *more, *content;
-		int64_t next;	/* 0: nothing is left */
+		int64_t next; /* 0: nothing is left */
 	} cases[] = {
 	    {"", "1\n2\n3\n4\n5", 0},
 	    {", \"offset\": 1", "1\n2\n3\n4\n5", 0},
@@ -261,11 +279,15 @@ static void limits_and_offsets_below_one_are_refused(void **state)
 	workshop_refused(&w, "read_file", "{\"path\": \"f\", \"offset\": 0}", "INVALID_ARGUMENT", "RANGE");
 	workshop_refused(&w, "read_file", "{\"path\": \"f\", \"offset\": -1}", "INVALID_ARGUMENT", "RANGE");
 	workshop_refused(&w, "read_file", "{\"path\": \"f\", \"limit\": 0}", "INVALID_ARGUMENT", "RANGE");
-	workshop_refused(&w, "read_file", "{\"path\": \"f\", \"limit\": \"many\"}", "INVALID_ARGUMENT", "TYPE");
-	workshop_refused(&w, "read_file", "{\"path\": \"f\", \"line_numbers\": 1}", "INVALID_ARGUMENT", "TYPE");
+	workshop_refused(
+	    &w, "read_file", "{\"path\": \"f\", \"limit\": \"many\"}", "INVALID_ARGUMENT", "TYPE");
+	workshop_refused(
+	    &w, "read_file", "{\"path\": \"f\", \"line_numbers\": 1}", "INVALID_ARGUMENT", "TYPE");
 	workshop_refused(&w, "read_file", "{\"offset\": 1}", "INVALID_ARGUMENT", "MISSING");
-	workshop_refused(&w, "read_file", "{\"path\": \"f\", \"encoding\": \"utf-8\"}", "INVALID_ARGUMENT", "UNKNOWN");
-	workshop_refused(&w, "read_file", "{\"path\": \"f\", \"file_path\": \"g\"}", "INVALID_ARGUMENT", NULL);
+	workshop_refused(
+	    &w, "read_file", "{\"path\": \"f\", \"encoding\": \"utf-8\"}", "INVALID_ARGUMENT", "UNKNOWN");
+	workshop_refused(
+	    &w, "read_file", "{\"path\": \"f\", \"file_path\": \"g\"}", "INVALID_ARGUMENT", NULL);
 }
 
 static void without_a_limit_there_are_2000_lines(void **state)
@@ -316,7 +338,8 @@ static void other_bad_bytes_are_replaced_and_counted(void **state)
 	(void)state;
 	workshop_put_text(&w, "ws/f", "caf\xe9\n\xff\xfe\n\xc3\xa9 \xe2\x82\n\xed\xa0\x80");
 	struct json_object *o = read_file("f", "");
-	assert_str(o, "content", "caf\xef\xbf\xbd\n\xef\xbf\xbd\xef\xbf\xbd\n\xc3\xa9 \xef\xbf\xbd\xef\xbf\xbd\n"
+	assert_str(o, "content",
+	    "caf\xef\xbf\xbd\n\xef\xbf\xbd\xef\xbf\xbd\n\xc3\xa9 \xef\xbf\xbd\xef\xbf\xbd\n"
 	    "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd");
 	assert_int(o, "replaced", 8);
 	assert_int(o, "total_lines", 4);
@@ -365,11 +388,11 @@ static void read_pages(struct buf *out, uint64_t *seed, bool numbers)
 	int64_t offset = 1, lines = 0;
 
 	while (offset) {
-		char *args = any(seed, 2) ? xasprintf("{\"path\": \"f\", \"offset\": %lld, \"limit\": %u, "
-						      "\"line_numbers\": %s}",
-						(long long)offset, 1 + any(seed, 400), numbers ? "true" : "false")
-					  : xasprintf("{\"path\": \"f\", \"offset\": %lld, \"line_numbers\": %s}",
-						(long long)offset, numbers ? "true" : "false");
+		char *args = any(seed, 2) ?
+		    xasprintf("{\"path\": \"f\", \"offset\": %lld, \"limit\": %u, \"line_numbers\": %s}",
+			(long long)offset, 1 + any(seed, 400), numbers ? "true" : "false") :
+		    xasprintf("{\"path\": \"f\", \"offset\": %lld, \"line_numbers\": %s}", (long long)offset,
+			numbers ? "true" : "false");
 		struct json_object *o = workshop_run(&w, "read_file", args);
 		buf_addstr(out, json_get_str(o, "content"));
 		int64_t next = json_get_int(o, "next_offset", 0);
@@ -588,7 +611,9 @@ static int read_forbidden(void)
 	const char *cause = json_get_str(json_get_object(o, "context"), "cause");
 
 	return cause && strcmp(cause, "PERMISSION_DENIED") == 0 &&
-	    strcmp(json_get_str(o, "error_code"), "ACCESS_DENIED") == 0 ? 0 : 1;
+		strcmp(json_get_str(o, "error_code"), "ACCESS_DENIED") == 0 ?
+	    0 :
+	    1;
 }
 
 static void a_file_without_permission_is_refused(void **state)

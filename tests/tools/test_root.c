@@ -26,8 +26,8 @@
 #include "tools/root.h"
 #include "tools/workshop.h"
 
-/* A folder with everything in it that could lead out. The workspace is ws; extra, extra/inner and real (by the name of
- * a link to it) are further roots, as are /dev and /proc/self. */
+/* A folder with everything in it that could lead out. The workspace is ws; extra, extra/inner and real (by
+ * the name of a link to it) are further roots, as are /dev and /proc/self. */
 static struct workshop w;
 static struct roots *roots;
 
@@ -123,12 +123,13 @@ static void put_links(void)
 
 static struct roots *open_roots(void)
 {
-	char *paths[] = {workshop_path(&w, "extra"), workshop_path(&w, "extra/inner"), workshop_path(&w, "linked/"),
-	    xstrdup("/dev"), xstrdup("/proc/self")};
+	char *paths[] = {workshop_path(&w, "extra"), workshop_path(&w, "extra/inner"),
+	    workshop_path(&w, "linked/"), xstrdup("/dev"), xstrdup("/proc/self")};
 	struct config_strings extra = {paths, ARRAY_LEN(paths)};
 	char *ws = workshop_path(&w, "ws"), *config = workshop_path(&w, "ws/key.pub"),
 	     *state = workshop_path(&w, "state");
-	struct roots_options options = {.workspace = ws, .extra = &extra, .config_file = config, .state = state};
+	struct roots_options options = {
+	    .workspace = ws, .extra = &extra, .config_file = config, .state = state};
 	struct error err = {0};
 	struct roots *r = roots_open(&options, &err);
 
@@ -161,18 +162,18 @@ static int tear_down(void **state)
 	return 0;
 }
 
-#define NONE "NOT_FOUND", "FILE_NOT_FOUND"
-#define OUTSIDE "ACCESS_DENIED", "OUTSIDE_ROOTS"
-#define LINK "ACCESS_DENIED", "SYMLINK"
-#define SPECIAL "ACCESS_DENIED", "SPECIAL_FILE"
-#define FOLDER "INVALID_ARGUMENT", "IS_A_DIRECTORY"
+#define NONE      "NOT_FOUND", "FILE_NOT_FOUND"
+#define OUTSIDE   "ACCESS_DENIED", "OUTSIDE_ROOTS"
+#define LINK      "ACCESS_DENIED", "SYMLINK"
+#define SPECIAL   "ACCESS_DENIED", "SPECIAL_FILE"
+#define FOLDER    "INVALID_ARGUMENT", "IS_A_DIRECTORY"
 #define NO_FOLDER "INVALID_ARGUMENT", "NOT_A_DIRECTORY"
-#define BAD "INVALID_ARGUMENT", "RANGE"
-#define GUARDED "BLOCKED", "RULE"
-#define OPEN NULL, NULL
+#define BAD       "INVALID_ARGUMENT", "RANGE"
+#define GUARDED   "BLOCKED", "RULE"
+#define OPEN      NULL, NULL
 
-/* What must come of a path; '@' at its beginning is the folder. The second answer is that of a system without openat2,
- * where links are not followed, given when it differs. */
+/* What must come of a path; '@' at its beginning is the folder. The second answer is that of a system without
+ * openat2, where links are not followed, given when it differs. */
 static const struct row {
 	const char *path, *code, *cause, *walk_code, *walk_cause;
 } rows[] = {
@@ -363,7 +364,8 @@ static void check_row(const struct row *row, bool walk)
 	char text[8] = "";
 	int fd = root_open_file(roots, path, &why);
 
-	if ((fd < 0) != (code != NULL) || (code && (strcmp(code, why.code) != 0 || strcmp(cause, why.cause) != 0)))
+	if ((fd < 0) != (code != NULL) ||
+	    (code && (strcmp(code, why.code) != 0 || strcmp(cause, why.cause) != 0)))
 		fail_msg("%s%s: %s/%s %s", path, walk ? " (walked)" : "", why.code ? why.code : "opened",
 		    why.cause ? why.cause : "-", why.text);
 	if (fd >= 0) {
@@ -418,8 +420,9 @@ static char *long_path(size_t component, size_t len)
 
 static void check_long_paths(void)
 {
-	char *name255 = long_path(4096, 255), *name256 = long_path(4096, 256), *path4096 = long_path(100, 4096),
-	     *path4095 = long_path(1, 4095), *path5000 = long_path(100, 5000), *dots = long_path(1, 4000);
+	char *name255 = long_path(4096, 255), *name256 = long_path(4096, 256),
+	     *path4096 = long_path(100, 4096), *path4095 = long_path(1, 4095),
+	     *path5000 = long_path(100, 5000), *dots = long_path(1, 4000);
 
 	for (char *p = dots; *p; p++)
 		*p = *p == 'n' ? '.' : *p;
@@ -602,10 +605,11 @@ static void a_file_that_is_swapped_meanwhile_is_never_left(void **state)
 static void some_files_are_guarded_by_name(void **state)
 {
 	static const char *const yes[] = {"/etc/passwd", "/etc/shadow", "/etc/shadow-", "/etc/sudoers",
-	    "/etc/sudoers.d/x", "/home/x/.ssh/id_ed25519", "/x/.ssh/", "/x/.gnupg/pubring.kbx", "/x/.aws/credentials",
-	    "/x/.netrc", "/.git-credentials"};
-	static const char *const no[] = {"/etc/passwd.txt", "/etc/hostname", "/home/etc/passwd", "/x/ssh/id_rsa",
-	    "/x/.sshx/a", "/x/aws/credentials", "/x/.aws/config", "/x/a.netrc", "/etc/sudoers.dx", "/x/.ssh"};
+	    "/etc/sudoers.d/x", "/home/x/.ssh/id_ed25519", "/x/.ssh/", "/x/.gnupg/pubring.kbx",
+	    "/x/.aws/credentials", "/x/.netrc", "/.git-credentials"};
+	static const char *const no[] = {"/etc/passwd.txt", "/etc/hostname", "/home/etc/passwd",
+	    "/x/ssh/id_rsa", "/x/.sshx/a", "/x/aws/credentials", "/x/.aws/config", "/x/a.netrc",
+	    "/etc/sudoers.dx", "/x/.ssh"};
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(yes); i++)
@@ -697,8 +701,8 @@ static void a_workspace_is_made_with_its_parents(void **state)
 
 static void a_root_that_cannot_be_opened_is_named(void **state)
 {
-	char *file = workshop_path(&w, "ws/a.txt"), *gone = workshop_path(&w, "gone"), *ws = workshop_path(&w, "ws"),
-	     *items[1];
+	char *file = workshop_path(&w, "ws/a.txt"), *gone = workshop_path(&w, "gone"),
+	     *ws = workshop_path(&w, "ws"), *items[1];
 	struct config_strings extra = {items, 1};
 	struct roots_options options = {.workspace = file};
 	struct error err = {0};

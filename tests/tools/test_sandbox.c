@@ -44,7 +44,7 @@ static enum sandbox_level next_level(enum sandbox_level level)
 	return level == SANDBOX_S2 && best == SANDBOX_S3 ? SANDBOX_S3 : SANDBOX_S3 + 1;
 }
 
-#define EACH_LEVEL(level)                                                                                              \
+#define EACH_LEVEL(level) \
 	(enum sandbox_level level = next_level(SANDBOX_S0); level <= SANDBOX_S3; level = next_level(level))
 
 static void assert_runs(struct task *t, enum sandbox_level level, const char *command, const char *out)
@@ -70,8 +70,8 @@ static void what_is_proved_is_what_the_machine_can_do(struct task *t, void *arg)
 	assert_int_equal(sandbox_level(s, NULL), SANDBOX_NONE);
 	rc = sandbox_prove(t, s, &err);
 	if (sandbox_level(s, &reason) != best)
-		fail_msg("%s instead of %s: %s", sandbox_level_name(sandbox_level(s, NULL)), sandbox_level_name(best),
-		    reason);
+		fail_msg("%s instead of %s: %s", sandbox_level_name(sandbox_level(s, NULL)),
+		    sandbox_level_name(best), reason);
 	assert_int_equal(rc, best >= SANDBOX_S2 ? 0 : -1);
 	assert_int_equal(sandbox_may_run(s), best >= SANDBOX_S2);
 	if (best == SANDBOX_S3)
@@ -83,20 +83,22 @@ static void what_is_proved_is_what_the_machine_can_do(struct task *t, void *arg)
 static void status_and_signal_come_back(struct task *t, void *arg)
 {
 	(void)arg;
-	for EACH_LEVEL(level) {
-		struct run run;
+	for
+		EACH_LEVEL(level)
+		{
+			struct run run;
 
-		run_at(t, sandbox, level, "echo out; echo err >&2; exit 7", NULL, &run);
-		assert_int_equal(run.end.child.status, 7);
-		assert_int_equal(run.end.child.signal, 0);
-		assert_string_equal(run.out.data, "out\nerr\n");
-		run_clear(&run);
-		run_at(t, sandbox, level, "kill -INT 0", NULL, &run);
-		assert_int_equal(run.end.child.status, 128 + SIGINT);
-		assert_int_equal(run.end.child.signal, SIGINT);
-		assert_null(run.end.limit);
-		run_clear(&run);
-	}
+			run_at(t, sandbox, level, "echo out; echo err >&2; exit 7", NULL, &run);
+			assert_int_equal(run.end.child.status, 7);
+			assert_int_equal(run.end.child.signal, 0);
+			assert_string_equal(run.out.data, "out\nerr\n");
+			run_clear(&run);
+			run_at(t, sandbox, level, "kill -INT 0", NULL, &run);
+			assert_int_equal(run.end.child.status, 128 + SIGINT);
+			assert_int_equal(run.end.child.signal, SIGINT);
+			assert_null(run.end.limit);
+			run_clear(&run);
+		}
 }
 
 static void a_program_that_is_not_there_is_named(struct task *t, void *arg)
@@ -105,15 +107,17 @@ static void a_program_that_is_not_there_is_named(struct task *t, void *arg)
 	const struct sandbox_run with = {.argv = argv};
 
 	(void)arg;
-	for EACH_LEVEL(level) {
-		struct run run;
+	for
+		EACH_LEVEL(level)
+		{
+			struct run run;
 
-		run_at(t, sandbox, level, NULL, &with, &run);
-		assert_int_equal(run.rc, -1);
-		assert_int_equal(run.err.code, ENOENT);
-		assert_non_null(strstr(run.err.text, "no-such-program"));
-		run_clear(&run);
-	}
+			run_at(t, sandbox, level, NULL, &with, &run);
+			assert_int_equal(run.rc, -1);
+			assert_int_equal(run.err.code, ENOENT);
+			assert_non_null(strstr(run.err.text, "no-such-program"));
+			run_clear(&run);
+		}
 }
 
 static void the_environment_is_clean(struct task *t, void *arg)
@@ -123,38 +127,46 @@ static void the_environment_is_clean(struct task *t, void *arg)
 
 	(void)arg;
 	setenv("MYNA_TEST_SECRET", "hidden", 1);
-	for EACH_LEVEL(level) {
-		struct run run;
+	for
+		EACH_LEVEL(level)
+		{
+			struct run run;
 
-		run_at(t, sandbox, level, "env", &with, &run);
-		assert_non_null(strstr(run.out.data, "GIVEN=yes\n"));
-		assert_non_null(strstr(run.out.data, "HOME=/tmp/myna-test-sandbox-"));
-		assert_non_null(strstr(run.out.data, "TMPDIR=/tmp"));
-		assert_null(strstr(run.out.data, "hidden"));
-		run_clear(&run);
-		run_at(t, sandbox, level, "cat /proc/self/environ /proc/1/environ /proc/$PPID/environ; ls /proc/", NULL, &run);
-		assert_null(strstr(run.out.data, "hidden"));
-		assert_null(strstr(run.out.data, "\nself"));
-		run_clear(&run);
-	}
+			run_at(t, sandbox, level, "env", &with, &run);
+			assert_non_null(strstr(run.out.data, "GIVEN=yes\n"));
+			assert_non_null(strstr(run.out.data, "HOME=/tmp/myna-test-sandbox-"));
+			assert_non_null(strstr(run.out.data, "TMPDIR=/tmp"));
+			assert_null(strstr(run.out.data, "hidden"));
+			run_clear(&run);
+			run_at(t, sandbox, level,
+			    "cat /proc/self/environ /proc/1/environ /proc/$PPID/environ; ls /proc/", NULL,
+			    &run);
+			assert_null(strstr(run.out.data, "hidden"));
+			assert_null(strstr(run.out.data, "\nself"));
+			run_clear(&run);
+		}
 	unsetenv("MYNA_TEST_SECRET");
 }
 
 static void files_outside_can_be_neither_read_nor_written(struct task *t, void *arg)
 {
-	char *command = xasprintf("cat %s/file; echo x >%s/file; echo x >%s/new; ln -s %s/file l; cat l; rm l; ln %s/file h; mv %s .; "
-	    "chmod 777 %s/file; truncate -s 1 %s; ls %s; find %s -name file; true", place->victim, place->victim, place->victim,
-	    place->victim, place->victim, place->victim, place->victim, place->disk, place->dir, place->victim);
+	char *command = xasprintf(
+	    "cat %s/file; echo x >%s/file; echo x >%s/new; ln -s %s/file l; cat l; rm l; ln %s/file h; mv %s "
+	    ".; chmod 777 %s/file; truncate -s 1 %s; ls %s; find %s -name file; true",
+	    place->victim, place->victim, place->victim, place->victim, place->victim, place->victim,
+	    place->victim, place->disk, place->dir, place->victim);
 
 	(void)arg;
-	for EACH_LEVEL(level) {
-		struct run run;
+	for
+		EACH_LEVEL(level)
+		{
+			struct run run;
 
-		run_at(t, sandbox, level, command, NULL, &run);
-		assert_null(strstr(run.out.data, "content"));
-		assert_true(place_is_untouched(place));
-		run_clear(&run);
-	}
+			run_at(t, sandbox, level, command, NULL, &run);
+			assert_null(strstr(run.out.data, "content"));
+			assert_true(place_is_untouched(place));
+			run_clear(&run);
+		}
 	free(command);
 }
 
@@ -163,34 +175,46 @@ static void what_is_granted_can_be_used(struct task *t, void *arg)
 	char *readable = xasprintf("%s/bin", place->dir);
 	const char *const more[] = {readable, NULL};
 	const struct sandbox_run with = {.readable = more};
-	char *command = xasprintf("mkdir -p a/b && echo text >a/b/c && mv a/b/c a/d && cat a/d && rm -r a && echo x >$TMPDIR/t &&"
-	    " echo x >/dev/null && head -c 3 /dev/zero | wc -c && cat %s/sudo | wc -l; echo x >%s/sudo; pwd", readable, readable);
+	char *command = xasprintf(
+	    "mkdir -p a/b && echo text >a/b/c && mv a/b/c a/d && cat a/d && rm -r a && echo x >$TMPDIR/t && "
+	    "echo x >/dev/null && head -c 3 /dev/zero | wc -c && cat %s/sudo | wc -l; echo x >%s/sudo; pwd",
+	    readable, readable);
 
 	(void)arg;
-	for EACH_LEVEL(level) {
-		struct run run;
-		char *end;
+	for
+		EACH_LEVEL(level)
+		{
+			struct run run;
+			char *end;
 
-		run_at(t, sandbox, level, command, &with, &run);
-		assert_true(strncmp(run.out.data, "text\n3\n2\n", 9) == 0);
-		end = xasprintf("%s\n", place->workspace);
-		assert_non_null(strstr(run.out.data, end));
-		assert_true(place_is_untouched(place));
-		free(end);
-		run_clear(&run);
-	}
+			run_at(t, sandbox, level, command, &with, &run);
+			assert_true(strncmp(run.out.data, "text\n3\n2\n", 9) == 0);
+			end = xasprintf("%s\n", place->workspace);
+			assert_non_null(strstr(run.out.data, end));
+			assert_true(place_is_untouched(place));
+			free(end);
+			run_clear(&run);
+		}
 	free(command);
 	free(readable);
 }
 
 static void what_is_hidden_inside_of_a_root_is_not_seen(struct task *t, void *arg)
 {
-	char *dir = xasprintf("%s/state", place->workspace), *file = xasprintf("%s/secret.conf", place->workspace);
+	char *dir = xasprintf("%s/state", place->workspace),
+	     *file = xasprintf("%s/secret.conf", place->workspace);
 	const char *const hidden[] = {dir, file, NULL};
-	const struct sandbox_options o = {.workspace = place->workspace, .hidden = hidden, .required = SANDBOX_S2,
-	    .memory_bytes = 256 << 20, .file_bytes = 1 << 20, .processes = 64, .open_files = 64, .cpu_s = 10};
-	char *command = xasprintf("mkdir '%s' && echo token >'%s/db' && echo token >'%s' && chmod -R a+rwX '%s'", dir, dir, file,
-	    place->workspace);
+	const struct sandbox_options o = {.workspace = place->workspace,
+	    .hidden = hidden,
+	    .required = SANDBOX_S2,
+	    .memory_bytes = 256 << 20,
+	    .file_bytes = 1 << 20,
+	    .processes = 64,
+	    .open_files = 64,
+	    .cpu_s = 10};
+	char *command =
+	    xasprintf("mkdir '%s' && echo token >'%s/db' && echo token >'%s' && chmod -R a+rwX '%s'", dir,
+		dir, file, place->workspace);
 	struct sandbox *s;
 	struct error err = {0};
 	struct run run;
@@ -225,7 +249,8 @@ static void write_bypasses(void)
 	for (size_t i = 0; i < ARRAY_LEN(bypasses); i++) {
 		FILE *f;
 
-		snprintf(path, sizeof(path), "%s/way-%02zu.%s", place->workspace, i, bypasses[i].bash ? "bash" : "sh");
+		snprintf(path, sizeof(path), "%s/way-%02zu.%s", place->workspace, i,
+		    bypasses[i].bash ? "bash" : "sh");
 		f = fopen(path, "we");
 		assert_non_null(f);
 		fprintf(f, "%s\n", bypasses[i].text);
@@ -234,13 +259,15 @@ static void write_bypasses(void)
 	}
 }
 
-/* Tries them one after the other; where it can, it looks whether something happened, and puts it right again. */
+/* Tries them one after the other; where it can, it looks whether something happened, and puts it right
+ * again. */
 static char *driver(void)
 {
-	return xasprintf("V=%s D=%s M=%s B=%s; export V D B; PATH=%s:$PATH; umask 0; n=0; for w in way-*; do"
-	    " mkdir -p d; cd d; timeout 20 ${w##*.} ../$w </dev/null >/dev/null 2>&1; cd ..; rm -rf d;"
-	    " if ! test -s $V/file || ! test -d $V || test -s $M || ! test \"$(cat $D 2>/dev/null)\" = 'a disk'; then n=$((n+1)); fi;"
-	    " { mkdir $V; echo content >$V/file; rm -f $V/gone; echo 'a disk' >$D; : >$M; } 2>/dev/null; done; echo $n",
+	return xasprintf("V=%s D=%s M=%s B=%s; export V D B; PATH=%s:$PATH; umask 0; n=0; for w in way-*; do "
+			 "mkdir -p d; cd d; timeout 20 ${w##*.} ../$w </dev/null >/dev/null 2>&1; cd ..; rm "
+			 "-rf d; if ! test -s $V/file || ! test -d $V || test -s $M || ! test \"$(cat $D "
+			 "2>/dev/null)\" = 'a disk'; then n=$((n+1)); fi; { mkdir $V; echo content >$V/file; "
+			 "rm -f $V/gone; echo 'a disk' >$D; : >$M; } 2>/dev/null; done; echo $n",
 	    place->victim, place->disk, place->marker, place->bin, place->bin);
 }
 
@@ -272,20 +299,22 @@ static void no_way_round_a_list_is_a_way_out(struct task *t, void *arg)
 
 	(void)arg;
 	write_bypasses();
-	for EACH_LEVEL(level) {
-		struct run run;
+	for
+		EACH_LEVEL(level)
+		{
+			struct run run;
 
-		run_at(t, sandbox, level, command, &with, &run);
-		assert_int_equal(run.rc, 0);
-		assert_false(run.end.child.timed_out);
-		assert_true(place_is_untouched(place));
-		run_clear(&run);
-	}
+			run_at(t, sandbox, level, command, &with, &run);
+			assert_int_equal(run.rc, 0);
+			assert_false(run.end.child.timed_out);
+			assert_true(place_is_untouched(place));
+			run_clear(&run);
+		}
 	free(command);
 }
 
-static void assert_leaves_nothing(struct task *t, enum sandbox_level level, const char *what,
-    const struct sandbox_run *with)
+static void assert_leaves_nothing(
+    struct task *t, enum sandbox_level level, const char *what, const struct sandbox_run *with)
 {
 	char *word = xasprintf("mark-%s-%d-%d", what, (int)level, (int)getpid());
 	char *command = xasprintf("%s/hostile %s %s; echo begun", place->helpers, what, word);
@@ -309,11 +338,13 @@ static void every_descendant_is_gone_at_the_end(struct task *t, void *arg)
 	const struct sandbox_run with = {0};
 
 	(void)arg;
-	for EACH_LEVEL(level) {
-		assert_leaves_nothing(t, level, "stay", &with);
-		assert_leaves_nothing(t, level, "hop", &with);
-		assert_leaves_nothing(t, level, "bomb", &with);
-	}
+	for
+		EACH_LEVEL(level)
+		{
+			assert_leaves_nothing(t, level, "stay", &with);
+			assert_leaves_nothing(t, level, "hop", &with);
+			assert_leaves_nothing(t, level, "bomb", &with);
+		}
 }
 
 static void every_descendant_is_gone_after_the_deadline(struct task *t, void *arg)
@@ -321,8 +352,9 @@ static void every_descendant_is_gone_after_the_deadline(struct task *t, void *ar
 	const struct sandbox_run with = {.deadline_ms = 100, .grace_ms = 50};
 
 	(void)arg;
-	for EACH_LEVEL(level)
-		assert_leaves_nothing(t, level, "linger", &with);
+	for
+		EACH_LEVEL(level)
+	assert_leaves_nothing(t, level, "linger", &with);
 }
 
 static void fork_bombs_end(struct task *t, void *arg)
@@ -330,18 +362,21 @@ static void fork_bombs_end(struct task *t, void *arg)
 	const struct sandbox_run with = {.deadline_ms = 150, .grace_ms = 50};
 
 	(void)arg;
-	for EACH_LEVEL(level) {
-		for (size_t i = 0; i < ARRAY_LEN(fork_bombs); i++) {
-			char *command = xasprintf(": bomb-%d; %s", (int)getpid(), fork_bombs[i]), word[32];
-			struct run run;
+	for
+		EACH_LEVEL(level)
+		{
+			for (size_t i = 0; i < ARRAY_LEN(fork_bombs); i++) {
+				char *command = xasprintf(": bomb-%d; %s", (int)getpid(), fork_bombs[i]),
+				     word[32];
+				struct run run;
 
-			snprintf(word, sizeof(word), "bomb-%d", (int)getpid());
-			run_at(t, sandbox, level, command, &with, &run);
-			assert_int_equal(processes_with(word), 0);
-			run_clear(&run);
-			free(command);
+				snprintf(word, sizeof(word), "bomb-%d", (int)getpid());
+				run_at(t, sandbox, level, command, &with, &run);
+				assert_int_equal(processes_with(word), 0);
+				run_clear(&run);
+				free(command);
+			}
 		}
-	}
 }
 
 struct stopped {
@@ -369,8 +404,8 @@ static void stop_it(struct task *t, void *arg)
 static void a_cancelled_task_takes_everything_with_it(struct task *t, void *arg)
 {
 	char *word = xasprintf("mark-cancel-%d", (int)getpid());
-	struct stopped s = {
-	    .command = xasprintf("%s/hostile stay %s; echo begun; %s/hostile linger %s", place->helpers, word, place->helpers, word)};
+	struct stopped s = {.command = xasprintf("%s/hostile stay %s; echo begun; %s/hostile linger %s",
+				place->helpers, word, place->helpers, word)};
 	struct task_group group;
 
 	(void)arg;
@@ -388,8 +423,10 @@ static void a_cancelled_task_takes_everything_with_it(struct task *t, void *arg)
 /* A daemon of its own that is killed while its program runs. */
 static void daemon_dies(enum sandbox_level level, const char *word)
 {
-	char *command = xasprintf("%s/hostile stay %s; exec %s/hostile linger %s", place->helpers, word, place->helpers, word);
-	char *write = xasprintf("--write=%s", place->workspace), *read = xasprintf("--read=%s", place->helpers);
+	char *command = xasprintf(
+	    "%s/hostile stay %s; exec %s/hostile linger %s", place->helpers, word, place->helpers, word);
+	char *write = xasprintf("--write=%s", place->workspace),
+	     *read = xasprintf("--read=%s", place->helpers);
 	char *helper = xasprintf("%s/" SANDBOX_HELPER, place->helpers), at[16], from[32];
 	pid_t daemon = fork();
 
@@ -397,8 +434,8 @@ static void daemon_dies(enum sandbox_level level, const char *word)
 		snprintf(at, sizeof(at), "--level=%d", (int)level);
 		snprintf(from, sizeof(from), "--parent=%d", (int)getpid());
 		if (fork() == 0 && dup2(STDERR_FILENO, 3) == 3)
-			execl(helper, helper, at, from, "--grace=50", write, read, "--dir=/", "--", "sh", "-c", command,
-			    NULL);
+			execl(helper, helper, at, from, "--grace=50", write, read, "--dir=/", "--", "sh",
+			    "-c", command, NULL);
 		for (;;)
 			pause();
 	}
@@ -422,21 +459,30 @@ static void everything_ends_with_the_daemon(struct task *t, void *arg)
 
 	(void)t;
 	(void)arg;
-	for EACH_LEVEL(level) {
-		snprintf(word, sizeof(word), "mark-daemon-%d-%d", (int)level, (int)getpid());
-		daemon_dies(level, word);
-	}
+	for
+		EACH_LEVEL(level)
+		{
+			snprintf(word, sizeof(word), "mark-daemon-%d-%d", (int)level, (int)getpid());
+			daemon_dies(level, word);
+		}
 }
 
 static void limits_are_met_and_told(struct task *t, void *arg)
 {
-	const struct sandbox_options o = {.workspace = place->workspace, .required = SANDBOX_S0, .run_as = "nobody",
-	    .memory_bytes = 64 << 20, .file_bytes = 1 << 20, .processes = 16, .open_files = 32, .cpu_s = 1};
+	const struct sandbox_options o = {.workspace = place->workspace,
+	    .required = SANDBOX_S0,
+	    .run_as = "nobody",
+	    .memory_bytes = 64 << 20,
+	    .file_bytes = 1 << 20,
+	    .processes = 16,
+	    .open_files = 32,
+	    .cpu_s = 1};
 	struct sandbox *s = sandbox_new(&o);
 	const char *const more[] = {place->helpers, NULL};
 	const struct sandbox_run with = {.readable = more};
 	char *take = xasprintf("%s/hostile take 8 && %s/hostile take 128", place->helpers, place->helpers);
-	char *spread = xasprintf("%s/hostile spread 3 && %s/hostile spread 40", place->helpers, place->helpers);
+	char *spread =
+	    xasprintf("%s/hostile spread 3 && %s/hostile spread 40", place->helpers, place->helpers);
 	enum sandbox_level level = best;
 	struct run run;
 
@@ -496,21 +542,23 @@ static void the_network_is_there_only_when_it_is_granted(struct task *t, void *a
 	char *command = xasprintf("%s/hostile reach %d", place->helpers, port);
 
 	(void)arg;
-	for EACH_LEVEL(level) {
-		struct run run;
-		int peer;
+	for
+		EACH_LEVEL(level)
+		{
+			struct run run;
+			int peer;
 
-		run_at(t, sandbox, level, command, &without, &run);
-		assert_int_equal(run.end.child.status, EPERM);
-		run_clear(&run);
-		assert_int_equal(accept(fd, NULL, NULL), -1);
-		run_at(t, sandbox, level, command, &with, &run);
-		assert_int_equal(run.end.child.status, 0);
-		run_clear(&run);
-		peer = accept(fd, NULL, NULL);
-		assert_true(peer >= 0);
-		close(peer);
-	}
+			run_at(t, sandbox, level, command, &without, &run);
+			assert_int_equal(run.end.child.status, EPERM);
+			run_clear(&run);
+			assert_int_equal(accept(fd, NULL, NULL), -1);
+			run_at(t, sandbox, level, command, &with, &run);
+			assert_int_equal(run.end.child.status, 0);
+			run_clear(&run);
+			peer = accept(fd, NULL, NULL);
+			assert_true(peer >= 0);
+			close(peer);
+		}
 	free(command);
 	close(fd);
 }
@@ -518,13 +566,15 @@ static void the_network_is_there_only_when_it_is_granted(struct task *t, void *a
 static void root_is_nobody_inside(struct task *t, void *arg)
 {
 	(void)arg;
-	for EACH_LEVEL(level) {
-		struct run run;
+	for
+		EACH_LEVEL(level)
+		{
+			struct run run;
 
-		run_at(t, sandbox, level, "test $(id -u) -ne 0", NULL, &run);
-		assert_int_equal(run.end.child.status, 0);
-		run_clear(&run);
-	}
+			run_at(t, sandbox, level, "test $(id -u) -ne 0", NULL, &run);
+			assert_int_equal(run.end.child.status, 0);
+			run_clear(&run);
+		}
 	assert_runs(t, best, "echo fine", "fine\n");
 }
 

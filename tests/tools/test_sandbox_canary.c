@@ -105,7 +105,8 @@ static void what_lives_on_is_noticed(struct task *t, void *arg)
 
 static void another_program_in_its_place_proves_nothing(struct task *t, void *arg)
 {
-	char *command = xasprintf("printf '#!/bin/sh\\nexit 0\\n' >'%s/" SANDBOX_HELPER "'", place->helpers), *reason;
+	char *command = xasprintf("printf '#!/bin/sh\\nexit 0\\n' >'%s/" SANDBOX_HELPER "'", place->helpers),
+	     *reason;
 
 	(void)arg;
 	assert_int_equal(system(command), 0);

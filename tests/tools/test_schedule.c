@@ -19,7 +19,7 @@
 #define HOUR   (60 * MINUTE)
 #define DAY    (24 * HOUR)
 /* 2026-11-21T12:00:00Z, 13:00 in Berlin */
-#define NOW    INT64_C(1795262400000)
+#define NOW INT64_C(1795262400000)
 
 static struct zone *berlin;
 
@@ -42,9 +42,11 @@ static void durations_are_read_as_people_write_them(void **state)
 	static const struct {
 		const char *text;
 		int64_t ms;
-	} right[] = {{"90", 90000}, {"20 min", 20 * MINUTE}, {"2h30m", 150 * MINUTE}, {"1 h 30 min", 90 * MINUTE}, {"1 WEEK", 7 * DAY},
-	    {"1d", DAY}, {" 5 minutes ", 5 * MINUTE}, {"45s", 45000}, {"366 d", 366 * DAY}};
-	static const char *const wrong[] = {"", "0", "min", "-5 min", "5 parsecs", "1.5 h", "367 d", "9999999999 s", "5 min and more", "2 h 3"};
+	} right[] = {{"90", 90000}, {"20 min", 20 * MINUTE}, {"2h30m", 150 * MINUTE},
+	    {"1 h 30 min", 90 * MINUTE}, {"1 WEEK", 7 * DAY}, {"1d", DAY}, {" 5 minutes ", 5 * MINUTE},
+	    {"45s", 45000}, {"366 d", 366 * DAY}};
+	static const char *const wrong[] = {"", "0", "min", "-5 min", "5 parsecs", "1.5 h", "367 d",
+	    "9999999999 s", "5 min and more", "2 h 3"};
 	int64_t ms;
 
 	(void)state;
@@ -62,15 +64,22 @@ static void moments_are_meant_in_the_zone_unless_they_name_an_offset(void **stat
 	static const struct {
 		const char *text, *then;
 	} right[] = {
-	    {"2026-12-24T18:00", "2026-12-24T18:00:00+01:00"}, {"2026-12-24 18:00:30", "2026-12-24T18:00:30+01:00"},
-	    {"2026-12-24T18:00Z", "2026-12-24T19:00:00+01:00"}, {"2027-07-01T09:00+02:00", "2027-07-01T09:00:00+02:00"},
-	    {"2026-12-24T18:00-0530", "2026-12-25T00:30:00+01:00"}, {"2027-03-28T02:30", "2027-03-28T03:00:00+02:00"},
-	    {"2027-10-31T02:30", "2027-10-31T02:30:00+02:00"}, {"18:00", "2026-11-21T18:00:00+01:00"},
-	    {"9:30", "2026-11-22T09:30:00+01:00"}, {"13:00", "2026-11-22T13:00:00+01:00"}, {"in 20 min", "2026-11-21T13:20:00+01:00"},
+	    {"2026-12-24T18:00", "2026-12-24T18:00:00+01:00"},
+	    {"2026-12-24 18:00:30", "2026-12-24T18:00:30+01:00"},
+	    {"2026-12-24T18:00Z", "2026-12-24T19:00:00+01:00"},
+	    {"2027-07-01T09:00+02:00", "2027-07-01T09:00:00+02:00"},
+	    {"2026-12-24T18:00-0530", "2026-12-25T00:30:00+01:00"},
+	    {"2027-03-28T02:30", "2027-03-28T03:00:00+02:00"},
+	    {"2027-10-31T02:30", "2027-10-31T02:30:00+02:00"},
+	    {"18:00", "2026-11-21T18:00:00+01:00"},
+	    {"9:30", "2026-11-22T09:30:00+01:00"},
+	    {"13:00", "2026-11-22T13:00:00+01:00"},
+	    {"in 20 min", "2026-11-21T13:20:00+01:00"},
 	    {"In 2h", "2026-11-21T15:00:00+01:00"},
 	};
-	static const char *const wrong[] = {"", "soon", "2026-12-24", "2026-13-01T00:00", "2026-02-30T10:00", "25:00", "2026-12-24T18:60",
-	    "2026-12-24T18:00+", "2026-12-24T18:00X", "24-12-2026 18:00", "in", "in a while", "2026-11-21T12:59", "1999-01-01T00:00Z"};
+	static const char *const wrong[] = {"", "soon", "2026-12-24", "2026-13-01T00:00", "2026-02-30T10:00",
+	    "25:00", "2026-12-24T18:60", "2026-12-24T18:00+", "2026-12-24T18:00X", "24-12-2026 18:00", "in",
+	    "in a while", "2026-11-21T12:59", "1999-01-01T00:00Z"};
 	int64_t ms;
 
 	(void)state;
@@ -104,8 +113,9 @@ static void assert_fate(struct schedule_fate f, bool fires, int64_t next_ms, int
 
 static void what_was_missed_comes_once_or_not_at_all(void **state)
 {
-	const struct store_schedule once = {.at_ms = NOW}, hourly = {.every_ms = HOUR, .created_ms = NOW - 10 * HOUR};
-	struct store_schedule daily = {.cron = (char *)(uintptr_t)"0 13 * * *"};
+	const struct store_schedule once = {.at_ms = NOW},
+				    hourly = {.every_ms = HOUR, .created_ms = NOW - 10 * HOUR};
+	struct store_schedule daily = {.cron = (char *)(uintptr_t) "0 13 * * *"};
 
 	(void)state;
 	assert_fate(judge(once, SCHEDULE_ONCE, 0), true, 0, 0);
@@ -127,8 +137,9 @@ static void a_late_one_says_so(void **state)
 
 	(void)state;
 	schedule_lateness(&out, &hourly, berlin, &fate);
-	assert_string_equal(out.data, "It was due at 2026-11-21T13:00:00+01:00, and comes 2 h 5 min late; 2 further times between then and "
-	    "now were missed.");
+	assert_string_equal(out.data,
+	    "It was due at 2026-11-21T13:00:00+01:00, and comes 2 h 5 min late; 2 further times between then "
+	    "and now were missed.");
 	buf_reset(&out);
 	fate = judge(hourly, SCHEDULE_ONCE, 59 * 1000);
 	schedule_lateness(&out, &hourly, berlin, &fate);

@@ -14,7 +14,10 @@
 #include "tools/workshop.h"
 
 static const struct tool_alias param_aliases[] = {
-    {"file_path", "path"}, {"filename", "path"}, {"timeout_seconds", "timeout"}, {NULL, NULL},
+    {"file_path", "path"},
+    {"filename", "path"},
+    {"timeout_seconds", "timeout"},
+    {NULL, NULL},
 };
 
 static const struct tool probe = {
@@ -24,8 +27,8 @@ static const struct tool probe = {
 	      "\"path\":{\"type\":\"string\",\"maxLength\":5,\"description\":\"d\"},"
 	      "\"timeout\":{\"type\":\"integer\",\"minimum\":1,\"maximum\":300,\"description\":\"d\"},"
 	      "\"lines\":{\"type\":\"integer\",\"minimum\":-5,\"description\":\"d\"},"
-	      "\"ratio\":{\"type\":\"number\",\"minimum\":0.5,\"maximum\":2,\"description\":\"d\"},"
-	      "\"deep\":{\"type\":\"boolean\",\"description\":\"d\"},"
+	      "\"ratio\":{\"type\":\"number\",\"minimum\":0.5,\"maximum\":2,\"description\":\"d\"},\"deep\":{"
+	      "\"type\":\"boolean\",\"description\":\"d\"},"
 	      "\"mode\":{\"type\":\"string\",\"enum\":[\"append\",\"overwrite\"],\"description\":\"d\"},"
 	      "\"name\":{\"type\":\"string\",\"minLength\":1,\"description\":\"d\"},"
 	      "\"hosts\":{\"type\":\"array\",\"items\":{\"type\":\"string\"},\"minItems\":1,\"maxItems\":3,"
@@ -103,8 +106,8 @@ static void expect_refused(const char *arguments, const char *cause, const char 
 	else
 		assert_null(out.cause);
 	assert_holds(out.error, part);
-	assert_holds(
-	    out.error, "probe takes path (string), timeout?, lines?, ratio?, deep?, mode?, name?, hosts?, headers?. ");
+	assert_holds(out.error,
+	    "probe takes path (string), timeout?, lines?, ratio?, deep?, mode?, name?, hosts?, headers?. ");
 	outcome_clear(&out);
 }
 
@@ -112,14 +115,14 @@ static void arguments_in_order_stay_as_they_are(void **state)
 {
 	(void)state;
 	expect_args("{\"path\":\"a\"}", "{\"path\":\"a\"}", NULL);
-	expect_args("{\"path\":\"\",\"timeout\":1,\"lines\":-5,\"ratio\":0.5,\"deep\":false,\"mode\":\"append\","
-		    "\"name\":\"x\","
+	expect_args("{\"path\":\"\",\"timeout\":1,\"lines\":-5,\"ratio\":0.5,\"deep\":false,\"mode\":"
+		    "\"append\",\"name\":\"x\","
 		    "\"hosts\":[\"a\"],\"headers\":{\"x\":1}}",
-	    "{\"path\":\"\",\"timeout\":1,\"lines\":-5,\"ratio\":0.5,\"deep\":false,\"mode\":\"append\",\"name\":\"x\","
-	    "\"hosts\":[\"a\"],\"headers\":{\"x\":1}}",
+	    "{\"path\":\"\",\"timeout\":1,\"lines\":-5,\"ratio\":0.5,\"deep\":false,\"mode\":\"append\","
+	    "\"name\":\"x\",\"hosts\":[\"a\"],\"headers\":{\"x\":1}}",
 	    NULL);
-	expect_args(
-	    "{\"path\":\"a\",\"timeout\":300,\"ratio\":2}", "{\"path\":\"a\",\"timeout\":300,\"ratio\":2}", NULL);
+	expect_args("{\"path\":\"a\",\"timeout\":300,\"ratio\":2}",
+	    "{\"path\":\"a\",\"timeout\":300,\"ratio\":2}", NULL);
 }
 
 static void an_alias_becomes_the_canonical_name(void **state)
@@ -182,7 +185,8 @@ static void a_long_unknown_name_is_cut_between_characters(void **state)
 static void null_is_absent(void **state)
 {
 	(void)state;
-	expect_args("{\"path\":\"a\",\"timeout\":null,\"deep\":null,\"hosts\":null}", "{\"path\":\"a\"}", NULL);
+	expect_args(
+	    "{\"path\":\"a\",\"timeout\":null,\"deep\":null,\"hosts\":null}", "{\"path\":\"a\"}", NULL);
 }
 
 static void strings_that_are_wholly_numbers_or_booleans_are_taken_for_them(void **state)
@@ -265,21 +269,22 @@ static void what_is_of_another_type_is_refused(void **state)
 static void above_a_maximum_is_clamped_and_told(void **state)
 {
 	(void)state;
-	expect_args("{\"path\":\"a\",\"timeout\":301}", "{\"path\":\"a\",\"timeout\":300}", "{\"timeout\":300}");
 	expect_args(
-	    "{\"path\":\"a\",\"timeout_seconds\":\"9000\"}", "{\"path\":\"a\",\"timeout\":300}", "{\"timeout\":300}");
+	    "{\"path\":\"a\",\"timeout\":301}", "{\"path\":\"a\",\"timeout\":300}", "{\"timeout\":300}");
+	expect_args("{\"path\":\"a\",\"timeout_seconds\":\"9000\"}", "{\"path\":\"a\",\"timeout\":300}",
+	    "{\"timeout\":300}");
 	expect_args("{\"path\":\"a\",\"timeout\":18446744073709551615,\"ratio\":2.01}",
 	    "{\"path\":\"a\",\"timeout\":300,\"ratio\":2}", "{\"timeout\":300,\"ratio\":2}");
-	expect_args("{\"path\":\"a\",\"lines\":18446744073709551615}", "{\"path\":\"a\",\"lines\":9223372036854775807}",
-	    "{\"lines\":9223372036854775807}");
+	expect_args("{\"path\":\"a\",\"lines\":18446744073709551615}",
+	    "{\"path\":\"a\",\"lines\":9223372036854775807}", "{\"lines\":9223372036854775807}");
 }
 
 static void below_a_minimum_is_refused(void **state)
 {
 	(void)state;
 	expect_refused("{\"path\":\"a\",\"timeout\":0}", "RANGE", "'timeout' must be at least 1.");
-	expect_refused(
-	    "{\"path\":\"a\",\"timeout\":\"-9223372036854775808\"}", "RANGE", "'timeout' must be at least 1.");
+	expect_refused("{\"path\":\"a\",\"timeout\":\"-9223372036854775808\"}", "RANGE",
+	    "'timeout' must be at least 1.");
 	expect_refused("{\"path\":\"a\",\"lines\":-6}", "RANGE", "'lines' must be at least -5.");
 	expect_refused("{\"path\":\"a\",\"ratio\":0.49}", "RANGE", "'ratio' must be at least 0.5.");
 }
@@ -287,9 +292,10 @@ static void below_a_minimum_is_refused(void **state)
 static void only_listed_values_are_taken(void **state)
 {
 	(void)state;
-	expect_args("{\"path\":\"a\",\"mode\":\"overwrite\"}", "{\"path\":\"a\",\"mode\":\"overwrite\"}", NULL);
-	expect_refused(
-	    "{\"path\":\"a\",\"mode\":\"Append\"}", "RANGE", "'mode' must be one of [\"append\",\"overwrite\"].");
+	expect_args(
+	    "{\"path\":\"a\",\"mode\":\"overwrite\"}", "{\"path\":\"a\",\"mode\":\"overwrite\"}", NULL);
+	expect_refused("{\"path\":\"a\",\"mode\":\"Append\"}", "RANGE",
+	    "'mode' must be one of [\"append\",\"overwrite\"].");
 	expect_refused("{\"path\":\"a\",\"mode\":\"\"}", "RANGE", "'mode' must be one of");
 }
 
@@ -299,15 +305,18 @@ static void lengths_are_counted_in_characters_and_entries(void **state)
 	expect_args("{\"path\":\"\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xf0\x9f\x98\x80\"}",
 	    "{\"path\":\"\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xf0\x9f\x98\x80\"}", NULL);
 	expect_refused("{\"path\":\"abcdef\"}", "RANGE", "'path' has 6 characters, and may have at most 5.");
-	expect_refused("{\"path\":\"a\",\"name\":\"\"}", "RANGE", "'name' has 0 characters, and must have at least 1.");
-	expect_refused("{\"path\":\"a\",\"hosts\":[]}", "RANGE", "'hosts' has 0 entries, and must have at least 1.");
+	expect_refused(
+	    "{\"path\":\"a\",\"name\":\"\"}", "RANGE", "'name' has 0 characters, and must have at least 1.");
+	expect_refused(
+	    "{\"path\":\"a\",\"hosts\":[]}", "RANGE", "'hosts' has 0 entries, and must have at least 1.");
 	expect_refused("{\"path\":\"a\",\"hosts\":[\"a\",\"b\",\"c\",\"d\"]}", "RANGE",
 	    "'hosts' has 4 entries, and may have at most 3.");
 }
 
 static void a_tool_without_parameters_says_so(void **state)
 {
-	static const char *const schemas[] = {"{\"type\":\"object\"}", "{\"type\":\"object\",\"properties\":{}}"};
+	static const char *const schemas[] = {
+	    "{\"type\":\"object\"}", "{\"type\":\"object\",\"properties\":{}}"};
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(schemas); i++) {
@@ -325,10 +334,11 @@ static void a_tool_without_parameters_says_so(void **state)
 static void a_schema_that_no_model_should_see_is_refused_with_a_reason(void **state)
 {
 	static const struct {
-		const char *schema, *says;	/* says NULL: it is taken */
+		const char *schema, *says; /* says NULL: it is taken */
 	} cases[] = {
 	    {"{\"type\":\"object\"}", NULL},
-	    {"{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"string\",\"description\":\"d\"}}}", NULL},
+	    {"{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"string\",\"description\":\"d\"}}}",
+		NULL},
 	    {"{}", "root"},
 	    {"{\"type\":\"array\"}", "root"},
 	    {"{\"type\":[\"object\"]}", "root"},

@@ -21,7 +21,7 @@
 
 static struct workshop w;
 static struct journal_memory *memory;
-static struct buf sent;		/* "channel:chat NAME MIME BYTES CAPTION" of all that was shown, one a line */
+static struct buf sent; /* "channel:chat NAME MIME BYTES CAPTION" of all that was shown, one a line */
 static struct address here;
 
 static char **whole(const char *text)
@@ -62,15 +62,22 @@ static void send_row(struct task *t, struct channel *ch, const struct outbound *
 		buf_clear(&bytes);
 		return;
 	}
-	buf_addf(&sent, "%s %s %s %s %s\n", address_format(&row->to, where), row->file ? row->file->name : "-",
-	    row->file ? row->file->mime : "-", bytes.data, row->text);
+	buf_addf(&sent, "%s %s %s %s %s\n", address_format(&row->to, where),
+	    row->file ? row->file->name : "-", row->file ? row->file->mime : "-", bytes.data, row->text);
 	buf_clear(&bytes);
 	channel_sent(ch, row, "m1");
 }
 
-static struct channel_ops files = {.type = "files", .caps = CHANNEL_FILES, .file_most = 4000, .caption_most = 20,
-    .start = start, .stop = stop, .split = whole, .send = send_row};
-static const struct channel_ops plain = {.type = "plain", .start = start, .stop = stop, .split = whole, .send = send_row};
+static struct channel_ops files = {.type = "files",
+    .caps = CHANNEL_FILES,
+    .file_most = 4000,
+    .caption_most = 20,
+    .start = start,
+    .stop = stop,
+    .split = whole,
+    .send = send_row};
+static const struct channel_ops plain = {
+    .type = "plain", .start = start, .stop = stop, .split = whole, .send = send_row};
 
 static void ignore_message(void *arg, struct message *m)
 {
@@ -165,14 +172,16 @@ static void a_long_caption_follows_the_file(void **state)
 	(void)state;
 	workshop_put_text(&w, "ws/a.txt", "x");
 	json_object_put(send_file("{\"path\": \"a.txt\", \"caption\": \"more than twenty characters\"}"));
-	assert_string_equal(sent.data, "telegram:77 a.txt text/plain x \ntelegram:77 - -  more than twenty characters\n");
+	assert_string_equal(
+	    sent.data, "telegram:77 a.txt text/plain x \ntelegram:77 - -  more than twenty characters\n");
 }
 
 static void who_may_not_be_written_to_gets_no_file(void **state)
 {
 	(void)state;
 	workshop_put_text(&w, "ws/a.txt", "x");
-	workshop_refused(&w, "send_file", "{\"path\": \"a.txt\", \"channel\": \"telegram\", \"chat_id\": \"99\"}", "ACCESS_DENIED",
+	workshop_refused(&w, "send_file",
+	    "{\"path\": \"a.txt\", \"channel\": \"telegram\", \"chat_id\": \"99\"}", "ACCESS_DENIED",
 	    "TARGET_NOT_ALLOWED");
 	assert_string_equal(sent.data, "");
 }
@@ -251,7 +260,8 @@ static void a_platform_without_files_is_told(void **state)
 {
 	(void)state;
 	workshop_put_text(&w, "ws/a.txt", "x");
-	workshop_refused(&w, "send_file", "{\"path\": \"a.txt\", \"target\": \"mixed\"}", "UNAVAILABLE", "PLATFORM");
+	workshop_refused(
+	    &w, "send_file", "{\"path\": \"a.txt\", \"target\": \"mixed\"}", "UNAVAILABLE", "PLATFORM");
 	assert_string_equal(sent.data, "");
 }
 
@@ -320,7 +330,8 @@ static void the_least_of_the_limits_holds(void **state)
 	workshop_put(&w, "ws/a.txt", bytes, 4001);
 	workshop_put(&w, "ws/b.txt", bytes, 4000);
 	char *text = workshop_error(&w, "send_file", "{\"path\": \"a.txt\"}");
-	assert_string_equal(text, "a.txt has 4001 bytes, the limit is 4000. Send a part of it, or make it smaller.");
+	assert_string_equal(
+	    text, "a.txt has 4001 bytes, the limit is 4000. Send a part of it, or make it smaller.");
 	workshop_refused(&w, "send_file", "{\"path\": \"a.txt\"}", "LIMIT_REACHED", "TOO_LARGE");
 	struct json_object *o = send_file("{\"path\": \"b.txt\"}");
 	assert_str(o, "status", "sent");

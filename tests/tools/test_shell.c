@@ -125,7 +125,8 @@ static void texts_that_are_run_are_read_three_deep(void **state)
 	expect("/bin/bash -o pipefail -ec 'rm a'", "[/bin/bash,-o,pipefail,-ec,rm a][rm,a]");
 	expect("sh script -c rm", "[sh,script,-c,rm]");
 	expect("eval r''m a", "[eval,rm,a][rm,a]");
-	expect("eval eval eval eval rm", "[eval,eval,eval,eval,rm][eval,eval,eval,rm][eval,eval,rm][eval,rm]");
+	expect(
+	    "eval eval eval eval rm", "[eval,eval,eval,eval,rm][eval,eval,eval,rm][eval,eval,rm][eval,rm]");
 	expect("find . -name x -exec rm -f {} \\; -execdir env sh -c 'kill 1' +",
 	    "[find,.,-name,x,-exec,rm,-f,{},;,-execdir,env,sh,-c,kill 1,+][rm,-f,{}][sh,-c,kill 1][kill,1]");
 }
@@ -147,7 +148,8 @@ static void words_of_a_program_are_taken_as_they_are(void **state)
 /* 64 KiB of what costs the most: it ends. */
 static void no_text_takes_long(void **state)
 {
-	static const char *const parts[] = {"$(", "`", "\"$(", "find -exec ", "eval ", "A=1 ", "<<a\n", "(", "sh -c '", "f(){ "};
+	static const char *const parts[] = {
+	    "$(", "`", "\"$(", "find -exec ", "eval ", "A=1 ", "<<a\n", "(", "sh -c '", "f(){ "};
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(parts); i++) {

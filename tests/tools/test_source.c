@@ -38,7 +38,8 @@ static struct json_object *tell(struct task *t, const struct tool_call *call, st
 	return o;
 }
 
-static struct json_object *wait_a_moment(struct task *t, const struct tool_call *call, struct json_object *args)
+static struct json_object *wait_a_moment(
+    struct task *t, const struct tool_call *call, struct json_object *args)
 {
 	for (int i = 0; i < 5; i++)
 		task_yield(t, NULL);
@@ -48,8 +49,11 @@ static struct json_object *wait_a_moment(struct task *t, const struct tool_call 
 /* A definition whose context is its name and number. */
 static struct tool_definition define(const char *name, const char *schema, int number)
 {
-	return (struct tool_definition){.name = name, .summary = "Tells. Returns: {context, args}",
-	    .schema = json_parse(schema, strlen(schema), NULL), .run = tell, .context = xasprintf("%s %d", name, number),
+	return (struct tool_definition){.name = name,
+	    .summary = "Tells. Returns: {context, args}",
+	    .schema = json_parse(schema, strlen(schema), NULL),
+	    .run = tell,
+	    .context = xasprintf("%s %d", name, number),
 	    .free_context = free_context};
 }
 
@@ -87,7 +91,8 @@ static char *absent_text(const struct tools *ts)
 	struct buf text = BUF_INIT;
 
 	for (size_t i = 0; i < count; i++)
-		buf_addf(&text, "%s %.70s: %s\n", absent[i].source, absent[i].name ? absent[i].name : "-", absent[i].reason);
+		buf_addf(&text, "%s %.70s: %s\n", absent[i].source, absent[i].name ? absent[i].name : "-",
+		    absent[i].reason);
 	free(absent);
 	return buf_take(&text);
 }
@@ -143,7 +148,8 @@ static void a_tool_of_a_source_is_offered_in_its_place_and_run_with_its_context(
 
 static void names_and_aliases_of_built_in_tools_cannot_be_taken(void **state)
 {
-	static const char *const taken[] = {"read_file", "read-file", "file_read", "file-read", "edit", "list_files"};
+	static const char *const taken[] = {
+	    "read_file", "read-file", "file_read", "file-read", "edit", "list_files"};
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(taken); i++) {
@@ -158,7 +164,8 @@ static void names_and_aliases_of_built_in_tools_cannot_be_taken(void **state)
 
 static void the_first_source_keeps_a_name_until_it_gives_it_up(void **state)
 {
-	struct tool_source *first = source_of("mcp:a", "look_up", 1), *second = source_of("mcp:b", "look-up", 2);
+	struct tool_source *first = source_of("mcp:a", "look_up", 1),
+			   *second = source_of("mcp:b", "look-up", 2);
 
 	(void)state;
 	assert_absent("mcp:b look-up: The name is taken by mcp:a.\n");
@@ -212,18 +219,18 @@ static void what_cannot_be_offered_is_quarantined_alone(void **state)
 	list[6].refusal = "It is writable by others.";
 	tool_source_replace(s, list, ARRAY_LEN(list));
 	tool_source_problem(s, "The folder is not ours.");
-	assert_absent(
-	    "external -: The folder is not ours.\n"
-	    "external : A name has 1 to 64 letters, digits, _ or -.\n"
-	    "external 0123456789012345678901234567890123456789012345678901234567890123x: A name has 1 to 64 letters, digits, _ or -.\n"
-	    "external a b: A name has 1 to 64 letters, digits, _ or -.\n"
-	    "external array: The schema's root is not of type object.\n"
-	    "external mute: It has no description.\n"
-	    "external none: It has no schema of its parameters.\n"
-	    "external refused: It is writable by others.\n"
-	    "external twin: The same source has another tool of this name.\n"
-	    "external untyped: The parameter 'x' has no type that is known.\n"
-	    "external wants: What the schema requires is not a list of its properties' names.\n");
+	assert_absent("external -: The folder is not ours.\n"
+		      "external : A name has 1 to 64 letters, digits, _ or -.\n"
+		      "external 0123456789012345678901234567890123456789012345678901234567890123x: A name "
+		      "has 1 to 64 letters, digits, _ or -.\n"
+		      "external a b: A name has 1 to 64 letters, digits, _ or -.\n"
+		      "external array: The schema's root is not of type object.\n"
+		      "external mute: It has no description.\n"
+		      "external none: It has no schema of its parameters.\n"
+		      "external refused: It is writable by others.\n"
+		      "external twin: The same source has another tool of this name.\n"
+		      "external untyped: The parameter 'x' has no type that is known.\n"
+		      "external wants: What the schema requires is not a list of its properties' names.\n");
 	assert_true(is_offered(w.tools, "good"));
 	assert_true(is_offered(w.tools, "twin"));
 	assert_false(is_offered(w.tools, "refused"));
@@ -245,7 +252,8 @@ static void a_turn_keeps_its_offer_and_is_told_of_a_tool_that_is_gone(void **sta
 	struct tool_definition second[] = {define("comes", NOTHING, 2), define("stays", NOTHING, 2)};
 	tool_source_replace(s, second, 2);
 	assert_true(is_offered(view, "goes") && is_offered(view, "stays") && !is_offered(view, "comes"));
-	assert_true(!is_offered(w.tools, "goes") && is_offered(w.tools, "stays") && is_offered(w.tools, "comes"));
+	assert_true(
+	    !is_offered(w.tools, "goes") && is_offered(w.tools, "stays") && is_offered(w.tools, "comes"));
 	w.call.tools = view;
 	expect_context("stays", "stays 1");
 	workshop_refused(&w, "goes", "{}", "TOOL_NOT_FOUND", NULL);
@@ -311,7 +319,8 @@ static const struct {
 	const char *arguments, *want, *code, *cause;
 } foreign[] = {
     {"{\"n\":\"3\",\"more\":{\"a\":[1]}}", "{\"n\":3,\"more\":{\"a\":[1]}}", NULL, NULL},
-    {"{\"n\":1,\"either\":[1,\"x\"],\"any\":null,\"yes\":5}", "{\"n\":1,\"either\":[1,\"x\"],\"any\":null,\"yes\":5}", NULL, NULL},
+    {"{\"n\":1,\"either\":[1,\"x\"],\"any\":null,\"yes\":5}",
+	"{\"n\":1,\"either\":[1,\"x\"],\"any\":null,\"yes\":5}", NULL, NULL},
     {"{}", NULL, "INVALID_ARGUMENT", "MISSING"},
     {"{\"n\":\"x\"}", NULL, "INVALID_ARGUMENT", "TYPE"},
 };
@@ -320,9 +329,15 @@ static void a_foreign_schema_is_checked_as_far_as_it_is_understood(void **state)
 {
 	struct tool_source *s = tool_source_new(w.tools, "mcp:a");
 	struct tool_definition d[] = {
-	    define("open", "{\"type\":\"object\",\"required\":[\"n\"],\"properties\":{\"n\":{\"type\":\"integer\"},"
-	                   "\"either\":{\"anyOf\":[{\"type\":\"array\"}]},\"any\":{\"type\":[\"string\",\"null\"]},\"yes\":true}}", 1),
-	    define("shut", "{\"type\":\"object\",\"required\":[\"n\"],\"properties\":{\"n\":{}},\"additionalProperties\":false}", 1),
+	    define("open",
+		"{\"type\":\"object\",\"required\":[\"n\"],\"properties\":{\"n\":{\"type\":\"integer\"},"
+		"\"either\":{\"anyOf\":[{\"type\":\"array\"}]},\"any\":{\"type\":[\"string\",\"null\"]},"
+		"\"yes\":true}}",
+		1),
+	    define("shut",
+		"{\"type\":\"object\",\"required\":[\"n\"],\"properties\":{\"n\":{}},"
+		"\"additionalProperties\":false}",
+		1),
 	    define("wrong", "{\"type\":\"object\",\"required\":\"n\"}", 1),
 	};
 

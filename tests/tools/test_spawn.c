@@ -57,7 +57,8 @@ static void a_program_that_is_not_there_is_told(void **state)
 	workshop_refused(&w, "spawn", "{\"command\":\"\"}", "INVALID_ARGUMENT", "RANGE");
 	workshop_refused(&w, "spawn", "{\"command\":\"echo\",\"args\":[1]}", "INVALID_ARGUMENT", "TYPE");
 	workshop_refused(&w, "spawn", "{\"command\":\"rm\",\"args\":[\"-rf\",\"/\"]}", "BLOCKED", "RULE");
-	workshop_refused(&w, "spawn", "{\"command\":\"echo\",\"working_directory\":\"/\"}", "ACCESS_DENIED", "OUTSIDE_ROOTS");
+	workshop_refused(&w, "spawn", "{\"command\":\"echo\",\"working_directory\":\"/\"}", "ACCESS_DENIED",
+	    "OUTSIDE_ROOTS");
 }
 
 /* Begins one, and gives its id: malloc'd. */
@@ -73,7 +74,8 @@ static char *start(struct task *t, const char *command)
 	return id;
 }
 
-static void expect_status(struct task *t, const char *id, const char *more, const char *status, const char *out)
+static void expect_status(
+    struct task *t, const char *id, const char *more, const char *status, const char *out)
 {
 	struct json_object *o = commands_task(t, &w, "task_output", id, more);
 
@@ -82,8 +84,8 @@ static void expect_status(struct task *t, const char *id, const char *more, cons
 	if (out)
 		assert_str(o, "stdout", out);
 	assert_true(json_get_int(o, "duration_ms", -1) >= 0);
-	assert_int_equal(json_get(o, "exit_code") != NULL,
-	    strcmp(status, "completed") == 0 || strcmp(status, "timed_out") == 0);
+	assert_int_equal(
+	    json_get(o, "exit_code"), strcmp(status, "completed") == 0 || strcmp(status, "timed_out") == 0);
 	json_object_put(o);
 }
 
@@ -147,8 +149,8 @@ static void a_killed_task_is_gone_with_all_of_it(void **state)
 
 static void check_life(struct task *t)
 {
-	struct json_object *o =
-	    commands_run_in(t, &w, "spawn", "sleep", ",\"args\":[\"NAP\"],\"run_in_background\":true,\"timeout\":0.3");
+	struct json_object *o = commands_run_in(
+	    t, &w, "spawn", "sleep", ",\"args\":[\"NAP\"],\"run_in_background\":true,\"timeout\":0.3");
 
 	assert_str(o, "command", "sleep");
 	assert_str(o, "status", "running");
@@ -209,7 +211,8 @@ static void check_foreign(struct task *t)
 	w.call.chat = own;
 	o = workshop_run_in(t, &w, "task_output", "{\"task_id\":\"nonexistent\"}");
 	assert_failure(o, "NOT_FOUND", "TASK_NOT_FOUND");
-	assert_true(strncmp(json_get_str(o, "error"), "Task not found: nonexistent. Running here: bg-", 46) == 0);
+	assert_true(
+	    strncmp(json_get_str(o, "error"), "Task not found: nonexistent. Running here: bg-", 46) == 0);
 	json_object_put(o);
 	o = workshop_run_in(t, &w, "task_output", "{\"task_id\":\"bg-00000-3\"}");
 	assert_str(o, "status", "lost");
@@ -234,7 +237,8 @@ static void without_a_conversation_there_is_no_background(void **state)
 	(void)state;
 	commands_need(&w);
 	w.call.chat = NULL;
-	workshop_refused(&w, "exec_shell", "{\"command\":\"ls\",\"run_in_background\":true}", "UNAVAILABLE", "NO_CHAT");
+	workshop_refused(
+	    &w, "exec_shell", "{\"command\":\"ls\",\"run_in_background\":true}", "UNAVAILABLE", "NO_CHAT");
 	workshop_refused(&w, "task_output", "{\"task_id\":\"x\"}", "NOT_FOUND", "TASK_NOT_FOUND");
 	json_object_put(commands_run(&w, "exec_shell", "true", ""));
 }

@@ -13,7 +13,7 @@
 #include "tools/workshop.h"
 
 static struct workshop w;
-static struct buf shown;	/* "STATE content (active)" of the last plan, a line each */
+static struct buf shown; /* "STATE content (active)" of the last plan, a line each */
 static size_t plans;
 static enum error_kind fails;
 
@@ -22,7 +22,8 @@ static int show(struct task *t, void *lender, const struct tool_call *call, cons
 {
 	(void)t, (void)lender, (void)call;
 	if (fails != ERROR_NONE)
-		return fails == ERROR_CANCELLED ? error_cancelled(err) : error_set(err, fails, "the disk is full");
+		return fails == ERROR_CANCELLED ? error_cancelled(err) :
+						  error_set(err, fails, "the disk is full");
 	plans++;
 	buf_reset(&shown);
 	for (size_t i = 0; i < plan->count; i++)
@@ -58,31 +59,35 @@ static void forget(void)
 	buf_reset(&shown);
 }
 
-#define READ(state)  "{\"content\":\"Read the existing code\",\"activeForm\":\"Reading the existing code\",\"status\":\"" state "\"}"
-#define WRITE(state) "{\"content\":\"Write unit tests\",\"activeForm\":\"Writing unit tests\",\"status\":\"" state "\"}"
-#define BUILD(state) \
-	"{\"content\":\"Implement the feature\",\"activeForm\":\"Implementing the feature\",\"status\":\"" state "\"}"
+#define READ(state)                                                                      \
+	"{\"content\":\"Read the existing code\",\"activeForm\":\"Reading the existing " \
+	"code\",\"status\":\"" state "\"}"
+#define WRITE(state) \
+	"{\"content\":\"Write unit tests\",\"activeForm\":\"Writing unit tests\",\"status\":\"" state "\"}"
+#define BUILD(state)                                                                \
+	"{\"content\":\"Implement the feature\",\"activeForm\":\"Implementing the " \
+	"feature\",\"status\":\"" state "\"}"
 
 static const struct {
 	const char *arguments, *shown, *result;
 } good[] = {
     {"{\"todos\":[" READ("in_progress") "," WRITE("pending") "," BUILD("pending") "]}",
-        "1 Read the existing code (Reading the existing code)\n0 Write unit tests (Writing unit tests)\n"
-        "0 Implement the feature (Implementing the feature)\n",
-        "{\"success\":true,\"count\":3}"},
+	"1 Read the existing code (Reading the existing code)\n0 Write unit tests (Writing unit tests)\n"
+	"0 Implement the feature (Implementing the feature)\n",
+	"{\"success\":true,\"count\":3}"},
     {"{\"todos\":[" READ("completed") "," WRITE("in_progress") "," BUILD("pending") "]}",
-        "2 Read the existing code (Reading the existing code)\n1 Write unit tests (Writing unit tests)\n"
-        "0 Implement the feature (Implementing the feature)\n",
-        "{\"success\":true,\"count\":3}"},
+	"2 Read the existing code (Reading the existing code)\n1 Write unit tests (Writing unit tests)\n"
+	"0 Implement the feature (Implementing the feature)\n",
+	"{\"success\":true,\"count\":3}"},
     {"{\"todos\":[" READ("completed") "," WRITE("completed") "," BUILD("completed") "]}",
-        "2 Read the existing code (Reading the existing code)\n2 Write unit tests (Writing unit tests)\n"
-        "2 Implement the feature (Implementing the feature)\n",
-        "{\"success\":true,\"count\":3}"},
+	"2 Read the existing code (Reading the existing code)\n2 Write unit tests (Writing unit tests)\n"
+	"2 Implement the feature (Implementing the feature)\n",
+	"{\"success\":true,\"count\":3}"},
     {"{\"todos\":[]}", "", "{\"success\":true,\"count\":0}"},
-    {"{\"todos\":[{\"content\":\"\\u00fc\",\"active_form\":\"\\u00e4\",\"status\":\"pending\"}]}", "0 \xc3\xbc (\xc3\xa4)\n",
-        "{\"success\":true,\"count\":1}"},
-    {"{\"todos\":[{\"content\":\"a\",\"active_form\":\"b\",\"activeForm\":\"b\",\"status\":\"pending\"}]}", "0 a (b)\n",
-        "{\"success\":true,\"count\":1}"},
+    {"{\"todos\":[{\"content\":\"\\u00fc\",\"active_form\":\"\\u00e4\",\"status\":\"pending\"}]}",
+	"0 \xc3\xbc (\xc3\xa4)\n", "{\"success\":true,\"count\":1}"},
+    {"{\"todos\":[{\"content\":\"a\",\"active_form\":\"b\",\"activeForm\":\"b\",\"status\":\"pending\"}]}",
+	"0 a (b)\n", "{\"success\":true,\"count\":1}"},
 };
 
 static void a_plan_is_handed_on_whole(void **state)
@@ -105,16 +110,21 @@ static const struct {
     {"{}", "MISSING", "todos"},
     {"{\"todos\":\"read\"}", "TYPE", "todos"},
     {"{\"todos\":[\"read\"]}", "TYPE", "todos"},
-    {"{\"todos\":[" READ("pending") ",{\"activeForm\":\"b\",\"status\":\"pending\"}]}", "MISSING", "todos[1].content"},
+    {"{\"todos\":[" READ("pending") ",{\"activeForm\":\"b\",\"status\":\"pending\"}]}", "MISSING",
+	"todos[1].content"},
     {"{\"todos\":[{\"content\":\"a\",\"status\":\"pending\"}]}", "MISSING", "todos[0].activeForm"},
     {"{\"todos\":[{\"content\":\"a\",\"activeForm\":\"b\"}]}", "MISSING", "todos[0].status"},
     {"{\"todos\":[" READ("done") "]}", "RANGE", "todos[0].status"},
-    {"{\"todos\":[{\"content\":\" \",\"activeForm\":\"b\",\"status\":\"pending\"}]}", "RANGE", "todos[0].content"},
-    {"{\"todos\":[{\"content\":5,\"activeForm\":\"b\",\"status\":\"pending\"}]}", "RANGE", "todos[0].content"},
-    {"{\"todos\":[{\"content\":\"x" LONG "\",\"activeForm\":\"b\",\"status\":\"pending\"}]}", "RANGE", "todos[0].content"},
-    {"{\"todos\":[{\"content\":\"a\",\"activeForm\":\"b\",\"active_form\":\"c\",\"status\":\"pending\"}]}", "UNKNOWN",
-        "active_form"},
-    {"{\"todos\":[{\"content\":\"a\",\"activeForm\":\"b\",\"status\":\"pending\",\"due\":\"now\"}]}", "UNKNOWN", "todos[0].due"},
+    {"{\"todos\":[{\"content\":\" \",\"activeForm\":\"b\",\"status\":\"pending\"}]}", "RANGE",
+	"todos[0].content"},
+    {"{\"todos\":[{\"content\":5,\"activeForm\":\"b\",\"status\":\"pending\"}]}", "RANGE",
+	"todos[0].content"},
+    {"{\"todos\":[{\"content\":\"x" LONG "\",\"activeForm\":\"b\",\"status\":\"pending\"}]}", "RANGE",
+	"todos[0].content"},
+    {"{\"todos\":[{\"content\":\"a\",\"activeForm\":\"b\",\"active_form\":\"c\",\"status\":\"pending\"}]}",
+	"UNKNOWN", "active_form"},
+    {"{\"todos\":[{\"content\":\"a\",\"activeForm\":\"b\",\"status\":\"pending\",\"due\":\"now\"}]}",
+	"UNKNOWN", "todos[0].due"},
 };
 
 static void what_is_no_plan_changes_nothing_and_names_its_field(void **state)
@@ -146,7 +156,8 @@ static void fifty_steps_are_the_most(void **state)
 	}
 	assert_int_equal(plans, 1);
 	buf_clear(&text);
-	json_object_put(workshop_run(&w, "todo_write", "{\"todos\":[{\"content\":\"" LONG "\",\"activeForm\":\"b\",\"status\":\"pending\"}]}"));
+	json_object_put(workshop_run(&w, "todo_write",
+	    "{\"todos\":[{\"content\":\"" LONG "\",\"activeForm\":\"b\",\"status\":\"pending\"}]}"));
 	assert_int_equal(plans, 2);
 }
 
@@ -165,7 +176,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test_setup_teardown(a_plan_is_handed_on_whole, set_up, tear_down),
-	    cmocka_unit_test_setup_teardown(what_is_no_plan_changes_nothing_and_names_its_field, set_up, tear_down),
+	    cmocka_unit_test_setup_teardown(
+		what_is_no_plan_changes_nothing_and_names_its_field, set_up, tear_down),
 	    cmocka_unit_test_setup_teardown(fifty_steps_are_the_most, set_up, tear_down),
 	    cmocka_unit_test_setup_teardown(where_nobody_sees_it_the_model_is_told, set_up, tear_down),
 	};

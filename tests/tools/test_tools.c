@@ -21,7 +21,7 @@
 #include "tools/schema.h"
 #include "tools/workshop.h"
 
-#define SECRET "correct-horse-battery-staple"
+#define SECRET  "correct-horse-battery-staple"
 #define NOTHING "{\"type\":\"object\",\"properties\":{}}"
 
 static struct workshop w;
@@ -38,7 +38,8 @@ static struct json_object *echo(struct task *t, const struct tool_call *call, st
 	return o;
 }
 
-static struct json_object *sleep_an_hour(struct task *t, const struct tool_call *call, struct json_object *args)
+static struct json_object *sleep_an_hour(
+    struct task *t, const struct tool_call *call, struct json_object *args)
 {
 	struct error err = {0};
 	struct json_object *o = json_object_new_object();
@@ -53,7 +54,8 @@ static struct json_object *sleep_an_hour(struct task *t, const struct tool_call 
 }
 
 /* Ends well although it was cancelled: what it did is done. */
-static struct json_object *finish_all_the_same(struct task *t, const struct tool_call *call, struct json_object *args)
+static struct json_object *finish_all_the_same(
+    struct task *t, const struct tool_call *call, struct json_object *args)
 {
 	struct json_object *o = json_object_new_object();
 
@@ -64,7 +66,8 @@ static struct json_object *finish_all_the_same(struct task *t, const struct tool
 	return o;
 }
 
-static struct json_object *say_what_was_cut(struct task *t, const struct tool_call *call, struct json_object *args)
+static struct json_object *say_what_was_cut(
+    struct task *t, const struct tool_call *call, struct json_object *args)
 {
 	(void)call, (void)args;
 	runs++;
@@ -72,7 +75,8 @@ static struct json_object *say_what_was_cut(struct task *t, const struct tool_ca
 	return tool_failure("sayer", "INTERRUPTED", "STOPPED", "Half of it was done. Do the rest.");
 }
 
-static struct json_object *fail_with_secret(struct task *t, const struct tool_call *call, struct json_object *args)
+static struct json_object *fail_with_secret(
+    struct task *t, const struct tool_call *call, struct json_object *args)
 {
 	(void)t, (void)call, (void)args;
 	return tool_failure("leaker", "IO_ERROR", "OPEN_FAILED", "Cannot open " SECRET ". Try again.");
@@ -95,42 +99,66 @@ static const char *const echo_aliases[] = {"repeat_it", "other_name", NULL};
 static const struct tool_alias echo_params[] = {{"file_path", "path"}, {NULL, NULL}};
 
 static const struct tool admin_tool = {
-    .name = "admin_tool", .flags = TOOL_ADMIN, .summary = "Returns: {args}", .schema = NOTHING, .run = echo,
+    .name = "admin_tool",
+    .flags = TOOL_ADMIN,
+    .summary = "Returns: {args}",
+    .schema = NOTHING,
+    .run = echo,
 };
 static const struct tool asker = {
-    .name = "asker", .flags = TOOL_ASKS, .summary = "Returns: {}", .schema = NOTHING, .run = sleep_an_hour,
+    .name = "asker",
+    .flags = TOOL_ASKS,
+    .summary = "Returns: {}",
+    .schema = NOTHING,
+    .run = sleep_an_hour,
 };
 static const struct tool broken = {
     .name = "broken", .summary = "Returns: {}", .schema = "{\"type\":\"array\"}", .run = echo};
 static const struct tool echoer = {
-    .name = "echo", .aliases = echo_aliases, .param_aliases = echo_params, .summary = "Returns: {args}",
+    .name = "echo",
+    .aliases = echo_aliases,
+    .param_aliases = echo_params,
+    .summary = "Returns: {args}",
     .schema = "{\"type\":\"object\",\"properties\":{"
-              "\"path\":{\"type\":\"string\",\"description\":\"d\"},"
-              "\"n\":{\"type\":\"integer\",\"minimum\":1,\"maximum\":9,\"description\":\"d\"},"
-              "\"deep\":{\"type\":\"boolean\",\"description\":\"d\"},"
-              "\"list\":{\"type\":\"array\",\"description\":\"d\"},"
-              "\"tool\":{\"type\":\"string\",\"description\":\"d\"}}}",
+	      "\"path\":{\"type\":\"string\",\"description\":\"d\"},"
+	      "\"n\":{\"type\":\"integer\",\"minimum\":1,\"maximum\":9,\"description\":\"d\"},\"deep\":{"
+	      "\"type\":\"boolean\",\"description\":\"d\"},"
+	      "\"list\":{\"type\":\"array\",\"description\":\"d\"},"
+	      "\"tool\":{\"type\":\"string\",\"description\":\"d\"}}}",
     .run = echo,
 };
 static const struct tool finisher = {
-    .name = "finisher", .summary = "Returns: {done}", .schema = NOTHING, .run = finish_all_the_same,
+    .name = "finisher",
+    .summary = "Returns: {done}",
+    .schema = NOTHING,
+    .run = finish_all_the_same,
 };
 static const struct tool leaker = {
     .name = "leaker", .summary = "Returns: {}", .schema = NOTHING, .run = fail_with_secret};
-static const struct tool other_name = {.name = "other_name", .summary = "Returns: {}", .schema = NOTHING, .run = pour};
-static const struct tool pourer = {.name = "pourer", .summary = "Returns: {content}", .schema = NOTHING, .run = pour};
+static const struct tool other_name = {
+    .name = "other_name", .summary = "Returns: {}", .schema = NOTHING, .run = pour};
+static const struct tool pourer = {
+    .name = "pourer", .summary = "Returns: {content}", .schema = NOTHING, .run = pour};
 static const struct tool sayer = {
     .name = "sayer", .summary = "Returns: {}", .schema = NOTHING, .run = say_what_was_cut};
 static const struct tool sleeper = {
     .name = "sleeper", .summary = "Returns: {}", .schema = NOTHING, .run = sleep_an_hour};
 static const struct tool timed = {
-    .name = "timed", .flags = TOOL_TIMED, .summary = "Returns: {}", .schema = NOTHING, .run = sleep_an_hour,
+    .name = "timed",
+    .flags = TOOL_TIMED,
+    .summary = "Returns: {}",
+    .schema = NOTHING,
+    .run = sleep_an_hour,
 };
 static const struct tool writer = {
-    .name = "writer", .flags = TOOL_WRITES, .summary = "Returns: {}", .schema = NOTHING, .run = sleep_an_hour,
+    .name = "writer",
+    .flags = TOOL_WRITES,
+    .summary = "Returns: {}",
+    .schema = NOTHING,
+    .run = sleep_an_hour,
 };
-static const struct tool *const table[] = {&admin_tool, &asker, &broken, &echoer, &finisher, &leaker, &other_name,
-    &pourer, &sayer, &sleeper, &timed, &writer, NULL};
+static const struct tool *const table[] = {&admin_tool, &asker, &broken, &echoer, &finisher, &leaker,
+    &other_name, &pourer, &sayer, &sleeper, &timed, &writer, NULL};
 
 static char *logged;
 
@@ -210,7 +238,8 @@ static void an_unknown_name_is_answered_with_near_ones(void **state)
 	long_name[sizeof(long_name) - 1] = '\0';
 	expect_sentence(long_name, "{}", "The nearest are: ");
 	expect_sentence("", "", "There is no tool ''.");
-	expect_sentence("wr\x01iter\xff", "{}", "There is no tool 'writer\xef\xbf\xbd'. The nearest are: writer, ");
+	expect_sentence(
+	    "wr\x01iter\xff", "{}", "There is no tool 'writer\xef\xbf\xbd'. The nearest are: writer, ");
 	struct json_object *o = workshop_run(&w, "no_such_tool", "{}");
 	assert_str(json_get_object(o, "context"), "tool", "no_such_tool");
 	json_object_put(o);
@@ -264,7 +293,7 @@ static void a_tool_with_a_bad_schema_is_left_out_and_logged(void **state)
 
 	(void)state;
 	assert_holds(logged, "tool=broken left out: The schema's root is not of type object.");
-	for (const struct tool *tool = NULL; (tool = tools_next(w.tools, tool)) != NULL; n++)
+	for (const struct tool *tool = NULL; (tool = tools_next(w.tools, tool)); n++)
 		assert_ptr_not_equal(tool, &broken);
 	assert_int_equal(n, ARRAY_LEN(table) - 2);
 }
@@ -280,8 +309,8 @@ static void no_arguments_are_an_empty_object(void **state)
 
 static void arguments_that_are_no_object_run_nothing(void **state)
 {
-	static const char *const bad[] = {"nullx", "[]", "5", "\"x\"", "true", "{", "{\"path\":\"a\"", "{\"path\":'a'}",
-	    "{} {}", "{\"path\":\"\xff\"}", "{\"path\":\"a\"} trailing", "null null"};
+	static const char *const bad[] = {"nullx", "[]", "5", "\"x\"", "true", "{", "{\"path\":\"a\"",
+	    "{\"path\":'a'}", "{} {}", "{\"path\":\"\xff\"}", "{\"path\":\"a\"} trailing", "null null"};
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
@@ -296,8 +325,8 @@ static void arguments_that_are_no_object_run_nothing(void **state)
 static void arguments_that_the_model_wrote_wrong_are_told_in_the_parsers_words(void **state)
 {
 	(void)state;
-	expect_sentence(
-	    "echo", "{\"unparsed_arguments\":\"{\\\"path\\\":\"}", "The arguments are no JSON object: not JSON: ");
+	expect_sentence("echo", "{\"unparsed_arguments\":\"{\\\"path\\\":\"}",
+	    "The arguments are no JSON object: not JSON: ");
 	expect_sentence("echo", "{\"unparsed_arguments\":\"[1]\"}", "is of type array");
 	expect_sentence("echo", "{\"unparsed_arguments\":\"{}\"}", "it was not understood");
 	workshop_refused(&w, "echo", "{\"unparsed_arguments\":\"{\"}", "INVALID_ARGUMENT", "TYPE");
@@ -336,7 +365,8 @@ static void the_tool_sees_canonical_names_and_values(void **state)
 
 static void a_failure_repeats_what_was_asked_as_far_as_it_is_short(void **state)
 {
-	char *args = xasprintf("{\"n\":0,\"deep\":true,\"list\":[1],\"path\":\"%0257d\",\"tool\":\"mine\"}", 0);
+	char *args =
+	    xasprintf("{\"n\":0,\"deep\":true,\"list\":[1],\"path\":\"%0257d\",\"tool\":\"mine\"}", 0);
 	struct json_object *o = workshop_run(&w, "echo", args), *context = json_get_object(o, "context");
 
 	(void)state;
@@ -390,7 +420,7 @@ struct running {
 	struct json_object *result;
 	uint64_t took_ms;
 	bool cancel_first;
-	uint64_t cancel_after_ms;	/* 0: never */
+	uint64_t cancel_after_ms; /* 0: never */
 };
 
 static void call_task(struct task *t, void *arg)
@@ -523,8 +553,9 @@ static void a_failure_can_be_made_for_a_call_that_never_ran(void **state)
 	char *text = tool_failure_text("echo", "INTERRUPTED", "NOT_RUN", "Stopped after %d calls.", 3);
 
 	(void)state;
-	assert_string_equal(text, "{\"error\":\"Stopped after 3 calls.\",\"error_code\":\"INTERRUPTED\","
-	    "\"context\":{\"tool\":\"echo\",\"cause\":\"NOT_RUN\"}}");
+	assert_string_equal(text,
+	    "{\"error\":\"Stopped after 3 "
+	    "calls.\",\"error_code\":\"INTERRUPTED\",\"context\":{\"tool\":\"echo\",\"cause\":\"NOT_RUN\"}}");
 	free(text);
 }
 
@@ -579,8 +610,8 @@ static void every_built_in_tool_keeps_the_rules(void **state)
 /* What any built-in tool answers to no, wrong, strange and very large arguments. */
 static void every_built_in_tool_answers_to_anything(void **state)
 {
-	static const char *const args[] = {"{}", "null", "[]", "{\"x\":1}", "{\"path\":5}", "{\"path\":\"\\u0000\"}",
-	    "{\"path\":\"\xf0\x9f\x98\x80\xe2\x80\xae\"}",
+	static const char *const args[] = {"{}", "null", "[]", "{\"x\":1}", "{\"path\":5}",
+	    "{\"path\":\"\\u0000\"}", "{\"path\":\"\xf0\x9f\x98\x80\xe2\x80\xae\"}",
 	    "{\"content\":\"x\",\"channel\":\"\\u202e\",\"chat_id\":\"\"}", "{\"path\":{\"a\":[[[[1]]]]}}"};
 	struct buf large = BUF_INIT;
 
@@ -603,8 +634,8 @@ static void every_built_in_tool_answers_to_anything(void **state)
 static void settings_have_defaults_and_bounds(void **state)
 {
 	static const char *const bad[] = {"result_limit = 100;", "result_limit = \"1 MiB\";", "rounds = 0;",
-	    "rounds = 101;", "deadline = 0;", "arguments_limit = \"9 MiB\";", "read_limit = 10;", "workspace = 5;",
-	    "nonsense = 1;"};
+	    "rounds = 101;", "deadline = 0;", "arguments_limit = \"9 MiB\";", "read_limit = 10;",
+	    "workspace = 5;", "nonsense = 1;"};
 	struct targets none = {0};
 
 	(void)state;

@@ -16,9 +16,9 @@
 static struct web_world world;
 static struct buf big;
 
-static const char tokio_page[] =
-    "<!DOCTYPE html>\n<html><head><title>tokio - Rust</title><script>x</script></head><body><nav>Menu</nav><h1>tokio</h1>"
-    "<p>A runtime, see <a href=\"../task/\">tasks</a>.</p></body></html>";
+static const char tokio_page[] = "<!DOCTYPE html>\n<html><head><title>tokio - "
+				 "Rust</title><script>x</script></head><body><nav>Menu</nav><h1>tokio</"
+				 "h1><p>A runtime, see <a href=\"../task/\">tasks</a>.</p></body></html>";
 static const char png[] = "\x89PNG\r\n\x1a\n\0\0\0\rIHDR";
 
 static const struct {
@@ -55,11 +55,14 @@ static void answer(struct buf *out, const char *request, void *arg)
 	if (strncmp(path, "/big ", 5) == 0)
 		web_host_say(out, "text/plain", big.data, big.len);
 	else if (strncmp(path, "/moved ", 7) == 0)
-		buf_addstr(out, "HTTP/1.1 301 M\r\nLocation: https://other.example.com/data\r\nContent-Length: 0\r\n\r\n");
+		buf_addstr(out,
+		    "HTTP/1.1 301 M\r\nLocation: https://other.example.com/data\r\nContent-Length: "
+		    "0\r\n\r\n");
 	else if (strncmp(path, "/inside ", 8) == 0)
 		buf_addstr(out, "HTTP/1.1 302 F\r\nLocation: http://127.0.0.1/\r\nContent-Length: 0\r\n\r\n");
 	else if (strncmp(path, "/gone ", 6) == 0)
-		buf_addstr(out, "HTTP/1.1 404 Not Found\r\nContent-Type: text/plain\r\nContent-Length: 4\r\n\r\ngone");
+		buf_addstr(out,
+		    "HTTP/1.1 404 Not Found\r\nContent-Type: text/plain\r\nContent-Length: 4\r\n\r\ngone");
 	else if (out->len == 0 && strncmp(path, "/silent", 7) != 0)
 		buf_addstr(out, "HTTP/1.1 500 Oops\r\nContent-Length: 0\r\n\r\n");
 }
@@ -69,9 +72,7 @@ static struct json_object *fetch(const char *arguments)
 	return workshop_run(&world.w, "web_fetch", arguments);
 }
 
-static void nothing(void)
-{
-}
+static void nothing(void) {}
 
 static struct json_object *each(const char *arguments)
 {
@@ -80,12 +81,15 @@ static struct json_object *each(const char *arguments)
 
 static void json_is_given_as_it_is_and_headers_arrive(void **state)
 {
-	struct json_object *o = each("{\"url\":\"https://api.example.com/data\",\"method\":\"GET\",\"headers\":{\"Accept\":\"application/json\"}}");
+	struct json_object *o =
+	    each("{\"url\":\"https://api.example.com/"
+		 "data\",\"method\":\"GET\",\"headers\":{\"Accept\":\"application/json\"}}");
 	char *last = web_host_last(world.tls);
 
 	(void)state;
-	assert_json(o, "{\"status\":200,\"content_type\":\"application/json\",\"url\":\"https://api.example.com/data\","
-		       "\"bytes\":14,\"content\":\"{\\\"answer\\\": 42}\"}");
+	assert_json(o,
+	    "{\"status\":200,\"content_type\":\"application/json\",\"url\":\"https://api.example.com/"
+	    "data\",\"bytes\":14,\"content\":\"{\\\"answer\\\": 42}\"}");
 	assert_holds(last, "\r\nAccept: application/json\r\n");
 	assert_null(strstr(last, "Cookie"));
 	free(last);
@@ -125,8 +129,8 @@ static void raw_html_is_given_as_it_was_received(void **state)
 
 static void texts_come_in_utf8_whatever_they_were(void **state)
 {
-	static const char *const rows[][2] = {{"latin", "caf\xc3\xa9"}, {"sjis", "\xe6\x97\xa5\xe6\x9c\xac"}, {"xml", "<feed/>"},
-	    {"octets", "plain words"}, {"empty", ""}};
+	static const char *const rows[][2] = {{"latin", "caf\xc3\xa9"}, {"sjis", "\xe6\x97\xa5\xe6\x9c\xac"},
+	    {"xml", "<feed/>"}, {"octets", "plain words"}, {"empty", ""}};
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
@@ -180,7 +184,8 @@ static void errors_of_the_server_are_results(void **state)
 
 static void a_redirect_is_followed_without_the_headers(void **state)
 {
-	struct json_object *o = fetch("{\"url\":\"https://docs.rs/moved\",\"headers\":{\"X-Key\":\"geheim\"}}");
+	struct json_object *o =
+	    fetch("{\"url\":\"https://docs.rs/moved\",\"headers\":{\"X-Key\":\"geheim\"}}");
 	char *last = web_host_last(world.tls);
 
 	(void)state;
@@ -211,7 +216,8 @@ static void what_changes_something_is_asked_about(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(methods); i++) {
-		char *arguments = xasprintf("{\"url\":\"https://docs.rs/data\",\"method\":\"%s\",\"body\":\"x=1\"}", methods[i]);
+		char *arguments = xasprintf(
+		    "{\"url\":\"https://docs.rs/data\",\"method\":\"%s\",\"body\":\"x=1\"}", methods[i]);
 		struct approval a;
 		workshop_refused(&world.w, "web_fetch", arguments, "NEEDS_CONFIRMATION", NULL);
 		assert_int_equal(web_host_visits(world.tls), 0);
@@ -241,8 +247,9 @@ static void what_changes_something_is_asked_about(void **state)
 
 static void what_is_no_web_address_is_refused(void **state)
 {
-	static const char *const urls[] = {"ftp://x", "file:///etc/passwd", "gopher://x/", "docs.rs", "", "http://", "//docs.rs/",
-	    "javascript:alert(1)", "http://user@docs.rs/", "http://user:pass@docs.rs/", "http://[::1", "http://a b/", "data:text/html,x"};
+	static const char *const urls[] = {"ftp://x", "file:///etc/passwd", "gopher://x/", "docs.rs", "",
+	    "http://", "//docs.rs/", "javascript:alert(1)", "http://user@docs.rs/",
+	    "http://user:pass@docs.rs/", "http://[::1", "http://a b/", "data:text/html,x"};
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(urls); i++) {
@@ -264,11 +271,19 @@ static void arguments_that_make_no_request_are_refused(void **state)
 	static const struct {
 		const char *rest, *cause;
 	} rows[] = {
-	    {"\"method\":\"BREW\"", "RANGE"}, {"\"body\":\"x\"", "TYPE"}, {"\"headers\":{\"Host\":\"x\"}", "UNKNOWN"},
-	    {"\"headers\":{\"Content-Length\":\"5\"}", "UNKNOWN"}, {"\"headers\":{\"transfer-encoding\":\"chunked\"}", "UNKNOWN"},
-	    {"\"headers\":{\"Connection\":\"close\"}", "UNKNOWN"}, {"\"headers\":{\"Proxy-Authorization\":\"x\"}", "UNKNOWN"},
-	    {"\"headers\":{\"X\":5}", "TYPE"}, {"\"headers\":{\"X\":\"a\\r\\nHost: b\"}", "TYPE"}, {"\"headers\":{\"X: y\":\"a\"}", "TYPE"},
-	    {"\"headers\":{\"\":\"a\"}", "TYPE"}, {"\"headers\":\"X: y\"", "TYPE"}, {"\"cookies\":\"x\"", "UNKNOWN"},
+	    {"\"method\":\"BREW\"", "RANGE"},
+	    {"\"body\":\"x\"", "TYPE"},
+	    {"\"headers\":{\"Host\":\"x\"}", "UNKNOWN"},
+	    {"\"headers\":{\"Content-Length\":\"5\"}", "UNKNOWN"},
+	    {"\"headers\":{\"transfer-encoding\":\"chunked\"}", "UNKNOWN"},
+	    {"\"headers\":{\"Connection\":\"close\"}", "UNKNOWN"},
+	    {"\"headers\":{\"Proxy-Authorization\":\"x\"}", "UNKNOWN"},
+	    {"\"headers\":{\"X\":5}", "TYPE"},
+	    {"\"headers\":{\"X\":\"a\\r\\nHost: b\"}", "TYPE"},
+	    {"\"headers\":{\"X: y\":\"a\"}", "TYPE"},
+	    {"\"headers\":{\"\":\"a\"}", "TYPE"},
+	    {"\"headers\":\"X: y\"", "TYPE"},
+	    {"\"cookies\":\"x\"", "UNKNOWN"},
 	};
 
 	(void)state;
@@ -282,9 +297,9 @@ static void arguments_that_make_no_request_are_refused(void **state)
 
 static void private_addresses_are_refused(void **state)
 {
-	static const char *const urls[] = {"http://127.0.0.1/", "http://2130706433/", "http://[::1]/", "https://10.0.0.1/",
-	    "http://169.254.169.254/latest/meta-data/", "https://docs.rs/inside", "http://unlisted.example.com/",
-	    "https://docs.rs:8443/", "http://localhost:22/"};
+	static const char *const urls[] = {"http://127.0.0.1/", "http://2130706433/", "http://[::1]/",
+	    "https://10.0.0.1/", "http://169.254.169.254/latest/meta-data/", "https://docs.rs/inside",
+	    "http://unlisted.example.com/", "https://docs.rs:8443/", "http://localhost:22/"};
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(urls); i++) {
@@ -329,7 +344,8 @@ static void a_page_without_the_reader_can_be_had_raw(void **state)
 		free(elsewhere);
 		skip();
 	}
-	workshop_refused(&world.w, "web_fetch", "{\"url\":\"https://docs.rs/tokio/latest/tokio/\"}", "IO_ERROR", "READ_FAILED");
+	workshop_refused(&world.w, "web_fetch", "{\"url\":\"https://docs.rs/tokio/latest/tokio/\"}",
+	    "IO_ERROR", "READ_FAILED");
 	struct json_object *o = fetch("{\"url\":\"https://docs.rs/tokio/latest/tokio/\",\"raw\":true}");
 	assert_begins(o, "content", "<!DOCTYPE html>");
 	json_object_put(o);
@@ -339,7 +355,8 @@ static void a_page_without_the_reader_can_be_had_raw(void **state)
 static char *asked, *shown;
 static bool model_fails;
 
-static int ask_model(struct task *t, void *agent, const char *question, const char *text, char **out, struct error *err)
+static int ask_model(
+    struct task *t, void *agent, const char *question, const char *text, char **out, struct error *err)
 {
 	(void)t, (void)agent;
 	free(asked);
@@ -355,8 +372,10 @@ static int ask_model(struct task *t, void *agent, const char *question, const ch
 static void with_a_prompt_the_model_reads_the_page(void **state)
 {
 	static const char *const calls[] = {
-	    "{\"url\":\"https://docs.rs/serde/latest/serde/\",\"prompt\":\"List the main derive macros and their purposes\"}",
-	    "{\"url\":\"https://github.com/rust-lang/rust/releases\",\"prompt\":\"What is the latest stable Rust version?\"}"};
+	    "{\"url\":\"https://docs.rs/serde/latest/serde/\",\"prompt\":\"List the main derive macros and "
+	    "their purposes\"}",
+	    "{\"url\":\"https://github.com/rust-lang/rust/releases\",\"prompt\":\"What is the latest stable "
+	    "Rust version?\"}"};
 	const struct tool_host host = {.ask_model = ask_model};
 
 	(void)state;

@@ -18,21 +18,24 @@ static int status;
 
 static const char found[] =
     "{\"results\":["
-    "{\"title\":\"Tokio <b>runtime</b> &amp; more\",\"url\":\"https://docs.rs/tokio\",\"content\":\"A &quot;runtime&quot; where a < b\"},"
-    "{\"title\":\"Tokio on GitHub\",\"url\":\"https://github.com/tokio-rs\",\"content\":\"code\"},"
-    "{\"title\":\"Again\",\"url\":\"https://docs.rs/tokio\",\"content\":\"twice\"},"
-    "{\"title\":\"Reddit\",\"url\":\"https://old.reddit.com/r/rust\",\"content\":\"talk\"},"
-    "{\"title\":\"Not docs\",\"url\":\"https://evildocs.rs/\",\"content\":\"x\"},"
+    "{\"title\":\"Tokio <b>runtime</b> &amp; more\",\"url\":\"https://docs.rs/tokio\",\"content\":\"A "
+    "&quot;runtime&quot; where a < b\"},{\"title\":\"Tokio on "
+    "GitHub\",\"url\":\"https://github.com/"
+    "tokio-rs\",\"content\":\"code\"},{\"title\":\"Again\",\"url\":\"https://docs.rs/"
+    "tokio\",\"content\":\"twice\"},"
+    "{\"title\":\"Reddit\",\"url\":\"https://old.reddit.com/r/rust\",\"content\":\"talk\"},{\"title\":\"Not "
+    "docs\",\"url\":\"https://evildocs.rs/\",\"content\":\"x\"},"
     "{\"title\":\"No link\",\"content\":\"x\"},"
-    "{\"title\":\"Overflow\",\"url\":\"https://stackoverflow.com/q/1\",\"content\":\"q\"},"
-    "{\"title\":\"Last\",\"url\":\"http://last.example.com/\"}]}";
+    "{\"title\":\"Overflow\",\"url\":\"https://stackoverflow.com/q/"
+    "1\",\"content\":\"q\"},{\"title\":\"Last\",\"url\":\"http://last.example.com/\"}]}";
 
 static void answer(struct buf *out, const char *request, void *arg)
 {
 	(void)request, (void)arg;
 	if (status == 0)
 		return;
-	buf_addf(out, "HTTP/1.1 %d X\r\nContent-Type: application/json\r\nContent-Length: %zu\r\n\r\n%s", status, strlen(said), said);
+	buf_addf(out, "HTTP/1.1 %d X\r\nContent-Type: application/json\r\nContent-Length: %zu\r\n\r\n%s",
+	    status, strlen(said), said);
 }
 
 static void open_engine(const char *settings, const char *web)
@@ -59,9 +62,7 @@ static int end(void **state)
 	return 0;
 }
 
-static void nothing(void)
-{
-}
+static void nothing(void) {}
 
 /* The URLs of the results, a line each: the caller's to free(). */
 static char *urls_of(const char *arguments)
@@ -88,13 +89,16 @@ static void assert_urls(const char *arguments, const char *want)
 
 static void results_have_title_url_and_snippet(void **state)
 {
-	struct json_object *o = workshop_run(&world.w, "web_search", "{\"query\":\"rust async programming tutorial\",\"num_results\":1}");
+	struct json_object *o = workshop_run(
+	    &world.w, "web_search", "{\"query\":\"rust async programming tutorial\",\"num_results\":1}");
 	char *last = web_host_last(world.tls);
 
 	(void)state;
-	assert_json(o, "{\"query\":\"rust async programming tutorial\",\"results\":[{\"title\":\"Tokio runtime & more\","
-		       "\"url\":\"https://docs.rs/tokio\",\"snippet\":\"A \\\"runtime\\\" where a < b\"}]}");
-	assert_int_equal(strncmp(last, "GET /search?q=rust%20async%20programming%20tutorial&format=json HTTP/", 68), 0);
+	assert_json(o,
+	    "{\"query\":\"rust async programming tutorial\",\"results\":[{\"title\":\"Tokio runtime & "
+	    "more\",\"url\":\"https://docs.rs/tokio\",\"snippet\":\"A \\\"runtime\\\" where a < b\"}]}");
+	assert_int_equal(
+	    strncmp(last, "GET /search?q=rust%20async%20programming%20tutorial&format=json HTTP/", 68), 0);
 	free(last);
 	json_object_put(o);
 }
@@ -105,12 +109,14 @@ static void no_more_come_than_are_wanted_and_none_twice(void **state)
 	assert_urls("{\"query\":\"tokio runtime tutorial\",\"num_results\":3}",
 	    "https://docs.rs/tokio\nhttps://github.com/tokio-rs\nhttps://old.reddit.com/r/rust\n");
 	assert_urls("{\"query\":\"rust async programming tutorial\"}",
-	    "https://docs.rs/tokio\nhttps://github.com/tokio-rs\nhttps://old.reddit.com/r/rust\nhttps://evildocs.rs/\n"
+	    "https://docs.rs/tokio\nhttps://github.com/tokio-rs\nhttps://old.reddit.com/r/rust\nhttps://"
+	    "evildocs.rs/\n"
 	    "https://stackoverflow.com/q/1\n");
 	struct json_object *o = workshop_run(&world.w, "web_search", "{\"query\":\"x\",\"num_results\":50}");
 	assert_int(json_get_object(o, "clamped"), "num_results", 20);
 	json_object_put(o);
-	workshop_refused(&world.w, "web_search", "{\"query\":\"x\",\"num_results\":0}", "INVALID_ARGUMENT", "RANGE");
+	workshop_refused(
+	    &world.w, "web_search", "{\"query\":\"x\",\"num_results\":0}", "INVALID_ARGUMENT", "RANGE");
 }
 
 static void hosts_are_kept_to_and_kept_out(void **state)
@@ -121,12 +127,17 @@ static void hosts_are_kept_to_and_kept_out(void **state)
 	char *last = web_host_last(world.tls);
 	assert_holds(last, "tokio%20runtime%20%28site%3Adocs.rs%20OR%20site%3Agithub.com%29");
 	free(last);
-	assert_urls("{\"query\":\"rust error handling\",\"blocked_domains\":[\"reddit.com\",\"stackoverflow.com\"]}",
-	    "https://docs.rs/tokio\nhttps://github.com/tokio-rs\nhttps://evildocs.rs/\nhttp://last.example.com/\n");
-	assert_urls("{\"query\":\"x\",\"allowed_domains\":[\"example.com\",\"docs.rs\"],\"blocked_domains\":[\"docs.rs\"]}",
+	assert_urls(
+	    "{\"query\":\"rust error handling\",\"blocked_domains\":[\"reddit.com\",\"stackoverflow.com\"]}",
+	    "https://docs.rs/tokio\nhttps://github.com/tokio-rs\nhttps://evildocs.rs/\nhttp://"
+	    "last.example.com/\n");
+	assert_urls("{\"query\":\"x\",\"allowed_domains\":[\"example.com\",\"docs.rs\"],\"blocked_domains\":["
+		    "\"docs.rs\"]}",
 	    "http://last.example.com/\n");
-	assert_urls("{\"query\":\"x\",\"allowed_domains\":[\"https://DOCS.rs/tokio\"]}", "https://docs.rs/tokio\n");
-	assert_urls("{\"query\":\"x\",\"allowed_domains\":[],\"blocked_domains\":[\"*.rs\"],\"num_results\":1}",
+	assert_urls(
+	    "{\"query\":\"x\",\"allowed_domains\":[\"https://DOCS.rs/tokio\"]}", "https://docs.rs/tokio\n");
+	assert_urls(
+	    "{\"query\":\"x\",\"allowed_domains\":[],\"blocked_domains\":[\"*.rs\"],\"num_results\":1}",
 	    "https://github.com/tokio-rs\n");
 }
 
@@ -134,7 +145,8 @@ static void nothing_found_is_an_empty_list(void **state)
 {
 	(void)state;
 	said = "{\"results\":[]}";
-	struct json_object *o = workshop_run_each(&world.w, "web_search", "{\"query\":\"xyzzy123nonexistent\"}", nothing);
+	struct json_object *o =
+	    workshop_run_each(&world.w, "web_search", "{\"query\":\"xyzzy123nonexistent\"}", nothing);
 	assert_json(o, "{\"query\":\"xyzzy123nonexistent\",\"results\":[]}");
 	json_object_put(o);
 }
@@ -144,8 +156,8 @@ static void without_an_engine_it_says_what_to_set(void **state)
 	(void)state;
 	web_world_clear(&world);
 	open_engine("", "");
-	struct json_object *o =
-	    workshop_run_each(&world.w, "web_search", "{\"query\":\"tokio runtime tutorial\",\"num_results\":3}", nothing);
+	struct json_object *o = workshop_run_each(
+	    &world.w, "web_search", "{\"query\":\"tokio runtime tutorial\",\"num_results\":3}", nothing);
 	assert_str(o, "error", "web search not configured");
 	assert_str(o, "query", "tokio runtime tutorial");
 	assert_holds(json_get_str(o, "message"), "tools.search");
@@ -159,9 +171,14 @@ static void what_goes_wrong_is_said(void **state)
 		int status;
 		const char *said, *code, *cause;
 	} rows[] = {
-	    {500, "", "IO_ERROR", "PROTOCOL"}, {401, "", "IO_ERROR", "PROTOCOL"}, {302, "", "IO_ERROR", "PROTOCOL"},
-	    {429, "", "LIMIT_REACHED", "RATE"}, {200, "<html>", "IO_ERROR", "PROTOCOL"}, {200, "{}", "IO_ERROR", "PROTOCOL"},
-	    {200, "{\"results\":5}", "IO_ERROR", "PROTOCOL"}, {0, "", "TIMEOUT", NULL},
+	    {500, "", "IO_ERROR", "PROTOCOL"},
+	    {401, "", "IO_ERROR", "PROTOCOL"},
+	    {302, "", "IO_ERROR", "PROTOCOL"},
+	    {429, "", "LIMIT_REACHED", "RATE"},
+	    {200, "<html>", "IO_ERROR", "PROTOCOL"},
+	    {200, "{}", "IO_ERROR", "PROTOCOL"},
+	    {200, "{\"results\":5}", "IO_ERROR", "PROTOCOL"},
+	    {0, "", "TIMEOUT", NULL},
 	};
 
 	(void)state;
@@ -184,11 +201,16 @@ static void brave_is_asked_in_its_own_way(void **state)
 {
 	(void)state;
 	web_world_clear(&world);
-	open_engine("search: { api = \"brave\"; key = \"brave-key-123456\"; url = \"https://api.example.com/res/v1/web/search\"; };", "");
-	said = "{\"web\":{\"results\":[{\"title\":\"<strong>T</strong>\",\"url\":\"https://docs.rs/\",\"description\":\"d&#x27;s\"}]}}";
+	open_engine("search: { api = \"brave\"; key = \"brave-key-123456\"; url = "
+		    "\"https://api.example.com/res/v1/web/search\"; };",
+	    "");
+	said = "{\"web\":{\"results\":[{\"title\":\"<strong>T</strong>\",\"url\":\"https://docs.rs/"
+	       "\",\"description\":\"d&#x27;s\"}]}}";
 	struct json_object *o = workshop_run(&world.w, "web_search", "{\"query\":\"a&b\",\"num_results\":2}");
 	char *last = web_host_last(world.tls);
-	assert_json(o, "{\"query\":\"a&b\",\"results\":[{\"title\":\"T\",\"url\":\"https://docs.rs/\",\"snippet\":\"d's\"}]}");
+	assert_json(o,
+	    "{\"query\":\"a&b\",\"results\":[{\"title\":\"T\",\"url\":\"https://docs.rs/"
+	    "\",\"snippet\":\"d's\"}]}");
 	assert_holds(last, "GET /res/v1/web/search?q=a%26b&count=2 HTTP/");
 	assert_holds(last, "X-Subscription-Token: brave-key-123456");
 	free(last);
@@ -199,13 +221,17 @@ static void any_endpoint_that_answers_json_will_do(void **state)
 {
 	(void)state;
 	web_world_clear(&world);
-	open_engine("search: { api = \"json\"; key = \"geheim-123456\"; url = \"https://api.example.com/s?n={count}&text={query}\"; "
-		    "results_path = \"data.items\"; title_path = \"name\"; link_path = \"link.href\"; snippet_path = \"meta.text\"; };",
+	open_engine("search: { api = \"json\"; key = \"geheim-123456\"; url = "
+		    "\"https://api.example.com/s?n={count}&text={query}\"; results_path = \"data.items\"; "
+		    "title_path = \"name\"; link_path = \"link.href\"; snippet_path = \"meta.text\"; };",
 	    "");
-	said = "{\"data\":{\"items\":[{\"name\":\"N\",\"link\":{\"href\":\"https://docs.rs/\"},\"meta\":{\"text\":\"key geheim-123456\"}}]}}";
+	said = "{\"data\":{\"items\":[{\"name\":\"N\",\"link\":{\"href\":\"https://docs.rs/"
+	       "\"},\"meta\":{\"text\":\"key geheim-123456\"}}]}}";
 	struct json_object *o = workshop_run(&world.w, "web_search", "{\"query\":\"a b\"}");
 	char *last = web_host_last(world.tls);
-	assert_json(o, "{\"query\":\"a b\",\"results\":[{\"title\":\"N\",\"url\":\"https://docs.rs/\",\"snippet\":\"key [redacted]\"}]}");
+	assert_json(o,
+	    "{\"query\":\"a b\",\"results\":[{\"title\":\"N\",\"url\":\"https://docs.rs/\",\"snippet\":\"key "
+	    "[redacted]\"}]}");
 	assert_holds(last, "GET /s?n=5&text=a%20b HTTP/");
 	assert_holds(last, "Authorization: Bearer geheim-123456");
 	free(last);
@@ -240,10 +266,17 @@ static void only_the_engine_itself_may_be_private(void **state)
 static void settings_that_cannot_work_are_refused(void **state)
 {
 	static const char *const wrong[] = {
-	    "search: { api = \"searxng\"; };", "search: { api = \"json\"; };", "search: { api = \"brave\"; };",
-	    "search: { api = \"json\"; url = \"https://x.example.com/\"; };", "search: { api = \"searxng\"; url = \"ftp://x\"; };",
-	    "search: { api = \"searxng\"; url = \"http://x.example.com\"; key = \"geheim-123456\"; };", "search: { api = \"bing\"; };",
-	    "web: { allow = [\"127.1\"]; };", "web: { ports = [\"x\"]; };", "web: { body_limit = \"6 MiB\"; };", "search: { color = 1; };",
+	    "search: { api = \"searxng\"; };",
+	    "search: { api = \"json\"; };",
+	    "search: { api = \"brave\"; };",
+	    "search: { api = \"json\"; url = \"https://x.example.com/\"; };",
+	    "search: { api = \"searxng\"; url = \"ftp://x\"; };",
+	    "search: { api = \"searxng\"; url = \"http://x.example.com\"; key = \"geheim-123456\"; };",
+	    "search: { api = \"bing\"; };",
+	    "web: { allow = [\"127.1\"]; };",
+	    "web: { ports = [\"x\"]; };",
+	    "web: { body_limit = \"6 MiB\"; };",
+	    "search: { color = 1; };",
 	};
 
 	(void)state;

@@ -59,7 +59,8 @@ static struct json_object *write_file(const char *path, const char *text, const 
 	return workshop_run_each(&w, "write_file", arguments, prepare);
 }
 
-static void expect(const char *path, const char *text, const char *arguments, const char *result, const char *after)
+static void expect(
+    const char *path, const char *text, const char *arguments, const char *result, const char *after)
 {
 	struct json_object *o = write_file(path, text, arguments);
 
@@ -87,26 +88,29 @@ static void the_examples_hold(void **state)
 
 	(void)state;
 	expect("ws/a/b/c.txt", NULL, "{\"path\": \"a/b/c.txt\", \"content\": \"x\"}",
-	    "{\"success\": true, \"message\": \"Wrote 1 bytes to a/b/c.txt\", \"bytes_written\": 1, \"created\": true}",
+	    "{\"success\": true, \"message\": \"Wrote 1 bytes to a/b/c.txt\", \"bytes_written\": 1, "
+	    "\"created\": true}",
 	    "x");
 	expect("ws/config/settings.toml", NULL,
 	    "{\"path\": \"config/settings.toml\", \"content\": \"[server]\\nport = 8080\\n\"}",
-	    "{\"success\": true, \"message\": \"Wrote 21 bytes to config/settings.toml\", \"bytes_written\": 21, "
-	    "\"created\": true}",
+	    "{\"success\": true, \"message\": \"Wrote 21 bytes to config/settings.toml\", \"bytes_written\": "
+	    "21, \"created\": true}",
 	    "[server]\nport = 8080\n");
 	expect("ws/new_file.txt", NULL, "{\"path\": \"new_file.txt\", \"content\": \"Hello, world!\"}",
 	    "{\"success\": true, \"message\": \"Wrote 13 bytes to new_file.txt\", \"bytes_written\": 13, "
 	    "\"created\": true}",
 	    "Hello, world!");
 	expect("ws/config.toml", "the old one",
-	    "{\"path\": \"config.toml\", \"content\": \"[settings]\\nkey = \\\"value\\\"\", \"backup\": true}",
+	    "{\"path\": \"config.toml\", \"content\": \"[settings]\\nkey = \\\"value\\\"\", \"backup\": "
+	    "true}",
 	    "{\"success\": true, \"message\": \"Wrote 24 bytes to config.toml\", \"bytes_written\": 24, "
 	    "\"overwritten\": true, \"backup_created\": true}",
 	    "[settings]\nkey = \"value\"");
 	assert_file(&w, "ws/config.toml.bak", "the old one");
+	expect_refused("/etc/passwd", "ACCESS_DENIED", "OUTSIDE_ROOTS",
+	    "Access denied: /etc/passwd is outside allowed paths");
 	expect_refused(
-	    "/etc/passwd", "ACCESS_DENIED", "OUTSIDE_ROOTS", "Access denied: /etc/passwd is outside allowed paths");
-	expect_refused("/nonexistent/dir/file.txt", "ACCESS_DENIED", "OUTSIDE_ROOTS", "outside allowed paths");
+	    "/nonexistent/dir/file.txt", "ACCESS_DENIED", "OUTSIDE_ROOTS", "outside allowed paths");
 	arguments = xasprintf("{\"path\": \"%s\", \"content\": \"Hello, world!\\n\"}", test);
 	there_text = NULL;
 	prepare();
@@ -115,15 +119,17 @@ static void the_examples_hold(void **state)
 	assert_file(&w, "extra/test.txt", "Hello, world!\n");
 	json_object_put(o);
 	expect("ws/empty", "old", "{\"path\": \"empty\", \"content\": \"\"}",
-	    "{\"success\": true, \"message\": \"Wrote 0 bytes to empty\", \"bytes_written\": 0, \"overwritten\": true}",
+	    "{\"success\": true, \"message\": \"Wrote 0 bytes to empty\", \"bytes_written\": 0, "
+	    "\"overwritten\": true}",
 	    "");
-	expect("ws/nonexistent/dir/file.txt", NULL, "{\"path\": \"nonexistent/dir/file.txt\", \"content\": \"x\"}",
-	    "{\"success\": true, \"message\": \"Wrote 1 bytes to nonexistent/dir/file.txt\", \"bytes_written\": 1, "
-	    "\"created\": true}",
+	expect("ws/nonexistent/dir/file.txt", NULL,
+	    "{\"path\": \"nonexistent/dir/file.txt\", \"content\": \"x\"}",
+	    "{\"success\": true, \"message\": \"Wrote 1 bytes to nonexistent/dir/file.txt\", "
+	    "\"bytes_written\": 1, \"created\": true}",
 	    "x");
 	expect("ws/output.txt", NULL, "{\"path\": \"output.txt\", \"content\": \"Hello, world!\"}",
-	    "{\"success\": true, \"message\": \"Wrote 13 bytes to output.txt\", \"bytes_written\": 13, \"created\": "
-	    "true}",
+	    "{\"success\": true, \"message\": \"Wrote 13 bytes to output.txt\", \"bytes_written\": 13, "
+	    "\"created\": true}",
 	    "Hello, world!");
 	free(arguments);
 	free(test);
@@ -135,11 +141,13 @@ static void arguments_are_checked_by_name(void **state)
 		const char *arguments, *cause, *says;
 	} cases[] = {
 	    {"{}", "MISSING",
-		"missing 'path'. write_file takes path (string), content (string), backup?. Nothing was run."},
+		"missing 'path'. write_file takes path (string), content (string), backup?. Nothing was "
+		"run."},
 	    {"{\"path\": \"a\"}", "MISSING", "missing 'content'"},
 	    {"{\"path\": 5, \"content\": \"x\"}", "TYPE", "'path' must be a string"},
 	    {"{\"path\": \"a\", \"content\": []}", "TYPE", "'content' must be a string"},
-	    {"{\"path\": \"a\", \"content\": \"x\", \"backup\": \"maybe\"}", "TYPE", "'backup' must be a boolean"},
+	    {"{\"path\": \"a\", \"content\": \"x\", \"backup\": \"maybe\"}", "TYPE",
+		"'backup' must be a boolean"},
 	    {"{\"path\": \"a\", \"content\": \"x\", \"mode\": 1}", "UNKNOWN", "unknown 'mode'"},
 	    {"{\"path\": \"a\\u0000b\", \"content\": \"x\"}", "TYPE", "'path' holds a NUL"},
 	    {"{\"path\": \"\", \"content\": \"x\"}", "RANGE", "The path is empty."},
@@ -162,14 +170,15 @@ static void a_folder_is_no_file(void **state)
 {
 	(void)state;
 	expect_refused(".", "INVALID_ARGUMENT", "IS_A_DIRECTORY", ". is a directory. Use list_directory.");
-	expect_refused("a/", "INVALID_ARGUMENT", "IS_A_DIRECTORY", "a/ names a directory. Name a file in it.");
+	expect_refused(
+	    "a/", "INVALID_ARGUMENT", "IS_A_DIRECTORY", "a/ names a directory. Name a file in it.");
 	there_path = "ws/f";
 	there_text = "x";
 	prepare();
-	workshop_refused(
-	    &w, "write_file", "{\"path\": \"f/g\", \"content\": \"x\"}", "INVALID_ARGUMENT", "NOT_A_DIRECTORY");
-	workshop_refused(
-	    &w, "write_file", "{\"path\": \"f/\", \"content\": \"x\"}", "INVALID_ARGUMENT", "NOT_A_DIRECTORY");
+	workshop_refused(&w, "write_file", "{\"path\": \"f/g\", \"content\": \"x\"}", "INVALID_ARGUMENT",
+	    "NOT_A_DIRECTORY");
+	workshop_refused(&w, "write_file", "{\"path\": \"f/\", \"content\": \"x\"}", "INVALID_ARGUMENT",
+	    "NOT_A_DIRECTORY");
 	assert_file(&w, "ws/f", "x");
 }
 
@@ -203,8 +212,8 @@ static void content_over_the_limit_is_refused(void **state)
 		if (more) {
 			assert_failure(o, "LIMIT_REACHED", "TOO_LARGE");
 			assert_str(o, "error",
-			    "content has 65537 bytes, the limit is 65536. Write it in parts with exec_shell, or as "
-			    "several files.");
+			    "content has 65537 bytes, the limit is 65536. Write it in parts with exec_shell, "
+			    "or as several files.");
 		} else {
 			assert_int(o, "bytes_written", 65536);
 		}
@@ -227,7 +236,8 @@ static mode_t mode_of(const char *path, uid_t *owner)
 
 static void mode_and_owner_are_kept(void **state)
 {
-	static const mode_t modes[][2] = {{0600, 0600}, {0640, 0640}, {0755, 0755}, {0666, 0666}, {04755, 0755}};
+	static const mode_t modes[][2] = {
+	    {0600, 0600}, {0640, 0640}, {0755, 0755}, {0666, 0666}, {04755, 0755}};
 	char *path = workshop_path(&w, "ws/f");
 	mode_t mask = umask(0027);
 	uid_t owner;
@@ -239,7 +249,8 @@ static void mode_and_owner_are_kept(void **state)
 		uid_t wanted = geteuid() == 0 ? 65534 : geteuid();
 		assert_int_equal(chown(path, wanted, (gid_t)-1), 0);
 		assert_int_equal(chmod(path, modes[i][0]), 0);
-		struct json_object *o = workshop_run(&w, "write_file", "{\"path\": \"f\", \"content\": \"new\"}");
+		struct json_object *o =
+		    workshop_run(&w, "write_file", "{\"path\": \"f\", \"content\": \"new\"}");
 		assert_true(json_get_bool(o, "overwritten", false));
 		assert_int_equal(mode_of("ws/f", &owner), modes[i][1]);
 		assert_int_equal(owner, wanted);
@@ -286,18 +297,20 @@ static void the_backup_is_the_file_that_was(void **state)
 	(void)state;
 	workshop_put_text(&w, "ws/f", "first");
 	assert_int_equal(chmod(path, 0600), 0);
-	json_object_put(workshop_run(&w, "write_file", "{\"path\": \"f\", \"content\": \"second\", \"backup\": true}"));
+	json_object_put(
+	    workshop_run(&w, "write_file", "{\"path\": \"f\", \"content\": \"second\", \"backup\": true}"));
 	assert_file(&w, "ws/f", "second");
 	assert_file(&w, "ws/f.bak", "first");
 	assert_int_equal(mode_of("ws/f.bak", NULL), 0600);
-	json_object_put(
-	    workshop_run(&w, "write_file", "{\"path\": \"f\", \"content\": \"third\", \"backup\": \"true\"}"));
+	json_object_put(workshop_run(
+	    &w, "write_file", "{\"path\": \"f\", \"content\": \"third\", \"backup\": \"true\"}"));
 	assert_file(&w, "ws/f.bak", "second");
 	/* Nothing was there: nothing to keep. */
 	struct json_object *o =
 	    workshop_run(&w, "write_file", "{\"path\": \"g\", \"content\": \"x\", \"backup\": true}");
-	assert_json(
-	    o, "{\"success\": true, \"message\": \"Wrote 1 bytes to g\", \"bytes_written\": 1, \"created\": true}");
+	assert_json(o,
+	    "{\"success\": true, \"message\": \"Wrote 1 bytes to g\", \"bytes_written\": 1, \"created\": "
+	    "true}");
 	json_object_put(o);
 	free(path);
 }
@@ -309,8 +322,8 @@ static void a_backup_is_not_put_over_what_is_no_file(void **state)
 	(void)state;
 	workshop_put_text(&w, "ws/f", "old");
 	assert_int_equal(symlink("../extra/old.txt", backup), 0);
-	workshop_refused(
-	    &w, "write_file", "{\"path\": \"f\", \"content\": \"new\", \"backup\": true}", "ACCESS_DENIED", "SYMLINK");
+	workshop_refused(&w, "write_file", "{\"path\": \"f\", \"content\": \"new\", \"backup\": true}",
+	    "ACCESS_DENIED", "SYMLINK");
 	assert_file(&w, "ws/f", "old");
 	assert_file(&w, "extra/old.txt", "old");
 	free(backup);
@@ -331,9 +344,12 @@ static void links_are_not_written_through(void **state)
 	assert_string_equal(text, "Access denied: link is a link. Name its target.");
 	free(text);
 	assert_int_equal(link(from, to), 0);
-	workshop_refused(&w, "write_file", "{\"path\": \"g\", \"content\": \"new\"}", "ACCESS_DENIED", "HARD_LINK");
-	text = workshop_error(&w, "edit_file", "{\"path\": \"f\", \"old_text\": \"old\", \"new_text\": \"new\"}");
-	assert_string_equal(text, "Access denied: f has other hard links. Copy it first, and write the copy.");
+	workshop_refused(
+	    &w, "write_file", "{\"path\": \"g\", \"content\": \"new\"}", "ACCESS_DENIED", "HARD_LINK");
+	text = workshop_error(
+	    &w, "edit_file", "{\"path\": \"f\", \"old_text\": \"old\", \"new_text\": \"new\"}");
+	assert_string_equal(
+	    text, "Access denied: f has other hard links. Copy it first, and write the copy.");
 	free(text);
 	assert_file(&w, "ws/f", "old");
 	/* A link on the way stays inside. */

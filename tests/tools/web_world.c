@@ -33,8 +33,9 @@ int connect(int fd, const struct sockaddr *address, socklen_t len)
 void web_world_open(struct web_world *world, web_host_fn *fn, const char *settings, const char *web)
 {
 	static const char *const addresses[] = {WEB_HOST_PUBLIC, NULL};
-	char *text = xasprintf("%s web: { allow = [\"docs.rs\", \"github.com\", \"api.github.com\", \"api.example.com\", "
-			       "\"other.example.com\"]; %s };", settings, web);
+	char *text = xasprintf("%s web: { allow = [\"docs.rs\", \"github.com\", \"api.github.com\", "
+			       "\"api.example.com\", \"other.example.com\"]; %s };",
+	    settings, web);
 
 	loop_init();
 	helper_set_folder(BUILD_DIR);

@@ -1,8 +1,8 @@
 #ifndef TESTS_TOOLS_WEB_WORLD_H
 #define TESTS_TOOLS_WEB_WORLD_H
 /*
- * The web, for tests of tools: every host name is one server of the test's, over TLS. connect of the program that links
- * this leads the ports 80 and 443 of WEB_HOST_PUBLIC to it.
+ * The web, for tests of tools: every host name is one server of the test's, over TLS. connect of the program
+ * that links this leads the ports 80 and 443 of WEB_HOST_PUBLIC to it.
  */
 #include "net/web_host.h"
 #include "tools/workshop.h"
@@ -12,8 +12,8 @@ struct web_world {
 	struct web_host *tls, *plain;
 };
 
-/* Tools that may reach docs.rs, github.com, api.github.com and those below example.com that the tests name; more
- * settings in tools, and in tools.web. */
+/* Tools that may reach docs.rs, github.com, api.github.com and those below example.com that the tests name;
+ * more settings in tools, and in tools.web. */
 void web_world_open(struct web_world *world, web_host_fn *fn, const char *settings, const char *web);
 void web_world_clear(struct web_world *world);
 /* "Failed to fetch URL: " and the like begin it. */

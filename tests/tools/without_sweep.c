@@ -4,13 +4,9 @@
 #include <errno.h>
 #include <sys/wait.h>
 
-void supervise_prepare(void)
-{
-}
+void supervise_prepare(void) {}
 
-void supervise_forget(void)
-{
-}
+void supervise_forget(void) {}
 
 int supervise(const struct plan *p, pid_t program, bool all)
 {

@@ -25,12 +25,13 @@ void workshop_init(struct workshop *w)
 	assert_non_null(mkdtemp(w->dir));
 }
 
-void workshop_open(struct workshop *w, const char *more, const char *settings, const struct tool *const *table)
+void workshop_open(
+    struct workshop *w, const char *more, const char *settings, const struct tool *const *table)
 {
 	struct error err = {0};
 	struct buf problems = BUF_INIT;
-	char *text = xasprintf(
-	    "state = \"%s/state\";\n%s\ntools: { workspace = \"%s/ws\"; %s };\n", w->dir, more, w->dir, settings);
+	char *text = xasprintf("state = \"%s/state\";\n%s\ntools: { workspace = \"%s/ws\"; %s };\n", w->dir,
+	    more, w->dir, settings);
 
 	w->cfg = config_parse("test.conf", text, &err);
 	if (!w->cfg)
@@ -69,7 +70,7 @@ void workshop_put(const struct workshop *w, const char *path, const void *data, 
 {
 	char *whole = workshop_path(w, path);
 
-	for (char *p = whole + strlen(w->dir) + 1; (p = strchr(p, '/')) != NULL; p++) {
+	for (char *p = whole + strlen(w->dir) + 1; (p = strchr(p, '/')); p++) {
 		*p = '\0';
 		assert_true(mkdir(whole, 0755) == 0 || errno == EEXIST);
 		*p = '/';
@@ -140,13 +141,13 @@ void assert_failure(struct json_object *o, const char *code, const char *cause)
 	const char *have = json_get_str(json_get_object(o, "context"), "cause");
 
 	assert_str(o, "error_code", code);
-	if ((have == NULL) != (cause == NULL) || (have && strcmp(have, cause) != 0))
+	if ((!have) != (!cause) || (have && strcmp(have, cause) != 0))
 		fail_msg("cause is not %s: %s", cause ? cause : "absent", json_object_to_json_string(o));
 }
 
 static void check_result(const struct workshop *w, const char *text, struct json_object *o, bool is_error)
 {
-	bool failed = json_get(o, "error_code") != NULL;
+	bool failed = json_get(o, "error_code");
 
 	assert_true(strlen(text) <= w->result_most);
 	assert_true(utf8_valid(text, strlen(text)));
@@ -160,7 +161,8 @@ static void check_result(const struct workshop *w, const char *text, struct json
 	assert_non_null(json_get_str(json_get_object(o, "context"), "tool"));
 }
 
-struct json_object *workshop_run_in(struct task *t, struct workshop *w, const char *name, const char *arguments)
+struct json_object *workshop_run_in(
+    struct task *t, struct workshop *w, const char *name, const char *arguments)
 {
 	struct error err = {0};
 	bool is_error = false;
@@ -224,8 +226,8 @@ static void run_by(struct workshop *w, const struct tool *tool, const char *name
 	}
 }
 
-struct json_object *workshop_run_each(struct workshop *w, const char *name, const char *arguments,
-    void (*prepare)(void))
+struct json_object *workshop_run_each(
+    struct workshop *w, const char *name, const char *arguments, void (*prepare)(void))
 {
 	const struct tool *tool = tools_find(w->tools, name);
 	struct json_object *first = NULL;
@@ -258,7 +260,8 @@ struct json_object *workshop_run(struct workshop *w, const char *name, const cha
 	return c.result;
 }
 
-void workshop_refused(struct workshop *w, const char *name, const char *arguments, const char *code, const char *cause)
+void workshop_refused(
+    struct workshop *w, const char *name, const char *arguments, const char *code, const char *cause)
 {
 	struct json_object *o = workshop_run(w, name, arguments);
 

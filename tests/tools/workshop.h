@@ -13,19 +13,20 @@
 #include "tools/tools.h"
 
 struct workshop {
-	char dir[64];		/* absolute; holds ws, the workspace */
+	char dir[64]; /* absolute; holds ws, the workspace */
 	struct config *cfg;
 	struct targets targets;
 	struct tools *tools;
-	struct tool_call call;	/* for workshop_run; a test may change it */
+	struct tool_call call; /* for workshop_run; a test may change it */
 	size_t result_most;
 };
 
 /* Makes the folder. */
 void workshop_init(struct workshop *w);
-/* Reads the tools from a configuration that has more at the top and settings in tools; table may be NULL for the
- * built-in. */
-void workshop_open(struct workshop *w, const char *more, const char *settings, const struct tool *const *table);
+/* Reads the tools from a configuration that has more at the top and settings in tools; table may be NULL for
+ * the built-in. */
+void workshop_open(
+    struct workshop *w, const char *more, const char *settings, const struct tool *const *table);
 /* Takes everything away again. */
 void workshop_clear(struct workshop *w);
 
@@ -35,17 +36,19 @@ void workshop_put_text(const struct workshop *w, const char *path, const char *t
 /* dir/path: malloc'd. */
 char *workshop_path(const struct workshop *w, const char *path);
 
-/* Runs a call in a task of its own. The result, the caller's, was checked: a JSON object in valid UTF-8, not too long,
- * an error exactly when it has error_code, and then with a sentence and a context. */
+/* Runs a call in a task of its own. The result, the caller's, was checked: a JSON object in valid UTF-8, not
+ * too long, an error exactly when it has error_code, and then with a sentence and a context. */
 struct json_object *workshop_run(struct workshop *w, const char *name, const char *arguments);
 /* The same within a task. */
-struct json_object *workshop_run_in(struct task *t, struct workshop *w, const char *name, const char *arguments);
-/* Runs a call, named canonically, by every name of the tool, with its parameters by their names and by their aliases;
- * prepare is called before each. The answers must be one, which is the caller's. */
-struct json_object *workshop_run_each(struct workshop *w, const char *name, const char *arguments,
-    void (*prepare)(void));
+struct json_object *workshop_run_in(
+    struct task *t, struct workshop *w, const char *name, const char *arguments);
+/* Runs a call, named canonically, by every name of the tool, with its parameters by their names and by their
+ * aliases; prepare is called before each. The answers must be one, which is the caller's. */
+struct json_object *workshop_run_each(
+    struct workshop *w, const char *name, const char *arguments, void (*prepare)(void));
 /* Runs a call that must fail so. cause NULL: none. */
-void workshop_refused(struct workshop *w, const char *name, const char *arguments, const char *code, const char *cause);
+void workshop_refused(
+    struct workshop *w, const char *name, const char *arguments, const char *code, const char *cause);
 /* The sentence of a call that must fail: malloc'd. */
 char *workshop_error(struct workshop *w, const char *name, const char *arguments);
 
